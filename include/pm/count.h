@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pm/count.h: the exact permanent of one matrix: reduce, choose an algorithm a block, run. */
+#ifndef PM_COUNT_H
+#define PM_COUNT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pm/matrix.h"
+#include "pm/reduce.h"
+#include "pm/run.h"
+#include "pm/status.h"
+#include "pm/value.h"
+
+typedef struct {
+    const char *algorithm;    /* a name of the registry, or NULL: the cheapest */
+    pm_reduce_options reduce; /* all on by default */
+    uint64_t modulus;         /* > 1: the count modulo it (pattern and integer only); else 0 */
+    uint64_t seed;            /* of the order search: other seed, other order, same digits */
+    const int32_t *order;     /* given vertex order (switches reductions off), or NULL */
+    int64_t order_len;
+    bool transpose; /* count the transposed block instead: an independent second run */
+    bool plan_only; /* fill the report and compute nothing */
+} pm_count_options;
+
+pm_count_options pm_count_defaults(void);
+
+/* What was or would be done for one block. */
+typedef struct {
+    int64_t n, nnz;        /* after reduction: capacities summed, entries */
+    const char *algorithm; /* static */
+    double operations;     /* predicted: transitions x residues, or Ryser steps */
+    double seconds;        /* predicted, at nominal rates and with run->threads */
+    double memory;         /* bytes the engine's arrays will take */
+    double states;         /* largest level of the frontier; 0 elsewhere */
+    int residues;          /* moduli used; 0 for inexact fields */
+    uint64_t order_hash;
+} pm_block_report;
+
+typedef struct {
+    int64_t nblocks;
+    pm_block_report *blocks;
+    double seconds; /* predicted, all blocks */
+} pm_count_report;
+
+void pm_count_report_free(pm_count_report *r);
+
+/* *out: initialised by the caller; exact for pattern and integer (with modulus: the residue).
+ * Rectangular or structurally singular: 0.  report may be NULL; else freed by the caller.
+ * Fails: PM_UNABLE (refused, with predicted seconds and bytes in the message), PM_EUSAGE (unknown
+ * algorithm, modulus with a real field), PM_ENOMEM, PM_ESTOPPED. */
+pm_status pm_count(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
+                   pm_value *out, pm_count_report *report, pm_error *err);
+
+/* One exact algorithm for a block; a const struct in the table of count/registry.c. */
+typedef struct pm_algorithm pm_algorithm;
+/* i = 0, 1, ...: name and one-line summary; NULL after the last one. */
+const char *pm_algorithm_name(int i);
+const char *pm_algorithm_summary(int i);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pm/run.h: how a computation may use the machine, and how it talks to its caller. */
+#ifndef PM_RUN_H
+#define PM_RUN_H
+
+#include <signal.h>
+#include <stdint.h>
+
+#include "pm/status.h"
+
+typedef struct pm_run pm_run;
+
+struct pm_run {
+    int threads;        /* 0: as many as OpenMP offers */
+    int64_t max_memory; /* bytes for the engine's arrays; 0: three quarters of what is available */
+    double max_cost;    /* refuse what is predicted to take more seconds; 0: no limit */
+    const volatile sig_atomic_t *stop; /* nonzero: give up soon (PM_ESTOPPED); may be NULL */
+    /* Called now and then from one thread: fraction 0..1 of the current item done. May be NULL. */
+    void (*progress)(void *context, double fraction, const char *what);
+    /* A line for people at verbosity >= level; NULL: drop. */
+    void (*note)(void *context, int level, const char *line);
+    void *context;
+};
+
+static inline int pm_run_stopped(const pm_run *run)
+{
+    return run && run->stop && *run->stop;
+}
+
+int pm_run_threads(const pm_run *run);
+/* Bytes: run->max_memory, or three quarters of MemAvailable. */
+int64_t pm_run_memory(const pm_run *run);
+void pm_run_note(const pm_run *run, int level, const char *fmt, ...) PM_PRINTF(3, 4);
+void pm_run_progress(const pm_run *run, double fraction, const char *what);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pm/value.h: answers.  Exact rationals for pattern and integer input; for real and complex input
+ * a double-double with a 64-bit exponent (permanents leave the range of double easily) and an
+ * error bound beside it. */
+#ifndef PM_VALUE_H
+#define PM_VALUE_H
+
+#include <gmp.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pm/dyadic.h"
+#include "pm/matrix.h"
+
+/* (hi + lo) * 2^exp, |lo| <= ulp(hi)/2, 0.5 <= |hi| < 1, or all zero. */
+typedef struct {
+    double hi, lo;
+    int64_t exp;
+} pm_xreal;
+
+pm_xreal pm_xreal_make(double hi, double lo, int64_t exp);
+pm_xreal pm_xreal_from_dyadic(const pm_dyadic *a); /* rounds to about 106 bits */
+pm_xreal pm_xreal_from_mpq(const mpq_t q);
+/* Each within 2^-100 relative of the true sum or product of its arguments (sums of equal sign;
+ * else 2^-100 of the larger one). */
+pm_xreal pm_xreal_add(pm_xreal a, pm_xreal b);
+pm_xreal pm_xreal_mul(pm_xreal a, pm_xreal b);
+pm_xreal pm_xreal_abs(pm_xreal a);
+/* -1, 0, 1 as |a| <, =, > |b| */
+int pm_xreal_cmpabs(pm_xreal a, pm_xreal b);
+
+#define PM_XREAL_EPS 0x1p-100
+
+typedef struct {
+    pm_field field; /* PM_PATTERN and PM_INTEGER: exact; else re, im and error */
+    mpq_t exact;    /* canonical */
+    pm_xreal re, im;
+    pm_xreal error; /* |true - (re, im)| <= error */
+} pm_value;
+
+void pm_value_init(pm_value *v); /* exact 1, the empty product */
+void pm_value_clear(pm_value *v);
+void pm_value_set(pm_value *v, const pm_value *a);
+void pm_value_set_si(pm_value *v, int64_t n);
+void pm_value_set_mpz(pm_value *v, const mpz_t n);
+/* field: PM_REAL or PM_COMPLEX */
+void pm_value_set_real(pm_value *v, pm_field field, pm_xreal re, pm_xreal im, pm_xreal error);
+/* An exact value of a real field turns inexact here. */
+void pm_value_widen(pm_value *v, pm_field field);
+bool pm_value_is_exact(const pm_value *v);
+/* True when exact and 0; an inexact value is zero only if value and error are. */
+bool pm_value_is_zero(const pm_value *v);
+
+/* The field of the result is the wider one. */
+void pm_value_add(pm_value *v, const pm_value *a);
+void pm_value_mul(pm_value *v, const pm_value *a);
+/* v = v^k, k >= 0; v = v * k */
+void pm_value_pow(pm_value *v, const mpz_t k);
+void pm_value_scale(pm_value *v, const mpz_t k);
+
+/* Products of very many small exact factors in quasi-linear time; a binary counter of partial
+ * products.  Zeroed = the empty product. */
+typedef struct {
+    pm_dyadic level[64];
+    uint64_t count;
+} pm_product;
+void pm_product_push(pm_product *p, const pm_dyadic *factor);
+/* out = the product; p is emptied. */
+void pm_product_take(pm_product *p, pm_dyadic *out);
+
+/* Text of the value: an integer or p/q; real: decimal with the digits that the error leaves (at
+ * most 30, at least one), exponent of any size; complex: "re<TAB>im".  Strings for free(), NULL
+ * when memory ends. */
+char *pm_value_text(const pm_value *v);
+/* The error bound, two digits rounded up, "0" when it is 0. */
+char *pm_value_error_text(const pm_value *v);
+/* Decimal text of x with the given number of significant digits. */
+char *pm_xreal_text(pm_xreal x, int digits);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "pm/alloc.h"
+
+#include <gmp.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "pm/status.h"
+
+static atomic_int_fast64_t asked, fail_at;
+static const char *gmp_program = "pmkit";
+
+int64_t pm_alloc_fail_at(int64_t k)
+{
+    int64_t before = atomic_exchange(&asked, 0);
+    atomic_store(&fail_at, k);
+    return before;
+}
+
+static int must_fail(void)
+{
+    int64_t k = atomic_load_explicit(&fail_at, memory_order_relaxed);
+    return k && atomic_fetch_add(&asked, 1) + 1 == k;
+}
+
+void *pm_alloc_array(int64_t count, size_t size)
+{
+    size_t bytes;
+    if (count < 0 || __builtin_mul_overflow((size_t)count, size, &bytes) || must_fail())
+        return NULL;
+    return malloc(bytes ? bytes : 1);
+}
+
+void *pm_calloc_array(int64_t count, size_t size)
+{
+    if (count < 0 || must_fail())
+        return NULL;
+    return count && size ? calloc((size_t)count, size) : calloc(1, 1);
+}
+
+int pm_grow_array(void **array, int64_t *cap, int64_t want, size_t size)
+{
+    if (want <= *cap)
+        return 0;
+    int64_t bigger = *cap > INT64_MAX / 2 ? want : 2 * *cap;
+    if (bigger < want)
+        bigger = want;
+    if (bigger < 16)
+        bigger = 16;
+    size_t bytes;
+    if (__builtin_mul_overflow((size_t)bigger, size, &bytes) || must_fail())
+        return -1;
+    void *p = realloc(*array, bytes);
+    if (!p)
+        return -1;
+    *array = p;
+    *cap = bigger;
+    return 0;
+}
+
+/* ---- GMP ---- */
+
+static void gmp_out_of_memory(void)
+{
+    fprintf(stderr, "%s: out of memory: a large integer does not fit\n", gmp_program);
+    _exit(pm_exit_status(PM_ENOMEM));
+}
+
+static void *gmp_alloc(size_t bytes)
+{
+    void *p = malloc(bytes);
+    if (!p)
+        gmp_out_of_memory();
+    return p;
+}
+
+static void *gmp_realloc(void *old, size_t old_bytes, size_t bytes)
+{
+    (void)old_bytes;
+    void *p = realloc(old, bytes);
+    if (!p)
+        gmp_out_of_memory();
+    return p;
+}
+
+static void gmp_free(void *p, size_t bytes)
+{
+    (void)bytes;
+    free(p);
+}
+
+void pm_gmp_install(const char *program)
+{
+    gmp_program = program;
+    mp_set_memory_functions(gmp_alloc, gmp_realloc, gmp_free);
+}

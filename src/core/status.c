@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "pm/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+pm_status pm_fail(pm_error *err, pm_status code, const char *fmt, ...)
+{
+    if (err) {
+        va_list ap;
+        va_start(ap, fmt);
+        vsnprintf(err->msg, sizeof err->msg, fmt, ap);
+        va_end(ap);
+    }
+    return code;
+}
+
+pm_status pm_fail_memory(pm_error *err, const char *what)
+{
+    return pm_fail(err, PM_ENOMEM, "out of memory: %s", what);
+}
+
+int pm_exit_status(pm_status s)
+{
+    switch (s) {
+    case PM_OK: return 0;
+    case PM_EUSAGE: return 64;
+    case PM_EDATA: return 65;
+    case PM_ENOINPUT: return 66;
+    case PM_UNABLE:
+    case PM_ENODEV: return 69;
+    case PM_EINTERNAL: return 70;
+    case PM_ENOMEM: return 71;
+    case PM_EIO: return 74;
+    case PM_ESTOPPED: return 75;
+    }
+    return 70;
+}

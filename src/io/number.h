@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* io/number.h: numbers in text. */
+#ifndef PM_NUMBER_H
+#define PM_NUMBER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pm/dyadic.h"
+
+typedef enum {
+    PM_NUMBER_INTEGER, /* decimal digits with an optional sign, any length */
+    PM_NUMBER_REAL,    /* decimal with point or exponent: rounded to the nearest double;
+                          hex float: exact, any length and exponent */
+    PM_NUMBER_BAD,     /* not a number, or NaN or infinity */
+    PM_NUMBER_RANGE    /* a decimal beyond the range of a double */
+} pm_number_kind;
+
+/* Parse the number at text[0..length-1], all of it. *out is set for the first two kinds. */
+pm_number_kind pm_number_parse(const char *text, int64_t length, pm_dyadic *out);
+
+/* Decimal integer in 0..INT64_MAX, all of the text; false if it is anything else. */
+bool pm_size_parse(const char *text, int64_t length, int64_t *out);
+
+/* The next field of blanks-separated text: *field, *length; false at the end. *s moves on. */
+bool pm_field_next(char **s, char **field, int64_t *length);
+
+#endif

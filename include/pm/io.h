@@ -50,7 +50,8 @@ typedef struct {
 } pm_event;
 
 void pm_event_init(pm_event *e);
-void pm_event_clear(pm_event *e); /* releases and initialises again */
+void pm_event_clear(pm_event *e); /* releases; may be called again */
+void pm_event_reset(pm_event *e); /* as after pm_event_init */
 
 /* ---- reading ---- */
 
@@ -68,7 +69,7 @@ typedef struct pm_reader pm_reader;
 pm_status pm_reader_open(const char *path, const pm_read_options *opt, pm_reader **out,
                          pm_error *err);
 
-/* The next event; *e is initialised by the caller and overwritten.  After PM_EV_EOF no more.
+/* The next event; *e is initialised by the caller and reset first.  After PM_EV_EOF no more.
  * Fails: PM_EDATA (message: "name:line: what was expected"), PM_EIO, PM_ENOMEM. */
 pm_status pm_reader_next(pm_reader *r, pm_event *e, pm_error *err);
 
@@ -87,16 +88,21 @@ extern const char *const pm_format_names[];
 
 /* One Matrix Market file.  comments: NULL or lines without "%", for the head. */
 pm_status pm_write_mtx(FILE *f, const pm_matrix *a, const char *const *comments, pm_error *err);
-/* Edge list with its "# pm-edges ROWS COLS" line and 1-based numbers or labels. */
+/* Edge list with 1-based numbers or labels, and a "# pm-edges ROWS COLS" line unless the labels of
+ * a side are integers (which would be positions under it).
+ * Fails: PM_UNABLE (complex weights; labels that an edge list cannot hold). */
 pm_status pm_write_edges(FILE *f, const pm_matrix *a, const char *const *comments, pm_error *err);
 
 typedef struct pm_writer pm_writer;
 
 /* A pm stream on f (not closed by the writer).  made_by: provenance line or NULL. */
 pm_status pm_writer_open(FILE *f, const char *made_by, pm_writer **out, pm_error *err);
-/* Any event but PM_EV_EOF; the writer checks nesting (assert). */
+/* Any event but PM_EV_EOF; the writer checks nesting (assert).
+ * Fails: PM_EIO, PM_ENOMEM, PM_UNABLE (groups more than 1000 deep). */
 pm_status pm_writer_put(pm_writer *w, const pm_event *e, pm_error *err);
 /* Writes the last line and frees the writer. */
 pm_status pm_writer_close(pm_writer **w, pm_error *err);
+/* Frees the writer without the last line: readers see that the stream was cut. */
+void pm_writer_drop(pm_writer **w);
 
 #endif

@@ -46,9 +46,10 @@ static inline int64_t pm_matrix_nnz(const pm_matrix *a)
     return a->rowptr ? a->rowptr[a->nrows] : 0;
 }
 
-/* An nrows x ncols matrix with room for nnz entries (rowptr zeroed, values 0), no labels. */
-pm_status pm_matrix_alloc(pm_matrix *out, pm_field field, int64_t nrows, int64_t ncols,
-                          int64_t nnz, pm_error *err);
+/* An nrows x ncols matrix with room for nnz entries (rowptr zeroed, values 0), no labels.
+ * Fails: PM_UNABLE nrows or ncols beyond 2^31 - 1, PM_ENOMEM. */
+pm_status pm_matrix_alloc(pm_matrix *out, pm_field field, int64_t nrows, int64_t ncols, int64_t nnz,
+                          pm_error *err);
 
 /* Release what a holds and zero it.  A zeroed pm_matrix is fine. */
 void pm_matrix_free(pm_matrix *a);
@@ -77,7 +78,7 @@ pm_status pm_labels_append(pm_labels *l, const char *text, int64_t length, int64
                            int64_t *cap_offset, pm_error *err);
 /* The i-th label, or i + 1 in decimal written to number (24 bytes) when there are none. */
 const char *pm_label(const pm_labels *l, int64_t i, char number[24]);
-/* out[k] = l[p[k]] for k < n; an empty l gives an empty out. */
+/* out[k] = l[p[k]] for k < n, or l[k] when p is NULL; an empty l gives an empty out. */
 pm_status pm_labels_select(const pm_labels *l, const int32_t *p, int64_t n, pm_labels *out,
                            pm_error *err);
 
@@ -111,7 +112,7 @@ typedef enum { PM_DUPLICATES_ERROR, PM_DUPLICATES_SUM, PM_DUPLICATES_IGNORE } pm
  * PM_DUPLICATES_IGNORE keeps one and fails on unequal values.
  * name: of the input, for messages.  t is emptied on success.
  * Fails: PM_EDATA "name:LINE: duplicate edge ..."; PM_ENOMEM. */
-pm_status pm_matrix_from_triples(pm_triples *t, pm_duplicates how, const char *name,
-                                 pm_matrix *out, pm_error *err);
+pm_status pm_matrix_from_triples(pm_triples *t, pm_duplicates how, const char *name, pm_matrix *out,
+                                 pm_error *err);
 
 #endif

@@ -11,18 +11,22 @@
 
 #include "pm/dyadic.h"
 #include "pm/matrix.h"
+#include "pm/status.h"
 
-/* (hi + lo) * 2^exp, |lo| <= ulp(hi)/2, 0.5 <= |hi| < 1, or all zero. */
+/* (hi + lo) * 2^exp, |lo| <= ulp(hi)/2, 0.5 <= |hi| < 1, or all zero.
+ * An exponent beyond 62 bits ends the program (status 70): sizes of matrices and the limit of
+ * pm_value_pow keep far from it. */
 typedef struct {
     double hi, lo;
     int64_t exp;
 } pm_xreal;
 
+/* Of any two finite numbers. */
 pm_xreal pm_xreal_make(double hi, double lo, int64_t exp);
 pm_xreal pm_xreal_from_dyadic(const pm_dyadic *a); /* rounds to about 106 bits */
 pm_xreal pm_xreal_from_mpq(const mpq_t q);
-/* Each within 2^-100 relative of the true sum or product of its arguments (sums of equal sign;
- * else 2^-100 of the larger one). */
+/* Each within 2^-100 relative of the true sum or product of its arguments, sums that cancel
+ * included. */
 pm_xreal pm_xreal_add(pm_xreal a, pm_xreal b);
 pm_xreal pm_xreal_mul(pm_xreal a, pm_xreal b);
 pm_xreal pm_xreal_abs(pm_xreal a);
@@ -54,8 +58,10 @@ bool pm_value_is_zero(const pm_value *v);
 /* The field of the result is the wider one. */
 void pm_value_add(pm_value *v, const pm_value *a);
 void pm_value_mul(pm_value *v, const pm_value *a);
-/* v = v^k, k >= 0; v = v * k */
-void pm_value_pow(pm_value *v, const mpz_t k);
+/* v = v^k, k >= 0; 0^0 = 1.
+ * Fails: PM_UNABLE an exact power beyond 2^33 bits or an exponent beyond 60 bits; v unchanged. */
+pm_status pm_value_pow(pm_value *v, const mpz_t k, pm_error *err);
+/* v = v * k */
 void pm_value_scale(pm_value *v, const mpz_t k);
 
 /* Products of very many small exact factors in quasi-linear time; a binary counter of partial
@@ -68,13 +74,16 @@ void pm_product_push(pm_product *p, const pm_dyadic *factor);
 /* out = the product; p is emptied. */
 void pm_product_take(pm_product *p, pm_dyadic *out);
 
-/* Text of the value: an integer or p/q; real: decimal with the digits that the error leaves (at
- * most 30, at least one), exponent of any size; complex: "re<TAB>im".  Strings for free(), NULL
- * when memory ends. */
+/* Text of the value: an integer or p/q; real: decimal, exponent of any size, the last digit in the
+ * decade of the leading digit of the error, at most 30 digits and at least one (so a value below
+ * its error is its first digit alone, to be read beside the error), trailing zeros left out;
+ * complex: "re<TAB>im".  Strings for free(), NULL when memory ends. */
 char *pm_value_text(const pm_value *v);
-/* The error bound, two digits rounded up, "0" when it is 0. */
+/* A bound of |true value - what pm_value_text prints|: the error and what the printing rounds
+ * away, two digits rounded up; "0" when the text is exact. */
 char *pm_value_error_text(const pm_value *v);
-/* Decimal text of x with the given number of significant digits. */
+/* Decimal text of x, correctly rounded to 1 .. 100 significant digits, ties to even; as printf's
+ * %g prints, but plain for decimal exponents -5 .. 20. */
 char *pm_xreal_text(pm_xreal x, int digits);
 
 #endif

@@ -155,8 +155,8 @@ void pm_dyadic_add(pm_dyadic *x, const pm_dyadic *a, const pm_dyadic *b)
         b = t;
     }
     int64_t shift = (int64_t)a->exp - b->exp, e = b->exp, s;
-    if (!a->is_big && !b->is_big && shift < 62
-        && a->m.small <= INT64_MAX >> shift && a->m.small >= -(INT64_MAX >> shift)
+    if (!a->is_big && !b->is_big && shift < 62 && a->m.small <= INT64_MAX >> shift
+        && a->m.small >= -(INT64_MAX >> shift)
         && !__builtin_add_overflow(a->m.small * (INT64_C(1) << shift), b->m.small, &s)
         && s != INT64_MIN) {
         pm_dyadic_clear(x);
@@ -242,43 +242,41 @@ void pm_dyadic_get_mpz(mpz_t z, const pm_dyadic *a)
     mpz_mul_2exp(z, z, (mp_bitcnt_t)e);
 }
 
+/* z / 2^drop, ties to even; drop > 0. */
+static void round_off_bits(mpz_t z, mp_bitcnt_t drop)
+{
+    int negative = mpz_sgn(z) < 0;
+    mpz_abs(z, z);
+    int half = mpz_tstbit(z, drop - 1);
+    int below = mpz_scan1(z, 0) < drop - 1;
+    mpz_tdiv_q_2exp(z, z, drop);
+    if (half && (below || mpz_odd_p(z)))
+        mpz_add_ui(z, z, 1);
+    if (negative)
+        mpz_neg(z, z);
+}
+
 double pm_dyadic_get_d(const pm_dyadic *a)
 {
-    if (!a->is_big) {
-        /* the 63-bit mantissa may round once here and, below the normal range, again in ldexp:
-         * split so that only one rounding happens */
-        if (pm_dyadic_bits(a) <= 53)
-            return ldexp((double)a->m.small, a->exp);
-    }
+    int64_t bits = pm_dyadic_bits(a);
+    if (bits <= 53)
+        return ldexp((double)a->m.small, a->exp);
+    /* one rounding only, to the bits that the result has: fewer than 53 among the subnormals, and
+     * none for what is nearer to 0 than to any of them */
+    int64_t top = bits + a->exp; /* 2^(top-1) <= |a| < 2^top */
+    int64_t keep = top < -1021 ? 53 - (-1021 - top) : 53;
+    if (keep < 0)
+        return 0;
     mpz_t z;
     int64_t e;
     mpz_init(z);
     pm_dyadic_get_mpz_2exp(z, &e, a);
-    /* keep 64 bits and a sticky one, then let a long double with 64-bit mantissa be avoided:
-     * round by hand to the precision that the result has */
-    int64_t top = (int64_t)mpz_sizeinbase(z, 2) + e; /* 2^(top-1) <= |a| < 2^top */
-    int64_t keep = top < -1021 ? 53 - (-1021 - top) : 53;
-    int64_t drop = (int64_t)mpz_sizeinbase(z, 2) - keep;
-    double r;
-    if (keep < 0) {
-        r = 0.0;
-    } else {
-        if (drop > 0) {
-            int negative = mpz_sgn(z) < 0;
-            mpz_abs(z, z);
-            int half = mpz_tstbit(z, (mp_bitcnt_t)(drop - 1));
-            int sticky = drop > 1 && mpz_scan1(z, 0) < (mp_bitcnt_t)(drop - 1);
-            mpz_tdiv_q_2exp(z, z, (mp_bitcnt_t)drop);
-            if (half && (sticky || mpz_odd_p(z)))
-                mpz_add_ui(z, z, 1);
-            if (negative)
-                mpz_neg(z, z);
-            e += drop;
-        }
-        r = ldexp(mpz_get_d(z), e > 4000 ? 4000 : e < -4000 ? -4000 : (int)e);
-    }
+    round_off_bits(z, (mp_bitcnt_t)(bits - keep));
+    e += bits - keep;
+    /* |z| <= 2^53: an exponent cut off here is beyond every double */
+    double d = ldexp(mpz_get_d(z), e > 4000 ? 4000 : (int)e);
     mpz_clear(z);
-    return r;
+    return d;
 }
 
 uint64_t pm_dyadic_mod(const pm_dyadic *a, uint64_t p)
@@ -300,46 +298,59 @@ uint64_t pm_dyadic_mod(const pm_dyadic *a, uint64_t p)
     return r;
 }
 
+/* The fewest digits that read back as d. */
+static char *double_text(double d)
+{
+    enum { ROOM = 32 };
+    char *text = pm_alloc_array(ROOM, 1);
+    for (int digits = 1; text && digits <= 17; ++digits) {
+        snprintf(text, ROOM, "%.*g", digits, d);
+        if (strtod(text, NULL) == d)
+            break;
+    }
+    return text;
+}
+
+static char *integer_text(const mpz_t z)
+{
+    char *text = pm_alloc_array((int64_t)mpz_sizeinbase(z, 10) + 2, 1);
+    return text ? mpz_get_str(text, 10, z) : NULL;
+}
+
+static char *hex_text(mpz_t z, int64_t e)
+{
+    int64_t room = (int64_t)mpz_sizeinbase(z, 16) + 32;
+    char *text = pm_alloc_array(room, 1);
+    if (!text)
+        return NULL;
+    char *end = stpcpy(text, mpz_sgn(z) < 0 ? "-0x" : "0x");
+    mpz_abs(z, z);
+    mpz_get_str(end, 16, z);
+    end += strlen(end);
+    snprintf(end, (size_t)(text + room - end), "p%+" PRId64, e);
+    return text;
+}
+
 char *pm_dyadic_text(const pm_dyadic *a, bool as_integer)
 {
+    double d = as_integer ? 0 : pm_dyadic_get_d(a);
+    pm_dyadic back = {0};
+    if (!as_integer && isfinite(d)) {
+        pm_dyadic_set_d(&back, d);
+        if (pm_dyadic_equal(&back, a))
+            return double_text(d);
+    }
     mpz_t z;
     int64_t e;
-    char *text = NULL;
+    char *text;
     mpz_init(z);
     if (as_integer) {
         pm_dyadic_get_mpz(z, a);
-        text = pm_alloc_array((int64_t)mpz_sizeinbase(z, 10) + 2, 1);
-        if (text)
-            mpz_get_str(text, 10, z);
-        mpz_clear(z);
-        return text;
-    }
-    double d = pm_dyadic_get_d(a);
-    pm_dyadic back = {0};
-    if (isfinite(d))
-        pm_dyadic_set_d(&back, d);
-    if (isfinite(d) && pm_dyadic_equal(&back, a)) {
-        text = pm_alloc_array(40, 1);
-        if (text)
-            for (int digits = 1; digits <= 17; ++digits) {
-                snprintf(text, 40, "%.*g", digits, d);
-                if (strtod(text, NULL) == d)
-                    break;
-            }
+        text = integer_text(z);
     } else {
         pm_dyadic_get_mpz_2exp(z, &e, a);
-        int64_t room = (int64_t)mpz_sizeinbase(z, 16) + 40;
-        text = pm_alloc_array(room, 1);
-        if (text) {
-            const char *sign = mpz_sgn(z) < 0 ? "-" : "";
-            mpz_abs(z, z);
-            int n = snprintf(text, (size_t)room, "%s0x", sign);
-            mpz_get_str(text + n, 16, z);
-            n += (int)strlen(text + n);
-            snprintf(text + n, (size_t)(room - n), "p%+" PRId64, e);
-        }
+        text = hex_text(z, e);
     }
-    pm_dyadic_clear(&back);
     mpz_clear(z);
     return text;
 }

@@ -14,6 +14,8 @@ typedef struct pm_source pm_source;
 
 /* path NULL or "-": standard input. */
 pm_status pm_source_open(const char *path, pm_source **out, pm_error *err);
+/* Read an open file descriptor, which stays the caller's.  name: for messages, copied. */
+pm_status pm_source_open_fd(int fd, const char *name, pm_source **out, pm_error *err);
 void pm_source_close(pm_source **s);
 
 /* The next line without its "\n" or "\r\n", NUL-terminated, valid until the next call, may be
@@ -22,7 +24,8 @@ void pm_source_close(pm_source **s);
 pm_status pm_source_line(pm_source *s, char **line, int64_t *length, pm_error *err);
 
 /* The first bytes of the (uncompressed) input, at most want, without consuming them; only before
- * the first pm_source_line.  *got < want at the end of a short input. */
+ * the first pm_source_line.  *got < want at the end of a short input.  A UTF-8 byte order mark is
+ * skipped. */
 pm_status pm_source_peek(pm_source *s, const char **bytes, int64_t want, int64_t *got,
                          pm_error *err);
 
@@ -34,5 +37,9 @@ int64_t pm_source_line_number(const pm_source *s); /* of the last line, from 1 *
 
 /* "name:line: message" as PM_EDATA. */
 pm_status pm_source_fail(const pm_source *s, pm_error *err, const char *fmt, ...) PM_PRINTF(3, 4);
+
+/* text as it can stand in a message: at most 40 bytes, control bytes as '?', in quotes. */
+enum { PM_QUOTE = 48 };
+const char *pm_quote(const char *text, int64_t length, char out[PM_QUOTE]);
 
 #endif

@@ -1,0 +1,166 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# From a fresh Debian 12 to a built pmkit: "./bootstrap.sh demo" shows it at work, "./bootstrap.sh
+# check" runs every test.  Installs the Debian packages that are missing (as root or with sudo)
+# and builds under build/.
+set -eu
+export LC_ALL=C
+top=$(cd "$(dirname "$0")" && pwd)
+build=$top/build
+jobs=$(getconf _NPROCESSORS_ONLN)
+PATH=$PATH:/usr/local/cuda/bin
+
+build_packages='build-essential autoconf automake pkg-config zlib1g-dev libgmp-dev libgsl-dev
+    libigraph-dev'
+test_packages='libcmocka-dev bats mandoc valgrind xz-utils gzip'
+
+as_root()
+{
+    if test "$(id -u)" -eq 0; then
+        env "$@"
+    else
+        sudo env "$@"
+    fi
+}
+
+install_packages()
+{
+    missing=
+    for p in "$@"; do
+        case $(dpkg-query -W -f '${Status}' "$p" 2> /dev/null) in
+        'install ok installed') ;;
+        *) missing="$missing $p" ;;
+        esac
+    done
+    test -n "$missing" || return 0
+    echo "installing$missing"
+    as_root apt-get -qq update
+    # shellcheck disable=SC2086 # a list of words
+    as_root DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends $missing \
+        > /dev/null
+}
+
+# configure_tree NAME FLAG...: build/NAME, ready for make
+configure_tree()
+{
+    mkdir -p "$build/$1" && cd "$build/$1" || return
+    shift
+    "$top/configure" -q "$@"
+}
+
+# ---- demo ----
+
+show()
+{
+    printf '\n$ %s\n' "$1"
+    sh -c "$1"
+}
+
+demo()
+{
+    # shellcheck disable=SC2086 # lists of words
+    install_packages $build_packages
+    cd "$top"
+    autoreconf -fi > /dev/null 2>&1
+    configure_tree demo
+    make -s -j "$jobs" all
+    PATH=$build/demo:$PATH
+    export PM_LIBEXEC="$build/demo"
+    cd "$top"
+    show 'pm-gen grid 8 8 | pm-count'
+    show 'pm-gen mycielskian 6 | pm-count'
+    show 'pm-gen cube 4 4 4 --real --seed=1 | pm-count'
+    show 'pm-gen aztec 20 | pm-count --json'
+}
+
+# ---- check ----
+
+passed=0 failed=0 skipped=0
+
+# total KIND... of the summary lines "# KIND:  N" in the log of the step
+total()
+{
+    awk -v kinds=" $* " '$1 == "#" && index(kinds, " " $2 " ") { n += $3 } END { print n + 0 }' "$log"
+}
+
+# step TITLE COMMAND...: run it with a log of its own, add up the tests it reports
+step()
+{
+    title=$1
+    shift
+    log=$build/$(echo "$title" | tr -c 'a-z0-9\n' '-').log
+    began=$(date +%s)
+    status=0
+    ("$@") > "$log" 2>&1 < /dev/null || status=$?
+    good=$(total PASS: XFAIL:)
+    bad=$(total FAIL: XPASS: ERROR:)
+    if test "$status" -ne 0 && test "$bad" -eq 0; then
+        bad=1
+    fi
+    passed=$((passed + good))
+    failed=$((failed + bad))
+    skipped=$((skipped + $(total SKIP:)))
+    echo "$title: $good passed, $bad failed ($(($(date +%s) - began)) s)"
+    test "$bad" -eq 0 || explain
+}
+
+explain()
+{
+    grep -h -e '^FAIL' -e '^ERROR' -e '^XPASS' "$log" || tail -n 40 "$log"
+    echo "the whole log: $log"
+}
+
+# leave_out TITLE REASON
+leave_out()
+{
+    echo "$1: skipped, $2"
+    skipped=$((skipped + 1))
+}
+
+# build_and_test NAME FLAG...
+build_and_test()
+{
+    configure_tree "$@" && make -j "$jobs" all && make -j "$jobs" check
+}
+
+in_tree()
+{
+    cd "$build/$1" || return
+    shift
+    make "$@"
+}
+
+check()
+{
+    # shellcheck disable=SC2086 # lists of words
+    install_packages $build_packages $test_packages
+    rm -rf "$build"
+    mkdir -p "$build"
+    cd "$top"
+    step 'autoreconf' autoreconf -fi
+    step 'without cuda' build_and_test cpu --without-cuda --enable-werror
+    if command -v nvcc > /dev/null; then
+        step 'with cuda' build_and_test cuda --with-cuda --enable-werror
+    else
+        leave_out 'with cuda' 'there is no nvcc'
+    fi
+    step 'sanitizers' build_and_test sanitized --without-cuda --enable-sanitizers CFLAGS='-O1 -g'
+    step 'valgrind' in_tree cpu -j "$jobs" check-valgrind
+    step 'distcheck' in_tree cpu -j "$jobs" distcheck DISTCHECK_CONFIGURE_FLAGS=--without-cuda
+    if git -C "$top" rev-parse --git-dir > /dev/null 2>&1; then
+        step 'manifest' in_tree cpu check-manifest
+    else
+        leave_out 'manifest' 'this is no git checkout'
+    fi
+    echo "$passed passed, $failed failed, $skipped skipped"
+    test "$failed" -eq 0
+}
+
+case ${1-} in
+demo) demo ;;
+check) check ;;
+*)
+    echo "usage: $0 demo|check" >&2
+    exit 64
+    ;;
+esac

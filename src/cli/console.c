@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "cli/console.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/signals.h"
+
+enum { LINE_WIDTH = 79 };
+#define FIRST_DELAY   1.0 /* seconds */
+#define LINE_INTERVAL (1.0 / 6)
+#define NOTE_INTERVAL 60.0
+
+double pm_console_clock(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void pm_console_open(pm_console *c, const char *program, int verbosity, bool show_progress)
+{
+    *c = (pm_console){.program = program, .verbosity = verbosity};
+    c->has_line = verbosity >= 0 && (show_progress || isatty(STDERR_FILENO));
+    pm_console_begin(c, NULL);
+}
+
+void pm_console_begin(pm_console *c, const char *name)
+{
+    c->item = name;
+    c->started = pm_console_clock();
+    c->next = c->started + (c->has_line ? FIRST_DELAY : NOTE_INTERVAL);
+}
+
+void pm_console_clear(pm_console *c)
+{
+    if (c->line_is_drawn)
+        fprintf(stderr, "\r%*s\r", LINE_WIDTH, "");
+    c->line_is_drawn = false;
+}
+
+void pm_console_error(pm_console *c, const char *message)
+{
+    pm_console_clear(c);
+    fprintf(stderr, "%s: %s\n", c->program, message);
+}
+
+void pm_console_note(void *console, int level, const char *line)
+{
+    pm_console *c = console;
+    if (level <= c->verbosity)
+        pm_console_error(c, line);
+}
+
+void pm_console_notef(pm_console *c, int level, const char *fmt, ...)
+{
+    char line[1024];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(line, sizeof line, fmt, ap);
+    va_end(ap);
+    pm_console_note(c, level, line);
+}
+
+/* ---- progress ---- */
+
+static void duration_text(double seconds, char text[32])
+{
+    long long s = seconds < 1e15 ? (long long)(seconds + 0.5) : 0;
+    if (s >= 3600)
+        snprintf(text, 32, "%lld h %02lld min", s / 3600, s / 60 % 60);
+    else if (s >= 60)
+        snprintf(text, 32, "%lld min %02lld s", s / 60, s % 60);
+    else
+        snprintf(text, 32, "%lld s", s);
+}
+
+static void describe(const pm_console *c, double now, double fraction, const char *what, char *line,
+                     size_t room)
+{
+    char spent[32], left[32] = "?";
+    duration_text(now - c->started, spent);
+    if (fraction > 1e-6)
+        duration_text((now - c->started) * (1 - fraction) / fraction, left);
+    snprintf(line, room, "%s%s%s %5.1f %%, %s, %s left", c->item ? c->item : "",
+             c->item ? ": " : "", what ? what : "done", 100 * fraction, spent, left);
+}
+
+void pm_console_progress(void *console, double fraction, const char *what)
+{
+    pm_console *c = console;
+    double now = pm_console_clock();
+    bool wanted = pm_signals_take_report();
+    bool is_due = now >= c->next && (c->has_line || c->verbosity >= 1);
+    if (!wanted && !is_due)
+        return;
+    char line[256];
+    describe(c, now, fraction, what, line, sizeof line);
+    if (wanted || !c->has_line) {
+        pm_console_error(c, line);
+    } else {
+        fprintf(stderr, "\r%-*.*s", LINE_WIDTH, LINE_WIDTH, line);
+        c->line_is_drawn = true;
+    }
+    if (is_due)
+        c->next = now + (c->has_line ? LINE_INTERVAL : NOTE_INTERVAL);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "cli/count_options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static pm_status set_algorithm(void *field, const char *arg, pm_error *err)
+{
+    const char *name;
+    for (int i = 0; (name = pm_algorithm_name(i)); ++i)
+        if (strcmp(name, arg) == 0)
+            return pm_set_text(field, name, err);
+    return pm_fail(err, PM_EUSAGE, "there is no '%s' (see --list)", arg);
+}
+
+static pm_status set_modulus(void *field, const char *arg, pm_error *err)
+{
+    char *end;
+    errno = 0;
+    uint64_t v = strtoull(arg, &end, 10);
+    if (end == arg || *end || errno || strchr(arg, '-') || v < 2 || v >= UINT64_C(1) << 62)
+        return pm_fail(err, PM_EUSAGE, "'%s' is not a whole number from 2 to 2^62 - 1", arg);
+    *(uint64_t *)field = v;
+    return PM_OK;
+}
+
+static pm_status set_order(void *field, const char *arg, pm_error *err)
+{
+    bool *is_given = field;
+    *is_given = strcmp(arg, "given") == 0;
+    if (!*is_given && strcmp(arg, "auto") != 0)
+        return pm_fail(err, PM_EUSAGE, "'%s' is none of auto, given", arg);
+    return PM_OK;
+}
+
+static bool *reduction(pm_reduce_options *r, const char *name, size_t length)
+{
+    const struct {
+        const char *name;
+        bool *flag;
+    } table[] = {{"dm", &r->blocks},
+                 {"degree1", &r->degree1},
+                 {"degree2", &r->degree2},
+                 {"twins", &r->twins}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
+        if (strlen(table[i].name) == length && memcmp(table[i].name, name, length) == 0)
+            return table[i].flag;
+    return NULL;
+}
+
+static pm_status set_reduce(void *field, const char *arg, pm_error *err)
+{
+    pm_reduce_options *r = field;
+    *r = (pm_reduce_options){0};
+    if (strcmp(arg, "all") == 0)
+        *r = pm_reduce_all();
+    if (strcmp(arg, "all") == 0 || strcmp(arg, "none") == 0)
+        return PM_OK;
+    for (const char *name = arg;;) {
+        size_t length = strcspn(name, ",");
+        bool *flag = reduction(r, name, length);
+        if (!flag)
+            return pm_fail(err, PM_EUSAGE,
+                           "'%s' is neither all nor none nor a list of dm, degree1, degree2, twins",
+                           arg);
+        *flag = true;
+        if (!name[length])
+            return PM_OK;
+        name += length + 1;
+    }
+}
+
+#define IN_COUNT(field) offsetof(pm_count_settings, field)
+
+const pm_option pm_options_question[] = {
+    {0, "mod", "M", "count modulo M, from 2 to 2^62 - 1", set_modulus, IN_COUNT(modulus)},
+    {0, "exists", NULL, "print yes or no: is there a perfect matching?", pm_set_flag,
+     IN_COUNT(exists)},
+    {0, "matching", NULL, "print one perfect matching, or why there is none", pm_set_flag,
+     IN_COUNT(matching)},
+    {0, "plan", NULL, "print what would be done and what it takes", pm_set_flag, IN_COUNT(plan)},
+    {0, "list", NULL, "list the algorithms", pm_set_flag, IN_COUNT(list)},
+    {0},
+};
+
+const pm_option pm_options_method[] = {
+    {0, "algorithm", "NAME", "use this algorithm instead of the cheapest", set_algorithm,
+     IN_COUNT(algorithm)},
+    {0, "order", "HOW", "auto (default): search an order; given: that of the input", set_order,
+     IN_COUNT(order_is_given)},
+    {0, "reduce", "WHAT",
+     "all (default), none, or a list of dm,degree1,degree2,twins: simplify before counting",
+     set_reduce, IN_COUNT(reduce)},
+    {0, "transpose", NULL, "exchange rows and columns: a second, independent way", pm_set_flag,
+     IN_COUNT(transpose)},
+    {0},
+};
+
+pm_count_settings pm_count_settings_defaults(void)
+{
+    return (pm_count_settings){.reduce = pm_reduce_all()};
+}
+
+pm_status pm_count_settings_check(const pm_count_settings *set, pm_error *err)
+{
+    if (set->exists + set->matching + set->plan > 1)
+        return pm_fail(err, PM_EUSAGE, "--exists, --matching and --plan exclude each other");
+    if (set->modulus && (set->exists || set->matching))
+        return pm_fail(err, PM_EUSAGE, "--mod has no meaning for --exists and --matching");
+    return PM_OK;
+}
+
+pm_task pm_count_task(const pm_count_settings *set)
+{
+    return set->exists     ? pm_task_exists
+           : set->matching ? pm_task_matching
+           : set->plan     ? pm_task_plan
+                           : pm_task_count;
+}
+
+pm_layout pm_count_layout(const pm_count_settings *set, bool json)
+{
+    return json ? PM_LAYOUT_JSON : set->matching || set->plan ? PM_LAYOUT_BLOCKS : PM_LAYOUT_LINES;
+}
+
+pm_count_options pm_count_settings_options(const pm_count_settings *set)
+{
+    pm_count_options opt = pm_count_defaults();
+    opt.algorithm = set->algorithm;
+    opt.reduce = set->reduce;
+    opt.modulus = set->modulus;
+    opt.transpose = set->transpose;
+    opt.plan_only = set->plan;
+    if (set->seed.is_given)
+        opt.seed = set->seed.value;
+    return opt;
+}
+
+void pm_count_list(FILE *f)
+{
+    const char *name;
+    fputs("# algorithm\tsummary\n", f);
+    for (int i = 0; (name = pm_algorithm_name(i)); ++i)
+        fprintf(f, "%s\t%s\n", name, pm_algorithm_summary(i));
+}

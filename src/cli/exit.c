@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/options.h"
+#include "cli/signals.h"
+
+static const struct {
+    int status;
+    const char *meaning;
+} meanings[] = {
+    {0, "done"},
+    {1, "only with -e: an answer is zero or none"},
+    {64, "wrong usage"},
+    {65, "an input breaks its format"},
+    {66, "an input cannot be opened"},
+    {69, "refused: beyond the method, the memory or the limits set"},
+    {70, "internal error"},
+    {71, "out of memory"},
+    {74, "reading or writing failed"},
+    {75, "stopped at a time limit"},
+};
+
+const char *pm_exit_meaning(int status)
+{
+    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; ++i)
+        if (meanings[i].status == status)
+            return meanings[i].meaning;
+    return NULL;
+}
+
+int pm_exit(const pm_program *program, int status)
+{
+    int failed = ferror(stdout);
+    errno = 0;
+    if (fclose(stdout) != 0 || failed) {
+        /* an error noticed and reported before is not reported again */
+        if (status != pm_exit_status(PM_EIO))
+            fprintf(stderr, "%s: standard output: %s\n", program->name,
+                    errno ? strerror(errno) : "writing failed");
+        if (status <= 1)
+            status = pm_exit_status(PM_EIO);
+    }
+    pm_signals_raise();
+    return status;
+}

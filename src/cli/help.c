@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/options.h"
+
+enum { TEXT_COLUMN = 26, WIDTH = 79 };
+
+const pm_option pm_options_own[] = {
+    {.name = "help", .help = "print this text"},
+    {.name = "version", .help = "print the version and what was built in"},
+    {0},
+};
+
+/* Print text word by word from `column` on, later lines starting at TEXT_COLUMN. */
+static void print_wrapped(const char *text, int column)
+{
+    bool line_is_empty = true;
+    while (*text) {
+        int word = (int)strcspn(text, " ");
+        if (!line_is_empty && column + 1 + word > WIDTH) {
+            printf("\n%*s", TEXT_COLUMN, "");
+            column = TEXT_COLUMN;
+            line_is_empty = true;
+        }
+        column += printf("%s%.*s", line_is_empty ? "" : " ", word, text);
+        line_is_empty = false;
+        text += word;
+        text += strspn(text, " ");
+    }
+    putchar('\n');
+}
+
+static void print_option(const pm_option *o)
+{
+    int column =
+        o->letter ? printf("  -%c, --%s", o->letter, o->name) : printf("      --%s", o->name);
+    if (o->arg)
+        column += printf("%s%s", o->arg[0] == '[' ? "" : "=", o->arg);
+    if (column + 2 > TEXT_COLUMN) {
+        putchar('\n');
+        column = 0;
+    }
+    printf("%*s", TEXT_COLUMN - column, "");
+    print_wrapped(o->help, TEXT_COLUMN);
+}
+
+void pm_help_print(const pm_program *program, const pm_option_group *groups)
+{
+    printf("Usage: %s [OPTION]... %s\n%s\n", program->name, program->operands, program->summary);
+    if (program->more)
+        printf("\n%s", program->more);
+    for (const pm_option_group *g = groups; g->options; ++g) {
+        if (g->title)
+            printf("\n%s:\n", g->title);
+        for (const pm_option *o = g->options; o->name; ++o)
+            print_option(o);
+    }
+    for (const pm_option *o = pm_options_own; o->name; ++o)
+        print_option(o);
+    printf("\nExit status:\n");
+    for (const int *status = program->statuses; *status >= 0; ++status)
+        printf("  %3d  %s\n", *status, pm_exit_meaning(*status));
+    printf("\nExample:\n  %s\n", program->example);
+    if (PACKAGE_BUGREPORT[0])
+        printf("\nReport bugs to %s\n", PACKAGE_BUGREPORT);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "cli/inputs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pm/alloc.h"
+
+static bool is_dash(const char *name)
+{
+    return strcmp(name, "-") == 0;
+}
+
+pm_status pm_inputs_open(pm_inputs *in, const pm_input_settings *how, char **operand, int count,
+                         pm_error *err)
+{
+    *in = (pm_inputs){.operand = operand, .count = count, .separator = how->null ? '\0' : '\n'};
+    if (!how->files_from)
+        return how->null ? pm_fail(err, PM_EUSAGE, "--null needs --files-from") : PM_OK;
+    if (count)
+        return pm_fail(err, PM_EUSAGE, "'%s': no operands together with --files-from", operand[0]);
+    bool from_stdin = is_dash(how->files_from);
+    in->list_name = from_stdin ? "(standard input)" : how->files_from;
+    in->list = from_stdin ? stdin : fopen(how->files_from, "r");
+    if (!in->list)
+        return pm_fail(err, PM_ENOINPUT, "%s: %s", how->files_from, strerror(errno));
+    return PM_OK;
+}
+
+bool pm_inputs_are_several(const pm_inputs *in)
+{
+    return in->list || in->count > 1;
+}
+
+/* One name of the list to in->name; *length = -1 at the end. */
+static pm_status read_name(pm_inputs *in, int64_t *length, pm_error *err)
+{
+    int64_t n = 0;
+    int c;
+    errno = 0;
+    while ((c = getc(in->list)) != EOF && c != in->separator) {
+        if (PM_GROW(in->name, in->cap, n + 2))
+            return pm_fail_memory(err, "file name");
+        in->name[n++] = (char)c;
+    }
+    if (ferror(in->list))
+        return pm_fail(err, PM_EIO, "%s: %s", in->list_name, strerror(errno));
+    if (n)
+        in->name[n] = '\0';
+    *length = c == EOF && n == 0 ? -1 : n;
+    return PM_OK;
+}
+
+static pm_status next_in_list(pm_inputs *in, const char **name, pm_error *err)
+{
+    int64_t length = 0;
+    pm_status s = read_name(in, &length, err);
+    if (s != PM_OK || length < 0)
+        return s;
+    ++in->line;
+    if (length == 0)
+        return pm_fail(err, PM_EDATA, "%s:%lld: empty file name", in->list_name,
+                       (long long)in->line);
+    if (strlen(in->name) != (size_t)length)
+        return pm_fail(err, PM_EDATA, "%s:%lld: zero byte in a file name (--null is not given)",
+                       in->list_name, (long long)in->line);
+    if (is_dash(in->name) && in->list == stdin)
+        return pm_fail(err, PM_EDATA, "%s:%lld: '-' in a list that is standard input itself",
+                       in->list_name, (long long)in->line);
+    *name = in->name;
+    return PM_OK;
+}
+
+pm_status pm_inputs_next(pm_inputs *in, const char **name, pm_error *err)
+{
+    *name = NULL;
+    if (in->list)
+        return next_in_list(in, name, err);
+    if (in->next < in->count)
+        *name = in->operand[in->next];
+    else if (in->count == 0 && in->next == 0)
+        *name = "-";
+    ++in->next;
+    return PM_OK;
+}
+
+void pm_inputs_close(pm_inputs *in)
+{
+    if (in->list && in->list != stdin)
+        fclose(in->list);
+    free(in->name);
+    *in = (pm_inputs){0};
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "cli/options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_OPTIONS = 64, FIRST_LONG_ONLY = 256 };
+
+int pm_misuse(const pm_program *program, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    fprintf(stderr, "%s: ", program->name);
+    vfprintf(stderr, fmt, ap);
+    fprintf(stderr, "; try '%s --help'\n", program->name);
+    va_end(ap);
+    return pm_exit_status(PM_EUSAGE);
+}
+
+/* ---- the tables of getopt_long ---- */
+
+typedef struct {
+    const pm_option *option[MOST_OPTIONS];
+    void *into[MOST_OPTIONS];
+    struct option longs[MOST_OPTIONS + 1];
+    char shorts[2 * MOST_OPTIONS + 2];
+    int count;
+} tables;
+
+static bool argument_is_optional(const pm_option *o)
+{
+    return o->arg && o->arg[0] == '[';
+}
+
+static void add_option(tables *t, const pm_option *o, void *into)
+{
+    if (t->count == MOST_OPTIONS)
+        abort(); /* a bug: the table is too small */
+    int i = t->count++;
+    t->option[i] = o;
+    t->into[i] = into;
+    t->longs[i] = (struct option){
+        .name = o->name,
+        .has_arg = !o->arg                   ? no_argument
+                   : argument_is_optional(o) ? optional_argument
+                                             : required_argument,
+        .val = FIRST_LONG_ONLY + i,
+    };
+    if (o->letter) {
+        size_t end = strlen(t->shorts);
+        t->shorts[end] = (char)o->letter;
+        if (o->arg)
+            t->shorts[end + 1] = ':';
+    }
+}
+
+static int option_index(const tables *t, int got)
+{
+    for (int i = 0; i < t->count; ++i)
+        if (got == FIRST_LONG_ONLY + i || (got && got == t->option[i]->letter))
+            return i;
+    return -1;
+}
+
+/* getopt_long returned '?' or ':' for the word before optind. */
+static int report_bad(const pm_program *program, const tables *t, int got, char **argv)
+{
+    int i = option_index(t, optopt);
+    if (got == ':')
+        return i >= 0 && optopt < FIRST_LONG_ONLY
+                   ? pm_misuse(program, "option '-%c' needs an argument", optopt)
+                   : pm_misuse(program, "option '%s' needs an argument", argv[optind - 1]);
+    if (i >= 0)
+        return pm_misuse(program, "option '--%s' takes no argument", t->option[i]->name);
+    if (optopt)
+        return pm_misuse(program, "unknown option '-%c'", optopt);
+    return pm_misuse(program, "unknown or ambiguous option '%s'", argv[optind - 1]);
+}
+
+int pm_options_parse(const pm_program *program, const pm_option_group *groups, int argc,
+                     char **argv, int *first)
+{
+    tables t = {.shorts = ":"};
+    for (const pm_option_group *g = groups; g->options; ++g)
+        for (const pm_option *o = g->options; o->name; ++o)
+            add_option(&t, o, g->into);
+    int own = t.count;
+    for (const pm_option *o = pm_options_own; o->name; ++o)
+        add_option(&t, o, NULL);
+
+    opterr = 0;
+    for (int got; (got = getopt_long(argc, argv, t.shorts, t.longs, NULL)) != -1;) {
+        if (got == '?' || got == ':')
+            return report_bad(program, &t, got, argv);
+        int i = option_index(&t, got);
+        if (i >= own) {
+            if (i == own)
+                pm_help_print(program, groups);
+            else
+                pm_version_print(program);
+            return pm_exit(program, 0);
+        }
+        const pm_option *o = t.option[i];
+        pm_error err;
+        if (o->set((char *)t.into[i] + o->offset, optarg, &err) != PM_OK)
+            return pm_misuse(program, "--%s: %s", o->name, err.msg);
+    }
+    *first = optind;
+    return -1;
+}
+
+/* ---- fields ---- */
+
+pm_status pm_set_flag(void *field, const char *arg, pm_error *err)
+{
+    (void)arg;
+    (void)err;
+    *(bool *)field = true;
+    return PM_OK;
+}
+
+pm_status pm_set_count(void *field, const char *arg, pm_error *err)
+{
+    (void)arg;
+    (void)err;
+    ++*(int *)field;
+    return PM_OK;
+}
+
+pm_status pm_set_text(void *field, const char *arg, pm_error *err)
+{
+    (void)err;
+    *(const char **)field = arg;
+    return PM_OK;
+}
+
+pm_status pm_set_positive(void *field, const char *arg, pm_error *err)
+{
+    char *end;
+    errno = 0;
+    long v = strtol(arg, &end, 10);
+    if (end == arg || *end || errno || v < 1 || v > INT_MAX)
+        return pm_fail(err, PM_EUSAGE, "'%s' is not a whole number from 1 to %d", arg, INT_MAX);
+    *(int *)field = (int)v;
+    return PM_OK;
+}
+
+/* Digits with an optional fraction, then a power of 1024. */
+pm_status pm_set_bytes(void *field, const char *arg, pm_error *err)
+{
+    static const char suffixes[] = "KMGT";
+    char *end;
+    double v = strtod(arg, &end);
+    bool good = end > arg && v > 0;
+    const char *suffix = *end ? strchr(suffixes, *end) : NULL;
+    if (suffix) {
+        v = ldexp(v, 10 * (int)(suffix - suffixes + 1));
+        ++end;
+    }
+    if (!good || *end || !(v >= 1 && v < 0x1p63))
+        return pm_fail(err, PM_EUSAGE,
+                       "'%s' is not a number of bytes (suffixes K, M, G, T: powers of 1024)", arg);
+    *(int64_t *)field = (int64_t)v;
+    return PM_OK;
+}
+
+pm_status pm_set_seconds(void *field, const char *arg, pm_error *err)
+{
+    char *end;
+    double v = strtod(arg, &end);
+    if (end == arg || *end || !(v > 0) || !isfinite(v))
+        return pm_fail(err, PM_EUSAGE, "'%s' is not a number of seconds above 0", arg);
+    *(double *)field = v;
+    return PM_OK;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "cli/shared.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+static pm_status set_format(void *field, const char *arg, pm_error *err)
+{
+    for (const char *const *f = pm_format_names; *f; ++f)
+        if (strcmp(*f, arg) == 0)
+            return pm_set_text(field, *f, err);
+    char list[256] = "";
+    for (const char *const *f = pm_format_names; *f; ++f) {
+        strncat(list, f == pm_format_names ? "" : ", ", sizeof list - strlen(list) - 1);
+        strncat(list, *f, sizeof list - strlen(list) - 1);
+    }
+    return pm_fail(err, PM_EUSAGE, "'%s' is none of %s", arg, list);
+}
+
+static pm_status set_duplicates(void *field, const char *arg, pm_error *err)
+{
+    static const char *const names[] = {
+        [PM_DUPLICATES_ERROR] = "error",
+        [PM_DUPLICATES_SUM] = "sum",
+        [PM_DUPLICATES_IGNORE] = "ignore",
+    };
+    for (int i = 0; i < 3; ++i)
+        if (strcmp(names[i], arg) == 0) {
+            *(pm_duplicates *)field = (pm_duplicates)i;
+            return PM_OK;
+        }
+    return pm_fail(err, PM_EUSAGE, "'%s' is none of error, sum, ignore", arg);
+}
+
+static pm_status set_seed(void *field, const char *arg, pm_error *err)
+{
+    char *end;
+    errno = 0;
+    uint64_t v = strtoull(arg, &end, 0);
+    if (end == arg || *end || errno || strchr(arg, '-'))
+        return pm_fail(err, PM_EUSAGE, "'%s' is not a whole number below 2^64", arg);
+    *(pm_seed *)field = (pm_seed){true, v};
+    return PM_OK;
+}
+
+static pm_status set_quiet(void *field, const char *arg, pm_error *err)
+{
+    (void)arg;
+    (void)err;
+    *(int *)field = -1;
+    return PM_OK;
+}
+
+#define IN_INPUT(field)  offsetof(pm_input_settings, field)
+#define IN_ANSWER(field) offsetof(pm_answer_settings, field)
+#define IN_RUN(field)    offsetof(pm_run_settings, field)
+
+const pm_option pm_options_input[] = {
+    {0, "from", "FORMAT", "read this format instead of recognising it by content", set_format,
+     IN_INPUT(read.from)},
+    {0, "pattern", NULL, "take the 0/1 pattern of a weighted input", pm_set_flag,
+     IN_INPUT(read.pattern)},
+    {0, "graph", NULL, "edges join vertices of one set; find the two colour classes", pm_set_flag,
+     IN_INPUT(read.graph)},
+    {0, "duplicates", "HOW", "repeated edges: error (default), sum, or ignore", set_duplicates,
+     IN_INPUT(read.duplicates)},
+    {0, "files-from", "FILE", "read the names of the inputs from FILE, one a line", pm_set_text,
+     IN_INPUT(files_from)},
+    {'0', "null", NULL, "the names in --files-from end with a zero byte", pm_set_flag,
+     IN_INPUT(null)},
+    {0},
+};
+
+const pm_option pm_options_answer[] = {
+    {'j', "json", NULL, "print one JSON object a graph", pm_set_flag, IN_ANSWER(json)},
+    {'H', "with-names", NULL, "print names even with one input", pm_set_flag, IN_ANSWER(names)},
+    {'e', "exit-status", NULL, "exit with 1 when an answer is zero or none", pm_set_flag,
+     IN_ANSWER(exit_status)},
+    {0},
+};
+
+const pm_option pm_options_run[] = {
+    {'t', "threads", "N", "use N threads (default: all processors)", pm_set_positive,
+     IN_RUN(threads)},
+    {0, "max-memory", "SIZE",
+     "refuse what needs more bytes; suffixes K, M, G, T"
+     " (default: three quarters of what is free)",
+     pm_set_bytes, IN_RUN(max_memory)},
+    {0, "max-cost", "SECONDS", "refuse what is predicted to take longer", pm_set_seconds,
+     IN_RUN(max_cost)},
+    {0, "progress", NULL, "show progress even when standard error is no terminal", pm_set_flag,
+     IN_RUN(progress)},
+    {0},
+};
+
+const pm_option pm_options_seed[] = {
+    {'s', "seed", "N", "seed of the random numbers, below 2^64", set_seed, 0},
+    {0},
+};
+
+const pm_option pm_options_output[] = {
+    {'o', "output", "FILE", "write to FILE, which appears when all is done", pm_set_text, 0},
+    {0},
+};
+
+const pm_option pm_options_verbosity[] = {
+    {'q', "quiet", NULL, "no warnings and no progress", set_quiet, 0},
+    {'v', "verbose", NULL, "say what is assumed and done; twice: more", pm_set_count, 0},
+    {0},
+};
+
+pm_status pm_seed_from_system(uint64_t *out, pm_error *err)
+{
+    if (getrandom(out, sizeof *out, 0) != sizeof *out)
+        return pm_fail(err, PM_EIO, "no random numbers from the system: %s", strerror(errno));
+    return PM_OK;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "cli/signals.h"
+
+#include <stddef.h>
+
+static volatile sig_atomic_t stop, report;
+
+static void on_stop(int number)
+{
+    stop = number;
+}
+
+static void on_report(int number)
+{
+    (void)number;
+    report = 1;
+}
+
+static void handle(int number, void (*handler)(int), int flags)
+{
+    struct sigaction old, now = {.sa_handler = handler, .sa_flags = flags};
+    sigemptyset(&now.sa_mask);
+    if (sigaction(number, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+        sigaction(number, &now, NULL);
+}
+
+const volatile sig_atomic_t *pm_signals_install(void)
+{
+    handle(SIGINT, on_stop, (int)SA_RESETHAND);
+    handle(SIGTERM, on_stop, (int)SA_RESETHAND);
+    handle(SIGHUP, on_stop, (int)SA_RESETHAND);
+    handle(SIGUSR1, on_report, SA_RESTART);
+    return &stop;
+}
+
+bool pm_signals_take_report(void)
+{
+    if (!report)
+        return false;
+    report = 0;
+    return true;
+}
+
+void pm_signals_raise(void)
+{
+    if (!stop)
+        return;
+    signal(stop, SIG_DFL);
+    raise(stop);
+}

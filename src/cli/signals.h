@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cli/signals.h: SIGINT, SIGTERM and SIGHUP ask a program to stop, the second one ends it;
+ * SIGUSR1 asks for a line about the progress. */
+#ifndef PM_SIGNALS_H
+#define PM_SIGNALS_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+/* Install the handlers (a signal that is ignored stays so).  Returns the flag that is the number
+ * of the signal once one has come, for pm_run.stop.  Reads that wait are interrupted by it. */
+const volatile sig_atomic_t *pm_signals_install(void);
+
+/* Has SIGUSR1 come since the last call? */
+bool pm_signals_take_report(void);
+
+/* If a signal to stop has come: end the program by it, so that the shell sees 128 + its number. */
+void pm_signals_raise(void);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "core/philox.h"
+
+#include <assert.h>
+
+static void philox_round(uint32_t c[4], const uint32_t k[2])
+{
+    uint64_t a = UINT64_C(0xD2511F53) * c[0], b = UINT64_C(0xCD9E8D57) * c[2];
+    uint32_t x = (uint32_t)(b >> 32) ^ c[1] ^ k[0], y = (uint32_t)(a >> 32) ^ c[3] ^ k[1];
+    c[0] = x;
+    c[1] = (uint32_t)b;
+    c[2] = y;
+    c[3] = (uint32_t)a;
+}
+
+void pm_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4])
+{
+    uint32_t c[4] = {counter[0], counter[1], counter[2], counter[3]}, k[2] = {key[0], key[1]};
+    for (int round = 0; round < 10; ++round) {
+        philox_round(c, k);
+        k[0] += 0x9E3779B9;
+        k[1] += 0xBB67AE85;
+    }
+    for (int i = 0; i < 4; ++i)
+        out[i] = c[i];
+}
+
+uint64_t pm_random_bits(pm_random *r)
+{
+    const uint32_t counter[4] = {(uint32_t)r->position, (uint32_t)(r->position >> 32),
+                                 (uint32_t)r->stream, (uint32_t)(r->stream >> 32)};
+    const uint32_t key[2] = {(uint32_t)r->seed, (uint32_t)(r->seed >> 32)};
+    uint32_t out[4];
+    pm_philox(counter, key, out);
+    ++r->position;
+    return (uint64_t)out[1] << 32 | out[0];
+}
+
+/* Lemire 2019: the high half of bits * bound; low halves below 2^64 mod bound are drawn again. */
+uint64_t pm_random_below(pm_random *r, uint64_t bound)
+{
+    assert(bound > 0);
+    unsigned __int128 product = (unsigned __int128)pm_random_bits(r) * bound;
+    if ((uint64_t)product < bound) {
+        uint64_t reject = -bound % bound;
+        while ((uint64_t)product < reject)
+            product = (unsigned __int128)pm_random_bits(r) * bound;
+    }
+    return (uint64_t)(product >> 64);
+}
+
+double pm_random_unit(pm_random *r)
+{
+    return (double)((pm_random_bits(r) >> 11) + 1) * 0x1p-53;
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Double-double arithmetic with a 64-bit exponent.
+ * Source: Joldes, Muller and Popescu, Tight and rigorous error bounds for basic building blocks of
+ * double-word arithmetic, ACM TOMS 44 (2017): algorithm 6 (sum, theorem 3.1: relative error at
+ * most 3u^2/(1-4u)) and algorithm 12 (product, theorem 5.3: at most 5u^2), u = 2^-53. */
+#include "config.h"
+
+#include "pm/value.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "pm/status.h"
+
+#define EXPONENT_MAX (INT64_C(1) << 62)
+
+static int64_t checked_exponent(int64_t e)
+{
+    if (e > EXPONENT_MAX || e < -EXPONENT_MAX) {
+        fputs("pmkit: internal error: the exponent of a real number exceeds 62 bits\n", stderr);
+        _exit(pm_exit_status(PM_EINTERNAL));
+    }
+    return e;
+}
+
+/* s + *rest = a + b exactly. */
+static double two_sum(double a, double b, double *rest)
+{
+    double s = a + b, t = s - a;
+    *rest = (a - (s - t)) + (b - t);
+    return s;
+}
+
+/* The same when |a| >= |b| or a = 0. */
+static double fast_two_sum(double a, double b, double *rest)
+{
+    double s = a + b;
+    *rest = b - (s - a);
+    return s;
+}
+
+pm_xreal pm_xreal_make(double hi, double lo, int64_t exp)
+{
+    assert(isfinite(hi) && isfinite(lo));
+    if (fabs(lo) > fabs(hi)) {
+        double t = hi;
+        hi = lo;
+        lo = t;
+    }
+    if (hi == 0)
+        return (pm_xreal){0};
+    /* towards 1 first, so that the sum cannot overflow */
+    int scale, carry;
+    hi = frexp(hi, &scale);
+    lo = ldexp(lo, -scale);
+    hi = two_sum(hi, lo, &lo);
+    if (hi == 0)
+        return (pm_xreal){0};
+    hi = frexp(hi, &carry);
+    return (pm_xreal){hi, ldexp(lo, -carry), checked_exponent(exp + scale + carry)};
+}
+
+/* Within 2^-103 relative of z * 2^exp. */
+static pm_xreal from_mpz(const mpz_t z, int64_t exp)
+{
+    mpz_t top;
+    mpz_init(top);
+    int64_t bits = (int64_t)mpz_sizeinbase(z, 2), drop = bits > 192 ? bits - 192 : 0;
+    mpz_tdiv_q_2exp(top, z, (mp_bitcnt_t)drop);
+    /* both parts are cut, not rounded: 53 bits, then 53 of the rest */
+    double hi = mpz_get_d(top), lo;
+    mpz_t rest;
+    mpz_init(rest);
+    mpz_set_d(rest, hi);
+    mpz_sub(rest, top, rest);
+    lo = mpz_get_d(rest);
+    mpz_clear(rest);
+    mpz_clear(top);
+    return pm_xreal_make(hi, lo, exp + drop);
+}
+
+pm_xreal pm_xreal_from_dyadic(const pm_dyadic *a)
+{
+    if (a->is_big)
+        return from_mpz(a->m.big, a->exp);
+    /* 32 and 31 bits, each exact */
+    int64_t high = a->m.small >> 32, low = a->m.small & INT64_C(0xffffffff);
+    return pm_xreal_make(ldexp((double)high, 32), (double)low, a->exp);
+}
+
+pm_xreal pm_xreal_from_mpq(const mpq_t q)
+{
+    const mpz_srcptr num = mpq_numref(q), den = mpq_denref(q);
+    if (mpz_cmp_ui(den, 1) == 0)
+        return from_mpz(num, 0);
+    /* a quotient of at least 192 bits */
+    int64_t shift = 192 + (int64_t)mpz_sizeinbase(den, 2) - (int64_t)mpz_sizeinbase(num, 2);
+    mpz_t z;
+    mpz_init(z);
+    if (shift < 0)
+        shift = 0;
+    mpz_mul_2exp(z, num, (mp_bitcnt_t)shift);
+    mpz_tdiv_q(z, z, den);
+    pm_xreal x = from_mpz(z, -shift);
+    mpz_clear(z);
+    return x;
+}
+
+pm_xreal pm_xreal_add(pm_xreal a, pm_xreal b)
+{
+    if (a.hi == 0)
+        return b;
+    if (b.hi == 0)
+        return a;
+    if (a.exp < b.exp) {
+        pm_xreal t = a;
+        a = b;
+        b = t;
+    }
+    if (a.exp - b.exp > 128)
+        return a;
+    int down = (int)(b.exp - a.exp);
+    double b_hi = ldexp(b.hi, down), b_lo = ldexp(b.lo, down), s_rest, t_rest;
+    double s = two_sum(a.hi, b_hi, &s_rest);
+    double t = two_sum(a.lo, b_lo, &t_rest);
+    s = fast_two_sum(s, s_rest + t, &s_rest);
+    s = fast_two_sum(s, t_rest + s_rest, &s_rest);
+    return pm_xreal_make(s, s_rest, a.exp);
+}
+
+pm_xreal pm_xreal_mul(pm_xreal a, pm_xreal b)
+{
+    if (a.hi == 0 || b.hi == 0)
+        return (pm_xreal){0};
+    /* fma throughout: the same digits whether or not the compiler contracts */
+    double p = a.hi * b.hi, rest = fma(a.hi, b.hi, -p);
+    rest += fma(a.lo, b.hi, fma(a.hi, b.lo, a.lo * b.lo));
+    return pm_xreal_make(p, rest, a.exp + b.exp);
+}
+
+pm_xreal pm_xreal_abs(pm_xreal a)
+{
+    return a.hi < 0 ? (pm_xreal){-a.hi, -a.lo, a.exp} : a;
+}
+
+int pm_xreal_cmpabs(pm_xreal a, pm_xreal b)
+{
+    if (a.hi == 0 || b.hi == 0)
+        return (a.hi != 0) - (b.hi != 0);
+    a = pm_xreal_abs(a);
+    b = pm_xreal_abs(b);
+    if (a.exp != b.exp)
+        return a.exp < b.exp ? -1 : 1;
+    if (a.hi != b.hi)
+        return a.hi < b.hi ? -1 : 1;
+    return (a.lo > b.lo) - (a.lo < b.lo);
+}

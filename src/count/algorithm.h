@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* count/algorithm.h: what an exact algorithm is to the chooser.  A new algorithm is one file, one
+ * line in the table of count/registry.c, one row in the tests. */
+#ifndef PM_ALGORITHM_H
+#define PM_ALGORITHM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pm/count.h"
+#include "pm/reduce.h"
+#include "pm/run.h"
+#include "pm/value.h"
+
+/* One block to count. */
+typedef struct {
+    const pm_block *block;
+    const pm_run *run;
+    uint64_t seed;
+    const int32_t *order; /* given vertex order of the block, or NULL */
+    int64_t order_len;
+    const uint64_t *moduli; /* exact fields: the answer modulo each of them is wanted */
+    int nmoduli;            /* 0: real or complex, an inexact value is wanted */
+    int64_t memory;         /* bytes that may be used */
+} pm_job;
+
+/* How an algorithm would do a job. */
+typedef struct {
+    const pm_algorithm *algorithm;
+    double operations, seconds, memory, states;
+    uint64_t order_hash;
+    void *state; /* the algorithm's own: order, compiled programme */
+} pm_plan;
+
+struct pm_algorithm {
+    const char *name, *summary, *source;
+    bool automatic;     /* the chooser considers it */
+    bool needs_primes;  /* moduli must be odd primes */
+    /* plan->state and all numbers.  Fails: PM_UNABLE when beyond the method's limits or the
+     * memory, with the reason. */
+    pm_status (*plan)(const pm_job *job, pm_plan *plan, pm_error *err);
+    /* residues: nmoduli answers; out: the inexact answer.  Set on success. */
+    pm_status (*run)(const pm_job *job, const pm_plan *plan, uint64_t *residues, pm_value *out,
+                     pm_error *err);
+    void (*free_plan)(pm_plan *plan);
+};
+
+extern const pm_algorithm pm_algorithm_frontier, pm_algorithm_frontier_rank,
+    pm_algorithm_frontier_hash, pm_algorithm_ryser;
+
+/* NULL when there is none of this name. */
+const pm_algorithm *pm_algorithm_find(const char *name);
+/* Table entries in the order of preference; NULL-terminated. */
+extern const pm_algorithm *const pm_algorithms[];
+
+/* Nominal seconds on `threads` cores of what takes `seconds` on one. */
+static inline double pm_shared_seconds(double seconds, int threads)
+{
+    return seconds / (1 + 0.9 * (threads - 1));
+}
+
+#endif

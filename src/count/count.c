@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The permanent of one matrix: reduce to blocks, plan every block, run the plans, multiply. */
+#include "config.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "count/algorithm.h"
+#include "count/prime.h"
+#include "pm/alloc.h"
+
+pm_count_options pm_count_defaults(void)
+{
+    return (pm_count_options){.reduce = pm_reduce_all()};
+}
+
+void pm_count_report_free(pm_count_report *r)
+{
+    free(r->blocks);
+    *r = (pm_count_report){0};
+}
+
+/* ---- moduli ---- */
+
+/* Primes whose product exceeds every value the block can take, signs included. */
+static pm_status choose_primes(const pm_block *b, uint64_t **out, int *count, pm_error *err)
+{
+    double bits = (b->log2_bound > 0 ? b->log2_bound : 0) + 2;
+    if (bits > 1e8)
+        return pm_fail(err, PM_UNABLE, "an answer of more than 10^8 bits");
+    int n = (int)ceil(bits / PM_PRIME_BITS);
+    uint64_t p = PM_MODULUS_MAX;
+    *out = pm_alloc_array(n, sizeof **out);
+    if (!*out)
+        return pm_fail_memory(err, "primes");
+    for (int i = 0; i < n; ++i)
+        (*out)[i] = p = pm_prime_below(p);
+    *count = n;
+    return PM_OK;
+}
+
+static bool has_negative(const pm_matrix *a)
+{
+    for (int64_t k = 0; a->re && k < pm_matrix_nnz(a); ++k)
+        if (pm_dyadic_sign(&a->re[k]) < 0)
+            return true;
+    return false;
+}
+
+/* ---- one block ---- */
+
+typedef struct {
+    pm_job job;
+    pm_plan plan;
+    uint64_t *moduli;
+    bool direct_modulus; /* job.moduli is the modulus asked for, not a set of primes */
+} block_work;
+
+static void work_free(block_work *w)
+{
+    if (w->plan.algorithm && w->plan.algorithm->free_plan)
+        w->plan.algorithm->free_plan(&w->plan);
+    free(w->moduli);
+}
+
+static pm_status refuse_cost(const pm_block *b, const pm_plan *p, double limit, pm_error *err)
+{
+    return pm_fail(err, PM_UNABLE,
+                   "refused: block of n = %lld with %lld entries: %s would take about %.2g seconds "
+                   "and %.2g GiB; allowed are %.3g seconds (--max-cost)",
+                   (long long)b->n, (long long)pm_matrix_nnz(&b->a), p->algorithm->name,
+                   p->seconds, p->memory / 0x1p30, limit);
+}
+
+/* The cheapest plan among the algorithms that can, or the one asked for. */
+static pm_status choose_plan(const pm_job *job, const char *name, pm_plan *best, pm_error *err)
+{
+    pm_status rc;
+    pm_error why = {""};
+    if (name) {
+        best->algorithm = pm_algorithm_find(name);
+        rc = best->algorithm->plan(job, best, err);
+        if (rc)
+            best->algorithm = NULL;
+        return rc;
+    }
+    for (int i = 0; pm_algorithms[i]; ++i) {
+        pm_plan p = {.algorithm = pm_algorithms[i]};
+        if (!p.algorithm->automatic)
+            continue;
+        rc = p.algorithm->plan(job, &p, &why);
+        if (rc == PM_UNABLE) {
+            if (err && !best->algorithm)
+                *err = why;
+            continue;
+        }
+        if (rc) {
+            if (err)
+                *err = why;
+            return rc;
+        }
+        if (!best->algorithm || p.seconds < best->seconds) {
+            pm_plan worse = *best;
+            *best = p;
+            p = worse;
+        }
+        if (p.algorithm && p.algorithm->free_plan)
+            p.algorithm->free_plan(&p);
+    }
+    return best->algorithm ? PM_OK : PM_UNABLE;
+}
+
+static pm_status plan_block(const pm_block *b, const pm_count_options *opt, const pm_run *run,
+                            block_work *w, pm_error *err)
+{
+    pm_status rc = PM_OK;
+    const pm_algorithm *forced = opt->algorithm ? pm_algorithm_find(opt->algorithm) : NULL;
+    w->job = (pm_job){.block = b,
+                      .run = run,
+                      .seed = opt->seed,
+                      .order = opt->order,
+                      .order_len = opt->order_len,
+                      .memory = pm_run_memory(run)};
+    /* an algorithm that needs primes counts exactly, and the answer is reduced afterwards */
+    if (b->a.field <= PM_INTEGER) {
+        w->direct_modulus = opt->modulus && !(forced && forced->needs_primes);
+        if (w->direct_modulus) {
+            w->job.moduli = &opt->modulus;
+            w->job.nmoduli = 1;
+        } else {
+            rc = choose_primes(b, &w->moduli, &w->job.nmoduli, err);
+            w->job.moduli = w->moduli;
+        }
+    }
+    const char *name = opt->algorithm;
+    if (!name && w->direct_modulus)
+        name = pm_algorithm_frontier.name;
+    if (!rc)
+        rc = choose_plan(&w->job, name, &w->plan, err);
+    if (!rc && run && run->max_cost > 0 && w->plan.seconds > run->max_cost && !opt->plan_only)
+        rc = refuse_cost(b, &w->plan, run->max_cost, err);
+    return rc;
+}
+
+static pm_status run_block(const block_work *w, pm_value *out, pm_error *err)
+{
+    const pm_job *job = &w->job;
+    uint64_t *residues = pm_alloc_array(job->nmoduli, sizeof *residues);
+    if (!residues)
+        return pm_fail_memory(err, "residues");
+    pm_status rc = w->plan.algorithm->run(job, &w->plan, residues, out, err);
+    if (!rc && job->nmoduli) {
+        mpz_t z;
+        mpz_init(z);
+        pm_crt(z, residues, job->moduli, job->nmoduli,
+               !w->direct_modulus && has_negative(&job->block->a));
+        pm_value_set_mpz(out, z);
+        mpz_clear(z);
+    }
+    free(residues);
+    return rc;
+}
+
+static void report_block(const block_work *w, pm_block_report *r)
+{
+    *r = (pm_block_report){.n = w->job.block->n,
+                           .nnz = pm_matrix_nnz(&w->job.block->a),
+                           .algorithm = w->plan.algorithm->name,
+                           .operations = w->plan.operations,
+                           .seconds = w->plan.seconds,
+                           .memory = w->plan.memory,
+                           .states = w->plan.states,
+                           .residues = w->job.nmoduli,
+                           .order_hash = w->plan.order_hash};
+}
+
+/* ---- the whole matrix ---- */
+
+/* value = value mod m, exact integers. */
+static void reduce_value(pm_value *v, uint64_t m)
+{
+    if (!m)
+        return;
+    mpz_fdiv_r_ui(mpq_numref(v->exact), mpq_numref(v->exact), m);
+}
+
+static void set_factor(const pm_reduced *r, pm_field field, pm_value *out)
+{
+    if (field <= PM_INTEGER) {
+        mpz_t z;
+        mpz_init(z);
+        pm_dyadic_get_mpz(z, &r->factor_re);
+        pm_value_set_mpz(out, z);
+        mpz_clear(z);
+        return;
+    }
+    pm_xreal re = pm_xreal_from_dyadic(&r->factor_re), im = pm_xreal_from_dyadic(&r->factor_im);
+    /* exact when it fits the double-double; the rounding is PM_XREAL_EPS otherwise */
+    bool rounded = pm_dyadic_bits(&r->factor_re) > 53 || pm_dyadic_bits(&r->factor_im) > 53;
+    pm_xreal eps = pm_xreal_make(PM_XREAL_EPS, 0, 0);
+    pm_xreal size = pm_xreal_add(pm_xreal_abs(re), pm_xreal_abs(im));
+    pm_value_set_real(out, field, re, im, rounded ? pm_xreal_mul(size, eps) : (pm_xreal){0});
+}
+
+static pm_status reduce(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
+                        pm_reduced *out, pm_error *err)
+{
+    pm_matrix turned = {0};
+    pm_status rc = PM_OK;
+    pm_reduce_options steps = opt->reduce;
+    if (opt->order)
+        steps = (pm_reduce_options){0};
+    if (opt->transpose)
+        rc = pm_matrix_transpose(a, &turned, err);
+    if (!rc)
+        rc = pm_reduce(opt->transpose ? &turned : a, &steps, run, out, err);
+    pm_matrix_free(&turned);
+    return rc;
+}
+
+static pm_status count_blocks(const pm_reduced *r, const pm_count_options *opt, const pm_run *run,
+                              pm_value *out, pm_count_report *report, pm_error *err)
+{
+    pm_status rc = PM_OK;
+    pm_value part;
+    block_work *work = pm_calloc_array(r->nblocks, sizeof *work);
+    pm_value_init(&part);
+    if (!work)
+        rc = pm_fail_memory(err, "blocks");
+    /* all plans before the first run: a refusal comes at once */
+    for (int64_t i = 0; i < r->nblocks && !rc; ++i) {
+        rc = plan_block(&r->blocks[i], opt, run, &work[i], err);
+        if (!rc && report) {
+            report_block(&work[i], &report->blocks[report->nblocks++]);
+            report->seconds += work[i].plan.seconds;
+        }
+    }
+    for (int64_t i = 0; i < r->nblocks && !rc && !opt->plan_only; ++i) {
+        rc = run_block(&work[i], &part, err);
+        if (!rc)
+            pm_value_mul(out, &part);
+        if (!rc)
+            reduce_value(out, opt->modulus);
+    }
+    for (int64_t i = 0; work && i < r->nblocks; ++i)
+        work_free(&work[i]);
+    free(work);
+    pm_value_clear(&part);
+    return rc;
+}
+
+pm_status pm_count(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
+                   pm_value *out, pm_count_report *report, pm_error *err)
+{
+    pm_status rc;
+    pm_reduced r = {0};
+    pm_value value;
+
+    if (opt->algorithm && !pm_algorithm_find(opt->algorithm))
+        return pm_fail(err, PM_EUSAGE, "no algorithm '%s' (see --list)", opt->algorithm);
+    if (opt->modulus && a->field > PM_INTEGER)
+        return pm_fail(err, PM_EUSAGE, "a modulus needs a pattern or an integer matrix");
+    if (report)
+        *report = (pm_count_report){0};
+    pm_value_init(&value);
+    if (a->nrows != a->ncols) {
+        pm_value_set_si(&value, 0);
+        pm_value_set(out, &value);
+        pm_value_clear(&value);
+        return PM_OK;
+    }
+    rc = reduce(a, opt, run, &r, err);
+    if (!rc && report) {
+        report->blocks = pm_calloc_array(r.nblocks, sizeof *report->blocks);
+        if (!report->blocks)
+            rc = pm_fail_memory(err, "report");
+    }
+    if (!rc && r.zero) {
+        pm_value_set_si(&value, 0);
+    } else if (!rc) {
+        set_factor(&r, a->field, &value);
+        reduce_value(&value, opt->modulus);
+        rc = count_blocks(&r, opt, run, &value, report, err);
+    }
+    if (!rc)
+        pm_value_set(out, &value);
+    else if (report)
+        pm_count_report_free(report);
+    pm_value_clear(&value);
+    pm_reduced_free(&r);
+    return rc;
+}

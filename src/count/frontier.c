@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The frontier algorithms as the chooser sees them: search an order, compile it, take a kernel,
+ * and as many residues at a time as memory holds. */
+#include "config.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "count/algorithm.h"
+#include "count/frontier_hash.h"
+#include "count/frontier_rank.h"
+#include "count/program.h"
+#include "count/ring.h"
+#include "order/frontier.h"
+#include "pm/alloc.h"
+
+enum { SMALL_LEVEL = 100000 }; /* states: up to here one pass more costs more than a residue */
+
+typedef struct {
+    pm_frontier_graph graph;
+    pm_frontier_order order;
+    pm_program program;
+    bool use_hash, has_weights;
+    int widest; /* residues at a time, at most */
+} frontier;
+
+static void free_state(frontier *f)
+{
+    pm_program_free(&f->program);
+    pm_frontier_order_free(&f->order);
+    pm_frontier_graph_free(&f->graph);
+    free(f);
+}
+
+static void free_plan(pm_plan *plan)
+{
+    if (plan->state)
+        free_state(plan->state);
+    plan->state = NULL;
+}
+
+static pm_status make_ring(const pm_job *job, const uint64_t *moduli, int n, pm_ring **out,
+                           pm_error *err)
+{
+    if (job->nmoduli)
+        return pm_ring_residues(job->block, moduli, n, out, err);
+    if (job->block->a.field == PM_COMPLEX)
+        return pm_ring_complex(job->block, out, err);
+    return pm_ring_real(job->block, out, err);
+}
+
+/* ---- the order ---- */
+
+static pm_status given_order(const pm_job *job, frontier *f, pm_error *err)
+{
+    pm_status rc = pm_frontier_order_alloc(&f->graph, &f->order, err);
+    if (rc)
+        return rc;
+    for (int32_t v = 0; v < f->graph.nv; ++v)
+        f->order.pos[v] = INT32_MAX;
+    for (int64_t i = 0; i < job->order_len; ++i) {
+        int32_t v = job->order[i];
+        if (f->graph.cap[v] > 1)
+            continue;
+        f->order.pos[v] = f->order.len;
+        f->order.seq[f->order.len++] = v;
+    }
+    /* what the order leaves out follows in its own sequence */
+    for (int32_t v = 0; v < f->graph.nv; ++v)
+        if (f->graph.cap[v] == 1 && f->order.pos[v] == INT32_MAX) {
+            f->order.pos[v] = f->order.len;
+            f->order.seq[f->order.len++] = v;
+        }
+    return pm_frontier_cost_all(&f->graph, &f->order, err);
+}
+
+/* cost_all estimates; graphs without twins have an exact formula. */
+static pm_status settle_cost(frontier *f, pm_error *err)
+{
+    if (!f->graph.all_single)
+        return pm_frontier_cost_all(&f->graph, &f->order, err);
+    if (!f->order.len)
+        return PM_OK;
+    pm_frontier_point *point = pm_alloc_array(f->order.len, sizeof *point);
+    if (!point)
+        return pm_fail_memory(err, "frontier cost");
+    f->order.cost = pm_frontier_cost(&f->graph, &f->order, 0, f->order.len - 1, point);
+    free(point);
+    return PM_OK;
+}
+
+static uint64_t hash_order(const frontier *f)
+{
+    uint64_t h = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+    for (int32_t i = 0; i < f->order.len; ++i)
+        for (int b = 0; b < 32; b += 8)
+            h = (h ^ ((uint32_t)f->order.seq[i] >> b & 255)) * UINT64_C(0x100000001b3);
+    return h;
+}
+
+/* ---- residues at a time ---- */
+
+/* Of `left` residues, how many in the next pass. */
+static int pass_width(const frontier *f, int left)
+{
+    int n = 1;
+    while (2 * n <= left && 2 * n <= f->widest)
+        n *= 2;
+    /* 3 of 4 or 7 of 8 for small levels: one pass less */
+    if (n < f->widest && left == 2 * n - 1 && left > 1 && f->program.max_states < SMALL_LEVEL)
+        n *= 2;
+    return n;
+}
+
+static int widest_pass(const frontier *f, const pm_job *job)
+{
+    int n = 32;
+    while (n > 1 && (pm_program_bytes(&f->program, 8 * n) > (double)job->memory
+                     || (n > 8 && f->program.max_states > SMALL_LEVEL)))
+        n /= 2;
+    return n;
+}
+
+/* ---- planning ---- */
+
+static pm_status refuse_memory(double bytes, int64_t limit, pm_error *err)
+{
+    return pm_fail(err, PM_UNABLE,
+                   "the frontier needs %.3g GiB of memory, more than the %.3g GiB allowed "
+                   "(--max-memory)",
+                   bytes / 0x1p30, (double)limit / 0x1p30);
+}
+
+/* Figures of the plan from the compiled programme. */
+static pm_status predict(const pm_job *job, frontier *f, pm_plan *plan, pm_error *err)
+{
+    pm_status rc;
+    pm_ring *ring;
+    uint64_t m[32];
+    int threads = pm_run_threads(job->run);
+    int passes = 0, width = 0;
+    for (int left = job->nmoduli, n; left > 0; left -= n, ++passes) {
+        n = pass_width(f, left);
+        width = n > width ? n : width;
+    }
+    for (int i = 0; i < width; ++i)
+        m[i] = job->moduli[0];
+    if ((rc = make_ring(job, m, width, &ring, err)))
+        return rc;
+    double seconds = pm_program_seconds(&f->program, ring, f->has_weights);
+    plan->memory = pm_program_bytes(&f->program, ring->value_bytes);
+    ring->free(ring);
+    if (passes)
+        seconds *= (double)job->nmoduli / width;
+    if (f->use_hash)
+        seconds = pm_hash_seconds(&f->program, job->nmoduli ? job->nmoduli : 4);
+    plan->seconds = f->program.max_states > 4096 ? pm_shared_seconds(seconds, threads) : seconds;
+    plan->operations = f->program.transitions * (job->nmoduli ? job->nmoduli : 1);
+    plan->states = (double)f->program.max_states;
+    plan->order_hash = hash_order(f);
+    return PM_OK;
+}
+
+typedef enum { KERNEL_AUTO, KERNEL_RANK, KERNEL_HASH } kernel;
+
+static pm_status plan_kernel(const pm_job *job, kernel which, pm_plan *plan, pm_error *err)
+{
+    pm_status rc;
+    frontier *f = pm_calloc_array(1, sizeof *f);
+    if (!f)
+        return pm_fail_memory(err, "frontier");
+    f->has_weights = job->block->a.field != PM_PATTERN;
+    int64_t value_bytes = job->nmoduli ? 8 * (job->nmoduli < 8 ? job->nmoduli : 8) : 48;
+    double per_transition = job->nmoduli ? 0.6e-9 * job->nmoduli : 8e-9;
+    if ((rc = pm_frontier_graph_make(job->block, &f->graph, err)))
+        goto done;
+    if (job->order)
+        rc = given_order(job, f, err);
+    else
+        rc = pm_frontier_search(&f->graph, job->seed, per_transition, job->run, &f->order, err);
+    if (rc || (rc = settle_cost(f, err)))
+        goto done;
+    rc = pm_program_compile(&f->graph, &f->order, f->has_weights, value_bytes, &f->program, err);
+    if (rc)
+        goto done;
+    f->widest = widest_pass(f, job);
+    double least = pm_program_bytes(&f->program, job->nmoduli ? 8 : value_bytes);
+    bool fits = least <= (double)job->memory;
+    f->use_hash = which == KERNEL_HASH;
+    if (!fits && which == KERNEL_RANK) {
+        rc = refuse_memory(least, job->memory, err);
+        goto done;
+    }
+    /* states that are never reached cost the hash kernel nothing: it may still fit */
+    if (!fits && which == KERNEL_AUTO)
+        f->use_hash = true;
+    if (f->use_hash && !pm_hash_fits(&f->graph, &f->order)) {
+        rc = fits ? pm_fail(err, PM_UNABLE, "the frontier is too wide for the keys of the hash "
+                                            "kernel")
+                  : refuse_memory(least, job->memory, err);
+        goto done;
+    }
+    if ((rc = predict(job, f, plan, err)))
+        goto done;
+    if (f->use_hash)
+        plan->memory = fmin(plan->memory * 4, (double)job->memory);
+    plan->state = f;
+    f = NULL;
+done:
+    if (f)
+        free_state(f);
+    return rc;
+}
+
+static pm_status plan_auto(const pm_job *job, pm_plan *plan, pm_error *err)
+{
+    return plan_kernel(job, KERNEL_AUTO, plan, err);
+}
+
+static pm_status plan_rank(const pm_job *job, pm_plan *plan, pm_error *err)
+{
+    return plan_kernel(job, KERNEL_RANK, plan, err);
+}
+
+static pm_status plan_hash(const pm_job *job, pm_plan *plan, pm_error *err)
+{
+    return plan_kernel(job, KERNEL_HASH, plan, err);
+}
+
+/* ---- running ---- */
+
+static pm_status one_pass(const pm_job *job, const frontier *f, const uint64_t *moduli, int n,
+                          double done, double share, uint64_t *residues, pm_value *out,
+                          pm_error *err)
+{
+    pm_status rc;
+    pm_ring *ring;
+    if ((rc = make_ring(job, moduli, n, &ring, err)))
+        return rc;
+    void *value = pm_alloc_array(1, (size_t)ring->value_bytes);
+    if (!value)
+        rc = pm_fail_memory(err, "frontier value");
+    else if (f->use_hash)
+        rc = pm_frontier_hash_run(&f->graph, &f->order, ring, job->run, job->memory, done, share,
+                                  value, err);
+    else
+        rc = pm_frontier_rank_run(&f->program, ring, job->run, done, share, value, err);
+    if (!rc)
+        ring->finish(ring, value, f->program.depth, out, residues);
+    free(value);
+    ring->free(ring);
+    return rc;
+}
+
+static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues, pm_value *out,
+                     pm_error *err)
+{
+    const frontier *f = plan->state;
+    if (!job->nmoduli)
+        return one_pass(job, f, NULL, 0, 0, 1, NULL, out, err);
+    for (int done = 0; done < job->nmoduli;) {
+        uint64_t m[32], r[32];
+        int left = job->nmoduli - done, n = pass_width(f, left);
+        for (int i = 0; i < n; ++i)
+            m[i] = job->moduli[done + (i < left ? i : 0)];
+        pm_status rc = one_pass(job, f, m, n, (double)done / job->nmoduli,
+                                (double)n / job->nmoduli, r, out, err);
+        if (rc)
+            return rc;
+        memcpy(residues + done, r, (size_t)(n < left ? n : left) * sizeof *r);
+        done += n;
+    }
+    return PM_OK;
+}
+
+#define OURS "frontier programme over rows and columns; doc/design.md"
+
+const pm_algorithm pm_algorithm_frontier = {
+    "frontier",
+    "dynamic programme over a frontier of rows and columns; takes the kernel that fits",
+    OURS, true, false, plan_auto, run, free_plan};
+const pm_algorithm pm_algorithm_frontier_rank = {
+    "frontier-rank", "the same over arrays indexed by the rank of a state", OURS, false, false,
+    plan_rank, run, free_plan};
+const pm_algorithm pm_algorithm_frontier_hash = {
+    "frontier-hash", "the same over hash tables of the states that are reached", OURS, false, false,
+    plan_hash, run, free_plan};

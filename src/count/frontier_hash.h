@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* count/frontier_hash.h: the frontier programme over the states that are reached, in hash tables.
+ * Slower a transition than the rank kernel and heavier a state, so only for low fill: where few of
+ * the states that the layout admits are ever reached. */
+#ifndef PM_FRONTIER_HASH_H
+#define PM_FRONTIER_HASH_H
+
+#include <stdbool.h>
+
+#include "count/program.h"
+#include "count/ring.h"
+#include "pm/run.h"
+
+/* Whether the digits of every level fit the 128-bit keys. */
+bool pm_hash_fits(const pm_frontier_graph *g, const pm_frontier_order *o);
+
+/* Nominal seconds on one core, were all states reached. */
+double pm_hash_seconds(const pm_program *p, int residues);
+
+/* As pm_frontier_rank_run.  memory: bytes; beyond it the run ends with PM_UNABLE. */
+pm_status pm_frontier_hash_run(const pm_frontier_graph *g, const pm_frontier_order *o,
+                               const pm_ring *ring, const pm_run *run, int64_t memory,
+                               double done, double share, void *value, pm_error *err);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* count/frontier_rank.h: running a compiled frontier programme over plain arrays of values. */
+#ifndef PM_FRONTIER_RANK_H
+#define PM_FRONTIER_RANK_H
+
+#include "count/program.h"
+#include "count/ring.h"
+#include "pm/run.h"
+
+/* value: ring->value_bytes, the value of the only state of the last level.
+ * done, share: progress so far and what this run adds to it, as fractions.
+ * The result does not depend on the number of threads. */
+pm_status pm_frontier_rank_run(const pm_program *p, const pm_ring *ring, const pm_run *run,
+                               double done, double share, void *value, pm_error *err);
+
+/* new[i] = the state of level `to` moved from its number in level `from`; the layouts hold the
+ * same slots in another sequence and share the lowest `low`. */
+pm_status pm_rank_permute(const pm_level *from, const pm_level *to, const pm_ring *ring,
+                          int threads, const void *old, void *new, pm_error *err);
+
+/* Whether the tables of pm_rank_permute take a level with so many slots. */
+bool pm_rank_can_permute(const pm_level *from);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* dm/columns.h: the pattern of a matrix by columns, without values. */
+#ifndef PM_COLUMNS_H
+#define PM_COLUMNS_H
+
+#include "pm/matrix.h"
+#include "pm/status.h"
+
+/* The rows of column j are row[ptr[j]] .. row[ptr[j + 1] - 1], ascending. */
+typedef struct {
+    int64_t *ptr; /* ncols + 1 entries */
+    int32_t *row;
+} pm_columns;
+
+pm_status pm_columns_make(const pm_matrix *a, pm_columns *out, pm_error *err);
+void pm_columns_free(pm_columns *c);
+
+#endif

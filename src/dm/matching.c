@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A good start, then augmentation.
+ *
+ * Karp and Sipser: an edge at a vertex of degree 1 lies in some maximum matching, so it is taken
+ * and both ends leave; where no such vertex is left, a row takes its neighbour of least degree.
+ * On sparse graphs few vertices stay single.
+ * Hopcroft and Karp: layers of shortest alternating paths from all single rows at once, then
+ * disjoint augmenting paths along them; O(sqrt(n)) phases of one pass over the entries. */
+#include "config.h"
+
+#include "pm/dm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "columns.h"
+#include "pm/alloc.h"
+
+/* ---- Karp-Sipser ---- */
+
+typedef struct {
+    const pm_matrix *a;
+    const pm_columns *columns;
+    int32_t *col_of, *row_of;
+    int32_t *row_degree, *col_degree; /* single neighbours */
+    int64_t *stack;                   /* vertices that had degree 1: row i, or nrows + j */
+    int64_t top;
+    int64_t matched;
+} starter;
+
+static void take(starter *s, int32_t i, int32_t j)
+{
+    const pm_matrix *a = s->a;
+    s->col_of[i] = j;
+    s->row_of[j] = i;
+    ++s->matched;
+    for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+        int32_t other = a->colind[k];
+        if (--s->col_degree[other] == 1 && s->row_of[other] < 0)
+            s->stack[s->top++] = a->nrows + other;
+    }
+    for (int64_t k = s->columns->ptr[j]; k < s->columns->ptr[j + 1]; ++k) {
+        int32_t other = s->columns->row[k];
+        if (--s->row_degree[other] == 1 && s->col_of[other] < 0)
+            s->stack[s->top++] = other;
+    }
+}
+
+/* The single column of least degree next to row i, or -1. */
+static int32_t least_column(const starter *s, int64_t i)
+{
+    const pm_matrix *a = s->a;
+    int32_t best = -1;
+    for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+        int32_t j = a->colind[k];
+        if (s->row_of[j] < 0 && (best < 0 || s->col_degree[j] < s->col_degree[best]))
+            best = j;
+    }
+    return best;
+}
+
+static int32_t single_row(const starter *s, int64_t j)
+{
+    for (int64_t k = s->columns->ptr[j]; k < s->columns->ptr[j + 1]; ++k)
+        if (s->col_of[s->columns->row[k]] < 0)
+            return s->columns->row[k];
+    return -1;
+}
+
+static void take_forced(starter *s)
+{
+    while (s->top > 0) {
+        int64_t v = s->stack[--s->top], nrows = s->a->nrows;
+        if (v < nrows && s->col_of[v] < 0) {
+            int32_t j = least_column(s, v);
+            if (j >= 0)
+                take(s, (int32_t)v, j);
+        } else if (v >= nrows && s->row_of[v - nrows] < 0) {
+            int32_t i = single_row(s, v - nrows);
+            if (i >= 0)
+                take(s, i, (int32_t)(v - nrows));
+        }
+    }
+}
+
+static pm_status karp_sipser(const pm_matrix *a, int32_t *col_of, int32_t *row_of, int64_t *matched,
+                             pm_error *err)
+{
+    pm_columns columns = {0};
+    starter s = {.a = a, .columns = &columns, .col_of = col_of, .row_of = row_of};
+    pm_status status = pm_columns_make(a, &columns, err);
+    if (status)
+        goto done;
+    s.row_degree = pm_alloc_array(a->nrows, sizeof *s.row_degree);
+    s.col_degree = pm_alloc_array(a->ncols, sizeof *s.col_degree);
+    s.stack = pm_alloc_array(a->nrows + a->ncols, sizeof *s.stack);
+    if (!s.row_degree || !s.col_degree || !s.stack) {
+        status = pm_fail_memory(err, "the start of a matching");
+        goto done;
+    }
+    for (int64_t i = 0; i < a->nrows; ++i) {
+        s.row_degree[i] = (int32_t)(a->rowptr[i + 1] - a->rowptr[i]);
+        if (s.row_degree[i] == 1)
+            s.stack[s.top++] = i;
+    }
+    for (int64_t j = 0; j < a->ncols; ++j) {
+        s.col_degree[j] = (int32_t)(columns.ptr[j + 1] - columns.ptr[j]);
+        if (s.col_degree[j] == 1)
+            s.stack[s.top++] = a->nrows + j;
+    }
+    take_forced(&s);
+    for (int64_t i = 0; i < a->nrows; ++i) {
+        int32_t j = col_of[i] < 0 ? least_column(&s, i) : -1;
+        if (j < 0)
+            continue;
+        take(&s, (int32_t)i, j);
+        take_forced(&s);
+    }
+    *matched = s.matched;
+done:
+    pm_columns_free(&columns);
+    free(s.row_degree);
+    free(s.col_degree);
+    free(s.stack);
+    return status;
+}
+
+/* ---- Hopcroft-Karp ---- */
+
+typedef struct {
+    const pm_matrix *a;
+    int32_t *col_of, *row_of;
+    int32_t *layer; /* of each row: distance from the single rows, or -1 */
+    int32_t *tried; /* of each row: how many of its entries this phase has used */
+    int32_t *list;  /* queue of the layers, then the path: never both */
+} search;
+
+/* Give each row its layer; stop after the first layer that touches a single column.
+ * False when there is none: the matching is maximum. */
+static int make_layers(search *s)
+{
+    const pm_matrix *a = s->a;
+    int64_t head = 0, tail = 0;
+    int32_t last = INT32_MAX;
+    for (int64_t i = 0; i < a->nrows; ++i) {
+        s->layer[i] = s->col_of[i] < 0 ? 0 : -1;
+        s->tried[i] = 0;
+        if (s->layer[i] == 0)
+            s->list[tail++] = (int32_t)i;
+    }
+    while (head < tail) {
+        int32_t i = s->list[head++];
+        if (s->layer[i] > last)
+            break;
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            int32_t next = s->row_of[a->colind[k]];
+            if (next < 0) {
+                last = s->layer[i];
+            } else if (s->layer[next] < 0 && s->layer[i] < last) {
+                s->layer[next] = s->layer[i] + 1;
+                s->list[tail++] = next;
+            }
+        }
+    }
+    return last < INT32_MAX;
+}
+
+/* Walk down the layers from a single row to a single column, and swap along the path. */
+static int augment(search *s, int32_t root)
+{
+    const pm_matrix *a = s->a;
+    int32_t *path = s->list;
+    int64_t depth = 0;
+    path[0] = root;
+    while (depth >= 0) {
+        int32_t i = path[depth];
+        int64_t k = a->rowptr[i] + s->tried[i];
+        if (k == a->rowptr[i + 1]) {
+            s->layer[i] = -1;
+            --depth;
+            continue;
+        }
+        ++s->tried[i];
+        int32_t next = s->row_of[a->colind[k]];
+        if (next < 0)
+            break;
+        if (s->layer[next] == s->layer[i] + 1)
+            path[++depth] = next;
+    }
+    if (depth < 0)
+        return 0;
+    for (; depth >= 0; --depth) {
+        int32_t i = path[depth];
+        int32_t j = a->colind[a->rowptr[i] + s->tried[i] - 1];
+        s->row_of[j] = i;
+        s->col_of[i] = j;
+    }
+    return 1;
+}
+
+static pm_status hopcroft_karp(const pm_matrix *a, int32_t *col_of, int32_t *row_of,
+                               int64_t *matched, pm_error *err)
+{
+    pm_status status = PM_OK;
+    search s = {.a = a, .col_of = col_of, .row_of = row_of};
+    s.layer = pm_alloc_array(a->nrows, sizeof *s.layer);
+    s.tried = pm_alloc_array(a->nrows, sizeof *s.tried);
+    s.list = pm_alloc_array(a->nrows, sizeof *s.list);
+    if (!s.layer || !s.tried || !s.list) {
+        status = pm_fail_memory(err, "the search for a maximum matching");
+        goto done;
+    }
+    while (*matched < a->nrows && *matched < a->ncols && make_layers(&s))
+        for (int64_t i = 0; i < a->nrows; ++i)
+            if (col_of[i] < 0)
+                *matched += augment(&s, (int32_t)i);
+done:
+    free(s.layer);
+    free(s.tried);
+    free(s.list);
+    return status;
+}
+
+pm_status pm_matching_maximum(const pm_matrix *a, int32_t *col_of, int32_t *row_of, int64_t *rank,
+                              pm_error *err)
+{
+    int64_t matched = 0;
+    memset(col_of, 0xff, (size_t)a->nrows * sizeof *col_of);
+    memset(row_of, 0xff, (size_t)a->ncols * sizeof *row_of);
+    if (pm_matrix_nnz(a) > 0) {
+        pm_status status = karp_sipser(a, col_of, row_of, &matched, err);
+        if (!status)
+            status = hopcroft_karp(a, col_of, row_of, &matched, err);
+        if (status)
+            return status;
+    }
+    *rank = matched;
+    return PM_OK;
+}

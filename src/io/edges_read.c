@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Edge lists: "left right [weight]" a line.
+ *
+ * What the labels of a side mean:
+ *   with "# pm-edges ROWS COLS" and integers only: positions, from 1 to the size;
+ *   with it and other labels: names, as many as the size or fewer, in the order of appearance;
+ *     vertices that no edge names come last, called unnamed-1, unnamed-2, ...;
+ *   without it: names; the rows (columns) are those that appear, integers ascending, other labels
+ *     in the order of appearance.
+ * Integers are what pm/label_map.h calls so.  With --graph both columns name vertices of one
+ * set, and a size line, which tells of two sides, is refused.  Lines that start with # or % are
+ * comments. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats.h"
+#include "label_map.h"
+#include "number.h"
+#include "pm/alloc.h"
+
+typedef struct {
+    pm_label_map map;
+    int64_t size;   /* announced, or -1 */
+    int32_t *place; /* label number -> row or column */
+    int64_t count;
+} side;
+
+typedef struct {
+    pm_source *s;
+    const pm_read_options *opt;
+    pm_triples to; /* row and col: numbers of labels until the end */
+    side sides[2]; /* with --graph only the first one */
+    int fields;    /* of the first edge: 2 or 3; 0 before it */
+    bool has_real;
+} list;
+
+static void sides_free(list *x)
+{
+    for (int k = 0; k < 2; ++k) {
+        pm_label_map_free(&x->sides[k].map);
+        free(x->sides[k].place);
+        x->sides[k].place = NULL;
+    }
+}
+
+static void list_free(list *x)
+{
+    pm_triples_free(&x->to);
+    sides_free(x);
+}
+
+/* ---- lines ---- */
+
+static pm_status read_size(const list *x, char **line, int64_t *size, pm_error *err)
+{
+    char *field, quote[PM_QUOTE];
+    int64_t length;
+    if (pm_field_next(line, &field, &length) && pm_size_parse(field, length, size)
+        && *size <= INT32_MAX)
+        return PM_OK;
+    return pm_source_fail(x->s, err, "expected a size from 0 to %d after 'pm-edges', not %s",
+                          INT32_MAX, pm_quote(field, length, quote));
+}
+
+/* A comment may be the size line. */
+static pm_status read_comment(list *x, char *line, pm_error *err)
+{
+    static const char word[] = "pm-edges";
+    char *field;
+    int64_t length;
+    if (!pm_field_next(&line, &field, &length) || length != (int64_t)strlen(word)
+        || memcmp(field, word, strlen(word)) != 0)
+        return PM_OK;
+    if (x->opt->graph)
+        return pm_source_fail(x->s, err,
+                              "expected the edges of a one-sided graph, found the size line of a "
+                              "two-sided one");
+    if (x->fields || x->sides[0].size >= 0)
+        return pm_source_fail(x->s, err, "expected one size line, before the first edge");
+    pm_status st = read_size(x, &line, &x->sides[0].size, err);
+    if (!st)
+        st = read_size(x, &line, &x->sides[1].size, err);
+    if (!st && pm_field_next(&line, &field, &length))
+        st = pm_source_fail(x->s, err, "expected '# pm-edges ROWS COLS' and nothing more");
+    return st;
+}
+
+static pm_status fail_fields(const list *x, int got, pm_error *err)
+{
+    if (x->fields)
+        return pm_source_fail(x->s, err, "expected %d fields as in the first edge, not %s%d",
+                              x->fields, got > 3 ? "more than " : "", got > 3 ? 3 : got);
+    if (got > 3)
+        return pm_source_fail(x->s, err,
+                              "expected 'left right [weight]', found more than 3 fields (complex "
+                              "weights need Matrix Market)");
+    return pm_source_fail(x->s, err, "expected 'left right [weight]', found 1 field");
+}
+
+static pm_status read_weight(list *x, const char *text, int64_t length, pm_dyadic *weight,
+                             pm_error *err)
+{
+    bool is_integer;
+    pm_status st = pm_read_value(x->s, text, length, PM_REAL, weight, &is_integer, err);
+    if (!st && !is_integer)
+        x->has_real = true;
+    return st;
+}
+
+/* An edge; the first field is cut already. */
+static pm_status read_edge(list *x, char *rest, char *field[3], int64_t length[3], pm_error *err)
+{
+    char *extra;
+    int64_t ignored;
+    int got = 1;
+    while (got < 3 && pm_field_next(&rest, &field[got], &length[got]))
+        ++got;
+    if (got == 3 && pm_field_next(&rest, &extra, &ignored))
+        ++got;
+    if (got < 2 || got > 3 || (x->fields && got != x->fields))
+        return fail_fields(x, got, err);
+    if (!x->fields)
+        x->to.field = got == 3 ? PM_REAL : PM_PATTERN;
+    x->fields = got;
+
+    int32_t end[2];
+    pm_dyadic weight = {0};
+    pm_status st = PM_OK;
+    for (int k = 0; k < 2 && !st; ++k)
+        st = pm_label_number(&x->sides[x->opt->graph ? 0 : k].map, field[k], length[k], &end[k],
+                             err);
+    if (!st && got == 3)
+        st = read_weight(x, field[2], length[2], &weight, err);
+    if (!st)
+        st = pm_triples_add(&x->to, end[0], end[1], pm_source_line_number(x->s),
+                            got == 3 ? &weight : NULL, NULL, err);
+    pm_dyadic_clear(&weight);
+    return st;
+}
+
+static pm_status read_lines(list *x, pm_error *err)
+{
+    for (;;) {
+        char *line, *field[3];
+        int64_t length[3];
+        pm_status st = pm_source_line(x->s, &line, &length[0], err);
+        if (st || !line)
+            return st;
+        if (!pm_field_next(&line, &field[0], &length[0]))
+            continue;
+        if (*field[0] == '#' || *field[0] == '%')
+            st = read_comment(x, field[0] + 1, err);
+        else
+            st = read_edge(x, line, field, length, err);
+        if (st)
+            return st;
+    }
+}
+
+/* ---- sides ---- */
+
+/* The label does not fit the size line: expected is what should stand in its place. */
+static pm_status fail_at_label(const list *x, int k, int32_t number, const char *expected,
+                               pm_error *err)
+{
+    const side *d = &x->sides[k];
+    int64_t line = 0;
+    char quote[PM_QUOTE], none[24];
+    for (int64_t e = 0; e < x->to.count && !line; ++e)
+        if ((k ? x->to.at[e].col : x->to.at[e].row) == number)
+            line = x->to.at[e].line;
+    const char *text = pm_label(&d->map.labels, number, none);
+    return pm_fail(err, PM_EDATA,
+                   "%s:%" PRId64 ": expected %s %" PRId64 " as the size line says, not %s",
+                   pm_source_name(x->s), line, expected, d->size,
+                   pm_quote(text, (int64_t)strlen(text), quote));
+}
+
+/* Integer labels under a size line are positions. */
+static pm_status place_positions(list *x, int k, pm_error *err)
+{
+    side *d = &x->sides[k];
+    for (int64_t number = 0; number < d->map.labels.count; ++number) {
+        char none[24];
+        int64_t v = 0;
+        const char *text = pm_label(&d->map.labels, number, none);
+        pm_label_integer(text, (int64_t)strlen(text), &v);
+        if (v < 1 || v > d->size)
+            return fail_at_label(x, k, (int32_t)number,
+                                 k ? "a column from 1 to" : "a row from 1 to", err);
+        d->place[number] = (int32_t)(v - 1);
+    }
+    d->count = d->size;
+    return PM_OK;
+}
+
+/* Names for the vertices of the size line that have no edge. */
+static pm_status add_unnamed(side *d, pm_error *err)
+{
+    int64_t tried = 0;
+    while (d->map.labels.count < d->size) {
+        char text[40];
+        int32_t ignored;
+        int length = snprintf(text, sizeof text, "unnamed-%" PRId64, ++tried);
+        pm_status st = pm_label_number(&d->map, text, length, &ignored, err);
+        if (st)
+            return st;
+    }
+    return PM_OK;
+}
+
+/* Labels as names, in their order; integers 1, 2, ..., n need none. */
+static pm_status place_names(side *d, pm_labels *out, pm_error *err)
+{
+    int64_t n = d->map.labels.count, v;
+    int32_t *order = pm_alloc_array(n, sizeof *order);
+    if (!order)
+        return pm_fail_memory(err, "labels");
+    pm_status st = pm_label_order(&d->map, order, err);
+    bool is_count = true;
+    for (int64_t k = 0; k < n && !st; ++k) {
+        const char *text = d->map.labels.pool + d->map.labels.offset[order[k]];
+        is_count = is_count && pm_label_integer(text, (int64_t)strlen(text), &v) && v == k + 1;
+        d->place[order[k]] = (int32_t)k;
+    }
+    if (!st && !is_count)
+        st = pm_labels_select(&d->map.labels, order, n, out, err);
+    d->count = n;
+    free(order);
+    return st;
+}
+
+static pm_status place_side(list *x, int k, pm_labels *out, pm_error *err)
+{
+    side *d = &x->sides[k];
+    bool positions = d->size >= 0 && !d->map.has_names;
+    if (d->size >= 0 && d->map.has_names) {
+        if (d->map.labels.count > d->size)
+            return fail_at_label(x, k, (int32_t)d->size,
+                                 k ? "column labels up to number" : "row labels up to number", err);
+        pm_status st = add_unnamed(d, err);
+        if (st)
+            return st;
+    }
+    d->place = pm_alloc_array(d->map.labels.count, sizeof *d->place);
+    if (!d->place)
+        return pm_fail_memory(err, "labels");
+    return positions ? place_positions(x, k, err) : place_names(d, out, err);
+}
+
+/* ---- the whole ---- */
+
+static pm_status build_two_sided(list *x, pm_matrix *out, char *note, pm_error *err)
+{
+    pm_labels labels[2] = {{0}, {0}};
+    pm_status st = PM_OK;
+    for (int k = 0; k < 2 && !st; ++k)
+        st = place_side(x, k, &labels[k], err);
+    if (st)
+        goto done;
+    for (int64_t e = 0; e < x->to.count; ++e) {
+        x->to.at[e].row = x->sides[0].place[x->to.at[e].row];
+        x->to.at[e].col = x->sides[1].place[x->to.at[e].col];
+    }
+    sides_free(x); /* the peak of memory is still to come */
+    x->to.nrows = x->sides[0].count;
+    x->to.ncols = x->sides[1].count;
+    if (x->sides[0].size < 0)
+        snprintf(note, 256,
+                 "no size line: %" PRId64 " rows and %" PRId64
+                 " columns, the labels seen; a vertex without an edge cannot show",
+                 x->to.nrows, x->to.ncols);
+    st = pm_matrix_from_triples(&x->to, x->opt->duplicates, pm_source_name(x->s), out, err);
+    if (st)
+        goto done;
+    out->row_labels = labels[0];
+    out->col_labels = labels[1];
+    memset(labels, 0, sizeof labels);
+done:
+    pm_labels_free(&labels[0]);
+    pm_labels_free(&labels[1]);
+    return st;
+}
+
+static pm_status build_one_sided(list *x, pm_matrix *out, char *note, pm_error *err)
+{
+    pm_onesided g = {0};
+    pm_status st = place_side(x, 0, &g.labels, err);
+    if (st)
+        goto done;
+    for (int64_t e = 0; e < x->to.count; ++e) {
+        x->to.at[e].row = x->sides[0].place[x->to.at[e].row];
+        x->to.at[e].col = x->sides[0].place[x->to.at[e].col];
+    }
+    sides_free(x); /* the peak of memory is still to come */
+    g.nvertices = x->sides[0].count;
+    g.edges = x->to;
+    x->to = (pm_triples){0};
+    snprintf(note, 256,
+             "read as the edges of a one-sided graph on %" PRId64
+             " vertices, the labels seen; a vertex without an edge cannot show",
+             g.nvertices);
+    st = pm_onesided_matrix(&g, x->opt->duplicates, pm_source_name(x->s), out, err);
+done:
+    pm_onesided_free(&g);
+    return st;
+}
+
+static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm_event *e,
+                      char *note, pm_error *err)
+{
+    (void)state;
+    list x = {.s = s, .opt = opt};
+    x.sides[0] = (side){.size = -1};
+    x.sides[1] = (side){.size = -1};
+    pm_status st = read_lines(&x, err);
+    if (!st && !x.fields && x.sides[0].size < 0)
+        st = pm_source_fail(s, err,
+                            "expected an edge 'left right [weight]' or a line '# pm-edges ROWS "
+                            "COLS', found none");
+    if (st)
+        goto done;
+    if (x.fields == 3 && !x.has_real)
+        x.to.field = PM_INTEGER;
+    st = opt->graph ? build_one_sided(&x, &e->matrix, note, err)
+                    : build_two_sided(&x, &e->matrix, note, err);
+    e->kind = PM_EV_MATRIX;
+    e->line = 1;
+done:
+    list_free(&x);
+    return st;
+}
+
+/* Text in UTF-8 without control characters: what is left when no other format fits. */
+static bool sniff(const char *bytes, int64_t got)
+{
+    for (int64_t k = 0; k < got;) {
+        unsigned char c = (unsigned char)bytes[k++];
+        int more = c < 0x80 ? 0 : c < 0xc2 ? -1 : c < 0xe0 ? 1 : c < 0xf0 ? 2 : c < 0xf5 ? 3 : -1;
+        if (more < 0 || c == 0x7f || (c < ' ' && !(c >= '\t' && c <= '\r')))
+            return false;
+        for (; more > 0 && k < got; --more)
+            if (((unsigned char)bytes[k++] & 0xc0) != 0x80)
+                return false;
+    }
+    return true;
+}
+
+const pm_format pm_format_edges = {
+    .name = "edges", .sniff = sniff, .next = next, .one_graph = true};

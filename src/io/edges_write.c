@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Edge lists that read back as the same graph (the reader's rules stand in edges_read.c).
+ *
+ * Under a size line integers are positions, so a side whose labels are integers is written
+ * without one; then, and on every side with labels, a vertex without an edge would be lost or lose
+ * its label, and the matrix is refused. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "label_map.h"
+#include "pm/alloc.h"
+#include "pm/io.h"
+#include "put.h"
+
+typedef struct {
+    const pm_labels *labels;
+    int64_t size;
+    bool has_isolated;
+    bool is_integer; /* there are labels, all integers */
+    const char *what;
+} side;
+
+static bool is_word(const char *text)
+{
+    if (!*text || *text == '#' || *text == '%')
+        return false;
+    for (; *text; ++text)
+        if ((unsigned char)*text <= ' ' || *text == 0x7f)
+            return false;
+    return true;
+}
+
+static int compare(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Two vertices of one name would become one. */
+static pm_status check_distinct(const side *d, pm_error *err)
+{
+    const char **text = pm_alloc_array(d->size, sizeof *text);
+    pm_status st = PM_OK;
+    if (!text)
+        return pm_fail_memory(err, "labels");
+    for (int64_t i = 0; i < d->size; ++i)
+        text[i] = d->labels->pool + d->labels->offset[i];
+    qsort(text, (size_t)d->size, sizeof *text, compare);
+    for (int64_t i = 1; i < d->size && !st; ++i)
+        if (strcmp(text[i - 1], text[i]) == 0)
+            st = pm_fail(err, PM_UNABLE,
+                         "an edge list cannot hold two %ss of the same label '%s': write Matrix "
+                         "Market",
+                         d->what, text[i]);
+    free(text);
+    return st;
+}
+
+static pm_status check_labels(side *d, pm_error *err)
+{
+    int64_t ignored;
+    d->is_integer = d->size > 0;
+    for (int64_t i = 0; i < d->size; ++i) {
+        const char *text = d->labels->pool + d->labels->offset[i];
+        if (!is_word(text))
+            return pm_fail(err, PM_UNABLE,
+                           "an edge list cannot hold the label '%s' of %s %" PRId64
+                           ": write Matrix Market",
+                           text, d->what, i + 1);
+        d->is_integer = d->is_integer && pm_label_integer(text, (int64_t)strlen(text), &ignored);
+    }
+    return check_distinct(d, err);
+}
+
+static pm_status find_isolated(const pm_matrix *a, side *rows, side *cols, pm_error *err)
+{
+    int64_t nnz = pm_matrix_nnz(a), seen = 0;
+    bool *has_entry = pm_calloc_array(a->ncols, sizeof *has_entry);
+    if (!has_entry)
+        return pm_fail_memory(err, "an edge list");
+    for (int64_t k = 0; k < nnz; ++k) {
+        seen += !has_entry[a->colind[k]];
+        has_entry[a->colind[k]] = true;
+    }
+    free(has_entry);
+    cols->has_isolated = seen < a->ncols;
+    for (int64_t i = 0; i < a->nrows; ++i)
+        rows->has_isolated |= a->rowptr[i] == a->rowptr[i + 1];
+    return PM_OK;
+}
+
+/* *sized: whether a size line is to be written. */
+static pm_status check(const pm_matrix *a, bool *sized, pm_error *err)
+{
+    side sides[2] = {{.labels = &a->row_labels, .size = a->nrows, .what = "row"},
+                     {.labels = &a->col_labels, .size = a->ncols, .what = "column"}};
+    if (a->field == PM_COMPLEX)
+        return pm_fail(err, PM_UNABLE,
+                       "an edge list cannot hold complex weights: write Matrix Market");
+    pm_status st = find_isolated(a, &sides[0], &sides[1], err);
+    for (int k = 0; k < 2 && !st; ++k)
+        if (sides[k].labels->offset)
+            st = check_labels(&sides[k], err);
+    if (st)
+        return st;
+    *sized = !sides[0].is_integer && !sides[1].is_integer;
+    for (int k = 0; k < 2; ++k)
+        if (sides[k].has_isolated && (!*sized || sides[k].labels->offset))
+            return pm_fail(err, PM_UNABLE,
+                           "an edge list with labels cannot show a %s without edges: write Matrix "
+                           "Market",
+                           sides[k].what);
+    return PM_OK;
+}
+
+static void put_vertex(FILE *f, const pm_labels *l, int64_t i)
+{
+    if (l->offset)
+        fputs(l->pool + l->offset[i], f);
+    else
+        pm_put_size(f, i + 1);
+}
+
+static pm_status put_edges(FILE *f, const pm_matrix *a, pm_error *err)
+{
+    pm_put_look look = a->field == PM_INTEGER ? PM_PUT_INTEGER : PM_PUT_REAL;
+    for (int64_t i = 0; i < a->nrows; ++i)
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            put_vertex(f, &a->row_labels, i);
+            putc('\t', f);
+            put_vertex(f, &a->col_labels, a->colind[k]);
+            if (a->re) {
+                putc('\t', f);
+                pm_status st = pm_put_value(f, &a->re[k], look, err);
+                if (st)
+                    return st;
+            }
+            putc('\n', f);
+        }
+    return PM_OK;
+}
+
+pm_status pm_write_edges(FILE *f, const pm_matrix *a, const char *const *comments, pm_error *err)
+{
+    bool sized = true;
+    pm_status st = check(a, &sized, err);
+    if (st)
+        return st;
+    if (sized)
+        fprintf(f, "# pm-edges %" PRId64 " %" PRId64 "\n", a->nrows, a->ncols);
+    else
+        fprintf(f, "# left\tright%s\n", a->re ? "\tweight" : "");
+    st = pm_put_comments(f, "#", comments, err);
+    if (!st)
+        st = put_edges(f, a, err);
+    return st ? st : pm_put_flush(f, err);
+}

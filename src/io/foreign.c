@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Formats that igraph reads.  Its library is heavy to load and may abort, so the filters do not
+ * link it: the helper program pm-igraph-read gets the text on its standard input
+ * and answers with a plain graph, or with one line on standard error and an exit status.
+ *
+ *   input --lines--> [ pm-igraph-read FORMAT ] --graph--> pm_onesided
+ *
+ * The helper writes nothing before its input ends, so the two can take turns.  Its answer:
+ *   pm-onesided VERTICES EDGES FIELD TYPED LABELLED    FIELD a name of a pm_field, then 0 or 1
+ *   [TYPE] [LABEL]     a line for every vertex if TYPED or LABELLED; labels as in io/escape.h
+ *   U V [WEIGHT]       a line for every edge, vertices from 1
+ *   end */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "escape.h"
+#include "formats.h"
+#include "number.h"
+#include "pm/alloc.h"
+
+extern char **environ;
+
+#ifndef PM_LIBEXECDIR
+#define PM_LIBEXECDIR "/usr/libexec/pmkit"
+#endif
+
+/* ---- the helper process ---- */
+
+typedef struct {
+    pid_t pid;
+    int to;     /* a socket: a write to a helper that is gone must not raise SIGPIPE */
+    int from;   /* its standard output */
+    FILE *said; /* its standard error: a file, so that it never blocks */
+} helper;
+
+static void close_fd(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+static pm_status helper_path(char **out, pm_error *err)
+{
+    static const char program[] = "/pm-igraph-read";
+    const char *folder = getenv("PM_LIBEXEC");
+    if (!folder || !*folder)
+        folder = PM_LIBEXECDIR;
+    size_t room = strlen(folder) + sizeof program;
+    *out = pm_alloc_array((int64_t)room, 1);
+    if (!*out)
+        return pm_fail_memory(err, "helper program");
+    snprintf(*out, room, "%s%s", folder, program);
+    return PM_OK;
+}
+
+/* Run path with the three ends in place of its standard streams; an errno value. */
+static int spawn(helper *h, char *path, const char *format, int in, int out)
+{
+    posix_spawn_file_actions_t actions;
+    char *argv[] = {path, (char *)(uintptr_t)format, NULL};
+    int rc = posix_spawn_file_actions_init(&actions);
+    if (rc)
+        return rc;
+    rc = posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+    if (!rc)
+        rc = posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+    if (!rc)
+        rc = posix_spawn_file_actions_adddup2(&actions, fileno(h->said), STDERR_FILENO);
+    if (!rc)
+        rc = posix_spawn(&h->pid, path, &actions, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    return rc;
+}
+
+static pm_status helper_start(helper *h, const char *name, const char *format, pm_error *err)
+{
+    int in[2] = {-1, -1}, out[2] = {-1, -1};
+    char *path = NULL;
+    pm_status st = helper_path(&path, err);
+    if (st)
+        return st;
+    h->said = tmpfile();
+    if (!h->said || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) != 0
+        || pipe2(out, O_CLOEXEC) != 0) {
+        st = pm_fail(err, PM_EIO, "%s: cannot talk to a helper program: %s", name, strerror(errno));
+        goto done;
+    }
+    int rc = spawn(h, path, format, in[0], out[1]);
+    if (rc) {
+        st = pm_fail(err, PM_UNABLE,
+                     "%s: format %s needs the helper program %s (built with igraph), which cannot "
+                     "be run: %s",
+                     name, format, path, strerror(rc));
+        goto done;
+    }
+    h->to = in[1];
+    h->from = out[0];
+    in[1] = out[0] = -1;
+done:
+    for (int k = 0; k < 2; ++k) {
+        close_fd(&in[k]);
+        close_fd(&out[k]);
+    }
+    free(path);
+    return st;
+}
+
+/* All of the bytes, or fewer when the helper stops listening. */
+static bool send_bytes(const helper *h, const char *bytes, int64_t count)
+{
+    while (count > 0) {
+        ssize_t n = send(h->to, bytes, (size_t)count, MSG_NOSIGNAL);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return false;
+        bytes += n;
+        count -= n;
+    }
+    return true;
+}
+
+/* The whole input, in pieces of about 64 KiB. */
+static pm_status feed(helper *h, pm_source *s, pm_error *err)
+{
+    enum { PIECE = 1 << 16 };
+    char *piece = NULL;
+    int64_t cap = 0, have = 0;
+    pm_status st;
+    for (;;) {
+        char *line;
+        int64_t length;
+        st = pm_source_line(s, &line, &length, err);
+        if (st || !line)
+            break;
+        if (have + length + 1 > PIECE) {
+            if (!send_bytes(h, piece, have))
+                break;
+            have = 0;
+        }
+        if (PM_GROW(piece, cap, have + length + 1)) {
+            st = pm_fail_memory(err, "input of a helper program");
+            break;
+        }
+        memcpy(piece + have, line, (size_t)length);
+        piece[have + length] = '\n';
+        have += length + 1;
+    }
+    /* a helper that stopped listening has said why */
+    if (!st)
+        send_bytes(h, piece, have);
+    free(piece);
+    close_fd(&h->to);
+    return st;
+}
+
+/* What the helper said, as the message of this failure. */
+static pm_status say(const helper *h, const char *name, pm_status code, pm_error *err)
+{
+    char text[512] = "";
+    rewind(h->said);
+    size_t n = fread(text, 1, sizeof text - 1, h->said);
+    text[n] = '\0';
+    text[strcspn(text, "\n")] = '\0';
+    return pm_fail(err, code, "%s:%s%s", name, *text >= '0' && *text <= '9' ? "" : " ",
+                   *text ? text : "the helper program pm-igraph-read failed");
+}
+
+/* Wait for the end.  Warnings of a helper that succeeds become the note. */
+static pm_status helper_finish(helper *h, const char *name, char *note, pm_error *err)
+{
+    int how = 0;
+    close_fd(&h->to);
+    close_fd(&h->from);
+    pid_t pid;
+    do
+        pid = waitpid(h->pid, &how, 0);
+    while (pid < 0 && errno == EINTR);
+    if (pid < 0)
+        return pm_fail(err, PM_EIO, "%s: cannot wait for a helper program: %s", name,
+                       strerror(errno));
+    if (WIFSIGNALED(how))
+        return pm_fail(err, PM_EINTERNAL, "%s: the helper program pm-igraph-read died of signal %d",
+                       name, WTERMSIG(how));
+    for (pm_status code = PM_OK; code <= PM_ESTOPPED; ++code)
+        if (WEXITSTATUS(how) == pm_exit_status(code)) {
+            if (code)
+                return say(h, name, code, err);
+            rewind(h->said);
+            size_t n = fread(note, 1, 255, h->said);
+            note[n] = '\0';
+            note[strcspn(note, "\n")] = '\0';
+            return PM_OK;
+        }
+    return say(h, name, PM_EINTERNAL, err);
+}
+
+static void helper_free(helper *h)
+{
+    close_fd(&h->to);
+    close_fd(&h->from);
+    if (h->said)
+        fclose(h->said);
+}
+
+/* ---- its answer ---- */
+
+enum { MAX_FIELDS = 6 };
+
+typedef struct {
+    pm_source *s;
+    char *line;
+    char *field[MAX_FIELDS];
+    int64_t length[MAX_FIELDS];
+    int count;
+    pm_onesided *g;
+    int64_t nedges, typed, labelled;
+} answer;
+
+static pm_status fail_answer(const answer *a, pm_error *err)
+{
+    return pm_fail(err, PM_EINTERNAL,
+                   "%s: line %" PRId64 " of the answer of the helper program is not understood",
+                   pm_source_name(a->s), pm_source_line_number(a->s));
+}
+
+static pm_status next_line(answer *a, pm_error *err)
+{
+    int64_t length;
+    pm_status st = pm_source_line(a->s, &a->line, &length, err);
+    if (st)
+        return st;
+    return a->line ? PM_OK : fail_answer(a, err);
+}
+
+/* Exactly want fields in the next line. */
+static pm_status next_fields(answer *a, int want, pm_error *err)
+{
+    pm_status st = next_line(a, err);
+    if (st)
+        return st;
+    char *rest = a->line;
+    for (a->count = 0; a->count < MAX_FIELDS; ++a->count)
+        if (!pm_field_next(&rest, &a->field[a->count], &a->length[a->count]))
+            break;
+    return a->count == want ? PM_OK : fail_answer(a, err);
+}
+
+static bool field_size(const answer *a, int k, int64_t max, int64_t *out)
+{
+    return pm_size_parse(a->field[k], a->length[k], out) && *out <= max;
+}
+
+static pm_status read_head(answer *a, pm_error *err)
+{
+    pm_status st = next_fields(a, 6, err);
+    if (st)
+        return st;
+    pm_field f = PM_PATTERN;
+    while (f < PM_COMPLEX && strncmp(a->field[3], pm_field_name(f), strlen(pm_field_name(f))) != 0)
+        ++f;
+    a->g->edges.field = f;
+    bool good = strncmp(a->field[0], "pm-onesided ", 12) == 0 && f != PM_COMPLEX
+                && field_size(a, 1, INT32_MAX, &a->g->nvertices)
+                && field_size(a, 2, INT64_MAX, &a->nedges) && field_size(a, 4, 1, &a->typed)
+                && field_size(a, 5, 1, &a->labelled);
+    return good ? PM_OK : fail_answer(a, err);
+}
+
+static pm_status read_vertices(answer *a, pm_error *err)
+{
+    int64_t cap_pool = 0, cap_offset = 0;
+    pm_onesided *g = a->g;
+    if (a->typed && !(g->type = pm_alloc_array(g->nvertices, sizeof *g->type)))
+        return pm_fail_memory(err, "types of vertices");
+    for (int64_t v = 0; v < g->nvertices && (a->typed || a->labelled); ++v) {
+        pm_status st = next_line(a, err);
+        if (st)
+            return st;
+        char *label = a->line;
+        if (a->typed) {
+            if ((*label != '0' && *label != '1') || (label[1] && label[1] != ' '))
+                return fail_answer(a, err);
+            g->type[v] = (signed char)(*label - '0');
+            label += label[1] ? 2 : 1;
+        }
+        if (!a->labelled)
+            continue;
+        int64_t length = (int64_t)strlen(label);
+        if (pm_unescape(label, &length) != PM_UNESCAPE_DONE)
+            return fail_answer(a, err);
+        st = pm_labels_append(&g->labels, label, length, &cap_pool, &cap_offset, err);
+        if (st)
+            return st;
+    }
+    return PM_OK;
+}
+
+static pm_status read_edges(answer *a, pm_error *err)
+{
+    pm_triples *to = &a->g->edges;
+    bool weighted = to->field != PM_PATTERN;
+    for (int64_t k = 0; k < a->nedges; ++k) {
+        int64_t u, v;
+        pm_dyadic weight = {0};
+        pm_status st = next_fields(a, 2 + weighted, err);
+        if (st)
+            return st;
+        if (!field_size(a, 0, a->g->nvertices, &u) || !field_size(a, 1, a->g->nvertices, &v)
+            || u < 1 || v < 1
+            || (weighted && pm_number_parse(a->field[2], a->length[2], &weight) >= PM_NUMBER_BAD))
+            return fail_answer(a, err);
+        st = pm_triples_add(to, u - 1, v - 1, 0, weighted ? &weight : NULL, NULL, err);
+        pm_dyadic_clear(&weight);
+        if (st)
+            return st;
+    }
+    pm_status st = next_line(a, err);
+    return st ? st : strcmp(a->line, "end") == 0 ? PM_OK : fail_answer(a, err);
+}
+
+static pm_status read_answer(const helper *h, const char *name, pm_onesided *g, pm_error *err)
+{
+    answer a = {.g = g};
+    pm_status st = pm_source_open_fd(h->from, name, &a.s, err);
+    if (!st)
+        st = read_head(&a, err);
+    if (!st)
+        st = read_vertices(&a, err);
+    if (!st)
+        st = read_edges(&a, err);
+    pm_source_close(&a.s);
+    return st;
+}
+
+/* ---- the whole ---- */
+
+static pm_status read_foreign(const char *format, pm_source *s, const pm_read_options *opt,
+                              pm_event *e, char *note, pm_error *err)
+{
+    helper h = {.to = -1, .from = -1};
+    pm_onesided g = {0};
+    pm_error end_err;
+    const char *name = pm_source_name(s);
+    pm_status st = helper_start(&h, name, format, err);
+    if (st)
+        goto done;
+    st = feed(&h, s, err);
+    pm_status answered = st ? PM_OK : read_answer(&h, name, &g, err);
+    pm_status ended = helper_finish(&h, name, note, &end_err);
+    /* a helper that failed has no answer, and its own reason is the better one */
+    if (!st && ended) {
+        st = pm_fail(err, ended, "%s", end_err.msg);
+    } else if (!st) {
+        st = answered;
+    }
+    if (st)
+        goto done;
+    if (!*note)
+        snprintf(note, 256, "one-sided graph on %" PRId64 " vertices", g.nvertices);
+    st = pm_onesided_matrix(&g, opt->duplicates, name, &e->matrix, err);
+    e->kind = PM_EV_MATRIX;
+    e->line = 1;
+done:
+    helper_free(&h);
+    pm_onesided_free(&g);
+    return st;
+}
+
+/* ---- the formats ---- */
+
+static bool is_blank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* Past blanks and lines that start with mark. */
+static const char *skip_comments(const char *p, const char *end, char mark)
+{
+    while (p < end && (is_blank(*p) || *p == mark)) {
+        const char *newline = *p == mark ? memchr(p, '\n', (size_t)(end - p)) : p;
+        p = newline ? newline + 1 : end;
+    }
+    return p;
+}
+
+static bool starts_with(const char *p, const char *end, const char *word)
+{
+    size_t n = strlen(word);
+    return (size_t)(end - p) >= n && strncasecmp(p, word, n) == 0;
+}
+
+static bool sniff_graphml(const char *bytes, int64_t got)
+{
+    const char *end = bytes + got, *p = skip_comments(bytes, end, '\n');
+    return p < end && *p == '<' && memmem(p, (size_t)(end - p), "<graphml", 8);
+}
+
+/* Key-value pairs, one of them "graph [". */
+static bool sniff_gml(const char *bytes, int64_t got)
+{
+    const char *end = bytes + got, *p = skip_comments(bytes, end, '#');
+    if (p == end || !((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z')))
+        return false;
+    for (const char *word = p; word < end; ++word) {
+        if (!starts_with(word, end, "graph") || (word > p && !is_blank(word[-1])))
+            continue;
+        const char *open = skip_comments(word + 5, end, '#');
+        if (open < end && *open == '[')
+            return true;
+    }
+    return false;
+}
+
+static bool sniff_pajek(const char *bytes, int64_t got)
+{
+    const char *end = bytes + got, *p = skip_comments(bytes, end, '%');
+    return starts_with(p, end, "*vertices") || starts_with(p, end, "*network");
+}
+
+#define FOREIGN(format, how)                                                                       \
+    static pm_status next_##format(pm_source *s, const pm_read_options *opt, void **state,         \
+                                   pm_event *e, char *note, pm_error *err)                         \
+    {                                                                                              \
+        (void)state;                                                                               \
+        return read_foreign(#format, s, opt, e, note, err);                                        \
+    }                                                                                              \
+    const pm_format pm_format_##format = {                                                         \
+        .name = #format, .sniff = how, .next = next_##format, .one_graph = true};
+
+FOREIGN(graphml, sniff_graphml)
+FOREIGN(gml, sniff_gml)
+FOREIGN(pajek, sniff_pajek)
+FOREIGN(ncol, NULL)
+FOREIGN(lgl, NULL)

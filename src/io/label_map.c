@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A hash table over the text, open addressing, at most half full; in front of it an array for
+ * small integers, which is all that a typical edge list asks. */
+#include "config.h"
+
+#include "label_map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pm/alloc.h"
+
+void pm_label_map_free(pm_label_map *m)
+{
+    pm_labels_free(&m->labels);
+    free(m->slot);
+    free(m->direct);
+    *m = (pm_label_map){0};
+}
+
+bool pm_label_integer(const char *text, int64_t length, int64_t *value)
+{
+    bool negative = length > 0 && *text == '-';
+    const char *p = text + negative, *end = text + length;
+    if (p == end || end - p > 18 || (*p == '0' && (negative || end - p > 1)))
+        return false;
+    int64_t v = 0;
+    for (; p < end; ++p) {
+        if (*p < '0' || *p > '9')
+            return false;
+        v = 10 * v + (*p - '0');
+    }
+    *value = negative ? -v : v;
+    return true;
+}
+
+/* ---- hash table ---- */
+
+/* FNV-1a, its high bits folded down: the table uses the low ones. */
+static uint64_t hash(const char *text, int64_t length)
+{
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    for (int64_t k = 0; k < length; ++k)
+        h = (h ^ (unsigned char)text[k]) * UINT64_C(0x100000001b3);
+    return h ^ (h >> 32);
+}
+
+static const char *label(const pm_label_map *m, int64_t number)
+{
+    return m->labels.pool + m->labels.offset[number];
+}
+
+/* The slot that holds the label, or the free one where it belongs. */
+static int32_t *find_slot(const pm_label_map *m, const char *text, int64_t length)
+{
+    int64_t at = (int64_t)(hash(text, length) & (uint64_t)(m->nslots - 1));
+    for (; m->slot[at]; at = (at + 1) & (m->nslots - 1)) {
+        const char *have = label(m, m->slot[at] - 1);
+        if (strncmp(have, text, (size_t)length) == 0 && have[length] == '\0')
+            break;
+    }
+    return &m->slot[at];
+}
+
+static pm_status grow_slots(pm_label_map *m, pm_error *err)
+{
+    if (2 * (m->labels.count + 1) <= m->nslots)
+        return PM_OK;
+    pm_label_map bigger = *m;
+    bigger.nslots = m->nslots ? 2 * m->nslots : 64;
+    bigger.slot = pm_calloc_array(bigger.nslots, sizeof *bigger.slot);
+    if (!bigger.slot)
+        return pm_fail_memory(err, "labels");
+    for (int64_t k = 0; k < m->labels.count; ++k) {
+        const char *text = label(m, k);
+        *find_slot(&bigger, text, (int64_t)strlen(text)) = (int32_t)(k + 1);
+    }
+    free(m->slot);
+    *m = bigger;
+    return PM_OK;
+}
+
+static pm_status hashed_number(pm_label_map *m, const char *text, int64_t length, int32_t *number,
+                               pm_error *err)
+{
+    pm_status s = grow_slots(m, err);
+    if (s)
+        return s;
+    int32_t *slot = find_slot(m, text, length);
+    if (!*slot) {
+        if (m->labels.count == INT32_MAX)
+            return pm_fail(err, PM_UNABLE, "more than %d vertices on one side", INT32_MAX);
+        s = pm_labels_append(&m->labels, text, length, &m->cap_pool, &m->cap_offset, err);
+        if (s)
+            return s;
+        *slot = (int32_t)m->labels.count;
+    }
+    *number = *slot - 1;
+    return PM_OK;
+}
+
+/* ---- small integers ---- */
+
+static pm_status grow_direct(pm_label_map *m, int64_t want, pm_error *err)
+{
+    if (PM_GROW(m->direct, m->cap_direct, want))
+        return pm_fail_memory(err, "labels");
+    memset(m->direct + m->ndirect, 0, (size_t)(m->cap_direct - m->ndirect) * sizeof *m->direct);
+    m->ndirect = m->cap_direct;
+    return PM_OK;
+}
+
+pm_status pm_label_number(pm_label_map *m, const char *text, int64_t length, int32_t *number,
+                          pm_error *err)
+{
+    int64_t v;
+    bool is_integer = pm_label_integer(text, length, &v);
+    if (is_integer && v >= 0 && v < m->ndirect && m->direct[v]) {
+        *number = m->direct[v] - 1;
+        return PM_OK;
+    }
+    m->has_names = m->has_names || !is_integer;
+    pm_status s = hashed_number(m, text, length, number, err);
+    if (s || !is_integer || v < 0 || v >= 65536 + 8 * m->labels.count)
+        return s;
+    if (v >= m->ndirect)
+        s = grow_direct(m, v + 1, err);
+    if (!s)
+        m->direct[v] = *number + 1;
+    return s;
+}
+
+/* ---- ascending order ---- */
+
+typedef struct {
+    int64_t value;
+    int32_t number;
+} keyed;
+
+static int by_value(const void *a, const void *b)
+{
+    const keyed *x = a, *y = b;
+    return (x->value > y->value) - (x->value < y->value);
+}
+
+static pm_status sort_numbers(const pm_label_map *m, int32_t *order, pm_error *err)
+{
+    int64_t n = m->labels.count;
+    keyed *key = pm_alloc_array(n, sizeof *key);
+    if (!key)
+        return pm_fail_memory(err, "labels");
+    for (int64_t k = 0; k < n; ++k) {
+        const char *text = label(m, k);
+        pm_label_integer(text, (int64_t)strlen(text), &key[k].value);
+        key[k].number = (int32_t)k;
+    }
+    qsort(key, (size_t)n, sizeof *key, by_value);
+    for (int64_t k = 0; k < n; ++k)
+        order[k] = key[k].number;
+    free(key);
+    return PM_OK;
+}
+
+pm_status pm_label_order(const pm_label_map *m, int32_t *order, pm_error *err)
+{
+    int64_t n = m->labels.count, k = 0;
+    if (m->has_names) {
+        for (; k < n; ++k)
+            order[k] = (int32_t)k;
+        return PM_OK;
+    }
+    /* the array is in order already; it may lack labels that were large when they came */
+    for (int64_t v = 0; v < m->ndirect; ++v)
+        if (m->direct[v])
+            order[k++] = m->direct[v] - 1;
+    return k == n ? PM_OK : sort_numbers(m, order, err);
+}

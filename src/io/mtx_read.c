@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Matrix Market, after Boisvert, Pozo and Remington, NISTIR 5935 (1996).  Entries may stand in
+ * either triangle of a symmetric file; each is mirrored, so that a pair given twice is a
+ * duplicate. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "formats.h"
+#include "number.h"
+
+enum symmetry { GENERAL, SYMMETRIC, SKEW, HERMITIAN };
+
+static const char *const layout_names[] = {"coordinate", "array", NULL};
+static const char *const field_names[] = {"pattern", "integer", "real", "complex", NULL};
+static const char *const symmetry_names[] = {"general", "symmetric", "skew-symmetric", "hermitian",
+                                             NULL};
+
+typedef struct {
+    pm_source *s;
+    const pm_read_options *opt;
+    bool is_array;
+    pm_field field;
+    enum symmetry symmetry;
+    int64_t nrows, ncols, entries;
+    pm_triples *to;
+} body;
+
+/* ---- banner and sizes ---- */
+
+/* The next word of *p, one of names in any case: its place, or -1. */
+static int pick(const char **p, const char *const *names)
+{
+    *p += strspn(*p, " \t");
+    size_t length = strcspn(*p, " \t");
+    const char *word = *p;
+    *p += length;
+    for (int k = 0; names[k]; ++k)
+        if (strlen(names[k]) == length && strncasecmp(names[k], word, length) == 0)
+            return k;
+    return -1;
+}
+
+static pm_status parse_banner(body *b, const char *banner, pm_error *err)
+{
+    static const char *const head[] = {"%%MatrixMarket", NULL}, *const object[] = {"matrix", NULL};
+    if (pick(&banner, head) < 0 || pick(&banner, object) < 0)
+        return pm_source_fail(b->s, err, "expected '%%%%MatrixMarket matrix ...'");
+    int layout = pick(&banner, layout_names);
+    if (layout < 0)
+        return pm_source_fail(b->s, err, "expected 'coordinate' or 'array' in the banner");
+    int field = pick(&banner, field_names);
+    if (field < 0)
+        return pm_source_fail(b->s, err,
+                              "expected 'pattern', 'integer', 'real' or 'complex' in the banner");
+    int symmetry = pick(&banner, symmetry_names);
+    if (symmetry < 0 || banner[strspn(banner, " \t")])
+        return pm_source_fail(b->s, err,
+                              "expected 'general', 'symmetric', 'skew-symmetric' or 'hermitian' at "
+                              "the end of the banner");
+    b->is_array = layout == 1;
+    b->field = (pm_field)field;
+    b->symmetry = (enum symmetry)symmetry;
+    if (b->field == PM_PATTERN && (b->is_array || b->symmetry == SKEW))
+        return pm_source_fail(b->s, err, "expected values: there is no %s pattern",
+                              b->is_array ? "array" : "skew-symmetric");
+    if (b->symmetry == HERMITIAN && b->field != PM_COMPLEX)
+        return pm_source_fail(b->s, err, "expected complex values in a hermitian matrix");
+    if (b->opt->graph && !b->opt->pattern && (b->symmetry == SKEW || b->symmetry == HERMITIAN))
+        return pm_source_fail(b->s, err,
+                              "expected a symmetric or general matrix as a one-sided graph: a %s "
+                              "one gives an edge two weights",
+                              symmetry_names[symmetry]);
+    return PM_OK;
+}
+
+static pm_status parse_size(const body *b, const char *text, int64_t length, int64_t max,
+                            int64_t *out, pm_error *err)
+{
+    char quote[PM_QUOTE];
+    if (!pm_size_parse(text, length, out) || *out > max)
+        return pm_source_fail(b->s, err, "expected a size from 0 to %" PRId64 ", not %s", max,
+                              pm_quote(text, length, quote));
+    return PM_OK;
+}
+
+static int64_t array_entries(const body *b)
+{
+    int64_t n = b->nrows;
+    switch (b->symmetry) {
+    case GENERAL: return b->nrows * b->ncols;
+    case SKEW: return n > 0 ? n * (n - 1) / 2 : 0;
+    default: return n * (n + 1) / 2;
+    }
+}
+
+static pm_status parse_sizes(body *b, char *line, pm_error *err)
+{
+    int64_t *const size[] = {&b->nrows, &b->ncols, &b->entries};
+    int want = b->is_array ? 2 : 3, got = 0;
+    char *field;
+    int64_t length;
+    while (pm_field_next(&line, &field, &length)) {
+        if (got == want)
+            return pm_source_fail(b->s, err, "expected %d sizes", want);
+        pm_status st =
+            parse_size(b, field, length, got < 2 ? INT32_MAX : INT64_MAX, size[got], err);
+        if (st)
+            return st;
+        ++got;
+    }
+    if (got < want)
+        return pm_source_fail(b->s, err, "expected %d sizes", want);
+    if (b->nrows != b->ncols && (b->symmetry != GENERAL || b->opt->graph))
+        return pm_source_fail(b->s, err, "expected a square matrix, not %" PRId64 " x %" PRId64,
+                              b->nrows, b->ncols);
+    if (b->is_array)
+        b->entries = array_entries(b);
+    else if (b->opt->duplicates == PM_DUPLICATES_ERROR && b->entries > b->nrows * b->ncols)
+        return pm_source_fail(b->s, err,
+                              "expected at most %" PRId64 " entries in a %" PRId64 " x %" PRId64
+                              " matrix, not %" PRId64,
+                              b->nrows * b->ncols, b->nrows, b->ncols, b->entries);
+    return PM_OK;
+}
+
+static pm_status read_sizes(body *b,
+                            pm_status (*on_comment)(void *context, char *text, pm_error *err),
+                            void *context, pm_error *err)
+{
+    for (;;) {
+        char *line;
+        int64_t length;
+        pm_status st = pm_source_line(b->s, &line, &length, err);
+        if (st)
+            return st;
+        if (!line)
+            return pm_source_fail(b->s, err, "the input ends, expected a line of sizes");
+        if (*line == '%') {
+            if (on_comment && strncmp(line, "%pm:", 4) == 0
+                && (st = on_comment(context, line + 4, err)))
+                return st;
+        } else if (line[strspn(line, " \t")]) {
+            return parse_sizes(b, line, err);
+        }
+    }
+}
+
+/* ---- entries ---- */
+
+typedef struct {
+    int64_t i, j; /* from 0 */
+    pm_dyadic re, im;
+} entry;
+
+static void entry_clear(entry *e)
+{
+    pm_dyadic_clear(&e->re);
+    pm_dyadic_clear(&e->im);
+}
+
+/* Moves the values out of e. */
+static pm_status put(const body *b, entry *e, pm_error *err)
+{
+    return pm_triples_add(b->to, e->i, e->j, pm_source_line_number(b->s),
+                          b->field == PM_PATTERN ? NULL : &e->re,
+                          b->field == PM_COMPLEX ? &e->im : NULL, err);
+}
+
+/* The entry and, unless it is on the diagonal or an edge of a one-sided graph, its mirror. */
+static pm_status put_mirrored(const body *b, entry *e, pm_error *err)
+{
+    entry mirror = {.i = e->j, .j = e->i};
+    bool twice = b->symmetry != GENERAL && e->i != e->j && !b->opt->graph;
+    if (twice) {
+        pm_dyadic_set(&mirror.re, &e->re);
+        pm_dyadic_set(&mirror.im, &e->im);
+        if (b->symmetry == SKEW)
+            pm_dyadic_neg(&mirror.re);
+        if (b->symmetry == SKEW || b->symmetry == HERMITIAN)
+            pm_dyadic_neg(&mirror.im);
+    }
+    pm_status st = put(b, e, err);
+    if (!st && twice)
+        st = put(b, &mirror, err);
+    entry_clear(&mirror);
+    return st;
+}
+
+static pm_status check_diagonal(const body *b, const entry *e, pm_error *err)
+{
+    if (e->i == e->j && b->symmetry == SKEW)
+        return pm_source_fail(b->s, err, "expected no diagonal entry in a skew-symmetric matrix");
+    if (e->i == e->j && b->symmetry == HERMITIAN && !pm_dyadic_is_zero(&e->im))
+        return pm_source_fail(b->s, err, "expected a real diagonal in a hermitian matrix");
+    return PM_OK;
+}
+
+static pm_status parse_index(const body *b, const char *text, int64_t length, const char *what,
+                             int64_t max, int64_t *out, pm_error *err)
+{
+    char quote[PM_QUOTE];
+    if (!pm_size_parse(text, length, out) || *out < 1 || *out > max)
+        return pm_source_fail(b->s, err, "expected a %s from 1 to %" PRId64 ", not %s", what, max,
+                              pm_quote(text, length, quote));
+    --*out;
+    return PM_OK;
+}
+
+/* The next line that is not blank, cut into exactly want fields. */
+static pm_status read_fields(const body *b, int64_t done, int want, char *field[], int64_t length[],
+                             pm_error *err)
+{
+    char *line, *extra;
+    int64_t ignored;
+    int got = 0;
+    do {
+        pm_status st = pm_source_line(b->s, &line, &ignored, err);
+        if (st)
+            return st;
+        if (!line)
+            return pm_source_fail(b->s, err,
+                                  "the input ends after %" PRId64 " entries, expected %" PRId64,
+                                  done, b->entries);
+    } while (!pm_field_next(&line, &field[0], &length[0]));
+    for (got = 1; got < want && pm_field_next(&line, &field[got], &length[got]);)
+        ++got;
+    if (got < want || pm_field_next(&line, &extra, &ignored))
+        return pm_source_fail(b->s, err,
+                              "expected %d field%s in a line of a %s %s matrix (entry %" PRId64
+                              " of %" PRId64 ")",
+                              want, want == 1 ? "" : "s", layout_names[b->is_array],
+                              field_names[b->field], done + 1, b->entries);
+    return PM_OK;
+}
+
+/* One line: indices (unless an array) and values. */
+static pm_status read_entry(const body *b, int64_t done, entry *e, pm_error *err)
+{
+    static const int values_of[] = {0, 1, 1, 2};
+    int indices = b->is_array ? 0 : 2, values = values_of[b->field];
+    char *field[4];
+    int64_t length[4];
+    pm_status st = read_fields(b, done, indices + values, field, length, err);
+    if (!st && indices)
+        st = parse_index(b, field[0], length[0], "row", b->nrows, &e->i, err);
+    if (!st && indices)
+        st = parse_index(b, field[1], length[1], "column", b->ncols, &e->j, err);
+    if (!st && values >= 1)
+        st = pm_read_value(b->s, field[indices], length[indices], b->field, &e->re, NULL, err);
+    if (!st && values == 2)
+        st = pm_read_value(b->s, field[indices + 1], length[indices + 1], b->field, &e->im, NULL,
+                           err);
+    return st ? st : check_diagonal(b, e, err);
+}
+
+static pm_status read_coordinates(const body *b, pm_error *err)
+{
+    pm_status st = PM_OK;
+    for (int64_t done = 0; done < b->entries && !st; ++done) {
+        entry e = {0};
+        st = read_entry(b, done, &e, err);
+        if (!st)
+            st = put_mirrored(b, &e, err);
+        entry_clear(&e);
+    }
+    return st;
+}
+
+/* Column after column; of a symmetric matrix the lower triangle.  Zeros are no entries. */
+static pm_status read_array(const body *b, pm_error *err)
+{
+    pm_status st = PM_OK;
+    int64_t done = 0;
+    for (int64_t j = 0; j < b->ncols && done < b->entries && !st; ++j)
+        for (int64_t i = b->symmetry == GENERAL ? 0 : j + (b->symmetry == SKEW);
+             i < b->nrows && !st; ++i, ++done) {
+            entry e = {.i = i, .j = j};
+            st = read_entry(b, done, &e, err);
+            if (!st && !(pm_dyadic_is_zero(&e.re) && pm_dyadic_is_zero(&e.im)))
+                st = put_mirrored(b, &e, err);
+            entry_clear(&e);
+        }
+    return st;
+}
+
+/* ---- the whole ---- */
+
+static void write_note(const body *b, char note[256])
+{
+    if (b->opt->graph)
+        snprintf(note, 256, "read as the edges of a one-sided graph on %" PRId64 " vertices",
+                 b->nrows);
+    else if (b->symmetry != GENERAL)
+        snprintf(note, 256,
+                 "%s file read as a biadjacency matrix: its graph is the bipartite double cover",
+                 symmetry_names[b->symmetry]);
+    else
+        *note = '\0';
+}
+
+pm_status pm_mtx_body(pm_source *s, const char *banner, const pm_read_options *opt,
+                      pm_status (*on_comment)(void *context, char *text, pm_error *err),
+                      void *context, pm_matrix *out, char *note, pm_error *err)
+{
+    pm_onesided graph = {0};
+    pm_triples *edges = &graph.edges;
+    body b = {.s = s, .opt = opt, .to = edges};
+    pm_status st = parse_banner(&b, banner, err);
+    if (!st)
+        st = read_sizes(&b, on_comment, context, err);
+    if (st)
+        goto done;
+    *edges = (pm_triples){.field = b.field, .nrows = b.nrows, .ncols = b.ncols};
+    graph.nvertices = b.nrows;
+    st = b.is_array ? read_array(&b, err) : read_coordinates(&b, err);
+    if (st)
+        goto done;
+    write_note(&b, note);
+    st = opt->graph ? pm_onesided_matrix(&graph, opt->duplicates, pm_source_name(s), out, err)
+                    : pm_matrix_from_triples(edges, opt->duplicates, pm_source_name(s), out, err);
+done:
+    pm_onesided_free(&graph);
+    return st;
+}
+
+static bool sniff(const char *bytes, int64_t got)
+{
+    static const char head[] = "%%MatrixMarket";
+    return got >= (int64_t)strlen(head) && strncasecmp(bytes, head, strlen(head)) == 0;
+}
+
+/* A block cut out of a pm stream keeps its labels and order; as a one-sided graph it has none. */
+static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm_event *e,
+                      char *note, pm_error *err)
+{
+    (void)state;
+    pm_stream_head head = {.source = s};
+    char *banner;
+    int64_t length;
+    pm_status st = pm_source_line(s, &banner, &length, err);
+    if (!st && !banner)
+        st = pm_source_fail(s, err, "the input ends, expected a Matrix Market banner");
+    if (!st)
+        st = pm_mtx_body(s, banner, opt, opt->graph ? NULL : pm_stream_head_line, &head, &e->matrix,
+                         note, err);
+    if (!st)
+        st = pm_read_end(s, "the announced entries", err);
+    if (!st && !opt->graph)
+        st = pm_stream_head_finish(&head, e, err);
+    e->kind = PM_EV_MATRIX;
+    e->line = 1;
+    pm_stream_head_free(&head);
+    return st;
+}
+
+const pm_format pm_format_mtx = {.name = "mtx", .sniff = sniff, .next = next, .one_graph = true};

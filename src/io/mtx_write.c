@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "pm/io.h"
+#include "put.h"
+
+static pm_status put_entries(FILE *f, const pm_matrix *a, pm_error *err)
+{
+    pm_put_look look = a->field == PM_INTEGER ? PM_PUT_INTEGER : PM_PUT_NUMBER;
+    for (int64_t i = 0; i < a->nrows; ++i)
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            pm_status st = PM_OK;
+            pm_put_size(f, i + 1);
+            putc(' ', f);
+            pm_put_size(f, (int64_t)a->colind[k] + 1);
+            if (a->re) {
+                putc(' ', f);
+                st = pm_put_value(f, &a->re[k], look, err);
+            }
+            if (!st && a->im) {
+                putc(' ', f);
+                st = pm_put_value(f, &a->im[k], look, err);
+            }
+            if (st)
+                return st;
+            putc('\n', f);
+        }
+    return PM_OK;
+}
+
+pm_status pm_put_mtx(FILE *f, const pm_matrix *a,
+                     pm_status (*head)(FILE *f, const void *context, pm_error *err),
+                     const void *context, pm_error *err)
+{
+    fprintf(f, "%%%%MatrixMarket matrix coordinate %s general\n", pm_field_name(a->field));
+    pm_status st = head ? head(f, context, err) : PM_OK;
+    if (st)
+        return st;
+    if (a->row_labels.offset)
+        pm_put_labels(f, "rows", &a->row_labels);
+    if (a->col_labels.offset)
+        pm_put_labels(f, "cols", &a->col_labels);
+    pm_put_size(f, a->nrows);
+    putc(' ', f);
+    pm_put_size(f, a->ncols);
+    putc(' ', f);
+    pm_put_size(f, pm_matrix_nnz(a));
+    putc('\n', f);
+    return put_entries(f, a, err);
+}
+
+static pm_status put_head(FILE *f, const void *context, pm_error *err)
+{
+    return pm_put_comments(f, "%", context, err);
+}
+
+pm_status pm_write_mtx(FILE *f, const pm_matrix *a, const char *const *comments, pm_error *err)
+{
+    pm_status st = pm_put_mtx(f, a, put_head, comments, err);
+    return st ? st : pm_put_flush(f, err);
+}

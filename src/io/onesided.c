@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The colour classes of a one-sided graph, by breadth-first search.
+ *
+ * The edges first become the upper triangle U of the adjacency matrix, which settles duplicates
+ * and drops edges of weight 0; then U and its transpose L are the adjacency lists.  Edge {a, b},
+ * a < b, stands once in each of them, so the row of a left vertex v is row v of L followed by row
+ * v of U, ascending, and the values move over without a copy. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats.h"
+#include "pm/alloc.h"
+
+enum { LEFT = 0, RIGHT = 1, UNSEEN = 2 };
+
+typedef struct {
+    int64_t n;
+    pm_matrix u, l;
+    signed char *side;
+    int32_t *parent, *queue; /* of the search */
+    int32_t *index;          /* of a vertex within its side */
+    pm_place *lines;         /* where the edges were read, for messages */
+    int64_t nlines;
+    const pm_labels *labels;
+    const char *name;
+} split;
+
+void pm_onesided_free(pm_onesided *g)
+{
+    pm_triples_free(&g->edges);
+    pm_labels_free(&g->labels);
+    free(g->type);
+    *g = (pm_onesided){0};
+}
+
+static void split_free(split *x)
+{
+    pm_matrix_free(&x->u);
+    pm_matrix_free(&x->l);
+    free(x->side);
+    free(x->parent);
+    free(x->queue);
+    free(x->index);
+    free(x->lines);
+}
+
+/* ---- adjacency ---- */
+
+static pm_status adjacency(split *x, pm_triples *edges, pm_duplicates how, pm_error *err)
+{
+    edges->nrows = edges->ncols = x->n;
+    for (int64_t k = 0; k < edges->count; ++k) {
+        pm_place *at = &edges->at[k];
+        if (at->row > at->col) {
+            int32_t row = at->row;
+            at->row = at->col;
+            at->col = row;
+        }
+    }
+    x->lines = pm_alloc_array(edges->count, sizeof *x->lines);
+    if (!x->lines)
+        return pm_fail_memory(err, "one-sided graph");
+    x->nlines = edges->count;
+    if (edges->count)
+        memcpy(x->lines, edges->at, (size_t)edges->count * sizeof *x->lines);
+    pm_status st = pm_matrix_from_triples(edges, how, x->name, &x->u, err);
+    return st ? st : pm_matrix_transpose(&x->u, &x->l, err);
+}
+
+/* Where the edge was read, as "name:line" or "name". */
+static const char *place_of(const split *x, int32_t a, int32_t b, char text[512])
+{
+    int64_t line = 0;
+    for (int64_t k = 0; k < x->nlines && !line; ++k)
+        if ((x->lines[k].row == a && x->lines[k].col == b)
+            || (x->lines[k].row == b && x->lines[k].col == a))
+            line = x->lines[k].line;
+    if (line)
+        snprintf(text, 512, "%s:%" PRId64, x->name, line);
+    else
+        snprintf(text, 512, "%s", x->name);
+    return text;
+}
+
+/* ---- messages ---- */
+
+static void say_vertex(const split *x, int32_t v, const char *before, char *text, size_t room)
+{
+    char number[24], quote[PM_QUOTE];
+    const char *label = pm_label(x->labels, v, number);
+    size_t at = strlen(text);
+    if (x->labels->offset)
+        label = pm_quote(label, (int64_t)strlen(label), quote);
+    snprintf(text + at, room - at, "%s%s", before, label);
+}
+
+/* The ancestor of v that is up steps nearer to the root. */
+static int32_t ancestor(const split *x, int32_t v, int64_t up)
+{
+    while (up-- > 0)
+        v = x->parent[v];
+    return v;
+}
+
+/* Breadth-first search joins vertices of one colour only within one level, so the paths from a
+ * and b meet after equally many steps; the edge a b closes the cycle. */
+static pm_status fail_odd_cycle(const split *x, int32_t a, int32_t b, pm_error *err)
+{
+    enum { SHOWN = 15 };
+    char where[512], text[1024] = "";
+    int64_t up = 0;
+    for (int32_t p = a, q = b; p != q; ++up) {
+        p = x->parent[p];
+        q = x->parent[q];
+    }
+    int64_t length = 2 * up + 1;
+    for (int64_t k = 0; k <= length && k <= SHOWN; ++k) {
+        int32_t v = k <= up ? ancestor(x, a, k) : k < length ? ancestor(x, b, length - 1 - k) : a;
+        say_vertex(x, v, k ? " - " : "", text, sizeof text);
+    }
+    return pm_fail(err, PM_EDATA,
+                   "%s: expected a bipartite graph, found an odd cycle of %" PRId64
+                   " vertices: %s%s",
+                   place_of(x, a, b, where), length, text, length > SHOWN ? " - ..." : "");
+}
+
+static pm_status fail_loop(const split *x, int32_t v, pm_error *err)
+{
+    char where[512], text[96] = "";
+    say_vertex(x, v, "", text, sizeof text);
+    return pm_fail(err, PM_EDATA,
+                   "%s: expected a bipartite graph, found an odd cycle of 1 vertex: %s joined to "
+                   "itself",
+                   place_of(x, v, v, where), text);
+}
+
+static pm_status fail_type(const split *x, int32_t a, int32_t b, pm_error *err)
+{
+    char where[512], text[192] = "";
+    say_vertex(x, a, "", text, sizeof text);
+    say_vertex(x, b, " and ", text, sizeof text);
+    return pm_fail(err, PM_EDATA, "%s: expected edges between the two types, but %s are of type %d",
+                   place_of(x, a, b, where), text, x->side[a]);
+}
+
+/* ---- colouring ---- */
+
+static pm_status visit(split *x, const pm_matrix *half, int32_t v, int64_t *tail, pm_error *err)
+{
+    for (int64_t k = half->rowptr[v]; k < half->rowptr[v + 1]; ++k) {
+        int32_t w = half->colind[k];
+        if (w == v)
+            return fail_loop(x, v, err);
+        if (x->side[w] == x->side[v])
+            return fail_odd_cycle(x, v, w, err);
+        if (x->side[w] == UNSEEN) {
+            x->side[w] = (signed char)(1 - x->side[v]);
+            x->parent[w] = v;
+            x->queue[(*tail)++] = w;
+        }
+    }
+    return PM_OK;
+}
+
+static pm_status colour(split *x, pm_error *err)
+{
+    x->parent = pm_alloc_array(x->n, sizeof *x->parent);
+    x->queue = pm_alloc_array(x->n, sizeof *x->queue);
+    if (!x->parent || !x->queue)
+        return pm_fail_memory(err, "colour classes");
+    memset(x->side, UNSEEN, (size_t)x->n);
+    pm_status st = PM_OK;
+    int64_t head = 0, tail = 0;
+    for (int64_t root = 0; root < x->n && !st; ++root) {
+        if (x->side[root] != UNSEEN)
+            continue;
+        x->side[root] = LEFT;
+        x->parent[root] = (int32_t)root;
+        x->queue[tail++] = (int32_t)root;
+        while (head < tail && !st) {
+            int32_t v = x->queue[head++];
+            st = visit(x, &x->l, v, &tail, err);
+            if (!st)
+                st = visit(x, &x->u, v, &tail, err);
+        }
+    }
+    return st;
+}
+
+static pm_status take_types(split *x, const signed char *type, pm_error *err)
+{
+    memcpy(x->side, type, (size_t)x->n);
+    for (int64_t v = 0; v < x->n; ++v)
+        for (int64_t k = x->u.rowptr[v]; k < x->u.rowptr[v + 1]; ++k)
+            if (x->side[v] == x->side[x->u.colind[k]])
+                return fail_type(x, (int32_t)v, x->u.colind[k], err);
+    return PM_OK;
+}
+
+/* ---- the matrix ---- */
+
+static void move_row(split *x, pm_matrix *half, int64_t v, pm_matrix *a, int64_t *nnz)
+{
+    for (int64_t k = half->rowptr[v]; k < half->rowptr[v + 1]; ++k, ++*nnz) {
+        a->colind[*nnz] = x->index[half->colind[k]];
+        if (a->re) {
+            a->re[*nnz] = half->re[k];
+            half->re[k] = (pm_dyadic){0};
+        }
+        if (a->im) {
+            a->im[*nnz] = half->im[k];
+            half->im[k] = (pm_dyadic){0};
+        }
+    }
+}
+
+/* The labels of one side; vertices without names are called by their numbers. */
+static pm_status side_labels(const split *x, int side, pm_labels *out, pm_error *err)
+{
+    int64_t cap_pool = 0, cap_offset = 0;
+    for (int64_t v = 0; v < x->n; ++v) {
+        char number[24];
+        if (x->side[v] != side)
+            continue;
+        const char *text = pm_label(x->labels, v, number);
+        pm_status st =
+            pm_labels_append(out, text, (int64_t)strlen(text), &cap_pool, &cap_offset, err);
+        if (st)
+            return st;
+    }
+    return PM_OK;
+}
+
+static pm_status build(split *x, pm_matrix *out, pm_error *err)
+{
+    pm_matrix a = {0};
+    int64_t size[2] = {0, 0}, nnz = 0, i = 0;
+    x->index = pm_alloc_array(x->n, sizeof *x->index);
+    if (!x->index)
+        return pm_fail_memory(err, "colour classes");
+    for (int64_t v = 0; v < x->n; ++v)
+        x->index[v] = (int32_t)size[(int)x->side[v]]++;
+    pm_status st =
+        pm_matrix_alloc(&a, x->u.field, size[LEFT], size[RIGHT], pm_matrix_nnz(&x->u), err);
+    if (!st)
+        st = side_labels(x, LEFT, &a.row_labels, err);
+    if (!st)
+        st = side_labels(x, RIGHT, &a.col_labels, err);
+    if (st) {
+        pm_matrix_free(&a);
+        return st;
+    }
+    for (int64_t v = 0; v < x->n; ++v)
+        if (x->side[v] == LEFT) {
+            move_row(x, &x->l, v, &a, &nnz);
+            move_row(x, &x->u, v, &a, &nnz);
+            a.rowptr[++i] = nnz;
+        }
+    *out = a;
+    return PM_OK;
+}
+
+pm_status pm_onesided_matrix(pm_onesided *g, pm_duplicates how, const char *name, pm_matrix *out,
+                             pm_error *err)
+{
+    split x = {.n = g->nvertices, .labels = &g->labels, .name = name};
+    pm_status st = adjacency(&x, &g->edges, how, err);
+    if (st)
+        goto done;
+    x.side = pm_alloc_array(x.n, sizeof *x.side);
+    if (!x.side) {
+        st = pm_fail_memory(err, "colour classes");
+        goto done;
+    }
+    st = g->type ? take_types(&x, g->type, err) : colour(&x, err);
+    if (!st)
+        st = build(&x, out, err);
+done:
+    split_free(&x);
+    return st;
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The formats, how an input finds its own, and what the options mean for all of them. */
+#include "config.h"
+
+#include "pm/io.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats.h"
+#include "pm/alloc.h"
+
+enum { SNIFFED = 1 << 14 }; /* bytes that must show the format */
+
+/* In the order in which they are tried; edges takes any text. */
+static const pm_format *const formats[] = {
+    &pm_format_stream, &pm_format_mtx,   &pm_format_graph6, &pm_format_dimacs, &pm_format_graphml,
+    &pm_format_gml,    &pm_format_pajek, &pm_format_edges,  &pm_format_ncol,   &pm_format_lgl,
+};
+
+enum { NFORMATS = sizeof formats / sizeof *formats };
+
+const char *const pm_format_names[] = {"pm-stream", "mtx",   "graph6", "dimacs", "graphml", "gml",
+                                       "pajek",     "edges", "ncol",   "lgl",    NULL};
+
+struct pm_reader {
+    pm_source *source;
+    pm_read_options opt;
+    const pm_format *format;
+    void *state;
+    int64_t depth; /* of groups */
+    bool begun, ended;
+    char note[256];
+};
+
+/* ---- opening ---- */
+
+static const pm_format *find_format(const char *name)
+{
+    for (int k = 0; k < NFORMATS; ++k)
+        if (strcmp(formats[k]->name, name) == 0)
+            return formats[k];
+    return NULL;
+}
+
+pm_status pm_reader_open(const char *path, const pm_read_options *opt, pm_reader **out,
+                         pm_error *err)
+{
+    const pm_format *format = opt->from ? find_format(opt->from) : NULL;
+    if (opt->from && !format)
+        return pm_fail(err, PM_EUSAGE, "unknown format '%s'", opt->from);
+    pm_reader *r = pm_calloc_array(1, sizeof *r);
+    if (!r)
+        return pm_fail_memory(err, "reader");
+    r->opt = *opt;
+    r->opt.from = NULL; /* the caller's string */
+    r->format = format;
+    pm_status st = pm_source_open(path, &r->source, err);
+    if (st)
+        pm_reader_close(&r);
+    else
+        *out = r;
+    return st;
+}
+
+void pm_reader_close(pm_reader **r)
+{
+    if (!*r)
+        return;
+    if ((*r)->format && (*r)->format->close)
+        (*r)->format->close(&(*r)->state);
+    pm_source_close(&(*r)->source);
+    free(*r);
+    *r = NULL;
+}
+
+/* ---- the first event ---- */
+
+static pm_status find_out(pm_reader *r, pm_error *err)
+{
+    const char *bytes;
+    int64_t got;
+    pm_status st = pm_source_peek(r->source, &bytes, SNIFFED, &got, err);
+    if (st)
+        return st;
+    if (got == 0)
+        return pm_fail(err, PM_EDATA,
+                       "%s:1: empty input: expected a graph (that without vertices is "
+                       "'# pm-edges 0 0')",
+                       pm_source_name(r->source));
+    for (int k = 0; k < NFORMATS && !r->format; ++k)
+        if (formats[k]->sniff && formats[k]->sniff(bytes, got))
+            r->format = formats[k];
+    if (!r->format)
+        return pm_fail(err, PM_EDATA, "%s:1: not a graph in a known format",
+                       pm_source_name(r->source));
+    return PM_OK;
+}
+
+/* ---- options ---- */
+
+static bool has_factor(const pm_event *e)
+{
+    return mpq_cmp_ui(e->factor.re, 1, 1) != 0 || mpq_sgn(e->factor.im) != 0;
+}
+
+/* The pattern of a graph is that of its matrix; a sum or product of weighted parts has lost it. */
+static pm_status take_pattern(const pm_reader *r, pm_event *e, pm_error *err)
+{
+    bool is_whole = e->kind != PM_EV_FACTOR && !has_factor(e)
+                    && (e->kind != PM_EV_MATRIX || r->depth == 0 || e->matrix.field == PM_PATTERN);
+    if (!is_whole)
+        return pm_source_fail(r->source, err,
+                              "expected a whole graph for --pattern, found a part of a decomposed "
+                              "one: give --pattern to the first filter");
+    pm_matrix_make_pattern(&e->matrix);
+    return PM_OK;
+}
+
+pm_status pm_reader_next(pm_reader *r, pm_event *e, pm_error *err)
+{
+    pm_event_reset(e);
+    if (r->ended) {
+        e->kind = PM_EV_EOF;
+        return PM_OK;
+    }
+    pm_status st = PM_OK;
+    if (!r->begun)
+        st = find_out(r, err);
+    r->begun = true;
+    if (!st)
+        st = r->format->next(r->source, &r->opt, &r->state, e, r->note, err);
+    if (!st && r->opt.pattern)
+        st = take_pattern(r, e, err);
+    if (!st && (e->kind == PM_EV_PRODUCT || e->kind == PM_EV_SUM))
+        ++r->depth;
+    if (!st && e->kind == PM_EV_CLOSE)
+        --r->depth;
+    /* after a failure nothing can follow either */
+    r->ended = st || e->kind == PM_EV_EOF || r->format->one_graph;
+    return st;
+}
+
+/* ---- for messages ---- */
+
+const char *pm_reader_note(const pm_reader *r)
+{
+    return r->note;
+}
+
+const char *pm_reader_name(const pm_reader *r)
+{
+    return pm_source_name(r->source);
+}
+
+const char *pm_reader_format(const pm_reader *r)
+{
+    return r->format ? r->format->name : "";
+}

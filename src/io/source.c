@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "pm/alloc.h"
+
+/* Bytes flow from the file through raw[] and inflate into buf[], or straight into buf[] when the
+ * input is plain.  Lines are cut out of buf[begin..end) in place. */
+
+enum { CHUNK = 1 << 16 };
+
+struct pm_source {
+    char *name;
+    int fd;
+    bool owns_fd, opened, gzip, in_member, ended; /* opened: the kind of input is known */
+    unsigned char *raw;
+    z_stream z;
+    char *buf; /* cap bytes, and one for the NUL behind the last line */
+    int64_t cap, begin, end;
+    char *line; /* the last one, and whether it is to be given again */
+    int64_t length, number;
+    bool again;
+};
+
+/* ---- bytes ---- */
+
+static pm_status read_some(pm_source *s, void *to, int64_t room, int64_t *got, pm_error *err)
+{
+    ssize_t n;
+    do
+        n = read(s->fd, to, (size_t)room);
+    while (n < 0 && errno == EINTR);
+    if (n < 0)
+        return pm_fail(err, errno == EISDIR ? PM_ENOINPUT : PM_EIO, "%s: cannot read: %s", s->name,
+                       strerror(errno));
+    *got = n;
+    return PM_OK;
+}
+
+static voidpf zlib_alloc(voidpf context, uInt items, uInt size)
+{
+    (void)context;
+    return pm_alloc_array(items, size);
+}
+
+static void zlib_free(voidpf context, voidpf p)
+{
+    (void)context;
+    free(p);
+}
+
+static pm_status broken_gzip(const pm_source *s, pm_error *err, const char *how)
+{
+    return pm_fail(err, PM_EDATA, "%s:%" PRId64 ": gzip data %s: expected more text", s->name,
+                   s->number + 1, how);
+}
+
+/* The start of the raw bytes tells gzip from plain; plain ones move to buf. */
+static pm_status open_bytes(pm_source *s, pm_error *err)
+{
+    s->raw = pm_alloc_array(CHUNK, 1);
+    s->cap = CHUNK;
+    s->buf = pm_alloc_array(s->cap + 1, 1);
+    if (!s->raw || !s->buf)
+        return pm_fail_memory(err, "input buffer");
+    int64_t have = 0, got = 1;
+    while (have < 2 && got > 0) {
+        pm_status st = read_some(s, s->raw + have, CHUNK - have, &got, err);
+        if (st)
+            return st;
+        have += got;
+    }
+    s->opened = true;
+    if (have >= 2 && s->raw[0] == 0x1f && s->raw[1] == 0x8b) {
+        s->z.zalloc = zlib_alloc;
+        s->z.zfree = zlib_free;
+        s->z.next_in = s->raw;
+        s->z.avail_in = (uInt)have;
+        if (inflateInit2(&s->z, 15 + 16) != Z_OK)
+            return pm_fail_memory(err, "gzip decoder");
+        s->gzip = s->in_member = true;
+        return PM_OK;
+    }
+    memcpy(s->buf, s->raw, (size_t)have);
+    s->end = have;
+    s->ended = have == 0;
+    free(s->raw);
+    s->raw = NULL;
+    return PM_OK;
+}
+
+/* Decode into buf[end..cap); a file may hold several gzip members one after another. */
+static pm_status inflate_some(pm_source *s, pm_error *err)
+{
+    s->z.next_out = (unsigned char *)s->buf + s->end;
+    s->z.avail_out = (uInt)(s->cap - s->end < CHUNK ? s->cap - s->end : CHUNK);
+    uInt before = s->z.avail_out;
+    while (s->z.avail_out == before && !s->ended) {
+        if (s->z.avail_in == 0) {
+            int64_t got;
+            pm_status st = read_some(s, s->raw, CHUNK, &got, err);
+            if (st)
+                return st;
+            s->z.next_in = s->raw;
+            s->z.avail_in = (uInt)got;
+            if (got == 0) {
+                if (s->in_member)
+                    return broken_gzip(s, err, "is cut short");
+                s->ended = true;
+                break;
+            }
+        }
+        if (!s->in_member) {
+            inflateReset(&s->z);
+            s->in_member = true;
+        }
+        int rc = inflate(&s->z, Z_NO_FLUSH);
+        if (rc == Z_STREAM_END)
+            s->in_member = false;
+        else if (rc == Z_MEM_ERROR)
+            return pm_fail_memory(err, "gzip decoder");
+        else if (rc != Z_OK && rc != Z_BUF_ERROR)
+            return broken_gzip(s, err, "is damaged");
+    }
+    s->end += (int64_t)(before - s->z.avail_out);
+    return PM_OK;
+}
+
+/* More bytes behind buf[end], or ended = true. */
+static pm_status fill(pm_source *s, pm_error *err)
+{
+    if (!s->opened)
+        return open_bytes(s, err);
+    if (s->begin > 0 && !s->ended) {
+        memmove(s->buf, s->buf + s->begin, (size_t)(s->end - s->begin));
+        s->end -= s->begin;
+        s->begin = 0;
+    }
+    if (s->end == s->cap) {
+        char *bigger = pm_alloc_array(2 * s->cap + 1, 1);
+        if (!bigger)
+            return pm_fail_memory(err, "input buffer");
+        memcpy(bigger, s->buf, (size_t)s->end);
+        free(s->buf);
+        s->buf = bigger;
+        s->cap *= 2;
+    }
+    if (s->gzip)
+        return inflate_some(s, err);
+    int64_t got;
+    pm_status st = read_some(s, s->buf + s->end, s->cap - s->end, &got, err);
+    if (st)
+        return st;
+    s->end += got;
+    s->ended = got == 0;
+    return PM_OK;
+}
+
+/* ---- opening ---- */
+
+pm_status pm_source_open_fd(int fd, const char *name, pm_source **out, pm_error *err)
+{
+    pm_source *s = pm_calloc_array(1, sizeof *s);
+    char *copy = pm_alloc_array((int64_t)strlen(name) + 1, 1);
+    if (!s || !copy) {
+        free(s);
+        free(copy);
+        return pm_fail_memory(err, "input");
+    }
+    strcpy(copy, name);
+    s->name = copy;
+    s->fd = fd;
+    *out = s;
+    return PM_OK;
+}
+
+pm_status pm_source_open(const char *path, pm_source **out, pm_error *err)
+{
+    bool is_stdin = !path || strcmp(path, "-") == 0;
+    const char *name = is_stdin ? "(standard input)" : path;
+    int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    struct stat meta;
+    if (fd < 0 || fstat(fd, &meta) != 0)
+        return pm_fail(err, PM_ENOINPUT, "%s: cannot open: %s", name, strerror(errno));
+    pm_status st = S_ISDIR(meta.st_mode)
+                       ? pm_fail(err, PM_ENOINPUT, "%s: is a directory, expected a file", name)
+                       : pm_source_open_fd(fd, name, out, err);
+    if (st && !is_stdin)
+        close(fd);
+    if (!st)
+        (*out)->owns_fd = !is_stdin;
+    return st;
+}
+
+void pm_source_close(pm_source **s)
+{
+    if (!*s)
+        return;
+    if ((*s)->gzip)
+        inflateEnd(&(*s)->z);
+    if ((*s)->owns_fd)
+        close((*s)->fd);
+    free((*s)->raw);
+    free((*s)->buf);
+    free((*s)->name);
+    free(*s);
+    *s = NULL;
+}
+
+/* ---- lines ---- */
+
+/* *newline: where the next line ends, NULL when the input ends without one. */
+static pm_status find_line(pm_source *s, char **newline, pm_error *err)
+{
+    int64_t seen = 0;
+    for (;;) {
+        int64_t have = s->end - s->begin;
+        *newline =
+            have > seen ? memchr(s->buf + s->begin + seen, '\n', (size_t)(have - seen)) : NULL;
+        int64_t length = *newline ? *newline - (s->buf + s->begin) : have;
+        if (length > PM_LINE_MAX)
+            return pm_fail(err, PM_EDATA, "%s:%" PRId64 ": line too long: expected at most %d MiB",
+                           s->name, s->number + 1, (int)(PM_LINE_MAX >> 20));
+        if (*newline || s->ended)
+            return PM_OK;
+        seen = have;
+        pm_status st = fill(s, err);
+        if (st)
+            return st;
+    }
+}
+
+pm_status pm_source_line(pm_source *s, char **line, int64_t *length, pm_error *err)
+{
+    if (!s->again) {
+        char *newline;
+        pm_status st = find_line(s, &newline, err);
+        if (st)
+            return st;
+        if (!newline && s->begin == s->end) {
+            *line = NULL;
+            *length = 0;
+            return PM_OK;
+        }
+        char *stop = newline ? newline : s->buf + s->end;
+        s->line = s->buf + s->begin;
+        s->begin = newline ? newline + 1 - s->buf : s->end;
+        if (stop > s->line && stop[-1] == '\r')
+            --stop;
+        *stop = '\0';
+        s->length = stop - s->line;
+    }
+    s->again = false;
+    ++s->number;
+    if (memchr(s->line, '\0', (size_t)s->length))
+        return pm_source_fail(s, err, "NUL byte: expected text");
+    *line = s->line;
+    *length = s->length;
+    return PM_OK;
+}
+
+pm_status pm_source_peek(pm_source *s, const char **bytes, int64_t want, int64_t *got,
+                         pm_error *err)
+{
+    while (s->end - s->begin < want && !s->ended) {
+        pm_status st = fill(s, err);
+        if (st)
+            return st;
+    }
+    if (s->begin == 0 && s->end >= 3 && memcmp(s->buf, "\xef\xbb\xbf", 3) == 0)
+        s->begin = 3; /* byte order mark */
+    *bytes = s->buf + s->begin;
+    *got = s->end - s->begin < want ? s->end - s->begin : want;
+    return PM_OK;
+}
+
+void pm_source_unread(pm_source *s)
+{
+    s->again = true;
+    --s->number;
+}
+
+const char *pm_source_name(const pm_source *s)
+{
+    return s->name;
+}
+
+int64_t pm_source_line_number(const pm_source *s)
+{
+    return s->number;
+}
+
+pm_status pm_source_fail(const pm_source *s, pm_error *err, const char *fmt, ...)
+{
+    char text[800];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    return pm_fail(err, PM_EDATA, "%s:%" PRId64 ": %s", s->name, s->number, text);
+}
+
+const char *pm_quote(const char *text, int64_t length, char out[PM_QUOTE])
+{
+    enum { SHOWN = 40 };
+    int64_t n = length < SHOWN ? length : SHOWN, at = 0;
+    out[at++] = '\'';
+    for (int64_t k = 0; k < n; ++k)
+        out[at++] = (unsigned char)text[k] < ' ' || text[k] == 0x7f ? '?' : text[k];
+    strcpy(out + at, length > n ? "...'" : "'");
+    return out;
+}

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The pm stream, pm-stream(5).
+ *
+ * The lines factor, times and name are collected in the event until the next line tells whether
+ * they belong to a matrix or group, or are a leaf: a factor line, an end and the eof line end a
+ * leaf, and are given back to the source to be read again by the next call. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "formats.h"
+#include "number.h"
+#include "pm/alloc.h"
+
+#define BANNER "%%MatrixMarket"
+
+/* Exponents of factors, so that a short line does not ask for gigabytes; as in pm-stream(5). */
+#define FACTOR_EXPONENT_MAX (INT64_C(1) << 26)
+
+/* Kept between calls. */
+typedef struct {
+    bool has_version, has_nodes, ended;
+    int64_t depth;
+    int64_t opened[PM_STREAM_DEPTH]; /* the lines of the open groups */
+} stream;
+
+/* One call. */
+typedef struct {
+    pm_source *s;
+    const pm_read_options *opt;
+    stream *t;
+    pm_event *e;
+    bool has_factor, has_times, has_name; /* of the node that begins here */
+    bool done;                            /* e is complete */
+} call;
+
+/* ---- numbers ---- */
+
+static pm_status bad_number(const call *c, const char *text, int64_t length, pm_error *err)
+{
+    char quote[PM_QUOTE];
+    return pm_source_fail(c->s, err,
+                          "expected an integer, a quotient such as 2/3 or a hexadecimal float such "
+                          "as 0x1.8p-3, not %s",
+                          pm_quote(text, length, quote));
+}
+
+static bool are_digits(const char *text, int64_t length)
+{
+    for (int64_t k = 0; k < length; ++k)
+        if (text[k] < '0' || text[k] > '9')
+            return false;
+    return length > 0;
+}
+
+/* q = a * 2^exponent as a fraction, not canonical */
+static void set_dyadic(mpq_t q, const pm_dyadic *a)
+{
+    int64_t e;
+    pm_dyadic_get_mpz_2exp(mpq_numref(q), &e, a);
+    mpz_set_ui(mpq_denref(q), 1);
+    if (e > 0)
+        mpz_mul_2exp(mpq_numref(q), mpq_numref(q), (mp_bitcnt_t)e);
+    else if (e < 0)
+        mpz_mul_2exp(mpq_denref(q), mpq_denref(q), (mp_bitcnt_t)-e);
+}
+
+/* q = q / digits; false unless these are digits of a positive number.  Terminates the text. */
+static bool divide(mpq_t q, char *digits, int64_t length)
+{
+    if (!are_digits(digits, length))
+        return false;
+    mpz_t d;
+    mpz_init(d);
+    digits[length] = '\0';
+    mpz_set_str(d, digits, 10);
+    mpz_mul(mpq_denref(q), mpq_denref(q), d);
+    bool good = mpz_sgn(d) > 0;
+    mpz_clear(d);
+    return good;
+}
+
+static pm_status parse_number(const call *c, char *text, int64_t length, mpq_t q, bool *is_real,
+                              pm_error *err)
+{
+    pm_status st = PM_OK;
+    pm_dyadic a = {0};
+    char *slash = memchr(text, '/', (size_t)length), *x = memchr(text, 'x', (size_t)length);
+    int64_t above = slash ? slash - text : length;
+    pm_number_kind kind = pm_number_parse(text, above, &a);
+    if (kind == PM_NUMBER_REAL && !x && !memchr(text, 'X', (size_t)length))
+        kind = PM_NUMBER_BAD;
+    if (kind == PM_NUMBER_RANGE
+        || (kind == PM_NUMBER_REAL
+            && (a.exp > FACTOR_EXPONENT_MAX || a.exp < -FACTOR_EXPONENT_MAX)))
+        st = pm_source_fail(c->s, err, "expected an exponent from -%" PRId64 " to %" PRId64,
+                            FACTOR_EXPONENT_MAX, FACTOR_EXPONENT_MAX);
+    else if (kind == PM_NUMBER_BAD)
+        st = bad_number(c, text, length, err);
+    if (st)
+        goto done;
+    set_dyadic(q, &a);
+    if (slash && !divide(q, slash + 1, length - above - 1)) {
+        mpz_set_ui(mpq_denref(q), 1);
+        st = pm_source_fail(c->s, err, "expected a positive decimal integer after '/'");
+        goto done;
+    }
+    mpq_canonicalize(q);
+    if (kind == PM_NUMBER_REAL)
+        *is_real = true;
+done:
+    pm_dyadic_clear(&a);
+    return st;
+}
+
+/* ---- lines ---- */
+
+static pm_status expect_end(const call *c, char *rest, const char *word, pm_error *err)
+{
+    char *text, quote[PM_QUOTE];
+    int64_t length;
+    if (!pm_field_next(&rest, &text, &length))
+        return PM_OK;
+    return pm_source_fail(c->s, err, "expected the end of the line after %s, not %s", word,
+                          pm_quote(text, length, quote));
+}
+
+static pm_status read_factor(call *c, char *rest, pm_error *err)
+{
+    pm_factor *f = &c->e->factor;
+    char *text;
+    int64_t length;
+    bool is_real = false;
+    if (c->has_times || c->has_name)
+        return pm_source_fail(c->s, err, "expected factor before times and name");
+    if (!pm_field_next(&rest, &text, &length))
+        return pm_source_fail(c->s, err, "expected a number after factor");
+    char *after = text + length;
+    bool is_complex = *after && after[strspn(after, " \t")];
+    pm_status st = parse_number(c, text, length, f->re, &is_real, err);
+    if (st)
+        return st;
+    if (is_complex) {
+        rest = after + 1; /* a fraction has ended its text there */
+        pm_field_next(&rest, &text, &length);
+        after = text + length;
+        char *more = *after ? after + 1 : after;
+        st = parse_number(c, text, length, f->im, &is_real, err);
+        if (!st)
+            st = expect_end(c, more, "two numbers", err);
+        if (st)
+            return st;
+    }
+    f->field = is_complex ? PM_COMPLEX : is_real ? PM_REAL : PM_INTEGER;
+    c->has_factor = true;
+    return PM_OK;
+}
+
+static pm_status read_times(call *c, char *rest, pm_error *err)
+{
+    char *text, quote[PM_QUOTE];
+    int64_t length;
+    if (c->has_times)
+        return pm_source_fail(c->s, err, "expected times once, this is the second");
+    pm_field_next(&rest, &text, &length);
+    if (!are_digits(text, length))
+        return pm_source_fail(c->s, err, "expected an integer, 0 or more, after times, not %s",
+                              pm_quote(text, length, quote));
+    pm_status st = expect_end(c, rest, "times and its number", err);
+    if (st)
+        return st;
+    text[length] = '\0';
+    mpz_set_str(c->e->times, text, 10);
+    c->has_times = true;
+    return PM_OK;
+}
+
+static pm_status read_name(call *c, char *rest, pm_error *err)
+{
+    if (c->has_name)
+        return pm_source_fail(c->s, err, "expected one name, this is the second");
+    c->has_name = true;
+    return pm_stream_text(c->s, rest, &c->e->name, err);
+}
+
+static pm_status read_begin(call *c, char *rest, pm_error *err)
+{
+    char *text, quote[PM_QUOTE];
+    int64_t length;
+    pm_field_next(&rest, &text, &length);
+    if (length == 7 && memcmp(text, "product", 7) == 0)
+        c->e->kind = PM_EV_PRODUCT;
+    else if (length == 3 && memcmp(text, "sum", 3) == 0)
+        c->e->kind = PM_EV_SUM;
+    else
+        return pm_source_fail(c->s, err, "expected product or sum after begin, not %s",
+                              pm_quote(text, length, quote));
+    if (c->t->depth == PM_STREAM_DEPTH)
+        return pm_source_fail(c->s, err, "expected groups at most %d deep", (int)PM_STREAM_DEPTH);
+    c->t->opened[c->t->depth++] = pm_source_line_number(c->s);
+    c->done = true;
+    return expect_end(c, rest, "begin and the kind of group", err);
+}
+
+static pm_status read_end(call *c, char *rest, pm_error *err)
+{
+    if (c->t->depth == 0)
+        return pm_source_fail(c->s, err, "end without begin");
+    --c->t->depth;
+    c->e->kind = PM_EV_CLOSE;
+    c->done = true;
+    return expect_end(c, rest, "end", err);
+}
+
+static pm_status read_eof(call *c, char *rest, pm_error *err)
+{
+    if (c->t->depth > 0)
+        return pm_source_fail(c->s, err,
+                              "expected %%pm: end of the group that begins in line %" PRId64,
+                              c->t->opened[c->t->depth - 1]);
+    pm_status st = expect_end(c, rest, "eof", err);
+    if (!st)
+        st = pm_read_end(c->s, "%pm: eof", err);
+    c->t->ended = !st;
+    c->e->kind = PM_EV_EOF;
+    c->done = true;
+    return st;
+}
+
+static pm_status read_made_by(call *c, char *rest, pm_error *err)
+{
+    (void)rest;
+    if (c->t->has_nodes || c->has_factor || c->has_times || c->has_name)
+        return pm_source_fail(c->s, err,
+                              "expected made-by right after the first line of the stream, or in "
+                              "the head of a matrix");
+    return PM_OK;
+}
+
+static pm_status read_misplaced(call *c, char *rest, pm_error *err)
+{
+    (void)rest;
+    return pm_source_fail(c->s, err,
+                          "expected rows, cols and order in the head of a matrix, after its "
+                          "banner");
+}
+
+static const struct {
+    const char *word;
+    bool ends_leaf; /* no node that a factor before it could belong to */
+    bool ends_node; /* nothing that times and name could belong to either */
+    pm_status (*read)(call *c, char *rest, pm_error *err);
+} lines[] = {
+    {"factor", true, false, read_factor},    {"times", false, false, read_times},
+    {"name", false, false, read_name},       {"begin", false, false, read_begin},
+    {"end", true, true, read_end},           {"eof", true, true, read_eof},
+    {"made-by", false, false, read_made_by}, {"rows", false, false, read_misplaced},
+    {"cols", false, false, read_misplaced},  {"order", false, false, read_misplaced},
+};
+
+static pm_status read_pm_line(call *c, char *rest, pm_error *err)
+{
+    char *word, quote[PM_QUOTE];
+    int64_t length;
+    pm_field_next(&rest, &word, &length);
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; ++k) {
+        if ((int64_t)strlen(lines[k].word) != length
+            || memcmp(lines[k].word, word, (size_t)length) != 0)
+            continue;
+        if (lines[k].ends_leaf && c->has_factor) {
+            pm_source_unread(c->s);
+            c->e->kind = PM_EV_FACTOR;
+            c->done = true;
+            return PM_OK;
+        }
+        if (lines[k].ends_node && (c->has_times || c->has_name))
+            return pm_source_fail(c->s, err, "expected a matrix or group after times and name");
+        return lines[k].read(c, rest, err);
+    }
+    return pm_source_fail(c->s, err, "unknown line %%pm: %s", pm_quote(word, length, quote));
+}
+
+static pm_status read_matrix(call *c, const char *banner, char *note, pm_error *err)
+{
+    pm_stream_head head = {.source = c->s};
+    pm_status st =
+        pm_mtx_body(c->s, banner, c->opt, pm_stream_head_line, &head, &c->e->matrix, note, err);
+    if (!st)
+        st = pm_stream_head_finish(&head, c->e, err);
+    pm_stream_head_free(&head);
+    c->e->kind = PM_EV_MATRIX;
+    c->done = true;
+    return st;
+}
+
+/* ---- events ---- */
+
+static bool is_version(char *line, char **rest)
+{
+    char *word;
+    int64_t length;
+    if (strncmp(line, "%pm:", 4) != 0)
+        return false;
+    line += 4;
+    pm_field_next(&line, &word, &length);
+    *rest = line;
+    return length == 6 && memcmp(word, "stream", 6) == 0;
+}
+
+static pm_status read_version(call *c, pm_error *err)
+{
+    char *line, *text, quote[PM_QUOTE];
+    int64_t length;
+    pm_status st = pm_source_line(c->s, &line, &length, err);
+    if (st)
+        return st;
+    if (!line || !is_version(line, &line))
+        return pm_source_fail(c->s, err, "expected %%pm: stream 1");
+    pm_field_next(&line, &text, &length);
+    if (length != 1 || *text != '1')
+        return pm_source_fail(c->s, err, "expected version 1 of the pm stream, not %s",
+                              pm_quote(text, length, quote));
+    c->t->has_version = true;
+    return expect_end(c, line, "the version", err);
+}
+
+static pm_status read_line(call *c, char *note, pm_error *err)
+{
+    char *line, *text, quote[PM_QUOTE];
+    int64_t length;
+    pm_status st = pm_source_line(c->s, &line, &length, err);
+    if (st)
+        return st;
+    if (!line)
+        return pm_source_fail(c->s, err, "stream is cut: expected %%pm: eof");
+    if (!c->has_factor && !c->has_times && !c->has_name)
+        c->e->line = pm_source_line_number(c->s);
+    if (strncmp(line, "%pm:", 4) == 0)
+        return read_pm_line(c, line + 4, err);
+    if (strncasecmp(line, BANNER, strlen(BANNER)) == 0)
+        return read_matrix(c, line, note, err);
+    if (*line == '%' || !pm_field_next(&line, &text, &length))
+        return PM_OK;
+    return pm_source_fail(c->s, err, "expected a '%%pm:' line or a Matrix Market banner, not %s",
+                          pm_quote(text, length, quote));
+}
+
+static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm_event *e,
+                      char *note, pm_error *err)
+{
+    if (opt->graph)
+        return pm_fail(err, PM_EUSAGE,
+                       "%s: a pm stream holds biadjacency matrices and no one-sided graphs",
+                       pm_source_name(s));
+    if (!*state && !(*state = pm_calloc_array(1, sizeof(stream))))
+        return pm_fail_memory(err, "a stream");
+    pm_event_reset(e);
+    call c = {.s = s, .opt = opt, .t = *state, .e = e};
+    if (c.t->ended)
+        return PM_OK;
+    pm_status st = c.t->has_version ? PM_OK : read_version(&c, err);
+    while (!st && !c.done)
+        st = read_line(&c, note, err);
+    c.t->has_nodes = true;
+    return st;
+}
+
+static void close_stream(void **state)
+{
+    free(*state);
+    *state = NULL;
+}
+
+static bool sniff(const char *bytes, int64_t got)
+{
+    static const char word[] = "stream";
+    const char *end = bytes + got, *p = bytes + 4;
+    if (got < 4 || memcmp(bytes, "%pm:", 4) != 0)
+        return false;
+    while (p < end && (*p == ' ' || *p == '\t'))
+        ++p;
+    return end - p >= 6 && memcmp(p, word, 6) == 0;
+}
+
+const pm_format pm_format_stream = {
+    .name = "pm-stream", .sniff = sniff, .next = next, .close = close_stream};

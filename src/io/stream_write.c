@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "escape.h"
+#include "formats.h"
+#include "pm/alloc.h"
+#include "pm/io.h"
+#include "put.h"
+
+struct pm_writer {
+    FILE *f;
+    int64_t depth;
+    bool after_leaf; /* the next node needs a factor line, or the leaf would become its factor */
+};
+
+pm_status pm_writer_open(FILE *f, const char *made_by, pm_writer **out, pm_error *err)
+{
+    pm_status st = PM_OK;
+    char *text = NULL;
+    pm_writer *w = pm_calloc_array(1, sizeof *w);
+    if (!w || (made_by && !(text = pm_escape_text(made_by)))) {
+        st = pm_fail_memory(err, "a stream");
+        goto done;
+    }
+    w->f = f;
+    fputs("%pm: stream 1\n", f);
+    if (text)
+        fprintf(f, "%%pm: made-by %s\n", text);
+    st = pm_put_check(f, err);
+    if (st)
+        goto done;
+    *out = w;
+    w = NULL;
+done:
+    free(w);
+    free(text);
+    return st;
+}
+
+/* ---- numbers ---- */
+
+static void put_fraction(FILE *f, const mpq_t q)
+{
+    mpz_out_str(f, 10, mpq_numref(q));
+    if (mpz_cmp_ui(mpq_denref(q), 1) != 0) {
+        putc('/', f);
+        mpz_out_str(f, 10, mpq_denref(q));
+    }
+}
+
+/* A hex float: the powers of two of the denominator in the exponent, what is left of it after a
+ * slash. */
+static void put_hex(FILE *f, const mpq_t q)
+{
+    mp_bitcnt_t twos = mpz_scan1(mpq_denref(q), 0);
+    mpz_t z;
+    mpz_init(z);
+    mpz_abs(z, mpq_numref(q));
+    fputs(mpq_sgn(q) < 0 ? "-0x" : "0x", f);
+    mpz_out_str(f, 16, z);
+    fprintf(f, "p-%lu", twos);
+    mpz_tdiv_q_2exp(z, mpq_denref(q), twos);
+    if (mpz_cmp_ui(z, 1) != 0) {
+        putc('/', f);
+        mpz_out_str(f, 10, z);
+    }
+    mpz_clear(z);
+}
+
+static void put_factor(FILE *f, const pm_factor *factor)
+{
+    fputs("%pm: factor ", f);
+    if (factor->field == PM_REAL)
+        put_hex(f, factor->re);
+    else
+        put_fraction(f, factor->re);
+    if (factor->field == PM_COMPLEX) {
+        putc(' ', f);
+        put_fraction(f, factor->im);
+    }
+    putc('\n', f);
+}
+
+static bool is_one(const pm_factor *f)
+{
+    return f->field <= PM_INTEGER && mpq_cmp_ui(f->re, 1, 1) == 0;
+}
+
+/* ---- nodes ---- */
+
+static bool name_fits_head(const char *text)
+{
+    return text && strlen("%pm: name ") + strlen(text) <= PM_STREAM_LINE_MAX;
+}
+
+/* The lines before a banner, before begin, or of a leaf; name is escaped already. */
+static void put_prefix(const pm_writer *w, const pm_event *e, const char *name)
+{
+    if (e->kind == PM_EV_FACTOR || w->after_leaf || !is_one(&e->factor))
+        put_factor(w->f, &e->factor);
+    if (mpz_cmp_ui(e->times, 1) != 0) {
+        fputs("%pm: times ", w->f);
+        mpz_out_str(w->f, 10, e->times);
+        putc('\n', w->f);
+    }
+    if (name)
+        fprintf(w->f, "%%pm: name %s\n", name);
+}
+
+typedef struct {
+    const pm_event *e;
+    const char *name;
+} head;
+
+static pm_status put_head(FILE *f, const void *context, pm_error *err)
+{
+    const head *h = context;
+    (void)err;
+    if (h->name)
+        fprintf(f, "%%pm: name %s\n", h->name);
+    if (h->e->order)
+        pm_put_order(f, h->e->order, h->e->order_len, h->e->matrix.nrows);
+    return PM_OK;
+}
+
+static pm_status put_node(pm_writer *w, const pm_event *e, const char *name, pm_error *err)
+{
+    bool is_group = e->kind == PM_EV_PRODUCT || e->kind == PM_EV_SUM;
+    if (is_group && w->depth == PM_STREAM_DEPTH)
+        return pm_fail(err, PM_UNABLE, "groups of a pm stream nest at most %d deep",
+                       (int)PM_STREAM_DEPTH);
+    /* in the head, the name goes with a matrix that is cut out of the stream */
+    bool in_head = e->kind == PM_EV_MATRIX && name_fits_head(name);
+    put_prefix(w, e, in_head ? NULL : name);
+    w->after_leaf = e->kind == PM_EV_FACTOR;
+    if (is_group) {
+        ++w->depth;
+        fprintf(w->f, "%%pm: begin %s\n", e->kind == PM_EV_SUM ? "sum" : "product");
+    }
+    if (e->kind != PM_EV_MATRIX)
+        return PM_OK;
+    head h = {e, in_head ? name : NULL};
+    return pm_put_mtx(w->f, &e->matrix, put_head, &h, err);
+}
+
+pm_status pm_writer_put(pm_writer *w, const pm_event *e, pm_error *err)
+{
+    assert(e->kind != PM_EV_EOF && mpz_sgn(e->times) >= 0);
+    if (e->kind == PM_EV_CLOSE) {
+        assert(w->depth > 0);
+        --w->depth;
+        w->after_leaf = false;
+        fputs("%pm: end\n", w->f);
+        return pm_put_check(w->f, err);
+    }
+    char *name = NULL;
+    if (e->name && !(name = pm_escape_text(e->name)))
+        return pm_fail_memory(err, "a name");
+    pm_status st = put_node(w, e, name, err);
+    free(name);
+    return st ? st : pm_put_check(w->f, err);
+}
+
+pm_status pm_writer_close(pm_writer **w, pm_error *err)
+{
+    assert((*w)->depth == 0);
+    fputs("%pm: eof\n", (*w)->f);
+    pm_status st = pm_put_flush((*w)->f, err);
+    pm_writer_drop(w);
+    return st;
+}
+
+void pm_writer_drop(pm_writer **w)
+{
+    free(*w);
+    *w = NULL;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Steps that several line formats share. */
+#include "config.h"
+
+#include "formats.h"
+#include "number.h"
+
+pm_status pm_read_value(const pm_source *s, const char *text, int64_t length, pm_field field,
+                        pm_dyadic *out, bool *is_integer, pm_error *err)
+{
+    char quote[PM_QUOTE];
+    pm_number_kind kind = pm_number_parse(text, length, out);
+    if (kind == PM_NUMBER_BAD)
+        return pm_source_fail(s, err, "expected a finite number, not %s",
+                              pm_quote(text, length, quote));
+    if (kind == PM_NUMBER_RANGE)
+        return pm_source_fail(s, err, "expected a number in the range of a double, not %s",
+                              pm_quote(text, length, quote));
+    if (kind == PM_NUMBER_REAL && field == PM_INTEGER) {
+        pm_dyadic_clear(out);
+        return pm_source_fail(s, err, "expected an integer, not %s", pm_quote(text, length, quote));
+    }
+    if (is_integer)
+        *is_integer = kind == PM_NUMBER_INTEGER;
+    return PM_OK;
+}
+
+pm_status pm_read_end(pm_source *s, const char *what, pm_error *err)
+{
+    char *line, *field, quote[PM_QUOTE];
+    int64_t length;
+    for (;;) {
+        pm_status st = pm_source_line(s, &line, &length, err);
+        if (st || !line)
+            return st;
+        if (pm_field_next(&line, &field, &length))
+            return pm_source_fail(s, err, "expected the end of the input after %s, not %s", what,
+                                  pm_quote(field, length, quote));
+    }
+}

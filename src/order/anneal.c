@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Simulated annealing over vertex orders.
+ *
+ * A move takes one vertex out of the order and puts it back elsewhere.  The frontier after a step
+ * depends on the set of processed vertices alone, so only the steps between the two places are
+ * counted again.  The objective is log2 of the total cost; the temperature falls geometrically. */
+#include "config.h"
+
+#include "order/frontier.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/rng.h"
+#include "pm/alloc.h"
+
+#define HOT 0.5
+#define COLD 0.003
+
+typedef struct {
+    const pm_frontier_graph *g;
+    pm_frontier_order *o;
+    pm_frontier_point *point, *trial; /* o->len entries */
+    int32_t max_degree;
+    int64_t work;
+} annealing;
+
+/* Vertices that left early stand at the end, where they cost nothing, so that moves reach them. */
+static void complete(const pm_frontier_graph *g, pm_frontier_order *o)
+{
+    for (int32_t v = 0; v < g->nv; ++v)
+        if (g->cap[v] == 1 && o->pos[v] == INT32_MAX) {
+            o->pos[v] = o->len;
+            o->seq[o->len++] = v;
+        }
+}
+
+static void shift(pm_frontier_order *o, int32_t from, int32_t to)
+{
+    int32_t v = o->seq[from];
+    int32_t step = from < to ? 1 : -1;
+    for (int32_t t = from; t != to; t += step) {
+        o->seq[t] = o->seq[t + step];
+        o->pos[o->seq[t]] = t;
+    }
+    o->seq[to] = v;
+    o->pos[v] = to;
+}
+
+/* Mostly short ways, sometimes anywhere. */
+static int32_t draw_target(uint64_t *rng, int32_t from, int32_t len)
+{
+    int32_t reach = 2 << pm_rng_below(rng, 5);
+    if (reach >= len || pm_rng_below(rng, 64) == 0)
+        return (int32_t)pm_rng_below(rng, (uint32_t)len);
+    int32_t d = 1 + (int32_t)pm_rng_below(rng, (uint32_t)reach);
+    int32_t to = pm_rng_next(rng) & 1 ? from + d : from - d;
+    return to < 0 ? 0 : to >= len ? len - 1 : to;
+}
+
+/* The cost with the move made, or NAN when it cannot be had. */
+static double cost_after(annealing *s, int32_t first, int32_t last, double total, pm_error *err)
+{
+    if (!s->g->all_single) {
+        s->work += s->g->ptr[s->g->nv] * 2;
+        return pm_frontier_cost_all(s->g, s->o, err) ? NAN : s->o->cost;
+    }
+    if (first)
+        s->trial[first - 1] = s->point[first - 1];
+    double after = pm_frontier_cost(s->g, s->o, first, last, s->trial), before = 0;
+    for (int32_t t = first; t <= last; ++t)
+        before += s->point[t].cost;
+    s->work += (int64_t)(last - first + 1) * (4 + s->max_degree * 4);
+    return total - before + after;
+}
+
+static double recount(annealing *s, pm_error *err)
+{
+    if (s->g->all_single)
+        return s->o->cost = pm_frontier_cost(s->g, s->o, 0, s->o->len - 1, s->point);
+    return pm_frontier_cost_all(s->g, s->o, err) ? NAN : s->o->cost;
+}
+
+pm_status pm_frontier_anneal(const pm_frontier_graph *g, pm_frontier_order *o, uint64_t seed,
+                             uint64_t chain, int64_t moves, int64_t *work, pm_error *err)
+{
+    pm_status rc = PM_OK;
+    annealing s = {.g = g, .o = o};
+    pm_frontier_order best = {0};
+    uint64_t rng = seed * UINT64_C(0x2545f4914f6cdd1d) + chain;
+
+    complete(g, o);
+    if (o->len < 3)
+        return PM_OK;
+    for (int32_t v = 0; v < g->nv; ++v)
+        if (g->ptr[v + 1] - g->ptr[v] > s.max_degree)
+            s.max_degree = (int32_t)(g->ptr[v + 1] - g->ptr[v]);
+    s.point = pm_alloc_array(o->len, sizeof *s.point);
+    s.trial = pm_alloc_array(o->len, sizeof *s.trial);
+    if (!s.point || !s.trial) {
+        rc = pm_fail_memory(err, "annealing");
+        goto done;
+    }
+    if ((rc = pm_frontier_order_alloc(g, &best, err)))
+        goto done;
+    double total = recount(&s, err);
+    pm_frontier_order_copy(g, &best, o);
+    for (int64_t m = 0; m < moves && isfinite(total); ++m) {
+        if (m % 4096 == 4095) { /* rounding of the running total */
+            total = recount(&s, err);
+            if (total < best.cost)
+                pm_frontier_order_copy(g, &best, o);
+        }
+        double temperature = HOT * pow(COLD / HOT, (double)m / (double)moves);
+        int32_t from = (int32_t)pm_rng_below(&rng, (uint32_t)o->len);
+        int32_t to = draw_target(&rng, from, o->len);
+        if (from == to)
+            continue;
+        int32_t first = from < to ? from : to, last = from < to ? to : from;
+        shift(o, from, to);
+        double after = cost_after(&s, first, last, total, err);
+        double worse = log2(after / total);
+        if (worse <= 0 || pm_rng_unit(&rng) < exp2(-worse / temperature)) {
+            total = after;
+            if (g->all_single)
+                memcpy(s.point + first, s.trial + first,
+                       (size_t)(last - first + 1) * sizeof *s.point);
+        } else {
+            shift(o, to, from);
+        }
+    }
+    total = recount(&s, err);
+    if (isnan(total)) {
+        rc = PM_ENOMEM; /* the message is pm_frontier_cost_all's */
+        goto done;
+    }
+    if (best.cost < total)
+        pm_frontier_order_copy(g, o, &best);
+    *work += s.work;
+done:
+    free(s.point);
+    free(s.trial);
+    pm_frontier_order_free(&best);
+    return rc;
+}

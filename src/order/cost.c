@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What an order costs, from the positions of neighbours alone.
+ *
+ * Step t processes v.  Of its unprocessed neighbours u (all of the other side)
+ *   E enter:  v is the first neighbour of u that is processed;
+ *   L leave:  v is the last one, so u must be matched after the step;
+ *   S stay;   X enter and leave at once.
+ * A predecessor of the step has fixed digits for v, for the u that is chosen and for all of L; the
+ * other digits are free but for their sum, so each choice counts C(free digits, remaining sum). */
+#include "config.h"
+
+#include "order/frontier.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "pm/alloc.h"
+
+typedef struct {
+    bool v_inside; /* v is in the frontier */
+    int32_t enter, leave, stay, both;
+} step_kinds;
+
+/* False when v left before its turn, that is, when all its neighbours come earlier. */
+static bool classify(const pm_frontier_graph *g, const int32_t *pos, int32_t v, int32_t t,
+                     step_kinds *s)
+{
+    int32_t first = INT32_MAX, last = -1;
+    *s = (step_kinds){0};
+    for (int64_t i = g->ptr[v]; i < g->ptr[v + 1]; ++i) {
+        int32_t u = g->adj[i], pu = pos[u];
+        first = pu < first ? pu : first;
+        last = pu > last ? pu : last;
+        if (pu < t)
+            continue;
+        int32_t u_first = t, u_last = t;
+        for (int64_t j = g->ptr[u]; j < g->ptr[u + 1]; ++j) {
+            int32_t pw = pos[g->adj[j]];
+            u_first = pw < u_first ? pw : u_first;
+            u_last = pw > u_last ? pw : u_last;
+        }
+        bool enters = u_first == t, leaves = u_last == t;
+        if (enters)
+            leaves ? ++s->both : ++s->enter;
+        else
+            leaves ? ++s->leave : ++s->stay;
+    }
+    s->v_inside = first < t;
+    return last > t;
+}
+
+double pm_frontier_cost(const pm_frontier_graph *g, const pm_frontier_order *o, int32_t first,
+                        int32_t last, pm_frontier_point *point)
+{
+    double total = 0;
+    pm_frontier_point p = first ? point[first - 1] : (pm_frontier_point){0};
+    for (int32_t t = first; t <= last; ++t) {
+        int32_t v = o->seq[t];
+        step_kinds s;
+        p.cost = 0;
+        if (classify(g, o->pos, v, t, &s)) {
+            int32_t f = p.singles, in = s.v_inside, rest = f - in - s.leave;
+            int64_t sum = p.sum;
+            double c = 0;
+            if (pm_frontier_is_row(g, v)) {
+                /* v matched: digit 0, unmatched 1; neighbours (columns) matched 1 */
+                if (!s.both) {
+                    if (in)
+                        c += pm_binomial(rest, sum - s.leave);
+                    if (s.stay)
+                        c += s.stay * pm_binomial(rest - 1, sum - in - s.leave);
+                    if (s.leave)
+                        c += s.leave * pm_binomial(rest, sum - in - s.leave + 1);
+                }
+                if (s.both < 2)
+                    c += (s.both ? s.both : s.enter) * pm_binomial(rest, sum - in - s.leave);
+                p.sum += 1 - in - s.leave - s.both;
+            } else {
+                /* v matched: digit 1, unmatched 0; neighbours (rows) matched 0, unmatched 1 */
+                if (!s.both) {
+                    if (in)
+                        c += pm_binomial(rest, sum - 1);
+                    if (s.stay)
+                        c += s.stay * pm_binomial(rest - 1, sum - 1);
+                    if (s.leave)
+                        c += s.leave * pm_binomial(rest, sum - 1);
+                }
+                if (s.both < 2)
+                    c += (s.both ? s.both : s.enter) * pm_binomial(rest, sum);
+                p.sum += s.enter + s.both - 1;
+            }
+            p.singles = rest + s.enter;
+            p.cost = c + pm_binomial(p.singles, p.sum);
+        }
+        point[t] = p;
+        total += p.cost;
+    }
+    return total;
+}
+
+/* ---- larger capacities ---- */
+
+/* Counters of the whole programme. */
+typedef struct {
+    const pm_frontier_graph *g;
+    int32_t *processed; /* of each vertex: neighbours processed */
+    int32_t *wide;      /* vertices of capacity > 1 in the frontier */
+    int32_t nwide, singles, sum_single, k;
+    double *ways; /* of the wide digits; nways entries used */
+    int64_t nways, cap_ways;
+} walk;
+
+/* Digit bounds of a class of twins: m between lo and hi. */
+static void bounds(const walk *w, int32_t u, int32_t *lo, int32_t *hi)
+{
+    int32_t done = w->processed[u], cap = w->g->cap[u];
+    int32_t open = (int32_t)(w->g->ptr[u + 1] - w->g->ptr[u]) - done;
+    *lo = cap > open ? cap - open : 0;
+    *hi = cap < done ? cap : done;
+}
+
+/* States after a step. */
+static pm_status count_states(walk *w, double *states, pm_error *err)
+{
+    int64_t sum = w->k + w->sum_single;
+    w->nways = 1;
+    w->ways[0] = 1;
+    for (int32_t i = 0; i < w->nwide; ++i) {
+        int32_t lo, hi;
+        bounds(w, w->wide[i], &lo, &hi);
+        sum += pm_frontier_is_row(w->g, w->wide[i]) ? hi : -lo;
+        if (hi < lo) {
+            *states = 0;
+            return PM_OK;
+        }
+        int64_t n = w->nways + hi - lo;
+        if (PM_GROW(w->ways, w->cap_ways, n))
+            return pm_fail_memory(err, "frontier cost");
+        /* multiply by 1 + x + ... + x^(hi-lo), from the top coefficient down */
+        for (int64_t d = n - 1; d >= 0; --d) {
+            double c = 0;
+            for (int64_t e = d - (hi - lo) > 0 ? d - (hi - lo) : 0; e <= d && e < w->nways; ++e)
+                c += w->ways[e];
+            w->ways[d] = c;
+        }
+        w->nways = n;
+    }
+    *states = pm_state_count(w->singles, w->ways, (int32_t)w->nways, sum);
+    return PM_OK;
+}
+
+/* u has done all its neighbours or is processed itself. */
+static void drop(walk *w, int32_t u)
+{
+    if (w->g->cap[u] == 1) {
+        --w->singles;
+        w->sum_single -= pm_frontier_is_row(w->g, u);
+        return;
+    }
+    for (int32_t i = 0; i < w->nwide; ++i)
+        if (w->wide[i] == u) {
+            w->wide[i] = w->wide[--w->nwide];
+            return;
+        }
+}
+
+static void enter(walk *w, int32_t u)
+{
+    if (w->g->cap[u] == 1) {
+        ++w->singles;
+        w->sum_single += pm_frontier_is_row(w->g, u);
+    } else {
+        w->wide[w->nwide++] = u;
+    }
+}
+
+pm_status pm_frontier_cost_all(const pm_frontier_graph *g, pm_frontier_order *o, pm_error *err)
+{
+    pm_status rc = PM_OK;
+    walk w = {.g = g, .cap_ways = 16};
+    w.processed = pm_calloc_array(g->nv, sizeof *w.processed);
+    w.wide = pm_alloc_array(g->nv, sizeof *w.wide);
+    w.ways = pm_alloc_array(w.cap_ways, sizeof *w.ways);
+    if (!w.processed || !w.wide || !w.ways) {
+        rc = pm_fail_memory(err, "frontier cost");
+        goto done;
+    }
+    o->cost = 0;
+    for (int32_t t = 0; t < o->len; ++t) {
+        int32_t v = o->seq[t];
+        int32_t degree = (int32_t)(g->ptr[v + 1] - g->ptr[v]), open = 0;
+        if (w.processed[v] == degree)
+            continue;
+        if (w.processed[v])
+            drop(&w, v);
+        w.k += pm_frontier_is_row(g, v) ? 1 : -1;
+        for (int64_t i = g->ptr[v]; i < g->ptr[v + 1]; ++i) {
+            int32_t u = g->adj[i];
+            int32_t before = w.processed[u]++;
+            if (o->pos[u] < t)
+                continue;
+            ++open;
+            if (!before)
+                enter(&w, u);
+            if (before + 1 == g->ptr[u + 1] - g->ptr[u]) {
+                drop(&w, u);
+                w.k += pm_frontier_is_row(g, u) ? g->cap[u] : -g->cap[u];
+            }
+        }
+        double states;
+        if ((rc = count_states(&w, &states, err)))
+            goto done;
+        /* about half of the neighbours are free in a state */
+        o->cost += states * (1.5 + 0.5 * open);
+    }
+done:
+    free(w.processed);
+    free(w.wide);
+    free(w.ways);
+    return rc;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "order/frontier.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pm/alloc.h"
+
+pm_status pm_frontier_graph_make(const pm_block *b, pm_frontier_graph *g, pm_error *err)
+{
+    const pm_matrix *a = &b->a;
+    int64_t nnz = pm_matrix_nnz(a), nv = a->nrows + a->ncols;
+    pm_frontier_graph h = {0};
+
+    if (nv >= INT32_MAX)
+        return pm_fail(err, PM_UNABLE, "the frontier takes fewer than 2^31 vertices");
+    h.nv = (int32_t)nv;
+    h.nrows = (int32_t)a->nrows;
+    h.ptr = pm_calloc_array(nv + 1, sizeof *h.ptr);
+    h.adj = pm_alloc_array(2 * nnz, sizeof *h.adj);
+    h.entry = pm_alloc_array(2 * nnz, sizeof *h.entry);
+    h.cap = pm_alloc_array(nv, sizeof *h.cap);
+    if (!h.ptr || !h.adj || !h.entry || !h.cap) {
+        pm_frontier_graph_free(&h);
+        return pm_fail_memory(err, "frontier graph");
+    }
+    memcpy(h.cap, b->row_cap, (size_t)a->nrows * sizeof *h.cap);
+    memcpy(h.cap + a->nrows, b->col_cap, (size_t)a->ncols * sizeof *h.cap);
+    h.all_single = true;
+    for (int64_t v = 0; v < nv; ++v)
+        h.all_single = h.all_single && h.cap[v] == 1;
+
+    /* rows as they are, columns by a counting sort that keeps their rows ascending */
+    memcpy(h.ptr, a->rowptr, (size_t)a->nrows * sizeof *h.ptr);
+    int64_t *start = h.ptr + a->nrows;
+    for (int64_t k = 0; k < nnz; ++k) {
+        h.adj[k] = (int32_t)(a->nrows + a->colind[k]);
+        h.entry[k] = k;
+        if (a->colind[k] + 1 < a->ncols)
+            ++start[a->colind[k] + 2];
+    }
+    start[0] = nnz;
+    start[1] = nnz;
+    for (int64_t j = 2; j <= a->ncols; ++j)
+        start[j] += start[j - 1];
+    for (int64_t i = 0; i < a->nrows; ++i)
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            int64_t at = start[a->colind[k] + 1]++;
+            h.adj[at] = (int32_t)i;
+            h.entry[at] = k;
+        }
+    *g = h;
+    return PM_OK;
+}
+
+void pm_frontier_graph_free(pm_frontier_graph *g)
+{
+    free(g->ptr);
+    free(g->adj);
+    free(g->entry);
+    free(g->cap);
+    *g = (pm_frontier_graph){0};
+}
+
+pm_status pm_frontier_order_alloc(const pm_frontier_graph *g, pm_frontier_order *o, pm_error *err)
+{
+    pm_frontier_order p = {0};
+    p.seq = pm_alloc_array(g->nv, sizeof *p.seq);
+    p.pos = pm_alloc_array(g->nv, sizeof *p.pos);
+    if (!p.seq || !p.pos) {
+        pm_frontier_order_free(&p);
+        return pm_fail_memory(err, "vertex order");
+    }
+    *o = p;
+    return PM_OK;
+}
+
+void pm_frontier_order_free(pm_frontier_order *o)
+{
+    free(o->seq);
+    free(o->pos);
+    *o = (pm_frontier_order){0};
+}
+
+void pm_frontier_order_copy(const pm_frontier_graph *g, pm_frontier_order *to,
+                            const pm_frontier_order *from)
+{
+    memcpy(to->seq, from->seq, (size_t)from->len * sizeof *to->seq);
+    memcpy(to->pos, from->pos, (size_t)g->nv * sizeof *to->pos);
+    to->len = from->len;
+    to->cost = from->cost;
+}

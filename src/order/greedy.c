@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "order/frontier.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pm/alloc.h"
+
+enum { WAITING, CANDIDATE, GONE };
+
+typedef struct {
+    const pm_frontier_graph *g;
+    pm_greedy_mode mode;
+    int32_t *processed; /* neighbours processed, of each vertex */
+    char *state;
+    int32_t *cand; /* candidates, any order */
+    int32_t ncand;
+    int32_t *where; /* index in cand */
+    int32_t singles, sum;
+    double log_wide; /* log2 of the digits of wide classes in the frontier, for ranking only */
+    int64_t work;
+} greedy;
+
+static bool allowed(const greedy *s, int32_t v)
+{
+    if (s->g->cap[v] > 1)
+        return false;
+    if (s->mode == PM_GREEDY_MIXED || !s->g->all_single)
+        return true;
+    return pm_frontier_is_row(s->g, v) == (s->mode == PM_GREEDY_ROWS);
+}
+
+static void add_candidate(greedy *s, int32_t v)
+{
+    if (s->state[v] != WAITING || !allowed(s, v))
+        return;
+    s->state[v] = CANDIDATE;
+    s->where[v] = s->ncand;
+    s->cand[s->ncand++] = v;
+}
+
+static void remove_candidate(greedy *s, int32_t v)
+{
+    if (s->state[v] == CANDIDATE) {
+        int32_t last = s->cand[--s->ncand];
+        s->cand[s->where[v]] = last;
+        s->where[last] = s->where[v];
+    }
+    s->state[v] = GONE;
+}
+
+static int32_t degree(const pm_frontier_graph *g, int32_t v)
+{
+    return (int32_t)(g->ptr[v + 1] - g->ptr[v]);
+}
+
+/* What processing v would leave: digits, digit sum and wide classes. */
+static void preview(greedy *s, int32_t v, int32_t *singles, int32_t *sum, double *log_wide)
+{
+    const pm_frontier_graph *g = s->g;
+    bool row = pm_frontier_is_row(g, v);
+    int32_t f = s->singles, k = s->sum;
+    double lw = s->log_wide;
+    if (s->processed[v])
+        --f, k -= row;
+    k += row ? 1 : -1;
+    for (int64_t i = g->ptr[v]; i < g->ptr[v + 1]; ++i) {
+        int32_t u = g->adj[i];
+        if (s->state[u] == GONE)
+            continue;
+        bool enters = s->processed[u] == 0, leaves = s->processed[u] + 1 == degree(g, u);
+        if (g->cap[u] > 1) {
+            lw += ((enters ? 1 : 0) - (leaves ? 1 : 0)) * log2((double)g->cap[u] + 1);
+            continue;
+        }
+        f += enters - leaves;
+        if (row)
+            k -= leaves;
+        else
+            k += enters; /* a row that leaves: k + 1, one digit 1 less */
+    }
+    s->work += degree(g, v);
+    *singles = f;
+    *sum = k;
+    *log_wide = lw;
+}
+
+static double log_states(int32_t singles, int32_t sum)
+{
+    double c = pm_binomial(singles, sum);
+    return c > 0 ? log2(c) : -1;
+}
+
+/* The frontier grows towards vertices that are close to it: among candidates that leave equally
+ * few states take the one whose neighbours are the nearest to leaving. */
+static int32_t best_candidate(greedy *s)
+{
+    int32_t best = -1;
+    double best_score = INFINITY;
+    for (int32_t c = 0; c < s->ncand; ++c) {
+        int32_t v = s->cand[c], f, k;
+        double lw;
+        preview(s, v, &f, &k, &lw);
+        double score = (s->g->all_single ? log_states(f, k) : (double)f) + lw;
+        double near = 0;
+        for (int64_t i = s->g->ptr[v]; i < s->g->ptr[v + 1]; ++i) {
+            int32_t u = s->g->adj[i];
+            if (s->state[u] != GONE)
+                near += 1.0 / (degree(s->g, u) - s->processed[u]);
+        }
+        score -= 0.05 * near;
+        if (score < best_score || (score == best_score && v < best)) {
+            best_score = score;
+            best = v;
+        }
+    }
+    s->work += 2 * s->ncand;
+    return best;
+}
+
+/* Process v: counters, vertices that leave, candidates that come near. */
+static void advance(greedy *s, int32_t v)
+{
+    const pm_frontier_graph *g = s->g;
+    preview(s, v, &s->singles, &s->sum, &s->log_wide);
+    remove_candidate(s, v);
+    for (int64_t i = g->ptr[v]; i < g->ptr[v + 1]; ++i) {
+        int32_t u = g->adj[i];
+        if (s->state[u] == GONE) {
+            ++s->processed[u];
+            continue;
+        }
+        bool enters = s->processed[u]++ == 0;
+        if (s->processed[u] == degree(g, u)) {
+            remove_candidate(s, u);
+            continue;
+        }
+        add_candidate(s, u);
+        if (enters)
+            for (int64_t j = g->ptr[u]; j < g->ptr[u + 1]; ++j)
+                add_candidate(s, g->adj[j]);
+    }
+    s->work += degree(g, v) * 8;
+}
+
+static int32_t first_waiting(const greedy *s, int32_t from)
+{
+    while (from < s->g->nv && !(s->state[from] == WAITING && allowed(s, from)))
+        ++from;
+    return from;
+}
+
+pm_status pm_frontier_greedy(const pm_frontier_graph *g, int32_t start, pm_greedy_mode mode,
+                             double give_up, pm_frontier_order *o, int64_t *work, pm_error *err)
+{
+    pm_status rc = PM_OK;
+    greedy s = {.g = g, .mode = mode};
+    s.processed = pm_calloc_array(g->nv, sizeof *s.processed);
+    s.state = pm_calloc_array(g->nv, sizeof *s.state);
+    s.cand = pm_alloc_array(g->nv, sizeof *s.cand);
+    s.where = pm_alloc_array(g->nv, sizeof *s.where);
+    if (!s.processed || !s.state || !s.cand || !s.where) {
+        rc = pm_fail_memory(err, "greedy order");
+        goto done;
+    }
+    for (int32_t v = 0; v < g->nv; ++v)
+        o->pos[v] = INT32_MAX;
+    o->len = 0;
+    o->cost = 0;
+    if (!allowed(&s, start))
+        start = first_waiting(&s, 0);
+    for (int32_t v = start, next = 0; v < g->nv;) {
+        o->pos[v] = o->len;
+        o->seq[o->len++] = v;
+        advance(&s, v);
+        o->cost += pm_binomial(s.singles, s.sum) * exp2(s.log_wide);
+        if (o->cost > give_up) {
+            o->cost = INFINITY;
+            break;
+        }
+        v = s.ncand ? best_candidate(&s) : (next = first_waiting(&s, next));
+    }
+    *work += s.work;
+    /* the comparison above was of states; the cost proper */
+    if (!isinf(o->cost))
+        rc = pm_frontier_cost_all(g, o, err);
+done:
+    free(s.processed);
+    free(s.state);
+    free(s.cand);
+    free(s.where);
+    return rc;
+}
+
+pm_status pm_frontier_bfs(const pm_frontier_graph *g, int32_t start, pm_frontier_order *o,
+                          pm_error *err)
+{
+    /* the queue holds every vertex; the order is the queue without the wide classes */
+    int32_t *queue = pm_alloc_array(g->nv, sizeof *queue);
+    char *seen = pm_calloc_array(g->nv, 1);
+    pm_status rc = PM_OK;
+    if (!queue || !seen) {
+        rc = pm_fail_memory(err, "breadth-first order");
+        goto done;
+    }
+    int32_t head = 0, tail = 0, root = 0;
+    queue[tail++] = start;
+    seen[start] = 1;
+    for (; tail < g->nv || head < tail;) {
+        if (head == tail) {
+            while (seen[root])
+                ++root;
+            seen[root] = 1;
+            queue[tail++] = root;
+        }
+        int32_t v = queue[head++];
+        for (int64_t i = g->ptr[v]; i < g->ptr[v + 1]; ++i)
+            if (!seen[g->adj[i]]) {
+                seen[g->adj[i]] = 1;
+                queue[tail++] = g->adj[i];
+            }
+    }
+    o->len = 0;
+    for (int32_t i = 0; i < tail; ++i) {
+        int32_t v = queue[i];
+        o->pos[v] = g->cap[v] == 1 ? o->len : INT32_MAX;
+        if (g->cap[v] == 1)
+            o->seq[o->len++] = v;
+    }
+    rc = pm_frontier_cost_all(g, o, err);
+done:
+    free(queue);
+    free(seen);
+    return rc;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The search for a frontier order: greedy orders from many starts, then annealing in rounds, each
+ * twice as long as the one before, until the search has cost a tenth of the predicted run.
+ *
+ * "Has cost" is counted in elementary operations at a nominal rate, never measured, and chains are
+ * as many whatever the number of threads: the same input and seed give the same order. */
+#include "config.h"
+
+#include "order/frontier.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "pm/alloc.h"
+
+#define SECONDS_PER_OPERATION 1.2e-9
+#define SHARE 0.1         /* of the predicted run, spent on the search */
+#define FREE_SECONDS 2e-3 /* spent in any case */
+enum { CHAINS = 4 };
+
+typedef struct {
+    const pm_frontier_graph *g;
+    uint64_t seed;
+    double seconds_per_transition;
+    const pm_run *run;
+    pm_frontier_order *best;
+    int64_t work;
+} search;
+
+static double spent(const search *s)
+{
+    return (double)s->work * SECONDS_PER_OPERATION;
+}
+
+static double budget(const search *s)
+{
+    double run = s->best->cost * s->seconds_per_transition;
+    /* never more than ten minutes of searching for what will be refused anyhow */
+    return fmin(600, FREE_SECONDS + SHARE * run);
+}
+
+/* Vertices in a fixed scattered sequence, so that few starts are spread well. */
+static int32_t scattered(const search *s, int32_t i)
+{
+    int32_t nv = s->g->nv;
+    int64_t stride = (int64_t)((double)nv * 0.6180339887) | 1;
+    while (stride > 1) {
+        int64_t a = stride, b = nv;
+        while (b) {
+            int64_t r = a % b;
+            a = b;
+            b = r;
+        }
+        if (a == 1)
+            break;
+        stride -= 2;
+    }
+    return (int32_t)((i * stride + (int64_t)(s->seed % (uint64_t)nv)) % nv);
+}
+
+static void keep_better(search *s, const pm_frontier_order *o)
+{
+    if (o->cost < s->best->cost || s->best->len == 0)
+        pm_frontier_order_copy(s->g, s->best, o);
+}
+
+/* Greedy orders from one vertex after another in all modes, breadth-first for the first few. */
+static pm_status greedy_phase(search *s, pm_error *err)
+{
+    pm_status rc;
+    pm_frontier_order o = {0};
+    if ((rc = pm_frontier_order_alloc(s->g, &o, err)))
+        return rc;
+    for (int32_t i = 0; i < s->g->nv && !rc; ++i) {
+        int32_t start = scattered(s, i);
+        if (i < 4) {
+            rc = pm_frontier_bfs(s->g, start, &o, err);
+            s->work += 4 * s->g->ptr[s->g->nv];
+            keep_better(s, &o);
+        }
+        for (int mode = PM_GREEDY_MIXED; mode <= PM_GREEDY_COLUMNS && !rc; ++mode) {
+            rc = pm_frontier_greedy(s->g, start, (pm_greedy_mode)mode, s->best->cost, &o, &s->work,
+                                    err);
+            if (!rc && isfinite(o.cost))
+                keep_better(s, &o);
+        }
+        if (spent(s) > budget(s) / 2 || pm_run_stopped(s->run))
+            break;
+    }
+    pm_frontier_order_free(&o);
+    return rc;
+}
+
+/* One round: every chain anneals a copy of the best order; the best result is kept. */
+static pm_status anneal_round(search *s, int64_t moves, uint64_t round, pm_error *err)
+{
+    pm_status rc = PM_OK, status[CHAINS];
+    pm_error message[CHAINS];
+    pm_frontier_order o[CHAINS] = {{0}};
+    int64_t work[CHAINS] = {0};
+    for (int c = 0; c < CHAINS && !rc; ++c) {
+        rc = pm_frontier_order_alloc(s->g, &o[c], err);
+        if (!rc)
+            pm_frontier_order_copy(s->g, &o[c], s->best);
+    }
+    if (!rc) {
+        int threads = pm_run_threads(s->run);
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+        for (int c = 0; c < CHAINS; ++c)
+            status[c] = pm_frontier_anneal(s->g, &o[c], s->seed, round * CHAINS + (uint64_t)c,
+                                           moves, &work[c], &message[c]);
+        for (int c = 0; c < CHAINS; ++c) {
+            if (status[c]) {
+                rc = status[c];
+                if (err)
+                    *err = message[c];
+                break;
+            }
+            s->work += work[c] / 2; /* two cores at least, nominally */
+            keep_better(s, &o[c]);
+        }
+    }
+    for (int c = 0; c < CHAINS; ++c)
+        pm_frontier_order_free(&o[c]);
+    return rc;
+}
+
+pm_status pm_frontier_search(const pm_frontier_graph *g, uint64_t seed,
+                             double seconds_per_transition, const pm_run *run,
+                             pm_frontier_order *o, pm_error *err)
+{
+    pm_status rc;
+    pm_frontier_order best = {0};
+    if ((rc = pm_frontier_order_alloc(g, &best, err)))
+        return rc;
+    best.cost = INFINITY;
+    search s = {g, seed, seconds_per_transition, run, &best, 0};
+    rc = greedy_phase(&s, err);
+    /* a vertex moves about a hundred times in the first round */
+    double moves = 25.0 * g->nv;
+    for (uint64_t round = 0; !rc && g->nv > 4; ++round, moves *= 2) {
+        /* what a round costs is known only after the first one */
+        int64_t before = s.work;
+        if (spent(&s) > budget(&s) || !isfinite(best.cost) || pm_run_stopped(run))
+            break;
+        rc = anneal_round(&s, (int64_t)moves, round, err);
+        pm_run_note(run, 3, "order search: round %d, cost 2^%.2f, %.2g of %.2g nominal seconds",
+                    (int)round, log2(best.cost), spent(&s), budget(&s));
+        if (spent(&s) + 2.0 * (double)(s.work - before) * SECONDS_PER_OPERATION > budget(&s))
+            break;
+    }
+    if (!rc && pm_run_stopped(run))
+        rc = pm_fail(err, PM_ESTOPPED, "stopped during the search for an order");
+    if (rc) {
+        pm_frontier_order_free(&best);
+        return rc;
+    }
+    *o = best;
+    return PM_OK;
+}

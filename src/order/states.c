@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "order/frontier.h"
+
+#include <math.h>
+
+enum { TABLE = 66 };
+
+/* Pascal's triangle, filled before main so that threads only read it. */
+static double pascal[TABLE][TABLE];
+
+__attribute__((constructor)) static void fill_pascal(void)
+{
+    for (int n = 0; n < TABLE; ++n) {
+        pascal[n][0] = 1;
+        for (int k = 1; k <= n; ++k)
+            pascal[n][k] = pascal[n - 1][k - 1] + (k < n ? pascal[n - 1][k] : 0);
+    }
+}
+
+double pm_binomial(int64_t n, int64_t k)
+{
+    if (k < 0 || k > n)
+        return 0;
+    if (n < TABLE)
+        return pascal[n][k];
+    if (2 * k > n)
+        k = n - k;
+    if (k <= 8) {
+        double c = 1;
+        for (int64_t i = 1; i <= k; ++i)
+            c = c * (double)(n - k + i) / (double)i;
+        return c;
+    }
+    int sign; /* lgamma_r: lgamma writes a global */
+    return exp(lgamma_r((double)n + 1, &sign) - lgamma_r((double)k + 1, &sign)
+               - lgamma_r((double)(n - k) + 1, &sign));
+}
+
+double pm_state_count(int64_t singles, const double *ways, int32_t nways, int64_t s)
+{
+    double sum = 0;
+    for (int32_t d = 0; d < nways && d <= s; ++d)
+        sum += ways[d] * pm_binomial(singles, s - d);
+    return sum;
+}

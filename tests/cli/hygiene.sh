@@ -1,0 +1,124 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The rooms of the house: who may include what (doc/design.md), and a few rules of the sources.
+. "${srcdir:?}/tests/cli/tap.sh"
+cd "$srcdir" || exit 99
+
+# ROOM: the rooms it may use, besides itself.  gen is the inside of pm-gen; main is src/pm-*.c.
+rooms='
+core:
+io: core
+dm: core
+decompose: dm core
+order: decompose core
+gpu: core
+count: gpu order decompose dm core
+cli: count gpu order decompose dm io core
+gen: cli dm io core
+main: gen cli count gpu order decompose dm io core
+'
+
+# One include a line: FILE INCLUDED
+includes()
+{
+    find include src -name '*.[ch]' -exec grep -H -o -e '^ *# *include *[<"][^>"]*' {} + \
+        | sed 's/: *# *include *[<"]/ /' | sort
+}
+
+# The room of a public header is the one whose local.mk lists it.
+room_of_header()
+{
+    grep -l -w -e "include/pm/$1" src/*/local.mk | sed 's|src/\(.*\)/local.mk|\1|'
+}
+
+public_rooms()
+{
+    for h in include/pm/*.h; do
+        echo "$h $(room_of_header "${h##*/}")"
+    done
+}
+
+headers_without_room()
+{
+    public_rooms | awk 'NF != 2 { print $1 " is listed by " NF - 1 " rooms, not by one" }'
+}
+
+# Rooms that a file reaches by its includes, against the table
+arrows()
+{
+    {
+        printf '%s' "$rooms" | sed -n 's/^\([a-z]*\):/allow \1/p'
+        public_rooms | sed 's/^/header /'
+        includes | sed 's/^/use /'
+    } | awk '
+        $1 == "allow"  { known[$2] = 1; for (i = 3; i <= NF; i++) may[$2, $i] = 1; may[$2, $2] = 1 }
+        $1 == "header" { room[$2] = $3 }
+        $1 == "use" {
+            from = $2 in room ? room[$2] : $2
+            sub("^src/pm-.*", "main", from); sub("^src/", "", from); sub("/.*", "", from)
+            to = $3
+            if (to ~ /^pm\//)
+                to = room["include/" to]
+            else if (to ~ /\//) {
+                sub("/.*", "", to)
+                if (!(to in known)) next
+            } else next
+            if ((from, to) in may) next
+            print $2 " (" from ") includes " $3 " (" to ")"
+        }'
+}
+
+# users PATTERN ALLOWED: files that include <PATTERN> and are not ALLOWED
+users()
+{
+    includes | awk -v what="$1" -v allowed="$2" \
+        '$2 ~ what && $1 !~ allowed { print $1 " includes " $2 }'
+}
+
+without_config()
+{
+    find src -name '*.c' | sort | while read -r f; do
+        first=$(grep -m 1 -e '^#include' "$f")
+        test "$first" = '#include "config.h"' || echo "$f: the first include is $first"
+    done
+}
+
+without_licence()
+{
+    find include src tests cuda -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.sh' \
+        -o -name '*.bats' | sort | while read -r f; do
+        head -n 3 "$f" | grep -q 'SPDX-License-Identifier: GPL-3.0-or-later' || echo "$f"
+    done
+}
+
+same_names()
+{
+    find include src -name '*.[ch]' | sed 's|.*/||' | sort | uniq -d
+}
+
+# Allocations that the tests could not let fail
+foreign_allocations()
+{
+    find src -name '*.c' ! -path src/core/alloc.c -exec grep -H -n -w \
+        -e 'malloc(' -e 'calloc(' -e 'realloc(' -e 'strdup(' -e 'strndup(' -e 'asprintf(' {} +
+}
+
+broken_headers()
+{
+    find include src -name '*.h' | sort | while read -r h; do
+        printf '#include "%s"\n' "$PWD/$h" | ${COMPILE_HEADER:?} -fsyntax-only -x c - 2>&1
+    done
+}
+
+empty "each room uses only those below it" "$(arrows)"
+empty "each public header belongs to one room" "$(headers_without_room)"
+empty "igraph is for its helper program" "$(users '^igraph' '^src/io/igraph_read[.]c$')"
+empty "CUDA is behind its door" "$(users '^(cuda|nvrtc|cub/)' '^src/gpu/')"
+empty "zlib is for the readers (and named by --version)" \
+    "$(users '^zlib[.]h$' '^src/(io/|cli/version[.]c$)')"
+empty "config.h comes first" "$(without_config)"
+empty "every source names its licence" "$(without_licence)"
+empty "file names are unique" "$(same_names)"
+empty "all memory comes from pm/alloc.h" "$(foreign_allocations)"
+empty "headers compile alone" "$(broken_headers)"
+done_testing

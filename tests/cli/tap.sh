@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Test results in TAP for shell scripts: ". tap.sh", then pass, fail and skip, and done_testing.
+tap_count=0
+
+pass()
+{
+    tap_count=$((tap_count + 1))
+    echo "ok $tap_count - $1"
+}
+
+# fail NAME [DETAILS]
+fail()
+{
+    tap_count=$((tap_count + 1))
+    echo "not ok $tap_count - $1"
+    test -z "${2-}" || printf '%s\n' "$2" | sed 's/^/# /'
+}
+
+# skip NAME REASON
+skip()
+{
+    tap_count=$((tap_count + 1))
+    echo "ok $tap_count - $1 # SKIP $2"
+}
+
+# empty NAME TEXT: passes when there is no text; the text says what is wrong.
+empty()
+{
+    if test -z "$2"; then
+        pass "$1"
+    else
+        fail "$1" "$2"
+    fi
+}
+
+done_testing()
+{
+    echo "1..$tap_count"
+}

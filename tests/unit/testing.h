@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/unit/testing.h: cmocka, and random numbers whose seed is printed. */
+#ifndef PM_TESTING_H
+#define PM_TESTING_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "core/rng.h"
+
+/* PM_TEST_SEED, or the time; printed as a TAP comment, so that a failure can be run again. */
+static inline uint64_t test_seed(void)
+{
+    const char *given = getenv("PM_TEST_SEED");
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    uint64_t seed =
+        given ? strtoull(given, NULL, 0) : (uint64_t)now.tv_sec * 1000003u + (uint64_t)now.tv_nsec;
+    printf("# PM_TEST_SEED=%llu\n", (unsigned long long)seed);
+    fflush(stdout);
+    return seed;
+}
+
+/* n, times PM_TEST_ROUNDS when that is set. */
+static inline int test_rounds(int n)
+{
+    const char *given = getenv("PM_TEST_ROUNDS");
+    int times = given ? atoi(given) : 1;
+    return times > 1 ? n * times : n;
+}
+
+#endif

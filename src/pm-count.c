@@ -3,8 +3,6 @@
 #include "config.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/count_options.h"
 #include "cli/inputs.h"
@@ -36,16 +34,17 @@ static const pm_program program = {
     .statuses = statuses,
 };
 
-/* Everything about one input.  *any_none: set when an answer is zero or none. */
+/* Everything about one input; failures are reported.  *any_none: set when an answer is zero or none. */
 static pm_status process(const settings *set, const pm_task_context *c, const char *path,
-                         bool names, FILE *f, bool *any_none, pm_error *err)
+                         bool names, FILE *f, bool *any_none)
 {
+    pm_error err;
     pm_reader *reader = NULL;
     pm_answers answers = {0};
     pm_console_begin(c->console, path);
-    pm_status s = pm_reader_open(path, &set->input.read, &reader, err);
+    pm_status s = pm_reader_open(path, &set->input.read, &reader, &err);
     if (s == PM_OK)
-        s = pm_count_task(&set->count)(c, reader, &answers, err);
+        s = pm_count_task(&set->count)(c, reader, &answers, &err);
     if (reader && pm_reader_note(reader)[0])
         pm_console_notef(c->console, 1, "%s: %s", pm_reader_name(reader), pm_reader_note(reader));
     if (pm_run_stopped(&c->run)) /* whatever it led to, a read that failed or an answer */
@@ -53,7 +52,11 @@ static pm_status process(const settings *set, const pm_task_context *c, const ch
     pm_console_clear(c->console);
     if (s == PM_OK)
         s = pm_answers_print(&answers, f, pm_count_layout(&set->count, set->answer.json), names,
-                             path, any_none, err);
+                             path, any_none, &err);
+    if (s != PM_OK && s != PM_ESTOPPED)
+        pm_console_error(c->console, err.msg);
+    if (s == PM_OK)
+        s = answers.failed;
     pm_answers_free(&answers);
     pm_reader_close(&reader);
     return s;
@@ -71,8 +74,8 @@ static int process_all(const settings *set, const pm_task_context *c, pm_inputs 
         if (s == PM_OK && !path)
             break;
         if (s == PM_OK)
-            s = process(set, c, path, names, out->stream, &any_none, &err);
-        if (s != PM_OK && s != PM_ESTOPPED)
+            s = process(set, c, path, names, out->stream, &any_none);
+        else
             pm_console_error(c->console, err.msg);
         if (first_failure == PM_OK)
             first_failure = s;

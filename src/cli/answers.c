@@ -33,6 +33,16 @@ pm_status pm_answers_end(pm_answers *a, const char *name, bool is_none, pm_error
     return PM_OK;
 }
 
+pm_status pm_answers_skip(pm_answers *a, pm_status why, pm_error *err)
+{
+    if (PM_GROW(a->item, a->cap, a->count + 1))
+        return pm_fail_memory(err, "answers that wait for the end of the input");
+    a->item[a->count++] = (pm_answer){0};
+    if (a->failed == PM_OK)
+        a->failed = why;
+    return PM_OK;
+}
+
 void pm_answers_free(pm_answers *a)
 {
     if (a->f)
@@ -99,6 +109,8 @@ pm_status pm_answers_print(const pm_answers *a, FILE *f, pm_layout layout, bool 
         return pm_fail_memory(err, "name of an answer");
     for (int64_t i = 0; i < a->count; ++i) {
         const pm_answer *answer = &a->item[i];
+        if (!answer->text)
+            continue;
         snprintf(numbered, room, "%s:%" PRId64, input, i + 1);
         const char *name = answer->name ? answer->name : a->count > 1 ? numbered : input;
         print_one(answer, name, f, layout, names);

@@ -12,14 +12,15 @@
 
 typedef struct {
     char *name; /* that the input gives it, or NULL */
-    char *text; /* without the name; for JSON: the members of the object */
+    char *text; /* without the name; for JSON: the members of the object; NULL: failed */
     bool is_none;
 } pm_answer;
 
 typedef struct {
     int64_t count, cap;
     pm_answer *item;
-    FILE *f; /* of the answer being written */
+    pm_status failed; /* the first failure of a single answer, reported already */
+    FILE *f;          /* of the answer being written */
     char *text;
     size_t length;
 } pm_answers;
@@ -29,6 +30,9 @@ typedef struct {
 FILE *pm_answers_begin(pm_answers *a);
 /* End it: name is copied (may be NULL).  is_none: the answer is zero or none. */
 pm_status pm_answers_end(pm_answers *a, const char *name, bool is_none, pm_error *err);
+/* In the place of an answer that failed alone, the input being good: nothing is printed for it,
+ * and those after it keep their numbers. */
+pm_status pm_answers_skip(pm_answers *a, pm_status why, pm_error *err);
 void pm_answers_free(pm_answers *a);
 
 typedef enum {

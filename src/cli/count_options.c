@@ -53,15 +53,15 @@ static bool *reduction(pm_reduce_options *r, const char *name, size_t length)
 
 static pm_status set_reduce(void *field, const char *arg, pm_error *err)
 {
-    pm_reduce_options *r = field;
-    *r = (pm_reduce_options){0};
+    pm_reduce_setting *set = field;
+    *set = (pm_reduce_setting){.is_given = true};
     if (strcmp(arg, "all") == 0)
-        *r = pm_reduce_all();
+        set->what = pm_reduce_all();
     if (strcmp(arg, "all") == 0 || strcmp(arg, "none") == 0)
         return PM_OK;
     for (const char *name = arg;;) {
         size_t length = strcspn(name, ",");
-        bool *flag = reduction(r, name, length);
+        bool *flag = reduction(&set->what, name, length);
         if (!flag)
             return pm_fail(err, PM_EUSAGE,
                            "'%s' is neither all nor none nor a list of dm, degree1, degree2, twins",
@@ -101,7 +101,7 @@ const pm_option pm_options_method[] = {
 
 pm_count_settings pm_count_settings_defaults(void)
 {
-    return (pm_count_settings){.reduce = pm_reduce_all()};
+    return (pm_count_settings){.reduce.what = pm_reduce_all()};
 }
 
 pm_status pm_count_settings_check(const pm_count_settings *set, pm_error *err)
@@ -110,15 +110,14 @@ pm_status pm_count_settings_check(const pm_count_settings *set, pm_error *err)
         return pm_fail(err, PM_EUSAGE, "--exists, --matching and --plan exclude each other");
     if (set->modulus && (set->exists || set->matching))
         return pm_fail(err, PM_EUSAGE, "--mod has no meaning for --exists and --matching");
+    if (set->order_is_given && (set->transpose || set->reduce.is_given))
+        return pm_fail(err, PM_EUSAGE, "--order=given excludes --transpose and --reduce");
     return PM_OK;
 }
 
 pm_task pm_count_task(const pm_count_settings *set)
 {
-    return set->exists     ? pm_task_exists
-           : set->matching ? pm_task_matching
-           : set->plan     ? pm_task_plan
-                           : pm_task_count;
+    return set->exists ? pm_task_exists : set->matching ? pm_task_matching : pm_task_count;
 }
 
 pm_layout pm_count_layout(const pm_count_settings *set, bool json)
@@ -130,7 +129,7 @@ pm_count_options pm_count_settings_options(const pm_count_settings *set)
 {
     pm_count_options opt = pm_count_defaults();
     opt.algorithm = set->algorithm;
-    opt.reduce = set->reduce;
+    opt.reduce = set->reduce.what;
     opt.modulus = set->modulus;
     opt.transpose = set->transpose;
     opt.plan_only = set->plan;

@@ -10,11 +10,16 @@
 #include "pm/count.h"
 
 typedef struct {
+    bool is_given;
+    pm_reduce_options what;
+} pm_reduce_setting;
+
+typedef struct {
     bool plan, exists, matching; /* questions; at most one */
     bool list, transpose, order_is_given;
     const char *algorithm;
     uint64_t modulus;
-    pm_reduce_options reduce;
+    pm_reduce_setting reduce;
     pm_seed seed;
 } pm_count_settings;
 

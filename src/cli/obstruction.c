@@ -96,6 +96,23 @@ void pm_obstruction_print(const pm_obstruction *o, const pm_matrix *a, int64_t m
     print_set(o->neighbours, o->nneighbours, other, most, f);
 }
 
+pm_status pm_obstruction_note(const pm_obstruction *o, const pm_matrix *a, pm_console *console,
+                              const char *where, pm_error *err)
+{
+    enum { MOST_NAMES = 20 };
+    char *text = NULL;
+    size_t length;
+    FILE *f = open_memstream(&text, &length);
+    if (!f)
+        return pm_fail_memory(err, "a note");
+    pm_obstruction_print(o, a, MOST_NAMES, f);
+    pm_status s = fclose(f) == 0 ? PM_OK : pm_fail_memory(err, "a note");
+    if (s == PM_OK)
+        pm_console_notef(console, 1, "%s: %s", where, text);
+    free(text);
+    return s;
+}
+
 static void set_json(const int32_t *set, int64_t n, const pm_labels *labels, const char *key,
                      pm_json *j)
 {

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "cli/console.h"
 #include "cli/json.h"
 #include "pm/matrix.h"
 
@@ -26,6 +27,9 @@ void pm_obstruction_free(pm_obstruction *o);
 /* "no perfect matching: the rows {a, b} have only the neighbours {x}"; sets longer than `most`
  * are cut with "... (N in all)"; most < 0: never. */
 void pm_obstruction_print(const pm_obstruction *o, const pm_matrix *a, int64_t most, FILE *f);
+/* The same as a note for people, with at most 20 names a set: "where: no perfect matching..." */
+pm_status pm_obstruction_note(const pm_obstruction *o, const pm_matrix *a, pm_console *console,
+                              const char *where, pm_error *err);
 /* "hall":{"side":"rows","set":[...],"neighbours":[...]} */
 void pm_obstruction_json(const pm_obstruction *o, const pm_matrix *a, pm_json *j);
 

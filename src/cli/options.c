@@ -20,7 +20,7 @@ int pm_misuse(const pm_program *program, const char *fmt, ...)
     va_start(ap, fmt);
     fprintf(stderr, "%s: ", program->name);
     vfprintf(stderr, fmt, ap);
-    fprintf(stderr, "; try '%s --help'\n", program->name);
+    fprintf(stderr, ". Try '%s --help'.\n", program->name);
     va_end(ap);
     return pm_exit_status(PM_EUSAGE);
 }

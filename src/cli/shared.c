@@ -70,7 +70,7 @@ const pm_option pm_options_input[] = {
      IN_INPUT(read.duplicates)},
     {0, "files-from", "FILE", "read the names of the inputs from FILE, one a line", pm_set_text,
      IN_INPUT(files_from)},
-    {'0', "null", NULL, "the names in --files-from end with a zero byte", pm_set_flag,
+    {0, "null", NULL, "the names in --files-from end with a zero byte", pm_set_flag,
      IN_INPUT(null)},
     {0},
 };

@@ -55,30 +55,13 @@ static pm_status finish(const pm_task_context *c, stack *s, frame node, const ch
     return PM_OK;
 }
 
-static pm_status explain(const pm_task_context *c, const pm_obstruction *o, const pm_matrix *a,
-                         const char *input, pm_error *err)
-{
-    enum { MOST_NAMES = 20 };
-    char *text = NULL;
-    size_t length;
-    FILE *f = open_memstream(&text, &length);
-    if (!f)
-        return pm_fail_memory(err, "a note");
-    pm_obstruction_print(o, a, MOST_NAMES, f);
-    pm_status s = fclose(f) == 0 ? PM_OK : pm_fail_memory(err, "a note");
-    if (s == PM_OK)
-        pm_console_notef(c->console, 1, "%s: %s", input, text);
-    free(text);
-    return s;
-}
-
 static pm_status leaf(const pm_task_context *c, const char *input, const pm_event *e, frame *node,
                       pm_error *err)
 {
     pm_obstruction o = {0};
     pm_status s = pm_obstruction_find(&e->matrix, &o, err);
     if (s == PM_OK && !o.exists && c->console->verbosity >= 1)
-        s = explain(c, &o, &e->matrix, input, err);
+        s = pm_obstruction_note(&o, &e->matrix, c->console, input, err);
     node->value = o.exists;
     pm_obstruction_free(&o);
     return s;

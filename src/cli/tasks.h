@@ -22,10 +22,8 @@ typedef struct {
 typedef pm_status (*pm_task)(const pm_task_context *c, pm_reader *r, pm_answers *out,
                              pm_error *err);
 
-/* The count or permanent. */
+/* The count or permanent; with count.plan_only what would be done for it, block by block. */
 pm_status pm_task_count(const pm_task_context *c, pm_reader *r, pm_answers *out, pm_error *err);
-/* What would be done for it, block by block. */
-pm_status pm_task_plan(const pm_task_context *c, pm_reader *r, pm_answers *out, pm_error *err);
 /* Whether there is a perfect matching: of a product one in every part, of a sum in some part. */
 pm_status pm_task_exists(const pm_task_context *c, pm_reader *r, pm_answers *out, pm_error *err);
 /* One perfect matching, or a Hall violator.  PM_UNABLE for sums and products: their parts are no

@@ -6,19 +6,19 @@
 #include <zlib.h>
 
 #include "cli/options.h"
+#include "gpu/gpu.h"
 
 void pm_version_print(const pm_program *program)
 {
     printf("%s %s\n", program->name, PACKAGE_VERSION);
-    printf("GMP %s, zlib %s, OpenMP ", gmp_version, zlibVersion());
+    char gpu[2048];
+    pm_error err; /* that there is none is said in the text too */
+    pm_gpu_describe(gpu, sizeof gpu, &err);
+    printf("GMP: %s\nzlib: %s\nOpenMP: ", gmp_version, zlibVersion());
 #ifdef _OPENMP
-    printf("%d", _OPENMP);
+    printf("%d\n", _OPENMP);
 #else
-    printf("no");
+    printf("no\n");
 #endif
-#ifdef HAVE_CUDA
-    printf(", CUDA yes\n");
-#else
-    printf(", CUDA no\n");
-#endif
+    puts(gpu);
 }

@@ -4,6 +4,7 @@
 #include "pm/dyadic.h"
 
 #include <assert.h>
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -298,12 +299,13 @@ uint64_t pm_dyadic_mod(const pm_dyadic *a, uint64_t p)
     return r;
 }
 
-/* The fewest digits that read back as d. */
+/* The fewest digits that read back as d; 17 for a subnormal, because some C libraries round those
+ * wrongly when they read fewer. */
 static char *double_text(double d)
 {
     enum { ROOM = 32 };
     char *text = pm_alloc_array(ROOM, 1);
-    for (int digits = 1; text && digits <= 17; ++digits) {
+    for (int digits = d != 0 && fabs(d) < DBL_MIN ? 17 : 1; text && digits <= 17; ++digits) {
         snprintf(text, ROOM, "%.*g", digits, d);
         if (strtod(text, NULL) == d)
             break;

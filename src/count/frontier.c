@@ -21,7 +21,7 @@ typedef struct {
     pm_frontier_graph graph;
     pm_frontier_order order;
     pm_program program;
-    bool use_hash, has_weights;
+    bool use_hash;
     int widest; /* residues at a time, at most */
 } frontier;
 
@@ -148,7 +148,7 @@ static pm_status predict(const pm_job *job, frontier *f, pm_plan *plan, pm_error
         m[i] = job->moduli[0];
     if ((rc = make_ring(job, m, width, &ring, err)))
         return rc;
-    double seconds = pm_program_seconds(&f->program, ring, f->has_weights);
+    double seconds = pm_program_seconds(&f->program, ring);
     plan->memory = pm_program_bytes(&f->program, ring->value_bytes);
     ring->free(ring);
     if (passes)
@@ -170,7 +170,6 @@ static pm_status plan_kernel(const pm_job *job, kernel which, pm_plan *plan, pm_
     frontier *f = pm_calloc_array(1, sizeof *f);
     if (!f)
         return pm_fail_memory(err, "frontier");
-    f->has_weights = job->block->a.field != PM_PATTERN;
     int64_t value_bytes = job->nmoduli ? 8 * (job->nmoduli < 8 ? job->nmoduli : 8) : 48;
     double per_transition = job->nmoduli ? 0.6e-9 * job->nmoduli : 8e-9;
     if ((rc = pm_frontier_graph_make(job->block, &f->graph, err)))
@@ -181,7 +180,7 @@ static pm_status plan_kernel(const pm_job *job, kernel which, pm_plan *plan, pm_
         rc = pm_frontier_search(&f->graph, job->seed, per_transition, job->run, &f->order, err);
     if (rc || (rc = settle_cost(f, err)))
         goto done;
-    rc = pm_program_compile(&f->graph, &f->order, f->has_weights, value_bytes, &f->program, err);
+    rc = pm_program_compile(&f->graph, &f->order, value_bytes, &f->program, err);
     if (rc)
         goto done;
     f->widest = widest_pass(f, job);

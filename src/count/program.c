@@ -25,7 +25,6 @@ enum { WAITING, INSIDE, GONE };
 typedef struct {
     const pm_frontier_graph *g;
     const pm_frontier_order *o;
-    bool has_weights;
     int64_t value_bytes;
     char *where;        /* of each vertex: WAITING, INSIDE the frontier, GONE */
     int32_t *processed; /* neighbours processed */
@@ -270,7 +269,7 @@ static void collect_items(compiler *c, pm_step *s, int32_t v, int32_t t, int32_t
         if (c->where[u] == GONE)
             continue;
         pm_item_kind kind = kind_of(c, u);
-        int64_t entry = c->has_weights ? g->entry[j] : PM_UNIT;
+        int64_t entry = g->entry[j];
         if (c->where[u] == WAITING) {
             c->touch[u] = next_touch(c, u, t);
             at = s->nitems;
@@ -363,10 +362,10 @@ static pm_status add_vertex(compiler *c, int32_t v, int32_t t, pm_error *err)
 }
 
 pm_status pm_program_compile(const pm_frontier_graph *g, const pm_frontier_order *o,
-                             bool has_weights, int64_t value_bytes, pm_program *out, pm_error *err)
+                             int64_t value_bytes, pm_program *out, pm_error *err)
 {
     pm_status rc;
-    compiler c = {.g = g, .o = o, .has_weights = has_weights, .value_bytes = value_bytes};
+    compiler c = {.g = g, .o = o, .value_bytes = value_bytes};
     c.where = pm_calloc_array(g->nv, sizeof *c.where);
     c.processed = pm_calloc_array(g->nv, sizeof *c.processed);
     c.slots = pm_alloc_array(g->nv, sizeof *c.slots);
@@ -378,6 +377,7 @@ pm_status pm_program_compile(const pm_frontier_graph *g, const pm_frontier_order
     }
     /* o->cost counts states and transitions; the states come off level by level */
     c.p.transitions = o->cost;
+    c.p.weighted = g->weighted;
     rc = add_level(&c, err);
     for (int32_t t = 0; t < o->len && !rc; ++t)
         if (c.processed[o->seq[t]] < degree(g, o->seq[t]))
@@ -410,9 +410,10 @@ void pm_program_free(pm_program *p)
     *p = (pm_program){0};
 }
 
-double pm_program_seconds(const pm_program *p, const pm_ring *ring, bool has_weights)
+double pm_program_seconds(const pm_program *p, const pm_ring *ring)
 {
-    double per_transition = has_weights ? ring->seconds_weighted : ring->seconds_unit;
+    double per_transition =
+        p->weighted * ring->seconds_weighted + (1 - p->weighted) * ring->seconds_unit;
     return p->transitions * per_transition + p->runs * (SECONDS_PER_RUN + 3 * SECONDS_PER_BRANCH)
            + p->permuted * (SECONDS_PERMUTE + (double)ring->value_bytes * SECONDS_COPY)
            + p->nsteps * 1e-6;

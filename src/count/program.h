@@ -70,6 +70,7 @@ typedef struct {
     int64_t even_states, odd_states; /* largest level of each parity: the two buffers */
     int64_t max_states;
     double transitions; /* (state, predecessor) pairs, all steps */
+    double weighted;    /* share of them with a weight other than 1 */
     double runs;
     double permuted;    /* states that permutation steps move */
     int64_t depth;      /* additions and multiplications one after another, at most */
@@ -78,13 +79,12 @@ typedef struct {
 /* value_bytes: of the ring that will run it (permutations cost by it).
  * Fails: PM_UNABLE a level has 2^62 states or more; PM_ENOMEM. */
 pm_status pm_program_compile(const pm_frontier_graph *g, const pm_frontier_order *o,
-                             bool has_weights, int64_t value_bytes, pm_program *out,
-                             pm_error *err);
+                             int64_t value_bytes, pm_program *out, pm_error *err);
 void pm_program_free(pm_program *p);
 
 /* Nominal seconds of one run with a ring, on one core; bytes of its two buffers. */
 struct pm_ring;
-double pm_program_seconds(const pm_program *p, const struct pm_ring *ring, bool has_weights);
+double pm_program_seconds(const pm_program *p, const struct pm_ring *ring);
 double pm_program_bytes(const pm_program *p, int64_t value_bytes);
 
 static inline int64_t pm_level_below(const pm_level *l, int32_t q, int32_t s)

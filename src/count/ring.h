@@ -9,13 +9,12 @@
 
 #include <stdint.h>
 
+#include "order/frontier.h"
 #include "pm/reduce.h"
 #include "pm/status.h"
 #include "pm/value.h"
 
 typedef struct pm_ring pm_ring;
-
-enum { PM_UNIT = -1 }; /* in place of an entry: the weight 1 */
 
 struct pm_ring {
     int64_t value_bytes;

@@ -36,7 +36,7 @@ typedef struct {
 typedef struct {
     pm_ring ring;
     int parts;     /* 1 real, 2 complex */
-    char *weights; /* numbers, one an entry; NULL for a pattern */
+    char *weights; /* numbers, one an entry */
 } floats;
 
 /* Code below is inlined with `parts` constant, once for each ring. */
@@ -118,7 +118,7 @@ TEMPLATE void multiply(number *z, const number *x, const number *w, int parts)
 
 TEMPLATE void add_term(const floats *f, number *d, const number *a, int64_t entry, int parts)
 {
-    if (!f->weights || entry == PM_UNIT) {
+    if (entry == PM_UNIT) {
         add(d, a, parts);
         return;
     }

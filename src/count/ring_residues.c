@@ -140,7 +140,7 @@ static void pull(const pm_ring *ring, void *dst, const void *old, const int64_t 
     const uint64_t *stream[4];
     int k = 0, begun = 0;
     for (int s = 0; s < nsrc; ++s) {
-        if (r->weight && entry[s] != PM_UNIT)
+        if (entry[s] != PM_UNIT)
             continue;
         if (k == 0 && begun)
             stream[k++] = d;
@@ -156,7 +156,7 @@ static void pull(const pm_ring *ring, void *dst, const void *old, const int64_t 
         begun = 1;
     }
     for (int s = 0; s < nsrc; ++s)
-        if (r->weight && entry[s] != PM_UNIT) {
+        if (entry[s] != PM_UNIT) {
             multiply_add(r, d, (const uint64_t *)old + src[s] * r->n, entry[s], len, !begun);
             begun = 1;
         }
@@ -167,7 +167,7 @@ static void push(const pm_ring *ring, void *dst, const void *old, int64_t src, i
     const residues *r = (const residues *)ring;
     uint64_t *d = dst;
     const uint64_t *a = (const uint64_t *)old + src * r->n;
-    if (r->weight && entry != PM_UNIT) {
+    if (entry != PM_UNIT) {
         multiply_add(r, d, a, entry, 1, 0);
         return;
     }

@@ -29,8 +29,7 @@ static void divide_out(pm_rgraph *g)
 {
     for (int64_t v = 0; v < g->nrows + g->ncols; ++v) {
         pm_cnum divisor = {0};
-        PM_RGRAPH_EACH(g, v, e)
-        {
+        for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e)) {
             pm_cnum_gcd(&divisor, &g->value[e]);
             if (pm_cnum_is_one(&divisor))
                 break;
@@ -40,8 +39,8 @@ static void divide_out(pm_rgraph *g)
             pm_dyadic_neg(&divisor.re);
         if (head >= 0 && !pm_cnum_is_one(&divisor)) {
             pm_rgraph_factor(g, (int32_t)v, &divisor, g->vertex[v].cap);
-            PM_RGRAPH_EACH(g, v, e)
-            pm_cnum_div(&g->value[e], &g->value[e], &divisor);
+            for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e))
+                pm_cnum_div(&g->value[e], &g->value[e], &divisor);
         }
         pm_cnum_clear(&divisor);
     }
@@ -74,8 +73,7 @@ static void flood(const pm_rgraph *g, int32_t root, int32_t label, int32_t *labe
     queue[tail++] = root;
     while (head < tail) {
         int32_t v = queue[head++];
-        PM_RGRAPH_EACH(g, v, e)
-        {
+        for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e)) {
             int32_t u = pm_rgraph_other(g, v, e);
             if (labels[u] < 0) {
                 labels[u] = label;
@@ -122,9 +120,9 @@ static pm_status find_components(const pm_rgraph *g, bool split, components *c, 
 static bool all_ones(const pm_rgraph *g, const int32_t *rows, int64_t nrows)
 {
     for (int64_t i = 0; i < nrows; ++i)
-        PM_RGRAPH_EACH(g, rows[i], e)
-    if (!pm_cnum_is_one(&g->value[e]))
-        return false;
+        for (int32_t e = pm_rgraph_first(g, rows[i]); e >= 0; e = pm_rgraph_next(g, rows[i], e))
+            if (!pm_cnum_is_one(&g->value[e]))
+                return false;
     return true;
 }
 
@@ -132,8 +130,8 @@ static bool all_ones(const pm_rgraph *g, const int32_t *rows, int64_t nrows)
 static void fill_matrix(pm_rgraph *g, const int32_t *place, const int32_t *columns, pm_matrix *b)
 {
     for (int64_t j = 0; j < b->ncols; ++j)
-        PM_RGRAPH_EACH(g, columns[j], e)
-        {
+        for (int32_t e = pm_rgraph_first(g, columns[j]); e >= 0;
+             e = pm_rgraph_next(g, columns[j], e)) {
             int64_t k = b->rowptr[place[g->entry[e].end[0]]]++;
             b->colind[k] = (int32_t)j;
             if (b->re) {

@@ -17,7 +17,7 @@ void pm_rgraph_force(pm_rgraph *g, int32_t v)
         if (--g->vertex[u].cap == 0)
             pm_rgraph_remove(g, u);
         else if (g->vertex[u].cap == 1) /* u may be merged from now on */
-            PM_RGRAPH_EACH(g, u, f)
-        pm_rgraph_enqueue(g, pm_rgraph_other(g, u, f));
+            for (int32_t f = pm_rgraph_first(g, u); f >= 0; f = pm_rgraph_next(g, u, f))
+                pm_rgraph_enqueue(g, pm_rgraph_other(g, u, f));
     }
 }

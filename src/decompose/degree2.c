@@ -40,31 +40,29 @@ typedef struct {
 static void mark_common(pm_rgraph *g, int32_t small, int32_t large)
 {
     int64_t around = 0;
-    PM_RGRAPH_EACH(g, small, e)
-    {
+    for (int32_t e = pm_rgraph_first(g, small); e >= 0; e = pm_rgraph_next(g, small, e)) {
         pm_rvertex *s = &g->vertex[pm_rgraph_other(g, small, e)];
         s->mark = NONE;
         around += s->degree;
     }
     if (g->vertex[large].degree <= around) {
-        PM_RGRAPH_EACH(g, large, e)
-        if (g->vertex[pm_rgraph_other(g, large, e)].mark == NONE)
-            g->vertex[pm_rgraph_other(g, large, e)].mark = e;
+        for (int32_t e = pm_rgraph_first(g, large); e >= 0; e = pm_rgraph_next(g, large, e))
+            if (g->vertex[pm_rgraph_other(g, large, e)].mark == NONE)
+                g->vertex[pm_rgraph_other(g, large, e)].mark = e;
         return;
     }
-    PM_RGRAPH_EACH(g, small, e)
-    {
+    for (int32_t e = pm_rgraph_first(g, small); e >= 0; e = pm_rgraph_next(g, small, e)) {
         int32_t s = pm_rgraph_other(g, small, e);
-        PM_RGRAPH_EACH(g, s, f)
-        if (pm_rgraph_other(g, s, f) == large)
-            g->vertex[s].mark = f;
+        for (int32_t f = pm_rgraph_first(g, s); f >= 0; f = pm_rgraph_next(g, s, f))
+            if (pm_rgraph_other(g, s, f) == large)
+                g->vertex[s].mark = f;
     }
 }
 
 static void unmark(pm_rgraph *g, int32_t small)
 {
-    PM_RGRAPH_EACH(g, small, e)
-    g->vertex[pm_rgraph_other(g, small, e)].mark = -1;
+    for (int32_t e = pm_rgraph_first(g, small); e >= 0; e = pm_rgraph_next(g, small, e))
+        g->vertex[pm_rgraph_other(g, small, e)].mark = -1;
 }
 
 /* Whether every new entry keeps its mantissa short. */
@@ -73,14 +71,14 @@ static bool fits(const pm_rgraph *g, const branch *large, const branch *small)
     int64_t low_a, top_a, low_b, top_b, low, top;
     pm_cnum_range(&large->multiply, &low_a, &top_a);
     pm_cnum_range(&small->multiply, &low_b, &top_b);
-    PM_RGRAPH_EACH(g, large->vertex, e)
-    {
+    for (int32_t e = pm_rgraph_first(g, large->vertex); e >= 0;
+         e = pm_rgraph_next(g, large->vertex, e)) {
         pm_cnum_range(&g->value[e], &low, &top);
         if (top + top_a + 1 - (low + low_a) > MANTISSA_MAX)
             return false;
     }
-    PM_RGRAPH_EACH(g, small->vertex, e)
-    {
+    for (int32_t e = pm_rgraph_first(g, small->vertex); e >= 0;
+         e = pm_rgraph_next(g, small->vertex, e)) {
         pm_cnum_range(&g->value[e], &low, &top);
         low += low_b;
         top += top_b;
@@ -101,8 +99,7 @@ static void multiply_all(pm_rgraph *g, const branch *b)
 {
     if (pm_cnum_is_one(&b->multiply))
         return;
-    PM_RGRAPH_EACH(g, b->vertex, e)
-    {
+    for (int32_t e = pm_rgraph_first(g, b->vertex); e >= 0; e = pm_rgraph_next(g, b->vertex, e)) {
         pm_cnum_mul(&g->value[e], &g->value[e], &b->multiply);
         pm_rgraph_touch(g, e);
     }

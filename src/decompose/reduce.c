@@ -54,11 +54,13 @@ static pm_status apply_degree_rules(pm_rgraph *g, const pm_reduce_options *opt, 
     return PM_OK;
 }
 
-static pm_status rewrite(pm_rgraph *g, const pm_reduce_options *opt, const pm_run *run,
-                         pm_error *err)
+pm_status pm_rgraph_rewrite(pm_rgraph *g, const pm_reduce_options *opt, const pm_run *run,
+                            pm_error *err)
 {
-    pm_status status = PM_OK;
+    pm_status status = opt->blocks ? PM_OK : pm_rgraph_new_origins(g, 1, err);
     bool changed = true;
+    for (int64_t v = 0; v < g->nrows + g->ncols; ++v)
+        pm_rgraph_enqueue(g, (int32_t)v);
     g->cancelled = opt->blocks;
     while (!status && changed && !g->zero) {
         changed = false;
@@ -85,12 +87,7 @@ pm_status pm_reduce(const pm_matrix *a, const pm_reduce_options *opt, const pm_r
     pm_status status = pm_rgraph_load(&g, a, err);
     if (status)
         return status;
-    for (int64_t v = 0; v < g.nrows + g.ncols; ++v)
-        pm_rgraph_enqueue(&g, (int32_t)v);
-    if (!opt->blocks)
-        status = pm_rgraph_new_origins(&g, 1, err);
-    if (!status)
-        status = rewrite(&g, opt, run, err);
+    status = pm_rgraph_rewrite(&g, opt, run, err);
     if (!status && g.zero)
         *out = (pm_reduced){.zero = true};
     else if (!status)

@@ -202,8 +202,8 @@ void pm_rgraph_bounds(const pm_rgraph *g, const int32_t *label, pm_bound *bounds
         if (x->cap == 0)
             continue;
         pm_line line = {.cap = x->cap};
-        PM_RGRAPH_EACH(g, v, e)
-        pm_line_add(&line, &g->value[e], g->vertex[pm_rgraph_other(g, v, e)].cap);
+        for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e))
+            pm_line_add(&line, &g->value[e], g->vertex[pm_rgraph_other(g, v, e)].cap);
         pm_bound_add(&bounds[label ? label[v] : x->origin], pm_rgraph_side(g, v), &line);
     }
 }

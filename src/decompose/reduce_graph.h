@@ -70,9 +70,16 @@ static inline int32_t pm_rgraph_other(const pm_rgraph *g, int64_t v, int32_t e)
     return g->entry[e].end[!pm_rgraph_side(g, v)];
 }
 
-/* Walk the entries e of vertex v; the body must not unlink e. */
-#define PM_RGRAPH_EACH(g, v, e)                                                                    \
-    for (int32_t e = (g)->vertex[v].head; e >= 0; e = (g)->entry[e].next[pm_rgraph_side((g), (v))])
+/* The entries of v: e = first, then next until -1; next(e) is asked before e is unlinked. */
+static inline int32_t pm_rgraph_first(const pm_rgraph *g, int64_t v)
+{
+    return g->vertex[v].head;
+}
+
+static inline int32_t pm_rgraph_next(const pm_rgraph *g, int64_t v, int32_t e)
+{
+    return g->entry[e].next[pm_rgraph_side(g, v)];
+}
 
 /* All of a, capacities 1, one origin without a bound yet; nothing on the work list.
  * Fails: PM_UNABLE rows and columns, or entries, beyond 2^31 - 1; PM_ENOMEM. */
@@ -117,6 +124,9 @@ bool pm_rgraph_merge(pm_rgraph *g, int32_t v);
 pm_status pm_rgraph_twins(pm_rgraph *g, bool *changed, pm_error *err);
 /* split.c: drop every entry that is in no matching; sets zero when there is no matching. */
 pm_status pm_rgraph_split(pm_rgraph *g, pm_error *err);
+/* reduce.c: all rules in turn until none fits. */
+pm_status pm_rgraph_rewrite(pm_rgraph *g, const pm_reduce_options *opt, const pm_run *run,
+                            pm_error *err);
 /* blocks.c: what is left, as blocks (one block if !split), and the factor. */
 pm_status pm_rgraph_take(pm_rgraph *g, bool split, pm_reduced *out, pm_error *err);
 

@@ -29,8 +29,8 @@ static int64_t count_entries(const pm_rgraph *g, const int32_t *at, int64_t *row
     int64_t nnz = 0;
     for (int64_t v = 0; v < g->nrows; ++v) {
         int64_t degree = 0;
-        PM_RGRAPH_EACH(g, v, e)
-        degree += g->vertex[pm_rgraph_other(g, v, e)].cap;
+        for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e))
+            degree += g->vertex[pm_rgraph_other(g, v, e)].cap;
         for (int32_t c = 0; c < g->vertex[v].cap; ++c) {
             if (rowptr)
                 rowptr[at[v] + c] = nnz;
@@ -49,8 +49,7 @@ static pm_status take_apart(const pm_rgraph *g, const int32_t *at, int64_t nrows
         return status;
     count_entries(g, at, out->rowptr);
     for (int64_t v = g->nrows; v < g->nrows + g->ncols; ++v)
-        PM_RGRAPH_EACH(g, v, e)
-        {
+        for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e)) {
             int32_t u = g->entry[e].end[0];
             for (int32_t i = at[u]; i < at[u] + g->vertex[u].cap; ++i)
                 for (int32_t j = at[v]; j < at[v] + g->vertex[v].cap; ++j)

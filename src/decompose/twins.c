@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 
+#include "core/rng.h"
 #include "pm/alloc.h"
 #include "reduce_graph.h"
 
@@ -36,30 +37,27 @@ typedef struct {
 
 /* ---- candidates ---- */
 
-/* Finaliser of the splitmix64 generator: neighbouring numbers scatter. */
+/* One output of the generator at state x: neighbouring numbers scatter. */
 static uint64_t scatter(uint64_t x)
 {
-    x += UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return x ^ x >> 31;
+    return pm_rng_next(&x);
 }
 
 /* The entry of v at the neighbour of least number. */
 static int32_t leading_entry(const pm_rgraph *g, int32_t v)
 {
     int32_t best = g->vertex[v].head;
-    PM_RGRAPH_EACH(g, v, e)
-    if (pm_rgraph_other(g, v, e) < pm_rgraph_other(g, v, best))
-        best = e;
+    for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e))
+        if (pm_rgraph_other(g, v, e) < pm_rgraph_other(g, v, best))
+            best = e;
     return best;
 }
 
 static bool neighbours_single(const pm_rgraph *g, int32_t v)
 {
-    PM_RGRAPH_EACH(g, v, e)
-    if (g->vertex[pm_rgraph_other(g, v, e)].cap != 1)
-        return false;
+    for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e))
+        if (g->vertex[pm_rgraph_other(g, v, e)].cap != 1)
+            return false;
     return true;
 }
 
@@ -67,8 +65,7 @@ static candidate describe(const pm_rgraph *g, int32_t v)
 {
     candidate c = {.vertex = v};
     pm_residue sum = {0};
-    PM_RGRAPH_EACH(g, v, e)
-    {
+    for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e)) {
         uint64_t h = scatter((uint64_t)pm_rgraph_other(g, v, e));
         c.support += h;
         pm_residue r = {h >> 4, 0};
@@ -123,8 +120,7 @@ static bool is_proportional(const pm_rgraph *g, int32_t v, int32_t lead, bool *e
 {
     bool same = true;
     int32_t mine = leading_entry(g, v);
-    PM_RGRAPH_EACH(g, v, e)
-    {
+    for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e)) {
         int32_t mark = g->vertex[pm_rgraph_other(g, v, e)].mark;
         if (mark < 0)
             return false;
@@ -132,8 +128,7 @@ static bool is_proportional(const pm_rgraph *g, int32_t v, int32_t lead, bool *e
     }
     if (same)
         return true;
-    PM_RGRAPH_EACH(g, v, e)
-    {
+    for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e)) {
         int32_t mark = g->vertex[pm_rgraph_other(g, v, e)].mark;
         if (!same_ratio(&g->value[e], &g->value[mine], &g->value[mark], &g->value[lead]))
             return false;
@@ -150,8 +145,8 @@ static int64_t take_group(pm_rgraph *g, twins *t, candidate *same, int64_t count
     group found = {.first = t->nmembers, .count = 1, .equal = true};
     int64_t left = 0;
     t->members[t->nmembers++] = base;
-    PM_RGRAPH_EACH(g, base, e)
-    g->vertex[pm_rgraph_other(g, base, e)].mark = e;
+    for (int32_t e = pm_rgraph_first(g, base); e >= 0; e = pm_rgraph_next(g, base, e))
+        g->vertex[pm_rgraph_other(g, base, e)].mark = e;
     for (int64_t k = 1; k < count; ++k) {
         int32_t v = same[k].vertex;
         if (g->vertex[v].degree == g->vertex[base].degree
@@ -162,8 +157,8 @@ static int64_t take_group(pm_rgraph *g, twins *t, candidate *same, int64_t count
             same[left++] = same[k];
         }
     }
-    PM_RGRAPH_EACH(g, base, e)
-    g->vertex[pm_rgraph_other(g, base, e)].mark = -1;
+    for (int32_t e = pm_rgraph_first(g, base); e >= 0; e = pm_rgraph_next(g, base, e))
+        g->vertex[pm_rgraph_other(g, base, e)].mark = -1;
     if (found.count == 1) {
         --t->nmembers;
         return left;
@@ -196,11 +191,11 @@ static pm_status list_groups(pm_rgraph *g, twins *t, pm_error *err)
 static void make_primitive(pm_rgraph *g, int32_t v)
 {
     pm_cnum divisor = {0};
-    PM_RGRAPH_EACH(g, v, e)
-    pm_cnum_gcd(&divisor, &g->value[e]);
+    for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e))
+        pm_cnum_gcd(&divisor, &g->value[e]);
     pm_rgraph_factor(g, v, &divisor, g->vertex[v].cap);
-    PM_RGRAPH_EACH(g, v, e)
-    pm_cnum_div(&g->value[e], &g->value[e], &divisor);
+    for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e))
+        pm_cnum_div(&g->value[e], &g->value[e], &divisor);
     pm_cnum_clear(&divisor);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A hash table over the text, open addressing, at most half full; in front of it an array for
- * small integers, which is all that a typical edge list asks. */
+/* An array for small integers, which is all that a typical edge list asks, and a hash table over
+ * the text of the other labels: open addressing, at most half full. */
 #include "config.h"
 
 #include "label_map.h"
@@ -64,70 +64,78 @@ static int32_t *find_slot(const pm_label_map *m, const char *text, int64_t lengt
 
 static pm_status grow_slots(pm_label_map *m, pm_error *err)
 {
-    if (2 * (m->labels.count + 1) <= m->nslots)
+    if (2 * (m->nhashed + 1) <= m->nslots)
         return PM_OK;
     pm_label_map bigger = *m;
     bigger.nslots = m->nslots ? 2 * m->nslots : 64;
     bigger.slot = pm_calloc_array(bigger.nslots, sizeof *bigger.slot);
     if (!bigger.slot)
         return pm_fail_memory(err, "labels");
-    for (int64_t k = 0; k < m->labels.count; ++k) {
-        const char *text = label(m, k);
-        *find_slot(&bigger, text, (int64_t)strlen(text)) = (int32_t)(k + 1);
-    }
+    for (int64_t k = 0; k < m->nslots; ++k)
+        if (m->slot[k]) {
+            const char *text = label(m, m->slot[k] - 1);
+            *find_slot(&bigger, text, (int64_t)strlen(text)) = m->slot[k];
+        }
     free(m->slot);
     *m = bigger;
     return PM_OK;
 }
 
-static pm_status hashed_number(pm_label_map *m, const char *text, int64_t length, int32_t *number,
-                               pm_error *err)
+/* ---- small integers ---- */
+
+/* Room for the integer v; those that the hash table holds so far move over (and stay there,
+ * where nobody asks for them again). */
+static pm_status grow_direct(pm_label_map *m, int64_t v, pm_error *err)
 {
-    pm_status s = grow_slots(m, err);
-    if (s)
-        return s;
-    int32_t *slot = find_slot(m, text, length);
-    if (!*slot) {
-        if (m->labels.count == INT32_MAX)
-            return pm_fail(err, PM_UNABLE, "more than %d vertices on one side", INT32_MAX);
-        s = pm_labels_append(&m->labels, text, length, &m->cap_pool, &m->cap_offset, err);
-        if (s)
-            return s;
-        *slot = (int32_t)m->labels.count;
+    if (PM_GROW(m->direct, m->cap_direct, v + 1))
+        return pm_fail_memory(err, "labels");
+    memset(m->direct + m->ndirect, 0, (size_t)(m->cap_direct - m->ndirect) * sizeof *m->direct);
+    for (int64_t k = 0; k < m->nslots; ++k) {
+        if (!m->slot[k])
+            continue;
+        const char *text = label(m, m->slot[k] - 1);
+        int64_t old;
+        if (pm_label_integer(text, (int64_t)strlen(text), &old) && old >= m->ndirect
+            && old < m->cap_direct)
+            m->direct[old] = m->slot[k];
     }
-    *number = *slot - 1;
+    m->ndirect = m->cap_direct;
     return PM_OK;
 }
 
-/* ---- small integers ---- */
+/* ---- numbers ---- */
 
-static pm_status grow_direct(pm_label_map *m, int64_t want, pm_error *err)
+static pm_status append(pm_label_map *m, const char *text, int64_t length, pm_error *err)
 {
-    if (PM_GROW(m->direct, m->cap_direct, want))
-        return pm_fail_memory(err, "labels");
-    memset(m->direct + m->ndirect, 0, (size_t)(m->cap_direct - m->ndirect) * sizeof *m->direct);
-    m->ndirect = m->cap_direct;
-    return PM_OK;
+    if (m->labels.count == INT32_MAX)
+        return pm_fail(err, PM_UNABLE, "more than %d vertices on one side", INT32_MAX);
+    return pm_labels_append(&m->labels, text, length, &m->cap_pool, &m->cap_offset, err);
 }
 
 pm_status pm_label_number(pm_label_map *m, const char *text, int64_t length, int32_t *number,
                           pm_error *err)
 {
     int64_t v;
-    bool is_integer = pm_label_integer(text, length, &v);
-    if (is_integer && v >= 0 && v < m->ndirect && m->direct[v]) {
-        *number = m->direct[v] - 1;
-        return PM_OK;
-    }
-    m->has_names = m->has_names || !is_integer;
-    pm_status s = hashed_number(m, text, length, number, err);
-    if (s || !is_integer || v < 0 || v >= 65536 + 8 * m->labels.count)
+    bool is_integer = pm_label_integer(text, length, &v), is_small = is_integer && v >= 0;
+    pm_status s = PM_OK;
+    if (is_small && v >= m->ndirect && v < 65536 + 8 * m->labels.count)
+        s = grow_direct(m, v, err);
+    is_small = is_small && v < m->ndirect;
+    if (!s && !is_small)
+        s = grow_slots(m, err);
+    if (s)
         return s;
-    if (v >= m->ndirect)
-        s = grow_direct(m, v + 1, err);
-    if (!s)
-        m->direct[v] = *number + 1;
-    return s;
+    int32_t *at = is_small ? &m->direct[v] : find_slot(m, text, length);
+    if (!*at) {
+        s = append(m, text, length, err);
+        if (s)
+            return s;
+        *at = (int32_t)m->labels.count;
+        m->nhashed += !is_small;
+        m->has_names = m->has_names || !is_integer;
+    }
+    *number = *at - 1;
+    return PM_OK;
 }
 
 /* ---- ascending order ---- */
@@ -169,7 +177,7 @@ pm_status pm_label_order(const pm_label_map *m, int32_t *order, pm_error *err)
             order[k] = (int32_t)k;
         return PM_OK;
     }
-    /* the array is in order already; it may lack labels that were large when they came */
+    /* the array is in order already; sort only when there are other integers */
     for (int64_t v = 0; v < m->ndirect; ++v)
         if (m->direct[v])
             order[k++] = m->direct[v] - 1;

@@ -10,12 +10,12 @@
 
 /* An integer label is written without plus sign, leading zeros or -0, in at most 18 digits. */
 typedef struct {
-    pm_labels labels; /* label of number k */
-    bool has_names;   /* some label is no integer */
-    int32_t *slot;    /* hash table of numbers + 1; 0 is free */
-    int64_t nslots;   /* a power of two, or 0 */
-    int32_t *direct;  /* number + 1 of the integer label v < ndirect; 0: ask the hash table */
-    int64_t ndirect;
+    pm_labels labels;        /* label of number k */
+    bool has_names;          /* some label is no integer */
+    int32_t *direct;         /* number + 1 of the integer v < ndirect */
+    int64_t ndirect;         /* small integers, as many as there is use for */
+    int32_t *slot;           /* hash table of the others, number + 1 */
+    int64_t nslots, nhashed; /* a power of two, or 0; numbers in it */
     int64_t cap_pool, cap_offset, cap_direct;
 } pm_label_map;
 

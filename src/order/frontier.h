@@ -24,14 +24,17 @@
 #include "pm/run.h"
 #include "pm/status.h"
 
+enum { PM_UNIT = -1 };
+
 /* Adjacency of a block; vertices 0..nrows-1 are rows, nrows..nv-1 columns. */
 typedef struct {
     int32_t nv, nrows;
     int64_t *ptr;    /* nv + 1 */
     int32_t *adj;    /* ptr[nv]; neighbours ascending */
-    int64_t *entry;  /* ptr[nv]; index of the entry in the block's matrix */
+    int64_t *entry;  /* ptr[nv]; index in the block's matrix, or PM_UNIT for the value 1 */
     int32_t *cap;    /* nv */
     bool all_single; /* every capacity is 1 */
+    double weighted; /* share of the entries that are not 1 */
 } pm_frontier_graph;
 
 pm_status pm_frontier_graph_make(const pm_block *b, pm_frontier_graph *g, pm_error *err);

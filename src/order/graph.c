@@ -8,6 +8,12 @@
 
 #include "pm/alloc.h"
 
+static int64_t entry_name(const pm_matrix *a, int64_t k)
+{
+    bool one = !a->re || (pm_dyadic_is_one(&a->re[k]) && (!a->im || pm_dyadic_is_zero(&a->im[k])));
+    return one ? PM_UNIT : k;
+}
+
 pm_status pm_frontier_graph_make(const pm_block *b, pm_frontier_graph *g, pm_error *err)
 {
     const pm_matrix *a = &b->a;
@@ -37,7 +43,8 @@ pm_status pm_frontier_graph_make(const pm_block *b, pm_frontier_graph *g, pm_err
     int64_t *start = h.ptr + a->nrows;
     for (int64_t k = 0; k < nnz; ++k) {
         h.adj[k] = (int32_t)(a->nrows + a->colind[k]);
-        h.entry[k] = k;
+        h.entry[k] = entry_name(a, k);
+        h.weighted += h.entry[k] == PM_UNIT ? 0 : 1 / (double)nnz;
         if (a->colind[k] + 1 < a->ncols)
             ++start[a->colind[k] + 2];
     }
@@ -49,7 +56,7 @@ pm_status pm_frontier_graph_make(const pm_block *b, pm_frontier_graph *g, pm_err
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
             int64_t at = start[a->colind[k] + 1]++;
             h.adj[at] = (int32_t)i;
-            h.entry[at] = k;
+            h.entry[at] = h.entry[k];
         }
     *g = h;
     return PM_OK;

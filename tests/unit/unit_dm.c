@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Matchings and the Dulmage-Mendelsohn decomposition, against brute force on small matrices. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/rng.h"
+#include "pm/alloc.h"
+#include "pm/dm.h"
+
+#define MAX_SIDE 7
+
+/* ---- small matrices ---- */
+
+static void build(pm_matrix *a, int nrows, int ncols, const char *cells)
+{
+    int64_t nnz = 0;
+    for (int k = 0; k < nrows * ncols; ++k)
+        nnz += cells[k] == '1';
+    assert_int_equal(pm_matrix_alloc(a, PM_PATTERN, nrows, ncols, nnz, NULL), PM_OK);
+    nnz = 0;
+    for (int i = 0; i < nrows; ++i) {
+        for (int j = 0; j < ncols; ++j)
+            if (cells[i * ncols + j] == '1')
+                a->colind[nnz++] = j;
+        a->rowptr[i + 1] = nnz;
+    }
+}
+
+static void random_matrix(pm_matrix *a, uint64_t *rng, char *cells)
+{
+    int nrows = (int)pm_rng_below(rng, MAX_SIDE + 1), ncols = (int)pm_rng_below(rng, MAX_SIDE + 1);
+    if (pm_rng_below(rng, 2))
+        ncols = nrows;
+    double density = 0.1 + 0.6 * pm_rng_unit(rng);
+    for (int k = 0; k < nrows * ncols; ++k)
+        cells[k] = pm_rng_unit(rng) < density ? '1' : '0';
+    build(a, nrows, ncols, cells);
+}
+
+/* Size of a maximum matching of the rows from i on, columns in `used` being taken. */
+static int slow_rank(const pm_matrix *a, int64_t i, unsigned used)
+{
+    if (i == a->nrows)
+        return 0;
+    int best = slow_rank(a, i + 1, used);
+    for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+        if (!(used >> a->colind[k] & 1)) {
+            int r = 1 + slow_rank(a, i + 1, used | 1u << a->colind[k]);
+            best = r > best ? r : best;
+        }
+    return best;
+}
+
+static bool has_entry(const pm_matrix *a, int64_t i, int64_t j)
+{
+    for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+        if (a->colind[k] == j)
+            return true;
+    return false;
+}
+
+/* ---- matchings ---- */
+
+static int64_t checked_matching(const pm_matrix *a, int32_t *col_of, int32_t *row_of)
+{
+    int64_t rank = -1, seen = 0;
+    assert_int_equal(pm_matching_maximum(a, col_of, row_of, &rank, NULL), PM_OK);
+    for (int64_t i = 0; i < a->nrows; ++i)
+        if (col_of[i] >= 0) {
+            assert_true(has_entry(a, i, col_of[i]));
+            assert_int_equal(row_of[col_of[i]], i);
+            ++seen;
+        }
+    assert_int_equal(seen, rank);
+    for (int64_t j = 0; j < a->ncols; ++j)
+        seen -= row_of[j] >= 0;
+    assert_int_equal(seen, 0);
+    return rank;
+}
+
+static void check_hall(const pm_matrix *a, const int32_t *col_of, const int32_t *row_of, int64_t i)
+{
+    int32_t rows[MAX_SIDE], cols[MAX_SIDE];
+    int64_t nrows, ncols;
+    unsigned neighbours = 0, listed = 0;
+    bool has_i = false;
+    assert_int_equal(pm_matching_hall(a, col_of, row_of, i, rows, &nrows, cols, &ncols, NULL),
+                     PM_OK);
+    assert_int_equal(nrows, ncols + 1);
+    for (int64_t k = 0; k < nrows; ++k) {
+        assert_true(k == 0 || rows[k - 1] < rows[k]);
+        has_i = has_i || rows[k] == i;
+        for (int64_t e = a->rowptr[rows[k]]; e < a->rowptr[rows[k] + 1]; ++e)
+            neighbours |= 1u << a->colind[e];
+    }
+    for (int64_t k = 0; k < ncols; ++k) {
+        assert_true(k == 0 || cols[k - 1] < cols[k]);
+        listed |= 1u << cols[k];
+    }
+    assert_int_equal(neighbours, listed);
+    assert_true(has_i);
+}
+
+static void test_matching_small(void **state)
+{
+    (void)state;
+    uint64_t rng = 1;
+    for (int round = 0; round < 3000; ++round) {
+        pm_matrix a = {0};
+        char cells[MAX_SIDE * MAX_SIDE];
+        int32_t col_of[MAX_SIDE], row_of[MAX_SIDE];
+        random_matrix(&a, &rng, cells);
+        assert_int_equal(checked_matching(&a, col_of, row_of), slow_rank(&a, 0, 0));
+        for (int64_t i = 0; i < a.nrows; ++i)
+            if (col_of[i] < 0)
+                check_hall(&a, col_of, row_of, i);
+        pm_matrix_free(&a);
+    }
+}
+
+/* A matrix of n rows with an identity hidden under random entries: full rank. */
+static void planted(pm_matrix *a, int32_t n, int degree, uint64_t *rng)
+{
+    int32_t *p = pm_alloc_array(n, sizeof *p);
+    assert_non_null(p);
+    for (int32_t i = 0; i < n; ++i)
+        p[i] = i;
+    for (int32_t i = n - 1; i > 0; --i) {
+        int32_t k = (int32_t)pm_rng_below(rng, (uint32_t)i + 1), t = p[i];
+        p[i] = p[k];
+        p[k] = t;
+    }
+    pm_triples t = {.field = PM_PATTERN, .nrows = n, .ncols = n};
+    for (int32_t i = 0; i < n; ++i) {
+        assert_int_equal(pm_triples_add(&t, i, p[i], 0, NULL, NULL, NULL), PM_OK);
+        for (int k = 1; k < degree; ++k) {
+            int32_t j = (int32_t)pm_rng_below(rng, (uint32_t)n);
+            assert_int_equal(pm_triples_add(&t, i, j, 0, NULL, NULL, NULL), PM_OK);
+        }
+    }
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_IGNORE, "test", a, NULL), PM_OK);
+    free(p);
+}
+
+static void test_matching_planted(void **state)
+{
+    (void)state;
+    uint64_t rng = 2;
+    for (int degree = 1; degree <= 6; ++degree) {
+        enum { N = 20000 };
+        pm_matrix a = {0};
+        planted(&a, N, degree, &rng);
+        int32_t *col_of = pm_alloc_array(N, sizeof *col_of);
+        int32_t *row_of = pm_alloc_array(N, sizeof *row_of);
+        assert_int_equal(checked_matching(&a, col_of, row_of), N);
+        free(col_of);
+        free(row_of);
+        pm_matrix_free(&a);
+    }
+}
+
+/* ---- decomposition ---- */
+
+static void check_permutation(const int32_t *p, int64_t n)
+{
+    unsigned seen = 0;
+    for (int64_t k = 0; k < n; ++k)
+        seen |= 1u << p[k];
+    assert_int_equal(seen, (1u << n) - 1);
+}
+
+/* Entry (i, j) lies in a maximum matching: one less is left without its row and column. */
+static bool in_maximum_matching(const pm_matrix *a, int64_t i, int64_t j, int64_t rank)
+{
+    pm_matrix b = {0};
+    int32_t p[MAX_SIDE], q[MAX_SIDE];
+    int np = 0, nq = 0;
+    for (int k = 0; k < a->nrows; ++k)
+        if (k != i)
+            p[np++] = k;
+    for (int k = 0; k < a->ncols; ++k)
+        if (k != j)
+            q[nq++] = k;
+    assert_int_equal(pm_matrix_select(a, p, np, q, nq, &b, NULL), PM_OK);
+    int r = slow_rank(&b, 0, 0);
+    pm_matrix_free(&b);
+    return r == rank - 1;
+}
+
+static int64_t block_of(const int64_t *start, int64_t nblocks, int64_t place)
+{
+    int64_t b = 0;
+    while (b < nblocks && start[b + 1] <= place)
+        ++b;
+    return b;
+}
+
+/* Where every row and column stands, and what that says about each entry. */
+static void check_dm(const pm_matrix *a, const pm_dm *d)
+{
+    int64_t row_at[MAX_SIDE], col_at[MAX_SIDE];
+    assert_int_equal(d->nrows, a->nrows);
+    assert_int_equal(d->ncols, a->ncols);
+    check_permutation(d->p, d->nrows);
+    check_permutation(d->q, d->ncols);
+    for (int64_t k = 0; k < d->nrows; ++k)
+        row_at[d->p[k]] = k;
+    for (int64_t k = 0; k < d->ncols; ++k)
+        col_at[d->q[k]] = k;
+    assert_int_equal(d->rr[0], 0);
+    assert_int_equal(d->cc[0], 0);
+    assert_int_equal(d->rr[4], d->nrows);
+    assert_int_equal(d->cc[4], d->ncols);
+    assert_int_equal(d->rr[1], d->cc[2] - d->cc[1]);
+    assert_int_equal(d->rr[2] - d->rr[1], d->cc[3] - d->cc[2]);
+    assert_int_equal(d->rr[3] - d->rr[2], d->cc[4] - d->cc[3]);
+    assert_int_equal(d->rank, d->rr[3]);
+    assert_int_equal(d->r[0], 0);
+    assert_int_equal(d->s[0], 0);
+    assert_int_equal(d->r[d->nblocks], d->nrows);
+    assert_int_equal(d->s[d->nblocks], d->ncols);
+    assert_int_equal(d->r[d->square_first], d->rr[1]);
+    assert_int_equal(d->r[d->square_last], d->rr[2]);
+    assert_int_equal(d->s[d->square_first], d->cc[2]);
+    assert_int_equal(d->s[d->square_last], d->cc[3]);
+    for (int64_t b = d->square_first; b < d->square_last; ++b) {
+        assert_true(d->r[b + 1] > d->r[b]);
+        assert_int_equal(d->r[b + 1] - d->r[b], d->s[b + 1] - d->s[b]);
+    }
+    for (int64_t i = 0; i < a->nrows; ++i)
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            int64_t j = a->colind[k];
+            int64_t rb = block_of(d->r, d->nblocks, row_at[i]);
+            int64_t cb = block_of(d->s, d->nblocks, col_at[j]);
+            assert_true(rb <= cb);
+            /* the coarse theorem of Dulmage and Mendelsohn: so exactly inside the blocks */
+            assert_int_equal(in_maximum_matching(a, i, j, d->rank), rb == cb);
+        }
+}
+
+/* Each square block is connected; with every entry in a perfect matching that is fully
+ * indecomposable. */
+static void check_connected(const pm_matrix *a, const pm_dm *d, int64_t b)
+{
+    unsigned rows = 0, cols = 0, row_in = 0, col_in = 0;
+    for (int64_t k = d->r[b]; k < d->r[b + 1]; ++k) {
+        row_in |= 1u << d->p[k];
+        col_in |= 1u << d->q[d->s[b] + k - d->r[b]];
+    }
+    rows = 1u << d->p[d->r[b]];
+    for (int round = 0; round < 2 * MAX_SIDE; ++round)
+        for (int64_t i = 0; i < a->nrows; ++i)
+            for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+                unsigned r = 1u << i & row_in, c = 1u << a->colind[k] & col_in;
+                if (r && c && (r & rows || c & cols)) {
+                    rows |= r;
+                    cols |= c;
+                }
+            }
+    assert_int_equal(rows, row_in);
+    assert_int_equal(cols, col_in);
+}
+
+static void test_dm_small(void **state)
+{
+    (void)state;
+    uint64_t rng = 3;
+    for (int round = 0; round < 3000; ++round) {
+        pm_matrix a = {0};
+        pm_dm d = {0};
+        char cells[MAX_SIDE * MAX_SIDE];
+        random_matrix(&a, &rng, cells);
+        assert_int_equal(pm_dm_decompose(&a, &d, NULL), PM_OK);
+        check_dm(&a, &d);
+        for (int64_t b = d.square_first; b < d.square_last; ++b)
+            check_connected(&a, &d, b);
+        pm_dm_free(&d);
+        pm_matrix_free(&a);
+    }
+}
+
+static void test_dm_example(void **state)
+{
+    (void)state;
+    pm_matrix a = {0};
+    pm_dm d = {0};
+    /* row 0 under-determined (columns 0, 1); rows 1 and 2 square; row 3 alone in its block;
+     * rows 4 and 5 over-determined (column 5) */
+    build(&a, 6, 6,
+          "110000"
+          "001110"
+          "001101"
+          "000010"
+          "000001"
+          "000001");
+    assert_int_equal(pm_dm_decompose(&a, &d, NULL), PM_OK);
+    assert_int_equal(d.rank, 5);
+    assert_int_equal(d.nblocks, 4);
+    assert_int_equal(d.square_first, 1);
+    assert_int_equal(d.square_last, 3);
+    assert_int_equal(d.r[2] - d.r[1], 2);
+    assert_int_equal(d.p[d.r[2]], 3);
+    assert_int_equal(d.q[d.s[2]], 4);
+    pm_dm_free(&d);
+    pm_matrix_free(&a);
+}
+
+/* Long chains: nothing recurses. */
+static void test_dm_chain(void **state)
+{
+    (void)state;
+    enum { N = 300000 };
+    for (int closed = 0; closed < 2; ++closed) {
+        pm_matrix a = {0};
+        pm_dm d = {0};
+        assert_int_equal(pm_matrix_alloc(&a, PM_PATTERN, N, N, 2 * N, NULL), PM_OK);
+        for (int32_t i = 0; i < N; ++i) {
+            int64_t k = a.rowptr[i];
+            if (closed && i == N - 1)
+                a.colind[k++] = 0;
+            a.colind[k++] = i;
+            if (i < N - 1)
+                a.colind[k++] = i + 1;
+            a.rowptr[i + 1] = k;
+        }
+        assert_int_equal(pm_dm_decompose(&a, &d, NULL), PM_OK);
+        assert_int_equal(d.rank, N);
+        assert_int_equal(d.nblocks, closed ? 1 : N);
+        pm_dm_free(&d);
+        pm_matrix_free(&a);
+    }
+}
+
+/* ---- memory ---- */
+
+static void test_no_memory(void **state)
+{
+    (void)state;
+    pm_matrix a = {0};
+    pm_status status = PM_ENOMEM;
+    int failures = 0;
+    build(&a, 3, 4,
+          "1100"
+          "1100"
+          "1101");
+    for (int64_t k = 1; status; ++k) {
+        pm_dm d = {0};
+        pm_error err = {""};
+        pm_alloc_fail_at(k);
+        status = pm_dm_decompose(&a, &d, &err);
+        pm_alloc_fail_at(0);
+        if (status) {
+            assert_int_equal(status, PM_ENOMEM);
+            assert_true(strlen(err.msg) > 0);
+            assert_null(d.p);
+            ++failures;
+        }
+        pm_dm_free(&d);
+    }
+    assert_true(failures > 10);
+    int32_t col_of[3], row_of[4], rows[3], cols[4];
+    int64_t nrows = -1, ncols = -1, rank;
+    pm_matrix_free(&a);
+    build(&a, 2, 1, "11");
+    assert_int_equal(pm_matching_maximum(&a, col_of, row_of, &rank, NULL), PM_OK);
+    int64_t single = col_of[0] < 0 ? 0 : 1;
+    for (int64_t k = 1; k <= 2; ++k) {
+        pm_alloc_fail_at(k);
+        status = pm_matching_hall(&a, col_of, row_of, single, rows, &nrows, cols, &ncols, NULL);
+        pm_alloc_fail_at(0);
+        assert_int_equal(status, PM_ENOMEM);
+        assert_int_equal(nrows, -1);
+    }
+    pm_matrix_free(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_matching_small), cmocka_unit_test(test_matching_planted),
+        cmocka_unit_test(test_dm_small),       cmocka_unit_test(test_dm_example),
+        cmocka_unit_test(test_dm_chain),       cmocka_unit_test(test_no_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -82,6 +82,10 @@ static pm_status run(const settings *set, pm_console *console, pm_error *err)
         return s;
     s = set->list ? write_list(out.stream)
                   : pm_request_write(&set->request, out.stream, console, err);
+    if (s == PM_EIO) {
+        const pm_error why = *err;
+        pm_fail(err, s, "%s: %s", out.name, why.msg);
+    }
     if (s == PM_OK && !(stop && *stop))
         return pm_output_commit(&out, err);
     pm_output_discard(&out);

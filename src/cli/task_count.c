@@ -19,8 +19,7 @@ typedef struct {
     pm_field field; /* the widest of its matrices */
     pm_block_report *block;
     int64_t nblocks, cap_blocks;
-    double predicted; /* seconds */
-    double started;
+    double seconds, predicted;
 } item;
 
 /* ---- one matrix ---- */
@@ -95,8 +94,10 @@ static pm_status leaf(void *ctx, const pm_matrix *a, const int32_t *order, int64
         opt.order = order ? order : natural;
         opt.order_len = order ? order_len : a->nrows + a->ncols;
     }
+    double started = pm_console_clock();
     if (s == PM_OK)
         s = pm_count(a, &opt, &c->run, out, &report, &why);
+    it->seconds += pm_console_clock() - started;
     if (s == PM_OK && (c->json || opt.plan_only))
         s = keep_blocks(it, &report, &why);
     if (s == PM_OK && c->console->verbosity >= 1 && pm_value_is_zero(out))
@@ -219,7 +220,7 @@ static pm_status item_json(const item *it, const pm_value *v, FILE *f, pm_error 
     snprintf(number, sizeof number, "%" PRIu64, opt->seed);
     pm_json_string(&j, "seed", number);
     if (!opt->plan_only)
-        pm_json_double(&j, "seconds", round((pm_console_clock() - it->started) * 1e6) * 1e-6);
+        pm_json_double(&j, "seconds", round(it->seconds * 1e6) * 1e-6);
     pm_json_double(&j, "predicted_seconds", it->predicted);
     plan_json(it, &j);
     return PM_OK;
@@ -246,7 +247,7 @@ pm_status pm_task_count(const pm_task_context *c, pm_reader *r, pm_answers *out,
     pm_status s;
     bool got;
     do {
-        item it = {.c = c, .reader = r, .started = pm_console_clock()};
+        item it = {.c = c, .reader = r};
         const pm_evaluate_options opt = {leaf, &it, c->count.modulus};
         pm_value v;
         pm_value_init(&v);

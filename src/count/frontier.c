@@ -183,6 +183,10 @@ static pm_status plan_kernel(const pm_job *job, kernel which, pm_plan *plan, pm_
     rc = pm_program_compile(&f->graph, &f->order, value_bytes, &f->program, err);
     if (rc)
         goto done;
+    if (f->program.empty) {
+        plan->state = f;
+        return PM_OK;
+    }
     f->widest = widest_pass(f, job);
     double least = pm_program_bytes(&f->program, job->nmoduli ? 8 : value_bytes);
     bool fits = least <= (double)job->memory;
@@ -194,10 +198,9 @@ static pm_status plan_kernel(const pm_job *job, kernel which, pm_plan *plan, pm_
     /* states that are never reached cost the hash kernel nothing: it may still fit */
     if (!fits && which == KERNEL_AUTO)
         f->use_hash = true;
-    if (f->use_hash && !pm_hash_fits(&f->graph, &f->order)) {
-        rc = fits ? pm_fail(err, PM_UNABLE, "the frontier is too wide for the keys of the hash "
-                                            "kernel")
-                  : refuse_memory(least, job->memory, err);
+    if (f->use_hash && (rc = pm_hash_fits(&f->graph, &f->order, err))) {
+        if (rc == PM_UNABLE && !fits)
+            rc = refuse_memory(least, job->memory, err);
         goto done;
     }
     if ((rc = predict(job, f, plan, err)))
@@ -256,6 +259,11 @@ static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
                      pm_error *err)
 {
     const frontier *f = plan->state;
+    if (f->program.empty) {
+        memset(residues, 0, (size_t)job->nmoduli * sizeof *residues);
+        pm_value_set_si(out, 0);
+        return PM_OK;
+    }
     if (!job->nmoduli)
         return one_pass(job, f, NULL, 0, 0, 1, NULL, out, err);
     for (int done = 0; done < job->nmoduli;) {

@@ -355,16 +355,22 @@ static bool make_step(machine *m, int32_t v, step *st)
     return true;
 }
 
-bool pm_hash_fits(const pm_frontier_graph *g, const pm_frontier_order *o)
+static pm_status too_wide(pm_error *err)
+{
+    return pm_fail(err, PM_UNABLE, "the frontier is too wide for the %d-bit keys of frontier-hash",
+                   KEY_BITS);
+}
+
+pm_status pm_hash_fits(const pm_frontier_graph *g, const pm_frontier_order *o, pm_error *err)
 {
     machine m;
     step st;
-    bool fits = machine_init(&m, g, NULL) == PM_OK;
-    for (int32_t t = 0; t < o->len && fits; ++t)
-        if (!m.gone[o->seq[t]])
-            fits = make_step(&m, o->seq[t], &st);
+    pm_status rc = machine_init(&m, g, err);
+    for (int32_t t = 0; t < o->len && !rc; ++t)
+        if (!m.gone[o->seq[t]] && !make_step(&m, o->seq[t], &st))
+            rc = too_wide(err);
     machine_free(&m);
-    return fits;
+    return rc;
 }
 
 double pm_hash_seconds(const pm_program *p, int residues)
@@ -392,7 +398,7 @@ pm_status pm_frontier_hash_run(const pm_frontier_graph *g, const pm_frontier_ord
         if (m.gone[o->seq[t]])
             continue;
         if (!make_step(&m, o->seq[t], &st)) {
-            rc = pm_fail(err, PM_UNABLE, "the frontier is too wide for the keys of the hash kernel");
+            rc = too_wide(err);
             break;
         }
         rc = run_step(&st, old, new, slices, ring, threads, memory, err);

@@ -11,8 +11,8 @@
 #include "count/ring.h"
 #include "pm/run.h"
 
-/* Whether the digits of every level fit the 128-bit keys. */
-bool pm_hash_fits(const pm_frontier_graph *g, const pm_frontier_order *o);
+/* PM_UNABLE when the digits of some level do not fit the 128-bit keys. */
+pm_status pm_hash_fits(const pm_frontier_graph *g, const pm_frontier_order *o, pm_error *err);
 
 /* Nominal seconds on one core, were all states reached. */
 double pm_hash_seconds(const pm_program *p, int residues);

@@ -3,7 +3,6 @@
 
 #include "count/program.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +67,10 @@ static pm_status add_level(compiler *c, pm_error *err)
         l->slots[i] = s;
         l->sum += s.row ? s.lo + s.range : -s.lo;
     }
-    assert(l->sum >= 0);
+    if (l->sum < 0) {
+        c->p.empty = true;
+        return PM_OK;
+    }
     int64_t width = l->sum + 1;
     l->below = pm_alloc_array((c->nslots + 1) * width, sizeof *l->below);
     if (!l->below)
@@ -87,6 +89,7 @@ static pm_status add_level(compiler *c, pm_error *err)
         }
     }
     l->states = pm_level_below(l, l->nslots, l->sum);
+    c->p.empty = c->p.empty || l->states == 0;
     int64_t *side = c->p.nsteps % 2 ? &c->p.odd_states : &c->p.even_states;
     if (l->states > *side)
         *side = l->states;
@@ -354,7 +357,7 @@ static pm_status add_vertex(compiler *c, int32_t v, int32_t t, pm_error *err)
     free(vertex);
     finish_items(s);
     c->p.depth += s->max_branches + 1;
-    if ((rc = add_level(c, err)) || (rc = count_runs(c, c->slots, low, &s->runs, err)))
+    if ((rc = add_level(c, err)) || c->p.empty || (rc = count_runs(c, c->slots, low, &s->runs, err)))
         return rc;
     c->p.runs += s->runs;
     c->p.transitions -= (double)c->p.levels[c->p.nsteps].states;
@@ -379,7 +382,9 @@ pm_status pm_program_compile(const pm_frontier_graph *g, const pm_frontier_order
     c.p.transitions = o->cost;
     c.p.weighted = g->weighted;
     rc = add_level(&c, err);
-    for (int32_t t = 0; t < o->len && !rc; ++t)
+    for (int32_t v = 0; v < g->nv; ++v)
+        c.p.empty = c.p.empty || degree(g, v) < g->cap[v];
+    for (int32_t t = 0; t < o->len && !rc && !c.p.empty; ++t)
         if (c.processed[o->seq[t]] < degree(g, o->seq[t]))
             rc = add_vertex(&c, o->seq[t], t, err);
 done:

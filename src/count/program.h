@@ -18,6 +18,7 @@
 #ifndef PM_PROGRAM_H
 #define PM_PROGRAM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "order/frontier.h"
@@ -64,6 +65,7 @@ typedef struct {
 } pm_step;
 
 typedef struct {
+    bool empty; /* some level admits no state: the answer is 0, and nothing below is set */
     int32_t nsteps, nlevels;
     pm_step *steps;
     pm_level *levels; /* nsteps + 1: levels[i] stands before steps[i] */

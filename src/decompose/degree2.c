@@ -46,9 +46,11 @@ static void mark_common(pm_rgraph *g, int32_t small, int32_t large)
         around += s->degree;
     }
     if (g->vertex[large].degree <= around) {
-        for (int32_t e = pm_rgraph_first(g, large); e >= 0; e = pm_rgraph_next(g, large, e))
-            if (g->vertex[pm_rgraph_other(g, large, e)].mark == NONE)
-                g->vertex[pm_rgraph_other(g, large, e)].mark = e;
+        for (int32_t e = pm_rgraph_first(g, large); e >= 0; e = pm_rgraph_next(g, large, e)) {
+            pm_rvertex *s = &g->vertex[pm_rgraph_other(g, large, e)];
+            if (s->mark == NONE)
+                s->mark = e;
+        }
         return;
     }
     for (int32_t e = pm_rgraph_first(g, small); e >= 0; e = pm_rgraph_next(g, small, e)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Formats that igraph reads.  Its library is heavy to load and may abort, so the filters do not
- * link it: the helper program pm-igraph-read gets the text on its standard input
- * and answers with a plain graph, or with one line on standard error and an exit status.
+ * link it: the helper program pm-igraph-read gets the text on its standard input and answers with
+ * a plain graph, or with one line on standard error and an exit status.
  *
  *   input --lines--> [ pm-igraph-read FORMAT ] --graph--> pm_onesided
  *
@@ -360,12 +360,11 @@ static pm_status read_foreign(const char *format, pm_source *s, const pm_read_op
     st = feed(&h, s, err);
     pm_status answered = st ? PM_OK : read_answer(&h, name, &g, err);
     pm_status ended = helper_finish(&h, name, note, &end_err);
-    /* a helper that failed has no answer, and its own reason is the better one */
-    if (!st && ended) {
-        st = pm_fail(err, ended, "%s", end_err.msg);
-    } else if (!st) {
+    if (!st)
         st = answered;
-    }
+    /* a helper that failed has no answer, and its own reason is the better one */
+    if (ended && (!st || st == PM_EINTERNAL))
+        st = pm_fail(err, ended, "%s", end_err.msg);
     if (st)
         goto done;
     if (!*note)

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <assert.h>
+#include <stdio.h> /* before gmp.h, for mpz_out_str */
 #include <stdlib.h>
 #include <string.h>
 

@@ -16,6 +16,7 @@
 
 #include "core/rng.h"
 #include "decompose/cnum.h"
+#include "decompose/reduce_graph.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
 #include "pm/reduce.h"
@@ -238,49 +239,95 @@ static void check_degree2(const pm_block *b)
     }
 }
 
-static void check_reduction(const pm_matrix *a, const pm_reduce_options *opt,
-                            const pm_cnum *expected)
+static void check_result(const pm_reduced *r, pm_field field, const pm_reduce_options *opt,
+                         const pm_cnum *expected)
 {
-    pm_reduced r = {0};
-    pm_error err = {""};
     pm_cnum value = {0}, x = {0};
-    assert_int_equal(pm_reduce(a, opt, NULL, &r, &err), PM_OK);
-    if (r.zero) {
-        assert_true(pm_cnum_is_zero(expected));
-        assert_int_equal(r.nblocks, 0);
-    } else {
-        pm_dyadic_set(&value.re, &r.factor_re);
-        pm_dyadic_set(&value.im, &r.factor_im);
-        assert_true(opt->blocks || r.nblocks <= 1);
-        for (int64_t b = 0; b < r.nblocks; ++b) {
-            const pm_block *block = &r.blocks[b];
-            check_block(block, a->field, opt);
-            if (opt->degree2)
-                check_degree2(block);
-            slow_count(&block->a, block->row_cap, block->col_cap, true, &x);
-            assert_true(log2_or_minus_infinity(&x) <= block->log2_bound);
-            slow_count(&block->a, block->row_cap, block->col_cap, false, &x);
-            pm_cnum_mul(&value, &value, &x);
-        }
-        assert_true(pm_cnum_equal(&value, expected));
+    assert_true(!r->zero || pm_cnum_is_zero(expected));
+    assert_true(!r->zero || r->nblocks == 0);
+    assert_true(opt->blocks || r->nblocks <= 1);
+    pm_dyadic_set(&value.re, &r->factor_re);
+    pm_dyadic_set(&value.im, &r->factor_im);
+    for (int64_t b = 0; b < r->nblocks; ++b) {
+        const pm_block *block = &r->blocks[b];
+        check_block(block, field, opt);
+        if (opt->degree2)
+            check_degree2(block);
+        slow_count(&block->a, block->row_cap, block->col_cap, true, &x);
+        assert_true(log2_or_minus_infinity(&x) <= block->log2_bound);
+        slow_count(&block->a, block->row_cap, block->col_cap, false, &x);
+        pm_cnum_mul(&value, &value, &x);
     }
+    assert_true(pm_cnum_equal(&value, expected));
     pm_cnum_clear(&value);
     pm_cnum_clear(&x);
-    pm_reduced_free(&r);
 }
 
 static void check_matrix(const table *t, const pm_reduce_options *opt)
 {
     static const int32_t ones[MAX_N] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
     pm_matrix a = {0};
+    pm_reduced r = {0};
     pm_cnum expected = {0}, absolute = {0};
     to_matrix(t, &a);
     slow_count(&a, ones, ones, false, &expected);
     slow_count(&a, ones, ones, true, &absolute);
     assert_true(log2_or_minus_infinity(&absolute) <= pm_permanent_log2_bound(&a));
-    check_reduction(&a, opt, &expected);
+    assert_int_equal(pm_reduce(&a, opt, NULL, &r, NULL), PM_OK);
+    check_result(&r, t->field, opt, &expected);
+    pm_reduced_free(&r);
     pm_cnum_clear(&expected);
     pm_cnum_clear(&absolute);
+    pm_matrix_free(&a);
+}
+
+/* ---- classes from the start ---- */
+
+/* Capacities of up to n classes that sum to n; returns how many classes. */
+static int random_capacities(int n, uint64_t *rng, int32_t *cap)
+{
+    int count = 0;
+    for (int left = n; left > 0; left -= cap[count++]) {
+        cap[count] = pm_rng_below(rng, 3) ? 1 : 1 + (int32_t)pm_rng_below(rng, 3);
+        cap[count] = cap[count] < left ? cap[count] : left;
+    }
+    return count;
+}
+
+/* The same rules where rows and columns have capacities before the first one applies. */
+static void check_classes(table *t, const pm_reduce_options *opt, uint64_t *rng)
+{
+    int32_t row_cap[MAX_N], col_cap[MAX_N], p[MAX_N];
+    pm_matrix square = {0}, a = {0};
+    pm_rgraph g = {0};
+    pm_reduced r = {0};
+    pm_cnum expected = {0};
+    int nrows = random_capacities(t->n, rng, row_cap),
+        ncols = random_capacities(t->n, rng, col_cap);
+    for (int i = 0; i < t->n; ++i) {
+        p[i] = i;
+        for (int j = 0; i < nrows && j < ncols; ++j)
+            if (row_cap[i] > 1 && col_cap[j] > 1)
+                t->x[i][j].re = t->x[i][j].im = 0;
+    }
+    to_matrix(t, &square);
+    assert_int_equal(pm_matrix_select(&square, p, nrows, p, ncols, &a, NULL), PM_OK);
+    slow_count(&a, row_cap, col_cap, false, &expected);
+    assert_int_equal(pm_rgraph_load(&g, &a, NULL), PM_OK);
+    for (int i = 0; i < nrows; ++i)
+        g.vertex[i].cap = row_cap[i];
+    for (int j = 0; j < ncols; ++j)
+        g.vertex[nrows + j].cap = col_cap[j];
+    assert_int_equal(pm_rgraph_rewrite(&g, opt, NULL, NULL), PM_OK);
+    if (g.zero)
+        r.zero = true;
+    else
+        assert_int_equal(pm_rgraph_take(&g, opt->blocks, &r, NULL), PM_OK);
+    check_result(&r, t->field, opt, &expected);
+    pm_reduced_free(&r);
+    pm_rgraph_free(&g);
+    pm_cnum_clear(&expected);
+    pm_matrix_free(&square);
     pm_matrix_free(&a);
 }
 
@@ -310,6 +357,7 @@ static void run_field(pm_field field)
                 .blocks = bits & 1, .degree1 = bits & 2, .degree2 = bits & 4, .twins = bits & 8};
         }
         check_matrix(&t, &opt);
+        check_classes(&t, &opt, &rng);
     }
 }
 

@@ -77,7 +77,7 @@ static void list_free(event_list *l)
 static pm_status list_read(event_list *l, pm_error *err)
 {
     pm_read_options opt = {0};
-    pm_reader *r;
+    pm_reader *r = NULL;
     pm_status st = pm_reader_open(path, &opt, &r, err);
     while (!st) {
         pm_event *e = list_add(l);
@@ -603,7 +603,7 @@ static void test_graph_option(void **state)
 {
     (void)state;
     pm_read_options opt = {.graph = true};
-    pm_reader *r;
+    pm_reader *r = NULL;
     pm_event e;
     put_text(tree);
     pm_event_init(&e);

@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+bats_require_minimum_version 1.5.0
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+    here=$(cd "$BATS_TEST_DIRNAME" && pwd)
+}
+
+# counts WANTED ARGUMENT...: by the definition (in awk) and by pm-count
+counts() {
+    local wanted=$1
+    shift
+    pm-gen "$@" > graph
+    [ "$(awk -f "$here/permanent.awk" graph)" = "$wanted" ]
+    [ "$(pm-count graph)" = "$wanted" ]
+}
+
+# refuses STATUS TEXT ARGUMENT...: one line on stderr that holds the text, nothing on stdout
+refuses() {
+    local status_wanted=$1 text=$2
+    shift 2
+    run -"$status_wanted" --separate-stderr pm-gen "$@"
+    [ -z "$output" ]
+    [ "${#stderr_lines[@]}" -eq 1 ]
+    [[ "$stderr" == "pm-gen: "*"$text"* ]]
+}
+
+@test "grid: Kasteleyn's numbers of domino tilings" {
+    counts 1 grid 1 2
+    counts 3 grid 2 3
+    counts 36 grid 4 4
+    counts 12988816 grid 8 8
+    [ "$(pm-gen grid 16 16 | pm-count)" = 2444888770250892795802079170816 ]
+}
+
+@test "a grid with an odd number of cells has unequal sides and no perfect matching" {
+    counts 0 grid 3 3
+    [ "$(pm-gen grid 3 5 | head -n 1)" = "# pm-edges 8 7" ]
+}
+
+@test "torus and cube" {
+    counts 272 torus 4 4
+    counts 3108 torus 4 6
+    counts 9 cube 2 2 2
+    counts 117805 cube 4 3 3
+    [ "$(pm-gen cube 4 4 4 | pm-count)" = 5051532105 ]
+}
+
+@test "hypercubes" {
+    counts 1 hypercube 1
+    counts 2 hypercube 2
+    counts 9 hypercube 3
+    counts 272 hypercube 4
+    [ "$(pm-gen hypercube 5 | pm-count)" = 589185 ]
+}
+
+@test "hexagon: MacMahon's box formula" {
+    counts 2 hexagon 1
+    counts 20 hexagon 2
+    counts 980 hexagon 3
+    counts 10 hexagon 1 2 3
+    counts 490 hexagon 2 3 4
+    [ "$(pm-gen hexagon 4 | pm-count)" = 232848 ]
+    [ "$(pm-gen hexagon 10 | pm-count)" = 9265037718181937012241727284450000 ]
+}
+
+@test "aztec: 2^(K(K+1)/2)" {
+    counts 2 aztec 1
+    counts 8 aztec 2
+    counts 64 aztec 3
+    counts 1024 aztec 4
+    [ "$(pm-gen aztec 10 | pm-count)" = 36028797018963968 ]
+}
+
+@test "mycielskian" {
+    counts 1 mycielskian 2
+    counts 2 mycielskian 3
+    [ "$(pm-gen mycielskian 5 | pm-count)" = 19377730 ]
+    [ "$(pm-gen mycielskian 6 | pm-count)" = 1381724105482686970 ]
+    [ "$(pm-gen mycielskian 6 | head -n 1)" = "# pm-edges 47 47" ]
+}
+
+@test "ones, derangement, band, circulant" {
+    counts 1 ones 0
+    counts 720 ones 6
+    counts 1854 derangement 7
+    counts 89 band 10 1
+    counts 2177 band 10 2
+    counts 2 circulant 8 0 1
+    counts 49 circulant 8 0 1 2
+}
+
+@test "regular: every vertex has the degree, on both sides" {
+    for d in 0 1 3 5 6 9 10; do
+        pm-gen regular 10 $d --seed=7 | sed '/^#/d' > edges
+        [ "$(wc -l < edges)" -eq $((10 * d)) ]
+        [ "$(sort -u edges | wc -l)" -eq $((10 * d)) ]
+        for side in 1 2; do
+            [ -z "$(cut -f $side edges | sort | uniq -c | awk -v d=$d '$1 != d')" ]
+        done
+    done
+    counts 3628800 regular 10 10
+}
+
+@test "regular: different seeds draw different graphs, and the counts agree with the definition" {
+    for s in 1 2 3; do
+        pm-gen regular 9 4 --seed=$s > graph
+        [ "$(awk -f "$here/permanent.awk" graph)" = "$(pm-count graph)" ]
+        sed '/^#/d' graph > edges.$s
+    done
+    run ! cmp -s edges.1 edges.2
+    run ! cmp -s edges.2 edges.3
+}
+
+@test "erdos-renyi: the number of edges is near its mean, and the extremes are exact" {
+    n=$(pm-gen erdos-renyi 400 0.1 --seed=5 | sed '/^#/d' | wc -l)
+    [ "$n" -gt 15400 ] && [ "$n" -lt 16600 ]
+    counts 0 erdos-renyi 4 0
+    counts 24 erdos-renyi 4 1
+    pm-gen erdos-renyi 8 0.5 --seed=11 > graph
+    [ "$(awk -f "$here/permanent.awk" graph)" = "$(pm-count graph)" ]
+}
+
+@test "erdos-renyi --nonsingular has a perfect matching where the first draw has none" {
+    [ "$(pm-gen erdos-renyi 20 0.12 --seed=1 | pm-count --exists)" = no ]
+    [ "$(pm-gen erdos-renyi 20 0.12 --seed=1 --nonsingular | pm-count --exists)" = yes ]
+    refuses 69 "none of 1000 draws" erdos-renyi 50 0.001 --seed=1 --nonsingular
+}
+
+@test "the same seed gives the same graph; without one the comment holds the seed that does" {
+    pm-gen erdos-renyi 20 0.3 --real --seed=9 > a
+    pm-gen erdos-renyi 20 0.3 --real --seed=9 > b
+    cmp a b
+    pm-gen regular 30 3 --integer=-5:5 > a
+    command=$(sed -n 's/^# \(pm-gen regular .*\)/\1/p' a)
+    [[ "$command" == *--seed=* ]]
+    $command > b
+    cmp a b
+}
+
+@test "weights lie in their range, are never 0, and every value occurs" {
+    pm-gen ones 40 --integer=-2:2 --seed=3 | sed '/^#/d' | cut -f 3 | sort -n | uniq > values
+    [ "$(tr '\n' ' ' < values)" = "-2 -1 1 2 " ]
+    pm-gen ones 20 --real=-1:3 --seed=3 | sed '/^#/d' | cut -f 3 > values
+    [ -z "$(awk '$1 <= -1 || $1 > 3 || $1 == 0' values)" ]
+    [ "$(awk '$1 < 0' values | wc -l)" -gt 50 ]
+    [ "$(awk '$1 > 1' values | wc -l)" -gt 100 ]
+    [ "$(pm-gen ones 5 --weight=3 | pm-count)" = 29160 ]
+    run -0 pm-gen ones 5 --weight=1/5 --to=mtx
+    [[ "${lines[0]}" == "%%MatrixMarket matrix coordinate real general"* ]]
+}
+
+@test "Matrix Market and edge list hold the same graph" {
+    pm-gen hexagon 2 --to=mtx > graph.mtx
+    [ "$(head -n 1 graph.mtx)" = "%%MatrixMarket matrix coordinate pattern general" ]
+    [ "$(pm-count graph.mtx)" = 20 ]
+    pm-gen derangement 5 --integer --seed=4 --to=mtx > w.mtx
+    [ "$(pm-count w.mtx)" = "$(pm-gen derangement 5 --integer --seed=4 | pm-count)" ]
+}
+
+@test "comments: version and command, or the command alone" {
+    run -0 pm-gen grid 2 2
+    [ "${lines[1]}" = "# made by pm-gen $VERSION" ]
+    [ "${lines[2]}" = "# pm-gen grid 2 2" ]
+    run -0 pm-gen grid 2 2 --no-version
+    [ "${lines[1]}" = "# pm-gen grid 2 2" ]
+}
+
+@test "--list names every family of the manual page" {
+    pm-gen --list | sed '/^#/d' | cut -f 1 | sort > families
+    sed -n 's/^\.It Cm \([a-z-]*\).*/\1/p' "$here/../../man/pm-gen.1" | sort > documented
+    [ -s families ]
+    diff families documented
+}
+
+@test "-o writes the whole file or none" {
+    mkdir new
+    cd new
+    pm-gen grid 4 4 -o g.txt
+    pm-gen grid 4 4 | cmp - g.txt
+    refuses 64 "odd" torus 5 6 -o h.txt
+    [ ! -e h.txt ]
+    [ "$(ls)" = g.txt ]
+    refuses 74 "nowhere/h.txt" grid 2 2 -o nowhere/h.txt
+}
+
+@test "a full disk is noticed" {
+    [ -c /dev/full ] || skip "no /dev/full"
+    run -74 sh -c 'pm-gen grid 2 2 > /dev/full'
+    [[ "$output" == "pm-gen: standard output: "* ]]
+    refuses 74 "/dev/full" grid 2 2 -o /dev/full
+}
+
+@test "-v says how large the graph is" {
+    run -0 --separate-stderr pm-gen grid 3 3 -v
+    [ "$stderr" = "pm-gen: grid: 5 + 4 vertices, 12 edges; unequal sides: no perfect matching" ]
+}
+
+@test "arguments that mean nothing are refused in one line" {
+    refuses 64 "no family given"
+    refuses 64 "no family 'foo'" foo 3
+    refuses 64 "wrong number of arguments: pm-gen grid M N" grid 3
+    refuses 64 "wrong number" grid 3 4 5
+    refuses 64 "'0' is not a whole number" grid 0 3
+    refuses 64 "unknown option '-3'" grid -3 3
+    refuses 64 "'x' is not a whole number" aztec x
+    refuses 64 "'1e3' is not a whole number" ones 1e3
+    refuses 64 "not two" hexagon 2 3
+    refuses 64 "odd" torus 5 6
+    refuses 64 "from 4" torus 2 4
+    refuses 64 "given twice" circulant 7 1 3 1
+    refuses 64 "probability" erdos-renyi 5 1.5
+    refuses 64 "probability" erdos-renyi 5 nan
+    refuses 64 "'6' is not a whole number from 0 to 5" regular 5 6
+    refuses 64 "'5' is not a whole number from 0 to 4" band 5 5
+    refuses 64 "nothing is random" grid 2 2 --seed=1
+    refuses 64 "grid is not random" grid 2 2 --nonsingular
+    refuses 64 "already" grid 2 2 --real --integer
+    refuses 64 "'0:0'" grid 2 2 --integer=0:0
+    refuses 64 "'5:1'" grid 2 2 --integer=5:1
+    refuses 64 "'1:1'" grid 2 2 --real=1:1
+    refuses 64 "'0'" grid 2 2 --weight=0
+    refuses 64 "'1/0'" grid 2 2 --weight=1/0
+    refuses 64 "none of edges, mtx" grid 2 2 --to=pdf
+    refuses 64 "takes no operand" --list grid
+    refuses 64 "'-1'" erdos-renyi 5 0.5 --seed=-1
+}
+
+@test "sizes that overflow are refused at once" {
+    refuses 64 "5000000000 + 5000000000 vertices" grid 100000 100000
+    refuses 64 "is not a whole number" grid 99999999999999999999 2
+    refuses 64 "vertices" cube 100000 100000 100000
+    refuses 64 "from 1 to 31" hypercube 32
+    refuses 64 "vertices" hexagon 1000000
+    refuses 64 "vertices" aztec 100000
+    refuses 69 "bytes of memory" ones 2000000000
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "check_reader.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "pm/io.h"
+
+/* A few bytes can announce a graph that does not fit any memory: that must be an error, not the
+ * end of the fuzzer. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "allocator_may_return_null=1:max_allocation_size_mb=256";
+}
+
+#define MUST(condition)                                                                            \
+    do                                                                                             \
+        if (!(condition)) {                                                                        \
+            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                \
+            abort();                                                                               \
+        }                                                                                          \
+    while (0)
+
+/* A file in memory that pm_reader_open can open by its path. */
+static int make_file(const void *bytes, size_t size, char path[64])
+{
+    int fd = memfd_create("input", MFD_CLOEXEC);
+    MUST(fd >= 0 && write(fd, bytes, size) == (ssize_t)size);
+    snprintf(path, 64, "/proc/self/fd/%d", fd);
+    return fd;
+}
+
+static void check_matrix(const pm_matrix *a)
+{
+    MUST(a->rowptr && a->rowptr[0] == 0);
+    MUST((a->field == PM_PATTERN) == !a->re && (a->field == PM_COMPLEX) == (a->im != NULL));
+    MUST(!a->row_labels.offset || a->row_labels.count == a->nrows);
+    MUST(!a->col_labels.offset || a->col_labels.count == a->ncols);
+    for (int64_t i = 0; i < a->nrows; ++i) {
+        MUST(a->rowptr[i] <= a->rowptr[i + 1]);
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            MUST(a->colind[k] >= 0 && a->colind[k] < a->ncols);
+            MUST(k == a->rowptr[i] || a->colind[k - 1] < a->colind[k]);
+            MUST(!a->re || !pm_dyadic_is_zero(&a->re[k])
+                 || (a->im && !pm_dyadic_is_zero(&a->im[k])));
+            MUST(a->field != PM_INTEGER || pm_dyadic_is_integer(&a->re[k]));
+        }
+    }
+}
+
+static void check_back(const pm_matrix *a)
+{
+    char *text = NULL, path[64];
+    size_t size = 0;
+    pm_read_options opt = {.from = "mtx"};
+    pm_reader *r = NULL;
+    pm_event e;
+    pm_event_init(&e);
+    FILE *f = open_memstream(&text, &size);
+    MUST(f && pm_write_mtx(f, a, NULL, NULL) == PM_OK && fclose(f) == 0);
+    int fd = make_file(text, size, path);
+    MUST(pm_reader_open(path, &opt, &r, NULL) == PM_OK);
+    MUST(pm_reader_next(r, &e, NULL) == PM_OK);
+    MUST(pm_matrix_equal(a, &e.matrix));
+    pm_reader_close(&r);
+    pm_event_clear(&e);
+    close(fd);
+    free(text);
+}
+
+static void check_failure(pm_status st, const pm_error *err, const pm_read_options *opt)
+{
+    MUST(st == PM_EDATA || st == PM_ENOMEM || st == PM_UNABLE || (st == PM_EUSAGE && opt->graph));
+    MUST(*err->msg && !strchr(err->msg, '\n'));
+    MUST(st != PM_EDATA || strncmp(err->msg, "/proc/self/fd/", 14) == 0);
+}
+
+static void check_options(const char *path, const pm_read_options *opt)
+{
+    pm_reader *r = NULL;
+    pm_error err = {""};
+    pm_event e;
+    pm_event_init(&e);
+    MUST(pm_reader_open(path, opt, &r, &err) == PM_OK);
+    int64_t depth = 0;
+    for (;;) {
+        pm_status st = pm_reader_next(r, &e, &err);
+        if (st) {
+            check_failure(st, &err, opt);
+            break;
+        }
+        depth += (e.kind == PM_EV_PRODUCT || e.kind == PM_EV_SUM) - (e.kind == PM_EV_CLOSE);
+        MUST(depth >= 0);
+        if (e.kind == PM_EV_MATRIX) {
+            check_matrix(&e.matrix);
+            MUST(!opt->pattern || e.matrix.field == PM_PATTERN);
+            check_back(&e.matrix);
+        }
+        if (e.kind == PM_EV_EOF) {
+            MUST(depth == 0);
+            break;
+        }
+    }
+    pm_reader_close(&r);
+    pm_event_clear(&e);
+}
+
+void check_reader(const char *format, const uint8_t *bytes, size_t size)
+{
+    const pm_read_options options[] = {
+        {.from = format},
+        {.from = format, .pattern = true, .duplicates = PM_DUPLICATES_SUM},
+        {.from = format, .graph = true, .duplicates = PM_DUPLICATES_IGNORE},
+    };
+    char path[64];
+    int fd = make_file(bytes, size, path);
+    for (size_t k = 0; k < sizeof options / sizeof *options; ++k)
+        check_options(path, &options[k]);
+    close(fd);
+}

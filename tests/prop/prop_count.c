@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Counting: every algorithm against the definition and against every other, and the identities
+ * that permanents obey.  PM_TEST_SEED repeats a run, PM_TEST_ROUNDS multiplies the rounds. */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "matrices.h"
+#include "pm/alloc.h"
+#include "pm/count.h"
+
+static uint64_t rng;
+
+static void dyadic_to_mpq(const pm_dyadic *x, mpq_t q)
+{
+    int64_t e;
+    pm_dyadic_get_mpz_2exp(mpq_numref(q), &e, x);
+    mpz_set_ui(mpq_denref(q), 1);
+    if (e >= 0)
+        mpq_mul_2exp(q, q, (mp_bitcnt_t)e);
+    else
+        mpq_div_2exp(q, q, (mp_bitcnt_t)-e);
+}
+
+static void xreal_to_mpq(pm_xreal x, mpq_t q)
+{
+    mpq_t lo;
+    mpq_init(lo);
+    mpq_set_d(q, x.hi);
+    mpq_set_d(lo, x.lo);
+    mpq_add(q, q, lo);
+    if (x.exp >= 0)
+        mpq_mul_2exp(q, q, (mp_bitcnt_t)x.exp);
+    else
+        mpq_div_2exp(q, q, (mp_bitcnt_t)-x.exp);
+    mpq_clear(lo);
+}
+
+/* |part - exact| <= error, exactly. */
+static bool within(pm_xreal part, pm_xreal error, const pm_dyadic *exact)
+{
+    mpq_t a, b;
+    mpq_inits(a, b, NULL);
+    xreal_to_mpq(part, a);
+    dyadic_to_mpq(exact, b);
+    mpq_sub(a, a, b);
+    mpq_abs(a, a);
+    xreal_to_mpq(error, b);
+    bool ok = mpq_cmp(a, b) <= 0;
+    mpq_clears(a, b, NULL);
+    return ok;
+}
+
+static bool agrees(const pm_value *v, const pm_cnum *exact)
+{
+    if (!pm_value_is_exact(v))
+        return within(v->re, v->error, &exact->re) && within(v->im, v->error, &exact->im);
+    mpq_t q;
+    mpq_init(q);
+    dyadic_to_mpq(&exact->re, q);
+    bool ok = mpq_equal(q, v->exact) && pm_dyadic_is_zero(&exact->im);
+    mpq_clear(q);
+    return ok;
+}
+
+/* Two inexact values agree when they differ by no more than the sum of their errors. */
+static bool values_agree(const pm_value *a, const pm_value *b)
+{
+    if (pm_value_is_exact(a) && pm_value_is_exact(b))
+        return mpq_equal(a->exact, b->exact);
+    mpq_t d, e, t;
+    bool ok = true;
+    mpq_inits(d, e, t, NULL);
+    pm_value x, y;
+    pm_value_init(&x);
+    pm_value_init(&y);
+    pm_value_set(&x, a);
+    pm_value_set(&y, b);
+    pm_value_widen(&x, PM_COMPLEX);
+    pm_value_widen(&y, PM_COMPLEX);
+    xreal_to_mpq(x.error, e);
+    xreal_to_mpq(y.error, t);
+    mpq_add(e, e, t);
+    for (int part = 0; part < 2; ++part) {
+        xreal_to_mpq(part ? x.im : x.re, d);
+        xreal_to_mpq(part ? y.im : y.re, t);
+        mpq_sub(d, d, t);
+        mpq_abs(d, d);
+        ok = ok && mpq_cmp(d, e) <= 0;
+    }
+    pm_value_clear(&x);
+    pm_value_clear(&y);
+    mpq_clears(d, e, t, NULL);
+    return ok;
+}
+
+static const char *const algorithms[] = {NULL, "frontier-rank", "frontier-hash", "ryser"};
+
+static pm_count_options random_options(void)
+{
+    pm_count_options o = pm_count_defaults();
+    o.algorithm = algorithms[pm_rng_below(&rng, 4)];
+    o.seed = pm_rng_next(&rng);
+    o.transpose = pm_rng_next(&rng) & 1;
+    o.reduce = (pm_reduce_options){pm_rng_next(&rng) & 1, pm_rng_next(&rng) & 1,
+                                   pm_rng_next(&rng) & 1, pm_rng_next(&rng) & 1};
+    if (pm_rng_below(&rng, 2))
+        o.reduce = pm_reduce_all();
+    return o;
+}
+
+static void count_with(const pm_matrix *a, const pm_count_options *o, int threads, pm_value *v)
+{
+    pm_error err = {""};
+    pm_run run = {.threads = threads};
+    pm_status rc = pm_count(a, o, &run, v, NULL, &err);
+    if (rc)
+        print_error("%s\n", err.msg);
+    assert_int_equal(rc, PM_OK);
+}
+
+static void count(const pm_matrix *a, pm_value *v)
+{
+    pm_count_options o = random_options();
+    count_with(a, &o, 1 + (int)pm_rng_below(&rng, 3), v);
+}
+
+static void random_square(pm_field field, int n, pm_matrix *a)
+{
+    random_matrix(&rng, field, n, n, 0.15 + 0.85 * pm_rng_unit(&rng), a);
+}
+
+static void against_definition(void **state)
+{
+    (void)state;
+    for (int round = 0; round < test_rounds(400); ++round) {
+        pm_matrix a;
+        pm_cnum exact = {0};
+        pm_value v;
+        pm_value_init(&v);
+        random_square((pm_field)(round % 4), (int)pm_rng_below(&rng, round % 8 ? 8 : 13), &a);
+        permanent_by_expansion(&a, &exact);
+        for (int i = 0; i < 4; ++i) {
+            pm_count_options o = random_options();
+            o.algorithm = algorithms[i];
+            count_with(&a, &o, 1 + i % 2, &v);
+            if (!agrees(&v, &exact))
+                print_error("round %d, %s, n = %d\n", round, algorithms[i] ? algorithms[i] : "auto",
+                            (int)a.nrows);
+            assert_true(agrees(&v, &exact));
+        }
+        pm_cnum_clear(&exact);
+        pm_value_clear(&v);
+        pm_matrix_free(&a);
+    }
+}
+
+static void algorithms_agree(void **state)
+{
+    (void)state;
+    for (int round = 0; round < test_rounds(24); ++round) {
+        pm_matrix a;
+        pm_value v[4];
+        int n = 14 + (int)pm_rng_below(&rng, 4);
+        random_matrix(&rng, (pm_field)(round % 4), n, n, 0.2 + 0.3 * pm_rng_unit(&rng), &a);
+        for (int i = 0; i < 4; ++i) {
+            pm_count_options o = pm_count_defaults();
+            o.algorithm = algorithms[i];
+            pm_value_init(&v[i]);
+            count_with(&a, &o, 2, &v[i]);
+            assert_true(values_agree(&v[0], &v[i]));
+        }
+        for (int i = 0; i < 4; ++i)
+            pm_value_clear(&v[i]);
+        pm_matrix_free(&a);
+    }
+}
+
+static void permuted_rows_and_columns(void **state)
+{
+    (void)state;
+    for (int round = 0; round < test_rounds(60); ++round) {
+        pm_matrix a, b;
+        pm_value x, y;
+        int32_t p[20], q[20], n = 2 + (int32_t)pm_rng_below(&rng, 18);
+        pm_value_init(&x);
+        pm_value_init(&y);
+        random_matrix(&rng, (pm_field)(round % 4), n, n, 0.1 + 0.3 * pm_rng_unit(&rng), &a);
+        random_permutation(&rng, p, n);
+        random_permutation(&rng, q, n);
+        assert_int_equal(pm_matrix_select(&a, p, n, q, n, &b, NULL), PM_OK);
+        pm_count_options o = random_options();
+        o.algorithm = algorithms[pm_rng_below(&rng, 3)];
+        count_with(&a, &o, 1, &x);
+        o.seed = pm_rng_next(&rng);
+        count_with(&b, &o, 2, &y);
+        assert_true(values_agree(&x, &y));
+        pm_value_clear(&x);
+        pm_value_clear(&y);
+        pm_matrix_free(&a);
+        pm_matrix_free(&b);
+    }
+}
+
+/* [A B; 0 C] has permanent per(A) per(C). */
+static void block_products(void **state)
+{
+    (void)state;
+    for (int round = 0; round < test_rounds(60); ++round) {
+        pm_field field = (pm_field)(round % 4);
+        pm_matrix whole, a, c;
+        pm_value x, y, z;
+        int32_t index[16], n = 2 + (int32_t)pm_rng_below(&rng, 8), k = 1;
+        k += (int32_t)pm_rng_below(&rng, (uint32_t)(n - 1));
+        random_square(field, n, &whole);
+        pm_triples t = {.field = field, .nrows = n, .ncols = n};
+        for (int32_t i = 0; i < n; ++i)
+            for (int64_t e = whole.rowptr[i]; e < whole.rowptr[i + 1]; ++e)
+                if (i < k || whole.colind[e] >= k)
+                    pm_triples_add(&t, i, whole.colind[e], 0, whole.re ? &whole.re[e] : NULL,
+                                   whole.im ? &whole.im[e] : NULL, NULL);
+        pm_matrix_free(&whole);
+        assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "", &whole, NULL), PM_OK);
+        for (int32_t i = 0; i < n; ++i)
+            index[i] = i;
+        assert_int_equal(pm_matrix_select(&whole, index, k, index, k, &a, NULL), PM_OK);
+        assert_int_equal(pm_matrix_select(&whole, index + k, n - k, index + k, n - k, &c, NULL),
+                         PM_OK);
+        pm_value_init(&x);
+        pm_value_init(&y);
+        pm_value_init(&z);
+        count(&whole, &x);
+        count(&a, &y);
+        count(&c, &z);
+        pm_value_mul(&y, &z);
+        assert_true(values_agree(&x, &y));
+        pm_value_clear(&x);
+        pm_value_clear(&y);
+        pm_value_clear(&z);
+        pm_matrix_free(&whole);
+        pm_matrix_free(&a);
+        pm_matrix_free(&c);
+    }
+}
+
+/* per(A) = sum over the entries of row 0 of a_0j per(A without row 0 and column j). */
+static void row_expansion(void **state)
+{
+    (void)state;
+    for (int round = 0; round < test_rounds(20); ++round) {
+        pm_matrix a, minor;
+        pm_value x, sum, part;
+        int32_t rows[16], cols[16], n = 8 + (int32_t)pm_rng_below(&rng, 6);
+        random_matrix(&rng, (pm_field)(round % 2), n, n, 0.4, &a);
+        pm_value_init(&x);
+        pm_value_init(&sum);
+        pm_value_init(&part);
+        pm_value_set_si(&sum, 0);
+        count(&a, &x);
+        for (int64_t e = a.rowptr[0]; e < a.rowptr[1]; ++e) {
+            for (int32_t i = 0; i + 1 < n; ++i) {
+                rows[i] = i + 1;
+                cols[i] = i < a.colind[e] ? i : i + 1;
+            }
+            assert_int_equal(pm_matrix_select(&a, rows, n - 1, cols, n - 1, &minor, NULL), PM_OK);
+            count(&minor, &part);
+            if (a.re) {
+                mpz_t w;
+                mpz_init(w);
+                pm_dyadic_get_mpz(w, &a.re[e]);
+                pm_value_scale(&part, w);
+                mpz_clear(w);
+            }
+            pm_value_add(&sum, &part);
+            pm_matrix_free(&minor);
+        }
+        assert_true(values_agree(&x, &sum));
+        pm_value_clear(&x);
+        pm_value_clear(&sum);
+        pm_value_clear(&part);
+        pm_matrix_free(&a);
+    }
+}
+
+static void any_modulus(void **state)
+{
+    (void)state;
+    for (int round = 0; round < test_rounds(100); ++round) {
+        pm_matrix a;
+        pm_value whole, residue;
+        random_square((pm_field)(round % 2), 1 + (int)pm_rng_below(&rng, 10), &a);
+        pm_value_init(&whole);
+        pm_value_init(&residue);
+        count(&a, &whole);
+        pm_count_options o = random_options();
+        o.modulus = 2 + pm_rng_next(&rng) % ((UINT64_C(1) << (1 + pm_rng_below(&rng, 62))) - 1);
+        if (o.modulus >= UINT64_C(1) << 62)
+            o.modulus = 2;
+        count_with(&a, &o, 2, &residue);
+        assert_int_equal(mpz_fdiv_ui(mpq_numref(whole.exact), o.modulus),
+                         mpz_get_ui(mpq_numref(residue.exact)));
+        pm_value_clear(&whole);
+        pm_value_clear(&residue);
+        pm_matrix_free(&a);
+    }
+}
+
+static void threads_change_no_digit(void **state)
+{
+    (void)state;
+    for (int round = 0; round < test_rounds(4); ++round)
+        for (int i = 1; i < 4; ++i) {
+            pm_matrix a;
+            pm_value x, y;
+            pm_count_options o = pm_count_defaults();
+            o.algorithm = algorithms[i];
+            random_matrix(&rng, PM_COMPLEX, 17, 17, 0.7, &a);
+            pm_value_init(&x);
+            pm_value_init(&y);
+            count_with(&a, &o, 1, &x);
+            count_with(&a, &o, 3, &y);
+            assert_memory_equal(&x.re, &y.re, sizeof x.re);
+            assert_memory_equal(&x.im, &y.im, sizeof x.im);
+            assert_memory_equal(&x.error, &y.error, sizeof x.error);
+            pm_value_clear(&x);
+            pm_value_clear(&y);
+            pm_matrix_free(&a);
+        }
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; ++i) {
+        pm_matrix a;
+        pm_value v;
+        pm_run run = {.threads = 1};
+        pm_count_options o = pm_count_defaults();
+        o.algorithm = algorithms[i];
+        random_matrix(&rng, PM_INTEGER, 9, 9, 0.6, &a);
+        pm_value_init(&v);
+        pm_status rc = PM_ENOMEM;
+        for (int64_t k = 1; rc; ++k) {
+            pm_count_report report = {0};
+            pm_alloc_fail_at(k);
+            rc = pm_count(&a, &o, &run, &v, &report, NULL);
+            pm_alloc_fail_at(0);
+            assert_true(rc == PM_OK || rc == PM_ENOMEM);
+            pm_count_report_free(&report);
+        }
+        pm_value_clear(&v);
+        pm_matrix_free(&a);
+    }
+}
+
+static void small_cases(void **state)
+{
+    (void)state;
+    pm_matrix a;
+    pm_value v;
+    pm_value_init(&v);
+    for (int i = 0; i < 4; ++i) {
+        pm_count_options o = pm_count_defaults();
+        o.algorithm = algorithms[i];
+        for (int reduce = 0; reduce < 2; ++reduce) {
+            if (!reduce)
+                o.reduce = (pm_reduce_options){0};
+            /* the empty matrix has one perfect matching, a matrix without entries none */
+            for (int n = 0; n < 3; ++n) {
+                assert_int_equal(pm_matrix_alloc(&a, PM_PATTERN, n, n, 0, NULL), PM_OK);
+                count_with(&a, &o, 1, &v);
+                assert_int_equal(mpq_cmp_si(v.exact, n == 0, 1), 0);
+                pm_matrix_free(&a);
+            }
+            random_matrix(&rng, PM_REAL, 3, 4, 1, &a);
+            count_with(&a, &o, 1, &v);
+            assert_true(pm_value_is_zero(&v));
+            pm_matrix_free(&a);
+            o.reduce = pm_reduce_all();
+        }
+    }
+    pm_value_clear(&v);
+}
+
+int main(void)
+{
+    rng = test_seed();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(small_cases),         cmocka_unit_test(against_definition),
+        cmocka_unit_test(algorithms_agree),    cmocka_unit_test(permuted_rows_and_columns),
+        cmocka_unit_test(block_products),      cmocka_unit_test(row_expansion),
+        cmocka_unit_test(any_modulus),         cmocka_unit_test(threads_change_no_digit),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests_name("count", tests, NULL, NULL);
+}

@@ -1,0 +1,806 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Readers: what each format means, and the line and words of every complaint. */
+#include "config.h"
+
+#include "testing.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "io/label_map.h"
+#include "io/number.h"
+#include "io/source.h"
+#include "pm/alloc.h"
+#include "pm/io.h"
+
+/* ---- inputs and answers as text ---- */
+
+static char path[] = "/tmp/unit_read.XXXXXX";
+
+static void write_file(const char *bytes, size_t count)
+{
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes, 1, count, f), count);
+    assert_int_equal(fclose(f), 0);
+}
+
+static size_t gzipped(const char *text, size_t count, unsigned char *out, size_t room)
+{
+    z_stream z = {0};
+    assert_int_equal(deflateInit2(&z, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+    z.next_in = (unsigned char *)(uintptr_t)text;
+    z.avail_in = (uInt)count;
+    z.next_out = out;
+    z.avail_out = (uInt)room;
+    assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
+    size_t size = room - z.avail_out;
+    deflateEnd(&z);
+    return size;
+}
+
+static void show_value(FILE *f, const pm_matrix *a, int64_t k)
+{
+    char *re = a->re ? pm_dyadic_text(&a->re[k], a->field == PM_INTEGER) : NULL;
+    char *im = a->im ? pm_dyadic_text(&a->im[k], false) : NULL;
+    fprintf(f, "%s%s%s%s", re ? "=" : "", re ? re : "", im ? "," : "", im ? im : "");
+    free(re);
+    free(im);
+}
+
+/* "integer 2x2 1:2=3 2:1=-4", rows and columns by their labels. */
+static void show_matrix(FILE *f, const pm_matrix *a)
+{
+    char row[24], col[24];
+    fprintf(f, "%s %" PRId64 "x%" PRId64, pm_field_name(a->field), a->nrows, a->ncols);
+    for (int64_t i = 0; i < a->nrows; ++i)
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            fprintf(f, " %s:%s", pm_label(&a->row_labels, i, row),
+                    pm_label(&a->col_labels, a->colind[k], col));
+            show_value(f, a, k);
+        }
+}
+
+/* All graphs of the file, "; " between them; text may be NULL. */
+static pm_status read_all(const pm_read_options *opt, char *text, size_t room, pm_error *err)
+{
+    pm_reader *r = NULL;
+    pm_event e;
+    pm_event_init(&e);
+    FILE *f = text ? fmemopen(text, room, "w") : NULL;
+    assert_true(f || !text);
+    pm_status st = pm_reader_open(path, opt, &r, err);
+    for (int graphs = 0; !st; ++graphs) {
+        st = pm_reader_next(r, &e, err);
+        if (st || e.kind == PM_EV_EOF)
+            break;
+        if (f && graphs)
+            fputs("; ", f);
+        if (f && e.kind == PM_EV_MATRIX)
+            show_matrix(f, &e.matrix);
+    }
+    pm_reader_close(&r);
+    pm_event_clear(&e);
+    if (f)
+        fclose(f);
+    return st;
+}
+
+/* The message is "PATH" followed by want. */
+static void assert_message(const pm_error *err, const char *want)
+{
+    size_t n = strlen(path);
+    assert_memory_equal(err->msg, path, n);
+    assert_string_equal(err->msg + n, want);
+}
+
+typedef struct {
+    const char *from;  /* format or NULL */
+    const char *flags; /* p pattern, g graph, s sum, i ignore */
+    const char *text;
+    const char *want; /* answer, or message after the path when it starts with ':' */
+} example;
+
+static pm_read_options options_of(const example *x)
+{
+    return (pm_read_options){.from = x->from,
+                             .pattern = strchr(x->flags, 'p'),
+                             .graph = strchr(x->flags, 'g'),
+                             .duplicates = strchr(x->flags, 's')   ? PM_DUPLICATES_SUM
+                                           : strchr(x->flags, 'i') ? PM_DUPLICATES_IGNORE
+                                                                   : PM_DUPLICATES_ERROR};
+}
+
+static void check_example(const example *x)
+{
+    char text[4096] = "";
+    pm_error err = {""};
+    pm_read_options opt = options_of(x);
+    write_file(x->text, strlen(x->text));
+    pm_status st = read_all(&opt, text, sizeof text, &err);
+    if (*x->want == ':') {
+        assert_message(&err, x->want);
+        assert_int_equal(st, PM_EDATA);
+    } else {
+        assert_string_equal(st ? err.msg : text, x->want);
+    }
+}
+
+#define CHECK(examples)                                                                            \
+    for (size_t k = 0; k < sizeof(examples) / sizeof *(examples); ++k)                             \
+    check_example(&(examples)[k])
+
+/* ---- edge lists ---- */
+
+static const example edges[] = {
+    {NULL, "", "1 1\n2 2\n", "pattern 2x2 1:1 2:2"},
+    {NULL, "", "\xef\xbb\xbf# c\n\n% c\r\n1\t1\r\n  2 2  \n", "pattern 2x2 1:1 2:2"},
+    {NULL, "", "1 1", "pattern 1x1 1:1"},
+    {NULL, "", "b x\na y\nb y\n", "pattern 2x2 b:x b:y a:y"},
+    {NULL, "", "30 2\n4 11\n", "pattern 2x2 4:11 30:2"},
+    {NULL, "", "-3 2\n-4 2\n", "pattern 2x1 -4:2 -3:2"},
+    {NULL, "", "07 1\n7 1\n", "pattern 2x1 07:1 7:1"},
+    {NULL, "", "9 1\n99999999999999999 2\n", "pattern 2x2 9:1 99999999999999999:2"},
+    {NULL, "", "1 1 3\n1 2 -4\n", "integer 1x2 1:1=3 1:2=-4"},
+    {NULL, "", "1 1 3\n1 2 2.5e0\n", "real 1x2 1:1=3 1:2=2.5"},
+    {NULL, "", "1 1 3\n2 1 0\n", "integer 2x1 1:1=3"},
+    {NULL, "", "1 1 123456789012345678901234567890\n",
+     "integer 1x1 1:1=123456789012345678901234567890"},
+    {NULL, "", "1 1 -0x1.8p1\n", "real 1x1 1:1=-3"},
+    {NULL, "p", "1 1 3\n2 1 0\n2 2 .5\n", "pattern 2x2 1:1 2:2"},
+    {NULL, "", "# pm-edges 3 2\n3 1\n", "pattern 3x2 3:1"},
+    {NULL, "", "# pm-edges 0 0\n", "pattern 0x0"},
+    {NULL, "", "# pm-edges 2 3\n", "pattern 2x3"},
+    {NULL, "", "% pm-edges 2 2\nu 1\n", "pattern 2x2 u:1"},
+    {NULL, "", "# pm-edges 3 1\nunnamed-1 1\n", "pattern 3x1 unnamed-1:1"},
+    {NULL, "s", "1 1\n1 1\n", "integer 1x1 1:1=2"},
+    {NULL, "sp", "1 1\n1 1\n", "pattern 1x1 1:1"},
+    {NULL, "s", "1 1 2\n1 1 -2\n1 2 1\n", "integer 1x2 1:2=1"},
+    {NULL, "i", "1 1 2\n1 1 2\n", "integer 1x1 1:1=2"},
+    {"edges", "", "%%MatrixMarket\n1 1\n", "pattern 1x1 1:1"},
+    {NULL, "", "", ":1: empty input: expected a graph (that without vertices is '# pm-edges 0 0')"},
+    {NULL, "", "# c\n",
+     ":1: expected an edge 'left right [weight]' or a line '# pm-edges ROWS COLS', found none"},
+    {NULL, "", "1\n", ":1: expected 'left right [weight]', found 1 field"},
+    {NULL, "", "1 1 1 1\n",
+     ":1: expected 'left right [weight]', found more than 3 fields (complex weights need Matrix "
+     "Market)"},
+    {NULL, "", "1 1\n2 2 3\n", ":2: expected 2 fields as in the first edge, not 3"},
+    {NULL, "", "1 1 1\n2 2\n", ":2: expected 3 fields as in the first edge, not 2"},
+    {NULL, "", "1 1 1\n2 2 2 2 2\n", ":2: expected 3 fields as in the first edge, not more than 3"},
+    {NULL, "", "1 1 x\n", ":1: expected a finite number, not 'x'"},
+    {NULL, "", "1 1 nan\n", ":1: expected a finite number, not 'nan'"},
+    {NULL, "", "1 1 -inf\n", ":1: expected a finite number, not '-inf'"},
+    {NULL, "", "1 1 1e400\n", ":1: expected a number in the range of a double, not '1e400'"},
+    {NULL, "", "# pm-edges 2\n",
+     ":1: expected a size from 0 to 2147483647 after 'pm-edges', not ''"},
+    {NULL, "", "# pm-edges -2 2\n",
+     ":1: expected a size from 0 to 2147483647 after 'pm-edges', not '-2'"},
+    {NULL, "", "# pm-edges 2 2 2\n", ":1: expected '# pm-edges ROWS COLS' and nothing more"},
+    {NULL, "", "1 1\n# pm-edges 2 2\n", ":2: expected one size line, before the first edge"},
+    {NULL, "", "# pm-edges 2 2\n# pm-edges 2 2\n",
+     ":2: expected one size line, before the first edge"},
+    {NULL, "", "# pm-edges 2 2\n1 1\n0 1\n",
+     ":3: expected a row from 1 to 2 as the size line says, not '0'"},
+    {NULL, "", "# pm-edges 2 2\n1 1\n2 3\n",
+     ":3: expected a column from 1 to 2 as the size line says, not '3'"},
+    {NULL, "", "# pm-edges 2 2\na 1\nb 1\nc 1\n",
+     ":4: expected row labels up to number 2 as the size line says, not 'c'"},
+};
+
+/* Those about duplicates are phrased by the matrix builder; only the line is the reader's. */
+static void assert_fails_at(const char *flags, const char *text, int line)
+{
+    char answer[4096] = "", want[64];
+    pm_error err = {""};
+    example x = {.flags = flags};
+    pm_read_options opt = options_of(&x);
+    write_file(text, strlen(text));
+    assert_int_equal(read_all(&opt, answer, sizeof answer, &err), PM_EDATA);
+    snprintf(want, sizeof want, "%s:%d: duplicate edge", path, line);
+    assert_memory_equal(err.msg, want, strlen(want));
+}
+
+static void test_edges(void **state)
+{
+    (void)state;
+    CHECK(edges);
+    assert_fails_at("", "1 1\n1 2\n1 1\n", 3);
+    assert_fails_at("i", "1 1 2\n1 1 3\n", 2);
+}
+
+static const example one_sided[] = {
+    {NULL, "g", "1 2\n2 3\n4 3\n", "pattern 2x2 1:2 3:2 3:4"},
+    {NULL, "g", "b a 7\nc b 8\n", "integer 1x2 b:a=7 b:c=8"},
+    {NULL, "g", "1 2 1\n2 3 1\n3 1 0\n", "integer 2x1 1:2=1 3:2=1"},
+    {NULL, "gs", "1 2\n2 1\n", "integer 1x1 1:2=2"},
+    {NULL, "gs", "1 2 1\n2 3 1\n1 3 4\n3 1 -4\n", "integer 2x1 1:2=1 3:2=1"},
+    {NULL, "gi", "1 2\n2 1\n", "pattern 1x1 1:2"},
+    {NULL, "g", "1 2\n3 3\n",
+     ":2: expected a bipartite graph, found an odd cycle of 1 vertex: 3 joined to itself"},
+    {NULL, "g", "1 2\n2 3\n3 4\n4 5\n5 1\n",
+     ":3: expected a bipartite graph, found an odd cycle of 5 vertices: 3 - 2 - 1 - 5 - 4 - 3"},
+    {NULL, "g", "a b\nb c\nc a\n",
+     ":2: expected a bipartite graph, found an odd cycle of 3 vertices: 'b' - 'a' - 'c' - 'b'"},
+    {NULL, "g", "# pm-edges 2 2\n1 2\n",
+     ":1: expected the edges of a one-sided graph, found the size line of a two-sided one"},
+};
+
+static void test_one_sided(void **state)
+{
+    (void)state;
+    CHECK(one_sided);
+    assert_fails_at("g", "1 2\n3 2\n2 1\n", 3);
+}
+
+/* ---- Matrix Market ---- */
+
+#define COORDINATE "%%MatrixMarket matrix coordinate "
+#define ARRAY      "%%MatrixMarket matrix array "
+
+static const example mtx[] = {
+    {NULL, "", COORDINATE "pattern general\n%c\n\n2 2 2\n1 1\n\n2 2\n\n", "pattern 2x2 1:1 2:2"},
+    {NULL, "", "%%matrixmarket MATRIX Coordinate Real General\n1 1 1\n1 1 .5\n",
+     "real 1x1 1:1=0.5"},
+    {NULL, "", COORDINATE "integer general\n1 2 2\n1 1 0\n1 2 -5\n", "integer 1x2 1:2=-5"},
+    {NULL, "", COORDINATE "integer general\n0 0 0\n", "integer 0x0"},
+    {NULL, "p", COORDINATE "integer general\n1 2 2\n1 1 0\n1 2 -5\n", "pattern 1x2 1:2"},
+    {NULL, "", COORDINATE "complex general\n1 1 1\n1 1 1 -2.5\n", "complex 1x1 1:1=1,-2.5"},
+    {NULL, "", COORDINATE "integer symmetric\n2 2 2\n1 1 3\n1 2 4\n",
+     "integer 2x2 1:1=3 1:2=4 2:1=4"},
+    {NULL, "", COORDINATE "integer skew-symmetric\n2 2 1\n2 1 4\n", "integer 2x2 1:2=-4 2:1=4"},
+    {NULL, "", COORDINATE "complex hermitian\n2 2 2\n1 1 3 0\n2 1 4 5\n",
+     "complex 2x2 1:1=3,0 1:2=4,-5 2:1=4,5"},
+    {NULL, "", COORDINATE "complex skew-symmetric\n2 2 1\n2 1 4 5\n",
+     "complex 2x2 1:2=-4,-5 2:1=4,5"},
+    {NULL, "", ARRAY "integer general\n2 2\n1\n2\n0\n4\n", "integer 2x2 1:1=1 2:1=2 2:2=4"},
+    {NULL, "", ARRAY "integer symmetric\n2 2\n1\n2\n3\n", "integer 2x2 1:1=1 1:2=2 2:1=2 2:2=3"},
+    {NULL, "", ARRAY "integer skew-symmetric\n2 2\n5\n", "integer 2x2 1:2=-5 2:1=5"},
+    {NULL, "", ARRAY "complex hermitian\n1 1\n7 0\n", "complex 1x1 1:1=7,0"},
+    {NULL, "s", COORDINATE "pattern symmetric\n2 2 2\n1 2\n2 1\n", "integer 2x2 1:2=2 2:1=2"},
+    {NULL, "s", COORDINATE "pattern general\n1 1 3\n1 1\n1 1\n1 1\n", "integer 1x1 1:1=3"},
+    {NULL, "", COORDINATE "pattern general\n%pm: rows a\n%pm: cols b\n1 1 1\n1 1\n",
+     "pattern 1x1 a:b"},
+    {NULL, "g", COORDINATE "pattern symmetric\n3 3 2\n2 1\n3 2\n", "pattern 2x1 1:2 3:2"},
+    {NULL, "g", COORDINATE "integer general\n3 3 2\n1 2 5\n3 2 6\n", "integer 2x1 1:2=5 3:2=6"},
+    {NULL, "g", ARRAY "integer symmetric\n2 2\n0\n5\n0\n", "integer 1x1 1:2=5"},
+    {NULL, "gp", COORDINATE "integer skew-symmetric\n2 2 1\n2 1 5\n", "pattern 1x1 1:2"},
+    {NULL, "", "%%MatrixMarket\n", ":1: expected '%%MatrixMarket matrix ...'"},
+    {NULL, "", "%%MatrixMarket matrix\n", ":1: expected 'coordinate' or 'array' in the banner"},
+    {NULL, "", COORDINATE "unsigned general\n",
+     ":1: expected 'pattern', 'integer', 'real' or 'complex' in the banner"},
+    {NULL, "", COORDINATE "real\n",
+     ":1: expected 'general', 'symmetric', 'skew-symmetric' or 'hermitian' at the end of the "
+     "banner"},
+    {NULL, "", ARRAY "pattern general\n", ":1: expected values: there is no array pattern"},
+    {NULL, "", COORDINATE "pattern skew-symmetric\n",
+     ":1: expected values: there is no skew-symmetric pattern"},
+    {NULL, "", COORDINATE "real hermitian\n", ":1: expected complex values in a hermitian matrix"},
+    {NULL, "", COORDINATE "real general\n", ":1: the input ends, expected a line of sizes"},
+    {NULL, "", COORDINATE "real general\n2 2\n", ":2: expected 3 sizes"},
+    {NULL, "", COORDINATE "real general\n2 2 2 2\n", ":2: expected 3 sizes"},
+    {NULL, "", ARRAY "real general\n2 2 4\n", ":2: expected 2 sizes"},
+    {NULL, "", COORDINATE "real general\n-2 2 1\n",
+     ":2: expected a size from 0 to 2147483647, not '-2'"},
+    {NULL, "", COORDINATE "real general\n2 4294967296 1\n",
+     ":2: expected a size from 0 to 2147483647, not '4294967296'"},
+    {NULL, "", ARRAY "real general\n2147483648 2147483648\n",
+     ":2: expected a size from 0 to 2147483647, not '2147483648'"},
+    {NULL, "", COORDINATE "real general\n1 1 18446744073709551617\n",
+     ":2: expected a size from 0 to 9223372036854775807, not '18446744073709551617'"},
+    {NULL, "", COORDINATE "real general\n2 2 5\n",
+     ":2: expected at most 4 entries in a 2 x 2 matrix, not 5"},
+    {NULL, "", COORDINATE "real symmetric\n2 3 1\n", ":2: expected a square matrix, not 2 x 3"},
+    {NULL, "g", COORDINATE "real general\n2 3 1\n", ":2: expected a square matrix, not 2 x 3"},
+    {NULL, "g", COORDINATE "real skew-symmetric\n2 2 1\n",
+     ":1: expected a symmetric or general matrix as a one-sided graph: a skew-symmetric one gives "
+     "an edge two weights"},
+    {NULL, "", COORDINATE "pattern general\n2 2 2\n1 1\n",
+     ":3: the input ends after 1 entries, expected 2"},
+    {NULL, "", COORDINATE "pattern general\n2 2 1\n1 1\n2 2\n",
+     ":4: expected the end of the input after the announced entries, not '2'"},
+    {NULL, "", COORDINATE "pattern general\n2 2 1\n0 1\n",
+     ":3: expected a row from 1 to 2, not '0'"},
+    {NULL, "", COORDINATE "pattern general\n2 2 1\n1 3\n",
+     ":3: expected a column from 1 to 2, not '3'"},
+    {NULL, "", COORDINATE "pattern general\n2 2 1\n1 1 1\n",
+     ":3: expected 2 fields in a line of a coordinate pattern matrix (entry 1 of 1)"},
+    {NULL, "", COORDINATE "real general\n2 2 1\n1 1\n",
+     ":3: expected 3 fields in a line of a coordinate real matrix (entry 1 of 1)"},
+    {NULL, "", ARRAY "real general\n1 1\n1 1\n",
+     ":3: expected 1 field in a line of a array real matrix (entry 1 of 1)"},
+    {NULL, "", COORDINATE "integer general\n2 2 1\n1 1 1.0\n",
+     ":3: expected an integer, not '1.0'"},
+    {NULL, "", COORDINATE "real general\n2 2 1\n1 1 NaN\n",
+     ":3: expected a finite number, not 'NaN'"},
+    {NULL, "", COORDINATE "real skew-symmetric\n2 2 1\n1 1 1\n",
+     ":3: expected no diagonal entry in a skew-symmetric matrix"},
+    {NULL, "", COORDINATE "complex hermitian\n2 2 1\n1 1 1 1\n",
+     ":3: expected a real diagonal in a hermitian matrix"},
+};
+
+static void test_mtx(void **state)
+{
+    (void)state;
+    CHECK(mtx);
+    assert_fails_at("", COORDINATE "pattern symmetric\n2 2 2\n1 2\n2 1\n", 4);
+    assert_fails_at("", COORDINATE "real general\n2 2 2\n1 2 1\n1 2 0\n", 4);
+    assert_fails_at("g", COORDINATE "pattern general\n2 2 2\n1 2\n2 1\n", 4);
+    assert_fails_at("g", ARRAY "integer general\n2 2\n0\n1\n1\n0\n", 5);
+}
+
+/* ---- graph6, sparse6, DIMACS ---- */
+
+static const example lines[] = {
+    {NULL, "", "?\n", "pattern 0x0"},
+    {NULL, "", "@\n", "pattern 1x0"},
+    {NULL, "", "A_\n", "pattern 1x1 1:2"},
+    {NULL, "", ">>graph6<<Cl\nCr\n", "pattern 2x2 1:2 1:4 3:2 3:4; pattern 2x2 1:2 1:3 4:2 4:3"},
+    {NULL, "", ":Cc\n\nA_\n", "pattern 2x2 1:2 1:3; pattern 1x1 1:2"},
+    {"graph6", "", "A_\r\n", "pattern 1x1 1:2"},
+    {NULL, "", "A_\nBw\n",
+     ":2: expected a bipartite graph, found an odd cycle of 3 vertices: 2 - 1 - 3 - 2"},
+    /* the example of formats.txt: edges 0-1 0-2 1-2 5-6 */
+    {NULL, "", ">>sparse6<<:Fa@x^\n",
+     ":1: expected a bipartite graph, found an odd cycle of 3 vertices: 2 - 1 - 3 - 2"},
+    {NULL, "", "A_\nC\n", ":2: expected 1 bytes after the 4 vertices of a graph6 line, not 0"},
+    {NULL, "", "A_\nA`\n", ":2: expected zeros as padding of a graph6 line"},
+    {NULL, "", "A_\nA \n", ":2: expected bytes from '?' to '~' in a graph6 line"},
+    {NULL, "", "A_\n&A_\n", ":2: expected graph6 or sparse6, not digraph6"},
+    {NULL, "", "A_\n;A_\n", ":2: expected graph6 or sparse6, not incremental sparse6"},
+    {NULL, "", "A_\n~?\n", ":2: expected the number of vertices, found the end of the line"},
+    {NULL, "", "A_\n~~~?????\n", ":2: expected at most 2147483647 vertices, not 67645734912"},
+    {NULL, "", "A_\n:Cc~??\n",
+     ":2: expected edges between 4 vertices up to the end of the sparse6 line"},
+
+    {NULL, "", "c x y\np edge 3 2\ne 1 2\n\nc\ne 3 2\n", "pattern 2x1 1:2 3:2"},
+    {NULL, "", "p col 2 0\n", "pattern 2x0"},
+    {"dimacs", "", "c\n", ":1: expected 'p edge N M' or 'p col N M', at most 2147483647 vertices"},
+    {NULL, "", "p edge 2 2\ne 1 2\n", ":2: the input ends after 1 edges, expected 2"},
+    {NULL, "", "p edge 2 1\ne 1 2\ne 2 1\n", ":3: expected the end of the input after 1 edges"},
+    {NULL, "", "p edge 2 1\ne 1 3\n", ":2: expected 'e U V' with vertices from 1 to 2"},
+    {NULL, "", "p edge 2 1\ne 0 1\n", ":2: expected 'e U V' with vertices from 1 to 2"},
+    {NULL, "", "p edge 2 1\ne 1 2 3\n", ":2: expected 'e U V' with vertices from 1 to 2"},
+    {NULL, "", "p edge -2 1\n",
+     ":1: expected 'p edge N M' or 'p col N M', at most 2147483647 vertices"},
+};
+
+static void test_lines(void **state)
+{
+    (void)state;
+    CHECK(lines);
+    assert_fails_at("", "p edge 2 2\ne 1 2\ne 2 1\n", 3);
+}
+
+/* A cycle of 200 vertices in graph6: its size takes four bytes. */
+static void test_graph6_large(void **state)
+{
+    (void)state;
+    enum { N = 200 };
+    char text[4 + (N * (N - 1) / 2 + 5) / 6 + 2];
+    memset(text, '?', sizeof text);
+    memcpy(text, (char[]){'~', 63, 63 + N / 64, 63 + N % 64}, 4);
+    for (int v = 1; v < N; ++v)
+        for (int u = 0; u < v; ++u)
+            if (v == u + 1 || (u == 0 && v == N - 1)) {
+                int bit = v * (v - 1) / 2 + u;
+                text[4 + bit / 6] = (char)(text[4 + bit / 6] + (1 << (5 - bit % 6)));
+            }
+    text[sizeof text - 2] = '\n';
+    write_file(text, sizeof text - 1);
+    pm_read_options opt = {0};
+    pm_reader *r = NULL;
+    pm_event e;
+    pm_event_init(&e);
+    assert_int_equal(pm_reader_open(path, &opt, &r, NULL), PM_OK);
+    assert_int_equal(pm_reader_next(r, &e, NULL), PM_OK);
+    assert_int_equal(e.matrix.nrows, N / 2);
+    assert_int_equal(e.matrix.ncols, N / 2);
+    assert_int_equal(pm_matrix_nnz(&e.matrix), N);
+    assert_int_equal(pm_reader_next(r, &e, NULL), PM_OK);
+    assert_int_equal(e.kind, PM_EV_EOF);
+    assert_string_equal(pm_reader_format(r), "graph6");
+    pm_reader_close(&r);
+    pm_event_clear(&e);
+}
+
+/* ---- igraph's formats ---- */
+
+#define GRAPHML                                                                                    \
+    "<?xml version=\"1.0\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n"         \
+    "<key id=\"w\" for=\"edge\" attr.name=\"weight\" attr.type=\"double\"/>\n"                     \
+    "<key id=\"t\" for=\"node\" attr.name=\"type\" attr.type=\"boolean\"/>\n"                      \
+    "<graph edgedefault=\"undirected\">\n"                                                         \
+    "<node id=\"a b\"><data key=\"t\">true</data></node>\n"                                        \
+    "<node id=\"c\"><data key=\"t\">false</data></node>\n"
+
+static const example foreign[] = {
+    {NULL, "",
+     GRAPHML "<edge source=\"a b\" target=\"c\"><data key=\"w\">2.5</data></edge>\n"
+             "</graph></graphml>\n",
+     "real 1x1 c:a b=2.5"},
+    {NULL, "p",
+     GRAPHML "<edge source=\"a b\" target=\"c\"><data key=\"w\">2.5</data></edge>\n"
+             "</graph></graphml>\n",
+     "pattern 1x1 c:a b"},
+    {NULL, "", GRAPHML "</graph></graphml>\n", "integer 1x1"},
+    {NULL, "", "graph [\n node [ id 1 ]\n node [ id 2 ]\n edge [ source 1 target 2 ]\n]\n",
+     "pattern 1x1 1:2"},
+    {NULL, "",
+     "Creator \"me\"\ngraph\n[\n node [ id 1 label \"x\" ]\n node [ id 2 label \"y\" ]\n"
+     "edge [ source 1 target 2 weight 3 ]\n]\n",
+     "integer 1x1 x:y=3"},
+    {NULL, "", "*Vertices 3 1\n1 \"x\"\n2 \"y\"\n3 \"z\"\n*Edges\n1 2 4\n1 3 5\n",
+     "integer 1x2 x:y=4 x:z=5"},
+    {"ncol", "", "a b 2\nb c 3\n", "integer 2x1 a:b=2 c:b=3"},
+    {"ncol", "", "a b\nb c\n", "pattern 2x1 a:b c:b"},
+    {"lgl", "", "# a\nb\n# c\nb\n", "pattern 2x1 a:b c:b"},
+    {"ncol", "", "a b 2\nb c\n", ": expected a weight other than 0 on edge 2"},
+    {NULL, "", "graph [\n node [ id 1 ]\n node [ id 2 ]\n edge [ source 1 target ]\n]\n",
+     ":4: Parse error in GML file, line 4 (syntax error, unexpected ], expecting string or number "
+     "or [)"},
+    {NULL, "", "*Vertices 3 2\n1 \"x\"\n2 \"y\"\n3 \"z\"\n*Edges\n1 2\n",
+     ": expected edges between the two types, but 'x' and 'y' are of type 0"},
+    {NULL, "",
+     "graph [\n node [ id 1 ]\n node [ id 2 ]\n edge [ source 1 target 2 weight 9007199254740994 "
+     "]\n]\n",
+     ": expected an integer weight up to 2^53 on edge 1: this format gives no more digits"},
+};
+
+static bool has_helper(void)
+{
+    char program[4096];
+    const char *folder = getenv("PM_LIBEXEC");
+    snprintf(program, sizeof program, "%s/pm-igraph-read", folder ? folder : "");
+    return access(program, X_OK) == 0;
+}
+
+static void test_foreign(void **state)
+{
+    (void)state;
+    if (!has_helper())
+        skip();
+    CHECK(foreign);
+    unsigned char packed[4096];
+    write_file((char *)packed,
+               gzipped(foreign[0].text, strlen(foreign[0].text), packed, sizeof packed));
+    char text[256] = "";
+    pm_read_options opt = {0};
+    assert_int_equal(read_all(&opt, text, sizeof text, NULL), PM_OK);
+    assert_string_equal(text, foreign[0].want);
+}
+
+static void test_no_helper(void **state)
+{
+    (void)state;
+    char *saved = getenv("PM_LIBEXEC") ? strdup(getenv("PM_LIBEXEC")) : NULL, text[256] = "";
+    pm_read_options opt = {.from = "gml"};
+    pm_error err = {""};
+    write_file("graph []\n", 9);
+    setenv("PM_LIBEXEC", "/nonexistent", 1);
+    assert_int_equal(read_all(&opt, text, sizeof text, &err), PM_UNABLE);
+    assert_non_null(strstr(err.msg, "/nonexistent/pm-igraph-read"));
+    if (saved)
+        setenv("PM_LIBEXEC", saved, 1);
+    else
+        unsetenv("PM_LIBEXEC");
+    free(saved);
+}
+
+/* ---- bytes ---- */
+
+static void assert_bytes(const void *bytes, size_t count, pm_status status, const char *want)
+{
+    char text[4096] = "";
+    pm_error err = {""};
+    pm_read_options opt = {0};
+    write_file(bytes, count);
+    assert_int_equal(read_all(&opt, text, sizeof text, &err), status);
+    if (status)
+        assert_message(&err, want);
+    else
+        assert_string_equal(text, want);
+}
+
+static void test_gzip(void **state)
+{
+    (void)state;
+    unsigned char z[1024];
+    size_t n = gzipped("1 1\n", 4, z, sizeof z);
+    assert_bytes(z, n, PM_OK, "pattern 1x1 1:1");
+    for (size_t cut = 2; cut < n; ++cut) {
+        pm_error err = {""};
+        char text[256] = "", want[64];
+        pm_read_options opt = {0};
+        write_file((char *)z, cut);
+        assert_int_equal(read_all(&opt, text, sizeof text, &err), PM_EDATA);
+        snprintf(want, sizeof want, "%s:", path);
+        assert_memory_equal(err.msg, want, strlen(want));
+        assert_non_null(strstr(err.msg, ": gzip data is cut short: expected more text"));
+    }
+    size_t m = gzipped("2 2\n", 4, z + n, sizeof z - n);
+    assert_bytes(z, n + m, PM_OK, "pattern 2x2 1:1 2:2");
+    memcpy(z + n + m, "xy", 2);
+    assert_bytes(z, n + m + 2, PM_EDATA, ":1: gzip data is damaged: expected more text");
+    z[n - 6] ^= 1;
+    assert_bytes(z, n, PM_EDATA, ":1: gzip data is damaged: expected more text");
+    n = gzipped("", 0, z, sizeof z);
+    assert_bytes(z, n, PM_EDATA,
+                 ":1: empty input: expected a graph (that without vertices is '# pm-edges 0 0')");
+}
+
+static void test_garbage(void **state)
+{
+    (void)state;
+    uint64_t rng = test_seed();
+    for (int round = 0; round < test_rounds(200); ++round) {
+        unsigned char bytes[256];
+        for (size_t k = 0; k < sizeof bytes; ++k)
+            bytes[k] = (unsigned char)pm_rng_next(&rng);
+        bytes[7] = 0;
+        assert_bytes(bytes, sizeof bytes, PM_EDATA, ":1: not a graph in a known format");
+    }
+    assert_bytes("\xe9 \xe8\n", 4, PM_EDATA, ":1: not a graph in a known format");
+    assert_bytes("\xc3\xa9 x\n", 5, PM_OK, "pattern 1x1 \xc3\xa9:x");
+}
+
+static void test_nul(void **state)
+{
+    (void)state;
+    char *text = pm_alloc_array(40000, 1);
+    assert_non_null(text);
+    memset(text, '\n', 40000);
+    memcpy(text, "1 1\n", 4);
+    text[39998] = '\0';
+    assert_bytes(text, 40000, PM_EDATA, ":39996: NUL byte: expected text");
+    free(text);
+}
+
+static void test_long_line(void **state)
+{
+    (void)state;
+    char *text = pm_alloc_array(PM_LINE_MAX + 2, 1);
+    assert_non_null(text);
+    memset(text, 'a', PM_LINE_MAX + 2);
+    memcpy(text, "1 1\n", 4);
+    assert_bytes(text, PM_LINE_MAX + 2, PM_EDATA,
+                 ":2: expected 2 fields as in the first edge, not 1");
+    memset(text, 'a', 4);
+    text[PM_LINE_MAX + 1] = '\n';
+    assert_bytes(text, PM_LINE_MAX + 2, PM_EDATA, ":1: line too long: expected at most 64 MiB");
+    free(text);
+}
+
+static void test_opening(void **state)
+{
+    (void)state;
+    pm_reader *r = NULL;
+    pm_error err = {""};
+    pm_read_options opt = {0}, unknown = {.from = "nonsense"};
+    assert_int_equal(pm_reader_open("/nonexistent/graph", &opt, &r, &err), PM_ENOINPUT);
+    assert_string_equal(err.msg, "/nonexistent/graph: cannot open: No such file or directory");
+    assert_int_equal(pm_reader_open("/", &opt, &r, &err), PM_ENOINPUT);
+    assert_string_equal(err.msg, "/: is a directory, expected a file");
+    assert_int_equal(pm_reader_open("/", &unknown, &r, &err), PM_EUSAGE);
+    assert_null(r);
+    for (int k = 0; pm_format_names[k]; ++k) {
+        opt.from = pm_format_names[k];
+        assert_int_equal(pm_reader_open("/dev/null", &opt, &r, &err), PM_OK);
+        assert_string_equal(pm_reader_format(r), pm_format_names[k]);
+        assert_string_equal(pm_reader_name(r), "/dev/null");
+        pm_reader_close(&r);
+    }
+}
+
+static void test_stdin(void **state)
+{
+    (void)state;
+    write_file("1 1\n", 4);
+    int saved = dup(STDIN_FILENO), file = open(path, O_RDONLY);
+    assert_int_equal(dup2(file, STDIN_FILENO), STDIN_FILENO);
+    pm_reader *r = NULL;
+    pm_event e;
+    pm_event_init(&e);
+    pm_read_options opt = {0};
+    assert_int_equal(pm_reader_open("-", &opt, &r, NULL), PM_OK);
+    assert_string_equal(pm_reader_name(r), "(standard input)");
+    assert_int_equal(pm_reader_next(r, &e, NULL), PM_OK);
+    assert_int_equal(pm_matrix_nnz(&e.matrix), 1);
+    assert_string_equal(pm_reader_note(r),
+                        "no size line: 1 rows and 1 columns, the labels seen; a vertex without an "
+                        "edge cannot show");
+    pm_reader_close(&r);
+    pm_event_clear(&e);
+    dup2(saved, STDIN_FILENO);
+    close(saved);
+    close(file);
+}
+
+/* ---- pm streams under options ---- */
+
+#define STREAM(body) "%pm: stream 1\n" body "%pm: eof\n"
+#define BLOCK        COORDINATE "integer general\n1 1 1\n1 1 5\n"
+
+static const example streams[] = {
+    {NULL, "", STREAM(BLOCK BLOCK), "integer 1x1 1:1=5; integer 1x1 1:1=5"},
+    {NULL, "p", STREAM(BLOCK BLOCK), "pattern 1x1 1:1; pattern 1x1 1:1"},
+    {NULL, "p", STREAM("%pm: begin product\n" BLOCK "%pm: end\n"),
+     ":5: expected a whole graph for --pattern, found a part of a decomposed one: give --pattern "
+     "to the first filter"},
+    {NULL, "p", STREAM("%pm: factor 3\n" BLOCK),
+     ":5: expected a whole graph for --pattern, found a part of a decomposed one: give --pattern "
+     "to the first filter"},
+};
+
+static void test_streams(void **state)
+{
+    (void)state;
+    CHECK(streams);
+}
+
+/* ---- numbers ---- */
+
+static void assert_number(const char *text, pm_number_kind kind, double want)
+{
+    pm_dyadic x = {0};
+    assert_int_equal(pm_number_parse(text, (int64_t)strlen(text), &x), kind);
+    if (kind == PM_NUMBER_INTEGER || kind == PM_NUMBER_REAL)
+        assert_true(pm_dyadic_get_d(&x) == want);
+    pm_dyadic_clear(&x);
+}
+
+static void test_numbers(void **state)
+{
+    (void)state;
+    assert_number("0", PM_NUMBER_INTEGER, 0);
+    assert_number("-007", PM_NUMBER_INTEGER, -7);
+    assert_number("+123456789012345678", PM_NUMBER_INTEGER, 123456789012345678.0);
+    assert_number("-18446744073709551616", PM_NUMBER_INTEGER, -0x1p64);
+    assert_number("1.", PM_NUMBER_REAL, 1);
+    assert_number(".5", PM_NUMBER_REAL, 0.5);
+    assert_number("-1e-3", PM_NUMBER_REAL, -0.001);
+    assert_number("0e99999", PM_NUMBER_REAL, 0);
+    assert_number("4.9406564584124654e-324", PM_NUMBER_REAL, 0x1p-1074);
+    assert_number("1e+308", PM_NUMBER_REAL, 1e308);
+    assert_number("0.1000000000000000055511151231257827021181583404541015625000000000000000000",
+                  PM_NUMBER_REAL, 0.1);
+    assert_number("0x10", PM_NUMBER_REAL, 16);
+    assert_number("-0X1.8P-1", PM_NUMBER_REAL, -0.75);
+    assert_number("0x.8", PM_NUMBER_REAL, 0.5);
+    assert_number("0x0p99", PM_NUMBER_REAL, 0);
+    assert_number("0x123456789abcdef01p4", PM_NUMBER_REAL, 0x123456789abcdef01p4);
+    assert_number("1e309", PM_NUMBER_RANGE, 0);
+    assert_number("1e-400", PM_NUMBER_RANGE, 0);
+    assert_number("1e99999999999999999999", PM_NUMBER_RANGE, 0);
+    assert_number("0x1p1073741824", PM_NUMBER_RANGE, 0);
+    static const char *const bad[] = {
+        "",     "-",    "+-1", ".",   "1e",  "1e+", "e5",  "1.2.3",   "0x",  "0x.",  "0xp1",
+        "0x1p", "0x1g", "1d5", "nan", "inf", "1,5", "1 2", "0x1.2.3", "--1", "1e5.", "infinity"};
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k)
+        assert_number(bad[k], PM_NUMBER_BAD, 0);
+}
+
+static void test_sizes(void **state)
+{
+    (void)state;
+    int64_t v;
+    assert_true(pm_size_parse("9223372036854775807", 19, &v));
+    assert_true(v == INT64_MAX);
+    assert_true(pm_size_parse("00012x", 5, &v));
+    assert_int_equal(v, 12);
+    assert_false(pm_size_parse("9223372036854775808", 19, &v));
+    assert_false(pm_size_parse("", 0, &v));
+    assert_false(pm_size_parse("-1", 2, &v));
+    assert_false(pm_size_parse("1.0", 3, &v));
+}
+
+/* ---- labels ---- */
+
+/* Random labels, small and large integers and words, against a search through all of them. */
+static void test_label_map(void **state)
+{
+    (void)state;
+    uint64_t rng = test_seed();
+    for (int round = 0; round < test_rounds(20); ++round) {
+        enum { LABELS = 600 };
+        char seen[LABELS][24];
+        int32_t order[LABELS], number;
+        int count = 0, words = (int)pm_rng_below(&rng, 2);
+        pm_label_map m = {0};
+        for (int k = 0; k < LABELS; ++k) {
+            char text[24];
+            uint32_t kind = pm_rng_below(&rng, 3 + (uint32_t)words), id = pm_rng_below(&rng, 300);
+            int64_t v = kind == 0 ? id : kind == 1 ? id * 4000 : -(int64_t)id * 1000000007;
+            snprintf(text, sizeof text, kind == 3 ? "v%" PRId64 : "%" PRId64, v);
+            int at = 0;
+            while (at < count && strcmp(seen[at], text) != 0)
+                ++at;
+            if (at == count)
+                strcpy(seen[count++], text);
+            assert_int_equal(pm_label_number(&m, text, (int64_t)strlen(text), &number, NULL),
+                             PM_OK);
+            assert_int_equal(number, at);
+        }
+        assert_int_equal(m.labels.count, count);
+        assert_int_equal(pm_label_order(&m, order, NULL), PM_OK);
+        for (int k = 1; k < count; ++k)
+            if (m.has_names)
+                assert_int_equal(order[k], k);
+            else
+                assert_true(atoll(seen[order[k - 1]]) < atoll(seen[order[k]]));
+        pm_label_map_free(&m);
+    }
+}
+
+/* ---- when memory ends ---- */
+
+static void check_memory(const example *x)
+{
+    pm_read_options opt = options_of(x);
+    char text[4096] = "";
+    write_file(x->text, strlen(x->text));
+    for (int64_t k = 1;; ++k) {
+        pm_error err = {""};
+        pm_alloc_fail_at(k);
+        pm_status st = read_all(&opt, NULL, 0, &err);
+        if (pm_alloc_fail_at(0) < k) {
+            assert_int_equal(st, PM_OK);
+            break;
+        }
+        assert_int_equal(st, PM_ENOMEM);
+        assert_memory_equal(err.msg, "out of memory", 13);
+    }
+    assert_int_equal(read_all(&opt, text, sizeof text, NULL), PM_OK);
+    assert_string_equal(text, x->want);
+}
+
+static void test_memory(void **state)
+{
+    (void)state;
+    static const example inputs[] = {
+        {NULL, "", "a x 1\nb y 2.5\n", "real 2x2 a:x=1 b:y=2.5"},
+        {NULL, "", "# pm-edges 3 2\na 2\nb 1\n", "pattern 3x2 a:2 b:1"},
+        {NULL, "g", "5 7 3\n7 9 4\n", "integer 2x1 5:7=3 9:7=4"},
+        {NULL, "s", COORDINATE "pattern symmetric\n2 2 2\n1 2\n2 1\n", "integer 2x2 1:2=2 2:1=2"},
+        {NULL, "", ARRAY "complex general\n1 1\n1 2\n", "complex 1x1 1:1=1,2"},
+        {NULL, "", "A_\nCl\n", "pattern 1x1 1:2; pattern 2x2 1:2 1:4 3:2 3:4"},
+        {NULL, "", "p edge 2 1\ne 1 2\n", "pattern 1x1 1:2"},
+        {NULL, "", STREAM(BLOCK), "integer 1x1 1:1=5"},
+    };
+    for (size_t k = 0; k < sizeof inputs / sizeof *inputs; ++k)
+        check_memory(&inputs[k]);
+    if (has_helper())
+        check_memory(&foreign[0]);
+}
+
+static int make_file(void **state)
+{
+    (void)state;
+    int fd = mkstemp(path);
+    return fd < 0 || close(fd);
+}
+
+static int remove_file(void **state)
+{
+    (void)state;
+    return unlink(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_edges),        cmocka_unit_test(test_one_sided),
+        cmocka_unit_test(test_mtx),          cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_graph6_large), cmocka_unit_test(test_foreign),
+        cmocka_unit_test(test_no_helper),    cmocka_unit_test(test_gzip),
+        cmocka_unit_test(test_garbage),      cmocka_unit_test(test_nul),
+        cmocka_unit_test(test_long_line),    cmocka_unit_test(test_opening),
+        cmocka_unit_test(test_stdin),        cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_numbers),      cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_label_map),    cmocka_unit_test(test_memory),
+    };
+    return cmocka_run_group_tests_name("read", tests, make_file, remove_file);
+}

@@ -27,6 +27,10 @@ bool pm_rgraph_can_merge(const pm_rgraph *g, int32_t v, double *cost)
     return a->cap == 1 && b->cap == 1;
 }
 
+/* Values with more bits together are not searched for a common divisor: along a chain of long
+ * numbers that would cost more than all else. */
+#define DIVISOR_MAX 512
+
 typedef struct {
     int32_t vertex;
     int32_t entry;    /* that joins it to the vertex of degree 2 */
@@ -136,14 +140,16 @@ static void branches(const pm_rgraph *g, int32_t v, branch *large, branch *small
     }
     *large = (branch){.vertex = pm_rgraph_other(g, v, e), .entry = e};
     *small = (branch){.vertex = pm_rgraph_other(g, v, f), .entry = f};
-    if (pm_cnum_is_one(&g->value[e]) || pm_cnum_is_one(&g->value[f])) {
-        pm_cnum_set_si(divisor, 1);
-    } else {
-        pm_cnum_gcd(divisor, &g->value[e]);
-        pm_cnum_gcd(divisor, &g->value[f]);
-    }
-    pm_cnum_div(&large->multiply, &g->value[f], divisor);
-    pm_cnum_div(&small->multiply, &g->value[e], divisor);
+    pm_cnum_set(&large->multiply, &g->value[f]);
+    pm_cnum_set(&small->multiply, &g->value[e]);
+    pm_cnum_set_si(divisor, 1);
+    if (pm_cnum_is_one(&large->multiply) || pm_cnum_is_one(&small->multiply)
+        || pm_cnum_bits(&large->multiply) + pm_cnum_bits(&small->multiply) > DIVISOR_MAX)
+        return;
+    pm_cnum_set(divisor, &large->multiply);
+    pm_cnum_gcd(divisor, &small->multiply);
+    pm_cnum_div(&large->multiply, &large->multiply, divisor);
+    pm_cnum_div(&small->multiply, &small->multiply, divisor);
 }
 
 bool pm_rgraph_merge(pm_rgraph *g, int32_t v)

@@ -23,41 +23,52 @@ static void number_twins(const pm_rgraph *g, int32_t *at, int64_t *nrows, int64_
     *ncols = count[1];
 }
 
-/* rowptr[i]: where the entries of row i start, and so of every other one. */
-static int64_t count_entries(const pm_rgraph *g, const int32_t *at, int64_t *rowptr)
+static int64_t degree_apart(const pm_rgraph *g, int64_t v)
 {
-    int64_t nnz = 0;
-    for (int64_t v = 0; v < g->nrows; ++v) {
-        int64_t degree = 0;
-        for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e))
-            degree += g->vertex[pm_rgraph_other(g, v, e)].cap;
-        for (int32_t c = 0; c < g->vertex[v].cap; ++c) {
-            if (rowptr)
-                rowptr[at[v] + c] = nnz;
-            nnz += degree;
+    int64_t degree = 0;
+    for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e))
+        degree += g->vertex[pm_rgraph_other(g, v, e)].cap;
+    return degree;
+}
+
+static int ascending(const void *x, const void *y)
+{
+    const int32_t *a = x, *b = y;
+    return (*a > *b) - (*a < *b);
+}
+
+/* The columns of row v, ascending (merges leave its list in any order). */
+static void list_columns(const pm_rgraph *g, const int32_t *at, int64_t v, int32_t *colind)
+{
+    int64_t count = 0;
+    bool sorted = true;
+    for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e)) {
+        int32_t u = pm_rgraph_other(g, v, e);
+        for (int32_t j = at[u]; j < at[u] + g->vertex[u].cap; ++j) {
+            sorted = sorted && (count == 0 || colind[count - 1] < j);
+            colind[count++] = j;
         }
     }
-    return nnz;
+    if (!sorted)
+        qsort(colind, (size_t)count, sizeof *colind, ascending);
 }
 
 static pm_status take_apart(const pm_rgraph *g, const int32_t *at, int64_t nrows, int64_t ncols,
                             pm_matrix *out, pm_error *err)
 {
-    int64_t nnz = count_entries(g, at, NULL);
+    int64_t nnz = 0;
+    for (int64_t v = 0; v < g->nrows; ++v)
+        nnz += g->vertex[v].cap * degree_apart(g, v);
     pm_status status = pm_matrix_alloc(out, PM_PATTERN, nrows, ncols, nnz, err);
     if (status)
         return status;
-    count_entries(g, at, out->rowptr);
-    for (int64_t v = g->nrows; v < g->nrows + g->ncols; ++v)
-        for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e)) {
-            int32_t u = g->entry[e].end[0];
-            for (int32_t i = at[u]; i < at[u] + g->vertex[u].cap; ++i)
-                for (int32_t j = at[v]; j < at[v] + g->vertex[v].cap; ++j)
-                    out->colind[out->rowptr[i]++] = j;
+    for (int64_t v = 0; v < g->nrows; ++v) {
+        int64_t degree = degree_apart(g, v);
+        for (int32_t i = at[v]; i < at[v] + g->vertex[v].cap; ++i) {
+            list_columns(g, at, v, &out->colind[out->rowptr[i]]);
+            out->rowptr[i + 1] = out->rowptr[i] + degree;
         }
-    for (int64_t i = nrows; i > 0; --i)
-        out->rowptr[i] = out->rowptr[i - 1];
-    out->rowptr[0] = 0;
+    }
     return PM_OK;
 }
 

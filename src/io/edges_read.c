@@ -4,7 +4,7 @@
  * What the labels of a side mean:
  *   with "# pm-edges ROWS COLS" and integers only: positions, from 1 to the size;
  *   with it and other labels: names, as many as the size or fewer, in the order of appearance;
- *     vertices that no edge names come last, called unnamed-1, unnamed-2, ...;
+ *     vertices that no edge names come last, with empty names;
  *   without it: names; the rows (columns) are those that appear, integers ascending, other labels
  *     in the order of appearance.
  * Integers are what pm/label_map.h calls so.  With --graph both columns name vertices of one
@@ -198,19 +198,14 @@ static pm_status place_positions(list *x, int k, pm_error *err)
     return PM_OK;
 }
 
-/* Names for the vertices of the size line that have no edge. */
+/* The vertices of the size line that have no edge are called "". */
 static pm_status add_unnamed(side *d, pm_error *err)
 {
-    int64_t tried = 0;
-    while (d->map.labels.count < d->size) {
-        char text[40];
-        int32_t ignored;
-        int length = snprintf(text, sizeof text, "unnamed-%" PRId64, ++tried);
-        pm_status st = pm_label_number(&d->map, text, length, &ignored, err);
-        if (st)
-            return st;
-    }
-    return PM_OK;
+    pm_label_map *m = &d->map;
+    pm_status st = PM_OK;
+    while (m->labels.count < d->size && !st)
+        st = pm_labels_append(&m->labels, "", 0, &m->cap_pool, &m->cap_offset, err);
+    return st;
 }
 
 /* Labels as names, in their order; integers 1, 2, ..., n need none. */

@@ -75,15 +75,17 @@ static bool parse_exponent(const char *p, const char *end, int64_t *out)
     bool negative = p < end && *p == '-';
     if (p < end && (*p == '-' || *p == '+'))
         ++p;
+    if (p == end)
+        return false;
     int64_t v = 0;
-    bool good = p < end;
     for (; p < end; ++p) {
-        good = good && is_digit(*p);
+        if (!is_digit(*p))
+            return false;
         if (v < HEX_EXPONENT_MAX)
             v = 10 * v + (*p - '0');
     }
     *out = negative ? -v : v;
-    return good;
+    return true;
 }
 
 /* The digits that follow "0x". */

@@ -16,7 +16,11 @@
 #define SECONDS_PER_OPERATION 1.2e-9
 #define SHARE 0.1         /* of the predicted run, spent on the search */
 #define FREE_SECONDS 2e-3 /* spent in any case */
-enum { CHAINS = 4 };
+enum {
+    CHAINS = 4,
+    FIRST_MOVES = 25, /* a vertex of the first round, each chain */
+    LEAST_MOVES = 5
+};
 
 typedef struct {
     const pm_frontier_graph *g;
@@ -91,6 +95,15 @@ static pm_status greedy_phase(search *s, pm_error *err)
     return rc;
 }
 
+/* A move of all chains; a window of a dozen steps on average, or the whole order where classes of
+ * twins forbid windows. */
+static double seconds_per_move(const pm_frontier_graph *g)
+{
+    double degree = (double)g->ptr[g->nv] / g->nv;
+    double steps = g->all_single ? 12 * (4 + 6 * degree) : 2 * (double)g->ptr[g->nv];
+    return steps * CHAINS / 2 * SECONDS_PER_OPERATION;
+}
+
 /* One round: every chain anneals a copy of the best order; the best result is kept. */
 static pm_status anneal_round(search *s, int64_t moves, uint64_t round, pm_error *err)
 {
@@ -136,18 +149,17 @@ pm_status pm_frontier_search(const pm_frontier_graph *g, uint64_t seed,
     best.cost = INFINITY;
     search s = {g, seed, seconds_per_transition, run, &best, 0};
     rc = greedy_phase(&s, err);
-    /* a vertex moves about a hundred times in the first round */
-    double moves = 25.0 * g->nv;
+    double moves = FIRST_MOVES * g->nv;
     for (uint64_t round = 0; !rc && g->nv > 4; ++round, moves *= 2) {
-        /* what a round costs is known only after the first one */
-        int64_t before = s.work;
-        if (spent(&s) > budget(&s) || !isfinite(best.cost) || pm_run_stopped(run))
+        /* a round that would not fit is cut; one too short to matter is left out */
+        double affordable = (budget(&s) - spent(&s)) / seconds_per_move(g);
+        if (moves > affordable)
+            moves = affordable;
+        if (moves < LEAST_MOVES * g->nv || !isfinite(best.cost) || pm_run_stopped(run))
             break;
         rc = anneal_round(&s, (int64_t)moves, round, err);
         pm_run_note(run, 3, "order search: round %d, cost 2^%.2f, %.2g of %.2g nominal seconds",
                     (int)round, log2(best.cost), spent(&s), budget(&s));
-        if (spent(&s) + 2.0 * (double)(s.work - before) * SECONDS_PER_OPERATION > budget(&s))
-            break;
     }
     if (!rc && pm_run_stopped(run))
         rc = pm_fail(err, PM_ESTOPPED, "stopped during the search for an order");

@@ -155,7 +155,6 @@ static const example edges[] = {
     {NULL, "", "# pm-edges 0 0\n", "pattern 0x0"},
     {NULL, "", "# pm-edges 2 3\n", "pattern 2x3"},
     {NULL, "", "% pm-edges 2 2\nu 1\n", "pattern 2x2 u:1"},
-    {NULL, "", "# pm-edges 3 1\nunnamed-1 1\n", "pattern 3x1 unnamed-1:1"},
     {NULL, "s", "1 1\n1 1\n", "integer 1x1 1:1=2"},
     {NULL, "sp", "1 1\n1 1\n", "pattern 1x1 1:1"},
     {NULL, "s", "1 1 2\n1 1 -2\n1 2 1\n", "integer 1x2 1:2=1"},
@@ -210,6 +209,27 @@ static void test_edges(void **state)
     CHECK(edges);
     assert_fails_at("", "1 1\n1 2\n1 1\n", 3);
     assert_fails_at("i", "1 1 2\n1 1 3\n", 2);
+}
+
+/* Vertices that only the size line knows. */
+static void test_unnamed(void **state)
+{
+    (void)state;
+    pm_read_options opt = {0};
+    pm_reader *r = NULL;
+    pm_event e;
+    char none[24];
+    pm_event_init(&e);
+    write_file("# pm-edges 3 2\nv 2\nu 2\n", 23);
+    assert_int_equal(pm_reader_open(path, &opt, &r, NULL), PM_OK);
+    assert_int_equal(pm_reader_next(r, &e, NULL), PM_OK);
+    assert_int_equal(e.matrix.row_labels.count, 3);
+    assert_string_equal(pm_label(&e.matrix.row_labels, 0, none), "v");
+    assert_string_equal(pm_label(&e.matrix.row_labels, 1, none), "u");
+    assert_string_equal(pm_label(&e.matrix.row_labels, 2, none), "");
+    assert_null(e.matrix.col_labels.offset);
+    pm_reader_close(&r);
+    pm_event_clear(&e);
 }
 
 static const example one_sided[] = {
@@ -792,15 +812,16 @@ static int remove_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_edges),        cmocka_unit_test(test_one_sided),
-        cmocka_unit_test(test_mtx),          cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_graph6_large), cmocka_unit_test(test_foreign),
-        cmocka_unit_test(test_no_helper),    cmocka_unit_test(test_gzip),
-        cmocka_unit_test(test_garbage),      cmocka_unit_test(test_nul),
-        cmocka_unit_test(test_long_line),    cmocka_unit_test(test_opening),
-        cmocka_unit_test(test_stdin),        cmocka_unit_test(test_streams),
-        cmocka_unit_test(test_numbers),      cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_label_map),    cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_edges),     cmocka_unit_test(test_unnamed),
+        cmocka_unit_test(test_one_sided), cmocka_unit_test(test_mtx),
+        cmocka_unit_test(test_lines),     cmocka_unit_test(test_graph6_large),
+        cmocka_unit_test(test_foreign),   cmocka_unit_test(test_no_helper),
+        cmocka_unit_test(test_gzip),      cmocka_unit_test(test_garbage),
+        cmocka_unit_test(test_nul),       cmocka_unit_test(test_long_line),
+        cmocka_unit_test(test_opening),   cmocka_unit_test(test_stdin),
+        cmocka_unit_test(test_streams),   cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_sizes),     cmocka_unit_test(test_label_map),
+        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests_name("read", tests, make_file, remove_file);
 }

@@ -113,7 +113,7 @@ static int match_self(const walker *w, const pm_item *item, const branch *from, 
 static void collect(walker *w, int32_t i, int32_t rest, int64_t base, const branch *b, int n)
 {
     if (PM_GROW(w->tasks, w->cap_tasks, w->ntasks + 1)
-        || PM_GROW(w->pool, w->cap_pool, w->npool + n)) {
+        || PM_GROW(w->pool, w->cap_pool, w->npool + n + 1)) {
         w->failed = true;
         return;
     }

@@ -2,3 +2,8 @@ check_PROGRAMS += tests/prop/prop_reduce
 TESTS += tests/prop/prop_reduce
 tests_prop_prop_reduce_SOURCES = tests/prop/prop_reduce.c
 tests_prop_prop_reduce_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
+
+check_PROGRAMS += tests/prop/prop_count
+TESTS += tests/prop/prop_count
+tests_prop_prop_count_SOURCES = tests/prop/prop_count.c tests/prop/matrices.h
+tests_prop_prop_count_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)

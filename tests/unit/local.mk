@@ -22,3 +22,8 @@ check_PROGRAMS += tests/unit/unit_read
 TESTS += tests/unit/unit_read
 tests_unit_unit_read_SOURCES = tests/unit/testing.h tests/unit/unit_read.c
 tests_unit_unit_read_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
+
+check_PROGRAMS += tests/unit/unit_frontier
+TESTS += tests/unit/unit_frontier
+tests_unit_unit_frontier_SOURCES = tests/unit/unit_frontier.c tests/prop/matrices.h
+tests_unit_unit_frontier_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)

@@ -7,7 +7,8 @@
 #include <stdint.h>
 
 /* count * size bytes, not initialised; never NULL for count 0; NULL on overflow or when memory
- * ends. */
+ * ends.  A large request that exceeds the memory available now counts as its end: the system would
+ * grant it and kill the process later. */
 void *pm_alloc_array(int64_t count, size_t size);
 
 /* The same, zeroed. */
@@ -18,8 +19,11 @@ void *pm_calloc_array(int64_t count, size_t size);
 int pm_grow_array(void **array, int64_t *cap, int64_t want, size_t size);
 #define PM_GROW(ptr, cap, want) pm_grow_array((void **)&(ptr), &(cap), (want), sizeof *(ptr))
 
+/* Bytes that a process can take now without swapping (Linux: MemAvailable; else all of it). */
+int64_t pm_available_memory(void);
+
 /* Tests: let the k-th allocation from now on fail (k = 1 the next one); 0 switches off.
- * Returns how many were asked for since the last call. */
+ * Returns how many were asked for since the last call while a k was set. */
 int64_t pm_alloc_fail_at(int64_t k);
 
 /* Give GMP allocation functions that end the program with exit status 71, and one line on

@@ -4,6 +4,7 @@
 #include "pm/alloc.h"
 
 #include <gmp.h>
+#include <stdbool.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,8 @@
 
 static atomic_int_fast64_t asked, fail_at;
 static const char *gmp_program = "pmkit";
+
+#define LARGE ((size_t)1 << 28) /* bytes: from here on it is worth asking the system first */
 
 int64_t pm_alloc_fail_at(int64_t k)
 {
@@ -27,19 +30,42 @@ static int must_fail(void)
     return k && atomic_fetch_add(&asked, 1) + 1 == k;
 }
 
+int64_t pm_available_memory(void)
+{
+    long long kib;
+    char line[128];
+    FILE *f = fopen("/proc/meminfo", "r");
+    int64_t bytes = 0;
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "MemAvailable: %lld kB", &kib) == 1)
+            bytes = (int64_t)kib * 1024;
+    if (f)
+        fclose(f);
+    if (!bytes) /* not Linux, or /proc is not mounted */
+        bytes = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+    return bytes;
+}
+
+/* Whether count elements may be asked for; *bytes of them, at least 1. */
+static bool admitted(int64_t count, size_t size, size_t *bytes)
+{
+    if (count < 0 || __builtin_mul_overflow((size_t)count, size, bytes) || must_fail())
+        return false;
+    if (*bytes == 0)
+        *bytes = 1;
+    return *bytes < LARGE || *bytes < (size_t)pm_available_memory();
+}
+
 void *pm_alloc_array(int64_t count, size_t size)
 {
     size_t bytes;
-    if (count < 0 || __builtin_mul_overflow((size_t)count, size, &bytes) || must_fail())
-        return NULL;
-    return malloc(bytes ? bytes : 1);
+    return admitted(count, size, &bytes) ? malloc(bytes) : NULL;
 }
 
 void *pm_calloc_array(int64_t count, size_t size)
 {
-    if (count < 0 || must_fail())
-        return NULL;
-    return count && size ? calloc((size_t)count, size) : calloc(1, 1);
+    size_t bytes;
+    return admitted(count, size, &bytes) ? calloc(1, bytes) : NULL;
 }
 
 int pm_grow_array(void **array, int64_t *cap, int64_t want, size_t size)
@@ -52,7 +78,7 @@ int pm_grow_array(void **array, int64_t *cap, int64_t want, size_t size)
     if (bigger < 16)
         bigger = 16;
     size_t bytes;
-    if (__builtin_mul_overflow((size_t)bigger, size, &bytes) || must_fail())
+    if (!admitted(bigger, size, &bytes))
         return -1;
     void *p = realloc(*array, bytes);
     if (!p)

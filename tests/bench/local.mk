@@ -1,0 +1,3 @@
+EXTRA_PROGRAMS += tests/bench/bench_frontier
+BENCHMARKS += tests/bench/bench_frontier
+tests_bench_bench_frontier_SOURCES = tests/bench/bench_frontier.c

@@ -5,7 +5,6 @@
 
 for target in ${FUZZ_TARGETS?}; do
     name=${target##*/}
-    name=${name#fuzz_}
     found=
     for file in "$srcdir/tests/fuzz/corpus/$name"/*; do
         test -f "$file" || continue

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The rank kernel: transitions a second, one residue, on random 5-regular blocks whose largest
+ * level has 1e6 to 1e8 states; and what was predicted beside what was measured.
+ *
+ * A transition is one (state, predecessor) pair and one residue.  Baseline of the ratios: one
+ * thread, unit weights.  Limit: a transition reads 8 bytes and a state writes 8; a copy of an
+ * array as large as the buffers is timed in the same run. */
+#include "config.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "core/rng.h"
+#include "count/frontier_rank.h"
+#include "count/prime.h"
+#include "count/program.h"
+#include "count/ring.h"
+#include "order/frontier.h"
+#include "pm/alloc.h"
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void must(pm_status rc, const pm_error *err)
+{
+    if (rc) {
+        fprintf(stderr, "bench_frontier: %s\n", err->msg);
+        exit(pm_exit_status(rc));
+    }
+}
+
+/* The union of d random permutation matrices; integer weights 2..9 where wanted. */
+static void random_block(int32_t n, int d, uint64_t seed, bool weighted, pm_block *b)
+{
+    pm_error err;
+    pm_triples t = {.field = weighted ? PM_INTEGER : PM_PATTERN, .nrows = n, .ncols = n};
+    int32_t *p = pm_alloc_array(n, sizeof *p);
+    for (int k = 0; k < d; ++k) {
+        for (int32_t i = 0; i < n; ++i) {
+            int32_t j = (int32_t)pm_rng_below(&seed, (uint32_t)i + 1);
+            p[i] = p[j];
+            p[j] = i;
+        }
+        for (int32_t i = 0; i < n; ++i) {
+            pm_dyadic w = {0};
+            pm_dyadic_set_si(&w, 2 + (i + k) % 8);
+            must(pm_triples_add(&t, i, p[i], 0, weighted ? &w : NULL, NULL, &err), &err);
+        }
+    }
+    *b = (pm_block){.n = n};
+    /* a repeated edge keeps one weight: the first one's */
+    for (int64_t i = 0; weighted && i < t.count; ++i)
+        for (int64_t j = 0; j < i; ++j)
+            if (t.at[i].row == t.at[j].row && t.at[i].col == t.at[j].col)
+                pm_dyadic_set(&t.re[i], &t.re[j]);
+    must(pm_matrix_from_triples(&t, PM_DUPLICATES_IGNORE, "bench", &b->a, &err), &err);
+    b->row_cap = pm_alloc_array(n, sizeof *b->row_cap);
+    b->col_cap = pm_alloc_array(n, sizeof *b->col_cap);
+    for (int32_t i = 0; i < n; ++i)
+        b->row_cap[i] = b->col_cap[i] = 1;
+    free(p);
+}
+
+/* Bytes of this process that are or were resident at once. */
+static double peak_bytes(void)
+{
+    struct rusage u;
+    getrusage(RUSAGE_SELF, &u);
+    return (double)u.ru_maxrss * 1024;
+}
+
+static double run_once(const pm_program *p, const pm_ring *ring, int threads)
+{
+    pm_error err;
+    pm_run run = {.threads = threads};
+    char value[64];
+    double start = seconds();
+    must(pm_frontier_rank_run(p, ring, &run, 0, 1, value, &err), &err);
+    return seconds() - start;
+}
+
+static double copy_rate(int64_t bytes)
+{
+    char *a = pm_alloc_array(bytes, 1), *b = pm_alloc_array(bytes, 1);
+    memset(a, 1, (size_t)bytes);
+    memset(b, 1, (size_t)bytes);
+    double start = seconds();
+    memcpy(b, a, (size_t)bytes);
+    double rate = (double)bytes / (seconds() - start);
+    free(a);
+    free(b);
+    return rate;
+}
+
+static double bench(int32_t n, bool weighted, const char *what, int threads, double baseline)
+{
+    pm_error err;
+    pm_block b;
+    pm_frontier_graph g;
+    pm_frontier_order o;
+    pm_program p;
+    pm_ring *ring;
+    uint64_t m = pm_prime_below(PM_MODULUS_MAX);
+    pm_run quiet = {.threads = 2};
+    random_block(n, 5, 1, weighted, &b);
+    must(pm_frontier_graph_make(&b, &g, &err), &err);
+    must(pm_frontier_search(&g, 1, 1e-9, &quiet, &o, &err), &err);
+    bool real = !strcmp(what, "real");
+    if (real)
+        must(pm_ring_real(&b, &ring, &err), &err);
+    else
+        must(pm_ring_residues(&b, &m, 1, &ring, &err), &err);
+    must(pm_program_compile(&g, &o, ring->value_bytes, &p, &err), &err);
+    double before = peak_bytes(), t = run_once(&p, ring, threads);
+    double rate = p.transitions / t, bytes = pm_program_bytes(&p, ring->value_bytes);
+    printf("%-9s n=%d\t%d\t%.2g\t%.3g\t%.3f\t%.3f\t%.3g\t%.2f\t%.0f\t%.0f\n", what, n, threads,
+           (double)p.max_states, p.transitions, t, pm_program_seconds(&p, ring) / threads, rate,
+           baseline > 0 ? rate / baseline : 1, bytes / 0x1p20, (peak_bytes() - before) / 0x1p20);
+    fflush(stdout);
+    ring->free(ring);
+    pm_program_free(&p);
+    pm_frontier_order_free(&o);
+    pm_frontier_graph_free(&g);
+    pm_block_free(&b);
+    return rate;
+}
+
+int main(void)
+{
+    static const int32_t sizes[] = {36, 42, 48};
+    printf("# frontier-rank; a copy runs at %.3g bytes a second\n", copy_rate(INT64_C(1) << 28));
+    puts("# case\tthreads\tstates\ttransitions\tseconds\tpredicted\ttransitions/s\tratio\t"
+         "MiB predicted\tMiB more than before");
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
+        double base = bench(sizes[i], false, "unit", 1, 0);
+        bench(sizes[i], false, "unit", 2, base);
+        bench(sizes[i], true, "weighted", 1, base);
+        if (i < 2)
+            bench(sizes[i], true, "real", 1, base);
+    }
+    return 0;
+}

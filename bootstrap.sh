@@ -63,7 +63,7 @@ demo()
     cd "$top"
     autoreconf -fi > /dev/null 2>&1
     configure_tree demo
-    make -s -j "$jobs" all
+    make -j "$jobs" all > /dev/null
     PATH=$build/demo:$PATH
     export PM_LIBEXEC="$build/demo"
     cd "$top"

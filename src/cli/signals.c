@@ -4,12 +4,27 @@
 #include "cli/signals.h"
 
 #include <stddef.h>
+#include <time.h>
 
-static volatile sig_atomic_t stop, report;
+static volatile sig_atomic_t stop, report, stop_second;
 
+static sig_atomic_t second(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (sig_atomic_t)(t.tv_sec & 0x3FFFFFFF);
+}
+
+/* timeout(1) and terminals may deliver one signal twice within moments: that is not the second. */
 static void on_stop(int number)
 {
-    stop = number;
+    if (!stop) {
+        stop_second = second();
+        stop = number;
+    } else if (second() - stop_second >= 2 || second() < stop_second) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
 }
 
 static void on_report(int number)
@@ -28,9 +43,9 @@ static void handle(int number, void (*handler)(int), int flags)
 
 const volatile sig_atomic_t *pm_signals_install(void)
 {
-    handle(SIGINT, on_stop, (int)SA_RESETHAND);
-    handle(SIGTERM, on_stop, (int)SA_RESETHAND);
-    handle(SIGHUP, on_stop, (int)SA_RESETHAND);
+    handle(SIGINT, on_stop, 0);
+    handle(SIGTERM, on_stop, 0);
+    handle(SIGHUP, on_stop, 0);
     handle(SIGUSR1, on_report, SA_RESTART);
     return &stop;
 }

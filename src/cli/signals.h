@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cli/signals.h: SIGINT, SIGTERM and SIGHUP ask a program to stop, the second one ends it;
+/* cli/signals.h: SIGINT, SIGTERM and SIGHUP ask a program to stop, a second one ends it;
  * SIGUSR1 asks for a line about the progress. */
 #ifndef PM_SIGNALS_H
 #define PM_SIGNALS_H

@@ -4,8 +4,8 @@
 #include "pm/alloc.h"
 
 #include <gmp.h>
-#include <stdbool.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

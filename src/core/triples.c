@@ -139,13 +139,12 @@ static pm_status check_duplicates(const pm_triples *t, const entry *sorted, pm_d
         return PM_OK;
     const pm_place *at = &t->at[bad];
     const char *what =
-        how == PM_DUPLICATES_IGNORE ? "duplicate edge with another value:" : "duplicate edge";
+        how == PM_DUPLICATES_IGNORE ? "duplicate edge with another value" : "duplicate edge";
     if (at->line == 0)
         return pm_fail(err, PM_EDATA, "%s: %s %" PRId32 " %" PRId32, name, what, at->row + 1,
                        at->col + 1);
-    return pm_fail(err, PM_EDATA,
-                   "%s:%" PRId64 ": %s %" PRId32 " %" PRId32 " (first at line %" PRId64 ")", name,
-                   at->line, what, at->row + 1, at->col + 1, t->at[first].line);
+    return pm_fail(err, PM_EDATA, "%s:%" PRId64 ": %s (first at line %" PRId64 ")", name, at->line,
+                   what, t->at[first].line);
 }
 
 /* ---- building ---- */

@@ -34,8 +34,9 @@ typedef struct {
 
 struct pm_algorithm {
     const char *name, *summary, *source;
-    bool automatic;     /* the chooser considers it */
-    bool needs_primes;  /* moduli must be odd primes */
+    bool automatic;    /* the chooser considers it */
+    bool needs_primes; /* moduli must be odd primes */
+    bool cancels;      /* inexact answers lose digits to cancellation */
     /* plan->state and all numbers.  Fails: PM_UNABLE when beyond the method's limits or the
      * memory, with the reason. */
     pm_status (*plan)(const pm_job *job, pm_plan *plan, pm_error *err);

@@ -69,8 +69,14 @@ static pm_status refuse_cost(const pm_block *b, const pm_plan *p, double limit, 
     return pm_fail(err, PM_UNABLE,
                    "refused: block of n = %lld with %lld entries: %s would take about %.2g seconds "
                    "and %.2g GiB; allowed are %.3g seconds (--max-cost)",
-                   (long long)b->n, (long long)pm_matrix_nnz(&b->a), p->algorithm->name,
-                   p->seconds, p->memory / 0x1p30, limit);
+                   (long long)b->n, (long long)pm_matrix_nnz(&b->a), p->algorithm->name, p->seconds,
+                   p->memory / 0x1p30, limit);
+}
+
+/* Seconds, and one more where the answer would lose digits that another method keeps. */
+static double price(const pm_job *job, const pm_plan *p)
+{
+    return p->seconds + (p->algorithm->cancels && !job->nmoduli ? 1 : 0);
 }
 
 /* The cheapest plan among the algorithms that can, or the one asked for. */
@@ -100,7 +106,7 @@ static pm_status choose_plan(const pm_job *job, const char *name, pm_plan *best,
                 *err = why;
             return rc;
         }
-        if (!best->algorithm || p.seconds < best->seconds) {
+        if (!best->algorithm || price(job, &p) < price(job, best)) {
             pm_plan worse = *best;
             *best = p;
             p = worse;

@@ -116,8 +116,9 @@ static int pass_width(const frontier *f, int left)
 static int widest_pass(const frontier *f, const pm_job *job)
 {
     int n = 32;
-    while (n > 1 && (pm_program_bytes(&f->program, 8 * n) > (double)job->memory
-                     || (n > 8 && f->program.max_states > SMALL_LEVEL)))
+    while (n > 1
+           && (pm_program_bytes(&f->program, 8 * n) > (double)job->memory
+               || (n > 8 && f->program.max_states > SMALL_LEVEL)))
         n /= 2;
     return n;
 }
@@ -271,8 +272,8 @@ static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
         int left = job->nmoduli - done, n = pass_width(f, left);
         for (int i = 0; i < n; ++i)
             m[i] = job->moduli[done + (i < left ? i : 0)];
-        pm_status rc = one_pass(job, f, m, n, (double)done / job->nmoduli,
-                                (double)n / job->nmoduli, r, out, err);
+        pm_status rc = one_pass(job, f, m, n, (double)done / job->nmoduli, (double)n / job->nmoduli,
+                                r, out, err);
         if (rc)
             return rc;
         memcpy(residues + done, r, (size_t)(n < left ? n : left) * sizeof *r);
@@ -284,12 +285,28 @@ static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
 #define OURS "frontier programme over rows and columns; doc/design.md"
 
 const pm_algorithm pm_algorithm_frontier = {
-    "frontier",
-    "dynamic programme over a frontier of rows and columns; takes the kernel that fits",
-    OURS, true, false, plan_auto, run, free_plan};
+    "frontier", "dynamic programme over a frontier of rows and columns; takes the kernel that fits",
+    OURS,       true,
+    false,      false,
+    plan_auto,  run,
+    free_plan};
 const pm_algorithm pm_algorithm_frontier_rank = {
-    "frontier-rank", "the same over arrays indexed by the rank of a state", OURS, false, false,
-    plan_rank, run, free_plan};
+    "frontier-rank",
+    "the same over arrays indexed by the rank of a state",
+    OURS,
+    false,
+    false,
+    false,
+    plan_rank,
+    run,
+    free_plan};
 const pm_algorithm pm_algorithm_frontier_hash = {
-    "frontier-hash", "the same over hash tables of the states that are reached", OURS, false, false,
-    plan_hash, run, free_plan};
+    "frontier-hash",
+    "the same over hash tables of the states that are reached",
+    OURS,
+    false,
+    false,
+    false,
+    plan_hash,
+    run,
+    free_plan};

@@ -258,8 +258,8 @@ static pm_status run_step(const step *st, const level *old, level *new, slice *s
         int64_t n = total - first < BATCH ? total - first : BATCH;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
         for (int s = 0; s < nslices; ++s)
-            list_slice(&slices[s], st, old, first + n * s / nslices,
-                       first + n * (s + 1) / nslices, partitions);
+            list_slice(&slices[s], st, old, first + n * s / nslices, first + n * (s + 1) / nslices,
+                       partitions);
         for (int s = 0; s < nslices; ++s)
             failed = failed || slices[s].failed;
         if (!failed) {
@@ -349,7 +349,8 @@ static bool make_step(machine *m, int32_t v, step *st)
     }
     /* fields are free again only after the step */
     for (int64_t j = g->ptr[v]; j < g->ptr[v + 1]; ++j)
-        if (!m->gone[g->adj[j]] && m->processed[g->adj[j]] == g->ptr[g->adj[j] + 1] - g->ptr[g->adj[j]])
+        if (!m->gone[g->adj[j]]
+            && m->processed[g->adj[j]] == g->ptr[g->adj[j] + 1] - g->ptr[g->adj[j]])
             release(m, g->adj[j]);
     release(m, v);
     return true;
@@ -379,8 +380,8 @@ double pm_hash_seconds(const pm_program *p, int residues)
 }
 
 pm_status pm_frontier_hash_run(const pm_frontier_graph *g, const pm_frontier_order *o,
-                               const pm_ring *ring, const pm_run *run, int64_t memory,
-                               double done, double share, void *value, pm_error *err)
+                               const pm_ring *ring, const pm_run *run, int64_t memory, double done,
+                               double share, void *value, pm_error *err)
 {
     machine m;
     int threads = pm_run_threads(run);

@@ -19,7 +19,7 @@ double pm_hash_seconds(const pm_program *p, int residues);
 
 /* As pm_frontier_rank_run.  memory: bytes; beyond it the run ends with PM_UNABLE. */
 pm_status pm_frontier_hash_run(const pm_frontier_graph *g, const pm_frontier_order *o,
-                               const pm_ring *ring, const pm_run *run, int64_t memory,
-                               double done, double share, void *value, pm_error *err);
+                               const pm_ring *ring, const pm_run *run, int64_t memory, double done,
+                               double share, void *value, pm_error *err);
 
 #endif

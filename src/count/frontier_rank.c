@@ -28,7 +28,7 @@ typedef struct {
 /* A place in the walk: the new states that agree in the slots above item `item`. */
 typedef struct {
     int32_t item, rest, nbranches;
-    int64_t base;    /* number of the first of them */
+    int64_t base;     /* number of the first of them */
     int64_t branches; /* where they begin in a pool */
 } task;
 
@@ -67,8 +67,7 @@ static inline int push_branch(const walker *w, branch *to, int n, const branch *
     int32_t rest = b->rest;
     int64_t base = b->base;
     if (slot >= 0) {
-        if (d < 0 || d > w->from->slots[slot].range
-            || !pm_level_below(w->from, slot, rest - d))
+        if (d < 0 || d > w->from->slots[slot].range || !pm_level_below(w->from, slot, rest - d))
             return n;
         base += pm_level_offset(w->from, slot, rest, d);
         rest -= d;

@@ -14,10 +14,10 @@
 /* Nominal seconds that the choice between permuting and short runs rests on. */
 #define SECONDS_PER_RUN    12e-9
 #define SECONDS_PER_BRANCH 6e-9
-#define SECONDS_PERMUTE    5e-9   /* a state, and for each byte of its value: */
+#define SECONDS_PERMUTE    5e-9 /* a state, and for each byte of its value: */
 #define SECONDS_COPY       0.2e-9
-#define PERMUTE_GAIN       0.7    /* permute when a step gains this share of what it costs */
-enum { PERMUTE_FROM = 1024 };     /* states */
+#define PERMUTE_GAIN       0.7 /* permute when a step gains this share of what it costs */
+enum { PERMUTE_FROM = 1024 };  /* states */
 
 enum { WAITING, INSIDE, GONE };
 
@@ -29,11 +29,11 @@ typedef struct {
     int32_t *processed; /* neighbours processed */
     int32_t *slots;     /* the layout: vertices, bottom first */
     int32_t nslots;
-    int32_t *sorted;    /* scratch layout */
-    int32_t *touch;     /* time of the next touch, by vertex */
-    double *ways;       /* scratch for counting */
+    int32_t *sorted; /* scratch layout */
+    int32_t *touch;  /* time of the next touch, by vertex */
+    double *ways;    /* scratch for counting */
     int64_t cap_ways;
-    int32_t k;          /* rows done - columns done, by capacity */
+    int32_t k; /* rows done - columns done, by capacity */
     pm_program p;
     int64_t cap_steps, cap_levels;
 } compiler;
@@ -263,8 +263,10 @@ static void collect_items(compiler *c, pm_step *s, int32_t v, int32_t t, int32_t
     const pm_frontier_graph *g = c->g;
     for (int32_t i = s->low; i < c->nslots; ++i) {
         int32_t u = c->slots[i];
-        pm_item item = {.kind = u == v ? PM_ITEM_SELF : PM_ITEM_KEEP, .old_slot = i,
-                        .new_slot = -1, .entry = PM_UNIT};
+        pm_item item = {.kind = u == v ? PM_ITEM_SELF : PM_ITEM_KEEP,
+                        .old_slot = i,
+                        .new_slot = -1,
+                        .entry = PM_UNIT};
         place_item(s, vertex, s->nitems, u, item);
     }
     for (int64_t j = g->ptr[v]; j < g->ptr[v + 1]; ++j) {
@@ -357,7 +359,8 @@ static pm_status add_vertex(compiler *c, int32_t v, int32_t t, pm_error *err)
     free(vertex);
     finish_items(s);
     c->p.depth += s->max_branches + 1;
-    if ((rc = add_level(c, err)) || c->p.empty || (rc = count_runs(c, c->slots, low, &s->runs, err)))
+    if ((rc = add_level(c, err)) || c->p.empty
+        || (rc = count_runs(c, c->slots, low, &s->runs, err)))
         return rc;
     c->p.runs += s->runs;
     c->p.transitions -= (double)c->p.levels[c->p.nsteps].states;

@@ -56,11 +56,11 @@ typedef struct {
 } pm_item;
 
 typedef struct {
-    int32_t vertex;   /* processed, or -1: a permutation of the slots */
-    int32_t low;      /* lowest slots that both layouts share */
+    int32_t vertex; /* processed, or -1: a permutation of the slots */
+    int32_t low;    /* lowest slots that both layouts share */
     int32_t max_branches;
     int32_t nitems;
-    pm_item *items;   /* from the top down to slot `low` */
+    pm_item *items;           /* from the top down to slot `low` */
     double transitions, runs; /* predicted */
 } pm_step;
 
@@ -68,14 +68,14 @@ typedef struct {
     bool empty; /* some level admits no state: the answer is 0, and nothing below is set */
     int32_t nsteps, nlevels;
     pm_step *steps;
-    pm_level *levels; /* nsteps + 1: levels[i] stands before steps[i] */
+    pm_level *levels;                /* nsteps + 1: levels[i] stands before steps[i] */
     int64_t even_states, odd_states; /* largest level of each parity: the two buffers */
     int64_t max_states;
     double transitions; /* (state, predecessor) pairs, all steps */
     double weighted;    /* share of them with a weight other than 1 */
     double runs;
-    double permuted;    /* states that permutation steps move */
-    int64_t depth;      /* additions and multiplications one after another, at most */
+    double permuted; /* states that permutation steps move */
+    int64_t depth;   /* additions and multiplications one after another, at most */
 } pm_program;
 
 /* value_bytes: of the ring that will run it (permutations cost by it).

@@ -116,8 +116,8 @@ static uint64_t *append_patterns(const permuter *p, uint64_t *list, int32_t q, i
     }
     for (int32_t d = 0; d <= p->to->slots[q - 1].range && d <= s; ++d)
         if (pm_level_below(p->to, q - 1, s - d))
-            list = append_patterns(p, list, q - 1, s - d,
-                                   code + (uint64_t)d * p->digit_code[q - 1]);
+            list =
+                append_patterns(p, list, q - 1, s - d, code + (uint64_t)d * p->digit_code[q - 1]);
     return list;
 }
 

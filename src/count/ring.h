@@ -32,8 +32,7 @@ struct pm_ring {
     void (*push)(const pm_ring *r, void *dst, const void *old, int64_t src, int64_t entry);
 
     /* dst[i] = old[index[i]] */
-    void (*gather)(const pm_ring *r, void *dst, const void *old, const int64_t *index,
-                   int64_t len);
+    void (*gather)(const pm_ring *r, void *dst, const void *old, const int64_t *index, int64_t len);
 
     /* Answer of a finished programme that made `depth` additions and multiplications one after
      * the other at most: an inexact ring sets out; residues[] is set by an exact one. */

@@ -21,10 +21,10 @@
 #include "core/vectorised.h"
 #include "pm/alloc.h"
 
-#define RADIX     0x1p512
-#define RADIX_INV 0x1p-512
-#define TOP       0x1p256
-#define BOTTOM    0x1p-256
+#define RADIX               0x1p512
+#define RADIX_INV           0x1p-512
+#define TOP                 0x1p256
+#define BOTTOM              0x1p-256
 #define ERROR_PER_OPERATION 0x1p-102
 
 typedef struct {

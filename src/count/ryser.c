@@ -131,8 +131,8 @@ static uint64_t to_montgomery(uint64_t a, const montgomery *m)
     return (uint64_t)(((unsigned __int128)a << 64) % m->p);
 }
 
-static pm_status residue_permanent(const pm_job *job, const expanded *b, uint64_t p,
-                                   uint64_t *out, pm_error *err)
+static pm_status residue_permanent(const pm_job *job, const expanded *b, uint64_t p, uint64_t *out,
+                                   pm_error *err)
 {
     pm_status rc = PM_OK;
     const pm_matrix *a = &job->block->a;
@@ -171,8 +171,8 @@ static pm_status residue_permanent(const pm_job *job, const expanded *b, uint64_
         mpz_t twins;
         mpz_init(twins);
         twin_factor(job->block, twins);
-        uint64_t divide = pm_mod_mul(pm_mod_pow(2, (uint64_t)b->n - 1, p),
-                                     mpz_fdiv_ui(twins, p), p);
+        uint64_t divide =
+            pm_mod_mul(pm_mod_pow(2, (uint64_t)b->n - 1, p), mpz_fdiv_ui(twins, p), p);
         mpz_clear(twins);
         *out = pm_mod_mul(redc(sum, &m), pm_mod_inverse(divide, p), p);
     }
@@ -185,7 +185,7 @@ static pm_status residue_permanent(const pm_job *job, const expanded *b, uint64_
 /* mag bounds the sum of |terms| from above with every |x_i| raised by GUARD of its row's absolute
  * sum: a row sum that cancels keeps a drift of up to 2^(RANGE_BITS - 104) of that, which is below
  * 2^-60 of the raised value. */
-#define GUARD 0x1p-30
+#define GUARD         0x1p-30
 #define ERROR_PER_ROW 0x1p-59
 
 typedef struct {
@@ -260,35 +260,62 @@ static term_sum float_range(const float_block *f, uint64_t first, uint64_t last)
     return s;
 }
 
-/* Entries with every row scaled by a power of two to at most 1. */
-static void convert(const pm_matrix *a, const expanded *b, float_block *f)
+/* log2 of the larger part of an entry, or INT64_MIN for 0. */
+static int64_t exponent_of(const pm_xreal v[2])
 {
-    int64_t top[MAX_N];
-    for (int32_t i = 0; i < b->n; ++i)
-        top[i] = INT64_MIN;
-    for (int pass = 0; pass < 2; ++pass)
-        for (int32_t k = 0; k < b->colptr[b->n]; ++k) {
-            int32_t i = b->rowind[k];
-            pm_xreal v[2] = {pm_xreal_from_dyadic(&a->re[b->entry[k]])};
-            if (a->im)
-                v[1] = pm_xreal_from_dyadic(&a->im[b->entry[k]]);
-            for (int part = 0; part < 2; ++part) {
-                if (v[part].hi == 0)
-                    continue;
-                if (pass == 0 && v[part].exp > top[i])
-                    top[i] = v[part].exp;
-                if (pass == 1) {
-                    int64_t e = v[part].exp - top[i];
-                    int by = e < -5000 ? -5000 : (int)e;
-                    f->w[4 * k + 2 * part] = ldexp(v[part].hi, by);
-                    f->w[4 * k + 2 * part + 1] = ldexp(v[part].lo, by);
-                }
+    int64_t e = v[0].hi != 0 ? v[0].exp : INT64_MIN;
+    return v[1].hi != 0 && v[1].exp > e ? v[1].exp : e;
+}
+
+/* Powers of two for rows and columns that bring the largest entry of each near 1. */
+static void equilibrate(const expanded *b, const pm_xreal (*v)[2], int64_t *row, int64_t *column)
+{
+    memset(row, 0, MAX_N * sizeof *row);
+    memset(column, 0, MAX_N * sizeof *column);
+    for (int pass = 0; pass < 8; ++pass) {
+        int64_t top[MAX_N];
+        for (int32_t i = 0; i < b->n; ++i)
+            top[i] = INT64_MIN;
+        for (int32_t j = 0; j < b->n; ++j)
+            for (int32_t k = b->colptr[j]; k < b->colptr[j + 1]; ++k) {
+                int32_t line = pass % 2 ? b->rowind[k] : j;
+                int64_t e = exponent_of(v[k]) - row[b->rowind[k]] - column[j];
+                top[line] = e > top[line] ? e : top[line];
             }
-            if (pass == 1)
-                f->absolute[i] += GUARD * hypot(f->w[4 * k], f->w[4 * k + 2]);
+        for (int32_t i = 0; i < b->n; ++i)
+            *(pass % 2 ? &row[i] : &column[i]) += top[i];
+    }
+}
+
+/* Entries scaled by powers of two. */
+static pm_status convert(const pm_matrix *a, const expanded *b, float_block *f, pm_error *err)
+{
+    int64_t row[MAX_N], column[MAX_N];
+    pm_xreal(*v)[2] = pm_calloc_array(b->colptr[b->n], sizeof *v);
+    if (!v)
+        return pm_fail_memory(err, "block");
+    for (int32_t k = 0; k < b->colptr[b->n]; ++k) {
+        v[k][0] = pm_xreal_from_dyadic(&a->re[b->entry[k]]);
+        if (a->im)
+            v[k][1] = pm_xreal_from_dyadic(&a->im[b->entry[k]]);
+    }
+    equilibrate(b, (const pm_xreal(*)[2])v, row, column);
+    for (int32_t j = 0; j < b->n; ++j) {
+        for (int32_t k = b->colptr[j]; k < b->colptr[j + 1]; ++k) {
+            double *w = f->w + 4 * k;
+            int32_t i = b->rowind[k];
+            for (int part = 0; part < 2; ++part) {
+                int64_t e = v[k][part].exp - row[i] - column[j];
+                int by = e < -5000 ? -5000 : (int)e;
+                w[2 * part] = ldexp(v[k][part].hi, by);
+                w[2 * part + 1] = ldexp(v[k][part].lo, by);
+            }
+            f->absolute[i] += GUARD * hypot(w[0], w[2]);
         }
-    for (int32_t i = 0; i < b->n; ++i)
-        f->shift += top[i];
+        f->shift += row[j] + column[j];
+    }
+    free(v);
+    return PM_OK;
 }
 
 static pm_xreal scaled(double hi, double lo, int64_t shift, pm_xreal factor)
@@ -296,8 +323,7 @@ static pm_xreal scaled(double hi, double lo, int64_t shift, pm_xreal factor)
     return pm_xreal_mul(pm_xreal_make(hi, lo, shift), factor);
 }
 
-static pm_status float_permanent(const pm_job *job, const expanded *b, pm_value *out,
-                                 pm_error *err)
+static pm_status float_permanent(const pm_job *job, const expanded *b, pm_value *out, pm_error *err)
 {
     pm_status rc = PM_OK;
     const pm_matrix *a = &job->block->a;
@@ -309,7 +335,8 @@ static pm_status float_permanent(const pm_job *job, const expanded *b, pm_value 
         rc = pm_fail_memory(err, "block");
         goto done;
     }
-    convert(a, b, &f);
+    if ((rc = convert(a, b, &f, err)))
+        goto done;
 #pragma omp parallel for num_threads(pm_run_threads(job->run)) schedule(dynamic, 1)
     for (int64_t r = 0; r < ranges; ++r) {
         int64_t first = r << RANGE_BITS, last = (r + 1) << RANGE_BITS;
@@ -338,8 +365,7 @@ static pm_status float_permanent(const pm_job *job, const expanded *b, pm_value 
     double error = sum.mag * ERROR_PER_ROW * (2 * b->n + 8) + ldexp(1, b->n - 1050);
     pm_value_set_real(out, f.is_complex ? PM_COMPLEX : PM_REAL,
                       scaled(sum.re[0], sum.re[1], shift, factor),
-                      scaled(sum.im[0], sum.im[1], shift, factor),
-                      scaled(error, 0, shift, factor));
+                      scaled(sum.im[0], sum.im[1], shift, factor), scaled(error, 0, shift, factor));
 done:
     free(f.w);
     free(part);
@@ -389,6 +415,7 @@ const pm_algorithm pm_algorithm_ryser = {
     "ryser",
     "all signs in Gray-code order (Glynn's form); for small full blocks",
     "Glynn 2010, theorem 2.1",
+    true,
     true,
     true,
     plan,

@@ -19,11 +19,11 @@ typedef struct {
     bool one_graph; /* the input is one graph: next is called once, the reader adds PM_EV_EOF */
 } pm_format;
 
-extern const pm_format pm_format_stream;  /* io/stream_read.c */
-extern const pm_format pm_format_mtx;     /* io/mtx_read.c */
-extern const pm_format pm_format_edges;   /* io/edges_read.c */
-extern const pm_format pm_format_graph6;  /* io/graph6.c, sparse6 too */
-extern const pm_format pm_format_dimacs;  /* io/dimacs.c */
+extern const pm_format pm_format_stream; /* io/stream_read.c */
+extern const pm_format pm_format_mtx;    /* io/mtx_read.c */
+extern const pm_format pm_format_edges;  /* io/edges_read.c */
+extern const pm_format pm_format_graph6; /* io/graph6.c, sparse6 too */
+extern const pm_format pm_format_dimacs; /* io/dimacs.c */
 /* io/foreign.c, through the igraph helper program: */
 extern const pm_format pm_format_graphml, pm_format_gml, pm_format_pajek, pm_format_ncol,
     pm_format_lgl;

@@ -107,7 +107,7 @@ static void line_word(word_line *l, int64_t length)
 static void put_label(word_line *l, const char *text)
 {
     char piece[4];
-    int64_t length = 0;
+    int64_t length = *text ? 0 : 2;
     for (const char *s = text; *s; ++s)
         length += pm_escape_byte((unsigned char)*s, piece);
     line_word(l, length);

@@ -109,7 +109,7 @@ static pm_status inflate_some(pm_source *s, pm_error *err)
     uInt before = s->z.avail_out;
     while (s->z.avail_out == before && !s->ended) {
         if (s->z.avail_in == 0) {
-            int64_t got;
+            int64_t got = 0;
             pm_status st = read_some(s, s->raw, CHUNK, &got, err);
             if (st)
                 return st;
@@ -159,7 +159,7 @@ static pm_status fill(pm_source *s, pm_error *err)
     }
     if (s->gzip)
         return inflate_some(s, err);
-    int64_t got;
+    int64_t got = 0;
     pm_status st = read_some(s, s->buf + s->end, s->cap - s->end, &got, err);
     if (st)
         return st;

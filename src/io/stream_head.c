@@ -38,7 +38,7 @@ pm_status pm_stream_text(const pm_source *s, char *text, char **out, pm_error *e
 static pm_status keep_part(pm_stream_head *h, const pm_stream_labels *side, const char *text,
                            int64_t length, pm_error *err)
 {
-    if (PM_GROW(h->part, h->part_cap, h->part_len + length))
+    if (PM_GROW(h->part, h->part_cap, h->part_len + length + 1))
         return pm_fail_memory(err, "a label");
     memcpy(h->part + h->part_len, text, (size_t)length);
     h->part_len += length;

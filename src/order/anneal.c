@@ -15,7 +15,7 @@
 #include "core/rng.h"
 #include "pm/alloc.h"
 
-#define HOT 0.5
+#define HOT  0.5
 #define COLD 0.003
 
 typedef struct {

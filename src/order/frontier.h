@@ -102,7 +102,7 @@ pm_status pm_frontier_anneal(const pm_frontier_graph *g, pm_frontier_order *o, u
  * elementary operations, so that the same input and seed give the same order on every machine.
  * seconds_per_transition: nominal, of the run that will follow. */
 pm_status pm_frontier_search(const pm_frontier_graph *g, uint64_t seed,
-                             double seconds_per_transition, const pm_run *run,
-                             pm_frontier_order *o, pm_error *err);
+                             double seconds_per_transition, const pm_run *run, pm_frontier_order *o,
+                             pm_error *err);
 
 #endif

@@ -14,8 +14,10 @@
 #include "pm/alloc.h"
 
 #define SECONDS_PER_OPERATION 1.2e-9
-#define SHARE 0.1         /* of the predicted run, spent on the search */
-#define FREE_SECONDS 2e-3 /* spent in any case */
+#define SHARE                 0.1  /* of the predicted run, spent on the search */
+#define FREE_SECONDS          2e-3 /* spent in any case */
+#define MOST_SECONDS          60
+#define HOPELESS              1e4 /* times the cost allowed */
 enum {
     CHAINS = 4,
     FIRST_MOVES = 25, /* a vertex of the first round, each chain */
@@ -39,8 +41,9 @@ static double spent(const search *s)
 static double budget(const search *s)
 {
     double run = s->best->cost * s->seconds_per_transition;
-    /* never more than ten minutes of searching for what will be refused anyhow */
-    return fmin(600, FREE_SECONDS + SHARE * run);
+    /* what is out of reach by far stays so however long the search */
+    bool hopeless = s->run && s->run->max_cost > 0 && run > HOPELESS * s->run->max_cost;
+    return fmin(hopeless ? 1 : MOST_SECONDS, FREE_SECONDS + SHARE * run);
 }
 
 /* Vertices in a fixed scattered sequence, so that few starts are spread well. */
@@ -139,8 +142,8 @@ static pm_status anneal_round(search *s, int64_t moves, uint64_t round, pm_error
 }
 
 pm_status pm_frontier_search(const pm_frontier_graph *g, uint64_t seed,
-                             double seconds_per_transition, const pm_run *run,
-                             pm_frontier_order *o, pm_error *err)
+                             double seconds_per_transition, const pm_run *run, pm_frontier_order *o,
+                             pm_error *err)
 {
     pm_status rc;
     pm_frontier_order best = {0};

@@ -1,3 +1,9 @@
-# What holds for every program, page and source file.
+# What holds for every program, page and source file; then each program's own behaviour.
 EXTRA_DIST += tests/cli/tap.sh tests/cli/programs.sh tests/cli/man.sh tests/cli/hygiene.sh
 TESTS += tests/cli/programs.sh tests/cli/man.sh tests/cli/hygiene.sh
+
+EXTRA_DIST += tests/cli/permanent.awk $(CLI_BATS)
+CLI_BATS = tests/cli/bad-input.bats tests/cli/pm-count.bats tests/cli/pm-gen.bats
+if HAVE_BATS
+TESTS += $(CLI_BATS)
+endif

@@ -17,7 +17,7 @@
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
-    return "allocator_may_return_null=1:max_allocation_size_mb=16";
+    return "allocator_may_return_null=1:max_allocation_size_mb=64";
 }
 
 #define MUST(condition)                                                                            \

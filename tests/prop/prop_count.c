@@ -387,10 +387,14 @@ int main(void)
 {
     rng = test_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_cases),         cmocka_unit_test(against_definition),
-        cmocka_unit_test(algorithms_agree),    cmocka_unit_test(permuted_rows_and_columns),
-        cmocka_unit_test(block_products),      cmocka_unit_test(row_expansion),
-        cmocka_unit_test(any_modulus),         cmocka_unit_test(threads_change_no_digit),
+        cmocka_unit_test(small_cases),
+        cmocka_unit_test(against_definition),
+        cmocka_unit_test(algorithms_agree),
+        cmocka_unit_test(permuted_rows_and_columns),
+        cmocka_unit_test(block_products),
+        cmocka_unit_test(row_expansion),
+        cmocka_unit_test(any_modulus),
+        cmocka_unit_test(threads_change_no_digit),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests_name("count", tests, NULL, NULL);

@@ -176,8 +176,8 @@ static void transitions_are_predicted_exactly(void **state)
         assert_int_equal(pm_program_compile(&g, &o, 8, &p, NULL), PM_OK);
         assert_int_equal(pm_ring_residues(&b, &m, 1, &inner, NULL), PM_OK);
         counting c = {.inner = inner};
-        c.ring = (pm_ring){.value_bytes = 8, .zero = zero, .one = one, .pull = count_pull,
-                           .gather = gather};
+        c.ring = (pm_ring){
+            .value_bytes = 8, .zero = zero, .one = one, .pull = count_pull, .gather = gather};
         pm_run run = {.threads = 1};
         assert_int_equal(pm_frontier_rank_run(&p, &c.ring, &run, 0, 1, &value, NULL), PM_OK);
         assert_true(fabs(p.transitions - enumerate_transitions(&g, &o)) < 0.5);

@@ -147,8 +147,8 @@ static void test_error_names_the_first_repeat(void **state)
             int64_t *line = &seen[t.at[e].row][t.at[e].col];
             if (*line)
                 snprintf(want, sizeof want,
-                         "g.txt:%" PRId64 ": duplicate edge %d %d (first at line %" PRId64 ")",
-                         t.at[e].line, t.at[e].row + 1, t.at[e].col + 1, *line);
+                         "g.txt:%" PRId64 ": duplicate edge (first at line %" PRId64 ")",
+                         t.at[e].line, *line);
             else
                 *line = t.at[e].line;
         }
@@ -178,7 +178,7 @@ static void test_ignore(void **state)
         if (other) {
             assert_int_equal(s, PM_EDATA);
             assert_string_equal(
-                err.msg, "g.txt:9: duplicate edge with another value: 3 2 (first at line 4)");
+                err.msg, "g.txt:9: duplicate edge with another value (first at line 4)");
         } else {
             assert_int_equal(s, PM_OK);
             dense want = {.nrows = 3, .ncols = 2};

@@ -1,0 +1,394 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+bats_require_minimum_version 1.5.0
+
+setup() {
+    mkdir -p "$BATS_TEST_TMPDIR/work"
+    cd "$BATS_TEST_TMPDIR/work"
+    printf 'a x\na y\nb x\nb y\n' > two.txt    # 2 perfect matchings
+    printf 'a x\nb x\nb y\n' > one.txt         # 1
+    printf 'a x\nb x\n' > none.txt             # 0
+}
+
+# refuses STATUS TEXT ARGUMENT...: one line on stderr that holds the text, nothing on stdout
+refuses() {
+    local status_wanted=$1 text=$2
+    shift 2
+    run -"$status_wanted" --separate-stderr pm-count "$@"
+    [ -z "$output" ]
+    [ "${#stderr_lines[@]}" -eq 1 ]
+    [[ "$stderr" == "pm-count: "*"$text"* ]]
+}
+
+# stream ITEM_FILE...: a pm stream of matrices
+stream() {
+    echo '%pm: stream 1'
+    cat "$@"
+    echo '%pm: eof'
+}
+
+@test "one input: the value alone; stdin, gzip and file agree" {
+    run -0 pm-count two.txt
+    [ "$output" = 2 ]
+    [ "$(pm-count < two.txt)" = 2 ]
+    [ "$(gzip -c two.txt | pm-count -)" = 2 ]
+    [ "$(pm-gen grid 8 8 | pm-count)" = 12988816 ]
+}
+
+@test "two inputs or more, -H: value, tab, name" {
+    run -0 pm-count two.txt one.txt none.txt
+    [ "$output" = "$(printf '2\ttwo.txt\n1\tone.txt\n0\tnone.txt')" ]
+    run -0 pm-count -H two.txt
+    [ "$output" = "$(printf '2\ttwo.txt')" ]
+    run -0 sh -c 'pm-count two.txt - < one.txt'
+    [ "$output" = "$(printf '2\ttwo.txt\n1\t-')" ]
+}
+
+@test "names are escaped, in lines and in JSON" {
+    name=$(printf 'a\tb\\c\nd"e\377.txt')
+    cp two.txt "$name"
+    run -0 pm-count -H "$name"
+    [ "$output" = "$(printf '2\ta\\tb\\\\c\\nd"e\377.txt')" ]
+    run -0 pm-count --json "$name"
+    [[ "$output" == '{"name":"a\u0009b\\c\u000ad\"e\ufffd.txt","value":"2",'* ]]
+    [ "${#lines[@]}" -eq 1 ]
+}
+
+@test "exact integers of any size, of any sign" {
+    # 30! * 1000000007^30
+    wanted=2652529155152972730615070763221663749251842371443835951411926087265571\
+1610380437035308636483839816885832350562535312986216245401343965927145\
+9487842244949322558226530801610095137309949026508501515448038166363232\
+6464292393832643768946214141474932716348436084619387932889318057433165\
+66504212419051520000000
+    [ "$(pm-gen ones 30 --weight=1000000007 | pm-count)" = $wanted ]
+    printf '1 1 -3\n1 2 5\n2 1 7\n2 2 123456789012345678901234567890\n' > f
+    [ "$(pm-count f)" = -370370367037037036703703703635 ]
+}
+
+@test "a real graph: value, tab, error; complex: both parts" {
+    printf '%%%%MatrixMarket matrix array real general\n2 2\n1.5\n2.25\n0.5\n1\n' > f
+    run -0 pm-count f
+    [ "$(printf '%s' "$output" | awk -F '\t' '{ print NF }')" -eq 2 ]
+    [ "$(printf '%s' "$output" | awk -F '\t' '{ d = $1 - 2.625; print d * d <= $2 * $2 }')" -eq 1 ]
+    printf '%%%%MatrixMarket matrix array complex general\n1 1\n1.5 -2.5\n' > f
+    run -0 pm-count -H f
+    [ "$(printf '%s' "$output" | cut -f 1,2,4)" = "$(printf '1.5\t-2.5\tf')" ]
+    run -0 pm-count --json f
+    [[ "$output" == *'"value":"1.5","value_imaginary":"-2.5","error":"'*'"field":"complex"'* ]]
+}
+
+@test "--pattern takes the 0/1 pattern, without explicit zeros" {
+    printf '%%%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 3.5\n1 2 2\n2 1 0\n2 2 1e9\n' > f
+    [ "$(pm-count --pattern f)" = 1 ]
+}
+
+@test "--graph finds the two sides; without it the columns are the sides" {
+    printf '1 2\n2 3\n3 4\n4 1\n' > square.txt
+    [ "$(pm-count --graph square.txt)" = 2 ]
+    [ "$(pm-count square.txt)" = 1 ]
+}
+
+@test "a symmetric matrix counts the bipartite double cover" {
+    printf '%%%%MatrixMarket matrix coordinate pattern symmetric\n3 3 3\n2 1\n3 1\n3 2\n' > f
+    [ "$(pm-count f)" = 2 ]
+}
+
+@test "--duplicates" {
+    printf 'a x 2\na x 3\n' > f
+    refuses 65 duplicate f
+    [ "$(pm-count --duplicates=sum f)" = 5 ]
+    refuses 65 "" --duplicates=ignore f
+    printf 'a x\na x\n' > f
+    [ "$(pm-count --duplicates=sum f)" = 2 ]
+    [ "$(pm-count --duplicates=ignore f)" = 1 ]
+    refuses 64 "none of error, sum, ignore" --duplicates=drop f
+}
+
+@test "--from forces a format" {
+    printf '1 2\n' > f
+    [ "$(pm-count --from=edges f)" = 1 ]
+    refuses 65 "f:1: " --from=mtx f
+    refuses 64 "'foo' is none of" --from=foo f
+}
+
+@test "good inputs print, each bad one gives a line, the status is the first failure's" {
+    echo 'a' > bad.txt
+    run -65 --separate-stderr pm-count two.txt bad.txt nowhere.txt one.txt
+    [ "$output" = "$(printf '2\ttwo.txt\n1\tone.txt')" ]
+    [ "${#stderr_lines[@]}" -eq 2 ]
+    [[ "${stderr_lines[0]}" == "pm-count: bad.txt:1: "* ]]
+    [[ "${stderr_lines[1]}" == "pm-count: nowhere.txt: "* ]]
+    run -66 --separate-stderr pm-count nowhere.txt bad.txt none.txt -e
+    [ "$output" = "$(printf '0\tnone.txt')" ]
+}
+
+@test "a batch: items have their own names or NAME:INDEX" {
+    pm-gen grid 2 2 --to=mtx > a.mtx
+    pm-gen grid 2 3 --to=mtx | sed '1a %pm: name three' > b.mtx
+    stream a.mtx b.mtx a.mtx > s
+    [ "$(pm-count s)" = "$(printf '2\n3\n2')" ]
+    [ "$(pm-count -H s)" = "$(printf '2\ts:1\n3\tthree\n2\ts:3')" ]
+    stream a.mtx > s
+    [ "$(pm-count -H s)" = "$(printf '2\ts')" ]
+    stream > s
+    run -0 pm-count s
+    [ -z "$output" ]
+}
+
+@test "sums, products and factors of a stream" {
+    pm-gen grid 2 3 --to=mtx > a.mtx
+    { echo '%pm: begin sum'; echo '%pm: factor -2'; cat a.mtx
+      echo '%pm: begin product'; cat a.mtx a.mtx; echo '%pm: end'; echo '%pm: end'; } > body
+    stream body > s
+    [ "$(pm-count s)" = 3 ]
+    [ "$(pm-count --mod=2 s)" = 1 ]
+    [ "$(pm-count --exists s)" = yes ]
+    run -0 pm-count --json s
+    [[ "$output" == *'"matrices":3,"n":9,"nnz":21,'* ]]
+    refuses 69 "--matching wants whole graphs" --matching s
+}
+
+@test "thousands of small graphs in one process" {
+    pm-gen grid 2 2 --to=mtx > a.mtx
+    { echo '%pm: stream 1'; i=0; while [ $i -lt 3000 ]; do cat a.mtx; i=$((i + 1)); done
+      echo '%pm: eof'; } > s
+    [ "$(pm-count s | sort | uniq -c | awk '{ print $1, $2 }')" = "3000 2" ]
+    [ "$(pm-count -H s | tail -n 1)" = "$(printf '2\ts:3000')" ]
+}
+
+@test "--files-from, lines and --null; no operands beside it" {
+    cp two.txt 'with blank.txt'
+    printf 'one.txt\nwith blank.txt\n' > list
+    run -0 pm-count --files-from=list
+    [ "$output" = "$(printf '1\tone.txt\n2\twith blank.txt')" ]
+    [ "$(printf 'one.txt\0two.txt\0' | pm-count --files-from=- --null)" = \
+        "$(printf '1\tone.txt\n2\ttwo.txt')" ]
+    printf 'two.txt' > list
+    [ "$(pm-count --files-from=list)" = "$(printf '2\ttwo.txt')" ]
+    : > list
+    [ -z "$(pm-count --files-from=list)" ]
+    refuses 64 "no operands" --files-from=list two.txt
+    refuses 64 "needs --files-from" --null two.txt
+    refuses 66 "nolist" --files-from=nolist
+    printf 'two.txt\n\none.txt\n' > list
+    run -65 --separate-stderr pm-count --files-from=list
+    [ "$output" = "$(printf '2\ttwo.txt\n1\tone.txt')" ]
+    [ "$stderr" = "pm-count: list:2: empty file name" ]
+    run -65 --separate-stderr sh -c 'echo - | pm-count --files-from=-'
+    [[ "$stderr" == *"'-' in a list that is standard input itself" ]]
+}
+
+@test "--json: stable keys, one object a line" {
+    run -0 pm-count -j two.txt none.txt
+    [ "${#lines[@]}" -eq 2 ]
+    for key in name value error field matrices n nnz algorithm backend seed seconds \
+        predicted_seconds plan; do
+        [[ "${lines[0]}" == *"\"$key\":"* ]]
+    done
+    [[ "${lines[0]}" == '{"name":"two.txt","value":"2","error":"0","field":"pattern",'* ]]
+    [[ "${lines[1]}" == '{"name":"none.txt","value":"0",'* ]]
+    if command -v python3 > /dev/null; then
+        pm-gen cube 3 3 4 | pm-count -j | python3 -c '
+import json, sys
+o = json.load(sys.stdin)
+assert o["value"] == "117805"
+b = o["plan"]
+assert len(b) >= 1 and all(x["n"] > 0 and x["operations"] > 0 and x["seconds"] > 0 for x in b)'
+    fi
+}
+
+@test "--mod" {
+    [ "$(pm-gen grid 8 8 | pm-count --mod=1000)" = 816 ]
+    [ "$(pm-gen ones 20 | pm-count --mod=4611686018427387903)" = 2432902008176640000 ]
+    printf 'a x -3\n' > f
+    [ "$(pm-count --mod=5 f)" = 2 ]
+    for m in 0 1 -7 4611686018427387904 x; do
+        refuses 64 "'$m' is not a whole number from 2" --mod=$m two.txt
+    done
+    printf 'a x 0.5\n' > f
+    refuses 64 "" --mod=5 f
+}
+
+@test "--exists" {
+    run -0 pm-count --exists two.txt none.txt
+    [ "$output" = "$(printf 'yes\ttwo.txt\nno\tnone.txt')" ]
+    run -0 pm-count --exists --json none.txt
+    [ "$output" = '{"name":"none.txt","exists":false}' ]
+    printf 'a x 1\na y 1\nb x 1\nb y -1\n' > zero.txt
+    [ "$(pm-count --exists zero.txt)" = yes ]
+    [ "$(pm-count zero.txt)" = 0 ]
+    stream > s
+    { echo '%pm: begin sum'; echo '%pm: factor 0'; echo '%pm: end'; } > empty_sum
+    stream empty_sum > s
+    [ "$(pm-count --exists s)" = no ]
+}
+
+@test "--matching: the edges of one matching, with labels and weights" {
+    pm-gen regular 50 3 --integer --seed=2 > g
+    run -0 pm-count --matching g
+    [ "${lines[0]}" = "# pm-edges 50 50" ]
+    printf '%s\n' "${lines[@]:1}" > m
+    [ "$(wc -l < m)" -eq 50 ]
+    [ "$(cut -f 1 m | sort -u | wc -l)" -eq 50 ]
+    [ "$(cut -f 2 m | sort -u | wc -l)" -eq 50 ]
+    [ "$(sed '/^#/d' g | sort | comm -23 <(sort m) -)" = "" ]
+    run -0 pm-count --matching one.txt
+    [[ "$output" == *"a"*"x"* && "$output" == *"b"*"y"* ]]
+    run -0 pm-count --matching --json one.txt
+    [ "$output" = '{"name":"one.txt","matching":[["a","x"],["b","y"]]}' ]
+}
+
+@test "--matching: a Hall violator where there is none" {
+    run -0 pm-count --matching none.txt
+    [ "$output" = "# no perfect matching: the rows {a, b} have only the neighbours {x}" ]
+    run -1 pm-count --matching -e none.txt
+    printf 'a x\na y\n' > wide.txt
+    run -0 pm-count --matching wide.txt
+    [ "$output" = "# no perfect matching: the columns {x, y} have only the neighbours {a}" ]
+    run -0 pm-count --matching --json wide.txt
+    [[ "$output" == *'"matching":null,"hall":{"side":"columns","set":["x","y"],"neighbours":["a"]}}' ]]
+    run -0 pm-count --matching two.txt none.txt
+    [ "${lines[0]}" = "# two.txt" ]
+    [ "${lines[4]}" = "# none.txt" ]
+}
+
+@test "-v says why the count is 0, and what was assumed" {
+    run -0 --separate-stderr pm-count -v none.txt
+    [ "$output" = 0 ]
+    [[ "$stderr" == *"the rows {a, b} have only the neighbours {x}"* ]]
+    [[ "$stderr" == *"no size line"* ]]
+    run -0 --separate-stderr pm-count none.txt
+    [ -z "$stderr" ]
+    printf 'a x 1\na y 1\nb x 1\nb y -1\n' > zero.txt
+    run -0 --separate-stderr pm-count -v zero.txt
+    [[ "$stderr" == *"their weights cancel"* ]]
+}
+
+@test "-e: exit status 1 for zero, 0 otherwise" {
+    run -1 pm-count -e none.txt
+    [ "$output" = 0 ]
+    run -1 pm-count -e two.txt none.txt two.txt
+    run -0 pm-count -e two.txt
+    run -1 pm-count -e --exists none.txt
+    run -1 pm-count -e --mod=2 two.txt
+}
+
+@test "the empty graph has one perfect matching" {
+    echo '# pm-edges 0 0' > f
+    [ "$(pm-count f)" = 1 ]
+    [ "$(pm-count --exists f)" = yes ]
+    [ "$(pm-count --matching f)" = "# pm-edges 0 0" ]
+}
+
+@test "--plan prints a table of blocks and computes nothing" {
+    pm-gen grid 40 30 > g
+    run -0 pm-count --plan g
+    [ "${lines[0]}" = "$(printf '# block\tn\tnnz\talgorithm\toperations\tstates\tmemory\tseconds')" ]
+    [ "$(printf '%s' "${lines[1]}" | awk -F '\t' '{ print NF }')" -eq 8 ]
+    run -0 pm-count --plan --json two.txt
+    [[ "$output" != *'"value"'* ]]
+}
+
+@test "every algorithm, order and reduction gives the same count" {
+    pm-gen erdos-renyi 16 0.3 --seed=12 --nonsingular --integer=-9:9 > g
+    wanted=$(pm-count g)
+    for a in $(pm-count --list | sed '/^#/d' | cut -f 1); do
+        [ "$(pm-count --algorithm="$a" g)" = "$wanted" ]
+        [ "$(pm-count --algorithm="$a" --reduce=none g)" = "$wanted" ]
+    done
+    for r in all none dm degree1 degree2 twins dm,twins degree1,degree2,dm; do
+        [ "$(pm-count --reduce=$r g)" = "$wanted" ]
+        [ "$(pm-count --reduce=$r --transpose --seed=5 g)" = "$wanted" ]
+    done
+    [ "$(pm-count --order=given g)" = "$wanted" ]
+    [ "$(pm-count -t 1 g)" = "$wanted" ]
+    [ "$(pm-count -t 2 g)" = "$wanted" ]
+}
+
+@test "--order=given takes the order of the stream" {
+    pm-gen grid 2 2 --to=mtx | sed '1a %pm: order c2 r1 c1 r2' > m
+    stream m > s
+    [ "$(pm-count --order=given s)" = 2 ]
+    [ "$(pm-count --order=auto s)" = 2 ]
+}
+
+@test "what is out of reach is refused with the limit" {
+    pm-gen grid 24 24 > g
+    refuses 69 "--max-cost" --max-cost=0.001 g
+    refuses 69 "" --max-memory=1K g
+    run -69 --separate-stderr pm-count --max-cost=0.001 two.txt g one.txt
+    [ "$output" = "$(printf '2\ttwo.txt\n1\tone.txt')" ]
+}
+
+@test "one refused item of a batch leaves the others and their numbers" {
+    pm-gen grid 2 2 --to=mtx > a.mtx
+    pm-gen grid 24 24 --to=mtx > b.mtx
+    stream a.mtx b.mtx a.mtx > s
+    run -69 --separate-stderr pm-count -H --max-cost=0.001 s
+    [ "$output" = "$(printf '2\ts:1\n2\ts:3')" ]
+    [ "${#stderr_lines[@]}" -eq 1 ]
+}
+
+@test "-o: the file appears with all answers, with the mode of a new file" {
+    umask 022
+    pm-count -o out two.txt one.txt
+    [ "$(cat out)" = "$(printf '2\ttwo.txt\n1\tone.txt')" ]
+    [ "$(stat -c %a out)" = 644 ]
+    run -66 pm-count -o out2 two.txt nowhere.txt
+    [ "$(cat out2)" = "$(printf '2\ttwo.txt')" ]
+    ln -s out link
+    pm-count -o link one.txt
+    [ -L link ] && [ "$(cat out)" = 1 ]
+    [ -z "$(find . -name '*.??????' ! -name '*.txt')" ]
+    refuses 74 "nodir/out: " -o nodir/out two.txt
+    [ ! -c /dev/full ] || refuses 74 "/dev/full: " -o /dev/full two.txt
+}
+
+@test "signals: no number, no output file, status 128 + signal" {
+    pm-gen grid 40 40 > long
+    for s in INT:130 TERM:143 HUP:129; do
+        run -"${s#*:}" timeout --preserve-status -s "${s%:*}" 1 pm-count -o out long
+        [ -z "$output" ]
+        [ -z "$(ls | grep '^out' || true)" ]
+    done
+    run -130 sh -c 'sleep 5 | timeout --preserve-status -s INT 0.5 pm-count two.txt -'
+    [ "${lines[0]}" = "$(printf '2\ttwo.txt')" ]
+    [ "${#lines[@]}" -eq 1 ]
+}
+
+@test "a reader that leaves early is no error message" {
+    run bash -c 'pm-count two.txt one.txt 2> err | true; exit "${PIPESTATUS[0]}"'
+    [ "$status" -eq 0 ] || [ "$status" -eq 141 ]
+    [ ! -s err ]
+}
+
+@test "--list names the algorithms, which --algorithm takes" {
+    run -0 pm-count --list
+    [ "${#lines[@]}" -ge 3 ]
+    refuses 64 "there is no 'magic'" --algorithm=magic two.txt
+    refuses 64 "takes no operand" --list two.txt
+}
+
+@test "options that exclude each other, and bad values, are refused in one line" {
+    refuses 64 "exclude each other" --exists --matching two.txt
+    refuses 64 "exclude each other" --plan --exists two.txt
+    refuses 64 "--mod has no meaning" --mod=5 --exists two.txt
+    refuses 64 "--order=given excludes" --order=given --transpose two.txt
+    refuses 64 "none of auto, given" --order=best two.txt
+    refuses 64 "'dm,foo' is neither" --reduce=dm,foo two.txt
+    refuses 64 "'0' is not a whole number" --threads=0 two.txt
+    refuses 64 "'2.5' is not a whole number" -t 2.5 two.txt
+    refuses 64 "'-1' is not a number of bytes" --max-memory=-1 two.txt
+    refuses 64 "'5X' is not a number of bytes" --max-memory=5X two.txt
+    refuses 64 "'0' is not a number of seconds" --max-cost=0 two.txt
+    refuses 64 "'-3' is not a whole number" --seed=-3 two.txt
+    refuses 64 "needs an argument" two.txt --mod
+    refuses 64 "takes no argument" --json=yes two.txt
+    refuses 64 "unknown option '-x'" -x two.txt
+    refuses 64 "unknown or ambiguous option '--max'" --max two.txt
+}
+
+@test "abbreviated and permuted options" {
+    [ "$(pm-count two.txt --pat --dup=sum)" = 2 ]
+    [ "$(pm-count -- two.txt)" = 2 ]
+}

@@ -14,7 +14,8 @@
 #include "pm/alloc.h"
 
 enum {
-    SERIAL_BELOW = 8192, /* states: below, threads cost more than they bring */
+    SERIAL_BELOW = 1 << 20, /* bytes of a level: below, threads bring little and wait long when
+                               others use the machine too */
     TASKS_PER_THREAD = 32
 };
 
@@ -248,7 +249,7 @@ static pm_status run_step(const pm_program *p, int32_t i, const pm_ring *ring, i
     if (p->steps[i].vertex < 0)
         return pm_rank_permute(start.from, start.to, ring, threads, old, new, err);
     pm_status rc = walker_init(&w, &start, err);
-    if (!rc && threads > 1 && start.to->states >= SERIAL_BELOW)
+    if (!rc && threads > 1 && start.to->states * ring->value_bytes >= SERIAL_BELOW)
         rc = step_parallel(&w, threads, run, err);
     else if (!rc)
         walk_from_top(&w);

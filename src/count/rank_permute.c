@@ -13,7 +13,7 @@
 #include "count/frontier_rank.h"
 #include "pm/alloc.h"
 
-enum { CHUNK_BITS = 10, MAX_CHUNKS = 6, LIST_MAX = 1024, BLOCK = 512 };
+enum { CHUNK_BITS = 10, MAX_CHUNKS = 6, LIST_MAX = 1024, BLOCK = 512, SERIAL_BELOW = 1 << 20 };
 
 typedef struct {
     int32_t first, last; /* old slots first .. last-1 */
@@ -226,7 +226,7 @@ pm_status pm_rank_permute(const pm_level *from, const pm_level *to, const pm_rin
     if (!rc)
         rc = list_low(&p, err);
     if (!rc)
-        move_in_tasks(&p, to->states < 8192 ? 1 : threads);
+        move_in_tasks(&p, to->states * ring->value_bytes < SERIAL_BELOW ? 1 : threads);
     for (int k = 0; k < p.nchunks; ++k) {
         free(p.chunks[k].offset);
         free(p.chunks[k].sum);

@@ -120,7 +120,8 @@ static pm_status anneal_round(search *s, int64_t moves, uint64_t round, pm_error
             pm_frontier_order_copy(s->g, &o[c], s->best);
     }
     if (!rc) {
-        int threads = pm_run_threads(s->run);
+        bool brief = (double)moves * seconds_per_move(s->g) < BRIEF;
+        int threads = brief ? 1 : pm_run_threads(s->run);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
         for (int c = 0; c < CHAINS; ++c)
             status[c] = pm_frontier_anneal(s->g, &o[c], s->seed, round * CHAINS + (uint64_t)c,

@@ -97,7 +97,8 @@ static pm_status helper_start(helper *h, const char *name, const char *format, p
         st = pm_fail(err, PM_EIO, "%s: cannot talk to a helper program: %s", name, strerror(errno));
         goto done;
     }
-    int rc = spawn(h, path, format, in[0], out[1]);
+    /* asked first: where vfork is emulated, posix_spawn does not see that exec fails */
+    int rc = access(path, X_OK) ? errno : spawn(h, path, format, in[0], out[1]);
     if (rc) {
         st = pm_fail(err, PM_UNABLE,
                      "%s: format %s needs the helper program %s (built with igraph), which cannot "

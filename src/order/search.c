@@ -17,7 +17,8 @@
 #define SHARE                 0.1  /* of the predicted run, spent on the search */
 #define FREE_SECONDS          2e-3 /* spent in any case */
 #define MOST_SECONDS          60
-#define HOPELESS              1e4 /* times the cost allowed */
+#define BRIEF                 5e-3 /* a round shorter than this is not worth waking threads */
+#define HOPELESS              1e4  /* times the cost allowed */
 enum {
     CHAINS = 4,
     FIRST_MOVES = 25, /* a vertex of the first round, each chain */

@@ -172,7 +172,7 @@ static pm_status plan_kernel(const pm_job *job, kernel which, pm_plan *plan, pm_
     if (!f)
         return pm_fail_memory(err, "frontier");
     int64_t value_bytes = job->nmoduli ? 8 * (job->nmoduli < 8 ? job->nmoduli : 8) : 48;
-    double per_transition = job->nmoduli ? 0.6e-9 * job->nmoduli : 8e-9;
+    double per_transition = job->nmoduli ? 1e-9 * job->nmoduli : 12e-9;
     if ((rc = pm_frontier_graph_make(job->block, &f->graph, err)))
         goto done;
     if (job->order)

@@ -12,10 +12,10 @@
 #include "pm/alloc.h"
 
 /* Nominal seconds that the choice between permuting and short runs rests on. */
-#define SECONDS_PER_RUN    12e-9
-#define SECONDS_PER_BRANCH 6e-9
-#define SECONDS_PERMUTE    5e-9 /* a state, and for each byte of its value: */
-#define SECONDS_COPY       0.2e-9
+#define SECONDS_PER_RUN    24e-9
+#define SECONDS_PER_BRANCH 12e-9
+#define SECONDS_PERMUTE    10e-9 /* a state, and for each byte of its value: */
+#define SECONDS_COPY       0.4e-9
 #define PERMUTE_GAIN       0.7 /* permute when a step gains this share of what it costs */
 enum { PERMUTE_FROM = 1024 };  /* states */
 

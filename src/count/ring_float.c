@@ -256,8 +256,8 @@ static pm_status make(const pm_block *b, int parts, pm_ring **out, pm_error *err
                         .gather = gather,
                         .finish = finish,
                         .free = free_ring,
-                        .seconds_unit = 6e-9 * parts,
-                        .seconds_weighted = 9e-9 * parts};
+                        .seconds_unit = 10e-9 * parts,
+                        .seconds_weighted = 15e-9 * parts};
     *out = &f->ring;
     return PM_OK;
 }

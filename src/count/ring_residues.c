@@ -270,8 +270,8 @@ pm_status pm_ring_residues(const pm_block *b, const uint64_t *m, int n, pm_ring 
                         .gather = gather,
                         .finish = finish,
                         .free = free_ring,
-                        .seconds_unit = 0.35e-9 * n,
-                        .seconds_weighted = 1.5e-9 * n};
+                        .seconds_unit = 0.8e-9 * n,
+                        .seconds_weighted = 2.5e-9 * n};
     *out = &r->ring;
     return PM_OK;
 }

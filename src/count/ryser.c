@@ -65,6 +65,12 @@ static void expanded_free(expanded *x)
     free(x->entry);
 }
 
+/* Waking threads for a few ranges takes longer than the ranges do. */
+static int threads_for(const pm_job *job, int64_t ranges)
+{
+    return ranges < 4 ? 1 : pm_run_threads(job->run);
+}
+
 /* Product of the factorials of all capacities. */
 static void twin_factor(const pm_block *b, mpz_t out)
 {
@@ -152,7 +158,7 @@ static pm_status residue_permanent(const pm_job *job, const expanded *b, uint64_
     }
     uint64_t sum = 0;
     bool stopped = false;
-#pragma omp parallel for num_threads(pm_run_threads(job->run)) schedule(dynamic, 1)
+#pragma omp parallel for num_threads(threads_for(job, ranges)) schedule(dynamic, 1)
     for (int64_t r = 0; r < ranges; ++r) {
         uint64_t first = (uint64_t)r << RANGE_BITS, last = (uint64_t)(r + 1) << RANGE_BITS;
         if (last > (uint64_t)terms)
@@ -337,7 +343,7 @@ static pm_status float_permanent(const pm_job *job, const expanded *b, pm_value 
     }
     if ((rc = convert(a, b, &f, err)))
         goto done;
-#pragma omp parallel for num_threads(pm_run_threads(job->run)) schedule(dynamic, 1)
+#pragma omp parallel for num_threads(threads_for(job, ranges)) schedule(dynamic, 1)
     for (int64_t r = 0; r < ranges; ++r) {
         int64_t first = r << RANGE_BITS, last = (r + 1) << RANGE_BITS;
         if (last > terms)

@@ -15,8 +15,8 @@
 
 #define SECONDS_PER_OPERATION 1.2e-9
 #define SHARE                 0.1  /* of the predicted run, spent on the search */
-#define FREE_SECONDS          2e-3 /* spent in any case */
-#define MOST_SECONDS          60
+#define FREE_SECONDS          3e-4 /* spent in any case */
+#define MOST_SECONDS          20
 #define BRIEF                 5e-3 /* a round shorter than this is not worth waking threads */
 #define HOPELESS              1e4  /* times the cost allowed */
 enum {

@@ -281,7 +281,7 @@ assert len(b) >= 1 and all(x["n"] > 0 and x["operations"] > 0 and x["seconds"] >
 }
 
 @test "--plan prints a table of blocks and computes nothing" {
-    pm-gen grid 40 30 > g
+    pm-gen grid 20 20 > g
     run -0 pm-count --plan g
     [ "${lines[0]}" = "$(printf '# block\tn\tnnz\talgorithm\toperations\tstates\tmemory\tseconds')" ]
     [ "$(printf '%s' "${lines[1]}" | awk -F '\t' '{ print NF }')" -eq 8 ]

@@ -27,3 +27,7 @@ check_PROGRAMS += tests/unit/unit_frontier
 TESTS += tests/unit/unit_frontier
 tests_unit_unit_frontier_SOURCES = tests/unit/unit_frontier.c tests/prop/matrices.h
 tests_unit_unit_frontier_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/unit_philox
+TESTS += tests/unit/unit_philox
+tests_unit_unit_philox_SOURCES = tests/unit/testing.h tests/unit/unit_philox.c
+tests_unit_unit_philox_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)

@@ -1,0 +1,1 @@
+dist_bashcomp_DATA = completions/pm-count completions/pm-gen

@@ -125,7 +125,7 @@ static int run(const settings *set, pm_console *console, char **operand, int cou
 
 int main(int argc, char **argv)
 {
-    settings set = {.count = pm_count_settings_defaults()};
+    settings set = {.count = pm_count_settings_defaults(), .run.max_cost = 86400};
     const pm_option_group groups[] = {
         {"Input", pm_options_input, &set.input},
         {"Question", pm_options_question, &set.count},

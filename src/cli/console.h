@@ -10,7 +10,7 @@
 
 typedef struct {
     const char *program;
-    int verbosity; /* -1 quiet, 0, 1 with -v, 2 with -v -v */
+    int verbosity; /* -1 quiet, 0, one more for each -v */
     bool has_line; /* progress is drawn as one line that is overwritten */
     bool line_is_drawn;
     const char *item; /* what is being worked on, or NULL */

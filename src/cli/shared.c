@@ -40,7 +40,7 @@ static pm_status set_seed(void *field, const char *arg, pm_error *err)
 {
     char *end;
     errno = 0;
-    uint64_t v = strtoull(arg, &end, 0);
+    uint64_t v = strtoull(arg, &end, arg[0] == '0' && arg[1] == 'x' ? 16 : 10);
     if (end == arg || *end || errno || strchr(arg, '-'))
         return pm_fail(err, PM_EUSAGE, "'%s' is not a whole number below 2^64", arg);
     *(pm_seed *)field = (pm_seed){true, v};
@@ -90,7 +90,8 @@ const pm_option pm_options_run[] = {
      "refuse what needs more bytes; suffixes K, M, G, T"
      " (default: three quarters of what is free)",
      pm_set_bytes, IN_RUN(max_memory)},
-    {0, "max-cost", "SECONDS", "refuse what is predicted to take longer", pm_set_seconds,
+    {0, "max-cost", "SECONDS",
+     "refuse what is predicted to take longer (default: 86400, a day)", pm_set_seconds,
      IN_RUN(max_cost)},
     {0, "progress", NULL, "show progress even when standard error is no terminal", pm_set_flag,
      IN_RUN(progress)},
@@ -109,7 +110,7 @@ const pm_option pm_options_output[] = {
 
 const pm_option pm_options_verbosity[] = {
     {'q', "quiet", NULL, "no warnings and no progress", set_quiet, 0},
-    {'v', "verbose", NULL, "say what is assumed and done; twice: more", pm_set_count, 0},
+    {'v', "verbose", NULL, "say what is assumed and done; repeat for more", pm_set_count, 0},
     {0},
 };
 

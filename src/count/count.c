@@ -84,6 +84,7 @@ static pm_status choose_plan(const pm_job *job, const char *name, pm_plan *best,
 {
     pm_status rc;
     pm_error why = {""};
+    bool refused = false; /* the reason given is the preferred algorithm's */
     if (name) {
         best->algorithm = pm_algorithm_find(name);
         rc = best->algorithm->plan(job, best, err);
@@ -97,8 +98,9 @@ static pm_status choose_plan(const pm_job *job, const char *name, pm_plan *best,
             continue;
         rc = p.algorithm->plan(job, &p, &why);
         if (rc == PM_UNABLE) {
-            if (err && !best->algorithm)
+            if (!refused && err)
                 *err = why;
+            refused = true;
             continue;
         }
         if (rc) {

@@ -48,11 +48,11 @@ static void shift(pm_frontier_order *o, int32_t from, int32_t to)
     o->pos[v] = to;
 }
 
-/* Mostly short ways, sometimes anywhere. */
+/* Mostly short ways; anywhere so seldom that long windows do not dominate the work. */
 static int32_t draw_target(uint64_t *rng, int32_t from, int32_t len)
 {
     int32_t reach = 2 << pm_rng_below(rng, 5);
-    if (reach >= len || pm_rng_below(rng, 64) == 0)
+    if (reach >= len || pm_rng_below(rng, len < 512 ? 64 : (uint32_t)len / 8) == 0)
         return (int32_t)pm_rng_below(rng, (uint32_t)len);
     int32_t d = 1 + (int32_t)pm_rng_below(rng, (uint32_t)reach);
     int32_t to = pm_rng_next(rng) & 1 ? from + d : from - d;

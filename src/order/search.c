@@ -13,9 +13,9 @@
 
 #include "pm/alloc.h"
 
-#define SECONDS_PER_OPERATION 1.2e-9
+#define SECONDS_PER_OPERATION 3e-9
 #define SHARE                 0.1  /* of the predicted run, spent on the search */
-#define FREE_SECONDS          3e-4 /* spent in any case */
+#define FREE_SECONDS          5e-4 /* spent in any case */
 #define MOST_SECONDS          20
 #define BRIEF                 5e-3 /* a round shorter than this is not worth waking threads */
 #define HOPELESS              1e4  /* times the cost allowed */

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { TABLE = 66 };
+enum { TABLE = 130 };
 
 /* Pascal's triangle, filled before main so that threads only read it. */
 static double pascal[TABLE][TABLE];

@@ -7,3 +7,8 @@ CLI_BATS = tests/cli/bad-input.bats tests/cli/pm-count.bats tests/cli/pm-gen.bat
 if HAVE_BATS
 TESTS += $(CLI_BATS)
 endif
+
+# Known answers: of families, and of real matrices where PM_DATA names a folder of them.
+EXTRA_DIST += tests/cli/known.sh tests/reference/references.sh tests/data/small-references.tsv
+TESTS += tests/cli/known.sh tests/reference/references.sh
+EXPENSIVE_TESTS += tests/reference/references.sh

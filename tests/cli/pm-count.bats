@@ -356,6 +356,25 @@ assert len(b) >= 1 and all(x["n"] > 0 and x["operations"] > 0 and x["seconds"] >
     [ "${#lines[@]}" -eq 1 ]
 }
 
+@test "progress: a line on demand, one that is overwritten with --progress, none with -q" {
+    pm-gen grid 26 26 > long # some 20 s in the given order on one thread
+    pm-count --order=given -t 1 --progress long 2> err &
+    sleep 0.5
+    kill -USR1 $!
+    sleep 2
+    kill -TERM $!
+    stopped=0
+    wait $! || stopped=$?
+    [ "$stopped" -eq 143 ]
+    tr '\r' '\n' < err | sed 's/ *$//; /^$/d' > lines
+    [[ "$(head -n 1 lines)" == "pm-count: long: frontier "*" %, "*" left" ]]
+    [[ "$(tail -n 1 lines)" == "long: frontier "*" %, "*" left" ]]
+    [ "$(wc -l < lines)" -ge 3 ]
+    run -143 --separate-stderr timeout --foreground --preserve-status 1.5 \
+        pm-count --order=given -t 1 --progress -q long
+    [ -z "$stderr" ]
+}
+
 @test "a reader that leaves early is no error message" {
     run bash -c 'pm-count two.txt one.txt 2> err | true; exit "${PIPESTATUS[0]}"'
     [ "$status" -eq 0 ] || [ "$status" -eq 141 ]

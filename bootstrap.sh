@@ -68,9 +68,11 @@ demo()
     export PM_LIBEXEC="$build/demo"
     cd "$top"
     show 'pm-gen grid 8 8 | pm-count'
-    show 'pm-gen mycielskian 6 | pm-count'
+    show 'pm-count data/*.edges data/*.mtx'
+    show 'pm-count --plan data/mycielskian6.mtx'
     show 'pm-gen cube 4 4 4 --real --seed=1 | pm-count'
     show 'pm-gen aztec 20 | pm-count --json'
+    show 'pm-gen band 5 2 | pm-count --matching'
 }
 
 # ---- check ----

@@ -8,7 +8,6 @@ if HAVE_BATS
 TESTS += $(CLI_BATS)
 endif
 
-# Known answers: of families, and of real matrices where PM_DATA names a folder of them.
-EXTRA_DIST += tests/cli/known.sh tests/reference/references.sh tests/data/small-references.tsv
-TESTS += tests/cli/known.sh tests/reference/references.sh
-EXPENSIVE_TESTS += tests/reference/references.sh
+# Known answers of families.
+EXTRA_DIST += tests/cli/known.sh
+TESTS += tests/cli/known.sh

@@ -14,6 +14,9 @@ void *pm_alloc_array(int64_t count, size_t size);
 /* The same, zeroed. */
 void *pm_calloc_array(int64_t count, size_t size);
 
+/* As pm_alloc_array, for arrays that are gathered from: in huge pages where the system has them. */
+void *pm_alloc_huge(int64_t count, size_t size);
+
 /* Make room for at least want elements in an array that holds *cap; doubles.
  * *array and *cap change only on success.  Returns 0 on success, -1 when memory ends. */
 int pm_grow_array(void **array, int64_t *cap, int64_t want, size_t size);

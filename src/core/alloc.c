@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "pm/status.h"
@@ -15,7 +16,8 @@
 static atomic_int_fast64_t asked, fail_at;
 static const char *gmp_program = "pmkit";
 
-#define LARGE ((size_t)1 << 28) /* bytes: from here on it is worth asking the system first */
+#define HUGE_PAGE ((size_t)1 << 21)
+#define LARGE     ((size_t)1 << 28) /* bytes: from here on it is worth asking the system first */
 
 int64_t pm_alloc_fail_at(int64_t k)
 {
@@ -66,6 +68,21 @@ void *pm_calloc_array(int64_t count, size_t size)
 {
     size_t bytes;
     return admitted(count, size, &bytes) ? calloc(1, bytes) : NULL;
+}
+
+void *pm_alloc_huge(int64_t count, size_t size)
+{
+    size_t bytes;
+    if (!admitted(count, size, &bytes))
+        return NULL;
+    if (bytes < 4 * HUGE_PAGE)
+        return malloc(bytes);
+    void *p = aligned_alloc(HUGE_PAGE, (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
+#ifdef MADV_HUGEPAGE
+    if (p)
+        (void)madvise(p, bytes, MADV_HUGEPAGE); /* advice: small pages do as well */
+#endif
+    return p;
 }
 
 int pm_grow_array(void **array, int64_t *cap, int64_t want, size_t size)

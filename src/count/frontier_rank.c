@@ -262,8 +262,8 @@ pm_status pm_frontier_rank_run(const pm_program *p, const pm_ring *ring, const p
 {
     pm_status rc = PM_OK;
     int threads = pm_run_threads(run);
-    char *buffer[2] = {pm_alloc_array(p->even_states, (size_t)ring->value_bytes),
-                       pm_alloc_array(p->odd_states, (size_t)ring->value_bytes)};
+    char *buffer[2] = {pm_alloc_huge(p->even_states, (size_t)ring->value_bytes),
+                       pm_alloc_huge(p->odd_states, (size_t)ring->value_bytes)};
     double total = 0, so_far = 0;
     if (!buffer[0] || !buffer[1]) {
         rc = pm_fail_memory(err, "states of the frontier");

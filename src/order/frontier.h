@@ -48,6 +48,8 @@ static inline bool pm_frontier_is_row(const pm_frontier_graph *g, int32_t v)
 /* C(n, k) as a double: exact below 2^53, else correct to about 1e-13; 0 outside 0 <= k <= n;
  * infinity where a double ends. */
 double pm_binomial(int64_t n, int64_t k);
+/* log2 of it, finite however large; -1 where it is 0. */
+double pm_binomial_log2(int64_t n, int64_t k);
 
 /* Number of digit vectors of digit sum s with `singles` digits in {0,1} and some larger digits that
  * by themselves reach sum d in ways[d] ways, d < nways. */

@@ -88,23 +88,17 @@ static void preview(greedy *s, int32_t v, int32_t *singles, int32_t *sum, double
     *log_wide = lw;
 }
 
-static double log_states(int32_t singles, int32_t sum)
-{
-    double c = pm_binomial(singles, sum);
-    return c > 0 ? log2(c) : -1;
-}
-
 /* The frontier grows towards vertices that are close to it: among candidates that leave equally
  * few states take the one whose neighbours are the nearest to leaving. */
 static int32_t best_candidate(greedy *s)
 {
-    int32_t best = -1;
+    int32_t best = s->cand[0];
     double best_score = INFINITY;
     for (int32_t c = 0; c < s->ncand; ++c) {
         int32_t v = s->cand[c], f, k;
         double lw;
         preview(s, v, &f, &k, &lw);
-        double score = (s->g->all_single ? log_states(f, k) : (double)f) + lw;
+        double score = (s->g->all_single ? pm_binomial_log2(f, k) : (double)f) + lw;
         double near = 0;
         for (int64_t i = s->g->ptr[v]; i < s->g->ptr[v + 1]; ++i) {
             int32_t u = s->g->adj[i];

@@ -92,6 +92,7 @@ static pm_status greedy_phase(search *s, pm_error *err)
             if (!rc && isfinite(o.cost))
                 keep_better(s, &o);
         }
+        pm_run_progress(s->run, 0, "searching an order");
         if (spent(s) > budget(s) / 2 || pm_run_stopped(s->run))
             break;
     }
@@ -163,6 +164,7 @@ pm_status pm_frontier_search(const pm_frontier_graph *g, uint64_t seed,
         if (moves < LEAST_MOVES * g->nv || !isfinite(best.cost) || pm_run_stopped(run))
             break;
         rc = anneal_round(&s, (int64_t)moves, round, err);
+        pm_run_progress(run, 0, "searching an order");
         pm_run_note(run, 3, "order search: round %d, cost 2^%.2f, %.2g of %.2g nominal seconds",
                     (int)round, log2(best.cost), spent(&s), budget(&s));
     }

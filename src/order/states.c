@@ -19,6 +19,13 @@ __attribute__((constructor)) static void fill_pascal(void)
     }
 }
 
+static double log_binomial(int64_t n, int64_t k)
+{
+    int sign; /* lgamma_r: lgamma writes a global */
+    return lgamma_r((double)n + 1, &sign) - lgamma_r((double)k + 1, &sign)
+           - lgamma_r((double)(n - k) + 1, &sign);
+}
+
 double pm_binomial(int64_t n, int64_t k)
 {
     if (k < 0 || k > n)
@@ -33,9 +40,14 @@ double pm_binomial(int64_t n, int64_t k)
             c = c * (double)(n - k + i) / (double)i;
         return c;
     }
-    int sign; /* lgamma_r: lgamma writes a global */
-    return exp(lgamma_r((double)n + 1, &sign) - lgamma_r((double)k + 1, &sign)
-               - lgamma_r((double)(n - k) + 1, &sign));
+    return exp(log_binomial(n, k));
+}
+
+double pm_binomial_log2(int64_t n, int64_t k)
+{
+    if (k < 0 || k > n)
+        return -1;
+    return n < TABLE ? log2(pascal[n][k]) : log_binomial(n, k) / M_LN2;
 }
 
 double pm_state_count(int64_t singles, const double *ways, int32_t nways, int64_t s)

@@ -79,14 +79,19 @@ static double peak_bytes(void)
     return (double)u.ru_maxrss * 1024;
 }
 
-static double run_once(const pm_program *p, const pm_ring *ring, int threads)
+/* Seconds, the best of three: others use the machine too. */
+static double run_time(const pm_program *p, const pm_ring *ring, int threads)
 {
     pm_error err;
     pm_run run = {.threads = threads};
     char value[64];
-    double start = seconds();
-    must(pm_frontier_rank_run(p, ring, &run, 0, 1, value, &err), &err);
-    return seconds() - start;
+    double best = INFINITY;
+    for (int i = 0; i < 3; ++i) {
+        double start = seconds();
+        must(pm_frontier_rank_run(p, ring, &run, 0, 1, value, &err), &err);
+        best = fmin(best, seconds() - start);
+    }
+    return best;
 }
 
 static double copy_rate(int64_t bytes)
@@ -121,7 +126,7 @@ static double bench_here(int32_t n, bool weighted, const char *what, int threads
     else
         must(pm_ring_residues(&b, &m, 1, &ring, &err), &err);
     must(pm_program_compile(&g, &o, ring->value_bytes, &p, &err), &err);
-    double before = peak_bytes(), t = run_once(&p, ring, threads);
+    double before = peak_bytes(), t = run_time(&p, ring, threads);
     double rate = p.transitions / t, bytes = pm_program_bytes(&p, ring->value_bytes);
     printf("%-9s n=%d\t%d\t%.2g\t%.3g\t%.3f\t%.3f\t%.3g\t%.2f\t%.0f\t%.0f\n", what, n, threads,
            (double)p.max_states, p.transitions, t, pm_program_seconds(&p, ring) / threads, rate,

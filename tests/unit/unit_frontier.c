@@ -269,6 +269,26 @@ static void search_repeats_itself(void **state)
     pm_block_free(&b);
 }
 
+/* A frontier whose states exceed a double: the search ends, the compiler refuses. */
+static void beyond_a_double(void **state)
+{
+    (void)state;
+    pm_block b;
+    pm_frontier_graph g;
+    pm_frontier_order o;
+    pm_program p;
+    int64_t work = 0;
+    random_block(4000, 3.0 / 4000, &b);
+    assert_int_equal(pm_frontier_graph_make(&b, &g, NULL), PM_OK);
+    assert_int_equal(pm_frontier_order_alloc(&g, &o, NULL), PM_OK);
+    assert_int_equal(pm_frontier_greedy(&g, 0, PM_GREEDY_ROWS, INFINITY, &o, &work, NULL), PM_OK);
+    assert_true(isinf(o.cost));
+    assert_int_equal(pm_program_compile(&g, &o, 8, &p, NULL), PM_UNABLE);
+    pm_frontier_order_free(&o);
+    pm_frontier_graph_free(&g);
+    pm_block_free(&b);
+}
+
 static void primes_and_remainders(void **state)
 {
     (void)state;
@@ -325,6 +345,7 @@ int main(void)
         cmocka_unit_test(windows_of_the_cost),
         cmocka_unit_test(permutations_change_nothing),
         cmocka_unit_test(search_repeats_itself),
+        cmocka_unit_test(beyond_a_double),
         cmocka_unit_test(primes_and_remainders),
         cmocka_unit_test(binomials),
     };

@@ -10,6 +10,7 @@
 #include "cli/shared.h"
 #include "cli/signals.h"
 #include "cli/tasks.h"
+#include "cli/threads.h"
 #include "pm/alloc.h"
 
 typedef struct {
@@ -125,6 +126,7 @@ static int run(const settings *set, pm_console *console, char **operand, int cou
 
 int main(int argc, char **argv)
 {
+    pm_threads_sleep(argv);
     settings set = {.count = pm_count_settings_defaults(), .run.max_cost = 86400};
     const pm_option_group groups[] = {
         {"Input", pm_options_input, &set.input},

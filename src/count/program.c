@@ -82,7 +82,8 @@ static pm_status add_level(compiler *c, pm_error *err)
         int64_t *to = l->below + (q + 1) * width, window = 0;
         for (int64_t s = 0; s < width; ++s) {
             if (__builtin_add_overflow(window, from[s], &window) || window >= INT64_C(1) << 62)
-                return pm_fail(err, PM_UNABLE, "a frontier of 2^62 states or more");
+                return pm_fail(err, PM_UNABLE,
+                               "the frontier has 2^62 states or more, whatever the order tried");
             if (s > l->slots[q].range)
                 window -= from[s - l->slots[q].range - 1];
             to[s] = window;

@@ -19,6 +19,7 @@
 #define MOST_SECONDS          20
 #define BRIEF                 5e-3 /* a round shorter than this is not worth waking threads */
 #define HOPELESS              1e4  /* times the cost allowed */
+#define OUT_OF_REACH          1e60 /* transitions: no search brings such an order down */
 enum {
     CHAINS = 4,
     FIRST_MOVES = 25, /* a vertex of the first round, each chain */
@@ -87,8 +88,8 @@ static pm_status greedy_phase(search *s, pm_error *err)
             keep_better(s, &o);
         }
         for (int mode = PM_GREEDY_MIXED; mode <= PM_GREEDY_COLUMNS && !rc; ++mode) {
-            rc = pm_frontier_greedy(s->g, start, (pm_greedy_mode)mode, s->best->cost, &o, &s->work,
-                                    err);
+            rc = pm_frontier_greedy(s->g, start, (pm_greedy_mode)mode,
+                                    fmin(s->best->cost, OUT_OF_REACH), &o, &s->work, err);
             if (!rc && isfinite(o.cost))
                 keep_better(s, &o);
         }
@@ -168,6 +169,10 @@ pm_status pm_frontier_search(const pm_frontier_graph *g, uint64_t seed,
         pm_run_note(run, 3, "order search: round %d, cost 2^%.2f, %.2g of %.2g nominal seconds",
                     (int)round, log2(best.cost), spent(&s), budget(&s));
     }
+    if (!rc && best.cost > OUT_OF_REACH)
+        rc =
+            pm_fail(err, PM_UNABLE, "out of reach: every order found takes more than 10^%.0f steps",
+                    log10(OUT_OF_REACH));
     if (!rc && pm_run_stopped(run))
         rc = pm_fail(err, PM_ESTOPPED, "stopped during the search for an order");
     if (rc) {

@@ -5,13 +5,16 @@
 
 #include <math.h>
 
-enum { TABLE = 130 };
+enum { TABLE = 130, LOG_TABLE = 2048 };
 
-/* Pascal's triangle, filled before main so that threads only read it. */
+/* Pascal's triangle and log2 n!, filled before main so that threads only read them. */
 static double pascal[TABLE][TABLE];
+static double log2_factorial[LOG_TABLE];
 
-__attribute__((constructor)) static void fill_pascal(void)
+__attribute__((constructor)) static void fill_tables(void)
 {
+    for (int n = 2; n < LOG_TABLE; ++n)
+        log2_factorial[n] = log2_factorial[n - 1] + log2(n);
     for (int n = 0; n < TABLE; ++n) {
         pascal[n][0] = 1;
         for (int k = 1; k <= n; ++k)
@@ -19,11 +22,16 @@ __attribute__((constructor)) static void fill_pascal(void)
     }
 }
 
-static double log_binomial(int64_t n, int64_t k)
+static double log2_of_factorial(int64_t n)
 {
     int sign; /* lgamma_r: lgamma writes a global */
-    return lgamma_r((double)n + 1, &sign) - lgamma_r((double)k + 1, &sign)
-           - lgamma_r((double)(n - k) + 1, &sign);
+    return n < LOG_TABLE ? log2_factorial[n] : lgamma_r((double)n + 1, &sign) / M_LN2;
+}
+
+/* 0 <= k <= n */
+static double log2_binomial(int64_t n, int64_t k)
+{
+    return log2_of_factorial(n) - log2_of_factorial(k) - log2_of_factorial(n - k);
 }
 
 double pm_binomial(int64_t n, int64_t k)
@@ -40,14 +48,14 @@ double pm_binomial(int64_t n, int64_t k)
             c = c * (double)(n - k + i) / (double)i;
         return c;
     }
-    return exp(log_binomial(n, k));
+    return exp2(log2_binomial(n, k));
 }
 
 double pm_binomial_log2(int64_t n, int64_t k)
 {
     if (k < 0 || k > n)
         return -1;
-    return n < TABLE ? log2(pascal[n][k]) : log_binomial(n, k) / M_LN2;
+    return n < TABLE ? log2(pascal[n][k]) : log2_binomial(n, k);
 }
 
 double pm_state_count(int64_t singles, const double *ways, int32_t nways, int64_t s)

@@ -361,7 +361,11 @@ assert len(b) >= 1 and all(x["n"] > 0 and x["operations"] > 0 and x["seconds"] >
     pm-count --order=given -t 1 --progress long 2> err &
     sleep 0.5
     kill -USR1 $!
-    sleep 2
+    # six lines a second from the second one on, however slow the machine
+    for _ in $(seq 100); do
+        [ "$(tr '\r' '\n' < err | grep -c left)" -lt 3 ] || break
+        sleep 0.2
+    done
     kill -TERM $!
     stopped=0
     wait $! || stopped=$?

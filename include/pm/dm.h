@@ -11,8 +11,8 @@
 /* A maximum matching of a.
  * row_of: ncols entries, the row matched to column j, or -1;  col_of: nrows entries.
  * *rank: its size, the structural rank.  Arrays are the caller's. */
-pm_status pm_matching_maximum(const pm_matrix *a, int32_t *col_of, int32_t *row_of,
-                              int64_t *rank, pm_error *err);
+pm_status pm_matching_maximum(const pm_matrix *a, int32_t *col_of, int32_t *row_of, int64_t *rank,
+                              pm_error *err);
 
 /* A Hall violator: rows R with fewer than |R| neighbours N(R), found from a maximum matching
  * that leaves row `row` unmatched.  rows, cols: room for nrows, ncols; filled ascending. */
@@ -31,7 +31,8 @@ typedef struct {
     int32_t *p, *q; /* nrows, ncols entries */
     int64_t *r, *s; /* nblocks + 1 entries each */
     int64_t nblocks;
-    int64_t square_first, square_last; /* blocks square_first .. square_last-1 are the square part */
+    int64_t square_first,
+        square_last; /* blocks square_first .. square_last-1 are the square part */
     int64_t rr[5], cc[5];
     int64_t rank;
 } pm_dm;

@@ -16,16 +16,16 @@
  * Weighted count of a block = sum over all subsets M of entries in which every row and column u
  * has exactly capacity(u) entries, of the product of their values. */
 typedef struct {
-    pm_matrix a;      /* a pattern when every value is 1 */
-    int32_t *row_cap; /* a.nrows entries, >= 1 */
-    int32_t *col_cap; /* a.ncols entries, >= 1; both sum to the same n */
-    int64_t n;        /* sum of capacities */
+    pm_matrix a;       /* a pattern when every value is 1 */
+    int32_t *row_cap;  /* a.nrows entries, >= 1 */
+    int32_t *col_cap;  /* a.ncols entries, >= 1; both sum to the same n */
+    int64_t n;         /* sum of capacities */
     double log2_bound; /* upper bound of log2 of sum over M of |product|, from the block before
                         * merging (Bregman-Minc for 0/1, row sums otherwise) */
 } pm_block;
 
 typedef struct {
-    bool zero;        /* the permanent is 0 (structurally, or after exact cancellation) */
+    bool zero; /* the permanent is 0 (structurally, or after exact cancellation) */
     pm_dyadic factor_re, factor_im; /* exact */
     int64_t nblocks;
     pm_block *blocks;

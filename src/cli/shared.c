@@ -90,9 +90,8 @@ const pm_option pm_options_run[] = {
      "refuse what needs more bytes; suffixes K, M, G, T"
      " (default: three quarters of what is free)",
      pm_set_bytes, IN_RUN(max_memory)},
-    {0, "max-cost", "SECONDS",
-     "refuse what is predicted to take longer (default: 86400, a day)", pm_set_seconds,
-     IN_RUN(max_cost)},
+    {0, "max-cost", "SECONDS", "refuse what is predicted to take longer (default: 86400, a day)",
+     pm_set_seconds, IN_RUN(max_cost)},
     {0, "progress", NULL, "show progress even when standard error is no terminal", pm_set_flag,
      IN_RUN(progress)},
     {0},

@@ -177,8 +177,8 @@ static void test_ignore(void **state)
         pm_status s = pm_matrix_from_triples(&t, PM_DUPLICATES_IGNORE, "g.txt", &a, &err);
         if (other) {
             assert_int_equal(s, PM_EDATA);
-            assert_string_equal(
-                err.msg, "g.txt:9: duplicate edge with another value (first at line 4)");
+            assert_string_equal(err.msg,
+                                "g.txt:9: duplicate edge with another value (first at line 4)");
         } else {
             assert_int_equal(s, PM_OK);
             dense want = {.nrows = 3, .ncols = 2};

@@ -15,9 +15,9 @@
 typedef struct {
     const char *algorithm;    /* a name of the registry, or NULL: the cheapest */
     pm_reduce_options reduce; /* all on by default */
-    uint64_t modulus;         /* > 1: the count modulo it (pattern and integer only); else 0 */
-    uint64_t seed;            /* of the order search: other seed, other order, same digits */
-    const int32_t *order;     /* given vertex order (switches reductions off), or NULL */
+    uint64_t modulus; /* 2 .. 2^62 - 1: the count modulo it (pattern and integer only); else 0 */
+    uint64_t seed;    /* of the order search: other seed, other order, same digits */
+    const int32_t *order; /* given vertex order (switches reductions off), or NULL */
     int64_t order_len;
     bool transpose; /* count the transposed block instead: an independent second run */
     bool plan_only; /* fill the report and compute nothing */

@@ -20,8 +20,8 @@ typedef struct {
     int32_t *row_cap;  /* a.nrows entries, >= 1 */
     int32_t *col_cap;  /* a.ncols entries, >= 1; both sum to the same n */
     int64_t n;         /* sum of capacities */
-    double log2_bound; /* upper bound of log2 of sum over M of |product|, from the block before
-                        * merging (Bregman-Minc for 0/1, row sums otherwise) */
+    double log2_bound; /* upper bound of log2 of sum over M of |product|, the smaller of
+                        * bounds of the block as it is and as it was before merging */
 } pm_block;
 
 typedef struct {
@@ -42,7 +42,7 @@ pm_reduce_options pm_reduce_all(void);
 
 /* per(A) = factor * product of the blocks.  a square (else PM_EUSAGE).
  * Steps repeat until nothing changes; a merge that cancels to 0 starts the decomposition again.
- * Source: DESIGN in doc/design.md; Forbert and Marx 2003 for degrees 1 and 2. */
+ * Source: Forbert and Marx 2003 for degrees 1 and 2; twins and exactness are ours. */
 pm_status pm_reduce(const pm_matrix *a, const pm_reduce_options *opt, const pm_run *run,
                     pm_reduced *out, pm_error *err);
 void pm_block_free(pm_block *b);

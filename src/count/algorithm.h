@@ -29,7 +29,8 @@ typedef struct {
     const pm_algorithm *algorithm;
     double operations, seconds, memory, states;
     uint64_t order_hash;
-    void *state; /* the algorithm's own: order, compiled programme */
+    const char *kernel; /* what the report calls it: a name of the registry */
+    void *state;        /* the algorithm's own: order, compiled programme */
 } pm_plan;
 
 struct pm_algorithm {

@@ -174,7 +174,7 @@ static void report_block(const block_work *w, pm_block_report *r)
 {
     *r = (pm_block_report){.n = w->job.block->n,
                            .nnz = pm_matrix_nnz(&w->job.block->a),
-                           .algorithm = w->plan.algorithm->name,
+                           .algorithm = w->plan.kernel ? w->plan.kernel : w->plan.algorithm->name,
                            .operations = w->plan.operations,
                            .seconds = w->plan.seconds,
                            .memory = w->plan.memory,
@@ -269,6 +269,8 @@ pm_status pm_count(const pm_matrix *a, const pm_count_options *opt, const pm_run
         return pm_fail(err, PM_EUSAGE, "no algorithm '%s' (see --list)", opt->algorithm);
     if (opt->modulus && a->field > PM_INTEGER)
         return pm_fail(err, PM_EUSAGE, "a modulus needs a pattern or an integer matrix");
+    if (opt->modulus >= PM_MODULUS_MAX)
+        return pm_fail(err, PM_EUSAGE, "a modulus of 2^62 or more");
     if (report)
         *report = (pm_count_report){0};
     pm_value_init(&value);

@@ -61,7 +61,7 @@ static pm_status given_order(const pm_job *job, frontier *f, pm_error *err)
         f->order.pos[v] = INT32_MAX;
     for (int64_t i = 0; i < job->order_len; ++i) {
         int32_t v = job->order[i];
-        if (f->graph.cap[v] > 1)
+        if (f->graph.cap[v] > 1 || f->order.pos[v] != INT32_MAX)
             continue;
         f->order.pos[v] = f->order.len;
         f->order.seq[f->order.len++] = v;
@@ -150,16 +150,21 @@ static pm_status predict(const pm_job *job, frontier *f, pm_plan *plan, pm_error
     if ((rc = make_ring(job, m, width, &ring, err)))
         return rc;
     double seconds = pm_program_seconds(&f->program, ring);
-    plan->memory = pm_program_bytes(&f->program, ring->value_bytes);
+    /* what the hash kernel will reach is not known; its limit is */
+    plan->memory = f->use_hash
+                       ? fmin(pm_hash_bytes(&f->program, ring->value_bytes), (double)job->memory)
+                       : pm_program_bytes(&f->program, ring->value_bytes);
     ring->free(ring);
     if (passes)
         seconds *= (double)job->nmoduli / width;
     if (f->use_hash)
-        seconds = pm_hash_seconds(&f->program, job->nmoduli ? job->nmoduli : 4);
+        seconds =
+            passes ? passes * pm_hash_seconds(&f->program, width) : pm_hash_seconds(&f->program, 4);
     plan->seconds = f->program.max_states > 4096 ? pm_shared_seconds(seconds, threads) : seconds;
     plan->operations = f->program.transitions * (job->nmoduli ? job->nmoduli : 1);
     plan->states = (double)f->program.max_states;
     plan->order_hash = hash_order(f);
+    plan->kernel = f->use_hash ? pm_algorithm_frontier_hash.name : NULL;
     return PM_OK;
 }
 
@@ -206,8 +211,6 @@ static pm_status plan_kernel(const pm_job *job, kernel which, pm_plan *plan, pm_
     }
     if ((rc = predict(job, f, plan, err)))
         goto done;
-    if (f->use_hash)
-        plan->memory = fmin(plan->memory * 4, (double)job->memory);
     plan->state = f;
     f = NULL;
 done:
@@ -272,12 +275,13 @@ static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
         int left = job->nmoduli - done, n = pass_width(f, left);
         for (int i = 0; i < n; ++i)
             m[i] = job->moduli[done + (i < left ? i : 0)];
-        pm_status rc = one_pass(job, f, m, n, (double)done / job->nmoduli, (double)n / job->nmoduli,
-                                r, out, err);
+        int wanted = n < left ? n : left;
+        pm_status rc = one_pass(job, f, m, n, (double)done / job->nmoduli,
+                                (double)wanted / job->nmoduli, r, out, err);
         if (rc)
             return rc;
-        memcpy(residues + done, r, (size_t)(n < left ? n : left) * sizeof *r);
-        done += n;
+        memcpy(residues + done, r, (size_t)wanted * sizeof *r);
+        done += wanted;
     }
     return PM_OK;
 }

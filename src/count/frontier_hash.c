@@ -376,7 +376,13 @@ pm_status pm_hash_fits(const pm_frontier_graph *g, const pm_frontier_order *o, p
 
 double pm_hash_seconds(const pm_program *p, int residues)
 {
-    return p->transitions * (60e-9 + 2e-9 * residues) + p->nsteps * 2e-6;
+    return p->transitions * (150e-9 + 4e-9 * residues) + p->nsteps * 2e-6;
+}
+
+double pm_hash_bytes(const pm_program *p, int64_t value_bytes)
+{
+    double a_state = (double)sizeof(key) + 2 * sizeof(uint32_t) + (double)value_bytes;
+    return 2 * a_state * ((double)p->even_states + (double)p->odd_states);
 }
 
 pm_status pm_frontier_hash_run(const pm_frontier_graph *g, const pm_frontier_order *o,

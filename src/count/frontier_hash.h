@@ -17,6 +17,10 @@ pm_status pm_hash_fits(const pm_frontier_graph *g, const pm_frontier_order *o, p
 /* Nominal seconds on one core, were all states reached. */
 double pm_hash_seconds(const pm_program *p, int residues);
 
+/* Bytes of the two largest neighbouring levels, were all states reached: keys, index and values, with
+ * room to double. */
+double pm_hash_bytes(const pm_program *p, int64_t value_bytes);
+
 /* As pm_frontier_rank_run.  memory: bytes; beyond it the run ends with PM_UNABLE. */
 pm_status pm_frontier_hash_run(const pm_frontier_graph *g, const pm_frontier_order *o,
                                const pm_ring *ring, const pm_run *run, int64_t memory, double done,

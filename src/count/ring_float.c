@@ -6,9 +6,11 @@
  *   value = (part[0] + part[1]) * R^e + i (part[2] + part[3]) * R^e
  *   magnitude = mag * R^e,  R = 2^512,  R^(-1/2) <= mag < R^(1/2) or mag = 0 and value = 0
  *
- * magnitude is the permanent of the absolute values, so depth * 2^-102 of it bounds the error: an
- * addition is within 3 * 2^-106, a multiplication by a weight within 13 * 2^-106 of the
- * magnitudes (Joldes, Muller and Popescu 2017, theorems 3.1 and 5.3; complex ones add two). */
+ * magnitude is the permanent of the absolute values, and depth * 2^-102 of it bounds the error.
+ * In units of 2^-106 of the magnitudes: an addition is within 3, a product with a weight within 8
+ * for real numbers and 20 for complex ones, rounding of the weight included.  A step makes one
+ * product and up to nsrc additions and is charged 16 for each of nsrc + 1 operations and for one
+ * more, which covers both. */
 #include "config.h"
 
 #include "count/ring.h"

@@ -33,8 +33,9 @@ static bool classify(const pm_frontier_graph *g, const int32_t *pos, int32_t v, 
         last = pu > last ? pu : last;
         if (pu < t)
             continue;
-        int32_t u_first = t, u_last = t;
-        for (int64_t j = g->ptr[u]; j < g->ptr[u + 1]; ++j) {
+        int32_t u_first = t, u_last = pos[g->adj[g->ptr[u + 1] - 1]];
+        /* until it is known that some come earlier and some later */
+        for (int64_t j = g->ptr[u]; j < g->ptr[u + 1] && (u_first == t || u_last <= t); ++j) {
             int32_t pw = pos[g->adj[j]];
             u_first = pw < u_first ? pw : u_first;
             u_last = pw > u_last ? pw : u_last;

@@ -24,7 +24,11 @@
 #include "pm/run.h"
 #include "pm/status.h"
 
-enum { PM_UNIT = -1 };
+enum {
+    PM_UNIT = -1,
+    PM_HUB = 1000 /* degree: the greedy search neither begins at a vertex of a higher one nor makes
+                     candidates of its neighbours, which every step would look at */
+};
 
 /* Adjacency of a block; vertices 0..nrows-1 are rows, nrows..nv-1 columns. */
 typedef struct {
@@ -100,10 +104,10 @@ pm_status pm_frontier_bfs(const pm_frontier_graph *g, int32_t start, pm_frontier
 pm_status pm_frontier_anneal(const pm_frontier_graph *g, pm_frontier_order *o, uint64_t seed,
                              uint64_t chain, int64_t moves, int64_t *work, pm_error *err);
 
-/* Fails: PM_UNABLE when every order is out of reach by far; PM_ESTOPPED; PM_ENOMEM.
- * The best order found; searches until that takes about a tenth of the predicted run, counted in
+/* The best order found; searches until that takes about a tenth of the predicted run, counted in
  * elementary operations, so that the same input and seed give the same order on every machine.
- * seconds_per_transition: nominal, of the run that will follow. */
+ * seconds_per_transition: nominal, of the run that will follow.
+ * Fails: PM_UNABLE when every order is out of reach by far; PM_ESTOPPED; PM_ENOMEM. */
 pm_status pm_frontier_search(const pm_frontier_graph *g, uint64_t seed,
                              double seconds_per_transition, const pm_run *run, pm_frontier_order *o,
                              pm_error *err);

@@ -105,7 +105,7 @@ static int32_t best_candidate(greedy *s)
             if (s->state[u] != GONE)
                 near += 1.0 / (degree(s->g, u) - s->processed[u]);
         }
-        score -= 0.05 * near;
+        score -= 0.05 * fmin(near, 20); /* a bit at most: a hub must not win by its degree */
         if (score < best_score || (score == best_score && v < best)) {
             best_score = score;
             best = v;
@@ -133,7 +133,7 @@ static void advance(greedy *s, int32_t v)
             continue;
         }
         add_candidate(s, u);
-        if (enters)
+        if (enters && degree(g, u) <= PM_HUB)
             for (int64_t j = g->ptr[u]; j < g->ptr[u + 1]; ++j)
                 add_candidate(s, g->adj[j]);
     }

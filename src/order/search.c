@@ -87,13 +87,15 @@ static pm_status greedy_phase(search *s, pm_error *err)
             s->work += 4 * s->g->ptr[s->g->nv];
             keep_better(s, &o);
         }
+        if (s->g->ptr[start + 1] - s->g->ptr[start] > PM_HUB)
+            continue;
         for (int mode = PM_GREEDY_MIXED; mode <= PM_GREEDY_COLUMNS && !rc; ++mode) {
             rc = pm_frontier_greedy(s->g, start, (pm_greedy_mode)mode,
                                     fmin(s->best->cost, OUT_OF_REACH), &o, &s->work, err);
             if (!rc && isfinite(o.cost))
                 keep_better(s, &o);
         }
-        pm_run_progress(s->run, 0, "searching an order");
+        pm_run_progress(s->run, fmin(1, spent(s) / budget(s)), "order search");
         if (spent(s) > budget(s) / 2 || pm_run_stopped(s->run))
             break;
     }
@@ -165,16 +167,16 @@ pm_status pm_frontier_search(const pm_frontier_graph *g, uint64_t seed,
         if (moves < LEAST_MOVES * g->nv || !isfinite(best.cost) || pm_run_stopped(run))
             break;
         rc = anneal_round(&s, (int64_t)moves, round, err);
-        pm_run_progress(run, 0, "searching an order");
+        pm_run_progress(run, fmin(1, spent(&s) / budget(&s)), "order search");
         pm_run_note(run, 3, "order search: round %d, cost 2^%.2f, %.2g of %.2g nominal seconds",
                     (int)round, log2(best.cost), spent(&s), budget(&s));
     }
+    if (!rc && pm_run_stopped(run))
+        rc = pm_fail(err, PM_ESTOPPED, "stopped during the search for an order");
     if (!rc && best.cost > OUT_OF_REACH)
         rc =
             pm_fail(err, PM_UNABLE, "out of reach: every order found takes more than 10^%.0f steps",
                     log10(OUT_OF_REACH));
-    if (!rc && pm_run_stopped(run))
-        rc = pm_fail(err, PM_ESTOPPED, "stopped during the search for an order");
     if (rc) {
         pm_frontier_order_free(&best);
         return rc;

@@ -68,7 +68,7 @@ static int process_all(const settings *set, const pm_task_context *c, pm_inputs 
 {
     bool names = set->answer.names || pm_inputs_are_several(in), any_none = false;
     pm_status first_failure = PM_OK, s = PM_OK;
-    while (s != PM_ESTOPPED) {
+    while (s != PM_ESTOPPED && !pm_run_stopped(&c->run)) {
         const char *path;
         pm_error err;
         s = pm_inputs_next(in, &path, &err);
@@ -80,6 +80,8 @@ static int process_all(const settings *set, const pm_task_context *c, pm_inputs 
             pm_console_error(c->console, err.msg);
         if (first_failure == PM_OK)
             first_failure = s;
+        if (!path && s != PM_EDATA) /* the list itself cannot be read on */
+            break;
         if (!pm_output_flush(out)) /* reported when it is closed */
             break;
     }

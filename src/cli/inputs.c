@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "pm/alloc.h"
 
@@ -27,6 +28,9 @@ pm_status pm_inputs_open(pm_inputs *in, const pm_input_settings *how, char **ope
     in->list = from_stdin ? stdin : fopen(how->files_from, "r");
     if (!in->list)
         return pm_fail(err, PM_ENOINPUT, "%s: %s", how->files_from, strerror(errno));
+    struct stat status;
+    if (fstat(fileno(in->list), &status) == 0 && S_ISDIR(status.st_mode))
+        return pm_fail(err, PM_ENOINPUT, "%s: %s", in->list_name, strerror(EISDIR));
     return PM_OK;
 }
 

@@ -52,6 +52,8 @@ void pm_triples_free(pm_triples *t)
 
 /* ---- sorting ---- */
 
+enum { EMPTY_LINES = 1 << 26 };
+
 typedef struct {
     int32_t row, col;
     int64_t number; /* its index in the triples */
@@ -204,6 +206,14 @@ static void fill(pm_triples *t, const entry *sorted, pm_duplicates how, pm_matri
 pm_status pm_matrix_from_triples(pm_triples *t, pm_duplicates how, const char *name, pm_matrix *out,
                                  pm_error *err)
 {
+    /* a few bytes that announce empty lines by the billion must not take gigabytes */
+    int64_t lines = t->nrows + t->ncols;
+    if (lines > EMPTY_LINES && lines > 16 * t->count)
+        return pm_fail(err, PM_UNABLE,
+                       "%s: refused: %" PRId64 " x %" PRId64 " with %" PRId64
+                       " entries; nearly all rows and columns are empty",
+                       name, t->nrows, t->ncols, t->count);
+
     pm_matrix a = {0};
     pm_status s;
     entry *sorted = sorted_entries(t);

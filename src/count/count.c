@@ -193,6 +193,14 @@ static void reduce_value(pm_value *v, uint64_t m)
     mpz_fdiv_r_ui(mpq_numref(v->exact), mpq_numref(v->exact), m);
 }
 
+/* Exactly 0, in the form of the field. */
+static void set_zero(pm_value *v, pm_field field)
+{
+    pm_value_set_si(v, 0);
+    if (field > PM_INTEGER)
+        pm_value_set_real(v, field, (pm_xreal){0}, (pm_xreal){0}, (pm_xreal){0});
+}
+
 static void set_factor(const pm_reduced *r, pm_field field, pm_value *out)
 {
     if (field <= PM_INTEGER) {
@@ -275,7 +283,7 @@ pm_status pm_count(const pm_matrix *a, const pm_count_options *opt, const pm_run
         *report = (pm_count_report){0};
     pm_value_init(&value);
     if (a->nrows != a->ncols) {
-        pm_value_set_si(&value, 0);
+        set_zero(&value, a->field);
         pm_value_set(out, &value);
         pm_value_clear(&value);
         return PM_OK;
@@ -287,7 +295,7 @@ pm_status pm_count(const pm_matrix *a, const pm_count_options *opt, const pm_run
             rc = pm_fail_memory(err, "report");
     }
     if (!rc && r.zero) {
-        pm_value_set_si(&value, 0);
+        set_zero(&value, a->field);
     } else if (!rc) {
         set_factor(&r, a->field, &value);
         reduce_value(&value, opt->modulus);

@@ -172,8 +172,11 @@ static pm_status raise(const evaluation *x, pm_value *v, const mpz_t k, pm_error
         mpz_clear(m);
         return PM_OK;
     }
-    pm_status st = pm_value_pow(v, k, err);
-    return st ? st : check_range(v, err);
+    pm_error why;
+    pm_status st = pm_value_pow(v, k, &why);
+    if (st)
+        return pm_fail(err, st, "%s: %s", pm_reader_name(x->reader), why.msg);
+    return check_range(v, err);
 }
 
 static pm_status scale(const evaluation *x, pm_value *v, const mpz_t k, pm_error *err)
@@ -214,6 +217,18 @@ static pm_status put_node(evaluation *x, pm_value *v, const pm_factor *f, const 
         pm_value_mul(&to->value, v);
     reduce(x, &to->value);
     return check_range(&to->value, err);
+}
+
+/* A denominator without inverse is refused wherever it stands: whether the node counts must not
+ * depend on the sequence of the factors. */
+static pm_status check_denominator(const evaluation *x, const pm_event *e, pm_error *err)
+{
+    if (!x->opt->modulus || e->kind == PM_EV_CLOSE || e->kind == PM_EV_EOF
+        || mpz_gcd_ui(NULL, mpq_denref(e->factor.re), x->opt->modulus) == 1)
+        return PM_OK;
+    return pm_fail(err, PM_UNABLE,
+                   "%s:%" PRId64 ": the factor has a denominator without inverse modulo %" PRIu64,
+                   pm_reader_name(x->reader), e->line, x->opt->modulus);
 }
 
 static pm_status check_field(const evaluation *x, const pm_event *e, pm_error *err)
@@ -270,6 +285,8 @@ static pm_status put_event(evaluation *x, pm_event *e, pm_error *err)
     if (e->kind == PM_EV_CLOSE)
         return close_group(x, err);
     pm_status st = check_field(x, e, err);
+    if (!st)
+        st = check_denominator(x, e, err);
     if (e->kind == PM_EV_PRODUCT || e->kind == PM_EV_SUM) {
         pm_status pushed = push(x, e, is_skipped(x, e) || st, err);
         return pushed ? pushed : st;

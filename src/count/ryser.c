@@ -11,6 +11,7 @@
 #include "config.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,6 +70,16 @@ static void expanded_free(expanded *x)
 static int threads_for(const pm_job *job, int64_t ranges)
 {
     return ranges < 4 ? 1 : pm_run_threads(job->run);
+}
+
+/* One range more is done, of part `which` of `parts`; one thread speaks. */
+static void tell_progress(const pm_job *job, int64_t *done, int64_t ranges, int which, int parts)
+{
+    int64_t now;
+#pragma omp atomic capture
+    now = ++*done;
+    if (omp_get_thread_num() == 0)
+        pm_run_progress(job->run, ((double)now / (double)ranges + which) / parts, "ryser");
 }
 
 /* Product of the factorials of all capacities. */
@@ -137,11 +148,12 @@ static uint64_t to_montgomery(uint64_t a, const montgomery *m)
     return (uint64_t)(((unsigned __int128)a << 64) % m->p);
 }
 
-static pm_status residue_permanent(const pm_job *job, const expanded *b, uint64_t p, uint64_t *out,
+static pm_status residue_permanent(const pm_job *job, const expanded *b, int which, uint64_t *out,
                                    pm_error *err)
 {
     pm_status rc = PM_OK;
     const pm_matrix *a = &job->block->a;
+    uint64_t p = job->moduli[which];
     montgomery m = {p, p};
     for (int i = 0; i < 5; ++i) /* Newton: p p = 1 mod 8 */
         m.inverse *= 2 - p * m.inverse;
@@ -157,7 +169,7 @@ static pm_status residue_permanent(const pm_job *job, const expanded *b, uint64_
         w[k] = add_mod(v, v, p);
     }
     uint64_t sum = 0;
-    bool stopped = false;
+    int64_t done = 0;
 #pragma omp parallel for num_threads(threads_for(job, ranges)) schedule(dynamic, 1)
     for (int64_t r = 0; r < ranges; ++r) {
         uint64_t first = (uint64_t)r << RANGE_BITS, last = (uint64_t)(r + 1) << RANGE_BITS;
@@ -168,9 +180,9 @@ static pm_status residue_permanent(const pm_job *job, const expanded *b, uint64_
         uint64_t part = residue_range(b, &m, w, all, first, last);
 #pragma omp critical
         sum = add_mod(sum, part, p);
+        tell_progress(job, &done, ranges, which, job->nmoduli);
     }
-    stopped = pm_run_stopped(job->run);
-    if (stopped) {
+    if (pm_run_stopped(job->run)) {
         rc = pm_fail(err, PM_ESTOPPED, "stopped");
     } else {
         /* a product of n Montgomery numbers lost R^(n-1): the sum is in Montgomery form */
@@ -334,6 +346,7 @@ static pm_status float_permanent(const pm_job *job, const expanded *b, pm_value 
     pm_status rc = PM_OK;
     const pm_matrix *a = &job->block->a;
     int64_t terms = INT64_C(1) << (b->n - 1), ranges = (terms >> RANGE_BITS) + 1;
+    int64_t done = 0;
     float_block f = {.b = b, .is_complex = a->field == PM_COMPLEX};
     f.w = pm_calloc_array(4 * (int64_t)b->colptr[b->n], sizeof *f.w);
     term_sum *part = pm_calloc_array(ranges, sizeof *part), sum = {{0}, {0}, 0};
@@ -348,8 +361,10 @@ static pm_status float_permanent(const pm_job *job, const expanded *b, pm_value 
         int64_t first = r << RANGE_BITS, last = (r + 1) << RANGE_BITS;
         if (last > terms)
             last = terms;
-        if (first < last && !pm_run_stopped(job->run))
+        if (first < last && !pm_run_stopped(job->run)) {
             part[r] = float_range(&f, (uint64_t)first, (uint64_t)last);
+            tell_progress(job, &done, ranges, 0, 1);
+        }
     }
     if (pm_run_stopped(job->run)) {
         rc = pm_fail(err, PM_ESTOPPED, "stopped");
@@ -409,10 +424,8 @@ static pm_status run(const pm_job *job, const pm_plan *chosen, uint64_t *residue
     pm_status rc = expand(job->block, &b, err);
     if (!rc && !job->nmoduli)
         rc = float_permanent(job, &b, out, err);
-    for (int i = 0; i < job->nmoduli && !rc; ++i) {
-        rc = residue_permanent(job, &b, job->moduli[i], &residues[i], err);
-        pm_run_progress(job->run, (double)(i + 1) / job->nmoduli, "ryser");
-    }
+    for (int i = 0; i < job->nmoduli && !rc; ++i)
+        rc = residue_permanent(job, &b, i, &residues[i], err);
     expanded_free(&b);
     return rc;
 }

@@ -212,3 +212,16 @@ matrix() {
         [[ "$stderr" == "pm-count: standard output: "* ]]
     done
 }
+
+@test "a list of inputs that is a folder: 66, and it ends" {
+    run -66 --separate-stderr timeout 10 pm-count --files-from=/
+    [ -z "$output" ]
+    [ "$stderr" = "pm-count: /: Is a directory" ]
+}
+
+@test "a few bytes that announce billions of empty lines are refused: 69" {
+    printf '# pm-edges 2147483647 2147483647\n1 1\n' > huge.txt
+    run -69 --separate-stderr pm-count huge.txt
+    [ -z "$output" ]
+    [[ "$stderr" == "pm-count: huge.txt: refused: 2147483647 x 2147483647 with 1 entries"* ]]
+}

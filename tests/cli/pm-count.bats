@@ -415,3 +415,10 @@ assert len(b) >= 1 and all(x["n"] > 0 and x["operations"] > 0 and x["seconds"] >
     [ "$(pm-count two.txt --pat --dup=sum)" = 2 ]
     [ "$(pm-count -- two.txt)" = 2 ]
 }
+
+@test "a zero has the columns of its field" {
+    printf '%%%%MatrixMarket matrix coordinate complex general\n2 2 1\n1 1 1 0\n' > c.mtx
+    [ "$(pm-count c.mtx)" = "$(printf '0\t0\t0')" ]
+    printf '%%%%MatrixMarket matrix coordinate real general\n2 3 1\n1 1 1\n' > r.mtx
+    [ "$(pm-count r.mtx)" = "$(printf '0\t0')" ]
+}

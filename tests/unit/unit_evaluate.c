@@ -411,7 +411,12 @@ static void test_failures(void **state)
     assert_failure(HEAD F("2") TIMES(HUGE_) F("1") M("5") EOF_, 0, PM_UNABLE, "a power");
     assert_failure(HEAD F("0x3p0") TIMES(HUGE_) F("1") M("5") EOF_, 0, PM_UNABLE, "a power");
     assert_failure(HEAD F("1/14") M("2") M("5") EOF_, 7, PM_UNABLE,
-                   "a factor has a denominator without inverse modulo 7");
+                   ":2: the factor has a denominator without inverse modulo 7");
+    /* 7/7 in either sequence: 0 modulo 7 is not 0 */
+    assert_failure(HEAD GROUP("product", F("7") F("1/7")) M("5") EOF_, 7, PM_UNABLE,
+                   ":4: the factor has a denominator without inverse modulo 7");
+    assert_failure(HEAD GROUP("product", F("1/7") F("7")) M("5") EOF_, 7, PM_UNABLE,
+                   ":3: the factor has a denominator without inverse modulo 7");
     assert_failure(HEAD R("1") M("5") EOF_, 7, PM_EUSAGE, ":2: a count modulo 7 needs integers");
     assert_failure(HEAD F("0x1p0") GROUP("sum", M("1")) M("5") EOF_, 7, PM_EUSAGE,
                    ":2: a count modulo 7 needs integers");

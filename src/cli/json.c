@@ -88,11 +88,9 @@ void pm_json_int(pm_json *j, const char *key, int64_t value)
 void pm_json_double(pm_json *j, const char *key, double value)
 {
     char text[32] = "null";
-    for (int digits = 6; isfinite(value) && digits <= 17; ++digits) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
+    if (isfinite(value))
+        snprintf(text, sizeof text, value == rint(value) && fabs(value) < 1e15 ? "%.0f" : "%.6g",
+                 value);
     put_key(j, key);
     fputs(text, j->f);
 }

@@ -173,7 +173,7 @@ static void plan_json(const item *it, pm_json *j)
         pm_json_double(j, "operations", r->operations);
         pm_json_double(j, "states", r->states);
         pm_json_int(j, "residues", r->residues);
-        pm_json_double(j, "memory", r->memory);
+        pm_json_double(j, "memory", ceil(r->memory));
         pm_json_double(j, "seconds", r->seconds);
         pm_json_string(j, "order", hash);
         pm_json_end(j, '}');

@@ -20,7 +20,7 @@ void pm_json_end(pm_json *j, char bracket); /* '}' or ']' */
 /* Bytes that are no UTF-8 (file names may hold them) become U+FFFD; text NULL: null. */
 void pm_json_string(pm_json *j, const char *key, const char *text);
 void pm_json_int(pm_json *j, const char *key, int64_t value);
-/* Reads back exactly; null for infinities and NaN. */
+/* Whole numbers in full, others to six digits; null for infinities and NaN. */
 void pm_json_double(pm_json *j, const char *key, double value);
 void pm_json_bool(pm_json *j, const char *key, bool value);
 

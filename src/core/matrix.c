@@ -79,6 +79,12 @@ static void copy_value(const pm_matrix *a, int64_t from, pm_matrix *b, int64_t t
         pm_dyadic_set(&b->im[to], &a->im[from]);
 }
 
+static pm_status copy_labels(const pm_matrix *a, pm_labels *rows, pm_labels *cols, pm_error *err)
+{
+    pm_status s = pm_labels_select(&a->row_labels, NULL, a->nrows, rows, err);
+    return s ? s : pm_labels_select(&a->col_labels, NULL, a->ncols, cols, err);
+}
+
 pm_status pm_matrix_copy(const pm_matrix *a, pm_matrix *out, pm_error *err)
 {
     pm_matrix b = {0};
@@ -92,10 +98,7 @@ pm_status pm_matrix_copy(const pm_matrix *a, pm_matrix *out, pm_error *err)
         memcpy(b.colind, a->colind, (size_t)nnz * sizeof *b.colind);
     for (int64_t k = 0; k < nnz; ++k)
         copy_value(a, k, &b, k);
-    s = pm_labels_select(&a->row_labels, NULL, a->nrows, &b.row_labels, err);
-    if (s)
-        goto done;
-    s = pm_labels_select(&a->col_labels, NULL, a->ncols, &b.col_labels, err);
+    s = copy_labels(a, &b.row_labels, &b.col_labels, err);
     if (s)
         goto done;
     *out = b;
@@ -136,10 +139,7 @@ pm_status pm_matrix_transpose(const pm_matrix *a, pm_matrix *out, pm_error *err)
             copy_value(a, k, &b, to);
         }
     rewind_starts(b.rowptr, b.nrows);
-    s = pm_labels_select(&a->row_labels, NULL, a->nrows, &b.col_labels, err);
-    if (s)
-        goto done;
-    s = pm_labels_select(&a->col_labels, NULL, a->ncols, &b.row_labels, err);
+    s = copy_labels(a, &b.col_labels, &b.row_labels, err);
     if (s)
         goto done;
     *out = b;

@@ -125,12 +125,23 @@ static int widest_pass(const frontier *f, const pm_job *job)
 
 /* ---- planning ---- */
 
-static pm_status refuse_memory(double bytes, int64_t limit, pm_error *err)
+/* Nominal seconds of a transition with all its residues, before a programme is compiled. */
+static double transition_seconds(const pm_job *job)
 {
+    return job->nmoduli ? 1e-9 * job->nmoduli : 12e-9;
+}
+
+/* bound: "" or "more than " */
+static pm_status refuse_memory(const pm_job *job, const frontier *f, const char *bound,
+                               double bytes, pm_error *err)
+{
+    double seconds =
+        pm_shared_seconds(f->order.cost * transition_seconds(job), pm_run_threads(job->run));
     return pm_fail(err, PM_UNABLE,
-                   "the frontier needs %.3g GiB of memory, more than the %.3g GiB allowed "
-                   "(--max-memory)",
-                   bytes / 0x1p30, (double)limit / 0x1p30);
+                   "refused: block of n = %lld with %lld entries: the frontier would take about "
+                   "%.2g seconds and %s%.3g GiB; allowed are %.3g GiB (--max-memory)",
+                   (long long)job->block->n, (long long)pm_matrix_nnz(&job->block->a), seconds,
+                   bound, bytes / 0x1p30, (double)job->memory / 0x1p30);
 }
 
 /* Figures of the plan from the compiled programme. */
@@ -177,16 +188,18 @@ static pm_status plan_kernel(const pm_job *job, kernel which, pm_plan *plan, pm_
     if (!f)
         return pm_fail_memory(err, "frontier");
     int64_t value_bytes = job->nmoduli ? 8 * (job->nmoduli < 8 ? job->nmoduli : 8) : 48;
-    double per_transition = job->nmoduli ? 1e-9 * job->nmoduli : 12e-9;
     if ((rc = pm_frontier_graph_make(job->block, &f->graph, err)))
         goto done;
     if (job->order)
         rc = given_order(job, f, err);
     else
-        rc = pm_frontier_search(&f->graph, job->seed, per_transition, job->run, &f->order, err);
+        rc = pm_frontier_search(&f->graph, job->seed, transition_seconds(job), job->run, &f->order,
+                                err);
     if (rc || (rc = settle_cost(f, err)))
         goto done;
     rc = pm_program_compile(&f->graph, &f->order, value_bytes, &f->program, err);
+    if (rc == PM_UNABLE)
+        rc = refuse_memory(job, f, "more than ", 0x1p65, err); /* 2^62 states of 8 bytes */
     if (rc)
         goto done;
     if (f->program.empty) {
@@ -198,7 +211,7 @@ static pm_status plan_kernel(const pm_job *job, kernel which, pm_plan *plan, pm_
     bool fits = least <= (double)job->memory;
     f->use_hash = which == KERNEL_HASH;
     if (!fits && which == KERNEL_RANK) {
-        rc = refuse_memory(least, job->memory, err);
+        rc = refuse_memory(job, f, "", least, err);
         goto done;
     }
     /* states that are never reached cost the hash kernel nothing: it may still fit */
@@ -206,7 +219,7 @@ static pm_status plan_kernel(const pm_job *job, kernel which, pm_plan *plan, pm_
         f->use_hash = true;
     if (f->use_hash && (rc = pm_hash_fits(&f->graph, &f->order, err))) {
         if (rc == PM_UNABLE && !fits)
-            rc = refuse_memory(least, job->memory, err);
+            rc = refuse_memory(job, f, "", least, err);
         goto done;
     }
     if ((rc = predict(job, f, plan, err)))

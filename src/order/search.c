@@ -174,9 +174,10 @@ pm_status pm_frontier_search(const pm_frontier_graph *g, uint64_t seed,
     if (!rc && pm_run_stopped(run))
         rc = pm_fail(err, PM_ESTOPPED, "stopped during the search for an order");
     if (!rc && best.cost > OUT_OF_REACH)
-        rc =
-            pm_fail(err, PM_UNABLE, "out of reach: every order found takes more than 10^%.0f steps",
-                    log10(OUT_OF_REACH));
+        rc = pm_fail(err, PM_UNABLE,
+                     "out of reach: every order found takes more than 10^%.0f transitions "
+                     "(10^50 seconds, 10^40 bytes)",
+                     log10(OUT_OF_REACH));
     if (rc) {
         pm_frontier_order_free(&best);
         return rc;

@@ -22,7 +22,7 @@ typedef struct {
     int verbosity;
 } settings;
 
-static const int statuses[] = {0, 1, 64, 65, 66, 69, 70, 71, 74, -1};
+static const int statuses[] = {0, 1, 64, 65, 66, 69, 70, 71, 74, 75, -1};
 
 static const pm_program program = {
     .name = "pm-count",
@@ -85,20 +85,47 @@ static int process_all(const settings *set, const pm_task_context *c, pm_inputs 
         if (!pm_output_flush(out)) /* reported when it is closed */
             break;
     }
+    if (pm_signals_limit_reached()) {
+        pm_console_error(c->console, "stopped at the time limit");
+        return pm_exit_status(first_failure != PM_OK ? first_failure : PM_ESTOPPED);
+    }
     if (first_failure != PM_OK)
         return pm_exit_status(first_failure);
     return set->answer.exit_status && any_none ? 1 : 0;
 }
 
-static int run(const settings *set, pm_console *console, char **operand, int count)
+static int count_inputs(const settings *set, const pm_task_context *c, char **operand, int count)
 {
     pm_inputs in;
     pm_output out = {0};
     pm_error err;
+    pm_status s = pm_inputs_open(&in, &set->input, operand, count, &err);
+    if (s == PM_OK)
+        s = pm_output_open(&out, set->output, &err);
+    int status = s == PM_OK ? process_all(set, c, &in, &out) : pm_exit_status(s);
+    if (s == PM_OK && (!pm_run_stopped(&c->run) || pm_signals_limit_reached())) {
+        s = pm_output_commit(&out, &err);
+        if (s != PM_OK) /* the answers are lost, whatever else happened */
+            status = pm_exit_status(s);
+    }
+    if (s == PM_EUSAGE)
+        pm_misuse(&program, "%s", err.msg);
+    else if (s != PM_OK)
+        pm_console_error(c->console, err.msg);
+    pm_output_discard(&out);
+    pm_inputs_close(&in);
+    return status;
+}
+
+static int run(const settings *set, pm_console *console, char **operand, int count)
+{
+    pm_error err;
+    pm_rates rates;
     pm_task_context c = {
         .count = pm_count_settings_options(&set->count),
         .order_is_given = set->count.order_is_given,
         .json = set->answer.json,
+        .verify = set->count.verify,
         .console = console,
         .run = {.threads = set->run.threads,
                 .max_memory = set->run.max_memory,
@@ -108,22 +135,21 @@ static int run(const settings *set, pm_console *console, char **operand, int cou
                 .note = pm_console_note,
                 .context = console},
     };
-    pm_status s = pm_inputs_open(&in, &set->input, operand, count, &err);
-    if (s == PM_OK)
-        s = pm_output_open(&out, set->output, &err);
-    int status = s == PM_OK ? process_all(set, &c, &in, &out) : pm_exit_status(s);
-    if (s == PM_OK && !pm_run_stopped(&c.run)) {
-        s = pm_output_commit(&out, &err);
-        if (s != PM_OK) /* the answers are lost, whatever else happened */
-            status = pm_exit_status(s);
+    if (set->run.time_limit > 0)
+        pm_signals_set_limit(set->run.time_limit);
+    if (set->count.calibrate != PM_CALIBRATE_NO) {
+        pm_status s = pm_calibration_get(set->count.calibrate, &c.run, console, &rates, &err);
+        if (s != PM_OK) {
+            pm_console_error(console, err.msg);
+            return pm_exit_status(s);
+        }
+        c.count.rates = &rates;
     }
-    if (s == PM_EUSAGE)
-        pm_misuse(&program, "%s", err.msg);
-    else if (s != PM_OK)
-        pm_console_error(console, err.msg);
-    pm_output_discard(&out);
-    pm_inputs_close(&in);
-    return status;
+    if (set->count.list) {
+        pm_count_list(stdout, c.count.rates);
+        return 0;
+    }
+    return count_inputs(set, &c, operand, count);
 }
 
 int main(int argc, char **argv)
@@ -148,12 +174,8 @@ int main(int argc, char **argv)
     pm_error err;
     if (pm_count_settings_check(&set.count, &err) != PM_OK)
         return pm_misuse(&program, "%s", err.msg);
-    if (set.count.list) {
-        if (first < argc)
-            return pm_misuse(&program, "--list takes no operand");
-        pm_count_list(stdout);
-        return pm_exit(&program, 0);
-    }
+    if (set.count.list && first < argc)
+        return pm_misuse(&program, "--list takes no operand");
     pm_gmp_install(program.name);
     pm_console console;
     pm_console_open(&console, program.name, set.verbosity, set.run.progress);

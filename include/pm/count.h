@@ -12,6 +12,9 @@
 #include "pm/status.h"
 #include "pm/value.h"
 
+/* What a unit of work costs, for the planner (count/rates.h). */
+typedef struct pm_rates pm_rates;
+
 typedef struct {
     const char *algorithm;    /* a name of the registry, or NULL: the cheapest */
     pm_reduce_options reduce; /* all on by default */
@@ -20,10 +23,19 @@ typedef struct {
     const int32_t *order; /* given vertex order (switches reductions off), or NULL */
     int64_t order_len;
     bool transpose; /* count the transposed block instead: an independent second run */
-    bool plan_only; /* fill the report and compute nothing */
+    bool other_way; /* with other primes, transposed, in another order, and by another algorithm
+                     * where that is not much dearer: to verify an answer */
+    pm_precision precision;
+    const pm_rates *rates; /* of the machine, or NULL: nominal ones (count/rates.h) */
+    bool plan_only;        /* fill the report and compute nothing */
 } pm_count_options;
 
 pm_count_options pm_count_defaults(void);
+
+/* Count again in another way and compare: PM_OK when the answers agree (exact: are equal; inexact:
+ * within both errors), PM_EINTERNAL when not. */
+pm_status pm_count_verify(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
+                          const pm_value *value, pm_error *err);
 
 /* What was or would be done for one block. */
 typedef struct {

@@ -13,6 +13,15 @@
 #include "pm/matrix.h"
 #include "pm/status.h"
 
+/* Arithmetic of the Ryser family for real and complex matrices.  Other methods have one of their
+ * own, at least as good: the frontier works in double-double throughout. */
+typedef enum {
+    PM_KAHAN,  /* products in double, compensated sums; the default */
+    PM_DOUBLE, /* products and inner sums in double */
+    PM_DQ,     /* products in double, sums in double-double */
+    PM_QUAD    /* everything in double-double */
+} pm_precision;
+
 /* (hi + lo) * 2^exp, |lo| <= ulp(hi)/2, 0.5 <= |hi| < 1, or all zero.
  * An exponent beyond 62 bits ends the program (status 70): sizes of matrices and the limit of
  * pm_value_pow keep far from it. */
@@ -39,7 +48,8 @@ typedef struct {
     pm_field field; /* PM_PATTERN and PM_INTEGER: exact; else re, im and error */
     mpq_t exact;    /* canonical */
     pm_xreal re, im;
-    pm_xreal error; /* |true - (re, im)| <= error */
+    pm_xreal error;    /* |true - (re, im)| <= error */
+    bool is_estimated; /* the error was estimated from a sample, it is no bound */
 } pm_value;
 
 void pm_value_init(pm_value *v); /* exact 1, the empty product */

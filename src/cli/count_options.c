@@ -36,6 +36,29 @@ static pm_status set_order(void *field, const char *arg, pm_error *err)
     return PM_OK;
 }
 
+static pm_status set_precision(void *field, const char *arg, pm_error *err)
+{
+    static const struct {
+        const char *name;
+        pm_precision precision;
+    } table[] = {{"double", PM_DOUBLE}, {"kahan", PM_KAHAN}, {"dq", PM_DQ}, {"quad", PM_QUAD}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
+        if (strcmp(table[i].name, arg) == 0) {
+            *(pm_precision *)field = table[i].precision;
+            return PM_OK;
+        }
+    return pm_fail(err, PM_EUSAGE, "'%s' is none of double, kahan, dq, quad", arg);
+}
+
+static pm_status set_calibrate(void *field, const char *arg, pm_error *err)
+{
+    pm_calibrate *how = field;
+    *how = arg ? PM_CALIBRATE_AGAIN : PM_CALIBRATE_ONCE;
+    if (arg && strcmp(arg, "again") != 0)
+        return pm_fail(err, PM_EUSAGE, "'%s' is not again", arg);
+    return PM_OK;
+}
+
 static bool *reduction(pm_reduce_options *r, const char *name, size_t length)
 {
     const struct {
@@ -89,13 +112,22 @@ const pm_option pm_options_question[] = {
 const pm_option pm_options_method[] = {
     {0, "algorithm", "NAME", "use this algorithm instead of the cheapest", set_algorithm,
      IN_COUNT(algorithm)},
+    {0, "precision", "HOW",
+     "double, kahan (default), dq or quad: arithmetic of the Ryser family on real and complex"
+     " matrices",
+     set_precision, IN_COUNT(precision)},
     {0, "order", "HOW", "auto (default): search an order; given: that of the input", set_order,
      IN_COUNT(order_is_given)},
     {0, "reduce", "WHAT",
      "all (default), none, or a list of dm,degree1,degree2,twins: simplify before counting",
      set_reduce, IN_COUNT(reduce)},
-    {0, "transpose", NULL, "exchange rows and columns: a second, independent way", pm_set_flag,
-     IN_COUNT(transpose)},
+    {0, "transpose", NULL, "exchange rows and columns", pm_set_flag, IN_COUNT(transpose)},
+    {0, "verify", NULL,
+     "count again with other primes, another order and, where it can be, another algorithm",
+     pm_set_flag, IN_COUNT(verify)},
+    {0, "calibrate", "[=again]",
+     "plan with the rates of this machine: measured once, or again, and kept in a file",
+     set_calibrate, IN_COUNT(calibrate)},
     {0},
 };
 
@@ -112,6 +144,8 @@ pm_status pm_count_settings_check(const pm_count_settings *set, pm_error *err)
         return pm_fail(err, PM_EUSAGE, "--mod has no meaning for --exists and --matching");
     if (set->order_is_given && (set->transpose || set->reduce.is_given))
         return pm_fail(err, PM_EUSAGE, "--order=given excludes --transpose and --reduce");
+    if (set->verify && (set->exists || set->matching || set->plan))
+        return pm_fail(err, PM_EUSAGE, "--verify needs a count: no --exists, --matching, --plan");
     return PM_OK;
 }
 
@@ -132,16 +166,27 @@ pm_count_options pm_count_settings_options(const pm_count_settings *set)
     opt.reduce = set->reduce.what;
     opt.modulus = set->modulus;
     opt.transpose = set->transpose;
+    opt.precision = set->precision;
     opt.plan_only = set->plan;
     if (set->seed.is_given)
         opt.seed = set->seed.value;
     return opt;
 }
 
-void pm_count_list(FILE *f)
+static void list_rates(FILE *f, const pm_rates *rates)
+{
+    fputs("# rate\tseconds\tnominal\tunit\n", f);
+    for (int r = 0; r < PM_RATES; ++r)
+        fprintf(f, "%s\t%.3g\t%.3g\t%s\n", pm_rate_name((pm_rate)r), rates->seconds[r],
+                pm_rates_nominal.seconds[r], pm_rate_unit((pm_rate)r));
+}
+
+void pm_count_list(FILE *f, const pm_rates *rates)
 {
     const char *name;
     fputs("# algorithm\tsummary\n", f);
     for (int i = 0; (name = pm_algorithm_name(i)); ++i)
         fprintf(f, "%s\t%s\n", name, pm_algorithm_summary(i));
+    if (rates)
+        list_rates(f, rates);
 }

@@ -4,6 +4,7 @@
 #define PM_COUNT_OPTIONS_H
 
 #include "cli/answers.h"
+#include "cli/calibration.h"
 #include "cli/options.h"
 #include "cli/shared.h"
 #include "cli/tasks.h"
@@ -16,7 +17,9 @@ typedef struct {
 
 typedef struct {
     bool plan, exists, matching; /* questions; at most one */
-    bool list, transpose, order_is_given;
+    bool list, transpose, order_is_given, verify;
+    pm_precision precision;
+    pm_calibrate calibrate;
     const char *algorithm;
     uint64_t modulus;
     pm_reduce_setting reduce;
@@ -26,7 +29,8 @@ typedef struct {
 pm_count_settings pm_count_settings_defaults(void);
 
 extern const pm_option pm_options_question[]; /* --plan --exists --matching --mod --list */
-extern const pm_option pm_options_method[];   /* --algorithm --order --reduce --transpose */
+/* --algorithm --precision --order --reduce --transpose --verify --calibrate */
+extern const pm_option pm_options_method[];
 
 /* Fails: PM_EUSAGE options that exclude each other. */
 pm_status pm_count_settings_check(const pm_count_settings *set, pm_error *err);
@@ -36,7 +40,7 @@ pm_task pm_count_task(const pm_count_settings *set);
 pm_layout pm_count_layout(const pm_count_settings *set, bool json);
 pm_count_options pm_count_settings_options(const pm_count_settings *set);
 
-/* The table that --list prints. */
-void pm_count_list(FILE *f);
+/* The tables that --list prints: the algorithms, and the rates unless NULL. */
+void pm_count_list(FILE *f, const pm_rates *rates);
 
 #endif

@@ -20,11 +20,12 @@ typedef struct {
 } pm_answer_settings;
 extern const pm_option pm_options_answer[];
 
-/* --threads --max-memory --max-cost --progress */
+/* --threads --max-memory --max-cost --time-limit --progress */
 typedef struct {
     int threads;
     int64_t max_memory;
     double max_cost;
+    double time_limit; /* seconds; 0: none */
     bool progress;
 } pm_run_settings;
 extern const pm_option pm_options_run[];

@@ -3,7 +3,9 @@
 
 #include "cli/signals.h"
 
+#include <math.h>
 #include <stddef.h>
+#include <sys/time.h>
 #include <time.h>
 
 static volatile sig_atomic_t stop, report, stop_second;
@@ -50,6 +52,27 @@ const volatile sig_atomic_t *pm_signals_install(void)
     return &stop;
 }
 
+static void on_limit(int number)
+{
+    if (!stop)
+        stop = number;
+}
+
+void pm_signals_set_limit(double seconds)
+{
+    seconds = fmin(seconds, 1e9);
+    struct itimerval t = {.it_value = {(time_t)seconds, (suseconds_t)(fmod(seconds, 1) * 1e6)}};
+    if (t.it_value.tv_sec == 0 && t.it_value.tv_usec == 0)
+        t.it_value.tv_usec = 1;
+    handle(SIGALRM, on_limit, 0);
+    setitimer(ITIMER_REAL, &t, NULL);
+}
+
+bool pm_signals_limit_reached(void)
+{
+    return stop == SIGALRM;
+}
+
 bool pm_signals_take_report(void)
 {
     if (!report)
@@ -60,7 +83,7 @@ bool pm_signals_take_report(void)
 
 void pm_signals_raise(void)
 {
-    if (!stop)
+    if (!stop || stop == SIGALRM)
         return;
     signal(stop, SIG_DFL);
     raise(stop);

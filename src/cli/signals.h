@@ -11,6 +11,11 @@
  * of the signal once one has come, for pm_run.stop.  Reads that wait are interrupted by it. */
 const volatile sig_atomic_t *pm_signals_install(void);
 
+/* Set that flag after so many seconds of time, too. */
+void pm_signals_set_limit(double seconds);
+/* Has that come to pass, before any signal? */
+bool pm_signals_limit_reached(void);
+
 /* Has SIGUSR1 come since the last call? */
 bool pm_signals_take_report(void);
 

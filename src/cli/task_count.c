@@ -97,9 +97,14 @@ static pm_status leaf(void *ctx, const pm_matrix *a, const int32_t *order, int64
     double started = pm_console_clock();
     if (s == PM_OK)
         s = pm_count(a, &opt, &c->run, out, &report, &why);
+    if (s == PM_OK && c->verify)
+        s = pm_count_verify(a, &opt, &c->run, out, &why);
     it->seconds += pm_console_clock() - started;
     if (s == PM_OK && (c->json || opt.plan_only))
         s = keep_blocks(it, &report, &why);
+    if (s == PM_OK && out->is_estimated && !pm_value_is_exact(out))
+        pm_console_notef(c->console, 1, "%s: the error is an estimate, from a sample of the terms",
+                         pm_reader_name(it->reader));
     if (s == PM_OK && c->console->verbosity >= 1 && pm_value_is_zero(out))
         s = explain_zero(it, a, &why);
     if (s != PM_OK)
@@ -153,6 +158,7 @@ static pm_status value_json(const pm_value *v, pm_json *j, pm_error *err)
         if (imaginary)
             pm_json_string(j, "value_imaginary", imaginary);
         pm_json_string(j, "error", v->field <= PM_INTEGER ? "0" : error);
+        pm_json_bool(j, "error_is_bound", v->field <= PM_INTEGER || !v->is_estimated);
     }
     free(text);
     free(error);

@@ -14,6 +14,7 @@ typedef struct {
     pm_count_options count;
     bool order_is_given; /* use the orders that come with the graphs, and no other */
     bool json;
+    bool verify; /* count everything twice */
     pm_run run;
     pm_console *console;
 } pm_task_context;

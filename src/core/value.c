@@ -25,6 +25,7 @@ void pm_value_set(pm_value *v, const pm_value *a)
     v->re = a->re;
     v->im = a->im;
     v->error = a->error;
+    v->is_estimated = a->is_estimated;
 }
 
 void pm_value_set_si(pm_value *v, int64_t n)
@@ -47,6 +48,7 @@ void pm_value_set_real(pm_value *v, pm_field field, pm_xreal re, pm_xreal im, pm
     v->re = re;
     v->im = im;
     v->error = error;
+    v->is_estimated = false;
 }
 
 bool pm_value_is_exact(const pm_value *v)
@@ -108,6 +110,7 @@ void pm_value_widen(pm_value *v, pm_field field)
         v->re = pm_xreal_from_mpq(v->exact);
         v->im = (pm_xreal){0};
         v->error = (pm_xreal){0};
+        v->is_estimated = false;
         if (!fits_xreal(v->exact))
             v->error = round_up(times_eps(pm_xreal_abs(v->re), 1));
         mpq_set_ui(v->exact, 0, 1);
@@ -121,6 +124,7 @@ static void add_inexact(pm_value *v, const pm_value *a)
 {
     bool rounds = !(v->re.hi == 0 && v->im.hi == 0) && !(a->re.hi == 0 && a->im.hi == 0);
     pm_xreal error = pm_xreal_add(v->error, a->error);
+    v->is_estimated |= a->is_estimated;
     v->re = pm_xreal_add(v->re, a->re);
     v->im = pm_xreal_add(v->im, a->im);
     if (rounds)
@@ -138,6 +142,7 @@ static void mul_inexact(pm_value *v, const pm_value *a)
     if (!is_shift(v) && !is_shift(a))
         error = pm_xreal_add(error, times_eps(pm_xreal_mul(sv, sa), v->field == PM_REAL ? 1 : 4));
     v->error = error.hi == 0 ? error : round_up(error);
+    v->is_estimated |= a->is_estimated;
 
     pm_xreal minus = pm_xreal_make(-1, 0, 0);
     pm_xreal re = pm_xreal_mul(v->re, a->re), im = pm_xreal_mul(v->re, a->im);

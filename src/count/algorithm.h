@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "count/rates.h"
 #include "pm/count.h"
 #include "pm/reduce.h"
 #include "pm/run.h"
@@ -22,6 +23,10 @@ typedef struct {
     const uint64_t *moduli; /* exact fields: the answer modulo each of them is wanted */
     int nmoduli;            /* 0: real or complex, an inexact value is wanted */
     int64_t memory;         /* bytes that may be used */
+    pm_precision precision; /* of inexact answers */
+    const pm_rates *rates;
+    double rival; /* seconds of the best plan at hand: no search for a better one should take
+                   * longer than a part of that */
 } pm_job;
 
 /* How an algorithm would do a job. */
@@ -33,22 +38,32 @@ typedef struct {
     void *state;        /* the algorithm's own: order, compiled programme */
 } pm_plan;
 
+/* When the chooser asks an algorithm for a plan. */
+typedef enum {
+    PM_ON_DEMAND, /* only if it is named */
+    PM_AT_ONCE,   /* always: planning costs nothing */
+    PM_LATER,     /* when all plans at hand take longer than planning, a few milliseconds */
+    PM_SEARCHING  /* at once with no time to search; again at last, if all others take long */
+} pm_occasion;
+
 struct pm_algorithm {
     const char *name, *summary, *source;
-    bool automatic;    /* the chooser considers it */
-    bool needs_primes; /* moduli must be odd primes */
-    bool cancels;      /* inexact answers lose digits to cancellation */
+    pm_occasion occasion;
+    bool integers; /* exact fields: run sets *out and leaves the moduli alone */
+    bool cancels;  /* inexact answers lose digits to cancellation */
     /* plan->state and all numbers.  Fails: PM_UNABLE when beyond the method's limits or the
      * memory, with the reason. */
     pm_status (*plan)(const pm_job *job, pm_plan *plan, pm_error *err);
-    /* residues: nmoduli answers; out: the inexact answer.  Set on success. */
+    /* residues: nmoduli answers; out: the inexact answer, or the exact one if `integers`.  Set on
+     * success. */
     pm_status (*run)(const pm_job *job, const pm_plan *plan, uint64_t *residues, pm_value *out,
                      pm_error *err);
     void (*free_plan)(pm_plan *plan);
 };
 
 extern const pm_algorithm pm_algorithm_frontier, pm_algorithm_frontier_rank,
-    pm_algorithm_frontier_hash, pm_algorithm_ryser;
+    pm_algorithm_frontier_hash, pm_algorithm_ryser, pm_algorithm_sparyser, pm_algorithm_skipper,
+    pm_algorithm_product_tree, pm_algorithm_enumerate;
 
 /* NULL when there is none of this name. */
 const pm_algorithm *pm_algorithm_find(const char *name);

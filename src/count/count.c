@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "count/algorithm.h"
+#include "count/chooser.h"
 #include "count/prime.h"
 #include "pm/alloc.h"
 
@@ -23,14 +24,16 @@ void pm_count_report_free(pm_count_report *r)
 
 /* ---- moduli ---- */
 
-/* Primes whose product exceeds every value the block can take, signs included. */
-static pm_status choose_primes(const pm_block *b, uint64_t **out, int *count, pm_error *err)
+/* Primes whose product exceeds every value the block can take, signs included.  Two disjoint sets:
+ * those of the other way lie below 2^61. */
+static pm_status choose_primes(const pm_block *b, bool other_way, uint64_t **out, int *count,
+                               pm_error *err)
 {
     double bits = (b->log2_bound > 0 ? b->log2_bound : 0) + 2;
     if (bits > 1e8)
         return pm_fail(err, PM_UNABLE, "an answer of more than 10^8 bits");
-    int n = (int)ceil(bits / PM_PRIME_BITS);
-    uint64_t p = PM_MODULUS_MAX;
+    int n = (int)ceil(bits / (PM_PRIME_BITS - other_way));
+    uint64_t p = PM_MODULUS_MAX >> other_way;
     *out = pm_alloc_array(n, sizeof **out);
     if (!*out)
         return pm_fail_memory(err, "primes");
@@ -54,7 +57,6 @@ typedef struct {
     pm_job job;
     pm_plan plan;
     uint64_t *moduli;
-    bool direct_modulus; /* job.moduli is the modulus asked for, not a set of primes */
 } block_work;
 
 static void work_free(block_work *w)
@@ -73,99 +75,80 @@ static pm_status refuse_cost(const pm_block *b, const pm_plan *p, double limit, 
                    p->memory / 0x1p30, limit);
 }
 
-/* Seconds, and one more where the answer would lose digits that another method keeps. */
-static double price(const pm_job *job, const pm_plan *p)
-{
-    return p->seconds + (p->algorithm->cancels && !job->nmoduli ? 1 : 0);
-}
-
-/* The cheapest plan among the algorithms that can, or the one asked for. */
-static pm_status choose_plan(const pm_job *job, const char *name, pm_plan *best, pm_error *err)
-{
-    pm_status rc;
-    pm_error why = {""};
-    bool refused = false; /* the reason given is the preferred algorithm's */
-    if (name) {
-        best->algorithm = pm_algorithm_find(name);
-        rc = best->algorithm->plan(job, best, err);
-        if (rc)
-            best->algorithm = NULL;
-        return rc;
-    }
-    for (int i = 0; pm_algorithms[i]; ++i) {
-        pm_plan p = {.algorithm = pm_algorithms[i]};
-        if (!p.algorithm->automatic)
-            continue;
-        rc = p.algorithm->plan(job, &p, &why);
-        if (rc == PM_UNABLE) {
-            if (!refused && err)
-                *err = why;
-            refused = true;
-            continue;
-        }
-        if (rc) {
-            if (err)
-                *err = why;
-            return rc;
-        }
-        if (!best->algorithm || price(job, &p) < price(job, best)) {
-            pm_plan worse = *best;
-            *best = p;
-            p = worse;
-        }
-        if (p.algorithm && p.algorithm->free_plan)
-            p.algorithm->free_plan(&p);
-    }
-    return best->algorithm ? PM_OK : PM_UNABLE;
-}
-
 static pm_status plan_block(const pm_block *b, const pm_count_options *opt, const pm_run *run,
                             block_work *w, pm_error *err)
 {
     pm_status rc = PM_OK;
-    const pm_algorithm *forced = opt->algorithm ? pm_algorithm_find(opt->algorithm) : NULL;
     w->job = (pm_job){.block = b,
                       .run = run,
-                      .seed = opt->seed,
+                      .seed = opt->seed + (opt->other_way ? 1 : 0),
                       .order = opt->order,
                       .order_len = opt->order_len,
-                      .memory = pm_run_memory(run)};
-    /* an algorithm that needs primes counts exactly, and the answer is reduced afterwards */
-    if (b->a.field <= PM_INTEGER) {
-        w->direct_modulus = opt->modulus && !(forced && forced->needs_primes);
-        if (w->direct_modulus) {
-            w->job.moduli = &opt->modulus;
-            w->job.nmoduli = 1;
-        } else {
-            rc = choose_primes(b, &w->moduli, &w->job.nmoduli, err);
-            w->job.moduli = w->moduli;
-        }
+                      .memory = pm_run_memory(run),
+                      .precision = opt->precision,
+                      .rates = opt->rates ? opt->rates : &pm_rates_nominal};
+    if (b->a.field <= PM_INTEGER && opt->modulus) {
+        w->job.moduli = &opt->modulus;
+        w->job.nmoduli = 1;
+    } else if (b->a.field <= PM_INTEGER) {
+        rc = choose_primes(b, opt->other_way, &w->moduli, &w->job.nmoduli, err);
+        w->job.moduli = w->moduli;
     }
-    const char *name = opt->algorithm;
-    if (!name && w->direct_modulus)
-        name = pm_algorithm_frontier.name;
     if (!rc)
-        rc = choose_plan(&w->job, name, &w->plan, err);
+        rc = pm_choose_plan(&w->job, opt->algorithm, opt->other_way, &w->plan, err);
     if (!rc && run && run->max_cost > 0 && w->plan.seconds > run->max_cost && !opt->plan_only)
         rc = refuse_cost(b, &w->plan, run->max_cost, err);
     return rc;
 }
 
-static pm_status run_block(const block_work *w, pm_value *out, pm_error *err)
+/* The fraction of one block, as a fraction of all of them by their predicted seconds. */
+typedef struct {
+    const pm_run *outer;
+    double before, share;
+} block_share;
+
+static void block_progress(void *context, double fraction, const char *what)
 {
-    const pm_job *job = &w->job;
+    const block_share *s = context;
+    pm_run_progress(s->outer, s->before + s->share * fraction, what);
+}
+
+static void block_note(void *context, int level, const char *line)
+{
+    const block_share *s = context;
+    if (s->outer->note)
+        s->outer->note(s->outer->context, level, line);
+}
+
+static pm_status run_block(block_work *w, const pm_run *outer, double before, double share,
+                           pm_value *out, pm_error *err)
+{
+    block_share part = {outer, before, share};
+    pm_run run = {0};
+    pm_job *job = &w->job;
+    if (outer) {
+        run = *outer;
+        run.progress = block_progress;
+        run.note = block_note;
+        run.context = &part;
+        job->run = &run;
+    }
     uint64_t *residues = pm_alloc_array(job->nmoduli, sizeof *residues);
-    if (!residues)
+    if (!residues) {
+        job->run = outer;
         return pm_fail_memory(err, "residues");
-    pm_status rc = w->plan.algorithm->run(job, &w->plan, residues, out, err);
-    if (!rc && job->nmoduli) {
+    }
+    const pm_algorithm *algorithm = w->plan.algorithm;
+    pm_status rc = algorithm->run(job, &w->plan, residues, out, err);
+    if (!rc && job->nmoduli && !algorithm->integers) {
         mpz_t z;
         mpz_init(z);
         pm_crt(z, residues, job->moduli, job->nmoduli,
-               !w->direct_modulus && has_negative(&job->block->a));
+               job->moduli == w->moduli && has_negative(&job->block->a));
         pm_value_set_mpz(out, z);
         mpz_clear(z);
     }
+    job->run = outer;
     free(residues);
     return rc;
 }
@@ -227,10 +210,11 @@ static pm_status reduce(const pm_matrix *a, const pm_count_options *opt, const p
     pm_reduce_options steps = opt->reduce;
     if (opt->order)
         steps = (pm_reduce_options){0};
-    if (opt->transpose)
+    bool transpose = opt->transpose != (opt->other_way && !opt->order);
+    if (transpose)
         rc = pm_matrix_transpose(a, &turned, err);
     if (!rc)
-        rc = pm_reduce(opt->transpose ? &turned : a, &steps, run, out, err);
+        rc = pm_reduce(transpose ? &turned : a, &steps, run, out, err);
     pm_matrix_free(&turned);
     return rc;
 }
@@ -239,6 +223,7 @@ static pm_status count_blocks(const pm_reduced *r, const pm_count_options *opt, 
                               pm_value *out, pm_count_report *report, pm_error *err)
 {
     pm_status rc = PM_OK;
+    double total = 0, before = 0; /* predicted seconds; the part of them that is done */
     pm_value part;
     block_work *work = pm_calloc_array(r->nblocks, sizeof *work);
     pm_value_init(&part);
@@ -247,13 +232,16 @@ static pm_status count_blocks(const pm_reduced *r, const pm_count_options *opt, 
     /* all plans before the first run: a refusal comes at once */
     for (int64_t i = 0; i < r->nblocks && !rc; ++i) {
         rc = plan_block(&r->blocks[i], opt, run, &work[i], err);
-        if (!rc && report) {
+        total += work[i].plan.seconds;
+        if (!rc && report)
             report_block(&work[i], &report->blocks[report->nblocks++]);
-            report->seconds += work[i].plan.seconds;
-        }
     }
+    if (report)
+        report->seconds = total;
     for (int64_t i = 0; i < r->nblocks && !rc && !opt->plan_only; ++i) {
-        rc = run_block(&work[i], &part, err);
+        double share = total > 0 ? work[i].plan.seconds / total : 0;
+        rc = run_block(&work[i], run, before, share, &part, err);
+        before += share;
         if (!rc)
             pm_value_mul(out, &part);
         if (!rc)

@@ -144,6 +144,17 @@ static pm_status refuse_memory(const pm_job *job, const frontier *f, const char 
                    bound, bytes / 0x1p30, (double)job->memory / 0x1p30);
 }
 
+/* One run of the rank kernel with `width` residues or one inexact value. */
+static double rank_seconds(const pm_job *job, const frontier *f, int64_t value_bytes, int width)
+{
+    bool exact = job->nmoduli > 0, is_complex = job->block->a.field == PM_COMPLEX;
+    pm_rate id = exact ? PM_RATE_RANK_UNIT : is_complex ? PM_RATE_RANK_COMPLEX : PM_RATE_RANK_REAL;
+    double unit = job->rates->seconds[id], scale = unit / pm_rates_nominal.seconds[id];
+    double weighted = exact ? job->rates->seconds[PM_RATE_RANK_WEIGHTED] : 1.5 * unit;
+    int values = exact ? width : 1;
+    return pm_program_seconds(&f->program, value_bytes, values * unit, values * weighted, scale);
+}
+
 /* Figures of the plan from the compiled programme. */
 static pm_status predict(const pm_job *job, frontier *f, pm_plan *plan, pm_error *err)
 {
@@ -160,7 +171,7 @@ static pm_status predict(const pm_job *job, frontier *f, pm_plan *plan, pm_error
         m[i] = job->moduli[0];
     if ((rc = make_ring(job, m, width, &ring, err)))
         return rc;
-    double seconds = pm_program_seconds(&f->program, ring);
+    double seconds = rank_seconds(job, f, ring->value_bytes, width);
     /* what the hash kernel will reach is not known; its limit is */
     plan->memory = f->use_hash
                        ? fmin(pm_hash_bytes(&f->program, ring->value_bytes), (double)job->memory)
@@ -170,7 +181,8 @@ static pm_status predict(const pm_job *job, frontier *f, pm_plan *plan, pm_error
         seconds *= (double)job->nmoduli / width;
     if (f->use_hash)
         seconds =
-            passes ? passes * pm_hash_seconds(&f->program, width) : pm_hash_seconds(&f->program, 4);
+            (passes ? passes : 1)
+            * pm_hash_seconds(&f->program, passes ? width : 4, job->rates->seconds[PM_RATE_HASH]);
     plan->seconds = f->program.max_states > 4096 ? pm_shared_seconds(seconds, threads) : seconds;
     plan->operations = f->program.transitions * (job->nmoduli ? job->nmoduli : 1);
     plan->states = (double)f->program.max_states;
@@ -193,8 +205,8 @@ static pm_status plan_kernel(const pm_job *job, kernel which, pm_plan *plan, pm_
     if (job->order)
         rc = given_order(job, f, err);
     else
-        rc = pm_frontier_search(&f->graph, job->seed, transition_seconds(job), job->run, &f->order,
-                                err);
+        rc = pm_frontier_search(&f->graph, job->seed, transition_seconds(job), job->rival, job->run,
+                                &f->order, err);
     if (rc || (rc = settle_cost(f, err)))
         goto done;
     rc = pm_program_compile(&f->graph, &f->order, value_bytes, &f->program, err);
@@ -302,28 +314,24 @@ static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
 #define OURS "frontier programme over rows and columns; doc/design.md"
 
 const pm_algorithm pm_algorithm_frontier = {
-    "frontier", "dynamic programme over a frontier of rows and columns; takes the kernel that fits",
-    OURS,       true,
-    false,      false,
-    plan_auto,  run,
-    free_plan};
+    .name = "frontier",
+    .summary = "dynamic programme over a frontier of rows and columns; takes the kernel that fits",
+    .source = OURS,
+    .occasion = PM_SEARCHING,
+    .plan = plan_auto,
+    .run = run,
+    .free_plan = free_plan};
 const pm_algorithm pm_algorithm_frontier_rank = {
-    "frontier-rank",
-    "the same over arrays indexed by the rank of a state",
-    OURS,
-    false,
-    false,
-    false,
-    plan_rank,
-    run,
-    free_plan};
+    .name = "frontier-rank",
+    .summary = "the same over arrays indexed by the rank of a state",
+    .source = OURS,
+    .plan = plan_rank,
+    .run = run,
+    .free_plan = free_plan};
 const pm_algorithm pm_algorithm_frontier_hash = {
-    "frontier-hash",
-    "the same over hash tables of the states that are reached",
-    OURS,
-    false,
-    false,
-    false,
-    plan_hash,
-    run,
-    free_plan};
+    .name = "frontier-hash",
+    .summary = "the same over hash tables of the states that are reached",
+    .source = OURS,
+    .plan = plan_hash,
+    .run = run,
+    .free_plan = free_plan};

@@ -374,9 +374,9 @@ pm_status pm_hash_fits(const pm_frontier_graph *g, const pm_frontier_order *o, p
     return rc;
 }
 
-double pm_hash_seconds(const pm_program *p, int residues)
+double pm_hash_seconds(const pm_program *p, int residues, double rate)
 {
-    return p->transitions * (150e-9 + 4e-9 * residues) + p->nsteps * 2e-6;
+    return rate * (p->transitions * (1 + 0.05 * residues) + p->nsteps * 20);
 }
 
 double pm_hash_bytes(const pm_program *p, int64_t value_bytes)

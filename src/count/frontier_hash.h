@@ -14,8 +14,8 @@
 /* PM_UNABLE when the digits of some level do not fit the 128-bit keys. */
 pm_status pm_hash_fits(const pm_frontier_graph *g, const pm_frontier_order *o, pm_error *err);
 
-/* Nominal seconds on one core, were all states reached. */
-double pm_hash_seconds(const pm_program *p, int residues);
+/* Seconds on one core, were all states reached, at `rate` seconds a transition. */
+double pm_hash_seconds(const pm_program *p, int residues, double rate);
 
 /* Bytes of the two largest neighbouring levels, were all states reached: keys, index and values, with
  * room to double. */

@@ -419,13 +419,13 @@ void pm_program_free(pm_program *p)
     *p = (pm_program){0};
 }
 
-double pm_program_seconds(const pm_program *p, const pm_ring *ring)
+double pm_program_seconds(const pm_program *p, int64_t value_bytes, double unit, double weighted,
+                          double scale)
 {
-    double per_transition =
-        p->weighted * ring->seconds_weighted + (1 - p->weighted) * ring->seconds_unit;
-    return p->transitions * per_transition + p->runs * (SECONDS_PER_RUN + 3 * SECONDS_PER_BRANCH)
-           + p->permuted * (SECONDS_PERMUTE + (double)ring->value_bytes * SECONDS_COPY)
-           + p->nsteps * 1e-6;
+    double per_transition = p->weighted * weighted + (1 - p->weighted) * unit;
+    double runs = p->runs * (SECONDS_PER_RUN + 3 * SECONDS_PER_BRANCH);
+    double permutations = p->permuted * (SECONDS_PERMUTE + (double)value_bytes * SECONDS_COPY);
+    return p->transitions * per_transition + (runs + permutations + p->nsteps * 1e-6) * scale;
 }
 
 double pm_program_bytes(const pm_program *p, int64_t value_bytes)

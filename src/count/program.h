@@ -84,9 +84,11 @@ pm_status pm_program_compile(const pm_frontier_graph *g, const pm_frontier_order
                              int64_t value_bytes, pm_program *out, pm_error *err);
 void pm_program_free(pm_program *p);
 
-/* Nominal seconds of one run with a ring, on one core; bytes of its two buffers. */
-struct pm_ring;
-double pm_program_seconds(const pm_program *p, const struct pm_ring *ring);
+/* Seconds of one run on one core, for values of that many bytes, with `unit` and `weighted` seconds
+ * a transition; what it costs besides is the nominal figure times scale. */
+double pm_program_seconds(const pm_program *p, int64_t value_bytes, double unit, double weighted,
+                          double scale);
+/* Bytes of its two buffers. */
 double pm_program_bytes(const pm_program *p, int64_t value_bytes);
 
 static inline int64_t pm_level_below(const pm_level *l, int32_t q, int32_t s)

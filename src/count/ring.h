@@ -39,9 +39,6 @@ struct pm_ring {
     void (*finish)(const pm_ring *r, const void *value, int64_t depth, pm_value *out,
                    uint64_t *residues);
     void (*free)(pm_ring *r);
-
-    double seconds_unit;     /* nominal: one value of one source of weight 1 */
-    double seconds_weighted; /* the same with a weight */
 };
 
 /* Residues modulo m[0..n-1], each below 2^62; n in 1, 2, 4, 8, 16, 32.

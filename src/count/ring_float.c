@@ -257,9 +257,7 @@ static pm_status make(const pm_block *b, int parts, pm_ring **out, pm_error *err
                         .push = push,
                         .gather = gather,
                         .finish = finish,
-                        .free = free_ring,
-                        .seconds_unit = 10e-9 * parts,
-                        .seconds_weighted = 15e-9 * parts};
+                        .free = free_ring};
     *out = &f->ring;
     return PM_OK;
 }

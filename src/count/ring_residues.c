@@ -269,9 +269,7 @@ pm_status pm_ring_residues(const pm_block *b, const uint64_t *m, int n, pm_ring 
                         .push = push,
                         .gather = gather,
                         .finish = finish,
-                        .free = free_ring,
-                        .seconds_unit = 0.8e-9 * n,
-                        .seconds_weighted = 2.5e-9 * n};
+                        .free = free_ring};
     *out = &r->ring;
     return PM_OK;
 }

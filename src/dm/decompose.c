@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "columns.h"
+#include "by_columns.h"
 #include "pm/alloc.h"
 
 enum part { SQUARE, UNDER, OVER };

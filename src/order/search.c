@@ -30,6 +30,7 @@ typedef struct {
     const pm_frontier_graph *g;
     uint64_t seed;
     double seconds_per_transition;
+    double rival;
     const pm_run *run;
     pm_frontier_order *best;
     int64_t work;
@@ -45,7 +46,7 @@ static double budget(const search *s)
     double run = s->best->cost * s->seconds_per_transition;
     /* what is out of reach by far stays so however long the search */
     bool hopeless = s->run && s->run->max_cost > 0 && run > HOPELESS * s->run->max_cost;
-    return fmin(hopeless ? 1 : MOST_SECONDS, FREE_SECONDS + SHARE * run);
+    return fmin(hopeless ? 1 : MOST_SECONDS, FREE_SECONDS + SHARE * fmin(run, s->rival));
 }
 
 /* Vertices in a fixed scattered sequence, so that few starts are spread well. */
@@ -148,15 +149,15 @@ static pm_status anneal_round(search *s, int64_t moves, uint64_t round, pm_error
 }
 
 pm_status pm_frontier_search(const pm_frontier_graph *g, uint64_t seed,
-                             double seconds_per_transition, const pm_run *run, pm_frontier_order *o,
-                             pm_error *err)
+                             double seconds_per_transition, double rival, const pm_run *run,
+                             pm_frontier_order *o, pm_error *err)
 {
     pm_status rc;
     pm_frontier_order best = {0};
     if ((rc = pm_frontier_order_alloc(g, &best, err)))
         return rc;
     best.cost = INFINITY;
-    search s = {g, seed, seconds_per_transition, run, &best, 0};
+    search s = {g, seed, seconds_per_transition, rival, run, &best, 0};
     rc = greedy_phase(&s, err);
     double moves = FIRST_MOVES * g->nv;
     for (uint64_t round = 0; !rc && g->nv > 4; ++round, moves *= 2) {

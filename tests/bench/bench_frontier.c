@@ -20,6 +20,7 @@
 #include "count/frontier_rank.h"
 #include "count/prime.h"
 #include "count/program.h"
+#include "count/rates.h"
 #include "count/ring.h"
 #include "order/frontier.h"
 #include "pm/alloc.h"
@@ -119,7 +120,7 @@ static double bench_here(int32_t n, bool weighted, const char *what, int threads
     pm_run quiet = {.threads = 2};
     random_block(n, 5, 1, weighted, &b);
     must(pm_frontier_graph_make(&b, &g, &err), &err);
-    must(pm_frontier_search(&g, 1, 1e-9, &quiet, &o, &err), &err);
+    must(pm_frontier_search(&g, 1, 1e-9, INFINITY, &quiet, &o, &err), &err);
     bool real = !strcmp(what, "real");
     if (real)
         must(pm_ring_real(&b, &ring, &err), &err);
@@ -127,9 +128,13 @@ static double bench_here(int32_t n, bool weighted, const char *what, int threads
         must(pm_ring_residues(&b, &m, 1, &ring, &err), &err);
     must(pm_program_compile(&g, &o, ring->value_bytes, &p, &err), &err);
     double before = peak_bytes(), t = run_time(&p, ring, threads);
+    const double *nominal = pm_rates_nominal.seconds;
+    double unit = nominal[real ? PM_RATE_RANK_REAL : PM_RATE_RANK_UNIT];
+    double with_weight = real ? 1.5 * unit : nominal[PM_RATE_RANK_WEIGHTED];
+    double predicted = pm_program_seconds(&p, ring->value_bytes, unit, with_weight, 1);
     double rate = p.transitions / t, bytes = pm_program_bytes(&p, ring->value_bytes);
     printf("%-9s n=%d\t%d\t%.2g\t%.3g\t%.3f\t%.3f\t%.3g\t%.2f\t%.0f\t%.0f\n", what, n, threads,
-           (double)p.max_states, p.transitions, t, pm_program_seconds(&p, ring) / threads, rate,
+           (double)p.max_states, p.transitions, t, predicted / threads, rate,
            baseline > 0 ? rate / baseline : 1, bytes / 0x1p20, (peak_bytes() - before) / 0x1p20);
     fflush(stdout);
     ring->free(ring);

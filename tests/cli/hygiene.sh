@@ -12,7 +12,8 @@ dm: core
 decompose: dm core
 order: decompose core
 gpu: core
-count: gpu order decompose dm io core
+sweep: order decompose core
+count: sweep gpu order decompose dm io core
 cli: count gpu order decompose dm io core
 gen: cli dm io core
 main: gen cli count gpu order decompose dm io core

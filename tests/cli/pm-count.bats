@@ -181,11 +181,11 @@ stream() {
 @test "--json: stable keys, one object a line" {
     run -0 pm-count -j two.txt none.txt
     [ "${#lines[@]}" -eq 2 ]
-    for key in name value error field matrices n nnz algorithm backend seed seconds \
+    for key in name value error error_is_bound field matrices n nnz algorithm backend seed seconds \
         predicted_seconds plan; do
         [[ "${lines[0]}" == *"\"$key\":"* ]]
     done
-    [[ "${lines[0]}" == '{"name":"two.txt","value":"2","error":"0","field":"pattern",'* ]]
+    [[ "${lines[0]}" == '{"name":"two.txt","value":"2","error":"0","error_is_bound":true,"field":"pattern",'* ]]
     [[ "${lines[1]}" == '{"name":"none.txt","value":"0",'* ]]
     if command -v python3 > /dev/null; then
         pm-gen cube 3 3 4 | pm-count -j | python3 -c '
@@ -421,4 +421,195 @@ assert len(b) >= 1 and all(x["n"] > 0 and x["operations"] > 0 and x["seconds"] >
     [ "$(pm-count c.mtx)" = "$(printf '0\t0\t0')" ]
     printf '%%%%MatrixMarket matrix coordinate real general\n2 3 1\n1 1 1\n' > r.mtx
     [ "$(pm-count r.mtx)" = "$(printf '0\t0')" ]
+}
+
+# close_to LINE LINE: two answers "value TAB error" agree within both errors and what awk rounds
+close_to() {
+    printf '%s\t%s\n' "$1" "$2" | awk -F '\t' '
+        { d = $1 - $3; s = $1 < 0 ? -$1 : $1; exit !(d * d <= ($2 + $4 + 1e-15 * s) ^ 2 && $1 != 0) }'
+}
+
+@test "--precision: the answers agree, that of quad is the best one" {
+    pm-gen erdos-renyi 18 0.9 --real=-1:1 --seed=3 --nonsingular > g
+    run -0 pm-count --algorithm=ryser --precision=quad g
+    best=$output
+    for p in double kahan dq; do
+        run -0 pm-count --algorithm=ryser --precision=$p g
+        close_to "$output" "$best"
+        # the digits that quad has more
+        printf '%s\t%s\n' "$output" "$best" | awk -F '\t' '{ exit !(1e6 * $4 < $2) }'
+    done
+    [ "$(pm-count --algorithm=ryser g)" = "$(pm-count --algorithm=ryser --precision=kahan g)" ]
+    close_to "$(pm-count --algorithm=frontier g)" "$best"
+    for a in product-tree skipper sparyser enumerate; do
+        refuses 69 "$a works in double" --algorithm=$a --precision=quad g
+    done
+    refuses 64 "none of double, kahan, dq, quad" --precision=single g
+    refuses 64 "needs an argument" g --precision
+}
+
+@test "--precision changes no exact integer, and no digit depends on the threads or PM_ISA" {
+    pm-gen erdos-renyi 16 0.9 --integer=-9:9 --seed=4 --nonsingular > g
+    pm-gen erdos-renyi 20 0.9 --real=-1:1 --seed=4 --nonsingular > r
+    wanted=$(pm-count --algorithm=frontier g)
+    for p in double kahan dq quad; do
+        [ "$(pm-count --algorithm=ryser --precision=$p g)" = "$wanted" ]
+        real=$(pm-count --algorithm=ryser --precision=$p -t 1 r)
+        [ "$(pm-count --algorithm=ryser --precision=$p -t 3 r)" = "$real" ]
+        for unit in portable avx2 avx512 avx512ifma none; do
+            [ "$(PM_ISA=$unit pm-count --algorithm=ryser --precision=$p r)" = "$real" ]
+        done
+    done
+    for unit in portable avx2 avx512 avx512ifma; do
+        [ "$(PM_ISA=$unit pm-count --algorithm=ryser g)" = "$wanted" ]
+    done
+}
+
+@test "every algorithm agrees on real and complex graphs, within the errors" {
+    pm-gen erdos-renyi 12 0.4 --real=-1:1 --seed=5 --nonsingular --to=mtx > r.mtx
+    awk '/^%%MatrixMarket/ { sub("real", "complex") } !/^%/ && NF == 3 && sized { $4 = $1 - $2 }
+        !/^%/ { sized = 1 } { print }' r.mtx > c.mtx
+    real=$(pm-count --algorithm=frontier r.mtx)
+    complex=$(pm-count --algorithm=frontier c.mtx)
+    for a in $(pm-count --list | sed '/^#/d' | cut -f 1); do
+        close_to "$(pm-count --algorithm="$a" r.mtx)" "$real"
+        run -0 pm-count --algorithm="$a" c.mtx
+        for part in 1,3 2,3; do
+            close_to "$(echo "$output" | cut -f $part)" "$(echo "$complex" | cut -f $part)"
+        done
+    done
+}
+
+@test "--json: error_is_bound, also without an error; not with --plan" {
+    run -0 pm-count --json two.txt
+    [[ "$output" == *'"error":"0","error_is_bound":true,'* ]]
+    printf 'a x 0.1\na y 0.2\nb x 0.3\nb y -0.7\n' > r
+    run -0 pm-count --json r
+    [[ "$output" == *'"error_is_bound":true,'* ]]
+    run -0 pm-count --json --plan r
+    [[ "$output" != *error* ]]
+}
+
+@test "-v and JSON tell where the error is an estimate" {
+    pm-gen ones 24 --real --seed=2 > g
+    run -0 --separate-stderr pm-count --algorithm=ryser -v --json g
+    [[ "$output" == *'"error_is_bound":false,'* ]]
+    [[ "$stderr" == *"the error is an estimate, from a sample of the terms"* ]]
+    run -0 --separate-stderr pm-count --algorithm=ryser g
+    [ -z "$stderr" ]
+}
+
+@test "--verify: the same output" {
+    pm-gen cube 3 3 4 > cube
+    pm-gen erdos-renyi 18 0.8 --real=-1:1 --seed=6 --nonsingular > r
+    pm-gen erdos-renyi 18 0.8 --integer=-9:9 --seed=6 --nonsingular > i
+    for f in two.txt none.txt cube r i; do
+        run -0 --separate-stderr pm-count --verify "$f"
+        [ -z "$stderr" ]
+        [ "$output" = "$(pm-count "$f")" ]
+        [ "$(pm-count --verify --algorithm=frontier "$f")" = "$(pm-count --algorithm=frontier "$f")" ]
+    done
+    [ "$(pm-count --verify two.txt cube)" = "$(printf '2\ttwo.txt\n117805\tcube')" ]
+    [ "$(pm-count --verify --mod=1000 cube)" = 805 ]
+    [ "$(pm-count --verify --mod=4611686018427387903 i)" = "$(pm-count --mod=4611686018427387903 i)" ]
+    pm-gen grid 2 3 --to=mtx | sed '1a %pm: order c3 c2 c1 r1 r2 r3' > m
+    stream m > s
+    [ "$(pm-count --verify --order=given s)" = 3 ]
+}
+
+@test "--verify needs a count" {
+    for o in --plan --exists --matching; do
+        refuses 64 "--verify needs a count" --verify $o two.txt
+    done
+}
+
+@test "--time-limit: no number, one line, status 75" {
+    pm-gen erdos-renyi 42 0.5 --seed=1 --nonsingular > long # the better part of an hour
+    refuses 75 "stopped at the time limit" --time-limit=0.5 long
+    refuses 75 "stopped at the time limit" --time-limit=0.5 --algorithm=ryser long
+    refuses 75 "stopped at the time limit" --time-limit=1e-9 --json long
+    run -0 --separate-stderr pm-count --time-limit=1000 two.txt
+    [ "$output" = 2 ] && [ -z "$stderr" ]
+    run -0 pm-count --time-limit=1e300 two.txt
+    refuses 64 "'0' is not a number of seconds" --time-limit=0 two.txt
+}
+
+@test "--time-limit: ends the wait for an input" {
+    run -75 --separate-stderr bash -c 'sleep 5 | pm-count --time-limit=0.5 -'
+    [ -z "$output" ]
+    [ "$stderr" = "pm-count: stopped at the time limit" ]
+}
+
+@test "--time-limit: the answers that are there are printed, and are in the file" {
+    pm-gen erdos-renyi 42 0.5 --seed=1 --nonsingular > long
+    run -75 --separate-stderr pm-count --time-limit=1 two.txt long one.txt
+    [ "$output" = "$(printf '2\ttwo.txt')" ]
+    [ "$stderr" = "pm-count: stopped at the time limit" ]
+    run -75 --separate-stderr pm-count --time-limit=1 -o out two.txt long
+    [ -z "$output" ]
+    [ "$(cat out)" = "$(printf '2\ttwo.txt')" ]
+    run -66 --separate-stderr pm-count --time-limit=1 nowhere.txt two.txt long
+    [ "$output" = "$(printf '2\ttwo.txt')" ]
+}
+
+@test "--calibrate measures once, keeps the rates, and plans with them" {
+    export XDG_CACHE_HOME=$PWD/cache
+    run -0 --separate-stderr pm-count -v --calibrate -H two.txt
+    [ "$output" = "$(printf '2\ttwo.txt')" ]
+    [ "$(grep -c 'measuring this machine' <<< "$stderr")" -eq 1 ]
+    [[ "$(head -n 1 cache/pmkit/rates)" == "pmkit "*" rates of "* ]]
+    cp cache/pmkit/rates rates
+    run -0 --separate-stderr pm-count -v --calibrate -H two.txt
+    [ "$output" = "$(printf '2\ttwo.txt')" ]
+    [[ "$stderr" != *measuring* ]]
+    cmp cache/pmkit/rates rates
+
+    # the file, the list and the plan tell the same
+    run -0 --separate-stderr pm-count --calibrate --list
+    [ "$(sed -n '/^# rate/,$p' <<< "$output" | sed 1d | cut -f 1)" = "$(sed 1d rates | cut -f 1)" ]
+    awk -F '\t' 'NR > 1 { $2 *= 1000 } NR > 1 { print $1 "\t" $2 } NR == 1' rates \
+        > cache/pmkit/rates
+    pm-gen ones 20 --real > g
+    slow=$(pm-count --calibrate --algorithm=ryser --plan g | sed 1d | cut -f 8)
+    cp rates cache/pmkit/rates
+    fast=$(pm-count --calibrate --algorithm=ryser --plan g | sed 1d | cut -f 8)
+    awk "BEGIN { exit !($slow > 500 * $fast) }"
+    run -0 pm-count --list
+    [[ "$output" != *"# rate"* ]]
+
+    # what is measured anew; each is stopped, and leaves the file as it was
+    anew() {
+        cp cache/pmkit/rates before
+        run -75 --separate-stderr pm-count -v --time-limit=0.05 "$@" two.txt
+        [ -z "$output" ]
+        [[ "$stderr" == *"measuring this machine"* ]]
+        cmp before cache/pmkit/rates
+    }
+    anew --calibrate=again
+    head -n 5 rates > cache/pmkit/rates
+    anew --calibrate
+    sed '2s/\t.*/\tfast/' rates > cache/pmkit/rates
+    anew --calibrate
+    sed '2s/\t.*/\t-1/' rates > cache/pmkit/rates
+    anew --calibrate
+    sed '2d; 3p' rates > cache/pmkit/rates
+    anew --calibrate
+    sed '1s/.*/pmkit 0.0 rates of another machine/' rates > cache/pmkit/rates
+    anew --calibrate
+    : > cache/pmkit/rates
+    anew --calibrate
+    cp rates cache/pmkit/rates
+    case $(head -n 1 rates) in
+    *", portable") ;;
+    *) PM_ISA=portable anew --calibrate ;;
+    esac
+}
+
+@test "--calibrate: where the rates cannot be kept, a warning and the answer" {
+    : > file
+    XDG_CACHE_HOME=$PWD/file/cache run -0 --separate-stderr pm-count --calibrate two.txt
+    [ "$output" = 2 ]
+    [ "${#stderr_lines[@]}" -eq 1 ]
+    [[ "$stderr" == "pm-count: $PWD/file/cache: "*"the rates are not kept" ]]
+    refuses 64 "'always' is not again" --calibrate=always two.txt
 }

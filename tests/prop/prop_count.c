@@ -95,12 +95,14 @@ static bool values_agree(const pm_value *a, const pm_value *b)
     return ok;
 }
 
-static const char *const algorithms[] = {NULL, "frontier-rank", "frontier-hash", "ryser"};
+static const char *const algorithms[] = {NULL,       "frontier-rank", "frontier-hash", "ryser",
+                                         "sparyser", "skipper",       "product-tree",  "enumerate"};
+enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms, ENUMERATE = ALGORITHMS - 1 };
 
 static pm_count_options random_options(void)
 {
     pm_count_options o = pm_count_defaults();
-    o.algorithm = algorithms[pm_rng_below(&rng, 4)];
+    o.algorithm = algorithms[pm_rng_below(&rng, ALGORITHMS)];
     o.seed = pm_rng_next(&rng);
     o.transpose = pm_rng_next(&rng) & 1;
     o.reduce = (pm_reduce_options){pm_rng_next(&rng) & 1, pm_rng_next(&rng) & 1,
@@ -141,7 +143,7 @@ static void against_definition(void **state)
         pm_value_init(&v);
         random_square((pm_field)(round % 4), (int)pm_rng_below(&rng, round % 8 ? 8 : 13), &a);
         permanent_by_expansion(&a, &exact);
-        for (int i = 0; i < 4; ++i) {
+        for (int i = 0; i < ALGORITHMS; ++i) {
             pm_count_options o = random_options();
             o.algorithm = algorithms[i];
             count_with(&a, &o, 1 + i % 2, &v);
@@ -161,18 +163,71 @@ static void algorithms_agree(void **state)
     (void)state;
     for (int round = 0; round < test_rounds(24); ++round) {
         pm_matrix a;
-        pm_value v[4];
+        pm_value v[ALGORITHMS];
         int n = 14 + (int)pm_rng_below(&rng, 4);
-        random_matrix(&rng, (pm_field)(round % 4), n, n, 0.2 + 0.3 * pm_rng_unit(&rng), &a);
-        for (int i = 0; i < 4; ++i) {
+        double p = 0.2 + 0.3 * pm_rng_unit(&rng);
+        random_matrix(&rng, (pm_field)(round % 4), n, n, p, &a);
+        for (int i = 0; i < ALGORITHMS; ++i) {
             pm_count_options o = pm_count_defaults();
             o.algorithm = algorithms[i];
             pm_value_init(&v[i]);
+            if (i == ENUMERATE && p * n > 5) /* too many transversals */
+                continue;
             count_with(&a, &o, 2, &v[i]);
+            if (!values_agree(&v[0], &v[i]))
+                print_error("round %d, %s, n = %d\n", round, algorithms[i], n);
             assert_true(values_agree(&v[0], &v[i]));
         }
-        for (int i = 0; i < 4; ++i)
+        for (int i = 0; i < ALGORITHMS; ++i)
             pm_value_clear(&v[i]);
+        pm_matrix_free(&a);
+    }
+}
+
+/* A second way is another way, and agrees. */
+static void verified(void **state)
+{
+    (void)state;
+    for (int round = 0; round < test_rounds(40); ++round) {
+        pm_matrix a;
+        pm_value v;
+        pm_run run = {.threads = 2};
+        random_square((pm_field)(round % 4), 1 + (int)pm_rng_below(&rng, 14), &a);
+        pm_count_options o = pm_count_defaults();
+        pm_value_init(&v);
+        count(&a, &v);
+        assert_int_equal(pm_count_verify(&a, &o, &run, &v, NULL), PM_OK);
+        if (pm_value_is_exact(&v)) {
+            pm_value one;
+            pm_value_init(&one);
+            pm_value_add(&v, &one);
+            assert_int_equal(pm_count_verify(&a, &o, &run, &v, NULL), PM_EINTERNAL);
+            pm_value_clear(&one);
+        }
+        pm_value_clear(&v);
+        pm_matrix_free(&a);
+    }
+}
+
+/* All precisions within their errors of the definition. */
+static void precisions(void **state)
+{
+    (void)state;
+    static const char *const families[] = {"ryser", "product-tree"};
+    for (int round = 0; round < test_rounds(120); ++round) {
+        pm_matrix a;
+        pm_cnum exact = {0};
+        pm_value v;
+        pm_count_options o = random_options();
+        o.precision = (pm_precision)(round % 4);
+        o.algorithm = families[o.precision == PM_QUAD ? 0 : pm_rng_below(&rng, 2)];
+        random_square(round % 8 < 4 ? PM_REAL : PM_COMPLEX, (int)pm_rng_below(&rng, 11), &a);
+        permanent_by_expansion(&a, &exact);
+        pm_value_init(&v);
+        count_with(&a, &o, 1, &v);
+        assert_true(agrees(&v, &exact));
+        pm_value_clear(&v);
+        pm_cnum_clear(&exact);
         pm_matrix_free(&a);
     }
 }
@@ -310,7 +365,7 @@ static void threads_change_no_digit(void **state)
 {
     (void)state;
     for (int round = 0; round < test_rounds(4); ++round)
-        for (int i = 1; i < 4; ++i) {
+        for (int i = 1; i < ENUMERATE; ++i) {
             pm_matrix a;
             pm_value x, y;
             pm_count_options o = pm_count_defaults();
@@ -332,7 +387,7 @@ static void threads_change_no_digit(void **state)
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < ALGORITHMS; ++i) {
         pm_matrix a;
         pm_value v;
         pm_run run = {.threads = 1};
@@ -360,7 +415,7 @@ static void small_cases(void **state)
     pm_matrix a;
     pm_value v;
     pm_value_init(&v);
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < ALGORITHMS; ++i) {
         pm_count_options o = pm_count_defaults();
         o.algorithm = algorithms[i];
         for (int reduce = 0; reduce < 2; ++reduce) {
@@ -390,6 +445,8 @@ int main(void)
         cmocka_unit_test(small_cases),
         cmocka_unit_test(against_definition),
         cmocka_unit_test(algorithms_agree),
+        cmocka_unit_test(verified),
+        cmocka_unit_test(precisions),
         cmocka_unit_test(permuted_rows_and_columns),
         cmocka_unit_test(block_products),
         cmocka_unit_test(row_expansion),

@@ -31,3 +31,22 @@ check_PROGRAMS += tests/unit/unit_philox
 TESTS += tests/unit/unit_philox
 tests_unit_unit_philox_SOURCES = tests/unit/testing.h tests/unit/unit_philox.c
 tests_unit_unit_philox_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
+
+check_PROGRAMS += tests/unit/unit_sweep
+TESTS += tests/unit/unit_sweep
+tests_unit_unit_sweep_SOURCES = tests/unit/testing.h tests/unit/unit_sweep.c tests/prop/matrices.h
+tests_unit_unit_sweep_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/unit_dense_exact
+TESTS += tests/unit/unit_dense_exact
+tests_unit_unit_dense_exact_SOURCES = tests/unit/testing.h tests/prop/matrices.h \
+	tests/unit/unit_dense_exact.c
+tests_unit_unit_dense_exact_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/unit_dense_float
+TESTS += tests/unit/unit_dense_float
+tests_unit_unit_dense_float_SOURCES = tests/unit/testing.h tests/prop/matrices.h \
+	tests/unit/unit_dense_float.c
+tests_unit_unit_dense_float_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/unit_tree
+TESTS += tests/unit/unit_tree
+tests_unit_unit_tree_SOURCES = tests/unit/testing.h tests/prop/matrices.h tests/unit/unit_tree.c
+tests_unit_unit_tree_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)

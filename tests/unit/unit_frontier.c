@@ -231,7 +231,7 @@ static void permutations_change_nothing(void **state)
     pm_run run = {.threads = 2};
     random_block(24, 0.25, &b);
     assert_int_equal(pm_frontier_graph_make(&b, &g, NULL), PM_OK);
-    assert_int_equal(pm_frontier_search(&g, 1, 1e-9, &run, &o, NULL), PM_OK);
+    assert_int_equal(pm_frontier_search(&g, 1, 1e-9, INFINITY, &run, &o, NULL), PM_OK);
     assert_int_equal(pm_program_compile(&g, &o, 8, &p, NULL), PM_OK);
     assert_true(p.permuted > 0);
     /* values that are dear to move are not moved */
@@ -258,9 +258,9 @@ static void search_repeats_itself(void **state)
     pm_run run = {.threads = 1};
     random_block(30, 0.12, &b);
     assert_int_equal(pm_frontier_graph_make(&b, &g, NULL), PM_OK);
-    assert_int_equal(pm_frontier_search(&g, 7, 1e-9, &run, &one, NULL), PM_OK);
+    assert_int_equal(pm_frontier_search(&g, 7, 1e-9, INFINITY, &run, &one, NULL), PM_OK);
     run.threads = 3;
-    assert_int_equal(pm_frontier_search(&g, 7, 1e-9, &run, &two, NULL), PM_OK);
+    assert_int_equal(pm_frontier_search(&g, 7, 1e-9, INFINITY, &run, &two, NULL), PM_OK);
     assert_int_equal(one.len, two.len);
     assert_memory_equal(one.seq, two.seq, (size_t)one.len * sizeof *one.seq);
     pm_frontier_order_free(&one);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dm/columns.h: the pattern of a matrix by columns, without values. */
+/* dm/by_columns.h: the pattern of a matrix by columns, without values. */
 #ifndef PM_COLUMNS_H
 #define PM_COLUMNS_H
 

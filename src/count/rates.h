@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* count/rates.h: what one unit of work of each kernel costs one core, in seconds.  The nominal
+ * figures are fixed, so that the same input gives the same plan everywhere; --calibrate takes
+ * those of the machine instead (count/calibrate.c). */
+#ifndef PM_RATES_H
+#define PM_RATES_H
+
+#include "pm/count.h"
+
+/* name, nominal seconds (AVX-512 at about 3.5 GHz), unit */
+#define PM_RATE_TABLE(X)                                                                           \
+    X(RANK_UNIT, "rank", 0.8e-9, "a transition of weight 1, a residue")                            \
+    X(RANK_WEIGHTED, "rank-weighted", 2.5e-9, "a transition of another weight, a residue")         \
+    X(RANK_REAL, "rank-real", 10e-9, "a real transition")                                          \
+    X(RANK_COMPLEX, "rank-complex", 20e-9, "a complex transition")                                 \
+    X(HASH, "hash", 70e-9, "a transition between keyed states")                                    \
+    X(DENSE_DOUBLE, "ryser-double", 0.041e-9, "a row sum of a term: addition and multiplication")  \
+    X(DENSE_QUAD, "ryser-quad", 0.23e-9, "the same in double-double")                              \
+    X(DENSE_COMPLEX, "ryser-complex", 0.156e-9, "the same, complex")                               \
+    X(DENSE_COMPLEX_QUAD, "ryser-complex-quad", 1.05e-9, "the same, complex in double-double")     \
+    X(DENSE_EXACT, "ryser-exact", 0.21e-9, "a vector instruction of 64 bytes")                     \
+    X(SPARYSER, "sparyser", 1.85e-9, "a row sum changed and divided out")                          \
+    X(SKIPPER, "skipper", 12e-9, "an index looked at, row sums in bytes")                          \
+    X(ENUMERATE, "enumerate", 10e-9, "a node of the search tree")                                  \
+    X(PRODUCT_TREE, "product-tree", 0.06e-9, "a value of a term changed, multiplied or kept")      \
+    X(PRODUCT_TREE_EXACT, "product-tree-exact", 0.06e-9, "the same modulo a prime")
+
+typedef enum {
+#define PM_RATE_ENUM(id, name, seconds, unit) PM_RATE_##id,
+    PM_RATE_TABLE(PM_RATE_ENUM)
+#undef PM_RATE_ENUM
+        PM_RATES
+} pm_rate;
+
+struct pm_rates {
+    double seconds[PM_RATES];
+};
+
+extern const pm_rates pm_rates_nominal;
+/* One core's own: runs a sample of each kernel, about ten seconds in all.
+ * Fails: PM_ESTOPPED, PM_ENOMEM. */
+pm_status pm_rates_measure(const pm_run *run, pm_rates *out, pm_error *err);
+
+const char *pm_rate_name(pm_rate r);
+const char *pm_rate_unit(pm_rate r);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "pm/count.h"
+
+/* |a - b| <= the two errors, part by part. */
+static bool agree(const pm_value *a, const pm_value *b)
+{
+    if (pm_value_is_exact(a) && pm_value_is_exact(b))
+        return mpq_equal(a->exact, b->exact) != 0;
+    pm_xreal error = pm_xreal_add(a->error, b->error);
+    pm_xreal re = pm_xreal_add(a->re, pm_xreal_mul(pm_xreal_make(-1, 0, 0), b->re));
+    pm_xreal im = pm_xreal_add(a->im, pm_xreal_mul(pm_xreal_make(-1, 0, 0), b->im));
+    return pm_xreal_cmpabs(re, error) <= 0 && pm_xreal_cmpabs(im, error) <= 0;
+}
+
+pm_status pm_count_verify(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
+                          const pm_value *value, pm_error *err)
+{
+    pm_count_options other = *opt;
+    pm_value again;
+    other.other_way = true;
+    pm_value_init(&again);
+    pm_status rc = pm_count(a, &other, run, &again, NULL, err);
+    if (!rc && !agree(value, &again))
+        rc = pm_fail(err, PM_EINTERNAL,
+                     "verification failed: the second count differs; please report this graph");
+    pm_value_clear(&again);
+    return rc;
+}

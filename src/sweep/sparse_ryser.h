@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sweep/sparse_ryser.h: SpaRyser: all terms in Gray-code order, each from the one before by the
+ * entries of one column. */
+#ifndef PM_SPARSE_RYSER_H
+#define PM_SPARSE_RYSER_H
+
+#include "order/columns.h"
+#include "sweep/sweep.h"
+
+typedef struct {
+    bool keep_order; /* columns as given, not by SortOrder */
+} pm_sparse_choice;
+
+/* The prepare of a pm_sweep_method; choice: a pm_sparse_choice, or NULL for the defaults.
+ * s: of at most 61 bits.  Fails: PM_ENOMEM.
+ * Source: Yaglioglu 2021, algorithm 5. */
+pm_status pm_sparse_ryser_prepare(const pm_square *s, const void *choice, pm_sweep *out,
+                                  pm_error *err);
+
+/* The columns and rows of s as they are. */
+void pm_order_given(int32_t n, pm_column_order *out);
+static inline pm_pattern pm_square_pattern(const pm_square *s)
+{
+    return (pm_pattern){s->n, s->colptr, s->rowind, s->rowptr, s->colind};
+}
+
+#endif

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "sweep/square.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pm/alloc.h"
+#include "pm/value.h"
+
+enum { MAX = PM_SQUARE_MAX, NONE = -1, TINY = -1000 };
+
+void pm_square_free(pm_square *s)
+{
+    free(s->rowind);
+    free(s->colind);
+    free(s->place);
+    free(s->re);
+    free(s->im);
+    free(s->dd);
+    *s = (pm_square){0};
+}
+
+/* ---- positions ---- */
+
+/* Entry of the block's matrix at each place of the square, or NONE. */
+typedef int64_t place_table[MAX][MAX];
+
+static void spread_twins(const pm_block *b, bool transposed, place_table at)
+{
+    int32_t first_col[MAX + 1] = {0}, row = 0;
+    for (int i = 0; i < MAX; ++i)
+        for (int j = 0; j < MAX; ++j)
+            at[i][j] = NONE;
+    for (int64_t j = 0; j < b->a.ncols; ++j)
+        first_col[j + 1] = first_col[j] + b->col_cap[j];
+    for (int64_t i = 0; i < b->a.nrows; ++i)
+        for (int32_t copy = 0; copy < b->row_cap[i]; ++copy, ++row)
+            for (int64_t k = b->a.rowptr[i]; k < b->a.rowptr[i + 1]; ++k)
+                for (int32_t col = first_col[b->a.colind[k]]; col < first_col[b->a.colind[k] + 1];
+                     ++col)
+                    *(transposed ? &at[col][row] : &at[row][col]) = k;
+}
+
+/* source[k]: entry of the block's matrix that CCS entry k is. */
+static pm_status lay_out(const place_table at, pm_square *s, int64_t **source, pm_error *err)
+{
+    int32_t in_column[MAX][MAX], k = 0, nnz = 0;
+    for (int32_t j = 0; j < s->n; ++j)
+        for (int32_t i = 0; i < s->n; ++i)
+            nnz += at[i][j] != NONE;
+    s->rowind = pm_alloc_array(nnz, sizeof *s->rowind);
+    s->colind = pm_alloc_array(nnz, sizeof *s->colind);
+    s->place = pm_alloc_array(nnz, sizeof *s->place);
+    *source = pm_alloc_array(nnz, sizeof **source);
+    if (!s->rowind || !s->colind || !s->place || !*source)
+        return pm_fail_memory(err, "block");
+    for (int32_t j = 0; j < s->n; ++j) {
+        for (int32_t i = 0; i < s->n; ++i)
+            if (at[i][j] != NONE) {
+                (*source)[k] = at[i][j];
+                s->rowind[k] = i;
+                in_column[i][j] = k++;
+            }
+        s->colptr[j + 1] = k;
+    }
+    k = 0;
+    for (int32_t i = 0; i < s->n; ++i) {
+        for (int32_t j = 0; j < s->n; ++j)
+            if (at[i][j] != NONE) {
+                s->colind[k] = j;
+                s->place[k++] = in_column[i][j];
+            }
+        s->rowptr[i + 1] = k;
+    }
+    return PM_OK;
+}
+
+/* ---- integers ---- */
+
+static uint64_t magnitude(int64_t v)
+{
+    return v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+}
+
+/* The value, or its residue of least magnitude.  False: beyond 62 bits. */
+static bool integer_value(const pm_matrix *a, int64_t k, uint64_t modulus, int64_t *out)
+{
+    if (!a->re) {
+        *out = 1;
+        return true;
+    }
+    if (modulus) {
+        uint64_t v = pm_dyadic_mod(&a->re[k], modulus);
+        *out = v > modulus / 2 ? -(int64_t)(modulus - v) : (int64_t)v;
+        return true;
+    }
+    const pm_dyadic *x = &a->re[k];
+    if (pm_dyadic_bits(x) + x->exp > 62)
+        return false;
+    *out = x->m.small * (INT64_C(1) << x->exp);
+    return true;
+}
+
+static pm_status take_integers(const pm_matrix *a, const int64_t *source, int bits,
+                               uint64_t modulus, pm_square *s, pm_error *err)
+{
+    uint64_t most = UINT64_C(1) << bits, sum[MAX] = {0};
+    for (int32_t k = 0; k < pm_square_nnz(s); ++k) {
+        int32_t i = s->rowind[k];
+        if (!integer_value(a, source[k], modulus, &s->re[k])
+            || (sum[i] += magnitude(s->re[k])) > most)
+            return pm_fail(err, PM_UNABLE, "integers too large for %d bits", bits);
+    }
+    for (int32_t i = 0; i < s->n; ++i)
+        s->bound[i] = (int64_t)sum[i];
+    return PM_OK;
+}
+
+/* ---- real and complex numbers ---- */
+
+/* Powers of two for rows and columns that bring all sums of absolute values near 1: Sinkhorn's
+ * iteration, in logarithms, from geometric means on.  Relative to their product the permanent is
+ * then as large as it can be made (van der Waerden), and so sums cancel least. */
+enum { MEAN_PASSES = 4, SINKHORN_PASSES = 60 };
+#define NEAR_ENOUGH 0.25 /* change of a scale in a pass, log2 */
+
+typedef struct {
+    const pm_square *s;
+    const double *size;           /* log2 |entry|, CCS */
+    double row[MAX], column[MAX]; /* log2 of the scales that divide */
+} scaling;
+
+/* log2 of the mean or of the sum over a line of the scaled entries, as k = first..end-1 lists them
+ * (place NULL: CCS entries). */
+static double line_size(const scaling *c, const int32_t *place, int32_t first, int32_t end,
+                        const int32_t *other, const double *other_scale, bool is_mean)
+{
+    double sum = 0, top = -INFINITY;
+    for (int32_t k = first; k < end; ++k) {
+        double size = c->size[place ? place[k] : k] - other_scale[other[k]];
+        sum += size;
+        top = fmax(top, size);
+    }
+    if (is_mean || first == end)
+        return first == end ? 0 : sum / (end - first);
+    sum = 0;
+    for (int32_t k = first; k < end; ++k)
+        sum += exp2(c->size[place ? place[k] : k] - other_scale[other[k]] - top);
+    return top + log2(sum);
+}
+
+/* Largest change of a scale. */
+static double scaling_pass(scaling *c, bool is_mean)
+{
+    const pm_square *s = c->s;
+    double change = 0;
+    for (int32_t j = 0; j < s->n; ++j)
+        c->column[j] =
+            line_size(c, NULL, s->colptr[j], s->colptr[j + 1], s->rowind, c->row, is_mean);
+    for (int32_t i = 0; i < s->n; ++i) {
+        double now =
+            line_size(c, s->place, s->rowptr[i], s->rowptr[i + 1], s->colind, c->column, is_mean);
+        change = fmax(change, fabs(now - c->row[i]));
+        c->row[i] = now;
+    }
+    return change;
+}
+
+static void equilibrate(const pm_square *s, const double *size, int64_t *row, int64_t *column)
+{
+    scaling c = {.s = s, .size = size};
+    for (int pass = 0; pass < MEAN_PASSES; ++pass)
+        scaling_pass(&c, true);
+    for (int pass = 0; pass < SINKHORN_PASSES && scaling_pass(&c, false) > NEAR_ENOUGH; ++pass)
+        ;
+    for (int32_t i = 0; i < s->n; ++i) {
+        row[i] = llround(c.row[i]);
+        column[i] = llround(c.column[i]);
+    }
+}
+
+static double log2_size(pm_xreal x)
+{
+    return x.hi == 0 ? -INFINITY : (double)x.exp + log2(fabs(x.hi));
+}
+
+static double scaled(double x, int64_t by)
+{
+    return ldexp(x, by < -5000 ? -5000 : (int)by);
+}
+
+/* x, which stands for v, in units of 2^-by: as a double-double and rounded to an integer.  What
+ * either loses at most is added. */
+static int64_t round_to_unit(const pm_dyadic *v, pm_xreal x, int64_t by, double dd[2],
+                             double *lost_by_dd, double *lost_by_integer)
+{
+    double hi = scaled(x.hi, x.exp + by), lo = scaled(x.lo, x.exp + by), lost = 0;
+    double whole = nearbyint(hi), rest = (hi - whole) + lo, more = nearbyint(rest);
+    if (pm_dyadic_bits(v) > 100)
+        lost += fabs(hi) * PM_XREAL_EPS;
+    if (fabs(hi) < 0x1p-900 && x.hi != 0)
+        lost += ldexp(1, TINY);
+    dd[0] = hi, dd[1] = lo;
+    *lost_by_dd += lost;
+    *lost_by_integer += lost + fabs(rest - more) * (1 + 0x1p-40);
+    return (int64_t)whole + (int64_t)more;
+}
+
+/* Row sums of |re| + |im| at the scale of the row, raised by what doubles lose. */
+static void absolute_sums(const pm_square *s, pm_xreal (*v)[2], const int64_t *row,
+                          const int64_t *column, double *sum)
+{
+    memset(sum, 0, MAX * sizeof *sum);
+    for (int32_t j = 0; j < s->n; ++j)
+        for (int32_t k = s->colptr[j]; k < s->colptr[j + 1]; ++k)
+            for (int part = 0; part < 2; ++part)
+                sum[s->rowind[k]] +=
+                    fabs(scaled(v[k][part].hi, v[k][part].exp - row[s->rowind[k]] - column[j]));
+}
+
+static pm_status take_reals(const pm_matrix *a, const int64_t *source, int bits, pm_square *s,
+                            pm_error *err)
+{
+    int64_t row[MAX], column[MAX];
+    double sum[MAX];
+    int64_t
+        unit[MAX]; /* entries of row i are integers times 2^unit[i], before the columns' scale */
+    int32_t nnz = pm_square_nnz(s);
+    pm_xreal(*v)[2] = pm_calloc_array(nnz, sizeof *v);
+    double *size = pm_alloc_array(nnz, sizeof *size);
+    s->dd = pm_calloc_array(nnz, sizeof *s->dd);
+    if (!v || !size || !s->dd) {
+        free(v);
+        free(size);
+        return pm_fail_memory(err, "block");
+    }
+    for (int32_t k = 0; k < nnz; ++k) {
+        v[k][0] = pm_xreal_from_dyadic(&a->re[source[k]]);
+        if (a->im)
+            v[k][1] = pm_xreal_from_dyadic(&a->im[source[k]]);
+        size[k] = fmax(log2_size(v[k][0]), log2_size(v[k][1]));
+    }
+    equilibrate(s, size, row, column);
+    absolute_sums(s, v, row, column, sum);
+    for (int32_t i = 0; i < s->n; ++i) {
+        int top;
+        frexp(sum[i], &top); /* sum < 2^top; half the room is left for what rounding adds */
+        unit[i] = row[i] + top - (bits - 1);
+        s->shift += unit[i] + column[i];
+    }
+    for (int32_t j = 0; j < s->n; ++j)
+        for (int32_t k = s->colptr[j]; k < s->colptr[j + 1]; ++k) {
+            int32_t i = s->rowind[k];
+            int64_t by = -unit[i] - column[j];
+            s->re[k] = round_to_unit(&a->re[source[k]], v[k][0], by, s->dd[k], &s->inexact_dd[i],
+                                     &s->inexact[i]);
+            s->bound[i] += (int64_t)magnitude(s->re[k]);
+            if (!s->im)
+                continue;
+            s->im[k] = round_to_unit(&a->im[source[k]], v[k][1], by, s->dd[k] + 2,
+                                     &s->inexact_dd[i], &s->inexact[i]);
+            s->bound[i] += (int64_t)magnitude(s->im[k]);
+        }
+    free(v);
+    free(size);
+    return PM_OK;
+}
+
+/* ---- all fields ---- */
+
+pm_status pm_square_make(const pm_block *b, bool transposed, int bits, uint64_t modulus,
+                         pm_square *out, pm_error *err)
+{
+    pm_status rc;
+    int64_t *source = NULL;
+    place_table at;
+    pm_square s = {.field = b->a.field};
+    if (b->n > MAX)
+        return pm_fail(err, PM_UNABLE, "n = %" PRId64 " is beyond %d", b->n, MAX);
+    s.n = (int32_t)b->n;
+    spread_twins(b, transposed, at);
+    rc = lay_out((const int64_t(*)[MAX])at, &s, &source, err);
+    if (!rc) {
+        s.re = pm_calloc_array(pm_square_nnz(&s), sizeof *s.re);
+        if (s.field == PM_COMPLEX)
+            s.im = pm_calloc_array(pm_square_nnz(&s), sizeof *s.im);
+        if (!s.re || (s.field == PM_COMPLEX && !s.im))
+            rc = pm_fail_memory(err, "block");
+    }
+    if (!rc)
+        rc = s.field <= PM_INTEGER ? take_integers(&b->a, source, bits, modulus, &s, err)
+                                   : take_reals(&b->a, source, bits, &s, err);
+    free(source);
+    if (rc)
+        pm_square_free(&s);
+    else
+        *out = s;
+    return rc;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sweep/sum.h: partial sums of the Ryser family.  Those of disjoint ranges add up, in any order
+ * for integers, in a fixed order for the others. */
+#ifndef PM_SWEEP_SUM_H
+#define PM_SWEEP_SUM_H
+
+#include <stdint.h>
+
+#include "core/dd.h"
+
+/* 64 row sums below 2^62 and 2^64 terms: 64 * 62 + 64 bits and a sign. */
+enum { PM_SUM_LIMBS = 64 };
+
+typedef struct {
+    uint64_t limb[PM_SUM_LIMBS]; /* exact: two's complement, lowest first, as many as the sweep
+                                  * says: the sum modulo 2^(64 limbs) */
+    double re[2], im[2];         /* inexact: double-doubles */
+    double absolute;             /* sum of |terms| as computed; complex: of |re| + |im| or more */
+    double spread;               /* what entries that are not exact may change: see sweep.h */
+} pm_sum;
+
+/* sum += (-1)^minus * factor[0] ... factor[count-1], count >= 1, modulo 2^(64 limbs). */
+void pm_sum_add_product(pm_sum *sum, int limbs, const int64_t *factor, int count, int minus);
+
+/* sum += part */
+static inline void pm_sum_add(pm_sum *sum, const pm_sum *part, int limbs)
+{
+    unsigned __int128 carry = 0;
+    for (int i = 0; i < limbs; ++i) {
+        carry += (unsigned __int128)sum->limb[i] + part->limb[i];
+        sum->limb[i] = (uint64_t)carry;
+        carry >>= 64;
+    }
+    pm_dd_add(sum->re, part->re);
+    pm_dd_add(sum->im, part->im);
+    sum->absolute += part->absolute;
+    sum->spread += part->spread;
+}
+
+#endif

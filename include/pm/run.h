@@ -33,4 +33,13 @@ int64_t pm_run_memory(const pm_run *run);
 void pm_run_note(const pm_run *run, int level, const char *fmt, ...) PM_PRINTF(3, 4);
 void pm_run_progress(const pm_run *run, double fraction, const char *what);
 
+/* A run that is the part from `before` to `before + share` of another: what it reports as 0..1 the
+ * other one's caller sees there.  NULL stays NULL. */
+typedef struct {
+    pm_run run;
+    const pm_run *whole;
+    double before, share;
+} pm_run_part;
+const pm_run *pm_run_part_of(pm_run_part *part, const pm_run *whole, double before, double share);
+
 #endif

@@ -36,3 +36,27 @@ void pm_run_progress(const pm_run *run, double fraction, const char *what)
     if (run && run->progress)
         run->progress(run->context, fraction, what);
 }
+
+static void part_progress(void *context, double fraction, const char *what)
+{
+    const pm_run_part *p = context;
+    pm_run_progress(p->whole, p->before + p->share * fraction, what);
+}
+
+static void part_note(void *context, int level, const char *line)
+{
+    const pm_run_part *p = context;
+    if (p->whole->note)
+        p->whole->note(p->whole->context, level, line);
+}
+
+const pm_run *pm_run_part_of(pm_run_part *part, const pm_run *whole, double before, double share)
+{
+    if (!whole)
+        return NULL;
+    *part = (pm_run_part){*whole, whole, before, share};
+    part->run.progress = part_progress;
+    part->run.note = part_note;
+    part->run.context = part;
+    return &part->run;
+}

@@ -24,15 +24,18 @@ typedef struct {
     int nmoduli;            /* 0: real or complex, an inexact value is wanted */
     int64_t memory;         /* bytes that may be used */
     pm_precision precision; /* of inexact answers */
+    bool other_way;         /* verifying: other primes, the other orientation */
     const pm_rates *rates;
-    double rival; /* seconds of the best plan at hand: no search for a better one should take
-                   * longer than a part of that */
+    double rival; /* seconds, on one core, of the best plan at hand: no search for a better one
+                   * should take longer than a part of that */
 } pm_job;
 
 /* How an algorithm would do a job. */
 typedef struct {
     const pm_algorithm *algorithm;
-    double operations, seconds, memory, states;
+    double operations, memory, states;
+    double seconds; /* of one core, so that the choice does not depend on the threads */
+    bool is_serial; /* more cores do not help */
     uint64_t order_hash;
     const char *kernel; /* what the report calls it: a name of the registry */
     void *state;        /* the algorithm's own: order, compiled programme */
@@ -58,7 +61,7 @@ struct pm_algorithm {
      * success. */
     pm_status (*run)(const pm_job *job, const pm_plan *plan, uint64_t *residues, pm_value *out,
                      pm_error *err);
-    void (*free_plan)(pm_plan *plan);
+    void (*free_plan)(pm_plan *plan); /* NULL: the state is one allocation, or none */
 };
 
 extern const pm_algorithm pm_algorithm_frontier, pm_algorithm_frontier_rank,
@@ -70,10 +73,8 @@ const pm_algorithm *pm_algorithm_find(const char *name);
 /* Table entries in the order of preference; NULL-terminated. */
 extern const pm_algorithm *const pm_algorithms[];
 
-/* Nominal seconds on `threads` cores of what takes `seconds` on one. */
-static inline double pm_shared_seconds(double seconds, int threads)
-{
-    return seconds / (1 + 0.9 * (threads - 1));
-}
+void pm_plan_free(pm_plan *plan);
+/* Predicted seconds with the threads of the run. */
+double pm_plan_elapsed(const pm_plan *plan, const pm_run *run);
 
 #endif

@@ -9,7 +9,7 @@
 #include "core/rng.h"
 #include "count/rates.h"
 
-enum { REPEATS = 3, ROUNDS = 2 };
+enum { REPEATS = 2, ROUNDS = 2 };
 
 typedef struct {
     pm_rate rate;
@@ -22,19 +22,19 @@ typedef struct {
 } sample;
 
 static const sample samples[] = {
-    {PM_RATE_RANK_UNIT, "frontier-rank", PM_PATTERN, PM_KAHAN, 30, 0.22, false},
-    {PM_RATE_RANK_WEIGHTED, "frontier-rank", PM_INTEGER, PM_KAHAN, 28, 0.22, true},
-    {PM_RATE_RANK_REAL, "frontier-rank", PM_REAL, PM_KAHAN, 26, 0.2, true},
-    {PM_RATE_RANK_COMPLEX, "frontier-rank", PM_COMPLEX, PM_KAHAN, 24, 0.2, true},
-    {PM_RATE_HASH, "frontier-hash", PM_PATTERN, PM_KAHAN, 22, 0.2, false},
+    {PM_RATE_RANK_UNIT, "frontier-rank", PM_PATTERN, PM_KAHAN, 31, 0.28, false},
+    {PM_RATE_RANK_WEIGHTED, "frontier-rank", PM_INTEGER, PM_KAHAN, 28, 0.26, true},
+    {PM_RATE_RANK_REAL, "frontier-rank", PM_REAL, PM_KAHAN, 28, 0.24, true},
+    {PM_RATE_RANK_COMPLEX, "frontier-rank", PM_COMPLEX, PM_KAHAN, 27, 0.24, true},
+    {PM_RATE_HASH, "frontier-hash", PM_PATTERN, PM_KAHAN, 26, 0.26, false},
     {PM_RATE_DENSE_DOUBLE, "ryser", PM_REAL, PM_KAHAN, 26, 1, true},
     {PM_RATE_DENSE_QUAD, "ryser", PM_REAL, PM_QUAD, 20, 1, true},
     {PM_RATE_DENSE_COMPLEX, "ryser", PM_COMPLEX, PM_KAHAN, 23, 1, true},
     {PM_RATE_DENSE_COMPLEX_QUAD, "ryser", PM_COMPLEX, PM_QUAD, 18, 1, true},
     {PM_RATE_DENSE_EXACT, "ryser", PM_PATTERN, PM_KAHAN, 27, 0.5, false},
     {PM_RATE_SPARYSER, "sparyser", PM_PATTERN, PM_KAHAN, 22, 0.2, false},
-    {PM_RATE_SKIPPER, "skipper", PM_PATTERN, PM_KAHAN, 24, 0.2, false},
-    {PM_RATE_ENUMERATE, "enumerate", PM_PATTERN, PM_KAHAN, 16, 0.3, false},
+    {PM_RATE_SKIPPER, "skipper", PM_PATTERN, PM_KAHAN, 34, 0.22, false},
+    {PM_RATE_ENUMERATE, "enumerate", PM_PATTERN, PM_KAHAN, 18, 0.3, false},
     {PM_RATE_PRODUCT_TREE, "product-tree", PM_REAL, PM_KAHAN, 26, 0.3, true},
     {PM_RATE_PRODUCT_TREE_EXACT, "product-tree", PM_PATTERN, PM_KAHAN, 24, 0.3, false},
 };
@@ -125,6 +125,7 @@ pm_status pm_rates_measure(const pm_run *run, pm_rates *out, pm_error *err)
     pm_run alone = *run;
     alone.threads = 1;
     alone.max_cost = 0;
+    alone.max_memory = 0;
     alone.progress = NULL;
     *out = pm_rates_nominal;
     for (int i = 0; i < ROUNDS * SAMPLES && !rc; ++i) {

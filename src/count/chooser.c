@@ -24,13 +24,6 @@ typedef struct {
     bool is_refused;
 } candidates;
 
-static void drop(pm_plan *p)
-{
-    if (p->algorithm && p->algorithm->free_plan)
-        p->algorithm->free_plan(p);
-    *p = (pm_plan){0};
-}
-
 static double price(const candidates *c, const pm_plan *p)
 {
     if (!p->algorithm)
@@ -38,12 +31,12 @@ static double price(const candidates *c, const pm_plan *p)
     return p->seconds + (p->algorithm->cancels && !c->job.nmoduli ? FEWER_DIGITS : 0);
 }
 
-/* The cheapest but `not`; -1: there is none. */
-static int cheapest(const candidates *c, int not )
+/* The cheapest, `but` left out; -1: there is none. */
+static int cheapest(const candidates *c, int but)
 {
     int best = -1;
     for (int i = 0; pm_algorithms[i]; ++i)
-        if (i != not &&c->plan[i].algorithm
+        if (i != but && c->plan[i].algorithm
             && (best < 0 || price(c, &c->plan[i]) < price(c, &c->plan[best])))
             best = i;
     return best;
@@ -55,14 +48,47 @@ static double lowest_price(const candidates *c)
     return best < 0 ? INFINITY : price(c, &c->plan[best]);
 }
 
+/* Of those that do not search. */
+static double lowest_rival(const candidates *c)
+{
+    double lowest = INFINITY;
+    for (int i = 0; pm_algorithms[i]; ++i)
+        if (pm_algorithms[i]->occasion != PM_SEARCHING)
+            lowest = fmin(lowest, price(c, &c->plan[i]));
+    return lowest;
+}
+
+static pm_status refuse_memory(const pm_job *job, pm_plan *p, pm_error *err)
+{
+    double seconds = pm_plan_elapsed(p, job->run), bytes = p->memory;
+    const char *name = p->algorithm->name;
+    pm_plan_free(p);
+    return pm_fail(err, PM_UNABLE,
+                   "refused: block of n = %lld with %lld entries: %s would take about %.2g seconds "
+                   "and %.3g GiB; allowed are %.3g GiB (--max-memory)",
+                   (long long)job->block->n, (long long)pm_matrix_nnz(&job->block->a), name,
+                   seconds, bytes / 0x1p30, (double)job->memory / 0x1p30);
+}
+
+static pm_status ask_for(const pm_algorithm *a, const pm_job *job, pm_plan *out, pm_error *err)
+{
+    *out = (pm_plan){.algorithm = a};
+    pm_status rc = a->plan(job, out, err);
+    if (rc)
+        *out = (pm_plan){0};
+    if (!rc && out->memory > (double)job->memory)
+        rc = refuse_memory(job, out, err);
+    return rc;
+}
+
 static pm_status ask_one(candidates *c, int i, pm_error *err)
 {
     const pm_algorithm *a = pm_algorithms[i];
-    pm_plan p = {.algorithm = a};
+    pm_plan p;
     pm_error why;
-    pm_status rc = a->plan(&c->job, &p, &why);
+    pm_status rc = ask_for(a, &c->job, &p, &why);
     if (rc == PM_OK) {
-        drop(&c->plan[i]);
+        pm_plan_free(&c->plan[i]);
         c->plan[i] = p;
     } else if (rc == PM_UNABLE) {
         if (!c->is_refused || a->occasion == PM_SEARCHING)
@@ -93,9 +119,16 @@ static pm_status ask_all(candidates *c, pm_error *err)
     if (!rc && lowest_price(c) > PLANNING) {
         rc = ask(c, PM_LATER, lowest_price(c), err);
         if (!rc && lowest_price(c) > PLANNING)
-            rc = ask(c, PM_SEARCHING, lowest_price(c), err);
+            rc = ask(c, PM_SEARCHING, lowest_rival(c), err);
     }
     return rc;
+}
+
+static bool is_affordable(const candidates *c, const pm_plan *other, const pm_plan *best)
+{
+    const pm_run *run = c->job.run;
+    bool is_allowed = !run || run->max_cost <= 0 || pm_plan_elapsed(other, run) <= run->max_cost;
+    return is_allowed && price(c, other) <= OTHER_TIMES * price(c, best) + OTHER_SECONDS;
 }
 
 static pm_status take(candidates *c, bool other_way, pm_plan *plan, pm_error *err)
@@ -106,8 +139,7 @@ static pm_status take(candidates *c, bool other_way, pm_plan *plan, pm_error *er
             *err = c->why;
         return PM_UNABLE;
     }
-    if (other_way && other >= 0
-        && price(c, &c->plan[other]) <= OTHER_TIMES * price(c, &c->plan[best]) + OTHER_SECONDS)
+    if (other_way && other >= 0 && is_affordable(c, &c->plan[other], &c->plan[best]))
         best = other;
     *plan = c->plan[best];
     c->plan[best] = (pm_plan){0};
@@ -120,17 +152,13 @@ pm_status pm_choose_plan(const pm_job *job, const char *name, bool other_way, pm
     pm_status rc;
     candidates c = {.job = *job};
     if (name) {
-        pm_plan p = {.algorithm = pm_algorithm_find(name)};
         c.job.rival = INFINITY;
-        rc = p.algorithm->plan(&c.job, &p, err);
-        if (!rc)
-            *plan = p;
-        return rc;
+        return ask_for(pm_algorithm_find(name), &c.job, plan, err);
     }
     rc = ask_all(&c, err);
     if (!rc)
         rc = take(&c, other_way, plan, err);
     for (int i = 0; i < MOST; ++i)
-        drop(&c.plan[i]);
+        pm_plan_free(&c.plan[i]);
     return rc;
 }

@@ -56,22 +56,24 @@ static bool has_negative(const pm_matrix *a)
 typedef struct {
     pm_job job;
     pm_plan plan;
+    double elapsed; /* predicted seconds, with all threads */
     uint64_t *moduli;
 } block_work;
 
 static void work_free(block_work *w)
 {
-    if (w->plan.algorithm && w->plan.algorithm->free_plan)
-        w->plan.algorithm->free_plan(&w->plan);
+    pm_plan_free(&w->plan);
     free(w->moduli);
 }
 
-static pm_status refuse_cost(const pm_block *b, const pm_plan *p, double limit, pm_error *err)
+static pm_status refuse_cost(const block_work *w, double limit, pm_error *err)
 {
+    const pm_block *b = w->job.block;
+    const pm_plan *p = &w->plan;
     return pm_fail(err, PM_UNABLE,
                    "refused: block of n = %lld with %lld entries: %s would take about %.2g seconds "
                    "and %.2g GiB; allowed are %.3g seconds (--max-cost)",
-                   (long long)b->n, (long long)pm_matrix_nnz(&b->a), p->algorithm->name, p->seconds,
+                   (long long)b->n, (long long)pm_matrix_nnz(&b->a), p->algorithm->name, w->elapsed,
                    p->memory / 0x1p30, limit);
 }
 
@@ -85,6 +87,7 @@ static pm_status plan_block(const pm_block *b, const pm_count_options *opt, cons
                       .order = opt->order,
                       .order_len = opt->order_len,
                       .memory = pm_run_memory(run),
+                      .other_way = opt->other_way,
                       .precision = opt->precision,
                       .rates = opt->rates ? opt->rates : &pm_rates_nominal};
     if (b->a.field <= PM_INTEGER && opt->modulus) {
@@ -96,49 +99,21 @@ static pm_status plan_block(const pm_block *b, const pm_count_options *opt, cons
     }
     if (!rc)
         rc = pm_choose_plan(&w->job, opt->algorithm, opt->other_way, &w->plan, err);
-    if (!rc && run && run->max_cost > 0 && w->plan.seconds > run->max_cost && !opt->plan_only)
-        rc = refuse_cost(b, &w->plan, run->max_cost, err);
+    if (!rc)
+        w->elapsed = pm_plan_elapsed(&w->plan, run);
+    if (!rc && run && run->max_cost > 0 && w->elapsed > run->max_cost && !opt->plan_only)
+        rc = refuse_cost(w, run->max_cost, err);
     return rc;
 }
 
-/* The fraction of one block, as a fraction of all of them by their predicted seconds. */
-typedef struct {
-    const pm_run *outer;
-    double before, share;
-} block_share;
-
-static void block_progress(void *context, double fraction, const char *what)
+static pm_status run_block(block_work *w, const pm_run *run, pm_value *out, pm_error *err)
 {
-    const block_share *s = context;
-    pm_run_progress(s->outer, s->before + s->share * fraction, what);
-}
-
-static void block_note(void *context, int level, const char *line)
-{
-    const block_share *s = context;
-    if (s->outer->note)
-        s->outer->note(s->outer->context, level, line);
-}
-
-static pm_status run_block(block_work *w, const pm_run *outer, double before, double share,
-                           pm_value *out, pm_error *err)
-{
-    block_share part = {outer, before, share};
-    pm_run run = {0};
     pm_job *job = &w->job;
-    if (outer) {
-        run = *outer;
-        run.progress = block_progress;
-        run.note = block_note;
-        run.context = &part;
-        job->run = &run;
-    }
-    uint64_t *residues = pm_alloc_array(job->nmoduli, sizeof *residues);
-    if (!residues) {
-        job->run = outer;
-        return pm_fail_memory(err, "residues");
-    }
     const pm_algorithm *algorithm = w->plan.algorithm;
+    uint64_t *residues = pm_alloc_array(job->nmoduli, sizeof *residues);
+    if (!residues)
+        return pm_fail_memory(err, "residues");
+    job->run = run;
     pm_status rc = algorithm->run(job, &w->plan, residues, out, err);
     if (!rc && job->nmoduli && !algorithm->integers) {
         mpz_t z;
@@ -148,7 +123,6 @@ static pm_status run_block(block_work *w, const pm_run *outer, double before, do
         pm_value_set_mpz(out, z);
         mpz_clear(z);
     }
-    job->run = outer;
     free(residues);
     return rc;
 }
@@ -159,7 +133,7 @@ static void report_block(const block_work *w, pm_block_report *r)
                            .nnz = pm_matrix_nnz(&w->job.block->a),
                            .algorithm = w->plan.kernel ? w->plan.kernel : w->plan.algorithm->name,
                            .operations = w->plan.operations,
-                           .seconds = w->plan.seconds,
+                           .seconds = w->elapsed,
                            .memory = w->plan.memory,
                            .states = w->plan.states,
                            .residues = w->job.nmoduli,
@@ -232,15 +206,16 @@ static pm_status count_blocks(const pm_reduced *r, const pm_count_options *opt, 
     /* all plans before the first run: a refusal comes at once */
     for (int64_t i = 0; i < r->nblocks && !rc; ++i) {
         rc = plan_block(&r->blocks[i], opt, run, &work[i], err);
-        total += work[i].plan.seconds;
+        total += work[i].elapsed;
         if (!rc && report)
             report_block(&work[i], &report->blocks[report->nblocks++]);
     }
     if (report)
         report->seconds = total;
     for (int64_t i = 0; i < r->nblocks && !rc && !opt->plan_only; ++i) {
-        double share = total > 0 ? work[i].plan.seconds / total : 0;
-        rc = run_block(&work[i], run, before, share, &part, err);
+        pm_run_part here;
+        double share = total > 0 ? work[i].elapsed / total : 0;
+        rc = run_block(&work[i], pm_run_part_of(&here, run, before, share), &part, err);
         before += share;
         if (!rc)
             pm_value_mul(out, &part);

@@ -2,14 +2,10 @@
 #include "config.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "count/swept.h"
-#include "pm/alloc.h"
 #include "sweep/term.h"
 #include "sweep/transversals.h"
-
-static const pm_sweep_method method = {"enumerate", 61, pm_transversals_prepare};
 
 #define MOST_NODES 0x1p40
 
@@ -21,59 +17,44 @@ static double work_of(const pm_transversals_estimate *e, int limbs, double n)
     return e->nodes * (0.75 + 0.045 * n) + e->transversals * product + 3 * listed;
 }
 
-static pm_status predict(const pm_job *job, pm_transversals_estimate *e, double *work,
-                         pm_error *err)
+static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *prime, int count,
+                         void *choice, pm_plan *plan, pm_error *err)
 {
-    pm_square s = {0};
-    pm_status rc = pm_square_make(job->block, false, method.bits, pm_swept_modulus(job, &method),
-                                  &s, err);
-    if (!rc)
-        rc = pm_transversals_predict(&s, e, err);
-    if (!rc)
-        *work = work_of(e, s.field <= PM_INTEGER ? pm_square_limbs(&s, 0) : 0, s.n);
-    pm_square_free(&s);
-    return rc;
-}
-
-static pm_status plan(const pm_job *job, pm_plan *plan, pm_error *err)
-{
-    double work;
-    if (job->block->a.field > PM_INTEGER && job->precision == PM_QUAD)
-        return pm_fail(err, PM_UNABLE, "enumerate works in double");
-    pm_transversals_estimate *e = pm_calloc_array(1, sizeof *e);
-    if (!e)
-        return pm_fail_memory(err, "plan");
-    pm_status rc = predict(job, e, &work, err);
-    if (!rc && e->nodes > MOST_NODES)
-        rc = pm_fail(err, PM_UNABLE, "enumerate would meet about %.2g partial transversals",
-                     e->nodes);
-    if (!rc && e->bytes > (double)job->memory)
-        rc = pm_fail(err, PM_UNABLE, "enumerate needs %.3g GiB of memory (--max-memory)",
-                     e->bytes / 0x1p30);
-    if (rc) {
-        free(e);
+    (void)prime, (void)count;
+    pm_transversals_estimate *e = choice;
+    pm_status rc = pm_transversals_predict(s, e, err);
+    if (rc)
         return rc;
-    }
-    plan->operations = e->nodes * pm_swept_passes(job, &method);
-    plan->seconds = work * pm_swept_passes(job, &method) * job->rates->seconds[PM_RATE_ENUMERATE];
-    if (plan->seconds > 1e-3)
-        plan->seconds = pm_shared_seconds(plan->seconds, pm_run_threads(job->run));
+    double work = work_of(e, s->field <= PM_INTEGER ? pm_square_limbs(s, 0) : 0, s->n);
+    plan->operations = e->nodes;
+    plan->seconds = work * job->rates->seconds[PM_RATE_ENUMERATE];
     plan->memory = e->bytes;
-    plan->state = e;
+    if (e->nodes > MOST_NODES)
+        return pm_fail(err, PM_UNABLE,
+                       "refused: block of n = %d with %d entries: enumerate would meet about %.2g "
+                       "partial transversals in %.2g seconds, with %.2g GiB",
+                       (int)s->n, (int)pm_square_nnz(s), e->nodes, plan->seconds,
+                       plan->memory / 0x1p30);
     return PM_OK;
 }
 
-static void free_plan(pm_plan *plan)
+static const pm_sweep_method method = {.name = "enumerate",
+                                       .bits = 61,
+                                       .in_double = true,
+                                       .choice_size = sizeof(pm_transversals_estimate),
+                                       .measure = measure,
+                                       .prepare = pm_transversals_prepare};
+
+static pm_status plan(const pm_job *job, pm_plan *plan, pm_error *err)
 {
-    free(plan->state);
-    plan->state = NULL;
+    return pm_swept_plan(job, &method, plan, err);
 }
 
 static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues, pm_value *out,
                      pm_error *err)
 {
     (void)residues;
-    return pm_swept_permanent(job, &method, plan->state, false, out, err);
+    return pm_swept_run(job, &method, plan, out, err);
 }
 
 const pm_algorithm pm_algorithm_enumerate = {
@@ -83,5 +64,4 @@ const pm_algorithm pm_algorithm_enumerate = {
     .occasion = PM_LATER,
     .integers = true,
     .plan = plan,
-    .run = run,
-    .free_plan = free_plan};
+    .run = run};

@@ -135,13 +135,13 @@ static double transition_seconds(const pm_job *job)
 static pm_status refuse_memory(const pm_job *job, const frontier *f, const char *bound,
                                double bytes, pm_error *err)
 {
-    double seconds =
-        pm_shared_seconds(f->order.cost * transition_seconds(job), pm_run_threads(job->run));
+    pm_plan p = {.seconds = f->order.cost * transition_seconds(job)};
     return pm_fail(err, PM_UNABLE,
                    "refused: block of n = %lld with %lld entries: the frontier would take about "
                    "%.2g seconds and %s%.3g GiB; allowed are %.3g GiB (--max-memory)",
-                   (long long)job->block->n, (long long)pm_matrix_nnz(&job->block->a), seconds,
-                   bound, bytes / 0x1p30, (double)job->memory / 0x1p30);
+                   (long long)job->block->n, (long long)pm_matrix_nnz(&job->block->a),
+                   pm_plan_elapsed(&p, job->run), bound, bytes / 0x1p30,
+                   (double)job->memory / 0x1p30);
 }
 
 /* One run of the rank kernel with `width` residues or one inexact value. */
@@ -161,7 +161,6 @@ static pm_status predict(const pm_job *job, frontier *f, pm_plan *plan, pm_error
     pm_status rc;
     pm_ring *ring;
     uint64_t m[32];
-    int threads = pm_run_threads(job->run);
     int passes = 0, width = 0;
     for (int left = job->nmoduli, n; left > 0; left -= n, ++passes) {
         n = pass_width(f, left);
@@ -183,7 +182,8 @@ static pm_status predict(const pm_job *job, frontier *f, pm_plan *plan, pm_error
         seconds =
             (passes ? passes : 1)
             * pm_hash_seconds(&f->program, passes ? width : 4, job->rates->seconds[PM_RATE_HASH]);
-    plan->seconds = f->program.max_states > 4096 ? pm_shared_seconds(seconds, threads) : seconds;
+    plan->seconds = seconds;
+    plan->is_serial = f->program.max_states <= 4096;
     plan->operations = f->program.transitions * (job->nmoduli ? job->nmoduli : 1);
     plan->states = (double)f->program.max_states;
     plan->order_hash = hash_order(f);

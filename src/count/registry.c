@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "count/algorithm.h"
@@ -29,4 +30,23 @@ const char *pm_algorithm_name(int i)
 const char *pm_algorithm_summary(int i)
 {
     return i >= 0 && i < ALGORITHMS ? pm_algorithms[i]->summary : NULL;
+}
+
+void pm_plan_free(pm_plan *plan)
+{
+    if (plan->algorithm && plan->algorithm->free_plan)
+        plan->algorithm->free_plan(plan);
+    else
+        free(plan->state);
+    *plan = (pm_plan){0};
+}
+
+#define WORTH_WAKING      1e-3 /* seconds: threads are not woken for less */
+#define SHARE_OF_A_THREAD 0.9
+
+double pm_plan_elapsed(const pm_plan *plan, const pm_run *run)
+{
+    if (plan->is_serial || plan->seconds < WORTH_WAKING)
+        return plan->seconds;
+    return plan->seconds / (1 + SHARE_OF_A_THREAD * (pm_run_threads(run) - 1));
 }

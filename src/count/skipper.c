@@ -1,24 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The form, and whether rows and columns are exchanged, are chosen by a rough prediction of all
- * that come into question; the price is from a finer one of the choice.  Subsets do not come into
+/* The form is chosen by a rough prediction of both that come into question; the price is from a
+ * finer one of the choice.  Subsets do not come into
  * question: the balanced form has as many terms, and never fewer zeros in a row. */
 #include "config.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "count/swept.h"
-#include "pm/alloc.h"
 #include "sweep/skip.h"
 
 enum { ROUGH = 64, FINE = 384 };
-
-static const pm_sweep_method method = {"skipper", 61, pm_skip_prepare};
-
-typedef struct {
-    pm_skip_choice skip;
-    bool transposed;
-} skipper_choice;
 
 /* In units of PM_RATE_SKIPPER; fitted to measured runs of all forms and fields, n = 14 .. 35,
  * densities .03 to .45 (within 40 %). */
@@ -36,32 +27,27 @@ static double work_of(const pm_skip_estimate *e, double n, bool is_complex)
     return 0.5 * visits + 0.045 * changed + terms * product + spread;
 }
 
-static pm_status predict(const pm_job *job, const skipper_choice *c, int population, double *visits,
-                         double *work, pm_error *err)
+static pm_status predict(const pm_square *s, const pm_skip_choice *c, int population,
+                         double *visits, double *work, pm_error *err)
 {
-    pm_square s = {0};
     pm_skip_estimate e;
-    pm_status rc = pm_square_make(job->block, c->transposed, method.bits,
-                                  pm_swept_modulus(job, &method), &s, err);
-    if (!rc)
-        rc = pm_skip_predict(&s, &c->skip, population, &e, err);
-    if (!rc) {
-        *visits = e.visits;
-        *work = work_of(&e, s.n, s.field == PM_COMPLEX);
-    }
-    pm_square_free(&s);
-    return rc;
+    pm_status rc = pm_skip_predict(s, c, population, &e, err);
+    if (rc)
+        return rc;
+    *visits = e.visits;
+    *work = work_of(&e, s->n, s->field == PM_COMPLEX);
+    return PM_OK;
 }
 
 /* Fails: PM_UNABLE when no form takes the block, PM_ENOMEM. */
-static pm_status choose(const pm_job *job, skipper_choice *best, pm_error *err)
+static pm_status choose_form(const pm_square *s, pm_skip_choice *best, pm_error *err)
 {
     static const pm_form forms[] = {PM_FORM_BALANCED, PM_FORM_SIGNS};
     double least = INFINITY, visits, work;
     pm_status rc = PM_OK;
-    for (int i = 0; i < 4 && (rc == PM_OK || rc == PM_UNABLE); ++i) {
-        skipper_choice c = {.skip = {.form = forms[i / 2]}, .transposed = i % 2};
-        rc = predict(job, &c, ROUGH, &visits, &work, err);
+    for (int i = 0; i < 2 && (rc == PM_OK || rc == PM_UNABLE); ++i) {
+        pm_skip_choice c = {.form = forms[i]};
+        rc = predict(s, &c, ROUGH, &visits, &work, err);
         if (rc == PM_OK && work < least) {
             least = work;
             *best = c;
@@ -70,52 +56,50 @@ static pm_status choose(const pm_job *job, skipper_choice *best, pm_error *err)
     return rc == PM_UNABLE && least < INFINITY ? PM_OK : rc;
 }
 
-/* About two milliseconds of work, but at least 64 pieces as some are heavy. */
-static uint64_t piece_for(const skipper_choice *c, double n, double work)
+/* About two milliseconds of work, but at least 64 pieces, as some are heavy; all at once when
+ * threads would not be worth waking. */
+static uint64_t piece_for(const pm_skip_choice *c, int32_t n, double work)
 {
-    int bits = (int)n - (c->skip.form == PM_FORM_SIGNS);
-    int pieces = (int)ceil(log2(fmax(work / 2e5, 64)));
+    int bits = n - (c->form == PM_FORM_SIGNS);
+    int pieces = work < 5e4 ? 0 : (int)ceil(log2(fmax(work / 2e5, 64)));
     return UINT64_C(1) << (bits > pieces ? bits - pieces : 0);
 }
 
-static pm_status plan(const pm_job *job, pm_plan *plan, pm_error *err)
+static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *prime, int count,
+                         void *choice, pm_plan *plan, pm_error *err)
 {
+    (void)prime, (void)count;
+    pm_skip_choice *c = choice;
     double work;
-    if (job->block->a.field > PM_INTEGER && job->precision == PM_QUAD)
-        return pm_fail(err, PM_UNABLE, "skipper works in double");
-    skipper_choice *choice = pm_calloc_array(1, sizeof *choice);
-    if (!choice)
-        return pm_fail_memory(err, "plan");
-    pm_status rc = choose(job, choice, err);
+    pm_status rc = choose_form(s, c, err);
     if (!rc)
-        rc = predict(job, choice, FINE, &plan->operations, &work, err);
-    if (rc) {
-        free(choice);
+        rc = predict(s, c, FINE, &plan->operations, &work, err);
+    if (rc)
         return rc;
-    }
-    choice->skip.piece = piece_for(choice, (double)job->block->n, work);
-    plan->operations *= pm_swept_passes(job, &method);
-    plan->seconds =
-        work * pm_swept_passes(job, &method) * job->rates->seconds[PM_RATE_SKIPPER];
-    if (plan->seconds > 1e-3)
-        plan->seconds = pm_shared_seconds(plan->seconds, pm_run_threads(job->run));
+    c->piece = piece_for(c, s->n, work);
+    plan->seconds = work * job->rates->seconds[PM_RATE_SKIPPER];
     plan->memory = 1e6;
-    plan->state = choice;
     return PM_OK;
 }
 
-static void free_plan(pm_plan *plan)
+static const pm_sweep_method method = {.name = "skipper",
+                                       .bits = 61,
+                                       .in_double = true,
+                                       .turns = true,
+                                       .choice_size = sizeof(pm_skip_choice),
+                                       .measure = measure,
+                                       .prepare = pm_skip_prepare};
+
+static pm_status plan(const pm_job *job, pm_plan *plan, pm_error *err)
 {
-    free(plan->state);
-    plan->state = NULL;
+    return pm_swept_plan(job, &method, plan, err);
 }
 
 static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues, pm_value *out,
                      pm_error *err)
 {
-    const skipper_choice *c = plan->state;
     (void)residues;
-    return pm_swept_permanent(job, &method, &c->skip, c->transposed, out, err);
+    return pm_swept_run(job, &method, plan, out, err);
 }
 
 const pm_algorithm pm_algorithm_skipper = {
@@ -126,5 +110,4 @@ const pm_algorithm pm_algorithm_skipper = {
     .integers = true,
     .cancels = true,
     .plan = plan,
-    .run = run,
-    .free_plan = free_plan};
+    .run = run};

@@ -2,16 +2,12 @@
 #include "config.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "count/swept.h"
-#include "pm/alloc.h"
 #include "sweep/skip.h"
 #include "sweep/sparse_ryser.h"
 
 enum { POPULATION = 64 };
-
-static const pm_sweep_method method = {"sparyser", 61, pm_sparse_ryser_prepare};
 
 /* Row sums that change from one term to the next, on average. */
 static double changes(const pm_square *s)
@@ -31,67 +27,50 @@ static double changes(const pm_square *s)
  * densities .05 to .45 (within 35 %). */
 static double term_work(const pm_square *s, const pm_skip_estimate *e)
 {
-    double d = changes(s), n = s->n, alive = ldexp(e->terms, -e->flips);
+    double d = changes(s), n = s->n, alive = ldexp(e->terms, -e->flips), spread = 0;
+    if (e->samples > 0)
+        spread = 0.9 * n * pm_sparse_ryser_sampled(s->n);
     if (s->field == PM_COMPLEX)
-        return 7 + 1.8 * d;
+        return 7 + 1.8 * d + spread;
     if (s->field == PM_REAL)
-        return 5 + d;
+        return 5 + d + spread;
     double limbs = e->limbs > 2 ? 0.25 * n * e->limbs : 0;
     return 0.9 * (1 + d) + alive * (0.27 * n + limbs);
 }
 
-/* With rows and columns as they are or exchanged. */
-static pm_status measure(const pm_job *job, bool transposed, double *work, pm_error *err)
+static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *prime, int count,
+                         void *choice, pm_plan *plan, pm_error *err)
 {
-    pm_square s = {0};
-    pm_skip_choice choice = {.form = PM_FORM_SIGNS};
+    (void)prime, (void)count, (void)choice;
+    pm_skip_choice skip = {.form = PM_FORM_SIGNS};
     pm_skip_estimate e;
-    pm_status rc = pm_square_make(job->block, transposed, method.bits,
-                                  pm_swept_modulus(job, &method), &s, err);
-    if (!rc)
-        rc = pm_skip_predict(&s, &choice, POPULATION, &e, err);
-    if (!rc)
-        *work = term_work(&s, &e);
-    pm_square_free(&s);
-    return rc;
-}
-
-static pm_status plan(const pm_job *job, pm_plan *plan, pm_error *err)
-{
-    double straight, turned;
-    bool *transposed;
-    if (job->block->a.field > PM_INTEGER && job->precision == PM_QUAD)
-        return pm_fail(err, PM_UNABLE, "sparyser works in double");
-    pm_status rc = measure(job, false, &straight, err);
-    if (!rc)
-        rc = measure(job, true, &turned, err);
+    pm_status rc = pm_skip_predict(s, &skip, POPULATION, &e, err);
     if (rc)
         return rc;
-    transposed = pm_calloc_array(1, sizeof *transposed);
-    if (!transposed)
-        return pm_fail_memory(err, "plan");
-    *transposed = turned < straight;
-    plan->operations = ldexp(1, (int)job->block->n - 1) * pm_swept_passes(job, &method);
-    plan->seconds =
-        plan->operations * fmin(straight, turned) * job->rates->seconds[PM_RATE_SPARYSER];
-    if (plan->seconds > 1e-3)
-        plan->seconds = pm_shared_seconds(plan->seconds, pm_run_threads(job->run));
+    plan->operations = ldexp(1, s->n - 1);
+    plan->seconds = plan->operations * term_work(s, &e) * job->rates->seconds[PM_RATE_SPARYSER];
     plan->memory = 1e6;
-    plan->state = transposed;
     return PM_OK;
 }
 
-static void free_plan(pm_plan *plan)
+static const pm_sweep_method method = {.name = "sparyser",
+                                       .bits = 61,
+                                       .in_double = true,
+                                       .turns = true,
+                                       .choice_size = sizeof(pm_sparse_choice),
+                                       .measure = measure,
+                                       .prepare = pm_sparse_ryser_prepare};
+
+static pm_status plan(const pm_job *job, pm_plan *plan, pm_error *err)
 {
-    free(plan->state);
-    plan->state = NULL;
+    return pm_swept_plan(job, &method, plan, err);
 }
 
 static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues, pm_value *out,
                      pm_error *err)
 {
     (void)residues;
-    return pm_swept_permanent(job, &method, NULL, *(const bool *)plan->state, out, err);
+    return pm_swept_run(job, &method, plan, out, err);
 }
 
 const pm_algorithm pm_algorithm_sparyser = {
@@ -102,5 +81,4 @@ const pm_algorithm pm_algorithm_sparyser = {
     .integers = true,
     .cancels = true,
     .plan = plan,
-    .run = run,
-    .free_plan = free_plan};
+    .run = run};

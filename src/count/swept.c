@@ -4,10 +4,149 @@
 #include "count/swept.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "count/prime.h"
 #include "pm/alloc.h"
+
+/* How a method goes about a job. */
+typedef struct {
+    const pm_job *job;
+    const pm_sweep_method *method;
+    bool transposed;
+    bool large;  /* entries too large for the method: residues are swept instead */
+    int nprimes; /* 0: integers as they are, or an inexact field */
+    int width;   /* primes of one sweep, at most */
+} way;
+
+/* The state of a plan. */
+typedef struct {
+    bool transposed;
+    max_align_t choice[];
+} state;
+
+/* ---- which primes ---- */
+
+static bool is_exact(const pm_job *job)
+{
+    return job->block->a.field <= PM_INTEGER;
+}
+
+static bool has_large_entries(const pm_job *job, const pm_sweep_method *method)
+{
+    const pm_matrix *a = &job->block->a;
+    double most = ldexp(1, method->bits) / (2 * PM_SQUARE_MAX);
+    for (int64_t k = 0; is_exact(job) && a->re && k < pm_matrix_nnz(a); ++k)
+        if (fabs(pm_dyadic_get_d(&a->re[k])) > most)
+            return true;
+    return false;
+}
+
+/* The other way has primes of its own. */
+static uint64_t prime_top(const way *w)
+{
+    uint64_t top = w->large ? UINT64_C(1) << (w->method->bits - 6) : w->method->prime_max;
+    return w->job->other_way ? top / 2 : top;
+}
+
+static way find_way(const pm_job *job, const pm_sweep_method *method, bool transposed)
+{
+    way w = {job, method, transposed, has_large_entries(job, method), 0, 0};
+    if (!is_exact(job) || !(w.large || method->primes))
+        return w;
+    /* a thousand primes lie within 2^-10 of the top, all of them above half of it */
+    double bits = fmax(job->block->log2_bound, 0) + 2, top = log2((double)prime_top(&w));
+    w.nprimes = (int)ceil(bits / (bits < 1e4 ? top - 0x1p-10 : top - 1));
+    int most = w.large ? 1 : method->primes, sweeps = (w.nprimes + most - 1) / most;
+    w.width = (w.nprimes + sweeps - 1) / sweeps;
+    return w;
+}
+
+static int sweeps_of(const way *w)
+{
+    return w->nprimes ? (w->nprimes + w->width - 1) / w->width : 1;
+}
+
+static void list_primes(const way *w, int count, uint64_t *prime)
+{
+    uint64_t p = prime_top(w);
+    for (int i = 0; i < count; ++i)
+        prime[i] = p = pm_prime_below(p);
+}
+
+static pm_status make_square(const way *w, const uint64_t *prime, pm_square *s, pm_error *err)
+{
+    return pm_square_make(w->job->block, w->transposed, w->method->bits, w->large ? prime[0] : 0, s,
+                          err);
+}
+
+/* ---- planning ---- */
+
+static pm_status measure(const pm_job *job, const pm_sweep_method *method, bool transposed,
+                         state *x, pm_plan *plan, pm_error *err)
+{
+    pm_square s = {0};
+    uint64_t prime[PM_SWEPT_PRIMES_MAX];
+    way w = find_way(job, method, transposed);
+    x->transposed = transposed;
+    list_primes(&w, w.width, prime);
+    pm_status rc = make_square(&w, prime, &s, err);
+    if (!rc)
+        rc = method->measure(job, &s, prime, method->primes ? w.width : 0, x->choice, plan, err);
+    plan->operations *= sweeps_of(&w);
+    plan->seconds *= sweeps_of(&w);
+    pm_square_free(&s);
+    return rc;
+}
+
+/* Into *x and plan; *other is room for the one that is not taken. */
+static pm_status measure_both(const pm_job *job, const pm_sweep_method *method, state **x,
+                              state **other, pm_plan *plan, pm_error *err)
+{
+    pm_error why;
+    pm_plan turned = *plan;
+    pm_status rc = measure(job, method, false, *x, plan, err);
+    if (!method->turns || (rc && rc != PM_UNABLE))
+        return rc;
+    pm_status turned_rc = measure(job, method, true, *other, &turned, &why);
+    bool is_cheaper = turned.seconds < plan->seconds;
+    if (turned_rc == PM_OK && (rc || is_cheaper != job->other_way)) {
+        state *kept = *other;
+        *other = *x;
+        *x = kept;
+        *plan = turned;
+        return PM_OK;
+    }
+    if (turned_rc == PM_OK || turned_rc == PM_UNABLE)
+        return rc;
+    if (err)
+        *err = why;
+    return turned_rc;
+}
+
+pm_status pm_swept_plan(const pm_job *job, const pm_sweep_method *method, pm_plan *plan,
+                        pm_error *err)
+{
+    if (job->block->n > PM_SQUARE_MAX)
+        return pm_fail(err, PM_UNABLE, "%s takes blocks up to n = %d, not %lld", method->name,
+                       PM_SQUARE_MAX, (long long)job->block->n);
+    if (method->in_double && !is_exact(job) && job->precision == PM_QUAD)
+        return pm_fail(err, PM_UNABLE, "%s works in double, not quad", method->name);
+    state *x = pm_calloc_array(1, sizeof *x + method->choice_size);
+    state *other = pm_calloc_array(1, sizeof *other + method->choice_size);
+    pm_status rc = PM_OK;
+    if (!x || !other)
+        rc = pm_fail_memory(err, "plan");
+    else
+        rc = measure_both(job, method, &x, &other, plan, err);
+    free(other);
+    if (rc)
+        free(x);
+    else
+        plan->state = x;
+    return rc;
+}
 
 /* ---- what a sweep's sum stands for ---- */
 
@@ -69,79 +208,72 @@ static void inexact_answer(const pm_square *q, const pm_sweep *s, const pm_sum *
     out->is_estimated = s->sampled;
 }
 
-/* ---- one sweep ---- */
+/* ---- running ---- */
 
-static pm_status run_all(const pm_job *job, const pm_sweep_method *method, const void *choice,
-                         const pm_square *q, pm_sweep *s, pm_sum *sum, pm_error *err)
+typedef struct {
+    way w;
+    const void *choice;
+    mpz_t twins, integer; /* integer: an answer, or one modulo a prime */
+    pm_value *inexact;
+} work;
+
+static pm_status sweep(const work *x, const pm_square *q, const uint64_t *prime, int count,
+                       const pm_run *run, pm_sweep *s, pm_sum *sum, pm_error *err)
 {
-    pm_status rc = method->prepare(q, choice, s, err);
-    return rc ? rc : pm_sweep_range(s, 0, s->count, job->run, sum, err);
+    const pm_sweep_method *m = x->w.method;
+    pm_status rc = count ? m->prepare_modular(q, x->choice, prime, count, s, err)
+                         : m->prepare(q, x->choice, s, err);
+    return rc ? rc : pm_sweep_range(s, 0, s->count, run, sum, err);
 }
 
-static pm_status sweep_once(const pm_job *job, const pm_sweep_method *method, const void *choice,
-                            bool transposed, uint64_t modulus, const mpz_t twins, mpz_t integer,
-                            pm_value *inexact, pm_error *err)
+/* The answer modulo the k-th of a method's own primes. */
+static uint64_t modular_answer(const work *x, const pm_sweep *s, const pm_sum *sum, int32_t k,
+                               uint64_t prime)
+{
+    uint64_t twins = mpz_fdiv_ui(x->twins, prime);
+    return pm_mod_mul(x->w.method->residue(s, sum, k), pm_mod_inverse(twins, prime), prime);
+}
+
+/* One sweep: residue[k] for count primes, or x->integer, or *x->inexact. */
+static pm_status sweep_once(work *x, const uint64_t *prime, int count, const pm_run *run,
+                            uint64_t *residue, pm_error *err)
 {
     pm_square q = {0};
     pm_sweep s = {0};
     pm_sum sum;
-    pm_status rc = pm_square_make(job->block, transposed, method->bits, modulus, &q, err);
+    int modular = x->w.method->primes ? count : 0;
+    pm_status rc = make_square(&x->w, prime, &q, err);
     if (!rc)
-        rc = run_all(job, method, choice, &q, &s, &sum, err);
-    if (!rc && q.field <= PM_INTEGER)
-        integer_answer(&s, &sum, twins, integer);
-    else if (!rc)
-        inexact_answer(&q, &s, &sum, twins, inexact);
+        rc = sweep(x, &q, prime, modular, run, &s, &sum, err);
+    if (!rc && !is_exact(x->w.job))
+        inexact_answer(&q, &s, &sum, x->twins, x->inexact);
+    else if (!rc && !modular)
+        integer_answer(&s, &sum, x->twins, x->integer);
+    for (int k = 0; k < count && !rc; ++k)
+        residue[k] =
+            modular ? modular_answer(x, &s, &sum, k, prime[k]) : mpz_fdiv_ui(x->integer, prime[k]);
     pm_sweep_free(&s);
     pm_square_free(&q);
     return rc;
 }
 
-/* ---- integers of any size ---- */
-
-static bool are_small(const pm_job *job, const pm_sweep_method *method)
-{
-    const pm_matrix *a = &job->block->a;
-    double most = ldexp(1, method->bits) / PM_SQUARE_MAX;
-    for (int64_t k = 0; a->re && k < pm_matrix_nnz(a); ++k)
-        if (fabs(pm_dyadic_get_d(&a->re[k])) > most)
-            return false;
-    return true;
-}
-
-uint64_t pm_swept_modulus(const pm_job *job, const pm_sweep_method *method)
-{
-    if (job->block->a.field > PM_INTEGER || are_small(job, method))
-        return 0;
-    return pm_prime_below(UINT64_C(1) << (method->bits - 6));
-}
-
-int pm_swept_passes(const pm_job *job, const pm_sweep_method *method)
-{
-    if (!pm_swept_modulus(job, method))
-        return 1;
-    /* primes lie above half of 2^(bits - 6) */
-    return (int)ceil((fmax(job->block->log2_bound, 0) + 2) / (method->bits - 7));
-}
-
-/* Every residue is the permanent of a matrix that is the block modulo that prime. */
-static pm_status sweep_primes(const pm_job *job, const pm_sweep_method *method, const void *choice,
-                              bool transposed, const mpz_t twins, mpz_t out, pm_error *err)
+static pm_status sweep_primes(work *x, pm_error *err)
 {
     pm_status rc = PM_OK;
-    int n = pm_swept_passes(job, method);
-    uint64_t p = pm_swept_modulus(job, method);
+    int n = x->w.nprimes;
     uint64_t *prime = pm_alloc_array(n, sizeof *prime), *residue = pm_alloc_array(n, sizeof *prime);
     if (!prime || !residue)
         rc = pm_fail_memory(err, "primes");
-    for (int i = 0; i < n && !rc; ++i, p = pm_prime_below(p)) {
-        prime[i] = p;
-        rc = sweep_once(job, method, choice, transposed, p, twins, out, NULL, err);
-        if (!rc)
-            residue[i] = mpz_fdiv_ui(out, p);
+    else
+        list_primes(&x->w, n, prime);
+    for (int i = 0; i < n && !rc; i += x->w.width) {
+        int count = n - i < x->w.width ? n - i : x->w.width;
+        pm_run_part part;
+        const pm_run *run = pm_run_part_of(&part, x->w.job->run, (double)i / n, (double)count / n);
+        rc = sweep_once(x, prime + i, count, run, residue + i, err);
     }
     if (!rc)
-        pm_crt(out, residue, prime, n, true);
+        pm_crt(x->integer, residue, prime, n, true);
     free(prime);
     free(residue);
     return rc;
@@ -150,16 +282,22 @@ static pm_status sweep_primes(const pm_job *job, const pm_sweep_method *method, 
 pm_status pm_swept_permanent(const pm_job *job, const pm_sweep_method *method, const void *choice,
                              bool transposed, pm_value *out, pm_error *err)
 {
-    mpz_t twins, integer;
-    mpz_init(twins);
-    mpz_init(integer);
-    twin_factor(job->block, twins);
-    pm_status rc = pm_swept_modulus(job, method)
-                       ? sweep_primes(job, method, choice, transposed, twins, integer, err)
-                       : sweep_once(job, method, choice, transposed, 0, twins, integer, out, err);
-    if (!rc && job->block->a.field <= PM_INTEGER)
-        pm_value_set_mpz(out, integer);
-    mpz_clear(twins);
-    mpz_clear(integer);
+    work x = {.w = find_way(job, method, transposed), .choice = choice, .inexact = out};
+    mpz_init(x.twins);
+    mpz_init(x.integer);
+    twin_factor(job->block, x.twins);
+    pm_status rc =
+        x.w.nprimes ? sweep_primes(&x, err) : sweep_once(&x, NULL, 0, job->run, NULL, err);
+    if (!rc && is_exact(job))
+        pm_value_set_mpz(out, x.integer);
+    mpz_clear(x.twins);
+    mpz_clear(x.integer);
     return rc;
+}
+
+pm_status pm_swept_run(const pm_job *job, const pm_sweep_method *method, const pm_plan *plan,
+                       pm_value *out, pm_error *err)
+{
+    const state *x = plan->state;
+    return pm_swept_permanent(job, method, x->choice, x->transposed, out, err);
 }

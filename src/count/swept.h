@@ -1,29 +1,51 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* count/swept.h: the one driver of all sweeps: block -> square -> sweep -> value. */
+/* count/swept.h: the one way of all sweeps, from a block to a plan and from a plan to a value.
+ * An algorithm of the Ryser family is a method: what a sweep over a square would take, and how to
+ * prepare it. */
 #ifndef PM_SWEPT_H
 #define PM_SWEPT_H
 
 #include "count/algorithm.h"
 #include "sweep/sweep.h"
 
+enum { PM_SWEPT_PRIMES_MAX = 8 }; /* of one sweep */
+
 typedef struct {
-    const char *name; /* of the algorithm, for messages */
-    int bits;         /* |row sums| that it takes: 2^bits, see pm_square_make */
-    /* From a square and the method's own choices (orders, form, precision) a sweep that keeps
-     * what it needs of both.  Fails: PM_ENOMEM. */
+    const char *name;
+    int bits;           /* |row sums| that it takes: 2^bits, see pm_square_make */
+    bool in_double;     /* no PM_QUAD */
+    bool turns;         /* rows and columns exchanged may cost less */
+    size_t choice_size; /* bytes of what it chooses when planning; without pointers */
+
+    /* Integers modulo several primes in one sweep; 0: as they are. */
+    int primes;
+    uint64_t prime_max; /* the primes lie below */
+
+    /* What one sweep over s would take: *choice (zeroed before), and of the plan operations,
+     * seconds of one core, memory, order_hash.  prime: the first sweep's, count may be 0.
+     * Fails: PM_UNABLE, PM_ENOMEM. */
+    pm_status (*measure)(const pm_job *job, const pm_square *s, const uint64_t *prime, int count,
+                         void *choice, pm_plan *plan, pm_error *err);
+    /* A sweep that keeps what it needs of its arguments.  Fails: PM_ENOMEM. */
     pm_status (*prepare)(const pm_square *s, const void *choice, pm_sweep *out, pm_error *err);
+    /* Only with primes: the same modulo count of them, and 2^shift * sum modulo the k-th. */
+    pm_status (*prepare_modular)(const pm_square *s, const void *choice, const uint64_t *prime,
+                                 int count, pm_sweep *out, pm_error *err);
+    uint64_t (*residue)(const pm_sweep *s, const pm_sum *sum, int32_t k);
 } pm_sweep_method;
 
-/* The answer of the job's block by a method.  Integers that are too large for it are counted
- * modulo several primes: one sweep each, then CRT.
- * out: exact for pattern and integer, else with its error. */
+/* Measures both orientations where that may matter and takes the cheaper one, or with
+ * job->other_way the dearer.  Integers that are too large for the method are counted modulo primes,
+ * each a sweep over the block modulo that prime.
+ * Fails: PM_UNABLE n > PM_SQUARE_MAX and what measure refuses; PM_ENOMEM. */
+pm_status pm_swept_plan(const pm_job *job, const pm_sweep_method *method, pm_plan *plan,
+                        pm_error *err);
+
+/* What a plan says.  out: exact for pattern and integer, else with its error. */
+pm_status pm_swept_run(const pm_job *job, const pm_sweep_method *method, const pm_plan *plan,
+                       pm_value *out, pm_error *err);
+/* The same for given choices. */
 pm_status pm_swept_permanent(const pm_job *job, const pm_sweep_method *method, const void *choice,
                              bool transposed, pm_value *out, pm_error *err);
-
-/* How many sweeps that takes: 1, or the number of primes. */
-int pm_swept_passes(const pm_job *job, const pm_sweep_method *method);
-
-/* The modulus of the first of them, for squares made to plan by: 0, or a prime. */
-uint64_t pm_swept_modulus(const pm_job *job, const pm_sweep_method *method);
 
 #endif

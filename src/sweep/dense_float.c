@@ -88,7 +88,7 @@ static void fill_tables(const entries *e, pm_dense_float *f)
                 *column++ = entry_at(e, i, j, c);
 }
 
-/* S e_i about 2^-28 of the largest row sum. */
+/* S e_i about 2^-28 of the largest row sum, S no more than 2^900. */
 static void set_spread(const double *inexact, pm_dense_float *f)
 {
     double most = 0;
@@ -97,7 +97,7 @@ static void set_spread(const double *inexact, pm_dense_float *f)
         most = fmax(most, inexact[i]);
     f->has_spread = most > 0;
     frexp(most, &top);
-    f->scale = ldexp(1, most > 0 && top < -28 ? -28 - top : 0);
+    f->scale = ldexp(1, most > 0 && top < -28 ? top > -928 ? -28 - top : 900 : 0);
     for (int32_t i = 0; i < f->n; ++i)
         f->raised[i] = f->scale * inexact[i];
 }

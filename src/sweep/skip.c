@@ -5,11 +5,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#if defined(__x86_64__)
+#if PM_HAVE_X86
 #include <immintrin.h>
 #endif
 
-#include "core/isa.h"
 #include "core/rng.h"
 #include "pm/alloc.h"
 #include "sweep/sparse_ryser.h"
@@ -18,6 +17,7 @@ enum { SMALL_BITS = 18, SAMPLES_BITS = 15, PIECE_BITS = 17, LANES = 8 };
 
 typedef struct {
     pm_terms terms;
+    pm_isa isa;
     int sample_bits;
     bool is_narrow;
     int lane_groups; /* narrow: of byte_products, so that each product fits a word */
@@ -211,10 +211,9 @@ PM_TARGET_AVX512 static void narrow_avx512(const problem *p, uint64_t first, uin
 static void narrow_range(const problem *p, uint64_t first, uint64_t end, pm_sum *sum)
 {
 #if PM_HAVE_X86
-    pm_isa isa = pm_isa_best();
-    if (isa >= PM_ISA_AVX512)
+    if (p->isa >= PM_ISA_AVX512)
         narrow_avx512(p, first, end, sum);
-    else if (isa == PM_ISA_AVX2)
+    else if (p->isa == PM_ISA_AVX2)
         narrow_avx2(p, first, end, sum);
     else
 #endif
@@ -315,13 +314,14 @@ static pm_status make_problem(const pm_square *s, const pm_skip_choice *choice, 
     return PM_OK;
 }
 
-pm_status pm_skip_prepare(const pm_square *s, const void *choice, pm_sweep *out, pm_error *err)
+pm_status pm_skip_prepare_isa(const pm_square *s, const pm_skip_choice *chosen, pm_isa isa,
+                              pm_sweep *out, pm_error *err)
 {
-    const pm_skip_choice *chosen = choice;
     problem *p;
     pm_status rc = make_problem(s, chosen, &p, err);
     if (rc)
         return rc;
+    p->isa = isa;
     const pm_terms *t = &p->terms;
     uint64_t grain = UINT64_C(1) << (t->has_spread ? p->sample_bits : 0);
     uint64_t piece = chosen->piece ? chosen->piece : UINT64_C(1) << PIECE_BITS;
@@ -337,6 +337,11 @@ pm_status pm_skip_prepare(const pm_square *s, const void *choice, pm_sweep *out,
                       .range = range,
                       .free_problem = free_problem};
     return PM_OK;
+}
+
+pm_status pm_skip_prepare(const pm_square *s, const void *choice, pm_sweep *out, pm_error *err)
+{
+    return pm_skip_prepare_isa(s, choice, pm_isa_best(), out, err);
 }
 
 /* ---- prediction ---- */

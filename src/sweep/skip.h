@@ -8,6 +8,7 @@
 #ifndef PM_SKIP_H
 #define PM_SKIP_H
 
+#include "core/isa.h"
 #include "sweep/term.h"
 
 typedef struct {
@@ -20,6 +21,10 @@ typedef struct {
  * Fails: PM_UNABLE (pm_terms_make), PM_ENOMEM.
  * Source: Yaglioglu 2021, algorithms 10 and 11; Kaya 2019. */
 pm_status pm_skip_prepare(const pm_square *s, const void *choice, pm_sweep *out, pm_error *err);
+
+/* The same for a vector unit that the processor has. */
+pm_status pm_skip_prepare_isa(const pm_square *s, const pm_skip_choice *choice, pm_isa isa,
+                              pm_sweep *out, pm_error *err);
 
 /* What a sweep will meet, about. */
 typedef struct {

@@ -22,7 +22,7 @@
 enum { GROUP = 4, REFRESH_BITS = 5, REFRESH = 1 << REFRESH_BITS, PIECE_BITS = 17 };
 enum { SMALL_BITS = 18, SAMPLE_BITS = 8 };
 
-#define TINY 0x1p-400
+#define TINY 0x1p-480
 
 typedef struct {
     pm_terms terms;
@@ -200,6 +200,16 @@ static void free_problem(void *of)
     free(p);
 }
 
+static int sample_bits(int32_t flips)
+{
+    return flips > SMALL_BITS ? SAMPLE_BITS : 0;
+}
+
+double pm_sparse_ryser_sampled(int32_t n)
+{
+    return ldexp(1, -sample_bits(n - 1));
+}
+
 void pm_order_given(int32_t n, pm_column_order *out)
 {
     for (int32_t i = 0; i < n; ++i)
@@ -225,7 +235,7 @@ pm_status pm_sparse_ryser_prepare(const pm_square *s, const void *choice, pm_swe
         return rc;
     }
     const pm_terms *t = &p->terms;
-    p->sample_bits = t->flips > SMALL_BITS ? SAMPLE_BITS : 0;
+    p->sample_bits = sample_bits(t->flips);
     if (t->is_exact)
         make_groups(p);
     *out = (pm_sweep){.what = "sparyser",

@@ -17,6 +17,9 @@ typedef struct {
 pm_status pm_sparse_ryser_prepare(const pm_square *s, const void *choice, pm_sweep *out,
                                   pm_error *err);
 
+/* The part of the terms whose spread is looked at. */
+double pm_sparse_ryser_sampled(int32_t n);
+
 /* The columns and rows of s as they are. */
 void pm_order_given(int32_t n, pm_column_order *out);
 static inline pm_pattern pm_square_pattern(const pm_square *s)

@@ -4,6 +4,7 @@
 #ifndef PM_SWEEP_SUM_H
 #define PM_SWEEP_SUM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "core/dd.h"
@@ -17,6 +18,7 @@ typedef struct {
     double re[2], im[2];         /* inexact: double-doubles */
     double absolute;             /* sum of |terms| as computed; complex: of |re| + |im| or more */
     double spread;               /* what entries that are not exact may change: see sweep.h */
+    bool failed;                 /* memory ended: the sum is worth nothing */
 } pm_sum;
 
 /* sum += (-1)^minus * factor[0] ... factor[count-1], count >= 1, modulo 2^(64 limbs). */
@@ -35,6 +37,7 @@ static inline void pm_sum_add(pm_sum *sum, const pm_sum *part, int limbs)
     pm_dd_add(sum->im, part->im);
     sum->absolute += part->absolute;
     sum->spread += part->spread;
+    sum->failed |= part->failed;
 }
 
 #endif

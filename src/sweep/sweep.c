@@ -79,5 +79,7 @@ pm_status pm_sweep_range(const pm_sweep *s, uint64_t first, uint64_t end, const 
             pm_sum_add(out, &w.part[i], s->limbs);
     }
     free(w.part);
-    return pm_run_stopped(run) ? pm_fail(err, PM_ESTOPPED, "stopped") : PM_OK;
+    if (pm_run_stopped(run))
+        return pm_fail(err, PM_ESTOPPED, "stopped");
+    return out->failed ? pm_fail_memory(err, "a range of terms") : PM_OK;
 }

@@ -12,8 +12,9 @@
 enum {
     SAMPLED_IN_FULL = 12, /* log2 of the number of terms */
     STRIDE_MAX = 10,
-    CHUNK = 16,              /* places: their rounding is like that of a longer product */
-    CHUNK_RESIDUES = 1 << 12 /* sums of residues below 2^50 stay below 2^63 */
+    CHUNK = 16,               /* places: their rounding is like that of a longer product */
+    CHUNK_RESIDUES = 1 << 12, /* sums of residues below 2^50 stay below 2^63 */
+    VECTOR = 64               /* bytes that cells are aligned to */
 };
 
 /* A piece takes some milliseconds. */
@@ -117,13 +118,16 @@ static void add_streams(const pm_tree_program *p, const pm_tree_group *g, int32_
     }
 }
 
-static void range(const void *of, uint64_t first, uint64_t end, pm_sum *sum)
+static double *align(double *p)
 {
-    const problem *q = of;
+    return (double *)(((uintptr_t)p + VECTOR - 1) / VECTOR * VECTOR);
+}
+
+static void run_groups(const problem *q, uint64_t first, uint64_t end, double *cell,
+                       double *scratch, pm_sum *sum)
+{
     const pm_tree_program *p = &q->program;
     const pm_tree_kernels *k = q->kernels;
-    _Alignas(64) double cell[PM_TREE_PROGRAM_CELLS * PM_TREE_STREAMS * 2];
-    _Alignas(64) double scratch[PM_TREE_CELLS * PM_TREE_STREAMS];
     magnitudes m = {0};
     first >>= p->plan.slow;
     end >>= p->plan.slow;
@@ -136,6 +140,19 @@ static void range(const void *of, uint64_t first, uint64_t end, pm_sum *sum)
         add_streams(p, &g, i, k->width, &m, sum);
     }
     add_magnitudes(&m, q->run.stride, sum);
+}
+
+/* Cells of a group, of two parts at most, and as many for magnitudes. */
+static void range(const void *of, uint64_t first, uint64_t end, pm_sum *sum)
+{
+    const problem *q = of;
+    int64_t cells = (int64_t)q->program.ncells * 2 * q->kernels->width;
+    double *room = pm_alloc_array(2 * cells + VECTOR / (int64_t)sizeof(double), sizeof *room);
+    if (room)
+        run_groups(q, first, end, align(room), align(room) + cells, sum);
+    else
+        sum->failed = true;
+    free(room);
 }
 
 /* ---- the sweep ---- */

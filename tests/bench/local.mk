@@ -19,3 +19,6 @@ tests_bench_bench_dense_float_SOURCES = tests/bench/bench_dense_float.c
 EXTRA_PROGRAMS += tests/bench/bench_tree
 BENCHMARKS += tests/bench/bench_tree
 tests_bench_bench_tree_SOURCES = tests/bench/bench_tree.c
+EXTRA_PROGRAMS += tests/bench/bench_sparse_ryser
+BENCHMARKS += tests/bench/bench_sparse_ryser
+tests_bench_bench_sparse_ryser_SOURCES = tests/bench/bench_sparse_ryser.c

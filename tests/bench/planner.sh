@@ -18,7 +18,7 @@ trap 'exit 1' INT TERM
 export XDG_CACHE_HOME
 graph=$scratch/graph
 methods=$(pm-count --calibrate --list) || exit
-methods=$(echo "$methods" | sed '/^# rate/,$d; /^#/d; s/\t.*//')
+methods=$(echo "$methods" | sed '/^# rate/,$d; /^#/d' | cut -f 1)
 
 # ---- the inputs ----
 
@@ -65,9 +65,11 @@ random()
 families()
 {
     for n in 10 16 20 24 26 28 30 32 34 36 40 46 52 60; do
-        for density in .05 .1 .15 .2 .25 .3 .4 .5 .6 .8 .9 1; do
-            random erdos-renyi $n $density
-            random erdos-renyi $n $density
+        densities='.05 .1 .15 .2 .25 .3'
+        test $n -gt 36 || densities="$densities .4 .5 .6 .8 .9 1" # beyond: out of reach
+        for density in $densities; do
+            random erdos-renyi $n "$density"
+            random erdos-renyi $n "$density"
         done
         for degree in 3 4 6 8; do
             random regular $n $degree
@@ -81,11 +83,11 @@ families()
         family derangement $n
         family derangement $n
     done
-    for size in 5 6 8 10; do
+    for size in 4 6 8 10; do
         family grid $size $size
         family grid $size 12
-        family torus $((size / 2 * 2)) 8
-        family torus $((size / 2 * 2)) 12
+        family torus $size 8
+        family torus $size 12
     done
     for size in 3 4 5; do
         family cube $size 4 3
@@ -224,7 +226,7 @@ judge()
 }
 
 # First line: the choice; then the runs.  A row of the table.
-cat > "$scratch/judge.awk" << 'END'
+cat > "$scratch/judge.awk" << 'AWK'
 NR == 1 { field = $1; n = $2; nnz = $3; chosen = $4; predicted = $5; best = auto = $6; value = $7
           exact = field == "pattern" || field == "integer"; winner = "auto"; next }
 {
@@ -238,11 +240,11 @@ END {
     printf "%s\t%s\t%d\t%d\t%s=%.3g/%s\t%s\t%s\t%.2f%s\n", name, field, n, nnz, chosen,
         predicted, auto, runs, winner, ratio, wrong == "" ? "" : "\tWRONG:" wrong
 }
-END
+AWK
 
 # ---- the summary ----
 
-cat > "$scratch/summary.awk" << 'END'
+cat > "$scratch/summary.awk" << 'AWK'
 function run(text, name,    part, factor) { # METHOD=PREDICTED/SECONDS
     split(text, part, /[=\/]/)
     stopped = sub(/^>/, "", part[3])
@@ -304,7 +306,7 @@ END {
     while ((getline line < failures) > 0) { print line; ++differences }
     exit differences > 0
 }
-END
+AWK
 
 : > "$scratch/table"
 : > "$scratch/skipped"

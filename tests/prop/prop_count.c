@@ -232,6 +232,69 @@ static void precisions(void **state)
     }
 }
 
+/* Entries at both ends of what doubles hold, in one matrix. */
+static void extreme_entries(void **state)
+{
+    (void)state;
+    static const double entries[] = {1e308, 5e-324, 1, 0x1p-1022, -1e-300, 0x1p1023, 3};
+    for (int round = 0; round < test_rounds(200); ++round) {
+        pm_matrix a;
+        pm_cnum exact = {0};
+        pm_value v;
+        pm_count_options o = random_options();
+        pm_field field = round % 2 ? PM_REAL : PM_COMPLEX;
+        int n = 1 + (int)pm_rng_below(&rng, 6);
+        pm_triples t = {.field = field, .nrows = n, .ncols = n};
+        for (int i = 0; i < n; ++i)
+            for (int j = 0; j < n; ++j) {
+                pm_dyadic re = {0}, im = {0};
+                pm_dyadic_set_d(&re, entries[pm_rng_below(&rng, 7)]);
+                if (field == PM_COMPLEX)
+                    pm_dyadic_set_d(&im, entries[pm_rng_below(&rng, 7)]);
+                pm_triples_add(&t, i, j, 0, &re, field == PM_COMPLEX ? &im : NULL, NULL);
+            }
+        assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "", &a, NULL), PM_OK);
+        pm_triples_free(&t);
+        o.precision =
+            o.algorithm && strcmp(o.algorithm, "ryser") == 0 ? (pm_precision)(round % 4) : PM_KAHAN;
+        permanent_by_expansion(&a, &exact);
+        pm_value_init(&v);
+        count_with(&a, &o, 1, &v);
+        assert_true(agrees(&v, &exact));
+        pm_value_clear(&v);
+        pm_cnum_clear(&exact);
+        pm_matrix_free(&a);
+    }
+}
+
+/* What is chosen, and so every digit, is the same with any number of threads. */
+static void threads_change_no_plan(void **state)
+{
+    (void)state;
+    for (int round = 0; round < test_rounds(20); ++round) {
+        pm_matrix a;
+        pm_value v;
+        pm_count_report one = {0}, many = {0};
+        pm_run alone = {.threads = 1}, crowd = {.threads = 16};
+        pm_count_options o = pm_count_defaults();
+        o.plan_only = true;
+        pm_value_init(&v);
+        int n = 20 + (int)pm_rng_below(&rng, 8);
+        random_matrix(&rng, (pm_field)(round % 4), n, n, 0.2 + 0.3 * pm_rng_unit(&rng), &a);
+        assert_int_equal(pm_count(&a, &o, &alone, &v, &one, NULL), PM_OK);
+        assert_int_equal(pm_count(&a, &o, &crowd, &v, &many, NULL), PM_OK);
+        assert_int_equal(one.nblocks, many.nblocks);
+        for (int64_t b = 0; b < one.nblocks; ++b) {
+            assert_string_equal(one.blocks[b].algorithm, many.blocks[b].algorithm);
+            assert_true(one.blocks[b].order_hash == many.blocks[b].order_hash);
+        }
+        pm_count_report_free(&one);
+        pm_count_report_free(&many);
+        pm_value_clear(&v);
+        pm_matrix_free(&a);
+    }
+}
+
 static void permuted_rows_and_columns(void **state)
 {
     (void)state;
@@ -447,6 +510,8 @@ int main(void)
         cmocka_unit_test(algorithms_agree),
         cmocka_unit_test(verified),
         cmocka_unit_test(precisions),
+        cmocka_unit_test(extreme_entries),
+        cmocka_unit_test(threads_change_no_plan),
         cmocka_unit_test(permuted_rows_and_columns),
         cmocka_unit_test(block_products),
         cmocka_unit_test(row_expansion),

@@ -50,3 +50,8 @@ check_PROGRAMS += tests/unit/unit_tree
 TESTS += tests/unit/unit_tree
 tests_unit_unit_tree_SOURCES = tests/unit/testing.h tests/prop/matrices.h tests/unit/unit_tree.c
 tests_unit_unit_tree_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/unit_sparse_ryser
+TESTS += tests/unit/unit_sparse_ryser
+tests_unit_unit_sparse_ryser_SOURCES = tests/unit/testing.h tests/prop/matrices.h \
+	tests/unit/unit_sparse_ryser.c
+tests_unit_unit_sparse_ryser_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)

@@ -150,7 +150,7 @@ static pm_status prepare_ryser(const pm_square *s, const void *choice, pm_sweep 
     return PM_OK;
 }
 
-static const pm_sweep_method slowest = {"slowest", 62, prepare_ryser};
+static const pm_sweep_method slowest = {.name = "slowest", .bits = 62, .prepare = prepare_ryser};
 
 /* ---- tests ---- */
 
@@ -158,7 +158,7 @@ static void products_against_big_integers(void **state)
 {
     (void)state;
     for (int round = 0; round < test_rounds(300); ++round) {
-        pm_sum sum = {{0}, {0}, {0}, 0, 0};
+        pm_sum sum = {.failed = false};
         mpz_t whole, product, f, mask;
         mpz_inits(whole, product, f, mask, NULL);
         int limbs = 1 + (int)pm_rng_below(&rng, PM_SUM_LIMBS);
@@ -294,7 +294,7 @@ static void ranges_add_up(void **state)
         pm_block b;
         pm_square s = {0};
         pm_sweep sweep = {0};
-        pm_sum whole, part, sum = {{0}, {0}, {0}, 0, 0};
+        pm_sum whole, part, sum = {.failed = false};
         pm_run run = {.threads = 2}, one = {.threads = 1};
         int n = 6 + (int)pm_rng_below(&rng, 6);
         random_matrix(&rng, (pm_field)(round % 2 * 2), n, n, 0.6, &a);

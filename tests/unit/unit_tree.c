@@ -76,7 +76,7 @@ static bool covers(const pm_value *v, const pm_cnum *exact)
 
 static void check_inexact(const pm_block *b, const pm_tree_plan *plan, const pm_cnum *exact)
 {
-    static const pm_sweep_method method = {"tree", 53, pm_tree_prepare};
+    static const pm_sweep_method method = {.name = "tree", .bits = 53, .prepare = pm_tree_prepare};
     static const pm_precision precisions[] = {PM_DOUBLE, PM_KAHAN, PM_DQ};
     pm_job job = {.block = b};
     for (int i = 0; i < 3; ++i) {
@@ -180,7 +180,7 @@ static void ranges_add_up(void **state)
         pm_square s = {0};
         pm_sweep sweep = {0};
         pm_tree_plan plan;
-        pm_sum whole, part, sum = {{0}, {0}, {0}, 0, 0};
+        pm_sum whole, part, sum = {.failed = false};
         pm_run run = {.threads = 2}, one = {.threads = 1};
         pm_field field = (pm_field)(round % 4);
         random_square(field, 19, 0.3, &s);

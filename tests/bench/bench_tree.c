@@ -101,7 +101,7 @@ static double time_terms(const pm_sweep *sweep)
     while (end > UINT64_C(1) << 22 && end / 2 >= sweep->grain)
         end /= 2;
     for (int i = 0; i < 3; ++i) {
-        pm_sum sum = {{0}, {0}, {0}, 0, 0};
+        pm_sum sum = {.failed = false};
         int repeats = 0;
         double start = seconds(), now;
         do {

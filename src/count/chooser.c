@@ -7,8 +7,9 @@
 
 enum { MOST = 16 }; /* algorithms */
 
-/* Seconds that planning itself may take for those asked later: a block that some plan counts in
- * less is counted at once. */
+/* Seconds that planning itself may take, for the frontier without a search and for those asked
+ * later: a block that some plan counts in less is counted at once. */
+#define GLANCE   5e-4
 #define PLANNING 5e-3
 /* Inexact answers that cancel have fewer digits than those of the frontier: a method that gives
  * them must win by so many seconds. */
@@ -114,7 +115,7 @@ static pm_status ask(candidates *c, pm_occasion occasion, double rival, pm_error
 static pm_status ask_all(candidates *c, pm_error *err)
 {
     pm_status rc = ask(c, PM_AT_ONCE, 0, err);
-    if (!rc)
+    if (!rc && lowest_price(c) > GLANCE)
         rc = ask(c, PM_SEARCHING, 0, err);
     if (!rc && lowest_price(c) > PLANNING) {
         rc = ask(c, PM_LATER, lowest_price(c), err);

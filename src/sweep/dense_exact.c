@@ -44,7 +44,7 @@ static uint64_t choose_piece(double work, uint64_t grain, uint64_t count)
     return piece;
 }
 
-pm_status pm_dense_exact_prepare_for(const pm_square *s, pm_isa isa, pm_sweep *out, pm_error *err)
+pm_status pm_dense_exact_prepare_isa(const pm_square *s, pm_isa isa, pm_sweep *out, pm_error *err)
 {
     pm_dense_plan *p = pm_alloc_array(1, sizeof *p);
     if (!p)
@@ -52,7 +52,7 @@ pm_status pm_dense_exact_prepare_for(const pm_square *s, pm_isa isa, pm_sweep *o
     pm_dense_plan_make(s, isa == PM_ISA_AVX512IFMA ? PM_DENSE_IFMA : PM_DENSE_LIMBS, p);
     uint64_t count = UINT64_C(1) << (s->n - 1);
     uint64_t grain = s->n > PM_DENSE_GRAIN_BITS ? UINT64_C(1) << PM_DENSE_GRAIN_BITS : 1;
-    *out = (pm_sweep){.what = "signs",
+    *out = (pm_sweep){.what = "ryser",
                       .count = count,
                       .grain = grain,
                       .piece = choose_piece(pm_dense_exact_work(s), grain, count),
@@ -68,7 +68,7 @@ pm_status pm_dense_exact_prepare(const pm_square *s, const void *choice, pm_swee
                                  pm_error *err)
 {
     (void)choice;
-    return pm_dense_exact_prepare_for(s, pm_isa_best(), out, err);
+    return pm_dense_exact_prepare_isa(s, pm_isa_best(), out, err);
 }
 
 double pm_dense_exact_work(const pm_square *s)

@@ -22,7 +22,7 @@ pm_status pm_dense_exact_prepare(const pm_square *s, const void *choice, pm_swee
                                  pm_error *err);
 
 /* The same for a vector unit that the processor has; the sums of all ranges are the same. */
-pm_status pm_dense_exact_prepare_for(const pm_square *s, pm_isa isa, pm_sweep *out, pm_error *err);
+pm_status pm_dense_exact_prepare_isa(const pm_square *s, pm_isa isa, pm_sweep *out, pm_error *err);
 
 /* What one term costs with AVX-512 IFMA, in vector instructions of 64 bytes; whatever the
  * processor, so that the same input gives the same plan everywhere. */

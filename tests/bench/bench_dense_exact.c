@@ -166,7 +166,7 @@ static void bench(const bench_case *c, double peak)
     printf("%s\t%d\t%.1f\t%d", c->name, c->n, c->density, c->digits);
     for (pm_isa isa = PM_ISA_PORTABLE; isa <= pm_isa_best(); ++isa) {
         pm_sweep w;
-        must(pm_dense_exact_prepare_for(&s, isa, &w, NULL) == PM_OK, "memory exhausted");
+        must(pm_dense_exact_prepare_isa(&s, isa, &w, NULL) == PM_OK, "memory exhausted");
         const pm_dense_plan *p = w.problem;
         if (isa == PM_ISA_PORTABLE)
             printf("\t%d", w.limbs);

@@ -124,7 +124,7 @@ static void check_numbers(const numbers *m, uint64_t first, uint64_t end)
     mpz_init(expected);
     for (pm_isa isa = PM_ISA_PORTABLE; isa <= pm_isa_best(); ++isa) {
         pm_sweep w;
-        assert_int_equal(pm_dense_exact_prepare_for(&s, isa, &w, NULL), PM_OK);
+        assert_int_equal(pm_dense_exact_prepare_isa(&s, isa, &w, NULL), PM_OK);
         const pm_dense_plan *p = w.problem;
         if (isa == PM_ISA_PORTABLE) {
             mp_bitcnt_t halvings = (mp_bitcnt_t)(w.shift + m->n - 1);
@@ -237,7 +237,7 @@ static void test_long_ranges(void **state)
             memset(sums, 0, sizeof sums);
             for (pm_isa isa = PM_ISA_PORTABLE; isa <= pm_isa_best(); ++isa) {
                 pm_sweep w;
-                assert_int_equal(pm_dense_exact_prepare_for(&s, isa, &w, NULL), PM_OK);
+                assert_int_equal(pm_dense_exact_prepare_isa(&s, isa, &w, NULL), PM_OK);
                 w.range(w.problem, w.count - (1 << 17), w.count, &sums[isa]);
                 assert_memory_equal(sums[isa].limb, sums[0].limb, sizeof sums[0].limb);
                 pm_sweep_free(&w);
@@ -302,7 +302,7 @@ static void check_permanent(const numbers *m, const mpz_t expected)
         pm_sweep w;
         pm_sum sum, halves = {0};
         pm_run run = {.threads = 2};
-        assert_int_equal(pm_dense_exact_prepare_for(&s, isa, &w, NULL), PM_OK);
+        assert_int_equal(pm_dense_exact_prepare_isa(&s, isa, &w, NULL), PM_OK);
         assert_int_equal(pm_sweep_range(&w, 0, w.count, &run, &sum, NULL), PM_OK);
         uint64_t middle = w.count / 2 / w.grain * w.grain;
         for (int h = 0; h < 2; ++h) {

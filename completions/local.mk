@@ -1,1 +1,1 @@
-dist_bashcomp_DATA = completions/pm-count completions/pm-gen
+dist_bashcomp_DATA = completions/pm-count completions/pm-dm completions/pm-gen

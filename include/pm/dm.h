@@ -40,4 +40,35 @@ typedef struct {
 pm_status pm_dm_decompose(const pm_matrix *a, pm_dm *out, pm_error *err);
 void pm_dm_free(pm_dm *d);
 
+static inline bool pm_dm_has_perfect_matching(const pm_dm *d)
+{
+    return d->rank == d->nrows && d->rank == d->ncols;
+}
+
+/* How many entries of a stand in each diagonal block: nblocks numbers, for free().  These are the
+ * entries that lie in some maximum matching. */
+pm_status pm_dm_count_entries(const pm_matrix *a, const pm_dm *d, int64_t **out, pm_error *err);
+
+/* ---- the square blocks as matrices ---- */
+
+/* Rows and columns of each block in the order in which they stand in a. */
+typedef struct {
+    const pm_matrix *a; /* lent, as d is */
+    const pm_dm *d;
+    int32_t *q;      /* as d->q, but ascending within each square block */
+    int32_t *col_at; /* column j of a is column q[col_at[j]] */
+} pm_dm_cut;
+
+/* Memory: 8 bytes a column. */
+pm_status pm_dm_cut_open(const pm_matrix *a, const pm_dm *d, pm_dm_cut *out, pm_error *err);
+/* Block b, of the square part, with all its values.  Its rows and columns are labelled as in a; where
+ * a has no labels, by their numbers in a, unless these are the numbers in the block.
+ * Cost: linear in the rows of a that are in the block. */
+pm_status pm_dm_cut_block(const pm_dm_cut *c, int64_t b, pm_matrix *out, pm_error *err);
+/* An order of the vertices of a (pm/matrix.h), which has a perfect matching, taken apart into orders
+ * of the blocks: that of block b is out[2 * r[b]] .. out[2 * r[b+1] - 1].
+ * out: nrows + ncols entries, the caller's. */
+pm_status pm_dm_cut_order(const pm_dm_cut *c, const int32_t *order, int32_t *out, pm_error *err);
+void pm_dm_cut_close(pm_dm_cut *c);
+
 #endif

@@ -79,6 +79,8 @@ const char *pm_reader_note(const pm_reader *r);
 const char *pm_reader_name(const pm_reader *r);
 /* "edges", "mtx", "pm-stream", "graph6", ... known after the first event */
 const char *pm_reader_format(const pm_reader *r);
+/* Whether the format holds one graph an input; known after the first event */
+bool pm_reader_is_one_graph(const pm_reader *r);
 void pm_reader_close(pm_reader **r);
 
 /* Names that --from takes, NULL-terminated. */

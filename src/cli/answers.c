@@ -58,7 +58,7 @@ void pm_answers_free(pm_answers *a)
 
 /* ---- printing ---- */
 
-static void put_name(FILE *f, const char *name)
+void pm_answers_put_name(FILE *f, const char *name)
 {
     for (const unsigned char *s = (const unsigned char *)name; *s; ++s)
         if (*s == '\\')
@@ -87,14 +87,14 @@ static void print_one(const pm_answer *answer, const char *name, FILE *f, pm_lay
     }
     if (names && layout == PM_LAYOUT_BLOCKS) {
         fputs("# ", f);
-        put_name(f, name);
+        pm_answers_put_name(f, name);
         putc('\n', f);
     }
     fputs(answer->text, f);
     if (layout == PM_LAYOUT_LINES) {
         if (names) {
             putc('\t', f);
-            put_name(f, name);
+            pm_answers_put_name(f, name);
         }
         putc('\n', f);
     }

@@ -41,9 +41,11 @@ typedef enum {
     PM_LAYOUT_JSON    /* {"name":"...",text} */
 } pm_layout;
 
+/* A name or label in a line of text: backslash and control characters as \\ \t \n \r \xHH. */
+void pm_answers_put_name(FILE *f, const char *name);
+
 /* Write all answers of the input.  The name of an answer is that of the input, with ":INDEX" when
- * there are several, unless the input gives it one.  Backslash and control characters of names
- * are written \\ \t \n \r \xHH outside JSON.
+ * there are several, unless the input gives it one.
  * names: print them (JSON: always).  *any_none: set when an answer is none, else left alone. */
 pm_status pm_answers_print(const pm_answers *a, FILE *f, pm_layout layout, bool names,
                            const char *input, bool *any_none, pm_error *err);

@@ -154,9 +154,9 @@ pm_task pm_count_task(const pm_count_settings *set)
     return set->exists ? pm_task_exists : set->matching ? pm_task_matching : pm_task_count;
 }
 
-pm_layout pm_count_layout(const pm_count_settings *set, bool json)
+pm_layout pm_count_layout(const pm_count_settings *set)
 {
-    return json ? PM_LAYOUT_JSON : set->matching || set->plan ? PM_LAYOUT_BLOCKS : PM_LAYOUT_LINES;
+    return set->matching || set->plan ? PM_LAYOUT_BLOCKS : PM_LAYOUT_LINES;
 }
 
 pm_count_options pm_count_settings_options(const pm_count_settings *set)

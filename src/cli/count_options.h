@@ -37,7 +37,7 @@ pm_status pm_count_settings_check(const pm_count_settings *set, pm_error *err);
 
 /* The question asked and the options of the library. */
 pm_task pm_count_task(const pm_count_settings *set);
-pm_layout pm_count_layout(const pm_count_settings *set, bool json);
+pm_layout pm_count_layout(const pm_count_settings *set); /* without --json */
 pm_count_options pm_count_settings_options(const pm_count_settings *set);
 
 /* The tables that --list prints: the algorithms, and the rates unless NULL. */

@@ -78,6 +78,10 @@ const pm_option pm_options_input[] = {
 const pm_option pm_options_answer[] = {
     {'j', "json", NULL, "print one JSON object a graph", pm_set_flag, IN_ANSWER(json)},
     {'H', "with-names", NULL, "print names even with one input", pm_set_flag, IN_ANSWER(names)},
+    {0},
+};
+
+const pm_option pm_options_exit_status[] = {
     {'e', "exit-status", NULL, "exit with 1 when an answer is zero or none", pm_set_flag,
      IN_ANSWER(exit_status)},
     {0},
@@ -108,6 +112,11 @@ const pm_option pm_options_seed[] = {
 
 const pm_option pm_options_output[] = {
     {'o', "output", "FILE", "write to FILE, which appears when all is done", pm_set_text, 0},
+    {0},
+};
+
+const pm_option pm_options_stream[] = {
+    {0, "no-version", NULL, "leave program, version and options out of the stream", pm_set_flag, 0},
     {0},
 };
 

@@ -14,11 +14,12 @@ typedef struct {
 } pm_input_settings;
 extern const pm_option pm_options_input[];
 
-/* --json -H -e */
+/* --json -H; -e */
 typedef struct {
     bool json, names, exit_status;
 } pm_answer_settings;
 extern const pm_option pm_options_answer[];
+extern const pm_option pm_options_exit_status[];
 
 /* --threads --max-memory --max-cost --time-limit --progress */
 typedef struct {
@@ -39,6 +40,9 @@ extern const pm_option pm_options_seed[];
 
 /* --output */
 extern const pm_option pm_options_output[]; /* const char * */
+
+/* --no-version, of filters that write a stream */
+extern const pm_option pm_options_stream[]; /* bool */
 
 /* -q -v: an int from -1 */
 extern const pm_option pm_options_verbosity[];

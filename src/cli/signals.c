@@ -54,8 +54,22 @@ const volatile sig_atomic_t *pm_signals_install(void)
 
 static void on_limit(int number)
 {
-    if (!stop)
+    if (!stop) {
+        stop_second = second();
         stop = number;
+    }
+}
+
+/* Whatever the program inherited. */
+static void take_alarms(void)
+{
+    sigset_t alarm;
+    struct sigaction a = {.sa_handler = on_limit};
+    sigemptyset(&a.sa_mask);
+    sigaction(SIGALRM, &a, NULL);
+    sigemptyset(&alarm);
+    sigaddset(&alarm, SIGALRM);
+    sigprocmask(SIG_UNBLOCK, &alarm, NULL);
 }
 
 void pm_signals_set_limit(double seconds)
@@ -64,7 +78,7 @@ void pm_signals_set_limit(double seconds)
     struct itimerval t = {.it_value = {(time_t)seconds, (suseconds_t)(fmod(seconds, 1) * 1e6)}};
     if (t.it_value.tv_sec == 0 && t.it_value.tv_usec == 0)
         t.it_value.tv_usec = 1;
-    handle(SIGALRM, on_limit, 0);
+    take_alarms();
     setitimer(ITIMER_REAL, &t, NULL);
 }
 

@@ -95,10 +95,12 @@ static pm_status leaf(void *ctx, const pm_matrix *a, const int32_t *order, int64
         opt.order_len = order ? order_len : a->nrows + a->ncols;
     }
     double started = pm_console_clock();
+    pm_run_part first, second;
+    double share = c->verify ? 0.5 : 1;
     if (s == PM_OK)
-        s = pm_count(a, &opt, &c->run, out, &report, &why);
+        s = pm_count(a, &opt, pm_run_part_of(&first, &c->run, 0, share), out, &report, &why);
     if (s == PM_OK && c->verify)
-        s = pm_count_verify(a, &opt, &c->run, out, &why);
+        s = pm_count_verify(a, &opt, pm_run_part_of(&second, &c->run, share, share), out, &why);
     it->seconds += pm_console_clock() - started;
     if (s == PM_OK && (c->json || opt.plan_only))
         s = keep_blocks(it, &report, &why);

@@ -53,8 +53,10 @@ struct pm_algorithm {
     const char *name, *summary, *source;
     pm_occasion occasion;
     bool integers; /* exact fields: run sets *out and leaves the moduli alone */
-    bool cancels;  /* inexact answers lose digits to cancellation */
-    /* plan->state and all numbers.  Fails: PM_UNABLE when beyond the method's limits or the
+    /* of the Ryser family (count/swept.h): the method for either kind of field */
+    const struct pm_sweep_method *exact, *inexact;
+    bool cancels; /* inexact answers lose digits to cancellation */
+    /* plan->state and all numbers; plan->algorithm is set.  Fails: PM_UNABLE when beyond the method's limits or the
      * memory, with the reason. */
     pm_status (*plan)(const pm_job *job, pm_plan *plan, pm_error *err);
     /* residues: nmoduli answers; out: the inexact answer, or the exact one if `integers`.  Set on

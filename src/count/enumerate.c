@@ -45,23 +45,13 @@ static const pm_sweep_method method = {.name = "enumerate",
                                        .measure = measure,
                                        .prepare = pm_transversals_prepare};
 
-static pm_status plan(const pm_job *job, pm_plan *plan, pm_error *err)
-{
-    return pm_swept_plan(job, &method, plan, err);
-}
-
-static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues, pm_value *out,
-                     pm_error *err)
-{
-    (void)residues;
-    return pm_swept_run(job, &method, plan, out, err);
-}
-
 const pm_algorithm pm_algorithm_enumerate = {
     .name = "enumerate",
     .summary = "all transversals, depth first with forced moves; for very sparse blocks",
     .source = "the definition of the permanent",
     .occasion = PM_LATER,
     .integers = true,
-    .plan = plan,
-    .run = run};
+    .exact = &method,
+    .inexact = &method,
+    .plan = pm_swept_plan,
+    .run = pm_swept_run};

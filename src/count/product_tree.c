@@ -121,23 +121,6 @@ static const pm_sweep_method inexact = {.name = "product-tree",
                                         .measure = measure,
                                         .prepare = prepare};
 
-static const pm_sweep_method *method_for(const pm_job *job)
-{
-    return job->block->a.field <= PM_INTEGER ? &exact : &inexact;
-}
-
-static pm_status plan(const pm_job *job, pm_plan *plan, pm_error *err)
-{
-    return pm_swept_plan(job, method_for(job), plan, err);
-}
-
-static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues, pm_value *out,
-                     pm_error *err)
-{
-    (void)residues;
-    return pm_swept_run(job, method_for(job), plan, out, err);
-}
-
 const pm_algorithm pm_algorithm_product_tree = {
     .name = "product-tree",
     .summary = "products kept as a tree, independent columns eliminated; for middling densities",
@@ -145,5 +128,7 @@ const pm_algorithm pm_algorithm_product_tree = {
     .occasion = PM_LATER,
     .integers = true,
     .cancels = true,
-    .plan = plan,
-    .run = run};
+    .exact = &exact,
+    .inexact = &inexact,
+    .plan = pm_swept_plan,
+    .run = pm_swept_run};

@@ -57,23 +57,6 @@ static const pm_sweep_method inexact = {.name = "ryser",
                                         .measure = measure_inexact,
                                         .prepare = pm_dense_float_prepare};
 
-static const pm_sweep_method *method_for(const pm_job *job)
-{
-    return job->block->a.field <= PM_INTEGER ? &exact : &inexact;
-}
-
-static pm_status plan(const pm_job *job, pm_plan *plan, pm_error *err)
-{
-    return pm_swept_plan(job, method_for(job), plan, err);
-}
-
-static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues, pm_value *out,
-                     pm_error *err)
-{
-    (void)residues;
-    return pm_swept_run(job, method_for(job), plan, out, err);
-}
-
 const pm_algorithm pm_algorithm_ryser = {
     .name = "ryser",
     .summary = "all signs in Gray-code order (Glynn's form), vectorised; for full blocks",
@@ -81,5 +64,7 @@ const pm_algorithm pm_algorithm_ryser = {
     .occasion = PM_AT_ONCE,
     .integers = true,
     .cancels = true,
-    .plan = plan,
-    .run = run};
+    .exact = &exact,
+    .inexact = &inexact,
+    .plan = pm_swept_plan,
+    .run = pm_swept_run};

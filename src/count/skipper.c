@@ -90,18 +90,6 @@ static const pm_sweep_method method = {.name = "skipper",
                                        .measure = measure,
                                        .prepare = pm_skip_prepare};
 
-static pm_status plan(const pm_job *job, pm_plan *plan, pm_error *err)
-{
-    return pm_swept_plan(job, &method, plan, err);
-}
-
-static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues, pm_value *out,
-                     pm_error *err)
-{
-    (void)residues;
-    return pm_swept_run(job, &method, plan, out, err);
-}
-
 const pm_algorithm pm_algorithm_skipper = {
     .name = "skipper",
     .summary = "subsets of columns in Gray-code order, jumping over runs of zero terms",
@@ -109,5 +97,7 @@ const pm_algorithm pm_algorithm_skipper = {
     .occasion = PM_LATER,
     .integers = true,
     .cancels = true,
-    .plan = plan,
-    .run = run};
+    .exact = &method,
+    .inexact = &method,
+    .plan = pm_swept_plan,
+    .run = pm_swept_run};

@@ -61,18 +61,6 @@ static const pm_sweep_method method = {.name = "sparyser",
                                        .measure = measure,
                                        .prepare = pm_sparse_ryser_prepare};
 
-static pm_status plan(const pm_job *job, pm_plan *plan, pm_error *err)
-{
-    return pm_swept_plan(job, &method, plan, err);
-}
-
-static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues, pm_value *out,
-                     pm_error *err)
-{
-    (void)residues;
-    return pm_swept_run(job, &method, plan, out, err);
-}
-
 const pm_algorithm pm_algorithm_sparyser = {
     .name = "sparyser",
     .summary = "all signs in Gray-code order by sparse columns, with a running product",
@@ -80,5 +68,7 @@ const pm_algorithm pm_algorithm_sparyser = {
     .occasion = PM_LATER,
     .integers = true,
     .cancels = true,
-    .plan = plan,
-    .run = run};
+    .exact = &method,
+    .inexact = &method,
+    .plan = pm_swept_plan,
+    .run = pm_swept_run};

@@ -125,9 +125,14 @@ static pm_status measure_both(const pm_job *job, const pm_sweep_method *method, 
     return turned_rc;
 }
 
-pm_status pm_swept_plan(const pm_job *job, const pm_sweep_method *method, pm_plan *plan,
-                        pm_error *err)
+static const pm_sweep_method *method_of(const pm_job *job, const pm_plan *plan)
 {
+    return is_exact(job) ? plan->algorithm->exact : plan->algorithm->inexact;
+}
+
+pm_status pm_swept_plan(const pm_job *job, pm_plan *plan, pm_error *err)
+{
+    const pm_sweep_method *method = method_of(job, plan);
     if (job->block->n > PM_SQUARE_MAX)
         return pm_fail(err, PM_UNABLE, "%s takes blocks up to n = %d, not %lld", method->name,
                        PM_SQUARE_MAX, (long long)job->block->n);
@@ -295,9 +300,10 @@ pm_status pm_swept_permanent(const pm_job *job, const pm_sweep_method *method, c
     return rc;
 }
 
-pm_status pm_swept_run(const pm_job *job, const pm_sweep_method *method, const pm_plan *plan,
-                       pm_value *out, pm_error *err)
+pm_status pm_swept_run(const pm_job *job, const pm_plan *plan, uint64_t *residues, pm_value *out,
+                       pm_error *err)
 {
     const state *x = plan->state;
-    return pm_swept_permanent(job, method, x->choice, x->transposed, out, err);
+    (void)residues;
+    return pm_swept_permanent(job, method_of(job, plan), x->choice, x->transposed, out, err);
 }

@@ -10,7 +10,7 @@
 
 enum { PM_SWEPT_PRIMES_MAX = 8 }; /* of one sweep */
 
-typedef struct {
+typedef struct pm_sweep_method {
     const char *name;
     int bits;           /* |row sums| that it takes: 2^bits, see pm_square_make */
     bool in_double;     /* no PM_QUAD */
@@ -34,17 +34,16 @@ typedef struct {
     uint64_t (*residue)(const pm_sweep *s, const pm_sum *sum, int32_t k);
 } pm_sweep_method;
 
-/* Measures both orientations where that may matter and takes the cheaper one, or with
+/* Plan and run of a pm_algorithm with methods.
+ * Planning measures both orientations where that may matter and takes the cheaper one, or with
  * job->other_way the dearer.  Integers that are too large for the method are counted modulo primes,
  * each a sweep over the block modulo that prime.
  * Fails: PM_UNABLE n > PM_SQUARE_MAX and what measure refuses; PM_ENOMEM. */
-pm_status pm_swept_plan(const pm_job *job, const pm_sweep_method *method, pm_plan *plan,
-                        pm_error *err);
+pm_status pm_swept_plan(const pm_job *job, pm_plan *plan, pm_error *err);
+pm_status pm_swept_run(const pm_job *job, const pm_plan *plan, uint64_t *residues, pm_value *out,
+                       pm_error *err);
 
-/* What a plan says.  out: exact for pattern and integer, else with its error. */
-pm_status pm_swept_run(const pm_job *job, const pm_sweep_method *method, const pm_plan *plan,
-                       pm_value *out, pm_error *err);
-/* The same for given choices. */
+/* A run of given choices.  out: exact for pattern and integer, else with its error. */
 pm_status pm_swept_permanent(const pm_job *job, const pm_sweep_method *method, const void *choice,
                              bool transposed, pm_value *out, pm_error *err);
 

@@ -1,10 +1,10 @@
 libpm_a_SOURCES += \
 	include/pm/io.h \
-	src/io/escape.h src/io/formats.h src/io/label_map.h src/io/number.h src/io/put.h \
+	src/io/escape.h src/io/formats.h src/io/label_map.h src/io/number.h src/io/png.h src/io/put.h \
 	src/io/source.h \
 	src/io/dimacs.c src/io/edges_read.c src/io/edges_write.c src/io/escape.c src/io/event.c \
 	src/io/foreign.c src/io/graph6.c src/io/label_map.c src/io/mtx_read.c src/io/mtx_write.c \
-	src/io/number.c src/io/onesided.c src/io/put.c src/io/reader.c src/io/source.c src/io/stream_head.c \
+	src/io/number.c src/io/onesided.c src/io/png.c src/io/put.c src/io/reader.c src/io/source.c src/io/stream_head.c \
 	src/io/stream_read.c src/io/stream_write.c src/io/value_read.c
 # Only this program is linked to igraph, which is heavy to load.
 if HAVE_IGRAPH

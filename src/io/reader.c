@@ -157,3 +157,8 @@ const char *pm_reader_format(const pm_reader *r)
 {
     return r->format ? r->format->name : "";
 }
+
+bool pm_reader_is_one_graph(const pm_reader *r)
+{
+    return r->format && r->format->one_graph;
+}

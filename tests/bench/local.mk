@@ -22,3 +22,5 @@ tests_bench_bench_tree_SOURCES = tests/bench/bench_tree.c
 EXTRA_PROGRAMS += tests/bench/bench_sparse_ryser
 BENCHMARKS += tests/bench/bench_sparse_ryser
 tests_bench_bench_sparse_ryser_SOURCES = tests/bench/bench_sparse_ryser.c
+EXTRA_DIST += tests/bench/dm.sh
+BENCHMARKS += tests/bench/dm.sh

@@ -115,7 +115,7 @@ empty "each room uses only those below it" "$(arrows)"
 empty "each public header belongs to one room" "$(headers_without_room)"
 empty "igraph is for its helper program" "$(users '^igraph' '^src/io/igraph_read[.]c$')"
 empty "CUDA is behind its door" "$(users '^(cuda|nvrtc|cub/)' '^src/gpu/')"
-empty "zlib is for the readers (and named by --version)" \
+empty "zlib is for readers and writers (and named by --version)" \
     "$(users '^zlib[.]h$' '^src/(io/|cli/version[.]c$)')"
 empty "config.h comes first" "$(without_config)"
 empty "every source names its licence" "$(without_licence)"

@@ -3,7 +3,8 @@ EXTRA_DIST += tests/cli/tap.sh tests/cli/programs.sh tests/cli/man.sh tests/cli/
 TESTS += tests/cli/programs.sh tests/cli/man.sh tests/cli/hygiene.sh
 
 EXTRA_DIST += tests/cli/permanent.awk $(CLI_BATS)
-CLI_BATS = tests/cli/bad-input.bats tests/cli/pm-count.bats tests/cli/pm-gen.bats
+CLI_BATS = tests/cli/bad-input.bats tests/cli/pm-count.bats tests/cli/pm-dm.bats \
+	tests/cli/pm-gen.bats
 if HAVE_BATS
 TESTS += $(CLI_BATS)
 endif

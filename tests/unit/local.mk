@@ -34,7 +34,8 @@ tests_unit_unit_philox_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
 
 check_PROGRAMS += tests/unit/unit_sweep
 TESTS += tests/unit/unit_sweep
-tests_unit_unit_sweep_SOURCES = tests/unit/testing.h tests/unit/unit_sweep.c tests/prop/matrices.h
+tests_unit_unit_sweep_SOURCES = tests/unit/testing.h tests/unit/unit_sweep.c tests/prop/answers.h \
+	tests/prop/matrices.h
 tests_unit_unit_sweep_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/unit_dense_exact
 TESTS += tests/unit/unit_dense_exact
@@ -52,6 +53,10 @@ tests_unit_unit_tree_SOURCES = tests/unit/testing.h tests/prop/matrices.h tests/
 tests_unit_unit_tree_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/unit_sparse_ryser
 TESTS += tests/unit/unit_sparse_ryser
-tests_unit_unit_sparse_ryser_SOURCES = tests/unit/testing.h tests/prop/matrices.h \
+tests_unit_unit_sparse_ryser_SOURCES = tests/unit/testing.h tests/prop/answers.h tests/prop/matrices.h \
 	tests/unit/unit_sparse_ryser.c
 tests_unit_unit_sparse_ryser_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/unit_spy
+TESTS += tests/unit/unit_spy
+tests_unit_unit_spy_SOURCES = tests/unit/testing.h tests/unit/unit_spy.c
+tests_unit_unit_spy_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../prop/answers.h"
 #include "../prop/matrices.h"
 #include "count/swept.h"
 #include "pm/alloc.h"
@@ -60,69 +61,6 @@ static void small_block(pm_field field, int n, double density, pm_block *b)
 }
 
 /* ---- values ---- */
-
-static void dyadic_to_mpq(const pm_dyadic *x, mpq_t q)
-{
-    int64_t e;
-    pm_dyadic_get_mpz_2exp(mpq_numref(q), &e, x);
-    mpz_set_ui(mpq_denref(q), 1);
-    if (e >= 0)
-        mpq_mul_2exp(q, q, (mp_bitcnt_t)e);
-    else
-        mpq_div_2exp(q, q, (mp_bitcnt_t)-e);
-}
-
-static void xreal_to_mpq(pm_xreal x, mpq_t q)
-{
-    mpq_t lo;
-    mpq_init(lo);
-    mpq_set_d(q, x.hi);
-    mpq_set_d(lo, x.lo);
-    mpq_add(q, q, lo);
-    if (x.exp >= 0)
-        mpq_mul_2exp(q, q, (mp_bitcnt_t)x.exp);
-    else
-        mpq_div_2exp(q, q, (mp_bitcnt_t)-x.exp);
-    mpq_clear(lo);
-}
-
-/* |part - exact| <= error, exactly. */
-static bool within(pm_xreal part, pm_xreal error, const pm_dyadic *exact)
-{
-    mpq_t a, b;
-    mpq_inits(a, b, NULL);
-    xreal_to_mpq(part, a);
-    dyadic_to_mpq(exact, b);
-    mpq_sub(a, a, b);
-    mpq_abs(a, a);
-    xreal_to_mpq(error, b);
-    bool ok = mpq_cmp(a, b) <= 0;
-    mpq_clears(a, b, NULL);
-    return ok;
-}
-
-static bool agrees(const pm_value *v, const pm_cnum *exact)
-{
-    if (!pm_value_is_exact(v))
-        return within(v->re, v->error, &exact->re) && within(v->im, v->error, &exact->im);
-    mpq_t q;
-    mpq_init(q);
-    dyadic_to_mpq(&exact->re, q);
-    bool ok = mpq_equal(q, v->exact);
-    mpq_clear(q);
-    return ok;
-}
-
-/* Each within its own error of the same number, as far as that can be seen. */
-static bool values_agree(const pm_value *a, const pm_value *b)
-{
-    if (pm_value_is_exact(a))
-        return mpq_equal(a->exact, b->exact);
-    pm_xreal error = pm_xreal_add(a->error, b->error), minus = pm_xreal_make(-1, 0, 0);
-    pm_xreal re = pm_xreal_add(a->re, pm_xreal_mul(minus, b->re));
-    pm_xreal im = pm_xreal_add(a->im, pm_xreal_mul(minus, b->im));
-    return pm_xreal_cmpabs(re, error) <= 0 && pm_xreal_cmpabs(im, error) <= 0;
-}
 
 /* ---- methods ---- */
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../prop/answers.h"
 #include "../prop/matrices.h"
 #include "count/prime.h"
 #include "count/swept.h"
@@ -193,9 +194,10 @@ static void squares_hold_the_matrix(void **state)
         random_matrix(&rng, (pm_field)(round % 4), n, n, 0.5, &a);
         as_block(&a, &b);
         pm_status rc = pm_square_make(&b, false, bits, 0, &s, NULL);
+        pm_status turned = pm_square_make(&b, true, bits, 0, &t, NULL);
         assert_true(rc == PM_OK || (rc == PM_UNABLE && a.field == PM_INTEGER));
-        if (rc == PM_OK) {
-            assert_int_equal(pm_square_make(&b, true, bits, 0, &t, NULL), PM_OK);
+        assert_true(turned == PM_OK || (turned == PM_UNABLE && a.field == PM_INTEGER));
+        if (rc == PM_OK && turned == PM_OK) {
             assert_int_equal(pm_square_nnz(&s), pm_matrix_nnz(&a));
             for (int32_t i = 0; i < n; ++i) {
                 assert_true(s.bound[i] <= INT64_C(1) << bits);
@@ -211,22 +213,6 @@ static void squares_hold_the_matrix(void **state)
         pm_block_free(&b);
         pm_matrix_free(&a);
     }
-}
-
-static bool covers(const pm_value *v, const pm_cnum *exact)
-{
-    if (pm_value_is_exact(v)) {
-        mpz_t z;
-        mpz_init(z);
-        pm_dyadic_get_mpz(z, &exact->re);
-        bool equal = mpq_cmp_z(v->exact, z) == 0;
-        mpz_clear(z);
-        return equal;
-    }
-    pm_xreal minus = pm_xreal_make(-1, 0, 0);
-    pm_xreal re = pm_xreal_add(v->re, pm_xreal_mul(minus, pm_xreal_from_dyadic(&exact->re)));
-    pm_xreal im = pm_xreal_add(v->im, pm_xreal_mul(minus, pm_xreal_from_dyadic(&exact->im)));
-    return pm_xreal_cmpabs(re, v->error) <= 0 && pm_xreal_cmpabs(im, v->error) <= 0;
 }
 
 static void driver_against_definition(void **state)
@@ -245,7 +231,7 @@ static void driver_against_definition(void **state)
         pm_value_init(&v);
         pm_job job = {.block = &b, .run = &run};
         assert_int_equal(pm_swept_permanent(&job, &slowest, NULL, round % 5 == 0, &v, NULL), PM_OK);
-        assert_true(covers(&v, &exact));
+        assert_true(agrees(&v, &exact));
         pm_value_clear(&v);
         pm_cnum_clear(&exact);
         pm_block_free(&b);
@@ -277,7 +263,7 @@ static void twins_are_divided_out(void **state)
             pm_value_scale(&v, f);
             mpz_clear(f);
         }
-        assert_true(covers(&v, &exact));
+        assert_true(agrees(&v, &exact));
         pm_value_clear(&v);
         pm_cnum_clear(&exact);
         pm_block_free(&b);

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "cli/ask.h"
+
+typedef struct {
+    const pm_question *question;
+    pm_answers answers; /* of the input at hand */
+    bool header_is_due, any_none;
+} asking;
+
+static pm_status read_answers(void *context, pm_batch_input *in, pm_error *err)
+{
+    asking *x = context;
+    pm_answers_free(&x->answers);
+    return x->question->ask(x->question->context, in->reader, &x->answers, err);
+}
+
+static pm_status print_answers(void *context, pm_batch_input *in, pm_error *err)
+{
+    asking *x = context;
+    const pm_question *q = x->question;
+    bool names = q->how.names || in->several;
+    if (x->header_is_due && x->answers.count > 0) {
+        fprintf(in->to, "%s%s\n", q->header, names ? "\tname" : "");
+        x->header_is_due = false;
+    }
+    in->failed = x->answers.failed;
+    return pm_answers_print(&x->answers, in->to, q->how.json ? PM_LAYOUT_JSON : q->layout, names,
+                            in->path, &x->any_none, err);
+}
+
+int pm_ask(const pm_batch *b, const pm_question *q)
+{
+    asking x = {.question = q, .header_is_due = q->header && !q->how.json};
+    const pm_batch_work work = {&x, read_answers, print_answers, NULL};
+    int status = pm_batch_run(b, &work);
+    pm_answers_free(&x.answers);
+    return status == 0 && q->how.exit_status && x.any_none ? 1 : status;
+}

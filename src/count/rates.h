@@ -37,7 +37,7 @@ struct pm_rates {
 };
 
 extern const pm_rates pm_rates_nominal;
-/* One core's own: runs a sample of each kernel, about ten seconds in all.
+/* One core's own: runs a sample of each kernel, a few seconds in all.
  * Fails: PM_ESTOPPED, PM_ENOMEM. */
 pm_status pm_rates_measure(const pm_run *run, pm_rates *out, pm_error *err);
 

@@ -8,8 +8,10 @@
 #include "cli/count_options.h"
 #include "cli/shared.h"
 #include "cli/signals.h"
+#include "cli/stack.h"
 #include "cli/tasks.h"
 #include "cli/threads.h"
+#include "core/isa.h"
 #include "pm/alloc.h"
 
 typedef struct {
@@ -100,6 +102,8 @@ static int run(const settings *set, pm_console *console, char **operand, int cou
 
 int main(int argc, char **argv)
 {
+    pm_error no_stack, err;
+    pm_status stack = pm_stack_ensure(&no_stack);
     pm_threads_sleep(argv);
     settings set = {.count = pm_count_settings_defaults(), .run.max_cost = 86400};
     const pm_option_group groups[] = {
@@ -113,13 +117,18 @@ int main(int argc, char **argv)
     int status = pm_options_parse(&program, groups, argc, argv, &first);
     if (status >= 0)
         return status;
-    pm_error err;
     if (pm_count_settings_check(&set.count, &err) != PM_OK)
         return pm_misuse(&program, "%s", err.msg);
+    if (pm_isa_is_misnamed())
+        return pm_misuse(&program, "PM_ISA: expected portable, avx2, avx512 or avx512ifma");
     if (set.count.list && first < argc)
         return pm_misuse(&program, "--list takes no operand");
     pm_gmp_install(program.name);
     pm_console console;
     pm_console_open(&console, program.name, set.verbosity, set.run.progress);
+    if (stack != PM_OK) {
+        pm_console_error(&console, no_stack.msg);
+        return pm_exit(&program, pm_exit_status(stack));
+    }
     return pm_exit(&program, run(&set, &console, argv + first, argc - first));
 }

@@ -27,7 +27,8 @@ pm_status pm_inputs_open(pm_inputs *in, const pm_input_settings *how, char **ope
     in->list_name = from_stdin ? "(standard input)" : how->files_from;
     in->list = from_stdin ? stdin : fopen(how->files_from, "r");
     if (!in->list)
-        return pm_fail(err, PM_ENOINPUT, "%s: %s", how->files_from, strerror(errno));
+        return pm_fail(err, errno == EINTR ? PM_ESTOPPED : PM_ENOINPUT, "%s: %s", how->files_from,
+                       strerror(errno));
     struct stat status;
     if (fstat(fileno(in->list), &status) == 0 && S_ISDIR(status.st_mode))
         return pm_fail(err, PM_ENOINPUT, "%s: %s", in->list_name, strerror(EISDIR));
@@ -51,7 +52,8 @@ static pm_status read_name(pm_inputs *in, int64_t *length, pm_error *err)
         in->name[n++] = (char)c;
     }
     if (ferror(in->list))
-        return pm_fail(err, PM_EIO, "%s: %s", in->list_name, strerror(errno));
+        return pm_fail(err, errno == EINTR ? PM_ESTOPPED : PM_EIO, "%s: %s", in->list_name,
+                       strerror(errno));
     if (n)
         in->name[n] = '\0';
     *length = c == EOF && n == 0 ? -1 : n;

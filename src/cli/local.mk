@@ -2,7 +2,7 @@ libpm_a_SOURCES += \
 	src/cli/answers.h src/cli/ask.h src/cli/batch.h src/cli/calibration.h src/cli/console.h \
 	src/cli/count_options.h src/cli/dm_options.h src/cli/dm_tasks.h src/cli/inputs.h \
 	src/cli/json.h src/cli/mapper.h src/cli/obstruction.h src/cli/options.h src/cli/output.h \
-	src/cli/shared.h src/cli/signals.h src/cli/spy.h src/cli/tasks.h src/cli/terminal.h \
+	src/cli/shared.h src/cli/signals.h src/cli/spy.h src/cli/stack.h src/cli/tasks.h src/cli/terminal.h \
 	src/cli/threads.h \
 	src/cli/answers.c src/cli/ask.c src/cli/batch.c src/cli/calibration.c src/cli/console.c \
 	src/cli/count_options.c src/cli/dm_ask.c src/cli/dm_blocks.c src/cli/dm_coarse.c \
@@ -10,7 +10,7 @@ libpm_a_SOURCES += \
 	src/cli/dm_permutation.c src/cli/dm_picture.c src/cli/dm_stats.c src/cli/exit.c \
 	src/cli/help.c src/cli/inputs.c src/cli/json.c src/cli/mapper.c src/cli/obstruction.c \
 	src/cli/options.c src/cli/output.c src/cli/shared.c src/cli/signals.c src/cli/spy.c \
-	src/cli/spy_braille.c src/cli/spy_png.c src/cli/spy_svg.c src/cli/task_count.c \
+	src/cli/stack.c src/cli/spy_braille.c src/cli/spy_png.c src/cli/spy_svg.c src/cli/task_count.c \
 	src/cli/task_exists.c src/cli/task_matching.c src/cli/terminal.c src/cli/threads.c \
 	src/cli/version.c
 bin_PROGRAMS += pm-count pm-dm

@@ -122,7 +122,7 @@ const pm_option pm_options_stream[] = {
 
 const pm_option pm_options_verbosity[] = {
     {'q', "quiet", NULL, "no warnings and no progress", set_quiet, 0},
-    {'v', "verbose", NULL, "say what is assumed and done; repeat for more", pm_set_count, 0},
+    {'v', "verbose", NULL, "say what is assumed and done", pm_set_count, 0},
     {0},
 };
 

@@ -38,6 +38,15 @@ pm_isa pm_isa_best(void)
     return (pm_isa)isa;
 }
 
+bool pm_isa_is_misnamed(void)
+{
+    const char *wanted = getenv("PM_ISA");
+    bool is_known = !wanted;
+    for (int i = 0; i < ISAS && !is_known; ++i)
+        is_known = strcmp(wanted, names[i]) == 0;
+    return !is_known;
+}
+
 const char *pm_isa_name(pm_isa isa)
 {
     return names[isa];

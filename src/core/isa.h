@@ -5,6 +5,8 @@
 #ifndef PM_ISA_H
 #define PM_ISA_H
 
+#include <stdbool.h>
+
 typedef enum {
     PM_ISA_PORTABLE,
     PM_ISA_AVX2,      /* and FMA, BMI2: x86-64-v3 */
@@ -13,6 +15,8 @@ typedef enum {
 } pm_isa;
 
 pm_isa pm_isa_best(void);
+/* PM_ISA is set to none of these names.  The best unit is used then. */
+bool pm_isa_is_misnamed(void);
 const char *pm_isa_name(pm_isa isa);
 
 /* Compile one function for a vector unit; an always_inline body called from it follows. */

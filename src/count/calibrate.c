@@ -127,6 +127,7 @@ pm_status pm_rates_measure(const pm_run *run, pm_rates *out, pm_error *err)
     alone.max_cost = 0;
     alone.max_memory = 0;
     alone.progress = NULL;
+    alone.note = NULL;
     *out = pm_rates_nominal;
     for (int i = 0; i < SAMPLES && !rc; ++i) {
         rc = measure(&samples[i], &alone, out, err);

@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "core/size.h"
+
 enum { MOST = 16 }; /* algorithms */
 
 /* Seconds that planning itself may take, for the frontier without a search and for those asked
@@ -61,14 +63,15 @@ static double lowest_rival(const candidates *c)
 
 static pm_status refuse_memory(const pm_job *job, pm_plan *p, pm_error *err)
 {
-    double seconds = pm_plan_elapsed(p, job->run), bytes = p->memory;
+    double seconds = pm_plan_elapsed(p, job->run);
     const char *name = p->algorithm->name;
+    pm_size_text needed = pm_size(p->memory), allowed = pm_size((double)job->memory);
     pm_plan_free(p);
     return pm_fail(err, PM_UNABLE,
                    "refused: block of n = %lld with %lld entries: %s would take about %.2g seconds "
-                   "and %.3g GiB; allowed are %.3g GiB (--max-memory)",
+                   "and %s; allowed are %s (--max-memory)",
                    (long long)job->block->n, (long long)pm_matrix_nnz(&job->block->a), name,
-                   seconds, bytes / 0x1p30, (double)job->memory / 0x1p30);
+                   seconds, needed.s, allowed.s);
 }
 
 static pm_status ask_for(const pm_algorithm *a, const pm_job *job, pm_plan *out, pm_error *err)
@@ -153,7 +156,9 @@ pm_status pm_choose_plan(const pm_job *job, const char *name, bool other_way, pm
     pm_status rc;
     candidates c = {.job = *job};
     if (name) {
-        c.job.rival = INFINITY;
+        const pm_run *run = job->run;
+        bool is_limited = run && run->max_cost > 0;
+        c.job.rival = is_limited ? run->max_cost * pm_run_threads(run) : INFINITY;
         return ask_for(pm_algorithm_find(name), &c.job, plan, err);
     }
     rc = ask_all(&c, err);

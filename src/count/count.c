@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/size.h"
 #include "count/algorithm.h"
 #include "count/chooser.h"
 #include "count/prime.h"
@@ -72,9 +73,9 @@ static pm_status refuse_cost(const block_work *w, double limit, pm_error *err)
     const pm_plan *p = &w->plan;
     return pm_fail(err, PM_UNABLE,
                    "refused: block of n = %lld with %lld entries: %s would take about %.2g seconds "
-                   "and %.2g GiB; allowed are %.3g seconds (--max-cost)",
+                   "and %s; allowed are %.3g seconds (--max-cost)",
                    (long long)b->n, (long long)pm_matrix_nnz(&b->a), p->algorithm->name, w->elapsed,
-                   p->memory / 0x1p30, limit);
+                   pm_size(p->memory).s, limit);
 }
 
 static pm_status plan_block(const pm_block *b, const pm_count_options *opt, const pm_run *run,
@@ -127,17 +128,31 @@ static pm_status run_block(block_work *w, const pm_run *run, pm_value *out, pm_e
     return rc;
 }
 
+static const char *method_name(const pm_plan *p)
+{
+    return p->kernel ? p->kernel : p->algorithm->name;
+}
+
 static void report_block(const block_work *w, pm_block_report *r)
 {
     *r = (pm_block_report){.n = w->job.block->n,
                            .nnz = pm_matrix_nnz(&w->job.block->a),
-                           .algorithm = w->plan.kernel ? w->plan.kernel : w->plan.algorithm->name,
+                           .algorithm = method_name(&w->plan),
                            .operations = w->plan.operations,
                            .seconds = w->elapsed,
                            .memory = w->plan.memory,
                            .states = w->plan.states,
                            .residues = w->job.nmoduli,
                            .order_hash = w->plan.order_hash};
+}
+
+static void note_block(const block_work *w, int64_t i, int64_t nblocks, const pm_run *run)
+{
+    const pm_block *b = w->job.block;
+    pm_run_note(run, 1, "block %lld of %lld: n = %lld, %lld entries: %s, about %.2g seconds and %s",
+                (long long)i + 1, (long long)nblocks, (long long)b->n,
+                (long long)pm_matrix_nnz(&b->a), method_name(&w->plan), w->elapsed,
+                pm_size(w->plan.memory).s);
 }
 
 /* ---- the whole matrix ---- */
@@ -215,6 +230,7 @@ static pm_status count_blocks(const pm_reduced *r, const pm_count_options *opt, 
     for (int64_t i = 0; i < r->nblocks && !rc && !opt->plan_only; ++i) {
         pm_run_part here;
         double share = total > 0 ? work[i].elapsed / total : 0;
+        note_block(&work[i], i, r->nblocks, run);
         rc = run_block(&work[i], pm_run_part_of(&here, run, before, share), &part, err);
         before += share;
         if (!rc)

@@ -32,9 +32,8 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
     if (e->nodes > MOST_NODES)
         return pm_fail(err, PM_UNABLE,
                        "refused: block of n = %d with %d entries: enumerate would meet about %.2g "
-                       "partial transversals in %.2g seconds, with %.2g GiB",
-                       (int)s->n, (int)pm_square_nnz(s), e->nodes, plan->seconds,
-                       plan->memory / 0x1p30);
+                       "partial transversals, in about %.2g seconds; its limit is %.2g",
+                       (int)s->n, (int)pm_square_nnz(s), e->nodes, plan->seconds, MOST_NODES);
     return PM_OK;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/size.h"
 #include "count/algorithm.h"
 #include "count/frontier_hash.h"
 #include "count/frontier_rank.h"
@@ -138,10 +139,10 @@ static pm_status refuse_memory(const pm_job *job, const frontier *f, const char 
     pm_plan p = {.seconds = f->order.cost * transition_seconds(job)};
     return pm_fail(err, PM_UNABLE,
                    "refused: block of n = %lld with %lld entries: the frontier would take about "
-                   "%.2g seconds and %s%.3g GiB; allowed are %.3g GiB (--max-memory)",
+                   "%.2g seconds and %s%s; allowed are %s (--max-memory)",
                    (long long)job->block->n, (long long)pm_matrix_nnz(&job->block->a),
-                   pm_plan_elapsed(&p, job->run), bound, bytes / 0x1p30,
-                   (double)job->memory / 0x1p30);
+                   pm_plan_elapsed(&p, job->run), bound, pm_size(bytes).s,
+                   pm_size((double)job->memory).s);
 }
 
 /* One run of the rank kernel with `width` residues or one inexact value. */

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/size.h"
 #include "pm/alloc.h"
 
 enum {
@@ -271,9 +272,9 @@ static pm_status run_step(const step *st, const level *old, level *new, slice *s
             return pm_fail_memory(err, "states of the frontier");
         if (level_bytes(old, ring->value_bytes) + level_bytes(new, ring->value_bytes) > memory)
             return pm_fail(err, PM_UNABLE,
-                           "the states that are reached need more than the %.3g GiB allowed "
+                           "the states that are reached need more than the %s allowed "
                            "(--max-memory)",
-                           (double)memory / 0x1p30);
+                           pm_size((double)memory).s);
     }
     level_close(new);
     return PM_OK;

@@ -9,6 +9,6 @@ if HAVE_BATS
 TESTS += $(CLI_BATS)
 endif
 
-# Known answers of families.
-EXTRA_DIST += tests/cli/known.sh
-TESTS += tests/cli/known.sh
+# Known answers of families, and those that README shows.
+EXTRA_DIST += tests/cli/known.sh tests/cli/readme.sh
+TESTS += tests/cli/known.sh tests/cli/readme.sh

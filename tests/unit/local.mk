@@ -60,3 +60,7 @@ check_PROGRAMS += tests/unit/unit_spy
 TESTS += tests/unit/unit_spy
 tests_unit_unit_spy_SOURCES = tests/unit/testing.h tests/unit/unit_spy.c
 tests_unit_unit_spy_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/unit_size
+TESTS += tests/unit/unit_size
+tests_unit_unit_size_SOURCES = tests/unit/testing.h tests/unit/unit_size.c
+tests_unit_unit_size_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)

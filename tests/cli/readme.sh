@@ -1,0 +1,28 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What README shows is what the programs print.
+. "${srcdir:?}/tests/cli/tap.sh"
+
+readme=$srcdir/README.md
+
+# What README says that the command prints: the lines after it, up to the next command or text
+shown()
+{
+    wanted=$1 awk '
+        /^    \$ / { inside = substr($0, 7) == ENVIRON["wanted"]; next }
+        !/^    /   { inside = 0 }
+        inside     { print substr($0, 5) }' "$readme"
+}
+
+sed -n 's/^    \$ //p' "$readme" > readme.commands
+test -s readme.commands || fail "README shows commands"
+while IFS= read -r command; do
+    printed=$(sh -c "$command" < /dev/null 2>&1)
+    if test "$printed" = "$(shown "$command")"; then
+        pass "README: $command"
+    else
+        fail "README: $command" "$printed"
+    fi
+done < readme.commands
+rm -f readme.commands
+done_testing

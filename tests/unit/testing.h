@@ -28,12 +28,12 @@ static inline uint64_t test_seed(void)
     return seed;
 }
 
-/* n, times PM_TEST_ROUNDS when that is set. */
+/* n, times PM_TEST_ROUNDS (a fraction too) when that is set; at least 1. */
 static inline int test_rounds(int n)
 {
     const char *given = getenv("PM_TEST_ROUNDS");
-    int times = given ? atoi(given) : 1;
-    return times > 1 ? n * times : n;
+    double rounds = given ? n * atof(given) : n;
+    return rounds > 1 ? (int)rounds : 1;
 }
 
 #endif

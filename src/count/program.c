@@ -52,6 +52,36 @@ static pm_slot slot_of(const compiler *c, int32_t u)
 
 /* ---- levels ---- */
 
+/* below[q][s], for the sums s that the slots from q on can make up to the whole: what lies outside
+ * may have any size, though the level is small. */
+static pm_status count_below(pm_level *l, pm_error *err)
+{
+    int64_t width = l->sum + 1, above = 0;
+    l->below = pm_calloc_array((l->nslots + 1) * width, sizeof *l->below);
+    if (!l->below)
+        return pm_fail_memory(err, "frontier levels");
+    for (int32_t q = 0; q < l->nslots; ++q)
+        above += l->slots[q].range;
+    l->below[0] = 1;
+    for (int32_t q = 0; q < l->nslots; ++q) {
+        const int64_t *from = l->below + q * width, range = l->slots[q].range;
+        int64_t *to = l->below + (q + 1) * width, window = 0;
+        above -= range;
+        int64_t least = l->sum > above ? l->sum - above : 0;
+        int64_t first = least > range ? least - range : 0;
+        for (int64_t s = first; s < width; ++s) {
+            if (__builtin_add_overflow(window, from[s], &window) || window >= INT64_C(1) << 62)
+                return pm_fail(err, PM_UNABLE,
+                               "the frontier has 2^62 states or more, whatever the order tried");
+            if (s > first + range)
+                window -= from[s - range - 1];
+            if (s >= least)
+                to[s] = window;
+        }
+    }
+    return PM_OK;
+}
+
 static pm_status add_level(compiler *c, pm_error *err)
 {
     if (PM_GROW(c->p.levels, c->cap_levels, c->p.nsteps + 1))
@@ -71,24 +101,9 @@ static pm_status add_level(compiler *c, pm_error *err)
         c->p.empty = true;
         return PM_OK;
     }
-    int64_t width = l->sum + 1;
-    l->below = pm_alloc_array((c->nslots + 1) * width, sizeof *l->below);
-    if (!l->below)
-        return pm_fail_memory(err, "frontier levels");
-    memset(l->below, 0, (size_t)width * sizeof *l->below);
-    l->below[0] = 1;
-    for (int32_t q = 0; q < c->nslots; ++q) {
-        const int64_t *from = l->below + q * width;
-        int64_t *to = l->below + (q + 1) * width, window = 0;
-        for (int64_t s = 0; s < width; ++s) {
-            if (__builtin_add_overflow(window, from[s], &window) || window >= INT64_C(1) << 62)
-                return pm_fail(err, PM_UNABLE,
-                               "the frontier has 2^62 states or more, whatever the order tried");
-            if (s > l->slots[q].range)
-                window -= from[s - l->slots[q].range - 1];
-            to[s] = window;
-        }
-    }
+    pm_status rc = count_below(l, err);
+    if (rc)
+        return rc;
     l->states = pm_level_below(l, l->nslots, l->sum);
     c->p.empty = c->p.empty || l->states == 0;
     int64_t *side = c->p.nsteps % 2 ? &c->p.odd_states : &c->p.even_states;

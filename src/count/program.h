@@ -35,7 +35,8 @@ typedef struct {
     int32_t nslots, sum;
     int64_t states;
     pm_slot *slots; /* bottom first */
-    int64_t *below; /* [q * (sum + 1) + s], q = 0..nslots */
+    int64_t *below; /* [q * (sum + 1) + s], q = 0..nslots: in how many ways the slots below q
+                     * have digit sum s; 0 where those from q on cannot make it up to sum */
 } pm_level;
 
 typedef enum {

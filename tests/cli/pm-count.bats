@@ -499,6 +499,25 @@ close_to() {
     [ -z "$stderr" ]
 }
 
+@test "--order=given: a hub makes wide levels of few states" {
+    # a cycle, and all of its rows joined to column 1, which is matched first: 90 states at most
+    awk -v n=90 'BEGIN {
+        print "%%MatrixMarket matrix coordinate pattern general"
+        for (i = 1; i <= n; i++)
+            printf "%s c%d r%d", (i % 40 == 1 ? (i > 1 ? "\n" : "") "%pm: order" : ""), i, i
+        printf "\n%d %d %d\n", n, n, 3 * n - 2
+        for (i = 1; i <= n; i++) {
+            print i, i
+            print i, i % n + 1
+            if (i > 1 && i < n) print i, 1
+        }
+    }' > hub.mtx
+    for algorithm in frontier frontier-rank frontier-hash; do
+        run -0 pm-count --order=given --algorithm=$algorithm hub.mtx
+        [ "$output" = 90 ]
+    done
+}
+
 @test "-v tells what counts each block" {
     pm-gen ones 12 --real --seed=2 > g
     run -0 --separate-stderr pm-count --algorithm=ryser -v g

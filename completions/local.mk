@@ -1,1 +1,3 @@
 dist_bashcomp_DATA = completions/pm-count completions/pm-dm completions/pm-gen
+dist_bashcomp_DATA += completions/pm-order
+dist_bashcomp_DATA += completions/pm-decompose

@@ -105,7 +105,7 @@ int main(int argc, char **argv)
     pm_error no_stack, err;
     pm_status stack = pm_stack_ensure(&no_stack);
     pm_threads_sleep(argv);
-    settings set = {.count = pm_count_settings_defaults(), .run.max_cost = 86400};
+    settings set = {.count = pm_count_settings_defaults(), .run.max_cost = PM_MAX_COST};
     const pm_option_group groups[] = {
         {"Input", pm_options_input, &set.input},    {"Question", pm_options_question, &set.count},
         {"Output", pm_options_answer, &set.answer}, {NULL, pm_options_exit_status, &set.answer},

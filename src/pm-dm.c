@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "cli/ask.h"
 #include "cli/dm_options.h"
@@ -51,17 +50,15 @@ static pm_status check(const settings *set, pm_error *err)
     return PM_OK;
 }
 
-static int write_stream(const settings *set, const pm_batch *batch, char **argv, int first)
+static int write_stream(const settings *set, const pm_batch *batch, char **argv)
 {
-    char *made_by = set->no_version ? NULL : pm_made_by(&program, argv, first);
-    if (!made_by && !set->no_version) {
-        pm_console_error(batch->console, "out of memory: the words of the command");
-        return pm_exit_status(PM_ENOMEM);
-    }
-    const pm_mapper mapper = {pm_dm_map, batch->console, made_by, set->answer.names};
-    int status = pm_map(batch, &mapper);
-    free(made_by);
-    return status;
+    const pm_mapper mapper = {
+        .map = pm_dm_map,
+        .context = batch->console,
+        .argv = set->no_version ? NULL : argv,
+        .names = set->answer.names,
+    };
+    return pm_map(batch, &mapper);
 }
 
 static int draw_picture(const settings *set, pm_batch *batch)
@@ -113,6 +110,6 @@ int main(int argc, char **argv)
     };
     status = set.dm.picture                     ? draw_picture(&set, &batch)
              : pm_dm_settings_question(&set.dm) ? answer(&set, &batch)
-                                                : write_stream(&set, &batch, argv, first);
+                                                : write_stream(&set, &batch, argv);
     return pm_exit(&program, status);
 }

@@ -20,7 +20,8 @@ typedef struct {
     pm_reduce_options reduce; /* all on by default */
     uint64_t modulus; /* 2 .. 2^62 - 1: the count modulo it (pattern and integer only); else 0 */
     uint64_t seed;    /* of the order search: other seed, other order, same digits */
-    const int32_t *order; /* given vertex order (switches reductions off), or NULL */
+    const int32_t *order; /* given vertex order, or NULL; it switches reductions off, and the Ryser
+                           * family takes rows and columns in the sequence in which they stand */
     int64_t order_len;
     bool transpose; /* count the transposed block instead: an independent second run */
     bool other_way; /* with other primes, transposed, in another order, and by another algorithm

@@ -61,12 +61,12 @@ typedef struct {
 
 /* Memory: 8 bytes a column. */
 pm_status pm_dm_cut_open(const pm_matrix *a, const pm_dm *d, pm_dm_cut *out, pm_error *err);
-/* Block b, of the square part, with all its values.  Its rows and columns are labelled as in a; where
- * a has no labels, by their numbers in a, unless these are the numbers in the block.
+/* Block b, of the square part, with all its values.  Its rows and columns are labelled as in a;
+ * where a has no labels, by their numbers in a, unless these are the numbers in the block.
  * Cost: linear in the rows of a that are in the block. */
 pm_status pm_dm_cut_block(const pm_dm_cut *c, int64_t b, pm_matrix *out, pm_error *err);
-/* An order of the vertices of a (pm/matrix.h), which has a perfect matching, taken apart into orders
- * of the blocks: that of block b is out[2 * r[b]] .. out[2 * r[b+1] - 1].
+/* An order of the vertices of a (pm/matrix.h), which has a perfect matching, taken apart into
+ * orders of the blocks: that of block b is out[2 * r[b]] .. out[2 * r[b+1] - 1].
  * out: nrows + ncols entries, the caller's. */
 pm_status pm_dm_cut_order(const pm_dm_cut *c, const int32_t *order, int32_t *out, pm_error *err);
 void pm_dm_cut_close(pm_dm_cut *c);

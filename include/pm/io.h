@@ -10,6 +10,7 @@
 #define PM_IO_H
 
 #include <gmp.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -60,6 +61,8 @@ typedef struct {
     bool pattern;     /* take the 0/1 pattern, explicit zeros dropped first */
     bool graph;       /* read edges as those of a one-sided graph; find the colour classes */
     pm_duplicates duplicates;
+    const volatile sig_atomic_t *stop; /* nonzero: a read that is interrupted is not taken up
+                                        * again (PM_ESTOPPED); may be NULL */
 } pm_read_options;
 
 typedef struct pm_reader pm_reader;
@@ -70,7 +73,7 @@ pm_status pm_reader_open(const char *path, const pm_read_options *opt, pm_reader
                          pm_error *err);
 
 /* The next event; *e is initialised by the caller and reset first.  After PM_EV_EOF no more.
- * Fails: PM_EDATA (message: "name:line: what was expected"), PM_EIO, PM_ENOMEM. */
+ * Fails: PM_EDATA (message: "name:line: what was expected"), PM_EIO, PM_ENOMEM, PM_ESTOPPED. */
 pm_status pm_reader_next(pm_reader *r, pm_event *e, pm_error *err);
 
 /* What was assumed about the input (sides, sizes, symmetric storage), or "" */

@@ -81,6 +81,10 @@ const char *pm_label(const pm_labels *l, int64_t i, char number[24]);
 /* out[k] = l[p[k]] for k < n, or l[k] when p is NULL; an empty l gives an empty out. */
 pm_status pm_labels_select(const pm_labels *l, const int32_t *p, int64_t n, pm_labels *out,
                            pm_error *err);
+/* The same with p not NULL, but nothing is forgotten: lines without labels are called by the
+ * numbers that they had, unless these are the ones that they get. */
+pm_status pm_labels_keep(const pm_labels *l, const int32_t *p, int64_t n, pm_labels *out,
+                         pm_error *err);
 
 /* ---- one entry at a time ---- */
 

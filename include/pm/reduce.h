@@ -45,6 +45,9 @@ pm_reduce_options pm_reduce_all(void);
  * Source: Forbert and Marx 2003 for degrees 1 and 2; twins and exactness are ours. */
 pm_status pm_reduce(const pm_matrix *a, const pm_reduce_options *opt, const pm_run *run,
                     pm_reduced *out, pm_error *err);
+/* The same for the weighted count of a block, its capacities given; log2_bound is not read. */
+pm_status pm_reduce_block(const pm_block *b, const pm_reduce_options *opt, const pm_run *run,
+                          pm_reduced *out, pm_error *err);
 void pm_block_free(pm_block *b);
 void pm_reduced_free(pm_reduced *r);
 

@@ -30,6 +30,22 @@ static pm_status print_answers(void *context, pm_batch_input *in, pm_error *err)
                             in->path, &x->any_none, err);
 }
 
+pm_status pm_ask_matrices(pm_matrix_answer *answer, const void *context, pm_reader *r,
+                          pm_answers *out, pm_error *err)
+{
+    pm_event e;
+    pm_event_init(&e);
+    pm_status s;
+    while ((s = pm_reader_next(r, &e, err)) == PM_OK && e.kind != PM_EV_EOF) {
+        if (e.kind == PM_EV_MATRIX)
+            s = answer(context, &e, pm_reader_name(r), out, err);
+        if (s != PM_OK)
+            break;
+    }
+    pm_event_clear(&e);
+    return s;
+}
+
 int pm_ask(const pm_batch *b, const pm_question *q)
 {
     asking x = {.question = q, .header_is_due = q->header && !q->how.json};

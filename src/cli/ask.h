@@ -16,6 +16,13 @@ typedef struct {
     pm_answer_settings how;
 } pm_question;
 
+/* One answer about one matrix; input: its name, for messages. */
+typedef pm_status pm_matrix_answer(const void *context, const pm_event *e, const char *input,
+                                   pm_answers *out, pm_error *err);
+/* Answers about every matrix of the input, wherever it stands. */
+pm_status pm_ask_matrices(pm_matrix_answer *answer, const void *context, pm_reader *r,
+                          pm_answers *out, pm_error *err);
+
 /* Returns the exit status: 1 for an answer that is none, when how.exit_status wants it. */
 int pm_ask(const pm_batch *b, const pm_question *q);
 

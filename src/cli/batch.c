@@ -21,8 +21,10 @@ static pm_status process(const pm_batch *b, const pm_batch_work *w, pm_batch_inp
                          const pm_output *out)
 {
     pm_error err;
+    pm_read_options how = b->input->read;
+    how.stop = b->run->stop;
     pm_console_begin(b->console, in->path);
-    pm_status s = pm_reader_open(in->path, &b->input->read, &in->reader, &err);
+    pm_status s = pm_reader_open(in->path, &how, &in->reader, &err);
     if (s == PM_OK)
         s = w->read(w->context, in, &err);
     if (in->reader && pm_reader_note(in->reader)[0])

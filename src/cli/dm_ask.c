@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "cli/ask.h"
 #include "cli/dm_tasks.h"
 
-static pm_status answer(const pm_dm_asked *x, const pm_event *e, pm_answers *out, pm_error *err)
+static pm_status answer(const void *asked, const pm_event *e, const char *input, pm_answers *out,
+                        pm_error *err)
 {
+    (void)input;
+    const pm_dm_asked *x = asked;
     pm_dm d = {0};
     pm_status s = pm_dm_decompose(&e->matrix, &d, err);
     if (s != PM_OK)
@@ -27,15 +31,5 @@ static pm_status answer(const pm_dm_asked *x, const pm_event *e, pm_answers *out
 
 pm_status pm_dm_ask(const void *asked, pm_reader *r, pm_answers *out, pm_error *err)
 {
-    pm_event e;
-    pm_event_init(&e);
-    pm_status s;
-    while ((s = pm_reader_next(r, &e, err)) == PM_OK && e.kind != PM_EV_EOF) {
-        if (e.kind == PM_EV_MATRIX)
-            s = answer(asked, &e, out, err);
-        if (s != PM_OK)
-            break;
-    }
-    pm_event_clear(&e);
-    return s;
+    return pm_ask_matrices(answer, asked, r, out, err);
 }

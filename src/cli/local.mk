@@ -16,3 +16,17 @@ libpm_a_SOURCES += \
 bin_PROGRAMS += pm-count pm-dm
 pm_count_SOURCES = src/pm-count.c
 pm_dm_SOURCES = src/pm-dm.c
+
+libpm_a_SOURCES += \
+	src/cli/decompose_options.h src/cli/decompose_tasks.h \
+	src/cli/decompose_figures.c src/cli/decompose_map.c src/cli/decompose_options.c \
+	src/cli/decompose_stats.c
+bin_PROGRAMS += pm-decompose
+pm_decompose_SOURCES = src/pm-decompose.c
+
+libpm_a_SOURCES += \
+	src/cli/order_figures.h src/cli/order_methods.h src/cli/order_options.h src/cli/order_tasks.h \
+	src/cli/order_figures.c src/cli/order_map.c src/cli/order_methods.c src/cli/order_options.c \
+	src/cli/order_stats.c
+bin_PROGRAMS += pm-order
+pm_order_SOURCES = src/pm-order.c

@@ -12,6 +12,7 @@
 typedef struct {
     const pm_mapper *mapper;
     const pm_run *run;
+    char *made_by;     /* the provenance line, or NULL */
     pm_writer *writer; /* open from the first event on */
     bool is_cut;
 } mapping;
@@ -80,7 +81,7 @@ static pm_status put_node(passage *p, pm_event *e, pm_error *err)
 
 static pm_status open_writer(mapping *x, FILE *to, pm_error *err)
 {
-    return x->writer ? PM_OK : pm_writer_open(to, x->mapper->made_by, &x->writer, err);
+    return x->writer ? PM_OK : pm_writer_open(to, x->made_by, &x->writer, err);
 }
 
 static pm_status read_input(void *context, pm_batch_input *in, pm_error *err)
@@ -118,17 +119,11 @@ static pm_status end_stream(void *context, FILE *to, pm_status first_failure, bo
     return s == PM_OK ? pm_writer_close(&x->writer, err) : s;
 }
 
-int pm_map(const pm_batch *b, const pm_mapper *m)
-{
-    mapping x = {.mapper = m, .run = b->run};
-    const pm_batch_work work = {&x, read_input, NULL, end_stream};
-    return pm_batch_run(b, &work);
-}
-
-char *pm_made_by(const pm_program *program, char **argv, int first)
+/* "pm-x VERSION OPTION..."; NULL when memory ends. */
+static char *words_of(const pm_program *program, char **argv, int count)
 {
     size_t room = strlen(program->name) + 1 + strlen(PACKAGE_VERSION) + 1;
-    for (int i = 1; i < first; ++i)
+    for (int i = 1; i < count; ++i)
         room += 1 + strlen(argv[i]);
     char *text = pm_alloc_array((int64_t)room, 1);
     if (!text)
@@ -136,9 +131,25 @@ char *pm_made_by(const pm_program *program, char **argv, int first)
     strcpy(text, program->name);
     strcat(text, " ");
     strcat(text, PACKAGE_VERSION);
-    for (int i = 1; i < first; ++i) {
+    for (int i = 1; i < count; ++i) {
         strcat(text, " ");
         strcat(text, argv[i]);
     }
     return text;
+}
+
+int pm_map(const pm_batch *b, const pm_mapper *m)
+{
+    mapping x = {.mapper = m, .run = b->run};
+    const pm_batch_work work = {&x, read_input, NULL, end_stream};
+    if (m->argv) {
+        x.made_by = words_of(b->program, m->argv, (int)(b->operand - m->argv));
+        if (!x.made_by) {
+            pm_console_error(b->console, "out of memory: the words of the command");
+            return pm_exit_status(PM_ENOMEM);
+        }
+    }
+    int status = pm_batch_run(b, &work);
+    free(x.made_by);
+    return status;
 }

@@ -26,15 +26,11 @@ typedef struct {
      * Things may be moved out of e.  Fails: what pm_writer_put fails with, and others. */
     pm_status (*map)(void *context, pm_event *e, const pm_map_site *at, pm_error *err);
     void *context;
-    const char *made_by; /* the provenance line, or NULL */
-    bool names;          /* name the nodes of a single input too */
+    char **argv; /* of the program: its words before the operands go into the stream; or NULL */
+    bool names;  /* name the nodes of a single input too */
 } pm_mapper;
 
 /* Returns the exit status. */
 int pm_map(const pm_batch *b, const pm_mapper *m);
-
-/* "pm-x VERSION OPTION...", the words of the command line before operand argv[first]; for free(),
- * NULL when memory ends. */
-char *pm_made_by(const pm_program *program, char **argv, int first);
 
 #endif

@@ -137,7 +137,8 @@ pm_status pm_set_count(void *field, const char *arg, pm_error *err)
 
 pm_status pm_set_text(void *field, const char *arg, pm_error *err)
 {
-    (void)err;
+    if (!*arg)
+        return pm_fail(err, PM_EUSAGE, "the empty text names nothing");
     *(const char **)field = arg;
     return PM_OK;
 }

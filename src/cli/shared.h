@@ -30,6 +30,7 @@ typedef struct {
     bool progress;
 } pm_run_settings;
 extern const pm_option pm_options_run[];
+#define PM_MAX_COST 86400 /* seconds, unless max_cost is given */
 
 /* --seed */
 typedef struct {

@@ -9,6 +9,7 @@
 #include "cli/obstruction.h"
 #include "cli/tasks.h"
 #include "count/evaluate.h"
+#include "order/frontier.h"
 #include "pm/alloc.h"
 
 /* One item while it is evaluated. */
@@ -23,33 +24,6 @@ typedef struct {
 } item;
 
 /* ---- one matrix ---- */
-
-/* Rows as they come, each column after the last of its rows. */
-static pm_status natural_order(const pm_matrix *a, int32_t **out, pm_error *err)
-{
-    int64_t length = 0;
-    int32_t *order = pm_alloc_array(a->nrows + a->ncols, sizeof *order);
-    int64_t *left = pm_calloc_array(a->ncols, sizeof *left); /* rows to come */
-    if (!order || !left) {
-        free(order);
-        free(left);
-        return pm_fail_memory(err, "an order");
-    }
-    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
-        ++left[a->colind[k]];
-    for (int64_t j = 0; j < a->ncols; ++j)
-        if (left[j] == 0)
-            order[length++] = (int32_t)(a->nrows + j);
-    for (int64_t i = 0; i < a->nrows; ++i) {
-        order[length++] = (int32_t)i;
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
-            if (--left[a->colind[k]] == 0)
-                order[length++] = (int32_t)(a->nrows + a->colind[k]);
-    }
-    free(left);
-    *out = order;
-    return PM_OK;
-}
 
 static pm_status keep_blocks(item *it, const pm_count_report *report, pm_error *err)
 {
@@ -88,11 +62,14 @@ static pm_status leaf(void *ctx, const pm_matrix *a, const int32_t *order, int64
     pm_error why;
     int32_t *natural = NULL;
     pm_status s = PM_OK;
+    if (c->order_is_given && !order) {
+        order_len = a->nrows + a->ncols;
+        order = natural = pm_alloc_array(order_len, sizeof *natural);
+        s = natural ? pm_frontier_natural(a, natural, &why) : pm_fail_memory(&why, "an order");
+    }
     if (c->order_is_given) {
-        if (!order)
-            s = natural_order(a, &natural, &why);
-        opt.order = order ? order : natural;
-        opt.order_len = order ? order_len : a->nrows + a->ncols;
+        opt.order = order;
+        opt.order_len = order_len;
     }
     double started = pm_console_clock();
     pm_run_part first, second;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* core/dd.h: double-double arithmetic; x[0] + x[1] with |x[1]| <= ulp(x[0]) / 2.
  * Addition is algorithm 6 of Joldes, Muller and Popescu 2017 (relative error below 3 * 2^-106);
- * multiplication leaves out the product of the two low parts (below 7 * 2^-106).  Needs round-to-nearest and no
- * contraction (-ffp-contract=off). */
+ * multiplication leaves out the product of the two low parts (below 7 * 2^-106).  Needs
+ * round-to-nearest and no contraction (-ffp-contract=off). */
 #ifndef PM_DD_H
 #define PM_DD_H
 

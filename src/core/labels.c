@@ -76,3 +76,32 @@ pm_status pm_labels_select(const pm_labels *l, const int32_t *p, int64_t n, pm_l
     *out = b;
     return PM_OK;
 }
+
+/* Are these the numbers that lines without labels have anyway? */
+static bool are_own_numbers(const int32_t *p, int64_t n)
+{
+    for (int64_t k = 0; k < n; ++k)
+        if (p[k] != k)
+            return false;
+    return true;
+}
+
+pm_status pm_labels_keep(const pm_labels *l, const int32_t *p, int64_t n, pm_labels *out,
+                         pm_error *err)
+{
+    pm_labels numbers = {0};
+    int64_t cap_pool = 0, cap_offset = 0;
+    if (l->offset || are_own_numbers(p, n))
+        return pm_labels_select(l, p, n, out, err);
+    for (int64_t k = 0; k < n; ++k) {
+        char number[24];
+        int length = snprintf(number, sizeof number, "%" PRId64, (int64_t)p[k] + 1);
+        pm_status s = pm_labels_append(&numbers, number, length, &cap_pool, &cap_offset, err);
+        if (s) {
+            pm_labels_free(&numbers);
+            return s;
+        }
+    }
+    *out = numbers;
+    return PM_OK;
+}

@@ -18,7 +18,8 @@ typedef struct {
     const pm_block *block;
     const pm_run *run;
     uint64_t seed;
-    const int32_t *order; /* given vertex order of the block, or NULL */
+    const int32_t *order; /* given vertex order of the block, or NULL: find one.  Given, columns
+                           * (and rows) that are taken one after another come as they stand */
     int64_t order_len;
     const uint64_t *moduli; /* exact fields: the answer modulo each of them is wanted */
     int nmoduli;            /* 0: real or complex, an inexact value is wanted */
@@ -56,8 +57,8 @@ struct pm_algorithm {
     /* of the Ryser family (count/swept.h): the method for either kind of field */
     const struct pm_sweep_method *exact, *inexact;
     bool cancels; /* inexact answers lose digits to cancellation */
-    /* plan->state and all numbers; plan->algorithm is set.  Fails: PM_UNABLE when beyond the method's limits or the
-     * memory, with the reason. */
+    /* plan->state and all numbers; plan->algorithm is set.  Fails: PM_UNABLE when beyond the
+     * method's limits or the memory, with the reason. */
     pm_status (*plan)(const pm_job *job, pm_plan *plan, pm_error *err);
     /* residues: nmoduli answers; out: the inexact answer, or the exact one if `integers`.  Set on
      * success. */

@@ -161,7 +161,7 @@ static pm_status multiply_factor(const evaluation *x, pm_value *v, const pm_fact
     return st;
 }
 
-static pm_status raise(const evaluation *x, pm_value *v, const mpz_t k, pm_error *err)
+static pm_status to_power(const evaluation *x, pm_value *v, const mpz_t k, pm_error *err)
 {
     if (mpz_cmp_ui(k, 1) == 0)
         return PM_OK;
@@ -208,7 +208,7 @@ static pm_status put_node(evaluation *x, pm_value *v, const pm_factor *f, const 
     else
         st = multiply_factor(x, v, f, err);
     if (!st)
-        st = to->is_sum ? scale(x, v, times, err) : raise(x, v, times, err);
+        st = to->is_sum ? scale(x, v, times, err) : to_power(x, v, times, err);
     if (st)
         return st;
     if (to->is_sum)

@@ -17,8 +17,8 @@ pm_status pm_hash_fits(const pm_frontier_graph *g, const pm_frontier_order *o, p
 /* Seconds on one core, were all states reached, at `rate` seconds a transition. */
 double pm_hash_seconds(const pm_program *p, int residues, double rate);
 
-/* Bytes of the two largest neighbouring levels, were all states reached: keys, index and values, with
- * room to double. */
+/* Bytes of the two largest neighbouring levels, were all states reached: keys, index and values,
+ * with room to double. */
 double pm_hash_bytes(const pm_program *p, int64_t value_bytes);
 
 /* As pm_frontier_rank_run.  memory: bytes; beyond it the run ends with PM_UNABLE. */

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "count/swept.h"
+#include "sweep/sparse_ryser.h"
 #include "sweep/tree.h"
 
 #define SETUP_SECONDS 30e-6 /* of a sweep */
@@ -71,10 +72,11 @@ static uint64_t hash_order(const pm_tree_plan *t)
 
 static pm_status find_tree(const pm_job *job, const pm_square *s, pm_tree_plan *out, pm_error *err)
 {
-    pm_pattern a = {s->n, s->colptr, s->rowind, s->rowptr, s->colind};
+    pm_pattern a = pm_square_pattern(s);
     pm_tree_options options = pm_tree_defaults();
     options.slow = PM_TREE_SLOW;
     options.seed = job->seed;
+    options.keep_order = job->order;
     options.most =
         (int32_t)fmin(options.most, SEARCH_SHARE * job->rival / PM_TREE_CANDIDATE_SECONDS);
     return pm_tree_plan_make(&a, &options, out, err);

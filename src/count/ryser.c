@@ -16,10 +16,12 @@
 static pm_status measure_exact(const pm_job *job, const pm_square *s, const uint64_t *prime,
                                int count, void *choice, pm_plan *plan, pm_error *err)
 {
-    (void)prime, (void)count, (void)choice, (void)err;
+    (void)prime, (void)count, (void)err;
+    pm_dense_exact_choice *c = choice;
+    c->keep_order = job->order;
     plan->operations = ldexp(1, s->n - 1);
-    plan->seconds =
-        plan->operations * pm_dense_exact_work(s) * job->rates->seconds[PM_RATE_DENSE_EXACT];
+    plan->seconds = plan->operations * pm_dense_exact_work(s, c->keep_order)
+                    * job->rates->seconds[PM_RATE_DENSE_EXACT];
     plan->memory = 1e6;
     return PM_OK;
 }
@@ -49,6 +51,7 @@ static pm_status measure_inexact(const pm_job *job, const pm_square *s, const ui
 static const pm_sweep_method exact = {.name = "ryser",
                                       .bits = 62,
                                       .turns = true,
+                                      .choice_size = sizeof(pm_dense_exact_choice),
                                       .measure = measure_exact,
                                       .prepare = pm_dense_exact_prepare};
 static const pm_sweep_method inexact = {.name = "ryser",

@@ -40,13 +40,14 @@ static pm_status predict(const pm_square *s, const pm_skip_choice *c, int popula
 }
 
 /* Fails: PM_UNABLE when no form takes the block, PM_ENOMEM. */
-static pm_status choose_form(const pm_square *s, pm_skip_choice *best, pm_error *err)
+static pm_status choose_form(const pm_square *s, bool keep_order, pm_skip_choice *best,
+                             pm_error *err)
 {
     static const pm_form forms[] = {PM_FORM_BALANCED, PM_FORM_SIGNS};
     double least = INFINITY, visits, work;
     pm_status rc = PM_OK;
     for (int i = 0; i < 2 && (rc == PM_OK || rc == PM_UNABLE); ++i) {
-        pm_skip_choice c = {.form = forms[i]};
+        pm_skip_choice c = {.form = forms[i], .keep_order = keep_order};
         rc = predict(s, &c, ROUGH, &visits, &work, err);
         if (rc == PM_OK && work < least) {
             least = work;
@@ -71,7 +72,7 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
     (void)prime, (void)count;
     pm_skip_choice *c = choice;
     double work;
-    pm_status rc = choose_form(s, c, err);
+    pm_status rc = choose_form(s, job->order, c, err);
     if (!rc)
         rc = predict(s, c, FINE, &plan->operations, &work, err);
     if (rc)

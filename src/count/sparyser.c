@@ -10,24 +10,20 @@
 enum { POPULATION = 64 };
 
 /* Row sums that change from one term to the next, on average. */
-static double changes(const pm_square *s)
+static pm_status find_changes(const pm_square *s, bool keep_order, double *out, pm_error *err)
 {
     pm_pattern pattern = pm_square_pattern(s);
     pm_column_order order;
-    double sum = 0;
-    pm_order_sort(&pattern, &order);
-    for (int32_t k = 0; k < s->n - 1; ++k) {
-        int32_t j = order.cols[k];
-        sum += ldexp(s->colptr[j + 1] - s->colptr[j], -k - 1);
-    }
-    return sum;
+    pm_status rc = keep_order ? PM_OK : pm_order_sort(&pattern, order.cols, order.rows, err);
+    *out = rc ? 0 : pm_order_updates(&pattern, keep_order ? NULL : order.cols);
+    return rc;
 }
 
-/* Of a term, in units of PM_RATE_SPARYSER; fitted to measured runs of all fields, n = 14 .. 26,
- * densities .05 to .45 (within 35 %). */
-static double term_work(const pm_square *s, const pm_skip_estimate *e)
+/* Of a term that changes d row sums, in units of PM_RATE_SPARYSER; fitted to measured runs of all
+ * fields, n = 14 .. 26, densities .05 to .45 (within 35 %). */
+static double term_work(const pm_square *s, double d, const pm_skip_estimate *e)
 {
-    double d = changes(s), n = s->n, alive = ldexp(e->terms, -e->flips), spread = 0;
+    double n = s->n, alive = ldexp(e->terms, -e->flips), spread = 0;
     if (e->samples > 0)
         spread = 0.9 * n * pm_sparse_ryser_sampled(s->n);
     if (s->field == PM_COMPLEX)
@@ -41,14 +37,20 @@ static double term_work(const pm_square *s, const pm_skip_estimate *e)
 static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *prime, int count,
                          void *choice, pm_plan *plan, pm_error *err)
 {
-    (void)prime, (void)count, (void)choice;
+    (void)prime, (void)count;
+    pm_sparse_choice *c = choice;
     pm_skip_choice skip = {.form = PM_FORM_SIGNS};
     pm_skip_estimate e;
-    pm_status rc = pm_skip_predict(s, &skip, POPULATION, &e, err);
+    double changes;
+    c->keep_order = job->order;
+    pm_status rc = find_changes(s, c->keep_order, &changes, err);
+    if (!rc)
+        rc = pm_skip_predict(s, &skip, POPULATION, &e, err);
     if (rc)
         return rc;
     plan->operations = ldexp(1, s->n - 1);
-    plan->seconds = plan->operations * term_work(s, &e) * job->rates->seconds[PM_RATE_SPARYSER];
+    plan->seconds =
+        plan->operations * term_work(s, changes, &e) * job->rates->seconds[PM_RATE_SPARYSER];
     plan->memory = 1e6;
     return PM_OK;
 }

@@ -100,18 +100,24 @@ static pm_status measure(const pm_job *job, const pm_sweep_method *method, bool 
     return rc;
 }
 
+/* A given order holds for the columns as they are; the other way is another one. */
+static bool takes_turned(const pm_job *job, const pm_plan *plan, const pm_plan *turned)
+{
+    return job->order ? job->other_way : (turned->seconds < plan->seconds) != job->other_way;
+}
+
 /* Into *x and plan; *other is room for the one that is not taken. */
 static pm_status measure_both(const pm_job *job, const pm_sweep_method *method, state **x,
                               state **other, pm_plan *plan, pm_error *err)
 {
     pm_error why;
     pm_plan turned = *plan;
+    bool turns = method->turns && (!job->order || job->other_way);
     pm_status rc = measure(job, method, false, *x, plan, err);
-    if (!method->turns || (rc && rc != PM_UNABLE))
+    if (!turns || (rc && rc != PM_UNABLE))
         return rc;
     pm_status turned_rc = measure(job, method, true, *other, &turned, &why);
-    bool is_cheaper = turned.seconds < plan->seconds;
-    if (turned_rc == PM_OK && (rc || is_cheaper != job->other_way)) {
+    if (turned_rc == PM_OK && (rc || takes_turned(job, plan, &turned))) {
         state *kept = *other;
         *other = *x;
         *x = kept;

@@ -36,8 +36,9 @@ typedef struct pm_sweep_method {
 
 /* Plan and run of a pm_algorithm with methods.
  * Planning measures both orientations where that may matter and takes the cheaper one, or with
- * job->other_way the dearer.  Integers that are too large for the method are counted modulo primes,
- * each a sweep over the block modulo that prime.
+ * job->other_way the dearer.  A given order is one of rows and columns as they stand: there is one
+ * orientation then, and the other with job->other_way.  Integers that are too large for the method
+ * are counted modulo primes, each a sweep over the block modulo that prime.
  * Fails: PM_UNABLE n > PM_SQUARE_MAX and what measure refuses; PM_ENOMEM. */
 pm_status pm_swept_plan(const pm_job *job, pm_plan *plan, pm_error *err);
 pm_status pm_swept_run(const pm_job *job, const pm_plan *plan, uint64_t *residues, pm_value *out,

@@ -77,6 +77,19 @@ pm_status pm_rgraph_rewrite(pm_rgraph *g, const pm_reduce_options *opt, const pm
     return status;
 }
 
+/* g is loaded; it is freed. */
+static pm_status finish(pm_rgraph *g, const pm_reduce_options *opt, const pm_run *run,
+                        pm_reduced *out, pm_error *err)
+{
+    pm_status status = pm_rgraph_rewrite(g, opt, run, err);
+    if (!status && g->zero)
+        *out = (pm_reduced){.zero = true};
+    else if (!status)
+        status = pm_rgraph_take(g, opt->blocks, out, err);
+    pm_rgraph_free(g);
+    return status;
+}
+
 pm_status pm_reduce(const pm_matrix *a, const pm_reduce_options *opt, const pm_run *run,
                     pm_reduced *out, pm_error *err)
 {
@@ -85,15 +98,21 @@ pm_status pm_reduce(const pm_matrix *a, const pm_reduce_options *opt, const pm_r
                        (long long)a->ncols);
     pm_rgraph g = {0};
     pm_status status = pm_rgraph_load(&g, a, err);
+    return status ? status : finish(&g, opt, run, out, err);
+}
+
+pm_status pm_reduce_block(const pm_block *b, const pm_reduce_options *opt, const pm_run *run,
+                          pm_reduced *out, pm_error *err)
+{
+    pm_rgraph g = {0};
+    pm_status status = pm_rgraph_load(&g, &b->a, err);
     if (status)
         return status;
-    status = pm_rgraph_rewrite(&g, opt, run, err);
-    if (!status && g.zero)
-        *out = (pm_reduced){.zero = true};
-    else if (!status)
-        status = pm_rgraph_take(&g, opt->blocks, out, err);
-    pm_rgraph_free(&g);
-    return status;
+    for (int64_t i = 0; i < b->a.nrows; ++i)
+        g.vertex[i].cap = b->row_cap[i];
+    for (int64_t j = 0; j < b->a.ncols; ++j)
+        g.vertex[b->a.nrows + j].cap = b->col_cap[j];
+    return finish(&g, opt, run, out, err);
 }
 
 void pm_block_free(pm_block *b)

@@ -6,8 +6,6 @@
 #include "pm/dm.h"
 
 #include <assert.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,37 +120,6 @@ void pm_dm_cut_close(pm_dm_cut *c)
     *c = (pm_dm_cut){0};
 }
 
-/* Are these the numbers that the lines of a matrix without labels have anyway? */
-static bool are_own_numbers(const int32_t *p, int64_t n)
-{
-    for (int64_t k = 0; k < n; ++k)
-        if (p[k] != k)
-            return false;
-    return true;
-}
-
-static pm_status number_labels(const int32_t *p, int64_t n, pm_labels *out, pm_error *err)
-{
-    int64_t cap_pool = 0, cap_offset = 0;
-    for (int64_t k = 0; k < n; ++k) {
-        char number[24];
-        int length = snprintf(number, sizeof number, "%" PRId64, (int64_t)p[k] + 1);
-        pm_status s = pm_labels_append(out, number, length, &cap_pool, &cap_offset, err);
-        if (s)
-            return s;
-    }
-    return PM_OK;
-}
-
-/* The labels of the lines p[0..n) of a. */
-static pm_status cut_labels(const pm_labels *l, const int32_t *p, int64_t n, pm_labels *out,
-                            pm_error *err)
-{
-    if (l->offset)
-        return pm_labels_select(l, p, n, out, err);
-    return are_own_numbers(p, n) ? PM_OK : number_labels(p, n, out, err);
-}
-
 static void cut_entries(const pm_dm_cut *c, int64_t b, pm_matrix *out)
 {
     const pm_matrix *a = c->a;
@@ -186,9 +153,9 @@ pm_status pm_dm_cut_block(const pm_dm_cut *c, int64_t b, pm_matrix *out, pm_erro
     if (s)
         return s;
     cut_entries(c, b, &block);
-    s = cut_labels(&a->row_labels, d->p + d->r[b], n, &block.row_labels, err);
+    s = pm_labels_keep(&a->row_labels, d->p + d->r[b], n, &block.row_labels, err);
     if (!s)
-        s = cut_labels(&a->col_labels, c->q + d->s[b], n, &block.col_labels, err);
+        s = pm_labels_keep(&a->col_labels, c->q + d->s[b], n, &block.col_labels, err);
     if (!s) {
         *out = block;
         block = (pm_matrix){0};

@@ -23,7 +23,7 @@ pm_status pm_put_comments(FILE *f, const char *mark, const char *const *comments
 void pm_put_labels(FILE *f, const char *key, const pm_labels *l);
 void pm_put_order(FILE *f, const int32_t *order, int64_t length, int64_t nrows);
 
-/* A Matrix Market matrix without a final flush; head (may be NULL) writes lines after the banner. */
+/* A Matrix Market matrix without a final flush; head, or NULL, writes lines after the banner. */
 pm_status pm_put_mtx(FILE *f, const pm_matrix *a,
                      pm_status (*head)(FILE *f, const void *context, pm_error *err),
                      const void *context, pm_error *err);

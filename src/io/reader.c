@@ -56,11 +56,13 @@ pm_status pm_reader_open(const char *path, const pm_read_options *opt, pm_reader
     r->opt.from = NULL; /* the caller's string */
     r->format = format;
     pm_status st = pm_source_open(path, &r->source, err);
-    if (st)
+    if (st) {
         pm_reader_close(&r);
-    else
-        *out = r;
-    return st;
+        return st;
+    }
+    pm_source_heed(r->source, opt->stop);
+    *out = r;
+    return PM_OK;
 }
 
 void pm_reader_close(pm_reader **r)

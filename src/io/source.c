@@ -32,16 +32,24 @@ struct pm_source {
     char *line; /* the last one, and whether it is to be given again */
     int64_t length, number;
     bool again;
+    const volatile sig_atomic_t *stop;
 };
 
 /* ---- bytes ---- */
 
+static bool is_stopped(const pm_source *s)
+{
+    return s->stop && *s->stop;
+}
+
 static pm_status read_some(pm_source *s, void *to, int64_t room, int64_t *got, pm_error *err)
 {
-    ssize_t n;
-    do
+    ssize_t n = -1;
+    errno = EINTR;
+    while (n < 0 && errno == EINTR && !is_stopped(s))
         n = read(s->fd, to, (size_t)room);
-    while (n < 0 && errno == EINTR);
+    if (n < 0 && errno == EINTR)
+        return pm_fail(err, PM_ESTOPPED, "%s: interrupted", s->name);
     if (n < 0)
         return pm_fail(err, errno == EISDIR ? PM_ENOINPUT : PM_EIO, "%s: cannot read: %s", s->name,
                        strerror(errno));
@@ -290,6 +298,11 @@ void pm_source_unread(pm_source *s)
 {
     s->again = true;
     --s->number;
+}
+
+void pm_source_heed(pm_source *s, const volatile sig_atomic_t *stop)
+{
+    s->stop = stop;
 }
 
 const char *pm_source_name(const pm_source *s)

@@ -3,6 +3,7 @@
 #ifndef PM_SOURCE_H
 #define PM_SOURCE_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -17,6 +18,8 @@ pm_status pm_source_open(const char *path, pm_source **out, pm_error *err);
 /* Read an open file descriptor, which stays the caller's.  name: for messages, copied. */
 pm_status pm_source_open_fd(int fd, const char *name, pm_source **out, pm_error *err);
 void pm_source_close(pm_source **s);
+/* Reads that a signal interrupts when *stop is not 0 fail with PM_ESTOPPED.  NULL: never. */
+void pm_source_heed(pm_source *s, const volatile sig_atomic_t *stop);
 
 /* The next line without its "\n" or "\r\n", NUL-terminated, valid until the next call, may be
  * modified.  *line = NULL at the end.  A NUL byte inside, a line beyond PM_LINE_MAX and a broken

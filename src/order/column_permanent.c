@@ -2,41 +2,39 @@
 #include "config.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 
 #include "order/columns.h"
+#include "order/heap.h"
+#include "pm/alloc.h"
 
-enum { TAKEN = INT32_MAX };
-
-static int32_t least(const int32_t *degree, int32_t n)
+/* Give the rows of a column that have no place yet one; what is left of the other columns shrinks
+ * by them. */
+static void place_rows(const pm_pattern *a, int32_t column, bool *placed, pm_heap *left)
 {
-    int32_t best = 0;
-    for (int32_t j = 1; j < n; ++j)
-        if (degree[j] < degree[best])
-            best = j;
-    return best;
+    for (int32_t e = a->colptr[column]; e < a->colptr[column + 1]; ++e) {
+        int32_t row = a->rowind[e];
+        for (int32_t f = a->rowptr[row]; f < a->rowptr[row + 1] && !placed[row]; ++f)
+            pm_heap_add(left, a->colind[f], -1);
+        placed[row] = true;
+    }
 }
 
-void pm_order_permanent(const pm_pattern *a, pm_column_order *out)
+pm_status pm_order_permanent(const pm_pattern *a, int32_t *cols, int32_t *rows, pm_error *err)
 {
-    int32_t degree[64] = {0}, nrows = 0; /* of columns: entries in rows that have no place yet */
-    bool placed[64] = {false};
-    for (int32_t j = 0; j < a->n; ++j)
-        degree[j] = a->colptr[j + 1] - a->colptr[j];
-    for (int32_t k = 0; k < a->n; ++k) {
-        int32_t col = out->cols[k] = least(degree, a->n);
-        degree[col] = TAKEN;
-        for (int32_t e = a->colptr[col]; e < a->colptr[col + 1]; ++e) {
-            int32_t row = a->rowind[e];
-            if (placed[row])
-                continue;
-            placed[row] = true;
-            out->rows[nrows++] = row;
-            for (int32_t f = a->rowptr[row]; f < a->rowptr[row + 1]; ++f)
-                if (degree[a->colind[f]] != TAKEN)
-                    --degree[a->colind[f]];
+    pm_heap left = {0}; /* columns by their entries in rows that have no place yet */
+    bool *placed = pm_calloc_array(a->n, sizeof *placed);
+    pm_status s = placed ? pm_heap_make(a->n, &left, err) : pm_fail_memory(err, "an order");
+    if (s == PM_OK) {
+        for (int32_t j = 0; j < a->n; ++j)
+            pm_heap_add(&left, j, pm_pattern_degree(a, j));
+        for (int32_t k = 0; k < a->n; ++k) {
+            cols[k] = pm_heap_take(&left);
+            place_rows(a, cols[k], placed, &left);
         }
+        s = pm_order_by_touch(a, cols, rows, err);
     }
-    for (int32_t i = 0; i < a->n; ++i)
-        if (!placed[i])
-            out->rows[nrows++] = i;
+    free(placed);
+    pm_heap_free(&left);
+    return s;
 }

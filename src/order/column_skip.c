@@ -6,71 +6,100 @@
  * which they are completed. */
 #include "config.h"
 
+#include <stdbool.h>
+#include <stdlib.h>
+
 #include "order/columns.h"
+#include "order/heap.h"
+#include "pm/alloc.h"
 
-static uint64_t row_mask(const pm_pattern *a, int32_t i)
-{
-    uint64_t mask = 0;
-    for (int32_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
-        mask |= UINT64_C(1) << a->colind[k];
-    return mask;
-}
+/* The key of a row: columns that it lacks, then, the more the better, the entries of those in rows
+ * that are not complete. */
+#define LACKS INT64_C(0x100000000)
 
-/* Entries of the free columns in `columns`, less those of rows that are done with. */
-static int32_t weight(const pm_pattern *a, uint64_t columns, uint64_t done)
-{
-    int32_t sum = 0;
-    for (; columns; columns &= columns - 1) {
-        int32_t j = __builtin_ctzll(columns);
-        for (int32_t k = a->colptr[j]; k < a->colptr[j + 1]; ++k)
-            sum += !(done >> a->rowind[k] & 1);
-    }
-    return sum;
-}
+typedef struct {
+    const pm_pattern *a;
+    pm_heap rows;     /* that are not complete */
+    int32_t *entries; /* of each column: in rows that are not complete */
+    bool *taken;      /* columns */
+    int64_t *lacking; /* of the row at hand */
+    int32_t *cols, last;
+} completion;
 
-static int32_t next_row(const pm_pattern *a, uint64_t free, uint64_t done)
+static pm_status start(const pm_pattern *a, int32_t *cols, completion *x, pm_error *err)
 {
-    int32_t best = -1, best_lacks = 0, best_weight = 0;
+    *x = (completion){.a = a, .cols = cols, .last = a->n};
+    x->entries = pm_alloc_array(a->n, sizeof *x->entries);
+    x->taken = pm_calloc_array(a->n, sizeof *x->taken);
+    x->lacking = pm_alloc_array(a->n, sizeof *x->lacking);
+    if (!x->entries || !x->taken || !x->lacking)
+        return pm_fail_memory(err, "an order");
+    pm_status s = pm_heap_make(a->n, &x->rows, err);
+    if (s != PM_OK)
+        return s;
+    for (int32_t j = 0; j < a->n; ++j)
+        x->entries[j] = pm_pattern_degree(a, j);
     for (int32_t i = 0; i < a->n; ++i) {
-        if (done >> i & 1)
-            continue;
-        uint64_t lacking = row_mask(a, i) & free;
-        int32_t lacks = __builtin_popcountll(lacking), w = weight(a, lacking, done);
-        if (best < 0 || lacks < best_lacks || (lacks == best_lacks && w > best_weight)) {
-            best = i;
-            best_lacks = lacks;
-            best_weight = w;
-        }
+        int64_t key = 0;
+        for (int32_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+            key += LACKS - x->entries[a->colind[k]];
+        pm_heap_add(&x->rows, i, key);
     }
-    return best;
+    return PM_OK;
 }
 
-void pm_order_skip(const pm_pattern *a, pm_column_order *out)
+static void end(completion *x)
 {
-    uint64_t free = a->n == 64 ? UINT64_MAX : (UINT64_C(1) << a->n) - 1, done = 0;
-    int32_t last = a->n;
-    for (int32_t count = 0; count < a->n; ++count) {
-        int32_t i = next_row(a, free, done);
-        out->rows[count] = i;
-        done |= UINT64_C(1) << i;
-        for (uint64_t lacking = row_mask(a, i) & free; lacking; lacking &= lacking - 1) {
-            /* the column of most other rows first: it stays longest */
-            uint64_t best = 0;
-            int32_t most = -1;
-            for (uint64_t left = row_mask(a, i) & free; left; left &= left - 1) {
-                uint64_t bit = left & (0 - left);
-                int32_t w = weight(a, bit, done);
-                if (w > most) {
-                    most = w;
-                    best = bit;
-                }
-            }
-            out->cols[--last] = __builtin_ctzll(best);
-            free &= ~best;
-        }
+    pm_heap_free(&x->rows);
+    free(x->entries);
+    free(x->taken);
+    free(x->lacking);
+}
+
+static void change_rows(completion *x, int32_t column, int64_t by)
+{
+    for (int32_t k = x->a->colptr[column]; k < x->a->colptr[column + 1]; ++k)
+        pm_heap_add(&x->rows, x->a->rowind[k], by);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The columns that row i lacks, the one of most other rows first: it stays longest. */
+static void complete(completion *x, int32_t i)
+{
+    int32_t count = 0;
+    for (int32_t k = x->a->rowptr[i]; k < x->a->rowptr[i + 1]; ++k) {
+        int32_t j = x->a->colind[k];
+        if (x->taken[j])
+            continue;
+        change_rows(x, j, 1);
+        x->lacking[count++] = -LACKS * --x->entries[j] + j;
     }
-    while (free) { /* columns without entries */
-        out->cols[--last] = __builtin_ctzll(free);
-        free &= free - 1;
+    if (count > 1)
+        qsort(x->lacking, (size_t)count, sizeof *x->lacking, ascending);
+    for (int32_t c = 0; c < count; ++c) {
+        int32_t j = (int32_t)(x->lacking[c] & (LACKS - 1));
+        x->cols[--x->last] = j;
+        x->taken[j] = true;
+        change_rows(x, j, x->entries[j] - LACKS);
     }
+}
+
+pm_status pm_order_skip(const pm_pattern *a, int32_t *cols, int32_t *rows, pm_error *err)
+{
+    completion x;
+    pm_status s = start(a, cols, &x, err);
+    for (int32_t k = 0; k < a->n && s == PM_OK; ++k) {
+        rows[k] = pm_heap_take(&x.rows);
+        complete(&x, rows[k]);
+    }
+    for (int32_t j = 0; j < a->n && s == PM_OK; ++j)
+        if (!x.taken[j]) /* without entries */
+            cols[--x.last] = j;
+    end(&x);
+    return s;
 }

@@ -1,31 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <stdlib.h>
+
 #include "order/columns.h"
+#include "pm/alloc.h"
 
-/* Rows in the order in which the columns, taken in theirs, first touch them. */
-static void rows_by_first_touch(const pm_pattern *a, pm_column_order *out)
+pm_status pm_order_sort(const pm_pattern *a, int32_t *cols, int32_t *rows, pm_error *err)
 {
-    uint64_t placed = 0;
-    int32_t count = 0;
-    for (int32_t c = 0; c < a->n; ++c)
-        for (int32_t k = a->colptr[out->cols[c]]; k < a->colptr[out->cols[c] + 1]; ++k) {
-            int32_t i = a->rowind[k];
-            if (!(placed >> i & 1))
-                out->rows[count++] = i;
-            placed |= UINT64_C(1) << i;
-        }
-    for (int32_t i = 0; i < a->n; ++i)
-        if (!(placed >> i & 1))
-            out->rows[count++] = i;
-}
-
-void pm_order_sort(const pm_pattern *a, pm_column_order *out)
-{
-    int32_t count = 0;
-    for (int32_t degree = 0; degree <= a->n; ++degree)
-        for (int32_t j = 0; j < a->n; ++j)
-            if (a->colptr[j + 1] - a->colptr[j] == degree)
-                out->cols[count++] = j;
-    rows_by_first_touch(a, out);
+    int32_t *start = pm_calloc_array((int64_t)a->n + 2, sizeof *start); /* of each degree */
+    if (!start)
+        return pm_fail_memory(err, "an order");
+    for (int32_t j = 0; j < a->n; ++j)
+        ++start[pm_pattern_degree(a, j) + 1];
+    for (int32_t d = 0; d <= a->n; ++d)
+        start[d + 1] += start[d];
+    for (int32_t j = 0; j < a->n; ++j)
+        cols[start[pm_pattern_degree(a, j)]++] = j;
+    free(start);
+    return pm_order_by_touch(a, cols, rows, err);
 }

@@ -79,6 +79,10 @@ typedef struct {
     double cost;     /* transitions plus states of the step */
 } pm_frontier_point;
 
+/* The order without a search: the rows of a as they come, each column after the last of its rows.
+ * order: a->nrows + a->ncols vertices (pm/matrix.h), the caller's.  Fails: PM_ENOMEM. */
+pm_status pm_frontier_natural(const pm_matrix *a, int32_t *order, pm_error *err);
+
 /* For a graph with all_single: the cost of steps first..last; fills point[first..last], reads
  * point[first - 1] (an empty frontier stands before the first step). */
 double pm_frontier_cost(const pm_frontier_graph *g, const pm_frontier_order *o, int32_t first,
@@ -112,5 +116,9 @@ pm_status pm_frontier_anneal(const pm_frontier_graph *g, pm_frontier_order *o, u
 pm_status pm_frontier_search(const pm_frontier_graph *g, uint64_t seed,
                              double seconds_per_transition, double rival, const pm_run *run,
                              pm_frontier_order *o, pm_error *err);
+
+/* The same, searching for so many nominal seconds, however long the run. */
+pm_status pm_frontier_search_for(const pm_frontier_graph *g, uint64_t seed, double seconds,
+                                 const pm_run *run, pm_frontier_order *o, pm_error *err);
 
 #endif

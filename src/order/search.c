@@ -31,6 +31,7 @@ typedef struct {
     uint64_t seed;
     double seconds_per_transition;
     double rival;
+    double seconds; /* to search for; 0: see budget() */
     const pm_run *run;
     pm_frontier_order *best;
     int64_t work;
@@ -43,6 +44,8 @@ static double spent(const search *s)
 
 static double budget(const search *s)
 {
+    if (s->seconds > 0)
+        return s->seconds;
     double run = s->best->cost * s->seconds_per_transition;
     /* what is out of reach by far stays so however long the search */
     bool hopeless = s->run && s->run->max_cost > 0 && run > HOPELESS * s->run->max_cost;
@@ -148,31 +151,38 @@ static pm_status anneal_round(search *s, int64_t moves, uint64_t round, pm_error
     return rc;
 }
 
-pm_status pm_frontier_search(const pm_frontier_graph *g, uint64_t seed,
-                             double seconds_per_transition, double rival, const pm_run *run,
-                             pm_frontier_order *o, pm_error *err)
+static pm_status anneal_phase(search *s, pm_error *err)
+{
+    pm_status rc = PM_OK;
+    double moves = FIRST_MOVES * s->g->nv;
+    for (uint64_t round = 0; !rc && s->g->nv > 4; ++round, moves *= 2) {
+        /* a round that would not fit is cut; one too short to matter is left out */
+        double affordable = (budget(s) - spent(s)) / seconds_per_move(s->g);
+        if (moves > affordable)
+            moves = affordable;
+        if (moves < LEAST_MOVES * s->g->nv || !isfinite(s->best->cost) || pm_run_stopped(s->run))
+            break;
+        rc = anneal_round(s, (int64_t)moves, round, err);
+        pm_run_progress(s->run, fmin(1, spent(s) / budget(s)), "order search");
+        pm_run_note(s->run, 3, "order search: round %d, cost 2^%.2f, %.2g of %.2g nominal seconds",
+                    (int)round, log2(s->best->cost), spent(s), budget(s));
+    }
+    return rc;
+}
+
+/* *s without its order. */
+static pm_status search_all(search *s, pm_frontier_order *o, pm_error *err)
 {
     pm_status rc;
     pm_frontier_order best = {0};
-    if ((rc = pm_frontier_order_alloc(g, &best, err)))
+    if ((rc = pm_frontier_order_alloc(s->g, &best, err)))
         return rc;
     best.cost = INFINITY;
-    search s = {g, seed, seconds_per_transition, rival, run, &best, 0};
-    rc = greedy_phase(&s, err);
-    double moves = FIRST_MOVES * g->nv;
-    for (uint64_t round = 0; !rc && g->nv > 4; ++round, moves *= 2) {
-        /* a round that would not fit is cut; one too short to matter is left out */
-        double affordable = (budget(&s) - spent(&s)) / seconds_per_move(g);
-        if (moves > affordable)
-            moves = affordable;
-        if (moves < LEAST_MOVES * g->nv || !isfinite(best.cost) || pm_run_stopped(run))
-            break;
-        rc = anneal_round(&s, (int64_t)moves, round, err);
-        pm_run_progress(run, fmin(1, spent(&s) / budget(&s)), "order search");
-        pm_run_note(run, 3, "order search: round %d, cost 2^%.2f, %.2g of %.2g nominal seconds",
-                    (int)round, log2(best.cost), spent(&s), budget(&s));
-    }
-    if (!rc && pm_run_stopped(run))
+    s->best = &best;
+    rc = greedy_phase(s, err);
+    if (!rc)
+        rc = anneal_phase(s, err);
+    if (!rc && pm_run_stopped(s->run))
         rc = pm_fail(err, PM_ESTOPPED, "stopped during the search for an order");
     if (!rc && best.cost > OUT_OF_REACH)
         rc = pm_fail(err, PM_UNABLE,
@@ -185,4 +195,23 @@ pm_status pm_frontier_search(const pm_frontier_graph *g, uint64_t seed,
     }
     *o = best;
     return PM_OK;
+}
+
+pm_status pm_frontier_search(const pm_frontier_graph *g, uint64_t seed,
+                             double seconds_per_transition, double rival, const pm_run *run,
+                             pm_frontier_order *o, pm_error *err)
+{
+    search s = {.g = g,
+                .seed = seed,
+                .seconds_per_transition = seconds_per_transition,
+                .rival = rival,
+                .run = run};
+    return search_all(&s, o, err);
+}
+
+pm_status pm_frontier_search_for(const pm_frontier_graph *g, uint64_t seed, double seconds,
+                                 const pm_run *run, pm_frontier_order *o, pm_error *err)
+{
+    search s = {.g = g, .seed = seed, .seconds = seconds, .run = run};
+    return search_all(&s, o, err);
 }

@@ -44,18 +44,19 @@ static uint64_t choose_piece(double work, uint64_t grain, uint64_t count)
     return piece;
 }
 
-pm_status pm_dense_exact_prepare_isa(const pm_square *s, pm_isa isa, pm_sweep *out, pm_error *err)
+static pm_status prepare(const pm_square *s, bool keep_order, pm_isa isa, pm_sweep *out,
+                         pm_error *err)
 {
     pm_dense_plan *p = pm_alloc_array(1, sizeof *p);
     if (!p)
         return pm_fail_memory(err, "row sums");
-    pm_dense_plan_make(s, isa == PM_ISA_AVX512IFMA ? PM_DENSE_IFMA : PM_DENSE_LIMBS, p);
+    pm_dense_plan_make(s, isa == PM_ISA_AVX512IFMA ? PM_DENSE_IFMA : PM_DENSE_LIMBS, keep_order, p);
     uint64_t count = UINT64_C(1) << (s->n - 1);
     uint64_t grain = s->n > PM_DENSE_GRAIN_BITS ? UINT64_C(1) << PM_DENSE_GRAIN_BITS : 1;
     *out = (pm_sweep){.what = "ryser",
                       .count = count,
                       .grain = grain,
-                      .piece = choose_piece(pm_dense_exact_work(s), grain, count),
+                      .piece = choose_piece(pm_dense_exact_work(s, keep_order), grain, count),
                       .limbs = p->limbs,
                       .shift = p->shift,
                       .problem = p,
@@ -64,16 +65,21 @@ pm_status pm_dense_exact_prepare_isa(const pm_square *s, pm_isa isa, pm_sweep *o
     return PM_OK;
 }
 
+pm_status pm_dense_exact_prepare_isa(const pm_square *s, pm_isa isa, pm_sweep *out, pm_error *err)
+{
+    return prepare(s, false, isa, out, err);
+}
+
 pm_status pm_dense_exact_prepare(const pm_square *s, const void *choice, pm_sweep *out,
                                  pm_error *err)
 {
-    (void)choice;
-    return pm_dense_exact_prepare_isa(s, pm_isa_best(), out, err);
+    const pm_dense_exact_choice *chosen = choice;
+    return prepare(s, chosen && chosen->keep_order, pm_isa_best(), out, err);
 }
 
-double pm_dense_exact_work(const pm_square *s)
+double pm_dense_exact_work(const pm_square *s, bool keep_order)
 {
     pm_dense_plan p;
-    pm_dense_plan_make(s, PM_DENSE_IFMA, &p);
+    pm_dense_plan_make(s, PM_DENSE_IFMA, keep_order, &p);
     return p.work;
 }

@@ -17,7 +17,12 @@
 #include "sweep/square.h"
 #include "sweep/sweep.h"
 
-/* choice: not used.  Row sums up to 2^62.  Fails: PM_ENOMEM. */
+typedef struct {
+    bool keep_order; /* columns as given, not by what tiles make of them */
+} pm_dense_exact_choice;
+
+/* choice: a pm_dense_exact_choice, or NULL for the defaults.  Row sums up to 2^62.
+ * Fails: PM_ENOMEM. */
 pm_status pm_dense_exact_prepare(const pm_square *s, const void *choice, pm_sweep *out,
                                  pm_error *err);
 
@@ -26,6 +31,6 @@ pm_status pm_dense_exact_prepare_isa(const pm_square *s, pm_isa isa, pm_sweep *o
 
 /* What one term costs with AVX-512 IFMA, in vector instructions of 64 bytes; whatever the
  * processor, so that the same input gives the same plan everywhere. */
-double pm_dense_exact_work(const pm_square *s);
+double pm_dense_exact_work(const pm_square *s, bool keep_order);
 
 #endif

@@ -490,14 +490,17 @@ static bool make_groups(const row_item *item, double touched, pm_dense_plan *out
     return true;
 }
 
-void pm_dense_plan_make(const pm_square *s, pm_dense_tail tail, pm_dense_plan *out)
+void pm_dense_plan_make(const pm_square *s, pm_dense_tail tail, bool keep_order, pm_dense_plan *out)
 {
     row_sums r;
     row_item item[MAX], placed[MAX];
     int32_t order[MAX];
     memset(out, 0, sizeof *out);
     make_row_sums(s, &r);
-    order_columns(s, &r, order);
+    for (int32_t k = 0; k < s->n; ++k)
+        order[k] = k;
+    if (!keep_order)
+        order_columns(s, &r, order);
     sort_items(&r, order, s->n, item);
     out->n = s->n;
     out->tail = tail;

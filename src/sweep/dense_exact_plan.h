@@ -65,7 +65,7 @@ typedef struct {
 
 /* Rows and columns in the order of the plan: column k is that of bit k of the index, the last one
  * is fixed; bits 0 .. PM_DENSE_FLIPS - 1 are the tile's columns.  The order of the columns depends
- * on the square alone. */
+ * on the square alone; with keep_order it is theirs. */
 typedef struct {
     int32_t n, ngroups;
     pm_dense_tail tail;
@@ -86,6 +86,7 @@ typedef struct {
 
 /* tail: the best one that may be used.  IFMA is left for LIMBS where rows pass 2^51.  More groups
  * than PM_DENSE_GROUPS, or n <= PM_DENSE_GRAIN_BITS: ngroups is 0, for term by term. */
-void pm_dense_plan_make(const pm_square *s, pm_dense_tail tail, pm_dense_plan *out);
+void pm_dense_plan_make(const pm_square *s, pm_dense_tail tail, bool keep_order,
+                        pm_dense_plan *out);
 
 #endif

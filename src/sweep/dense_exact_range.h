@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sweep/dense_exact_range.h: ranges of terms (sweep/sweep.h) on each vector unit; problem: a
  * pm_dense_plan.  The last one takes any plan and any range, the others plans with groups and
- * ranges that begin and end at multiples of 2^PM_DENSE_GRAIN_BITS; IFMA is for plans of its kind. */
+ * ranges that begin and end at multiples of 2^PM_DENSE_GRAIN_BITS; IFMA is for its own plans. */
 #ifndef PM_DENSE_EXACT_RANGE_H
 #define PM_DENSE_EXACT_RANGE_H
 

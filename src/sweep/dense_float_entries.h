@@ -10,7 +10,7 @@
  * entry:   [n][n][components], rows first, zeroed by the caller; every sum of entries of a row is
  *          exact, those of magnitudes are at most 1.
  * inexact: of each row, sum over its entries of |true - rounded|; 0 when all are exact.
- * Returns the shift: the permanent of the square's integers is 2^shift times that of the entries. */
+ * Returns the shift: the square's integers have 2^shift times the permanent of the entries. */
 int64_t pm_dense_float_entries(const pm_square *s, pm_dense_kind kind, int32_t n, double *entry,
                                double *inexact);
 

@@ -291,13 +291,16 @@ static pm_status make_problem(const pm_square *s, const pm_skip_choice *choice, 
     problem *p = pm_calloc_array(1, sizeof *p);
     if (!p)
         return pm_fail_memory(err, "skipper");
+    pm_status rc = PM_OK;
     if (choice->keep_order)
         pm_order_given(s->n, &order);
     else
-        pm_order_skip(&pattern, &order);
-    sort_rows(s, &order);
+        rc = pm_order_skip(&pattern, order.cols, order.rows, err);
     pm_terms *t = &p->terms;
-    pm_status rc = pm_terms_make(s, choice->form, &order, t, err);
+    if (!rc) {
+        sort_rows(s, &order);
+        rc = pm_terms_make(s, choice->form, &order, t, err);
+    }
     if (rc) {
         free_problem(p);
         return rc;

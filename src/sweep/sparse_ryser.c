@@ -225,11 +225,13 @@ pm_status pm_sparse_ryser_prepare(const pm_square *s, const void *choice, pm_swe
     problem *p = pm_calloc_array(1, sizeof *p);
     if (!p)
         return pm_fail_memory(err, "sparyser");
+    pm_status rc = PM_OK;
     if (chosen && chosen->keep_order)
         pm_order_given(s->n, &order);
     else
-        pm_order_sort(&pattern, &order);
-    pm_status rc = pm_terms_make(s, PM_FORM_SIGNS, &order, &p->terms, err);
+        rc = pm_order_sort(&pattern, order.cols, order.rows, err);
+    if (!rc)
+        rc = pm_terms_make(s, PM_FORM_SIGNS, &order, &p->terms, err);
     if (rc) {
         free_problem(p);
         return rc;

@@ -42,6 +42,11 @@ pm_status pm_square_make(const pm_block *b, bool transposed, int bits, uint64_t 
                          pm_square *out, pm_error *err);
 void pm_square_free(pm_square *s);
 
+/* cols[k], rows[k]: which column, row of a square comes k-th. */
+typedef struct {
+    int32_t cols[PM_SQUARE_MAX], rows[PM_SQUARE_MAX];
+} pm_column_order;
+
 static inline int32_t pm_square_nnz(const pm_square *s)
 {
     return s->colptr[s->n];

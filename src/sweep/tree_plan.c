@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/rng.h"
+#include "sweep/square.h"
 
 /* Prices of the search, measured on the interpreters: additions to a row sum, multiplications and
  * results kept take about as long. */
@@ -195,13 +196,13 @@ static void keep_better(const candidate *x, candidate *best)
 }
 
 /* The columns that stay, in the order of PermanentOrdering and in that of cheapest flips. */
-static void try_eliminated(const column_sets *c, const pm_column_order *given, int32_t slow,
+static void try_eliminated(const column_sets *c, const int32_t *given, int32_t slow,
                            uint64_t eliminated, candidate *best)
 {
     candidate x = {.eliminated = eliminated};
     for (int32_t k = 0; k < c->n; ++k)
-        if (!(eliminated >> given->cols[k] & 1))
-            x.cols[x.count++] = given->cols[k];
+        if (!(eliminated >> given[k] & 1))
+            x.cols[x.count++] = given[k];
     evaluate(c, slow, &x);
     keep_better(&x, best);
     order_by_cost(c, &x, PLACED_BY_COST);
@@ -230,7 +231,7 @@ static int32_t next_eliminated(const column_sets *c, uint64_t taken, uint64_t ow
 }
 
 /* Sets that grow column by column from the given start; each as long as it is one wanted. */
-static void grow(const column_sets *c, const pm_column_order *given, const pm_tree_options *o,
+static void grow(const column_sets *c, const int32_t *given, const pm_tree_options *o,
                  int32_t start, candidate *best)
 {
     uint64_t taken = 0, owned = 0;
@@ -508,32 +509,73 @@ pm_tree_options pm_tree_defaults(void)
         .slow = 5, .eliminated = PM_TREE_ANY, .effort = 1e-6, .most = CANDIDATES_MAX};
 }
 
+static pm_status refuse_eliminated(const pm_tree_options *o, pm_error *err)
+{
+    return pm_fail(err, PM_UNABLE, "no %d columns without a common row were found",
+                   (int)o->eliminated);
+}
+
+static void fill_better(const column_sets *c, const candidate *x, int32_t slow, pm_tree_plan *out)
+{
+    pm_tree_plan found;
+    fill(c, x, slow, &found);
+    if (plan_price(&found) < plan_price(out))
+        *out = found;
+}
+
+static pm_status search_plan(const pm_pattern *a, const column_sets *c, const pm_tree_options *o,
+                             pm_tree_plan *out, pm_error *err)
+{
+    candidate best = {.cost = INFINITY};
+    pm_column_order given;
+    pm_status s = pm_order_permanent(a, given.cols, given.rows, err);
+    if (s != PM_OK)
+        return s;
+    grow(c, given.cols, o, -1, &best);
+    double allowed = best.cost * o->effort; /* may be infinite */
+    int candidates = allowed < o->most ? (int)allowed : o->most;
+    if (candidates > FEW_STARTS * a->n || best.cost == INFINITY)
+        for (int32_t j = 0; j < a->n; ++j)
+            grow(c, given.cols, o, j, &best);
+    if (best.cost == INFINITY)
+        return refuse_eliminated(o, err);
+    fill(c, &best, o->slow, out);
+    anneal(c, o, candidates, &best);
+    fill_better(c, &best, o->slow, out);
+    return PM_OK;
+}
+
+/* The first columns are eliminated, as many as do not meet or fewer. */
+static pm_status keep_plan(const column_sets *c, const pm_tree_options *o, pm_tree_plan *out,
+                           pm_error *err)
+{
+    bool is_found = false;
+    uint64_t owned = 0;
+    for (int32_t m = 0; m < c->n && m <= PM_TREE_ELIMINATED_MAX; ++m) {
+        candidate x = {.eliminated = bit(m) - 1};
+        for (int32_t j = m; j < c->n; ++j)
+            x.cols[x.count++] = j;
+        if (is_found && o->eliminated == PM_TREE_ANY)
+            fill_better(c, &x, o->slow, out);
+        else if (o->eliminated == PM_TREE_ANY || o->eliminated == m)
+            fill(c, &x, o->slow, out);
+        is_found |= o->eliminated == PM_TREE_ANY || o->eliminated == m;
+        if (!c->col[m] || c->col[m] & owned)
+            break;
+        owned |= c->col[m];
+    }
+    return is_found ? PM_OK : refuse_eliminated(o, err);
+}
+
 pm_status pm_tree_plan_make(const pm_pattern *a, const pm_tree_options *options, pm_tree_plan *out,
                             pm_error *err)
 {
     column_sets c = {.n = a->n};
-    candidate best = {.cost = INFINITY};
-    pm_tree_plan found;
-    pm_column_order given;
     for (int32_t j = 0; j < a->n; ++j)
         for (int32_t k = a->colptr[j]; k < a->colptr[j + 1]; ++k)
             c.col[j] |= bit(a->rowind[k]);
-    pm_order_permanent(a, &given);
-    grow(&c, &given, options, -1, &best);
-    double allowed = best.cost * options->effort; /* may be infinite */
-    int candidates = allowed < options->most ? (int)allowed : options->most;
-    if (candidates > FEW_STARTS * a->n || best.cost == INFINITY)
-        for (int32_t j = 0; j < a->n; ++j)
-            grow(&c, &given, options, j, &best);
-    if (best.cost == INFINITY)
-        return pm_fail(err, PM_UNABLE, "no %d columns without a common row were found",
-                       (int)options->eliminated);
-    fill(&c, &best, options->slow, out);
-    anneal(&c, options, candidates, &best);
-    fill(&c, &best, options->slow, &found);
-    if (plan_price(&found) < plan_price(out))
-        *out = found;
-    return PM_OK;
+    return options->keep_order ? keep_plan(&c, options, out, err)
+                               : search_plan(a, &c, options, out, err);
 }
 
 double pm_tree_operations(const pm_tree_plan *p)

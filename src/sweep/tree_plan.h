@@ -47,8 +47,8 @@ typedef struct {
 
 /* Cells hold values: first the inputs, then the results of the nodes.  Every cell but the last is
  * the operand of one node, a later one; the last is the term.  Nodes have two operands or more, but
- * for the only one of n = 1: so there are fewer than inputs.  Inputs stand in the order in which the
- * flips first touch them. */
+ * for the only one of n = 1: so there are fewer than inputs.  Inputs stand in the order in which
+ * the flips first touch them. */
 enum {
     PM_TREE_INPUTS = 128,
     PM_TREE_NODES = PM_TREE_INPUTS,
@@ -85,6 +85,8 @@ typedef struct {
                          * choices only */
     int32_t most;       /* candidates, at most; one takes PM_TREE_CANDIDATE_SECONDS */
     uint64_t seed;      /* of the search */
+    bool keep_order;    /* no search: the columns as they stand, the first ones eliminated as long
+                         * as that pays */
 } pm_tree_options;
 
 #define PM_TREE_CANDIDATE_SECONDS 2e-6
@@ -95,7 +97,7 @@ pm_tree_options pm_tree_defaults(void);
 
 /* The plan of least predicted operations that is found; ties by sequence.
  * a: n >= 1.
- * Fails: PM_UNABLE so many columns that do not meet are not found. */
+ * Fails: PM_UNABLE so many columns that do not meet are not found; PM_ENOMEM. */
 pm_status pm_tree_plan_make(const pm_pattern *a, const pm_tree_options *options, pm_tree_plan *out,
                             pm_error *err);
 

@@ -14,7 +14,7 @@ order: decompose core
 gpu: core
 sweep: order decompose core
 count: sweep gpu order decompose dm io core
-cli: count gpu order decompose dm io core
+cli: count sweep gpu order decompose dm io core
 gen: cli dm io core
 main: gen cli count gpu order decompose dm io core
 '

@@ -518,6 +518,17 @@ close_to() {
     done
 }
 
+@test "a signal ends every filter that waits for its input, and no file is left" {
+    for p in pm-count pm-dm pm-decompose pm-order; do
+        for s in INT:130 TERM:143; do
+            run -"${s#*:}" sh -c "sleep 5 | timeout --preserve-status -s ${s%:*} 0.5 $p -o kept -"
+            [ -z "$(find . -name 'kept*')" ]
+        done
+    done
+    run -64 --separate-stderr pm-count --output= two.txt
+    [[ "$stderr" == *"--output: the empty text names nothing"* ]]
+}
+
 @test "-v tells what counts each block" {
     pm-gen ones 12 --real --seed=2 > g
     run -0 --separate-stderr pm-count --algorithm=ryser -v g

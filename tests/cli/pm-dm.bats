@@ -28,18 +28,7 @@ same_values() {
     pm-count -H "$@" > direct
     pm-dm -H "$@" | pm-count -H > through
     [ "$(wc -l < direct)" -ge $# ]
-    paste direct through | awk -F '\t' '
-        function off(a, b) { return a > b ? a - b : b - a }
-        function size(a) { return a < 0 ? -a : a }
-        { n = NF / 2; bad = NF % 2 || $n != $NF }
-        n == 2 && $1 != $3 { bad = 1 }
-        n > 2 {
-            error = $(n - 1) + $(NF - 1)
-            for (k = 1; k < n - 1; k++)
-                if (off($k, $(n + k)) > error + 1e-12 * size($k)) bad = 1
-        }
-        bad { print; found = 1 }
-        END { exit found }'
+    paste direct through | awk -F '\t' -f "$BATS_TEST_DIRNAME/same_values.awk"
 }
 
 # stream LINE_OR_FILE...: a pm stream of files, and of lines that begin with %pm:

@@ -12,3 +12,22 @@ check_PROGRAMS += tests/prop/prop_dm
 TESTS += tests/prop/prop_dm
 tests_prop_prop_dm_SOURCES = tests/prop/prop_dm.c tests/prop/matrices.h
 tests_prop_prop_dm_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
+
+check_PROGRAMS += tests/prop/prop_order
+TESTS += tests/prop/prop_order
+tests_prop_prop_order_SOURCES = tests/prop/prop_order.c tests/prop/answers.h tests/prop/matrices.h
+tests_prop_prop_order_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
+
+if HAVE_IGRAPH
+check_PROGRAMS += tests/prop/prop_dm_igraph
+TESTS += tests/prop/prop_dm_igraph
+tests_prop_prop_dm_igraph_SOURCES = tests/prop/prop_dm_igraph.c tests/prop/matrices.h
+tests_prop_prop_dm_igraph_CPPFLAGS = $(AM_CPPFLAGS) $(IGRAPH_CFLAGS)
+tests_prop_prop_dm_igraph_LDADD = $(LIBPM_LIBS) $(IGRAPH_LIBS) $(CMOCKA_LIBS)
+endif
+
+check_PROGRAMS += tests/prop/prop_decompose
+TESTS += tests/prop/prop_decompose
+tests_prop_prop_decompose_SOURCES = tests/prop/answers.h tests/prop/matrices.h \
+	tests/prop/prop_decompose.c
+tests_prop_prop_decompose_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)

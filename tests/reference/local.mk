@@ -2,3 +2,7 @@
 EXTRA_DIST += tests/reference/references.sh tests/data/small-references.tsv
 TESTS += tests/reference/references.sh
 EXPENSIVE_TESTS += tests/reference/references.sh
+
+# The same through every filter.
+EXTRA_DIST += tests/reference/pipes.sh
+EXPENSIVE_TESTS += tests/reference/pipes.sh

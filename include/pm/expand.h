@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pm/expand.h: per(A) as nested sums and products of permanents of smaller matrices, exactly.
+ *
+ * The permanent is linear in every row and every column.  A line of d entries is the sum of
+ * ceil(d/2) lines that have two of them each (and one that has a single one, if d is odd), and
+ * a line of two entries or one is compressed away by the reductions of pm/reduce.h.  So a line of
+ * d entries gives ceil(d/2) terms with a row and a column less; for d = 3, 4 these are the
+ * expansions of Forbert and Marx 2003 (SUperman 2026, Eq. 6 and Alg. 4).
+ *
+ * Each term is reduced, split into its blocks, and expanded again, until no line has fewer than
+ * min_degree entries or another limit is met; then it is written as it is.  The limits change how
+ * the answer is written and never the answer.
+ *
+ * The terms of a sum that wait are kept in a pool, blocks in canonical form, so that terms that
+ * are equal up to the order of their lines become one, with the sum of their factors.  The largest
+ * is expanded first while there is room: terms mostly become smaller (but for a pair of entries
+ * that is not merged, as its numbers would grow too long), so an equal one hardly comes later.  When
+ * half of the memory is in use the smallest goes first, depth before breadth; and a block whose
+ * terms would not fit the rest is written as it is. */
+#ifndef PM_EXPAND_H
+#define PM_EXPAND_H
+
+#include <gmp.h>
+
+#include "pm/matrix.h"
+#include "pm/reduce.h"
+#include "pm/run.h"
+#include "pm/status.h"
+
+typedef enum {
+    PM_NODE_NUMBER,  /* the factor alone */
+    PM_NODE_MATRIX,  /* a permanent */
+    PM_NODE_PRODUCT, /* opens a group */
+    PM_NODE_SUM,     /* opens a group */
+    PM_NODE_CLOSE    /* closes the innermost group */
+} pm_node_kind;
+
+/* A node of the tree, in the order of a pm stream.  Its worth is factor * value, to the power
+ * `times` in a product and at the root; nodes of sums have times = 1.
+ * The matrix has the field of the input, or for a pattern or integer input either of the two, and
+ * no labels; it is the input itself, by its address, when nothing could be done with that. */
+typedef struct {
+    pm_node_kind kind;
+    mpq_srcptr re, im; /* the factor; im is 0 unless the input is complex */
+    int64_t times;
+    const pm_matrix *matrix;
+} pm_node;
+
+typedef struct {
+    pm_status (*put)(void *context, const pm_node *node, pm_error *err);
+    void *context;
+} pm_node_sink;
+
+typedef struct {
+    pm_reduce_options reduce; /* degree1 and degree2 are always done */
+    int64_t min_degree;       /* expand lines with fewer entries than this; twins count once */
+    int64_t until_n;          /* leave blocks of so many rows or fewer */
+    int64_t max_n;            /* leave blocks of more rows */
+    int64_t max_terms;        /* an expansion into t terms makes t - 1 more; no more in all */
+    int64_t max_depth;        /* of groups; 0: nothing is done */
+    int64_t pool_bytes;       /* of all that waits, about */
+} pm_expand_options;
+
+/* All reductions, min_degree 5, until_n 0, any n, max_terms 1000, max_depth 1000, 128 MiB. */
+pm_expand_options pm_expand_defaults(void);
+
+/* Hand the tree of per(A) to the sink.  Rectangular matrices are worth 0.
+ * Time: a term costs about a reduction (pm/reduce.h) and a few passes over its entries.
+ * Memory: pool_bytes, the matrix, and what one reduction takes.
+ * A matrix or term that cannot be reduced, or the factor of which would have a numerator or
+ * denominator of more than 2^24 bits, is left as it is.
+ * Fails: what the sink fails with, PM_ESTOPPED, PM_ENOMEM. */
+pm_status pm_expand(const pm_matrix *a, const pm_expand_options *opt, const pm_run *run,
+                    const pm_node_sink *sink, pm_error *err);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "order/partition.h"
+
+#include <math.h>
+
+enum {
+    REGISTERS = 65536, /* of a multiprocessor */
+    THREADS = 2048,    /* at a time, at most */
+    BLOCK = 128,
+    MOST = 255, /* registers of a thread */
+    UNIT = 8,   /* in which they are given */
+    GLOBAL = 16 /* accesses to registers for one to global memory */
+};
+
+static int32_t threads_with(int32_t registers)
+{
+    int64_t each = registers + PM_PARTITION_OTHERS;
+    each = (each + UNIT - 1) / UNIT * UNIT;
+    int64_t blocks = REGISTERS / (each * BLOCK);
+    return (int32_t)(blocks * BLOCK < THREADS ? blocks * BLOCK : THREADS);
+}
+
+pm_partition pm_order_partition(const pm_pattern *a)
+{
+    pm_partition best = {0};
+    double best_score = 0;
+    int32_t rows = 0; /* that the first j + 1 columns touch */
+    for (int32_t j = 0; j < a->n; ++j) {
+        if (pm_pattern_degree(a, j) > 0 && a->rowind[a->colptr[j + 1] - 1] >= rows)
+            rows = a->rowind[a->colptr[j + 1] - 1] + 1;
+        if (rows > (MOST - PM_PARTITION_OTHERS) / 2)
+            break;
+        double seldom = ldexp(1, -j - 1);
+        double cost = 2.0 * rows * (1 - seldom) + (double)(a->n - rows) * seldom * GLOBAL;
+        double score = threads_with(2 * rows) / cost;
+        if (score > best_score || rows == best.k) {
+            best_score = score;
+            best = (pm_partition){rows, j + 1};
+        }
+    }
+    return best;
+}

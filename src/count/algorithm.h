@@ -68,7 +68,7 @@ struct pm_algorithm {
 
 extern const pm_algorithm pm_algorithm_frontier, pm_algorithm_frontier_rank,
     pm_algorithm_frontier_hash, pm_algorithm_ryser, pm_algorithm_sparyser, pm_algorithm_skipper,
-    pm_algorithm_product_tree, pm_algorithm_enumerate;
+    pm_algorithm_product_tree, pm_algorithm_enumerate, pm_algorithm_planar;
 
 /* NULL when there is none of this name. */
 const pm_algorithm *pm_algorithm_find(const char *name);

@@ -13,7 +13,8 @@ decompose: dm core
 order: decompose core
 gpu: core
 sweep: order decompose core
-count: sweep gpu order decompose dm io core
+planar: decompose dm core
+count: planar sweep gpu order decompose dm io core
 cli: count gpu order decompose dm io core
 gen: cli dm io core
 main: gen cli count gpu order decompose dm io core

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Planar blocks, and tori: the permanent is a determinant (planar/kasteleyn.h), found modulo as many
+ * primes below 2^24 as a bound of the answer needs, eight and more at a time (planar/front_kernel.h).
+ *
+ * Real and complex entries are integers too, but for powers of two (planar/integers.h), and their
+ * permanent is found exactly, whatever cancels in it; it is rounded when all is done.  Modulo a prime
+ * 1 mod 4 the imaginary unit is a root of -1, or the other one: two determinants a prime, whose
+ * half sum is the real part. */
+#include "config.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "count/algorithm.h"
+#include "count/prime.h"
+#include "planar/determinant_many.h"
+#include "planar/pairing.h"
+#include "pm/alloc.h"
+
+#define MOST_BITS 1e7
+
+typedef struct {
+    pm_elimination elimination;
+    pm_integers integers;
+    bool is_zero;
+    int classes;
+    int64_t count; /* moduli, counted as often as they have roots of -1 that are used */
+    uint32_t *prime, *unit;
+    bool is_modular; /* one modulus, the one that is asked for */
+} planar;
+
+static void planar_free(planar *s)
+{
+    pm_elimination_free(&s->elimination);
+    pm_integers_free(&s->integers);
+    free(s->prime);
+    free(s->unit);
+    free(s);
+}
+
+static void free_plan(pm_plan *plan)
+{
+    if (plan->state)
+        planar_free(plan->state);
+}
+
+/* ---- primes ---- */
+
+/* Product of the factorials of all capacities: twins are written out. */
+static void twin_factor(const pm_block *b, mpz_t out)
+{
+    mpz_t f;
+    mpz_init(f);
+    mpz_set_ui(out, 1);
+    for (int64_t i = 0; i < b->a.nrows + b->a.ncols; ++i) {
+        int32_t c = i < b->a.nrows ? b->row_cap[i] : b->col_cap[i - b->a.nrows];
+        mpz_fac_ui(f, (unsigned long)c);
+        mpz_mul(out, out, f);
+    }
+    mpz_clear(f);
+}
+
+/* Of any determinant, signs included; on a torus of a sum of several. */
+static double answer_bits(const pm_block *b, const planar *s)
+{
+    mpz_t twins;
+    mpz_init(twins);
+    twin_factor(b, twins);
+    double bits = b->log2_bound - (double)s->integers.shift + (double)mpz_sizeinbase(twins, 2);
+    mpz_clear(twins);
+    return fmax(bits, 0) + 2 + s->classes;
+}
+
+/* A root of -1 modulo a prime p that is 1 mod 4. */
+static uint32_t imaginary_unit(uint64_t p)
+{
+    for (uint64_t g = 2;; ++g) {
+        uint64_t r = pm_mod_pow(g, (p - 1) / 4, p);
+        if (pm_mod_mul(r, r, p) == p - 1)
+            return (uint32_t)r;
+    }
+}
+
+/* Distinct primes whose product has so many bits; other_way: others. */
+static pm_status choose_primes(planar *s, double bits, bool is_complex, bool other_way,
+                               pm_error *err)
+{
+    uint64_t p = UINT64_C(1) << (PM_LANE_PRIME_BITS - other_way);
+    int64_t roots = is_complex ? 2 : 1, most = roots * (int64_t)(bits / 20 + 2);
+    s->prime = pm_alloc_array(most, sizeof *s->prime);
+    s->unit = pm_calloc_array(most, sizeof *s->unit);
+    if (!s->prime || !s->unit)
+        return pm_fail_memory(err, "primes");
+    for (double have = 0; have < bits; have += log2((double)p) - 1e-9) {
+        do
+            p = pm_prime_below(p);
+        while (is_complex && p % 4 != 1);
+        uint32_t unit = is_complex ? imaginary_unit(p) : 0;
+        for (int root = 0; root < roots; ++root) {
+            s->prime[s->count] = (uint32_t)p;
+            s->unit[s->count++] = root ? (uint32_t)p - unit : unit;
+        }
+    }
+    return PM_OK;
+}
+
+/* A modulus that is asked for and does as it is; the other moduli of a job are not used. */
+static bool is_own_modulus(const pm_job *job, const planar *s)
+{
+    if (job->nmoduli != 1 || s->classes > 1)
+        return false;
+    uint64_t m = job->moduli[0];
+    return m > 2 && m < UINT64_C(1) << PM_LANE_PRIME_BITS && pm_is_prime(m);
+}
+
+static pm_status set_primes(const pm_job *job, planar *s, pm_error *err)
+{
+    const pm_block *b = job->block;
+    s->is_modular = is_own_modulus(job, s);
+    double bits = s->is_modular ? 1 : answer_bits(b, s);
+    if (bits > MOST_BITS)
+        return pm_fail(err, PM_UNABLE, "planar: an answer of more than %.0g bits", MOST_BITS);
+    pm_status rc = choose_primes(s, bits, b->a.field == PM_COMPLEX, job->other_way, err);
+    if (!rc && s->is_modular)
+        s->prime[0] = (uint32_t)job->moduli[0];
+    return rc;
+}
+
+/* ---- planning ---- */
+
+static pm_determinants determinants(const pm_job *job, const planar *s)
+{
+    return (pm_determinants){.elimination = &s->elimination,
+                             .integers = &s->integers,
+                             .classes = s->classes,
+                             .prime = s->prime,
+                             .unit = s->unit,
+                             .count = s->count,
+                             .memory = job->memory};
+}
+
+/* In multiplications: the entries of the block modulo one prime. */
+static double entry_work(const pm_block *b, const planar *s)
+{
+    double limbs = 0;
+    for (int part = 0; part < 2; ++part)
+        if (s->integers.start[part])
+            limbs += (double)s->integers.start[part][pm_matrix_nnz(&b->a)];
+    return 4 * limbs + 10 * (double)pm_matrix_nnz(&b->a);
+}
+
+static void predict(const pm_job *job, const planar *s, pm_plan *plan)
+{
+    pm_determinants d = determinants(job, s);
+    double batches = s->classes * ceil((double)s->count / PM_LANES_MOST);
+    plan->operations = s->elimination.multiplications * s->classes * (double)s->count;
+    plan->seconds = batches * (s->elimination.work + entry_work(job->block, s))
+                    * job->rates->seconds[PM_RATE_PLANAR];
+    plan->memory = pm_determinants_bytes(&d, job->run);
+    plan->is_serial = batches == 1;
+    plan->order_hash = s->elimination.order_hash;
+}
+
+static pm_status prepare(const pm_job *job, planar *s, pm_error *err)
+{
+    pm_pairing p = {0};
+    pm_status rc = pm_pairing_make(job->block, &p, err);
+    s->is_zero = p.is_zero;
+    s->classes = p.classes;
+    if (!rc && !p.is_zero)
+        rc = pm_elimination_make(&p, job->seed, &s->elimination, err);
+    pm_pairing_free(&p);
+    if (!rc && !s->is_zero)
+        rc = pm_integers_make(job->block, &s->integers, err);
+    if (!rc && !s->is_zero)
+        rc = set_primes(job, s, err);
+    return rc;
+}
+
+static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
+{
+    planar *s = pm_calloc_array(1, sizeof *s);
+    if (!s)
+        return pm_fail_memory(err, "planar");
+    pm_status rc = prepare(job, s, err);
+    if (rc) {
+        planar_free(s);
+        return rc;
+    }
+    if (!s->is_zero)
+        predict(job, s, out);
+    out->state = s;
+    return PM_OK;
+}
+
+/* ---- running ---- */
+
+/* From the residues of one class: a determinant, or one part of a complex one. */
+static pm_status rebuild(const planar *s, const uint64_t *residue, int part, bool is_complex,
+                         mpz_t out, pm_error *err)
+{
+    int64_t roots = is_complex ? 2 : 1, n = s->count / roots;
+    uint64_t *r = pm_alloc_array(n, sizeof *r), *m = pm_alloc_array(n, sizeof *m);
+    if (!r || !m) {
+        free(r);
+        free(m);
+        return pm_fail_memory(err, "residues");
+    }
+    for (int64_t i = 0; i < n; ++i) {
+        uint64_t p = m[i] = s->prime[i * roots], x = residue[i * roots];
+        if (is_complex) {
+            /* re + unit im = x, re - unit im = y */
+            uint64_t y = residue[i * roots + 1], unit = s->unit[i * roots];
+            uint64_t twice = part == 0 ? x + y : (x + p - y) % p * pm_mod_inverse(unit, p);
+            x = twice % p * ((p + 1) / 2) % p;
+        }
+        r[i] = x;
+    }
+    pm_crt(out, r, m, (int)n, !s->is_modular);
+    free(r);
+    free(m);
+    return PM_OK;
+}
+
+/* The weighted count of the block, over 2^shift, in z[0], and its imaginary part in z[1]. */
+static pm_status find_parts(const pm_job *job, const planar *s, mpz_t z[2], pm_error *err)
+{
+    bool is_complex = job->block->a.field == PM_COMPLEX;
+    pm_determinants d = determinants(job, s);
+    uint64_t *residue = pm_alloc_array(s->classes * s->count, sizeof *residue);
+    if (!residue)
+        return pm_fail_memory(err, "residues");
+    pm_status rc = pm_determinants_find(&d, job->run, residue, err);
+    for (int part = 0; part <= is_complex && !rc; ++part)
+        rc = rebuild(s, residue, part, is_complex, z[part], err);
+    free(residue);
+    return rc;
+}
+
+/* Twins were written out; z is a multiple of what that multiplies by, or one modulo the modulus. */
+static void divide_twins(const pm_job *job, const planar *s, mpz_t z)
+{
+    mpz_t twins;
+    mpz_init(twins);
+    twin_factor(job->block, twins);
+    if (s->is_modular) {
+        uint64_t m = s->prime[0];
+        mpz_mul_ui(z, z, pm_mod_inverse(mpz_fdiv_ui(twins, m), m));
+    } else {
+        mpz_divexact(z, z, twins);
+    }
+    mpz_clear(twins);
+}
+
+static void set_integer(const planar *s, mpz_t z, pm_value *out)
+{
+    mpz_mul_2exp(z, z, (mp_bitcnt_t)s->integers.shift);
+    pm_value_set_mpz(out, z);
+}
+
+/* Rounded to 2^-100 of itself, unless it fits. */
+static pm_xreal rounded(const mpz_t z, int64_t shift, pm_xreal *error)
+{
+    pm_dyadic exact = {0};
+    pm_dyadic_set_mpz_2exp(&exact, z, shift);
+    pm_xreal x = pm_xreal_from_dyadic(&exact);
+    if (pm_dyadic_bits(&exact) > 53)
+        *error =
+            pm_xreal_add(*error, pm_xreal_mul(pm_xreal_abs(x), pm_xreal_make(PM_XREAL_EPS, 0, 0)));
+    pm_dyadic_clear(&exact);
+    return x;
+}
+
+static void set_inexact(const pm_job *job, const planar *s, mpz_t z[2], pm_value *out)
+{
+    pm_xreal error = {0}, part[2];
+    for (int i = 0; i < 2; ++i)
+        part[i] = rounded(z[i], s->integers.shift, &error);
+    pm_value_set_real(out, job->block->a.field, part[0], part[1], error);
+}
+
+static pm_status run(const pm_job *job, const pm_plan *chosen, uint64_t *residues, pm_value *out,
+                     pm_error *err)
+{
+    const planar *s = chosen->state;
+    pm_status rc = PM_OK;
+    mpz_t z[2];
+    (void)residues;
+    mpz_inits(z[0], z[1], NULL);
+    if (!s->is_zero)
+        rc = find_parts(job, s, z, err);
+    for (int part = 0; part < 2 && !rc && !s->is_zero; ++part)
+        divide_twins(job, s, z[part]);
+    if (!rc && job->block->a.field <= PM_INTEGER)
+        set_integer(s, z[0], out);
+    else if (!rc)
+        set_inexact(job, s, z, out);
+    mpz_clears(z[0], z[1], NULL);
+    return rc;
+}
+
+const pm_algorithm pm_algorithm_planar = {
+    .name = "planar",
+    .summary = "planar blocks and tori: Kasteleyn's determinant, sparse, modulo primes",
+    .source = "Kasteleyn 1967; George 1973 for the order of elimination",
+    .occasion = PM_LATER,
+    .integers = true,
+    .plan = plan,
+    .run = run,
+    .free_plan = free_plan};

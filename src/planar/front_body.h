@@ -27,14 +27,16 @@
 #define TARGET
 #endif
 
-#define UNROLL _Pragma("GCC unroll 4")
 #define INLINE static inline __attribute__((always_inline)) TARGET
 
 typedef double vec __attribute__((vector_size(8 * PM_LANES), may_alias));
 typedef uint64_t words __attribute__((vector_size(8 * PM_LANES), may_alias));
 
 /* A tile of cells and what it is updated by fit the registers. */
-enum { PANEL = 32, TILE_ROWS = 4, TILE_COLS = PM_LANES == 8 ? 4 : 2 };
+enum { PANEL = 16, TILE_ROWS = 4, TILE_COLS = PM_LANES == 8 ? 4 : 2 };
+
+/* As many independent sums hide the latency of a multiplication. */
+enum { CHAINS = 8 };
 
 typedef struct {
     vec p, per_p;
@@ -168,18 +170,31 @@ INLINE void exchange(vec *a, vec *b)
     *b = t;
 }
 
+/* So many rows from i on of column j, after the pairs from `from` to end, in x->column. */
+INLINE void update_cells(const elimination *x, int32_t from, int32_t end, int32_t i, int32_t j,
+                         const int rows)
+{
+    vec sum[CHAINS];
+    const vec *left = cell_at(x, i, 0);
+    for (int r = 0; r < rows; ++r)
+        sum[r] = left[(int64_t)r * x->m + j];
+    for (int32_t k = from; k < end; ++k)
+        for (int r = 0; r < rows; ++r)
+            sum[r] = less(sum[r], left[(int64_t)r * x->m + k], x->column[k]);
+    for (int r = 0; r < rows; ++r)
+        x->column[i + r] = reduce(x->q, sum[r]);
+}
+
 /* Column j as the pairs from `from` on leave it, in x->column. */
 INLINE void update_column(const elimination *x, int32_t from, int32_t j)
 {
-    vec *column = x->column;
-    for (int32_t i = from; i < x->m; ++i) {
-        const vec *row = cell_at(x, i, 0);
-        vec sum = row[j];
-        int32_t end = i < j ? i : j;
-        for (int32_t k = from; k < end; ++k)
-            sum = less(sum, row[k], column[k]);
-        column[i] = reduce(x->q, sum);
-    }
+    int32_t i = from;
+    for (; i < j; ++i)
+        update_cells(x, from, i, i, j, 1);
+    for (; i + CHAINS <= x->m; i += CHAINS)
+        update_cells(x, from, j, i, j, CHAINS);
+    for (; i < x->m; ++i)
+        update_cells(x, from, j, i, j, 1);
 }
 
 /* A row whose cell in the column at hand has no zero lane, or -1. */
@@ -242,12 +257,14 @@ INLINE int32_t eliminate_panel(elimination *x, int32_t from)
 INLINE void solve_rows(const elimination *x, int32_t from, int32_t end, int32_t j, const int cols)
 {
     for (int32_t i = from; i < end; ++i) {
-        vec sum[TILE_COLS];
-        UNROLL for (int c = 0; c < cols; ++c) sum[c] = *cell_at(x, i, j + c);
+        vec sum[CHAINS];
+        for (int c = 0; c < cols; ++c)
+            sum[c] = *cell_at(x, i, j + c);
         for (int32_t k = from; k < i; ++k)
-            UNROLL for (int c = 0; c < cols; ++c) sum[c] =
-                less(sum[c], *cell_at(x, i, k), *cell_at(x, k, j + c));
-        UNROLL for (int c = 0; c < cols; ++c) * cell_at(x, i, j + c) = reduce(x->q, sum[c]);
+            for (int c = 0; c < cols; ++c)
+                sum[c] = less(sum[c], *cell_at(x, i, k), *cell_at(x, k, j + c));
+        for (int c = 0; c < cols; ++c)
+            *cell_at(x, i, j + c) = reduce(x->q, sum[c]);
     }
 }
 
@@ -257,35 +274,61 @@ INLINE void subtract_tile(const elimination *x, int32_t from, int32_t end, int32
     vec sum[TILE_ROWS][TILE_COLS], right[TILE_COLS];
     vec *tile = cell_at(x, i, j);
     const vec *left = cell_at(x, i, 0);
-    UNROLL for (int r = 0; r < rows; ++r) UNROLL for (int c = 0; c < cols; ++c) sum[r][c] =
-        tile[(int64_t)r * x->m + c];
+    for (int r = 0; r < rows; ++r)
+        for (int c = 0; c < cols; ++c)
+            sum[r][c] = tile[(int64_t)r * x->m + c];
     for (int32_t k = from; k < end; ++k) {
-        UNROLL for (int c = 0; c < cols; ++c) right[c] = cell_at(x, k, j)[c];
-        UNROLL for (int r = 0; r < rows; ++r) UNROLL for (int c = 0; c < cols; ++c) sum[r][c] =
-            less(sum[r][c], left[(int64_t)r * x->m + k], right[c]);
+        for (int c = 0; c < cols; ++c)
+            right[c] = cell_at(x, k, j)[c];
+        for (int r = 0; r < rows; ++r)
+            for (int c = 0; c < cols; ++c)
+                sum[r][c] = less(sum[r][c], left[(int64_t)r * x->m + k], right[c]);
     }
-    UNROLL for (int r = 0; r < rows; ++r) UNROLL for (int c = 0; c < cols; ++c)
-        tile[(int64_t)r * x->m + c] = reduce(x->q, sum[r][c]);
+    for (int r = 0; r < rows; ++r)
+        for (int c = 0; c < cols; ++c)
+            tile[(int64_t)r * x->m + c] = reduce(x->q, sum[r][c]);
 }
 
+/* Functions of their own: so the registers are for the tiles. */
+#define STRIP TARGET static __attribute__((noinline)) void
+
 /* So many columns from j on. */
-INLINE void update_strip(const elimination *x, int32_t from, int32_t end, int32_t j, const int cols)
+INLINE void update_columns(const elimination *x, int32_t from, int32_t end, int32_t j,
+                           const int cols)
 {
     int32_t i = end;
-    solve_rows(x, from, end, j, cols);
     for (; i + TILE_ROWS <= x->m; i += TILE_ROWS)
         subtract_tile(x, from, end, i, j, TILE_ROWS, cols);
     for (; i < x->m; ++i)
         subtract_tile(x, from, end, i, j, 1, cols);
 }
 
+STRIP solve_strip(const elimination *x, int32_t from, int32_t end, int32_t j)
+{
+    solve_rows(x, from, end, j, CHAINS);
+}
+
+STRIP update_strip(const elimination *x, int32_t from, int32_t end, int32_t j)
+{
+    update_columns(x, from, end, j, TILE_COLS);
+}
+
+STRIP update_single(const elimination *x, int32_t from, int32_t end, int32_t j)
+{
+    solve_rows(x, from, end, j, 1);
+    update_columns(x, from, end, j, 1);
+}
+
 INLINE void update_rest(const elimination *x, int32_t from, int32_t end)
 {
     int32_t j = end;
-    for (; j + TILE_COLS <= x->m; j += TILE_COLS)
-        update_strip(x, from, end, j, TILE_COLS);
+    for (; j + CHAINS <= x->m; j += CHAINS) {
+        solve_strip(x, from, end, j);
+        for (int32_t c = j; c < j + CHAINS; c += TILE_COLS)
+            update_strip(x, from, end, c);
+    }
     for (; j < x->m; ++j)
-        update_strip(x, from, end, j, 1);
+        update_single(x, from, end, j);
 }
 
 TARGET static int32_t eliminate(const pm_lane_primes *primes, double *front, int32_t m,

@@ -182,9 +182,14 @@ static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
     planar *s = pm_calloc_array(1, sizeof *s);
     if (!s)
         return pm_fail_memory(err, "planar");
-    pm_status rc = prepare(job, s, err);
+    pm_error why;
+    pm_status rc = prepare(job, s, &why);
     if (rc) {
         planar_free(s);
+        if (rc == PM_UNABLE)
+            pm_run_note(job->run, 1, "block of n = %lld: %s", (long long)job->block->n, why.msg);
+        if (err)
+            *err = why;
         return rc;
     }
     if (!s->is_zero)
@@ -222,18 +227,91 @@ static pm_status rebuild(const planar *s, const uint64_t *residue, int part, boo
     return PM_OK;
 }
 
+/* One part of all determinants, one a class. */
+static pm_status find_determinants(const planar *s, const pm_determinants *d, const pm_run *run,
+                                   bool is_complex, mpz_t (*z)[2], pm_error *err)
+{
+    uint64_t *residue = pm_alloc_array(d->classes * d->count, sizeof *residue);
+    if (!residue)
+        return pm_fail_memory(err, "residues");
+    pm_status rc = pm_determinants_find(d, run, residue, err);
+    for (int c = 0; c < d->classes && !rc; ++c)
+        for (int part = 0; part <= is_complex && !rc; ++part)
+            rc = rebuild(s, residue + c * d->count, part, is_complex, z[c][part], err);
+    free(residue);
+    return rc;
+}
+
+/* Which class has the fewest matchings, all weights 1 (planar/kasteleyn.h): from the determinants
+ * of a pattern, else by counting it. */
+static pm_status find_least(const pm_job *job, const planar *s, mpz_t (*z)[2], int *least,
+                            pm_error *err)
+{
+    static const pm_integers ones = {0};
+    mpz_t count[PM_KASTELEYN_MOST][2];
+    pm_status rc = PM_OK;
+    for (int c = 0; c < PM_KASTELEYN_MOST; ++c)
+        mpz_inits(count[c][0], count[c][1], NULL);
+    if (job->block->a.field == PM_PATTERN) {
+        for (int c = 0; c < s->classes; ++c)
+            mpz_set(count[c][0], z[c][0]);
+    } else {
+        planar plain = {.classes = s->classes};
+        /* Bregman and Minc: four neighbours each */
+        rc = choose_primes(&plain, (double)job->block->n * log2(24) / 4 + 3, false, job->other_way,
+                           err);
+        pm_determinants d = determinants(job, s);
+        d.integers = &ones;
+        d.prime = plain.prime;
+        d.unit = plain.unit;
+        d.count = plain.count;
+        if (!rc)
+            rc = find_determinants(&plain, &d, job->run, false, count, err);
+        free(plain.prime);
+        free(plain.unit);
+    }
+    *least = 0;
+    for (int c = 1; c < s->classes; ++c)
+        if (mpz_cmp(count[c][0], count[*least][0]) < 0)
+            *least = c;
+    for (int c = 0; c < PM_KASTELEYN_MOST; ++c)
+        mpz_clears(count[c][0], count[c][1], NULL);
+    return rc;
+}
+
+/* z[0] = half the sum of all, less the least one. */
+static void combine(const planar *s, int least, mpz_t (*z)[2])
+{
+    for (int part = 0; part < 2; ++part) {
+        mpz_t sum;
+        mpz_init(sum);
+        for (int c = 0; c < s->classes; ++c)
+            mpz_add(sum, sum, z[c][part]);
+        mpz_fdiv_q_2exp(sum, sum, 1);
+        mpz_sub(z[0][part], sum, z[least][part]);
+        mpz_clear(sum);
+    }
+}
+
 /* The weighted count of the block, over 2^shift, in z[0], and its imaginary part in z[1]. */
 static pm_status find_parts(const pm_job *job, const planar *s, mpz_t z[2], pm_error *err)
 {
-    bool is_complex = job->block->a.field == PM_COMPLEX;
+    int least;
+    mpz_t class[PM_KASTELEYN_MOST][2];
     pm_determinants d = determinants(job, s);
-    uint64_t *residue = pm_alloc_array(s->classes * s->count, sizeof *residue);
-    if (!residue)
-        return pm_fail_memory(err, "residues");
-    pm_status rc = pm_determinants_find(&d, job->run, residue, err);
-    for (int part = 0; part <= is_complex && !rc; ++part)
-        rc = rebuild(s, residue, part, is_complex, z[part], err);
-    free(residue);
+    for (int c = 0; c < PM_KASTELEYN_MOST; ++c)
+        mpz_inits(class[c][0], class[c][1], NULL);
+    pm_status rc =
+        find_determinants(s, &d, job->run, job->block->a.field == PM_COMPLEX, class, err);
+    if (!rc && s->classes > 1) {
+        rc = find_least(job, s, class, &least, err);
+        if (!rc)
+            combine(s, least, class);
+    }
+    mpz_swap(z[0], class[0][0]);
+    mpz_swap(z[1], class[0][1]);
+    for (int c = 0; c < PM_KASTELEYN_MOST; ++c)
+        mpz_clears(class[c][0], class[c][1], NULL);
     return rc;
 }
 

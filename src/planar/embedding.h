@@ -19,4 +19,9 @@
  * Source: Boyer and Myrvold 2004, as in libplanarity. */
 pm_status pm_embedding_in_plane(const pm_matrix *a, int32_t *next, pm_error *err);
 
+/* Draw a on a torus, if it is a grid wrapped around both ways, straight or with a twist: every
+ * vertex has four neighbours, every face four corners.
+ * Cost: linear.  Fails: PM_UNABLE it is none; PM_ENOMEM. */
+pm_status pm_embedding_on_torus(const pm_matrix *a, int32_t *next, pm_error *err);
+
 #endif

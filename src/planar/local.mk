@@ -6,7 +6,7 @@ libpm_a_SOURCES += \
 	src/planar/determinant.c src/planar/determinant_many.c src/planar/elimination.c \
 	src/planar/faces.c src/planar/front_avx2.c src/planar/front_avx512.c \
 	src/planar/front_portable.c src/planar/integers.c src/planar/kasteleyn.c src/planar/pairing.c \
-	src/planar/supernodes.c
+	src/planar/supernodes.c src/planar/torus.c
 # libplanarity and METIS are behind one door each.
 if HAVE_PLANARITY
 libpm_a_SOURCES += src/planar/dissection.c src/planar/embedding.c

@@ -84,13 +84,28 @@ static pm_status write_out(const pm_block *b, pm_matrix *out, int32_t **source, 
 
 /* ---- signs ---- */
 
+/* In the plane or on a torus; what is neither is told why it is not planar. */
+static pm_status draw(const pm_matrix *a, int32_t *next, pm_error *err)
+{
+    pm_error why;
+    pm_status rc = pm_embedding_in_plane(a, next, &why);
+    if (rc == PM_UNABLE) {
+        pm_status torus = pm_embedding_on_torus(a, next, NULL);
+        if (torus != PM_UNABLE)
+            return torus ? pm_fail_memory(err, "a torus") : PM_OK;
+    }
+    if (rc && err)
+        *err = why;
+    return rc;
+}
+
 static pm_status find_signs(const pm_matrix *a, uint8_t *sign, int *classes, pm_error *err)
 {
     pm_faces f = {0};
     int32_t *next = pm_alloc_array(2 * pm_matrix_nnz(a), sizeof *next);
     if (!next)
         return pm_fail_memory(err, "an embedding");
-    pm_status rc = pm_embedding_in_plane(a, next, err);
+    pm_status rc = draw(a, next, err);
     if (!rc)
         rc = pm_faces_walk(a, next, &f, err);
     if (!rc)

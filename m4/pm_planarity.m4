@@ -19,7 +19,15 @@ AS_IF([test "$with_planarity" != no], [
   AS_IF([test "$ac_cv_header_planarity_graph_h" = yes && test "$ac_cv_header_metis_h" = yes dnl
          && test "$ac_cv_search_gp_Embed" != no && test "$ac_cv_search_METIS_NodeND" != no],
     [have_planarity=yes
-     PLANARITY_LIBS="-lplanarity -lmetis"],
+     PLANARITY_LIBS="-lplanarity -lmetis"
+     dnl only programs that count are to load them
+     LIBS="-Wl,--as-needed $PLANARITY_LIBS -Wl,--no-as-needed $LIBS"
+     AC_MSG_CHECKING([whether the linker takes --as-needed])
+     AC_LINK_IFELSE([AC_LANG_PROGRAM([], [])],
+       [PLANARITY_LIBS="-Wl,--as-needed $PLANARITY_LIBS -Wl,--no-as-needed"
+        AC_MSG_RESULT([yes])],
+       [AC_MSG_RESULT([no])])
+     LIBS=$pm_save_LIBS],
     [AS_IF([test "$with_planarity" != auto],
        [AC_MSG_ERROR([--with-planarity was given, but libplanarity or METIS was not found])])])
 ])

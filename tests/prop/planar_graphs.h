@@ -15,7 +15,7 @@ typedef struct {
     int vertices, edges, faces;
     int side[DRAWN_VERTICES]; /* 0 row, 1 column */
     int ends[DRAWN_EDGES][2];
-    int length[DRAWN_EDGES];              /* of each face */
+    int length[DRAWN_EDGES]; /* of each face */
     int corner[DRAWN_EDGES][DRAWN_CORNERS / 8];
 } drawing;
 

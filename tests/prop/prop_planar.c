@@ -111,6 +111,125 @@ static void rounded_once(void **state)
     }
 }
 
+/* ---- boards of any size ---- */
+
+static void make_board(int rows, int cols, pm_matrix *out)
+{
+    pm_triples t = {.nrows = (rows * cols + 1) / 2, .ncols = rows * cols / 2};
+    for (int i = 0; i < rows; ++i)
+        for (int j = 0; j < cols; ++j)
+            for (int d = 0; d < 2; ++d) {
+                int x = i * cols + j, y = d ? x + cols : x + 1;
+                if (d ? i + 1 == rows : j + 1 == cols)
+                    continue;
+                /* cells that stand before them on their side */
+                int odd = (i + j) % 2, other = odd ? x : y, mine = odd ? y : x;
+                int row = 0, col = 0;
+                for (int c = 0; c < rows * cols; ++c) {
+                    row += c < mine && (c / cols + c % cols) % 2 == 0;
+                    col += c < other && (c / cols + c % cols) % 2 == 1;
+                }
+                assert_int_equal(pm_triples_add(&t, row, col, 0, NULL, NULL, NULL), PM_OK);
+            }
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "board", out, NULL), PM_OK);
+    pm_triples_free(&t);
+}
+
+enum { SIDE = 30 };
+typedef mpz_t square[SIDE][SIDE];
+
+/* |det a| of n x n integers, without fractions (Bareiss 1968); a is used up. */
+static void determinant(square a, int n, mpz_t out)
+{
+    mpz_t before, t;
+    mpz_init_set_ui(before, 1);
+    mpz_init(t);
+    mpz_set_ui(out, 1);
+    for (int k = 0; k < n && mpz_sgn(out); ++k) {
+        int r = k;
+        while (r < n && mpz_sgn(a[r][k]) == 0)
+            ++r;
+        if (r == n) {
+            mpz_set_ui(out, 0);
+            break;
+        }
+        for (int j = 0; j < n; ++j)
+            mpz_swap(a[r][j], a[k][j]);
+        for (int i = k + 1; i < n; ++i)
+            for (int j = k + 1; j < n; ++j) {
+                mpz_mul(t, a[i][j], a[k][k]);
+                mpz_submul(t, a[i][k], a[k][j]);
+                mpz_divexact(a[i][j], t, before);
+            }
+        mpz_set(before, a[k][k]);
+    }
+    if (mpz_sgn(out))
+        mpz_abs(out, before);
+    mpz_clears(before, t, NULL);
+}
+
+/* Kasteleyn's product over all j, k of 2 cos(pi j / (m + 1)) + 2i cos(pi k / (n + 1)) is the square
+ * of the number of tilings.  Over k alone it is a Fibonacci polynomial, F_0 = 1, F_1 = x,
+ * F_(n+1) = x F_n + F_(n-1); and the first cosines are the eigenvalues of a path of m vertices.
+ * count[n]: from det F_n(path), for n = 1 .. SIDE. */
+static void count_tilings(int m, mpz_t *count)
+{
+    static square f[3], copy;
+    for (int s = 0; s < 3; ++s)
+        for (int i = 0; i < m; ++i)
+            for (int j = 0; j < m; ++j)
+                mpz_init_set_ui(f[s][i][j], s == 0 && i == j);
+    for (int n = 1; n <= SIDE; ++n) {
+        square *last = &f[(n + 2) % 3], *before = &f[(n + 1) % 3], *now = &f[n % 3];
+        for (int i = 0; i < m; ++i)
+            for (int j = 0; j < m; ++j) {
+                mpz_set_ui((*now)[i][j], 0);
+                if (n > 1)
+                    mpz_set((*now)[i][j], (*before)[i][j]);
+                if (i > 0)
+                    mpz_add((*now)[i][j], (*now)[i][j], (*last)[i - 1][j]);
+                if (i + 1 < m)
+                    mpz_add((*now)[i][j], (*now)[i][j], (*last)[i + 1][j]);
+                mpz_init_set(copy[i][j], (*now)[i][j]);
+            }
+        determinant(copy, m, count[n]);
+        mpz_sqrt(count[n], count[n]);
+        for (int i = 0; i < m; ++i)
+            for (int j = 0; j < m; ++j)
+                mpz_clear(copy[i][j]);
+    }
+    for (int s = 0; s < 3; ++s)
+        for (int i = 0; i < m; ++i)
+            for (int j = 0; j < m; ++j)
+                mpz_clear(f[s][i][j]);
+}
+
+static void boards(void **state)
+{
+    (void)state;
+    mpz_t wanted[SIDE + 1];
+    for (int n = 0; n <= SIDE; ++n)
+        mpz_init(wanted[n]);
+    for (int m = 1; m <= SIDE; ++m) {
+        count_tilings(m, wanted);
+        for (int n = m; n <= SIDE; ++n) {
+            pm_matrix a;
+            pm_value v;
+            pm_count_options o = with("planar");
+            if (m * n % 2)
+                continue;
+            make_board(m, n, &a);
+            pm_value_init(&v);
+            count(&a, &o, 1, &v);
+            assert_int_equal(mpz_cmp(mpq_numref(v.exact), wanted[n]), 0);
+            pm_value_clear(&v);
+            pm_matrix_free(&a);
+        }
+    }
+    for (int n = 0; n <= SIDE; ++n)
+        mpz_clear(wanted[n]);
+}
+
 static void threads_and_ways_change_no_digit(void **state)
 {
     (void)state;
@@ -186,6 +305,7 @@ int main(void)
         cmocka_unit_test(against_definition),
         cmocka_unit_test(against_frontier),
         cmocka_unit_test(rounded_once),
+        cmocka_unit_test(boards),
         cmocka_unit_test(threads_and_ways_change_no_digit),
         cmocka_unit_test(any_modulus),
         cmocka_unit_test(every_allocation_may_fail),

@@ -9,8 +9,8 @@
 #include "../prop/planar_graphs.h"
 #include "core/isa.h"
 #include "count/prime.h"
-#include "planar/determinant_many.h"
 #include "planar/determinant.h"
+#include "planar/determinant_many.h"
 #include "planar/embedding.h"
 #include "planar/pairing.h"
 

@@ -24,3 +24,10 @@ BENCHMARKS += tests/bench/bench_sparse_ryser
 tests_bench_bench_sparse_ryser_SOURCES = tests/bench/bench_sparse_ryser.c
 EXTRA_DIST += tests/bench/dm.sh
 BENCHMARKS += tests/bench/dm.sh
+if HAVE_PLANARITY
+EXTRA_PROGRAMS += tests/bench/bench_planar
+BENCHMARKS += tests/bench/bench_planar
+endif
+tests_bench_bench_planar_SOURCES = tests/bench/bench_planar.c
+EXTRA_DIST += tests/bench/planar.sh
+BENCHMARKS += tests/bench/planar.sh

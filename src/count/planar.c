@@ -158,6 +158,7 @@ static void predict(const pm_job *job, const planar *s, pm_plan *plan)
                     * job->rates->seconds[PM_RATE_PLANAR];
     plan->memory = pm_determinants_bytes(&d, job->run);
     plan->is_serial = batches == 1;
+    plan->residues = (int)s->count;
     plan->order_hash = s->elimination.order_hash;
 }
 

@@ -46,26 +46,12 @@ static void free_plan(pm_plan *plan)
 
 /* ---- primes ---- */
 
-/* Product of the factorials of all capacities: twins are written out. */
-static void twin_factor(const pm_block *b, mpz_t out)
-{
-    mpz_t f;
-    mpz_init(f);
-    mpz_set_ui(out, 1);
-    for (int64_t i = 0; i < b->a.nrows + b->a.ncols; ++i) {
-        int32_t c = i < b->a.nrows ? b->row_cap[i] : b->col_cap[i - b->a.nrows];
-        mpz_fac_ui(f, (unsigned long)c);
-        mpz_mul(out, out, f);
-    }
-    mpz_clear(f);
-}
-
 /* Of any determinant, signs included; on a torus of a sum of several. */
 static double answer_bits(const pm_block *b, const planar *s)
 {
     mpz_t twins;
     mpz_init(twins);
-    twin_factor(b, twins);
+    pm_block_twin_factor(b, twins);
     double bits = b->log2_bound - (double)s->integers.shift + (double)mpz_sizeinbase(twins, 2);
     mpz_clear(twins);
     return fmax(bits, 0) + 2 + s->classes;
@@ -180,6 +166,8 @@ static pm_status prepare(const pm_job *job, planar *s, pm_error *err)
 
 static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
 {
+    if (job->order)
+        return pm_fail(err, PM_UNABLE, "planar goes by an order of its own, not by a given one");
     planar *s = pm_calloc_array(1, sizeof *s);
     if (!s)
         return pm_fail_memory(err, "planar");
@@ -321,7 +309,7 @@ static void divide_twins(const pm_job *job, const planar *s, mpz_t z)
 {
     mpz_t twins;
     mpz_init(twins);
-    twin_factor(job->block, twins);
+    pm_block_twin_factor(job->block, twins);
     if (s->is_modular) {
         uint64_t m = s->prime[0];
         mpz_mul_ui(z, z, pm_mod_inverse(mpz_fdiv_ui(twins, m), m));

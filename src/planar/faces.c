@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "planar/union_find.h"
 #include "pm/alloc.h"
 
 void pm_faces_free(pm_faces *f)
@@ -42,13 +43,6 @@ static bool walk_all(const int32_t *next, pm_faces *f)
 
 /* ---- components ---- */
 
-static int32_t root_of(int32_t *up, int32_t v)
-{
-    while (up[v] != v)
-        v = up[v] = up[up[v]];
-    return v;
-}
-
 /* Components with edges and the vertices in them. */
 static pm_status count_parts(const pm_matrix *a, int64_t *parts, int64_t *vertices, pm_error *err)
 {
@@ -66,7 +60,7 @@ static pm_status count_parts(const pm_matrix *a, int64_t *parts, int64_t *vertic
     for (int32_t i = 0; i < a->nrows; ++i)
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
             int32_t j = (int32_t)a->nrows + a->colind[k];
-            up[root_of(up, i)] = root_of(up, j);
+            up[pm_union_root(up, i)] = pm_union_root(up, j);
             has_edge[i] = has_edge[j] = 1;
         }
     for (int32_t v = 0; v < all; ++v) {

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "planar/union_find.h"
 #include "pm/alloc.h"
 
 typedef struct {
@@ -104,13 +105,6 @@ static void change_curve(const dual_tree *t, int32_t x, uint8_t bits, uint8_t *s
     }
 }
 
-static int32_t root_of(int32_t *up, int32_t v)
-{
-    while (up[v] != v)
-        v = up[v] = up[up[v]];
-    return v;
-}
-
 /* Classes 1 and 3 differ from 0 along the first curve left over, 2 and 3 along the second one. */
 static pm_status change_curves(const dual_tree *t, uint8_t *sign, pm_error *err)
 {
@@ -131,7 +125,8 @@ static pm_status change_curves(const dual_tree *t, uint8_t *sign, pm_error *err)
         up[v] = v;
     for (int32_t i = 0; i < a->nrows; ++i)
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-            int32_t p = root_of(up, i), q = root_of(up, (int32_t)a->nrows + a->colind[k]);
+            int32_t p = pm_union_root(up, i),
+                    q = pm_union_root(up, (int32_t)a->nrows + a->colind[k]);
             if (crossed[k])
                 continue;
             if (p != q)

@@ -12,20 +12,20 @@
 #include <stdlib.h>
 
 #include "count/algorithm.h"
+#include "count/moduli.h"
 #include "count/prime.h"
 #include "planar/determinant_many.h"
 #include "planar/pairing.h"
 #include "pm/alloc.h"
 
-#define MOST_BITS 1e7
+#define MOST_BITS 5e6 /* there are primes for 6e6 */
 
 typedef struct {
     pm_elimination elimination;
     pm_integers integers;
     bool is_zero;
     int classes;
-    int64_t count; /* moduli, counted as often as they have roots of -1 that are used */
-    uint32_t *prime, *unit;
+    pm_moduli moduli;
     bool is_modular; /* one modulus, the one that is asked for */
 } planar;
 
@@ -33,8 +33,7 @@ static void planar_free(planar *s)
 {
     pm_elimination_free(&s->elimination);
     pm_integers_free(&s->integers);
-    free(s->prime);
-    free(s->unit);
+    pm_moduli_free(&s->moduli);
     free(s);
 }
 
@@ -57,39 +56,6 @@ static double answer_bits(const pm_block *b, const planar *s)
     return fmax(bits, 0) + 2 + s->classes;
 }
 
-/* A root of -1 modulo a prime p that is 1 mod 4. */
-static uint32_t imaginary_unit(uint64_t p)
-{
-    for (uint64_t g = 2;; ++g) {
-        uint64_t r = pm_mod_pow(g, (p - 1) / 4, p);
-        if (pm_mod_mul(r, r, p) == p - 1)
-            return (uint32_t)r;
-    }
-}
-
-/* Distinct primes whose product has so many bits; other_way: others. */
-static pm_status choose_primes(planar *s, double bits, bool is_complex, bool other_way,
-                               pm_error *err)
-{
-    uint64_t p = UINT64_C(1) << (PM_LANE_PRIME_BITS - other_way);
-    int64_t roots = is_complex ? 2 : 1, most = roots * (int64_t)(bits / 20 + 2);
-    s->prime = pm_alloc_array(most, sizeof *s->prime);
-    s->unit = pm_calloc_array(most, sizeof *s->unit);
-    if (!s->prime || !s->unit)
-        return pm_fail_memory(err, "primes");
-    for (double have = 0; have < bits; have += log2((double)p) - 1e-9) {
-        do
-            p = pm_prime_below(p);
-        while (is_complex && p % 4 != 1);
-        uint32_t unit = is_complex ? imaginary_unit(p) : 0;
-        for (int root = 0; root < roots; ++root) {
-            s->prime[s->count] = (uint32_t)p;
-            s->unit[s->count++] = root ? (uint32_t)p - unit : unit;
-        }
-    }
-    return PM_OK;
-}
-
 /* A modulus that is asked for and does as it is; the other moduli of a job are not used. */
 static bool is_own_modulus(const pm_job *job, const planar *s)
 {
@@ -106,9 +72,10 @@ static pm_status set_primes(const pm_job *job, planar *s, pm_error *err)
     double bits = s->is_modular ? 1 : answer_bits(b, s);
     if (bits > MOST_BITS)
         return pm_fail(err, PM_UNABLE, "planar: an answer of more than %.0g bits", MOST_BITS);
-    pm_status rc = choose_primes(s, bits, b->a.field == PM_COMPLEX, job->other_way, err);
+    pm_status rc =
+        pm_moduli_choose(bits, b->a.field == PM_COMPLEX, job->other_way, &s->moduli, err);
     if (!rc && s->is_modular)
-        s->prime[0] = (uint32_t)job->moduli[0];
+        s->moduli.prime[0] = (uint32_t)job->moduli[0];
     return rc;
 }
 
@@ -119,9 +86,9 @@ static pm_determinants determinants(const pm_job *job, const planar *s)
     return (pm_determinants){.elimination = &s->elimination,
                              .integers = &s->integers,
                              .classes = s->classes,
-                             .prime = s->prime,
-                             .unit = s->unit,
-                             .count = s->count,
+                             .prime = s->moduli.prime,
+                             .unit = s->moduli.unit,
+                             .count = s->moduli.count,
                              .memory = job->memory};
 }
 
@@ -138,13 +105,13 @@ static double entry_work(const pm_block *b, const planar *s)
 static void predict(const pm_job *job, const planar *s, pm_plan *plan)
 {
     pm_determinants d = determinants(job, s);
-    double batches = s->classes * ceil((double)s->count / PM_LANES_MOST);
-    plan->operations = s->elimination.multiplications * s->classes * (double)s->count;
+    double batches = s->classes * ceil((double)s->moduli.count / PM_LANES_MOST);
+    plan->operations = s->elimination.multiplications * s->classes * (double)s->moduli.count;
     plan->seconds = batches * (s->elimination.work + entry_work(job->block, s))
                     * job->rates->seconds[PM_RATE_PLANAR];
     plan->memory = pm_determinants_bytes(&d, job->run);
     plan->is_serial = batches == 1;
-    plan->residues = (int)s->count;
+    plan->residues = (int)s->moduli.count;
     plan->order_hash = s->elimination.order_hash;
 }
 
@@ -189,44 +156,17 @@ static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
 
 /* ---- running ---- */
 
-/* From the residues of one class: a determinant, or one part of a complex one. */
-static pm_status rebuild(const planar *s, const uint64_t *residue, int part, bool is_complex,
-                         mpz_t out, pm_error *err)
-{
-    int64_t roots = is_complex ? 2 : 1, n = s->count / roots;
-    uint64_t *r = pm_alloc_array(n, sizeof *r), *m = pm_alloc_array(n, sizeof *m);
-    if (!r || !m) {
-        free(r);
-        free(m);
-        return pm_fail_memory(err, "residues");
-    }
-    for (int64_t i = 0; i < n; ++i) {
-        uint64_t p = m[i] = s->prime[i * roots], x = residue[i * roots];
-        if (is_complex) {
-            /* re + unit im = x, re - unit im = y */
-            uint64_t y = residue[i * roots + 1], unit = s->unit[i * roots];
-            uint64_t twice = part == 0 ? x + y : (x + p - y) % p * pm_mod_inverse(unit, p);
-            x = twice % p * ((p + 1) / 2) % p;
-        }
-        r[i] = x;
-    }
-    pm_crt(out, r, m, (int)n, !s->is_modular);
-    free(r);
-    free(m);
-    return PM_OK;
-}
-
 /* One part of all determinants, one a class. */
-static pm_status find_determinants(const planar *s, const pm_determinants *d, const pm_run *run,
-                                   bool is_complex, mpz_t (*z)[2], pm_error *err)
+static pm_status find_determinants(const pm_determinants *d, const pm_moduli *m, const pm_run *run,
+                                   mpz_t (*z)[2], pm_error *err)
 {
     uint64_t *residue = pm_alloc_array(d->classes * d->count, sizeof *residue);
     if (!residue)
         return pm_fail_memory(err, "residues");
     pm_status rc = pm_determinants_find(d, run, residue, err);
     for (int c = 0; c < d->classes && !rc; ++c)
-        for (int part = 0; part <= is_complex && !rc; ++part)
-            rc = rebuild(s, residue + c * d->count, part, is_complex, z[c][part], err);
+        for (int part = 0; part < m->roots && !rc; ++part)
+            rc = pm_moduli_rebuild(m, residue + c * d->count, part, z[c][part], err);
     free(residue);
     return rc;
 }
@@ -245,19 +185,18 @@ static pm_status find_least(const pm_job *job, const planar *s, mpz_t (*z)[2], i
         for (int c = 0; c < s->classes; ++c)
             mpz_set(count[c][0], z[c][0]);
     } else {
-        planar plain = {.classes = s->classes};
+        pm_moduli m = {0};
         /* Bregman and Minc: four neighbours each */
-        rc = choose_primes(&plain, (double)job->block->n * log2(24) / 4 + 3, false, job->other_way,
-                           err);
+        double bits = (double)job->block->n * log2(24) / 4 + 3;
+        rc = pm_moduli_choose(bits, false, job->other_way, &m, err);
         pm_determinants d = determinants(job, s);
         d.integers = &ones;
-        d.prime = plain.prime;
-        d.unit = plain.unit;
-        d.count = plain.count;
+        d.prime = m.prime;
+        d.unit = m.unit;
+        d.count = m.count;
         if (!rc)
-            rc = find_determinants(&plain, &d, job->run, false, count, err);
-        free(plain.prime);
-        free(plain.unit);
+            rc = find_determinants(&d, &m, job->run, count, err);
+        pm_moduli_free(&m);
     }
     *least = 0;
     for (int c = 1; c < s->classes; ++c)
@@ -290,8 +229,7 @@ static pm_status find_parts(const pm_job *job, const planar *s, mpz_t z[2], pm_e
     pm_determinants d = determinants(job, s);
     for (int c = 0; c < PM_KASTELEYN_MOST; ++c)
         mpz_inits(class[c][0], class[c][1], NULL);
-    pm_status rc =
-        find_determinants(s, &d, job->run, job->block->a.field == PM_COMPLEX, class, err);
+    pm_status rc = find_determinants(&d, &s->moduli, job->run, class, err);
     if (!rc && s->classes > 1) {
         rc = find_least(job, s, class, &least, err);
         if (!rc)
@@ -311,7 +249,7 @@ static void divide_twins(const pm_job *job, const planar *s, mpz_t z)
     mpz_init(twins);
     pm_block_twin_factor(job->block, twins);
     if (s->is_modular) {
-        uint64_t m = s->prime[0];
+        uint64_t m = s->moduli.prime[0];
         mpz_mul_ui(z, z, pm_mod_inverse(mpz_fdiv_ui(twins, m), m));
     } else {
         mpz_divexact(z, z, twins);

@@ -5,16 +5,8 @@
 
 #include <stdint.h>
 
+#include "planar/adjacency.h"
 #include "pm/status.h"
-
-/* A graph without loops: the neighbours of v are adj[ptr[v]] .. adj[ptr[v + 1] - 1], and v is one of
- * theirs. */
-typedef struct {
-    int32_t n;
-    int32_t *ptr, *adj;
-} pm_adjacency;
-
-void pm_adjacency_free(pm_adjacency *g);
 
 /* order[t]: the vertex eliminated at time t; n entries, the caller's.  Other seed, other order.
  * Fails: PM_UNABLE built without METIS, PM_ENOMEM.

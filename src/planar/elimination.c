@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "planar/adjacency.h"
 #include "planar/dissection.h"
 #include "planar/supernodes.h"
 #include "pm/alloc.h"
@@ -291,62 +292,12 @@ static pm_status make_fronts(const pm_pairing *p, const pm_supernodes *s, pm_eli
 
 /* ---- orders ---- */
 
-void pm_adjacency_free(pm_adjacency *g)
-{
-    free(g->ptr);
-    free(g->adj);
-    *g = (pm_adjacency){0};
-}
-
-/* Pairs that share an entry, either way; an entry and its mirror image count once. */
-static pm_status join_pairs(const pm_pairing *p, pm_adjacency *g, pm_error *err)
-{
-    int32_t n = p->n, nnz = p->rowptr[n];
-    *g = (pm_adjacency){.n = n};
-    int32_t *end = pm_calloc_array((int64_t)n + 2, sizeof *end);
-    int32_t *seen = pm_alloc_array(n, sizeof *seen), *all = pm_alloc_array(2 * (int64_t)nnz, 4);
-    g->ptr = pm_calloc_array((int64_t)n + 1, sizeof *g->ptr);
-    g->adj = pm_alloc_array(2 * (int64_t)nnz, sizeof *g->adj);
-    bool done = end && seen && all && g->ptr && g->adj;
-    if (done) {
-        for (int32_t i = 0; i < n; ++i)
-            for (int32_t k = p->rowptr[i]; k < p->rowptr[i + 1]; ++k) {
-                ++end[i + 2];
-                ++end[p->colind[k] + 2];
-            }
-        for (int32_t i = 0; i < n; ++i)
-            end[i + 2] += end[i + 1];
-        for (int32_t i = 0; i < n; ++i)
-            for (int32_t k = p->rowptr[i]; k < p->rowptr[i + 1]; ++k) {
-                all[end[i + 1]++] = p->colind[k];
-                all[end[p->colind[k] + 1]++] = i;
-            }
-        for (int32_t i = 0; i < n; ++i)
-            seen[i] = -1;
-        for (int32_t i = 0; i < n; ++i) {
-            g->ptr[i + 1] = g->ptr[i];
-            seen[i] = i;
-            for (int32_t k = end[i]; k < end[i + 1]; ++k)
-                if (seen[all[k]] != i) {
-                    seen[all[k]] = i;
-                    g->adj[g->ptr[i + 1]++] = all[k];
-                }
-        }
-    }
-    free(end);
-    free(seen);
-    free(all);
-    if (!done)
-        pm_adjacency_free(g);
-    return done ? PM_OK : pm_fail_memory(err, "pairs");
-}
-
 pm_status pm_elimination_make(const pm_pairing *p, uint64_t seed, pm_elimination *out,
                               pm_error *err)
 {
     pm_adjacency g;
     pm_supernodes s = {0};
-    pm_status rc = join_pairs(p, &g, err);
+    pm_status rc = pm_adjacency_make(p, &g, err);
     if (rc)
         return rc;
     int32_t *order = pm_alloc_array(p->n, sizeof *order);

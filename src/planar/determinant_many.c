@@ -67,7 +67,7 @@ static void tell_progress(work *w)
     done = ++w->done;
     if (omp_get_thread_num() == 0)
         pm_run_progress(w->run, (double)done / (double)(w->d->classes * w->batches),
-                        "determinants");
+                        "planar");
 }
 
 /* What one thread does: tasks as they come, until one fails. */

@@ -89,6 +89,43 @@ static void against_frontier(void **state)
     }
 }
 
+/* Two proportional hubs, one on either side of a ring, whose weights are far from each other: merged,
+ * and written out again. */
+static void weighted_twins(void **state)
+{
+    (void)state;
+    for (int round = 0; round < test_rounds(200); ++round) {
+        pm_matrix a;
+        pm_cnum exact = {0};
+        pm_value v;
+        int ring = 3 + (int)pm_rng_below(&rng, 5), n = ring + 2;
+        pm_triples t = {.field = PM_REAL, .nrows = n, .ncols = n};
+        for (int i = 0; i < n; ++i)
+            for (int j = 0; j < n; ++j) {
+                bool hub = i < 2 && j < ring, side = i >= 2 && (j == i - 2 || j == (i - 1) % ring);
+                bool tail = j >= ring && i >= 2 && i - 2 == j - ring;
+                pm_dyadic w = {0};
+                if (!hub && !side && !tail)
+                    continue;
+                pm_dyadic_set_d(&w, hub ? (j + 1.25) * (i ? 0x3p-20 : 1) : pm_rng_unit(&rng));
+                pm_dyadic_mul_2exp(&w, 7 * j); /* columns of different sizes */
+                pm_triples_add(&t, i, j, 0, &w, NULL, NULL);
+            }
+        assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "", &a, NULL), PM_OK);
+        pm_triples_free(&t);
+        pm_count_options o = with("planar");
+        o.reduce = (pm_reduce_options){.twins = true};
+        o.transpose = round % 2;
+        pm_value_init(&v);
+        permanent_by_expansion(&a, &exact);
+        count(&a, &o, 1, &v);
+        assert_true(agrees(&v, &exact));
+        pm_cnum_clear(&exact);
+        pm_value_clear(&v);
+        pm_matrix_free(&a);
+    }
+}
+
 /* Real and complex answers are rounded once: the error is 2^-98 of the value at most. */
 static void rounded_once(void **state)
 {
@@ -304,6 +341,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(against_definition),
         cmocka_unit_test(against_frontier),
+        cmocka_unit_test(weighted_twins),
         cmocka_unit_test(rounded_once),
         cmocka_unit_test(boards),
         cmocka_unit_test(threads_and_ways_change_no_digit),

@@ -89,7 +89,7 @@ static void against_frontier(void **state)
     }
 }
 
-/* Two proportional hubs, one on either side of a ring, whose weights are far from each other: merged,
+/* Two equal or proportional hubs, one on either side of a ring, whose weights are far from each other: merged,
  * and written out again. */
 static void weighted_twins(void **state)
 {
@@ -99,6 +99,7 @@ static void weighted_twins(void **state)
         pm_cnum exact = {0};
         pm_value v;
         int ring = 3 + (int)pm_rng_below(&rng, 5), n = ring + 2;
+        double ratio = pm_rng_below(&rng, 2) ? 0x3p-20 : 1;
         pm_triples t = {.field = PM_REAL, .nrows = n, .ncols = n};
         for (int i = 0; i < n; ++i)
             for (int j = 0; j < n; ++j) {
@@ -107,7 +108,7 @@ static void weighted_twins(void **state)
                 pm_dyadic w = {0};
                 if (!hub && !side && !tail)
                     continue;
-                pm_dyadic_set_d(&w, hub ? (j + 1.25) * (i ? 0x3p-20 : 1) : pm_rng_unit(&rng));
+                pm_dyadic_set_d(&w, hub ? (j + 1.25) * (i ? ratio : 1) : pm_rng_unit(&rng));
                 pm_dyadic_mul_2exp(&w, 7 * j); /* columns of different sizes */
                 pm_triples_add(&t, i, j, 0, &w, NULL, NULL);
             }

@@ -66,8 +66,7 @@ static void tell_progress(work *w)
 #pragma omp atomic capture
     done = ++w->done;
     if (omp_get_thread_num() == 0)
-        pm_run_progress(w->run, (double)done / (double)(w->d->classes * w->batches),
-                        "planar");
+        pm_run_progress(w->run, (double)done / (double)(w->d->classes * w->batches), "planar");
 }
 
 /* What one thread does: tasks as they come, until one fails. */

@@ -11,7 +11,7 @@ jobs=$(getconf _NPROCESSORS_ONLN)
 PATH=$PATH:/usr/local/cuda/bin
 
 build_packages='build-essential autoconf automake pkg-config zlib1g-dev libgmp-dev libgsl-dev
-    libigraph-dev'
+    libigraph-dev libplanarity-dev libmetis-dev'
 test_packages='libcmocka-dev bats mandoc valgrind xz-utils gzip'
 
 as_root()

@@ -46,7 +46,7 @@ typedef struct {
     double seconds;        /* predicted, at nominal rates and with run->threads */
     double memory;         /* bytes the engine's arrays will take */
     double states;         /* largest level of the frontier; 0 elsewhere */
-    int residues;          /* moduli used; 0 for inexact fields */
+    int residues;          /* moduli used; 0: none */
     uint64_t order_hash;
 } pm_block_report;
 

@@ -49,6 +49,9 @@ pm_status pm_reduce(const pm_matrix *a, const pm_reduce_options *opt, const pm_r
 pm_status pm_reduce_block(const pm_block *b, const pm_reduce_options *opt, const pm_run *run,
                           pm_reduced *out, pm_error *err);
 void pm_block_free(pm_block *b);
+/* Product of the factorials of all capacities: the permanent with all twins written out is the
+ * weighted count of b times this.  out: initialised by the caller. */
+void pm_block_twin_factor(const pm_block *b, mpz_t out);
 void pm_reduced_free(pm_reduced *r);
 
 /* Upper bounds of log2 per(|A|), square a: Bregman-Minc on the rows and on the columns when every

@@ -20,5 +20,10 @@ void pm_version_print(const pm_program *program)
 #else
     printf("no\n");
 #endif
+#ifdef HAVE_PLANARITY
+    puts("planar graphs: libplanarity, METIS");
+#else
+    puts("planar graphs: not built in");
+#endif
     puts(gpu);
 }

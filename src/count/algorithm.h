@@ -37,6 +37,7 @@ typedef struct {
     double operations, memory, states;
     double seconds; /* of one core, so that the choice does not depend on the threads */
     bool is_serial; /* more cores do not help */
+    int residues;   /* moduli that it uses, where they are not those of the job; else 0 */
     uint64_t order_hash;
     const char *kernel; /* what the report calls it: a name of the registry */
     void *state;        /* the algorithm's own: order, compiled programme */
@@ -69,7 +70,7 @@ struct pm_algorithm {
 
 extern const pm_algorithm pm_algorithm_frontier, pm_algorithm_frontier_rank,
     pm_algorithm_frontier_hash, pm_algorithm_ryser, pm_algorithm_sparyser, pm_algorithm_skipper,
-    pm_algorithm_product_tree, pm_algorithm_enumerate;
+    pm_algorithm_product_tree, pm_algorithm_enumerate, pm_algorithm_planar;
 
 /* NULL when there is none of this name. */
 const pm_algorithm *pm_algorithm_find(const char *name);

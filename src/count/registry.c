@@ -7,9 +7,11 @@
 #include "count/algorithm.h"
 
 const pm_algorithm *const pm_algorithms[] = {
-    &pm_algorithm_frontier,     &pm_algorithm_frontier_rank, &pm_algorithm_frontier_hash,
-    &pm_algorithm_product_tree, &pm_algorithm_ryser,         &pm_algorithm_skipper,
-    &pm_algorithm_sparyser,     &pm_algorithm_enumerate,     NULL,
+    &pm_algorithm_frontier,      &pm_algorithm_frontier_rank,
+    &pm_algorithm_frontier_hash, &pm_algorithm_planar,
+    &pm_algorithm_product_tree,  &pm_algorithm_ryser,
+    &pm_algorithm_skipper,       &pm_algorithm_sparyser,
+    &pm_algorithm_enumerate,     NULL,
 };
 
 enum { ALGORITHMS = sizeof pm_algorithms / sizeof *pm_algorithms - 1 };

@@ -161,20 +161,6 @@ pm_status pm_swept_plan(const pm_job *job, pm_plan *plan, pm_error *err)
 
 /* ---- what a sweep's sum stands for ---- */
 
-/* Product of the factorials of all capacities: twins are told apart in a square, not in a block. */
-static void twin_factor(const pm_block *b, mpz_t out)
-{
-    mpz_t f;
-    mpz_init(f);
-    mpz_set_ui(out, 1);
-    for (int64_t i = 0; i < b->a.nrows + b->a.ncols; ++i) {
-        int32_t c = i < b->a.nrows ? b->row_cap[i] : b->col_cap[i - b->a.nrows];
-        mpz_fac_ui(f, (unsigned long)c);
-        mpz_mul(out, out, f);
-    }
-    mpz_clear(f);
-}
-
 /* Two's complement, lowest limb first. */
 static void set_integer(mpz_t out, const uint64_t *limb, int limbs)
 {
@@ -296,7 +282,7 @@ pm_status pm_swept_permanent(const pm_job *job, const pm_sweep_method *method, c
     work x = {.w = find_way(job, method, transposed), .choice = choice, .inexact = out};
     mpz_init(x.twins);
     mpz_init(x.integer);
-    twin_factor(job->block, x.twins);
+    pm_block_twin_factor(job->block, x.twins);
     pm_status rc =
         x.w.nprimes ? sweep_primes(&x, err) : sweep_once(&x, NULL, 0, job->run, NULL, err);
     if (!rc && is_exact(job))

@@ -123,6 +123,19 @@ void pm_block_free(pm_block *b)
     *b = (pm_block){0};
 }
 
+void pm_block_twin_factor(const pm_block *b, mpz_t out)
+{
+    mpz_t f;
+    mpz_init(f);
+    mpz_set_ui(out, 1);
+    for (int64_t i = 0; i < b->a.nrows + b->a.ncols; ++i) {
+        int32_t c = i < b->a.nrows ? b->row_cap[i] : b->col_cap[i - b->a.nrows];
+        mpz_fac_ui(f, (unsigned long)c);
+        mpz_mul(out, out, f);
+    }
+    mpz_clear(f);
+}
+
 void pm_reduced_free(pm_reduced *r)
 {
     for (int64_t b = 0; b < r->nblocks; ++b)

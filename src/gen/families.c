@@ -14,6 +14,8 @@
 const pm_family pm_families[] = {
     {"grid", "M N", "M x N grid; its perfect matchings are the domino tilings", 2, 2, false,
      pm_gen_grid},
+    {"planar", "M N P", "M x N grid: one tiling, each other edge with probability P", 3, 3, true,
+     pm_gen_planar},
     {"torus", "M N", "M x N grid wrapped around both ways; M, N even, at least 4", 2, 2, false,
      pm_gen_torus},
     {"cube", "A B C", "A x B x C grid in space", 3, 3, false, pm_gen_cube},
@@ -50,6 +52,17 @@ pm_status pm_family_int(const pm_family_args *a, int i, int64_t low, int64_t hig
         return pm_fail(err, PM_EUSAGE, "%s: '%s' is not a whole number from %lld to %lld",
                        a->family->name, a->word[i], (long long)low, (long long)high);
     *out = v;
+    return PM_OK;
+}
+
+pm_status pm_family_probability(const pm_family_args *a, int i, double *out, pm_error *err)
+{
+    char *end;
+    double p = strtod(a->word[i], &end);
+    if (end == a->word[i] || *end || !(p >= 0 && p <= 1))
+        return pm_fail(err, PM_EUSAGE, "%s: '%s' is not a probability from 0 to 1", a->family->name,
+                       a->word[i]);
+    *out = p;
     return PM_OK;
 }
 

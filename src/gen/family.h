@@ -50,12 +50,16 @@ pm_status pm_family_generate(const pm_family_args *a, bool nonsingular, pm_matri
 pm_status pm_family_int(const pm_family_args *a, int i, int64_t low, int64_t high, int64_t *out,
                         pm_error *err);
 
+/* Argument i as a number in 0..1. */
+pm_status pm_family_probability(const pm_family_args *a, int i, double *out, pm_error *err);
+
 /* Set the size of *edges and make room for `expected` edges.
  * Fails: PM_EUSAGE a side beyond PM_SIDE_MAX; PM_UNABLE not enough memory for the edges. */
 pm_status pm_family_begin(const pm_family_args *a, double nrows, double ncols, double expected,
                           pm_triples *edges, pm_error *err);
 
 pm_status pm_gen_grid(const pm_family_args *a, pm_triples *edges, pm_error *err);
+pm_status pm_gen_planar(const pm_family_args *a, pm_triples *edges, pm_error *err);
 pm_status pm_gen_torus(const pm_family_args *a, pm_triples *edges, pm_error *err);
 pm_status pm_gen_cube(const pm_family_args *a, pm_triples *edges, pm_error *err);
 pm_status pm_gen_hypercube(const pm_family_args *a, pm_triples *edges, pm_error *err);

@@ -11,6 +11,8 @@
 typedef struct {
     int64_t size[3];
     bool wrap;
+    pm_random *random; /* NULL: every edge is kept; else with this probability, */
+    double keep;       /* but those of one tiling always */
 } box;
 
 /* number[cell]: place of the cell on its side; cells in lexicographic order. */
@@ -31,6 +33,19 @@ static pm_status join(const int32_t *number, int64_t cell, int64_t other, bool c
     return pm_triples_add(edges, number[left], number[right], 0, NULL, NULL, err);
 }
 
+/* Dominoes along the second direction, two and two; where the last cell stands alone, along the
+ * first one. */
+static bool is_domino(const box *b, const int64_t at[3], int d)
+{
+    bool is_last = b->size[1] % 2 && at[1] + 1 == b->size[1];
+    return is_last ? d == 0 && at[0] % 2 == 0 : d == 1 && at[1] % 2 == 0;
+}
+
+static bool is_kept(const box *b, const int64_t at[3], int d)
+{
+    return !b->random || is_domino(b, at, d) || pm_random_unit(b->random) <= b->keep;
+}
+
 /* The edges from one cell to its successor in each direction. */
 static pm_status join_cell(const box *b, const int32_t *number, const int64_t at[3],
                            pm_triples *edges, pm_error *err)
@@ -45,7 +60,9 @@ static pm_status join_cell(const box *b, const int32_t *number, const int64_t at
                 continue;
             other -= b->size[d] * stride[d];
         }
-        pm_status s = join(number, cell, other, left, edges, err);
+        pm_status s = PM_OK;
+        if (is_kept(b, at, d))
+            s = join(number, cell, other, left, edges, err);
         if (s != PM_OK)
             return s;
     }
@@ -78,7 +95,7 @@ static pm_status read_box(const pm_family_args *a, int64_t least, box *b, pm_err
 {
     for (int d = 0; d < 3; ++d)
         b->size[d] = 1;
-    for (int d = 0; d < a->count; ++d) {
+    for (int d = 0; d < a->count - (b->random != NULL); ++d) {
         pm_status s = pm_family_int(a, d, least, PM_SIDE_MAX, &b->size[d], err);
         if (s != PM_OK)
             return s;
@@ -93,6 +110,15 @@ pm_status pm_gen_grid(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     box b = {.wrap = false};
     pm_status s = read_box(a, 1, &b, err);
+    return s == PM_OK ? box_edges(a, &b, edges, err) : s;
+}
+
+pm_status pm_gen_planar(const pm_family_args *a, pm_triples *edges, pm_error *err)
+{
+    box b = {.random = a->random};
+    pm_status s = read_box(a, 1, &b, err);
+    if (s == PM_OK)
+        s = pm_family_probability(a, 2, &b.keep, err);
     return s == PM_OK ? box_edges(a, &b, edges, err) : s;
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,16 +8,6 @@
 #include "pm/alloc.h"
 
 /* ---- Erdos-Renyi ---- */
-
-static pm_status read_probability(const pm_family_args *a, int i, double *p, pm_error *err)
-{
-    char *end;
-    *p = strtod(a->word[i], &end);
-    if (end == a->word[i] || *end || !(*p >= 0 && *p <= 1))
-        return pm_fail(err, PM_EUSAGE, "%s: '%s' is not a probability from 0 to 1", a->family->name,
-                       a->word[i]);
-    return PM_OK;
-}
 
 /* Cells of the matrix in row order, from one edge to the next by a geometric jump: the work is
  * that of the edges, not of the cells. */
@@ -28,7 +17,7 @@ pm_status pm_gen_erdos_renyi(const pm_family_args *a, pm_triples *edges, pm_erro
     double p;
     pm_status s = pm_family_int(a, 0, 0, PM_SIDE_MAX, &n, err);
     if (s == PM_OK)
-        s = read_probability(a, 1, &p, err);
+        s = pm_family_probability(a, 1, &p, err);
     if (s == PM_OK)
         s = pm_family_begin(a, (double)n, (double)n, (double)n * (double)n * p, edges, err);
     if (s != PM_OK || p == 0)

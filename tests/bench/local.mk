@@ -29,3 +29,10 @@ BENCHMARKS += tests/bench/bench_orderings.sh
 EXTRA_PROGRAMS += tests/bench/bench_decompose
 BENCHMARKS += tests/bench/bench_decompose
 tests_bench_bench_decompose_SOURCES = tests/bench/bench_decompose.c
+if HAVE_PLANARITY
+EXTRA_PROGRAMS += tests/bench/bench_planar
+BENCHMARKS += tests/bench/bench_planar
+endif
+tests_bench_bench_planar_SOURCES = tests/bench/bench_planar.c
+EXTRA_DIST += tests/bench/planar.sh
+BENCHMARKS += tests/bench/planar.sh

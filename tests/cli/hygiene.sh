@@ -13,7 +13,8 @@ decompose: dm core
 order: decompose core
 gpu: core
 sweep: order decompose core
-count: sweep gpu order decompose dm io core
+planar: decompose dm core
+count: planar sweep gpu order decompose dm io core
 cli: count sweep gpu order decompose dm io core
 gen: cli dm io core
 main: gen cli count gpu order decompose dm io core
@@ -114,6 +115,8 @@ broken_headers()
 empty "each room uses only those below it" "$(arrows)"
 empty "each public header belongs to one room" "$(headers_without_room)"
 empty "igraph is for its helper program" "$(users '^igraph' '^src/io/igraph_read[.]c$')"
+empty "libplanarity and METIS are behind their doors" \
+    "$(users '^(planarity/|metis)' '^src/planar/(embedding|dissection)[.]c$')"
 empty "CUDA is behind its door" "$(users '^(cuda|nvrtc|cub/)' '^src/gpu/')"
 empty "zlib is for readers and writers (and named by --version)" \
     "$(users '^zlib[.]h$' '^src/(io/|cli/version[.]c$)')"

@@ -10,6 +10,10 @@ if HAVE_BATS
 TESTS += $(CLI_BATS)
 endif
 
+# Planar graphs and tori.
+EXTRA_DIST += tests/cli/planar.sh
+TESTS += tests/cli/planar.sh
+
 # Known answers of families, and those that README shows.
 EXTRA_DIST += tests/cli/known.sh tests/cli/readme.sh
 TESTS += tests/cli/known.sh tests/cli/readme.sh

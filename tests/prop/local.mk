@@ -31,3 +31,10 @@ TESTS += tests/prop/prop_decompose
 tests_prop_prop_decompose_SOURCES = tests/prop/answers.h tests/prop/matrices.h \
 	tests/prop/prop_decompose.c
 tests_prop_prop_decompose_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
+if HAVE_PLANARITY
+check_PROGRAMS += tests/prop/prop_planar
+TESTS += tests/prop/prop_planar
+endif
+tests_prop_prop_planar_SOURCES = tests/prop/prop_planar.c tests/prop/answers.h \
+	tests/prop/matrices.h tests/prop/planar_graphs.h
+tests_prop_prop_planar_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)

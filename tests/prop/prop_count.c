@@ -50,6 +50,8 @@ static void count_with(const pm_matrix *a, const pm_count_options *o, int thread
 static void count(const pm_matrix *a, pm_value *v)
 {
     pm_count_options o = random_options();
+    if (o.algorithm == algorithms[ENUMERATE] && has_many_transversals(a))
+        o.algorithm = NULL;
     count_with(a, &o, 1 + (int)pm_rng_below(&rng, 3), v);
 }
 

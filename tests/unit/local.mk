@@ -72,3 +72,10 @@ check_PROGRAMS += tests/unit/unit_decompose
 TESTS += tests/unit/unit_decompose
 tests_unit_unit_decompose_SOURCES = tests/unit/testing.h tests/unit/unit_decompose.c
 tests_unit_unit_decompose_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
+if HAVE_PLANARITY
+check_PROGRAMS += tests/unit/unit_planar
+TESTS += tests/unit/unit_planar
+endif
+tests_unit_unit_planar_SOURCES = tests/unit/testing.h tests/prop/matrices.h \
+	tests/prop/planar_graphs.h tests/unit/unit_planar.c
+tests_unit_unit_planar_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)

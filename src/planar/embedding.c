@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The door to libplanarity.  Its arcs are ours, turned round, but for a constant: edges keep the
+ * places in which they were added. */
+#include "config.h"
+
+#include "planar/embedding.h"
+
+#include <planarity/graph.h>
+
+/* ---- what a planar graph cannot be ---- */
+
+/* Euler: a bipartite planar graph on v >= 3 vertices has at most 2v - 4 edges. */
+static pm_status refuse_dense(const pm_matrix *a, pm_error *err)
+{
+    int64_t vertices = a->nrows + a->ncols, edges = pm_matrix_nnz(a);
+    if (vertices < 3 || edges <= 2 * vertices - 4)
+        return PM_OK;
+    return pm_fail(err, PM_UNABLE,
+                   "not planar: %lld edges; on %lld vertices a planar bipartite graph has %lld at "
+                   "most",
+                   (long long)edges, (long long)vertices, (long long)(2 * vertices - 4));
+}
+
+/* g holds a subdivision of K5 or K3,3 and nothing else. */
+static pm_status refuse_subgraph(graphP g, pm_error *err)
+{
+    int largest = 0;
+    for (int v = gp_GetFirstVertex(g); gp_VertexInRange(g, v); ++v) {
+        int degree = gp_GetVertexDegree(g, v);
+        largest = degree > largest ? degree : largest;
+    }
+    return pm_fail(err, PM_UNABLE, "not planar: it holds a subdivision of %s",
+                   largest == 4 ? "K5" : "K3,3");
+}
+
+/* ---- there and back ---- */
+
+static bool add_edges(graphP g, const pm_matrix *a)
+{
+    int first = gp_GetFirstVertex(g), rows = (int)a->nrows;
+    for (int i = 0; i < rows; ++i)
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+            if (gp_AddEdge(g, first + i, 0, first + rows + a->colind[k], 0) != OK)
+                return false;
+    return true;
+}
+
+/* Our arc, from arc x of g, and back. */
+static int ours(int x)
+{
+    return (x - gp_GetFirstEdge(g)) ^ 1;
+}
+
+static int theirs(int x)
+{
+    return (x ^ 1) + gp_GetFirstEdge(g);
+}
+
+/* Whether the arcs of entry k join its ends in g. */
+static bool is_kept(graphP g, const pm_matrix *a, int row, int64_t k)
+{
+    int first = gp_GetFirstVertex(g), x = 2 * (int)k;
+    return gp_GetNeighbor(g, theirs(x)) == first + (int)a->nrows + a->colind[k]
+           && gp_GetNeighbor(g, theirs(x + 1)) == first + row;
+}
+
+static bool take_rotations(graphP g, const pm_matrix *a, int32_t *next)
+{
+    int64_t arcs = 0;
+    for (int i = 0; i < (int)a->nrows; ++i)
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+            if (!is_kept(g, a, i, k))
+                return false;
+    for (int v = gp_GetFirstVertex(g); gp_VertexInRange(g, v); ++v)
+        for (int x = gp_GetFirstArc(g, v); gp_IsArc(x); x = gp_GetNextArc(g, x), ++arcs) {
+            int after = gp_IsArc(gp_GetNextArc(g, x)) ? gp_GetNextArc(g, x) : gp_GetFirstArc(g, v);
+            next[ours(x)] = ours(after);
+        }
+    return arcs == 2 * pm_matrix_nnz(a);
+}
+
+static pm_status embed(graphP g, const pm_matrix *a, int32_t *next, pm_error *err)
+{
+    int64_t vertices = a->nrows + a->ncols, arcs = 2 * pm_matrix_nnz(a);
+    if (gp_EnsureArcCapacity(g, (int)arcs) != OK || gp_InitGraph(g, (int)vertices) != OK
+        || !add_edges(g, a))
+        return pm_fail_memory(err, "the embedding in the plane");
+    int drawn = gp_Embed(g, EMBEDFLAGS_PLANAR);
+    if (drawn == NONEMBEDDABLE)
+        return refuse_subgraph(g, err);
+    if (drawn != OK || gp_SortVertices(g) != OK)
+        return pm_fail_memory(err, "the embedding in the plane");
+    if (!take_rotations(g, a, next))
+        return pm_fail(err, PM_EINTERNAL, "libplanarity lost an edge");
+    return PM_OK;
+}
+
+pm_status pm_embedding_in_plane(const pm_matrix *a, int32_t *next, pm_error *err)
+{
+    pm_status rc = refuse_dense(a, err);
+    if (rc || pm_matrix_nnz(a) == 0)
+        return rc;
+    if (a->nrows + a->ncols > INT32_MAX / 16)
+        return pm_fail(err, PM_UNABLE, "planar takes up to %d vertices", INT32_MAX / 16);
+    graphP g = gp_New();
+    if (!g)
+        return pm_fail_memory(err, "the embedding in the plane");
+    rc = embed(g, a, next, err);
+    gp_Free(&g);
+    return rc;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* planar/embedding.h: a bipartite graph drawn on a surface without crossings, as a rotation system:
+ * the entries of each row and column in their order around it.
+ *
+ * Entry k of a matrix has two arcs, 2k from its row and 2k + 1 from its column, so x ^ 1 turns arc
+ * x round.  next[x] is the arc after x around the vertex that x leaves.  Walking along x and on
+ * along next[x ^ 1] keeps one face at the same hand; these walks are the faces. */
+#ifndef PM_EMBEDDING_H
+#define PM_EMBEDDING_H
+
+#include <stdint.h>
+
+#include "pm/matrix.h"
+#include "pm/status.h"
+
+/* Draw a (values ignored) in the plane.  next: 2 * nnz entries, the caller's.
+ * Cost: linear.  Fails: PM_UNABLE "not planar: ..." with the reason, or built without the library;
+ * PM_ENOMEM; PM_EINTERNAL the library's answer is no rotation system of a.
+ * Source: Boyer and Myrvold 2004, as in libplanarity. */
+pm_status pm_embedding_in_plane(const pm_matrix *a, int32_t *next, pm_error *err);
+
+/* Draw a on a torus, if it is a grid wrapped around both ways, straight or with a twist: every
+ * vertex has four neighbours, every face four corners.
+ * Cost: linear.  Fails: PM_UNABLE it is none; PM_ENOMEM. */
+pm_status pm_embedding_on_torus(const pm_matrix *a, int32_t *next, pm_error *err);
+
+#endif

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A spanning tree of the dual graph (faces, joined through entries), from root faces down; then
+ * from its leaves up each face is put right by the entry between it and its parent.
+ *
+ * On a torus, entries outside that tree and a spanning tree of the graph are left over, two of them;
+ * each closes a curve through faces, and to change the signs along it changes no face. */
+#include "config.h"
+
+#include "planar/kasteleyn.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "planar/union_find.h"
+#include "pm/alloc.h"
+
+typedef struct {
+    const pm_matrix *a;
+    const pm_faces *f;
+    int32_t *up;    /* of each face: its arc whose other side is the parent, or -1 for a root */
+    int32_t *queue; /* faces, parents before children */
+    int32_t *depth;
+} dual_tree;
+
+static void tree_free(dual_tree *t)
+{
+    free(t->up);
+    free(t->queue);
+    free(t->depth);
+}
+
+static pm_status grow_tree(const pm_matrix *a, const pm_faces *f, dual_tree *t, pm_error *err)
+{
+    int64_t head = 0, tail = 0;
+    *t = (dual_tree){.a = a, .f = f};
+    t->up = pm_alloc_array(f->count, sizeof *t->up);
+    t->queue = pm_alloc_array(f->count, sizeof *t->queue);
+    t->depth = pm_alloc_array(f->count, sizeof *t->depth);
+    if (!t->up || !t->queue || !t->depth) {
+        tree_free(t);
+        return pm_fail_memory(err, "the tree of faces");
+    }
+    memset(t->depth, 0xff, (size_t)f->count * sizeof *t->depth);
+    for (int32_t root = 0; root < f->count; ++root) {
+        if (t->depth[root] >= 0)
+            continue;
+        t->up[root] = -1;
+        t->depth[root] = 0;
+        t->queue[tail++] = root;
+        while (head < tail) {
+            int32_t face = t->queue[head++];
+            for (int32_t s = f->start[face]; s < f->start[face + 1]; ++s) {
+                int32_t turned = f->walk[s] ^ 1, other = f->of[turned];
+                if (t->depth[other] >= 0)
+                    continue;
+                t->depth[other] = t->depth[face] + 1;
+                t->up[other] = turned;
+                t->queue[tail++] = other;
+            }
+        }
+    }
+    return PM_OK;
+}
+
+/* ---- signs ---- */
+
+/* Bit c: whether the face lacks a negative sign in class c, or has one too many. */
+static unsigned fault(const pm_faces *f, int32_t face, const uint8_t *sign)
+{
+    int32_t length = f->start[face + 1] - f->start[face];
+    unsigned odd = 0;
+    for (int32_t s = f->start[face]; s < f->start[face + 1]; ++s)
+        odd ^= sign[f->walk[s] / 2];
+    return length / 2 % 2 ? odd : odd ^ ((1u << PM_KASTELEYN_MOST) - 1);
+}
+
+static void put_right(const dual_tree *t, uint8_t *sign)
+{
+    for (int64_t s = t->f->count - 1; s >= 0; --s) {
+        int32_t face = t->queue[s];
+        if (t->up[face] >= 0)
+            sign[t->up[face] / 2] ^= (uint8_t)fault(t->f, face, sign);
+    }
+}
+
+static pm_status check_faces(const dual_tree *t, const uint8_t *sign, pm_error *err)
+{
+    for (int32_t face = 0; face < t->f->count; ++face)
+        if (fault(t->f, face, sign))
+            return pm_fail(err, PM_EINTERNAL, "a face has the wrong signs");
+    return PM_OK;
+}
+
+/* ---- handles ---- */
+
+/* Change class bits along the closed curve through arc x: up from both of its faces. */
+static void change_curve(const dual_tree *t, int32_t x, uint8_t bits, uint8_t *sign)
+{
+    int32_t left = t->f->of[x], right = t->f->of[x ^ 1];
+    sign[x / 2] ^= bits;
+    while (left != right) {
+        int32_t *deeper = t->depth[left] >= t->depth[right] ? &left : &right;
+        sign[t->up[*deeper] / 2] ^= bits;
+        *deeper = t->f->of[t->up[*deeper] ^ 1];
+    }
+}
+
+/* Classes 1 and 3 differ from 0 along the first curve left over, 2 and 3 along the second one. */
+static pm_status change_curves(const dual_tree *t, uint8_t *sign, pm_error *err)
+{
+    static const uint8_t differ[2] = {0xa, 0xc};
+    const pm_matrix *a = t->a;
+    int found = 0;
+    int32_t *up = pm_alloc_array(a->nrows + a->ncols, sizeof *up);
+    char *crossed = pm_calloc_array(pm_matrix_nnz(a), 1);
+    if (!up || !crossed) {
+        free(up);
+        free(crossed);
+        return pm_fail_memory(err, "the curves on a torus");
+    }
+    for (int32_t face = 0; face < t->f->count; ++face)
+        if (t->up[face] >= 0)
+            crossed[t->up[face] / 2] = 1;
+    for (int32_t v = 0; v < a->nrows + a->ncols; ++v)
+        up[v] = v;
+    for (int32_t i = 0; i < a->nrows; ++i)
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            int32_t p = pm_union_root(up, i),
+                    q = pm_union_root(up, (int32_t)a->nrows + a->colind[k]);
+            if (crossed[k])
+                continue;
+            if (p != q)
+                up[p] = q;
+            else if (found < 2)
+                change_curve(t, 2 * (int32_t)k, differ[found++], sign);
+        }
+    free(up);
+    free(crossed);
+    return found == 2 ? PM_OK : pm_fail(err, PM_EINTERNAL, "a torus lacks its curves");
+}
+
+pm_status pm_kasteleyn_signs(const pm_matrix *a, const pm_faces *f, uint8_t *sign, int *classes,
+                             pm_error *err)
+{
+    dual_tree t;
+    if (f->handles > 1)
+        return pm_fail(err, PM_UNABLE, "a surface with %lld handles", (long long)f->handles);
+    *classes = f->handles ? 4 : 1;
+    memset(sign, 0, (size_t)pm_matrix_nnz(a));
+    pm_status rc = grow_tree(a, f, &t, err);
+    if (rc)
+        return rc;
+    put_right(&t, sign);
+    if (f->handles)
+        rc = change_curves(&t, sign, err);
+    if (!rc)
+        rc = check_faces(&t, sign, err);
+    tree_free(&t);
+    return rc;
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Squares tell how a torus of squares is wrapped.  Let v have the neighbours a, b, c, d in this
+ * sequence around it.  The face between a and b has a fourth corner x, the other common neighbour
+ * of a and b, and that between d and a a fourth corner y; so around a stand x, v, y and its last
+ * neighbour, in this sequence.  One vertex thus settles all; three ways to begin are tried. */
+#include "config.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "planar/embedding.h"
+#include "planar/faces.h"
+#include "pm/alloc.h"
+
+enum { DEGREE = 4 };
+
+typedef struct {
+    int64_t vertices;
+    int32_t (*arc)[DEGREE];    /* those that leave each vertex */
+    int32_t *end;              /* of each arc: the vertex that it leads to */
+    int32_t (*around)[DEGREE]; /* the same arcs in sequence; around[v][0] < 0: not yet known */
+    int32_t *queue;
+} torus;
+
+static void torus_free(torus *t)
+{
+    free(t->arc);
+    free(t->end);
+    free(t->around);
+    free(t->queue);
+}
+
+/* False: not every vertex has four neighbours. */
+static bool list_arcs(const pm_matrix *a, torus *t, int32_t *degree)
+{
+    for (int32_t i = 0; i < a->nrows; ++i)
+        for (int32_t k = (int32_t)a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            int32_t j = (int32_t)a->nrows + a->colind[k];
+            if (degree[i] == DEGREE || degree[j] == DEGREE)
+                return false;
+            t->arc[i][degree[i]++] = 2 * k;
+            t->arc[j][degree[j]++] = 2 * k + 1;
+            t->end[2 * k] = j;
+            t->end[2 * k + 1] = i;
+        }
+    for (int64_t v = 0; v < t->vertices; ++v)
+        if (degree[v] != DEGREE)
+            return false;
+    return true;
+}
+
+/* The arc from `from` to the only common neighbour of it and `other` but v, or -1. */
+static int32_t corner(const torus *t, int32_t from, int32_t other, int32_t v)
+{
+    int32_t found = -1;
+    for (int i = 0; i < DEGREE; ++i)
+        for (int j = 0; j < DEGREE; ++j) {
+            int32_t x = t->end[t->arc[from][i]];
+            if (x == v || x != t->end[t->arc[other][j]])
+                continue;
+            if (found >= 0)
+                return -1;
+            found = t->arc[from][i];
+        }
+    return found;
+}
+
+/* What stands around the neighbour by arc i of v.  False: no torus. */
+static bool look_around(const torus *t, int32_t v, int i, int32_t around[DEGREE])
+{
+    const int32_t *mine = t->around[v];
+    int32_t w = t->end[mine[i]], back = mine[i] ^ 1;
+    int32_t x = corner(t, w, t->end[mine[(i + 1) % DEGREE]], v);
+    int32_t y = corner(t, w, t->end[mine[(i + 3) % DEGREE]], v);
+    if (x < 0 || y < 0 || x == y)
+        return false;
+    int32_t last = -1;
+    for (int j = 0; j < DEGREE; ++j)
+        if (t->arc[w][j] != x && t->arc[w][j] != y && t->arc[w][j] != back)
+            last = t->arc[w][j];
+    memcpy(around, (const int32_t[DEGREE]){x, back, y, last}, DEGREE * sizeof *around);
+    return true;
+}
+
+/* The same sequence, begun anywhere. */
+static bool is_same(const int32_t a[DEGREE], const int32_t b[DEGREE])
+{
+    int at = 0;
+    while (at < DEGREE && b[at] != a[0])
+        ++at;
+    for (int i = 0; i < DEGREE; ++i)
+        if (b[(at + i) % DEGREE] != a[i])
+            return false;
+    return true;
+}
+
+/* From vertex 0, whose first arc has `opposite` across. */
+static bool wrap(torus *t, int opposite)
+{
+    const int32_t *arc = t->arc[0];
+    int side = opposite == 1 ? 2 : 1, other = opposite == 3 ? 2 : 3;
+    int64_t head = 0, tail = 0;
+    for (int64_t v = 0; v < t->vertices; ++v)
+        t->around[v][0] = -1;
+    memcpy(t->around[0], (const int32_t[DEGREE]){arc[0], arc[side], arc[opposite], arc[other]},
+           sizeof t->around[0]);
+    t->queue[tail++] = 0;
+    while (head < tail) {
+        int32_t v = t->queue[head++];
+        for (int i = 0; i < DEGREE; ++i) {
+            int32_t found[DEGREE], w = t->end[t->around[v][i]];
+            if (!look_around(t, v, i, found))
+                return false;
+            if (t->around[w][0] < 0) {
+                memcpy(t->around[w], found, sizeof found);
+                t->queue[tail++] = w;
+            } else if (!is_same(found, t->around[w])) {
+                return false;
+            }
+        }
+    }
+    return tail == t->vertices;
+}
+
+static pm_status check_torus(const pm_matrix *a, const torus *t, int32_t *next, bool *is_torus,
+                             pm_error *err)
+{
+    pm_faces f;
+    for (int64_t v = 0; v < t->vertices; ++v)
+        for (int i = 0; i < DEGREE; ++i)
+            next[t->around[v][i]] = t->around[v][(i + 1) % DEGREE];
+    pm_status rc = pm_faces_walk(a, next, &f, err);
+    if (rc)
+        return rc;
+    *is_torus = f.handles == 1;
+    pm_faces_free(&f);
+    return PM_OK;
+}
+
+pm_status pm_embedding_on_torus(const pm_matrix *a, int32_t *next, pm_error *err)
+{
+    torus t = {.vertices = a->nrows + a->ncols};
+    bool is_torus = false;
+    pm_status rc = PM_OK;
+    if (t.vertices == 0 || pm_matrix_nnz(a) != 2 * t.vertices)
+        return pm_fail(err, PM_UNABLE, "no torus of squares");
+    int32_t *degree = pm_calloc_array(t.vertices, sizeof *degree);
+    t.arc = pm_alloc_array(t.vertices, sizeof *t.arc);
+    t.end = pm_alloc_array(2 * pm_matrix_nnz(a), sizeof *t.end);
+    t.around = pm_alloc_array(t.vertices, sizeof *t.around);
+    t.queue = pm_alloc_array(t.vertices, sizeof *t.queue);
+    if (!degree || !t.arc || !t.end || !t.around || !t.queue)
+        rc = pm_fail_memory(err, "a torus");
+    else if (list_arcs(a, &t, degree))
+        for (int opposite = 1; opposite < DEGREE && !rc && !is_torus; ++opposite)
+            if (wrap(&t, opposite))
+                rc = check_torus(a, &t, next, &is_torus, err);
+    free(degree);
+    torus_free(&t);
+    return rc || is_torus ? rc : pm_fail(err, PM_UNABLE, "no torus of squares");
+}

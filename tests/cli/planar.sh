@@ -1,0 +1,147 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Planar graphs and tori, counted by determinants: against closed formulas and the frontier; what is
+# no such graph, and what is hardly a graph.
+. "${srcdir:?}/tests/cli/tap.sh"
+scratch=$(mktemp -d) || exit 99
+trap 'rm -rf "$scratch"' EXIT
+
+if ! pm-count --version | grep -q 'METIS'; then
+    pm-gen grid 20 20 | pm-count --algorithm=planar > "$scratch/out" 2> "$scratch/err"
+    if test $? -eq 69 && grep -q 'built without libplanarity and METIS' "$scratch/err"; then
+        pass "a build without libplanarity refuses"
+    else
+        fail "a build without libplanarity refuses" "$(cat "$scratch/err")"
+    fi
+    skip "planar graphs" "built without libplanarity"
+    done_testing
+    exit
+fi
+
+planar()
+{
+    pm-count --algorithm=planar "$@" 2>&1
+}
+
+# same NAME GOT WANTED
+same()
+{
+    if test "$2" = "$3"; then
+        pass "$1"
+    else
+        fail "$1" "$2 is not $3"
+    fi
+}
+
+# ---- closed formulas ----
+
+wrong=
+for k in $(seq 60); do
+    test "$(pm-gen aztec "$k" | planar)" = "$(echo "2^($k*($k+1)/2)" | BC_LINE_LENGTH=0 bc)" \
+        || wrong="$wrong $k"
+done
+empty "Aztec diamonds up to 60: 2^(k(k+1)/2)" "$wrong"
+
+macmahon()
+{
+    BC_LINE_LENGTH=0 bc << END
+        n = 1; d = 1
+        for (i = 1; i <= $1; i++) for (j = 1; j <= $2; j++) for (k = 1; k <= $3; k++) {
+            n *= i + j + k - 1; d *= i + j + k - 2 }
+        n / d
+END
+}
+wrong=
+for sides in '1 1 1' '2 2 2' '3 3 3' '6 6 6' '10 10 10' '16 16 16' '1 2 3' '2 9 4' '7 3 11' '1 30 2' \
+    '20 5 8'; do
+    # shellcheck disable=SC2086 # three sides
+    test "$(pm-gen hexagon $sides | planar)" = "$(macmahon $sides)" || wrong="$wrong ($sides)"
+done
+empty "hexagons: MacMahon's formula" "$wrong"
+
+# ---- the frontier ----
+
+# differ ARGUMENT...: of pm-gen, if the two answers differ; as the graph is, so that much is left to
+# eliminate
+differ()
+{
+    pm-gen "$@" > "$scratch/graph" || echo "pm-gen $*"
+    frontier=$(pm-count --algorithm=frontier "$scratch/graph" | cut -f 1)
+    for way in --reduce=none --transpose --verify; do
+        test "$(planar $way "$scratch/graph" | cut -f 1)" = "$frontier" || echo "$* $way"
+    done
+}
+
+wrong=
+for m in 4 6 8 10 12; do
+    for n in 4 6 8 10 12; do
+        test "$n" -lt "$m" || wrong=$wrong$(differ torus $m $n)
+    done
+done
+empty "tori, 4 x 4 to 12 x 12" "$wrong"
+empty "weighted tori" "$(for size in '4 4' '4 6' '6 6' '4 10' '6 8'; do
+    for weights in --integer=-4:9 --integer=-1:1 --integer=1:1000000000000; do
+        # shellcheck disable=SC2086 # two sizes
+        differ torus $size $weights --seed=5
+    done
+done)"
+empty "random planar graphs" "$(for p in .2 .5 .7 .85; do
+    differ planar 12 13 $p --seed=5
+    differ planar 9 40 $p --integer=-9:9 --seed=5
+done)"
+same "a torus of weights as numbers of any kind" \
+    "$(pm-gen torus 6 6 --real --seed=5 | planar | cut -c 1-28)" \
+    "$(pm-gen torus 6 6 --real --seed=5 | pm-count --algorithm=frontier | cut -c 1-28)"
+
+# ---- what is chosen ----
+
+pm-gen grid 40 40 > "$scratch/board"
+same "a large board is planar" "$(pm-count --plan "$scratch/board" | awk 'NR == 2 { print $4 }')" planar
+pm-gen torus 30 30 > "$scratch/torus"
+same "so is a torus" "$(pm-count --plan "$scratch/torus" | awk 'NR == 2 { print $4 }')" planar
+pm-gen regular 76 3 --seed=1 > "$scratch/cubic"
+same "a random cubic graph is not" \
+    "$(pm-count --plan "$scratch/cubic" | awk 'NR == 2 { print $4 }')" frontier
+empty "and -v says why" "$(pm-count -v "$scratch/cubic" 2>&1 > "$scratch/out" \
+    | grep -q 'not planar: it holds a subdivision of K3,3' || echo 'nothing of K3,3')"
+pm-gen ones 3 > "$scratch/k33"
+planar --reduce=none "$scratch/k33" > "$scratch/out"
+same "K3,3 is refused" "$? $(cat "$scratch/out")" "69 pm-count: $scratch/k33:1: not planar: 9 edges; \
+on 6 vertices a planar bipartite graph has 8 at most"
+same "and counted otherwise" "$(pm-count --reduce=none "$scratch/k33")" 6
+
+# ---- hardly graphs ----
+
+# counts NAME WANTED EDGES: with and without reductions
+counts()
+{
+    printf '%b' "$3" > "$scratch/graph"
+    same "$1" "$(planar --reduce=none "$scratch/graph") $(planar "$scratch/graph")" "$2 $2"
+}
+
+counts 'no vertices' 1 '# pm-edges 0 0\n'
+counts 'no edges' 0 '# pm-edges 2 2\n'
+counts 'a single edge' 1 '1 1\n'
+counts 'a single edge with a weight' 7 '1 1 7\n'
+counts 'a path' 1 '1 1\n2 1\n2 2\n3 2\n3 3\n'
+counts 'a path that has none' 0 '# pm-edges 2 3\n1 1\n1 2\n2 2\n2 3\n'
+counts 'a tree' 1 '1 1\n2 1\n2 2\n3 1\n3 3\n4 3\n4 4\n'
+counts 'a star' 0 '# pm-edges 1 3\n1 1\n1 2\n1 3\n'
+counts 'two squares apart' 4 '1 1\n1 2\n2 1\n2 2\n3 3\n3 4\n4 3\n4 4\n'
+counts 'a square beside a vertex alone' 0 '# pm-edges 3 3\n1 1\n1 2\n2 1\n2 2\n3 1\n'
+counts 'two squares with an edge between' 4 '1 1\n1 2\n2 1\n2 2\n3 3\n3 4\n4 3\n4 4\n1 3\n'
+counts 'two squares that share a vertex' 0 '# pm-edges 3 4\n1 1\n1 2\n2 1\n2 2\n1 3\n3 3\n3 4\n1 4\n'
+counts 'weights that cancel' 0 '1 1 1\n1 2 1\n2 1 1\n2 2 -1\n'
+counts 'planar, and a Hall violator' 0 '# pm-edges 3 3\n1 1\n2 1\n3 1\n3 2\n3 3\n'
+counts 'twins' 4 '1 1\n1 2\n2 1\n2 2\n3 3\n3 4\n4 3\n4 4\n1 3\n2 3\n'
+printf 'a x\na x\na y\nb x\nb y\n' > "$scratch/graph"
+same "edges twice" "$(planar --duplicates=sum "$scratch/graph")" 3
+same "modulo 2, a prime, a large prime and none" "$(for m in 2 1000003 1000000007 1000000; do
+    pm-gen grid 20 20 | planar --mod=$m
+done | tr '\n' ' ')" "$(for m in 2 1000003 1000000007 1000000; do
+    echo "1269984011256235834242602753102293934298576249856 % $m" | BC_LINE_LENGTH=0 bc
+done | tr '\n' ' ')"
+same "every vector unit" "$(for isa in portable avx2 avx512; do
+    pm-gen grid 30 30 | PM_ISA=$isa pm-count --algorithm=planar
+done | sort -u | wc -l)" 1
+done_testing

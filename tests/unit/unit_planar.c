@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Determinants of sparse matrices of any kind, most of them singular somewhere on the way, by every
+ * kernel; drawings, faces and signs; positive minors. */
+#include "config.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "../prop/planar_graphs.h"
+#include "core/isa.h"
+#include "count/prime.h"
+#include "planar/determinant.h"
+#include "planar/determinant_many.h"
+#include "planar/embedding.h"
+#include "planar/pairing.h"
+
+static uint64_t rng;
+
+/* ---- determinants ---- */
+
+/* A pattern with a full diagonal, random signs, and its weights as a block. */
+static void random_pairing(int32_t n, double density, pm_pairing *p, pm_block *b)
+{
+    static const int few[] = {1, 1, 1, 2, 3, 1 << 20};
+    pm_triples t = {.field = PM_INTEGER, .nrows = n, .ncols = n};
+    *p = (pm_pairing){.n = n, .classes = 1};
+    p->rowptr = calloc((size_t)n + 1, sizeof *p->rowptr);
+    p->colind = calloc((size_t)n * (size_t)n + 1, sizeof *p->colind);
+    p->source = calloc((size_t)n * (size_t)n + 1, sizeof *p->source);
+    p->sign = calloc((size_t)n * (size_t)n + 1, 1);
+    for (int32_t i = 0, k = 0; i < n; ++i) {
+        for (int32_t j = 0; j < n; ++j) {
+            pm_dyadic w = {0};
+            if (i != j && pm_rng_unit(&rng) >= density)
+                continue;
+            pm_dyadic_set_si(&w, few[pm_rng_below(&rng, 6)]);
+            p->colind[k] = j;
+            p->source[k] = k;
+            p->sign[k++] = (uint8_t)pm_rng_below(&rng, 2);
+            assert_int_equal(pm_triples_add(&t, i, j, 0, &w, NULL, NULL), PM_OK);
+        }
+        p->rowptr[i + 1] = k;
+    }
+    *b = (pm_block){.n = n};
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "", &b->a, NULL), PM_OK);
+    pm_triples_free(&t);
+    b->row_cap = calloc((size_t)n + 1, sizeof *b->row_cap);
+    b->col_cap = calloc((size_t)n + 1, sizeof *b->col_cap);
+    for (int32_t i = 0; i < n; ++i)
+        b->row_cap[i] = b->col_cap[i] = 1;
+}
+
+/* By the definition of elimination, on a full matrix. */
+static uint64_t plain_determinant(const pm_pairing *p, const pm_block *b, uint64_t m)
+{
+    int32_t n = p->n;
+    uint64_t det = 1, *a = calloc((size_t)n * (size_t)n + 1, sizeof *a);
+    for (int32_t i = 0; i < n; ++i)
+        for (int32_t k = p->rowptr[i]; k < p->rowptr[i + 1]; ++k) {
+            uint64_t w = pm_dyadic_mod(&b->a.re[k], m);
+            a[i * n + p->colind[k]] = p->sign[k] ? (m - w) % m : w;
+        }
+    for (int32_t t = 0; t < n && det; ++t) {
+        int32_t r = t;
+        while (r < n && a[r * n + t] == 0)
+            ++r;
+        for (int32_t j = 0; j < n && r < n && r != t; ++j) {
+            uint64_t swap = a[r * n + j];
+            a[r * n + j] = a[t * n + j];
+            a[t * n + j] = swap;
+        }
+        det = r == n ? 0 : pm_mod_mul(r != t ? m - det : det, a[t * n + t], m);
+        uint64_t by = pm_mod_inverse(a[t * n + t], m);
+        for (int32_t i = t + 1; i < n && det; ++i) {
+            uint64_t times = pm_mod_mul(m - a[i * n + t], by, m);
+            for (int32_t j = t; j < n; ++j)
+                a[i * n + j] = (a[i * n + j] + pm_mod_mul(times, a[t * n + j], m)) % m;
+        }
+    }
+    free(a);
+    return det;
+}
+
+static void check_determinant(const pm_pairing *p, const pm_block *b, const pm_elimination *e,
+                              const uint32_t *prime)
+{
+    static const uint32_t unit[PM_LANES_MOST] = {0};
+    pm_integers z;
+    uint64_t residue[PM_LANES_MOST];
+    assert_int_equal(pm_integers_make(b, &z, NULL), PM_OK);
+    for (int isa = 0; isa <= (int)pm_isa_best(); ++isa) {
+        const pm_front_kernel *kernel = pm_front_kernel_for((pm_isa)isa);
+        pm_determinant *d;
+        assert_int_equal(pm_determinant_open(e, &z, kernel, &d, NULL), PM_OK);
+        for (int again = 0; again < 2; ++again) {
+            assert_int_equal(pm_determinant_modulo(d, 0, prime, unit, NULL, residue, NULL), PM_OK);
+            for (int l = 0; l < kernel->lanes; ++l) {
+                uint64_t whole = residue[l];
+                whole = pm_mod_mul(whole, pm_mod_pow(2, (uint64_t)z.shift, prime[l]), prime[l]);
+                assert_int_equal(whole, plain_determinant(p, b, prime[l]));
+            }
+        }
+        pm_determinant_close(d);
+    }
+    pm_integers_free(&z);
+}
+
+/* Small primes make pivots vanish everywhere, and in one lane alone. */
+static void determinants(void **state)
+{
+    (void)state;
+    static const uint32_t tiny[PM_LANES_MOST] = {3, 5, 3, 7, 11, 13, 3, 17};
+    static const uint32_t large[PM_LANES_MOST] = {16777213, 16777199, 16777183, 16777153,
+                                                  16777141, 16777139, 16777127, 16777121};
+    static const uint32_t mixed[PM_LANES_MOST] = {3, 16777213, 5, 16777199, 31, 16777183, 2147, 7};
+    uint32_t some[PM_LANES_MOST];
+    memcpy(some, mixed, sizeof some);
+    some[6] = 8191;
+    for (int round = 0; round < test_rounds(3000); ++round) {
+        pm_pairing p;
+        pm_block b;
+        pm_elimination sparse = {0}, dense = {0};
+        int32_t n = (int32_t)pm_rng_below(&rng, round % 50 ? 20 : 90);
+        const uint32_t *primes = round % 3 == 0 ? tiny : round % 3 == 1 ? large : some;
+        random_pairing(n, 1.5 * pm_rng_unit(&rng) / (n + 1) + (round % 7 == 0 ? 0.3 : 0), &p, &b);
+        assert_int_equal(pm_elimination_make(&p, (uint64_t)round, &sparse, NULL), PM_OK);
+        assert_int_equal(pm_elimination_make_dense(&p, &dense, NULL), PM_OK);
+        check_determinant(&p, &b, &sparse, primes);
+        check_determinant(&p, &b, &dense, primes);
+        assert_true(sparse.multiplications <= dense.multiplications + n);
+        pm_elimination_free(&sparse);
+        pm_elimination_free(&dense);
+        pm_pairing_free(&p);
+        pm_block_free(&b);
+    }
+}
+
+/* Where all weights are positive, every order of elimination goes down the diagonal: nothing is
+ * delayed, but for pivots that are 0 modulo a prime by chance. */
+static void positive_minors(void **state)
+{
+    (void)state;
+    int64_t delayed = 0;
+    static const uint32_t large[PM_LANES_MOST] = {16777213, 16777199, 16777183, 16777153,
+                                                  16777141, 16777139, 16777127, 16777121};
+    static const uint32_t unit[PM_LANES_MOST] = {0};
+    for (int round = 0; round < test_rounds(300); ++round) {
+        pm_matrix a;
+        pm_reduced r = {0};
+        pm_reduce_options none = {.blocks = true};
+        random_planar(&rng, PM_PATTERN, 20 + (int)pm_rng_below(&rng, 200), false, &a);
+        assert_int_equal(pm_reduce(&a, &none, NULL, &r, NULL), PM_OK);
+        for (int64_t k = 0; k < r.nblocks; ++k) {
+            pm_pairing p = {0};
+            pm_elimination e = {0};
+            pm_integers z;
+            pm_determinant *d;
+            uint64_t residue[PM_LANES_MOST];
+            assert_int_equal(pm_pairing_make(&r.blocks[k], &p, NULL), PM_OK);
+            assert_false(p.is_zero);
+            assert_int_equal(p.classes, 1);
+            assert_int_equal(pm_elimination_make(&p, (uint64_t)round, &e, NULL), PM_OK);
+            assert_int_equal(pm_integers_make(&r.blocks[k], &z, NULL), PM_OK);
+            assert_int_equal(
+                pm_determinant_open(&e, &z, pm_front_kernel_for(pm_isa_best()), &d, NULL), PM_OK);
+            assert_int_equal(pm_determinant_modulo(d, 0, large, unit, NULL, residue, NULL), PM_OK);
+            delayed += pm_determinant_delayed(d);
+            pm_determinant_close(d);
+            pm_integers_free(&z);
+            pm_elimination_free(&e);
+            pm_pairing_free(&p);
+        }
+        pm_reduced_free(&r);
+        pm_matrix_free(&a);
+    }
+    assert_in_range(delayed, 0, 3);
+}
+
+/* ---- drawings ---- */
+
+static void embed(const pm_matrix *a, int32_t **next)
+{
+    *next = calloc(2 * (size_t)pm_matrix_nnz(a) + 1, sizeof **next);
+    assert_int_equal(pm_embedding_in_plane(a, *next, NULL), PM_OK);
+}
+
+static void faces_of_the_plane(void **state)
+{
+    (void)state;
+    for (int round = 0; round < test_rounds(300); ++round) {
+        pm_matrix a;
+        pm_faces f = {0};
+        int32_t *next;
+        random_planar(&rng, PM_PATTERN, 6 + (int)pm_rng_below(&rng, 150), round % 2, &a);
+        embed(&a, &next);
+        assert_int_equal(pm_faces_walk(&a, next, &f, NULL), PM_OK);
+        assert_int_equal(f.handles, 0);
+        assert_int_equal(f.parts, 1);
+        assert_int_equal(a.nrows + a.ncols - pm_matrix_nnz(&a) + f.count, 2);
+        assert_int_equal(f.start[f.count], f.narcs);
+        for (int32_t face = 0; face < f.count; ++face)
+            for (int32_t s = f.start[face]; s < f.start[face + 1]; ++s) {
+                int32_t after = s + 1 < f.start[face + 1] ? s + 1 : f.start[face];
+                assert_int_equal(next[f.walk[s] ^ 1], f.walk[after]);
+                assert_int_equal(f.of[f.walk[s]], face);
+            }
+        /* arcs that are led astray */
+        if (pm_matrix_nnz(&a) > 1) {
+            next[0] = next[2];
+            assert_int_equal(pm_faces_walk(&a, next, &f, NULL), PM_EINTERNAL);
+        }
+        pm_faces_free(&f);
+        free(next);
+        pm_matrix_free(&a);
+    }
+}
+
+static void from_text(const char *rows, pm_matrix *out)
+{
+    pm_triples t = {.field = PM_PATTERN, .nrows = 1};
+    for (int64_t j = 0; *rows; ++rows) {
+        if (*rows == '/') {
+            ++t.nrows;
+            j = 0;
+            continue;
+        }
+        if (*rows == '1')
+            assert_int_equal(pm_triples_add(&t, t.nrows - 1, j, 0, NULL, NULL, NULL), PM_OK);
+        t.ncols = ++j > t.ncols ? j : t.ncols;
+    }
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "", out, NULL), PM_OK);
+    pm_triples_free(&t);
+}
+
+static void refuses(const char *rows, const char *why)
+{
+    pm_matrix a;
+    pm_error err = {""};
+    from_text(rows, &a);
+    int32_t *next = calloc(2 * (size_t)pm_matrix_nnz(&a), sizeof *next);
+    assert_int_equal(pm_embedding_in_plane(&a, next, &err), PM_UNABLE);
+    assert_non_null(strstr(err.msg, why));
+    free(next);
+    pm_matrix_free(&a);
+}
+
+static void not_planar(void **state)
+{
+    (void)state;
+    refuses("111/111/111", "not planar: 9 edges; on 6 vertices a planar bipartite graph has 8");
+    /* K3,3 with an edge cut in three, and with a tail */
+    refuses("1110/1110/1101/0011", "not planar: it holds a subdivision of K3,3");
+    /* K5 with every edge cut in two */
+    refuses("1111000000/1000111000/0100100110/0010010101/0001001011",
+            "not planar: it holds a subdivision of K5");
+}
+
+int main(void)
+{
+    rng = test_seed();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(determinants),
+        cmocka_unit_test(positive_minors),
+        cmocka_unit_test(faces_of_the_plane),
+        cmocka_unit_test(not_planar),
+    };
+    return cmocka_run_group_tests_name("planar", tests, NULL, NULL);
+}

@@ -662,6 +662,6 @@ close_to() {
     XDG_CACHE_HOME=$PWD/file/cache run -0 --separate-stderr pm-count --calibrate two.txt
     [ "$output" = 2 ]
     [ "${#stderr_lines[@]}" -eq 1 ]
-    [[ "$stderr" == "pm-count: $PWD/file/cache: "*"the rates are not kept" ]]
+    [[ "$stderr" == "pm-count: $PWD/file/cache/pmkit: "*"the rates are not kept" ]]
     refuses 64 "'always' is not again" --calibrate=always two.txt
 }

@@ -64,3 +64,7 @@ check_PROGRAMS += tests/unit/unit_size
 TESTS += tests/unit/unit_size
 tests_unit_unit_size_SOURCES = tests/unit/testing.h tests/unit/unit_size.c
 tests_unit_unit_size_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/unit_kernel_cache
+TESTS += tests/unit/unit_kernel_cache
+tests_unit_unit_kernel_cache_SOURCES = tests/unit/testing.h tests/unit/unit_kernel_cache.c
+tests_unit_unit_kernel_cache_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)

@@ -12,7 +12,7 @@ dm: core
 decompose: dm core
 order: decompose core
 gpu: core
-sweep: order decompose core
+sweep: gpu order decompose core
 count: sweep gpu order decompose dm io core
 cli: count gpu order decompose dm io core
 gen: cli dm io core

@@ -64,6 +64,11 @@ check_PROGRAMS += tests/unit/unit_size
 TESTS += tests/unit/unit_size
 tests_unit_unit_size_SOURCES = tests/unit/testing.h tests/unit/unit_size.c
 tests_unit_unit_size_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/unit_gpu_source
+TESTS += tests/unit/unit_gpu_source
+tests_unit_unit_gpu_source_SOURCES = tests/unit/testing.h tests/prop/answers.h tests/prop/matrices.h \
+	tests/unit/unit_gpu_source.c
+tests_unit_unit_gpu_source_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/unit_kernel_cache
 TESTS += tests/unit/unit_kernel_cache
 tests_unit_unit_kernel_cache_SOURCES = tests/unit/testing.h tests/unit/unit_kernel_cache.c

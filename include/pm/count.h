@@ -15,6 +15,10 @@
 /* What a unit of work costs, for the planner (count/rates.h). */
 typedef struct pm_rates pm_rates;
 
+/* Where a block may be counted; AUTO: on a GPU where that is worth starting it. */
+typedef enum { PM_BACKEND_CPU, PM_BACKEND_CUDA, PM_BACKEND_AUTO } pm_backend;
+const char *pm_backend_name(pm_backend b); /* "cpu", "cuda", "auto" */
+
 typedef struct {
     const char *algorithm;    /* a name of the registry, or NULL: the cheapest */
     pm_reduce_options reduce; /* all on by default */
@@ -27,6 +31,8 @@ typedef struct {
     bool other_way; /* with other primes, transposed, in another order, and by another algorithm
                      * where that is not much dearer: to verify an answer */
     pm_precision precision;
+    pm_backend backend;    /* PM_BACKEND_CPU by default */
+    int gpus;              /* devices to use; 0: one, -1: all that there are */
     const pm_rates *rates; /* of the machine, or NULL: nominal ones (count/rates.h) */
     bool plan_only;        /* fill the report and compute nothing */
 } pm_count_options;
@@ -42,11 +48,12 @@ pm_status pm_count_verify(const pm_matrix *a, const pm_count_options *opt, const
 typedef struct {
     int64_t n, nnz;        /* after reduction: capacities summed, entries */
     const char *algorithm; /* static */
-    double operations;     /* predicted: transitions x residues, or Ryser steps */
-    double seconds;        /* predicted, at nominal rates and with run->threads */
-    double memory;         /* bytes the engine's arrays will take */
-    double states;         /* largest level of the frontier; 0 elsewhere */
-    int residues;          /* moduli used; 0: none */
+    pm_backend backend;
+    double operations; /* predicted: transitions x residues, or Ryser steps */
+    double seconds;    /* predicted, at nominal rates and with run->threads */
+    double memory;     /* bytes the engine's arrays will take */
+    double states;     /* largest level of the frontier; 0 elsewhere */
+    int residues;      /* moduli used; 0: none */
     uint64_t order_hash;
 } pm_block_report;
 
@@ -61,14 +68,17 @@ void pm_count_report_free(pm_count_report *r);
 /* *out: initialised by the caller; exact for pattern and integer (with modulus: the residue).
  * Rectangular or structurally singular: 0.  report may be NULL; else freed by the caller.
  * Fails: PM_UNABLE (refused, with predicted seconds and bytes in the message), PM_EUSAGE (unknown
- * algorithm, modulus with a real field), PM_ENOMEM, PM_ESTOPPED. */
+ * algorithm, or not on this backend, modulus with a real field), PM_ENODEV (a GPU was asked for),
+ * PM_EINTERNAL (a GPU failed), PM_ENOMEM, PM_ESTOPPED. */
 pm_status pm_count(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
                    pm_value *out, pm_count_report *report, pm_error *err);
 
 /* One exact algorithm for a block; a const struct in the table of count/registry.c. */
 typedef struct pm_algorithm pm_algorithm;
-/* i = 0, 1, ...: name and one-line summary; NULL after the last one. */
+/* i = 0, 1, ...: name, backend and one-line summary; NULL after the last one. */
 const char *pm_algorithm_name(int i);
+pm_backend pm_algorithm_backend(int i);
+bool pm_algorithm_is_on(const char *name, pm_backend backend); /* auto: on any */
 const char *pm_algorithm_summary(int i);
 
 #endif

@@ -3,30 +3,16 @@
 
 #include "cli/calibration.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli/output.h"
+#include "core/cache_folder.h"
 #include "core/isa.h"
 
-enum { LINE = 256, PATH = 4096 };
+enum { LINE = 256 };
 
-/* ---- which file, and whose figures ---- */
-
-static bool cache_folder(char path[PATH])
-{
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    int length = -1;
-    if (cache && cache[0] == '/')
-        length = snprintf(path, PATH, "%s", cache);
-    else if (home && home[0])
-        length = snprintf(path, PATH, "%s/.cache", home);
-    return length > 0 && length < PATH - 32;
-}
+/* ---- whose figures ---- */
 
 /* "pmkit VERSION rates of PROCESSOR, VECTOR UNIT": figures with another first line are not ours. */
 static void identity(char text[LINE])
@@ -87,28 +73,24 @@ static pm_status write_rates(const char *path, const pm_rates *rates, pm_error *
     return s;
 }
 
-static void keep(char path[PATH], const pm_rates *rates, pm_console *console)
+static void keep(const char *folder, const char *path, const pm_rates *rates, pm_console *console)
 {
     pm_error err;
-    size_t end = strlen(path);
-    if (mkdir(path, 0700) != 0 && errno != EEXIST) {
-        pm_console_notef(console, 0, "%s: %s; the rates are not kept", path, strerror(errno));
-        return;
-    }
-    snprintf(path + end, PATH - end, "/pmkit");
-    mkdir(path, 0700); /* a failure shows when the file is opened */
-    snprintf(path + end, PATH - end, "/pmkit/rates");
-    if (write_rates(path, rates, &err) != PM_OK)
+    int why = pm_cache_make(folder);
+    if (why)
+        pm_console_notef(console, 0, "%s: %s; the rates are not kept", folder, strerror(why));
+    else if (write_rates(path, rates, &err) != PM_OK)
         pm_console_notef(console, 0, "%s; the rates are not kept", err.msg);
 }
 
 pm_status pm_calibration_get(pm_calibrate how, const pm_run *run, pm_console *console,
                              pm_rates *out, pm_error *err)
 {
-    char folder[PATH], path[PATH + 32];
-    bool has_folder = cache_folder(folder), found = false;
+    char folder[PM_PATH_MAX], path[PM_PATH_MAX + 8];
+    bool has_folder = pm_cache_folder(folder), found = false;
+    if (has_folder)
+        snprintf(path, sizeof path, "%s/rates", folder);
     if (has_folder && how == PM_CALIBRATE_ONCE) {
-        snprintf(path, sizeof path, "%s/pmkit/rates", folder);
         FILE *f = fopen(path, "r");
         found = f && read_rates(f, out);
         if (f)
@@ -119,6 +101,6 @@ pm_status pm_calibration_get(pm_calibrate how, const pm_run *run, pm_console *co
     pm_console_notef(console, 1, "measuring this machine");
     pm_status s = pm_rates_measure(run, out, err);
     if (s == PM_OK && has_folder)
-        keep(folder, out, console);
+        keep(folder, path, out, console);
     return s;
 }

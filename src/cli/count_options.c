@@ -50,6 +50,26 @@ static pm_status set_precision(void *field, const char *arg, pm_error *err)
     return pm_fail(err, PM_EUSAGE, "'%s' is none of double, kahan, dq, quad", arg);
 }
 
+static pm_status set_backend(void *field, const char *arg, pm_error *err)
+{
+    for (pm_backend b = PM_BACKEND_CPU; b <= PM_BACKEND_AUTO; ++b)
+        if (strcmp(pm_backend_name(b), arg) == 0) {
+            *(pm_backend *)field = b;
+            return PM_OK;
+        }
+    return pm_fail(err, PM_EUSAGE, "'%s' is none of auto, cpu, cuda", arg);
+}
+
+static pm_status set_gpus(void *field, const char *arg, pm_error *err)
+{
+    char *end = NULL;
+    long v = strcmp(arg, "all") == 0 ? -1 : strtol(arg, &end, 10);
+    if (end && (end == arg || *end || v < 1 || v > 64))
+        return pm_fail(err, PM_EUSAGE, "'%s' is neither all nor a number from 1 to 64", arg);
+    *(int *)field = (int)v;
+    return PM_OK;
+}
+
 static pm_status set_calibrate(void *field, const char *arg, pm_error *err)
 {
     pm_calibrate *how = field;
@@ -112,6 +132,10 @@ const pm_option pm_options_question[] = {
 const pm_option pm_options_method[] = {
     {0, "algorithm", "NAME", "use this algorithm instead of the cheapest", set_algorithm,
      IN_COUNT(algorithm)},
+    {0, "backend", "WHERE",
+     "auto (default): a GPU where that is worth starting it; cpu; or cuda: a GPU", set_backend,
+     IN_COUNT(backend)},
+    {0, "gpus", "N", "use so many GPUs, or all; one by default", set_gpus, IN_COUNT(gpus)},
     {0, "precision", "HOW",
      "double, kahan (default), dq or quad: arithmetic of the Ryser family on real and complex"
      " matrices",
@@ -133,7 +157,7 @@ const pm_option pm_options_method[] = {
 
 pm_count_settings pm_count_settings_defaults(void)
 {
-    return (pm_count_settings){.reduce.what = pm_reduce_all()};
+    return (pm_count_settings){.reduce.what = pm_reduce_all(), .backend = PM_BACKEND_AUTO};
 }
 
 pm_status pm_count_settings_check(const pm_count_settings *set, pm_error *err)
@@ -144,6 +168,10 @@ pm_status pm_count_settings_check(const pm_count_settings *set, pm_error *err)
         return pm_fail(err, PM_EUSAGE, "--mod has no meaning for --exists and --matching");
     if (set->order_is_given && (set->transpose || set->reduce.is_given))
         return pm_fail(err, PM_EUSAGE, "--order=given excludes --transpose and --reduce");
+    if (set->gpus && set->backend == PM_BACKEND_CPU)
+        return pm_fail(err, PM_EUSAGE, "--gpus has no meaning for --backend=cpu");
+    if (set->algorithm && !pm_algorithm_is_on(set->algorithm, set->backend))
+        return pm_fail(err, PM_EUSAGE, "%s does not run on a GPU (see --list)", set->algorithm);
     if (set->verify && (set->exists || set->matching || set->plan))
         return pm_fail(err, PM_EUSAGE, "--verify needs a count: no --exists, --matching, --plan");
     return PM_OK;
@@ -167,6 +195,8 @@ pm_count_options pm_count_settings_options(const pm_count_settings *set)
     opt.modulus = set->modulus;
     opt.transpose = set->transpose;
     opt.precision = set->precision;
+    opt.backend = set->backend;
+    opt.gpus = set->gpus;
     opt.plan_only = set->plan;
     if (set->seed.is_given)
         opt.seed = set->seed.value;
@@ -184,9 +214,10 @@ static void list_rates(FILE *f, const pm_rates *rates)
 void pm_count_list(FILE *f, const pm_rates *rates)
 {
     const char *name;
-    fputs("# algorithm\tsummary\n", f);
+    fputs("# algorithm\tbackend\tsummary\n", f);
     for (int i = 0; (name = pm_algorithm_name(i)); ++i)
-        fprintf(f, "%s\t%s\n", name, pm_algorithm_summary(i));
+        fprintf(f, "%s\t%s\t%s\n", name, pm_backend_name(pm_algorithm_backend(i)),
+                pm_algorithm_summary(i));
     if (rates)
         list_rates(f, rates);
 }

@@ -99,11 +99,12 @@ static pm_status leaf(void *ctx, const pm_matrix *a, const int32_t *order, int64
 
 static void print_plan(const item *it, FILE *f)
 {
-    fputs("# block\tn\tnnz\talgorithm\toperations\tstates\tmemory\tseconds\n", f);
+    fputs("# block\tn\tnnz\talgorithm\toperations\tstates\tmemory\tseconds\tbackend\n", f);
     for (int64_t b = 0; b < it->nblocks; ++b) {
         const pm_block_report *r = &it->block[b];
-        fprintf(f, "%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%s\t%.6g\t%.6g\t%.0f\t%.3g\n", b + 1,
-                r->n, r->nnz, r->algorithm, r->operations, r->states, r->memory, r->seconds);
+        fprintf(f, "%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%s\t%.6g\t%.6g\t%.0f\t%.3g\t%s\n", b + 1,
+                r->n, r->nnz, r->algorithm, r->operations, r->states, r->memory, r->seconds,
+                pm_backend_name(r->backend));
     }
 }
 
@@ -155,6 +156,7 @@ static void plan_json(const item *it, pm_json *j)
         pm_json_int(j, "n", r->n);
         pm_json_int(j, "nnz", r->nnz);
         pm_json_string(j, "algorithm", r->algorithm);
+        pm_json_string(j, "backend", pm_backend_name(r->backend));
         pm_json_double(j, "operations", r->operations);
         pm_json_double(j, "states", r->states);
         pm_json_int(j, "residues", r->residues);
@@ -173,6 +175,15 @@ static const char *algorithm_of(const item *it)
         if (strcmp(it->block[b].algorithm, it->block[0].algorithm) != 0)
             return "several";
     return it->nblocks ? it->block[0].algorithm : NULL;
+}
+
+/* Where all blocks are counted, or "several". */
+static const char *backend_of(const item *it)
+{
+    for (int64_t b = 1; b < it->nblocks; ++b)
+        if (it->block[b].backend != it->block[0].backend)
+            return "several";
+    return pm_backend_name(it->nblocks ? it->block[0].backend : PM_BACKEND_CPU);
 }
 
 static pm_field field_of(const item *it, const pm_value *v)
@@ -201,7 +212,7 @@ static pm_status item_json(const item *it, const pm_value *v, FILE *f, pm_error 
     pm_json_int(&j, "n", it->info.n);
     pm_json_int(&j, "nnz", it->info.nnz);
     pm_json_string(&j, "algorithm", algorithm_of(it));
-    pm_json_string(&j, "backend", "cpu");
+    pm_json_string(&j, "backend", backend_of(it));
     snprintf(number, sizeof number, "%" PRIu64, opt->seed);
     pm_json_string(&j, "seed", number);
     if (!opt->plan_only)

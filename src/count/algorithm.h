@@ -27,6 +27,8 @@ typedef struct {
     pm_precision precision; /* of inexact answers */
     bool other_way;         /* verifying: other primes, the other orientation */
     const pm_rates *rates;
+    pm_backend backend;
+    int gpus;     /* see pm_count_options */
     double rival; /* seconds, on one core, of the best plan at hand: no search for a better one
                    * should take longer than a part of that */
 } pm_job;
@@ -54,7 +56,8 @@ typedef enum {
 struct pm_algorithm {
     const char *name, *summary, *source;
     pm_occasion occasion;
-    bool integers; /* exact fields: run sets *out and leaves the moduli alone */
+    pm_backend backend; /* not PM_BACKEND_AUTO */
+    bool integers;      /* exact fields: run sets *out and leaves the moduli alone */
     /* of the Ryser family (count/swept.h): the method for either kind of field */
     const struct pm_sweep_method *exact, *inexact;
     bool cancels; /* inexact answers lose digits to cancellation */
@@ -70,11 +73,13 @@ struct pm_algorithm {
 
 extern const pm_algorithm pm_algorithm_frontier, pm_algorithm_frontier_rank,
     pm_algorithm_frontier_hash, pm_algorithm_ryser, pm_algorithm_sparyser, pm_algorithm_skipper,
-    pm_algorithm_product_tree, pm_algorithm_enumerate, pm_algorithm_planar;
+    pm_algorithm_product_tree, pm_algorithm_enumerate, pm_algorithm_planar,
+    pm_algorithm_ryser_gpu, pm_algorithm_product_tree_gpu;
 
-/* NULL when there is none of this name. */
-const pm_algorithm *pm_algorithm_find(const char *name);
-/* Table entries in the order of preference; NULL-terminated. */
+/* NULL when there is none of this name on the backend (PM_BACKEND_AUTO: on any). */
+const pm_algorithm *pm_algorithm_find(const char *name, pm_backend backend);
+/* Table entries in the order of preference, those of the CPU first; NULL-terminated.  Two of a name
+ * do the same on different backends. */
 extern const pm_algorithm *const pm_algorithms[];
 
 void pm_plan_free(pm_plan *plan);

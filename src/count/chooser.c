@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "core/size.h"
+#include "count/on_gpu.h"
 
 enum { MOST = 16 }; /* algorithms */
 
@@ -27,11 +28,13 @@ typedef struct {
     bool is_refused;
 } candidates;
 
+/* Seconds of one core; while a GPU runs it takes the place of some. */
 static double price(const candidates *c, const pm_plan *p)
 {
     if (!p->algorithm)
         return INFINITY;
-    return p->seconds + (p->algorithm->cancels && !c->job.nmoduli ? FEWER_DIGITS : 0);
+    double seconds = p->seconds + (p->algorithm->cancels && !c->job.nmoduli ? FEWER_DIGITS : 0);
+    return p->algorithm->backend == PM_BACKEND_CUDA ? seconds * PM_GPU_WORTH_CORES : seconds;
 }
 
 /* The cheapest, `but` left out; -1: there is none. */
@@ -105,17 +108,23 @@ static pm_status ask_one(candidates *c, int i, pm_error *err)
     return rc;
 }
 
-static pm_status ask(candidates *c, pm_occasion occasion, double rival, pm_error *err)
+static pm_status ask_backend(candidates *c, pm_backend backend, pm_occasion occasion, double rival,
+                             pm_error *err)
 {
     pm_status rc = PM_OK;
     c->job.rival = rival;
     for (int i = 0; pm_algorithms[i] && !rc; ++i)
-        if (pm_algorithms[i]->occasion == occasion)
+        if (pm_algorithms[i]->occasion == occasion && pm_algorithms[i]->backend == backend)
             rc = ask_one(c, i, err);
     return rc;
 }
 
-static pm_status ask_all(candidates *c, pm_error *err)
+static pm_status ask(candidates *c, pm_occasion occasion, double rival, pm_error *err)
+{
+    return ask_backend(c, PM_BACKEND_CPU, occasion, rival, err);
+}
+
+static pm_status ask_cpu(candidates *c, pm_error *err)
 {
     pm_status rc = ask(c, PM_AT_ONCE, 0, err);
     if (!rc && lowest_price(c) > GLANCE)
@@ -126,6 +135,43 @@ static pm_status ask_all(candidates *c, pm_error *err)
             rc = ask(c, PM_SEARCHING, lowest_rival(c), err);
     }
     return rc;
+}
+
+static pm_status ask_gpu(candidates *c, double rival, pm_error *err)
+{
+    pm_status rc = ask_backend(c, PM_BACKEND_CUDA, PM_AT_ONCE, rival, err);
+    return rc ? rc : ask_backend(c, PM_BACKEND_CUDA, PM_LATER, rival, err);
+}
+
+/* A GPU that cannot be had is no failure unless it was asked for. */
+static pm_status without_gpu(const pm_job *job, pm_status rc, const pm_error *why, pm_error *err)
+{
+    if (rc == PM_ENODEV || rc == PM_EINTERNAL) {
+        pm_run_note(job->run, 2, "%s", why->msg);
+        return PM_OK;
+    }
+    if (rc && err)
+        *err = *why;
+    return rc;
+}
+
+/* The driver is not started for what one core does in less than the start takes the others. */
+static bool is_worth_a_gpu(double price)
+{
+    return price > PM_GPU_START_SECONDS * PM_GPU_WORTH_CORES;
+}
+
+static pm_status ask_all(candidates *c, double limit, pm_error *err)
+{
+    pm_error why;
+    if (c->job.backend == PM_BACKEND_CUDA)
+        return ask_gpu(c, limit, err);
+    pm_status rc = ask_cpu(c, err);
+    double lowest = lowest_price(c);
+    if (rc || c->job.backend == PM_BACKEND_CPU || !is_worth_a_gpu(lowest))
+        return rc;
+    rc = ask_gpu(c, fmin(lowest / PM_GPU_WORTH_CORES, limit), &why);
+    return without_gpu(&c->job, rc, &why, err);
 }
 
 static bool is_affordable(const candidates *c, const pm_plan *other, const pm_plan *best)
@@ -150,18 +196,43 @@ static pm_status take(candidates *c, bool other_way, pm_plan *plan, pm_error *er
     return PM_OK;
 }
 
+/* By one algorithm, on whatever backend is better. */
+static pm_status ask_named(candidates *c, const char *name, pm_plan *plan, pm_error *err)
+{
+    pm_plan other;
+    pm_error why;
+    pm_job job = c->job;
+    const pm_algorithm *on_gpu = pm_algorithm_find(name, PM_BACKEND_CUDA);
+    if (job.backend == PM_BACKEND_CUDA)
+        return ask_for(on_gpu, &job, plan, err);
+    pm_status rc = ask_for(pm_algorithm_find(name, PM_BACKEND_CPU), &job, plan, err);
+    if (rc || job.backend == PM_BACKEND_CPU || !on_gpu || !is_worth_a_gpu(price(c, plan)))
+        return rc;
+    job.rival = fmin(job.rival, price(c, plan) / PM_GPU_WORTH_CORES);
+    rc = ask_for(on_gpu, &job, &other, &why);
+    if (rc)
+        return rc == PM_UNABLE ? PM_OK : without_gpu(&job, rc, &why, err);
+    if (price(c, &other) < price(c, plan)) {
+        pm_plan slower = *plan;
+        *plan = other;
+        other = slower;
+    }
+    pm_plan_free(&other);
+    return PM_OK;
+}
+
 pm_status pm_choose_plan(const pm_job *job, const char *name, bool other_way, pm_plan *plan,
                          pm_error *err)
 {
     pm_status rc;
     candidates c = {.job = *job};
+    const pm_run *run = job->run;
+    double limit = run && run->max_cost > 0 ? run->max_cost : INFINITY;
     if (name) {
-        const pm_run *run = job->run;
-        bool is_limited = run && run->max_cost > 0;
-        c.job.rival = is_limited ? run->max_cost * pm_run_threads(run) : INFINITY;
-        return ask_for(pm_algorithm_find(name), &c.job, plan, err);
+        c.job.rival = limit * pm_run_threads(run);
+        return ask_named(&c, name, plan, err);
     }
-    rc = ask_all(&c, err);
+    rc = ask_all(&c, limit, err);
     if (!rc)
         rc = take(&c, other_way, plan, err);
     for (int i = 0; i < MOST; ++i)

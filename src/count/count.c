@@ -90,6 +90,8 @@ static pm_status plan_block(const pm_block *b, const pm_count_options *opt, cons
                       .memory = pm_run_memory(run),
                       .other_way = opt->other_way,
                       .precision = opt->precision,
+                      .backend = opt->backend,
+                      .gpus = opt->gpus,
                       .rates = opt->rates ? opt->rates : &pm_rates_nominal};
     if (b->a.field <= PM_INTEGER && opt->modulus) {
         w->job.moduli = &opt->modulus;
@@ -138,6 +140,7 @@ static void report_block(const block_work *w, pm_block_report *r)
     *r = (pm_block_report){.n = w->job.block->n,
                            .nnz = pm_matrix_nnz(&w->job.block->a),
                            .algorithm = method_name(&w->plan),
+                           .backend = w->plan.algorithm->backend,
                            .operations = w->plan.operations,
                            .seconds = w->elapsed,
                            .memory = w->plan.memory,
@@ -149,10 +152,11 @@ static void report_block(const block_work *w, pm_block_report *r)
 static void note_block(const block_work *w, int64_t i, int64_t nblocks, const pm_run *run)
 {
     const pm_block *b = w->job.block;
-    pm_run_note(run, 1, "block %lld of %lld: n = %lld, %lld entries: %s, about %.2g seconds and %s",
-                (long long)i + 1, (long long)nblocks, (long long)b->n,
-                (long long)pm_matrix_nnz(&b->a), method_name(&w->plan), w->elapsed,
-                pm_size(w->plan.memory).s);
+    pm_run_note(
+        run, 1, "block %lld of %lld: n = %lld, %lld entries: %s%s, about %.2g seconds and %s",
+        (long long)i + 1, (long long)nblocks, (long long)b->n, (long long)pm_matrix_nnz(&b->a),
+        method_name(&w->plan), w->plan.algorithm->backend == PM_BACKEND_CUDA ? " on a GPU" : "",
+        w->elapsed, pm_size(w->plan.memory).s);
 }
 
 /* ---- the whole matrix ---- */
@@ -252,8 +256,10 @@ pm_status pm_count(const pm_matrix *a, const pm_count_options *opt, const pm_run
     pm_reduced r = {0};
     pm_value value;
 
-    if (opt->algorithm && !pm_algorithm_find(opt->algorithm))
+    if (opt->algorithm && !pm_algorithm_find(opt->algorithm, PM_BACKEND_AUTO))
         return pm_fail(err, PM_EUSAGE, "no algorithm '%s' (see --list)", opt->algorithm);
+    if (opt->algorithm && !pm_algorithm_find(opt->algorithm, opt->backend))
+        return pm_fail(err, PM_EUSAGE, "%s does not run on a GPU (see --list)", opt->algorithm);
     if (opt->modulus && a->field > PM_INTEGER)
         return pm_fail(err, PM_EUSAGE, "a modulus needs a pattern or an integer matrix");
     if (opt->modulus >= PM_MODULUS_MAX)

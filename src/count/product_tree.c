@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "count/swept.h"
+#include "count/product_tree.h"
 #include "sweep/sparse_ryser.h"
 #include "sweep/tree.h"
 
@@ -53,16 +53,15 @@ static int most_eliminated(const pm_square *s)
     return m;
 }
 
-/* Refused without a search where one operation for each term that is left takes too long. */
-static pm_status refuse_hopeless(const pm_job *job, const pm_square *s, pm_error *err)
+pm_status pm_tree_refuse_hopeless(const pm_job *job, const pm_square *s, double rate, pm_error *err)
 {
-    double least = ldexp(rate_of(job), s->n - 1 - most_eliminated(s));
+    double least = ldexp(rate, s->n - 1 - most_eliminated(s));
     if (least <= job->rival)
         return PM_OK;
     return pm_fail(err, PM_UNABLE, "product-tree takes more than %.2g seconds", least);
 }
 
-static uint64_t hash_order(const pm_tree_plan *t)
+uint64_t pm_tree_hash(const pm_tree_plan *t)
 {
     uint64_t h = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
     for (int32_t k = 0; k < t->n; ++k)
@@ -70,11 +69,12 @@ static uint64_t hash_order(const pm_tree_plan *t)
     return (h ^ (uint64_t)t->eliminated) * UINT64_C(0x100000001b3);
 }
 
-static pm_status find_tree(const pm_job *job, const pm_square *s, pm_tree_plan *out, pm_error *err)
+pm_status pm_tree_find(const pm_job *job, const pm_square *s, int32_t slow, pm_tree_plan *out,
+                       pm_error *err)
 {
     pm_pattern a = pm_square_pattern(s);
     pm_tree_options options = pm_tree_defaults();
-    options.slow = PM_TREE_SLOW;
+    options.slow = slow;
     options.seed = job->seed;
     options.keep_order = job->order;
     options.most =
@@ -88,9 +88,9 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
     tree_choice *c = choice;
     pm_sweep sweep = {0};
     c->precision = job->precision;
-    pm_status rc = refuse_hopeless(job, s, err);
+    pm_status rc = pm_tree_refuse_hopeless(job, s, rate_of(job), err);
     if (!rc)
-        rc = find_tree(job, s, &c->tree, err);
+        rc = pm_tree_find(job, s, PM_TREE_SLOW, &c->tree, err);
     if (!rc)
         rc = prepare_modular(s, c, prime, count, &sweep, err);
     if (!rc) {
@@ -98,7 +98,7 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
         plan->operations = terms * pm_tree_term_operations(&sweep);
         plan->seconds = terms * pm_tree_term_work(&sweep) * rate_of(job) + SETUP_SECONDS;
         plan->memory = 1e6;
-        plan->order_hash = hash_order(&c->tree);
+        plan->order_hash = pm_tree_hash(&c->tree);
     }
     pm_sweep_free(&sweep);
     return rc;

@@ -7,21 +7,45 @@
 #include "count/algorithm.h"
 
 const pm_algorithm *const pm_algorithms[] = {
-    &pm_algorithm_frontier,      &pm_algorithm_frontier_rank,
-    &pm_algorithm_frontier_hash, &pm_algorithm_planar,
-    &pm_algorithm_product_tree,  &pm_algorithm_ryser,
-    &pm_algorithm_skipper,       &pm_algorithm_sparyser,
-    &pm_algorithm_enumerate,     NULL,
+    &pm_algorithm_frontier,
+    &pm_algorithm_frontier_rank,
+    &pm_algorithm_frontier_hash,
+    &pm_algorithm_planar,
+    &pm_algorithm_product_tree,
+    &pm_algorithm_ryser,
+    &pm_algorithm_skipper,
+    &pm_algorithm_sparyser,
+    &pm_algorithm_enumerate,
+    &pm_algorithm_product_tree_gpu,
+    &pm_algorithm_ryser_gpu,
+    NULL,
 };
 
 enum { ALGORITHMS = sizeof pm_algorithms / sizeof *pm_algorithms - 1 };
 
-const pm_algorithm *pm_algorithm_find(const char *name)
+const pm_algorithm *pm_algorithm_find(const char *name, pm_backend backend)
 {
     for (int i = 0; i < ALGORITHMS; ++i)
-        if (!strcmp(pm_algorithms[i]->name, name))
+        if (!strcmp(pm_algorithms[i]->name, name)
+            && (backend == PM_BACKEND_AUTO || backend == pm_algorithms[i]->backend))
             return pm_algorithms[i];
     return NULL;
+}
+
+const char *pm_backend_name(pm_backend b)
+{
+    static const char *const names[] = {"cpu", "cuda", "auto"};
+    return names[b];
+}
+
+bool pm_algorithm_is_on(const char *name, pm_backend backend)
+{
+    return pm_algorithm_find(name, backend) != NULL;
+}
+
+pm_backend pm_algorithm_backend(int i)
+{
+    return pm_algorithms[i]->backend;
 }
 
 const char *pm_algorithm_name(int i)

@@ -5,8 +5,61 @@
 
 #include <stdio.h>
 
+static pm_status none(pm_error *err)
+{
+    return pm_fail(err, PM_ENODEV, "this build has no CUDA");
+}
+
 pm_status pm_gpu_describe(char *text, size_t size, pm_error *err)
 {
     snprintf(text, size, "CUDA: not built in");
-    return pm_fail(err, PM_ENODEV, "this build has no CUDA");
+    return none(err);
+}
+
+pm_status pm_gpu_count(int *out, pm_error *err)
+{
+    (void)out;
+    return none(err);
+}
+
+pm_status pm_gpu_look(int device, pm_gpu_info *out, pm_error *err)
+{
+    (void)device, (void)out;
+    return none(err);
+}
+
+pm_status pm_gpu_can_compile(int major, int minor, pm_error *err)
+{
+    (void)major, (void)minor;
+    return none(err);
+}
+
+pm_status pm_gpu_compile(const char *text, int major, int minor, pm_gpu_image *out, pm_error *err)
+{
+    (void)text, (void)major, (void)minor, (void)out;
+    return none(err);
+}
+
+pm_status pm_gpu_open(int device, const pm_gpu_image *image, const pm_gpu_kernel *kernel,
+                      pm_gpu **out, pm_error *err)
+{
+    (void)device, (void)image, (void)kernel, (void)out;
+    return none(err);
+}
+
+void pm_gpu_close(pm_gpu *g)
+{
+    (void)g;
+}
+
+pm_status pm_gpu_start(pm_gpu *g, int slot, uint64_t first, int64_t count, pm_error *err)
+{
+    (void)g, (void)slot, (void)first, (void)count;
+    return none(err);
+}
+
+pm_status pm_gpu_finish(pm_gpu *g, int slot, const void **records, pm_error *err)
+{
+    (void)g, (void)slot, (void)records;
+    return none(err);
 }

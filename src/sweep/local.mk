@@ -13,3 +13,16 @@ libpm_a_SOURCES += \
 	src/sweep/sparse_ryser.c src/sweep/square.c src/sweep/sum.c src/sweep/sweep.c src/sweep/term.c \
 	src/sweep/transversals.c src/sweep/tree.c src/sweep/tree_avx2.c src/sweep/tree_avx512.c src/sweep/tree_portable.c src/sweep/tree_plan.c \
 	src/sweep/tree_program.c
+# On GPUs; the texts of cuda/ go into the library for the run-time compiler.
+libpm_a_SOURCES += \
+	src/sweep/dense_gpu.h src/sweep/gpu_sweep.h src/sweep/kernel_text.h src/sweep/tree_gpu.h \
+	src/sweep/tree_source.h \
+	src/sweep/dense_gpu.c src/sweep/gpu_sweep.c src/sweep/tree_gpu.c src/sweep/tree_source.c
+nodist_libpm_a_SOURCES += kernel_text.c
+CLEANFILES += kernel_text.c
+kernel_texts = cuda/prelude.cuh cuda/block.cuh cuda/dense.cuh
+EXTRA_DIST += $(kernel_texts)
+kernel_text.c: $(kernel_texts) build-aux/embed.sh
+	$(AM_V_GEN)for name in prelude block dense; do \
+	  $(SHELL) $(srcdir)/build-aux/embed.sh pm_text_$$name $(srcdir)/cuda/$$name.cuh || exit; \
+	done > $@-t && mv -f $@-t $@

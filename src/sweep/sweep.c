@@ -68,6 +68,8 @@ static int run_batch(range_work *w, uint64_t first, uint64_t *next)
 pm_status pm_sweep_range(const pm_sweep *s, uint64_t first, uint64_t end, const pm_run *run,
                          pm_sum *out, pm_error *err)
 {
+    if (s->run)
+        return s->run(s, first, end, run, out, err);
     range_work w = {.sweep = s, .run = run, .first = first, .end = end};
     w.part = pm_alloc_array(BATCH, sizeof *w.part);
     if (!w.part)

@@ -2,7 +2,8 @@
 /* sweep/sweep.h: a permanent as a sum over an index space, and how ranges of it are run.
  *
  * A method of the Ryser family prepares a sweep: a problem, the number of its indices and a
- * function that sums any range of them.  Threads, shards and tests all call that one function.
+ * function that sums any range of them.  Threads, shards and tests all call that one function;
+ * a sweep on GPUs brings a way of its own to run ranges (sweep/gpu_sweep.h).
  * Pieces are of fixed size, whatever the number of threads, and are added in their sequence, so
  * digits do not depend on it.
  *
@@ -32,7 +33,9 @@
 
 #define PM_SPREAD_SCALE 0x1p20
 
-typedef struct {
+typedef struct pm_sweep pm_sweep;
+
+struct pm_sweep {
     const char *what; /* for the progress line */
     uint64_t count;   /* indices 0 .. count - 1, at most 2^63 */
     uint64_t grain;   /* a range starts at a multiple of it and ends at one or at count */
@@ -45,13 +48,16 @@ typedef struct {
     void *problem;
     /* *sum is zeroed by the caller */
     void (*range)(const void *problem, uint64_t first, uint64_t end, pm_sum *sum);
+    /* in its place: a range, shared out in a way of its own; as pm_sweep_range */
+    pm_status (*run)(const pm_sweep *s, uint64_t first, uint64_t end, const pm_run *run,
+                     pm_sum *out, pm_error *err);
     void (*free_problem)(void *problem);
-} pm_sweep;
+};
 
 void pm_sweep_free(pm_sweep *s);
 
 /* Sum of the indices first .. end - 1, in pieces shared among the threads of run.
- * Fails: PM_ESTOPPED, PM_ENOMEM. */
+ * Fails: PM_ESTOPPED, PM_ENOMEM, and what a sweep's own way fails with. */
 pm_status pm_sweep_range(const pm_sweep *s, uint64_t first, uint64_t end, const pm_run *run,
                          pm_sum *out, pm_error *err);
 

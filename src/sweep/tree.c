@@ -71,8 +71,8 @@ static void set_group(const pm_tree_program *p, uint64_t place, int32_t first, i
     }
 }
 
-/* Each prime has limbs of its own: what is added to them is not negative and far below 2^128. */
-static void add_residue(uint64_t *limb, __int128 x, double prime)
+/* What is added to the limbs of a prime is not negative and far below 2^128. */
+void pm_tree_add_residue(uint64_t *limb, __int128 x, double prime)
 {
     __int128 p = (__int128)prime, r = x % p;
     unsigned __int128 low = (unsigned __int128)limb[0] + (uint64_t)(r < 0 ? r + p : r);
@@ -80,12 +80,7 @@ static void add_residue(uint64_t *limb, __int128 x, double prime)
     limb[1] += (uint64_t)(low >> 64);
 }
 
-/* Sums of magnitudes: all, of the terms sampled, and what belongs to these. */
-typedef struct {
-    double size, sampled, absolute, spread;
-} magnitudes;
-
-static void add_magnitudes(const magnitudes *m, int32_t stride, pm_sum *sum)
+void pm_tree_add_magnitudes(const pm_tree_magnitudes *m, int32_t stride, pm_sum *sum)
 {
     double scale = ldexp(1, stride), ratio = m->sampled > 0 ? m->size / m->sampled : 0;
     if (stride && ratio > scale)
@@ -96,7 +91,7 @@ static void add_magnitudes(const magnitudes *m, int32_t stride, pm_sum *sum)
 
 /* Streams in their sequence. */
 static void add_streams(const pm_tree_program *p, const pm_tree_group *g, int32_t first,
-                        int32_t width, magnitudes *m, pm_sum *sum)
+                        int32_t width, pm_tree_magnitudes *m, pm_sum *sum)
 {
     for (int32_t i = 0; i < width && first + i < 1 << p->plan.slow; ++i) {
         int minus = __builtin_parity((unsigned)(first + i));
@@ -105,7 +100,7 @@ static void add_streams(const pm_tree_program *p, const pm_tree_group *g, int32_
         double im[2] = {sign * g->high[1][i], sign * g->low[1][i]};
         for (int32_t k = 0; k < p->nprimes; ++k) {
             __int128 total = g->total[p->nterms > 1 ? k : 0][i];
-            add_residue(&sum->limb[2 * k], minus ? -total : total, p->prime[k]);
+            pm_tree_add_residue(&sum->limb[2 * k], minus ? -total : total, p->prime[k]);
         }
         pm_fast_two_sum(re[0], re[1], &re[0], &re[1]);
         pm_fast_two_sum(im[0], im[1], &im[0], &im[1]);
@@ -128,7 +123,7 @@ static void run_groups(const problem *q, uint64_t first, uint64_t end, double *c
 {
     const pm_tree_program *p = &q->program;
     const pm_tree_kernels *k = q->kernels;
-    magnitudes m = {0};
+    pm_tree_magnitudes m = {0};
     first >>= p->plan.slow;
     end >>= p->plan.slow;
     for (int32_t i = 0; i < 1 << p->plan.slow; i += k->width) {
@@ -139,7 +134,7 @@ static void run_groups(const problem *q, uint64_t first, uint64_t end, double *c
                                   : k->real)(&q->run, first, end, &g);
         add_streams(p, &g, i, k->width, &m, sum);
     }
-    add_magnitudes(&m, q->run.stride, sum);
+    pm_tree_add_magnitudes(&m, q->run.stride, sum);
 }
 
 /* Cells of a group, of two parts at most, and as many for magnitudes. */
@@ -161,7 +156,7 @@ static void range(const void *of, uint64_t first, uint64_t end, pm_sum *sum)
  * many additions as atoms, an error of 2^-53 each (complex: sqrt(5) times that; Brent, Percival
  * and Zimmermann 2007), and CHUNK of them are summed in double; 1 % covers higher orders and the
  * sums of magnitudes. */
-static double rounding(const pm_tree_program *p, int32_t chunk)
+double pm_tree_rounding(const pm_tree_program *p, int32_t chunk)
 {
     double product = p->field == PM_COMPLEX ? 2.24 : 1;
     return 1.01 * 0x1p-53 * (product * p->plan.n + p->plan.eliminated + chunk + 4);
@@ -219,7 +214,7 @@ pm_status pm_tree_prepare(const pm_square *s, const void *choice, pm_sweep *out,
         q->run.stride = beyond < STRIDE_MAX ? beyond : STRIDE_MAX;
     *out = (pm_sweep){.what = "product-tree",
                       .limbs = 2 * c->nprimes,
-                      .rounding = rounding(&q->program, q->run.chunk),
+                      .rounding = pm_tree_rounding(&q->program, q->run.chunk),
                       .sampled = q->run.stride > 0,
                       .shift = q->program.shift,
                       .problem = q,
@@ -229,16 +224,21 @@ pm_status pm_tree_prepare(const pm_square *s, const void *choice, pm_sweep *out,
     return PM_OK;
 }
 
-uint64_t pm_tree_residue(const pm_sweep *s, const pm_sum *sum, int32_t k)
+uint64_t pm_tree_program_residue(const pm_tree_program *program, const pm_sum *sum, int32_t k)
 {
-    uint64_t p = (uint64_t)((const problem *)s->problem)->program.prime[k];
+    uint64_t p = (uint64_t)program->prime[k];
     unsigned __int128 total = (unsigned __int128)sum->limb[2 * k + 1] << 64 | sum->limb[2 * k];
     uint64_t r = (uint64_t)(total % p);
-    for (int64_t i = s->shift; i > 0; --i)
+    for (int64_t i = program->shift; i > 0; --i)
         r = 2 * r % p;
-    for (int64_t i = s->shift; i < 0; ++i)
+    for (int64_t i = program->shift; i < 0; ++i)
         r = (r & 1 ? r + p : r) / 2;
     return r;
+}
+
+uint64_t pm_tree_residue(const pm_sweep *s, const pm_sum *sum, int32_t k)
+{
+    return pm_tree_program_residue(&((const problem *)s->problem)->program, sum, k);
 }
 
 double pm_tree_term_operations(const pm_sweep *s)

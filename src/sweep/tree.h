@@ -39,6 +39,24 @@ uint64_t pm_tree_residue(const pm_sweep *s, const pm_sum *sum, int32_t k);
 double pm_tree_term_operations(const pm_sweep *s);
 double pm_tree_term_work(const pm_sweep *s);
 
+/* ---- what all ways to run a tree share ---- */
+
+/* Adds to the limbs 2k and 2k + 1 of a sum; |x| < 2^100. */
+void pm_tree_add_residue(uint64_t *limb, __int128 x, double prime);
+/* 2^shift * sum modulo prime k. */
+uint64_t pm_tree_program_residue(const pm_tree_program *program, const pm_sum *sum, int32_t k);
+
+/* Sums of magnitudes: all, of the terms sampled, and what belongs to these. */
+typedef struct {
+    double size, sampled, absolute, spread;
+} pm_tree_magnitudes;
+
+/* To sum->absolute and sum->spread; one term of 2^stride was sampled. */
+void pm_tree_add_magnitudes(const pm_tree_magnitudes *m, int32_t stride, pm_sum *sum);
+
+/* Of a pm_sweep, with terms that are summed in chunks before they meet others. */
+double pm_tree_rounding(const pm_tree_program *p, int32_t chunk);
+
 /* ---- the interpreters ---- */
 
 /* One group of streams, `width` of them.  Cell c, part q (0 real, 1 imaginary) of stream i is

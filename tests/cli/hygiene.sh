@@ -12,7 +12,7 @@ dm: core
 decompose: dm core
 order: decompose core
 gpu: core
-sweep: order decompose core
+sweep: gpu order decompose core
 planar: decompose dm core
 count: planar sweep gpu order decompose dm io core
 cli: count sweep gpu order decompose dm io core

@@ -283,8 +283,8 @@ assert len(b) >= 1 and all(x["n"] > 0 and x["operations"] > 0 and x["seconds"] >
 @test "--plan prints a table of blocks and computes nothing" {
     pm-gen grid 20 20 > g
     run -0 pm-count --plan g
-    [ "${lines[0]}" = "$(printf '# block\tn\tnnz\talgorithm\toperations\tstates\tmemory\tseconds')" ]
-    [ "$(printf '%s' "${lines[1]}" | awk -F '\t' '{ print NF }')" -eq 8 ]
+    [ "${lines[0]}" = "$(printf '# block\tn\tnnz\talgorithm\toperations\tstates\tmemory\tseconds\tbackend')" ]
+    [ "$(printf '%s' "${lines[1]}" | awk -F '\t' '{ print NF }')" -eq 9 ]
     run -0 pm-count --plan --json two.txt
     [[ "$output" != *'"value"'* ]]
 }
@@ -390,6 +390,34 @@ assert len(b) >= 1 and all(x["n"] > 0 and x["operations"] > 0 and x["seconds"] >
     [ "${#lines[@]}" -ge 3 ]
     refuses 64 "there is no 'magic'" --algorithm=magic two.txt
     refuses 64 "takes no operand" --list two.txt
+}
+
+has_gpu()
+{
+    pm-count --version | grep -q '^  GPU 0: .*compute'
+}
+
+@test "--backend=cuda without a device ends with status 69; auto counts on the CPU" {
+    [ "$(pm-count --backend=auto two.txt)" = 2 ]
+    [ "$(pm-count --backend=cpu two.txt)" = 2 ]
+    pm-gen ones 12 > d
+    pm-count -j --backend=cpu --algorithm=ryser d | grep '"backend":"cpu"'
+    has_gpu && skip "there is a GPU"
+    for a in '' --algorithm=ryser --algorithm=product-tree; do
+        run -69 --separate-stderr pm-count --backend=cuda --reduce=none --pattern $a two.txt
+        [ -z "$output" ]
+        [[ "$stderr" =~ "GPU"|"CUDA"|"integers" ]]
+        [ "$(printf '%s\n' "$stderr" | wc -l)" = 1 ]
+    done
+}
+
+@test "GPUs are asked for by sensible options only" {
+    refuses 64 "none of auto, cpu, cuda" --backend=gpu two.txt
+    refuses 64 "from 1 to 64" --gpus=0 two.txt
+    refuses 64 "from 1 to 64" --gpus=2x two.txt
+    refuses 64 "no meaning for --backend=cpu" --backend=cpu --gpus=2 two.txt
+    refuses 64 "does not run on a GPU" --backend=cuda --algorithm=frontier two.txt
+    pm-count --list | grep -q "^ryser.cuda"
 }
 
 @test "options that exclude each other, and bad values, are refused in one line" {
@@ -673,6 +701,6 @@ close_to() {
     XDG_CACHE_HOME=$PWD/file/cache run -0 --separate-stderr pm-count --calibrate two.txt
     [ "$output" = 2 ]
     [ "${#stderr_lines[@]}" -eq 1 ]
-    [[ "$stderr" == "pm-count: $PWD/file/cache: "*"the rates are not kept" ]]
+    [[ "$stderr" == "pm-count: $PWD/file/cache/pmkit: "*"the rates are not kept" ]]
     refuses 64 "'always' is not again" --calibrate=always two.txt
 }

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// block.cuh: a block sums its streams, PM_THREADS of them, always in the same tree, so that the
+// digits depend on nothing else.  Follows a text that defines
+//
+//   PM_FN void pm_stream(pm_u64 stream, double *cold, pm_record *out)
+//
+// cold: for values seldom used, PM_COLD of them at PM_THREADS from each other.
+//
+// Grid: as many blocks as wanted, of PM_THREADS; 64 bytes of shared memory a thread, and
+// PM_COLD * 8; registers as the compiler needs them, at least PM_BLOCKS blocks at a time.
+
+PM_FN void pm_record_add(pm_record *a, const pm_record *b)
+{
+#if PM_TERMS
+    for (int k = 0; k < PM_TERMS; ++k) {
+        a->high[k] += b->high[k];
+        a->low[k] += b->low[k];
+    }
+#else
+    pm_dd_add(a->re, b->re);
+    pm_dd_add(a->im, b->im);
+    a->size += b->size;
+    a->sampled += b->sampled;
+    a->absolute += b->absolute;
+    a->spread += b->spread;
+#endif
+}
+
+#ifdef __CUDACC__
+extern "C" __global__ void __launch_bounds__(PM_THREADS, PM_BLOCKS)
+    pm_sweep(pm_u64 first, pm_record *records)
+{
+    extern __shared__ double pm_cold[];
+    __shared__ pm_record part[PM_THREADS];
+    unsigned self = threadIdx.x;
+    pm_record mine;
+    pm_stream((first + blockIdx.x) * PM_THREADS + self, pm_cold + self, &mine);
+    part[self] = mine;
+    PM_LOOP
+    for (unsigned half = PM_THREADS / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (self < half)
+            pm_record_add(&part[self], &part[self + half]);
+    }
+    if (self == 0)
+        records[blockIdx.x] = part[0];
+}
+#else
+void pm_sweep(pm_u64 first, pm_i64 blocks, pm_record *records)
+{
+    static double cold[PM_COLD * PM_THREADS + 1];
+    static pm_record part[PM_THREADS];
+    for (pm_i64 b = 0; b < blocks; ++b) {
+        for (unsigned self = 0; self < PM_THREADS; ++self)
+            pm_stream((first + (pm_u64)b) * PM_THREADS + self, cold + self, &part[self]);
+        for (unsigned half = PM_THREADS / 2; half > 0; half /= 2)
+            for (unsigned self = 0; self < half; ++self)
+                pm_record_add(&part[self], &part[self + half]);
+        records[b] = part[0];
+    }
+}
+#endif

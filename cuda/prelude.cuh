@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// prelude.cuh: what all kernels share.  It includes nothing.  The same text is CUDA C++ and, for a
+// machine without a device, C: a test compiles it so and compares the sums.
+// PM_APART: functions seldom run, which should not take registers from the others.
+//
+// Given: PM_THREADS, a power of two; PM_TERMS: accumulators of exact sums, 0: the sum is inexact.
+#ifdef __CUDACC__
+#define PM_FN          static __device__ __forceinline__
+#define PM_APART       static __device__ __noinline__
+#define PM_TABLE       __constant__
+#define PM_UNROLL      _Pragma("unroll")
+#define PM_LOOP        _Pragma("unroll 1")
+#define PM_POPCOUNT(x) __popcll(x)
+#define PM_LOW_BIT(x)  (__ffs((int)(x)) - 1)
+#else
+#define PM_FN    static inline
+#define PM_APART static
+#define PM_TABLE
+#define PM_UNROLL
+#define PM_LOOP
+#define PM_POPCOUNT(x) __builtin_popcountll(x)
+#define PM_LOW_BIT(x)  __builtin_ctz(x)
+#endif
+
+typedef unsigned long long pm_u64;
+typedef long long pm_i64;
+
+// What a stream, or a block of them, sums up to.  All members are eight bytes.
+#if PM_TERMS
+typedef struct {
+    pm_i64 high[PM_TERMS], low[PM_TERMS]; // 2^32 high + low
+} pm_record;
+#else
+typedef struct {
+    double re[2], im[2];                    // double-doubles
+    double size, sampled, absolute, spread; // see sweep/tree.h
+} pm_record;
+#endif
+
+// a + b = *s + *e
+PM_FN void pm_two_sum(double a, double b, double *s, double *e)
+{
+    double sum = a + b, t = sum - a;
+    *e = (a - (sum - t)) + (b - t);
+    *s = sum;
+}
+
+PM_FN void pm_fast_two_sum(double a, double b, double *s, double *e)
+{
+    double sum = a + b;
+    *e = b - (sum - a);
+    *s = sum;
+}
+
+// high + low += a, exactly but for the rounding of low
+PM_FN void pm_collect(double *high, double *low, double a)
+{
+    double e;
+    pm_two_sum(*high, a, high, &e);
+    *low += e;
+}
+
+// x += y, double-doubles (core/dd.h)
+PM_FN void pm_dd_add(double *x, const double *y)
+{
+    double s, e, t, f;
+    pm_two_sum(x[0], y[0], &s, &e);
+    pm_two_sum(x[1], y[1], &t, &f);
+    pm_fast_two_sum(s, e + t, &s, &e);
+    pm_fast_two_sum(s, e + f, &x[0], &x[1]);
+}
+
+// Integers below 2^51 plus this have their last bit at 1: rounding to an integer.
+#define PM_MAGIC 0x1.8p52
+
+// a b modulo p, |a|, |b| <= p < 2^50: h = a b rounded, l = a b - h, q = h / p rounded to an
+// integer.  |h - q p| <= 5/8 p or so and an integer below 2^53, hence exact (sweep/tree_body.h).
+PM_FN double pm_multiply(double a, double b, double p, double inverse)
+{
+    double h = a * b, l = fma(a, b, -h);
+    double q = fma(h, inverse, PM_MAGIC) - PM_MAGIC;
+    return fma(-q, p, h) + l;
+}
+
+PM_FN double pm_reduce(double a, double p, double inverse)
+{
+    double q = fma(a, inverse, PM_MAGIC) - PM_MAGIC;
+    return fma(-q, p, a);
+}
+
+// z *= x, complex
+PM_FN void pm_multiply_complex(double *re, double *im, double x, double y)
+{
+    double r = *re * x - *im * y;
+    *im = *re * y + *im * x;
+    *re = r;
+}
+
+// A place of 2^flips that is looked at: another one in each stream.
+PM_FN pm_u64 pm_sampled_place(pm_u64 stream, int flips)
+{
+    pm_u64 mixed = (stream + 1) * 0x9e3779b97f4a7c15ull;
+    return flips ? mixed >> (64 - flips) : 0;
+}

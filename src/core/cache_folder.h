@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* core/cache_folder.h: where files are kept that can be made again. */
+#ifndef PM_CACHE_FOLDER_H
+#define PM_CACHE_FOLDER_H
+
+#include <stdbool.h>
+
+enum { PM_PATH_MAX = 4096 };
+
+/* path = $XDG_CACHE_HOME/pmkit, else ~/.cache/pmkit; with room for 64 characters more.
+ * False when neither variable names a folder. */
+bool pm_cache_folder(char path[PM_PATH_MAX]);
+
+/* The folder and the one that it lies in are made where they are missing.
+ * Returns 0, or errno. */
+int pm_cache_make(const char *path);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* count/on_gpu.h: what planning for GPUs has in common. */
+#ifndef PM_ON_GPU_H
+#define PM_ON_GPU_H
+
+#include "count/algorithm.h"
+
+/* Starting the driver and a device, and compiling a kernel. */
+#define PM_GPU_START_SECONDS 1.0
+/* A machine with a GPU has so many cores, or would have them used, when both are compared. */
+#define PM_GPU_WORTH_CORES 8
+
+/* Where a job would run. */
+typedef struct {
+    int gpus;
+    double double_rate; /* of one */
+} pm_gpu_place;
+
+/* Fails: PM_ENODEV no device, fewer than job->gpus, or no compiler. */
+pm_status pm_gpu_place_find(const pm_job *job, pm_gpu_place *out, pm_error *err);
+
+/* Numbers of a plan that takes `seconds` on one device. */
+void pm_gpu_plan_set(const pm_gpu_place *place, double operations, double seconds, pm_plan *plan);
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Trees of products on GPUs, by code that is written for the matrix and compiled at run time:
+ * sweep/tree_source.h. */
+#include "config.h"
+
+#include "count/on_gpu.h"
+#include "count/product_tree.h"
+#include "sweep/tree_gpu.h"
+#include "sweep/tree_program.h"
+
+typedef struct {
+    pm_tree_plan tree;
+    pm_precision precision;
+    pm_gpu_place place;
+} tree_choice;
+
+static pm_status prepare_modular(const pm_square *s, const void *choice, const uint64_t *prime,
+                                 int count, pm_sweep *out, pm_error *err)
+{
+    const tree_choice *c = choice;
+    pm_tree_gpu_choice all = {.plan = &c->tree,
+                              .prime = prime,
+                              .nprimes = count,
+                              .precision = c->precision,
+                              .gpus = c->place.gpus,
+                              .slow = PM_GPU_SLOW,
+                              .double_rate = c->place.double_rate};
+    return pm_tree_gpu_prepare(s, &all, out, err);
+}
+
+static pm_status prepare(const pm_square *s, const void *choice, pm_sweep *out, pm_error *err)
+{
+    return prepare_modular(s, choice, NULL, 0, out, err);
+}
+
+static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *prime, int count,
+                         void *choice, pm_plan *plan, pm_error *err)
+{
+    tree_choice *c = choice;
+    pm_sweep sweep = {0};
+    c->precision = job->precision;
+    pm_status rc = pm_gpu_place_find(job, &c->place, err);
+    if (!rc)
+        rc = pm_tree_refuse_hopeless(job, s, 1 / (c->place.double_rate * c->place.gpus), err);
+    if (!rc)
+        rc = pm_tree_find(job, s, PM_GPU_SLOW, &c->tree, err);
+    if (!rc)
+        rc = prepare_modular(s, c, prime, count, &sweep, err);
+    if (!rc) {
+        pm_gpu_plan_set(&c->place, pm_tree_gpu_operations(&sweep), pm_tree_gpu_seconds(&sweep),
+                        plan);
+        plan->order_hash = pm_tree_hash(&c->tree);
+    }
+    pm_sweep_free(&sweep);
+    return rc;
+}
+
+static const pm_sweep_method exact = {.name = "product-tree",
+                                      .bits = PM_TREE_BITS,
+                                      .turns = true,
+                                      .choice_size = sizeof(tree_choice),
+                                      .primes = PM_TREE_PRIMES,
+                                      .prime_max = PM_TREE_PRIME_MAX,
+                                      .measure = measure,
+                                      .prepare_modular = prepare_modular,
+                                      .residue = pm_tree_gpu_residue};
+static const pm_sweep_method inexact = {.name = "product-tree",
+                                        .bits = 53, /* doubles hold the row sums exactly */
+                                        .in_double = true,
+                                        .turns = true,
+                                        .choice_size = sizeof(tree_choice),
+                                        .measure = measure,
+                                        .prepare = prepare};
+
+const pm_algorithm pm_algorithm_product_tree_gpu = {
+    .name = "product-tree",
+    .summary = "the same, by code written for the matrix and compiled at run time",
+    .source = "this project; generated code after Elbek and Kaya 2025",
+    .backend = PM_BACKEND_CUDA,
+    .occasion = PM_LATER,
+    .integers = true,
+    .cancels = true,
+    .exact = &exact,
+    .inexact = &inexact,
+    .plan = pm_swept_plan,
+    .run = pm_swept_run};

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "gpu/cuda_driver.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <string.h>
+
+#define TEXT(call)    TEXT_OF(call)
+#define TEXT_OF(name) #name
+
+/* Filled once. */
+static pm_cuda_driver driver;
+
+static const struct {
+    const char *symbol;
+    void *slot;
+} calls[] = {
+#define CALL(call) {TEXT(call), &driver.call},
+    PM_CUDA_CALLS(CALL)
+#undef CALL
+};
+
+static bool is_loaded(pm_error *err)
+{
+    static void *library;
+    if (library)
+        return true;
+    void *found = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!found) {
+        pm_fail(err, PM_ENODEV, "no usable GPU: there is no CUDA driver");
+        return false;
+    }
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i) {
+        void *symbol = dlsym(found, calls[i].symbol);
+        if (!symbol) {
+            pm_fail(err, PM_ENODEV, "no usable GPU: the CUDA driver is too old, it lacks %s",
+                    calls[i].symbol);
+            dlclose(found);
+            return false;
+        }
+        memcpy(calls[i].slot, &symbol, sizeof symbol); /* as POSIX allows */
+    }
+    library = found;
+    return true;
+}
+
+static const char *text_of(CUresult e)
+{
+    const char *text = NULL;
+    driver.cuGetErrorString(e, &text);
+    return text ? text : "unknown error";
+}
+
+pm_status pm_cuda_check(CUresult e, const char *what, pm_error *err)
+{
+    if (e == CUDA_SUCCESS)
+        return PM_OK;
+    pm_status rc = e == CUDA_ERROR_OUT_OF_MEMORY ? PM_ENOMEM : PM_EINTERNAL;
+    return pm_fail(err, rc, "GPU: %s: %s", what, text_of(e));
+}
+
+const pm_cuda_driver *pm_cuda_driver_get(pm_error *err)
+{
+    static bool is_started;
+    int count = 0;
+    if (!is_loaded(err))
+        return NULL;
+    if (is_started)
+        return &driver;
+    CUresult e = driver.cuInit(0);
+    if (e == CUDA_SUCCESS)
+        e = driver.cuDeviceGetCount(&count);
+    if (e != CUDA_SUCCESS || count == 0) {
+        pm_fail(err, PM_ENODEV, "no usable GPU: %s", e ? text_of(e) : "no device");
+        return NULL;
+    }
+    is_started = true;
+    return &driver;
+}
+
+int pm_cuda_driver_version(void)
+{
+    int version = 0;
+    if (is_loaded(NULL))
+        driver.cuDriverGetVersion(&version);
+    return version;
+}

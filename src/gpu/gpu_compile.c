@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/kernel_cache.h"
+#include "gpu/nvrtc.h"
+#include "pm/alloc.h"
+
+/* All that the code depends on: compiler, options, text.  free(). */
+static pm_status make_key(const char *text, const pm_nvrtc_target *target, char **out,
+                          pm_error *err)
+{
+    int major, minor;
+    pm_status rc = pm_nvrtc_version(&major, &minor, err);
+    if (rc)
+        return rc;
+    size_t size = strlen(text) + 128;
+    *out = pm_alloc_array((int64_t)size, 1);
+    if (!*out)
+        return pm_fail_memory(err, "text of a kernel");
+    snprintf(*out, size, "// NVRTC %d.%d %s\n%s", major, minor, target->option, text);
+    return PM_OK;
+}
+
+pm_status pm_gpu_can_compile(int major, int minor, pm_error *err)
+{
+    pm_nvrtc_target target;
+    return pm_nvrtc_target_for(major, minor, &target, err);
+}
+
+pm_status pm_gpu_compile(const char *text, int major, int minor, pm_gpu_image *out, pm_error *err)
+{
+    pm_nvrtc_target target;
+    char *key = NULL;
+    pm_status rc = pm_nvrtc_target_for(major, minor, &target, err);
+    if (!rc)
+        rc = make_key(text, &target, &key, err);
+    if (!rc && !pm_kernel_cache_read(key, out)) {
+        rc = pm_nvrtc_compile(key, &target, out, err);
+        if (!rc)
+            pm_kernel_cache_write(key, out);
+    }
+    free(key);
+    return rc;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "gpu/cuda_driver.h"
+#include "gpu/nvrtc.h"
+
+pm_status pm_gpu_count(int *out, pm_error *err)
+{
+    const pm_cuda_driver *cu = pm_cuda_driver_get(err);
+    return cu ? pm_cuda_check(cu->cuDeviceGetCount(out), "counting devices", err) : PM_ENODEV;
+}
+
+static pm_status look(const pm_cuda_driver *cu, int device, CUdevice_attribute what, int *out,
+                      pm_error *err)
+{
+    return pm_cuda_check(cu->cuDeviceGetAttribute(out, what, device), "a device's attribute", err);
+}
+
+/* Additions of doubles that a multiprocessor starts in a clock. */
+static double doubles_a_clock(int major, int minor)
+{
+    if (major == 6 && minor == 0)
+        return 32;
+    if ((major == 7 && minor < 5) || (major == 8 && minor == 0))
+        return 32;
+    if (major == 9 || (major == 10 && minor == 0))
+        return 64;
+    return 2; /* made for graphics */
+}
+
+pm_status pm_gpu_look(int device, pm_gpu_info *out, pm_error *err)
+{
+    const pm_cuda_driver *cu = pm_cuda_driver_get(err);
+    size_t memory;
+    int kilohertz;
+    if (!cu)
+        return PM_ENODEV;
+    pm_status rc =
+        pm_cuda_check(cu->cuDeviceGetName(out->name, sizeof out->name, device), "a name", err);
+    if (!rc)
+        rc = pm_cuda_check(cu->cuDeviceTotalMem(&memory, device), "a device's memory", err);
+    if (!rc)
+        rc = look(cu, device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, &out->major, err);
+    if (!rc)
+        rc = look(cu, device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, &out->minor, err);
+    if (!rc)
+        rc = look(cu, device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, &out->multiprocessors, err);
+    if (!rc)
+        rc = look(cu, device, CU_DEVICE_ATTRIBUTE_CLOCK_RATE, &kilohertz, err);
+    if (rc)
+        return rc;
+    out->memory = (int64_t)memory;
+    out->double_rate =
+        1e3 * kilohertz * out->multiprocessors * doubles_a_clock(out->major, out->minor);
+    return PM_OK;
+}
+
+/* ---- for people ---- */
+
+/* Append line after a newline; a line that does not fit is left out. */
+static void append(char *text, size_t size, const char *line)
+{
+    size_t used = strlen(text);
+    if (used + 1 + strlen(line) < size)
+        snprintf(text + used, size - used, "\n%s", line);
+}
+
+/* "  GPU 0: NAME, compute 9.0, 132 multiprocessors, 139.8 GiB" */
+static pm_status describe_device(int device, char *line, size_t size, pm_error *err)
+{
+    pm_gpu_info p;
+    pm_status rc = pm_gpu_look(device, &p, err);
+    if (rc)
+        snprintf(line, size, "  GPU %d: %s", device, err->msg);
+    else
+        snprintf(line, size, "  GPU %d: %s, compute %d.%d, %d multiprocessors, %.1f GiB", device,
+                 p.name, p.major, p.minor, p.multiprocessors, (double)p.memory / 0x1p30);
+    return rc;
+}
+
+/* "CUDA: built with 13.0, compiler 13.0, driver for 13.0"; versions as 13000 for 13.0 */
+static void describe_software(char *text, size_t size)
+{
+    char compiler[32] = "no compiler", driver[32] = "no driver";
+    int version = pm_cuda_driver_version(), major, minor;
+    if (pm_nvrtc_version(&major, &minor, NULL) == PM_OK)
+        snprintf(compiler, sizeof compiler, "compiler %d.%d", major, minor);
+    if (version)
+        snprintf(driver, sizeof driver, "driver for %d.%d", version / 1000, version % 1000 / 10);
+    snprintf(text, size, "CUDA: built with %d.%d, %s, %s", CUDA_VERSION / 1000,
+             CUDA_VERSION % 1000 / 10, compiler, driver);
+}
+
+pm_status pm_gpu_describe(char *text, size_t size, pm_error *err)
+{
+    char line[1200];
+    int count = 0, usable = 0;
+    pm_error why = {""};
+    describe_software(text, size);
+    pm_status rc = pm_gpu_count(&count, &why);
+    if (rc) {
+        snprintf(line, sizeof line, "  %s", why.msg);
+        append(text, size, line);
+    }
+    for (int device = 0; device < count; ++device) {
+        usable += describe_device(device, line, sizeof line, &why) == PM_OK;
+        append(text, size, line);
+    }
+    return usable ? PM_OK : pm_fail(err, PM_ENODEV, "%s", why.msg);
+}

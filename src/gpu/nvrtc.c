@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "gpu/nvrtc.h"
+
+#include <dlfcn.h>
+#include <nvrtc.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pm/alloc.h"
+
+#define NVRTC_CALLS(X)                                                                             \
+    X(nvrtcVersion)                                                                                \
+    X(nvrtcGetNumSupportedArchs)                                                                   \
+    X(nvrtcGetSupportedArchs)                                                                      \
+    X(nvrtcGetErrorString)                                                                         \
+    X(nvrtcCreateProgram)                                                                          \
+    X(nvrtcDestroyProgram)                                                                         \
+    X(nvrtcCompileProgram)                                                                         \
+    X(nvrtcGetCUBINSize)                                                                           \
+    X(nvrtcGetCUBIN)                                                                               \
+    X(nvrtcGetPTXSize)                                                                             \
+    X(nvrtcGetPTX)                                                                                 \
+    X(nvrtcGetProgramLogSize)                                                                      \
+    X(nvrtcGetProgramLog)
+
+/* Filled once. */
+static struct {
+#define MEMBER(call) __typeof__(&call) call;
+    NVRTC_CALLS(MEMBER)
+#undef MEMBER
+} rt;
+
+static const struct {
+    const char *symbol;
+    void *slot;
+} calls[] = {
+#define CALL(call) {#call, &rt.call},
+    NVRTC_CALLS(CALL)
+#undef CALL
+};
+
+/* ---- opening ---- */
+
+/* One that is named, those of the system, the toolkit of configure. */
+static void *open_library(void)
+{
+    const char *names[] = {
+        getenv("PM_NVRTC"),
+        "libnvrtc.so.13",
+        "libnvrtc.so.12",
+        CUDA_LIBDIR "/libnvrtc.so.13",
+        CUDA_LIBDIR "/libnvrtc.so.12",
+        "libnvrtc.so",
+    };
+    void *library = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names && !library; ++i)
+        if (names[i])
+            library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+    return library;
+}
+
+static pm_status load(pm_error *err)
+{
+    static void *library;
+    if (library)
+        return PM_OK;
+    void *found = open_library();
+    if (!found)
+        return pm_fail(err, PM_ENODEV,
+                       "GPU: the run-time compiler of CUDA (libnvrtc.so) is not installed");
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i) {
+        void *symbol = dlsym(found, calls[i].symbol);
+        if (!symbol) {
+            dlclose(found);
+            return pm_fail(err, PM_ENODEV, "GPU: libnvrtc.so is too old, it lacks %s",
+                           calls[i].symbol);
+        }
+        memcpy(calls[i].slot, &symbol, sizeof symbol); /* as POSIX allows */
+    }
+    library = found;
+    return PM_OK;
+}
+
+static pm_status check(nvrtcResult e, pm_error *err)
+{
+    if (e == NVRTC_SUCCESS)
+        return PM_OK;
+    return pm_fail(err, e == NVRTC_ERROR_OUT_OF_MEMORY ? PM_ENOMEM : PM_EINTERNAL, "NVRTC: %s",
+                   rt.nvrtcGetErrorString(e));
+}
+
+pm_status pm_nvrtc_version(int *major, int *minor, pm_error *err)
+{
+    pm_status rc = load(err);
+    return rc ? rc : check(rt.nvrtcVersion(major, minor), err);
+}
+
+/* ---- for which device ---- */
+
+pm_status pm_nvrtc_target_for(int major, int minor, pm_nvrtc_target *out, pm_error *err)
+{
+    int count = 0, best = 0, device = 10 * major + minor;
+    pm_status rc = load(err);
+    if (!rc)
+        rc = check(rt.nvrtcGetNumSupportedArchs(&count), err);
+    if (rc)
+        return rc;
+    int *known = pm_calloc_array(count, sizeof *known);
+    if (!known)
+        return pm_fail_memory(err, "list of devices");
+    rc = check(rt.nvrtcGetSupportedArchs(known), err);
+    for (int i = 0; i < count; ++i)
+        if (known[i] <= device && known[i] > best)
+            best = known[i];
+    free(known);
+    if (!rc && !best)
+        rc = pm_fail(err, PM_EINTERNAL, "NVRTC: does not know devices of capability %d.%d", major,
+                     minor);
+    out->is_ptx = best / 10 != major;
+    snprintf(out->option, sizeof out->option, "--gpu-architecture=%s_%d",
+             out->is_ptx ? "compute" : "sm", best);
+    return rc;
+}
+
+/* ---- compiling ---- */
+
+/* The first line that says "error". */
+static pm_status complain(nvrtcProgram program, nvrtcResult e, pm_error *err)
+{
+    size_t size = 0;
+    char *log = NULL, *line = NULL;
+    pm_status rc = check(e, err);
+    if (rt.nvrtcGetProgramLogSize(program, &size) == NVRTC_SUCCESS && size > 1)
+        log = pm_alloc_array((int64_t)size, 1);
+    if (log && rt.nvrtcGetProgramLog(program, log) == NVRTC_SUCCESS)
+        line = strstr(log, "error");
+    if (line) {
+        line[strcspn(line, "\n")] = '\0';
+        pm_fail(err, rc, "NVRTC: %s", line);
+    }
+    free(log);
+    return rc;
+}
+
+static pm_status take_code(nvrtcProgram program, bool is_ptx, pm_gpu_image *out, pm_error *err)
+{
+    pm_gpu_image image = {0};
+    pm_status rc = check(is_ptx ? rt.nvrtcGetPTXSize(program, &image.size)
+                                : rt.nvrtcGetCUBINSize(program, &image.size),
+                         err);
+    if (rc)
+        return rc;
+    image.data = pm_alloc_array((int64_t)image.size, 1);
+    if (!image.data)
+        return pm_fail_memory(err, "machine code");
+    rc = check(is_ptx ? rt.nvrtcGetPTX(program, image.data) : rt.nvrtcGetCUBIN(program, image.data),
+               err);
+    if (rc)
+        free(image.data);
+    else
+        *out = image;
+    return rc;
+}
+
+pm_status pm_nvrtc_compile(const char *text, const pm_nvrtc_target *target, pm_gpu_image *out,
+                           pm_error *err)
+{
+    const char *options[] = {target->option, "--std=c++17", "--fmad=false"};
+    nvrtcProgram program = NULL;
+    pm_status rc = load(err);
+    if (!rc)
+        rc = check(rt.nvrtcCreateProgram(&program, text, "kernel.cu", 0, NULL, NULL), err);
+    if (rc)
+        return rc;
+    nvrtcResult e = rt.nvrtcCompileProgram(program, sizeof options / sizeof *options, options);
+    rc = e ? complain(program, e, err) : take_code(program, target->is_ptx, out, err);
+    rt.nvrtcDestroyProgram(&program);
+    return rc;
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "sweep/gpu_sweep.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "pm/alloc.h"
+
+enum {
+    BATCH = 1 << 16, /* pieces whose records are folded together: a function of nothing */
+    LEAST = 256,     /* pieces of a launch, unless no more are left */
+    FLIPS = 12,
+    MORE_SLOW = 3,
+    FLIPS_MOST = 20
+};
+#define LAUNCH_SECONDS 0.15
+
+int32_t pm_gpu_flips(int32_t outer, int32_t slow)
+{
+    int32_t flips = outer > slow ? outer - slow : 0;
+    if (flips > FLIPS) /* more streams, so that the last ones wait less for each other */
+        flips = flips - MORE_SLOW > FLIPS ? flips - MORE_SLOW : FLIPS;
+    return flips < FLIPS_MOST ? flips : FLIPS_MOST;
+}
+
+void pm_gpu_sweep_shape(const pm_gpu_sweep *g, pm_sweep *s)
+{
+    s->count = UINT64_C(1) << (g->flips + g->slow);
+    s->grain = s->piece = (uint64_t)pm_gpu_block(g) << g->flips;
+    s->run = pm_gpu_sweep_range;
+}
+
+pm_status pm_gpu_sweep_write(const pm_sweep *s, pm_error *err)
+{
+    const pm_gpu_sweep *g = s->problem;
+    return g->text ? PM_OK : g->write(s->problem, err);
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- the queue ---- */
+
+/* Pieces of a batch, and who has them. */
+typedef struct {
+    const pm_gpu_sweep *sweep;
+    const char *what;
+    const pm_run *run;
+    uint64_t first;       /* piece */
+    int64_t count, taken; /* of the batch */
+    uint64_t done, all;   /* of the range, for the progress line */
+    char *records;
+    int64_t launch; /* pieces of a launch, at most */
+    bool is_stopped;
+    pm_status rc; /* of the first failure */
+    pm_error why;
+} queue;
+
+/* A power of two of pieces that takes about LAUNCH_SECONDS; devices share evenly towards the end.
+ * *first: in the batch.  0: none are left. */
+static int64_t take(queue *q, int64_t *first)
+{
+    int64_t count = q->launch;
+#pragma omp critical(pm_gpu_queue)
+    {
+        int64_t left = q->rc || q->is_stopped ? 0 : q->count - q->taken;
+        int64_t share = q->sweep->gpus > 1 ? left / (2 * q->sweep->gpus) : left;
+        while (count > LEAST && count > share)
+            count /= 2;
+        count = count < left ? count : left;
+        *first = q->taken;
+        q->taken += count;
+    }
+    return count;
+}
+
+static void fail(queue *q, pm_status rc, const pm_error *why)
+{
+#pragma omp critical(pm_gpu_queue)
+    if (!q->rc) {
+        q->rc = rc;
+        q->why = *why;
+    }
+}
+
+static void tell(queue *q, int64_t count)
+{
+    uint64_t done;
+#pragma omp critical(pm_gpu_queue)
+    {
+        done = q->done += (uint64_t)count;
+        q->is_stopped |= pm_run_stopped(q->run) != 0;
+    }
+    if (omp_get_thread_num() == 0)
+        pm_run_progress(q->run, (double)done / (double)q->all, q->what);
+}
+
+/* ---- one device ---- */
+
+/* What lies in a slot. */
+typedef struct {
+    int64_t first, count; /* 0: nothing */
+} launch;
+
+static pm_status start(queue *q, pm_gpu *g, int slot, launch *l, pm_error *err)
+{
+    l->count = take(q, &l->first);
+    return l->count ? pm_gpu_start(g, slot, q->first + (uint64_t)l->first, l->count, err) : PM_OK;
+}
+
+static pm_status finish(queue *q, pm_gpu *g, int slot, const launch *l, pm_error *err)
+{
+    const void *records;
+    size_t size = q->sweep->record;
+    if (!l->count)
+        return PM_OK;
+    pm_status rc = pm_gpu_finish(g, slot, &records, err);
+    if (!rc)
+        memcpy(q->records + (size_t)l->first * size, records, (size_t)l->count * size);
+    tell(q, l->count);
+    return rc;
+}
+
+/* Launches one after the other, so that the device never waits for us. */
+static void drain(queue *q, pm_gpu *g)
+{
+    launch l[PM_GPU_SLOTS] = {{0}};
+    pm_error why;
+    pm_status rc = PM_OK;
+    for (int i = 0; i < PM_GPU_SLOTS && !rc; ++i)
+        rc = start(q, g, i, &l[i], &why);
+    for (int i = 0; !rc && l[i].count; i = (i + 1) % PM_GPU_SLOTS) {
+        rc = finish(q, g, i, &l[i], &why);
+        if (!rc)
+            rc = start(q, g, i, &l[i], &why);
+    }
+    if (rc)
+        fail(q, rc, &why);
+}
+
+/* ---- all devices ---- */
+
+typedef struct {
+    pm_gpu *gpu[PM_GPU_MOST];
+    pm_gpu_image image[PM_GPU_MOST]; /* of each kind of device: see same_kind */
+    pm_gpu_info info[PM_GPU_MOST];
+} crew;
+
+static void dismiss(crew *c)
+{
+    for (int i = 0; i < PM_GPU_MOST; ++i) {
+        pm_gpu_close(c->gpu[i]);
+        free(c->image[i].data);
+    }
+    free(c);
+}
+
+/* The first device with the capability of device i. */
+static int same_kind(const crew *c, int i)
+{
+    for (int k = 0; k < i; ++k)
+        if (c->info[k].major == c->info[i].major && c->info[k].minor == c->info[i].minor)
+            return k;
+    return i;
+}
+
+static pm_status open_device(const pm_gpu_sweep *g, const pm_gpu_kernel *kernel, crew *c, int i,
+                             pm_error *err)
+{
+    pm_status rc = pm_gpu_look(i, &c->info[i], err);
+    int kind = rc ? i : same_kind(c, i);
+    if (!rc && kind == i)
+        rc = pm_gpu_compile(g->text, c->info[i].major, c->info[i].minor, &c->image[i], err);
+    return rc ? rc : pm_gpu_open(i, &c->image[kind], kernel, &c->gpu[i], err);
+}
+
+static pm_status gather(const pm_gpu_sweep *g, int64_t launch_pieces, crew **out, pm_error *err)
+{
+    int count;
+    const pm_gpu_kernel kernel = {"pm_sweep",    pm_gpu_block(g), g->shared, g->record,
+                                  launch_pieces, g->table,        g->values, g->values_size};
+    pm_status rc = pm_gpu_count(&count, err);
+    if (rc)
+        return rc;
+    if (g->gpus > count || g->gpus > PM_GPU_MOST)
+        return pm_fail(err, PM_ENODEV, "%d GPUs are asked for, there are %d", g->gpus, count);
+    crew *c = pm_calloc_array(1, sizeof *c);
+    if (!c)
+        return pm_fail_memory(err, "devices");
+    for (int i = 0; i < g->gpus && !rc; ++i)
+        rc = open_device(g, &kernel, c, i, err);
+    if (rc)
+        dismiss(c);
+    else
+        *out = c;
+    return rc;
+}
+
+/* A thread a device. */
+static void run_batch(queue *q, const crew *c)
+{
+#pragma omp parallel for num_threads(q->sweep->gpus) schedule(static, 1)
+    for (int i = 0; i < q->sweep->gpus; ++i)
+        drain(q, c->gpu[i]);
+}
+
+/* ---- a range ---- */
+
+static int64_t launch_pieces(const pm_gpu_sweep *g, uint64_t pieces)
+{
+    int64_t count = LEAST;
+    while (count < BATCH && count < (int64_t)pieces
+           && 2 * (double)count * g->piece_seconds <= LAUNCH_SECONDS)
+        count *= 2;
+    return count;
+}
+
+static pm_status run_range(queue *q, const crew *c, const void *problem, pm_sum *out, pm_error *err)
+{
+    uint64_t end = q->first + q->all;
+    while (q->first < end && !q->rc && !q->is_stopped) {
+        q->count = end - q->first < BATCH ? (int64_t)(end - q->first) : BATCH;
+        q->taken = 0;
+        run_batch(q, c);
+        if (!q->rc && !q->is_stopped)
+            q->sweep->fold(problem, q->records, q->count, out);
+        q->first += (uint64_t)q->count;
+    }
+    if (q->rc && err)
+        *err = q->why;
+    if (!q->rc && pm_run_stopped(q->run))
+        return pm_fail(err, PM_ESTOPPED, "stopped");
+    return q->rc;
+}
+
+pm_status pm_gpu_sweep_range(const pm_sweep *s, uint64_t first, uint64_t end, const pm_run *run,
+                             pm_sum *out, pm_error *err)
+{
+    pm_gpu_sweep *g = s->problem;
+    crew *c = NULL;
+    double started = now();
+    queue q = {.sweep = g, .what = s->what, .run = run, .first = first / s->piece};
+    q.all = (end - first) / s->piece;
+    q.launch = launch_pieces(g, q.all);
+    memset(out, 0, sizeof *out);
+    q.records = pm_alloc_array(q.all < BATCH ? (int64_t)q.all : BATCH, g->record);
+    pm_status rc = q.records ? pm_gpu_sweep_write(s, err) : pm_fail_memory(err, "records");
+    if (!rc)
+        rc = gather(g, q.launch, &c, err);
+    g->compile_seconds = now() - started;
+    if (!rc) {
+        started = now();
+        rc = run_range(&q, c, s->problem, out, err);
+        g->run_seconds = now() - started;
+        pm_run_note(run, 2, "%s: %.4g seconds on %d GPU%s, %.2g to compile and load", s->what,
+                    g->run_seconds, g->gpus, g->gpus > 1 ? "s" : "", g->compile_seconds);
+        dismiss(c);
+    }
+    free(q.records);
+    return rc;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The cache of compiled kernels: what comes out is what went in, or nothing. */
+#include "config.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "gpu/kernel_cache.h"
+#include "testing.h"
+
+static uint64_t rng;
+static char home[] = "/tmp/pm-cache-XXXXXX";
+static char folder[64], path[512];
+
+enum { SIZE = 3000 };
+static unsigned char code[SIZE];
+static const char key[] = "// NVRTC 13.0 sm_90\nextern \"C\" __global__ void pm_sweep() {}\n";
+
+static int make_home(void **state)
+{
+    (void)state;
+    if (!mkdtemp(home))
+        return -1;
+    snprintf(folder, sizeof folder, "%s/pmkit", home);
+    for (int i = 0; i < SIZE; ++i)
+        code[i] = (unsigned char)pm_rng_next(&rng);
+    return setenv("XDG_CACHE_HOME", home, 1);
+}
+
+static int remove_home(void **state)
+{
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf %s", home);
+    return system(command);
+}
+
+static bool reads(const char *with_key)
+{
+    pm_gpu_image image = {0};
+    if (!pm_kernel_cache_read(with_key, &image))
+        return false;
+    assert_int_equal(image.size, SIZE);
+    assert_memory_equal(image.data, code, SIZE);
+    free(image.data);
+    return true;
+}
+
+/* The only file of the folder. */
+static void find_file(void)
+{
+    char command[128];
+    snprintf(command, sizeof command, "ls %s/*", folder);
+    FILE *f = popen(command, "r");
+    assert_non_null(f);
+    assert_non_null(fgets(path, sizeof path, f));
+    path[strcspn(path, "\n")] = '\0';
+    char more[16];
+    assert_null(fgets(more, sizeof more, f));
+    pclose(f);
+}
+
+static void what_is_written_is_read(void **state)
+{
+    (void)state;
+    const pm_gpu_image image = {code, SIZE};
+    assert_false(reads(key));
+    pm_kernel_cache_write(key, &image);
+    assert_true(reads(key));
+    pm_kernel_cache_write(key, &image);
+    assert_true(reads(key));
+    assert_false(reads("// another one\n"));
+    find_file();
+}
+
+static void damaged_files_are_not_used(void **state)
+{
+    (void)state;
+    FILE *f = fopen(path, "r+b");
+    assert_non_null(f);
+    assert_int_equal(fseek(f, 0, SEEK_END), 0);
+    long size = ftell(f);
+    for (long at = 0; at < size; at += at < 200 ? 1 : 97) {
+        assert_int_equal(fseek(f, at, SEEK_SET), 0);
+        int byte = fgetc(f);
+        for (int again = 0; again < 2; ++again) {
+            assert_int_equal(fseek(f, at, SEEK_SET), 0);
+            fputc(again ? byte : byte ^ (1 + (int)pm_rng_below(&rng, 255)), f);
+            fflush(f);
+            assert_int_equal(reads(key), again);
+        }
+    }
+    fclose(f);
+    for (int cut = 0; cut < 20; ++cut) {
+        assert_int_equal(truncate(path, size - 1 - (size - 1) * cut / 20), 0);
+        assert_false(reads(key));
+    }
+    const pm_gpu_image image = {code, SIZE};
+    pm_kernel_cache_write(key, &image);
+    assert_true(reads(key));
+}
+
+static void no_folder_is_no_failure(void **state)
+{
+    (void)state;
+    const pm_gpu_image image = {code, SIZE};
+    setenv("XDG_CACHE_HOME", path, 1); /* a file */
+    pm_kernel_cache_write(key, &image);
+    assert_false(reads(key));
+    unsetenv("XDG_CACHE_HOME");
+    unsetenv("HOME");
+    pm_kernel_cache_write(key, &image);
+    assert_false(reads(key));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(damaged_files_are_not_used),
+        cmocka_unit_test(no_folder_is_no_failure),
+    };
+    rng = test_seed();
+    return cmocka_run_group_tests(tests, make_home, remove_home);
+}

@@ -124,16 +124,14 @@ static pm_status ask(candidates *c, pm_occasion occasion, double rival, pm_error
     return ask_backend(c, PM_BACKEND_CPU, occasion, rival, err);
 }
 
+/* Before any long search. */
 static pm_status ask_cpu(candidates *c, pm_error *err)
 {
     pm_status rc = ask(c, PM_AT_ONCE, 0, err);
     if (!rc && lowest_price(c) > GLANCE)
         rc = ask(c, PM_SEARCHING, 0, err);
-    if (!rc && lowest_price(c) > PLANNING) {
+    if (!rc && lowest_price(c) > PLANNING)
         rc = ask(c, PM_LATER, lowest_price(c), err);
-        if (!rc && lowest_price(c) > PLANNING)
-            rc = ask(c, PM_SEARCHING, lowest_rival(c), err);
-    }
     return rc;
 }
 
@@ -161,17 +159,26 @@ static bool is_worth_a_gpu(double price)
     return price > PM_GPU_START_SECONDS * PM_GPU_WORTH_CORES;
 }
 
-static pm_status ask_all(candidates *c, double limit, pm_error *err)
+static pm_status ask_gpu_if_worth(candidates *c, double limit, pm_error *err)
 {
     pm_error why;
+    double lowest = lowest_price(c);
+    if (c->job.backend == PM_BACKEND_CPU || !is_worth_a_gpu(lowest))
+        return PM_OK;
+    pm_status rc = ask_gpu(c, fmin(lowest / PM_GPU_WORTH_CORES, limit), &why);
+    return without_gpu(&c->job, rc, &why, err);
+}
+
+static pm_status ask_all(candidates *c, double limit, pm_error *err)
+{
     if (c->job.backend == PM_BACKEND_CUDA)
         return ask_gpu(c, limit, err);
     pm_status rc = ask_cpu(c, err);
-    double lowest = lowest_price(c);
-    if (rc || c->job.backend == PM_BACKEND_CPU || !is_worth_a_gpu(lowest))
-        return rc;
-    rc = ask_gpu(c, fmin(lowest / PM_GPU_WORTH_CORES, limit), &why);
-    return without_gpu(&c->job, rc, &why, err);
+    if (!rc)
+        rc = ask_gpu_if_worth(c, limit, err);
+    if (!rc && lowest_price(c) > PLANNING)
+        rc = ask(c, PM_SEARCHING, lowest_rival(c), err);
+    return rc;
 }
 
 static bool is_affordable(const candidates *c, const pm_plan *other, const pm_plan *best)

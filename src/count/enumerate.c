@@ -22,6 +22,8 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
 {
     (void)prime, (void)count;
     pm_transversals_estimate *e = choice;
+    if (job->order)
+        return pm_fail(err, PM_UNABLE, "enumerate goes by forced moves, not by a given order");
     pm_status rc = pm_transversals_predict(s, e, err);
     if (rc)
         return rc;

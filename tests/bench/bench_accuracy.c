@@ -8,21 +8,13 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "bench.h"
 #include "core/rng.h"
 #include "pm/count.h"
 
 static const char *const names[] = {"kahan", "double", "dq", "quad"};
 enum { PRECISIONS = 4, MATRICES = 301 };
-
-static void must(pm_status rc, const pm_error *err)
-{
-    if (rc == PM_OK)
-        return;
-    fprintf(stderr, "bench_accuracy: %s\n", err->msg);
-    exit(pm_exit_status(rc));
-}
 
 static void fill(int n, double (*entry)(void *), void *context, pm_matrix *out)
 {
@@ -61,13 +53,6 @@ static pm_xreal difference(pm_xreal x, pm_xreal y)
     return pm_xreal_add(x, pm_xreal_mul(pm_xreal_make(-1, 0, 0), y));
 }
 
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* ---- (1/n)-matrices ---- */
 
 static double constant(void *value)
@@ -86,10 +71,10 @@ static void one_over_n(int n)
     count(&a, NULL, PM_KAHAN, &exact); /* one class of twins: a closed form */
     printf("%d", n);
     for (int p = 0; p < PRECISIONS; ++p) {
-        double start = seconds();
+        double start = wall_seconds();
         count(&a, "ryser", (pm_precision)p, &v);
         double relative = fabs(quotient(difference(v.re, exact.re), exact.re));
-        printf("\t%.1e\t%.3f", relative, seconds() - start);
+        printf("\t%.1e\t%.3f", relative, wall_seconds() - start);
     }
     putchar('\n');
     fflush(stdout);

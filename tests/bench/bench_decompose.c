@@ -14,8 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
 #include "pm/expand.h"
@@ -48,19 +48,6 @@ static const published table5[] = {
 };
 
 /* ---- ours ---- */
-
-static double cpu_seconds(void)
-{
-    return (double)clock() / CLOCKS_PER_SEC;
-}
-
-static void must(pm_status s, const pm_error *err)
-{
-    if (s != PM_OK) {
-        fprintf(stderr, "bench_decompose: %s\n", err->msg);
-        exit(pm_exit_status(s));
-    }
-}
 
 /* Returns whether the matrix is there. */
 static bool read_matrix(const char *name, pm_matrix *out)
@@ -150,9 +137,9 @@ static void print_row(const char *name, const char *how, const outcome *theirs, 
 
 static void compare(const published *p, const pm_matrix *a)
 {
-    double start = cpu_seconds();
+    double start = processor_seconds();
     outcome ours = count_blocks(a);
-    print_row(p->name, "blocks", &p->blocks, &ours, cpu_seconds() - start);
+    print_row(p->name, "blocks", &p->blocks, &ours, processor_seconds() - start);
     const struct {
         const char *how;
         const outcome *theirs;
@@ -163,9 +150,9 @@ static void compare(const published *p, const pm_matrix *a)
         {"twins", &p->both, true, true},
     };
     for (int k = 0; k < 3; ++k) {
-        start = cpu_seconds();
+        start = processor_seconds();
         ours = expand(a, ways[k].blocks, ways[k].twins);
-        print_row(p->name, ways[k].how, ways[k].theirs, &ours, cpu_seconds() - start);
+        print_row(p->name, ways[k].how, ways[k].theirs, &ours, processor_seconds() - start);
         fflush(stdout);
     }
 }

@@ -12,22 +12,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench.h"
 #include "core/rng.h"
 #include "count/rates.h"
 #include "pm/alloc.h"
 #include "sweep/dense_exact.h"
 #include "sweep/dense_exact_plan.h"
 
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void must(bool ok, const char *what)
+static void must_hold(bool ok, const char *what)
 {
     if (!ok) {
         fprintf(stderr, "bench_dense_exact: %s\n", what);
@@ -58,7 +51,7 @@ static PM_TARGET_AVX512 double mixed_peak(void)
     double best = INFINITY;
     __asm__ volatile("" : "+v"(step));
     for (int again = 0; again < 5; ++again) {
-        double start = seconds();
+        double start = processor_seconds();
         for (int r = 0; r < ROUNDS; ++r) {
             ADD_AND_MULTIPLY(0);
             ADD_AND_MULTIPLY(1);
@@ -67,7 +60,7 @@ static PM_TARGET_AVX512 double mixed_peak(void)
             ADD_AND_MULTIPLY(4);
             ADD_AND_MULTIPLY(5);
         }
-        best = fmin(best, seconds() - start);
+        best = fmin(best, processor_seconds() - start);
     }
     return 2.0 * CHAINS * ROUNDS / best;
 }
@@ -110,7 +103,7 @@ static int64_t random_entry(const bench_case *c, uint64_t *rng)
 static void *zeroed(int64_t count, size_t size)
 {
     void *p = pm_calloc_array(count, size);
-    must(p != NULL, "memory exhausted");
+    must_hold(p != NULL, "memory exhausted");
     return p;
 }
 
@@ -148,9 +141,9 @@ static double term_seconds(const pm_sweep *w)
     for (int again = 0; again < 5; ++again) {
         pm_sum sum = {0};
         many = many < w->count ? many : w->count;
-        double start = seconds();
+        double start = processor_seconds();
         w->range(w->problem, 0, many, &sum);
-        double t = seconds() - start;
+        double t = processor_seconds() - start;
         best = fmin(best, t / (double)many);
         if (t < 5e-3)
             many *= 4;
@@ -166,7 +159,7 @@ static void bench(const bench_case *c, double peak)
     printf("%s\t%d\t%.1f\t%d", c->name, c->n, c->density, c->digits);
     for (pm_isa isa = PM_ISA_PORTABLE; isa <= pm_isa_best(); ++isa) {
         pm_sweep w;
-        must(pm_dense_exact_prepare_isa(&s, isa, &w, NULL) == PM_OK, "memory exhausted");
+        must_hold(pm_dense_exact_prepare_isa(&s, isa, &w, NULL) == PM_OK, "memory exhausted");
         const pm_dense_plan *p = w.problem;
         if (isa == PM_ISA_PORTABLE)
             printf("\t%d", w.limbs);

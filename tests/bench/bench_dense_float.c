@@ -12,28 +12,13 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "bench.h"
 #include "core/rng.h"
 #include "pm/alloc.h"
 #include "sweep/dense_float.h"
 
 enum { ROUNDS = 7 };
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void must(pm_status rc, const pm_error *err)
-{
-    if (rc) {
-        fprintf(stderr, "bench_dense_float: %s\n", err->msg);
-        exit(pm_exit_status(rc));
-    }
-}
 
 /* ---- the peak: eight chains of additions beside eight of multiplications, no memory ---- */
 
@@ -78,11 +63,11 @@ static double peak(pm_isa isa)
     double best = INFINITY;
     int lanes = isa == PM_ISA_AVX512 ? 8 : isa == PM_ISA_AVX2 ? 4 : 2;
     for (int i = 0; i < ROUNDS; ++i) {
-        double start = seconds();
+        double start = processor_seconds();
         (isa == PM_ISA_AVX512 ? loop_avx512
          : isa == PM_ISA_AVX2 ? loop_avx2
                               : loop_portable)(times);
-        best = fmin(best, seconds() - start);
+        best = fmin(best, processor_seconds() - start);
     }
     return best / ((double)times * IN_LOOP * lanes);
 }
@@ -134,9 +119,9 @@ static double term_seconds(const pm_sweep *s)
         first = s->count / 2;
     double best = INFINITY;
     for (int i = 0; i < ROUNDS; ++i) {
-        double start = seconds();
+        double start = processor_seconds();
         must(pm_sweep_range(s, first, first + terms, &run, &sum, &err), &err);
-        best = fmin(best, seconds() - start);
+        best = fmin(best, processor_seconds() - start);
     }
     return best / (double)terms;
 }

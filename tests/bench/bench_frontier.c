@@ -13,9 +13,9 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "bench.h"
 #include "core/rng.h"
 #include "count/frontier_rank.h"
 #include "count/prime.h"
@@ -24,21 +24,6 @@
 #include "count/ring.h"
 #include "order/frontier.h"
 #include "pm/alloc.h"
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void must(pm_status rc, const pm_error *err)
-{
-    if (rc) {
-        fprintf(stderr, "bench_frontier: %s\n", err->msg);
-        exit(pm_exit_status(rc));
-    }
-}
 
 /* The union of d random permutation matrices; integer weights 2..9 where wanted. */
 static void random_block(int32_t n, int d, uint64_t seed, bool weighted, pm_block *b)
@@ -88,9 +73,9 @@ static double run_time(const pm_program *p, const pm_ring *ring, int threads)
     char value[64];
     double best = INFINITY;
     for (int i = 0; i < 3; ++i) {
-        double start = seconds();
+        double start = wall_seconds();
         must(pm_frontier_rank_run(p, ring, &run, 0, 1, value, &err), &err);
-        best = fmin(best, seconds() - start);
+        best = fmin(best, wall_seconds() - start);
     }
     return best;
 }
@@ -100,9 +85,9 @@ static double copy_rate(int64_t bytes)
     char *a = pm_alloc_array(bytes, 1), *b = pm_alloc_array(bytes, 1);
     memset(a, 1, (size_t)bytes);
     memset(b, 1, (size_t)bytes);
-    double start = seconds();
+    double start = wall_seconds();
     memcpy(b, a, (size_t)bytes);
-    double rate = (double)bytes / (seconds() - start);
+    double rate = (double)bytes / (wall_seconds() - start);
     free(a);
     free(b);
     return rate;

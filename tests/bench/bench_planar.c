@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench.h"
 #include "core/rng.h"
 #include "planar/determinant.h"
 #include "planar/pairing.h"
@@ -24,21 +24,6 @@ enum { ROUNDS = 3, DENSE_MOST = 1300 };
 
 static const uint32_t prime[PM_LANES_MOST] = {16777213, 16777199, 16777183, 16777153,
                                               16777141, 16777139, 16777127, 16777121};
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void must(pm_status rc, const pm_error *err)
-{
-    if (rc) {
-        fprintf(stderr, "bench_planar: %s\n", err->msg);
-        exit(pm_exit_status(rc));
-    }
-}
 
 static void *room(int64_t bytes)
 {
@@ -83,12 +68,12 @@ static double peak(pm_isa isa)
     const int64_t times = 1000000;
     double best = INFINITY;
     for (int i = 0; i < ROUNDS && isa > PM_ISA_PORTABLE; ++i) {
-        double start = seconds();
+        double start = processor_seconds();
         if (isa >= PM_ISA_AVX512)
             loop_avx512(times);
         else
             loop_avx2(times);
-        best = fmin(best, (seconds() - start) / (12.0 * (double)times));
+        best = fmin(best, (processor_seconds() - start) / (12.0 * (double)times));
     }
     return best;
 }
@@ -124,9 +109,9 @@ static void bench_front(pm_isa isa, int32_t m, int32_t own)
         double start, spent = 0;
         for (int k = 0; k < times; ++k) {
             memcpy(front, from, (size_t)doubles * 8);
-            start = seconds();
+            start = processor_seconds();
             kernel->eliminate(&q, front, m, own, column, det);
-            spent += seconds() - start;
+            spent += processor_seconds() - start;
         }
         best = fmin(best, spent / times);
     }
@@ -174,9 +159,9 @@ static double time_elimination(const pm_elimination *e)
     double best = INFINITY;
     must(pm_determinant_open(e, &ones, pm_front_kernel_for(pm_isa_best()), &d, &err), &err);
     for (int i = 0; i < ROUNDS; ++i) {
-        double start = seconds();
+        double start = processor_seconds();
         must(pm_determinant_modulo(d, 0, prime, unit, NULL, residue, &err), &err);
-        best = fmin(best, seconds() - start);
+        best = fmin(best, processor_seconds() - start);
     }
     pm_determinant_close(d);
     return best;

@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench.h"
 #include "core/rng.h"
 #include "count/algorithm.h"
 #include "count/swept.h"
@@ -30,21 +30,6 @@
 enum { RANGE_BITS = 8, PART_BITS = 6 };
 
 static int threads = 2;
-
-static double seconds(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void must(pm_status rc, const pm_error *err)
-{
-    if (rc) {
-        fprintf(stderr, "bench_sparse_ryser: %s\n", err->msg);
-        exit(pm_exit_status(rc));
-    }
-}
 
 /* ---- matrices ---- */
 
@@ -97,9 +82,9 @@ static double time_all(const pm_sweep *s)
     pm_sum sum;
     double best = INFINITY;
     for (int i = 0; i < (best < LIMIT / 4 ? 2 : 1); ++i) {
-        double start = seconds(CLOCK_MONOTONIC);
+        double start = wall_seconds();
         must(pm_sweep_range(s, 0, s->count, &run, &sum, &err), &err);
-        best = fmin(best, seconds(CLOCK_MONOTONIC) - start);
+        best = fmin(best, wall_seconds() - start);
     }
     return best;
 }
@@ -113,12 +98,12 @@ static double time_sample(const pm_sweep *s)
     if (length == 0 || length % s->grain)
         return 0;
     memset(&sum, 0, sizeof sum);
-    double start = seconds(CLOCK_PROCESS_CPUTIME_ID);
+    double start = processor_seconds();
     for (uint64_t i = 0; i < 1 << RANGE_BITS; ++i) {
         uint64_t first = i * step + (i * 37 % (1 << PART_BITS)) * length;
         s->range(s->problem, first, first + length, &sum);
     }
-    double sample = seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
+    double sample = processor_seconds() - start;
     return ldexp(sample, PART_BITS) / (1 + 0.9 * (threads - 1));
 }
 
@@ -221,12 +206,12 @@ static void as_planned(int32_t n, double density)
                   .rival = INFINITY};
     for (int i = 0; i < 3; ++i) {
         pm_plan plan = {.algorithm = &pm_algorithm_skipper};
-        double start = seconds(CLOCK_MONOTONIC);
+        double start = wall_seconds();
         must(pm_algorithm_skipper.plan(&job, &plan, &err), &err);
-        planning = seconds(CLOCK_MONOTONIC) - start;
+        planning = wall_seconds() - start;
         predicted = plan.seconds;
         must(pm_algorithm_skipper.run(&job, &plan, NULL, &v, &err), &err);
-        best = fmin(best, seconds(CLOCK_MONOTONIC) - start);
+        best = fmin(best, wall_seconds() - start);
         pm_plan_free(&plan);
     }
     char *text = pm_value_text(&v);

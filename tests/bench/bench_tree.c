@@ -10,29 +10,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench.h"
 #include "core/isa.h"
 #include "core/rng.h"
 #include "count/prime.h"
 #include "count/rates.h"
 #include "pm/alloc.h"
 #include "sweep/tree.h"
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void must(pm_status rc, const pm_error *err)
-{
-    if (rc) {
-        fprintf(stderr, "bench_tree: %s\n", err->msg);
-        exit(pm_exit_status(rc));
-    }
-}
 
 /* A random matrix with a full diagonal. */
 static void random_square(pm_field field, int n, double density, uint64_t seed, pm_square *s)
@@ -68,9 +53,9 @@ static double make_plan(const pm_square *s, int eliminated, pm_tree_plan *plan)
     pm_pattern a = {s->n, s->colptr, s->rowind, s->rowptr, s->colind};
     pm_tree_options o = pm_tree_defaults();
     o.eliminated = eliminated;
-    double start = seconds();
+    double start = processor_seconds();
     must(pm_tree_plan_make(&a, &o, plan, &err), &err);
-    return seconds() - start;
+    return processor_seconds() - start;
 }
 
 static void print_plans(void)
@@ -103,11 +88,11 @@ static double time_terms(const pm_sweep *sweep)
     for (int i = 0; i < 3; ++i) {
         pm_sum sum = {.failed = false};
         int repeats = 0;
-        double start = seconds(), now;
+        double start = processor_seconds(), now;
         do {
             sweep->range(sweep->problem, 0, end, &sum);
             ++repeats;
-            now = seconds();
+            now = processor_seconds();
         } while (now - start < 5e-3);
         best = fmin(best, (now - start) / repeats);
     }

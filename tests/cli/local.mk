@@ -2,7 +2,8 @@
 EXTRA_DIST += tests/cli/tap.sh tests/cli/programs.sh tests/cli/man.sh tests/cli/hygiene.sh
 TESTS += tests/cli/programs.sh tests/cli/man.sh tests/cli/hygiene.sh
 
-EXTRA_DIST += tests/cli/permanent.awk tests/cli/same_values.awk $(CLI_BATS)
+EXTRA_DIST += tests/cli/permanent.awk tests/cli/same_values.awk tests/cli/filters.bash \
+	$(CLI_BATS)
 CLI_BATS = tests/cli/bad-input.bats tests/cli/pm-count.bats tests/cli/pm-decompose.bats \
 	tests/cli/pm-dm.bats \
 	tests/cli/pm-gen.bats tests/cli/pm-order.bats

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
+load filters
+
+program=pm-count
 
 setup() {
     mkdir -p "$BATS_TEST_TMPDIR/work"
@@ -7,23 +10,6 @@ setup() {
     printf 'a x\na y\nb x\nb y\n' > two.txt    # 2 perfect matchings
     printf 'a x\nb x\nb y\n' > one.txt         # 1
     printf 'a x\nb x\n' > none.txt             # 0
-}
-
-# refuses STATUS TEXT ARGUMENT...: one line on stderr that holds the text, nothing on stdout
-refuses() {
-    local status_wanted=$1 text=$2
-    shift 2
-    run -"$status_wanted" --separate-stderr pm-count "$@"
-    [ -z "$output" ]
-    [ "${#stderr_lines[@]}" -eq 1 ]
-    [[ "$stderr" == "pm-count: "*"$text"* ]]
-}
-
-# stream ITEM_FILE...: a pm stream of matrices
-stream() {
-    echo '%pm: stream 1'
-    cat "$@"
-    echo '%pm: eof'
 }
 
 @test "one input: the value alone; stdin, gzip and file agree" {
@@ -703,4 +689,12 @@ close_to() {
     [ "${#stderr_lines[@]}" -eq 1 ]
     [[ "$stderr" == "pm-count: $PWD/file/cache/pmkit: "*"the rates are not kept" ]]
     refuses 64 "'always' is not again" --calibrate=always two.txt
+}
+
+@test "--order=given: methods that have their own order refuse another" {
+    pm-gen grid 4 4 | pm-order > ordered.pm
+    for algorithm in enumerate planar; do
+        run -69 --separate-stderr pm-count --order=given --algorithm=$algorithm ordered.pm
+        [[ "$stderr" == *"ordered.pm:3: $algorithm goes by "*"given"* || "$stderr" == *"built without libplanarity"* ]]
+    done
 }

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
+load filters
+
+program=pm-decompose
 
 setup() {
     mkdir -p "$BATS_TEST_TMPDIR/work"
@@ -9,35 +12,6 @@ setup() {
     printf 'a x\nb x\n' > none.txt
     # no row or column of fewer than five entries, one block, no twins
     pm-gen circulant 11 0 1 3 7 8 --to=mtx > dense.mtx
-}
-
-# refuses STATUS TEXT ARGUMENT...: one line on stderr that holds the text, nothing on stdout
-refuses() {
-    local status_wanted=$1 text=$2
-    shift 2
-    run -"$status_wanted" --separate-stderr pm-decompose "$@"
-    [ -z "$output" ]
-    [ "${#stderr_lines[@]}" -eq 1 ]
-    [[ "$stderr" == "pm-decompose: "*"$text"* ]]
-}
-
-# as_before: `direct` holds what pm-count says, standard input the same after other filters.
-as_before() {
-    cat > through
-    paste direct through | awk -F '\t' -f "$BATS_TEST_DIRNAME/same_values.awk"
-}
-
-# stream LINE_OR_FILE...: a pm stream of files, and of lines that begin with %pm:
-stream() {
-    local x
-    echo '%pm: stream 1'
-    for x; do
-        case $x in
-        %pm:*) printf '%s\n' "$x" ;;
-        *) cat "$x" ;;
-        esac
-    done
-    echo '%pm: eof'
 }
 
 # An imaginary part beside every weight of a real Matrix Market file

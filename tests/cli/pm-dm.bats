@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
+load filters
+
+program=pm-dm
 
 setup() {
     mkdir -p "$BATS_TEST_TMPDIR/work"
@@ -12,36 +15,11 @@ setup() {
         '2 4' '2 5' '3 3' '3 4' '3 6' '4 5' '5 6' '6 6' '4 6' > parts.mtx
 }
 
-# refuses STATUS TEXT ARGUMENT...: one line on stderr that holds the text, nothing on stdout
-refuses() {
-    local status_wanted=$1 text=$2
-    shift 2
-    run -"$status_wanted" --separate-stderr pm-dm "$@"
-    [ -z "$output" ]
-    [ "${#stderr_lines[@]}" -eq 1 ]
-    [[ "$stderr" == "pm-dm: "*"$text"* ]]
-}
-
 # same_values FILE...: what pm-count says of the files, and of what pm-dm makes of them.  Exact
 # values agree to the digit, others within their errors (and the doubles of awk).
 same_values() {
     pm-count -H "$@" > direct
-    pm-dm -H "$@" | pm-count -H > through
-    [ "$(wc -l < direct)" -ge $# ]
-    paste direct through | awk -F '\t' -f "$BATS_TEST_DIRNAME/same_values.awk"
-}
-
-# stream LINE_OR_FILE...: a pm stream of files, and of lines that begin with %pm:
-stream() {
-    local x
-    echo '%pm: stream 1'
-    for x; do
-        case $x in
-        %pm:*) printf '%s\n' "$x" ;;
-        *) cat "$x" ;;
-        esac
-    done
-    echo '%pm: eof'
+    pm-dm -H "$@" | pm-count -H | as_before "$@"
 }
 
 @test "a graph becomes the product of its blocks, with labels, without the other edges" {

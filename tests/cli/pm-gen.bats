@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
+load filters
+
+program=pm-gen
 
 setup() {
     cd "$BATS_TEST_TMPDIR"
@@ -13,16 +16,6 @@ counts() {
     pm-gen "$@" > graph
     [ "$(awk -f "$here/permanent.awk" graph)" = "$wanted" ]
     [ "$(pm-count graph)" = "$wanted" ]
-}
-
-# refuses STATUS TEXT ARGUMENT...: one line on stderr that holds the text, nothing on stdout
-refuses() {
-    local status_wanted=$1 text=$2
-    shift 2
-    run -"$status_wanted" --separate-stderr pm-gen "$@"
-    [ -z "$output" ]
-    [ "${#stderr_lines[@]}" -eq 1 ]
-    [[ "$stderr" == "pm-gen: "*"$text"* ]]
 }
 
 @test "grid: Kasteleyn's numbers of domino tilings" {

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
+load filters
+
+program=pm-order
 
 methods='frontier sort skip permanent elimination rcm none'
 
@@ -12,24 +15,6 @@ setup() {
     pm-gen grid 2 3 --to=mtx > a.mtx
 }
 
-# refuses STATUS TEXT ARGUMENT...: one line on stderr that holds the text, nothing on stdout
-refuses() {
-    local status_wanted=$1 text=$2
-    shift 2
-    run -"$status_wanted" --separate-stderr pm-order "$@"
-    [ -z "$output" ]
-    [ "${#stderr_lines[@]}" -eq 1 ]
-    [[ "$stderr" == "pm-order: "*"$text"* ]]
-}
-
-# as_before FILE...: `direct` holds what pm-count says of the files, standard input the same after a
-# way through other filters.
-as_before() {
-    cat > through
-    [ "$(wc -l < direct)" -ge $# ]
-    paste direct through | awk -F '\t' -f "$BATS_TEST_DIRNAME/same_values.awk"
-}
-
 # same_values ALGORITHM FILE...: in every order, counted as it stands
 same_values() {
     local m algorithm=$1
@@ -39,19 +24,6 @@ same_values() {
         pm-order -H --method="$m" "$@" \
             | pm-count -H --order=given ${algorithm:+--algorithm="$algorithm"} | as_before "$@"
     done
-}
-
-# stream LINE_OR_FILE...: a pm stream of files, and of lines that begin with %pm:
-stream() {
-    local x
-    echo '%pm: stream 1'
-    for x; do
-        case $x in
-        %pm:*) printf '%s\n' "$x" ;;
-        *) cat "$x" ;;
-        esac
-    done
-    echo '%pm: eof'
 }
 
 # draw FIRST LAST: random matrices of every field, p* i* r* c*, with these seeds

@@ -4,11 +4,13 @@
 #ifndef PM_TEST_MATRICES_H
 #define PM_TEST_MATRICES_H
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "../unit/testing.h"
 #include "decompose/cnum.h"
 #include "pm/matrix.h"
+#include "pm/reduce.h"
 
 static inline int64_t random_entry(uint64_t *rng)
 {
@@ -94,6 +96,17 @@ static inline void permanent_by_expansion(const pm_matrix *a, pm_cnum *out)
     for (int64_t s = 0; s < subsets; ++s)
         pm_cnum_clear(&sum[s]);
     free(sum);
+}
+
+/* Square a as a block without twins; a stays the caller's. */
+static inline void as_block(const pm_matrix *a, pm_block *b)
+{
+    *b = (pm_block){.n = a->nrows, .log2_bound = fmax(pm_permanent_log2_bound(a), 0)};
+    assert_int_equal(pm_matrix_copy(a, &b->a, NULL), PM_OK);
+    b->row_cap = calloc((size_t)a->nrows, sizeof *b->row_cap);
+    b->col_cap = calloc((size_t)a->ncols, sizeof *b->col_cap);
+    for (int64_t i = 0; i < a->nrows; ++i)
+        b->row_cap[i] = b->col_cap[i] = 1;
 }
 
 static inline void random_permutation(uint64_t *rng, int32_t *p, int32_t n)

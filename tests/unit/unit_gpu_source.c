@@ -136,17 +136,6 @@ static const pm_sweep_method dense = {.name = "dense", .bits = 62, .prepare = de
 
 /* ---- against the definition ---- */
 
-static void as_block(const pm_matrix *a, pm_block *b)
-{
-    *b = (pm_block){.n = a->nrows};
-    assert_int_equal(pm_matrix_copy(a, &b->a, NULL), PM_OK);
-    b->row_cap = calloc((size_t)a->nrows, sizeof *b->row_cap);
-    b->col_cap = calloc((size_t)a->ncols, sizeof *b->col_cap);
-    for (int64_t i = 0; i < a->nrows; ++i)
-        b->row_cap[i] = b->col_cap[i] = 1;
-    b->log2_bound = fmax(pm_permanent_log2_bound(a), 0);
-}
-
 static void plan_block(const pm_block *b, int32_t eliminated, pm_tree_plan *plan)
 {
     pm_square s = {0};

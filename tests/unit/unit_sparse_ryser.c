@@ -18,21 +18,12 @@ static uint64_t rng;
 
 /* ---- blocks ---- */
 
-static void as_block(pm_matrix *a, pm_block *b)
-{
-    *b = (pm_block){.a = *a, .n = a->nrows, .log2_bound = pm_permanent_log2_bound(a)};
-    b->row_cap = pm_alloc_array(a->nrows, sizeof *b->row_cap);
-    b->col_cap = pm_alloc_array(a->nrows, sizeof *b->col_cap);
-    for (int64_t i = 0; i < a->nrows; ++i)
-        b->row_cap[i] = b->col_cap[i] = 1;
-    *a = (pm_matrix){0};
-}
-
 static void random_block(pm_field field, int n, double density, pm_block *b)
 {
     pm_matrix a;
     random_matrix(&rng, field, n, n, density, &a);
     as_block(&a, b);
+    pm_matrix_free(&a);
 }
 
 /* Entries of small size, with a full diagonal. */
@@ -58,6 +49,7 @@ static void small_block(pm_field field, int n, double density, pm_block *b)
     assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "small", &a, NULL), PM_OK);
     pm_triples_free(&t);
     as_block(&a, b);
+    pm_matrix_free(&a);
 }
 
 /* ---- values ---- */
@@ -150,6 +142,7 @@ static void errors_are_not_empty(void **state)
         assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "r", &a, NULL), PM_OK);
         pm_triples_free(&t);
         as_block(&a, &b);
+        pm_matrix_free(&a);
         for (int way = 0; way < WAYS; ++way) {
             pm_value v;
             if (way == 2) /* 10! transversals */
@@ -408,6 +401,7 @@ static void balanced_form_skips_odd_rows(void **state)
     assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "c", &a, NULL), PM_OK);
     pm_triples_free(&t);
     as_block(&a, &b);
+    pm_matrix_free(&a);
     assert_int_equal(pm_square_make(&b, false, 61, 0, &s, NULL), PM_OK);
     for (int f = 0; f < PM_FORMS; ++f) {
         pm_skip_choice c = {.form = (pm_form)f};

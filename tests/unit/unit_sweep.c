@@ -15,17 +15,6 @@ static uint64_t rng;
 
 /* ---- a block of a matrix, unreduced, with twins ---- */
 
-static void as_block(const pm_matrix *a, pm_block *b)
-{
-    *b = (pm_block){.n = a->nrows};
-    assert_int_equal(pm_matrix_copy(a, &b->a, NULL), PM_OK);
-    b->row_cap = calloc((size_t)a->nrows, sizeof *b->row_cap);
-    b->col_cap = calloc((size_t)a->ncols, sizeof *b->col_cap);
-    for (int64_t i = 0; i < a->nrows; ++i)
-        b->row_cap[i] = b->col_cap[i] = 1;
-    b->log2_bound = pm_permanent_log2_bound(a);
-}
-
 /* A block that stands for `whole`, which has copies of some columns. */
 static void with_twins(const pm_matrix *a, const int32_t *copies, pm_block *b, pm_matrix *whole)
 {

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* approx/interval.h: confidence intervals of a mean of heavy-tailed weights, and when to stop.
+ *
+ * An estimate is kept relative to its mean: variance and third cumulant of (mean / truth - 1).
+ * For products of independent estimates both add up to first order, so blocks combine here. */
+#ifndef PM_INTERVAL_H
+#define PM_INTERVAL_H
+
+#include <stdbool.h>
+
+#include "approx/moments.h"
+
+typedef struct {
+    double variance; /* relative, of the mean */
+    double third;    /* third cumulant, relative, of the mean */
+    double freedom;  /* degrees of freedom of the variance; INFINITY: exact */
+    double tail_k;   /* the worst of the parts; NAN: unknown */
+} pm_spread;
+
+pm_spread pm_spread_of(const pm_sample_summary *s);
+/* Of the product of two independent estimates. */
+pm_spread pm_spread_product(pm_spread a, pm_spread b);
+/* Of a weighted sum: wa + wb = 1 are the shares of the parts. */
+pm_spread pm_spread_sum(pm_spread a, double wa, pm_spread b, double wb);
+
+typedef enum { PM_INTERVAL_LOG_T, PM_INTERVAL_HALL } pm_interval_kind;
+
+/* low and high as factors of the estimate, 0 <= low <= 1 <= high. */
+typedef struct {
+    double low, high;
+    pm_interval_kind kind;
+    bool is_reliable; /* tail_k <= 0.7, and samples enough to tell */
+    bool is_wide;     /* half-width above 0.3: to be read with caution */
+} pm_interval;
+
+/* level in (0, 1), as 0.95.  Sources: Hall 1992; Vehtari, Simpson, Gelman, Yao, Gabry 2024. */
+pm_interval pm_interval_of(pm_spread s, double level);
+/* Has the Hall-upper rule reached this relative half-width? */
+bool pm_interval_is_within(pm_spread s, double level, double half_width);
+
+/* perm >= this times the estimate with probability >= level, whatever the tail (Markov). */
+double pm_tail_free_lower(const pm_sample_summary *s, double level);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* approx/sampler.h: what every estimator is: a rule that turns the number of a sample into a
+ * weight >= 0 whose expectation is the permanent of a block.  A run of the thinned frontier
+ * ("beam") is one sample too; all that follows (moments, intervals, stopping) is common. */
+#ifndef PM_SAMPLER_H
+#define PM_SAMPLER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pm/matrix.h"
+#include "pm/run.h"
+#include "pm/status.h"
+
+/* m 2^e, 0.5 <= m < 1, or m = 0 (a dead end).  Never overflows: log10 of counts of large grids is
+ * in the thousands. */
+typedef struct {
+    double m;
+    int64_t e;
+} pm_weight;
+
+typedef struct {
+    int scale_interval; /* scaling, scaling+: steps from one scaling to the next, >= 1 */
+    int scale_sweeps;   /* sweeps over rows and columns a scaling, >= 1; 0: the method's own */
+    int complete;       /* scaling++: last rows that are counted exactly, 0 .. 20; -1: its own */
+    int64_t states;     /* beam: states kept; 0: as many as memory and time allow */
+} pm_sampler_options;
+
+typedef struct pm_sampler pm_sampler;
+
+/* A method and the block it was made for; read-only while samples are drawn. */
+typedef struct {
+    const char *name, *summary, *source;
+    bool is_integer_state; /* the weights are the same on every processor, GPUs too */
+    bool is_bounded;       /* weights lie below sampler->bound: a guarantee can be given */
+    int batch;             /* samples that one thread draws at a time: thousands, beam 1 */
+    /* Is this matrix within reach of the method? Fails: PM_UNABLE, with the reason. */
+    pm_status (*make)(pm_sampler *s, const pm_sampler_options *o, const pm_run *run,
+                      pm_error *err);
+    /* scratch: s->scratch bytes, aligned to 64, any content.  Samples of one seed and block are
+     * independent; equal numbers give equal weights whatever the thread. */
+    pm_weight (*draw)(const pm_sampler *s, void *scratch, uint64_t sample);
+    void (*unmake)(pm_sampler *s);
+} pm_sampler_method;
+
+struct pm_sampler {
+    const pm_sampler_method *method;
+    const pm_matrix *a; /* square, every entry > 0 as a real number; has a perfect matching */
+    uint64_t seed;
+    uint32_t block;  /* blocks of one graph draw from streams of their own */
+    size_t scratch;  /* set by make */
+    pm_weight bound; /* set by make where is_bounded */
+    bool is_exact;   /* set by make: every weight is the permanent itself (beam with room for all
+                      * states) */
+    void *model;     /* of the method */
+};
+
+/* i = 0, 1, ...; NULL after the last one. */
+const pm_sampler_method *pm_sampler_method_at(int i);
+const pm_sampler_method *pm_sampler_method_named(const char *name);
+
+/* a stays the caller's and must outlive the sampler. */
+pm_status pm_sampler_make(const pm_sampler_method *m, const pm_matrix *a,
+                          const pm_sampler_options *o, uint64_t seed, uint32_t block,
+                          const pm_run *run, pm_sampler *s, pm_error *err);
+void pm_sampler_free(pm_sampler *s);
+
+#endif

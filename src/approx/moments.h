@@ -27,7 +27,7 @@ void pm_moments_add(pm_moments *m, uint64_t sample, pm_weight w);
 /* m = m and then more */
 void pm_moments_merge(pm_moments *m, const pm_moments *more);
 
-/* Samples from .. from + count - 1 into *m, which holds those before.  Blocks of s->method->batch
+/* Samples from .. from + count - 1 into *m, which holds those before.  Blocks of s->batch
  * samples are summed one by one and merged in their sequence: the same bits for any number of
  * threads, and for any cut of the range at multiples of batch.
  * Fails: PM_ESTOPPED (then *m holds the blocks before the stop), PM_ENOMEM. */

@@ -34,7 +34,6 @@ typedef struct {
     const char *name, *summary, *source;
     bool is_integer_state; /* the weights are the same on every processor, GPUs too */
     bool is_bounded;       /* weights lie below sampler->bound: a guarantee can be given */
-    int batch;             /* samples that one thread draws at a time: thousands, beam 1 */
     /* Is this matrix within reach of the method? Fails: PM_UNABLE, with the reason. */
     pm_status (*make)(pm_sampler *s, const pm_sampler_options *o, const pm_run *run,
                       pm_error *err);
@@ -49,10 +48,14 @@ struct pm_sampler {
     const pm_matrix *a; /* square, every entry > 0 as a real number; has a perfect matching */
     uint64_t seed;
     uint32_t block;  /* blocks of one graph draw from streams of their own */
-    size_t scratch;  /* set by make */
-    pm_weight bound; /* set by make where is_bounded */
-    bool is_exact;   /* set by make: every weight is the permanent itself (beam with room for all
-                      * states) */
+    /* set by make: */
+    size_t scratch;
+    double seconds;  /* a sample on one core, nominal: a function of the matrix and the options, so
+                      * that what is planned by it is the same everywhere */
+    int batch;       /* samples that one thread draws at a time: a power of two, a millisecond to
+                      * a tenth of a second of work, at most 4096; beam 1 */
+    pm_weight bound; /* where is_bounded */
+    bool is_exact;   /* every weight is the permanent itself (beam with room for all states) */
     void *model;     /* of the method */
 };
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A node is worth (factor * value)^times in a product, factor * value * times in a sum.
- *
- * Where a value cannot matter (a product that is 0 already, a factor 0, zero times) the node is
+/* Where a value cannot matter (a product that is 0 already, a factor 0, zero times) the node is
  * skipped: its leaves count as 0 of their field, all else goes its normal way, and 0^0 = 1. */
 #include "config.h"
 
@@ -11,10 +9,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "count/node_value.h"
 #include "pm/alloc.h"
-
-/* pm_xreal has 62 bits: after this the next product may not be held. */
-#define REAL_EXPONENT_MAX (INT64_C(1) << 60)
 
 /* A group that is open; the whole item stands in a product. */
 typedef struct {
@@ -83,111 +79,6 @@ static bool is_skipped(const evaluation *x, const pm_event *e)
            || mpz_sgn(e->times) == 0 || (mpq_sgn(e->factor.re) == 0 && mpq_sgn(e->factor.im) == 0);
 }
 
-/* ---- arithmetic, with and without modulus ---- */
-
-static void reduce(const evaluation *x, pm_value *v)
-{
-    if (x->opt->modulus)
-        mpz_fdiv_r_ui(mpq_numref(v->exact), mpq_numref(v->exact), x->opt->modulus);
-}
-
-static bool is_far(const pm_xreal *a)
-{
-    return a->exp > REAL_EXPONENT_MAX || a->exp < -REAL_EXPONENT_MAX;
-}
-
-static pm_status check_range(const pm_value *v, pm_error *err)
-{
-    if (!pm_value_is_exact(v) && (is_far(&v->re) || is_far(&v->im) || is_far(&v->error)))
-        return pm_fail(err, PM_UNABLE, "a value has a binary exponent beyond 2^60");
-    return PM_OK;
-}
-
-/* A value of p/q modulo M: p times the inverse of q. */
-static pm_status divide_residue(const evaluation *x, pm_value *v, pm_error *err)
-{
-    mpz_ptr p = mpq_numref(v->exact), q = mpq_denref(v->exact);
-    pm_status st = PM_OK;
-    mpz_t m;
-    mpz_init_set_ui(m, x->opt->modulus);
-    if (mpz_cmp_ui(q, 1) != 0) {
-        if (mpz_invert(q, q, m))
-            mpz_mul(p, p, q);
-        else
-            st = pm_fail(err, PM_UNABLE,
-                         "a factor has a denominator without inverse modulo %" PRIu64,
-                         x->opt->modulus);
-        mpz_set_ui(q, 1);
-    }
-    mpz_clear(m);
-    reduce(x, v);
-    return st;
-}
-
-static pm_status set_factor(const evaluation *x, const pm_factor *f, pm_value *v, pm_error *err)
-{
-    pm_value_set_si(v, 0);
-    mpq_set(v->exact, f->re);
-    if (x->opt->modulus)
-        return divide_residue(x, v, err);
-    if (f->field == PM_REAL)
-        pm_value_widen(v, PM_REAL);
-    if (f->field == PM_COMPLEX) {
-        pm_value im;
-        pm_value_init(&im);
-        mpq_set(im.exact, f->im);
-        pm_value_widen(&im, PM_REAL);
-        pm_value_widen(v, PM_COMPLEX);
-        pm_value_set_real(v, PM_COMPLEX, v->re, im.re, pm_xreal_add(v->error, im.error));
-        pm_value_clear(&im);
-    }
-    return check_range(v, err);
-}
-
-static pm_status multiply_factor(const evaluation *x, pm_value *v, const pm_factor *f,
-                                 pm_error *err)
-{
-    if (f->field <= PM_INTEGER && mpq_cmp_ui(f->re, 1, 1) == 0)
-        return PM_OK;
-    pm_value factor;
-    pm_value_init(&factor);
-    pm_status st = set_factor(x, f, &factor, err);
-    if (!st) {
-        pm_value_mul(v, &factor);
-        reduce(x, v);
-        st = check_range(v, err);
-    }
-    pm_value_clear(&factor);
-    return st;
-}
-
-static pm_status to_power(const evaluation *x, pm_value *v, const mpz_t k, pm_error *err)
-{
-    if (mpz_cmp_ui(k, 1) == 0)
-        return PM_OK;
-    if (x->opt->modulus) {
-        mpz_t m;
-        mpz_init_set_ui(m, x->opt->modulus);
-        mpz_powm(mpq_numref(v->exact), mpq_numref(v->exact), k, m);
-        mpz_clear(m);
-        return PM_OK;
-    }
-    pm_error why;
-    pm_status st = pm_value_pow(v, k, &why);
-    if (st)
-        return pm_fail(err, st, "%s: %s", pm_reader_name(x->reader), why.msg);
-    return check_range(v, err);
-}
-
-static pm_status scale(const evaluation *x, pm_value *v, const mpz_t k, pm_error *err)
-{
-    if (mpz_cmp_ui(k, 1) == 0)
-        return PM_OK;
-    pm_value_scale(v, k);
-    reduce(x, v);
-    return check_range(v, err);
-}
-
 /* ---- nodes ---- */
 
 static void set_skipped(const evaluation *x, pm_value *v, pm_field field)
@@ -202,21 +93,18 @@ static pm_status put_node(evaluation *x, pm_value *v, const pm_factor *f, const 
                           bool skipped, pm_error *err)
 {
     group *to = &x->path[x->depth - 1];
+    uint64_t modulus = x->opt->modulus;
+    pm_error why;
     pm_status st = PM_OK;
     if (skipped)
         set_skipped(x, v, f->field > v->field ? f->field : v->field);
     else
-        st = multiply_factor(x, v, f, err);
+        st = pm_node_multiply(v, f, modulus, &why);
     if (!st)
-        st = to->is_sum ? scale(x, v, times, err) : to_power(x, v, times, err);
-    if (st)
-        return st;
-    if (to->is_sum)
-        pm_value_add(&to->value, v);
-    else
-        pm_value_mul(&to->value, v);
-    reduce(x, &to->value);
-    return check_range(&to->value, err);
+        st = pm_node_repeat(v, times, to->is_sum, modulus, &why);
+    if (!st)
+        st = pm_node_join(&to->value, v, to->is_sum, modulus, &why);
+    return st ? pm_fail(err, st, "%s: %s", pm_reader_name(x->reader), why.msg) : PM_OK;
 }
 
 /* A denominator without inverse is refused wherever it stands: whether the node counts must not
@@ -261,9 +149,9 @@ static pm_status put_leaf(evaluation *x, const pm_event *e, pm_error *err)
     } else if (e->kind == PM_EV_MATRIX) {
         st = x->opt->leaf(x->opt->ctx, &e->matrix, e->order, e->order_len, &v, err);
         if (!st)
-            st = check_range(&v, err);
+            st = pm_node_check_range(&v, err);
         if (!st)
-            reduce(x, &v);
+            pm_node_residue(&v, x->opt->modulus);
     }
     if (!st)
         st = put_node(x, &v, &e->factor, e->times, skipped, err);

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "count/node_value.h"
+
+#include <inttypes.h>
+
+/* pm_xreal has 62 bits: after this the next product may not be held. */
+#define REAL_EXPONENT_MAX (INT64_C(1) << 60)
+
+void pm_node_residue(pm_value *v, uint64_t modulus)
+{
+    if (modulus)
+        mpz_fdiv_r_ui(mpq_numref(v->exact), mpq_numref(v->exact), modulus);
+}
+
+static bool is_far(const pm_xreal *a)
+{
+    return a->exp > REAL_EXPONENT_MAX || a->exp < -REAL_EXPONENT_MAX;
+}
+
+pm_status pm_node_check_range(const pm_value *v, pm_error *err)
+{
+    if (!pm_value_is_exact(v) && (is_far(&v->re) || is_far(&v->im) || is_far(&v->error)))
+        return pm_fail(err, PM_UNABLE, "a value has a binary exponent beyond 2^60");
+    return PM_OK;
+}
+
+/* A value of p/q modulo M: p times the inverse of q. */
+static pm_status divide_residue(pm_value *v, uint64_t modulus, pm_error *err)
+{
+    mpz_ptr p = mpq_numref(v->exact), q = mpq_denref(v->exact);
+    pm_status st = PM_OK;
+    mpz_t m;
+    mpz_init_set_ui(m, modulus);
+    if (mpz_cmp_ui(q, 1) != 0) {
+        if (mpz_invert(q, q, m))
+            mpz_mul(p, p, q);
+        else
+            st = pm_fail(err, PM_UNABLE,
+                         "a factor has a denominator without inverse modulo %" PRIu64, modulus);
+        mpz_set_ui(q, 1);
+    }
+    mpz_clear(m);
+    pm_node_residue(v, modulus);
+    return st;
+}
+
+static pm_status set_factor(const pm_factor *f, pm_value *v, uint64_t modulus, pm_error *err)
+{
+    pm_value_set_si(v, 0);
+    mpq_set(v->exact, f->re);
+    if (modulus)
+        return divide_residue(v, modulus, err);
+    if (f->field == PM_REAL)
+        pm_value_widen(v, PM_REAL);
+    if (f->field == PM_COMPLEX) {
+        pm_value im;
+        pm_value_init(&im);
+        mpq_set(im.exact, f->im);
+        pm_value_widen(&im, PM_REAL);
+        pm_value_widen(v, PM_COMPLEX);
+        pm_value_set_real(v, PM_COMPLEX, v->re, im.re, pm_xreal_add(v->error, im.error));
+        pm_value_clear(&im);
+    }
+    return pm_node_check_range(v, err);
+}
+
+pm_status pm_node_multiply(pm_value *v, const pm_factor *f, uint64_t modulus, pm_error *err)
+{
+    if (f->field <= PM_INTEGER && mpq_cmp_ui(f->re, 1, 1) == 0)
+        return PM_OK;
+    pm_value factor;
+    pm_value_init(&factor);
+    pm_status st = set_factor(f, &factor, modulus, err);
+    if (!st) {
+        pm_value_mul(v, &factor);
+        pm_node_residue(v, modulus);
+        st = pm_node_check_range(v, err);
+    }
+    pm_value_clear(&factor);
+    return st;
+}
+
+static pm_status to_power(pm_value *v, const mpz_t k, uint64_t modulus, pm_error *err)
+{
+    if (modulus) {
+        mpz_t m;
+        mpz_init_set_ui(m, modulus);
+        mpz_powm(mpq_numref(v->exact), mpq_numref(v->exact), k, m);
+        mpz_clear(m);
+        return PM_OK;
+    }
+    pm_status st = pm_value_pow(v, k, err);
+    return st ? st : pm_node_check_range(v, err);
+}
+
+pm_status pm_node_repeat(pm_value *v, const mpz_t times, bool in_sum, uint64_t modulus,
+                         pm_error *err)
+{
+    if (mpz_cmp_ui(times, 1) == 0)
+        return PM_OK;
+    if (!in_sum)
+        return to_power(v, times, modulus, err);
+    pm_value_scale(v, times);
+    pm_node_residue(v, modulus);
+    return pm_node_check_range(v, err);
+}
+
+pm_status pm_node_join(pm_value *to, const pm_value *v, bool in_sum, uint64_t modulus,
+                       pm_error *err)
+{
+    if (in_sum)
+        pm_value_add(to, v);
+    else
+        pm_value_mul(to, v);
+    pm_node_residue(to, modulus);
+    return pm_node_check_range(to, err);
+}

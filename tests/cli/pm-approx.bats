@@ -116,20 +116,8 @@ methods='rasmussen rasmussen+ scaling scaling+ look+ scaling++ hub+ beam'
 @test "products, sums, factors and repetitions of streams" {
     pm-gen erdos-renyi 14 0.4 --nonsingular --seed=1 --to=mtx > a
     pm-gen erdos-renyi 12 0.5 --nonsingular --seed=2 --to=mtx > b
-    {
-        echo '%pm: stream 1'
-        echo '%pm: factor 3/2'
-        echo '%pm: product'
-        echo '%pm: times 2'
-        cat a
-        echo '%pm: sum'
-        cat b
-        echo '%pm: times 4'
-        cat a
-        echo '%pm: end'
-        echo '%pm: end'
-        echo '%pm: eof'
-    } > s
+    stream '%pm: factor 3/2' '%pm: begin product' '%pm: times 2' a '%pm: begin sum' b \
+        '%pm: times 4' a '%pm: end' '%pm: end' > s
     exact=$(pm-count s)
     run -0 pm-approx s
     [ "$(field 1)" = "$exact" ]

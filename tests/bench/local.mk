@@ -36,3 +36,6 @@ endif
 tests_bench_bench_planar_SOURCES = tests/bench/bench.h tests/bench/bench_planar.c
 EXTRA_DIST += tests/bench/planar.sh
 BENCHMARKS += tests/bench/planar.sh
+EXTRA_PROGRAMS += tests/bench/bench_beam
+BENCHMARKS += tests/bench/bench_beam
+tests_bench_bench_beam_SOURCES = tests/bench/bench.h tests/bench/bench_beam.c

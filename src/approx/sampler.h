@@ -35,8 +35,7 @@ typedef struct {
     bool is_integer_state; /* the weights are the same on every processor, GPUs too */
     bool is_bounded;       /* weights lie below sampler->bound: a guarantee can be given */
     /* Is this matrix within reach of the method? Fails: PM_UNABLE, with the reason. */
-    pm_status (*make)(pm_sampler *s, const pm_sampler_options *o, const pm_run *run,
-                      pm_error *err);
+    pm_status (*make)(pm_sampler *s, const pm_sampler_options *o, const pm_run *run, pm_error *err);
     /* scratch: s->scratch bytes, aligned to 64, any content.  Samples of one seed and block are
      * independent; equal numbers give equal weights whatever the thread. */
     pm_weight (*draw)(const pm_sampler *s, void *scratch, uint64_t sample);
@@ -47,7 +46,7 @@ struct pm_sampler {
     const pm_sampler_method *method;
     const pm_matrix *a; /* square, every entry > 0 as a real number; has a perfect matching */
     uint64_t seed;
-    uint32_t block;  /* blocks of one graph draw from streams of their own */
+    uint32_t block; /* blocks of one graph draw from streams of their own */
     /* set by make: */
     size_t scratch;
     double seconds;  /* a sample on one core, nominal: a function of the matrix and the options, so

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "approx/beam_plan.h"
+#include "approx/beam_score.h"
 #include "approx/beam_thin.h"
 #include "approx/states.h"
 #include "core/philox.h"
@@ -57,12 +58,16 @@ static size_t place_states(pm_states *s, char *at, size_t used, int64_t room, in
 
 typedef struct {
     pm_thin_histogram *histogram;
+    double *open, *table; /* beam_score.h */
     pm_states now, next, take, skip;
 } workspace;
 
 static size_t lay_out(const beam *b, char *at, workspace *w)
 {
     size_t used = place((void **)&w->histogram, at, 0, 1, sizeof *w->histogram);
+    int64_t bits = (b->plan.bits + 7) / 8 * 8;
+    used = place((void **)&w->open, at, used, bits, sizeof *w->open);
+    used = place((void **)&w->table, at, used, 32 * bits, sizeof *w->table);
     used = place_states(&w->now, at, used, 2 * b->limit, b->plan.words);
     used = place_states(&w->next, at, used, 2 * b->limit, b->plan.words);
     used = place_states(&w->take, at, used, b->limit, b->plan.words);
@@ -96,6 +101,15 @@ static int64_t rescale(pm_states *s)
     return e;
 }
 
+static void thin(const pm_sampler *s, uint64_t sample, int64_t t, workspace *w)
+{
+    const beam *b = s->model;
+    const pm_beam_plan *p = &b->plan;
+    double *score = w->next.hi; /* a list of which nothing is needed between edges */
+    pm_beam_score(&w->now, p->words, p->bits, w->open, w->table, score);
+    pm_beam_thin(&w->now, p->words, b->keep, score, uniform(s, sample, (uint32_t)t), w->histogram);
+}
+
 static pm_weight beam_draw(const pm_sampler *s, void *scratch, uint64_t sample)
 {
     const beam *b = s->model;
@@ -107,15 +121,18 @@ static pm_weight beam_draw(const pm_sampler *s, void *scratch, uint64_t sample)
         w.now.keys[k] = 0;
     w.now.hi[0] = 1;
     w.now.n = 1;
+    for (int32_t k = 0; k < (p->bits + 7) / 8 * 8; ++k)
+        w.open[k] = 1;
     for (int64_t t = 0; t < p->nedges && w.now.n; ++t) {
         const pm_beam_edge *e = &p->edges[t];
         pm_states_edge(&w.now, e, p->words, &w.take, &w.skip, &w.next);
         pm_states swap = w.now;
         w.now = w.next;
         w.next = swap;
+        w.open[e->v_bit] = e->v_open;
+        w.open[e->u_bit] = e->u_open;
         if (w.now.n > (e->ends ? b->keep : b->limit))
-            pm_beam_thin(&w.now, p->words, b->keep, w.now.hi, uniform(s, sample, (uint32_t)t),
-                         w.histogram);
+            thin(s, sample, t, &w);
         if (t % RESCALE_EVERY == 0)
             exp += rescale(&w.now);
     }

@@ -5,18 +5,29 @@ libpm_a_SOURCES += \
 	src/approx/beam_order.h \
 	src/approx/beam_plan.c \
 	src/approx/beam_plan.h \
+	src/approx/beam_score.c \
+	src/approx/beam_score.h \
 	src/approx/beam_thin.c \
 	src/approx/beam_thin.h \
+	src/approx/bethe.c \
+	src/approx/bethe.h \
 	src/approx/block.c \
 	src/approx/block.h \
+	src/approx/bounds.c \
+	src/approx/bounds.h \
+	src/approx/bregman.c \
+	src/approx/bregman.h \
 	src/approx/choose.c \
 	src/approx/choose.h \
+	src/approx/doubly_stochastic.c \
+	src/approx/doubly_stochastic.h \
 	src/approx/estimate.c \
 	src/approx/estimate.h \
 	src/approx/expression.c \
 	src/approx/expression.h \
 	src/approx/interval.h \
 	src/approx/moments.h \
+	src/approx/rounded_sum.h \
 	src/approx/sampler.h \
 	src/approx/scaled_entries.c \
 	src/approx/scaled_entries.h \

@@ -15,9 +15,10 @@ gpu: core
 sweep: gpu order decompose core
 planar: decompose dm core
 count: planar sweep gpu order decompose dm io core
-cli: count sweep gpu order decompose dm io core
+approx: count planar sweep gpu order decompose dm io core
+cli: approx count sweep gpu order decompose dm io core
 gen: cli dm io core
-main: gen cli count gpu order decompose dm io core
+main: gen cli approx count gpu order decompose dm io core
 '
 
 # One include a line: FILE INCLUDED

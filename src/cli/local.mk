@@ -36,3 +36,4 @@ libpm_a_SOURCES += \
 	src/cli/approx_estimate.c src/cli/approx_options.c src/cli/approx_trace.c
 bin_PROGRAMS += pm-approx
 pm_approx_SOURCES = src/pm-approx.c
+pm_approx_LDADD = $(APPROX_LIBS)

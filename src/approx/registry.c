@@ -7,6 +7,8 @@
 #include "approx/methods.h"
 #include "approx/sampler.h"
 
+#define LEAST_SAMPLES 1024 /* of sequential sampling: tails show late */
+
 static const pm_sampler_method *const table[] = {
     &pm_method_rasmussen,    &pm_method_rasmussen_plus, &pm_method_scaling,
     &pm_method_scaling_plus, &pm_method_look_plus,      &pm_method_scaling_plus_plus,
@@ -56,7 +58,7 @@ pm_status pm_sampler_make(const pm_sampler_method *m, const pm_matrix *a,
                           const pm_sampler_options *o, uint64_t seed, uint32_t block,
                           const pm_run *run, pm_sampler *s, pm_error *err)
 {
-    pm_sampler made = {.method = m, .a = a, .seed = seed, .block = block};
+    pm_sampler made = {.method = m, .a = a, .seed = seed, .block = block, .least = LEAST_SAMPLES};
     *s = (pm_sampler){0};
     pm_status status = check_options(o, err);
     if (status == PM_OK)

@@ -1,29 +1,50 @@
 # Linked with $(APPROX_LIBS).
 APPROX_LIBS = $(LIBPM_LIBS) $(GSL_LIBS)
 libpm_a_SOURCES += \
+	src/approx/beam.c \
+	src/approx/beam.h \
+	src/approx/beam_order.c \
+	src/approx/beam_order.h \
+	src/approx/beam_plan.c \
+	src/approx/beam_plan.h \
+	src/approx/beam_thin.c \
+	src/approx/beam_thin.h \
+	src/approx/block.c \
+	src/approx/block.h \
+	src/approx/choose.c \
+	src/approx/choose.h \
+	src/approx/complete.c \
+	src/approx/complete.h \
+	src/approx/degree_lists.c \
 	src/approx/degree_lists.h \
 	src/approx/degree_masks.h \
+	src/approx/draw.c \
+	src/approx/estimate.c \
+	src/approx/estimate.h \
+	src/approx/expression.c \
+	src/approx/expression.h \
+	src/approx/fewest.c \
 	src/approx/fewest.h \
+	src/approx/hub_bound.c \
 	src/approx/hub_bound.h \
+	src/approx/integer_state.c \
+	src/approx/interval.c \
 	src/approx/interval.h \
+	src/approx/lists.c \
 	src/approx/lists.h \
 	src/approx/methods.h \
-	src/approx/moments.h \
-	src/approx/sampler.h \
-	src/approx/stream.h \
-	src/approx/weight.h \
-	src/approx/complete.h \
-	src/approx/pareto.h \
-	src/approx/remainder.h \
-	src/approx/degree_lists.c \
-	src/approx/fewest.c \
-	src/approx/hub_bound.c \
-	src/approx/integer_state.c \
-	src/approx/lists.c \
-	src/approx/complete.c \
-	src/approx/draw.c \
 	src/approx/moments.c \
+	src/approx/moments.h \
 	src/approx/pareto.c \
+	src/approx/pareto.h \
+	src/approx/registry.c \
 	src/approx/remainder.c \
+	src/approx/remainder.h \
+	src/approx/sampler.h \
+	src/approx/scaled_entries.c \
+	src/approx/scaled_entries.h \
 	src/approx/scaling.c \
-	src/approx/registry.c
+	src/approx/states.c \
+	src/approx/states.h \
+	src/approx/stream.h \
+	src/approx/weight.h

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "approx/beam.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "approx/beam_plan.h"
+#include "approx/beam_thin.h"
+#include "approx/states.h"
+#include "core/philox.h"
+#include "core/size.h"
+#include "pm/alloc.h"
+
+#define SECONDS_PER_EDGE 8e-9 /* of a state, one word a key */
+#define SECONDS_MORE     3e-9 /* each further word */
+#define NOMINAL_RUN      0.2
+#define EXACT_RUN        2
+#define SEARCH           0.2 /* for an order */
+enum {
+    LEAST_STATES = 1000,
+    MOST_STATES = 1 << 30,
+    MEMORY_SHARE = 16,
+    RESCALE_EVERY = 64, /* edges */
+    ALIGN = 64
+};
+
+typedef struct {
+    pm_beam_plan plan;
+    int64_t keep;  /* K */
+    int64_t limit; /* states before an edge, at most: 2 K, or all that there can be */
+} beam;
+
+/* ---- memory of a run ---- */
+
+static size_t aligned(size_t bytes)
+{
+    return (bytes + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+/* Carves from *at, or only counts when it is NULL. */
+static size_t place(void **to, char *at, size_t used, int64_t count, size_t size)
+{
+    if (at)
+        *to = at + used;
+    return used + aligned((size_t)count * size);
+}
+
+static size_t place_states(pm_states *s, char *at, size_t used, int64_t room, int32_t words)
+{
+    *s = (pm_states){0};
+    used = place((void **)&s->keys, at, used, room * words, sizeof *s->keys);
+    return place((void **)&s->hi, at, used, room, sizeof *s->hi);
+}
+
+typedef struct {
+    pm_thin_histogram *histogram;
+    pm_states now, next, take, skip;
+} workspace;
+
+static size_t lay_out(const beam *b, char *at, workspace *w)
+{
+    size_t used = place((void **)&w->histogram, at, 0, 1, sizeof *w->histogram);
+    used = place_states(&w->now, at, used, 2 * b->limit, b->plan.words);
+    used = place_states(&w->next, at, used, 2 * b->limit, b->plan.words);
+    used = place_states(&w->take, at, used, b->limit, b->plan.words);
+    return place_states(&w->skip, at, used, b->limit, b->plan.words);
+}
+
+/* ---- a run ---- */
+
+/* Position number t of the stream of a sample, in [0, 1). */
+static double uniform(const pm_sampler *s, uint64_t sample, uint32_t t)
+{
+    const uint32_t counter[4] = {t, s->block, (uint32_t)sample, (uint32_t)(sample >> 32)};
+    const uint32_t key[2] = {(uint32_t)s->seed, (uint32_t)(s->seed >> 32)};
+    uint32_t out[4];
+    pm_philox(counter, key, out);
+    return (double)(((uint64_t)out[1] << 32 | out[0]) >> 11) * 0x1p-53;
+}
+
+/* Weights towards 1 by a power of two; returns its exponent. */
+static int64_t rescale(pm_states *s)
+{
+    int e = 0;
+    double largest = pm_beam_largest(s->hi, s->n);
+    if (largest > 0)
+        frexp(largest, &e);
+    if (e > -RESCALE_EVERY && e < RESCALE_EVERY)
+        return 0;
+    double factor = ldexp(1, -e);
+    for (int64_t i = 0; i < s->n; ++i)
+        s->hi[i] *= factor;
+    return e;
+}
+
+static pm_weight beam_draw(const pm_sampler *s, void *scratch, uint64_t sample)
+{
+    const beam *b = s->model;
+    const pm_beam_plan *p = &b->plan;
+    workspace w;
+    int64_t exp = p->exp;
+    lay_out(b, scratch, &w);
+    for (int32_t k = 0; k < p->words; ++k)
+        w.now.keys[k] = 0;
+    w.now.hi[0] = 1;
+    w.now.n = 1;
+    for (int64_t t = 0; t < p->nedges && w.now.n; ++t) {
+        const pm_beam_edge *e = &p->edges[t];
+        pm_states_edge(&w.now, e, p->words, &w.take, &w.skip, &w.next);
+        pm_states swap = w.now;
+        w.now = w.next;
+        w.next = swap;
+        if (w.now.n > (e->ends ? b->keep : b->limit))
+            pm_beam_thin(&w.now, p->words, b->keep, w.now.hi, uniform(s, sample, (uint32_t)t),
+                         w.histogram);
+        if (t % RESCALE_EVERY == 0)
+            exp += rescale(&w.now);
+    }
+    if (w.now.n == 0 || w.now.hi[0] <= 0)
+        return (pm_weight){0};
+    assert(w.now.n == 1);
+    int e;
+    double m = frexp(w.now.hi[0], &e);
+    return (pm_weight){m, exp + e};
+}
+
+/* ---- how many states ---- */
+
+static double seconds_per_state(const pm_beam_plan *p)
+{
+    return (double)p->nedges * (SECONDS_PER_EDGE + SECONDS_MORE * (p->words - 1));
+}
+
+static double exact_seconds(const pm_beam_plan *p)
+{
+    return p->total / (double)p->nvertices * seconds_per_state(p);
+}
+
+/* No more than all that there can be. */
+static void set_states(beam *b, int64_t keep)
+{
+    b->keep = keep;
+    b->limit = b->plan.most < 2 * (double)keep ? (int64_t)b->plan.most + 1 : 2 * keep;
+}
+
+static size_t bytes_of(beam *b, int64_t keep)
+{
+    workspace w;
+    set_states(b, keep);
+    return lay_out(b, NULL, &w);
+}
+
+static int64_t choose_states(beam *b, int64_t memory)
+{
+    const pm_beam_plan *p = &b->plan;
+    double all = fmax(p->most_ended, ceil(p->most / 2));
+    double keep = fmax(NOMINAL_RUN / seconds_per_state(p), LEAST_STATES);
+    if (exact_seconds(p) <= EXACT_RUN || all < keep)
+        keep = all;
+    int64_t k = keep < MOST_STATES ? (int64_t)keep : MOST_STATES;
+    while (k > 1 && bytes_of(b, k) > (size_t)memory / MEMORY_SHARE)
+        k /= 2;
+    return k;
+}
+
+static void beam_unmake(pm_sampler *s)
+{
+    beam *b = s->model;
+    if (b)
+        pm_beam_plan_free(&b->plan);
+    free(b);
+    s->model = NULL;
+}
+
+static pm_status beam_make(pm_sampler *s, const pm_sampler_options *o, const pm_run *run,
+                           pm_error *err)
+{
+    int64_t memory = pm_run_memory(run);
+    beam *b = pm_calloc_array(1, sizeof *b);
+    if (!b)
+        return pm_fail_memory(err, "beam");
+    pm_status rc = pm_beam_plan_make(s->a, s->seed, SEARCH, run, &b->plan, err);
+    if (rc)
+        goto done;
+    int64_t keep = o->states > 0 ? o->states : choose_states(b, memory);
+    if (keep > MOST_STATES)
+        keep = MOST_STATES;
+    s->scratch = bytes_of(b, keep);
+    if (s->scratch > (size_t)memory) {
+        rc =
+            pm_fail(err, PM_UNABLE, "beam with %lld states needs %s; allowed are %s (--max-memory)",
+                    (long long)keep, pm_size((double)s->scratch).s, pm_size((double)memory).s);
+        goto done;
+    }
+    s->is_exact = b->plan.most_ended <= (double)b->keep && b->plan.most <= (double)b->limit;
+    s->batch = 1;
+    s->seconds = fmin(exact_seconds(&b->plan), (double)keep * seconds_per_state(&b->plan));
+    s->model = b;
+    b = NULL;
+done:
+    if (b) {
+        pm_beam_plan_free(&b->plan);
+        free(b);
+    }
+    return rc;
+}
+
+pm_status pm_beam_states(const pm_matrix *a, uint64_t seed, const pm_run *run, double *states,
+                         pm_error *err)
+{
+    pm_beam_plan p;
+    pm_status rc = pm_beam_plan_make(a, seed, SEARCH, run, &p, err);
+    if (rc)
+        return rc;
+    *states = fmax(p.most_ended, ceil(p.most / 2));
+    pm_beam_plan_free(&p);
+    return PM_OK;
+}
+
+const pm_sampler_method pm_sampler_beam = {
+    .name = "beam",
+    .summary = "the frontier programme, thinned without bias to so many states",
+    .source = "Fearnhead and Clifford 2003 (thinning); pmkit",
+    .is_integer_state = false,
+    .make = beam_make,
+    .draw = beam_draw,
+    .unmake = beam_unmake,
+};

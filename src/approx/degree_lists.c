@@ -11,8 +11,13 @@
 uint32_t *pm_degree_parts(const pm_lists *l)
 {
     uint32_t *part = pm_alloc_array(l->nnz, sizeof *part);
-    for (int32_t k = 0; part && k < l->nnz; ++k)
-        part[k] = (uint32_t)fmax(round(ldexp(l->rowval[k], 24)), 1);
+    for (int32_t i = 0; part && i < l->n; ++i) {
+        double most = 0;
+        for (int32_t k = l->rowptr[i]; k < l->rowptr[i + 1]; ++k)
+            most = fmax(most, l->rowval[k]);
+        for (int32_t k = l->rowptr[i]; k < l->rowptr[i + 1]; ++k)
+            part[k] = (uint32_t)fmax(round(ldexp(l->rowval[k] / most, 24)), 1);
+    }
     return part;
 }
 

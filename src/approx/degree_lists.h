@@ -3,7 +3,7 @@
  * the same choices and the same weights, by lists of neighbours and counts of what is left.
  *
  * With entries a_ij column j is chosen with probability ~ v_ij T(c_j), v the entry in units of
- * 2^-24, and the weight gets the factor a_ij / probability. */
+ * 2^-24 of the largest one in its row, and the weight gets the factor a_ij / probability. */
 #ifndef PM_DEGREE_LISTS_H
 #define PM_DEGREE_LISTS_H
 

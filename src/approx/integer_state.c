@@ -212,16 +212,16 @@ static pm_weight draw(const pm_sampler *s, void *scratch, uint64_t sample)
     return pm_weight_make(w.m, w.e + m->lists.exponent);
 }
 
-const pm_sampler_method pm_method_rasmussen = {.name = "rasmussen",
-                                               .summary =
-                                                   "rows in their sequence, a column uniformly",
-                                               .source = "Rasmussen 1994",
-                                               .is_integer_state = true,
-                                               .make = make_rasmussen,
-                                               .draw = draw,
-                                               .unmake = unmake};
+const pm_sampler_method pm_sampler_rasmussen = {.name = "rasmussen",
+                                                .summary =
+                                                    "rows in their sequence, a column uniformly",
+                                                .source = "Rasmussen 1994",
+                                                .is_integer_state = true,
+                                                .make = make_rasmussen,
+                                                .draw = draw,
+                                                .unmake = unmake};
 
-const pm_sampler_method pm_method_rasmussen_plus = {
+const pm_sampler_method pm_sampler_rasmussen_plus = {
     .name = "rasmussen+",
     .summary = "the row with the fewest columns left, a column uniformly",
     .source = "Dufosse, Kaya, Panagiotas and Ucar 2018",
@@ -230,7 +230,7 @@ const pm_sampler_method pm_method_rasmussen_plus = {
     .draw = draw,
     .unmake = unmake};
 
-const pm_sampler_method pm_method_look_plus = {
+const pm_sampler_method pm_sampler_look_plus = {
     .name = "look+",
     .summary = "as rasmussen+, columns that few rows can still have more often",
     .source = "src/approx/integer_state.c",
@@ -239,7 +239,7 @@ const pm_sampler_method pm_method_look_plus = {
     .draw = draw,
     .unmake = unmake};
 
-const pm_sampler_method pm_method_hub_plus = {
+const pm_sampler_method pm_sampler_hub_plus = {
     .name = "hub+",
     .summary = "as look+, by Huber's bound: weights with a known upper bound; entries 0 and 1",
     .source = "Huber 2006; Huber and Law 2008",

@@ -3,11 +3,10 @@
 
 #include "approx/lists.h"
 
-#include <math.h>
 #include <stdlib.h>
 
+#include "approx/scaled_entries.h"
 #include "pm/alloc.h"
-#include "pm/value.h"
 
 static pm_status make_structure(const pm_matrix *a, pm_lists *l, pm_error *err)
 {
@@ -48,40 +47,6 @@ static void fill_columns(pm_lists *l)
     l->colptr[0] = 0;
 }
 
-/* The largest exponent of a line becomes 0.  value: entry k is rowval[k] 2^exp[k]. */
-static pm_status balance(pm_lists *l, int64_t *exp, pm_error *err)
-{
-    int64_t *of_column = pm_alloc_array(l->n, sizeof *of_column);
-    if (!of_column)
-        return pm_fail_memory(err, "the exponents of columns");
-    for (int32_t j = 0; j < l->n; ++j)
-        of_column[j] = INT64_MIN;
-    for (int32_t i = 0; i < l->n; ++i) {
-        int64_t most = INT64_MIN;
-        for (int32_t k = l->rowptr[i]; k < l->rowptr[i + 1]; ++k)
-            most = exp[k] > most ? exp[k] : most;
-        for (int32_t k = l->rowptr[i]; k < l->rowptr[i + 1]; ++k) {
-            int64_t *c = &of_column[l->colind[k]];
-            exp[k] -= most;
-            *c = exp[k] > *c ? exp[k] : *c;
-        }
-        l->exponent += l->rowptr[i] < l->rowptr[i + 1] ? most : 0;
-    }
-    int64_t least = 0;
-    for (int32_t k = 0; k < l->nnz; ++k) {
-        exp[k] -= of_column[l->colind[k]];
-        least = exp[k] < least ? exp[k] : least;
-    }
-    for (int32_t j = 0; j < l->n; ++j)
-        l->exponent += of_column[j] > INT64_MIN ? of_column[j] : 0;
-    free(of_column);
-    if (least <= -500)
-        return pm_fail(err, PM_UNABLE, "entries differ by more than a factor of 2^500");
-    for (int32_t k = 0; k < l->nnz; ++k)
-        l->rowval[k] = ldexp(l->rowval[k], (int)exp[k]);
-    return PM_OK;
-}
-
 static pm_status make_values(const pm_matrix *a, pm_lists *l, pm_error *err)
 {
     bool all_one = true;
@@ -89,20 +54,23 @@ static pm_status make_values(const pm_matrix *a, pm_lists *l, pm_error *err)
         all_one = all_one && pm_dyadic_is_one(&a->re[k]);
     if (all_one)
         return PM_OK;
-    int64_t *exp = pm_alloc_array(l->nnz, sizeof *exp);
+    pm_scaled_entries scaled = {0};
     l->rowval = pm_alloc_array(l->nnz, sizeof *l->rowval);
     l->colval = pm_alloc_array(l->nnz, sizeof *l->colval);
     pm_status s = PM_OK;
-    if (!exp || !l->rowval || !l->colval)
+    if (!l->rowval || !l->colval)
         s = pm_fail_memory(err, "the entries");
-    for (int32_t k = 0; s == PM_OK && k < l->nnz; ++k) {
-        pm_xreal x = pm_xreal_from_dyadic(&a->re[k]);
-        l->rowval[k] = x.hi;
-        exp[k] = x.exp;
-    }
     if (s == PM_OK)
-        s = balance(l, exp, err);
-    free(exp);
+        s = pm_scaled_entries_make(a, &scaled, err);
+    for (int32_t k = 0; s == PM_OK && k < l->nnz; ++k) {
+        l->rowval[k] = scaled.value[k][0];
+        if (!(l->rowval[k] > 0x1p-500 && l->rowval[k] < 0x1p100))
+            s = pm_fail(err, PM_UNABLE,
+                        "after scaling an entry is still %.2g: too far from 1 for sampling",
+                        l->rowval[k]);
+    }
+    l->exponent = scaled.exp;
+    pm_scaled_entries_free(&scaled);
     return s;
 }
 

@@ -24,9 +24,10 @@ typedef struct {
     int32_t most_in_row, most_in_column;
 } pm_lists;
 
-/* Rows and columns are brought to like size by powers of two: entries are 2^-500 .. 1.
+/* Rows and columns are brought to sums near 1 by powers of two (approx/scaled_entries.h).
  * a: square, entries > 0.
- * Fails: PM_UNABLE (too many vertices or entries, or an entry below 2^-500 after that), PM_ENOMEM. */
+ * Fails: PM_UNABLE (too many vertices or entries, or entries not within 2^-500 .. 2^100 after
+ * that), PM_ENOMEM. */
 pm_status pm_lists_make(const pm_matrix *a, pm_lists *out, pm_error *err);
 void pm_lists_transpose(pm_lists *l);
 void pm_lists_free(pm_lists *l);

@@ -40,6 +40,7 @@ libpm_a_SOURCES += \
 	src/approx/hub_bound.c \
 	src/approx/hub_bound.h \
 	src/approx/integer_state.c \
+	src/approx/interval.c \
 	src/approx/interval.h \
 	src/approx/lists.c \
 	src/approx/lists.h \

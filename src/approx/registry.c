@@ -10,9 +10,9 @@
 #define LEAST_SAMPLES 1024 /* of sequential sampling: tails show late */
 
 static const pm_sampler_method *const table[] = {
-    &pm_method_rasmussen,    &pm_method_rasmussen_plus, &pm_method_scaling,
-    &pm_method_scaling_plus, &pm_method_look_plus,      &pm_method_scaling_plus_plus,
-    &pm_method_hub_plus,     &pm_sampler_beam,
+    &pm_sampler_rasmussen,    &pm_sampler_rasmussen_plus, &pm_sampler_scaling,
+    &pm_sampler_scaling_plus, &pm_sampler_look_plus,      &pm_sampler_scaling_plus_plus,
+    &pm_sampler_hub_plus,     &pm_sampler_beam,
 };
 enum { METHODS = sizeof table / sizeof *table };
 

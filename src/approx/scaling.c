@@ -205,7 +205,7 @@ static void unmake(pm_sampler *s)
     free(m);
 }
 
-const pm_sampler_method pm_method_scaling = {
+const pm_sampler_method pm_sampler_scaling = {
     .name = "scaling",
     .summary = "rows in their sequence, a column by the scaled matrix",
     .source = "Dufosse, Kaya, Panagiotas and Ucar 2018; Yaglioglu 2021, section 4.1.4",
@@ -213,7 +213,7 @@ const pm_sampler_method pm_method_scaling = {
     .draw = draw,
     .unmake = unmake};
 
-const pm_sampler_method pm_method_scaling_plus = {
+const pm_sampler_method pm_sampler_scaling_plus = {
     .name = "scaling+",
     .summary = "the row with the fewest columns left, a column by the scaled matrix",
     .source = "Dufosse, Kaya, Panagiotas and Ucar 2018; Yaglioglu 2021, algorithm 8",
@@ -221,7 +221,7 @@ const pm_sampler_method pm_method_scaling_plus = {
     .draw = draw,
     .unmake = unmake};
 
-const pm_sampler_method pm_method_scaling_plus_plus = {
+const pm_sampler_method pm_sampler_scaling_plus_plus = {
     .name = "scaling++",
     .summary =
         "the vertex of either side with the fewest neighbours left, a corrected scaling, the "

@@ -76,16 +76,17 @@ typedef struct {
     int64_t e;
 } pm_running;
 
-/* by: within 2^-600 .. 2^600 */
+/* by: 0, or within 2^-900 .. 2^900 */
 PM_FN void pm_running_multiply(pm_running *p, double by)
 {
     p->m *= by;
-    if (p->m >= 0x1p200) {
-        p->m *= 0x1p-200;
-        p->e += 200;
-    } else if (p->m < 0x1p-200) {
-        p->m *= 0x1p200;
-        p->e -= 200;
+    while (p->m >= 0x1p100) {
+        p->m *= 0x1p-100;
+        p->e += 100;
+    }
+    while (p->m > 0 && p->m < 0x1p-100) {
+        p->m *= 0x1p100;
+        p->e -= 100;
     }
 }
 

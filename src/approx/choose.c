@@ -13,6 +13,7 @@
 #define PILOT_SEED         UINT64_C(0x9e3779b97f4a7c15) /* added: pilots are no part of the estimate */
 #define PILOT_SECONDS      1.0                          /* nominal, for each method */
 #define PILOT_MOST_SECONDS 3                            /* a method that takes longer is left out */
+#define BEAM_SECONDS       10                           /* nominal, of a run, at most */
 #define MORE_STATES        2 /* many states cost more than their number, and help less */
 enum {
     PILOT_MOST = 256,
@@ -139,10 +140,11 @@ static pm_status best_of(const pm_approx_block *b, const pm_estimate_options *o,
 }
 
 /* The variance of a run falls as its states grow: as many as make the least number of runs
- * enough. */
-static int64_t beam_states(const candidate *c, double variance)
+ * enough, but no run that takes too long for the limit of time, or to stop in the middle of. */
+static int64_t beam_states(const candidate *c, const pm_estimate_options *o, double variance)
 {
-    double states = PILOT_STATES * c->cv2 / (c->least * variance);
+    double run = o->seconds > 0 ? fmin(o->seconds / c->least, BEAM_SECONDS) : BEAM_SECONDS;
+    double states = fmin(c->cv2 / (c->least * variance), run / c->seconds) * PILOT_STATES;
     if (!(states > PILOT_STATES))
         return PILOT_STATES;
     return states < BEAM_STATES_MOST ? (int64_t)states : BEAM_STATES_MOST;
@@ -157,7 +159,7 @@ pm_status pm_choose_sampler(pm_approx_block *b, const pm_estimate_options *o, do
     if (!c.method)
         s = best_of(b, o, run, &c, err);
     if (s == PM_OK && !o->method && is_beam(c.method) && so.states == 0)
-        so.states = beam_states(&c, variance);
+        so.states = beam_states(&c, o, variance);
     if (s == PM_OK)
         s = pm_sampler_make(c.method, &b->a, &so, o->seed, b->index, run, &b->sampler, err);
     if (s == PM_OK)

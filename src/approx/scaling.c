@@ -142,7 +142,7 @@ static void plan(pm_sampler *s, const model *m)
 {
     double n = m->lists.n, nnz = m->lists.nnz, scaled = n * m->sweeps / m->interval;
     double left = fmin(m->complete / fmax(n, 1), 1), sets = ldexp(1, (int)fmin(m->complete, n));
-    s->seconds = 1e-9 * (1 - left * left) * (scaled * (nnz + 2 * n) + 20 * nnz + 60 * n)
+    s->seconds = 1e-9 * (1 - left * left) * (0.4 * scaled * (nnz + 2 * n) + 20 * nnz + 60 * n)
                  + 1e-9 * (m->has_two_sides ? 2 * sets : 0);
     s->batch = pm_sampler_batch(s->seconds);
 }

@@ -88,8 +88,8 @@ static void plan(pm_sampler *s, const model *m)
 {
     double n = m->lists.n, nnz = m->lists.nnz;
     bool by_masks = !m->lists.rowval && n <= MASKS_MOST;
-    s->seconds = by_masks ? 1e-9 * (2 * nnz + 20 * n + 0.5 * n * n)
-                          : 1e-9 * (4 * nnz + 40 * n + 0.1 * n * n);
+    s->seconds = by_masks ? 1e-9 * (1.2 * nnz + 12 * n + 0.3 * n * n)
+                          : 1e-9 * (4 * nnz + 30 * n + 0.06 * n * n);
     s->batch = pm_sampler_batch(s->seconds);
 }
 

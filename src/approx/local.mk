@@ -37,6 +37,10 @@ libpm_a_SOURCES += \
 	src/approx/expression.h \
 	src/approx/fewest.c \
 	src/approx/fewest.h \
+	src/approx/gsl_philox.c \
+	src/approx/gsl_philox.h \
+	src/approx/guarantee.c \
+	src/approx/guarantee.h \
 	src/approx/hub_bound.c \
 	src/approx/hub_bound.h \
 	src/approx/integer_state.c \

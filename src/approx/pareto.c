@@ -60,14 +60,23 @@ static int64_t cut(const pm_weight *w, int64_t n, int64_t length)
     return with < n ? with : without;
 }
 
+/* Hill 1975; w[length] is the threshold */
+static double mean_log_ratio(const pm_weight *w, int64_t length)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < length; ++i)
+        sum += pm_weight_log2(w[i]) - pm_weight_log2(w[length]);
+    return sum * log(2) / (double)length;
+}
+
 /* x: room for length */
 static double shape_above(const pm_weight *w, int64_t length, double *x)
 {
-    double least = pm_weight_in(w[length], w[0].e);
+    double least = pm_weight_in(w[length], w[0].e), n = (double)length;
     for (int64_t i = 0; i < length; ++i)
         x[i] = pm_weight_in(w[length - 1 - i], w[0].e) - least;
-    double n = (double)length;
-    return (n * pm_pareto_shape(x, length) + 10 * 0.5) / (n + 10);
+    double k = fmin(pm_pareto_shape(x, length), mean_log_ratio(w, length));
+    return (n * k + 10 * 0.5) / (n + 10);
 }
 
 double pm_pareto_tail(const pm_moments *m)

@@ -13,7 +13,10 @@
 #include "approx/moments.h"
 
 /* PSIS k-hat.  Source: Vehtari, Simpson, Gelman, Yao, Gabry 2024, "Pareto smoothed importance
- * sampling", with its prior at k = 1/2.  Of equal weights all or none belong to the tail.
+ * sampling", with its prior at k = 1/2.  Two things are added, since weights of samplers take few
+ * values: of equal weights all or none belong to the tail, and k is at most the mean of
+ * log(weight / threshold) over the tail (Hill 1975), which a heavy tail makes large too, while
+ * clusters of weights just above the threshold do not.
  * NAN: unknown, too few weights (or no memory to sort them); 0: the tail ends at its largest weight,
  * fewer than five others being kept. */
 double pm_pareto_tail(const pm_moments *m);

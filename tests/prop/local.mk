@@ -38,3 +38,11 @@ endif
 tests_prop_prop_planar_SOURCES = tests/prop/prop_planar.c tests/prop/answers.h \
 	tests/prop/matrices.h tests/prop/planar_graphs.h
 tests_prop_prop_planar_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/prop/prop_approx
+TESTS += tests/prop/prop_approx
+tests_prop_prop_approx_SOURCES = tests/prop/graphs.h tests/prop/matrices.h tests/prop/prop_approx.c
+tests_prop_prop_approx_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/prop/coverage
+EXPENSIVE_TESTS += tests/prop/coverage
+tests_prop_coverage_SOURCES = tests/prop/coverage.c tests/prop/graphs.h
+tests_prop_coverage_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)

@@ -19,7 +19,6 @@
 #define SECONDS_MORE     3e-9 /* each further word */
 #define NOMINAL_RUN      0.2
 #define EXACT_RUN        2
-#define SEARCH           0.2 /* for an order */
 enum {
     LEAST_STATES = 1000,
     MOST_STATES = 1 << 30,
@@ -136,7 +135,7 @@ static pm_weight beam_draw(const pm_sampler *s, void *scratch, uint64_t sample)
         if (t % RESCALE_EVERY == 0)
             exp += rescale(&w.now);
     }
-    if (w.now.n == 0 || w.now.hi[0] <= 0)
+    if (p->is_void || w.now.n == 0 || w.now.hi[0] <= 0)
         return (pm_weight){0};
     assert(w.now.n == 1);
     int e;
@@ -199,7 +198,7 @@ static pm_status beam_make(pm_sampler *s, const pm_sampler_options *o, const pm_
     beam *b = pm_calloc_array(1, sizeof *b);
     if (!b)
         return pm_fail_memory(err, "beam");
-    pm_status rc = pm_beam_plan_make(s->a, s->seed, SEARCH, run, &b->plan, err);
+    pm_status rc = pm_beam_plan_make(s->a, s->seed, run, &b->plan, err);
     if (rc)
         goto done;
     int64_t keep = o->states > 0 ? o->states : choose_states(b, memory);
@@ -229,7 +228,7 @@ pm_status pm_beam_states(const pm_matrix *a, uint64_t seed, const pm_run *run, d
                          pm_error *err)
 {
     pm_beam_plan p;
-    pm_status rc = pm_beam_plan_make(a, seed, SEARCH, run, &p, err);
+    pm_status rc = pm_beam_plan_make(a, seed, run, &p, err);
     if (rc)
         return rc;
     *states = fmax(p.most_ended, ceil(p.most / 2));

@@ -16,7 +16,7 @@
 
 #include "approx/states.h"
 
-enum { PM_THIN_BUCKETS = 2048 }; /* 32 an octave */
+enum { PM_THIN_BUCKETS = 512 }; /* 8 an octave */
 
 /* Room to work in. */
 typedef struct {

@@ -207,7 +207,8 @@ static double bethe_above(const work *w, pm_rounded_sum f)
 static pm_status bethe_bounds(work *w, pm_bounds *out, pm_error *err)
 {
     bool found;
-    pm_status rc = pm_bethe_make(w->a, w->entries.value, BETHE_SWEEPS, 1e-13, &w->bethe, err);
+    pm_status rc =
+        pm_bethe_make(w->a, w->entries.value, 1e-15, BETHE_SWEEPS, 1e-13, &w->bethe, err);
     if (rc)
         return rc;
     for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k)

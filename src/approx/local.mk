@@ -14,6 +14,7 @@ libpm_a_SOURCES += \
 	src/approx/sampler.h \
 	src/approx/scaled_entries.h \
 	src/approx/states.h \
+	src/approx/uniform.h \
 	src/approx/beam.c \
 	src/approx/beam_order.c \
 	src/approx/beam_plan.c \
@@ -24,4 +25,5 @@ libpm_a_SOURCES += \
 	src/approx/bregman.c \
 	src/approx/doubly_stochastic.c \
 	src/approx/scaled_entries.c \
-	src/approx/states.c
+	src/approx/states.c \
+	src/approx/uniform.c

@@ -107,11 +107,17 @@ int main(int argc, char **argv)
     pm_threads_sleep(argv);
     settings set = {.count = pm_count_settings_defaults(), .run.max_cost = PM_MAX_COST};
     const pm_option_group groups[] = {
-        {"Input", pm_options_input, &set.input},    {"Question", pm_options_question, &set.count},
-        {"Output", pm_options_answer, &set.answer}, {NULL, pm_options_exit_status, &set.answer},
-        {NULL, pm_options_output, &set.output},     {NULL, pm_options_verbosity, &set.verbosity},
-        {"Method", pm_options_method, &set.count},  {NULL, pm_options_seed, &set.count.seed},
-        {NULL, pm_options_run, &set.run},           {0},
+        {"Input", pm_options_input, &set.input},
+        {"Question", pm_options_question, &set.count},
+        {"Output", pm_options_answer, &set.answer},
+        {NULL, pm_options_exit_status, &set.answer},
+        {NULL, pm_options_output, &set.output},
+        {NULL, pm_options_verbosity, &set.verbosity},
+        {"Method", pm_options_method, &set.count},
+        {NULL, pm_options_seed, &set.count.seed},
+        {NULL, pm_options_run, &set.run},
+        {NULL, pm_options_time_limit, &set.run},
+        {0},
     };
     int first;
     int status = pm_options_parse(&program, groups, argc, argv, &first);

@@ -41,4 +41,7 @@ bool pm_interval_is_within(pm_spread s, double level, double half_width);
 /* perm >= this times the estimate with probability >= level, whatever the tail (Markov). */
 double pm_tail_free_lower(const pm_sample_summary *s, double level);
 
+/* z with level = P(|N(0, 1)| <= z). */
+double pm_normal_quantile(double level);
+
 #endif

@@ -1,29 +1,67 @@
+# Linked with $(APPROX_LIBS).
+APPROX_LIBS = $(LIBPM_LIBS) $(GSL_LIBS)
 libpm_a_SOURCES += \
+	src/approx/beam.c \
 	src/approx/beam.h \
+	src/approx/beam_order.c \
 	src/approx/beam_order.h \
+	src/approx/beam_plan.c \
 	src/approx/beam_plan.h \
+	src/approx/beam_score.c \
 	src/approx/beam_score.h \
+	src/approx/beam_thin.c \
 	src/approx/beam_thin.h \
+	src/approx/bethe.c \
 	src/approx/bethe.h \
+	src/approx/block.c \
+	src/approx/block.h \
+	src/approx/bounds.c \
 	src/approx/bounds.h \
+	src/approx/bregman.c \
 	src/approx/bregman.h \
+	src/approx/choose.c \
+	src/approx/choose.h \
+	src/approx/complete.c \
+	src/approx/complete.h \
+	src/approx/degree_lists.c \
+	src/approx/degree_lists.h \
+	src/approx/degree_masks.h \
+	src/approx/doubly_stochastic.c \
 	src/approx/doubly_stochastic.h \
+	src/approx/draw.c \
+	src/approx/estimate.c \
+	src/approx/estimate.h \
+	src/approx/expression.c \
+	src/approx/expression.h \
+	src/approx/fewest.c \
+	src/approx/fewest.h \
+	src/approx/gsl_philox.c \
+	src/approx/gsl_philox.h \
+	src/approx/guarantee.c \
+	src/approx/guarantee.h \
+	src/approx/hub_bound.c \
+	src/approx/hub_bound.h \
+	src/approx/integer_state.c \
+	src/approx/interval.c \
 	src/approx/interval.h \
+	src/approx/lists.c \
+	src/approx/lists.h \
+	src/approx/methods.h \
+	src/approx/moments.c \
 	src/approx/moments.h \
+	src/approx/pareto.c \
+	src/approx/pareto.h \
+	src/approx/registry.c \
+	src/approx/remainder.c \
+	src/approx/remainder.h \
 	src/approx/rounded_sum.h \
 	src/approx/sampler.h \
-	src/approx/scaled_entries.h \
-	src/approx/states.h \
-	src/approx/uniform.h \
-	src/approx/beam.c \
-	src/approx/beam_order.c \
-	src/approx/beam_plan.c \
-	src/approx/beam_score.c \
-	src/approx/beam_thin.c \
-	src/approx/bethe.c \
-	src/approx/bounds.c \
-	src/approx/bregman.c \
-	src/approx/doubly_stochastic.c \
 	src/approx/scaled_entries.c \
+	src/approx/scaled_entries.h \
+	src/approx/scaling.c \
 	src/approx/states.c \
-	src/approx/uniform.c
+	src/approx/states.h \
+	src/approx/stream.h \
+	src/approx/uniform.c \
+	src/approx/uniform.h \
+	src/approx/weight.h

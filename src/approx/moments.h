@@ -13,13 +13,17 @@ enum {
     PM_MOMENTS_TAIL = 4096   /* largest weights kept, for the tail diagnostic */
 };
 
+/* Central moments (Welford 1962; Pebay 2008): weights that are all equal have variance 0, and a
+ * small variance keeps its digits. */
 typedef struct {
     int64_t count, dead;
-    int64_t exp;   /* of all sums below: sum of w^k is sum[k - 1] 2^(k exp) */
-    double sum[4]; /* of w, w^2, w^3, w^4 */
-    double batch[PM_MOMENTS_BATCHES];
+    int64_t exp;       /* of all below: mean 2^exp, central[k - 2] 2^(k exp), batch 2^exp */
+    double mean;       /* 0 .. 1 */
+    double central[3]; /* sums of (w - mean)^2, ^3, ^4 */
+    double batch[PM_MOMENTS_BATCHES]; /* sums */
+    int64_t batch_count[PM_MOMENTS_BATCHES];
     int64_t ntail;
-    pm_weight tail[PM_MOMENTS_TAIL]; /* unordered; the largest ones */
+    pm_weight tail[PM_MOMENTS_TAIL]; /* the largest weights > 0; a heap, least first, when full */
 } pm_moments;
 
 void pm_moments_clear(pm_moments *m);
@@ -37,11 +41,12 @@ pm_status pm_moments_draw(const pm_sampler *s, uint64_t from, int64_t count, con
 /* What an interval is made of; mean = m 2^e. */
 typedef struct {
     pm_weight mean;
-    double relative_variance; /* of the mean: cv^2 / count */
-    double skewness;          /* of the weights */
-    double tail_k;            /* PSIS k-hat of the weights; NAN: too few */
+    double relative_variance; /* of the mean: cv^2 / count; INFINITY: one sample, or all dead */
+    double skewness;          /* of the weights; 0 where the variance is */
+    double tail_k;            /* PSIS k-hat of the weights (approx/pareto.h); NAN: too few */
     double effective;         /* (sum w)^2 / sum w^2 */
     double least_batch;       /* least batch mean over the mean; 0 .. 1 */
+    int batches;              /* that hold samples */
     int64_t count, dead;
 } pm_sample_summary;
 

@@ -20,9 +20,10 @@ typedef struct {
     int64_t e;
 } pm_weight;
 
+/* Zeroed: one scaling a step, sweeps and states of the method's own, nothing counted exactly. */
 typedef struct {
-    int scale_interval; /* scaling, scaling+: steps from one scaling to the next, >= 1 */
-    int scale_sweeps;   /* sweeps over rows and columns a scaling, >= 1; 0: the method's own */
+    int scale_interval; /* scaling, scaling+: steps from one scaling to the next; 0: 1 */
+    int scale_sweeps;   /* sweeps over rows and columns a scaling; 0: the method's own */
     int complete;       /* scaling++: last rows that are counted exactly, 0 .. 20; -1: its own */
     int64_t states;     /* beam: states kept; 0: as many as memory and time allow */
 } pm_sampler_options;
@@ -62,7 +63,9 @@ struct pm_sampler {
 const pm_sampler_method *pm_sampler_method_at(int i);
 const pm_sampler_method *pm_sampler_method_named(const char *name);
 
-/* a stays the caller's and must outlive the sampler. */
+/* a stays the caller's and must outlive the sampler; *s is to be freed on success.
+ * Fails: PM_EUSAGE (options out of range), PM_EDATA (not square, or an entry that is not a positive
+ * real number), PM_UNABLE (beyond the method), PM_ENOMEM. */
 pm_status pm_sampler_make(const pm_sampler_method *m, const pm_matrix *a,
                           const pm_sampler_options *o, uint64_t seed, uint32_t block,
                           const pm_run *run, pm_sampler *s, pm_error *err);

@@ -19,8 +19,9 @@ typedef struct {
 typedef struct {
     int64_t count, cap;
     pm_answer *item;
-    pm_status failed; /* the first failure of a single answer, reported already */
-    FILE *f;          /* of the answer being written */
+    pm_status failed;  /* the first failure of a single answer, reported already */
+    bool is_last_word; /* the last one tells what there was at a signal to stop */
+    FILE *f;           /* of the answer being written */
     char *text;
     size_t length;
 } pm_answers;

@@ -13,7 +13,9 @@ static pm_status read_answers(void *context, pm_batch_input *in, pm_error *err)
 {
     asking *x = context;
     pm_answers_free(&x->answers);
-    return x->question->ask(x->question->context, in->reader, &x->answers, err);
+    pm_status s = x->question->ask(x->question->context, in->reader, &x->answers, err);
+    in->is_last_word = x->answers.is_last_word;
+    return s;
 }
 
 static pm_status print_answers(void *context, pm_batch_input *in, pm_error *err)

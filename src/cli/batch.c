@@ -30,8 +30,8 @@ static pm_status process(const pm_batch *b, const pm_batch_work *w, pm_batch_inp
     if (in->reader && pm_reader_note(in->reader)[0])
         pm_console_notef(b->console, 1, "%s: %s", pm_reader_name(in->reader),
                          pm_reader_note(in->reader));
-    if (pm_run_stopped(b->run)) /* whatever it led to, a read that failed or an answer */
-        s = PM_ESTOPPED;
+    if (pm_run_stopped(b->run) && !(s == PM_OK && in->is_last_word))
+        s = PM_ESTOPPED; /* whatever it led to, a read that failed or an answer */
     pm_console_clear(b->console);
     if (s == PM_OK && w->print)
         s = w->print(w->context, in, &err);
@@ -43,9 +43,9 @@ static pm_status process(const pm_batch *b, const pm_batch_work *w, pm_batch_inp
     return s == PM_OK ? in->failed : s;
 }
 
-/* Returns the first failure. */
+/* Returns the first failure.  *is_whole: the output is worth keeping as far as signals go. */
 static pm_status process_all(const pm_batch *b, const pm_batch_work *w, pm_inputs *inputs,
-                             pm_output *out)
+                             pm_output *out, bool *is_whole)
 {
     bool has_ended = false;
     pm_status first_failure = PM_OK, s = PM_OK;
@@ -72,12 +72,13 @@ static pm_status process_all(const pm_batch *b, const pm_batch_work *w, pm_input
         pm_console_error(b->console, "stopped at the time limit");
         first_failure = first_failure != PM_OK ? first_failure : PM_ESTOPPED;
     }
+    *is_whole = !pm_run_stopped(b->run) || pm_signals_limit_reached() || in.is_last_word;
     return first_failure;
 }
 
 /* The last of the output, once it may take its name. */
-static pm_status finish(const pm_batch *b, const pm_batch_work *w, pm_output *out,
-                        pm_status first_failure, pm_error *err)
+static pm_status finish(const pm_batch_work *w, pm_output *out, pm_status first_failure,
+                        bool is_whole, pm_error *err)
 {
     bool is_complete = true;
     pm_status s = PM_OK;
@@ -86,8 +87,7 @@ static pm_status finish(const pm_batch *b, const pm_batch_work *w, pm_output *ou
     name_output(out, s, err);
     if (s != PM_OK || !is_complete)
         return s;
-    return !pm_run_stopped(b->run) || pm_signals_limit_reached() ? pm_output_commit(out, err)
-                                                                 : PM_OK;
+    return is_whole ? pm_output_commit(out, err) : PM_OK;
 }
 
 int pm_batch_run(const pm_batch *b, const pm_batch_work *w)
@@ -100,8 +100,9 @@ int pm_batch_run(const pm_batch *b, const pm_batch_work *w)
     if (s == PM_OK)
         s = pm_output_open(&out, b->output, &err);
     if (s == PM_OK) {
-        first_failure = process_all(b, w, &inputs, &out);
-        s = finish(b, w, &out, first_failure, &err);
+        bool is_whole;
+        first_failure = process_all(b, w, &inputs, &out, &is_whole);
+        s = finish(w, &out, first_failure, is_whole, &err);
     }
     if (s == PM_EUSAGE)
         pm_misuse(b->program, "%s", err.msg);

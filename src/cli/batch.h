@@ -34,8 +34,9 @@ typedef struct {
     bool several;     /* two or more inputs, or a list: results carry names */
     FILE *to;
     /* set by the work: */
-    pm_status failed; /* of a part of the input that failed alone, reported already */
-    bool end_here;    /* nothing that comes later could be used */
+    pm_status failed;  /* of a part of the input that failed alone, reported already */
+    bool end_here;     /* nothing that comes later could be used */
+    bool is_last_word; /* what was read is good, and told because of a signal to stop */
 } pm_batch_input;
 
 typedef struct {

@@ -22,6 +22,7 @@ static const struct {
     {71, "out of memory"},
     {74, "reading or writing failed"},
     {75, "stopped at a time limit"},
+    {76, "an estimate is unreliable"},
 };
 
 const char *pm_exit_meaning(int status)

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/signals.h"
 #include "pm/alloc.h"
 
 static pm_status fail(const pm_output *out, pm_error *err)
@@ -42,6 +43,7 @@ static pm_status open_beside(pm_output *out, const char *path, pm_error *err)
         out->temporary = NULL;
         return s;
     }
+    pm_signals_remove_file(out->temporary);
     mode_t mask = umask(0);
     umask(mask);
     if (fchmod(fd, 0666 & ~mask) == 0)
@@ -100,6 +102,7 @@ pm_status pm_output_commit(pm_output *out, pm_error *err)
         good = rename(out->temporary, out->path) == 0;
     pm_status s = good ? PM_OK : fail(out, err);
     if (good) {
+        pm_signals_remove_file(NULL);
         free(out->temporary);
         out->temporary = NULL;
     }
@@ -111,8 +114,10 @@ void pm_output_discard(pm_output *out)
 {
     if (out->stream && out->stream != stdout)
         fclose(out->stream);
-    if (out->temporary)
+    if (out->temporary) {
+        pm_signals_remove_file(NULL);
         unlink(out->temporary);
+    }
     free(out->temporary);
     free(out->path);
     *out = (pm_output){0};

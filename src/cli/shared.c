@@ -96,12 +96,16 @@ const pm_option pm_options_run[] = {
      pm_set_bytes, IN_RUN(max_memory)},
     {0, "max-cost", "SECONDS", "refuse what is predicted to take longer (default: 86400, a day)",
      pm_set_seconds, IN_RUN(max_cost)},
+    {0, "progress", NULL, "show progress even when standard error is no terminal", pm_set_flag,
+     IN_RUN(progress)},
+    {0},
+};
+
+const pm_option pm_options_time_limit[] = {
     {0, "time-limit", "SECONDS",
      "stop after so many seconds; answers that are not there are not"
      " printed",
      pm_set_seconds, IN_RUN(time_limit)},
-    {0, "progress", NULL, "show progress even when standard error is no terminal", pm_set_flag,
-     IN_RUN(progress)},
     {0},
 };
 

@@ -21,7 +21,7 @@ typedef struct {
 extern const pm_option pm_options_answer[];
 extern const pm_option pm_options_exit_status[];
 
-/* --threads --max-memory --max-cost --time-limit --progress */
+/* --threads --max-memory --max-cost --progress */
 typedef struct {
     int threads;
     int64_t max_memory;
@@ -30,6 +30,7 @@ typedef struct {
     bool progress;
 } pm_run_settings;
 extern const pm_option pm_options_run[];
+extern const pm_option pm_options_time_limit[]; /* pm_run_settings */
 #define PM_MAX_COST 86400 /* seconds, unless max_cost is given */
 
 /* --seed */

@@ -7,8 +7,10 @@
 #include <stddef.h>
 #include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 
 static volatile sig_atomic_t stop, report, stop_second;
+static const char *volatile unfinished;
 
 static sig_atomic_t second(void)
 {
@@ -24,9 +26,16 @@ static void on_stop(int number)
         stop_second = second();
         stop = number;
     } else if (second() - stop_second >= 2 || second() < stop_second) {
+        if (unfinished)
+            unlink(unfinished);
         signal(number, SIG_DFL);
         raise(number);
     }
+}
+
+void pm_signals_remove_file(const char *path)
+{
+    unfinished = path;
 }
 
 static void on_report(int number)

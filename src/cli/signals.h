@@ -16,6 +16,10 @@ void pm_signals_set_limit(double seconds);
 /* Has that come to pass, before any signal? */
 bool pm_signals_limit_reached(void);
 
+/* What a second signal removes before it ends the program: a file that is not complete, or NULL.
+ * path must live until the next call. */
+void pm_signals_remove_file(const char *path);
+
 /* Has SIGUSR1 come since the last call? */
 bool pm_signals_take_report(void);
 

@@ -5,26 +5,11 @@
 
 #include <assert.h>
 
-static void philox_round(uint32_t c[4], const uint32_t k[2])
-{
-    uint64_t a = UINT64_C(0xD2511F53) * c[0], b = UINT64_C(0xCD9E8D57) * c[2];
-    uint32_t x = (uint32_t)(b >> 32) ^ c[1] ^ k[0], y = (uint32_t)(a >> 32) ^ c[3] ^ k[1];
-    c[0] = x;
-    c[1] = (uint32_t)b;
-    c[2] = y;
-    c[3] = (uint32_t)a;
-}
+#include "core/philox_block.h"
 
 void pm_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4])
 {
-    uint32_t c[4] = {counter[0], counter[1], counter[2], counter[3]}, k[2] = {key[0], key[1]};
-    for (int round = 0; round < 10; ++round) {
-        philox_round(c, k);
-        k[0] += 0x9E3779B9;
-        k[1] += 0xBB67AE85;
-    }
-    for (int i = 0; i < 4; ++i)
-        out[i] = c[i];
+    pm_philox_block(counter, key, out);
 }
 
 uint64_t pm_random_bits(pm_random *r)

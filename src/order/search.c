@@ -48,8 +48,9 @@ static double budget(const search *s)
         return s->seconds;
     double run = s->best->cost * s->seconds_per_transition;
     /* what is out of reach by far stays so however long the search */
-    bool hopeless = s->run && s->run->max_cost > 0 && run > HOPELESS * s->run->max_cost;
-    return fmin(hopeless ? 1 : MOST_SECONDS, FREE_SECONDS + SHARE * fmin(run, s->rival));
+    double limit = s->run && s->run->max_cost > 0 ? s->run->max_cost : INFINITY;
+    double most = fmin(run > HOPELESS * limit ? 1 : MOST_SECONDS, limit);
+    return fmin(most, FREE_SECONDS + SHARE * fmin(run, s->rival));
 }
 
 /* Vertices in a fixed scattered sequence, so that few starts are spread well. */

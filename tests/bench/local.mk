@@ -36,6 +36,11 @@ endif
 tests_bench_bench_planar_SOURCES = tests/bench/bench.h tests/bench/bench_planar.c
 EXTRA_DIST += tests/bench/planar.sh
 BENCHMARKS += tests/bench/planar.sh
+EXTRA_PROGRAMS += tests/bench/bench_approx
+BENCHMARKS += tests/bench/bench_approx
+tests_bench_bench_approx_SOURCES = tests/bench/bench.h tests/bench/bench_approx.c tests/prop/graphs.h
+tests_bench_bench_approx_LDADD = $(APPROX_LIBS)
 EXTRA_PROGRAMS += tests/bench/bench_beam
 BENCHMARKS += tests/bench/bench_beam
 tests_bench_bench_beam_SOURCES = tests/bench/bench.h tests/bench/bench_beam.c
+tests_bench_bench_beam_LDADD = $(APPROX_LIBS)

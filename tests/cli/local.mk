@@ -6,7 +6,7 @@ EXTRA_DIST += tests/cli/permanent.awk tests/cli/same_values.awk tests/cli/filter
 	$(CLI_BATS)
 CLI_BATS = tests/cli/bad-input.bats tests/cli/pm-count.bats tests/cli/pm-decompose.bats \
 	tests/cli/pm-dm.bats \
-	tests/cli/pm-gen.bats tests/cli/pm-order.bats
+	tests/cli/pm-gen.bats tests/cli/pm-approx.bats tests/cli/pm-order.bats
 if HAVE_BATS
 TESTS += $(CLI_BATS)
 endif

@@ -47,3 +47,7 @@ tests_prop_prop_bounds_SOURCES = tests/prop/matrices.h tests/prop/positive.h tes
 tests_prop_prop_bounds_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
 tests_prop_prop_uniform_SOURCES = tests/prop/matrices.h tests/prop/positive.h tests/prop/prop_uniform.c
 tests_prop_prop_uniform_LDADD = $(LIBPM_LIBS) $(GSL_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/prop/prop_approx
+TESTS += tests/prop/prop_approx
+tests_prop_prop_approx_SOURCES = tests/prop/graphs.h tests/prop/matrices.h tests/prop/prop_approx.c
+tests_prop_prop_approx_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)

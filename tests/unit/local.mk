@@ -88,3 +88,7 @@ check_PROGRAMS += tests/unit/unit_kernel_cache
 TESTS += tests/unit/unit_kernel_cache
 tests_unit_unit_kernel_cache_SOURCES = tests/unit/testing.h tests/unit/unit_kernel_cache.c
 tests_unit_unit_kernel_cache_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/unit_approx
+TESTS += tests/unit/unit_approx
+tests_unit_unit_approx_SOURCES = tests/unit/testing.h tests/prop/graphs.h tests/unit/unit_approx.c
+tests_unit_unit_approx_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)

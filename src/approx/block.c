@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "approx/block.h"
+
+#include <stdlib.h>
+
+#include "pm/alloc.h"
+
+pm_status pm_approx_block_make(pm_matrix *a, uint32_t index, pm_approx_block **out, pm_error *err)
+{
+    pm_approx_block *b = pm_alloc_array(1, sizeof *b);
+    if (!b)
+        return pm_fail_memory(err, "a block");
+    *b = (pm_approx_block){.a = *a, .index = index, .share = 1};
+    *a = (pm_matrix){0};
+    pm_value_init(&b->value);
+    *out = b;
+    return PM_OK;
+}
+
+void pm_approx_block_free(pm_approx_block *b)
+{
+    if (!b)
+        return;
+    pm_sampler_free(&b->sampler);
+    free(b->moments);
+    pm_value_clear(&b->value);
+    pm_matrix_free(&b->a);
+    free(b);
+}
+
+pm_xreal pm_weight_xreal(pm_weight w)
+{
+    return pm_xreal_make(w.m, 0, w.e);
+}
+
+pm_status pm_approx_block_draw(pm_approx_block *b, int64_t count, const pm_run *run, pm_error *err)
+{
+    if (!b->moments) {
+        b->moments = pm_alloc_array(1, sizeof *b->moments);
+        if (!b->moments)
+            return pm_fail_memory(err, "the moments of a block");
+        pm_moments_clear(b->moments);
+    }
+    int64_t before = b->moments->count;
+    if (count <= before)
+        return PM_OK;
+    pm_status s =
+        pm_moments_draw(&b->sampler, (uint64_t)before, count - before, run, b->moments, err);
+    if (b->moments->count == before)
+        return s;
+    pm_moments_summary(b->moments, &b->summary);
+    b->spread = pm_spread_of(&b->summary);
+    pm_value_set_real(&b->value, PM_REAL, pm_weight_xreal(b->summary.mean), (pm_xreal){0},
+                      (pm_xreal){0});
+    return s;
+}

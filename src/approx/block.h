@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* approx/block.h: what is known of one block: its exact permanent, or samples of it. */
+#ifndef PM_APPROX_BLOCK_H
+#define PM_APPROX_BLOCK_H
+
+#include "approx/interval.h"
+#include "approx/moments.h"
+#include "approx/sampler.h"
+#include "pm/matrix.h"
+#include "pm/value.h"
+
+typedef struct {
+    pm_matrix a;    /* fully indecomposable */
+    uint32_t index; /* of its streams of random numbers */
+    pm_value value; /* exact, or the mean so far; 1 before */
+    bool is_exact;
+    bool is_idle; /* multiplied by 0, or repeated 0 times */
+    double share; /* relative change of the item's value by that of this block's */
+
+    /* where it is not exact: */
+    pm_sampler sampler; /* method NULL: not chosen yet */
+    pm_moments *moments;
+    pm_sample_summary summary;
+    pm_spread spread;
+} pm_approx_block;
+
+/* a is taken over. */
+pm_status pm_approx_block_make(pm_matrix *a, uint32_t index, pm_approx_block **out, pm_error *err);
+void pm_approx_block_free(pm_approx_block *b);
+
+/* Draw until `count` samples have been drawn in all; then value, summary and spread say so.
+ * The sampler has been made.  Fails: PM_ESTOPPED (what was drawn until then counts), PM_ENOMEM. */
+pm_status pm_approx_block_draw(pm_approx_block *b, int64_t count, const pm_run *run, pm_error *err);
+
+pm_xreal pm_weight_xreal(pm_weight w);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "approx/choose.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pm/alloc.h"
+
+#define PILOT_SEED    UINT64_C(0x9e3779b97f4a7c15) /* added: pilots are no part of the estimate */
+#define PILOT_SECONDS 1.0                          /* nominal, for each method */
+#define TAIL_HEAVY    0.7
+#define TAIL_PENALTY  10 /* of a variance that cannot be trusted */
+enum {
+    PILOT_MOST = 256,
+    PILOT_LEAST = 16,
+    PILOT_STATES = 1000,
+    PILOT_RUNS = 4, /* of a beam */
+    BEAM_RUNS = 16, /* an interval from fewer runs is wide */
+    BEAM_STATES_MOST = 1 << 20
+};
+
+pm_status pm_choose_exact(pm_approx_block *b, const pm_estimate_options *o, const pm_run *run,
+                          pm_error *err)
+{
+    pm_run brief = *run;
+    pm_error why;
+    if (o->exact_seconds <= 0)
+        return PM_OK;
+    brief.max_cost = o->exact_seconds;
+    pm_status s = pm_count(&b->a, &o->count, &brief, &b->value, NULL, &why);
+    b->is_exact = s == PM_OK;
+    if (s == PM_OK || s == PM_UNABLE)
+        return PM_OK;
+    return pm_fail(err, s, "%s", why.msg);
+}
+
+/* ---- pilots ---- */
+
+typedef struct {
+    const pm_sampler_method *method;
+    double cost; /* nominal seconds to a relative variance of 1; INFINITY: hopeless */
+    double cv2;
+} candidate;
+
+static bool is_beam(const pm_sampler_method *m)
+{
+    return strcmp(m->name, "beam") == 0;
+}
+
+static int64_t pilot_count(const pm_sampler *s)
+{
+    if (is_beam(s->method))
+        return PILOT_RUNS;
+    double affordable = PILOT_SECONDS / s->seconds;
+    return affordable < PILOT_LEAST  ? PILOT_LEAST
+           : affordable > PILOT_MOST ? PILOT_MOST
+                                     : (int64_t)affordable;
+}
+
+static void judge(const pm_sampler *s, const pm_moments *m, candidate *c)
+{
+    pm_sample_summary sum;
+    pm_moments_summary(m, &sum);
+    c->cost = INFINITY;
+    c->cv2 = sum.relative_variance * (double)sum.count;
+    if (sum.mean.m == 0)
+        return;
+    c->cost = s->seconds * (c->cv2 + 1e-9);
+    if (sum.tail_k > TAIL_HEAVY || sum.effective < 0.05 * (double)sum.count)
+        c->cost *= TAIL_PENALTY;
+}
+
+/* PM_UNABLE: the method does not take the block. */
+static pm_status try_method(const pm_approx_block *b, const pm_estimate_options *o,
+                            const pm_run *run, pm_moments *m, candidate *c, pm_error *err)
+{
+    pm_sampler sampler = {0};
+    pm_sampler_options so = o->sampler;
+    if (so.states == 0)
+        so.states = PILOT_STATES;
+    pm_status s =
+        pm_sampler_make(c->method, &b->a, &so, o->seed + PILOT_SEED, b->index, run, &sampler, err);
+    if (s == PM_OK) {
+        pm_moments_clear(m);
+        s = pm_moments_draw(&sampler, 0, pilot_count(&sampler), run, m, err);
+    }
+    if (s == PM_OK) {
+        judge(&sampler, m, c);
+        pm_run_note(run, 2, "pilot of %s: %.3g seconds a sample, squared variation %.3g",
+                    c->method->name, sampler.seconds, c->cv2);
+    }
+    pm_sampler_free(&sampler);
+    return s;
+}
+
+static pm_status best_of(const pm_approx_block *b, const pm_estimate_options *o, const pm_run *run,
+                         candidate *best, pm_error *err)
+{
+    static const char *const names[] = {"scaling++", "look+", "beam"};
+    pm_status s = PM_UNABLE;
+    pm_error why;
+    pm_moments *m = pm_alloc_array(1, sizeof *m);
+    if (!m)
+        return pm_fail_memory(err, "the moments of a pilot");
+    *best = (candidate){.cost = INFINITY};
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+        candidate c = {pm_sampler_method_named(names[i]), INFINITY, 0};
+        pm_status one = try_method(b, o, run, m, &c, &why);
+        if (one != PM_OK && one != PM_UNABLE) {
+            s = one;
+            break;
+        }
+        if (one == PM_OK && (s == PM_UNABLE || c.cost <= best->cost)) {
+            *best = c;
+            s = PM_OK;
+        }
+    }
+    free(m);
+    return s == PM_OK ? s : pm_fail(err, s, "%s", why.msg);
+}
+
+/* The variance of a run falls as its states grow: as many as make BEAM_RUNS runs enough. */
+static int64_t beam_states(const candidate *c, double variance)
+{
+    double states = PILOT_STATES * c->cv2 / (BEAM_RUNS * variance);
+    if (!(states > PILOT_STATES))
+        return PILOT_STATES;
+    return states < BEAM_STATES_MOST ? (int64_t)states : BEAM_STATES_MOST;
+}
+
+pm_status pm_choose_sampler(pm_approx_block *b, const pm_estimate_options *o, double variance,
+                            const pm_run *run, pm_error *err)
+{
+    candidate c = {o->method, 0, 0};
+    pm_sampler_options so = o->sampler;
+    pm_status s = PM_OK;
+    if (!c.method)
+        s = best_of(b, o, run, &c, err);
+    if (s == PM_OK && !o->method && is_beam(c.method) && so.states == 0)
+        so.states = beam_states(&c, variance);
+    if (s == PM_OK)
+        s = pm_sampler_make(c.method, &b->a, &so, o->seed, b->index, run, &b->sampler, err);
+    if (s == PM_OK)
+        pm_run_note(run, 1, "block %u: n %" PRId64 ", %s, nominally %.3g seconds a sample",
+                    b->index + 1, b->a.nrows, c.method->name, b->sampler.seconds);
+    return s;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* approx/degree_lists.h: what approx/degree_masks.h does, for any number of rows and any entries:
+ * the same choices and the same weights, by lists of neighbours and counts of what is left.
+ *
+ * With entries a_ij column j is chosen with probability ~ v_ij T(c_j), v the entry in units of
+ * 2^-24 of the largest one in its row, and the weight gets the factor a_ij / probability. */
+#ifndef PM_DEGREE_LISTS_H
+#define PM_DEGREE_LISTS_H
+
+#include "approx/lists.h"
+#include "approx/stream.h"
+
+typedef struct {
+    const pm_lists *lists;
+    const uint32_t *table; /* T(c) < 2^32, below 2^25 where there are entries */
+    const uint32_t *parts; /* v, one a place of the rows; NULL where all entries are 1 */
+    int in_sequence, forces;
+} pm_degree_lists;
+
+/* v for every place; l->rowval is not NULL.  NULL when memory ends. */
+uint32_t *pm_degree_parts(const pm_lists *l);
+
+/* Bytes of scratch memory. */
+size_t pm_degree_lists_scratch(const pm_lists *l);
+pm_running pm_degree_lists_draw(const pm_degree_lists *g, void *scratch, pm_stream *s);
+
+#endif

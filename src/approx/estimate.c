@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Samples go where they lower the variance of the whole most for their time: with shares s, squared
+ * variations c^2 and times t a sample, n_i is proportional to |s_i| c_i / sqrt(t_i) (Neyman).
+ * Counts are functions of weights and nominal times alone, so only a limit of time, or a signal,
+ * makes a result depend on the machine. */
+#include "config.h"
+
+#include "approx/estimate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "approx/choose.h"
+
+#define SLICE 0.2 /* seconds of drawing between looks at the clock */
+enum {
+    FIRST_SAMPLES = 1024,
+    FIRST_RUNS = 10 /* where a sample is dear, as a run of a beam */
+};
+#define DEAR 1e-2 /* nominal seconds a sample */
+
+pm_estimate_options pm_estimate_defaults(void)
+{
+    return (pm_estimate_options){
+        .sampler = {.scale_interval = 1, .complete = -1},
+        .level = 0.95,
+        .rel_err = 0.01,
+        .seconds = 60,
+        .exact_seconds = 2,
+        .count = pm_count_defaults(),
+    };
+}
+
+void pm_estimate_init(pm_estimate *e)
+{
+    *e = (pm_estimate){.method = "exact", .tail_k = NAN};
+    pm_value_init(&e->value);
+}
+
+void pm_estimate_clear(pm_estimate *e)
+{
+    pm_value_clear(&e->value);
+}
+
+/* One item while it is estimated. */
+typedef struct {
+    pm_expression *x;
+    const pm_estimate_options *o;
+    const pm_run *run;
+    pm_estimate *out;
+    double started;
+    pm_spread spread;
+} work;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool is_sampled(const pm_approx_block *b)
+{
+    return !b->is_exact && !b->is_idle;
+}
+
+/* ---- what is known so far ---- */
+
+static void add_spread(pm_spread *sum, const pm_approx_block *b)
+{
+    double s = b->share, v = s * s * b->spread.variance, total = sum->variance + v;
+    /* Welch and Satterthwaite */
+    double parts = (sum->variance > 0 ? sum->variance * sum->variance / sum->freedom : 0)
+                   + (v > 0 ? v * v / b->spread.freedom : 0);
+    sum->third += s * s * s * b->spread.third;
+    sum->variance = total;
+    sum->freedom = parts > 0 ? total * total / parts : INFINITY;
+    sum->tail_k = fmax(sum->tail_k, b->spread.tail_k); /* a NAN gives way */
+}
+
+/* No sample has reached a perfect matching yet, though there are some. */
+static bool is_dead(const pm_approx_block *b)
+{
+    return is_sampled(b) && b->summary.mean.m == 0;
+}
+
+static bool any_is_dead(const work *w)
+{
+    for (int64_t i = 0; i < w->x->nblocks; ++i)
+        if (is_dead(w->x->block[i]))
+            return true;
+    return false;
+}
+
+static void summarise(work *w)
+{
+    pm_estimate *e = w->out;
+    e->samples = e->dead = 0;
+    e->effective = INFINITY;
+    for (int64_t i = 0; i < w->x->nblocks; ++i) {
+        const pm_approx_block *b = w->x->block[i];
+        if (!is_sampled(b))
+            continue;
+        e->samples += b->summary.count;
+        e->dead += b->summary.dead;
+        e->effective = fmin(e->effective, b->summary.effective);
+    }
+    e->seconds = now() - w->started;
+    e->tail_k = w->spread.tail_k;
+    e->relative_error = sqrt(w->spread.variance);
+    e->interval = pm_interval_of(w->spread, w->o->level);
+    pm_xreal low = pm_xreal_mul(e->value.re, pm_xreal_make(e->interval.low, 0, 0));
+    pm_xreal high = pm_xreal_mul(e->value.re, pm_xreal_make(e->interval.high, 0, 0));
+    e->low = e->value.re.hi < 0 ? high : low;
+    e->high = e->value.re.hi < 0 ? low : high;
+}
+
+static pm_status look(work *w, pm_error *err)
+{
+    w->spread = (pm_spread){.freedom = INFINITY, .tail_k = NAN};
+    pm_status s = pm_expression_evaluate(w->x, &w->out->value, err);
+    if (s != PM_OK)
+        return s;
+    for (int64_t i = 0; i < w->x->nblocks; ++i)
+        if (is_sampled(w->x->block[i]))
+            add_spread(&w->spread, w->x->block[i]);
+    if (any_is_dead(w))
+        w->spread.variance = INFINITY;
+    else
+        summarise(w);
+    if (w->o->watch && isfinite(w->spread.variance))
+        w->o->watch(w->o->watcher, w->out);
+    return PM_OK;
+}
+
+static void report(const work *w, double fraction)
+{
+    char line[64];
+    char *text = pm_xreal_text(w->out->value.re, 6);
+    if (!text)
+        return;
+    snprintf(line, sizeof line, "%.30s, standard error %.2g %%", text,
+             100 * sqrt(w->spread.variance));
+    free(text);
+    pm_run_progress(w->run, fmin(fraction, 1), line);
+}
+
+/* ---- drawing ---- */
+
+static int64_t rounded(const pm_approx_block *b, double count)
+{
+    double batch = b->sampler.batch, most = 0x1p62;
+    return (int64_t)(fmin(ceil(count / batch), most / batch) * batch);
+}
+
+static bool is_late(const work *w)
+{
+    return w->o->seconds > 0 && now() - w->started >= w->o->seconds;
+}
+
+/* In slices, so that a limit of time holds; a cut changes no sample. */
+static pm_status draw(work *w, pm_approx_block *b, double count, pm_error *err)
+{
+    pm_status s = PM_OK;
+    int64_t to = w->o->samples ? (int64_t)fmin(count, (double)w->o->samples) : rounded(b, count);
+    int64_t step = b->sampler.batch;
+    while (s == PM_OK && (!b->moments || b->moments->count < to)) {
+        int64_t done = b->moments ? b->moments->count : 0;
+        double begun = now();
+        s = pm_approx_block_draw(b, to - done < step ? to : done + step, w->run, err);
+        double took = now() - begun;
+        if (w->o->seconds > 0 && is_late(w))
+            break;
+        step = took < SLICE / 2 ? 2 * step : step;
+    }
+    return s;
+}
+
+static double first_count(const work *w, const pm_approx_block *b)
+{
+    double least = b->sampler.seconds > DEAR ? FIRST_RUNS : FIRST_SAMPLES;
+    return w->o->samples ? fmin(least, (double)w->o->samples) : least;
+}
+
+static double cost_share(const pm_approx_block *b, double power)
+{
+    double cv = sqrt(b->spread.variance * (double)b->summary.count);
+    return is_dead(b) ? 0 : fabs(b->share) * cv * pow(b->sampler.seconds, power);
+}
+
+/* The next counts: those that the wanted variance takes, at most twice what there is. */
+static pm_status draw_more(work *w, double wanted, pm_error *err)
+{
+    pm_status s = PM_OK;
+    double sum = 0;
+    bool any = false;
+    for (int64_t i = 0; i < w->x->nblocks; ++i)
+        if (is_sampled(w->x->block[i]))
+            sum += cost_share(w->x->block[i], 0.5);
+    for (int pass = 0; pass < 2 && !any && s == PM_OK; ++pass)
+        for (int64_t i = 0; i < w->x->nblocks && s == PM_OK; ++i) {
+            pm_approx_block *b = w->x->block[i];
+            if (!is_sampled(b))
+                continue;
+            double have = (double)b->moments->count;
+            double need = pass ? 1.25 * have : cost_share(b, -0.5) * sum / wanted;
+            need = is_dead(b) ? 2 * have : fmin(need, 2 * have);
+            if (need <= have)
+                continue;
+            any = true;
+            s = draw(w, b, need, err);
+            if (is_late(w))
+                return s;
+        }
+    return s;
+}
+
+static bool has_all_samples(const work *w)
+{
+    for (int64_t i = 0; i < w->x->nblocks; ++i)
+        if (is_sampled(w->x->block[i]) && w->x->block[i]->moments->count < w->o->samples)
+            return false;
+    return true;
+}
+
+/* Which of the reasons to stop holds? */
+static pm_stop_reason reason(const work *w)
+{
+    const pm_estimate_options *o = w->o;
+    if (w->spread.variance == 0
+        || (o->rel_err > 0 && isfinite(w->spread.variance)
+            && pm_interval_is_within(w->spread, o->level, o->rel_err)))
+        return PM_STOP_REL_ERR;
+    if (o->samples && has_all_samples(w))
+        return PM_STOP_SAMPLES;
+    return is_late(w) ? PM_STOP_TIME : PM_STOP_NOTHING;
+}
+
+static pm_status refine(work *w, pm_error *err)
+{
+    const pm_estimate_options *o = w->o;
+    /* a normal interval of this half-width; what tails take more is drawn afterwards */
+    double goal = o->rel_err > 0 ? pow(o->rel_err / pm_normal_quantile(o->level), 2) : 0;
+    for (;;) {
+        pm_status s = look(w, err);
+        if (s != PM_OK || (w->out->stopped_by = reason(w)) != PM_STOP_NOTHING)
+            return s;
+        double v = w->spread.variance;
+        report(w, goal > 0 ? goal / v : o->seconds > 0 ? (now() - w->started) / o->seconds : 0);
+        s = draw_more(w, goal > 0 ? goal : v / 2, err);
+        if (s == PM_ESTOPPED) {
+            w->out->stopped_by = PM_STOP_SIGNAL;
+            return look(w, err);
+        }
+        if (s != PM_OK)
+            return s;
+    }
+}
+
+/* ---- an item ---- */
+
+/* Relative variance that each of the sampled blocks may have at the end. */
+static double variance_of_each(const work *w)
+{
+    double rel_err = w->o->rel_err > 0 ? w->o->rel_err : pm_estimate_defaults().rel_err;
+    double blocks = 0;
+    for (int64_t i = 0; i < w->x->nblocks; ++i)
+        blocks += is_sampled(w->x->block[i]);
+    return pow(rel_err / pm_normal_quantile(w->o->level), 2) / fmax(blocks, 1);
+}
+
+static pm_status count_what_is_cheap(work *w, pm_error *err)
+{
+    pm_status s = PM_OK;
+    for (int64_t i = 0; i < w->x->nblocks && s == PM_OK; ++i)
+        if (is_sampled(w->x->block[i]))
+            s = pm_choose_exact(w->x->block[i], w->o, w->run, err);
+    return s;
+}
+
+/* One name where all blocks have the same method. */
+static void name_method(work *w, const char *name)
+{
+    bool is_first = strcmp(w->out->method, "exact") == 0;
+    w->out->method = is_first || strcmp(w->out->method, name) == 0 ? name : "several";
+}
+
+static pm_status first_samples(work *w, pm_error *err)
+{
+    pm_status s = PM_OK;
+    double variance = variance_of_each(w);
+    for (int64_t i = 0; i < w->x->nblocks && s == PM_OK; ++i) {
+        pm_approx_block *b = w->x->block[i];
+        if (!is_sampled(b))
+            continue;
+        s = pm_choose_sampler(b, w->o, variance, w->run, err);
+        if (s == PM_OK)
+            s = draw(w, b, first_count(w, b), err);
+        if (s == PM_OK)
+            name_method(w, b->sampler.method->name);
+    }
+    return s;
+}
+
+/* A lower bound of the whole from lower bounds of the blocks: values must only grow with theirs. */
+static pm_status tail_free(work *w, pm_error *err)
+{
+    double blocks = 0;
+    pm_value low;
+    if (!pm_expression_is_monotone(w->x))
+        return PM_OK;
+    for (int64_t i = 0; i < w->x->nblocks; ++i)
+        blocks += is_sampled(w->x->block[i]);
+    pm_value_init(&low);
+    for (int64_t i = 0; i < w->x->nblocks; ++i) {
+        pm_approx_block *b = w->x->block[i];
+        double f =
+            is_sampled(b) ? pm_tail_free_lower(&b->summary, 1 - (1 - w->o->level) / blocks) : 1;
+        if (is_sampled(b))
+            pm_value_set_real(&b->value, PM_REAL, pm_xreal_mul(b->value.re, pm_xreal_make(f, 0, 0)),
+                              (pm_xreal){0}, (pm_xreal){0});
+    }
+    pm_status s = pm_expression_evaluate(w->x, &low, err);
+    w->out->tail_free = low.re;
+    w->out->has_tail_free = s == PM_OK;
+    pm_value_clear(&low);
+    return s;
+}
+
+static bool needs_samples(const work *w)
+{
+    for (int64_t i = 0; i < w->x->nblocks; ++i)
+        if (is_sampled(w->x->block[i]))
+            return true;
+    return false;
+}
+
+static bool all_have_samples(const work *w)
+{
+    for (int64_t i = 0; i < w->x->nblocks; ++i)
+        if (is_sampled(w->x->block[i]) && w->x->block[i]->summary.count < 2)
+            return false;
+    return true;
+}
+
+static pm_status sample(work *w, pm_error *err)
+{
+    pm_status s = first_samples(w, err);
+    if (s == PM_ESTOPPED && all_have_samples(w)) {
+        w->out->stopped_by = PM_STOP_SIGNAL;
+        s = look(w, err);
+    } else if (s == PM_OK) {
+        s = refine(w, err);
+    }
+    if (s != PM_OK)
+        return s;
+    if (w->out->value.field == PM_COMPLEX)
+        return pm_fail(err, PM_UNABLE, "a complex value is not estimated (see pm-count)");
+    if (any_is_dead(w))
+        return pm_fail(err, PM_UNABLE,
+                       "all samples of a block were dead ends, and the block has perfect matchings:"
+                       " take another method");
+    return tail_free(w, err);
+}
+
+pm_status pm_estimate_item(pm_expression *x, const pm_estimate_options *o, const pm_run *run,
+                           pm_estimate *out, pm_error *err)
+{
+    work w = {.x = x, .o = o, .run = run, .out = out, .started = now()};
+    pm_status s = count_what_is_cheap(&w, err);
+    w.started = now();
+    if (s == PM_OK && needs_samples(&w))
+        return sample(&w, err);
+    if (s == PM_OK)
+        s = pm_expression_evaluate(x, &out->value, err);
+    out->is_exact = s == PM_OK;
+    return s;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* approx/expression.h: one item of an input, held in memory.
+ *
+ * An exact count can be taken as the events pass.  An estimate cannot: which block deserves more
+ * samples is known only when all of them are.  So the tree of products and sums is kept, its
+ * matrices as blocks (Dulmage-Mendelsohn and degree 1 taken out, nothing merged), and evaluated
+ * again whenever the blocks know more. */
+#ifndef PM_EXPRESSION_H
+#define PM_EXPRESSION_H
+
+#include "approx/block.h"
+#include "pm/io.h"
+#include "pm/value.h"
+
+/* worth (factor * value)^times in a product, factor * value * times in a sum */
+typedef struct {
+    int64_t parent; /* below its own index; -1: the root */
+    int64_t block;  /* of a leaf; -1: a group, or a number alone */
+    bool is_sum;    /* a group of terms; else of factors */
+    pm_factor factor;
+    mpz_t times;
+    bool is_zero;   /* whatever the blocks are worth */
+    pm_value value; /* before factor and times, when last evaluated */
+    pm_xreal worth; /* with them, its real part */
+    double share;   /* relative change of the root's value by that of this value */
+} pm_expression_node;
+
+typedef struct {
+    int64_t count, cap, nblocks, cap_blocks;
+    pm_expression_node *node; /* parents before their children */
+    pm_approx_block **block;
+    int64_t open; /* the innermost open group */
+} pm_expression;
+
+/* The product of nothing.  Zeroed ones may be freed. */
+pm_status pm_expression_open(pm_expression *x, pm_error *err);
+/* Any event but the end of the input; things are moved out of e. */
+pm_status pm_expression_put(pm_expression *x, pm_event *e, const pm_run *run, pm_error *err);
+/* After the last event: which blocks does the value not depend on? */
+void pm_expression_close(pm_expression *x);
+void pm_expression_free(pm_expression *x);
+
+/* From the values of the blocks those of all nodes; *out (initialised) is the root's, exact when
+ * all blocks are.  Then every block knows its share.
+ * Fails: PM_UNABLE a power or an exponent beyond reach. */
+pm_status pm_expression_evaluate(pm_expression *x, pm_value *out, pm_error *err);
+
+/* Does no value fall when that of a block grows?  (No factor is negative or complex.) */
+bool pm_expression_is_monotone(const pm_expression *x);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "approx/interval.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+
+/* Measured thresholds, see doc/measurements.md. */
+static const double tail_is_heavy = 0.5, tail_is_hopeless = 0.7, width_is_wide = 0.3;
+enum { LEAST_FREEDOM = 4 };
+
+/* ---- spreads ---- */
+
+pm_spread pm_spread_of(const pm_sample_summary *s)
+{
+    double n = (double)s->count, v = s->relative_variance;
+    pm_spread out = {.variance = v, .freedom = n - 1, .tail_k = s->tail_k};
+    if (isfinite(v))
+        out.third = s->skewness * pow(v * n, 1.5) / (n * n);
+    return out;
+}
+
+/* Of a number known exactly nothing is unknown. */
+static double worst_tail(pm_spread a, pm_spread b)
+{
+    if (isinf(a.freedom))
+        return b.tail_k;
+    if (isinf(b.freedom))
+        return a.tail_k;
+    return isnan(a.tail_k) || isnan(b.tail_k) ? NAN : fmax(a.tail_k, b.tail_k);
+}
+
+/* Welch 1947, Satterthwaite 1946 */
+static double freedom_of(double va, double fa, double vb, double fb)
+{
+    double v = va + vb;
+    if (v == 0)
+        return fmin(fa, fb);
+    double a = va / v, b = vb / v;
+    return 1 / ((a > 0 ? a * a / fa : 0) + (b > 0 ? b * b / fb : 0));
+}
+
+pm_spread pm_spread_product(pm_spread a, pm_spread b)
+{
+    return (pm_spread){.variance = a.variance + b.variance,
+                       .third = a.third + b.third,
+                       .freedom = freedom_of(a.variance, a.freedom, b.variance, b.freedom),
+                       .tail_k = worst_tail(a, b)};
+}
+
+pm_spread pm_spread_sum(pm_spread a, double wa, pm_spread b, double wb)
+{
+    double va = wa * wa * a.variance, vb = wb * wb * b.variance;
+    return (pm_spread){.variance = va + vb,
+                       .third = wa * wa * wa * a.third + wb * wb * wb * b.third,
+                       .freedom = freedom_of(va, a.freedom, vb, b.freedom),
+                       .tail_k = worst_tail(a, b)};
+}
+
+/* ---- intervals ---- */
+
+static double quantile(double level, double freedom)
+{
+    double p = 0.5 + level / 2;
+    return isinf(freedom) ? pm_normal_quantile(level) : gsl_cdf_tdist_Pinv(p, freedom);
+}
+
+static pm_interval log_t(pm_spread s, double level)
+{
+    double half = quantile(level, s.freedom) * sqrt(s.variance);
+    return (pm_interval){.low = exp(-half), .high = exp(half), .kind = PM_INTERVAL_LOG_T};
+}
+
+/* Solves T + a T^2/3 + a^2 T^3/27 + a/6 = x, a the skewness of the mean: the left side, of the
+ * studentised mean T, is nearly normal (Hall 1992). */
+static double inverse(double x, double a)
+{
+    return fabs(a) < 1e-8 ? x : 3 / a * (cbrt(1 + a * (x - a / 6)) - 1);
+}
+
+static pm_interval hall(pm_spread s, double level)
+{
+    double q = quantile(level, s.freedom), sd = sqrt(s.variance);
+    double a = s.variance > 0 ? s.third / (s.variance * sd) : 0;
+    return (pm_interval){.low = fmin(fmax(1 - sd * inverse(q, a), 0), 1),
+                         .high = fmax(1 - sd * inverse(-q, a), 1),
+                         .kind = PM_INTERVAL_HALL};
+}
+
+/* Farther from 1 than this is no interval at all. */
+static bool is_unknown(pm_spread s)
+{
+    return !(s.variance < 1e6) || s.freedom < 1;
+}
+
+static bool is_reliable(pm_spread s, bool is_wide)
+{
+    if (s.variance == 0 && isinf(s.freedom))
+        return true;
+    if (s.freedom < LEAST_FREEDOM)
+        return false;
+    return isnan(s.tail_k) ? !is_wide : s.tail_k <= tail_is_hopeless;
+}
+
+pm_interval pm_interval_of(pm_spread s, double level)
+{
+    if (is_unknown(s))
+        return (pm_interval){
+            .low = 0, .high = INFINITY, .kind = PM_INTERVAL_LOG_T, .is_wide = true};
+    pm_interval i = log_t(s, level);
+    if (s.tail_k >= tail_is_heavy || i.high - 1 > width_is_wide)
+        i = hall(s, level);
+    i.is_wide = i.high - 1 > width_is_wide || 1 - i.low > width_is_wide;
+    i.is_reliable = is_reliable(s, i.is_wide);
+    return i;
+}
+
+bool pm_interval_is_within(pm_spread s, double level, double half_width)
+{
+    if (is_unknown(s))
+        return false;
+    double t = log_t(s, level).high - 1, h = hall(s, level).high - 1;
+    return fmax(t, h) <= half_width;
+}
+
+/* For independent unbiased B_1 .. B_k >= 0, by Markov: P(min B >= x perm) <= x^-k. */
+double pm_tail_free_lower(const pm_sample_summary *s, double level)
+{
+    return s->batches > 0 ? s->least_batch * pow(1 - level, 1.0 / s->batches) : 0;
+}
+
+double pm_normal_quantile(double level)
+{
+    return gsl_cdf_ugaussian_Pinv(0.5 + level / 2);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* approx/stream.h: the random numbers of one sample, and the weight that it collects.
+ *
+ * Key: the seed; counter: (position, block, sample low, sample high).  A position gives two numbers
+ * of 64 bits.  The text is CUDA C++ too (core/philox_block.h); PM_MUL_HIGH(a, b) is the upper half
+ * of a product of two 64-bit numbers. */
+#ifndef PM_STREAM_H
+#define PM_STREAM_H
+
+#ifndef __CUDACC__
+#include "core/philox_block.h"
+#endif
+
+#ifndef PM_MUL_HIGH
+#define PM_MUL_HIGH(a, b) ((uint64_t)((unsigned __int128)(a) * (b) >> 64))
+#endif
+
+typedef struct {
+    uint32_t key[2], counter[4];
+    uint64_t second; /* the other number of the position before */
+    int has_second;
+} pm_stream;
+
+PM_FN pm_stream pm_stream_of(uint64_t seed, uint32_t block, uint64_t sample)
+{
+    pm_stream s;
+    s.key[0] = (uint32_t)seed;
+    s.key[1] = (uint32_t)(seed >> 32);
+    s.counter[0] = 0;
+    s.counter[1] = block;
+    s.counter[2] = (uint32_t)sample;
+    s.counter[3] = (uint32_t)(sample >> 32);
+    s.second = 0;
+    s.has_second = 0;
+    return s;
+}
+
+PM_FN uint64_t pm_stream_bits(pm_stream *s)
+{
+    uint32_t word[4];
+    if (s->has_second) {
+        s->has_second = 0;
+        return s->second;
+    }
+    pm_philox_block(s->counter, s->key, word);
+    ++s->counter[0];
+    s->second = (uint64_t)word[3] << 32 | word[2];
+    s->has_second = 1;
+    return (uint64_t)word[1] << 32 | word[0];
+}
+
+/* Uniform in 0 .. bound - 1, without bias; bound > 0 (Lemire 2019). */
+PM_FN uint64_t pm_stream_below(pm_stream *s, uint64_t bound)
+{
+    uint64_t bits = pm_stream_bits(s), low = bits * bound;
+    if (low < bound) {
+        uint64_t reject = (0 - bound) % bound;
+        while (low < reject) {
+            bits = pm_stream_bits(s);
+            low = bits * bound;
+        }
+    }
+    return PM_MUL_HIGH(bits, bound);
+}
+
+/* Uniform in [0, 1), a multiple of 2^-53. */
+PM_FN double pm_stream_unit(pm_stream *s)
+{
+    return (double)(pm_stream_bits(s) >> 11) * 0x1p-53;
+}
+
+/* ---- a product that never overflows: m 2^e ---- */
+
+typedef struct {
+    double m;
+    int64_t e;
+} pm_running;
+
+/* by: 0, or within 2^-900 .. 2^900 */
+PM_FN void pm_running_multiply(pm_running *p, double by)
+{
+    p->m *= by;
+    while (p->m >= 0x1p100) {
+        p->m *= 0x1p-100;
+        p->e += 100;
+    }
+    while (p->m > 0 && p->m < 0x1p-100) {
+        p->m *= 0x1p100;
+        p->e -= 100;
+    }
+}
+
+#endif

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+bats_require_minimum_version 1.5.0
+load filters
+
+program=pm-approx
+
+setup() {
+    mkdir -p "$BATS_TEST_TMPDIR/work"
+    cd "$BATS_TEST_TMPDIR/work"
+    printf 'a x\na y\nb x\nb y\n' > two.txt
+    printf 'a x\nb x\n' > none.txt
+    pm-gen erdos-renyi 24 0.3 --seed=3 --nonsingular > dense
+    pm-gen grid 8 8 > grid
+}
+
+# columns of the first line that is no comment
+field() { printf '%s\n' "$output" | grep -v '^#' | head -n 1 | cut -f "$1"; }
+
+# near EXACT ESTIMATE REL_ERROR: within four standard errors
+near() { awk -v t="$1" -v e="$2" -v s="$3" 'BEGIN { d = (e - t) / t; if (d < 0) d = -d; exit !(d <= 4 * s + 1e-12) }'; }
+
+methods='rasmussen rasmussen+ scaling scaling+ look+ scaling++ hub+ beam'
+
+@test "what can be counted is counted, and called exact" {
+    run -0 pm-approx grid
+    [ "${lines[0]}" = "$(printf '# estimate\tlow\thigh\trel_std_error\tsamples\tmethod\tstatus\tseed')" ]
+    [ "${lines[1]}" = "$(printf '12988816\t12988816\t12988816\t0\t0\texact\texact\t0')" ]
+    run -0 pm-approx none.txt
+    [ "$(field 1)" = 0 ]
+    [ "$(field 7)" = exact ]
+    run -1 pm-approx -e none.txt
+    run -0 sh -c 'pm-gen grid 100 100 | pm-approx'
+    [ "$(field 1)" = "$(pm-gen grid 100 100 | pm-count)" ]
+}
+
+@test "every method comes near the exact count" {
+    exact=$(pm-count dense)
+    [ "$(pm-approx --list | grep -vc '^#')" -eq "$(echo $methods | wc -w)" ]
+    for m in $methods; do
+        n=100000
+        [ "$m" != beam ] || n=200
+        run pm-approx --method="$m" --samples=$n --states=100 dense
+        [ "$status" -eq 0 ] || [ "$status" -eq 76 ]
+        [ "$(field 6)" = "$m" ]
+        near "$exact" "$(field 1)" "$(field 4)"
+    done
+}
+
+@test "the same seed gives the same line with any number of threads, another seed another" {
+    for m in $methods; do
+        n=20000
+        [ "$m" != beam ] || n=12
+        one=$(pm-approx -q -t 1 --method="$m" --states=50 --samples=$n --seed=5 dense || [ $? -eq 76 ])
+        two=$(pm-approx -q -t 2 --method="$m" --states=50 --samples=$n --seed=5 dense || [ $? -eq 76 ])
+        other=$(pm-approx -q -t 2 --method="$m" --states=50 --samples=$n --seed=6 dense || [ $? -eq 76 ])
+        [ "$one" = "$two" ]
+        [ "$(printf '%s' "$one" | tail -n 1 | cut -f 1)" != "$(printf '%s' "$other" | tail -n 1 | cut -f 1)" ]
+    done
+    [ "$(pm-approx --exact-within=0 --rel-err=0.02 -t 1 dense)" = \
+        "$(pm-approx --exact-within=0 --rel-err=0.02 -t 2 dense)" ]
+}
+
+@test "the interval that was asked for is reached, and samples are a limit" {
+    run -0 pm-approx --exact-within=0 --rel-err=0.02 dense
+    [ "$(field 7)" = converged ]
+    awk -v e="$(field 1)" -v l="$(field 2)" -v h="$(field 3)" \
+        'BEGIN { exit !(l < e && e < h && h - e <= 0.0201 * e && e - l <= 0.0201 * e) }'
+    run -0 pm-approx --method=look+ --samples=5000 dense
+    [ "$(field 5)" = 5000 ]
+    [ "$(field 7)" = limit ]
+    run -0 pm-approx --method=scaling++ --time-limit=0.2 dense
+    [ "$(field 7)" = limit ]
+    narrow=$(pm-approx --method=look+ --samples=50000 --confidence=0.5 dense | tail -n 1)
+    wide=$(pm-approx --method=look+ --samples=50000 --confidence=0.999 dense | tail -n 1)
+    awk -v n="$narrow" -v w="$wide" 'BEGIN { split(n, a, "\t"); split(w, b, "\t");
+        exit !(a[1] == b[1] && b[2] < a[2] && a[3] < b[3]) }'
+}
+
+@test "no variance, no doubt: complete graphs converge at once" {
+    pm-gen ones 12 > ones
+    for m in $methods; do
+        run -0 pm-approx --method="$m" --rel-err=0.001 ones
+        [ "$(field 7)" = converged ]
+        near 479001600 "$(field 1)" 1e-9
+    done
+}
+
+@test "one vertex a side, a path, a single edge" {
+    echo 'a x' > one
+    printf '%s\n' 'a x' 'b x' 'b y' 'c y' 'c z' > path
+    for m in $methods; do
+        for g in one path; do
+            run -0 pm-approx --method="$m" --samples=100 $g
+            [ "$(field 1)" = 1 ]
+            [ "$(field 7)" = exact ]
+        done
+    done
+    [ "$(: | pm-approx --from=edges | tail -n 1 | cut -f 1)" = 1 ]
+}
+
+@test "weights: integers and reals; negative and complex ones are refused" {
+    pm-gen erdos-renyi 16 0.4 --integer=1:9 --seed=2 --nonsingular > weighted
+    exact=$(pm-count weighted)
+    for m in rasmussen rasmussen+ scaling scaling+ look+ scaling++ beam; do
+        n=100000
+        [ "$m" != beam ] || n=200
+        run pm-approx --method="$m" --samples=$n --states=30 weighted
+        [ "$status" -eq 0 ] || [ "$status" -eq 76 ]
+        near "$exact" "$(field 1)" "$(field 4)"
+    done
+    refuses 69 "0/1" --method=hub+ --samples=10 weighted
+    pm-gen erdos-renyi 30 0.5 --integer=-9:9 --seed=2 --nonsingular > negative
+    refuses 69 "negative" --exact-within=0 negative
+}
+
+@test "products, sums, factors and repetitions of streams" {
+    pm-gen erdos-renyi 14 0.4 --nonsingular --seed=1 --to=mtx > a
+    pm-gen erdos-renyi 12 0.5 --nonsingular --seed=2 --to=mtx > b
+    stream '%pm: factor 3/2' '%pm: begin product' '%pm: times 2' a '%pm: begin sum' b \
+        '%pm: times 4' a '%pm: end' '%pm: end' > s
+    exact=$(pm-count s)
+    run -0 pm-approx s
+    [ "$(field 1)" = "$exact" ]
+    run -0 pm-approx --exact-within=0 --rel-err=0.01 s
+    [ "$(field 7)" = converged ]
+    near "$exact" "$(field 1)" "$(field 4)"
+    [ "$(pm-dm dense | pm-approx --method=look+ --samples=4096 | cut -f 5 | tail -n 1)" -ge 4096 ]
+}
+
+@test "JSON has the documented keys" {
+    pm-approx -j --exact-within=0 --rel-err=0.05 dense > j
+    for key in name estimate ci_low ci_high level interval rel_std_error log10 method samples \
+        status stopped_by seed tail_k effective_samples dead_fraction lower_bound_log10 \
+        lower_log10 upper_log10 device seconds samples_per_second matrices blocks; do
+        grep -q "\"$key\":" j
+    done
+    python3 - "$(pm-count dense)" << 'END'
+import json, math, sys
+x = json.load(open("j"))
+exact = int(sys.argv[1])
+assert float(x["ci_low"]) < float(x["estimate"]) < float(x["ci_high"])
+assert x["lower_log10"] <= math.log10(exact) <= x["upper_log10"]
+assert x["lower_bound_log10"] <= math.log10(exact)
+assert x["seed"] == "0" and x["level"] == 0.95
+END
+    pm-approx -j grid | grep -q '"estimate":"12988816"'
+}
+
+@test "samples that cannot be trusted: status 76 and a warning" {
+    pm-gen grid 16 16 > large
+    run -76 --separate-stderr pm-approx --method=rasmussen+ --samples=4096 large
+    [ "$(field 7)" = unreliable ]
+    [[ "$stderr" == *"unreliable"* ]]
+}
+
+@test "a signal: what there is, marked; a file, too" {
+    run -130 --separate-stderr timeout --preserve-status -s INT 1 \
+        pm-approx --method=look+ --rel-err=1e-6 -o out dense
+    [[ "$stderr" == *"stopped by a signal"* ]]
+    [ "$(grep -v '^#' out | cut -f 7)" = limit ]
+    rm out
+    run -143 timeout --preserve-status -s TERM 0.3 pm-approx -o out -
+    [ ! -e out ]
+}
+
+@test "--trace and --plot: the running estimate" {
+    pm-approx --method=look+ --samples=50000 --trace=t.tsv --plot=p.svg dense grid > out
+    [ "$(head -n 1 t.tsv)" = "$(printf '# item\tsamples\tseconds\testimate\tlow\thigh')" ]
+    [ "$(cut -f 1 t.tsv | sort -u | grep -c '^[12]$')" = 2 ]
+    awk -F '\t' '!/^#/ && !($5 <= $4 && $4 <= $6) { exit 1 }' t.tsv
+    [ "$(awk -F '\t' '$1 == 1 { n = $2 } END { print n }' t.tsv)" = 50000 ]
+    python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("p.svg")'
+}
+
+@test "wrong options end with status 64, bad inputs with theirs" {
+    refuses 64 "'2' is not a number between 0 and 1" --rel-err=2 two.txt
+    refuses 64 "'95' is not a number between 0 and 1" --confidence=95 two.txt
+    refuses 64 "there is no 'magic'" --method=magic two.txt
+    refuses 64 "'0' is not a whole number from 1" --samples=0 two.txt
+    refuses 64 "'21' is not a whole number from 0 to 20" --complete=21 two.txt
+    refuses 64 "two numbers" --guarantee=0.1 two.txt
+    refuses 64 "exclude each other" --bounds --sample=3 two.txt
+    refuses 64 "take neither --method" --bounds --method=beam two.txt
+    refuses 64 "takes no operand" --list two.txt
+    refuses 66 "No such file" missing
+    printf 'a x\na\n' > broken
+    refuses 65 "broken:2" broken
+}

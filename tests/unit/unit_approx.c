@@ -1,0 +1,537 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What estimates are made of: streams, moments, tails, intervals, guarantees. */
+#include "config.h"
+
+#include <gsl/gsl_randist.h>
+#include <math.h>
+#include <string.h>
+
+#include "../prop/graphs.h"
+#include "testing.h"
+
+#include "approx/gsl_philox.h"
+#include "approx/guarantee.h"
+#include "approx/interval.h"
+#include "approx/pareto.h"
+#include "approx/stream.h"
+#include "approx/weight.h"
+#include "pm/alloc.h"
+
+static void assert_near(double a, double b, double relative)
+{
+    if (!(fabs(a - b) <= relative * fabs(b)))
+        fail_msg("%.17g is not %.17g", a, b);
+}
+
+/* ---- streams ---- */
+
+static void test_streams(void **state)
+{
+    (void)state;
+    pm_stream s = pm_stream_of(0, 0, 0), t = pm_stream_of(0, 0, 0);
+    /* the known answer of core/philox.h, as two numbers */
+    assert_true(pm_stream_bits(&s) == UINT64_C(0xe169c58d6627e8d5));
+    assert_true(pm_stream_bits(&s) == UINT64_C(0x9b00dbd8bc57ac4c));
+    const uint32_t counter[4] = {1, 5, 7, 9}, key[2] = {3, 2};
+    uint32_t word[4];
+    pm_philox_block(counter, key, word);
+    t = pm_stream_of(UINT64_C(2) << 32 | 3, 5, UINT64_C(9) << 32 | 7);
+    pm_stream_bits(&t);
+    pm_stream_bits(&t);
+    assert_true(pm_stream_bits(&t) == ((uint64_t)word[1] << 32 | word[0]));
+    int64_t seen[5] = {0};
+    for (int i = 0; i < 50000; ++i)
+        ++seen[pm_stream_below(&s, 5)];
+    for (int k = 0; k < 5; ++k)
+        assert_true(llabs(seen[k] - 10000) < 500); /* 5.6 standard deviations, a fixed stream */
+    for (int i = 0; i < 100; ++i)
+        assert_true(pm_stream_below(&s, (UINT64_C(1) << 63) + 1) <= UINT64_C(1) << 63);
+}
+
+static void test_running(void **state)
+{
+    (void)state;
+    pm_running p = {1, 0};
+    for (int i = 0; i < 20000; ++i)
+        pm_running_multiply(&p, 3);
+    assert_near(log2(p.m) + (double)p.e, 20000 * log2(3), 1e-12);
+    for (int i = 0; i < 40000; ++i)
+        pm_running_multiply(&p, 1.0 / 3);
+    assert_near(log2(p.m) + (double)p.e, -20000 * log2(3), 1e-12);
+    pm_running_multiply(&p, 0);
+    assert_true(p.m == 0);
+}
+
+/* GSL draws gamma variables from it with the mean and variance that they have. */
+static void test_gsl(void **state)
+{
+    (void)state;
+    pm_random r = {.seed = 7}, bits = {.seed = 7};
+    gsl_rng g = pm_gsl_random(&r);
+    assert_true(gsl_rng_get(&g) == pm_random_bits(&bits) >> 32);
+    double sum = 0, square = 0;
+    for (int i = 0; i < 20000; ++i) {
+        double x = gsl_ran_gamma(&g, 9, 1);
+        sum += x;
+        square += (x - 9) * (x - 9);
+    }
+    assert_near(sum / 20000, 9, 0.012); /* 5 standard errors */
+    assert_near(square / 20000, 9, 0.06);
+}
+
+/* ---- moments ---- */
+
+static pm_moments *moments(void)
+{
+    pm_moments *m = pm_alloc_array(1, sizeof *m);
+    assert_non_null(m);
+    pm_moments_clear(m);
+    return m;
+}
+
+/* Weights of very different size, some dead, at exponents around e. */
+static pm_weight some_weight(uint64_t *rng, int64_t e)
+{
+    double x = pm_rng_unit(rng);
+    return x < 0.2 ? (pm_weight){0} : pm_weight_make(exp(3 * x) / 7, e);
+}
+
+/* Against sums in the textbook's way, at the exponent of a count with 5000 digits. */
+static void check_moments(uint64_t *rng, int count, int cut, int64_t e)
+{
+    pm_moments *m = moments(), *more = moments();
+    double x[500], mean = 0, central[4] = {0}, square = 0;
+    int dead = 0;
+    for (int i = 0; i < count; ++i) {
+        pm_weight w = some_weight(rng, e);
+        x[i] = pm_weight_in(w, e);
+        dead += w.m == 0;
+        mean += x[i] / count;
+        square += x[i] * x[i];
+        pm_moments_add(i < cut ? m : more, (uint64_t)i, w);
+    }
+    for (int i = 0; i < count; ++i)
+        for (int k = 2; k < 4; ++k)
+            central[k] += pow(x[i] - mean, k);
+    pm_moments_merge(m, more);
+    pm_sample_summary s;
+    pm_moments_summary(m, &s);
+    assert_int_equal(s.count, count);
+    assert_int_equal(s.dead, dead);
+    if (mean > 0) {
+        assert_near(pm_weight_in(s.mean, e), mean, 1e-13);
+        assert_near(s.effective, count * mean * count * mean / square, 1e-11);
+    }
+    if (mean > 0 && count - dead > 2) {
+        assert_near(s.relative_variance, central[2] / (count - 1.0) / count / (mean * mean), 1e-11);
+        double skewness = central[3] / count / pow(central[2] / count, 1.5);
+        assert_true(fabs(s.skewness - skewness) < 1e-9);
+    }
+    free(m);
+    free(more);
+}
+
+static void test_moments(void **state)
+{
+    uint64_t rng = test_seed();
+    (void)state;
+    for (int round = test_rounds(300); round > 0; --round) {
+        int count = 2 + (int)pm_rng_below(&rng, 400), cut = (int)pm_rng_below(&rng, 400);
+        check_moments(&rng, count, cut, round % 2 ? 16610 : -16610);
+    }
+}
+
+/* Equal weights have variance 0 and no rounding; the tail keeps the largest. */
+static void test_equal_and_large(void **state)
+{
+    (void)state;
+    pm_moments *m = moments();
+    pm_sample_summary s;
+    for (int i = 0; i < 10000; ++i)
+        pm_moments_add(m, (uint64_t)i, pm_weight_make(1.0 / 3, 40000));
+    pm_moments_summary(m, &s);
+    assert_true(s.relative_variance == 0 && s.skewness == 0 && s.tail_k == 0);
+    assert_true(s.mean.m == 1.0 / 3 * 2 && s.mean.e == 39999);
+    assert_near(s.least_batch, 1, 1e-12);
+    assert_int_equal(s.batches, PM_MOMENTS_BATCHES);
+    assert_near(pm_tail_free_lower(&s, 0.95), 0.8609, 1e-3);
+    pm_moments_clear(m);
+    for (int i = 0; i < 20000; ++i) /* 7919 is prime to 20000: all of 1 .. 20000 */
+        pm_moments_add(m, (uint64_t)i, pm_weight_make(i * 7919 % 20000 + 1, 0));
+    assert_int_equal(m->ntail, PM_MOMENTS_TAIL);
+    double sum = 0;
+    for (int i = 0; i < PM_MOMENTS_TAIL; ++i)
+        sum += pm_weight_in(m->tail[i], 0);
+    assert_true(sum == PM_MOMENTS_TAIL * (20000 + 20000 - PM_MOMENTS_TAIL + 1) / 2.0);
+    free(m);
+}
+
+/* A weight far above those before, and one far below. */
+static void test_distant_weights(void **state)
+{
+    (void)state;
+    pm_moments *m = moments(), *dead = moments();
+    pm_sample_summary s;
+    pm_moments_add(m, 0, (pm_weight){0});
+    pm_moments_summary(m, &s);
+    assert_true(s.mean.m == 0 && isinf(s.relative_variance) && s.effective == 0);
+    pm_moments_add(m, 1, pm_weight_make(1, -30000));
+    pm_moments_add(m, 2, pm_weight_make(1, 30000));
+    pm_moments_add(m, 3, pm_weight_make(1, -30000));
+    pm_moments_add(dead, 4, (pm_weight){0});
+    pm_moments_merge(m, dead);
+    pm_moments_summary(m, &s);
+    assert_near(pm_weight_in(s.mean, 30000), 0.2, 1e-15);
+    assert_near(s.relative_variance, 1, 1e-14);
+    assert_near(s.effective, 1, 1e-14);
+    assert_int_equal(s.dead, 2);
+    free(m);
+    free(dead);
+}
+
+/* The same bits for any number of threads and any cut at multiples of the batch. */
+static void test_threads(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"look+", "scaling++", "scaling"};
+    pm_matrix a;
+    grid_graph(10, 10, &a);
+    for (int k = 0; k < 3; ++k) {
+        pm_sampler s;
+        pm_sampler_options o = {.complete = 3};
+        assert_int_equal(
+            pm_sampler_make(pm_sampler_method_named(names[k]), &a, &o, 5, 2, NULL, &s, NULL),
+            PM_OK);
+        pm_moments *one = moments(), *many = moments();
+        pm_run single = {.threads = 1}, three = {.threads = 3};
+        int64_t count = 5 * s.batch + 17;
+        assert_int_equal(pm_moments_draw(&s, 0, count, &single, one, NULL), PM_OK);
+        assert_int_equal(pm_moments_draw(&s, 0, 2 * s.batch, &three, many, NULL), PM_OK);
+        assert_int_equal(
+            pm_moments_draw(&s, (uint64_t)many->count, count - many->count, &three, many, NULL),
+            PM_OK);
+        assert_memory_equal(one, many, sizeof *one - sizeof one->tail);
+        assert_memory_equal(one->tail, many->tail, (size_t)one->ntail * sizeof *one->tail);
+        free(one);
+        free(many);
+        pm_sampler_free(&s);
+    }
+    pm_matrix_free(&a);
+}
+
+static void test_stop(void **state)
+{
+    (void)state;
+    static volatile sig_atomic_t stop = 1;
+    pm_matrix a;
+    pm_sampler s;
+    pm_sampler_options o = {0};
+    pm_run run = {.stop = &stop};
+    pm_moments *m = moments();
+    grid_graph(4, 4, &a);
+    assert_int_equal(
+        pm_sampler_make(pm_sampler_method_named("look+"), &a, &o, 5, 2, NULL, &s, NULL), PM_OK);
+    assert_int_equal(pm_moments_draw(&s, 0, 100000, &run, m, NULL), PM_ESTOPPED);
+    assert_int_equal(m->count, 0);
+    free(m);
+    pm_sampler_free(&s);
+    pm_matrix_free(&a);
+}
+
+/* ---- tails ---- */
+
+/* Figures of ArviZ 0.21.0: _gpdfit, its prior taken out again, of ((1 - u)^-k - 1)/k at
+ * u = (i - 1/2)/n, and psislw of weights ((i - 1/2)/S)^-a. */
+static void test_tail(void **state)
+{
+    (void)state;
+    static const struct {
+        int n;
+        double k, shape;
+    } fits[] = {{20, 0.3, 0.35391038036830846},
+                {100, 0.8, 0.7946011200162535},
+                {500, -0.2, -0.19434732372054783},
+                {63, 0.5, 0.5071253316282399}};
+    static const struct {
+        int n;
+        double a, k;
+    } samples[] = {{1000, 0.6, 0.5838651961254637},
+                   {1000, 1.2, 1.104673929250239},
+                   {5000, 0.9, 0.8737133169487152},
+                   {200, 0.4, 0.4221830177433284}};
+    for (int i = 0; i < 4; ++i) {
+        double x[500], k = fits[i].k;
+        for (int j = 0; j < fits[i].n; ++j)
+            x[j] = (pow(1 - (j + 0.5) / fits[i].n, -k) - 1) / k;
+        assert_near(pm_pareto_shape(x, fits[i].n), fits[i].shape, 1e-9);
+    }
+    for (int i = 0; i < 4; ++i) {
+        pm_moments *m = moments();
+        for (int j = 0; j < samples[i].n; ++j)
+            pm_moments_add(m, (uint64_t)j,
+                           pm_weight_make(pow((j + 0.5) / samples[i].n, -samples[i].a), 9999));
+        /* the mean of log ratios, which is a little above or below a, may come first */
+        assert_near(pm_pareto_tail(m), samples[i].k, 0.03);
+        free(m);
+    }
+}
+
+/* Few values: equal ones stay together, and clusters are no heavy tail. */
+static void test_discrete_tail(void **state)
+{
+    (void)state;
+    pm_moments *m = moments();
+    for (int i = 0; i < 5000; ++i)
+        pm_moments_add(m, (uint64_t)i, pm_weight_make(i % 50 ? 1 : i % 3 ? 1.5 : 1 + 1e-15, 0));
+    double k = pm_pareto_tail(m);
+    assert_true(k < 0.5);
+    pm_moments_clear(m);
+    for (int i = 0; i < 4; ++i)
+        pm_moments_add(m, (uint64_t)i, pm_weight_make(i + 1, 0));
+    assert_true(isnan(pm_pareto_tail(m)));
+    free(m);
+}
+
+/* ---- intervals ---- */
+
+static void test_intervals(void **state)
+{
+    (void)state;
+    /* t with 9 degrees of freedom: 2.262157; normal: 1.959964 */
+    pm_spread s = {.variance = 0.0001, .freedom = 9, .tail_k = 0.1};
+    pm_interval i = pm_interval_of(s, 0.95);
+    assert_int_equal(i.kind, PM_INTERVAL_LOG_T);
+    assert_near(i.high, exp(0.02262157), 1e-8);
+    assert_near(i.low, exp(-0.02262157), 1e-8);
+    assert_true(i.is_reliable && !i.is_wide);
+    s.freedom = INFINITY;
+    assert_near(pm_interval_of(s, 0.95).high, exp(0.01959964), 1e-8);
+    assert_near(pm_normal_quantile(0.95), 1.959964, 1e-6);
+    /* without skewness Hall's interval is the plain one */
+    s = (pm_spread){.variance = 0.04, .freedom = INFINITY, .tail_k = 0.6};
+    i = pm_interval_of(s, 0.95);
+    assert_int_equal(i.kind, PM_INTERVAL_HALL);
+    assert_near(i.high, 1 + 0.2 * 1.959964, 1e-6);
+    assert_near(i.low, 1 - 0.2 * 1.959964, 1e-6);
+    assert_true(i.is_wide && i.is_reliable);
+    /* a = 0.5, worked by hand: x - a/6 = -2.0433; 1 + a x' = -0.0216; cbrt -0.2786; 6 (-1.2786) */
+    s.third = 0.5 * 0.008;
+    i = pm_interval_of(s, 0.95);
+    assert_near(i.high, 1 + 0.2 * 7.672, 1e-3);
+    assert_true(i.low > 1 - 0.2 * 1.959964 && i.low < 1);
+    assert_true(pm_interval_is_within(s, 0.95, 1.54) && !pm_interval_is_within(s, 0.95, 1.53));
+    s.tail_k = 0.71;
+    assert_false(pm_interval_of(s, 0.95).is_reliable);
+    /* nothing known, everything known */
+    s = (pm_spread){.variance = INFINITY, .freedom = 0, .tail_k = NAN};
+    i = pm_interval_of(s, 0.95);
+    assert_true(i.low == 0 && isinf(i.high) && !i.is_reliable);
+    assert_false(pm_interval_is_within(s, 0.95, 1e9));
+    s = (pm_spread){.freedom = INFINITY, .tail_k = NAN};
+    i = pm_interval_of(s, 0.95);
+    assert_true(i.low == 1 && i.high == 1 && i.is_reliable);
+}
+
+static void test_spreads(void **state)
+{
+    (void)state;
+    pm_spread a = {.variance = 0.01, .third = 1e-4, .freedom = 9, .tail_k = 0.2};
+    pm_spread b = {.variance = 0.03, .third = -1e-5, .freedom = 99, .tail_k = 0.4};
+    pm_spread exact = {.freedom = INFINITY};
+    pm_spread p = pm_spread_product(a, b);
+    assert_near(p.variance, 0.04, 1e-14);
+    assert_near(p.third, 9e-5, 1e-12);
+    assert_near(p.freedom, 0.0016 / (0.0001 / 9 + 0.0009 / 99), 1e-12);
+    assert_true(p.tail_k == 0.4);
+    p = pm_spread_product(a, exact);
+    assert_true(p.variance == a.variance && p.third == a.third && p.tail_k == a.tail_k);
+    assert_near(p.freedom, 9, 1e-14);
+    p = pm_spread_sum(a, 0.25, b, 0.75);
+    assert_near(p.variance, 0.01 / 16 + 0.03 * 9 / 16, 1e-14);
+    assert_near(p.third, 1e-4 / 64 - 1e-5 * 27 / 64, 1e-12);
+    p = pm_spread_product(exact, exact);
+    assert_true(p.variance == 0 && isinf(p.freedom));
+    pm_sample_summary s = {.relative_variance = 0.04, .skewness = 2, .count = 100, .tail_k = NAN};
+    p = pm_spread_of(&s);
+    assert_near(p.third, 2 * pow(0.04 * 100, 1.5) / 10000, 1e-14);
+    assert_true(p.freedom == 99);
+}
+
+/* ---- guarantees ---- */
+
+/* Permanents of small grids within epsilon, by both ways, more often than promised. */
+static void test_guarantee(void **state)
+{
+    uint64_t rng = test_seed();
+    (void)state;
+    pm_matrix a;
+    grid_graph(4, 6, &a); /* 281 */
+    pm_sampler_options o = {0};
+    int rounds = test_rounds(100), wrong[2] = {0};
+    double used[2] = {0}, predicted[2] = {0};
+    for (int round = 0; round < rounds; ++round)
+        for (int way = 0; way < 2; ++way) {
+            pm_sampler s;
+            pm_guarantee_plan plan;
+            pm_certified out;
+            assert_int_equal(pm_sampler_make(pm_sampler_method_named("hub+"), &a, &o,
+                                             pm_rng_next(&rng), 0, NULL, &s, NULL),
+                             PM_OK);
+            double epsilon = way ? 0.03 : 0.25;
+            assert_int_equal(pm_guarantee_prepare(&s, epsilon, 0.2, NULL, &plan, NULL), PM_OK);
+            assert_int_equal(plan.by_mean, way);
+            assert_int_equal(pm_guarantee_run(&s, &plan, NULL, &out, NULL), PM_OK);
+            wrong[way] += fabs(pm_weight_in(out.estimate, 0) / 281 - 1) > epsilon;
+            used[way] += (double)out.samples;
+            predicted[way] += plan.samples;
+            pm_sampler_free(&s);
+        }
+    for (int way = 0; way < 2; ++way) {
+        printf("# %s: %d of %d wrong, samples used / predicted %.2f\n", way ? "mean" : "gamma",
+               wrong[way], rounds, used[way] / predicted[way]);
+        /* one time in five is allowed; 5 standard deviations */
+        assert_true(wrong[way] <= 0.2 * rounds + 5 * sqrt(0.16 * rounds));
+        assert_true(used[way] < 3 * predicted[way] + rounds * 4096.0);
+    }
+    pm_matrix_free(&a);
+}
+
+static void test_refused_guarantee(void **state)
+{
+    (void)state;
+    pm_matrix a;
+    pm_sampler s;
+    pm_guarantee_plan plan;
+    pm_certified out;
+    pm_error err = {""};
+    pm_run run = {.max_cost = 1e-6};
+    pm_sampler_options o = {0};
+    grid_graph(8, 8, &a);
+    assert_int_equal(pm_sampler_make(pm_sampler_method_named("hub+"), &a, &o, 1, 0, NULL, &s, NULL),
+                     PM_OK);
+    assert_int_equal(pm_guarantee_prepare(&s, 0.1, 0.05, NULL, &plan, NULL), PM_OK);
+    assert_int_equal(pm_guarantee_run(&s, &plan, &run, &out, &err), PM_UNABLE);
+    assert_non_null(strstr(err.msg, "refused: 10 %"));
+    assert_near(pm_guarantee_share(0.1, 7), pow(1.1, 1.0 / 7) - 1, 1e-12);
+    pm_sampler_free(&s);
+    pm_matrix_free(&a);
+}
+
+/* ---- samplers ---- */
+
+/* All but beam, which has tests of its own. */
+static const pm_sampler_method *sequential_method(int i)
+{
+    static const char *const names[] = {"rasmussen", "rasmussen+", "look+",    "hub+",
+                                        "scaling",   "scaling+",   "scaling++"};
+    return i < (int)(sizeof names / sizeof *names) ? pm_sampler_method_named(names[i]) : NULL;
+}
+
+/* Complete bipartite, path, one vertex: every weight is the permanent. */
+static void test_extremes(void **state)
+{
+    (void)state;
+    const pm_sampler_method *method;
+    for (int i = 0; (method = sequential_method(i)); ++i)
+        for (int kind = 0; kind < 4; ++kind) {
+            pm_matrix a;
+            pm_sampler s;
+            pm_sample_summary out;
+            pm_sampler_options o = {.complete = -1};
+            if (kind == 0)
+                dense_graph(1, 1, 1, &a);
+            else if (kind == 3)
+                dense_graph(70, 1, 1, &a);
+            else if (kind == 1)
+                dense_graph(9, 1, 1, &a);
+            else
+                path_graph(40, &a);
+            assert_int_equal(pm_sampler_make(method, &a, &o, 1, 0, NULL, &s, NULL), PM_OK);
+            pm_moments *m = moments();
+            assert_int_equal(pm_moments_draw(&s, 0, 100, NULL, m, NULL), PM_OK);
+            pm_moments_summary(m, &out);
+            double logs[] = {0, lgamma(10), 0, lgamma(71)};
+            if (kind != 2 || strcmp(method->name, "rasmussen")) {
+                assert_true(fabs(pm_weight_log2(out.mean) * log(2) - logs[kind]) < 1e-6);
+                assert_true(out.relative_variance < 1e-12);
+            }
+            free(m);
+            pm_sampler_free(&s);
+            pm_matrix_free(&a);
+        }
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    pm_matrix a;
+    pm_sampler s;
+    pm_error err = {""};
+    pm_sampler_options o = {.complete = 21};
+    const pm_sampler_method *look = pm_sampler_method_named("look+");
+    path_graph(3, &a);
+    assert_null(pm_sampler_method_named("nothing"));
+    assert_int_equal(pm_sampler_make(look, &a, &o, 1, 0, NULL, &s, &err), PM_EUSAGE);
+    o = (pm_sampler_options){.scale_sweeps = -1};
+    assert_int_equal(pm_sampler_make(look, &a, &o, 1, 0, NULL, &s, &err), PM_EUSAGE);
+    o = (pm_sampler_options){0};
+    a.ncols = 2;
+    assert_int_equal(pm_sampler_make(look, &a, &o, 1, 0, NULL, &s, &err), PM_EDATA);
+    a.ncols = 3;
+    pm_matrix_free(&a);
+    path_graph(40000, &a);
+    assert_int_equal(pm_sampler_make(look, &a, &o, 1, 0, NULL, &s, &err), PM_UNABLE);
+    assert_non_null(strstr(err.msg, "32767"));
+    pm_matrix_free(&a);
+}
+
+/* Every allocation that can fail, fails. */
+static void test_no_memory(void **state)
+{
+    (void)state;
+    const pm_sampler_method *method;
+    pm_matrix a;
+    grid_graph(4, 4, &a);
+    for (int i = 0; (method = sequential_method(i)); ++i) {
+        pm_status status = PM_ENOMEM;
+        pm_moments *m = moments();
+        for (int64_t k = 1; status != PM_OK; ++k) {
+            pm_sampler s;
+            pm_sampler_options o = {0};
+            pm_run run = {.threads = 2};
+            pm_alloc_fail_at(k);
+            status = pm_sampler_make(method, &a, &o, 1, 0, &run, &s, NULL);
+            if (status == PM_OK)
+                status = pm_moments_draw(&s, 0, 2, &run, m, NULL);
+            pm_alloc_fail_at(0);
+            assert_true(status == PM_OK || status == PM_ENOMEM);
+            pm_sampler_free(&s);
+        }
+        free(m);
+    }
+    pm_matrix_free(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_running),
+        cmocka_unit_test(test_gsl),
+        cmocka_unit_test(test_moments),
+        cmocka_unit_test(test_equal_and_large),
+        cmocka_unit_test(test_distant_weights),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_tail),
+        cmocka_unit_test(test_discrete_tail),
+        cmocka_unit_test(test_intervals),
+        cmocka_unit_test(test_spreads),
+        cmocka_unit_test(test_guarantee),
+        cmocka_unit_test(test_refused_guarantee),
+        cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_no_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

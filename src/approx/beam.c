@@ -21,6 +21,7 @@
 #define EXACT_RUN        2
 enum {
     LEAST_STATES = 1000,
+    LEAST_RUNS = 16, /* for an interval: the weights of runs are nearly normal */
     MOST_STATES = 1 << 30,
     MEMORY_SHARE = 16,
     RESCALE_EVERY = 64, /* edges */
@@ -213,6 +214,7 @@ static pm_status beam_make(pm_sampler *s, const pm_sampler_options *o, const pm_
     }
     s->is_exact = b->plan.most_ended <= (double)b->keep && b->plan.most <= (double)b->limit;
     s->batch = 1;
+    s->least = s->is_exact ? 1 : LEAST_RUNS;
     s->seconds = fmin(exact_seconds(&b->plan), (double)keep * seconds_per_state(&b->plan));
     s->model = b;
     b = NULL;

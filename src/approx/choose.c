@@ -12,14 +12,11 @@
 
 #define PILOT_SEED    UINT64_C(0x9e3779b97f4a7c15) /* added: pilots are no part of the estimate */
 #define PILOT_SECONDS 1.0                          /* nominal, for each method */
-#define TAIL_HEAVY    0.7
-#define TAIL_PENALTY  10 /* of a variance that cannot be trusted */
 enum {
     PILOT_MOST = 256,
     PILOT_LEAST = 16,
     PILOT_STATES = 1000,
     PILOT_RUNS = 4, /* of a beam */
-    BEAM_RUNS = 16, /* an interval from fewer runs is wide */
     BEAM_STATES_MOST = 1 << 20
 };
 
@@ -42,6 +39,7 @@ pm_status pm_choose_exact(pm_approx_block *b, const pm_estimate_options *o, cons
 
 typedef struct {
     const pm_sampler_method *method;
+    int least;   /* samples of it for an interval */
     double cost; /* nominal seconds to a relative variance of 1; INFINITY: hopeless */
     double cv2;
 } candidate;
@@ -66,12 +64,12 @@ static void judge(const pm_sampler *s, const pm_moments *m, candidate *c)
     pm_sample_summary sum;
     pm_moments_summary(m, &sum);
     c->cost = INFINITY;
+    c->least = s->least;
     c->cv2 = sum.relative_variance * (double)sum.count;
     if (sum.mean.m == 0)
         return;
-    c->cost = s->seconds * (c->cv2 + 1e-9);
-    if (sum.tail_k > TAIL_HEAVY || sum.effective < 0.05 * (double)sum.count)
-        c->cost *= TAIL_PENALTY;
+    /* the larger the variation, the more of it has not been seen yet */
+    c->cost = s->seconds * (c->cv2 * (1 + c->cv2) + 1e-9);
 }
 
 /* PM_UNABLE: the method does not take the block. */
@@ -108,7 +106,7 @@ static pm_status best_of(const pm_approx_block *b, const pm_estimate_options *o,
         return pm_fail_memory(err, "the moments of a pilot");
     *best = (candidate){.cost = INFINITY};
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
-        candidate c = {pm_sampler_method_named(names[i]), INFINITY, 0};
+        candidate c = {.method = pm_sampler_method_named(names[i]), .cost = INFINITY};
         pm_status one = try_method(b, o, run, m, &c, &why);
         if (one != PM_OK && one != PM_UNABLE) {
             s = one;
@@ -123,10 +121,11 @@ static pm_status best_of(const pm_approx_block *b, const pm_estimate_options *o,
     return s == PM_OK ? s : pm_fail(err, s, "%s", why.msg);
 }
 
-/* The variance of a run falls as its states grow: as many as make BEAM_RUNS runs enough. */
+/* The variance of a run falls as its states grow: as many as make the least number of runs
+ * enough. */
 static int64_t beam_states(const candidate *c, double variance)
 {
-    double states = PILOT_STATES * c->cv2 / (BEAM_RUNS * variance);
+    double states = PILOT_STATES * c->cv2 / (c->least * variance);
     if (!(states > PILOT_STATES))
         return PILOT_STATES;
     return states < BEAM_STATES_MOST ? (int64_t)states : BEAM_STATES_MOST;
@@ -135,7 +134,7 @@ static int64_t beam_states(const candidate *c, double variance)
 pm_status pm_choose_sampler(pm_approx_block *b, const pm_estimate_options *o, double variance,
                             const pm_run *run, pm_error *err)
 {
-    candidate c = {o->method, 0, 0};
+    candidate c = {.method = o->method};
     pm_sampler_options so = o->sampler;
     pm_status s = PM_OK;
     if (!c.method)

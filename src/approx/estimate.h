@@ -47,9 +47,9 @@ typedef struct pm_estimate {
     int64_t samples, dead; /* of all blocks */
     const char *method;    /* "exact", that of all sampled blocks, or "several" */
     pm_stop_reason stopped_by;
-    double seconds;     /* of the clock, drawing samples */
-    bool has_tail_free; /* a lower bound at the same level that no tail can break */
-    pm_xreal tail_free;
+    double seconds; /* of the clock, drawing samples */
+    double
+        tail_free; /* log10 of a lower bound at the same level that no tail can break; NAN: none */
 } pm_estimate;
 
 void pm_estimate_init(pm_estimate *e);

@@ -17,6 +17,8 @@ libpm_a_SOURCES += \
 	src/approx/block.h \
 	src/approx/bounds.c \
 	src/approx/bounds.h \
+	src/approx/bracket.c \
+	src/approx/bracket.h \
 	src/approx/bregman.c \
 	src/approx/bregman.h \
 	src/approx/choose.c \

@@ -3,8 +3,11 @@
 
 #include <string.h>
 
+#include "approx/beam.h"
 #include "approx/methods.h"
 #include "approx/sampler.h"
+
+#define LEAST_SAMPLES 1024 /* of sequential sampling: tails show late */
 
 static const pm_sampler_method *const table[] = {
     &pm_sampler_rasmussen,    &pm_sampler_rasmussen_plus, &pm_sampler_scaling,
@@ -55,7 +58,7 @@ pm_status pm_sampler_make(const pm_sampler_method *m, const pm_matrix *a,
                           const pm_sampler_options *o, uint64_t seed, uint32_t block,
                           const pm_run *run, pm_sampler *s, pm_error *err)
 {
-    pm_sampler made = {.method = m, .a = a, .seed = seed, .block = block};
+    pm_sampler made = {.method = m, .a = a, .seed = seed, .block = block, .least = LEAST_SAMPLES};
     *s = (pm_sampler){0};
     pm_status status = check_options(o, err);
     if (status == PM_OK)

@@ -11,7 +11,8 @@
 #include "approx/beam_score.h"
 #include "approx/beam_thin.h"
 #include "approx/states.h"
-#include "core/philox.h"
+#include "approx/stream.h"
+#include "approx/weight.h"
 #include "core/size.h"
 #include "pm/alloc.h"
 
@@ -79,11 +80,9 @@ static size_t lay_out(const beam *b, char *at, workspace *w)
 /* Position number t of the stream of a sample, in [0, 1). */
 static double uniform(const pm_sampler *s, uint64_t sample, uint32_t t)
 {
-    const uint32_t counter[4] = {t, s->block, (uint32_t)sample, (uint32_t)(sample >> 32)};
-    const uint32_t key[2] = {(uint32_t)s->seed, (uint32_t)(s->seed >> 32)};
-    uint32_t out[4];
-    pm_philox(counter, key, out);
-    return (double)(((uint64_t)out[1] << 32 | out[0]) >> 11) * 0x1p-53;
+    pm_stream stream = pm_stream_of(s->seed, s->block, sample);
+    stream.counter[0] = t;
+    return pm_stream_unit(&stream);
 }
 
 /* Weights towards 1 by a power of two; returns its exponent. */
@@ -139,9 +138,7 @@ static pm_weight beam_draw(const pm_sampler *s, void *scratch, uint64_t sample)
     if (p->is_void || w.now.n == 0 || w.now.hi[0] <= 0)
         return (pm_weight){0};
     assert(w.now.n == 1);
-    int e;
-    double m = frexp(w.now.hi[0], &e);
-    return (pm_weight){m, exp + e};
+    return pm_weight_make(w.now.hi[0], exp);
 }
 
 /* ---- how many states ---- */

@@ -43,6 +43,8 @@ libpm_a_SOURCES += \
 	src/approx/guarantee.h \
 	src/approx/hub_bound.c \
 	src/approx/hub_bound.h \
+	src/approx/hub_matching.c \
+	src/approx/hub_matching.h \
 	src/approx/integer_state.c \
 	src/approx/interval.c \
 	src/approx/interval.h \

@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "approx/stream.h"
 #include "core/dd.h"
-#include "core/philox.h"
 #include "core/size.h"
 #include "pm/alloc.h"
 
 enum {
-    MOST_WORDS = 16,       /* a frontier of 1024 vertices */
-    RESCALE_BEYOND = 200,  /* binary orders of magnitude */
-    FIRST_NUMBER = 1 << 30 /* of a stream: the numbers below are a beam's */
+    MOST_WORDS = 16,         /* a frontier of 1024 vertices */
+    RESCALE_BEYOND = 200,    /* binary orders of magnitude */
+    FIRST_POSITION = 1 << 30 /* of a stream: those below are a beam's */
 };
 
 /* ---- forwards ---- */
@@ -244,20 +244,13 @@ static bool add_way(const pm_uniform *u, int64_t l, const uint64_t *key, int64_t
     return true;
 }
 
-static double bits53(const uint32_t w[2])
-{
-    return (double)(((uint64_t)w[1] << 32 | w[0]) >> 11);
-}
-
 /* Uniform among the multiples of 2^-106 in [0, 1). */
 static void uniform(const pm_uniform *u, uint64_t sample, int64_t level, double x[2])
 {
-    const uint32_t counter[4] = {FIRST_NUMBER + (uint32_t)level, u->block, (uint32_t)sample,
-                                 (uint32_t)(sample >> 32)};
-    const uint32_t key[2] = {(uint32_t)u->seed, (uint32_t)(u->seed >> 32)};
-    uint32_t out[4];
-    pm_philox(counter, key, out);
-    pm_fast_two_sum(bits53(out) * 0x1p-53, bits53(out + 2) * 0x1p-106, &x[0], &x[1]);
+    pm_stream stream = pm_stream_of(u->seed, u->block, sample);
+    stream.counter[0] = FIRST_POSITION + (uint32_t)level;
+    double high = pm_stream_unit(&stream), low = pm_stream_unit(&stream);
+    pm_fast_two_sum(high, low * 0x1p-53, &x[0], &x[1]);
 }
 
 /* The edge that the vertex before level l took, -1 when it was matched before; key: that of level l,

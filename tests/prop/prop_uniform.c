@@ -6,10 +6,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "approx/hub_matching.h"
 #include "approx/uniform.h"
 #include "positive.h"
 
-enum { MAX_N = 6, CLASSES = 720, DRAWS = 20000 };
+enum { MAX_N = 6, CLASSES = 720, DRAWS = 10000 };
 
 /* Number of the entry (i, j) of a, or -1. */
 static int64_t find(const pm_matrix *a, int64_t i, int32_t j)
@@ -48,7 +49,8 @@ static int rank_of(const int32_t *p, int n)
     return rank;
 }
 
-/* Probability that chi-square is as large, classes of small expectation taken together. */
+/* Probability that chi-square is as large, classes of small expectation taken together; -1 where
+ * there is one class. */
 static double p_value(const double *expected, const int *seen)
 {
     double chi2 = 0, rest = 0, rest_seen = 0;
@@ -66,7 +68,7 @@ static double p_value(const double *expected, const int *seen)
         chi2 += pow(rest_seen - rest, 2) / rest;
         ++degrees;
     }
-    return degrees > 0 ? gsl_cdf_chisq_Q(chi2, degrees) : 1;
+    return degrees > 0 ? gsl_cdf_chisq_Q(chi2, degrees) : -1;
 }
 
 /* All permutations in lexicographic order with their weights. */
@@ -97,44 +99,97 @@ static void list_weights(const pm_matrix *a, double *weight)
     }
 }
 
-static void test_distribution(void **state)
+/* Expected numbers of all permutations in DRAWS draws. */
+static void expect(const pm_matrix *a, double *expected)
+{
+    double total = 0;
+    for (int c = 0; c < CLASSES; ++c)
+        expected[c] = 0;
+    list_weights(a, expected);
+    for (int c = 0; c < CLASSES; ++c)
+        total += expected[c];
+    for (int c = 0; c < CLASSES; ++c)
+        expected[c] *= DRAWS / total;
+}
+
+static void seen_by_frontier(const pm_matrix *a, uint64_t seed, int *seen)
+{
+    pm_uniform u;
+    assert_int_equal(pm_uniform_make(a, seed, 1, NULL, &u, NULL), PM_OK);
+    for (uint64_t i = 0; i < DRAWS; ++i) {
+        int32_t col_of[MAX_N];
+        pm_uniform_draw(&u, i, col_of);
+        assert_true(weight_of(a, col_of) > 0);
+        ++seen[rank_of(col_of, (int)a->nrows)];
+    }
+    pm_uniform_free(&u);
+}
+
+/* The number of tries is U / permanent on average, geometrically distributed. */
+static void seen_by_rejection(const pm_matrix *a, uint64_t seed, pm_xreal exact, int *seen)
+{
+    pm_hub_matching h;
+    double tries = 0;
+    assert_int_equal(pm_hub_matching_make(a, seed, 1, &h, NULL), PM_OK);
+    void *scratch = aligned_alloc(64, (h.scratch / 64 + 1) * 64);
+    for (uint64_t i = 0; i < DRAWS; ++i) {
+        int32_t col_of[MAX_N];
+        int64_t t = pm_hub_matching_draw(&h, scratch, i, 1000000, col_of);
+        assert_true(t > 0 && weight_of(a, col_of) == 1);
+        ++seen[rank_of(col_of, (int)a->nrows)];
+        tries += (double)t;
+    }
+    double p = 1 / weight_ratio(h.bound, exact);
+    assert_true(p < 1 + 1e-9);
+    assert_true(fabs(tries / DRAWS - 1 / p) <= 6 * sqrt((1 - p) / DRAWS) / p + 1e-9);
+    free(scratch);
+    pm_hub_matching_free(&h);
+}
+
+static void check_distribution(bool by_rejection)
 {
     uint64_t rng = test_seed();
     double log_p = 0;
-    int graphs = test_rounds(40);
-    (void)state;
+    int graphs = test_rounds(40), tested = 0;
     for (int round = 0; round < graphs; ++round) {
         pm_matrix a;
         pm_xreal exact;
-        pm_uniform u;
-        double expected[CLASSES] = {0}, total = 0;
-        int seen[CLASSES] = {0}, n = 1 + (int)pm_rng_below(&rng, MAX_N);
-        positive_matrix(&rng, round % 2 ? PM_INTEGER : PM_PATTERN, n, 0.4 + 0.6 * pm_rng_unit(&rng),
-                        false, &a, &exact);
-        list_weights(&a, expected);
-        for (int c = 0; c < CLASSES; ++c)
-            total += expected[c];
-        for (int c = 0; c < CLASSES; ++c)
-            expected[c] *= DRAWS / total;
-        assert_int_equal(pm_uniform_make(&a, rng, (uint32_t)round, NULL, &u, NULL), PM_OK);
-        for (uint64_t i = 0; i < DRAWS; ++i) {
-            int32_t col_of[MAX_N];
-            pm_uniform_draw(&u, i, col_of);
-            assert_true(weight_of(&a, col_of) > 0);
-            ++seen[rank_of(col_of, n)];
-        }
+        double expected[CLASSES];
+        int seen[CLASSES] = {0};
+        positive_matrix(&rng, by_rejection || round % 2 ? PM_PATTERN : PM_INTEGER,
+                        1 + (int)pm_rng_below(&rng, MAX_N), 0.4 + 0.6 * pm_rng_unit(&rng), false,
+                        &a, &exact);
+        expect(&a, expected);
+        if (by_rejection)
+            seen_by_rejection(&a, rng, exact, seen);
+        else
+            seen_by_frontier(&a, rng, seen);
+        pm_matrix_free(&a);
         double p = p_value(expected, seen);
+        if (p < 0)
+            continue;
+        ++tested;
         if (p < 1e-5)
-            print_message("# round %d, n = %d: p = %g\n", round, n, p);
+            print_message("# round %d: p = %g\n", round, p);
         assert_true(p > 1e-6);
         log_p -= 2 * log(p);
-        pm_uniform_free(&u);
-        pm_matrix_free(&a);
     }
     /* Fisher: the p values together are not too small */
-    double all = gsl_cdf_chisq_Q(log_p, 2 * graphs);
-    print_message("# %d graphs: p = %g\n", graphs, all);
+    double all = tested ? gsl_cdf_chisq_Q(log_p, 2 * tested) : 1;
+    print_message("# %d graphs: p = %g\n", tested, all);
     assert_true(all > 1e-6);
+}
+
+static void test_frontier(void **state)
+{
+    (void)state;
+    check_distribution(false);
+}
+
+static void test_rejection(void **state)
+{
+    (void)state;
+    check_distribution(true);
 }
 
 /* A large graph: every draw is a perfect matching, and draws depend on their number alone. */
@@ -207,12 +262,30 @@ static void test_refusals(void **state)
     } while (exact.hi != 0);
     assert_int_equal(pm_uniform_make(&a, 3, 0, NULL, &u, &err), PM_EDATA);
     pm_matrix_free(&a);
+    pm_hub_matching h;
+    positive_matrix(&rng, PM_INTEGER, 8, 0.9, false, &a, &exact);
+    assert_int_equal(pm_hub_matching_make(&a, 3, 0, &h, &err), PM_UNABLE);
+    pm_matrix_make_pattern(&a);
+    rc = PM_ENOMEM;
+    for (int64_t k = 1; rc != PM_OK; ++k) {
+        pm_alloc_fail_at(k);
+        rc = pm_hub_matching_make(&a, 3, 0, &h, &err);
+        pm_alloc_fail_at(0);
+        assert_true(rc == PM_OK || rc == PM_ENOMEM);
+    }
+    int32_t col_of[8];
+    void *scratch = aligned_alloc(64, (h.scratch / 64 + 1) * 64);
+    assert_int_equal(pm_hub_matching_draw(&h, scratch, 0, 0, col_of), 0);
+    free(scratch);
+    pm_hub_matching_free(&h);
+    pm_matrix_free(&a);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_distribution),
+        cmocka_unit_test(test_frontier),
+        cmocka_unit_test(test_rejection),
         cmocka_unit_test(test_large),
         cmocka_unit_test(test_refusals),
     };

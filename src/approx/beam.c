@@ -10,7 +10,7 @@
 #include "approx/beam_plan.h"
 #include "approx/beam_score.h"
 #include "approx/beam_thin.h"
-#include "approx/states.h"
+#include "approx/state_lists.h"
 #include "approx/stream.h"
 #include "approx/weight.h"
 #include "core/size.h"

@@ -11,7 +11,7 @@
  *
  * After its last edge a vertex must be matched; its bit is cleared and free for another one.  Both
  * ways add one constant to every key that they apply to (bits whose value is known change), so they
- * keep sorted states sorted, and a step is one merge of two sorted lists (states.h).
+ * keep sorted states sorted, and a step is one merge of two sorted lists (state_lists.h).
  *
  * Matched columns minus matched rows of the frontier is columns that have left subtracted from rows
  * that have: the same for all states.  So f vertices of which b are rows have at most C(f, k + b)

@@ -16,7 +16,7 @@
 #define PM_BEAM_SCORE_H
 
 #include "approx/beam_plan.h"
-#include "approx/states.h"
+#include "approx/state_lists.h"
 
 /* Sets v_open and u_open of every edge.  entry[t]: index in a of edge t. */
 pm_status pm_beam_score_plan(const pm_matrix *a, double (*value)[2], const int64_t *entry,

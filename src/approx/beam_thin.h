@@ -14,7 +14,7 @@
 #ifndef PM_BEAM_THIN_H
 #define PM_BEAM_THIN_H
 
-#include "approx/states.h"
+#include "approx/state_lists.h"
 
 enum { PM_THIN_BUCKETS = 512 }; /* 8 an octave */
 

@@ -63,8 +63,8 @@ libpm_a_SOURCES += \
 	src/approx/scaled_entries.c \
 	src/approx/scaled_entries.h \
 	src/approx/scaling.c \
-	src/approx/states.c \
-	src/approx/states.h \
+	src/approx/state_lists.c \
+	src/approx/state_lists.h \
 	src/approx/stream.h \
 	src/approx/uniform.c \
 	src/approx/uniform.h \

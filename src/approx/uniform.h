@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "approx/beam_plan.h"
-#include "approx/states.h"
+#include "approx/state_lists.h"
 #include "pm/matrix.h"
 #include "pm/run.h"
 

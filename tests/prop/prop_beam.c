@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "approx/beam_plan.h"
-#include "approx/states.h"
+#include "approx/state_lists.h"
 #include "positive.h"
 
 /* ---- exact ---- */

@@ -16,8 +16,8 @@
  *      epsilon mu but for probability delta/3 by Bernstein's inequality:
  *      P(|mean - mu| >= t) <= 2 exp(-n t^2 / (2 (v + t/3))), t = epsilon mu, whose exponent grows
  *      with mu and falls with v.
- * Stages as in Huber 2019 and in nesting importance sampling (Harviainen, Koivisto and Huber 2024);
- * Bernstein's inequality needs no estimator of its own for the last one, and costs as much.
+ * Stages as in Huber 2019 and in nesting importance sampling (ICML 2024); for the last one
+ * Bernstein's inequality needs no estimator of its own, and costs as much.
  *
  * How the stages are sized, and which way is taken, follows from pilot samples that are used for
  * nothing else: so they can be wrong without harm to the guarantee. */

@@ -5,8 +5,8 @@
  * Then perm(A) <= product of gamma(c_j) over the columns, and the bound nests: for every row of
  * every submatrix, sum over its columns j of 1/gamma(c_j - 1) <= product over them of
  * gamma(c_k)/gamma(c_k - 1); that is, the bounds of what is left after each choice of a column add
- * up to no more than the bound before.  Source: Huber 2006 and Huber and Law 2008 (bound and
- * lemma). */
+ * up to no more than the bound before, in whatever sequence rows are taken.  Source: Huber 2006,
+ * Huber and Law 2008; a test tries the inequality on many rows. */
 #ifndef PM_HUB_BOUND_H
 #define PM_HUB_BOUND_H
 

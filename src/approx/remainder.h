@@ -9,30 +9,49 @@
 #include <stddef.h>
 
 #include "approx/lists.h"
+#include "pm/status.h"
 
-/* The lines of one side.  Line i has the neighbours at[start[i]] .. at[start[i] + length[i] - 1]
+/* Lines are padded to multiples of PM_STRIDE places by the neighbour n, whose scale is 0: sums run
+ * over whole strides and hardly ever guess wrong where they end. */
+enum { PM_STRIDE = 4 };
+
+/* The lines of one side of the whole matrix: line i has the places start[i] .. start[i + 1] - 1. */
+typedef struct {
+    int32_t *start, *length, *at;
+    double *value; /* NULL: all entries are 1 */
+} pm_padded;
+
+typedef struct {
+    int32_t n, most; /* entries in a line */
+    pm_padded row, column;
+    double *r, *c; /* where scaling starts */
+} pm_whole;
+
+/* r = c = 1.  Fails: PM_ENOMEM; what is there goes to pm_whole_free. */
+pm_status pm_whole_make(const pm_lists *l, pm_whole *out, pm_error *err);
+void pm_whole_free(pm_whole *w);
+
+/* The lines of what is left.  Line i has the neighbours at[start[i]] .. at[start[i] + length[i] - 1]
  * and, where there are entries, value[...]. */
 typedef struct {
     const int32_t *start;
     int32_t *at, *length;
-    double *value;  /* NULL: all entries are 1 */
-    double *scale;  /* r or c */
+    double *value;
+    double *scale;  /* r or c; scale[n] = 0 */
     int32_t *line;  /* the lines left, `left` of them */
     int32_t *place; /* line[place[i]] = i */
     uint32_t *key;  /* approx/fewest.h; those of columns follow those of rows */
 } pm_side;
 
 typedef struct {
-    const pm_lists *lists;
-    int32_t left; /* rows, and columns */
+    int32_t n, left; /* rows, and columns */
     pm_side row, column;
     double *score; /* room for the entries of a line */
 } pm_remainder;
 
-size_t pm_remainder_bytes(const pm_lists *l);
-/* memory: pm_remainder_bytes, aligned to 64.  Starts from r_i, c_j; NULL: 1. */
-void pm_remainder_start(pm_remainder *x, const pm_lists *l, const double *r, const double *c,
-                        void *memory);
+size_t pm_remainder_bytes(const pm_whole *w);
+/* memory: pm_remainder_bytes, aligned to 64. */
+void pm_remainder_start(pm_remainder *x, const pm_whole *w, void *memory);
 
 /* Row i and column j leave.  False: a line of what is left is empty. */
 bool pm_remainder_take(pm_remainder *x, int32_t i, int32_t j);

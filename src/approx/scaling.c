@@ -30,7 +30,7 @@ static const double least_share = 0x1p-40;
 
 typedef struct {
     pm_lists lists;
-    double *r, *c; /* where to start from; NULL: 1 */
+    pm_whole whole;
     int interval, sweeps, complete;
     size_t remainder_bytes;
     bool in_sequence, has_two_sides;
@@ -96,7 +96,7 @@ static pm_weight draw(const pm_sampler *sampler, void *scratch, uint64_t sample)
     pm_stream stream = pm_stream_of(sampler->seed, sampler->block, sample);
     pm_running w = {1, 0};
     pm_remainder x;
-    pm_remainder_start(&x, &m->lists, m->r, m->c, scratch);
+    pm_remainder_start(&x, &m->whole, scratch);
     for (int32_t step = 0; x.left > m->complete; ++step) {
         uint32_t key = next_key(m, &x, step);
         int32_t v = pm_key_vertex(key), i = v, j = v - n;
@@ -120,21 +120,16 @@ static pm_weight draw(const pm_sampler *sampler, void *scratch, uint64_t sample)
 /* Scalings of the whole matrix, where all samples start. */
 static pm_status scale_once(model *m, pm_error *err)
 {
-    int32_t n = m->lists.n;
-    m->r = pm_alloc_array(n, sizeof *m->r);
-    m->c = pm_alloc_array(n, sizeof *m->c);
     void *memory = pm_alloc_array((int64_t)m->remainder_bytes, 1);
-    pm_status s = PM_OK;
-    if (m->r && m->c && memory) {
-        pm_remainder x;
-        pm_remainder_start(&x, &m->lists, NULL, NULL, memory);
-        pm_remainder_scale(&x, FIRST_SWEEPS);
-        memcpy(m->r, x.row.scale, (size_t)n * sizeof *m->r);
-        memcpy(m->c, x.column.scale, (size_t)n * sizeof *m->c);
-    } else
-        s = pm_fail_memory(err, "the scaling");
+    if (!memory)
+        return pm_fail_memory(err, "the scaling");
+    pm_remainder x;
+    pm_remainder_start(&x, &m->whole, memory);
+    pm_remainder_scale(&x, FIRST_SWEEPS);
+    memcpy(m->whole.r, x.row.scale, (size_t)x.n * sizeof *x.row.scale);
+    memcpy(m->whole.c, x.column.scale, (size_t)x.n * sizeof *x.column.scale);
     free(memory);
-    return s;
+    return PM_OK;
 }
 
 /* Fitted to measured runs: the entries left, summed over steps and sweeps, and the sets of rows. */
@@ -155,6 +150,8 @@ static pm_status make(pm_sampler *s, const pm_sampler_options *o, bool in_sequen
         return pm_fail_memory(err, "a sampler");
     s->model = m;
     pm_status status = pm_lists_make(s->a, &m->lists, err);
+    if (status == PM_OK)
+        status = pm_whole_make(&m->lists, &m->whole, err);
     if (status != PM_OK)
         return status;
     bool is_dense = m->lists.nnz >= 6 * (int64_t)m->lists.n;
@@ -162,7 +159,7 @@ static pm_status make(pm_sampler *s, const pm_sampler_options *o, bool in_sequen
     m->has_two_sides = has_two_sides;
     m->interval = !has_two_sides && o->scale_interval > 0 ? o->scale_interval : 1;
     m->sweeps = o->scale_sweeps > 0 ? o->scale_sweeps : has_two_sides && is_dense ? 2 : 5;
-    m->remainder_bytes = pm_remainder_bytes(&m->lists);
+    m->remainder_bytes = pm_remainder_bytes(&m->whole);
     s->scratch = m->remainder_bytes;
     m->complete = !has_two_sides ? 0 : o->complete >= 0 ? o->complete : COMPLETE;
     plan(s, m);
@@ -200,8 +197,7 @@ static void unmake(pm_sampler *s)
     if (!m)
         return;
     pm_lists_free(&m->lists);
-    free(m->r);
-    free(m->c);
+    pm_whole_free(&m->whole);
     free(m);
 }
 

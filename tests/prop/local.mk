@@ -51,3 +51,7 @@ check_PROGRAMS += tests/prop/prop_approx
 TESTS += tests/prop/prop_approx
 tests_prop_prop_approx_SOURCES = tests/prop/graphs.h tests/prop/matrices.h tests/prop/prop_approx.c
 tests_prop_prop_approx_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/prop/coverage
+EXPENSIVE_TESTS += tests/prop/coverage
+tests_prop_coverage_SOURCES = tests/prop/coverage.c tests/prop/graphs.h
+tests_prop_coverage_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)

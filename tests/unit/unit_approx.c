@@ -11,6 +11,7 @@
 
 #include "approx/gsl_philox.h"
 #include "approx/guarantee.h"
+#include "approx/hub_bound.h"
 #include "approx/interval.h"
 #include "approx/pareto.h"
 #include "approx/stream.h"
@@ -359,6 +360,42 @@ static void test_spreads(void **state)
 
 /* ---- guarantees ---- */
 
+/* log of (sum over a row of 1/gamma(c - 1)) / (product of gamma(c)/gamma(c - 1)); c > 1 */
+static double passes_bound(const double *gamma, const int *c, int d)
+{
+    double sum = 0, product = 0;
+    for (int k = 0; k < d; ++k) {
+        sum += 1 / gamma[c[k] - 1];
+        product += log(gamma[c[k]] / gamma[c[k] - 1]);
+    }
+    return log(sum) - product;
+}
+
+/* Rows of equal degrees, and of mixed ones: the inequality that the bound of hub+ rests on.  With a
+ * degree of 1 in the row the left side is infinite and the choice forced: nothing to show. */
+static void test_nesting(void **state)
+{
+    uint64_t rng = test_seed();
+    (void)state;
+    double gamma[401], worst = -INFINITY;
+    pm_hub_gamma(gamma, 400);
+    for (int d = 1; d <= 400; ++d)
+        for (int degree = 2; degree <= 400; ++degree) {
+            int c[400];
+            for (int k = 0; k < d; ++k)
+                c[k] = degree;
+            worst = fmax(worst, passes_bound(gamma, c, d));
+        }
+    for (int round = test_rounds(100000); round > 0; --round) {
+        int c[64], d = 1 + (int)pm_rng_below(&rng, 64), most = 1 + (int)pm_rng_below(&rng, 100);
+        for (int k = 0; k < d; ++k)
+            c[k] = 2 + (int)pm_rng_below(&rng, (uint32_t)most);
+        worst = fmax(worst, passes_bound(gamma, c, d));
+    }
+    printf("# log of the largest ratio: %g\n", worst);
+    assert_true(worst < 0);
+}
+
 /* Permanents of small grids within epsilon, by both ways, more often than promised. */
 static void test_guarantee(void **state)
 {
@@ -527,6 +564,7 @@ int main(void)
         cmocka_unit_test(test_discrete_tail),
         cmocka_unit_test(test_intervals),
         cmocka_unit_test(test_spreads),
+        cmocka_unit_test(test_nesting),
         cmocka_unit_test(test_guarantee),
         cmocka_unit_test(test_refused_guarantee),
         cmocka_unit_test(test_extremes),

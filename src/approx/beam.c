@@ -10,8 +10,9 @@
 #include "approx/beam_plan.h"
 #include "approx/beam_score.h"
 #include "approx/beam_thin.h"
-#include "approx/states.h"
-#include "core/philox.h"
+#include "approx/state_lists.h"
+#include "approx/stream.h"
+#include "approx/weight.h"
 #include "core/size.h"
 #include "pm/alloc.h"
 
@@ -19,7 +20,6 @@
 #define SECONDS_MORE     3e-9 /* each further word */
 #define NOMINAL_RUN      0.2
 #define EXACT_RUN        2
-#define SEARCH           0.2 /* for an order */
 enum {
     LEAST_STATES = 1000,
     LEAST_RUNS = 16, /* for an interval: the weights of runs are nearly normal */
@@ -80,11 +80,9 @@ static size_t lay_out(const beam *b, char *at, workspace *w)
 /* Position number t of the stream of a sample, in [0, 1). */
 static double uniform(const pm_sampler *s, uint64_t sample, uint32_t t)
 {
-    const uint32_t counter[4] = {t, s->block, (uint32_t)sample, (uint32_t)(sample >> 32)};
-    const uint32_t key[2] = {(uint32_t)s->seed, (uint32_t)(s->seed >> 32)};
-    uint32_t out[4];
-    pm_philox(counter, key, out);
-    return (double)(((uint64_t)out[1] << 32 | out[0]) >> 11) * 0x1p-53;
+    pm_stream stream = pm_stream_of(s->seed, s->block, sample);
+    stream.counter[0] = t;
+    return pm_stream_unit(&stream);
 }
 
 /* Weights towards 1 by a power of two; returns its exponent. */
@@ -137,12 +135,10 @@ static pm_weight beam_draw(const pm_sampler *s, void *scratch, uint64_t sample)
         if (t % RESCALE_EVERY == 0)
             exp += rescale(&w.now);
     }
-    if (w.now.n == 0 || w.now.hi[0] <= 0)
+    if (p->is_void || w.now.n == 0 || w.now.hi[0] <= 0)
         return (pm_weight){0};
     assert(w.now.n == 1);
-    int e;
-    double m = frexp(w.now.hi[0], &e);
-    return (pm_weight){m, exp + e};
+    return pm_weight_make(w.now.hi[0], exp);
 }
 
 /* ---- how many states ---- */
@@ -200,7 +196,7 @@ static pm_status beam_make(pm_sampler *s, const pm_sampler_options *o, const pm_
     beam *b = pm_calloc_array(1, sizeof *b);
     if (!b)
         return pm_fail_memory(err, "beam");
-    pm_status rc = pm_beam_plan_make(s->a, s->seed, SEARCH, run, &b->plan, err);
+    pm_status rc = pm_beam_plan_make(s->a, s->seed, run, &b->plan, err);
     if (rc)
         goto done;
     int64_t keep = o->states > 0 ? o->states : choose_states(b, memory);
@@ -231,7 +227,7 @@ pm_status pm_beam_states(const pm_matrix *a, uint64_t seed, const pm_run *run, d
                          pm_error *err)
 {
     pm_beam_plan p;
-    pm_status rc = pm_beam_plan_make(a, seed, SEARCH, run, &p, err);
+    pm_status rc = pm_beam_plan_make(a, seed, run, &p, err);
     if (rc)
         return rc;
     *states = fmax(p.most_ended, ceil(p.most / 2));

@@ -116,6 +116,8 @@ static void process(walk *w, int32_t v, const int64_t *entry, const pm_scaled_en
                             .ends = i == n - 1,
                             .is_unit = value[0] == 1 && value[1] == 0,
                             .value = {value[0], value[1]}};
+        e->v_enters = w->bit[v] < 0;
+        e->u_enters = w->bit[u] < 0;
         e->v_bit = enter(w, v);
         e->u_bit = enter(w, u);
         e->v_leaves = leave(w, v);
@@ -152,8 +154,8 @@ static int32_t words_for(int32_t bits)
     return words < 1 ? 1 : words == 3 ? 4 : words;
 }
 
-pm_status pm_beam_plan_make(const pm_matrix *a, uint64_t seed, double seconds, const pm_run *run,
-                            pm_beam_plan *out, pm_error *err)
+pm_status pm_beam_plan_make(const pm_matrix *a, uint64_t seed, const pm_run *run, pm_beam_plan *out,
+                            pm_error *err)
 {
     pm_status rc;
     pm_frontier_graph g = {0};
@@ -167,11 +169,13 @@ pm_status pm_beam_plan_make(const pm_matrix *a, uint64_t seed, double seconds, c
         goto done;
     }
     if ((rc = pm_scaled_entries_make(a, &s, err))
-        || (rc = pm_beam_order_find(a, seed, seconds, run, &g, &o, err))
+        || (rc = pm_beam_order_find(a, seed, run, &g, &o, err))
         || (rc = name_entries(a, &g, &entry, err)) || (rc = walk_init(&w, &g, &o, err)))
         goto done;
     for (int32_t t = 0; t < o.len; ++t)
         process(&w, o.seq[t], entry, &s, &p, listed);
+    for (int32_t v = 0; v < g.nv; ++v)
+        p.is_void = p.is_void || g.ptr[v + 1] == g.ptr[v];
     p.bits = w.nbits;
     p.words = words_for(w.nbits);
     p.exp = s.exp;

@@ -9,28 +9,36 @@
 #include "approx/bethe.h"
 #include "pm/alloc.h"
 
-#define TOLERANCE 1e-6
-#define TRUST     0.75 /* h to this power: on grids and random graphs better than h itself */
+#define TOLERANCE   1e-6
+#define LEAST_SHARE 0.05
+#define PLAUSIBLE   4.0 /* octaves of a factor that may be due to correlations */
 enum {
     SWEEPS = 100,
-    RANGE = 800 /* octaves that all factors together may span to either side */
+    RANGE = 800, /* octaves that all factors together may span to either side */
+    MOST_OCTAVES = 50
 };
+
+/* In octaves, of a factor of so many octaves. */
+static double tempered(double x)
+{
+    return x - copysign(fmin(fabs(x), PLAUSIBLE), x) / 4;
+}
 
 static double worth(double open, double most)
 {
-    return fmax(fmin(pow(open, TRUST), most), 1 / most);
+    return exp2(fmax(fmin(tempered(log2(open)), most), -most));
 }
 
 pm_status pm_beam_score_plan(const pm_matrix *a, double (*value)[2], const int64_t *entry,
                              pm_beam_plan *p, pm_error *err)
 {
     pm_bethe b = {0};
-    pm_status rc = pm_bethe_make(a, value, SWEEPS, TOLERANCE, &b, err);
+    pm_status rc = pm_bethe_make(a, value, LEAST_SHARE, SWEEPS, TOLERANCE, &b, err);
     double *open = pm_calloc_array(a->nrows + a->ncols, sizeof *open);
     if (!rc && !open)
         rc = pm_fail_memory(err, "beam plan");
     /* from the last edge back, so that nothing is subtracted */
-    double most = exp2(fmin(RANGE / (double)p->bits, 50));
+    double most = fmin(RANGE / (double)p->bits, MOST_OCTAVES);
     for (int64_t t = p->nedges - 1; t >= 0 && !rc; --t) {
         pm_beam_edge *e = &p->edges[t];
         bool v_is_row = e->v < a->nrows;

@@ -8,14 +8,15 @@
  *   open(u) = sum over the edges (u, k) to come of m(k -> u)        (bethe.h)
  *
  * against 1 if it is matched, and h(S) = product of open(u) over the unmatched u: exact on a forest.
- * Elsewhere the factors are correlated and h spreads too far; the score takes h^(3/4), which was
- * better than h, h^(1/2) and 1 on grids and random graphs taken together (doc/measurements.md): on
- * dense graphs cv^2 falls by 8 to 10, on 4-regular ones by 2. */
+ * Elsewhere the factors are correlated and h spreads too far; the score takes each to the power 3/4,
+ * as far as it is between 1/16 and 16, which is better than powers 1, 1/2 and 0 on grids and random
+ * graphs taken together (doc/measurements.md): on dense graphs cv^2 falls by 8 to 10, on 4-regular
+ * ones by 2.  Larger factors come from entries of different sizes, and are right in their size. */
 #ifndef PM_BEAM_SCORE_H
 #define PM_BEAM_SCORE_H
 
 #include "approx/beam_plan.h"
-#include "approx/states.h"
+#include "approx/state_lists.h"
 
 /* Sets v_open and u_open of every edge.  entry[t]: index in a of edge t. */
 pm_status pm_beam_score_plan(const pm_matrix *a, double (*value)[2], const int64_t *entry,

@@ -10,7 +10,7 @@
 #define TOO_MANY 1.2 /* times those wanted */
 enum {
     FRACTION = 62, /* bits of c */
-    SHIFT = 47,    /* bits of a double below exponent and five digits of the mantissa */
+    SHIFT = 49,    /* bits of a double below exponent and three digits of the mantissa */
     SAMPLE = 8192  /* states of the histogram, at least */
 };
 
@@ -64,15 +64,18 @@ static double threshold(const pm_thin_histogram *h, double keep, int64_t top)
     for (int b = PM_THIN_BUCKETS - 1; b >= 0; --b) {
         double sum = h->sum[b], count = h->count[b], end = from_digits(top - b + 1);
         above -= count;
-        if (above + fmin(count, sum / end) + below / end <= keep) {
-            double c = keep > above + count ? below / (keep - above - count) : INFINITY;
-            if (count > 0 && c > sum / count)
-                c = (below + sum) / (keep - above);
-            return b < PM_THIN_BUCKETS - 1 ? fmax(c, from_digits(top - b)) : c;
+        /* not added to above: what is tiny beside it must not vanish */
+        double room = keep - above, c = end;
+        if (fmin(count, sum / end) + below / end <= room) {
+            if (room > count && below / (room - count) <= sum / count)
+                c = below / (room - count);
+            else if (below + sum > 0)
+                c = (below + sum) / room;
+            return b < PM_THIN_BUCKETS - 1 ? fmax(fmin(c, end), from_digits(top - b)) : c;
         }
         below += sum;
     }
-    return below / keep; /* not reached: no score is above the first bucket */
+    return below / keep; /* all are below */
 }
 
 /* How many are expected to stay. */

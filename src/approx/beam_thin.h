@@ -14,9 +14,9 @@
 #ifndef PM_BEAM_THIN_H
 #define PM_BEAM_THIN_H
 
-#include "approx/states.h"
+#include "approx/state_lists.h"
 
-enum { PM_THIN_BUCKETS = 2048 }; /* 32 an octave */
+enum { PM_THIN_BUCKETS = 512 }; /* 8 an octave */
 
 /* Room to work in. */
 typedef struct {

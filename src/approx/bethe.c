@@ -8,13 +8,9 @@
 
 #include "pm/alloc.h"
 
-/* The part of a sum that the others of a line have is never taken for less: a line of one entry
- * has no others. */
-#define LEAST_SHARE 1e-15
-
-static double others(double sum, double own)
+static double others(double sum, double own, double least_share)
 {
-    return fmax(sum - own, LEAST_SHARE * sum);
+    return fmax(sum - own, least_share * sum);
 }
 
 static void add_columns(const pm_matrix *a, const double *x, double *sum)
@@ -26,7 +22,8 @@ static void add_columns(const pm_matrix *a, const double *x, double *sum)
 }
 
 /* All messages once; the largest change of a probability. */
-static double sweep(const pm_matrix *a, double (*value)[2], double *sum, pm_bethe *b)
+static double sweep(const pm_matrix *a, double (*value)[2], double least_share, double *sum,
+                    pm_bethe *b)
 {
     double most = 0;
     for (int64_t i = 0; i < a->nrows; ++i) {
@@ -34,11 +31,11 @@ static double sweep(const pm_matrix *a, double (*value)[2], double *sum, pm_beth
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
             row += b->to_row[k];
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
-            b->to_col[k] = value[k][0] / others(row, b->to_row[k]);
+            b->to_col[k] = value[k][0] / others(row, b->to_row[k], least_share);
     }
     add_columns(a, b->to_col, sum);
     for (int64_t k = 0; k < pm_matrix_nnz(a); ++k) {
-        b->to_row[k] = value[k][0] / others(sum[a->colind[k]], b->to_col[k]);
+        b->to_row[k] = value[k][0] / others(sum[a->colind[k]], b->to_col[k], least_share);
         double t = b->to_col[k] * b->to_row[k] / value[k][0], p = t / (1 + t);
         most = fmax(most, fabs(p - b->probability[k]));
         b->probability[k] = p;
@@ -46,8 +43,20 @@ static double sweep(const pm_matrix *a, double (*value)[2], double *sum, pm_beth
     return most;
 }
 
-pm_status pm_bethe_make(const pm_matrix *a, double (*value)[2], int sweeps, double tolerance,
-                        pm_bethe *out, pm_error *err)
+static void balance(int64_t nnz, pm_bethe *b)
+{
+    double sum = 0;
+    for (int64_t k = 0; k < nnz; ++k)
+        sum += log2(b->to_row[k]) - log2(b->to_col[k]);
+    double factor = exp2(sum / (double)nnz / 2);
+    for (int64_t k = 0; k < nnz; ++k) {
+        b->to_row[k] /= factor;
+        b->to_col[k] *= factor;
+    }
+}
+
+pm_status pm_bethe_make(const pm_matrix *a, double (*value)[2], double least_share, int sweeps,
+                        double tolerance, pm_bethe *out, pm_error *err)
 {
     pm_status rc = PM_OK;
     int64_t nnz = pm_matrix_nnz(a);
@@ -61,8 +70,9 @@ pm_status pm_bethe_make(const pm_matrix *a, double (*value)[2], int sweeps, doub
     }
     for (int64_t k = 0; k < nnz; ++k)
         b.to_row[k] = value[k][0];
-    while (sweeps-- > 0 && sweep(a, value, sum, &b) > tolerance)
+    while (sweeps-- > 0 && sweep(a, value, least_share, sum, &b) > tolerance)
         ;
+    balance(nnz, &b);
     *out = b;
     b = (pm_bethe){0};
 done:

@@ -15,16 +15,20 @@
 
 #include "pm/matrix.h"
 
-/* For entry k in row i, column j: to_col[k] = m(i -> j), to_row[k] = m(j -> i). */
+/* Multiplying all m(i -> j) to columns and dividing those to rows by one number changes no
+ * probability; here both have the same geometric mean.  For entry k in row i, column j: to_col[k] = m(i -> j), to_row[k] = m(j -> i). */
 typedef struct {
     double *to_col, *to_row; /* pm_matrix_nnz of them, finite and > 0 */
     double *probability;     /* that the entry is used, by these messages */
 } pm_bethe;
 
-/* a: square, no empty line; value[k][0] > 0: its entries, near to 1.  At most `sweeps` rounds, fewer
+/* a: square, no empty line; value[k][0] > 0: its entries, near to 1.  The sum over the others is
+ * never taken for less than least_share of the whole sum: then messages stay finite where a line has
+ * one entry, and moderate where a cycle makes them too sure (on a lone cycle the heavier of its two
+ * matchings has probability 1).  At most `sweeps` rounds, fewer
  * when no probability changes by more than `tolerance` any more.  Fails: PM_ENOMEM. */
-pm_status pm_bethe_make(const pm_matrix *a, double (*value)[2], int sweeps, double tolerance,
-                        pm_bethe *out, pm_error *err);
+pm_status pm_bethe_make(const pm_matrix *a, double (*value)[2], double least_share, int sweeps,
+                        double tolerance, pm_bethe *out, pm_error *err);
 void pm_bethe_free(pm_bethe *b);
 
 #endif

@@ -9,11 +9,17 @@
 #include "approx/bethe.h"
 #include "approx/bregman.h"
 #include "approx/doubly_stochastic.h"
+#include "approx/hub_bound.h"
 #include "approx/rounded_sum.h"
 #include "approx/scaled_entries.h"
 #include "pm/alloc.h"
 
-enum { BETHE_SWEEPS = 2000, SINKHORN_SWEEPS = 2000, DUAL_SWEEPS = 50 };
+enum {
+    BETHE_SWEEPS = 2000,
+    SINKHORN_SWEEPS = 2000,
+    DUAL_SWEEPS = 50,
+    HUBER_MOST = 32767 /* in a line: as far as the rounding of gamma is known */
+};
 
 /* A matrix, its entries, and room to work in. */
 typedef struct {
@@ -207,7 +213,8 @@ static double bethe_above(const work *w, pm_rounded_sum f)
 static pm_status bethe_bounds(work *w, pm_bounds *out, pm_error *err)
 {
     bool found;
-    pm_status rc = pm_bethe_make(w->a, w->entries.value, BETHE_SWEEPS, 1e-13, &w->bethe, err);
+    pm_status rc =
+        pm_bethe_make(w->a, w->entries.value, 1e-15, BETHE_SWEEPS, 1e-13, &w->bethe, err);
     if (rc)
         return rc;
     for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k)
@@ -223,11 +230,32 @@ static pm_status bethe_bounds(work *w, pm_bounds *out, pm_error *err)
     return PM_OK;
 }
 
+static pm_status huber_bound(const pm_matrix *a, pm_bounds *out, pm_error *err)
+{
+    int64_t longest = 0;
+    for (int64_t i = 0; i < a->nrows; ++i) {
+        int64_t r = a->rowptr[i + 1] - a->rowptr[i];
+        longest = r > longest ? r : longest;
+    }
+    if (longest > HUBER_MOST)
+        return PM_OK;
+    double *gamma = pm_alloc_array(longest + 1, sizeof *gamma);
+    if (!gamma)
+        return pm_fail_memory(err, "bounds");
+    pm_rounded_sum sum = {0};
+    pm_hub_gamma(gamma, (int32_t)longest);
+    for (int64_t i = 0; i < a->nrows; ++i)
+        pm_rounded_add(&sum, log(gamma[a->rowptr[i + 1] - a->rowptr[i]]), 0x1p-35);
+    out->huber = fmin(out->huber, high_log10(&sum));
+    free(gamma);
+    return PM_OK;
+}
+
 /* Of one side: rows of a, with the scaling of its columns. */
 static pm_status bregman_bounds(const pm_matrix *a, const pm_scaled_entries *s, const double *scale,
                                 pm_bounds *out, pm_error *err)
 {
-    pm_rounded_sum plain = {0}, scaled = {0}, huber = {0};
+    pm_rounded_sum plain = {0}, scaled = {0};
     pm_status rc = pm_bregman_sum(a, s->value, NULL, &plain, err);
     if (!rc)
         rc = pm_bregman_sum(a, s->value, scale, &scaled, err);
@@ -237,13 +265,7 @@ static pm_status bregman_bounds(const pm_matrix *a, const pm_scaled_entries *s, 
     pm_rounded_add(&scaled, (double)s->exp * M_LN2, 0);
     out->bregman = fmin(out->bregman, high_log10(&plain));
     out->bregman_scaled = fmin(out->bregman_scaled, high_log10(&scaled));
-    for (int64_t i = 0; i < a->nrows && !a->re; ++i) {
-        double r = (double)(a->rowptr[i + 1] - a->rowptr[i]);
-        pm_rounded_add(&huber, log((r + log(r) / 2 + M_E - 1) / M_E), 0x1p-50);
-    }
-    if (!a->re)
-        out->huber = fmin(out->huber, high_log10(&huber));
-    return PM_OK;
+    return a->re ? PM_OK : huber_bound(a, out, err);
 }
 
 static pm_status transpose_entries(const pm_matrix *a, const pm_scaled_entries *s, pm_matrix *t,

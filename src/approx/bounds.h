@@ -22,7 +22,8 @@
  *   (a_k - a_{k+1}) times the 0/1 row of its k largest; per A is linear in each row, so it is at
  *   most  prod_i sum_k (a_k - a_{k+1}) G(k)  (Soules 2003).  Rows, or columns if that is less.
  *   scaled: the same for A diag(x), divided by prod x, x Sinkhorn's scaling of the other side.
- *   Huber 2006 (0/1 only): prod_i (r_i + log(r_i)/2 + e - 1)/e, what hub+ starts from.
+ *   Huber 2006 (0/1 only, r_i < 2^15): prod_i gamma(r_i), what hub+ starts from (hub_bound.h); rows
+ *   or columns.
  *   Anari and Rezaei 2019: per A <= 2^(n/2) exp(max F).  F is concave on the doubly
  *   stochastic matrices (Vontobel 2013), so
  *     max F <= F(B) + max over doubly stochastic X of <grad F(B), X - B>

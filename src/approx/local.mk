@@ -1,4 +1,4 @@
-# Programs and tests that use this room are linked with $(APPROX_LIBS).
+# Linked with $(APPROX_LIBS).
 APPROX_LIBS = $(LIBPM_LIBS) $(GSL_LIBS)
 libpm_a_SOURCES += \
 	src/approx/beam.c \
@@ -43,6 +43,8 @@ libpm_a_SOURCES += \
 	src/approx/guarantee.h \
 	src/approx/hub_bound.c \
 	src/approx/hub_bound.h \
+	src/approx/hub_matching.c \
+	src/approx/hub_matching.h \
 	src/approx/integer_state.c \
 	src/approx/interval.c \
 	src/approx/interval.h \
@@ -61,7 +63,9 @@ libpm_a_SOURCES += \
 	src/approx/scaled_entries.c \
 	src/approx/scaled_entries.h \
 	src/approx/scaling.c \
-	src/approx/states.c \
-	src/approx/states.h \
+	src/approx/state_lists.c \
+	src/approx/state_lists.h \
 	src/approx/stream.h \
+	src/approx/uniform.c \
+	src/approx/uniform.h \
 	src/approx/weight.h

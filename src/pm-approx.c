@@ -48,6 +48,26 @@ static pm_status write_trace(const pm_approx_settings *set, const pm_trace *trac
     return s;
 }
 
+static int ask(const settings *set, const pm_batch *batch, const pm_approx_context *c)
+{
+    pm_question q = {
+        .ask = pm_approx_estimate,
+        .context = c,
+        .layout = PM_LAYOUT_LINES,
+        .header = pm_approx_header,
+        .how = set->answer,
+    };
+    if (set->approx.bounds) {
+        q.ask = pm_approx_bounds;
+        q.header = pm_approx_bounds_header;
+    } else if (set->approx.sample) {
+        q.ask = pm_approx_sample;
+        q.layout = PM_LAYOUT_BLOCKS;
+        q.header = NULL;
+    }
+    return pm_ask(batch, &q);
+}
+
 static int run(const settings *set, pm_console *console, char **operand, int count)
 {
     bool any_unreliable = false;
@@ -55,6 +75,9 @@ static int run(const settings *set, pm_console *console, char **operand, int cou
     pm_error err;
     pm_approx_context c = {
         .estimate = pm_approx_settings_estimate(&set->approx),
+        .epsilon = set->approx.epsilon,
+        .delta = set->approx.delta,
+        .matchings = set->approx.sample,
         .json = set->answer.json,
         .console = console,
         .trace = set->approx.trace || set->approx.plot ? &trace : NULL,
@@ -70,14 +93,7 @@ static int run(const settings *set, pm_console *console, char **operand, int cou
     const pm_batch batch = {
         &program, &set->input, set->output, operand, count, &c.run, console,
     };
-    const pm_question q = {
-        .ask = set->approx.bounds ? pm_approx_bounds : pm_approx_estimate,
-        .context = &c,
-        .layout = PM_LAYOUT_LINES,
-        .header = set->approx.bounds ? pm_approx_bounds_header : pm_approx_header,
-        .how = set->answer,
-    };
-    int status = pm_ask(&batch, &q);
+    int status = ask(set, &batch, &c);
     if (write_trace(&set->approx, &trace, &err) != PM_OK) {
         pm_console_error(console, err.msg);
         status = status > 1 ? status : pm_exit_status(PM_EIO);

@@ -3,6 +3,8 @@
 #ifndef PM_APPROX_BLOCK_H
 #define PM_APPROX_BLOCK_H
 
+#include <stdbool.h>
+
 #include "approx/interval.h"
 #include "approx/moments.h"
 #include "approx/sampler.h"
@@ -15,6 +17,7 @@ typedef struct {
     pm_value value; /* exact, or the mean so far; 1 before */
     bool is_exact;
     bool is_idle; /* multiplied by 0, or repeated 0 times */
+    double power; /* how often it stands in a product */
     double share; /* relative change of the item's value by that of this block's */
 
     /* where it is not exact: */
@@ -23,6 +26,11 @@ typedef struct {
     pm_sample_summary summary;
     pm_spread spread;
 } pm_approx_block;
+
+static inline bool pm_approx_block_is_sampled(const pm_approx_block *b)
+{
+    return !b->is_exact && !b->is_idle;
+}
 
 /* a is taken over. */
 pm_status pm_approx_block_make(pm_matrix *a, uint32_t index, pm_approx_block **out, pm_error *err);

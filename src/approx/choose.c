@@ -23,19 +23,25 @@ enum {
     BEAM_STATES_MOST = 1 << 20
 };
 
-pm_status pm_choose_exact(pm_approx_block *b, const pm_estimate_options *o, const pm_run *run,
+static pm_status count_if_cheap(pm_approx_block *b, const pm_count_options *how, const pm_run *run,
+                                pm_error *err)
+{
+    pm_error why;
+    pm_status s = pm_count(&b->a, how, run, &b->value, NULL, &why);
+    b->is_exact = s == PM_OK;
+    return s == PM_OK || s == PM_UNABLE ? PM_OK : pm_fail(err, s, "%s", why.msg);
+}
+
+pm_status pm_choose_exact(pm_expression *x, const pm_estimate_options *o, const pm_run *run,
                           pm_error *err)
 {
+    pm_status s = PM_OK;
     pm_run brief = *run;
-    pm_error why;
-    if (o->exact_seconds <= 0)
-        return PM_OK;
     brief.max_cost = o->exact_seconds;
-    pm_status s = pm_count(&b->a, &o->count, &brief, &b->value, NULL, &why);
-    b->is_exact = s == PM_OK;
-    if (s == PM_OK || s == PM_UNABLE)
-        return PM_OK;
-    return pm_fail(err, s, "%s", why.msg);
+    for (int64_t i = 0; i < x->nblocks && o->exact_seconds > 0 && s == PM_OK; ++i)
+        if (pm_approx_block_is_sampled(x->block[i]))
+            s = count_if_cheap(x->block[i], &o->count, &brief, err);
+    return s;
 }
 
 /* ---- pilots ---- */

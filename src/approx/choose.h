@@ -8,8 +8,8 @@
 #include "approx/block.h"
 #include "approx/estimate.h"
 
-/* *b counted, if that is predicted to take no more than o->exact_seconds; else left as it is. */
-pm_status pm_choose_exact(pm_approx_block *b, const pm_estimate_options *o, const pm_run *run,
+/* Count every block for which that is predicted to take no more than o->exact_seconds. */
+pm_status pm_choose_exact(pm_expression *x, const pm_estimate_options *o, const pm_run *run,
                           pm_error *err);
 
 /* Make the sampler of a block.  variance: what its share of the wanted relative variance is, for

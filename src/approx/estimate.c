@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "approx/choose.h"
+#include "core/clock.h"
 #include "pm/alloc.h"
 
 #define SLICE 0.2 /* seconds of drawing between looks at the clock */
@@ -51,18 +51,6 @@ typedef struct {
     pm_spread spread;
 } work;
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static bool is_sampled(const pm_approx_block *b)
-{
-    return !b->is_exact && !b->is_idle;
-}
-
 /* ---- what is known so far ---- */
 
 static void add_spread(pm_spread *sum, const pm_approx_block *b)
@@ -80,7 +68,7 @@ static void add_spread(pm_spread *sum, const pm_approx_block *b)
 /* No sample has reached a perfect matching yet, though there are some. */
 static bool is_dead(const pm_approx_block *b)
 {
-    return is_sampled(b) && b->summary.mean.m == 0;
+    return pm_approx_block_is_sampled(b) && b->summary.mean.m == 0;
 }
 
 static bool any_is_dead(const work *w)
@@ -99,14 +87,14 @@ static void summarise(work *w)
     bool is_early = false;
     for (int64_t i = 0; i < w->x->nblocks; ++i) {
         const pm_approx_block *b = w->x->block[i];
-        if (!is_sampled(b))
+        if (!pm_approx_block_is_sampled(b))
             continue;
         is_early = is_early || b->summary.count < b->sampler.least;
         e->samples += b->summary.count;
         e->dead += b->summary.dead;
         e->effective = fmin(e->effective, b->summary.effective);
     }
-    e->seconds = now() - w->started;
+    e->seconds = pm_clock() - w->started;
     e->tail_k = w->spread.tail_k;
     e->relative_error = sqrt(w->spread.variance);
     e->interval = pm_interval_of(w->spread, w->o->level);
@@ -126,7 +114,7 @@ static pm_status look(work *w, pm_error *err)
     if (s != PM_OK)
         return s;
     for (int64_t i = 0; i < w->x->nblocks; ++i)
-        if (is_sampled(w->x->block[i]))
+        if (pm_approx_block_is_sampled(w->x->block[i]))
             add_spread(&w->spread, w->x->block[i]);
     if (any_is_dead(w))
         w->spread.variance = INFINITY;
@@ -159,7 +147,7 @@ static int64_t rounded(const pm_approx_block *b, double count)
 
 static bool is_late(const work *w)
 {
-    return w->o->seconds > 0 && now() - w->started >= w->o->seconds;
+    return w->o->seconds > 0 && pm_clock() - w->started >= w->o->seconds;
 }
 
 /* In slices, so that a limit of time holds; a cut changes no sample. */
@@ -170,9 +158,9 @@ static pm_status draw(work *w, pm_approx_block *b, double count, pm_error *err)
     int64_t step = b->sampler.batch;
     while (s == PM_OK && (!b->moments || b->moments->count < to)) {
         int64_t done = b->moments ? b->moments->count : 0;
-        double begun = now();
+        double begun = pm_clock();
         s = pm_approx_block_draw(b, to - done < step ? to : done + step, w->run, err);
-        double took = now() - begun;
+        double took = pm_clock() - begun;
         if (w->o->seconds > 0 && is_late(w))
             break;
         step = took < SLICE / 2 ? 2 * step : step;
@@ -199,12 +187,12 @@ static pm_status draw_more(work *w, double wanted, pm_error *err)
     double sum = 0;
     bool any = false;
     for (int64_t i = 0; i < w->x->nblocks; ++i)
-        if (is_sampled(w->x->block[i]))
+        if (pm_approx_block_is_sampled(w->x->block[i]))
             sum += cost_share(w->x->block[i], 0.5);
     for (int pass = 0; pass < 2 && !any && s == PM_OK; ++pass)
         for (int64_t i = 0; i < w->x->nblocks && s == PM_OK; ++i) {
             pm_approx_block *b = w->x->block[i];
-            if (!is_sampled(b))
+            if (!pm_approx_block_is_sampled(b))
                 continue;
             double have = (double)b->moments->count;
             double need = pass ? 1.25 * have : cost_share(b, -0.5) * sum / wanted;
@@ -222,7 +210,8 @@ static pm_status draw_more(work *w, double wanted, pm_error *err)
 static bool has_all_samples(const work *w)
 {
     for (int64_t i = 0; i < w->x->nblocks; ++i)
-        if (is_sampled(w->x->block[i]) && w->x->block[i]->moments->count < w->o->samples)
+        if (pm_approx_block_is_sampled(w->x->block[i])
+            && w->x->block[i]->moments->count < w->o->samples)
             return false;
     return true;
 }
@@ -250,7 +239,9 @@ static pm_status refine(work *w, pm_error *err)
         if (s != PM_OK || (w->out->stopped_by = reason(w)) != PM_STOP_NOTHING)
             return s;
         double v = w->spread.variance;
-        report(w, goal > 0 ? goal / v : o->seconds > 0 ? (now() - w->started) / o->seconds : 0);
+        report(w, goal > 0         ? goal / v
+                  : o->seconds > 0 ? (pm_clock() - w->started) / o->seconds
+                                   : 0);
         s = draw_more(w, goal > 0 ? goal : v / 2, err);
         if (s == PM_ESTOPPED) {
             w->out->stopped_by = PM_STOP_SIGNAL;
@@ -269,17 +260,8 @@ static double variance_of_each(const work *w)
     double rel_err = w->o->rel_err > 0 ? w->o->rel_err : pm_estimate_defaults().rel_err;
     double blocks = 0;
     for (int64_t i = 0; i < w->x->nblocks; ++i)
-        blocks += is_sampled(w->x->block[i]);
+        blocks += pm_approx_block_is_sampled(w->x->block[i]);
     return pow(rel_err / pm_normal_quantile(w->o->level), 2) / fmax(blocks, 1);
-}
-
-static pm_status count_what_is_cheap(work *w, pm_error *err)
-{
-    pm_status s = PM_OK;
-    for (int64_t i = 0; i < w->x->nblocks && s == PM_OK; ++i)
-        if (is_sampled(w->x->block[i]))
-            s = pm_choose_exact(w->x->block[i], w->o, w->run, err);
-    return s;
 }
 
 /* One name where all blocks have the same method. */
@@ -295,7 +277,7 @@ static pm_status first_samples(work *w, pm_error *err)
     double variance = variance_of_each(w);
     for (int64_t i = 0; i < w->x->nblocks && s == PM_OK; ++i) {
         pm_approx_block *b = w->x->block[i];
-        if (!is_sampled(b))
+        if (!pm_approx_block_is_sampled(b))
             continue;
         s = pm_choose_sampler(b, w->o, variance, w->run, err);
         if (s == PM_OK)
@@ -314,11 +296,11 @@ static pm_status tail_free(work *w, pm_error *err)
     if (!low)
         return pm_fail_memory(err, "bounds");
     for (int64_t i = 0; i < w->x->nblocks; ++i)
-        blocks += is_sampled(w->x->block[i]);
+        blocks += pm_approx_block_is_sampled(w->x->block[i]);
     for (int64_t i = 0; i < w->x->nblocks; ++i) {
         const pm_approx_block *b = w->x->block[i];
         low[i] = pm_approx_block_log10(b);
-        if (is_sampled(b))
+        if (pm_approx_block_is_sampled(b))
             low[i] += log10(pm_tail_free_lower(&b->summary, 1 - (1 - w->o->level) / blocks));
     }
     pm_status s = pm_expression_log10(w->x, low, &w->out->tail_free, err);
@@ -329,7 +311,7 @@ static pm_status tail_free(work *w, pm_error *err)
 static bool needs_samples(const work *w)
 {
     for (int64_t i = 0; i < w->x->nblocks; ++i)
-        if (is_sampled(w->x->block[i]))
+        if (pm_approx_block_is_sampled(w->x->block[i]))
             return true;
     return false;
 }
@@ -337,7 +319,7 @@ static bool needs_samples(const work *w)
 static bool all_have_samples(const work *w)
 {
     for (int64_t i = 0; i < w->x->nblocks; ++i)
-        if (is_sampled(w->x->block[i]) && w->x->block[i]->summary.count < 2)
+        if (pm_approx_block_is_sampled(w->x->block[i]) && w->x->block[i]->summary.count < 2)
             return false;
     return true;
 }
@@ -365,9 +347,9 @@ static pm_status sample(work *w, pm_error *err)
 pm_status pm_estimate_item(pm_expression *x, const pm_estimate_options *o, const pm_run *run,
                            pm_estimate *out, pm_error *err)
 {
-    work w = {.x = x, .o = o, .run = run, .out = out, .started = now()};
-    pm_status s = count_what_is_cheap(&w, err);
-    w.started = now();
+    work w = {.x = x, .o = o, .run = run, .out = out, .started = pm_clock()};
+    pm_status s = pm_choose_exact(x, o, run, err);
+    w.started = pm_clock();
     if (s == PM_OK && needs_samples(&w))
         return sample(&w, err);
     if (s == PM_OK)

@@ -39,6 +39,7 @@ typedef enum {
 typedef struct pm_estimate {
     pm_value value; /* exact, or the estimate; its error is not set */
     bool is_exact;
+    bool is_certified;     /* the interval is a theorem, no statistics */
     pm_interval interval;  /* factors of the value */
     pm_xreal low, high;    /* the interval itself, low <= high; high is 0 where it has no end */
     double relative_error; /* standard error over the estimate */
@@ -47,9 +48,8 @@ typedef struct pm_estimate {
     int64_t samples, dead; /* of all blocks */
     const char *method;    /* "exact", that of all sampled blocks, or "several" */
     pm_stop_reason stopped_by;
-    double seconds; /* of the clock, drawing samples */
-    double
-        tail_free; /* log10 of a lower bound at the same level that no tail can break; NAN: none */
+    double seconds;   /* of the clock, drawing samples */
+    double tail_free; /* log10 of a lower bound at the same level whatever the tail; NAN: none */
 } pm_estimate;
 
 void pm_estimate_init(pm_estimate *e);

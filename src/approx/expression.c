@@ -148,9 +148,14 @@ void pm_expression_close(pm_expression *x)
     for (int64_t i = 0; i < x->count; ++i) {
         pm_expression_node *node = &x->node[i];
         bool idle = i > 0 && x->node[node->parent].share == 0;
+        bool in_product = i > 0 && !x->node[node->parent].is_sum;
         node->share = !idle && !node->is_zero && mpz_sgn(node->times) > 0;
-        if (node->block >= 0)
+        node->power =
+            (i > 0 ? x->node[node->parent].power : 1) * (in_product ? mpz_get_d(node->times) : 1);
+        if (node->block >= 0) {
             x->block[node->block]->is_idle = node->share == 0;
+            x->block[node->block]->power = node->power;
+        }
     }
 }
 
@@ -233,7 +238,7 @@ pm_status pm_expression_evaluate(pm_expression *x, pm_value *out, pm_error *err)
     return PM_OK;
 }
 
-static bool is_positive(const pm_expression *x)
+bool pm_expression_is_positive(const pm_expression *x)
 {
     for (int64_t i = 0; i < x->count; ++i)
         if (mpq_sgn(x->node[i].factor.re) < 0 || mpq_sgn(x->node[i].factor.im) != 0)
@@ -263,7 +268,7 @@ pm_status pm_expression_log10(const pm_expression *x, const double *log10s, doub
                               pm_error *err)
 {
     *out = NAN;
-    if (!is_positive(x))
+    if (!pm_expression_is_positive(x))
         return PM_OK;
     double *value = pm_alloc_array(x->count, sizeof *value);
     if (!value)

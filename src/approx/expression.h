@@ -23,6 +23,7 @@ typedef struct {
     pm_value value; /* before factor and times, when last evaluated */
     pm_xreal worth; /* with them, its real part */
     double share;   /* relative change of the root's value by that of this value */
+    double power;   /* times of this node and of those around it, in products */
 } pm_expression_node;
 
 typedef struct {
@@ -36,7 +37,8 @@ typedef struct {
 pm_status pm_expression_open(pm_expression *x, pm_error *err);
 /* Any event but the end of the input; things are moved out of e. */
 pm_status pm_expression_put(pm_expression *x, pm_event *e, const pm_run *run, pm_error *err);
-/* After the last event: which blocks does the value not depend on? */
+/* After the last event: on which blocks does the value not depend, and how often do the others
+ * stand in it? */
 void pm_expression_close(pm_expression *x);
 void pm_expression_free(pm_expression *x);
 
@@ -45,8 +47,11 @@ void pm_expression_free(pm_expression *x);
  * Fails: PM_UNABLE a power or an exponent beyond reach. */
 pm_status pm_expression_evaluate(pm_expression *x, pm_value *out, pm_error *err);
 
-/* log10 of the root's value when block i has the value 10^log10[i]; -INFINITY is 0.  It only grows
- * with these.  NAN where a factor is negative or complex, so that this would not be so.
+/* No factor is negative or complex: no value falls when that of a block grows. */
+bool pm_expression_is_positive(const pm_expression *x);
+
+/* log10 of the root's value when block i has the value 10^log10[i]; -INFINITY is 0; NAN where
+ * the expression is not positive.
  * Within 1e-12 relative, for at most a million nodes. */
 pm_status pm_expression_log10(const pm_expression *x, const double *log10, double *out,
                               pm_error *err);

@@ -21,6 +21,8 @@ libpm_a_SOURCES += \
 	src/approx/bracket.h \
 	src/approx/bregman.c \
 	src/approx/bregman.h \
+	src/approx/certify.c \
+	src/approx/certify.h \
 	src/approx/choose.c \
 	src/approx/choose.h \
 	src/approx/complete.c \
@@ -50,6 +52,8 @@ libpm_a_SOURCES += \
 	src/approx/interval.h \
 	src/approx/lists.c \
 	src/approx/lists.h \
+	src/approx/matchings.c \
+	src/approx/matchings.h \
 	src/approx/methods.h \
 	src/approx/moments.c \
 	src/approx/moments.h \

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "approx/bracket.h"
+#include "approx/certify.h"
 #include "cli/approx_item.h"
 #include "cli/approx_tasks.h"
 #include "cli/json.h"
@@ -45,10 +46,20 @@ static const char *stop_of(const pm_estimate *e)
     return words[e->stopped_by];
 }
 
+static const char *interval_of(const pm_estimate *e)
+{
+    if (e->is_exact)
+        return NULL;
+    if (e->is_certified)
+        return "guarantee";
+    return e->interval.kind == PM_INTERVAL_HALL ? "hall" : "log-t";
+}
+
 /* Two digits more than the standard error allows. */
 static int digits_of(const pm_estimate *e)
 {
-    double digits = 2 - floor(log10(e->relative_error));
+    double error = e->is_certified ? 1 - e->interval.low : e->relative_error;
+    double digits = 2 - floor(log10(error));
     return digits < 3 ? 3 : digits < 17 ? (int)digits : 17;
 }
 
@@ -81,9 +92,13 @@ static void free_texts(texts *t)
 
 static void put_line(const estimation *it, const texts *t, FILE *f)
 {
-    fprintf(f, "%s\t%s\t%s\t%.2g\t%" PRId64 "\t%s\t%s\t%" PRIu64, t->estimate, t->low, t->high,
-            it->e.is_exact ? 0 : it->e.relative_error, it->e.samples, it->e.method,
-            status_of(&it->e), it->c->estimate.seed);
+    fprintf(f, "%s\t%s\t%s\t", t->estimate, t->low, t->high);
+    if (it->e.is_certified)
+        putc('-', f);
+    else
+        fprintf(f, "%.2g", it->e.is_exact ? 0 : it->e.relative_error);
+    fprintf(f, "\t%" PRId64 "\t%s\t%s\t%" PRIu64, it->e.samples, it->e.method, status_of(&it->e),
+            it->c->estimate.seed);
 }
 
 static void put_json(const estimation *it, const texts *t, FILE *f)
@@ -94,7 +109,7 @@ static void put_json(const estimation *it, const texts *t, FILE *f)
     pm_json_string(&j, "estimate", t->estimate);
     pm_json_string(&j, "ci_low", t->low);
     pm_json_string(&j, "ci_high", t->high);
-    pm_json_double(&j, "level", it->c->estimate.level);
+    pm_json_double(&j, "level", it->c->epsilon > 0 ? 1 - it->c->delta : it->c->estimate.level);
     pm_json_double(&j, "rel_std_error", e->is_exact ? 0 : e->relative_error);
     pm_json_double(&j, "log10",
                    pm_xreal_log10(pm_value_is_exact(&e->value) ? pm_xreal_from_mpq(e->value.exact)
@@ -111,10 +126,7 @@ static void put_json(const estimation *it, const texts *t, FILE *f)
     pm_json_double(&j, "lower_bound_log10", e->tail_free);
     pm_json_decimal(&j, "lower_log10", pm_approx_outwards(it->bracket.lower, false));
     pm_json_decimal(&j, "upper_log10", pm_approx_outwards(it->bracket.upper, true));
-    pm_json_string(&j, "interval",
-                   e->is_exact                            ? NULL
-                   : e->interval.kind == PM_INTERVAL_HALL ? "hall"
-                                                          : "log-t");
+    pm_json_string(&j, "interval", interval_of(e));
     pm_json_string(&j, "device", "cpu");
     pm_json_double(&j, "seconds", round(e->seconds * 1e6) * 1e-6);
     pm_json_double(&j, "samples_per_second",
@@ -186,7 +198,9 @@ static pm_status answer(const pm_approx_context *c, pm_approx_item *item, pm_ans
         ++c->trace->items;
     }
     pm_estimate_init(&it.e);
-    pm_status s = pm_estimate_item(&item->x, &o, &c->run, &it.e, err);
+    pm_status s = c->epsilon > 0
+                      ? pm_certify_item(&item->x, c->epsilon, c->delta, &o, &c->run, &it.e, err)
+                      : pm_estimate_item(&item->x, &o, &c->run, &it.e, err);
     if (s == PM_OK && it.failed_to_trace)
         s = pm_fail_memory(err, "a trace");
     if (s == PM_OK && c->json)

@@ -7,6 +7,7 @@
 #include "approx/estimate.h"
 #include "cli/answers.h"
 #include "cli/approx_trace.h"
+#include "cli/ask.h"
 #include "cli/console.h"
 #include "pm/io.h"
 
@@ -24,6 +25,9 @@ typedef struct {
 /* Estimate and interval. */
 pm_status pm_approx_estimate(const void *context, pm_reader *r, pm_answers *out, pm_error *err);
 extern const char pm_approx_header[];
+
+/* Random perfect matchings. */
+pm_status pm_approx_sample(const void *context, pm_reader *r, pm_answers *out, pm_error *err);
 
 /* Bounds that hold for certain. */
 pm_status pm_approx_bounds(const void *context, pm_reader *r, pm_answers *out, pm_error *err);

@@ -5,10 +5,11 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <time.h>
+
 #include <unistd.h>
 
 #include "cli/signals.h"
+#include "core/clock.h"
 
 enum { LINE_WIDTH = 79 };
 #define FIRST_DELAY   1.0 /* seconds */
@@ -17,9 +18,7 @@ enum { LINE_WIDTH = 79 };
 
 double pm_console_clock(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    return pm_clock();
 }
 
 void pm_console_open(pm_console *c, const char *program, int verbosity, bool show_progress)

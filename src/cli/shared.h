@@ -31,7 +31,7 @@ typedef struct {
 } pm_run_settings;
 extern const pm_option pm_options_run[];
 extern const pm_option pm_options_time_limit[]; /* pm_run_settings */
-#define PM_MAX_COST 86400 /* seconds, unless max_cost is given */
+#define PM_MAX_COST 86400                       /* seconds, unless max_cost is given */
 
 /* --seed */
 typedef struct {

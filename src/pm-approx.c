@@ -71,10 +71,10 @@ static int run(const settings *set, pm_console *console, char **operand, int cou
         &program, &set->input, set->output, operand, count, &c.run, console,
     };
     const pm_question q = {
-        .ask = pm_approx_estimate,
+        .ask = set->approx.bounds ? pm_approx_bounds : pm_approx_estimate,
         .context = &c,
         .layout = PM_LAYOUT_LINES,
-        .header = pm_approx_header,
+        .header = set->approx.bounds ? pm_approx_bounds_header : pm_approx_header,
         .how = set->answer,
     };
     int status = pm_ask(&batch, &q);

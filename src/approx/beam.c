@@ -8,9 +8,11 @@
 #include <stdlib.h>
 
 #include "approx/beam_plan.h"
+#include "approx/beam_score.h"
 #include "approx/beam_thin.h"
-#include "approx/states.h"
-#include "core/philox.h"
+#include "approx/state_lists.h"
+#include "approx/stream.h"
+#include "approx/weight.h"
 #include "core/size.h"
 #include "pm/alloc.h"
 
@@ -18,9 +20,9 @@
 #define SECONDS_MORE     3e-9 /* each further word */
 #define NOMINAL_RUN      0.2
 #define EXACT_RUN        2
-#define SEARCH           0.2 /* for an order */
 enum {
     LEAST_STATES = 1000,
+    LEAST_RUNS = 16, /* for an interval: the weights of runs are nearly normal */
     MOST_STATES = 1 << 30,
     MEMORY_SHARE = 16,
     RESCALE_EVERY = 64, /* edges */
@@ -57,12 +59,16 @@ static size_t place_states(pm_states *s, char *at, size_t used, int64_t room, in
 
 typedef struct {
     pm_thin_histogram *histogram;
+    double *open, *table; /* beam_score.h */
     pm_states now, next, take, skip;
 } workspace;
 
 static size_t lay_out(const beam *b, char *at, workspace *w)
 {
     size_t used = place((void **)&w->histogram, at, 0, 1, sizeof *w->histogram);
+    int64_t bits = (b->plan.bits + 7) / 8 * 8;
+    used = place((void **)&w->open, at, used, bits, sizeof *w->open);
+    used = place((void **)&w->table, at, used, 32 * bits, sizeof *w->table);
     used = place_states(&w->now, at, used, 2 * b->limit, b->plan.words);
     used = place_states(&w->next, at, used, 2 * b->limit, b->plan.words);
     used = place_states(&w->take, at, used, b->limit, b->plan.words);
@@ -74,11 +80,9 @@ static size_t lay_out(const beam *b, char *at, workspace *w)
 /* Position number t of the stream of a sample, in [0, 1). */
 static double uniform(const pm_sampler *s, uint64_t sample, uint32_t t)
 {
-    const uint32_t counter[4] = {t, s->block, (uint32_t)sample, (uint32_t)(sample >> 32)};
-    const uint32_t key[2] = {(uint32_t)s->seed, (uint32_t)(s->seed >> 32)};
-    uint32_t out[4];
-    pm_philox(counter, key, out);
-    return (double)(((uint64_t)out[1] << 32 | out[0]) >> 11) * 0x1p-53;
+    pm_stream stream = pm_stream_of(s->seed, s->block, sample);
+    stream.counter[0] = t;
+    return pm_stream_unit(&stream);
 }
 
 /* Weights towards 1 by a power of two; returns its exponent. */
@@ -96,6 +100,15 @@ static int64_t rescale(pm_states *s)
     return e;
 }
 
+static void thin(const pm_sampler *s, uint64_t sample, int64_t t, workspace *w)
+{
+    const beam *b = s->model;
+    const pm_beam_plan *p = &b->plan;
+    double *score = w->next.hi; /* a list of which nothing is needed between edges */
+    pm_beam_score(&w->now, p->words, p->bits, w->open, w->table, score);
+    pm_beam_thin(&w->now, p->words, b->keep, score, uniform(s, sample, (uint32_t)t), w->histogram);
+}
+
 static pm_weight beam_draw(const pm_sampler *s, void *scratch, uint64_t sample)
 {
     const beam *b = s->model;
@@ -107,24 +120,25 @@ static pm_weight beam_draw(const pm_sampler *s, void *scratch, uint64_t sample)
         w.now.keys[k] = 0;
     w.now.hi[0] = 1;
     w.now.n = 1;
+    for (int32_t k = 0; k < (p->bits + 7) / 8 * 8; ++k)
+        w.open[k] = 1;
     for (int64_t t = 0; t < p->nedges && w.now.n; ++t) {
         const pm_beam_edge *e = &p->edges[t];
         pm_states_edge(&w.now, e, p->words, &w.take, &w.skip, &w.next);
         pm_states swap = w.now;
         w.now = w.next;
         w.next = swap;
+        w.open[e->v_bit] = e->v_open;
+        w.open[e->u_bit] = e->u_open;
         if (w.now.n > (e->ends ? b->keep : b->limit))
-            pm_beam_thin(&w.now, p->words, b->keep, w.now.hi, uniform(s, sample, (uint32_t)t),
-                         w.histogram);
+            thin(s, sample, t, &w);
         if (t % RESCALE_EVERY == 0)
             exp += rescale(&w.now);
     }
-    if (w.now.n == 0 || w.now.hi[0] <= 0)
+    if (p->is_void || w.now.n == 0 || w.now.hi[0] <= 0)
         return (pm_weight){0};
     assert(w.now.n == 1);
-    int e;
-    double m = frexp(w.now.hi[0], &e);
-    return (pm_weight){m, exp + e};
+    return pm_weight_make(w.now.hi[0], exp);
 }
 
 /* ---- how many states ---- */
@@ -182,7 +196,7 @@ static pm_status beam_make(pm_sampler *s, const pm_sampler_options *o, const pm_
     beam *b = pm_calloc_array(1, sizeof *b);
     if (!b)
         return pm_fail_memory(err, "beam");
-    pm_status rc = pm_beam_plan_make(s->a, s->seed, SEARCH, run, &b->plan, err);
+    pm_status rc = pm_beam_plan_make(s->a, s->seed, run, &b->plan, err);
     if (rc)
         goto done;
     int64_t keep = o->states > 0 ? o->states : choose_states(b, memory);
@@ -197,6 +211,7 @@ static pm_status beam_make(pm_sampler *s, const pm_sampler_options *o, const pm_
     }
     s->is_exact = b->plan.most_ended <= (double)b->keep && b->plan.most <= (double)b->limit;
     s->batch = 1;
+    s->least = s->is_exact ? 1 : LEAST_RUNS;
     s->seconds = fmin(exact_seconds(&b->plan), (double)keep * seconds_per_state(&b->plan));
     s->model = b;
     b = NULL;
@@ -212,7 +227,7 @@ pm_status pm_beam_states(const pm_matrix *a, uint64_t seed, const pm_run *run, d
                          pm_error *err)
 {
     pm_beam_plan p;
-    pm_status rc = pm_beam_plan_make(a, seed, SEARCH, run, &p, err);
+    pm_status rc = pm_beam_plan_make(a, seed, run, &p, err);
     if (rc)
         return rc;
     *states = fmax(p.most_ended, ceil(p.most / 2));

@@ -8,6 +8,9 @@
 
 #include "pm/alloc.h"
 
+#define SECONDS_PER_TRANSITION 8e-9
+#define LONG_RUN               2 /* seconds, that a search needs no more than a tenth of */
+
 /* log2 of the states of the widest level, at most. */
 static pm_status widest(const pm_frontier_graph *g, const pm_frontier_order *o, double *bits,
                         pm_error *err)
@@ -55,7 +58,7 @@ static pm_status order_without_search(const pm_frontier_graph *g, const pm_run *
     return rc;
 }
 
-pm_status pm_beam_order_find(const pm_matrix *a, uint64_t seed, double seconds, const pm_run *run,
+pm_status pm_beam_order_find(const pm_matrix *a, uint64_t seed, const pm_run *run,
                              pm_frontier_graph *g, pm_frontier_order *o, pm_error *err)
 {
     pm_status rc;
@@ -70,7 +73,7 @@ pm_status pm_beam_order_find(const pm_matrix *a, uint64_t seed, double seconds, 
     free(ones);
     if (rc)
         return rc;
-    rc = pm_frontier_search_for(g, seed, seconds, run, o, err);
+    rc = pm_frontier_search(g, seed, SECONDS_PER_TRANSITION, LONG_RUN, run, o, err);
     if (rc == PM_UNABLE) {
         rc = pm_frontier_order_alloc(g, o, err);
         if (!rc)

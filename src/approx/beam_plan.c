@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "approx/beam_order.h"
+#include "approx/beam_score.h"
 #include "approx/scaled_entries.h"
 #include "pm/alloc.h"
 
@@ -98,14 +99,16 @@ static void note_states(const walk *w, bool ends, pm_beam_plan *p)
     ++p->nvertices;
 }
 
+/* entry: by place in the adjacency; listed: by edge */
 static void process(walk *w, int32_t v, const int64_t *entry, const pm_scaled_entries *s,
-                    pm_beam_plan *p)
+                    pm_beam_plan *p, int64_t *listed)
 {
     const pm_frontier_graph *g = w->g;
     int32_t n = list_edges(w, v);
     for (int32_t i = 0; i < n; ++i) {
         int64_t j = g->ptr[v] + w->next[i];
         int32_t u = g->adj[j];
+        listed[p->nedges] = entry[j];
         pm_beam_edge *e = &p->edges[p->nedges++];
         const double *value = s->value[entry[j]];
         *e = (pm_beam_edge){.v = v,
@@ -113,6 +116,8 @@ static void process(walk *w, int32_t v, const int64_t *entry, const pm_scaled_en
                             .ends = i == n - 1,
                             .is_unit = value[0] == 1 && value[1] == 0,
                             .value = {value[0], value[1]}};
+        e->v_enters = w->bit[v] < 0;
+        e->u_enters = w->bit[u] < 0;
         e->v_bit = enter(w, v);
         e->u_bit = enter(w, u);
         e->v_leaves = leave(w, v);
@@ -149,33 +154,38 @@ static int32_t words_for(int32_t bits)
     return words < 1 ? 1 : words == 3 ? 4 : words;
 }
 
-pm_status pm_beam_plan_make(const pm_matrix *a, uint64_t seed, double seconds, const pm_run *run,
-                            pm_beam_plan *out, pm_error *err)
+pm_status pm_beam_plan_make(const pm_matrix *a, uint64_t seed, const pm_run *run, pm_beam_plan *out,
+                            pm_error *err)
 {
     pm_status rc;
     pm_frontier_graph g = {0};
     pm_frontier_order o = {0};
     pm_scaled_entries s = {0};
     walk w = {0};
-    int64_t *entry = NULL;
+    int64_t *entry = NULL, *listed = pm_alloc_array(pm_matrix_nnz(a), sizeof *listed);
     pm_beam_plan p = {.edges = pm_alloc_array(pm_matrix_nnz(a), sizeof *p.edges)};
-    if (!p.edges) {
+    if (!p.edges || !listed) {
         rc = pm_fail_memory(err, "beam plan");
         goto done;
     }
     if ((rc = pm_scaled_entries_make(a, &s, err))
-        || (rc = pm_beam_order_find(a, seed, seconds, run, &g, &o, err))
+        || (rc = pm_beam_order_find(a, seed, run, &g, &o, err))
         || (rc = name_entries(a, &g, &entry, err)) || (rc = walk_init(&w, &g, &o, err)))
         goto done;
     for (int32_t t = 0; t < o.len; ++t)
-        process(&w, o.seq[t], entry, &s, &p);
+        process(&w, o.seq[t], entry, &s, &p, listed);
+    for (int32_t v = 0; v < g.nv; ++v)
+        p.is_void = p.is_void || g.ptr[v + 1] == g.ptr[v];
     p.bits = w.nbits;
     p.words = words_for(w.nbits);
     p.exp = s.exp;
+    if ((rc = pm_beam_score_plan(a, s.value, listed, &p, err)))
+        goto done;
     *out = p;
     p = (pm_beam_plan){0};
 done:
     free(entry);
+    free(listed);
     walk_free(&w);
     pm_scaled_entries_free(&s);
     pm_frontier_order_free(&o);

@@ -11,7 +11,7 @@
  *
  * After its last edge a vertex must be matched; its bit is cleared and free for another one.  Both
  * ways add one constant to every key that they apply to (bits whose value is known change), so they
- * keep sorted states sorted, and a step is one merge of two sorted lists (states.h).
+ * keep sorted states sorted, and a step is one merge of two sorted lists (state_lists.h).
  *
  * Matched columns minus matched rows of the frontier is columns that have left subtracted from rows
  * that have: the same for all states.  So f vertices of which b are rows have at most C(f, k + b)
@@ -32,7 +32,8 @@
 typedef struct {
     int32_t v, u;            /* vertices (pm/matrix.h); v is the one processed */
     int32_t v_bit, u_bit;    /* places in the key: word bit / 64 from the most significant one */
-    bool v_leaves, u_leaves; /* after this edge */
+    bool v_enters, u_enters; /* the frontier, before this edge: the bit is 0 until then */
+    bool v_leaves, u_leaves; /* after this edge: the bit must be 1, and is 0 from then on */
     bool ends;               /* the last edge of a vertex of the order */
     bool is_unit;            /* value is 1 */
     double value[2];         /* of the entry, scaled: a double-double */
@@ -40,6 +41,7 @@ typedef struct {
 } pm_beam_edge;
 
 typedef struct {
+    bool is_void;              /* a line is empty: there is no perfect matching */
     int64_t nedges, nvertices; /* of the block */
     pm_beam_edge *edges;
     int32_t words;     /* of a key, 1 or an even number */
@@ -50,11 +52,10 @@ typedef struct {
     double total;      /* sum over the ends of vertices */
 } pm_beam_plan;
 
-/* a: square, entries > 0.  seconds: nominal ones to search an order for, however long the runs.
- * The same matrix and seed give the same plan everywhere.
+/* a: square, entries > 0.  The same matrix and seed give the same plan everywhere.
  * Fails: PM_UNABLE entries of too many magnitudes, 2^31 vertices; PM_ESTOPPED, PM_ENOMEM. */
-pm_status pm_beam_plan_make(const pm_matrix *a, uint64_t seed, double seconds, const pm_run *run,
-                            pm_beam_plan *out, pm_error *err);
+pm_status pm_beam_plan_make(const pm_matrix *a, uint64_t seed, const pm_run *run, pm_beam_plan *out,
+                            pm_error *err);
 void pm_beam_plan_free(pm_beam_plan *p);
 
 #endif

@@ -6,10 +6,12 @@
 #include <math.h>
 #include <string.h>
 
+#define INLINE   static inline __attribute__((always_inline))
 #define TOO_MANY 1.2 /* times those wanted */
 enum {
-    SHIFT = 47,   /* bits of a double below exponent and five digits of the mantissa */
-    SAMPLE = 8192 /* states of the histogram, at least */
+    FRACTION = 62, /* bits of c */
+    SHIFT = 49,    /* bits of a double below exponent and three digits of the mantissa */
+    SAMPLE = 8192  /* states of the histogram, at least */
 };
 
 double pm_beam_largest(const double *x, int64_t n)
@@ -62,15 +64,18 @@ static double threshold(const pm_thin_histogram *h, double keep, int64_t top)
     for (int b = PM_THIN_BUCKETS - 1; b >= 0; --b) {
         double sum = h->sum[b], count = h->count[b], end = from_digits(top - b + 1);
         above -= count;
-        if (above + fmin(count, sum / end) + below / end <= keep) {
-            double c = keep > above + count ? below / (keep - above - count) : INFINITY;
-            if (count > 0 && c > sum / count)
-                c = (below + sum) / (keep - above);
-            return b < PM_THIN_BUCKETS - 1 ? fmax(c, from_digits(top - b)) : c;
+        /* not added to above: what is tiny beside it must not vanish */
+        double room = keep - above, c = end;
+        if (fmin(count, sum / end) + below / end <= room) {
+            if (room > count && below / (room - count) <= sum / count)
+                c = below / (room - count);
+            else if (below + sum > 0)
+                c = (below + sum) / room;
+            return b < PM_THIN_BUCKETS - 1 ? fmax(fmin(c, end), from_digits(top - b)) : c;
         }
         below += sum;
     }
-    return below / keep; /* not reached: no score is above the first bucket */
+    return below / keep; /* all are below */
 }
 
 /* How many are expected to stay. */
@@ -85,32 +90,11 @@ static double expected(const double *score, int64_t n, double c)
     return sum[0] + sum[1] + sum[2] + sum[3] + 3;
 }
 
-/* Without branches, as long as the weights are the scores. */
-static int64_t sweep_weights(pm_states *s, int32_t words, double c, uint64_t start)
+/* start: uniform in 0 .. 2^FRACTION - 1.  Without branches: who stays cannot be foretold. */
+INLINE int64_t sweep(pm_states *s, int32_t words, const double *score, double c, uint64_t start)
 {
-    const uint64_t one = UINT64_C(1) << 63;
-    const double unit = 0x1p63 / c;
-    uint64_t sum = start;
-    int64_t n = 0;
-    for (int64_t i = 0; i < s->n; ++i) {
-        double x = s->hi[i];
-        bool large = x >= c;
-        sum += large ? 0 : (uint64_t)(int64_t)(x * unit);
-        bool chosen = sum >= one;
-        sum &= one - 1;
-        for (int32_t w = 0; w < words; ++w)
-            s->keys[n * words + w] = s->keys[i * words + w];
-        s->hi[n] = large ? x : c;
-        n += large | chosen;
-    }
-    return n;
-}
-
-static int64_t sweep_scores(pm_states *s, int32_t words, const double *score, double c,
-                            uint64_t start)
-{
-    const uint64_t one = UINT64_C(1) << 63;
-    const double unit = 0x1p63 / c;
+    const uint64_t one = UINT64_C(1) << FRACTION;
+    const double unit = (double)one / c;
     uint64_t sum = start;
     int64_t n = 0;
     for (int64_t i = 0; i < s->n; ++i) {
@@ -119,11 +103,10 @@ static int64_t sweep_scores(pm_states *s, int32_t words, const double *score, do
         sum += large ? 0 : (uint64_t)(int64_t)(x * unit);
         bool chosen = sum >= one;
         sum &= one - 1;
-        if (!large && !chosen)
-            continue;
         for (int32_t w = 0; w < words; ++w)
             s->keys[n * words + w] = s->keys[i * words + w];
-        s->hi[n++] = large ? s->hi[i] : s->hi[i] * (c / x);
+        s->hi[n] = s->hi[i] * (large ? 1 : c / x);
+        n += large | chosen;
     }
     return n;
 }
@@ -143,11 +126,6 @@ void pm_beam_thin(pm_states *s, int32_t words, int64_t keep, const double *score
         fill(h, score, s->n, 1, top);
         c = threshold(h, (double)keep, top);
     }
-    uint64_t start = (uint64_t)(u * 0x1p63);
-    if (score != s->hi)
-        s->n = sweep_scores(s, words, score, c, start);
-    else if (words == 1)
-        s->n = sweep_weights(s, 1, c, start);
-    else
-        s->n = sweep_weights(s, words, c, start);
+    uint64_t start = (uint64_t)ldexp(u, FRACTION);
+    s->n = words == 1 ? sweep(s, 1, score, c, start) : sweep(s, words, score, c, start);
 }

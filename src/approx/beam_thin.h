@@ -14,9 +14,9 @@
 #ifndef PM_BEAM_THIN_H
 #define PM_BEAM_THIN_H
 
-#include "approx/states.h"
+#include "approx/state_lists.h"
 
-enum { PM_THIN_BUCKETS = 2048 }; /* 32 an octave */
+enum { PM_THIN_BUCKETS = 512 }; /* 8 an octave */
 
 /* Room to work in. */
 typedef struct {
@@ -24,7 +24,7 @@ typedef struct {
     double count[PM_THIN_BUCKETS];
 } pm_thin_histogram;
 
-/* At most 1.2 keep + 4 states stay.  score: one a state, >= 0 and finite; s->hi or another array.
+/* At most 1.2 keep + 4 states stay.  score: one a state, >= 0 and finite; not s->hi.
  * u: uniform in [0, 1).  No low parts.  Deviations of the probability from s/c are below 2^-52
  * relative and 2^-62 absolute. */
 void pm_beam_thin(pm_states *s, int32_t words, int64_t keep, const double *score, double u,

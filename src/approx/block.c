@@ -3,6 +3,7 @@
 
 #include "approx/block.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "pm/alloc.h"
@@ -35,6 +36,17 @@ pm_xreal pm_weight_xreal(pm_weight w)
     return pm_xreal_make(w.m, 0, w.e);
 }
 
+double pm_xreal_log10(pm_xreal a)
+{
+    return a.hi > 0 ? log10(a.hi) + (double)a.exp * log10(2) : -INFINITY;
+}
+
+double pm_approx_block_log10(const pm_approx_block *b)
+{
+    bool is_exact = pm_value_is_exact(&b->value);
+    return pm_xreal_log10(is_exact ? pm_xreal_from_mpq(b->value.exact) : b->value.re);
+}
+
 pm_status pm_approx_block_draw(pm_approx_block *b, int64_t count, const pm_run *run, pm_error *err)
 {
     if (!b->moments) {
@@ -52,6 +64,8 @@ pm_status pm_approx_block_draw(pm_approx_block *b, int64_t count, const pm_run *
         return s;
     pm_moments_summary(b->moments, &b->summary);
     b->spread = pm_spread_of(&b->summary);
+    if (b->sampler.is_exact)
+        b->spread = (pm_spread){.freedom = INFINITY, .tail_k = NAN};
     pm_value_set_real(&b->value, PM_REAL, pm_weight_xreal(b->summary.mean), (pm_xreal){0},
                       (pm_xreal){0});
     return s;

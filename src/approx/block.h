@@ -32,6 +32,11 @@ void pm_approx_block_free(pm_approx_block *b);
  * The sampler has been made.  Fails: PM_ESTOPPED (what was drawn until then counts), PM_ENOMEM. */
 pm_status pm_approx_block_draw(pm_approx_block *b, int64_t count, const pm_run *run, pm_error *err);
 
+/* log10 of its value. */
+double pm_approx_block_log10(const pm_approx_block *b);
+
 pm_xreal pm_weight_xreal(pm_weight w);
+/* -INFINITY for what is not positive. */
+double pm_xreal_log10(pm_xreal a);
 
 #endif

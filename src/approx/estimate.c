@@ -14,13 +14,9 @@
 #include <time.h>
 
 #include "approx/choose.h"
+#include "pm/alloc.h"
 
 #define SLICE 0.2 /* seconds of drawing between looks at the clock */
-enum {
-    FIRST_SAMPLES = 1024,
-    FIRST_RUNS = 10 /* where a sample is dear, as a run of a beam */
-};
-#define DEAR 1e-2 /* nominal seconds a sample */
 
 pm_estimate_options pm_estimate_defaults(void)
 {
@@ -36,7 +32,7 @@ pm_estimate_options pm_estimate_defaults(void)
 
 void pm_estimate_init(pm_estimate *e)
 {
-    *e = (pm_estimate){.method = "exact", .tail_k = NAN};
+    *e = (pm_estimate){.method = "exact", .tail_k = NAN, .tail_free = NAN};
     pm_value_init(&e->value);
 }
 
@@ -100,10 +96,12 @@ static void summarise(work *w)
     pm_estimate *e = w->out;
     e->samples = e->dead = 0;
     e->effective = INFINITY;
+    bool is_early = false;
     for (int64_t i = 0; i < w->x->nblocks; ++i) {
         const pm_approx_block *b = w->x->block[i];
         if (!is_sampled(b))
             continue;
+        is_early = is_early || b->summary.count < b->sampler.least;
         e->samples += b->summary.count;
         e->dead += b->summary.dead;
         e->effective = fmin(e->effective, b->summary.effective);
@@ -112,8 +110,11 @@ static void summarise(work *w)
     e->tail_k = w->spread.tail_k;
     e->relative_error = sqrt(w->spread.variance);
     e->interval = pm_interval_of(w->spread, w->o->level);
+    /* a wide interval from few samples: too early to tell */
+    e->interval.is_reliable = e->interval.is_reliable && !(is_early && e->interval.is_wide);
+    bool has_end = isfinite(e->interval.high);
     pm_xreal low = pm_xreal_mul(e->value.re, pm_xreal_make(e->interval.low, 0, 0));
-    pm_xreal high = pm_xreal_mul(e->value.re, pm_xreal_make(e->interval.high, 0, 0));
+    pm_xreal high = pm_xreal_mul(e->value.re, pm_xreal_make(has_end ? e->interval.high : 0, 0, 0));
     e->low = e->value.re.hi < 0 ? high : low;
     e->high = e->value.re.hi < 0 ? low : high;
 }
@@ -181,7 +182,7 @@ static pm_status draw(work *w, pm_approx_block *b, double count, pm_error *err)
 
 static double first_count(const work *w, const pm_approx_block *b)
 {
-    double least = b->sampler.seconds > DEAR ? FIRST_RUNS : FIRST_SAMPLES;
+    double least = b->sampler.least;
     return w->o->samples ? fmin(least, (double)w->o->samples) : least;
 }
 
@@ -305,28 +306,23 @@ static pm_status first_samples(work *w, pm_error *err)
     return s;
 }
 
-/* A lower bound of the whole from lower bounds of the blocks: values must only grow with theirs. */
+/* A lower bound of the whole from those of the blocks, which all hold at the level together. */
 static pm_status tail_free(work *w, pm_error *err)
 {
     double blocks = 0;
-    pm_value low;
-    if (!pm_expression_is_monotone(w->x))
-        return PM_OK;
+    double *low = pm_alloc_array(w->x->nblocks, sizeof *low);
+    if (!low)
+        return pm_fail_memory(err, "bounds");
     for (int64_t i = 0; i < w->x->nblocks; ++i)
         blocks += is_sampled(w->x->block[i]);
-    pm_value_init(&low);
     for (int64_t i = 0; i < w->x->nblocks; ++i) {
-        pm_approx_block *b = w->x->block[i];
-        double f =
-            is_sampled(b) ? pm_tail_free_lower(&b->summary, 1 - (1 - w->o->level) / blocks) : 1;
+        const pm_approx_block *b = w->x->block[i];
+        low[i] = pm_approx_block_log10(b);
         if (is_sampled(b))
-            pm_value_set_real(&b->value, PM_REAL, pm_xreal_mul(b->value.re, pm_xreal_make(f, 0, 0)),
-                              (pm_xreal){0}, (pm_xreal){0});
+            low[i] += log10(pm_tail_free_lower(&b->summary, 1 - (1 - w->o->level) / blocks));
     }
-    pm_status s = pm_expression_evaluate(w->x, &low, err);
-    w->out->tail_free = low.re;
-    w->out->has_tail_free = s == PM_OK;
-    pm_value_clear(&low);
+    pm_status s = pm_expression_log10(w->x, low, &w->out->tail_free, err);
+    free(low);
     return s;
 }
 

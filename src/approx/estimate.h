@@ -40,16 +40,16 @@ typedef struct pm_estimate {
     pm_value value; /* exact, or the estimate; its error is not set */
     bool is_exact;
     pm_interval interval;  /* factors of the value */
-    pm_xreal low, high;    /* the interval itself, low <= high */
+    pm_xreal low, high;    /* the interval itself, low <= high; high is 0 where it has no end */
     double relative_error; /* standard error over the estimate */
     double tail_k;         /* the worst of the blocks; NAN: too few samples */
     double effective;      /* the least effective number of samples of a block */
     int64_t samples, dead; /* of all blocks */
     const char *method;    /* "exact", that of all sampled blocks, or "several" */
     pm_stop_reason stopped_by;
-    double seconds;     /* of the clock, drawing samples */
-    bool has_tail_free; /* a lower bound at the same level that no tail can break */
-    pm_xreal tail_free;
+    double seconds; /* of the clock, drawing samples */
+    double
+        tail_free; /* log10 of a lower bound at the same level that no tail can break; NAN: none */
 } pm_estimate;
 
 void pm_estimate_init(pm_estimate *e);

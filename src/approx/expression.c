@@ -233,10 +233,57 @@ pm_status pm_expression_evaluate(pm_expression *x, pm_value *out, pm_error *err)
     return PM_OK;
 }
 
-bool pm_expression_is_monotone(const pm_expression *x)
+static bool is_positive(const pm_expression *x)
 {
     for (int64_t i = 0; i < x->count; ++i)
         if (mpq_sgn(x->node[i].factor.re) < 0 || mpq_sgn(x->node[i].factor.im) != 0)
             return false;
     return true;
+}
+
+static double log10_of_sum(double a, double b)
+{
+    double more = fmax(a, b), less = fmin(a, b);
+    return isinf(less) ? more : more + log10(1 + pow(10, less - more));
+}
+
+static double times_log10(const mpz_t times, double a)
+{
+    return mpz_sgn(times) == 0 ? 0 : mpz_get_d(times) * a;
+}
+
+static double log10_of_whole(const mpz_t n)
+{
+    long e;
+    double m = mpz_get_d_2exp(&e, n);
+    return log10(m) + (double)e * log10(2);
+}
+
+pm_status pm_expression_log10(const pm_expression *x, const double *log10s, double *out,
+                              pm_error *err)
+{
+    *out = NAN;
+    if (!is_positive(x))
+        return PM_OK;
+    double *value = pm_alloc_array(x->count, sizeof *value);
+    if (!value)
+        return pm_fail_memory(err, "logarithms");
+    for (int64_t i = 0; i < x->count; ++i)
+        value[i] = x->node[i].block >= 0 ? log10s[x->node[i].block]
+                   : x->node[i].is_sum   ? -INFINITY
+                                         : 0;
+    for (int64_t i = x->count - 1; i > 0; --i) {
+        const pm_expression_node *node = &x->node[i];
+        double own = value[i] + pm_xreal_log10(pm_xreal_from_mpq(node->factor.re));
+        double *to = &value[node->parent];
+        if (node->is_zero)
+            own = -INFINITY;
+        if (!x->node[node->parent].is_sum)
+            *to += times_log10(node->times, own);
+        else if (mpz_sgn(node->times) > 0)
+            *to = log10_of_sum(*to, own + log10_of_whole(node->times));
+    }
+    *out = x->node[0].is_zero ? -INFINITY : value[0];
+    free(value);
+    return PM_OK;
 }

@@ -7,10 +7,20 @@ libpm_a_SOURCES += \
 	src/approx/beam_order.h \
 	src/approx/beam_plan.c \
 	src/approx/beam_plan.h \
+	src/approx/beam_score.c \
+	src/approx/beam_score.h \
 	src/approx/beam_thin.c \
 	src/approx/beam_thin.h \
+	src/approx/bethe.c \
+	src/approx/bethe.h \
 	src/approx/block.c \
 	src/approx/block.h \
+	src/approx/bounds.c \
+	src/approx/bounds.h \
+	src/approx/bracket.c \
+	src/approx/bracket.h \
+	src/approx/bregman.c \
+	src/approx/bregman.h \
 	src/approx/choose.c \
 	src/approx/choose.h \
 	src/approx/complete.c \
@@ -18,6 +28,8 @@ libpm_a_SOURCES += \
 	src/approx/degree_lists.c \
 	src/approx/degree_lists.h \
 	src/approx/degree_masks.h \
+	src/approx/doubly_stochastic.c \
+	src/approx/doubly_stochastic.h \
 	src/approx/draw.c \
 	src/approx/estimate.c \
 	src/approx/estimate.h \
@@ -33,6 +45,8 @@ libpm_a_SOURCES += \
 	src/approx/guarantee_stages.h \
 	src/approx/hub_bound.c \
 	src/approx/hub_bound.h \
+	src/approx/hub_matching.c \
+	src/approx/hub_matching.h \
 	src/approx/integer_state.c \
 	src/approx/interval.c \
 	src/approx/interval.h \
@@ -46,11 +60,14 @@ libpm_a_SOURCES += \
 	src/approx/samplers.c \
 	src/approx/remainder.c \
 	src/approx/remainder.h \
+	src/approx/rounded_sum.h \
 	src/approx/sampler.h \
 	src/approx/scaled_entries.c \
 	src/approx/scaled_entries.h \
 	src/approx/scaling.c \
-	src/approx/states.c \
-	src/approx/states.h \
+	src/approx/state_lists.c \
+	src/approx/state_lists.h \
 	src/approx/stream.h \
+	src/approx/uniform.c \
+	src/approx/uniform.h \
 	src/approx/weight.h

@@ -52,6 +52,7 @@ struct pm_sampler {
     size_t scratch;
     double seconds;  /* a sample on one core, nominal: a function of the matrix and the options, so
                       * that what is planned by it is the same everywhere */
+    int least;       /* samples that an interval takes at least */
     int batch;       /* samples that one thread draws at a time: a power of two, a millisecond to
                       * a tenth of a second of work, at most 4096; beam 1 */
     pm_weight bound; /* where is_bounded */

@@ -3,8 +3,11 @@
 
 #include <string.h>
 
+#include "approx/beam.h"
 #include "approx/methods.h"
 #include "approx/sampler.h"
+
+#define LEAST_SAMPLES 1024 /* of sequential sampling: tails show late */
 
 static const pm_sampler_method *const table[] = {
     &pm_sampler_rasmussen,    &pm_sampler_rasmussen_plus, &pm_sampler_scaling,
@@ -41,13 +44,13 @@ static pm_status check_options(const pm_sampler_options *o, pm_error *err)
 static pm_status check_matrix(const pm_matrix *a, pm_error *err)
 {
     if (a->nrows != a->ncols)
-        return pm_fail(err, PM_EDATA, "estimates are of square matrices, not of %lld x %lld",
+        return pm_fail(err, PM_UNABLE, "estimates are of square matrices, not of %lld x %lld",
                        (long long)a->nrows, (long long)a->ncols);
     if (a->field == PM_COMPLEX)
-        return pm_fail(err, PM_EDATA, "estimates are of real matrices, not of complex ones");
+        return pm_fail(err, PM_UNABLE, "estimates are of real matrices, not of complex ones");
     for (int64_t k = 0; a->re && k < pm_matrix_nnz(a); ++k)
         if (pm_dyadic_sign(&a->re[k]) <= 0)
-            return pm_fail(err, PM_EDATA, "estimates need entries that are not negative");
+            return pm_fail(err, PM_UNABLE, "estimates need entries that are not negative");
     return PM_OK;
 }
 
@@ -55,7 +58,7 @@ pm_status pm_sampler_make(const pm_sampler_method *m, const pm_matrix *a,
                           const pm_sampler_options *o, uint64_t seed, uint32_t block,
                           const pm_run *run, pm_sampler *s, pm_error *err)
 {
-    pm_sampler made = {.method = m, .a = a, .seed = seed, .block = block};
+    pm_sampler made = {.method = m, .a = a, .seed = seed, .block = block, .least = LEAST_SAMPLES};
     *s = (pm_sampler){0};
     pm_status status = check_options(o, err);
     if (status == PM_OK)

@@ -10,14 +10,15 @@
 #include "pm/value.h"
 
 enum {
-    SWEEPS = 50,
+    LIKE = 4,      /* octaves between entries that are of like size */
+    SWEEPS = 12,   /* for each power of the entries */
     FARTHEST = 900 /* bits of an entry away from 1 */
 };
 
-/* line[i] = minus the log2 of the sum over the entries of line i of 2^(size + other[...]);
+/* line[i] = minus the log2 of the sum over the entries of line i of 2^(power size + other[...]);
  * most: room for a number a line. */
-static void sweep(const pm_matrix *a, const double *size, const double *other, double *line,
-                  bool rows, double *most, int64_t nlines)
+static void sweep(const pm_matrix *a, const double *size, double power, const double *other,
+                  double *line, bool rows, double *most, int64_t nlines)
 {
     for (int64_t i = 0; i < nlines; ++i) {
         most[i] = -INFINITY;
@@ -27,7 +28,7 @@ static void sweep(const pm_matrix *a, const double *size, const double *other, d
         for (int64_t i = 0; i < a->nrows; ++i)
             for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
                 int64_t at = rows ? i : a->colind[k];
-                double x = size[k] + other[rows ? a->colind[k] : i];
+                double x = power * size[k] + other[rows ? a->colind[k] : i];
                 if (pass == 0)
                     most[at] = fmax(most[at], x);
                 else
@@ -50,16 +51,27 @@ static pm_status scale(const pm_matrix *a, pm_scaled_entries *s, double *size, d
                        pm_error *err)
 {
     int64_t n = a->nrows;
-    double *r = line, *c = line + n, *most = line + 2 * n;
+    double *r = line, *c = line + n, *most = line + 2 * n, least = INFINITY, largest = -INFINITY;
     for (int64_t k = 0; k < pm_matrix_nnz(a); ++k) {
         pm_xreal x = pm_xreal_from_dyadic(&a->re[k]);
         size[k] = log2(x.hi) + (double)x.exp;
+        least = fmin(least, size[k]);
+        largest = fmax(largest, size[k]);
     }
-    for (int64_t j = 0; j < n; ++j)
-        c[j] = 0;
-    for (int i = 0; i < SWEEPS; ++i) {
-        sweep(a, size, c, r, true, most, n);
-        sweep(a, size, r, c, false, most, n);
+    for (int64_t i = 0; i < n; ++i)
+        r[i] = c[i] = 0;
+    /* one huge entry delays the scaling by as many sweeps as it is large; roots of the entries do
+     * not, and their scaling, squared, is close to that of the squares */
+    double spread = largest - least;
+    int halvings = spread > LIKE ? ilogb(spread / LIKE) + 1 : 0;
+    for (int h = halvings; h >= 0; --h) {
+        double power = ldexp(1, -h);
+        for (int i = 0; i < SWEEPS; ++i) {
+            sweep(a, size, power, c, r, true, most, n);
+            sweep(a, size, power, r, c, false, most, n);
+        }
+        for (int64_t i = 0; h && i < 2 * n; ++i)
+            line[i] *= 2;
     }
     for (int64_t i = 0; i < n; ++i) {
         r[i] = nearbyint(r[i]);

@@ -5,8 +5,10 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "approx/estimate.h"
+#include "approx/bracket.h"
+#include "cli/approx_item.h"
 #include "cli/approx_tasks.h"
 #include "cli/json.h"
 
@@ -15,48 +17,11 @@ const char pm_approx_header[] =
 
 typedef struct {
     const pm_approx_context *c;
-    char *name;
-    int64_t matrices;
-    pm_expression x;
+    const pm_approx_item *item;
     pm_estimate e;
+    pm_bounds bracket; /* only of JSON */
     bool failed_to_trace;
-} item;
-
-/* ---- reading ---- */
-
-/* All events of one item; *got is false at the end of the input. */
-static pm_status read_item(item *it, pm_reader *r, bool *got, pm_error *err)
-{
-    int64_t depth = 0;
-    pm_event e;
-    pm_event_init(&e);
-    pm_status s = pm_reader_next(r, &e, err);
-    *got = s == PM_OK && e.kind != PM_EV_EOF;
-    if (*got) {
-        it->name = e.name;
-        e.name = NULL;
-        s = pm_expression_open(&it->x, err);
-    }
-    while (*got && s == PM_OK) {
-        depth += (e.kind == PM_EV_PRODUCT || e.kind == PM_EV_SUM) - (e.kind == PM_EV_CLOSE);
-        it->matrices += e.kind == PM_EV_MATRIX;
-        s = pm_expression_put(&it->x, &e, &it->c->run, err);
-        if (s != PM_OK || depth == 0)
-            break;
-        s = pm_reader_next(r, &e, err);
-    }
-    pm_event_clear(&e);
-    if (*got && s == PM_OK)
-        pm_expression_close(&it->x);
-    return s;
-}
-
-static void item_free(item *it)
-{
-    free(it->name);
-    pm_expression_free(&it->x);
-    pm_estimate_clear(&it->e);
-}
+} estimation;
 
 /* ---- words ---- */
 
@@ -100,7 +65,7 @@ static bool make_texts(const pm_estimate *e, texts *t)
     } else {
         t->estimate = pm_xreal_text(e->value.re, digits_of(e));
         t->low = pm_xreal_text(e->low, digits_of(e));
-        t->high = pm_xreal_text(e->high, digits_of(e));
+        t->high = isfinite(e->interval.high) ? pm_xreal_text(e->high, digits_of(e)) : strdup("inf");
     }
     return t->estimate && t->low && t->high;
 }
@@ -114,19 +79,14 @@ static void free_texts(texts *t)
 
 /* ---- output ---- */
 
-static void put_line(const item *it, const texts *t, FILE *f)
+static void put_line(const estimation *it, const texts *t, FILE *f)
 {
     fprintf(f, "%s\t%s\t%s\t%.2g\t%" PRId64 "\t%s\t%s\t%" PRIu64, t->estimate, t->low, t->high,
             it->e.is_exact ? 0 : it->e.relative_error, it->e.samples, it->e.method,
             status_of(&it->e), it->c->estimate.seed);
 }
 
-static double log10_of(pm_xreal x)
-{
-    return x.hi == 0 ? -INFINITY : log10(fabs(x.hi)) + (double)x.exp * log10(2);
-}
-
-static void put_json(const item *it, const texts *t, FILE *f)
+static void put_json(const estimation *it, const texts *t, FILE *f)
 {
     const pm_estimate *e = &it->e;
     char number[24];
@@ -136,9 +96,9 @@ static void put_json(const item *it, const texts *t, FILE *f)
     pm_json_string(&j, "ci_high", t->high);
     pm_json_double(&j, "level", it->c->estimate.level);
     pm_json_double(&j, "rel_std_error", e->is_exact ? 0 : e->relative_error);
-    pm_json_double(
-        &j, "log10",
-        log10_of(pm_value_is_exact(&e->value) ? pm_xreal_from_mpq(e->value.exact) : e->value.re));
+    pm_json_double(&j, "log10",
+                   pm_xreal_log10(pm_value_is_exact(&e->value) ? pm_xreal_from_mpq(e->value.exact)
+                                                               : e->value.re));
     pm_json_string(&j, "method", e->method);
     pm_json_int(&j, "samples", e->samples);
     pm_json_string(&j, "status", status_of(e));
@@ -148,7 +108,9 @@ static void put_json(const item *it, const texts *t, FILE *f)
     pm_json_double(&j, "tail_k", e->tail_k);
     pm_json_double(&j, "effective_samples", e->samples ? e->effective : NAN);
     pm_json_double(&j, "dead_fraction", e->samples ? (double)e->dead / (double)e->samples : NAN);
-    pm_json_double(&j, "lower_bound_log10", e->has_tail_free ? log10_of(e->tail_free) : NAN);
+    pm_json_double(&j, "lower_bound_log10", e->tail_free);
+    pm_json_decimal(&j, "lower_log10", pm_approx_outwards(it->bracket.lower, false));
+    pm_json_decimal(&j, "upper_log10", pm_approx_outwards(it->bracket.upper, true));
     pm_json_string(&j, "interval",
                    e->is_exact                            ? NULL
                    : e->interval.kind == PM_INTERVAL_HALL ? "hall"
@@ -157,14 +119,14 @@ static void put_json(const item *it, const texts *t, FILE *f)
     pm_json_double(&j, "seconds", round(e->seconds * 1e6) * 1e-6);
     pm_json_double(&j, "samples_per_second",
                    e->samples && e->seconds > 0 ? (double)e->samples / e->seconds : NAN);
-    pm_json_int(&j, "matrices", it->matrices);
-    pm_json_int(&j, "blocks", it->x.nblocks);
+    pm_json_int(&j, "matrices", it->item->matrices);
+    pm_json_int(&j, "blocks", it->item->x.nblocks);
 }
 
-static void warn(const item *it, pm_reader *r)
+static void warn(const estimation *it)
 {
     const pm_estimate *e = &it->e;
-    const char *name = it->name ? it->name : pm_reader_name(r);
+    const char *name = it->item->name ? it->item->name : it->item->input;
     if (e->is_exact)
         return;
     if (is_unreliable(e))
@@ -180,7 +142,7 @@ static void warn(const item *it, pm_reader *r)
                          name);
 }
 
-static pm_status answer(item *it, pm_reader *r, pm_answers *out, pm_error *err)
+static pm_status tell(estimation *it, pm_answers *out, pm_error *err)
 {
     texts t = {0};
     FILE *f = pm_answers_begin(out);
@@ -192,62 +154,50 @@ static pm_status answer(item *it, pm_reader *r, pm_answers *out, pm_error *err)
     else if (s == PM_OK)
         put_line(it, &t, f);
     free_texts(&t);
-    warn(it, r);
+    warn(it);
     if (is_unreliable(&it->e))
         *it->c->any_unreliable = true;
     out->is_last_word = it->e.stopped_by == PM_STOP_SIGNAL;
-    return s == PM_OK ? pm_answers_end(out, it->name, pm_value_is_zero(&it->e.value), err) : s;
+    return s == PM_OK ? pm_answers_end(out, it->item->name, pm_value_is_zero(&it->e.value), err)
+                      : s;
 }
 
-/* ---- an input ---- */
+/* ---- an item ---- */
 
 static void watch(void *context, const pm_estimate *e)
 {
-    item *it = context;
+    estimation *it = context;
+    if (!isfinite(e->interval.high))
+        return;
     const pm_trace_point p = {
         it->c->trace->items, e->samples, e->seconds, e->value.re, e->low, e->high,
     };
     it->failed_to_trace = it->failed_to_trace || pm_trace_add(it->c->trace, &p, NULL) != PM_OK;
 }
 
-static pm_status estimate_item(item *it, pm_error *err)
+static pm_status answer(const pm_approx_context *c, pm_approx_item *item, pm_answers *out,
+                        pm_error *err)
 {
-    pm_estimate_options o = it->c->estimate;
-    if (it->c->trace) {
+    estimation it = {.c = c, .item = item};
+    pm_estimate_options o = c->estimate;
+    if (c->trace) {
         o.watch = watch;
-        o.watcher = it;
-        ++it->c->trace->items;
+        o.watcher = &it;
+        ++c->trace->items;
     }
-    pm_status s = pm_estimate_item(&it->x, &o, &it->c->run, &it->e, err);
-    return s == PM_OK && it->failed_to_trace ? pm_fail_memory(err, "a trace") : s;
-}
-
-static bool concerns_item(pm_status s)
-{
-    return s == PM_UNABLE || s == PM_EUSAGE || s == PM_ENODEV;
+    pm_estimate_init(&it.e);
+    pm_status s = pm_estimate_item(&item->x, &o, &c->run, &it.e, err);
+    if (s == PM_OK && it.failed_to_trace)
+        s = pm_fail_memory(err, "a trace");
+    if (s == PM_OK && c->json)
+        s = pm_bracket_make(&item->x, &it.bracket, err);
+    if (s == PM_OK)
+        s = tell(&it, out, err);
+    pm_estimate_clear(&it.e);
+    return s;
 }
 
 pm_status pm_approx_estimate(const void *context, pm_reader *r, pm_answers *out, pm_error *err)
 {
-    pm_status s;
-    bool got;
-    do {
-        item it = {.c = context};
-        pm_error why;
-        pm_estimate_init(&it.e);
-        s = read_item(&it, r, &got, err);
-        if (s == PM_OK && got) {
-            s = estimate_item(&it, &why);
-            if (s == PM_OK)
-                s = answer(&it, r, out, err);
-            else
-                pm_fail(err, s, "%s: %s", pm_reader_name(r), why.msg);
-            if (concerns_item(s)) { /* this item alone failed */
-                pm_console_error(it.c->console, err->msg);
-                s = pm_answers_skip(out, s, err);
-            }
-        }
-        item_free(&it);
-    } while (s == PM_OK && got && !out->is_last_word);
-    return s;
+    return pm_approx_items(context, r, answer, out, err);
 }

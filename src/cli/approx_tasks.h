@@ -25,4 +25,10 @@ typedef struct {
 pm_status pm_approx_estimate(const void *context, pm_reader *r, pm_answers *out, pm_error *err);
 extern const char pm_approx_header[];
 
+/* Bounds that hold for certain. */
+pm_status pm_approx_bounds(const void *context, pm_reader *r, pm_answers *out, pm_error *err);
+extern const char pm_approx_bounds_header[];
+/* A log10 rounded so that it is one when it is printed with six digits after the point. */
+double pm_approx_outwards(double log10, bool is_upper);
+
 #endif

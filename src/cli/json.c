@@ -95,6 +95,15 @@ void pm_json_double(pm_json *j, const char *key, double value)
     fputs(text, j->f);
 }
 
+void pm_json_decimal(pm_json *j, const char *key, double value)
+{
+    put_key(j, key);
+    if (isfinite(value))
+        fprintf(j->f, "%.6f", value);
+    else
+        fputs("null", j->f);
+}
+
 void pm_json_bool(pm_json *j, const char *key, bool value)
 {
     put_key(j, key);

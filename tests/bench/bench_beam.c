@@ -128,32 +128,41 @@ static void measure(const char *name, const pm_matrix *a, int64_t states, double
     s.method->unmake(&s);
 }
 
+/* Each beam with a thousand, ten and a hundred thousand states. */
+static void measure_all(const char *name, const pm_matrix *a, double seconds, double truth)
+{
+    for (int64_t k = 1000; k <= 100000; k *= 10)
+        measure(name, a, k, seconds, truth);
+}
+
 int main(int argc, char **argv)
 {
+    static const int sides[] = {16, 20, 24, 32};
     double seconds = argc > 1 ? atof(argv[1]) : 10;
+    char name[32];
     pm_matrix a;
     puts("# graph\tstates\t\tseconds to make\tMiB\tseconds a run\truns\tcv^2\tseconds to 1 %\tln "
          "estimate\tdeviation in standard errors");
-    static const int sides[] = {16, 20, 24, 32};
     for (size_t i = 0; i < sizeof sides / sizeof *sides; ++i) {
-        char name[32];
         snprintf(name, sizeof name, "grid %dx%d", sides[i], sides[i]);
         grid(sides[i], &a);
-        for (int64_t k = 1000; k <= 100000; k *= 10)
-            measure(name, &a, k, seconds, grid_count(sides[i]));
+        measure_all(name, &a, seconds, grid_count(sides[i]));
         pm_matrix_free(&a);
     }
-    regular(100, 4, 1, &a);
-    for (int64_t k = 1000; k <= 100000; k *= 10)
-        measure("4-regular 100", &a, k, seconds, NAN);
-    pm_matrix_free(&a);
-    dense(40, .2, 2, &a);
-    for (int64_t k = 1000; k <= 10000; k *= 10)
-        measure("dense 40 .2", &a, k, seconds, NAN);
-    pm_matrix_free(&a);
-    dense(40, .4, 1, &a);
-    for (int64_t k = 1000; k <= 10000; k *= 10)
-        measure("dense 40 .4", &a, k, seconds, NAN);
+    for (int n = 50; n <= 200; n *= 2) {
+        snprintf(name, sizeof name, "4-regular %d", n);
+        regular(n, 4, 1, &a);
+        measure_all(name, &a, seconds, NAN);
+        pm_matrix_free(&a);
+    }
+    for (int d = 2; d <= 8; d *= 2) {
+        snprintf(name, sizeof name, "dense 40 %.1f", d / 10.0);
+        dense(40, d / 10.0, d == 2 ? 2 : 1, &a);
+        measure_all(name, &a, seconds, NAN);
+        pm_matrix_free(&a);
+    }
+    grid(200, &a);
+    measure("grid 200x200", &a, 1000, seconds, grid_count(200));
     pm_matrix_free(&a);
     return 0;
 }

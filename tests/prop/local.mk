@@ -38,6 +38,15 @@ endif
 tests_prop_prop_planar_SOURCES = tests/prop/prop_planar.c tests/prop/answers.h \
 	tests/prop/matrices.h tests/prop/planar_graphs.h
 tests_prop_prop_planar_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
+
+check_PROGRAMS += tests/prop/prop_beam tests/prop/prop_bounds tests/prop/prop_uniform
+TESTS += tests/prop/prop_beam tests/prop/prop_bounds tests/prop/prop_uniform
+tests_prop_prop_beam_SOURCES = tests/prop/matrices.h tests/prop/positive.h tests/prop/prop_beam.c
+tests_prop_prop_beam_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
+tests_prop_prop_bounds_SOURCES = tests/prop/matrices.h tests/prop/positive.h tests/prop/prop_bounds.c
+tests_prop_prop_bounds_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
+tests_prop_prop_uniform_SOURCES = tests/prop/matrices.h tests/prop/positive.h tests/prop/prop_uniform.c
+tests_prop_prop_uniform_LDADD = $(LIBPM_LIBS) $(GSL_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/prop/prop_approx
 TESTS += tests/prop/prop_approx
 tests_prop_prop_approx_SOURCES = tests/prop/graphs.h tests/prop/matrices.h tests/prop/prop_approx.c

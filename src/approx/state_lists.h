@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* approx/states.h: sorted lists of states and their weights, and one edge of a beam plan. */
-#ifndef PM_STATES_H
-#define PM_STATES_H
+/* approx/state_lists.h: sorted lists of states and their weights, and one edge of a beam plan. */
+#ifndef PM_STATE_LISTS_H
+#define PM_STATE_LISTS_H
 
 #include <stdint.h>
 

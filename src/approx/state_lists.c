@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "approx/states.h"
+#include "approx/state_lists.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* approx/beam_score.h: what a state is worth for what is still to come.
+ *
+ * The ideal score of a state S, for thinning, is its weight times the weight h(S) of all ways to
+ * finish it.  Belief propagation gives h up to a factor that all states share: a frontier vertex u
+ * that is not matched yet must still find one of the neighbours to come, worth
+ *
+ *   open(u) = sum over the edges (u, k) to come of m(k -> u)        (bethe.h)
+ *
+ * against 1 if it is matched, and h(S) = product of open(u) over the unmatched u: exact on a forest.
+ * Elsewhere the factors are correlated and h spreads too far; the score takes each to the power 3/4,
+ * as far as it is between 1/16 and 16, which is better than powers 1, 1/2 and 0 on grids and random
+ * graphs taken together (doc/measurements.md): on dense graphs cv^2 falls by 8 to 10, on 4-regular
+ * ones by 2.  Larger factors come from entries of different sizes, and are right in their size. */
+#ifndef PM_BEAM_SCORE_H
+#define PM_BEAM_SCORE_H
+
+#include "approx/beam_plan.h"
+#include "approx/state_lists.h"
+
+/* Sets v_open and u_open of every edge.  entry[t]: index in a of edge t. */
+pm_status pm_beam_score_plan(const pm_matrix *a, double (*value)[2], const int64_t *entry,
+                             pm_beam_plan *p, pm_error *err);
+
+/* open: one a bit of the key, 1 for bits not in use; table: 256 numbers for every eight bits.
+ * score[i] = weight of state i times h. */
+void pm_beam_score(const pm_states *s, int32_t words, int32_t bits, const double *open,
+                   double *table, double *score);
+
+#endif

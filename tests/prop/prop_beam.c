@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The beam against exact permanents: equal where there is room for all states, right on average
+ * where there is not. */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "approx/beam_plan.h"
+#include "approx/state_lists.h"
+#include "positive.h"
+
+/* ---- exact ---- */
+
+static void test_exact(void **state)
+{
+    uint64_t rng = test_seed();
+    int refused = 0, rounds = test_rounds(300);
+    (void)state;
+    for (int round = 0; round < rounds; ++round) {
+        pm_matrix a;
+        pm_xreal exact;
+        pm_sampler s;
+        positive_matrix(&rng, (pm_field)(round % 3), 1 + (int)pm_rng_below(&rng, 10),
+                        0.2 + 0.7 * pm_rng_unit(&rng), false, &a, &exact);
+        pm_status rc = make_beam(&a, round % 2 ? 0 : 1000, round, &s);
+        if (rc == PM_UNABLE) {
+            assert_int_equal(round % 3, PM_REAL);
+            ++refused;
+        } else {
+            assert_int_equal(rc, PM_OK);
+            assert_true(s.is_exact);
+            void *scratch = scratch_of(&s);
+            assert_true(fabs(weight_ratio(s.method->draw(&s, scratch, 7), exact) - 1) < 1e-11);
+            free(scratch);
+            s.method->unmake(&s);
+        }
+        pm_matrix_free(&a);
+    }
+    assert_true(refused < rounds / 10 + 1);
+}
+
+/* ---- unbiased ---- */
+
+enum { RUNS = 1000 };
+
+/* (mean - exact) / standard error over RUNS runs, *cv2 of one. */
+static double deviation(const pm_sampler *s, pm_xreal exact, double *cv2)
+{
+    double sum = 0, square = 0;
+    void *scratch = scratch_of(s);
+    for (uint64_t i = 0; i < RUNS; ++i) {
+        double x = weight_ratio(s->method->draw(s, scratch, i), exact);
+        sum += x;
+        square += x * x;
+    }
+    free(scratch);
+    double mean = sum / RUNS, variance = (square / RUNS - mean * mean) * RUNS / (RUNS - 1);
+    *cv2 = variance / (mean * mean);
+    return variance > 1e-20 ? (mean - 1) / sqrt(variance / RUNS) : fabs(mean - 1) < 1e-9 ? 0 : 99;
+}
+
+static void test_unbiased(void **state)
+{
+    uint64_t rng = test_seed();
+    double squares = 0;
+    int tested = 0, thinned = 0;
+    (void)state;
+    for (int round = test_rounds(150); round > 0; --round) {
+        pm_matrix a;
+        pm_xreal exact;
+        pm_sampler s;
+        double cv2;
+        positive_matrix(&rng, (pm_field)(round % 2), 5 + (int)pm_rng_below(&rng, 5),
+                        0.4 + 0.5 * pm_rng_unit(&rng), false, &a, &exact);
+        assert_int_equal(make_beam(&a, 1 + (int64_t)pm_rng_below(&rng, 8), rng, &s), PM_OK);
+        double z = deviation(&s, exact, &cv2);
+        if (cv2 < 1) {
+            if (fabs(z) >= 4)
+                print_message("# n = %d, cv^2 = %g, z = %g\n", (int)a.nrows, cv2, z);
+            assert_true(fabs(z) < 4);
+            squares += z * z;
+            tested += z != 0;
+        }
+        thinned += !s.is_exact;
+        s.method->unmake(&s);
+        pm_matrix_free(&a);
+    }
+    /* the deviations are those of a normal variable, neither more nor less */
+    double off = (squares - tested) / sqrt(2.0 * tested);
+    print_message("# %d graphs, sum of squared deviations %.1f\n", tested, squares);
+    assert_true(off > -4.5 && off < 6);
+    assert_true(tested > thinned / 2);
+}
+
+/* ---- wide keys, many vertices ---- */
+
+static void make_states(pm_states *s, int64_t room, int32_t words, bool low)
+{
+    *s = (pm_states){.keys = calloc((size_t)(room * words), sizeof *s->keys),
+                     .hi = calloc((size_t)room, sizeof *s->hi),
+                     .lo = low ? calloc((size_t)room, sizeof *s->lo) : NULL};
+}
+
+static void free_states(pm_states *s)
+{
+    free(s->keys);
+    free(s->hi);
+    free(s->lo);
+}
+
+/* Moves the bits of the keys to any places of so many words. */
+static void scatter_bits(uint64_t *rng, pm_beam_plan *p, int32_t words)
+{
+    int32_t *place = calloc((size_t)words * 64, sizeof *place);
+    random_permutation(rng, place, words * 64);
+    for (int64_t t = 0; t < p->nedges; ++t) {
+        p->edges[t].v_bit = place[p->edges[t].v_bit];
+        p->edges[t].u_bit = place[p->edges[t].u_bit];
+    }
+    free(place);
+}
+
+/* The whole programme, all states kept, times 2^-p->exp. */
+static pm_weight run_all(const pm_beam_plan *p, int32_t words, bool low)
+{
+    int64_t room = 4 * (int64_t)p->most + 4;
+    pm_states now, next, take, skip;
+    make_states(&now, room, words, low);
+    make_states(&next, room, words, low);
+    make_states(&take, room, words, low);
+    make_states(&skip, room, words, low);
+    now.hi[0] = 1;
+    now.n = 1;
+    for (int64_t t = 0; t < p->nedges; ++t) {
+        pm_states_edge(&now, &p->edges[t], words, &take, &skip, &next);
+        pm_states swap = now;
+        now = next;
+        next = swap;
+        assert_true((double)now.n <= p->most);
+    }
+    assert_int_equal(now.n, 1);
+    int e;
+    pm_weight w = {frexp(now.hi[0], &e), 0};
+    w.e = e + p->exp;
+    free_states(&now);
+    free_states(&next);
+    free_states(&take);
+    free_states(&skip);
+    return w;
+}
+
+static void test_wide_keys(void **state)
+{
+    static const int32_t widths[] = {1, 2, 4, 5, 8};
+    uint64_t rng = test_seed();
+    (void)state;
+    for (int round = test_rounds(100); round > 0; --round) {
+        pm_matrix a;
+        pm_xreal exact;
+        pm_beam_plan p;
+        int32_t words = widths[round % 5];
+        positive_matrix(&rng, (pm_field)(round % 2), 1 + (int)pm_rng_below(&rng, 10), 0.6, false,
+                        &a, &exact);
+        assert_int_equal(pm_beam_plan_make(&a, rng, NULL, &p, NULL), PM_OK);
+        assert_true(p.bits <= 64 && p.words == 1);
+        scatter_bits(&rng, &p, words);
+        assert_true(fabs(weight_ratio(run_all(&p, words, round % 3 == 0), exact) - 1) < 1e-13);
+        pm_beam_plan_free(&p);
+        pm_matrix_free(&a);
+    }
+}
+
+/* Side x side cells, side even. */
+static void grid(int side, pm_matrix *a)
+{
+    pm_triples t = {.field = PM_PATTERN, .nrows = side * side / 2, .ncols = side * side / 2};
+    static const int dx[] = {0, 0, 1, -1}, dy[] = {1, -1, 0, 0};
+    for (int x = 0; x < side; ++x)
+        for (int y = x % 2; y < side; y += 2)
+            for (int k = 0; k < 4; ++k) {
+                int u = x + dx[k], v = y + dy[k];
+                if (u >= 0 && v >= 0 && u < side && v < side)
+                    assert_int_equal(pm_triples_add(&t, (x * side + y) / 2, (u * side + v) / 2, 0,
+                                                    NULL, NULL, NULL),
+                                     PM_OK);
+            }
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "grid", a, NULL), PM_OK);
+    pm_triples_free(&t);
+}
+
+/* ln of its perfect matchings (Kasteleyn 1961) */
+static double log_grid(int side)
+{
+    double sum = 0;
+    for (int j = 1; j <= side / 2; ++j)
+        for (int k = 1; k <= side / 2; ++k)
+            sum += log(4 * pow(cos(M_PI * j / (side + 1)), 2)
+                       + 4 * pow(cos(M_PI * k / (side + 1)), 2));
+    return sum;
+}
+
+/* Far beyond the range of a double, with few states: the order of magnitude must be right. */
+static void test_large_grid(void **state)
+{
+    pm_matrix a;
+    pm_sampler s;
+    (void)state;
+    grid(100, &a);
+    assert_int_equal(make_beam(&a, 300, 1, &s), PM_OK);
+    assert_false(s.is_exact);
+    void *scratch = scratch_of(&s);
+    pm_weight w = s.method->draw(&s, scratch, 0);
+    double ratio = (log(w.m) + (double)w.e * M_LN2) / log_grid(100);
+    print_message("# ln of the weight over that of the count: %.4f\n", ratio);
+    assert_true(w.m >= 0.5 && w.m < 1 && ratio > 0.97 && ratio < 1.005);
+    free(scratch);
+    s.method->unmake(&s);
+    pm_matrix_free(&a);
+}
+
+/* A standard error of some percent. */
+static void test_grid(void **state)
+{
+    enum { SAMPLES = 40 };
+    pm_matrix a;
+    pm_sampler s;
+    double sum = 0, square = 0;
+    (void)state;
+    grid(24, &a);
+    assert_int_equal(make_beam(&a, 500, 1, &s), PM_OK);
+    void *scratch = scratch_of(&s);
+    for (uint64_t i = 0; i < SAMPLES; ++i) {
+        pm_weight w = s.method->draw(&s, scratch, i);
+        double x = exp(log(w.m) + (double)w.e * M_LN2 - log_grid(24));
+        sum += x;
+        square += x * x;
+    }
+    double mean = sum / SAMPLES, error = sqrt((square / SAMPLES - mean * mean) / (SAMPLES - 1));
+    print_message("# 24 x 24: %.4f of the truth, standard error %.4f\n", mean, error);
+    assert_true(fabs(mean - 1) < 5 * error && error < 0.1);
+    free(scratch);
+    s.method->unmake(&s);
+    pm_matrix_free(&a);
+}
+
+/* ---- one number, one weight ---- */
+
+static void test_same_everywhere(void **state)
+{
+    enum { SAMPLES = 64 };
+    uint64_t rng = test_seed();
+    pm_matrix a;
+    pm_xreal exact;
+    pm_sampler s;
+    pm_weight serial[SAMPLES], parallel[SAMPLES];
+    int distinct = 0;
+    (void)state;
+    positive_matrix(&rng, PM_PATTERN, 12, 0.7, false, &a, &exact);
+    assert_int_equal(make_beam(&a, 20, 5, &s), PM_OK);
+    void *scratch = scratch_of(&s);
+    for (int i = 0; i < SAMPLES; ++i)
+        serial[i] = s.method->draw(&s, scratch, (uint64_t)i);
+    free(scratch);
+#pragma omp parallel num_threads(4)
+    {
+        void *mine = scratch_of(&s);
+#pragma omp for schedule(dynamic, 1)
+        for (int i = SAMPLES - 1; i >= 0; --i)
+            parallel[i] = s.method->draw(&s, mine, (uint64_t)i);
+        free(mine);
+    }
+    for (int i = 0; i < SAMPLES; ++i) {
+        assert_true(serial[i].m == parallel[i].m && serial[i].e == parallel[i].e);
+        distinct += i > 0 && serial[i].m != serial[0].m;
+    }
+    assert_true(distinct > SAMPLES / 2);
+    s.method->unmake(&s);
+    pm_matrix_free(&a);
+}
+
+/* ---- extremes, memory ---- */
+
+static void test_no_matching(void **state)
+{
+    uint64_t rng = test_seed();
+    int zeros = 0;
+    (void)state;
+    for (int round = test_rounds(100); round > 0; --round) {
+        pm_matrix a;
+        pm_xreal exact;
+        pm_sampler s;
+        positive_matrix(&rng, PM_PATTERN, 6, 0.3, true, &a, &exact);
+        if (exact.hi == 0) {
+            ++zeros;
+            assert_int_equal(make_beam(&a, 3, 5, &s), PM_OK);
+            void *scratch = scratch_of(&s);
+            assert_true(s.method->draw(&s, scratch, 0).m == 0);
+            free(scratch);
+            s.method->unmake(&s);
+        }
+        pm_matrix_free(&a);
+    }
+    assert_true(zeros > 0);
+}
+
+static void test_memory(void **state)
+{
+    uint64_t rng = test_seed();
+    pm_matrix a;
+    pm_xreal exact;
+    pm_sampler s;
+    double states;
+    const pm_run little = {.threads = 1, .max_memory = 100000};
+    pm_sampler_options o = {.states = 10000};
+    (void)state;
+    positive_matrix(&rng, PM_INTEGER, 13, 0.9, false, &a, &exact);
+    s = (pm_sampler){.method = &pm_sampler_beam, .a = &a};
+    pm_error err = {""};
+    assert_int_equal(s.method->make(&s, &o, &little, &err), PM_UNABLE);
+    assert_non_null(strstr(err.msg, "--max-memory"));
+    o.states = 0;
+    assert_int_equal(s.method->make(&s, &o, &little, &err), PM_OK);
+    assert_true(s.scratch <= 100000);
+    s.method->unmake(&s);
+    assert_int_equal(pm_beam_states(&a, 0, NULL, &states, NULL), PM_OK);
+    o.states = (int64_t)states;
+    assert_int_equal(s.method->make(&s, &o, NULL, &err), PM_OK);
+    assert_true(s.is_exact);
+    s.method->unmake(&s);
+    int failures = 0;
+    pm_status rc = PM_ENOMEM;
+    for (int64_t k = 1; rc != PM_OK; ++k) {
+        err.msg[0] = 0;
+        pm_alloc_fail_at(k);
+        rc = s.method->make(&s, &o, NULL, &err);
+        pm_alloc_fail_at(0);
+        assert_true(rc == PM_OK || (rc == PM_ENOMEM && strlen(err.msg) > 0));
+        failures += rc != PM_OK;
+    }
+    assert_true(failures > 20);
+    s.method->unmake(&s);
+    pm_matrix_free(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_exact),       cmocka_unit_test(test_unbiased),
+        cmocka_unit_test(test_wide_keys),   cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_large_grid),  cmocka_unit_test(test_same_everywhere),
+        cmocka_unit_test(test_no_matching), cmocka_unit_test(test_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

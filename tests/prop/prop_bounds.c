@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Bounds of the permanent are never violated, and are what is known where they are sharp. */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "approx/bounds.h"
+#include "pm/dm.h"
+#include "positive.h"
+
+/* x <= y, but for the rounding of the logarithm that is compared with. */
+static bool at_most(double x, double y)
+{
+    return x <= y + 1e-14 * (1 + fabs(y));
+}
+
+static void check(const pm_bounds *b, double truth)
+{
+    assert_true(at_most(b->schrijver, truth));
+    assert_true(at_most(b->gurvits, truth));
+    assert_true(at_most(b->van_der_waerden, truth));
+    assert_true(at_most(b->lower, truth));
+    assert_true(at_most(truth, b->bregman));
+    assert_true(at_most(truth, b->bregman_scaled));
+    assert_true(at_most(truth, b->huber));
+    assert_true(at_most(truth, b->bethe));
+    assert_true(at_most(truth, b->upper));
+    assert_true(b->lower >= fmax(fmax(b->schrijver, b->gurvits), b->van_der_waerden));
+    assert_true(b->upper == fmin(fmin(b->bregman, b->bregman_scaled), fmin(b->huber, b->bethe)));
+}
+
+/* Some have entries that no perfect matching uses: lower bounds may be lacking, not wrong. */
+static void test_any(void **state)
+{
+    uint64_t rng = test_seed();
+    int with_lower = 0, rounds = test_rounds(1500);
+    (void)state;
+    for (int round = 0; round < rounds; ++round) {
+        pm_matrix a;
+        pm_xreal exact;
+        pm_bounds b;
+        positive_matrix(&rng, (pm_field)(round % 3), 1 + (int)pm_rng_below(&rng, 9),
+                        0.15 + 0.85 * pm_rng_unit(&rng), false, &a, &exact);
+        pm_status rc = pm_bounds_make(&a, &b, NULL);
+        assert_true(rc == PM_OK || (rc == PM_UNABLE && round % 3 == PM_REAL));
+        if (rc == PM_OK) {
+            check(&b, xreal_log10(exact));
+            assert_true(isfinite(b.upper));
+            with_lower += isfinite(b.lower);
+        }
+        pm_matrix_free(&a);
+    }
+    assert_true(with_lower > rounds / 4);
+}
+
+/* Blocks of the Dulmage-Mendelsohn decomposition have all bounds (but Bethe's above where the maximum
+ * is at the border), and their sums bound the whole. */
+static void test_blocks(void **state)
+{
+    uint64_t rng = test_seed();
+    int blocks = 0, bethe = 0;
+    (void)state;
+    for (int round = test_rounds(500); round > 0; --round) {
+        pm_matrix a;
+        pm_xreal exact;
+        pm_dm d;
+        pm_dm_cut c;
+        double lower = 0, upper = 0;
+        positive_matrix(&rng, (pm_field)(round % 2), 3 + (int)pm_rng_below(&rng, 7),
+                        0.15 + 0.5 * pm_rng_unit(&rng), false, &a, &exact);
+        assert_int_equal(pm_dm_decompose(&a, &d, NULL), PM_OK);
+        assert_int_equal(pm_dm_cut_open(&a, &d, &c, NULL), PM_OK);
+        for (int64_t k = 0; k < d.nblocks; ++k) {
+            pm_matrix block;
+            pm_bounds b;
+            assert_int_equal(pm_dm_cut_block(&c, k, &block, NULL), PM_OK);
+            assert_int_equal(pm_bounds_make(&block, &b, NULL), PM_OK);
+            assert_true(isfinite(b.schrijver) && isfinite(b.gurvits));
+            assert_true(isfinite(b.van_der_waerden) && isfinite(b.bregman_scaled));
+            bethe += isfinite(b.bethe);
+            ++blocks;
+            lower += b.lower;
+            upper += b.upper;
+            pm_matrix_free(&block);
+        }
+        assert_true(at_most(lower, xreal_log10(exact)));
+        assert_true(at_most(xreal_log10(exact), upper));
+        pm_dm_cut_close(&c);
+        pm_dm_free(&d);
+        pm_matrix_free(&a);
+    }
+    print_message("# %d of %d blocks with Bethe's upper bound\n", bethe, blocks);
+    assert_true(bethe > blocks / 2);
+}
+
+/* n x n, entry (i, j) where (j - i) mod n < d, each `value` */
+static void circulant(int n, int d, int value, pm_matrix *a)
+{
+    pm_triples t = {.field = value == 1 ? PM_PATTERN : PM_INTEGER, .nrows = n, .ncols = n};
+    for (int i = 0; i < n; ++i)
+        for (int k = 0; k < d; ++k) {
+            pm_dyadic v = {0};
+            pm_dyadic_set_si(&v, value);
+            assert_int_equal(
+                pm_triples_add(&t, i, (i + k) % n, 0, value == 1 ? NULL : &v, NULL, NULL), PM_OK);
+        }
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "test", a, NULL), PM_OK);
+    pm_triples_free(&t);
+}
+
+/* n! (times value^n) meets van der Waerden's bound and Bregman's. */
+static void test_sharp(void **state)
+{
+    (void)state;
+    for (int n = 1; n <= 60; n += n < 4 ? 1 : 14)
+        for (int value = 1; value <= 3; value += 2) {
+            pm_matrix a;
+            pm_bounds b;
+            double truth = lgamma(n + 1.0) / M_LN10 + n * log10(value);
+            circulant(n, n, value, &a);
+            assert_int_equal(pm_bounds_make(&a, &b, NULL), PM_OK);
+            check(&b, truth);
+            assert_true(truth - b.van_der_waerden < 1e-11 * (1 + truth));
+            assert_true(truth - b.gurvits < 1e-11 * (1 + truth));
+            assert_true(b.bregman - truth < 1e-11 * (1 + truth));
+            pm_matrix_free(&a);
+        }
+}
+
+/* d-regular: Schrijver's ((d-1)^(d-1) / d^(d-2))^n, and Anari and Rezaei's is it times 2^(n/2). */
+static void test_regular(void **state)
+{
+    (void)state;
+    for (int d = 2; d <= 6; ++d)
+        for (int n = 7; n <= 700; n *= 10) {
+            pm_matrix a;
+            pm_bounds b;
+            double schrijver = n * ((d - 1) * log10(d - 1) - (d - 2) * log10(d));
+            circulant(n, d, 1, &a);
+            assert_int_equal(pm_bounds_make(&a, &b, NULL), PM_OK);
+            assert_true(fabs(b.schrijver - schrijver) < 1e-10 * n);
+            assert_true(fabs(b.bethe - schrijver - n * log10(2) / 2) < 1e-10 * n);
+            assert_true(fabs(b.bregman - n * (lgamma(d + 1.0) / d) / M_LN10) < 1e-10 * n);
+            assert_true(b.gurvits > b.schrijver - 1e-9 && b.lower < b.upper);
+            pm_matrix_free(&a);
+        }
+}
+
+static void test_no_memory(void **state)
+{
+    pm_matrix a;
+    pm_bounds b;
+    pm_status rc = PM_ENOMEM;
+    int failures = 0;
+    (void)state;
+    circulant(5, 3, 2, &a);
+    for (int64_t k = 1; rc != PM_OK; ++k) {
+        pm_error err = {""};
+        pm_alloc_fail_at(k);
+        rc = pm_bounds_make(&a, &b, &err);
+        pm_alloc_fail_at(0);
+        assert_true(rc == PM_OK || (rc == PM_ENOMEM && strlen(err.msg) > 0));
+        failures += rc != PM_OK;
+    }
+    assert_true(failures > 20);
+    pm_matrix_free(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_any),       cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_sharp),     cmocka_unit_test(test_regular),
+        cmocka_unit_test(test_no_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Random perfect matchings: every one comes as often as its weight says (chi-square). */
+#include "config.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <string.h>
+
+#include "approx/hub_matching.h"
+#include "approx/uniform.h"
+#include "positive.h"
+
+enum { MAX_N = 6, CLASSES = 720, DRAWS = 10000 };
+
+/* Number of the entry (i, j) of a, or -1. */
+static int64_t find(const pm_matrix *a, int64_t i, int32_t j)
+{
+    for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+        if (a->colind[k] == j)
+            return k;
+    return -1;
+}
+
+/* The weight of a matching; 0 if it is none. */
+static double weight_of(const pm_matrix *a, const int32_t *col_of)
+{
+    double w = 1;
+    unsigned taken = 0;
+    for (int64_t i = 0; i < a->nrows; ++i) {
+        int64_t k = find(a, i, col_of[i]);
+        if (k < 0 || taken >> col_of[i] & 1)
+            return 0;
+        taken |= 1u << col_of[i];
+        w *= a->re ? pm_dyadic_get_d(&a->re[k]) : 1;
+    }
+    return w;
+}
+
+/* The place of the permutation in lexicographic order. */
+static int rank_of(const int32_t *p, int n)
+{
+    int rank = 0;
+    for (int i = 0; i < n; ++i) {
+        int smaller = 0;
+        for (int k = i + 1; k < n; ++k)
+            smaller += p[k] < p[i];
+        rank = rank * (n - i) + smaller;
+    }
+    return rank;
+}
+
+/* Probability that chi-square is as large, classes of small expectation taken together; -1 where
+ * there is one class. */
+static double p_value(const double *expected, const int *seen)
+{
+    double chi2 = 0, rest = 0, rest_seen = 0;
+    int degrees = -1;
+    for (int c = 0; c < CLASSES; ++c) {
+        if (expected[c] < 5) {
+            rest += expected[c];
+            rest_seen += seen[c];
+            continue;
+        }
+        chi2 += pow(seen[c] - expected[c], 2) / expected[c];
+        ++degrees;
+    }
+    if (rest >= 5) {
+        chi2 += pow(rest_seen - rest, 2) / rest;
+        ++degrees;
+    }
+    return degrees > 0 ? gsl_cdf_chisq_Q(chi2, degrees) : -1;
+}
+
+/* All permutations in lexicographic order with their weights. */
+static void list_weights(const pm_matrix *a, double *weight)
+{
+    int n = (int)a->nrows;
+    int32_t p[MAX_N];
+    for (int i = 0; i < n; ++i)
+        p[i] = i;
+    for (;;) {
+        weight[rank_of(p, n)] = weight_of(a, p);
+        int i = n - 2;
+        while (i >= 0 && p[i] > p[i + 1])
+            --i;
+        if (i < 0)
+            return;
+        int j = n - 1;
+        while (p[j] < p[i])
+            --j;
+        int32_t t = p[i];
+        p[i] = p[j];
+        p[j] = t;
+        for (int l = i + 1, r = n - 1; l < r; ++l, --r) {
+            t = p[l];
+            p[l] = p[r];
+            p[r] = t;
+        }
+    }
+}
+
+/* Expected numbers of all permutations in DRAWS draws. */
+static void expect(const pm_matrix *a, double *expected)
+{
+    double total = 0;
+    for (int c = 0; c < CLASSES; ++c)
+        expected[c] = 0;
+    list_weights(a, expected);
+    for (int c = 0; c < CLASSES; ++c)
+        total += expected[c];
+    for (int c = 0; c < CLASSES; ++c)
+        expected[c] *= DRAWS / total;
+}
+
+static void seen_by_frontier(const pm_matrix *a, uint64_t seed, int *seen)
+{
+    pm_uniform u;
+    assert_int_equal(pm_uniform_make(a, seed, 1, NULL, &u, NULL), PM_OK);
+    for (uint64_t i = 0; i < DRAWS; ++i) {
+        int32_t col_of[MAX_N];
+        pm_uniform_draw(&u, i, col_of);
+        assert_true(weight_of(a, col_of) > 0);
+        ++seen[rank_of(col_of, (int)a->nrows)];
+    }
+    pm_uniform_free(&u);
+}
+
+/* The number of tries is U / permanent on average, geometrically distributed. */
+static void seen_by_rejection(const pm_matrix *a, uint64_t seed, pm_xreal exact, int *seen)
+{
+    pm_hub_matching h;
+    double tries = 0;
+    assert_int_equal(pm_hub_matching_make(a, seed, 1, &h, NULL), PM_OK);
+    void *scratch = aligned_alloc(64, (h.scratch / 64 + 1) * 64);
+    for (uint64_t i = 0; i < DRAWS; ++i) {
+        int32_t col_of[MAX_N];
+        int64_t t = pm_hub_matching_draw(&h, scratch, i, 1000000, col_of);
+        assert_true(t > 0 && weight_of(a, col_of) == 1);
+        ++seen[rank_of(col_of, (int)a->nrows)];
+        tries += (double)t;
+    }
+    double p = 1 / weight_ratio(h.bound, exact);
+    assert_true(p < 1 + 1e-9);
+    assert_true(fabs(tries / DRAWS - 1 / p) <= 6 * sqrt((1 - p) / DRAWS) / p + 1e-9);
+    free(scratch);
+    pm_hub_matching_free(&h);
+}
+
+static void check_distribution(bool by_rejection)
+{
+    uint64_t rng = test_seed();
+    double log_p = 0;
+    int graphs = test_rounds(40), tested = 0;
+    for (int round = 0; round < graphs; ++round) {
+        pm_matrix a;
+        pm_xreal exact;
+        double expected[CLASSES];
+        int seen[CLASSES] = {0};
+        positive_matrix(&rng, by_rejection || round % 2 ? PM_PATTERN : PM_INTEGER,
+                        1 + (int)pm_rng_below(&rng, MAX_N), 0.4 + 0.6 * pm_rng_unit(&rng), false,
+                        &a, &exact);
+        expect(&a, expected);
+        if (by_rejection)
+            seen_by_rejection(&a, rng, exact, seen);
+        else
+            seen_by_frontier(&a, rng, seen);
+        pm_matrix_free(&a);
+        double p = p_value(expected, seen);
+        if (p < 0)
+            continue;
+        ++tested;
+        if (p < 1e-5)
+            print_message("# round %d: p = %g\n", round, p);
+        assert_true(p > 1e-6);
+        log_p -= 2 * log(p);
+    }
+    /* Fisher: the p values together are not too small */
+    double all = tested ? gsl_cdf_chisq_Q(log_p, 2 * tested) : 1;
+    print_message("# %d graphs: p = %g\n", tested, all);
+    assert_true(all > 1e-6);
+}
+
+static void test_frontier(void **state)
+{
+    (void)state;
+    check_distribution(false);
+}
+
+static void test_rejection(void **state)
+{
+    (void)state;
+    check_distribution(true);
+}
+
+/* A large graph: every draw is a perfect matching, and draws depend on their number alone. */
+static void test_large(void **state)
+{
+    enum { N = 300, WIDTH = 4 };
+    pm_triples t = {.field = PM_PATTERN, .nrows = N, .ncols = N};
+    pm_matrix a;
+    pm_uniform u;
+    int32_t col_of[N], again[N];
+    int stays = 0;
+    (void)state;
+    for (int i = 0; i < N; ++i)
+        for (int k = -WIDTH; k <= WIDTH; ++k)
+            if (i + k >= 0 && i + k < N)
+                assert_int_equal(pm_triples_add(&t, i, i + k, 0, NULL, NULL, NULL), PM_OK);
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "test", &a, NULL), PM_OK);
+    assert_int_equal(pm_uniform_make(&a, 3, 0, NULL, &u, NULL), PM_OK);
+    for (uint64_t s = 0; s < 50; ++s) {
+        char taken[N] = {0};
+        pm_uniform_draw(&u, s, col_of);
+        for (int i = 0; i < N; ++i) {
+            assert_true(find(&a, i, col_of[i]) >= 0);
+            assert_false(taken[col_of[i]]);
+            taken[col_of[i]] = 1;
+            stays += col_of[i] == i;
+        }
+        pm_uniform_draw(&u, s, again);
+        assert_memory_equal(col_of, again, sizeof again);
+    }
+    assert_true(stays > 50 * N / 50 && stays < 50 * N / 2);
+    pm_uniform_free(&u);
+    pm_matrix_free(&a);
+}
+
+static void test_refusals(void **state)
+{
+    uint64_t rng = test_seed();
+    pm_matrix a;
+    pm_xreal exact;
+    pm_uniform u;
+    pm_error err = {""};
+    double bytes;
+    const pm_run little = {.max_memory = 1000};
+    (void)state;
+    positive_matrix(&rng, PM_PATTERN, 12, 0.9, false, &a, &exact);
+    assert_int_equal(pm_uniform_make(&a, 3, 0, &little, &u, &err), PM_UNABLE);
+    assert_non_null(strstr(err.msg, "--max-memory"));
+    assert_int_equal(pm_uniform_bytes(&a, 3, NULL, &bytes, NULL), PM_OK);
+    const pm_run enough = {.max_memory = (int64_t)bytes};
+    assert_int_equal(pm_uniform_make(&a, 3, 0, &enough, &u, &err), PM_OK);
+    pm_uniform_free(&u);
+    pm_status rc = PM_ENOMEM;
+    int failures = 0;
+    for (int64_t k = 1; rc != PM_OK; k += 1 + k / 20) {
+        err.msg[0] = 0;
+        pm_alloc_fail_at(k);
+        rc = pm_uniform_make(&a, 3, 0, NULL, &u, &err);
+        pm_alloc_fail_at(0);
+        assert_true(rc == PM_OK || (rc == PM_ENOMEM && strlen(err.msg) > 0));
+        failures += rc != PM_OK;
+    }
+    assert_true(failures > 20);
+    pm_uniform_free(&u);
+    pm_matrix_free(&a);
+    do {
+        positive_matrix(&rng, PM_PATTERN, 5, 0.3, true, &a, &exact);
+        if (exact.hi != 0)
+            pm_matrix_free(&a);
+    } while (exact.hi != 0);
+    assert_int_equal(pm_uniform_make(&a, 3, 0, NULL, &u, &err), PM_EDATA);
+    pm_matrix_free(&a);
+    pm_hub_matching h;
+    positive_matrix(&rng, PM_INTEGER, 8, 0.9, false, &a, &exact);
+    assert_int_equal(pm_hub_matching_make(&a, 3, 0, &h, &err), PM_UNABLE);
+    pm_matrix_make_pattern(&a);
+    rc = PM_ENOMEM;
+    for (int64_t k = 1; rc != PM_OK; ++k) {
+        pm_alloc_fail_at(k);
+        rc = pm_hub_matching_make(&a, 3, 0, &h, &err);
+        pm_alloc_fail_at(0);
+        assert_true(rc == PM_OK || rc == PM_ENOMEM);
+    }
+    int32_t col_of[8];
+    void *scratch = aligned_alloc(64, (h.scratch / 64 + 1) * 64);
+    assert_int_equal(pm_hub_matching_draw(&h, scratch, 0, 0, col_of), 0);
+    free(scratch);
+    pm_hub_matching_free(&h);
+    pm_matrix_free(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_frontier),
+        cmocka_unit_test(test_rejection),
+        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -2,7 +2,7 @@
 /* approx/guarantee.h: an estimate within a factor of 1 +- epsilon of the permanent with probability
  * at least 1 - delta, proven, from weights that have an upper bound.
  *
- * X = weight / bound is in [0, 1], with mean mu and variance v.  Two ways, the cheaper one is taken:
+ * X = weight / bound is in [0, 1], with mean mu and variance v.  The cheaper of two ways is taken:
  *
  * gamma (Huber 2017): coins that show heads with probability X are tossed until the k-th head, each
  * toss taking an exponential time.  The time T is gamma distributed with shape k and rate mu, so

@@ -18,8 +18,8 @@
 /* gamma(c), c = 0 .. most; most + 1 doubles.  Relative error below 2^-36 for c <= 32767. */
 void pm_hub_gamma(double *gamma, int32_t most);
 
-/* T(c) = 2^31 / gamma(c - 1), rounded; c = 2 .. most, 0 below.  Returns by what factor a step of the
- * sampler that uses T may pass the bound, at the most. */
+/* T(c) = 2^31 / gamma(c - 1), rounded; c = 2 .. most, 0 below.  Returns by what factor a step of
+ * the sampler that uses T may pass the bound, at the most. */
 double pm_hub_table(const double *gamma, int32_t most, uint32_t *table);
 
 /* The product over the columns of l of gamma * slack: no weight is above it. */

@@ -43,6 +43,8 @@ libpm_a_SOURCES += \
 	src/approx/gsl_philox.h \
 	src/approx/guarantee.c \
 	src/approx/guarantee.h \
+	src/approx/guarantee_plan.c \
+	src/approx/guarantee_stages.h \
 	src/approx/hub_bound.c \
 	src/approx/hub_bound.h \
 	src/approx/hub_matching.c \
@@ -59,7 +61,7 @@ libpm_a_SOURCES += \
 	src/approx/moments.h \
 	src/approx/pareto.c \
 	src/approx/pareto.h \
-	src/approx/registry.c \
+	src/approx/samplers.c \
 	src/approx/remainder.c \
 	src/approx/remainder.h \
 	src/approx/rounded_sum.h \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* approx/methods.h: the entries of the table in approx/registry.c; that of beam is in its
+/* approx/methods.h: the entries of the table in approx/samplers.c; that of beam is in its
  * own header. */
 #ifndef PM_METHODS_H
 #define PM_METHODS_H

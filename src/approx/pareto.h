@@ -17,8 +17,8 @@
  * values: of equal weights all or none belong to the tail, and k is at most the mean of
  * log(weight / threshold) over the tail (Hill 1975), which a heavy tail makes large too, while
  * clusters of weights just above the threshold do not.
- * NAN: unknown, too few weights (or no memory to sort them); 0: the tail ends at its largest weight,
- * fewer than five others being kept. */
+ * NAN: unknown, too few weights (or no memory to sort them); 0: the tail ends at its largest
+ * weight, fewer than five others being kept. */
 double pm_pareto_tail(const pm_moments *m);
 
 /* Shape of a generalised Pareto distribution (positive: heavy), from n > 4 exceedances > 0 in

@@ -166,7 +166,7 @@ static void leave(pm_side *s, int32_t i, int32_t left)
     s->key[i] = ~UINT32_C(0);
 }
 
-/* The neighbours of line i of `own`, on the other side, lose it; but for `partner`, which leaves. */
+/* The neighbours of line i of `own`, on the other side, lose it; not `partner`, which leaves. */
 static bool part(const pm_side *own, pm_side *other, int32_t i, int32_t partner, int32_t n)
 {
     const int32_t *at = own->at + own->start[i];

@@ -31,8 +31,8 @@ typedef struct {
 pm_status pm_whole_make(const pm_lists *l, pm_whole *out, pm_error *err);
 void pm_whole_free(pm_whole *w);
 
-/* The lines of what is left.  Line i has the neighbours at[start[i]] .. at[start[i] + length[i] - 1]
- * and, where there are entries, value[...]. */
+/* The lines of what is left.  Line i has the neighbours at[start[i]] ..
+ * at[start[i] + length[i] - 1] and, where there are entries, value[...]. */
 typedef struct {
     const int32_t *start;
     int32_t *at, *length;

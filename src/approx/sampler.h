@@ -65,8 +65,8 @@ const pm_sampler_method *pm_sampler_method_at(int i);
 const pm_sampler_method *pm_sampler_method_named(const char *name);
 
 /* a stays the caller's and must outlive the sampler; *s is to be freed on success.
- * Fails: PM_EUSAGE (options out of range), PM_EDATA (not square, or an entry that is not a positive
- * real number), PM_UNABLE (beyond the method), PM_ENOMEM. */
+ * Fails: PM_EUSAGE (options out of range), PM_UNABLE (not square, an entry that is not a positive
+ * real number, or beyond the method), PM_ENOMEM. */
 pm_status pm_sampler_make(const pm_sampler_method *m, const pm_matrix *a,
                           const pm_sampler_options *o, uint64_t seed, uint32_t block,
                           const pm_run *run, pm_sampler *s, pm_error *err);

@@ -16,11 +16,13 @@
 #include <string.h>
 
 #include "../prop/graphs.h"
+#include "approx/guarantee.h"
 #include "approx/moments.h"
+#include "approx/weight.h"
 #include "bench.h"
 #include "pm/alloc.h"
 
-static const double budget = 1.5; /* seconds a row */
+static const double budget = 0.5; /* seconds a row */
 
 typedef struct {
     const char *label, *method;
@@ -62,7 +64,7 @@ static double measure(const char *graph, const pm_matrix *a, const contender *c,
     double to_one = each * cv2 * 1e4;
     printf("%s\t%s\t%.3g\t%.3g\t%.3g\t%.3g\t%.3g\t%.2f\t%.3f\t%.6f\n", graph, c->label, each,
            s.seconds, cv2, to_one, baseline > 0 ? baseline / to_one : 1, sum.tail_k,
-           (double)sum.dead / (double)sum.count, log(sum.mean.m) + (double)sum.mean.e * log(2));
+           (double)sum.dead / (double)sum.count, pm_weight_log2(sum.mean) * log(2));
     fflush(stdout);
     pm_sampler_free(&s);
     free(m);
@@ -93,6 +95,31 @@ static void make_graph(size_t i, pm_matrix *a)
         dense_graph(graphs[i].n, graphs[i].density, 2, a);
 }
 
+/* Certified results: bound / estimate, samples and seconds predicted and used. */
+static void certify(const char *graph, const pm_matrix *a, double epsilon, double delta)
+{
+    pm_error err;
+    pm_sampler s;
+    pm_sampler_options o = {0};
+    pm_run run = {.threads = 1, .max_cost = 60};
+    pm_guarantee_plan plan;
+    pm_certified out = {0};
+    must(pm_sampler_make(pm_sampler_method_named("hub+"), a, &o, 1, 0, &run, &s, &err), &err);
+    double start = processor_seconds();
+    pm_status status = pm_guarantee_prepare(&s, epsilon, delta, &run, &plan, &err);
+    if (status == PM_OK)
+        status = pm_guarantee_run(&s, &plan, &run, &out, &err);
+    if (status == PM_OK)
+        printf("# %s\tguarantee %g,%g by %s\t%.3g\t%.3g\t%.3g\t%.3g\t%.3g\t%.6f\n", graph, epsilon,
+               delta, plan.by_mean ? "mean" : "gamma", 1 / plan.mean, plan.samples,
+               (double)out.samples, plan.seconds, processor_seconds() - start,
+               pm_weight_log2(out.estimate) * log(2));
+    else
+        printf("# %s\tguarantee %g,%g: %s\n", graph, epsilon, delta, err.msg);
+    fflush(stdout);
+    pm_sampler_free(&s);
+}
+
 static bool is_wanted(const char *name, int argc, char **argv)
 {
     bool found = argc < 2;
@@ -103,6 +130,8 @@ static bool is_wanted(const char *name, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    puts("# a guarantee: bound/estimate, samples predicted and used, seconds predicted and used, "
+         "ln");
     puts("# graph\tmethod\tseconds\tpredicted\tcv^2\tto 1 %\tbaseline/this\tk\tdead\tln");
     for (size_t g = 0; g < sizeof graphs / sizeof *graphs; ++g) {
         if (!is_wanted(graphs[g].name, argc, argv))
@@ -113,6 +142,10 @@ int main(int argc, char **argv)
         for (size_t i = 0; i < sizeof contenders / sizeof *contenders; ++i) {
             double t = measure(graphs[g].name, &a, &contenders[i], baseline);
             baseline = i == 0 ? t : baseline;
+        }
+        if (graphs[g].n <= 40) {
+            certify(graphs[g].name, &a, 0.1, 0.05);
+            certify(graphs[g].name, &a, 0.01, 0.05);
         }
         pm_matrix_free(&a);
     }

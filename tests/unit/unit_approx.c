@@ -513,7 +513,7 @@ static void test_refusals(void **state)
     assert_int_equal(pm_sampler_make(look, &a, &o, 1, 0, NULL, &s, &err), PM_EUSAGE);
     o = (pm_sampler_options){0};
     a.ncols = 2;
-    assert_int_equal(pm_sampler_make(look, &a, &o, 1, 0, NULL, &s, &err), PM_EDATA);
+    assert_int_equal(pm_sampler_make(look, &a, &o, 1, 0, NULL, &s, &err), PM_UNABLE);
     a.ncols = 3;
     pm_matrix_free(&a);
     path_graph(40000, &a);

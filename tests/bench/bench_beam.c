@@ -110,7 +110,7 @@ static void measure(const char *name, const pm_matrix *a, int64_t states, double
         double before = processor_seconds();
         double x = log_weight(s.method->draw(&s, scratch, (uint64_t)runs));
         best = fmin(best, processor_seconds() - before);
-        dead += isinf(x);
+        dead += isinf(x) != 0;
         if (isnan(first) && isfinite(x))
             first = x; /* of the weights, to be told apart from a double's range */
         x = isfinite(x) ? exp(x - first) : 0;

@@ -10,11 +10,14 @@
 
 #include "pm/alloc.h"
 
-#define PILOT_SEED    UINT64_C(0x9e3779b97f4a7c15) /* added: pilots are no part of the estimate */
-#define PILOT_SECONDS 1.0                          /* nominal, for each method */
+#define PILOT_SEED         UINT64_C(0x9e3779b97f4a7c15) /* added: pilots are no part of the estimate */
+#define PILOT_SECONDS      1.0                          /* nominal, for each method */
+#define PILOT_MOST_SECONDS 3                            /* a method that takes longer is left out */
+#define BEAM_SECONDS       10                           /* nominal, of a run, at most */
+#define MORE_STATES        2 /* many states cost more than their number, and help less */
 enum {
     PILOT_MOST = 256,
-    PILOT_LEAST = 16,
+    PILOT_LEAST = 8,
     PILOT_STATES = 1000,
     PILOT_RUNS = 4, /* of a beam */
     BEAM_STATES_MOST = 1 << 20
@@ -39,8 +42,9 @@ pm_status pm_choose_exact(pm_approx_block *b, const pm_estimate_options *o, cons
 
 typedef struct {
     const pm_sampler_method *method;
-    int least;   /* samples of it for an interval */
-    double cost; /* nominal seconds to a relative variance of 1; INFINITY: hopeless */
+    int least;      /* samples of it for an interval */
+    double seconds; /* nominal, a sample */
+    double cost;    /* nominal seconds to a relative variance of 1; INFINITY: hopeless */
     double cv2;
 } candidate;
 
@@ -65,11 +69,14 @@ static void judge(const pm_sampler *s, const pm_moments *m, candidate *c)
     pm_moments_summary(m, &sum);
     c->cost = INFINITY;
     c->least = s->least;
+    c->seconds = s->seconds;
     c->cv2 = sum.relative_variance * (double)sum.count;
     if (sum.mean.m == 0)
         return;
     /* the larger the variation, the more of it has not been seen yet */
     c->cost = s->seconds * (c->cv2 * (1 + c->cv2) + 1e-9);
+    if (is_beam(s->method) && !s->is_exact)
+        c->cost *= MORE_STATES;
 }
 
 /* PM_UNABLE: the method does not take the block. */
@@ -82,6 +89,11 @@ static pm_status try_method(const pm_approx_block *b, const pm_estimate_options 
         so.states = PILOT_STATES;
     pm_status s =
         pm_sampler_make(c->method, &b->a, &so, o->seed + PILOT_SEED, b->index, run, &sampler, err);
+    if (s == PM_OK && sampler.seconds * (double)pilot_count(&sampler) > PILOT_MOST_SECONDS) {
+        c->seconds = sampler.seconds;
+        pm_sampler_free(&sampler);
+        return PM_OK;
+    }
     if (s == PM_OK) {
         pm_moments_clear(m);
         s = pm_moments_draw(&sampler, 0, pilot_count(&sampler), run, m, err);
@@ -93,6 +105,12 @@ static pm_status try_method(const pm_approx_block *b, const pm_estimate_options 
     }
     pm_sampler_free(&sampler);
     return s;
+}
+
+/* Of two without hope the one that comes to something first. */
+static bool is_better(const candidate *a, const candidate *b)
+{
+    return a->cost < b->cost || (a->cost == b->cost && a->seconds < b->seconds);
 }
 
 static pm_status best_of(const pm_approx_block *b, const pm_estimate_options *o, const pm_run *run,
@@ -112,7 +130,7 @@ static pm_status best_of(const pm_approx_block *b, const pm_estimate_options *o,
             s = one;
             break;
         }
-        if (one == PM_OK && (s == PM_UNABLE || c.cost <= best->cost)) {
+        if (one == PM_OK && (s == PM_UNABLE || is_better(&c, best))) {
             *best = c;
             s = PM_OK;
         }
@@ -122,10 +140,11 @@ static pm_status best_of(const pm_approx_block *b, const pm_estimate_options *o,
 }
 
 /* The variance of a run falls as its states grow: as many as make the least number of runs
- * enough. */
-static int64_t beam_states(const candidate *c, double variance)
+ * enough, but no run that takes too long for the limit of time, or to stop in the middle of. */
+static int64_t beam_states(const candidate *c, const pm_estimate_options *o, double variance)
 {
-    double states = PILOT_STATES * c->cv2 / (c->least * variance);
+    double run = o->seconds > 0 ? fmin(o->seconds / c->least, BEAM_SECONDS) : BEAM_SECONDS;
+    double states = fmin(c->cv2 / (c->least * variance), run / c->seconds) * PILOT_STATES;
     if (!(states > PILOT_STATES))
         return PILOT_STATES;
     return states < BEAM_STATES_MOST ? (int64_t)states : BEAM_STATES_MOST;
@@ -140,7 +159,7 @@ pm_status pm_choose_sampler(pm_approx_block *b, const pm_estimate_options *o, do
     if (!c.method)
         s = best_of(b, o, run, &c, err);
     if (s == PM_OK && !o->method && is_beam(c.method) && so.states == 0)
-        so.states = beam_states(&c, variance);
+        so.states = beam_states(&c, o, variance);
     if (s == PM_OK)
         s = pm_sampler_make(c.method, &b->a, &so, o->seed, b->index, run, &b->sampler, err);
     if (s == PM_OK)

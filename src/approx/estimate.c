@@ -96,10 +96,12 @@ static void summarise(work *w)
     pm_estimate *e = w->out;
     e->samples = e->dead = 0;
     e->effective = INFINITY;
+    bool is_early = false;
     for (int64_t i = 0; i < w->x->nblocks; ++i) {
         const pm_approx_block *b = w->x->block[i];
         if (!is_sampled(b))
             continue;
+        is_early = is_early || b->summary.count < b->sampler.least;
         e->samples += b->summary.count;
         e->dead += b->summary.dead;
         e->effective = fmin(e->effective, b->summary.effective);
@@ -108,8 +110,11 @@ static void summarise(work *w)
     e->tail_k = w->spread.tail_k;
     e->relative_error = sqrt(w->spread.variance);
     e->interval = pm_interval_of(w->spread, w->o->level);
+    /* a wide interval from few samples: too early to tell */
+    e->interval.is_reliable = e->interval.is_reliable && !(is_early && e->interval.is_wide);
+    bool has_end = isfinite(e->interval.high);
     pm_xreal low = pm_xreal_mul(e->value.re, pm_xreal_make(e->interval.low, 0, 0));
-    pm_xreal high = pm_xreal_mul(e->value.re, pm_xreal_make(e->interval.high, 0, 0));
+    pm_xreal high = pm_xreal_mul(e->value.re, pm_xreal_make(has_end ? e->interval.high : 0, 0, 0));
     e->low = e->value.re.hi < 0 ? high : low;
     e->high = e->value.re.hi < 0 ? low : high;
 }

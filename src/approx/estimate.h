@@ -40,7 +40,7 @@ typedef struct pm_estimate {
     pm_value value; /* exact, or the estimate; its error is not set */
     bool is_exact;
     pm_interval interval;  /* factors of the value */
-    pm_xreal low, high;    /* the interval itself, low <= high */
+    pm_xreal low, high;    /* the interval itself, low <= high; high is 0 where it has no end */
     double relative_error; /* standard error over the estimate */
     double tail_k;         /* the worst of the blocks; NAN: too few samples */
     double effective;      /* the least effective number of samples of a block */

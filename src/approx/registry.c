@@ -44,13 +44,13 @@ static pm_status check_options(const pm_sampler_options *o, pm_error *err)
 static pm_status check_matrix(const pm_matrix *a, pm_error *err)
 {
     if (a->nrows != a->ncols)
-        return pm_fail(err, PM_EDATA, "estimates are of square matrices, not of %lld x %lld",
+        return pm_fail(err, PM_UNABLE, "estimates are of square matrices, not of %lld x %lld",
                        (long long)a->nrows, (long long)a->ncols);
     if (a->field == PM_COMPLEX)
-        return pm_fail(err, PM_EDATA, "estimates are of real matrices, not of complex ones");
+        return pm_fail(err, PM_UNABLE, "estimates are of real matrices, not of complex ones");
     for (int64_t k = 0; a->re && k < pm_matrix_nnz(a); ++k)
         if (pm_dyadic_sign(&a->re[k]) <= 0)
-            return pm_fail(err, PM_EDATA, "estimates need entries that are not negative");
+            return pm_fail(err, PM_UNABLE, "estimates need entries that are not negative");
     return PM_OK;
 }
 

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "approx/bracket.h"
 #include "cli/approx_item.h"
@@ -64,7 +65,7 @@ static bool make_texts(const pm_estimate *e, texts *t)
     } else {
         t->estimate = pm_xreal_text(e->value.re, digits_of(e));
         t->low = pm_xreal_text(e->low, digits_of(e));
-        t->high = pm_xreal_text(e->high, digits_of(e));
+        t->high = isfinite(e->interval.high) ? pm_xreal_text(e->high, digits_of(e)) : strdup("inf");
     }
     return t->estimate && t->low && t->high;
 }
@@ -166,6 +167,8 @@ static pm_status tell(estimation *it, pm_answers *out, pm_error *err)
 static void watch(void *context, const pm_estimate *e)
 {
     estimation *it = context;
+    if (!isfinite(e->interval.high))
+        return;
     const pm_trace_point p = {
         it->c->trace->items, e->samples, e->seconds, e->value.re, e->low, e->high,
     };

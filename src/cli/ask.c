@@ -18,12 +18,20 @@ static pm_status read_answers(void *context, pm_batch_input *in, pm_error *err)
     return s;
 }
 
+static bool has_text(const pm_answers *a)
+{
+    for (int64_t i = 0; i < a->count; ++i)
+        if (a->item[i].text)
+            return true;
+    return false;
+}
+
 static pm_status print_answers(void *context, pm_batch_input *in, pm_error *err)
 {
     asking *x = context;
     const pm_question *q = x->question;
     bool names = q->how.names || in->several;
-    if (x->header_is_due && x->answers.count > 0) {
+    if (x->header_is_due && has_text(&x->answers)) {
         fprintf(in->to, "%s%s\n", q->header, names ? "\tname" : "");
         x->header_is_due = false;
     }

@@ -62,6 +62,7 @@ foreign_libraries()
 {
     case $1 in
     pm-count | pm-decompose) allowed='^lib(planarity|metis)[.]' ;;
+    pm-approx) allowed='^lib(planarity|metis|gsl|gslcblas)[.]' ;;
     *) allowed='^$' ;;
     esac
     readelf -d "$top_builddir/$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -v \

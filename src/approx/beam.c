@@ -31,6 +31,7 @@ enum {
 
 typedef struct {
     pm_beam_plan plan;
+    int32_t nv;    /* vertices of the graph */
     int64_t keep;  /* K */
     int64_t limit; /* states before an edge, at most: 2 K, or all that there can be */
 } beam;
@@ -59,16 +60,26 @@ static size_t place_states(pm_states *s, char *at, size_t used, int64_t room, in
 
 typedef struct {
     pm_thin_histogram *histogram;
-    double *open, *table; /* beam_score.h */
+    pm_beam_front front;
     pm_states now, next, take, skip;
 } workspace;
+
+/* In whole bytes. */
+static int32_t key_bits(const pm_beam_plan *p)
+{
+    return (p->bits + 7) / 8 * 8;
+}
 
 static size_t lay_out(const beam *b, char *at, workspace *w)
 {
     size_t used = place((void **)&w->histogram, at, 0, 1, sizeof *w->histogram);
-    int64_t bits = (b->plan.bits + 7) / 8 * 8;
-    used = place((void **)&w->open, at, used, bits, sizeof *w->open);
-    used = place((void **)&w->table, at, used, 32 * bits, sizeof *w->table);
+    int64_t bits = key_bits(&b->plan);
+    pm_beam_front *f = &w->front;
+    used = place((void **)&f->open, at, used, bits, sizeof *f->open);
+    used = place((void **)&f->last, at, used, bits, sizeof *f->last);
+    used = place((void **)&f->bit_of, at, used, b->nv, sizeof *f->bit_of);
+    used = place((void **)&f->table, at, used, 32 * bits, sizeof *f->table);
+    used = place((void **)&f->clash, at, used, 2 * bits, sizeof *f->clash);
     used = place_states(&w->now, at, used, 2 * b->limit, b->plan.words);
     used = place_states(&w->next, at, used, 2 * b->limit, b->plan.words);
     used = place_states(&w->take, at, used, b->limit, b->plan.words);
@@ -105,7 +116,7 @@ static void thin(const pm_sampler *s, uint64_t sample, int64_t t, workspace *w)
     const beam *b = s->model;
     const pm_beam_plan *p = &b->plan;
     double *score = w->next.hi; /* a list of which nothing is needed between edges */
-    pm_beam_score(&w->now, p->words, p->bits, w->open, w->table, score);
+    pm_beam_score(&w->now, p->words, p->bits, &w->front, score);
     pm_beam_thin(&w->now, p->words, b->keep, score, uniform(s, sample, (uint32_t)t), w->histogram);
 }
 
@@ -120,16 +131,19 @@ static pm_weight beam_draw(const pm_sampler *s, void *scratch, uint64_t sample)
         w.now.keys[k] = 0;
     w.now.hi[0] = 1;
     w.now.n = 1;
-    for (int32_t k = 0; k < (p->bits + 7) / 8 * 8; ++k)
-        w.open[k] = 1;
+    for (int32_t k = 0; k < key_bits(p); ++k) {
+        w.front.open[k] = 1;
+        w.front.last[k] = -1;
+    }
+    for (int32_t v = 0; v < b->nv; ++v)
+        w.front.bit_of[v] = -1;
     for (int64_t t = 0; t < p->nedges && w.now.n; ++t) {
         const pm_beam_edge *e = &p->edges[t];
         pm_states_edge(&w.now, e, p->words, &w.take, &w.skip, &w.next);
         pm_states swap = w.now;
         w.now = w.next;
         w.next = swap;
-        w.open[e->v_bit] = e->v_open;
-        w.open[e->u_bit] = e->u_open;
+        pm_beam_front_pass(&w.front, e);
         if (w.now.n > (e->ends ? b->keep : b->limit))
             thin(s, sample, t, &w);
         if (t % RESCALE_EVERY == 0)
@@ -199,6 +213,7 @@ static pm_status beam_make(pm_sampler *s, const pm_sampler_options *o, const pm_
     pm_status rc = pm_beam_plan_make(s->a, s->seed, run, &b->plan, err);
     if (rc)
         goto done;
+    b->nv = (int32_t)(s->a->nrows + s->a->ncols);
     int64_t keep = o->states > 0 ? o->states : choose_states(b, memory);
     if (keep > MOST_STATES)
         keep = MOST_STATES;

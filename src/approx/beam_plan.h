@@ -37,7 +37,10 @@ typedef struct {
     bool ends;               /* the last edge of a vertex of the order */
     bool is_unit;            /* value is 1 */
     double value[2];         /* of the entry, scaled: a double-double */
-    double v_open, u_open;   /* what unmatched v and u are worth after the edge: see beam_score.h */
+    /* of unmatched v and u, after the edge (beam_score.h): what they are worth; the only neighbour
+     * to come, or -1 */
+    double v_open, u_open;
+    int32_t v_last, u_last;
 } pm_beam_edge;
 
 typedef struct {

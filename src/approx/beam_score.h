@@ -22,9 +22,28 @@
 pm_status pm_beam_score_plan(const pm_matrix *a, double (*value)[2], const int64_t *entry,
                              pm_beam_plan *p, pm_error *err);
 
-/* open: one a bit of the key, 1 for bits not in use; table: 256 numbers for every eight bits.
- * score[i] = weight of state i times h. */
-void pm_beam_score(const pm_states *s, int32_t words, int32_t bits, const double *open,
-                   double *table, double *score);
+/* Bit `unmatched` clear and bit `other` as said: a dead end. */
+typedef struct {
+    int32_t unmatched, other;
+    bool is_set;
+} pm_beam_clash;
+
+/* What stands at the bits of a key: what the vertex is worth unmatched, its only neighbour to come;
+ * 1 and -1 where there is no vertex. */
+typedef struct {
+    double *open;
+    int32_t *last;
+    int32_t *bit_of;      /* of every vertex, -1 outside the frontier */
+    double *table;        /* room: 256 numbers for every eight bits */
+    pm_beam_clash *clash; /* room: two for every bit */
+} pm_beam_front;
+
+/* After the edge. */
+void pm_beam_front_pass(pm_beam_front *f, const pm_beam_edge *e);
+
+/* score[i] = weight of state i times h, or 0: a vertex with one neighbour to come cannot get it, since
+ * it is taken or another one's last chance too. */
+void pm_beam_score(const pm_states *s, int32_t words, int32_t bits, const pm_beam_front *front,
+                   double *score);
 
 #endif

@@ -104,24 +104,25 @@ static void measure(const char *name, const pm_matrix *a, int64_t states, double
     char *memory = pm_alloc_array((int64_t)s.scratch + 64, 1);
     void *scratch = memory + (64 - (uintptr_t)memory % 64);
     double mean = 0, square = 0, first = NAN, best = INFINITY;
-    int runs = 0, least = s.is_exact ? 1 : 5;
+    int runs = 0, dead = 0, least = s.is_exact ? 1 : 5;
     for (start = processor_seconds();
          runs < least || (!s.is_exact && processor_seconds() - start < seconds); ++runs) {
         double before = processor_seconds();
         double x = log_weight(s.method->draw(&s, scratch, (uint64_t)runs));
         best = fmin(best, processor_seconds() - before);
-        if (!runs)
-            first = x;
-        x = exp(x - first);
+        dead += isinf(x) != 0;
+        if (isnan(first) && isfinite(x))
+            first = x; /* of the weights, to be told apart from a double's range */
+        x = isfinite(x) ? exp(x - first) : 0;
         mean += x;
         square += x * x;
     }
     mean /= runs;
     double cv2 = runs > 1 ? (square / runs / (mean * mean) - 1) * runs / (runs - 1) : 0;
     double got = first + log(mean);
-    printf("%-16s\t%lld\t%s\t%.2f\t%.1f\t%.4f\t%d\t%.3g\t%.3g\t%.6f\t%+.2f\n", name,
+    printf("%-16s\t%lld\t%s\t%.2f\t%.1f\t%.4f\t%d\t%d\t%.3g\t%.3g\t%.6f\t%+.2f\n", name,
            (long long)states, s.is_exact ? "exact" : "", made, (double)s.scratch / 0x1p20, best,
-           runs, cv2, best * cv2 * 1e4, got,
+           runs, dead, cv2, best * cv2 * 1e4, got,
            isnan(truth) ? NAN : (exp(got - truth) - 1) / sqrt(cv2 / runs));
     fflush(stdout);
     free(memory);
@@ -141,7 +142,8 @@ int main(int argc, char **argv)
     double seconds = argc > 1 ? atof(argv[1]) : 10;
     char name[32];
     pm_matrix a;
-    puts("# graph\tstates\t\tseconds to make\tMiB\tseconds a run\truns\tcv^2\tseconds to 1 %\tln "
+    puts("# graph\tstates\t\tseconds to make\tMiB\tseconds a run\truns\tdead\tcv^2\tseconds to 1 "
+         "%\tln "
          "estimate\tdeviation in standard errors");
     for (size_t i = 0; i < sizeof sides / sizeof *sides; ++i) {
         snprintf(name, sizeof name, "grid %dx%d", sides[i], sides[i]);

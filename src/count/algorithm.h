@@ -40,6 +40,7 @@ typedef struct {
     double seconds; /* of one core, so that the choice does not depend on the threads */
     bool is_serial; /* more cores do not help */
     int residues;   /* moduli that it uses, where they are not those of the job; else 0 */
+    int64_t splits;     /* terms of a sum that are counted each by itself; 0: there is no sum */
     uint64_t order_hash;
     const char *kernel; /* what the report calls it: a name of the registry */
     void *state;        /* the algorithm's own: order, compiled programme */

@@ -14,24 +14,27 @@
 #include "count/algorithm.h"
 #include "count/moduli.h"
 #include "count/prime.h"
-#include "planar/determinant_many.h"
-#include "planar/pairing.h"
+#include "planar/determinant_sum.h"
 #include "pm/alloc.h"
 
 #define MOST_BITS 5e6 /* there are primes for 6e6 */
 
+#define MOST_TERMS   0x1p20
+#define LEAST_WORK   200  /* multiplications of a determinant, for each pair, at least */
+#define SETUP        1500 /* of a term that a block is split into: signs and fronts, for each pair */
+#define TEST_SECONDS 0.4e-6 /* of planarity, for each edge */
+#define EFFORT       0.1    /* of the seconds of all terms, to have fewer of them */
+
 typedef struct {
-    pm_elimination elimination;
+    pm_determinant_sum sum;
     pm_integers integers;
-    bool is_zero;
-    int classes;
     pm_moduli moduli;
     bool is_modular; /* one modulus, the one that is asked for */
 } planar;
 
 static void planar_free(planar *s)
 {
-    pm_elimination_free(&s->elimination);
+    pm_determinant_sum_free(&s->sum);
     pm_integers_free(&s->integers);
     pm_moduli_free(&s->moduli);
     free(s);
@@ -45,7 +48,7 @@ static void free_plan(pm_plan *plan)
 
 /* ---- primes ---- */
 
-/* Of any determinant, signs included; on a torus of a sum of several. */
+/* Of the answer, signs included; on a torus of a sum of several determinants. */
 static double answer_bits(const pm_block *b, const planar *s)
 {
     mpz_t twins;
@@ -53,13 +56,14 @@ static double answer_bits(const pm_block *b, const planar *s)
     pm_block_twin_factor(b, twins);
     double bits = b->log2_bound - (double)s->integers.shift + (double)mpz_sizeinbase(twins, 2);
     mpz_clear(twins);
-    return fmax(bits, 0) + 2 + s->classes;
+    return fmax(bits, 0) + 2 + PM_KASTELEYN_MOST;
 }
 
-/* A modulus that is asked for and does as it is; the other moduli of a job are not used. */
-static bool is_own_modulus(const pm_job *job, const planar *s)
+/* A modulus that is asked for and does as it is, but for tori, where a sum is halved; the other moduli
+ * of a job are not used. */
+static bool has_own_modulus(const pm_job *job)
 {
-    if (job->nmoduli != 1 || s->classes > 1)
+    if (job->nmoduli != 1)
         return false;
     uint64_t m = job->moduli[0];
     return m > 2 && m < UINT64_C(1) << PM_LANE_PRIME_BITS && pm_is_prime(m);
@@ -68,7 +72,7 @@ static bool is_own_modulus(const pm_job *job, const planar *s)
 static pm_status set_primes(const pm_job *job, planar *s, pm_error *err)
 {
     const pm_block *b = job->block;
-    s->is_modular = is_own_modulus(job, s);
+    s->is_modular = has_own_modulus(job) && s->sum.classes == 1;
     double bits = s->is_modular ? 1 : answer_bits(b, s);
     if (bits > MOST_BITS)
         return pm_fail(err, PM_UNABLE, "planar: an answer of more than %.0g bits", MOST_BITS);
@@ -81,17 +85,6 @@ static pm_status set_primes(const pm_job *job, planar *s, pm_error *err)
 
 /* ---- planning ---- */
 
-static pm_determinants determinants(const pm_job *job, const planar *s)
-{
-    return (pm_determinants){.elimination = &s->elimination,
-                             .integers = &s->integers,
-                             .classes = s->classes,
-                             .prime = s->moduli.prime,
-                             .unit = s->moduli.unit,
-                             .count = s->moduli.count,
-                             .memory = job->memory};
-}
-
 /* In multiplications: the entries of the block modulo one prime. */
 static double entry_work(const pm_block *b, const planar *s)
 {
@@ -102,33 +95,64 @@ static double entry_work(const pm_block *b, const planar *s)
     return 4 * limbs + 10 * (double)pm_matrix_nnz(&b->a);
 }
 
+/* Seconds of a term, if one elimination takes so much work. */
+static double term_seconds(const pm_job *job, const planar *s, double batches, double work)
+{
+    double setup = s->sum.splitting.count == 1 ? 0 : SETUP * (double)job->block->n;
+    return (batches * (work + entry_work(job->block, s)) + setup)
+           * job->rates->seconds[PM_RATE_PLANAR];
+}
+
 static void predict(const pm_job *job, const planar *s, pm_plan *plan)
 {
-    pm_determinants d = determinants(job, s);
-    double batches = s->classes * ceil((double)s->moduli.count / PM_LANES_MOST);
-    plan->operations = s->elimination.multiplications * s->classes * (double)s->moduli.count;
-    plan->seconds = batches * (s->elimination.work + entry_work(job->block, s))
-                    * job->rates->seconds[PM_RATE_PLANAR];
-    plan->memory = pm_determinants_bytes(&d, job->run);
-    plan->is_serial = batches == 1;
+    const pm_determinant_sum *t = &s->sum;
+    double terms = (double)t->splitting.count, count = (double)s->moduli.count;
+    double batches = t->classes * ceil(count / PM_LANES_MOST);
+    plan->operations = t->multiplications * terms * t->classes * count;
+    plan->seconds = terms * term_seconds(job, s, batches, t->work);
+    plan->memory = pm_determinant_sum_bytes(t, s->moduli.count, job->memory, job->run);
+    plan->is_serial = terms * batches == 1;
     plan->residues = (int)s->moduli.count;
-    plan->order_hash = s->elimination.order_hash;
+    plan->order_hash = t->first.order_hash;
+    plan->splits = t->splitting.edges.count ? t->splitting.count : 0;
+}
+
+/* Splitting may take as many terms as could be counted, by the least of work, before the best plan
+ * at hand is done. */
+static pm_determinant_sum_limits limits_of(const pm_job *job, const planar *s)
+{
+    double bits = has_own_modulus(job) ? 1 : answer_bits(job->block, s);
+    double batches = floor(bits / ((PM_LANE_PRIME_BITS - 1) * PM_LANES_MOST)) + 1;
+    double least = term_seconds(job, s, batches, LEAST_WORK * (double)job->block->n);
+    double most = job->rival > 0 ? fmin(job->rival / least, MOST_TERMS) : MOST_TERMS;
+    double test = TEST_SECONDS * (double)pm_matrix_nnz(&job->block->a);
+    return (pm_determinant_sum_limits){
+        .most = (int64_t)most, .effort = EFFORT * least / test, .seed = job->seed};
 }
 
 static pm_status prepare(const pm_job *job, planar *s, pm_error *err)
 {
-    pm_pairing p = {0};
-    pm_status rc = pm_pairing_make(job->block, &p, err);
-    s->is_zero = p.is_zero;
-    s->classes = p.classes;
-    if (!rc && !p.is_zero)
-        rc = pm_elimination_make(&p, job->seed, &s->elimination, err);
-    pm_pairing_free(&p);
-    if (!rc && !s->is_zero)
+    pm_written graph = {0};
+    pm_status rc = pm_written_make(job->block, &graph, err);
+    if (!rc)
         rc = pm_integers_make(job->block, &s->integers, err);
-    if (!rc && !s->is_zero)
+    if (!rc) {
+        pm_determinant_sum_limits limits = limits_of(job, s);
+        rc = pm_determinant_sum_make(&graph, &limits, job->run, &s->sum, err);
+    }
+    if (!rc && !s->sum.is_zero)
         rc = set_primes(job, s, err);
+    pm_written_free(&graph);
     return rc;
+}
+
+static void note_splitting(const pm_job *job, const pm_splitting *s)
+{
+    if (s->edges.count)
+        pm_run_note(job->run, 1,
+                    "block of n = %lld: planar after deleting %d edge%s: %lld determinant%s",
+                    (long long)job->block->n, (int)s->edges.count, s->edges.count == 1 ? "" : "s",
+                    (long long)s->count, s->count == 1 ? "" : "s");
 }
 
 static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
@@ -148,7 +172,8 @@ static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
             *err = why;
         return rc;
     }
-    if (!s->is_zero)
+    note_splitting(job, &s->sum.splitting);
+    if (!s->sum.is_zero)
         predict(job, s, out);
     out->state = s;
     return PM_OK;
@@ -156,17 +181,23 @@ static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
 
 /* ---- running ---- */
 
-/* One part of all determinants, one a class. */
-static pm_status find_determinants(const pm_determinants *d, const pm_moduli *m, const pm_run *run,
-                                   mpz_t (*z)[2], pm_error *err)
+/* Both parts of the sums of determinants, one a class. */
+static pm_status find_sums(const pm_job *job, const planar *s, const pm_integers *integers,
+                           const pm_moduli *m, mpz_t (*z)[2], pm_error *err)
 {
-    uint64_t *residue = pm_alloc_array(d->classes * d->count, sizeof *residue);
+    const pm_determinants d = {.integers = integers,
+                               .prime = m->prime,
+                               .unit = m->unit,
+                               .count = m->count,
+                               .memory = job->memory};
+    int classes = s->sum.classes;
+    uint64_t *residue = pm_alloc_array(classes * d.count, sizeof *residue);
     if (!residue)
         return pm_fail_memory(err, "residues");
-    pm_status rc = pm_determinants_find(d, run, residue, err);
-    for (int c = 0; c < d->classes && !rc; ++c)
+    pm_status rc = pm_determinant_sum_find(&s->sum, &d, job->run, residue, err);
+    for (int c = 0; c < classes && !rc; ++c)
         for (int part = 0; part < m->roots && !rc; ++part)
-            rc = pm_moduli_rebuild(m, residue + c * d->count, part, z[c][part], err);
+            rc = pm_moduli_rebuild(m, residue + c * d.count, part, z[c][part], err);
     free(residue);
     return rc;
 }
@@ -182,24 +213,19 @@ static pm_status find_least(const pm_job *job, const planar *s, mpz_t (*z)[2], i
     for (int c = 0; c < PM_KASTELEYN_MOST; ++c)
         mpz_inits(count[c][0], count[c][1], NULL);
     if (job->block->a.field == PM_PATTERN) {
-        for (int c = 0; c < s->classes; ++c)
+        for (int c = 0; c < s->sum.classes; ++c)
             mpz_set(count[c][0], z[c][0]);
     } else {
         pm_moduli m = {0};
         /* Bregman and Minc: four neighbours each */
         double bits = (double)job->block->n * log2(24) / 4 + 3;
         rc = pm_moduli_choose(bits, false, job->other_way, &m, err);
-        pm_determinants d = determinants(job, s);
-        d.integers = &ones;
-        d.prime = m.prime;
-        d.unit = m.unit;
-        d.count = m.count;
         if (!rc)
-            rc = find_determinants(&d, &m, job->run, count, err);
+            rc = find_sums(job, s, &ones, &m, count, err);
         pm_moduli_free(&m);
     }
     *least = 0;
-    for (int c = 1; c < s->classes; ++c)
+    for (int c = 1; c < s->sum.classes; ++c)
         if (mpz_cmp(count[c][0], count[*least][0]) < 0)
             *least = c;
     for (int c = 0; c < PM_KASTELEYN_MOST; ++c)
@@ -213,7 +239,7 @@ static void combine(const planar *s, int least, mpz_t (*z)[2])
     for (int part = 0; part < 2; ++part) {
         mpz_t sum;
         mpz_init(sum);
-        for (int c = 0; c < s->classes; ++c)
+        for (int c = 0; c < s->sum.classes; ++c)
             mpz_add(sum, sum, z[c][part]);
         mpz_fdiv_q_2exp(sum, sum, 1);
         mpz_sub(z[0][part], sum, z[least][part]);
@@ -226,11 +252,10 @@ static pm_status find_parts(const pm_job *job, const planar *s, mpz_t z[2], pm_e
 {
     int least;
     mpz_t class[PM_KASTELEYN_MOST][2];
-    pm_determinants d = determinants(job, s);
     for (int c = 0; c < PM_KASTELEYN_MOST; ++c)
         mpz_inits(class[c][0], class[c][1], NULL);
-    pm_status rc = find_determinants(&d, &s->moduli, job->run, class, err);
-    if (!rc && s->classes > 1) {
+    pm_status rc = find_sums(job, s, &s->integers, &s->moduli, class, err);
+    if (!rc && s->sum.classes > 1) {
         rc = find_least(job, s, class, &least, err);
         if (!rc)
             combine(s, least, class);
@@ -292,9 +317,9 @@ static pm_status run(const pm_job *job, const pm_plan *chosen, uint64_t *residue
     mpz_t z[2];
     (void)residues;
     mpz_inits(z[0], z[1], NULL);
-    if (!s->is_zero)
+    if (!s->sum.is_zero)
         rc = find_parts(job, s, z, err);
-    for (int part = 0; part < 2 && !rc && !s->is_zero; ++part)
+    for (int part = 0; part < 2 && !rc && !s->sum.is_zero; ++part)
         divide_twins(job, s, z[part]);
     if (!rc && job->block->a.field <= PM_INTEGER)
         set_integer(s, z[0], out);

@@ -23,7 +23,7 @@
 #define LEAST_WORK   200  /* multiplications of a determinant, for each pair, at least */
 #define SETUP        1500 /* of a term that a block is split into: signs and fronts, for each pair */
 #define TEST_SECONDS 0.4e-6 /* of planarity, for each edge */
-#define EFFORT       0.1    /* of the seconds of all terms, to have fewer of them */
+#define EFFORT       0.1    /* of what it may save, to find few terms, and then fewer */
 
 typedef struct {
     pm_determinant_sum sum;
@@ -117,17 +117,19 @@ static void predict(const pm_job *job, const planar *s, pm_plan *plan)
     plan->splits = t->splitting.edges.count ? t->splitting.count : 0;
 }
 
-/* Splitting may take as many terms as could be counted, by the least of work, before the best plan
- * at hand is done. */
-static pm_determinant_sum_limits limits_of(const pm_job *job, const planar *s)
+/* Splitting may take as many terms as could be counted, with the least of work, before the best plan
+ * at hand is done, and a part of that time to find them. */
+static pm_deletion_limits limits_of(const pm_job *job, const planar *s)
 {
     double bits = has_own_modulus(job) ? 1 : answer_bits(job->block, s);
     double batches = floor(bits / ((PM_LANE_PRIME_BITS - 1) * PM_LANES_MOST)) + 1;
     double least = term_seconds(job, s, batches, LEAST_WORK * (double)job->block->n);
-    double most = job->rival > 0 ? fmin(job->rival / least, MOST_TERMS) : MOST_TERMS;
     double test = TEST_SECONDS * (double)pm_matrix_nnz(&job->block->a);
-    return (pm_determinant_sum_limits){
-        .most = (int64_t)most, .effort = EFFORT * least / test, .seed = job->seed};
+    double rival = job->rival > 0 ? job->rival : INFINITY;
+    return (pm_deletion_limits){.most = (int64_t)fmin(rival / least, MOST_TERMS),
+                                .tests = (int64_t)fmin(EFFORT * rival / test, INT32_MAX),
+                                .effort = EFFORT * least / test,
+                                .seed = job->seed};
 }
 
 static pm_status prepare(const pm_job *job, planar *s, pm_error *err)
@@ -137,7 +139,7 @@ static pm_status prepare(const pm_job *job, planar *s, pm_error *err)
     if (!rc)
         rc = pm_integers_make(job->block, &s->integers, err);
     if (!rc) {
-        pm_determinant_sum_limits limits = limits_of(job, s);
+        pm_deletion_limits limits = limits_of(job, s);
         rc = pm_determinant_sum_make(&graph, &limits, job->run, &s->sum, err);
     }
     if (!rc && !s->sum.is_zero)

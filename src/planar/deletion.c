@@ -24,7 +24,7 @@ typedef struct {
     const pm_run *run;
     uint64_t rng;
     int64_t most;
-    int64_t tests; /* left for exchanges */
+    int64_t tests; /* that may still be made */
     pm_detours detours;
     uint8_t *gone;     /* of each entry */
     int32_t *obstacle; /* the latest one, of so many entries */
@@ -170,25 +170,22 @@ static pm_status restore(search *s, pm_error *err)
     return rc;
 }
 
-/* s->now.count is 0 where too many edges would have to go. */
-static pm_status delete_greedily(search *s, const int *preference, pm_error *err)
+/* Not planar in the end: that takes too many edges or tests.  The matchings are no matter on the way,
+ * as there may be edges among these that come back. */
+static pm_status delete_greedily(search *s, const int *preference, bool *is_planar, pm_error *err)
 {
     static const pm_deletion none = {0};
     set_deletion(s, &none);
-    for (;;) {
-        bool is_planar;
-        pm_status rc = sample(s, &is_planar, err);
+    *is_planar = false;
+    while (s->now.count < PM_FEW_EDGES_MOST && s->tests > 0) {
+        pm_status rc = sample(s, is_planar, err);
         if (rc)
             return rc;
-        if (is_planar)
+        if (*is_planar)
             return restore(s, err);
-        if (s->now.count < PM_FEW_EDGES_MOST)
-            delete_edge(s, choose(s, preference));
-        if (s->now.count == PM_FEW_EDGES_MOST || count_matchings(s, &s->now) > s->most) {
-            set_deletion(s, &none);
-            return PM_OK;
-        }
+        delete_edge(s, choose(s, preference));
     }
+    return PM_OK;
 }
 
 /* ---- exchanges ---- */
@@ -232,22 +229,25 @@ static pm_status improve(search *s, pm_error *err)
     return rc;
 }
 
-pm_status pm_deletion_find(const pm_matrix *a, uint64_t seed, int64_t most, double effort,
-                           const pm_run *run, pm_deletion *out, pm_error *err)
+pm_status pm_deletion_find(const pm_matrix *a, const pm_deletion_limits *limits, const pm_run *run,
+                           pm_deletion *out, pm_error *err)
 {
-    search s = {.a = a, .run = run, .rng = seed, .most = most};
+    search s = {
+        .a = a, .run = run, .rng = limits->seed, .most = limits->most, .tests = limits->tests};
     pm_status rc = search_alloc(&s, err);
     *out = (pm_deletion){0};
-    for (int p = 0; p < PREFERENCES && !rc; ++p) {
-        rc = delete_greedily(&s, preferences[p], err);
-        if (!rc && s.now.count && (!out->count || s.now.matchings < out->matchings)) {
+    bool is_planar = true;
+    /* where one preference fails, others hardly do better */
+    for (int p = 0; p < PREFERENCES && !rc && is_planar; ++p) {
+        rc = delete_greedily(&s, preferences[p], &is_planar, err);
+        if (!rc && is_planar && s.now.matchings <= s.most) {
             *out = s.now;
             s.most = s.now.matchings;
         }
     }
     if (!rc && out->count) {
         set_deletion(&s, out);
-        s.tests = (int64_t)(effort * (double)out->matchings);
+        s.tests = (int64_t)(limits->effort * (double)out->matchings);
         rc = improve(&s, err);
         *out = s.now;
     }

@@ -17,15 +17,21 @@
 #include "pm/status.h"
 
 typedef struct {
+    int64_t most;  /* matchings */
+    int64_t tests; /* of planarity, for edges that go */
+    double effort; /* tests for exchanges, for each matching that there is then */
+    uint64_t seed;
+} pm_deletion_limits;
+
+typedef struct {
     int32_t count; /* 0: none was found */
     int32_t entry[PM_FEW_EDGES_MOST];
     int64_t matchings; /* among them */
 } pm_deletion;
 
-/* Edges of a, which is not planar, with so many matchings at most.  effort: tests of planarity
- * that may be spent on exchanges, for each matching.
+/* Edges of a, which is not planar.
  * Fails: PM_UNABLE built without libplanarity, PM_ESTOPPED, PM_ENOMEM. */
-pm_status pm_deletion_find(const pm_matrix *a, uint64_t seed, int64_t most, double effort,
-                           const pm_run *run, pm_deletion *out, pm_error *err);
+pm_status pm_deletion_find(const pm_matrix *a, const pm_deletion_limits *limits, const pm_run *run,
+                           pm_deletion *out, pm_error *err);
 
 #endif

@@ -70,12 +70,11 @@ static pm_status estimate(pm_determinant_sum *t, pm_error *err)
     return rc;
 }
 
-static pm_status split(pm_determinant_sum *t, const pm_determinant_sum_limits *limits,
-                       const pm_run *run, pm_error *err)
+static pm_status split(pm_determinant_sum *t, const pm_deletion_limits *limits, const pm_run *run,
+                       pm_error *err)
 {
     pm_pairing p = {0};
-    pm_status rc = pm_splitting_find(&t->graph, limits->seed, limits->most, limits->effort, run,
-                                     &t->splitting, err);
+    pm_status rc = pm_splitting_find(&t->graph, limits, run, &t->splitting, err);
     if (!rc)
         rc = pair_term(t, 0, &p, err);
     if (!rc)
@@ -100,8 +99,8 @@ static pm_status take_whole(pm_determinant_sum *t, const pm_pairing *p, uint64_t
     return rc;
 }
 
-static pm_status make(pm_determinant_sum *t, const pm_determinant_sum_limits *limits,
-                      const pm_run *run, pm_error *err)
+static pm_status make(pm_determinant_sum *t, const pm_deletion_limits *limits, const pm_run *run,
+                      pm_error *err)
 {
     pm_error not_planar, too_far;
     pm_pairing p = {0};
@@ -116,13 +115,13 @@ static pm_status make(pm_determinant_sum *t, const pm_determinant_sum_limits *li
     }
     rc = split(t, limits, run, &too_far);
     if (rc == PM_UNABLE)
-        return pm_fail(err, rc, "%s, %s", not_planar.msg, too_far.msg);
+        return pm_fail(err, rc, "%s; %s", not_planar.msg, too_far.msg);
     if (rc && err)
         *err = too_far;
     return rc;
 }
 
-pm_status pm_determinant_sum_make(pm_written *graph, const pm_determinant_sum_limits *limits,
+pm_status pm_determinant_sum_make(pm_written *graph, const pm_deletion_limits *limits,
                                   const pm_run *run, pm_determinant_sum *out, pm_error *err)
 {
     pm_determinant_sum t = {.graph = *graph};

@@ -18,12 +18,6 @@
 #include "pm/status.h"
 
 typedef struct {
-    int64_t most;  /* terms; below 2: the graph is not split */
-    double effort; /* see planar/deletion.h */
-    uint64_t seed;
-} pm_determinant_sum_limits;
-
-typedef struct {
     pm_written graph;
     bool is_zero; /* no perfect matching: nothing below is set */
     int classes;  /* of signs, see planar/kasteleyn.h */
@@ -34,10 +28,10 @@ typedef struct {
     double multiplications;
 } pm_determinant_sum;
 
-/* graph: taken over.
+/* graph: taken over.  limits: of splitting, which is not tried if limits->most is below 2.
  * Fails: PM_UNABLE the graph is neither planar nor a torus that is recognised nor can be split, with
  * the reason; PM_ESTOPPED, PM_ENOMEM. */
-pm_status pm_determinant_sum_make(pm_written *graph, const pm_determinant_sum_limits *limits,
+pm_status pm_determinant_sum_make(pm_written *graph, const pm_deletion_limits *limits,
                                   const pm_run *run, pm_determinant_sum *out, pm_error *err);
 void pm_determinant_sum_free(pm_determinant_sum *t);
 

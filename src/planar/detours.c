@@ -69,7 +69,7 @@ int32_t pm_detours_length(pm_detours *d, const uint8_t *gone, int32_t k)
     int64_t head = 0, tail = 0;
     d->distance[from] = 0;
     d->queue[tail++] = from;
-    while (head < tail && length == INT32_MAX) {
+    while (head < tail && tail < PM_DETOURS_NEAR && length == INT32_MAX) {
         int32_t v = d->queue[head++];
         for (int64_t x = d->start[v]; x < d->start[v + 1]; ++x) {
             int32_t other = end_of(d, d->entry[x], v < d->a->nrows);

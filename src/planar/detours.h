@@ -8,6 +8,8 @@
 #include "pm/matrix.h"
 #include "pm/status.h"
 
+enum { PM_DETOURS_NEAR = 256 };
+
 typedef struct {
     const pm_matrix *a;
     int64_t *start;    /* of vertex v: its entries are entry[start[v]] .. */
@@ -22,7 +24,7 @@ pm_status pm_detours_open(const pm_matrix *a, pm_detours *out, pm_error *err);
 void pm_detours_close(pm_detours *d);
 
 /* Edges of a shortest path between the ends of entry k, without it and the entries x with gone[x];
- * INT32_MAX if there is none.  Cost: linear in what is nearer. */
+ * INT32_MAX if there is none among the PM_DETOURS_NEAR vertices nearest to its row. */
 int32_t pm_detours_length(pm_detours *d, const uint8_t *gone, int32_t k);
 
 #endif

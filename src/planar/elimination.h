@@ -46,7 +46,7 @@ typedef struct {
 } pm_elimination;
 
 /* An order of the pairs by nested dissection; n entries, the caller's.
- * Fails: PM_UNABLE no METIS, PM_ENOMEM. */
+ * Fails: PM_UNABLE no METIS, PM_ESTOPPED by SIGTERM, PM_ENOMEM. */
 pm_status pm_elimination_order(const pm_pairing *p, uint64_t seed, int32_t *order, pm_error *err);
 /* In an order of the pairs, whatever one.
  * Cost: linear in the boundaries.  Fails: PM_ENOMEM. */

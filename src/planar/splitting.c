@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "planar/deletion.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
 
@@ -97,14 +96,15 @@ static pm_status drop_zeros(pm_splitting *s, const pm_written *w, const pm_run *
     return rc;
 }
 
-pm_status pm_splitting_find(const pm_written *w, uint64_t seed, int64_t most, double effort,
+pm_status pm_splitting_find(const pm_written *w, const pm_deletion_limits *limits,
                             const pm_run *run, pm_splitting *out, pm_error *err)
 {
     pm_deletion d;
     pm_splitting s = {0};
-    pm_status rc = pm_deletion_find(&w->a, seed, most, effort, run, &d, err);
+    pm_status rc = pm_deletion_find(&w->a, limits, run, &d, err);
     if (!rc && d.count == 0)
-        rc = pm_fail(err, PM_UNABLE, "nor a sum of %lld planar graphs", (long long)most);
+        rc = pm_fail(err, PM_UNABLE, "deleting edges until it is takes more than %lld determinants",
+                     (long long)limits->most);
     if (rc)
         return rc;
     pm_few_edges_set(&w->a, d.entry, d.count, &s.edges);

@@ -11,6 +11,7 @@
 
 #include <stdint.h>
 
+#include "planar/deletion.h"
 #include "planar/few_edges.h"
 #include "planar/written.h"
 #include "pm/run.h"
@@ -23,10 +24,10 @@ typedef struct {
     uint64_t *taken; /* M of each: bit e for edge e */
 } pm_splitting;
 
-/* Into so many terms at most; effort: see planar/deletion.h.
+/* Into limits->most terms at most.
  * Cost: tests of planarity, and a maximum matching a term.
  * Fails: PM_UNABLE none was found, PM_ESTOPPED, PM_ENOMEM. */
-pm_status pm_splitting_find(const pm_written *w, uint64_t seed, int64_t most, double effort,
+pm_status pm_splitting_find(const pm_written *w, const pm_deletion_limits *limits,
                             const pm_run *run, pm_splitting *out, pm_error *err);
 /* Of one term, the graph itself. */
 pm_status pm_splitting_trivial(pm_splitting *out, pm_error *err);

@@ -81,6 +81,14 @@ static uint64_t plain_determinant(const pm_pairing *p, const pm_block *b, uint64
     return det;
 }
 
+static void eliminate(const pm_pairing *p, uint64_t seed, pm_elimination *out)
+{
+    int32_t *order = calloc((size_t)p->n + 1, sizeof *order);
+    assert_int_equal(pm_elimination_order(p, seed, order, NULL), PM_OK);
+    assert_int_equal(pm_elimination_make(p, order, out, NULL), PM_OK);
+    free(order);
+}
+
 static void check_determinant(const pm_pairing *p, const pm_block *b, const pm_elimination *e,
                               const uint32_t *prime)
 {
@@ -123,7 +131,7 @@ static void determinants(void **state)
         int32_t n = (int32_t)pm_rng_below(&rng, round % 50 ? 20 : 90);
         const uint32_t *primes = round % 3 == 0 ? tiny : round % 3 == 1 ? large : some;
         random_pairing(n, 1.5 * pm_rng_unit(&rng) / (n + 1) + (round % 7 == 0 ? 0.3 : 0), &p, &b);
-        assert_int_equal(pm_elimination_make(&p, (uint64_t)round, &sparse, NULL), PM_OK);
+        eliminate(&p, (uint64_t)round, &sparse);
         assert_int_equal(pm_elimination_make_dense(&p, &dense, NULL), PM_OK);
         check_determinant(&p, &b, &sparse, primes);
         check_determinant(&p, &b, &dense, primes);
@@ -151,15 +159,17 @@ static void positive_minors(void **state)
         random_planar(&rng, PM_PATTERN, 20 + (int)pm_rng_below(&rng, 200), false, &a);
         assert_int_equal(pm_reduce(&a, &none, NULL, &r, NULL), PM_OK);
         for (int64_t k = 0; k < r.nblocks; ++k) {
+            pm_written w = {0};
             pm_pairing p = {0};
             pm_elimination e = {0};
             pm_integers z;
             pm_determinant *d;
             uint64_t residue[PM_LANES_MOST];
-            assert_int_equal(pm_pairing_make(&r.blocks[k], &p, NULL), PM_OK);
+            assert_int_equal(pm_written_make(&r.blocks[k], &w, NULL), PM_OK);
+            assert_int_equal(pm_pairing_make(&w, &p, NULL), PM_OK);
             assert_false(p.is_zero);
             assert_int_equal(p.classes, 1);
-            assert_int_equal(pm_elimination_make(&p, (uint64_t)round, &e, NULL), PM_OK);
+            eliminate(&p, (uint64_t)round, &e);
             assert_int_equal(pm_integers_make(&r.blocks[k], &z, NULL), PM_OK);
             assert_int_equal(
                 pm_determinant_open(&e, &z, pm_front_kernel_for(pm_isa_best()), &d, NULL), PM_OK);
@@ -169,6 +179,7 @@ static void positive_minors(void **state)
             pm_integers_free(&z);
             pm_elimination_free(&e);
             pm_pairing_free(&p);
+            pm_written_free(&w);
         }
         pm_reduced_free(&r);
         pm_matrix_free(&a);

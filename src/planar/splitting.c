@@ -103,8 +103,10 @@ pm_status pm_splitting_find(const pm_written *w, const pm_deletion_limits *limit
     pm_splitting s = {0};
     pm_status rc = pm_deletion_find(&w->a, limits, run, &d, err);
     if (!rc && d.count == 0)
-        rc = pm_fail(err, PM_UNABLE, "deleting edges until it is takes more than %lld determinants",
-                     (long long)limits->most);
+        rc = pm_fail(
+            err, PM_UNABLE,
+            "deleting edges until it is takes more than the %lld determinants that are worth it",
+            (long long)limits->most);
     if (rc)
         return rc;
     pm_few_edges_set(&w->a, d.entry, d.count, &s.edges);

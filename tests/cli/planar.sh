@@ -143,6 +143,8 @@ same "in any way" "$(for way in --reduce=none --transpose --verify --threads=1 -
 done | sort -u)" "$(pm-count --algorithm=frontier "$scratch/chords")"
 same "modulo a prime, and no prime" "$(planar --mod=1000003 "$scratch/chords") $(planar --mod=1000000 "$scratch/chords")" \
     "$(echo "n = $(planar "$scratch/chords"); n % 1000003; n % 1000000" | BC_LINE_LENGTH=0 bc | tr '\n' ' ' | sed 's/ $//')"
+same "modulo a prime that divides the factorial of twins" \
+    "$(planar --mod=3 "$scratch/k33") $(planar --mod=5 "$scratch/k33")" '0 1'
 planar --max-cost=1e-4 "$scratch/chords" > "$scratch/out"
 same "within --max-cost alone" "$?" 69
 pm-gen regular 60 4 --seed=1 > "$scratch/far"

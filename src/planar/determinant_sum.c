@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "planar/embedding.h"
 #include "planar/pairing.h"
 #include "pm/alloc.h"
 
@@ -108,7 +109,7 @@ static pm_status make(pm_determinant_sum *t, const pm_deletion_limits *limits, c
     if (!rc)
         rc = take_whole(t, &p, limits->seed, &not_planar);
     pm_pairing_free(&p);
-    if (rc != PM_UNABLE || limits->most < 2) {
+    if (rc != PM_UNABLE || limits->most < 2 || !pm_embedding_is_built()) {
         if (rc && err)
             *err = not_planar;
         return rc;
@@ -159,7 +160,9 @@ static pm_status prepare_group(const pm_determinant_sum *t, int64_t from, int64_
 #pragma omp parallel for num_threads(pm_run_threads(run)) schedule(dynamic)
     for (int64_t x = 0; x < count; ++x) {
         pm_error why;
-        pm_status mine = prepare_term(t, from + x, &e[x], &why);
+        pm_status mine = pm_run_stopped(run)
+                             ? pm_fail(&why, PM_ESTOPPED, "stopped before a determinant")
+                             : prepare_term(t, from + x, &e[x], &why);
 #pragma omp critical
         if (mine && !rc) {
             rc = mine;

@@ -11,6 +11,11 @@
 #include "core/rng.h"
 #include "pm/alloc.h"
 
+bool pm_embedding_is_built(void)
+{
+    return true;
+}
+
 /* ---- what a planar graph cannot be ---- */
 
 /* Euler: a bipartite planar graph on v >= 3 vertices has at most 2v - 4 edges. */

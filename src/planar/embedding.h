@@ -8,10 +8,14 @@
 #ifndef PM_EMBEDDING_H
 #define PM_EMBEDDING_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "pm/matrix.h"
 #include "pm/status.h"
+
+/* False: built without the library, and what needs it fails with PM_UNABLE. */
+bool pm_embedding_is_built(void);
 
 /* Draw a (values ignored) in the plane.  next: 2 * nnz entries, the caller's.
  * Cost: linear.  Fails: PM_UNABLE "not planar: ..." with the reason, or built without the library;

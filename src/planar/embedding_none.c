@@ -3,6 +3,11 @@
 
 #include "planar/embedding.h"
 
+bool pm_embedding_is_built(void)
+{
+    return false;
+}
+
 static pm_status refuse(pm_error *err)
 {
     return pm_fail(err, PM_UNABLE, "built without libplanarity and METIS, which planar needs");

@@ -150,7 +150,7 @@ same "within --max-cost alone" "$?" 69
 pm-gen regular 60 4 --seed=1 > "$scratch/far"
 planar "$scratch/far" > "$scratch/out"
 same "not what is far from planar" "$? $(sed 's/.*deleting/deleting/' "$scratch/out")" \
-    '69 deleting edges until it is takes more than 1048576 determinants'
+    '69 deleting edges until it is takes more than the 1048576 determinants that are worth it'
 
 # ---- hardly graphs ----
 

@@ -11,11 +11,13 @@
 
 #define MOST_BITS 5e6 /* there are primes for 6e6 */
 
-#define MOST_TERMS   0x1p20
-#define LEAST_WORK   200  /* multiplications of a determinant, for each pair, at least */
-#define SETUP        1500 /* of a term that a block is split into: signs and fronts, for each pair */
-#define TEST_SECONDS 0.4e-6 /* of planarity, for each edge */
-#define EFFORT       0.1    /* of what it may save, to find few terms, and then fewer */
+#define MOST_TERMS     0x1p20
+#define LEAST_WORK     200 /* multiplications of a determinant, for each pair, at least */
+#define SETUP          1500 /* of a term that a block is split into: signs and fronts, for each pair */
+#define TEST_SECONDS   0.4e-6 /* of planarity, for each edge */
+#define LEAST_TESTS    100    /* that are made if there is time: edges that go take four each */
+#define SEARCH_SECONDS 1      /* of tests, or those many, at most */
+#define EFFORT         0.1    /* of what it may save, to find few terms, and then fewer */
 
 static void planar_free(pm_planar *s)
 {
@@ -123,8 +125,9 @@ static pm_deletion_limits limits_of(const pm_job *job, const pm_planar *s)
     double least = term_seconds(job, s, batches, LEAST_WORK * (double)job->block->n);
     double test = TEST_SECONDS * (double)pm_matrix_nnz(&job->block->a);
     double rival = job->rival > 0 ? job->rival : INFINITY;
+    double tests = fmin(EFFORT * rival / test, fmax(SEARCH_SECONDS / test, LEAST_TESTS));
     return (pm_deletion_limits){.most = (int64_t)fmin(rival / least, MOST_TERMS),
-                                .tests = (int64_t)fmin(EFFORT * rival / test, INT32_MAX),
+                                .tests = (int64_t)tests,
                                 .effort = EFFORT * least / test,
                                 .seed = job->seed};
 }

@@ -236,9 +236,8 @@ pm_status pm_deletion_find(const pm_matrix *a, const pm_deletion_limits *limits,
         .a = a, .run = run, .rng = limits->seed, .most = limits->most, .tests = limits->tests};
     pm_status rc = search_alloc(&s, err);
     *out = (pm_deletion){0};
-    bool is_planar = true;
-    /* where one preference fails, others hardly do better */
-    for (int p = 0; p < PREFERENCES && !rc && is_planar; ++p) {
+    for (int p = 0; p < PREFERENCES && !rc; ++p) {
+        bool is_planar;
         rc = delete_greedily(&s, preferences[p], &is_planar, err);
         if (!rc && is_planar && s.now.matchings <= s.most) {
             *out = s.now;

@@ -53,6 +53,7 @@ typedef struct {
     double seconds;    /* predicted, at nominal rates and with run->threads */
     double memory;     /* bytes the engine's arrays will take */
     double states;     /* largest level of the frontier; 0 elsewhere */
+    int64_t splits;    /* terms of a sum, counted each by itself; 0: there is no sum */
     int residues;      /* moduli used; 0: none */
     uint64_t order_hash;
 } pm_block_report;

@@ -159,6 +159,7 @@ static void plan_json(const item *it, pm_json *j)
         pm_json_string(j, "backend", pm_backend_name(r->backend));
         pm_json_double(j, "operations", r->operations);
         pm_json_double(j, "states", r->states);
+        pm_json_int(j, "splits", r->splits);
         pm_json_int(j, "residues", r->residues);
         pm_json_double(j, "memory", ceil(r->memory));
         pm_json_double(j, "seconds", r->seconds);

@@ -40,6 +40,7 @@ typedef struct {
     double seconds; /* of one core, so that the choice does not depend on the threads */
     bool is_serial; /* more cores do not help */
     int residues;   /* moduli that it uses, where they are not those of the job; else 0 */
+    int64_t splits; /* terms of a sum that are counted each by itself; 0: there is no sum */
     uint64_t order_hash;
     const char *kernel; /* what the report calls it: a name of the registry */
     void *state;        /* the algorithm's own: order, compiled programme */
@@ -73,8 +74,8 @@ struct pm_algorithm {
 
 extern const pm_algorithm pm_algorithm_frontier, pm_algorithm_frontier_rank,
     pm_algorithm_frontier_hash, pm_algorithm_ryser, pm_algorithm_sparyser, pm_algorithm_skipper,
-    pm_algorithm_product_tree, pm_algorithm_enumerate, pm_algorithm_planar,
-    pm_algorithm_ryser_gpu, pm_algorithm_product_tree_gpu;
+    pm_algorithm_product_tree, pm_algorithm_enumerate, pm_algorithm_planar, pm_algorithm_ryser_gpu,
+    pm_algorithm_product_tree_gpu;
 
 /* NULL when there is none of this name on the backend (PM_BACKEND_AUTO: on any). */
 const pm_algorithm *pm_algorithm_find(const char *name, pm_backend backend);

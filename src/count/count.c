@@ -145,6 +145,7 @@ static void report_block(const block_work *w, pm_block_report *r)
                            .seconds = w->elapsed,
                            .memory = w->plan.memory,
                            .states = w->plan.states,
+                           .splits = w->plan.splits,
                            .residues = w->plan.residues ? w->plan.residues : w->job.nmoduli,
                            .order_hash = w->plan.order_hash};
 }

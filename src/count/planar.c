@@ -1,37 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Planar blocks, and tori: the permanent is a determinant (planar/kasteleyn.h), found modulo as many
- * primes below 2^24 as a bound of the answer needs, eight and more at a time (planar/front_kernel.h).
- *
- * Real and complex entries are integers too, but for powers of two (planar/integers.h), and their
- * permanent is found exactly, whatever cancels in it; it is rounded when all is done.  Modulo a prime
- * 1 mod 4 the imaginary unit is a root of -1, or the other one: two determinants a prime, whose
- * half sum is the real part. */
+/* What a planar block, or one that is nearly so, takes: see count/planar_run.c. */
 #include "config.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "count/algorithm.h"
-#include "count/moduli.h"
+#include "count/planar_run.h"
 #include "count/prime.h"
-#include "planar/determinant_many.h"
-#include "planar/pairing.h"
 #include "pm/alloc.h"
 
 #define MOST_BITS 5e6 /* there are primes for 6e6 */
 
-typedef struct {
-    pm_elimination elimination;
-    pm_integers integers;
-    bool is_zero;
-    int classes;
-    pm_moduli moduli;
-    bool is_modular; /* one modulus, the one that is asked for */
-} planar;
+#define MOST_TERMS     0x1p20
+#define LEAST_WORK     200 /* multiplications of a determinant, for each pair, at least */
+#define SETUP          1500 /* of a term that a block is split into: signs and fronts, for each pair */
+#define TEST_SECONDS   0.4e-6 /* of planarity, for each edge */
+#define LEAST_TESTS    100    /* that are made if there is time: edges that go take four each */
+#define SEARCH_SECONDS 1      /* of tests, or those many, at most */
+#define EFFORT         0.1    /* of what it may save, to find few terms, and then fewer */
 
-static void planar_free(planar *s)
+static void planar_free(pm_planar *s)
 {
-    pm_elimination_free(&s->elimination);
+    pm_determinant_sum_free(&s->sum);
     pm_integers_free(&s->integers);
     pm_moduli_free(&s->moduli);
     free(s);
@@ -45,30 +35,43 @@ static void free_plan(pm_plan *plan)
 
 /* ---- primes ---- */
 
-/* Of any determinant, signs included; on a torus of a sum of several. */
-static double answer_bits(const pm_block *b, const planar *s)
+/* Of the answer, signs included; on a torus of a sum of several determinants. */
+static double answer_bits(const pm_block *b, const pm_planar *s)
 {
     mpz_t twins;
     mpz_init(twins);
     pm_block_twin_factor(b, twins);
     double bits = b->log2_bound - (double)s->integers.shift + (double)mpz_sizeinbase(twins, 2);
     mpz_clear(twins);
-    return fmax(bits, 0) + 2 + s->classes;
+    return fmax(bits, 0) + 2 + PM_KASTELEYN_MOST;
 }
 
-/* A modulus that is asked for and does as it is; the other moduli of a job are not used. */
-static bool is_own_modulus(const pm_job *job, const planar *s)
+/* Whether the factorials by which the answer is divided in the end (written.h) are 0 modulo a prime. */
+static bool is_in_twins(const pm_block *b, uint64_t prime)
 {
-    if (job->nmoduli != 1 || s->classes > 1)
+    mpz_t twins;
+    mpz_init(twins);
+    pm_block_twin_factor(b, twins);
+    bool is_in = mpz_divisible_ui_p(twins, prime);
+    mpz_clear(twins);
+    return is_in;
+}
+
+/* A modulus that is asked for and does as it is, but for tori, where a sum is halved; the other moduli
+ * of a job are not used. */
+static bool has_own_modulus(const pm_job *job)
+{
+    if (job->nmoduli != 1)
         return false;
     uint64_t m = job->moduli[0];
-    return m > 2 && m < UINT64_C(1) << PM_LANE_PRIME_BITS && pm_is_prime(m);
+    return m > 2 && m < UINT64_C(1) << PM_LANE_PRIME_BITS && pm_is_prime(m)
+           && !is_in_twins(job->block, m);
 }
 
-static pm_status set_primes(const pm_job *job, planar *s, pm_error *err)
+static pm_status set_primes(const pm_job *job, pm_planar *s, pm_error *err)
 {
     const pm_block *b = job->block;
-    s->is_modular = is_own_modulus(job, s);
+    s->is_modular = has_own_modulus(job) && s->sum.classes == 1;
     double bits = s->is_modular ? 1 : answer_bits(b, s);
     if (bits > MOST_BITS)
         return pm_fail(err, PM_UNABLE, "planar: an answer of more than %.0g bits", MOST_BITS);
@@ -81,19 +84,8 @@ static pm_status set_primes(const pm_job *job, planar *s, pm_error *err)
 
 /* ---- planning ---- */
 
-static pm_determinants determinants(const pm_job *job, const planar *s)
-{
-    return (pm_determinants){.elimination = &s->elimination,
-                             .integers = &s->integers,
-                             .classes = s->classes,
-                             .prime = s->moduli.prime,
-                             .unit = s->moduli.unit,
-                             .count = s->moduli.count,
-                             .memory = job->memory};
-}
-
 /* In multiplications: the entries of the block modulo one prime. */
-static double entry_work(const pm_block *b, const planar *s)
+static double entry_work(const pm_block *b, const pm_planar *s)
 {
     double limbs = 0;
     for (int part = 0; part < 2; ++part)
@@ -102,40 +94,74 @@ static double entry_work(const pm_block *b, const planar *s)
     return 4 * limbs + 10 * (double)pm_matrix_nnz(&b->a);
 }
 
-static void predict(const pm_job *job, const planar *s, pm_plan *plan)
+/* Seconds of a term, if one elimination takes so much work. */
+static double term_seconds(const pm_job *job, const pm_planar *s, double batches, double work)
 {
-    pm_determinants d = determinants(job, s);
-    double batches = s->classes * ceil((double)s->moduli.count / PM_LANES_MOST);
-    plan->operations = s->elimination.multiplications * s->classes * (double)s->moduli.count;
-    plan->seconds = batches * (s->elimination.work + entry_work(job->block, s))
-                    * job->rates->seconds[PM_RATE_PLANAR];
-    plan->memory = pm_determinants_bytes(&d, job->run);
-    plan->is_serial = batches == 1;
-    plan->residues = (int)s->moduli.count;
-    plan->order_hash = s->elimination.order_hash;
+    double setup = s->sum.splitting.count == 1 ? 0 : SETUP * (double)job->block->n;
+    return (batches * (work + entry_work(job->block, s)) + setup)
+           * job->rates->seconds[PM_RATE_PLANAR];
 }
 
-static pm_status prepare(const pm_job *job, planar *s, pm_error *err)
+static void predict(const pm_job *job, const pm_planar *s, pm_plan *plan)
 {
-    pm_pairing p = {0};
-    pm_status rc = pm_pairing_make(job->block, &p, err);
-    s->is_zero = p.is_zero;
-    s->classes = p.classes;
-    if (!rc && !p.is_zero)
-        rc = pm_elimination_make(&p, job->seed, &s->elimination, err);
-    pm_pairing_free(&p);
-    if (!rc && !s->is_zero)
+    const pm_determinant_sum *t = &s->sum;
+    double terms = (double)t->splitting.count, count = (double)s->moduli.count;
+    double batches = t->classes * ceil(count / PM_LANES_MOST);
+    plan->operations = t->multiplications * terms * t->classes * count;
+    plan->seconds = terms * term_seconds(job, s, batches, t->work);
+    plan->memory = pm_determinant_sum_bytes(t, s->moduli.count, job->memory, job->run);
+    plan->is_serial = terms * batches == 1;
+    plan->residues = (int)s->moduli.count;
+    plan->order_hash = t->first.order_hash;
+    plan->splits = t->splitting.edges.count ? t->splitting.count : 0;
+}
+
+/* Splitting may take as many terms as could be counted, with the least of work, before the best plan
+ * at hand is done, and a part of that time to find them. */
+static pm_deletion_limits limits_of(const pm_job *job, const pm_planar *s)
+{
+    double bits = has_own_modulus(job) ? 1 : answer_bits(job->block, s);
+    double batches = floor(bits / ((PM_LANE_PRIME_BITS - 1) * PM_LANES_MOST)) + 1;
+    double least = term_seconds(job, s, batches, LEAST_WORK * (double)job->block->n);
+    double test = TEST_SECONDS * (double)pm_matrix_nnz(&job->block->a);
+    double rival = job->rival > 0 ? job->rival : INFINITY;
+    double tests = fmin(EFFORT * rival / test, fmax(SEARCH_SECONDS / test, LEAST_TESTS));
+    return (pm_deletion_limits){.most = (int64_t)fmin(rival / least, MOST_TERMS),
+                                .tests = (int64_t)tests,
+                                .effort = EFFORT * least / test,
+                                .seed = job->seed};
+}
+
+static pm_status prepare(const pm_job *job, pm_planar *s, pm_error *err)
+{
+    pm_written graph = {0};
+    pm_status rc = pm_written_make(job->block, &graph, err);
+    if (!rc)
         rc = pm_integers_make(job->block, &s->integers, err);
-    if (!rc && !s->is_zero)
+    if (!rc) {
+        pm_deletion_limits limits = limits_of(job, s);
+        rc = pm_determinant_sum_make(&graph, &limits, job->run, &s->sum, err);
+    }
+    if (!rc && !s->sum.is_zero)
         rc = set_primes(job, s, err);
+    pm_written_free(&graph);
     return rc;
+}
+
+static void note_splitting(const pm_job *job, const pm_splitting *s)
+{
+    if (s->edges.count)
+        pm_run_note(job->run, 1,
+                    "block of n = %lld: planar after deleting %d edge%s: %lld determinant%s",
+                    (long long)job->block->n, (int)s->edges.count, s->edges.count == 1 ? "" : "s",
+                    (long long)s->count, s->count == 1 ? "" : "s");
 }
 
 static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
 {
     if (job->order)
         return pm_fail(err, PM_UNABLE, "planar goes by an order of its own, not by a given one");
-    planar *s = pm_calloc_array(1, sizeof *s);
+    pm_planar *s = pm_calloc_array(1, sizeof *s);
     if (!s)
         return pm_fail_memory(err, "planar");
     pm_error why;
@@ -148,168 +174,20 @@ static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
             *err = why;
         return rc;
     }
-    if (!s->is_zero)
+    note_splitting(job, &s->sum.splitting);
+    if (!s->sum.is_zero)
         predict(job, s, out);
     out->state = s;
     return PM_OK;
 }
 
-/* ---- running ---- */
-
-/* One part of all determinants, one a class. */
-static pm_status find_determinants(const pm_determinants *d, const pm_moduli *m, const pm_run *run,
-                                   mpz_t (*z)[2], pm_error *err)
-{
-    uint64_t *residue = pm_alloc_array(d->classes * d->count, sizeof *residue);
-    if (!residue)
-        return pm_fail_memory(err, "residues");
-    pm_status rc = pm_determinants_find(d, run, residue, err);
-    for (int c = 0; c < d->classes && !rc; ++c)
-        for (int part = 0; part < m->roots && !rc; ++part)
-            rc = pm_moduli_rebuild(m, residue + c * d->count, part, z[c][part], err);
-    free(residue);
-    return rc;
-}
-
-/* Which class has the fewest matchings, all weights 1 (planar/kasteleyn.h): from the determinants
- * of a pattern, else by counting it. */
-static pm_status find_least(const pm_job *job, const planar *s, mpz_t (*z)[2], int *least,
-                            pm_error *err)
-{
-    static const pm_integers ones = {0};
-    mpz_t count[PM_KASTELEYN_MOST][2];
-    pm_status rc = PM_OK;
-    for (int c = 0; c < PM_KASTELEYN_MOST; ++c)
-        mpz_inits(count[c][0], count[c][1], NULL);
-    if (job->block->a.field == PM_PATTERN) {
-        for (int c = 0; c < s->classes; ++c)
-            mpz_set(count[c][0], z[c][0]);
-    } else {
-        pm_moduli m = {0};
-        /* Bregman and Minc: four neighbours each */
-        double bits = (double)job->block->n * log2(24) / 4 + 3;
-        rc = pm_moduli_choose(bits, false, job->other_way, &m, err);
-        pm_determinants d = determinants(job, s);
-        d.integers = &ones;
-        d.prime = m.prime;
-        d.unit = m.unit;
-        d.count = m.count;
-        if (!rc)
-            rc = find_determinants(&d, &m, job->run, count, err);
-        pm_moduli_free(&m);
-    }
-    *least = 0;
-    for (int c = 1; c < s->classes; ++c)
-        if (mpz_cmp(count[c][0], count[*least][0]) < 0)
-            *least = c;
-    for (int c = 0; c < PM_KASTELEYN_MOST; ++c)
-        mpz_clears(count[c][0], count[c][1], NULL);
-    return rc;
-}
-
-/* z[0] = half the sum of all, less the least one. */
-static void combine(const planar *s, int least, mpz_t (*z)[2])
-{
-    for (int part = 0; part < 2; ++part) {
-        mpz_t sum;
-        mpz_init(sum);
-        for (int c = 0; c < s->classes; ++c)
-            mpz_add(sum, sum, z[c][part]);
-        mpz_fdiv_q_2exp(sum, sum, 1);
-        mpz_sub(z[0][part], sum, z[least][part]);
-        mpz_clear(sum);
-    }
-}
-
-/* The weighted count of the block, over 2^shift, in z[0], and its imaginary part in z[1]. */
-static pm_status find_parts(const pm_job *job, const planar *s, mpz_t z[2], pm_error *err)
-{
-    int least;
-    mpz_t class[PM_KASTELEYN_MOST][2];
-    pm_determinants d = determinants(job, s);
-    for (int c = 0; c < PM_KASTELEYN_MOST; ++c)
-        mpz_inits(class[c][0], class[c][1], NULL);
-    pm_status rc = find_determinants(&d, &s->moduli, job->run, class, err);
-    if (!rc && s->classes > 1) {
-        rc = find_least(job, s, class, &least, err);
-        if (!rc)
-            combine(s, least, class);
-    }
-    mpz_swap(z[0], class[0][0]);
-    mpz_swap(z[1], class[0][1]);
-    for (int c = 0; c < PM_KASTELEYN_MOST; ++c)
-        mpz_clears(class[c][0], class[c][1], NULL);
-    return rc;
-}
-
-/* Twins were written out; z is a multiple of what that multiplies by, or one modulo the modulus. */
-static void divide_twins(const pm_job *job, const planar *s, mpz_t z)
-{
-    mpz_t twins;
-    mpz_init(twins);
-    pm_block_twin_factor(job->block, twins);
-    if (s->is_modular) {
-        uint64_t m = s->moduli.prime[0];
-        mpz_mul_ui(z, z, pm_mod_inverse(mpz_fdiv_ui(twins, m), m));
-    } else {
-        mpz_divexact(z, z, twins);
-    }
-    mpz_clear(twins);
-}
-
-static void set_integer(const planar *s, mpz_t z, pm_value *out)
-{
-    mpz_mul_2exp(z, z, (mp_bitcnt_t)s->integers.shift);
-    pm_value_set_mpz(out, z);
-}
-
-/* Rounded to 2^-100 of itself, unless it fits. */
-static pm_xreal rounded(const mpz_t z, int64_t shift, pm_xreal *error)
-{
-    pm_dyadic exact = {0};
-    pm_dyadic_set_mpz_2exp(&exact, z, shift);
-    pm_xreal x = pm_xreal_from_dyadic(&exact);
-    if (pm_dyadic_bits(&exact) > 53)
-        *error =
-            pm_xreal_add(*error, pm_xreal_mul(pm_xreal_abs(x), pm_xreal_make(PM_XREAL_EPS, 0, 0)));
-    pm_dyadic_clear(&exact);
-    return x;
-}
-
-static void set_inexact(const pm_job *job, const planar *s, mpz_t z[2], pm_value *out)
-{
-    pm_xreal error = {0}, part[2];
-    for (int i = 0; i < 2; ++i)
-        part[i] = rounded(z[i], s->integers.shift, &error);
-    pm_value_set_real(out, job->block->a.field, part[0], part[1], error);
-}
-
-static pm_status run(const pm_job *job, const pm_plan *chosen, uint64_t *residues, pm_value *out,
-                     pm_error *err)
-{
-    const planar *s = chosen->state;
-    pm_status rc = PM_OK;
-    mpz_t z[2];
-    (void)residues;
-    mpz_inits(z[0], z[1], NULL);
-    if (!s->is_zero)
-        rc = find_parts(job, s, z, err);
-    for (int part = 0; part < 2 && !rc && !s->is_zero; ++part)
-        divide_twins(job, s, z[part]);
-    if (!rc && job->block->a.field <= PM_INTEGER)
-        set_integer(s, z[0], out);
-    else if (!rc)
-        set_inexact(job, s, z, out);
-    mpz_clears(z[0], z[1], NULL);
-    return rc;
-}
-
 const pm_algorithm pm_algorithm_planar = {
     .name = "planar",
-    .summary = "planar blocks and tori: Kasteleyn's determinant, sparse, modulo primes",
+    .summary =
+        "planar blocks, nearly planar ones, tori: Kasteleyn's determinant, sparse, modulo primes",
     .source = "Kasteleyn 1967; George 1973 for the order of elimination",
     .occasion = PM_LATER,
     .integers = true,
     .plan = plan,
-    .run = run,
+    .run = pm_planar_run,
     .free_plan = free_plan};

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "planar/small_determinant.h"
 #include "pm/alloc.h"
 
 enum { ALIGNMENT = 64 }; /* bytes, of a cell */
@@ -214,43 +215,6 @@ static void replace_parts(pm_determinant *d, int32_t f, int32_t m, int32_t done)
     d->used += (int64_t)size * size;
 }
 
-static uint64_t power(uint64_t a, uint64_t e, uint64_t p)
-{
-    uint64_t r = 1;
-    for (; e; e >>= 1, a = a * a % p)
-        if (e & 1)
-            r = r * a % p;
-    return r;
-}
-
-/* The determinant of n x n residues modulo p; a is used up. */
-static uint64_t small_determinant(uint64_t *a, int64_t n, uint64_t p)
-{
-    uint64_t det = 1;
-    for (int64_t t = 0; t < n; ++t) {
-        int64_t r = t;
-        while (r < n && a[r * n + t] == 0)
-            ++r;
-        if (r == n)
-            return 0;
-        if (r != t)
-            det = p - det;
-        for (int64_t j = t; j < n; ++j) {
-            uint64_t swap = a[r * n + j];
-            a[r * n + j] = a[t * n + j];
-            a[t * n + j] = swap;
-        }
-        det = det * a[t * n + t] % p;
-        uint64_t by = power(a[t * n + t], p - 2, p);
-        for (int64_t i = t + 1; i < n; ++i) {
-            uint64_t times = (p - a[i * n + t]) * by % p;
-            for (int64_t j = t; j < n && times; ++j)
-                a[i * n + j] = (a[i * n + j] + times * a[t * n + j]) % p;
-        }
-    }
-    return det;
-}
-
 /* Multiply the residues by the determinant of what the root is left with, a prime at a time. */
 static pm_status finish_root(pm_determinant *d, int32_t m, int32_t done, const uint32_t *prime,
                              uint64_t *residue, pm_error *err)
@@ -266,7 +230,7 @@ static pm_status finish_root(pm_determinant *d, int32_t m, int32_t done, const u
         for (int64_t i = 0; i < n; ++i)
             for (int64_t j = 0; j < n; ++j)
                 a[i * n + j] = residue_of(cells[((i + done) * m + j + done) * lanes + l], prime[l]);
-        residue[l] = residue[l] * small_determinant(a, n, prime[l]) % prime[l];
+        residue[l] = residue[l] * pm_small_determinant(a, n, prime[l]) % prime[l];
     }
     free(a);
     return PM_OK;

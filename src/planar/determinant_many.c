@@ -4,41 +4,40 @@
 #include "planar/determinant_many.h"
 
 #include <omp.h>
-#include <string.h>
 
 #include "planar/determinant.h"
 
-/* As many primes as a kernel takes at once, in one class. */
 typedef struct {
     const pm_determinants *d;
     const pm_front_kernel *kernel;
-    int64_t batches; /* of one class */
+    int64_t batches; /* of one determinant */
+    int64_t tasks;   /* a batch of one class of one term each, the terms one after another */
     int64_t done;
     const pm_run *run;
     uint64_t *residue;
 } work;
 
-static int64_t batches_of(const pm_determinants *d, int lanes)
-{
-    return (d->count + lanes - 1) / lanes;
-}
-
-int pm_determinants_threads(const pm_determinants *d, const pm_run *run)
-{
-    int lanes = pm_front_kernel_for(pm_isa_best())->lanes, threads = pm_run_threads(run);
-    double fit = (double)d->memory / pm_determinant_bytes(d->elimination, lanes);
-    int64_t tasks = d->classes * batches_of(d, lanes);
-    if (threads > fit)
-        threads = (int)fit;
-    if (threads > tasks)
-        threads = (int)tasks;
-    return threads > 1 ? threads : 1;
-}
-
-double pm_determinants_bytes(const pm_determinants *d, const pm_run *run)
+int64_t pm_determinants_batches(int64_t primes)
 {
     int lanes = pm_front_kernel_for(pm_isa_best())->lanes;
-    return pm_determinants_threads(d, run) * pm_determinant_bytes(d->elimination, lanes);
+    return (primes + lanes - 1) / lanes;
+}
+
+double pm_determinants_bytes(const pm_elimination *e)
+{
+    return pm_determinant_bytes(e, pm_front_kernel_for(pm_isa_best())->lanes);
+}
+
+int pm_determinants_threads(const pm_elimination *e, int64_t batches, int64_t memory,
+                            const pm_run *run)
+{
+    int threads = pm_run_threads(run);
+    double fit = (double)memory / pm_determinants_bytes(e);
+    if (threads > fit)
+        threads = (int)fit;
+    if (threads > batches)
+        threads = (int)batches;
+    return threads > 1 ? threads : 1;
 }
 
 /* The last batch is filled up with its last prime. */
@@ -47,7 +46,7 @@ static pm_status one_batch(work *w, pm_determinant *x, int64_t task, pm_error *e
     const pm_determinants *d = w->d;
     uint32_t prime[PM_LANES_MOST], unit[PM_LANES_MOST];
     uint64_t residue[PM_LANES_MOST];
-    int class = (int)(task / w->batches), lanes = w->kernel->lanes;
+    int class = (int)(task / w->batches % d->classes), lanes = w->kernel->lanes;
     int64_t first = task % w->batches * lanes, count = d->count - first;
     count = count < lanes ? count : lanes;
     for (int64_t l = 0; l < lanes; ++l) {
@@ -55,8 +54,11 @@ static pm_status one_batch(work *w, pm_determinant *x, int64_t task, pm_error *e
         unit[l] = d->unit[first + (l < count ? l : count - 1)];
     }
     pm_status rc = pm_determinant_modulo(x, class, prime, unit, w->run, residue, err);
-    if (!rc)
-        memcpy(w->residue + class * d->count + first, residue, (size_t)count * sizeof *residue);
+    for (int64_t l = 0; l < count && !rc; ++l) {
+        uint64_t *sum = &w->residue[class * d->count + first + l];
+#pragma omp atomic
+        *sum += residue[l];
+    }
     return rc;
 }
 
@@ -66,21 +68,30 @@ static void tell_progress(work *w)
 #pragma omp atomic capture
     done = ++w->done;
     if (omp_get_thread_num() == 0)
-        pm_run_progress(w->run, (double)done / (double)(w->d->classes * w->batches), "planar");
+        pm_run_progress(w->run, (double)done / (double)w->tasks, "planar");
 }
 
 /* What one thread does: tasks as they come, until one fails. */
 static pm_status take_tasks(work *w, int64_t *next, pm_error *err)
 {
+    const pm_determinants *d = w->d;
     pm_determinant *x = NULL;
-    pm_status rc = pm_determinant_open(w->d->elimination, w->d->integers, w->kernel, &x, err);
+    int64_t term = -1;
+    pm_status rc = PM_OK;
     while (!rc) {
         int64_t task;
 #pragma omp atomic capture
         task = (*next)++;
-        if (task >= w->d->classes * w->batches)
+        if (task >= w->tasks)
             break;
-        rc = one_batch(w, x, task, err);
+        if (task / (d->classes * w->batches) != term) {
+            term = task / (d->classes * w->batches);
+            pm_determinant_close(x);
+            x = NULL;
+            rc = pm_determinant_open(&d->elimination[term], d->integers, w->kernel, &x, err);
+        }
+        if (!rc)
+            rc = one_batch(w, x, task, err);
         if (!rc)
             tell_progress(w);
     }
@@ -88,14 +99,15 @@ static pm_status take_tasks(work *w, int64_t *next, pm_error *err)
     return rc;
 }
 
-pm_status pm_determinants_find(const pm_determinants *d, const pm_run *run, uint64_t *residue,
-                               pm_error *err)
+pm_status pm_determinants_add(const pm_determinants *d, const pm_run *run, uint64_t *residue,
+                              pm_error *err)
 {
     work w = {.d = d, .kernel = pm_front_kernel_for(pm_isa_best()), .run = run, .residue = residue};
     int64_t next = 0;
-    int threads = pm_determinants_threads(d, run);
     pm_status rc = PM_OK;
-    w.batches = batches_of(d, w.kernel->lanes);
+    w.batches = pm_determinants_batches(d->count);
+    w.tasks = d->terms * d->classes * w.batches;
+    int threads = pm_determinants_threads(d->elimination, w.tasks, d->memory, run);
 #pragma omp parallel num_threads(threads)
     {
         pm_error why;
@@ -107,5 +119,7 @@ pm_status pm_determinants_find(const pm_determinants *d, const pm_run *run, uint
                 *err = why;
         }
     }
+    for (int64_t x = 0; x < d->classes * d->count; ++x)
+        residue[x] %= d->prime[x % d->count];
     return rc;
 }

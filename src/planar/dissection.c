@@ -5,6 +5,7 @@
 #include "planar/dissection.h"
 
 #include <metis.h>
+#include <signal.h>
 #include <stdlib.h>
 
 #include "pm/alloc.h"
@@ -26,5 +27,10 @@ pm_status pm_dissection_order(const pm_adjacency *g, uint64_t seed, int32_t *ord
     options[METIS_OPTION_SEED] = (idx_t)(seed & 0x7fffffff);
     int done = METIS_NodeND(&n, g->ptr, g->adj, NULL, options, order, time);
     free(time);
+    if (done == METIS_ERROR) {
+        /* METIS catches SIGTERM, which its own errors raise, and hides one that came from outside */
+        raise(SIGTERM);
+        return pm_fail(err, PM_ESTOPPED, "stopped during a search for an order of elimination");
+    }
     return done == METIS_OK ? PM_OK : pm_fail_memory(err, "an order of elimination");
 }

@@ -9,7 +9,7 @@
 #include "pm/status.h"
 
 /* order[t]: the vertex eliminated at time t; n entries, the caller's.  Other seed, other order.
- * Fails: PM_UNABLE built without METIS, PM_ENOMEM.
+ * Fails: PM_UNABLE built without METIS, PM_ESTOPPED by SIGTERM, PM_ENOMEM.
  * Source: George 1973; Karypis and Kumar 1998, as in METIS. */
 pm_status pm_dissection_order(const pm_adjacency *g, uint64_t seed, int32_t *order, pm_error *err);
 

@@ -8,6 +8,7 @@
 
 #include "planar/adjacency.h"
 #include "planar/dissection.h"
+#include "planar/merging.h"
 #include "planar/supernodes.h"
 #include "pm/alloc.h"
 
@@ -19,45 +20,13 @@ void pm_elimination_free(pm_elimination *e)
     *e = (pm_elimination){0};
 }
 
-/* ---- costs ---- */
-
-/* Of a front with so many pairs of its own and in all: it divides, then subtracts products. */
-static double multiplications(double own, double all)
+double pm_elimination_bytes(const pm_elimination *e)
 {
-    double rest = all - own;
-    return (all * (all * all - 1) - rest * (rest * rest - 1)) / 3;
-}
-
-/* Time, in multiplications: those, what is done once a cell, and once a front. */
-static double cost_of(double own, double all)
-{
-    double rest = all - own;
-    return multiplications(own, all) + 8 * all * all + 4 * rest * rest + 300 + 200 * own;
-}
-
-/* ---- which supernodes share a front ---- */
-
-/* into[s]: the front of supernode s, called by its last supernode. */
-static void merge_supernodes(const pm_supernodes *s, int32_t *own, int32_t *into)
-{
-    for (int32_t c = 0; c < s->count; ++c) {
-        own[c] = s->first[c + 1] - s->first[c];
-        into[c] = c;
-    }
-    for (int32_t c = 0; c < s->count; ++c) {
-        int32_t up = s->parent[c];
-        if (up < 0)
-            continue;
-        double mine = own[c], rest = (double)(s->start[c + 1] - s->start[c]);
-        double above = own[up], last = (double)(s->start[up + 1] - s->start[up]);
-        if (cost_of(mine + above, mine + above + last)
-            <= cost_of(mine, mine + rest) + cost_of(above, above + last)) {
-            into[c] = up;
-            own[up] += own[c];
-        }
-    }
-    for (int32_t c = s->count - 1; c >= 0; --c)
-        into[c] = into[into[c]];
+    int64_t places = 0;
+    for (int32_t f = 0; f < e->nfronts; ++f)
+        places += e->front[f].boundary;
+    return (double)e->nfronts * (double)sizeof *e->front + (double)places * (double)sizeof *e->place
+           + (double)e->front[e->nfronts].entry * (double)sizeof *e->entry;
 }
 
 /* ---- fronts from supernodes ---- */
@@ -241,8 +210,8 @@ static void measure(pm_elimination *e, int64_t *waiting)
     for (int32_t f = 0; f < e->nfronts; ++f) {
         const pm_front *front = &e->front[f];
         int64_t all = (int64_t)front->pairs + front->boundary;
-        e->multiplications += multiplications(front->pairs, (double)all);
-        e->work += cost_of(front->pairs, (double)all);
+        e->multiplications += pm_front_multiplications(front->pairs, (double)all);
+        e->work += pm_front_cost(front->pairs, (double)all);
         e->peak = cells + all * all > e->peak ? cells + all * all : e->peak;
         for (int32_t c = 0; c < front->children; ++c)
             cells -= waiting[--depth];
@@ -274,7 +243,7 @@ static pm_status make_fronts(const pm_pairing *p, const pm_supernodes *s, pm_eli
     if (!rc && (!e.front || !e.place || !e.entry))
         rc = pm_fail_memory(err, "the fronts of an elimination");
     if (!rc) {
-        merge_supernodes(s, m.own, m.into);
+        pm_merge_supernodes(s, m.own, m.into);
         number_fronts(&m);
         set_boundaries(&m);
         sort_entries(&m);
@@ -292,7 +261,18 @@ static pm_status make_fronts(const pm_pairing *p, const pm_supernodes *s, pm_eli
 
 /* ---- orders ---- */
 
-pm_status pm_elimination_make(const pm_pairing *p, uint64_t seed, pm_elimination *out,
+pm_status pm_elimination_order(const pm_pairing *p, uint64_t seed, int32_t *order, pm_error *err)
+{
+    pm_adjacency g;
+    pm_status rc = pm_adjacency_make(p, &g, err);
+    if (rc)
+        return rc;
+    rc = pm_dissection_order(&g, seed, order, err);
+    pm_adjacency_free(&g);
+    return rc;
+}
+
+pm_status pm_elimination_make(const pm_pairing *p, const int32_t *order, pm_elimination *out,
                               pm_error *err)
 {
     pm_adjacency g;
@@ -300,16 +280,11 @@ pm_status pm_elimination_make(const pm_pairing *p, uint64_t seed, pm_elimination
     pm_status rc = pm_adjacency_make(p, &g, err);
     if (rc)
         return rc;
-    int32_t *order = pm_alloc_array(p->n, sizeof *order);
-    rc = order ? pm_dissection_order(&g, seed, order, err)
-               : pm_fail_memory(err, "an order of elimination");
-    if (!rc)
-        rc = pm_supernodes_find(&g, order, &s, err);
+    rc = pm_supernodes_find(&g, order, &s, err);
     if (!rc)
         rc = make_fronts(p, &s, out, err);
     pm_supernodes_free(&s);
     pm_adjacency_free(&g);
-    free(order);
     return rc;
 }
 

@@ -45,13 +45,16 @@ typedef struct {
     uint64_t order_hash;
 } pm_elimination;
 
-/* seed: of the dissection.
- * Cost: the dissection, and linear in the boundaries.
- * Fails: PM_UNABLE no METIS, fronts beyond 2^31 pairs; PM_ENOMEM. */
-pm_status pm_elimination_make(const pm_pairing *p, uint64_t seed, pm_elimination *out,
+/* An order of the pairs by nested dissection; n entries, the caller's.
+ * Fails: PM_UNABLE no METIS, PM_ESTOPPED by SIGTERM, PM_ENOMEM. */
+pm_status pm_elimination_order(const pm_pairing *p, uint64_t seed, int32_t *order, pm_error *err);
+/* In an order of the pairs, whatever one.
+ * Cost: linear in the boundaries.  Fails: PM_ENOMEM. */
+pm_status pm_elimination_make(const pm_pairing *p, const int32_t *order, pm_elimination *out,
                               pm_error *err);
 /* As a dense matrix: one front.  To compare with. */
 pm_status pm_elimination_make_dense(const pm_pairing *p, pm_elimination *out, pm_error *err);
 void pm_elimination_free(pm_elimination *e);
+double pm_elimination_bytes(const pm_elimination *e);
 
 #endif

@@ -6,6 +6,15 @@
 #include "planar/embedding.h"
 
 #include <planarity/graph.h>
+#include <stdlib.h>
+
+#include "core/rng.h"
+#include "pm/alloc.h"
+
+bool pm_embedding_is_built(void)
+{
+    return true;
+}
 
 /* ---- what a planar graph cannot be ---- */
 
@@ -79,11 +88,15 @@ static bool take_rotations(graphP g, const pm_matrix *a, int32_t *next)
     return arcs == 2 * pm_matrix_nnz(a);
 }
 
-static pm_status embed(graphP g, const pm_matrix *a, int32_t *next, pm_error *err)
+static bool prepare(graphP g, const pm_matrix *a)
 {
     int64_t vertices = a->nrows + a->ncols, arcs = 2 * pm_matrix_nnz(a);
-    if (gp_EnsureArcCapacity(g, (int)arcs) != OK || gp_InitGraph(g, (int)vertices) != OK
-        || !add_edges(g, a))
+    return gp_EnsureArcCapacity(g, (int)arcs) == OK && gp_InitGraph(g, (int)vertices) == OK;
+}
+
+static pm_status embed(graphP g, const pm_matrix *a, int32_t *next, pm_error *err)
+{
+    if (!prepare(g, a) || !add_edges(g, a))
         return pm_fail_memory(err, "the embedding in the plane");
     int drawn = gp_Embed(g, EMBEDFLAGS_PLANAR);
     if (drawn == NONEMBEDDABLE)
@@ -95,17 +108,96 @@ static pm_status embed(graphP g, const pm_matrix *a, int32_t *next, pm_error *er
     return PM_OK;
 }
 
+static pm_status refuse_large(const pm_matrix *a, pm_error *err)
+{
+    if (a->nrows + a->ncols <= INT32_MAX / 16)
+        return PM_OK;
+    return pm_fail(err, PM_UNABLE, "planar takes up to %d vertices", INT32_MAX / 16);
+}
+
 pm_status pm_embedding_in_plane(const pm_matrix *a, int32_t *next, pm_error *err)
 {
     pm_status rc = refuse_dense(a, err);
+    if (!rc)
+        rc = refuse_large(a, err);
     if (rc || pm_matrix_nnz(a) == 0)
         return rc;
-    if (a->nrows + a->ncols > INT32_MAX / 16)
-        return pm_fail(err, PM_UNABLE, "planar takes up to %d vertices", INT32_MAX / 16);
     graphP g = gp_New();
     if (!g)
         return pm_fail_memory(err, "the embedding in the plane");
     rc = embed(g, a, next, err);
     gp_Free(&g);
+    return rc;
+}
+
+/* ---- obstacles ---- */
+
+/* Vertex v of the matrix is vertex name[v] of g, from the first one on. */
+static bool add_renamed(graphP g, const pm_matrix *a, const uint8_t *gone, const int32_t *name)
+{
+    int first = gp_GetFirstVertex(g);
+    for (int64_t i = 0; i < a->nrows; ++i)
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+            if (!gone[k]
+                && gp_AddEdge(g, first + name[i], 0, first + name[a->nrows + a->colind[k]], 0)
+                       != OK)
+                return false;
+    return true;
+}
+
+/* What is left of g is the obstacle. */
+static int32_t list_edges(graphP g, const pm_matrix *a, const int32_t *name, int32_t *entries)
+{
+    int first = gp_GetFirstVertex(g);
+    int32_t count = 0;
+    for (int64_t i = 0; i < a->nrows; ++i)
+        for (int64_t k = a->rowptr[i];
+             k < a->rowptr[i + 1] && gp_GetVertexDegree(g, first + name[i]); ++k)
+            if (gp_IsNeighbor(g, first + name[i], first + name[a->nrows + a->colind[k]]))
+                entries[count++] = (int32_t)k;
+    return count;
+}
+
+static pm_status obstruct(graphP g, const pm_matrix *a, const uint8_t *gone, const int32_t *name,
+                          int32_t *entries, int32_t *count, pm_error *err)
+{
+    *count = 0;
+    if (!prepare(g, a) || !add_renamed(g, a, gone, name))
+        return pm_fail_memory(err, "a search for an obstacle");
+    int drawn = gp_Embed(g, EMBEDFLAGS_PLANAR);
+    if (drawn == OK)
+        return PM_OK;
+    if (drawn != NONEMBEDDABLE || gp_SortVertices(g) != OK)
+        return pm_fail_memory(err, "a search for an obstacle");
+    *count = list_edges(g, a, name, entries);
+    return *count ? PM_OK : pm_fail(err, PM_EINTERNAL, "libplanarity shows no obstacle");
+}
+
+static void shuffle(uint64_t *rng, int32_t *name, int64_t n)
+{
+    for (int64_t v = 0; v < n; ++v) {
+        int64_t other = pm_rng_below(rng, (uint32_t)v + 1);
+        name[v] = name[other];
+        name[other] = (int32_t)v;
+    }
+}
+
+pm_status pm_embedding_obstacle(const pm_matrix *a, const uint8_t *gone, uint64_t *rng,
+                                int32_t *entries, int32_t *count, pm_error *err)
+{
+    pm_status rc = refuse_large(a, err);
+    if (rc)
+        return rc;
+    graphP g = gp_New();
+    int32_t *name = pm_alloc_array(a->nrows + a->ncols, sizeof *name);
+    if (!g || !name) {
+        rc = pm_fail_memory(err, "a search for an obstacle");
+    } else {
+        shuffle(rng, name, a->nrows + a->ncols);
+        rc = obstruct(g, a, gone, name, entries, count, err);
+    }
+    if (g)
+        gp_Free(&g);
+    free(name);
     return rc;
 }

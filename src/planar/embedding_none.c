@@ -3,9 +3,30 @@
 
 #include "planar/embedding.h"
 
+bool pm_embedding_is_built(void)
+{
+    return false;
+}
+
+static pm_status refuse(pm_error *err)
+{
+    return pm_fail(err, PM_UNABLE, "built without libplanarity and METIS, which planar needs");
+}
+
 pm_status pm_embedding_in_plane(const pm_matrix *a, int32_t *next, pm_error *err)
 {
     (void)a;
     (void)next;
-    return pm_fail(err, PM_UNABLE, "built without libplanarity and METIS, which planar needs");
+    return refuse(err);
+}
+
+pm_status pm_embedding_obstacle(const pm_matrix *a, const uint8_t *gone, uint64_t *rng,
+                                int32_t *entries, int32_t *count, pm_error *err)
+{
+    (void)a;
+    (void)gone;
+    (void)rng;
+    (void)entries;
+    (void)count;
+    return refuse(err);
 }

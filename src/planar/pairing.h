@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* planar/pairing.h: the signed matrix of a planar block, its rows and columns paired by a perfect
+/* planar/pairing.h: the signed matrix of a planar graph, its rows and columns paired by a perfect
  * matching: its determinant is the permanent.
  *
- * Twins are written out (a block with twins is planar when the block before their merging was: all
- * other reductions delete and contract), so that
- *   det = (weighted count of the block) * (product of the factorials of all capacities).
- * Row i and column i are the ends of the i-th edge of the matching and their entry is positive;
- * the term of that matching, and so every term, has its own sign in the determinant.
+ * Row i and column i are the ends of the edge of the matching at row i of the graph, and their entry
+ * is positive; the term of that matching, and so every term, has its own sign in the determinant.
  *
  * Where weights are positive, so are all principal minors: what is left of a planar graph when
  * pairs are taken out keeps its signs right, since no cycle separates the ends of a pair, and the
@@ -19,7 +16,7 @@
 #include <stdint.h>
 
 #include "planar/kasteleyn.h"
-#include "pm/reduce.h"
+#include "planar/written.h"
 #include "pm/status.h"
 
 typedef struct {
@@ -32,7 +29,7 @@ typedef struct {
 } pm_pairing;
 
 /* Fails: PM_UNABLE neither planar nor a torus that is recognised, with the reason; PM_ENOMEM. */
-pm_status pm_pairing_make(const pm_block *b, pm_pairing *out, pm_error *err);
+pm_status pm_pairing_make(const pm_written *w, pm_pairing *out, pm_error *err);
 void pm_pairing_free(pm_pairing *p);
 
 #endif

@@ -171,12 +171,18 @@ static void bench_board(int side, double *last_side, double *last)
 {
     pm_error err;
     pm_block b;
+    pm_written w;
     pm_pairing p;
     pm_elimination e;
     int lanes = pm_front_kernel_for(pm_isa_best())->lanes;
     make_board(side, &b);
-    must(pm_pairing_make(&b, &p, &err), &err);
-    must(pm_elimination_make(&p, 0, &e, &err), &err);
+    must(pm_written_make(&b, &w, &err), &err);
+    must(pm_pairing_make(&w, &p, &err), &err);
+    int32_t *order = room(4 * b.n);
+    must(pm_elimination_order(&p, 0, order, &err), &err);
+    must(pm_elimination_make(&p, order, &e, &err), &err);
+    free(order);
+    pm_written_free(&w);
     double sparse = time_elimination(&e);
     printf("%d\t%lld\t%.4g\t%.2f\t%.4f\t", side, (long long)b.n, e.multiplications,
            pm_determinant_bytes(&e, lanes) / 0x1p20, sparse);

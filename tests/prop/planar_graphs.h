@@ -118,6 +118,20 @@ static inline bool drawn_grow(drawing *d, bool wild)
     return true;
 }
 
+static inline void add_drawn(pm_triples *t, uint64_t *rng, int32_t row, int32_t col)
+{
+    pm_dyadic re = {0}, im = {0};
+    if (t->field == PM_INTEGER)
+        pm_dyadic_set_si(&re, random_entry(rng));
+    if (t->field >= PM_REAL)
+        random_real(rng, &re);
+    if (t->field == PM_COMPLEX)
+        random_real(rng, &im);
+    assert_int_equal(pm_triples_add(t, row, col, 0, t->field == PM_PATTERN ? NULL : &re,
+                                    t->field == PM_COMPLEX ? &im : NULL, NULL),
+                     PM_OK);
+}
+
 /* As a matrix of a field, rows and columns numbered at random; not square where the sides differ,
  * which only `wild` ones do. */
 static inline void random_planar(uint64_t *rng, pm_field field, int vertices, bool wild,
@@ -139,20 +153,46 @@ static inline void random_planar(uint64_t *rng, pm_field field, int vertices, bo
     pm_triples t = {.field = field, .nrows = count[0], .ncols = count[1]};
     for (int e = 0; e < d.edges; ++e) {
         int row = d.ends[e][d.side[d.ends[e][0]] == 1], col = d.ends[e][d.side[d.ends[e][0]] == 0];
-        pm_dyadic re = {0}, im = {0};
-        if (field == PM_INTEGER)
-            pm_dyadic_set_si(&re, random_entry(rng));
-        if (field >= PM_REAL)
-            random_real(rng, &re);
-        if (field == PM_COMPLEX)
-            random_real(rng, &im);
-        assert_int_equal(pm_triples_add(&t, name[0][number[row]], name[1][number[col]], 0,
-                                        field == PM_PATTERN ? NULL : &re,
-                                        field == PM_COMPLEX ? &im : NULL, NULL),
-                         PM_OK);
+        add_drawn(&t, rng, name[0][number[row]], name[1][number[col]]);
     }
     assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "planar", out, NULL), PM_OK);
     pm_triples_free(&t);
+}
+
+static inline bool has_entry(const pm_matrix *a, int64_t i, int32_t j)
+{
+    for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+        if (a->colind[k] == j)
+            return true;
+    return false;
+}
+
+/* The same with so many more entries, where there is room; all in one row where that is a hub. */
+static inline void add_chords(uint64_t *rng, int chords, bool is_hub, pm_matrix *a)
+{
+    pm_triples t = {.field = a->field, .nrows = a->nrows, .ncols = a->ncols};
+    pm_matrix more;
+    int32_t hub = (int32_t)pm_rng_below(rng, (uint32_t)a->nrows);
+    for (int32_t i = 0; i < a->nrows; ++i)
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+            assert_int_equal(pm_triples_add(&t, i, a->colind[k], 0, a->re ? &a->re[k] : NULL,
+                                            a->im ? &a->im[k] : NULL, NULL),
+                             PM_OK);
+    for (int tries = 0; tries < 1000 && chords > 0; ++tries) {
+        int32_t i = is_hub ? hub : (int32_t)pm_rng_below(rng, (uint32_t)a->nrows);
+        int32_t j = (int32_t)pm_rng_below(rng, (uint32_t)a->ncols);
+        bool is_there = has_entry(a, i, j);
+        for (int64_t x = pm_matrix_nnz(a); x < t.count; ++x)
+            is_there = is_there || (t.at[x].row == i && t.at[x].col == j);
+        if (is_there)
+            continue;
+        add_drawn(&t, rng, i, j);
+        --chords;
+    }
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "chords", &more, NULL), PM_OK);
+    pm_triples_free(&t);
+    pm_matrix_free(a);
+    *a = more;
 }
 
 #endif

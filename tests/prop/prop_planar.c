@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Planar graphs, in every field and relabelled: the determinant against the frontier and against
+/* Planar and nearly planar graphs, in every field and relabelled: the determinant against the frontier and against
  * the definition.  PM_TEST_SEED repeats a run, PM_TEST_ROUNDS multiplies the rounds. */
 #include "config.h"
 
@@ -149,6 +149,94 @@ static void rounded_once(void **state)
     }
 }
 
+/* ---- nearly planar ---- */
+
+static void compare(const pm_matrix *a, const pm_count_options *x, const pm_count_options *y)
+{
+    pm_value v, w;
+    pm_value_init(&v);
+    pm_value_init(&w);
+    count(a, x, 2, &v);
+    count(a, y, 1, &w);
+    assert_true(values_agree(&v, &w));
+    pm_value_clear(&v);
+    pm_value_clear(&w);
+}
+
+static void split_against_definition(void **state)
+{
+    (void)state;
+    for (int round = 0; round < test_rounds(1500); ++round) {
+        pm_matrix a;
+        pm_cnum exact = {0};
+        pm_value v;
+        random_planar(&rng, (pm_field)(round % 4), 6 + (int)pm_rng_below(&rng, 10), false, &a);
+        add_chords(&rng, 1 + (int)pm_rng_below(&rng, 8), round % 5 == 0, &a);
+        if (a.nrows <= 9) {
+            pm_count_options o = with_any_reductions("planar");
+            pm_value_init(&v);
+            permanent_by_expansion(&a, &exact);
+            count(&a, &o, 1 + round % 2, &v);
+            if (!agrees(&v, &exact))
+                print_error("round %d, n = %d\n", round, (int)a.nrows);
+            assert_true(agrees(&v, &exact));
+            pm_cnum_clear(&exact);
+            pm_value_clear(&v);
+        }
+        pm_matrix_free(&a);
+    }
+}
+
+static void split_against_frontier(void **state)
+{
+    (void)state;
+    for (int round = 0; round < test_rounds(200); ++round) {
+        pm_matrix a;
+        random_planar(&rng, (pm_field)(round % 4), 30 + (int)pm_rng_below(&rng, 60), false, &a);
+        add_chords(&rng, 1 + round % 8, round % 5 == 0, &a);
+        pm_count_options planar = with_any_reductions("planar"), frontier = with("frontier");
+        compare(&a, &planar, &frontier);
+        pm_matrix_free(&a);
+    }
+}
+
+/* A strip of squares whose ends are joined the other way round. */
+static void make_moebius(pm_field field, int width, int length, pm_matrix *out)
+{
+    pm_triples t = {.field = field, .nrows = width * length / 2, .ncols = width * length / 2};
+    int32_t number[200], sides[2] = {0, 0};
+    for (int x = 0; x < width * length; ++x)
+        number[x] = sides[(x / length + x % length) % 2]++;
+    for (int i = 0; i < width; ++i)
+        for (int j = 0; j < length; ++j)
+            for (int d = 0; d < 2; ++d) {
+                int x = i * length + j, y = d ? x + length : x + 1;
+                if (d && i + 1 == width)
+                    continue;
+                if (!d && j + 1 == length)
+                    y = (width - 1 - i) * length;
+                int odd = (i + j) % 2;
+                add_drawn(&t, &rng, number[odd ? y : x], number[odd ? x : y]);
+            }
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "strip", out, NULL), PM_OK);
+    pm_triples_free(&t);
+}
+
+static void moebius_strips(void **state)
+{
+    (void)state;
+    for (int width = 2; width <= 5; ++width)
+        for (int length = 5; length <= 30; length += 5) {
+            pm_matrix a;
+            /* one even and one odd: the graph is bipartite */
+            make_moebius((pm_field)(length % 4), width, length + (width + length + 1) % 2, &a);
+            pm_count_options planar = with("planar"), frontier = with("frontier");
+            planar.reduce = (pm_reduce_options){0};
+            compare(&a, &planar, &frontier);
+            pm_matrix_free(&a);
+        }
+}
+
 /* ---- boards of any size ---- */
 
 static void make_board(int rows, int cols, pm_matrix *out)
@@ -275,7 +363,9 @@ static void threads_and_ways_change_no_digit(void **state)
         pm_matrix a;
         pm_value x, y;
         pm_run run = {.threads = 2};
-        random_planar(&rng, (pm_field)(round % 4), 200, false, &a);
+        random_planar(&rng, (pm_field)(round % 4), round % 3 ? 200 : 60, false, &a);
+        if (round % 3 == 0)
+            add_chords(&rng, 4, false, &a);
         pm_count_options o = with("planar");
         pm_value_init(&x);
         pm_value_init(&y);
@@ -298,6 +388,7 @@ static void any_modulus(void **state)
         pm_matrix a;
         pm_value whole, residue;
         random_planar(&rng, (pm_field)(round % 2), 10 + (int)pm_rng_below(&rng, 40), false, &a);
+        add_chords(&rng, round % 3 ? 0 : 3, false, &a);
         pm_count_options o = with_any_reductions("planar");
         pm_value_init(&whole);
         pm_value_init(&residue);
@@ -315,11 +406,12 @@ static void any_modulus(void **state)
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    for (int field = 0; field < 4; ++field) {
+    for (int kind = 0; kind < 8; ++kind) {
         pm_matrix a;
         pm_value v;
         pm_run run = {.threads = 1};
-        random_planar(&rng, (pm_field)field, 40, false, &a);
+        random_planar(&rng, (pm_field)(kind % 4), 40, false, &a);
+        add_chords(&rng, kind < 4 ? 0 : 3, false, &a);
         pm_count_options o = with("planar");
         pm_value_init(&v);
         pm_status rc = PM_ENOMEM;
@@ -344,6 +436,9 @@ int main(void)
         cmocka_unit_test(against_frontier),
         cmocka_unit_test(weighted_twins),
         cmocka_unit_test(rounded_once),
+        cmocka_unit_test(split_against_definition),
+        cmocka_unit_test(split_against_frontier),
+        cmocka_unit_test(moebius_strips),
         cmocka_unit_test(boards),
         cmocka_unit_test(threads_and_ways_change_no_digit),
         cmocka_unit_test(any_modulus),

@@ -9,8 +9,10 @@
 #include "../prop/planar_graphs.h"
 #include "core/isa.h"
 #include "count/prime.h"
+#include "planar/deletion.h"
 #include "planar/determinant.h"
 #include "planar/determinant_many.h"
+#include "planar/detours.h"
 #include "planar/embedding.h"
 #include "planar/pairing.h"
 
@@ -81,6 +83,14 @@ static uint64_t plain_determinant(const pm_pairing *p, const pm_block *b, uint64
     return det;
 }
 
+static void eliminate(const pm_pairing *p, uint64_t seed, pm_elimination *out)
+{
+    int32_t *order = calloc((size_t)p->n + 1, sizeof *order);
+    assert_int_equal(pm_elimination_order(p, seed, order, NULL), PM_OK);
+    assert_int_equal(pm_elimination_make(p, order, out, NULL), PM_OK);
+    free(order);
+}
+
 static void check_determinant(const pm_pairing *p, const pm_block *b, const pm_elimination *e,
                               const uint32_t *prime)
 {
@@ -123,7 +133,7 @@ static void determinants(void **state)
         int32_t n = (int32_t)pm_rng_below(&rng, round % 50 ? 20 : 90);
         const uint32_t *primes = round % 3 == 0 ? tiny : round % 3 == 1 ? large : some;
         random_pairing(n, 1.5 * pm_rng_unit(&rng) / (n + 1) + (round % 7 == 0 ? 0.3 : 0), &p, &b);
-        assert_int_equal(pm_elimination_make(&p, (uint64_t)round, &sparse, NULL), PM_OK);
+        eliminate(&p, (uint64_t)round, &sparse);
         assert_int_equal(pm_elimination_make_dense(&p, &dense, NULL), PM_OK);
         check_determinant(&p, &b, &sparse, primes);
         check_determinant(&p, &b, &dense, primes);
@@ -151,15 +161,17 @@ static void positive_minors(void **state)
         random_planar(&rng, PM_PATTERN, 20 + (int)pm_rng_below(&rng, 200), false, &a);
         assert_int_equal(pm_reduce(&a, &none, NULL, &r, NULL), PM_OK);
         for (int64_t k = 0; k < r.nblocks; ++k) {
+            pm_written w = {0};
             pm_pairing p = {0};
             pm_elimination e = {0};
             pm_integers z;
             pm_determinant *d;
             uint64_t residue[PM_LANES_MOST];
-            assert_int_equal(pm_pairing_make(&r.blocks[k], &p, NULL), PM_OK);
+            assert_int_equal(pm_written_make(&r.blocks[k], &w, NULL), PM_OK);
+            assert_int_equal(pm_pairing_make(&w, &p, NULL), PM_OK);
             assert_false(p.is_zero);
             assert_int_equal(p.classes, 1);
-            assert_int_equal(pm_elimination_make(&p, (uint64_t)round, &e, NULL), PM_OK);
+            eliminate(&p, (uint64_t)round, &e);
             assert_int_equal(pm_integers_make(&r.blocks[k], &z, NULL), PM_OK);
             assert_int_equal(
                 pm_determinant_open(&e, &z, pm_front_kernel_for(pm_isa_best()), &d, NULL), PM_OK);
@@ -169,6 +181,7 @@ static void positive_minors(void **state)
             pm_integers_free(&z);
             pm_elimination_free(&e);
             pm_pairing_free(&p);
+            pm_written_free(&w);
         }
         pm_reduced_free(&r);
         pm_matrix_free(&a);
@@ -255,14 +268,130 @@ static void not_planar(void **state)
             "not planar: it holds a subdivision of K5");
 }
 
+/* ---- nearly planar graphs ---- */
+
+/* K3,3 with another way between the ends of its last edge. */
+static void obstacles(void **state)
+{
+    (void)state;
+    pm_matrix a;
+    from_text("11100/11100/11101/00111", &a);
+    uint8_t gone[16] = {0};
+    int32_t entries[16], count, met[16] = {0};
+    for (int round = 0; round < 50; ++round) {
+        assert_int_equal(pm_embedding_obstacle(&a, gone, &rng, entries, &count, NULL), PM_OK);
+        assert_true(count == 9 || count == 11);
+        for (int32_t x = 0; x < count; ++x)
+            ++met[entries[x]];
+    }
+    for (int k = 0; k < 8; ++k) /* all but the last edge */
+        assert_int_equal(met[k], 50);
+    gone[0] = 1;
+    assert_int_equal(pm_embedding_obstacle(&a, gone, &rng, entries, &count, NULL), PM_OK);
+    assert_int_equal(count, 0);
+    pm_matrix_free(&a);
+}
+
+static void detours(void **state)
+{
+    (void)state;
+    pm_matrix a;
+    pm_detours d;
+    uint8_t gone[16] = {0};
+    from_text("1100/0110/0011/1001", &a); /* a cycle of 8 */
+    assert_int_equal(pm_detours_open(&a, &d, NULL), PM_OK);
+    for (int again = 0; again < 2; ++again)
+        for (int32_t k = 0; k < 8; ++k)
+            assert_int_equal(pm_detours_length(&d, gone, k), 7);
+    gone[3] = 1;
+    assert_int_equal(pm_detours_length(&d, gone, 0), INT32_MAX);
+    assert_int_equal(pm_detours_length(&d, gone, 3), 7);
+    pm_detours_close(&d);
+    pm_matrix_free(&a);
+}
+
+/* Matchings among some entries of a matrix, one by one, against all subsets. */
+static void few_edges(void **state)
+{
+    (void)state;
+    for (int round = 0; round < test_rounds(300); ++round) {
+        pm_matrix a;
+        pm_few_edges x;
+        int32_t entry[10], count = 0;
+        int64_t matchings = 0;
+        uint64_t taken[1024];
+        from_text("11010/01101/10110/11111", &a);
+        for (int32_t k = 0; k < pm_matrix_nnz(&a) && count < 10; ++k)
+            if (pm_rng_below(&rng, 3))
+                entry[count++] = k;
+        pm_few_edges_set(&a, entry, count, &x);
+        for (int set = 0; set < 1 << count; ++set) {
+            bool is_matching = true;
+            for (int e = 0; e < count; ++e)
+                for (int f = 0; f < e; ++f)
+                    if (set >> e & 1 && set >> f & 1)
+                        is_matching = is_matching && x.row[e] != x.row[f] && x.col[e] != x.col[f];
+            matchings += is_matching;
+        }
+        assert_int_equal(pm_few_edges_matchings(&x, 1024, taken), matchings);
+        assert_int_equal(pm_few_edges_matchings(&x, matchings, NULL), matchings);
+        assert_int_equal(pm_few_edges_matchings(&x, matchings - 1, NULL), matchings);
+        assert_int_equal(taken[0], 0);
+        for (int64_t t = 1; t < matchings; ++t)
+            for (int64_t u = 0; u < t; ++u)
+                assert_true(taken[t] != taken[u]);
+        pm_matrix_free(&a);
+    }
+}
+
+/* What goes leaves a planar graph and is needed; boards with few chords lose no more than those. */
+static void deletions(void **state)
+{
+    (void)state;
+    for (int round = 0; round < test_rounds(100); ++round) {
+        pm_matrix a;
+        pm_deletion d;
+        pm_deletion_limits limits = {
+            .most = 1 << 20, .tests = 1 << 20, .effort = 1, .seed = (uint64_t)round};
+        int32_t length, chords = 1 + round % 4;
+        random_planar(&rng, PM_PATTERN, 60 + (int)pm_rng_below(&rng, 100), false, &a);
+        add_chords(&rng, chords, round % 8 > 3, &a);
+        int64_t nnz = pm_matrix_nnz(&a);
+        uint8_t *gone = calloc((size_t)nnz + 1, 1);
+        int32_t *entries = calloc((size_t)nnz + 1, sizeof *entries);
+        assert_int_equal(pm_embedding_obstacle(&a, gone, &rng, entries, &length, NULL), PM_OK);
+        if (length > 0) {
+            assert_int_equal(pm_deletion_find(&a, &limits, NULL, &d, NULL), PM_OK);
+            assert_in_range(d.count, 1, 4 * chords);
+            for (int32_t e = 0; e < d.count; ++e)
+                gone[d.entry[e]] = 1;
+            assert_int_equal(pm_embedding_obstacle(&a, gone, &rng, entries, &length, NULL), PM_OK);
+            assert_int_equal(length, 0);
+            for (int32_t e = 0; e < d.count; ++e) {
+                gone[d.entry[e]] = 0;
+                assert_int_equal(pm_embedding_obstacle(&a, gone, &rng, entries, &length, NULL),
+                                 PM_OK);
+                assert_true(length > 0);
+                gone[d.entry[e]] = 1;
+            }
+            limits.most = 1;
+            assert_int_equal(pm_deletion_find(&a, &limits, NULL, &d, NULL), PM_OK);
+            assert_int_equal(d.count, 0);
+        }
+        free(gone);
+        free(entries);
+        pm_matrix_free(&a);
+    }
+}
+
 int main(void)
 {
     rng = test_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(determinants),
-        cmocka_unit_test(positive_minors),
-        cmocka_unit_test(faces_of_the_plane),
-        cmocka_unit_test(not_planar),
+        cmocka_unit_test(determinants),       cmocka_unit_test(positive_minors),
+        cmocka_unit_test(faces_of_the_plane), cmocka_unit_test(not_planar),
+        cmocka_unit_test(obstacles),          cmocka_unit_test(detours),
+        cmocka_unit_test(few_edges),          cmocka_unit_test(deletions),
     };
     return cmocka_run_group_tests_name("planar", tests, NULL, NULL);
 }

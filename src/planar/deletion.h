@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* planar/deletion.h: few edges without which a graph is planar.
+ *
+ * To find the fewest is NP-hard (Liu and Geldmacher 1979).  As long as the graph is not planar, one
+ * edge of a subdivision of K5 or K3,3 in it goes: one that is in most of several such subdivisions,
+ * that closes no short cycle, or that shares an end with edges that are gone; each of these
+ * preferences is tried.  What turns out not to be needed comes back; then single edges are exchanged
+ * for others.  The measure is the number of matchings among the edges that go. */
+#ifndef PM_DELETION_H
+#define PM_DELETION_H
+
+#include <stdint.h>
+
+#include "planar/few_edges.h"
+#include "pm/matrix.h"
+#include "pm/run.h"
+#include "pm/status.h"
+
+typedef struct {
+    int64_t most;  /* matchings */
+    int64_t tests; /* of planarity, for edges that go */
+    double effort; /* tests for exchanges, for each matching that there is then */
+    uint64_t seed;
+} pm_deletion_limits;
+
+typedef struct {
+    int32_t count; /* 0: none was found */
+    int32_t entry[PM_FEW_EDGES_MOST];
+    int64_t matchings; /* among them */
+} pm_deletion;
+
+/* Edges of a, which is not planar.
+ * Fails: PM_UNABLE built without libplanarity, PM_ESTOPPED, PM_ENOMEM. */
+pm_status pm_deletion_find(const pm_matrix *a, const pm_deletion_limits *limits, const pm_run *run,
+                           pm_deletion *out, pm_error *err);
+
+#endif

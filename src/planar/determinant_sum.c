@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "planar/determinant_sum.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "planar/embedding.h"
+#include "planar/pairing.h"
+#include "pm/alloc.h"
+
+enum { GROUP = 4 }; /* terms prepared at a time, for each thread */
+
+void pm_determinant_sum_free(pm_determinant_sum *t)
+{
+    pm_written_free(&t->graph);
+    pm_splitting_free(&t->splitting);
+    free(t->order);
+    pm_elimination_free(&t->first);
+    *t = (pm_determinant_sum){0};
+}
+
+/* ---- what there is to eliminate ---- */
+
+static pm_status pair_term(const pm_determinant_sum *t, int64_t term, pm_pairing *out,
+                           pm_error *err)
+{
+    pm_written part = {0};
+    pm_status rc = pm_splitting_term(&t->splitting, &t->graph, term, &part, err);
+    if (!rc)
+        rc = pm_pairing_make(&part, out, err);
+    pm_written_free(&part);
+    return rc;
+}
+
+static pm_status prepare_term(const pm_determinant_sum *t, int64_t term, pm_elimination *out,
+                              pm_error *err)
+{
+    pm_pairing p = {0};
+    pm_status rc = pair_term(t, term, &p, err);
+    if (!rc)
+        rc = pm_elimination_make(&p, t->order, out, err);
+    pm_pairing_free(&p);
+    return rc;
+}
+
+static pm_status order_pairs(pm_determinant_sum *t, const pm_pairing *p, uint64_t seed,
+                             pm_error *err)
+{
+    t->order = pm_alloc_array(p->n, sizeof *t->order);
+    pm_status rc = t->order ? pm_elimination_order(p, seed, t->order, err)
+                            : pm_fail_memory(err, "an order of elimination");
+    if (!rc)
+        rc = pm_elimination_make(p, t->order, &t->first, err);
+    return rc;
+}
+
+/* Later terms have lost more vertices and suit the order less: the last one stands for those. */
+static pm_status estimate(pm_determinant_sum *t, pm_error *err)
+{
+    pm_elimination last = {0};
+    t->work = t->first.work;
+    t->multiplications = t->first.multiplications;
+    if (t->splitting.count == 1)
+        return PM_OK;
+    pm_status rc = prepare_term(t, t->splitting.count - 1, &last, err);
+    t->work = (t->work + last.work) / 2;
+    t->multiplications = (t->multiplications + last.multiplications) / 2;
+    pm_elimination_free(&last);
+    return rc;
+}
+
+static pm_status split(pm_determinant_sum *t, const pm_deletion_limits *limits, const pm_run *run,
+                       pm_error *err)
+{
+    pm_pairing p = {0};
+    pm_status rc = pm_splitting_find(&t->graph, limits, run, &t->splitting, err);
+    if (!rc)
+        rc = pair_term(t, 0, &p, err);
+    if (!rc)
+        rc = order_pairs(t, &p, limits->seed, err);
+    if (!rc)
+        rc = estimate(t, err);
+    t->classes = 1;
+    pm_pairing_free(&p);
+    return rc;
+}
+
+static pm_status take_whole(pm_determinant_sum *t, const pm_pairing *p, uint64_t seed,
+                            pm_error *err)
+{
+    t->is_zero = p->is_zero;
+    t->classes = p->classes;
+    pm_status rc = pm_splitting_trivial(&t->splitting, err);
+    if (!rc && !t->is_zero)
+        rc = order_pairs(t, p, seed, err);
+    if (!rc && !t->is_zero)
+        rc = estimate(t, err);
+    return rc;
+}
+
+static pm_status make(pm_determinant_sum *t, const pm_deletion_limits *limits, const pm_run *run,
+                      pm_error *err)
+{
+    pm_error not_planar, too_far;
+    pm_pairing p = {0};
+    pm_status rc = pm_pairing_make(&t->graph, &p, &not_planar);
+    if (!rc)
+        rc = take_whole(t, &p, limits->seed, &not_planar);
+    pm_pairing_free(&p);
+    if (rc != PM_UNABLE || limits->most < 2 || !pm_embedding_is_built()) {
+        if (rc && err)
+            *err = not_planar;
+        return rc;
+    }
+    rc = split(t, limits, run, &too_far);
+    if (rc == PM_UNABLE)
+        return pm_fail(err, rc, "%s; %s", not_planar.msg, too_far.msg);
+    if (rc && err)
+        *err = too_far;
+    return rc;
+}
+
+pm_status pm_determinant_sum_make(pm_written *graph, const pm_deletion_limits *limits,
+                                  const pm_run *run, pm_determinant_sum *out, pm_error *err)
+{
+    pm_determinant_sum t = {.graph = *graph};
+    *graph = (pm_written){0};
+    pm_status rc = make(&t, limits, run, err);
+    if (rc)
+        pm_determinant_sum_free(&t);
+    else
+        *out = t;
+    return rc;
+}
+
+/* ---- determinants ---- */
+
+static int64_t group_size(const pm_determinant_sum *t, const pm_run *run)
+{
+    int64_t most = GROUP * (int64_t)pm_run_threads(run);
+    return most < t->splitting.count ? most : t->splitting.count;
+}
+
+double pm_determinant_sum_bytes(const pm_determinant_sum *t, int64_t primes, int64_t memory,
+                                const pm_run *run)
+{
+    int64_t group = group_size(t, run);
+    int64_t batches = group * t->classes * pm_determinants_batches(primes);
+    return pm_determinants_threads(&t->first, batches, memory, run)
+               * pm_determinants_bytes(&t->first)
+           + (double)group * pm_elimination_bytes(&t->first);
+}
+
+static pm_status prepare_group(const pm_determinant_sum *t, int64_t from, int64_t count,
+                               const pm_run *run, pm_elimination *e, pm_error *err)
+{
+    pm_status rc = PM_OK;
+#pragma omp parallel for num_threads(pm_run_threads(run)) schedule(dynamic)
+    for (int64_t x = 0; x < count; ++x) {
+        pm_error why;
+        pm_status mine = pm_run_stopped(run)
+                             ? pm_fail(&why, PM_ESTOPPED, "stopped before a determinant")
+                             : prepare_term(t, from + x, &e[x], &why);
+#pragma omp critical
+        if (mine && !rc) {
+            rc = mine;
+            if (err)
+                *err = why;
+        }
+    }
+    return rc;
+}
+
+/* The terms from `from` on, as many as d has; e has room for them. */
+static pm_status add_group(const pm_determinant_sum *t, int64_t from, pm_elimination *e,
+                           pm_determinants *d, const pm_run *run, uint64_t *residue, pm_error *err)
+{
+    pm_run_part part;
+    double count = (double)t->splitting.count;
+    const pm_run *here = pm_run_part_of(&part, run, (double)from / count, (double)d->terms / count);
+    pm_status rc = prepare_group(t, from, d->terms, run, e, err);
+    if (!rc)
+        rc = pm_determinants_add(d, here, residue, err);
+    for (int64_t x = 0; x < d->terms; ++x)
+        pm_elimination_free(&e[x]);
+    return rc;
+}
+
+pm_status pm_determinant_sum_find(const pm_determinant_sum *t, const pm_determinants *primes,
+                                  const pm_run *run, uint64_t *residue, pm_error *err)
+{
+    int64_t group = group_size(t, run), count = t->splitting.count;
+    pm_determinants d = *primes;
+    pm_status rc = PM_OK;
+    d.classes = t->classes;
+    memset(residue, 0, (size_t)(d.classes * d.count) * sizeof *residue);
+    if (count == 1) {
+        d.elimination = &t->first;
+        d.terms = 1;
+        return pm_determinants_add(&d, run, residue, err);
+    }
+    pm_elimination *e = pm_calloc_array(group, sizeof *e);
+    if (!e)
+        return pm_fail_memory(err, "terms");
+    d.elimination = e;
+    for (int64_t from = 0; from < count && !rc; from += group) {
+        d.terms = count - from < group ? count - from : group;
+        rc = add_group(t, from, e, &d, run, residue, err);
+    }
+    free(e);
+    return rc;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "planar/detours.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pm/alloc.h"
+
+void pm_detours_close(pm_detours *d)
+{
+    free(d->start);
+    free(d->entry);
+    free(d->row);
+    free(d->distance);
+    free(d->queue);
+    *d = (pm_detours){0};
+}
+
+static int32_t end_of(const pm_detours *d, int32_t k, int column)
+{
+    return column ? (int32_t)d->a->nrows + d->a->colind[k] : d->row[k];
+}
+
+static void list_entries(pm_detours *d)
+{
+    const pm_matrix *a = d->a;
+    int64_t vertices = a->nrows + a->ncols;
+    int32_t nnz = (int32_t)pm_matrix_nnz(a);
+    for (int32_t i = 0; i < a->nrows; ++i)
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+            d->row[k] = i;
+    for (int32_t k = 0; k < nnz; ++k)
+        for (int column = 0; column < 2; ++column)
+            ++d->start[end_of(d, k, column) + 1];
+    for (int64_t v = 0; v < vertices; ++v)
+        d->start[v + 1] += d->start[v];
+    for (int32_t k = nnz - 1; k >= 0; --k)
+        for (int column = 0; column < 2; ++column)
+            d->entry[--d->start[end_of(d, k, column) + 1]] = k;
+    /* start[v + 1] is where those of v begin: one place down */
+    memmove(d->start, d->start + 1, (size_t)vertices * sizeof *d->start);
+    d->start[vertices] = 2 * (int64_t)nnz;
+}
+
+pm_status pm_detours_open(const pm_matrix *a, pm_detours *out, pm_error *err)
+{
+    int64_t vertices = a->nrows + a->ncols, nnz = pm_matrix_nnz(a);
+    pm_detours d = {.a = a};
+    d.start = pm_calloc_array(vertices + 1, sizeof *d.start);
+    d.entry = pm_alloc_array(2 * nnz, sizeof *d.entry);
+    d.row = pm_alloc_array(nnz, sizeof *d.row);
+    d.distance = pm_alloc_array(vertices, sizeof *d.distance);
+    d.queue = pm_alloc_array(vertices, sizeof *d.queue);
+    if (!d.start || !d.entry || !d.row || !d.distance || !d.queue) {
+        pm_detours_close(&d);
+        return pm_fail_memory(err, "detours");
+    }
+    list_entries(&d);
+    memset(d.distance, 0xff, (size_t)vertices * sizeof *d.distance);
+    *out = d;
+    return PM_OK;
+}
+
+int32_t pm_detours_length(pm_detours *d, const uint8_t *gone, int32_t k)
+{
+    int32_t from = end_of(d, k, 0), to = end_of(d, k, 1), length = INT32_MAX;
+    int64_t head = 0, tail = 0;
+    d->distance[from] = 0;
+    d->queue[tail++] = from;
+    while (head < tail && tail < PM_DETOURS_NEAR && length == INT32_MAX) {
+        int32_t v = d->queue[head++];
+        for (int64_t x = d->start[v]; x < d->start[v + 1]; ++x) {
+            int32_t other = end_of(d, d->entry[x], v < d->a->nrows);
+            if (d->entry[x] == k || gone[d->entry[x]] || d->distance[other] >= 0)
+                continue;
+            d->distance[other] = d->distance[v] + 1;
+            d->queue[tail++] = other;
+            if (other == to)
+                length = d->distance[to];
+        }
+    }
+    while (tail > 0)
+        d->distance[d->queue[--tail]] = -1;
+    return length;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* planar/splitting.h: the permanent of a nearly planar graph as a sum of permanents of planar ones.
+ *
+ * Let E be few edges without which the graph G is planar (planar/deletion.h).  A perfect matching of
+ * G has some of them, a matching M among E, so
+ *   per(G) = sum over the matchings M of E of weight(M) * per(G - E - ends of M).
+ * The graph of a term is that of M and G - E - ends of M: it has all vertices, is planar, and its
+ * permanent is the term.  Only terms that have perfect matchings are kept. */
+#ifndef PM_SPLITTING_H
+#define PM_SPLITTING_H
+
+#include <stdint.h>
+
+#include "planar/deletion.h"
+#include "planar/few_edges.h"
+#include "planar/written.h"
+#include "pm/run.h"
+#include "pm/status.h"
+
+typedef struct {
+    pm_few_edges edges; /* E; none where the graph is its own only term */
+    int32_t entry[PM_FEW_EDGES_MOST];
+    int64_t count;   /* of terms */
+    uint64_t *taken; /* M of each: bit e for edge e */
+} pm_splitting;
+
+/* Into limits->most terms at most.
+ * Cost: tests of planarity, and a maximum matching a term.
+ * Fails: PM_UNABLE none was found, PM_ESTOPPED, PM_ENOMEM. */
+pm_status pm_splitting_find(const pm_written *w, const pm_deletion_limits *limits,
+                            const pm_run *run, pm_splitting *out, pm_error *err);
+/* Of one term, the graph itself. */
+pm_status pm_splitting_trivial(pm_splitting *out, pm_error *err);
+void pm_splitting_free(pm_splitting *s);
+
+/* The graph of a term, a part of w.  Fails: PM_ENOMEM. */
+pm_status pm_splitting_term(const pm_splitting *s, const pm_written *w, int64_t term,
+                            pm_written *out, pm_error *err);
+
+#endif

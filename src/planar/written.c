@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "planar/written.h"
+
+#include <stdlib.h>
+
+#include "pm/alloc.h"
+
+void pm_written_free(pm_written *w)
+{
+    pm_matrix_free(&w->a);
+    free(w->source);
+    *w = (pm_written){0};
+}
+
+/* first[j]: the first copy of column j; ncols + 1 entries. */
+static void number_copies(const int32_t *cap, int64_t n, int32_t *first)
+{
+    first[0] = 0;
+    for (int64_t j = 0; j < n; ++j)
+        first[j + 1] = first[j] + cap[j];
+}
+
+static int64_t count_copies(const pm_block *b)
+{
+    int64_t nnz = 0;
+    for (int64_t i = 0; i < b->a.nrows; ++i)
+        for (int64_t k = b->a.rowptr[i]; k < b->a.rowptr[i + 1]; ++k)
+            nnz += (int64_t)b->row_cap[i] * b->col_cap[b->a.colind[k]];
+    return nnz;
+}
+
+static void write_out(const pm_block *b, const int32_t *first, pm_written *w)
+{
+    const pm_matrix *a = &b->a;
+    int64_t row = 0, at = 0;
+    for (int64_t i = 0; i < a->nrows; ++i)
+        for (int32_t copy = 0; copy < b->row_cap[i]; ++copy) {
+            for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+                for (int32_t j = first[a->colind[k]]; j < first[a->colind[k] + 1]; ++j) {
+                    w->a.colind[at] = j;
+                    w->source[at++] = (int32_t)k;
+                }
+            w->a.rowptr[++row] = at;
+        }
+}
+
+static pm_status written_alloc(int64_t n, int64_t nnz, pm_written *out, pm_error *err)
+{
+    pm_status rc = pm_matrix_alloc(&out->a, PM_PATTERN, n, n, nnz, err);
+    out->source = pm_alloc_array(nnz, sizeof *out->source);
+    if (!rc && !out->source)
+        rc = pm_fail_memory(err, "twins");
+    return rc;
+}
+
+pm_status pm_written_make(const pm_block *b, pm_written *out, pm_error *err)
+{
+    pm_written w = {0};
+    int64_t nnz = count_copies(b);
+    if (b->n > INT32_MAX / 32)
+        return pm_fail(err, PM_UNABLE, "planar takes blocks up to n = %d", INT32_MAX / 32);
+    if (nnz > 4 * b->n + PM_WRITTEN_MORE)
+        return pm_fail(err, PM_UNABLE, "not planar: %lld edges on %lld vertices", (long long)nnz,
+                       2 * (long long)b->n);
+    pm_status rc = written_alloc(b->n, nnz, &w, err);
+    int32_t *first = pm_alloc_array(b->a.ncols + 1, sizeof *first);
+    if (!rc && !first)
+        rc = pm_fail_memory(err, "twins");
+    if (rc) {
+        pm_written_free(&w);
+    } else {
+        number_copies(b->col_cap, b->a.ncols, first);
+        write_out(b, first, &w);
+        *out = w;
+    }
+    free(first);
+    return rc;
+}
+
+pm_status pm_written_keep(const pm_written *w, const uint8_t *keep, pm_written *out, pm_error *err)
+{
+    int64_t kept = 0, nnz = pm_matrix_nnz(&w->a);
+    pm_written part = {0};
+    for (int64_t k = 0; k < nnz; ++k)
+        kept += keep[k] != 0;
+    pm_status rc = written_alloc(w->a.nrows, kept, &part, err);
+    if (rc) {
+        pm_written_free(&part);
+        return rc;
+    }
+    kept = 0;
+    for (int64_t i = 0; i < w->a.nrows; ++i) {
+        for (int64_t k = w->a.rowptr[i]; k < w->a.rowptr[i + 1]; ++k)
+            if (keep[k]) {
+                part.a.colind[kept] = w->a.colind[k];
+                part.source[kept++] = w->source[k];
+            }
+        part.a.rowptr[i + 1] = kept;
+    }
+    *out = part;
+    return PM_OK;
+}

@@ -12,6 +12,7 @@
 #include "cli/approx_item.h"
 #include "cli/approx_tasks.h"
 #include "cli/json.h"
+#include "pm/alloc.h"
 
 const char pm_approx_header[] =
     "# estimate\tlow\thigh\trel_std_error\tsamples\tmethod\tstatus\tseed";
@@ -67,6 +68,16 @@ typedef struct {
     char *estimate, *low, *high;
 } texts;
 
+/* For free(), as the others. */
+static char *upper_text(const pm_estimate *e)
+{
+    static const char none[] = "inf";
+    if (isfinite(e->interval.high))
+        return pm_xreal_text(e->high, digits_of(e));
+    char *text = pm_alloc_array(sizeof none, 1);
+    return text ? memcpy(text, none, sizeof none) : NULL;
+}
+
 static bool make_texts(const pm_estimate *e, texts *t)
 {
     if (e->is_exact) {
@@ -76,7 +87,7 @@ static bool make_texts(const pm_estimate *e, texts *t)
     } else {
         t->estimate = pm_xreal_text(e->value.re, digits_of(e));
         t->low = pm_xreal_text(e->low, digits_of(e));
-        t->high = isfinite(e->interval.high) ? pm_xreal_text(e->high, digits_of(e)) : strdup("inf");
+        t->high = upper_text(e);
     }
     return t->estimate && t->low && t->high;
 }

@@ -77,13 +77,21 @@ static pm_status refuse_memory(const pm_job *job, pm_plan *p, pm_error *err)
                    seconds, needed.s, allowed.s);
 }
 
+/* What a plan may take of the machine's memory; of a card's, it asks for no more than there is, and
+ * than the user allows. */
+static double allowed_memory(const pm_job *job, const pm_algorithm *a)
+{
+    bool is_said = job->run && job->run->max_memory > 0;
+    return a->backend == PM_BACKEND_CPU || is_said ? (double)job->memory : INFINITY;
+}
+
 static pm_status ask_for(const pm_algorithm *a, const pm_job *job, pm_plan *out, pm_error *err)
 {
     *out = (pm_plan){.algorithm = a};
     pm_status rc = a->plan(job, out, err);
     if (rc)
         *out = (pm_plan){0};
-    if (!rc && out->memory > (double)job->memory)
+    if (!rc && out->memory > allowed_memory(job, a))
         rc = refuse_memory(job, out, err);
     return rc;
 }

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// frontier.cuh: the steps of a frontier programme over levels in the memory of a device.  A block
+// owns `chunk` new states.  It looks up the runs that they belong to, a thread a run: their first
+// states and predecessors, which lie in shared memory then.  After that the threads take the
+// elements of these runs one after the other, neighbours by neighbours.
+//
+// Follows a text that defines the values: pm_element, PM_LANES of them or one are a value of
+// PM_WORDS words; pm_ring with pm_ring_load and pm_ring_sum.
+//
+// Grid: as many blocks as wanted, of PM_THREADS; dynamic shared memory: 8 + batch * (8 + 12 *
+// sources) bytes; 32 to 40 registers.  Results depend on nothing but the step.
+
+// Threads that take elements: each one always the same lane of a value.
+#define PM_STRIDE (PM_THREADS / PM_LANES * PM_LANES)
+
+typedef struct {
+    const pm_frontier_step *step;
+    const pm_frontier_item *items; // of the step
+    const pm_i64 *tables;
+} pm_work;
+
+// What a block has looked up: of run j, its first element, counted from the block's first one;
+// its predecessors' places less its own (j + k * batch), or the codes of its upper digits.
+typedef struct {
+    pm_i64 *delta;
+    int *start, *count, *weight;
+} pm_view;
+
+PM_FN pm_view pm_view_of(const pm_frontier_step *s, pm_i64 *cells)
+{
+    pm_view v;
+    v.delta = cells;
+    v.start = (int *)(cells + s->sources * s->batch);
+    v.count = v.start + s->batch + 1;
+    v.weight = v.count + s->batch;
+    return v;
+}
+
+// A number of a level's table; 0 where there is none.
+PM_FN pm_i64 pm_at(const pm_i64 *row, int width, int sum)
+{
+    return (unsigned)sum < (unsigned)width ? PM_TABLE_AT(row + sum) : 0;
+}
+
+// States with a digit smaller than d.
+PM_FN pm_i64 pm_offset(const pm_i64 *row, int width, int rest, int d)
+{
+    pm_i64 sum = 0;
+    for (int e = 0; e < d; ++e)
+        sum += pm_at(row, width, rest - e);
+    return sum;
+}
+
+// The digit of an item in the state or run with this number; *number: what remains, below;
+// *other: the same, of runs or states.
+PM_FN int pm_digit(const pm_i64 *row, const pm_i64 *other_row, int width, int range, int rest,
+                   pm_i64 *number, pm_i64 *other)
+{
+    int d = 0;
+    while (d < range) {
+        pm_i64 count = pm_at(row, width, rest - d);
+        if (*number < count)
+            break;
+        *number -= count;
+        *other += pm_at(other_row, width, rest - d);
+        ++d;
+    }
+    return d;
+}
+
+PM_FN pm_i64 pm_run_of(const pm_work *w, pm_i64 state)
+{
+    const pm_frontier_step *s = w->step;
+    int rest = s->new_width - 1;
+    pm_i64 run = 0;
+    for (int i = 0; i < s->nitems; ++i) {
+        const pm_frontier_item *item = w->items + i;
+        pm_i64 row = (pm_i64)item->new_slot * s->new_width;
+        if (item->new_slot >= 0)
+            rest -= pm_digit(w->tables + s->new_below + row, w->tables + s->runs + row,
+                             s->new_width, item->new_range, rest, &state, &run);
+    }
+    return run;
+}
+
+// Where a run begins in the block, and where it ends if it is the last of the batch.
+PM_FN void pm_place_run(const pm_work *w, pm_view v, int j, int is_last, pm_i64 base, int rest,
+                        pm_i64 begin, pm_i64 end)
+{
+    const pm_frontier_step *s = w->step;
+    pm_i64 next =
+        base + pm_at(w->tables + s->new_below + (pm_i64)s->low * s->new_width, s->new_width, rest);
+    v.start[j] = (int)(base > begin ? base - begin : 0) * PM_LANES;
+    if (is_last)
+        v.start[j + 1] = (int)((next < end ? next : end) - begin) * PM_LANES;
+}
+
+// Run `run` is the block's j-th: where it begins, and its predecessors.
+PM_FN void pm_look_up(const pm_work *w, pm_view v, pm_i64 run, int j, int is_last, pm_i64 begin,
+                      pm_i64 end)
+{
+    const pm_frontier_step *s = w->step;
+    int rest = s->new_width - 1, old_rest = s->old_width - 1, n = 0, is_open = 1;
+    pm_i64 base = 0, without = 0, with = 0;
+    for (int i = 0; i < s->nitems; ++i) {
+        const pm_frontier_item *item = w->items + i;
+        int d = 0;
+        if (item->new_slot >= 0) {
+            pm_i64 row = (pm_i64)item->new_slot * s->new_width;
+            d = pm_digit(w->tables + s->runs + row, w->tables + s->new_below + row, s->new_width,
+                         item->new_range, rest, &run, &base);
+            rest -= d;
+        }
+        int is_old = item->old_slot >= 0;
+        const pm_i64 *old =
+            w->tables + (is_old ? s->old_below + (pm_i64)item->old_slot * s->old_width : 0);
+        int passing = d + item->pass, taking = passing - s->shift;
+        pm_i64 above = without;
+        if (is_old) {
+            without += pm_offset(old, s->old_width, old_rest, passing);
+            with += pm_offset(old, s->old_width, old_rest + s->shift, passing);
+        }
+        int can_pass = passing >= 0 && passing <= item->old_range;
+        if (!can_pass)
+            n = 0;
+        if (item->can_pick && is_open && taking >= 0 && taking <= item->old_range) {
+            if (is_old)
+                above += pm_offset(old, s->old_width, old_rest, taking);
+            v.delta[n * s->batch + j] = above - with;
+            v.weight[n * s->batch + j] = item->weight;
+            ++n;
+        }
+        is_open &= can_pass;
+        old_rest -= passing;
+    }
+    for (int k = 0; k < n; ++k)
+        v.delta[k * s->batch + j] = (v.delta[k * s->batch + j] + with - base) * PM_LANES;
+    v.count[j] = n;
+    pm_place_run(w, v, j, is_last, base, rest, begin, end);
+}
+
+// The run that element e belongs to; j: an earlier one's.
+PM_FN int pm_find(const int *start, int j, int runs, int e)
+{
+    if (e < start[j + 1])
+        return j;
+    int low = j + 1, high = runs - 1;
+    while (low < high) {
+        int middle = (low + high + 1) / 2;
+        if (start[middle] <= e)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+PM_FN void pm_add_up(const pm_work *w, pm_view v, const pm_ring *ring, int runs, pm_i64 begin,
+                     unsigned self, const pm_element *old, pm_element *out)
+{
+    int j = 0, batch = w->step->batch, end = v.start[runs];
+    old += begin * PM_LANES;
+    out += begin * PM_LANES;
+    if (self >= PM_STRIDE)
+        return;
+    for (int e = v.start[0] + (int)self; e < end; e += PM_STRIDE) {
+        j = pm_find(v.start, j, runs, e);
+        pm_ring_sum(ring, old + e, v.delta + j, v.weight + j, batch, v.count[j], out + e);
+    }
+}
+
+// ---- permutations ----
+
+// The same for a permutation: the codes of the upper digits, and where in the list, less its start,
+// those of the lower ones are.
+PM_FN void pm_look_up_codes(const pm_work *w, pm_view v, pm_i64 run, int j, int is_last,
+                            pm_i64 begin, pm_i64 end)
+{
+    const pm_frontier_step *s = w->step;
+    int rest = s->new_width - 1;
+    pm_i64 base = 0;
+    pm_u64 code = 0;
+    for (int i = 0; i < s->nitems; ++i) {
+        const pm_frontier_item *item = w->items + i;
+        pm_i64 row = (pm_i64)item->new_slot * s->new_width;
+        int d = pm_digit(w->tables + s->runs + row, w->tables + s->new_below + row, s->new_width,
+                         item->new_range, rest, &run, &base);
+        rest -= d;
+        code += (pm_u64)d * item->code;
+    }
+    v.delta[j] = (pm_i64)code;
+    v.count[j] = (int)(PM_TABLE_AT(w->tables + s->list_start + rest) - (base - begin));
+    pm_place_run(w, v, j, is_last, base, rest, begin, end);
+}
+
+PM_FN pm_i64 pm_number_of(const pm_frontier_step *s, const pm_i64 *scratch, pm_u64 codes)
+{
+    pm_i64 at = 0;
+    int rest = s->old_width - 1;
+    for (int k = s->nchunks - 1; k >= 0; --k) {
+        const pm_frontier_chunk *c = &s->chunks[k];
+        pm_i64 code =
+            (pm_i64)(codes >> (k * PM_FRONTIER_CHUNK_BITS)) & ((1 << PM_FRONTIER_CHUNK_BITS) - 1);
+        at += PM_TABLE_AT(scratch + c->offset + rest * c->codes + code);
+        rest -= (int)PM_TABLE_AT(scratch + c->sum + code);
+    }
+    return at;
+}
+
+PM_FN void pm_move(const pm_work *w, pm_view v, const pm_i64 *scratch, int runs, pm_i64 begin,
+                   unsigned self, const pm_u64 *old, pm_u64 *out)
+{
+    int j = 0, end = v.start[runs] / PM_LANES;
+    const pm_i64 *list = scratch + w->step->list;
+    for (int i = v.start[0] / PM_LANES + (int)self; i < end; i += PM_THREADS) {
+        j = pm_find(v.start, j, runs, i * PM_LANES);
+        pm_u64 code = (pm_u64)v.delta[j] + (pm_u64)PM_TABLE_AT(list + v.count[j] + i);
+        pm_i64 from = pm_number_of(w->step, scratch, code) * PM_WORDS;
+        PM_UNROLL
+        for (int k = 0; k < PM_WORDS; ++k)
+            out[(begin + i) * PM_WORDS + k] = PM_STREAM(old + from + k);
+    }
+}
+
+// The i-th number of the tables of chunk c; false: there are no more.
+PM_FN int pm_fill_chunk(const pm_work *w, const pm_frontier_chunk *c, pm_i64 i, pm_i64 *scratch)
+{
+    const pm_frontier_step *s = w->step;
+    if (i >= c->codes * s->old_width)
+        return 0;
+    pm_i64 code = i % c->codes, place = c->codes, at = 0;
+    int sum = 0, rest = (int)(i / c->codes), left = rest;
+    for (int q = c->last - 1; q >= c->first; --q) {
+        place /= PM_TABLE_AT(w->tables + s->old_range + q) + 1;
+        int d = (int)(code / place);
+        code -= d * place;
+        at += pm_offset(w->tables + s->old_below + (pm_i64)q * s->old_width, s->old_width, left, d);
+        left -= d;
+        sum += d;
+    }
+    scratch[c->offset + i] = at;
+    if (rest == 0)
+        scratch[c->sum + i] = sum;
+    return 1;
+}
+
+// Code of the i-th pattern in the list: of the slots below `low`, by digit sum and number.
+PM_FN void pm_fill_list(const pm_work *w, pm_i64 i, pm_i64 *scratch)
+{
+    const pm_frontier_step *s = w->step;
+    const pm_i64 *start = w->tables + s->list_start;
+    int rest = 0;
+    pm_i64 number = i, none = 0;
+    pm_u64 code = 0;
+    while (PM_TABLE_AT(start + rest + 1) <= i)
+        ++rest;
+    number -= PM_TABLE_AT(start + rest);
+    for (int q = s->low - 1; q >= 0; --q) { // their items come after those from `low` on
+        const pm_frontier_item *item = w->items + s->nitems + (s->low - 1 - q);
+        const pm_i64 *row = w->tables + s->new_below + (pm_i64)q * s->new_width;
+        int d = pm_digit(row, row, s->new_width, item->new_range, rest, &number, &none);
+        rest -= d;
+        code += (pm_u64)d * item->code;
+    }
+    scratch[s->list + i] = (pm_i64)code;
+}
+
+PM_FN void pm_fill(const pm_work *w, pm_i64 i, pm_i64 *scratch)
+{
+    const pm_frontier_step *s = w->step;
+    if (i < s->list_size)
+        pm_fill_list(w, i, scratch);
+    for (int k = 0; k < s->nchunks; ++k) {
+        if (pm_fill_chunk(w, &s->chunks[k], i, scratch))
+            return;
+        i -= s->chunks[k].codes * s->old_width;
+    }
+}
+
+// ---- kernels ----
+
+PM_FN pm_work pm_work_of(const pm_frontier_step *step, const pm_frontier_item *items,
+                         const pm_i64 *tables)
+{
+    pm_work w = {step, items + step->items, tables};
+    return w;
+}
+
+#define PM_ARGUMENTS                                                                               \
+    const pm_frontier_step *step, const pm_frontier_item *items, const pm_i64 *tables,             \
+        pm_i64 *scratch, const pm_u64 *constants, const void *old, void *out, pm_u64 first
+
+#ifdef __CUDACC__
+#define PM_KERNEL extern "C" __global__ void __launch_bounds__(PM_THREADS)
+
+PM_KERNEL pm_frontier_step_kernel(PM_ARGUMENTS)
+{
+    extern __shared__ pm_i64 cells[];
+    __shared__ pm_i64 ends[2];
+    unsigned self = threadIdx.x;
+    pm_work w = pm_work_of(step, items, tables);
+    pm_view v = pm_view_of(step, cells);
+    pm_i64 begin = (pm_i64)(first + blockIdx.x) * step->chunk, end = begin + step->chunk;
+    pm_ring ring;
+    pm_ring_load(&ring, constants, self % PM_LANES);
+    if (end > step->states)
+        end = step->states;
+    if (self < 2)
+        ends[self] = pm_run_of(&w, self ? end - 1 : begin);
+    __syncthreads();
+    pm_i64 last = ends[1];
+    for (pm_i64 run = ends[0]; run <= last; run += step->batch) {
+        int runs = (int)(last - run < step->batch ? last - run + 1 : step->batch);
+        for (int j = (int)self; j < runs; j += PM_THREADS)
+            if (step->is_sorted)
+                pm_look_up_codes(&w, v, run + j, j, j == runs - 1, begin, end);
+            else
+                pm_look_up(&w, v, run + j, j, j == runs - 1, begin, end);
+        __syncthreads();
+        if (step->is_sorted)
+            pm_move(&w, v, scratch, runs, begin, self, (const pm_u64 *)old, (pm_u64 *)out);
+        else
+            pm_add_up(&w, v, &ring, runs, begin, self, (const pm_element *)old, (pm_element *)out);
+        __syncthreads();
+    }
+}
+
+PM_KERNEL pm_frontier_tables_kernel(PM_ARGUMENTS)
+{
+    pm_work w = pm_work_of(step, items, tables);
+    pm_fill(&w, (pm_i64)(first + blockIdx.x) * PM_THREADS + threadIdx.x, scratch);
+}
+#else
+static void pm_block(const pm_work *w, pm_i64 *scratch, const pm_u64 *constants, const void *old,
+                     void *out, pm_i64 *cells, pm_i64 begin, pm_i64 end)
+{
+    const pm_frontier_step *s = w->step;
+    pm_view v = pm_view_of(s, cells);
+    pm_i64 last = pm_run_of(w, end - 1);
+    for (pm_i64 run = pm_run_of(w, begin); run <= last; run += s->batch) {
+        int runs = (int)(last - run < s->batch ? last - run + 1 : s->batch);
+        for (int j = 0; j < runs; ++j)
+            if (s->is_sorted)
+                pm_look_up_codes(w, v, run + j, j, j == runs - 1, begin, end);
+            else
+                pm_look_up(w, v, run + j, j, j == runs - 1, begin, end);
+        for (unsigned self = 0; self < PM_THREADS; ++self) {
+            pm_ring ring;
+            pm_ring_load(&ring, constants, self % PM_LANES);
+            if (s->is_sorted)
+                pm_move(w, v, scratch, runs, begin, self, old, out);
+            else
+                pm_add_up(w, v, &ring, runs, begin, self, old, out);
+        }
+    }
+}
+
+// cells: the shared memory of a block.
+void pm_frontier_step_kernel(PM_ARGUMENTS, pm_i64 blocks, pm_i64 *cells)
+{
+    pm_work w = pm_work_of(step, items, tables);
+    for (pm_i64 b = (pm_i64)first; b < (pm_i64)first + blocks; ++b) {
+        pm_i64 begin = b * step->chunk, end = begin + step->chunk;
+        pm_block(&w, scratch, constants, old, out, cells, begin,
+                 end < step->states ? end : step->states);
+    }
+}
+
+void pm_frontier_tables_kernel(PM_ARGUMENTS, pm_i64 blocks, pm_i64 *cells)
+{
+    pm_work w = pm_work_of(step, items, tables);
+    for (pm_i64 i = (pm_i64)first * PM_THREADS; i < ((pm_i64)first + blocks) * PM_THREADS; ++i)
+        pm_fill(&w, i, scratch);
+}
+#endif

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// residues.cuh: what a value of the frontier is, when it is PM_LANES residues side by side: as
+// count/ring_residues.c.  An element is one of them.
+//
+// Given: PM_LANES, PM_WEIGHTED: whether there are weights other than 1.
+// Constants: number of weights (entries * lanes), moduli, weights, their Shoup companions.
+typedef pm_u64 pm_element;
+#define PM_WORDS PM_LANES // of eight bytes, a value
+
+#ifdef __CUDACC__
+#define PM_MUL_HIGH(a, b) __umul64hi(a, b)
+#else
+#define PM_MUL_HIGH(a, b) ((pm_u64)((unsigned __int128)(a) * (b) >> 64))
+#endif
+
+typedef struct {
+    pm_u64 m, m2;
+    const pm_u64 *weight, *shoup;
+} pm_ring;
+
+PM_FN void pm_ring_load(pm_ring *r, const pm_u64 *constants, unsigned lane)
+{
+    r->m = constants[1 + lane];
+    r->m2 = 2 * r->m;
+    r->weight = constants + 1 + PM_LANES + lane;
+    r->shoup = r->weight + constants[0];
+}
+
+PM_FN pm_u64 pm_least(pm_u64 a, pm_u64 b)
+{
+    return a < b ? a : b;
+}
+
+// Sum of n old elements at old[delta[k * stride]], times weight[k * stride].
+#if PM_WEIGHTED
+PM_FN void pm_ring_sum(const pm_ring *r, const pm_element *old, const pm_i64 *delta,
+                       const int *weight, int stride, int n, pm_element *out)
+{
+    pm_u64 sum = 0; // below 2 m
+    for (int k = 0; k < n; ++k) {
+        pm_u64 x = PM_STREAM(old + delta[k * stride]);
+        int w = weight[k * stride];
+        if (w >= 0)
+            x = PM_TABLE_AT(r->weight + (pm_i64)w * PM_LANES) * x
+                - PM_MUL_HIGH(PM_TABLE_AT(r->shoup + (pm_i64)w * PM_LANES), x) * r->m;
+        sum += x;
+        sum = pm_least(sum, sum - r->m2);
+    }
+    *out = pm_least(sum, sum - r->m);
+}
+#else
+PM_FN void pm_ring_sum(const pm_ring *r, const pm_element *old, const pm_i64 *delta,
+                       const int *weight, int stride, int n, pm_element *out)
+{
+    pm_u64 sum = 0; // below m; four of them do not overflow
+    (void)weight;
+    for (int k = 0; k < n; k += 4) {
+        pm_u64 a = PM_STREAM(old + delta[k * stride]), b = 0, c = 0, d = 0;
+        if (k + 1 < n)
+            b = PM_STREAM(old + delta[(k + 1) * stride]);
+        if (k + 2 < n)
+            c = PM_STREAM(old + delta[(k + 2) * stride]);
+        if (k + 3 < n)
+            d = PM_STREAM(old + delta[(k + 3) * stride]);
+        a += b + c + d;
+        a = pm_least(a, a - r->m2);
+        a = pm_least(a, a - r->m) + sum;
+        sum = pm_least(a, a - r->m);
+    }
+    *out = sum;
+}
+#endif

@@ -155,17 +155,20 @@ PM_FN int pm_find(const int *start, int j, int runs, int e)
     return low;
 }
 
-PM_FN void pm_add_up(const pm_work *w, pm_view v, const pm_ring *ring, int runs, pm_i64 begin,
-                     unsigned self, const pm_element *old, pm_element *out)
+PM_FN void pm_add_up(const pm_work *w, pm_view v, const pm_u64 *constants, int is_weighted,
+                     int runs, pm_i64 begin, unsigned self, const pm_element *old, pm_element *out)
 {
     int j = 0, batch = w->step->batch, end = v.start[runs];
+    pm_ring ring;
+    pm_ring_load(&ring, constants, self % PM_LANES);
     old += begin * PM_LANES;
     out += begin * PM_LANES;
     if (self >= PM_STRIDE)
         return;
     for (int e = v.start[0] + (int)self; e < end; e += PM_STRIDE) {
         j = pm_find(v.start, j, runs, e);
-        pm_ring_sum(ring, old + e, v.delta + j, v.weight + j, batch, v.count[j], out + e);
+        pm_ring_sum(&ring, old + e, v.delta + j, v.weight + j, batch, v.count[j], is_weighted,
+                    out + e);
     }
 }
 
@@ -286,90 +289,86 @@ PM_FN pm_work pm_work_of(const pm_frontier_step *step, const pm_frontier_item *i
     return w;
 }
 
-#define PM_ARGUMENTS                                                                               \
+#define PM_STEP                                                                                    \
     const pm_frontier_step *step, const pm_frontier_item *items, const pm_i64 *tables,             \
         pm_i64 *scratch, const pm_u64 *constants, const void *old, void *out, pm_u64 first
 
 #ifdef __CUDACC__
-#define PM_KERNEL extern "C" __global__ void __launch_bounds__(PM_THREADS)
+#define PM_KERNEL    extern "C" __global__ void __launch_bounds__(PM_THREADS)
+#define PM_ARGUMENTS PM_STEP
 
-PM_KERNEL pm_frontier_step_kernel(PM_ARGUMENTS)
-{
-    extern __shared__ pm_i64 cells[];
-    __shared__ pm_i64 ends[2];
-    unsigned self = threadIdx.x;
-    pm_work w = pm_work_of(step, items, tables);
-    pm_view v = pm_view_of(step, cells);
-    pm_i64 begin = (pm_i64)(first + blockIdx.x) * step->chunk, end = begin + step->chunk;
-    pm_ring ring;
-    pm_ring_load(&ring, constants, self % PM_LANES);
-    if (end > step->states)
-        end = step->states;
-    if (self < 2)
-        ends[self] = pm_run_of(&w, self ? end - 1 : begin);
-    __syncthreads();
-    pm_i64 last = ends[1];
-    for (pm_i64 run = ends[0]; run <= last; run += step->batch) {
-        int runs = (int)(last - run < step->batch ? last - run + 1 : step->batch);
-        for (int j = (int)self; j < runs; j += PM_THREADS)
-            if (step->is_sorted)
-                pm_look_up_codes(&w, v, run + j, j, j == runs - 1, begin, end);
-            else
-                pm_look_up(&w, v, run + j, j, j == runs - 1, begin, end);
-        __syncthreads();
-        if (step->is_sorted)
-            pm_move(&w, v, scratch, runs, begin, self, (const pm_u64 *)old, (pm_u64 *)out);
-        else
-            pm_add_up(&w, v, &ring, runs, begin, self, (const pm_element *)old, (pm_element *)out);
-        __syncthreads();
+// What a block does: runs from the first state's to the last one's, a batch after the other.
+#define PM_BATCHES(look_up, ...)                                                                   \
+    extern __shared__ pm_i64 cells[];                                                              \
+    __shared__ pm_i64 ends[2];                                                                     \
+    unsigned self = threadIdx.x;                                                                   \
+    pm_work w = pm_work_of(step, items, tables);                                                   \
+    pm_view v = pm_view_of(step, cells);                                                           \
+    pm_i64 begin = (pm_i64)(first + blockIdx.x) * step->chunk, end = begin + step->chunk;          \
+    end = end < step->states ? end : step->states;                                                 \
+    if (self < 2)                                                                                  \
+        ends[self] = pm_run_of(&w, self ? end - 1 : begin);                                        \
+    __syncthreads();                                                                               \
+    for (pm_i64 run = ends[0]; run <= ends[1]; run += step->batch) {                               \
+        int runs = (int)(ends[1] - run < step->batch ? ends[1] - run + 1 : step->batch);           \
+        if (self < runs)                                                                           \
+            look_up(&w, v, run + self, (int)self, (int)self == runs - 1, begin, end);              \
+        __syncthreads();                                                                           \
+        __VA_ARGS__;                                                                               \
+        __syncthreads();                                                                           \
     }
-}
 
-PM_KERNEL pm_frontier_tables_kernel(PM_ARGUMENTS)
-{
-    pm_work w = pm_work_of(step, items, tables);
-    pm_fill(&w, (pm_i64)(first + blockIdx.x) * PM_THREADS + threadIdx.x, scratch);
-}
+// The number of a thread in a grid.
+#define PM_NUMBERS(...)                                                                            \
+    pm_i64 number = (pm_i64)(first + blockIdx.x) * PM_THREADS + threadIdx.x;                       \
+    __VA_ARGS__
 #else
-static void pm_block(const pm_work *w, pm_i64 *scratch, const pm_u64 *constants, const void *old,
-                     void *out, pm_i64 *cells, pm_i64 begin, pm_i64 end)
-{
-    const pm_frontier_step *s = w->step;
-    pm_view v = pm_view_of(s, cells);
-    pm_i64 last = pm_run_of(w, end - 1);
-    for (pm_i64 run = pm_run_of(w, begin); run <= last; run += s->batch) {
-        int runs = (int)(last - run < s->batch ? last - run + 1 : s->batch);
-        for (int j = 0; j < runs; ++j)
-            if (s->is_sorted)
-                pm_look_up_codes(w, v, run + j, j, j == runs - 1, begin, end);
-            else
-                pm_look_up(w, v, run + j, j, j == runs - 1, begin, end);
-        for (unsigned self = 0; self < PM_THREADS; ++self) {
-            pm_ring ring;
-            pm_ring_load(&ring, constants, self % PM_LANES);
-            if (s->is_sorted)
-                pm_move(w, v, scratch, runs, begin, self, old, out);
-            else
-                pm_add_up(w, v, &ring, runs, begin, self, old, out);
-        }
-    }
-}
+#define PM_KERNEL    void
+#define PM_ARGUMENTS PM_STEP, pm_i64 blocks, pm_i64 *cells // the shared memory of a block
 
-// cells: the shared memory of a block.
-void pm_frontier_step_kernel(PM_ARGUMENTS, pm_i64 blocks, pm_i64 *cells)
-{
-    pm_work w = pm_work_of(step, items, tables);
-    for (pm_i64 b = (pm_i64)first; b < (pm_i64)first + blocks; ++b) {
-        pm_i64 begin = b * step->chunk, end = begin + step->chunk;
-        pm_block(&w, scratch, constants, old, out, cells, begin,
-                 end < step->states ? end : step->states);
+#define PM_BATCHES(look_up, ...)                                                                   \
+    pm_work w = pm_work_of(step, items, tables);                                                   \
+    pm_view v = pm_view_of(step, cells);                                                           \
+    for (pm_i64 b = (pm_i64)first; b < (pm_i64)first + blocks; ++b) {                              \
+        pm_i64 begin = b * step->chunk, end = begin + step->chunk;                                 \
+        end = end < step->states ? end : step->states;                                             \
+        pm_i64 last = pm_run_of(&w, end - 1);                                                      \
+        for (pm_i64 run = pm_run_of(&w, begin); run <= last; run += step->batch) {                 \
+            int runs = (int)(last - run < step->batch ? last - run + 1 : step->batch);             \
+            for (int j = 0; j < runs; ++j)                                                         \
+                look_up(&w, v, run + j, j, j == runs - 1, begin, end);                             \
+            for (unsigned self = 0; self < PM_THREADS; ++self)                                     \
+                __VA_ARGS__;                                                                       \
+        }                                                                                          \
     }
-}
 
-void pm_frontier_tables_kernel(PM_ARGUMENTS, pm_i64 blocks, pm_i64 *cells)
-{
-    pm_work w = pm_work_of(step, items, tables);
-    for (pm_i64 i = (pm_i64)first * PM_THREADS; i < ((pm_i64)first + blocks) * PM_THREADS; ++i)
-        pm_fill(&w, i, scratch);
-}
+#define PM_NUMBERS(...)                                                                            \
+    for (pm_i64 number = (pm_i64)first * PM_THREADS;                                               \
+         number < ((pm_i64)first + blocks) * PM_THREADS; ++number)                                 \
+    __VA_ARGS__
 #endif
+
+// Weights are 1.
+PM_KERNEL pm_frontier_pull(PM_ARGUMENTS)
+{
+    PM_BATCHES(pm_look_up, pm_add_up(&w, v, constants, 0, runs, begin, self,
+                                     (const pm_element *)old, (pm_element *)out));
+}
+
+PM_KERNEL pm_frontier_pull_weighted(PM_ARGUMENTS)
+{
+    PM_BATCHES(pm_look_up, pm_add_up(&w, v, constants, 1, runs, begin, self,
+                                     (const pm_element *)old, (pm_element *)out));
+}
+
+PM_KERNEL pm_frontier_sort(PM_ARGUMENTS)
+{
+    PM_BATCHES(pm_look_up_codes,
+               pm_move(&w, v, scratch, runs, begin, self, (const pm_u64 *)old, (pm_u64 *)out));
+}
+
+PM_KERNEL pm_frontier_tables(PM_ARGUMENTS)
+{
+    pm_work w = pm_work_of(step, items, tables);
+    PM_NUMBERS(pm_fill(&w, number, scratch));
+}

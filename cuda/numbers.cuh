@@ -2,7 +2,7 @@
 // numbers.cuh: what a value of the frontier is, when it is a real or complex number with exponent
 // and magnitude: as count/ring_float.c, operation by operation, so that digits are the same.
 //
-// Given: PM_PARTS: 1 real, 2 complex; PM_WEIGHTED; PM_LANES is 1.
+// Given: PM_PARTS: 1 real, 2 complex; PM_LANES is 1.
 // Constants: the weights, as numbers.
 #define PM_RADIX     0x1p512
 #define PM_RADIX_INV 0x1p-512
@@ -111,10 +111,10 @@ PM_FN void pm_load_number(pm_element *x, const pm_element *from)
         x->part[i] = PM_STREAM(word + 2 + i);
 }
 
-// Sum of n old numbers at old[delta[k * stride]], times weight[k * stride], in the sequence of
-// frontier_rank.c: the last one first.
+// Sum of n old numbers at old[delta[k * stride]], times weight[k * stride] if is_weighted, in the
+// sequence of frontier_rank.c: the last one first.
 PM_FN void pm_ring_sum(const pm_ring *r, const pm_element *old, const pm_i64 *delta,
-                       const int *weight, int stride, int n, pm_element *out)
+                       const int *weight, int stride, int n, int is_weighted, pm_element *out)
 {
     pm_element sum, x;
     sum.mag = 0;
@@ -124,12 +124,8 @@ PM_FN void pm_ring_sum(const pm_ring *r, const pm_element *old, const pm_i64 *de
         sum.part[i] = 0;
     for (int k = n - 1; k >= 0; --k) {
         pm_load_number(&x, old + delta[k * stride]);
-#if PM_WEIGHTED
-        if (weight[k * stride] >= 0)
+        if (is_weighted && weight[k * stride] >= 0)
             pm_times(&x, r->weight + weight[k * stride]);
-#else
-        (void)weight;
-#endif
         pm_add(&sum, &x);
     }
     *out = sum;

@@ -2,7 +2,7 @@
 // residues.cuh: what a value of the frontier is, when it is PM_LANES residues side by side: as
 // count/ring_residues.c.  An element is one of them.
 //
-// Given: PM_LANES, PM_WEIGHTED: whether there are weights other than 1.
+// Given: PM_LANES.
 // Constants: number of weights (entries * lanes), moduli, weights, their Shoup companions.
 typedef pm_u64 pm_element;
 #define PM_WORDS PM_LANES // of eight bytes, a value
@@ -31,29 +31,11 @@ PM_FN pm_u64 pm_least(pm_u64 a, pm_u64 b)
     return a < b ? a : b;
 }
 
-// Sum of n old elements at old[delta[k * stride]], times weight[k * stride].
-#if PM_WEIGHTED
-PM_FN void pm_ring_sum(const pm_ring *r, const pm_element *old, const pm_i64 *delta,
-                       const int *weight, int stride, int n, pm_element *out)
+// Up to four sources of weight 1 at a time: they add up below 2^64.
+PM_FN pm_u64 pm_sum_units(const pm_ring *r, const pm_element *old, const pm_i64 *delta, int stride,
+                          int n)
 {
-    pm_u64 sum = 0; // below 2 m
-    for (int k = 0; k < n; ++k) {
-        pm_u64 x = PM_STREAM(old + delta[k * stride]);
-        int w = weight[k * stride];
-        if (w >= 0)
-            x = PM_TABLE_AT(r->weight + (pm_i64)w * PM_LANES) * x
-                - PM_MUL_HIGH(PM_TABLE_AT(r->shoup + (pm_i64)w * PM_LANES), x) * r->m;
-        sum += x;
-        sum = pm_least(sum, sum - r->m2);
-    }
-    *out = pm_least(sum, sum - r->m);
-}
-#else
-PM_FN void pm_ring_sum(const pm_ring *r, const pm_element *old, const pm_i64 *delta,
-                       const int *weight, int stride, int n, pm_element *out)
-{
-    pm_u64 sum = 0; // below m; four of them do not overflow
-    (void)weight;
+    pm_u64 sum = 0; // below m
     for (int k = 0; k < n; k += 4) {
         pm_u64 a = PM_STREAM(old + delta[k * stride]), b = 0, c = 0, d = 0;
         if (k + 1 < n)
@@ -67,6 +49,29 @@ PM_FN void pm_ring_sum(const pm_ring *r, const pm_element *old, const pm_i64 *de
         a = pm_least(a, a - r->m) + sum;
         sum = pm_least(a, a - r->m);
     }
-    *out = sum;
+    return sum;
 }
-#endif
+
+PM_FN pm_u64 pm_sum_products(const pm_ring *r, const pm_element *old, const pm_i64 *delta,
+                             const int *weight, int stride, int n)
+{
+    pm_u64 sum = 0; // below 2 m
+    for (int k = 0; k < n; ++k) {
+        pm_u64 x = PM_STREAM(old + delta[k * stride]);
+        pm_i64 w = (pm_i64)weight[k * stride] * PM_LANES;
+        if (w >= 0)
+            x = PM_TABLE_AT(r->weight + w) * x
+                - PM_MUL_HIGH(PM_TABLE_AT(r->shoup + w), x) * r->m; // Shoup: below 2 m
+        sum += x;
+        sum = pm_least(sum, sum - r->m2);
+    }
+    return pm_least(sum, sum - r->m);
+}
+
+// Sum of n old elements at old[delta[k * stride]], times weight[k * stride] if is_weighted.
+PM_FN void pm_ring_sum(const pm_ring *r, const pm_element *old, const pm_i64 *delta,
+                       const int *weight, int stride, int n, int is_weighted, pm_element *out)
+{
+    *out = is_weighted ? pm_sum_products(r, old, delta, weight, stride, n)
+                       : pm_sum_units(r, old, delta, stride, n);
+}

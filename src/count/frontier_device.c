@@ -147,10 +147,10 @@ static pm_status run_step(pm_frontier_device *d, int32_t i, int64_t value_bytes,
     int64_t blocks = pm_flat_blocks(s), most = launch_blocks(s, value_bytes);
     pm_status rc = PM_OK;
     if (s->is_sorted)
-        rc = launch(d, i, "pm_frontier_tables_kernel", 0, 0, pm_flat_table_blocks(s), err);
+        rc = launch(d, i, "pm_frontier_tables", 0, 0, pm_flat_table_blocks(s), err);
     for (int64_t first = 0, n; first < blocks && !rc; first += n) {
         n = blocks - first < most ? blocks - first : most;
-        rc = launch(d, i, "pm_frontier_step_kernel", pm_flat_shared(s), (uint64_t)first, n, err);
+        rc = launch(d, i, pm_flat_kernel(s), pm_flat_shared(s), (uint64_t)first, n, err);
         if (!rc)
             rc = keep_pace(d, LAUNCH_SECONDS * (double)n / (double)most, run, err);
     }

@@ -131,6 +131,7 @@ static pm_status add_vertex(flattener *f, int32_t i, pm_frontier_step *out, pm_e
         pm_frontier_item item =
             item_of(&f->p->levels[i], &f->p->levels[i + 1], &s->items[k], s->is_row);
         out->sources += item.can_pick;
+        out->is_weighted |= item.weight >= 0;
         rc = add_item(f, &item, err);
     }
     return rc;
@@ -294,10 +295,10 @@ char *pm_flat_text(const pm_ring *ring)
         return NULL;
     fprintf(f,
             "#define PM_THREADS %d\n#define PM_TERMS 0\n#define PM_LANES %d\n"
-            "#define PM_PARTS %d\n#define PM_WEIGHTED %d\n%s%s%s%s",
-            PM_FLAT_THREADS, ring->lanes ? ring->lanes : 1, ring->parts, ring->is_weighted,
-            pm_text_prelude, pm_text_frontier_step,
-            ring->lanes ? pm_text_residues : pm_text_numbers, pm_text_frontier);
+            "#define PM_PARTS %d\n%s%s%s%s",
+            PM_FLAT_THREADS, ring->lanes ? ring->lanes : 1, ring->parts, pm_text_prelude,
+            pm_text_frontier_step, ring->lanes ? pm_text_residues : pm_text_numbers,
+            pm_text_frontier);
     if (fclose(f) != 0) {
         free(text);
         return NULL;

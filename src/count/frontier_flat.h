@@ -34,9 +34,15 @@ double pm_flat_bytes(const pm_flat_program *f);
 int64_t pm_flat_shared(const pm_frontier_step *s);
 int64_t pm_flat_blocks(const pm_frontier_step *s);
 int64_t pm_flat_table_blocks(const pm_frontier_step *s);
+static inline const char *pm_flat_kernel(const pm_frontier_step *s)
+{
+    return s->is_sorted     ? "pm_frontier_sort"
+           : s->is_weighted ? "pm_frontier_pull_weighted"
+                            : "pm_frontier_pull";
+}
 
-/* The text for values of a ring, CUDA C++ and C; free().  Kernels: "pm_frontier_step_kernel",
- * "pm_frontier_tables_kernel".  NULL: no memory. */
+/* The text for values of a ring, CUDA C++ and C; free().  Kernels: pm_flat_kernel of a step;
+ * before "pm_frontier_sort", "pm_frontier_tables".  NULL: no memory. */
 char *pm_flat_text(const pm_ring *ring);
 
 #endif

@@ -41,10 +41,11 @@ typedef struct {
     int nitems, low; /* slots below `low` are a run's */
     int new_width, old_width;
     int shift;
-    int chunk;     /* new states of a block */
-    int batch;     /* runs whose predecessors a block looks up at once */
-    int sources;   /* of a state, at most */
-    int is_sorted; /* a permutation; what follows is its own */
+    int chunk;       /* new states of a block */
+    int batch;       /* runs whose predecessors a block looks up at once */
+    int sources;     /* of a state, at most */
+    int is_weighted; /* a weight is not 1 */
+    int is_sorted;   /* a permutation; what follows is its own */
     int nchunks;
     long long list_start;      /* table: where the patterns of a run with this digit sum begin */
     long long list, list_size; /* place in the scratch: codes of these patterns */

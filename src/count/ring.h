@@ -7,7 +7,6 @@
 #ifndef PM_RING_H
 #define PM_RING_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "order/frontier.h"
@@ -24,7 +23,6 @@ struct pm_ring {
      * pattern), the moduli, the weights [entry * n + r], their Shoup companions, all uint64_t.
      * Real and complex: parts = 1 and 2, lanes = 0, constants are the weights as values. */
     int lanes, parts;
-    bool is_weighted;
     const void *constants;
     int64_t constants_bytes;
 

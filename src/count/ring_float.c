@@ -252,7 +252,6 @@ static pm_status make(const pm_block *b, int parts, pm_ring **out, pm_error *err
     }
     f->ring = (pm_ring){.value_bytes = size,
                         .parts = parts,
-                        .is_weighted = f->weights != NULL,
                         .constants = f->weights,
                         .constants_bytes = f->weights ? nnz * size : 0,
                         .zero = zero,

@@ -266,7 +266,6 @@ pm_status pm_ring_residues(const pm_block *b, const uint64_t *m, int n, pm_ring 
     int64_t constants = 1 + n + 2 * (int64_t)r->constants[0];
     r->ring = (pm_ring){.value_bytes = n * (int64_t)sizeof(uint64_t),
                         .lanes = n,
-                        .is_weighted = b->a.field != PM_PATTERN,
                         .constants = r->constants,
                         .constants_bytes = constants * (int64_t)sizeof(uint64_t),
                         .zero = zero,

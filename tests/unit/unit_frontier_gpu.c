@@ -24,7 +24,7 @@ typedef void kernel(const pm_frontier_step *step, const pm_frontier_item *items,
 
 typedef struct {
     void *library;
-    kernel *step, *tables;
+    kernel *pull, *pull_weighted, *sort, *tables;
 } kernels;
 
 static kernel *find(void *library, const char *name)
@@ -42,8 +42,9 @@ static kernels load(const pm_ring *ring)
     assert_non_null(text);
     void *library = compile_as_c(text);
     free(text);
-    return (kernels){library, find(library, "pm_frontier_step_kernel"),
-                     find(library, "pm_frontier_tables_kernel")};
+    return (kernels){library, find(library, "pm_frontier_pull"),
+                     find(library, "pm_frontier_pull_weighted"), find(library, "pm_frontier_sort"),
+                     find(library, "pm_frontier_tables")};
 }
 
 /* As pm_frontier_device_run; every level in two launches, the later one first, and over memory
@@ -63,13 +64,14 @@ static void run_here(const kernels *k, const pm_program *p, const pm_flat_progra
         const pm_frontier_step *s = &f->steps[i];
         const char *old = level[i % 2];
         char *out = level[(i + 1) % 2];
+        kernel *go = s->is_sorted ? k->sort : s->is_weighted ? k->pull_weighted : k->pull;
         int64_t blocks = pm_flat_blocks(s), split = blocks / 3;
         if (s->is_sorted)
             k->tables(s, f->items, f->table, scratch, ring->constants, old, out, 0,
                       pm_flat_table_blocks(s), NULL);
-        k->step(s, f->items, f->table, scratch, ring->constants, old, out,
-                (unsigned long long)split, blocks - split, cells);
-        k->step(s, f->items, f->table, scratch, ring->constants, old, out, 0, split, cells);
+        go(s, f->items, f->table, scratch, ring->constants, old, out, (unsigned long long)split,
+           blocks - split, cells);
+        go(s, f->items, f->table, scratch, ring->constants, old, out, 0, split, cells);
     }
     memcpy(value, level[f->nsteps % 2], (size_t)ring->value_bytes);
     free(level[0]);

@@ -4,14 +4,12 @@
 // states and predecessors, which lie in shared memory then.  After that the threads take the
 // elements of these runs one after the other, neighbours by neighbours.
 //
-// Follows a text that defines the values: pm_element, PM_LANES of them or one are a value of
-// PM_WORDS words; pm_ring with pm_ring_load and pm_ring_sum.
+// Follows a text that defines the values: pm_element, PM_LANES of them are a value of PM_WORDS words;
+// pm_ring with pm_ring_load, pm_ring_sum, and pm_ring_sum_rows for PM_ROWS elements.
 //
-// Grid: as many blocks as wanted, of PM_THREADS; dynamic shared memory: 8 + batch * (8 + 12 *
-// sources) bytes; 32 to 40 registers.  Results depend on nothing but the step.
-
-// Threads that take elements: each one always the same lane of a value.
-#define PM_STRIDE (PM_THREADS / PM_LANES * PM_LANES)
+// Grid: as many blocks as wanted, of PM_THREADS, PM_BLOCKS at a time on a multiprocessor; dynamic
+// shared memory: as count/frontier_flat.c has it, 8 + batch * (8 + 8 or 12 * sources) bytes.
+// Results depend on nothing but the step.
 
 typedef struct {
     const pm_frontier_step *step;
@@ -32,7 +30,7 @@ PM_FN pm_view pm_view_of(const pm_frontier_step *s, pm_i64 *cells)
     v.delta = cells;
     v.start = (int *)(cells + s->sources * s->batch);
     v.count = v.start + s->batch + 1;
-    v.weight = v.count + s->batch;
+    v.weight = v.count + s->batch; // of weighted steps only
     return v;
 }
 
@@ -127,7 +125,8 @@ PM_FN void pm_look_up(const pm_work *w, pm_view v, pm_i64 run, int j, int is_las
             if (is_old)
                 above += pm_offset(old, s->old_width, old_rest, taking);
             v.delta[n * s->batch + j] = above - with;
-            v.weight[n * s->batch + j] = item->weight;
+            if (s->is_weighted)
+                v.weight[n * s->batch + j] = item->weight;
             ++n;
         }
         is_open &= can_pass;
@@ -155,20 +154,38 @@ PM_FN int pm_find(const int *start, int j, int runs, int e)
     return low;
 }
 
+// Rows from element e on, which belong to several runs, j and later ones.
+PM_FN void pm_add_up_apart(pm_view v, const pm_ring *ring, int is_weighted, int runs, int batch,
+                           int j, int e, int lane, const pm_element *old, pm_element *out)
+{
+    int end = v.start[runs];
+    for (int i = 0; i < PM_ROWS && e + lane < end; ++i, e += PM_ROW) {
+        j = pm_find(v.start, j, runs, e + lane);
+        pm_ring_sum(ring, old + e, v.delta + j, v.weight + j, batch, v.count[j], is_weighted,
+                    out + e);
+    }
+}
+
+// A warp takes PM_ROWS rows of elements, which are often all of one run.  A thread has always the
+// same lane of a value.
 PM_FN void pm_add_up(const pm_work *w, pm_view v, const pm_u64 *constants, int is_weighted,
                      int runs, pm_i64 begin, unsigned self, const pm_element *old, pm_element *out)
 {
-    int j = 0, batch = w->step->batch, end = v.start[runs];
+    int j = 0, batch = w->step->batch, end = v.start[runs], lane = (int)(self % 32);
     pm_ring ring;
-    pm_ring_load(&ring, constants, self % PM_LANES);
-    old += begin * PM_LANES;
-    out += begin * PM_LANES;
-    if (self >= PM_STRIDE)
+    pm_ring_load(&ring, constants, lane % PM_LANES);
+    old += begin * PM_LANES + lane;
+    out += begin * PM_LANES + lane;
+    if (lane >= PM_ROW)
         return;
-    for (int e = v.start[0] + (int)self; e < end; e += PM_STRIDE) {
+    for (int e = v.start[0] + (int)(self / 32) * PM_ROWS * PM_ROW; e < end;
+         e += PM_THREADS / 32 * PM_ROWS * PM_ROW) {
         j = pm_find(v.start, j, runs, e);
-        pm_ring_sum(&ring, old + e, v.delta + j, v.weight + j, batch, v.count[j], is_weighted,
-                    out + e);
+        if (e + PM_ROWS * PM_ROW <= v.start[j + 1])
+            pm_ring_sum_rows(&ring, old + e, v.delta + j, v.weight + j, batch, v.count[j],
+                             is_weighted, out + e);
+        else
+            pm_add_up_apart(v, &ring, is_weighted, runs, batch, j, e, lane, old, out);
     }
 }
 
@@ -294,7 +311,7 @@ PM_FN pm_work pm_work_of(const pm_frontier_step *step, const pm_frontier_item *i
         pm_i64 *scratch, const pm_u64 *constants, const void *old, void *out, pm_u64 first
 
 #ifdef __CUDACC__
-#define PM_KERNEL    extern "C" __global__ void __launch_bounds__(PM_THREADS)
+#define PM_KERNEL    extern "C" __global__ void __launch_bounds__(PM_THREADS, PM_BLOCKS)
 #define PM_ARGUMENTS PM_STEP
 
 // What a block does: runs from the first state's to the last one's, a batch after the other.

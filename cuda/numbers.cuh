@@ -8,6 +8,7 @@
 #define PM_RADIX_INV 0x1p-512
 #define PM_TOP       0x1p256
 #define PM_BOTTOM    0x1p-256
+#define PM_ROWS      1
 
 typedef struct {
     double mag;
@@ -130,3 +131,5 @@ PM_FN void pm_ring_sum(const pm_ring *r, const pm_element *old, const pm_i64 *de
     }
     *out = sum;
 }
+
+#define pm_ring_sum_rows pm_ring_sum

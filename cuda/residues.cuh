@@ -31,7 +31,10 @@ PM_FN pm_u64 pm_least(pm_u64 a, pm_u64 b)
     return a < b ? a : b;
 }
 
-// Up to four sources of weight 1 at a time: they add up below 2^64.
+// Elements that a thread adds up side by side, PM_ROW from each other.
+#define PM_ROWS 4
+
+// Four sources of weight 1 at a time: they add up below 2^64.
 PM_FN pm_u64 pm_sum_units(const pm_ring *r, const pm_element *old, const pm_i64 *delta, int stride,
                           int n)
 {
@@ -52,26 +55,52 @@ PM_FN pm_u64 pm_sum_units(const pm_ring *r, const pm_element *old, const pm_i64 
     return sum;
 }
 
-PM_FN pm_u64 pm_sum_products(const pm_ring *r, const pm_element *old, const pm_i64 *delta,
-                             const int *weight, int stride, int n)
+// sum + weight x below 2 m, as sum is; Shoup's product is too.
+PM_FN pm_u64 pm_add_product(const pm_ring *r, pm_u64 sum, pm_u64 x, int weight)
 {
-    pm_u64 sum = 0; // below 2 m
-    for (int k = 0; k < n; ++k) {
-        pm_u64 x = PM_STREAM(old + delta[k * stride]);
-        pm_i64 w = (pm_i64)weight[k * stride] * PM_LANES;
-        if (w >= 0)
-            x = PM_TABLE_AT(r->weight + w) * x
-                - PM_MUL_HIGH(PM_TABLE_AT(r->shoup + w), x) * r->m; // Shoup: below 2 m
-        sum += x;
-        sum = pm_least(sum, sum - r->m2);
-    }
-    return pm_least(sum, sum - r->m);
+    pm_i64 w = (pm_i64)weight * PM_LANES;
+    if (weight >= 0)
+        x = PM_TABLE_AT(r->weight + w) * x - PM_MUL_HIGH(PM_TABLE_AT(r->shoup + w), x) * r->m;
+    sum += x;
+    return pm_least(sum, sum - r->m2);
 }
 
 // Sum of n old elements at old[delta[k * stride]], times weight[k * stride] if is_weighted.
 PM_FN void pm_ring_sum(const pm_ring *r, const pm_element *old, const pm_i64 *delta,
                        const int *weight, int stride, int n, int is_weighted, pm_element *out)
 {
-    *out = is_weighted ? pm_sum_products(r, old, delta, weight, stride, n)
-                       : pm_sum_units(r, old, delta, stride, n);
+    pm_u64 sum = 0;
+    if (!is_weighted) {
+        *out = pm_sum_units(r, old, delta, stride, n);
+        return;
+    }
+    for (int k = 0; k < n; ++k)
+        sum = pm_add_product(r, sum, PM_STREAM(old + delta[k * stride]), weight[k * stride]);
+    *out = pm_least(sum, sum - r->m);
+}
+
+// The same of PM_ROWS elements.
+PM_FN void pm_ring_sum_rows(const pm_ring *r, const pm_element *old, const pm_i64 *delta,
+                            const int *weight, int stride, int n, int is_weighted, pm_element *out)
+{
+    pm_u64 sum[PM_ROWS] = {0};
+    PM_LOOP
+    for (int k = 0; k < n; ++k) {
+        pm_u64 x[PM_ROWS];
+        const pm_element *from = old + delta[k * stride];
+        PM_UNROLL
+        for (int i = 0; i < PM_ROWS; ++i)
+            x[i] = PM_STREAM(from + i * PM_ROW);
+        PM_UNROLL
+        for (int i = 0; i < PM_ROWS; ++i)
+            if (is_weighted) {
+                sum[i] = pm_add_product(r, sum[i], x[i], weight[k * stride]);
+            } else {
+                sum[i] += x[i];
+                sum[i] = pm_least(sum[i], sum[i] - r->m);
+            }
+    }
+    PM_UNROLL
+    for (int i = 0; i < PM_ROWS; ++i)
+        out[i * PM_ROW] = pm_least(sum[i], sum[i] - r->m);
 }

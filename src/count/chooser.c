@@ -54,13 +54,20 @@ static double lowest_price(const candidates *c)
     return best < 0 ? INFINITY : price(c, &c->plan[best]);
 }
 
+/* What a search is weighed against: while it lasts, a GPU waits. */
+static double rival_seconds(const candidates *c, const pm_plan *p)
+{
+    bool is_on_gpu = p->algorithm && p->algorithm->backend == PM_BACKEND_CUDA;
+    return is_on_gpu ? p->seconds : price(c, p);
+}
+
 /* Of those that do not search. */
 static double lowest_rival(const candidates *c)
 {
     double lowest = INFINITY;
     for (int i = 0; pm_algorithms[i]; ++i)
         if (pm_algorithms[i]->occasion != PM_SEARCHING)
-            lowest = fmin(lowest, price(c, &c->plan[i]));
+            lowest = fmin(lowest, rival_seconds(c, &c->plan[i]));
     return lowest;
 }
 
@@ -220,13 +227,16 @@ static pm_status ask_named(candidates *c, const char *name, pm_plan *plan, pm_er
     const pm_algorithm *on_gpu = pm_algorithm_find(name, PM_BACKEND_CUDA);
     if (job.backend == PM_BACKEND_CUDA)
         return ask_for(on_gpu, &job, plan, err);
-    pm_status rc = ask_for(pm_algorithm_find(name, PM_BACKEND_CPU), &job, plan, err);
-    if (rc || job.backend == PM_BACKEND_CPU || !on_gpu || !is_worth_a_gpu(price(c, plan)))
-        return rc;
+    pm_status here = ask_for(pm_algorithm_find(name, PM_BACKEND_CPU), &job, plan, err);
+    bool is_possible = on_gpu && job.backend != PM_BACKEND_CPU;
+    if ((here && here != PM_UNABLE) || !is_possible || !is_worth_a_gpu(price(c, plan)))
+        return here;
     job.rival = fmin(job.rival, price(c, plan) / PM_GPU_WORTH_CORES);
-    rc = ask_for(on_gpu, &job, &other, &why);
+    pm_status rc = ask_for(on_gpu, &job, &other, &why);
+    if (rc == PM_UNABLE)
+        return here;
     if (rc)
-        return rc == PM_UNABLE ? PM_OK : without_gpu(&job, rc, &why, err);
+        return here ? here : without_gpu(&job, rc, &why, err);
     if (price(c, &other) < price(c, plan)) {
         pm_plan slower = *plan;
         *plan = other;

@@ -128,15 +128,15 @@ static pm_status plan_kernel(const pm_job *job, kernel which, pm_plan *plan, pm_
     frontier *f = pm_calloc_array(1, sizeof *f);
     if (!f)
         return pm_fail_memory(err, "frontier");
-    int64_t value_bytes = job->nmoduli ? 8 * (job->nmoduli < 8 ? job->nmoduli : 8) : 48;
-    if ((rc = pm_frontier_way_find(job, transition_seconds(job), value_bytes, &f->way, err)))
+    if ((rc = pm_frontier_way_find(job, transition_seconds(job), &f->way, err)))
         goto done;
     if (f->way.program.empty) {
         plan->state = f;
         return PM_OK;
     }
     f->widest = widest_pass(f, job);
-    double least = pm_program_bytes(&f->way.program, job->nmoduli ? 8 : value_bytes);
+    double least =
+        pm_program_bytes(&f->way.program, job->nmoduli ? 8 : pm_frontier_value_bytes(job));
     bool fits = least <= (double)job->memory;
     f->use_hash = which == KERNEL_HASH;
     if (!fits && which == KERNEL_RANK) {

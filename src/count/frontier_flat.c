@@ -12,13 +12,15 @@
 #include "sweep/kernel_text.h"
 
 enum {
-    SHARED = 24 << 10,      /* bytes that leave room for enough blocks */
+    SHARED = 20 << 10,      /* bytes that leave room for enough blocks */
     SHARED_MOST = 48 << 10, /* bytes that any device has */
     LEAST_BATCH = 32,
-    BLOCKS = 4096, /* of a step, when they are large enough */
+    BLOCKS = 1024, /* of a step, when they are large enough: a card's worth */
     LEAST_CHUNK = 256,
     MOST_CHUNK = 8192, /* states */
-    LIST_MOST = 1024
+    LIST_MOST = 1024,
+    BLOCKS_EXACT = 6, /* on a multiprocessor, at least */
+    BLOCKS_INEXACT = 4
 };
 
 typedef struct {
@@ -268,7 +270,7 @@ double pm_flat_bytes(const pm_flat_program *f)
 
 int64_t pm_flat_shared(const pm_frontier_step *s)
 {
-    return 8 + (int64_t)s->batch * (8 + 12 * s->sources);
+    return 8 + (int64_t)s->batch * (8 + (s->is_weighted ? 12 : 8) * s->sources);
 }
 
 int64_t pm_flat_blocks(const pm_frontier_step *s)
@@ -290,15 +292,17 @@ char *pm_flat_text(const pm_ring *ring)
 {
     char *text = NULL;
     size_t size;
+    int lanes = ring->lanes ? ring->lanes : 1;
     FILE *f = open_memstream(&text, &size);
     if (!f)
         return NULL;
     fprintf(f,
             "#define PM_THREADS %d\n#define PM_TERMS 0\n#define PM_LANES %d\n"
-            "#define PM_PARTS %d\n%s%s%s%s",
-            PM_FLAT_THREADS, ring->lanes ? ring->lanes : 1, ring->parts, pm_text_prelude,
-            pm_text_frontier_step, ring->lanes ? pm_text_residues : pm_text_numbers,
-            pm_text_frontier);
+            "#define PM_ROW (32 / PM_LANES * PM_LANES)\n#define PM_PARTS %d\n"
+            "#define PM_BLOCKS %d\n%s%s%s%s",
+            PM_FLAT_THREADS, lanes, ring->parts, ring->lanes ? BLOCKS_EXACT : BLOCKS_INEXACT,
+            pm_text_prelude, pm_text_frontier_step,
+            ring->lanes ? pm_text_residues : pm_text_numbers, pm_text_frontier);
     if (fclose(f) != 0) {
         free(text);
         return NULL;

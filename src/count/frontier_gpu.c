@@ -93,8 +93,7 @@ static pm_status find_way(const pm_job *job, double seconds, gpu_frontier *f, pm
 {
     pm_flat_free(&f->flat);
     pm_frontier_way_free(&f->way);
-    int value_bytes = value_bytes_of(job, job->nmoduli < 8 ? job->nmoduli : 8);
-    pm_status rc = pm_frontier_way_find(job, seconds, value_bytes, &f->way, err);
+    pm_status rc = pm_frontier_way_find(job, seconds, &f->way, err);
     if (!rc && !f->way.program.empty)
         rc = pm_flat_make(&f->way.program, &f->flat, err);
     return rc;

@@ -85,8 +85,13 @@ void pm_frontier_way_free(pm_frontier_way *w)
     *w = (pm_frontier_way){0};
 }
 
-pm_status pm_frontier_way_find(const pm_job *job, double seconds, int64_t value_bytes,
-                               pm_frontier_way *out, pm_error *err)
+int64_t pm_frontier_value_bytes(const pm_job *job)
+{
+    return job->nmoduli ? 8 * (job->nmoduli < 8 ? job->nmoduli : 8) : 48;
+}
+
+pm_status pm_frontier_way_find(const pm_job *job, double seconds, pm_frontier_way *out,
+                               pm_error *err)
 {
     pm_frontier_way w = {0};
     pm_status rc = pm_frontier_graph_make(job->block, &w.graph, err);
@@ -97,7 +102,7 @@ pm_status pm_frontier_way_find(const pm_job *job, double seconds, int64_t value_
     if (!rc)
         rc = settle_cost(&w, err);
     if (!rc) {
-        rc = pm_program_compile(&w.graph, &w.order, value_bytes, &w.program, err);
+        rc = pm_program_compile(&w.graph, &w.order, pm_frontier_value_bytes(job), &w.program, err);
         if (rc == PM_UNABLE) { /* 2^62 states of 8 bytes */
             pm_plan p = {.seconds = w.order.cost * seconds};
             rc = pm_frontier_way_refuse(job, pm_plan_elapsed(&p, job->run), "more than ", 0x1p65,

@@ -16,10 +16,13 @@ typedef struct {
 } pm_frontier_way;
 
 /* The order is the job's or is searched for, as pm_frontier_search has it; seconds: nominal, of a
- * transition with all its residues, on one core.  value_bytes: as in pm_program_compile.
+ * transition with all its residues.
  * Fails: PM_UNABLE out of reach; PM_ESTOPPED, PM_ENOMEM. */
-pm_status pm_frontier_way_find(const pm_job *job, double seconds, int64_t value_bytes,
-                               pm_frontier_way *out, pm_error *err);
+pm_status pm_frontier_way_find(const pm_job *job, double seconds, pm_frontier_way *out,
+                               pm_error *err);
+/* Bytes of a value, for the choice between permuting and short runs: the same whatever runs the
+ * programme, since the sequence of additions depends on it. */
+int64_t pm_frontier_value_bytes(const pm_job *job);
 void pm_frontier_way_free(pm_frontier_way *w);
 uint64_t pm_frontier_way_hash(const pm_frontier_way *w);
 

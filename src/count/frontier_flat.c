@@ -12,10 +12,10 @@
 #include "sweep/kernel_text.h"
 
 enum {
-    SHARED = 20 << 10,      /* bytes that leave room for enough blocks */
+    SHARED = 24 << 10,      /* bytes that leave room for enough blocks */
     SHARED_MOST = 48 << 10, /* bytes that any device has */
     LEAST_BATCH = 32,
-    BLOCKS = 1024, /* of a step, when they are large enough: a card's worth */
+    BLOCKS = 512, /* of a step, while they are small enough: most of a card */
     LEAST_CHUNK = 256,
     MOST_CHUNK = 8192, /* states */
     LIST_MOST = 1024,

@@ -15,18 +15,22 @@
 #include "gpu/gpu.h"
 #include "pm/alloc.h"
 
-/* Nominal seconds on a device that moves MEMORY_RATE bytes a second. */
+/* Nominal seconds, measured on a device that moves MEMORY_RATE bytes a second. */
 #define MEMORY_RATE    4.8e12
-#define PER_TRANSITION 6e-12 /* a residue of weight 1 */
-#define PER_WEIGHTED   8e-12
-#define PER_REAL       30e-12
-#define PER_COMPLEX    60e-12
-#define PER_RUN        60e-12
-#define PER_PERMUTED   60e-12 /* state */
-#define PER_STEP       12e-6
-#define RESERVE        (INT64_C(512) << 20) /* bytes left to the driver and to other programs */
+#define PER_TRANSITION 2.8e-12 /* a residue of weight 1 */
+#define PER_WEIGHTED   4e-12
+#define PER_REAL       18e-12
+#define PER_COMPLEX    32e-12
+#define PER_RUN        240e-12
+#define PER_PERMUTED   16e-12 /* a state, and for each word of its value: */
+#define PER_WORD       8e-12
+#define PER_STEP       20e-6
+/* The search may take so many times the share of the run that it takes elsewhere: it also brings
+ * down memory, and starting the device takes longer than it. */
+#define SEARCH_SHARE 3
 /* When no order fits the card, one is searched for as if for a CPU. */
 #define CPU_TRANSITION 1e-9
+#define RESERVE        (INT64_C(512) << 20) /* bytes left to the driver and to other programs */
 
 typedef struct {
     pm_frontier_way way;
@@ -99,11 +103,12 @@ static pm_status find_way(const pm_job *job, double seconds, gpu_frontier *f, pm
     return rc;
 }
 
+/* scale: of the nominal seconds on this device. */
 static pm_status find_way_that_fits(const pm_job *job, double allowed, double scale,
                                     gpu_frontier *f, pm_error *err)
 {
     double seconds = transition_seconds(job, 0.5) * scale;
-    pm_status rc = find_way(job, seconds, f, err);
+    pm_status rc = find_way(job, SEARCH_SHARE * seconds, f, err);
     if (!rc && !f->way.program.empty && least_bytes(job, f) > allowed && !job->order)
         rc = find_way(job, CPU_TRANSITION * (job->nmoduli ? job->nmoduli : 10), f, err);
     if (!rc && !f->way.program.empty && least_bytes(job, f) > allowed)

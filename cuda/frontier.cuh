@@ -222,7 +222,7 @@ PM_FN pm_i64 pm_number_of(const pm_frontier_step *s, const pm_i64 *scratch, pm_u
         pm_i64 code =
             (pm_i64)(codes >> (k * PM_FRONTIER_CHUNK_BITS)) & ((1 << PM_FRONTIER_CHUNK_BITS) - 1);
         at += PM_TABLE_AT(scratch + c->offset + rest * c->codes + code);
-        rest -= (int)PM_TABLE_AT(scratch + c->sum + code);
+        rest -= c->is_binary ? PM_POPCOUNT(code) : (int)PM_TABLE_AT(scratch + c->sum + code);
     }
     return at;
 }

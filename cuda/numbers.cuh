@@ -10,7 +10,13 @@
 #define PM_BOTTOM    0x1p-256
 #define PM_ROWS      1
 
-typedef struct {
+#ifdef __CUDACC__
+#define PM_ALIGNED __align__(16) // pairs of words move at once
+#else
+#define PM_ALIGNED
+#endif
+
+typedef struct PM_ALIGNED {
     double mag;
     pm_i64 e;
     double part[2 * PM_PARTS];
@@ -102,14 +108,23 @@ PM_FN void pm_times(pm_element *x, const pm_element *w)
     *x = z;
 }
 
+// Its pairs of words lie in lines that the nearest cache then has.
 PM_FN void pm_load_number(pm_element *x, const pm_element *from)
 {
-    const double *word = (const double *)from;
-    x->mag = PM_STREAM(word);
-    x->e = PM_STREAM((const pm_i64 *)from + 1);
+#ifdef __CUDACC__
+    const double2 *pair = (const double2 *)from;
+    double2 head = __ldg(pair);
+    x->mag = head.x;
+    x->e = __double_as_longlong(head.y);
     PM_UNROLL
-    for (int i = 0; i < 2 * PM_PARTS; ++i)
-        x->part[i] = PM_STREAM(word + 2 + i);
+    for (int i = 0; i < PM_PARTS; ++i) {
+        double2 part = __ldg(pair + 1 + i);
+        x->part[2 * i] = part.x;
+        x->part[2 * i + 1] = part.y;
+    }
+#else
+    *x = *from;
+#endif
 }
 
 // Sum of n old numbers at old[delta[k * stride]], times weight[k * stride] if is_weighted, in the

@@ -158,6 +158,7 @@ static pm_status add_chunks(flattener *f, const pm_level *from, pm_frontier_step
         return pm_fail(err, PM_EINTERNAL, "a permutation of too many slots was compiled");
     for (int k = 0; k < out->nchunks; ++k) {
         pm_frontier_chunk *c = &out->chunks[k];
+        c->is_binary = c->codes == INT64_C(1) << (c->last - c->first);
         c->offset = used;
         c->sum = used + c->codes * (from->sum + 1);
         used = c->sum + c->codes;

@@ -182,7 +182,7 @@ typedef struct {
     const gpu_frontier *f;
     uint64_t *residues;
     pm_value *out;
-    double opened; /* when the first device was ready */
+    pm_frontier_device **device; /* of each GPU */
 } work;
 
 static double now(void)
@@ -214,7 +214,7 @@ static void keep_answer(const work *w, int pass, const pm_ring *ring, const void
                (size_t)(n - first < w->f->width ? n - first : w->f->width) * sizeof *r);
 }
 
-static pm_status run_pass(work *w, int pass, int gpu, const pm_run *run, pm_frontier_device **d,
+static pm_status run_pass(const work *w, int pass, pm_frontier_device *d, const pm_run *run,
                           pm_error *err)
 {
     pm_ring *ring;
@@ -223,24 +223,30 @@ static pm_status run_pass(work *w, int pass, int gpu, const pm_run *run, pm_fron
     pm_status rc = ring_of(w, pass, &ring, err);
     if (rc)
         return rc;
-    if (!*d) {
-        rc = pm_frontier_device_open(gpu, &w->f->way.program, &w->f->flat, ring, d, err);
-        if (gpu == 0)
-            w->opened = now();
-    }
-    if (!rc)
-        rc = pm_frontier_device_run(*d, ring, run, pass * share, share * w->f->gpus, value, err);
+    rc = pm_frontier_device_run(d, ring, run, pass * share, share * w->f->gpus, value, err);
     if (!rc)
         keep_answer(w, pass, ring, value);
     ring->free(ring);
     return rc;
 }
 
+/* ---- on all devices ---- */
+
+static pm_status open_one(work *w, int gpu, pm_error *err)
+{
+    pm_ring *ring;
+    pm_status rc = ring_of(w, 0, &ring, err);
+    if (rc)
+        return rc;
+    rc = pm_frontier_device_open(gpu, &w->f->way.program, &w->f->flat, ring, &w->device[gpu], err);
+    ring->free(ring);
+    return rc;
+}
+
 /* Every so many passes are one device's. */
-static pm_status run_on(work *w, int gpu, pm_error *err)
+static pm_status run_one(work *w, int gpu, pm_error *err)
 {
     pm_status rc = PM_OK;
-    pm_frontier_device *d = NULL;
     pm_run quiet = {0};
     const pm_run *run = w->job->run;
     if (run && gpu > 0) { /* progress comes from one thread */
@@ -249,18 +255,18 @@ static pm_status run_on(work *w, int gpu, pm_error *err)
         run = &quiet;
     }
     for (int pass = gpu; pass < w->f->passes && !rc; pass += w->f->gpus)
-        rc = run_pass(w, pass, gpu, run, &d, err);
-    pm_frontier_device_close(d);
+        rc = run_pass(w, pass, w->device[gpu], run, err);
     return rc;
 }
 
-static pm_status run_all(work *w, pm_error *err)
+/* A thread a device.  The first failure is told. */
+static pm_status on_all(work *w, pm_status (*what)(work *w, int gpu, pm_error *err), pm_error *err)
 {
     pm_status rc = PM_OK;
 #pragma omp parallel for num_threads(w->f->gpus) schedule(static, 1)
     for (int gpu = 0; gpu < w->f->gpus; ++gpu) {
         pm_error why;
-        pm_status mine = run_on(w, gpu, &why);
+        pm_status mine = what(w, gpu, &why);
 #pragma omp critical(pm_frontier_gpu)
         if (mine && !rc) {
             rc = mine;
@@ -281,15 +287,23 @@ static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
         pm_value_set_si(out, 0);
         return PM_OK;
     }
+    w.device = pm_calloc_array(f->gpus, sizeof *w.device);
+    if (!w.device)
+        return pm_fail_memory(err, "devices");
     double started = now();
-    pm_status rc = run_all(&w, err);
+    pm_status rc = on_all(&w, open_one, err);
+    double opened = now();
+    if (!rc)
+        rc = on_all(&w, run_one, err);
     if (!rc)
         pm_run_note(job->run, 2,
                     "frontier: %.4g seconds on %d GPU%s, %d pass%s of %.3g states, %.2g to compile "
                     "and load",
-                    now() - w.opened, f->gpus, f->gpus > 1 ? "s" : "", f->passes,
-                    f->passes > 1 ? "es" : "", (double)f->way.program.max_states,
-                    w.opened - started);
+                    now() - opened, f->gpus, f->gpus > 1 ? "s" : "", f->passes,
+                    f->passes > 1 ? "es" : "", (double)f->way.program.max_states, opened - started);
+    for (int i = 0; i < f->gpus; ++i)
+        pm_frontier_device_close(w.device[i]);
+    free(w.device);
     return rc;
 }
 

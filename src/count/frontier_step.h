@@ -24,6 +24,7 @@ typedef struct {
 /* Old slots first .. last-1 of a permutation, as in rank_permute.c: their digits are a code. */
 typedef struct {
     int first, last;
+    int is_binary, unused; /* all digits are 0 or 1: their sum is the number of ones */
     long long codes;
     long long offset,
         sum; /* where in the scratch its tables begin: [rest * codes + code], [code] */

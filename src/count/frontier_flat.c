@@ -19,8 +19,9 @@ enum {
     LEAST_CHUNK = 256,
     MOST_CHUNK = 8192, /* states */
     LIST_MOST = 1024,
-    BLOCKS_EXACT = 6, /* on a multiprocessor, at least */
-    BLOCKS_INEXACT = 4
+    RESIDUE_BLOCKS = 6, /* on a multiprocessor at once: what was measured to be best */
+    REAL_BLOCKS = 5,
+    COMPLEX_BLOCKS = 4
 };
 
 typedef struct {
@@ -230,8 +231,8 @@ static pm_status add_step(flattener *f, int32_t i, pm_error *err)
     s.runs = runs;
     set_shape(&s, to);
     if (pm_flat_shared(&s) > SHARED_MOST)
-        return pm_fail(err, PM_UNABLE, "a vertex with %d open neighbours is too much for a GPU",
-                       s.sources - 1);
+        return pm_fail(err, PM_UNABLE, "a vertex with %d neighbours is too much for a GPU",
+                       s.sources);
     f->out.steps[f->out.nsteps++] = s;
     return PM_OK;
 }
@@ -294,6 +295,7 @@ char *pm_flat_text(const pm_ring *ring)
     char *text = NULL;
     size_t size;
     int lanes = ring->lanes ? ring->lanes : 1;
+    int blocks = ring->lanes ? RESIDUE_BLOCKS : ring->parts == 1 ? REAL_BLOCKS : COMPLEX_BLOCKS;
     FILE *f = open_memstream(&text, &size);
     if (!f)
         return NULL;
@@ -301,8 +303,7 @@ char *pm_flat_text(const pm_ring *ring)
             "#define PM_THREADS %d\n#define PM_TERMS 0\n#define PM_LANES %d\n"
             "#define PM_ROW (32 / PM_LANES * PM_LANES)\n#define PM_PARTS %d\n"
             "#define PM_BLOCKS %d\n%s%s%s%s",
-            PM_FLAT_THREADS, lanes, ring->parts, ring->lanes ? BLOCKS_EXACT : BLOCKS_INEXACT,
-            pm_text_prelude, pm_text_frontier_step,
+            PM_FLAT_THREADS, lanes, ring->parts, blocks, pm_text_prelude, pm_text_frontier_step,
             ring->lanes ? pm_text_residues : pm_text_numbers, pm_text_frontier);
     if (fclose(f) != 0) {
         free(text);

@@ -19,8 +19,8 @@
 #define MEMORY_RATE    4.8e12
 #define PER_TRANSITION 2.8e-12 /* a residue of weight 1 */
 #define PER_WEIGHTED   4e-12
-#define PER_REAL       18e-12
-#define PER_COMPLEX    32e-12
+#define PER_REAL       15e-12
+#define PER_COMPLEX    24e-12
 #define PER_RUN        240e-12
 #define PER_PERMUTED   16e-12 /* a state, and for each word of its value: */
 #define PER_WORD       8e-12

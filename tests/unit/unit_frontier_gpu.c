@@ -219,6 +219,71 @@ static void all_fields(void **state)
     assert_true(steps_run > 0);
 }
 
+/* A vertex with `degree` neighbours comes first, then a chain of the others. */
+static void broom_program(int32_t degree, pm_program *p)
+{
+    pm_triples t = {.field = PM_PATTERN, .nrows = degree, .ncols = degree};
+    pm_matrix a;
+    pm_block b;
+    pm_frontier_graph g;
+    pm_frontier_order o;
+    for (int32_t j = 0; j < degree; ++j)
+        assert_int_equal(pm_triples_add(&t, 0, j, 0, NULL, NULL, NULL), PM_OK);
+    for (int32_t i = 1; i < degree; ++i)
+        for (int32_t j = i - 1; j <= i; ++j)
+            assert_int_equal(pm_triples_add(&t, i, j, 0, NULL, NULL, NULL), PM_OK);
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "broom", &a, NULL), PM_OK);
+    as_block(&a, &b);
+    assert_int_equal(pm_frontier_graph_make(&b, &g, NULL), PM_OK);
+    assert_int_equal(pm_frontier_order_alloc(&g, &o, NULL), PM_OK);
+    for (int32_t v = 0; v < g.nv; ++v) {
+        o.pos[v] = o.len;
+        o.seq[o.len++] = v;
+    }
+    assert_int_equal(pm_frontier_cost_all(&g, &o, NULL), PM_OK);
+    assert_int_equal(pm_program_compile(&g, &o, 8, p, NULL), PM_OK);
+    pm_frontier_order_free(&o);
+    pm_frontier_graph_free(&g);
+    pm_block_free(&b);
+    pm_matrix_free(&a);
+    pm_triples_free(&t);
+}
+
+static void many_neighbours(void **state)
+{
+    (void)state;
+    pm_program p;
+    pm_flat_program f;
+    pm_error err;
+    broom_program(150, &p);
+    assert_int_equal(pm_flat_make(&p, &f, NULL), PM_OK);
+    assert_true(pm_flat_shared(&f.steps[0]) <= 48 << 10);
+    pm_flat_free(&f);
+    pm_program_free(&p);
+    broom_program(250, &p);
+    assert_int_equal(pm_flat_make(&p, &f, &err), PM_UNABLE);
+    assert_non_null(strstr(err.msg, "250 neighbours"));
+    pm_program_free(&p);
+}
+
+static void out_of_memory(void **state)
+{
+    (void)state;
+    pm_program p;
+    pm_flat_program f;
+    pm_status rc = PM_ENOMEM;
+    broom_program(20, &p);
+    for (int64_t k = 1; rc; ++k) {
+        pm_alloc_fail_at(k);
+        rc = pm_flat_make(&p, &f, NULL);
+        pm_alloc_fail_at(0);
+        assert_true(rc == PM_OK || rc == PM_ENOMEM);
+        assert_true(k > 1 || rc == PM_ENOMEM);
+    }
+    pm_flat_free(&f);
+    pm_program_free(&p);
+}
+
 static void compiles_for_devices(void **state)
 {
     (void)state;
@@ -247,6 +312,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_fields),
+        cmocka_unit_test(many_neighbours),
+        cmocka_unit_test(out_of_memory),
         cmocka_unit_test(compiles_for_devices),
     };
     rng = test_seed();

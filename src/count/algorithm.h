@@ -50,7 +50,8 @@ typedef enum {
     PM_ON_DEMAND, /* only if it is named */
     PM_AT_ONCE,   /* always: planning costs nothing */
     PM_LATER,     /* when all plans at hand take longer than planning, a few milliseconds */
-    PM_SEARCHING  /* at once with no time to search; again at last, if all others take long */
+    PM_SEARCHING  /* at once with no time to search; again at last, if all others take long.  On a
+                   * GPU: after the others there */
 } pm_occasion;
 
 struct pm_algorithm {

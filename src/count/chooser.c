@@ -61,13 +61,15 @@ static double rival_seconds(const candidates *c, const pm_plan *p)
     return is_on_gpu ? p->seconds : price(c, p);
 }
 
-/* Of those that do not search. */
-static double lowest_rival(const candidates *c)
+/* Of all but the one that searches on this backend. */
+static double lowest_rival(const candidates *c, pm_backend backend)
 {
     double lowest = INFINITY;
-    for (int i = 0; pm_algorithms[i]; ++i)
-        if (pm_algorithms[i]->occasion != PM_SEARCHING)
+    for (int i = 0; pm_algorithms[i]; ++i) {
+        const pm_algorithm *a = pm_algorithms[i];
+        if (a->occasion != PM_SEARCHING || a->backend != backend)
             lowest = fmin(lowest, rival_seconds(c, &c->plan[i]));
+    }
     return lowest;
 }
 
@@ -153,7 +155,12 @@ static pm_status ask_cpu(candidates *c, pm_error *err)
 static pm_status ask_gpu(candidates *c, double rival, pm_error *err)
 {
     pm_status rc = ask_backend(c, PM_BACKEND_CUDA, PM_AT_ONCE, rival, err);
-    return rc ? rc : ask_backend(c, PM_BACKEND_CUDA, PM_LATER, rival, err);
+    if (!rc)
+        rc = ask_backend(c, PM_BACKEND_CUDA, PM_LATER, rival, err);
+    if (!rc)
+        rc = ask_backend(c, PM_BACKEND_CUDA, PM_SEARCHING,
+                         fmin(rival, lowest_rival(c, PM_BACKEND_CUDA)), err);
+    return rc;
 }
 
 /* A GPU that cannot be had is no failure unless it was asked for. */
@@ -192,7 +199,7 @@ static pm_status ask_all(candidates *c, double limit, pm_error *err)
     if (!rc)
         rc = ask_gpu_if_worth(c, limit, err);
     if (!rc && lowest_price(c) > PLANNING)
-        rc = ask(c, PM_SEARCHING, lowest_rival(c), err);
+        rc = ask(c, PM_SEARCHING, lowest_rival(c, PM_BACKEND_CPU), err);
     return rc;
 }
 

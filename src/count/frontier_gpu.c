@@ -8,7 +8,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/size.h"
 #include "count/frontier_device.h"
 #include "count/frontier_plan.h"
 #include "count/on_gpu.h"
@@ -72,12 +71,13 @@ static double transition_seconds(const pm_job *job, double weighted)
 static double run_seconds(const pm_job *job, const gpu_frontier *f)
 {
     const pm_program *p = &f->way.program;
-    double per_pass = p->runs * PER_RUN + p->permuted * PER_PERMUTED * (1 + 0.25 * f->width)
-                      + p->nsteps * PER_STEP;
+    double words = value_bytes_of(job, f->width) / 8.0;
+    double per_pass =
+        p->runs * PER_RUN + p->permuted * (PER_PERMUTED + words * PER_WORD) + p->nsteps * PER_STEP;
     return p->transitions * transition_seconds(job, p->weighted) + f->passes * per_pass;
 }
 
-/* What the card has, or what the user lets us have of it. */
+/* What the card has, or what the user lets us have of it; all cards are taken to be like the first. */
 static pm_status find_allowed(const pm_job *job, double *out, pm_error *err)
 {
     int64_t available;
@@ -312,7 +312,7 @@ const pm_algorithm pm_algorithm_frontier_gpu = {
     .summary = "the same, level by level in a card's memory",
     .source = "frontier programme over rows and columns; doc/design.md",
     .backend = PM_BACKEND_CUDA,
-    .occasion = PM_LATER,
+    .occasion = PM_SEARCHING,
     .plan = plan,
     .run = run,
     .free_plan = free_plan};

@@ -225,32 +225,59 @@ static pm_status take(candidates *c, bool other_way, pm_plan *plan, pm_error *er
     return PM_OK;
 }
 
-/* By one algorithm, on whatever backend is better. */
-static pm_status ask_named(candidates *c, const char *name, pm_plan *plan, pm_error *err)
+/* By an algorithm of the GPU; no plan if there is no GPU, or it does not fit. */
+static pm_status ask_there(const candidates *c, const pm_algorithm *there, double rival,
+                           pm_plan *plan, pm_error *err)
 {
-    pm_plan other;
     pm_error why;
     pm_job job = c->job;
-    const pm_algorithm *on_gpu = pm_algorithm_find(name, PM_BACKEND_CUDA);
-    if (job.backend == PM_BACKEND_CUDA)
-        return ask_for(on_gpu, &job, plan, err);
-    pm_status here = ask_for(pm_algorithm_find(name, PM_BACKEND_CPU), &job, plan, err);
-    bool is_possible = on_gpu && job.backend != PM_BACKEND_CPU;
-    if ((here && here != PM_UNABLE) || !is_possible || !is_worth_a_gpu(price(c, plan)))
-        return here;
-    job.rival = fmin(job.rival, price(c, plan) / PM_GPU_WORTH_CORES);
-    pm_status rc = ask_for(on_gpu, &job, &other, &why);
-    if (rc == PM_UNABLE)
-        return here;
-    if (rc)
-        return here ? here : without_gpu(&job, rc, &why, err);
-    if (price(c, &other) < price(c, plan)) {
-        pm_plan slower = *plan;
+    job.rival = fmin(job.rival, rival);
+    pm_status rc = ask_for(there, &job, plan, &why);
+    return rc == PM_UNABLE ? PM_OK : without_gpu(&job, rc, &why, err);
+}
+
+/* By one algorithm, on whatever backend is better.  One that searches has a glance first, a long
+ * search last. */
+static pm_status ask_either(const candidates *c, const pm_algorithm *here,
+                            const pm_algorithm *there, pm_plan *plan, pm_error *err)
+{
+    pm_job job = c->job;
+    pm_plan other = {0};
+    bool searches = here->occasion == PM_SEARCHING;
+    job.rival = searches ? 0 : c->job.rival;
+    pm_status rc = ask_for(here, &job, plan, err);
+    if (rc && rc != PM_UNABLE)
+        return rc;
+    if (is_worth_a_gpu(price(c, plan))) {
+        pm_status failed = ask_there(c, there, price(c, plan) / PM_GPU_WORTH_CORES, &other, err);
+        if (failed) {
+            pm_plan_free(plan);
+            return failed;
+        }
+    }
+    if (searches) {
+        pm_plan_free(plan);
+        job.rival = fmin(c->job.rival, other.algorithm ? other.seconds : INFINITY);
+        rc = ask_for(here, &job, plan, err);
+    }
+    if (other.algorithm && (rc == PM_UNABLE || (!rc && price(c, &other) < price(c, plan)))) {
+        pm_plan_free(plan);
         *plan = other;
-        other = slower;
+        return PM_OK;
     }
     pm_plan_free(&other);
-    return PM_OK;
+    return rc;
+}
+
+static pm_status ask_named(const candidates *c, const char *name, pm_plan *plan, pm_error *err)
+{
+    const pm_algorithm *here = pm_algorithm_find(name, PM_BACKEND_CPU);
+    const pm_algorithm *there = pm_algorithm_find(name, PM_BACKEND_CUDA);
+    if (c->job.backend == PM_BACKEND_CUDA)
+        return ask_for(there, &c->job, plan, err);
+    if (c->job.backend == PM_BACKEND_CPU || !there)
+        return ask_for(here, &c->job, plan, err);
+    return ask_either(c, here, there, plan, err);
 }
 
 pm_status pm_choose_plan(const pm_job *job, const char *name, bool other_way, pm_plan *plan,

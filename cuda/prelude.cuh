@@ -12,6 +12,8 @@
 #define PM_LOOP        _Pragma("unroll 1")
 #define PM_POPCOUNT(x) __popcll(x)
 #define PM_LOW_BIT(x)  (__ffs((int)(x)) - 1)
+#define PM_TABLE_AT(p) __ldg(p)  // read again and again: the nearest cache
+#define PM_STREAM(p)   __ldcg(p) // read once: past it
 #else
 #define PM_FN    static inline
 #define PM_APART static
@@ -20,6 +22,8 @@
 #define PM_LOOP
 #define PM_POPCOUNT(x) __builtin_popcountll(x)
 #define PM_LOW_BIT(x)  __builtin_ctz(x)
+#define PM_TABLE_AT(p) (*(p))
+#define PM_STREAM(p)   (*(p))
 #endif
 
 typedef unsigned long long pm_u64;

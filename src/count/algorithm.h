@@ -51,7 +51,8 @@ typedef enum {
     PM_ON_DEMAND, /* only if it is named */
     PM_AT_ONCE,   /* always: planning costs nothing */
     PM_LATER,     /* when all plans at hand take longer than planning, a few milliseconds */
-    PM_SEARCHING  /* at once with no time to search; again at last, if all others take long */
+    PM_SEARCHING  /* at once with no time to search; again at last, if all others take long.  On a
+                   * GPU: after the others there */
 } pm_occasion;
 
 struct pm_algorithm {
@@ -74,8 +75,8 @@ struct pm_algorithm {
 
 extern const pm_algorithm pm_algorithm_frontier, pm_algorithm_frontier_rank,
     pm_algorithm_frontier_hash, pm_algorithm_ryser, pm_algorithm_sparyser, pm_algorithm_skipper,
-    pm_algorithm_product_tree, pm_algorithm_enumerate, pm_algorithm_planar, pm_algorithm_ryser_gpu,
-    pm_algorithm_product_tree_gpu;
+    pm_algorithm_product_tree, pm_algorithm_enumerate, pm_algorithm_planar,
+    pm_algorithm_frontier_gpu, pm_algorithm_ryser_gpu, pm_algorithm_product_tree_gpu;
 
 /* NULL when there is none of this name on the backend (PM_BACKEND_AUTO: on any). */
 const pm_algorithm *pm_algorithm_find(const char *name, pm_backend backend);

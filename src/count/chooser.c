@@ -54,13 +54,22 @@ static double lowest_price(const candidates *c)
     return best < 0 ? INFINITY : price(c, &c->plan[best]);
 }
 
-/* Of those that do not search. */
-static double lowest_rival(const candidates *c)
+/* What a search is weighed against: while it lasts, a GPU waits. */
+static double rival_seconds(const candidates *c, const pm_plan *p)
+{
+    bool is_on_gpu = p->algorithm && p->algorithm->backend == PM_BACKEND_CUDA;
+    return is_on_gpu ? p->seconds : price(c, p);
+}
+
+/* Of all but the one that searches on this backend. */
+static double lowest_rival(const candidates *c, pm_backend backend)
 {
     double lowest = INFINITY;
-    for (int i = 0; pm_algorithms[i]; ++i)
-        if (pm_algorithms[i]->occasion != PM_SEARCHING)
-            lowest = fmin(lowest, price(c, &c->plan[i]));
+    for (int i = 0; pm_algorithms[i]; ++i) {
+        const pm_algorithm *a = pm_algorithms[i];
+        if (a->occasion != PM_SEARCHING || a->backend != backend)
+            lowest = fmin(lowest, rival_seconds(c, &c->plan[i]));
+    }
     return lowest;
 }
 
@@ -77,13 +86,21 @@ static pm_status refuse_memory(const pm_job *job, pm_plan *p, pm_error *err)
                    seconds, needed.s, allowed.s);
 }
 
+/* What a plan may take of the machine's memory; of a card's, it asks for no more than there is, and
+ * than the user allows. */
+static double allowed_memory(const pm_job *job, const pm_algorithm *a)
+{
+    bool is_said = job->run && job->run->max_memory > 0;
+    return a->backend == PM_BACKEND_CPU || is_said ? (double)job->memory : INFINITY;
+}
+
 static pm_status ask_for(const pm_algorithm *a, const pm_job *job, pm_plan *out, pm_error *err)
 {
     *out = (pm_plan){.algorithm = a};
     pm_status rc = a->plan(job, out, err);
     if (rc)
         *out = (pm_plan){0};
-    if (!rc && out->memory > (double)job->memory)
+    if (!rc && out->memory > allowed_memory(job, a))
         rc = refuse_memory(job, out, err);
     return rc;
 }
@@ -138,7 +155,12 @@ static pm_status ask_cpu(candidates *c, pm_error *err)
 static pm_status ask_gpu(candidates *c, double rival, pm_error *err)
 {
     pm_status rc = ask_backend(c, PM_BACKEND_CUDA, PM_AT_ONCE, rival, err);
-    return rc ? rc : ask_backend(c, PM_BACKEND_CUDA, PM_LATER, rival, err);
+    if (!rc)
+        rc = ask_backend(c, PM_BACKEND_CUDA, PM_LATER, rival, err);
+    if (!rc)
+        rc = ask_backend(c, PM_BACKEND_CUDA, PM_SEARCHING,
+                         fmin(rival, lowest_rival(c, PM_BACKEND_CUDA)), err);
+    return rc;
 }
 
 /* A GPU that cannot be had is no failure unless it was asked for. */
@@ -177,7 +199,7 @@ static pm_status ask_all(candidates *c, double limit, pm_error *err)
     if (!rc)
         rc = ask_gpu_if_worth(c, limit, err);
     if (!rc && lowest_price(c) > PLANNING)
-        rc = ask(c, PM_SEARCHING, lowest_rival(c), err);
+        rc = ask(c, PM_SEARCHING, lowest_rival(c, PM_BACKEND_CPU), err);
     return rc;
 }
 
@@ -203,29 +225,59 @@ static pm_status take(candidates *c, bool other_way, pm_plan *plan, pm_error *er
     return PM_OK;
 }
 
-/* By one algorithm, on whatever backend is better. */
-static pm_status ask_named(candidates *c, const char *name, pm_plan *plan, pm_error *err)
+/* By an algorithm of the GPU; no plan if there is no GPU, or it does not fit. */
+static pm_status ask_there(const candidates *c, const pm_algorithm *there, double rival,
+                           pm_plan *plan, pm_error *err)
 {
-    pm_plan other;
     pm_error why;
     pm_job job = c->job;
-    const pm_algorithm *on_gpu = pm_algorithm_find(name, PM_BACKEND_CUDA);
-    if (job.backend == PM_BACKEND_CUDA)
-        return ask_for(on_gpu, &job, plan, err);
-    pm_status rc = ask_for(pm_algorithm_find(name, PM_BACKEND_CPU), &job, plan, err);
-    if (rc || job.backend == PM_BACKEND_CPU || !on_gpu || !is_worth_a_gpu(price(c, plan)))
+    job.rival = fmin(job.rival, rival);
+    pm_status rc = ask_for(there, &job, plan, &why);
+    return rc == PM_UNABLE ? PM_OK : without_gpu(&job, rc, &why, err);
+}
+
+/* By one algorithm, on whatever backend is better.  One that searches has a glance first, a long
+ * search last. */
+static pm_status ask_either(const candidates *c, const pm_algorithm *here,
+                            const pm_algorithm *there, pm_plan *plan, pm_error *err)
+{
+    pm_job job = c->job;
+    pm_plan other = {0};
+    bool searches = here->occasion == PM_SEARCHING;
+    job.rival = searches ? 0 : c->job.rival;
+    pm_status rc = ask_for(here, &job, plan, err);
+    if (rc && rc != PM_UNABLE)
         return rc;
-    job.rival = fmin(job.rival, price(c, plan) / PM_GPU_WORTH_CORES);
-    rc = ask_for(on_gpu, &job, &other, &why);
-    if (rc)
-        return rc == PM_UNABLE ? PM_OK : without_gpu(&job, rc, &why, err);
-    if (price(c, &other) < price(c, plan)) {
-        pm_plan slower = *plan;
+    if (is_worth_a_gpu(price(c, plan))) {
+        pm_status failed = ask_there(c, there, price(c, plan) / PM_GPU_WORTH_CORES, &other, err);
+        if (failed) {
+            pm_plan_free(plan);
+            return failed;
+        }
+    }
+    if (searches) {
+        pm_plan_free(plan);
+        job.rival = fmin(c->job.rival, other.algorithm ? other.seconds : INFINITY);
+        rc = ask_for(here, &job, plan, err);
+    }
+    if (other.algorithm && (rc == PM_UNABLE || (!rc && price(c, &other) < price(c, plan)))) {
+        pm_plan_free(plan);
         *plan = other;
-        other = slower;
+        return PM_OK;
     }
     pm_plan_free(&other);
-    return PM_OK;
+    return rc;
+}
+
+static pm_status ask_named(const candidates *c, const char *name, pm_plan *plan, pm_error *err)
+{
+    const pm_algorithm *here = pm_algorithm_find(name, PM_BACKEND_CPU);
+    const pm_algorithm *there = pm_algorithm_find(name, PM_BACKEND_CUDA);
+    if (c->job.backend == PM_BACKEND_CUDA)
+        return ask_for(there, &c->job, plan, err);
+    if (c->job.backend == PM_BACKEND_CPU || !there)
+        return ask_for(here, &c->job, plan, err);
+    return ask_either(c, here, there, plan, err);
 }
 
 pm_status pm_choose_plan(const pm_job *job, const char *name, bool other_way, pm_plan *plan,

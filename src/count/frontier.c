@@ -7,30 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/size.h"
-#include "count/algorithm.h"
 #include "count/frontier_hash.h"
+#include "count/frontier_plan.h"
 #include "count/frontier_rank.h"
-#include "count/program.h"
-#include "count/ring.h"
-#include "order/frontier.h"
 #include "pm/alloc.h"
 
 enum { SMALL_LEVEL = 100000 }; /* states: up to here one pass more costs more than a residue */
 
 typedef struct {
-    pm_frontier_graph graph;
-    pm_frontier_order order;
-    pm_program program;
+    pm_frontier_way way;
     bool use_hash;
     int widest; /* residues at a time, at most */
 } frontier;
 
 static void free_state(frontier *f)
 {
-    pm_program_free(&f->program);
-    pm_frontier_order_free(&f->order);
-    pm_frontier_graph_free(&f->graph);
+    pm_frontier_way_free(&f->way);
     free(f);
 }
 
@@ -39,65 +31,6 @@ static void free_plan(pm_plan *plan)
     if (plan->state)
         free_state(plan->state);
     plan->state = NULL;
-}
-
-static pm_status make_ring(const pm_job *job, const uint64_t *moduli, int n, pm_ring **out,
-                           pm_error *err)
-{
-    if (job->nmoduli)
-        return pm_ring_residues(job->block, moduli, n, out, err);
-    if (job->block->a.field == PM_COMPLEX)
-        return pm_ring_complex(job->block, out, err);
-    return pm_ring_real(job->block, out, err);
-}
-
-/* ---- the order ---- */
-
-static pm_status given_order(const pm_job *job, frontier *f, pm_error *err)
-{
-    pm_status rc = pm_frontier_order_alloc(&f->graph, &f->order, err);
-    if (rc)
-        return rc;
-    for (int32_t v = 0; v < f->graph.nv; ++v)
-        f->order.pos[v] = INT32_MAX;
-    for (int64_t i = 0; i < job->order_len; ++i) {
-        int32_t v = job->order[i];
-        if (f->graph.cap[v] > 1 || f->order.pos[v] != INT32_MAX)
-            continue;
-        f->order.pos[v] = f->order.len;
-        f->order.seq[f->order.len++] = v;
-    }
-    /* what the order leaves out follows in its own sequence */
-    for (int32_t v = 0; v < f->graph.nv; ++v)
-        if (f->graph.cap[v] == 1 && f->order.pos[v] == INT32_MAX) {
-            f->order.pos[v] = f->order.len;
-            f->order.seq[f->order.len++] = v;
-        }
-    return pm_frontier_cost_all(&f->graph, &f->order, err);
-}
-
-/* cost_all estimates; graphs without twins have an exact formula. */
-static pm_status settle_cost(frontier *f, pm_error *err)
-{
-    if (!f->graph.all_single)
-        return pm_frontier_cost_all(&f->graph, &f->order, err);
-    if (!f->order.len)
-        return PM_OK;
-    pm_frontier_point *point = pm_alloc_array(f->order.len, sizeof *point);
-    if (!point)
-        return pm_fail_memory(err, "frontier cost");
-    f->order.cost = pm_frontier_cost(&f->graph, &f->order, 0, f->order.len - 1, point);
-    free(point);
-    return PM_OK;
-}
-
-static uint64_t hash_order(const frontier *f)
-{
-    uint64_t h = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
-    for (int32_t i = 0; i < f->order.len; ++i)
-        for (int b = 0; b < 32; b += 8)
-            h = (h ^ ((uint32_t)f->order.seq[i] >> b & 255)) * UINT64_C(0x100000001b3);
-    return h;
 }
 
 /* ---- residues at a time ---- */
@@ -109,7 +42,7 @@ static int pass_width(const frontier *f, int left)
     while (2 * n <= left && 2 * n <= f->widest)
         n *= 2;
     /* 3 of 4 or 7 of 8 for small levels: one pass less */
-    if (n < f->widest && left == 2 * n - 1 && left > 1 && f->program.max_states < SMALL_LEVEL)
+    if (n < f->widest && left == 2 * n - 1 && left > 1 && f->way.program.max_states < SMALL_LEVEL)
         n *= 2;
     return n;
 }
@@ -118,8 +51,8 @@ static int widest_pass(const frontier *f, const pm_job *job)
 {
     int n = 32;
     while (n > 1
-           && (pm_program_bytes(&f->program, 8 * n) > (double)job->memory
-               || (n > 8 && f->program.max_states > SMALL_LEVEL)))
+           && (pm_program_bytes(&f->way.program, 8 * n) > (double)job->memory
+               || (n > 8 && f->way.program.max_states > SMALL_LEVEL)))
         n /= 2;
     return n;
 }
@@ -132,17 +65,11 @@ static double transition_seconds(const pm_job *job)
     return job->nmoduli ? 1e-9 * job->nmoduli : 12e-9;
 }
 
-/* bound: "" or "more than " */
-static pm_status refuse_memory(const pm_job *job, const frontier *f, const char *bound,
-                               double bytes, pm_error *err)
+static pm_status refuse_memory(const pm_job *job, const frontier *f, double bytes, pm_error *err)
 {
-    pm_plan p = {.seconds = f->order.cost * transition_seconds(job)};
-    return pm_fail(err, PM_UNABLE,
-                   "refused: block of n = %lld with %lld entries: the frontier would take about "
-                   "%.2g seconds and %s%s; allowed are %s (--max-memory)",
-                   (long long)job->block->n, (long long)pm_matrix_nnz(&job->block->a),
-                   pm_plan_elapsed(&p, job->run), bound, pm_size(bytes).s,
-                   pm_size((double)job->memory).s);
+    pm_plan p = {.seconds = f->way.order.cost * transition_seconds(job)};
+    return pm_frontier_way_refuse(job, pm_plan_elapsed(&p, job->run), "", bytes,
+                                  (double)job->memory, err);
 }
 
 /* One run of the rank kernel with `width` residues or one inexact value. */
@@ -153,7 +80,8 @@ static double rank_seconds(const pm_job *job, const frontier *f, int64_t value_b
     double unit = job->rates->seconds[id], scale = unit / pm_rates_nominal.seconds[id];
     double weighted = exact ? job->rates->seconds[PM_RATE_RANK_WEIGHTED] : 1.5 * unit;
     int values = exact ? width : 1;
-    return pm_program_seconds(&f->program, value_bytes, values * unit, values * weighted, scale);
+    return pm_program_seconds(&f->way.program, value_bytes, values * unit, values * weighted,
+                              scale);
 }
 
 /* Figures of the plan from the compiled programme. */
@@ -169,25 +97,25 @@ static pm_status predict(const pm_job *job, frontier *f, pm_plan *plan, pm_error
     }
     for (int i = 0; i < width; ++i)
         m[i] = job->moduli[0];
-    if ((rc = make_ring(job, m, width, &ring, err)))
+    if ((rc = pm_frontier_ring(job, m, width, &ring, err)))
         return rc;
     double seconds = rank_seconds(job, f, ring->value_bytes, width);
     /* what the hash kernel will reach is not known; its limit is */
-    plan->memory = f->use_hash
-                       ? fmin(pm_hash_bytes(&f->program, ring->value_bytes), (double)job->memory)
-                       : pm_program_bytes(&f->program, ring->value_bytes);
+    plan->memory =
+        f->use_hash ? fmin(pm_hash_bytes(&f->way.program, ring->value_bytes), (double)job->memory)
+                    : pm_program_bytes(&f->way.program, ring->value_bytes);
     ring->free(ring);
     if (passes)
         seconds *= (double)job->nmoduli / width;
     if (f->use_hash)
-        seconds =
-            (passes ? passes : 1)
-            * pm_hash_seconds(&f->program, passes ? width : 4, job->rates->seconds[PM_RATE_HASH]);
+        seconds = (passes ? passes : 1)
+                  * pm_hash_seconds(&f->way.program, passes ? width : 4,
+                                    job->rates->seconds[PM_RATE_HASH]);
     plan->seconds = seconds;
-    plan->is_serial = f->program.max_states <= 4096;
-    plan->operations = f->program.transitions * (job->nmoduli ? job->nmoduli : 1);
-    plan->states = (double)f->program.max_states;
-    plan->order_hash = hash_order(f);
+    plan->is_serial = f->way.program.max_states <= 4096;
+    plan->operations = f->way.program.transitions * (job->nmoduli ? job->nmoduli : 1);
+    plan->states = (double)f->way.program.max_states;
+    plan->order_hash = pm_frontier_way_hash(&f->way);
     plan->kernel = f->use_hash ? pm_algorithm_frontier_hash.name : NULL;
     return PM_OK;
 }
@@ -200,39 +128,27 @@ static pm_status plan_kernel(const pm_job *job, kernel which, pm_plan *plan, pm_
     frontier *f = pm_calloc_array(1, sizeof *f);
     if (!f)
         return pm_fail_memory(err, "frontier");
-    int64_t value_bytes = job->nmoduli ? 8 * (job->nmoduli < 8 ? job->nmoduli : 8) : 48;
-    if ((rc = pm_frontier_graph_make(job->block, &f->graph, err)))
+    if ((rc = pm_frontier_way_find(job, transition_seconds(job), &f->way, err)))
         goto done;
-    if (job->order)
-        rc = given_order(job, f, err);
-    else
-        rc = pm_frontier_search(&f->graph, job->seed, transition_seconds(job), job->rival, job->run,
-                                &f->order, err);
-    if (rc || (rc = settle_cost(f, err)))
-        goto done;
-    rc = pm_program_compile(&f->graph, &f->order, value_bytes, &f->program, err);
-    if (rc == PM_UNABLE)
-        rc = refuse_memory(job, f, "more than ", 0x1p65, err); /* 2^62 states of 8 bytes */
-    if (rc)
-        goto done;
-    if (f->program.empty) {
+    if (f->way.program.empty) {
         plan->state = f;
         return PM_OK;
     }
     f->widest = widest_pass(f, job);
-    double least = pm_program_bytes(&f->program, job->nmoduli ? 8 : value_bytes);
+    double least =
+        pm_program_bytes(&f->way.program, job->nmoduli ? 8 : pm_frontier_value_bytes(job));
     bool fits = least <= (double)job->memory;
     f->use_hash = which == KERNEL_HASH;
     if (!fits && which == KERNEL_RANK) {
-        rc = refuse_memory(job, f, "", least, err);
+        rc = refuse_memory(job, f, least, err);
         goto done;
     }
     /* states that are never reached cost the hash kernel nothing: it may still fit */
     if (!fits && which == KERNEL_AUTO)
         f->use_hash = true;
-    if (f->use_hash && (rc = pm_hash_fits(&f->graph, &f->order, err))) {
+    if (f->use_hash && (rc = pm_hash_fits(&f->way.graph, &f->way.order, err))) {
         if (rc == PM_UNABLE && !fits)
-            rc = refuse_memory(job, f, "", least, err);
+            rc = refuse_memory(job, f, least, err);
         goto done;
     }
     if ((rc = predict(job, f, plan, err)))
@@ -268,18 +184,18 @@ static pm_status one_pass(const pm_job *job, const frontier *f, const uint64_t *
 {
     pm_status rc;
     pm_ring *ring;
-    if ((rc = make_ring(job, moduli, n, &ring, err)))
+    if ((rc = pm_frontier_ring(job, moduli, n, &ring, err)))
         return rc;
     void *value = pm_alloc_array(1, (size_t)ring->value_bytes);
     if (!value)
         rc = pm_fail_memory(err, "frontier value");
     else if (f->use_hash)
-        rc = pm_frontier_hash_run(&f->graph, &f->order, ring, job->run, job->memory, done, share,
-                                  value, err);
+        rc = pm_frontier_hash_run(&f->way.graph, &f->way.order, ring, job->run, job->memory, done,
+                                  share, value, err);
     else
-        rc = pm_frontier_rank_run(&f->program, ring, job->run, done, share, value, err);
+        rc = pm_frontier_rank_run(&f->way.program, ring, job->run, done, share, value, err);
     if (!rc)
-        ring->finish(ring, value, f->program.depth, out, residues);
+        ring->finish(ring, value, f->way.program.depth, out, residues);
     free(value);
     ring->free(ring);
     return rc;
@@ -289,7 +205,7 @@ static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
                      pm_error *err)
 {
     const frontier *f = plan->state;
-    if (f->program.empty) {
+    if (f->way.program.empty) {
         memset(residues, 0, (size_t)job->nmoduli * sizeof *residues);
         pm_value_set_si(out, 0);
         return PM_OK;

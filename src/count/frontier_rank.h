@@ -3,6 +3,7 @@
 #ifndef PM_FRONTIER_RANK_H
 #define PM_FRONTIER_RANK_H
 
+#include "count/frontier_step.h"
 #include "count/program.h"
 #include "count/ring.h"
 #include "pm/run.h"
@@ -18,7 +19,12 @@ pm_status pm_frontier_rank_run(const pm_program *p, const pm_ring *ring, const p
 pm_status pm_rank_permute(const pm_level *from, const pm_level *to, const pm_ring *ring,
                           int threads, const void *old, void *new, pm_error *err);
 
-/* Whether the tables of pm_rank_permute take a level with so many slots. */
+/* Cut the slots of a level into chunks of at most PM_FRONTIER_CHUNK_BITS bits of digits (first,
+ * last and codes are set), and say what a unit of each slot's digit adds to their packed codes.
+ * chunks: PM_FRONTIER_CHUNKS of them; old_code: that times PM_FRONTIER_CHUNK_BITS.
+ * Returns how many chunks; 0: the slots do not fit. */
+int pm_rank_cut(const pm_level *l, pm_frontier_chunk *chunks, uint64_t *old_code);
+/* Whether pm_rank_permute takes a level with such slots. */
 bool pm_rank_can_permute(const pm_level *from);
 
 #endif

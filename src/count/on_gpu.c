@@ -19,7 +19,10 @@ pm_status pm_gpu_place_find(const pm_job *job, pm_gpu_place *out, pm_error *err)
     if (!rc)
         rc = pm_gpu_can_compile(info.major, info.minor, err);
     if (!rc)
-        *out = (pm_gpu_place){job->gpus > 0 ? job->gpus : job->gpus ? count : 1, info.double_rate};
+        *out = (pm_gpu_place){job->gpus > 0 ? job->gpus
+                              : job->gpus   ? count
+                                            : 1,
+                              info.double_rate, info.memory_rate};
     return rc;
 }
 

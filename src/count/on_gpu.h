@@ -13,7 +13,7 @@
 /* Where a job would run. */
 typedef struct {
     int gpus;
-    double double_rate; /* of one */
+    double double_rate, memory_rate; /* of one: gpu/gpu.h */
 } pm_gpu_place;
 
 /* Fails: PM_ENODEV no device, fewer than job->gpus, or no compiler. */

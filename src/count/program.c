@@ -362,6 +362,7 @@ static pm_status add_vertex(compiler *c, int32_t v, int32_t t, pm_error *err)
     if (!s)
         return PM_ENOMEM;
     s->vertex = v;
+    s->is_row = pm_frontier_is_row(c->g, v);
     s->low = low;
     int32_t room = c->nslots - low + degree(c->g, v) + 1;
     int32_t *vertex = pm_alloc_array(room, sizeof *vertex);

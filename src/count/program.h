@@ -58,11 +58,12 @@ typedef struct {
 
 typedef struct {
     int32_t vertex; /* processed, or -1: a permutation of the slots */
-    int32_t low;    /* lowest slots that both layouts share */
+    bool is_row;
+    int32_t low; /* lowest slots that both layouts share */
     int32_t max_branches;
     int32_t nitems;
-    pm_item *items;           /* from the top down to slot `low` */
-    double transitions, runs; /* predicted */
+    pm_item *items; /* from the top down to slot `low` */
+    double runs;    /* predicted */
 } pm_step;
 
 typedef struct {

@@ -13,7 +13,13 @@
 #include "count/frontier_rank.h"
 #include "pm/alloc.h"
 
-enum { CHUNK_BITS = 10, MAX_CHUNKS = 6, LIST_MAX = 1024, BLOCK = 512, SERIAL_BELOW = 1 << 20 };
+enum {
+    CHUNK_BITS = PM_FRONTIER_CHUNK_BITS,
+    MAX_CHUNKS = PM_FRONTIER_CHUNKS,
+    LIST_MAX = 1024,
+    BLOCK = 512,
+    SERIAL_BELOW = 1 << 20
+};
 
 typedef struct {
     int32_t first, last; /* old slots first .. last-1 */
@@ -70,15 +76,14 @@ static pm_status fill_chunk(const pm_level *l, chunk *c, pm_error *err)
     return PM_OK;
 }
 
-/* Cut the old slots, and say what a digit of each old slot adds to the packed codes.
- * False when they do not fit. */
-static bool cut_chunks(permuter *p, uint64_t *old_code)
+int pm_rank_cut(const pm_level *l, pm_frontier_chunk *chunks, uint64_t *old_code)
 {
-    const pm_level *l = p->from;
-    int shift = 0;
+    int shift = 0, n = 0;
+    if (l->nslots > MAX_CHUNKS * CHUNK_BITS)
+        return 0;
     for (int32_t q = 0; q < l->nslots;) {
-        chunk *c = &p->chunks[p->nchunks++];
-        *c = (chunk){.first = q, .codes = 1};
+        pm_frontier_chunk *c = &chunks[n++];
+        *c = (pm_frontier_chunk){.first = q, .codes = 1};
         while (q < l->nslots && q - c->first < CHUNK_BITS
                && (q == c->first || c->codes * (l->slots[q].range + 1) <= 1 << CHUNK_BITS)) {
             old_code[q] = (uint64_t)c->codes << shift;
@@ -87,10 +92,19 @@ static bool cut_chunks(permuter *p, uint64_t *old_code)
         }
         c->last = q;
         shift += CHUNK_BITS;
-        if (c->codes > 1 << CHUNK_BITS || (p->nchunks == MAX_CHUNKS && q < l->nslots))
-            return false;
+        if (c->codes > 1 << CHUNK_BITS || (n == MAX_CHUNKS && q < l->nslots))
+            return 0;
     }
-    return true;
+    return n;
+}
+
+static bool cut_chunks(permuter *p, uint64_t *old_code)
+{
+    pm_frontier_chunk cut[MAX_CHUNKS];
+    p->nchunks = pm_rank_cut(p->from, cut, old_code);
+    for (int k = 0; k < p->nchunks; ++k)
+        p->chunks[k] = (chunk){.first = cut[k].first, .last = cut[k].last, .codes = cut[k].codes};
+    return p->nchunks > 0;
 }
 
 static int64_t number_of(const permuter *p, uint64_t codes)
@@ -205,9 +219,9 @@ static int32_t slot_with(const pm_level *l, int32_t vertex)
 
 bool pm_rank_can_permute(const pm_level *from)
 {
-    permuter p = {.from = from};
+    pm_frontier_chunk cut[MAX_CHUNKS];
     uint64_t old_code[MAX_CHUNKS * CHUNK_BITS];
-    return from->nslots <= MAX_CHUNKS * CHUNK_BITS && cut_chunks(&p, old_code);
+    return pm_rank_cut(from, cut, old_code) > 0;
 }
 
 pm_status pm_rank_permute(const pm_level *from, const pm_level *to, const pm_ring *ring,
@@ -217,7 +231,7 @@ pm_status pm_rank_permute(const pm_level *from, const pm_level *to, const pm_rin
     permuter p = {.from = from, .to = to, .ring = ring, .old = old, .new = new};
     uint64_t old_code[MAX_CHUNKS * CHUNK_BITS], digit_code[MAX_CHUNKS * CHUNK_BITS];
     p.digit_code = digit_code;
-    if (from->nslots > MAX_CHUNKS * CHUNK_BITS || !cut_chunks(&p, old_code))
+    if (!cut_chunks(&p, old_code))
         return pm_fail(err, PM_EINTERNAL, "a permutation of too many slots was compiled");
     for (int32_t q = 0; q < to->nslots; ++q)
         digit_code[q] = old_code[slot_with(from, to->slots[q].vertex)];

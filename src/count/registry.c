@@ -16,6 +16,7 @@ const pm_algorithm *const pm_algorithms[] = {
     &pm_algorithm_skipper,
     &pm_algorithm_sparyser,
     &pm_algorithm_enumerate,
+    &pm_algorithm_frontier_gpu,
     &pm_algorithm_product_tree_gpu,
     &pm_algorithm_ryser_gpu,
     NULL,

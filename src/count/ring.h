@@ -19,6 +19,13 @@ typedef struct pm_ring pm_ring;
 struct pm_ring {
     int64_t value_bytes;
 
+    /* For kernels elsewhere.  Residues: lanes = n, and in constants the number of weights (0 for a
+     * pattern), the moduli, the weights [entry * n + r], their Shoup companions, all uint64_t.
+     * Real and complex: parts = 1 and 2, lanes = 0, constants are the weights as values. */
+    int lanes, parts;
+    const void *constants;
+    int64_t constants_bytes;
+
     /* dst[0..len-1] = 0; dst[0] = 1 */
     void (*zero)(const pm_ring *r, void *dst, int64_t len);
     void (*one)(const pm_ring *r, void *dst);

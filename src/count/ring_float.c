@@ -251,6 +251,9 @@ static pm_status make(const pm_block *b, int parts, pm_ring **out, pm_error *err
                     parts == 2 && a->im ? &a->im[k] : NULL, parts);
     }
     f->ring = (pm_ring){.value_bytes = size,
+                        .parts = parts,
+                        .constants = f->weights,
+                        .constants_bytes = f->weights ? nnz * size : 0,
                         .zero = zero,
                         .one = one,
                         .pull = parts == 1 ? pull_real : pull_complex,

@@ -19,8 +19,9 @@ typedef struct {
     int n;
     /* moduli repeated to a multiple of LANES, so that loops over n <= 8 run in whole vectors */
     uint64_t m[MAX_RESIDUES], m2[MAX_RESIDUES];
-    uint64_t *weight; /* [entry * n + r]; NULL for a pattern */
-    uint64_t *shoup;  /* the same shape: floor(weight 2^64 / m) */
+    uint64_t *constants; /* ring.h; weight and shoup lie there */
+    uint64_t *weight;    /* [entry * n + r]; none for a pattern */
+    uint64_t *shoup;     /* the same shape: floor(weight 2^64 / m) */
 } residues;
 
 static inline uint64_t min64(uint64_t a, uint64_t b)
@@ -223,20 +224,20 @@ static void finish(const pm_ring *ring, const void *value, int64_t depth, pm_val
 static void free_ring(pm_ring *ring)
 {
     residues *r = (residues *)ring;
-    free(r->weight);
-    free(r->shoup);
+    free(r->constants);
     free(r);
 }
 
 static pm_status prepare_weights(residues *r, const pm_matrix *a, pm_error *err)
 {
-    int64_t nnz = pm_matrix_nnz(a);
-    if (a->field == PM_PATTERN)
-        return PM_OK;
-    r->weight = pm_alloc_array(nnz * r->n, sizeof *r->weight);
-    r->shoup = pm_alloc_array(nnz * r->n, sizeof *r->shoup);
-    if (!r->weight || !r->shoup)
+    int64_t nnz = a->field == PM_PATTERN ? 0 : pm_matrix_nnz(a), count = nnz * r->n;
+    r->constants = pm_alloc_array(1 + r->n + 2 * count, sizeof *r->constants);
+    if (!r->constants)
         return pm_fail_memory(err, "weights modulo primes");
+    r->constants[0] = (uint64_t)count;
+    memcpy(r->constants + 1, r->m, (size_t)r->n * sizeof *r->m);
+    r->weight = r->constants + 1 + r->n;
+    r->shoup = r->weight + count;
     for (int64_t k = 0; k < nnz; ++k)
         for (int i = 0; i < r->n; ++i) {
             uint64_t w = pm_dyadic_mod(&a->re[k], r->m[i]);
@@ -262,7 +263,11 @@ pm_status pm_ring_residues(const pm_block *b, const uint64_t *m, int n, pm_ring 
         free_ring(&r->ring);
         return rc;
     }
+    int64_t constants = 1 + n + 2 * (int64_t)r->constants[0];
     r->ring = (pm_ring){.value_bytes = n * (int64_t)sizeof(uint64_t),
+                        .lanes = n,
+                        .constants = r->constants,
+                        .constants_bytes = constants * (int64_t)sizeof(uint64_t),
                         .zero = zero,
                         .one = one,
                         .pull = pull,

@@ -24,11 +24,13 @@
     X(cuModuleGetFunction)                                                                         \
     X(cuModuleGetGlobal)                                                                           \
     X(cuFuncSetAttribute)                                                                          \
+    X(cuMemGetInfo)                                                                                \
     X(cuMemAlloc)                                                                                  \
     X(cuMemFree)                                                                                   \
     X(cuMemHostAlloc)                                                                              \
     X(cuMemFreeHost)                                                                               \
     X(cuMemcpyHtoD)                                                                                \
+    X(cuMemcpyDtoH)                                                                                \
     X(cuMemcpyDtoHAsync)                                                                           \
     X(cuStreamCreate)                                                                              \
     X(cuStreamDestroy)                                                                             \

@@ -3,12 +3,14 @@
  * first needed, so one binary serves machines with and without them; built without CUDA, gpu_none.c
  * has the same functions.
  *
- * All kernels have one shape: block b of a launch that begins at block `first` writes one record,
+ * Kernels have one of two shapes.  Sweeps (pm_gpu): block b of a launch that begins at block `first`
+ * writes one record,
  *
  *   extern "C" __global__ void NAME(unsigned long long first, void *records)
  *
  * and needs nothing else but constants in its text and perhaps one table.  Digits must not depend
- * on how blocks are spread over launches and devices. */
+ * on how blocks are spread over launches and devices.  Programmes (pm_gpu_session): launches one
+ * after the other over arrays that stay on the device. */
 #ifndef PM_GPU_H
 #define PM_GPU_H
 
@@ -33,6 +35,7 @@ typedef struct {
     int multiprocessors;
     int64_t memory;     /* bytes */
     double double_rate; /* additions or multiplications of doubles a second, at most */
+    double memory_rate; /* bytes a second, at most */
 } pm_gpu_info;
 
 /* How many there are, one or more.  Starts the driver when first called.
@@ -40,6 +43,9 @@ typedef struct {
 pm_status pm_gpu_count(int *out, pm_error *err);
 /* device: 0 .. count - 1.  Fails: PM_ENODEV, PM_EINTERNAL. */
 pm_status pm_gpu_look(int device, pm_gpu_info *out, pm_error *err);
+
+/* Bytes that can be had now.  Starts the device.  Fails: PM_ENODEV, PM_EINTERNAL. */
+pm_status pm_gpu_free_memory(int device, int64_t *out, pm_error *err);
 
 /* ---- compiling ---- */
 
@@ -85,5 +91,33 @@ void pm_gpu_close(pm_gpu *g); /* NULL is fine */
 pm_status pm_gpu_start(pm_gpu *g, int slot, uint64_t first, int64_t count, pm_error *err);
 /* Waits for the slot and frees it.  records: count of them, until its next start. */
 pm_status pm_gpu_finish(pm_gpu *g, int slot, const void **records, pm_error *err);
+
+/* ---- programmes over arrays ---- */
+
+/* A device, a module and arrays.  Of one thread at a time. */
+typedef struct pm_gpu_session pm_gpu_session;
+typedef uint64_t pm_gpu_array; /* its address on the device */
+
+/* Fails: PM_ENODEV, PM_EINTERNAL, PM_ENOMEM. */
+pm_status pm_gpu_session_open(int device, const pm_gpu_image *image, pm_gpu_session **out,
+                              pm_error *err);
+/* Frees the arrays too.  Waits for what was launched.  NULL is fine. */
+void pm_gpu_session_close(pm_gpu_session *s);
+
+/* One of PM_GPU_ARRAYS; bytes > 0, aligned for any type. */
+enum { PM_GPU_ARRAYS = 8 };
+pm_status pm_gpu_session_array(pm_gpu_session *s, int64_t bytes, pm_gpu_array *out, pm_error *err);
+
+/* Copy to a device's array and from it, `bytes` from its beginning, once all launches are done. */
+pm_status pm_gpu_session_put(pm_gpu_session *s, pm_gpu_array to, const void *from, int64_t bytes,
+                             pm_error *err);
+pm_status pm_gpu_session_get(pm_gpu_session *s, void *to, pm_gpu_array from, int64_t bytes,
+                             pm_error *err);
+
+/* Does not wait; runs after what was launched before.  shared: bytes of dynamic shared memory, 48 KiB
+ * at most; arguments: a pointer to each. */
+pm_status pm_gpu_session_launch(pm_gpu_session *s, const char *kernel, int64_t blocks, int threads,
+                                int64_t shared, void **arguments, pm_error *err);
+pm_status pm_gpu_session_wait(pm_gpu_session *s, pm_error *err);
 
 #endif

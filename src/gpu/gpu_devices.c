@@ -35,7 +35,7 @@ pm_status pm_gpu_look(int device, pm_gpu_info *out, pm_error *err)
 {
     const pm_cuda_driver *cu = pm_cuda_driver_get(err);
     size_t memory;
-    int kilohertz;
+    int kilohertz, memory_kilohertz, bus;
     if (!cu)
         return PM_ENODEV;
     pm_status rc =
@@ -50,11 +50,16 @@ pm_status pm_gpu_look(int device, pm_gpu_info *out, pm_error *err)
         rc = look(cu, device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, &out->multiprocessors, err);
     if (!rc)
         rc = look(cu, device, CU_DEVICE_ATTRIBUTE_CLOCK_RATE, &kilohertz, err);
+    if (!rc)
+        rc = look(cu, device, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, &memory_kilohertz, err);
+    if (!rc)
+        rc = look(cu, device, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, &bus, err);
     if (rc)
         return rc;
     out->memory = (int64_t)memory;
     out->double_rate =
         1e3 * kilohertz * out->multiprocessors * doubles_a_clock(out->major, out->minor);
+    out->memory_rate = 2e3 * memory_kilohertz * bus / 8; /* both edges of the clock */
     return PM_OK;
 }
 

@@ -63,3 +63,54 @@ pm_status pm_gpu_finish(pm_gpu *g, int slot, const void **records, pm_error *err
     (void)g, (void)slot, (void)records;
     return none(err);
 }
+
+pm_status pm_gpu_free_memory(int device, int64_t *out, pm_error *err)
+{
+    (void)device, (void)out;
+    return none(err);
+}
+
+pm_status pm_gpu_session_open(int device, const pm_gpu_image *image, pm_gpu_session **out,
+                              pm_error *err)
+{
+    (void)device, (void)image, (void)out;
+    return none(err);
+}
+
+void pm_gpu_session_close(pm_gpu_session *s)
+{
+    (void)s;
+}
+
+pm_status pm_gpu_session_array(pm_gpu_session *s, int64_t bytes, pm_gpu_array *out, pm_error *err)
+{
+    (void)s, (void)bytes, (void)out;
+    return none(err);
+}
+
+pm_status pm_gpu_session_put(pm_gpu_session *s, pm_gpu_array to, const void *from, int64_t bytes,
+                             pm_error *err)
+{
+    (void)s, (void)to, (void)from, (void)bytes;
+    return none(err);
+}
+
+pm_status pm_gpu_session_get(pm_gpu_session *s, void *to, pm_gpu_array from, int64_t bytes,
+                             pm_error *err)
+{
+    (void)s, (void)to, (void)from, (void)bytes;
+    return none(err);
+}
+
+pm_status pm_gpu_session_launch(pm_gpu_session *s, const char *kernel, int64_t blocks, int threads,
+                                int64_t shared, void **arguments, pm_error *err)
+{
+    (void)s, (void)kernel, (void)blocks, (void)threads, (void)shared, (void)arguments;
+    return none(err);
+}
+
+pm_status pm_gpu_session_wait(pm_gpu_session *s, pm_error *err)
+{
+    (void)s;
+    return none(err);
+}

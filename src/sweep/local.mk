@@ -20,9 +20,11 @@ libpm_a_SOURCES += \
 	src/sweep/dense_gpu.c src/sweep/gpu_sweep.c src/sweep/tree_gpu.c src/sweep/tree_source.c
 nodist_libpm_a_SOURCES += kernel_text.c
 CLEANFILES += kernel_text.c
-kernel_texts = cuda/prelude.cuh cuda/block.cuh cuda/dense.cuh
+kernel_texts = cuda/prelude.cuh cuda/block.cuh cuda/dense.cuh cuda/residues.cuh cuda/numbers.cuh \
+	cuda/frontier.cuh
 EXTRA_DIST += $(kernel_texts)
-kernel_text.c: $(kernel_texts) build-aux/embed.sh
-	$(AM_V_GEN)for name in prelude block dense; do \
-	  $(SHELL) $(srcdir)/build-aux/embed.sh pm_text_$$name $(srcdir)/cuda/$$name.cuh || exit; \
+kernel_text.c: $(kernel_texts) src/count/frontier_step.h build-aux/embed.sh
+	$(AM_V_GEN)for text in $(kernel_texts) src/count/frontier_step.h; do \
+	  name=$${text##*/}; \
+	  $(SHELL) $(srcdir)/build-aux/embed.sh pm_text_$${name%.*} $(srcdir)/$$text || exit; \
 	done > $@-t && mv -f $@-t $@

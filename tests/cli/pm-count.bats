@@ -402,8 +402,9 @@ has_gpu()
     refuses 64 "from 1 to 64" --gpus=0 two.txt
     refuses 64 "from 1 to 64" --gpus=2x two.txt
     refuses 64 "no meaning for --backend=cpu" --backend=cpu --gpus=2 two.txt
-    refuses 64 "does not run on a GPU" --backend=cuda --algorithm=frontier two.txt
+    refuses 64 "does not run on a GPU" --backend=cuda --algorithm=enumerate two.txt
     pm-count --list | grep -q "^ryser.cuda"
+    pm-count --list | grep -q "^frontier.cuda"
 }
 
 @test "options that exclude each other, and bad values, are refused in one line" {

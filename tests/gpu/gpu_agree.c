@@ -8,6 +8,7 @@
 #include "../prop/answers.h"
 #include "../prop/matrices.h"
 #include "gpu/gpu.h"
+#include "order/frontier.h"
 #include "pm/count.h"
 
 static uint64_t rng;
@@ -66,6 +67,78 @@ static void trees(void **state)
     }
 }
 
+/* Classes of twins, permutations, several passes; from one state to millions. */
+static void frontiers(void **state)
+{
+    (void)state;
+    if (!devices)
+        skip();
+    for (int round = 0; round < rounds(160, 12); ++round) {
+        pm_matrix a;
+        bool is_large = round % 8 > 5;
+        int n = is_large ? 28 + (int)pm_rng_below(&rng, 8) : 1 + (int)pm_rng_below(&rng, 22);
+        double p = is_large ? 4.5 / n : 0.1 + 0.4 * pm_rng_unit(&rng);
+        random_matrix(&rng, (pm_field)(round % 4), n, n, p, &a);
+        compare(&a, "frontier", PM_KAHAN);
+        pm_matrix_free(&a);
+    }
+}
+
+/* The same order on both: the same digits, of inexact values too, and modulo a number. */
+static void same_digits(void **state)
+{
+    (void)state;
+    if (!devices)
+        skip();
+    for (int round = 0; round < rounds(20, 5); ++round) {
+        pm_matrix a;
+        pm_value here, there;
+        int32_t order[80];
+        pm_count_options o = pm_count_defaults();
+        pm_value_init(&here);
+        pm_value_init(&there);
+        random_matrix(&rng, (pm_field)(round % 4), 20, 20, 0.25, &a);
+        assert_int_equal(pm_frontier_natural(&a, order, NULL), PM_OK);
+        o.algorithm = "frontier";
+        o.order = order;
+        o.order_len = 40;
+        o.modulus = round % 4 < 2 && round % 3 ? 2 + pm_rng_next(&rng) % 1000000 : 0;
+        o.backend = PM_BACKEND_CPU;
+        assert_int_equal(pm_count(&a, &o, NULL, &here, NULL, NULL), PM_OK);
+        o.backend = PM_BACKEND_CUDA;
+        assert_int_equal(pm_count(&a, &o, NULL, &there, NULL, NULL), PM_OK);
+        assert_true(values_agree(&here, &there));
+        assert_memory_equal(&here.re, &there.re, sizeof here.re);
+        assert_memory_equal(&here.im, &there.im, sizeof here.im);
+        assert_memory_equal(&here.error, &there.error, sizeof here.error);
+        pm_value_clear(&here);
+        pm_value_clear(&there);
+        pm_matrix_free(&a);
+    }
+}
+
+/* More memory than allowed, whatever the order. */
+static void little_memory(void **state)
+{
+    (void)state;
+    pm_matrix a;
+    pm_value v;
+    pm_error err;
+    pm_count_options o = pm_count_defaults();
+    pm_run run = {.max_memory = 1 << 16};
+    if (!devices)
+        skip();
+    o.algorithm = "frontier";
+    o.backend = PM_BACKEND_CUDA;
+    o.reduce = (pm_reduce_options){0};
+    pm_value_init(&v);
+    random_matrix(&rng, PM_PATTERN, 24, 24, 1, &a);
+    assert_int_equal(pm_count(&a, &o, &run, &v, NULL, &err), PM_UNABLE);
+    assert_non_null(strstr(err.msg, "--max-memory"));
+    pm_value_clear(&v);
+    pm_matrix_free(&a);
+}
+
 /* Where streams have places: columns that flip, written out and in the switch. */
 static void larger_trees(void **state)
 {
@@ -100,14 +173,15 @@ static void digits_repeat(void **state)
     (void)state;
     if (!devices)
         skip();
-    for (int round = 0; round < rounds(6, 2); ++round) {
+    for (int round = 0; round < rounds(9, 3); ++round) {
         pm_matrix a;
         pm_value one, again, all;
-        const char *algorithm = round % 2 ? "ryser" : "product-tree";
+        static const char *const names[] = {"product-tree", "ryser", "frontier"};
+        const char *algorithm = names[round % 3];
         pm_value_init(&one);
         pm_value_init(&again);
         pm_value_init(&all);
-        random_matrix(&rng, PM_REAL, 30, 30, round % 2 ? 1 : 0.3, &a);
+        random_matrix(&rng, PM_REAL, 30, 30, round % 3 == 1 ? 1 : round % 3 ? 0.15 : 0.3, &a);
         count(&a, algorithm, PM_BACKEND_CUDA, 1, PM_KAHAN, &one);
         count(&a, algorithm, PM_BACKEND_CUDA, 1, PM_KAHAN, &again);
         count(&a, algorithm, PM_BACKEND_CUDA, -1, PM_KAHAN, &all);
@@ -144,11 +218,10 @@ int main(void)
 {
     pm_error err;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trees),
-        cmocka_unit_test(larger_trees),
-        cmocka_unit_test(full_blocks),
-        cmocka_unit_test(digits_repeat),
-        cmocka_unit_test(too_many_devices),
+        cmocka_unit_test(trees),         cmocka_unit_test(larger_trees),
+        cmocka_unit_test(frontiers),     cmocka_unit_test(same_digits),
+        cmocka_unit_test(little_memory), cmocka_unit_test(full_blocks),
+        cmocka_unit_test(digits_repeat), cmocka_unit_test(too_many_devices),
     };
     rng = test_seed();
     if (pm_gpu_count(&devices, &err) != PM_OK) {

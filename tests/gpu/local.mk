@@ -5,7 +5,7 @@ tests_gpu_gpu_agree_SOURCES = tests/unit/testing.h tests/prop/answers.h tests/pr
 	tests/gpu/gpu_agree.c
 tests_gpu_gpu_agree_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
 endif
-EXTRA_DIST += tests/gpu/bench_gpu.sh
+EXTRA_DIST += tests/gpu/bench_gpu.sh tests/gpu/bench_frontier_gpu.sh
 
 .PHONY: check-gpu bench-gpu
 # Every kernel against the CPU; then some of them under a checker of memory and races.
@@ -20,4 +20,5 @@ check-gpu: tests/gpu/gpu_agree
 	    echo 'check-gpu: no compute-sanitizer, not run under it'; \
 	  fi
 bench-gpu: all
-	@$(TEST_ENV) $(SHELL) $(srcdir)/tests/gpu/bench_gpu.sh
+	@$(TEST_ENV) $(SHELL) $(srcdir)/tests/gpu/bench_gpu.sh; \
+	  $(SHELL) $(srcdir)/tests/gpu/bench_frontier_gpu.sh

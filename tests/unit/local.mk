@@ -81,7 +81,7 @@ tests_unit_unit_planar_SOURCES = tests/unit/testing.h tests/prop/matrices.h \
 tests_unit_unit_planar_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/unit_gpu_source
 TESTS += tests/unit/unit_gpu_source
-tests_unit_unit_gpu_source_SOURCES = tests/unit/testing.h tests/prop/answers.h tests/prop/matrices.h \
+tests_unit_unit_gpu_source_SOURCES = tests/unit/testing.h tests/unit/device_text.h tests/prop/answers.h tests/prop/matrices.h \
 	tests/unit/unit_gpu_source.c
 tests_unit_unit_gpu_source_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/unit_kernel_cache
@@ -92,3 +92,8 @@ check_PROGRAMS += tests/unit/unit_approx
 TESTS += tests/unit/unit_approx
 tests_unit_unit_approx_SOURCES = tests/unit/testing.h tests/prop/graphs.h tests/unit/unit_approx.c
 tests_unit_unit_approx_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/unit_frontier_gpu
+TESTS += tests/unit/unit_frontier_gpu
+tests_unit_unit_frontier_gpu_SOURCES = tests/unit/testing.h tests/unit/device_text.h \
+	tests/prop/matrices.h tests/unit/unit_frontier_gpu.c
+tests_unit_unit_frontier_gpu_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)

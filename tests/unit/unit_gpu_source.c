@@ -3,15 +3,14 @@
  * by the run-time compiler, where there is one, for every kind of device. */
 #include "config.h"
 
-#include <dlfcn.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../prop/answers.h"
 #include "../prop/matrices.h"
 #include "count/prime.h"
 #include "count/swept.h"
+#include "device_text.h"
 #include "pm/alloc.h"
 #include "pm/count.h"
 #include "sweep/dense_gpu.h"
@@ -19,49 +18,6 @@
 #include "sweep/tree_program.h"
 
 static uint64_t rng;
-static char folder[] = "/tmp/pm-kernel-XXXXXX";
-static const char *compiler; /* of C */
-
-static int make_folder(void **state)
-{
-    (void)state;
-    compiler = getenv("CC");
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    return rmdir(folder);
-}
-
-/* ---- a C compiler in place of a device ---- */
-
-static void write_text(const char *path, const char *text)
-{
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    fprintf(f, "#include <math.h>\n%s", text);
-    assert_int_equal(fclose(f), 0);
-}
-
-/* The text as a shared object. */
-static void *compile(const char *text)
-{
-    char source[64], object[64], command[512];
-    snprintf(source, sizeof source, "%s/kernel.c", folder);
-    snprintf(object, sizeof object, "%s/kernel.so", folder);
-    write_text(source, text);
-    snprintf(command, sizeof command,
-             "%s -w -std=gnu17 -O1 -ffp-contract=off -shared -fPIC -o %s %s -lm", compiler, object,
-             source);
-    assert_int_equal(system(command), 0);
-    void *library = dlopen(object, RTLD_NOW | RTLD_LOCAL);
-    assert_non_null(library);
-    unlink(source);
-    unlink(object);
-    return library;
-}
 
 typedef void kernel(unsigned long long first, long long blocks, void *records);
 
@@ -86,7 +42,7 @@ static pm_status run_here(const pm_sweep *s, uint64_t first, uint64_t end, const
     (void)run;
     const pm_gpu_sweep *g = s->problem;
     assert_int_equal(pm_gpu_sweep_write(s, err), PM_OK);
-    void *library = compile(g->text);
+    void *library = compile_as_c(g->text);
     kernel *go = load(library, g);
     int64_t blocks = (int64_t)((end - first) / s->piece);
     char *records = calloc((size_t)blocks, g->record);
@@ -251,25 +207,12 @@ static void larger_trees_against_interpreters(void **state)
 
 /* ---- the run-time compiler ---- */
 
-static const int devices[][2] = {{7, 5}, {8, 0}, {8, 6}, {8, 9}, {9, 0}, {10, 0}, {12, 0}};
-enum { DEVICES = sizeof devices / sizeof *devices };
-
 /* False when there is no compiler. */
 static bool compiles(const pm_sweep *s, int major, int minor)
 {
     const pm_gpu_sweep *g = s->problem;
-    pm_gpu_image image = {0};
-    pm_error err;
     assert_int_equal(pm_gpu_sweep_write(s, NULL), PM_OK);
-    pm_status rc = pm_gpu_compile(g->text, major, minor, &image, &err);
-    if (rc == PM_ENODEV)
-        return false;
-    if (rc)
-        print_error("%d.%d: %s\n", major, minor, err.msg);
-    assert_int_equal(rc, PM_OK);
-    assert_true(image.size > 1000);
-    free(image.data);
-    return true;
+    return text_compiles(g->text, major, minor);
 }
 
 static void prepare_for_device(pm_field field, int32_t n, double density, pm_sweep *out)

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// numbers.cuh: what a value of the frontier is, when it is a real or complex number with exponent
+// and magnitude: as count/ring_float.c, operation by operation, so that digits are the same.
+//
+// Given: PM_PARTS: 1 real, 2 complex; PM_LANES is 1.
+// Constants: the weights, as numbers.
+#define PM_RADIX     0x1p512
+#define PM_RADIX_INV 0x1p-512
+#define PM_TOP       0x1p256
+#define PM_BOTTOM    0x1p-256
+#define PM_ROWS      1
+
+#ifdef __CUDACC__
+#define PM_ALIGNED __align__(16) // pairs of words move at once
+#else
+#define PM_ALIGNED
+#endif
+
+typedef struct PM_ALIGNED {
+    double mag;
+    pm_i64 e;
+    double part[2 * PM_PARTS];
+} pm_element;
+#define PM_WORDS (2 + 2 * PM_PARTS) // of eight bytes, a value
+
+typedef struct {
+    const pm_element *weight;
+} pm_ring;
+
+PM_FN void pm_ring_load(pm_ring *r, const pm_u64 *constants, unsigned lane)
+{
+    (void)lane;
+    r->weight = (const pm_element *)constants;
+}
+
+// z = x y, double-doubles (core/dd.h)
+PM_FN void pm_dd_mul(double *z, const double *x, const double *y)
+{
+    double p = x[0] * y[0];
+    double e = fma(x[0], y[0], -p);
+    e = fma(x[1], y[0], fma(x[0], y[1], e));
+    pm_fast_two_sum(p, e, &z[0], &z[1]);
+}
+
+PM_FN void pm_scale(pm_element *x, double by, int step)
+{
+    x->mag *= by;
+    x->e += step;
+    PM_UNROLL
+    for (int i = 0; i < 2 * PM_PARTS; ++i)
+        x->part[i] *= by;
+}
+
+PM_FN void pm_normalise(pm_element *x)
+{
+    if (x->mag >= PM_TOP)
+        pm_scale(x, PM_RADIX_INV, 1);
+    else if (x->mag < PM_BOTTOM && x->mag > 0)
+        pm_scale(x, PM_RADIX, -1);
+}
+
+PM_FN void pm_add(pm_element *x, const pm_element *y)
+{
+    if (y->mag == 0)
+        return;
+    if (x->mag == 0 || x->e < y->e - 1) {
+        *x = *y;
+        return;
+    }
+    if (y->e < x->e - 1)
+        return;
+    pm_element z = *y;
+    if (y->e < x->e)
+        pm_scale(&z, PM_RADIX_INV, 0);
+    else if (y->e > x->e)
+        pm_scale(x, PM_RADIX_INV, 1);
+    x->mag += z.mag;
+    PM_UNROLL
+    for (int i = 0; i < PM_PARTS; ++i)
+        pm_dd_add(x->part + 2 * i, z.part + 2 * i);
+    pm_normalise(x);
+}
+
+// x *= w
+PM_FN void pm_times(pm_element *x, const pm_element *w)
+{
+    pm_element z;
+    if (x->mag == 0 || w->mag == 0) {
+        x->mag = 0;
+        return;
+    }
+    z.mag = x->mag * w->mag;
+    z.e = x->e + w->e;
+#if PM_PARTS == 1
+    pm_dd_mul(z.part, x->part, w->part);
+#else
+    double q[2];
+    pm_dd_mul(z.part, x->part, w->part);
+    pm_dd_mul(q, x->part + 2, w->part + 2);
+    q[0] = -q[0];
+    q[1] = -q[1];
+    pm_dd_add(z.part, q);
+    pm_dd_mul(z.part + 2, x->part, w->part + 2);
+    pm_dd_mul(q, x->part + 2, w->part);
+    pm_dd_add(z.part + 2, q);
+#endif
+    pm_normalise(&z);
+    *x = z;
+}
+
+// Its pairs of words lie in lines that the nearest cache then has.
+PM_FN void pm_load_number(pm_element *x, const pm_element *from)
+{
+#ifdef __CUDACC__
+    const double2 *pair = (const double2 *)from;
+    double2 head = __ldg(pair);
+    x->mag = head.x;
+    x->e = __double_as_longlong(head.y);
+    PM_UNROLL
+    for (int i = 0; i < PM_PARTS; ++i) {
+        double2 part = __ldg(pair + 1 + i);
+        x->part[2 * i] = part.x;
+        x->part[2 * i + 1] = part.y;
+    }
+#else
+    *x = *from;
+#endif
+}
+
+// Sum of n old numbers at old[delta[k * stride]], times weight[k * stride] if is_weighted, in the
+// sequence of frontier_rank.c: the last one first.
+PM_FN void pm_ring_sum(const pm_ring *r, const pm_element *old, const pm_i64 *delta,
+                       const int *weight, int stride, int n, int is_weighted, pm_element *out)
+{
+    pm_element sum, x;
+    sum.mag = 0;
+    sum.e = 0;
+    PM_UNROLL
+    for (int i = 0; i < 2 * PM_PARTS; ++i)
+        sum.part[i] = 0;
+    for (int k = n - 1; k >= 0; --k) {
+        pm_load_number(&x, old + delta[k * stride]);
+        if (is_weighted && weight[k * stride] >= 0)
+            pm_times(&x, r->weight + weight[k * stride]);
+        pm_add(&sum, &x);
+    }
+    *out = sum;
+}
+
+#define pm_ring_sum_rows pm_ring_sum

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// residues.cuh: what a value of the frontier is, when it is PM_LANES residues side by side: as
+// count/ring_residues.c.  An element is one of them.
+//
+// Given: PM_LANES.
+// Constants: number of weights (entries * lanes), moduli, weights, their Shoup companions.
+typedef pm_u64 pm_element;
+#define PM_WORDS PM_LANES // of eight bytes, a value
+
+#ifdef __CUDACC__
+#define PM_MUL_HIGH(a, b) __umul64hi(a, b)
+#else
+#define PM_MUL_HIGH(a, b) ((pm_u64)((unsigned __int128)(a) * (b) >> 64))
+#endif
+
+typedef struct {
+    pm_u64 m, m2;
+    const pm_u64 *weight, *shoup;
+} pm_ring;
+
+PM_FN void pm_ring_load(pm_ring *r, const pm_u64 *constants, unsigned lane)
+{
+    r->m = constants[1 + lane];
+    r->m2 = 2 * r->m;
+    r->weight = constants + 1 + PM_LANES + lane;
+    r->shoup = r->weight + constants[0];
+}
+
+PM_FN pm_u64 pm_least(pm_u64 a, pm_u64 b)
+{
+    return a < b ? a : b;
+}
+
+// Elements that a thread adds up side by side, PM_ROW from each other.
+#define PM_ROWS 4
+
+// Four sources of weight 1 at a time: they add up below 2^64.
+PM_FN pm_u64 pm_sum_units(const pm_ring *r, const pm_element *old, const pm_i64 *delta, int stride,
+                          int n)
+{
+    pm_u64 sum = 0; // below m
+    for (int k = 0; k < n; k += 4) {
+        pm_u64 a = PM_STREAM(old + delta[k * stride]), b = 0, c = 0, d = 0;
+        if (k + 1 < n)
+            b = PM_STREAM(old + delta[(k + 1) * stride]);
+        if (k + 2 < n)
+            c = PM_STREAM(old + delta[(k + 2) * stride]);
+        if (k + 3 < n)
+            d = PM_STREAM(old + delta[(k + 3) * stride]);
+        a += b + c + d;
+        a = pm_least(a, a - r->m2);
+        a = pm_least(a, a - r->m) + sum;
+        sum = pm_least(a, a - r->m);
+    }
+    return sum;
+}
+
+// sum + weight x below 2 m, as sum is; Shoup's product is too.
+PM_FN pm_u64 pm_add_product(const pm_ring *r, pm_u64 sum, pm_u64 x, int weight)
+{
+    pm_i64 w = (pm_i64)weight * PM_LANES;
+    if (weight >= 0)
+        x = PM_TABLE_AT(r->weight + w) * x - PM_MUL_HIGH(PM_TABLE_AT(r->shoup + w), x) * r->m;
+    sum += x;
+    return pm_least(sum, sum - r->m2);
+}
+
+// Sum of n old elements at old[delta[k * stride]], times weight[k * stride] if is_weighted.
+PM_FN void pm_ring_sum(const pm_ring *r, const pm_element *old, const pm_i64 *delta,
+                       const int *weight, int stride, int n, int is_weighted, pm_element *out)
+{
+    pm_u64 sum = 0;
+    if (!is_weighted) {
+        *out = pm_sum_units(r, old, delta, stride, n);
+        return;
+    }
+    for (int k = 0; k < n; ++k)
+        sum = pm_add_product(r, sum, PM_STREAM(old + delta[k * stride]), weight[k * stride]);
+    *out = pm_least(sum, sum - r->m);
+}
+
+// The same of PM_ROWS elements.
+PM_FN void pm_ring_sum_rows(const pm_ring *r, const pm_element *old, const pm_i64 *delta,
+                            const int *weight, int stride, int n, int is_weighted, pm_element *out)
+{
+    pm_u64 sum[PM_ROWS] = {0};
+    PM_LOOP
+    for (int k = 0; k < n; ++k) {
+        pm_u64 x[PM_ROWS];
+        const pm_element *from = old + delta[k * stride];
+        PM_UNROLL
+        for (int i = 0; i < PM_ROWS; ++i)
+            x[i] = PM_STREAM(from + i * PM_ROW);
+        PM_UNROLL
+        for (int i = 0; i < PM_ROWS; ++i)
+            if (is_weighted) {
+                sum[i] = pm_add_product(r, sum[i], x[i], weight[k * stride]);
+            } else {
+                sum[i] += x[i];
+                sum[i] = pm_least(sum[i], sum[i] - r->m);
+            }
+    }
+    PM_UNROLL
+    for (int i = 0; i < PM_ROWS; ++i)
+        out[i * PM_ROW] = pm_least(sum[i], sum[i] - r->m);
+}

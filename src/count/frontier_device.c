@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "count/frontier_device.h"
+
+#include <stdlib.h>
+
+#include "gpu/gpu.h"
+#include "pm/alloc.h"
+
+/* A launch lasts about so long, and so long are launches queued before the host looks up; at a
+ * nominal time for each byte of a new level. */
+#define LAUNCH_SECONDS   0.1
+#define SECONDS_PER_BYTE 4e-12
+
+struct pm_frontier_device {
+    const pm_program *program;
+    const pm_flat_program *flat;
+    pm_gpu_session *session;
+    pm_gpu_array steps, items, table, scratch, constants, level[2];
+    double queued; /* seconds, launched since the last wait */
+};
+
+double pm_frontier_device_bytes(const pm_program *p, const pm_flat_program *f, int64_t value_bytes)
+{
+    return pm_program_bytes(p, value_bytes) + pm_flat_bytes(f);
+}
+
+/* ---- opening ---- */
+
+static pm_status load(int device, const pm_ring *ring, pm_gpu_session **out, pm_error *err)
+{
+    pm_gpu_info info;
+    pm_gpu_image image = {0};
+    char *text = pm_flat_text(ring);
+    if (!text)
+        return pm_fail_memory(err, "text of a kernel");
+    pm_status rc = pm_gpu_look(device, &info, err);
+    if (!rc)
+        rc = pm_gpu_compile(text, info.major, info.minor, &image, err);
+    if (!rc)
+        rc = pm_gpu_session_open(device, &image, out, err);
+    free(image.data);
+    free(text);
+    return rc;
+}
+
+/* An array of the device, filled unless from is NULL. */
+static pm_status array(pm_frontier_device *d, double bytes, const void *from, pm_gpu_array *out,
+                       pm_error *err)
+{
+    int64_t size = bytes < 8 ? 8 : (int64_t)bytes;
+    pm_status rc = pm_gpu_session_array(d->session, size, out, err);
+    return rc || !from || bytes == 0 ? rc : pm_gpu_session_put(d->session, *out, from, size, err);
+}
+
+static pm_status fill(pm_frontier_device *d, const pm_ring *ring, pm_error *err)
+{
+    const pm_program *p = d->program;
+    const pm_flat_program *f = d->flat;
+    double size = (double)ring->value_bytes;
+    pm_status rc = array(d, (double)f->nsteps * sizeof *f->steps, f->steps, &d->steps, err);
+    if (!rc)
+        rc = array(d, (double)f->nitems * sizeof *f->items, f->items, &d->items, err);
+    if (!rc)
+        rc = array(d, (double)f->ntable * sizeof *f->table, f->table, &d->table, err);
+    if (!rc)
+        rc = array(d, (double)f->scratch * 8, NULL, &d->scratch, err);
+    if (!rc)
+        rc = array(d, (double)ring->constants_bytes, NULL, &d->constants, err);
+    if (!rc)
+        rc = array(d, (double)p->even_states * size, NULL, &d->level[0], err);
+    if (!rc)
+        rc = array(d, (double)p->odd_states * size, NULL, &d->level[1], err);
+    return rc;
+}
+
+pm_status pm_frontier_device_open(int device, const pm_program *p, const pm_flat_program *f,
+                                  const pm_ring *ring, pm_frontier_device **out, pm_error *err)
+{
+    pm_frontier_device *d = pm_calloc_array(1, sizeof *d);
+    if (!d)
+        return pm_fail_memory(err, "a device");
+    d->program = p;
+    d->flat = f;
+    pm_status rc = load(device, ring, &d->session, err);
+    if (!rc)
+        rc = fill(d, ring, err);
+    if (rc)
+        pm_frontier_device_close(d);
+    else
+        *out = d;
+    return rc;
+}
+
+void pm_frontier_device_close(pm_frontier_device *d)
+{
+    if (!d)
+        return;
+    pm_gpu_session_close(d->session);
+    free(d);
+}
+
+/* ---- running ---- */
+
+static pm_status launch(pm_frontier_device *d, int32_t i, const char *kernel, int64_t shared,
+                        uint64_t first, int64_t blocks, pm_error *err)
+{
+    pm_gpu_array step = d->steps + (uint64_t)i * sizeof *d->flat->steps;
+    void *arguments[] = {&step,
+                         &d->items,
+                         &d->table,
+                         &d->scratch,
+                         &d->constants,
+                         &d->level[i % 2],
+                         &d->level[(i + 1) % 2],
+                         &first};
+    return pm_gpu_session_launch(d->session, kernel, blocks, PM_FLAT_THREADS, shared, arguments,
+                                 err);
+}
+
+/* Blocks of step i that take about LAUNCH_SECONDS. */
+static int64_t launch_blocks(const pm_frontier_step *s, int64_t value_bytes)
+{
+    double block = (double)s->chunk * (double)value_bytes * SECONDS_PER_BYTE;
+    return block < LAUNCH_SECONDS ? (int64_t)(LAUNCH_SECONDS / block) : 1;
+}
+
+/* Once enough is under way, waits for it. */
+static pm_status keep_pace(pm_frontier_device *d, double seconds, const pm_run *run, pm_error *err)
+{
+    pm_status rc = PM_OK;
+    d->queued += seconds;
+    if (d->queued >= LAUNCH_SECONDS) {
+        rc = pm_gpu_session_wait(d->session, err);
+        d->queued = 0;
+    }
+    if (!rc && pm_run_stopped(run))
+        rc = pm_fail(err, PM_ESTOPPED, "stopped");
+    return rc;
+}
+
+static pm_status run_step(pm_frontier_device *d, int32_t i, int64_t value_bytes, const pm_run *run,
+                          pm_error *err)
+{
+    const pm_frontier_step *s = &d->flat->steps[i];
+    int64_t blocks = pm_flat_blocks(s), most = launch_blocks(s, value_bytes);
+    pm_status rc = PM_OK;
+    if (s->is_sorted)
+        rc = launch(d, i, "pm_frontier_tables", 0, 0, pm_flat_table_blocks(s), err);
+    for (int64_t first = 0, n; first < blocks && !rc; first += n) {
+        n = blocks - first < most ? blocks - first : most;
+        rc = launch(d, i, pm_flat_kernel(s), pm_flat_shared(s), (uint64_t)first, n, err);
+        if (!rc)
+            rc = keep_pace(d, LAUNCH_SECONDS * (double)n / (double)most, run, err);
+    }
+    return rc;
+}
+
+static double all_states(const pm_flat_program *f)
+{
+    double states = 1;
+    for (int32_t i = 0; i < f->nsteps; ++i)
+        states += (double)f->steps[i].states;
+    return states;
+}
+
+pm_status pm_frontier_device_run(pm_frontier_device *d, const pm_ring *ring, const pm_run *run,
+                                 double done, double share, void *value, pm_error *err)
+{
+    double so_far = 0, total = all_states(d->flat);
+    pm_status rc = PM_OK;
+    ring->one(ring, value);
+    if (ring->constants_bytes)
+        rc = pm_gpu_session_put(d->session, d->constants, ring->constants, ring->constants_bytes,
+                                err);
+    if (!rc)
+        rc = pm_gpu_session_put(d->session, d->level[0], value, ring->value_bytes, err);
+    d->queued = 0;
+    for (int32_t i = 0; i < d->flat->nsteps && !rc; ++i) {
+        rc = run_step(d, i, ring->value_bytes, run, err);
+        so_far += (double)d->flat->steps[i].states;
+        if (!rc && d->queued == 0)
+            pm_run_progress(run, done + share * so_far / total, "frontier");
+    }
+    return rc ? rc
+              : pm_gpu_session_get(d->session, value, d->level[d->flat->nsteps % 2],
+                                   ring->value_bytes, err);
+}

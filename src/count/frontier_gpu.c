@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The frontier on GPUs: as many residues side by side as a card holds, the passes shared among the
+ * cards. */
+#include "config.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "count/frontier_device.h"
+#include "count/frontier_plan.h"
+#include "count/on_gpu.h"
+#include "gpu/gpu.h"
+#include "pm/alloc.h"
+
+/* Nominal seconds, measured on a device that moves MEMORY_RATE bytes a second. */
+#define MEMORY_RATE    4.8e12
+#define PER_TRANSITION 2.8e-12 /* a residue of weight 1 */
+#define PER_WEIGHTED   4e-12
+#define PER_REAL       15e-12
+#define PER_COMPLEX    24e-12
+#define PER_RUN        240e-12
+#define PER_PERMUTED   16e-12 /* a state, and for each word of its value: */
+#define PER_WORD       8e-12
+#define PER_STEP       20e-6
+/* The search may take so many times the share of the run that it takes elsewhere: it also brings
+ * down memory, and starting the device takes longer than it. */
+#define SEARCH_SHARE 3
+/* When no order fits the card, one is searched for as if for a CPU. */
+#define CPU_TRANSITION 1e-9
+#define RESERVE        (INT64_C(512) << 20) /* bytes left to the driver and to other programs */
+
+typedef struct {
+    pm_frontier_way way;
+    pm_flat_program flat;
+    int width; /* residues of a pass */
+    int passes, gpus;
+} gpu_frontier;
+
+static void free_state(gpu_frontier *f)
+{
+    pm_flat_free(&f->flat);
+    pm_frontier_way_free(&f->way);
+    free(f);
+}
+
+static void free_plan(pm_plan *plan)
+{
+    if (plan->state)
+        free_state(plan->state);
+    plan->state = NULL;
+}
+
+/* ---- planning ---- */
+
+static int value_bytes_of(const pm_job *job, int residues)
+{
+    return job->nmoduli ? 8 * residues : job->block->a.field == PM_COMPLEX ? 48 : 32;
+}
+
+/* A transition with all its residues. */
+static double transition_seconds(const pm_job *job, double weighted)
+{
+    if (!job->nmoduli)
+        return job->block->a.field == PM_COMPLEX ? PER_COMPLEX : PER_REAL;
+    return job->nmoduli * (weighted * PER_WEIGHTED + (1 - weighted) * PER_TRANSITION);
+}
+
+/* Of all passes, on one device. */
+static double run_seconds(const pm_job *job, const gpu_frontier *f)
+{
+    const pm_program *p = &f->way.program;
+    double words = value_bytes_of(job, f->width) / 8.0;
+    double per_pass =
+        p->runs * PER_RUN + p->permuted * (PER_PERMUTED + words * PER_WORD) + p->nsteps * PER_STEP;
+    return p->transitions * transition_seconds(job, p->weighted) + f->passes * per_pass;
+}
+
+/* What the card has, or what the user lets us have of it; all cards are taken to be like the first. */
+static pm_status find_allowed(const pm_job *job, double *out, pm_error *err)
+{
+    int64_t available;
+    pm_status rc = pm_gpu_free_memory(0, &available, err);
+    *out = rc ? 0 : (double)(available - RESERVE);
+    if (!rc && job->run && job->run->max_memory > 0)
+        *out = fmin(*out, (double)job->run->max_memory);
+    return rc;
+}
+
+static double least_bytes(const pm_job *job, const gpu_frontier *f)
+{
+    return pm_frontier_device_bytes(&f->way.program, &f->flat, value_bytes_of(job, 1));
+}
+
+static pm_status find_way(const pm_job *job, double seconds, gpu_frontier *f, pm_error *err)
+{
+    pm_flat_free(&f->flat);
+    pm_frontier_way_free(&f->way);
+    pm_status rc = pm_frontier_way_find(job, seconds, &f->way, err);
+    if (!rc && !f->way.program.empty)
+        rc = pm_flat_make(&f->way.program, &f->flat, err);
+    return rc;
+}
+
+/* scale: of the nominal seconds on this device. */
+static pm_status find_way_that_fits(const pm_job *job, double allowed, double scale,
+                                    gpu_frontier *f, pm_error *err)
+{
+    double seconds = transition_seconds(job, 0.5) * scale;
+    pm_status rc = find_way(job, SEARCH_SHARE * seconds, f, err);
+    if (!rc && !f->way.program.empty && least_bytes(job, f) > allowed && !job->order)
+        rc = find_way(job, CPU_TRANSITION * (job->nmoduli ? job->nmoduli : 10), f, err);
+    if (!rc && !f->way.program.empty && least_bytes(job, f) > allowed)
+        rc = pm_frontier_way_refuse(job, f->way.order.cost * seconds, "", least_bytes(job, f),
+                                    allowed, err);
+    return rc;
+}
+
+/* Equal passes, as few as memory and devices allow. */
+static void share_out(const pm_job *job, double allowed, gpu_frontier *f)
+{
+    int n = job->nmoduli;
+    f->width = (n + f->gpus - 1) / f->gpus;
+    if (f->width > PM_FLAT_LANES_MOST)
+        f->width = PM_FLAT_LANES_MOST;
+    while (f->width > 1
+           && pm_frontier_device_bytes(&f->way.program, &f->flat, 8 * f->width) > allowed)
+        --f->width;
+    f->passes = n ? (n + f->width - 1) / f->width : 1;
+    if (n)
+        f->width = (n + f->passes - 1) / f->passes;
+    if (f->gpus > f->passes)
+        f->gpus = f->passes;
+}
+
+static void set_plan(const pm_job *job, const pm_gpu_place *place, const gpu_frontier *f,
+                     pm_plan *plan)
+{
+    const pm_program *p = &f->way.program;
+    pm_gpu_place used = *place;
+    used.gpus = f->gpus;
+    pm_gpu_plan_set(&used, p->transitions * (job->nmoduli ? job->nmoduli : 1),
+                    run_seconds(job, f) * MEMORY_RATE / place->memory_rate, plan);
+    plan->memory = pm_frontier_device_bytes(p, &f->flat, value_bytes_of(job, f->width));
+    plan->states = (double)p->max_states;
+    plan->order_hash = pm_frontier_way_hash(&f->way);
+}
+
+static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
+{
+    pm_gpu_place place;
+    double allowed;
+    if (pm_matrix_nnz(&job->block->a) > INT32_MAX)
+        return pm_fail(err, PM_UNABLE, "too many entries for the frontier on a GPU");
+    pm_status rc = pm_gpu_place_find(job, &place, err);
+    if (!rc)
+        rc = find_allowed(job, &allowed, err);
+    if (rc)
+        return rc;
+    gpu_frontier *f = pm_calloc_array(1, sizeof *f);
+    if (!f)
+        return pm_fail_memory(err, "frontier");
+    f->gpus = place.gpus;
+    rc = find_way_that_fits(job, allowed, MEMORY_RATE / place.memory_rate, f, err);
+    if (rc) {
+        free_state(f);
+        return rc;
+    }
+    if (!f->way.program.empty) {
+        share_out(job, allowed, f);
+        set_plan(job, &place, f, out);
+    }
+    out->state = f;
+    return PM_OK;
+}
+
+/* ---- running ---- */
+
+typedef struct {
+    const pm_job *job;
+    const gpu_frontier *f;
+    uint64_t *residues;
+    pm_value *out;
+    pm_frontier_device **device; /* of each GPU */
+} work;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The ring of a pass; what the last one lacks is filled up with a modulus again. */
+static pm_status ring_of(const work *w, int pass, pm_ring **out, pm_error *err)
+{
+    uint64_t m[PM_FLAT_LANES_MOST];
+    const pm_job *job = w->job;
+    for (int i = 0; i < w->f->width && job->nmoduli; ++i) {
+        int k = pass * w->f->width + i;
+        m[i] = job->moduli[k < job->nmoduli ? k : 0];
+    }
+    return pm_frontier_ring(job, m, w->f->width, out, err);
+}
+
+static void keep_answer(const work *w, int pass, const pm_ring *ring, const void *value)
+{
+    uint64_t r[PM_FLAT_LANES_MOST];
+    int n = w->job->nmoduli, first = pass * w->f->width;
+    ring->finish(ring, value, w->f->way.program.depth, w->out, r);
+    if (n)
+        memcpy(w->residues + first, r,
+               (size_t)(n - first < w->f->width ? n - first : w->f->width) * sizeof *r);
+}
+
+static pm_status run_pass(const work *w, int pass, pm_frontier_device *d, const pm_run *run,
+                          pm_error *err)
+{
+    pm_ring *ring;
+    uint64_t value[PM_FLAT_LANES_MOST];
+    double share = 1.0 / w->f->passes;
+    pm_status rc = ring_of(w, pass, &ring, err);
+    if (rc)
+        return rc;
+    rc = pm_frontier_device_run(d, ring, run, pass * share, share * w->f->gpus, value, err);
+    if (!rc)
+        keep_answer(w, pass, ring, value);
+    ring->free(ring);
+    return rc;
+}
+
+/* ---- on all devices ---- */
+
+static pm_status open_one(work *w, int gpu, pm_error *err)
+{
+    pm_ring *ring;
+    pm_status rc = ring_of(w, 0, &ring, err);
+    if (rc)
+        return rc;
+    rc = pm_frontier_device_open(gpu, &w->f->way.program, &w->f->flat, ring, &w->device[gpu], err);
+    ring->free(ring);
+    return rc;
+}
+
+/* Every so many passes are one device's. */
+static pm_status run_one(work *w, int gpu, pm_error *err)
+{
+    pm_status rc = PM_OK;
+    pm_run quiet = {0};
+    const pm_run *run = w->job->run;
+    if (run && gpu > 0) { /* progress comes from one thread */
+        quiet = *run;
+        quiet.progress = NULL;
+        run = &quiet;
+    }
+    for (int pass = gpu; pass < w->f->passes && !rc; pass += w->f->gpus)
+        rc = run_pass(w, pass, w->device[gpu], run, err);
+    return rc;
+}
+
+/* A thread a device.  The first failure is told. */
+static pm_status on_all(work *w, pm_status (*what)(work *w, int gpu, pm_error *err), pm_error *err)
+{
+    pm_status rc = PM_OK;
+#pragma omp parallel for num_threads(w->f->gpus) schedule(static, 1)
+    for (int gpu = 0; gpu < w->f->gpus; ++gpu) {
+        pm_error why;
+        pm_status mine = what(w, gpu, &why);
+#pragma omp critical(pm_frontier_gpu)
+        if (mine && !rc) {
+            rc = mine;
+            if (err)
+                *err = why;
+        }
+    }
+    return rc;
+}
+
+static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues, pm_value *out,
+                     pm_error *err)
+{
+    const gpu_frontier *f = plan->state;
+    work w = {.job = job, .f = f, .residues = residues, .out = out};
+    if (f->way.program.empty) {
+        memset(residues, 0, (size_t)job->nmoduli * sizeof *residues);
+        pm_value_set_si(out, 0);
+        return PM_OK;
+    }
+    w.device = pm_calloc_array(f->gpus, sizeof *w.device);
+    if (!w.device)
+        return pm_fail_memory(err, "devices");
+    double started = now();
+    pm_status rc = on_all(&w, open_one, err);
+    double opened = now();
+    if (!rc)
+        rc = on_all(&w, run_one, err);
+    if (!rc)
+        pm_run_note(job->run, 2,
+                    "frontier: %.4g seconds on %d GPU%s, %d pass%s of %.3g states, %.2g to compile "
+                    "and load",
+                    now() - opened, f->gpus, f->gpus > 1 ? "s" : "", f->passes,
+                    f->passes > 1 ? "es" : "", (double)f->way.program.max_states, opened - started);
+    for (int i = 0; i < f->gpus; ++i)
+        pm_frontier_device_close(w.device[i]);
+    free(w.device);
+    return rc;
+}
+
+const pm_algorithm pm_algorithm_frontier_gpu = {
+    .name = "frontier",
+    .summary = "the same, level by level in a card's memory",
+    .source = "frontier programme over rows and columns; doc/design.md",
+    .backend = PM_BACKEND_CUDA,
+    .occasion = PM_SEARCHING,
+    .plan = plan,
+    .run = run,
+    .free_plan = free_plan};

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The frontier's kernels without a GPU: their text is compiled as C, run step by step over random
+ * programmes, and compared with the rank kernel, bit by bit. */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "../prop/matrices.h"
+#include "count/frontier_flat.h"
+#include "count/frontier_rank.h"
+#include "count/prime.h"
+#include "device_text.h"
+#include "pm/alloc.h"
+
+static uint64_t rng;
+
+/* ---- the kernels ---- */
+
+typedef void kernel(const pm_frontier_step *step, const pm_frontier_item *items,
+                    const long long *tables, long long *scratch, const void *constants,
+                    const void *old, void *out, unsigned long long first, long long blocks,
+                    long long *cells);
+
+typedef struct {
+    void *library;
+    kernel *pull, *pull_weighted, *sort, *tables;
+} kernels;
+
+static kernel *find(void *library, const char *name)
+{
+    kernel *k;
+    void *symbol = dlsym(library, name);
+    assert_non_null(symbol);
+    memcpy(&k, &symbol, sizeof k);
+    return k;
+}
+
+static kernels load(const pm_ring *ring)
+{
+    char *text = pm_flat_text(ring);
+    assert_non_null(text);
+    void *library = compile_as_c(text);
+    free(text);
+    return (kernels){library, find(library, "pm_frontier_pull"),
+                     find(library, "pm_frontier_pull_weighted"), find(library, "pm_frontier_sort"),
+                     find(library, "pm_frontier_tables")};
+}
+
+/* As pm_frontier_device_run; every level in two launches, the later one first, and over memory
+ * that holds other things. */
+static void run_here(const kernels *k, const pm_program *p, const pm_flat_program *f,
+                     const pm_ring *ring, void *value)
+{
+    long long *scratch = malloc((size_t)f->scratch * 8 + 8), *cells = malloc(48 << 10);
+    char *level[2];
+    for (int i = 0; i < 2; ++i) {
+        size_t size = (size_t)(i ? p->odd_states : p->even_states) * (size_t)ring->value_bytes;
+        level[i] = malloc(size + 1);
+        memset(level[i], 0x5a, size);
+    }
+    ring->one(ring, level[0]);
+    for (int32_t i = 0; i < f->nsteps; ++i) {
+        const pm_frontier_step *s = &f->steps[i];
+        const char *old = level[i % 2];
+        char *out = level[(i + 1) % 2];
+        kernel *go = s->is_sorted ? k->sort : s->is_weighted ? k->pull_weighted : k->pull;
+        int64_t blocks = pm_flat_blocks(s), split = blocks / 3;
+        if (s->is_sorted)
+            k->tables(s, f->items, f->table, scratch, ring->constants, old, out, 0,
+                      pm_flat_table_blocks(s), NULL);
+        go(s, f->items, f->table, scratch, ring->constants, old, out, (unsigned long long)split,
+           blocks - split, cells);
+        go(s, f->items, f->table, scratch, ring->constants, old, out, 0, split, cells);
+    }
+    memcpy(value, level[f->nsteps % 2], (size_t)ring->value_bytes);
+    free(level[0]);
+    free(level[1]);
+    free(scratch);
+    free(cells);
+}
+
+/* ---- programmes ---- */
+
+static void random_order(const pm_frontier_graph *g, pm_frontier_order *o)
+{
+    int32_t *p = malloc((size_t)g->nv * sizeof *p);
+    random_permutation(&rng, p, g->nv);
+    for (int32_t v = 0; v < g->nv; ++v)
+        o->pos[v] = INT32_MAX;
+    for (int32_t i = 0; i < g->nv; ++i)
+        if (g->cap[p[i]] == 1) {
+            o->pos[p[i]] = o->len;
+            o->seq[o->len++] = p[i];
+        }
+    free(p);
+    assert_int_equal(pm_frontier_cost_all(g, o, NULL), PM_OK);
+}
+
+/* Blocks and batches of any size. */
+static void reshape(pm_flat_program *f)
+{
+    for (int32_t i = 0; i < f->nsteps; ++i) {
+        pm_frontier_step *s = &f->steps[i];
+        if (pm_rng_below(&rng, 3) == 0)
+            s->chunk = 1 + (int)pm_rng_below(&rng, s->states < 500 ? 20 : 2000);
+        if (pm_rng_below(&rng, 3) == 0)
+            s->batch = 1 + (int)pm_rng_below(&rng, 32);
+    }
+}
+
+static pm_ring *make_ring(const pm_block *b, const uint64_t *moduli, int lanes)
+{
+    pm_ring *ring;
+    pm_status rc = b->a.field == PM_COMPLEX ? pm_ring_complex(b, &ring, NULL)
+                   : b->a.field == PM_REAL  ? pm_ring_real(b, &ring, NULL)
+                                            : pm_ring_residues(b, moduli, lanes, &ring, NULL);
+    assert_int_equal(rc, PM_OK);
+    return ring;
+}
+
+/* The value by the rank kernel; residues one after the other. */
+static void expected(const pm_block *b, const pm_program *p, const uint64_t *moduli, int lanes,
+                     char *value)
+{
+    pm_run run = {.threads = 1};
+    int count = b->a.field <= PM_INTEGER ? lanes : 1;
+    for (int i = 0; i < count; ++i) {
+        pm_ring *ring = make_ring(b, moduli + i, 1);
+        assert_int_equal(pm_frontier_rank_run(p, ring, &run, 0, 1, value, NULL), PM_OK);
+        value += ring->value_bytes;
+        ring->free(ring);
+    }
+}
+
+static int steps_run, permutations_run, twins_run;
+
+static void check(const pm_block *b, bool is_searched, const kernels *k, const uint64_t *moduli,
+                  int lanes)
+{
+    pm_frontier_graph g;
+    pm_frontier_order o;
+    pm_program p;
+    pm_flat_program f;
+    char here[64], there[64];
+    assert_int_equal(pm_frontier_graph_make(b, &g, NULL), PM_OK);
+    if (is_searched) {
+        assert_int_equal(pm_frontier_search(&g, 1, 1e-9, INFINITY, NULL, &o, NULL), PM_OK);
+    } else {
+        assert_int_equal(pm_frontier_order_alloc(&g, &o, NULL), PM_OK);
+        random_order(&g, &o);
+    }
+    assert_int_equal(pm_program_compile(&g, &o, 1, &p, NULL), PM_OK);
+    if (!p.empty) {
+        pm_ring *ring = make_ring(b, moduli, lanes);
+        assert_int_equal(pm_flat_make(&p, &f, NULL), PM_OK);
+        reshape(&f);
+        run_here(k, &p, &f, ring, here);
+        expected(b, &p, moduli, lanes, there);
+        assert_memory_equal(here, there, (size_t)ring->value_bytes);
+        steps_run += f.nsteps;
+        permutations_run += p.permuted > 0;
+        twins_run += !g.all_single;
+        pm_flat_free(&f);
+        ring->free(ring);
+    }
+    pm_program_free(&p);
+    pm_frontier_order_free(&o);
+    pm_frontier_graph_free(&g);
+}
+
+/* Every block of a random matrix, classes of twins and all. */
+static void check_matrix(pm_field field, int n, double p, bool is_searched, const kernels *k,
+                         const uint64_t *moduli, int lanes)
+{
+    pm_matrix a;
+    pm_reduced r = {0};
+    pm_reduce_options steps = {.blocks = true, .twins = true};
+    random_matrix(&rng, field, n, n, p, &a);
+    assert_int_equal(pm_reduce(&a, &steps, NULL, &r, NULL), PM_OK);
+    for (int64_t i = 0; i < r.nblocks && !r.zero; ++i)
+        if (r.blocks[i].a.field == field && (field == PM_PATTERN) == !r.blocks[i].a.re)
+            check(&r.blocks[i], is_searched, k, moduli, lanes);
+    pm_reduced_free(&r);
+    pm_matrix_free(&a);
+}
+
+static void all_fields(void **state)
+{
+    (void)state;
+    static const int lanes_of[] = {1, 2, 3, 5, 8};
+    if (!compiler)
+        skip();
+    for (int round = 0; round < 9; ++round) {
+        pm_field field = round < 7 ? (pm_field)(round % 2) : round == 7 ? PM_REAL : PM_COMPLEX;
+        int lanes = round < 7 ? lanes_of[round % 5] : 1;
+        uint64_t m[8] = {pm_prime_below(PM_MODULUS_MAX)};
+        for (int i = 1; i < 8; ++i)
+            m[i] = i % 3 ? pm_prime_below(m[i - 1]) : 2 + pm_rng_below(&rng, 1000);
+        pm_matrix one;
+        pm_block b;
+        random_matrix(&rng, field, 3, 3, 1, &one);
+        as_block(&one, &b);
+        pm_ring *ring = make_ring(&b, m, lanes);
+        kernels k = load(ring);
+        for (int i = 0; i < test_rounds(25); ++i)
+            check_matrix(field, 2 + (int)pm_rng_below(&rng, 8), 0.2 + 0.6 * pm_rng_unit(&rng),
+                         false, &k, m, lanes);
+        for (int i = 0; i < test_rounds(2); ++i)
+            check_matrix(field, 20 + (int)pm_rng_below(&rng, 4), 0.2 + 0.08 * pm_rng_unit(&rng),
+                         true, &k, m, lanes);
+        ring->free(ring);
+        pm_block_free(&b);
+        pm_matrix_free(&one);
+        dlclose(k.library);
+    }
+    printf("# %d steps, %d programmes with permutations, %d with twins\n", steps_run,
+           permutations_run, twins_run);
+    assert_true(steps_run > 0);
+}
+
+/* A vertex with `degree` neighbours comes first, then a chain of the others. */
+static void broom_program(int32_t degree, pm_program *p)
+{
+    pm_triples t = {.field = PM_PATTERN, .nrows = degree, .ncols = degree};
+    pm_matrix a;
+    pm_block b;
+    pm_frontier_graph g;
+    pm_frontier_order o;
+    for (int32_t j = 0; j < degree; ++j)
+        assert_int_equal(pm_triples_add(&t, 0, j, 0, NULL, NULL, NULL), PM_OK);
+    for (int32_t i = 1; i < degree; ++i)
+        for (int32_t j = i - 1; j <= i; ++j)
+            assert_int_equal(pm_triples_add(&t, i, j, 0, NULL, NULL, NULL), PM_OK);
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "broom", &a, NULL), PM_OK);
+    as_block(&a, &b);
+    assert_int_equal(pm_frontier_graph_make(&b, &g, NULL), PM_OK);
+    assert_int_equal(pm_frontier_order_alloc(&g, &o, NULL), PM_OK);
+    for (int32_t v = 0; v < g.nv; ++v) {
+        o.pos[v] = o.len;
+        o.seq[o.len++] = v;
+    }
+    assert_int_equal(pm_frontier_cost_all(&g, &o, NULL), PM_OK);
+    assert_int_equal(pm_program_compile(&g, &o, 8, p, NULL), PM_OK);
+    pm_frontier_order_free(&o);
+    pm_frontier_graph_free(&g);
+    pm_block_free(&b);
+    pm_matrix_free(&a);
+    pm_triples_free(&t);
+}
+
+static void many_neighbours(void **state)
+{
+    (void)state;
+    pm_program p;
+    pm_flat_program f;
+    pm_error err;
+    broom_program(150, &p);
+    assert_int_equal(pm_flat_make(&p, &f, NULL), PM_OK);
+    assert_true(pm_flat_shared(&f.steps[0]) <= 48 << 10);
+    pm_flat_free(&f);
+    pm_program_free(&p);
+    broom_program(250, &p);
+    assert_int_equal(pm_flat_make(&p, &f, &err), PM_UNABLE);
+    assert_non_null(strstr(err.msg, "250 neighbours"));
+    pm_program_free(&p);
+}
+
+static void out_of_memory(void **state)
+{
+    (void)state;
+    pm_program p;
+    pm_flat_program f;
+    pm_status rc = PM_ENOMEM;
+    broom_program(20, &p);
+    for (int64_t k = 1; rc; ++k) {
+        pm_alloc_fail_at(k);
+        rc = pm_flat_make(&p, &f, NULL);
+        pm_alloc_fail_at(0);
+        assert_true(rc == PM_OK || rc == PM_ENOMEM);
+        assert_true(k > 1 || rc == PM_ENOMEM);
+    }
+    pm_flat_free(&f);
+    pm_program_free(&p);
+}
+
+static void compiles_for_devices(void **state)
+{
+    (void)state;
+    static const pm_field fields[] = {PM_PATTERN, PM_INTEGER, PM_REAL, PM_COMPLEX};
+    for (int i = 0; i < 4; ++i) {
+        pm_matrix a;
+        pm_block b;
+        uint64_t m[3] = {101, 103, 107};
+        random_matrix(&rng, fields[i], 3, 3, 1, &a);
+        as_block(&a, &b);
+        pm_ring *ring = make_ring(&b, m, 3);
+        char *text = pm_flat_text(ring);
+        bool has_compiler = text_compiles(text, 9, 0);
+        for (int d = i; d < DEVICES && has_compiler; d += 4)
+            text_compiles(text, devices[d][0], devices[d][1]);
+        free(text);
+        ring->free(ring);
+        pm_block_free(&b);
+        pm_matrix_free(&a);
+        if (!has_compiler)
+            skip();
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_fields),
+        cmocka_unit_test(many_neighbours),
+        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(compiles_for_devices),
+    };
+    rng = test_seed();
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

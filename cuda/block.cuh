@@ -4,7 +4,10 @@
 //
 //   PM_FN void pm_stream(pm_u64 stream, double *cold, pm_record *out)
 //
-// cold: for values seldom used, PM_COLD of them at PM_THREADS from each other.
+// cold: for values seldom used, PM_COLD of them at PM_THREADS from each other.  Defines PM_SHARED
+// where that memory is to be filled first, by all threads together:
+//
+//   PM_FN void pm_share(double *shared, unsigned self)
 //
 // Grid: as many blocks as wanted, of PM_THREADS; 64 bytes of shared memory a thread, and
 // PM_COLD * 8; registers as the compiler needs them, at least PM_BLOCKS blocks at a time.
@@ -34,6 +37,10 @@ extern "C" __global__ void __launch_bounds__(PM_THREADS, PM_BLOCKS)
     __shared__ pm_record part[PM_THREADS];
     unsigned self = threadIdx.x;
     pm_record mine;
+#ifdef PM_SHARED
+    pm_share(pm_cold, self);
+    __syncthreads();
+#endif
     pm_stream((first + blockIdx.x) * PM_THREADS + self, pm_cold + self, &mine);
     part[self] = mine;
     PM_LOOP
@@ -51,6 +58,10 @@ void pm_sweep(pm_u64 first, pm_i64 blocks, pm_record *records)
     static double cold[PM_COLD * PM_THREADS + 1];
     static pm_record part[PM_THREADS];
     for (pm_i64 b = 0; b < blocks; ++b) {
+#ifdef PM_SHARED
+        for (unsigned self = 0; self < PM_THREADS; ++self)
+            pm_share(cold, self);
+#endif
         for (unsigned self = 0; self < PM_THREADS; ++self)
             pm_stream((first + (pm_u64)b) * PM_THREADS + self, cold + self, &part[self]);
         for (unsigned half = PM_THREADS / 2; half > 0; half /= 2)

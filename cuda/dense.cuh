@@ -1,68 +1,88 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// dense.cuh: the terms of a full real block in Glynn's form (sweep/dense_float.h), of one stream.
+// dense.cuh: the terms of a full block in Glynn's form (sweep/dense_float.h), of one stream.
 //
-// The row sums x_i stay in registers.  The flips of the PM_INNER first columns are written out, so
-// that their entries are operands in constant memory: these spare the registers' ports, which are
-// the limit next to the multipliers.  The others flip once for all of these.
+// The row sums stay in registers.  The flips of the PM_INNER first columns are written out, so that
+// their entries are operands in constant memory: these spare the registers' ports, which are the
+// limit next to the multipliers.  The others flip once for all of these.
 //
-// Given: PM_N rows, PM_INNER columns written out, at most 5 of PM_FLIPS that flip, PM_SLOW that tell the
-// streams apart; PM_SPREAD, 0 or 1: it is to be found.
+// Given, beside what term.cuh asks for: PM_INNER columns written out, at most 5, of PM_FLIPS that
+// flip, PM_SLOW that tell the streams apart; PM_CHUNK places whose terms are a chunk, a power of
+// two, no more than are written out; PM_SPREAD, 0 or 1: it is to be found; PM_LARGE, 0 or 1: the table
+// is too large for constant memory.
 
 enum {
-    // rows of the table: twice the entries of the columns that flip and of the slow ones; row sums
-    // with all signs positive; by how much they are raised for the spread
+    // rows of the table: what the columns that flip and the slow ones add; row sums with all signs
+    // positive; by how much they are raised for the spread
     PM_START = PM_FLIPS + PM_SLOW,
     PM_RAISED,
-    PM_DIRECT = PM_FLIPS - PM_INNER < 5 ? PM_FLIPS - PM_INNER : 5
+    // columns beyond those written out that are still operands
+    PM_OFTEN = PM_WIDTH > 128 ? 0 : 5,
+    PM_DIRECT = PM_FLIPS - PM_INNER < PM_OFTEN ? PM_FLIPS - PM_INNER : PM_OFTEN
 };
 
-PM_TABLE double pm_table[PM_RAISED + 1][PM_N];
+#if PM_LARGE
+PM_GLOBAL double pm_table[PM_RAISED + 1][PM_WIDTH];
+#else
+PM_TABLE double pm_table[PM_RAISED + 1][PM_WIDTH];
+#endif
 
 PM_FN void pm_set(double *x, pm_u64 minus)
 {
     PM_UNROLL
-    for (int i = 0; i < PM_N; ++i)
+    for (int i = 0; i < PM_WIDTH; ++i)
         x[i] = pm_table[PM_START][i];
     PM_LOOP
     for (int j = 0; j < PM_FLIPS + PM_SLOW; ++j) {
         double s = minus >> j & 1 ? -1 : 0;
         PM_UNROLL
-        for (int i = 0; i < PM_N; ++i)
+        for (int i = 0; i < PM_WIDTH; ++i)
             x[i] = fma(s, pm_table[j][i], x[i]);
     }
 }
 
 // One after another: more side by side need registers that more blocks make better use of.
-PM_FN double pm_product(const double *x)
+PM_FN void pm_add_term(const double *x, int place, pm_total *total)
 {
-    double p = x[0];
+    pm_number p;
+    pm_one(&p);
     PM_UNROLL
-    for (int i = 1; i < PM_N; ++i)
-        p *= x[i];
-    return p;
+    for (int i = 0; i < PM_N; ++i)
+        pm_times(&p, x + i * PM_PARTS, i);
+    pm_add(total, &p, place & 1, place % PM_CHUNK == 0);
 }
 
-#if PM_SPREAD
-// prod (|x_i| + raised) - prod |x_i| at a sampled place, with its own rounding
-PM_FN double pm_spread(pm_u64 stream)
-{
-    double x[PM_N], low = 1, high = 1;
-    pm_u64 place = pm_sampled_place(stream, PM_FLIPS);
-    pm_set(x, (place ^ place >> 1) | stream << PM_FLIPS);
-    PM_UNROLL
-    for (int i = 0; i < PM_N; ++i) {
-        low *= fabs(x[i]);
-        high *= fabs(x[i]) + pm_table[PM_RAISED][i];
-    }
-    return (high - low) + high * 0x1p-44;
-}
+// At a sampled place.  A call takes registers too, which large row sums do not leave.
+#if PM_WIDTH <= 64
+PM_APART
 #else
-PM_FN double pm_spread(pm_u64 stream)
+PM_FN
+#endif
+double pm_spread(pm_u64 stream)
 {
+#if PM_SPREAD
+    pm_raised r = {1, 1};
+    pm_u64 place = pm_sampled_place(stream, PM_FLIPS);
+    pm_u64 minus = (place ^ place >> 1) | stream << PM_FLIPS;
+    PM_LOOP
+    for (int i = 0; i < PM_N; ++i) {
+        double x[PM_PARTS];
+        PM_UNROLL
+        for (int k = 0; k < PM_PARTS; ++k)
+            x[k] = pm_table[PM_START][i * PM_PARTS + k];
+        PM_LOOP
+        for (int j = 0; j < PM_FLIPS + PM_SLOW; ++j) {
+            PM_UNROLL
+            for (int k = 0; k < PM_PARTS; ++k)
+                x[k] -= minus >> j & 1 ? pm_table[j][i * PM_PARTS + k] : 0;
+        }
+        pm_raise(&r, x, pm_table[PM_RAISED][i]);
+    }
+    return pm_gained(&r);
+#else
     (void)stream;
     return 0;
-}
 #endif
+}
 
 // Number of the lowest bit, known when the loop around is written out.
 PM_FN int pm_column(int i)
@@ -78,50 +98,51 @@ PM_FN void pm_flip(double *x, int column, unsigned b)
     for (int j = 0; j < PM_DIRECT; ++j)
         if (column == j) {
             PM_UNROLL
-            for (int i = 0; i < PM_N; ++i)
+            for (int i = 0; i < PM_WIDTH; ++i)
                 x[i] = fma(s, pm_table[PM_INNER + j][i], x[i]);
         }
     if (column >= PM_DIRECT) {
         PM_UNROLL
-        for (int i = 0; i < PM_N; ++i)
+        for (int i = 0; i < PM_WIDTH; ++i)
             x[i] = fma(s, pm_table[PM_INNER + column][i], x[i]);
+    }
+}
+
+PM_FN void pm_flip_inner(double *x, int place, double turn)
+{
+    int column = pm_column(place);
+    PM_UNROLL
+    for (int i = 0; i < PM_WIDTH; ++i) {
+        double entry = pm_table[column][i];
+        if (column == PM_INNER - 1)
+            x[i] = fma(turn, entry, x[i]);
+        else if (place >> (column + 1) & 1)
+            x[i] += entry;
+        else
+            x[i] -= entry;
     }
 }
 
 PM_FN void pm_stream(pm_u64 stream, double *cold, pm_record *out)
 {
-    double x[PM_N], high = 0, low = 0, size = 0;
+    double x[PM_WIDTH];
+    pm_total total;
     (void)cold;
-    out->spread = pm_spread(stream);
+    pm_begin(&total, out);
     pm_set(x, stream << PM_FLIPS);
     PM_LOOP
     for (unsigned b = 0; b < 1u << (PM_FLIPS - PM_INNER); ++b) {
         double turn = b & 1 ? 1 : -1; // of the last of the inner columns
         if (b)
             pm_flip(x, PM_LOW_BIT(b), b);
-        double sum = pm_product(x);
-        size += fabs(sum);
         PM_UNROLL
-        for (int place = 1; place < 1 << PM_INNER; ++place) {
-            int column = pm_column(place);
-            PM_UNROLL
-            for (int i = 0; i < PM_N; ++i) {
-                double entry = pm_table[column][i];
-                if (column == PM_INNER - 1)
-                    x[i] = fma(turn, entry, x[i]);
-                else if (place >> (column + 1) & 1)
-                    x[i] += entry;
-                else
-                    x[i] -= entry;
-            }
-            double p = pm_product(x);
-            sum = place & 1 ? sum - p : sum + p;
-            size += fabs(p);
+        for (int place = 0; place < 1 << PM_INNER; ++place) {
+            if (place)
+                pm_flip_inner(x, place, turn);
+            pm_add_term(x, place, &total);
+            if (place % PM_CHUNK == PM_CHUNK - 1)
+                pm_flush(&total, out);
         }
-        pm_collect(&high, &low, sum);
     }
-    double sign = PM_POPCOUNT(stream) & 1 ? -1 : 1;
-    pm_fast_two_sum(sign * high, sign * low, &out->re[0], &out->re[1]);
-    out->im[0] = out->im[1] = 0;
-    out->size = out->sampled = out->absolute = size;
+    pm_finish(&total, stream, pm_spread(stream), out);
 }

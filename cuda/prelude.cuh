@@ -5,25 +5,29 @@
 //
 // Given: PM_THREADS, a power of two; PM_TERMS: accumulators of exact sums, 0: the sum is inexact.
 #ifdef __CUDACC__
-#define PM_FN          static __device__ __forceinline__
-#define PM_APART       static __device__ __noinline__
-#define PM_TABLE       __constant__
-#define PM_UNROLL      _Pragma("unroll")
-#define PM_LOOP        _Pragma("unroll 1")
-#define PM_POPCOUNT(x) __popcll(x)
-#define PM_LOW_BIT(x)  (__ffs((int)(x)) - 1)
-#define PM_TABLE_AT(p) __ldg(p)  // read again and again: the nearest cache
-#define PM_STREAM(p)   __ldcg(p) // read once: past it
+#define PM_FN           static __device__ __forceinline__
+#define PM_APART        static __device__ __noinline__
+#define PM_TABLE        __constant__
+#define PM_GLOBAL       __device__
+#define PM_UNROLL       _Pragma("unroll")
+#define PM_LOOP         _Pragma("unroll 1")
+#define PM_POPCOUNT(x)  __popcll(x)
+#define PM_LOW_BIT(x)   (__ffs((int)(x)) - 1)
+#define PM_FIRST_BIT(x) (__ffsll((pm_i64)(x)) - 1)
+#define PM_TABLE_AT(p)  __ldg(p)  // read again and again: the nearest cache
+#define PM_STREAM(p)    __ldcg(p) // read once: past it
 #else
 #define PM_FN    static inline
 #define PM_APART static
 #define PM_TABLE
+#define PM_GLOBAL
 #define PM_UNROLL
 #define PM_LOOP
-#define PM_POPCOUNT(x) __builtin_popcountll(x)
-#define PM_LOW_BIT(x)  __builtin_ctz(x)
-#define PM_TABLE_AT(p) (*(p))
-#define PM_STREAM(p)   (*(p))
+#define PM_POPCOUNT(x)  __builtin_popcountll(x)
+#define PM_LOW_BIT(x)   __builtin_ctz(x)
+#define PM_FIRST_BIT(x) __builtin_ctzll(x)
+#define PM_TABLE_AT(p)  (*(p))
+#define PM_STREAM(p)    (*(p))
 #endif
 
 typedef unsigned long long pm_u64;
@@ -95,8 +99,8 @@ PM_FN double pm_reduce(double a, double p, double inverse)
 // z *= x, complex
 PM_FN void pm_multiply_complex(double *re, double *im, double x, double y)
 {
-    double r = *re * x - *im * y;
-    *im = *re * y + *im * x;
+    double r = fma(*re, x, -(*im * y));
+    *im = fma(*re, y, *im * x);
     *re = r;
 }
 

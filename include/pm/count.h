@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "pm/matrix.h"
+#include "pm/placement.h"
 #include "pm/reduce.h"
 #include "pm/run.h"
 #include "pm/status.h"
@@ -31,10 +32,11 @@ typedef struct {
     bool other_way; /* with other primes, transposed, in another order, and by another algorithm
                      * where that is not much dearer: to verify an answer */
     pm_precision precision;
-    pm_backend backend;    /* PM_BACKEND_CPU by default */
-    int gpus;              /* devices to use; 0: one, -1: all that there are */
-    const pm_rates *rates; /* of the machine, or NULL: nominal ones (count/rates.h) */
-    bool plan_only;        /* fill the report and compute nothing */
+    pm_backend backend;     /* PM_BACKEND_CPU by default */
+    int gpus;               /* devices to use; 0: one, -1: all that there are */
+    pm_placement placement; /* of ryser on a GPU */
+    const pm_rates *rates;  /* of the machine, or NULL: nominal ones (count/rates.h) */
+    bool plan_only;         /* fill the report and compute nothing */
 } pm_count_options;
 
 pm_count_options pm_count_defaults(void);

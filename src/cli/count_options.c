@@ -70,6 +70,32 @@ static pm_status set_gpus(void *field, const char *arg, pm_error *err)
     return PM_OK;
 }
 
+/* The first `length` letters of arg as a memory; PM_IN_ANY: they are none of `from` to `to`. */
+static pm_memory memory_of(const char *arg, size_t length, pm_memory from, pm_memory to)
+{
+    static const char *const names[] = {"", "registers", "shared", "global", "constant"};
+    for (pm_memory m = from; m <= to; ++m)
+        if (strlen(names[m]) == length && memcmp(names[m], arg, length) == 0)
+            return m;
+    return PM_IN_ANY;
+}
+
+static pm_status set_placement(void *field, const char *arg, pm_error *err)
+{
+    pm_placement *p = field;
+    size_t length = strcspn(arg, ",");
+    const char *matrix = arg[length] ? arg + length + 1 : NULL;
+    p->sums = memory_of(arg, length, PM_IN_REGISTERS, PM_IN_GLOBAL);
+    p->matrix =
+        matrix ? memory_of(matrix, strlen(matrix), PM_IN_SHARED, PM_IN_CONSTANT) : PM_IN_ANY;
+    if (!p->sums || (matrix && !p->matrix))
+        return pm_fail(err, PM_EUSAGE,
+                       "'%s' is none of registers, shared, global, with or without a comma and one"
+                       " of shared, global, constant",
+                       arg);
+    return PM_OK;
+}
+
 static pm_status set_calibrate(void *field, const char *arg, pm_error *err)
 {
     pm_calibrate *how = field;
@@ -136,6 +162,10 @@ const pm_option pm_options_method[] = {
      "auto (default): a GPU where that is worth starting it; cpu; or cuda: a GPU", set_backend,
      IN_COUNT(backend)},
     {0, "gpus", "N", "use so many GPUs, or all; one by default", set_gpus, IN_COUNT(gpus)},
+    {0, "placement", "WHERE",
+     "registers, shared or global memory for the row sums of ryser on a GPU, and after a comma"
+     " shared, global or constant memory for the matrix",
+     set_placement, IN_COUNT(placement)},
     {0, "precision", "HOW",
      "double, kahan (default), dq or quad: arithmetic of the Ryser family on real and complex"
      " matrices",
@@ -160,6 +190,12 @@ pm_count_settings pm_count_settings_defaults(void)
     return (pm_count_settings){.reduce.what = pm_reduce_all(), .backend = PM_BACKEND_AUTO};
 }
 
+static bool places(const pm_count_settings *set)
+{
+    return set->backend == PM_BACKEND_CUDA && set->algorithm
+           && strcmp(set->algorithm, "ryser") == 0;
+}
+
 pm_status pm_count_settings_check(const pm_count_settings *set, pm_error *err)
 {
     if (set->exists + set->matching + set->plan > 1)
@@ -171,7 +207,11 @@ pm_status pm_count_settings_check(const pm_count_settings *set, pm_error *err)
     if (set->gpus && set->backend == PM_BACKEND_CPU)
         return pm_fail(err, PM_EUSAGE, "--gpus has no meaning for --backend=cpu");
     if (set->algorithm && !pm_algorithm_is_on(set->algorithm, set->backend))
-        return pm_fail(err, PM_EUSAGE, "%s does not run on a GPU (see --list)", set->algorithm);
+        return pm_fail(err, PM_EUSAGE, "%s %s (see --list)", set->algorithm,
+                       set->backend == PM_BACKEND_CUDA ? "does not run on a GPU"
+                                                       : "runs on a GPU only");
+    if (set->placement.sums && !places(set))
+        return pm_fail(err, PM_EUSAGE, "--placement is for --algorithm=ryser --backend=cuda");
     if (set->verify && (set->exists || set->matching || set->plan))
         return pm_fail(err, PM_EUSAGE, "--verify needs a count: no --exists, --matching, --plan");
     return PM_OK;
@@ -197,6 +237,7 @@ pm_count_options pm_count_settings_options(const pm_count_settings *set)
     opt.precision = set->precision;
     opt.backend = set->backend;
     opt.gpus = set->gpus;
+    opt.placement = set->placement;
     opt.plan_only = set->plan;
     if (set->seed.is_given)
         opt.seed = set->seed.value;

@@ -21,6 +21,7 @@ typedef struct {
     pm_precision precision;
     pm_backend backend;
     int gpus; /* 0: one; -1: all */
+    pm_placement placement;
     pm_calibrate calibrate;
     const char *algorithm;
     uint64_t modulus;
@@ -31,7 +32,7 @@ typedef struct {
 pm_count_settings pm_count_settings_defaults(void);
 
 extern const pm_option pm_options_question[]; /* --plan --exists --matching --mod --list */
-/* --algorithm --backend --gpus --precision --order --reduce --transpose --verify --calibrate */
+/* --algorithm --backend --gpus --placement --precision --order --reduce --transpose --verify --calibrate */
 extern const pm_option pm_options_method[];
 
 /* Fails: PM_EUSAGE options that exclude each other. */

@@ -53,6 +53,8 @@ static pm_status predict(const pm_matrix *a, const pm_run *run, double *seconds,
     *seconds = INFINITY;
     for (int i = 0; s == PM_OK && (opt.algorithm = pm_algorithm_name(i)); ++i) {
         pm_count_report report = {0};
+        if (pm_algorithm_backend(i) != opt.backend)
+            continue;
         s = pm_count(a, &opt, &brief, &value, &report, err);
         if (s == PM_OK)
             *seconds = fmin(*seconds, report.seconds);

@@ -8,7 +8,7 @@
 #include "core/size.h"
 #include "count/on_gpu.h"
 
-enum { MOST = 16 }; /* algorithms */
+enum { MOST = 24 }; /* algorithms */
 
 /* Seconds that planning itself may take, for the frontier without a search and for those asked
  * later: a block that some plan counts in less is counted at once. */
@@ -273,7 +273,7 @@ static pm_status ask_named(const candidates *c, const char *name, pm_plan *plan,
 {
     const pm_algorithm *here = pm_algorithm_find(name, PM_BACKEND_CPU);
     const pm_algorithm *there = pm_algorithm_find(name, PM_BACKEND_CUDA);
-    if (c->job.backend == PM_BACKEND_CUDA)
+    if (c->job.backend == PM_BACKEND_CUDA || !here)
         return ask_for(there, &c->job, plan, err);
     if (c->job.backend == PM_BACKEND_CPU || !there)
         return ask_for(here, &c->job, plan, err);

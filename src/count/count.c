@@ -92,6 +92,7 @@ static pm_status plan_block(const pm_block *b, const pm_count_options *opt, cons
                       .precision = opt->precision,
                       .backend = opt->backend,
                       .gpus = opt->gpus,
+                      .placement = opt->placement,
                       .rates = opt->rates ? opt->rates : &pm_rates_nominal};
     if (b->a.field <= PM_INTEGER && opt->modulus) {
         w->job.moduli = &opt->modulus;
@@ -260,7 +261,9 @@ pm_status pm_count(const pm_matrix *a, const pm_count_options *opt, const pm_run
     if (opt->algorithm && !pm_algorithm_find(opt->algorithm, PM_BACKEND_AUTO))
         return pm_fail(err, PM_EUSAGE, "no algorithm '%s' (see --list)", opt->algorithm);
     if (opt->algorithm && !pm_algorithm_find(opt->algorithm, opt->backend))
-        return pm_fail(err, PM_EUSAGE, "%s does not run on a GPU (see --list)", opt->algorithm);
+        return pm_fail(err, PM_EUSAGE, "%s %s (see --list)", opt->algorithm,
+                       opt->backend == PM_BACKEND_CUDA ? "does not run on a GPU"
+                                                       : "runs on a GPU only");
     if (opt->modulus && a->field > PM_INTEGER)
         return pm_fail(err, PM_EUSAGE, "a modulus needs a pattern or an integer matrix");
     if (opt->modulus >= PM_MODULUS_MAX)

@@ -4,6 +4,7 @@ libpm_a_SOURCES += \
 	src/count/calibrate.c \
 	src/count/chooser.c \
 	src/count/chooser.h \
+	src/count/codegen.c \
 	src/count/count.c \
 	src/count/enumerate.c \
 	src/count/evaluate.c \
@@ -47,6 +48,8 @@ libpm_a_SOURCES += \
 	src/count/ryser.c \
 	src/count/ryser_gpu.c \
 	src/count/skipper.c \
+	src/count/skipper.h \
+	src/count/sparse_on_gpu.c \
 	src/count/sparyser.c \
 	src/count/swept.c \
 	src/count/swept.h \

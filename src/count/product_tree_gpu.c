@@ -18,13 +18,15 @@ static pm_status prepare_modular(const pm_square *s, const void *choice, const u
                                  int count, pm_sweep *out, pm_error *err)
 {
     const tree_choice *c = choice;
-    pm_tree_gpu_choice all = {.plan = &c->tree,
+    pm_tree_gpu_choice all = {.name = "product-tree",
+                              .plan = &c->tree,
                               .prime = prime,
                               .nprimes = count,
                               .precision = c->precision,
                               .gpus = c->place.gpus,
                               .slow = PM_GPU_SLOW,
-                              .double_rate = c->place.double_rate};
+                              .double_rate = c->place.double_rate,
+                              .inner = PM_SQUARE_MAX};
     return pm_tree_gpu_prepare(s, &all, out, err);
 }
 

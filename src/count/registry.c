@@ -19,6 +19,10 @@ const pm_algorithm *const pm_algorithms[] = {
     &pm_algorithm_frontier_gpu,
     &pm_algorithm_product_tree_gpu,
     &pm_algorithm_ryser_gpu,
+    &pm_algorithm_skipper_gpu,
+    &pm_algorithm_sparyser_gpu,
+    &pm_algorithm_codegen,
+    &pm_algorithm_hybrid,
     NULL,
 };
 

@@ -6,8 +6,8 @@
 
 #include <math.h>
 
+#include "count/skipper.h"
 #include "count/swept.h"
-#include "sweep/skip.h"
 
 enum { ROUGH = 64, FINE = 384 };
 
@@ -39,9 +39,7 @@ static pm_status predict(const pm_square *s, const pm_skip_choice *c, int popula
     return PM_OK;
 }
 
-/* Fails: PM_UNABLE when no form takes the block, PM_ENOMEM. */
-static pm_status choose_form(const pm_square *s, bool keep_order, pm_skip_choice *best,
-                             pm_error *err)
+pm_status pm_skipper_form(const pm_square *s, bool keep_order, pm_skip_choice *best, pm_error *err)
 {
     static const pm_form forms[] = {PM_FORM_BALANCED, PM_FORM_SIGNS};
     double least = INFINITY, visits, work;
@@ -72,7 +70,7 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
     (void)prime, (void)count;
     pm_skip_choice *c = choice;
     double work;
-    pm_status rc = choose_form(s, job->order, c, err);
+    pm_status rc = pm_skipper_form(s, job->order, c, err);
     if (!rc)
         rc = predict(s, c, FINE, &plan->operations, &work, err);
     if (rc)

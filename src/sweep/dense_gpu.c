@@ -9,17 +9,26 @@
 
 #include "pm/alloc.h"
 #include "sweep/dense_float_entries.h"
+#include "sweep/gpu_arithmetic.h"
+#include "sweep/gpu_records.h"
 #include "sweep/kernel_text.h"
+#include "sweep/sparse_ryser.h"
+#include "sweep/term.h"
 
 /* Measured: more columns written out, or fewer blocks on a multiprocessor, make kernels slower. */
-enum { INNER = 4, BLOCKS = 3, BLOCKS_LARGE = 2, LARGE = 44 };
-#define REACHED 0.9 /* of a device's rate */
-
+enum { INNER = 4, WRITTEN_OUT = 2400 /* operations */, BLOCKS_MOST = 3 };
+/* Registers of a multiprocessor; of a thread at most, beside row sums, and for each prime. */
+enum { REGISTERS = 65536, REGISTERS_MOST = 255, OTHERS = 74, OF_PRIME = 16 };
+enum { CONSTANT_BYTES = 60000 };
 typedef struct {
     pm_gpu_sweep gpu; /* first */
-    int32_t n;        /* rows */
-    double scale;     /* S of sweep.h; 0: there is no spread */
-    double *table;    /* as cuda/dense.cuh has it */
+    pm_gpu_arithmetic arithmetic;
+    pm_placement placement;
+    int32_t chunk, inner;
+    double scale;  /* S of sweep.h; 0: there is no spread */
+    double *table; /* as cuda/dense.cuh has it */
+    int64_t shift;
+    double operations, seconds;
     char *text;
 } problem;
 
@@ -31,53 +40,55 @@ static void free_problem(void *of)
     free(q);
 }
 
-double pm_dense_gpu_seconds(int32_t n, double double_rate)
-{
-    return ldexp(1, n - 1) * (2 * n + 2) / (double_rate * REACHED);
-}
-
-/* ---- folding ---- */
-
 static void fold(const void *of, const void *records, int64_t count, pm_sum *sum)
 {
     const problem *q = of;
-    double spread = 0;
-    for (const double *r = records; count > 0; --count, r += 8) {
-        pm_dd_add(sum->re, r);
-        sum->absolute += r[4];
-        spread += r[7];
-    }
-    if (q->scale > 0)
-        sum->spread += ldexp(spread, q->gpu.flips) / q->scale;
+    const pm_gpu_arithmetic *a = &q->arithmetic;
+    if (a->nprimes)
+        pm_gpu_fold_residues(records, count, a->nprimes, a->prime, a->nprimes, sum);
+    else
+        pm_gpu_fold_terms(records, count, q->scale > 0 ? ldexp(1, q->gpu.flips) / q->scale : 0,
+                          sum);
 }
 
 /* ---- the table ---- */
 
-static double entry_at(const problem *q, const double *entry, int32_t i, int32_t j)
+static int64_t width_of(const problem *q)
 {
-    return entry[(int64_t)i * q->n + j];
+    return (int64_t)q->arithmetic.n * pm_gpu_parts(&q->arithmetic);
 }
 
-/* Columns that flip or are slow, all but the last; sums of all; what they are raised by. */
+/* Columns that flip or are slow, sums of all columns, what those are raised by. */
+static int64_t table_size(const problem *q)
+{
+    return width_of(q) * (q->arithmetic.n + 1);
+}
+
+/* entry: rows first.  A sign that changes moves row sums by twice the entry. */
 static void fill_table(problem *q, const double *entry, const double *inexact)
 {
-    double *t = q->table;
-    for (int32_t j = 0; j < q->n - 1; ++j)
-        for (int32_t i = 0; i < q->n; ++i)
-            *t++ = 2 * entry_at(q, entry, i, j);
-    for (int32_t i = 0; i < q->n; ++i) {
-        for (int32_t j = 0; j < q->n; ++j)
-            t[i] += entry_at(q, entry, i, j);
-        t[q->n + i] = q->scale * inexact[i];
+    int32_t n = q->arithmetic.n;
+    int parts = pm_gpu_parts(&q->arithmetic);
+    int64_t width = width_of(q);
+    double *start = q->table + (n - 1) * width, *raised = start + width;
+    for (int64_t i = 0; i < n; ++i) {
+        for (int64_t j = 0; j < n; ++j)
+            for (int c = 0; c < parts; ++c) {
+                double v = entry[(i * n + j) * parts + c];
+                if (j < n - 1)
+                    q->table[j * width + i * parts + c] = 2 * v;
+                start[i * parts + c] += v;
+            }
+        raised[i] = q->scale * inexact[i];
     }
 }
 
 /* S e_i about 2^-28 of the largest row sum, S no more than 2^900. */
-static double scale_of(const problem *q, const double *inexact)
+static double scale_of(int32_t n, const double *inexact)
 {
     double most = 0;
     int top;
-    for (int32_t i = 0; i < q->n; ++i)
+    for (int32_t i = 0; i < n; ++i)
         most = fmax(most, inexact[i]);
     if (most == 0)
         return 0;
@@ -85,27 +96,90 @@ static double scale_of(const problem *q, const double *inexact)
     return ldexp(1, top < -28 ? top > -928 ? -28 - top : 900 : 0);
 }
 
-/* *shift: the permanent of the square's integers is 2^shift times that of the table's. */
-static pm_status make_table(const pm_square *s, problem *q, int64_t *shift)
+static pm_status put_entries(const pm_square *s, problem *q, pm_error *err)
 {
     double inexact[PM_SQUARE_MAX] = {0};
-    int64_t rows = q->n + 1;
-    double *entry = pm_calloc_array((int64_t)q->n * q->n, sizeof *entry);
-    q->table = pm_calloc_array(rows * q->n, sizeof *q->table);
-    pm_status rc = entry && q->table ? PM_OK : PM_ENOMEM;
-    if (!rc) {
-        *shift = pm_dense_float_entries(s, PM_DENSE_REAL, q->n, entry, inexact);
-        q->scale = scale_of(q, inexact);
-        fill_table(q, entry, inexact);
-        q->gpu.table = "pm_table";
-        q->gpu.values = q->table;
-        q->gpu.values_size = (size_t)(rows * q->n) * sizeof(double);
-    }
+    int32_t n = q->arithmetic.n;
+    double *entry = pm_calloc_array(width_of(q) * n, sizeof *entry);
+    if (!entry)
+        return pm_fail_memory(err, "ryser");
+    q->shift =
+        pm_dense_float_entries(s, (pm_dense_kind)q->arithmetic.kind, n, entry, inexact) - (n - 1);
+    q->scale = scale_of(n, inexact);
+    fill_table(q, entry, inexact);
     free(entry);
-    return rc;
+    return PM_OK;
 }
 
-/* ---- the text ---- */
+/* Integers that have no common parity are counted twice, others as they are. */
+static pm_status put_integers(const pm_square *s, const uint64_t *prime, int count, problem *q,
+                              pm_error *err)
+{
+    pm_terms t;
+    pm_column_order order;
+    int64_t n = q->arithmetic.n;
+    pm_order_given(s->n, &order);
+    pm_status rc = pm_terms_make(s, PM_FORM_SIGNS, &order, &t, err);
+    if (rc)
+        return rc;
+    for (int32_t j = 0; j < t.flips; ++j)
+        for (int32_t k = t.colptr[j]; k < t.colptr[j + 1]; ++k)
+            q->table[j * n + t.rowind[k]] = (double)t.re[k];
+    for (int32_t i = 0; i < n; ++i)
+        q->table[(n - 1) * n + i] = (double)t.start_re[i];
+    pm_gpu_arithmetic_modulo(prime, count, t.bound, &q->arithmetic);
+    q->shift = t.shift;
+    pm_terms_free(&t);
+    return PM_OK;
+}
+
+/* ---- the shape of the kernel ---- */
+
+static bool is_placed(const problem *q)
+{
+    return q->placement.sums != PM_IN_ANY;
+}
+
+/* Columns written out: one at least, where any flip. */
+static int32_t inner_columns(const problem *q, double term)
+{
+    int32_t inner = q->gpu.flips < INNER ? q->gpu.flips : INNER;
+    while (inner > 1 && ldexp(term, inner) > WRITTEN_OUT)
+        --inner;
+    return inner;
+}
+
+/* On a multiprocessor: as many as have registers for their row sums. */
+static int blocks_of(const problem *q)
+{
+    int64_t wanted = 2 * width_of(q) + OTHERS + OF_PRIME * q->arithmetic.nprimes;
+    int64_t each = wanted < REGISTERS_MOST ? wanted : REGISTERS_MOST;
+    int blocks = (int)(REGISTERS / (PM_GPU_THREADS * each));
+    if (q->placement.sums > PM_IN_REGISTERS)
+        return 1;
+    return blocks < BLOCKS_MOST ? blocks : BLOCKS_MOST;
+}
+
+/* Doubles of shared memory a thread. */
+static int64_t cold_of(const problem *q)
+{
+    int64_t threads = pm_gpu_block(&q->gpu);
+    int64_t cold = q->placement.sums == PM_IN_SHARED ? width_of(q) : 0;
+    if (q->placement.matrix == PM_IN_SHARED)
+        cold += (table_size(q) + threads - 1) / threads;
+    return cold;
+}
+
+static void write_shape(const problem *q, FILE *f)
+{
+    fprintf(f,
+            "#define PM_THREADS %d\n#define PM_BLOCKS %d\n#define PM_COLD %d\n"
+            "#define PM_INNER %d\n#define PM_FLIPS %d\n#define PM_SLOW %d\n#define PM_CHUNK %d\n"
+            "#define PM_SPREAD %d\n#define PM_LARGE %d\n#define PM_SUMS %d\n#define PM_MATRIX %d\n",
+            pm_gpu_block(&q->gpu), blocks_of(q), (int)cold_of(q), (int)q->inner, (int)q->gpu.flips,
+            (int)q->gpu.slow, (int)q->chunk, q->scale > 0, q->gpu.values_size > CONSTANT_BYTES,
+            (int)q->placement.sums, (int)q->placement.matrix);
+}
 
 static pm_status write_text(void *of, pm_error *err)
 {
@@ -114,14 +188,10 @@ static pm_status write_text(void *of, pm_error *err)
     FILE *f = open_memstream(&q->text, &size);
     if (!f)
         return pm_fail_memory(err, "text of a kernel");
-    int inner = q->gpu.flips < INNER ? q->gpu.flips : INNER;
-    fprintf(f,
-            "#define PM_THREADS %d\n#define PM_BLOCKS %d\n#define PM_TERMS 0\n#define PM_COLD 0\n"
-            "#define PM_N %d\n#define PM_INNER %d\n#define PM_FLIPS %d\n#define PM_SLOW %d\n"
-            "#define PM_SPREAD %d\n",
-            pm_gpu_block(&q->gpu), q->n <= LARGE ? BLOCKS : BLOCKS_LARGE, (int)q->n, inner,
-            (int)q->gpu.flips, (int)q->gpu.slow, q->scale > 0);
-    fprintf(f, "%s%s%s", pm_text_prelude, pm_text_dense, pm_text_block);
+    write_shape(q, f);
+    pm_gpu_arithmetic_write(&q->arithmetic, f);
+    fprintf(f, "%s%s%s%s", pm_text_prelude, pm_text_term,
+            is_placed(q) ? pm_text_placed : pm_text_dense, pm_text_block);
     if (fclose(f) != 0)
         return pm_fail_memory(err, "text of a kernel");
     q->gpu.text = q->text;
@@ -130,41 +200,110 @@ static pm_status write_text(void *of, pm_error *err)
 
 /* ---- the sweep ---- */
 
-/* In units of 2^-53 of the sum of |terms|: n - 1 multiplications, the sum in double of the terms
- * that are written out, compensated sums of these, the sums of threads; and what `absolute` loses
- * (see dense_float.c). */
-static double rounding_of(int32_t n)
+static void set_placement(pm_placement p, problem *q)
 {
-    return 1.25 * 0x1p-53 * (n - 1 + (1 << INNER) + 4);
+    if (p.sums && !p.matrix)
+        p.matrix = p.sums == PM_IN_REGISTERS ? PM_IN_CONSTANT : p.sums;
+    if (p.sums == PM_IN_REGISTERS && p.matrix == PM_IN_CONSTANT)
+        p = (pm_placement){PM_IN_ANY, PM_IN_ANY};
+    q->placement = p;
+}
+
+/* The share of a device's rate that kernels reach (measured): where all operands of a multiply-add
+ * are in registers, as in complex numbers and pairs, their ports are the limit. */
+static double reached(const problem *q)
+{
+    static const double by_kind[] = {0.92, 0.7, 0.68, 0.57, 0.95};
+    double share = by_kind[q->arithmetic.kind];
+    switch (q->placement.sums) {
+    case PM_IN_REGISTERS: return 0.5 * share;
+    case PM_IN_SHARED: return 0.13 * share;
+    case PM_IN_GLOBAL: return 0.03 * share;
+    default: return share;
+    }
+}
+
+static void set_gpu(const pm_dense_gpu_choice *c, problem *q)
+{
+    const pm_gpu_arithmetic *a = &q->arithmetic;
+    double term = pm_gpu_product_operations(a) + (double)width_of(q);
+    pm_gpu_sweep *g = &q->gpu;
+    q->inner = inner_columns(q, term);
+    q->chunk = pm_gpu_chunk(a, 1 << (is_placed(q) ? g->flips : q->inner));
+    q->operations = ldexp(term, a->n - 1);
+    q->seconds = q->operations / (c->double_rate * reached(q));
+    g->record = pm_gpu_record(a->nprimes);
+    g->fold = fold;
+    g->write = write_text;
+    g->table = "pm_table";
+    g->values = q->table;
+    g->values_size = (size_t)table_size(q) * sizeof(double);
+    g->shared = (size_t)cold_of(q) * (size_t)pm_gpu_block(g) * sizeof(double);
+    g->piece_seconds = ldexp(q->seconds * pm_gpu_block(g), -g->slow);
+}
+
+static pm_dense_kind kind_of(const pm_square *s, pm_precision precision)
+{
+    if (precision == PM_QUAD)
+        return s->im ? PM_DENSE_COMPLEX_QUAD : PM_DENSE_QUAD;
+    return s->im ? PM_DENSE_COMPLEX : PM_DENSE_REAL;
+}
+
+pm_status pm_dense_gpu_prepare_modular(const pm_square *s, const void *choice,
+                                       const uint64_t *prime, int count, pm_sweep *out,
+                                       pm_error *err)
+{
+    const pm_dense_gpu_choice *c = choice;
+    problem *q = pm_calloc_array(1, sizeof *q);
+    if (!q)
+        return pm_fail_memory(err, "ryser");
+    q->arithmetic = (pm_gpu_arithmetic){
+        .n = s->n, .kind = kind_of(s, c->precision), .each = c->precision == PM_DQ};
+    set_placement(c->placement, q);
+    q->gpu.gpus = c->gpus;
+    q->gpu.flips = pm_gpu_flips(s->n - 1, c->slow);
+    q->gpu.slow = s->n - 1 - q->gpu.flips;
+    if (count) /* one double a row, whatever the precision */
+        q->arithmetic.kind = PM_DENSE_REAL;
+    q->table = pm_calloc_array(table_size(q), sizeof *q->table);
+    pm_status rc = !q->table ? pm_fail_memory(err, "ryser")
+                   : count   ? put_integers(s, prime, count, q, err)
+                             : put_entries(s, q, err);
+    if (rc) {
+        free_problem(q);
+        return rc;
+    }
+    set_gpu(c, q);
+    *out = (pm_sweep){.what = "ryser",
+                      .limbs = 2 * count,
+                      .sampled = q->scale > 0 && q->gpu.flips > 0,
+                      .shift = q->shift,
+                      .problem = q,
+                      .free_problem = free_problem};
+    pm_gpu_sweep_shape(&q->gpu, out);
+    if (!count)
+        out->rounding = pm_gpu_term_rounding(&q->arithmetic, q->chunk, q->gpu.flips,
+                                             (double)(out->count / out->piece));
+    return PM_OK;
 }
 
 pm_status pm_dense_gpu_prepare(const pm_square *s, const void *choice, pm_sweep *out, pm_error *err)
 {
-    const pm_dense_gpu_choice *c = choice;
-    int64_t shift = 0;
-    problem *q = pm_calloc_array(1, sizeof *q);
-    if (!q)
-        return pm_fail_memory(err, "ryser");
-    q->n = s->n;
-    int32_t outer = q->n - 1;
-    q->gpu.gpus = c->gpus;
-    q->gpu.flips = pm_gpu_flips(outer, c->slow);
-    q->gpu.slow = outer - q->gpu.flips;
-    q->gpu.record = 8 * sizeof(double);
-    q->gpu.fold = fold;
-    q->gpu.piece_seconds =
-        ldexp(pm_dense_gpu_seconds(q->n, c->double_rate) * pm_gpu_block(&q->gpu), -q->gpu.slow);
-    q->gpu.write = write_text;
-    if (make_table(s, q, &shift)) {
-        free_problem(q);
-        return pm_fail_memory(err, "ryser");
-    }
-    *out = (pm_sweep){.what = "ryser",
-                      .rounding = rounding_of(q->n),
-                      .sampled = q->scale > 0 && q->gpu.flips > 0,
-                      .shift = shift - (q->n - 1),
-                      .problem = q,
-                      .free_problem = free_problem};
-    pm_gpu_sweep_shape(&q->gpu, out);
-    return PM_OK;
+    return pm_dense_gpu_prepare_modular(s, choice, NULL, 0, out, err);
+}
+
+uint64_t pm_dense_gpu_residue(const pm_sweep *s, const pm_sum *sum, int32_t k)
+{
+    const problem *q = s->problem;
+    return pm_sum_residue(sum, k, q->shift, q->arithmetic.prime[k]);
+}
+
+double pm_dense_gpu_operations(const pm_sweep *s)
+{
+    return ((const problem *)s->problem)->operations;
+}
+
+double pm_dense_gpu_seconds(const pm_sweep *s)
+{
+    return ((const problem *)s->problem)->seconds;
 }

@@ -4,7 +4,8 @@
 #ifndef PM_KERNEL_TEXT_H
 #define PM_KERNEL_TEXT_H
 
-extern const char pm_text_prelude[], pm_text_block[], pm_text_dense[];
+extern const char pm_text_prelude[], pm_text_block[], pm_text_term[], pm_text_dense[],
+    pm_text_placed[], pm_text_sparse[];
 extern const char pm_text_frontier_step[], pm_text_residues[], pm_text_numbers[],
     pm_text_frontier[];
 

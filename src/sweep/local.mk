@@ -15,12 +15,17 @@ libpm_a_SOURCES += \
 	src/sweep/tree_program.c
 # On GPUs; the texts of cuda/ go into the library for the run-time compiler.
 libpm_a_SOURCES += \
-	src/sweep/dense_gpu.h src/sweep/gpu_sweep.h src/sweep/kernel_text.h src/sweep/tree_gpu.h \
-	src/sweep/tree_source.h \
-	src/sweep/dense_gpu.c src/sweep/gpu_sweep.c src/sweep/tree_gpu.c src/sweep/tree_source.c
+	include/pm/placement.h \
+	src/sweep/dense_gpu.h src/sweep/gpu_arithmetic.h src/sweep/gpu_records.h \
+	src/sweep/gpu_sweep.h src/sweep/kernel_text.h src/sweep/row_plan.h src/sweep/sparse_gpu.h \
+	src/sweep/tree_gpu.h src/sweep/tree_source.h \
+	src/sweep/dense_gpu.c src/sweep/gpu_arithmetic.c src/sweep/gpu_records.c \
+	src/sweep/gpu_sweep.c src/sweep/row_plan.c src/sweep/sparse_gpu.c src/sweep/tree_gpu.c \
+	src/sweep/tree_source.c
 nodist_libpm_a_SOURCES += kernel_text.c
 CLEANFILES += kernel_text.c
-kernel_texts = cuda/prelude.cuh cuda/block.cuh cuda/dense.cuh cuda/residues.cuh cuda/numbers.cuh \
+kernel_texts = cuda/prelude.cuh cuda/block.cuh cuda/term.cuh cuda/dense.cuh cuda/placed.cuh cuda/sparse.cuh \
+	cuda/residues.cuh cuda/numbers.cuh \
 	cuda/frontier.cuh
 EXTRA_DIST += $(kernel_texts)
 kernel_text.c: $(kernel_texts) src/count/frontier_step.h build-aux/embed.sh

@@ -283,24 +283,30 @@ static void sort_rows(const pm_square *s, pm_column_order *order)
                 order->rows[count++] = i;
 }
 
-static pm_status make_problem(const pm_square *s, const pm_skip_choice *choice, problem **out,
-                              pm_error *err)
+pm_status pm_skip_terms(const pm_square *s, const pm_skip_choice *choice, pm_terms *out,
+                        pm_error *err)
 {
     pm_pattern pattern = pm_square_pattern(s);
     pm_column_order order;
-    problem *p = pm_calloc_array(1, sizeof *p);
-    if (!p)
-        return pm_fail_memory(err, "skipper");
     pm_status rc = PM_OK;
     if (choice->keep_order)
         pm_order_given(s->n, &order);
     else
         rc = pm_order_skip(&pattern, order.cols, order.rows, err);
+    if (rc)
+        return rc;
+    sort_rows(s, &order);
+    return pm_terms_make(s, choice->form, &order, out, err);
+}
+
+static pm_status make_problem(const pm_square *s, const pm_skip_choice *choice, problem **out,
+                              pm_error *err)
+{
+    problem *p = pm_calloc_array(1, sizeof *p);
+    if (!p)
+        return pm_fail_memory(err, "skipper");
     pm_terms *t = &p->terms;
-    if (!rc) {
-        sort_rows(s, &order);
-        rc = pm_terms_make(s, choice->form, &order, t, err);
-    }
+    pm_status rc = pm_skip_terms(s, choice, t, err);
     if (rc) {
         free_problem(p);
         return rc;

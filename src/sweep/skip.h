@@ -22,7 +22,11 @@ typedef struct {
  * Source: Yaglioglu 2021, algorithms 10 and 11; Kaya 2019. */
 pm_status pm_skip_prepare(const pm_square *s, const void *choice, pm_sweep *out, pm_error *err);
 
-/* The same for a vector unit that the processor has. */
+/* The terms that it visits, columns and rows in its order.  Fails: the same. */
+pm_status pm_skip_terms(const pm_square *s, const pm_skip_choice *choice, pm_terms *out,
+                        pm_error *err);
+
+/* The same sweep for a vector unit that the processor has. */
 pm_status pm_skip_prepare_isa(const pm_square *s, const pm_skip_choice *choice, pm_isa isa,
                               pm_sweep *out, pm_error *err);
 

@@ -17,12 +17,9 @@
 #include <stdlib.h>
 
 #include "pm/alloc.h"
-#include "sweep/term.h"
 
-enum { GROUP = 4, REFRESH_BITS = 5, REFRESH = 1 << REFRESH_BITS, PIECE_BITS = 17 };
+enum { GROUP = 4, REFRESH = 1 << PM_SPARSE_REFRESH, PIECE_BITS = 17 };
 enum { SMALL_BITS = 18, SAMPLE_BITS = 8 };
-
-#define TINY 0x1p-480
 
 typedef struct {
     pm_terms terms;
@@ -105,7 +102,7 @@ static void scaled_row(const pm_terms *t, const pm_row_sums *x, int32_t i, doubl
     y[1] = t->is_complex ? (double)x->im[i] * t->scale[i] : 0;
 }
 
-/* product *= after / before; |before| is at least TINY as the product is, and no y exceeds 1. */
+/* product *= after / before; |before| is at least PM_SPARSE_TINY as the product is, and no y exceeds 1. */
 static void divide_out(bool is_complex, double *product, const double *before, const double *after)
 {
     if (is_complex) {
@@ -136,11 +133,11 @@ static inline __attribute__((always_inline)) void advance(const pm_terms *t, boo
         else
             after[0] *= y[0];
     }
-    if (g % REFRESH && size_of(r->product) >= TINY)
+    if (g % REFRESH && size_of(r->product) >= PM_SPARSE_TINY)
         divide_out(is_complex, r->product, before, after);
     else
         r->product[0] = r->product[1] = 0;
-    if (size_of(r->product) < TINY)
+    if (size_of(r->product) < PM_SPARSE_TINY)
         pm_terms_product(t, &r->x, r->product);
 }
 
@@ -166,12 +163,12 @@ inexact_range(const pm_terms *t, bool is_complex, uint64_t first, uint64_t end, 
     pm_terms_settle(sum);
 }
 
-/* Between two refreshments column k flips 2^(REFRESH_BITS - 1 - k) times; each flip multiplies
+/* Between two refreshments column k flips 2^(PM_SPARSE_REFRESH - 1 - k) times; each flip multiplies
  * the old and the new row sums of its d entries, divides and multiplies once. */
-static double drift(const pm_terms *t)
+double pm_sparse_ryser_drift(const pm_terms *t)
 {
     double units = 0;
-    for (int k = 0; k < REFRESH_BITS && k < t->flips; ++k) {
+    for (int k = 0; k < PM_SPARSE_REFRESH && k < t->flips; ++k) {
         double d = t->colptr[k + 1] - t->colptr[k];
         units += (REFRESH >> (k + 1)) * (t->is_complex ? 4.5 * d + 3 : 2 * d);
     }
@@ -216,22 +213,26 @@ void pm_order_given(int32_t n, pm_column_order *out)
         out->cols[i] = out->rows[i] = i;
 }
 
-pm_status pm_sparse_ryser_prepare(const pm_square *s, const void *choice, pm_sweep *out,
-                                  pm_error *err)
+pm_status pm_sparse_ryser_terms(const pm_square *s, const pm_sparse_choice *choice, pm_terms *out,
+                                pm_error *err)
 {
-    const pm_sparse_choice *chosen = choice;
     pm_pattern pattern = pm_square_pattern(s);
     pm_column_order order;
-    problem *p = pm_calloc_array(1, sizeof *p);
-    if (!p)
-        return pm_fail_memory(err, "sparyser");
     pm_status rc = PM_OK;
-    if (chosen && chosen->keep_order)
+    if (choice && choice->keep_order)
         pm_order_given(s->n, &order);
     else
         rc = pm_order_sort(&pattern, order.cols, order.rows, err);
-    if (!rc)
-        rc = pm_terms_make(s, PM_FORM_SIGNS, &order, &p->terms, err);
+    return rc ? rc : pm_terms_make(s, PM_FORM_SIGNS, &order, out, err);
+}
+
+pm_status pm_sparse_ryser_prepare(const pm_square *s, const void *choice, pm_sweep *out,
+                                  pm_error *err)
+{
+    problem *p = pm_calloc_array(1, sizeof *p);
+    if (!p)
+        return pm_fail_memory(err, "sparyser");
+    pm_status rc = pm_sparse_ryser_terms(s, choice, &p->terms, err);
     if (rc) {
         free_problem(p);
         return rc;
@@ -245,7 +246,7 @@ pm_status pm_sparse_ryser_prepare(const pm_square *s, const void *choice, pm_swe
                       .grain = UINT64_C(1) << p->sample_bits,
                       .piece = UINT64_C(1) << PIECE_BITS,
                       .limbs = t->is_exact ? t->limbs : 0,
-                      .rounding = t->is_exact ? 0 : pm_terms_rounding(t) + drift(t),
+                      .rounding = t->is_exact ? 0 : pm_terms_rounding(t) + pm_sparse_ryser_drift(t),
                       .sampled = t->has_spread && p->sample_bits > 0,
                       .shift = t->shift,
                       .problem = p,

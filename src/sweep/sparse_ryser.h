@@ -6,6 +6,7 @@
 
 #include "order/columns.h"
 #include "sweep/sweep.h"
+#include "sweep/term.h"
 
 typedef struct {
     bool keep_order; /* columns as given, not by SortOrder */
@@ -16,6 +17,16 @@ typedef struct {
  * Source: Yaglioglu 2021, algorithm 5. */
 pm_status pm_sparse_ryser_prepare(const pm_square *s, const void *choice, pm_sweep *out,
                                   pm_error *err);
+
+/* The terms that it adds up, columns and rows in its order.  Fails: the same. */
+pm_status pm_sparse_ryser_terms(const pm_square *s, const pm_sparse_choice *choice, pm_terms *out,
+                                pm_error *err);
+
+/* The product of row sums is computed afresh every 2^PM_SPARSE_REFRESH terms, and where it is
+ * smaller than PM_SPARSE_TINY; between them it drifts by so much, relatively. */
+enum { PM_SPARSE_REFRESH = 5 };
+#define PM_SPARSE_TINY 0x1p-480
+double pm_sparse_ryser_drift(const pm_terms *t);
 
 /* The part of the terms whose spread is looked at. */
 double pm_sparse_ryser_sampled(int32_t n);

@@ -37,3 +37,25 @@ void pm_sum_add_product(pm_sum *sum, int limbs, const int64_t *factor, int count
         carry >>= 64;
     }
 }
+
+/* What is added to the limbs is not negative and far below 2^128. */
+void pm_sum_add_residue(pm_sum *sum, int k, __int128 x, uint64_t prime)
+{
+    __int128 p = prime, r = x % p;
+    uint64_t *limb = &sum->limb[2 * k];
+    unsigned __int128 low = (unsigned __int128)limb[0] + (uint64_t)(r < 0 ? r + p : r);
+    limb[0] = (uint64_t)low;
+    limb[1] += (uint64_t)(low >> 64);
+}
+
+uint64_t pm_sum_residue(const pm_sum *sum, int k, int64_t shift, uint64_t prime)
+{
+    const uint64_t *limb = &sum->limb[2 * k];
+    unsigned __int128 total = (unsigned __int128)limb[1] << 64 | limb[0];
+    uint64_t r = (uint64_t)(total % prime);
+    for (; shift > 0; --shift)
+        r = 2 * r % prime;
+    for (; shift < 0; ++shift)
+        r = (r & 1 ? r + prime : r) / 2;
+    return r;
+}

@@ -24,6 +24,13 @@ typedef struct {
 /* sum += (-1)^minus * factor[0] ... factor[count-1], count >= 1, modulo 2^(64 limbs). */
 void pm_sum_add_product(pm_sum *sum, int limbs, const int64_t *factor, int count, int minus);
 
+/* Sums modulo several primes: that of prime k stands in the limbs 2k and 2k + 1, not reduced. */
+
+/* sum += x, |x| < 2^100 */
+void pm_sum_add_residue(pm_sum *sum, int k, __int128 x, uint64_t prime);
+/* 2^shift * sum modulo it */
+uint64_t pm_sum_residue(const pm_sum *sum, int k, int64_t shift, uint64_t prime);
+
 /* sum += part */
 static inline void pm_sum_add(pm_sum *sum, const pm_sum *part, int limbs)
 {

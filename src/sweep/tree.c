@@ -71,15 +71,6 @@ static void set_group(const pm_tree_program *p, uint64_t place, int32_t first, i
     }
 }
 
-/* What is added to the limbs of a prime is not negative and far below 2^128. */
-void pm_tree_add_residue(uint64_t *limb, __int128 x, double prime)
-{
-    __int128 p = (__int128)prime, r = x % p;
-    unsigned __int128 low = (unsigned __int128)limb[0] + (uint64_t)(r < 0 ? r + p : r);
-    limb[0] = (uint64_t)low;
-    limb[1] += (uint64_t)(low >> 64);
-}
-
 void pm_tree_add_magnitudes(const pm_tree_magnitudes *m, int32_t stride, pm_sum *sum)
 {
     double scale = ldexp(1, stride), ratio = m->sampled > 0 ? m->size / m->sampled : 0;
@@ -100,7 +91,7 @@ static void add_streams(const pm_tree_program *p, const pm_tree_group *g, int32_
         double im[2] = {sign * g->high[1][i], sign * g->low[1][i]};
         for (int32_t k = 0; k < p->nprimes; ++k) {
             __int128 total = g->total[p->nterms > 1 ? k : 0][i];
-            pm_tree_add_residue(&sum->limb[2 * k], minus ? -total : total, p->prime[k]);
+            pm_sum_add_residue(sum, k, minus ? -total : total, (uint64_t)p->prime[k]);
         }
         pm_fast_two_sum(re[0], re[1], &re[0], &re[1]);
         pm_fast_two_sum(im[0], im[1], &im[0], &im[1]);
@@ -226,14 +217,7 @@ pm_status pm_tree_prepare(const pm_square *s, const void *choice, pm_sweep *out,
 
 uint64_t pm_tree_program_residue(const pm_tree_program *program, const pm_sum *sum, int32_t k)
 {
-    uint64_t p = (uint64_t)program->prime[k];
-    unsigned __int128 total = (unsigned __int128)sum->limb[2 * k + 1] << 64 | sum->limb[2 * k];
-    uint64_t r = (uint64_t)(total % p);
-    for (int64_t i = program->shift; i > 0; --i)
-        r = 2 * r % p;
-    for (int64_t i = program->shift; i < 0; ++i)
-        r = (r & 1 ? r + p : r) / 2;
-    return r;
+    return pm_sum_residue(sum, k, program->shift, (uint64_t)program->prime[k]);
 }
 
 uint64_t pm_tree_residue(const pm_sweep *s, const pm_sum *sum, int32_t k)

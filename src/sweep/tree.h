@@ -41,8 +41,6 @@ double pm_tree_term_work(const pm_sweep *s);
 
 /* ---- what all ways to run a tree share ---- */
 
-/* Adds to the limbs 2k and 2k + 1 of a sum; |x| < 2^100. */
-void pm_tree_add_residue(uint64_t *limb, __int128 x, double prime);
 /* 2^shift * sum modulo prime k. */
 uint64_t pm_tree_program_residue(const pm_tree_program *program, const pm_sum *sum, int32_t k);
 

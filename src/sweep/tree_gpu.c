@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pm/alloc.h"
+#include "sweep/gpu_records.h"
 #include "sweep/tree.h"
 #include "sweep/tree_source.h"
 
@@ -47,17 +48,10 @@ static void free_problem(void *of)
 static void fold_residues(const problem *q, const int64_t *record, int64_t count, pm_sum *sum)
 {
     const pm_tree_program *p = &q->program;
-    for (int32_t k = 0; k < p->nprimes; ++k) {
-        int32_t term = p->nterms > 1 ? k : 0;
-        __int128 high = 0, low = 0;
-        for (int64_t i = 0; i < count; ++i) {
-            high += record[2 * p->nterms * i + term];
-            low += record[2 * p->nterms * i + p->nterms + term];
-        }
-        __int128 prime = (__int128)p->prime[k];
-        pm_tree_add_residue(&sum->limb[2 * k], high % prime * (INT64_C(1) << 32) + low,
-                            p->prime[k]);
-    }
+    uint64_t prime[PM_TREE_PRIMES];
+    for (int32_t k = 0; k < p->nprimes; ++k)
+        prime[k] = (uint64_t)p->prime[k];
+    pm_gpu_fold_residues(record, count, p->nterms, prime, p->nprimes, sum);
 }
 
 /* re, im: double-doubles; size, sampled, absolute, spread */
@@ -89,22 +83,23 @@ static void fold(const void *of, const void *records, int64_t count, pm_sum *sum
 /* ---- the sweep ---- */
 
 /* Small trees are written out for more places. */
-static int32_t inner_columns(const pm_tree_program *p, int32_t flips)
+static int32_t inner_columns(const pm_tree_program *p, int32_t most)
 {
     int32_t inner = 3;
     while (inner < INNER_MOST && ldexp(p->operations + TERM_WORK, inner + 1) <= WRITTEN_OUT)
         ++inner;
-    return inner < flips ? inner : flips;
+    return inner < most ? inner : most;
 }
 
-static pm_tree_shape shape_of(const problem *q, pm_precision precision)
+static pm_tree_shape shape_of(const problem *q, const pm_tree_gpu_choice *c)
 {
     pm_tree_shape h = {.flips = q->gpu.flips,
                        .slow = q->gpu.slow,
                        .threads = pm_gpu_block(&q->gpu),
-                       .blocks = BLOCKS};
-    h.inner = inner_columns(&q->program, h.flips);
-    int32_t chunk = precision == PM_DQ ? CHUNK_DQ : CHUNK;
+                       .blocks = BLOCKS,
+                       .in_turn = c->in_turn};
+    h.inner = inner_columns(&q->program, c->inner < h.flips ? c->inner : h.flips);
+    int32_t chunk = c->precision == PM_DQ ? CHUNK_DQ : CHUNK;
     h.chunk = chunk < h.inner ? chunk : h.inner;
     return h;
 }
@@ -136,7 +131,7 @@ pm_status pm_tree_gpu_prepare(const pm_square *s, const void *choice, pm_sweep *
     const pm_tree_gpu_choice *c = choice;
     problem *q = pm_calloc_array(1, sizeof *q);
     if (!q)
-        return pm_fail_memory(err, "product tree");
+        return pm_fail_memory(err, c->name);
     pm_status rc = pm_tree_program_make(c->plan, s, c->prime, c->nprimes, &q->program, err);
     int32_t outer = pm_tree_outer(c->plan);
     q->gpu.gpus = c->gpus;
@@ -144,17 +139,17 @@ pm_status pm_tree_gpu_prepare(const pm_square *s, const void *choice, pm_sweep *
     if (q->gpu.flips > c->plan->flips)
         q->gpu.flips = c->plan->flips;
     q->gpu.slow = outer - q->gpu.flips;
-    q->gpu.record = sizeof(int64_t) * (c->nprimes ? 2 * (size_t)q->program.nterms : 8);
+    q->gpu.record = pm_gpu_record(c->nprimes ? q->program.nterms : 0);
     q->gpu.fold = fold;
     q->double_rate = c->double_rate;
     q->gpu.write = write_text;
-    q->shape = shape_of(q, c->precision);
+    q->shape = shape_of(q, c);
     q->gpu.piece_seconds = ldexp(seconds_of(q) * q->shape.threads, -q->gpu.slow);
     if (rc) {
         free_problem(q);
         return rc;
     }
-    *out = (pm_sweep){.what = "product-tree",
+    *out = (pm_sweep){.what = c->name,
                       .limbs = 2 * c->nprimes,
                       .rounding = pm_tree_rounding(&q->program, 1 << q->shape.chunk),
                       .sampled = !c->nprimes && q->gpu.flips > 0,

@@ -8,6 +8,7 @@
 #include "sweep/tree_plan.h"
 
 typedef struct {
+    const char *name;         /* for people; static */
     const pm_tree_plan *plan; /* copied; of its columns that flip, the last may become slow ones */
     const uint64_t *prime;    /* integers: moduli, see pm_tree_program_make */
     int32_t nprimes;          /* inexact: 0 */
@@ -15,6 +16,8 @@ typedef struct {
     int gpus;
     int32_t slow;       /* log2 of the streams, at least: PM_GPU_SLOW, but for tests */
     double double_rate; /* of one device: see pm_gpu_info */
+    int32_t inner;      /* columns that may be written out, 1 or more */
+    bool in_turn;       /* factors are multiplied one after another, not in pairs */
 } pm_tree_gpu_choice;
 
 /* choice: a pm_tree_gpu_choice.  Sums modulo primes and inexact sums as pm_tree_prepare's; absolute

@@ -121,10 +121,10 @@ static int32_t operand(const writer *w, const pm_tree_step *s, int32_t k)
     return w->p->operand[s->first + k];
 }
 
-/* The operands first .. end - 1 of a step as a balanced product. */
+/* The operands first .. end - 1 of a step as a balanced product, or one after another. */
 static void put_factors(writer *w, const pm_tree_step *s, int32_t first, int32_t end)
 {
-    int32_t middle = (first + end) / 2;
+    int32_t middle = w->shape->in_turn ? end - 1 : (first + end) / 2;
     if (end - first == 1) {
         fputs(cell_name(w, operand(w, s, first), 0).s, w->f);
         return;

@@ -24,6 +24,7 @@ typedef struct {
     int32_t chunk;       /* log2 of places whose terms are summed in double, at most inner */
     int32_t threads;     /* of a block */
     int32_t blocks;      /* that must fit a multiprocessor */
+    bool in_turn;        /* factors are multiplied one after another, not in pairs */
 } pm_tree_shape;
 
 typedef struct {

@@ -1,11 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the kernels take on the GPU at hand, in seconds on the device without start-up, best of
-# three (long ones: of one), the share of its limit that they reach, and seconds to compile and load them the first
-# time.  The sparse matrices are those of PM_DATA/card.
+# three (long ones: of one), the share of its limit that they reach, and seconds to compile and load
+# them the first time.  The sparse matrices are those of PM_DATA/card.
 #
 # Of integers, a multiplication modulo a prime counts as seven operations; the kernels need six, so
 # that the share may come out above 1.
+#
+# PM_BENCH_PARTS: some of ours fields generated sparse placements; all by default.  PM_BENCH_LONG:
+# if set, rows that take minutes too.
 #
 # PM_GPU_RATE: additions or multiplications of doubles a second that the device could make
 # (16.7e12: an H200).  PM_GPUS: how many devices.
@@ -20,53 +23,145 @@ if ! pm-count --version | grep -q '^  GPU 0: .*compute'; then
     exit
 fi
 
-# A full matrix of random numbers: dense N
+# A full matrix of random numbers: dense N [complex]
 dense()
 {
-    awk -v n="$1" 'BEGIN {
-        srand(n); print "%%MatrixMarket matrix array real general"; print n, n
-        for (i = 0; i < n * n; i++) print rand() - 0.3 }'
+    awk -v n="$1" -v field="${2:-real}" 'BEGIN {
+        srand(n); print "%%MatrixMarket matrix array " field " general"; print n, n
+        for (i = 0; i < n * n; i++)
+            print rand() - 0.3, field == "real" ? "" : rand() - 0.3 }'
 }
 
-# one FILE ALGORITHM PRECISION: seconds, seconds to compile, operations
+# random FIELD N PERCENT: a sparse matrix, FIELD real or pattern
+random()
+{
+    set -- "$1" "$2" "$(printf '0.%02d' "$3")"
+    if test "$1" = real; then
+        pm-gen erdos-renyi "$2" "$3" --real=0:1 --seed=1 --nonsingular
+    else
+        pm-gen erdos-renyi "$2" "$3" --seed=1 --nonsingular
+    fi
+}
+
+# one FILE ALGORITHM OPTION...: seconds, seconds to compile, operations
 one()
 {
-    pm-count -j -v -v --backend=cuda --gpus="$PM_GPUS" --reduce=none --algorithm="$2" \
-        --precision="$3" "$1" > "$scratch/out" 2> "$scratch/err" || cat "$scratch/err" >&2
+    file=$1 algorithm=$2
+    shift 2
+    pm-count -j -v -v --backend=cuda --gpus="$PM_GPUS" --algorithm="$algorithm" "$@" "$file" \
+        > "$scratch/out" 2> "$scratch/err" || cat "$scratch/err" >&2
     sed -n 's/^pm-count: [^ ]*: \([^ ]*\) seconds on .*, \([^ ]*\) to compile.*/\1 \2/p' \
         "$scratch/err" | tr '\n' ' '
     sed -n 's/.*"plan".*"operations":\([^,]*\).*/\1/p' "$scratch/out"
 }
 
-# row NAME TARGET FILE ALGORITHM [PRECISION]
-row()
+# timed NAME TARGET FILE ALGORITHM OPTION...
+timed()
 {
-    if ! test -f "$3"; then
-        echo "| $1 | | not here | | |"
+    name=$1 target=$2
+    shift 2
+    if ! test -f "$1"; then
+        echo "| $name | | not here | | |"
         return
     fi
     for i in 1 2 3; do
-        one "$3" "$4" "${5:-kahan}" | tee "$scratch/row"
-        awk '$1 > 5 { exit 1 }' "$scratch/row" || break
-    done | awk -v name="$1" -v target="$2" -v rate="$PM_GPU_RATE" -v gpus="$PM_GPUS" '
+        one "$@" | tee "$scratch/row"
+        awk '$1 > 2 { exit 1 }' "$scratch/row" || break
+    done | awk -v name="$name" -v target="$target" -v rate="$PM_GPU_RATE" -v gpus="$PM_GPUS" '
         NR == 1 { compile = $2 }
         best == 0 || $1 < best { best = $1 }
         { operations = $3 }
-        END { printf "| %s | %s | %.4g | %.2f | %.2g |\n", name, target, best,
-                     operations / (rate * gpus) / best, compile }'
+        END { if (best > 0)
+                  printf "| %s | %s | %.4g | %.2f | %.2g |\n", name, target, best,
+                         operations / (rate * gpus) / best, compile
+              else
+                  printf "| %s | %s | failed | | |\n", name, target }'
+}
+
+# row NAME TARGET FILE ALGORITHM [PRECISION]
+row()
+{
+    timed "$1" "$2" "$3" "$4" --reduce=none --precision="${5:-kahan}"
+}
+
+# orders NAME FILE ALGORITHM: with its order of the columns, and with theirs
+orders()
+{
+    timed "$1, $3" "" "$2" "$3" --reduce=none
+    timed "$1, $3, order given" "" "$2" "$3" --order=given
+}
+
+ours()
+{
+    dense 40 > "$scratch/dense40.mtx"
+    row "dense real n=40, double" 2.9 "$scratch/dense40.mtx" ryser double
+    row "dense real n=40, kahan" 2.9 "$scratch/dense40.mtx" ryser kahan
+    for f in 40_p10:0.0012 40_p20:0.06 40_p30:0.35 40_p40:0.95 40_p50:1.2 48_p10:0.2 48_p20:22 \
+        ${PM_BENCH_LONG:+48_p30:125}; do
+        row "real_n${f%:*}" "${f#*:}" "$PM_DATA/card/real_n${f%:*}.mtx" product-tree
+    done
+    for f in 20:0.1 30:0.6 50:2.5; do
+        row "pattern_n40_p${f%:*}, exact" "${f#*:}" "$PM_DATA/card/pattern_n40_p${f%:*}.mtx" \
+            product-tree
+    done
+}
+
+# Other fields and precisions of the full block.
+fields()
+{
+    dense 36 > "$scratch/dense36.mtx"
+    for p in kahan dq quad; do
+        row "dense real n=36, $p" "" "$scratch/dense36.mtx" ryser $p
+    done
+    random pattern 36 50 > "$scratch/half36.mtx"
+    row "dense 0/1 n=36, exact" "" "$scratch/half36.mtx" ryser
+    dense 36 complex > "$scratch/complex36.mtx"
+    row "dense complex n=36, kahan" "" "$scratch/complex36.mtx" ryser kahan
+}
+
+# Generated kernels of Elbek and Kaya 2025, and what they are to be compared with.
+generated()
+{
+    for p in 10 20 30 40 50; do
+        f=$PM_DATA/card/real_n40_p$p.mtx
+        row "real_n40_p$p, codegen" "" "$f" codegen
+        row "real_n40_p$p, hybrid" "" "$f" hybrid
+    done
+}
+
+# SpaRyser and SkipPer of Yaglioglu 2021, tables 6.3 to 6.6.
+sparse()
+{
+    for field in real pattern; do
+        for p in 10 20 30; do
+            random $field 36 $p > "$scratch/sparse.mtx"
+            for algorithm in sparyser skipper; do
+                orders "$field n=36 p=.$p" "$scratch/sparse.mtx" $algorithm
+            done
+        done
+        for p in ${PM_BENCH_LONG:+10 20 30}; do
+            for algorithm in sparyser skipper; do
+                orders "${field}_n40_p$p" "$PM_DATA/card/${field}_n40_p$p.mtx" $algorithm
+            done
+        done
+    done
+}
+
+# Where row sums and matrix lie: SUperman 2026, table 4, and Yaglioglu 2021, table 6.1.
+placements()
+{
+    n=${PM_BENCH_LONG:+40}
+    dense "${n:-36}" > "$scratch/placed.mtx"
+    for where in registers registers,shared registers,global shared,shared shared,global \
+        global,global; do
+        timed "dense real n=${n:-36}, $where" "" "$scratch/placed.mtx" ryser --reduce=none \
+            --placement=$where
+    done
 }
 
 pm-count --version | grep '^  GPU'
 echo "| work | target | seconds | of the limit | to compile |"
 echo "|---|---|---|---|---|"
-dense 40 > "$scratch/dense40.mtx"
-row "dense real n=40, double" 2.9 "$scratch/dense40.mtx" ryser double
-row "dense real n=40, kahan" 2.9 "$scratch/dense40.mtx" ryser kahan
-for f in 40_p10:0.0012 40_p20:0.06 40_p30:0.35 40_p40:0.95 40_p50:1.2 48_p10:0.2 48_p20:22 \
-    ${PM_BENCH_LONG:+48_p30:125}; do
-    row "real_n${f%:*}" "${f#*:}" "$PM_DATA/card/real_n${f%:*}.mtx" product-tree
-done
-for f in 20:0.1 30:0.6 50:2.5; do
-    row "pattern_n40_p${f%:*}, exact" "${f#*:}" "$PM_DATA/card/pattern_n40_p${f%:*}.mtx" \
-        product-tree
+for part in ${PM_BENCH_PARTS:-ours fields generated sparse placements}; do
+    $part
 done

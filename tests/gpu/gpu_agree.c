@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* On a machine with a GPU: its kernels against the algorithms of the CPU, on random matrices of
- * every field.  PM_TEST_FEW: a few of them, for tools that slow kernels down. */
+ * every field.  PM_TEST_FEW: a few of them, for tools that slow kernels down; PM_TEST_ONLY: only
+ * the test of this name. */
 #include "config.h"
 
 #include <string.h>
@@ -19,15 +20,23 @@ static int rounds(int many, int few)
     return getenv("PM_TEST_FEW") ? few : test_rounds(many);
 }
 
-static void count(const pm_matrix *a, const char *algorithm, pm_backend backend, int gpus,
-                  pm_precision precision, pm_value *v)
+/* How a matrix is counted; algorithm NULL: as the CPU likes. */
+typedef struct {
+    const char *algorithm;
+    pm_precision precision;
+    pm_placement placement;
+    int gpus;
+} way;
+
+static void count(const pm_matrix *a, pm_backend backend, const way *w, pm_value *v)
 {
     pm_error err = {""};
     pm_count_options o = pm_count_defaults();
-    o.algorithm = algorithm;
+    o.algorithm = w->algorithm;
     o.backend = backend;
-    o.gpus = gpus;
-    o.precision = precision;
+    o.gpus = w->gpus;
+    o.precision = w->precision;
+    o.placement = w->placement;
     if (backend == PM_BACKEND_CUDA) /* blocks as large as the matrix */
         o.reduce = (pm_reduce_options){0};
     pm_status rc = pm_count(a, &o, NULL, v, NULL, &err);
@@ -36,19 +45,28 @@ static void count(const pm_matrix *a, const char *algorithm, pm_backend backend,
     assert_int_equal(rc, PM_OK);
 }
 
-/* The same number from the GPU, by this algorithm, and from the CPU. */
-static void compare(const pm_matrix *a, const char *algorithm, pm_precision precision)
+/* The same number from the GPU, in this way, and from the CPU. */
+static void compare_way(const pm_matrix *a, const way *w)
 {
     pm_value here, there;
     pm_value_init(&here);
     pm_value_init(&there);
-    count(a, algorithm, PM_BACKEND_CUDA, 1, precision, &there);
-    count(a, NULL, PM_BACKEND_CPU, 0, PM_KAHAN, &here);
+    bool is_quad = w->precision == PM_QUAD;
+    const way cpu = {.algorithm = is_quad ? "ryser" : NULL, .precision = w->precision};
+    count(a, PM_BACKEND_CUDA, w, &there);
+    count(a, PM_BACKEND_CPU, &cpu, &here);
     if (!values_agree(&here, &there))
-        print_error("%s: n = %d, %s\n", algorithm, (int)a->nrows, pm_field_name(a->field));
+        print_error("%s: n = %d, %s, precision %d, placement %d,%d\n", w->algorithm, (int)a->nrows,
+                    pm_field_name(a->field), (int)w->precision, (int)w->placement.sums,
+                    (int)w->placement.matrix);
     assert_true(values_agree(&here, &there));
     pm_value_clear(&here);
     pm_value_clear(&there);
+}
+
+static void compare(const pm_matrix *a, const char *algorithm, pm_precision precision)
+{
+    compare_way(a, &(way){.algorithm = algorithm, .precision = precision});
 }
 
 static void trees(void **state)
@@ -154,15 +172,83 @@ static void larger_trees(void **state)
     }
 }
 
-static void full_blocks(void **state)
+static const char *const papers[] = {"sparyser", "skipper", "codegen", "hybrid"};
+enum { PAPERS = sizeof papers / sizeof *papers };
+
+static void kernels_of_papers(void **state)
 {
     (void)state;
     if (!devices)
         skip();
-    for (int n = 1; n <= (getenv("PM_TEST_FEW") ? 21 : 30); n += getenv("PM_TEST_FEW") ? 10 : 1) {
+    for (int round = 0; round < rounds(160, 16); ++round) {
         pm_matrix a;
-        random_matrix(&rng, PM_REAL, n, n, n < 20 ? 0.6 + 0.4 * pm_rng_unit(&rng) : 1, &a);
-        compare(&a, "ryser", n % 2 ? PM_KAHAN : PM_DOUBLE);
+        int n = round < 16 ? 1 + round / 4 : 1 + (int)pm_rng_below(&rng, 24);
+        double p = 0.1 + (n < 16 ? 0.8 : 0.3) * pm_rng_unit(&rng);
+        random_matrix(&rng, (pm_field)(round / 4 % 4), n, n, p, &a);
+        compare(&a, papers[round % PAPERS], round % 8 ? PM_KAHAN : PM_DQ);
+        pm_matrix_free(&a);
+    }
+}
+
+/* Where streams have places. */
+static void larger_kernels_of_papers(void **state)
+{
+    (void)state;
+    if (!devices)
+        skip();
+    for (int round = 0; round < rounds(32, 4); ++round) {
+        pm_matrix a;
+        int n = 26 + (int)pm_rng_below(&rng, 6);
+        random_matrix(&rng, (pm_field)(round / 4 % 4), n, n, 5.0 / n, &a);
+        compare(&a, papers[round % PAPERS], PM_KAHAN);
+        pm_matrix_free(&a);
+    }
+}
+
+static void full_blocks(void **state)
+{
+    (void)state;
+    static const pm_precision precisions[] = {PM_KAHAN, PM_QUAD, PM_DQ, PM_DOUBLE};
+    if (!devices)
+        skip();
+    for (int round = 0; round < rounds(120, 12); ++round) {
+        pm_matrix a;
+        pm_precision precision = precisions[round / 4 % 4];
+        int n = round < 16 ? 1 + round / 4 : 1 + (int)pm_rng_below(&rng, 24);
+        random_matrix(&rng, (pm_field)(round % 4), n, n, n < 20 ? 0.6 + 0.4 * pm_rng_unit(&rng) : 1,
+                      &a);
+        compare(&a, "ryser", precision);
+        pm_matrix_free(&a);
+    }
+}
+
+static void larger_full_blocks(void **state)
+{
+    (void)state;
+    if (!devices)
+        skip();
+    for (int round = 0; round < rounds(8, 1); ++round) {
+        pm_matrix a;
+        int n = 26 + (int)pm_rng_below(&rng, 4);
+        random_matrix(&rng, (pm_field)(round % 4), n, n, 1, &a);
+        compare(&a, "ryser", PM_KAHAN);
+        pm_matrix_free(&a);
+    }
+}
+
+static void placed_full_blocks(void **state)
+{
+    (void)state;
+    if (!devices)
+        skip();
+    for (int round = 0; round < rounds(36, 9); ++round) {
+        pm_matrix a;
+        int n = round < 9 ? 22 : 1 + (int)pm_rng_below(&rng, 24);
+        way w = {.algorithm = "ryser",
+                 .placement = {PM_IN_REGISTERS + (pm_memory)(round % 3),
+                               PM_IN_SHARED + (pm_memory)(round / 3 % 3)}};
+        random_matrix(&rng, round < 9 ? PM_REAL : (pm_field)pm_rng_below(&rng, 4), n, n, 1, &a);
+        compare_way(&a, &w);
         pm_matrix_free(&a);
     }
 }
@@ -173,18 +259,20 @@ static void digits_repeat(void **state)
     (void)state;
     if (!devices)
         skip();
-    for (int round = 0; round < rounds(9, 3); ++round) {
+    for (int round = 0; round < rounds(10, 3); ++round) {
         pm_matrix a;
         pm_value one, again, all;
-        static const char *const names[] = {"product-tree", "ryser", "frontier"};
-        const char *algorithm = names[round % 3];
+        static const char *const algorithms[] = {"product-tree", "ryser", "frontier", "skipper",
+                                                 "sparyser"};
+        const way w = {.algorithm = algorithms[round % 5]};
+        const way on_all = {.algorithm = w.algorithm, .gpus = -1};
         pm_value_init(&one);
         pm_value_init(&again);
         pm_value_init(&all);
-        random_matrix(&rng, PM_REAL, 30, 30, round % 3 == 1 ? 1 : round % 3 ? 0.15 : 0.3, &a);
-        count(&a, algorithm, PM_BACKEND_CUDA, 1, PM_KAHAN, &one);
-        count(&a, algorithm, PM_BACKEND_CUDA, 1, PM_KAHAN, &again);
-        count(&a, algorithm, PM_BACKEND_CUDA, -1, PM_KAHAN, &all);
+        random_matrix(&rng, PM_REAL, 30, 30, round % 5 == 1 ? 1 : round % 5 == 2 ? 0.15 : 0.3, &a);
+        count(&a, PM_BACKEND_CUDA, &w, &one);
+        count(&a, PM_BACKEND_CUDA, &w, &again);
+        count(&a, PM_BACKEND_CUDA, &on_all, &all);
         assert_memory_equal(&one.re, &again.re, sizeof one.re);
         assert_memory_equal(&one.error, &again.error, sizeof one.error);
         assert_memory_equal(&one.re, &all.re, sizeof one.re);
@@ -218,12 +306,22 @@ int main(void)
 {
     pm_error err;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trees),         cmocka_unit_test(larger_trees),
-        cmocka_unit_test(frontiers),     cmocka_unit_test(same_digits),
-        cmocka_unit_test(little_memory), cmocka_unit_test(full_blocks),
-        cmocka_unit_test(digits_repeat), cmocka_unit_test(too_many_devices),
+        cmocka_unit_test(trees),
+        cmocka_unit_test(larger_trees),
+        cmocka_unit_test(frontiers),
+        cmocka_unit_test(same_digits),
+        cmocka_unit_test(little_memory),
+        cmocka_unit_test(full_blocks),
+        cmocka_unit_test(larger_full_blocks),
+        cmocka_unit_test(placed_full_blocks),
+        cmocka_unit_test(kernels_of_papers),
+        cmocka_unit_test(larger_kernels_of_papers),
+        cmocka_unit_test(digits_repeat),
+        cmocka_unit_test(too_many_devices),
     };
     rng = test_seed();
+    if (getenv("PM_TEST_ONLY"))
+        cmocka_set_test_filter(getenv("PM_TEST_ONLY"));
     if (pm_gpu_count(&devices, &err) != PM_OK) {
         printf("# %s\n", err.msg);
         devices = 0;

@@ -14,6 +14,9 @@
 #include "pm/alloc.h"
 #include "pm/count.h"
 #include "sweep/dense_gpu.h"
+#include "sweep/row_plan.h"
+#include "sweep/sparse_gpu.h"
+#include "sweep/sparse_ryser.h"
 #include "sweep/tree_gpu.h"
 #include "sweep/tree_program.h"
 
@@ -74,11 +77,30 @@ static pm_status tree_modular_here(const pm_square *s, const void *choice, const
     return tree_here(s, &c, out, err);
 }
 
-static pm_status dense_here(const pm_square *s, const void *choice, pm_sweep *out, pm_error *err)
+static pm_status dense_modular_here(const pm_square *s, const void *choice, const uint64_t *prime,
+                                    int count, pm_sweep *out, pm_error *err)
 {
-    pm_status rc = pm_dense_gpu_prepare(s, choice, out, err);
+    pm_status rc = pm_dense_gpu_prepare_modular(s, choice, prime, count, out, err);
     out->run = run_here;
     return rc;
+}
+
+static pm_status dense_here(const pm_square *s, const void *choice, pm_sweep *out, pm_error *err)
+{
+    return dense_modular_here(s, choice, NULL, 0, out, err);
+}
+
+static pm_status sparse_modular_here(const pm_square *s, const void *choice, const uint64_t *prime,
+                                     int count, pm_sweep *out, pm_error *err)
+{
+    pm_status rc = pm_sparse_gpu_prepare_modular(s, choice, prime, count, out, err);
+    out->run = run_here;
+    return rc;
+}
+
+static pm_status sparse_here(const pm_square *s, const void *choice, pm_sweep *out, pm_error *err)
+{
+    return sparse_modular_here(s, choice, NULL, 0, out, err);
 }
 
 static const pm_sweep_method tree_exact = {.name = "tree",
@@ -88,7 +110,27 @@ static const pm_sweep_method tree_exact = {.name = "tree",
                                            .prepare_modular = tree_modular_here,
                                            .residue = pm_tree_gpu_residue};
 static const pm_sweep_method tree_inexact = {.name = "tree", .bits = 53, .prepare = tree_here};
-static const pm_sweep_method dense = {.name = "dense", .bits = 62, .prepare = dense_here};
+static const pm_sweep_method dense_exact = {.name = "dense",
+                                            .bits = PM_GPU_BITS,
+                                            .primes = PM_GPU_PRIMES,
+                                            .prime_max = PM_GPU_PRIME_MAX,
+                                            .prepare_modular = dense_modular_here,
+                                            .residue = pm_dense_gpu_residue};
+static const pm_sweep_method dense_inexact = {.name = "dense", .bits = 62, .prepare = dense_here};
+static const pm_sweep_method sparse_exact = {.name = "sparse",
+                                             .bits = PM_GPU_BITS,
+                                             .primes = PM_GPU_PRIMES,
+                                             .prime_max = PM_GPU_PRIME_MAX,
+                                             .prepare_modular = sparse_modular_here,
+                                             .residue = pm_sparse_gpu_residue};
+static const pm_sweep_method sparse_inexact = {
+    .name = "sparse", .bits = 53, .prepare = sparse_here};
+
+static const pm_sweep_method *method_for(pm_field field, const pm_sweep_method *exact,
+                                         const pm_sweep_method *inexact)
+{
+    return field <= PM_INTEGER ? exact : inexact;
+}
 
 /* ---- against the definition ---- */
 
@@ -141,10 +183,12 @@ static void trees_written_as_c(void **state)
         permanent_by_expansion(&a, &exact);
         as_block(&a, &b);
         plan_block(&b, (int32_t)pm_rng_below(&rng, 4), &plan);
-        pm_tree_gpu_choice c = {.plan = &plan,
+        pm_tree_gpu_choice c = {.name = "tree",
+                                .plan = &plan,
                                 .precision = precisions[pm_rng_below(&rng, 3)],
                                 .slow = (int32_t)pm_rng_below(&rng, 9),
-                                .double_rate = 1e12};
+                                .double_rate = 1e12,
+                                .inner = 6};
         check(&a, field <= PM_INTEGER ? &tree_exact : &tree_inexact, &c, &exact);
         pm_block_free(&b);
         pm_cnum_clear(&exact);
@@ -152,20 +196,102 @@ static void trees_written_as_c(void **state)
     }
 }
 
+/* Small ones first, then some with places. */
+static int size_for(int round)
+{
+    return round < 20 ? 1 + round / 4 : 6 + (int)pm_rng_below(&rng, 7);
+}
+
+/* All fields in turn, against the definition. */
+static void check_field(int round, double density, const pm_sweep_method *exact,
+                        const pm_sweep_method *inexact, const void *choice)
+{
+    pm_matrix a;
+    pm_cnum value = {0};
+    pm_field field = (pm_field)(round % 4);
+    int n = size_for(round);
+    random_matrix(&rng, field, n, n, density, &a);
+    permanent_by_expansion(&a, &value);
+    check(&a, method_for(field, exact, inexact), choice, &value);
+    pm_cnum_clear(&value);
+    pm_matrix_free(&a);
+}
+
+static const pm_placement placements[] = {
+    {PM_IN_ANY, PM_IN_ANY},      {PM_IN_REGISTERS, PM_IN_SHARED}, {PM_IN_REGISTERS, PM_IN_GLOBAL},
+    {PM_IN_SHARED, PM_IN_ANY},   {PM_IN_SHARED, PM_IN_CONSTANT},  {PM_IN_GLOBAL, PM_IN_ANY},
+    {PM_IN_GLOBAL, PM_IN_SHARED}};
+enum { PLACEMENTS = sizeof placements / sizeof *placements };
+
 static void dense_as_c(void **state)
+{
+    (void)state;
+    static const pm_precision precisions[] = {PM_KAHAN, PM_DQ, PM_QUAD};
+    if (!compiler)
+        skip();
+    for (int round = 0; round < test_rounds(60); ++round) {
+        int where = round % 3 ? 0 : (int)pm_rng_below(&rng, PLACEMENTS);
+        pm_dense_gpu_choice c = {.precision = precisions[round / 4 % 3],
+                                 .placement = placements[where],
+                                 .gpus = 1,
+                                 .slow = (int32_t)pm_rng_below(&rng, 9),
+                                 .double_rate = 1e12};
+        check_field(round, 0.5 + 0.5 * pm_rng_unit(&rng), &dense_exact, &dense_inexact, &c);
+    }
+}
+
+static void sparse_as_c(void **state)
 {
     (void)state;
     if (!compiler)
         skip();
-    for (int round = 0; round < test_rounds(12); ++round) {
+    for (int round = 0; round < test_rounds(64); ++round) {
+        bool skips = round / 4 % 2, keep_order = pm_rng_below(&rng, 3) == 0;
+        pm_sparse_gpu_choice c = {.skips = skips,
+                                  .keep_order = keep_order,
+                                  .form = skips && pm_rng_below(&rng, 2) ? PM_FORM_BALANCED
+                                                                         : PM_FORM_SIGNS,
+                                  .gpus = 1,
+                                  .slow = (int32_t)pm_rng_below(&rng, 9)};
+        check_field(round, 0.2 + 0.5 * pm_rng_unit(&rng), &sparse_exact, &sparse_inexact, &c);
+    }
+}
+
+/* Products of row sums as plans: all of them at every flip, or some apart. */
+static void rows_as_c(void **state)
+{
+    (void)state;
+    if (!compiler)
+        skip();
+    for (int round = 0; round < test_rounds(40); ++round) {
         pm_matrix a;
-        pm_cnum exact = {0};
-        int n = round < 5 ? 1 + round : 6 + (int)pm_rng_below(&rng, 7);
-        random_matrix(&rng, PM_REAL, n, n, 0.5 + 0.5 * pm_rng_unit(&rng), &a);
-        permanent_by_expansion(&a, &exact);
-        pm_dense_gpu_choice c = {PM_KAHAN, 1, (int32_t)pm_rng_below(&rng, 9), 1e12};
-        check(&a, &dense, &c, &exact);
-        pm_cnum_clear(&exact);
+        pm_block b;
+        pm_square s = {0};
+        pm_tree_plan plan;
+        pm_column_order order;
+        pm_cnum value = {0};
+        pm_field field = (pm_field)(round % 4);
+        int n = size_for(round);
+        random_matrix(&rng, field, n, n, 0.2 + 0.6 * pm_rng_unit(&rng), &a);
+        permanent_by_expansion(&a, &value);
+        as_block(&a, &b);
+        assert_int_equal(
+            pm_square_make(&b, false, 51, field <= PM_INTEGER ? 35184372088777 : 0, &s, NULL),
+            PM_OK);
+        pm_pattern p = pm_square_pattern(&s);
+        assert_int_equal(pm_order_permanent(&p, order.cols, order.rows, NULL), PM_OK);
+        pm_row_plan_make(&p, &order, 1 + (int32_t)pm_rng_below(&rng, (uint64_t)n), &plan);
+        pm_tree_gpu_choice c = {.name = "rows",
+                                .plan = &plan,
+                                .precision = PM_KAHAN,
+                                .slow = (int32_t)pm_rng_below(&rng, 9),
+                                .double_rate = 1e12,
+                                .inner = 1 + (int32_t)pm_rng_below(&rng, 5),
+                                .in_turn = true};
+        check(&a, method_for(field, &tree_exact, &tree_inexact), &c, &value);
+        pm_square_free(&s);
+        pm_block_free(&b);
+        pm_cnum_clear(&value);
         pm_matrix_free(&a);
     }
 }
@@ -186,8 +312,12 @@ static void larger_trees_against_interpreters(void **state)
         random_matrix(&rng, field, 20, 20, 0.25 + 0.1 * pm_rng_unit(&rng), &a);
         as_block(&a, &b);
         plan_block(&b, PM_TREE_ANY, &plan);
-        pm_tree_gpu_choice c = {
-            .plan = &plan, .precision = PM_KAHAN, .slow = 2, .double_rate = 1e12};
+        pm_tree_gpu_choice c = {.name = "tree",
+                                .plan = &plan,
+                                .precision = PM_KAHAN,
+                                .slow = 2,
+                                .double_rate = 1e12,
+                                .inner = 6};
         pm_job job = {.block = &b};
         pm_count_options o = pm_count_defaults();
         o.algorithm = "product-tree";
@@ -215,29 +345,47 @@ static bool compiles(const pm_sweep *s, int major, int minor)
     return text_compiles(g->text, major, minor);
 }
 
-static void prepare_for_device(pm_field field, int32_t n, double density, pm_sweep *out)
+typedef enum { TREE, ROWS, DENSE, PLACED, SPARYSER, SKIPPER } family;
+
+static pm_status prepare_family(family f, const pm_block *b, const pm_square *s,
+                                pm_precision precision, pm_sweep *out)
+{
+    pm_tree_plan plan;
+    pm_column_order order;
+    uint64_t prime[2] = {pm_prime_below(PM_TREE_PRIME_MAX)};
+    int primes = s->field <= PM_INTEGER ? 2 : 0;
+    prime[1] = pm_prime_below(prime[0]);
+    pm_order_given(s->n, &order);
+    pm_tree_gpu_choice tree = {"tree", &plan,       prime, primes, PM_KAHAN,
+                               1,      PM_GPU_SLOW, 1e12,  6,      f == ROWS};
+    pm_dense_gpu_choice dense = {precision, {0}, 1, PM_GPU_SLOW, 1e12};
+    pm_sparse_gpu_choice sparse = {f == SKIPPER, false, PM_FORM_SIGNS, 1, PM_GPU_SLOW, 1};
+    dense.placement = placements[f == PLACED ? 1 + pm_rng_below(&rng, PLACEMENTS - 1) : 0];
+    pm_pattern p = pm_square_pattern(s);
+    switch (f) {
+    case TREE: plan_block(b, PM_TREE_ANY, &plan); break;
+    case ROWS: pm_row_plan_make(&p, &order, s->n / 2, &plan); break;
+    case DENSE:
+    case PLACED: return pm_dense_gpu_prepare_modular(s, &dense, prime, primes, out, NULL);
+    case SPARYSER:
+    case SKIPPER: return pm_sparse_gpu_prepare_modular(s, &sparse, prime, primes, out, NULL);
+    }
+    return pm_tree_gpu_prepare(s, &tree, out, NULL);
+}
+
+static void prepare_for_device(family f, pm_field field, int32_t n, double density,
+                               pm_precision precision, pm_sweep *out)
 {
     pm_matrix a;
     pm_block b;
     pm_square s = {0};
-    pm_tree_plan plan;
-    uint64_t prime[2] = {pm_prime_below(PM_TREE_PRIME_MAX)};
-    prime[1] = pm_prime_below(prime[0]);
     random_matrix(&rng, field, n, n, density, &a);
     if (field == PM_INTEGER) /* entries that fit */
         pm_matrix_make_pattern(&a);
     as_block(&a, &b);
     assert_int_equal(
         pm_square_make(&b, false, field <= PM_INTEGER ? PM_TREE_BITS : 53, 0, &s, NULL), PM_OK);
-    if (density == 1) {
-        pm_dense_gpu_choice c = {PM_KAHAN, 1, PM_GPU_SLOW, 1e12};
-        assert_int_equal(pm_dense_gpu_prepare(&s, &c, out, NULL), PM_OK);
-    } else {
-        plan_block(&b, PM_TREE_ANY, &plan);
-        pm_tree_gpu_choice c = {&plan,       prime, field <= PM_INTEGER ? 2 : 0, PM_KAHAN, 1,
-                                PM_GPU_SLOW, 1e12};
-        assert_int_equal(pm_tree_gpu_prepare(&s, &c, out, NULL), PM_OK);
-    }
+    assert_int_equal(prepare_family(f, &b, &s, precision, out), PM_OK);
     pm_square_free(&s);
     pm_block_free(&b);
     pm_matrix_free(&a);
@@ -247,21 +395,41 @@ static void every_family_compiles_for_devices(void **state)
 {
     (void)state;
     static const struct {
+        family family;
         pm_field field;
         int32_t n;
         double density;
-    } family[] = {{PM_PATTERN, 36, 0.2},
-                  {PM_INTEGER, 30, 0.4},
-                  {PM_REAL, 36, 0.2},
-                  {PM_COMPLEX, 28, 0.3},
-                  {PM_REAL, 30, 1}};
-    for (int i = 0; i < 5; ++i) {
+        pm_precision precision;
+    } row[] = {{TREE, PM_PATTERN, 36, 0.2, PM_KAHAN},
+               {TREE, PM_INTEGER, 30, 0.4, PM_KAHAN},
+               {TREE, PM_REAL, 36, 0.2, PM_KAHAN},
+               {TREE, PM_COMPLEX, 28, 0.3, PM_KAHAN},
+               {ROWS, PM_PATTERN, 36, 0.2, PM_KAHAN},
+               {ROWS, PM_REAL, 36, 0.2, PM_KAHAN},
+               {DENSE, PM_PATTERN, 36, 1, PM_KAHAN},
+               {DENSE, PM_REAL, 30, 1, PM_KAHAN},
+               {DENSE, PM_REAL, 30, 1, PM_DQ},
+               {DENSE, PM_COMPLEX, 30, 1, PM_KAHAN},
+               {DENSE, PM_REAL, 30, 1, PM_QUAD},
+               {DENSE, PM_COMPLEX, 24, 1, PM_QUAD},
+               {PLACED, PM_PATTERN, 36, 1, PM_KAHAN},
+               {PLACED, PM_REAL, 30, 1, PM_KAHAN},
+               {PLACED, PM_COMPLEX, 30, 1, PM_KAHAN},
+               {PLACED, PM_REAL, 30, 1, PM_QUAD},
+               {SPARYSER, PM_PATTERN, 36, 0.2, PM_KAHAN},
+               {SPARYSER, PM_REAL, 36, 0.2, PM_KAHAN},
+               {SPARYSER, PM_COMPLEX, 36, 0.2, PM_KAHAN},
+               {SKIPPER, PM_PATTERN, 36, 0.2, PM_KAHAN},
+               {SKIPPER, PM_REAL, 36, 0.2, PM_KAHAN},
+               {SKIPPER, PM_COMPLEX, 36, 0.2, PM_KAHAN}};
+    for (int i = 0; i < (int)(sizeof row / sizeof *row); ++i) {
         pm_sweep s = {0};
-        prepare_for_device(family[i].field, family[i].n, family[i].density, &s);
-        /* all of them for one family each, sm_90 for all */
+        prepare_for_device(row[i].family, row[i].field, row[i].n, row[i].density, row[i].precision,
+                           &s);
+        /* sm_90 for all, one of the others each */
         bool has_compiler = compiles(&s, 9, 0);
-        for (int d = i; d < DEVICES && has_compiler; d += 5)
-            compiles(&s, devices[d][0], devices[d][1]);
+        if (has_compiler)
+            compiles(&s, devices[i % DEVICES][0], devices[i % DEVICES][1]);
         pm_sweep_free(&s);
         if (!has_compiler)
             skip();
@@ -273,6 +441,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trees_written_as_c),
         cmocka_unit_test(dense_as_c),
+        cmocka_unit_test(sparse_as_c),
+        cmocka_unit_test(rows_as_c),
         cmocka_unit_test(larger_trees_against_interpreters),
         cmocka_unit_test(every_family_compiles_for_devices),
     };

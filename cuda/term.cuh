@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// term.cuh: a row sum, the product of all row sums, and sums of such products, by kind of number.
+//
+// Row sums are exact, fixed point in PM_PARTS doubles: x; re and im; high and low; or re high, re
+// low, im high, im low.  Integers are multiplied as they are as long as they stay below the primes,
+// then modulo each of them.
+//
+// Given: PM_KIND; PM_N rows; PM_EACH, 0 or 1: each term is added with its rounding carried along,
+// else those of a chunk are first added up as they are.  Residues: PM_PRIMES, PM_TERMS of them in
+// braces, then their inverses; PM_CLOSES, the rows after which a product is taken modulo the primes;
+// PM_REDUCES, rows that are too large for one.
+
+#define PM_REAL         0
+#define PM_COMPLEX      1
+#define PM_QUAD         2
+#define PM_COMPLEX_QUAD 3
+#define PM_RESIDUES     4
+
+#if PM_KIND == PM_COMPLEX || PM_KIND == PM_QUAD
+#define PM_PARTS 2
+#elif PM_KIND == PM_COMPLEX_QUAD
+#define PM_PARTS 4
+#else
+#define PM_PARTS 1
+#endif
+#define PM_WIDTH      (PM_N * PM_PARTS)
+#define PM_IS_COMPLEX (PM_KIND == PM_COMPLEX || PM_KIND == PM_COMPLEX_QUAD)
+#define PM_IS_QUAD    (PM_KIND == PM_QUAD || PM_KIND == PM_COMPLEX_QUAD)
+#define PM_IMAGINARY  (PM_IS_COMPLEX ? PM_PARTS / 2 : 0)
+
+// ---- products ----
+
+#if PM_TERMS
+
+PM_TABLE double pm_prime[2][PM_TERMS] = {PM_PRIMES};
+
+typedef struct {
+    double group, residue[PM_TERMS];
+} pm_number;
+
+PM_FN void pm_one(pm_number *p)
+{
+    p->group = 1;
+    PM_UNROLL
+    for (int k = 0; k < PM_TERMS; ++k)
+        p->residue[k] = 1;
+}
+
+PM_FN void pm_times(pm_number *p, const double *x, int i)
+{
+    pm_u64 before = ((pm_u64)1 << i) - 1;
+    if (PM_REDUCES >> i & 1) {
+        PM_UNROLL
+        for (int k = 0; k < PM_TERMS; ++k)
+            p->residue[k] =
+                pm_multiply(p->residue[k], pm_reduce(x[0], pm_prime[0][k], pm_prime[1][k]),
+                            pm_prime[0][k], pm_prime[1][k]);
+        return;
+    }
+    p->group *= x[0];
+    if (!(PM_CLOSES >> i & 1))
+        return;
+    PM_UNROLL
+    for (int k = 0; k < PM_TERMS; ++k)
+        p->residue[k] = (PM_CLOSES | PM_REDUCES) & before
+                            ? pm_multiply(p->residue[k], p->group, pm_prime[0][k], pm_prime[1][k])
+                            : p->group;
+    p->group = 1;
+}
+
+#else
+
+typedef struct {
+    double v[PM_PARTS];
+} pm_number;
+
+PM_FN void pm_one(pm_number *p)
+{
+    PM_UNROLL
+    for (int k = 0; k < PM_PARTS; ++k)
+        p->v[k] = k == 0;
+}
+
+#if PM_IS_QUAD
+// A row sum, |low| <= 2^-53 |high|.
+PM_FN void pm_settle(const double *x, double *y)
+{
+    PM_UNROLL
+    for (int k = 0; k < PM_PARTS; k += 2)
+        pm_fast_two_sum(x[k], x[k + 1], &y[k], &y[k + 1]);
+}
+
+// a x - b y, sign -1, or a x + b y, of pairs, compensated: the low part gathers all errors of
+// first order and is never moved to the high part (sweep/dense_float_tile.h).
+PM_FN void pm_cross(const double *a, const double *x, const double *b, const double *y, double sign,
+                    double *out)
+{
+    double p = a[0] * x[0], q = sign * b[0] * y[0], s, t;
+    double e = fma(a[0], x[0], -p), f = fma(sign * b[0], y[0], -q);
+    pm_two_sum(p, q, &s, &t);
+    double from_x = fma(a[0], x[1], sign * b[0] * y[1]);
+    double from_p = fma(a[1], x[0], sign * b[1] * y[0]);
+    out[0] = s;
+    out[1] = ((e + f) + t) + (from_x + from_p);
+}
+#endif
+
+PM_FN void pm_times(pm_number *p, const double *x, int i)
+{
+    (void)i;
+#if PM_KIND == PM_REAL
+    p->v[0] *= x[0];
+#elif PM_KIND == PM_COMPLEX
+    pm_multiply_complex(&p->v[0], &p->v[1], x[0], x[1]);
+#elif PM_KIND == PM_QUAD
+    double y[2];
+    pm_settle(x, y);
+    double h = p->v[0] * y[0], e = fma(p->v[0], y[0], -h);
+    p->v[1] = fma(p->v[1], y[0], fma(p->v[0], y[1], e));
+    p->v[0] = h;
+#else
+    double y[4], re[2], im[2];
+    pm_settle(x, y);
+    pm_cross(p->v, y, p->v + 2, y + 2, -1, re);
+    pm_cross(p->v, y + 2, p->v + 2, y, 1, im);
+    p->v[0] = re[0], p->v[1] = re[1], p->v[2] = im[0], p->v[3] = im[1];
+#endif
+}
+
+#endif
+
+// ---- sums ----
+
+// With a term, the first of a chunk or a later one.
+PM_FN double pm_sum(double sum, double term, int minus, int is_first)
+{
+    if (is_first)
+        return minus ? -term : term;
+    return minus ? sum - term : sum + term;
+}
+
+#if PM_TERMS
+
+typedef struct {
+    double sum[PM_TERMS];
+} pm_total;
+
+PM_FN void pm_begin(pm_total *t, pm_record *out)
+{
+    for (int k = 0; k < PM_TERMS; ++k)
+        t->sum[k] = 0, out->high[k] = out->low[k] = 0;
+}
+
+PM_FN void pm_add(pm_total *t, const pm_number *p, int minus, int is_first)
+{
+    PM_UNROLL
+    for (int k = 0; k < PM_TERMS; ++k)
+        t->sum[k] = pm_sum(t->sum[k], p->residue[k], minus, is_first);
+}
+
+// After eight terms at the latest: sums of residues below 2^50 stay exact.
+PM_FN void pm_flush(pm_total *t, pm_record *out)
+{
+    PM_UNROLL
+    for (int k = 0; k < PM_TERMS; ++k) {
+        pm_i64 sum = (pm_i64)t->sum[k];
+        out->high[k] += sum >> 32;
+        out->low[k] += sum & 0xffffffff;
+    }
+}
+
+PM_FN void pm_finish(pm_total *t, pm_u64 stream, double spread, pm_record *out)
+{
+    pm_i64 sign = PM_POPCOUNT(stream) & 1 ? -1 : 1;
+    (void)t, (void)spread;
+    for (int k = 0; k < PM_TERMS; ++k)
+        out->high[k] *= sign, out->low[k] *= sign;
+}
+
+#else
+
+typedef struct {
+    double sum[2], high[2], low[2], size;
+} pm_total;
+
+PM_FN void pm_begin(pm_total *t, pm_record *out)
+{
+    (void)out;
+    t->size = 0;
+    for (int part = 0; part < 2; ++part)
+        t->sum[part] = t->high[part] = t->low[part] = 0;
+}
+
+PM_FN void pm_add(pm_total *t, const pm_number *p, int minus, int is_first)
+{
+    PM_UNROLL
+    for (int part = 0; part <= PM_IS_COMPLEX; ++part) {
+        const double *v = p->v + part * PM_IMAGINARY;
+#if PM_IS_QUAD
+        double s, e;
+        pm_two_sum(t->high[part], minus ? -v[0] : v[0], &s, &e);
+        pm_fast_two_sum(s, (minus ? t->low[part] - v[1] : t->low[part] + v[1]) + e, &t->high[part],
+                        &t->low[part]);
+#elif PM_EACH
+        pm_collect(&t->high[part], &t->low[part], minus ? -v[0] : v[0]);
+#else
+        t->sum[part] = pm_sum(t->sum[part], v[0], minus, is_first);
+#endif
+        t->size += fabs(v[0]);
+    }
+}
+
+// The end of a chunk.
+PM_FN void pm_flush(pm_total *t, pm_record *out)
+{
+    (void)out;
+#if !PM_EACH && !PM_IS_QUAD
+    PM_UNROLL
+    for (int part = 0; part <= PM_IS_COMPLEX; ++part)
+        pm_collect(&t->high[part], &t->low[part], t->sum[part]);
+#endif
+}
+
+PM_FN void pm_finish(pm_total *t, pm_u64 stream, double spread, pm_record *out)
+{
+    double sign = PM_POPCOUNT(stream) & 1 ? -1 : 1;
+    pm_fast_two_sum(sign * t->high[0], sign * t->low[0], &out->re[0], &out->re[1]);
+    pm_fast_two_sum(sign * t->high[1], sign * t->low[1], &out->im[0], &out->im[1]);
+    out->size = out->sampled = out->absolute = t->size;
+    out->spread = spread;
+}
+
+#endif
+
+// ---- the spread of a term (sweep/sweep.h) ----
+
+typedef struct {
+    double low, high; // prod |x_i|, prod (|x_i| + raised_i)
+} pm_raised;
+
+PM_FN void pm_raise(pm_raised *r, const double *x, double raised)
+{
+    double size = fabs(x[0]);
+    if (PM_IS_COMPLEX)
+        size += fabs(x[PM_IMAGINARY]);
+    r->low *= size;
+    r->high *= size + raised;
+}
+
+// With its own rounding.
+PM_FN double pm_gained(const pm_raised *r)
+{
+    return (r->high - r->low) + r->high * 0x1p-44;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pm/placement.h: where a kernel for full blocks keeps what it works on.  The fastest kernel has
+ * the row sums in registers and the matrix in constant memory; the others are those of publications,
+ * to measure what that is worth (cuda/placed.cuh). */
+#ifndef PM_PLACEMENT_H
+#define PM_PLACEMENT_H
+
+typedef enum {
+    PM_IN_ANY,
+    PM_IN_REGISTERS, /* row sums only */
+    PM_IN_SHARED,
+    PM_IN_GLOBAL,
+    PM_IN_CONSTANT /* the matrix only */
+} pm_memory;
+
+/* matrix PM_IN_ANY: constant for registers, else where the row sums are. */
+typedef struct {
+    pm_memory sums, matrix; /* both 0: the fastest kernel */
+} pm_placement;
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "sweep/gpu_arithmetic.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+enum { EXACT_SUM = 8 /* residues below 2^50 that a double adds up exactly */ };
+
+static double least_prime(const pm_gpu_arithmetic *a)
+{
+    double least = INFINITY;
+    for (int k = 0; k < a->nprimes; ++k)
+        least = fmin(least, (double)a->prime[k]);
+    return least;
+}
+
+/* Rows are multiplied in their sequence as long as the bound of the product stays below the primes;
+ * then that is taken modulo each of them. */
+void pm_gpu_arithmetic_modulo(const uint64_t *prime, int count, const int64_t *bound,
+                              pm_gpu_arithmetic *a)
+{
+    double product = 1;
+    int32_t last = -1; /* row of the open group */
+    a->kind = PM_GPU_KIND_RESIDUES;
+    a->nprimes = count;
+    for (int k = 0; k < count; ++k)
+        a->prime[k] = prime[k];
+    double most = least_prime(a) * (1 - 0x1p-40);
+    for (int32_t i = 0; i < a->n; ++i) {
+        double size = fmax((double)bound[i], 1);
+        if (size > most) {
+            a->reduces |= UINT64_C(1) << i;
+            continue;
+        }
+        if (last >= 0 && product * size > most) {
+            a->closes |= UINT64_C(1) << last;
+            product = 1;
+        }
+        product *= size;
+        last = i;
+    }
+    if (last >= 0)
+        a->closes |= UINT64_C(1) << last;
+}
+
+int32_t pm_gpu_chunk(const pm_gpu_arithmetic *a, int32_t places)
+{
+    int32_t most = a->nprimes ? EXACT_SUM : 16;
+    return places < most ? places : most;
+}
+
+double pm_gpu_product_operations(const pm_gpu_arithmetic *a)
+{
+    static const double each[PM_DENSE_KINDS] = {1, 4, 7, 40}, add[PM_DENSE_KINDS] = {2, 4, 11, 22};
+    enum { MODULAR = 7 };
+    if (!a->nprimes)
+        return each[a->kind] * a->n + add[a->kind] + (a->each ? 6 : 0);
+    int closes = __builtin_popcountll(a->closes), reduces = __builtin_popcountll(a->reduces);
+    double multiplied = fmax(closes + 2 * reduces - 1, 0);
+    return a->n - reduces + a->nprimes * (1 + MODULAR * multiplied);
+}
+
+/* In units of 2^-53 of the sum of |terms|, see sweep/dense_float.c: the product; what a chunk adds
+ * up as it is; compensated or double-double sums of a stream; those of blocks and pieces; and what
+ * `absolute` loses. */
+double pm_gpu_term_rounding(const pm_gpu_arithmetic *a, int32_t chunk, int32_t flips, double pieces)
+{
+    const double u = 0x1p-53;
+    double n = a->n, product = n - 1, sums = (4 * ldexp(1, flips) + 3 * (pieces + 64)) * u;
+    bool is_quad = false;
+    switch ((pm_dense_kind)a->kind) {
+    case PM_DENSE_REAL: break;
+    case PM_DENSE_COMPLEX: product = 2.25 * (n - 1); break;
+    case PM_DENSE_QUAD: product = 4 * n * n * u, is_quad = true; break;
+    case PM_DENSE_COMPLEX_QUAD: product = 10 * (n + 1) * (n + 1) * u, is_quad = true; break;
+    }
+    return 1.25 * u * (product + (is_quad || a->each ? 0 : chunk) + sums + (is_quad ? 0 : 4));
+}
+
+void pm_gpu_arithmetic_write(const pm_gpu_arithmetic *a, FILE *f)
+{
+    fprintf(f,
+            "#define PM_KIND %d\n#define PM_N %d\n#define PM_TERMS %d\n#define PM_EACH %d\n"
+            "#define PM_CLOSES 0x%" PRIx64 "ull\n#define PM_REDUCES 0x%" PRIx64 "ull\n",
+            a->kind, (int)a->n, a->nprimes, (int)a->each, a->closes, a->reduces);
+    if (!a->nprimes)
+        return;
+    fputs("#define PM_PRIMES {", f);
+    for (int k = 0; k < a->nprimes; ++k)
+        fprintf(f, "%a, ", (double)a->prime[k]);
+    fputs("}, {", f);
+    for (int k = 0; k < a->nprimes; ++k)
+        fprintf(f, "%a, ", 1 / (double)a->prime[k]);
+    fputs("}\n", f);
+}

@@ -55,3 +55,7 @@ check_PROGRAMS += tests/prop/coverage
 EXPENSIVE_TESTS += tests/prop/coverage
 tests_prop_coverage_SOURCES = tests/prop/coverage.c tests/prop/graphs.h
 tests_prop_coverage_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/prop/prop_estimate
+TESTS += tests/prop/prop_estimate
+tests_prop_prop_estimate_SOURCES = tests/prop/matrices.h tests/prop/positive.h tests/prop/prop_estimate.c
+tests_prop_prop_estimate_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)

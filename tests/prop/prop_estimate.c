@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Expressions of random products and sums: exact values, shares, logarithms; guarantees that hold;
+ * random matchings of graphs with many blocks. */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "approx/bracket.h"
+#include "approx/certify.h"
+#include "approx/estimate.h"
+#include "approx/matchings.h"
+#include "positive.h"
+
+static uint64_t rng;
+
+static pm_estimate_options exactly(void)
+{
+    pm_estimate_options o = pm_estimate_defaults();
+    o.exact_seconds = 1000;
+    return o;
+}
+
+/* ---- random expressions, and their values by another way ---- */
+
+/* A random tree of events; *value: what it is worth, a rational number. */
+typedef struct {
+    pm_expression x;
+    int depth;
+} planting;
+
+static void put(planting *p, pm_event *e)
+{
+    assert_int_equal(pm_expression_put(&p->x, e, NULL, NULL), PM_OK);
+    pm_event_reset(e);
+}
+
+static void random_outside(pm_event *e)
+{
+    mpq_set_si(e->factor.re, (long)pm_rng_below(&rng, 5), 1 + pm_rng_below(&rng, 3));
+    if (pm_rng_below(&rng, 4))
+        mpq_set_ui(e->factor.re, 1, 1);
+    mpq_canonicalize(e->factor.re);
+    mpz_set_ui(e->times, pm_rng_below(&rng, 4) ? 1 : pm_rng_below(&rng, 4));
+}
+
+/* to = what stands around makes of a node worth v */
+static void fold(mpq_t to, mpq_t v, const mpq_t factor, unsigned long times, bool in_sum)
+{
+    mpq_t one;
+    mpq_init(one);
+    mpq_mul(v, v, factor);
+    mpq_set_ui(one, in_sum ? times : 1, 1);
+    if (in_sum)
+        mpq_mul(one, one, v);
+    for (unsigned long k = 0; !in_sum && k < times; ++k)
+        mpq_mul(one, one, v);
+    if (in_sum)
+        mpq_add(to, to, one);
+    else
+        mpq_mul(to, to, one);
+    mpq_clear(one);
+}
+
+static void random_leaf(pm_event *e, mpq_t value)
+{
+    pm_cnum permanent = {0};
+    int n = 1 + (int)pm_rng_below(&rng, 5);
+    e->kind = PM_EV_MATRIX;
+    random_matrix(&rng, PM_INTEGER, n, n, 0.6, &e->matrix);
+    for (int64_t k = 0; k < pm_matrix_nnz(&e->matrix); ++k)
+        pm_dyadic_set_si(&e->matrix.re[k], 1 + pm_rng_below(&rng, 3));
+    permanent_by_expansion(&e->matrix, &permanent);
+    mpz_set_ui(mpq_denref(value), 1);
+    pm_dyadic_get_mpz(mpq_numref(value), &permanent.re);
+    pm_cnum_clear(&permanent);
+}
+
+static void random_node(planting *p, bool in_sum, mpq_t to)
+{
+    mpq_t v, factor;
+    pm_event e;
+    mpq_inits(v, factor, NULL);
+    pm_event_init(&e);
+    random_outside(&e);
+    mpq_set(factor, e.factor.re);
+    unsigned long times = mpz_get_ui(e.times);
+    if (p->depth < 3 && pm_rng_below(&rng, 2)) {
+        bool is_sum = pm_rng_below(&rng, 2);
+        e.kind = is_sum ? PM_EV_SUM : PM_EV_PRODUCT;
+        put(p, &e);
+        ++p->depth;
+        mpq_set_ui(v, is_sum ? 0 : 1, 1);
+        for (uint32_t k = pm_rng_below(&rng, 4); k > 0; --k)
+            random_node(p, is_sum, v);
+        --p->depth;
+        e.kind = PM_EV_CLOSE;
+    } else if (pm_rng_below(&rng, 6) == 0) {
+        e.kind = PM_EV_FACTOR;
+        mpq_set_ui(v, 1, 1);
+    } else {
+        random_leaf(&e, v);
+    }
+    put(p, &e);
+    pm_event_clear(&e);
+    fold(to, v, factor, times, in_sum);
+    mpq_clears(v, factor, NULL);
+}
+
+static void random_expression(planting *p, mpq_t value)
+{
+    *p = (planting){0};
+    assert_int_equal(pm_expression_open(&p->x, NULL), PM_OK);
+    mpq_set_ui(value, 1, 1);
+    random_node(p, false, value);
+    pm_expression_close(&p->x);
+}
+
+static void values(void **state)
+{
+    (void)state;
+    const pm_run run = {.threads = 1};
+    const pm_estimate_options o = exactly();
+    mpq_t value;
+    mpq_init(value);
+    for (int round = 0; round < test_rounds(300); ++round) {
+        planting p;
+        pm_estimate e;
+        random_expression(&p, value);
+        pm_estimate_init(&e);
+        assert_int_equal(pm_estimate_item(&p.x, &o, &run, &e, NULL), PM_OK);
+        assert_true(e.is_exact);
+        assert_true(mpq_equal(e.value.exact, value));
+        pm_estimate_clear(&e);
+        pm_expression_free(&p.x);
+    }
+    mpq_clear(value);
+}
+
+/* Blocks of real values near the exact ones: a share is a derivative, and logarithms are those of
+ * the value. */
+static void shares(void **state)
+{
+    (void)state;
+    const double step = 0x1p-20;
+    mpq_t ignored;
+    mpq_init(ignored);
+    for (int round = 0; round < test_rounds(300); ++round) {
+        planting p;
+        pm_value before, after;
+        random_expression(&p, ignored);
+        pm_value_init(&before);
+        pm_value_init(&after);
+        double *logs = calloc((size_t)p.x.nblocks + 1, sizeof *logs), log10_value;
+        for (int64_t i = 0; i < p.x.nblocks; ++i) {
+            pm_xreal v = pm_xreal_make(0.5 + pm_rng_unit(&rng), 0, 0);
+            pm_value_set_real(&p.x.block[i]->value, PM_REAL, v, (pm_xreal){0}, (pm_xreal){0});
+            logs[i] = pm_xreal_log10(v);
+        }
+        assert_int_equal(pm_expression_evaluate(&p.x, &before, NULL), PM_OK);
+        pm_xreal at = pm_value_is_exact(&before) ? pm_xreal_from_mpq(before.exact) : before.re;
+        assert_int_equal(pm_expression_log10(&p.x, logs, &log10_value, NULL), PM_OK);
+        if (at.hi == 0)
+            assert_true(log10_value == -INFINITY);
+        else
+            assert_true(fabs(log10_value - pm_xreal_log10(at)) < 1e-11);
+        for (int64_t i = 0; i < p.x.nblocks; ++i) {
+            pm_approx_block *b = p.x.block[i];
+            double share = b->share;
+            pm_xreal v = b->value.re;
+            b->value.re = pm_xreal_mul(v, pm_xreal_make(1 + step, 0, 0));
+            assert_int_equal(pm_expression_evaluate(&p.x, &after, NULL), PM_OK);
+            b->value.re = v;
+            pm_xreal to = pm_value_is_exact(&after) ? pm_xreal_from_mpq(after.exact) : after.re;
+            double change = at.hi == 0 ? 0 : (ldexp(to.hi / at.hi, (int)(to.exp - at.exp)) - 1);
+            assert_true(fabs(change / step - share) < 1e-4 * (1 + share * share));
+            if (b->is_idle)
+                assert_true(share == 0);
+        }
+        free(logs);
+        pm_value_clear(&before);
+        pm_value_clear(&after);
+        pm_expression_free(&p.x);
+    }
+    mpq_clear(ignored);
+}
+
+/* ---- guarantees ---- */
+
+/* P(more than `most` of `rounds` fail) at the promised rate is below 1e-6. */
+static void certificates(void **state)
+{
+    (void)state;
+    const double epsilon = 0.3, delta = 0.2;
+    pm_estimate_options o = pm_estimate_defaults();
+    const pm_run run = {.threads = 1, .max_cost = 60};
+    int failed = 0, rounds = test_rounds(60);
+    o.exact_seconds = 0;
+    for (int round = 0; round < rounds; ++round) {
+        pm_expression x;
+        pm_event e;
+        pm_xreal exact;
+        pm_estimate found;
+        pm_event_init(&e);
+        positive_matrix(&rng, PM_PATTERN, 7, 0.7, false, &e.matrix, &exact);
+        e.kind = PM_EV_MATRIX;
+        mpz_set_ui(e.times, 1 + pm_rng_below(&rng, 2));
+        bool squared = mpz_cmp_ui(e.times, 1) > 0;
+        assert_int_equal(pm_expression_open(&x, NULL), PM_OK);
+        assert_int_equal(pm_expression_put(&x, &e, NULL, NULL), PM_OK);
+        pm_expression_close(&x);
+        o.seed = pm_rng_next(&rng);
+        pm_estimate_init(&found);
+        assert_int_equal(pm_certify_item(&x, epsilon, delta, &o, &run, &found, NULL), PM_OK);
+        pm_xreal truth = squared ? pm_xreal_mul(exact, exact) : exact, value = found.value.re;
+        if (found.is_exact)
+            value = pm_xreal_from_mpq(found.value.exact);
+        double ratio = ldexp(value.hi / truth.hi, (int)(value.exp - truth.exp));
+        failed += fabs(ratio - 1) > epsilon;
+        pm_estimate_clear(&found);
+        pm_expression_free(&x);
+        pm_event_clear(&e);
+    }
+    double most = rounds * delta + 5 * sqrt(rounds * delta * (1 - delta)) + 1;
+    assert_true(failed <= most);
+}
+
+/* ---- matchings ---- */
+
+/* Graphs of several blocks: every edge of every matching is there, and it is a matching. */
+static void matchings(void **state)
+{
+    (void)state;
+    const pm_run run = {.threads = 1};
+    for (int round = 0; round < test_rounds(200); ++round) {
+        pm_matrix a;
+        pm_xreal exact;
+        pm_matchings *m = NULL;
+        int32_t col_of[14];
+        int n = 1 + (int)pm_rng_below(&rng, 12);
+        positive_matrix(&rng, PM_PATTERN, n, 0.3, false, &a, &exact);
+        assert_int_equal(pm_matchings_make(&a, 7, &run, &m, NULL), PM_OK);
+        for (uint64_t sample = 0; sample < 5; ++sample) {
+            unsigned taken = 0;
+            assert_int_equal(pm_matchings_draw(m, sample, col_of, NULL), PM_OK);
+            for (int i = 0; i < n; ++i) {
+                bool is_edge = false;
+                for (int64_t k = a.rowptr[i]; k < a.rowptr[i + 1]; ++k)
+                    is_edge = is_edge || a.colind[k] == col_of[i];
+                assert_true(is_edge);
+                taken |= 1u << col_of[i];
+            }
+            assert_int_equal(taken, (1u << n) - 1);
+        }
+        pm_matchings_free(m);
+        pm_matrix_free(&a);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values),
+        cmocka_unit_test(shares),
+        cmocka_unit_test(certificates),
+        cmocka_unit_test(matchings),
+    };
+    rng = test_seed();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -69,6 +69,13 @@ static int64_t pilot_count(const pm_sampler *s)
                                      : (int64_t)affordable;
 }
 
+/* The larger the variation, the more of it has not been seen yet. */
+static double cost_of(const pm_sampler *s, double cv2)
+{
+    double cost = s->seconds * (cv2 * (1 + cv2) + 1e-9);
+    return is_beam(s->method) && !s->is_exact ? MORE_STATES * cost : cost;
+}
+
 static void judge(const pm_sampler *s, const pm_moments *m, candidate *c)
 {
     pm_sample_summary sum;
@@ -79,10 +86,7 @@ static void judge(const pm_sampler *s, const pm_moments *m, candidate *c)
     c->cv2 = sum.relative_variance * (double)sum.count;
     if (sum.mean.m == 0)
         return;
-    /* the larger the variation, the more of it has not been seen yet */
-    c->cost = s->seconds * (c->cv2 * (1 + c->cv2) + 1e-9);
-    if (is_beam(s->method) && !s->is_exact)
-        c->cost *= MORE_STATES;
+    c->cost = cost_of(s, c->cv2);
 }
 
 /* PM_UNABLE: the method does not take the block. */
@@ -96,7 +100,10 @@ static pm_status try_method(const pm_approx_block *b, const pm_estimate_options 
     pm_status s =
         pm_sampler_make(c->method, &b->a, &so, o->seed + PILOT_SEED, b->index, run, &sampler, err);
     if (s == PM_OK && sampler.seconds * (double)pilot_count(&sampler) > PILOT_MOST_SECONDS) {
+        c->cv2 = 1; /* for all that is known */
+        c->least = sampler.least;
         c->seconds = sampler.seconds;
+        c->cost = cost_of(&sampler, c->cv2);
         pm_sampler_free(&sampler);
         return PM_OK;
     }

@@ -155,7 +155,7 @@ static pm_status draw(work *w, pm_approx_block *b, double count, pm_error *err)
 {
     pm_status s = PM_OK;
     int64_t to = w->o->samples ? (int64_t)fmin(count, (double)w->o->samples) : rounded(b, count);
-    int64_t step = b->sampler.batch;
+    int64_t step = (int64_t)b->sampler.batch * pm_run_threads(w->run);
     while (s == PM_OK && (!b->moments || b->moments->count < to)) {
         int64_t done = b->moments ? b->moments->count : 0;
         double begun = pm_clock();

@@ -152,7 +152,10 @@ static void warn(const estimation *it)
     const char *name = it->item->name ? it->item->name : it->item->input;
     if (e->is_exact)
         return;
-    if (is_unreliable(e))
+    if (is_unreliable(e) && isnan(e->tail_k))
+        pm_console_notef(it->c->console, 0,
+                         "%s: unreliable: too few samples for so wide an interval", name);
+    else if (is_unreliable(e))
         pm_console_notef(it->c->console, 0,
                          "%s: unreliable: a few samples carry most of the weight (tail index %.2f),"
                          " the truth may well be larger",

@@ -176,6 +176,9 @@ same "nor what takes a long search beside the time there is" \
 timeout 60 pm-count --algorithm=planar --plan "$scratch/chords" > "$scratch/out" 2>&1
 same "a million determinants are planned in seconds" "$? $(awk 'NR == 2 { print $4 }' "$scratch/out")" \
     '0 planar'
+pm-gen grid 100 100 | pm-count --max-memory=100K > "$scratch/out" 2>&1
+same "of what does not fit, what needs least is named" \
+    "$? $(grep -o 'entries: [a-z]*' "$scratch/out")" '69 entries: planar'
 
 # ---- hardly graphs ----
 

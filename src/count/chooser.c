@@ -24,8 +24,10 @@ enum { MOST = 24 }; /* algorithms */
 typedef struct {
     pm_job job;
     pm_plan plan[MOST]; /* of pm_algorithms[i]; without an algorithm: none */
-    pm_error why;       /* of the first refusal, or of the latest one that searched */
+    pm_error
+        why; /* of the refusal of least memory; else of the first, or the latest that searched */
     bool is_refused;
+    double needed; /* memory, of the one in why; INFINITY: that is not its reason */
 } candidates;
 
 /* Seconds of one core; while a GPU runs it takes the place of some. */
@@ -94,15 +96,37 @@ static double allowed_memory(const pm_job *job, const pm_algorithm *a)
     return a->backend == PM_BACKEND_CPU || is_said ? (double)job->memory : INFINITY;
 }
 
-static pm_status ask_for(const pm_algorithm *a, const pm_job *job, pm_plan *out, pm_error *err)
+/* *needed: the memory for which the plan is refused; INFINITY if it is not. */
+static pm_status ask_needing(const pm_algorithm *a, const pm_job *job, pm_plan *out, double *needed,
+                             pm_error *err)
 {
     *out = (pm_plan){.algorithm = a};
+    *needed = INFINITY;
     pm_status rc = a->plan(job, out, err);
     if (rc)
         *out = (pm_plan){0};
-    if (!rc && out->memory > allowed_memory(job, a))
+    if (!rc && out->memory > allowed_memory(job, a)) {
+        *needed = out->memory;
         rc = refuse_memory(job, out, err);
+    }
     return rc;
+}
+
+static pm_status ask_for(const pm_algorithm *a, const pm_job *job, pm_plan *out, pm_error *err)
+{
+    double needed;
+    return ask_needing(a, job, out, &needed, err);
+}
+
+static void note_refusal(candidates *c, const pm_algorithm *a, double needed, const pm_error *why)
+{
+    bool is_nearer = needed < c->needed;
+    bool is_later = c->needed == INFINITY && a->occasion == PM_SEARCHING;
+    if (!c->is_refused || is_nearer || is_later) {
+        c->why = *why;
+        c->needed = needed;
+    }
+    c->is_refused = true;
 }
 
 static pm_status ask_one(candidates *c, int i, pm_error *err)
@@ -110,14 +134,13 @@ static pm_status ask_one(candidates *c, int i, pm_error *err)
     const pm_algorithm *a = pm_algorithms[i];
     pm_plan p;
     pm_error why;
-    pm_status rc = ask_for(a, &c->job, &p, &why);
+    double needed;
+    pm_status rc = ask_needing(a, &c->job, &p, &needed, &why);
     if (rc == PM_OK) {
         pm_plan_free(&c->plan[i]);
         c->plan[i] = p;
     } else if (rc == PM_UNABLE) {
-        if (!c->is_refused || a->occasion == PM_SEARCHING)
-            c->why = why;
-        c->is_refused = true;
+        note_refusal(c, a, needed, &why);
         rc = PM_OK;
     } else if (err) {
         *err = why;
@@ -284,7 +307,7 @@ pm_status pm_choose_plan(const pm_job *job, const char *name, bool other_way, pm
                          pm_error *err)
 {
     pm_status rc;
-    candidates c = {.job = *job};
+    candidates c = {.job = *job, .needed = INFINITY};
     const pm_run *run = job->run;
     double limit = run && run->max_cost > 0 ? run->max_cost : INFINITY;
     if (name) {

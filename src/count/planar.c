@@ -12,12 +12,14 @@
 #define MOST_BITS 5e6 /* there are primes for 6e6 */
 
 #define MOST_TERMS     0x1p20
-#define LEAST_WORK     200 /* multiplications of a determinant, for each pair, at least */
-#define SETUP          1500 /* of a term that a block is split into: signs and fronts, for each pair */
-#define TEST_SECONDS   0.4e-6 /* of planarity, for each edge */
-#define LEAST_TESTS    100    /* that are made if there is time: edges that go take four each */
-#define SEARCH_SECONDS 1      /* of tests, or those many, at most */
-#define EFFORT         0.1    /* of what it may save, to find few terms, and then fewer */
+#define LEAST_WORK     200     /* multiplications of a determinant, for each pair, at least */
+#define SETUP          1500    /* of a term of a split block: signs and fronts, for each pair */
+#define TEST_SECONDS   0.15e-6 /* of planarity, for each edge */
+#define LOOK_SECONDS   0.05e-6 /* at a term, whether it is 0, for each edge */
+#define LEAST_TESTS    60 /* that are made if there is time: edges that go take one to four each */
+#define SEARCH_SECONDS 1  /* of tests, or those many, at most; as long for those that come after */
+#define LOOKING        0.25 /* seconds of looks, at most */
+#define EFFORT         0.1  /* of what it may save, to find few terms, and then fewer */
 
 static void planar_free(pm_planar *s)
 {
@@ -46,7 +48,8 @@ static double answer_bits(const pm_block *b, const pm_planar *s)
     return fmax(bits, 0) + 2 + PM_KASTELEYN_MOST;
 }
 
-/* Whether the factorials by which the answer is divided in the end (written.h) are 0 modulo a prime. */
+/* Whether the factorials by which the answer is divided in the end (written.h) are 0 modulo a
+ * prime. */
 static bool is_in_twins(const pm_block *b, uint64_t prime)
 {
     mpz_t twins;
@@ -57,8 +60,8 @@ static bool is_in_twins(const pm_block *b, uint64_t prime)
     return is_in;
 }
 
-/* A modulus that is asked for and does as it is, but for tori, where a sum is halved; the other moduli
- * of a job are not used. */
+/* A modulus that is asked for and does as it is, but for tori, where a sum is halved; the other
+ * moduli of a job are not used. */
 static bool has_own_modulus(const pm_job *job)
 {
     if (job->nmoduli != 1)
@@ -116,8 +119,8 @@ static void predict(const pm_job *job, const pm_planar *s, pm_plan *plan)
     plan->splits = t->splitting.edges.count ? t->splitting.count : 0;
 }
 
-/* Splitting may take as many terms as could be counted, with the least of work, before the best plan
- * at hand is done, and a part of that time to find them. */
+/* Splitting may take as many terms as could be counted, with the least of work, before the best
+ * plan at hand is done, and a part of that time to find them. */
 static pm_deletion_limits limits_of(const pm_job *job, const pm_planar *s)
 {
     double bits = has_own_modulus(job) ? 1 : answer_bits(job->block, s);
@@ -127,9 +130,17 @@ static pm_deletion_limits limits_of(const pm_job *job, const pm_planar *s)
     double rival = job->rival > 0 ? job->rival : INFINITY;
     double tests = fmin(EFFORT * rival / test, fmax(SEARCH_SECONDS / test, LEAST_TESTS));
     return (pm_deletion_limits){.most = (int64_t)fmin(rival / least, MOST_TERMS),
-                                .tests = (int64_t)tests,
+                                .tests = tests,
                                 .effort = EFFORT * least / test,
                                 .seed = job->seed};
+}
+
+/* Terms that may be looked at: the others are taken for such that are not 0. */
+static int64_t looks_of(const pm_job *job)
+{
+    double rival = job->rival > 0 ? job->rival : INFINITY;
+    double look = LOOK_SECONDS * (double)pm_matrix_nnz(&job->block->a);
+    return (int64_t)ceil(fmin(EFFORT * rival, LOOKING) / look);
 }
 
 static pm_status prepare(const pm_job *job, pm_planar *s, pm_error *err)
@@ -140,7 +151,7 @@ static pm_status prepare(const pm_job *job, pm_planar *s, pm_error *err)
         rc = pm_integers_make(job->block, &s->integers, err);
     if (!rc) {
         pm_deletion_limits limits = limits_of(job, s);
-        rc = pm_determinant_sum_make(&graph, &limits, job->run, &s->sum, err);
+        rc = pm_determinant_sum_make(&graph, &limits, looks_of(job), job->run, &s->sum, err);
     }
     if (!rc && !s->sum.is_zero)
         rc = set_primes(job, s, err);
@@ -152,9 +163,9 @@ static void note_splitting(const pm_job *job, const pm_splitting *s)
 {
     if (s->edges.count)
         pm_run_note(job->run, 1,
-                    "block of n = %lld: planar after deleting %d edge%s: %lld determinant%s",
+                    "block of n = %lld: planar after deleting %d edge%s: %s%lld determinant%s",
                     (long long)job->block->n, (int)s->edges.count, s->edges.count == 1 ? "" : "s",
-                    (long long)s->count, s->count == 1 ? "" : "s");
+                    s->has_zeros ? "up to " : "", (long long)s->count, s->count == 1 ? "" : "s");
 }
 
 static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)

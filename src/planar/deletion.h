@@ -4,8 +4,8 @@
  * To find the fewest is NP-hard (Liu and Geldmacher 1979).  As long as the graph is not planar, one
  * edge of a subdivision of K5 or K3,3 in it goes: one that is in most of several such subdivisions,
  * that closes no short cycle, or that shares an end with edges that are gone; each of these
- * preferences is tried.  What turns out not to be needed comes back; then single edges are exchanged
- * for others.  The measure is the number of matchings among the edges that go. */
+ * preferences is tried.  What turns out not to be needed comes back; then single edges are
+ * exchanged for others.  The measure is the number of matchings among the edges that go. */
 #ifndef PM_DELETION_H
 #define PM_DELETION_H
 
@@ -18,12 +18,21 @@
 
 typedef struct {
     int64_t most;  /* matchings */
-    int64_t tests; /* of planarity, for edges that go */
-    double effort; /* tests for exchanges, for each matching that there is then */
+    double tests;  /* of planarity or as much work, for edges that go; as many for exchanges */
+    double effort; /* tests for exchanges, for each matching that there is then, at most */
     uint64_t seed;
 } pm_deletion_limits;
 
+/* What a search came to, the nearer the later. */
+typedef enum {
+    PM_DELETION_LONG, /* it used up its tests */
+    PM_DELETION_FAR,  /* more edges than can be looked at */
+    PM_DELETION_MANY, /* more matchings than are worth it */
+    PM_DELETION_FOUND
+} pm_deletion_outcome;
+
 typedef struct {
+    pm_deletion_outcome outcome;
     int32_t count; /* 0: none was found */
     int32_t entry[PM_FEW_EDGES_MOST];
     int64_t matchings; /* among them */

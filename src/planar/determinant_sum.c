@@ -34,15 +34,22 @@ static pm_status pair_term(const pm_determinant_sum *t, int64_t term, pm_pairing
     return rc;
 }
 
+/* A term that is 0 is left empty. */
 static pm_status prepare_term(const pm_determinant_sum *t, int64_t term, pm_elimination *out,
                               pm_error *err)
 {
     pm_pairing p = {0};
     pm_status rc = pair_term(t, term, &p, err);
-    if (!rc)
+    *out = (pm_elimination){0};
+    if (!rc && !p.is_zero)
         rc = pm_elimination_make(&p, t->order, out, err);
     pm_pairing_free(&p);
     return rc;
+}
+
+static bool is_empty(const pm_elimination *e)
+{
+    return e->n == 0;
 }
 
 static pm_status order_pairs(pm_determinant_sum *t, const pm_pairing *p, uint64_t seed,
@@ -56,26 +63,29 @@ static pm_status order_pairs(pm_determinant_sum *t, const pm_pairing *p, uint64_
     return rc;
 }
 
-/* Later terms have lost more vertices and suit the order less: the last one stands for those. */
+/* Terms that have lost more vertices suit the order less: the one that has lost most stands for
+ * those. */
 static pm_status estimate(pm_determinant_sum *t, pm_error *err)
 {
-    pm_elimination last = {0};
+    pm_elimination fullest = {0};
     t->work = t->first.work;
     t->multiplications = t->first.multiplications;
     if (t->splitting.count == 1)
         return PM_OK;
-    pm_status rc = prepare_term(t, t->splitting.count - 1, &last, err);
-    t->work = (t->work + last.work) / 2;
-    t->multiplications = (t->multiplications + last.multiplications) / 2;
-    pm_elimination_free(&last);
+    pm_status rc = prepare_term(t, pm_splitting_fullest(&t->splitting), &fullest, err);
+    if (!rc && !is_empty(&fullest)) {
+        t->work = (t->work + fullest.work) / 2;
+        t->multiplications = (t->multiplications + fullest.multiplications) / 2;
+    }
+    pm_elimination_free(&fullest);
     return rc;
 }
 
-static pm_status split(pm_determinant_sum *t, const pm_deletion_limits *limits, const pm_run *run,
-                       pm_error *err)
+static pm_status split(pm_determinant_sum *t, const pm_deletion_limits *limits, int64_t looks,
+                       const pm_run *run, pm_error *err)
 {
     pm_pairing p = {0};
-    pm_status rc = pm_splitting_find(&t->graph, limits, run, &t->splitting, err);
+    pm_status rc = pm_splitting_find(&t->graph, limits, looks, run, &t->splitting, err);
     if (!rc)
         rc = pair_term(t, 0, &p, err);
     if (!rc)
@@ -100,8 +110,8 @@ static pm_status take_whole(pm_determinant_sum *t, const pm_pairing *p, uint64_t
     return rc;
 }
 
-static pm_status make(pm_determinant_sum *t, const pm_deletion_limits *limits, const pm_run *run,
-                      pm_error *err)
+static pm_status make(pm_determinant_sum *t, const pm_deletion_limits *limits, int64_t looks,
+                      const pm_run *run, pm_error *err)
 {
     pm_error not_planar, too_far;
     pm_pairing p = {0};
@@ -114,7 +124,7 @@ static pm_status make(pm_determinant_sum *t, const pm_deletion_limits *limits, c
             *err = not_planar;
         return rc;
     }
-    rc = split(t, limits, run, &too_far);
+    rc = split(t, limits, looks, run, &too_far);
     if (rc == PM_UNABLE)
         return pm_fail(err, rc, "%s; %s", not_planar.msg, too_far.msg);
     if (rc && err)
@@ -123,11 +133,12 @@ static pm_status make(pm_determinant_sum *t, const pm_deletion_limits *limits, c
 }
 
 pm_status pm_determinant_sum_make(pm_written *graph, const pm_deletion_limits *limits,
-                                  const pm_run *run, pm_determinant_sum *out, pm_error *err)
+                                  int64_t looks, const pm_run *run, pm_determinant_sum *out,
+                                  pm_error *err)
 {
     pm_determinant_sum t = {.graph = *graph};
     *graph = (pm_written){0};
-    pm_status rc = make(&t, limits, run, err);
+    pm_status rc = make(&t, limits, looks, run, err);
     if (rc)
         pm_determinant_sum_free(&t);
     else
@@ -173,6 +184,16 @@ static pm_status prepare_group(const pm_determinant_sum *t, int64_t from, int64_
     return rc;
 }
 
+/* Without the empty ones. */
+static int64_t close_ranks(pm_elimination *e, int64_t count)
+{
+    int64_t kept = 0;
+    for (int64_t x = 0; x < count; ++x)
+        if (!is_empty(&e[x]))
+            e[kept++] = e[x];
+    return kept;
+}
+
 /* The terms from `from` on, as many as d has; e has room for them. */
 static pm_status add_group(const pm_determinant_sum *t, int64_t from, pm_elimination *e,
                            pm_determinants *d, const pm_run *run, uint64_t *residue, pm_error *err)
@@ -181,7 +202,8 @@ static pm_status add_group(const pm_determinant_sum *t, int64_t from, pm_elimina
     double count = (double)t->splitting.count;
     const pm_run *here = pm_run_part_of(&part, run, (double)from / count, (double)d->terms / count);
     pm_status rc = prepare_group(t, from, d->terms, run, e, err);
-    if (!rc)
+    d->terms = close_ranks(e, d->terms);
+    if (!rc && d->terms)
         rc = pm_determinants_add(d, here, residue, err);
     for (int64_t x = 0; x < d->terms; ++x)
         pm_elimination_free(&e[x]);

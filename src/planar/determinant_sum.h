@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* planar/determinant_sum.h: the determinants that a permanent is the sum of: one for a planar graph, one for
- * each class of signs on a torus, one a term for a graph that is split (planar/splitting.h).
+/* planar/determinant_sum.h: the determinants that a permanent is the sum of: one for a planar
+ * graph, one for each class of signs on a torus, one a term for a graph that is split
+ * (planar/splitting.h).
  *
  * All terms have the vertices of the graph, and pair i of each has its row i, so one order of
  * elimination, that of the first term, serves all of them. */
@@ -28,11 +29,13 @@ typedef struct {
     double multiplications;
 } pm_determinant_sum;
 
-/* graph: taken over.  limits: of splitting, which is not tried if limits->most is below 2.
- * Fails: PM_UNABLE the graph is neither planar nor a torus that is recognised nor can be split, with
- * the reason; PM_ESTOPPED, PM_ENOMEM. */
+/* graph: taken over.  limits: of splitting, which is not tried if limits->most is below 2; looks:
+ * as in pm_splitting_find.
+ * Fails: PM_UNABLE the graph is neither planar nor a torus that is recognised nor can be split,
+ * with the reason; PM_ESTOPPED, PM_ENOMEM. */
 pm_status pm_determinant_sum_make(pm_written *graph, const pm_deletion_limits *limits,
-                                  const pm_run *run, pm_determinant_sum *out, pm_error *err);
+                                  int64_t looks, const pm_run *run, pm_determinant_sum *out,
+                                  pm_error *err);
 void pm_determinant_sum_free(pm_determinant_sum *t);
 
 /* residue[c * primes->count + i]: the sum of all terms in class c modulo primes->prime[i]; what

@@ -81,6 +81,8 @@ int32_t pm_detours_length(pm_detours *d, const uint8_t *gone, int32_t k)
                 length = d->distance[to];
         }
     }
+    d->least = length < INT32_MAX ? length : head < tail ? d->distance[d->queue[head]] + 1 : 1;
+    d->seen = tail;
     while (tail > 0)
         d->distance[d->queue[--tail]] = -1;
     return length;

@@ -17,6 +17,8 @@ typedef struct {
     int32_t *row;      /* of each entry */
     int32_t *distance; /* of each vertex, -1 between two searches */
     int32_t *queue;
+    int64_t seen;  /* vertices, by the latest search */
+    int32_t least; /* what the latest length is at least, also where none was found */
 } pm_detours;
 
 /* Lends a.  Fails: PM_ENOMEM. */

@@ -16,45 +16,79 @@ static int32_t row_of(const pm_matrix *a, int32_t entry)
     return (int32_t)low;
 }
 
+static int16_t first_with(const int32_t *end, int32_t e)
+{
+    int16_t first = 0;
+    while (end[first] != end[e])
+        ++first;
+    return first;
+}
+
 void pm_few_edges_set(const pm_matrix *a, const int32_t *entry, int32_t count, pm_few_edges *out)
 {
     out->count = count;
     for (int32_t e = 0; e < count; ++e) {
         out->row[e] = row_of(a, entry[e]);
         out->col[e] = a->colind[entry[e]];
+        out->first_of_row[e] = first_with(out->row, e);
+        out->first_of_col[e] = first_with(out->col, e);
     }
-    for (int32_t e = 0; e < count; ++e) {
-        out->clash[e] = 0;
-        for (int32_t f = 0; f < count; ++f)
-            if (f != e && (out->row[e] == out->row[f] || out->col[e] == out->col[f]))
-                out->clash[e] |= UINT64_C(1) << f;
+}
+
+/* ---- matchings ---- */
+
+typedef struct {
+    const pm_few_edges *edges;
+    int32_t depth;
+    int16_t chosen[PM_FEW_EDGES_MOST]; /* ascending */
+    uint8_t row_used[PM_FEW_EDGES_MOST], col_used[PM_FEW_EDGES_MOST];
+} matching;
+
+static void set_used(matching *m, int32_t e, uint8_t used)
+{
+    m->row_used[m->edges->first_of_row[e]] = used;
+    m->col_used[m->edges->first_of_col[e]] = used;
+}
+
+static bool is_free(const matching *m, int32_t e)
+{
+    return !m->row_used[m->edges->first_of_row[e]] && !m->col_used[m->edges->first_of_col[e]];
+}
+
+/* With one edge more, or else the last one replaced by a later one; false after all of them. */
+static bool next_matching(matching *m)
+{
+    int32_t e = m->depth ? m->chosen[m->depth - 1] + 1 : 0;
+    for (;;) {
+        while (e < m->edges->count && !is_free(m, e))
+            ++e;
+        if (e < m->edges->count) {
+            m->chosen[m->depth++] = (int16_t)e;
+            set_used(m, e, 1);
+            return true;
+        }
+        if (m->depth == 0)
+            return false;
+        e = m->chosen[--m->depth];
+        set_used(m, e++, 0);
     }
+}
+
+static void write_set(const matching *m, uint64_t *set)
+{
+    for (int w = 0; w < pm_few_edges_words(m->edges); ++w)
+        set[w] = 0;
+    for (int32_t d = 0; d < m->depth; ++d)
+        set[m->chosen[d] / 64] |= UINT64_C(1) << m->chosen[d] % 64;
 }
 
 int64_t pm_few_edges_matchings(const pm_few_edges *x, int64_t most, uint64_t *taken)
 {
-    /* those that are still to be decided on, and those taken so far */
-    uint64_t left[PM_FEW_EDGES_MOST + 2], with[PM_FEW_EDGES_MOST + 2];
+    matching m = {.edges = x};
     int64_t found = 0;
-    int top = 1;
-    left[0] = x->count < 64 ? (UINT64_C(1) << x->count) - 1 : UINT64_MAX;
-    with[0] = 0;
-    while (top > 0 && found <= most) {
-        uint64_t l = left[--top], w = with[top];
-        int e = 0;
-        if (l == 0) {
-            if (taken && found < most)
-                taken[found] = w;
-            ++found;
-            continue;
-        }
-        while (!(l >> e & 1))
-            ++e;
-        uint64_t bit = UINT64_C(1) << e;
-        left[top] = l & ~bit & ~x->clash[e];
-        with[top++] = w | bit;
-        left[top] = l & ~bit;
-        with[top++] = w;
-    }
+    do {
+        if (taken && found < most)
+            write_set(&m, taken + found * pm_few_edges_words(x));
+    } while (++found <= most && next_matching(&m));
     return found;
 }

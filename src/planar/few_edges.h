@@ -3,23 +3,37 @@
 #ifndef PM_FEW_EDGES_H
 #define PM_FEW_EDGES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "pm/matrix.h"
 
-enum { PM_FEW_EDGES_MOST = 64 };
+enum { PM_FEW_EDGES_MOST = 256 };
 
 typedef struct {
     int32_t count;
     int32_t row[PM_FEW_EDGES_MOST], col[PM_FEW_EDGES_MOST];
-    uint64_t clash[PM_FEW_EDGES_MOST]; /* bit f: edge f has an end in common with this one */
+    /* the first edge that has the same row, and the same column */
+    int16_t first_of_row[PM_FEW_EDGES_MOST], first_of_col[PM_FEW_EDGES_MOST];
 } pm_few_edges;
 
 /* entry: count <= PM_FEW_EDGES_MOST entries of a. */
 void pm_few_edges_set(const pm_matrix *a, const int32_t *entry, int32_t count, pm_few_edges *out);
+
+/* Words of a set of edges: edge e is bit e % 64 of word e / 64. */
+static inline int pm_few_edges_words(const pm_few_edges *x)
+{
+    return (x->count + 63) / 64;
+}
+
+static inline bool pm_few_edges_has(const uint64_t *set, int32_t e)
+{
+    return set[e / 64] >> e % 64 & 1;
+}
+
 /* How many matchings there are, the empty one included, or most + 1 if there are more.
- * taken: NULL, or room for `most` sets of edges, bit e for edge e; the empty one comes first.
- * Cost: the number of matchings times the number of edges. */
+ * taken: NULL, or room for `most` sets of edges; the empty one comes first.
+ * Cost: the number of matchings times the number of edges, at most. */
 int64_t pm_few_edges_matchings(const pm_few_edges *x, int64_t most, uint64_t *taken);
 
 #endif

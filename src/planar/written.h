@@ -12,7 +12,7 @@
 #include "pm/reduce.h"
 #include "pm/status.h"
 
-enum { PM_WRITTEN_MORE = 64 }; /* edges beyond what a planar graph of that size may have */
+enum { PM_WRITTEN_MORE = 256 }; /* edges beyond what a planar graph of that size may have */
 
 typedef struct {
     pm_matrix a;     /* a pattern, n x n */

@@ -132,6 +132,16 @@ says "terms without a perfect matching are left out" 'after deleting 1 edge: 1 d
 } > "$scratch/apex"
 same "a board and a vertex beside half of it" "$(planar "$scratch/apex")" \
     "$(pm-count --algorithm=frontier "$scratch/apex")"
+# and one beside most of a board: that many edges, and a determinant for each
+{
+    pm-gen grid 24 24 | grep -v '^[#%]'
+    awk 'BEGIN { for (j = 1; j <= 250; j++) print 289, j; print 1, 289 }'
+} > "$scratch/apex"
+planar -v --plan "$scratch/apex" > "$scratch/out"
+empty "a vertex of any degree up to 256" "$(grep -q 'after deleting 248 edges: 249 determinants' "$scratch/out" \
+    || cat "$scratch/out")"
+same "and its number" "$(planar "$scratch/apex" | tail -n 1)" \
+    "$(pm-count --algorithm=frontier "$scratch/apex" 2> /dev/null)"
 pm-gen grid 30 30 > "$scratch/chords"
 printf '1 400\n200 17\n301 222\n' >> "$scratch/chords"
 same "chords of a board are split over" "$(pm-count --plan --json "$scratch/chords" \
@@ -151,6 +161,24 @@ pm-gen regular 60 4 --seed=1 > "$scratch/far"
 planar "$scratch/far" > "$scratch/out"
 same "not what is far from planar" "$? $(sed 's/.*deleting/deleting/' "$scratch/out")" \
     '69 deleting edges until it is takes more than the 1048576 determinants that are worth it'
+pm-gen regular 20000 3 --seed=1 | planar > "$scratch/out"
+same "nor what is much farther" "$? $(sed 's/.*K3,3; //' "$scratch/out")" \
+    '69 it is not so either after deleting 256 edges'
+planar --max-cost=1e-3 "$scratch/chords" > "$scratch/out"
+same "nor what takes a long search beside the time there is" \
+    "$? $(sed 's/.*K3,3; //' "$scratch/out")" \
+    '69 the search for edges to delete until it is took longer than is worth it'
+# without any search or matching that is not foretold
+{
+    pm-gen grid 60 60
+    awk 'BEGIN { for (i = 1; i <= 20; i++) print 1 + i * 683 % 1800, 1 + i * 1117 % 1800 }'
+} > "$scratch/chords"
+timeout 60 pm-count --algorithm=planar --plan "$scratch/chords" > "$scratch/out" 2>&1
+same "a million determinants are planned in seconds" "$? $(awk 'NR == 2 { print $4 }' "$scratch/out")" \
+    '0 planar'
+pm-gen grid 100 100 | pm-count --max-memory=100K > "$scratch/out" 2>&1
+same "of what does not fit, what needs least is named" \
+    "$? $(grep -o 'entries: [a-z]*' "$scratch/out")" '69 entries: planar'
 
 # ---- hardly graphs ----
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Planar and nearly planar graphs, in every field and relabelled: the determinant against the frontier and against
- * the definition.  PM_TEST_SEED repeats a run, PM_TEST_ROUNDS multiplies the rounds. */
+/* Planar and nearly planar graphs, in every field and relabelled: the determinant against the
+ * frontier and against the definition.  PM_TEST_SEED repeats a run, PM_TEST_ROUNDS multiplies the
+ * rounds. */
 #include "config.h"
 
 #include "answers.h"
@@ -89,8 +90,8 @@ static void against_frontier(void **state)
     }
 }
 
-/* Two equal or proportional hubs, one on either side of a ring, whose weights are far from each other: merged,
- * and written out again. */
+/* Two equal or proportional hubs, one on either side of a ring, whose weights are far from each
+ * other: merged, and written out again. */
 static void weighted_twins(void **state)
 {
     (void)state;

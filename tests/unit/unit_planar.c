@@ -12,6 +12,7 @@
 #include "planar/deletion.h"
 #include "planar/determinant.h"
 #include "planar/determinant_many.h"
+#include "planar/determinant_sum.h"
 #include "planar/detours.h"
 #include "planar/embedding.h"
 #include "planar/pairing.h"
@@ -122,16 +123,13 @@ static void determinants(void **state)
     static const uint32_t tiny[PM_LANES_MOST] = {3, 5, 3, 7, 11, 13, 3, 17};
     static const uint32_t large[PM_LANES_MOST] = {16777213, 16777199, 16777183, 16777153,
                                                   16777141, 16777139, 16777127, 16777121};
-    static const uint32_t mixed[PM_LANES_MOST] = {3, 16777213, 5, 16777199, 31, 16777183, 2147, 7};
-    uint32_t some[PM_LANES_MOST];
-    memcpy(some, mixed, sizeof some);
-    some[6] = 8191;
+    static const uint32_t mixed[PM_LANES_MOST] = {3, 16777213, 5, 16777199, 31, 16777183, 8191, 7};
     for (int round = 0; round < test_rounds(3000); ++round) {
         pm_pairing p;
         pm_block b;
         pm_elimination sparse = {0}, dense = {0};
         int32_t n = (int32_t)pm_rng_below(&rng, round % 50 ? 20 : 90);
-        const uint32_t *primes = round % 3 == 0 ? tiny : round % 3 == 1 ? large : some;
+        const uint32_t *primes = round % 3 == 0 ? tiny : round % 3 == 1 ? large : mixed;
         random_pairing(n, 1.5 * pm_rng_unit(&rng) / (n + 1) + (round % 7 == 0 ? 0.3 : 0), &p, &b);
         eliminate(&p, (uint64_t)round, &sparse);
         assert_int_equal(pm_elimination_make_dense(&p, &dense, NULL), PM_OK);
@@ -344,6 +342,135 @@ static void few_edges(void **state)
     }
 }
 
+/* All edges of two rows, which are more than a word has bits. */
+static void two_stars(void **state)
+{
+    (void)state;
+    enum { LEAVES = PM_FEW_EDGES_MOST / 2, MATCHINGS = 1 + 2 * LEAVES + LEAVES * (LEAVES - 1) };
+    pm_matrix a;
+    pm_few_edges x;
+    pm_triples t = {.field = PM_PATTERN, .nrows = 2, .ncols = LEAVES};
+    int32_t entry[PM_FEW_EDGES_MOST];
+    for (int32_t k = 0; k < 2 * LEAVES; ++k) {
+        entry[k] = k;
+        assert_int_equal(pm_triples_add(&t, k / LEAVES, k % LEAVES, 0, NULL, NULL, NULL), PM_OK);
+    }
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "", &a, NULL), PM_OK);
+    pm_few_edges_set(&a, entry, 2 * LEAVES, &x);
+    int words = pm_few_edges_words(&x);
+    assert_int_equal(words, PM_FEW_EDGES_MOST / 64);
+    uint64_t *taken = calloc((size_t)MATCHINGS * (size_t)words, sizeof *taken);
+    assert_int_equal(pm_few_edges_matchings(&x, MATCHINGS - 1, NULL), MATCHINGS);
+    assert_int_equal(pm_few_edges_matchings(&x, MATCHINGS, taken), MATCHINGS);
+    for (int64_t m = 0; m < MATCHINGS; ++m) {
+        int32_t ends[2] = {-1, -1};
+        for (int32_t e = 0; e < 2 * LEAVES; ++e)
+            if (pm_few_edges_has(taken + m * words, e)) {
+                assert_int_equal(ends[x.row[e]], -1);
+                ends[x.row[e]] = x.col[e];
+            }
+        assert_true(ends[0] < 0 || ends[0] != ends[1]);
+        if (m > 0)
+            assert_memory_not_equal(taken + m * words, taken + (m - 1) * words,
+                                    (size_t)words * sizeof *taken);
+    }
+    free(taken);
+    pm_triples_free(&t);
+    pm_matrix_free(&a);
+}
+
+/* Of so many rows, at random. */
+static void make_cubic(int32_t n, pm_matrix *out)
+{
+    pm_triples t = {.field = PM_PATTERN, .nrows = n, .ncols = n};
+    int32_t *name = calloc((size_t)n, sizeof *name);
+    for (int turn = 0; turn < 3; ++turn) {
+        random_permutation(&rng, name, n);
+        for (int32_t i = 0; i < n; ++i)
+            assert_int_equal(pm_triples_add(&t, i, name[i], 0, NULL, NULL, NULL), PM_OK);
+    }
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_SUM, "", out, NULL), PM_OK);
+    pm_triples_free(&t);
+    free(name);
+}
+
+/* Why no edges were found, by the limit that is met. */
+static void outcomes(void **state)
+{
+    (void)state;
+    pm_matrix a;
+    pm_deletion d;
+    pm_deletion_limits limits = {.most = 1 << 20, .tests = 1e5, .effort = 1};
+    make_cubic(3000, &a);
+    assert_int_equal(pm_deletion_find(&a, &limits, NULL, &d, NULL), PM_OK);
+    assert_int_equal(d.outcome, PM_DELETION_FAR);
+    pm_matrix_free(&a);
+    make_cubic(40, &a);
+    limits.most = 2;
+    assert_int_equal(pm_deletion_find(&a, &limits, NULL, &d, NULL), PM_OK);
+    assert_int_equal(d.outcome, PM_DELETION_MANY);
+    limits.tests = 3;
+    assert_int_equal(pm_deletion_find(&a, &limits, NULL, &d, NULL), PM_OK);
+    assert_int_equal(d.outcome, PM_DELETION_LONG);
+    assert_int_equal(d.count, 0);
+    pm_matrix_free(&a);
+}
+
+/* The sum modulo some primes, with so many looks for terms that are 0; *terms: those left. */
+static void sum_modulo(const pm_block *b, int64_t looks, int64_t *terms, uint64_t *residue)
+{
+    static const uint32_t prime[PM_LANES_MOST] = {16777213, 16777199, 16777183, 16777153,
+                                                  16777141, 16777139, 16777127, 16777121};
+    static const uint32_t unit[PM_LANES_MOST] = {0};
+    pm_written w = {0};
+    pm_integers z;
+    pm_determinant_sum sum;
+    pm_deletion_limits limits = {.most = 1 << 20, .tests = 1e5, .effort = 1, .seed = 7};
+    assert_int_equal(pm_written_make(b, &w, NULL), PM_OK);
+    assert_int_equal(pm_integers_make(b, &z, NULL), PM_OK);
+    assert_int_equal(pm_determinant_sum_make(&w, &limits, looks, NULL, &sum, NULL), PM_OK);
+    *terms = sum.splitting.count;
+    if (!sum.is_zero && sum.classes == 1) {
+        pm_determinants d = {.integers = &z,
+                             .prime = prime,
+                             .unit = unit,
+                             .count = PM_LANES_MOST,
+                             .memory = 1 << 30};
+        assert_true(looks > 0 || sum.splitting.has_zeros || *terms == 1);
+        assert_int_equal(pm_determinant_sum_find(&sum, &d, NULL, residue, NULL), PM_OK);
+    }
+    pm_determinant_sum_free(&sum);
+    pm_integers_free(&z);
+}
+
+/* Terms that are 0 and were not looked at are left out in the end, also where the first ones are
+ * 0. */
+static void zeros_left_in(void **state)
+{
+    (void)state;
+    int64_t zeros = 0;
+    for (int round = 0; round < test_rounds(200); ++round) {
+        pm_matrix a;
+        pm_reduced r = {0};
+        pm_reduce_options none = {0};
+        random_planar(&rng, PM_PATTERN, 20 + (int)pm_rng_below(&rng, 60), true, &a);
+        add_chords(&rng, 1 + round % 6, round % 4 == 0, &a);
+        if (a.nrows == a.ncols)
+            assert_int_equal(pm_reduce(&a, &none, NULL, &r, NULL), PM_OK);
+        for (int64_t k = 0; k < r.nblocks && !r.zero; ++k) {
+            uint64_t all[PM_LANES_MOST] = {0}, none_seen[PM_LANES_MOST] = {0};
+            int64_t left, terms;
+            sum_modulo(&r.blocks[k], INT64_MAX, &left, all);
+            sum_modulo(&r.blocks[k], round % 3, &terms, none_seen);
+            assert_memory_equal(all, none_seen, sizeof all);
+            zeros += terms - left;
+        }
+        pm_reduced_free(&r);
+        pm_matrix_free(&a);
+    }
+    assert_true(zeros > 0);
+}
+
 /* What goes leaves a planar graph and is needed; boards with few chords lose no more than those. */
 static void deletions(void **state)
 {
@@ -391,7 +518,9 @@ int main(void)
         cmocka_unit_test(determinants),       cmocka_unit_test(positive_minors),
         cmocka_unit_test(faces_of_the_plane), cmocka_unit_test(not_planar),
         cmocka_unit_test(obstacles),          cmocka_unit_test(detours),
-        cmocka_unit_test(few_edges),          cmocka_unit_test(deletions),
+        cmocka_unit_test(few_edges),          cmocka_unit_test(two_stars),
+        cmocka_unit_test(outcomes),           cmocka_unit_test(zeros_left_in),
+        cmocka_unit_test(deletions),
     };
     return cmocka_run_group_tests_name("planar", tests, NULL, NULL);
 }

@@ -53,18 +53,6 @@ typedef struct {
 
 /* ---- what is known so far ---- */
 
-static void add_spread(pm_spread *sum, const pm_approx_block *b)
-{
-    double s = b->share, v = s * s * b->spread.variance, total = sum->variance + v;
-    /* Welch and Satterthwaite */
-    double parts = (sum->variance > 0 ? sum->variance * sum->variance / sum->freedom : 0)
-                   + (v > 0 ? v * v / b->spread.freedom : 0);
-    sum->third += s * s * s * b->spread.third;
-    sum->variance = total;
-    sum->freedom = parts > 0 ? total * total / parts : INFINITY;
-    sum->tail_k = fmax(sum->tail_k, b->spread.tail_k); /* a NAN gives way */
-}
-
 /* No sample has reached a perfect matching yet, though there are some. */
 static bool is_dead(const pm_approx_block *b)
 {
@@ -115,7 +103,7 @@ static pm_status look(work *w, pm_error *err)
         return s;
     for (int64_t i = 0; i < w->x->nblocks; ++i)
         if (pm_approx_block_is_sampled(w->x->block[i]))
-            add_spread(&w->spread, w->x->block[i]);
+            w->spread = pm_spread_sum(w->spread, 1, w->x->block[i]->spread, w->x->block[i]->share);
     if (any_is_dead(w))
         w->spread.variance = INFINITY;
     else
@@ -180,7 +168,19 @@ static double cost_share(const pm_approx_block *b, double power)
     return is_dead(b) ? 0 : fabs(b->share) * cv * pow(b->sampler.seconds, power);
 }
 
-/* The next counts: those that the wanted variance takes, at most twice what there is. */
+/* The next count of a block: what the wanted variance takes, at most twice what there is, but some
+ * more where no block would get any. */
+static double next_count(const work *w, const pm_approx_block *b, double goal, bool more)
+{
+    double have = (double)b->moments->count, need = 2 * have;
+    if (more)
+        need = 1.25 * have;
+    else if (goal > 0 && !is_dead(b))
+        need = fmin(need, cost_share(b, -0.5) * goal);
+    return w->o->samples ? fmin(need, (double)w->o->samples) : need;
+}
+
+/* wanted: the variance of the whole, or 0: as fast as blocks can grow. */
 static pm_status draw_more(work *w, double wanted, pm_error *err)
 {
     pm_status s = PM_OK;
@@ -194,10 +194,8 @@ static pm_status draw_more(work *w, double wanted, pm_error *err)
             pm_approx_block *b = w->x->block[i];
             if (!pm_approx_block_is_sampled(b))
                 continue;
-            double have = (double)b->moments->count;
-            double need = pass ? 1.25 * have : cost_share(b, -0.5) * sum / wanted;
-            need = is_dead(b) ? 2 * have : fmin(need, 2 * have);
-            if (need <= have)
+            double need = next_count(w, b, wanted > 0 ? sum / wanted : 0, pass > 0);
+            if (need <= (double)b->moments->count)
                 continue;
             any = true;
             s = draw(w, b, need, err);
@@ -220,12 +218,14 @@ static bool has_all_samples(const work *w)
 static pm_stop_reason reason(const work *w)
 {
     const pm_estimate_options *o = w->o;
-    if (w->spread.variance == 0
+    if ((w->spread.variance == 0 && isinf(w->spread.freedom))
         || (o->rel_err > 0 && isfinite(w->spread.variance)
             && pm_interval_is_within(w->spread, o->level, o->rel_err)))
         return PM_STOP_REL_ERR;
     if (o->samples && has_all_samples(w))
         return PM_STOP_SAMPLES;
+    if (pm_run_stopped(w->run))
+        return PM_STOP_SIGNAL;
     return is_late(w) ? PM_STOP_TIME : PM_STOP_NOTHING;
 }
 
@@ -242,7 +242,7 @@ static pm_status refine(work *w, pm_error *err)
         report(w, goal > 0         ? goal / v
                   : o->seconds > 0 ? (pm_clock() - w->started) / o->seconds
                                    : 0);
-        s = draw_more(w, goal > 0 ? goal : v / 2, err);
+        s = draw_more(w, goal > 0 ? goal : o->samples ? 0 : v / 2, err);
         if (s == PM_ESTOPPED) {
             w->out->stopped_by = PM_STOP_SIGNAL;
             return look(w, err);

@@ -41,14 +41,6 @@ static double freedom_of(double va, double fa, double vb, double fb)
     return 1 / ((a > 0 ? a * a / fa : 0) + (b > 0 ? b * b / fb : 0));
 }
 
-pm_spread pm_spread_product(pm_spread a, pm_spread b)
-{
-    return (pm_spread){.variance = a.variance + b.variance,
-                       .third = a.third + b.third,
-                       .freedom = freedom_of(a.variance, a.freedom, b.variance, b.freedom),
-                       .tail_k = worst_tail(a, b)};
-}
-
 pm_spread pm_spread_sum(pm_spread a, double wa, pm_spread b, double wb)
 {
     double va = wa * wa * a.variance, vb = wb * wb * b.variance;

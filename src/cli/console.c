@@ -16,11 +16,6 @@ enum { LINE_WIDTH = 79 };
 #define LINE_INTERVAL (1.0 / 6)
 #define NOTE_INTERVAL 60.0
 
-double pm_console_clock(void)
-{
-    return pm_clock();
-}
-
 void pm_console_open(pm_console *c, const char *program, int verbosity, bool show_progress)
 {
     *c = (pm_console){.program = program, .verbosity = verbosity};
@@ -31,7 +26,7 @@ void pm_console_open(pm_console *c, const char *program, int verbosity, bool sho
 void pm_console_begin(pm_console *c, const char *name)
 {
     c->item = name;
-    c->started = pm_console_clock();
+    c->started = pm_clock();
     c->next = c->started + (c->has_line ? FIRST_DELAY : NOTE_INTERVAL);
 }
 
@@ -92,7 +87,7 @@ static void describe(const pm_console *c, double now, double fraction, const cha
 void pm_console_progress(void *console, double fraction, const char *what)
 {
     pm_console *c = console;
-    double now = pm_console_clock();
+    double now = pm_clock();
     bool wanted = pm_signals_take_report();
     bool is_due = now >= c->next && (c->has_line || c->verbosity >= 1);
     if (!wanted && !is_due)

@@ -34,7 +34,4 @@ void pm_console_notef(pm_console *c, int level, const char *fmt, ...) PM_PRINTF(
 void pm_console_note(void *console, int level, const char *line);
 void pm_console_progress(void *console, double fraction, const char *what);
 
-/* Seconds of a steady clock. */
-double pm_console_clock(void);
-
 #endif

@@ -8,6 +8,7 @@
 
 #include "cli/obstruction.h"
 #include "cli/tasks.h"
+#include "core/clock.h"
 #include "count/evaluate.h"
 #include "order/frontier.h"
 #include "pm/alloc.h"
@@ -71,14 +72,14 @@ static pm_status leaf(void *ctx, const pm_matrix *a, const int32_t *order, int64
         opt.order = order;
         opt.order_len = order_len;
     }
-    double started = pm_console_clock();
+    double started = pm_clock();
     pm_run_part first, second;
     double share = c->verify ? 0.5 : 1;
     if (s == PM_OK)
         s = pm_count(a, &opt, pm_run_part_of(&first, &c->run, 0, share), out, &report, &why);
     if (s == PM_OK && c->verify)
         s = pm_count_verify(a, &opt, pm_run_part_of(&second, &c->run, share, share), out, &why);
-    it->seconds += pm_console_clock() - started;
+    it->seconds += pm_clock() - started;
     if (s == PM_OK && (c->json || opt.plan_only))
         s = keep_blocks(it, &report, &why);
     if (s == PM_OK && out->is_estimated && !pm_value_is_exact(out))

@@ -38,3 +38,8 @@ int pm_exit_status(pm_status s)
     }
     return 70;
 }
+
+bool pm_is_refusal(pm_status s)
+{
+    return s == PM_UNABLE || s == PM_EUSAGE || s == PM_ENODEV;
+}

@@ -186,11 +186,6 @@ static pm_status put_event(evaluation *x, pm_event *e, pm_error *err)
 
 /* ---- items ---- */
 
-static bool concerns_item(pm_status st)
-{
-    return st == PM_UNABLE || st == PM_EUSAGE || st == PM_ENODEV;
-}
-
 /* Read on to the end of the item; the first event is in e. */
 static pm_status read_item(evaluation *x, pm_event *e, pm_error *err)
 {
@@ -201,7 +196,7 @@ static pm_status read_item(evaluation *x, pm_event *e, pm_error *err)
     for (;;) {
         pm_error later;
         pm_status st = put_event(x, e, x->failed ? &later : err);
-        if (st && !concerns_item(st)) {
+        if (st && !pm_is_refusal(st)) {
             if (x->failed && err)
                 *err = later;
             return st;
@@ -230,7 +225,7 @@ pm_status pm_evaluate_next(pm_reader *r, const pm_evaluate_options *opt, pm_valu
     st = push(&x, NULL, false, err);
     if (!st)
         st = read_item(&x, &e, err);
-    *got = x.depth == 1 && (!st || concerns_item(st));
+    *got = x.depth == 1 && (!st || pm_is_refusal(st));
     if (!st)
         pm_value_set(out, &x.path[0].value);
 done:

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "core/clock.h"
 #include "count/frontier_device.h"
 #include "count/frontier_plan.h"
 #include "count/on_gpu.h"
@@ -185,13 +185,6 @@ typedef struct {
     pm_frontier_device **device; /* of each GPU */
 } work;
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* The ring of a pass; what the last one lacks is filled up with a modulus again. */
 static pm_status ring_of(const work *w, int pass, pm_ring **out, pm_error *err)
 {
@@ -290,16 +283,16 @@ static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
     w.device = pm_calloc_array(f->gpus, sizeof *w.device);
     if (!w.device)
         return pm_fail_memory(err, "devices");
-    double started = now();
+    double started = pm_clock();
     pm_status rc = on_all(&w, open_one, err);
-    double opened = now();
+    double opened = pm_clock();
     if (!rc)
         rc = on_all(&w, run_one, err);
     if (!rc)
         pm_run_note(job->run, 2,
                     "frontier: %.4g seconds on %d GPU%s, %d pass%s of %.3g states, %.2g to compile "
                     "and load",
-                    now() - opened, f->gpus, f->gpus > 1 ? "s" : "", f->passes,
+                    pm_clock() - opened, f->gpus, f->gpus > 1 ? "s" : "", f->passes,
                     f->passes > 1 ? "es" : "", (double)f->way.program.max_states, opened - started);
     for (int i = 0; i < f->gpus; ++i)
         pm_frontier_device_close(w.device[i]);

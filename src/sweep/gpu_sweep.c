@@ -7,8 +7,8 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "core/clock.h"
 #include "pm/alloc.h"
 
 enum {
@@ -39,13 +39,6 @@ pm_status pm_gpu_sweep_write(const pm_sweep *s, pm_error *err)
 {
     const pm_gpu_sweep *g = s->problem;
     return g->text ? PM_OK : g->write(s->problem, err);
-}
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* ---- the queue ---- */
@@ -247,7 +240,7 @@ pm_status pm_gpu_sweep_range(const pm_sweep *s, uint64_t first, uint64_t end, co
 {
     pm_gpu_sweep *g = s->problem;
     crew *c = NULL;
-    double started = now();
+    double started = pm_clock();
     queue q = {.sweep = g, .what = s->what, .run = run, .first = first / s->piece};
     q.all = (end - first) / s->piece;
     q.launch = launch_pieces(g, q.all);
@@ -256,11 +249,11 @@ pm_status pm_gpu_sweep_range(const pm_sweep *s, uint64_t first, uint64_t end, co
     pm_status rc = q.records ? pm_gpu_sweep_write(s, err) : pm_fail_memory(err, "records");
     if (!rc)
         rc = gather(g, q.launch, &c, err);
-    g->compile_seconds = now() - started;
+    g->compile_seconds = pm_clock() - started;
     if (!rc) {
-        started = now();
+        started = pm_clock();
         rc = run_range(&q, c, s->problem, out, err);
-        g->run_seconds = now() - started;
+        g->run_seconds = pm_clock() - started;
         pm_run_note(run, 2, "%s: %.4g seconds on %d GPU%s, %.2g to compile and load", s->what,
                     g->run_seconds, g->gpus, g->gpus > 1 ? "s" : "", g->compile_seconds);
         dismiss(c);

@@ -153,7 +153,8 @@ static void plan_block(const pm_block *b, int32_t eliminated, pm_tree_plan *plan
 }
 
 /* Errors that are estimated from some terms may miss the one that counts, where entries differ by
- * 2^600: seldom. */
+ * 2^600: seldom.  Small matrices are summed in full in use; here they have few streams, so that their
+ * errors are estimated as those of large ones. */
 static int estimated, missed;
 
 static void check(const pm_matrix *a, const pm_sweep_method *method, const void *choice,

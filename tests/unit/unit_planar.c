@@ -3,6 +3,7 @@
  * kernel; drawings, faces and signs; positive minors. */
 #include "config.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -472,10 +473,12 @@ static void zeros_left_in(void **state)
     assert_true(zeros > 0);
 }
 
-/* What goes leaves a planar graph and is needed; boards with few chords lose no more than those. */
+/* What goes leaves a planar graph and is needed; boards with few chords lose few more than those,
+ * on the whole: to find the fewest is NP-hard. */
 static void deletions(void **state)
 {
     (void)state;
+    int64_t added = 0, gone_in_all = 0;
     for (int round = 0; round < test_rounds(100); ++round) {
         pm_matrix a;
         pm_deletion d;
@@ -490,7 +493,9 @@ static void deletions(void **state)
         assert_int_equal(pm_embedding_obstacle(&a, gone, &rng, entries, &length, NULL), PM_OK);
         if (length > 0) {
             assert_int_equal(pm_deletion_find(&a, &limits, NULL, &d, NULL), PM_OK);
-            assert_in_range(d.count, 1, 4 * chords);
+            assert_true(d.count > 0);
+            added += chords;
+            gone_in_all += d.count;
             for (int32_t e = 0; e < d.count; ++e)
                 gone[d.entry[e]] = 1;
             assert_int_equal(pm_embedding_obstacle(&a, gone, &rng, entries, &length, NULL), PM_OK);
@@ -510,6 +515,8 @@ static void deletions(void **state)
         free(entries);
         pm_matrix_free(&a);
     }
+    print_message("# %" PRId64 " chords, %" PRId64 " edges gone\n", added, gone_in_all);
+    assert_true(gone_in_all <= 2 * added);
 }
 
 int main(void)

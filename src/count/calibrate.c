@@ -36,6 +36,7 @@ static const sample samples[] = {
     {PM_RATE_SKIPPER, "skipper", PM_PATTERN, PM_KAHAN, 32, 0.2, false},
     {PM_RATE_ENUMERATE, "enumerate", PM_PATTERN, PM_KAHAN, 17, 0.3, false},
     {PM_RATE_PLANAR, "planar", PM_PATTERN, PM_KAHAN, 1600, 0, false},
+    {PM_RATE_ROOK, "rook", PM_PATTERN, PM_KAHAN, 26, 0.8, false},
     {PM_RATE_PRODUCT_TREE, "product-tree", PM_REAL, PM_KAHAN, 26, 0.3, true},
     {PM_RATE_PRODUCT_TREE_EXACT, "product-tree", PM_PATTERN, PM_KAHAN, 24, 0.3, false},
 };

@@ -45,6 +45,12 @@ libpm_a_SOURCES += \
 	src/count/ring.h \
 	src/count/ring_float.c \
 	src/count/ring_residues.c \
+	src/count/rook.c \
+	src/count/rook_board.c \
+	src/count/rook_board.h \
+	src/count/rook_numbers.c \
+	src/count/rook_numbers.h \
+	src/count/rook_program.c \
 	src/count/ryser.c \
 	src/count/ryser_gpu.c \
 	src/count/skipper.c \

@@ -11,6 +11,7 @@ const pm_algorithm *const pm_algorithms[] = {
     &pm_algorithm_frontier_rank,
     &pm_algorithm_frontier_hash,
     &pm_algorithm_planar,
+    &pm_algorithm_rook,
     &pm_algorithm_product_tree,
     &pm_algorithm_ryser,
     &pm_algorithm_skipper,

@@ -50,6 +50,46 @@ static bool classify(const pm_frontier_graph *g, const int32_t *pos, int32_t v, 
     return last > t;
 }
 
+/* Transitions of a step where all vertices must be matched in the end.  f, sum: before it. */
+static double transitions(bool is_row, const step_kinds *s, int32_t f, int64_t sum)
+{
+    int32_t in = s->v_inside, rest = f - in - s->leave;
+    double c = 0;
+    if (is_row) {
+        /* v matched: digit 0, unmatched 1; neighbours (columns) matched 1 */
+        if (!s->both) {
+            if (in)
+                c += pm_binomial(rest, sum - s->leave);
+            if (s->stay)
+                c += s->stay * pm_binomial(rest - 1, sum - in - s->leave);
+            if (s->leave)
+                c += s->leave * pm_binomial(rest, sum - in - s->leave + 1);
+        }
+        if (s->both < 2)
+            c += (s->both ? s->both : s->enter) * pm_binomial(rest, sum - in - s->leave);
+    } else {
+        /* v matched: digit 1, unmatched 0; neighbours (rows) matched 0, unmatched 1 */
+        if (!s->both) {
+            if (in)
+                c += pm_binomial(rest, sum - 1);
+            if (s->stay)
+                c += s->stay * pm_binomial(rest - 1, sum - 1);
+            if (s->leave)
+                c += s->leave * pm_binomial(rest, sum - 1);
+        }
+        if (s->both < 2)
+            c += (s->both ? s->both : s->enter) * pm_binomial(rest, sum);
+    }
+    return c;
+}
+
+/* Where they need not be: v takes each of its neighbours in half of the states, or none. */
+static double partial_transitions(const step_kinds *s, int32_t f)
+{
+    int32_t in = s->v_inside, edges = s->enter + s->leave + s->stay + s->both;
+    return exp2(f - in + s->enter + s->both) * (1 + in + 0.5 * edges);
+}
+
 double pm_frontier_cost(const pm_frontier_graph *g, const pm_frontier_order *o, int32_t first,
                         int32_t last, pm_frontier_point *point)
 {
@@ -57,41 +97,16 @@ double pm_frontier_cost(const pm_frontier_graph *g, const pm_frontier_order *o, 
     pm_frontier_point p = first ? point[first - 1] : (pm_frontier_point){0};
     for (int32_t t = first; t <= last; ++t) {
         int32_t v = o->seq[t];
+        bool is_row = pm_frontier_is_row(g, v);
         step_kinds s;
         p.cost = 0;
         if (classify(g, o->pos, v, t, &s)) {
-            int32_t f = p.singles, in = s.v_inside, rest = f - in - s.leave;
-            int64_t sum = p.sum;
-            double c = 0;
-            if (pm_frontier_is_row(g, v)) {
-                /* v matched: digit 0, unmatched 1; neighbours (columns) matched 1 */
-                if (!s.both) {
-                    if (in)
-                        c += pm_binomial(rest, sum - s.leave);
-                    if (s.stay)
-                        c += s.stay * pm_binomial(rest - 1, sum - in - s.leave);
-                    if (s.leave)
-                        c += s.leave * pm_binomial(rest, sum - in - s.leave + 1);
-                }
-                if (s.both < 2)
-                    c += (s.both ? s.both : s.enter) * pm_binomial(rest, sum - in - s.leave);
-                p.sum += 1 - in - s.leave - s.both;
-            } else {
-                /* v matched: digit 1, unmatched 0; neighbours (rows) matched 0, unmatched 1 */
-                if (!s.both) {
-                    if (in)
-                        c += pm_binomial(rest, sum - 1);
-                    if (s.stay)
-                        c += s.stay * pm_binomial(rest - 1, sum - 1);
-                    if (s.leave)
-                        c += s.leave * pm_binomial(rest, sum - 1);
-                }
-                if (s.both < 2)
-                    c += (s.both ? s.both : s.enter) * pm_binomial(rest, sum);
-                p.sum += s.enter + s.both - 1;
-            }
-            p.singles = rest + s.enter;
-            p.cost = c + pm_binomial(p.singles, p.sum);
+            int32_t in = s.v_inside;
+            p.cost = g->is_partial ? partial_transitions(&s, p.singles)
+                                   : transitions(is_row, &s, p.singles, p.sum);
+            p.sum += is_row ? 1 - in - s.leave - s.both : s.enter + s.both - 1;
+            p.singles += s.enter - in - s.leave;
+            p.cost += pm_frontier_states(g, p.singles, p.sum);
         }
         point[t] = p;
         total += p.cost;
@@ -146,7 +161,8 @@ static pm_status count_states(walk *w, double *states, pm_error *err)
         }
         w->nways = n;
     }
-    *states = pm_state_count(w->singles, w->ways, (int32_t)w->nways, sum);
+    *states = w->g->is_partial ? exp2(w->singles)
+                               : pm_state_count(w->singles, w->ways, (int32_t)w->nways, sum);
     return PM_OK;
 }
 

@@ -38,6 +38,8 @@ typedef struct {
     int64_t *entry;  /* ptr[nv]; index in the block's matrix, or PM_UNIT for the value 1 */
     int32_t *cap;    /* nv */
     bool all_single; /* every capacity is 1 */
+    bool is_partial; /* all_single, and vertices may leave unmatched: every digit vector is a state.
+                      * Of the searches below alone, false when made */
     double weighted; /* share of the entries that are not 1 */
 } pm_frontier_graph;
 
@@ -58,6 +60,10 @@ double pm_binomial_log2(int64_t n, int64_t k);
 /* Number of digit vectors of digit sum s with `singles` digits in {0,1} and some larger digits that
  * by themselves reach sum d in ways[d] ways, d < nways. */
 double pm_state_count(int64_t singles, const double *ways, int32_t nways, int64_t s);
+
+/* States at most with f vertices in the frontier, all of capacity 1, and digit sum K; and log2. */
+double pm_frontier_states(const pm_frontier_graph *g, int64_t f, int64_t sum);
+double pm_frontier_states_log2(const pm_frontier_graph *g, int64_t f, int64_t sum);
 
 /* An order: len vertices of capacity 1, each at most once; those that left before their turn are
  * passed over.  pos[v] = index in seq, or INT32_MAX for a vertex that is not in it. */

@@ -49,7 +49,8 @@ pm_status pm_frontier_graph_make(const pm_block *b, pm_frontier_graph *g, pm_err
             ++start[a->colind[k] + 2];
     }
     start[0] = nnz;
-    start[1] = nnz;
+    if (a->ncols > 0)
+        start[1] = nnz;
     for (int64_t j = 2; j <= a->ncols; ++j)
         start[j] += start[j - 1];
     for (int64_t i = 0; i < a->nrows; ++i)

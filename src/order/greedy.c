@@ -98,7 +98,7 @@ static int32_t best_candidate(greedy *s)
         int32_t v = s->cand[c], f, k;
         double lw;
         preview(s, v, &f, &k, &lw);
-        double score = (s->g->all_single ? pm_binomial_log2(f, k) : (double)f) + lw;
+        double score = (s->g->all_single ? pm_frontier_states_log2(s->g, f, k) : (double)f) + lw;
         double near = 0;
         for (int64_t i = s->g->ptr[v]; i < s->g->ptr[v + 1]; ++i) {
             int32_t u = s->g->adj[i];
@@ -170,7 +170,7 @@ pm_status pm_frontier_greedy(const pm_frontier_graph *g, int32_t start, pm_greed
         o->pos[v] = o->len;
         o->seq[o->len++] = v;
         advance(&s, v);
-        o->cost += pm_binomial(s.singles, s.sum) * exp2(s.log_wide);
+        o->cost += pm_frontier_states(g, s.singles, s.sum) * exp2(s.log_wide);
         if (o->cost > give_up) {
             o->cost = INFINITY;
             break;

@@ -58,6 +58,16 @@ double pm_binomial_log2(int64_t n, int64_t k)
     return n < TABLE ? log2(pascal[n][k]) : log2_binomial(n, k);
 }
 
+double pm_frontier_states(const pm_frontier_graph *g, int64_t f, int64_t sum)
+{
+    return g->is_partial ? exp2((double)f) : pm_binomial(f, sum);
+}
+
+double pm_frontier_states_log2(const pm_frontier_graph *g, int64_t f, int64_t sum)
+{
+    return g->is_partial ? (double)f : pm_binomial_log2(f, sum);
+}
+
 double pm_state_count(int64_t singles, const double *ways, int32_t nways, int64_t s)
 {
     double sum = 0;

@@ -278,7 +278,7 @@ assert len(b) >= 1 and all(x["n"] > 0 and x["operations"] > 0 and x["seconds"] >
 @test "every algorithm, order and reduction gives the same count" {
     pm-gen erdos-renyi 16 0.3 --seed=12 --nonsingular --integer=-9:9 > g
     wanted=$(pm-count g)
-    for a in $(pm-count --list | awk -F '\t' '$2 == "cpu" && $1 != "planar" { print $1 }'); do
+    for a in $(pm-count --list | awk -F '\t' '$2 == "cpu" && $1 !~ /planar|rook/ { print $1 }'); do
         [ "$(pm-count --algorithm="$a" g)" = "$wanted" ]
         [ "$(pm-count --algorithm="$a" --reduce=none g)" = "$wanted" ]
     done
@@ -489,13 +489,25 @@ close_to() {
     done
 }
 
+@test "the complement of a sparse graph: couples at a round table, by rook numbers" {
+    awk 'BEGIN { for (i = 0; i < 60; i++) for (j = 0; j < 60; j++)
+        if ((j - i + 60) % 60 > 1) print i, j }' > couples
+    [ "$(pm-count couples)" = 1107199898411058413191320482067594487313111975193291004613429917114325564512957442 ]
+    [ "$(pm-count --verify --mod=1000003 couples)" = "$(pm-count --algorithm=rook --mod=1000003 couples)" ]
+    pm-count --plan couples | cut -f 4 | grep -qx rook
+    pm-gen grid 4 5 > board
+    refuses 69 "more than half have one value" --algorithm=rook board
+    printf "a x 0.5\na y 1\nb x 1\nb y 1\n" > reals
+    refuses 69 "rook counts exactly" --algorithm=rook --reduce=none reals
+}
+
 @test "every algorithm agrees on real and complex graphs, within the errors" {
     pm-gen erdos-renyi 12 0.4 --real=-1:1 --seed=5 --nonsingular --to=mtx > r.mtx
     awk '/^%%MatrixMarket/ { sub("real", "complex") } !/^%/ && NF == 3 && sized { $4 = $1 - $2 }
         !/^%/ { sized = 1 } { print }' r.mtx > c.mtx
     real=$(pm-count --algorithm=frontier r.mtx)
     complex=$(pm-count --algorithm=frontier c.mtx)
-    for a in $(pm-count --list | awk -F '\t' '$2 == "cpu" && $1 != "planar" { print $1 }'); do
+    for a in $(pm-count --list | awk -F '\t' '$2 == "cpu" && $1 !~ /planar|rook/ { print $1 }'); do
         close_to "$(pm-count --algorithm="$a" r.mtx)" "$real"
         run -0 pm-count --algorithm="$a" c.mtx
         for part in 1,3 2,3; do
@@ -703,7 +715,7 @@ close_to() {
 
 @test "--order=given: methods that have their own order refuse another" {
     pm-gen grid 4 4 | pm-order > ordered.pm
-    for algorithm in enumerate planar; do
+    for algorithm in enumerate planar rook; do
         run -69 --separate-stderr pm-count --order=given --algorithm=$algorithm ordered.pm
         [[ "$stderr" == *"ordered.pm:3: $algorithm goes by "*"given"* || "$stderr" == *"built without libplanarity"* ]]
     done

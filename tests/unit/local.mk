@@ -97,3 +97,7 @@ TESTS += tests/unit/unit_frontier_gpu
 tests_unit_unit_frontier_gpu_SOURCES = tests/unit/testing.h tests/unit/device_text.h \
 	tests/prop/matrices.h tests/unit/unit_frontier_gpu.c
 tests_unit_unit_frontier_gpu_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/unit_rook
+TESTS += tests/unit/unit_rook
+tests_unit_unit_rook_SOURCES = tests/unit/unit_rook.c tests/prop/answers.h tests/prop/matrices.h
+tests_unit_unit_rook_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)

@@ -18,7 +18,7 @@
 #define FREE_SECONDS          5e-4 /* spent in any case */
 #define MOST_SECONDS          20
 #define BRIEF                 5e-3 /* a round shorter than this is not worth waking threads */
-#define HOPELESS              1e4  /* times the cost allowed */
+#define HOPELESS              256  /* times what is allowed, or what another way takes */
 #define OUT_OF_REACH          1e60 /* transitions: no search brings such an order down */
 enum {
     CHAINS = 4,
@@ -49,7 +49,8 @@ static double budget(const search *s)
     double run = s->best->cost * s->seconds_per_transition;
     /* what is out of reach by far stays so however long the search */
     double limit = s->run && s->run->max_cost > 0 ? s->run->max_cost : INFINITY;
-    double most = fmin(run > HOPELESS * limit ? 1 : MOST_SECONDS, limit);
+    bool is_hopeless = run > HOPELESS * fmin(limit, s->rival);
+    double most = fmin(is_hopeless ? 1 : MOST_SECONDS, limit);
     return fmin(most, FREE_SECONDS + SHARE * fmin(run, s->rival));
 }
 

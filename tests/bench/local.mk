@@ -34,8 +34,8 @@ EXTRA_PROGRAMS += tests/bench/bench_planar
 BENCHMARKS += tests/bench/bench_planar
 endif
 tests_bench_bench_planar_SOURCES = tests/bench/bench.h tests/bench/bench_planar.c
-EXTRA_DIST += tests/bench/planar.sh
-BENCHMARKS += tests/bench/planar.sh
+EXTRA_DIST += tests/bench/nearly_full.sh tests/bench/planar.sh
+BENCHMARKS += tests/bench/nearly_full.sh tests/bench/planar.sh
 EXTRA_PROGRAMS += tests/bench/bench_approx
 BENCHMARKS += tests/bench/bench_approx
 tests_bench_bench_approx_SOURCES = tests/bench/bench.h tests/bench/bench_approx.c tests/prop/graphs.h

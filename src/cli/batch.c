@@ -76,6 +76,12 @@ static pm_status process_all(const pm_batch *b, const pm_batch_work *w, pm_input
     return first_failure;
 }
 
+/* A file that is there already is worth more than nothing. */
+static bool came_to_nothing(const pm_output *out, pm_status first_failure)
+{
+    return first_failure != PM_OK && out->temporary && ftello(out->stream) == 0;
+}
+
 /* The last of the output, once it may take its name. */
 static pm_status finish(const pm_batch_work *w, pm_output *out, pm_status first_failure,
                         bool is_whole, pm_error *err)
@@ -85,7 +91,7 @@ static pm_status finish(const pm_batch_work *w, pm_output *out, pm_status first_
     if (w->end)
         s = w->end(w->context, out->stream, first_failure, &is_complete, err);
     name_output(out, s, err);
-    if (s != PM_OK || !is_complete)
+    if (s != PM_OK || !is_complete || came_to_nothing(out, first_failure))
         return s;
     return is_whole ? pm_output_commit(out, err) : PM_OK;
 }

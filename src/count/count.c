@@ -73,9 +73,10 @@ static pm_status refuse_cost(const block_work *w, double limit, pm_error *err)
     const pm_plan *p = &w->plan;
     return pm_fail(err, PM_UNABLE,
                    "refused: block of n = %lld with %lld entries: %s would take about %.2g seconds "
-                   "and %s; allowed are %.3g seconds (--max-cost)",
+                   "and %s; allowed are %.3g seconds (--max-cost)%s",
                    (long long)b->n, (long long)pm_matrix_nnz(&b->a), p->algorithm->name, w->elapsed,
-                   pm_size(p->memory).s, limit);
+                   pm_size(p->memory).s, limit,
+                   w->job.order ? "; planar and rook do not go by a given order" : "");
 }
 
 static pm_status plan_block(const pm_block *b, const pm_count_options *opt, const pm_run *run,

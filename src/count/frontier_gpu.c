@@ -144,7 +144,7 @@ static void set_plan(const pm_job *job, const pm_gpu_place *place, const gpu_fro
                     run_seconds(job, f) * MEMORY_RATE / place->memory_rate, plan);
     plan->memory = pm_frontier_device_bytes(p, &f->flat, value_bytes_of(job, f->width));
     plan->states = (double)p->max_states;
-    plan->order_hash = pm_frontier_way_hash(&f->way);
+    plan->order_hash = pm_frontier_order_hash(&f->way.order);
 }
 
 static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)

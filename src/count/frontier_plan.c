@@ -68,15 +68,6 @@ static pm_status settle_cost(pm_frontier_way *w, pm_error *err)
     return PM_OK;
 }
 
-uint64_t pm_frontier_way_hash(const pm_frontier_way *w)
-{
-    uint64_t h = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
-    for (int32_t i = 0; i < w->order.len; ++i)
-        for (int b = 0; b < 32; b += 8)
-            h = (h ^ ((uint32_t)w->order.seq[i] >> b & 255)) * UINT64_C(0x100000001b3);
-    return h;
-}
-
 void pm_frontier_way_free(pm_frontier_way *w)
 {
     pm_program_free(&w->program);

@@ -24,7 +24,6 @@ pm_status pm_frontier_way_find(const pm_job *job, double seconds, pm_frontier_wa
  * programme, since the sequence of additions depends on it. */
 int64_t pm_frontier_value_bytes(const pm_job *job);
 void pm_frontier_way_free(pm_frontier_way *w);
-uint64_t pm_frontier_way_hash(const pm_frontier_way *w);
 
 /* PM_UNABLE: it would take so many seconds and bytes, of which `allowed` are.
  * bound: "" or "more than ". */

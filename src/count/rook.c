@@ -7,28 +7,34 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/size.h"
 #include "count/algorithm.h"
 #include "count/prime.h"
 #include "count/rook_numbers.h"
 #include "pm/alloc.h"
 
-#define SEARCH_GAIN                                                                                \
-    100              /* times less than at first glance, at best, that a search makes a run take */
-#define WEIGHTED 1.5 /* as long again for a cell that is multiplied by */
+#define SEARCH_GAIN 16  /* times less than at a glance, at best, that a search makes a run take */
+#define WEIGHTED    1.5 /* as long again for a cell that is multiplied by */
 enum { WORTH_THREADS = 12 /* bits of a state */ };
+
+/* The twins are written out, so their factor is to be taken off modulo m.  What of it has primes in
+ * common with m has no inverse: it multiplies the modulus until it is divided by. */
+typedef struct {
+    uint64_t common, inverse; /* of the rest, modulo m */
+} twin_division;
 
 typedef struct {
     pm_rook_board board;
     pm_rook_program program;
-    mpz_t twins; /* the factor of the twins, which are written out */
+    uint64_t *modulus; /* times what twins have in common with it; job->nmoduli of each */
+    twin_division *twins;
 } rook;
 
 static void free_rook(rook *s)
 {
     pm_rook_board_free(&s->board);
     pm_rook_program_free(&s->program);
-    mpz_clear(s->twins);
+    free(s->modulus);
+    free(s->twins);
     free(s);
 }
 
@@ -57,17 +63,18 @@ static pm_status compile(const pm_job *job, const pm_frontier_graph *g, const pm
     plan->seconds = s->program.operations * addition_seconds(job, g);
     plan->memory = pm_rook_program_bytes(&s->program);
     plan->states = ldexp(1, s->program.width);
+    plan->order_hash = pm_frontier_order_hash(o);
     plan->is_serial = s->program.width < WORTH_THREADS;
     return PM_OK;
 }
 
-/* Would a search bring it down to what is allowed, and to what another way takes? */
-static bool is_hopeless(const pm_job *job, const pm_plan *glance)
+/* Can a search bring it down to what is allowed, and to what another way takes? */
+static bool is_worth_a_search(const pm_job *job, const pm_plan *glance)
 {
     double limit = job->run && job->run->max_cost > 0 ? job->run->max_cost : INFINITY;
     double seconds = fmin(job->rival > 0 ? job->rival : INFINITY, limit * pm_run_threads(job->run));
-    return glance->seconds > SEARCH_GAIN * seconds
-           || glance->memory > SEARCH_GAIN * (double)job->memory;
+    return glance->seconds < SEARCH_GAIN * seconds
+           && glance->memory < SEARCH_GAIN * (double)job->memory;
 }
 
 /* At a glance, then with what time the run is worth. */
@@ -79,16 +86,13 @@ static pm_status find_program(const pm_job *job, const pm_frontier_graph *g, roo
     pm_status rc = pm_frontier_search(g, job->seed, 0, 0, job->run, &o, err);
     if (!rc)
         rc = compile(job, g, &o, s, plan, err);
-    if (!rc && is_hopeless(job, plan))
-        rc = pm_fail(err, PM_UNABLE,
-                     "refused: block of n = %lld: rook would take about %.2g seconds and %s",
-                     (long long)job->block->n, plan->seconds, pm_size(plan->memory).s);
-    double each = rc ? 0 : plan->seconds / o.cost;
-    pm_frontier_order_free(&o);
-    if (!rc)
+    if (!rc && is_worth_a_search(job, plan)) {
+        double each = plan->seconds / o.cost;
+        pm_frontier_order_free(&o);
         rc = pm_frontier_search(g, job->seed, each, rival, job->run, &o, err);
-    if (!rc)
-        rc = compile(job, g, &o, s, plan, err);
+        if (!rc)
+            rc = compile(job, g, &o, s, plan, err);
+    }
     pm_frontier_order_free(&o);
     return rc;
 }
@@ -105,16 +109,40 @@ static pm_status plan_board(const pm_job *job, rook *s, pm_plan *plan, pm_error 
     return rc;
 }
 
-/* Where the answer is divided by what is no unit modulo a modulus, it is lost. */
-static pm_status check_twins(const pm_job *job, rook *s, pm_error *err)
+static pm_status divide_twins(mpz_t twins, uint64_t m, twin_division *out, pm_error *err)
 {
-    pm_block_twin_factor(job->block, s->twins);
-    for (int i = 0; i < job->nmoduli; ++i)
-        if (mpz_cmp_ui(s->twins, 1) > 0
-            && !pm_mod_inverse(mpz_fdiv_ui(s->twins, job->moduli[i]), job->moduli[i]))
-            return pm_fail(err, PM_UNABLE, "rook: the factorials of twins have no inverse mod %llu",
-                           (unsigned long long)job->moduli[i]);
+    mpz_t rest;
+    mpz_init_set(rest, twins);
+    *out = (twin_division){.common = 1};
+    for (uint64_t g; (g = mpz_gcd_ui(NULL, rest, m)) > 1 && out->common < PM_MODULUS_MAX / m / g;) {
+        mpz_divexact_ui(rest, rest, g);
+        out->common *= g;
+    }
+    out->inverse = pm_mod_inverse(mpz_fdiv_ui(rest, m), m);
+    mpz_clear(rest);
+    if (m > 1 && !out->inverse)
+        return pm_fail(err, PM_UNABLE,
+                       "rook: too many twins for the modulus %llu: leave them out of --reduce",
+                       (unsigned long long)m);
     return PM_OK;
+}
+
+static pm_status set_moduli(const pm_job *job, rook *s, pm_error *err)
+{
+    pm_status rc = PM_OK;
+    mpz_t twins;
+    s->modulus = pm_alloc_array(job->nmoduli, sizeof *s->modulus);
+    s->twins = pm_alloc_array(job->nmoduli, sizeof *s->twins);
+    if (!s->modulus || !s->twins)
+        return pm_fail_memory(err, "moduli");
+    mpz_init(twins);
+    pm_block_twin_factor(job->block, twins);
+    for (int i = 0; i < job->nmoduli && !rc; ++i) {
+        rc = divide_twins(twins, job->moduli[i], &s->twins[i], err);
+        s->modulus[i] = job->moduli[i] * s->twins[i].common;
+    }
+    mpz_clear(twins);
+    return rc;
 }
 
 static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
@@ -126,10 +154,9 @@ static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
     rook *s = pm_calloc_array(1, sizeof *s);
     if (!s)
         return pm_fail_memory(err, "rook");
-    mpz_init(s->twins);
     pm_status rc = pm_rook_board_make(job->block, &s->board, err);
     if (!rc)
-        rc = check_twins(job, s, err);
+        rc = set_moduli(job, s, err);
     if (!rc)
         rc = plan_board(job, s, out, err);
     if (rc)
@@ -166,13 +193,11 @@ static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
     uint64_t *r = pm_alloc_array(job->nmoduli * numbers, sizeof *r);
     if (!r)
         return pm_fail_memory(err, "rook numbers");
-    pm_status rc = pm_rook_numbers_find(&s->program, &s->board.b.a, job->moduli, job->nmoduli,
+    pm_status rc = pm_rook_numbers_find(&s->program, &s->board.b.a, s->modulus, job->nmoduli,
                                         job->run, r, err);
     for (int i = 0; i < job->nmoduli && !rc; ++i) {
-        uint64_t m = job->moduli[i];
-        residues[i] = sum_placements(s, r + i * numbers, m);
-        if (mpz_cmp_ui(s->twins, 1) > 0)
-            residues[i] = pm_mod_mul(residues[i], pm_mod_inverse(mpz_fdiv_ui(s->twins, m), m), m);
+        uint64_t all = sum_placements(s, r + i * numbers, s->modulus[i]), m = job->moduli[i];
+        residues[i] = pm_mod_mul(all / s->twins[i].common % m, s->twins[i].inverse, m);
     }
     free(r);
     return rc;

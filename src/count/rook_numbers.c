@@ -4,6 +4,7 @@
 #include "count/rook_numbers.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,8 @@
 #include "count/prime.h"
 #include "pm/alloc.h"
 
-enum { CHUNK = 1 << 10, /* states that a thread takes at once, or more */ LANES = PM_ROOK_LANES };
+enum { CHUNK = 1 << 10 }; /* states that a thread takes at once, or more */
+enum { LANES = PM_ROOK_LANES };
 
 typedef struct {
     uint64_t m;
@@ -126,15 +128,23 @@ PM_VECTORISED static void take_groups(const sweep *w, const action *a, int64_t f
         take_group(w, a, apart);
 }
 
-static void take_step(const sweep *w, const action *a, int threads)
+/* before, share: of the sweep, that are done and that this step is. */
+static void take_step(const sweep *w, const action *a, const pm_run *run, double before,
+                      double share)
 {
     int64_t groups = INT64_C(1) << __builtin_popcountll(a->step->apart);
     int64_t chunk = CHUNK >> __builtin_popcountll(a->step->around);
     chunk = chunk > 1 ? chunk : 1;
     chunk = chunk < groups ? chunk : groups;
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (groups > 4 * chunk)
-    for (int64_t first = 0; first < groups; first += chunk)
+#pragma omp parallel for num_threads(pm_run_threads(run))                                          \
+    schedule(dynamic, 1) if (groups > 4 * chunk)
+    for (int64_t first = 0; first < groups; first += chunk) {
+        if (pm_run_stopped(run))
+            continue;
         take_groups(w, a, first, chunk);
+        if (omp_get_thread_num() == 0)
+            pm_run_progress(run, before + share * (double)first / (double)groups, "rook");
+    }
 }
 
 /* Of a polynomial; the last place is for a whole number of lanes from the second one on. */
@@ -168,8 +178,7 @@ static pm_status sweep_board(const pm_rook_program *p, const sweep *w, const fac
     for (int32_t i = 0; i < p->nsteps; ++i) {
         const pm_rook_step *x = &p->step[i];
         const action a = {.step = x, .factor = factors + x->first, .nfactors = x->last - x->first};
-        take_step(w, &a, pm_run_threads(run));
-        pm_run_progress(run, (i + 1.) / p->nsteps, "rook");
+        take_step(w, &a, run, (double)i / p->nsteps, 1. / p->nsteps);
         if (pm_run_stopped(run))
             return pm_fail(err, PM_ESTOPPED, "stopped");
     }

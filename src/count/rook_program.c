@@ -15,14 +15,17 @@ typedef struct {
     uint64_t live;
     int32_t rows, columns; /* that have had a cell */
     pm_rook_program *p;
-} sweep;
+} writer;
 
-static void count_line(sweep *s, int32_t v)
+static void count_line(writer *s, int32_t v)
 {
-    pm_frontier_is_row(s->g, v) ? ++s->rows : ++s->columns;
+    if (pm_frontier_is_row(s->g, v))
+        ++s->rows;
+    else
+        ++s->columns;
 }
 
-static pm_status enter(sweep *s, int32_t u, pm_error *err)
+static pm_status enter(writer *s, int32_t u, pm_error *err)
 {
     int place = __builtin_ctzll(~s->live);
     if (place >= PM_ROOK_WIDEST)
@@ -35,14 +38,14 @@ static pm_status enter(sweep *s, int32_t u, pm_error *err)
     return PM_OK;
 }
 
-static void leave(sweep *s, int32_t v)
+static void leave(writer *s, int32_t v)
 {
     s->live &= ~s->bit[v];
     s->bit[v] = 0;
 }
 
 /* Has u no neighbour after place t of the order? */
-static bool is_done(const sweep *s, int32_t u, int32_t t)
+static bool is_done(const writer *s, int32_t u, int32_t t)
 {
     for (int64_t i = s->g->ptr[u]; i < s->g->ptr[u + 1]; ++i)
         if (s->o->pos[s->g->adj[i]] > t)
@@ -59,7 +62,7 @@ static double additions(const pm_rook_step *x)
 }
 
 /* All cells of the line at place t that are still to come. */
-static pm_status take_line(sweep *s, int32_t t, pm_error *err)
+static pm_status take_line(writer *s, int32_t t, pm_error *err)
 {
     const pm_frontier_graph *g = s->g;
     int32_t v = s->o->seq[t];
@@ -94,7 +97,7 @@ pm_status pm_rook_program_make(const pm_frontier_graph *g, const pm_frontier_ord
                                pm_rook_program *out, pm_error *err)
 {
     pm_rook_program p = {.most = g->nrows < g->nv - g->nrows ? g->nrows : g->nv - g->nrows};
-    sweep s = {.g = g, .o = o, .p = &p};
+    writer s = {.g = g, .o = o, .p = &p};
     pm_status rc = PM_OK;
     p.step = pm_alloc_array(g->nv, sizeof *p.step);
     p.cell = pm_alloc_array(g->ptr[g->nv] / 2, sizeof *p.cell);

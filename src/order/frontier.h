@@ -38,8 +38,8 @@ typedef struct {
     int64_t *entry;  /* ptr[nv]; index in the block's matrix, or PM_UNIT for the value 1 */
     int32_t *cap;    /* nv */
     bool all_single; /* every capacity is 1 */
-    bool is_partial; /* all_single, and vertices may leave unmatched: every digit vector is a state.
-                      * Of the searches below alone, false when made */
+    bool is_partial; /* vertices may leave unmatched, so that every digit vector is a state; set by
+                      * callers, and only where all_single is */
     double weighted; /* share of the entries that are not 1 */
 } pm_frontier_graph;
 
@@ -61,7 +61,8 @@ double pm_binomial_log2(int64_t n, int64_t k);
  * by themselves reach sum d in ways[d] ways, d < nways. */
 double pm_state_count(int64_t singles, const double *ways, int32_t nways, int64_t s);
 
-/* States at most with f vertices in the frontier, all of capacity 1, and digit sum K; and log2. */
+/* States, at most, of a frontier of f vertices of capacity 1; sum: the digit sum K, where the graph is
+ * not partial; and log2 of them. */
 double pm_frontier_states(const pm_frontier_graph *g, int64_t f, int64_t sum);
 double pm_frontier_states_log2(const pm_frontier_graph *g, int64_t f, int64_t sum);
 
@@ -75,6 +76,8 @@ typedef struct {
 
 pm_status pm_frontier_order_alloc(const pm_frontier_graph *g, pm_frontier_order *o, pm_error *err);
 void pm_frontier_order_free(pm_frontier_order *o);
+/* Of its sequence, for reports. */
+uint64_t pm_frontier_order_hash(const pm_frontier_order *o);
 void pm_frontier_order_copy(const pm_frontier_graph *g, pm_frontier_order *to,
                             const pm_frontier_order *from);
 

@@ -49,7 +49,7 @@ pm_status pm_frontier_graph_make(const pm_block *b, pm_frontier_graph *g, pm_err
             ++start[a->colind[k] + 2];
     }
     start[0] = nnz;
-    if (a->ncols > 0)
+    if (a->ncols > 0) /* else ptr ends there */
         start[1] = nnz;
     for (int64_t j = 2; j <= a->ncols; ++j)
         start[j] += start[j - 1];
@@ -90,6 +90,15 @@ void pm_frontier_order_free(pm_frontier_order *o)
     free(o->seq);
     free(o->pos);
     *o = (pm_frontier_order){0};
+}
+
+uint64_t pm_frontier_order_hash(const pm_frontier_order *o)
+{
+    uint64_t h = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+    for (int32_t i = 0; i < o->len; ++i)
+        for (int b = 0; b < 32; b += 8)
+            h = (h ^ ((uint32_t)o->seq[i] >> b & 255)) * UINT64_C(0x100000001b3);
+    return h;
 }
 
 void pm_frontier_order_copy(const pm_frontier_graph *g, pm_frontier_order *to,

@@ -18,7 +18,7 @@
 #define FREE_SECONDS          5e-4 /* spent in any case */
 #define MOST_SECONDS          20
 #define BRIEF                 5e-3 /* a round shorter than this is not worth waking threads */
-#define HOPELESS              256  /* times what is allowed, or what another way takes */
+#define HOPELESS              256  /* times the cost allowed, or that of the rival */
 #define OUT_OF_REACH          1e60 /* transitions: no search brings such an order down */
 enum {
     CHAINS = 4,

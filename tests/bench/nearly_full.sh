@@ -12,7 +12,7 @@ trap 'rm -rf "$folder"' EXIT
 # predict ALGORITHM: nominal seconds and bytes of one core; nothing where it refuses
 predict()
 {
-    pm-count -q -t 1 --plan --max-cost=1e30 --algorithm="$1" "$folder/graph" 2> /dev/null \
+    pm-count -q -t 1 --plan --max-cost=1e10 --algorithm="$1" "$folder/graph" 2> /dev/null \
         | awk 'NR == 2 { print $8, $7, name }' name="$1"
 }
 

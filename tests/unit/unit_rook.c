@@ -58,8 +58,8 @@ static pm_status count_by(const pm_matrix *a, const char *algorithm, bool reduce
 static void against_definition(void **state)
 {
     (void)state;
-    int counted = 0;
-    for (int round = 0; round < test_rounds(600); ++round) {
+    int counted = 0, rounds = test_rounds(600);
+    for (int round = 0; round < rounds; ++round) {
         pm_matrix a;
         pm_cnum exact = {0};
         pm_value v;
@@ -78,8 +78,7 @@ static void against_definition(void **state)
         pm_cnum_clear(&exact);
         pm_matrix_free(&a);
     }
-    print_message("# %d counted\n", counted);
-    assert_true(counted > 0);
+    assert_true(counted > rounds / 2); /* some 95 in 100 */
 }
 
 static void against_ryser(void **state)
@@ -88,16 +87,15 @@ static void against_ryser(void **state)
     for (int round = 0; round < test_rounds(30); ++round) {
         pm_matrix a;
         pm_value v, w;
-        uint64_t modulus = round % 5 == 4 ? 2 + pm_rng_below(&rng, 1000000) : 0;
+        uint64_t modulus = round % 3 == 2 ? 1 + pm_rng_below(&rng, 100) : 0;
         int n = 14 + (int)pm_rng_below(&rng, 5);
         pm_value_init(&v);
         pm_value_init(&w);
-        nearly_constant(round % 2 ? PM_PATTERN : PM_INTEGER, n, (int)pm_rng_below(&rng, 60), 1, &a);
+        nearly_constant(round % 2 ? PM_PATTERN : PM_INTEGER, n, (int)pm_rng_below(&rng, 50), 1, &a);
         assert_int_equal(count_by(&a, "ryser", true, modulus, &w), PM_OK);
         pm_status rc = count_by(&a, "rook", true, modulus, &v);
-        if (!rc)
-            assert_true(values_agree(&v, &w));
-        assert_true(rc == PM_OK || modulus > 0); /* which may divide the factorials of twins */
+        assert_int_equal(rc, PM_OK);
+        assert_true(values_agree(&v, &w));
         pm_value_clear(&v);
         pm_value_clear(&w);
         pm_matrix_free(&a);

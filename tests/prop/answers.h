@@ -5,6 +5,7 @@
 #define PM_TEST_ANSWERS_H
 
 #include <gmp.h>
+#include <math.h>
 
 #include "decompose/cnum.h"
 #include "pm/value.h"
@@ -90,6 +91,12 @@ static inline bool values_agree(const pm_value *a, const pm_value *b)
     pm_value_clear(&y);
     mpq_clears(d, e, t, NULL);
     return ok;
+}
+
+/* |a - b| of double-doubles: the upper parts alone may be a place apart where these are not. */
+static inline double dd_distance(const double a[2], const double b[2])
+{
+    return fabs((a[0] - b[0]) + (a[1] - b[1]));
 }
 
 #endif

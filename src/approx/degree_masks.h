@@ -13,7 +13,7 @@
 #ifndef PM_DEGREE_MASKS_H
 #define PM_DEGREE_MASKS_H
 
-#ifndef __CUDACC__
+#ifndef PM_KERNEL_TEXT
 #include "approx/stream.h"
 #endif
 

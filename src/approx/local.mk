@@ -52,6 +52,7 @@ libpm_a_SOURCES += \
 	src/approx/integer_state.c \
 	src/approx/interval.c \
 	src/approx/interval.h \
+	src/approx/lanes.h \
 	src/approx/lists.c \
 	src/approx/lists.h \
 	src/approx/matchings.c \
@@ -66,6 +67,8 @@ libpm_a_SOURCES += \
 	src/approx/remainder.h \
 	src/approx/rounded_sum.h \
 	src/approx/sampler.h \
+	src/approx/sampler_place.c \
+	src/approx/sampler_place.h \
 	src/approx/scaled_entries.c \
 	src/approx/scaled_entries.h \
 	src/approx/scaling.c \

@@ -7,7 +7,7 @@
 #ifndef PM_STREAM_H
 #define PM_STREAM_H
 
-#ifndef __CUDACC__
+#ifndef PM_KERNEL_TEXT
 #include "core/philox_block.h"
 #endif
 

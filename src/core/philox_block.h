@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* core/philox_block.h: Philox4x32-10, one block of four words.  The text is CUDA C++ too, after
- * a prelude that defines PM_FN and the integers; so processors and devices draw the same.
+ * a prelude that defines PM_KERNEL_TEXT, PM_FN and the integers; so processors and devices draw the
+ * same.
  * Source: Salmon, Moraes, Dror, Shaw 2011, "Parallel random numbers: as easy as 1, 2, 3". */
 #ifndef PM_PHILOX_BLOCK_H
 #define PM_PHILOX_BLOCK_H
 
-#ifndef __CUDACC__
+#ifndef PM_KERNEL_TEXT
 #include <stdint.h>
 #endif
 

@@ -8,15 +8,15 @@
  *
  * Central moments (Welford 1962; Pebay 2008): weights that are all equal have variance 0, and a
  * small variance keeps its digits. */
-#ifndef PM_LANES_H
-#define PM_LANES_H
+#ifndef PM_SUM_LANES_H
+#define PM_SUM_LANES_H
 
 #ifndef PM_KERNEL_TEXT
 #include "core/philox_block.h"
 #endif
 
-#define PM_LANES  128
-#define PM_GROUPS 16
+#define PM_SUM_LANES  128
+#define PM_SUM_GROUPS 16
 
 typedef struct {
     int64_t count, dead;
@@ -28,8 +28,8 @@ typedef struct {
 /* Of a batch, or of more. */
 typedef struct {
     pm_part all;
-    double sum[PM_GROUPS]; /* sum 2^exp, of the weights of a group */
-    int64_t count[PM_GROUPS];
+    double sum[PM_SUM_GROUPS]; /* sum 2^exp, of the weights of a group */
+    int64_t count[PM_SUM_GROUPS];
 } pm_sums;
 
 /* x 2^e, e <= 0; 0 far below */

@@ -27,9 +27,12 @@ libpm_a_SOURCES += \
 	src/approx/choose.h \
 	src/approx/complete.c \
 	src/approx/complete.h \
+	src/approx/degree_gpu.c \
+	src/approx/degree_gpu.h \
 	src/approx/degree_lists.c \
 	src/approx/degree_lists.h \
 	src/approx/degree_masks.h \
+	src/approx/degree_model.h \
 	src/approx/doubly_stochastic.c \
 	src/approx/doubly_stochastic.h \
 	src/approx/draw.c \
@@ -39,6 +42,8 @@ libpm_a_SOURCES += \
 	src/approx/expression.h \
 	src/approx/fewest.c \
 	src/approx/fewest.h \
+	src/approx/gpu_seats.c \
+	src/approx/gpu_seats.h \
 	src/approx/gsl_philox.c \
 	src/approx/gsl_philox.h \
 	src/approx/guarantee.c \
@@ -69,6 +74,7 @@ libpm_a_SOURCES += \
 	src/approx/sampler.h \
 	src/approx/sampler_place.c \
 	src/approx/sampler_place.h \
+	src/approx/samples_launch.h \
 	src/approx/scaled_entries.c \
 	src/approx/scaled_entries.h \
 	src/approx/scaling.c \

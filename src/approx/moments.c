@@ -62,16 +62,16 @@ static void merge_lanes(pm_part *lane, int from, int to)
 
 void pm_sums_of(uint64_t from, const pm_weight *weight, int64_t count, pm_sums *out)
 {
-    pm_part lane[PM_LANES], group[PM_GROUPS];
-    for (int l = 0; l < PM_LANES; ++l)
+    pm_part lane[PM_SUM_LANES], group[PM_SUM_GROUPS];
+    for (int l = 0; l < PM_SUM_LANES; ++l)
         pm_part_clear(&lane[l]);
     for (int64_t i = 0; i < count; ++i)
-        pm_part_add(&lane[(from + (uint64_t)i) % PM_LANES], weight[i].m, weight[i].e);
-    merge_lanes(lane, PM_LANES / 2, PM_GROUPS);
+        pm_part_add(&lane[(from + (uint64_t)i) % PM_SUM_LANES], weight[i].m, weight[i].e);
+    merge_lanes(lane, PM_SUM_LANES / 2, PM_SUM_GROUPS);
     memcpy(group, lane, sizeof group);
-    merge_lanes(lane, PM_GROUPS / 2, 1);
+    merge_lanes(lane, PM_SUM_GROUPS / 2, 1);
     out->all = lane[0];
-    for (int l = 0; l < PM_GROUPS; ++l) {
+    for (int l = 0; l < PM_SUM_GROUPS; ++l) {
         out->sum[l] = pm_sum_moved(pm_part_sum(&group[l]), group[l].exp, out->all.exp);
         out->count[l] = group[l].count;
     }
@@ -82,7 +82,7 @@ void pm_moments_fold(pm_moments *m, const pm_sums *batch)
     pm_sums *s = &m->sums;
     int64_t before = s->all.exp;
     pm_part_merge(&s->all, &batch->all);
-    for (int l = 0; l < PM_GROUPS; ++l) {
+    for (int l = 0; l < PM_SUM_GROUPS; ++l) {
         s->sum[l] = pm_sum_moved(s->sum[l], before, s->all.exp)
                     + pm_sum_moved(batch->sum[l], batch->all.exp, s->all.exp);
         s->count[l] += batch->count[l];
@@ -104,7 +104,7 @@ void pm_moments_add(pm_moments *m, uint64_t from, const pm_weight *weight, int64
 static void summarise_groups(const pm_sums *s, pm_sample_summary *out)
 {
     double least = INFINITY;
-    for (int l = 0; l < PM_GROUPS; ++l)
+    for (int l = 0; l < PM_SUM_GROUPS; ++l)
         if (s->count[l] > 0) {
             least = fmin(least, s->sum[l] / (double)s->count[l]);
             ++out->batches;

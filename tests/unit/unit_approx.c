@@ -161,7 +161,7 @@ static void test_equal_and_large(void **state)
     assert_true(s.relative_variance == 0 && s.skewness == 0 && s.tail_k == 0);
     assert_true(s.mean.m == 1.0 / 3 * 2 && s.mean.e == 39999);
     assert_near(s.least_batch, 1, 1e-12);
-    assert_int_equal(s.batches, PM_GROUPS);
+    assert_int_equal(s.batches, PM_SUM_GROUPS);
     assert_near(pm_tail_free_lower(&s, 0.95), 0.8293, 1e-3);
     pm_moments_clear(m);
     for (int i = 0; i < 20000; ++i) /* 7919 is prime to 20000: all of 1 .. 20000 */

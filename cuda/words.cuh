@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// words.cuh: what headers need that are compiled for processors too.  Follows prelude.cuh.
+#define PM_KERNEL_TEXT
+#ifdef __CUDACC__
+typedef int int32_t;
+typedef unsigned uint32_t;
+typedef long long int64_t;
+typedef unsigned long long uint64_t;
+#define PM_MUL_HIGH(a, b) __umul64hi(a, b)
+#define PM_SHARED_ARRAY   __shared__
+#define PM_SYNC()         __syncthreads()
+#define PM_TAKE_TICKET(p) atomicAdd(p, 1ull)
+// All l below n, shared out among the threads of a block; for C one after the other.
+#define PM_EACH(l, n) for (unsigned l = threadIdx.x; l < (n); l += blockDim.x)
+#else
+#include <stdint.h>
+#define PM_SHARED_ARRAY static
+#define PM_SYNC()
+#define PM_TAKE_TICKET(p) ((*(p))++)
+#define PM_EACH(l, n)     for (unsigned l = 0; l < (n); ++l)
+#endif

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Samplers with integer state on devices that are none (fake_gpu.h): kernels and what drives them,
+ * against the CPU, bit by bit. */
+#include "config.h"
+
+#include "../prop/graphs.h"
+#include "approx/degree_gpu.h"
+#include "approx/moments.h"
+#include "approx/sampler_place.h"
+#include "approx/weight.h"
+#include "fake_gpu.h"
+#include "pm/alloc.h"
+
+static uint64_t rng;
+static volatile sig_atomic_t stop;
+static int stop_after;    /* launches; 0: never */
+static bool is_talkative; /* every launch but the smallest tells more than there is room for */
+
+static void run_samples(void *symbol, const char *kernel, int64_t blocks, void **arguments)
+{
+    void (*run)(const pm_samples_launch *, uint64_t, int64_t, pm_sums *, pm_samples_told *);
+    pm_gpu_array *sums = arguments[2], *told = arguments[3];
+    pm_samples_told *head = (pm_samples_told *)(uintptr_t)*told;
+    assert_string_equal(kernel, "pm_samples_run");
+    memcpy(&run, &symbol, sizeof run);
+    run(arguments[0], *(uint64_t *)arguments[1], blocks, (pm_sums *)(uintptr_t)*sums, head);
+    assert_true(head->count <= head->room || blocks * PM_MASKS_BATCH > (int64_t)head->room);
+    if (is_talkative && blocks * PM_MASKS_BATCH > (int64_t)head->room)
+        head->count = head->room + 1;
+    stop = stop_after && fake.launches >= stop_after;
+}
+
+/* Ones on a permutation, and more with probability p. */
+static void draw_matrix(int n, double p, pm_matrix *a)
+{
+    pm_triples t = {.nrows = n, .ncols = n};
+    int64_t shift = (int64_t)pm_rng_below(&rng, (uint32_t)n);
+    for (int64_t i = 0; i < n; ++i)
+        for (int64_t j = 0; j < n; ++j)
+            if (j == (i + shift) % n || pm_rng_unit(&rng) < p)
+                graphs_add(&t, i, j);
+    graphs_end(&t, a);
+}
+
+static pm_moments *moments(void)
+{
+    pm_moments *m = pm_alloc_array(1, sizeof *m);
+    assert_non_null(m);
+    pm_moments_clear(m);
+    return m;
+}
+
+static int descending(const void *a, const void *b)
+{
+    return -pm_weight_compare(*(const pm_weight *)a, *(const pm_weight *)b);
+}
+
+static void assert_same(pm_moments *a, pm_moments *b)
+{
+    assert_int_equal(a->count, b->count);
+    assert_int_equal(a->dead, b->dead);
+    assert_memory_equal(&a->sums, &b->sums, sizeof a->sums);
+    assert_int_equal(a->ntail, b->ntail);
+    qsort(a->tail, (size_t)a->ntail, sizeof *a->tail, descending);
+    qsort(b->tail, (size_t)b->ntail, sizeof *b->tail, descending);
+    assert_memory_equal(a->tail, b->tail, (size_t)a->ntail * sizeof *a->tail);
+}
+
+static void make(const char *method, const pm_matrix *a, uint64_t seed, pm_sampler *s)
+{
+    const pm_sampler_options o = {0};
+    assert_int_equal(
+        pm_sampler_make(pm_sampler_method_named(method), a, &o, seed, 3, NULL, s, NULL), PM_OK);
+}
+
+static void to_gpus(pm_sampler *s, int gpus)
+{
+    pm_sampler_place place = {PM_BACKEND_CUDA, gpus};
+    fake.devices = gpus;
+    fake.launch = run_samples;
+    assert_int_equal(pm_sampler_place_for(s, &place, 1, NULL, NULL), PM_OK);
+    assert_non_null(s->gpu);
+}
+
+/* So many samples at once by the CPU, and in two parts by GPUs. */
+static void compare(const char *method, const pm_matrix *a, int64_t count, int gpus)
+{
+    pm_sampler here, there;
+    pm_moments *one = moments(), *two = moments();
+    uint64_t seed = pm_rng_next(&rng);
+    int64_t cut = (int64_t)pm_rng_below(&rng, 10) * PM_MASKS_BATCH;
+    cut = cut < count ? cut : count;
+    make(method, a, seed, &here);
+    make(method, a, seed, &there);
+    to_gpus(&there, gpus);
+    assert_int_equal(pm_moments_draw(&here, 0, count, NULL, one, NULL), PM_OK);
+    assert_int_equal(pm_moments_draw(&there, 0, cut, NULL, two, NULL), PM_OK);
+    assert_int_equal(pm_moments_draw(&there, (uint64_t)cut, count - cut, NULL, two, NULL), PM_OK);
+    assert_same(one, two);
+    pm_sampler_free(&here);
+    pm_sampler_free(&there);
+    assert_int_equal(fake.sessions, 0);
+    free(one);
+    free(two);
+}
+
+static const char *const methods[] = {"rasmussen", "rasmussen+", "look+", "hub+"};
+enum { METHODS = 4 };
+
+static void test_same_bits(void **state)
+{
+    (void)state;
+    if (!compiler)
+        skip();
+    static const int sizes[] = {1, 2, 7, 23, 40, 63, 64};
+    for (int round = test_rounds(7); round-- > 0;) {
+        pm_matrix a;
+        int n = sizes[round % 7];
+        draw_matrix(n, round % 2 ? 3.0 / n : 0.1 + 0.8 * pm_rng_unit(&rng), &a);
+        for (int k = 0; k < METHODS; ++k)
+            compare(methods[k], &a, 5 * PM_MASKS_BATCH + (int64_t)pm_rng_below(&rng, 3000),
+                    1 + (int)pm_rng_below(&rng, 3));
+        pm_matrix_free(&a);
+    }
+}
+
+/* Launches of all sizes, dealt out to several devices; the largest weights are the same ones. */
+static void test_many_launches(void **state)
+{
+    (void)state;
+    if (!compiler)
+        skip();
+    pm_matrix a;
+    draw_matrix(6, 0.6, &a);
+    fake.launches = 0;
+    for (int gpus = 1; gpus <= 3; gpus += 2)
+        compare("look+", &a, (gpus == 1 ? 400 : 600) * PM_MASKS_BATCH + 77, gpus);
+    assert_true(fake.launches > 8);
+    int before = fake.launches;
+    is_talkative = true;
+    compare("look+", &a, 300 * PM_MASKS_BATCH, 1);
+    is_talkative = false;
+    assert_true(fake.launches - before > 5);
+    pm_matrix_free(&a);
+}
+
+/* What was drawn before a stop counts. */
+static void test_stop(void **state)
+{
+    (void)state;
+    if (!compiler)
+        skip();
+    pm_matrix a;
+    pm_sampler here, there;
+    pm_moments *one = moments(), *two = moments();
+    pm_run run = {.stop = &stop};
+    draw_matrix(8, 0.5, &a);
+    make("rasmussen+", &a, 9, &here);
+    make("rasmussen+", &a, 9, &there);
+    to_gpus(&there, 2);
+    fake.launches = 0;
+    stop_after = 6;
+    assert_int_equal(pm_moments_draw(&there, 0, 1000 * PM_MASKS_BATCH, &run, two, NULL),
+                     PM_ESTOPPED);
+    assert_true(two->count > 0 && two->count < 1000 * PM_MASKS_BATCH);
+    stop = stop_after = 0;
+    assert_int_equal(pm_moments_draw(&here, 0, two->count, NULL, one, NULL), PM_OK);
+    assert_same(one, two);
+    /* and the next ones as if nothing had happened */
+    int64_t more = 3 * PM_MASKS_BATCH;
+    assert_int_equal(pm_moments_draw(&there, (uint64_t)two->count, more, &run, two, NULL), PM_OK);
+    assert_int_equal(pm_moments_draw(&here, (uint64_t)one->count, more, NULL, one, NULL), PM_OK);
+    assert_same(one, two);
+    pm_sampler_free(&here);
+    pm_sampler_free(&there);
+    free(one);
+    free(two);
+    pm_matrix_free(&a);
+}
+
+/* Every call of a device may fail. */
+static void test_failures(void **state)
+{
+    (void)state;
+    if (!compiler)
+        skip();
+    pm_matrix a;
+    pm_sampler s;
+    pm_status status = PM_EINTERNAL;
+    pm_sampler_place place = {PM_BACKEND_CUDA, 2};
+    draw_matrix(8, 0.5, &a);
+    fake.devices = 2;
+    for (int call = 0; status != PM_OK && call < 1000; ++call) {
+        pm_moments *m = moments();
+        make("rasmussen+", &a, 9, &s);
+        fake.calls_left = call;
+        status = pm_sampler_place_for(&s, &place, 1, NULL, NULL);
+        if (status == PM_OK)
+            status = pm_moments_draw(&s, 0, 140 * PM_MASKS_BATCH, NULL, m, NULL);
+        assert_true(status == PM_OK || status == PM_EINTERNAL);
+        pm_sampler_free(&s);
+        assert_int_equal(fake.sessions, 0);
+        free(m);
+    }
+    assert_int_equal(status, PM_OK);
+    fake.calls_left = -1;
+    pm_matrix_free(&a);
+}
+
+/* ---- who draws ---- */
+
+static void check_place(const char *method, const pm_matrix *a, pm_backend backend, double samples,
+                        pm_status expected, bool is_on_gpu)
+{
+    pm_sampler s;
+    pm_sampler_place place = {backend, 0};
+    make(method, a, 1, &s);
+    assert_int_equal(pm_sampler_place_for(&s, &place, samples, NULL, NULL), expected);
+    assert_int_equal(s.gpu != NULL, is_on_gpu);
+    pm_sampler_free(&s);
+}
+
+static void test_place(void **state)
+{
+    (void)state;
+    if (!compiler)
+        skip();
+    pm_matrix small, large;
+    draw_matrix(12, 0.5, &small);
+    draw_matrix(65, 0.1, &large);
+    fake.devices = 1;
+    check_place("look+", &small, PM_BACKEND_CPU, 1e15, PM_OK, false);
+    check_place("look+", &small, PM_BACKEND_AUTO, 1000, PM_OK, false);
+    check_place("look+", &small, PM_BACKEND_AUTO, 1e15, PM_OK, true);
+    check_place("look+", &small, PM_BACKEND_CUDA, 1, PM_OK, true);
+    check_place("look+", &large, PM_BACKEND_AUTO, 1e15, PM_OK, false);
+    check_place("look+", &large, PM_BACKEND_CUDA, 1, PM_OK, false);
+    fake.devices = 0;
+    check_place("look+", &small, PM_BACKEND_AUTO, 1e15, PM_OK, false);
+    check_place("look+", &small, PM_BACKEND_CUDA, 1, PM_ENODEV, false);
+    check_place("look+", &large, PM_BACKEND_CUDA, 1, PM_ENODEV, false);
+    fake.devices = 1;
+    pm_matrix_free(&small);
+    pm_matrix_free(&large);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_bits), cmocka_unit_test(test_many_launches),
+        cmocka_unit_test(test_stop),      cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_place),
+    };
+    rng = test_seed();
+    fake.launch = run_samples;
+    int failed = cmocka_run_group_tests(tests, make_folder, remove_folder);
+    fake_close();
+    return failed;
+}

@@ -2,6 +2,7 @@
 // words.cuh: what headers need that are compiled for processors too.  Follows prelude.cuh.
 #define PM_KERNEL_TEXT
 #ifdef __CUDACC__
+typedef unsigned short uint16_t;
 typedef int int32_t;
 typedef unsigned uint32_t;
 typedef long long int64_t;
@@ -13,6 +14,7 @@ typedef unsigned long long uint64_t;
 // All l below n, shared out among the threads of a block; for C one after the other.
 #define PM_EACH(l, n) for (unsigned l = threadIdx.x; l < (n); l += blockDim.x)
 #else
+#include <stdbool.h>
 #include <stdint.h>
 #define PM_SHARED_ARRAY static
 #define PM_SYNC()

@@ -78,6 +78,11 @@ libpm_a_SOURCES += \
 	src/approx/scaled_entries.c \
 	src/approx/scaled_entries.h \
 	src/approx/scaling.c \
+	src/approx/scaling_gpu.c \
+	src/approx/scaling_gpu.h \
+	src/approx/scaling_image.c \
+	src/approx/scaling_launch.h \
+	src/approx/scaling_model.h \
 	src/approx/state_lists.c \
 	src/approx/state_lists.h \
 	src/approx/stream.h \

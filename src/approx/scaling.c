@@ -20,7 +20,8 @@
 #include "approx/complete.h"
 #include "approx/fewest.h"
 #include "approx/methods.h"
-#include "approx/remainder.h"
+#include "approx/scaling_gpu.h"
+#include "approx/scaling_model.h"
 #include "approx/stream.h"
 #include "approx/weight.h"
 #include "pm/alloc.h"
@@ -28,13 +29,7 @@
 enum { FIRST_SWEEPS = 50, COMPLETE = 10 };
 static const double least_share = 0x1p-40;
 
-typedef struct {
-    pm_lists lists;
-    pm_whole whole;
-    int interval, sweeps, complete;
-    size_t remainder_bytes;
-    bool in_sequence, has_two_sides;
-} model;
+typedef pm_scaling_model model;
 
 /* ---- one sample ---- */
 
@@ -207,7 +202,8 @@ const pm_sampler_method pm_sampler_scaling = {
     .source = "Dufosse, Kaya, Panagiotas and Ucar 2018; Yaglioglu 2021, section 4.1.4",
     .make = make_scaling,
     .draw = draw,
-    .unmake = unmake};
+    .unmake = unmake,
+    .on_gpu = &pm_scaling_gpu};
 
 const pm_sampler_method pm_sampler_scaling_plus = {
     .name = "scaling+",
@@ -215,7 +211,8 @@ const pm_sampler_method pm_sampler_scaling_plus = {
     .source = "Dufosse, Kaya, Panagiotas and Ucar 2018; Yaglioglu 2021, algorithm 8",
     .make = make_scaling_plus,
     .draw = draw,
-    .unmake = unmake};
+    .unmake = unmake,
+    .on_gpu = &pm_scaling_gpu};
 
 const pm_sampler_method pm_sampler_scaling_plus_plus = {
     .name = "scaling++",
@@ -225,4 +222,5 @@ const pm_sampler_method pm_sampler_scaling_plus_plus = {
     .source = "src/approx/scaling.c",
     .make = make_scaling_plus_plus,
     .draw = draw,
-    .unmake = unmake};
+    .unmake = unmake,
+    .on_gpu = &pm_scaling_gpu};

@@ -4,6 +4,7 @@
 
 #include "../prop/graphs.h"
 #include "approx/degree_gpu.h"
+#include "approx/scaling_gpu.h"
 #include "device_text.h"
 
 static void full_matrix(int n, pm_matrix *a)
@@ -42,8 +43,35 @@ static void test_integer_state(void **state)
     }
 }
 
+static void test_scaling(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"scaling", "scaling+", "scaling++"};
+    static const int sizes[] = {1, 40, 90};
+    for (int i = 0; i < 3; ++i) {
+        pm_matrix a;
+        full_matrix(sizes[i], &a);
+        for (int k = 0; k < 3; ++k) {
+            pm_sampler s;
+            const pm_sampler_options o = {.complete = -1};
+            assert_int_equal(
+                pm_sampler_make(pm_sampler_method_named(methods[k]), &a, &o, 0, 0, NULL, &s, NULL),
+                PM_OK);
+            char *text = pm_scaling_gpu_text(s.model);
+            assert_non_null(text);
+            for (int d = 0; d < DEVICES; ++d)
+                if ((d + i + k) % 3 == 0 && !text_compiles(text, devices[d][0], devices[d][1]))
+                    skip();
+            free(text);
+            pm_sampler_free(&s);
+        }
+        pm_matrix_free(&a);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_integer_state)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_integer_state),
+                                       cmocka_unit_test(test_scaling)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* approx/scaling_gpu.h: the methods of approx/scaling.c on GPUs, up to 1024 rows: a warp a sample,
+ * cuda/scalings.cuh.  Their samples are not those of the CPU, but the same ones on every GPU. */
+#ifndef PM_SCALING_GPU_H
+#define PM_SCALING_GPU_H
+
+#include "approx/sampler.h"
+#include "approx/scaling_launch.h"
+#include "approx/scaling_model.h"
+
+/* Rows, and rows that are counted at the end, at most. */
+enum { PM_SCALING_GPU_MOST = 1024, PM_SCALING_GPU_COMPLETE = 12 };
+
+extern const pm_sampler_gpu pm_scaling_gpu;
+
+/* A block in one piece of memory. */
+typedef struct {
+    pm_scaling_launch launch;
+    char *base; /* for free() */
+    int64_t bytes;
+} pm_scaling_image;
+
+/* Fails: PM_ENOMEM. */
+pm_status pm_scaling_image_make(const pm_sampler *s, pm_scaling_image *out, pm_error *err);
+
+/* Bytes of shared memory that a warp takes; warps of a block. */
+int64_t pm_scaling_warp_bytes_of(const pm_scaling_model *m);
+int pm_scaling_warps(const pm_scaling_model *m);
+/* Kernel for free(); NULL when memory ends. */
+char *pm_scaling_gpu_text(const pm_scaling_model *m);
+
+#endif

@@ -3,13 +3,10 @@
  * against the CPU, bit by bit. */
 #include "config.h"
 
-#include "../prop/graphs.h"
+#include "../prop/sampled.h"
 #include "approx/degree_gpu.h"
-#include "approx/moments.h"
 #include "approx/sampler_place.h"
-#include "approx/weight.h"
 #include "fake_gpu.h"
-#include "pm/alloc.h"
 
 static uint64_t rng;
 static volatile sig_atomic_t stop;
@@ -28,42 +25,6 @@ static void run_samples(void *symbol, const char *kernel, int64_t blocks, void *
     if (is_talkative && blocks * PM_MASKS_BATCH > (int64_t)head->room)
         head->count = head->room + 1;
     stop = stop_after && fake.launches >= stop_after;
-}
-
-/* Ones on a permutation, and more with probability p. */
-static void draw_matrix(int n, double p, pm_matrix *a)
-{
-    pm_triples t = {.nrows = n, .ncols = n};
-    int64_t shift = (int64_t)pm_rng_below(&rng, (uint32_t)n);
-    for (int64_t i = 0; i < n; ++i)
-        for (int64_t j = 0; j < n; ++j)
-            if (j == (i + shift) % n || pm_rng_unit(&rng) < p)
-                graphs_add(&t, i, j);
-    graphs_end(&t, a);
-}
-
-static pm_moments *moments(void)
-{
-    pm_moments *m = pm_alloc_array(1, sizeof *m);
-    assert_non_null(m);
-    pm_moments_clear(m);
-    return m;
-}
-
-static int descending(const void *a, const void *b)
-{
-    return -pm_weight_compare(*(const pm_weight *)a, *(const pm_weight *)b);
-}
-
-static void assert_same(pm_moments *a, pm_moments *b)
-{
-    assert_int_equal(a->count, b->count);
-    assert_int_equal(a->dead, b->dead);
-    assert_memory_equal(&a->sums, &b->sums, sizeof a->sums);
-    assert_int_equal(a->ntail, b->ntail);
-    qsort(a->tail, (size_t)a->ntail, sizeof *a->tail, descending);
-    qsort(b->tail, (size_t)b->ntail, sizeof *b->tail, descending);
-    assert_memory_equal(a->tail, b->tail, (size_t)a->ntail * sizeof *a->tail);
 }
 
 static void make(const char *method, const pm_matrix *a, uint64_t seed, pm_sampler *s)
@@ -86,7 +47,7 @@ static void to_gpus(pm_sampler *s, int gpus)
 static void compare(const char *method, const pm_matrix *a, int64_t count, int gpus)
 {
     pm_sampler here, there;
-    pm_moments *one = moments(), *two = moments();
+    pm_moments *one = new_moments(), *two = new_moments();
     uint64_t seed = pm_rng_next(&rng);
     int64_t cut = (int64_t)pm_rng_below(&rng, 10) * PM_MASKS_BATCH;
     cut = cut < count ? cut : count;
@@ -96,7 +57,7 @@ static void compare(const char *method, const pm_matrix *a, int64_t count, int g
     assert_int_equal(pm_moments_draw(&here, 0, count, NULL, one, NULL), PM_OK);
     assert_int_equal(pm_moments_draw(&there, 0, cut, NULL, two, NULL), PM_OK);
     assert_int_equal(pm_moments_draw(&there, (uint64_t)cut, count - cut, NULL, two, NULL), PM_OK);
-    assert_same(one, two);
+    assert_same_moments(one, two);
     pm_sampler_free(&here);
     pm_sampler_free(&there);
     assert_int_equal(fake.sessions, 0);
@@ -116,7 +77,7 @@ static void test_same_bits(void **state)
     for (int round = test_rounds(7); round-- > 0;) {
         pm_matrix a;
         int n = sizes[round % 7];
-        draw_matrix(n, round % 2 ? 3.0 / n : 0.1 + 0.8 * pm_rng_unit(&rng), &a);
+        ones_matrix(&rng, n, round % 2 ? 3.0 / n : 0.1 + 0.8 * pm_rng_unit(&rng), &a);
         for (int k = 0; k < METHODS; ++k)
             compare(methods[k], &a, 5 * PM_MASKS_BATCH + (int64_t)pm_rng_below(&rng, 3000),
                     1 + (int)pm_rng_below(&rng, 3));
@@ -131,7 +92,7 @@ static void test_many_launches(void **state)
     if (!compiler)
         skip();
     pm_matrix a;
-    draw_matrix(6, 0.6, &a);
+    ones_matrix(&rng, 6, 0.6, &a);
     fake.launches = 0;
     for (int gpus = 1; gpus <= 3; gpus += 2)
         compare("look+", &a, (gpus == 1 ? 400 : 600) * PM_MASKS_BATCH + 77, gpus);
@@ -152,9 +113,9 @@ static void test_stop(void **state)
         skip();
     pm_matrix a;
     pm_sampler here, there;
-    pm_moments *one = moments(), *two = moments();
+    pm_moments *one = new_moments(), *two = new_moments();
     pm_run run = {.stop = &stop};
-    draw_matrix(8, 0.5, &a);
+    ones_matrix(&rng, 8, 0.5, &a);
     make("rasmussen+", &a, 9, &here);
     make("rasmussen+", &a, 9, &there);
     to_gpus(&there, 2);
@@ -165,12 +126,12 @@ static void test_stop(void **state)
     assert_true(two->count > 0 && two->count < 1000 * PM_MASKS_BATCH);
     stop = stop_after = 0;
     assert_int_equal(pm_moments_draw(&here, 0, two->count, NULL, one, NULL), PM_OK);
-    assert_same(one, two);
+    assert_same_moments(one, two);
     /* and the next ones as if nothing had happened */
     int64_t more = 3 * PM_MASKS_BATCH;
     assert_int_equal(pm_moments_draw(&there, (uint64_t)two->count, more, &run, two, NULL), PM_OK);
     assert_int_equal(pm_moments_draw(&here, (uint64_t)one->count, more, NULL, one, NULL), PM_OK);
-    assert_same(one, two);
+    assert_same_moments(one, two);
     pm_sampler_free(&here);
     pm_sampler_free(&there);
     free(one);
@@ -188,10 +149,10 @@ static void test_failures(void **state)
     pm_sampler s;
     pm_status status = PM_EINTERNAL;
     pm_sampler_place place = {PM_BACKEND_CUDA, 2};
-    draw_matrix(8, 0.5, &a);
+    ones_matrix(&rng, 8, 0.5, &a);
     fake.devices = 2;
     for (int call = 0; status != PM_OK && call < 1000; ++call) {
-        pm_moments *m = moments();
+        pm_moments *m = new_moments();
         make("rasmussen+", &a, 9, &s);
         fake.calls_left = call;
         status = pm_sampler_place_for(&s, &place, 1, NULL, NULL);
@@ -226,8 +187,8 @@ static void test_place(void **state)
     if (!compiler)
         skip();
     pm_matrix small, large;
-    draw_matrix(12, 0.5, &small);
-    draw_matrix(65, 0.1, &large);
+    ones_matrix(&rng, 12, 0.5, &small);
+    ones_matrix(&rng, 65, 0.1, &large);
     fake.devices = 1;
     check_place("look+", &small, PM_BACKEND_CPU, 1e15, PM_OK, false);
     check_place("look+", &small, PM_BACKEND_AUTO, 1000, PM_OK, false);

@@ -7,12 +7,10 @@
 #include <string.h>
 
 #include "../prop/positive.h"
-#include "approx/moments.h"
+#include "../prop/sampled.h"
 #include "approx/sampler_place.h"
 #include "approx/scaling_gpu.h"
-#include "approx/weight.h"
 #include "fake_gpu.h"
-#include "pm/alloc.h"
 
 static uint64_t rng;
 static const char *const methods[] = {"scaling", "scaling+", "scaling++"};
@@ -144,9 +142,7 @@ static void check_mean(const char *method, pm_field field, int n)
         pm_xreal truth;
         pm_sample_summary sum;
         pm_sampler_options o = some_options();
-        pm_moments *m = pm_alloc_array(1, sizeof *m);
-        assert_non_null(m);
-        pm_moments_clear(m);
+        pm_moments *m = new_moments();
         positive_matrix(&rng, field, n, 0.6 + 0.3 * pm_rng_unit(&rng), false, &a, &truth);
         make(method, &a, &o, 1, &s);
         assert_int_equal(pm_moments_draw(&s, 0, 20000, NULL, m, NULL), PM_OK);

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// samples.cuh: batches of samples of rasmussen, rasmussen+, look+ and hub+ on up to 64 rows of
-// ones.  A block draws a batch: each thread is a lane of approx/lanes.h and draws its samples one
-// after another, by the text that the CPU has; lanes are merged in the tree that the CPU has.  All
-// threads of a warp take their steps together, since a step leaves one row less to each; those
-// at a dead end wait, which comes late in a sample.
+// samples.cuh: batches of samples of up to 64 rows of ones.  A block draws a batch: each thread is a
+// lane of approx/lanes.h and draws its samples one after another; lanes are merged in the tree
+// that the CPU has.  All threads of a warp take their steps together, since a step leaves one row
+// less to each; those at a dead end wait, which comes late in a sample.
 //
-// Given: PM_N rows; PM_IN_SEQUENCE, PM_FORCES, PM_UNIFORM of pm_degree_masks; PM_BATCH samples,
-// a multiple of PM_SUM_LANES.
+// Follows a text that defines one sample:
+//
+//   PM_FN pm_running pm_sample(const pm_samples_launch *p, const uint64_t *row,
+//                              const uint64_t *column, const uint32_t *table, pm_stream *s)
+//
+// row, column, table: those of *p, where threads can look up different ones.
+// Given: PM_N rows; PM_BATCH samples, a multiple of PM_SUM_LANES.
 //
 // Grid: a block of PM_SUM_LANES threads a batch; about 8 KB of shared memory.
-// Digits: those of the CPU.
+// Digits: those of pm_sample.
 
-// Rows and columns lie where threads can look up different ones.
 typedef struct {
     uint64_t row[PM_N], column[PM_N];
     uint32_t table[PM_N + 1];
@@ -30,21 +33,12 @@ PM_FN void pm_tell(const pm_samples_launch *p, const pm_running *w, pm_samples_t
 PM_FN void pm_samples_lane(const pm_samples_launch *p, pm_samples_block *b, uint64_t first,
                            unsigned l, pm_samples_told *told)
 {
-    pm_degree_masks g;
     pm_part part;
-    g.row = b->row;
-    g.fixed = p->row;
-    g.column = b->column;
-    g.table = b->table;
-    g.n = PM_N;
-    g.in_sequence = PM_IN_SEQUENCE;
-    g.forces = PM_FORCES;
-    g.is_uniform = PM_UNIFORM;
     pm_part_clear(&part);
     PM_LOOP
     for (unsigned k = l; k < PM_BATCH; k += PM_SUM_LANES) {
         pm_stream s = pm_stream_of(p->seed, p->block, first + k);
-        pm_running w = pm_degree_masks_draw(&g, &s);
+        pm_running w = pm_sample(p, b->row, b->column, b->table, &s);
         w.e += p->exponent;
         pm_running_normalise(&w);
         pm_part_add(&part, w.m, w.e);

@@ -5,9 +5,7 @@
 
 #include "approx/degree_lists.h"
 #include "approx/degree_masks.h"
-
-/* Rows of ones at most, and samples of a batch, that are drawn by masks. */
-enum { PM_MASKS_MOST = 64, PM_MASKS_BATCH = 2048 };
+#include "approx/mask_gpu.h"
 
 typedef struct {
     pm_lists lists;

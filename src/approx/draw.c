@@ -116,7 +116,7 @@ static pm_status sum_range(const pm_sampler *s, uint64_t from, int64_t count,
 static pm_status weigh_on_gpu(const pm_sampler *s, uint64_t from, int64_t count, const pm_run *run,
                               pm_moments *m, pm_error *err)
 {
-    const pm_sampler_gpu *g = s->method->on_gpu;
+    const pm_sampler_gpu *g = s->on_gpu;
     int64_t most = g->most > s->batch ? g->most / s->batch * s->batch : s->batch;
     pm_status status = PM_OK;
     pm_weight *weight = pm_alloc_array(most, sizeof *weight);
@@ -144,7 +144,7 @@ static pm_status sum_on_gpu(const pm_sampler *s, uint64_t from, int64_t count, c
         return sum_range(s, from, count, NULL, run, m, err);
     pm_status status = sum_range(s, from, (int64_t)(first - from), NULL, run, m, err);
     if (status == PM_OK)
-        status = s->method->on_gpu->sum(s, s->gpu, first, (int64_t)(last - first), run, m, err);
+        status = s->on_gpu->sum(s, s->gpu, first, (int64_t)(last - first), run, m, err);
     if (status == PM_OK)
         status = sum_range(s, last, (int64_t)(end - last), NULL, run, m, err);
     return status;
@@ -155,6 +155,6 @@ pm_status pm_moments_draw(const pm_sampler *s, uint64_t from, int64_t count, con
 {
     if (!s->gpu)
         return sum_range(s, from, count, NULL, run, m, err);
-    return s->method->on_gpu->draw ? weigh_on_gpu(s, from, count, run, m, err)
-                                   : sum_on_gpu(s, from, count, run, m, err);
+    return s->on_gpu->draw ? weigh_on_gpu(s, from, count, run, m, err)
+                           : sum_on_gpu(s, from, count, run, m, err);
 }

@@ -120,6 +120,7 @@ static pm_status make_lists(pm_sampler *s, model **out, pm_error *err)
     if (!m)
         return pm_fail_memory(err, "a sampler");
     s->model = *out = m;
+    s->on_gpu = &pm_degree_gpu;
     pm_status status = pm_lists_make(s->a, &m->lists, err);
     if (status != PM_OK)
         return status;
@@ -215,8 +216,7 @@ const pm_sampler_method pm_sampler_rasmussen = {.name = "rasmussen",
                                                 .is_integer_state = true,
                                                 .make = make_rasmussen,
                                                 .draw = draw,
-                                                .unmake = unmake,
-                                                .on_gpu = &pm_degree_gpu};
+                                                .unmake = unmake};
 
 const pm_sampler_method pm_sampler_rasmussen_plus = {
     .name = "rasmussen+",
@@ -225,8 +225,7 @@ const pm_sampler_method pm_sampler_rasmussen_plus = {
     .is_integer_state = true,
     .make = make_rasmussen_plus,
     .draw = draw,
-    .unmake = unmake,
-    .on_gpu = &pm_degree_gpu};
+    .unmake = unmake};
 
 const pm_sampler_method pm_sampler_look_plus = {
     .name = "look+",
@@ -235,8 +234,7 @@ const pm_sampler_method pm_sampler_look_plus = {
     .is_integer_state = true,
     .make = make_look_plus,
     .draw = draw,
-    .unmake = unmake,
-    .on_gpu = &pm_degree_gpu};
+    .unmake = unmake};
 
 const pm_sampler_method pm_sampler_hub_plus = {
     .name = "hub+",
@@ -246,5 +244,4 @@ const pm_sampler_method pm_sampler_hub_plus = {
     .is_bounded = true,
     .make = make_hub_plus,
     .draw = draw,
-    .unmake = unmake,
-    .on_gpu = &pm_degree_gpu};
+    .unmake = unmake};

@@ -60,6 +60,8 @@ libpm_a_SOURCES += \
 	src/approx/lanes.h \
 	src/approx/lists.c \
 	src/approx/lists.h \
+	src/approx/mask_gpu.c \
+	src/approx/mask_gpu.h \
 	src/approx/matchings.c \
 	src/approx/matchings.h \
 	src/approx/methods.h \
@@ -77,6 +79,8 @@ libpm_a_SOURCES += \
 	src/approx/samples_launch.h \
 	src/approx/scaled_entries.c \
 	src/approx/scaled_entries.h \
+	src/approx/scaled_masks_gpu.c \
+	src/approx/scaled_masks_gpu.h \
 	src/approx/scaling.c \
 	src/approx/scaling_gpu.c \
 	src/approx/scaling_gpu.h \

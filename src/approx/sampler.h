@@ -61,7 +61,6 @@ typedef struct {
      * independent; equal numbers give equal weights whatever the thread. */
     pm_weight (*draw)(const pm_sampler *s, void *scratch, uint64_t sample);
     void (*unmake)(pm_sampler *s);
-    const pm_sampler_gpu *on_gpu; /* NULL: there is no kernel */
 } pm_sampler_method;
 
 struct pm_sampler {
@@ -79,6 +78,7 @@ struct pm_sampler {
     pm_weight bound; /* where is_bounded */
     bool is_exact;   /* every weight is the permanent itself (beam with room for all states) */
     void *model;     /* of the method */
+    const pm_sampler_gpu *on_gpu; /* NULL: there is no kernel for the method */
     /* set by pm_sampler_place: */
     void *gpu;  /* NULL: the CPU draws */
     bool stays; /* on the CPU, whatever is asked */

@@ -17,9 +17,9 @@ static pm_status open_gpu(pm_sampler *s, int wanted, const pm_run *run, pm_error
     pm_status rc = pm_gpu_place_find(&job, &found, err);
     if (rc)
         return rc;
-    if (!s->method->on_gpu)
+    if (!s->on_gpu)
         return pm_fail(err, PM_UNABLE, "%s has no kernel for GPUs", s->method->name);
-    rc = s->method->on_gpu->open(s, found.gpus, run, &s->gpu, err);
+    rc = s->on_gpu->open(s, found.gpus, run, &s->gpu, err);
     if (!rc)
         pm_run_note(run, 1, "block %u: %s on %d GPU%s", s->block + 1, s->method->name, found.gpus,
                     found.gpus > 1 ? "s" : "");
@@ -33,7 +33,7 @@ pm_status pm_sampler_place_for(pm_sampler *s, const pm_sampler_place *place, dou
     bool is_demanded = place->backend == PM_BACKEND_CUDA;
     if (s->gpu || s->stays || place->backend == PM_BACKEND_CPU)
         return PM_OK;
-    if (!is_demanded && (!s->method->on_gpu || !is_worth_a_gpu(s, samples)))
+    if (!is_demanded && (!s->on_gpu || !is_worth_a_gpu(s, samples)))
         return PM_OK;
     pm_status rc = open_gpu(s, place->gpus, run, &why);
     s->stays = rc != PM_OK;

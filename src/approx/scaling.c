@@ -20,6 +20,7 @@
 #include "approx/complete.h"
 #include "approx/fewest.h"
 #include "approx/methods.h"
+#include "approx/scaled_masks_gpu.h"
 #include "approx/scaling_gpu.h"
 #include "approx/scaling_model.h"
 #include "approx/stream.h"
@@ -134,7 +135,7 @@ static void plan(pm_sampler *s, const model *m)
     double left = fmin(m->complete / fmax(n, 1), 1), sets = ldexp(1, (int)fmin(m->complete, n));
     s->seconds = 1e-9 * (1 - left * left) * (0.4 * scaled * (nnz + 2 * n) + 20 * nnz + 60 * n)
                  + 1e-9 * (m->has_two_sides ? 2 * sets : 0);
-    s->batch = pm_sampler_batch(s->seconds);
+    s->batch = pm_scaled_masks_has(m) ? PM_MASKS_BATCH : pm_sampler_batch(s->seconds);
 }
 
 static pm_status make(pm_sampler *s, const pm_sampler_options *o, bool in_sequence,
@@ -158,6 +159,7 @@ static pm_status make(pm_sampler *s, const pm_sampler_options *o, bool in_sequen
     s->scratch = m->remainder_bytes;
     m->complete = !has_two_sides ? 0 : o->complete >= 0 ? o->complete : COMPLETE;
     plan(s, m);
+    s->on_gpu = pm_scaled_masks_has(m) ? &pm_scaled_masks_gpu : &pm_scaling_gpu;
     if (!has_two_sides)
         return PM_OK;
     s->scratch += pm_complete_bytes(m->complete);
@@ -202,8 +204,7 @@ const pm_sampler_method pm_sampler_scaling = {
     .source = "Dufosse, Kaya, Panagiotas and Ucar 2018; Yaglioglu 2021, section 4.1.4",
     .make = make_scaling,
     .draw = draw,
-    .unmake = unmake,
-    .on_gpu = &pm_scaling_gpu};
+    .unmake = unmake};
 
 const pm_sampler_method pm_sampler_scaling_plus = {
     .name = "scaling+",
@@ -211,8 +212,7 @@ const pm_sampler_method pm_sampler_scaling_plus = {
     .source = "Dufosse, Kaya, Panagiotas and Ucar 2018; Yaglioglu 2021, algorithm 8",
     .make = make_scaling_plus,
     .draw = draw,
-    .unmake = unmake,
-    .on_gpu = &pm_scaling_gpu};
+    .unmake = unmake};
 
 const pm_sampler_method pm_sampler_scaling_plus_plus = {
     .name = "scaling++",
@@ -222,5 +222,4 @@ const pm_sampler_method pm_sampler_scaling_plus_plus = {
     .source = "src/approx/scaling.c",
     .make = make_scaling_plus_plus,
     .draw = draw,
-    .unmake = unmake,
-    .on_gpu = &pm_scaling_gpu};
+    .unmake = unmake};

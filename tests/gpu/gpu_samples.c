@@ -140,7 +140,7 @@ static void scaling(void **state)
         make(methods[round % 3], &a, pm_rng_next(&rng), &s);
         to_gpus(&s, round % 2 ? -1 : 1);
         weights_of_text(&s, 99, count, here);
-        assert_int_equal(s.method->on_gpu->draw(&s, s.gpu, 99, count, NULL, there, NULL), PM_OK);
+        assert_int_equal(s.on_gpu->draw(&s, s.gpu, 99, count, NULL, there, NULL), PM_OK);
         assert_memory_equal(here, there, (size_t)count * sizeof *here);
         pm_sampler_free(&s);
         pm_matrix_free(&a);

@@ -111,9 +111,9 @@ tests_unit_unit_approx_text_SOURCES = tests/unit/testing.h tests/unit/device_tex
 	tests/prop/graphs.h tests/unit/unit_approx_text.c
 tests_unit_unit_approx_text_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)
 tests_unit_unit_samples_gpu_SOURCES = tests/unit/testing.h tests/unit/device_text.h \
-	tests/unit/fake_gpu.h tests/prop/graphs.h tests/prop/sampled.h tests/unit/unit_samples_gpu.c
+	tests/unit/fake_gpu.h tests/unit/fake_samples.h tests/prop/graphs.h tests/prop/sampled.h tests/unit/unit_samples_gpu.c
 tests_unit_unit_samples_gpu_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)
 tests_unit_unit_scalings_gpu_SOURCES = tests/unit/testing.h tests/unit/device_text.h \
-	tests/unit/fake_gpu.h tests/prop/graphs.h tests/prop/matrices.h tests/prop/positive.h \
+	tests/unit/fake_gpu.h tests/unit/fake_samples.h tests/prop/graphs.h tests/prop/matrices.h tests/prop/positive.h \
 	tests/prop/sampled.h tests/unit/unit_scalings_gpu.c
 tests_unit_unit_scalings_gpu_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)

@@ -4,6 +4,7 @@
 
 #include "../prop/graphs.h"
 #include "approx/degree_gpu.h"
+#include "approx/scaled_masks_gpu.h"
 #include "approx/scaling_gpu.h"
 #include "device_text.h"
 
@@ -57,7 +58,8 @@ static void test_scaling(void **state)
             assert_int_equal(
                 pm_sampler_make(pm_sampler_method_named(methods[k]), &a, &o, 0, 0, NULL, &s, NULL),
                 PM_OK);
-            char *text = pm_scaling_gpu_text(s.model);
+            char *text = s.on_gpu == &pm_scaled_masks_gpu ? pm_scaled_masks_text(s.model)
+                                                          : pm_scaling_gpu_text(s.model);
             assert_non_null(text);
             for (int d = 0; d < DEVICES; ++d)
                 if ((d + i + k) % 3 == 0 && !text_compiles(text, devices[d][0], devices[d][1]))

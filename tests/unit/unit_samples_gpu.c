@@ -6,7 +6,7 @@
 #include "../prop/sampled.h"
 #include "approx/degree_gpu.h"
 #include "approx/sampler_place.h"
-#include "fake_gpu.h"
+#include "fake_samples.h"
 
 static uint64_t rng;
 static volatile sig_atomic_t stop;
@@ -15,14 +15,11 @@ static bool is_talkative; /* every launch but the smallest tells more than there
 
 static void run_samples(void *symbol, const char *kernel, int64_t blocks, void **arguments)
 {
-    void (*run)(const pm_samples_launch *, uint64_t, int64_t, pm_sums *, pm_samples_told *);
-    pm_gpu_array *sums = arguments[2], *told = arguments[3];
-    pm_samples_told *head = (pm_samples_told *)(uintptr_t)*told;
-    assert_string_equal(kernel, "pm_samples_run");
-    memcpy(&run, &symbol, sizeof run);
-    run(arguments[0], *(uint64_t *)arguments[1], blocks, (pm_sums *)(uintptr_t)*sums, head);
-    assert_true(head->count <= head->room || blocks * PM_MASKS_BATCH > (int64_t)head->room);
-    if (is_talkative && blocks * PM_MASKS_BATCH > (int64_t)head->room)
+    pm_samples_told *head = fake_array(arguments[3]);
+    fake_samples(symbol, kernel, blocks, arguments);
+    bool may_be_many = blocks * PM_MASKS_BATCH > (int64_t)head->room;
+    assert_true(head->count <= head->room || may_be_many);
+    if (is_talkative && may_be_many)
         head->count = head->room + 1;
     stop = stop_after && fake.launches >= stop_after;
 }

@@ -9,24 +9,13 @@
 #include "../prop/positive.h"
 #include "../prop/sampled.h"
 #include "approx/sampler_place.h"
+#include "approx/scaled_masks_gpu.h"
 #include "approx/scaling_gpu.h"
-#include "fake_gpu.h"
+#include "fake_samples.h"
 
 static uint64_t rng;
 static const char *const methods[] = {"scaling", "scaling+", "scaling++"};
 enum { METHODS = 3 };
-
-static void run_scaling(void *symbol, const char *kernel, int64_t blocks, void **arguments)
-{
-    void (*run)(const pm_scaling_launch *, const char *, uint64_t, int64_t, pm_running *);
-    pm_gpu_array *base = arguments[1], *weights = arguments[4];
-    int64_t count = *(int64_t *)arguments[3];
-    assert_string_equal(kernel, "pm_scaling_run");
-    assert_true(blocks <= count && 4 * blocks >= count);
-    memcpy(&run, &symbol, sizeof run);
-    run(arguments[0], (const char *)(uintptr_t)*base, *(uint64_t *)arguments[2], count,
-        (pm_running *)(uintptr_t)*weights);
-}
 
 static void make(const char *method, const pm_matrix *a, const pm_sampler_options *o, int gpus,
                  pm_sampler *s)
@@ -47,9 +36,14 @@ static pm_sampler_options some_options(void)
                                 .complete = (int)pm_rng_below(&rng, 5)};
 }
 
-static pm_status weights(const pm_sampler *s, uint64_t from, int64_t count, pm_weight *out)
+/* Samples in two parts. */
+static pm_moments *draw(const pm_sampler *s, int64_t cut, int64_t count)
 {
-    return s->method->on_gpu->draw(s, s->gpu, from, count, NULL, out, NULL);
+    pm_moments *m = new_moments();
+    assert_int_equal(pm_moments_draw(s, 0, cut, NULL, m, NULL), PM_OK);
+    assert_int_equal(pm_moments_draw(s, (uint64_t)cut, count - cut, NULL, m, NULL), PM_OK);
+    assert_int_equal(m->count, count);
+    return m;
 }
 
 /* ---- weights that are known ---- */
@@ -78,16 +72,19 @@ static pm_xreal product_matrix(int n, bool has_entries, pm_matrix *a)
     return permanent;
 }
 
-/* Rounding of single precision, a step. */
+/* Equal weights, but for the rounding of shares, a step. */
 static void assert_all_near(const pm_sampler *s, pm_xreal truth, int n, double each)
 {
-    pm_weight w[40];
-    assert_int_equal(weights(s, pm_rng_next(&rng) >> 1, 40, w), PM_OK);
-    for (int k = 0; k < 40; ++k) {
-        double ratio = weight_ratio(w[k], truth);
-        if (!(fabs(ratio - 1) <= n * each))
-            fail_msg("%s: n = %d, weight / permanent = %.17g", s->method->name, n, ratio);
-    }
+    pm_sample_summary sum;
+    int64_t count = s->on_gpu->draw ? 40 : PM_MASKS_BATCH;
+    pm_moments *m = draw(s, 0, count);
+    pm_moments_summary(m, &sum);
+    double ratio = weight_ratio(sum.mean, truth);
+    if (!(fabs(ratio - 1) <= n * each))
+        fail_msg("%s: n = %d, mean / permanent = %.17g", s->method->name, n, ratio);
+    assert_int_equal(sum.dead, 0);
+    assert_true(sum.relative_variance * (double)count <= n * each * n * each);
+    free(m);
 }
 
 static void test_known_weights(void **state)
@@ -174,26 +171,25 @@ static void test_means(void **state)
 static void test_same_digits(void **state)
 {
     (void)state;
-    enum { COUNT = 300 };
     if (!compiler)
         skip();
     for (int round = test_rounds(6); round-- > 0;) {
         pm_matrix a;
         pm_sampler s;
-        pm_weight one[COUNT], many[COUNT];
         pm_xreal truth;
         pm_sampler_options o = some_options();
-        int cut = (int)pm_rng_below(&rng, COUNT + 1);
         positive_matrix(&rng, round % 2 ? PM_INTEGER : PM_PATTERN, 9, 0.3, false, &a, &truth);
         make(methods[round % METHODS], &a, &o, 1, &s);
-        assert_int_equal(weights(&s, 7, COUNT, one), PM_OK);
         pm_sampler_place place = {PM_BACKEND_CUDA, fake.devices = 3};
-        s.method->on_gpu->close(s.gpu);
+        int64_t count = s.batch + (int64_t)pm_rng_below(&rng, 3) * s.batch, cut = s.batch;
+        pm_moments *one = draw(&s, 0, count);
+        s.on_gpu->close(s.gpu);
         s.gpu = NULL;
         assert_int_equal(pm_sampler_place_for(&s, &place, 1, NULL, NULL), PM_OK);
-        assert_int_equal(weights(&s, 7, cut, many), PM_OK);
-        assert_int_equal(weights(&s, 7 + (uint64_t)cut, COUNT - cut, many + cut), PM_OK);
-        assert_memory_equal(one, many, sizeof one);
+        pm_moments *many = draw(&s, cut, count);
+        assert_same_moments(one, many);
+        free(one);
+        free(many);
         pm_sampler_free(&s);
         pm_matrix_free(&a);
     }
@@ -245,7 +241,7 @@ int main(void)
         cmocka_unit_test(test_shapes),
     };
     rng = test_seed();
-    fake.launch = run_scaling;
+    fake.launch = fake_samples;
     int failed = cmocka_run_group_tests(tests, make_folder, remove_folder);
     fake_close();
     return failed;

@@ -22,6 +22,8 @@
 #include "core/vectorised.h"
 #include "pm/alloc.h"
 
+#define GPU_REACH "64 rows of ones"
+
 typedef pm_degree_model model;
 
 /* ---- tables ---- */
@@ -213,6 +215,7 @@ const pm_sampler_method pm_sampler_rasmussen = {.name = "rasmussen",
                                                 .summary =
                                                     "rows in their sequence, a column uniformly",
                                                 .source = "Rasmussen 1994",
+                                                .gpu_reach = GPU_REACH,
                                                 .is_integer_state = true,
                                                 .make = make_rasmussen,
                                                 .draw = draw,
@@ -222,6 +225,7 @@ const pm_sampler_method pm_sampler_rasmussen_plus = {
     .name = "rasmussen+",
     .summary = "the row with the fewest columns left, a column uniformly",
     .source = "Dufosse, Kaya, Panagiotas and Ucar 2018",
+    .gpu_reach = GPU_REACH,
     .is_integer_state = true,
     .make = make_rasmussen_plus,
     .draw = draw,
@@ -231,6 +235,7 @@ const pm_sampler_method pm_sampler_look_plus = {
     .name = "look+",
     .summary = "as rasmussen+, columns that few rows can still have more often",
     .source = "src/approx/integer_state.c",
+    .gpu_reach = GPU_REACH,
     .is_integer_state = true,
     .make = make_look_plus,
     .draw = draw,
@@ -240,6 +245,7 @@ const pm_sampler_method pm_sampler_hub_plus = {
     .name = "hub+",
     .summary = "as look+, by Huber's bound: weights with a known upper bound; entries 0 and 1",
     .source = "Huber 2006; Huber and Law 2008",
+    .gpu_reach = GPU_REACH,
     .is_integer_state = true,
     .is_bounded = true,
     .make = make_hub_plus,

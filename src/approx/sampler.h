@@ -53,6 +53,7 @@ typedef struct {
 /* A method and the block it was made for; read-only while samples are drawn. */
 typedef struct {
     const char *name, *summary, *source;
+    const char *gpu_reach; /* matrices that its kernels take, for people; NULL: there is none */
     bool is_integer_state; /* the weights are the same on every processor, GPUs too */
     bool is_bounded;       /* weights lie below sampler->bound: a guarantee can be given */
     /* Is this matrix within reach of the method? Fails: PM_UNABLE, with the reason. */

@@ -52,7 +52,7 @@ char *pm_scaled_masks_text(const pm_scaling_model *m)
     return text;
 }
 
-static pm_samples_launch launch_of(const pm_sampler *s)
+pm_samples_launch pm_scaled_masks_launch(const pm_sampler *s)
 {
     const pm_scaling_model *m = s->model;
     const pm_lists *l = &m->lists;
@@ -69,7 +69,7 @@ static pm_status open_devices(const pm_sampler *s, int gpus, const pm_run *run, 
                               pm_error *err)
 {
     (void)run;
-    const pm_samples_launch launch = launch_of(s);
+    const pm_samples_launch launch = pm_scaled_masks_launch(s);
     char *text = pm_scaled_masks_text(s->model);
     pm_status rc =
         text ? pm_mask_gpu_open(s, text, &launch, gpus, out, err) : pm_fail_memory(err, "a kernel");

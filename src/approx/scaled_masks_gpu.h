@@ -15,5 +15,7 @@ bool pm_scaled_masks_has(const pm_scaling_model *m);
 
 /* Kernel for free(); NULL when memory ends. */
 char *pm_scaled_masks_text(const pm_scaling_model *m);
+/* What all launches are told. */
+pm_samples_launch pm_scaled_masks_launch(const pm_sampler *s);
 
 #endif

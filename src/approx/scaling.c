@@ -202,6 +202,7 @@ const pm_sampler_method pm_sampler_scaling = {
     .name = "scaling",
     .summary = "rows in their sequence, a column by the scaled matrix",
     .source = "Dufosse, Kaya, Panagiotas and Ucar 2018; Yaglioglu 2021, section 4.1.4",
+    .gpu_reach = "1024 rows",
     .make = make_scaling,
     .draw = draw,
     .unmake = unmake};
@@ -210,6 +211,7 @@ const pm_sampler_method pm_sampler_scaling_plus = {
     .name = "scaling+",
     .summary = "the row with the fewest columns left, a column by the scaled matrix",
     .source = "Dufosse, Kaya, Panagiotas and Ucar 2018; Yaglioglu 2021, algorithm 8",
+    .gpu_reach = "1024 rows",
     .make = make_scaling_plus,
     .draw = draw,
     .unmake = unmake};
@@ -220,6 +222,7 @@ const pm_sampler_method pm_sampler_scaling_plus_plus = {
         "the vertex of either side with the fewest neighbours left, a corrected scaling, the "
         "last rows exactly",
     .source = "src/approx/scaling.c",
+    .gpu_reach = "1024 rows",
     .make = make_scaling_plus_plus,
     .draw = draw,
     .unmake = unmake};

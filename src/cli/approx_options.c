@@ -202,7 +202,8 @@ pm_estimate_options pm_approx_settings_estimate(const pm_approx_settings *set)
 void pm_approx_list(FILE *f)
 {
     const pm_sampler_method *m;
-    fputs("# method\tsummary\tsource\n", f);
+    fputs("# method\tsummary\tsource\ton GPUs, up to\n", f);
     for (int i = 0; (m = pm_sampler_method_at(i)); ++i)
-        fprintf(f, "%s\t%s\t%s\n", m->name, m->summary, m->source);
+        fprintf(f, "%s\t%s\t%s\t%s\n", m->name, m->summary, m->source,
+                m->gpu_reach ? m->gpu_reach : "-");
 }

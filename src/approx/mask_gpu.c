@@ -8,7 +8,6 @@
 #include "approx/gpu_seats.h"
 #include "approx/moments.h"
 #include "pm/alloc.h"
-#include "sweep/kernel_text.h"
 
 enum {
     ROOM = 1 << 17,               /* weights that a launch may tell */

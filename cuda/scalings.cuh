@@ -10,18 +10,8 @@
 // mask, and all lanes make these first.
 //
 // Given: PM_N; PM_MASKS, PM_VALUES: there are masks, entries; PM_IN_SEQUENCE, PM_TWO_SIDES;
-// PM_INTERVAL, PM_SWEEPS; PM_COMPLETE last rows that are counted; PM_WARPS of a block.
-//
-// Grid: as many blocks as wanted, of 32 PM_WARPS threads.  Digits: the same on every GPU.
-#ifdef __CUDACC__
-#define PM_LANE_EACH(l, n) for (int l = threadIdx.x & 31; l < (n); l += 32)
-#define PM_WARP_SYNC()     __syncwarp()
-#else
-#define PM_LANE_EACH(l, n) for (int l = 0; l < (n); ++l)
-#define PM_WARP_SYNC()
-#endif
-
-#define PM_GONE        (~(uint32_t)0)
+// PM_INTERVAL, PM_SWEEPS; PM_COMPLETE last rows that are counted.  warps.cuh follows.
+// Digits: the same on every GPU.
 #define PM_LARGE       1e18f // products of two scales are finite
 #define PM_LEAST_SHARE 0x1p-40f
 #define PM_QUADS       ((PM_N + 3) / 4)
@@ -46,11 +36,9 @@ typedef struct {
     uint32_t is_dead;
 } pm_warp;
 
-#define PM_PLACE(type, base, offset) ((const type *)((base) + (offset)))
-
 // ---- lines ----
 
-PM_FN void pm_side_start(pm_warp_side *s, const char *base, const pm_scaling_side *from)
+PM_FN void pm_side_start(pm_warp_side *s, const char *base, const pm_lines_side *from)
 {
     PM_LANE_EACH(i, PM_N)
     {
@@ -102,7 +90,7 @@ PM_FN void pm_make_some(float *some, const float *scale)
 #endif
 
 // Of the neighbours of line i, by their scales.
-PM_FN float pm_line_sum(const pm_warp *w, const char *base, const pm_scaling_side *from,
+PM_FN float pm_line_sum(const pm_warp *w, const char *base, const pm_lines_side *from,
                         const float *scale, int i)
 {
     float sum = 0;
@@ -125,8 +113,8 @@ PM_FN float pm_line_sum(const pm_warp *w, const char *base, const pm_scaling_sid
     return sum;
 }
 
-PM_FN void pm_balance(pm_warp *w, const char *base, const pm_scaling_side *from,
-                         pm_warp_side *own, const pm_warp_side *other, int left)
+PM_FN void pm_balance(pm_warp *w, const char *base, const pm_lines_side *from, pm_warp_side *own,
+                      const pm_warp_side *other, int left)
 {
 #if PM_MASKS
     pm_make_some(w->some, other->scale);
@@ -153,9 +141,9 @@ PM_FN float pm_share(float s)
 }
 
 // A neighbour of line i that is left, by its share; the weight gets 1 / probability and the entry.
-PM_FN int pm_choose(pm_warp *w, const char *base, const pm_scaling_side *from,
-                       const pm_warp_side *own, const pm_warp_side *other, int i, pm_stream *s,
-                       pm_running *weight)
+PM_FN int pm_choose(pm_warp *w, const char *base, const pm_lines_side *from,
+                    const pm_warp_side *own, const pm_warp_side *other, int i, pm_stream *s,
+                    pm_running *weight)
 {
     int length = PM_TABLE_AT(PM_PLACE(int32_t, base, from->length) + i), chosen = -1;
     const uint16_t *at = PM_PLACE(uint16_t, base, from->at) + i;
@@ -194,7 +182,7 @@ PM_FN int pm_choose(pm_warp *w, const char *base, const pm_scaling_side *from,
 }
 
 // The neighbours of line i lose it; not `partner`, which leaves.
-PM_FN void pm_part_from(pm_warp *w, const char *base, const pm_scaling_side *from,
+PM_FN void pm_part_from(pm_warp *w, const char *base, const pm_lines_side *from,
                         pm_warp_side *other, int i, int partner)
 {
     int length = PM_TABLE_AT(PM_PLACE(int32_t, base, from->length) + i);
@@ -225,8 +213,7 @@ PM_FN void pm_leave(pm_warp_side *s, int i, int left)
 }
 
 // Row i and column j leave.  False: a line of what is left is empty.
-PM_FN bool pm_take(pm_warp *w, const pm_scaling_launch *p, const char *base, int i, int j,
-                      int left)
+PM_FN bool pm_take(pm_warp *w, const pm_lines_launch *p, const char *base, int i, int j, int left)
 {
     pm_part_from(w, base, &p->row, &w->column, i, j);
     pm_part_from(w, base, &p->column, &w->row, j, i);
@@ -240,7 +227,7 @@ PM_FN bool pm_take(pm_warp *w, const pm_scaling_launch *p, const char *base, int
 
 #if PM_COMPLETE
 // Of the rows in their places the columns left, as sets of places, and r_i a_ij c_j.
-PM_FN void pm_read_rows(pm_warp *w, const pm_scaling_launch *p, const char *base, int left)
+PM_FN void pm_read_rows(pm_warp *w, const pm_lines_launch *p, const char *base, int left)
 {
     PM_LANE_EACH(k, left)
     {
@@ -294,8 +281,8 @@ PM_FN double pm_count_ways(pm_warp *w, const uint16_t *sets, int left)
 }
 
 // What is left, counted.
-PM_FN void pm_finish(pm_warp *w, const pm_scaling_launch *p, const char *base, int left,
-                        pm_running *weight)
+PM_FN void pm_finish(pm_warp *w, const pm_lines_launch *p, const char *base, int left,
+                     pm_running *weight)
 {
     pm_read_rows(w, p, base, left);
     pm_running_multiply(weight, pm_count_ways(w, PM_PLACE(uint16_t, base, p->sets), left));
@@ -323,7 +310,7 @@ PM_FN uint32_t pm_next_key(pm_warp *w, int step)
 #endif
 }
 
-PM_FN void pm_start(pm_warp *w, const pm_scaling_launch *p, const char *base)
+PM_FN void pm_start(pm_warp *w, const pm_lines_launch *p, const char *base)
 {
     pm_side_start(&w->row, base, &p->row);
     pm_side_start(&w->column, base, &p->column);
@@ -331,8 +318,8 @@ PM_FN void pm_start(pm_warp *w, const pm_scaling_launch *p, const char *base)
     PM_WARP_SYNC();
 }
 
-PM_FN pm_running pm_scaling_sample(pm_warp *w, const pm_scaling_launch *p, const char *base,
-                                   uint64_t sample)
+PM_FN pm_running pm_warp_sample(pm_warp *w, const pm_lines_launch *p, const char *base,
+                                uint64_t sample)
 {
     pm_stream stream = pm_stream_of(p->seed, p->block, sample);
     pm_running weight = {1, 0};
@@ -364,32 +351,3 @@ PM_FN pm_running pm_scaling_sample(pm_warp *w, const pm_scaling_launch *p, const
     pm_running_normalise(&weight);
     return weight;
 }
-
-#ifdef __CUDACC__
-extern "C" __global__ void __launch_bounds__(32 * PM_WARPS)
-    pm_scaling_run(const __grid_constant__ pm_scaling_launch p, const char *base, uint64_t from,
-                   int64_t count, pm_running *weights)
-{
-    extern __shared__ double pm_warps[];
-    pm_warp *w = (pm_warp *)pm_warps + threadIdx.x / 32;
-    int64_t k = (int64_t)blockIdx.x * PM_WARPS + threadIdx.x / 32;
-    if (k >= count)
-        return;
-    pm_running weight = pm_scaling_sample(w, &p, base, from + (uint64_t)k);
-    if (threadIdx.x % 32 == 0)
-        weights[k] = weight;
-}
-#else
-uint64_t pm_scaling_warp_bytes(void)
-{
-    return sizeof(pm_warp);
-}
-
-void pm_scaling_run(const pm_scaling_launch *p, const char *base, uint64_t from, int64_t count,
-                    pm_running *weights)
-{
-    static pm_warp w;
-    for (int64_t k = 0; k < count; ++k)
-        weights[k] = pm_scaling_sample(&w, p, base, from + (uint64_t)k);
-}
-#endif

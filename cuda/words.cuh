@@ -13,11 +13,20 @@ typedef unsigned long long uint64_t;
 #define PM_TAKE_TICKET(p) atomicAdd(p, 1ull)
 // All l below n, shared out among the threads of a block; for C one after the other.
 #define PM_EACH(l, n) for (unsigned l = threadIdx.x; l < (n); l += blockDim.x)
+// The same for the lanes of a warp.
+#define PM_LANE_EACH(l, n) for (int l = threadIdx.x & 31; l < (n); l += 32)
+#define PM_WARP_SYNC()     __syncwarp()
 #else
 #include <stdbool.h>
 #include <stdint.h>
 #define PM_SHARED_ARRAY static
 #define PM_SYNC()
-#define PM_TAKE_TICKET(p) ((*(p))++)
-#define PM_EACH(l, n)     for (unsigned l = 0; l < (n); ++l)
+#define PM_TAKE_TICKET(p)  ((*(p))++)
+#define PM_EACH(l, n)      for (unsigned l = 0; l < (n); ++l)
+#define PM_LANE_EACH(l, n) for (int l = 0; l < (n); ++l)
+#define PM_WARP_SYNC()
 #endif
+
+#define PM_PLACE(type, base, offset) ((const type *)((base) + (offset)))
+
+#define PM_GONE (~(uint32_t)0) // key of a line that has left

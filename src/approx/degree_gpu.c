@@ -48,9 +48,6 @@ static pm_status open_devices(const pm_sampler *s, int gpus, const pm_run *run, 
 {
     (void)run;
     const pm_degree_model *m = s->model;
-    if (!m->mask)
-        return pm_fail(err, PM_UNABLE, "the kernel of %s takes up to %d rows of ones",
-                       s->method->name, PM_MASKS_MOST);
     const pm_samples_launch launch = pm_degree_gpu_launch(s);
     char *text = pm_degree_gpu_text(m);
     pm_status rc =

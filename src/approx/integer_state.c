@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "approx/degree_gpu.h"
+#include "approx/degree_lines_gpu.h"
 #include "approx/degree_model.h"
 #include "approx/hub_bound.h"
 #include "approx/methods.h"
@@ -22,7 +23,7 @@
 #include "core/vectorised.h"
 #include "pm/alloc.h"
 
-#define GPU_REACH "64 rows of ones"
+#define GPU_REACH "1024 rows"
 
 typedef pm_degree_model model;
 
@@ -102,11 +103,13 @@ static pm_status make_model(pm_sampler *s, int in_sequence, int forces, pm_error
     s->scratch = pm_degree_lists_scratch(l);
     plan(s, m);
     if (!l->rowval && l->n <= PM_MASKS_MOST) {
+        s->on_gpu = &pm_degree_gpu;
         pm_status status = make_masks(m, err);
         m->by_masks.row = m->mask;
         m->by_masks.column = status == PM_OK ? m->mask + l->n : NULL;
         return status;
     }
+    s->on_gpu = &pm_degree_lines_gpu;
     if (l->rowval) {
         m->parts = pm_degree_parts(l);
         m->by_lists.parts = m->parts;
@@ -122,7 +125,6 @@ static pm_status make_lists(pm_sampler *s, model **out, pm_error *err)
     if (!m)
         return pm_fail_memory(err, "a sampler");
     s->model = *out = m;
-    s->on_gpu = &pm_degree_gpu;
     pm_status status = pm_lists_make(s->a, &m->lists, err);
     if (status != PM_OK)
         return status;

@@ -29,6 +29,8 @@ libpm_a_SOURCES += \
 	src/approx/complete.h \
 	src/approx/degree_gpu.c \
 	src/approx/degree_gpu.h \
+	src/approx/degree_lines_gpu.c \
+	src/approx/degree_lines_gpu.h \
 	src/approx/degree_lists.c \
 	src/approx/degree_lists.h \
 	src/approx/degree_masks.h \
@@ -58,6 +60,11 @@ libpm_a_SOURCES += \
 	src/approx/interval.c \
 	src/approx/interval.h \
 	src/approx/lanes.h \
+	src/approx/lines_gpu.c \
+	src/approx/lines_gpu.h \
+	src/approx/lines_image.c \
+	src/approx/lines_image.h \
+	src/approx/lines_launch.h \
 	src/approx/lists.c \
 	src/approx/lists.h \
 	src/approx/mask_gpu.c \
@@ -84,8 +91,6 @@ libpm_a_SOURCES += \
 	src/approx/scaling.c \
 	src/approx/scaling_gpu.c \
 	src/approx/scaling_gpu.h \
-	src/approx/scaling_image.c \
-	src/approx/scaling_launch.h \
 	src/approx/scaling_model.h \
 	src/approx/state_lists.c \
 	src/approx/state_lists.h \

@@ -4,28 +4,17 @@
 #ifndef PM_SCALING_GPU_H
 #define PM_SCALING_GPU_H
 
-#include "approx/sampler.h"
-#include "approx/scaling_launch.h"
+#include "approx/lines_gpu.h"
 #include "approx/scaling_model.h"
 
-/* Rows, and rows that are counted at the end, at most. */
-enum { PM_SCALING_GPU_MOST = 1024, PM_SCALING_GPU_COMPLETE = 12 };
+enum { PM_SCALING_GPU_COMPLETE = 12 /* rows that are counted at the end, at most */ };
 
 extern const pm_sampler_gpu pm_scaling_gpu;
 
-/* A block in one piece of memory. */
-typedef struct {
-    pm_scaling_launch launch;
-    char *base; /* for free() */
-    int64_t bytes;
-} pm_scaling_image;
-
-/* Fails: PM_ENOMEM. */
-pm_status pm_scaling_image_make(const pm_sampler *s, pm_scaling_image *out, pm_error *err);
-
-/* Bytes of shared memory that a warp takes; warps of a block. */
+/* What the kernel has of the block.  Fails: PM_ENOMEM. */
+pm_status pm_scaling_image(const pm_sampler *s, pm_lines_image *out, pm_error *err);
+/* Bytes of shared memory that a warp takes. */
 int64_t pm_scaling_warp_bytes_of(const pm_scaling_model *m);
-int pm_scaling_warps(const pm_scaling_model *m);
 /* Kernel for free(); NULL when memory ends. */
 char *pm_scaling_gpu_text(const pm_scaling_model *m);
 

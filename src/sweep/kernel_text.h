@@ -9,7 +9,8 @@ extern const char pm_text_prelude[], pm_text_block[], pm_text_term[], pm_text_de
 extern const char pm_text_frontier_step[], pm_text_residues[], pm_text_numbers[],
     pm_text_frontier[];
 extern const char pm_text_words[], pm_text_philox_block[], pm_text_stream[], pm_text_lanes[],
-    pm_text_degree_masks[], pm_text_samples_launch[], pm_text_samples[], pm_text_scaling_launch[],
-    pm_text_scalings[], pm_text_degrees[], pm_text_scaled_masks[];
+    pm_text_degree_masks[], pm_text_samples_launch[], pm_text_samples[], pm_text_lines_launch[],
+    pm_text_scalings[], pm_text_degrees[], pm_text_scaled_masks[], pm_text_degree_lines[],
+    pm_text_warps[];
 
 #endif

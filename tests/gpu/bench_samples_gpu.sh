@@ -4,7 +4,7 @@
 # the device not counted: two numbers of samples are timed, and their difference is what counts.
 # Best of three; beside it the rate that each kernel could reach (doc/measurements.md).
 #
-# PM_BENCH_PARTS: some of masks scalings; all by default.  PM_GPUS: how many devices.
+# PM_BENCH_PARTS: some of masks lists scalings; all by default.  PM_GPUS: how many devices.
 : "${PM_GPUS:=1}"
 scratch=$(mktemp -d) || exit
 trap 'rm -rf "$scratch"' EXIT
@@ -60,6 +60,14 @@ masks()
     row "rasmussen+, n=64, density .3" "$scratch/graph" 1000000000 "" 5e8 --method=rasmussen+
 }
 
+lists()
+{
+    pm-gen --seed=1 regular 200 4 > "$scratch/graph"
+    row "look+, n=200, degree 4" "$scratch/graph" 40000000 "" 2e7 --method=look+
+    pm-gen --seed=1 --integer erdos-renyi 40 0.4 --nonsingular > "$scratch/graph"
+    row "look+, n=40, density .4, weighted" "$scratch/graph" 100000000 "" 1e8 --method=look+
+}
+
 scalings()
 {
     for d in 2 4 8; do
@@ -69,17 +77,17 @@ scalings()
         row "scaling++ 2, n=40, density .$d" "$scratch/graph" 100000000 "" 4e7 --method=scaling++ \
             --scale-sweeps=2
     done
-    pm-gen regular 200 4 --seed=1 > "$scratch/graph"
+    pm-gen --seed=1 regular 200 4 > "$scratch/graph"
     row "scaling++ 5, n=200, degree 4" "$scratch/graph" 4000000 "" 2e6 --method=scaling++
-    pm-gen regular 1000 4 --seed=1 > "$scratch/graph"
+    pm-gen --seed=1 regular 1000 4 > "$scratch/graph"
     row "scaling++ 5, n=1000, degree 4" "$scratch/graph" 200000 "" 8e4 --method=scaling++
 }
 
 pm-count --version | grep '^  GPU'
 echo "| samples | target, a second | a second | of the limit |"
 echo "|---|---|---|---|"
-for part in ${PM_BENCH_PARTS:-masks scalings}; do
+for part in ${PM_BENCH_PARTS:-masks lists scalings}; do
     case $part in
-    masks | scalings) $part ;;
+    masks | lists | scalings) $part ;;
     esac
 done

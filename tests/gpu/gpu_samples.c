@@ -44,10 +44,10 @@ static void compare_moments(const char *method, const pm_matrix *a, int64_t coun
     pm_sampler here, there;
     pm_moments *one = new_moments(), *two = new_moments();
     uint64_t seed = pm_rng_next(&rng);
-    int64_t cut = (int64_t)pm_rng_below(&rng, 10) * PM_MASKS_BATCH;
-    cut = cut < count ? cut : count;
     make(method, a, seed, &here);
     make(method, a, seed, &there);
+    int64_t cut = (int64_t)pm_rng_below(&rng, 10) * here.batch;
+    cut = cut < count ? cut : count;
     to_gpus(&there, wanted);
     assert_int_equal(pm_moments_draw(&here, 0, count, NULL, one, NULL), PM_OK);
     assert_int_equal(pm_moments_draw(&there, 0, cut, NULL, two, NULL), PM_OK);
@@ -73,6 +73,26 @@ static void integer_state(void **state)
         for (int k = 0; k < 4; ++k)
             compare_moments(methods[k], &a, 9 * PM_MASKS_BATCH + (int64_t)pm_rng_below(&rng, 3000),
                             round % 2 ? -1 : 1);
+        pm_matrix_free(&a);
+    }
+}
+
+/* More rows, and entries. */
+static void lists(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"rasmussen", "rasmussen+", "look+", "hub+"};
+    static const int sizes[] = {65, 30, 130, 9, 500, 64};
+    if (!gpus)
+        skip();
+    for (int round = 0; round < rounds(36, 4); ++round) {
+        pm_matrix a;
+        int n = sizes[round % 6];
+        bool has_entries = round % 2;
+        double p = round % 4 < 2 ? 4.0 / n : 0.1 + 0.5 * pm_rng_unit(&rng);
+        (has_entries ? entries_matrix : ones_matrix)(&rng, n, p, &a);
+        for (int k = 0; k < (has_entries ? 3 : 4); ++k)
+            compare_moments(methods[k], &a, n < 100 ? 20000 : 500, round % 3 ? -1 : 1);
         pm_matrix_free(&a);
     }
 }
@@ -108,11 +128,11 @@ static void compare_weights(const pm_sampler *s, int count)
 {
     enum { MOST = 500 };
     pm_weight here[MOST], there[MOST];
-    pm_scaling_image image;
-    void (*run)(const pm_scaling_launch *, const char *, uint64_t, int64_t, pm_weight *);
-    void *library, *symbol = function_of(pm_scaling_gpu_text(s->model), "pm_scaling_run", &library);
+    pm_lines_image image;
+    void (*run)(const pm_lines_launch *, const char *, uint64_t, int64_t, pm_weight *);
+    void *library, *symbol = function_of(pm_scaling_gpu_text(s->model), "pm_lines_run", &library);
     memcpy(&run, &symbol, sizeof run);
-    assert_int_equal(pm_scaling_image_make(s, &image, NULL), PM_OK);
+    assert_int_equal(pm_scaling_image(s, &image, NULL), PM_OK);
     run(&image.launch, image.base, 99, count, here);
     assert_int_equal(s->on_gpu->draw(s, s->gpu, 99, count, NULL, there, NULL), PM_OK);
     assert_memory_equal(here, there, (size_t)count * sizeof *here);
@@ -148,21 +168,6 @@ static void compare_batches(const pm_sampler *s)
     free(there);
 }
 
-/* Ones, or entries from 1 to 9. */
-static void some_matrix(int n, double p, bool has_entries, pm_matrix *a)
-{
-    pm_triples t = {.field = has_entries ? PM_INTEGER : PM_PATTERN, .nrows = n, .ncols = n};
-    for (int64_t i = 0; i < n; ++i)
-        for (int64_t j = 0; j < n; ++j) {
-            pm_dyadic v = {0};
-            pm_dyadic_set_si(&v, 1 + (int64_t)pm_rng_below(&rng, 9));
-            if (i == j || pm_rng_unit(&rng) < p)
-                assert_int_equal(pm_triples_add(&t, i, j, 0, has_entries ? &v : NULL, NULL, NULL),
-                                 PM_OK);
-        }
-    graphs_end(&t, a);
-}
-
 static void scaling(void **state)
 {
     (void)state;
@@ -174,7 +179,8 @@ static void scaling(void **state)
         pm_matrix a;
         pm_sampler s;
         int n = sizes[round % 7];
-        some_matrix(n, n < 70 ? 0.1 + 0.8 * pm_rng_unit(&rng) : 4.0 / n, round / 7 % 2, &a);
+        (round / 7 % 2 ? entries_matrix : ones_matrix)(
+            &rng, n, n < 70 ? 0.1 + 0.8 * pm_rng_unit(&rng) : 4.0 / n, &a);
         make(methods[round % 3], &a, pm_rng_next(&rng), &s);
         to_gpus(&s, round % 2 ? -1 : 1);
         if (s.on_gpu->draw)
@@ -191,6 +197,7 @@ int main(void)
     pm_error err;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(integer_state),
+        cmocka_unit_test(lists),
         cmocka_unit_test(many_samples),
         cmocka_unit_test(scaling),
     };

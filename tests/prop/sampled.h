@@ -21,6 +21,21 @@ static inline void ones_matrix(uint64_t *rng, int n, double p, pm_matrix *a)
     graphs_end(&t, a);
 }
 
+/* The same with entries from 1 to 9. */
+static inline void entries_matrix(uint64_t *rng, int n, double p, pm_matrix *a)
+{
+    pm_triples t = {.field = PM_INTEGER, .nrows = n, .ncols = n};
+    pm_error err;
+    for (int64_t i = 0; i < n; ++i)
+        for (int64_t j = 0; j < n; ++j) {
+            pm_dyadic v = {0};
+            pm_dyadic_set_si(&v, 1 + (int64_t)pm_rng_below(rng, 9));
+            if (i == j || pm_rng_unit(rng) < p)
+                graphs_must(pm_triples_add(&t, i, j, 0, &v, NULL, &err), &err);
+        }
+    graphs_end(&t, a);
+}
+
 static inline pm_moments *new_moments(void)
 {
     pm_moments *m = pm_alloc_array(1, sizeof *m);

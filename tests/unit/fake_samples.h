@@ -5,7 +5,7 @@
 
 #include "approx/lanes.h"
 #include "approx/samples_launch.h"
-#include "approx/scaling_launch.h"
+#include "approx/lines_launch.h"
 #include "fake_gpu.h"
 
 static inline void *fake_array(const void *argument)
@@ -21,9 +21,9 @@ static inline void fake_samples(void *symbol, const char *kernel, int64_t blocks
         memcpy(&run, &symbol, sizeof run);
         run(arguments[0], first, blocks, fake_array(arguments[2]), fake_array(arguments[3]));
     } else {
-        void (*run)(const pm_scaling_launch *, const char *, uint64_t, int64_t, pm_running *);
+        void (*run)(const pm_lines_launch *, const char *, uint64_t, int64_t, pm_running *);
         int64_t count = *(int64_t *)arguments[3];
-        assert_string_equal(kernel, "pm_scaling_run");
+        assert_string_equal(kernel, "pm_lines_run");
         assert_true(blocks <= count && 4 * blocks >= count);
         memcpy(&run, &symbol, sizeof run);
         run(arguments[0], fake_array(arguments[1]), from, count, fake_array(arguments[4]));

@@ -4,6 +4,7 @@
 
 #include "../prop/graphs.h"
 #include "approx/degree_gpu.h"
+#include "approx/degree_lines_gpu.h"
 #include "approx/scaled_masks_gpu.h"
 #include "approx/scaling_gpu.h"
 #include "device_text.h"
@@ -21,8 +22,8 @@ static void test_integer_state(void **state)
 {
     (void)state;
     static const char *const methods[] = {"rasmussen", "rasmussen+", "look+", "hub+"};
-    static const int sizes[] = {1, 40, 64};
-    for (int i = 0; i < 3; ++i) {
+    static const int sizes[] = {1, 40, 64, 65};
+    for (int i = 0; i < 4; ++i) {
         pm_matrix a;
         full_matrix(sizes[i], &a);
         for (int k = 0; k < 4; ++k) {
@@ -31,7 +32,8 @@ static void test_integer_state(void **state)
             assert_int_equal(
                 pm_sampler_make(pm_sampler_method_named(methods[k]), &a, &o, 0, 0, NULL, &s, NULL),
                 PM_OK);
-            char *text = pm_degree_gpu_text(s.model);
+            char *text = s.on_gpu == &pm_degree_gpu ? pm_degree_gpu_text(s.model)
+                                                    : pm_degree_lines_text(s.model);
             assert_non_null(text);
             for (int d = 0; d < DEVICES; ++d) /* all devices once, each method on some */
                 if (((d + i + k) % 3 == 0 || i == 1)

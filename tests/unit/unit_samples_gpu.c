@@ -5,6 +5,7 @@
 
 #include "../prop/sampled.h"
 #include "approx/degree_gpu.h"
+#include "approx/degree_lines_gpu.h"
 #include "approx/sampler_place.h"
 #include "fake_samples.h"
 
@@ -15,8 +16,10 @@ static bool is_talkative; /* every launch but the smallest tells more than there
 
 static void run_samples(void *symbol, const char *kernel, int64_t blocks, void **arguments)
 {
-    pm_samples_told *head = fake_array(arguments[3]);
     fake_samples(symbol, kernel, blocks, arguments);
+    if (strcmp(kernel, "pm_samples_run") != 0)
+        return;
+    pm_samples_told *head = fake_array(arguments[3]);
     bool may_be_many = blocks * PM_MASKS_BATCH > (int64_t)head->room;
     assert_true(head->count <= head->room || may_be_many);
     if (is_talkative && may_be_many)
@@ -46,10 +49,10 @@ static void compare(const char *method, const pm_matrix *a, int64_t count, int g
     pm_sampler here, there;
     pm_moments *one = new_moments(), *two = new_moments();
     uint64_t seed = pm_rng_next(&rng);
-    int64_t cut = (int64_t)pm_rng_below(&rng, 10) * PM_MASKS_BATCH;
-    cut = cut < count ? cut : count;
     make(method, a, seed, &here);
     make(method, a, seed, &there);
+    int64_t cut = (int64_t)pm_rng_below(&rng, 10) * here.batch;
+    cut = cut < count ? cut : count;
     to_gpus(&there, gpus);
     assert_int_equal(pm_moments_draw(&here, 0, count, NULL, one, NULL), PM_OK);
     assert_int_equal(pm_moments_draw(&there, 0, cut, NULL, two, NULL), PM_OK);
@@ -78,6 +81,52 @@ static void test_same_bits(void **state)
         for (int k = 0; k < METHODS; ++k)
             compare(methods[k], &a, 5 * PM_MASKS_BATCH + (int64_t)pm_rng_below(&rng, 3000),
                     1 + (int)pm_rng_below(&rng, 3));
+        pm_matrix_free(&a);
+    }
+}
+
+/* More rows than masks have, and entries: a warp a sample, weights summed by the CPU. */
+static void test_lists(void **state)
+{
+    (void)state;
+    static const int sizes[] = {65, 20, 90, 64};
+    if (!compiler)
+        skip();
+    for (int round = 0; round < 4; ++round) {
+        pm_matrix a;
+        int n = sizes[round];
+        bool has_entries = round % 2;
+        double p = round < 2 ? 4.0 / n : 0.1 + 0.5 * pm_rng_unit(&rng);
+        (has_entries ? entries_matrix : ones_matrix)(&rng, n, p, &a);
+        for (int k = 0; k < (has_entries ? 3 : 4); ++k)
+            compare(methods[k], &a, 5000, 1 + round % 3);
+        pm_matrix_free(&a);
+    }
+}
+
+/* The host knows how much memory a warp takes. */
+static void test_shapes(void **state)
+{
+    (void)state;
+    static const int sizes[] = {65, 66, 67, 1024};
+    if (!compiler)
+        skip();
+    for (int i = 0; i < 4; ++i) {
+        pm_matrix a;
+        pm_sampler s;
+        ones_matrix(&rng, sizes[i], i < 3 ? 0.5 : 1, &a);
+        make("look+", &a, 1, &s);
+        char *text = pm_degree_lines_text(s.model);
+        fake_close(); /* libraries have one name */
+        void *library = compile_as_c(text), *symbol = dlsym(library, "pm_warp_bytes");
+        uint64_t (*bytes)(void);
+        assert_non_null(symbol);
+        memcpy(&bytes, &symbol, sizeof bytes);
+        assert_int_equal(bytes(), pm_degree_warp_bytes_of(s.model));
+        assert_true(pm_lines_warps((int64_t)bytes()) > 0);
+        dlclose(library);
+        free(text);
+        pm_sampler_free(&s);
         pm_matrix_free(&a);
     }
 }
@@ -185,7 +234,7 @@ static void test_place(void **state)
         skip();
     pm_matrix small, large;
     ones_matrix(&rng, 12, 0.5, &small);
-    ones_matrix(&rng, 65, 0.1, &large);
+    ones_matrix(&rng, 1025, 0.002, &large);
     fake.devices = 1;
     check_place("look+", &small, PM_BACKEND_CPU, 1e15, PM_OK, false);
     check_place("look+", &small, PM_BACKEND_AUTO, 1000, PM_OK, false);
@@ -205,7 +254,8 @@ static void test_place(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_bits), cmocka_unit_test(test_many_launches),
+        cmocka_unit_test(test_same_bits), cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_shapes),    cmocka_unit_test(test_many_launches),
         cmocka_unit_test(test_stop),      cmocka_unit_test(test_failures),
         cmocka_unit_test(test_place),
     };

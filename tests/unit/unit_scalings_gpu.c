@@ -220,12 +220,12 @@ static void test_shapes(void **state)
                          PM_OK);
         char *text = pm_scaling_gpu_text(s.model);
         fake_close(); /* libraries have one name */
-        void *library = compile_as_c(text), *symbol = dlsym(library, "pm_scaling_warp_bytes");
+        void *library = compile_as_c(text), *symbol = dlsym(library, "pm_warp_bytes");
         uint64_t (*bytes)(void);
         assert_non_null(symbol);
         memcpy(&bytes, &symbol, sizeof bytes);
         assert_int_equal(bytes(), pm_scaling_warp_bytes_of(s.model));
-        assert_true(pm_scaling_warps(s.model) * (int64_t)bytes() <= 48 << 10);
+        assert_true(pm_lines_warps((int64_t)bytes()) * (int64_t)bytes() <= 48 << 10);
         dlclose(library);
         free(text);
         pm_sampler_free(&s);

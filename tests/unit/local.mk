@@ -101,8 +101,6 @@ check_PROGRAMS += tests/unit/unit_rook
 TESTS += tests/unit/unit_rook
 tests_unit_unit_rook_SOURCES = tests/unit/unit_rook.c tests/prop/answers.h tests/prop/matrices.h
 tests_unit_unit_rook_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
-check_PROGRAMS += tests/unit/unit_approx_text tests/unit/unit_samples_gpu
-TESTS += tests/unit/unit_approx_text tests/unit/unit_samples_gpu
 check_PROGRAMS += tests/unit/unit_approx_text tests/unit/unit_samples_gpu \
 	tests/unit/unit_scalings_gpu
 TESTS += tests/unit/unit_approx_text tests/unit/unit_samples_gpu \

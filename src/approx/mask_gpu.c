@@ -13,6 +13,7 @@ enum {
     ROOM = 1 << 17,               /* weights that a launch may tell */
     SURE = ROOM / PM_MASKS_BATCH, /* batches that cannot have more */
     SPARE = 4,
+    FEW = 64,      /* more of them than were kept may always come */
     MOST = 1 << 14 /* batches of a launch */
 };
 #define LAUNCH_SECONDS 0.1
@@ -97,16 +98,17 @@ typedef struct {
     int64_t next, end; /* batches that no seat has yet */
 } work;
 
-/* Batches of a launch, so that the weights that it tells have room, as far as can be known. */
+/* Batches of a launch, so that the weights that it tells have room, as far as can be known: those
+ * kept so far are as many as would be told of so many samples more. */
 static int64_t launch_batches(const work *w)
 {
-    int64_t safe = w->m->ntail < PM_MOMENTS_TAIL
-                       ? SURE
-                       : ROOM / SPARE / PM_MOMENTS_TAIL * (w->m->count / w->sampler->batch);
-    int64_t fair = (w->end - w->next + w->d->seats.count - 1) / w->d->seats.count;
-    safe = safe > SURE ? safe : SURE;
-    safe = safe < w->d->most ? safe : w->d->most;
-    return fair < safe ? fair : safe;
+    int64_t left = w->end - w->next, seats = w->d->seats.count;
+    int64_t fair = (left + seats - 1) / seats;
+    int64_t safe = ROOM / SPARE * (w->m->count / w->sampler->batch) / (w->m->ntail + FEW);
+    int64_t count = fair < safe ? fair : safe;
+    count = count < w->d->most ? count : w->d->most;
+    count = count > SURE ? count : SURE;
+    return count < left ? count : left;
 }
 
 static pm_status start(work *w, int i, int64_t first, int64_t count, pm_error *err)

@@ -4,8 +4,8 @@
 #define PM_TEST_FAKE_SAMPLES_H
 
 #include "approx/lanes.h"
-#include "approx/samples_launch.h"
 #include "approx/lines_launch.h"
+#include "approx/samples_launch.h"
 #include "fake_gpu.h"
 
 static inline void *fake_array(const void *argument)

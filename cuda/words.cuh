@@ -8,7 +8,6 @@ typedef unsigned uint32_t;
 typedef long long int64_t;
 typedef unsigned long long uint64_t;
 #define PM_MUL_HIGH(a, b) __umul64hi(a, b)
-#define PM_SHARED_ARRAY   __shared__
 #define PM_SYNC()         __syncthreads()
 #define PM_TAKE_TICKET(p) atomicAdd(p, 1ull)
 // All l below n, shared out among the threads of a block; for C one after the other.
@@ -19,7 +18,6 @@ typedef unsigned long long uint64_t;
 #else
 #include <stdbool.h>
 #include <stdint.h>
-#define PM_SHARED_ARRAY static
 #define PM_SYNC()
 #define PM_TAKE_TICKET(p)  ((*(p))++)
 #define PM_EACH(l, n)      for (unsigned l = 0; l < (n); ++l)

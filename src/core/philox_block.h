@@ -11,7 +11,7 @@
 #endif
 
 #ifndef PM_FN
-#define PM_FN static inline
+#define PM_FN static inline __attribute__((always_inline)) /* into each PM_VECTORISED clone */
 #endif
 
 PM_FN void pm_philox_block(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4])

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* approx/degree_masks.h: one sample of rasmussen, rasmussen+, look+ or hub+ on up to 64 rows of
- * ones, sets as bit masks.  All choices are made in integers; the text is CUDA C++ too, after a
- * prelude that defines PM_FN, PM_POPCOUNT, PM_FIRST_BIT and PM_MUL_HIGH.
+ * ones, sets as bit masks.  All choices are made in integers; the text is CUDA C++ too
+ * (core/philox_block.h), after a prelude that defines PM_POPCOUNT, PM_FIRST_BIT and PM_MUL_HIGH.
  *
  * The state is the set of rows and of columns left.  A row is taken, the next one or the one with
  * the fewest columns left (the first of those), and a column j of it with probability
@@ -13,7 +13,7 @@
 #ifndef PM_DEGREE_MASKS_H
 #define PM_DEGREE_MASKS_H
 
-#ifndef __CUDACC__
+#ifndef PM_KERNEL_TEXT
 #include "approx/stream.h"
 #endif
 
@@ -29,8 +29,26 @@ typedef struct {
     const uint32_t *table;        /* T(c), c = 1 .. most rows in a column */
     int n;                        /* 0 .. 64 */
     int in_sequence, forces;
+    int is_uniform; /* T = 1 */
+#ifdef PM_MASKS_UNROLLED
+    const uint64_t *fixed; /* the rows again, where a place known when compiling is an operand */
+#endif
 } pm_degree_masks;
 
+#ifdef PM_MASKS_UNROLLED
+/* As below, of that many rows: threads that take their steps together look at all rows alike. */
+PM_FN int pm_masks_fewest(const pm_degree_masks *g, uint64_t rows, uint64_t columns)
+{
+    uint32_t least = ~(uint32_t)0;
+    PM_UNROLL
+    for (int i = 0; i < PM_MASKS_UNROLLED; ++i) {
+        uint32_t d = (uint32_t)PM_POPCOUNT(g->fixed[i] & columns);
+        uint32_t key = rows >> i & 1 ? d << 6 | (uint32_t)i : ~(uint32_t)0;
+        least = key < least ? key : least;
+    }
+    return (int)(least & 63);
+}
+#else
 /* The row left that has the fewest columns left, the first of those; rows is not empty. */
 PM_FN int pm_masks_fewest(const pm_degree_masks *g, uint64_t rows, uint64_t columns)
 {
@@ -44,12 +62,19 @@ PM_FN int pm_masks_fewest(const pm_degree_masks *g, uint64_t rows, uint64_t colu
     }
     return best;
 }
+#endif
 
 /* One of the columns in `from` (two or more), with probability T / total. */
 PM_FN int pm_masks_choose(const pm_degree_masks *g, uint64_t rows, uint64_t from, uint64_t total,
                           pm_stream *s, pm_running *w)
 {
     uint64_t at = pm_stream_below(s, total);
+    if (g->is_uniform) {
+        for (; at; --at)
+            from &= from - 1;
+        pm_running_multiply(w, (double)total);
+        return PM_FIRST_BIT(from);
+    }
     for (;; from &= from - 1) {
         int j = PM_FIRST_BIT(from);
         uint32_t t = g->table[PM_POPCOUNT(g->column[j] & rows)];
@@ -61,6 +86,22 @@ PM_FN int pm_masks_choose(const pm_degree_masks *g, uint64_t rows, uint64_t from
     }
 }
 
+/* The sum of T over the columns in `from`; *must: those of them that no other row has. */
+PM_FN uint64_t pm_masks_total(const pm_degree_masks *g, uint64_t rows, uint64_t from,
+                              uint64_t *must)
+{
+    uint64_t total = 0;
+    if (g->is_uniform)
+        return (uint64_t)PM_POPCOUNT(from);
+    for (uint64_t rest = from; rest; rest &= rest - 1) {
+        int c = (int)PM_POPCOUNT(g->column[PM_FIRST_BIT(rest)] & rows);
+        if (g->forces && c == 1)
+            *must |= rest & (0 - rest);
+        total += g->table[c];
+    }
+    return total;
+}
+
 /* The weight; m = 0 at a dead end. */
 PM_FN pm_running pm_degree_masks_draw(const pm_degree_masks *g, pm_stream *s)
 {
@@ -69,15 +110,10 @@ PM_FN pm_running pm_degree_masks_draw(const pm_degree_masks *g, pm_stream *s)
     const pm_running dead = {0, 0};
     while (rows) {
         int i = g->in_sequence ? PM_FIRST_BIT(rows) : pm_masks_fewest(g, rows, columns);
-        uint64_t from = g->row[i] & columns, must = 0, total = 0;
+        uint64_t from = g->row[i] & columns, must = 0;
         if (!from)
             return dead;
-        for (uint64_t rest = from; rest; rest &= rest - 1) {
-            int j = PM_FIRST_BIT(rest), c = (int)PM_POPCOUNT(g->column[j] & rows);
-            if (g->forces && c == 1)
-                must |= rest & (0 - rest);
-            total += g->table[c];
-        }
+        uint64_t total = pm_masks_total(g, rows, from, &must);
         if (must & (must - 1))
             return dead;
         if (must)

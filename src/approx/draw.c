@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples drawn by several threads, summed as one would. */
+/* Samples drawn by several threads, or by GPUs, summed as one thread would. */
 #include "config.h"
 
 #include <omp.h>
@@ -10,24 +10,28 @@
 
 enum { ALIGNMENT = 64 };
 
+/* Samples from .. end - 1, in blocks of a batch: the first and the last may be cut. */
 typedef struct {
     const pm_sampler *sampler;
     const pm_run *run;
     uint64_t from, end;
+    int64_t blocks;
+    const pm_weight *weight; /* of all of them, where they have been drawn; else NULL */
     pm_moments *sum;
     bool is_cut; /* a block is missing: those after it are not added */
 } job;
 
 typedef struct {
-    pm_moments *block;
+    pm_weight *weight; /* of a block */
+    pm_sums sums;
     void *room, *scratch;
 } worker;
 
 static pm_status worker_open(const pm_sampler *s, worker *w, pm_error *err)
 {
-    w->block = pm_alloc_array(1, sizeof *w->block);
+    w->weight = pm_alloc_array(s->batch, sizeof *w->weight);
     w->room = pm_alloc_array((int64_t)s->scratch + ALIGNMENT, 1);
-    if (!w->block || !w->room)
+    if (!w->weight || !w->room)
         return pm_fail_memory(err, "the state of a sample");
     w->scratch = (char *)w->room + (ALIGNMENT - (uintptr_t)w->room % ALIGNMENT);
     return PM_OK;
@@ -35,60 +39,122 @@ static pm_status worker_open(const pm_sampler *s, worker *w, pm_error *err)
 
 static void worker_close(worker *w)
 {
-    free(w->block);
+    free(w->weight);
     free(w->room);
 }
 
-/* Block i of the range, blocks counted from the one that holds its first sample. */
-static void draw_block(const job *j, int64_t i, worker *w)
+/* Blocks are counted from the one that holds the first sample. */
+static uint64_t block_start(const job *j, int64_t i)
+{
+    uint64_t batch = (uint64_t)j->sampler->batch, start = (j->from / batch + (uint64_t)i) * batch;
+    return start < j->from ? j->from : start < j->end ? start : j->end;
+}
+
+/* Its weights, of which there are block_start(i + 1) - block_start(i). */
+static const pm_weight *draw_block(const job *j, int64_t i, worker *w)
 {
     const pm_sampler *s = j->sampler;
-    uint64_t batch = (uint64_t)s->batch, first = j->from / batch + (uint64_t)i;
-    uint64_t k = i > 0 ? first * batch : j->from, end = (first + 1) * batch;
-    pm_moments_clear(w->block);
-    for (; k < end && k < j->end; ++k)
-        pm_moments_add(w->block, k, s->method->draw(s, w->scratch, k));
+    uint64_t from = block_start(j, i), end = block_start(j, i + 1);
+    const pm_weight *weight = j->weight ? j->weight + (from - j->from) : w->weight;
+    for (uint64_t k = from; k < end && !j->weight; ++k)
+        w->weight[k - from] = s->method->draw(s, w->scratch, k);
+    pm_sums_of(from, weight, (int64_t)(end - from), &w->sums);
+    return weight;
 }
 
-static void report(const job *j, int64_t done, int64_t blocks)
+static void fold_block(job *j, int64_t i, const worker *w, const pm_weight *weight)
 {
-    if (omp_get_thread_num() == 0)
-        pm_run_progress(j->run, (double)done / (double)blocks, "sampling");
+    pm_moments_fold(j->sum, &w->sums);
+    pm_moments_keep(j->sum, weight, (int64_t)(block_start(j, i + 1) - block_start(j, i)));
+    if (!j->weight && omp_get_thread_num() == 0)
+        pm_run_progress(j->run, (double)(i + 1) / (double)j->blocks, "sampling");
 }
 
-pm_status pm_moments_draw(const pm_sampler *s, uint64_t from, int64_t count, const pm_run *run,
-                          pm_moments *m, pm_error *err)
+static void run_blocks(job *j, worker *all, int threads)
 {
-    job j = {.sampler = s, .run = run, .from = from, .end = from + (uint64_t)count, .sum = m};
+#pragma omp parallel for ordered schedule(dynamic, 1) num_threads(threads)
+    for (int64_t i = 0; i < j->blocks; ++i) {
+        worker *w = &all[omp_get_thread_num()];
+        const pm_weight *weight = pm_run_stopped(j->run) ? NULL : draw_block(j, i, w);
+#pragma omp ordered
+        {
+            j->is_cut = j->is_cut || !weight;
+            if (!j->is_cut)
+                fold_block(j, i, w, weight);
+        }
+    }
+}
+
+/* weight: of the samples, or NULL: they are drawn. */
+static pm_status sum_range(const pm_sampler *s, uint64_t from, int64_t count,
+                           const pm_weight *weight, const pm_run *run, pm_moments *m, pm_error *err)
+{
+    if (count <= 0)
+        return PM_OK;
+    job j = {s, run, from, from + (uint64_t)count, 0, weight, m, false};
     uint64_t batch = (uint64_t)s->batch;
-    int64_t blocks = count > 0 ? (int64_t)((j.end - 1) / batch - from / batch) + 1 : 0;
+    j.blocks = (int64_t)((j.end - 1) / batch - from / batch) + 1;
     int threads = pm_run_threads(run);
-    threads = blocks < threads ? (int)blocks : threads;
+    threads = j.blocks < threads ? (int)j.blocks : threads;
     pm_status status = PM_OK;
     worker *all = pm_calloc_array(threads, sizeof *all);
     if (!all)
         return pm_fail_memory(err, "the threads' states");
     for (int t = 0; t < threads && status == PM_OK; ++t)
         status = worker_open(s, &all[t], err);
-    if (status == PM_OK && blocks > 0) {
-#pragma omp parallel for ordered schedule(dynamic, 1) num_threads(threads)
-        for (int64_t i = 0; i < blocks; ++i) {
-            worker *w = &all[omp_get_thread_num()];
-            bool is_drawn = !pm_run_stopped(run);
-            if (is_drawn)
-                draw_block(&j, i, w);
-#pragma omp ordered
-            {
-                j.is_cut = j.is_cut || !is_drawn;
-                if (!j.is_cut) {
-                    pm_moments_merge(m, w->block);
-                    report(&j, i + 1, blocks);
-                }
-            }
-        }
-    }
+    if (status == PM_OK)
+        run_blocks(&j, all, threads);
     for (int t = 0; t < threads; ++t)
         worker_close(&all[t]);
     free(all);
     return status == PM_OK && j.is_cut ? pm_fail(err, PM_ESTOPPED, "stopped") : status;
+}
+
+/* ---- GPUs ---- */
+
+/* As many weights at a time as the method likes, in whole batches. */
+static pm_status weigh_on_gpu(const pm_sampler *s, uint64_t from, int64_t count, const pm_run *run,
+                              pm_moments *m, pm_error *err)
+{
+    const pm_sampler_gpu *g = s->on_gpu;
+    int64_t most = g->most > s->batch ? g->most / s->batch * s->batch : s->batch;
+    pm_status status = PM_OK;
+    pm_weight *weight = pm_alloc_array(most, sizeof *weight);
+    if (!weight)
+        return pm_fail_memory(err, "weights");
+    for (int64_t done = 0, part; done < count && status == PM_OK; done += part) {
+        int64_t into = (int64_t)((from + (uint64_t)done) % (uint64_t)s->batch);
+        part = count - done < most - into ? count - done : most - into;
+        status = g->draw(s, s->gpu, from + (uint64_t)done, part, run, weight, err);
+        if (status == PM_OK)
+            status = sum_range(s, from + (uint64_t)done, part, weight, run, m, err);
+        pm_run_progress(run, (double)(done + part) / (double)count, "sampling");
+    }
+    free(weight);
+    return status;
+}
+
+/* Whole batches there, the cut ones at either end here. */
+static pm_status sum_on_gpu(const pm_sampler *s, uint64_t from, int64_t count, const pm_run *run,
+                            pm_moments *m, pm_error *err)
+{
+    uint64_t batch = (uint64_t)s->batch, end = from + (uint64_t)count;
+    uint64_t first = (from + batch - 1) / batch * batch, last = end / batch * batch;
+    if (first >= last)
+        return sum_range(s, from, count, NULL, run, m, err);
+    pm_status status = sum_range(s, from, (int64_t)(first - from), NULL, run, m, err);
+    if (status == PM_OK)
+        status = s->on_gpu->sum(s, s->gpu, first, (int64_t)(last - first), run, m, err);
+    if (status == PM_OK)
+        status = sum_range(s, last, (int64_t)(end - last), NULL, run, m, err);
+    return status;
+}
+
+pm_status pm_moments_draw(const pm_sampler *s, uint64_t from, int64_t count, const pm_run *run,
+                          pm_moments *m, pm_error *err)
+{
+    if (!s->gpu)
+        return sum_range(s, from, count, NULL, run, m, err);
+    return s->on_gpu->draw ? weigh_on_gpu(s, from, count, run, m, err)
+                           : sum_on_gpu(s, from, count, run, m, err);
 }

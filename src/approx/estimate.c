@@ -32,7 +32,7 @@ pm_estimate_options pm_estimate_defaults(void)
 
 void pm_estimate_init(pm_estimate *e)
 {
-    *e = (pm_estimate){.method = "exact", .tail_k = NAN, .tail_free = NAN};
+    *e = (pm_estimate){.method = "exact", .device = "cpu", .tail_k = NAN, .tail_free = NAN};
     pm_value_init(&e->value);
 }
 
@@ -72,16 +72,19 @@ static void summarise(work *w)
     pm_estimate *e = w->out;
     e->samples = e->dead = 0;
     e->effective = INFINITY;
-    bool is_early = false;
+    bool is_early = false, on_cpu = false, on_gpu = false;
     for (int64_t i = 0; i < w->x->nblocks; ++i) {
         const pm_approx_block *b = w->x->block[i];
         if (!pm_approx_block_is_sampled(b))
             continue;
         is_early = is_early || b->summary.count < b->sampler.least;
+        on_gpu = on_gpu || b->sampler.gpu;
+        on_cpu = on_cpu || !b->sampler.gpu;
         e->samples += b->summary.count;
         e->dead += b->summary.dead;
         e->effective = fmin(e->effective, b->summary.effective);
     }
+    e->device = !on_gpu ? "cpu" : on_cpu ? "several" : "cuda";
     e->seconds = pm_clock() - w->started;
     e->tail_k = w->spread.tail_k;
     e->relative_error = sqrt(w->spread.variance);
@@ -141,8 +144,9 @@ static bool is_late(const work *w)
 /* In slices, so that a limit of time holds; a cut changes no sample. */
 static pm_status draw(work *w, pm_approx_block *b, double count, pm_error *err)
 {
-    pm_status s = PM_OK;
     int64_t to = w->o->samples ? (int64_t)fmin(count, (double)w->o->samples) : rounded(b, count);
+    double more = (double)(to - (b->moments ? b->moments->count : 0));
+    pm_status s = pm_sampler_place_for(&b->sampler, &w->o->place, more, w->run, err);
     int64_t step = (int64_t)b->sampler.batch * pm_run_threads(w->run);
     while (s == PM_OK && (!b->moments || b->moments->count < to)) {
         int64_t done = b->moments ? b->moments->count : 0;

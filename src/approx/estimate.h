@@ -5,6 +5,7 @@
 #define PM_ESTIMATE_H
 
 #include "approx/expression.h"
+#include "approx/sampler_place.h"
 #include "pm/count.h"
 #include "pm/run.h"
 
@@ -13,6 +14,7 @@ struct pm_estimate;
 typedef struct {
     const pm_sampler_method *method; /* of every block; NULL: what pilots choose */
     pm_sampler_options sampler;
+    pm_sampler_place place; /* the CPU by default */
     uint64_t seed;
     double level;           /* of the interval, in (0, 1) */
     double rel_err;         /* stop at this half-width relative to the estimate; 0: not */
@@ -47,6 +49,7 @@ typedef struct pm_estimate {
     double effective;      /* the least effective number of samples of a block */
     int64_t samples, dead; /* of all blocks */
     const char *method;    /* "exact", that of all sampled blocks, or "several" */
+    const char *device;    /* that drew: "cpu", "cuda", or "several" of blocks that differ */
     pm_stop_reason stopped_by;
     double seconds;   /* of the clock, drawing samples */
     double tail_free; /* log10 of a lower bound at the same level whatever the tail; NAN: none */

@@ -14,23 +14,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "approx/degree_lists.h"
-#include "approx/degree_masks.h"
+#include "approx/degree_gpu.h"
+#include "approx/degree_lines_gpu.h"
+#include "approx/degree_model.h"
 #include "approx/hub_bound.h"
 #include "approx/methods.h"
 #include "approx/weight.h"
 #include "core/vectorised.h"
 #include "pm/alloc.h"
 
-enum { MASKS_MOST = 64 };
+#define GPU_REACH "1024 rows"
 
-typedef struct {
-    pm_lists lists;
-    uint32_t *table, *parts;
-    uint64_t *mask; /* of the rows, then of the columns */
-    pm_degree_masks by_masks;
-    pm_degree_lists by_lists;
-} model;
+typedef pm_degree_model model;
 
 /* ---- tables ---- */
 
@@ -87,28 +82,34 @@ static pm_status make_masks(model *m, pm_error *err)
 static void plan(pm_sampler *s, const model *m)
 {
     double n = m->lists.n, nnz = m->lists.nnz;
-    bool by_masks = !m->lists.rowval && n <= MASKS_MOST;
+    bool by_masks = !m->lists.rowval && n <= PM_MASKS_MOST;
     s->seconds = by_masks ? 1e-9 * (1.2 * nnz + 12 * n + 0.3 * n * n)
                           : 1e-9 * (4 * nnz + 30 * n + 0.06 * n * n);
-    s->batch = pm_sampler_batch(s->seconds);
+    s->batch = by_masks ? PM_MASKS_BATCH : pm_sampler_batch(s->seconds);
 }
 
+/* forces: T is not 1 */
 static pm_status make_model(pm_sampler *s, int in_sequence, int forces, pm_error *err)
 {
     model *m = s->model;
     const pm_lists *l = &m->lists;
-    m->by_masks = (pm_degree_masks){
-        .table = m->table, .n = l->n, .in_sequence = in_sequence, .forces = forces};
+    m->by_masks = (pm_degree_masks){.table = m->table,
+                                    .n = l->n,
+                                    .in_sequence = in_sequence,
+                                    .forces = forces,
+                                    .is_uniform = !forces};
     m->by_lists = (pm_degree_lists){
         .lists = l, .table = m->table, .in_sequence = in_sequence, .forces = forces};
     s->scratch = pm_degree_lists_scratch(l);
     plan(s, m);
-    if (!l->rowval && l->n <= MASKS_MOST) {
+    if (!l->rowval && l->n <= PM_MASKS_MOST) {
+        s->on_gpu = &pm_degree_gpu;
         pm_status status = make_masks(m, err);
         m->by_masks.row = m->mask;
         m->by_masks.column = status == PM_OK ? m->mask + l->n : NULL;
         return status;
     }
+    s->on_gpu = &pm_degree_lines_gpu;
     if (l->rowval) {
         m->parts = pm_degree_parts(l);
         m->by_lists.parts = m->parts;
@@ -216,6 +217,7 @@ const pm_sampler_method pm_sampler_rasmussen = {.name = "rasmussen",
                                                 .summary =
                                                     "rows in their sequence, a column uniformly",
                                                 .source = "Rasmussen 1994",
+                                                .gpu_reach = GPU_REACH,
                                                 .is_integer_state = true,
                                                 .make = make_rasmussen,
                                                 .draw = draw,
@@ -225,6 +227,7 @@ const pm_sampler_method pm_sampler_rasmussen_plus = {
     .name = "rasmussen+",
     .summary = "the row with the fewest columns left, a column uniformly",
     .source = "Dufosse, Kaya, Panagiotas and Ucar 2018",
+    .gpu_reach = GPU_REACH,
     .is_integer_state = true,
     .make = make_rasmussen_plus,
     .draw = draw,
@@ -234,6 +237,7 @@ const pm_sampler_method pm_sampler_look_plus = {
     .name = "look+",
     .summary = "as rasmussen+, columns that few rows can still have more often",
     .source = "src/approx/integer_state.c",
+    .gpu_reach = GPU_REACH,
     .is_integer_state = true,
     .make = make_look_plus,
     .draw = draw,
@@ -243,6 +247,7 @@ const pm_sampler_method pm_sampler_hub_plus = {
     .name = "hub+",
     .summary = "as look+, by Huber's bound: weights with a known upper bound; entries 0 and 1",
     .source = "Huber 2006; Huber and Law 2008",
+    .gpu_reach = GPU_REACH,
     .is_integer_state = true,
     .is_bounded = true,
     .make = make_hub_plus,

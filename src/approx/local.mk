@@ -27,9 +27,14 @@ libpm_a_SOURCES += \
 	src/approx/choose.h \
 	src/approx/complete.c \
 	src/approx/complete.h \
+	src/approx/degree_gpu.c \
+	src/approx/degree_gpu.h \
+	src/approx/degree_lines_gpu.c \
+	src/approx/degree_lines_gpu.h \
 	src/approx/degree_lists.c \
 	src/approx/degree_lists.h \
 	src/approx/degree_masks.h \
+	src/approx/degree_model.h \
 	src/approx/doubly_stochastic.c \
 	src/approx/doubly_stochastic.h \
 	src/approx/draw.c \
@@ -39,6 +44,8 @@ libpm_a_SOURCES += \
 	src/approx/expression.h \
 	src/approx/fewest.c \
 	src/approx/fewest.h \
+	src/approx/gpu_seats.c \
+	src/approx/gpu_seats.h \
 	src/approx/gsl_philox.c \
 	src/approx/gsl_philox.h \
 	src/approx/guarantee.c \
@@ -52,8 +59,16 @@ libpm_a_SOURCES += \
 	src/approx/integer_state.c \
 	src/approx/interval.c \
 	src/approx/interval.h \
+	src/approx/lanes.h \
+	src/approx/lines_gpu.c \
+	src/approx/lines_gpu.h \
+	src/approx/lines_image.c \
+	src/approx/lines_image.h \
+	src/approx/lines_launch.h \
 	src/approx/lists.c \
 	src/approx/lists.h \
+	src/approx/mask_gpu.c \
+	src/approx/mask_gpu.h \
 	src/approx/matchings.c \
 	src/approx/matchings.h \
 	src/approx/methods.h \
@@ -66,9 +81,17 @@ libpm_a_SOURCES += \
 	src/approx/remainder.h \
 	src/approx/rounded_sum.h \
 	src/approx/sampler.h \
+	src/approx/sampler_place.c \
+	src/approx/sampler_place.h \
+	src/approx/samples_launch.h \
 	src/approx/scaled_entries.c \
 	src/approx/scaled_entries.h \
+	src/approx/scaled_masks_gpu.c \
+	src/approx/scaled_masks_gpu.h \
 	src/approx/scaling.c \
+	src/approx/scaling_gpu.c \
+	src/approx/scaling_gpu.h \
+	src/approx/scaling_model.h \
 	src/approx/state_lists.c \
 	src/approx/state_lists.h \
 	src/approx/stream.h \

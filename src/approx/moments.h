@@ -6,35 +6,34 @@
 
 #include <stdint.h>
 
+#include "approx/lanes.h"
 #include "approx/sampler.h"
 
-enum {
-    PM_MOMENTS_BATCHES = 20, /* sample i belongs to batch i mod 20 */
-    PM_MOMENTS_TAIL = 4096   /* largest weights kept, for the tail diagnostic */
-};
+enum { PM_MOMENTS_TAIL = 4096 /* largest weights kept, for the tail diagnostic */ };
 
-/* Central moments (Welford 1962; Pebay 2008): weights that are all equal have variance 0, and a
- * small variance keeps its digits. */
-typedef struct {
+typedef struct pm_moments {
     int64_t count, dead;
-    int64_t exp;       /* of all below: mean 2^exp, central[k - 2] 2^(k exp), batch 2^exp */
-    double mean;       /* 0 .. 1 */
-    double central[3]; /* sums of (w - mean)^2, ^3, ^4 */
-    double batch[PM_MOMENTS_BATCHES]; /* sums */
-    int64_t batch_count[PM_MOMENTS_BATCHES];
+    pm_sums sums; /* approx/lanes.h; its groups are iid */
     int64_t ntail;
     pm_weight tail[PM_MOMENTS_TAIL]; /* the largest weights > 0; a heap, least first, when full */
 } pm_moments;
 
 void pm_moments_clear(pm_moments *m);
-void pm_moments_add(pm_moments *m, uint64_t sample, pm_weight w);
-/* m = m and then more */
-void pm_moments_merge(pm_moments *m, const pm_moments *more);
+/* Sums of samples from .. from + count - 1, whose weights are these. */
+void pm_sums_of(uint64_t from, const pm_weight *weight, int64_t count, pm_sums *out);
+/* m and then the batch. */
+void pm_moments_fold(pm_moments *m, const pm_sums *batch);
+/* Weights that may be among the largest: all of a batch, or those above the least kept of before. */
+void pm_moments_keep(pm_moments *m, const pm_weight *weight, int64_t count);
+/* The batch of these samples, folded and kept. */
+void pm_moments_add(pm_moments *m, uint64_t from, const pm_weight *weight, int64_t count);
 
 /* Samples from .. from + count - 1 into *m, which holds those before.  Blocks of s->batch
- * samples are summed one by one and merged in their sequence: the same bits for any number of
- * threads, and for any cut of the range at multiples of batch.
- * Fails: PM_ESTOPPED (then *m holds the blocks before the stop), PM_ENOMEM. */
+ * samples are summed (approx/lanes.h) and folded in their sequence: the same bits for any number
+ * of threads, and for any cut of the range at multiples of batch.  GPUs draw where s->gpu is set;
+ * of methods with integer state the bits are the same.
+ * Fails: PM_ESTOPPED (then *m holds the blocks before the stop), PM_ENOMEM; with GPUs
+ * PM_EINTERNAL. */
 pm_status pm_moments_draw(const pm_sampler *s, uint64_t from, int64_t count, const pm_run *run,
                           pm_moments *m, pm_error *err);
 
@@ -45,8 +44,8 @@ typedef struct {
     double skewness;          /* of the weights; 0 where the variance is */
     double tail_k;            /* PSIS k-hat of the weights (approx/pareto.h); NAN: too few */
     double effective;         /* (sum w)^2 / sum w^2 */
-    double least_batch;       /* least batch mean over the mean; 0 .. 1 */
-    int batches;              /* that hold samples */
+    double least_batch;       /* least mean of a group over the mean; 0 .. 1 */
+    int batches;              /* groups that hold samples */
     int64_t count, dead;
 } pm_sample_summary;
 

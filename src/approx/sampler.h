@@ -29,10 +29,31 @@ typedef struct {
 } pm_sampler_options;
 
 typedef struct pm_sampler pm_sampler;
+struct pm_moments;
+
+/* A method on GPUs.  What is open draws the same samples as the method's draw where the method
+ * has integer state, else samples of its own: the same ones on every GPU and any number of them. */
+typedef struct {
+    /* Devices 0 .. gpus - 1 are there, and there is a compiler for them; *out goes to close.
+     * Fails: PM_UNABLE (the matrix is beyond the kernel; the CPU draws), PM_ENODEV, PM_EINTERNAL,
+     * PM_ENOMEM. */
+    pm_status (*open)(const pm_sampler *s, int gpus, const pm_run *run, void **out, pm_error *err);
+    void (*close)(void *gpu);
+    /* Weights of samples from .. from + count - 1, count at most `most`; or NULL.
+     * Fails: PM_ESTOPPED, PM_EINTERNAL, PM_ENOMEM. */
+    pm_status (*draw)(const pm_sampler *s, void *gpu, uint64_t from, int64_t count,
+                      const pm_run *run, pm_weight *out, pm_error *err);
+    int64_t most;
+    /* Where draw is NULL: whole batches, added to *m as pm_moments_draw does without a GPU.
+     * Fails: PM_ESTOPPED (*m then holds the batches before the stop), as draw. */
+    pm_status (*sum)(const pm_sampler *s, void *gpu, uint64_t from, int64_t count,
+                     const pm_run *run, struct pm_moments *m, pm_error *err);
+} pm_sampler_gpu;
 
 /* A method and the block it was made for; read-only while samples are drawn. */
 typedef struct {
     const char *name, *summary, *source;
+    const char *gpu_reach; /* matrices that its kernels take, for people; NULL: there is none */
     bool is_integer_state; /* the weights are the same on every processor, GPUs too */
     bool is_bounded;       /* weights lie below sampler->bound: a guarantee can be given */
     /* Is this matrix within reach of the method? Fails: PM_UNABLE, with the reason. */
@@ -58,6 +79,10 @@ struct pm_sampler {
     pm_weight bound; /* where is_bounded */
     bool is_exact;   /* every weight is the permanent itself (beam with room for all states) */
     void *model;     /* of the method */
+    const pm_sampler_gpu *on_gpu; /* NULL: there is no kernel for the method */
+    /* set by pm_sampler_place: */
+    void *gpu;  /* NULL: the CPU draws */
+    bool stays; /* on the CPU, whatever is asked */
 };
 
 /* i = 0, 1, ...; NULL after the last one. */

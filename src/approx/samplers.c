@@ -82,6 +82,8 @@ int pm_sampler_batch(double seconds)
 
 void pm_sampler_free(pm_sampler *s)
 {
+    if (s->gpu)
+        s->on_gpu->close(s->gpu);
     if (s->method)
         s->method->unmake(s);
     *s = (pm_sampler){0};

@@ -20,7 +20,9 @@
 #include "approx/complete.h"
 #include "approx/fewest.h"
 #include "approx/methods.h"
-#include "approx/remainder.h"
+#include "approx/scaled_masks_gpu.h"
+#include "approx/scaling_gpu.h"
+#include "approx/scaling_model.h"
 #include "approx/stream.h"
 #include "approx/weight.h"
 #include "pm/alloc.h"
@@ -28,13 +30,7 @@
 enum { FIRST_SWEEPS = 50, COMPLETE = 10 };
 static const double least_share = 0x1p-40;
 
-typedef struct {
-    pm_lists lists;
-    pm_whole whole;
-    int interval, sweeps, complete;
-    size_t remainder_bytes;
-    bool in_sequence, has_two_sides;
-} model;
+typedef pm_scaling_model model;
 
 /* ---- one sample ---- */
 
@@ -139,7 +135,7 @@ static void plan(pm_sampler *s, const model *m)
     double left = fmin(m->complete / fmax(n, 1), 1), sets = ldexp(1, (int)fmin(m->complete, n));
     s->seconds = 1e-9 * (1 - left * left) * (0.4 * scaled * (nnz + 2 * n) + 20 * nnz + 60 * n)
                  + 1e-9 * (m->has_two_sides ? 2 * sets : 0);
-    s->batch = pm_sampler_batch(s->seconds);
+    s->batch = pm_scaled_masks_has(m) ? PM_MASKS_BATCH : pm_sampler_batch(s->seconds);
 }
 
 static pm_status make(pm_sampler *s, const pm_sampler_options *o, bool in_sequence,
@@ -163,6 +159,7 @@ static pm_status make(pm_sampler *s, const pm_sampler_options *o, bool in_sequen
     s->scratch = m->remainder_bytes;
     m->complete = !has_two_sides ? 0 : o->complete >= 0 ? o->complete : COMPLETE;
     plan(s, m);
+    s->on_gpu = pm_scaled_masks_has(m) ? &pm_scaled_masks_gpu : &pm_scaling_gpu;
     if (!has_two_sides)
         return PM_OK;
     s->scratch += pm_complete_bytes(m->complete);
@@ -205,6 +202,7 @@ const pm_sampler_method pm_sampler_scaling = {
     .name = "scaling",
     .summary = "rows in their sequence, a column by the scaled matrix",
     .source = "Dufosse, Kaya, Panagiotas and Ucar 2018; Yaglioglu 2021, section 4.1.4",
+    .gpu_reach = "1024 rows",
     .make = make_scaling,
     .draw = draw,
     .unmake = unmake};
@@ -213,6 +211,7 @@ const pm_sampler_method pm_sampler_scaling_plus = {
     .name = "scaling+",
     .summary = "the row with the fewest columns left, a column by the scaled matrix",
     .source = "Dufosse, Kaya, Panagiotas and Ucar 2018; Yaglioglu 2021, algorithm 8",
+    .gpu_reach = "1024 rows",
     .make = make_scaling_plus,
     .draw = draw,
     .unmake = unmake};
@@ -223,6 +222,7 @@ const pm_sampler_method pm_sampler_scaling_plus_plus = {
         "the vertex of either side with the fewest neighbours left, a corrected scaling, the "
         "last rows exactly",
     .source = "src/approx/scaling.c",
+    .gpu_reach = "1024 rows",
     .make = make_scaling_plus_plus,
     .draw = draw,
     .unmake = unmake};

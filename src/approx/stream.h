@@ -7,7 +7,7 @@
 #ifndef PM_STREAM_H
 #define PM_STREAM_H
 
-#ifndef __CUDACC__
+#ifndef PM_KERNEL_TEXT
 #include "core/philox_block.h"
 #endif
 
@@ -88,6 +88,24 @@ PM_FN void pm_running_multiply(pm_running *p, double by)
         p->m *= 0x1p100;
         p->e -= 100;
     }
+}
+
+/* *p with 0.5 <= m < 1, or zero. */
+PM_FN void pm_running_normalise(pm_running *p)
+{
+    union {
+        double value;
+        uint64_t bits;
+    } m;
+    m.value = p->m;
+    if (!(p->m > 0)) {
+        p->m = 0;
+        p->e = 0;
+        return;
+    }
+    p->e += (int64_t)(m.bits >> 52) - 1022;
+    m.bits = (m.bits & 0x000fffffffffffff) | (uint64_t)1022 << 52;
+    p->m = m.value;
 }
 
 #endif

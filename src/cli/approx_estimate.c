@@ -139,7 +139,7 @@ static void put_json(const estimation *it, const texts *t, FILE *f)
     pm_json_decimal(&j, "lower_log10", pm_approx_outwards(it->bracket.lower, false));
     pm_json_decimal(&j, "upper_log10", pm_approx_outwards(it->bracket.upper, true));
     pm_json_string(&j, "interval", interval_of(e));
-    pm_json_string(&j, "device", "cpu");
+    pm_json_string(&j, "device", e->device);
     pm_json_double(&j, "seconds", round(e->seconds * 1e6) * 1e-6);
     pm_json_double(&j, "samples_per_second",
                    e->samples && e->seconds > 0 ? (double)e->samples / e->seconds : NAN);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/backends.h"
+
 static pm_status set_method(void *field, const char *arg, pm_error *err)
 {
     const pm_sampler_method **method = field;
@@ -103,6 +105,12 @@ const pm_option pm_options_approx_question[] = {
 const pm_option pm_options_approx_method[] = {
     {0, "method", "NAME", "auto (default), or a method of --list for every block", set_method,
      IN_APPROX(method)},
+    {0, "backend", "WHERE",
+     "where samples are drawn: auto (default): on a GPU where that is worth starting it; cpu; or"
+     " cuda: a GPU",
+     pm_set_backend, IN_APPROX(place.backend)},
+    {0, "gpus", "N", "use so many GPUs, or all; one by default", pm_set_gpus,
+     IN_APPROX(place.gpus)},
     {0, "exact-within", "SECONDS",
      "count a block where that is predicted to take no longer"
      " (default 2; with --method 0: never)",
@@ -147,7 +155,10 @@ const pm_option pm_options_approx_output[] = {
 pm_approx_settings pm_approx_settings_defaults(void)
 {
     const pm_estimate_options o = pm_estimate_defaults();
-    return (pm_approx_settings){.sampler = o.sampler, .level = o.level, .exact_within = -1};
+    return (pm_approx_settings){.sampler = o.sampler,
+                                .level = o.level,
+                                .exact_within = -1,
+                                .place.backend = PM_BACKEND_AUTO};
 }
 
 pm_status pm_approx_settings_check(const pm_approx_settings *set, pm_error *err)
@@ -159,6 +170,12 @@ pm_status pm_approx_settings_check(const pm_approx_settings *set, pm_error *err)
         return pm_fail(err, PM_EUSAGE,
                        "--bounds, --sample and --guarantee take neither --method nor --rel-err,"
                        " --samples, --time-limit");
+    if ((set->bounds || set->sample || set->epsilon > 0)
+        && (set->place.backend == PM_BACKEND_CUDA || set->place.gpus))
+        return pm_fail(err, PM_EUSAGE,
+                       "--bounds, --sample and --guarantee are done by the CPU alone");
+    if (set->place.gpus && set->place.backend == PM_BACKEND_CPU)
+        return pm_fail(err, PM_EUSAGE, "--gpus has no meaning for --backend=cpu");
     if ((set->bounds || set->sample || set->epsilon > 0) && (set->trace || set->plot))
         return pm_fail(err, PM_EUSAGE, "--trace and --plot show a running estimate");
     return PM_OK;
@@ -175,6 +192,7 @@ pm_estimate_options pm_approx_settings_estimate(const pm_approx_settings *set)
         o.exact_seconds = fmax(set->exact_within, 0);
     o.method = set->method;
     o.sampler = set->sampler;
+    o.place = set->place;
     o.level = set->level;
     o.samples = set->samples;
     o.seed = set->seed.value;
@@ -184,7 +202,8 @@ pm_estimate_options pm_approx_settings_estimate(const pm_approx_settings *set)
 void pm_approx_list(FILE *f)
 {
     const pm_sampler_method *m;
-    fputs("# method\tsummary\tsource\n", f);
+    fputs("# method\tsummary\tsource\ton GPUs, up to\n", f);
     for (int i = 0; (m = pm_sampler_method_at(i)); ++i)
-        fprintf(f, "%s\t%s\t%s\n", m->name, m->summary, m->source);
+        fprintf(f, "%s\t%s\t%s\t%s\n", m->name, m->summary, m->source,
+                m->gpu_reach ? m->gpu_reach : "-");
 }

@@ -12,6 +12,7 @@ typedef struct {
     int64_t sample; /* matchings to draw; 0: not asked */
     const pm_sampler_method *method;
     pm_sampler_options sampler;
+    pm_sampler_place place;
     double exact_within; /* seconds; below 0: not given */
     double rel_err, level, time_limit;
     int64_t samples;
@@ -23,7 +24,7 @@ typedef struct {
 pm_approx_settings pm_approx_settings_defaults(void);
 
 extern const pm_option pm_options_approx_question[]; /* --bounds --sample --list */
-/* --method --exact-within --states --complete --scale-interval --scale-sweeps */
+/* --method --backend --gpus --exact-within --states --complete --scale-interval --scale-sweeps */
 extern const pm_option pm_options_approx_method[];
 /* --rel-err --confidence --samples --runs --time-limit --guarantee */
 extern const pm_option pm_options_approx_stop[];

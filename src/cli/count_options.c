@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/backends.h"
+
 static pm_status set_algorithm(void *field, const char *arg, pm_error *err)
 {
     const char *name;
@@ -48,26 +50,6 @@ static pm_status set_precision(void *field, const char *arg, pm_error *err)
             return PM_OK;
         }
     return pm_fail(err, PM_EUSAGE, "'%s' is none of double, kahan, dq, quad", arg);
-}
-
-static pm_status set_backend(void *field, const char *arg, pm_error *err)
-{
-    for (pm_backend b = PM_BACKEND_CPU; b <= PM_BACKEND_AUTO; ++b)
-        if (strcmp(pm_backend_name(b), arg) == 0) {
-            *(pm_backend *)field = b;
-            return PM_OK;
-        }
-    return pm_fail(err, PM_EUSAGE, "'%s' is none of auto, cpu, cuda", arg);
-}
-
-static pm_status set_gpus(void *field, const char *arg, pm_error *err)
-{
-    char *end = NULL;
-    long v = strcmp(arg, "all") == 0 ? -1 : strtol(arg, &end, 10);
-    if (end && (end == arg || *end || v < 1 || v > 64))
-        return pm_fail(err, PM_EUSAGE, "'%s' is neither all nor a number from 1 to 64", arg);
-    *(int *)field = (int)v;
-    return PM_OK;
 }
 
 /* The first `length` letters of arg as a memory; PM_IN_ANY: they are none of `from` to `to`. */
@@ -159,9 +141,9 @@ const pm_option pm_options_method[] = {
     {0, "algorithm", "NAME", "use this algorithm instead of the cheapest", set_algorithm,
      IN_COUNT(algorithm)},
     {0, "backend", "WHERE",
-     "auto (default): a GPU where that is worth starting it; cpu; or cuda: a GPU", set_backend,
+     "auto (default): a GPU where that is worth starting it; cpu; or cuda: a GPU", pm_set_backend,
      IN_COUNT(backend)},
-    {0, "gpus", "N", "use so many GPUs, or all; one by default", set_gpus, IN_COUNT(gpus)},
+    {0, "gpus", "N", "use so many GPUs, or all; one by default", pm_set_gpus, IN_COUNT(gpus)},
     {0, "placement", "WHERE",
      "registers, shared or global memory for the row sums of ryser on a GPU, and after a comma"
      " shared, global or constant memory for the matrix",

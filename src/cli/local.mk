@@ -1,10 +1,10 @@
 libpm_a_SOURCES += \
-	src/cli/answers.h src/cli/ask.h src/cli/batch.h src/cli/calibration.h src/cli/console.h \
+	src/cli/answers.h src/cli/ask.h src/cli/backends.h src/cli/batch.h src/cli/calibration.h src/cli/console.h \
 	src/cli/count_options.h src/cli/dm_options.h src/cli/dm_tasks.h src/cli/inputs.h \
 	src/cli/json.h src/cli/mapper.h src/cli/obstruction.h src/cli/options.h src/cli/output.h \
 	src/cli/shared.h src/cli/signals.h src/cli/spy.h src/cli/stack.h src/cli/tasks.h src/cli/terminal.h \
 	src/cli/threads.h \
-	src/cli/answers.c src/cli/ask.c src/cli/batch.c src/cli/calibration.c src/cli/console.c \
+	src/cli/answers.c src/cli/ask.c src/cli/backends.c src/cli/batch.c src/cli/calibration.c src/cli/console.c \
 	src/cli/count_options.c src/cli/dm_ask.c src/cli/dm_blocks.c src/cli/dm_coarse.c \
 	src/cli/dm_hall.c src/cli/dm_map.c src/cli/dm_matching.c src/cli/dm_options.c \
 	src/cli/dm_permutation.c src/cli/dm_picture.c src/cli/dm_stats.c src/cli/exit.c \

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* core/philox_block.h: Philox4x32-10, one block of four words.  The text is CUDA C++ too, after
- * a prelude that defines PM_FN and the integers; so processors and devices draw the same.
+ * a prelude that defines PM_KERNEL_TEXT, PM_FN and the integers; so processors and devices draw the
+ * same.
  * Source: Salmon, Moraes, Dror, Shaw 2011, "Parallel random numbers: as easy as 1, 2, 3". */
 #ifndef PM_PHILOX_BLOCK_H
 #define PM_PHILOX_BLOCK_H
 
-#ifndef __CUDACC__
+#ifndef PM_KERNEL_TEXT
 #include <stdint.h>
 #endif
 
 #ifndef PM_FN
-#define PM_FN static inline
+#define PM_FN static inline __attribute__((always_inline)) /* into each PM_VECTORISED clone */
 #endif
 
 PM_FN void pm_philox_block(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4])

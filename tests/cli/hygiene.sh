@@ -15,7 +15,7 @@ gpu: core
 sweep: gpu order decompose core
 planar: decompose dm core
 count: planar sweep gpu order decompose dm io core
-approx: count gpu order decompose dm io core
+approx: count sweep gpu order decompose dm io core
 cli: approx count sweep gpu order decompose dm io core
 gen: cli dm io core
 main: gen cli approx count gpu order decompose dm io core

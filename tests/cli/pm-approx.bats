@@ -60,6 +60,33 @@ methods='rasmussen rasmussen+ scaling scaling+ look+ scaling++ hub+ beam'
         "$(pm-approx --exact-within=0 --rel-err=0.02 -t 2 dense)" ]
 }
 
+has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
+
+@test "GPUs: asked for by sensible options, and missed with status 69" {
+    run -64 pm-approx --backend=gpu dense
+    run -64 pm-approx --gpus=0 dense
+    run -64 pm-approx --gpus=65 dense
+    run -64 pm-approx --backend=cpu --gpus=2 dense
+    run -64 pm-approx --backend=cuda --guarantee=0.1,0.1 dense
+    run -64 pm-approx --backend=cuda --bounds dense
+    run -64 pm-approx --gpus=2 --sample=1 dense
+    run -0 pm-approx --backend=cuda two.txt
+    [ "$(field 7)" = exact ]
+    run -0 pm-approx -j --method=look+ --samples=2000 --backend=cpu dense
+    [[ "$output" =~ '"device":"cpu"' ]]
+    run -0 pm-approx -j --method=look+ --samples=2000 dense # not worth a GPU
+    [[ "$output" =~ '"device":"cpu"' ]]
+    run -0 pm-approx --list
+    [ "$(printf '%s\n' "$output" | awk -F '\t' 'NF != 4' | wc -l)" -eq 0 ]
+    [ "$(printf '%s\n' "$output" | grep '^look+' | cut -f 4)" = "1024 rows" ]
+    has_gpu && skip "there is a GPU"
+    for m in $methods; do
+        run -69 --separate-stderr pm-approx --backend=cuda --method="$m" --samples=2000 dense
+        [ -z "$(field 1)" ]
+        [[ "$stderr" =~ "GPU"|"CUDA" ]]
+    done
+}
+
 @test "the interval that was asked for is reached, and samples are a limit" {
     run -0 pm-approx --exact-within=0 --rel-err=0.02 dense
     [ "$(field 7)" = converged ]

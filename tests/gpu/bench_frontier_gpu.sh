@@ -4,9 +4,15 @@
 # the search for an order and starting the device; seconds on the device; transitions a second, one
 # for each residue; and their share of the limit, one value read for each transition.
 #
+# PM_BENCH_PARTS: if set, only where it names frontier.
+#
 # PM_GPU_BYTES: what the device's memory moves in a second (4.8e12: an H200).  PM_GPUS: how many
 # devices.
 : "${PM_GPU_BYTES:=4.8e12}" "${PM_GPUS:=1}"
+case ${PM_BENCH_PARTS:-frontier} in
+*frontier*) ;;
+*) exit ;;
+esac
 scratch=$(mktemp -d) || exit
 trap 'rm -rf "$scratch"' EXIT
 XDG_CACHE_HOME=$scratch

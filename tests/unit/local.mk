@@ -101,3 +101,17 @@ check_PROGRAMS += tests/unit/unit_rook
 TESTS += tests/unit/unit_rook
 tests_unit_unit_rook_SOURCES = tests/unit/unit_rook.c tests/prop/answers.h tests/prop/matrices.h
 tests_unit_unit_rook_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/unit_approx_text tests/unit/unit_samples_gpu \
+	tests/unit/unit_scalings_gpu
+TESTS += tests/unit/unit_approx_text tests/unit/unit_samples_gpu \
+	tests/unit/unit_scalings_gpu
+tests_unit_unit_approx_text_SOURCES = tests/unit/testing.h tests/unit/device_text.h \
+	tests/prop/graphs.h tests/unit/unit_approx_text.c
+tests_unit_unit_approx_text_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)
+tests_unit_unit_samples_gpu_SOURCES = tests/unit/testing.h tests/unit/device_text.h \
+	tests/unit/fake_gpu.h tests/unit/fake_samples.h tests/prop/graphs.h tests/prop/sampled.h tests/unit/unit_samples_gpu.c
+tests_unit_unit_samples_gpu_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)
+tests_unit_unit_scalings_gpu_SOURCES = tests/unit/testing.h tests/unit/device_text.h \
+	tests/unit/fake_gpu.h tests/unit/fake_samples.h tests/prop/graphs.h tests/prop/matrices.h tests/prop/positive.h \
+	tests/prop/sampled.h tests/unit/unit_scalings_gpu.c
+tests_unit_unit_scalings_gpu_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)

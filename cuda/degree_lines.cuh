@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// degree_lines.cuh: a sample of rasmussen, rasmussen+, look+ or hub+ by a warp, on lists of neighbours:
+// the choices of src/approx/degree_lists.c, and its weights.  Lanes take the neighbours of a line; what
+// depends on their order is done by all lanes alike.
+//
+// Given: PM_N; PM_MOST entries in a row; PM_VALUES: there are entries; PM_IN_SEQUENCE, PM_FORCES.
+// warps.cuh follows.  Digits: those of the CPU.
+typedef struct {
+    uint64_t part[PM_MOST]; // of the neighbours of a row: T(c) v; 0 where a column has left
+    uint32_t key[PM_N];     // of rows: 2^16 columns left + row; PM_GONE
+    uint32_t lane[32];
+    uint16_t left[PM_N];    // rows of a column; 0: it has left
+    uint16_t rows[PM_MOST]; // the same, of the neighbours of a row
+    uint32_t is_dead;
+} pm_warp;
+
+PM_FN void pm_start(pm_warp *w, const pm_lines_launch *p, const char *base)
+{
+    PM_LANE_EACH(i, PM_N)
+    {
+        w->key[i] = (uint32_t)PM_PLACE(int32_t, base, p->row.length)[i] << 16 | (uint32_t)i;
+        w->left[i] = (uint16_t)PM_PLACE(int32_t, base, p->column.length)[i];
+    }
+    w->is_dead = 0;
+    PM_WARP_SYNC();
+}
+
+// The row left that has the fewest columns left, the first of those.
+PM_FN int pm_fewest_row(pm_warp *w)
+{
+    PM_LANE_EACH(l, 32)
+    {
+        uint32_t least = PM_GONE;
+        for (int i = l; i < PM_N; i += 32)
+            least = w->key[i] < least ? w->key[i] : least;
+        w->lane[l] = least;
+    }
+    PM_LOOP
+    for (int half = 16; half > 0; half /= 2) {
+        PM_WARP_SYNC();
+        PM_LANE_EACH(l, half)
+        w->lane[l] = w->lane[l + half] < w->lane[l] ? w->lane[l + half] : w->lane[l];
+    }
+    PM_WARP_SYNC();
+    return (int)(w->lane[0] & 0xffff);
+}
+
+PM_FN void pm_read_row(pm_warp *w, const pm_lines_launch *p, const char *base, int i, int length)
+{
+    const uint16_t *at = PM_PLACE(uint16_t, base, p->row.at) + i;
+    const uint32_t *table = PM_PLACE(uint32_t, base, p->table);
+    PM_LANE_EACH(t, length)
+    {
+        int c = w->left[PM_TABLE_AT(at + t * PM_N)];
+        uint64_t part = c ? PM_TABLE_AT(table + c) : 0;
+#if PM_VALUES
+        part *= PM_TABLE_AT(PM_PLACE(uint32_t, base, p->row.part) + (t * PM_N + i));
+#endif
+        w->rows[t] = (uint16_t)c;
+        w->part[t] = part;
+    }
+    PM_WARP_SYNC();
+}
+
+// Which neighbour row i gets, or -1: a dead end; the weight gets 1 / probability.
+PM_FN int pm_choose(const pm_warp *w, int length, pm_stream *s, pm_running *weight)
+{
+    int choices = 0, last = -1, must = -1, t = 0;
+    uint64_t total = 0;
+    for (int k = 0; k < length; ++k) {
+        int c = w->rows[k];
+        if (c == 0)
+            continue;
+        if (PM_FORCES && c == 1) {
+            if (must >= 0)
+                return -1;
+            must = k;
+        }
+        total += w->part[k];
+        last = k;
+        ++choices;
+    }
+    if (must >= 0 || choices < 2)
+        return must >= 0 ? must : last;
+    uint64_t at = pm_stream_below(s, total);
+    for (; w->rows[t] == 0 || at >= w->part[t]; ++t)
+        at -= w->part[t];
+    pm_running_multiply(weight, (double)total / (double)w->part[t]);
+    return t;
+}
+
+// Row i and column j leave.  False: another column has no row left.
+PM_FN bool pm_take(pm_warp *w, const pm_lines_launch *p, const char *base, int i, int j, int length)
+{
+    const uint16_t *at = PM_PLACE(uint16_t, base, p->row.at) + i;
+    const uint16_t *of = PM_PLACE(uint16_t, base, p->column.at) + j;
+    int rows = PM_TABLE_AT(PM_PLACE(int32_t, base, p->column.length) + j);
+    PM_WARP_SYNC();
+    PM_LANE_EACH(t, rows)
+    {
+        int k = PM_TABLE_AT(of + t * PM_N);
+        uint32_t key = w->key[k];
+        w->key[k] = k == i || key == PM_GONE ? PM_GONE : key - 0x10000;
+    }
+    PM_LANE_EACH(t, length)
+    {
+        int k = PM_TABLE_AT(at + t * PM_N), c = w->left[k];
+        if (c == 1 && k != j)
+            w->is_dead = 1;
+        w->left[k] = (uint16_t)(k == j || c == 0 ? 0 : c - 1);
+    }
+    PM_WARP_SYNC();
+    return !w->is_dead;
+}
+
+PM_FN pm_running pm_warp_sample(pm_warp *w, const pm_lines_launch *p, const char *base,
+                                uint64_t sample)
+{
+    pm_stream stream = pm_stream_of(p->seed, p->block, sample);
+    pm_running weight = {1, 0};
+    const pm_running dead = {0, 0};
+    pm_start(w, p, base);
+    PM_LOOP
+    for (int step = 0; step < PM_N; ++step) {
+        int i = PM_IN_SEQUENCE ? step : pm_fewest_row(w);
+        int length = PM_TABLE_AT(PM_PLACE(int32_t, base, p->row.length) + i);
+        pm_read_row(w, p, base, i, length);
+        int t = pm_choose(w, length, &stream, &weight);
+        if (t < 0)
+            return dead;
+#if PM_VALUES
+        pm_running_multiply(&weight,
+                            PM_TABLE_AT(PM_PLACE(double, base, p->row.value) + (t * PM_N + i)));
+#endif
+        int j = PM_TABLE_AT(PM_PLACE(uint16_t, base, p->row.at) + (t * PM_N + i));
+        if (!pm_take(w, p, base, i, j, length))
+            return dead;
+    }
+    weight.e += p->exponent;
+    pm_running_normalise(&weight);
+    return weight;
+}

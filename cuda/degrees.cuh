@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// degrees.cuh: a sample of rasmussen, rasmussen+, look+ or hub+ by the text that the CPU has.  Follows
+// approx/degree_masks.h; samples.cuh follows.
+//
+// Given: PM_IN_SEQUENCE, PM_FORCES, PM_UNIFORM of pm_degree_masks.
+PM_FN pm_running pm_sample(const pm_samples_launch *p, const uint64_t *row, const uint64_t *column,
+                           const uint32_t *table, pm_stream *s)
+{
+    pm_degree_masks g;
+    g.row = row;
+    g.fixed = p->row;
+    g.column = column;
+    g.table = table;
+    g.n = PM_N;
+    g.in_sequence = PM_IN_SEQUENCE;
+    g.forces = PM_FORCES;
+    g.is_uniform = PM_UNIFORM;
+    return pm_degree_masks_draw(&g, s);
+}

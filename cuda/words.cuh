@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// words.cuh: what headers need that are compiled for processors too.  Follows prelude.cuh.
+#define PM_KERNEL_TEXT
+#ifdef __CUDACC__
+typedef unsigned short uint16_t;
+typedef int int32_t;
+typedef unsigned uint32_t;
+typedef long long int64_t;
+typedef unsigned long long uint64_t;
+#define PM_MUL_HIGH(a, b) __umul64hi(a, b)
+#define PM_SYNC()         __syncthreads()
+#define PM_TAKE_TICKET(p) atomicAdd(p, 1ull)
+// All l below n, shared out among the threads of a block; for C one after the other.
+#define PM_EACH(l, n) for (unsigned l = threadIdx.x; l < (n); l += blockDim.x)
+// The same for the lanes of a warp.
+#define PM_LANE_EACH(l, n) for (int l = threadIdx.x & 31; l < (n); l += 32)
+#define PM_WARP_SYNC()     __syncwarp()
+#else
+#include <stdbool.h>
+#include <stdint.h>
+#define PM_SYNC()
+#define PM_TAKE_TICKET(p)  ((*(p))++)
+#define PM_EACH(l, n)      for (unsigned l = 0; l < (n); ++l)
+#define PM_LANE_EACH(l, n) for (int l = 0; l < (n); ++l)
+#define PM_WARP_SYNC()
+#endif
+
+#define PM_PLACE(type, base, offset) ((const type *)((base) + (offset)))
+
+#define PM_GONE (~(uint32_t)0) // key of a line that has left

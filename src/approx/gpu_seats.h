@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* approx/gpu_seats.h: kernels loaded on devices, on each of them twice: one seat has a launch under
+ * way while the results of the other are read. */
+#ifndef PM_GPU_SEATS_H
+#define PM_GPU_SEATS_H
+
+#include "gpu/gpu.h"
+
+enum { PM_GPU_SEATS_MOST = 128 };
+
+/* Launches dealt out to seats 0, 1, ... in turn go to all devices in turn. */
+typedef struct {
+    int count;
+    pm_gpu_session *seat[PM_GPU_SEATS_MOST];
+} pm_gpu_seats;
+
+/* Devices 0 .. gpus - 1, gpus <= 64.  What is open goes to pm_gpu_seats_close, after a failure too.
+ * Fails: PM_ENODEV, PM_EINTERNAL, PM_ENOMEM. */
+pm_status pm_gpu_seats_open(const char *text, int gpus, pm_gpu_seats *out, pm_error *err);
+void pm_gpu_seats_close(pm_gpu_seats *s);
+
+#endif

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* On a machine with a GPU: samples drawn there against those of the CPU.  Methods with integer state
+ * have its moments, bit by bit; those that scale the weights of their own text compiled as C.
+ * PM_TEST_FEW: a few, for tools that slow kernels down; PM_TEST_ONLY: only the test of this name. */
+#include "config.h"
+
+#include <string.h>
+
+#include "../prop/sampled.h"
+#include "../unit/device_text.h"
+#include "approx/degree_gpu.h"
+#include "approx/sampler_place.h"
+#include "approx/scaled_masks_gpu.h"
+#include "approx/scaling_gpu.h"
+
+static uint64_t rng;
+static int gpus; /* 0: none */
+
+static int rounds(int many, int few)
+{
+    return getenv("PM_TEST_FEW") ? few : test_rounds(many);
+}
+
+static void make(const char *method, const pm_matrix *a, uint64_t seed, pm_sampler *s)
+{
+    const pm_sampler_options o = {.complete = (int)(seed % 12)};
+    assert_int_equal(
+        pm_sampler_make(pm_sampler_method_named(method), a, &o, seed, 3, NULL, s, NULL), PM_OK);
+}
+
+static void to_gpus(pm_sampler *s, int wanted)
+{
+    pm_error err = {""};
+    pm_sampler_place place = {PM_BACKEND_CUDA, wanted};
+    if (pm_sampler_place_for(s, &place, 1, NULL, &err) != PM_OK)
+        print_error("%s\n", err.msg);
+    assert_non_null(s->gpu);
+}
+
+/* ---- integer state ---- */
+
+static void compare_moments(const char *method, const pm_matrix *a, int64_t count, int wanted)
+{
+    pm_sampler here, there;
+    pm_moments *one = new_moments(), *two = new_moments();
+    uint64_t seed = pm_rng_next(&rng);
+    make(method, a, seed, &here);
+    make(method, a, seed, &there);
+    int64_t cut = (int64_t)pm_rng_below(&rng, 10) * here.batch;
+    cut = cut < count ? cut : count;
+    to_gpus(&there, wanted);
+    assert_int_equal(pm_moments_draw(&here, 0, count, NULL, one, NULL), PM_OK);
+    assert_int_equal(pm_moments_draw(&there, 0, cut, NULL, two, NULL), PM_OK);
+    assert_int_equal(pm_moments_draw(&there, (uint64_t)cut, count - cut, NULL, two, NULL), PM_OK);
+    assert_same_moments(one, two);
+    pm_sampler_free(&here);
+    pm_sampler_free(&there);
+    free(one);
+    free(two);
+}
+
+static void integer_state(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"rasmussen", "rasmussen+", "look+", "hub+"};
+    static const int sizes[] = {1, 2, 7, 23, 40, 63, 64};
+    if (!gpus)
+        skip();
+    for (int round = 0; round < rounds(42, 2); ++round) {
+        pm_matrix a;
+        int n = sizes[round % 7];
+        ones_matrix(&rng, n, round % 2 ? 3.0 / n : 0.1 + 0.8 * pm_rng_unit(&rng), &a);
+        for (int k = 0; k < 4; ++k)
+            compare_moments(methods[k], &a, 9 * PM_MASKS_BATCH + (int64_t)pm_rng_below(&rng, 3000),
+                            round % 2 ? -1 : 1);
+        pm_matrix_free(&a);
+    }
+}
+
+/* More rows, and entries. */
+static void lists(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"rasmussen", "rasmussen+", "look+", "hub+"};
+    static const int sizes[] = {65, 30, 130, 9, 500, 64};
+    if (!gpus)
+        skip();
+    for (int round = 0; round < rounds(36, 4); ++round) {
+        pm_matrix a;
+        int n = sizes[round % 6];
+        bool has_entries = round % 2;
+        double p = round % 4 < 2 ? 4.0 / n : 0.1 + 0.5 * pm_rng_unit(&rng);
+        (has_entries ? entries_matrix : ones_matrix)(&rng, n, p, &a);
+        for (int k = 0; k < (has_entries ? 3 : 4); ++k)
+            compare_moments(methods[k], &a, n < 100 ? 20000 : 500, round % 3 ? -1 : 1);
+        pm_matrix_free(&a);
+    }
+}
+
+/* Launches of all sizes. */
+static void many_samples(void **state)
+{
+    (void)state;
+    if (!gpus)
+        skip();
+    for (int round = 0; round < rounds(4, 0); ++round) {
+        pm_matrix a;
+        ones_matrix(&rng, 12, 0.4, &a);
+        compare_moments(round % 2 ? "look+" : "rasmussen+", &a, 20000001, round / 2 ? -1 : 1);
+        pm_matrix_free(&a);
+    }
+}
+
+/* ---- scaling ---- */
+
+/* What the kernel's text does, compiled as C. */
+static void *function_of(char *text, const char *name, void **library)
+{
+    assert_non_null(text);
+    *library = compile_as_c(text);
+    free(text);
+    void *symbol = dlsym(*library, name);
+    assert_non_null(symbol);
+    return symbol;
+}
+
+static void compare_weights(const pm_sampler *s, int count)
+{
+    enum { MOST = 500 };
+    pm_weight here[MOST], there[MOST];
+    pm_lines_image image;
+    void (*run)(const pm_lines_launch *, const char *, uint64_t, int64_t, pm_weight *);
+    void *library, *symbol = function_of(pm_scaling_gpu_text(s->model), "pm_lines_run", &library);
+    memcpy(&run, &symbol, sizeof run);
+    assert_int_equal(pm_scaling_image(s, &image, NULL), PM_OK);
+    run(&image.launch, image.base, 99, count, here);
+    assert_int_equal(s->on_gpu->draw(s, s->gpu, 99, count, NULL, there, NULL), PM_OK);
+    assert_memory_equal(here, there, (size_t)count * sizeof *here);
+    dlclose(library);
+    free(image.base);
+}
+
+static void compare_batches(const pm_sampler *s)
+{
+    enum { BATCHES = 5, COUNT = BATCHES * PM_MASKS_BATCH };
+    struct {
+        pm_samples_told head;
+        pm_weight weight[COUNT];
+    } *told = pm_calloc_array(1, sizeof *told);
+    pm_sums sums[BATCHES];
+    pm_moments *here = new_moments(), *there = new_moments();
+    void (*run)(const pm_samples_launch *, uint64_t, int64_t, pm_sums *, pm_samples_told *);
+    void *library,
+        *symbol = function_of(pm_scaled_masks_text(s->model), "pm_samples_run", &library);
+    const pm_samples_launch launch = pm_scaled_masks_launch(s);
+    assert_non_null(told);
+    told->head.room = COUNT;
+    memcpy(&run, &symbol, sizeof run);
+    run(&launch, 0, BATCHES, sums, &told->head);
+    for (int i = 0; i < BATCHES; ++i)
+        pm_moments_fold(here, &sums[i]);
+    pm_moments_keep(here, told->weight, (int64_t)told->head.count);
+    assert_int_equal(pm_moments_draw(s, 0, COUNT, NULL, there, NULL), PM_OK);
+    assert_same_moments(here, there);
+    dlclose(library);
+    free(told);
+    free(here);
+    free(there);
+}
+
+static void scaling(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"scaling", "scaling+", "scaling++"};
+    static const int sizes[] = {1, 9, 40, 64, 65, 130, 700};
+    if (!gpus || !compiler)
+        skip();
+    for (int round = 0; round < rounds(42, 6); ++round) {
+        pm_matrix a;
+        pm_sampler s;
+        int n = sizes[round % 7];
+        (round / 7 % 2 ? entries_matrix : ones_matrix)(
+            &rng, n, n < 70 ? 0.1 + 0.8 * pm_rng_unit(&rng) : 4.0 / n, &a);
+        make(methods[round % 3], &a, pm_rng_next(&rng), &s);
+        to_gpus(&s, round % 2 ? -1 : 1);
+        if (s.on_gpu->draw)
+            compare_weights(&s, n < 500 ? 500 : 5);
+        else
+            compare_batches(&s);
+        pm_sampler_free(&s);
+        pm_matrix_free(&a);
+    }
+}
+
+int main(void)
+{
+    pm_error err;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(integer_state),
+        cmocka_unit_test(lists),
+        cmocka_unit_test(many_samples),
+        cmocka_unit_test(scaling),
+    };
+    rng = test_seed();
+    if (getenv("PM_TEST_ONLY"))
+        cmocka_set_test_filter(getenv("PM_TEST_ONLY"));
+    if (pm_gpu_count(&gpus, &err) != PM_OK) {
+        printf("# %s\n", err.msg);
+        gpus = 0;
+    }
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

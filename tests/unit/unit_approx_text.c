@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The texts of samplers' kernels, for every kind of device, by the run-time compiler. */
+#include "config.h"
+
+#include "../prop/graphs.h"
+#include "approx/degree_gpu.h"
+#include "approx/degree_lines_gpu.h"
+#include "approx/scaled_masks_gpu.h"
+#include "approx/scaling_gpu.h"
+#include "device_text.h"
+
+static void full_matrix(int n, pm_matrix *a)
+{
+    pm_triples t = {.nrows = n, .ncols = n};
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j)
+            graphs_add(&t, i, j);
+    graphs_end(&t, a);
+}
+
+static void test_integer_state(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"rasmussen", "rasmussen+", "look+", "hub+"};
+    static const int sizes[] = {1, 40, 64, 65};
+    for (int i = 0; i < 4; ++i) {
+        pm_matrix a;
+        full_matrix(sizes[i], &a);
+        for (int k = 0; k < 4; ++k) {
+            pm_sampler s;
+            const pm_sampler_options o = {0};
+            assert_int_equal(
+                pm_sampler_make(pm_sampler_method_named(methods[k]), &a, &o, 0, 0, NULL, &s, NULL),
+                PM_OK);
+            char *text = s.on_gpu == &pm_degree_gpu ? pm_degree_gpu_text(s.model)
+                                                    : pm_degree_lines_text(s.model);
+            assert_non_null(text);
+            for (int d = 0; d < DEVICES; ++d) /* all devices once, each method on some */
+                if (((d + i + k) % 3 == 0 || i == 1)
+                    && !text_compiles(text, devices[d][0], devices[d][1]))
+                    skip();
+            free(text);
+            pm_sampler_free(&s);
+        }
+        pm_matrix_free(&a);
+    }
+}
+
+static void test_scaling(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"scaling", "scaling+", "scaling++"};
+    static const int sizes[] = {1, 40, 90};
+    for (int i = 0; i < 3; ++i) {
+        pm_matrix a;
+        full_matrix(sizes[i], &a);
+        for (int k = 0; k < 3; ++k) {
+            pm_sampler s;
+            const pm_sampler_options o = {.complete = -1};
+            assert_int_equal(
+                pm_sampler_make(pm_sampler_method_named(methods[k]), &a, &o, 0, 0, NULL, &s, NULL),
+                PM_OK);
+            char *text = s.on_gpu == &pm_scaled_masks_gpu ? pm_scaled_masks_text(s.model)
+                                                          : pm_scaling_gpu_text(s.model);
+            assert_non_null(text);
+            for (int d = 0; d < DEVICES; ++d)
+                if ((d + i + k) % 3 == 0 && !text_compiles(text, devices[d][0], devices[d][1]))
+                    skip();
+            free(text);
+            pm_sampler_free(&s);
+        }
+        pm_matrix_free(&a);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_integer_state),
+                                       cmocka_unit_test(test_scaling)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

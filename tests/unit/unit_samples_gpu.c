@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Samplers with integer state on devices that are none (fake_gpu.h): kernels and what drives them,
+ * against the CPU, bit by bit. */
+#include "config.h"
+
+#include "../prop/sampled.h"
+#include "approx/degree_gpu.h"
+#include "approx/degree_lines_gpu.h"
+#include "approx/sampler_place.h"
+#include "fake_samples.h"
+
+static uint64_t rng;
+static volatile sig_atomic_t stop;
+static int stop_after;    /* launches; 0: never */
+static bool is_talkative; /* every launch but the smallest tells more than there is room for */
+
+static void run_samples(void *symbol, const char *kernel, int64_t blocks, void **arguments)
+{
+    fake_samples(symbol, kernel, blocks, arguments);
+    if (strcmp(kernel, "pm_samples_run") != 0)
+        return;
+    pm_samples_told *head = fake_array(arguments[3]);
+    bool may_be_many = blocks * PM_MASKS_BATCH > (int64_t)head->room;
+    assert_true(head->count <= head->room || may_be_many);
+    if (is_talkative && may_be_many)
+        head->count = head->room + 1;
+    stop = stop_after && fake.launches >= stop_after;
+}
+
+static void make(const char *method, const pm_matrix *a, uint64_t seed, pm_sampler *s)
+{
+    const pm_sampler_options o = {0};
+    assert_int_equal(
+        pm_sampler_make(pm_sampler_method_named(method), a, &o, seed, 3, NULL, s, NULL), PM_OK);
+}
+
+static void to_gpus(pm_sampler *s, int gpus)
+{
+    pm_sampler_place place = {PM_BACKEND_CUDA, gpus};
+    fake.devices = gpus;
+    fake.launch = run_samples;
+    assert_int_equal(pm_sampler_place_for(s, &place, 1, NULL, NULL), PM_OK);
+    assert_non_null(s->gpu);
+}
+
+/* So many samples at once by the CPU, and in two parts by GPUs. */
+static void compare(const char *method, const pm_matrix *a, int64_t count, int gpus)
+{
+    pm_sampler here, there;
+    pm_moments *one = new_moments(), *two = new_moments();
+    uint64_t seed = pm_rng_next(&rng);
+    make(method, a, seed, &here);
+    make(method, a, seed, &there);
+    int64_t cut = (int64_t)pm_rng_below(&rng, 10) * here.batch;
+    cut = cut < count ? cut : count;
+    to_gpus(&there, gpus);
+    assert_int_equal(pm_moments_draw(&here, 0, count, NULL, one, NULL), PM_OK);
+    assert_int_equal(pm_moments_draw(&there, 0, cut, NULL, two, NULL), PM_OK);
+    assert_int_equal(pm_moments_draw(&there, (uint64_t)cut, count - cut, NULL, two, NULL), PM_OK);
+    assert_same_moments(one, two);
+    pm_sampler_free(&here);
+    pm_sampler_free(&there);
+    assert_int_equal(fake.sessions, 0);
+    free(one);
+    free(two);
+}
+
+static const char *const methods[] = {"rasmussen", "rasmussen+", "look+", "hub+"};
+enum { METHODS = 4 };
+
+static void test_same_bits(void **state)
+{
+    (void)state;
+    if (!compiler)
+        skip();
+    static const int sizes[] = {1, 2, 7, 23, 40, 63, 64};
+    for (int round = test_rounds(7); round-- > 0;) {
+        pm_matrix a;
+        int n = sizes[round % 7];
+        ones_matrix(&rng, n, round % 2 ? 3.0 / n : 0.1 + 0.8 * pm_rng_unit(&rng), &a);
+        for (int k = 0; k < METHODS; ++k)
+            compare(methods[k], &a, 5 * PM_MASKS_BATCH + (int64_t)pm_rng_below(&rng, 3000),
+                    1 + (int)pm_rng_below(&rng, 3));
+        pm_matrix_free(&a);
+    }
+}
+
+/* More rows than masks have, and entries: a warp a sample, weights summed by the CPU. */
+static void test_lists(void **state)
+{
+    (void)state;
+    static const int sizes[] = {65, 20, 90, 64};
+    if (!compiler)
+        skip();
+    for (int round = 0; round < 4; ++round) {
+        pm_matrix a;
+        int n = sizes[round];
+        bool has_entries = round % 2;
+        double p = round < 2 ? 4.0 / n : 0.1 + 0.5 * pm_rng_unit(&rng);
+        (has_entries ? entries_matrix : ones_matrix)(&rng, n, p, &a);
+        for (int k = 0; k < (has_entries ? 3 : 4); ++k)
+            compare(methods[k], &a, 5000, 1 + round % 3);
+        pm_matrix_free(&a);
+    }
+}
+
+/* The host knows how much memory a warp takes. */
+static void test_shapes(void **state)
+{
+    (void)state;
+    static const int sizes[] = {65, 66, 67, 1024};
+    if (!compiler)
+        skip();
+    for (int i = 0; i < 4; ++i) {
+        pm_matrix a;
+        pm_sampler s;
+        ones_matrix(&rng, sizes[i], i < 3 ? 0.5 : 1, &a);
+        make("look+", &a, 1, &s);
+        char *text = pm_degree_lines_text(s.model);
+        fake_close(); /* libraries have one name */
+        void *library = compile_as_c(text), *symbol = dlsym(library, "pm_warp_bytes");
+        uint64_t (*bytes)(void);
+        assert_non_null(symbol);
+        memcpy(&bytes, &symbol, sizeof bytes);
+        assert_int_equal(bytes(), pm_degree_warp_bytes_of(s.model));
+        assert_true(pm_lines_warps((int64_t)bytes()) > 0);
+        dlclose(library);
+        free(text);
+        pm_sampler_free(&s);
+        pm_matrix_free(&a);
+    }
+}
+
+/* Launches of all sizes, dealt out to several devices; the largest weights are the same ones. */
+static void test_many_launches(void **state)
+{
+    (void)state;
+    if (!compiler)
+        skip();
+    pm_matrix a;
+    ones_matrix(&rng, 6, 0.6, &a);
+    fake.launches = 0;
+    for (int gpus = 1; gpus <= 3; gpus += 2)
+        compare("look+", &a, (gpus == 1 ? 400 : 600) * PM_MASKS_BATCH + 77, gpus);
+    assert_true(fake.launches > 8);
+    int before = fake.launches;
+    is_talkative = true;
+    compare("look+", &a, 300 * PM_MASKS_BATCH, 1);
+    is_talkative = false;
+    assert_true(fake.launches - before > 5);
+    pm_matrix_free(&a);
+}
+
+/* What was drawn before a stop counts. */
+static void test_stop(void **state)
+{
+    (void)state;
+    if (!compiler)
+        skip();
+    pm_matrix a;
+    pm_sampler here, there;
+    pm_moments *one = new_moments(), *two = new_moments();
+    pm_run run = {.stop = &stop};
+    ones_matrix(&rng, 8, 0.5, &a);
+    make("rasmussen+", &a, 9, &here);
+    make("rasmussen+", &a, 9, &there);
+    to_gpus(&there, 2);
+    fake.launches = 0;
+    stop_after = 6;
+    assert_int_equal(pm_moments_draw(&there, 0, 1000 * PM_MASKS_BATCH, &run, two, NULL),
+                     PM_ESTOPPED);
+    assert_true(two->count > 0 && two->count < 1000 * PM_MASKS_BATCH);
+    stop = stop_after = 0;
+    assert_int_equal(pm_moments_draw(&here, 0, two->count, NULL, one, NULL), PM_OK);
+    assert_same_moments(one, two);
+    /* and the next ones as if nothing had happened */
+    int64_t more = 3 * PM_MASKS_BATCH;
+    assert_int_equal(pm_moments_draw(&there, (uint64_t)two->count, more, &run, two, NULL), PM_OK);
+    assert_int_equal(pm_moments_draw(&here, (uint64_t)one->count, more, NULL, one, NULL), PM_OK);
+    assert_same_moments(one, two);
+    pm_sampler_free(&here);
+    pm_sampler_free(&there);
+    free(one);
+    free(two);
+    pm_matrix_free(&a);
+}
+
+/* Every call of a device may fail. */
+static void test_failures(void **state)
+{
+    (void)state;
+    if (!compiler)
+        skip();
+    pm_matrix a;
+    pm_sampler s;
+    pm_status status = PM_EINTERNAL;
+    pm_sampler_place place = {PM_BACKEND_CUDA, 2};
+    ones_matrix(&rng, 8, 0.5, &a);
+    fake.devices = 2;
+    for (int call = 0; status != PM_OK && call < 1000; ++call) {
+        pm_moments *m = new_moments();
+        make("rasmussen+", &a, 9, &s);
+        fake.calls_left = call;
+        status = pm_sampler_place_for(&s, &place, 1, NULL, NULL);
+        if (status == PM_OK)
+            status = pm_moments_draw(&s, 0, 140 * PM_MASKS_BATCH, NULL, m, NULL);
+        assert_true(status == PM_OK || status == PM_EINTERNAL);
+        pm_sampler_free(&s);
+        assert_int_equal(fake.sessions, 0);
+        free(m);
+    }
+    assert_int_equal(status, PM_OK);
+    fake.calls_left = -1;
+    pm_matrix_free(&a);
+}
+
+/* ---- who draws ---- */
+
+static void check_place(const char *method, const pm_matrix *a, pm_backend backend, double samples,
+                        pm_status expected, bool is_on_gpu)
+{
+    pm_sampler s;
+    pm_sampler_place place = {backend, 0};
+    make(method, a, 1, &s);
+    assert_int_equal(pm_sampler_place_for(&s, &place, samples, NULL, NULL), expected);
+    assert_int_equal(s.gpu != NULL, is_on_gpu);
+    pm_sampler_free(&s);
+}
+
+static void test_place(void **state)
+{
+    (void)state;
+    if (!compiler)
+        skip();
+    pm_matrix small, large;
+    ones_matrix(&rng, 12, 0.5, &small);
+    ones_matrix(&rng, 1025, 0.002, &large);
+    fake.devices = 1;
+    check_place("look+", &small, PM_BACKEND_CPU, 1e15, PM_OK, false);
+    check_place("look+", &small, PM_BACKEND_AUTO, 1000, PM_OK, false);
+    check_place("look+", &small, PM_BACKEND_AUTO, 1e15, PM_OK, true);
+    check_place("look+", &small, PM_BACKEND_CUDA, 1, PM_OK, true);
+    check_place("look+", &large, PM_BACKEND_AUTO, 1e15, PM_OK, false);
+    check_place("look+", &large, PM_BACKEND_CUDA, 1, PM_OK, false);
+    fake.devices = 0;
+    check_place("look+", &small, PM_BACKEND_AUTO, 1e15, PM_OK, false);
+    check_place("look+", &small, PM_BACKEND_CUDA, 1, PM_ENODEV, false);
+    check_place("look+", &large, PM_BACKEND_CUDA, 1, PM_ENODEV, false);
+    fake.devices = 1;
+    pm_matrix_free(&small);
+    pm_matrix_free(&large);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_bits), cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_shapes),    cmocka_unit_test(test_many_launches),
+        cmocka_unit_test(test_stop),      cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_place),
+    };
+    rng = test_seed();
+    fake.launch = run_samples;
+    int failed = cmocka_run_group_tests(tests, make_folder, remove_folder);
+    fake_close();
+    return failed;
+}

@@ -15,21 +15,17 @@ typedef struct {
     pm_expression *x;
     const pm_estimate_options *o;
     const pm_run *run;
-    pm_guarantee_plan *plan; /* of each block */
+    pm_guarantee_plan *plan; /* of each sampled block */
     double epsilon, delta;   /* of each sampled block */
 } work;
 
 /* A block that stands to the k-th power is k factors.  Terms of a sum, all positive, are no worse
  * than the worst of them. */
-static int64_t count_parts(const pm_expression *x, int64_t *blocks)
+static int64_t count_parts(const pm_expression *x)
 {
     double parts = 0;
-    *blocks = 0;
-    for (int64_t i = 0; i < x->nblocks; ++i)
-        if (pm_approx_block_is_sampled(x->block[i])) {
-            parts += x->block[i]->power;
-            ++*blocks;
-        }
+    for (int64_t i = 0; i < x->nsampled; ++i)
+        parts += x->sampled[i]->power;
     return parts < 0x1p62 ? (int64_t)parts : INT64_C(1) << 62;
 }
 
@@ -38,10 +34,8 @@ static pm_status prepare(work *w, pm_error *err)
     pm_status s = PM_OK;
     double seconds = 0, samples = 0;
     const pm_sampler_method *method = pm_sampler_method_named("hub+");
-    for (int64_t i = 0; i < w->x->nblocks && s == PM_OK; ++i) {
-        pm_approx_block *b = w->x->block[i];
-        if (!pm_approx_block_is_sampled(b))
-            continue;
+    for (int64_t i = 0; i < w->x->nsampled && s == PM_OK; ++i) {
+        pm_approx_block *b = w->x->sampled[i];
         s = pm_sampler_make(method, &b->a, &w->o->sampler, w->o->seed, b->index, w->run,
                             &b->sampler, err);
         if (s == PM_OK)
@@ -60,11 +54,9 @@ static pm_status prepare(work *w, pm_error *err)
 static pm_status draw(work *w, pm_estimate *out, pm_error *err)
 {
     pm_status s = PM_OK;
-    for (int64_t i = 0; i < w->x->nblocks && s == PM_OK; ++i) {
-        pm_approx_block *b = w->x->block[i];
+    for (int64_t i = 0; i < w->x->nsampled && s == PM_OK; ++i) {
+        pm_approx_block *b = w->x->sampled[i];
         pm_certified c;
-        if (!pm_approx_block_is_sampled(b))
-            continue;
         s = pm_guarantee_run(&b->sampler, &w->plan[i], w->run, &c, err);
         if (s != PM_OK)
             break;
@@ -88,33 +80,39 @@ static void set_interval(pm_estimate *out, double epsilon)
     out->effective = NAN;
 }
 
+/* Every sampled block by itself; then the value of the whole. */
+static pm_status certify(work *w, double epsilon, double delta, pm_estimate *out, pm_error *err)
+{
+    if (!pm_expression_is_positive(w->x))
+        return pm_fail(err, PM_UNABLE, "a guarantee needs factors that are not negative");
+    w->epsilon = pm_guarantee_share(epsilon, count_parts(w->x));
+    w->delta = delta / (double)w->x->nsampled;
+    w->plan = pm_calloc_array(w->x->nsampled, sizeof *w->plan);
+    if (!w->plan)
+        return pm_fail_memory(err, "the plan of a guarantee");
+    double begun = pm_clock();
+    pm_status s = prepare(w, err);
+    if (s == PM_OK)
+        s = draw(w, out, err);
+    out->seconds = pm_clock() - begun;
+    if (s == PM_OK)
+        s = pm_expression_evaluate(w->x, &out->value, err);
+    if (s == PM_OK)
+        set_interval(out, epsilon);
+    free(w->plan);
+    return s;
+}
+
 pm_status pm_certify_item(pm_expression *x, double epsilon, double delta,
                           const pm_estimate_options *o, const pm_run *run, pm_estimate *out,
                           pm_error *err)
 {
-    int64_t blocks;
     work w = {.x = x, .o = o, .run = run};
     pm_status s = pm_choose_exact(x, o, run, err);
-    int64_t parts = count_parts(x, &blocks);
-    if (s == PM_OK && blocks > 0 && !pm_expression_is_positive(x))
-        return pm_fail(err, PM_UNABLE, "a guarantee needs factors that are not negative");
-    w.plan = pm_calloc_array(x->nblocks, sizeof *w.plan);
-    if (s == PM_OK && !w.plan)
-        s = pm_fail_memory(err, "the plan of a guarantee");
-    double begun = pm_clock();
-    if (s == PM_OK && blocks > 0) {
-        w.epsilon = pm_guarantee_share(epsilon, parts);
-        w.delta = delta / (double)blocks;
-        s = prepare(&w, err);
-        if (s == PM_OK)
-            s = draw(&w, out, err);
-    }
-    out->seconds = pm_clock() - begun;
+    if (s == PM_OK && x->nsampled > 0)
+        return certify(&w, epsilon, delta, out, err);
     if (s == PM_OK)
         s = pm_expression_evaluate(x, &out->value, err);
-    out->is_exact = s == PM_OK && blocks == 0;
-    if (s == PM_OK && blocks > 0)
-        set_interval(out, epsilon);
-    free(w.plan);
+    out->is_exact = s == PM_OK;
     return s;
 }

@@ -41,7 +41,7 @@ pm_status pm_choose_exact(pm_expression *x, const pm_estimate_options *o, const 
     for (int64_t i = 0; i < x->nblocks && o->exact_seconds > 0 && s == PM_OK; ++i)
         if (pm_approx_block_is_sampled(x->block[i]))
             s = count_if_cheap(x->block[i], &o->count, &brief, err);
-    return s;
+    return s == PM_OK ? pm_expression_gather(x, err) : s;
 }
 
 /* ---- pilots ---- */

@@ -8,7 +8,8 @@
 #include "approx/block.h"
 #include "approx/estimate.h"
 
-/* Count every block for which that is predicted to take no more than o->exact_seconds. */
+/* Count every block for which that is predicted to take no more than o->exact_seconds; gather
+ * the others. */
 pm_status pm_choose_exact(pm_expression *x, const pm_estimate_options *o, const pm_run *run,
                           pm_error *err);
 

@@ -35,6 +35,9 @@ libpm_a_SOURCES += \
 	src/approx/draw.c \
 	src/approx/estimate.c \
 	src/approx/estimate.h \
+	src/approx/estimate_draw.c \
+	src/approx/estimate_look.c \
+	src/approx/estimation.h \
 	src/approx/expression.c \
 	src/approx/expression.h \
 	src/approx/fewest.c \

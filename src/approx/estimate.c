@@ -51,15 +51,14 @@ static void name_method(pm_estimation *w, const char *name)
     w->out->method = is_first || strcmp(w->out->method, name) == 0 ? name : "several";
 }
 
-static pm_status begin(pm_estimation *w, pm_error *err)
+static pm_status choose(pm_estimation *w, pm_error *err)
 {
     pm_status s = PM_OK;
+    const pm_run pilots = pm_run_within(w->run, w->o->seconds / 4);
     double variance = variance_of_each(w);
     for (int64_t i = 0; i < w->x->nsampled && s == PM_OK; ++i) {
         pm_approx_block *b = w->x->sampled[i];
-        s = pm_choose_sampler(b, w->o, variance, w->run, err);
-        if (s == PM_OK)
-            s = pm_estimation_begin(w, b, err);
+        s = pm_choose_sampler(b, w->o, variance, &pilots, w->run, err);
         if (s == PM_OK)
             name_method(w, b->sampler.method->name);
     }
@@ -69,7 +68,7 @@ static pm_status begin(pm_estimation *w, pm_error *err)
 static bool all_have_samples(const pm_estimation *w)
 {
     for (int64_t i = 0; i < w->x->nsampled; ++i)
-        if (w->x->sampled[i]->summary.count < 2)
+        if (w->x->sampled[i]->summary.count == 0)
             return false;
     return true;
 }
@@ -86,8 +85,10 @@ static void report(const pm_estimation *w, double fraction)
              100 * sqrt(w->spread.variance));
     free(text);
     pm_run_progress(w->run, fmin(fraction, 1), line);
+    pm_run_note(w->run, 2, "%s", line);
 }
 
+/* Until one of the reasons to stop holds. */
 static pm_status refine(pm_estimation *w, pm_error *err)
 {
     const pm_estimate_options *o = w->o;
@@ -102,39 +103,39 @@ static pm_status refine(pm_estimation *w, pm_error *err)
                   : o->seconds > 0 ? (pm_clock() - w->started) / o->seconds
                                    : 0);
         s = pm_estimation_draw(w, goal > 0 ? goal : o->samples ? 0 : v / 2, err);
-        if (s == PM_ESTOPPED) {
-            w->out->stopped_by = PM_STOP_SIGNAL;
-            return pm_estimation_look(w, err);
-        }
-        if (s != PM_OK)
+        if (s != PM_OK && s != PM_ESTOPPED)
             return s;
     }
 }
 
 /* ---- an item ---- */
 
+static pm_status fail_dead(const pm_estimation *w, pm_error *err)
+{
+    if (w->out->stopped_by == PM_STOP_SIGNAL)
+        return pm_fail(err, PM_ESTOPPED, "stopped");
+    return pm_fail(err, PM_UNABLE,
+                   "all samples of a block were dead ends, and the block has perfect matchings:"
+                   " take another method");
+}
+
 static pm_status sample(pm_estimation *w, pm_error *err)
 {
-    pm_status s = begin(w, err);
-    if (s == PM_ESTOPPED && all_have_samples(w)) {
-        w->out->stopped_by = PM_STOP_SIGNAL;
-        s = pm_estimation_look(w, err);
-    } else if (s == PM_OK) {
+    pm_status s = choose(w, err);
+    if (s == PM_OK)
+        s = pm_estimation_begin(w, err);
+    if (s == PM_OK || (s == PM_ESTOPPED && all_have_samples(w)))
         s = refine(w, err);
-    }
     if (s != PM_OK)
         return s;
     if (w->out->value.field == PM_COMPLEX)
         return pm_fail(err, PM_UNABLE, "a complex value is not estimated (see pm-count)");
-    if (pm_estimation_any_is_dead(w))
-        return pm_fail(err, PM_UNABLE,
-                       "all samples of a block were dead ends, and the block has perfect matchings:"
-                       " take another method");
-    return pm_estimation_tail_free(w, err);
+    return pm_estimation_any_is_dead(w) ? fail_dead(w, err) : pm_estimation_tail_free(w, err);
 }
 
-pm_status pm_estimate_item(pm_expression *x, const pm_estimate_options *o, const pm_run *run,
-                           pm_estimate *out, pm_error *err)
+/* Exact where that is cheap. */
+static pm_status estimate(pm_expression *x, const pm_estimate_options *o, const pm_run *run,
+                          pm_estimate *out, pm_error *err)
 {
     pm_status s = pm_choose_exact(x, o, run, err);
     pm_estimation w = {.x = x, .o = o, .run = run, .out = out, .started = pm_clock()};
@@ -144,4 +145,14 @@ pm_status pm_estimate_item(pm_expression *x, const pm_estimate_options *o, const
         s = pm_expression_evaluate(x, &out->value, err);
     out->is_exact = s == PM_OK;
     return s;
+}
+
+pm_status pm_estimate_item(pm_expression *x, const pm_estimate_options *o, const pm_run *run,
+                           pm_estimate *out, pm_error *err)
+{
+    const pm_run limited = pm_run_within(run, o->seconds);
+    pm_status s = estimate(x, o, &limited, out, err);
+    if (s == PM_ESTOPPED && pm_run_is_late(&limited))
+        return pm_fail(err, s, "the time limit came before the first estimate");
+    return s == PM_ESTOPPED ? pm_fail(err, s, "stopped before the first estimate") : s;
 }

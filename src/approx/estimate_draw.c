@@ -9,10 +9,6 @@
 
 #include <math.h>
 
-#include "core/clock.h"
-
-#define SLICE 0.2 /* seconds of drawing between looks at the clock */
-
 /* ---- one block ---- */
 
 /* Whole batches: a cut anywhere else would change the bits of the sums. */
@@ -22,29 +18,26 @@ static int64_t rounded(const pm_approx_block *b, double count)
     return (int64_t)(fmin(ceil(count / batch), most / batch) * batch);
 }
 
-/* In slices, so that a limit of time holds; a cut changes no sample. */
 static pm_status draw(const pm_estimation *w, pm_approx_block *b, double count, pm_error *err)
 {
-    pm_status s = PM_OK;
     int64_t to = w->o->samples ? (int64_t)fmin(count, (double)w->o->samples) : rounded(b, count);
-    int64_t step = (int64_t)b->sampler.batch * pm_run_threads(w->run);
-    while (s == PM_OK && (!b->moments || b->moments->count < to)) {
-        int64_t done = b->moments ? b->moments->count : 0;
-        double begun = pm_clock();
-        s = pm_approx_block_draw(b, to - done < step ? to : done + step, w->run, err);
-        if (pm_estimation_is_late(w))
-            break;
-        step = pm_clock() - begun < SLICE / 2 ? 2 * step : step;
-    }
-    return s;
-}
-
-pm_status pm_estimation_begin(const pm_estimation *w, pm_approx_block *b, pm_error *err)
-{
-    return draw(w, b, b->sampler.least, err);
+    return pm_approx_block_draw(b, to, w->run, err);
 }
 
 /* ---- all of them ---- */
+
+/* A batch of each first: what has samples of all blocks can be told when it is stopped. */
+pm_status pm_estimation_begin(const pm_estimation *w, pm_error *err)
+{
+    pm_status s = PM_OK;
+    for (int pass = 0; pass < 2; ++pass)
+        for (int64_t i = 0; i < w->x->nsampled && s == PM_OK; ++i) {
+            pm_approx_block *b = w->x->sampled[i];
+            double least = b->sampler.least;
+            s = draw(w, b, pass == 0 ? fmin(least, b->sampler.batch) : least, err);
+        }
+    return s;
+}
 
 static double cost_share(const pm_approx_block *b, double power)
 {
@@ -79,8 +72,6 @@ pm_status pm_estimation_draw(const pm_estimation *w, double wanted, pm_error *er
                 continue;
             any = true;
             s = draw(w, b, need, err);
-            if (pm_estimation_is_late(w))
-                return s;
         }
     return s;
 }

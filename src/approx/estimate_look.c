@@ -9,11 +9,6 @@
 #include "core/clock.h"
 #include "pm/alloc.h"
 
-bool pm_estimation_is_late(const pm_estimation *w)
-{
-    return w->o->seconds > 0 && pm_clock() - w->started >= w->o->seconds;
-}
-
 bool pm_estimation_is_dead(const pm_approx_block *b)
 {
     return b->summary.mean.m == 0;
@@ -56,11 +51,11 @@ static void summarise(pm_estimation *w)
     e->interval = pm_interval_of(w->spread, w->o->level);
     /* a wide interval from few samples: too early to tell */
     e->interval.is_reliable = e->interval.is_reliable && !(is_early && e->interval.is_wide);
-    bool has_end = isfinite(e->interval.high);
-    pm_xreal low = pm_xreal_mul(e->value.re, pm_xreal_make(e->interval.low, 0, 0));
-    pm_xreal high = pm_xreal_mul(e->value.re, pm_xreal_make(has_end ? e->interval.high : 0, 0, 0));
-    e->low = e->value.re.hi < 0 ? high : low;
-    e->high = e->value.re.hi < 0 ? low : high;
+    bool has_end = isfinite(e->interval.high), is_negative = e->value.re.hi < 0;
+    pm_xreal near = pm_xreal_mul(e->value.re, pm_xreal_make(e->interval.low, 0, 0));
+    pm_xreal far = pm_xreal_mul(e->value.re, pm_xreal_make(has_end ? e->interval.high : 0, 0, 0));
+    e->low = is_negative ? far : near;
+    e->high = is_negative ? near : far;
 }
 
 pm_status pm_estimation_look(pm_estimation *w, pm_error *err)
@@ -99,9 +94,9 @@ pm_stop_reason pm_estimation_reason(const pm_estimation *w)
         return PM_STOP_REL_ERR;
     if (o->samples && has_all_samples(w))
         return PM_STOP_SAMPLES;
-    if (pm_run_stopped(w->run))
-        return PM_STOP_SIGNAL;
-    return pm_estimation_is_late(w) ? PM_STOP_TIME : PM_STOP_NOTHING;
+    if (pm_run_is_late(w->run))
+        return PM_STOP_TIME;
+    return pm_run_stopped(w->run) ? PM_STOP_SIGNAL : PM_STOP_NOTHING;
 }
 
 pm_status pm_estimation_tail_free(pm_estimation *w, pm_error *err)

@@ -9,7 +9,7 @@
 typedef struct {
     pm_expression *x; /* its sampled blocks are gathered */
     const pm_estimate_options *o;
-    const pm_run *run;
+    const pm_run *run; /* with the deadline of the item */
     pm_estimate *out;
     double started;   /* of the clock, when the first sample was due */
     pm_spread spread; /* of the whole, as last seen; variance INFINITY: nothing alive yet */
@@ -17,8 +17,9 @@ typedef struct {
 
 /* ---- drawing ---- */
 
-/* Of a block, as many samples as an interval takes at least.  Its sampler has been made. */
-pm_status pm_estimation_begin(const pm_estimation *w, pm_approx_block *b, pm_error *err);
+/* Of all blocks some, then as many as an interval takes at least.  Their samplers have been made.
+ * Fails as pm_approx_block_draw. */
+pm_status pm_estimation_begin(const pm_estimation *w, pm_error *err);
 /* More for those blocks that lower the variance of the whole most for their time, until it is
  * `wanted` (relative, as the spread predicts), or 0: as fast as blocks can grow.
  * Fails as pm_approx_block_draw. */
@@ -26,8 +27,6 @@ pm_status pm_estimation_draw(const pm_estimation *w, double wanted, pm_error *er
 
 /* ---- looking ---- */
 
-/* Has the limit of time been reached? */
-bool pm_estimation_is_late(const pm_estimation *w);
 /* No sample has reached a perfect matching yet, though there are some. */
 bool pm_estimation_is_dead(const pm_approx_block *b);
 bool pm_estimation_any_is_dead(const pm_estimation *w);

@@ -65,7 +65,7 @@ static pm_status make_samplers(const work *w, pm_error *err)
 {
     pm_status s = PM_OK;
     double least = pm_guarantee_least_samples(w->epsilon, w->delta), samples = 0, seconds = 0;
-    const pm_sampler_method *method = pm_sampler_method_named("hub+");
+    const pm_sampler_method *method = pm_sampler_method_named("hub++");
     for (int64_t i = 0; i < w->x->nsampled; ++i) {
         pm_approx_block *b = w->x->sampled[i];
         s = pm_sampler_make(method, &b->a, &w->o->sampler, w->o->seed, b->index, w->run,
@@ -118,7 +118,7 @@ static void set_interval(pm_estimate *out, double epsilon)
     out->low = pm_xreal_mul(out->value.re, pm_xreal_make(out->interval.low, 0, 0));
     out->high = pm_xreal_mul(out->value.re, pm_xreal_make(out->interval.high, 0, 0));
     out->is_certified = true;
-    out->method = "hub+";
+    out->method = "hub++";
     out->stopped_by = PM_STOP_REL_ERR;
     out->relative_error = NAN;
     out->effective = NAN;

@@ -100,9 +100,12 @@ pm_interval pm_interval_of(pm_spread s, double level)
     if (is_unknown(s))
         return (pm_interval){
             .low = 0, .high = INFINITY, .kind = PM_INTERVAL_LOG_T, .is_wide = true};
+    const pm_interval h = hall(s, level);
     pm_interval i = log_t(s, level);
     if (s.tail_k >= tail_is_heavy || i.high - 1 > width_is_wide)
-        i = hall(s, level);
+        i = h;
+    /* what is missed is above: most where sampling ended because the interval looked narrow */
+    i.high = fmax(i.high, h.high);
     i.is_wide = i.high - 1 > width_is_wide || 1 - i.low > width_is_wide;
     i.is_reliable = is_reliable(s, i.is_wide);
     return i;

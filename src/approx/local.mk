@@ -50,8 +50,11 @@ libpm_a_SOURCES += \
 	src/approx/guarantee_stages.h \
 	src/approx/hub_bound.c \
 	src/approx/hub_bound.h \
+	src/approx/hub_deep.c \
 	src/approx/hub_matching.c \
 	src/approx/hub_matching.h \
+	src/approx/hub_root.c \
+	src/approx/hub_root.h \
 	src/approx/integer_state.c \
 	src/approx/interval.c \
 	src/approx/interval.h \

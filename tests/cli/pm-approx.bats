@@ -19,7 +19,7 @@ field() { printf '%s\n' "$output" | grep -v '^#' | head -n 1 | cut -f "$1"; }
 # near EXACT ESTIMATE REL_ERROR: within four standard errors
 near() { awk -v t="$1" -v e="$2" -v s="$3" 'BEGIN { d = (e - t) / t; if (d < 0) d = -d; exit !(d <= 4 * s + 1e-12) }'; }
 
-methods='rasmussen rasmussen+ scaling scaling+ look+ scaling++ hub+ beam'
+methods='rasmussen rasmussen+ scaling scaling+ look+ scaling++ hub+ hub++ beam'
 
 @test "what can be counted is counted, and called exact" {
     run -0 pm-approx grid
@@ -221,7 +221,7 @@ interrupted() {
 @test "guarantees: what was asked for, or refused before any work where that is certain" {
     run -0 --separate-stderr pm-approx --guarantee=0.3,0.2 --exact-within=0 dense
     [ "$(field 7)" = converged ]
-    [ "$(field 6)" = hub+ ]
+    [ "$(field 6)" = hub++ ]
     pm-gen cube 12 12 12 > large
     refuses 69 "takes at least" --guarantee=0.1,0.05 --exact-within=0 large
     refuses 69 "more than --max-cost allows" --guarantee=0.01,0.05 --exact-within=0 --max-cost=0.01 dense

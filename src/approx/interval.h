@@ -29,7 +29,7 @@ typedef struct {
     double low, high;
     pm_interval_kind kind;
     bool is_reliable; /* tail_k <= 0.7, and samples enough to tell */
-    bool is_wide;     /* half-width above 0.3: to be read with caution */
+    bool is_wide;     /* half-width above 0.2: to be read with caution */
 } pm_interval;
 
 /* Hall's where the tail is heavy or the interval wide; else log-t, but with Hall's upper end where

@@ -169,7 +169,7 @@ static void repeat(const coverage_case *c, uint64_t seed, double truth, tally *t
     t->wide += e.interval.is_wide;
     t->unflagged += !is_flagged;
     t->covered_unflagged += covers && !is_flagged;
-    t->samples += (double)e.samples / REPEATS;
+    t->samples += (double)e.samples;
     pm_estimate_clear(&e);
 }
 
@@ -186,9 +186,10 @@ static void check_case(void **state)
     for (int k = 1; k <= REPEATS; ++k)
         repeat(c, (uint64_t)k, truth, &t);
     printf("# | %s, %s | %g | %.0f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f of %d |\n", c->name,
-           c->method ? c->method : "auto", c->rel_err, t.samples, percent(t.covered, REPEATS),
-           percent(t.above, REPEATS), percent(t.close, REPEATS), percent(t.unreliable, REPEATS),
-           percent(t.wide, REPEATS), percent(t.covered_unflagged, t.unflagged), t.unflagged);
+           c->method ? c->method : "auto", c->rel_err, t.samples / REPEATS,
+           percent(t.covered, REPEATS), percent(t.above, REPEATS), percent(t.close, REPEATS),
+           percent(t.unreliable, REPEATS), percent(t.wide, REPEATS),
+           percent(t.covered_unflagged, t.unflagged), t.unflagged);
     fflush(stdout);
     assert_true(t.covered >= 0.92 * REPEATS || t.unflagged <= 0.1 * REPEATS);
 }

@@ -24,7 +24,7 @@ typedef struct {
     int verbosity;
 } settings;
 
-static const int statuses[] = {0, 1, 64, 65, 66, 69, 70, 71, 74, UNRELIABLE, -1};
+static const int statuses[] = {0, 1, 64, 65, 66, 69, 70, 71, 74, 75, UNRELIABLE, -1};
 
 static const pm_program program = {
     .name = "pm-approx",

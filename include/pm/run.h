@@ -4,6 +4,7 @@
 #define PM_RUN_H
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "pm/status.h"
@@ -15,6 +16,7 @@ struct pm_run {
     int64_t max_memory; /* bytes for the engine's arrays; 0: three quarters of what is available */
     double max_cost;    /* refuse what is predicted to take more seconds; 0: no limit */
     const volatile sig_atomic_t *stop; /* nonzero: give up soon (PM_ESTOPPED); may be NULL */
+    double deadline;                   /* the same from this second of core/clock.h on; 0: none */
     /* Called now and then from one thread: fraction 0..1 of the current item done. May be NULL. */
     void (*progress)(void *context, double fraction, const char *what);
     /* A line for people at verbosity >= level; NULL: drop. */
@@ -22,10 +24,12 @@ struct pm_run {
     void *context;
 };
 
-static inline int pm_run_stopped(const pm_run *run)
-{
-    return run && run->stop && *run->stop;
-}
+/* Is it to give up?  run may be NULL. */
+bool pm_run_stopped(const pm_run *run);
+/* Is the deadline alone the reason for that? */
+bool pm_run_is_late(const pm_run *run);
+/* A copy that has at most so many seconds from now on; 0: as many as run. */
+pm_run pm_run_within(const pm_run *run, double seconds);
 
 int pm_run_threads(const pm_run *run);
 /* Bytes: run->max_memory, or three quarters of MemAvailable. */

@@ -10,11 +10,13 @@
 
 #include "pm/alloc.h"
 
-#define PILOT_SEED         UINT64_C(0x9e3779b97f4a7c15) /* added: pilots are no part of the estimate */
-#define PILOT_SECONDS      1.0                          /* nominal, for each method */
-#define PILOT_MOST_SECONDS 3                            /* a method that takes longer is left out */
-#define BEAM_SECONDS       10                           /* nominal, of a run, at most */
-#define MORE_STATES        2 /* many states cost more than their number, and help less */
+#define PILOT_SEED    UINT64_C(0x9e3779b97f4a7c15) /* added: pilots are no part of the estimate */
+#define PILOT_SECONDS 1.0                          /* nominal, for each method */
+#define PILOT_SHARE   (1.0 / 12)                   /* of the time limit, at most */
+#define PILOT_OVERRUN 3         /* what takes so many times as long is left out */
+#define BEAM_SECONDS  10        /* nominal, of a run, at most */
+#define MORE_STATES   2         /* many states cost more than their number, and help less */
+#define EXACT_SHARE   (1.0 / 8) /* of the time limit, at most, that a count may take */
 enum {
     PILOT_MOST = 256,
     PILOT_LEAST = 8,
@@ -36,12 +38,17 @@ pm_status pm_choose_exact(pm_expression *x, const pm_estimate_options *o, const 
                           pm_error *err)
 {
     pm_status s = PM_OK;
-    pm_run brief = *run;
-    brief.max_cost = o->exact_seconds;
+    pm_run brief = pm_run_within(run, o->seconds / 4);
+    brief.max_cost =
+        o->seconds > 0 ? fmin(o->exact_seconds, EXACT_SHARE * o->seconds) : o->exact_seconds;
     for (int64_t i = 0; i < x->nblocks && o->exact_seconds > 0 && s == PM_OK; ++i)
         if (pm_approx_block_is_sampled(x->block[i]))
             s = count_if_cheap(x->block[i], &o->count, &brief, err);
-    return s;
+    if (s == PM_ESTOPPED && pm_run_is_late(&brief) && !pm_run_stopped(run)) {
+        pm_run_note(run, 1, "a quarter of the time is spent: the rest is not counted");
+        s = PM_OK;
+    }
+    return s == PM_OK ? pm_expression_gather(x, err) : s;
 }
 
 /* ---- pilots ---- */
@@ -59,11 +66,11 @@ static bool is_beam(const pm_sampler_method *m)
     return strcmp(m->name, "beam") == 0;
 }
 
-static int64_t pilot_count(const pm_sampler *s)
+static int64_t pilot_count(const pm_sampler *s, double seconds)
 {
     if (is_beam(s->method))
         return PILOT_RUNS;
-    double affordable = PILOT_SECONDS / s->seconds;
+    double affordable = seconds / s->seconds;
     return affordable < PILOT_LEAST  ? PILOT_LEAST
            : affordable > PILOT_MOST ? PILOT_MOST
                                      : (int64_t)affordable;
@@ -80,16 +87,15 @@ static void judge(const pm_sampler *s, const pm_moments *m, candidate *c)
 {
     pm_sample_summary sum;
     pm_moments_summary(m, &sum);
-    c->cost = INFINITY;
     c->least = s->least;
     c->seconds = s->seconds;
-    c->cv2 = sum.relative_variance * (double)sum.count;
-    if (sum.mean.m == 0)
-        return;
-    c->cost = cost_of(s, c->cv2);
+    c->cv2 = 1; /* for all that is known */
+    if (sum.count > 1)
+        c->cv2 = sum.relative_variance * (double)sum.count;
+    c->cost = sum.count > 1 && sum.mean.m == 0 ? INFINITY : cost_of(s, c->cv2);
 }
 
-/* PM_UNABLE: the method does not take the block. */
+/* PM_UNABLE: the method does not take the block, or there was no time to find out. */
 static pm_status try_method(const pm_approx_block *b, const pm_estimate_options *o,
                             const pm_run *run, pm_moments *m, candidate *c, pm_error *err)
 {
@@ -99,23 +105,20 @@ static pm_status try_method(const pm_approx_block *b, const pm_estimate_options 
         so.states = PILOT_STATES;
     pm_status s =
         pm_sampler_make(c->method, &b->a, &so, o->seed + PILOT_SEED, b->index, run, &sampler, err);
-    if (s == PM_OK && sampler.seconds * (double)pilot_count(&sampler) > PILOT_MOST_SECONDS) {
-        c->cv2 = 1; /* for all that is known */
-        c->least = sampler.least;
-        c->seconds = sampler.seconds;
-        c->cost = cost_of(&sampler, c->cv2);
-        pm_sampler_free(&sampler);
-        return PM_OK;
-    }
-    if (s == PM_OK) {
-        pm_moments_clear(m);
-        s = pm_moments_draw(&sampler, 0, pilot_count(&sampler), run, m, err);
-    }
-    if (s == PM_OK) {
+    if (s != PM_OK)
+        return s == PM_ESTOPPED && pm_run_is_late(run) ? pm_fail(err, PM_UNABLE, "no time") : s;
+    double seconds = o->seconds > 0 ? fmin(PILOT_SECONDS, PILOT_SHARE * o->seconds) : PILOT_SECONDS;
+    int64_t count = pilot_count(&sampler, seconds);
+    pm_moments_clear(m);
+    if (sampler.seconds * (double)count <= PILOT_OVERRUN * seconds)
+        s = pm_moments_draw(&sampler, 0, count, run, m, err);
+    if (s == PM_ESTOPPED && pm_run_is_late(run))
+        s = PM_OK;
+    if (s == PM_OK)
         judge(&sampler, m, c);
+    if (s == PM_OK && m->count > 0)
         pm_run_note(run, 2, "pilot of %s: %.3g seconds a sample, squared variation %.3g",
                     c->method->name, sampler.seconds, c->cv2);
-    }
     pm_sampler_free(&sampler);
     return s;
 }
@@ -164,13 +167,13 @@ static int64_t beam_states(const candidate *c, const pm_estimate_options *o, dou
 }
 
 pm_status pm_choose_sampler(pm_approx_block *b, const pm_estimate_options *o, double variance,
-                            const pm_run *run, pm_error *err)
+                            const pm_run *pilots, const pm_run *run, pm_error *err)
 {
     candidate c = {.method = o->method};
     pm_sampler_options so = o->sampler;
     pm_status s = PM_OK;
     if (!c.method)
-        s = best_of(b, o, run, &c, err);
+        s = best_of(b, o, pilots, &c, err);
     if (s == PM_OK && !o->method && is_beam(c.method) && so.states == 0)
         so.states = beam_states(&c, o, variance);
     if (s == PM_OK)

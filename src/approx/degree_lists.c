@@ -36,11 +36,17 @@ static rest rest_at(const pm_lists *l, void *scratch)
 {
     rest r = {.key = scratch};
     r.left = (int32_t *)(r.key + l->n);
+    return r;
+}
+
+void pm_degree_lists_start(const pm_degree_lists *g, void *scratch)
+{
+    const pm_lists *l = g->lists;
+    rest r = rest_at(l, scratch);
     for (int32_t i = 0; i < l->n; ++i) {
         r.key[i] = pm_key(i, l->rowptr[i + 1] - l->rowptr[i]);
         r.left[i] = l->colptr[i + 1] - l->colptr[i];
     }
-    return r;
 }
 
 static uint64_t part_of(const pm_degree_lists *g, const rest *r, int32_t k)
@@ -106,13 +112,23 @@ static int take(const pm_lists *l, rest *r, int32_t i, int32_t k)
     return alive;
 }
 
-pm_running pm_degree_lists_draw(const pm_degree_lists *g, void *scratch, pm_stream *s)
+void pm_degree_lists_take(const pm_degree_lists *g, void *scratch, int32_t i, int32_t j)
+{
+    const pm_lists *l = g->lists;
+    rest r = rest_at(l, scratch);
+    for (int32_t k = l->rowptr[i]; k < l->rowptr[i + 1]; ++k)
+        if (l->colind[k] == j)
+            take(l, &r, i, k);
+}
+
+pm_running pm_degree_lists_rest(const pm_degree_lists *g, void *scratch, int32_t steps,
+                                pm_stream *s)
 {
     const pm_lists *l = g->lists;
     rest r = rest_at(l, scratch);
     pm_running w = {1, 0};
     const pm_running dead = {0, 0};
-    for (int32_t step = 0; step < l->n; ++step) {
+    for (int32_t step = l->n - steps; step < l->n; ++step) {
         int32_t i = g->in_sequence ? step : pm_key_vertex(pm_key_least(r.key, l->n));
         uint64_t total = 0;
         int32_t k = look_along(g, &r, i, &total);
@@ -126,4 +142,10 @@ pm_running pm_degree_lists_draw(const pm_degree_lists *g, void *scratch, pm_stre
             return dead;
     }
     return w;
+}
+
+pm_running pm_degree_lists_draw(const pm_degree_lists *g, void *scratch, pm_stream *s)
+{
+    pm_degree_lists_start(g, scratch);
+    return pm_degree_lists_rest(g, scratch, g->lists->n, s);
 }

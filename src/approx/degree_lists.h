@@ -24,4 +24,11 @@ uint32_t *pm_degree_parts(const pm_lists *l);
 size_t pm_degree_lists_scratch(const pm_lists *l);
 pm_running pm_degree_lists_draw(const pm_degree_lists *g, void *scratch, pm_stream *s);
 
+/* The same in parts: all is left; row i gets column j, an entry of it; the
+ * weight of the `steps` rows left. */
+void pm_degree_lists_start(const pm_degree_lists *g, void *scratch);
+void pm_degree_lists_take(const pm_degree_lists *g, void *scratch, int32_t i, int32_t j);
+pm_running pm_degree_lists_rest(const pm_degree_lists *g, void *scratch, int32_t steps,
+                                pm_stream *s);
+
 #endif

@@ -102,10 +102,10 @@ PM_FN uint64_t pm_masks_total(const pm_degree_masks *g, uint64_t rows, uint64_t 
     return total;
 }
 
-/* The weight; m = 0 at a dead end. */
-PM_FN pm_running pm_degree_masks_draw(const pm_degree_masks *g, pm_stream *s)
+/* The weight of what these rows and columns, as many of each, still do; m = 0 at a dead end. */
+PM_FN pm_running pm_degree_masks_rest(const pm_degree_masks *g, uint64_t rows, uint64_t columns,
+                                      pm_stream *s)
 {
-    uint64_t all = g->n == 64 ? ~(uint64_t)0 : ((uint64_t)1 << g->n) - 1, rows = all, columns = all;
     pm_running w = {1, 0};
     const pm_running dead = {0, 0};
     while (rows) {
@@ -124,6 +124,12 @@ PM_FN pm_running pm_degree_masks_draw(const pm_degree_masks *g, pm_stream *s)
         columns &= ~((uint64_t)1 << j);
     }
     return w;
+}
+
+PM_FN pm_running pm_degree_masks_draw(const pm_degree_masks *g, pm_stream *s)
+{
+    uint64_t all = g->n == 64 ? ~(uint64_t)0 : ((uint64_t)1 << g->n) - 1;
+    return pm_degree_masks_rest(g, all, all, s);
 }
 
 #endif

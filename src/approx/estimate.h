@@ -19,7 +19,8 @@ typedef struct {
     double level;           /* of the interval, in (0, 1) */
     double rel_err;         /* stop at this half-width relative to the estimate; 0: not */
     int64_t samples;        /* stop when every block has so many; 0: not */
-    double seconds;         /* stop after so many of the clock, about; 0: not */
+    double seconds;         /* stop after so many of the clock: a quarter at most for exact counts,
+                             * and another for pilots; 0: not */
     double exact_seconds;   /* count a block where that is predicted to take less; 0: never */
     pm_count_options count; /* how */
     /* Told whenever there is news of an item; may be NULL. */
@@ -43,7 +44,7 @@ typedef struct pm_estimate {
     bool is_exact;
     bool is_certified;     /* the interval is a theorem, no statistics */
     pm_interval interval;  /* factors of the value */
-    pm_xreal low, high;    /* the interval itself, low <= high; high is 0 where it has no end */
+    pm_xreal low, high;    /* the interval itself, low <= high; an end that it has not is 0 */
     double relative_error; /* standard error over the estimate */
     double tail_k;         /* the worst of the blocks; NAN: too few samples */
     double effective;      /* the least effective number of samples of a block */
@@ -58,9 +59,10 @@ typedef struct pm_estimate {
 void pm_estimate_init(pm_estimate *e);
 void pm_estimate_clear(pm_estimate *e);
 
-/* x: closed.  A stop by a signal after the first samples is no failure.
- * Fails: PM_UNABLE no method takes a block (negative or complex entries, ...); PM_ESTOPPED before
- * there was anything to tell; PM_ENOMEM. */
+/* x: closed.  A stop after the first samples of every block is no failure; a sample that has begun
+ * is finished.
+ * Fails: PM_UNABLE no method takes a block (negative or complex entries, ...), or no sample came
+ * through; PM_ESTOPPED before there was anything to tell; PM_ENOMEM. */
 pm_status pm_estimate_item(pm_expression *x, const pm_estimate_options *o, const pm_run *run,
                            pm_estimate *out, pm_error *err);
 

@@ -159,6 +159,19 @@ void pm_expression_close(pm_expression *x)
     }
 }
 
+pm_status pm_expression_gather(pm_expression *x, pm_error *err)
+{
+    free(x->sampled);
+    x->nsampled = 0;
+    x->sampled = pm_alloc_array(x->nblocks, sizeof *x->sampled);
+    if (!x->sampled)
+        return pm_fail_memory(err, "the blocks of an expression");
+    for (int64_t i = 0; i < x->nblocks; ++i)
+        if (pm_approx_block_is_sampled(x->block[i]))
+            x->sampled[x->nsampled++] = x->block[i];
+    return PM_OK;
+}
+
 void pm_expression_free(pm_expression *x)
 {
     for (int64_t i = 0; i < x->count; ++i) {
@@ -170,6 +183,7 @@ void pm_expression_free(pm_expression *x)
         pm_approx_block_free(x->block[i]);
     free(x->node);
     free(x->block);
+    free(x->sampled);
     *x = (pm_expression){0};
 }
 

@@ -30,6 +30,8 @@ typedef struct {
     int64_t count, cap, nblocks, cap_blocks;
     pm_expression_node *node; /* parents before their children */
     pm_approx_block **block;
+    int64_t nsampled; /* blocks that are neither counted nor idle, once gathered */
+    pm_approx_block **sampled;
     int64_t open; /* the innermost open group */
 } pm_expression;
 
@@ -40,6 +42,8 @@ pm_status pm_expression_put(pm_expression *x, pm_event *e, const pm_run *run, pm
 /* After the last event: on which blocks does the value not depend, and how often do the others
  * stand in it? */
 void pm_expression_close(pm_expression *x);
+/* After that, and again when blocks have been counted: the blocks that are to be sampled. */
+pm_status pm_expression_gather(pm_expression *x, pm_error *err);
 void pm_expression_free(pm_expression *x);
 
 /* From the values of the blocks those of all nodes; *out (initialised) is the root's, exact when

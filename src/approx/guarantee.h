@@ -48,7 +48,11 @@ typedef struct {
  * within epsilon. */
 double pm_guarantee_share(double epsilon, int64_t parts);
 
-/* Draws a pilot.  s->method->is_bounded.
+/* How many samples it takes at least, whatever the block. */
+double pm_guarantee_least_samples(double epsilon, double delta);
+
+/* Draws a pilot, in rounds; where one of them shows that run->max_cost is out of reach it is the
+ * last.  s->method->is_bounded.
  * Fails: PM_UNABLE (no pilot sample alive, or predicted samples beyond 2^50), PM_ESTOPPED,
  * PM_ENOMEM. */
 pm_status pm_guarantee_prepare(const pm_sampler *s, double epsilon, double delta, const pm_run *run,

@@ -12,7 +12,10 @@
 #include "approx/weight.h"
 #include "pm/alloc.h"
 
-enum { PILOT_LEAST = 4096, PILOT_MOST = 1 << 20 };
+#define PILOT_FIRST_SECONDS 1.0  /* nominal, of the first round */
+#define PILOT_MOST_SECONDS  60.0 /* another round is begun below that */
+#define DOUBT               1000 /* no pilot estimates the mean too low by more, it is hoped */
+enum { PILOT_LEAST = 64, PILOT_FIRST = 4096, PILOT_MOST = 1 << 20 };
 
 double pm_guarantee_share(double epsilon, int64_t parts)
 {
@@ -90,20 +93,71 @@ static void optimise(pm_guarantee_plan *p)
         }
 }
 
-/* Until the mean is known to a fifth or so. */
-static pm_status draw_pilot(const pm_sampler *s, const pm_run *run, pm_sample_summary *sum,
-                            pm_error *err)
+/* What a mean of X, and a variance, lead to. */
+static pm_guarantee_plan plan_for(const pm_sampler *s, double epsilon, double delta, double mean,
+                                  double variance)
 {
+    pm_guarantee_plan p = {.epsilon = epsilon, .delta = delta, .mean = mean, .variance = variance};
+    p.samples = INFINITY;
+    if (mean > 0x1p-50)
+        optimise(&p);
+    p.seconds = p.samples * s->seconds;
+    return p;
+}
+
+double pm_guarantee_least_samples(double epsilon, double delta)
+{
+    gsl_set_error_handler_off(); /* what cannot be computed is a NAN, and no reason to abort */
+    pm_guarantee_plan p = {.epsilon = epsilon, .delta = delta, .mean = 1};
+    optimise(&p);
+    return p.samples;
+}
+
+/* ---- the pilot ---- */
+
+static pm_guarantee_plan plan_after(const pm_sampler *s, const pm_sample_summary *sum,
+                                    double epsilon, double delta)
+{
+    double mean = pm_weight_in(pm_weight_ratio(sum->mean, s->bound), 0);
+    double variance = mean * mean * sum->relative_variance * (double)sum->count;
+    return plan_for(s, epsilon, delta, mean, variance);
+}
+
+/* Too long even if this pilot were wrong by as much as can be?  What a mean needs without any
+ * variance is inversely proportional to it. */
+static bool is_hopeless(const pm_sampler *s, const pm_sample_summary *sum, double least,
+                        double most_seconds)
+{
+    double mean = pm_weight_in(pm_weight_ratio(sum->mean, s->bound), 0);
+    return mean > 0 && most_seconds > 0
+           && least * s->seconds / fmin(DOUBT * mean, 1) > most_seconds;
+}
+
+static int64_t first_round(const pm_sampler *s)
+{
+    double affordable = PILOT_FIRST_SECONDS / s->seconds;
+    return affordable > PILOT_FIRST   ? PILOT_FIRST
+           : affordable < PILOT_LEAST ? PILOT_LEAST
+                                      : (int64_t)affordable;
+}
+
+/* Rounds until the mean is known to a fifth or so, or what is known is enough to refuse. */
+static pm_status draw_pilot(const pm_sampler *s, double least, const pm_run *run,
+                            pm_sample_summary *sum, pm_error *err)
+{
+    double most_seconds = run ? run->max_cost : 0;
     pm_moments *m = pm_alloc_array(1, sizeof *m);
     if (!m)
         return pm_fail_memory(err, "the pilot");
     pm_moments_clear(m);
     pm_status status = PM_OK;
-    for (int64_t more = PILOT_LEAST; status == PM_OK && m->count < PILOT_MOST; more = m->count) {
+    for (int64_t more = first_round(s); status == PM_OK && m->count < PILOT_MOST
+                                        && (double)m->count * s->seconds < PILOT_MOST_SECONDS;
+         more = m->count) {
         uint64_t from = pm_stage_first(PM_STAGE_PILOT) + (uint64_t)m->count;
         status = pm_moments_draw(s, from, more, run, m, err);
         pm_moments_summary(m, sum);
-        if (sum->relative_variance < 0.05)
+        if (sum->relative_variance < 0.05 || is_hopeless(s, sum, least, most_seconds))
             break;
     }
     free(m);
@@ -114,8 +168,8 @@ pm_status pm_guarantee_prepare(const pm_sampler *s, double epsilon, double delta
                                pm_guarantee_plan *out, pm_error *err)
 {
     pm_sample_summary sum = {0};
-    gsl_set_error_handler_off(); /* what cannot be computed is a NAN, and no reason to abort */
-    pm_status status = draw_pilot(s, run, &sum, err);
+    double least = pm_guarantee_least_samples(epsilon, delta);
+    pm_status status = draw_pilot(s, least, run, &sum, err);
     if (status != PM_OK)
         return status;
     if (sum.mean.m == 0)
@@ -123,13 +177,8 @@ pm_status pm_guarantee_prepare(const pm_sampler *s, double epsilon, double delta
                        "refused: none of %lld samples reached a perfect matching, so a guarantee "
                        "is out of reach",
                        (long long)sum.count);
-    pm_guarantee_plan p = {.epsilon = epsilon, .delta = delta};
-    p.mean = pm_weight_in(pm_weight_ratio(sum.mean, s->bound), 0);
-    p.variance = p.mean * p.mean * sum.relative_variance * (double)sum.count;
-    if (p.mean > 0x1p-50)
-        optimise(&p);
-    p.seconds = p.samples * s->seconds;
-    if (!(p.mean > 0x1p-50 && p.samples < 0x1p50))
+    pm_guarantee_plan p = plan_after(s, &sum, epsilon, delta);
+    if (!(p.samples < 0x1p50))
         return pm_fail(err, PM_UNABLE,
                        "refused: a guarantee would take more than 2^50 samples: the upper bound is "
                        "2^%.0f times the estimate",

@@ -41,3 +41,14 @@ pm_weight pm_hub_bound(const pm_lists *l, const double *gamma, double slack)
     }
     return bound;
 }
+
+pm_weight pm_hub_take_side(pm_lists *l, const double *gamma, double slack, bool *is_transposed)
+{
+    pm_weight of_columns = pm_hub_bound(l, gamma, slack);
+    pm_lists_transpose(l);
+    pm_weight of_rows = pm_hub_bound(l, gamma, slack);
+    *is_transposed = pm_weight_compare(of_rows, of_columns) < 0;
+    if (!*is_transposed)
+        pm_lists_transpose(l);
+    return *is_transposed ? of_rows : of_columns;
+}

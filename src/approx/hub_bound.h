@@ -10,6 +10,7 @@
 #ifndef PM_HUB_BOUND_H
 #define PM_HUB_BOUND_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "approx/lists.h"
@@ -24,5 +25,7 @@ double pm_hub_table(const double *gamma, int32_t most, uint32_t *table);
 
 /* The product over the columns of l of gamma * slack: no weight is above it. */
 pm_weight pm_hub_bound(const pm_lists *l, const double *gamma, double slack);
+/* Make that side the columns of l for which this is smaller; returns it. */
+pm_weight pm_hub_take_side(pm_lists *l, const double *gamma, double slack, bool *is_transposed);
 
 #endif

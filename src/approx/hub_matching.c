@@ -13,18 +13,6 @@
 
 /* ---- making ---- */
 
-static void take_smaller_side(pm_hub_matching *h)
-{
-    pm_weight of_columns = pm_hub_bound(&h->lists, h->gamma, 1);
-    pm_lists_transpose(&h->lists);
-    h->bound = pm_hub_bound(&h->lists, h->gamma, 1);
-    h->is_transposed = pm_weight_compare(h->bound, of_columns) < 0;
-    if (!h->is_transposed) {
-        pm_lists_transpose(&h->lists);
-        h->bound = of_columns;
-    }
-}
-
 pm_status pm_hub_matching_make(const pm_matrix *a, uint64_t seed, uint32_t block,
                                pm_hub_matching *out, pm_error *err)
 {
@@ -42,7 +30,7 @@ pm_status pm_hub_matching_make(const pm_matrix *a, uint64_t seed, uint32_t block
         goto done;
     }
     pm_hub_gamma(h.gamma, most);
-    take_smaller_side(&h);
+    h.bound = pm_hub_take_side(&h.lists, h.gamma, 1, &h.is_transposed);
     h.scratch = (size_t)l->n * (sizeof(uint32_t) + sizeof(int32_t));
     *out = h;
     h = (pm_hub_matching){0};

@@ -7,7 +7,8 @@
 #include <math.h>
 
 /* Measured thresholds, see doc/measurements.md. */
-static const double tail_is_heavy = 0.5, tail_is_hopeless = 0.7, width_is_wide = 0.3;
+static const double tail_is_heavy = 0.5, tail_is_hopeless = 0.7;
+static const double width_is_skewed = 0.3, width_is_wide = 0.2;
 enum { LEAST_FREEDOM = 4 };
 
 /* ---- spreads ---- */
@@ -100,11 +101,15 @@ pm_interval pm_interval_of(pm_spread s, double level)
     if (is_unknown(s))
         return (pm_interval){
             .low = 0, .high = INFINITY, .kind = PM_INTERVAL_LOG_T, .is_wide = true};
+    const pm_interval h = hall(s, level);
     pm_interval i = log_t(s, level);
-    if (s.tail_k >= tail_is_heavy || i.high - 1 > width_is_wide)
-        i = hall(s, level);
-    i.is_wide = i.high - 1 > width_is_wide || 1 - i.low > width_is_wide;
-    i.is_reliable = is_reliable(s, i.is_wide);
+    if (s.tail_k >= tail_is_heavy || i.high - 1 > width_is_skewed)
+        i = h;
+    /* what is missed is above: most where sampling ended because the interval looked narrow */
+    i.high = fmax(i.high, h.high);
+    double reach = fmax(i.high - 1, 1 - i.low);
+    i.is_wide = reach > width_is_wide;
+    i.is_reliable = is_reliable(s, reach > width_is_skewed);
     return i;
 }
 

@@ -29,10 +29,11 @@ typedef struct {
     double low, high;
     pm_interval_kind kind;
     bool is_reliable; /* tail_k <= 0.7, and samples enough to tell */
-    bool is_wide;     /* half-width above 0.3: to be read with caution */
+    bool is_wide;     /* half-width above 0.2: to be read with caution */
 } pm_interval;
 
-/* level in (0, 1), as 0.95.  Sources: Hall 1992; Vehtari, Simpson, Gelman, Yao, Gabry 2024. */
+/* Hall's where the tail is heavy or the interval wide; else log-t, but with Hall's upper end where
+ * that is larger.  level in (0, 1), as 0.95.  Sources: Hall 1992; Vehtari, Simpson, Gelman, Yao, Gabry 2024. */
 pm_interval pm_interval_of(pm_spread s, double level);
 /* Has the Hall-upper rule reached this relative half-width? */
 bool pm_interval_is_within(pm_spread s, double level, double half_width);

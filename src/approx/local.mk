@@ -40,6 +40,9 @@ libpm_a_SOURCES += \
 	src/approx/draw.c \
 	src/approx/estimate.c \
 	src/approx/estimate.h \
+	src/approx/estimate_draw.c \
+	src/approx/estimate_look.c \
+	src/approx/estimation.h \
 	src/approx/expression.c \
 	src/approx/expression.h \
 	src/approx/fewest.c \
@@ -54,8 +57,11 @@ libpm_a_SOURCES += \
 	src/approx/guarantee_stages.h \
 	src/approx/hub_bound.c \
 	src/approx/hub_bound.h \
+	src/approx/hub_deep.c \
 	src/approx/hub_matching.c \
 	src/approx/hub_matching.h \
+	src/approx/hub_root.c \
+	src/approx/hub_root.h \
 	src/approx/integer_state.c \
 	src/approx/interval.c \
 	src/approx/interval.h \

@@ -4,14 +4,17 @@
 #include "approx/matchings.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "approx/hub_matching.h"
 #include "approx/uniform.h"
+#include "core/size.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
 
-#define MOST_TRIES (INT64_C(1) << 24)
+#define MOST_TRIES  (INT64_C(1) << 24)
+#define TRIAL_STEPS (INT64_C(1) << 24) /* of one vertex: half a second */
 
 typedef enum { FORCED, FRONTIER, REJECTION } way;
 
@@ -34,27 +37,60 @@ struct pm_matchings {
 
 /* ---- making ---- */
 
+static char *aligned(char *room)
+{
+    return room + (64 - (uintptr_t)room % 64) % 64;
+}
+
+/* Does rejection come to a matching soon?  By a sample that nobody asks for. */
+static pm_status try_rejection(const part *p, bool *is_quick, pm_error *err)
+{
+    char *room = pm_alloc_array((int64_t)p->rejection.scratch + 64, 1);
+    int32_t *col_of = pm_alloc_array(p->n, sizeof *col_of);
+    pm_status s = room && col_of ? PM_OK : pm_fail_memory(err, "a matching");
+    if (s == PM_OK) {
+        int64_t most = TRIAL_STEPS / p->n + 1;
+        *is_quick = pm_hub_matching_draw(&p->rejection, aligned(room), UINT64_MAX, most, col_of);
+    }
+    free(room);
+    free(col_of);
+    return s;
+}
+
+/* The frontier where its states fit, as predicted; else rejection where that is quick; else the
+ * frontier as far as memory goes, since fewer states may be reached than predicted; else rejection
+ * for what it is worth. */
 static pm_status make_part(const pm_matrix *block, uint64_t seed, int64_t index, const pm_run *run,
                            part *p, pm_error *err)
 {
-    pm_error frontier, rejection;
+    pm_error frontier, rejection = {"rejection was not tried"};
+    double bytes = INFINITY;
+    bool is_quick = false;
     if (p->n == 1)
         return PM_OK;
-    pm_status s = pm_uniform_make(block, seed, (uint32_t)index, run, &p->frontier, &frontier);
-    if (s == PM_OK) {
-        p->way = FRONTIER;
-        return PM_OK;
+    pm_status f =
+        pm_uniform_plan(block, seed, (uint32_t)index, run, &p->frontier, &bytes, &frontier);
+    pm_status r = PM_UNABLE;
+    bool is_planned = f == PM_OK, fits = bytes <= (double)pm_run_memory(run);
+    if (!fits && (is_planned || f == PM_UNABLE)) {
+        r = pm_hub_matching_make(block, seed, (uint32_t)index, &p->rejection, &rejection);
+        if (r == PM_OK)
+            r = try_rejection(p, &is_quick, &rejection);
+        if (r != PM_OK && r != PM_UNABLE)
+            return pm_fail(err, r, "%s", rejection.msg);
     }
-    if (s != PM_UNABLE)
-        return pm_fail(err, s, "%s", frontier.msg);
-    s = pm_hub_matching_make(block, seed, (uint32_t)index, &p->rejection, &rejection);
-    if (s == PM_OK) {
-        p->way = REJECTION;
-        pm_run_note(run, 1, "block of n = %" PRId64 ": by rejection; %s", p->n, frontier.msg);
-        return PM_OK;
-    }
-    return s == PM_UNABLE ? pm_fail(err, s, "%s; and %s", frontier.msg, rejection.msg)
-                          : pm_fail(err, s, "%s", rejection.msg);
+    if (is_planned && !is_quick)
+        f = pm_uniform_fill(&p->frontier, run, &frontier);
+    if (f != PM_OK && f != PM_UNABLE)
+        return pm_fail(err, f, "%s", frontier.msg);
+    if (f == PM_UNABLE && r == PM_UNABLE)
+        return pm_fail(err, f, "%s; and %s", frontier.msg, rejection.msg);
+    p->way = is_quick || f != PM_OK ? REJECTION : FRONTIER;
+    if (p->way == REJECTION)
+        pm_uniform_free(&p->frontier);
+    pm_run_note(run, 1, "block of n = %" PRId64 ": by %s, states would take %s", p->n,
+                p->way == FRONTIER ? "the frontier" : "rejection", pm_size(bytes).s);
+    return PM_OK;
 }
 
 static pm_status make_parts(const pm_matrix *a, uint64_t seed, const pm_run *run, pm_matchings *m,
@@ -73,7 +109,7 @@ static pm_status make_parts(const pm_matrix *a, uint64_t seed, const pm_run *run
         s = pm_dm_cut_block(&cut, b, &block, err);
         if (s == PM_OK)
             s = make_part(&block, seed, b, run, p, err);
-        m->nparts += s == PM_OK;
+        ++m->nparts;
         pm_matrix_free(&block);
     }
     for (int64_t j = 0; j < a->ncols; ++j)
@@ -135,10 +171,8 @@ void pm_matchings_free(pm_matchings *m)
     if (!m)
         return;
     for (int64_t i = 0; i < m->nparts; ++i) {
-        if (m->parts[i].way == FRONTIER)
-            pm_uniform_free(&m->parts[i].frontier);
-        if (m->parts[i].way == REJECTION)
-            pm_hub_matching_free(&m->parts[i].rejection);
+        pm_uniform_free(&m->parts[i].frontier);
+        pm_hub_matching_free(&m->parts[i].rejection);
     }
     pm_dm_free(&m->dm);
     free(m->parts);
@@ -154,7 +188,7 @@ static pm_status reject(const part *p, void *scratch, uint64_t sample, int32_t *
                         pm_error *err)
 {
     int64_t most = (INT64_C(1) << 31) / p->n;
-    void *at = (char *)scratch + (64 - (uintptr_t)scratch % 64) % 64;
+    void *at = aligned(scratch);
     most = most < MOST_TRIES ? most : MOST_TRIES;
     if (pm_hub_matching_draw(&p->rejection, at, sample, most, col_of) == 0)
         return pm_fail(err, PM_UNABLE,

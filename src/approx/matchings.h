@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* approx/matchings.h: random perfect matchings of a whole graph, each with probability
  * proportional to its weight: blocks of the Dulmage-Mendelsohn decomposition by themselves, by the
- * frontier backwards (approx/uniform.h) or, where that does not fit, by rejection
+ * frontier backwards (approx/uniform.h) or, where that is not predicted to fit, by rejection
  * (approx/hub_matching.h). */
 #ifndef PM_MATCHINGS_H
 #define PM_MATCHINGS_H

@@ -12,6 +12,8 @@ enum { PM_COMPLETE_MAX = 20 };
 /* The batch of samples that take so long each. */
 int pm_sampler_batch(double seconds);
 
+/* hub_deep.c */
+extern const pm_sampler_method pm_sampler_hub_plus_plus;
 /* integer_state.c */
 extern const pm_sampler_method pm_sampler_rasmussen, pm_sampler_rasmussen_plus,
     pm_sampler_look_plus, pm_sampler_hub_plus;

@@ -12,7 +12,7 @@
 static const pm_sampler_method *const table[] = {
     &pm_sampler_rasmussen,    &pm_sampler_rasmussen_plus, &pm_sampler_scaling,
     &pm_sampler_scaling_plus, &pm_sampler_look_plus,      &pm_sampler_scaling_plus_plus,
-    &pm_sampler_hub_plus,     &pm_sampler_beam,
+    &pm_sampler_hub_plus,     &pm_sampler_hub_plus_plus,  &pm_sampler_beam,
 };
 enum { METHODS = sizeof table / sizeof *table };
 

@@ -138,28 +138,28 @@ done:
     return rc;
 }
 
-pm_status pm_uniform_make(const pm_matrix *a, uint64_t seed, uint32_t block, const pm_run *run,
-                          pm_uniform *out, pm_error *err)
+pm_status pm_uniform_plan(const pm_matrix *a, uint64_t seed, uint32_t block, const pm_run *run,
+                          pm_uniform *out, double *bytes, pm_error *err)
 {
     pm_uniform u = {.seed = seed, .block = block, .n = a->nrows};
     pm_status rc = pm_beam_plan_make(a, seed, run, &u.plan, err);
     if (rc)
         return rc;
     if (u.plan.words > MOST_WORDS) {
-        rc = pm_fail(err, PM_UNABLE, "the frontier is wider than %d vertices", 64 * MOST_WORDS);
-        goto done;
+        pm_beam_plan_free(&u.plan);
+        return pm_fail(err, PM_UNABLE, "the frontier is wider than %d vertices", 64 * MOST_WORDS);
     }
-    u.level = pm_calloc_array(u.plan.nvertices + 1, sizeof *u.level);
-    u.edges = pm_alloc_array(u.plan.nvertices + 1, sizeof *u.edges);
-    rc = u.level && u.edges ? pass_forwards(&u, run, err)
-                            : pm_fail_memory(err, "states of the frontier");
-    if (rc)
-        goto done;
+    *bytes = (u.plan.total + 6 * u.plan.most) * (double)state_bytes(u.plan.words);
     *out = u;
-    u = (pm_uniform){0};
-done:
-    pm_uniform_free(&u);
-    return rc;
+    return PM_OK;
+}
+
+pm_status pm_uniform_fill(pm_uniform *u, const pm_run *run, pm_error *err)
+{
+    u->level = pm_calloc_array(u->plan.nvertices + 1, sizeof *u->level);
+    u->edges = pm_alloc_array(u->plan.nvertices + 1, sizeof *u->edges);
+    return u->level && u->edges ? pass_forwards(u, run, err)
+                                : pm_fail_memory(err, "states of the frontier");
 }
 
 void pm_uniform_free(pm_uniform *u)
@@ -170,18 +170,6 @@ void pm_uniform_free(pm_uniform *u)
     free(u->edges);
     pm_beam_plan_free(&u->plan);
     *u = (pm_uniform){0};
-}
-
-pm_status pm_uniform_bytes(const pm_matrix *a, uint64_t seed, const pm_run *run, double *bytes,
-                           pm_error *err)
-{
-    pm_beam_plan p;
-    pm_status rc = pm_beam_plan_make(a, seed, run, &p, err);
-    if (rc)
-        return rc;
-    *bytes = (p.total + 6 * p.most) * (double)state_bytes(p.words);
-    pm_beam_plan_free(&p);
-    return PM_OK;
 }
 
 /* ---- backwards ---- */

@@ -30,18 +30,20 @@ typedef struct {
     int64_t *edges; /* nlevels: the edges before level l are those before edges[l] */
 } pm_uniform;
 
-/* a: square, n >= 1, entries > 0, with a perfect matching (else PM_EDATA); may be freed afterwards.
+/* The order alone.  a: square, n >= 1, entries > 0; may be freed afterwards.
  * block: blocks of one graph draw from streams of their own.
- * Memory: 8 w + 16 bytes a state, all levels together, keys of w words of 64 bits.
- * Fails: PM_UNABLE more than pm_run_memory, or what pm_beam_plan_make says; PM_ESTOPPED, PM_ENOMEM. */
-pm_status pm_uniform_make(const pm_matrix *a, uint64_t seed, uint32_t block, const pm_run *run,
-                          pm_uniform *out, pm_error *err);
-void pm_uniform_free(pm_uniform *u);
+ * *bytes: what the states would take at most, were all of them reached; infinite where a double
+ * ends.
+ * Fails: PM_UNABLE what pm_beam_plan_make says, or too wide a frontier; PM_ESTOPPED, PM_ENOMEM. */
+pm_status pm_uniform_plan(const pm_matrix *a, uint64_t seed, uint32_t block, const pm_run *run,
+                          pm_uniform *out, double *bytes, pm_error *err);
 
-/* Bytes that the states would take at most, were all of them reached.  Infinite where a double
- * ends. */
-pm_status pm_uniform_bytes(const pm_matrix *a, uint64_t seed, const pm_run *run, double *bytes,
-                           pm_error *err);
+/* The states; before matchings can be drawn.
+ * Memory: 8 w + 16 bytes a state, all levels together, keys of w words of 64 bits.
+ * Fails (*u is to be freed all the same): PM_EDATA there is no perfect matching, PM_UNABLE more than
+ * pm_run_memory; PM_ESTOPPED, PM_ENOMEM. */
+pm_status pm_uniform_fill(pm_uniform *u, const pm_run *run, pm_error *err);
+void pm_uniform_free(pm_uniform *u);
 
 /* col_of[i] = column matched to row i in matching number `sample`, a function of seed, block and
  * sample alone; independent for different ones. */

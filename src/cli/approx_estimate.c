@@ -68,14 +68,23 @@ typedef struct {
     char *estimate, *low, *high;
 } texts;
 
-/* For free(), as the others. */
-static char *upper_text(const pm_estimate *e)
+/* For free(). */
+static char *copy_of(const char *text)
 {
-    static const char none[] = "inf";
-    if (isfinite(e->interval.high))
-        return pm_xreal_text(e->high, digits_of(e));
-    char *text = pm_alloc_array(sizeof none, 1);
-    return text ? memcpy(text, none, sizeof none) : NULL;
+    char *copy = pm_alloc_array((int64_t)strlen(text) + 1, 1);
+    return copy ? strcpy(copy, text) : NULL;
+}
+
+static char *low_text(const pm_estimate *e)
+{
+    bool has_end = isfinite(e->interval.high) || e->value.re.hi >= 0;
+    return has_end ? pm_xreal_text(e->low, digits_of(e)) : copy_of("-inf");
+}
+
+static char *high_text(const pm_estimate *e)
+{
+    bool has_end = isfinite(e->interval.high) || e->value.re.hi < 0;
+    return has_end ? pm_xreal_text(e->high, digits_of(e)) : copy_of("inf");
 }
 
 static bool make_texts(const pm_estimate *e, texts *t)
@@ -86,8 +95,8 @@ static bool make_texts(const pm_estimate *e, texts *t)
         t->high = pm_value_text(&e->value);
     } else {
         t->estimate = pm_xreal_text(e->value.re, digits_of(e));
-        t->low = pm_xreal_text(e->low, digits_of(e));
-        t->high = upper_text(e);
+        t->low = low_text(e);
+        t->high = high_text(e);
     }
     return t->estimate && t->low && t->high;
 }

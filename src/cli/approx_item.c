@@ -41,9 +41,11 @@ static pm_status answer_item(const pm_approx_context *c, pm_approx_item *it,
     if (s == PM_OK)
         return s;
     pm_fail(err, s, "%s: %s", it->input, why.msg);
-    if (!pm_is_refusal(s))
+    if (!pm_is_refusal(s) && s != PM_ESTOPPED)
         return s;
     pm_console_error(c->console, err->msg);
+    if (pm_run_stopped(&c->run))
+        return PM_ESTOPPED;
     return pm_answers_skip(out, s, err);
 }
 

@@ -15,7 +15,8 @@ typedef struct {
     pm_expression x;
 } pm_approx_item;
 
-/* Answer one item.  PM_UNABLE, PM_EUSAGE, PM_ENODEV: this one alone fails. */
+/* Answer one item.  PM_UNABLE, PM_EUSAGE, PM_ENODEV, PM_ESTOPPED by a limit of time: this one alone
+ * fails. */
 typedef pm_status pm_approx_answer(const pm_approx_context *c, pm_approx_item *it, pm_answers *out,
                                    pm_error *err);
 

@@ -134,7 +134,7 @@ const pm_option pm_options_approx_stop[] = {
     {0, "samples", "N", "stop after N samples of every block", set_whole, IN_APPROX(samples)},
     {0, "runs", "N", "the same: a sample of beam is called a run", set_whole, IN_APPROX(samples)},
     {0, "time-limit", "SECONDS",
-     "stop drawing after so many seconds for a graph (default 60 where"
+     "stop after so many seconds for a graph (default 60 where"
      " neither --rel-err nor --samples is given)",
      pm_set_seconds, IN_APPROX(time_limit)},
     {0, "guarantee", "E,D",
@@ -163,13 +163,15 @@ pm_approx_settings pm_approx_settings_defaults(void)
 
 pm_status pm_approx_settings_check(const pm_approx_settings *set, pm_error *err)
 {
-    bool stops = set->rel_err > 0 || set->samples || set->time_limit > 0;
     if (set->bounds + (set->sample > 0) + (set->epsilon > 0) > 1)
         return pm_fail(err, PM_EUSAGE, "--bounds, --sample and --guarantee exclude each other");
-    if ((set->bounds || set->sample || set->epsilon > 0) && (stops || set->method))
+    if ((set->bounds || set->sample || set->epsilon > 0)
+        && (set->rel_err > 0 || set->samples || set->method))
         return pm_fail(err, PM_EUSAGE,
                        "--bounds, --sample and --guarantee take neither --method nor --rel-err,"
-                       " --samples, --time-limit");
+                       " --samples");
+    if ((set->bounds || set->sample) && set->time_limit > 0)
+        return pm_fail(err, PM_EUSAGE, "--bounds and --sample take no --time-limit");
     if ((set->bounds || set->sample || set->epsilon > 0)
         && (set->place.backend == PM_BACKEND_CUDA || set->place.gpus))
         return pm_fail(err, PM_EUSAGE,
@@ -184,7 +186,7 @@ pm_status pm_approx_settings_check(const pm_approx_settings *set, pm_error *err)
 pm_estimate_options pm_approx_settings_estimate(const pm_approx_settings *set)
 {
     pm_estimate_options o = pm_estimate_defaults();
-    if (set->rel_err > 0 || set->samples || set->time_limit > 0) {
+    if (set->rel_err > 0 || set->samples || set->time_limit > 0 || set->epsilon > 0) {
         o.rel_err = set->rel_err;
         o.seconds = set->time_limit;
     }

@@ -25,6 +25,16 @@ static pm_status put(const pm_matrix *a, int64_t number, int32_t *col_of, pm_jso
     return pm_obstruction_matching(&o, a, f, err);
 }
 
+static void put_seed(const pm_approx_context *c, pm_json *j)
+{
+    char number[24];
+    snprintf(number, sizeof number, "%" PRIu64, c->estimate.seed);
+    if (c->json)
+        pm_json_string(j, "seed", number);
+    else
+        fprintf(j->f, "# seed %s\n", number);
+}
+
 static pm_status draw_all(const pm_approx_context *c, const pm_matrix *a, FILE *f, pm_error *err)
 {
     pm_json j = {.f = f};
@@ -33,6 +43,8 @@ static pm_status draw_all(const pm_approx_context *c, const pm_matrix *a, FILE *
     pm_status s = col_of ? PM_OK : pm_fail_memory(err, "a matching");
     if (s == PM_OK)
         s = pm_matchings_make(a, c->estimate.seed, &c->run, &m, err);
+    if (s == PM_OK)
+        put_seed(c, &j);
     if (s == PM_OK && c->json)
         pm_json_begin(&j, "matchings", '[');
     for (int64_t i = 0; i < c->matchings && s == PM_OK; ++i) {

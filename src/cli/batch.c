@@ -50,7 +50,7 @@ static pm_status process_all(const pm_batch *b, const pm_batch_work *w, pm_input
     bool has_ended = false;
     pm_status first_failure = PM_OK, s = PM_OK;
     pm_batch_input in = {.several = pm_inputs_are_several(inputs), .to = out->stream};
-    while (s != PM_ESTOPPED && !in.end_here && !pm_run_stopped(b->run)) {
+    while (!in.end_here && !pm_run_stopped(b->run)) {
         pm_error err;
         s = pm_inputs_next(inputs, &in.path, &err);
         has_ended = s == PM_OK && !in.path;

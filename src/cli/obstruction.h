@@ -25,7 +25,7 @@ pm_status pm_obstruction_find(const pm_matrix *a, pm_obstruction *out, pm_error 
 void pm_obstruction_free(pm_obstruction *o);
 
 /* "no perfect matching: the rows {a, b} have only the neighbours {x}"; sets longer than `most`
- * are cut with "... (N in all)"; most < 0: never. */
+ * are cut with "... (N in all)"; most < 0: never.  A line without a label is "#" and its number. */
 void pm_obstruction_print(const pm_obstruction *o, const pm_matrix *a, int64_t most, FILE *f);
 /* The same as a note for people, with at most 20 names a set: "where: no perfect matching..." */
 pm_status pm_obstruction_note(const pm_obstruction *o, const pm_matrix *a, pm_console *console,

@@ -3,11 +3,42 @@
 
 #include "pm/run.h"
 
+#include <math.h>
 #include <omp.h>
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "core/clock.h"
 #include "pm/alloc.h"
+
+static bool is_told_to_stop(const pm_run *run)
+{
+    return run && run->stop && *run->stop;
+}
+
+static bool has_passed_deadline(const pm_run *run)
+{
+    return run && run->deadline > 0 && pm_clock() >= run->deadline;
+}
+
+bool pm_run_stopped(const pm_run *run)
+{
+    return is_told_to_stop(run) || has_passed_deadline(run);
+}
+
+bool pm_run_is_late(const pm_run *run)
+{
+    return has_passed_deadline(run) && !is_told_to_stop(run);
+}
+
+pm_run pm_run_within(const pm_run *run, double seconds)
+{
+    pm_run within = *run;
+    double end = pm_clock() + seconds;
+    if (seconds > 0)
+        within.deadline = run->deadline > 0 ? fmin(run->deadline, end) : end;
+    return within;
+}
 
 int pm_run_threads(const pm_run *run)
 {

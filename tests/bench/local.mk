@@ -40,6 +40,11 @@ EXTRA_PROGRAMS += tests/bench/bench_approx
 BENCHMARKS += tests/bench/bench_approx
 tests_bench_bench_approx_SOURCES = tests/bench/bench.h tests/bench/bench_approx.c tests/prop/graphs.h
 tests_bench_bench_approx_LDADD = $(APPROX_LIBS)
+EXTRA_PROGRAMS += tests/bench/bench_published
+BENCHMARKS += tests/bench/bench_published
+tests_bench_bench_published_SOURCES = tests/bench/bench.h tests/bench/bench_published.c \
+	tests/prop/graphs.h
+tests_bench_bench_published_LDADD = $(APPROX_LIBS)
 EXTRA_PROGRAMS += tests/bench/bench_beam
 BENCHMARKS += tests/bench/bench_beam
 tests_bench_bench_beam_SOURCES = tests/bench/bench.h tests/bench/bench_beam.c

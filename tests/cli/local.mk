@@ -18,3 +18,7 @@ TESTS += tests/cli/planar.sh
 # Known answers of families, and those that README shows.
 EXTRA_DIST += tests/cli/known.sh tests/cli/readme.sh
 TESTS += tests/cli/known.sh tests/cli/readme.sh
+
+# Estimates of counts of thousands of digits.
+EXTRA_DIST += tests/cli/extremes.sh
+EXPENSIVE_TESTS += tests/cli/extremes.sh

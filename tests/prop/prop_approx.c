@@ -12,13 +12,14 @@
 #include "approx/degree_lists.h"
 #include "approx/degree_masks.h"
 #include "approx/hub_bound.h"
+#include "approx/hub_root.h"
 #include "approx/moments.h"
 #include "approx/weight.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
 
-static const char *const methods[] = {"rasmussen", "rasmussen+", "look+",    "hub+",
-                                      "scaling",   "scaling+",   "scaling++"};
+static const char *const methods[] = {"rasmussen", "rasmussen+", "look+",     "hub+",
+                                      "scaling",   "scaling+",   "scaling++", "hub++"};
 enum { METHODS = sizeof methods / sizeof *methods };
 
 /* Positive entries, some far apart; with a perfect matching. */
@@ -71,7 +72,7 @@ static bool make(const char *name, const pm_matrix *a, uint64_t *rng, pm_sampler
         pm_sampler_make(pm_sampler_method_named(name), a, &o, pm_rng_next(rng), 0, NULL, s, &err);
     if (status != PM_OK) {
         assert_int_equal(status, PM_UNABLE);
-        assert_string_equal(name, "hub+");
+        assert_memory_equal(name, "hub+", 4);
         assert_true(a->field != PM_PATTERN && strlen(err.msg) > 0);
     }
     return status == PM_OK;
@@ -263,6 +264,58 @@ static void test_trees(void **state)
             check_tree(methods[i], round % 2, &rng);
 }
 
+/* ---- the root of hub++ ---- */
+
+/* Bounds fall to the permanent as the root grows, and the probability of a choice is its share of
+ * the bound. */
+static void test_roots(void **state)
+{
+    uint64_t rng = test_seed();
+    (void)state;
+    for (int round = test_rounds(100); round > 0; --round) {
+        pm_matrix a;
+        pm_lists l = {0};
+        double gamma[16], before = INFINITY;
+        draw_matrix(&rng, false, 1 + (int)pm_rng_below(&rng, 9), 0.3 + 0.7 * pm_rng_unit(&rng), &a);
+        double truth = permanent(&a);
+        assert_int_equal(pm_lists_make(&a, &l, NULL), PM_OK);
+        pm_hub_gamma(gamma, l.most_in_column > l.most_in_row ? l.most_in_column : l.most_in_row);
+        for (int32_t d = 0; d <= l.n; ++d) {
+            pm_hub_root r;
+            assert_int_equal(pm_hub_root_make(&l, gamma, d, &r, NULL), PM_OK);
+            double bound = pm_weight_in(r.bound, 0);
+            assert_true(bound <= before * (1 + 1e-9) && bound >= truth * (1 - 1e-9));
+            before = bound;
+            for (uint64_t sample = 0; sample < 20; ++sample) {
+                int32_t column[PM_HUB_ROOT_MOST];
+                pm_stream s = pm_stream_of(5, 0, sample);
+                pm_running w = pm_hub_root_draw(&r, &s, column);
+                unsigned taken = 0;
+                for (int32_t k = 0; k < d; ++k) {
+                    assert_false(taken >> column[k] & 1);
+                    taken |= 1u << column[k];
+                }
+                double product = ldexp(w.m, (int)w.e);
+                for (int32_t j = 0; j < l.n; ++j) {
+                    int c = 0;
+                    for (int32_t at = l.colptr[j]; at < l.colptr[j + 1]; ++at) {
+                        bool is_root = false;
+                        for (int32_t k = 0; k < d; ++k)
+                            is_root = is_root || r.row[k] == l.rowind[at];
+                        c += !is_root;
+                    }
+                    product *= taken >> j & 1 ? 1 : gamma[c];
+                }
+                assert_true(fabs(product / bound - 1) < 1e-12);
+            }
+            pm_hub_root_free(&r);
+        }
+        assert_true(fabs(before / truth - 1) < 1e-12);
+        pm_lists_free(&l);
+        pm_matrix_free(&a);
+    }
+}
+
 /* ---- larger ---- */
 
 /* Counts known in closed form; 12 x 12 has more rows than masks have bits. */
@@ -301,6 +354,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_trees),
+        cmocka_unit_test(test_roots),
         cmocka_unit_test(test_unbiased),
         cmocka_unit_test(test_grids),
     };

@@ -112,10 +112,23 @@ static void expect(const pm_matrix *a, double *expected)
         expected[c] *= DRAWS / total;
 }
 
+static pm_status make_uniform(const pm_matrix *a, uint64_t seed, uint32_t block, const pm_run *run,
+                              pm_uniform *u, pm_error *err)
+{
+    double bytes;
+    pm_status s = pm_uniform_plan(a, seed, block, run, u, &bytes, err);
+    if (s != PM_OK)
+        return s;
+    s = pm_uniform_fill(u, run, err);
+    if (s != PM_OK)
+        pm_uniform_free(u);
+    return s;
+}
+
 static void seen_by_frontier(const pm_matrix *a, uint64_t seed, int *seen)
 {
     pm_uniform u;
-    assert_int_equal(pm_uniform_make(a, seed, 1, NULL, &u, NULL), PM_OK);
+    assert_int_equal(make_uniform(a, seed, 1, NULL, &u, NULL), PM_OK);
     for (uint64_t i = 0; i < DRAWS; ++i) {
         int32_t col_of[MAX_N];
         pm_uniform_draw(&u, i, col_of);
@@ -207,7 +220,7 @@ static void test_large(void **state)
             if (i + k >= 0 && i + k < N)
                 assert_int_equal(pm_triples_add(&t, i, i + k, 0, NULL, NULL, NULL), PM_OK);
     assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "test", &a, NULL), PM_OK);
-    assert_int_equal(pm_uniform_make(&a, 3, 0, NULL, &u, NULL), PM_OK);
+    assert_int_equal(make_uniform(&a, 3, 0, NULL, &u, NULL), PM_OK);
     for (uint64_t s = 0; s < 50; ++s) {
         char taken[N] = {0};
         pm_uniform_draw(&u, s, col_of);
@@ -236,18 +249,19 @@ static void test_refusals(void **state)
     const pm_run little = {.max_memory = 1000};
     (void)state;
     positive_matrix(&rng, PM_PATTERN, 12, 0.9, false, &a, &exact);
-    assert_int_equal(pm_uniform_make(&a, 3, 0, &little, &u, &err), PM_UNABLE);
+    assert_int_equal(make_uniform(&a, 3, 0, &little, &u, &err), PM_UNABLE);
     assert_non_null(strstr(err.msg, "--max-memory"));
-    assert_int_equal(pm_uniform_bytes(&a, 3, NULL, &bytes, NULL), PM_OK);
+    assert_int_equal(pm_uniform_plan(&a, 3, 0, NULL, &u, &bytes, NULL), PM_OK);
+    pm_uniform_free(&u);
     const pm_run enough = {.max_memory = (int64_t)bytes};
-    assert_int_equal(pm_uniform_make(&a, 3, 0, &enough, &u, &err), PM_OK);
+    assert_int_equal(make_uniform(&a, 3, 0, &enough, &u, &err), PM_OK);
     pm_uniform_free(&u);
     pm_status rc = PM_ENOMEM;
     int failures = 0;
     for (int64_t k = 1; rc != PM_OK; k += 1 + k / 20) {
         err.msg[0] = 0;
         pm_alloc_fail_at(k);
-        rc = pm_uniform_make(&a, 3, 0, NULL, &u, &err);
+        rc = make_uniform(&a, 3, 0, NULL, &u, &err);
         pm_alloc_fail_at(0);
         assert_true(rc == PM_OK || (rc == PM_ENOMEM && strlen(err.msg) > 0));
         failures += rc != PM_OK;
@@ -260,7 +274,7 @@ static void test_refusals(void **state)
         if (exact.hi != 0)
             pm_matrix_free(&a);
     } while (exact.hi != 0);
-    assert_int_equal(pm_uniform_make(&a, 3, 0, NULL, &u, &err), PM_EDATA);
+    assert_int_equal(make_uniform(&a, 3, 0, NULL, &u, &err), PM_EDATA);
     pm_matrix_free(&a);
     pm_hub_matching h;
     positive_matrix(&rng, PM_INTEGER, 8, 0.9, false, &a, &exact);

@@ -311,6 +311,12 @@ static void test_intervals(void **state)
     assert_true(i.is_reliable && !i.is_wide);
     s.freedom = INFINITY;
     assert_near(pm_interval_of(s, 0.95).high, exp(0.01959964), 1e-8);
+    /* skewness a = 0.5 lengthens the upper end: 7.672 as below */
+    s.third = 0.5 * 1e-6;
+    i = pm_interval_of(s, 0.95);
+    assert_int_equal(i.kind, PM_INTERVAL_LOG_T);
+    assert_near(i.high, 1 + 0.01 * 7.672, 1e-4);
+    assert_near(i.low, exp(-0.01959964), 1e-8);
     assert_near(pm_normal_quantile(0.95), 1.959964, 1e-6);
     /* without skewness Hall's interval is the plain one */
     s = (pm_spread){.variance = 0.04, .freedom = INFINITY, .tail_k = 0.6};

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How often the interval that pm-approx prints holds the truth, when samples are drawn until it is as
+ * narrow as asked for: 400 repeats with seeds 1 .. 400, of single graphs and of products and sums.
+ * Stopping when an interval happens to be narrow favours those that are too narrow; the rule has to
+ * make up for that.
+ *
+ * Flagged: unreliable or wide.  A case passes when it covers 92 % or more, or when 90 % of its
+ * repeats are flagged.  Close: off by no more than was asked for.
+ *
+ * Argument, if any: a pattern, as "*sum*", of the names of the cases. */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "../unit/testing.h"
+#include "graphs.h"
+
+#include "approx/estimate.h"
+
+enum { REPEATS = 400 };
+
+/* A tree: letters are graphs, (..) a product, [..] a sum, a digit repeats what follows. */
+typedef struct {
+    const char *name, *tree, *method; /* NULL: auto */
+    double rel_err;
+    int64_t states;
+} coverage_case;
+
+static const coverage_case cases[] = {
+    {"dense 24 .3", "d", NULL, 0.02, 0},
+    {"4-regular 30", "r", NULL, 0.02, 0},
+    {"grid 16", "g", NULL, 0.05, 0},
+    {"grid 8", "e", "look+", 0.1, 0},
+    {"grid 12", "t", "look+", 0.3, 0},
+    {"grid 16", "g", "look+", 0.3, 0},
+    {"grid 16", "g", "look+", 0.1, 0},
+    {"grid 20", "v", "look+", 0.3, 0},
+    {"dense 24 .3", "d", "hub+", 0.1, 0},
+    {"grid 8", "e", "rasmussen+", 0.1, 0},
+    {"grid 12", "t", "rasmussen+", 0.5, 0},
+    {"grid 12", "t", "scaling+", 0.2, 0},
+    {"grid 16", "g", "beam", 0.3, 50},
+    {"grid 16", "g", "beam", 0.1, 100},
+    {"product of 3", "(dre)", NULL, 0.02, 0},
+    {"product of 3", "(dre)", "look+", 0.1, 0},
+    {"product of 3", "(dtr)", "rasmussen+", 0.3, 0},
+    {"product of 20", "(eeeeeeeeeeeeeeeeeeee)", "look+", 0.2, 0},
+    {"cube of a block", "(3d)", "look+", 0.1, 0},
+    {"sum of 2", "[dD]", NULL, 0.02, 0},
+    {"sum of 2", "[dD]", "look+", 0.1, 0},
+    {"sum of 2 products", "[(er)4(eR)]", "look+", 0.1, 0},
+    {"product of 2 sums", "([dD][rR])", "look+", 0.1, 0},
+    {"sum of 2", "[rR]", "rasmussen+", 0.1, 0},
+};
+enum { CASES = sizeof cases / sizeof *cases };
+
+/* ---- items ---- */
+
+static void make_graph(char letter, pm_matrix *a)
+{
+    switch (letter) {
+    case 'd':
+    case 'D': dense_graph(24, letter == 'd' ? 0.3 : 0.29, letter == 'd' ? 1 : 6, a); break;
+    case 'r':
+    case 'R': regular_graph(30, 4, letter == 'r' ? 1 : 2, a); break;
+    default: /* grids */
+        grid_graph(letter == 'e'   ? 8
+                   : letter == 't' ? 12
+                   : letter == 'g' ? 16
+                                   : 20,
+                   letter == 'e'   ? 8
+                   : letter == 't' ? 12
+                   : letter == 'g' ? 16
+                                   : 20,
+                   a);
+    }
+}
+
+static void put(pm_expression *x, pm_event_kind kind, int times, char letter)
+{
+    pm_event e;
+    pm_event_init(&e);
+    e.kind = kind;
+    mpz_set_si(e.times, times);
+    if (kind == PM_EV_MATRIX)
+        make_graph(letter, &e.matrix);
+    assert_int_equal(pm_expression_put(x, &e, NULL, NULL), PM_OK);
+    pm_event_clear(&e);
+}
+
+static void plant(const char *tree, pm_expression *x)
+{
+    int times = 1;
+    assert_int_equal(pm_expression_open(x, NULL), PM_OK);
+    for (; *tree; ++tree) {
+        if (*tree >= '1' && *tree <= '9') {
+            times = *tree - '0';
+            continue;
+        }
+        if (*tree == ')' || *tree == ']')
+            put(x, PM_EV_CLOSE, 1, 0);
+        else
+            put(x,
+                *tree == '('   ? PM_EV_PRODUCT
+                : *tree == '[' ? PM_EV_SUM
+                               : PM_EV_MATRIX,
+                times, *tree);
+        times = 1;
+    }
+    pm_expression_close(x);
+}
+
+static void estimate(const char *tree, const pm_estimate_options *o, pm_estimate *e)
+{
+    const pm_run run = {.threads = 1};
+    pm_expression x;
+    pm_error err;
+    plant(tree, &x);
+    pm_estimate_init(e);
+    pm_status s = pm_estimate_item(&x, o, &run, e, &err);
+    if (s != PM_OK)
+        fail_msg("%s", err.msg);
+    pm_expression_free(&x);
+}
+
+static double natural_log(pm_xreal x)
+{
+    return log(x.hi) + (double)x.exp * log(2);
+}
+
+static double truth_of(const char *tree)
+{
+    pm_estimate e;
+    pm_estimate_options o = pm_estimate_defaults();
+    o.exact_seconds = 1000;
+    o.seconds = 0;
+    estimate(tree, &o, &e);
+    assert_true(e.is_exact);
+    double log_truth = natural_log(pm_xreal_from_mpq(e.value.exact));
+    pm_estimate_clear(&e);
+    return log_truth;
+}
+
+/* ---- coverage ---- */
+
+typedef struct {
+    int covered, above, close, unreliable, wide, unflagged, covered_unflagged, exact;
+    double samples;
+} tally;
+
+static void repeat(const coverage_case *c, uint64_t seed, double truth, tally *t)
+{
+    pm_estimate e;
+    pm_estimate_options o = pm_estimate_defaults();
+    o.exact_seconds = o.seconds = 0;
+    o.method = c->method ? pm_sampler_method_named(c->method) : NULL;
+    o.sampler.states = c->states;
+    o.rel_err = c->rel_err;
+    o.seed = seed;
+    estimate(c->tree, &o, &e);
+    double factor = exp(truth - natural_log(e.value.re)), rounding = 1e-12 * (1 + fabs(truth));
+    bool covers = factor >= e.interval.low - rounding && factor <= e.interval.high + rounding;
+    bool is_flagged = !e.interval.is_reliable || e.interval.is_wide;
+    t->covered += covers;
+    t->above += factor > e.interval.high + rounding;
+    t->close += fabs(1 / factor - 1) <= c->rel_err;
+    t->unreliable += !e.interval.is_reliable;
+    t->wide += e.interval.is_wide;
+    t->unflagged += !is_flagged;
+    t->covered_unflagged += covers && !is_flagged;
+    t->samples += (double)e.samples;
+    pm_estimate_clear(&e);
+}
+
+static double percent(int part, int whole)
+{
+    return whole > 0 ? 100.0 * part / whole : NAN;
+}
+
+static void check_case(void **state)
+{
+    const coverage_case *c = *state;
+    tally t = {0};
+    double truth = truth_of(c->tree);
+    for (int k = 1; k <= REPEATS; ++k)
+        repeat(c, (uint64_t)k, truth, &t);
+    printf("# | %s, %s | %g | %.0f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f of %d |\n", c->name,
+           c->method ? c->method : "auto", c->rel_err, t.samples / REPEATS,
+           percent(t.covered, REPEATS), percent(t.above, REPEATS), percent(t.close, REPEATS),
+           percent(t.unreliable, REPEATS), percent(t.wide, REPEATS),
+           percent(t.covered_unflagged, t.unflagged), t.unflagged);
+    fflush(stdout);
+    assert_true(t.covered >= 0.92 * REPEATS || t.unflagged <= 0.1 * REPEATS);
+}
+
+int main(int argc, char **argv)
+{
+    struct CMUnitTest tests[CASES];
+    char name[CASES][80];
+    puts(
+        "# | case | asked | samples | covers % | truth above % | close % | unreliable % | wide % | "
+        "covers % unflagged |");
+    for (int i = 0; i < CASES; ++i) {
+        snprintf(name[i], sizeof name[i], "coverage: %s %s %g", cases[i].name,
+                 cases[i].method ? cases[i].method : "auto", cases[i].rel_err);
+        tests[i] = (struct CMUnitTest){
+            .name = name[i], .test_func = check_case, .initial_state = (void *)&cases[i]};
+    }
+    if (argc > 1)
+        cmocka_set_test_filter(argv[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

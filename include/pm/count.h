@@ -71,8 +71,8 @@ void pm_count_report_free(pm_count_report *r);
 /* *out: initialised by the caller; exact for pattern and integer (with modulus: the residue).
  * Rectangular or structurally singular: 0.  report may be NULL; else freed by the caller.
  * Fails: PM_UNABLE (refused, with predicted seconds and bytes in the message), PM_EUSAGE (unknown
- * algorithm, or not on this backend, modulus with a real field), PM_ENODEV (a GPU was asked for),
- * PM_EINTERNAL (a GPU failed), PM_ENOMEM, PM_ESTOPPED. */
+ * algorithm, or not on this backend, modulus with a real field), PM_ENODEV (a GPU was asked for, and
+ * there is none or it failed; with PM_BACKEND_AUTO the CPU counts then), PM_ENOMEM, PM_ESTOPPED. */
 pm_status pm_count(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
                    pm_value *out, pm_count_report *report, pm_error *err);
 

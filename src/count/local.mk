@@ -1,6 +1,8 @@
 libpm_a_SOURCES += \
 	include/pm/count.h \
 	src/count/algorithm.h \
+	src/count/block_count.c \
+	src/count/block_count.h \
 	src/count/calibrate.c \
 	src/count/chooser.c \
 	src/count/chooser.h \

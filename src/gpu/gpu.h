@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu/gpu.h: the only door to CUDA.  The driver and the run-time compiler are opened when they are
  * first needed, so one binary serves machines with and without them; built without CUDA, gpu_none.c
- * has the same functions.
+ * has the same functions.  A device that fails, for want of memory or whatever else, is PM_ENODEV as
+ * one that is not there: callers that can do without it do.
  *
  * Kernels have one of two shapes.  Sweeps (pm_gpu): block b of a launch that begins at block `first`
  * writes one record,
@@ -41,10 +42,10 @@ typedef struct {
 /* How many there are, one or more.  Starts the driver when first called.
  * Fails: PM_ENODEV. */
 pm_status pm_gpu_count(int *out, pm_error *err);
-/* device: 0 .. count - 1.  Fails: PM_ENODEV, PM_EINTERNAL. */
+/* device: 0 .. count - 1.  Fails: PM_ENODEV. */
 pm_status pm_gpu_look(int device, pm_gpu_info *out, pm_error *err);
 
-/* Bytes that can be had now.  Starts the device.  Fails: PM_ENODEV, PM_EINTERNAL. */
+/* Bytes that can be had now.  Starts the device.  Fails: PM_ENODEV. */
 pm_status pm_gpu_free_memory(int device, int64_t *out, pm_error *err);
 
 /* ---- compiling ---- */
@@ -82,7 +83,7 @@ typedef struct pm_gpu pm_gpu;
 
 enum { PM_GPU_SLOTS = 2 }; /* launches under way */
 
-/* Fails: PM_EINTERNAL, PM_ENOMEM (of the host or the device). */
+/* Fails: PM_ENODEV; PM_EINTERNAL the table is not as large; PM_ENOMEM. */
 pm_status pm_gpu_open(int device, const pm_gpu_image *image, const pm_gpu_kernel *kernel,
                       pm_gpu **out, pm_error *err);
 void pm_gpu_close(pm_gpu *g); /* NULL is fine */
@@ -98,7 +99,7 @@ pm_status pm_gpu_finish(pm_gpu *g, int slot, const void **records, pm_error *err
 typedef struct pm_gpu_session pm_gpu_session;
 typedef uint64_t pm_gpu_array; /* its address on the device */
 
-/* Fails: PM_ENODEV, PM_EINTERNAL, PM_ENOMEM. */
+/* Fails: PM_ENODEV, PM_ENOMEM. */
 pm_status pm_gpu_session_open(int device, const pm_gpu_image *image, pm_gpu_session **out,
                               pm_error *err);
 /* Frees the arrays too.  Waits for what was launched.  NULL is fine. */

@@ -101,3 +101,8 @@ check_PROGRAMS += tests/unit/unit_rook
 TESTS += tests/unit/unit_rook
 tests_unit_unit_rook_SOURCES = tests/unit/unit_rook.c tests/prop/answers.h tests/prop/matrices.h
 tests_unit_unit_rook_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/unit_gpu_failure
+TESTS += tests/unit/unit_gpu_failure
+tests_unit_unit_gpu_failure_SOURCES = tests/unit/testing.h tests/unit/host_gpu.h \
+	tests/prop/answers.h tests/prop/matrices.h tests/unit/host_gpu.c tests/unit/unit_gpu_failure.c
+tests_unit_unit_gpu_failure_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)

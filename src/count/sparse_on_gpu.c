@@ -65,7 +65,7 @@ static pm_status measure_sparyser(const pm_job *job, const pm_square *s, const u
 
 static double skipper_work(const pm_skip_estimate *e)
 {
-    double streams = ldexp(1, e->flips - pm_gpu_flips(e->flips, PM_GPU_SLOW));
+    double streams = ldexp(1, e->flips - pm_gpu_flips(e->flips, PM_GPU_SLOW, PM_SPARSE_GPU_PLACE));
     double waiting = WAITING * sqrt(ldexp(1, e->flips) / fmax(e->visits, 1));
     return SKIPPER_STREAM * streams
            + e->visits * (SKIPPER_VISIT + SKIPPER_ENTRY * e->touched) * fmin(waiting, WAITING_MOST);

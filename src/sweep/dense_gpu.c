@@ -261,7 +261,8 @@ pm_status pm_dense_gpu_prepare_modular(const pm_square *s, const void *choice,
         .n = s->n, .kind = kind_of(s, c->precision), .each = c->precision == PM_DQ};
     set_placement(c->placement, q);
     q->gpu.gpus = c->gpus;
-    q->gpu.flips = pm_gpu_flips(s->n - 1, c->slow);
+    q->gpu.flips = pm_gpu_flips(s->n - 1, c->slow,
+                                pm_gpu_product_operations(&q->arithmetic) + (double)width_of(q));
     q->gpu.slow = s->n - 1 - q->gpu.flips;
     if (count) /* one double a row, whatever the precision */
         q->arithmetic.kind = PM_DENSE_REAL;

@@ -31,10 +31,11 @@ typedef struct {
     double compile_seconds, run_seconds;
 } pm_gpu_sweep;
 
-/* How many of `outer` columns flip, when at least `slow` tell streams apart: those have enough
- * places to be worth their start, and no more of them than end before a signal is missed.
+/* How many of `outer` columns flip, when at least `slow` tell streams apart, and a place takes so
+ * many operations: streams have enough places to be worth their start, and no more of them than end
+ * before a signal is missed, on a slow device too.
  * PM_GPU_SLOW: enough streams to fill any device some times over. */
-int32_t pm_gpu_flips(int32_t outer, int32_t slow);
+int32_t pm_gpu_flips(int32_t outer, int32_t slow, double operations);
 #define PM_GPU_SLOW 18
 
 /* count, grain, piece and run of *s; its problem begins with g. */

@@ -169,7 +169,7 @@ static void set_gpu(const pm_sparse_gpu_choice *c, problem *q)
 {
     pm_gpu_sweep *g = &q->gpu;
     g->gpus = c->gpus;
-    g->flips = pm_gpu_flips(q->terms.flips, c->slow);
+    g->flips = pm_gpu_flips(q->terms.flips, c->slow, PM_SPARSE_GPU_PLACE);
     g->slow = q->terms.flips - g->flips;
     g->record = pm_gpu_record(q->arithmetic.nprimes);
     g->fold = fold;

@@ -135,7 +135,7 @@ pm_status pm_tree_gpu_prepare(const pm_square *s, const void *choice, pm_sweep *
     pm_status rc = pm_tree_program_make(c->plan, s, c->prime, c->nprimes, &q->program, err);
     int32_t outer = pm_tree_outer(c->plan);
     q->gpu.gpus = c->gpus;
-    q->gpu.flips = pm_gpu_flips(outer, c->slow);
+    q->gpu.flips = pm_gpu_flips(outer, c->slow, q->program.operations + TERM_WORK);
     if (q->gpu.flips > c->plan->flips)
         q->gpu.flips = c->plan->flips;
     q->gpu.slow = outer - q->gpu.flips;

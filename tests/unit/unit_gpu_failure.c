@@ -298,12 +298,85 @@ static void named_for_a_gpu(void **state)
     pm_matrix_free(&a);
 }
 
+/* ---- being stopped ---- */
+
+static listener *stopped;
+
+static void stop_now(void)
+{
+    stopped->stop = SIGINT;
+}
+
+/* A signal during the first launch: no more than are under way follow. */
+static void a_signal_ends_it(void **state)
+{
+    (void)state;
+    static const work long_works[] = {{"ryser", PM_REAL, 18, 1}, {"frontier", PM_PATTERN, 16, 0.4}};
+    for (int i = 0; i < 2; ++i)
+        for (int gpus = 1; gpus <= 2; ++gpus) {
+            pm_matrix a;
+            pm_value v;
+            pm_error err;
+            listener l = {0};
+            pm_run run = {.stop = &l.stop};
+            pm_count_options o = options_of(&long_works[i], PM_BACKEND_CUDA);
+            o.gpus = gpus;
+            host_gpu_reset();
+            host_gpu_state.devices = gpus;
+            host_gpu_state.double_rate = 1e6; /* small launches */
+            host_gpu_state.on_launch = stop_now;
+            stopped = &l;
+            make_matrix(&long_works[i], &a);
+            pm_value_init(&v);
+            assert_int_equal(pm_count(&a, &o, &run, &v, NULL, &err), PM_ESTOPPED);
+            assert_in_range(host_gpu_state.calls[HOST_GPU_START], 0, 2 * gpus);
+            assert_in_range(host_gpu_state.calls[HOST_GPU_LAUNCH], 0, gpus);
+            assert_int_equal(host_gpu_state.open, 0);
+            pm_value_clear(&v);
+            pm_matrix_free(&a);
+        }
+}
+
+/* ---- several devices ---- */
+
+/* Same digits, whatever is launched where. */
+static void devices_share(void **state)
+{
+    (void)state;
+    static const work shared[] = {{"ryser", PM_REAL, 17, 1},
+                                  {"product-tree", PM_REAL, 18, 0.5},
+                                  {"frontier", PM_PATTERN, 14, 0.4}};
+    for (int i = 0; i < 3; ++i) {
+        pm_matrix a;
+        pm_value one, many;
+        pm_count_options o = options_of(&shared[i], PM_BACKEND_CUDA);
+        host_gpu_reset();
+        make_matrix(&shared[i], &a);
+        pm_value_init(&one);
+        pm_value_init(&many);
+        assert_int_equal(pm_count(&a, &o, NULL, &one, NULL, NULL), PM_OK);
+        host_gpu_state.devices = 3;
+        host_gpu_state.double_rate = 1e6;
+        o.gpus = -1;
+        assert_int_equal(pm_count(&a, &o, NULL, &many, NULL, NULL), PM_OK);
+        assert_memory_equal(&one.re, &many.re, sizeof one.re);
+        assert_memory_equal(&one.error, &many.error, sizeof one.error);
+        assert_true(values_agree(&one, &many));
+        o.gpus = 4;
+        assert_int_equal(pm_count(&a, &o, NULL, &many, NULL, NULL), PM_ENODEV);
+        pm_value_clear(&one);
+        pm_value_clear(&many);
+        pm_matrix_free(&a);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(devices_count),        cmocka_unit_test(any_call_may_fail),
         cmocka_unit_test(too_dear_for_the_cpu), cmocka_unit_test(one_failure_is_told),
-        cmocka_unit_test(named_for_a_gpu),
+        cmocka_unit_test(named_for_a_gpu),      cmocka_unit_test(a_signal_ends_it),
+        cmocka_unit_test(devices_share),
     };
     rng = test_seed();
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -84,7 +84,8 @@ static int run(const settings *set, pm_console *console, char **operand, int cou
     if (set->run.time_limit > 0)
         pm_signals_set_limit(set->run.time_limit);
     if (set->count.calibrate != PM_CALIBRATE_NO) {
-        pm_status s = pm_calibration_get(set->count.calibrate, &c.run, console, &rates, &err);
+        pm_status s = pm_calibration_get(set->count.calibrate, set->count.backend != PM_BACKEND_CPU,
+                                         &c.run, console, &rates, &err);
         if (s == PM_ESTOPPED && pm_signals_limit_reached())
             pm_fail(&err, s, "stopped at the time limit");
         if (s != PM_OK && (s != PM_ESTOPPED || pm_signals_limit_reached()))

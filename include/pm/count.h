@@ -51,12 +51,13 @@ typedef struct {
     int64_t n, nnz;        /* after reduction: capacities summed, entries */
     const char *algorithm; /* static */
     pm_backend backend;
-    double operations; /* predicted: transitions x residues, or Ryser steps */
-    double seconds;    /* predicted, at nominal rates and with run->threads */
-    double memory;     /* bytes the engine's arrays will take */
-    double states;     /* largest level of the frontier; 0 elsewhere */
-    int64_t splits;    /* terms of a sum, counted each by itself; 0: there is no sum */
-    int residues;      /* moduli used; 0: none */
+    double operations;     /* predicted: transitions x residues, or Ryser steps */
+    double seconds;        /* predicted, at nominal rates and with run->threads */
+    double memory;         /* bytes the engine's arrays will take */
+    double device_seconds; /* measured: what GPUs took, without start-up; 0 on the CPU */
+    double states;         /* largest level of the frontier; 0 elsewhere */
+    int64_t splits;        /* terms of a sum, counted each by itself; 0: there is no sum */
+    int residues;          /* moduli used; 0: none */
     uint64_t order_hash;
 } pm_block_report;
 

@@ -158,6 +158,7 @@ static pm_status fall_back(pm_block_count *w, const pm_error *why, pm_value *out
     pm_error refusal;
     pm_run_note(w->job.run, 0, "%s; counted on the CPU instead", why->msg);
     w->fell_back = true;
+    w->device_seconds = 0;
     pm_status rc = pm_block_count_avoid_gpu(w, &refusal);
     if (rc)
         return pm_fail(err, rc, "%.400s; on the CPU: %.600s", why->msg, refusal.msg);
@@ -168,6 +169,7 @@ pm_status pm_block_count_run(pm_block_count *w, const pm_run *run, pm_value *out
 {
     pm_error why;
     w->job.run = run;
+    w->job.device_seconds = &w->device_seconds;
     pm_status rc = run_plan(w, out, &why);
     if (is_on_gpu(w) && is_of_gpu(rc)) {
         if (may_avoid_gpu(w))

@@ -10,9 +10,10 @@ typedef struct {
     pm_job job;
     const pm_count_options *options;
     pm_plan plan;
-    double elapsed;   /* predicted seconds, with all threads */
-    uint64_t *moduli; /* the job's, where they are chosen here */
-    bool fell_back;   /* a GPU failed: it is counted on the CPU instead */
+    double elapsed;        /* predicted seconds, with all threads */
+    uint64_t *moduli;      /* the job's, where they are chosen here */
+    double device_seconds; /* measured, of the run */
+    bool fell_back;        /* a GPU failed: it is counted on the CPU instead */
 } pm_block_count;
 
 /* Moduli, and the plan that is to be run; block and options are borrowed.

@@ -33,6 +33,7 @@ static void report_block(const pm_block_count *w, pm_block_report *r)
                            .seconds = w->elapsed,
                            .memory = w->plan.memory,
                            .states = w->plan.states,
+                           .device_seconds = w->device_seconds,
                            .splits = w->plan.splits,
                            .residues = w->plan.residues ? w->plan.residues : w->job.nmoduli,
                            .order_hash = w->plan.order_hash};
@@ -150,7 +151,7 @@ static pm_status run_blocks(const pm_reduced *r, const pm_run *run, pm_block_cou
             pm_value_mul(out, &part);
         if (!rc)
             reduce_value(out, work[i].options->modulus);
-        if (!rc && has_failed && report)
+        if (!rc && report)
             report_block(&work[i], &report->blocks[i]);
     }
     pm_value_clear(&part);

@@ -147,13 +147,18 @@ static void set_plan(const pm_job *job, const pm_gpu_place *place, const gpu_fro
     plan->order_hash = pm_frontier_order_hash(&f->way.order);
 }
 
+static pm_gpu_rate family_of(const pm_job *job)
+{
+    return job->nmoduli ? PM_GPU_RATE_FRONTIER_EXACT : PM_GPU_RATE_FRONTIER;
+}
+
 static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
 {
     pm_gpu_place place;
     double allowed;
     if (pm_matrix_nnz(&job->block->a) > INT32_MAX)
         return pm_fail(err, PM_UNABLE, "too many entries for the frontier on a GPU");
-    pm_status rc = pm_gpu_place_find(job, &place, err);
+    pm_status rc = pm_gpu_place_find(job, family_of(job), &place, err);
     if (!rc)
         rc = find_allowed(job, &allowed, err);
     if (rc)
@@ -288,6 +293,8 @@ static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
     double opened = pm_clock();
     if (!rc)
         rc = on_all(&w, run_one, err);
+    if (!rc && job->device_seconds)
+        *job->device_seconds += pm_clock() - opened;
     if (!rc)
         pm_run_note(job->run, 2,
                     "frontier: %.4g seconds on %d GPU%s, %d pass%s of %.3g states, %.2g to compile "

@@ -4,6 +4,7 @@ libpm_a_SOURCES += \
 	src/count/block_count.c \
 	src/count/block_count.h \
 	src/count/calibrate.c \
+	src/count/calibrate_gpu.c \
 	src/count/chooser.c \
 	src/count/chooser.h \
 	src/count/codegen.c \
@@ -55,6 +56,8 @@ libpm_a_SOURCES += \
 	src/count/rook_program.c \
 	src/count/ryser.c \
 	src/count/ryser_gpu.c \
+	src/count/sample.c \
+	src/count/sample.h \
 	src/count/skipper.c \
 	src/count/skipper.h \
 	src/count/sparse_on_gpu.c \

@@ -3,11 +3,39 @@
 
 #include "count/on_gpu.h"
 
-#include "gpu/gpu.h"
+#include <stdio.h>
+#include <string.h>
 
 #define MEMORY 64e6 /* bytes: records, text and the driver's own */
 
-pm_status pm_gpu_place_find(const pm_job *job, pm_gpu_place *out, pm_error *err)
+void pm_gpu_name(const pm_gpu_info *info, char out[PM_GPU_NAME])
+{
+    snprintf(out, PM_GPU_NAME, "%s, driver for %d.%d", info->name, info->driver / 1000,
+             info->driver % 1000 / 10);
+}
+
+/* Measured on such a device, or nominal. */
+static const double *rates_for(const pm_rates *rates, const pm_gpu_info *info)
+{
+    char name[PM_GPU_NAME];
+    pm_gpu_name(info, name);
+    return strcmp(rates->gpu_name, name) == 0 ? rates->gpu : pm_rates_nominal.gpu;
+}
+
+static void set_place(const pm_job *job, pm_gpu_rate family, const pm_gpu_info *info, int count,
+                      pm_gpu_place *out)
+{
+    const double *rate = rates_for(job->rates, info);
+    double factor = family == PM_GPU_RATES ? 1 : rate[family];
+    *out = (pm_gpu_place){.gpus = job->gpus > 0 ? job->gpus
+                                  : job->gpus   ? count
+                                                : 1,
+                          .double_rate = info->double_rate / factor,
+                          .memory_rate = info->memory_rate / factor,
+                          .start = rate[PM_GPU_RATE_START]};
+}
+
+pm_status pm_gpu_place_find(const pm_job *job, pm_gpu_rate family, pm_gpu_place *out, pm_error *err)
 {
     int count;
     pm_gpu_info info;
@@ -19,17 +47,14 @@ pm_status pm_gpu_place_find(const pm_job *job, pm_gpu_place *out, pm_error *err)
     if (!rc)
         rc = pm_gpu_can_compile(info.major, info.minor, err);
     if (!rc)
-        *out = (pm_gpu_place){job->gpus > 0 ? job->gpus
-                              : job->gpus   ? count
-                                            : 1,
-                              info.double_rate, info.memory_rate};
+        set_place(job, family, &info, count, out);
     return rc;
 }
 
 void pm_gpu_plan_set(const pm_gpu_place *place, double operations, double seconds, pm_plan *plan)
 {
     plan->operations = operations;
-    plan->seconds = seconds / place->gpus + PM_GPU_START_SECONDS;
+    plan->seconds = seconds / place->gpus + place->start;
     plan->memory = MEMORY;
     plan->is_serial = true;
 }

@@ -35,13 +35,18 @@ static pm_status prepare(const pm_square *s, const void *choice, pm_sweep *out, 
     return prepare_modular(s, choice, NULL, 0, out, err);
 }
 
+static pm_gpu_rate family_of(const pm_job *job)
+{
+    return job->nmoduli ? PM_GPU_RATE_TREE_EXACT : PM_GPU_RATE_TREE;
+}
+
 static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *prime, int count,
                          void *choice, pm_plan *plan, pm_error *err)
 {
     tree_choice *c = choice;
     pm_sweep sweep = {0};
     c->precision = job->precision;
-    pm_status rc = pm_gpu_place_find(job, &c->place, err);
+    pm_status rc = pm_gpu_place_find(job, family_of(job), &c->place, err);
     if (!rc)
         rc = pm_tree_refuse_hopeless(job, s, 1 / (c->place.double_rate * c->place.gpus), err);
     if (!rc)
@@ -65,14 +70,16 @@ static const pm_sweep_method exact = {.name = "product-tree",
                                       .prime_max = PM_TREE_PRIME_MAX,
                                       .measure = measure,
                                       .prepare_modular = prepare_modular,
-                                      .residue = pm_tree_gpu_residue};
+                                      .residue = pm_tree_gpu_residue,
+                                      .device_seconds = pm_gpu_sweep_seconds};
 static const pm_sweep_method inexact = {.name = "product-tree",
                                         .bits = 53, /* doubles hold the row sums exactly */
                                         .in_double = true,
                                         .turns = true,
                                         .choice_size = sizeof(tree_choice),
                                         .measure = measure,
-                                        .prepare = prepare};
+                                        .prepare = prepare,
+                                        .device_seconds = pm_gpu_sweep_seconds};
 
 const pm_algorithm pm_algorithm_product_tree_gpu = {
     .name = "product-tree",

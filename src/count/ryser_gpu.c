@@ -6,13 +6,18 @@
 #include "count/swept.h"
 #include "sweep/dense_gpu.h"
 
+static pm_gpu_rate family_of(const pm_job *job)
+{
+    return job->nmoduli ? PM_GPU_RATE_RYSER_EXACT : PM_GPU_RATE_RYSER;
+}
+
 static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *prime, int count,
                          void *choice, pm_plan *plan, pm_error *err)
 {
     pm_dense_gpu_choice *c = choice;
     pm_gpu_place place;
     pm_sweep sweep = {0};
-    pm_status rc = pm_gpu_place_find(job, &place, err);
+    pm_status rc = pm_gpu_place_find(job, family_of(job), &place, err);
     if (rc)
         return rc;
     *c = (pm_dense_gpu_choice){job->precision, job->placement, place.gpus, PM_GPU_SLOW,
@@ -32,12 +37,14 @@ static const pm_sweep_method exact = {.name = "ryser",
                                       .prime_max = PM_GPU_PRIME_MAX,
                                       .measure = measure,
                                       .prepare_modular = pm_dense_gpu_prepare_modular,
-                                      .residue = pm_dense_gpu_residue};
+                                      .residue = pm_dense_gpu_residue,
+                                      .device_seconds = pm_gpu_sweep_seconds};
 static const pm_sweep_method inexact = {.name = "ryser",
                                         .bits = 62,
                                         .choice_size = sizeof(pm_dense_gpu_choice),
                                         .measure = measure,
-                                        .prepare = pm_dense_gpu_prepare};
+                                        .prepare = pm_dense_gpu_prepare,
+                                        .device_seconds = pm_gpu_sweep_seconds};
 
 const pm_algorithm pm_algorithm_ryser_gpu = {.name = "ryser",
                                              .summary =

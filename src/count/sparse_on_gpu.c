@@ -50,7 +50,7 @@ static pm_status measure_sparyser(const pm_job *job, const pm_square *s, const u
     pm_column_order order;
     (void)prime, (void)count;
     c->keep_order = job->order;
-    pm_status rc = pm_gpu_place_find(job, &place, err);
+    pm_status rc = pm_gpu_place_find(job, PM_GPU_RATES, &place, err);
     if (!rc)
         rc = pm_order_sort(&pattern, order.cols, order.rows, err);
     if (rc)
@@ -79,7 +79,7 @@ static pm_status measure_skipper(const pm_job *job, const pm_square *s, const ui
     pm_skip_choice form = {0};
     pm_skip_estimate e;
     (void)prime, (void)count;
-    pm_status rc = pm_gpu_place_find(job, &place, err);
+    pm_status rc = pm_gpu_place_find(job, PM_GPU_RATES, &place, err);
     if (!rc)
         rc = pm_skipper_form(s, job->order, &form, err);
     if (!rc)
@@ -100,7 +100,7 @@ static pm_status measure_skipper(const pm_job *job, const pm_square *s, const ui
         .choice_size = sizeof(pm_sparse_gpu_choice), .primes = is_exact ? PM_GPU_PRIMES : 0,       \
         .prime_max = PM_GPU_PRIME_MAX, .measure = measure_##method,                                \
         .prepare = pm_sparse_gpu_prepare, .prepare_modular = pm_sparse_gpu_prepare_modular,        \
-        .residue = pm_sparse_gpu_residue                                                           \
+        .residue = pm_sparse_gpu_residue, .device_seconds = pm_gpu_sweep_seconds                   \
     }
 
 static const pm_sweep_method sparyser_exact = METHOD(sparyser, true),

@@ -242,6 +242,8 @@ static pm_status sweep_once(work *x, const uint64_t *prime, int count, const pm_
     pm_status rc = make_square(&x->w, prime, &q, err);
     if (!rc)
         rc = sweep(x, &q, prime, modular, run, &s, &sum, err);
+    if (!rc && x->w.job->device_seconds && x->w.method->device_seconds)
+        *x->w.job->device_seconds += x->w.method->device_seconds(&s);
     if (!rc && !is_exact(x->w.job))
         inexact_answer(&q, &s, &sum, x->twins, x->inexact);
     else if (!rc && !modular)

@@ -32,6 +32,8 @@ typedef struct pm_sweep_method {
     pm_status (*prepare_modular)(const pm_square *s, const void *choice, const uint64_t *prime,
                                  int count, pm_sweep *out, pm_error *err);
     uint64_t (*residue)(const pm_sweep *s, const pm_sum *sum, int32_t k);
+    /* Seconds that devices took for a sweep that was run; NULL on the CPU. */
+    double (*device_seconds)(const pm_sweep *s);
 } pm_sweep_method;
 
 /* Plan and run of a pm_algorithm with methods.

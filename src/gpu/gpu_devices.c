@@ -57,6 +57,7 @@ pm_status pm_gpu_look(int device, pm_gpu_info *out, pm_error *err)
     if (rc)
         return rc;
     out->memory = (int64_t)memory;
+    out->driver = pm_cuda_driver_version();
     out->double_rate =
         1e3 * kilohertz * out->multiprocessors * doubles_a_clock(out->major, out->minor);
     out->memory_rate = 2e3 * memory_kilohertz * bus / 8; /* both edges of the clock */

@@ -44,6 +44,11 @@ pm_status pm_gpu_sweep_write(const pm_sweep *s, pm_error *err)
     return g->text ? PM_OK : g->write(s->problem, err);
 }
 
+double pm_gpu_sweep_seconds(const pm_sweep *s)
+{
+    return ((const pm_gpu_sweep *)s->problem)->run_seconds;
+}
+
 /* ---- the queue ---- */
 
 /* Pieces of a batch, and who has them. */

@@ -50,8 +50,12 @@ static inline int pm_gpu_block(const pm_gpu_sweep *g)
     return g->slow < PM_GPU_THREADS_LOG2 ? 1 << g->slow : PM_GPU_THREADS;
 }
 
+/* Seconds that a run took, without compiling and loading. */
+double pm_gpu_sweep_seconds(const pm_sweep *s);
+
 /* Of a pm_sweep: see there.
- * Fails: PM_ESTOPPED; PM_ENODEV no device, or not as many; PM_EINTERNAL, PM_ENOMEM. */
+ * Fails: PM_ESTOPPED; PM_ENODEV no device, not as many, or one failed; PM_EINTERNAL the text does not
+ * compile; PM_ENOMEM. */
 pm_status pm_gpu_sweep_range(const pm_sweep *s, uint64_t first, uint64_t end, const pm_run *run,
                              pm_sum *out, pm_error *err);
 

@@ -665,7 +665,7 @@ close_to() {
 
     # the file, the list and the plan tell the same
     run -0 --separate-stderr pm-count --calibrate --list
-    [ "$(sed -n '/^# rate/,$p' <<< "$output" | sed 1d | cut -f 1)" = "$(sed 1d rates | cut -f 1)" ]
+    [ "$(sed -n '/^# rate\t/,/^# rates of/p' <<< "$output" | sed '/^#/d' | cut -f 1)" = "$(sed 1d rates | cut -f 1)" ]
     awk -F '\t' 'NR > 1 { $2 *= 1000 } NR > 1 { print $1 "\t" $2 } NR == 1' rates \
         > cache/pmkit/rates
     pm-gen ones 20 --real > g

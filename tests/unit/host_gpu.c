@@ -81,7 +81,8 @@ pm_status pm_gpu_count(int *out, pm_error *err)
 pm_status pm_gpu_look(int device, pm_gpu_info *out, pm_error *err)
 {
     const host_gpu *h = &host_gpu_state;
-    *out = (pm_gpu_info){"host", h->major, h->minor, 1, h->memory, h->double_rate, h->memory_rate};
+    *out = (pm_gpu_info){"host",    h->major,       h->minor,       1,
+                         h->memory, h->double_rate, h->memory_rate, 13000};
     (void)device;
     return answer(HOST_GPU_LOOK, err);
 }

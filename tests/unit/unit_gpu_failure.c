@@ -370,13 +370,77 @@ static void devices_share(void **state)
     }
 }
 
+/* ---- rates ---- */
+
+static double planned(const work *w, const pm_matrix *a, const pm_rates *rates)
+{
+    pm_value v;
+    pm_count_report report;
+    pm_count_options o = options_of(w, PM_BACKEND_CUDA);
+    o.rates = rates;
+    o.plan_only = true;
+    pm_value_init(&v);
+    assert_int_equal(pm_count(a, &o, NULL, &v, &report, NULL), PM_OK);
+    double seconds = report.blocks[0].seconds;
+    pm_count_report_free(&report);
+    pm_value_clear(&v);
+    return seconds;
+}
+
+/* All of them are set, and used for this device and no other. */
+static void rates_of_a_device(void **state)
+{
+    (void)state;
+    const work w = {"ryser", PM_REAL, 20, 1};
+    pm_matrix a;
+    pm_run run = {.threads = 1};
+    pm_rates rates = pm_rates_nominal;
+    host_gpu_reset();
+    host_gpu_state.double_rate = host_gpu_state.memory_rate = 3e7; /* fma in software */
+    make_matrix(&w, &a);
+    double nominal = planned(&w, &a, &pm_rates_nominal);
+    assert_int_equal(pm_rates_measure_gpu(&run, &rates, NULL), PM_OK);
+    for (int r = 0; r < PM_GPU_RATES; ++r) {
+        assert_true(isfinite(rates.gpu[r]) && rates.gpu[r] > 0);
+        assert_true(r == PM_GPU_RATE_START || rates.gpu[r] != 1);
+    }
+    rates.gpu[PM_GPU_RATE_START] = 3;
+    rates.gpu[PM_GPU_RATE_RYSER] = 1000;
+    double mine = planned(&w, &a, &rates);
+    assert_true(fabs(mine - 3 - 1000 * (nominal - 1)) < 1e-6 * mine);
+    assert_true(planned(&(work){"skipper", PM_REAL, 20, 1}, &a, &rates) < 1000);
+    strcat(rates.gpu_name, "1");
+    assert_true(planned(&w, &a, &rates) == nominal);
+    pm_matrix_free(&a);
+}
+
+static void no_rates_of_a_device_that_fails(void **state)
+{
+    (void)state;
+    pm_run run = {.threads = 1};
+    pm_rates rates = pm_rates_nominal;
+    host_gpu_reset();
+    host_gpu_state.double_rate = 3e7;
+    host_gpu_state.fails_at[HOST_GPU_START] = 3;
+    assert_int_equal(pm_rates_measure_gpu(&run, &rates, NULL), PM_ENODEV);
+    assert_memory_equal(&rates, &pm_rates_nominal, sizeof rates);
+    host_gpu_reset();
+    host_gpu_state.devices = 0;
+    assert_int_equal(pm_rates_measure_gpu(&run, &rates, NULL), PM_ENODEV);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(devices_count),        cmocka_unit_test(any_call_may_fail),
-        cmocka_unit_test(too_dear_for_the_cpu), cmocka_unit_test(one_failure_is_told),
-        cmocka_unit_test(named_for_a_gpu),      cmocka_unit_test(a_signal_ends_it),
+        cmocka_unit_test(devices_count),
+        cmocka_unit_test(any_call_may_fail),
+        cmocka_unit_test(too_dear_for_the_cpu),
+        cmocka_unit_test(one_failure_is_told),
+        cmocka_unit_test(named_for_a_gpu),
+        cmocka_unit_test(a_signal_ends_it),
         cmocka_unit_test(devices_share),
+        cmocka_unit_test(rates_of_a_device),
+        cmocka_unit_test(no_rates_of_a_device_that_fails),
     };
     rng = test_seed();
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

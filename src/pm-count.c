@@ -12,6 +12,7 @@
 #include "cli/tasks.h"
 #include "cli/threads.h"
 #include "core/isa.h"
+#include "count/on_gpu.h"
 #include "pm/alloc.h"
 
 typedef struct {
@@ -128,6 +129,8 @@ int main(int argc, char **argv)
         return pm_misuse(&program, "%s", err.msg);
     if (pm_isa_is_misnamed())
         return pm_misuse(&program, "PM_ISA: expected portable, avx2, avx512 or avx512ifma");
+    if (pm_gpu_integers_are_misnamed())
+        return pm_misuse(&program, "PM_GPU_INTEGERS: expected words or doubles");
     if (set.count.list && first < argc)
         return pm_misuse(&program, "--list takes no operand");
     pm_gmp_install(program.name);

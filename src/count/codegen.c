@@ -38,7 +38,7 @@ static pm_status prepare_modular(const pm_square *s, const void *chosen, const u
                               .precision = c->precision,
                               .gpus = c->place.gpus,
                               .slow = PM_GPU_SLOW,
-                              .double_rate = c->place.double_rate,
+                              .rate = c->place.double_rate,
                               .inner = c->inner,
                               .in_turn = true};
     return pm_tree_gpu_prepare(s, &all, out, err);

@@ -4,9 +4,11 @@
 #include "count/on_gpu.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define MEMORY 64e6 /* bytes: records, text and the driver's own */
+#define WORDS_WORTH 3.0  /* words for a double: primes of fewer bits, but fewer operations each */
+#define MEMORY      64e6 /* bytes: records, text and the driver's own */
 
 void pm_gpu_name(const pm_gpu_info *info, char out[PM_GPU_NAME])
 {
@@ -32,7 +34,24 @@ static void set_place(const pm_job *job, pm_gpu_rate family, const pm_gpu_info *
                                                 : 1,
                           .double_rate = info->double_rate / factor,
                           .memory_rate = info->memory_rate / factor,
+                          .word_rate = info->word_rate / factor,
                           .start = rate[PM_GPU_RATE_START]};
+}
+
+bool pm_gpu_integers_are_misnamed(void)
+{
+    const char *said = getenv("PM_GPU_INTEGERS");
+    return said && strcmp(said, "words") != 0 && strcmp(said, "doubles") != 0;
+}
+
+bool pm_gpu_prefers_words(const pm_job *job)
+{
+    pm_gpu_info info;
+    const char *said = getenv("PM_GPU_INTEGERS");
+    (void)job;
+    if (said)
+        return strcmp(said, "words") == 0;
+    return pm_gpu_look(0, &info, NULL) == PM_OK && info.word_rate > WORDS_WORTH * info.double_rate;
 }
 
 pm_status pm_gpu_place_find(const pm_job *job, pm_gpu_rate family, pm_gpu_place *out, pm_error *err)

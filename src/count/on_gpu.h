@@ -15,8 +15,15 @@
 typedef struct {
     int gpus;
     double double_rate, memory_rate; /* of one for these kernels: gpu/gpu.h, count/rates.h */
-    double start;                    /* seconds */
+    double word_rate;
+    double start; /* seconds */
 } pm_gpu_place;
+
+/* Are integers better taken modulo primes in words of 32 bits than in doubles?  That is where a device
+ * is slow with doubles; PM_GPU_INTEGERS, "words" or "doubles", says otherwise. */
+bool pm_gpu_prefers_words(const pm_job *job);
+/* PM_GPU_INTEGERS says something else. */
+bool pm_gpu_integers_are_misnamed(void);
 
 /* family: of the kernels that are to run.  Fails: PM_ENODEV no device, fewer than job->gpus, or no
  * compiler. */

@@ -21,6 +21,10 @@ typedef struct pm_sweep_method {
     int primes;
     uint64_t prime_max; /* the primes lie below */
 
+    /* Another method, for integers that are small enough for it, of jobs that prefer it; NULL: none */
+    const struct pm_sweep_method *narrow;
+    bool (*prefers_narrow)(const pm_job *job);
+
     /* What one sweep over s would take: *choice (zeroed before), and of the plan operations,
      * seconds of one core, memory, order_hash.  prime: the first sweep's, count may be 0.
      * Fails: PM_UNABLE, PM_ENOMEM. */

@@ -22,7 +22,7 @@ typedef struct {
     int32_t flips, slow;
     size_t record, shared; /* bytes of a record; of dynamic shared memory a block */
     const char *table;     /* as in pm_gpu_kernel */
-    const double *values;
+    const void *values;
     size_t values_size;
     double piece_seconds; /* predicted, on one device */
     /* sum += records 0 .. count - 1: those of a range, or of a batch of many */

@@ -580,6 +580,13 @@ close_to() {
     [[ "$stderr" == *"its limit is 1.1e+12" ]]
 }
 
+@test "PM_GPU_INTEGERS is words or doubles" {
+    PM_GPU_INTEGERS=bytes run -64 --separate-stderr pm-count two.txt
+    [[ "$stderr" == *"PM_GPU_INTEGERS: expected words or doubles"* ]]
+    PM_GPU_INTEGERS=words run -0 pm-count two.txt
+    [ "$output" = 2 ]
+}
+
 @test "PM_ISA is the name of a vector unit" {
     PM_ISA=sse run -64 --separate-stderr pm-count two.txt
     [[ "$stderr" == *"PM_ISA: expected portable, avx2, avx512 or avx512ifma"* ]]

@@ -5,9 +5,9 @@ tests_gpu_gpu_agree_SOURCES = tests/unit/testing.h tests/prop/answers.h tests/pr
 	tests/gpu/gpu_agree.c
 tests_gpu_gpu_agree_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
 endif
-EXTRA_DIST += tests/gpu/bench_gpu.sh tests/gpu/bench_frontier_gpu.sh
+EXTRA_DIST += tests/gpu/bench_gpu.sh tests/gpu/bench_frontier_gpu.sh tests/gpu/gpu_session.sh
 
-.PHONY: check-gpu bench-gpu
+.PHONY: check-gpu bench-gpu gpu-session
 # Every kernel against the CPU; then some of them under a checker of memory and races.
 check-gpu: tests/gpu/gpu_agree
 	@$(TEST_ENV) ./tests/gpu/gpu_agree && \
@@ -22,3 +22,6 @@ check-gpu: tests/gpu/gpu_agree
 bench-gpu: all
 	@$(TEST_ENV) $(SHELL) $(srcdir)/tests/gpu/bench_gpu.sh; \
 	  $(SHELL) $(srcdir)/tests/gpu/bench_frontier_gpu.sh
+# Both in one go, for a card that is lent for minutes.
+gpu-session: all tests/gpu/gpu_agree
+	@$(TEST_ENV) $(SHELL) $(srcdir)/tests/gpu/gpu_session.sh

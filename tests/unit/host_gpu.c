@@ -14,14 +14,14 @@
 #include "gpu/gpu.h"
 #include "pm/alloc.h"
 
-enum { KEPT = 64, PATH = 96 };
+enum { KEPT = 1000, PATH = 96 };
 
 host_gpu host_gpu_state;
 
 /* Texts that were compiled, and how often one was loaded. */
 static struct {
     char folder[32], *text[KEPT];
-    int count, loads;
+    int count, loads, last;
 } kept;
 
 void host_gpu_reset(void)
@@ -30,6 +30,7 @@ void host_gpu_reset(void)
                                 .major = 9,
                                 .double_rate = 1e15,
                                 .memory_rate = 1e15,
+                                .word_rate = 1e15,
                                 .memory = INT64_C(1) << 34};
 }
 
@@ -81,8 +82,8 @@ pm_status pm_gpu_count(int *out, pm_error *err)
 pm_status pm_gpu_look(int device, pm_gpu_info *out, pm_error *err)
 {
     const host_gpu *h = &host_gpu_state;
-    *out = (pm_gpu_info){"host",    h->major,       h->minor,       1,
-                         h->memory, h->double_rate, h->memory_rate, 13000};
+    *out = (pm_gpu_info){"host",         h->major,       h->minor,     1,    h->memory,
+                         h->double_rate, h->memory_rate, h->word_rate, 13000};
     (void)device;
     return answer(HOST_GPU_LOOK, err);
 }
@@ -140,6 +141,11 @@ static int keep(const char *text)
     return i;
 }
 
+const char *host_gpu_last_text(void)
+{
+    return kept.text[kept.last];
+}
+
 /* The image is the text's number. */
 pm_status pm_gpu_compile(const char *text, int major, int minor, pm_gpu_image *out, pm_error *err)
 {
@@ -150,6 +156,7 @@ pm_status pm_gpu_compile(const char *text, int major, int minor, pm_gpu_image *o
         return rc;
 #pragma omp critical(host_gpu_compile)
     number = keep(text);
+    kept.last = number;
     if (number < 0)
         return pm_fail(err, PM_EINTERNAL, "the C compiler failed");
     out->data = malloc(sizeof number);

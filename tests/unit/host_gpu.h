@@ -27,7 +27,7 @@ typedef enum {
 typedef struct {
     int devices; /* 0: none */
     int major, minor;
-    double double_rate, memory_rate;
+    double double_rate, memory_rate, word_rate;
     long long memory;             /* bytes of each */
     int fails_at[HOST_GPU_CALLS]; /* the k-th such call and all later ones fail; 0: none does */
     int calls[HOST_GPU_CALLS];
@@ -38,6 +38,9 @@ typedef struct {
 /* One device, fast enough to be preferred, that does not fail. */
 extern host_gpu host_gpu_state;
 void host_gpu_reset(void);
+
+/* What was compiled last, or would have been but for its having been before. */
+const char *host_gpu_last_text(void);
 
 /* Removes what was compiled. */
 void host_gpu_end(void);

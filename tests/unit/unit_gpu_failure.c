@@ -145,6 +145,35 @@ static void devices_count(void **state)
     }
 }
 
+/* Integers in words where a device is slow with doubles, or that is said; otherwise in doubles; and
+ * large ones too. */
+static void words_for_slow_devices(void **state)
+{
+    (void)state;
+    static const char *const said[] = {NULL, "words", "doubles"};
+    for (int i = 0; i < 12; ++i) {
+        pm_matrix a;
+        pm_value v;
+        pm_count_options o = options_of(&works[i % 4 / 2 * 2], PM_BACKEND_CUDA);
+        const work w = {o.algorithm, i % 2 ? PM_INTEGER : PM_PATTERN, 15, 0.5};
+        host_gpu_reset();
+        host_gpu_state.double_rate /= i % 4 == 3 ? 1 : 64;
+        make_matrix(&w, &a);
+        if (said[i / 4])
+            setenv("PM_GPU_INTEGERS", said[i / 4], 1);
+        pm_value_init(&v);
+        assert_int_equal(pm_count(&a, &o, NULL, &v, NULL, NULL), PM_OK);
+        assert_right(&a, &v);
+        bool in_words = strstr(host_gpu_last_text(), "#define PM_KIND 5")
+                        || strstr(host_gpu_last_text(), "#define PM_CELL int");
+        bool is_fast = i % 4 == 3, is_large = w.field == PM_INTEGER;
+        assert_true(in_words == (said[i / 4] ? i / 4 == 1 : !is_fast) || is_large);
+        unsetenv("PM_GPU_INTEGERS");
+        pm_value_clear(&v);
+        pm_matrix_free(&a);
+    }
+}
+
 /* ---- failures ---- */
 
 static bool is_called(host_gpu_call call, const work *w)
@@ -397,6 +426,7 @@ static void rates_of_a_device(void **state)
     pm_rates rates = pm_rates_nominal;
     host_gpu_reset();
     host_gpu_state.double_rate = host_gpu_state.memory_rate = 3e7; /* fma in software */
+    host_gpu_state.word_rate = 3e7;
     make_matrix(&w, &a);
     double nominal = planned(&w, &a, &pm_rates_nominal);
     assert_int_equal(pm_rates_measure_gpu(&run, &rates, NULL), PM_OK);
@@ -432,15 +462,11 @@ static void no_rates_of_a_device_that_fails(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(devices_count),
-        cmocka_unit_test(any_call_may_fail),
-        cmocka_unit_test(too_dear_for_the_cpu),
-        cmocka_unit_test(one_failure_is_told),
-        cmocka_unit_test(named_for_a_gpu),
-        cmocka_unit_test(a_signal_ends_it),
-        cmocka_unit_test(devices_share),
-        cmocka_unit_test(rates_of_a_device),
-        cmocka_unit_test(no_rates_of_a_device_that_fails),
+        cmocka_unit_test(devices_count),       cmocka_unit_test(words_for_slow_devices),
+        cmocka_unit_test(any_call_may_fail),   cmocka_unit_test(too_dear_for_the_cpu),
+        cmocka_unit_test(one_failure_is_told), cmocka_unit_test(named_for_a_gpu),
+        cmocka_unit_test(a_signal_ends_it),    cmocka_unit_test(devices_share),
+        cmocka_unit_test(rates_of_a_device),   cmocka_unit_test(no_rates_of_a_device_that_fails),
     };
     rng = test_seed();
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,6 +25,8 @@ libpm_a_SOURCES += \
 	src/count/frontier_rank.c \
 	src/count/frontier_rank.h \
 	src/count/frontier_step.h \
+	src/count/frontier_text.c \
+	src/count/frontier_text.h \
 	src/count/moduli.c \
 	src/count/moduli.h \
 	src/count/node_value.c \

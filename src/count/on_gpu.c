@@ -63,11 +63,13 @@ pm_status pm_gpu_place_find(const pm_job *job, pm_gpu_rate family, pm_gpu_place 
         rc = pm_fail(err, PM_ENODEV, "%d GPUs are asked for, there are %d", job->gpus, count);
     if (!rc)
         rc = pm_gpu_look(0, &info, err);
-    if (!rc)
-        rc = pm_gpu_can_compile(info.major, info.minor, err);
-    if (!rc)
-        set_place(job, family, &info, count, out);
-    return rc;
+    if (rc)
+        return rc;
+    set_place(job, family, &info, count, out);
+    rc = pm_gpu_can_compile(info.major, info.minor, err);
+    out->has_compiler = rc == PM_OK;
+    bool may_be_ready = family == PM_GPU_RATE_FRONTIER || family == PM_GPU_RATE_FRONTIER_EXACT;
+    return rc == PM_ENODEV && may_be_ready ? PM_OK : rc;
 }
 
 void pm_gpu_plan_set(const pm_gpu_place *place, double operations, double seconds, pm_plan *plan)

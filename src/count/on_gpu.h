@@ -16,7 +16,8 @@ typedef struct {
     int gpus;
     double double_rate, memory_rate; /* of one for these kernels: gpu/gpu.h, count/rates.h */
     double word_rate;
-    double start; /* seconds */
+    double start;      /* seconds */
+    bool has_compiler; /* false: of the frontier only, where kernels may be ready */
 } pm_gpu_place;
 
 /* Are integers better taken modulo primes in words of 32 bits than in doubles?  That is where a device
@@ -26,7 +27,7 @@ bool pm_gpu_prefers_words(const pm_job *job);
 bool pm_gpu_integers_are_misnamed(void);
 
 /* family: of the kernels that are to run.  Fails: PM_ENODEV no device, fewer than job->gpus, or no
- * compiler. */
+ * compiler but of the frontier. */
 pm_status pm_gpu_place_find(const pm_job *job, pm_gpu_rate family, pm_gpu_place *out,
                             pm_error *err);
 

@@ -15,6 +15,7 @@
 #ifndef PM_GPU_H
 #define PM_GPU_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -59,6 +60,9 @@ typedef struct {
 
 /* Is there a compiler, and does it know such devices?  Fails: as pm_gpu_compile. */
 pm_status pm_gpu_can_compile(int major, int minor, pm_error *err);
+
+/* Was this text compiled when the program was built?  Then it needs no compiler. */
+bool pm_gpu_is_ready(const char *text);
 
 /* text: CUDA C++ without includes.  Compiled code is kept in the cache folder and taken from there
  * when text, device and compiler are the same and the file is whole; no folder, no cache.

@@ -97,9 +97,16 @@ pm_status pm_gpu_free_memory(int device, int64_t *out, pm_error *err)
 
 /* ---- compiling ---- */
 
+bool pm_gpu_is_ready(const char *text)
+{
+    return host_gpu_state.is_ready && host_gpu_state.is_ready(text);
+}
+
 pm_status pm_gpu_can_compile(int major, int minor, pm_error *err)
 {
     (void)major, (void)minor;
+    if (host_gpu_state.lacks_compiler)
+        return pm_fail(err, PM_ENODEV, "GPU: there is no compiler");
     return answer(HOST_GPU_CAN_COMPILE, err);
 }
 
@@ -152,6 +159,8 @@ pm_status pm_gpu_compile(const char *text, int major, int minor, pm_gpu_image *o
     int number;
     (void)major, (void)minor;
     pm_status rc = answer(HOST_GPU_COMPILE, err);
+    if (!rc && host_gpu_state.lacks_compiler && !pm_gpu_is_ready(text))
+        rc = pm_fail(err, PM_ENODEV, "GPU: there is no compiler");
     if (rc)
         return rc;
 #pragma omp critical(host_gpu_compile)

@@ -5,6 +5,8 @@
 #ifndef PM_TEST_HOST_GPU_H
 #define PM_TEST_HOST_GPU_H
 
+#include <stdbool.h>
+
 /* What can fail: a function of the door each. */
 typedef enum {
     HOST_GPU_COUNT,
@@ -31,8 +33,10 @@ typedef struct {
     long long memory;             /* bytes of each */
     int fails_at[HOST_GPU_CALLS]; /* the k-th such call and all later ones fail; 0: none does */
     int calls[HOST_GPU_CALLS];
-    void (*on_launch)(void); /* called before each launch; may be NULL */
-    int open;                /* devices and sessions that were not closed */
+    bool lacks_compiler;                /* but for texts that are ready */
+    bool (*is_ready)(const char *text); /* may be NULL: none is */
+    void (*on_launch)(void);            /* called before each launch; may be NULL */
+    int open;                           /* devices and sessions that were not closed */
 } host_gpu;
 
 /* One device, fast enough to be preferred, that does not fail. */

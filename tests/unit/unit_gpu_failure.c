@@ -174,6 +174,43 @@ static void words_for_slow_devices(void **state)
     }
 }
 
+static bool has_lanes(const char *text)
+{
+    return strstr(text, "#define PM_LANES 1\n") || strstr(text, "#define PM_LANES 4\n");
+}
+
+static bool has_two_lanes(const char *text)
+{
+    return strstr(text, "#define PM_LANES 2\n");
+}
+
+/* Without a compiler the frontier makes do with kernels that are ready, and nothing else goes there. */
+static void kernels_ahead_of_time(void **state)
+{
+    (void)state;
+    pm_matrix a;
+    pm_value v;
+    const work exact = {"frontier", PM_INTEGER, 12, 0.3}, full = {"ryser", PM_REAL, 10, 1};
+    pm_count_options o = options_of(&exact, PM_BACKEND_CUDA);
+    host_gpu_reset();
+    host_gpu_state.lacks_compiler = true;
+    make_matrix(&exact, &a); /* any number of moduli */
+    pm_value_init(&v);
+    assert_int_equal(pm_count(&a, &o, NULL, &v, NULL, NULL), PM_ENODEV);
+    host_gpu_state.is_ready = has_two_lanes; /* one is the least that must be there */
+    assert_int_equal(pm_count(&a, &o, NULL, &v, NULL, NULL), PM_ENODEV);
+    host_gpu_state.is_ready = has_lanes;
+    assert_int_equal(pm_count(&a, &o, NULL, &v, NULL, NULL), PM_OK);
+    assert_true(has_lanes(host_gpu_last_text()));
+    assert_right(&a, &v);
+    pm_matrix_free(&a);
+    make_matrix(&full, &a);
+    o = options_of(&full, PM_BACKEND_CUDA);
+    assert_int_equal(pm_count(&a, &o, NULL, &v, NULL, NULL), PM_ENODEV);
+    pm_value_clear(&v);
+    pm_matrix_free(&a);
+}
+
 /* ---- failures ---- */
 
 static bool is_called(host_gpu_call call, const work *w)
@@ -462,11 +499,17 @@ static void no_rates_of_a_device_that_fails(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(devices_count),       cmocka_unit_test(words_for_slow_devices),
-        cmocka_unit_test(any_call_may_fail),   cmocka_unit_test(too_dear_for_the_cpu),
-        cmocka_unit_test(one_failure_is_told), cmocka_unit_test(named_for_a_gpu),
-        cmocka_unit_test(a_signal_ends_it),    cmocka_unit_test(devices_share),
-        cmocka_unit_test(rates_of_a_device),   cmocka_unit_test(no_rates_of_a_device_that_fails),
+        cmocka_unit_test(devices_count),
+        cmocka_unit_test(words_for_slow_devices),
+        cmocka_unit_test(kernels_ahead_of_time),
+        cmocka_unit_test(any_call_may_fail),
+        cmocka_unit_test(too_dear_for_the_cpu),
+        cmocka_unit_test(one_failure_is_told),
+        cmocka_unit_test(named_for_a_gpu),
+        cmocka_unit_test(a_signal_ends_it),
+        cmocka_unit_test(devices_share),
+        cmocka_unit_test(rates_of_a_device),
+        cmocka_unit_test(no_rates_of_a_device_that_fails),
     };
     rng = test_seed();
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,6 +40,7 @@ static pm_status prepare_modular(const pm_square *s, const void *chosen, const u
                               .slow = PM_GPU_SLOW,
                               .rate = c->place.double_rate,
                               .inner = c->inner,
+                              .shared = c->place.shared,
                               .in_turn = true};
     return pm_tree_gpu_prepare(s, &all, out, err);
 }

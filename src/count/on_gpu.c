@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sweep/gpu_sweep.h"
+
 #define WORDS_WORTH 3.0  /* words for a double: primes of fewer bits, but fewer operations each */
 #define MEMORY      64e6 /* bytes: records, text and the driver's own */
 
@@ -34,6 +36,7 @@ static void set_place(const pm_job *job, pm_gpu_rate family, const pm_gpu_info *
                                                 : 1,
                           .double_rate = info->double_rate / factor,
                           .memory_rate = info->memory_rate / factor,
+                          .shared = info->shared,
                           .word_rate = info->word_rate / factor,
                           .start = rate[PM_GPU_RATE_START]};
 }
@@ -70,6 +73,17 @@ pm_status pm_gpu_place_find(const pm_job *job, pm_gpu_rate family, pm_gpu_place 
     out->has_compiler = rc == PM_OK;
     bool may_be_ready = family == PM_GPU_RATE_FRONTIER || family == PM_GPU_RATE_FRONTIER_EXACT;
     return rc == PM_ENODEV && may_be_ready ? PM_OK : rc;
+}
+
+pm_status pm_gpu_sweep_fits(const pm_gpu_place *place, const pm_sweep *s, pm_error *err)
+{
+    const pm_gpu_sweep *g = s->problem;
+    size_t wanted = g->shared + pm_gpu_fixed_shared(g);
+    if (wanted <= (size_t)place->shared)
+        return PM_OK;
+    return pm_fail(err, PM_UNABLE,
+                   "%s: its blocks take %zu bytes of shared memory, the GPU has %lld", s->what,
+                   wanted, (long long)place->shared);
 }
 
 void pm_gpu_plan_set(const pm_gpu_place *place, double operations, double seconds, pm_plan *plan)

@@ -5,6 +5,7 @@
 
 #include "count/algorithm.h"
 #include "gpu/gpu.h"
+#include "sweep/sweep.h"
 
 /* Starting the driver and a device, and compiling a kernel, before it is known which device. */
 #define PM_GPU_START_SECONDS 1.0
@@ -16,6 +17,7 @@ typedef struct {
     int gpus;
     double double_rate, memory_rate; /* of one for these kernels: gpu/gpu.h, count/rates.h */
     double word_rate;
+    int64_t shared;    /* bytes of a block */
     double start;      /* seconds */
     bool has_compiler; /* false: of the frontier only, where kernels may be ready */
 } pm_gpu_place;
@@ -30,6 +32,9 @@ bool pm_gpu_integers_are_misnamed(void);
  * compiler but of the frontier. */
 pm_status pm_gpu_place_find(const pm_job *job, pm_gpu_rate family, pm_gpu_place *out,
                             pm_error *err);
+
+/* A sweep of a pm_gpu_sweep.  Fails: PM_UNABLE its blocks take more shared memory than there is. */
+pm_status pm_gpu_sweep_fits(const pm_gpu_place *place, const pm_sweep *s, pm_error *err);
 
 /* Whose rates these are, for people and to know them again. */
 void pm_gpu_name(const pm_gpu_info *info, char out[PM_GPU_NAME]);

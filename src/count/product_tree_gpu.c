@@ -34,6 +34,7 @@ static pm_status prepare_modular(const pm_square *s, const void *choice, const u
                               .slow = PM_GPU_SLOW,
                               .rate = rate_of(c),
                               .in_words = c->in_words,
+                              .shared = c->place.shared,
                               .inner = PM_SQUARE_MAX};
     return pm_tree_gpu_prepare(s, &all, out, err);
 }

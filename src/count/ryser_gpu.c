@@ -28,6 +28,8 @@ static pm_status measure_in(bool in_words, const pm_job *job, const pm_square *s
                                .in_words = in_words};
     rc = pm_dense_gpu_prepare_modular(s, c, prime, count, &sweep, err);
     if (!rc)
+        rc = pm_gpu_sweep_fits(&place, &sweep, err);
+    if (!rc)
         pm_gpu_plan_set(&place, pm_dense_gpu_operations(&sweep), pm_dense_gpu_seconds(&sweep),
                         plan);
     pm_sweep_free(&sweep);

@@ -39,6 +39,7 @@ typedef struct {
     double double_rate; /* additions or multiplications of doubles a second, at most */
     double memory_rate; /* bytes a second, at most */
     double word_rate;   /* multiplications of 32-bit integers a second, at most */
+    int64_t shared;     /* bytes of shared memory that a block can have */
     int driver;         /* version as 13000 for 13.0 */
 } pm_gpu_info;
 

@@ -37,7 +37,7 @@ pm_status pm_gpu_look(int device, pm_gpu_info *out, pm_error *err)
 {
     const pm_cuda_driver *cu = pm_cuda_driver_get(err);
     size_t memory;
-    int kilohertz, memory_kilohertz, bus;
+    int kilohertz, memory_kilohertz, bus, shared;
     if (!cu)
         return PM_ENODEV;
     pm_status rc =
@@ -56,8 +56,11 @@ pm_status pm_gpu_look(int device, pm_gpu_info *out, pm_error *err)
         rc = look(cu, device, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, &memory_kilohertz, err);
     if (!rc)
         rc = look(cu, device, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, &bus, err);
+    if (!rc)
+        rc = look(cu, device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, &shared, err);
     if (rc)
         return rc;
+    out->shared = shared;
     out->memory = (int64_t)memory;
     out->driver = pm_cuda_driver_version();
     out->double_rate =

@@ -53,6 +53,12 @@ static inline int pm_gpu_block(const pm_gpu_sweep *g)
 /* Seconds that a run took, without compiling and loading. */
 double pm_gpu_sweep_seconds(const pm_sweep *s);
 
+/* Bytes of shared memory that a block has beside the dynamic one: a record a thread. */
+static inline size_t pm_gpu_fixed_shared(const pm_gpu_sweep *g)
+{
+    return (size_t)pm_gpu_block(g) * g->record;
+}
+
 /* Of a pm_sweep: see there.
  * Fails: PM_ESTOPPED; PM_ENODEV no device, not as many, or one failed; PM_EINTERNAL the text does not
  * compile; PM_ENOMEM. */

@@ -93,6 +93,15 @@ static int32_t inner_columns(const pm_tree_program *p, int32_t most)
     return inner < most ? inner : most;
 }
 
+/* Cells of shared memory that a thread may have. */
+static int32_t cold_room(const problem *q, const pm_tree_gpu_choice *c, size_t cell)
+{
+    int64_t left = c->shared - (int64_t)pm_gpu_fixed_shared(&q->gpu);
+    if (c->shared == 0)
+        return INT32_MAX;
+    return left < 0 ? 0 : (int32_t)(left / (pm_gpu_block(&q->gpu) * (int64_t)cell));
+}
+
 static pm_tree_shape shape_of(const problem *q, const pm_tree_gpu_choice *c)
 {
     pm_tree_shape h = {.flips = q->gpu.flips,
@@ -101,6 +110,7 @@ static pm_tree_shape shape_of(const problem *q, const pm_tree_gpu_choice *c)
                        .blocks = BLOCKS,
                        .in_turn = c->in_turn,
                        .in_words = c->in_words && c->nprimes};
+    h.cold = cold_room(q, c, h.in_words ? sizeof(int32_t) : sizeof(double));
     h.inner = inner_columns(&q->program, c->inner < h.flips ? c->inner : h.flips);
     int32_t chunk = c->precision == PM_DQ ? CHUNK_DQ : CHUNK;
     h.chunk = chunk < h.inner ? chunk : h.inner;

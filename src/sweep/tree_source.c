@@ -60,9 +60,13 @@ static void find_homes(writer *w)
 {
     for (int32_t j = 0; j < w->shape->flips; ++j)
         use_action(w, &w->p->action[j], j < w->shape->inner ? HOT : COLD);
-    for (int32_t c = 0; c < w->p->ncells; ++c)
+    int32_t room = w->shape->cold / (w->is_complex ? 2 : 1);
+    for (int32_t c = 0; c < w->p->ncells; ++c) {
+        if (w->home[c] == COLD && w->ncold == room)
+            w->home[c] = HOT;
         if (w->home[c] == COLD)
             w->cold[c] = w->ncold++;
+    }
 }
 
 /* ---- names and numbers ---- */

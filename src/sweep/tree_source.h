@@ -24,6 +24,7 @@ typedef struct {
     int32_t chunk;       /* log2 of places whose terms are summed in double, at most inner */
     int32_t threads;     /* of a block */
     int32_t blocks;      /* that must fit a multiprocessor */
+    int32_t cold;        /* doubles, or words, of shared memory a thread may have */
     bool in_turn;        /* factors are multiplied one after another, not in pairs */
     bool in_words;       /* integers of 32 bits: see gpu_arithmetic.h for the bounds */
 } pm_tree_shape;

@@ -31,6 +31,7 @@ void host_gpu_reset(void)
                                 .double_rate = 1e15,
                                 .memory_rate = 1e15,
                                 .word_rate = 1e15,
+                                .shared = 227 << 10,
                                 .memory = INT64_C(1) << 34};
 }
 
@@ -82,8 +83,8 @@ pm_status pm_gpu_count(int *out, pm_error *err)
 pm_status pm_gpu_look(int device, pm_gpu_info *out, pm_error *err)
 {
     const host_gpu *h = &host_gpu_state;
-    *out = (pm_gpu_info){"host",         h->major,       h->minor,     1,    h->memory,
-                         h->double_rate, h->memory_rate, h->word_rate, 13000};
+    *out = (pm_gpu_info){"host",         h->major,       h->minor,     1,         h->memory,
+                         h->double_rate, h->memory_rate, h->word_rate, h->shared, 13000};
     (void)device;
     return answer(HOST_GPU_LOOK, err);
 }

@@ -30,6 +30,7 @@ typedef struct {
     int devices; /* 0: none */
     int major, minor;
     double double_rate, memory_rate, word_rate;
+    long long shared;
     long long memory;             /* bytes of each */
     int fails_at[HOST_GPU_CALLS]; /* the k-th such call and all later ones fail; 0: none does */
     int calls[HOST_GPU_CALLS];

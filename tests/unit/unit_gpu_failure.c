@@ -174,6 +174,33 @@ static void words_for_slow_devices(void **state)
     }
 }
 
+/* Row sums that do not fit where a block has little shared memory are refused before anything runs;
+ * trees make do with what there is. */
+static void little_shared_memory(void **state)
+{
+    (void)state;
+    static const work wanting = {"skipper", PM_COMPLEX, 16, 0.4};
+    static const work frugal = {"product-tree", PM_REAL, 17, 0.5};
+    pm_matrix a;
+    pm_value v;
+    pm_error err;
+    pm_count_options o = options_of(&wanting, PM_BACKEND_CUDA);
+    host_gpu_reset();
+    make_matrix(&wanting, &a);
+    pm_value_init(&v);
+    assert_int_equal(pm_count(&a, &o, NULL, &v, NULL, NULL), PM_OK);
+    host_gpu_state.shared = 12 << 10;
+    assert_int_equal(pm_count(&a, &o, NULL, &v, NULL, &err), PM_UNABLE);
+    assert_non_null(strstr(err.msg, "shared memory"));
+    pm_matrix_free(&a);
+    make_matrix(&frugal, &a);
+    o = options_of(&frugal, PM_BACKEND_CUDA);
+    assert_int_equal(pm_count(&a, &o, NULL, &v, NULL, NULL), PM_OK);
+    assert_right(&a, &v);
+    pm_value_clear(&v);
+    pm_matrix_free(&a);
+}
+
 static bool has_lanes(const char *text)
 {
     return strstr(text, "#define PM_LANES 1\n") || strstr(text, "#define PM_LANES 4\n");
@@ -499,17 +526,12 @@ static void no_rates_of_a_device_that_fails(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(devices_count),
-        cmocka_unit_test(words_for_slow_devices),
-        cmocka_unit_test(kernels_ahead_of_time),
-        cmocka_unit_test(any_call_may_fail),
-        cmocka_unit_test(too_dear_for_the_cpu),
-        cmocka_unit_test(one_failure_is_told),
-        cmocka_unit_test(named_for_a_gpu),
-        cmocka_unit_test(a_signal_ends_it),
-        cmocka_unit_test(devices_share),
-        cmocka_unit_test(rates_of_a_device),
-        cmocka_unit_test(no_rates_of_a_device_that_fails),
+        cmocka_unit_test(devices_count),          cmocka_unit_test(little_shared_memory),
+        cmocka_unit_test(words_for_slow_devices), cmocka_unit_test(kernels_ahead_of_time),
+        cmocka_unit_test(any_call_may_fail),      cmocka_unit_test(too_dear_for_the_cpu),
+        cmocka_unit_test(one_failure_is_told),    cmocka_unit_test(named_for_a_gpu),
+        cmocka_unit_test(a_signal_ends_it),       cmocka_unit_test(devices_share),
+        cmocka_unit_test(rates_of_a_device),      cmocka_unit_test(no_rates_of_a_device_that_fails),
     };
     rng = test_seed();
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -219,7 +219,8 @@ static void trees_written_as_c(void **state)
                                 .precision = precisions[pm_rng_below(&rng, 3)],
                                 .slow = (int32_t)pm_rng_below(&rng, 9),
                                 .rate = 1e12,
-                                .inner = 6};
+                                .inner = 6,
+                                .shared = (int64_t)pm_rng_below(&rng, 2) * 12000};
         check(&a, field <= PM_INTEGER ? &tree_exact : &tree_inexact, &c, &exact);
         pm_block_free(&b);
         pm_cnum_clear(&exact);
@@ -310,7 +311,7 @@ static void words_as_c(void **state)
     (void)state;
     if (!compiler)
         skip();
-    for (int round = 0; round < test_rounds(48); ++round) {
+    for (int round = 0; round < test_rounds(24); ++round) {
         pm_matrix a;
         pm_block b;
         pm_tree_plan plan;
@@ -472,8 +473,8 @@ static pm_status prepare_family(family f, const pm_block *b, const pm_square *s,
     int primes = s->field <= PM_INTEGER ? 2 : 0;
     prime[1] = pm_prime_below(prime[0]);
     pm_order_given(s->n, &order);
-    pm_tree_gpu_choice tree = {"tree",      &plan, prime, primes,    PM_KAHAN, 1,
-                               PM_GPU_SLOW, 1e12,  6,     f == ROWS, in_words};
+    pm_tree_gpu_choice tree = {"tree",      &plan, prime, primes, PM_KAHAN,  1,
+                               PM_GPU_SLOW, 1e12,  6,     0,      f == ROWS, in_words};
     pm_dense_gpu_choice dense = {precision, {0}, 1, PM_GPU_SLOW, 1e12, in_words};
     pm_sparse_gpu_choice sparse = {f == SKIPPER, false, PM_FORM_SIGNS, 1, PM_GPU_SLOW, 1};
     dense.placement = placements[f == PLACED ? 1 + pm_rng_below(&rng, PLACEMENTS - 1) : 0];

@@ -2,15 +2,15 @@
 // block.cuh: a block sums its streams, PM_THREADS of them, always in the same tree, so that the
 // digits depend on nothing else.  Follows a text that defines
 //
-//   PM_FN void pm_stream(pm_u64 stream, double *cold, pm_record *out)
+//   PM_FN void pm_stream(pm_u64 stream, PM_CELL *cold, pm_record *out)
 //
 // cold: for values seldom used, PM_COLD of them at PM_THREADS from each other.  Defines PM_SHARED
 // where that memory is to be filled first, by all threads together:
 //
-//   PM_FN void pm_share(double *shared, unsigned self)
+//   PM_FN void pm_share(PM_CELL *shared, unsigned self)
 //
 // Grid: as many blocks as wanted, of PM_THREADS; 64 bytes of shared memory a thread, and
-// PM_COLD * 8; registers as the compiler needs them, at least PM_BLOCKS blocks at a time.
+// PM_COLD * sizeof(PM_CELL); registers as the compiler needs them, at least PM_BLOCKS blocks at a time.
 
 PM_FN void pm_record_add(pm_record *a, const pm_record *b)
 {
@@ -33,7 +33,7 @@ PM_FN void pm_record_add(pm_record *a, const pm_record *b)
 extern "C" __global__ void __launch_bounds__(PM_THREADS, PM_BLOCKS)
     pm_sweep(pm_u64 first, pm_record *records)
 {
-    extern __shared__ double pm_cold[];
+    extern __shared__ PM_CELL pm_cold[];
     __shared__ pm_record part[PM_THREADS];
     unsigned self = threadIdx.x;
     pm_record mine;
@@ -55,7 +55,7 @@ extern "C" __global__ void __launch_bounds__(PM_THREADS, PM_BLOCKS)
 #else
 void pm_sweep(pm_u64 first, pm_i64 blocks, pm_record *records)
 {
-    static double cold[PM_COLD * PM_THREADS + 1];
+    static PM_CELL cold[PM_COLD * PM_THREADS + 1];
     static pm_record part[PM_THREADS];
     for (pm_i64 b = 0; b < blocks; ++b) {
 #ifdef PM_SHARED

@@ -21,27 +21,27 @@ enum {
 };
 
 #if PM_LARGE
-PM_GLOBAL double pm_table[PM_RAISED + 1][PM_WIDTH];
+PM_GLOBAL pm_x pm_table[PM_RAISED + 1][PM_WIDTH];
 #else
-PM_TABLE double pm_table[PM_RAISED + 1][PM_WIDTH];
+PM_TABLE pm_x pm_table[PM_RAISED + 1][PM_WIDTH];
 #endif
 
-PM_FN void pm_set(double *x, pm_u64 minus)
+PM_FN void pm_set(pm_x *x, pm_u64 minus)
 {
     PM_UNROLL
     for (int i = 0; i < PM_WIDTH; ++i)
         x[i] = pm_table[PM_START][i];
     PM_LOOP
     for (int j = 0; j < PM_FLIPS + PM_SLOW; ++j) {
-        double s = minus >> j & 1 ? -1 : 0;
+        pm_x s = minus >> j & 1 ? -1 : 0;
         PM_UNROLL
         for (int i = 0; i < PM_WIDTH; ++i)
-            x[i] = fma(s, pm_table[j][i], x[i]);
+            x[i] = pm_moved(s, pm_table[j][i], x[i]);
     }
 }
 
 // One after another: more side by side need registers that more blocks make better use of.
-PM_FN void pm_add_term(const double *x, int place, pm_total *total)
+PM_FN void pm_add_term(const pm_x *x, int place, pm_total *total)
 {
     pm_number p;
     pm_one(&p);
@@ -91,31 +91,31 @@ PM_FN int pm_column(int i)
 }
 
 // A column beyond those written out, before stretch b.  The ones that come often are operands too.
-PM_FN void pm_flip(double *x, int column, unsigned b)
+PM_FN void pm_flip(pm_x *x, int column, unsigned b)
 {
-    double s = b >> (column + 1) & 1 ? 1 : -1;
+    pm_x s = b >> (column + 1) & 1 ? 1 : -1;
     PM_UNROLL
     for (int j = 0; j < PM_DIRECT; ++j)
         if (column == j) {
             PM_UNROLL
             for (int i = 0; i < PM_WIDTH; ++i)
-                x[i] = fma(s, pm_table[PM_INNER + j][i], x[i]);
+                x[i] = pm_moved(s, pm_table[PM_INNER + j][i], x[i]);
         }
     if (column >= PM_DIRECT) {
         PM_UNROLL
         for (int i = 0; i < PM_WIDTH; ++i)
-            x[i] = fma(s, pm_table[PM_INNER + column][i], x[i]);
+            x[i] = pm_moved(s, pm_table[PM_INNER + column][i], x[i]);
     }
 }
 
-PM_FN void pm_flip_inner(double *x, int place, double turn)
+PM_FN void pm_flip_inner(pm_x *x, int place, pm_x turn)
 {
     int column = pm_column(place);
     PM_UNROLL
     for (int i = 0; i < PM_WIDTH; ++i) {
-        double entry = pm_table[column][i];
+        pm_x entry = pm_table[column][i];
         if (column == PM_INNER - 1)
-            x[i] = fma(turn, entry, x[i]);
+            x[i] = pm_moved(turn, entry, x[i]);
         else if (place >> (column + 1) & 1)
             x[i] += entry;
         else
@@ -123,16 +123,16 @@ PM_FN void pm_flip_inner(double *x, int place, double turn)
     }
 }
 
-PM_FN void pm_stream(pm_u64 stream, double *cold, pm_record *out)
+PM_FN void pm_stream(pm_u64 stream, PM_CELL *cold, pm_record *out)
 {
-    double x[PM_WIDTH];
+    pm_x x[PM_WIDTH];
     pm_total total;
     (void)cold;
     pm_begin(&total, out);
     pm_set(x, stream << PM_FLIPS);
     PM_LOOP
     for (unsigned b = 0; b < 1u << (PM_FLIPS - PM_INNER); ++b) {
-        double turn = b & 1 ? 1 : -1; // of the last of the inner columns
+        pm_x turn = b & 1 ? 1 : -1; // of the last of the inner columns
         if (b)
             pm_flip(x, PM_LOW_BIT(b), b);
         PM_UNROLL

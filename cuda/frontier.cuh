@@ -11,6 +11,12 @@
 // shared memory: as count/frontier_flat.c has it, 8 + batch * (8 + 8 or 12 * sources) bytes.
 // Results depend on nothing but the step.
 
+// No more than a multiprocessor has threads for.
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 800 && PM_BLOCKS * PM_THREADS > 1024
+#undef PM_BLOCKS
+#define PM_BLOCKS (1024 / PM_THREADS)
+#endif
+
 typedef struct {
     const pm_frontier_step *step;
     const pm_frontier_item *items; // of the step

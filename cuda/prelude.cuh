@@ -3,7 +3,8 @@
 // machine without a device, C: a test compiles it so and compares the sums.
 // PM_APART: functions seldom run, which should not take registers from the others.
 //
-// Given: PM_THREADS, a power of two; PM_TERMS: accumulators of exact sums, 0: the sum is inexact.
+// Given: PM_THREADS, a power of two; PM_TERMS: accumulators of exact sums, 0: the sum is inexact;
+// PM_CELL: what lies in shared memory, if it is not doubles.
 #ifdef __CUDACC__
 #define PM_FN           static __device__ __forceinline__
 #define PM_APART        static __device__ __noinline__
@@ -28,6 +29,10 @@
 #define PM_FIRST_BIT(x) __builtin_ctzll(x)
 #define PM_TABLE_AT(p)  (*(p))
 #define PM_STREAM(p)    (*(p))
+#endif
+
+#ifndef PM_CELL
+#define PM_CELL double
 #endif
 
 typedef unsigned long long pm_u64;
@@ -94,6 +99,23 @@ PM_FN double pm_reduce(double a, double p, double inverse)
 {
     double q = fma(a, inverse, PM_MAGIC) - PM_MAGIC;
     return fma(-q, p, a);
+}
+
+// The same in words of 32 bits, for devices that are slow with doubles: a b 2^-32 modulo p < 2^30,
+// |a b| < 2^31 p; inverse: p^-1 modulo 2^32.  Of least size or next to it: |result| < p (Montgomery
+// 1985, with signs: the low words of a b and t p are the same).
+PM_FN int pm_montgomery(int a, int b, int p, int inverse)
+{
+    pm_i64 h = (pm_i64)a * b;
+    int t = (int)((unsigned)h * (unsigned)inverse);
+    return (int)(h >> 32) - (int)((pm_i64)t * p >> 32);
+}
+
+// |a| < 2 p
+PM_FN int pm_within(int a, int p)
+{
+    a = a >= p ? a - p : a;
+    return a <= -p ? a + p : a;
 }
 
 // z *= x, complex

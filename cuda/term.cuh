@@ -3,18 +3,20 @@
 //
 // Row sums are exact, fixed point in PM_PARTS doubles: x; re and im; high and low; or re high, re
 // low, im high, im low.  Integers are multiplied as they are as long as they stay below the primes,
-// then modulo each of them.
+// then modulo each of them: in doubles, primes below 2^50, or in words, primes below 2^30, where each
+// multiplication modulo a prime leaves a factor of 2^-32, as many in every term.
 //
 // Given: PM_KIND; PM_N rows; PM_EACH, 0 or 1: each term is added with its rounding carried along,
 // else those of a chunk are first added up as they are.  Residues: PM_PRIMES, PM_TERMS of them in
-// braces, then their inverses; PM_CLOSES, the rows after which a product is taken modulo the primes;
+// braces, then their inverses (words: modulo 2^32); PM_CLOSES, the rows after which a product is taken modulo the primes;
 // PM_REDUCES, rows that are too large for one.
 
-#define PM_REAL         0
-#define PM_COMPLEX      1
-#define PM_QUAD         2
-#define PM_COMPLEX_QUAD 3
-#define PM_RESIDUES     4
+#define PM_REAL          0
+#define PM_COMPLEX       1
+#define PM_QUAD          2
+#define PM_COMPLEX_QUAD  3
+#define PM_RESIDUES      4
+#define PM_WORD_RESIDUES 5
 
 #if PM_KIND == PM_COMPLEX || PM_KIND == PM_QUAD
 #define PM_PARTS 2
@@ -28,14 +30,37 @@
 #define PM_IS_QUAD    (PM_KIND == PM_QUAD || PM_KIND == PM_COMPLEX_QUAD)
 #define PM_IMAGINARY  (PM_IS_COMPLEX ? PM_PARTS / 2 : 0)
 
+// ---- row sums ----
+
+#if PM_KIND == PM_WORD_RESIDUES
+typedef int pm_x;
+#else
+typedef double pm_x;
+#endif
+
+// x + sign by, sign -1, 0 or 1
+PM_FN pm_x pm_moved(pm_x sign, pm_x by, pm_x x)
+{
+#if PM_KIND == PM_WORD_RESIDUES
+    return x + sign * by;
+#else
+    return fma(sign, by, x);
+#endif
+}
+
 // ---- products ----
 
 #if PM_TERMS
 
-PM_TABLE double pm_prime[2][PM_TERMS] = {PM_PRIMES};
+PM_TABLE pm_x pm_prime[2][PM_TERMS] = {PM_PRIMES};
+#if PM_KIND == PM_WORD_RESIDUES
+#define PM_MULTIPLY pm_montgomery
+#else
+#define PM_MULTIPLY pm_multiply
+#endif
 
 typedef struct {
-    double group, residue[PM_TERMS];
+    pm_x group, residue[PM_TERMS];
 } pm_number;
 
 PM_FN void pm_one(pm_number *p)
@@ -46,9 +71,10 @@ PM_FN void pm_one(pm_number *p)
         p->residue[k] = 1;
 }
 
-PM_FN void pm_times(pm_number *p, const double *x, int i)
+PM_FN void pm_times(pm_number *p, const pm_x *x, int i)
 {
     pm_u64 before = ((pm_u64)1 << i) - 1;
+#if PM_KIND != PM_WORD_RESIDUES
     if (PM_REDUCES >> i & 1) {
         PM_UNROLL
         for (int k = 0; k < PM_TERMS; ++k)
@@ -57,13 +83,14 @@ PM_FN void pm_times(pm_number *p, const double *x, int i)
                             pm_prime[0][k], pm_prime[1][k]);
         return;
     }
+#endif
     p->group *= x[0];
     if (!(PM_CLOSES >> i & 1))
         return;
     PM_UNROLL
     for (int k = 0; k < PM_TERMS; ++k)
         p->residue[k] = (PM_CLOSES | PM_REDUCES) & before
-                            ? pm_multiply(p->residue[k], p->group, pm_prime[0][k], pm_prime[1][k])
+                            ? PM_MULTIPLY(p->residue[k], p->group, pm_prime[0][k], pm_prime[1][k])
                             : p->group;
     p->group = 1;
 }
@@ -141,8 +168,14 @@ PM_FN double pm_sum(double sum, double term, int minus, int is_first)
 
 #if PM_TERMS
 
+#if PM_KIND == PM_WORD_RESIDUES
+typedef pm_i64 pm_partial;
+#else
+typedef double pm_partial;
+#endif
+
 typedef struct {
-    double sum[PM_TERMS];
+    pm_partial sum[PM_TERMS];
 } pm_total;
 
 PM_FN void pm_begin(pm_total *t, pm_record *out)
@@ -155,7 +188,9 @@ PM_FN void pm_add(pm_total *t, const pm_number *p, int minus, int is_first)
 {
     PM_UNROLL
     for (int k = 0; k < PM_TERMS; ++k)
-        t->sum[k] = pm_sum(t->sum[k], p->residue[k], minus, is_first);
+        t->sum[k] = is_first ? (minus ? -p->residue[k] : p->residue[k])
+                    : minus  ? t->sum[k] - p->residue[k]
+                             : t->sum[k] + p->residue[k];
 }
 
 // After eight terms at the latest: sums of residues below 2^50 stay exact.

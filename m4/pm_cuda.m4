@@ -4,7 +4,8 @@ dnl -----------
 dnl --with-cuda[=DIR]    yes | no | auto (default) | toolkit directory
 dnl Only the headers of the toolkit are needed: driver and run-time compiler are opened at run time,
 dnl so one binary serves machines with and without them, and nothing of CUDA is linked.
-dnl Sets CUDA_CPPFLAGS, DL_LIBS, CUDA_LIBDIR and the conditional HAVE_CUDA.
+dnl The toolkit's nvcc, where there is one, compiles some kernels ahead of time.
+dnl Sets CUDA_CPPFLAGS, DL_LIBS, CUDA_LIBDIR, NVCC, NVCC_CODE and the conditionals HAVE_CUDA, HAVE_NVCC.
 AC_DEFUN([PM_ARG_CUDA], [
 AC_ARG_WITH([cuda],
   [AS_HELP_STRING([--with-cuda@<:@=DIR@:>@], [build the GPU backend; DIR is the toolkit (default: auto)])],
@@ -55,6 +56,27 @@ AS_IF([test $pm_have_cuda = yes],
   [CUDA_CPPFLAGS=
    AS_IF([test "$with_cuda" != auto && test "$with_cuda" != no],
      [AC_MSG_ERROR([--with-cuda was given, but no headers of CUDA 12.0 or newer were found])])])
+dnl ---- ahead of time: a device of each generation, and PTX for what comes after ----
+NVCC=
+NVCC_CODE=
+AS_IF([test $pm_have_cuda = yes && test -x "$pm_cuda_dir/bin/nvcc"], [
+  NVCC=$pm_cuda_dir/bin/nvcc
+  pm_codes=" `"$NVCC" --list-gpu-code 2>/dev/null | tr '\n' ' '`"
+  for pm_a in 75 80 90 100 120; do
+    AS_CASE([$pm_codes], [*" sm_$pm_a "*],
+      [NVCC_CODE="$NVCC_CODE -gencode arch=compute_$pm_a,code=sm_$pm_a"])
+  done
+  AS_CASE([$pm_codes], [*" sm_75 "*],
+    [NVCC_CODE="$NVCC_CODE -gencode arch=compute_75,code=compute_75"], [NVCC=])
+  AS_IF(["$NVCC" --help 2>/dev/null | grep compress-mode >/dev/null],
+    [NVCC_CODE="-compress-mode=size$NVCC_CODE"])
+])
+AS_IF([test -n "$NVCC"],
+  [AC_DEFINE([HAVE_NVCC], [1], [Define to 1 if kernels are compiled ahead of time.])
+   pm_cuda_summary="$pm_cuda_summary, kernels ahead of time"])
+AC_SUBST([NVCC])
+AC_SUBST([NVCC_CODE])
+AM_CONDITIONAL([HAVE_NVCC], [test -n "$NVCC"])
 AC_SUBST([CUDA_CPPFLAGS])
 AC_SUBST([DL_LIBS])
 AM_CONDITIONAL([HAVE_CUDA], [test $pm_have_cuda = yes])

@@ -12,6 +12,7 @@
 #include "cli/tasks.h"
 #include "cli/threads.h"
 #include "core/isa.h"
+#include "count/on_gpu.h"
 #include "pm/alloc.h"
 
 typedef struct {
@@ -84,7 +85,8 @@ static int run(const settings *set, pm_console *console, char **operand, int cou
     if (set->run.time_limit > 0)
         pm_signals_set_limit(set->run.time_limit);
     if (set->count.calibrate != PM_CALIBRATE_NO) {
-        pm_status s = pm_calibration_get(set->count.calibrate, &c.run, console, &rates, &err);
+        pm_status s = pm_calibration_get(set->count.calibrate, set->count.backend != PM_BACKEND_CPU,
+                                         &c.run, console, &rates, &err);
         if (s == PM_ESTOPPED && pm_signals_limit_reached())
             pm_fail(&err, s, "stopped at the time limit");
         if (s != PM_OK && (s != PM_ESTOPPED || pm_signals_limit_reached()))
@@ -127,6 +129,8 @@ int main(int argc, char **argv)
         return pm_misuse(&program, "%s", err.msg);
     if (pm_isa_is_misnamed())
         return pm_misuse(&program, "PM_ISA: expected portable, avx2, avx512 or avx512ifma");
+    if (pm_gpu_integers_are_misnamed())
+        return pm_misuse(&program, "PM_GPU_INTEGERS: expected words or doubles");
     if (set.count.list && first < argc)
         return pm_misuse(&program, "--list takes no operand");
     pm_gmp_install(program.name);

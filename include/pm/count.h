@@ -51,12 +51,13 @@ typedef struct {
     int64_t n, nnz;        /* after reduction: capacities summed, entries */
     const char *algorithm; /* static */
     pm_backend backend;
-    double operations; /* predicted: transitions x residues, or Ryser steps */
-    double seconds;    /* predicted, at nominal rates and with run->threads */
-    double memory;     /* bytes the engine's arrays will take */
-    double states;     /* largest level of the frontier; 0 elsewhere */
-    int64_t splits;    /* terms of a sum, counted each by itself; 0: there is no sum */
-    int residues;      /* moduli used; 0: none */
+    double operations;     /* predicted: transitions x residues, or Ryser steps */
+    double seconds;        /* predicted, at nominal rates and with run->threads */
+    double memory;         /* bytes the engine's arrays will take */
+    double device_seconds; /* measured: what GPUs took, without start-up; 0 on the CPU */
+    double states;         /* largest level of the frontier; 0 elsewhere */
+    int64_t splits;        /* terms of a sum, counted each by itself; 0: there is no sum */
+    int residues;          /* moduli used; 0: none */
     uint64_t order_hash;
 } pm_block_report;
 
@@ -71,8 +72,8 @@ void pm_count_report_free(pm_count_report *r);
 /* *out: initialised by the caller; exact for pattern and integer (with modulus: the residue).
  * Rectangular or structurally singular: 0.  report may be NULL; else freed by the caller.
  * Fails: PM_UNABLE (refused, with predicted seconds and bytes in the message), PM_EUSAGE (unknown
- * algorithm, or not on this backend, modulus with a real field), PM_ENODEV (a GPU was asked for),
- * PM_EINTERNAL (a GPU failed), PM_ENOMEM, PM_ESTOPPED. */
+ * algorithm, or not on this backend, modulus with a real field), PM_ENODEV (a GPU was asked for, and
+ * there is none or it failed; with PM_BACKEND_AUTO the CPU counts then), PM_ENOMEM, PM_ESTOPPED. */
 pm_status pm_count(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
                    pm_value *out, pm_count_report *report, pm_error *err);
 

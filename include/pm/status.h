@@ -11,9 +11,9 @@ typedef enum {
     PM_EDATA,     /* the input breaks its format                           exit 65 */
     PM_ENOINPUT,  /* the input cannot be opened                            exit 66 */
     PM_UNABLE,    /* refused: beyond the method, the memory or the budget  exit 69 */
-    PM_ENODEV,    /* no GPU, no driver, or built without CUDA              exit 69 */
-    PM_EINTERNAL, /* a GPU call or a self-check failed                     exit 70 */
-    PM_ENOMEM,    /* host or device memory exhausted                       exit 71 */
+    PM_ENODEV,    /* no GPU, one that fails, or built without CUDA         exit 69 */
+    PM_EINTERNAL, /* a self-check failed                                   exit 70 */
+    PM_ENOMEM,    /* memory exhausted                                      exit 71 */
     PM_EIO,       /* reading or writing failed; errno text in the message  exit 74 */
     PM_ESTOPPED   /* stopped by a signal or a time limit                   exit 75 */
 } pm_status;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cli/calibration.h: the rates of this machine, measured once and kept in a file of the cache:
- * $XDG_CACHE_HOME/pmkit/rates, or ~/.cache/pmkit/rates. */
+/* cli/calibration.h: the rates of this machine, measured once and kept in files of the cache: rates
+ * and gpu-rates in $XDG_CACHE_HOME/pmkit, or ~/.cache/pmkit. */
 #ifndef PM_CALIBRATION_H
 #define PM_CALIBRATION_H
 
@@ -9,10 +9,12 @@
 
 typedef enum { PM_CALIBRATE_NO, PM_CALIBRATE_ONCE, PM_CALIBRATE_AGAIN } pm_calibrate;
 
-/* From the file if it is there and was made by this version on this kind of processor, else
- * measured and written; a file that cannot be written is a warning.
+/* From the files if they are there and were made by this version, on this kind of processor, else
+ * measured and written; a file that cannot be written is a warning.  with_gpu: those of the first GPU
+ * too, if there is one; a file of them serves until they are measured again, but only plans for the
+ * GPU that it names.
  * Fails: what pm_rates_measure fails with. */
-pm_status pm_calibration_get(pm_calibrate how, const pm_run *run, pm_console *console,
-                             pm_rates *out, pm_error *err);
+pm_status pm_calibration_get(pm_calibrate how, bool with_gpu, const pm_run *run,
+                             pm_console *console, pm_rates *out, pm_error *err);
 
 #endif

@@ -232,6 +232,12 @@ static void list_rates(FILE *f, const pm_rates *rates)
     for (int r = 0; r < PM_RATES; ++r)
         fprintf(f, "%s\t%.3g\t%.3g\t%s\n", pm_rate_name((pm_rate)r), rates->seconds[r],
                 pm_rates_nominal.seconds[r], pm_rate_unit((pm_rate)r));
+    if (!*rates->gpu_name)
+        return;
+    fprintf(f, "# rates of %s\tseconds\tnominal\tunit\n", rates->gpu_name);
+    for (int r = 0; r < PM_GPU_RATES; ++r)
+        fprintf(f, "%s\t%.3g\t%.3g\t%s\n", pm_gpu_rate_name((pm_gpu_rate)r), rates->gpu[r],
+                pm_rates_nominal.gpu[r], pm_gpu_rate_unit((pm_gpu_rate)r));
 }
 
 void pm_count_list(FILE *f, const pm_rates *rates)

@@ -164,6 +164,7 @@ static void plan_json(const item *it, pm_json *j)
         pm_json_int(j, "residues", r->residues);
         pm_json_double(j, "memory", ceil(r->memory));
         pm_json_double(j, "seconds", r->seconds);
+        pm_json_double(j, "device_seconds", r->device_seconds);
         pm_json_string(j, "order", hash);
         pm_json_end(j, '}');
     }

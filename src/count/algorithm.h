@@ -30,6 +30,7 @@ typedef struct {
     pm_backend backend;
     int gpus;               /* see pm_count_options */
     pm_placement placement; /* the same */
+    double *device_seconds; /* NULL, or where a run adds what it takes devices, without start-up */
     double rival; /* seconds, on one core, of the best plan at hand: no search for a better one
                    * should take longer than a part of that */
 } pm_job;

@@ -7,6 +7,7 @@
 
 #include "core/size.h"
 #include "count/on_gpu.h"
+#include "gpu/gpu.h"
 
 enum { MOST = 24 }; /* algorithms */
 
@@ -186,11 +187,15 @@ static pm_status ask_gpu(candidates *c, double rival, pm_error *err)
     return rc;
 }
 
-/* A GPU that cannot be had is no failure unless it was asked for. */
+/* A GPU that cannot be had is no failure unless it was asked for.  One that is there and cannot be
+ * used is worth knowing about. */
 static pm_status without_gpu(const pm_job *job, pm_status rc, const pm_error *why, pm_error *err)
 {
+    int devices;
     if (rc == PM_ENODEV || rc == PM_EINTERNAL) {
-        pm_run_note(job->run, 2, "%s", why->msg);
+        bool is_there = pm_gpu_count(&devices, NULL) == PM_OK;
+        pm_run_note(job->run, is_there ? 0 : 2, "%s%s", why->msg,
+                    is_there ? "; planned for the CPU instead" : "");
         return PM_OK;
     }
     if (rc && err)

@@ -38,8 +38,9 @@ static pm_status prepare_modular(const pm_square *s, const void *chosen, const u
                               .precision = c->precision,
                               .gpus = c->place.gpus,
                               .slow = PM_GPU_SLOW,
-                              .double_rate = c->place.double_rate,
+                              .rate = c->place.double_rate,
                               .inner = c->inner,
+                              .shared = c->place.shared,
                               .in_turn = true};
     return pm_tree_gpu_prepare(s, &all, out, err);
 }
@@ -104,6 +105,11 @@ static pm_status plan_hybrid(const pm_pattern *a, bool keep_order, choice *c, pm
 
 /* ---- the algorithms ---- */
 
+static pm_gpu_rate family_of(const pm_job *job)
+{
+    return job->nmoduli ? PM_GPU_RATE_TREE_EXACT : PM_GPU_RATE_TREE;
+}
+
 static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *prime, int count,
                          pm_status (*plan_rows)(const pm_pattern *, bool, choice *, pm_error *),
                          choice *c, pm_plan *plan, pm_error *err)
@@ -111,7 +117,7 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
     pm_sweep sweep = {0};
     pm_pattern a = pm_square_pattern(s);
     c->precision = job->precision;
-    pm_status rc = pm_gpu_place_find(job, &c->place, err);
+    pm_status rc = pm_gpu_place_find(job, family_of(job), &c->place, err);
     if (!rc)
         rc = plan_rows(&a, job->order, c, err);
     if (!rc)
@@ -142,7 +148,8 @@ static pm_status measure_hybrid(const pm_job *job, const pm_square *s, const uin
         .name = #method, .bits = is_exact ? PM_TREE_BITS : 53, .in_double = true, .turns = true,   \
         .choice_size = sizeof(choice), .primes = is_exact ? PM_TREE_PRIMES : 0,                    \
         .prime_max = PM_TREE_PRIME_MAX, .measure = measure_##method, .prepare = prepare,           \
-        .prepare_modular = prepare_modular, .residue = pm_tree_gpu_residue                         \
+        .prepare_modular = prepare_modular, .residue = pm_tree_gpu_residue,                        \
+        .device_seconds = pm_gpu_sweep_seconds                                                     \
     }
 
 static const pm_sweep_method codegen_exact = METHOD(codegen, true),

@@ -2,13 +2,11 @@
 /* The permanent of one matrix: reduce to blocks, plan every block, run the plans, multiply. */
 #include "config.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/size.h"
-#include "count/algorithm.h"
-#include "count/chooser.h"
+#include "count/block_count.h"
 #include "count/prime.h"
 #include "pm/alloc.h"
 
@@ -23,142 +21,31 @@ void pm_count_report_free(pm_count_report *r)
     *r = (pm_count_report){0};
 }
 
-/* ---- moduli ---- */
+/* ---- what is done for a block ---- */
 
-/* Primes whose product exceeds every value the block can take, signs included.  Two disjoint sets:
- * those of the other way lie below 2^61. */
-static pm_status choose_primes(const pm_block *b, bool other_way, uint64_t **out, int *count,
-                               pm_error *err)
-{
-    double bits = (b->log2_bound > 0 ? b->log2_bound : 0) + 2;
-    if (bits > 1e8)
-        return pm_fail(err, PM_UNABLE, "an answer of more than 10^8 bits");
-    int n = (int)ceil(bits / (PM_PRIME_BITS - other_way));
-    uint64_t p = PM_MODULUS_MAX >> other_way;
-    *out = pm_alloc_array(n, sizeof **out);
-    if (!*out)
-        return pm_fail_memory(err, "primes");
-    for (int i = 0; i < n; ++i)
-        (*out)[i] = p = pm_prime_below(p);
-    *count = n;
-    return PM_OK;
-}
-
-static bool has_negative(const pm_matrix *a)
-{
-    for (int64_t k = 0; a->re && k < pm_matrix_nnz(a); ++k)
-        if (pm_dyadic_sign(&a->re[k]) < 0)
-            return true;
-    return false;
-}
-
-/* ---- one block ---- */
-
-typedef struct {
-    pm_job job;
-    pm_plan plan;
-    double elapsed; /* predicted seconds, with all threads */
-    uint64_t *moduli;
-} block_work;
-
-static void work_free(block_work *w)
-{
-    pm_plan_free(&w->plan);
-    free(w->moduli);
-}
-
-static pm_status refuse_cost(const block_work *w, double limit, pm_error *err)
-{
-    const pm_block *b = w->job.block;
-    const pm_plan *p = &w->plan;
-    return pm_fail(err, PM_UNABLE,
-                   "refused: block of n = %lld with %lld entries: %s would take about %.2g seconds "
-                   "and %s; allowed are %.3g seconds (--max-cost)%s",
-                   (long long)b->n, (long long)pm_matrix_nnz(&b->a), p->algorithm->name, w->elapsed,
-                   pm_size(p->memory).s, limit,
-                   w->job.order ? "; planar and rook do not go by a given order" : "");
-}
-
-static pm_status plan_block(const pm_block *b, const pm_count_options *opt, const pm_run *run,
-                            block_work *w, pm_error *err)
-{
-    pm_status rc = PM_OK;
-    w->job = (pm_job){.block = b,
-                      .run = run,
-                      .seed = opt->seed + (opt->other_way ? 1 : 0),
-                      .order = opt->order,
-                      .order_len = opt->order_len,
-                      .memory = pm_run_memory(run),
-                      .other_way = opt->other_way,
-                      .precision = opt->precision,
-                      .backend = opt->backend,
-                      .gpus = opt->gpus,
-                      .placement = opt->placement,
-                      .rates = opt->rates ? opt->rates : &pm_rates_nominal};
-    if (b->a.field <= PM_INTEGER && opt->modulus) {
-        w->job.moduli = &opt->modulus;
-        w->job.nmoduli = 1;
-    } else if (b->a.field <= PM_INTEGER) {
-        rc = choose_primes(b, opt->other_way, &w->moduli, &w->job.nmoduli, err);
-        w->job.moduli = w->moduli;
-    }
-    if (!rc)
-        rc = pm_choose_plan(&w->job, opt->algorithm, opt->other_way, &w->plan, err);
-    if (!rc)
-        w->elapsed = pm_plan_elapsed(&w->plan, run);
-    if (!rc && run && run->max_cost > 0 && w->elapsed > run->max_cost && !opt->plan_only)
-        rc = refuse_cost(w, run->max_cost, err);
-    return rc;
-}
-
-static pm_status run_block(block_work *w, const pm_run *run, pm_value *out, pm_error *err)
-{
-    pm_job *job = &w->job;
-    const pm_algorithm *algorithm = w->plan.algorithm;
-    uint64_t *residues = pm_alloc_array(job->nmoduli, sizeof *residues);
-    if (!residues)
-        return pm_fail_memory(err, "residues");
-    job->run = run;
-    pm_status rc = algorithm->run(job, &w->plan, residues, out, err);
-    if (!rc && job->nmoduli && !algorithm->integers) {
-        mpz_t z;
-        mpz_init(z);
-        pm_crt(z, residues, job->moduli, job->nmoduli,
-               job->moduli == w->moduli && has_negative(&job->block->a));
-        pm_value_set_mpz(out, z);
-        mpz_clear(z);
-    }
-    free(residues);
-    return rc;
-}
-
-static const char *method_name(const pm_plan *p)
-{
-    return p->kernel ? p->kernel : p->algorithm->name;
-}
-
-static void report_block(const block_work *w, pm_block_report *r)
+static void report_block(const pm_block_count *w, pm_block_report *r)
 {
     *r = (pm_block_report){.n = w->job.block->n,
                            .nnz = pm_matrix_nnz(&w->job.block->a),
-                           .algorithm = method_name(&w->plan),
+                           .algorithm = pm_block_count_method(w),
                            .backend = w->plan.algorithm->backend,
                            .operations = w->plan.operations,
                            .seconds = w->elapsed,
                            .memory = w->plan.memory,
                            .states = w->plan.states,
+                           .device_seconds = w->device_seconds,
                            .splits = w->plan.splits,
                            .residues = w->plan.residues ? w->plan.residues : w->job.nmoduli,
                            .order_hash = w->plan.order_hash};
 }
 
-static void note_block(const block_work *w, int64_t i, int64_t nblocks, const pm_run *run)
+static void note_block(const pm_block_count *w, int64_t i, int64_t nblocks, const pm_run *run)
 {
     const pm_block *b = w->job.block;
     pm_run_note(
         run, 1, "block %lld of %lld: n = %lld, %lld entries: %s%s, about %.2g seconds and %s",
         (long long)i + 1, (long long)nblocks, (long long)b->n, (long long)pm_matrix_nnz(&b->a),
-        method_name(&w->plan), w->plan.algorithm->backend == PM_BACKEND_CUDA ? " on a GPU" : "",
+        pm_block_count_method(w), w->plan.algorithm->backend == PM_BACKEND_CUDA ? " on a GPU" : "",
         w->elapsed, pm_size(w->plan.memory).s);
 }
 
@@ -215,40 +102,77 @@ static pm_status reduce(const pm_matrix *a, const pm_count_options *opt, const p
     return rc;
 }
 
-static pm_status count_blocks(const pm_reduced *r, const pm_count_options *opt, const pm_run *run,
-                              pm_value *out, pm_count_report *report, pm_error *err)
+static double all_seconds(const pm_count_report *r)
+{
+    double seconds = 0;
+    for (int64_t i = 0; i < r->nblocks; ++i)
+        seconds += r->blocks[i].seconds;
+    return seconds;
+}
+
+/* What is predicted; all plans before the first run: a refusal comes at once. */
+static pm_status plan_blocks(const pm_reduced *r, const pm_count_options *opt, const pm_run *run,
+                             pm_block_count *work, pm_count_report *report, double *seconds,
+                             pm_error *err)
 {
     pm_status rc = PM_OK;
-    double total = 0, before = 0; /* predicted seconds; the part of them that is done */
-    pm_value part;
-    block_work *work = pm_calloc_array(r->nblocks, sizeof *work);
-    pm_value_init(&part);
-    if (!work)
-        rc = pm_fail_memory(err, "blocks");
-    /* all plans before the first run: a refusal comes at once */
     for (int64_t i = 0; i < r->nblocks && !rc; ++i) {
-        rc = plan_block(&r->blocks[i], opt, run, &work[i], err);
-        total += work[i].elapsed;
+        rc = pm_block_count_plan(&r->blocks[i], opt, run, &work[i], err);
+        *seconds += work[i].elapsed;
         if (!rc && report)
             report_block(&work[i], &report->blocks[report->nblocks++]);
     }
     if (report)
-        report->seconds = total;
-    for (int64_t i = 0; i < r->nblocks && !rc && !opt->plan_only; ++i) {
+        report->seconds = *seconds;
+    return rc;
+}
+
+/* *out *= the values of all blocks.  A GPU that failed one of them is not asked again. */
+static pm_status run_blocks(const pm_reduced *r, const pm_run *run, pm_block_count *work,
+                            double seconds, pm_value *out, pm_count_report *report, pm_error *err)
+{
+    pm_status rc = PM_OK;
+    pm_value part;
+    bool has_failed = false;
+    double before = 0; /* the part of all seconds that is done */
+    pm_value_init(&part);
+    for (int64_t i = 0; i < r->nblocks && !rc; ++i) {
         pm_run_part here;
-        double share = total > 0 ? work[i].elapsed / total : 0;
+        double share = seconds > 0 ? work[i].elapsed / seconds : 0;
+        if (has_failed)
+            rc = pm_block_count_avoid_gpu(&work[i], err);
+        if (rc)
+            break;
         note_block(&work[i], i, r->nblocks, run);
-        rc = run_block(&work[i], pm_run_part_of(&here, run, before, share), &part, err);
+        rc = pm_block_count_run(&work[i], pm_run_part_of(&here, run, before, share), &part, err);
+        has_failed |= work[i].fell_back;
         before += share;
         if (!rc)
             pm_value_mul(out, &part);
         if (!rc)
-            reduce_value(out, opt->modulus);
+            reduce_value(out, work[i].options->modulus);
+        if (!rc && report)
+            report_block(&work[i], &report->blocks[i]);
     }
-    for (int64_t i = 0; work && i < r->nblocks; ++i)
-        work_free(&work[i]);
-    free(work);
     pm_value_clear(&part);
+    if (report)
+        report->seconds = all_seconds(report);
+    return rc;
+}
+
+static pm_status count_blocks(const pm_reduced *r, const pm_count_options *opt, const pm_run *run,
+                              pm_value *out, pm_count_report *report, pm_error *err)
+{
+    double seconds = 0;
+    pm_block_count *work = pm_calloc_array(r->nblocks, sizeof *work);
+    if (!work)
+        return pm_fail_memory(err, "blocks");
+    pm_status rc = plan_blocks(r, opt, run, work, report, &seconds, err);
+    if (!rc && !opt->plan_only)
+        rc = run_blocks(r, run, work, seconds, out, report, err);
+    for (int64_t i = 0; i < r->nblocks; ++i)
+        pm_block_count_free(&work[i]);
+    free(work);
     return rc;
 }
 

@@ -3,22 +3,28 @@
 
 #include "count/frontier_device.h"
 
+#include <math.h>
 #include <stdlib.h>
 
+#include "core/clock.h"
 #include "gpu/gpu.h"
 #include "pm/alloc.h"
 
 /* A launch lasts about so long, and so long are launches queued before the host looks up; at a
- * nominal time for each byte of a new level. */
+ * time for each byte of a new level that is nominal at first, for a device of this rate, and then
+ * what the device proves to take. */
 #define LAUNCH_SECONDS   0.1
 #define SECONDS_PER_BYTE 4e-12
+#define MEMORY_RATE      4.8e12
+#define PACE_CHANGE      4.0 /* at most, at a time */
 
 struct pm_frontier_device {
     const pm_program *program;
     const pm_flat_program *flat;
     pm_gpu_session *session;
     pm_gpu_array steps, items, table, scratch, constants, level[2];
-    double queued; /* seconds, launched since the last wait */
+    double byte_seconds;   /* SECONDS_PER_BYTE of this device */
+    double queued, looked; /* seconds launched since the last wait; when that was */
 };
 
 double pm_frontier_device_bytes(const pm_program *p, const pm_flat_program *f, int64_t value_bytes)
@@ -28,9 +34,9 @@ double pm_frontier_device_bytes(const pm_program *p, const pm_flat_program *f, i
 
 /* ---- opening ---- */
 
-static pm_status load(int device, const pm_ring *ring, pm_gpu_session **out, pm_error *err)
+static pm_status load(pm_frontier_device *d, int device, const pm_ring *ring, pm_error *err)
 {
-    pm_gpu_info info;
+    pm_gpu_info info = {.memory_rate = MEMORY_RATE};
     pm_gpu_image image = {0};
     char *text = pm_flat_text(ring);
     if (!text)
@@ -39,7 +45,8 @@ static pm_status load(int device, const pm_ring *ring, pm_gpu_session **out, pm_
     if (!rc)
         rc = pm_gpu_compile(text, info.major, info.minor, &image, err);
     if (!rc)
-        rc = pm_gpu_session_open(device, &image, out, err);
+        rc = pm_gpu_session_open(device, &image, &d->session, err);
+    d->byte_seconds = SECONDS_PER_BYTE * MEMORY_RATE / info.memory_rate;
     free(image.data);
     free(text);
     return rc;
@@ -51,7 +58,9 @@ static pm_status array(pm_frontier_device *d, double bytes, const void *from, pm
 {
     int64_t size = bytes < 8 ? 8 : (int64_t)bytes;
     pm_status rc = pm_gpu_session_array(d->session, size, out, err);
-    return rc || !from || bytes == 0 ? rc : pm_gpu_session_put(d->session, *out, from, size, err);
+    return rc || !from || bytes == 0
+               ? rc
+               : pm_gpu_session_put(d->session, *out, from, (int64_t)bytes, err);
 }
 
 static pm_status fill(pm_frontier_device *d, const pm_ring *ring, pm_error *err)
@@ -83,7 +92,7 @@ pm_status pm_frontier_device_open(int device, const pm_program *p, const pm_flat
         return pm_fail_memory(err, "a device");
     d->program = p;
     d->flat = f;
-    pm_status rc = load(device, ring, &d->session, err);
+    pm_status rc = load(d, device, ring, err);
     if (!rc)
         rc = fill(d, ring, err);
     if (rc)
@@ -120,10 +129,20 @@ static pm_status launch(pm_frontier_device *d, int32_t i, const char *kernel, in
 }
 
 /* Blocks of step i that take about LAUNCH_SECONDS. */
-static int64_t launch_blocks(const pm_frontier_step *s, int64_t value_bytes)
+static int64_t launch_blocks(const pm_frontier_device *d, const pm_frontier_step *s,
+                             int64_t value_bytes)
 {
-    double block = (double)s->chunk * (double)value_bytes * SECONDS_PER_BYTE;
+    double block = (double)s->chunk * (double)value_bytes * d->byte_seconds;
     return block < LAUNCH_SECONDS ? (int64_t)(LAUNCH_SECONDS / block) : 1;
+}
+
+/* What was queued took longer, or less long, than that. */
+static void keep_time(pm_frontier_device *d)
+{
+    double now = pm_clock(), change = (now - d->looked) / d->queued;
+    d->byte_seconds *= fmin(fmax(change, 1 / PACE_CHANGE), PACE_CHANGE);
+    d->looked = now;
+    d->queued = 0;
 }
 
 /* Once enough is under way, waits for it. */
@@ -133,7 +152,7 @@ static pm_status keep_pace(pm_frontier_device *d, double seconds, const pm_run *
     d->queued += seconds;
     if (d->queued >= LAUNCH_SECONDS) {
         rc = pm_gpu_session_wait(d->session, err);
-        d->queued = 0;
+        keep_time(d);
     }
     if (!rc && pm_run_stopped(run))
         rc = pm_fail(err, PM_ESTOPPED, "stopped");
@@ -144,7 +163,7 @@ static pm_status run_step(pm_frontier_device *d, int32_t i, int64_t value_bytes,
                           pm_error *err)
 {
     const pm_frontier_step *s = &d->flat->steps[i];
-    int64_t blocks = pm_flat_blocks(s), most = launch_blocks(s, value_bytes);
+    int64_t blocks = pm_flat_blocks(s), most = launch_blocks(d, s, value_bytes);
     pm_status rc = PM_OK;
     if (s->is_sorted)
         rc = launch(d, i, "pm_frontier_tables", 0, 0, pm_flat_table_blocks(s), err);
@@ -177,6 +196,7 @@ pm_status pm_frontier_device_run(pm_frontier_device *d, const pm_ring *ring, con
     if (!rc)
         rc = pm_gpu_session_put(d->session, d->level[0], value, ring->value_bytes, err);
     d->queued = 0;
+    d->looked = pm_clock();
     for (int32_t i = 0; i < d->flat->nsteps && !rc; ++i) {
         rc = run_step(d, i, ring->value_bytes, run, err);
         so_far += (double)d->flat->steps[i].states;

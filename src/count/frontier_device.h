@@ -10,7 +10,7 @@ typedef struct pm_frontier_device pm_frontier_device;
 
 /* A device with the programme and room for its levels, for values of rings like this one (as many
  * lanes or parts, weights or none).  p and f outlive it.  Of one thread at a time.
- * Fails: PM_ENODEV, PM_EINTERNAL, PM_ENOMEM (of the host or the device). */
+ * Fails: PM_ENODEV, PM_EINTERNAL the kernels do not compile, PM_ENOMEM. */
 pm_status pm_frontier_device_open(int device, const pm_program *p, const pm_flat_program *f,
                                   const pm_ring *ring, pm_frontier_device **out, pm_error *err);
 void pm_frontier_device_close(pm_frontier_device *d); /* NULL is fine */

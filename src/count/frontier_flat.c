@@ -3,13 +3,11 @@
 
 #include "count/frontier_flat.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "count/frontier_rank.h"
 #include "pm/alloc.h"
-#include "sweep/kernel_text.h"
 
 enum {
     SHARED = 24 << 10,      /* bytes that leave room for enough blocks */
@@ -18,10 +16,7 @@ enum {
     BLOCKS = 512, /* of a step, while they are small enough: most of a card */
     LEAST_CHUNK = 256,
     MOST_CHUNK = 8192, /* states */
-    LIST_MOST = 1024,
-    RESIDUE_BLOCKS = 6, /* on a multiprocessor at once: what was measured to be best */
-    REAL_BLOCKS = 5,
-    COMPLEX_BLOCKS = 4
+    LIST_MOST = 1024
 };
 
 typedef struct {
@@ -292,22 +287,5 @@ int64_t pm_flat_table_blocks(const pm_frontier_step *s)
 
 char *pm_flat_text(const pm_ring *ring)
 {
-    char *text = NULL;
-    size_t size;
-    int lanes = ring->lanes ? ring->lanes : 1;
-    int blocks = ring->lanes ? RESIDUE_BLOCKS : ring->parts == 1 ? REAL_BLOCKS : COMPLEX_BLOCKS;
-    FILE *f = open_memstream(&text, &size);
-    if (!f)
-        return NULL;
-    fprintf(f,
-            "#define PM_THREADS %d\n#define PM_TERMS 0\n#define PM_LANES %d\n"
-            "#define PM_ROW (32 / PM_LANES * PM_LANES)\n#define PM_PARTS %d\n"
-            "#define PM_BLOCKS %d\n%s%s%s%s",
-            PM_FLAT_THREADS, lanes, ring->parts, blocks, pm_text_prelude, pm_text_frontier_step,
-            ring->lanes ? pm_text_residues : pm_text_numbers, pm_text_frontier);
-    if (fclose(f) != 0) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    return pm_frontier_text(ring->lanes, ring->parts);
 }

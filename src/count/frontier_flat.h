@@ -7,10 +7,11 @@
 #include <stdbool.h>
 
 #include "count/frontier_step.h"
+#include "count/frontier_text.h"
 #include "count/program.h"
 #include "count/ring.h"
 
-enum { PM_FLAT_THREADS = 256, PM_FLAT_LANES_MOST = 8 };
+enum { PM_FLAT_LANES_MOST = 8 };
 
 typedef struct {
     pm_frontier_step *steps;

@@ -10,6 +10,7 @@
 #include "core/clock.h"
 #include "count/frontier_device.h"
 #include "count/frontier_plan.h"
+#include "count/frontier_text.h"
 #include "count/on_gpu.h"
 #include "gpu/gpu.h"
 #include "pm/alloc.h"
@@ -117,19 +118,34 @@ static pm_status find_way_that_fits(const pm_job *job, double allowed, double sc
     return rc;
 }
 
+/* Is there code for values of so many residues, or a compiler to make it? */
+static bool is_runnable(const pm_job *job, const pm_gpu_place *place, int residues)
+{
+    if (place->has_compiler)
+        return true;
+    char *text =
+        pm_frontier_text(job->nmoduli ? residues : 0, job->block->a.field == PM_COMPLEX ? 2 : 1);
+    bool is_ready = text && pm_gpu_is_ready(text);
+    free(text);
+    return is_ready;
+}
+
 /* Equal passes, as few as memory and devices allow. */
-static void share_out(const pm_job *job, double allowed, gpu_frontier *f)
+static void share_out(const pm_job *job, const pm_gpu_place *place, double allowed, gpu_frontier *f)
 {
     int n = job->nmoduli;
     f->width = (n + f->gpus - 1) / f->gpus;
     if (f->width > PM_FLAT_LANES_MOST)
         f->width = PM_FLAT_LANES_MOST;
     while (f->width > 1
-           && pm_frontier_device_bytes(&f->way.program, &f->flat, 8 * f->width) > allowed)
+           && (pm_frontier_device_bytes(&f->way.program, &f->flat, 8 * f->width) > allowed
+               || !is_runnable(job, place, f->width)))
         --f->width;
     f->passes = n ? (n + f->width - 1) / f->width : 1;
     if (n)
         f->width = (n + f->passes - 1) / f->passes;
+    while (n && !is_runnable(job, place, f->width))
+        ++f->width;
     if (f->gpus > f->passes)
         f->gpus = f->passes;
 }
@@ -147,13 +163,23 @@ static void set_plan(const pm_job *job, const pm_gpu_place *place, const gpu_fro
     plan->order_hash = pm_frontier_order_hash(&f->way.order);
 }
 
+static pm_gpu_rate family_of(const pm_job *job)
+{
+    return job->nmoduli ? PM_GPU_RATE_FRONTIER_EXACT : PM_GPU_RATE_FRONTIER;
+}
+
 static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
 {
     pm_gpu_place place;
     double allowed;
     if (pm_matrix_nnz(&job->block->a) > INT32_MAX)
         return pm_fail(err, PM_UNABLE, "too many entries for the frontier on a GPU");
-    pm_status rc = pm_gpu_place_find(job, &place, err);
+    pm_status rc = pm_gpu_place_find(job, family_of(job), &place, err);
+    if (!rc && !is_runnable(job, &place, 1))
+        rc = pm_fail(
+            err, PM_ENODEV,
+            "GPU: the run-time compiler of CUDA (libnvrtc.so) is not installed, and there is "
+            "no kernel without it");
     if (!rc)
         rc = find_allowed(job, &allowed, err);
     if (rc)
@@ -168,7 +194,7 @@ static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
         return rc;
     }
     if (!f->way.program.empty) {
-        share_out(job, allowed, f);
+        share_out(job, &place, allowed, f);
         set_plan(job, &place, f, out);
     }
     out->state = f;
@@ -288,6 +314,8 @@ static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
     double opened = pm_clock();
     if (!rc)
         rc = on_all(&w, run_one, err);
+    if (!rc && job->device_seconds)
+        *job->device_seconds += pm_clock() - opened;
     if (!rc)
         pm_run_note(job->run, 2,
                     "frontier: %.4g seconds on %d GPU%s, %d pass%s of %.3g states, %.2g to compile "

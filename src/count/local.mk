@@ -1,7 +1,10 @@
 libpm_a_SOURCES += \
 	include/pm/count.h \
 	src/count/algorithm.h \
+	src/count/block_count.c \
+	src/count/block_count.h \
 	src/count/calibrate.c \
+	src/count/calibrate_gpu.c \
 	src/count/chooser.c \
 	src/count/chooser.h \
 	src/count/codegen.c \
@@ -22,6 +25,8 @@ libpm_a_SOURCES += \
 	src/count/frontier_rank.c \
 	src/count/frontier_rank.h \
 	src/count/frontier_step.h \
+	src/count/frontier_text.c \
+	src/count/frontier_text.h \
 	src/count/moduli.c \
 	src/count/moduli.h \
 	src/count/node_value.c \
@@ -53,6 +58,8 @@ libpm_a_SOURCES += \
 	src/count/rook_program.c \
 	src/count/ryser.c \
 	src/count/ryser_gpu.c \
+	src/count/sample.c \
+	src/count/sample.h \
 	src/count/skipper.c \
 	src/count/skipper.h \
 	src/count/sparse_on_gpu.c \

@@ -5,14 +5,21 @@
 
 #include "count/on_gpu.h"
 #include "count/product_tree.h"
+#include "sweep/gpu_arithmetic.h"
 #include "sweep/tree_gpu.h"
 #include "sweep/tree_program.h"
 
 typedef struct {
     pm_tree_plan tree;
     pm_precision precision;
+    bool in_words;
     pm_gpu_place place;
 } tree_choice;
+
+static double rate_of(const tree_choice *c)
+{
+    return c->in_words ? c->place.word_rate : c->place.double_rate;
+}
 
 static pm_status prepare_modular(const pm_square *s, const void *choice, const uint64_t *prime,
                                  int count, pm_sweep *out, pm_error *err)
@@ -25,7 +32,9 @@ static pm_status prepare_modular(const pm_square *s, const void *choice, const u
                               .precision = c->precision,
                               .gpus = c->place.gpus,
                               .slow = PM_GPU_SLOW,
-                              .double_rate = c->place.double_rate,
+                              .rate = rate_of(c),
+                              .in_words = c->in_words,
+                              .shared = c->place.shared,
                               .inner = PM_SQUARE_MAX};
     return pm_tree_gpu_prepare(s, &all, out, err);
 }
@@ -35,15 +44,21 @@ static pm_status prepare(const pm_square *s, const void *choice, pm_sweep *out, 
     return prepare_modular(s, choice, NULL, 0, out, err);
 }
 
-static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *prime, int count,
-                         void *choice, pm_plan *plan, pm_error *err)
+static pm_gpu_rate family_of(const pm_job *job)
 {
-    tree_choice *c = choice;
+    return job->nmoduli ? PM_GPU_RATE_TREE_EXACT : PM_GPU_RATE_TREE;
+}
+
+static pm_status measure_in(bool in_words, const pm_job *job, const pm_square *s,
+                            const uint64_t *prime, int count, tree_choice *c, pm_plan *plan,
+                            pm_error *err)
+{
     pm_sweep sweep = {0};
+    c->in_words = in_words;
     c->precision = job->precision;
-    pm_status rc = pm_gpu_place_find(job, &c->place, err);
+    pm_status rc = pm_gpu_place_find(job, family_of(job), &c->place, err);
     if (!rc)
-        rc = pm_tree_refuse_hopeless(job, s, 1 / (c->place.double_rate * c->place.gpus), err);
+        rc = pm_tree_refuse_hopeless(job, s, 1 / (rate_of(c) * c->place.gpus), err);
     if (!rc)
         rc = pm_tree_find(job, s, PM_GPU_SLOW, &c->tree, err);
     if (!rc)
@@ -57,22 +72,48 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
     return rc;
 }
 
+static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *prime, int count,
+                         void *choice, pm_plan *plan, pm_error *err)
+{
+    return measure_in(false, job, s, prime, count, choice, plan, err);
+}
+
+static pm_status measure_words(const pm_job *job, const pm_square *s, const uint64_t *prime,
+                               int count, void *choice, pm_plan *plan, pm_error *err)
+{
+    return measure_in(true, job, s, prime, count, choice, plan, err);
+}
+
+static const pm_sweep_method words = {.name = "product-tree",
+                                      .bits = PM_WORD_BITS,
+                                      .turns = true,
+                                      .choice_size = sizeof(tree_choice),
+                                      .primes = PM_TREE_PRIMES,
+                                      .prime_max = PM_WORD_PRIME_MAX,
+                                      .measure = measure_words,
+                                      .prepare_modular = prepare_modular,
+                                      .residue = pm_tree_gpu_residue,
+                                      .device_seconds = pm_gpu_sweep_seconds};
 static const pm_sweep_method exact = {.name = "product-tree",
                                       .bits = PM_TREE_BITS,
                                       .turns = true,
                                       .choice_size = sizeof(tree_choice),
                                       .primes = PM_TREE_PRIMES,
                                       .prime_max = PM_TREE_PRIME_MAX,
+                                      .narrow = &words,
+                                      .prefers_narrow = pm_gpu_prefers_words,
                                       .measure = measure,
                                       .prepare_modular = prepare_modular,
-                                      .residue = pm_tree_gpu_residue};
+                                      .residue = pm_tree_gpu_residue,
+                                      .device_seconds = pm_gpu_sweep_seconds};
 static const pm_sweep_method inexact = {.name = "product-tree",
                                         .bits = 53, /* doubles hold the row sums exactly */
                                         .in_double = true,
                                         .turns = true,
                                         .choice_size = sizeof(tree_choice),
                                         .measure = measure,
-                                        .prepare = prepare};
+                                        .prepare = prepare,
+                                        .device_seconds = pm_gpu_sweep_seconds};
 
 const pm_algorithm pm_algorithm_product_tree_gpu = {
     .name = "product-tree",

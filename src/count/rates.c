@@ -3,19 +3,16 @@
 
 #include "count/rates.h"
 
-static const struct {
+typedef struct {
     const char *name, *unit;
-} table[] = {
-#define PM_RATE_TEXT(id, name, seconds, unit) {name, unit},
-    PM_RATE_TABLE(PM_RATE_TEXT)
-#undef PM_RATE_TEXT
-};
+} texts;
 
-const pm_rates pm_rates_nominal = {{
-#define PM_RATE_SECONDS(id, name, seconds, unit) seconds,
-    PM_RATE_TABLE(PM_RATE_SECONDS)
-#undef PM_RATE_SECONDS
-}};
+#define TEXT(id, name, seconds, unit)    {name, unit},
+#define SECONDS(id, name, seconds, unit) seconds,
+
+static const texts table[] = {PM_RATE_TABLE(TEXT)}, gpu_table[] = {PM_GPU_RATE_TABLE(TEXT)};
+
+const pm_rates pm_rates_nominal = {{PM_RATE_TABLE(SECONDS)}, {PM_GPU_RATE_TABLE(SECONDS)}, ""};
 
 const char *pm_rate_name(pm_rate r)
 {
@@ -25,4 +22,14 @@ const char *pm_rate_name(pm_rate r)
 const char *pm_rate_unit(pm_rate r)
 {
     return table[r].unit;
+}
+
+const char *pm_gpu_rate_name(pm_gpu_rate r)
+{
+    return gpu_table[r].name;
+}
+
+const char *pm_gpu_rate_unit(pm_gpu_rate r)
+{
+    return gpu_table[r].unit;
 }

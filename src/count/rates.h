@@ -34,16 +34,43 @@ typedef enum {
         PM_RATES
 } pm_rate;
 
+/* On a GPU: what one second takes that is predicted from the rates of the device itself
+ * (gpu/gpu.h), one for each family of kernels; but for the start, which is seconds. */
+#define PM_GPU_RATE_TABLE(X)                                                                       \
+    X(START, "gpu-start", 1.0, "a GPU started, a kernel compiled")                                 \
+    X(RYSER, "gpu-ryser", 1.0, "a predicted second of inexact full blocks")                        \
+    X(RYSER_EXACT, "gpu-ryser-exact", 1.0, "the same modulo primes")                               \
+    X(TREE, "gpu-product-tree", 1.0, "a predicted second of inexact trees")                        \
+    X(TREE_EXACT, "gpu-product-tree-exact", 1.0, "the same modulo primes")                         \
+    X(FRONTIER, "gpu-frontier-real", 1.0, "a predicted second of inexact transitions")             \
+    X(FRONTIER_EXACT, "gpu-frontier", 1.0, "the same modulo primes")
+
+typedef enum {
+#define PM_GPU_RATE_ENUM(id, name, seconds, unit) PM_GPU_RATE_##id,
+    PM_GPU_RATE_TABLE(PM_GPU_RATE_ENUM)
+#undef PM_GPU_RATE_ENUM
+        PM_GPU_RATES /* none of them: kernels that are there to compare with */
+} pm_gpu_rate;
+
+enum { PM_GPU_NAME = 192 };
+
 struct pm_rates {
     double seconds[PM_RATES];
+    double gpu[PM_GPU_RATES];
+    char gpu_name[PM_GPU_NAME]; /* of which device gpu is, with its driver; empty: of none */
 };
 
 extern const pm_rates pm_rates_nominal;
 /* One core's own: runs a sample of each kernel, a few seconds in all.
  * Fails: PM_ESTOPPED, PM_ENOMEM. */
 pm_status pm_rates_measure(const pm_run *run, pm_rates *out, pm_error *err);
+/* The first GPU's own, a second or two each: gpu and gpu_name of *out, the rest is left alone.
+ * Fails: PM_ENODEV there is none, or it failed; PM_ESTOPPED, PM_ENOMEM. */
+pm_status pm_rates_measure_gpu(const pm_run *run, pm_rates *out, pm_error *err);
 
 const char *pm_rate_name(pm_rate r);
 const char *pm_rate_unit(pm_rate r);
+const char *pm_gpu_rate_name(pm_gpu_rate r);
+const char *pm_gpu_rate_unit(pm_gpu_rate r);
 
 #endif

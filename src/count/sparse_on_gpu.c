@@ -32,13 +32,20 @@ static double size_of_number(const pm_square *s)
     return s->field == PM_COMPLEX ? OF_COMPLEX : 1;
 }
 
-static void set_plan(const pm_gpu_place *place, double operations, double work, const pm_square *s,
-                     pm_sparse_gpu_choice *c, pm_plan *plan)
+static pm_status set_plan(const pm_gpu_place *place, double operations, double work,
+                          const pm_square *s, const uint64_t *prime, int count,
+                          pm_sparse_gpu_choice *c, pm_plan *plan, pm_error *err)
 {
+    pm_sweep sweep = {0};
     c->gpus = place->gpus;
     c->slow = PM_GPU_SLOW;
     c->seconds = work * size_of_number(s) / place->double_rate;
     pm_gpu_plan_set(place, operations, c->seconds, plan);
+    pm_status rc = pm_sparse_gpu_prepare_modular(s, c, prime, count, &sweep, err);
+    if (!rc)
+        rc = pm_gpu_sweep_fits(place, &sweep, err);
+    pm_sweep_free(&sweep);
+    return rc;
 }
 
 static pm_status measure_sparyser(const pm_job *job, const pm_square *s, const uint64_t *prime,
@@ -48,9 +55,8 @@ static pm_status measure_sparyser(const pm_job *job, const pm_square *s, const u
     pm_gpu_place place;
     pm_pattern pattern = pm_square_pattern(s);
     pm_column_order order;
-    (void)prime, (void)count;
     c->keep_order = job->order;
-    pm_status rc = pm_gpu_place_find(job, &place, err);
+    pm_status rc = pm_gpu_place_find(job, PM_GPU_RATES, &place, err);
     if (!rc)
         rc = pm_order_sort(&pattern, order.cols, order.rows, err);
     if (rc)
@@ -59,13 +65,13 @@ static pm_status measure_sparyser(const pm_job *job, const pm_square *s, const u
     double changes = pm_order_updates(&pattern, c->keep_order ? NULL : order.cols);
     /* a flip changes row sums and products: before, after; one division, one term */
     double operations = terms * (3 * changes + 3);
-    set_plan(&place, operations, terms * (SPARYSER_TERM + SPARYSER_ENTRY * changes), s, c, plan);
-    return PM_OK;
+    return set_plan(&place, operations, terms * (SPARYSER_TERM + SPARYSER_ENTRY * changes), s,
+                    prime, count, c, plan, err);
 }
 
 static double skipper_work(const pm_skip_estimate *e)
 {
-    double streams = ldexp(1, e->flips - pm_gpu_flips(e->flips, PM_GPU_SLOW));
+    double streams = ldexp(1, e->flips - pm_gpu_flips(e->flips, PM_GPU_SLOW, PM_SPARSE_GPU_PLACE));
     double waiting = WAITING * sqrt(ldexp(1, e->flips) / fmax(e->visits, 1));
     return SKIPPER_STREAM * streams
            + e->visits * (SKIPPER_VISIT + SKIPPER_ENTRY * e->touched) * fmin(waiting, WAITING_MOST);
@@ -78,8 +84,7 @@ static pm_status measure_skipper(const pm_job *job, const pm_square *s, const ui
     pm_gpu_place place;
     pm_skip_choice form = {0};
     pm_skip_estimate e;
-    (void)prime, (void)count;
-    pm_status rc = pm_gpu_place_find(job, &place, err);
+    pm_status rc = pm_gpu_place_find(job, PM_GPU_RATES, &place, err);
     if (!rc)
         rc = pm_skipper_form(s, job->order, &form, err);
     if (!rc)
@@ -90,8 +95,7 @@ static pm_status measure_skipper(const pm_job *job, const pm_square *s, const ui
     c->keep_order = form.keep_order;
     c->form = form.form;
     double operations = e.visits * e.touched + e.terms * s->n;
-    set_plan(&place, operations, skipper_work(&e), s, c, plan);
-    return PM_OK;
+    return set_plan(&place, operations, skipper_work(&e), s, prime, count, c, plan, err);
 }
 
 #define METHOD(method, is_exact)                                                                   \
@@ -100,7 +104,7 @@ static pm_status measure_skipper(const pm_job *job, const pm_square *s, const ui
         .choice_size = sizeof(pm_sparse_gpu_choice), .primes = is_exact ? PM_GPU_PRIMES : 0,       \
         .prime_max = PM_GPU_PRIME_MAX, .measure = measure_##method,                                \
         .prepare = pm_sparse_gpu_prepare, .prepare_modular = pm_sparse_gpu_prepare_modular,        \
-        .residue = pm_sparse_gpu_residue                                                           \
+        .residue = pm_sparse_gpu_residue, .device_seconds = pm_gpu_sweep_seconds                   \
     }
 
 static const pm_sweep_method sparyser_exact = METHOD(sparyser, true),

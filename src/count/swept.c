@@ -22,6 +22,7 @@ typedef struct {
 
 /* The state of a plan. */
 typedef struct {
+    const pm_sweep_method *method;
     bool transposed;
     max_align_t choice[];
 } state;
@@ -133,7 +134,11 @@ static pm_status measure_both(const pm_job *job, const pm_sweep_method *method, 
 
 static const pm_sweep_method *method_of(const pm_job *job, const pm_plan *plan)
 {
-    return is_exact(job) ? plan->algorithm->exact : plan->algorithm->inexact;
+    if (!is_exact(job))
+        return plan->algorithm->inexact;
+    const pm_sweep_method *m = plan->algorithm->exact;
+    bool is_narrow = m->narrow && !has_large_entries(job, m->narrow) && m->prefers_narrow(job);
+    return is_narrow ? m->narrow : m;
 }
 
 pm_status pm_swept_plan(const pm_job *job, pm_plan *plan, pm_error *err)
@@ -156,6 +161,8 @@ pm_status pm_swept_plan(const pm_job *job, pm_plan *plan, pm_error *err)
         free(x);
     else
         plan->state = x;
+    if (!rc)
+        x->method = method;
     return rc;
 }
 
@@ -242,6 +249,8 @@ static pm_status sweep_once(work *x, const uint64_t *prime, int count, const pm_
     pm_status rc = make_square(&x->w, prime, &q, err);
     if (!rc)
         rc = sweep(x, &q, prime, modular, run, &s, &sum, err);
+    if (!rc && x->w.job->device_seconds && x->w.method->device_seconds)
+        *x->w.job->device_seconds += x->w.method->device_seconds(&s);
     if (!rc && !is_exact(x->w.job))
         inexact_answer(&q, &s, &sum, x->twins, x->inexact);
     else if (!rc && !modular)
@@ -297,5 +306,5 @@ pm_status pm_swept_run(const pm_job *job, const pm_plan *plan, uint64_t *residue
 {
     const state *x = plan->state;
     (void)residues;
-    return pm_swept_permanent(job, method_of(job, plan), x->choice, x->transposed, out, err);
+    return pm_swept_permanent(job, x->method, x->choice, x->transposed, out, err);
 }

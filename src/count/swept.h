@@ -21,6 +21,10 @@ typedef struct pm_sweep_method {
     int primes;
     uint64_t prime_max; /* the primes lie below */
 
+    /* Another method, for integers that are small enough for it, of jobs that prefer it; NULL: none */
+    const struct pm_sweep_method *narrow;
+    bool (*prefers_narrow)(const pm_job *job);
+
     /* What one sweep over s would take: *choice (zeroed before), and of the plan operations,
      * seconds of one core, memory, order_hash.  prime: the first sweep's, count may be 0.
      * Fails: PM_UNABLE, PM_ENOMEM. */
@@ -32,6 +36,8 @@ typedef struct pm_sweep_method {
     pm_status (*prepare_modular)(const pm_square *s, const void *choice, const uint64_t *prime,
                                  int count, pm_sweep *out, pm_error *err);
     uint64_t (*residue)(const pm_sweep *s, const pm_sum *sum, int32_t k);
+    /* Seconds that devices took for a sweep that was run; NULL on the CPU. */
+    double (*device_seconds)(const pm_sweep *s);
 } pm_sweep_method;
 
 /* Plan and run of a pm_algorithm with methods.

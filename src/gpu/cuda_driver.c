@@ -57,8 +57,7 @@ pm_status pm_cuda_check(CUresult e, const char *what, pm_error *err)
 {
     if (e == CUDA_SUCCESS)
         return PM_OK;
-    pm_status rc = e == CUDA_ERROR_OUT_OF_MEMORY ? PM_ENOMEM : PM_EINTERNAL;
-    return pm_fail(err, rc, "GPU: %s: %s", what, text_of(e));
+    return pm_fail(err, PM_ENODEV, "GPU: %s: %s", what, text_of(e));
 }
 
 const pm_cuda_driver *pm_cuda_driver_get(pm_error *err)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu/gpu.h: the only door to CUDA.  The driver and the run-time compiler are opened when they are
  * first needed, so one binary serves machines with and without them; built without CUDA, gpu_none.c
- * has the same functions.
+ * has the same functions.  A device that fails, for want of memory or whatever else, is PM_ENODEV as
+ * one that is not there: callers that can do without it do.
  *
  * Kernels have one of two shapes.  Sweeps (pm_gpu): block b of a launch that begins at block `first`
  * writes one record,
@@ -14,6 +15,7 @@
 #ifndef PM_GPU_H
 #define PM_GPU_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -36,15 +38,18 @@ typedef struct {
     int64_t memory;     /* bytes */
     double double_rate; /* additions or multiplications of doubles a second, at most */
     double memory_rate; /* bytes a second, at most */
+    double word_rate;   /* multiplications of 32-bit integers a second, at most */
+    int64_t shared;     /* bytes of shared memory that a block can have */
+    int driver;         /* version as 13000 for 13.0 */
 } pm_gpu_info;
 
 /* How many there are, one or more.  Starts the driver when first called.
  * Fails: PM_ENODEV. */
 pm_status pm_gpu_count(int *out, pm_error *err);
-/* device: 0 .. count - 1.  Fails: PM_ENODEV, PM_EINTERNAL. */
+/* device: 0 .. count - 1.  Fails: PM_ENODEV. */
 pm_status pm_gpu_look(int device, pm_gpu_info *out, pm_error *err);
 
-/* Bytes that can be had now.  Starts the device.  Fails: PM_ENODEV, PM_EINTERNAL. */
+/* Bytes that can be had now.  Starts the device.  Fails: PM_ENODEV. */
 pm_status pm_gpu_free_memory(int device, int64_t *out, pm_error *err);
 
 /* ---- compiling ---- */
@@ -56,6 +61,9 @@ typedef struct {
 
 /* Is there a compiler, and does it know such devices?  Fails: as pm_gpu_compile. */
 pm_status pm_gpu_can_compile(int major, int minor, pm_error *err);
+
+/* Was this text compiled when the program was built?  Then it needs no compiler. */
+bool pm_gpu_is_ready(const char *text);
 
 /* text: CUDA C++ without includes.  Compiled code is kept in the cache folder and taken from there
  * when text, device and compiler are the same and the file is whole; no folder, no cache.
@@ -82,7 +90,7 @@ typedef struct pm_gpu pm_gpu;
 
 enum { PM_GPU_SLOTS = 2 }; /* launches under way */
 
-/* Fails: PM_EINTERNAL, PM_ENOMEM (of the host or the device). */
+/* Fails: PM_ENODEV; PM_EINTERNAL the table is not as large; PM_ENOMEM. */
 pm_status pm_gpu_open(int device, const pm_gpu_image *image, const pm_gpu_kernel *kernel,
                       pm_gpu **out, pm_error *err);
 void pm_gpu_close(pm_gpu *g); /* NULL is fine */
@@ -98,7 +106,7 @@ pm_status pm_gpu_finish(pm_gpu *g, int slot, const void **records, pm_error *err
 typedef struct pm_gpu_session pm_gpu_session;
 typedef uint64_t pm_gpu_array; /* its address on the device */
 
-/* Fails: PM_ENODEV, PM_EINTERNAL, PM_ENOMEM. */
+/* Fails: PM_ENODEV, PM_ENOMEM. */
 pm_status pm_gpu_session_open(int device, const pm_gpu_image *image, pm_gpu_session **out,
                               pm_error *err);
 /* Frees the arrays too.  Waits for what was launched.  NULL is fine. */

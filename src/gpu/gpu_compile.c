@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/ahead.h"
 #include "gpu/kernel_cache.h"
 #include "gpu/nvrtc.h"
 #include "pm/alloc.h"
@@ -31,10 +32,43 @@ pm_status pm_gpu_can_compile(int major, int minor, pm_error *err)
     return pm_nvrtc_target_for(major, minor, &target, err);
 }
 
+/* ---- ahead of time ---- */
+
+static const pm_ahead_kernel *find_ahead(const char *text)
+{
+#ifdef HAVE_NVCC
+    for (const pm_ahead_kernel *k = pm_ahead_kernels; k->text; ++k)
+        if (strcmp(k->text, text) == 0)
+            return k;
+#else
+    (void)text;
+#endif
+    return NULL;
+}
+
+bool pm_gpu_is_ready(const char *text)
+{
+    return find_ahead(text) != NULL;
+}
+
+static pm_status copy_ahead(const pm_ahead_kernel *k, pm_gpu_image *out, pm_error *err)
+{
+    *out = (pm_gpu_image){pm_alloc_array((int64_t)k->size, 1), k->size};
+    if (!out->data)
+        return pm_fail_memory(err, "machine code");
+    memcpy(out->data, k->code, k->size);
+    return PM_OK;
+}
+
+/* ---- at run time ---- */
+
 pm_status pm_gpu_compile(const char *text, int major, int minor, pm_gpu_image *out, pm_error *err)
 {
     pm_nvrtc_target target;
     char *key = NULL;
+    const pm_ahead_kernel *ahead = find_ahead(text);
+    if (ahead && 10 * major + minor >= PM_AHEAD_LEAST)
+        return copy_ahead(ahead, out, err);
     pm_status rc = pm_nvrtc_target_for(major, minor, &target, err);
     if (!rc)
         rc = make_key(text, &target, &key, err);

@@ -19,6 +19,8 @@ static pm_status look(const pm_cuda_driver *cu, int device, CUdevice_attribute w
     return pm_cuda_check(cu->cuDeviceGetAttribute(out, what, device), "a device's attribute", err);
 }
 
+enum { WORDS_A_CLOCK = 64 }; /* of all that there are */
+
 /* Additions of doubles that a multiprocessor starts in a clock. */
 static double doubles_a_clock(int major, int minor)
 {
@@ -35,7 +37,7 @@ pm_status pm_gpu_look(int device, pm_gpu_info *out, pm_error *err)
 {
     const pm_cuda_driver *cu = pm_cuda_driver_get(err);
     size_t memory;
-    int kilohertz, memory_kilohertz, bus;
+    int kilohertz, memory_kilohertz, bus, shared;
     if (!cu)
         return PM_ENODEV;
     pm_status rc =
@@ -54,11 +56,16 @@ pm_status pm_gpu_look(int device, pm_gpu_info *out, pm_error *err)
         rc = look(cu, device, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, &memory_kilohertz, err);
     if (!rc)
         rc = look(cu, device, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, &bus, err);
+    if (!rc)
+        rc = look(cu, device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, &shared, err);
     if (rc)
         return rc;
+    out->shared = shared;
     out->memory = (int64_t)memory;
+    out->driver = pm_cuda_driver_version();
     out->double_rate =
         1e3 * kilohertz * out->multiprocessors * doubles_a_clock(out->major, out->minor);
+    out->word_rate = 1e3 * kilohertz * out->multiprocessors * WORDS_A_CLOCK;
     out->memory_rate = 2e3 * memory_kilohertz * bus / 8; /* both edges of the clock */
     return PM_OK;
 }

@@ -34,6 +34,12 @@ pm_status pm_gpu_can_compile(int major, int minor, pm_error *err)
     return none(err);
 }
 
+bool pm_gpu_is_ready(const char *text)
+{
+    (void)text;
+    return false;
+}
+
 pm_status pm_gpu_compile(const char *text, int major, int minor, pm_gpu_image *out, pm_error *err)
 {
     (void)text, (void)major, (void)minor, (void)out;

@@ -25,8 +25,9 @@ typedef struct {
     pm_gpu_arithmetic arithmetic;
     pm_placement placement;
     int32_t chunk, inner;
-    double scale;  /* S of sweep.h; 0: there is no spread */
-    double *table; /* as cuda/dense.cuh has it */
+    double scale;   /* S of sweep.h; 0: there is no spread */
+    double *table;  /* as cuda/dense.cuh has it */
+    int32_t *words; /* the same */
     int64_t shift;
     double operations, seconds;
     char *text;
@@ -37,6 +38,7 @@ static void free_problem(void *of)
     problem *q = of;
     free(q->text);
     free(q->table);
+    free(q->words);
     free(q);
 }
 
@@ -111,9 +113,19 @@ static pm_status put_entries(const pm_square *s, problem *q, pm_error *err)
     return PM_OK;
 }
 
+static pm_status put_words(problem *q, pm_error *err)
+{
+    q->words = pm_alloc_array(table_size(q), sizeof *q->words);
+    if (!q->words)
+        return pm_fail_memory(err, "ryser");
+    for (int64_t k = 0; k < table_size(q); ++k)
+        q->words[k] = (int32_t)q->table[k];
+    return PM_OK;
+}
+
 /* Integers that have no common parity are counted twice, others as they are. */
-static pm_status put_integers(const pm_square *s, const uint64_t *prime, int count, problem *q,
-                              pm_error *err)
+static pm_status put_integers(const pm_square *s, const uint64_t *prime, int count, bool in_words,
+                              problem *q, pm_error *err)
 {
     pm_terms t;
     pm_column_order order;
@@ -127,10 +139,10 @@ static pm_status put_integers(const pm_square *s, const uint64_t *prime, int cou
             q->table[j * n + t.rowind[k]] = (double)t.re[k];
     for (int32_t i = 0; i < n; ++i)
         q->table[(n - 1) * n + i] = (double)t.start_re[i];
-    pm_gpu_arithmetic_modulo(prime, count, t.bound, &q->arithmetic);
-    q->shift = t.shift;
+    pm_gpu_arithmetic_modulo(prime, count, in_words, t.bound, &q->arithmetic);
+    q->shift = t.shift + pm_gpu_word_shift(&q->arithmetic);
     pm_terms_free(&t);
-    return PM_OK;
+    return in_words ? put_words(q, err) : PM_OK;
 }
 
 /* ---- the shape of the kernel ---- */
@@ -213,7 +225,7 @@ static void set_placement(pm_placement p, problem *q)
  * are in registers, as in complex numbers and pairs, their ports are the limit. */
 static double reached(const problem *q)
 {
-    static const double by_kind[] = {0.92, 0.7, 0.68, 0.57, 0.95};
+    static const double by_kind[] = {0.92, 0.7, 0.68, 0.57, 0.95, 0.8};
     double share = by_kind[q->arithmetic.kind];
     switch (q->placement.sums) {
     case PM_IN_REGISTERS: return 0.5 * share;
@@ -231,13 +243,13 @@ static void set_gpu(const pm_dense_gpu_choice *c, problem *q)
     q->inner = inner_columns(q, term);
     q->chunk = pm_gpu_chunk(a, 1 << (is_placed(q) ? g->flips : q->inner));
     q->operations = ldexp(term, a->n - 1);
-    q->seconds = q->operations / (c->double_rate * reached(q));
+    q->seconds = q->operations / (c->rate * reached(q));
     g->record = pm_gpu_record(a->nprimes);
     g->fold = fold;
     g->write = write_text;
     g->table = "pm_table";
-    g->values = q->table;
-    g->values_size = (size_t)table_size(q) * sizeof(double);
+    g->values = q->words ? (const void *)q->words : q->table;
+    g->values_size = (size_t)table_size(q) * (q->words ? sizeof *q->words : sizeof *q->table);
     g->shared = (size_t)cold_of(q) * (size_t)pm_gpu_block(g) * sizeof(double);
     g->piece_seconds = ldexp(q->seconds * pm_gpu_block(g), -g->slow);
 }
@@ -261,13 +273,14 @@ pm_status pm_dense_gpu_prepare_modular(const pm_square *s, const void *choice,
         .n = s->n, .kind = kind_of(s, c->precision), .each = c->precision == PM_DQ};
     set_placement(c->placement, q);
     q->gpu.gpus = c->gpus;
-    q->gpu.flips = pm_gpu_flips(s->n - 1, c->slow);
+    q->gpu.flips = pm_gpu_flips(s->n - 1, c->slow,
+                                pm_gpu_product_operations(&q->arithmetic) + (double)width_of(q));
     q->gpu.slow = s->n - 1 - q->gpu.flips;
     if (count) /* one double a row, whatever the precision */
         q->arithmetic.kind = PM_DENSE_REAL;
     q->table = pm_calloc_array(table_size(q), sizeof *q->table);
     pm_status rc = !q->table ? pm_fail_memory(err, "ryser")
-                   : count   ? put_integers(s, prime, count, q, err)
+                   : count   ? put_integers(s, prime, count, c->in_words, q, err)
                              : put_entries(s, q, err);
     if (rc) {
         free_problem(q);

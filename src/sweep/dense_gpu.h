@@ -13,8 +13,9 @@ typedef struct {
     pm_precision precision;
     pm_placement placement;
     int gpus;
-    int32_t slow;       /* log2 of the streams, at least: PM_GPU_SLOW, but for tests */
-    double double_rate; /* of one device: see pm_gpu_info */
+    int32_t slow;  /* log2 of the streams, at least: PM_GPU_SLOW, but for tests */
+    double rate;   /* of one device: see pm_gpu_info, of doubles or words */
+    bool in_words; /* integers; not with a placement */
 } pm_dense_gpu_choice;
 
 /* choice: a pm_dense_gpu_choice.  Real and complex; the spread is sampled: one term of each stream.
@@ -22,8 +23,8 @@ typedef struct {
 pm_status pm_dense_gpu_prepare(const pm_square *s, const void *choice, pm_sweep *out,
                                pm_error *err);
 
-/* Integers modulo primes, 1 .. PM_GPU_PRIMES of them, below
- * PM_GPU_PRIME_MAX; or their residues modulo one. */
+/* Integers modulo primes, 1 .. PM_GPU_PRIMES of them, below PM_GPU_PRIME_MAX; or their residues modulo
+ * one; in words as pm_gpu_arithmetic_modulo has it. */
 pm_status pm_dense_gpu_prepare_modular(const pm_square *s, const void *choice,
                                        const uint64_t *prime, int count, pm_sweep *out,
                                        pm_error *err);

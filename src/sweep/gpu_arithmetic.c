@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 enum { EXACT_SUM = 8 /* residues below 2^50 that a double adds up exactly */ };
 
@@ -18,12 +19,12 @@ static double least_prime(const pm_gpu_arithmetic *a)
 
 /* Rows are multiplied in their sequence as long as the bound of the product stays below the primes;
  * then that is taken modulo each of them. */
-void pm_gpu_arithmetic_modulo(const uint64_t *prime, int count, const int64_t *bound,
+void pm_gpu_arithmetic_modulo(const uint64_t *prime, int count, bool in_words, const int64_t *bound,
                               pm_gpu_arithmetic *a)
 {
     double product = 1;
     int32_t last = -1; /* row of the open group */
-    a->kind = PM_GPU_KIND_RESIDUES;
+    a->kind = in_words ? PM_GPU_KIND_WORDS : PM_GPU_KIND_RESIDUES;
     a->nprimes = count;
     for (int k = 0; k < count; ++k)
         a->prime[k] = prime[k];
@@ -45,6 +46,22 @@ void pm_gpu_arithmetic_modulo(const uint64_t *prime, int count, const int64_t *b
         a->closes |= UINT64_C(1) << last;
 }
 
+int64_t pm_gpu_word_shift(const pm_gpu_arithmetic *a)
+{
+    return a->kind == PM_GPU_KIND_WORDS ? 32 * (__builtin_popcountll(a->closes) - 1) : 0;
+}
+
+/* Each step doubles the bits that are right: p p = 1 modulo 8. */
+int32_t pm_word_inverse(uint64_t p)
+{
+    uint32_t x = (uint32_t)p;
+    for (int bits = 3; bits < 32; bits *= 2)
+        x *= 2 - (uint32_t)p * x;
+    int32_t inverse;
+    memcpy(&inverse, &x, sizeof inverse);
+    return inverse;
+}
+
 int32_t pm_gpu_chunk(const pm_gpu_arithmetic *a, int32_t places)
 {
     int32_t most = a->nprimes ? EXACT_SUM : 16;
@@ -54,12 +71,12 @@ int32_t pm_gpu_chunk(const pm_gpu_arithmetic *a, int32_t places)
 double pm_gpu_product_operations(const pm_gpu_arithmetic *a)
 {
     static const double each[PM_DENSE_KINDS] = {1, 4, 7, 40}, add[PM_DENSE_KINDS] = {2, 4, 11, 22};
-    enum { MODULAR = 7 };
+    double modular = a->kind == PM_GPU_KIND_WORDS ? 5 : 7;
     if (!a->nprimes)
         return each[a->kind] * a->n + add[a->kind] + (a->each ? 6 : 0);
     int closes = __builtin_popcountll(a->closes), reduces = __builtin_popcountll(a->reduces);
     double multiplied = fmax(closes + 2 * reduces - 1, 0);
-    return a->n - reduces + a->nprimes * (1 + MODULAR * multiplied);
+    return a->n - reduces + a->nprimes * (1 + modular * multiplied);
 }
 
 /* In units of 2^-53 of the sum of |terms|, see sweep/dense_float.c: the product; what a chunk adds
@@ -87,11 +104,13 @@ void pm_gpu_arithmetic_write(const pm_gpu_arithmetic *a, FILE *f)
             a->kind, (int)a->n, a->nprimes, (int)a->each, a->closes, a->reduces);
     if (!a->nprimes)
         return;
+    bool in_words = a->kind == PM_GPU_KIND_WORDS;
     fputs("#define PM_PRIMES {", f);
     for (int k = 0; k < a->nprimes; ++k)
-        fprintf(f, "%a, ", (double)a->prime[k]);
+        fprintf(f, in_words ? "%.0f, " : "%a, ", (double)a->prime[k]);
     fputs("}, {", f);
     for (int k = 0; k < a->nprimes; ++k)
-        fprintf(f, "%a, ", 1 / (double)a->prime[k]);
+        fprintf(f, in_words ? "%.0f, " : "%a, ",
+                in_words ? pm_word_inverse(a->prime[k]) : 1 / (double)a->prime[k]);
     fputs("}\n", f);
 }

@@ -9,21 +9,34 @@
 #include "sweep/dense_float_problem.h"
 
 /* Primes of one sweep; |row sums| of integers are below 2^PM_GPU_BITS. */
-enum { PM_GPU_PRIMES = 4, PM_GPU_BITS = 51, PM_GPU_KIND_RESIDUES = PM_DENSE_KINDS };
+enum { PM_GPU_PRIMES = 4, PM_GPU_BITS = 51 };
 #define PM_GPU_PRIME_MAX (UINT64_C(1) << 50)
+/* The same in words of 32 bits, for devices that are slow with doubles. */
+enum { PM_WORD_PRIMES = 8, PM_WORD_BITS = 28 };
+#define PM_WORD_PRIME_MAX (UINT64_C(1) << 30)
+
+/* Beside those of pm_dense_kind. */
+enum { PM_GPU_KIND_RESIDUES = PM_DENSE_KINDS, PM_GPU_KIND_WORDS };
 
 typedef struct {
     int32_t n;
-    int kind;  /* a pm_dense_kind, or PM_GPU_KIND_RESIDUES */
+    int kind;  /* a pm_dense_kind, PM_GPU_KIND_RESIDUES or PM_GPU_KIND_WORDS */
     bool each; /* every term is added with its rounding */
     int nprimes;
-    uint64_t prime[PM_GPU_PRIMES];
+    uint64_t prime[PM_WORD_PRIMES];
     uint64_t closes, reduces; /* rows, see cuda/term.cuh */
 } pm_gpu_arithmetic;
 
-/* bound: of each |row sum|, in the rows' sequence. */
-void pm_gpu_arithmetic_modulo(const uint64_t *prime, int count, const int64_t *bound,
+/* bound: of each |row sum|, in the rows' sequence; in_words: below 2^PM_WORD_BITS, of primes below
+ * PM_WORD_PRIME_MAX and above half of it, else as above. */
+void pm_gpu_arithmetic_modulo(const uint64_t *prime, int count, bool in_words, const int64_t *bound,
                               pm_gpu_arithmetic *a);
+
+/* log2 of the factor by which terms in words are too small. */
+int64_t pm_gpu_word_shift(const pm_gpu_arithmetic *a);
+
+/* p^-1 modulo 2^32, as a signed number. */
+int32_t pm_word_inverse(uint64_t p);
 
 /* Doubles of a row sum. */
 static inline int pm_gpu_parts(const pm_gpu_arithmetic *a)

@@ -13,19 +13,22 @@
 
 enum {
     BATCH = 1 << 16, /* pieces whose records are folded together: a function of nothing */
-    LEAST = 256,     /* pieces of a launch, unless no more are left */
+    LEAST = 256,     /* pieces of a launch at first, unless no more are left */
     FLIPS = 12,
-    MORE_SLOW = 3,
-    FLIPS_MOST = 20
+    MORE_SLOW = 3
 };
 #define LAUNCH_SECONDS 0.15
+#define STREAM_OPERATIONS                                                                          \
+    0x1p23 /* a fifth of a second where a multiprocessor adds two doubles a clock */
 
-int32_t pm_gpu_flips(int32_t outer, int32_t slow)
+int32_t pm_gpu_flips(int32_t outer, int32_t slow, double operations)
 {
     int32_t flips = outer > slow ? outer - slow : 0;
     if (flips > FLIPS) /* more streams, so that the last ones wait less for each other */
         flips = flips - MORE_SLOW > FLIPS ? flips - MORE_SLOW : FLIPS;
-    return flips < FLIPS_MOST ? flips : FLIPS_MOST;
+    while (flips > FLIPS && ldexp(operations, flips) > STREAM_OPERATIONS)
+        --flips;
+    return flips;
 }
 
 void pm_gpu_sweep_shape(const pm_gpu_sweep *g, pm_sweep *s)
@@ -41,6 +44,11 @@ pm_status pm_gpu_sweep_write(const pm_sweep *s, pm_error *err)
     return g->text ? PM_OK : g->write(s->problem, err);
 }
 
+double pm_gpu_sweep_seconds(const pm_sweep *s)
+{
+    return ((const pm_gpu_sweep *)s->problem)->run_seconds;
+}
+
 /* ---- the queue ---- */
 
 /* Pieces of a batch, and who has them. */
@@ -52,17 +60,17 @@ typedef struct {
     int64_t count, taken; /* of the batch */
     uint64_t done, all;   /* of the range, for the progress line */
     char *records;
-    int64_t launch; /* pieces of a launch, at most */
+    int64_t launch, most; /* pieces of a launch: of the first ones, and at most */
     bool is_stopped;
     pm_status rc; /* of the first failure */
     pm_error why;
 } queue;
 
-/* A power of two of pieces that takes about LAUNCH_SECONDS; devices share evenly towards the end.
+/* Pieces for a device that wants `wanted`, a power of two; devices share evenly towards the end.
  * *first: in the batch.  0: none are left. */
-static int64_t take(queue *q, int64_t *first)
+static int64_t take(queue *q, int64_t wanted, int64_t *first)
 {
-    int64_t count = q->launch;
+    int64_t count = wanted;
 #pragma omp critical(pm_gpu_queue)
     {
         int64_t left = q->rc || q->is_stopped ? 0 : q->count - q->taken;
@@ -99,42 +107,62 @@ static void tell(queue *q, int64_t count)
 
 /* ---- one device ---- */
 
+/* A device, and how many pieces it takes at a time: as many as last about LAUNCH_SECONDS, which
+ * prediction alone does not know. */
+typedef struct {
+    pm_gpu *gpu;
+    int64_t wanted;
+    double looked; /* when the launch before ended */
+} worker;
+
 /* What lies in a slot. */
 typedef struct {
     int64_t first, count; /* 0: nothing */
 } launch;
 
-static pm_status start(queue *q, pm_gpu *g, int slot, launch *l, pm_error *err)
+static pm_status start(queue *q, worker *w, int slot, launch *l, pm_error *err)
 {
-    l->count = take(q, &l->first);
-    return l->count ? pm_gpu_start(g, slot, q->first + (uint64_t)l->first, l->count, err) : PM_OK;
+    l->count = take(q, w->wanted, &l->first);
+    return l->count ? pm_gpu_start(w->gpu, slot, q->first + (uint64_t)l->first, l->count, err)
+                    : PM_OK;
 }
 
-static pm_status finish(queue *q, pm_gpu *g, int slot, const launch *l, pm_error *err)
+static void keep_pace(const queue *q, worker *w, int64_t count)
+{
+    double now = pm_clock(), seconds = now - w->looked;
+    w->looked = now;
+    if (seconds > 2 * LAUNCH_SECONDS && w->wanted > 1)
+        w->wanted /= 2;
+    else if (seconds < LAUNCH_SECONDS / 2 && count == w->wanted && 2 * w->wanted <= q->most)
+        w->wanted *= 2;
+}
+
+static pm_status finish(queue *q, worker *w, int slot, const launch *l, pm_error *err)
 {
     const void *records;
     size_t size = q->sweep->record;
-    if (!l->count)
-        return PM_OK;
-    pm_status rc = pm_gpu_finish(g, slot, &records, err);
-    if (!rc)
-        memcpy(q->records + (size_t)l->first * size, records, (size_t)l->count * size);
+    pm_status rc = pm_gpu_finish(w->gpu, slot, &records, err);
+    if (rc)
+        return rc;
+    memcpy(q->records + (size_t)l->first * size, records, (size_t)l->count * size);
+    keep_pace(q, w, l->count);
     tell(q, l->count);
-    return rc;
+    return PM_OK;
 }
 
 /* Launches one after the other, so that the device never waits for us. */
-static void drain(queue *q, pm_gpu *g)
+static void drain(queue *q, worker *w)
 {
     launch l[PM_GPU_SLOTS] = {{0}};
     pm_error why;
     pm_status rc = PM_OK;
+    w->looked = pm_clock();
     for (int i = 0; i < PM_GPU_SLOTS && !rc; ++i)
-        rc = start(q, g, i, &l[i], &why);
+        rc = start(q, w, i, &l[i], &why);
     for (int i = 0; !rc && l[i].count; i = (i + 1) % PM_GPU_SLOTS) {
-        rc = finish(q, g, i, &l[i], &why);
+        rc = finish(q, w, i, &l[i], &why);
         if (!rc)
-            rc = start(q, g, i, &l[i], &why);
+            rc = start(q, w, i, &l[i], &why);
     }
     if (rc)
         fail(q, rc, &why);
@@ -143,7 +171,7 @@ static void drain(queue *q, pm_gpu *g)
 /* ---- all devices ---- */
 
 typedef struct {
-    pm_gpu *gpu[PM_GPU_MOST];
+    worker worker[PM_GPU_MOST];
     pm_gpu_image image[PM_GPU_MOST]; /* of each kind of device: see same_kind */
     pm_gpu_info info[PM_GPU_MOST];
 } crew;
@@ -151,7 +179,7 @@ typedef struct {
 static void dismiss(crew *c)
 {
     for (int i = 0; i < PM_GPU_MOST; ++i) {
-        pm_gpu_close(c->gpu[i]);
+        pm_gpu_close(c->worker[i].gpu);
         free(c->image[i].data);
     }
     free(c);
@@ -173,14 +201,15 @@ static pm_status open_device(const pm_gpu_sweep *g, const pm_gpu_kernel *kernel,
     int kind = rc ? i : same_kind(c, i);
     if (!rc && kind == i)
         rc = pm_gpu_compile(g->text, c->info[i].major, c->info[i].minor, &c->image[i], err);
-    return rc ? rc : pm_gpu_open(i, &c->image[kind], kernel, &c->gpu[i], err);
+    return rc ? rc : pm_gpu_open(i, &c->image[kind], kernel, &c->worker[i].gpu, err);
 }
 
-static pm_status gather(const pm_gpu_sweep *g, int64_t launch_pieces, crew **out, pm_error *err)
+static pm_status gather(const queue *q, crew **out, pm_error *err)
 {
+    const pm_gpu_sweep *g = q->sweep;
     int count;
-    const pm_gpu_kernel kernel = {"pm_sweep",    pm_gpu_block(g), g->shared, g->record,
-                                  launch_pieces, g->table,        g->values, g->values_size};
+    const pm_gpu_kernel kernel = {"pm_sweep", pm_gpu_block(g), g->shared, g->record,
+                                  q->most,    g->table,        g->values, g->values_size};
     pm_status rc = pm_gpu_count(&count, err);
     if (rc)
         return rc;
@@ -191,6 +220,8 @@ static pm_status gather(const pm_gpu_sweep *g, int64_t launch_pieces, crew **out
         return pm_fail_memory(err, "devices");
     for (int i = 0; i < g->gpus && !rc; ++i)
         rc = open_device(g, &kernel, c, i, err);
+    for (int i = 0; i < g->gpus; ++i)
+        c->worker[i].wanted = q->launch;
     if (rc)
         dismiss(c);
     else
@@ -199,25 +230,27 @@ static pm_status gather(const pm_gpu_sweep *g, int64_t launch_pieces, crew **out
 }
 
 /* A thread a device. */
-static void run_batch(queue *q, const crew *c)
+static void run_batch(queue *q, crew *c)
 {
 #pragma omp parallel for num_threads(q->sweep->gpus) schedule(static, 1)
     for (int i = 0; i < q->sweep->gpus; ++i)
-        drain(q, c->gpu[i]);
+        drain(q, &c->worker[i]);
 }
 
 /* ---- a range ---- */
 
-static int64_t launch_pieces(const pm_gpu_sweep *g, uint64_t pieces)
+/* Of the first launches, by prediction, and room for what a device may prove to be able to. */
+static void size_launches(queue *q)
 {
-    int64_t count = LEAST;
-    while (count < BATCH && count < (int64_t)pieces
-           && 2 * (double)count * g->piece_seconds <= LAUNCH_SECONDS)
-        count *= 2;
-    return count;
+    double each = q->sweep->piece_seconds;
+    q->launch = q->most = LEAST;
+    while (q->most < BATCH && (uint64_t)q->most < q->all)
+        q->most *= 2;
+    while (2 * q->launch <= q->most && 2 * (double)q->launch * each <= LAUNCH_SECONDS)
+        q->launch *= 2;
 }
 
-static pm_status run_range(queue *q, const crew *c, const void *problem, pm_sum *out, pm_error *err)
+static pm_status run_range(queue *q, crew *c, const void *problem, pm_sum *out, pm_error *err)
 {
     uint64_t end = q->first + q->all;
     while (q->first < end && !q->rc && !q->is_stopped) {
@@ -243,12 +276,12 @@ pm_status pm_gpu_sweep_range(const pm_sweep *s, uint64_t first, uint64_t end, co
     double started = pm_clock();
     queue q = {.sweep = g, .what = s->what, .run = run, .first = first / s->piece};
     q.all = (end - first) / s->piece;
-    q.launch = launch_pieces(g, q.all);
+    size_launches(&q);
     memset(out, 0, sizeof *out);
     q.records = pm_alloc_array(q.all < BATCH ? (int64_t)q.all : BATCH, g->record);
     pm_status rc = q.records ? pm_gpu_sweep_write(s, err) : pm_fail_memory(err, "records");
     if (!rc)
-        rc = gather(g, q.launch, &c, err);
+        rc = gather(&q, &c, err);
     g->compile_seconds = pm_clock() - started;
     if (!rc) {
         started = pm_clock();

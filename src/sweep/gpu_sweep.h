@@ -22,7 +22,7 @@ typedef struct {
     int32_t flips, slow;
     size_t record, shared; /* bytes of a record; of dynamic shared memory a block */
     const char *table;     /* as in pm_gpu_kernel */
-    const double *values;
+    const void *values;
     size_t values_size;
     double piece_seconds; /* predicted, on one device */
     /* sum += records 0 .. count - 1: those of a range, or of a batch of many */
@@ -31,10 +31,11 @@ typedef struct {
     double compile_seconds, run_seconds;
 } pm_gpu_sweep;
 
-/* How many of `outer` columns flip, when at least `slow` tell streams apart: those have enough
- * places to be worth their start, and no more of them than end before a signal is missed.
+/* How many of `outer` columns flip, when at least `slow` tell streams apart, and a place takes so
+ * many operations: streams have enough places to be worth their start, and no more of them than end
+ * before a signal is missed, on a slow device too.
  * PM_GPU_SLOW: enough streams to fill any device some times over. */
-int32_t pm_gpu_flips(int32_t outer, int32_t slow);
+int32_t pm_gpu_flips(int32_t outer, int32_t slow, double operations);
 #define PM_GPU_SLOW 18
 
 /* count, grain, piece and run of *s; its problem begins with g. */
@@ -49,8 +50,18 @@ static inline int pm_gpu_block(const pm_gpu_sweep *g)
     return g->slow < PM_GPU_THREADS_LOG2 ? 1 << g->slow : PM_GPU_THREADS;
 }
 
+/* Seconds that a run took, without compiling and loading. */
+double pm_gpu_sweep_seconds(const pm_sweep *s);
+
+/* Bytes of shared memory that a block has beside the dynamic one: a record a thread. */
+static inline size_t pm_gpu_fixed_shared(const pm_gpu_sweep *g)
+{
+    return (size_t)pm_gpu_block(g) * g->record;
+}
+
 /* Of a pm_sweep: see there.
- * Fails: PM_ESTOPPED; PM_ENODEV no device, or not as many; PM_EINTERNAL, PM_ENOMEM. */
+ * Fails: PM_ESTOPPED; PM_ENODEV no device, not as many, or one failed; PM_EINTERNAL the text does not
+ * compile; PM_ENOMEM. */
 pm_status pm_gpu_sweep_range(const pm_sweep *s, uint64_t first, uint64_t end, const pm_run *run,
                              pm_sum *out, pm_error *err);
 

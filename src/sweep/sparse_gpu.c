@@ -156,7 +156,7 @@ static void set_arithmetic(const uint64_t *prime, int count, problem *q)
     const pm_terms *t = &q->terms;
     q->arithmetic = (pm_gpu_arithmetic){.n = t->n, .each = true};
     if (count)
-        pm_gpu_arithmetic_modulo(prime, count, t->bound, &q->arithmetic);
+        pm_gpu_arithmetic_modulo(prime, count, false, t->bound, &q->arithmetic);
     else
         q->arithmetic.kind = t->is_complex ? PM_DENSE_COMPLEX : PM_DENSE_REAL;
     q->is_small = count && are_small(t);
@@ -169,7 +169,7 @@ static void set_gpu(const pm_sparse_gpu_choice *c, problem *q)
 {
     pm_gpu_sweep *g = &q->gpu;
     g->gpus = c->gpus;
-    g->flips = pm_gpu_flips(q->terms.flips, c->slow);
+    g->flips = pm_gpu_flips(q->terms.flips, c->slow, PM_SPARSE_GPU_PLACE);
     g->slow = q->terms.flips - g->flips;
     g->record = pm_gpu_record(q->arithmetic.nprimes);
     g->fold = fold;

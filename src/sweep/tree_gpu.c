@@ -32,13 +32,15 @@ typedef struct {
     pm_tree_program program;
     pm_tree_shape shape;
     pm_tree_text text;
-    double double_rate;
+    int32_t *words; /* the text's values, in words */
+    double rate;
 } problem;
 
 static void free_problem(void *of)
 {
     problem *q = of;
     pm_tree_text_free(&q->text);
+    free(q->words);
     pm_tree_program_free(&q->program);
     free(q);
 }
@@ -91,13 +93,24 @@ static int32_t inner_columns(const pm_tree_program *p, int32_t most)
     return inner < most ? inner : most;
 }
 
+/* Cells of shared memory that a thread may have. */
+static int32_t cold_room(const problem *q, const pm_tree_gpu_choice *c, size_t cell)
+{
+    int64_t left = c->shared - (int64_t)pm_gpu_fixed_shared(&q->gpu);
+    if (c->shared == 0)
+        return INT32_MAX;
+    return left < 0 ? 0 : (int32_t)(left / (pm_gpu_block(&q->gpu) * (int64_t)cell));
+}
+
 static pm_tree_shape shape_of(const problem *q, const pm_tree_gpu_choice *c)
 {
     pm_tree_shape h = {.flips = q->gpu.flips,
                        .slow = q->gpu.slow,
                        .threads = pm_gpu_block(&q->gpu),
                        .blocks = BLOCKS,
-                       .in_turn = c->in_turn};
+                       .in_turn = c->in_turn,
+                       .in_words = c->in_words && c->nprimes};
+    h.cold = cold_room(q, c, h.in_words ? sizeof(int32_t) : sizeof(double));
     h.inner = inner_columns(&q->program, c->inner < h.flips ? c->inner : h.flips);
     int32_t chunk = c->precision == PM_DQ ? CHUNK_DQ : CHUNK;
     h.chunk = chunk < h.inner ? chunk : h.inner;
@@ -109,7 +122,18 @@ static double seconds_of(const problem *q)
     const pm_tree_program *p = &q->program;
     double terms = ldexp(1, q->gpu.flips + q->gpu.slow), streams = ldexp(1, q->gpu.slow);
     double work = terms * (p->operations + TERM_WORK) + streams * SET_INPUT * p->plan.ninputs;
-    return work / (q->double_rate * REACHED);
+    return work / (q->rate * REACHED);
+}
+
+static pm_status put_words(problem *q, pm_error *err)
+{
+    q->words = pm_alloc_array(q->text.nvalues, sizeof *q->words);
+    if (!q->words)
+        return pm_fail_memory(err, "text of a kernel");
+    for (int64_t k = 0; k < q->text.nvalues; ++k)
+        q->words[k] = (int32_t)q->text.value[k];
+    q->gpu.values = q->words;
+    return PM_OK;
 }
 
 static pm_status write_text(void *of, pm_error *err)
@@ -119,11 +143,12 @@ static pm_status write_text(void *of, pm_error *err)
     if (rc)
         return rc;
     q->gpu.text = q->text.text;
-    q->gpu.shared = (size_t)q->text.cold * (size_t)q->shape.threads * sizeof(double);
+    size_t cell = q->shape.in_words ? sizeof *q->words : sizeof *q->text.value;
+    q->gpu.shared = (size_t)q->text.cold * (size_t)q->shape.threads * cell;
     q->gpu.table = q->text.nvalues ? "pm_value" : NULL;
     q->gpu.values = q->text.value;
-    q->gpu.values_size = (size_t)q->text.nvalues * sizeof(double);
-    return PM_OK;
+    q->gpu.values_size = (size_t)q->text.nvalues * cell;
+    return q->shape.in_words ? put_words(q, err) : PM_OK;
 }
 
 pm_status pm_tree_gpu_prepare(const pm_square *s, const void *choice, pm_sweep *out, pm_error *err)
@@ -135,13 +160,13 @@ pm_status pm_tree_gpu_prepare(const pm_square *s, const void *choice, pm_sweep *
     pm_status rc = pm_tree_program_make(c->plan, s, c->prime, c->nprimes, &q->program, err);
     int32_t outer = pm_tree_outer(c->plan);
     q->gpu.gpus = c->gpus;
-    q->gpu.flips = pm_gpu_flips(outer, c->slow);
+    q->gpu.flips = pm_gpu_flips(outer, c->slow, q->program.operations + TERM_WORK);
     if (q->gpu.flips > c->plan->flips)
         q->gpu.flips = c->plan->flips;
     q->gpu.slow = outer - q->gpu.flips;
     q->gpu.record = pm_gpu_record(c->nprimes ? q->program.nterms : 0);
     q->gpu.fold = fold;
-    q->double_rate = c->double_rate;
+    q->rate = c->rate;
     q->gpu.write = write_text;
     q->shape = shape_of(q, c);
     q->gpu.piece_seconds = ldexp(seconds_of(q) * q->shape.threads, -q->gpu.slow);
@@ -162,7 +187,9 @@ pm_status pm_tree_gpu_prepare(const pm_square *s, const void *choice, pm_sweep *
 
 uint64_t pm_tree_gpu_residue(const pm_sweep *s, const pm_sum *sum, int32_t k)
 {
-    return pm_tree_program_residue(&((const problem *)s->problem)->program, sum, k);
+    const problem *q = s->problem;
+    return pm_sum_residue(sum, k, q->program.shift + q->text.short_of[k],
+                          (uint64_t)q->program.prime[k]);
 }
 
 double pm_tree_gpu_operations(const pm_sweep *s)

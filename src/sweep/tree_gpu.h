@@ -14,10 +14,12 @@ typedef struct {
     int32_t nprimes;          /* inexact: 0 */
     pm_precision precision;   /* not PM_QUAD */
     int gpus;
-    int32_t slow;       /* log2 of the streams, at least: PM_GPU_SLOW, but for tests */
-    double double_rate; /* of one device: see pm_gpu_info */
-    int32_t inner;      /* columns that may be written out, 1 or more */
-    bool in_turn;       /* factors are multiplied one after another, not in pairs */
+    int32_t slow;   /* log2 of the streams, at least: PM_GPU_SLOW, but for tests */
+    double rate;    /* of one device: see pm_gpu_info, of doubles or words */
+    int32_t inner;  /* columns that may be written out, 1 or more */
+    int64_t shared; /* bytes of shared memory that a block can have; 0: any number */
+    bool in_turn;   /* factors are multiplied one after another, not in pairs */
+    bool in_words;  /* integers: see gpu_arithmetic.h for the bounds of rows and primes */
 } pm_tree_gpu_choice;
 
 /* choice: a pm_tree_gpu_choice.  Sums modulo primes and inexact sums as pm_tree_prepare's; absolute

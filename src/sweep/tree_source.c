@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "pm/alloc.h"
+#include "sweep/gpu_arithmetic.h"
 #include "sweep/kernel_text.h"
 
 enum {
@@ -24,6 +25,8 @@ typedef struct {
     FILE *f;
     bool is_complex, is_inexact;
     bool sizes; /* magnitudes are written: cells m0, m1, ... */
+    bool in_words;
+    int32_t short_of[PM_TREE_PROGRAM_CELLS]; /* words: of each cell, in factors of 2^-32 */
     home home[PM_TREE_PROGRAM_CELLS];
     int32_t cold[PM_TREE_PROGRAM_CELLS]; /* number among the cold cells */
     int32_t ncold;
@@ -57,9 +60,13 @@ static void find_homes(writer *w)
 {
     for (int32_t j = 0; j < w->shape->flips; ++j)
         use_action(w, &w->p->action[j], j < w->shape->inner ? HOT : COLD);
-    for (int32_t c = 0; c < w->p->ncells; ++c)
+    int32_t room = w->shape->cold / (w->is_complex ? 2 : 1);
+    for (int32_t c = 0; c < w->p->ncells; ++c) {
+        if (w->home[c] == COLD && w->ncold == room)
+            w->home[c] = HOT;
         if (w->home[c] == COLD)
             w->cold[c] = w->ncold++;
+    }
 }
 
 /* ---- names and numbers ---- */
@@ -103,15 +110,80 @@ static bool is_short(double v)
     return (bits & UINT32_MAX) == 0;
 }
 
+static name interned(writer *w, double v)
+{
+    name n;
+    snprintf(n.s, sizeof n.s, "pm_value[%lld]", (long long)intern(w, v));
+    return n;
+}
+
 /* v >= 0 */
 static name number(writer *w, double v)
 {
     name n;
-    if (is_short(v))
+    if (w->in_words)
+        snprintf(n.s, sizeof n.s, "%.0f", v);
+    else if (is_short(v))
         snprintf(n.s, sizeof n.s, "%a", v);
     else
-        snprintf(n.s, sizeof n.s, "pm_value[%lld]", (long long)intern(w, v));
+        n = interned(w, v);
     return n;
+}
+
+/* As an operand: of a table, so that one text serves all primes. */
+static name prime_of(writer *w, const pm_tree_step *s)
+{
+    double p = w->p->prime[s->prime];
+    return w->in_words ? interned(w, p) : number(w, p);
+}
+
+static name inverse_of(writer *w, const pm_tree_step *s)
+{
+    return w->in_words ? interned(w, pm_word_inverse((uint64_t)w->p->prime[s->prime]))
+                       : number(w, w->p->inverse[s->prime]);
+}
+
+static const char *type_of(const writer *w)
+{
+    return w->in_words ? "int" : "double";
+}
+
+/* ---- factors of 2^-32 ---- */
+
+/* Of a step's k-th operand; what follows is the first. */
+static int32_t operand_cell(const writer *w, const pm_tree_step *s, int32_t k)
+{
+    if (s->follows)
+        return k ? w->p->operand[s->first + k - 1] : s[-1].out;
+    return w->p->operand[s->first + k];
+}
+
+/* Each multiplication modulo a prime leaves one; differences bring both operands to the same. */
+static void find_factors(writer *w)
+{
+    const pm_tree_action *all = &w->p->everything;
+    for (int32_t i = all->first_step; i < all->end_step; ++i) {
+        const pm_tree_step *s = &w->p->step[i];
+        int32_t count = s->end - s->first + s->follows, sum = 0, most = 0;
+        for (int32_t k = 0; k < count; ++k) {
+            int32_t f = w->short_of[operand_cell(w, s, k)];
+            sum += f;
+            most = f > most ? f : most;
+        }
+        w->short_of[s->out] = s->kind == PM_TREE_RESIDUE_PRODUCT ? sum + count - 1 : most;
+    }
+}
+
+/* 2^(32 count) modulo the prime of a step. */
+static double power_of(const writer *w, const pm_tree_step *s, int32_t count)
+{
+    uint64_t p = (uint64_t)w->p->prime[s->prime], power = 1;
+    for (; count > 0; --count)
+        power = (power << 32) % p;
+    for (; count < 0; ++count)
+        for (int bit = 0; bit < 32; ++bit)
+            power = (power & 1 ? power + p : power) / 2;
+    return (double)power;
 }
 
 /* ---- steps ---- */
@@ -149,9 +221,9 @@ static void put_product(writer *w, const pm_tree_step *s, const char *before)
 static void put_residue_product(writer *w, const pm_tree_step *s, const char *before)
 {
     int32_t count = s->end - s->first, products = count - 1 + (before != NULL);
-    name prime = number(w, w->p->prime[s->prime]), inverse = number(w, w->p->inverse[s->prime]);
+    name prime = prime_of(w, s), inverse = inverse_of(w, s);
     for (int32_t k = 0; k < products; ++k)
-        fputs("pm_multiply(", w->f);
+        fputs(w->in_words ? "pm_montgomery(" : "pm_multiply(", w->f);
     fputs(cell_name(w, operand(w, s, 0), 0).s, w->f);
     for (int32_t k = 1; k <= products; ++k)
         fprintf(w->f, ", %s, %s, %s)", k < count ? cell_name(w, operand(w, s, k), 0).s : before,
@@ -166,6 +238,29 @@ static void put_difference(writer *w, const pm_tree_step *s, const char *before,
         fprintf(w->f, " %c %s", w->sizes ? '+' : '-', cell_name(w, operand(w, s, k), part).s);
 }
 
+/* The k-th operand of a difference, with as many factors of 2^-32 as the other has. */
+static void put_aligned(writer *w, const pm_tree_step *s, int32_t k)
+{
+    int32_t cell = operand_cell(w, s, k), missing = w->short_of[s->out] - w->short_of[cell];
+    name at = cell_name(w, cell, 0);
+    if (missing)
+        fprintf(w->f, "pm_montgomery(%s, %s, %s, %s)", at.s,
+                interned(w, power_of(w, s, 1 - missing)).s, prime_of(w, s).s, inverse_of(w, s).s);
+    else
+        fputs(at.s, w->f);
+}
+
+static void put_word_difference(writer *w, const pm_tree_step *s)
+{
+    fputs("pm_within(", w->f);
+    put_aligned(w, s, 0);
+    if (s->end - s->first + s->follows > 1) {
+        fputs(" - ", w->f);
+        put_aligned(w, s, 1);
+    }
+    fprintf(w->f, ", %s)", prime_of(w, s).s);
+}
+
 static void put_real_step(writer *w, const pm_tree_step *s, const char *out, const char *before)
 {
     fprintf(w->f, "%s%s = ", w->sizes ? "double " : "", out);
@@ -173,6 +268,8 @@ static void put_real_step(writer *w, const pm_tree_step *s, const char *out, con
         put_product(w, s, before);
     } else if (s->kind == PM_TREE_RESIDUE_PRODUCT) {
         put_residue_product(w, s, before);
+    } else if (s->kind == PM_TREE_RESIDUE_DIFFERENCE && w->in_words) {
+        put_word_difference(w, s);
     } else {
         bool reduces = s->kind == PM_TREE_RESIDUE_DIFFERENCE;
         fputs(reduces ? "pm_reduce(" : "", w->f);
@@ -242,7 +339,9 @@ static void put_update(writer *w, const pm_tree_update *u, int part, char sign)
     name cell = cell_name(w, u->cell, part), size = number(w, fabs(v));
     if (v == 0)
         return;
-    if (sign == 's')
+    if (sign == 's' && w->in_words)
+        fprintf(w->f, "%s %c= s * %s;\n", cell.s, v < 0 ? '-' : '+', size.s);
+    else if (sign == 's')
         fprintf(w->f, "%s = fma(s, %s%s, %s);\n", cell.s, v < 0 ? "-" : "", size.s, cell.s);
     else
         fprintf(w->f, "%s %c= %s;\n", cell.s, (sign == '-') == (v < 0) ? '+' : '-', size.s);
@@ -262,9 +361,10 @@ static void declare(writer *w)
     for (int32_t c = 0; c < w->p->ncells; ++c)
         for (int part = 0; part <= w->is_complex; ++part)
             if (w->home[c] != COLD)
-                fprintf(w->f, "double %s = 0;\n", cell_name(w, c, part).s);
+                fprintf(w->f, "%s %s = 0;\n", type_of(w), cell_name(w, c, part).s);
     for (int32_t k = 0; k < w->p->nterms; ++k)
-        fprintf(w->f, "double t%d = 0, sum%d = 0;\n", (int)k, (int)k);
+        fprintf(w->f, w->in_words ? "int t%d = 0;\n" : "double t%d = 0, sum%d = 0;\n", (int)k,
+                (int)k);
     if (w->is_complex)
         fputs("double z, zi, ti0 = 0, sumi0 = 0;\n", w->f);
 }
@@ -274,7 +374,8 @@ static void put_inputs(writer *w)
     const pm_tree_program *p = w->p;
     for (int32_t c = 0; c < p->plan.ninputs; ++c)
         for (int part = 0; part <= w->is_complex; ++part)
-            fprintf(w->f, "%s = %a;\n", cell_name(w, c, part).s, part ? p->im[c] : p->re[c]);
+            fprintf(w->f, w->in_words ? "%s = %.0f;\n" : "%s = %a;\n", cell_name(w, c, part).s,
+                    part ? p->im[c] : p->re[c]);
     for (int32_t j = 0; j < w->shape->flips + w->shape->slow; ++j) {
         fprintf(w->f, "if (minus >> %d & 1) {\n", (int)j);
         put_updates(w, &p->action[j], '-');
@@ -341,7 +442,9 @@ static void put_terms(writer *w, int32_t i)
     int32_t chunk = w->is_inexact ? 1 << w->shape->chunk : EXACT_SUM;
     char sign = i % 2 ? '-' : '+';
     for (int32_t k = 0; k < w->p->nterms; ++k)
-        fprintf(w->f, "sum%d %c= t%d;\n", (int)k, sign, (int)k);
+        fprintf(w->f, "%s%d %c= t%d;\n", w->in_words ? "total" : "sum", (int)k, sign, (int)k);
+    if (w->in_words)
+        return;
     if (w->is_inexact)
         fputs("size += fabs(t0);\n", w->f);
     if (w->is_complex)
@@ -357,9 +460,10 @@ static void put_outer_flips(writer *w)
     const pm_tree_shape *h = w->shape;
     if (h->flips == h->inner)
         return;
-    fputs("if (b) {\nint column = PM_LOW_BIT(b);\n"
-          "double s = b >> (column + 1) & 1 ? 1 : -1;\nswitch (column) {\n",
-          w->f);
+    fprintf(w->f,
+            "if (b) {\nint column = PM_LOW_BIT(b);\n"
+            "%s s = b >> (column + 1) & 1 ? 1 : -1;\nswitch (column) {\n",
+            type_of(w));
     for (int32_t j = h->inner; j < h->flips; ++j) {
         fprintf(w->f, "case %d:\n", (int)(j - h->inner));
         put_updates(w, &w->p->action[j], 's');
@@ -374,7 +478,7 @@ static void put_inner_flips(writer *w)
 {
     int32_t inner = w->shape->inner;
     if (inner)
-        fputs("double s = b & 1 ? 1 : -1;\n", w->f);
+        fprintf(w->f, "%s s = b & 1 ? 1 : -1;\n", type_of(w));
     put_terms(w, 0);
     for (int32_t i = 1; i < 1 << inner; ++i) {
         int32_t j = __builtin_ctz((unsigned)i);
@@ -418,7 +522,7 @@ static void put_record(writer *w)
 
 static void put_stream(writer *w)
 {
-    fputs("PM_FN void pm_stream(pm_u64 stream, double *cold, pm_record *out)\n{\n", w->f);
+    fputs("PM_FN void pm_stream(pm_u64 stream, PM_CELL *cold, pm_record *out)\n{\n", w->f);
     if (w->is_inexact)
         fputs("double high = 0, low = 0, highi = 0, lowi = 0, size = 0;\n"
               "double sampled = 0, absolute = 0, spread = 0;\n",
@@ -442,8 +546,8 @@ static void put_head(const writer *w, FILE *f)
             "#define PM_COLD %d\n#define PM_FLIPS %d\n#define PM_TREE_SAMPLED %d\n",
             (int)h->threads, (int)h->blocks, w->is_inexact ? 0 : (int)w->p->nterms,
             (int)w->ncold * (w->is_complex ? 2 : 1), (int)h->flips, 1 << PM_TREE_SAMPLED_LOG2);
-    fputs(pm_text_prelude, f);
-    fprintf(f, "\nPM_TABLE double pm_value[%lld];\n", (long long)w->nvalues + 1);
+    fprintf(f, "#define PM_CELL %s\n%s\nPM_TABLE PM_CELL pm_value[%lld];\n", type_of(w),
+            pm_text_prelude, (long long)w->nvalues + 1);
 }
 
 /* The stream first: it tells which values it needs. */
@@ -484,10 +588,15 @@ pm_status pm_tree_source(const pm_tree_program *p, const pm_tree_shape *shape, p
     w->shape = shape;
     w->is_inexact = p->nprimes == 0;
     w->is_complex = p->field == PM_COMPLEX;
+    w->in_words = shape->in_words && !w->is_inexact;
     find_homes(w);
+    if (w->in_words)
+        find_factors(w);
     bool is_whole = write_all(w, &t.text);
     t.value = w->value;
     t.nvalues = w->nvalues;
+    for (int32_t k = 0; k < p->nterms && w->in_words; ++k)
+        t.short_of[k] = 32 * w->short_of[p->step[p->everything.end_step - p->nterms + k].out];
     t.cold = w->ncold * (w->is_complex ? 2 : 1);
     free(w);
     if (is_whole) {

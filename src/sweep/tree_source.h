@@ -24,14 +24,17 @@ typedef struct {
     int32_t chunk;       /* log2 of places whose terms are summed in double, at most inner */
     int32_t threads;     /* of a block */
     int32_t blocks;      /* that must fit a multiprocessor */
+    int32_t cold;        /* doubles, or words, of shared memory a thread may have */
     bool in_turn;        /* factors are multiplied one after another, not in pairs */
+    bool in_words;       /* integers of 32 bits: see gpu_arithmetic.h for the bounds */
 } pm_tree_shape;
 
 typedef struct {
     char *text;
-    double *value; /* what pm_value is to hold */
+    double *value; /* what pm_value is to hold, as doubles, or ints in words */
     int64_t nvalues;
-    int32_t cold; /* doubles of shared memory a thread */
+    int32_t cold;                     /* doubles or ints of shared memory a thread */
+    int32_t short_of[PM_TREE_PRIMES]; /* words: log2 of the factor by which terms are too small */
 } pm_tree_text;
 
 /* Fails: PM_ENOMEM. */

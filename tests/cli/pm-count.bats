@@ -580,6 +580,13 @@ close_to() {
     [[ "$stderr" == *"its limit is 1.1e+12" ]]
 }
 
+@test "PM_GPU_INTEGERS is words or doubles" {
+    PM_GPU_INTEGERS=bytes run -64 --separate-stderr pm-count two.txt
+    [[ "$stderr" == *"PM_GPU_INTEGERS: expected words or doubles"* ]]
+    PM_GPU_INTEGERS=words run -0 pm-count two.txt
+    [ "$output" = 2 ]
+}
+
 @test "PM_ISA is the name of a vector unit" {
     PM_ISA=sse run -64 --separate-stderr pm-count two.txt
     [[ "$stderr" == *"PM_ISA: expected portable, avx2, avx512 or avx512ifma"* ]]
@@ -665,7 +672,7 @@ close_to() {
 
     # the file, the list and the plan tell the same
     run -0 --separate-stderr pm-count --calibrate --list
-    [ "$(sed -n '/^# rate/,$p' <<< "$output" | sed 1d | cut -f 1)" = "$(sed 1d rates | cut -f 1)" ]
+    [ "$(sed -n '/^# rate\t/,/^# rates of/p' <<< "$output" | sed '/^#/d' | cut -f 1)" = "$(sed 1d rates | cut -f 1)" ]
     awk -F '\t' 'NR > 1 { $2 *= 1000 } NR > 1 { print $1 "\t" $2 } NR == 1' rates \
         > cache/pmkit/rates
     pm-gen ones 20 --real > g

@@ -7,11 +7,11 @@
 # Of integers, a multiplication modulo a prime counts as seven operations; the kernels need six, so
 # that the share may come out above 1.
 #
-# PM_BENCH_PARTS: some of ours fields generated sparse placements; all by default.  PM_BENCH_LONG:
-# if set, rows that take minutes too.
+# PM_BENCH_PARTS: some of ours fields words generated sparse placements accuracy several; all by
+# default.  PM_BENCH_LONG: if set, rows that take minutes too.
 #
 # PM_GPU_RATE: additions or multiplications of doubles a second that the device could make
-# (16.7e12: an H200).  PM_GPUS: how many devices.
+# (16.7e12: an H200).  PM_GPUS: how many devices; the part `several` has its own: 1, 2, 4 ... of them.
 : "${PM_GPU_RATE:=16.7e12}" "${PM_GPUS:=1}"
 scratch=$(mktemp -d) || exit
 trap 'rm -rf "$scratch"' EXIT
@@ -43,6 +43,14 @@ random()
     fi
 }
 
+# ones N: the (1/n)-matrix
+ones()
+{
+    awk -v n="$1" 'BEGIN {
+        print "%%MatrixMarket matrix array real general"; print n, n
+        for (i = 0; i < n * n; i++) printf "%.17g\n", 1 / n }'
+}
+
 # one FILE ALGORITHM OPTION...: seconds, seconds to compile, operations
 one()
 {
@@ -55,6 +63,8 @@ one()
     sed -n 's/.*"plan".*"operations":\([^,]*\).*/\1/p' "$scratch/out"
 }
 
+# Rows that take long are measured once.
+#
 # timed NAME TARGET FILE ALGORITHM OPTION...
 timed()
 {
@@ -119,6 +129,77 @@ fields()
     row "dense complex n=36, kahan" "" "$scratch/complex36.mtx" ryser kahan
 }
 
+# Integers modulo primes of 30 bits in words, as devices take them that are slow with doubles, beside
+# those of 50 bits in doubles.
+words()
+{
+    random pattern 36 50 > "$scratch/half36.mtx"
+    for kind in doubles words; do
+        PM_GPU_INTEGERS=$kind
+        export PM_GPU_INTEGERS
+        row "dense 0/1 n=36, exact, $kind" "" "$scratch/half36.mtx" ryser
+        for p in 20 30; do
+            row "pattern_n40_p$p, exact, $kind" "" "$PM_DATA/card/pattern_n40_p$p.mtx" product-tree
+        done
+    done
+    unset PM_GPU_INTEGERS
+}
+
+# The relative error of (1/n)-matrices, whose permanent is n!/n^n, in each precision, beside the error
+# that is printed: SUperman 2026, table 3.
+accuracy()
+{
+    echo
+    echo "| n | precision | relative error | printed | seconds |"
+    echo "|---|---|---|---|---|"
+    for n in 32 34 36 38 40 ${PM_BENCH_LONG:+42 45}; do
+        ones "$n" > "$scratch/ones.mtx"
+        for p in double kahan dq quad; do
+            if test $p = quad && test "$n" -gt 38 && test -z "$PM_BENCH_LONG"; then
+                continue
+            fi
+            pm-count -v -v --backend=cuda --gpus="$PM_GPUS" --algorithm=ryser --reduce=none \
+                --precision=$p "$scratch/ones.mtx" > "$scratch/out" 2> "$scratch/err" \
+                || cat "$scratch/err" >&2
+            seconds=$(sed -n 's/^pm-count: [^ ]*: \([^ ]*\) seconds on .*/\1/p' "$scratch/err")
+            # 1/n is itself rounded: the permanent of the doubles is n! (1/n rounded)^n
+            python3 - "$n" "$p" "$seconds" "$scratch/out" << 'END'
+import sys
+from fractions import Fraction
+from math import factorial
+n, precision, seconds = int(sys.argv[1]), sys.argv[2], sys.argv[3]
+text = open(sys.argv[4]).read().split()
+if len(text) < 2:
+    print(f"| {n} | {precision} | failed | | |")
+else:
+    exact = factorial(n) * Fraction(1 / n) ** n
+    found, error = Fraction(text[0]), float(text[1])
+    print(f"| {n} | {precision} | {float(abs(found - exact) / exact):.2g} "
+          f"| {error / float(exact):.2g} | {seconds} |")
+END
+        done
+    done
+    echo
+}
+
+# Seconds of several devices on one full block, and how far from a fair share that is.
+several()
+{
+    n=44
+    dense $n > "$scratch/dense$n.mtx"
+    devices=$(pm-count --version | grep -c '^  GPU [0-9]*:')
+    echo
+    echo "| dense real n=$n | seconds | efficiency |"
+    echo "|---|---|---|"
+    for gpus in 1 2 4 8; do
+        test "$gpus" -le "$devices" || break
+        PM_GPUS=$gpus one "$scratch/dense$n.mtx" ryser --reduce=none --precision=kahan \
+            | awk -v gpus="$gpus" '{ print gpus, $1 }'
+    done | awk '{ if (NR == 1) alone = $2
+        printf "| %d GPUs | %.4g | %.3f |\n", $1, $2, alone / ($1 * $2) }'
+    echo
+}
+
 # Generated kernels of Elbek and Kaya 2025, and what they are to be compared with.
 generated()
 {
@@ -162,8 +243,8 @@ placements()
 pm-count --version | grep '^  GPU'
 echo "| work | target | seconds | of the limit | to compile |"
 echo "|---|---|---|---|---|"
-for part in ${PM_BENCH_PARTS:-ours fields generated sparse placements}; do
+for part in ${PM_BENCH_PARTS:-ours fields words generated sparse placements accuracy several}; do
     case $part in # those of the other scripts are named there
-    ours | fields | generated | sparse | placements) $part ;;
+    ours | fields | words | generated | sparse | placements | accuracy | several) $part ;;
     esac
 done

@@ -8,9 +8,10 @@ tests_gpu_gpu_samples_SOURCES = tests/unit/testing.h tests/unit/device_text.h te
 	tests/prop/sampled.h tests/gpu/gpu_samples.c
 tests_gpu_gpu_samples_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)
 endif
-EXTRA_DIST += tests/gpu/bench_gpu.sh tests/gpu/bench_frontier_gpu.sh tests/gpu/bench_samples_gpu.sh
+EXTRA_DIST += tests/gpu/bench_gpu.sh tests/gpu/bench_frontier_gpu.sh \
+	tests/gpu/bench_samples_gpu.sh tests/gpu/gpu_session.sh
 
-.PHONY: check-gpu bench-gpu
+.PHONY: check-gpu bench-gpu gpu-session
 # Every kernel against the CPU; then some of them under a checker of memory and races.
 check-gpu: tests/gpu/gpu_agree tests/gpu/gpu_samples
 	@$(TEST_ENV) for t in gpu_agree gpu_samples; do ./tests/gpu/$$t || exit; done; \
@@ -28,3 +29,6 @@ bench-gpu: all
 	@$(TEST_ENV) $(SHELL) $(srcdir)/tests/gpu/bench_gpu.sh; \
 	  $(SHELL) $(srcdir)/tests/gpu/bench_frontier_gpu.sh; \
 	  $(SHELL) $(srcdir)/tests/gpu/bench_samples_gpu.sh
+# Both in one go, for a card that is lent for minutes.
+gpu-session: all tests/gpu/gpu_agree tests/gpu/gpu_samples
+	@$(TEST_ENV) $(SHELL) $(srcdir)/tests/gpu/gpu_session.sh

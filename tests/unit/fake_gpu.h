@@ -65,6 +65,12 @@ pm_status pm_gpu_can_compile(int major, int minor, pm_error *err)
     return PM_OK;
 }
 
+bool pm_gpu_is_ready(const char *text)
+{
+    (void)text;
+    return false;
+}
+
 /* The image is the text. */
 pm_status pm_gpu_compile(const char *text, int major, int minor, pm_gpu_image *out, pm_error *err)
 {

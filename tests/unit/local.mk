@@ -115,3 +115,8 @@ tests_unit_unit_scalings_gpu_SOURCES = tests/unit/testing.h tests/unit/device_te
 	tests/unit/fake_gpu.h tests/unit/fake_samples.h tests/prop/graphs.h tests/prop/matrices.h tests/prop/positive.h \
 	tests/prop/sampled.h tests/unit/unit_scalings_gpu.c
 tests_unit_unit_scalings_gpu_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/unit_gpu_failure
+TESTS += tests/unit/unit_gpu_failure
+tests_unit_unit_gpu_failure_SOURCES = tests/unit/testing.h tests/unit/host_gpu.h \
+	tests/prop/answers.h tests/prop/matrices.h tests/unit/host_gpu.c tests/unit/unit_gpu_failure.c
+tests_unit_unit_gpu_failure_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)

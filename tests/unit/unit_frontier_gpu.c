@@ -9,6 +9,7 @@
 #include "../prop/matrices.h"
 #include "count/frontier_flat.h"
 #include "count/frontier_rank.h"
+#include "count/frontier_text.h"
 #include "count/prime.h"
 #include "device_text.h"
 #include "pm/alloc.h"
@@ -284,6 +285,31 @@ static void out_of_memory(void **state)
     pm_program_free(&p);
 }
 
+/* What the build compiled is found under the text that is run, and is a fat binary. */
+static void ahead_of_time(void **state)
+{
+    (void)state;
+    static const int kinds[][2] = {{1, 1}, {2, 1}, {4, 1}, {8, 1}, {0, 1}, {0, 2}};
+    static const unsigned char magic[] = {0x50, 0xed, 0x55, 0xba};
+    for (int i = 0; i < 6; ++i) {
+        pm_gpu_image image = {0};
+        char *text = pm_frontier_text(kinds[i][0], kinds[i][1]);
+        assert_non_null(text);
+#ifdef HAVE_NVCC
+        assert_true(pm_gpu_is_ready(text));
+        assert_int_equal(pm_gpu_compile(text, 7, 5, &image, NULL), PM_OK);
+        assert_memory_equal(image.data, magic, sizeof magic);
+#else
+        (void)magic;
+        assert_false(pm_gpu_is_ready(text));
+#endif
+        free(image.data);
+        text[0] = ' ';
+        assert_false(pm_gpu_is_ready(text));
+        free(text);
+    }
+}
+
 static void compiles_for_devices(void **state)
 {
     (void)state;
@@ -311,9 +337,8 @@ static void compiles_for_devices(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_fields),
-        cmocka_unit_test(many_neighbours),
-        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(all_fields),           cmocka_unit_test(many_neighbours),
+        cmocka_unit_test(out_of_memory),        cmocka_unit_test(ahead_of_time),
         cmocka_unit_test(compiles_for_devices),
     };
     rng = test_seed();

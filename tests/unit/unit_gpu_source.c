@@ -14,6 +14,7 @@
 #include "pm/alloc.h"
 #include "pm/count.h"
 #include "sweep/dense_gpu.h"
+#include "sweep/kernel_text.h"
 #include "sweep/row_plan.h"
 #include "sweep/sparse_gpu.h"
 #include "sweep/sparse_ryser.h"
@@ -126,6 +127,27 @@ static const pm_sweep_method sparse_exact = {.name = "sparse",
 static const pm_sweep_method sparse_inexact = {
     .name = "sparse", .bits = 53, .prepare = sparse_here};
 
+static pm_status tree_words_here(const pm_square *s, const void *choice, const uint64_t *prime,
+                                 int count, pm_sweep *out, pm_error *err)
+{
+    pm_tree_gpu_choice c = *(const pm_tree_gpu_choice *)choice;
+    c.in_words = true;
+    return tree_modular_here(s, &c, prime, count, out, err);
+}
+
+static const pm_sweep_method tree_words = {.name = "tree in words",
+                                           .bits = PM_WORD_BITS,
+                                           .primes = PM_TREE_PRIMES,
+                                           .prime_max = PM_WORD_PRIME_MAX,
+                                           .prepare_modular = tree_words_here,
+                                           .residue = pm_tree_gpu_residue};
+static const pm_sweep_method dense_words = {.name = "dense in words",
+                                            .bits = PM_WORD_BITS,
+                                            .primes = PM_WORD_PRIMES,
+                                            .prime_max = PM_WORD_PRIME_MAX,
+                                            .prepare_modular = dense_modular_here,
+                                            .residue = pm_dense_gpu_residue};
+
 static const pm_sweep_method *method_for(pm_field field, const pm_sweep_method *exact,
                                          const pm_sweep_method *inexact)
 {
@@ -196,8 +218,9 @@ static void trees_written_as_c(void **state)
                                 .plan = &plan,
                                 .precision = precisions[pm_rng_below(&rng, 3)],
                                 .slow = (int32_t)pm_rng_below(&rng, 9),
-                                .double_rate = 1e12,
-                                .inner = 6};
+                                .rate = 1e12,
+                                .inner = 6,
+                                .shared = (int64_t)pm_rng_below(&rng, 2) * 12000};
         check(&a, field <= PM_INTEGER ? &tree_exact : &tree_inexact, &c, &exact);
         pm_block_free(&b);
         pm_cnum_clear(&exact);
@@ -244,7 +267,7 @@ static void dense_as_c(void **state)
                                  .placement = placements[where],
                                  .gpus = 1,
                                  .slow = (int32_t)pm_rng_below(&rng, 9),
-                                 .double_rate = 1e12};
+                                 .rate = 1e12};
         check_field(round, 0.5 + 0.5 * pm_rng_unit(&rng), &dense_exact, &dense_inexact, &c);
     }
 }
@@ -264,6 +287,90 @@ static void sparse_as_c(void **state)
                                   .slow = (int32_t)pm_rng_below(&rng, 9)};
         check_field(round, 0.2 + 0.5 * pm_rng_unit(&rng), &sparse_exact, &sparse_inexact, &c);
     }
+}
+
+/* Signed integers of up to so many bits, some of them even in whole rows. */
+static void small_matrix(int n, double density, int bits, pm_matrix *out)
+{
+    pm_triples t = {.field = PM_INTEGER, .nrows = n, .ncols = n};
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j) {
+            pm_dyadic x = {0};
+            int64_t v = 1 + (int64_t)pm_rng_below(&rng, UINT32_C(1) << bits);
+            if (i != j && pm_rng_unit(&rng) > density)
+                continue;
+            pm_dyadic_set_si(&x, (pm_rng_below(&rng, 2) ? v : -v) * (i % 4 ? 1 : 2));
+            assert_int_equal(pm_triples_add(&t, i, j, 0, &x, NULL, NULL), PM_OK);
+        }
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "small", out, NULL), PM_OK);
+    pm_triples_free(&t);
+}
+
+static void words_as_c(void **state)
+{
+    (void)state;
+    if (!compiler)
+        skip();
+    for (int round = 0; round < test_rounds(24); ++round) {
+        pm_matrix a;
+        pm_block b;
+        pm_tree_plan plan;
+        pm_cnum value = {0};
+        int32_t slow = (int32_t)pm_rng_below(&rng, 9);
+        small_matrix(size_for(round), 0.2 + 0.8 * pm_rng_unit(&rng), round % 3 * 10, &a);
+        permanent_by_expansion(&a, &value);
+        as_block(&a, &b);
+        plan_block(&b, (int32_t)pm_rng_below(&rng, 4), &plan);
+        pm_tree_gpu_choice tree = {
+            .name = "tree", .plan = &plan, .slow = slow, .rate = 1e12, .inner = 6};
+        pm_dense_gpu_choice dense = {.gpus = 1, .slow = slow, .rate = 1e12, .in_words = true};
+        check(&a, &tree_words, &tree, &value);
+        check(&a, &dense_words, &dense, &value);
+        pm_block_free(&b);
+        pm_cnum_clear(&value);
+        pm_matrix_free(&a);
+    }
+}
+
+/* Residues: pm_montgomery and pm_within at the bounds of what they take. */
+static void words_at_their_bounds(void **state)
+{
+    (void)state;
+    typedef int multiply(int a, int b, int p, int inverse);
+    typedef int within(int a, int p);
+    if (!compiler)
+        skip();
+    char text[16384];
+    snprintf(text, sizeof text,
+             "#define PM_TERMS 1\n#define PM_THREADS 1\n%s\n"
+             "int multiply(int a, int b, int p, int inverse)"
+             "{ return pm_montgomery(a, b, p, inverse); }\n"
+             "int within(int a, int p) { return pm_within(a, p); }\n",
+             pm_text_prelude);
+    assert_true(strlen(text) + 1 < sizeof text);
+    void *library = compile_as_c(text), *symbol[2];
+    multiply *times;
+    within *reduced;
+    symbol[0] = dlsym(library, "multiply");
+    symbol[1] = dlsym(library, "within");
+    memcpy(&times, &symbol[0], sizeof times);
+    memcpy(&reduced, &symbol[1], sizeof reduced);
+    int64_t p = PM_WORD_PRIME_MAX;
+    for (int i = 0; i < 50; ++i) {
+        p = (int64_t)pm_prime_below((uint64_t)p);
+        int inverse = pm_word_inverse((uint64_t)p);
+        for (int k = 0; k < 200; ++k) {
+            int64_t a = k < 3 ? p - 1 - k : (int64_t)pm_rng_below(&rng, (uint32_t)p);
+            int64_t b = k % 2 ? p - 1 : (int64_t)pm_rng_below(&rng, (uint32_t)p);
+            a = k % 3 ? a : -a;
+            b = k % 5 ? b : -b;
+            int64_t r = times((int)a, (int)b, (int)p, inverse), d = reduced((int)(a - b), (int)p);
+            assert_true(llabs(r) < p && llabs(d) < p);
+            assert_true((__int128)(r * (INT64_C(1) << 32) % p - a * b % p) % p == 0);
+            assert_true((d - (a - b)) % p == 0);
+        }
+    }
+    dlclose(library);
 }
 
 /* Products of row sums as plans: all of them at every flip, or some apart. */
@@ -294,7 +401,7 @@ static void rows_as_c(void **state)
                                 .plan = &plan,
                                 .precision = PM_KAHAN,
                                 .slow = (int32_t)pm_rng_below(&rng, 9),
-                                .double_rate = 1e12,
+                                .rate = 1e12,
                                 .inner = 1 + (int32_t)pm_rng_below(&rng, 5),
                                 .in_turn = true};
         check(&a, method_for(field, &tree_exact, &tree_inexact), &c, &value);
@@ -325,7 +432,7 @@ static void larger_trees_against_interpreters(void **state)
                                 .plan = &plan,
                                 .precision = PM_KAHAN,
                                 .slow = 2,
-                                .double_rate = 1e12,
+                                .rate = 1e12,
                                 .inner = 6};
         pm_job job = {.block = &b};
         pm_count_options o = pm_count_defaults();
@@ -354,27 +461,30 @@ static bool compiles(const pm_sweep *s, int major, int minor)
     return text_compiles(g->text, major, minor);
 }
 
-typedef enum { TREE, ROWS, DENSE, PLACED, SPARYSER, SKIPPER } family;
+typedef enum { TREE, TREE_WORDS, ROWS, DENSE, DENSE_WORDS, PLACED, SPARYSER, SKIPPER } family;
 
 static pm_status prepare_family(family f, const pm_block *b, const pm_square *s,
                                 pm_precision precision, pm_sweep *out)
 {
     pm_tree_plan plan;
     pm_column_order order;
-    uint64_t prime[2] = {pm_prime_below(PM_TREE_PRIME_MAX)};
+    bool in_words = f == TREE_WORDS || f == DENSE_WORDS;
+    uint64_t prime[2] = {pm_prime_below(in_words ? PM_WORD_PRIME_MAX : PM_TREE_PRIME_MAX)};
     int primes = s->field <= PM_INTEGER ? 2 : 0;
     prime[1] = pm_prime_below(prime[0]);
     pm_order_given(s->n, &order);
-    pm_tree_gpu_choice tree = {"tree", &plan,       prime, primes, PM_KAHAN,
-                               1,      PM_GPU_SLOW, 1e12,  6,      f == ROWS};
-    pm_dense_gpu_choice dense = {precision, {0}, 1, PM_GPU_SLOW, 1e12};
+    pm_tree_gpu_choice tree = {"tree",      &plan, prime, primes, PM_KAHAN,  1,
+                               PM_GPU_SLOW, 1e12,  6,     0,      f == ROWS, in_words};
+    pm_dense_gpu_choice dense = {precision, {0}, 1, PM_GPU_SLOW, 1e12, in_words};
     pm_sparse_gpu_choice sparse = {f == SKIPPER, false, PM_FORM_SIGNS, 1, PM_GPU_SLOW, 1};
     dense.placement = placements[f == PLACED ? 1 + pm_rng_below(&rng, PLACEMENTS - 1) : 0];
     pm_pattern p = pm_square_pattern(s);
     switch (f) {
-    case TREE: plan_block(b, PM_TREE_ANY, &plan); break;
+    case TREE:
+    case TREE_WORDS: plan_block(b, PM_TREE_ANY, &plan); break;
     case ROWS: pm_row_plan_make(&p, &order, s->n / 2, &plan); break;
     case DENSE:
+    case DENSE_WORDS:
     case PLACED: return pm_dense_gpu_prepare_modular(s, &dense, prime, primes, out, NULL);
     case SPARYSER:
     case SKIPPER: return pm_sparse_gpu_prepare_modular(s, &sparse, prime, primes, out, NULL);
@@ -409,28 +519,20 @@ static void every_family_compiles_for_devices(void **state)
         int32_t n;
         double density;
         pm_precision precision;
-    } row[] = {{TREE, PM_PATTERN, 36, 0.2, PM_KAHAN},
-               {TREE, PM_INTEGER, 30, 0.4, PM_KAHAN},
-               {TREE, PM_REAL, 36, 0.2, PM_KAHAN},
-               {TREE, PM_COMPLEX, 28, 0.3, PM_KAHAN},
-               {ROWS, PM_PATTERN, 36, 0.2, PM_KAHAN},
-               {ROWS, PM_REAL, 36, 0.2, PM_KAHAN},
-               {DENSE, PM_PATTERN, 36, 1, PM_KAHAN},
-               {DENSE, PM_REAL, 30, 1, PM_KAHAN},
-               {DENSE, PM_REAL, 30, 1, PM_DQ},
-               {DENSE, PM_COMPLEX, 30, 1, PM_KAHAN},
-               {DENSE, PM_REAL, 30, 1, PM_QUAD},
-               {DENSE, PM_COMPLEX, 24, 1, PM_QUAD},
-               {PLACED, PM_PATTERN, 36, 1, PM_KAHAN},
-               {PLACED, PM_REAL, 30, 1, PM_KAHAN},
-               {PLACED, PM_COMPLEX, 30, 1, PM_KAHAN},
-               {PLACED, PM_REAL, 30, 1, PM_QUAD},
-               {SPARYSER, PM_PATTERN, 36, 0.2, PM_KAHAN},
-               {SPARYSER, PM_REAL, 36, 0.2, PM_KAHAN},
-               {SPARYSER, PM_COMPLEX, 36, 0.2, PM_KAHAN},
-               {SKIPPER, PM_PATTERN, 36, 0.2, PM_KAHAN},
-               {SKIPPER, PM_REAL, 36, 0.2, PM_KAHAN},
-               {SKIPPER, PM_COMPLEX, 36, 0.2, PM_KAHAN}};
+    } row[] = {
+        {TREE, PM_PATTERN, 36, 0.2, PM_KAHAN},       {TREE, PM_INTEGER, 30, 0.4, PM_KAHAN},
+        {TREE_WORDS, PM_PATTERN, 36, 0.2, PM_KAHAN}, {TREE_WORDS, PM_INTEGER, 32, 0.4, PM_KAHAN},
+        {TREE, PM_REAL, 36, 0.2, PM_KAHAN},          {TREE, PM_COMPLEX, 28, 0.3, PM_KAHAN},
+        {ROWS, PM_PATTERN, 36, 0.2, PM_KAHAN},       {ROWS, PM_REAL, 36, 0.2, PM_KAHAN},
+        {DENSE, PM_PATTERN, 36, 1, PM_KAHAN},        {DENSE_WORDS, PM_PATTERN, 36, 1, PM_KAHAN},
+        {DENSE, PM_REAL, 30, 1, PM_KAHAN},           {DENSE, PM_REAL, 30, 1, PM_DQ},
+        {DENSE, PM_COMPLEX, 30, 1, PM_KAHAN},        {DENSE, PM_REAL, 30, 1, PM_QUAD},
+        {DENSE, PM_COMPLEX, 24, 1, PM_QUAD},         {PLACED, PM_PATTERN, 36, 1, PM_KAHAN},
+        {PLACED, PM_REAL, 30, 1, PM_KAHAN},          {PLACED, PM_COMPLEX, 30, 1, PM_KAHAN},
+        {PLACED, PM_REAL, 30, 1, PM_QUAD},           {SPARYSER, PM_PATTERN, 36, 0.2, PM_KAHAN},
+        {SPARYSER, PM_REAL, 36, 0.2, PM_KAHAN},      {SPARYSER, PM_COMPLEX, 36, 0.2, PM_KAHAN},
+        {SKIPPER, PM_PATTERN, 36, 0.2, PM_KAHAN},    {SKIPPER, PM_REAL, 36, 0.2, PM_KAHAN},
+        {SKIPPER, PM_COMPLEX, 36, 0.2, PM_KAHAN}};
     for (int i = 0; i < (int)(sizeof row / sizeof *row); ++i) {
         pm_sweep s = {0};
         prepare_for_device(row[i].family, row[i].field, row[i].n, row[i].density, row[i].precision,
@@ -451,6 +553,8 @@ int main(void)
         cmocka_unit_test(trees_written_as_c),
         cmocka_unit_test(dense_as_c),
         cmocka_unit_test(sparse_as_c),
+        cmocka_unit_test(words_as_c),
+        cmocka_unit_test(words_at_their_bounds),
         cmocka_unit_test(rows_as_c),
         cmocka_unit_test(larger_trees_against_interpreters),
         cmocka_unit_test(every_family_compiles_for_devices),

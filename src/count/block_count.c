@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "count/block_count.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/size.h"
+#include "count/chooser.h"
+#include "count/prime.h"
+#include "pm/alloc.h"
+
+/* ---- moduli ---- */
+
+/* Primes whose product exceeds every value the block can take, signs included.  Two disjoint sets:
+ * those of the other way lie below 2^61. */
+static pm_status choose_primes(const pm_block *b, bool other_way, uint64_t **out, int *count,
+                               pm_error *err)
+{
+    double bits = (b->log2_bound > 0 ? b->log2_bound : 0) + 2;
+    if (bits > 1e8)
+        return pm_fail(err, PM_UNABLE, "an answer of more than 10^8 bits");
+    int n = (int)ceil(bits / (PM_PRIME_BITS - other_way));
+    uint64_t p = PM_MODULUS_MAX >> other_way;
+    *out = pm_alloc_array(n, sizeof **out);
+    if (!*out)
+        return pm_fail_memory(err, "primes");
+    for (int i = 0; i < n; ++i)
+        (*out)[i] = p = pm_prime_below(p);
+    *count = n;
+    return PM_OK;
+}
+
+static pm_status set_moduli(pm_block_count *w, pm_error *err)
+{
+    const pm_block *b = w->job.block;
+    if (b->a.field > PM_INTEGER)
+        return PM_OK;
+    if (w->options->modulus) {
+        w->job.moduli = &w->options->modulus;
+        w->job.nmoduli = 1;
+        return PM_OK;
+    }
+    pm_status rc = choose_primes(b, w->options->other_way, &w->moduli, &w->job.nmoduli, err);
+    w->job.moduli = w->moduli;
+    return rc;
+}
+
+static bool has_negative(const pm_matrix *a)
+{
+    for (int64_t k = 0; a->re && k < pm_matrix_nnz(a); ++k)
+        if (pm_dyadic_sign(&a->re[k]) < 0)
+            return true;
+    return false;
+}
+
+/* ---- planning ---- */
+
+static bool is_on_gpu(const pm_block_count *w)
+{
+    return w->plan.algorithm && w->plan.algorithm->backend == PM_BACKEND_CUDA;
+}
+
+/* What a GPU or its compiler answers to a plan or a run; memory of the host is another matter. */
+static bool is_of_gpu(pm_status rc)
+{
+    return rc == PM_ENODEV || rc == PM_EINTERNAL;
+}
+
+static pm_status refuse_cost(const pm_block_count *w, double limit, pm_error *err)
+{
+    const pm_block *b = w->job.block;
+    const pm_plan *p = &w->plan;
+    return pm_fail(err, PM_UNABLE,
+                   "refused: block of n = %lld with %lld entries: %s would take about %.2g seconds "
+                   "and %s; allowed are %.3g seconds (--max-cost)%s",
+                   (long long)b->n, (long long)pm_matrix_nnz(&b->a), p->algorithm->name, w->elapsed,
+                   pm_size(p->memory).s, limit,
+                   w->job.order ? "; planar and rook do not go by a given order" : "");
+}
+
+static pm_status make_plan(pm_block_count *w, pm_error *err)
+{
+    const pm_count_options *opt = w->options;
+    const pm_run *run = w->job.run;
+    pm_plan_free(&w->plan);
+    pm_status rc = pm_choose_plan(&w->job, opt->algorithm, opt->other_way, &w->plan, err);
+    if (rc == PM_EINTERNAL && w->job.backend == PM_BACKEND_CUDA)
+        rc = PM_ENODEV;
+    if (!rc)
+        w->elapsed = pm_plan_elapsed(&w->plan, run);
+    if (!rc && run && run->max_cost > 0 && w->elapsed > run->max_cost && !opt->plan_only)
+        rc = refuse_cost(w, run->max_cost, err);
+    return rc;
+}
+
+pm_status pm_block_count_plan(const pm_block *b, const pm_count_options *opt, const pm_run *run,
+                              pm_block_count *w, pm_error *err)
+{
+    *w = (pm_block_count){.options = opt};
+    w->job = (pm_job){.block = b,
+                      .run = run,
+                      .seed = opt->seed + (opt->other_way ? 1 : 0),
+                      .order = opt->order,
+                      .order_len = opt->order_len,
+                      .memory = pm_run_memory(run),
+                      .other_way = opt->other_way,
+                      .precision = opt->precision,
+                      .backend = opt->backend,
+                      .gpus = opt->gpus,
+                      .placement = opt->placement,
+                      .rates = opt->rates ? opt->rates : &pm_rates_nominal};
+    pm_status rc = set_moduli(w, err);
+    return rc ? rc : make_plan(w, err);
+}
+
+static bool may_avoid_gpu(const pm_block_count *w)
+{
+    const char *name = w->options->algorithm;
+    return w->options->backend == PM_BACKEND_AUTO
+           && (!name || pm_algorithm_is_on(name, PM_BACKEND_CPU));
+}
+
+pm_status pm_block_count_avoid_gpu(pm_block_count *w, pm_error *err)
+{
+    if (!is_on_gpu(w) || !may_avoid_gpu(w))
+        return PM_OK;
+    w->job.backend = PM_BACKEND_CPU;
+    return make_plan(w, err);
+}
+
+/* ---- running ---- */
+
+static pm_status run_plan(const pm_block_count *w, pm_value *out, pm_error *err)
+{
+    const pm_job *job = &w->job;
+    const pm_algorithm *algorithm = w->plan.algorithm;
+    uint64_t *residues = pm_alloc_array(job->nmoduli, sizeof *residues);
+    if (!residues)
+        return pm_fail_memory(err, "residues");
+    pm_status rc = algorithm->run(job, &w->plan, residues, out, err);
+    if (!rc && job->nmoduli && !algorithm->integers) {
+        mpz_t z;
+        mpz_init(z);
+        pm_crt(z, residues, job->moduli, job->nmoduli,
+               job->moduli == w->moduli && has_negative(&job->block->a));
+        pm_value_set_mpz(out, z);
+        mpz_clear(z);
+    }
+    free(residues);
+    return rc;
+}
+
+/* On the CPU, all of it: what a GPU did before it failed is of no use. */
+static pm_status fall_back(pm_block_count *w, const pm_error *why, pm_value *out, pm_error *err)
+{
+    pm_error refusal;
+    pm_run_note(w->job.run, 0, "%s; counted on the CPU instead", why->msg);
+    w->fell_back = true;
+    w->device_seconds = 0;
+    pm_status rc = pm_block_count_avoid_gpu(w, &refusal);
+    if (rc)
+        return pm_fail(err, rc, "%.400s; on the CPU: %.600s", why->msg, refusal.msg);
+    return run_plan(w, out, err);
+}
+
+pm_status pm_block_count_run(pm_block_count *w, const pm_run *run, pm_value *out, pm_error *err)
+{
+    pm_error why;
+    w->job.run = run;
+    w->job.device_seconds = &w->device_seconds;
+    pm_status rc = run_plan(w, out, &why);
+    if (is_on_gpu(w) && is_of_gpu(rc)) {
+        if (may_avoid_gpu(w))
+            return fall_back(w, &why, out, err);
+        rc = PM_ENODEV;
+    }
+    if (rc && err)
+        *err = why;
+    return rc;
+}
+
+const char *pm_block_count_method(const pm_block_count *w)
+{
+    return w->plan.kernel ? w->plan.kernel : w->plan.algorithm->name;
+}
+
+void pm_block_count_free(pm_block_count *w)
+{
+    pm_plan_free(&w->plan);
+    free(w->moduli);
+}

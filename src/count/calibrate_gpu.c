@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rates of the first GPU: each family of kernels has a sample matrix, of a size that is predicted to
+ * take a tenth of a second or so, and the rate is measured over predicted seconds of its run. */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/clock.h"
+#include "count/on_gpu.h"
+#include "count/rates.h"
+#include "count/sample.h"
+
+enum { REPEATS = 2, LEAST = 16, STEP = 2 };
+#define SAMPLE_SECONDS 0.3 /* predicted, at most */
+
+typedef struct {
+    pm_gpu_rate rate;
+    pm_sample sample; /* n: the largest */
+} measurement;
+
+static const measurement measurements[] = {
+    {PM_GPU_RATE_RYSER, {"ryser", PM_REAL, PM_KAHAN, 38, 1, true}},
+    {PM_GPU_RATE_RYSER_EXACT, {"ryser", PM_PATTERN, PM_KAHAN, 38, 0.5, false}},
+    {PM_GPU_RATE_TREE, {"product-tree", PM_REAL, PM_KAHAN, 42, 0.3, true}},
+    {PM_GPU_RATE_TREE_EXACT, {"product-tree", PM_PATTERN, PM_KAHAN, 42, 0.3, false}},
+    {PM_GPU_RATE_FRONTIER, {"frontier", PM_REAL, PM_KAHAN, 40, 0.15, true}},
+    {PM_GPU_RATE_FRONTIER_EXACT, {"frontier", PM_PATTERN, PM_KAHAN, 44, 0.15, false}},
+};
+
+static pm_count_options options_for(const pm_sample *s, const pm_rates *rates)
+{
+    pm_count_options o = pm_count_defaults();
+    o.algorithm = s->algorithm;
+    o.backend = PM_BACKEND_CUDA;
+    o.precision = s->precision;
+    o.rates = rates;
+    o.reduce = (pm_reduce_options){0};
+    return o;
+}
+
+/* One count, or its plan: what was predicted, and what the device took. */
+static pm_status count(const pm_matrix *a, const pm_count_options *o, const pm_run *run,
+                       pm_block_report *out, pm_error *err)
+{
+    pm_value v;
+    pm_count_report report = {0};
+    pm_value_init(&v);
+    pm_status rc = pm_count(a, o, run, &v, &report, err);
+    if (!rc)
+        *out = report.blocks[0];
+    pm_count_report_free(&report);
+    pm_value_clear(&v);
+    return rc;
+}
+
+/* What a plan predicts for the device alone; nominal rates predict. */
+static pm_status predict(const pm_sample *s, const pm_run *run, pm_matrix *a, double *out,
+                         pm_error *err)
+{
+    pm_block_report r;
+    pm_count_options o = options_for(s, &pm_rates_nominal);
+    o.plan_only = true;
+    pm_matrix_free(a);
+    pm_status rc = pm_sample_matrix(s, 1, a, err);
+    if (!rc)
+        rc = count(a, &o, run, &r, err);
+    if (!rc)
+        *out = r.seconds - pm_rates_nominal.gpu[PM_GPU_RATE_START];
+    return rc;
+}
+
+/* The largest of its kind that does not take long, from below: plans of what takes long take long
+ * themselves. */
+static pm_status choose(const pm_sample *s, const pm_run *run, pm_matrix *out, double *predicted,
+                        pm_error *err)
+{
+    pm_sample sized = *s;
+    pm_status rc = PM_OK;
+    double seconds = 0;
+    for (sized.n = LEAST; sized.n <= s->n && seconds < SAMPLE_SECONDS && !rc; sized.n += STEP)
+        rc = predict(&sized, run, out, &seconds, err);
+    sized.n -= STEP;
+    if (!rc && seconds > SAMPLE_SECONDS && sized.n > LEAST) {
+        sized.n -= STEP;
+        rc = predict(&sized, run, out, &seconds, err);
+    }
+    *predicted = seconds;
+    return rc;
+}
+
+static pm_status measure(const measurement *m, const pm_run *run, double *out, pm_error *err)
+{
+    pm_matrix a = {0};
+    double predicted, best = INFINITY;
+    pm_count_options o = options_for(&m->sample, &pm_rates_nominal);
+    pm_status rc = choose(&m->sample, run, &a, &predicted, err);
+    for (int i = 0; i < REPEATS && !rc; ++i) {
+        pm_block_report r;
+        rc = count(&a, &o, run, &r, err);
+        if (!rc)
+            best = fmin(best, r.device_seconds);
+    }
+    if (!rc && predicted > 0 && best > 0)
+        *out = best / predicted;
+    pm_matrix_free(&a);
+    return rc == PM_UNABLE ? PM_OK : rc;
+}
+
+/* Of a small matrix that no cache of kernels knows: another one each time. */
+static pm_status measure_start(const pm_run *run, double *out, pm_error *err)
+{
+    const pm_sample s = {"product-tree", PM_PATTERN, PM_KAHAN, 24, 0.3, false};
+    pm_matrix a = {0};
+    pm_block_report r;
+    pm_count_options o = options_for(&s, &pm_rates_nominal);
+    pm_status rc = pm_sample_matrix(&s, (uint64_t)time(NULL), &a, err);
+    double begun = pm_clock();
+    if (!rc)
+        rc = count(&a, &o, run, &r, err);
+    if (!rc)
+        *out = pm_clock() - begun - r.device_seconds;
+    pm_matrix_free(&a);
+    return rc;
+}
+
+pm_status pm_rates_measure_gpu(const pm_run *run, pm_rates *out, pm_error *err)
+{
+    enum { MEASUREMENTS = sizeof measurements / sizeof *measurements };
+    pm_gpu_info info;
+    double rate[PM_GPU_RATES];
+    pm_run alone = *run;
+    alone.max_cost = 0;
+    alone.max_memory = 0;
+    alone.progress = NULL;
+    alone.note = NULL;
+    memcpy(rate, pm_rates_nominal.gpu, sizeof rate);
+    pm_status rc = measure_start(&alone, &rate[PM_GPU_RATE_START], err);
+    if (!rc)
+        rc = pm_gpu_look(0, &info, err);
+    for (int i = 0; i < MEASUREMENTS && !rc; ++i) {
+        rc = measure(&measurements[i], &alone, &rate[measurements[i].rate], err);
+        pm_run_progress(run, (i + 1.0) / MEASUREMENTS, "measuring the GPU");
+    }
+    if (rc)
+        return rc;
+    memcpy(out->gpu, rate, sizeof rate);
+    pm_gpu_name(&info, out->gpu_name);
+    return PM_OK;
+}

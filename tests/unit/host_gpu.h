@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/unit/host_gpu.h: a double of src/gpu for tests, linked in its place: devices whose kernels
+ * are compiled as C and run here, and that fail when they are told to.  It answers all of gpu/gpu.h
+ * but pm_gpu_describe. */
+#ifndef PM_TEST_HOST_GPU_H
+#define PM_TEST_HOST_GPU_H
+
+#include <stdbool.h>
+
+/* What can fail: a function of the door each. */
+typedef enum {
+    HOST_GPU_COUNT,
+    HOST_GPU_LOOK,
+    HOST_GPU_FREE_MEMORY,
+    HOST_GPU_CAN_COMPILE,
+    HOST_GPU_COMPILE,
+    HOST_GPU_OPEN,
+    HOST_GPU_START,
+    HOST_GPU_FINISH,
+    HOST_GPU_SESSION_OPEN,
+    HOST_GPU_ARRAY,
+    HOST_GPU_PUT,
+    HOST_GPU_GET,
+    HOST_GPU_LAUNCH,
+    HOST_GPU_WAIT,
+    HOST_GPU_CALLS
+} host_gpu_call;
+
+typedef struct {
+    int devices; /* 0: none */
+    int major, minor;
+    double double_rate, memory_rate, word_rate;
+    long long shared;
+    long long memory;             /* bytes of each */
+    int fails_at[HOST_GPU_CALLS]; /* the k-th such call and all later ones fail; 0: none does */
+    int calls[HOST_GPU_CALLS];
+    bool lacks_compiler;                /* but for texts that are ready */
+    bool (*is_ready)(const char *text); /* may be NULL: none is */
+    void (*on_launch)(void);            /* called before each launch; may be NULL */
+    int open;                           /* devices and sessions that were not closed */
+} host_gpu;
+
+/* One device, fast enough to be preferred, that does not fail. */
+extern host_gpu host_gpu_state;
+void host_gpu_reset(void);
+
+/* What was compiled last, or would have been but for its having been before. */
+const char *host_gpu_last_text(void);
+
+/* Removes what was compiled. */
+void host_gpu_end(void);
+
+#endif

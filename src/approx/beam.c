@@ -23,7 +23,7 @@
 enum {
     LEAST_STATES = 1000,
     LEAST_RUNS = 16, /* for an interval: the weights of runs are nearly normal */
-    MOST_STATES = 1 << 30,
+    MOST_STATES = 1 << 29,
     MEMORY_SHARE = 16,
     RESCALE_EVERY = 64, /* edges */
     ALIGN = 64

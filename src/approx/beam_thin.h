@@ -9,28 +9,30 @@
  * u c + sum of their scores, so that their number varies by less than one and neighbours in the
  * list, which are alike, stand in for each other.
  *
- * Any c gives the right expectation.  It is found from a histogram of scores, of a sample of the
- * states where they are many, so that about the number wanted stays. */
+ * Any c gives the right expectation.  It is found from a histogram of scores so that about the
+ * number wanted stays. */
 #ifndef PM_BEAM_THIN_H
 #define PM_BEAM_THIN_H
 
 #include "approx/state_lists.h"
-
-enum { PM_THIN_BUCKETS = 512 }; /* 8 an octave */
+#include "approx/thin_rule.h"
 
 /* Room to work in. */
 typedef struct {
-    double sum[PM_THIN_BUCKETS];
-    double count[PM_THIN_BUCKETS];
+    unsigned count[PM_THIN_BUCKETS];
+    pm_thin_octave octave[PM_THIN_OCTAVES];
 } pm_thin_histogram;
 
-/* At most 1.2 keep + 4 states stay.  score: one a state, >= 0 and finite; not s->hi.
- * u: uniform in [0, 1).  No low parts.  Deviations of the probability from s/c are below 2^-52
- * relative and 2^-62 absolute. */
+/* At most 1.1 keep + 4 states stay, none where all scores are 0; as they are if there are no more
+ * than keep.  score: one a state, >= 0 and finite; not s->hi.  u: uniform in [0, 1).  No low parts.
+ * Deviations of the probability from s/c are below 2^-51 relative and 2^-61 absolute. */
 void pm_beam_thin(pm_states *s, int32_t words, int64_t keep, const double *score, double u,
                   pm_thin_histogram *h);
 
 /* The largest of x[0 .. n-1], 0 for none. */
 double pm_beam_largest(const double *x, int64_t n);
+
+/* What the multiples of c are counted from, for u. */
+uint64_t pm_beam_thin_start(double u);
 
 #endif

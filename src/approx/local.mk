@@ -101,6 +101,7 @@ libpm_a_SOURCES += \
 	src/approx/state_lists.c \
 	src/approx/state_lists.h \
 	src/approx/stream.h \
+	src/approx/thin_rule.h \
 	src/approx/uniform.c \
 	src/approx/uniform.h \
 	src/approx/weight.h

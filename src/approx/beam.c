@@ -7,8 +7,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "approx/beam_plan.h"
+#include "approx/beam_gpu.h"
+#include "approx/beam_model.h"
 #include "approx/beam_score.h"
+#include "approx/beam_step.h"
 #include "approx/beam_thin.h"
 #include "approx/state_lists.h"
 #include "approx/stream.h"
@@ -25,16 +27,8 @@ enum {
     LEAST_RUNS = 16, /* for an interval: the weights of runs are nearly normal */
     MOST_STATES = 1 << 29,
     MEMORY_SHARE = 16,
-    RESCALE_EVERY = 64, /* edges */
     ALIGN = 64
 };
-
-typedef struct {
-    pm_beam_plan plan;
-    int32_t nv;    /* vertices of the graph */
-    int64_t keep;  /* K */
-    int64_t limit; /* states before an edge, at most: 2 K, or all that there can be */
-} beam;
 
 /* ---- memory of a run ---- */
 
@@ -64,16 +58,10 @@ typedef struct {
     pm_states now, next, take, skip;
 } workspace;
 
-/* In whole bytes. */
-static int32_t key_bits(const pm_beam_plan *p)
-{
-    return (p->bits + 7) / 8 * 8;
-}
-
-static size_t lay_out(const beam *b, char *at, workspace *w)
+static size_t lay_out(const pm_beam_model *b, char *at, workspace *w)
 {
     size_t used = place((void **)&w->histogram, at, 0, 1, sizeof *w->histogram);
-    int64_t bits = key_bits(&b->plan);
+    int64_t bits = pm_beam_key_bits(&b->plan);
     pm_beam_front *f = &w->front;
     used = place((void **)&f->open, at, used, bits, sizeof *f->open);
     used = place((void **)&f->last, at, used, bits, sizeof *f->last);
@@ -88,12 +76,11 @@ static size_t lay_out(const beam *b, char *at, workspace *w)
 
 /* ---- a run ---- */
 
-/* Position number t of the stream of a sample, in [0, 1). */
-static double uniform(const pm_sampler *s, uint64_t sample, uint32_t t)
+uint64_t pm_beam_start_of(const pm_sampler *s, uint64_t sample, int64_t edge)
 {
     pm_stream stream = pm_stream_of(s->seed, s->block, sample);
-    stream.counter[0] = t;
-    return pm_stream_unit(&stream);
+    stream.counter[0] = (uint32_t)edge;
+    return pm_beam_thin_start(pm_stream_unit(&stream));
 }
 
 /* Weights towards 1 by a power of two; returns its exponent. */
@@ -103,7 +90,7 @@ static int64_t rescale(pm_states *s)
     double largest = pm_beam_largest(s->hi, s->n);
     if (largest > 0)
         frexp(largest, &e);
-    if (e > -RESCALE_EVERY && e < RESCALE_EVERY)
+    if (e > -PM_BEAM_RESCALE && e < PM_BEAM_RESCALE)
         return 0;
     double factor = ldexp(1, -e);
     for (int64_t i = 0; i < s->n; ++i)
@@ -113,16 +100,16 @@ static int64_t rescale(pm_states *s)
 
 static void thin(const pm_sampler *s, uint64_t sample, int64_t t, workspace *w)
 {
-    const beam *b = s->model;
+    const pm_beam_model *b = s->model;
     const pm_beam_plan *p = &b->plan;
     double *score = w->next.hi; /* a list of which nothing is needed between edges */
     pm_beam_score(&w->now, p->words, p->bits, &w->front, score);
-    pm_beam_thin(&w->now, p->words, b->keep, score, uniform(s, sample, (uint32_t)t), w->histogram);
+    pm_beam_thin(&w->now, p->words, b->keep, score, pm_beam_start_of(s, sample, t), w->histogram);
 }
 
 static pm_weight beam_draw(const pm_sampler *s, void *scratch, uint64_t sample)
 {
-    const beam *b = s->model;
+    const pm_beam_model *b = s->model;
     const pm_beam_plan *p = &b->plan;
     workspace w;
     int64_t exp = p->exp;
@@ -131,12 +118,7 @@ static pm_weight beam_draw(const pm_sampler *s, void *scratch, uint64_t sample)
         w.now.keys[k] = 0;
     w.now.hi[0] = 1;
     w.now.n = 1;
-    for (int32_t k = 0; k < key_bits(p); ++k) {
-        w.front.open[k] = 1;
-        w.front.last[k] = -1;
-    }
-    for (int32_t v = 0; v < b->nv; ++v)
-        w.front.bit_of[v] = -1;
+    pm_beam_front_clear(&w.front, pm_beam_key_bits(p), b->nv);
     for (int64_t t = 0; t < p->nedges && w.now.n; ++t) {
         const pm_beam_edge *e = &p->edges[t];
         pm_states_edge(&w.now, e, p->words, &w.take, &w.skip, &w.next);
@@ -144,9 +126,10 @@ static pm_weight beam_draw(const pm_sampler *s, void *scratch, uint64_t sample)
         w.now = w.next;
         w.next = swap;
         pm_beam_front_pass(&w.front, e);
-        if (w.now.n > (e->ends ? b->keep : b->limit))
+        if (w.now.n > pm_beam_enough(b, e))
             thin(s, sample, t, &w);
-        if (t % RESCALE_EVERY == 0)
+        assert(w.now.n <= b->limit);
+        if (t % PM_BEAM_RESCALE == 0)
             exp += rescale(&w.now);
     }
     if (p->is_void || w.now.n == 0 || w.now.hi[0] <= 0)
@@ -168,20 +151,20 @@ static double exact_seconds(const pm_beam_plan *p)
 }
 
 /* No more than all that there can be. */
-static void set_states(beam *b, int64_t keep)
+static void set_states(pm_beam_model *b, int64_t keep)
 {
     b->keep = keep;
     b->limit = b->plan.most < 2 * (double)keep ? (int64_t)b->plan.most + 1 : 2 * keep;
 }
 
-static size_t bytes_of(beam *b, int64_t keep)
+static size_t bytes_of(pm_beam_model *b, int64_t keep)
 {
     workspace w;
     set_states(b, keep);
     return lay_out(b, NULL, &w);
 }
 
-static int64_t choose_states(beam *b, int64_t memory)
+static int64_t choose_states(pm_beam_model *b, int64_t memory)
 {
     const pm_beam_plan *p = &b->plan;
     double all = fmax(p->most_ended, ceil(p->most / 2));
@@ -196,7 +179,7 @@ static int64_t choose_states(beam *b, int64_t memory)
 
 static void beam_unmake(pm_sampler *s)
 {
-    beam *b = s->model;
+    pm_beam_model *b = s->model;
     if (b)
         pm_beam_plan_free(&b->plan);
     free(b);
@@ -207,7 +190,7 @@ static pm_status beam_make(pm_sampler *s, const pm_sampler_options *o, const pm_
                            pm_error *err)
 {
     int64_t memory = pm_run_memory(run);
-    beam *b = pm_calloc_array(1, sizeof *b);
+    pm_beam_model *b = pm_calloc_array(1, sizeof *b);
     if (!b)
         return pm_fail_memory(err, "beam");
     pm_status rc = pm_beam_plan_make(s->a, s->seed, run, &b->plan, err);
@@ -228,6 +211,7 @@ static pm_status beam_make(pm_sampler *s, const pm_sampler_options *o, const pm_
     s->batch = 1;
     s->least = s->is_exact ? 1 : LEAST_RUNS;
     s->seconds = fmin(exact_seconds(&b->plan), (double)keep * seconds_per_state(&b->plan));
+    s->on_gpu = &pm_beam_on_gpu;
     s->model = b;
     b = NULL;
 done:
@@ -258,4 +242,5 @@ const pm_sampler_method pm_sampler_beam = {
     .make = beam_make,
     .draw = beam_draw,
     .unmake = beam_unmake,
+    .gpu_reach = "1024 vertices in the frontier",
 };

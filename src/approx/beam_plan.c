@@ -88,14 +88,14 @@ static int32_t list_edges(walk *w, int32_t v)
     return n;
 }
 
-static void note_states(const walk *w, bool ends, pm_beam_plan *p)
+static void note_states(const walk *w, pm_beam_edge *e, pm_beam_plan *p)
 {
-    double states = pm_binomial(w->singles, w->lead + w->rows);
-    p->most = fmax(p->most, states);
-    if (!ends)
+    e->states = pm_binomial(w->singles, w->lead + w->rows);
+    p->most = fmax(p->most, e->states);
+    if (!e->ends)
         return;
-    p->most_ended = fmax(p->most_ended, states);
-    p->total += states;
+    p->most_ended = fmax(p->most_ended, e->states);
+    p->total += e->states;
     ++p->nvertices;
 }
 
@@ -122,7 +122,7 @@ static void process(walk *w, int32_t v, const int64_t *entry, const pm_scaled_en
         e->u_bit = enter(w, u);
         e->v_leaves = leave(w, v);
         e->u_leaves = leave(w, u);
-        note_states(w, e->ends, p);
+        note_states(w, e, p);
     }
 }
 

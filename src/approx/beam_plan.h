@@ -37,6 +37,7 @@ typedef struct {
     bool ends;               /* the last edge of a vertex of the order */
     bool is_unit;            /* value is 1 */
     double value[2];         /* of the entry, scaled: a double-double */
+    double states;           /* after this edge, at most; may be infinite */
     /* of unmatched v and u, after the edge (beam_score.h): what they are worth; the only neighbour
      * to come, or -1 */
     double v_open, u_open;

@@ -82,8 +82,7 @@ static void fill_table(const double *open, double *table)
     }
 }
 
-/* Vertices with one neighbour to come must get it: not if it is taken, and not two of them. */
-static int32_t find_clashes(int32_t bits, const pm_beam_front *f)
+int32_t pm_beam_find_clashes(int32_t bits, const pm_beam_front *f)
 {
     int32_t n = 0;
     for (int32_t b = 0; b < bits; ++b) {
@@ -115,7 +114,7 @@ static bool is_dead(const uint64_t *key, const pm_beam_clash *clash, int32_t ncl
 void pm_beam_score(const pm_states *s, int32_t words, int32_t bits, const pm_beam_front *front,
                    double *score)
 {
-    int32_t nclashes = find_clashes(bits, front);
+    int32_t nclashes = pm_beam_find_clashes(bits, front);
     double *table = front->table;
     int32_t bytes = (bits + 7) / 8;
     for (int32_t b = 0; b < bytes; ++b)
@@ -127,6 +126,16 @@ void pm_beam_score(const pm_states *s, int32_t words, int32_t bits, const pm_bea
             h *= table[256 * b + (int)(key[b / 8] >> 8 * (b % 8) & 255)];
         score[i] = nclashes && is_dead(key, front->clash, nclashes) ? 0 : h;
     }
+}
+
+void pm_beam_front_clear(pm_beam_front *f, int32_t bits, int32_t vertices)
+{
+    for (int32_t k = 0; k < bits; ++k) {
+        f->open[k] = 1;
+        f->last[k] = -1;
+    }
+    for (int32_t v = 0; v < vertices; ++v)
+        f->bit_of[v] = -1;
 }
 
 static void set_bit(pm_beam_front *f, int32_t bit, int32_t vertex, bool leaves, double open,

@@ -55,7 +55,7 @@ INLINE int64_t sweep(pm_states *s, int32_t words, const double *score, double c,
     return n;
 }
 
-void pm_beam_thin(pm_states *s, int32_t words, int64_t keep, const double *score, double u,
+void pm_beam_thin(pm_states *s, int32_t words, int64_t keep, const double *score, uint64_t start,
                   pm_thin_histogram *h)
 {
     if (s->n <= keep)
@@ -68,6 +68,5 @@ void pm_beam_thin(pm_states *s, int32_t words, int64_t keep, const double *score
     long long top = pm_thin_top(largest);
     fill(h, score, s->n, top);
     double c = pm_thin_threshold(h->count, h->octave, (double)keep, top);
-    uint64_t start = pm_beam_thin_start(u);
     s->n = words == 1 ? sweep(s, 1, score, c, start) : sweep(s, words, score, c, start);
 }

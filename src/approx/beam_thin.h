@@ -24,15 +24,16 @@ typedef struct {
 } pm_thin_histogram;
 
 /* At most 1.1 keep + 4 states stay, none where all scores are 0; as they are if there are no more
- * than keep.  score: one a state, >= 0 and finite; not s->hi.  u: uniform in [0, 1).  No low parts.
+ * than keep.  score: one a state, >= 0 and finite; not s->hi.  start: what multiples of c are counted
+ * from, of a uniform number.  No low parts.
  * Deviations of the probability from s/c are below 2^-51 relative and 2^-61 absolute. */
-void pm_beam_thin(pm_states *s, int32_t words, int64_t keep, const double *score, double u,
+void pm_beam_thin(pm_states *s, int32_t words, int64_t keep, const double *score, uint64_t start,
                   pm_thin_histogram *h);
 
 /* The largest of x[0 .. n-1], 0 for none. */
 double pm_beam_largest(const double *x, int64_t n);
 
-/* What the multiples of c are counted from, for u. */
+/* Of u, uniform in [0, 1). */
 uint64_t pm_beam_thin_start(double u);
 
 #endif

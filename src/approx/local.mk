@@ -3,12 +3,20 @@ APPROX_LIBS = $(LIBPM_LIBS) $(GSL_LIBS)
 libpm_a_SOURCES += \
 	src/approx/beam.c \
 	src/approx/beam.h \
+	src/approx/beam_device.c \
+	src/approx/beam_device.h \
+	src/approx/beam_flat.c \
+	src/approx/beam_flat.h \
+	src/approx/beam_gpu.c \
+	src/approx/beam_gpu.h \
+	src/approx/beam_model.h \
 	src/approx/beam_order.c \
 	src/approx/beam_order.h \
 	src/approx/beam_plan.c \
 	src/approx/beam_plan.h \
 	src/approx/beam_score.c \
 	src/approx/beam_score.h \
+	src/approx/beam_step.h \
 	src/approx/beam_thin.c \
 	src/approx/beam_thin.h \
 	src/approx/bethe.c \

@@ -12,5 +12,6 @@ extern const char pm_text_words[], pm_text_philox_block[], pm_text_stream[], pm_
     pm_text_degree_masks[], pm_text_samples_launch[], pm_text_samples[], pm_text_lines_launch[],
     pm_text_scalings[], pm_text_degrees[], pm_text_scaled_masks[], pm_text_degree_lines[],
     pm_text_warps[];
+extern const char pm_text_thin_rule[], pm_text_beam_step[], pm_text_beam[];
 
 #endif

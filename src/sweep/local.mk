@@ -26,12 +26,12 @@ nodist_libpm_a_SOURCES += kernel_text.c
 CLEANFILES += kernel_text.c
 kernel_texts = cuda/prelude.cuh cuda/block.cuh cuda/term.cuh cuda/dense.cuh cuda/placed.cuh cuda/sparse.cuh \
 	cuda/residues.cuh cuda/numbers.cuh \
-	cuda/degrees.cuh cuda/frontier.cuh cuda/samples.cuh cuda/scaled_masks.cuh cuda/scalings.cuh cuda/degree_lines.cuh cuda/warps.cuh \
+	cuda/beam.cuh cuda/degrees.cuh cuda/frontier.cuh cuda/samples.cuh cuda/scaled_masks.cuh cuda/scalings.cuh cuda/degree_lines.cuh cuda/warps.cuh \
 	cuda/words.cuh
 # Headers that are text of kernels too.
-shared_texts = src/count/frontier_step.h src/core/philox_block.h src/approx/degree_masks.h \
-	src/approx/lanes.h src/approx/samples_launch.h \
-	src/approx/lines_launch.h src/approx/stream.h
+shared_texts = src/count/frontier_step.h src/core/philox_block.h src/approx/beam_step.h \
+	src/approx/degree_masks.h src/approx/lanes.h src/approx/samples_launch.h \
+	src/approx/lines_launch.h src/approx/stream.h src/approx/thin_rule.h
 EXTRA_DIST += $(kernel_texts)
 kernel_text.c: $(kernel_texts) $(shared_texts) build-aux/embed.sh
 	$(AM_V_GEN)for text in $(kernel_texts) $(shared_texts); do \

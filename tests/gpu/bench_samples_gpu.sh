@@ -4,7 +4,7 @@
 # the device not counted: two numbers of samples are timed, and their difference is what counts.
 # Best of three; beside it the rate that each kernel could reach (doc/measurements.md).
 #
-# PM_BENCH_PARTS: some of masks lists scalings; all by default.  PM_GPUS: how many devices.
+# PM_BENCH_PARTS: some of masks lists scalings beams; all by default.  PM_GPUS: how many devices.
 : "${PM_GPUS:=1}"
 scratch=$(mktemp -d) || exit
 trap 'rm -rf "$scratch"' EXIT
@@ -83,11 +83,34 @@ scalings()
     row "scaling++ 5, n=1000, degree 4" "$scratch/graph" 200000 "" 8e4 --method=scaling++
 }
 
+# A sample is a run.  Limit: every state is read and written at every edge, and once more, with its
+# score, where it is thinned, at 4.8e12 bytes a second; 16 w + 16 and 16 w + 24 bytes for w words.
+# beam_row NAME STATES RUNS TARGET LIMIT, of the graph
+beam_row()
+{
+    row "beam, $1, K=$2" "$scratch/graph" "$3" "$4" "$5" --method=beam --states="$2"
+}
+
+beams()
+{
+    pm-gen grid 24 24 > "$scratch/graph"
+    beam_row "grid 24 x 24" 10000 6400 "" 5400
+    beam_row "grid 24 x 24" 100000 640 "" 830
+    beam_row "grid 24 x 24" 1000000 64 0.5 210
+    pm-gen grid 32 32 > "$scratch/graph"
+    beam_row "grid 32 x 32" 10000 6400 "" 2400
+    beam_row "grid 32 x 32" 1000000 64 "" 36
+    pm-gen regular 100 4 --seed=1 > "$scratch/graph"
+    beam_row "n=100, degree 4" 1000000 64 "" 110
+    pm-gen grid 200 200 > "$scratch/graph"
+    beam_row "grid 200 x 200" 100000 16 "" 2.4
+}
+
 pm-count --version | grep '^  GPU'
 echo "| samples | target, a second | a second | of the limit |"
 echo "|---|---|---|---|"
-for part in ${PM_BENCH_PARTS:-masks lists scalings}; do
+for part in ${PM_BENCH_PARTS:-masks lists scalings beams}; do
     case $part in
-    masks | lists | scalings) $part ;;
+    masks | lists | scalings | beams) $part ;;
     esac
 done

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* On a machine with a GPU: samples drawn there against those of the CPU.  Methods with integer state
- * have its moments, bit by bit; those that scale the weights of their own text compiled as C.
+ * have its moments, and beams its weights, bit by bit; those that scale the weights of their own text
+ * compiled as C.
  * PM_TEST_FEW: a few, for tools that slow kernels down; PM_TEST_ONLY: only the test of this name. */
 #include "config.h"
 
 #include <string.h>
 
+#include "../prop/graphs.h"
 #include "../prop/sampled.h"
 #include "../unit/device_text.h"
+#include "approx/beam.h"
 #include "approx/degree_gpu.h"
 #include "approx/sampler_place.h"
 #include "approx/scaled_masks_gpu.h"
@@ -192,6 +195,61 @@ static void scaling(void **state)
     }
 }
 
+/* ---- beams ---- */
+
+/* A few runs here and there. */
+static void compare_beams(const pm_matrix *a, int64_t states, int wanted)
+{
+    enum { COUNT = 3 };
+    const pm_sampler_options o = {.states = states};
+    pm_sampler s;
+    pm_weight there[COUNT];
+    uint64_t from = pm_rng_below(&rng, 1000);
+    assert_int_equal(pm_sampler_make(&pm_sampler_beam, a, &o, pm_rng_next(&rng), 3, NULL, &s, NULL),
+                     PM_OK);
+    to_gpus(&s, wanted);
+    void *room = aligned_alloc(64, (s.scratch + 63) / 64 * 64);
+    assert_non_null(room);
+    assert_int_equal(s.on_gpu->draw(&s, s.gpu, from, COUNT, NULL, there, NULL), PM_OK);
+    for (int i = 0; i < COUNT; ++i) {
+        pm_weight here = s.method->draw(&s, room, from + (uint64_t)i);
+        if (here.m != there[i].m || here.e != there[i].e)
+            print_error("n %d, %lld states: %a 2^%lld, on the CPU %a 2^%lld\n", (int)a->nrows,
+                        (long long)states, there[i].m, (long long)there[i].e, here.m,
+                        (long long)here.e);
+        assert_true(here.m == there[i].m && here.e == there[i].e);
+    }
+    free(room);
+    pm_sampler_free(&s);
+}
+
+/* Chains of one block, many blocks, wide keys, entries. */
+static void beam(void **state)
+{
+    (void)state;
+    static const int64_t states_of[] = {1, 30, 1000, 20000, 300000};
+    if (!gpus)
+        skip();
+    for (int round = 0; round < rounds(40, 4); ++round) {
+        pm_matrix a;
+        int64_t states = states_of[(getenv("PM_TEST_FEW") ? 1 : 0) + round % 4];
+        if (round % 4 == 0)
+            grid_graph(10 + round, 20, &a);
+        else if (round % 4 == 1)
+            some_matrix(1 + (int)pm_rng_below(&rng, 40), 0.3, round % 8 == 1, &a);
+        else
+            regular_graph(20 + 4 * round, 4, pm_rng_next(&rng), &a);
+        compare_beams(&a, round < 36 ? states : states_of[4], round % 3 ? 1 : -1);
+        pm_matrix_free(&a);
+    }
+    for (int side = 90; side <= rounds(200, 90); side += 110) { /* keys of 2 and of 4 words */
+        pm_matrix a;
+        grid_graph(side, side, &a);
+        compare_beams(&a, 200, 1);
+        pm_matrix_free(&a);
+    }
+}
+
 int main(void)
 {
     pm_error err;
@@ -200,6 +258,7 @@ int main(void)
         cmocka_unit_test(lists),
         cmocka_unit_test(many_samples),
         cmocka_unit_test(scaling),
+        cmocka_unit_test(beam),
     };
     rng = test_seed();
     if (getenv("PM_TEST_ONLY"))

@@ -39,12 +39,13 @@ static inline void write_text(const char *path, const char *text)
     assert_int_equal(fclose(f), 0);
 }
 
-/* The text as a shared object. */
+/* The text as a shared object; each has a name of its own, by which dlopen knows what is open. */
 static inline void *compile_as_c(const char *text)
 {
+    static int count;
     char source[64], object[64], command[512];
     snprintf(source, sizeof source, "%s/kernel.c", folder);
-    snprintf(object, sizeof object, "%s/kernel.so", folder);
+    snprintf(object, sizeof object, "%s/kernel%d.so", folder, count++);
     write_text(source, text);
     snprintf(command, sizeof command,
              "%s -w -std=gnu17 -O1 -ffp-contract=off -shared -fPIC -o %s %s -lm", compiler, object,

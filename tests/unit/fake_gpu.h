@@ -14,12 +14,13 @@ typedef void fake_launch(void *symbol, const char *kernel, int64_t blocks, void 
 
 static struct {
     int devices;
+    int64_t memory; /* bytes, free on each */
     fake_launch *launch;
     int calls_left; /* of put, get and launch, until one fails; below 0: none does */
     int sessions, launches;
     char *text; /* the last one, and what it was compiled to */
     void *library;
-} fake = {.devices = 1, .calls_left = -1};
+} fake = {.devices = 1, .memory = 1 << 30, .calls_left = -1};
 
 struct pm_gpu_session {
     void *library;
@@ -157,15 +158,14 @@ pm_status pm_gpu_session_wait(pm_gpu_session *s, pm_error *err)
     return fake_call(err);
 }
 
-/* ---- doors that stay shut ---- */
-
 pm_status pm_gpu_free_memory(int device, int64_t *out, pm_error *err)
 {
-    (void)device;
-    (void)err;
-    *out = 1 << 30;
+    (void)device, (void)err;
+    *out = fake.memory;
     return PM_OK;
 }
+
+/* ---- doors that stay shut ---- */
 
 pm_status pm_gpu_describe(char *text, size_t size, pm_error *err)
 {

@@ -92,6 +92,17 @@ check_PROGRAMS += tests/unit/unit_approx
 TESTS += tests/unit/unit_approx
 tests_unit_unit_approx_SOURCES = tests/unit/testing.h tests/prop/graphs.h tests/unit/unit_approx.c
 tests_unit_unit_approx_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/unit_beam_device
+TESTS += tests/unit/unit_beam_device
+tests_unit_unit_beam_device_SOURCES = tests/unit/testing.h tests/unit/device_text.h \
+	tests/unit/fake_gpu.h tests/prop/matrices.h tests/prop/positive.h \
+	tests/unit/unit_beam_device.c
+tests_unit_unit_beam_device_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/unit_beam_gpu
+TESTS += tests/unit/unit_beam_gpu
+tests_unit_unit_beam_gpu_SOURCES = tests/unit/testing.h tests/unit/device_text.h \
+	tests/prop/graphs.h tests/prop/matrices.h tests/prop/positive.h tests/unit/unit_beam_gpu.c
+tests_unit_unit_beam_gpu_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/unit_frontier_gpu
 TESTS += tests/unit/unit_frontier_gpu
 tests_unit_unit_frontier_gpu_SOURCES = tests/unit/testing.h tests/unit/device_text.h \

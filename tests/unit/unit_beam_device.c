@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A beam's sampler on devices that are none (fake_gpu.h): groups of runs, several devices, limits of
+ * memory, failures and stops. */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "../prop/positive.h"
+#include "approx/beam_flat.h"
+#include "approx/moments.h"
+#include "fake_gpu.h"
+
+enum { SAMPLES = 40 };
+
+static uint64_t rng;
+
+static void launch(void *symbol, const char *name, int64_t blocks, void **arguments)
+{
+    (void)name;
+    void (*kernel)(pm_beam_ground g, int step, int steps, int parity, int blocks, int grid);
+    memcpy(&kernel, &symbol, sizeof kernel);
+    kernel(*(pm_beam_ground *)arguments[0], *(int *)arguments[1], *(int *)arguments[2],
+           *(int *)arguments[3], *(int *)arguments[4], (int)blocks);
+}
+
+/* Keys of one word: there is one library. */
+static void make_sampler(pm_matrix *a, pm_sampler *s)
+{
+    pm_xreal exact;
+    positive_matrix(&rng, PM_INTEGER, 11, 0.6, false, a, &exact);
+    assert_int_equal(make_beam(a, 6, 3, s), PM_OK);
+}
+
+static void free_sampler(pm_matrix *a, pm_sampler *s)
+{
+    s->method->unmake(s);
+    pm_matrix_free(a);
+}
+
+/* Any range, drawn on any number of devices, in groups of any width. */
+static void same_bits(void **state)
+{
+    pm_matrix a;
+    pm_sampler s;
+    pm_beam_flat f;
+    pm_weight here[SAMPLES], there[SAMPLES];
+    (void)state;
+    if (!compiler)
+        skip();
+    make_sampler(&a, &s);
+    assert_int_equal(pm_beam_flat_make(s.model, &f, NULL), PM_OK);
+    void *scratch = scratch_of(&s);
+    for (int i = 0; i < SAMPLES; ++i)
+        here[i] = s.method->draw(&s, scratch, (uint64_t)i);
+    for (int round = 0; round < 12; ++round) {
+        int gpus = 1 + round % 4, width = round % 3 ? round : 1000;
+        int from = (int)pm_rng_below(&rng, SAMPLES / 2);
+        int count = round == 0 ? 0 : 1 + (int)pm_rng_below(&rng, (uint32_t)(SAMPLES - from));
+        const pm_run run = {
+            .max_memory = (int64_t)(pm_beam_flat_bytes(&f) + width * pm_beam_run_bytes(&f)) + 1};
+        void *gpu;
+        assert_int_equal(s.on_gpu->open(&s, gpus, &run, &gpu, NULL), PM_OK);
+        assert_int_equal(fake.sessions, gpus);
+        assert_true(count <= s.on_gpu->most);
+        assert_int_equal(s.on_gpu->draw(&s, gpu, (uint64_t)from, count, &run, there, NULL), PM_OK);
+        for (int i = 0; i < count; ++i)
+            assert_true(there[i].m == here[from + i].m && there[i].e == here[from + i].e);
+        s.on_gpu->close(gpu);
+        assert_int_equal(fake.sessions, 0);
+    }
+    free(scratch);
+    pm_beam_flat_free(&f);
+    free_sampler(&a, &s);
+}
+
+/* The moments of an estimate do not tell who drew. */
+static void same_moments(void **state)
+{
+    static pm_moments here, there;
+    pm_matrix a;
+    pm_sampler s;
+    pm_sample_summary x, y;
+    const pm_run run = {.threads = 1};
+    (void)state;
+    if (!compiler)
+        skip();
+    make_sampler(&a, &s);
+    pm_moments_clear(&here);
+    pm_moments_clear(&there);
+    assert_int_equal(pm_moments_draw(&s, 0, SAMPLES, &run, &here, NULL), PM_OK);
+    assert_int_equal(s.on_gpu->open(&s, 2, &run, &s.gpu, NULL), PM_OK);
+    assert_int_equal(pm_moments_draw(&s, 0, SAMPLES, &run, &there, NULL), PM_OK);
+    pm_moments_summary(&here, &x);
+    pm_moments_summary(&there, &y);
+    assert_true(x.count == y.count && x.mean.m == y.mean.m && x.mean.e == y.mean.e);
+    assert_true(x.relative_variance == y.relative_variance && x.skewness == y.skewness);
+    s.on_gpu->close(s.gpu);
+    free_sampler(&a, &s);
+}
+
+static void little_memory(void **state)
+{
+    pm_matrix a;
+    pm_sampler s;
+    pm_error err;
+    void *gpu;
+    (void)state;
+    make_sampler(&a, &s);
+    fake.memory = (INT64_C(512) << 20) + 100;
+    assert_int_equal(s.on_gpu->open(&s, 2, NULL, &gpu, &err), PM_UNABLE);
+    assert_non_null(strstr(err.msg, "beam with 6 states needs"));
+    assert_non_null(strstr(err.msg, "on a GPU; allowed are 100 B"));
+    fake.memory = 0;
+    assert_int_equal(s.on_gpu->open(&s, 2, NULL, &gpu, &err), PM_UNABLE);
+    fake.memory = 1 << 30;
+    const pm_run run = {.max_memory = 100};
+    assert_int_equal(s.on_gpu->open(&s, 1, &run, &gpu, &err), PM_UNABLE);
+    assert_int_equal(fake.sessions, 0);
+    free_sampler(&a, &s);
+}
+
+static void failures(void **state)
+{
+    pm_matrix a;
+    pm_sampler s;
+    pm_error err;
+    pm_weight weight[SAMPLES];
+    void *gpu;
+    volatile sig_atomic_t stop = 1;
+    const pm_run stopped = {.stop = &stop};
+    (void)state;
+    if (!compiler)
+        skip();
+    make_sampler(&a, &s);
+    const pm_sampler_gpu *on = s.on_gpu;
+    pm_status rc = PM_ENOMEM;
+    for (int64_t k = 1; rc; ++k) {
+        pm_alloc_fail_at(k);
+        rc = on->open(&s, 2, NULL, &gpu, &err);
+        pm_alloc_fail_at(0);
+        assert_true(rc == PM_OK || (rc == PM_ENOMEM && strlen(err.msg) > 0));
+        assert_true(k > 1 || rc == PM_ENOMEM);
+        assert_int_equal(fake.sessions, rc ? 0 : 2);
+    }
+    fake.calls_left = 3;
+    assert_int_equal(on->draw(&s, gpu, 0, SAMPLES, NULL, weight, &err), PM_EINTERNAL);
+    assert_string_equal(err.msg, "a device that fails");
+    fake.calls_left = -1;
+    assert_int_equal(on->draw(&s, gpu, 0, SAMPLES, &stopped, weight, &err), PM_ESTOPPED);
+    on->close(gpu);
+    free_sampler(&a, &s);
+}
+
+/* A line without entries: 0 without a launch. */
+static void no_matching(void **state)
+{
+    pm_triples t = {.field = PM_PATTERN, .nrows = 2, .ncols = 2};
+    pm_matrix a;
+    pm_sampler s;
+    pm_weight w[3] = {{0.5, 1}, {0.5, 1}, {0.5, 1}};
+    void *gpu;
+    (void)state;
+    if (!compiler)
+        skip();
+    assert_int_equal(pm_triples_add(&t, 0, 0, 0, NULL, NULL, NULL), PM_OK);
+    assert_int_equal(pm_triples_add(&t, 1, 0, 0, NULL, NULL, NULL), PM_OK);
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "void", &a, NULL), PM_OK);
+    pm_triples_free(&t);
+    assert_int_equal(make_beam(&a, 2, 3, &s), PM_OK);
+    assert_int_equal(s.on_gpu->open(&s, 1, NULL, &gpu, NULL), PM_OK);
+    fake.calls_left = 0;
+    assert_int_equal(s.on_gpu->draw(&s, gpu, 0, 3, NULL, w, NULL), PM_OK);
+    fake.calls_left = -1;
+    for (int i = 0; i < 3; ++i)
+        assert_true(w[i].m == 0);
+    s.on_gpu->close(gpu);
+    free_sampler(&a, &s);
+}
+
+static int close_all(void **state)
+{
+    fake_close();
+    return remove_folder(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_bits),     cmocka_unit_test(same_moments),
+        cmocka_unit_test(little_memory), cmocka_unit_test(failures),
+        cmocka_unit_test(no_matching),
+    };
+    rng = test_seed();
+    fake.devices = 4;
+    fake.launch = launch;
+    return cmocka_run_group_tests(tests, make_folder, close_all);
+}

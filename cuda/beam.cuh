@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// beam.cuh: the steps of a beam (approx/beam_step.h) over lists of states in the memory of a device,
+// beam.cuh: the steps of a beam (approx/beam_step.h) over lists of states in a device's memory,
 // several runs side by side.  A block has an equal share of the 2 n places of a list merged with
 // itself shifted: it finds where its share begins, 256 probes at a time, and goes through it in
 // tiles.  Keys of a tile lie in shared memory; each thread finds its own few places there by
 // bisection, merges them twice, to count and to name what comes out, and then the threads write the
 // states of the tile side by side.  Two launches an edge: one counts, one writes.
 //
-// Thinning takes three: a histogram of the scores (which the merge has written), sums of what stays,
-// and the states that do.  All sums are of integers, all else is what the CPU does with the same
+// Thinning takes three: a histogram of the scores (which the merge has written), sums of what
+// stays, and the states that do.  All sums are of integers, all else is what the CPU does with the same
 // numbers, so the bits are those of approx/beam.c whatever the blocks.
 //
 // Follows approx/thin_rule.h and approx/beam_step.h.  PM_WORDS: of a key.  Grid: `blocks` for each

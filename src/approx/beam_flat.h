@@ -45,8 +45,8 @@ typedef struct {
 typedef pm_status pm_beam_launcher(void *context, const pm_beam_launch *l, double seconds,
                                    pm_error *err);
 
-/* Every launch of runs from begin to end; *parity: where their desks end.  resident: blocks that the
- * device runs at a time; seconds: nominal, of a launch.  Stops at the first failure. */
+/* Every launch of runs from begin to end; *parity: where their desks end.  resident: blocks that
+ * the device runs at a time; seconds: nominal, of a launch.  Stops at the first failure. */
 pm_status pm_beam_flat_run(const pm_beam_flat *f, int runs, int resident, pm_beam_launcher *launch,
                            void *context, int *parity, pm_error *err);
 

@@ -44,8 +44,8 @@ void pm_beam_front_clear(pm_beam_front *f, int32_t bits, int32_t vertices);
 /* After the edge. */
 void pm_beam_front_pass(pm_beam_front *f, const pm_beam_edge *e);
 
-/* Fills f->clash: vertices with one neighbour to come must get it, not if it is taken, and not two of
- * them.  Returns how many there are. */
+/* Fills f->clash: vertices with one neighbour to come must get it, not if it is taken, and not two
+ * of them.  Returns how many there are. */
 int32_t pm_beam_find_clashes(int32_t bits, const pm_beam_front *f);
 
 /* score[i] = weight of state i times h, or 0: a vertex with one neighbour to come cannot get it, since

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* approx/beam_step.h: steps of a beam as kernels take them.  The kernels' text holds this file, so it
- * includes nothing, and types are those of any compiler.
+/* approx/beam_step.h: steps of a beam as kernels take them.  The kernels' text holds this file, so
+ * it includes nothing, and types are those of any compiler.
  *
  * Both ways of an edge (v, u) (approx/beam_plan.h) change a key by a constant: skipping clears the
  * bits that leave, taking sets those that do not.  The difference of the two constants is

@@ -24,8 +24,8 @@ typedef struct {
 } pm_thin_histogram;
 
 /* At most 1.1 keep + 4 states stay, none where all scores are 0; as they are if there are no more
- * than keep.  score: one a state, >= 0 and finite; not s->hi.  start: what multiples of c are counted
- * from, of a uniform number.  No low parts.
+ * than keep.  score: one a state, >= 0 and finite; not s->hi.  start: what multiples of c are
+ * counted from, of a uniform number.  No low parts.
  * Deviations of the probability from s/c are below 2^-51 relative and 2^-61 absolute. */
 void pm_beam_thin(pm_states *s, int32_t words, int64_t keep, const double *score, uint64_t start,
                   pm_thin_histogram *h);

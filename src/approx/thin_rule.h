@@ -3,8 +3,8 @@
  * is CUDA C++ too, after a prelude that defines PM_FN, so that processors and devices decide alike.
  *
  * Scores are counted in buckets, eight an octave, each taken to hold scores of its middle: that is
- * right within 1/17.  Sums are of integers, or go from the lowest octave up, so that nothing depends on
- * who adds what. */
+ * right within 1/17.  Sums are of integers, or go from the lowest octave up, so that nothing depends
+ * on who adds what. */
 #ifndef PM_THIN_RULE_H
 #define PM_THIN_RULE_H
 

@@ -236,7 +236,8 @@ static void beam(void **state)
         if (round % 4 == 0)
             grid_graph(10 + round, 20, &a);
         else if (round % 4 == 1)
-            some_matrix(1 + (int)pm_rng_below(&rng, 40), 0.3, round % 8 == 1, &a);
+            (round % 8 == 1 ? entries_matrix : ones_matrix)(&rng, 1 + (int)pm_rng_below(&rng, 40),
+                                                            0.3, &a);
         else
             regular_graph(20 + 4 * round, 4, pm_rng_next(&rng), &a);
         compare_beams(&a, round < 36 ? states : states_of[4], round % 3 ? 1 : -1);
@@ -254,11 +255,8 @@ int main(void)
 {
     pm_error err;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(integer_state),
-        cmocka_unit_test(lists),
-        cmocka_unit_test(many_samples),
-        cmocka_unit_test(scaling),
-        cmocka_unit_test(beam),
+        cmocka_unit_test(integer_state), cmocka_unit_test(lists), cmocka_unit_test(many_samples),
+        cmocka_unit_test(scaling),       cmocka_unit_test(beam),
     };
     rng = test_seed();
     if (getenv("PM_TEST_ONLY"))

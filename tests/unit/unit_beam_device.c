@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A beam's sampler on devices that are none (fake_gpu.h): groups of runs, several devices, limits of
- * memory, failures and stops. */
+/* A beam's sampler on devices that are none (fake_gpu.h): groups of runs, several devices, limits
+ * of memory, failures and stops. */
 #include "config.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The beam's kernels without a GPU: their text is compiled as C, run step by step for several runs
- * side by side, by any number of blocks, the threads in any order, and compared with the beam of the
- * CPU, bit by bit. */
+ * side by side, by any number of blocks, the threads in any order, and compared with the beam of
+ * the CPU, bit by bit. */
 #include "config.h"
 
 #include <math.h>

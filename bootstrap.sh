@@ -73,6 +73,8 @@ demo()
     show 'pm-gen cube 4 4 4 --real --seed=1 | pm-count'
     show 'pm-gen aztec 20 | pm-count --json'
     show 'pm-gen band 5 2 | pm-count --matching'
+    show 'pm-gen erdos-renyi 50 0.4 --seed=1 | pm-approx'
+    show 'pm-gen grid 4 4 | pm-approx --sample=1 --seed=1'
 }
 
 # ---- check ----

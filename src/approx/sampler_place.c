@@ -12,9 +12,9 @@ static bool is_worth_a_gpu(const pm_sampler *s, double samples)
 
 static pm_status open_gpu(pm_sampler *s, int wanted, const pm_run *run, pm_error *err)
 {
-    const pm_job job = {.gpus = wanted};
+    const pm_job job = {.gpus = wanted, .rates = &pm_rates_nominal};
     pm_gpu_place found;
-    pm_status rc = pm_gpu_place_find(&job, &found, err);
+    pm_status rc = pm_gpu_place_find(&job, PM_GPU_RATES, &found, err);
     if (rc)
         return rc;
     if (!s->on_gpu)

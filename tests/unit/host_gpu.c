@@ -74,25 +74,34 @@ pm_status pm_gpu_describe(char *text, size_t size, pm_error *err)
 
 pm_status pm_gpu_count(int *out, pm_error *err)
 {
-    *out = host_gpu_state.devices;
     pm_status rc = find(0, err);
-    return rc ? rc : answer(HOST_GPU_COUNT, err);
+    if (!rc)
+        rc = answer(HOST_GPU_COUNT, err);
+    if (!rc)
+        *out = host_gpu_state.devices;
+    return rc;
 }
 
 pm_status pm_gpu_look(int device, pm_gpu_info *out, pm_error *err)
 {
     const host_gpu *h = &host_gpu_state;
-    *out = (pm_gpu_info){"host",         h->major,       h->minor,     1,         h->memory,
-                         h->double_rate, h->memory_rate, h->word_rate, h->shared, 13000};
     pm_status rc = find(device, err);
-    return rc ? rc : answer(HOST_GPU_LOOK, err);
+    if (!rc)
+        rc = answer(HOST_GPU_LOOK, err);
+    if (!rc)
+        *out = (pm_gpu_info){"host",         h->major,       h->minor,     1,         h->memory,
+                             h->double_rate, h->memory_rate, h->word_rate, h->shared, 13000};
+    return rc;
 }
 
 pm_status pm_gpu_free_memory(int device, int64_t *out, pm_error *err)
 {
-    *out = host_gpu_state.memory;
     pm_status rc = find(device, err);
-    return rc ? rc : answer(HOST_GPU_FREE_MEMORY, err);
+    if (!rc)
+        rc = answer(HOST_GPU_FREE_MEMORY, err);
+    if (!rc)
+        *out = host_gpu_state.memory;
+    return rc;
 }
 
 /* ---- compiling ---- */

@@ -196,6 +196,7 @@ static void test_failures(void **state)
         free(m);
     }
     assert_int_equal(status, PM_OK);
+    assert_int_equal(host_gpu_state.calls_left, 0); /* each has failed */
     assert_true(host_gpu_state.calls[HOST_GPU_GET] > 1);
     host_gpu_reset();
     pm_matrix_free(&a);

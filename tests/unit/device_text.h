@@ -5,11 +5,8 @@
 #define PM_TEST_DEVICE_TEXT_H
 
 #include <dlfcn.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
+#include "as_c.h"
 #include "gpu/gpu.h"
 #include "testing.h"
 
@@ -31,29 +28,15 @@ static inline int remove_folder(void **state)
 
 /* ---- a C compiler in place of a device ---- */
 
-static inline void write_text(const char *path, const char *text)
-{
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    fprintf(f, "#include <math.h>\n%s", text);
-    assert_int_equal(fclose(f), 0);
-}
-
 /* The text as a shared object; each has a name of its own, by which dlopen knows what is open. */
 static inline void *compile_as_c(const char *text)
 {
     static int count;
-    char source[64], object[64], command[512];
-    snprintf(source, sizeof source, "%s/kernel.c", folder);
+    char object[64];
     snprintf(object, sizeof object, "%s/kernel%d.so", folder, count++);
-    write_text(source, text);
-    snprintf(command, sizeof command,
-             "%s -w -std=gnu17 -O1 -ffp-contract=off -shared -fPIC -o %s %s -lm", compiler, object,
-             source);
-    assert_int_equal(system(command), 0);
+    assert_true(compile_object(compiler, text, folder, object));
     void *library = dlopen(object, RTLD_NOW | RTLD_LOCAL);
     assert_non_null(library);
-    unlink(source);
     unlink(object);
     return library;
 }

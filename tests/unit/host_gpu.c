@@ -3,26 +3,16 @@
 
 #include "host_gpu.h"
 
+#undef NDEBUG
+#include <assert.h>
 #include <dlfcn.h>
-#include <omp.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "gpu/gpu.h"
-#include "pm/alloc.h"
-
-enum { KEPT = 1000, PATH = 96 };
+#include "kept_texts.h"
 
 host_gpu host_gpu_state;
-
-/* Texts that were compiled, and how often one was loaded. */
-static struct {
-    char folder[32], *text[KEPT];
-    int count, loads, last;
-} kept;
 
 void host_gpu_reset(void)
 {
@@ -32,25 +22,9 @@ void host_gpu_reset(void)
                                 .memory_rate = 1e15,
                                 .word_rate = 1e15,
                                 .shared = 227 << 10,
-                                .memory = INT64_C(1) << 34};
-}
-
-static void object_of(int i, char path[PATH])
-{
-    snprintf(path, PATH, "%s/kernel-%d.so", kept.folder, i);
-}
-
-void host_gpu_end(void)
-{
-    char path[PATH];
-    for (int i = 0; i < kept.count; ++i) {
-        object_of(i, path);
-        unlink(path);
-        free(kept.text[i]);
-    }
-    if (*kept.folder)
-        rmdir(kept.folder);
-    memset(&kept, 0, sizeof kept);
+                                .memory = INT64_C(1) << 34,
+                                .calls_left = -1,
+                                .launch = host_gpu_state.launch};
 }
 
 /* A device that was told to fails. */
@@ -61,39 +35,73 @@ static pm_status answer(host_gpu_call call, pm_error *err)
         "opening",          "starting",        "finishing",   "a session",           "memory",
         "copying to it",    "copying from it", "launching",   "running a kernel"};
     bool fails;
+    host_gpu *h = &host_gpu_state;
+    pm_status failure = call == HOST_GPU_COMPILE ? PM_EINTERNAL : PM_ENODEV;
 #pragma omp critical(host_gpu)
     {
-        int k = ++host_gpu_state.calls[call], at = host_gpu_state.fails_at[call];
-        fails = at > 0 && k >= at;
+        int k = ++h->calls[call], at = h->fails_at[call];
+        fails = (at > 0 && k >= at) || h->calls_left == 0;
+        h->calls_left -= h->calls_left > 0;
+        if (fails && h->failure == PM_OK)
+            h->failure = failure;
     }
-    if (!fails)
-        return PM_OK;
-    return pm_fail(err, call == HOST_GPU_COMPILE ? PM_EINTERNAL : PM_ENODEV, "GPU: %s failed",
-                   names[call]);
+    return fails ? pm_fail(err, failure, "GPU: %s failed", names[call]) : PM_OK;
+}
+
+/* What a device has in its memory before anything is put there. */
+static void *memory_of(int64_t bytes)
+{
+    void *p = malloc((size_t)bytes);
+    assert(p);
+    return memset(p, 0x5a, (size_t)bytes);
+}
+
+/* Nobody asks for a device that is not there, except for the first one. */
+static pm_status find(int device, pm_error *err)
+{
+    int n = host_gpu_state.devices;
+    assert(device >= 0 && (device < n || device == 0));
+    return n ? PM_OK : pm_fail(err, PM_ENODEV, "no usable GPU: there is no device");
+}
+
+/* ---- devices ---- */
+
+pm_status pm_gpu_describe(char *text, size_t size, pm_error *err)
+{
+    snprintf(text, size, host_gpu_state.devices ? "CUDA: compiled as C" : "CUDA: no device");
+    return find(0, err);
 }
 
 pm_status pm_gpu_count(int *out, pm_error *err)
 {
-    if (host_gpu_state.devices == 0)
-        return pm_fail(err, PM_ENODEV, "no usable GPU: there is no device");
-    *out = host_gpu_state.devices;
-    return answer(HOST_GPU_COUNT, err);
+    pm_status rc = find(0, err);
+    if (!rc)
+        rc = answer(HOST_GPU_COUNT, err);
+    if (!rc)
+        *out = host_gpu_state.devices;
+    return rc;
 }
 
 pm_status pm_gpu_look(int device, pm_gpu_info *out, pm_error *err)
 {
     const host_gpu *h = &host_gpu_state;
-    *out = (pm_gpu_info){"host",         h->major,       h->minor,     1,         h->memory,
-                         h->double_rate, h->memory_rate, h->word_rate, h->shared, 13000};
-    (void)device;
-    return answer(HOST_GPU_LOOK, err);
+    pm_status rc = find(device, err);
+    if (!rc)
+        rc = answer(HOST_GPU_LOOK, err);
+    if (!rc)
+        *out = (pm_gpu_info){"host",         h->major,       h->minor,     1,         h->memory,
+                             h->double_rate, h->memory_rate, h->word_rate, h->shared, 13000};
+    return rc;
 }
 
 pm_status pm_gpu_free_memory(int device, int64_t *out, pm_error *err)
 {
-    (void)device;
-    *out = host_gpu_state.memory;
-    return answer(HOST_GPU_FREE_MEMORY, err);
+    pm_status rc = find(device, err);
+    if (!rc)
+        rc = answer(HOST_GPU_FREE_MEMORY, err);
+    if (!rc)
+        *out = host_gpu_state.memory;
+    return rc;
 }
 
 /* ---- compiling ---- */
@@ -111,49 +119,6 @@ pm_status pm_gpu_can_compile(int major, int minor, pm_error *err)
     return answer(HOST_GPU_CAN_COMPILE, err);
 }
 
-static bool make_object(int i, const char *text)
-{
-    char object[PATH], source[PATH], command[512];
-    const char *compiler = getenv("CC");
-    if (!*kept.folder) {
-        snprintf(kept.folder, sizeof kept.folder, "/tmp/pm-host-XXXXXX");
-        if (!mkdtemp(kept.folder))
-            return false;
-    }
-    object_of(i, object);
-    snprintf(source, sizeof source, "%s/kernel.c", kept.folder);
-    FILE *f = fopen(source, "w");
-    if (!f)
-        return false;
-    fprintf(f, "#include <math.h>\n%s", text);
-    bool is_good = fclose(f) == 0;
-    snprintf(command, sizeof command,
-             "%s -w -std=gnu17 -O1 -ffp-contract=off -shared -fPIC -o %s %s -lm",
-             compiler ? compiler : "cc", object, source);
-    is_good = is_good && system(command) == 0;
-    unlink(source);
-    return is_good;
-}
-
-/* Number of the text; -1: it does not compile. */
-static int keep(const char *text)
-{
-    int i = 0;
-    while (i < kept.count && strcmp(kept.text[i], text) != 0)
-        ++i;
-    if (i < kept.count)
-        return i;
-    if (i == KEPT || !make_object(i, text))
-        return -1;
-    kept.text[kept.count++] = strdup(text);
-    return i;
-}
-
-const char *host_gpu_last_text(void)
-{
-    return kept.text[kept.last];
-}
-
 /* The image is the text's number. */
 pm_status pm_gpu_compile(const char *text, int major, int minor, pm_gpu_image *out, pm_error *err)
 {
@@ -164,34 +129,21 @@ pm_status pm_gpu_compile(const char *text, int major, int minor, pm_gpu_image *o
         rc = pm_fail(err, PM_ENODEV, "GPU: there is no compiler");
     if (rc)
         return rc;
-#pragma omp critical(host_gpu_compile)
-    number = keep(text);
-    kept.last = number;
+    number = kept_text(text);
     if (number < 0)
         return pm_fail(err, PM_EINTERNAL, "the C compiler failed");
-    out->data = malloc(sizeof number);
+    out->data = memory_of(sizeof number);
     out->size = sizeof number;
     memcpy(out->data, &number, sizeof number);
     return PM_OK;
 }
 
-/* Variables of its own each time, as on a device of its own: a copy under another name. */
 static void *load(const pm_gpu_image *image)
 {
     int number;
-    void *library;
-    char object[PATH], own[PATH + 8];
+    assert(image->size == sizeof number);
     memcpy(&number, image->data, sizeof number);
-    object_of(number, object);
-#pragma omp critical(host_gpu_compile)
-    {
-        snprintf(own, sizeof own, "%s-%d", object, kept.loads++);
-        char command[3 * PATH];
-        snprintf(command, sizeof command, "cp %s %s", object, own);
-        library = system(command) == 0 ? dlopen(own, RTLD_NOW | RTLD_LOCAL) : NULL;
-        unlink(own);
-    }
-    return library;
+    return kept_text_load(number);
 }
 
 static void count_open(int by)
@@ -212,6 +164,7 @@ typedef void sweep(unsigned long long first, long long blocks, void *records);
 
 struct pm_gpu {
     void *library;
+    int64_t most;
     sweep *entry;
     void *records[PM_GPU_SLOTS];
 };
@@ -219,11 +172,12 @@ struct pm_gpu {
 pm_status pm_gpu_open(int device, const pm_gpu_image *image, const pm_gpu_kernel *kernel,
                       pm_gpu **out, pm_error *err)
 {
-    (void)device;
+    assert(device >= 0 && device < host_gpu_state.devices);
     pm_status rc = answer(HOST_GPU_OPEN, err);
     if (rc)
         return rc;
     pm_gpu *g = calloc(1, sizeof *g);
+    assert(g);
     g->library = load(image);
     void *entry = g->library ? dlsym(g->library, kernel->entry) : NULL;
     void *table = entry && kernel->table ? dlsym(g->library, kernel->table) : NULL;
@@ -235,8 +189,9 @@ pm_status pm_gpu_open(int device, const pm_gpu_image *image, const pm_gpu_kernel
     memcpy(&g->entry, &entry, sizeof entry);
     if (table)
         memcpy(table, kernel->values, kernel->values_size);
+    g->most = kernel->most;
     for (int i = 0; i < PM_GPU_SLOTS; ++i)
-        g->records[i] = calloc((size_t)kernel->most, kernel->record);
+        g->records[i] = memory_of(kernel->most * (int64_t)kernel->record);
     *out = g;
     return PM_OK;
 }
@@ -255,6 +210,7 @@ void pm_gpu_close(pm_gpu *g)
 
 pm_status pm_gpu_start(pm_gpu *g, int slot, uint64_t first, int64_t count, pm_error *err)
 {
+    assert(slot >= 0 && slot < PM_GPU_SLOTS && count > 0 && count <= g->most);
     pm_status rc = answer(HOST_GPU_START, err);
     if (rc)
         return rc;
@@ -271,26 +227,28 @@ pm_status pm_gpu_finish(pm_gpu *g, int slot, const void **records, pm_error *err
 
 /* ---- programmes over arrays ---- */
 
-/* Of the frontier's kernels: what they are given on a device, then blocks and shared memory. */
-typedef void programme(const void *step, const void *items, const void *tables, void *scratch,
-                       const void *constants, const void *old, void *out, unsigned long long first,
-                       long long blocks, void *cells);
-
 struct pm_gpu_session {
     void *library, *array[PM_GPU_ARRAYS];
+    int64_t bytes[PM_GPU_ARRAYS];
     int narrays;
 };
 
 pm_status pm_gpu_session_open(int device, const pm_gpu_image *image, pm_gpu_session **out,
                               pm_error *err)
 {
-    (void)device;
+    assert(device >= 0 && device < host_gpu_state.devices);
     pm_status rc = answer(HOST_GPU_SESSION_OPEN, err);
     if (rc)
         return rc;
-    *out = calloc(1, sizeof **out);
-    (*out)->library = load(image);
+    pm_gpu_session *s = calloc(1, sizeof *s);
+    assert(s);
+    s->library = load(image);
     count_open(1);
+    if (!s->library) {
+        pm_gpu_session_close(s);
+        return pm_fail(err, PM_EINTERNAL, "a kernel cannot be loaded");
+    }
+    *out = s;
     return PM_OK;
 }
 
@@ -308,51 +266,54 @@ void pm_gpu_session_close(pm_gpu_session *s)
 
 pm_status pm_gpu_session_array(pm_gpu_session *s, int64_t bytes, pm_gpu_array *out, pm_error *err)
 {
+    assert(bytes > 0 && s->narrays < PM_GPU_ARRAYS);
     pm_status rc = answer(HOST_GPU_ARRAY, err);
     if (rc)
         return rc;
-    void *array = s->array[s->narrays++] = malloc((size_t)bytes);
+    s->bytes[s->narrays] = bytes;
+    void *array = s->array[s->narrays++] = memory_of(bytes);
     *out = (pm_gpu_array)(uintptr_t)array;
     return PM_OK;
+}
+
+/* So many bytes of an array of the session. */
+static void assert_within(const pm_gpu_session *s, pm_gpu_array array, int64_t bytes)
+{
+    int i = 0;
+    while (i < s->narrays && s->array[i] != host_gpu_array(array))
+        ++i;
+    assert(i < s->narrays && bytes >= 0 && bytes <= s->bytes[i]);
 }
 
 pm_status pm_gpu_session_put(pm_gpu_session *s, pm_gpu_array to, const void *from, int64_t bytes,
                              pm_error *err)
 {
-    (void)s;
-    memcpy((void *)(uintptr_t)to, from, (size_t)bytes);
+    assert_within(s, to, bytes);
+    memcpy(host_gpu_array(to), from, (size_t)bytes);
     return answer(HOST_GPU_PUT, err);
 }
 
 pm_status pm_gpu_session_get(pm_gpu_session *s, void *to, pm_gpu_array from, int64_t bytes,
                              pm_error *err)
 {
-    (void)s;
-    memcpy(to, (const void *)(uintptr_t)from, (size_t)bytes);
+    assert_within(s, from, bytes);
+    memcpy(to, host_gpu_array(from), (size_t)bytes);
     return answer(HOST_GPU_GET, err);
 }
 
 pm_status pm_gpu_session_launch(pm_gpu_session *s, const char *kernel, int64_t blocks, int threads,
                                 int64_t shared, void **arguments, pm_error *err)
 {
-    programme *go;
-    void *pointer[7];
-    unsigned long long first;
-    (void)threads;
+    assert(blocks > 0 && threads > 0 && shared >= 0 && shared <= 48 << 10);
     pm_status rc = answer(HOST_GPU_LAUNCH, err);
     if (rc)
         return rc;
     before_launch();
-    void *symbol = s->library ? dlsym(s->library, kernel) : NULL;
+    void *symbol = dlsym(s->library, kernel);
     if (!symbol)
         return pm_fail(err, PM_EINTERNAL, "%s cannot be loaded", kernel);
-    memcpy(&go, &symbol, sizeof symbol);
-    for (int i = 0; i < 7; ++i)
-        memcpy(&pointer[i], arguments[i], sizeof pointer[i]);
-    memcpy(&first, arguments[7], sizeof first);
-    void *cells = malloc((size_t)shared + 8);
-    go(pointer[0], pointer[1], pointer[2], pointer[3], pointer[4], pointer[5], pointer[6], first,
-       blocks, cells);
+    void *cells = memory_of(shared + 8);
+    host_gpu_state.launch(symbol, kernel, blocks, cells, arguments);
     free(cells);
     return PM_OK;
 }

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tests/unit/host_gpu.h: a double of src/gpu for tests, linked in its place: devices whose kernels
- * are compiled as C and run here, and that fail when they are told to.  It answers all of gpu/gpu.h
- * but pm_gpu_describe. */
+ * are compiled as C and run here, and that fail when they are told to.  It has all of gpu/gpu.h; a
+ * program that uses it wrongly ends.  Memory that a device gives is filled with 0x5a. */
 #ifndef PM_TEST_HOST_GPU_H
 #define PM_TEST_HOST_GPU_H
 
 #include <stdbool.h>
+#include <stdint.h>
+
+#include "gpu/gpu.h"
 
 /* What can fail: a function of the door each. */
 typedef enum {
@@ -26,17 +29,24 @@ typedef enum {
     HOST_GPU_CALLS
 } host_gpu_call;
 
+/* Calls the kernel of this name of a session, a function of C.  shared: room of its blocks. */
+typedef void host_gpu_launch(void *symbol, const char *kernel, int64_t blocks, void *shared,
+                             void **arguments);
+
 typedef struct {
     int devices; /* 0: none */
     int major, minor;
     double double_rate, memory_rate, word_rate;
-    long long shared;
-    long long memory;             /* bytes of each */
+    int64_t shared;
+    int64_t memory;               /* bytes of each, all free */
     int fails_at[HOST_GPU_CALLS]; /* the k-th such call and all later ones fail; 0: none does */
+    int calls_left;               /* of any kind, until all fail; below 0: none does */
+    pm_status failure;            /* of the first call that failed so */
     int calls[HOST_GPU_CALLS];
     bool lacks_compiler;                /* but for texts that are ready */
     bool (*is_ready)(const char *text); /* may be NULL: none is */
     void (*on_launch)(void);            /* called before each launch; may be NULL */
+    host_gpu_launch *launch;            /* stays when all else is reset */
     int open;                           /* devices and sessions that were not closed */
 } host_gpu;
 
@@ -44,10 +54,10 @@ typedef struct {
 extern host_gpu host_gpu_state;
 void host_gpu_reset(void);
 
-/* What was compiled last, or would have been but for its having been before. */
-const char *host_gpu_last_text(void);
-
-/* Removes what was compiled. */
-void host_gpu_end(void);
+/* The host's address of a device's array. */
+static inline void *host_gpu_array(pm_gpu_array array)
+{
+    return (void *)(uintptr_t)array;
+}
 
 #endif

@@ -1,3 +1,6 @@
+# The double of src/gpu.
+HOST_GPU = tests/unit/as_c.h tests/unit/host_gpu.h tests/unit/host_gpu.c \
+	tests/unit/kept_texts.h tests/unit/kept_texts.c
 check_PROGRAMS += tests/unit/unit_evaluate tests/unit/unit_stream
 TESTS += tests/unit/unit_evaluate tests/unit/unit_stream
 tests_unit_unit_evaluate_SOURCES = tests/unit/testing.h tests/unit/unit_evaluate.c
@@ -81,7 +84,7 @@ tests_unit_unit_planar_SOURCES = tests/unit/testing.h tests/prop/matrices.h \
 tests_unit_unit_planar_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/unit_gpu_source
 TESTS += tests/unit/unit_gpu_source
-tests_unit_unit_gpu_source_SOURCES = tests/unit/testing.h tests/unit/device_text.h tests/prop/answers.h tests/prop/matrices.h \
+tests_unit_unit_gpu_source_SOURCES = tests/unit/testing.h tests/unit/device_text.h tests/unit/as_c.h tests/prop/answers.h tests/prop/matrices.h \
 	tests/unit/unit_gpu_source.c
 tests_unit_unit_gpu_source_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/unit_kernel_cache
@@ -94,18 +97,17 @@ tests_unit_unit_approx_SOURCES = tests/unit/testing.h tests/prop/graphs.h tests/
 tests_unit_unit_approx_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/unit_beam_device
 TESTS += tests/unit/unit_beam_device
-tests_unit_unit_beam_device_SOURCES = tests/unit/testing.h tests/unit/device_text.h \
-	tests/unit/fake_gpu.h tests/prop/matrices.h tests/prop/positive.h \
-	tests/unit/unit_beam_device.c
+tests_unit_unit_beam_device_SOURCES = tests/unit/testing.h $(HOST_GPU) tests/prop/matrices.h \
+	tests/prop/positive.h tests/unit/unit_beam_device.c
 tests_unit_unit_beam_device_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/unit_beam_gpu
 TESTS += tests/unit/unit_beam_gpu
-tests_unit_unit_beam_gpu_SOURCES = tests/unit/testing.h tests/unit/device_text.h \
+tests_unit_unit_beam_gpu_SOURCES = tests/unit/testing.h tests/unit/device_text.h tests/unit/as_c.h \
 	tests/prop/graphs.h tests/prop/matrices.h tests/prop/positive.h tests/unit/unit_beam_gpu.c
 tests_unit_unit_beam_gpu_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/unit_frontier_gpu
 TESTS += tests/unit/unit_frontier_gpu
-tests_unit_unit_frontier_gpu_SOURCES = tests/unit/testing.h tests/unit/device_text.h \
+tests_unit_unit_frontier_gpu_SOURCES = tests/unit/testing.h tests/unit/device_text.h tests/unit/as_c.h \
 	tests/prop/matrices.h tests/unit/unit_frontier_gpu.c
 tests_unit_unit_frontier_gpu_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/unit_rook
@@ -116,18 +118,19 @@ check_PROGRAMS += tests/unit/unit_approx_text tests/unit/unit_samples_gpu \
 	tests/unit/unit_scalings_gpu
 TESTS += tests/unit/unit_approx_text tests/unit/unit_samples_gpu \
 	tests/unit/unit_scalings_gpu
-tests_unit_unit_approx_text_SOURCES = tests/unit/testing.h tests/unit/device_text.h \
+tests_unit_unit_approx_text_SOURCES = tests/unit/testing.h tests/unit/device_text.h tests/unit/as_c.h \
 	tests/prop/graphs.h tests/unit/unit_approx_text.c
 tests_unit_unit_approx_text_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)
-tests_unit_unit_samples_gpu_SOURCES = tests/unit/testing.h tests/unit/device_text.h \
-	tests/unit/fake_gpu.h tests/unit/fake_samples.h tests/prop/graphs.h tests/prop/sampled.h tests/unit/unit_samples_gpu.c
+tests_unit_unit_samples_gpu_SOURCES = tests/unit/testing.h $(HOST_GPU) \
+	tests/unit/host_samples.h tests/prop/graphs.h tests/prop/sampled.h \
+	tests/unit/unit_samples_gpu.c
 tests_unit_unit_samples_gpu_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)
-tests_unit_unit_scalings_gpu_SOURCES = tests/unit/testing.h tests/unit/device_text.h \
-	tests/unit/fake_gpu.h tests/unit/fake_samples.h tests/prop/graphs.h tests/prop/matrices.h tests/prop/positive.h \
+tests_unit_unit_scalings_gpu_SOURCES = tests/unit/testing.h $(HOST_GPU) \
+	tests/unit/host_samples.h tests/prop/graphs.h tests/prop/matrices.h tests/prop/positive.h \
 	tests/prop/sampled.h tests/unit/unit_scalings_gpu.c
 tests_unit_unit_scalings_gpu_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/unit_gpu_failure
 TESTS += tests/unit/unit_gpu_failure
-tests_unit_unit_gpu_failure_SOURCES = tests/unit/testing.h tests/unit/host_gpu.h \
-	tests/prop/answers.h tests/prop/matrices.h tests/unit/host_gpu.c tests/unit/unit_gpu_failure.c
+tests_unit_unit_gpu_failure_SOURCES = tests/unit/testing.h $(HOST_GPU) tests/prop/answers.h \
+	tests/prop/matrices.h tests/unit/unit_gpu_failure.c
 tests_unit_unit_gpu_failure_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A beam's sampler on devices that are none (fake_gpu.h): groups of runs, several devices, limits
+/* A beam's sampler on devices that are none (host_gpu.h): groups of runs, several devices, limits
  * of memory, failures and stops. */
 #include "config.h"
 
@@ -9,15 +9,16 @@
 #include "../prop/positive.h"
 #include "approx/beam_flat.h"
 #include "approx/moments.h"
-#include "fake_gpu.h"
+#include "host_gpu.h"
+#include "kept_texts.h"
 
 enum { SAMPLES = 40 };
 
 static uint64_t rng;
 
-static void launch(void *symbol, const char *name, int64_t blocks, void **arguments)
+static void launch(void *symbol, const char *name, int64_t blocks, void *shared, void **arguments)
 {
-    (void)name;
+    (void)name, (void)shared;
     void (*kernel)(pm_beam_ground g, int step, int steps, int parity, int blocks, int grid);
     memcpy(&kernel, &symbol, sizeof kernel);
     kernel(*(pm_beam_ground *)arguments[0], *(int *)arguments[1], *(int *)arguments[2],
@@ -46,8 +47,6 @@ static void same_bits(void **state)
     pm_beam_flat f;
     pm_weight here[SAMPLES], there[SAMPLES];
     (void)state;
-    if (!compiler)
-        skip();
     make_sampler(&a, &s);
     assert_int_equal(pm_beam_flat_make(s.model, &f, NULL), PM_OK);
     void *scratch = scratch_of(&s);
@@ -61,13 +60,13 @@ static void same_bits(void **state)
             .max_memory = (int64_t)(pm_beam_flat_bytes(&f) + width * pm_beam_run_bytes(&f)) + 1};
         void *gpu;
         assert_int_equal(s.on_gpu->open(&s, gpus, &run, &gpu, NULL), PM_OK);
-        assert_int_equal(fake.sessions, gpus);
+        assert_int_equal(host_gpu_state.open, gpus);
         assert_true(count <= s.on_gpu->most);
         assert_int_equal(s.on_gpu->draw(&s, gpu, (uint64_t)from, count, &run, there, NULL), PM_OK);
         for (int i = 0; i < count; ++i)
             assert_true(there[i].m == here[from + i].m && there[i].e == here[from + i].e);
         s.on_gpu->close(gpu);
-        assert_int_equal(fake.sessions, 0);
+        assert_int_equal(host_gpu_state.open, 0);
     }
     free(scratch);
     pm_beam_flat_free(&f);
@@ -83,8 +82,6 @@ static void same_moments(void **state)
     pm_sample_summary x, y;
     const pm_run run = {.threads = 1};
     (void)state;
-    if (!compiler)
-        skip();
     make_sampler(&a, &s);
     pm_moments_clear(&here);
     pm_moments_clear(&there);
@@ -107,16 +104,16 @@ static void little_memory(void **state)
     void *gpu;
     (void)state;
     make_sampler(&a, &s);
-    fake.memory = (INT64_C(512) << 20) + 100;
+    host_gpu_state.memory = (INT64_C(512) << 20) + 100;
     assert_int_equal(s.on_gpu->open(&s, 2, NULL, &gpu, &err), PM_UNABLE);
     assert_non_null(strstr(err.msg, "beam with 6 states needs"));
     assert_non_null(strstr(err.msg, "on a GPU; allowed are 100 B"));
-    fake.memory = 0;
+    host_gpu_state.memory = 0;
     assert_int_equal(s.on_gpu->open(&s, 2, NULL, &gpu, &err), PM_UNABLE);
-    fake.memory = 1 << 30;
+    host_gpu_state.memory = 1 << 30;
     const pm_run run = {.max_memory = 100};
     assert_int_equal(s.on_gpu->open(&s, 1, &run, &gpu, &err), PM_UNABLE);
-    assert_int_equal(fake.sessions, 0);
+    assert_int_equal(host_gpu_state.open, 0);
     free_sampler(&a, &s);
 }
 
@@ -130,8 +127,6 @@ static void failures(void **state)
     volatile sig_atomic_t stop = 1;
     const pm_run stopped = {.stop = &stop};
     (void)state;
-    if (!compiler)
-        skip();
     make_sampler(&a, &s);
     const pm_sampler_gpu *on = s.on_gpu;
     pm_status rc = PM_ENOMEM;
@@ -141,12 +136,15 @@ static void failures(void **state)
         pm_alloc_fail_at(0);
         assert_true(rc == PM_OK || (rc == PM_ENOMEM && strlen(err.msg) > 0));
         assert_true(k > 1 || rc == PM_ENOMEM);
-        assert_int_equal(fake.sessions, rc ? 0 : 2);
+        assert_int_equal(host_gpu_state.open, rc ? 0 : 2);
     }
-    fake.calls_left = 3;
-    assert_int_equal(on->draw(&s, gpu, 0, SAMPLES, NULL, weight, &err), PM_EINTERNAL);
-    assert_string_equal(err.msg, "a device that fails");
-    fake.calls_left = -1;
+    for (int call = 0; call < 4; ++call) {
+        host_gpu_state.calls_left = call;
+        assert_int_equal(on->draw(&s, gpu, 0, SAMPLES, NULL, weight, &err), PM_ENODEV);
+        assert_int_equal(strncmp(err.msg, "GPU: ", 5), 0);
+        assert_non_null(strstr(err.msg, " failed"));
+    }
+    host_gpu_state.calls_left = -1;
     assert_int_equal(on->draw(&s, gpu, 0, SAMPLES, &stopped, weight, &err), PM_ESTOPPED);
     on->close(gpu);
     free_sampler(&a, &s);
@@ -161,27 +159,19 @@ static void no_matching(void **state)
     pm_weight w[3] = {{0.5, 1}, {0.5, 1}, {0.5, 1}};
     void *gpu;
     (void)state;
-    if (!compiler)
-        skip();
     assert_int_equal(pm_triples_add(&t, 0, 0, 0, NULL, NULL, NULL), PM_OK);
     assert_int_equal(pm_triples_add(&t, 1, 0, 0, NULL, NULL, NULL), PM_OK);
     assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "void", &a, NULL), PM_OK);
     pm_triples_free(&t);
     assert_int_equal(make_beam(&a, 2, 3, &s), PM_OK);
     assert_int_equal(s.on_gpu->open(&s, 1, NULL, &gpu, NULL), PM_OK);
-    fake.calls_left = 0;
+    host_gpu_state.calls_left = 0;
     assert_int_equal(s.on_gpu->draw(&s, gpu, 0, 3, NULL, w, NULL), PM_OK);
-    fake.calls_left = -1;
+    host_gpu_state.calls_left = -1;
     for (int i = 0; i < 3; ++i)
         assert_true(w[i].m == 0);
     s.on_gpu->close(gpu);
     free_sampler(&a, &s);
-}
-
-static int close_all(void **state)
-{
-    fake_close();
-    return remove_folder(state);
 }
 
 int main(void)
@@ -192,7 +182,10 @@ int main(void)
         cmocka_unit_test(no_matching),
     };
     rng = test_seed();
-    fake.devices = 4;
-    fake.launch = launch;
-    return cmocka_run_group_tests(tests, make_folder, close_all);
+    host_gpu_reset();
+    host_gpu_state.devices = 4;
+    host_gpu_state.launch = launch;
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    kept_texts_end();
+    return failed;
 }

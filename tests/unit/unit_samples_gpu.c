@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samplers with integer state on devices that are none (fake_gpu.h): kernels and what drives them,
+/* Samplers with integer state on devices that are none (host_gpu.h): kernels and what drives them,
  * against the CPU, bit by bit. */
 #include "config.h"
 
@@ -7,24 +7,26 @@
 #include "approx/degree_gpu.h"
 #include "approx/degree_lines_gpu.h"
 #include "approx/sampler_place.h"
-#include "fake_samples.h"
+#include "host_samples.h"
+#include "kept_texts.h"
 
 static uint64_t rng;
 static volatile sig_atomic_t stop;
 static int stop_after;    /* launches; 0: never */
 static bool is_talkative; /* every launch but the smallest tells more than there is room for */
 
-static void run_samples(void *symbol, const char *kernel, int64_t blocks, void **arguments)
+static void run_samples(void *symbol, const char *kernel, int64_t blocks, void *shared,
+                        void **arguments)
 {
-    fake_samples(symbol, kernel, blocks, arguments);
+    host_samples(symbol, kernel, blocks, shared, arguments);
     if (strcmp(kernel, "pm_samples_run") != 0)
         return;
-    pm_samples_told *head = fake_array(arguments[3]);
+    pm_samples_told *head = array_of(arguments[3]);
     bool may_be_many = blocks * PM_MASKS_BATCH > (int64_t)head->room;
     assert_true(head->count <= head->room || may_be_many);
     if (is_talkative && may_be_many)
         head->count = head->room + 1;
-    stop = stop_after && fake.launches >= stop_after;
+    stop = stop_after && host_gpu_state.calls[HOST_GPU_LAUNCH] >= stop_after;
 }
 
 static void make(const char *method, const pm_matrix *a, uint64_t seed, pm_sampler *s)
@@ -37,8 +39,8 @@ static void make(const char *method, const pm_matrix *a, uint64_t seed, pm_sampl
 static void to_gpus(pm_sampler *s, int gpus)
 {
     pm_sampler_place place = {PM_BACKEND_CUDA, gpus};
-    fake.devices = gpus;
-    fake.launch = run_samples;
+    host_gpu_state.devices = gpus;
+    host_gpu_state.launch = run_samples;
     assert_int_equal(pm_sampler_place_for(s, &place, 1, NULL, NULL), PM_OK);
     assert_non_null(s->gpu);
 }
@@ -60,7 +62,7 @@ static void compare(const char *method, const pm_matrix *a, int64_t count, int g
     assert_same_moments(one, two);
     pm_sampler_free(&here);
     pm_sampler_free(&there);
-    assert_int_equal(fake.sessions, 0);
+    assert_int_equal(host_gpu_state.open, 0);
     free(one);
     free(two);
 }
@@ -71,8 +73,6 @@ enum { METHODS = 4 };
 static void test_same_bits(void **state)
 {
     (void)state;
-    if (!compiler)
-        skip();
     static const int sizes[] = {1, 2, 7, 23, 40, 63, 64};
     for (int round = test_rounds(7); round-- > 0;) {
         pm_matrix a;
@@ -90,8 +90,6 @@ static void test_lists(void **state)
 {
     (void)state;
     static const int sizes[] = {65, 20, 90, 64};
-    if (!compiler)
-        skip();
     for (int round = 0; round < 4; ++round) {
         pm_matrix a;
         int n = sizes[round];
@@ -109,22 +107,15 @@ static void test_shapes(void **state)
 {
     (void)state;
     static const int sizes[] = {65, 66, 67, 1024};
-    if (!compiler)
-        skip();
     for (int i = 0; i < 4; ++i) {
         pm_matrix a;
         pm_sampler s;
         ones_matrix(&rng, sizes[i], i < 3 ? 0.5 : 1, &a);
         make("look+", &a, 1, &s);
         char *text = pm_degree_lines_text(s.model);
-        fake_close(); /* libraries have one name */
-        void *library = compile_as_c(text), *symbol = dlsym(library, "pm_warp_bytes");
-        uint64_t (*bytes)(void);
-        assert_non_null(symbol);
-        memcpy(&bytes, &symbol, sizeof bytes);
-        assert_int_equal(bytes(), pm_degree_warp_bytes_of(s.model));
-        assert_true(pm_lines_warps((int64_t)bytes()) > 0);
-        dlclose(library);
+        uint64_t bytes = warp_bytes_of_text(text);
+        assert_int_equal(bytes, pm_degree_warp_bytes_of(s.model));
+        assert_true(pm_lines_warps((int64_t)bytes) > 0);
         free(text);
         pm_sampler_free(&s);
         pm_matrix_free(&a);
@@ -135,19 +126,17 @@ static void test_shapes(void **state)
 static void test_many_launches(void **state)
 {
     (void)state;
-    if (!compiler)
-        skip();
     pm_matrix a;
     ones_matrix(&rng, 6, 0.6, &a);
-    fake.launches = 0;
+    host_gpu_state.calls[HOST_GPU_LAUNCH] = 0;
     for (int gpus = 1; gpus <= 3; gpus += 2)
         compare("look+", &a, (gpus == 1 ? 400 : 600) * PM_MASKS_BATCH + 77, gpus);
-    assert_true(fake.launches > 8);
-    int before = fake.launches;
+    assert_true(host_gpu_state.calls[HOST_GPU_LAUNCH] > 8);
+    int before = host_gpu_state.calls[HOST_GPU_LAUNCH];
     is_talkative = true;
     compare("look+", &a, 300 * PM_MASKS_BATCH, 1);
     is_talkative = false;
-    assert_true(fake.launches - before > 5);
+    assert_true(host_gpu_state.calls[HOST_GPU_LAUNCH] - before > 5);
     pm_matrix_free(&a);
 }
 
@@ -155,8 +144,6 @@ static void test_many_launches(void **state)
 static void test_stop(void **state)
 {
     (void)state;
-    if (!compiler)
-        skip();
     pm_matrix a;
     pm_sampler here, there;
     pm_moments *one = new_moments(), *two = new_moments();
@@ -165,7 +152,7 @@ static void test_stop(void **state)
     make("rasmussen+", &a, 9, &here);
     make("rasmussen+", &a, 9, &there);
     to_gpus(&there, 2);
-    fake.launches = 0;
+    host_gpu_state.calls[HOST_GPU_LAUNCH] = 0;
     stop_after = 6;
     assert_int_equal(pm_moments_draw(&there, 0, 1000 * PM_MASKS_BATCH, &run, two, NULL),
                      PM_ESTOPPED);
@@ -189,28 +176,29 @@ static void test_stop(void **state)
 static void test_failures(void **state)
 {
     (void)state;
-    if (!compiler)
-        skip();
     pm_matrix a;
     pm_sampler s;
     pm_status status = PM_EINTERNAL;
     pm_sampler_place place = {PM_BACKEND_CUDA, 2};
     ones_matrix(&rng, 8, 0.5, &a);
-    fake.devices = 2;
     for (int call = 0; status != PM_OK && call < 1000; ++call) {
         pm_moments *m = new_moments();
         make("rasmussen+", &a, 9, &s);
-        fake.calls_left = call;
+        host_gpu_reset();
+        host_gpu_state.devices = 2;
+        host_gpu_state.calls_left = call;
         status = pm_sampler_place_for(&s, &place, 1, NULL, NULL);
         if (status == PM_OK)
             status = pm_moments_draw(&s, 0, 140 * PM_MASKS_BATCH, NULL, m, NULL);
-        assert_true(status == PM_OK || status == PM_EINTERNAL);
+        assert_int_equal(status, host_gpu_state.failure);
         pm_sampler_free(&s);
-        assert_int_equal(fake.sessions, 0);
+        assert_int_equal(host_gpu_state.open, 0);
         free(m);
     }
     assert_int_equal(status, PM_OK);
-    fake.calls_left = -1;
+    assert_int_equal(host_gpu_state.calls_left, 0); /* each has failed */
+    assert_true(host_gpu_state.calls[HOST_GPU_GET] > 1);
+    host_gpu_reset();
     pm_matrix_free(&a);
 }
 
@@ -230,23 +218,21 @@ static void check_place(const char *method, const pm_matrix *a, pm_backend backe
 static void test_place(void **state)
 {
     (void)state;
-    if (!compiler)
-        skip();
     pm_matrix small, large;
     ones_matrix(&rng, 12, 0.5, &small);
     ones_matrix(&rng, 1025, 0.002, &large);
-    fake.devices = 1;
+    host_gpu_state.devices = 1;
     check_place("look+", &small, PM_BACKEND_CPU, 1e15, PM_OK, false);
     check_place("look+", &small, PM_BACKEND_AUTO, 1000, PM_OK, false);
     check_place("look+", &small, PM_BACKEND_AUTO, 1e15, PM_OK, true);
     check_place("look+", &small, PM_BACKEND_CUDA, 1, PM_OK, true);
     check_place("look+", &large, PM_BACKEND_AUTO, 1e15, PM_OK, false);
     check_place("look+", &large, PM_BACKEND_CUDA, 1, PM_OK, false);
-    fake.devices = 0;
+    host_gpu_state.devices = 0;
     check_place("look+", &small, PM_BACKEND_AUTO, 1e15, PM_OK, false);
     check_place("look+", &small, PM_BACKEND_CUDA, 1, PM_ENODEV, false);
     check_place("look+", &large, PM_BACKEND_CUDA, 1, PM_ENODEV, false);
-    fake.devices = 1;
+    host_gpu_state.devices = 1;
     pm_matrix_free(&small);
     pm_matrix_free(&large);
 }
@@ -260,8 +246,9 @@ int main(void)
         cmocka_unit_test(test_place),
     };
     rng = test_seed();
-    fake.launch = run_samples;
-    int failed = cmocka_run_group_tests(tests, make_folder, remove_folder);
-    fake_close();
+    host_gpu_reset();
+    host_gpu_state.launch = run_samples;
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    kept_texts_end();
     return failed;
 }

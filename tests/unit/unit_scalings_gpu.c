@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samplers that scale on devices that are none (fake_gpu.h): weights that are known, means, and the
+/* Samplers that scale on devices that are none (host_gpu.h): weights that are known, means, and the
  * same digits for any number of devices. */
 #include "config.h"
 
@@ -11,7 +11,8 @@
 #include "approx/sampler_place.h"
 #include "approx/scaled_masks_gpu.h"
 #include "approx/scaling_gpu.h"
-#include "fake_samples.h"
+#include "host_samples.h"
+#include "kept_texts.h"
 
 static uint64_t rng;
 static const char *const methods[] = {"scaling", "scaling+", "scaling++"};
@@ -21,7 +22,7 @@ static void make(const char *method, const pm_matrix *a, const pm_sampler_option
                  pm_sampler *s)
 {
     pm_sampler_place place = {PM_BACKEND_CUDA, gpus};
-    fake.devices = gpus;
+    host_gpu_state.devices = gpus;
     assert_int_equal(
         pm_sampler_make(pm_sampler_method_named(method), a, o, pm_rng_next(&rng), 1, NULL, s, NULL),
         PM_OK);
@@ -91,8 +92,6 @@ static void test_known_weights(void **state)
 {
     (void)state;
     static const int sizes[] = {1, 2, 3, 11, 40, 64, 65, 130};
-    if (!compiler)
-        skip();
     for (int i = 0; i < 8; ++i)
         for (int k = 0; k < METHODS; ++k) {
             pm_matrix a;
@@ -111,8 +110,6 @@ static void test_known_weights(void **state)
 static void test_complete(void **state)
 {
     (void)state;
-    if (!compiler)
-        skip();
     for (int n = 1; n <= 11; n += 2)
         for (int round = test_rounds(6); round-- > 0;) {
             pm_matrix a;
@@ -157,8 +154,6 @@ static void check_mean(const char *method, pm_field field, int n)
 static void test_means(void **state)
 {
     (void)state;
-    if (!compiler)
-        skip();
     for (int k = 0; k < METHODS; ++k) {
         check_mean(methods[k], PM_PATTERN, 6 + k);
         check_mean(methods[k], PM_INTEGER, 5 + k);
@@ -171,8 +166,6 @@ static void test_means(void **state)
 static void test_same_digits(void **state)
 {
     (void)state;
-    if (!compiler)
-        skip();
     for (int round = test_rounds(6); round-- > 0;) {
         pm_matrix a;
         pm_sampler s;
@@ -180,7 +173,7 @@ static void test_same_digits(void **state)
         pm_sampler_options o = some_options();
         positive_matrix(&rng, round % 2 ? PM_INTEGER : PM_PATTERN, 9, 0.3, false, &a, &truth);
         make(methods[round % METHODS], &a, &o, 1, &s);
-        pm_sampler_place place = {PM_BACKEND_CUDA, fake.devices = 3};
+        pm_sampler_place place = {PM_BACKEND_CUDA, host_gpu_state.devices = 3};
         int64_t count = s.batch + (int64_t)pm_rng_below(&rng, 3) * s.batch, cut = s.batch;
         pm_moments *one = draw(&s, 0, count);
         s.on_gpu->close(s.gpu);
@@ -200,8 +193,6 @@ static void test_shapes(void **state)
 {
     (void)state;
     static const int sizes[] = {1, 5, 40, 64, 70, 1024};
-    if (!compiler)
-        skip();
     for (int i = 0; i < 6; ++i) {
         pm_triples t = {.nrows = sizes[i], .ncols = sizes[i]};
         pm_matrix a;
@@ -219,14 +210,9 @@ static void test_shapes(void **state)
                                          1, NULL, &s, NULL),
                          PM_OK);
         char *text = pm_scaling_gpu_text(s.model);
-        fake_close(); /* libraries have one name */
-        void *library = compile_as_c(text), *symbol = dlsym(library, "pm_warp_bytes");
-        uint64_t (*bytes)(void);
-        assert_non_null(symbol);
-        memcpy(&bytes, &symbol, sizeof bytes);
-        assert_int_equal(bytes(), pm_scaling_warp_bytes_of(s.model));
-        assert_true(pm_lines_warps((int64_t)bytes()) * (int64_t)bytes() <= 48 << 10);
-        dlclose(library);
+        uint64_t bytes = warp_bytes_of_text(text);
+        assert_int_equal(bytes, pm_scaling_warp_bytes_of(s.model));
+        assert_true(pm_lines_warps((int64_t)bytes) * (int64_t)bytes <= 48 << 10);
         free(text);
         pm_sampler_free(&s);
         pm_matrix_free(&a);
@@ -241,8 +227,9 @@ int main(void)
         cmocka_unit_test(test_shapes),
     };
     rng = test_seed();
-    fake.launch = fake_samples;
-    int failed = cmocka_run_group_tests(tests, make_folder, remove_folder);
-    fake_close();
+    host_gpu_reset();
+    host_gpu_state.launch = host_samples;
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    kept_texts_end();
     return failed;
 }

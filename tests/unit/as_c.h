@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/unit/as_c.h: the text of kernels compiled as C. */
+#ifndef PM_TEST_AS_C_H
+#define PM_TEST_AS_C_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* The text as a shared object of this name, in a folder that is there.  compiler: a command.
+ * False: it does not compile. */
+static inline bool compile_object(const char *compiler, const char *text, const char *folder,
+                                  const char *object)
+{
+    char source[96], command[512];
+    snprintf(source, sizeof source, "%s/kernel.c", folder);
+    FILE *f = fopen(source, "w");
+    if (!f)
+        return false;
+    fprintf(f, "#include <math.h>\n%s", text);
+    bool is_good = fclose(f) == 0;
+    snprintf(command, sizeof command,
+             "%s -w -std=gnu17 -O1 -ffp-contract=off -shared -fPIC -o %s %s -lm", compiler, object,
+             source);
+    is_good = is_good && system(command) == 0;
+    unlink(source);
+    return is_good;
+}
+
+#endif

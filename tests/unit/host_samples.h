@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/unit/host_samples.h: launches of samplers' kernels on devices that are none (host_gpu.h). */
+#ifndef PM_TEST_HOST_SAMPLES_H
+#define PM_TEST_HOST_SAMPLES_H
+
+#include <dlfcn.h>
+#include <string.h>
+
+#include "approx/lanes.h"
+#include "approx/lines_launch.h"
+#include "approx/samples_launch.h"
+#include "host_gpu.h"
+#include "kept_texts.h"
+#include "testing.h"
+
+static inline void *array_of(const void *argument)
+{
+    return host_gpu_array(*(const pm_gpu_array *)argument);
+}
+
+static inline void host_samples(void *symbol, const char *kernel, int64_t blocks, void *shared,
+                                void **arguments)
+{
+    (void)shared;
+    uint64_t first = *(uint64_t *)arguments[1], from = *(uint64_t *)arguments[2];
+    if (strcmp(kernel, "pm_samples_run") == 0) {
+        void (*run)(const pm_samples_launch *, uint64_t, int64_t, pm_sums *, pm_samples_told *);
+        memcpy(&run, &symbol, sizeof run);
+        run(arguments[0], first, blocks, array_of(arguments[2]), array_of(arguments[3]));
+    } else {
+        void (*run)(const pm_lines_launch *, const char *, uint64_t, int64_t, pm_running *);
+        int64_t count = *(int64_t *)arguments[3];
+        assert_string_equal(kernel, "pm_lines_run");
+        assert_true(blocks <= count && 4 * blocks >= count);
+        memcpy(&run, &symbol, sizeof run);
+        run(arguments[0], array_of(arguments[1]), from, count, array_of(arguments[4]));
+    }
+}
+
+/* What the text says of the memory of a warp. */
+static inline uint64_t warp_bytes_of_text(const char *text)
+{
+    uint64_t (*of)(void);
+    void *library = kept_text_load(kept_text(text));
+    assert_non_null(library);
+    void *symbol = dlsym(library, "pm_warp_bytes");
+    assert_non_null(symbol);
+    memcpy(&of, &symbol, sizeof of);
+    uint64_t bytes = of();
+    dlclose(library);
+    return bytes;
+}
+
+#endif

@@ -146,7 +146,8 @@ PM_FN pm_beam_part pm_part_sum(pm_beam_part a, pm_beam_part b)
     return sum;
 }
 
-// c->part[0] of each thread becomes the sum of those up to it.
+// c->part[0] of each thread becomes the sum of those up to it: an even number of doublings, since
+// PM_THREADS is a power of 4.
 PM_FN void pm_scan(pm_cells *c)
 {
     int at = 0;
@@ -660,7 +661,8 @@ PM_FN void pm_chain(pm_seat *s, int steps, pm_cells *c)
 
 #ifdef __CUDACC__
 #define PM_KERNEL(name, ...)                                                                       \
-    extern "C" __global__ void __launch_bounds__(PM_THREADS, 4) name(PM_ARGUMENTS)                 \
+    extern "C" __global__ void __launch_bounds__(PM_THREADS, 4)                                    \
+        name(const __grid_constant__ PM_ARGUMENTS)                                                 \
     {                                                                                              \
         __shared__ pm_cells cells;                                                                 \
         pm_cells *c = &cells;                                                                      \

@@ -137,6 +137,7 @@ PM_FN float pm_share(float s)
     s = s < 1 ? s : 1;
     s /= 1 - 0.5f * s;
 #endif
+    s = s < PM_LARGE ? s : PM_LARGE; // also of entries that are large themselves
     return s > PM_LEAST_SHARE ? s : PM_LEAST_SHARE;
 }
 

@@ -19,7 +19,6 @@ typedef struct {
     pm_gpu_array base, weights;
 } seat;
 
-/* One seat of each device is enough: weights are few bytes for their work. */
 typedef struct {
     pm_gpu_seats seats;
     seat seat[PM_GPU_SEATS_MOST];

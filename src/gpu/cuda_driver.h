@@ -29,7 +29,7 @@
     X(cuMemFree)                                                                                   \
     X(cuMemHostAlloc)                                                                              \
     X(cuMemFreeHost)                                                                               \
-    X(cuMemcpyHtoD)                                                                                \
+    X(cuMemcpyHtoDAsync)                                                                           \
     X(cuMemcpyDtoH)                                                                                \
     X(cuMemcpyDtoHAsync)                                                                           \
     X(cuStreamCreate)                                                                              \

@@ -116,7 +116,8 @@ void pm_gpu_session_close(pm_gpu_session *s);
 enum { PM_GPU_ARRAYS = 8 };
 pm_status pm_gpu_session_array(pm_gpu_session *s, int64_t bytes, pm_gpu_array *out, pm_error *err);
 
-/* Copy to a device's array and from it, `bytes` from its beginning, once all launches are done. */
+/* Copy to a device's array and from it, `bytes` from its beginning, after what was launched before.
+ * put: what is launched later sees it, and `from` may change at once; get waits. */
 pm_status pm_gpu_session_put(pm_gpu_session *s, pm_gpu_array to, const void *from, int64_t bytes,
                              pm_error *err);
 pm_status pm_gpu_session_get(pm_gpu_session *s, void *to, pm_gpu_array from, int64_t bytes,

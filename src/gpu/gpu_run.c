@@ -40,7 +40,8 @@ static pm_status fill_table(pm_gpu *g, pm_error *err)
     if (size < k->values_size)
         return pm_fail(err, PM_EINTERNAL, "GPU: %s holds %zu bytes, not %zu", k->table, size,
                        k->values_size);
-    CU(g->cu->cuMemcpyHtoD(table, k->values, k->values_size), "filling a table");
+    CU(g->cu->cuMemcpyHtoDAsync(table, k->values, k->values_size, NULL), "filling a table");
+    CU(g->cu->cuStreamSynchronize(NULL), "filling a table"); /* the launches' streams do not wait */
 done:
     return rc;
 }

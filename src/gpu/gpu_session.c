@@ -98,8 +98,10 @@ pm_status pm_gpu_session_array(pm_gpu_session *s, int64_t bytes, pm_gpu_array *o
 pm_status pm_gpu_session_put(pm_gpu_session *s, pm_gpu_array to, const void *from, int64_t bytes,
                              pm_error *err)
 {
-    pm_status rc = pm_gpu_session_wait(s, err);
-    return rc ? rc : pm_cuda_check(s->cu->cuMemcpyHtoD(to, from, (size_t)bytes), "copying", err);
+    pm_status rc = current(s, err);
+    return rc ? rc
+              : pm_cuda_check(s->cu->cuMemcpyHtoDAsync(to, from, (size_t)bytes, s->stream),
+                              "copying", err);
 }
 
 pm_status pm_gpu_session_get(pm_gpu_session *s, void *to, pm_gpu_array from, int64_t bytes,

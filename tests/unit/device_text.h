@@ -46,6 +46,11 @@ static inline void *compile_as_c(const char *text)
 static const int devices[][2] = {{7, 5}, {8, 0}, {8, 6}, {8, 9}, {9, 0}, {10, 0}, {12, 0}};
 enum { DEVICES = sizeof devices / sizeof *devices };
 
+static inline bool has_run_time_compiler(void)
+{
+    return pm_gpu_can_compile(9, 0, NULL) == PM_OK;
+}
+
 /* False when there is no compiler. */
 static inline bool text_compiles(const char *text, int major, int minor)
 {

@@ -35,14 +35,7 @@ PM_FN int pm_fewest_row(pm_warp *w)
             least = w->key[i] < least ? w->key[i] : least;
         w->lane[l] = least;
     }
-    PM_LOOP
-    for (int half = 16; half > 0; half /= 2) {
-        PM_WARP_SYNC();
-        PM_LANE_EACH(l, half)
-        w->lane[l] = w->lane[l + half] < w->lane[l] ? w->lane[l + half] : w->lane[l];
-    }
-    PM_WARP_SYNC();
-    return (int)(w->lane[0] & 0xffff);
+    return (int)(pm_least_of_lanes(w->lane) & 0xffff);
 }
 
 PM_FN void pm_read_row(pm_warp *w, const pm_lines_launch *p, const char *base, int i, int length)

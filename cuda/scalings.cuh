@@ -63,14 +63,7 @@ PM_FN uint32_t pm_least_key(pm_warp *w, const uint32_t *key, const uint32_t *mor
         }
         w->lane[l] = least;
     }
-    PM_LOOP
-    for (int half = 16; half > 0; half /= 2) {
-        PM_WARP_SYNC();
-        PM_LANE_EACH(l, half)
-        w->lane[l] = w->lane[l + half] < w->lane[l] ? w->lane[l + half] : w->lane[l];
-    }
-    PM_WARP_SYNC();
-    return w->lane[0];
+    return pm_least_of_lanes(w->lane);
 }
 
 // ---- scaling ----

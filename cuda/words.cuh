@@ -28,3 +28,16 @@ typedef unsigned long long uint64_t;
 #define PM_PLACE(type, base, offset) ((const type *)((base) + (offset)))
 
 #define PM_GONE (~(uint32_t)0) // key of a line that has left
+
+// The least of the numbers of the 32 lanes of a warp, for all of them; they are used up.
+PM_FN uint32_t pm_least_of_lanes(uint32_t *lane)
+{
+    PM_LOOP
+    for (int half = 16; half > 0; half /= 2) {
+        PM_WARP_SYNC();
+        PM_LANE_EACH(l, half)
+        lane[l] = lane[l + half] < lane[l] ? lane[l + half] : lane[l];
+    }
+    PM_WARP_SYNC();
+    return lane[0];
+}

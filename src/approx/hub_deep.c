@@ -59,14 +59,9 @@ static pm_status make_root(pm_sampler *s, model *m, pm_error *err)
 static pm_status make_masks(model *m, pm_error *err)
 {
     const pm_lists *l = &m->lists;
-    m->mask = pm_calloc_array(2 * (int64_t)l->n, sizeof *m->mask);
-    if (!m->mask)
-        return pm_fail_memory(err, "the masks");
-    for (int32_t i = 0; i < l->n; ++i)
-        for (int32_t k = l->rowptr[i]; k < l->rowptr[i + 1]; ++k) {
-            m->mask[i] |= UINT64_C(1) << l->colind[k];
-            m->mask[l->n + l->colind[k]] |= UINT64_C(1) << i;
-        }
+    pm_status status = pm_lists_masks(l, &m->mask, err);
+    if (status != PM_OK)
+        return status;
     m->by_masks = (pm_degree_masks){
         .row = m->mask, .column = m->mask + l->n, .table = m->table, .n = l->n, .forces = 1};
     m->all = l->n == 64 ? ~UINT64_C(0) : (UINT64_C(1) << l->n) - 1;

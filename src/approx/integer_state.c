@@ -64,20 +64,6 @@ static pm_status hub_table(pm_sampler *s, model *m, pm_error *err)
 
 /* ---- making ---- */
 
-static pm_status make_masks(model *m, pm_error *err)
-{
-    const pm_lists *l = &m->lists;
-    m->mask = pm_calloc_array(2 * (int64_t)l->n, sizeof *m->mask);
-    if (!m->mask)
-        return pm_fail_memory(err, "the masks");
-    for (int32_t i = 0; i < l->n; ++i)
-        for (int32_t k = l->rowptr[i]; k < l->rowptr[i + 1]; ++k) {
-            m->mask[i] |= UINT64_C(1) << l->colind[k];
-            m->mask[l->n + l->colind[k]] |= UINT64_C(1) << i;
-        }
-    return PM_OK;
-}
-
 /* Fitted to measured runs: a look at an entry, a row, a comparison. */
 static void plan(pm_sampler *s, const model *m)
 {
@@ -104,7 +90,7 @@ static pm_status make_model(pm_sampler *s, int in_sequence, int forces, pm_error
     plan(s, m);
     if (!l->rowval && l->n <= PM_MASKS_MOST) {
         s->on_gpu = &pm_degree_gpu;
-        pm_status status = make_masks(m, err);
+        pm_status status = pm_lists_masks(&m->lists, &m->mask, err);
         m->by_masks.row = m->mask;
         m->by_masks.column = status == PM_OK ? m->mask + l->n : NULL;
         return status;

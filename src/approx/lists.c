@@ -108,6 +108,19 @@ static void swap_values(double **a, double **b)
     *b = t;
 }
 
+pm_status pm_lists_masks(const pm_lists *l, uint64_t **out, pm_error *err)
+{
+    uint64_t *mask = *out = pm_calloc_array(2 * (int64_t)l->n, sizeof *mask);
+    if (!mask)
+        return pm_fail_memory(err, "the masks");
+    for (int32_t i = 0; i < l->n; ++i)
+        for (int32_t k = l->rowptr[i]; k < l->rowptr[i + 1]; ++k) {
+            mask[i] |= UINT64_C(1) << l->colind[k];
+            mask[l->n + l->colind[k]] |= UINT64_C(1) << i;
+        }
+    return PM_OK;
+}
+
 void pm_lists_transpose(pm_lists *l)
 {
     swap_numbers(&l->rowptr, &l->colptr);

@@ -30,6 +30,8 @@ typedef struct {
  * that), PM_ENOMEM. */
 pm_status pm_lists_make(const pm_matrix *a, pm_lists *out, pm_error *err);
 void pm_lists_transpose(pm_lists *l);
+/* Neighbours as bits, of the n <= 64 rows and then of the columns; free().  Fails: PM_ENOMEM. */
+pm_status pm_lists_masks(const pm_lists *l, uint64_t **out, pm_error *err);
 void pm_lists_free(pm_lists *l);
 
 #endif

@@ -61,4 +61,19 @@ static inline void assert_same_moments(pm_moments *a, pm_moments *b)
     assert_memory_equal(a->tail, b->tail, (size_t)a->ntail * sizeof *a->tail);
 }
 
+/* So many samples at once by one, and in two parts by the other: the same sums. */
+static inline void assert_same_when_cut(const pm_sampler *whole, const pm_sampler *cut,
+                                        int64_t count, uint64_t *rng)
+{
+    pm_moments *one = new_moments(), *two = new_moments();
+    int64_t part = (int64_t)pm_rng_below(rng, 10) * whole->batch;
+    part = part < count ? part : count;
+    assert_int_equal(pm_moments_draw(whole, 0, count, NULL, one, NULL), PM_OK);
+    assert_int_equal(pm_moments_draw(cut, 0, part, NULL, two, NULL), PM_OK);
+    assert_int_equal(pm_moments_draw(cut, (uint64_t)part, count - part, NULL, two, NULL), PM_OK);
+    assert_same_moments(one, two);
+    free(one);
+    free(two);
+}
+
 #endif

@@ -49,22 +49,14 @@ static void to_gpus(pm_sampler *s, int gpus)
 static void compare(const char *method, const pm_matrix *a, int64_t count, int gpus)
 {
     pm_sampler here, there;
-    pm_moments *one = new_moments(), *two = new_moments();
     uint64_t seed = pm_rng_next(&rng);
     make(method, a, seed, &here);
     make(method, a, seed, &there);
-    int64_t cut = (int64_t)pm_rng_below(&rng, 10) * here.batch;
-    cut = cut < count ? cut : count;
     to_gpus(&there, gpus);
-    assert_int_equal(pm_moments_draw(&here, 0, count, NULL, one, NULL), PM_OK);
-    assert_int_equal(pm_moments_draw(&there, 0, cut, NULL, two, NULL), PM_OK);
-    assert_int_equal(pm_moments_draw(&there, (uint64_t)cut, count - cut, NULL, two, NULL), PM_OK);
-    assert_same_moments(one, two);
+    assert_same_when_cut(&here, &there, count, &rng);
     pm_sampler_free(&here);
     pm_sampler_free(&there);
     assert_int_equal(host_gpu_state.open, 0);
-    free(one);
-    free(two);
 }
 
 static const char *const methods[] = {"rasmussen", "rasmussen+", "look+", "hub+"};

@@ -106,7 +106,7 @@ beams()
     pm-gen regular 100 4 --seed=1 > "$scratch/graph"
     beam_row "n=100, degree 4" 1000000 64 "" 110
     pm-gen grid 200 200 > "$scratch/graph"
-    beam_row "grid 200 x 200" 100000 8 "" 2.4
+    beam_row "grid 200 x 200" 100000 4 "" 2.4
 }
 
 pm-count --version | grep '^  GPU'

@@ -26,6 +26,24 @@ static pm_status open_gpu(pm_sampler *s, int wanted, const pm_run *run, pm_error
     return rc;
 }
 
+/* What a GPU answers that is not there, or does not work. */
+static bool is_of_gpu(pm_status s)
+{
+    return s == PM_ENODEV || s == PM_EINTERNAL;
+}
+
+static pm_status stay(pm_sampler *s, const pm_sampler_place *place, pm_status failure, int level,
+                      const pm_error *why, const pm_run *run, pm_error *err)
+{
+    if (failure != PM_UNABLE && !is_of_gpu(failure))
+        return pm_fail(err, failure, "%s", why->msg);
+    if (is_of_gpu(failure) && place->backend == PM_BACKEND_CUDA)
+        return pm_fail(err, PM_ENODEV, "%s", why->msg);
+    pm_run_note(run, level, "block %u: %s; the CPU draws", s->block + 1, why->msg);
+    s->stays = true;
+    return PM_OK;
+}
+
 pm_status pm_sampler_place_for(pm_sampler *s, const pm_sampler_place *place, double samples,
                                const pm_run *run, pm_error *err)
 {
@@ -36,12 +54,15 @@ pm_status pm_sampler_place_for(pm_sampler *s, const pm_sampler_place *place, dou
     if (!is_demanded && (!s->on_gpu || !is_worth_a_gpu(s, samples)))
         return PM_OK;
     pm_status rc = open_gpu(s, place->gpus, run, &why);
-    s->stays = rc != PM_OK;
-    if (rc && rc != PM_UNABLE && is_demanded)
-        return pm_fail(err, rc, "%s", why.msg);
-    if (rc == PM_UNABLE)
-        pm_run_note(run, 1, "block %u: %s; the CPU draws", s->block + 1, why.msg);
-    else if (rc)
-        pm_run_note(run, 2, "%s", why.msg);
-    return PM_OK;
+    return rc ? stay(s, place, rc, rc == PM_UNABLE ? 1 : 2, &why, run, err) : PM_OK;
+}
+
+pm_status pm_sampler_leave_gpu(pm_sampler *s, const pm_sampler_place *place, pm_status failure,
+                               const pm_error *why, const pm_run *run, pm_error *err)
+{
+    if (!s->gpu || !is_of_gpu(failure))
+        return pm_fail(err, failure, "%s", why->msg);
+    s->on_gpu->close(s->gpu);
+    s->gpu = NULL;
+    return stay(s, place, failure, 0, why, run, err);
 }

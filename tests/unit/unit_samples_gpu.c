@@ -180,9 +180,10 @@ static void test_failures(void **state)
         host_gpu_state.devices = 2;
         host_gpu_state.calls_left = call;
         status = pm_sampler_place_for(&s, &place, 1, NULL, NULL);
+        assert_int_equal(status, host_gpu_state.failure ? PM_ENODEV : PM_OK);
         if (status == PM_OK)
             status = pm_moments_draw(&s, 0, 140 * PM_MASKS_BATCH, NULL, m, NULL);
-        assert_int_equal(status, host_gpu_state.failure);
+        assert_true(status == PM_ENODEV || status == host_gpu_state.failure);
         pm_sampler_free(&s);
         assert_int_equal(host_gpu_state.open, 0);
         free(m);
@@ -195,6 +196,52 @@ static void test_failures(void **state)
 }
 
 /* ---- who draws ---- */
+
+/* Whatever fails and whenever: the CPU draws on, and the sums are its own. */
+static void test_leaving(void **state)
+{
+    (void)state;
+    pm_matrix a;
+    pm_sampler here;
+    pm_run run = {.threads = 2};
+    pm_moments *cpu = new_moments();
+    const pm_sampler_place place = {PM_BACKEND_AUTO, 2}, demanded = {PM_BACKEND_CUDA, 2};
+    int64_t count = 140 * PM_MASKS_BATCH;
+    bool has_failed = true;
+    ones_matrix(&rng, 8, 0.5, &a);
+    make("rasmussen+", &a, 9, &here);
+    assert_int_equal(pm_moments_draw(&here, 0, count, &run, cpu, NULL), PM_OK);
+    for (int call = 0; has_failed && call < 1000; ++call) {
+        pm_sampler s;
+        pm_error why;
+        pm_moments *m = new_moments();
+        make("rasmussen+", &a, 9, &s);
+        host_gpu_reset();
+        host_gpu_state.devices = 2;
+        host_gpu_state.calls_left = call;
+        assert_int_equal(pm_sampler_place_for(&s, &place, 1e15, &run, NULL), PM_OK);
+        pm_status rc = pm_moments_draw(&s, 0, count, &run, m, &why);
+        has_failed = rc != PM_OK || s.stays;
+        if (rc) {
+            assert_int_equal(pm_sampler_leave_gpu(&s, &demanded, PM_ENOMEM, &why, &run, NULL),
+                             PM_ENOMEM);
+            assert_int_equal(pm_sampler_leave_gpu(&s, &place, rc, &why, &run, NULL), PM_OK);
+            assert_true(s.stays && !s.gpu);
+            int64_t drawn = m->count;
+            assert_int_equal(pm_moments_draw(&s, (uint64_t)drawn, count - drawn, &run, m, NULL),
+                             PM_OK);
+        }
+        assert_same_moments(cpu, m);
+        pm_sampler_free(&s);
+        assert_int_equal(host_gpu_state.open, 0);
+        free(m);
+    }
+    assert_false(has_failed);
+    host_gpu_reset();
+    pm_sampler_free(&here);
+    free(cpu);
+    pm_matrix_free(&a);
+}
 
 static void check_place(const char *method, const pm_matrix *a, pm_backend backend, double samples,
                         pm_status expected, bool is_on_gpu)
@@ -235,7 +282,7 @@ int main(void)
         cmocka_unit_test(test_same_bits), cmocka_unit_test(test_lists),
         cmocka_unit_test(test_shapes),    cmocka_unit_test(test_many_launches),
         cmocka_unit_test(test_stop),      cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_place),
+        cmocka_unit_test(test_leaving),   cmocka_unit_test(test_place),
     };
     rng = test_seed();
     host_gpu_reset();

@@ -26,20 +26,25 @@ static pm_status open_gpu(pm_sampler *s, int wanted, const pm_run *run, pm_error
     return rc;
 }
 
-/* What a GPU answers that is not there, or does not work. */
-static bool is_of_gpu(pm_status s)
+/* Everybody is told of a GPU that is there and fails. */
+static int note_level(pm_status failure)
 {
-    return s == PM_ENODEV || s == PM_EINTERNAL;
+    int gpus;
+    if (failure == PM_UNABLE)
+        return 1;
+    return pm_gpu_count(&gpus, NULL) == PM_OK ? 0 : 2;
 }
 
-static pm_status stay(pm_sampler *s, const pm_sampler_place *place, pm_status failure, int level,
+/* The CPU draws from now on, unless what failed is neither a GPU nor a limit of its kernels, or
+ * GPUs are demanded. */
+static pm_status stay(pm_sampler *s, const pm_sampler_place *place, pm_status failure,
                       const pm_error *why, const pm_run *run, pm_error *err)
 {
-    if (failure != PM_UNABLE && !is_of_gpu(failure))
+    if (failure != PM_UNABLE && !pm_gpu_has_failed(failure))
         return pm_fail(err, failure, "%s", why->msg);
-    if (is_of_gpu(failure) && place->backend == PM_BACKEND_CUDA)
+    if (pm_gpu_has_failed(failure) && place->backend == PM_BACKEND_CUDA)
         return pm_fail(err, PM_ENODEV, "%s", why->msg);
-    pm_run_note(run, level, "block %u: %s; the CPU draws", s->block + 1, why->msg);
+    pm_run_note(run, note_level(failure), "block %u: %s; the CPU draws", s->block + 1, why->msg);
     s->stays = true;
     return PM_OK;
 }
@@ -54,15 +59,15 @@ pm_status pm_sampler_place_for(pm_sampler *s, const pm_sampler_place *place, dou
     if (!is_demanded && (!s->on_gpu || !is_worth_a_gpu(s, samples)))
         return PM_OK;
     pm_status rc = open_gpu(s, place->gpus, run, &why);
-    return rc ? stay(s, place, rc, rc == PM_UNABLE ? 1 : 2, &why, run, err) : PM_OK;
+    return rc ? stay(s, place, rc, &why, run, err) : PM_OK;
 }
 
 pm_status pm_sampler_leave_gpu(pm_sampler *s, const pm_sampler_place *place, pm_status failure,
                                const pm_error *why, const pm_run *run, pm_error *err)
 {
-    if (!s->gpu || !is_of_gpu(failure))
+    if (!s->gpu || !pm_gpu_has_failed(failure))
         return pm_fail(err, failure, "%s", why->msg);
     s->on_gpu->close(s->gpu);
     s->gpu = NULL;
-    return stay(s, place, failure, 0, why, run, err);
+    return stay(s, place, failure, why, run, err);
 }

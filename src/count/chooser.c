@@ -192,7 +192,7 @@ static pm_status ask_gpu(candidates *c, double rival, pm_error *err)
 static pm_status without_gpu(const pm_job *job, pm_status rc, const pm_error *why, pm_error *err)
 {
     int devices;
-    if (rc == PM_ENODEV || rc == PM_EINTERNAL) {
+    if (pm_gpu_has_failed(rc)) {
         bool is_there = pm_gpu_count(&devices, NULL) == PM_OK;
         pm_run_note(job->run, is_there ? 0 : 2, "%s%s", why->msg,
                     is_there ? "; planned for the CPU instead" : "");

@@ -29,6 +29,12 @@
  * which, and *err says the same in one line. */
 pm_status pm_gpu_describe(char *text, size_t size, pm_error *err);
 
+/* Is this a failure of a device or of its compiler?  The memory of the host is another matter. */
+static inline bool pm_gpu_has_failed(pm_status s)
+{
+    return s == PM_ENODEV || s == PM_EINTERNAL;
+}
+
 /* ---- devices ---- */
 
 typedef struct {

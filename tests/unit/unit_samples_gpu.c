@@ -243,6 +243,40 @@ static void test_leaving(void **state)
     pm_matrix_free(&a);
 }
 
+static void listen(void *context, int level, const char *line)
+{
+    int *seen = context;
+    *seen += level == 0 && strstr(line, "compiling failed; the CPU draws");
+}
+
+/* A text that does not compile: everybody is told, and the CPU draws, unless GPUs are demanded. */
+static void test_no_code(void **state)
+{
+    (void)state;
+    static const int sizes[] = {8, 70}; /* masks, lists */
+    for (int i = 0; i < 2; ++i) {
+        int seen = 0;
+        pm_run run = {.note = listen, .context = &seen};
+        pm_matrix a;
+        pm_sampler s;
+        pm_error err;
+        pm_sampler_place place = {PM_BACKEND_CUDA, 1};
+        ones_matrix(&rng, sizes[i], 0.5, &a);
+        make("look+", &a, 9, &s);
+        host_gpu_reset();
+        host_gpu_state.fails_at[HOST_GPU_COMPILE] = 1;
+        assert_int_equal(pm_sampler_place_for(&s, &place, 1e15, &run, &err), PM_ENODEV);
+        assert_non_null(strstr(err.msg, "compiling failed"));
+        assert_int_equal(seen, 0);
+        place.backend = PM_BACKEND_AUTO;
+        assert_int_equal(pm_sampler_place_for(&s, &place, 1e15, &run, &err), PM_OK);
+        assert_true(s.stays && !s.gpu && seen == 1);
+        host_gpu_reset();
+        pm_sampler_free(&s);
+        pm_matrix_free(&a);
+    }
+}
+
 static void check_place(const char *method, const pm_matrix *a, pm_backend backend, double samples,
                         pm_status expected, bool is_on_gpu)
 {
@@ -282,7 +316,8 @@ int main(void)
         cmocka_unit_test(test_same_bits), cmocka_unit_test(test_lists),
         cmocka_unit_test(test_shapes),    cmocka_unit_test(test_many_launches),
         cmocka_unit_test(test_stop),      cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_leaving),   cmocka_unit_test(test_place),
+        cmocka_unit_test(test_leaving),   cmocka_unit_test(test_no_code),
+        cmocka_unit_test(test_place),
     };
     rng = test_seed();
     host_gpu_reset();

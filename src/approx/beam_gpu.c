@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Groups of runs, side by side on a card, are dealt out to the cards in turn.  A run is one sample
- * wherever it runs, and its bits are those of approx/beam.c. */
+/* Runs go side by side on a card, as many on each card.  A run is one sample wherever it runs, and its
+ * bits are those of approx/beam.c. */
 #include "config.h"
 
 #include "approx/beam_gpu.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -71,20 +72,7 @@ static pm_status beam_open(const pm_sampler *s, int gpus, const pm_run *run, voi
     return rc;
 }
 
-/* Groups first, first + gpus, ... of so many runs each are device `gpu`'s. */
-static pm_status draw_one(const pm_sampler *s, const beam_gpu *b, int gpu, uint64_t from,
-                          int64_t count, int64_t group, const pm_run *run, pm_weight *out,
-                          pm_error *err)
-{
-    pm_status rc = PM_OK;
-    for (int64_t at = gpu * group; at < count && !rc; at += b->gpus * group)
-        rc =
-            pm_beam_device_draw(b->device[gpu], s, from + (uint64_t)at,
-                                (int)(count - at < group ? count - at : group), run, out + at, err);
-    return rc;
-}
-
-/* A thread a device.  The first failure is told. */
+/* As many runs on each device, a thread a device.  The first failure is told. */
 static pm_status beam_draw(const pm_sampler *s, void *gpu, uint64_t from, int64_t count,
                            const pm_run *run, pm_weight *out, pm_error *err)
 {
@@ -96,11 +84,16 @@ static pm_status beam_draw(const pm_sampler *s, void *gpu, uint64_t from, int64_
             out[i] = (pm_weight){0};
         return PM_OK;
     }
-    int64_t each = (count + b->gpus - 1) / b->gpus, group = each < b->width ? each : b->width;
+    int64_t group = (count + b->gpus - 1) / b->gpus;
+    assert(group <= b->width);
 #pragma omp parallel for num_threads(b->gpus) schedule(static, 1)
     for (int i = 0; i < b->gpus; ++i) {
         pm_error why;
-        pm_status mine = draw_one(s, b, i, from, count, group, run, out, &why);
+        int64_t at = i * group, runs = count - at < group ? count - at : group;
+        if (runs <= 0)
+            continue;
+        pm_status mine = pm_beam_device_draw(b->device[i], s, from + (uint64_t)at, (int)runs, run,
+                                             out + at, &why);
 #pragma omp critical(pm_beam_gpu)
         if (mine && !rc) {
             rc = mine;
@@ -111,9 +104,15 @@ static pm_status beam_draw(const pm_sampler *s, void *gpu, uint64_t from, int64_
     return rc;
 }
 
+static int64_t beam_most(const void *gpu)
+{
+    const beam_gpu *b = gpu;
+    return (int64_t)b->gpus * b->width;
+}
+
 const pm_sampler_gpu pm_beam_on_gpu = {
     .open = beam_open,
     .close = beam_close,
     .draw = beam_draw,
-    .most = 512,
+    .most = beam_most,
 };

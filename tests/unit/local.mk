@@ -97,8 +97,8 @@ tests_unit_unit_approx_SOURCES = tests/unit/testing.h tests/prop/graphs.h tests/
 tests_unit_unit_approx_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/unit_beam_device
 TESTS += tests/unit/unit_beam_device
-tests_unit_unit_beam_device_SOURCES = tests/unit/testing.h $(HOST_GPU) tests/prop/matrices.h \
-	tests/prop/positive.h tests/unit/unit_beam_device.c
+tests_unit_unit_beam_device_SOURCES = tests/unit/testing.h $(HOST_GPU) tests/prop/graphs.h \
+	tests/prop/matrices.h tests/prop/positive.h tests/prop/sampled.h tests/unit/unit_beam_device.c
 tests_unit_unit_beam_device_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/unit_beam_gpu
 TESTS += tests/unit/unit_beam_gpu

@@ -244,6 +244,37 @@ static void test_stop(void **state)
     pm_matrix_free(&a);
 }
 
+enum { STOP_AT = 37 };
+static volatile sig_atomic_t stop;
+
+static pm_weight draw_and_stop(const pm_sampler *s, void *scratch, uint64_t sample)
+{
+    (void)scratch;
+    if (sample == STOP_AT)
+        stop = 1;
+    return pm_weight_make((double)(sample % 5), (int64_t)s->seed);
+}
+
+/* What is done when a stop comes counts, and so does all that comes before it. */
+static void test_stop_in_the_middle(void **state)
+{
+    (void)state;
+    static const pm_sampler_method method = {.name = "numbers", .draw = draw_and_stop};
+    const pm_sampler s = {.method = &method, .seed = 3, .batch = 1};
+    for (int threads = 1; threads <= 4; ++threads) {
+        const pm_run run = {.stop = &stop, .threads = threads};
+        pm_moments *one = moments(), *two = moments();
+        stop = 0;
+        assert_int_equal(pm_moments_draw(&s, 0, 1000, &run, two, NULL), PM_ESTOPPED);
+        assert_true(two->count > STOP_AT && two->count <= STOP_AT + threads);
+        assert_int_equal(pm_moments_draw(&s, 0, two->count, NULL, one, NULL), PM_OK);
+        assert_memory_equal(&one->sums, &two->sums, sizeof one->sums);
+        free(one);
+        free(two);
+    }
+    stop = 0;
+}
+
 /* ---- tails ---- */
 
 /* Figures of ArviZ 0.21.0: _gpdfit, its prior taken out again, of ((1 - u)^-k - 1)/k at
@@ -570,6 +601,7 @@ int main(void)
         cmocka_unit_test(test_distant_weights),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_stop_in_the_middle),
         cmocka_unit_test(test_tail),
         cmocka_unit_test(test_discrete_tail),
         cmocka_unit_test(test_intervals),

@@ -474,6 +474,43 @@ static void test_guarantee(void **state)
     pm_matrix_free(&a);
 }
 
+static int reports; /* until a stop */
+
+static void count_reports(void *context, double fraction, const char *what)
+{
+    (void)context, (void)fraction, (void)what;
+    if (--reports == 0)
+        stop = 1;
+}
+
+/* Every sample drawn before a stop is told, in all stages. */
+static void test_stopped_guarantee(void **state)
+{
+    (void)state;
+    pm_matrix a;
+    pm_sampler s;
+    pm_guarantee_plan plan;
+    pm_certified out;
+    pm_status rc = PM_ESTOPPED;
+    pm_run run = {.threads = 1, .stop = &stop, .progress = count_reports};
+    pm_sampler_options o = {0};
+    int64_t told = 0;
+    grid_graph(4, 6, &a);
+    assert_int_equal(pm_sampler_make(pm_sampler_method_named("hub+"), &a, &o, 5, 0, NULL, &s, NULL),
+                     PM_OK);
+    assert_int_equal(pm_guarantee_prepare(&s, 0.03, 0.2, NULL, &plan, NULL), PM_OK);
+    assert_true(plan.by_mean);
+    for (int k = 1; rc; ++k) {
+        reports = k;
+        rc = pm_guarantee_run(&s, &plan, &run, &out, NULL);
+        stop = 0;
+        assert_true(rc == PM_OK || (rc == PM_ESTOPPED && out.samples > told));
+        told = out.samples;
+    }
+    pm_sampler_free(&s);
+    pm_matrix_free(&a);
+}
+
 static void test_refused_guarantee(void **state)
 {
     (void)state;
@@ -608,6 +645,7 @@ int main(void)
         cmocka_unit_test(test_spreads),
         cmocka_unit_test(test_nesting),
         cmocka_unit_test(test_guarantee),
+        cmocka_unit_test(test_stopped_guarantee),
         cmocka_unit_test(test_refused_guarantee),
         cmocka_unit_test(test_extremes),
         cmocka_unit_test(test_refusals),

@@ -33,12 +33,11 @@ static void beam_close(void *gpu)
     free(b);
 }
 
-/* All cards are taken to be like the first. */
 static pm_status find_width(const pm_run *run, const pm_sampler *s, beam_gpu *b, pm_error *err)
 {
     const pm_beam_model *m = s->model;
     int64_t available;
-    pm_status rc = pm_gpu_free_memory(0, &available, err);
+    pm_status rc = pm_gpu_free_memory(b->gpus, &available, err);
     if (rc)
         return rc;
     double allowed = (double)(available - RESERVE), each = pm_beam_run_bytes(&b->flat);

@@ -78,11 +78,11 @@ static double run_seconds(const pm_job *job, const gpu_frontier *f)
     return p->transitions * transition_seconds(job, p->weighted) + f->passes * per_pass;
 }
 
-/* What the card has, or what the user lets us have of it; all cards are taken to be like the first. */
-static pm_status find_allowed(const pm_job *job, double *out, pm_error *err)
+/* What each card has, or what the user lets us have of it. */
+static pm_status find_allowed(const pm_job *job, int gpus, double *out, pm_error *err)
 {
     int64_t available;
-    pm_status rc = pm_gpu_free_memory(0, &available, err);
+    pm_status rc = pm_gpu_free_memory(gpus, &available, err);
     *out = rc ? 0 : (double)(available - RESERVE);
     if (!rc && job->run && job->run->max_memory > 0)
         *out = fmin(*out, (double)job->run->max_memory);
@@ -181,7 +181,7 @@ static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
             "GPU: the run-time compiler of CUDA (libnvrtc.so) is not installed, and there is "
             "no kernel without it");
     if (!rc)
-        rc = find_allowed(job, &allowed, err);
+        rc = find_allowed(job, place.gpus, &allowed, err);
     if (rc)
         return rc;
     gpu_frontier *f = pm_calloc_array(1, sizeof *f);

@@ -24,18 +24,22 @@ static pm_status enter(const pm_cuda_driver *cu, int device, CUcontext *context,
     return rc ? rc : pm_cuda_check(cu->cuCtxSetCurrent(*context), "starting the device", err);
 }
 
-pm_status pm_gpu_free_memory(int device, int64_t *out, pm_error *err)
+pm_status pm_gpu_free_memory(int gpus, int64_t *out, pm_error *err)
 {
-    CUcontext context;
-    size_t available, total;
+    size_t least = SIZE_MAX;
     const pm_cuda_driver *cu = pm_cuda_driver_get(err);
-    if (!cu)
-        return PM_ENODEV;
-    pm_status rc = enter(cu, device, &context, err);
+    pm_status rc = cu ? PM_OK : PM_ENODEV;
+    for (int device = 0; device < gpus && !rc; ++device) {
+        CUcontext context;
+        size_t available, total;
+        rc = enter(cu, device, &context, err);
+        if (!rc)
+            rc = pm_cuda_check(cu->cuMemGetInfo(&available, &total), "memory", err);
+        if (!rc && available < least)
+            least = available;
+    }
     if (!rc)
-        rc = pm_cuda_check(cu->cuMemGetInfo(&available, &total), "memory", err);
-    if (!rc)
-        *out = (int64_t)available;
+        *out = (int64_t)least;
     return rc;
 }
 

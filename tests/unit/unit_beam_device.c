@@ -204,6 +204,12 @@ static void little_memory(void **state)
     host_gpu_state.memory = 0;
     assert_int_equal(s.on_gpu->open(&s, 2, NULL, &gpu, &err), PM_UNABLE);
     host_gpu_state.memory = 1 << 30;
+    host_gpu_state.less = (512 << 20) - 200; /* on the last one of four */
+    assert_int_equal(s.on_gpu->open(&s, 4, NULL, &gpu, &err), PM_UNABLE);
+    assert_non_null(strstr(err.msg, "allowed are 200 B"));
+    assert_int_equal(s.on_gpu->open(&s, 3, NULL, &gpu, &err), PM_OK);
+    s.on_gpu->close(gpu);
+    host_gpu_state.less = 0;
     const pm_run run = {.max_memory = 100};
     assert_int_equal(s.on_gpu->open(&s, 1, &run, &gpu, &err), PM_UNABLE);
     assert_int_equal(host_gpu_state.open, 0);

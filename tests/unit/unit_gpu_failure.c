@@ -482,6 +482,29 @@ static void devices_share(void **state)
     }
 }
 
+/* What the frontier takes must fit each device that is used. */
+static void one_device_is_small(void **state)
+{
+    (void)state;
+    const work w = {"frontier", PM_PATTERN, 12, 0.3};
+    pm_matrix a;
+    pm_value v;
+    pm_error err;
+    pm_count_options o = options_of(&w, PM_BACKEND_CUDA);
+    host_gpu_reset();
+    host_gpu_state.devices = 3;
+    host_gpu_state.less = host_gpu_state.memory - (512 << 20) - 100;
+    make_matrix(&w, &a);
+    pm_value_init(&v);
+    o.gpus = 2;
+    assert_int_equal(pm_count(&a, &o, NULL, &v, NULL, NULL), PM_OK);
+    o.gpus = 3;
+    assert_int_equal(pm_count(&a, &o, NULL, &v, NULL, &err), PM_UNABLE);
+    assert_non_null(strstr(err.msg, "100 B"));
+    pm_value_clear(&v);
+    pm_matrix_free(&a);
+}
+
 /* ---- rates ---- */
 
 static double planned(const work *w, const pm_matrix *a, const pm_rates *rates)
@@ -545,12 +568,19 @@ static void no_rates_of_a_device_that_fails(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(devices_count),          cmocka_unit_test(little_shared_memory),
-        cmocka_unit_test(words_for_slow_devices), cmocka_unit_test(kernels_ahead_of_time),
-        cmocka_unit_test(any_call_may_fail),      cmocka_unit_test(too_dear_for_the_cpu),
-        cmocka_unit_test(one_failure_is_told),    cmocka_unit_test(named_for_a_gpu),
-        cmocka_unit_test(a_signal_ends_it),       cmocka_unit_test(devices_share),
-        cmocka_unit_test(rates_of_a_device),      cmocka_unit_test(no_rates_of_a_device_that_fails),
+        cmocka_unit_test(devices_count),
+        cmocka_unit_test(little_shared_memory),
+        cmocka_unit_test(words_for_slow_devices),
+        cmocka_unit_test(kernels_ahead_of_time),
+        cmocka_unit_test(any_call_may_fail),
+        cmocka_unit_test(too_dear_for_the_cpu),
+        cmocka_unit_test(one_failure_is_told),
+        cmocka_unit_test(named_for_a_gpu),
+        cmocka_unit_test(a_signal_ends_it),
+        cmocka_unit_test(devices_share),
+        cmocka_unit_test(one_device_is_small),
+        cmocka_unit_test(rates_of_a_device),
+        cmocka_unit_test(no_rates_of_a_device_that_fails),
     };
     rng = test_seed();
     host_gpu_state.launch = launch_programme;

@@ -49,9 +49,10 @@ typedef struct {
     void (*on_launch)(void);            /* called before each launch; may be NULL */
     host_gpu_launch *launch;            /* stays when all else is reset */
     int open;                           /* devices and sessions that were not closed */
+    int loaded;                         /* kernels, in use or idle */
 } host_gpu;
 
-/* One device, fast enough to be preferred, that does not fail. */
+/* One device, fast enough to be preferred, that does not fail, and that has nothing loaded. */
 extern host_gpu host_gpu_state;
 void host_gpu_reset(void);
 

@@ -286,6 +286,7 @@ int main(void)
     host_gpu_state.devices = 4;
     host_gpu_state.launch = launch;
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    pm_gpu_end();
     kept_texts_end();
     return failed;
 }

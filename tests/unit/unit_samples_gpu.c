@@ -77,6 +77,23 @@ static void test_same_bits(void **state)
     }
 }
 
+/* The next block of a kind, and the same one again, find the kernels loaded. */
+static void test_kept(void **state)
+{
+    (void)state;
+    pm_matrix a;
+    ones_matrix(&rng, 20, 0.5, &a);
+    host_gpu_reset();
+    for (int round = 0; round < 3; ++round) {
+        compare("look+", &a, 3000, 2);
+        assert_int_equal(host_gpu_state.loaded, 4); /* two seats on each */
+        assert_int_equal(host_gpu_state.calls[HOST_GPU_COMPILE], 4);
+    }
+    pm_gpu_end();
+    assert_int_equal(host_gpu_state.loaded, 0);
+    pm_matrix_free(&a);
+}
+
 /* More rows than masks have, and entries: a warp a sample, weights summed by the CPU. */
 static void test_lists(void **state)
 {
@@ -315,14 +332,15 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_bits), cmocka_unit_test(test_lists),
         cmocka_unit_test(test_shapes),    cmocka_unit_test(test_many_launches),
-        cmocka_unit_test(test_stop),      cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_leaving),   cmocka_unit_test(test_no_code),
-        cmocka_unit_test(test_place),
+        cmocka_unit_test(test_kept),      cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_failures),  cmocka_unit_test(test_leaving),
+        cmocka_unit_test(test_no_code),   cmocka_unit_test(test_place),
     };
     rng = test_seed();
     host_gpu_reset();
     host_gpu_state.launch = run_samples;
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    pm_gpu_end();
     kept_texts_end();
     return failed;
 }

@@ -3,13 +3,28 @@
 
 #include "approx/gpu_seats.h"
 
+#include "gpu/gpu_use.h"
+
+typedef struct {
+    const char *text;
+    int gpus;
+    pm_gpu_seats *seats;
+} opening;
+
+static pm_status open_one(void *context, int gpu, pm_error *err)
+{
+    const opening *o = context;
+    pm_status rc = PM_OK;
+    for (int i = gpu; i < o->seats->count && !rc; i += o->gpus)
+        rc = pm_gpu_session_open(gpu, o->text, &o->seats->seat[i], err);
+    return rc;
+}
+
 pm_status pm_gpu_seats_open(const char *text, int gpus, pm_gpu_seats *out, pm_error *err)
 {
-    pm_status rc = PM_OK;
-    *out = (pm_gpu_seats){0};
-    for (; out->count < 2 * gpus && !rc; out->count += !rc)
-        rc = pm_gpu_session_open(out->count % gpus, text, &out->seat[out->count], err);
-    return rc;
+    opening o = {text, gpus, out};
+    *out = (pm_gpu_seats){.count = 2 * gpus};
+    return pm_gpu_on_each(gpus, open_one, &o, err);
 }
 
 void pm_gpu_seats_close(pm_gpu_seats *s)

@@ -12,7 +12,7 @@
 #include "count/frontier_plan.h"
 #include "count/frontier_text.h"
 #include "count/on_gpu.h"
-#include "gpu/gpu.h"
+#include "gpu/gpu_use.h"
 #include "pm/alloc.h"
 
 /* Nominal seconds, measured on a device that moves MEMORY_RATE bytes a second. */
@@ -30,7 +30,6 @@
 #define SEARCH_SHARE 3
 /* When no order fits the card, one is searched for as if for a CPU. */
 #define CPU_TRANSITION 1e-9
-#define RESERVE        (INT64_C(512) << 20) /* bytes left to the driver and to other programs */
 
 typedef struct {
     pm_frontier_way way;
@@ -76,17 +75,6 @@ static double run_seconds(const pm_job *job, const gpu_frontier *f)
     double per_pass =
         p->runs * PER_RUN + p->permuted * (PER_PERMUTED + words * PER_WORD) + p->nsteps * PER_STEP;
     return p->transitions * transition_seconds(job, p->weighted) + f->passes * per_pass;
-}
-
-/* What each card has, or what the user lets us have of it. */
-static pm_status find_allowed(const pm_job *job, int gpus, double *out, pm_error *err)
-{
-    int64_t available;
-    pm_status rc = pm_gpu_free_memory(gpus, &available, err);
-    *out = rc ? 0 : (double)(available - RESERVE);
-    if (!rc && job->run && job->run->max_memory > 0)
-        *out = fmin(*out, (double)job->run->max_memory);
-    return rc;
 }
 
 static double least_bytes(const pm_job *job, const gpu_frontier *f)
@@ -181,7 +169,7 @@ static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
             "GPU: the run-time compiler of CUDA (libnvrtc.so) is not installed, and there is "
             "no kernel without it");
     if (!rc)
-        rc = find_allowed(job, place.gpus, &allowed, err);
+        rc = pm_gpu_allowed(place.gpus, job->run, &allowed, err);
     if (rc)
         return rc;
     gpu_frontier *f = pm_calloc_array(1, sizeof *f);
@@ -251,8 +239,9 @@ static pm_status run_pass(const work *w, int pass, pm_frontier_device *d, const 
 
 /* ---- on all devices ---- */
 
-static pm_status open_one(work *w, int gpu, pm_error *err)
+static pm_status open_one(void *context, int gpu, pm_error *err)
 {
+    work *w = context;
     pm_ring *ring;
     pm_status rc = ring_of(w, 0, &ring, err);
     if (rc)
@@ -263,8 +252,9 @@ static pm_status open_one(work *w, int gpu, pm_error *err)
 }
 
 /* Every so many passes are one device's. */
-static pm_status run_one(work *w, int gpu, pm_error *err)
+static pm_status run_one(void *context, int gpu, pm_error *err)
 {
+    work *w = context;
     pm_status rc = PM_OK;
     pm_run quiet = {0};
     const pm_run *run = w->job->run;
@@ -275,24 +265,6 @@ static pm_status run_one(work *w, int gpu, pm_error *err)
     }
     for (int pass = gpu; pass < w->f->passes && !rc; pass += w->f->gpus)
         rc = run_pass(w, pass, w->device[gpu], run, err);
-    return rc;
-}
-
-/* A thread a device.  The first failure is told. */
-static pm_status on_all(work *w, pm_status (*what)(work *w, int gpu, pm_error *err), pm_error *err)
-{
-    pm_status rc = PM_OK;
-#pragma omp parallel for num_threads(w->f->gpus) schedule(static, 1)
-    for (int gpu = 0; gpu < w->f->gpus; ++gpu) {
-        pm_error why;
-        pm_status mine = what(w, gpu, &why);
-#pragma omp critical(pm_frontier_gpu)
-        if (mine && !rc) {
-            rc = mine;
-            if (err)
-                *err = why;
-        }
-    }
     return rc;
 }
 
@@ -310,10 +282,10 @@ static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
     if (!w.device)
         return pm_fail_memory(err, "devices");
     double started = pm_clock();
-    pm_status rc = on_all(&w, open_one, err);
+    pm_status rc = pm_gpu_on_each(f->gpus, open_one, &w, err);
     double opened = pm_clock();
     if (!rc)
-        rc = on_all(&w, run_one, err);
+        rc = pm_gpu_on_each(f->gpus, run_one, &w, err);
     if (!rc && job->device_seconds)
         *job->device_seconds += pm_clock() - opened;
     if (!rc)

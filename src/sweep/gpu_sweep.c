@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "gpu/gpu_use.h"
 #include "pm/alloc.h"
 
 enum {
@@ -181,12 +182,23 @@ static void dismiss(crew *c)
     free(c);
 }
 
+/* Opening them. */
+typedef struct {
+    crew *crew;
+    const char *text;
+    pm_gpu_kernel kernel;
+} hiring;
+
+static pm_status hire(void *context, int gpu, pm_error *err)
+{
+    const hiring *h = context;
+    return pm_gpu_open(gpu, h->text, &h->kernel, &h->crew->worker[gpu].gpu, err);
+}
+
 static pm_status gather(const queue *q, crew **out, pm_error *err)
 {
     const pm_gpu_sweep *g = q->sweep;
     int count;
-    const pm_gpu_kernel kernel = {"pm_sweep", pm_gpu_block(g), g->shared, g->record,
-                                  q->most,    g->table,        g->values, g->values_size};
     pm_status rc = pm_gpu_count(&count, err);
     if (rc)
         return rc;
@@ -195,10 +207,13 @@ static pm_status gather(const queue *q, crew **out, pm_error *err)
     crew *c = pm_calloc_array(1, sizeof *c);
     if (!c)
         return pm_fail_memory(err, "devices");
-    for (int i = 0; i < g->gpus && !rc; ++i)
-        rc = pm_gpu_open(i, g->text, &kernel, &c->worker[i].gpu, err);
+    hiring h = {c,
+                g->text,
+                {"pm_sweep", pm_gpu_block(g), g->shared, g->record, q->most, g->table, g->values,
+                 g->values_size}};
     for (int i = 0; i < g->gpus; ++i)
         c->worker[i].wanted = q->launch;
+    rc = pm_gpu_on_each(g->gpus, hire, &h, err);
     if (rc)
         dismiss(c);
     else

@@ -5,11 +5,6 @@
 
 #include "count/on_gpu.h"
 
-static bool is_worth_a_gpu(const pm_sampler *s, double samples)
-{
-    return samples * s->seconds > PM_GPU_START_SECONDS * PM_GPU_WORTH_CORES;
-}
-
 static pm_status open_gpu(pm_sampler *s, int wanted, const pm_run *run, pm_error *err)
 {
     const pm_job job = {.gpus = wanted, .rates = &pm_rates_nominal};
@@ -56,7 +51,7 @@ pm_status pm_sampler_place_for(pm_sampler *s, const pm_sampler_place *place, dou
     bool is_demanded = place->backend == PM_BACKEND_CUDA;
     if (s->gpu || s->stays || place->backend == PM_BACKEND_CPU)
         return PM_OK;
-    if (!is_demanded && (!s->on_gpu || !is_worth_a_gpu(s, samples)))
+    if (!is_demanded && (!s->on_gpu || !pm_gpu_is_worth(samples * s->seconds)))
         return PM_OK;
     pm_status rc = open_gpu(s, place->gpus, run, &why);
     return rc ? stay(s, place, rc, &why, run, err) : PM_OK;

@@ -28,8 +28,6 @@
 /* The search may take so many times the share of the run that it takes elsewhere: it also brings
  * down memory, and starting the device takes longer than it. */
 #define SEARCH_SHARE 3
-/* When no order fits the card, one is searched for as if for a CPU. */
-#define CPU_TRANSITION 1e-9
 
 typedef struct {
     pm_frontier_way way;
@@ -99,7 +97,7 @@ static pm_status find_way_that_fits(const pm_job *job, double allowed, double sc
     double seconds = transition_seconds(job, 0.5) * scale;
     pm_status rc = find_way(job, SEARCH_SHARE * seconds, f, err);
     if (!rc && !f->way.program.empty && least_bytes(job, f) > allowed && !job->order)
-        rc = find_way(job, CPU_TRANSITION * (job->nmoduli ? job->nmoduli : 10), f, err);
+        rc = find_way(job, pm_frontier_transition_seconds(job), f, err); /* as if for a CPU */
     if (!rc && !f->way.program.empty && least_bytes(job, f) > allowed)
         rc = pm_frontier_way_refuse(job, f->way.order.cost * seconds, "", least_bytes(job, f),
                                     allowed, err);

@@ -87,6 +87,13 @@ TESTS += tests/unit/unit_gpu_source
 tests_unit_unit_gpu_source_SOURCES = tests/unit/testing.h tests/unit/device_text.h tests/unit/as_c.h tests/prop/answers.h tests/prop/matrices.h \
 	tests/unit/unit_gpu_source.c
 tests_unit_unit_gpu_source_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
+if HAVE_CUDA
+check_PROGRAMS += tests/unit/unit_gpu_door
+TESTS += tests/unit/unit_gpu_door
+endif
+tests_unit_unit_gpu_door_SOURCES = tests/unit/testing.h tests/unit/unit_gpu_door.c
+tests_unit_unit_gpu_door_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
+tests_unit_unit_gpu_door_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/unit_idle_modules
 TESTS += tests/unit/unit_idle_modules
 tests_unit_unit_idle_modules_SOURCES = tests/unit/testing.h tests/unit/unit_idle_modules.c

@@ -58,9 +58,8 @@ pm_status pm_gpu_count(int *out, pm_error *err);
 /* device: 0 .. count - 1.  Fails: PM_ENODEV. */
 pm_status pm_gpu_look(int device, pm_gpu_info *out, pm_error *err);
 
-/* Bytes that can be had now on each of devices 0 .. gpus - 1: those of the one that has the least.
- * Starts them.  Fails: PM_ENODEV. */
-pm_status pm_gpu_free_memory(int gpus, int64_t *out, pm_error *err);
+/* Bytes that can be had now.  Starts the device.  Fails: PM_ENODEV. */
+pm_status pm_gpu_free_memory(int device, int64_t *out, pm_error *err);
 
 /* ---- compiling ---- */
 

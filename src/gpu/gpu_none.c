@@ -70,9 +70,9 @@ pm_status pm_gpu_finish(pm_gpu *g, int slot, const void **records, pm_error *err
     return none(err);
 }
 
-pm_status pm_gpu_free_memory(int gpus, int64_t *out, pm_error *err)
+pm_status pm_gpu_free_memory(int device, int64_t *out, pm_error *err)
 {
-    (void)gpus, (void)out;
+    (void)device, (void)out;
     return none(err);
 }
 

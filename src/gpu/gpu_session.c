@@ -13,22 +13,18 @@ struct pm_gpu_session {
     int narrays;
 };
 
-pm_status pm_gpu_free_memory(int gpus, int64_t *out, pm_error *err)
+pm_status pm_gpu_free_memory(int device, int64_t *out, pm_error *err)
 {
-    size_t least = SIZE_MAX;
+    CUcontext context;
+    size_t available, total;
     const pm_cuda_driver *cu = pm_cuda_driver_get(err);
-    pm_status rc = cu ? PM_OK : PM_ENODEV;
-    for (int device = 0; device < gpus && !rc; ++device) {
-        CUcontext context;
-        size_t available, total;
-        rc = pm_gpu_enter(cu, device, &context, err);
-        if (!rc)
-            rc = pm_cuda_check(cu->cuMemGetInfo(&available, &total), "memory", err);
-        if (!rc && available < least)
-            least = available;
-    }
+    if (!cu)
+        return PM_ENODEV;
+    pm_status rc = pm_gpu_enter(cu, device, &context, err);
     if (!rc)
-        *out = (int64_t)least;
+        rc = pm_cuda_check(cu->cuMemGetInfo(&available, &total), "memory", err);
+    if (!rc)
+        *out = (int64_t)available;
     return rc;
 }
 

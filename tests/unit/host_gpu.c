@@ -96,14 +96,14 @@ pm_status pm_gpu_look(int device, pm_gpu_info *out, pm_error *err)
     return rc;
 }
 
-pm_status pm_gpu_free_memory(int gpus, int64_t *out, pm_error *err)
+pm_status pm_gpu_free_memory(int device, int64_t *out, pm_error *err)
 {
     const host_gpu *h = &host_gpu_state;
-    pm_status rc = find(gpus - 1, err);
+    pm_status rc = find(device, err);
     if (!rc)
         rc = answer(HOST_GPU_FREE_MEMORY, err);
     if (!rc)
-        *out = h->memory - (gpus == h->devices ? h->less : 0);
+        *out = h->memory - (device == h->devices - 1 ? h->less : 0);
     return rc;
 }
 

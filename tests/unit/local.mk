@@ -91,7 +91,8 @@ if HAVE_CUDA
 check_PROGRAMS += tests/unit/unit_gpu_door
 TESTS += tests/unit/unit_gpu_door
 endif
-tests_unit_unit_gpu_door_SOURCES = tests/unit/testing.h tests/unit/unit_gpu_door.c
+tests_unit_unit_gpu_door_SOURCES = tests/unit/testing.h tests/unit/counting_driver.h \
+	tests/unit/counting_driver.c tests/unit/unit_gpu_door.c
 tests_unit_unit_gpu_door_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 tests_unit_unit_gpu_door_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/unit_idle_modules

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs go side by side on a card, as many on each card.  A run is one sample wherever it runs, and its
- * bits are those of approx/beam.c. */
+/* Runs go side by side on a card, as many on each card.  A run is one sample wherever it runs, and
+ * its bits are those of approx/beam.c. */
 #include "config.h"
 
 #include "approx/beam_gpu.h"

@@ -130,8 +130,8 @@ static pm_status sum_range(const pm_sampler *s, uint64_t from, int64_t count,
 
 /* ---- GPUs ---- */
 
-/* As many weights at a time as the devices draw side by side, in whole batches: they are added before
- * the next ones begin, so a stop or a failure loses no more. */
+/* As many weights at a time as the devices draw side by side, in whole batches: they are added
+ * before the next ones begin, so a stop or a failure loses no more. */
 static pm_status weigh_on_gpu(const pm_sampler *s, uint64_t from, int64_t count, const pm_run *run,
                               pm_moments *m, pm_error *err)
 {

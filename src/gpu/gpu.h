@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu/gpu.h: the only door to CUDA.  The driver and the run-time compiler are opened when they are
- * first needed, so one binary serves machines with and without them; built without CUDA, gpu_none.c
- * has the same functions.  Devices that were started stay so, and kernels that were loaded there stay
- * for those who want the same text next, until pm_gpu_end.  A device that fails, for want of memory or whatever else, is PM_ENODEV as
- * one that is not there: callers that can do without it do.
+ * first needed, so one binary serves machines with and without them; built without CUDA,
+ * gpu_none.c has the same functions.  Devices that were started stay so, and kernels that were
+ * loaded there stay for those who want the same text next, until pm_gpu_end.  A device that fails,
+ * for want of memory or whatever else, is PM_ENODEV as one that is not there: callers that can do
+ * without it do.
  *
  * Kernels have one of two shapes.  Sweeps (pm_gpu): block b of a launch that begins at block `first`
  * writes one record,
@@ -140,8 +141,8 @@ pm_status pm_gpu_session_wait(pm_gpu_session *s, pm_error *err);
 
 /* ---- leaving ---- */
 
-/* Unloads the kernels that are kept and lets go of the devices, for a program that ends.  Nothing is
- * open.  What is opened later is started again. */
+/* Unloads the kernels that are kept and lets go of the devices, for a program that ends.  Nothing
+ * is open.  What is opened later is started again. */
 void pm_gpu_end(void);
 
 #endif

@@ -13,8 +13,9 @@ typedef pm_status pm_gpu_task(void *context, int gpu, pm_error *err);
  * first failure is told. */
 pm_status pm_gpu_on_each(int gpus, pm_gpu_task *what, void *context, pm_error *err);
 
-/* Bytes that arrays may take on each device: what the one with the least has free, but for a reserve,
- * and at most run->max_memory where that is set; may be below 0.  Starts them.  Fails: PM_ENODEV. */
+/* Bytes that arrays may take on each device: what the one with the least has free, but for a
+ * reserve, and at most run->max_memory where that is set; may be below 0.  Starts them.
+ * Fails: PM_ENODEV. */
 pm_status pm_gpu_allowed(int gpus, const pm_run *run, double *out, pm_error *err);
 
 #endif

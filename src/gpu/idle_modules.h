@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gpu/idle_modules.h: modules of kernels that are loaded on a device and not in use, kept for whoever
- * wants the same text there next.  Who takes one has it alone, with its variables as the one before
- * left them. */
+/* gpu/idle_modules.h: modules of kernels that are loaded on a device and not in use, kept for
+ * whoever wants the same text there next.  Who takes one has it alone, with its variables as the
+ * one before left them. */
 #ifndef PM_IDLE_MODULES_H
 #define PM_IDLE_MODULES_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tests/unit/counting_driver.h: a driver of CUDA, and a compiler, that do nothing but count, linked in
- * place of src/gpu/cuda_driver.c and src/gpu/gpu_compile.c.  A program that gives back what it has not
- * got, or uses what is no handle, fails. */
+/* tests/unit/counting_driver.h: a driver of CUDA, and a compiler, that do nothing but count,
+ * linked in place of src/gpu/cuda_driver.c and src/gpu/gpu_compile.c.  A program that gives back
+ * what it has not got, or uses what is no handle, fails. */
 #ifndef PM_TEST_COUNTING_DRIVER_H
 #define PM_TEST_COUNTING_DRIVER_H
 

@@ -80,4 +80,4 @@ static pm_status open_devices(const pm_sampler *s, int gpus, const pm_run *run, 
 const pm_sampler_gpu pm_degree_lines_gpu = {.open = open_devices,
                                             .close = pm_lines_gpu_close,
                                             .draw = pm_lines_gpu_draw,
-                                            .most = PM_LINES_WEIGHTS};
+                                            .most = pm_lines_gpu_most};

@@ -18,7 +18,8 @@ typedef struct {
     int64_t blocks;
     const pm_weight *weight; /* of all of them, where they have been drawn; else NULL */
     pm_moments *sum;
-    bool is_cut; /* a block is missing: those after it are not added */
+    int64_t begun; /* blocks before it are drawn, and will be added */
+    bool is_cut;   /* a block is missing, and all that come after it */
 } job;
 
 typedef struct {
@@ -70,12 +71,28 @@ static void fold_block(job *j, int64_t i, const worker *w, const pm_weight *weig
         pm_run_progress(j->run, (double)(i + 1) / (double)j->blocks, "sampling");
 }
 
+/* A stop holds up what has not begun: blocks that are done count, so those before them must.  It
+ * does not hold up the sums of what has been drawn. */
+static bool may_begin(job *j, int64_t i)
+{
+    bool may;
+    if (j->weight)
+        return true;
+#pragma omp critical(pm_draw)
+    {
+        may = i < j->begun || !pm_run_stopped(j->run);
+        if (may && i >= j->begun)
+            j->begun = i + 1;
+    }
+    return may;
+}
+
 static void run_blocks(job *j, worker *all, int threads)
 {
 #pragma omp parallel for ordered schedule(dynamic, 1) num_threads(threads)
     for (int64_t i = 0; i < j->blocks; ++i) {
         worker *w = &all[omp_get_thread_num()];
-        const pm_weight *weight = pm_run_stopped(j->run) ? NULL : draw_block(j, i, w);
+        const pm_weight *weight = may_begin(j, i) ? draw_block(j, i, w) : NULL;
 #pragma omp ordered
         {
             j->is_cut = j->is_cut || !weight;
@@ -91,8 +108,9 @@ static pm_status sum_range(const pm_sampler *s, uint64_t from, int64_t count,
 {
     if (count <= 0)
         return PM_OK;
-    job j = {s, run, from, from + (uint64_t)count, 0, weight, m, false};
+    job j = {.sampler = s, .run = run, .from = from, .weight = weight, .sum = m};
     uint64_t batch = (uint64_t)s->batch;
+    j.end = from + (uint64_t)count;
     j.blocks = (int64_t)((j.end - 1) / batch - from / batch) + 1;
     int threads = pm_run_threads(run);
     threads = j.blocks < threads ? (int)j.blocks : threads;
@@ -112,12 +130,13 @@ static pm_status sum_range(const pm_sampler *s, uint64_t from, int64_t count,
 
 /* ---- GPUs ---- */
 
-/* As many weights at a time as the method likes, in whole batches. */
+/* As many weights at a time as the devices draw side by side, in whole batches: they are added
+ * before the next ones begin, so a stop or a failure loses no more. */
 static pm_status weigh_on_gpu(const pm_sampler *s, uint64_t from, int64_t count, const pm_run *run,
                               pm_moments *m, pm_error *err)
 {
     const pm_sampler_gpu *g = s->on_gpu;
-    int64_t most = g->most > s->batch ? g->most / s->batch * s->batch : s->batch;
+    int64_t most = g->most(s->gpu) / s->batch * s->batch;
     pm_status status = PM_OK;
     pm_weight *weight = pm_alloc_array(most, sizeof *weight);
     if (!weight)
@@ -128,7 +147,8 @@ static pm_status weigh_on_gpu(const pm_sampler *s, uint64_t from, int64_t count,
         status = g->draw(s, s->gpu, from + (uint64_t)done, part, run, weight, err);
         if (status == PM_OK)
             status = sum_range(s, from + (uint64_t)done, part, weight, run, m, err);
-        pm_run_progress(run, (double)(done + part) / (double)count, "sampling");
+        if (status == PM_OK)
+            pm_run_progress(run, (double)(done + part) / (double)count, "sampling");
     }
     free(weight);
     return status;

@@ -18,5 +18,10 @@ pm_status pm_lines_gpu_open(char *text, pm_lines_image *image, int64_t warp_byte
 void pm_lines_gpu_close(void *gpu);
 pm_status pm_lines_gpu_draw(const pm_sampler *s, void *gpu, uint64_t from, int64_t count,
                             const pm_run *run, pm_weight *out, pm_error *err);
+static inline int64_t pm_lines_gpu_most(const void *gpu)
+{
+    (void)gpu;
+    return PM_LINES_WEIGHTS;
+}
 
 #endif

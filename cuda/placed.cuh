@@ -120,11 +120,11 @@ PM_FN void pm_stream(pm_u64 stream, double *cold, pm_record *out)
     double x[PM_WIDTH];
 #endif
     pm_begin(&total, out);
-    unsigned mask = (1u << PM_FLIPS) - 1, first = pm_first_place(stream) & mask;
+    const unsigned places = 1u << PM_FLIPS, first = pm_first_place(stream) % places;
     pm_set(matrix, x, pm_minus(stream, first));
     PM_LOOP
-    for (unsigned k = 0; k <= mask; ++k) {
-        unsigned place = (first + k) & mask;
+    for (unsigned k = 0; k < places; ++k) {
+        unsigned place = PM_UNALIGNED ? (first + k) % places : k;
         double v[PM_PARTS];
         pm_number p;
         if (k) {

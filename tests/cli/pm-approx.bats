@@ -151,6 +151,13 @@ has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
     refuses 69 "entries that are all 1" --method=hub+ --samples=10 weighted
     pm-gen erdos-renyi 30 0.5 --integer=-9:9 --seed=2 --nonsingular > negative
     refuses 69 "not negative" --exact-within=0 negative
+    printf '%s\n' 'a x -3' 'a y 1' 'b x 2' 'b y 5' > signed
+    printf '%%%%MatrixMarket matrix array complex general\n2 2\n3 0\n1 0\n0 2\n5 0\n' > complex
+    for g in negative signed complex; do
+        refuses 69 "bounds need entries and factors that are not negative" --bounds $g
+    done
+    run -0 pm-approx -j signed
+    [[ "$output" =~ '"lower_log10":null,"upper_log10":null' ]]
 }
 
 @test "products, sums, factors and repetitions of streams" {

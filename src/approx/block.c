@@ -8,10 +8,6 @@
 
 #include "pm/alloc.h"
 
-/* Equal weights may be those of the one way that is likely.  What n samples have not shown has a
- * probability of at most 3/n, at 95 % (the rule of three): two standard errors of this. */
-#define UNSEEN 1.5
-
 pm_status pm_approx_block_make(pm_matrix *a, uint32_t index, pm_approx_block **out, pm_error *err)
 {
     pm_approx_block *b = pm_alloc_array(1, sizeof *b);
@@ -67,11 +63,9 @@ pm_status pm_approx_block_draw(pm_approx_block *b, int64_t count, const pm_run *
     if (b->moments->count == before)
         return s;
     pm_moments_summary(b->moments, &b->summary);
-    b->spread = pm_spread_of(&b->summary);
+    b->spread = pm_spread_of(&b->summary, b->sampler.branches);
     if (b->sampler.is_exact)
         b->spread = (pm_spread){.freedom = INFINITY, .tail_k = NAN};
-    else if (b->spread.variance == 0)
-        b->spread.variance = pow(UNSEEN / (double)b->summary.count, 2);
     pm_value_set_real(&b->value, PM_REAL, pm_weight_xreal(b->summary.mean), (pm_xreal){0},
                       (pm_xreal){0});
     return s;

@@ -11,12 +11,16 @@ static const double tail_is_heavy = 0.5, tail_is_hopeless = 0.7;
 static const double width_is_skewed = 0.3, width_is_wide = 0.2;
 enum { LEAST_FREEDOM = 4 };
 
+/* What n samples have not shown has a probability of at most 3/n, at 95 % (the rule of three): two
+ * standard errors of this, where its weights are like the others. */
+#define UNSEEN 1.5
+
 /* ---- spreads ---- */
 
-pm_spread pm_spread_of(const pm_sample_summary *s)
+pm_spread pm_spread_of(const pm_sample_summary *s, int64_t branches)
 {
-    double n = (double)s->count, v = s->relative_variance;
-    pm_spread out = {.variance = v, .freedom = n - 1, .tail_k = s->tail_k};
+    double n = (double)s->count, v = s->relative_variance, unseen = UNSEEN / (n * (double)branches);
+    pm_spread out = {.variance = v + unseen * unseen, .freedom = n - 1, .tail_k = s->tail_k};
     if (isfinite(v))
         out.third = s->skewness * pow(v * n, 1.5) / (n * n);
     return out;

@@ -71,14 +71,15 @@ struct pm_sampler {
     uint32_t block; /* blocks of one graph draw from streams of their own */
     /* set by make: */
     size_t scratch;
-    double seconds;  /* a sample on one core, nominal: a function of the matrix and the options, so
+    double seconds;   /* a sample on one core, nominal: a function of the matrix and the options, so
                       * that what is planned by it is the same everywhere */
-    int least;       /* samples that an interval takes at least */
-    int batch;       /* samples that one thread draws at a time: a power of two, a millisecond to
+    int least;        /* samples that an interval takes at least */
+    int64_t branches; /* that a sample follows at a time: what the states of a beam are; 1 */
+    int batch;        /* samples that one thread draws at a time: a power of two, a millisecond to
                       * a tenth of a second of work, at most 4096; beam 1 */
-    pm_weight bound; /* where is_bounded */
-    bool is_exact;   /* every weight is the permanent itself (beam with room for all states) */
-    void *model;     /* of the method */
+    pm_weight bound;  /* where is_bounded */
+    bool is_exact;    /* every weight is the permanent itself (beam with room for all states) */
+    void *model;      /* of the method */
     const pm_sampler_gpu *on_gpu; /* NULL: there is no kernel for the method */
     /* set by pm_sampler_place: */
     void *gpu;  /* NULL: the CPU draws */

@@ -25,27 +25,43 @@ enum {
     BEAM_STATES_MOST = 1 << 20
 };
 
-static pm_status count_if_cheap(pm_approx_block *b, const pm_count_options *how, const pm_run *run,
-                                pm_error *err)
+static pm_status count_within(pm_approx_block *b, const char *algorithm, double seconds,
+                              const pm_estimate_options *o, const pm_run *run, pm_error *err)
 {
     pm_error why;
-    pm_status s = pm_count(&b->a, how, run, &b->value, NULL, &why);
+    pm_run brief = *run;
+    pm_count_options how = o->count;
+    brief.max_cost = o->seconds > 0 ? fmin(seconds, EXACT_SHARE * o->seconds) : seconds;
+    if (algorithm)
+        how.algorithm = algorithm;
+    pm_status s = pm_count(&b->a, &how, &brief, &b->value, NULL, &why);
     b->is_exact = s == PM_OK;
     return s == PM_OK || s == PM_UNABLE ? PM_OK : pm_fail(err, s, "%s", why.msg);
+}
+
+static pm_status count_if_cheap(pm_approx_block *b, const pm_estimate_options *o, const pm_run *run,
+                                pm_error *err)
+{
+    pm_status s = count_within(b, NULL, o->exact_seconds, o, run, err);
+    if (s == PM_OK && !b->is_exact && o->planar_seconds > o->exact_seconds)
+        s = count_within(b, "planar", o->planar_seconds, o, run, err);
+    return s;
 }
 
 pm_status pm_choose_exact(pm_expression *x, const pm_estimate_options *o, const pm_run *run,
                           pm_error *err)
 {
     pm_status s = PM_OK;
-    pm_run brief = pm_run_within(run, o->seconds / 4);
-    brief.max_cost =
-        o->seconds > 0 ? fmin(o->exact_seconds, EXACT_SHARE * o->seconds) : o->exact_seconds;
-    for (int64_t i = 0; i < x->nblocks && o->exact_seconds > 0 && s == PM_OK; ++i)
+    const pm_run begin = pm_run_within(run, o->seconds / 4),
+                 end = pm_run_within(run, o->seconds / 2);
+    bool is_late = false;
+    for (int64_t i = 0; i < x->nblocks && o->exact_seconds > 0 && s == PM_OK && !is_late; ++i) {
         if (pm_approx_block_is_sampled(x->block[i]))
-            s = count_if_cheap(x->block[i], &o->count, &brief, err);
-    if (s == PM_ESTOPPED && pm_run_is_late(&brief) && !pm_run_stopped(run)) {
-        pm_run_note(run, 1, "a quarter of the time is spent: the rest is not counted");
+            s = count_if_cheap(x->block[i], o, &end, err);
+        is_late = pm_run_is_late(&begin) && !pm_run_stopped(run);
+    }
+    if (is_late && (s == PM_OK || s == PM_ESTOPPED)) {
+        pm_run_note(run, 1, "much of the time is spent: the rest is not counted");
         s = PM_OK;
     }
     return s == PM_OK ? pm_expression_gather(x, err) : s;

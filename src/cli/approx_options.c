@@ -112,8 +112,8 @@ const pm_option pm_options_approx_method[] = {
     {0, "gpus", "N", "use so many GPUs, or all; one by default", pm_set_gpus,
      IN_APPROX(place.gpus)},
     {0, "exact-within", "SECONDS",
-     "count a block where that is predicted to take no longer"
-     " (default 2; with --method 0: never)",
+     "count a block where one core is predicted to take no longer"
+     " (default 2, planar ones 7.5; with --method 0: never)",
      set_limit, IN_APPROX(exact_within)},
     {0, "states", "K", "beam: states kept", set_whole, IN_APPROX(sampler.states)},
     {0, "complete", "K", "scaling++: count the last K rows exactly, 0 to 20 (default 10)",
@@ -191,7 +191,7 @@ pm_estimate_options pm_approx_settings_estimate(const pm_approx_settings *set)
         o.seconds = set->time_limit;
     }
     if (set->exact_within >= 0 || set->method)
-        o.exact_seconds = fmax(set->exact_within, 0);
+        o.exact_seconds = o.planar_seconds = fmax(set->exact_within, 0);
     o.method = set->method;
     o.sampler = set->sampler;
     o.place = set->place;

@@ -13,10 +13,11 @@
 #define PILOT_SEED    UINT64_C(0x9e3779b97f4a7c15) /* added: pilots are no part of the estimate */
 #define PILOT_SECONDS 1.0                          /* nominal, for each method */
 #define PILOT_SHARE   (1.0 / 12)                   /* of the time limit, at most */
-#define PILOT_OVERRUN 3         /* what takes so many times as long is left out */
-#define BEAM_SECONDS  10        /* nominal, of a run, at most */
-#define MORE_STATES   2         /* many states cost more than their number, and help less */
-#define EXACT_SHARE   (1.0 / 8) /* of the time limit, at most, that a count may take */
+#define PILOT_OVERRUN 3          /* what takes so many times as long is left out */
+#define BEAM_SECONDS  10         /* nominal, of a run, at most */
+#define MORE_STATES   2          /* many states cost more than their number, and help less */
+#define EXACT_SHARE   (1.0 / 8)  /* of the time limit, at most, that a count may take */
+#define SAMPLE_SHARE  (1.0 / 64) /* of it, that a sample should not take more than */
 enum {
     PILOT_MOST = 256,
     PILOT_LEAST = 8,
@@ -182,6 +183,20 @@ static int64_t beam_states(const candidate *c, const pm_estimate_options *o, dou
     return states < BEAM_STATES_MOST ? (int64_t)states : BEAM_STATES_MOST;
 }
 
+/* What a scaling costs, a sample of a large graph need not wait for at every step: seldom scaled
+ * samples vary more, but a few of them come before the limit of time does. */
+static pm_status make_brisk(pm_approx_block *b, const candidate *c, const pm_estimate_options *o,
+                            pm_sampler_options *so, const pm_run *run, pm_error *err)
+{
+    double most = SAMPLE_SHARE * o->seconds;
+    if (o->method || is_beam(c->method) || !(o->seconds > 0) || b->sampler.seconds <= most)
+        return PM_OK;
+    so->scale_interval =
+        (int)ceil(fmin(fmax(so->scale_interval, 1) * b->sampler.seconds / most, 1e6));
+    pm_sampler_free(&b->sampler);
+    return pm_sampler_make(c->method, &b->a, so, o->seed, b->index, run, &b->sampler, err);
+}
+
 pm_status pm_choose_sampler(pm_approx_block *b, const pm_estimate_options *o, double variance,
                             const pm_run *pilots, const pm_run *run, pm_error *err)
 {
@@ -194,6 +209,8 @@ pm_status pm_choose_sampler(pm_approx_block *b, const pm_estimate_options *o, do
         so.states = beam_states(&c, o, variance);
     if (s == PM_OK)
         s = pm_sampler_make(c.method, &b->a, &so, o->seed, b->index, run, &b->sampler, err);
+    if (s == PM_OK)
+        s = make_brisk(b, &c, o, &so, run, err);
     if (s == PM_OK)
         pm_run_note(run, 1, "block %u: n %" PRId64 ", %s, nominally %.3g seconds a sample",
                     b->index + 1, b->a.nrows, c.method->name, b->sampler.seconds);

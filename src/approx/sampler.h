@@ -22,7 +22,7 @@ typedef struct {
 
 /* Zeroed: one scaling a step, sweeps and states of the method's own, nothing counted exactly. */
 typedef struct {
-    int scale_interval; /* scaling, scaling+: steps from one scaling to the next; 0: 1 */
+    int scale_interval; /* scaling, scaling+, scaling++: steps from one scaling to the next; 0: 1 */
     int scale_sweeps;   /* sweeps over rows and columns a scaling; 0: the method's own */
     int complete;       /* scaling++: last rows that are counted exactly, 0 .. 20; -1: its own */
     int64_t states;     /* beam: states kept; 0: as many as memory and time allow */

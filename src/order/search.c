@@ -97,7 +97,7 @@ static pm_status greedy_phase(search *s, pm_error *err)
             continue;
         for (int mode = PM_GREEDY_MIXED; mode <= PM_GREEDY_COLUMNS && !rc; ++mode) {
             rc = pm_frontier_greedy(s->g, start, (pm_greedy_mode)mode,
-                                    fmin(s->best->cost, OUT_OF_REACH), &o, &s->work, err);
+                                    fmin(s->best->cost, OUT_OF_REACH), s->run, &o, &s->work, err);
             if (!rc && isfinite(o.cost))
                 keep_better(s, &o);
         }

@@ -87,6 +87,14 @@ has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
     done
 }
 
+@test "scalings may be seldom, of all methods that scale" {
+    for m in scaling scaling+ scaling++; do
+        often=$(pm-approx --method=$m --samples=2000 dense | tail -n 1 | cut -f 1)
+        seldom=$(pm-approx --method=$m --samples=2000 --scale-interval=4 dense | tail -n 1 | cut -f 1)
+        [ "$often" != "$seldom" ]
+    done
+}
+
 @test "the interval that was asked for is reached, and samples are a limit" {
     run -0 pm-approx --exact-within=0 --rel-err=0.02 dense
     [ "$(field 7)" = converged ]

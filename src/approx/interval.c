@@ -52,7 +52,8 @@ pm_spread pm_spread_sum(pm_spread a, double wa, pm_spread b, double wb)
     return (pm_spread){.variance = va + vb,
                        .third = wa * wa * wa * a.third + wb * wb * wb * b.third,
                        .freedom = freedom_of(va, a.freedom, vb, b.freedom),
-                       .tail_k = worst_tail(a, b)};
+                       .tail_k = worst_tail(a, b),
+                       .rounding = fabs(wa) * a.rounding + fabs(wb) * b.rounding};
 }
 
 /* ---- intervals ---- */
@@ -111,6 +112,8 @@ pm_interval pm_interval_of(pm_spread s, double level)
         i = h;
     /* what is missed is above: most where sampling ended because the interval looked narrow */
     i.high = fmax(i.high, h.high);
+    i.low = fmax(i.low - s.rounding, 0);
+    i.high += s.rounding;
     double reach = fmax(i.high - 1, 1 - i.low);
     i.is_wide = reach > width_is_wide;
     i.is_reliable = is_reliable(s, reach > width_is_skewed);
@@ -122,7 +125,7 @@ bool pm_interval_is_within(pm_spread s, double level, double half_width)
     if (is_unknown(s))
         return false;
     double t = log_t(s, level).high - 1, h = hall(s, level).high - 1;
-    return fmax(t, h) <= half_width;
+    return fmax(t, h) + s.rounding <= half_width;
 }
 
 /* For independent unbiased B_1 .. B_k >= 0, by Markov: P(min B >= x perm) <= x^-k. */

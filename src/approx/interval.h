@@ -15,6 +15,7 @@ typedef struct {
     double third;    /* third cumulant, relative, of the mean */
     double freedom;  /* degrees of freedom of the variance; INFINITY: exact */
     double tail_k;   /* the worst of the parts; NAN: unknown */
+    double rounding; /* relative, at most: all that is unknown where every sample is exact */
 } pm_spread;
 
 /* branches: of how many branches a sample holds its share (pm_sampler.branches).

@@ -164,6 +164,7 @@ has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
     for g in negative signed complex; do
         refuses 69 "bounds need entries and factors that are not negative" --bounds $g
     done
+    refuses 69 "a complex value is not estimated" complex
     run -0 pm-approx -j signed
     [[ "$output" =~ '"lower_log10":null,"upper_log10":null' ]]
 }
@@ -184,7 +185,7 @@ has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
 
 @test "JSON has the documented keys" {
     pm-approx -j --exact-within=0 --rel-err=0.05 dense > j
-    for key in name estimate ci_low ci_high level interval rel_std_error log10 method samples \
+    for key in name estimate ci_low ci_high exact level interval rel_std_error log10 method samples \
         status stopped_by seed tail_k effective_samples dead_fraction lower_bound_log10 \
         lower_log10 upper_log10 device seconds samples_per_second matrices blocks; do
         grep -q "\"$key\":" j
@@ -197,10 +198,28 @@ exact = int(sys.argv[1])
 assert float(x["ci_low"]) < float(x["estimate"]) < float(x["ci_high"])
 assert x["lower_log10"] <= math.log10(exact) <= x["upper_log10"]
 assert x["lower_bound_log10"] <= math.log10(exact)
+assert abs(10 ** (x["log10"] - math.log10(float(x["estimate"]))) - 1) < 1e-3
 assert x["seed"] == "0" and x["level"] == 0.95
 END
     fi
     pm-approx -j grid | grep -q '"estimate":"12988816"'
+    printf '%%%%MatrixMarket matrix array integer general\n1 1\n2\n' > two
+    stream '%pm: factor 1/3' two > fraction
+    run -0 pm-approx -j fraction
+    [[ "$output" == *'"estimate":"0.66666666666666667","ci_low":"0.666666666666666'[56]* ]]
+    [[ "$output" == *'"exact":"2/3"'* ]]
+    [ "$(pm-approx fraction | tail -n 1 | cut -f 1)" = 2/3 ]
+}
+
+@test "what every sample finds exactly is known but for rounding" {
+    pm-gen erdos-renyi 18 0.3 --seed=3 --nonsingular > small
+    exact=$(pm-count small)
+    for m in beam scaling++; do
+        run -0 pm-approx --method=$m --complete=20 --samples=2 small
+        [ "$(field 4)" = 0 ]
+        awk -v t="$exact" -v l="$(field 2)" -v h="$(field 3)" \
+            'BEGIN { exit !(l < t && t < h && h - l < 1e-9 * t) }'
+    done
 }
 
 @test "samples that cannot be trusted: status 76 and a warning" {

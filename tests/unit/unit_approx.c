@@ -362,6 +362,12 @@ static void test_spreads(void **state)
     assert_near(p.third, 1e-4 / 64 - 1e-5 * 27 / 64, 1e-12);
     p = pm_spread_sum(exact, 1, exact, 1);
     assert_true(p.variance == 0 && isinf(p.freedom));
+    exact.rounding = 1e-13;
+    p = pm_spread_sum(exact, 1, exact, -3);
+    assert_near(p.rounding, 4e-13, 1e-14);
+    pm_interval i = pm_interval_of(p, 0.95);
+    assert_true(i.is_reliable && i.low < 1 - 3e-13 && i.high > 1 + 3e-13 && i.high < 1 + 5e-13);
+    assert_true(pm_interval_is_within(p, 0.95, 1e-12) && !pm_interval_is_within(p, 0.95, 1e-13));
     pm_sample_summary s = {.relative_variance = 0.04, .skewness = 2, .count = 100, .tail_k = NAN};
     p = pm_spread_of(&s, 1);
     assert_near(p.variance, 0.04 + 0.015 * 0.015, 1e-14);

@@ -40,7 +40,7 @@ pm_status pm_sampler_place_for(pm_sampler *s, const pm_sampler_place *place, dou
     if (rc && rc != PM_UNABLE && is_demanded)
         return pm_fail(err, rc, "%s", why.msg);
     if (rc == PM_UNABLE)
-        pm_run_note(run, 1, "block %u: %s; the CPU draws", s->block + 1, why.msg);
+        pm_run_note(run, is_demanded ? 0 : 1, "block %u: %s; the CPU draws", s->block + 1, why.msg);
     else if (rc)
         pm_run_note(run, 2, "%s", why.msg);
     return PM_OK;

@@ -155,6 +155,15 @@ static pm_status tell(estimation *it, pm_answers *out, pm_error *err)
 
 /* ---- an item ---- */
 
+/* Of a value that is exact there is one point, of no samples. */
+static pm_status trace_exact(estimation *it, pm_error *err)
+{
+    const pm_value *v = &it->e.value;
+    pm_xreal x = pm_value_is_exact(v) ? pm_xreal_from_mpq(v->exact) : v->re;
+    const pm_trace_point p = {it->c->trace->items, 0, it->e.seconds, x, x, x};
+    return pm_trace_add(it->c->trace, &p, err);
+}
+
 static void watch(void *context, const pm_estimate *e)
 {
     estimation *it = context;
@@ -194,6 +203,8 @@ static pm_status answer(const pm_approx_context *c, pm_approx_item *item, pm_ans
         s = pm_fail(err, PM_UNABLE, "a complex value is not estimated (see pm-count)");
     if (s == PM_OK && it.failed_to_trace)
         s = pm_fail_memory(err, "a trace");
+    if (s == PM_OK && c->trace && it.e.is_exact)
+        s = trace_exact(&it, err);
     if (s == PM_OK && c->json)
         s = bracket(item, &it.bracket, err);
     if (s == PM_OK)

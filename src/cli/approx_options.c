@@ -155,33 +155,8 @@ const pm_option pm_options_approx_output[] = {
 
 pm_approx_settings pm_approx_settings_defaults(void)
 {
-    const pm_estimate_options o = pm_estimate_defaults();
-    return (pm_approx_settings){.sampler = o.sampler,
-                                .level = o.level,
-                                .exact_within = -1,
-                                .place.backend = PM_BACKEND_AUTO};
-}
-
-pm_status pm_approx_settings_check(const pm_approx_settings *set, pm_error *err)
-{
-    if (set->bounds + (set->sample > 0) + (set->epsilon > 0) > 1)
-        return pm_fail(err, PM_EUSAGE, "--bounds, --sample and --guarantee exclude each other");
-    if ((set->bounds || set->sample || set->epsilon > 0)
-        && (set->rel_err > 0 || set->samples || set->method))
-        return pm_fail(err, PM_EUSAGE,
-                       "--bounds, --sample and --guarantee take neither --method nor --rel-err,"
-                       " --samples");
-    if ((set->bounds || set->sample) && set->time_limit > 0)
-        return pm_fail(err, PM_EUSAGE, "--bounds and --sample take no --time-limit");
-    if ((set->bounds || set->sample || set->epsilon > 0)
-        && (set->place.backend == PM_BACKEND_CUDA || set->place.gpus))
-        return pm_fail(err, PM_EUSAGE,
-                       "--bounds, --sample and --guarantee are done by the CPU alone");
-    if (set->place.gpus && set->place.backend == PM_BACKEND_CPU)
-        return pm_fail(err, PM_EUSAGE, "--gpus has no meaning for --backend=cpu");
-    if ((set->bounds || set->sample || set->epsilon > 0) && (set->trace || set->plot))
-        return pm_fail(err, PM_EUSAGE, "--trace and --plot show a running estimate");
-    return PM_OK;
+    return (pm_approx_settings){
+        .sampler.complete = -1, .exact_within = -1, .place.backend = PM_BACKEND_AUTO};
 }
 
 pm_estimate_options pm_approx_settings_estimate(const pm_approx_settings *set)
@@ -196,7 +171,8 @@ pm_estimate_options pm_approx_settings_estimate(const pm_approx_settings *set)
     o.method = set->method;
     o.sampler = set->sampler;
     o.place = set->place;
-    o.level = set->level;
+    if (set->level > 0)
+        o.level = set->level;
     o.samples = set->samples;
     o.seed = set->seed.value;
     return o;

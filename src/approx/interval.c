@@ -116,6 +116,7 @@ pm_interval pm_interval_of(pm_spread s, double level)
     i.high += s.rounding;
     double reach = fmax(i.high - 1, 1 - i.low);
     i.is_wide = reach > width_is_wide;
+    i.has_tail = s.tail_k > tail_is_hopeless;
     i.is_reliable = is_reliable(s, reach > width_is_skewed);
     return i;
 }

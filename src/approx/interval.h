@@ -34,6 +34,7 @@ typedef struct {
     double low, high;
     pm_interval_kind kind;
     bool is_reliable; /* tail_k <= 0.7, and samples enough to tell */
+    bool has_tail;    /* tail_k > 0.7 */
     bool is_wide;     /* half-width above 0.2: to be read with caution */
 } pm_interval;
 

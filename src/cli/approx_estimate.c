@@ -117,7 +117,7 @@ static void warn(const estimation *it)
     const char *name = it->item->name ? it->item->name : it->item->input;
     if (e->is_exact)
         return;
-    if (is_unreliable(e) && isnan(e->tail_k))
+    if (is_unreliable(e) && !e->interval.has_tail)
         pm_console_notef(it->c->console, 0,
                          "%s: unreliable: too few samples for so wide an interval", name);
     else if (is_unreliable(e))

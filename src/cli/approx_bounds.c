@@ -50,7 +50,7 @@ static void put(const pm_bounds *b, bool json, FILE *f)
         else if (isfinite(x))
             fprintf(f, "%s%.*f", c ? "\t" : "", PM_APPROX_BOUND_DIGITS, x);
         else
-            fprintf(f, "%s%s", c ? "\t" : "", isnan(x) ? "-" : x < 0 ? "-inf" : "inf");
+            fprintf(f, "%s%s", c ? "\t" : "", x < 0 ? "-inf" : "inf");
     }
 }
 

@@ -175,14 +175,14 @@ static void watch(void *context, const pm_estimate *e)
     it->failed_to_trace = it->failed_to_trace || pm_trace_add(it->c->trace, &p, NULL) != PM_OK;
 }
 
-/* Bounds that are refused are lacking, no more. */
-static pm_status bracket(const pm_approx_item *item, pm_bounds *out, pm_error *err)
+/* Bounds that are refused, or for which a signal leaves no time, are lacking, no more. */
+static pm_status bracket(const estimation *it, pm_bounds *out, pm_error *err)
 {
-    pm_status s = pm_bracket_make(&item->x, out, err);
-    if (s != PM_UNABLE)
-        return s;
     out->lower = out->upper = NAN;
-    return PM_OK;
+    if (pm_run_stopped(&it->c->run))
+        return PM_OK;
+    pm_status s = pm_bracket_make(&it->item->x, out, err);
+    return s == PM_UNABLE ? PM_OK : s;
 }
 
 static pm_status answer(const pm_approx_context *c, pm_approx_item *item, pm_answers *out,
@@ -206,7 +206,7 @@ static pm_status answer(const pm_approx_context *c, pm_approx_item *item, pm_ans
     if (s == PM_OK && c->trace && it.e.is_exact)
         s = trace_exact(&it, err);
     if (s == PM_OK && c->json)
-        s = bracket(item, &it.bracket, err);
+        s = bracket(&it, &it.bracket, err);
     if (s == PM_OK)
         s = tell(&it, out, err);
     pm_estimate_clear(&it.e);

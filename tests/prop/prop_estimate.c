@@ -11,6 +11,7 @@
 #include "approx/choose.h"
 #include "approx/estimate.h"
 #include "approx/matchings.h"
+#include "graphs.h"
 #include "positive.h"
 
 static uint64_t rng;
@@ -247,6 +248,56 @@ static void brackets(void **state)
     assert_true(given > rounds / 50 && refused > rounds / 5);
 }
 
+/* ---- what is counted ---- */
+
+static bool is_counted(double exact, double planar, int threads)
+{
+    const pm_run run = {.threads = threads};
+    pm_estimate_options o = pm_estimate_defaults();
+    pm_expression x;
+    pm_matrix a;
+    grid_graph(40, 40, &a);
+    one_item(&a, &x);
+    o.seconds = 0;
+    o.exact_seconds = exact;
+    o.planar_seconds = planar;
+    assert_int_equal(pm_choose_exact(&x, &o, &run, NULL), PM_OK);
+    bool is_counted = x.nsampled == 0;
+    pm_expression_free(&x);
+    return is_counted;
+}
+
+static double predicted_seconds(void)
+{
+    pm_matrix a;
+    pm_value v;
+    pm_count_report plan = {0};
+    pm_count_options o = pm_count_defaults();
+    o.plan_only = true;
+    grid_graph(40, 40, &a);
+    pm_value_init(&v);
+    assert_int_equal(pm_count(&a, &o, &(pm_run){.threads = 1}, &v, &plan, NULL), PM_OK);
+    double seconds = plan.seconds;
+    pm_count_report_free(&plan);
+    pm_value_clear(&v);
+    pm_matrix_free(&a);
+    return seconds;
+}
+
+/* By what one core is predicted to take, whatever the threads; planar blocks by a limit of their own. */
+static void counted(void **state)
+{
+    (void)state;
+    double seconds = predicted_seconds();
+    for (int threads = 1; threads <= 64; threads *= 8) {
+        assert_false(is_counted(0.9 * seconds, 0, threads));
+        assert_true(is_counted(1.1 * seconds, 0, threads));
+        assert_false(is_counted(0.1 * seconds, 0.9 * seconds, threads));
+        assert_true(is_counted(0.1 * seconds, 1.1 * seconds, threads));
+    }
+    assert_false(is_counted(0, 1.1 * seconds, 1));
+}
+
 /* ---- guarantees ---- */
 
 /* P(more than `most` of `rounds` fail) at the promised rate is below 1e-6. */
@@ -322,8 +373,8 @@ static void matchings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values),       cmocka_unit_test(shares),    cmocka_unit_test(brackets),
-        cmocka_unit_test(certificates), cmocka_unit_test(matchings),
+        cmocka_unit_test(values),  cmocka_unit_test(shares),       cmocka_unit_test(brackets),
+        cmocka_unit_test(counted), cmocka_unit_test(certificates), cmocka_unit_test(matchings),
     };
     rng = test_seed();
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,8 +6,12 @@
 // Global row sums are an array of the thread that is too large or too freely indexed for registers:
 // it lies in device memory, such that the accesses of a warp are coalesced.
 //
+// Threads take their steps side by side, so that all flip the same column; PM_UNALIGNED: each begins
+// elsewhere in its Gray code, as where the terms are shared out in parts that are no powers of two
+// (SUperman, section 3.1.1: without CEG).
+//
 // Given, beside what dense.cuh asks for: PM_SUMS, where the row sums are; PM_MATRIX, where the
-// matrix is.
+// matrix is; PM_UNALIGNED.
 
 // As in pm/placement.h
 #define PM_IN_REGISTERS 1
@@ -54,6 +58,12 @@ PM_FN const double *pm_matrix(const double *shared)
 }
 #endif
 
+// Columns with the sign minus at this place of a stream.
+PM_FN pm_u64 pm_minus(pm_u64 stream, pm_u64 place)
+{
+    return (place ^ place >> 1) | stream << PM_FLIPS;
+}
+
 PM_FN void pm_set(const double *matrix, double *x, pm_u64 minus)
 {
     PM_ROWS
@@ -81,7 +91,7 @@ PM_FN double pm_spread(const double *matrix, double *x, pm_u64 stream)
     double v[PM_PARTS];
     pm_raised r = {1, 1};
     pm_u64 place = pm_sampled_place(stream, PM_FLIPS);
-    pm_set(matrix, x, (place ^ place >> 1) | stream << PM_FLIPS);
+    pm_set(matrix, x, pm_minus(stream, place));
     PM_ROWS
     for (int i = 0; i < PM_N; ++i) {
         pm_row(x, i, v);
@@ -94,6 +104,12 @@ PM_FN double pm_spread(const double *matrix, double *x, pm_u64 stream)
 #endif
 }
 
+// The Gray code is a circle: a stream may begin anywhere.
+PM_FN unsigned pm_first_place(pm_u64 stream)
+{
+    return PM_UNALIGNED ? (unsigned)stream * 0x9e3779b1u : 0;
+}
+
 PM_FN void pm_stream(pm_u64 stream, double *cold, pm_record *out)
 {
     const double *matrix = pm_matrix(cold - stream % PM_THREADS);
@@ -104,14 +120,16 @@ PM_FN void pm_stream(pm_u64 stream, double *cold, pm_record *out)
     double x[PM_WIDTH];
 #endif
     pm_begin(&total, out);
-    pm_set(matrix, x, stream << PM_FLIPS);
+    const unsigned places = 1u << PM_FLIPS, first = pm_first_place(stream) % places;
+    pm_set(matrix, x, pm_minus(stream, first));
     PM_LOOP
-    for (unsigned place = 0; place < 1u << PM_FLIPS; ++place) {
+    for (unsigned k = 0; k < places; ++k) {
+        unsigned place = PM_UNALIGNED ? (first + k) % places : k;
         double v[PM_PARTS];
         pm_number p;
-        if (place) {
-            int column = PM_LOW_BIT(place);
-            double s = place >> (column + 1) & 1 ? 1 : -1;
+        if (k) {
+            int column = place ? PM_LOW_BIT(place) : PM_FLIPS - 1;
+            double s = (place ^ place >> 1) >> column & 1 ? -1 : 1;
             PM_ROWS
             for (int i = 0; i < PM_WIDTH; ++i)
                 x[i * PM_STRIDE] = fma(s, matrix[column * PM_WIDTH + i], x[i * PM_STRIDE]);
@@ -122,8 +140,8 @@ PM_FN void pm_stream(pm_u64 stream, double *cold, pm_record *out)
             pm_row(x, i, v);
             pm_times(&p, v, i);
         }
-        pm_add(&total, &p, place & 1, place % PM_CHUNK == 0);
-        if (place % PM_CHUNK == PM_CHUNK - 1)
+        pm_add(&total, &p, place & 1, k % PM_CHUNK == 0);
+        if (k % PM_CHUNK == PM_CHUNK - 1)
             pm_flush(&total, out);
     }
     pm_finish(&total, stream, pm_spread(matrix, x, stream), out);

@@ -60,11 +60,13 @@ PM_FN int pm_choose_scaled(const float *c, uint64_t from, pm_stream *s, pm_runni
         if (from >> j & 1)
             sum += c[j];
     float unit = pm_balanced(sum, 1);
+    PM_FORGET(from);
     PM_UNROLL
     for (int j = 0; j < PM_N; ++j)
         if (from >> j & 1)
             total += pm_parts_of(c[j] * unit);
     uint32_t at = (uint32_t)pm_stream_below(s, total), before = 0;
+    PM_FORGET(from);
     PM_UNROLL
     for (int j = 0; j < PM_N; ++j)
         if (from >> j & 1) {
@@ -102,8 +104,11 @@ PM_FN pm_running pm_sample(const pm_samples_launch *p, const uint64_t *row, cons
             return dead;
         if (step % PM_INTERVAL == 0) {
             PM_LOOP
-            for (int sweep = 0; sweep < PM_SWEEPS; ++sweep)
+            for (int sweep = 0; sweep < PM_SWEEPS; ++sweep) {
+                PM_FORGET(rows);
+                PM_FORGET(columns);
                 pm_sweep(r, c, rows, columns);
+            }
         }
         int j = from & (from - 1) ? pm_choose_scaled(c, from, s, &w) : PM_FIRST_BIT(from);
         rows &= ~((uint64_t)1 << i);

@@ -15,6 +15,8 @@ typedef unsigned long long uint64_t;
 // The same for the lanes of a warp.
 #define PM_LANE_EACH(l, n) for (int l = threadIdx.x & 31; l < (n); l += 32)
 #define PM_WARP_SYNC()     __syncwarp()
+// The compiler knows nothing of the word x any more: what followed from it is not kept.
+#define PM_FORGET(x) asm volatile("" : "+l"(x))
 #else
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,6 +25,7 @@ typedef unsigned long long uint64_t;
 #define PM_EACH(l, n)      for (unsigned l = 0; l < (n); ++l)
 #define PM_LANE_EACH(l, n) for (int l = 0; l < (n); ++l)
 #define PM_WARP_SYNC()
+#define PM_FORGET(x)
 #endif
 
 #define PM_PLACE(type, base, offset) ((const type *)((base) + (offset)))

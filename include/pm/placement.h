@@ -5,6 +5,8 @@
 #ifndef PM_PLACEMENT_H
 #define PM_PLACEMENT_H
 
+#include <stdbool.h>
+
 typedef enum {
     PM_IN_ANY,
     PM_IN_REGISTERS, /* row sums only */
@@ -16,6 +18,7 @@ typedef enum {
 /* matrix PM_IN_ANY: constant for registers, else where the row sums are. */
 typedef struct {
     pm_memory sums, matrix; /* both 0: the fastest kernel */
+    bool is_unaligned;      /* threads flip different columns at a time */
 } pm_placement;
 
 #endif

@@ -26,18 +26,14 @@ struct pm_beam_device {
 static pm_status load(int device, pm_beam_device *d, pm_error *err)
 {
     pm_gpu_info info;
-    pm_gpu_image image = {0};
     char *text = pm_beam_text(d->flat->words);
     if (!text)
         return pm_fail_memory(err, "text of a kernel");
     pm_status rc = pm_gpu_look(device, &info, err);
-    if (!rc)
-        rc = pm_gpu_compile(text, info.major, info.minor, &image, err);
     if (!rc) {
         d->resident = BLOCKS * info.multiprocessors;
-        rc = pm_gpu_session_open(device, &image, &d->session, err);
+        rc = pm_gpu_session_open(device, text, &d->session, err);
     }
-    free(image.data);
     free(text);
     return rc;
 }

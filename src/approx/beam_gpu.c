@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Groups of runs, side by side on a card, are dealt out to the cards in turn.  A run is one sample
- * wherever it runs, and its bits are those of approx/beam.c. */
+/* Runs go side by side on a card, as many on each card.  A run is one sample wherever it runs, and
+ * its bits are those of approx/beam.c. */
 #include "config.h"
 
 #include "approx/beam_gpu.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "approx/beam_device.h"
 #include "core/size.h"
-#include "gpu/gpu.h"
+#include "gpu/gpu_use.h"
 #include "pm/alloc.h"
 
-#define RESERVE (INT64_C(512) << 20) /* bytes left to the driver and to other programs */
-#define AMPLE   0x1p30               /* bytes of runs side by side that keep a card busy */
+#define AMPLE 0x1p30 /* bytes of runs side by side that keep a card busy */
 enum { RUNS_MOST = 512 /* side by side on a card */ };
 
 typedef struct {
@@ -32,17 +32,13 @@ static void beam_close(void *gpu)
     free(b);
 }
 
-/* All cards are taken to be like the first. */
 static pm_status find_width(const pm_run *run, const pm_sampler *s, beam_gpu *b, pm_error *err)
 {
     const pm_beam_model *m = s->model;
-    int64_t available;
-    pm_status rc = pm_gpu_free_memory(0, &available, err);
+    double allowed, each = pm_beam_run_bytes(&b->flat);
+    pm_status rc = pm_gpu_allowed(b->gpus, run, &allowed, err);
     if (rc)
         return rc;
-    double allowed = (double)(available - RESERVE), each = pm_beam_run_bytes(&b->flat);
-    if (run && run->max_memory > 0)
-        allowed = fmin(allowed, (double)run->max_memory);
     double fit = floor((allowed - pm_beam_flat_bytes(&b->flat)) / each);
     if (fit < 1)
         return pm_fail(err, PM_UNABLE, "beam with %lld states needs %s on a GPU; allowed are %s",
@@ -50,6 +46,12 @@ static pm_status find_width(const pm_run *run, const pm_sampler *s, beam_gpu *b,
                        pm_size(fmax(allowed, 0)).s);
     b->width = (int)fmin(fmin(fit, fmax(AMPLE / each, 1)), RUNS_MOST);
     return PM_OK;
+}
+
+static pm_status open_one(void *context, int gpu, pm_error *err)
+{
+    beam_gpu *b = context;
+    return pm_beam_device_open(gpu, &b->flat, b->width, &b->device[gpu], err);
 }
 
 static pm_status beam_open(const pm_sampler *s, int gpus, const pm_run *run, void **out,
@@ -62,8 +64,8 @@ static pm_status beam_open(const pm_sampler *s, int gpus, const pm_run *run, voi
     pm_status rc = pm_beam_flat_make(s->model, &b->flat, err);
     if (!rc)
         rc = find_width(run, s, b, err);
-    for (int i = 0; i < gpus && !rc; ++i)
-        rc = pm_beam_device_open(i, &b->flat, b->width, &b->device[i], err);
+    if (!rc)
+        rc = pm_gpu_on_each(gpus, open_one, b, err);
     if (rc)
         beam_close(b);
     else
@@ -71,49 +73,48 @@ static pm_status beam_open(const pm_sampler *s, int gpus, const pm_run *run, voi
     return rc;
 }
 
-/* Groups first, first + gpus, ... of so many runs each are device `gpu`'s. */
-static pm_status draw_one(const pm_sampler *s, const beam_gpu *b, int gpu, uint64_t from,
-                          int64_t count, int64_t group, const pm_run *run, pm_weight *out,
-                          pm_error *err)
+/* Samples from .. from + count - 1, as many on each device. */
+typedef struct {
+    const pm_sampler *sampler;
+    const beam_gpu *beam;
+    const pm_run *run;
+    uint64_t from;
+    int64_t count;
+    pm_weight *out;
+} draw;
+
+static pm_status draw_one(void *context, int gpu, pm_error *err)
 {
-    pm_status rc = PM_OK;
-    for (int64_t at = gpu * group; at < count && !rc; at += b->gpus * group)
-        rc =
-            pm_beam_device_draw(b->device[gpu], s, from + (uint64_t)at,
-                                (int)(count - at < group ? count - at : group), run, out + at, err);
-    return rc;
+    const draw *w = context;
+    int64_t each = (w->count + w->beam->gpus - 1) / w->beam->gpus, at = gpu * each;
+    int64_t runs = w->count - at < each ? w->count - at : each;
+    assert(each <= w->beam->width);
+    return runs <= 0 ? PM_OK
+                     : pm_beam_device_draw(w->beam->device[gpu], w->sampler, w->from + (uint64_t)at,
+                                           (int)runs, w->run, w->out + at, err);
 }
 
-/* A thread a device.  The first failure is told. */
 static pm_status beam_draw(const pm_sampler *s, void *gpu, uint64_t from, int64_t count,
                            const pm_run *run, pm_weight *out, pm_error *err)
 {
-    const beam_gpu *b = gpu;
     const pm_beam_model *m = s->model;
-    pm_status rc = PM_OK;
-    if (m->plan.is_void) {
-        for (int64_t i = 0; i < count; ++i)
-            out[i] = (pm_weight){0};
-        return PM_OK;
-    }
-    int64_t each = (count + b->gpus - 1) / b->gpus, group = each < b->width ? each : b->width;
-#pragma omp parallel for num_threads(b->gpus) schedule(static, 1)
-    for (int i = 0; i < b->gpus; ++i) {
-        pm_error why;
-        pm_status mine = draw_one(s, b, i, from, count, group, run, out, &why);
-#pragma omp critical(pm_beam_gpu)
-        if (mine && !rc) {
-            rc = mine;
-            if (err)
-                *err = why;
-        }
-    }
-    return rc;
+    draw w = {s, gpu, run, from, count, out};
+    if (!m->plan.is_void)
+        return pm_gpu_on_each(w.beam->gpus, draw_one, &w, err);
+    for (int64_t i = 0; i < count; ++i)
+        out[i] = (pm_weight){0};
+    return PM_OK;
+}
+
+static int64_t beam_most(const void *gpu)
+{
+    const beam_gpu *b = gpu;
+    return (int64_t)b->gpus * b->width;
 }
 
 const pm_sampler_gpu pm_beam_on_gpu = {
     .open = beam_open,
     .close = beam_close,
     .draw = beam_draw,
-    .most = 512,
+    .most = beam_most,
 };

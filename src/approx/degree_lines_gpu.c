@@ -73,11 +73,11 @@ static pm_status open_devices(const pm_sampler *s, int gpus, const pm_run *run, 
                        PM_LINES_MOST);
     pm_status rc = make_image(s, &image, err);
     return rc ? rc
-              : pm_lines_gpu_open(pm_degree_lines_text(m), &image, pm_degree_warp_bytes_of(m), gpus,
-                                  out, err);
+              : pm_lines_gpu_open(s, pm_degree_lines_text(m), &image, pm_degree_warp_bytes_of(m),
+                                  gpus, out, err);
 }
 
 const pm_sampler_gpu pm_degree_lines_gpu = {.open = open_devices,
                                             .close = pm_lines_gpu_close,
                                             .draw = pm_lines_gpu_draw,
-                                            .most = PM_LINES_WEIGHTS};
+                                            .most = pm_lines_gpu_most};

@@ -18,11 +18,19 @@ static int64_t rounded(const pm_approx_block *b, double count)
     return (int64_t)(fmin(ceil(count / batch), most / batch) * batch);
 }
 
+/* What a GPU drew before it failed, whole batches, counts. */
 static pm_status draw(const pm_estimation *w, pm_approx_block *b, double count, pm_error *err)
 {
+    pm_error why;
     int64_t to = w->o->samples ? (int64_t)fmin(count, (double)w->o->samples) : rounded(b, count);
     double more = (double)(to - (b->moments ? b->moments->count : 0));
     pm_status s = pm_sampler_place_for(&b->sampler, &w->o->place, more, w->run, err);
+    if (s != PM_OK)
+        return s;
+    s = pm_approx_block_draw(b, to, w->run, &why);
+    if (s == PM_OK)
+        return s;
+    s = pm_sampler_leave_gpu(&b->sampler, &w->o->place, s, &why, w->run, err);
     return s == PM_OK ? pm_approx_block_draw(b, to, w->run, err) : s;
 }
 

@@ -6,7 +6,7 @@
 
 #include "gpu/gpu.h"
 
-enum { PM_GPU_SEATS_MOST = 128 };
+enum { PM_GPU_SEATS_MOST = 2 * PM_GPU_MOST };
 
 /* Launches dealt out to seats 0, 1, ... in turn go to all devices in turn. */
 typedef struct {
@@ -14,7 +14,7 @@ typedef struct {
     pm_gpu_session *seat[PM_GPU_SEATS_MOST];
 } pm_gpu_seats;
 
-/* Devices 0 .. gpus - 1, gpus <= 64.  What is open goes to pm_gpu_seats_close, after a failure too.
+/* Devices 0 .. gpus - 1.  What is open goes to pm_gpu_seats_close, after a failure too.
  * Fails: PM_ENODEV, PM_EINTERNAL, PM_ENOMEM. */
 pm_status pm_gpu_seats_open(const char *text, int gpus, pm_gpu_seats *out, pm_error *err);
 void pm_gpu_seats_close(pm_gpu_seats *s);

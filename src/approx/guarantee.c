@@ -124,11 +124,11 @@ static pm_status take_mean(work *w, double time, double variance, pm_certified *
     pm_moments_clear(w->moments);
     pm_status s = pm_moments_draw(w->sampler, pm_stage_first(PM_STAGE_MEAN), (int64_t)n, rest,
                                   w->moments, err);
+    w->used += (double)w->moments->count;
     if (s != PM_OK)
         return s;
     pm_sample_summary sum;
     pm_moments_summary(w->moments, &sum);
-    w->used += n;
     out->estimate = sum.mean;
     return PM_OK;
 }

@@ -116,12 +116,12 @@ static bool try(const pm_hub_matching *h, rest *r, pm_stream *s, int32_t *col_of
 }
 
 int64_t pm_hub_matching_draw(const pm_hub_matching *h, void *scratch, uint64_t sample, int64_t most,
-                             int32_t *col_of)
+                             const pm_run *run, int32_t *col_of)
 {
     rest r = {.key = scratch};
     r.left = (int32_t *)(r.key + h->lists.n);
     pm_stream s = pm_stream_of(h->seed, h->block, sample);
-    for (int64_t tries = 1; tries <= most; ++tries)
+    for (int64_t tries = 1; tries <= most && !pm_run_stopped(run); ++tries)
         if (try(h, &r, &s, col_of))
             return tries;
     return 0;

@@ -38,8 +38,8 @@ void pm_hub_matching_free(pm_hub_matching *h);
 
 /* col_of[i] = column matched to row i in matching number `sample`, a function of seed, block and
  * sample alone.  Returns the number of tries; 0: all of `most` tries failed, at most 2^31 / n of
- * them. */
+ * them, or a stop came. */
 int64_t pm_hub_matching_draw(const pm_hub_matching *h, void *scratch, uint64_t sample, int64_t most,
-                             int32_t *col_of);
+                             const pm_run *run, int32_t *col_of);
 
 #endif

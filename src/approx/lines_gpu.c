@@ -10,8 +10,12 @@
 
 enum {
     SHARED = 48 << 10, /* bytes that a block may have */
-    WARPS_MOST = 4
+    WARPS_MOST = 4,
+    LEAST = 1 << 12, /* samples of a launch: fewer leave multiprocessors idle */
+    MOST = 1 << 18
 };
+#define LAUNCH_SECONDS 0.25
+#define CORES          100 /* that a GPU is worth, nominally: what a launch lasts goes by that */
 
 _Static_assert(sizeof(pm_running) == sizeof(pm_weight), "weights are what kernels write");
 
@@ -23,6 +27,7 @@ typedef struct {
     pm_gpu_seats seats;
     seat seat[PM_GPU_SEATS_MOST];
     pm_lines_launch launch;
+    int64_t part; /* samples of a launch, at most */
     int warps;
     int64_t shared; /* bytes, of a block */
 } devices;
@@ -52,7 +57,7 @@ static pm_status furnish(devices *d, const pm_lines_image *image, pm_error *err)
         if (!rc)
             rc = pm_gpu_session_put(session, at->base, image->base, image->bytes, err);
         if (!rc)
-            rc = pm_gpu_session_array(session, PM_LINES_WEIGHTS * sizeof(pm_weight), &at->weights,
+            rc = pm_gpu_session_array(session, d->part * (int64_t)sizeof(pm_weight), &at->weights,
                                       err);
     }
     return rc;
@@ -65,8 +70,15 @@ static pm_status load(devices *d, const char *text, const pm_lines_image *image,
     return rc ? rc : furnish(d, image, err);
 }
 
-pm_status pm_lines_gpu_open(char *text, pm_lines_image *image, int64_t warp_bytes, int gpus,
-                            void **out, pm_error *err)
+static int64_t part_for(const pm_sampler *s)
+{
+    double lasting = LAUNCH_SECONDS * CORES / s->seconds;
+    int64_t least = s->batch > LEAST ? s->batch : LEAST;
+    return lasting > MOST ? MOST : lasting > (double)least ? (int64_t)lasting : least;
+}
+
+pm_status pm_lines_gpu_open(const pm_sampler *s, char *text, pm_lines_image *image,
+                            int64_t warp_bytes, int gpus, void **out, pm_error *err)
 {
     devices *d = text && image->base ? pm_calloc_array(1, sizeof *d) : NULL;
     pm_status rc = d ? PM_OK : pm_fail_memory(err, "a kernel");
@@ -74,6 +86,7 @@ pm_status pm_lines_gpu_open(char *text, pm_lines_image *image, int64_t warp_byte
         d->warps = pm_lines_warps(warp_bytes);
         d->shared = d->warps * warp_bytes;
         d->launch = image->launch;
+        d->part = part_for(s);
         rc = load(d, text, image, gpus, err);
     }
     free(text);
@@ -87,6 +100,12 @@ pm_status pm_lines_gpu_open(char *text, pm_lines_image *image, int64_t warp_byte
 }
 
 /* ---- drawing ---- */
+
+int64_t pm_lines_gpu_most(const void *gpu)
+{
+    const devices *d = gpu;
+    return d->seats.count * d->part;
+}
 
 static pm_status start(devices *d, int i, uint64_t from, int64_t count, pm_error *err)
 {

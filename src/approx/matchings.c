@@ -43,14 +43,17 @@ static char *aligned(char *room)
 }
 
 /* Does rejection come to a matching soon?  By a sample that nobody asks for. */
-static pm_status try_rejection(const part *p, bool *is_quick, pm_error *err)
+static pm_status try_rejection(const part *p, const pm_run *run, bool *is_quick, pm_error *err)
 {
     char *room = pm_alloc_array((int64_t)p->rejection.scratch + 64, 1);
     int32_t *col_of = pm_alloc_array(p->n, sizeof *col_of);
     pm_status s = room && col_of ? PM_OK : pm_fail_memory(err, "a matching");
     if (s == PM_OK) {
         int64_t most = TRIAL_STEPS / p->n + 1;
-        *is_quick = pm_hub_matching_draw(&p->rejection, aligned(room), UINT64_MAX, most, col_of);
+        *is_quick =
+            pm_hub_matching_draw(&p->rejection, aligned(room), UINT64_MAX, most, run, col_of);
+        if (!*is_quick && pm_run_stopped(run))
+            s = pm_fail(err, PM_ESTOPPED, "stopped");
     }
     free(room);
     free(col_of);
@@ -75,7 +78,7 @@ static pm_status make_part(const pm_matrix *block, uint64_t seed, int64_t index,
     if (!fits && (is_planned || f == PM_UNABLE)) {
         r = pm_hub_matching_make(block, seed, (uint32_t)index, &p->rejection, &rejection);
         if (r == PM_OK)
-            r = try_rejection(p, &is_quick, &rejection);
+            r = try_rejection(p, run, &is_quick, &rejection);
         if (r != PM_OK && r != PM_UNABLE)
             return pm_fail(err, r, "%s", rejection.msg);
     }
@@ -189,21 +192,24 @@ void pm_matchings_free(pm_matchings *m)
 
 /* ---- drawing ---- */
 
-static pm_status reject(const part *p, void *scratch, uint64_t sample, int32_t *col_of,
-                        pm_error *err)
+static pm_status reject(const part *p, void *scratch, uint64_t sample, const pm_run *run,
+                        int32_t *col_of, pm_error *err)
 {
     int64_t most = (INT64_C(1) << 31) / p->n;
     void *at = aligned(scratch);
     most = most < MOST_TRIES ? most : MOST_TRIES;
-    if (pm_hub_matching_draw(&p->rejection, at, sample, most, col_of) == 0)
-        return pm_fail(err, PM_UNABLE,
-                       "no matching in %" PRId64 " tries of a block of n = %" PRId64
-                       ": too few of them for rejection",
-                       most, p->n);
-    return PM_OK;
+    if (pm_hub_matching_draw(&p->rejection, at, sample, most, run, col_of) > 0)
+        return PM_OK;
+    if (pm_run_stopped(run))
+        return pm_fail(err, PM_ESTOPPED, "stopped");
+    return pm_fail(err, PM_UNABLE,
+                   "no matching in %" PRId64 " tries of a block of n = %" PRId64
+                   ": too few of them for rejection",
+                   most, p->n);
 }
 
-pm_status pm_matchings_draw(pm_matchings *m, uint64_t sample, int32_t *col_of, pm_error *err)
+pm_status pm_matchings_draw(pm_matchings *m, uint64_t sample, const pm_run *run, int32_t *col_of,
+                            pm_error *err)
 {
     pm_status s = PM_OK;
     for (int64_t i = 0; i < m->nparts && s == PM_OK; ++i) {
@@ -213,7 +219,7 @@ pm_status pm_matchings_draw(pm_matchings *m, uint64_t sample, int32_t *col_of, p
         else if (p->way == FRONTIER)
             pm_uniform_draw(&p->frontier, sample, m->col_of);
         else
-            s = reject(p, m->scratch, sample, m->col_of, err);
+            s = reject(p, m->scratch, sample, run, m->col_of, err);
         for (int64_t k = 0; k < p->n && s == PM_OK; ++k)
             col_of[p->rows[k]] = p->cols[m->col_of[k]];
     }

@@ -23,7 +23,8 @@ void pm_matchings_free(pm_matchings *m);
 
 /* col_of[i] = column matched to row i in matching number `sample`, a function of the seed and
  * sample alone; independent for different ones.
- * Fails: PM_UNABLE a rejection that took too many tries. */
-pm_status pm_matchings_draw(pm_matchings *m, uint64_t sample, int32_t *col_of, pm_error *err);
+ * Fails: PM_UNABLE a rejection that took too many tries; PM_ESTOPPED. */
+pm_status pm_matchings_draw(pm_matchings *m, uint64_t sample, const pm_run *run, int32_t *col_of,
+                            pm_error *err);
 
 #endif

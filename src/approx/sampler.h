@@ -39,11 +39,12 @@ typedef struct {
      * PM_ENOMEM. */
     pm_status (*open)(const pm_sampler *s, int gpus, const pm_run *run, void **out, pm_error *err);
     void (*close)(void *gpu);
-    /* Weights of samples from .. from + count - 1, count at most `most`; or NULL.
-     * Fails: PM_ESTOPPED, PM_EINTERNAL, PM_ENOMEM. */
+    /* Weights of samples from .. from + count - 1, all or none of them; or NULL.
+     * Fails: PM_ESTOPPED, PM_ENODEV, PM_EINTERNAL, PM_ENOMEM. */
     pm_status (*draw)(const pm_sampler *s, void *gpu, uint64_t from, int64_t count,
                       const pm_run *run, pm_weight *out, pm_error *err);
-    int64_t most;
+    /* Samples that are drawn at a time, a batch or more: a call has no more of them. */
+    int64_t (*most)(const void *gpu);
     /* Where draw is NULL: whole batches, added to *m as pm_moments_draw does without a GPU.
      * Fails: PM_ESTOPPED (*m then holds the batches before the stop), as draw. */
     pm_status (*sum)(const pm_sampler *s, void *gpu, uint64_t from, int64_t count,

@@ -5,11 +5,6 @@
 
 #include "count/on_gpu.h"
 
-static bool is_worth_a_gpu(const pm_sampler *s, double samples)
-{
-    return samples * s->seconds > PM_GPU_START_SECONDS * PM_GPU_WORTH_CORES;
-}
-
 static pm_status open_gpu(pm_sampler *s, int wanted, const pm_run *run, pm_error *err)
 {
     const pm_job job = {.gpus = wanted, .rates = &pm_rates_nominal};
@@ -26,6 +21,30 @@ static pm_status open_gpu(pm_sampler *s, int wanted, const pm_run *run, pm_error
     return rc;
 }
 
+/* Everybody is told of a GPU that is there and fails, or is asked for and does not draw. */
+static int note_level(pm_status failure, bool is_demanded)
+{
+    int gpus;
+    if (failure == PM_UNABLE)
+        return is_demanded ? 0 : 1;
+    return pm_gpu_count(&gpus, NULL) == PM_OK ? 0 : 2;
+}
+
+/* The CPU draws from now on, unless what failed is neither a GPU nor a limit of its kernels, or
+ * GPUs are demanded. */
+static pm_status stay(pm_sampler *s, const pm_sampler_place *place, pm_status failure,
+                      const pm_error *why, const pm_run *run, pm_error *err)
+{
+    if (failure != PM_UNABLE && !pm_gpu_has_failed(failure))
+        return pm_fail(err, failure, "%s", why->msg);
+    if (pm_gpu_has_failed(failure) && place->backend == PM_BACKEND_CUDA)
+        return pm_fail(err, PM_ENODEV, "%s", why->msg);
+    pm_run_note(run, note_level(failure, place->backend == PM_BACKEND_CUDA),
+                "block %u: %s; the CPU draws", s->block + 1, why->msg);
+    s->stays = true;
+    return PM_OK;
+}
+
 pm_status pm_sampler_place_for(pm_sampler *s, const pm_sampler_place *place, double samples,
                                const pm_run *run, pm_error *err)
 {
@@ -33,15 +52,18 @@ pm_status pm_sampler_place_for(pm_sampler *s, const pm_sampler_place *place, dou
     bool is_demanded = place->backend == PM_BACKEND_CUDA;
     if (s->gpu || s->stays || place->backend == PM_BACKEND_CPU)
         return PM_OK;
-    if (!is_demanded && (!s->on_gpu || !is_worth_a_gpu(s, samples)))
+    if (!is_demanded && (!s->on_gpu || !pm_gpu_is_worth(samples * s->seconds)))
         return PM_OK;
     pm_status rc = open_gpu(s, place->gpus, run, &why);
-    s->stays = rc != PM_OK;
-    if (rc && rc != PM_UNABLE && is_demanded)
-        return pm_fail(err, rc, "%s", why.msg);
-    if (rc == PM_UNABLE)
-        pm_run_note(run, is_demanded ? 0 : 1, "block %u: %s; the CPU draws", s->block + 1, why.msg);
-    else if (rc)
-        pm_run_note(run, 2, "%s", why.msg);
-    return PM_OK;
+    return rc ? stay(s, place, rc, &why, run, err) : PM_OK;
+}
+
+pm_status pm_sampler_leave_gpu(pm_sampler *s, const pm_sampler_place *place, pm_status failure,
+                               const pm_error *why, const pm_run *run, pm_error *err)
+{
+    if (!s->gpu || !pm_gpu_has_failed(failure))
+        return pm_fail(err, failure, "%s", why->msg);
+    s->on_gpu->close(s->gpu);
+    s->gpu = NULL;
+    return stay(s, place, failure, why, run, err);
 }

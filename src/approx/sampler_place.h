@@ -11,12 +11,19 @@ typedef struct {
     int gpus;           /* 0: one; -1: all */
 } pm_sampler_place;
 
-/* Before `samples` more are drawn: GPUs draw from now on, if they are wanted, there, and, unless they
- * are demanded, worth their start by the nominal time of the samples on the CPU, so that the
+/* Before `samples` more are drawn: GPUs draw from now on, if they are wanted, there, and, unless
+ * they are demanded, worth their start by the nominal time of the samples on the CPU, so that the
  * choice does not depend on the machine's speed or its threads.  Where method or matrix have no
- * kernel, or auto finds no GPU, the CPU goes on, and a note at level 1 or 2 says why.
- * Fails: only where GPUs are demanded: PM_ENODEV, PM_EINTERNAL, PM_ENOMEM. */
+ * kernel, or auto finds no GPU, the CPU goes on, and a note at level 1 or 2 says why; where a GPU
+ * is there and fails, or its compiler does, at level 0.
+ * Fails: PM_ENODEV, only where GPUs are demanded; PM_ENOMEM. */
 pm_status pm_sampler_place_for(pm_sampler *s, const pm_sampler_place *place, double samples,
                                const pm_run *run, pm_error *err);
+
+/* Drawing has failed.  If it was a GPU that did and none are demanded, the CPU draws from now on, a
+ * note says why, and the answer is PM_OK: draw on.  Else the failure, PM_ENODEV where GPUs are
+ * demanded. */
+pm_status pm_sampler_leave_gpu(pm_sampler *s, const pm_sampler_place *place, pm_status failure,
+                               const pm_error *why, const pm_run *run, pm_error *err);
 
 #endif

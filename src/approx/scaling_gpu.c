@@ -95,10 +95,10 @@ static pm_status open_devices(const pm_sampler *s, int gpus, const pm_run *run, 
         return pm_fail(err, PM_UNABLE, "%s takes more shared memory than a block has",
                        s->method->name);
     pm_status rc = pm_scaling_image(s, &image, err);
-    return rc ? rc : pm_lines_gpu_open(pm_scaling_gpu_text(m), &image, bytes, gpus, out, err);
+    return rc ? rc : pm_lines_gpu_open(s, pm_scaling_gpu_text(m), &image, bytes, gpus, out, err);
 }
 
 const pm_sampler_gpu pm_scaling_gpu = {.open = open_devices,
                                        .close = pm_lines_gpu_close,
                                        .draw = pm_lines_gpu_draw,
-                                       .most = PM_LINES_WEIGHTS};
+                                       .most = pm_lines_gpu_most};

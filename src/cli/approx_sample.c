@@ -52,7 +52,7 @@ static pm_status draw_all(const pm_approx_context *c, const pm_matrix *a, FILE *
         if (pm_run_stopped(&c->run))
             s = pm_fail(err, PM_ESTOPPED, "stopped before all matchings were drawn");
         if (s == PM_OK)
-            s = pm_matchings_draw(m, (uint64_t)i, col_of, err);
+            s = pm_matchings_draw(m, (uint64_t)i, &c->run, col_of, err);
         if (s == PM_OK)
             s = put(a, i, col_of, c->json ? &j : NULL, f, err);
     }

@@ -65,15 +65,17 @@ static pm_memory memory_of(const char *arg, size_t length, pm_memory from, pm_me
 static pm_status set_placement(void *field, const char *arg, pm_error *err)
 {
     pm_placement *p = field;
-    size_t length = strcspn(arg, ",");
-    const char *matrix = arg[length] ? arg + length + 1 : NULL;
-    p->sums = memory_of(arg, length, PM_IN_REGISTERS, PM_IN_GLOBAL);
-    p->matrix =
-        matrix ? memory_of(matrix, strlen(matrix), PM_IN_SHARED, PM_IN_CONSTANT) : PM_IN_ANY;
-    if (!p->sums || (matrix && !p->matrix))
+    size_t sums = strcspn(arg, ",");
+    const char *rest = arg[sums] ? arg + sums + 1 : NULL;
+    size_t matrix = rest ? strcspn(rest, ",") : 0;
+    const char *last = rest && rest[matrix] ? rest + matrix + 1 : NULL;
+    p->sums = memory_of(arg, sums, PM_IN_REGISTERS, PM_IN_GLOBAL);
+    p->matrix = rest ? memory_of(rest, matrix, PM_IN_SHARED, PM_IN_CONSTANT) : PM_IN_ANY;
+    p->is_unaligned = last && strcmp(last, "unaligned") == 0;
+    if (!p->sums || (rest && !p->matrix) || (last && !p->is_unaligned))
         return pm_fail(err, PM_EUSAGE,
                        "'%s' is none of registers, shared, global, with or without a comma and one"
-                       " of shared, global, constant",
+                       " of shared, global, constant, and a comma and unaligned",
                        arg);
     return PM_OK;
 }
@@ -146,7 +148,8 @@ const pm_option pm_options_method[] = {
     {0, "gpus", "N", "use so many GPUs, or all; one by default", pm_set_gpus, IN_COUNT(gpus)},
     {0, "placement", "WHERE",
      "registers, shared or global memory for the row sums of ryser on a GPU, and after a comma"
-     " shared, global or constant memory for the matrix",
+     " shared, global or constant memory for the matrix; after another comma, unaligned: threads"
+     " flip different columns",
      set_placement, IN_COUNT(placement)},
     {0, "precision", "HOW",
      "double, kahan (default), dq or quad: arithmetic of the Ryser family on real and complex"

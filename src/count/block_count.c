@@ -9,6 +9,7 @@
 #include "core/size.h"
 #include "count/chooser.h"
 #include "count/prime.h"
+#include "gpu/gpu.h"
 #include "pm/alloc.h"
 
 /* ---- moduli ---- */
@@ -60,12 +61,6 @@ static bool has_negative(const pm_matrix *a)
 static bool is_on_gpu(const pm_block_count *w)
 {
     return w->plan.algorithm && w->plan.algorithm->backend == PM_BACKEND_CUDA;
-}
-
-/* What a GPU or its compiler answers to a plan or a run; memory of the host is another matter. */
-static bool is_of_gpu(pm_status rc)
-{
-    return rc == PM_ENODEV || rc == PM_EINTERNAL;
 }
 
 static pm_status refuse_cost(const pm_block_count *w, double limit, pm_error *err)
@@ -172,7 +167,7 @@ pm_status pm_block_count_run(pm_block_count *w, const pm_run *run, pm_value *out
     w->job.run = run;
     w->job.device_seconds = &w->device_seconds;
     pm_status rc = run_plan(w, out, &why);
-    if (is_on_gpu(w) && is_of_gpu(rc)) {
+    if (is_on_gpu(w) && pm_gpu_has_failed(rc)) {
         if (may_avoid_gpu(w))
             return fall_back(w, &why, out, err);
         rc = PM_ENODEV;

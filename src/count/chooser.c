@@ -192,7 +192,7 @@ static pm_status ask_gpu(candidates *c, double rival, pm_error *err)
 static pm_status without_gpu(const pm_job *job, pm_status rc, const pm_error *why, pm_error *err)
 {
     int devices;
-    if (rc == PM_ENODEV || rc == PM_EINTERNAL) {
+    if (pm_gpu_has_failed(rc)) {
         bool is_there = pm_gpu_count(&devices, NULL) == PM_OK;
         pm_run_note(job->run, is_there ? 0 : 2, "%s%s", why->msg,
                     is_there ? "; planned for the CPU instead" : "");
@@ -203,17 +203,11 @@ static pm_status without_gpu(const pm_job *job, pm_status rc, const pm_error *wh
     return rc;
 }
 
-/* The driver is not started for what one core does in less than the start takes the others. */
-static bool is_worth_a_gpu(double price)
-{
-    return price > PM_GPU_START_SECONDS * PM_GPU_WORTH_CORES;
-}
-
 static pm_status ask_gpu_if_worth(candidates *c, double limit, pm_error *err)
 {
     pm_error why;
     double lowest = lowest_price(c);
-    if (c->job.backend == PM_BACKEND_CPU || !is_worth_a_gpu(lowest))
+    if (c->job.backend == PM_BACKEND_CPU || !pm_gpu_is_worth(lowest))
         return PM_OK;
     pm_status rc = ask_gpu(c, fmin(lowest / PM_GPU_WORTH_CORES, limit), &why);
     return without_gpu(&c->job, rc, &why, err);
@@ -276,7 +270,7 @@ static pm_status ask_either(const candidates *c, const pm_algorithm *here,
     pm_status rc = ask_for(here, &job, plan, err);
     if (rc && rc != PM_UNABLE)
         return rc;
-    if (is_worth_a_gpu(price(c, plan))) {
+    if (pm_gpu_is_worth(price(c, plan))) {
         pm_status failed = ask_there(c, there, price(c, plan) / PM_GPU_WORTH_CORES, &other, err);
         if (failed) {
             pm_plan_free(plan);

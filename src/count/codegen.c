@@ -20,8 +20,9 @@
 #include "sweep/tree_program.h"
 
 typedef struct {
-    pm_tree_plan plan;
     const char *name;
+    bool is_hybrid; /* else all row sums are in registers */
+    pm_tree_plan plan;
     int32_t inner; /* columns that may be written out */
     pm_precision precision;
     pm_gpu_place place;
@@ -60,7 +61,6 @@ static pm_status plan_codegen(const pm_pattern *a, bool keep_order, choice *c, p
     if (!rc)
         pm_row_plan_make(a, &order, a->n, &c->plan);
     c->inner = a->n;
-    c->name = "codegen";
     return rc;
 }
 
@@ -99,7 +99,6 @@ static pm_status plan_hybrid(const pm_pattern *a, bool keep_order, choice *c, pm
         part = (pm_partition){.k = a->n, .c = a->n};
     pm_row_plan_make(a, &order, part.k, &c->plan);
     c->inner = part.c;
-    c->name = "hybrid";
     return PM_OK;
 }
 
@@ -111,15 +110,15 @@ static pm_gpu_rate family_of(const pm_job *job)
 }
 
 static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *prime, int count,
-                         pm_status (*plan_rows)(const pm_pattern *, bool, choice *, pm_error *),
-                         choice *c, pm_plan *plan, pm_error *err)
+                         void *chosen, pm_plan *plan, pm_error *err)
 {
+    choice *c = chosen;
     pm_sweep sweep = {0};
     pm_pattern a = pm_square_pattern(s);
     c->precision = job->precision;
     pm_status rc = pm_gpu_place_find(job, family_of(job), &c->place, err);
     if (!rc)
-        rc = plan_rows(&a, job->order, c, err);
+        rc = (c->is_hybrid ? plan_hybrid : plan_codegen)(&a, job->order, c, err);
     if (!rc)
         rc = prepare_modular(s, c, prime, count, &sweep, err);
     if (!rc) {
@@ -131,23 +130,13 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
     return rc;
 }
 
-static pm_status measure_codegen(const pm_job *job, const pm_square *s, const uint64_t *prime,
-                                 int count, void *chosen, pm_plan *plan, pm_error *err)
-{
-    return measure(job, s, prime, count, plan_codegen, chosen, plan, err);
-}
-
-static pm_status measure_hybrid(const pm_job *job, const pm_square *s, const uint64_t *prime,
-                                int count, void *chosen, pm_plan *plan, pm_error *err)
-{
-    return measure(job, s, prime, count, plan_hybrid, chosen, plan, err);
-}
+static const choice codegen = {.name = "codegen"}, hybrid = {.name = "hybrid", .is_hybrid = true};
 
 #define METHOD(method, is_exact)                                                                   \
     {                                                                                              \
         .name = #method, .bits = is_exact ? PM_TREE_BITS : 53, .in_double = true, .turns = true,   \
-        .choice_size = sizeof(choice), .primes = is_exact ? PM_TREE_PRIMES : 0,                    \
-        .prime_max = PM_TREE_PRIME_MAX, .measure = measure_##method, .prepare = prepare,           \
+        .choice_size = sizeof(choice), .given = &method, .primes = is_exact ? PM_TREE_PRIMES : 0,  \
+        .prime_max = PM_TREE_PRIME_MAX, .measure = measure, .prepare = prepare,                    \
         .prepare_modular = prepare_modular, .residue = pm_tree_gpu_residue,                        \
         .device_seconds = pm_gpu_sweep_seconds                                                     \
     }

@@ -59,15 +59,9 @@ static int widest_pass(const frontier *f, const pm_job *job)
 
 /* ---- planning ---- */
 
-/* Nominal seconds of a transition with all its residues, before a programme is compiled. */
-static double transition_seconds(const pm_job *job)
-{
-    return job->nmoduli ? 1e-9 * job->nmoduli : 12e-9;
-}
-
 static pm_status refuse_memory(const pm_job *job, const frontier *f, double bytes, pm_error *err)
 {
-    pm_plan p = {.seconds = f->way.order.cost * transition_seconds(job)};
+    pm_plan p = {.seconds = f->way.order.cost * pm_frontier_transition_seconds(job)};
     return pm_frontier_way_refuse(job, pm_plan_elapsed(&p, job->run), "", bytes,
                                   (double)job->memory, err);
 }
@@ -128,7 +122,7 @@ static pm_status plan_kernel(const pm_job *job, kernel which, pm_plan *plan, pm_
     frontier *f = pm_calloc_array(1, sizeof *f);
     if (!f)
         return pm_fail_memory(err, "frontier");
-    if ((rc = pm_frontier_way_find(job, transition_seconds(job), &f->way, err)))
+    if ((rc = pm_frontier_way_find(job, pm_frontier_transition_seconds(job), &f->way, err)))
         goto done;
     if (f->way.program.empty) {
         plan->state = f;

@@ -37,17 +37,13 @@ double pm_frontier_device_bytes(const pm_program *p, const pm_flat_program *f, i
 static pm_status load(pm_frontier_device *d, int device, const pm_ring *ring, pm_error *err)
 {
     pm_gpu_info info = {.memory_rate = MEMORY_RATE};
-    pm_gpu_image image = {0};
     char *text = pm_flat_text(ring);
     if (!text)
         return pm_fail_memory(err, "text of a kernel");
     pm_status rc = pm_gpu_look(device, &info, err);
     if (!rc)
-        rc = pm_gpu_compile(text, info.major, info.minor, &image, err);
-    if (!rc)
-        rc = pm_gpu_session_open(device, &image, &d->session, err);
+        rc = pm_gpu_session_open(device, text, &d->session, err);
     d->byte_seconds = SECONDS_PER_BYTE * MEMORY_RATE / info.memory_rate;
-    free(image.data);
     free(text);
     return rc;
 }

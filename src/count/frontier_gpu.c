@@ -12,7 +12,7 @@
 #include "count/frontier_plan.h"
 #include "count/frontier_text.h"
 #include "count/on_gpu.h"
-#include "gpu/gpu.h"
+#include "gpu/gpu_use.h"
 #include "pm/alloc.h"
 
 /* Nominal seconds, measured on a device that moves MEMORY_RATE bytes a second. */
@@ -28,9 +28,6 @@
 /* The search may take so many times the share of the run that it takes elsewhere: it also brings
  * down memory, and starting the device takes longer than it. */
 #define SEARCH_SHARE 3
-/* When no order fits the card, one is searched for as if for a CPU. */
-#define CPU_TRANSITION 1e-9
-#define RESERVE        (INT64_C(512) << 20) /* bytes left to the driver and to other programs */
 
 typedef struct {
     pm_frontier_way way;
@@ -78,17 +75,6 @@ static double run_seconds(const pm_job *job, const gpu_frontier *f)
     return p->transitions * transition_seconds(job, p->weighted) + f->passes * per_pass;
 }
 
-/* What the card has, or what the user lets us have of it; all cards are taken to be like the first. */
-static pm_status find_allowed(const pm_job *job, double *out, pm_error *err)
-{
-    int64_t available;
-    pm_status rc = pm_gpu_free_memory(0, &available, err);
-    *out = rc ? 0 : (double)(available - RESERVE);
-    if (!rc && job->run && job->run->max_memory > 0)
-        *out = fmin(*out, (double)job->run->max_memory);
-    return rc;
-}
-
 static double least_bytes(const pm_job *job, const gpu_frontier *f)
 {
     return pm_frontier_device_bytes(&f->way.program, &f->flat, value_bytes_of(job, 1));
@@ -111,7 +97,7 @@ static pm_status find_way_that_fits(const pm_job *job, double allowed, double sc
     double seconds = transition_seconds(job, 0.5) * scale;
     pm_status rc = find_way(job, SEARCH_SHARE * seconds, f, err);
     if (!rc && !f->way.program.empty && least_bytes(job, f) > allowed && !job->order)
-        rc = find_way(job, CPU_TRANSITION * (job->nmoduli ? job->nmoduli : 10), f, err);
+        rc = find_way(job, pm_frontier_transition_seconds(job), f, err); /* as if for a CPU */
     if (!rc && !f->way.program.empty && least_bytes(job, f) > allowed)
         rc = pm_frontier_way_refuse(job, f->way.order.cost * seconds, "", least_bytes(job, f),
                                     allowed, err);
@@ -181,7 +167,7 @@ static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
             "GPU: the run-time compiler of CUDA (libnvrtc.so) is not installed, and there is "
             "no kernel without it");
     if (!rc)
-        rc = find_allowed(job, &allowed, err);
+        rc = pm_gpu_allowed(place.gpus, job->run, &allowed, err);
     if (rc)
         return rc;
     gpu_frontier *f = pm_calloc_array(1, sizeof *f);
@@ -251,8 +237,9 @@ static pm_status run_pass(const work *w, int pass, pm_frontier_device *d, const 
 
 /* ---- on all devices ---- */
 
-static pm_status open_one(work *w, int gpu, pm_error *err)
+static pm_status open_one(void *context, int gpu, pm_error *err)
 {
+    work *w = context;
     pm_ring *ring;
     pm_status rc = ring_of(w, 0, &ring, err);
     if (rc)
@@ -263,8 +250,9 @@ static pm_status open_one(work *w, int gpu, pm_error *err)
 }
 
 /* Every so many passes are one device's. */
-static pm_status run_one(work *w, int gpu, pm_error *err)
+static pm_status run_one(void *context, int gpu, pm_error *err)
 {
+    work *w = context;
     pm_status rc = PM_OK;
     pm_run quiet = {0};
     const pm_run *run = w->job->run;
@@ -275,24 +263,6 @@ static pm_status run_one(work *w, int gpu, pm_error *err)
     }
     for (int pass = gpu; pass < w->f->passes && !rc; pass += w->f->gpus)
         rc = run_pass(w, pass, w->device[gpu], run, err);
-    return rc;
-}
-
-/* A thread a device.  The first failure is told. */
-static pm_status on_all(work *w, pm_status (*what)(work *w, int gpu, pm_error *err), pm_error *err)
-{
-    pm_status rc = PM_OK;
-#pragma omp parallel for num_threads(w->f->gpus) schedule(static, 1)
-    for (int gpu = 0; gpu < w->f->gpus; ++gpu) {
-        pm_error why;
-        pm_status mine = what(w, gpu, &why);
-#pragma omp critical(pm_frontier_gpu)
-        if (mine && !rc) {
-            rc = mine;
-            if (err)
-                *err = why;
-        }
-    }
     return rc;
 }
 
@@ -310,10 +280,10 @@ static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
     if (!w.device)
         return pm_fail_memory(err, "devices");
     double started = pm_clock();
-    pm_status rc = on_all(&w, open_one, err);
+    pm_status rc = pm_gpu_on_each(f->gpus, open_one, &w, err);
     double opened = pm_clock();
     if (!rc)
-        rc = on_all(&w, run_one, err);
+        rc = pm_gpu_on_each(f->gpus, run_one, &w, err);
     if (!rc && job->device_seconds)
         *job->device_seconds += pm_clock() - opened;
     if (!rc)

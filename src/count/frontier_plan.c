@@ -76,6 +76,11 @@ void pm_frontier_way_free(pm_frontier_way *w)
     *w = (pm_frontier_way){0};
 }
 
+double pm_frontier_transition_seconds(const pm_job *job)
+{
+    return job->nmoduli ? 1e-9 * job->nmoduli : 12e-9;
+}
+
 int64_t pm_frontier_value_bytes(const pm_job *job)
 {
     return job->nmoduli ? 8 * (job->nmoduli < 8 ? job->nmoduli : 8) : 48;

@@ -20,6 +20,9 @@ typedef struct {
  * Fails: PM_UNABLE out of reach; PM_ESTOPPED, PM_ENOMEM. */
 pm_status pm_frontier_way_find(const pm_job *job, double seconds, pm_frontier_way *out,
                                pm_error *err);
+/* Nominal seconds of a transition with all its residues, on a core, before a programme is
+ * compiled. */
+double pm_frontier_transition_seconds(const pm_job *job);
 /* Bytes of a value, for the choice between permuting and short runs: the same whatever runs the
  * programme, since the sequence of additions depends on it. */
 int64_t pm_frontier_value_bytes(const pm_job *job);

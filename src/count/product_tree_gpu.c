@@ -49,12 +49,11 @@ static pm_gpu_rate family_of(const pm_job *job)
     return job->nmoduli ? PM_GPU_RATE_TREE_EXACT : PM_GPU_RATE_TREE;
 }
 
-static pm_status measure_in(bool in_words, const pm_job *job, const pm_square *s,
-                            const uint64_t *prime, int count, tree_choice *c, pm_plan *plan,
-                            pm_error *err)
+static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *prime, int count,
+                         void *choice, pm_plan *plan, pm_error *err)
 {
+    tree_choice *c = choice;
     pm_sweep sweep = {0};
-    c->in_words = in_words;
     c->precision = job->precision;
     pm_status rc = pm_gpu_place_find(job, family_of(job), &c->place, err);
     if (!rc)
@@ -72,25 +71,15 @@ static pm_status measure_in(bool in_words, const pm_job *job, const pm_square *s
     return rc;
 }
 
-static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *prime, int count,
-                         void *choice, pm_plan *plan, pm_error *err)
-{
-    return measure_in(false, job, s, prime, count, choice, plan, err);
-}
-
-static pm_status measure_words(const pm_job *job, const pm_square *s, const uint64_t *prime,
-                               int count, void *choice, pm_plan *plan, pm_error *err)
-{
-    return measure_in(true, job, s, prime, count, choice, plan, err);
-}
-
+static const tree_choice in_words = {.in_words = true};
 static const pm_sweep_method words = {.name = "product-tree",
                                       .bits = PM_WORD_BITS,
                                       .turns = true,
                                       .choice_size = sizeof(tree_choice),
+                                      .given = &in_words,
                                       .primes = PM_TREE_PRIMES,
                                       .prime_max = PM_WORD_PRIME_MAX,
-                                      .measure = measure_words,
+                                      .measure = measure,
                                       .prepare_modular = prepare_modular,
                                       .residue = pm_tree_gpu_residue,
                                       .device_seconds = pm_gpu_sweep_seconds};

@@ -205,6 +205,17 @@ static pm_status sort_layout(compiler *c, pm_error *err)
     return PM_OK;
 }
 
+static double seconds_of_run(int branches)
+{
+    return SECONDS_PER_RUN + branches * SECONDS_PER_BRANCH;
+}
+
+/* Of a state. */
+static double seconds_to_permute(int64_t value_bytes)
+{
+    return SECONDS_PERMUTE + (double)value_bytes * SECONDS_COPY;
+}
+
 /* Sort the slots before step t if the step gains enough by it. */
 static pm_status maybe_permute(compiler *c, int32_t t, int32_t branches, pm_error *err)
 {
@@ -217,9 +228,8 @@ static pm_status maybe_permute(compiler *c, int32_t t, int32_t branches, pm_erro
     if ((rc = sort_layout(c, err)) || (rc = count_runs(c, c->slots, low, &now, err))
         || (rc = count_runs(c, c->sorted, untouched(c, c->sorted, t), &then, err)))
         return rc;
-    double per_run = SECONDS_PER_RUN + branches * SECONDS_PER_BRANCH;
-    double price = (double)l->states * (SECONDS_PERMUTE + (double)c->value_bytes * SECONDS_COPY);
-    if ((now - then) * per_run < PERMUTE_GAIN * price)
+    double price = (double)l->states * seconds_to_permute(c->value_bytes);
+    if ((now - then) * seconds_of_run(branches) < PERMUTE_GAIN * price)
         return PM_OK;
     pm_step *s = add_step(c, err);
     if (!s)
@@ -439,8 +449,8 @@ double pm_program_seconds(const pm_program *p, int64_t value_bytes, double unit,
                           double scale)
 {
     double per_transition = p->weighted * weighted + (1 - p->weighted) * unit;
-    double runs = p->runs * (SECONDS_PER_RUN + 3 * SECONDS_PER_BRANCH);
-    double permutations = p->permuted * (SECONDS_PERMUTE + (double)value_bytes * SECONDS_COPY);
+    double runs = p->runs * seconds_of_run(3);
+    double permutations = p->permuted * seconds_to_permute(value_bytes);
     return p->transitions * per_transition + (runs + permutations + p->nsteps * 1e-6) * scale;
 }
 

@@ -11,10 +11,10 @@ static pm_gpu_rate family_of(const pm_job *job)
     return job->nmoduli ? PM_GPU_RATE_RYSER_EXACT : PM_GPU_RATE_RYSER;
 }
 
-static pm_status measure_in(bool in_words, const pm_job *job, const pm_square *s,
-                            const uint64_t *prime, int count, pm_dense_gpu_choice *c, pm_plan *plan,
-                            pm_error *err)
+static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *prime, int count,
+                         void *choice, pm_plan *plan, pm_error *err)
 {
+    pm_dense_gpu_choice *c = choice;
     pm_gpu_place place;
     pm_sweep sweep = {0};
     pm_status rc = pm_gpu_place_find(job, family_of(job), &place, err);
@@ -24,8 +24,8 @@ static pm_status measure_in(bool in_words, const pm_job *job, const pm_square *s
                                .placement = job->placement,
                                .gpus = place.gpus,
                                .slow = PM_GPU_SLOW,
-                               .rate = in_words ? place.word_rate : place.double_rate,
-                               .in_words = in_words};
+                               .rate = c->in_words ? place.word_rate : place.double_rate,
+                               .in_words = c->in_words};
     rc = pm_dense_gpu_prepare_modular(s, c, prime, count, &sweep, err);
     if (!rc)
         rc = pm_gpu_sweep_fits(&place, &sweep, err);
@@ -36,30 +36,20 @@ static pm_status measure_in(bool in_words, const pm_job *job, const pm_square *s
     return rc;
 }
 
-static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *prime, int count,
-                         void *choice, pm_plan *plan, pm_error *err)
-{
-    return measure_in(false, job, s, prime, count, choice, plan, err);
-}
-
-static pm_status measure_words(const pm_job *job, const pm_square *s, const uint64_t *prime,
-                               int count, void *choice, pm_plan *plan, pm_error *err)
-{
-    return measure_in(true, job, s, prime, count, choice, plan, err);
-}
-
 /* Published placements are of doubles. */
 static bool prefers_words(const pm_job *job)
 {
     return job->placement.sums == PM_IN_ANY && pm_gpu_prefers_words(job);
 }
 
+static const pm_dense_gpu_choice in_words = {.in_words = true};
 static const pm_sweep_method words = {.name = "ryser",
                                       .bits = PM_WORD_BITS,
                                       .choice_size = sizeof(pm_dense_gpu_choice),
+                                      .given = &in_words,
                                       .primes = PM_WORD_PRIMES,
                                       .prime_max = PM_WORD_PRIME_MAX,
-                                      .measure = measure_words,
+                                      .measure = measure,
                                       .prepare_modular = pm_dense_gpu_prepare_modular,
                                       .residue = pm_dense_gpu_residue,
                                       .device_seconds = pm_gpu_sweep_seconds};

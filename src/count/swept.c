@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "count/prime.h"
 #include "pm/alloc.h"
@@ -91,6 +92,8 @@ static pm_status measure(const pm_job *job, const pm_sweep_method *method, bool 
     uint64_t prime[PM_SWEPT_PRIMES_MAX];
     way w = find_way(job, method, transposed);
     x->transposed = transposed;
+    if (method->given)
+        memcpy(x->choice, method->given, method->choice_size);
     list_primes(&w, w.width, prime);
     pm_status rc = make_square(&w, prime, &s, err);
     if (!rc)

@@ -15,7 +15,8 @@ typedef struct pm_sweep_method {
     int bits;           /* |row sums| that it takes: 2^bits, see pm_square_make */
     bool in_double;     /* no PM_QUAD */
     bool turns;         /* rows and columns exchanged may cost less */
-    size_t choice_size; /* bytes of what it chooses when planning; without pointers */
+    size_t choice_size; /* bytes of what it chooses when planning; owns nothing */
+    const void *given;  /* the choice before that, where methods share functions; NULL: zeros */
 
     /* Integers modulo several primes in one sweep; 0: as they are. */
     int primes;
@@ -25,7 +26,7 @@ typedef struct pm_sweep_method {
     const struct pm_sweep_method *narrow;
     bool (*prefers_narrow)(const pm_job *job);
 
-    /* What one sweep over s would take: *choice (zeroed before), and of the plan operations,
+    /* What one sweep over s would take: *choice (as given before), and of the plan operations,
      * seconds of one core, memory, order_hash.  prime: the first sweep's, count may be 0.
      * Fails: PM_UNABLE, PM_ENOMEM. */
     pm_status (*measure)(const pm_job *job, const pm_square *s, const uint64_t *prime, int count,

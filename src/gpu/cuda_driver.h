@@ -18,6 +18,7 @@
     X(cuDeviceTotalMem)                                                                            \
     X(cuDeviceGetAttribute)                                                                        \
     X(cuDevicePrimaryCtxRetain)                                                                    \
+    X(cuDevicePrimaryCtxRelease)                                                                   \
     X(cuCtxSetCurrent)                                                                             \
     X(cuModuleLoadData)                                                                            \
     X(cuModuleUnload)                                                                              \

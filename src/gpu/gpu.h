@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu/gpu.h: the only door to CUDA.  The driver and the run-time compiler are opened when they are
- * first needed, so one binary serves machines with and without them; built without CUDA, gpu_none.c
- * has the same functions.  A device that fails, for want of memory or whatever else, is PM_ENODEV as
- * one that is not there: callers that can do without it do.
+ * first needed, so one binary serves machines with and without them; built without CUDA,
+ * gpu_none.c has the same functions.  Devices that were started stay so, and kernels that were
+ * loaded there stay for those who want the same text next, until pm_gpu_end.  A device that fails,
+ * for want of memory or whatever else, is PM_ENODEV as one that is not there: callers that can do
+ * without it do.
  *
  * Kernels have one of two shapes.  Sweeps (pm_gpu): block b of a launch that begins at block `first`
  * writes one record,
@@ -29,6 +31,12 @@
  * which, and *err says the same in one line. */
 pm_status pm_gpu_describe(char *text, size_t size, pm_error *err);
 
+/* Is this a failure of a device or of its compiler?  The memory of the host is another matter. */
+static inline bool pm_gpu_has_failed(pm_status s)
+{
+    return s == PM_ENODEV || s == PM_EINTERNAL;
+}
+
 /* ---- devices ---- */
 
 typedef struct {
@@ -43,7 +51,9 @@ typedef struct {
     int driver;         /* version as 13000 for 13.0 */
 } pm_gpu_info;
 
-/* How many there are, one or more.  Starts the driver when first called.
+enum { PM_GPU_MOST = 64 /* devices; more of them are left alone */ };
+
+/* How many there are, 1 .. PM_GPU_MOST.  Starts the driver when first called.
  * Fails: PM_ENODEV. */
 pm_status pm_gpu_count(int *out, pm_error *err);
 /* device: 0 .. count - 1.  Fails: PM_ENODEV. */
@@ -90,9 +100,10 @@ typedef struct pm_gpu pm_gpu;
 
 enum { PM_GPU_SLOTS = 2 }; /* launches under way */
 
-/* Fails: PM_ENODEV; PM_EINTERNAL the table is not as large; PM_ENOMEM. */
-pm_status pm_gpu_open(int device, const pm_gpu_image *image, const pm_gpu_kernel *kernel,
-                      pm_gpu **out, pm_error *err);
+/* text: compiled, unless it is loaded there.  Fails: as pm_gpu_compile; PM_ENODEV; PM_EINTERNAL the
+ * table is not as large. */
+pm_status pm_gpu_open(int device, const char *text, const pm_gpu_kernel *kernel, pm_gpu **out,
+                      pm_error *err);
 void pm_gpu_close(pm_gpu *g); /* NULL is fine */
 
 /* Blocks first .. first + count - 1 in a slot that is free.  Does not wait. */
@@ -106,9 +117,8 @@ pm_status pm_gpu_finish(pm_gpu *g, int slot, const void **records, pm_error *err
 typedef struct pm_gpu_session pm_gpu_session;
 typedef uint64_t pm_gpu_array; /* its address on the device */
 
-/* Fails: PM_ENODEV, PM_ENOMEM. */
-pm_status pm_gpu_session_open(int device, const pm_gpu_image *image, pm_gpu_session **out,
-                              pm_error *err);
+/* As pm_gpu_open.  Variables of the text are those of the session, but not zeroed. */
+pm_status pm_gpu_session_open(int device, const char *text, pm_gpu_session **out, pm_error *err);
 /* Frees the arrays too.  Waits for what was launched.  NULL is fine. */
 void pm_gpu_session_close(pm_gpu_session *s);
 
@@ -128,5 +138,11 @@ pm_status pm_gpu_session_get(pm_gpu_session *s, void *to, pm_gpu_array from, int
 pm_status pm_gpu_session_launch(pm_gpu_session *s, const char *kernel, int64_t blocks, int threads,
                                 int64_t shared, void **arguments, pm_error *err);
 pm_status pm_gpu_session_wait(pm_gpu_session *s, pm_error *err);
+
+/* ---- leaving ---- */
+
+/* Unloads the kernels that are kept and lets go of the devices, for a program that ends.  Nothing
+ * is open.  What is opened later is started again. */
+void pm_gpu_end(void);
 
 #endif

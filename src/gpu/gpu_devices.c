@@ -10,7 +10,12 @@
 pm_status pm_gpu_count(int *out, pm_error *err)
 {
     const pm_cuda_driver *cu = pm_cuda_driver_get(err);
-    return cu ? pm_cuda_check(cu->cuDeviceGetCount(out), "counting devices", err) : PM_ENODEV;
+    if (!cu)
+        return PM_ENODEV;
+    pm_status rc = pm_cuda_check(cu->cuDeviceGetCount(out), "counting devices", err);
+    if (!rc && *out > PM_GPU_MOST)
+        *out = PM_GPU_MOST;
+    return rc;
 }
 
 static pm_status look(const pm_cuda_driver *cu, int device, CUdevice_attribute what, int *out,

@@ -46,10 +46,10 @@ pm_status pm_gpu_compile(const char *text, int major, int minor, pm_gpu_image *o
     return none(err);
 }
 
-pm_status pm_gpu_open(int device, const pm_gpu_image *image, const pm_gpu_kernel *kernel,
-                      pm_gpu **out, pm_error *err)
+pm_status pm_gpu_open(int device, const char *text, const pm_gpu_kernel *kernel, pm_gpu **out,
+                      pm_error *err)
 {
-    (void)device, (void)image, (void)kernel, (void)out;
+    (void)device, (void)text, (void)kernel, (void)out;
     return none(err);
 }
 
@@ -76,10 +76,9 @@ pm_status pm_gpu_free_memory(int device, int64_t *out, pm_error *err)
     return none(err);
 }
 
-pm_status pm_gpu_session_open(int device, const pm_gpu_image *image, pm_gpu_session **out,
-                              pm_error *err)
+pm_status pm_gpu_session_open(int device, const char *text, pm_gpu_session **out, pm_error *err)
 {
-    (void)device, (void)image, (void)out;
+    (void)device, (void)text, (void)out;
     return none(err);
 }
 
@@ -119,4 +118,8 @@ pm_status pm_gpu_session_wait(pm_gpu_session *s, pm_error *err)
 {
     (void)s;
     return none(err);
+}
+
+void pm_gpu_end(void)
+{
 }

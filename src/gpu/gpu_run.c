@@ -3,8 +3,7 @@
 
 #include <stdlib.h>
 
-#include "gpu/cuda_driver.h"
-#include "gpu/gpu.h"
+#include "gpu/gpu_module.h"
 #include "pm/alloc.h"
 
 /* A launch under way: its stream, and where its records go. */
@@ -15,9 +14,7 @@ typedef struct {
 } slot;
 
 struct pm_gpu {
-    const pm_cuda_driver *cu;
-    CUcontext context;
-    CUmodule module;
+    pm_gpu_module on;
     CUfunction function;
     pm_gpu_kernel kernel;
     slot slots[PM_GPU_SLOTS];
@@ -36,24 +33,26 @@ static pm_status fill_table(pm_gpu *g, pm_error *err)
     CUdeviceptr table;
     size_t size;
     const pm_gpu_kernel *k = &g->kernel;
-    CU(g->cu->cuModuleGetGlobal(&table, &size, g->module, k->table), k->table);
+    CU(g->on.cu->cuModuleGetGlobal(&table, &size, g->on.module, k->table), k->table);
     if (size < k->values_size)
         return pm_fail(err, PM_EINTERNAL, "GPU: %s holds %zu bytes, not %zu", k->table, size,
                        k->values_size);
-    CU(g->cu->cuMemcpyHtoDAsync(table, k->values, k->values_size, NULL), "filling a table");
-    CU(g->cu->cuStreamSynchronize(NULL), "filling a table"); /* the launches' streams do not wait */
+    CU(g->on.cu->cuMemcpyHtoDAsync(table, k->values, k->values_size, NULL), "filling a table");
+    CU(g->on.cu->cuStreamSynchronize(NULL),
+       "filling a table"); /* the launches' streams do not wait */
 done:
     return rc;
 }
 
-static pm_status load(pm_gpu *g, const pm_gpu_image *image, pm_error *err)
+static pm_status load(pm_gpu *g, int device, const char *text, pm_error *err)
 {
-    pm_status rc = PM_OK;
     const pm_gpu_kernel *k = &g->kernel;
-    CU(g->cu->cuModuleLoadData(&g->module, image->data), "loading a kernel");
-    CU(g->cu->cuModuleGetFunction(&g->function, g->module, k->entry), k->entry);
-    CU(g->cu->cuFuncSetAttribute(g->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                                 (int)k->shared),
+    pm_status rc = pm_gpu_module_open(device, text, &g->on, err);
+    if (rc)
+        return rc;
+    CU(g->on.cu->cuModuleGetFunction(&g->function, g->on.module, k->entry), k->entry);
+    CU(g->on.cu->cuFuncSetAttribute(g->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                    (int)k->shared),
        "shared memory");
     if (k->table)
         rc = fill_table(g, err);
@@ -65,32 +64,23 @@ static pm_status make_slot(const pm_gpu *g, slot *s, pm_error *err)
 {
     pm_status rc = PM_OK;
     size_t size = (size_t)g->kernel.most * g->kernel.record;
-    CU(g->cu->cuStreamCreate(&s->stream, CU_STREAM_NON_BLOCKING), "a stream");
-    CU(g->cu->cuMemAlloc(&s->device, size), "memory for records");
-    CU(g->cu->cuMemHostAlloc(&s->host, size, 0), "memory for records");
+    CU(g->on.cu->cuStreamCreate(&s->stream, CU_STREAM_NON_BLOCKING), "a stream");
+    CU(g->on.cu->cuMemAlloc(&s->device, size), "memory for records");
+    CU(g->on.cu->cuMemHostAlloc(&s->host, size, 0), "memory for records");
 done:
     return rc;
 }
 
-/* The primary context is kept until the program ends: it is dear, and the next graph needs it. */
-pm_status pm_gpu_open(int device, const pm_gpu_image *image, const pm_gpu_kernel *kernel,
-                      pm_gpu **out, pm_error *err)
+pm_status pm_gpu_open(int device, const char *text, const pm_gpu_kernel *kernel, pm_gpu **out,
+                      pm_error *err)
 {
-    pm_status rc = PM_OK;
-    const pm_cuda_driver *cu = pm_cuda_driver_get(err);
-    if (!cu)
-        return PM_ENODEV;
     pm_gpu *g = pm_calloc_array(1, sizeof *g);
     if (!g)
         return pm_fail_memory(err, "a device");
-    g->cu = cu;
     g->kernel = *kernel;
-    CU(cu->cuDevicePrimaryCtxRetain(&g->context, device), "starting the device");
-    CU(cu->cuCtxSetCurrent(g->context), "starting the device");
-    rc = load(g, image, err);
+    pm_status rc = load(g, device, text, err);
     for (int i = 0; i < PM_GPU_SLOTS && !rc; ++i)
         rc = make_slot(g, &g->slots[i], err);
-done:
     if (rc)
         pm_gpu_close(g);
     else
@@ -102,21 +92,20 @@ void pm_gpu_close(pm_gpu *g)
 {
     if (!g)
         return;
-    if (g->context)
-        g->cu->cuCtxSetCurrent(g->context);
+    if (g->on.context)
+        g->on.cu->cuCtxSetCurrent(g->on.context);
     for (int i = 0; i < PM_GPU_SLOTS; ++i) {
         slot *s = &g->slots[i];
         if (s->stream)
-            g->cu->cuStreamSynchronize(s->stream);
+            g->on.cu->cuStreamSynchronize(s->stream);
         if (s->host)
-            g->cu->cuMemFreeHost(s->host);
+            g->on.cu->cuMemFreeHost(s->host);
         if (s->device)
-            g->cu->cuMemFree(s->device);
+            g->on.cu->cuMemFree(s->device);
         if (s->stream)
-            g->cu->cuStreamDestroy(s->stream);
+            g->on.cu->cuStreamDestroy(s->stream);
     }
-    if (g->module)
-        g->cu->cuModuleUnload(g->module);
+    pm_gpu_module_close(&g->on);
     free(g);
 }
 
@@ -125,11 +114,11 @@ pm_status pm_gpu_start(pm_gpu *g, int which, uint64_t first, int64_t count, pm_e
     pm_status rc = PM_OK;
     slot *s = &g->slots[which];
     void *arguments[] = {&first, &s->device};
-    CU(g->cu->cuCtxSetCurrent(g->context), "a device");
-    CU(g->cu->cuLaunchKernel(g->function, (unsigned)count, 1, 1, (unsigned)g->kernel.threads, 1, 1,
-                             (unsigned)g->kernel.shared, s->stream, arguments, NULL),
+    CU(g->on.cu->cuCtxSetCurrent(g->on.context), "a device");
+    CU(g->on.cu->cuLaunchKernel(g->function, (unsigned)count, 1, 1, (unsigned)g->kernel.threads, 1,
+                                1, (unsigned)g->kernel.shared, s->stream, arguments, NULL),
        "launching a kernel");
-    CU(g->cu->cuMemcpyDtoHAsync(s->host, s->device, (size_t)count * g->kernel.record, s->stream),
+    CU(g->on.cu->cuMemcpyDtoHAsync(s->host, s->device, (size_t)count * g->kernel.record, s->stream),
        "copying records");
 done:
     return rc;
@@ -138,6 +127,6 @@ done:
 pm_status pm_gpu_finish(pm_gpu *g, int which, const void **records, pm_error *err)
 {
     *records = g->slots[which].host;
-    return pm_cuda_check(g->cu->cuStreamSynchronize(g->slots[which].stream), "running a kernel",
+    return pm_cuda_check(g->on.cu->cuStreamSynchronize(g->slots[which].stream), "running a kernel",
                          err);
 }

@@ -3,26 +3,15 @@
 
 #include <stdlib.h>
 
-#include "gpu/cuda_driver.h"
-#include "gpu/gpu.h"
+#include "gpu/gpu_module.h"
 #include "pm/alloc.h"
 
 struct pm_gpu_session {
-    const pm_cuda_driver *cu;
-    CUcontext context;
-    CUmodule module;
+    pm_gpu_module on;
     CUstream stream;
     CUdeviceptr arrays[PM_GPU_ARRAYS];
     int narrays;
 };
-
-/* The primary context is kept until the program ends, as in gpu_run.c. */
-static pm_status enter(const pm_cuda_driver *cu, int device, CUcontext *context, pm_error *err)
-{
-    pm_status rc =
-        pm_cuda_check(cu->cuDevicePrimaryCtxRetain(context, device), "starting the device", err);
-    return rc ? rc : pm_cuda_check(cu->cuCtxSetCurrent(*context), "starting the device", err);
-}
 
 pm_status pm_gpu_free_memory(int device, int64_t *out, pm_error *err)
 {
@@ -31,7 +20,7 @@ pm_status pm_gpu_free_memory(int device, int64_t *out, pm_error *err)
     const pm_cuda_driver *cu = pm_cuda_driver_get(err);
     if (!cu)
         return PM_ENODEV;
-    pm_status rc = enter(cu, device, &context, err);
+    pm_status rc = pm_gpu_enter(cu, device, &context, err);
     if (!rc)
         rc = pm_cuda_check(cu->cuMemGetInfo(&available, &total), "memory", err);
     if (!rc)
@@ -39,21 +28,15 @@ pm_status pm_gpu_free_memory(int device, int64_t *out, pm_error *err)
     return rc;
 }
 
-pm_status pm_gpu_session_open(int device, const pm_gpu_image *image, pm_gpu_session **out,
-                              pm_error *err)
+pm_status pm_gpu_session_open(int device, const char *text, pm_gpu_session **out, pm_error *err)
 {
-    const pm_cuda_driver *cu = pm_cuda_driver_get(err);
-    if (!cu)
-        return PM_ENODEV;
     pm_gpu_session *s = pm_calloc_array(1, sizeof *s);
     if (!s)
         return pm_fail_memory(err, "a device");
-    s->cu = cu;
-    pm_status rc = enter(cu, device, &s->context, err);
+    pm_status rc = pm_gpu_module_open(device, text, &s->on, err);
     if (!rc)
-        rc = pm_cuda_check(cu->cuModuleLoadData(&s->module, image->data), "loading kernels", err);
-    if (!rc)
-        rc = pm_cuda_check(cu->cuStreamCreate(&s->stream, CU_STREAM_NON_BLOCKING), "a stream", err);
+        rc = pm_cuda_check(s->on.cu->cuStreamCreate(&s->stream, CU_STREAM_NON_BLOCKING), "a stream",
+                           err);
     if (rc)
         pm_gpu_session_close(s);
     else
@@ -65,22 +48,22 @@ void pm_gpu_session_close(pm_gpu_session *s)
 {
     if (!s)
         return;
-    if (s->context)
-        s->cu->cuCtxSetCurrent(s->context);
+    const pm_cuda_driver *cu = s->on.cu;
+    if (s->on.context)
+        cu->cuCtxSetCurrent(s->on.context);
     if (s->stream)
-        s->cu->cuStreamSynchronize(s->stream);
+        cu->cuStreamSynchronize(s->stream);
     for (int i = 0; i < s->narrays; ++i)
-        s->cu->cuMemFree(s->arrays[i]);
+        cu->cuMemFree(s->arrays[i]);
     if (s->stream)
-        s->cu->cuStreamDestroy(s->stream);
-    if (s->module)
-        s->cu->cuModuleUnload(s->module);
+        cu->cuStreamDestroy(s->stream);
+    pm_gpu_module_close(&s->on);
     free(s);
 }
 
 static pm_status current(const pm_gpu_session *s, pm_error *err)
 {
-    return pm_cuda_check(s->cu->cuCtxSetCurrent(s->context), "a device", err);
+    return pm_cuda_check(s->on.cu->cuCtxSetCurrent(s->on.context), "a device", err);
 }
 
 pm_status pm_gpu_session_array(pm_gpu_session *s, int64_t bytes, pm_gpu_array *out, pm_error *err)
@@ -89,7 +72,8 @@ pm_status pm_gpu_session_array(pm_gpu_session *s, int64_t bytes, pm_gpu_array *o
     if (!rc && s->narrays == PM_GPU_ARRAYS)
         rc = pm_fail(err, PM_EINTERNAL, "GPU: too many arrays");
     if (!rc)
-        rc = pm_cuda_check(s->cu->cuMemAlloc(&s->arrays[s->narrays], (size_t)bytes), "memory", err);
+        rc = pm_cuda_check(s->on.cu->cuMemAlloc(&s->arrays[s->narrays], (size_t)bytes), "memory",
+                           err);
     if (!rc)
         *out = s->arrays[s->narrays++];
     return rc;
@@ -100,7 +84,7 @@ pm_status pm_gpu_session_put(pm_gpu_session *s, pm_gpu_array to, const void *fro
 {
     pm_status rc = current(s, err);
     return rc ? rc
-              : pm_cuda_check(s->cu->cuMemcpyHtoDAsync(to, from, (size_t)bytes, s->stream),
+              : pm_cuda_check(s->on.cu->cuMemcpyHtoDAsync(to, from, (size_t)bytes, s->stream),
                               "copying", err);
 }
 
@@ -108,7 +92,7 @@ pm_status pm_gpu_session_get(pm_gpu_session *s, void *to, pm_gpu_array from, int
                              pm_error *err)
 {
     pm_status rc = pm_gpu_session_wait(s, err);
-    return rc ? rc : pm_cuda_check(s->cu->cuMemcpyDtoH(to, from, (size_t)bytes), "copying", err);
+    return rc ? rc : pm_cuda_check(s->on.cu->cuMemcpyDtoH(to, from, (size_t)bytes), "copying", err);
 }
 
 pm_status pm_gpu_session_launch(pm_gpu_session *s, const char *kernel, int64_t blocks, int threads,
@@ -117,17 +101,19 @@ pm_status pm_gpu_session_launch(pm_gpu_session *s, const char *kernel, int64_t b
     CUfunction function;
     pm_status rc = current(s, err);
     if (!rc)
-        rc = pm_cuda_check(s->cu->cuModuleGetFunction(&function, s->module, kernel), kernel, err);
+        rc = pm_cuda_check(s->on.cu->cuModuleGetFunction(&function, s->on.module, kernel), kernel,
+                           err);
     if (!rc)
-        rc =
-            pm_cuda_check(s->cu->cuLaunchKernel(function, (unsigned)blocks, 1, 1, (unsigned)threads,
-                                                1, 1, (unsigned)shared, s->stream, arguments, NULL),
-                          "launching a kernel", err);
+        rc = pm_cuda_check(s->on.cu->cuLaunchKernel(function, (unsigned)blocks, 1, 1,
+                                                    (unsigned)threads, 1, 1, (unsigned)shared,
+                                                    s->stream, arguments, NULL),
+                           "launching a kernel", err);
     return rc;
 }
 
 pm_status pm_gpu_session_wait(pm_gpu_session *s, pm_error *err)
 {
     pm_status rc = current(s, err);
-    return rc ? rc : pm_cuda_check(s->cu->cuStreamSynchronize(s->stream), "running a kernel", err);
+    return rc ? rc
+              : pm_cuda_check(s->on.cu->cuStreamSynchronize(s->stream), "running a kernel", err);
 }

@@ -187,10 +187,11 @@ static void write_shape(const problem *q, FILE *f)
     fprintf(f,
             "#define PM_THREADS %d\n#define PM_BLOCKS %d\n#define PM_COLD %d\n"
             "#define PM_INNER %d\n#define PM_FLIPS %d\n#define PM_SLOW %d\n#define PM_CHUNK %d\n"
-            "#define PM_SPREAD %d\n#define PM_LARGE %d\n#define PM_SUMS %d\n#define PM_MATRIX %d\n",
+            "#define PM_SPREAD %d\n#define PM_LARGE %d\n#define PM_SUMS %d\n#define PM_MATRIX %d\n"
+            "#define PM_UNALIGNED %d\n",
             pm_gpu_block(&q->gpu), blocks_of(q), (int)cold_of(q), (int)q->inner, (int)q->gpu.flips,
             (int)q->gpu.slow, (int)q->chunk, q->scale > 0, q->gpu.values_size > CONSTANT_BYTES,
-            (int)q->placement.sums, (int)q->placement.matrix);
+            (int)q->placement.sums, (int)q->placement.matrix, q->placement.is_unaligned);
 }
 
 static pm_status write_text(void *of, pm_error *err)
@@ -216,8 +217,8 @@ static void set_placement(pm_placement p, problem *q)
 {
     if (p.sums && !p.matrix)
         p.matrix = p.sums == PM_IN_REGISTERS ? PM_IN_CONSTANT : p.sums;
-    if (p.sums == PM_IN_REGISTERS && p.matrix == PM_IN_CONSTANT)
-        p = (pm_placement){PM_IN_ANY, PM_IN_ANY};
+    if (p.sums == PM_IN_REGISTERS && p.matrix == PM_IN_CONSTANT && !p.is_unaligned)
+        p = (pm_placement){0};
     q->placement = p;
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "gpu/gpu_use.h"
 #include "pm/alloc.h"
 
 enum {
@@ -172,56 +173,47 @@ static void drain(queue *q, worker *w)
 
 typedef struct {
     worker worker[PM_GPU_MOST];
-    pm_gpu_image image[PM_GPU_MOST]; /* of each kind of device: see same_kind */
-    pm_gpu_info info[PM_GPU_MOST];
 } crew;
 
 static void dismiss(crew *c)
 {
-    for (int i = 0; i < PM_GPU_MOST; ++i) {
+    for (int i = 0; i < PM_GPU_MOST; ++i)
         pm_gpu_close(c->worker[i].gpu);
-        free(c->image[i].data);
-    }
     free(c);
 }
 
-/* The first device with the capability of device i. */
-static int same_kind(const crew *c, int i)
-{
-    for (int k = 0; k < i; ++k)
-        if (c->info[k].major == c->info[i].major && c->info[k].minor == c->info[i].minor)
-            return k;
-    return i;
-}
+/* Opening them. */
+typedef struct {
+    crew *crew;
+    const char *text;
+    pm_gpu_kernel kernel;
+} hiring;
 
-static pm_status open_device(const pm_gpu_sweep *g, const pm_gpu_kernel *kernel, crew *c, int i,
-                             pm_error *err)
+static pm_status hire(void *context, int gpu, pm_error *err)
 {
-    pm_status rc = pm_gpu_look(i, &c->info[i], err);
-    int kind = rc ? i : same_kind(c, i);
-    if (!rc && kind == i)
-        rc = pm_gpu_compile(g->text, c->info[i].major, c->info[i].minor, &c->image[i], err);
-    return rc ? rc : pm_gpu_open(i, &c->image[kind], kernel, &c->worker[i].gpu, err);
+    const hiring *h = context;
+    return pm_gpu_open(gpu, h->text, &h->kernel, &h->crew->worker[gpu].gpu, err);
 }
 
 static pm_status gather(const queue *q, crew **out, pm_error *err)
 {
     const pm_gpu_sweep *g = q->sweep;
     int count;
-    const pm_gpu_kernel kernel = {"pm_sweep", pm_gpu_block(g), g->shared, g->record,
-                                  q->most,    g->table,        g->values, g->values_size};
     pm_status rc = pm_gpu_count(&count, err);
     if (rc)
         return rc;
-    if (g->gpus > count || g->gpus > PM_GPU_MOST)
+    if (g->gpus > count)
         return pm_fail(err, PM_ENODEV, "%d GPUs are asked for, there are %d", g->gpus, count);
     crew *c = pm_calloc_array(1, sizeof *c);
     if (!c)
         return pm_fail_memory(err, "devices");
-    for (int i = 0; i < g->gpus && !rc; ++i)
-        rc = open_device(g, &kernel, c, i, err);
+    hiring h = {c,
+                g->text,
+                {"pm_sweep", pm_gpu_block(g), g->shared, g->record, q->most, g->table, g->values,
+                 g->values_size}};
     for (int i = 0; i < g->gpus; ++i)
         c->worker[i].wanted = q->launch;
+    rc = pm_gpu_on_each(g->gpus, hire, &h, err);
     if (rc)
         dismiss(c);
     else

@@ -11,7 +11,7 @@
 #include "gpu/gpu.h"
 #include "sweep/sweep.h"
 
-enum { PM_GPU_THREADS = 128, PM_GPU_THREADS_LOG2 = 7, PM_GPU_MOST = 64 /* devices */ };
+enum { PM_GPU_THREADS = 128, PM_GPU_THREADS_LOG2 = 7 };
 
 /* What the problem of such a sweep begins with. */
 typedef struct {

@@ -408,7 +408,8 @@ has_gpu()
     refuses 64 "runs on a GPU only" --backend=cpu --algorithm=hybrid two.txt
     pm-count --list | grep -q "^ryser.cuda"
     pm-count --list | grep -q "^frontier.cuda"
-    for p in '' heap registers,registers constant shared,heap shared,; do
+    for p in '' heap registers,registers constant shared,heap shared, \
+        shared,shared,aligned shared,unaligned shared,shared,unaligned,; do
         refuses 64 "is none of registers" --backend=cuda --algorithm=ryser --placement=$p two.txt
     done
     refuses 64 "--placement is for" --algorithm=ryser --placement=shared two.txt

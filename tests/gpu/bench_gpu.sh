@@ -228,13 +228,15 @@ sparse()
     done
 }
 
-# Where row sums and matrix lie: SUperman 2026, table 4, and Yaglioglu 2021, table 6.1.
+# Where row sums and matrix lie, also without CEG: SUperman 2026, table 4, and Yaglioglu 2021, table
+# 6.1.
 placements()
 {
     n=${PM_BENCH_LONG:+40}
     dense "${n:-36}" > "$scratch/placed.mtx"
     for where in registers registers,shared registers,global shared,shared shared,global \
-        global,global; do
+        global,global registers,shared,unaligned registers,global,unaligned \
+        shared,shared,unaligned shared,global,unaligned global,global,unaligned; do
         timed "dense real n=${n:-36}, $where" "" "$scratch/placed.mtx" ryser --reduce=none \
             --placement=$where
     done

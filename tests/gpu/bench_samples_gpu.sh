@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Samples a second of pm-approx on the GPU at hand, with all that belongs to a sample, the start of
 # the device not counted: two numbers of samples are timed, and their difference is what counts.
-# Best of three; beside it the rate that each kernel could reach (doc/measurements.md).
+# Best of PM_BENCH_REPEATS (three); beside it the rate that each kernel could reach (doc/measurements.md).
 #
 # PM_BENCH_PARTS: some of masks lists scalings beams; all by default.  PM_GPUS: how many devices.
-: "${PM_GPUS:=1}"
+: "${PM_GPUS:=1}" "${PM_BENCH_REPEATS:=3}"
 scratch=$(mktemp -d) || exit
 trap 'rm -rf "$scratch"' EXIT
 XDG_CACHE_HOME=$scratch
@@ -19,9 +19,9 @@ fi
 # seconds GRAPH COUNT OPTION...: of drawing so many
 seconds()
 {
-    graph=$1 count=$2
+    from=$1 draws=$2
     shift 2
-    pm-approx -q -j --backend=cuda --gpus="$PM_GPUS" --samples="$count" "$@" "$graph" \
+    pm-approx -q -j --backend=cuda --gpus="$PM_GPUS" --samples="$draws" "$@" "$from" \
         > "$scratch/out" 2> "$scratch/err"
     case $? in
     0 | 76) ;;
@@ -31,12 +31,15 @@ seconds()
     sed -n 's/.*"seconds":\([^,]*\),.*/\1/p' "$scratch/out"
 }
 
+# The first run compiles.
+#
 # row NAME GRAPH COUNT TARGET LIMIT OPTION...; target and limit in samples a second, of one GPU
 row()
 {
     name=$1 graph=$2 count=$3 target=$4 limit=$5
     shift 5
-    for i in 1 2 3; do
+    seconds "$graph" 4 "$@" > "$scratch/first" 2>&1
+    for i in $(seq "$PM_BENCH_REPEATS"); do
         echo "$(seconds "$graph" "$((count / 4))" "$@") $(seconds "$graph" "$count" "$@")"
     done | awk -v name="$name" -v count="$count" -v target="$target" -v limit="$limit" \
         -v gpus="$PM_GPUS" '
@@ -52,10 +55,10 @@ masks()
     for d in 2 4 8; do
         pm-gen erdos-renyi 40 0.$d --seed=1 --nonsingular > "$scratch/graph"
         for m in rasmussen+ look+ hub+; do
-            row "$m, n=40, density .$d" "$scratch/graph" 4000000000 3e8 1.3e9 --method=$m
+            row "$m, n=40, density .$d" "$scratch/graph" 1000000000 3e8 1.3e9 --method=$m
         done
     done
-    row "rasmussen, n=40, density .8" "$scratch/graph" 4000000000 "" 3e9 --method=rasmussen
+    row "rasmussen, n=40, density .8" "$scratch/graph" 1000000000 "" 3e9 --method=rasmussen
     pm-gen erdos-renyi 64 0.3 --seed=1 --nonsingular > "$scratch/graph"
     row "rasmussen+, n=64, density .3" "$scratch/graph" 1000000000 "" 5e8 --method=rasmussen+
 }
@@ -72,15 +75,15 @@ scalings()
 {
     for d in 2 4 8; do
         pm-gen erdos-renyi 40 0.$d --seed=1 --nonsingular > "$scratch/graph"
-        row "scaling+ 1,5, n=40, density .$d" "$scratch/graph" 100000000 2e7 2.6e7 \
+        row "scaling+ 1,5, n=40, density .$d" "$scratch/graph" 40000000 2e7 2.6e7 \
             --method=scaling+ --scale-interval=1 --scale-sweeps=5
-        row "scaling++ 2, n=40, density .$d" "$scratch/graph" 100000000 "" 4e7 --method=scaling++ \
+        row "scaling++ 2, n=40, density .$d" "$scratch/graph" 40000000 "" 4e7 --method=scaling++ \
             --scale-sweeps=2
     done
     pm-gen --seed=1 regular 200 4 > "$scratch/graph"
     row "scaling++ 5, n=200, degree 4" "$scratch/graph" 4000000 "" 2e6 --method=scaling++
     pm-gen --seed=1 regular 1000 4 > "$scratch/graph"
-    row "scaling++ 5, n=1000, degree 4" "$scratch/graph" 200000 "" 8e4 --method=scaling++
+    row "scaling++ 5, n=1000, degree 4" "$scratch/graph" 40000 "" 8e4 --method=scaling++
 }
 
 # A sample is a run.  Limit: every state is read and written at every edge, and once more, with its
@@ -103,7 +106,7 @@ beams()
     pm-gen regular 100 4 --seed=1 > "$scratch/graph"
     beam_row "n=100, degree 4" 1000000 64 "" 110
     pm-gen grid 200 200 > "$scratch/graph"
-    beam_row "grid 200 x 200" 100000 16 "" 2.4
+    beam_row "grid 200 x 200" 100000 4 "" 2.4
 }
 
 pm-count --version | grep '^  GPU'

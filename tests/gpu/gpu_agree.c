@@ -246,7 +246,7 @@ static void placed_full_blocks(void **state)
         int n = round < 9 ? 22 : 1 + (int)pm_rng_below(&rng, 24);
         way w = {.algorithm = "ryser",
                  .placement = {PM_IN_REGISTERS + (pm_memory)(round % 3),
-                               PM_IN_SHARED + (pm_memory)(round / 3 % 3)}};
+                               PM_IN_SHARED + (pm_memory)(round / 3 % 3), round % 2}};
         random_matrix(&rng, round < 9 ? PM_REAL : (pm_field)pm_rng_below(&rng, 4), n, n, 1, &a);
         compare_way(&a, &w);
         pm_matrix_free(&a);

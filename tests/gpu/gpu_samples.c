@@ -170,11 +170,12 @@ static void scaling(void **state)
     static const int sizes[] = {1, 9, 40, 64, 65, 130, 700};
     if (!gpus || !compiler)
         skip();
-    for (int round = 0; round < rounds(42, 6); ++round) {
+    for (int round = 0; round < rounds(63, 9); ++round) {
         pm_matrix a;
         pm_sampler s;
-        int n = sizes[round % 7];
-        (round / 7 % 2 ? entries_matrix : ones_matrix)(
+        bool is_any = round / 3 % 3 == 0; /* of up to 64 rows of ones */
+        int n = is_any ? 1 + (int)pm_rng_below(&rng, 64) : sizes[round % 7];
+        (!is_any && round / 7 % 2 ? entries_matrix : ones_matrix)(
             &rng, n, n < 70 ? 0.1 + 0.8 * pm_rng_unit(&rng) : 4.0 / n, &a);
         make(methods[round % 3], &a, pm_rng_next(&rng), &s);
         to_gpus(&s, round % 2 ? -1 : 1);

@@ -61,5 +61,6 @@ tests_prop_coverage_stop_long_SOURCES = tests/prop/coverage_stop.c tests/prop/gr
 tests_prop_coverage_stop_long_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/prop/prop_estimate
 TESTS += tests/prop/prop_estimate
-tests_prop_prop_estimate_SOURCES = tests/prop/matrices.h tests/prop/positive.h tests/prop/prop_estimate.c
+tests_prop_prop_estimate_SOURCES = tests/prop/graphs.h tests/prop/matrices.h tests/prop/positive.h \
+	tests/prop/prop_estimate.c
 tests_prop_prop_estimate_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)

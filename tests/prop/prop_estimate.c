@@ -355,7 +355,7 @@ static void matchings(void **state)
         assert_int_equal(pm_matchings_make(&a, 7, &run, &m, NULL), PM_OK);
         for (uint64_t sample = 0; sample < 5; ++sample) {
             unsigned taken = 0;
-            assert_int_equal(pm_matchings_draw(m, sample, col_of, NULL), PM_OK);
+            assert_int_equal(pm_matchings_draw(m, sample, &run, col_of, NULL), PM_OK);
             for (int i = 0; i < n; ++i) {
                 bool is_edge = false;
                 for (int64_t k = a.rowptr[i]; k < a.rowptr[i + 1]; ++k)
@@ -370,11 +370,35 @@ static void matchings(void **state)
     }
 }
 
+/* Full enough for rejection, and with memory for nothing else: it gives up when it is told to. */
+static void stopped_matchings(void **state)
+{
+    (void)state;
+    pm_matrix a;
+    pm_matchings *m = NULL;
+    int32_t col_of[40];
+    const pm_run run = {.threads = 1, .max_memory = 1 << 20};
+    pm_run late = run;
+    late.deadline = 1e-9;
+    dense_graph(40, 0.9, 5, &a);
+    assert_int_equal(pm_matchings_make(&a, 7, &late, &m, NULL), PM_ESTOPPED);
+    assert_int_equal(pm_matchings_make(&a, 7, &run, &m, NULL), PM_OK);
+    assert_int_equal(pm_matchings_draw(m, 0, &run, col_of, NULL), PM_OK);
+    assert_int_equal(pm_matchings_draw(m, 0, &late, col_of, NULL), PM_ESTOPPED);
+    pm_matchings_free(m);
+    pm_matrix_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values),  cmocka_unit_test(shares),       cmocka_unit_test(brackets),
-        cmocka_unit_test(counted), cmocka_unit_test(certificates), cmocka_unit_test(matchings),
+        cmocka_unit_test(values),
+        cmocka_unit_test(shares),
+        cmocka_unit_test(brackets),
+        cmocka_unit_test(counted),
+        cmocka_unit_test(certificates),
+        cmocka_unit_test(matchings),
+        cmocka_unit_test(stopped_matchings),
     };
     rng = test_seed();
     return cmocka_run_group_tests(tests, NULL, NULL);

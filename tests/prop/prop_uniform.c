@@ -147,7 +147,7 @@ static void seen_by_rejection(const pm_matrix *a, uint64_t seed, pm_xreal exact,
     void *scratch = aligned_alloc(64, (h.scratch / 64 + 1) * 64);
     for (uint64_t i = 0; i < DRAWS; ++i) {
         int32_t col_of[MAX_N];
-        int64_t t = pm_hub_matching_draw(&h, scratch, i, 1000000, col_of);
+        int64_t t = pm_hub_matching_draw(&h, scratch, i, 1000000, NULL, col_of);
         assert_true(t > 0 && weight_of(a, col_of) == 1);
         ++seen[rank_of(col_of, (int)a->nrows)];
         tries += (double)t;
@@ -289,7 +289,9 @@ static void test_refusals(void **state)
     }
     int32_t col_of[8];
     void *scratch = aligned_alloc(64, (h.scratch / 64 + 1) * 64);
-    assert_int_equal(pm_hub_matching_draw(&h, scratch, 0, 0, col_of), 0);
+    assert_int_equal(pm_hub_matching_draw(&h, scratch, 0, 0, NULL, col_of), 0);
+    const pm_run late = {.deadline = 1e-9};
+    assert_int_equal(pm_hub_matching_draw(&h, scratch, 0, 1000000, &late, col_of), 0);
     free(scratch);
     pm_hub_matching_free(&h);
     pm_matrix_free(&a);

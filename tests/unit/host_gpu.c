@@ -10,12 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/idle_modules.h"
 #include "kept_texts.h"
 
 host_gpu host_gpu_state;
 
 void host_gpu_reset(void)
 {
+    pm_gpu_end();
     host_gpu_state = (host_gpu){.devices = 1,
                                 .major = 9,
                                 .double_rate = 1e15,
@@ -96,11 +98,12 @@ pm_status pm_gpu_look(int device, pm_gpu_info *out, pm_error *err)
 
 pm_status pm_gpu_free_memory(int device, int64_t *out, pm_error *err)
 {
+    const host_gpu *h = &host_gpu_state;
     pm_status rc = find(device, err);
     if (!rc)
         rc = answer(HOST_GPU_FREE_MEMORY, err);
     if (!rc)
-        *out = host_gpu_state.memory;
+        *out = h->memory - (device == h->devices - 1 ? h->less : 0);
     return rc;
 }
 
@@ -138,18 +141,59 @@ pm_status pm_gpu_compile(const char *text, int major, int minor, pm_gpu_image *o
     return PM_OK;
 }
 
-static void *load(const pm_gpu_image *image)
-{
-    int number;
-    assert(image->size == sizeof number);
-    memcpy(&number, image->data, sizeof number);
-    return kept_text_load(number);
-}
-
 static void count_open(int by)
 {
 #pragma omp critical(host_gpu)
     host_gpu_state.open += by;
+}
+
+/* ---- what is loaded ---- */
+
+static void count_loaded(int by)
+{
+#pragma omp critical(host_gpu)
+    host_gpu_state.loaded += by;
+}
+
+static pm_status load(int device, const char *text, pm_module *out, pm_error *err)
+{
+    pm_gpu_image image;
+    int number;
+    assert(device >= 0 && device < host_gpu_state.devices);
+    if (pm_idle_take(device, text, out))
+        return PM_OK;
+    pm_status rc = pm_gpu_compile(text, host_gpu_state.major, host_gpu_state.minor, &image, err);
+    if (rc)
+        return rc;
+    memcpy(&number, image.data, sizeof number);
+    free(image.data);
+    *out = (pm_module){device, strdup(text), kept_text_load(number)};
+    assert(out->text);
+    count_loaded(1);
+    return PM_OK;
+}
+
+static void unload(pm_module *m)
+{
+    if (m->handle)
+        dlclose(m->handle);
+    free(m->text);
+    count_loaded(-1);
+}
+
+static void put_back(const pm_module *m)
+{
+    pm_module old;
+    if (pm_idle_keep(*m, &old))
+        unload(&old);
+}
+
+void pm_gpu_end(void)
+{
+    pm_module m;
+    assert(host_gpu_state.open == 0);
+    while (pm_idle_take_any(&m))
+        unload(&m);
 }
 
 static void before_launch(void)
@@ -163,28 +207,31 @@ static void before_launch(void)
 typedef void sweep(unsigned long long first, long long blocks, void *records);
 
 struct pm_gpu {
-    void *library;
+    pm_module on;
     int64_t most;
     sweep *entry;
     void *records[PM_GPU_SLOTS];
 };
 
-pm_status pm_gpu_open(int device, const pm_gpu_image *image, const pm_gpu_kernel *kernel,
-                      pm_gpu **out, pm_error *err)
+pm_status pm_gpu_open(int device, const char *text, const pm_gpu_kernel *kernel, pm_gpu **out,
+                      pm_error *err)
 {
-    assert(device >= 0 && device < host_gpu_state.devices);
-    pm_status rc = answer(HOST_GPU_OPEN, err);
+    pm_module on;
+    pm_status rc = load(device, text, &on, err);
     if (rc)
         return rc;
     pm_gpu *g = calloc(1, sizeof *g);
     assert(g);
-    g->library = load(image);
-    void *entry = g->library ? dlsym(g->library, kernel->entry) : NULL;
-    void *table = entry && kernel->table ? dlsym(g->library, kernel->table) : NULL;
+    g->on = on;
     count_open(1);
-    if (!entry || (kernel->table && !table)) {
+    rc = answer(HOST_GPU_OPEN, err);
+    void *entry = on.handle ? dlsym(on.handle, kernel->entry) : NULL;
+    void *table = entry && kernel->table ? dlsym(on.handle, kernel->table) : NULL;
+    if (!rc && (!entry || (kernel->table && !table)))
+        rc = pm_fail(err, PM_EINTERNAL, "a kernel cannot be loaded");
+    if (rc) {
         pm_gpu_close(g);
-        return pm_fail(err, PM_EINTERNAL, "a kernel cannot be loaded");
+        return rc;
     }
     memcpy(&g->entry, &entry, sizeof entry);
     if (table)
@@ -202,8 +249,7 @@ void pm_gpu_close(pm_gpu *g)
         return;
     for (int i = 0; i < PM_GPU_SLOTS; ++i)
         free(g->records[i]);
-    if (g->library)
-        dlclose(g->library);
+    put_back(&g->on);
     free(g);
     count_open(-1);
 }
@@ -228,28 +274,30 @@ pm_status pm_gpu_finish(pm_gpu *g, int slot, const void **records, pm_error *err
 /* ---- programmes over arrays ---- */
 
 struct pm_gpu_session {
-    void *library, *array[PM_GPU_ARRAYS];
+    pm_module on;
+    void *array[PM_GPU_ARRAYS];
     int64_t bytes[PM_GPU_ARRAYS];
     int narrays;
 };
 
-pm_status pm_gpu_session_open(int device, const pm_gpu_image *image, pm_gpu_session **out,
-                              pm_error *err)
+pm_status pm_gpu_session_open(int device, const char *text, pm_gpu_session **out, pm_error *err)
 {
-    assert(device >= 0 && device < host_gpu_state.devices);
-    pm_status rc = answer(HOST_GPU_SESSION_OPEN, err);
+    pm_module on;
+    pm_status rc = load(device, text, &on, err);
     if (rc)
         return rc;
     pm_gpu_session *s = calloc(1, sizeof *s);
     assert(s);
-    s->library = load(image);
+    s->on = on;
     count_open(1);
-    if (!s->library) {
+    rc = answer(HOST_GPU_SESSION_OPEN, err);
+    if (!rc && !on.handle)
+        rc = pm_fail(err, PM_EINTERNAL, "a kernel cannot be loaded");
+    if (rc)
         pm_gpu_session_close(s);
-        return pm_fail(err, PM_EINTERNAL, "a kernel cannot be loaded");
-    }
-    *out = s;
-    return PM_OK;
+    else
+        *out = s;
+    return rc;
 }
 
 void pm_gpu_session_close(pm_gpu_session *s)
@@ -258,8 +306,7 @@ void pm_gpu_session_close(pm_gpu_session *s)
         return;
     for (int i = 0; i < s->narrays; ++i)
         free(s->array[i]);
-    if (s->library)
-        dlclose(s->library);
+    put_back(&s->on);
     free(s);
     count_open(-1);
 }
@@ -309,7 +356,7 @@ pm_status pm_gpu_session_launch(pm_gpu_session *s, const char *kernel, int64_t b
     if (rc)
         return rc;
     before_launch();
-    void *symbol = dlsym(s->library, kernel);
+    void *symbol = dlsym(s->on.handle, kernel);
     if (!symbol)
         return pm_fail(err, PM_EINTERNAL, "%s cannot be loaded", kernel);
     void *cells = memory_of(shared + 8);

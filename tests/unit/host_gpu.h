@@ -38,7 +38,8 @@ typedef struct {
     int major, minor;
     double double_rate, memory_rate, word_rate;
     int64_t shared;
-    int64_t memory;               /* bytes of each, all free */
+    int64_t memory;               /* bytes of each, all free, but for: */
+    int64_t less;                 /* bytes that the last one lacks */
     int fails_at[HOST_GPU_CALLS]; /* the k-th such call and all later ones fail; 0: none does */
     int calls_left;               /* of any kind, until all fail; below 0: none does */
     pm_status failure;            /* of the first call that failed so */
@@ -48,9 +49,10 @@ typedef struct {
     void (*on_launch)(void);            /* called before each launch; may be NULL */
     host_gpu_launch *launch;            /* stays when all else is reset */
     int open;                           /* devices and sessions that were not closed */
+    int loaded;                         /* kernels, in use or idle */
 } host_gpu;
 
-/* One device, fast enough to be preferred, that does not fail. */
+/* One device, fast enough to be preferred, that does not fail, and that has nothing loaded. */
 extern host_gpu host_gpu_state;
 void host_gpu_reset(void);
 

@@ -87,6 +87,18 @@ TESTS += tests/unit/unit_gpu_source
 tests_unit_unit_gpu_source_SOURCES = tests/unit/testing.h tests/unit/device_text.h tests/unit/as_c.h tests/prop/answers.h tests/prop/matrices.h \
 	tests/unit/unit_gpu_source.c
 tests_unit_unit_gpu_source_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
+if HAVE_CUDA
+check_PROGRAMS += tests/unit/unit_gpu_door
+TESTS += tests/unit/unit_gpu_door
+endif
+tests_unit_unit_gpu_door_SOURCES = tests/unit/testing.h tests/unit/counting_driver.h \
+	tests/unit/counting_driver.c tests/unit/unit_gpu_door.c
+tests_unit_unit_gpu_door_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
+tests_unit_unit_gpu_door_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/unit_idle_modules
+TESTS += tests/unit/unit_idle_modules
+tests_unit_unit_idle_modules_SOURCES = tests/unit/testing.h tests/unit/unit_idle_modules.c
+tests_unit_unit_idle_modules_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/unit_kernel_cache
 TESTS += tests/unit/unit_kernel_cache
 tests_unit_unit_kernel_cache_SOURCES = tests/unit/testing.h tests/unit/unit_kernel_cache.c
@@ -97,8 +109,8 @@ tests_unit_unit_approx_SOURCES = tests/unit/testing.h tests/prop/graphs.h tests/
 tests_unit_unit_approx_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/unit_beam_device
 TESTS += tests/unit/unit_beam_device
-tests_unit_unit_beam_device_SOURCES = tests/unit/testing.h $(HOST_GPU) tests/prop/matrices.h \
-	tests/prop/positive.h tests/unit/unit_beam_device.c
+tests_unit_unit_beam_device_SOURCES = tests/unit/testing.h $(HOST_GPU) tests/prop/graphs.h \
+	tests/prop/matrices.h tests/prop/positive.h tests/prop/sampled.h tests/unit/unit_beam_device.c
 tests_unit_unit_beam_device_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/unit_beam_gpu
 TESTS += tests/unit/unit_beam_gpu

@@ -244,6 +244,37 @@ static void test_stop(void **state)
     pm_matrix_free(&a);
 }
 
+enum { STOP_AT = 37 };
+static volatile sig_atomic_t stop;
+
+static pm_weight draw_and_stop(const pm_sampler *s, void *scratch, uint64_t sample)
+{
+    (void)scratch;
+    if (sample == STOP_AT)
+        stop = 1;
+    return pm_weight_make((double)(sample % 5), (int64_t)s->seed);
+}
+
+/* What is done when a stop comes counts, and so does all that comes before it. */
+static void test_stop_in_the_middle(void **state)
+{
+    (void)state;
+    static const pm_sampler_method method = {.name = "numbers", .draw = draw_and_stop};
+    const pm_sampler s = {.method = &method, .seed = 3, .batch = 1};
+    for (int threads = 1; threads <= 4; ++threads) {
+        const pm_run run = {.stop = &stop, .threads = threads};
+        pm_moments *one = moments(), *two = moments();
+        stop = 0;
+        assert_int_equal(pm_moments_draw(&s, 0, 1000, &run, two, NULL), PM_ESTOPPED);
+        assert_true(two->count > STOP_AT && two->count <= STOP_AT + threads);
+        assert_int_equal(pm_moments_draw(&s, 0, two->count, NULL, one, NULL), PM_OK);
+        assert_memory_equal(&one->sums, &two->sums, sizeof one->sums);
+        free(one);
+        free(two);
+    }
+    stop = 0;
+}
+
 /* ---- tails ---- */
 
 /* Figures of ArviZ 0.21.0: _gpdfit, its prior taken out again, of ((1 - u)^-k - 1)/k at
@@ -493,6 +524,43 @@ static void test_guarantee(void **state)
     pm_matrix_free(&a);
 }
 
+static int reports; /* until a stop */
+
+static void count_reports(void *context, double fraction, const char *what)
+{
+    (void)context, (void)fraction, (void)what;
+    if (--reports == 0)
+        stop = 1;
+}
+
+/* Every sample drawn before a stop is told, in all stages. */
+static void test_stopped_guarantee(void **state)
+{
+    (void)state;
+    pm_matrix a;
+    pm_sampler s;
+    pm_guarantee_plan plan;
+    pm_certified out;
+    pm_status rc = PM_ESTOPPED;
+    pm_run run = {.threads = 1, .stop = &stop, .progress = count_reports};
+    pm_sampler_options o = {0};
+    int64_t told = 0;
+    grid_graph(4, 6, &a);
+    assert_int_equal(pm_sampler_make(pm_sampler_method_named("hub+"), &a, &o, 5, 0, NULL, &s, NULL),
+                     PM_OK);
+    assert_int_equal(pm_guarantee_prepare(&s, 0.03, 0.2, NULL, &plan, NULL), PM_OK);
+    assert_true(plan.by_mean);
+    for (int k = 1; rc; ++k) {
+        reports = k;
+        rc = pm_guarantee_run(&s, &plan, &run, &out, NULL);
+        stop = 0;
+        assert_true(rc == PM_OK || (rc == PM_ESTOPPED && out.samples > told));
+        told = out.samples;
+    }
+    pm_sampler_free(&s);
+    pm_matrix_free(&a);
+}
+
 static void test_refused_guarantee(void **state)
 {
     (void)state;
@@ -620,6 +688,7 @@ int main(void)
         cmocka_unit_test(test_distant_weights),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_stop_in_the_middle),
         cmocka_unit_test(test_tail),
         cmocka_unit_test(test_discrete_tail),
         cmocka_unit_test(test_intervals),
@@ -627,6 +696,7 @@ int main(void)
         cmocka_unit_test(test_rare_branch),
         cmocka_unit_test(test_nesting),
         cmocka_unit_test(test_guarantee),
+        cmocka_unit_test(test_stopped_guarantee),
         cmocka_unit_test(test_refused_guarantee),
         cmocka_unit_test(test_extremes),
         cmocka_unit_test(test_refusals),

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "../prop/positive.h"
+#include "../prop/sampled.h"
 #include "approx/beam_flat.h"
+#include "approx/beam_gpu.h"
 #include "approx/moments.h"
 #include "host_gpu.h"
 #include "kept_texts.h"
@@ -15,6 +17,8 @@
 enum { SAMPLES = 40 };
 
 static uint64_t rng;
+static volatile sig_atomic_t stop;
+static int launches_left; /* until a stop */
 
 static void launch(void *symbol, const char *name, int64_t blocks, void *shared, void **arguments)
 {
@@ -39,6 +43,25 @@ static void free_sampler(pm_matrix *a, pm_sampler *s)
     pm_matrix_free(a);
 }
 
+static void on_launch(void)
+{
+    if (--launches_left == 0)
+        stop = 1;
+}
+
+/* Calls of as many as go at a time. */
+static void draw(const pm_sampler *s, void *gpu, uint64_t from, int count, const pm_run *run,
+                 pm_weight *out)
+{
+    int most = (int)s->on_gpu->most(gpu);
+    assert_true(most > 0);
+    for (int i = 0; i < count; i += most) {
+        int part = count - i < most ? count - i : most;
+        assert_int_equal(s->on_gpu->draw(s, gpu, from + (uint64_t)i, part, run, out + i, NULL),
+                         PM_OK);
+    }
+}
+
 /* Any range, drawn on any number of devices, in groups of any width. */
 static void same_bits(void **state)
 {
@@ -61,8 +84,8 @@ static void same_bits(void **state)
         void *gpu;
         assert_int_equal(s.on_gpu->open(&s, gpus, &run, &gpu, NULL), PM_OK);
         assert_int_equal(host_gpu_state.open, gpus);
-        assert_true(count <= s.on_gpu->most);
-        assert_int_equal(s.on_gpu->draw(&s, gpu, (uint64_t)from, count, &run, there, NULL), PM_OK);
+        assert_true(round % 3 == 0 || s.on_gpu->most(gpu) == gpus * width);
+        draw(&s, gpu, (uint64_t)from, count, &run, there);
         for (int i = 0; i < count; ++i)
             assert_true(there[i].m == here[from + i].m && there[i].e == here[from + i].e);
         s.on_gpu->close(gpu);
@@ -96,6 +119,76 @@ static void same_moments(void **state)
     free_sampler(&a, &s);
 }
 
+/* A stop in the middle of a call, wherever: the runs that were done before count, and the next ones
+ * go on from there. */
+static void stops(void **state)
+{
+    static pm_moments here, there;
+    pm_matrix a;
+    pm_sampler s;
+    pm_beam_flat f;
+    pm_status rc = PM_ESTOPPED;
+    int64_t seen = 0;
+    (void)state;
+    make_sampler(&a, &s);
+    assert_int_equal(pm_beam_flat_make(s.model, &f, NULL), PM_OK);
+    double two = pm_beam_flat_bytes(&f) + 2 * pm_beam_run_bytes(&f);
+    const pm_run run = {.threads = 1, .stop = &stop, .max_memory = (int64_t)two + 1};
+    for (int k = 1; rc; ++k) {
+        assert_int_equal(s.on_gpu->open(&s, 1, &run, &s.gpu, NULL), PM_OK);
+        pm_moments_clear(&here);
+        pm_moments_clear(&there);
+        launches_left = k;
+        host_gpu_state.on_launch = on_launch;
+        rc = pm_moments_draw(&s, 0, SAMPLES, &run, &there, NULL);
+        host_gpu_state.on_launch = NULL;
+        assert_true(rc == PM_OK || rc == PM_ESTOPPED);
+        assert_true(there.count >= seen && there.count <= seen + 2 && there.count % 2 == 0);
+        seen = there.count;
+        stop = 0;
+        assert_int_equal(pm_moments_draw(&s, (uint64_t)seen, SAMPLES - seen, &run, &there, NULL),
+                         PM_OK);
+        s.on_gpu->close(s.gpu);
+        s.gpu = NULL;
+        assert_int_equal(pm_moments_draw(&s, 0, SAMPLES, &run, &here, NULL), PM_OK);
+        assert_same_moments(&here, &there);
+    }
+    assert_int_equal(seen, SAMPLES);
+    pm_beam_flat_free(&f);
+    free_sampler(&a, &s);
+}
+
+static pm_status draw_and_stop(const pm_sampler *s, void *gpu, uint64_t from, int64_t count,
+                               const pm_run *run, pm_weight *out, pm_error *err)
+{
+    pm_status rc = pm_beam_on_gpu.draw(s, gpu, from, count, run, out, err);
+    stop = 1;
+    return rc;
+}
+
+/* A stop between the last launch and the sums: what was drawn is added. */
+static void stops_late(void **state)
+{
+    static pm_moments m;
+    const pm_run run = {.threads = 2, .stop = &stop};
+    pm_sampler_gpu on = pm_beam_on_gpu;
+    pm_matrix a;
+    pm_sampler s;
+    (void)state;
+    make_sampler(&a, &s);
+    on.draw = draw_and_stop;
+    s.on_gpu = &on;
+    assert_int_equal(on.open(&s, 1, &run, &s.gpu, NULL), PM_OK);
+    pm_moments_clear(&m);
+    assert_int_equal(pm_moments_draw(&s, 0, SAMPLES, &run, &m, NULL), PM_OK);
+    assert_int_equal(m.count, SAMPLES);
+    assert_int_equal(pm_moments_draw(&s, SAMPLES, 1, &run, &m, NULL), PM_ESTOPPED);
+    assert_int_equal(m.count, SAMPLES);
+    stop = 0;
+    on.close(s.gpu);
+    free_sampler(&a, &s);
+}
+
 static void little_memory(void **state)
 {
     pm_matrix a;
@@ -111,6 +204,12 @@ static void little_memory(void **state)
     host_gpu_state.memory = 0;
     assert_int_equal(s.on_gpu->open(&s, 2, NULL, &gpu, &err), PM_UNABLE);
     host_gpu_state.memory = 1 << 30;
+    host_gpu_state.less = (512 << 20) - 200; /* on the last one of four */
+    assert_int_equal(s.on_gpu->open(&s, 4, NULL, &gpu, &err), PM_UNABLE);
+    assert_non_null(strstr(err.msg, "allowed are 200 B"));
+    assert_int_equal(s.on_gpu->open(&s, 3, NULL, &gpu, &err), PM_OK);
+    s.on_gpu->close(gpu);
+    host_gpu_state.less = 0;
     const pm_run run = {.max_memory = 100};
     assert_int_equal(s.on_gpu->open(&s, 1, &run, &gpu, &err), PM_UNABLE);
     assert_int_equal(host_gpu_state.open, 0);
@@ -124,7 +223,6 @@ static void failures(void **state)
     pm_error err;
     pm_weight weight[SAMPLES];
     void *gpu;
-    volatile sig_atomic_t stop = 1;
     const pm_run stopped = {.stop = &stop};
     (void)state;
     make_sampler(&a, &s);
@@ -145,7 +243,9 @@ static void failures(void **state)
         assert_non_null(strstr(err.msg, " failed"));
     }
     host_gpu_state.calls_left = -1;
+    stop = 1;
     assert_int_equal(on->draw(&s, gpu, 0, SAMPLES, &stopped, weight, &err), PM_ESTOPPED);
+    stop = 0;
     on->close(gpu);
     free_sampler(&a, &s);
 }
@@ -177,8 +277,8 @@ static void no_matching(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_bits),     cmocka_unit_test(same_moments),
-        cmocka_unit_test(little_memory), cmocka_unit_test(failures),
+        cmocka_unit_test(same_bits),   cmocka_unit_test(same_moments),  cmocka_unit_test(stops),
+        cmocka_unit_test(stops_late),  cmocka_unit_test(little_memory), cmocka_unit_test(failures),
         cmocka_unit_test(no_matching),
     };
     rng = test_seed();
@@ -186,6 +286,7 @@ int main(void)
     host_gpu_state.devices = 4;
     host_gpu_state.launch = launch;
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    pm_gpu_end();
     kept_texts_end();
     return failed;
 }

@@ -351,24 +351,69 @@ static void too_dear_for_the_cpu(void **state)
     pm_matrix_free(&a);
 }
 
+/* Two blocks, n = 12 each, all but the diagonal: no twins. */
+static void make_two_blocks(pm_matrix *a)
+{
+    enum { N = 12 };
+    pm_triples t = {.field = PM_PATTERN, .nrows = 2 * N, .ncols = 2 * N};
+    for (int i = 0; i < 2 * N; ++i)
+        for (int j = i / N * N; j < i / N * N + N; ++j)
+            if (j != i)
+                assert_int_equal(pm_triples_add(&t, i, j, 0, NULL, NULL, NULL), PM_OK);
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "two", a, NULL), PM_OK);
+    pm_triples_free(&t);
+}
+
+/* The second block finds what the first one loaded, on each device, and so does the next graph. */
+static void kernels_stay(void **state)
+{
+    (void)state;
+    static const char *const algorithms[] = {"ryser", "frontier"};
+    for (int i = 0; i < 2; ++i)
+        for (int gpus = 1; gpus <= 2; ++gpus) {
+            pm_matrix a;
+            pm_value v;
+            pm_count_report report;
+            pm_count_options o = pm_count_defaults();
+            o.algorithm = algorithms[i];
+            o.backend = PM_BACKEND_CUDA;
+            o.gpus = gpus;
+            host_gpu_reset();
+            host_gpu_state.devices = gpus;
+            make_two_blocks(&a);
+            pm_value_init(&v);
+            for (int again = 0; again < 2; ++again) {
+                assert_int_equal(pm_count(&a, &o, NULL, &v, &report, NULL), PM_OK);
+                assert_int_equal(report.nblocks, 2);
+                assert_right(&a, &v);
+                pm_count_report_free(&report);
+                int used = i ? 1 : gpus; /* one residue: one device */
+                assert_int_equal(host_gpu_state.calls[HOST_GPU_COMPILE], used);
+                assert_int_equal(host_gpu_state.loaded, used);
+                assert_int_equal(host_gpu_state.open, 0);
+            }
+            pm_gpu_end();
+            assert_int_equal(host_gpu_state.loaded, 0);
+            assert_int_equal(pm_count(&a, &o, NULL, &v, NULL, NULL),
+                             PM_OK); /* from the beginning */
+            assert_right(&a, &v);
+            pm_value_clear(&v);
+            pm_matrix_free(&a);
+        }
+}
+
 /* Two blocks: the second one does not try again. */
 static void one_failure_is_told(void **state)
 {
     (void)state;
-    enum { N = 12 };
     pm_matrix a;
     pm_value v;
     pm_rates rates;
     pm_count_report report;
-    pm_triples t = {.field = PM_PATTERN, .nrows = 2 * N, .ncols = 2 * N};
     listener l = {0};
     pm_run run = {.note = listen, .context = &l};
     pm_count_options o = pm_count_defaults();
-    for (int i = 0; i < 2 * N; ++i) /* all but the diagonal, twice: no twins */
-        for (int j = i / N * N; j < i / N * N + N; ++j)
-            if (j != i)
-                assert_int_equal(pm_triples_add(&t, i, j, 0, NULL, NULL, NULL), PM_OK);
-    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "two", &a, NULL), PM_OK);
+    make_two_blocks(&a);
     host_gpu_reset();
     host_gpu_state.fails_at[HOST_GPU_FINISH] = 1;
     o.algorithm = "ryser";
@@ -388,7 +433,6 @@ static void one_failure_is_told(void **state)
     pm_count_report_free(&report);
     pm_value_clear(&v);
     pm_matrix_free(&a);
-    pm_triples_free(&t);
 }
 
 /* Only there: nothing can take its place. */
@@ -482,6 +526,29 @@ static void devices_share(void **state)
     }
 }
 
+/* What the frontier takes must fit each device that is used. */
+static void one_device_is_small(void **state)
+{
+    (void)state;
+    const work w = {"frontier", PM_PATTERN, 12, 0.3};
+    pm_matrix a;
+    pm_value v;
+    pm_error err;
+    pm_count_options o = options_of(&w, PM_BACKEND_CUDA);
+    host_gpu_reset();
+    host_gpu_state.devices = 3;
+    host_gpu_state.less = host_gpu_state.memory - (512 << 20) - 100;
+    make_matrix(&w, &a);
+    pm_value_init(&v);
+    o.gpus = 2;
+    assert_int_equal(pm_count(&a, &o, NULL, &v, NULL, NULL), PM_OK);
+    o.gpus = 3;
+    assert_int_equal(pm_count(&a, &o, NULL, &v, NULL, &err), PM_UNABLE);
+    assert_non_null(strstr(err.msg, "100 B"));
+    pm_value_clear(&v);
+    pm_matrix_free(&a);
+}
+
 /* ---- rates ---- */
 
 static double planned(const work *w, const pm_matrix *a, const pm_rates *rates)
@@ -550,11 +617,13 @@ int main(void)
         cmocka_unit_test(any_call_may_fail),      cmocka_unit_test(too_dear_for_the_cpu),
         cmocka_unit_test(one_failure_is_told),    cmocka_unit_test(named_for_a_gpu),
         cmocka_unit_test(a_signal_ends_it),       cmocka_unit_test(devices_share),
+        cmocka_unit_test(one_device_is_small),    cmocka_unit_test(kernels_stay),
         cmocka_unit_test(rates_of_a_device),      cmocka_unit_test(no_rates_of_a_device_that_fails),
     };
     rng = test_seed();
     host_gpu_state.launch = launch_programme;
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    pm_gpu_end();
     kept_texts_end();
     return failed;
 }

@@ -249,10 +249,16 @@ static void check_field(int round, double density, const pm_sweep_method *exact,
     pm_matrix_free(&a);
 }
 
-static const pm_placement placements[] = {
-    {PM_IN_ANY, PM_IN_ANY},      {PM_IN_REGISTERS, PM_IN_SHARED}, {PM_IN_REGISTERS, PM_IN_GLOBAL},
-    {PM_IN_SHARED, PM_IN_ANY},   {PM_IN_SHARED, PM_IN_CONSTANT},  {PM_IN_GLOBAL, PM_IN_ANY},
-    {PM_IN_GLOBAL, PM_IN_SHARED}};
+static const pm_placement placements[] = {{.sums = PM_IN_ANY},
+                                          {PM_IN_REGISTERS, PM_IN_SHARED, false},
+                                          {PM_IN_REGISTERS, PM_IN_GLOBAL, false},
+                                          {PM_IN_SHARED, PM_IN_ANY, false},
+                                          {PM_IN_SHARED, PM_IN_CONSTANT, false},
+                                          {PM_IN_GLOBAL, PM_IN_ANY, false},
+                                          {PM_IN_GLOBAL, PM_IN_SHARED, false},
+                                          {PM_IN_REGISTERS, PM_IN_CONSTANT, true},
+                                          {PM_IN_SHARED, PM_IN_SHARED, true},
+                                          {PM_IN_GLOBAL, PM_IN_ANY, true}};
 enum { PLACEMENTS = sizeof placements / sizeof *placements };
 
 static void dense_as_c(void **state)

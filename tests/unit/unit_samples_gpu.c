@@ -77,6 +77,23 @@ static void test_same_bits(void **state)
     }
 }
 
+/* The next block of a kind, and the same one again, find the kernels loaded. */
+static void test_kept(void **state)
+{
+    (void)state;
+    pm_matrix a;
+    ones_matrix(&rng, 20, 0.5, &a);
+    host_gpu_reset();
+    for (int round = 0; round < 3; ++round) {
+        compare("look+", &a, 3000, 2);
+        assert_int_equal(host_gpu_state.loaded, 4); /* two seats on each */
+        assert_int_equal(host_gpu_state.calls[HOST_GPU_COMPILE], 4);
+    }
+    pm_gpu_end();
+    assert_int_equal(host_gpu_state.loaded, 0);
+    pm_matrix_free(&a);
+}
+
 /* More rows than masks have, and entries: a warp a sample, weights summed by the CPU. */
 static void test_lists(void **state)
 {
@@ -180,9 +197,10 @@ static void test_failures(void **state)
         host_gpu_state.devices = 2;
         host_gpu_state.calls_left = call;
         status = pm_sampler_place_for(&s, &place, 1, NULL, NULL);
+        assert_int_equal(status, host_gpu_state.failure ? PM_ENODEV : PM_OK);
         if (status == PM_OK)
             status = pm_moments_draw(&s, 0, 140 * PM_MASKS_BATCH, NULL, m, NULL);
-        assert_int_equal(status, host_gpu_state.failure);
+        assert_true(status == PM_ENODEV || status == host_gpu_state.failure);
         pm_sampler_free(&s);
         assert_int_equal(host_gpu_state.open, 0);
         free(m);
@@ -195,6 +213,86 @@ static void test_failures(void **state)
 }
 
 /* ---- who draws ---- */
+
+/* Whatever fails and whenever: the CPU draws on, and the sums are its own. */
+static void test_leaving(void **state)
+{
+    (void)state;
+    pm_matrix a;
+    pm_sampler here;
+    pm_run run = {.threads = 2};
+    pm_moments *cpu = new_moments();
+    const pm_sampler_place place = {PM_BACKEND_AUTO, 2}, demanded = {PM_BACKEND_CUDA, 2};
+    int64_t count = 140 * PM_MASKS_BATCH;
+    bool has_failed = true;
+    ones_matrix(&rng, 8, 0.5, &a);
+    make("rasmussen+", &a, 9, &here);
+    assert_int_equal(pm_moments_draw(&here, 0, count, &run, cpu, NULL), PM_OK);
+    for (int call = 0; has_failed && call < 1000; ++call) {
+        pm_sampler s;
+        pm_error why;
+        pm_moments *m = new_moments();
+        make("rasmussen+", &a, 9, &s);
+        host_gpu_reset();
+        host_gpu_state.devices = 2;
+        host_gpu_state.calls_left = call;
+        assert_int_equal(pm_sampler_place_for(&s, &place, 1e15, &run, NULL), PM_OK);
+        pm_status rc = pm_moments_draw(&s, 0, count, &run, m, &why);
+        has_failed = rc != PM_OK || s.stays;
+        if (rc) {
+            assert_int_equal(pm_sampler_leave_gpu(&s, &demanded, PM_ENOMEM, &why, &run, NULL),
+                             PM_ENOMEM);
+            assert_int_equal(pm_sampler_leave_gpu(&s, &place, rc, &why, &run, NULL), PM_OK);
+            assert_true(s.stays && !s.gpu);
+            int64_t drawn = m->count;
+            assert_int_equal(pm_moments_draw(&s, (uint64_t)drawn, count - drawn, &run, m, NULL),
+                             PM_OK);
+        }
+        assert_same_moments(cpu, m);
+        pm_sampler_free(&s);
+        assert_int_equal(host_gpu_state.open, 0);
+        free(m);
+    }
+    assert_false(has_failed);
+    host_gpu_reset();
+    pm_sampler_free(&here);
+    free(cpu);
+    pm_matrix_free(&a);
+}
+
+static void listen(void *context, int level, const char *line)
+{
+    int *seen = context;
+    *seen += level == 0 && strstr(line, "compiling failed; the CPU draws");
+}
+
+/* A text that does not compile: everybody is told, and the CPU draws, unless GPUs are demanded. */
+static void test_no_code(void **state)
+{
+    (void)state;
+    static const int sizes[] = {8, 70}; /* masks, lists */
+    for (int i = 0; i < 2; ++i) {
+        int seen = 0;
+        pm_run run = {.note = listen, .context = &seen};
+        pm_matrix a;
+        pm_sampler s;
+        pm_error err;
+        pm_sampler_place place = {PM_BACKEND_CUDA, 1};
+        ones_matrix(&rng, sizes[i], 0.5, &a);
+        make("look+", &a, 9, &s);
+        host_gpu_reset();
+        host_gpu_state.fails_at[HOST_GPU_COMPILE] = 1;
+        assert_int_equal(pm_sampler_place_for(&s, &place, 1e15, &run, &err), PM_ENODEV);
+        assert_non_null(strstr(err.msg, "compiling failed"));
+        assert_int_equal(seen, 0);
+        place.backend = PM_BACKEND_AUTO;
+        assert_int_equal(pm_sampler_place_for(&s, &place, 1e15, &run, &err), PM_OK);
+        assert_true(s.stays && !s.gpu && seen == 1);
+        host_gpu_reset();
+        pm_sampler_free(&s);
+        pm_matrix_free(&a);
+    }
+}
 
 static void check_place(const char *method, const pm_matrix *a, pm_backend backend, double samples,
                         pm_status expected, bool is_on_gpu)
@@ -234,13 +332,15 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_bits), cmocka_unit_test(test_lists),
         cmocka_unit_test(test_shapes),    cmocka_unit_test(test_many_launches),
-        cmocka_unit_test(test_stop),      cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_place),
+        cmocka_unit_test(test_kept),      cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_failures),  cmocka_unit_test(test_leaving),
+        cmocka_unit_test(test_no_code),   cmocka_unit_test(test_place),
     };
     rng = test_seed();
     host_gpu_reset();
     host_gpu_state.launch = run_samples;
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    pm_gpu_end();
     kept_texts_end();
     return failed;
 }

@@ -230,6 +230,7 @@ int main(void)
     host_gpu_reset();
     host_gpu_state.launch = host_samples;
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    pm_gpu_end();
     kept_texts_end();
     return failed;
 }

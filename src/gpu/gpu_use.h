@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gpu/gpu_use.h: how a job uses devices 0 .. gpus - 1. */
+#ifndef PM_GPU_USE_H
+#define PM_GPU_USE_H
+
+#include "gpu/gpu.h"
+#include "pm/run.h"
+
+/* For one device of a job; what several have in common is in *context. */
+typedef pm_status pm_gpu_task(void *context, int gpu, pm_error *err);
+
+/* A thread a device, so that they start, or work, at the same time.  Waits for all of them.  The
+ * first failure is told. */
+pm_status pm_gpu_on_each(int gpus, pm_gpu_task *what, void *context, pm_error *err);
+
+/* Bytes that arrays may take on each device: what the one with the least has free, but for a
+ * reserve, and at most run->max_memory where that is set; may be below 0.  Starts them.
+ * Fails: PM_ENODEV. */
+pm_status pm_gpu_allowed(int gpus, const pm_run *run, double *out, pm_error *err);
+
+#endif

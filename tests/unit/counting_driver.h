@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/unit/counting_driver.h: a driver of CUDA, and a compiler, that do nothing but count,
+ * linked in place of src/gpu/cuda_driver.c and src/gpu/gpu_compile.c.  A program that gives back
+ * what it has not got, or uses what is no handle, fails. */
+#ifndef PM_TEST_COUNTING_DRIVER_H
+#define PM_TEST_COUNTING_DRIVER_H
+
+#include <stdatomic.h>
+
+/* Devices that may be used; it says that it has 100. */
+enum { COUNTING_DRIVER_DEVICES = 3, COUNTING_DRIVER_TABLE = 64 /* bytes of "table" */ };
+
+/* Device k has 7000 - 1000 k bytes free; a module has the kernel "go". */
+extern struct counting_driver {
+    /* given and not got back */
+    atomic_int contexts[COUNTING_DRIVER_DEVICES], modules, streams, memory, host;
+    atomic_int loads, compiles;         /* in all */
+    atomic_int calls_left;              /* until one fails; below 0: none does */
+    int minor[COUNTING_DRIVER_DEVICES]; /* of the capability, 9.0 as a rule */
+    char table[COUNTING_DRIVER_TABLE];
+} counting_driver;
+
+#endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The door to CUDA over a driver that only counts: what is started and loaded is kept and found
+ * again, and all of it is given back, whatever fails. */
+#include "config.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "counting_driver.h"
+#include "gpu/gpu_use.h"
+#include "gpu/idle_modules.h"
+#include "pm/alloc.h"
+#include "testing.h"
+
+enum { DEVICES = COUNTING_DRIVER_DEVICES };
+
+static void begin(void **state)
+{
+    (void)state;
+    pm_gpu_end();
+    memset(&counting_driver, 0, sizeof counting_driver);
+    counting_driver.calls_left = -1;
+}
+
+/* Nothing in use; contexts and modules are kept. */
+static void assert_idle(void)
+{
+    assert_int_equal(counting_driver.streams, 0);
+    assert_int_equal(counting_driver.memory, 0);
+    assert_int_equal(counting_driver.host, 0);
+    for (int i = 0; i < DEVICES; ++i)
+        assert_in_range(counting_driver.contexts[i], 0, 1);
+}
+
+static void assert_left(void)
+{
+    pm_gpu_end();
+    assert_idle();
+    assert_int_equal(counting_driver.modules, 0);
+    for (int i = 0; i < DEVICES; ++i)
+        assert_int_equal(counting_driver.contexts[i], 0);
+}
+
+static pm_status run_session(int device, pm_error *err)
+{
+    pm_gpu_session *s = NULL;
+    pm_gpu_array a;
+    char here[8] = {0};
+    pm_status rc = pm_gpu_session_open(device, "session", &s, err);
+    if (!rc)
+        rc = pm_gpu_session_array(s, 8, &a, err);
+    if (!rc)
+        rc = pm_gpu_session_put(s, a, here, 8, err);
+    if (!rc)
+        rc = pm_gpu_session_launch(s, "go", 1, 32, 0, NULL, err);
+    if (!rc)
+        rc = pm_gpu_session_get(s, here, a, 8, err);
+    pm_gpu_session_close(s);
+    return rc;
+}
+
+static pm_status run_sweep(int device, pm_error *err)
+{
+    static const char values[COUNTING_DRIVER_TABLE];
+    const pm_gpu_kernel kernel = {"go", 32, 0, 8, 4, "table", values, COUNTING_DRIVER_TABLE};
+    const void *records;
+    pm_gpu *g = NULL;
+    pm_status rc = pm_gpu_open(device, "sweep", &kernel, &g, err);
+    if (!rc)
+        rc = pm_gpu_start(g, 0, 0, 4, err);
+    if (!rc)
+        rc = pm_gpu_finish(g, 0, &records, err);
+    pm_gpu_close(g);
+    return rc;
+}
+
+static pm_status run_all(pm_error *err)
+{
+    pm_status rc = PM_OK;
+    for (int device = 0; device < DEVICES && !rc; ++device) {
+        rc = run_session(device, err);
+        if (!rc)
+            rc = run_sweep(device, err);
+    }
+    return rc;
+}
+
+/* The k-th call of the driver, or the k-th allocation, fails. */
+static void all_is_given_back(void **state)
+{
+    for (int of_memory = 0; of_memory < 2; ++of_memory) {
+        pm_status rc = PM_ENODEV;
+        for (int k = 0; rc; ++k) {
+            pm_error err = {""};
+            begin(state);
+            if (of_memory)
+                pm_alloc_fail_at(k + 1);
+            else
+                counting_driver.calls_left = k;
+            rc = run_all(&err);
+            pm_alloc_fail_at(0);
+            assert_true(rc == PM_OK || strlen(err.msg) > 0);
+            assert_true(rc == PM_OK || (rc == PM_ENOMEM) == of_memory);
+            assert_idle();
+            assert_left();
+        }
+    }
+    assert_int_equal(counting_driver.loads, 2 * DEVICES);
+}
+
+/* Again: nothing is started, compiled or loaded. */
+static void kernels_are_found_again(void **state)
+{
+    begin(state);
+    for (int i = 0; i < 5; ++i) {
+        assert_int_equal(run_all(NULL), PM_OK);
+        assert_int_equal(counting_driver.loads, 2 * DEVICES);
+        assert_int_equal(counting_driver.modules, 2 * DEVICES);
+        for (int device = 0; device < DEVICES; ++device)
+            assert_int_equal(counting_driver.contexts[device], 1);
+    }
+    assert_left();
+    assert_int_equal(run_all(NULL), PM_OK); /* from the beginning */
+    assert_int_equal(counting_driver.loads, 4 * DEVICES);
+    assert_left();
+}
+
+/* Compiled once for all devices of a kind; loaded for each user at a time. */
+static void one_code_for_many(void **state)
+{
+    pm_gpu_session *s[4];
+    begin(state);
+    counting_driver.minor[2] = 1;
+    for (int i = 0; i < 4; ++i)
+        assert_int_equal(pm_gpu_session_open(i / 2, "text", &s[i], NULL), PM_OK);
+    assert_int_equal(counting_driver.compiles, 1);
+    assert_int_equal(counting_driver.loads, 4);
+    for (int i = 0; i < 4; ++i)
+        pm_gpu_session_close(s[i]);
+    assert_int_equal(pm_gpu_session_open(2, "text", &s[0], NULL), PM_OK);
+    assert_int_equal(pm_gpu_session_open(2, "other", &s[1], NULL), PM_OK);
+    assert_int_equal(counting_driver.compiles, 3);
+    pm_gpu_session_close(s[0]);
+    pm_gpu_session_close(s[1]);
+    assert_left();
+}
+
+/* Only so many of them are kept. */
+static void old_kernels_go(void **state)
+{
+    begin(state);
+    for (int i = 0; i < 3 * PM_IDLE_MODULES; ++i) {
+        char text[16];
+        pm_gpu_session *s;
+        snprintf(text, sizeof text, "text %d", i);
+        assert_int_equal(pm_gpu_session_open(0, text, &s, NULL), PM_OK);
+        pm_gpu_session_close(s);
+        assert_in_range(counting_driver.modules, 1, PM_IDLE_MODULES);
+    }
+    assert_left();
+}
+
+static pm_status start_one(void *context, int gpu, pm_error *err)
+{
+    (void)context;
+    return run_session(gpu % DEVICES, err);
+}
+
+static void side_by_side(void **state)
+{
+    begin(state);
+    for (int round = 0; round < 20; ++round) {
+        assert_int_equal(pm_gpu_on_each(3 * DEVICES, start_one, NULL, NULL), PM_OK);
+        assert_idle();
+        assert_in_range(counting_driver.modules, DEVICES, 3 * DEVICES);
+        assert_left();
+    }
+}
+
+static void what_devices_have(void **state)
+{
+    int count;
+    double allowed;
+    const pm_run run = {.max_memory = 1};
+    begin(state);
+    assert_int_equal(pm_gpu_count(&count, NULL), PM_OK);
+    assert_int_equal(count, PM_GPU_MOST);
+    for (int gpus = 1; gpus <= DEVICES; ++gpus) { /* the last one has the least */
+        assert_int_equal(pm_gpu_allowed(gpus, NULL, &allowed, NULL), PM_OK);
+        assert_true(allowed == 8000 - 1000 * gpus - 0x1p29);
+    }
+    int64_t available;
+    assert_int_equal(pm_gpu_free_memory(1, &available, NULL), PM_OK);
+    assert_int_equal(available, 6000);
+    assert_int_equal(pm_gpu_allowed(DEVICES, &run, &allowed, NULL), PM_OK);
+    assert_true(allowed <= 1);
+    assert_left();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_is_given_back), cmocka_unit_test(kernels_are_found_again),
+        cmocka_unit_test(one_code_for_many), cmocka_unit_test(old_kernels_go),
+        cmocka_unit_test(side_by_side),      cmocka_unit_test(what_devices_have),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

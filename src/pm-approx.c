@@ -127,7 +127,8 @@ int main(int argc, char **argv)
     int status = pm_options_parse(&program, groups, argc, argv, &first);
     if (status >= 0)
         return status;
-    if (pm_approx_settings_check(&set.approx, &err) != PM_OK)
+    set.approx.has_max_cost = set.run.max_cost != PM_MAX_COST;
+    if (pm_approx_settings_check(&set.approx, set.output, set.answer.json, &err) != PM_OK)
         return pm_misuse(&program, "%s", err.msg);
     if (set.approx.list && first < argc)
         return pm_misuse(&program, "--list takes no operand");

@@ -37,6 +37,8 @@ typedef struct {
     pm_placement placement; /* of ryser on a GPU */
     const pm_rates *rates;  /* of the machine, or NULL: nominal ones (count/rates.h) */
     bool plan_only;         /* fill the report and compute nothing */
+    bool cost_of_one_core;  /* compare run->max_cost with seconds of one core: the same refusals
+                             * with any number of threads */
 } pm_count_options;
 
 pm_count_options pm_count_defaults(void);

@@ -210,6 +210,7 @@ static pm_status beam_make(pm_sampler *s, const pm_sampler_options *o, const pm_
     s->is_exact = b->plan.most_ended <= (double)b->keep && b->plan.most <= (double)b->limit;
     s->batch = 1;
     s->least = s->is_exact ? 1 : LEAST_RUNS;
+    s->branches = keep;
     s->seconds = fmin(exact_seconds(&b->plan), (double)keep * seconds_per_state(&b->plan));
     s->on_gpu = &pm_beam_on_gpu;
     s->model = b;

@@ -48,11 +48,9 @@ static pm_status order_without_search(const pm_frontier_graph *g, const pm_run *
     if (!rc && !(rc = pm_frontier_bfs(g, 0, &o, err)))
         rc = keep_narrower(g, &o, best, &least, err);
     for (int mode = PM_GREEDY_MIXED; mode <= PM_GREEDY_COLUMNS && !rc; ++mode) {
-        rc = pm_frontier_greedy(g, 0, (pm_greedy_mode)mode, INFINITY, &o, &work, err);
+        rc = pm_frontier_greedy(g, 0, (pm_greedy_mode)mode, INFINITY, run, &o, &work, err);
         if (!rc)
             rc = keep_narrower(g, &o, best, &least, err);
-        if (!rc && pm_run_stopped(run))
-            rc = pm_fail(err, PM_ESTOPPED, "stopped");
     }
     pm_frontier_order_free(&o);
     return rc;

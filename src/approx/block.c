@@ -6,11 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "approx/beam.h"
 #include "pm/alloc.h"
-
-/* Equal weights may be those of the one way that is likely.  What n samples have not shown has a
- * probability of at most 3/n, at 95 % (the rule of three): two standard errors of this. */
-#define UNSEEN 1.5
 
 pm_status pm_approx_block_make(pm_matrix *a, uint32_t index, pm_approx_block **out, pm_error *err)
 {
@@ -51,6 +48,16 @@ double pm_approx_block_log10(const pm_approx_block *b)
     return pm_xreal_log10(is_exact ? pm_xreal_from_mpq(b->value.exact) : b->value.re);
 }
 
+/* A weight is a sum of products of positive numbers, each of which went through so many operations,
+ * if that, on the way: with every entry, and with every row and column.  What GPUs draw of methods
+ * that scale is in single precision. */
+static double rounding_of(const pm_approx_block *b)
+{
+    double operations = 4 * ((double)pm_matrix_nnz(&b->a) + 4 * (double)b->a.nrows);
+    bool is_single = b->sampler.gpu && b->sampler.method != &pm_sampler_beam;
+    return operations * (is_single ? 0x1p-23 : 0x1p-53);
+}
+
 pm_status pm_approx_block_draw(pm_approx_block *b, int64_t count, const pm_run *run, pm_error *err)
 {
     if (!b->moments) {
@@ -67,11 +74,9 @@ pm_status pm_approx_block_draw(pm_approx_block *b, int64_t count, const pm_run *
     if (b->moments->count == before)
         return s;
     pm_moments_summary(b->moments, &b->summary);
-    b->spread = pm_spread_of(&b->summary);
+    b->spread = pm_spread_of(&b->summary, b->sampler.branches);
     if (b->sampler.is_exact)
-        b->spread = (pm_spread){.freedom = INFINITY, .tail_k = NAN};
-    else if (b->spread.variance == 0)
-        b->spread.variance = pow(UNSEEN / (double)b->summary.count, 2);
+        b->spread = (pm_spread){.freedom = INFINITY, .tail_k = NAN, .rounding = rounding_of(b)};
     pm_value_set_real(&b->value, PM_REAL, pm_weight_xreal(b->summary.mean), (pm_xreal){0},
                       (pm_xreal){0});
     return s;

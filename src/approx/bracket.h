@@ -6,9 +6,9 @@
 #include "approx/bounds.h"
 #include "approx/expression.h"
 
-/* Blocks that were counted count as they are.  Every bound by itself, and the best ones; NAN where
- * the value does not only grow with its blocks (a factor is negative or complex).
- * Fails: what pm_bounds_make fails with. */
+/* Blocks that were counted count as they are.  Every bound by itself, and the best ones.
+ * Fails: PM_UNABLE an entry, a factor, or a value that was counted is negative or complex; what
+ * pm_bounds_make fails with. */
 pm_status pm_bracket_make(const pm_expression *x, pm_bounds *out, pm_error *err);
 
 #endif

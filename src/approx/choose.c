@@ -13,10 +13,11 @@
 #define PILOT_SEED    UINT64_C(0x9e3779b97f4a7c15) /* added: pilots are no part of the estimate */
 #define PILOT_SECONDS 1.0                          /* nominal, for each method */
 #define PILOT_SHARE   (1.0 / 12)                   /* of the time limit, at most */
-#define PILOT_OVERRUN 3         /* what takes so many times as long is left out */
-#define BEAM_SECONDS  10        /* nominal, of a run, at most */
-#define MORE_STATES   2         /* many states cost more than their number, and help less */
-#define EXACT_SHARE   (1.0 / 8) /* of the time limit, at most, that a count may take */
+#define PILOT_OVERRUN 3          /* what takes so many times as long is left out */
+#define BEAM_SECONDS  10         /* nominal, of a run, at most */
+#define MORE_STATES   2          /* many states cost more than their number, and help less */
+#define EXACT_SHARE   (1.0 / 8)  /* of the time limit, at most, that a count may take */
+#define SAMPLE_SHARE  (1.0 / 64) /* of it, that a sample should not take more than */
 enum {
     PILOT_MOST = 256,
     PILOT_LEAST = 8,
@@ -25,27 +26,43 @@ enum {
     BEAM_STATES_MOST = 1 << 20
 };
 
-static pm_status count_if_cheap(pm_approx_block *b, const pm_count_options *how, const pm_run *run,
-                                pm_error *err)
+static pm_status count_within(pm_approx_block *b, const char *algorithm, double seconds,
+                              const pm_estimate_options *o, const pm_run *run, pm_error *err)
 {
     pm_error why;
-    pm_status s = pm_count(&b->a, how, run, &b->value, NULL, &why);
+    pm_run brief = *run;
+    pm_count_options how = o->count;
+    brief.max_cost = o->seconds > 0 ? fmin(seconds, EXACT_SHARE * o->seconds) : seconds;
+    if (algorithm)
+        how.algorithm = algorithm;
+    pm_status s = pm_count(&b->a, &how, &brief, &b->value, NULL, &why);
     b->is_exact = s == PM_OK;
     return s == PM_OK || s == PM_UNABLE ? PM_OK : pm_fail(err, s, "%s", why.msg);
+}
+
+static pm_status count_if_cheap(pm_approx_block *b, const pm_estimate_options *o, const pm_run *run,
+                                pm_error *err)
+{
+    pm_status s = count_within(b, NULL, o->exact_seconds, o, run, err);
+    if (s == PM_OK && !b->is_exact && o->planar_seconds > o->exact_seconds)
+        s = count_within(b, "planar", o->planar_seconds, o, run, err);
+    return s;
 }
 
 pm_status pm_choose_exact(pm_expression *x, const pm_estimate_options *o, const pm_run *run,
                           pm_error *err)
 {
     pm_status s = PM_OK;
-    pm_run brief = pm_run_within(run, o->seconds / 4);
-    brief.max_cost =
-        o->seconds > 0 ? fmin(o->exact_seconds, EXACT_SHARE * o->seconds) : o->exact_seconds;
-    for (int64_t i = 0; i < x->nblocks && o->exact_seconds > 0 && s == PM_OK; ++i)
+    const pm_run begin = pm_run_within(run, o->seconds / 4),
+                 end = pm_run_within(run, o->seconds / 2);
+    bool is_late = false;
+    for (int64_t i = 0; i < x->nblocks && o->exact_seconds > 0 && s == PM_OK && !is_late; ++i) {
         if (pm_approx_block_is_sampled(x->block[i]))
-            s = count_if_cheap(x->block[i], &o->count, &brief, err);
-    if (s == PM_ESTOPPED && pm_run_is_late(&brief) && !pm_run_stopped(run)) {
-        pm_run_note(run, 1, "a quarter of the time is spent: the rest is not counted");
+            s = count_if_cheap(x->block[i], o, &end, err);
+        is_late = pm_run_is_late(&begin) && !pm_run_stopped(run);
+    }
+    if (is_late && (s == PM_OK || s == PM_ESTOPPED)) {
+        pm_run_note(run, 1, "much of the time is spent: the rest is not counted");
         s = PM_OK;
     }
     return s == PM_OK ? pm_expression_gather(x, err) : s;
@@ -166,6 +183,20 @@ static int64_t beam_states(const candidate *c, const pm_estimate_options *o, dou
     return states < BEAM_STATES_MOST ? (int64_t)states : BEAM_STATES_MOST;
 }
 
+/* What a scaling costs, a sample of a large graph need not wait for at every step: seldom scaled
+ * samples vary more, but a few of them come before the limit of time does. */
+static pm_status make_brisk(pm_approx_block *b, const candidate *c, const pm_estimate_options *o,
+                            pm_sampler_options *so, const pm_run *run, pm_error *err)
+{
+    double most = SAMPLE_SHARE * o->seconds;
+    if (o->method || is_beam(c->method) || !(o->seconds > 0) || b->sampler.seconds <= most)
+        return PM_OK;
+    so->scale_interval =
+        (int)ceil(fmin(fmax(so->scale_interval, 1) * b->sampler.seconds / most, 1e6));
+    pm_sampler_free(&b->sampler);
+    return pm_sampler_make(c->method, &b->a, so, o->seed, b->index, run, &b->sampler, err);
+}
+
 pm_status pm_choose_sampler(pm_approx_block *b, const pm_estimate_options *o, double variance,
                             const pm_run *pilots, const pm_run *run, pm_error *err)
 {
@@ -178,6 +209,8 @@ pm_status pm_choose_sampler(pm_approx_block *b, const pm_estimate_options *o, do
         so.states = beam_states(&c, o, variance);
     if (s == PM_OK)
         s = pm_sampler_make(c.method, &b->a, &so, o->seed, b->index, run, &b->sampler, err);
+    if (s == PM_OK)
+        s = make_brisk(b, &c, o, &so, run, err);
     if (s == PM_OK)
         pm_run_note(run, 1, "block %u: n %" PRId64 ", %s, nominally %.3g seconds a sample",
                     b->index + 1, b->a.nrows, c.method->name, b->sampler.seconds);

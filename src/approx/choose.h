@@ -8,8 +8,9 @@
 #include "approx/block.h"
 #include "approx/estimate.h"
 
-/* Count every block for which that is predicted to take no more than o->exact_seconds, as long as
- * a quarter of o->seconds lasts; gather the others.
+/* Count every block for which that is predicted to take no more than o->exact_seconds (planar ones:
+ * o->planar_seconds), an eighth of o->seconds at most, as long as a quarter of o->seconds lasts;
+ * gather the others.
  * Fails: PM_ESTOPPED, PM_ENOMEM, what pm_count fails with but for refusals. */
 pm_status pm_choose_exact(pm_expression *x, const pm_estimate_options *o, const pm_run *run,
                           pm_error *err);

@@ -14,14 +14,17 @@
 
 pm_estimate_options pm_estimate_defaults(void)
 {
-    return (pm_estimate_options){
+    pm_estimate_options o = {
         .sampler = {.scale_interval = 1, .complete = -1},
         .level = 0.95,
         .rel_err = 0.01,
         .seconds = 60,
         .exact_seconds = 2,
+        .planar_seconds = 7.5,
         .count = pm_count_defaults(),
     };
+    o.count.cost_of_one_core = true;
+    return o;
 }
 
 void pm_estimate_init(pm_estimate *e)

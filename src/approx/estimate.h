@@ -21,7 +21,9 @@ typedef struct {
     int64_t samples;        /* stop when every block has so many; 0: not */
     double seconds;         /* stop after so many of the clock: a quarter at most for exact counts,
                              * and another for pilots; 0: not */
-    double exact_seconds;   /* count a block where that is predicted to take less; 0: never */
+    double exact_seconds;   /* count a block where one core is predicted to take less; 0: never */
+    double planar_seconds;  /* the same of planar blocks, if it is more: those that take long are
+                             * too large for any sampler */
     pm_count_options count; /* how */
     /* Told whenever there is news of an item; may be NULL. */
     void (*watch)(void *watcher, const struct pm_estimate *so_far);

@@ -281,8 +281,9 @@ static double log10_of_whole(const mpz_t n)
 pm_status pm_expression_log10(const pm_expression *x, const double *log10s, double *out,
                               pm_error *err)
 {
-    *out = NAN;
-    if (!pm_expression_is_positive(x))
+    bool is_zero = x->node[0].is_zero;
+    *out = is_zero ? -INFINITY : NAN;
+    if (is_zero || !pm_expression_is_positive(x))
         return PM_OK;
     double *value = pm_alloc_array(x->count, sizeof *value);
     if (!value)
@@ -302,7 +303,7 @@ pm_status pm_expression_log10(const pm_expression *x, const double *log10s, doub
         else if (mpz_sgn(node->times) > 0)
             *to = log10_of_sum(*to, own + log10_of_whole(node->times));
     }
-    *out = x->node[0].is_zero ? -INFINITY : value[0];
+    *out = value[0];
     free(value);
     return PM_OK;
 }

@@ -11,12 +11,16 @@ static const double tail_is_heavy = 0.5, tail_is_hopeless = 0.7;
 static const double width_is_skewed = 0.3, width_is_wide = 0.2;
 enum { LEAST_FREEDOM = 4 };
 
+/* What n samples have not shown has a probability of at most 3/n, at 95 % (the rule of three): two
+ * standard errors of this, where its weights are like the others. */
+#define UNSEEN 1.5
+
 /* ---- spreads ---- */
 
-pm_spread pm_spread_of(const pm_sample_summary *s)
+pm_spread pm_spread_of(const pm_sample_summary *s, int64_t branches)
 {
-    double n = (double)s->count, v = s->relative_variance;
-    pm_spread out = {.variance = v, .freedom = n - 1, .tail_k = s->tail_k};
+    double n = (double)s->count, v = s->relative_variance, unseen = UNSEEN / (n * (double)branches);
+    pm_spread out = {.variance = v + unseen * unseen, .freedom = n - 1, .tail_k = s->tail_k};
     if (isfinite(v))
         out.third = s->skewness * pow(v * n, 1.5) / (n * n);
     return out;
@@ -48,7 +52,8 @@ pm_spread pm_spread_sum(pm_spread a, double wa, pm_spread b, double wb)
     return (pm_spread){.variance = va + vb,
                        .third = wa * wa * wa * a.third + wb * wb * wb * b.third,
                        .freedom = freedom_of(va, a.freedom, vb, b.freedom),
-                       .tail_k = worst_tail(a, b)};
+                       .tail_k = worst_tail(a, b),
+                       .rounding = fabs(wa) * a.rounding + fabs(wb) * b.rounding};
 }
 
 /* ---- intervals ---- */
@@ -107,8 +112,11 @@ pm_interval pm_interval_of(pm_spread s, double level)
         i = h;
     /* what is missed is above: most where sampling ended because the interval looked narrow */
     i.high = fmax(i.high, h.high);
+    i.low = fmax(i.low - s.rounding, 0);
+    i.high += s.rounding;
     double reach = fmax(i.high - 1, 1 - i.low);
     i.is_wide = reach > width_is_wide;
+    i.has_tail = s.tail_k > tail_is_hopeless;
     i.is_reliable = is_reliable(s, reach > width_is_skewed);
     return i;
 }
@@ -118,7 +126,7 @@ bool pm_interval_is_within(pm_spread s, double level, double half_width)
     if (is_unknown(s))
         return false;
     double t = log_t(s, level).high - 1, h = hall(s, level).high - 1;
-    return fmax(t, h) <= half_width;
+    return fmax(t, h) + s.rounding <= half_width;
 }
 
 /* For independent unbiased B_1 .. B_k >= 0, by Markov: P(min B >= x perm) <= x^-k. */

@@ -15,9 +15,14 @@ typedef struct {
     double third;    /* third cumulant, relative, of the mean */
     double freedom;  /* degrees of freedom of the variance; INFINITY: exact */
     double tail_k;   /* the worst of the parts; NAN: unknown */
+    double rounding; /* relative, at most: all that is unknown where every sample is exact */
 } pm_spread;
 
-pm_spread pm_spread_of(const pm_sample_summary *s);
+/* branches: of how many branches a sample holds its share (pm_sampler.branches).
+ * The variance is that of the sample and, in addition, what it may not have seen: a branch that
+ * n samples all miss, at 95 %, has a probability of 3/n at most, and weights like the others' or
+ * none.  So no spread is 0, however equal the weights; of many samples only this is negligible. */
+pm_spread pm_spread_of(const pm_sample_summary *s, int64_t branches);
 /* Of a whole of which wa and wb are the shares: by so many per cent does it change with one per
  * cent of the part.  Terms have shares that sum to 1, factors 1 each. */
 pm_spread pm_spread_sum(pm_spread a, double wa, pm_spread b, double wb);
@@ -29,6 +34,7 @@ typedef struct {
     double low, high;
     pm_interval_kind kind;
     bool is_reliable; /* tail_k <= 0.7, and samples enough to tell */
+    bool has_tail;    /* tail_k > 0.7 */
     bool is_wide;     /* half-width above 0.2: to be read with caution */
 } pm_interval;
 

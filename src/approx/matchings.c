@@ -93,6 +93,11 @@ static pm_status make_part(const pm_matrix *block, uint64_t seed, int64_t index,
         pm_uniform_free(&p->frontier);
     pm_run_note(run, 1, "block of n = %" PRId64 ": by %s, states would take %s", p->n,
                 p->way == FRONTIER ? "the frontier" : "rejection", pm_size(bytes).s);
+    if (p->way == REJECTION && !is_quick)
+        pm_run_note(run, 0,
+                    "block of n = %" PRId64 ": none of %" PRId64 " tries came to a matching: each"
+                    " may take long, or be given up",
+                    p->n, TRIAL_STEPS / p->n + 1);
     return PM_OK;
 }
 

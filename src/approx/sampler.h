@@ -22,7 +22,7 @@ typedef struct {
 
 /* Zeroed: one scaling a step, sweeps and states of the method's own, nothing counted exactly. */
 typedef struct {
-    int scale_interval; /* scaling, scaling+: steps from one scaling to the next; 0: 1 */
+    int scale_interval; /* scaling, scaling+, scaling++: steps from one scaling to the next; 0: 1 */
     int scale_sweeps;   /* sweeps over rows and columns a scaling; 0: the method's own */
     int complete;       /* scaling++: last rows that are counted exactly, 0 .. 20; -1: its own */
     int64_t states;     /* beam: states kept; 0: as many as memory and time allow */
@@ -72,14 +72,15 @@ struct pm_sampler {
     uint32_t block; /* blocks of one graph draw from streams of their own */
     /* set by make: */
     size_t scratch;
-    double seconds;  /* a sample on one core, nominal: a function of the matrix and the options, so
+    double seconds;   /* a sample on one core, nominal: a function of the matrix and the options, so
                       * that what is planned by it is the same everywhere */
-    int least;       /* samples that an interval takes at least */
-    int batch;       /* samples that one thread draws at a time: a power of two, a millisecond to
+    int least;        /* samples that an interval takes at least */
+    int64_t branches; /* that a sample follows at a time: what the states of a beam are; 1 */
+    int batch;        /* samples that one thread draws at a time: a power of two, a millisecond to
                       * a tenth of a second of work, at most 4096; beam 1 */
-    pm_weight bound; /* where is_bounded */
-    bool is_exact;   /* every weight is the permanent itself (beam with room for all states) */
-    void *model;     /* of the method */
+    pm_weight bound;  /* where is_bounded */
+    bool is_exact;    /* every weight is the permanent itself (beam with room for all states) */
+    void *model;      /* of the method */
     const pm_sampler_gpu *on_gpu; /* NULL: there is no kernel for the method */
     /* set by pm_sampler_place: */
     void *gpu;  /* NULL: the CPU draws */

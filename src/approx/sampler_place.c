@@ -21,12 +21,12 @@ static pm_status open_gpu(pm_sampler *s, int wanted, const pm_run *run, pm_error
     return rc;
 }
 
-/* Everybody is told of a GPU that is there and fails. */
-static int note_level(pm_status failure)
+/* Everybody is told of a GPU that is there and fails, or is asked for and does not draw. */
+static int note_level(pm_status failure, bool is_demanded)
 {
     int gpus;
     if (failure == PM_UNABLE)
-        return 1;
+        return is_demanded ? 0 : 1;
     return pm_gpu_count(&gpus, NULL) == PM_OK ? 0 : 2;
 }
 
@@ -39,7 +39,8 @@ static pm_status stay(pm_sampler *s, const pm_sampler_place *place, pm_status fa
         return pm_fail(err, failure, "%s", why->msg);
     if (pm_gpu_has_failed(failure) && place->backend == PM_BACKEND_CUDA)
         return pm_fail(err, PM_ENODEV, "%s", why->msg);
-    pm_run_note(run, note_level(failure), "block %u: %s; the CPU draws", s->block + 1, why->msg);
+    pm_run_note(run, note_level(failure, place->backend == PM_BACKEND_CUDA),
+                "block %u: %s; the CPU draws", s->block + 1, why->msg);
     s->stays = true;
     return PM_OK;
 }

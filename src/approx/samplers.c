@@ -58,7 +58,8 @@ pm_status pm_sampler_make(const pm_sampler_method *m, const pm_matrix *a,
                           const pm_sampler_options *o, uint64_t seed, uint32_t block,
                           const pm_run *run, pm_sampler *s, pm_error *err)
 {
-    pm_sampler made = {.method = m, .a = a, .seed = seed, .block = block, .least = LEAST_SAMPLES};
+    pm_sampler made = {
+        .method = m, .a = a, .seed = seed, .block = block, .least = LEAST_SAMPLES, .branches = 1};
     *s = (pm_sampler){0};
     pm_status status = check_options(o, err);
     if (status == PM_OK)

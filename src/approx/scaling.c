@@ -153,7 +153,7 @@ static pm_status make(pm_sampler *s, const pm_sampler_options *o, bool in_sequen
     bool is_dense = m->lists.nnz >= 6 * (int64_t)m->lists.n;
     m->in_sequence = in_sequence;
     m->has_two_sides = has_two_sides;
-    m->interval = !has_two_sides && o->scale_interval > 0 ? o->scale_interval : 1;
+    m->interval = o->scale_interval > 0 ? o->scale_interval : 1;
     m->sweeps = o->scale_sweeps > 0 ? o->scale_sweeps : has_two_sides && is_dense ? 2 : 5;
     m->remainder_bytes = pm_remainder_bytes(&m->whole);
     s->scratch = m->remainder_bytes;

@@ -116,6 +116,7 @@ static pm_status pass_forwards(pm_uniform *u, const pm_run *run, pm_error *err)
         if (t == 0 || p->edges[t - 1].ends) {
             rescale(&now.s);
             u->edges[u->nlevels] = t;
+            pm_run_progress(run, (double)t / (double)p->nedges, "states of the frontier");
             kept += now.s.n * state_bytes(p->words);
             if (!copy_level(&now.s, p->words, &u->level[u->nlevels++]))
                 rc = pm_fail_memory(err, "states of the frontier");

@@ -30,12 +30,12 @@ const char pm_approx_bounds_header[] =
     "# lower_log10\tupper_log10\tschrijver\tgurvits\tvan_der_waerden\tbregman\tbregman_scaled"
     "\thuber\tbethe";
 
-/* Six digits after the point, outwards, so that what is printed is a bound too. */
+/* Outwards, so that what is printed is a bound too. */
 double pm_approx_outwards(double log10, bool is_upper)
 {
     if (!isfinite(log10) || log10 == 0)
         return log10;
-    double slack = 1e-11 * fabs(log10), unit = 1e-6;
+    double slack = 1e-11 * fabs(log10), unit = 1e-6; /* 10^-PM_APPROX_BOUND_DIGITS */
     return is_upper ? ceil((log10 + slack) / unit) * unit : floor((log10 - slack) / unit) * unit;
 }
 
@@ -46,11 +46,11 @@ static void put(const pm_bounds *b, bool json, FILE *f)
         double x = pm_approx_outwards(*(const double *)((const char *)b + columns[c].offset),
                                       columns[c].is_upper);
         if (json)
-            pm_json_decimal(&j, columns[c].name, x);
+            pm_json_decimal(&j, columns[c].name, x, PM_APPROX_BOUND_DIGITS);
         else if (isfinite(x))
-            fprintf(f, "%s%.6f", c ? "\t" : "", x);
+            fprintf(f, "%s%.*f", c ? "\t" : "", PM_APPROX_BOUND_DIGITS, x);
         else
-            fprintf(f, "%s%s", c ? "\t" : "", isnan(x) ? "-" : x < 0 ? "-inf" : "inf");
+            fprintf(f, "%s%s", c ? "\t" : "", x < 0 ? "-inf" : "inf");
     }
 }
 

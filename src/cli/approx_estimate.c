@@ -4,18 +4,18 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "approx/bracket.h"
 #include "approx/certify.h"
 #include "cli/approx_item.h"
 #include "cli/approx_tasks.h"
+#include "cli/approx_texts.h"
 #include "cli/json.h"
-#include "pm/alloc.h"
 
 const char pm_approx_header[] =
     "# estimate\tlow\thigh\trel_std_error\tsamples\tmethod\tstatus\tseed";
+
+enum { LOG_DIGITS = 9 }; /* after the point: a number of 10^5000 to a millionth */
 
 typedef struct {
     const pm_approx_context *c;
@@ -56,61 +56,9 @@ static const char *interval_of(const pm_estimate *e)
     return e->interval.kind == PM_INTERVAL_HALL ? "hall" : "log-t";
 }
 
-/* Two digits more than the standard error allows. */
-static int digits_of(const pm_estimate *e)
-{
-    double error = e->is_certified ? 1 - e->interval.low : e->relative_error;
-    double digits = 2 - floor(log10(error));
-    return digits < 3 ? 3 : digits < 17 ? (int)digits : 17;
-}
-
-typedef struct {
-    char *estimate, *low, *high;
-} texts;
-
-/* For free(). */
-static char *copy_of(const char *text)
-{
-    char *copy = pm_alloc_array((int64_t)strlen(text) + 1, 1);
-    return copy ? strcpy(copy, text) : NULL;
-}
-
-static char *low_text(const pm_estimate *e)
-{
-    bool has_end = isfinite(e->interval.high) || e->value.re.hi >= 0;
-    return has_end ? pm_xreal_text(e->low, digits_of(e)) : copy_of("-inf");
-}
-
-static char *high_text(const pm_estimate *e)
-{
-    bool has_end = isfinite(e->interval.high) || e->value.re.hi < 0;
-    return has_end ? pm_xreal_text(e->high, digits_of(e)) : copy_of("inf");
-}
-
-static bool make_texts(const pm_estimate *e, texts *t)
-{
-    if (e->is_exact) {
-        t->estimate = pm_value_text(&e->value);
-        t->low = pm_value_text(&e->value);
-        t->high = pm_value_text(&e->value);
-    } else {
-        t->estimate = pm_xreal_text(e->value.re, digits_of(e));
-        t->low = low_text(e);
-        t->high = high_text(e);
-    }
-    return t->estimate && t->low && t->high;
-}
-
-static void free_texts(texts *t)
-{
-    free(t->estimate);
-    free(t->low);
-    free(t->high);
-}
-
 /* ---- output ---- */
 
-static void put_line(const estimation *it, const texts *t, FILE *f)
+static void put_line(const estimation *it, const pm_approx_texts *t, FILE *f)
 {
     fprintf(f, "%s\t%s\t%s\t", t->estimate, t->low, t->high);
     if (it->e.is_certified)
@@ -121,7 +69,12 @@ static void put_line(const estimation *it, const texts *t, FILE *f)
             it->c->estimate.seed);
 }
 
-static void put_json(const estimation *it, const texts *t, FILE *f)
+static void put_bound(pm_json *j, const char *key, double log10, bool is_upper)
+{
+    pm_json_decimal(j, key, pm_approx_outwards(log10, is_upper), PM_APPROX_BOUND_DIGITS);
+}
+
+static void put_json(const estimation *it, const pm_approx_texts *t, FILE *f)
 {
     const pm_estimate *e = &it->e;
     char number[24];
@@ -129,11 +82,13 @@ static void put_json(const estimation *it, const texts *t, FILE *f)
     pm_json_string(&j, "estimate", t->estimate);
     pm_json_string(&j, "ci_low", t->low);
     pm_json_string(&j, "ci_high", t->high);
+    pm_json_string(&j, "exact", t->exact);
     pm_json_double(&j, "level", it->c->epsilon > 0 ? 1 - it->c->delta : it->c->estimate.level);
     pm_json_double(&j, "rel_std_error", e->is_exact ? 0 : e->relative_error);
-    pm_json_double(&j, "log10",
-                   pm_xreal_log10(pm_value_is_exact(&e->value) ? pm_xreal_from_mpq(e->value.exact)
-                                                               : e->value.re));
+    pm_json_decimal(&j, "log10",
+                    pm_xreal_log10(pm_value_is_exact(&e->value) ? pm_xreal_from_mpq(e->value.exact)
+                                                                : e->value.re),
+                    LOG_DIGITS);
     pm_json_string(&j, "method", e->method);
     pm_json_int(&j, "samples", e->samples);
     pm_json_string(&j, "status", status_of(e));
@@ -144,9 +99,9 @@ static void put_json(const estimation *it, const texts *t, FILE *f)
     pm_json_double(&j, "effective_samples", e->samples ? e->effective : NAN);
     pm_json_double(&j, "dead_fraction",
                    e->samples && !e->is_certified ? (double)e->dead / (double)e->samples : NAN);
-    pm_json_double(&j, "lower_bound_log10", e->tail_free);
-    pm_json_decimal(&j, "lower_log10", pm_approx_outwards(it->bracket.lower, false));
-    pm_json_decimal(&j, "upper_log10", pm_approx_outwards(it->bracket.upper, true));
+    put_bound(&j, "lower_bound_log10", e->tail_free, false);
+    put_bound(&j, "lower_log10", it->bracket.lower, false);
+    put_bound(&j, "upper_log10", it->bracket.upper, true);
     pm_json_string(&j, "interval", interval_of(e));
     pm_json_string(&j, "device", e->device);
     pm_json_double(&j, "seconds", round(e->seconds * 1e6) * 1e-6);
@@ -162,7 +117,7 @@ static void warn(const estimation *it)
     const char *name = it->item->name ? it->item->name : it->item->input;
     if (e->is_exact)
         return;
-    if (is_unreliable(e) && isnan(e->tail_k))
+    if (is_unreliable(e) && !e->interval.has_tail)
         pm_console_notef(it->c->console, 0,
                          "%s: unreliable: too few samples for so wide an interval", name);
     else if (is_unreliable(e))
@@ -180,16 +135,16 @@ static void warn(const estimation *it)
 
 static pm_status tell(estimation *it, pm_answers *out, pm_error *err)
 {
-    texts t = {0};
+    pm_approx_texts t;
     FILE *f = pm_answers_begin(out);
     if (!f)
         return pm_fail_memory(err, "an answer");
-    pm_status s = make_texts(&it->e, &t) ? PM_OK : pm_fail_memory(err, "digits of the answer");
+    pm_status s = pm_approx_texts_make(&it->e, it->c->json, &t, err);
     if (s == PM_OK && it->c->json)
         put_json(it, &t, f);
     else if (s == PM_OK)
         put_line(it, &t, f);
-    free_texts(&t);
+    pm_approx_texts_free(&t);
     warn(it);
     if (is_unreliable(&it->e))
         *it->c->any_unreliable = true;
@@ -199,6 +154,15 @@ static pm_status tell(estimation *it, pm_answers *out, pm_error *err)
 }
 
 /* ---- an item ---- */
+
+/* Of a value that is exact there is one point, of no samples. */
+static pm_status trace_exact(estimation *it, pm_error *err)
+{
+    const pm_value *v = &it->e.value;
+    pm_xreal x = pm_value_is_exact(v) ? pm_xreal_from_mpq(v->exact) : v->re;
+    const pm_trace_point p = {it->c->trace->items, 0, it->e.seconds, x, x, x};
+    return pm_trace_add(it->c->trace, &p, err);
+}
 
 static void watch(void *context, const pm_estimate *e)
 {
@@ -211,14 +175,14 @@ static void watch(void *context, const pm_estimate *e)
     it->failed_to_trace = it->failed_to_trace || pm_trace_add(it->c->trace, &p, NULL) != PM_OK;
 }
 
-/* Bounds that are refused are lacking, no more. */
-static pm_status bracket(const pm_approx_item *item, pm_bounds *out, pm_error *err)
+/* Bounds that are refused, or for which a signal leaves no time, are lacking, no more. */
+static pm_status bracket(const estimation *it, pm_bounds *out, pm_error *err)
 {
-    pm_status s = pm_bracket_make(&item->x, out, err);
-    if (s != PM_UNABLE)
-        return s;
     out->lower = out->upper = NAN;
-    return PM_OK;
+    if (pm_run_stopped(&it->c->run))
+        return PM_OK;
+    pm_status s = pm_bracket_make(&it->item->x, out, err);
+    return s == PM_UNABLE ? PM_OK : s;
 }
 
 static pm_status answer(const pm_approx_context *c, pm_approx_item *item, pm_answers *out,
@@ -235,10 +199,14 @@ static pm_status answer(const pm_approx_context *c, pm_approx_item *item, pm_ans
     pm_status s = c->epsilon > 0
                       ? pm_certify_item(&item->x, c->epsilon, c->delta, &o, &c->run, &it.e, err)
                       : pm_estimate_item(&item->x, &o, &c->run, &it.e, err);
+    if (s == PM_OK && it.e.value.field == PM_COMPLEX)
+        s = pm_fail(err, PM_UNABLE, "a complex value is not estimated (see pm-count)");
     if (s == PM_OK && it.failed_to_trace)
         s = pm_fail_memory(err, "a trace");
+    if (s == PM_OK && c->trace && it.e.is_exact)
+        s = trace_exact(&it, err);
     if (s == PM_OK && c->json)
-        s = bracket(item, &it.bracket, err);
+        s = bracket(&it, &it.bracket, err);
     if (s == PM_OK)
         s = tell(&it, out, err);
     pm_estimate_clear(&it.e);

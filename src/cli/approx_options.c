@@ -112,14 +112,15 @@ const pm_option pm_options_approx_method[] = {
     {0, "gpus", "N", "use so many GPUs, or all; one by default", pm_set_gpus,
      IN_APPROX(place.gpus)},
     {0, "exact-within", "SECONDS",
-     "count a block where that is predicted to take no longer"
-     " (default 2; with --method 0: never)",
+     "count a block where one core is predicted to take no longer"
+     " (default 2, planar ones 7.5; with --method 0: never)",
      set_limit, IN_APPROX(exact_within)},
     {0, "states", "K", "beam: states kept", set_whole, IN_APPROX(sampler.states)},
     {0, "complete", "K", "scaling++: count the last K rows exactly, 0 to 20 (default 10)",
      set_complete, IN_APPROX(sampler.complete)},
-    {0, "scale-interval", "N", "scaling, scaling+: scale before every Nth row (default 1)",
-     set_steps, IN_APPROX(sampler.scale_interval)},
+    {0, "scale-interval", "N",
+     "scaling, scaling+, scaling++: scale before every Nth row (default 1)", set_steps,
+     IN_APPROX(sampler.scale_interval)},
     {0, "scale-sweeps", "N", "scaling, scaling+, scaling++: sweeps over rows and columns",
      set_sweeps, IN_APPROX(sampler.scale_sweeps)},
     {0},
@@ -154,33 +155,8 @@ const pm_option pm_options_approx_output[] = {
 
 pm_approx_settings pm_approx_settings_defaults(void)
 {
-    const pm_estimate_options o = pm_estimate_defaults();
-    return (pm_approx_settings){.sampler = o.sampler,
-                                .level = o.level,
-                                .exact_within = -1,
-                                .place.backend = PM_BACKEND_AUTO};
-}
-
-pm_status pm_approx_settings_check(const pm_approx_settings *set, pm_error *err)
-{
-    if (set->bounds + (set->sample > 0) + (set->epsilon > 0) > 1)
-        return pm_fail(err, PM_EUSAGE, "--bounds, --sample and --guarantee exclude each other");
-    if ((set->bounds || set->sample || set->epsilon > 0)
-        && (set->rel_err > 0 || set->samples || set->method))
-        return pm_fail(err, PM_EUSAGE,
-                       "--bounds, --sample and --guarantee take neither --method nor --rel-err,"
-                       " --samples");
-    if ((set->bounds || set->sample) && set->time_limit > 0)
-        return pm_fail(err, PM_EUSAGE, "--bounds and --sample take no --time-limit");
-    if ((set->bounds || set->sample || set->epsilon > 0)
-        && (set->place.backend == PM_BACKEND_CUDA || set->place.gpus))
-        return pm_fail(err, PM_EUSAGE,
-                       "--bounds, --sample and --guarantee are done by the CPU alone");
-    if (set->place.gpus && set->place.backend == PM_BACKEND_CPU)
-        return pm_fail(err, PM_EUSAGE, "--gpus has no meaning for --backend=cpu");
-    if ((set->bounds || set->sample || set->epsilon > 0) && (set->trace || set->plot))
-        return pm_fail(err, PM_EUSAGE, "--trace and --plot show a running estimate");
-    return PM_OK;
+    return (pm_approx_settings){
+        .sampler.complete = -1, .exact_within = -1, .place.backend = PM_BACKEND_AUTO};
 }
 
 pm_estimate_options pm_approx_settings_estimate(const pm_approx_settings *set)
@@ -191,11 +167,12 @@ pm_estimate_options pm_approx_settings_estimate(const pm_approx_settings *set)
         o.seconds = set->time_limit;
     }
     if (set->exact_within >= 0 || set->method)
-        o.exact_seconds = fmax(set->exact_within, 0);
+        o.exact_seconds = o.planar_seconds = fmax(set->exact_within, 0);
     o.method = set->method;
     o.sampler = set->sampler;
     o.place = set->place;
-    o.level = set->level;
+    if (set->level > 0)
+        o.level = set->level;
     o.samples = set->samples;
     o.seed = set->seed.value;
     return o;

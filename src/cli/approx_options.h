@@ -11,14 +11,15 @@ typedef struct {
     bool bounds, list;
     int64_t sample; /* matchings to draw; 0: not asked */
     const pm_sampler_method *method;
-    pm_sampler_options sampler;
+    pm_sampler_options sampler; /* what is not given: complete -1, others 0 */
     pm_sampler_place place;
-    double exact_within; /* seconds; below 0: not given */
-    double rel_err, level, time_limit;
+    double exact_within;               /* seconds; below 0: not given */
+    double rel_err, level, time_limit; /* 0: not given */
     int64_t samples;
     double epsilon, delta; /* of --guarantee; 0: not given */
     const char *trace, *plot;
     pm_seed seed;
+    bool has_max_cost;
 } pm_approx_settings;
 
 pm_approx_settings pm_approx_settings_defaults(void);
@@ -30,8 +31,10 @@ extern const pm_option pm_options_approx_method[];
 extern const pm_option pm_options_approx_stop[];
 extern const pm_option pm_options_approx_output[]; /* --trace --plot */
 
-/* Fails: PM_EUSAGE options that exclude each other, or have no meaning. */
-pm_status pm_approx_settings_check(const pm_approx_settings *set, pm_error *err);
+/* output: of --output, or NULL; json: --json.
+ * Fails: PM_EUSAGE options that exclude each other, or have no meaning. */
+pm_status pm_approx_settings_check(const pm_approx_settings *set, const char *output, bool json,
+                                   pm_error *err);
 
 /* Without a way to stop: 1 %, or a minute. */
 pm_estimate_options pm_approx_settings_estimate(const pm_approx_settings *set);

@@ -48,8 +48,9 @@ static pm_status draw_all(const pm_approx_context *c, const pm_matrix *a, FILE *
     if (s == PM_OK && c->json)
         pm_json_begin(&j, "matchings", '[');
     for (int64_t i = 0; i < c->matchings && s == PM_OK; ++i) {
+        pm_run_progress(&c->run, (double)i / (double)c->matchings, "random matchings");
         if (pm_run_stopped(&c->run))
-            s = pm_fail(err, PM_ESTOPPED, "stopped");
+            s = pm_fail(err, PM_ESTOPPED, "stopped before all matchings were drawn");
         if (s == PM_OK)
             s = pm_matchings_draw(m, (uint64_t)i, &c->run, col_of, err);
         if (s == PM_OK)
@@ -94,6 +95,8 @@ static pm_status answer(const void *context, const pm_event *e, const char *inpu
     if (s == PM_OK)
         return pm_answers_end(out, e->name, is_none, err);
     pm_fail(err, s, "%s:%" PRId64 ": %s", input, e->line, why.msg);
+    if (s == PM_ESTOPPED)
+        pm_console_error(c->console, err->msg);
     if (s != PM_UNABLE)
         return s;
     pm_console_error(c->console, err->msg); /* this graph alone failed */

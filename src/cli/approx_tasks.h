@@ -32,7 +32,8 @@ pm_status pm_approx_sample(const void *context, pm_reader *r, pm_answers *out, p
 /* Bounds that hold for certain. */
 pm_status pm_approx_bounds(const void *context, pm_reader *r, pm_answers *out, pm_error *err);
 extern const char pm_approx_bounds_header[];
-/* A log10 rounded so that it is one when it is printed with six digits after the point. */
+enum { PM_APPROX_BOUND_DIGITS = 6 };
+/* A log10 rounded so that it is one when it is printed with so many digits after the point. */
 double pm_approx_outwards(double log10, bool is_upper);
 
 #endif

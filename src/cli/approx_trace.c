@@ -138,6 +138,17 @@ static void put_axes(const panel *p, FILE *f)
     put_text(f, WIDTH - RIGHT, bottom + 16, pow(10, p->most), " samples");
 }
 
+static void put_exact(const panel *p, FILE *f)
+{
+    char *text = pm_xreal_text(p->point->estimate, 17);
+    double middle = (double)p->top + HEIGHT / 2.0;
+    fprintf(f, "<text x=\"%d\" y=\"%.1f\">graph %" PRId64 ": exact, %s</text>\n", LEFT,
+            (double)p->top + TOP - 10, p->point->item, text ? text : "?");
+    fprintf(f, "<path fill=\"none\" stroke=\"#08519c\" d=\"M%d %.1fH%d\"/>\n", LEFT, middle,
+            WIDTH - RIGHT);
+    free(text);
+}
+
 static void put_panel(const panel *p, FILE *f)
 {
     char *text = pm_xreal_text(p->point[p->count - 1].estimate, 6);
@@ -161,7 +172,10 @@ void pm_trace_put_svg(const pm_trace *t, FILE *f)
         for (end = first; end < t->count && t->point[end].item == t->point[first].item;)
             ++end;
         const panel p = make_panel(t, first, end);
-        put_panel(&p, f);
+        if (p.point->samples == 0)
+            put_exact(&p, f);
+        else
+            put_panel(&p, f);
     }
     fputs("</svg>\n", f);
 }

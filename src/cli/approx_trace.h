@@ -10,8 +10,8 @@
 #include "pm/value.h"
 
 typedef struct {
-    int64_t item; /* 1, 2, ... over all inputs */
-    int64_t samples;
+    int64_t item;    /* 1, 2, ... over all inputs */
+    int64_t samples; /* 0: the value is exact */
     double seconds;
     pm_xreal estimate, low, high;
 } pm_trace_point;

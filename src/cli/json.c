@@ -95,11 +95,11 @@ void pm_json_double(pm_json *j, const char *key, double value)
     fputs(text, j->f);
 }
 
-void pm_json_decimal(pm_json *j, const char *key, double value)
+void pm_json_decimal(pm_json *j, const char *key, double value, int digits)
 {
     put_key(j, key);
     if (isfinite(value))
-        fprintf(j->f, "%.6f", value);
+        fprintf(j->f, "%.*f", digits, value);
     else
         fputs("null", j->f);
 }

@@ -22,8 +22,8 @@ void pm_json_string(pm_json *j, const char *key, const char *text);
 void pm_json_int(pm_json *j, const char *key, int64_t value);
 /* Whole numbers in full, others to six digits; null for infinities and NaN. */
 void pm_json_double(pm_json *j, const char *key, double value);
-/* Six digits after the point; null as above. */
-void pm_json_decimal(pm_json *j, const char *key, double value);
+/* So many digits after the point; null as above. */
+void pm_json_decimal(pm_json *j, const char *key, double value, int digits);
 void pm_json_bool(pm_json *j, const char *key, bool value);
 
 #endif

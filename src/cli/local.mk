@@ -32,9 +32,10 @@ bin_PROGRAMS += pm-order
 pm_order_SOURCES = src/pm-order.c
 
 libpm_a_SOURCES += \
-	src/cli/approx_item.h src/cli/approx_options.h src/cli/approx_tasks.h src/cli/approx_trace.h \
-	src/cli/approx_bounds.c src/cli/approx_estimate.c src/cli/approx_item.c src/cli/approx_sample.c \
-	src/cli/approx_options.c src/cli/approx_trace.c
+	src/cli/approx_item.h src/cli/approx_options.h src/cli/approx_tasks.h src/cli/approx_texts.h \
+	src/cli/approx_trace.h \
+	src/cli/approx_bounds.c src/cli/approx_check.c src/cli/approx_estimate.c src/cli/approx_item.c src/cli/approx_sample.c \
+	src/cli/approx_options.c src/cli/approx_texts.c src/cli/approx_trace.c
 bin_PROGRAMS += pm-approx
 pm_approx_SOURCES = src/pm-approx.c
 pm_approx_LDADD = $(APPROX_LIBS)

@@ -85,7 +85,8 @@ static pm_status make_plan(pm_block_count *w, pm_error *err)
         rc = PM_ENODEV;
     if (!rc)
         w->elapsed = pm_plan_elapsed(&w->plan, run);
-    if (!rc && run && run->max_cost > 0 && w->elapsed > run->max_cost && !opt->plan_only)
+    double cost = opt->cost_of_one_core ? w->plan.seconds : w->elapsed;
+    if (!rc && run && run->max_cost > 0 && cost > run->max_cost && !opt->plan_only)
         rc = refuse_cost(w, run->max_cost, err);
     return rc;
 }

@@ -105,9 +105,11 @@ pm_status pm_frontier_cost_all(const pm_frontier_graph *g, pm_frontier_order *o,
 typedef enum { PM_GREEDY_MIXED, PM_GREEDY_ROWS, PM_GREEDY_COLUMNS } pm_greedy_mode;
 
 /* From vertex `start` on, always the vertex that leaves the fewest states; fills o.  Stops early,
- * with cost infinity, once the cost exceeds give_up.  *work += elementary operations. */
+ * with cost infinity, once the cost exceeds give_up.  *work += elementary operations.
+ * Fails: PM_ESTOPPED, PM_ENOMEM. */
 pm_status pm_frontier_greedy(const pm_frontier_graph *g, int32_t start, pm_greedy_mode mode,
-                             double give_up, pm_frontier_order *o, int64_t *work, pm_error *err);
+                             double give_up, const pm_run *run, pm_frontier_order *o, int64_t *work,
+                             pm_error *err);
 
 /* Breadth-first order from start. */
 pm_status pm_frontier_bfs(const pm_frontier_graph *g, int32_t start, pm_frontier_order *o,

@@ -148,7 +148,8 @@ static int32_t first_waiting(const greedy *s, int32_t from)
 }
 
 pm_status pm_frontier_greedy(const pm_frontier_graph *g, int32_t start, pm_greedy_mode mode,
-                             double give_up, pm_frontier_order *o, int64_t *work, pm_error *err)
+                             double give_up, const pm_run *run, pm_frontier_order *o, int64_t *work,
+                             pm_error *err)
 {
     pm_status rc = PM_OK;
     greedy s = {.g = g, .mode = mode};
@@ -174,6 +175,10 @@ pm_status pm_frontier_greedy(const pm_frontier_graph *g, int32_t start, pm_greed
         if (o->cost > give_up) {
             o->cost = INFINITY;
             break;
+        }
+        if (pm_run_stopped(run)) {
+            rc = pm_fail(err, PM_ESTOPPED, "stopped");
+            goto done;
         }
         v = s.ncand ? best_candidate(&s) : (next = first_waiting(&s, next));
     }

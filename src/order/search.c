@@ -50,7 +50,7 @@ static double budget(const search *s)
     /* what is out of reach by far stays so however long the search */
     double limit = s->run && s->run->max_cost > 0 ? s->run->max_cost : INFINITY;
     bool is_hopeless = run > HOPELESS * fmin(limit, s->rival);
-    double most = fmin(is_hopeless ? 1 : MOST_SECONDS, limit);
+    double most = fmin(is_hopeless ? fmin(1, SHARE * limit) : MOST_SECONDS, limit);
     return fmin(most, FREE_SECONDS + SHARE * fmin(run, s->rival));
 }
 
@@ -97,7 +97,7 @@ static pm_status greedy_phase(search *s, pm_error *err)
             continue;
         for (int mode = PM_GREEDY_MIXED; mode <= PM_GREEDY_COLUMNS && !rc; ++mode) {
             rc = pm_frontier_greedy(s->g, start, (pm_greedy_mode)mode,
-                                    fmin(s->best->cost, OUT_OF_REACH), &o, &s->work, err);
+                                    fmin(s->best->cost, OUT_OF_REACH), s->run, &o, &s->work, err);
             if (!rc && isfinite(o.cost))
                 keep_better(s, &o);
         }

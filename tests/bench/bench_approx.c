@@ -58,7 +58,7 @@ static double measure(const char *graph, const pm_matrix *a, const contender *c,
     double start = processor_seconds(), spent = 0;
     for (int64_t more = s.batch; spent < budget || m->count < LEAST;
          more = spent < budget / 8 ? m->count : m->count / 4) {
-        more = (more + s.batch - 1) / s.batch * s.batch;
+        more = more > s.batch ? (more + s.batch - 1) / s.batch * s.batch : s.batch;
         must(pm_moments_draw(&s, (uint64_t)m->count, more, &run, m, &err), &err);
         spent = processor_seconds() - start;
         if (s.is_exact)

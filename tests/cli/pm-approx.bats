@@ -19,6 +19,9 @@ field() { printf '%s\n' "$output" | grep -v '^#' | head -n 1 | cut -f "$1"; }
 # near EXACT ESTIMATE REL_ERROR: within four standard errors
 near() { awk -v t="$1" -v e="$2" -v s="$3" 'BEGIN { d = (e - t) / t; if (d < 0) d = -d; exit !(d <= 4 * s + 1e-12) }'; }
 
+# knobs METHOD STATES: options of beam
+knobs() { if [ "$1" = beam ]; then echo "--states=$2"; fi; }
+
 methods='rasmussen rasmussen+ scaling scaling+ look+ scaling++ hub+ hub++ beam'
 
 @test "what can be counted is counted, and called exact" {
@@ -39,7 +42,7 @@ methods='rasmussen rasmussen+ scaling scaling+ look+ scaling++ hub+ hub++ beam'
     for m in $methods; do
         n=100000
         [ "$m" != beam ] || n=200
-        run pm-approx --method="$m" --samples=$n --states=100 dense
+        run pm-approx --method="$m" --samples=$n $(knobs $m 100) dense
         [ "$status" -eq 0 ] || [ "$status" -eq 76 ]
         [ "$(field 6)" = "$m" ]
         near "$exact" "$(field 1)" "$(field 4)"
@@ -50,9 +53,9 @@ methods='rasmussen rasmussen+ scaling scaling+ look+ scaling++ hub+ hub++ beam'
     for m in $methods; do
         n=20000
         [ "$m" != beam ] || n=12
-        one=$(pm-approx -q -t 1 --method="$m" --states=50 --samples=$n --seed=5 dense || [ $? -eq 76 ])
-        two=$(pm-approx -q -t 2 --method="$m" --states=50 --samples=$n --seed=5 dense || [ $? -eq 76 ])
-        other=$(pm-approx -q -t 2 --method="$m" --states=50 --samples=$n --seed=6 dense || [ $? -eq 76 ])
+        one=$(pm-approx -q -t 1 --method="$m" $(knobs $m 50) --samples=$n --seed=5 dense || [ $? -eq 76 ])
+        two=$(pm-approx -q -t 2 --method="$m" $(knobs $m 50) --samples=$n --seed=5 dense || [ $? -eq 76 ])
+        other=$(pm-approx -q -t 2 --method="$m" $(knobs $m 50) --samples=$n --seed=6 dense || [ $? -eq 76 ])
         [ "$one" = "$two" ]
         [ "$(printf '%s' "$one" | tail -n 1 | cut -f 1)" != "$(printf '%s' "$other" | tail -n 1 | cut -f 1)" ]
     done
@@ -84,6 +87,14 @@ has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
         run -69 --separate-stderr pm-approx --backend=cuda --method="$m" --samples=2000 dense
         [ -z "$(field 1)" ]
         [[ "$stderr" =~ "GPU"|"CUDA" ]]
+    done
+}
+
+@test "scalings may be seldom, of all methods that scale" {
+    for m in scaling scaling+ scaling++; do
+        often=$(pm-approx --method=$m --samples=2000 dense | tail -n 1 | cut -f 1)
+        seldom=$(pm-approx --method=$m --samples=2000 --scale-interval=4 dense | tail -n 1 | cut -f 1)
+        [ "$often" != "$seldom" ]
     done
 }
 
@@ -144,13 +155,21 @@ has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
     for m in rasmussen rasmussen+ scaling scaling+ look+ scaling++ beam; do
         n=100000
         [ "$m" != beam ] || n=200
-        run pm-approx --method="$m" --samples=$n --states=30 weighted
+        run pm-approx --method="$m" --samples=$n $(knobs $m 30) weighted
         [ "$status" -eq 0 ] || [ "$status" -eq 76 ]
         near "$exact" "$(field 1)" "$(field 4)"
     done
     refuses 69 "entries that are all 1" --method=hub+ --samples=10 weighted
     pm-gen erdos-renyi 30 0.5 --integer=-9:9 --seed=2 --nonsingular > negative
     refuses 69 "not negative" --exact-within=0 negative
+    printf '%s\n' 'a x -3' 'a y 1' 'b x 2' 'b y 5' > signed
+    printf '%%%%MatrixMarket matrix array complex general\n2 2\n3 0\n1 0\n0 2\n5 0\n' > complex
+    for g in negative signed complex; do
+        refuses 69 "bounds need entries and factors that are not negative" --bounds $g
+    done
+    refuses 69 "a complex value is not estimated" complex
+    run -0 pm-approx -j signed
+    [[ "$output" =~ '"lower_log10":null,"upper_log10":null' ]]
 }
 
 @test "products, sums, factors and repetitions of streams" {
@@ -169,7 +188,7 @@ has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
 
 @test "JSON has the documented keys" {
     pm-approx -j --exact-within=0 --rel-err=0.05 dense > j
-    for key in name estimate ci_low ci_high level interval rel_std_error log10 method samples \
+    for key in name estimate ci_low ci_high exact level interval rel_std_error log10 method samples \
         status stopped_by seed tail_k effective_samples dead_fraction lower_bound_log10 \
         lower_log10 upper_log10 device seconds samples_per_second matrices blocks; do
         grep -q "\"$key\":" j
@@ -182,14 +201,36 @@ exact = int(sys.argv[1])
 assert float(x["ci_low"]) < float(x["estimate"]) < float(x["ci_high"])
 assert x["lower_log10"] <= math.log10(exact) <= x["upper_log10"]
 assert x["lower_bound_log10"] <= math.log10(exact)
+assert abs(10 ** (x["log10"] - math.log10(float(x["estimate"]))) - 1) < 1e-3
 assert x["seed"] == "0" and x["level"] == 0.95
 END
     fi
     pm-approx -j grid | grep -q '"estimate":"12988816"'
+    printf '%%%%MatrixMarket matrix array integer general\n1 1\n2\n' > two
+    stream '%pm: factor 1/3' two > fraction
+    run -0 pm-approx -j fraction
+    [[ "$output" == *'"estimate":"0.66666666666666667","ci_low":"0.666666666666666'[56]* ]]
+    [[ "$output" == *'"exact":"2/3"'* ]]
+    [ "$(pm-approx fraction | tail -n 1 | cut -f 1)" = 2/3 ]
+}
+
+@test "what every sample finds exactly is known but for rounding" {
+    pm-gen erdos-renyi 18 0.3 --seed=3 --nonsingular > small
+    exact=$(pm-count small)
+    last=
+    for m in beam scaling++; do
+        [ $m = beam ] || last=--complete=20
+        run -0 pm-approx --method=$m $last --samples=2 small
+        [ "$(field 4)" = 0 ]
+        awk -v t="$exact" -v l="$(field 2)" -v h="$(field 3)" \
+            'BEGIN { exit !(l < t && t < h && h - l < 1e-9 * t) }'
+    done
 }
 
 @test "samples that cannot be trusted: status 76 and a warning" {
     pm-gen grid 16 16 > large
+    run -76 --separate-stderr pm-approx --method=scaling++ --samples=4 large
+    [[ "$stderr" == *"unreliable: too few samples for so wide an interval" ]]
     run -76 --separate-stderr pm-approx --method=rasmussen+ --samples=4096 large
     [ "$(field 7)" = unreliable ]
     [[ "$stderr" == *"unreliable"* ]]
@@ -228,6 +269,9 @@ interrupted() {
     pm-gen cube 12 12 12 > large
     run -130 interrupted 'of n = 864' --exact-within=10000 --rel-err=0.01 large two.txt
     grep -q 'large: stopped before the first estimate' log
+    [ ! -s said ]
+    run -130 interrupted 'by the frontier' --sample=1000000000 dense two.txt
+    grep -q 'dense:.*stopped before all matchings were drawn' log
     [ ! -s said ]
 }
 
@@ -289,8 +333,11 @@ interrupted() {
     [ "$(cut -f 1 t.tsv | sort -u | grep -c '^[12]$')" = 2 ]
     awk -F '\t' '!/^#/ && !($5 <= $4 && $4 <= $6) { exit 1 }' t.tsv
     [ "$(awk -F '\t' '$1 == 1 { n = $2 } END { print n }' t.tsv)" = 50000 ]
+    pm-approx --trace=e.tsv --plot=e.svg grid > out
+    [ "$(tail -n 1 e.tsv | cut -f 1,2,4-)" = "$(printf '1\t0\t12988816\t12988816\t12988816')" ]
+    grep -q 'graph 1: exact, 12988816<' e.svg
     if command -v python3 > /dev/null; then
-        python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("p.svg")'
+        python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("p.svg"); xml.dom.minidom.parse("e.svg")'
     fi
 }
 
@@ -302,9 +349,23 @@ interrupted() {
     refuses 64 "'21' is not a whole number from 0 to 20" --complete=21 two.txt
     refuses 64 "two numbers" --guarantee=0.1 two.txt
     refuses 64 "exclude each other" --bounds --sample=3 two.txt
-    refuses 64 "take neither --method" --bounds --method=beam two.txt
-    refuses 64 "take no --time-limit" --bounds --time-limit=1 two.txt
+    for o in --method=beam --time-limit=1 --states=5 --seed=1 --exact-within=1 --confidence=.5 \
+        --complete=2 --max-cost=5 --trace=x; do
+        refuses 64 "--bounds takes no ${o%%=*}" --bounds $o two.txt
+    done
+    refuses 64 "--sample takes no --scale-sweeps" --sample=1 --scale-sweeps=2 two.txt
+    refuses 64 "--guarantee takes no --states" --guarantee=.1,.1 --states=2 two.txt
+    refuses 64 "--max-cost has no meaning without --guarantee" --max-cost=5 two.txt
+    refuses 64 "--complete has no meaning for --method=look+" --method=look+ --complete=3 two.txt
+    refuses 64 "--states has no meaning for --method=hub+" --method=hub+ --states=3 two.txt
+    refuses 64 "--scale-interval has no meaning for --method=beam" --method=beam \
+        --scale-interval=1 two.txt
+    refuses 64 "files that differ" --trace=x --plot=x two.txt
+    refuses 64 "files that differ" --trace=x -o x two.txt
+    refuses 64 "takes neither --output nor --json" --list --json
+    refuses 64 "takes neither --output nor --json" --list -o x
     refuses 64 "takes no operand" --list two.txt
+    [ ! -e x ]
     refuses 66 "No such file" missing
     printf 'a x\na\n' > broken
     refuses 65 "broken:2" broken

@@ -8,6 +8,7 @@
 
 #include "approx/bracket.h"
 #include "approx/certify.h"
+#include "approx/choose.h"
 #include "approx/estimate.h"
 #include "approx/matchings.h"
 #include "graphs.h"
@@ -186,6 +187,117 @@ static void shares(void **state)
     mpq_clear(ignored);
 }
 
+/* ---- bounds ---- */
+
+static void one_item(pm_matrix *a, pm_expression *x)
+{
+    pm_event e;
+    pm_event_init(&e);
+    e.kind = PM_EV_MATRIX;
+    e.matrix = *a;
+    *a = (pm_matrix){0};
+    assert_int_equal(pm_expression_open(x, NULL), PM_OK);
+    assert_int_equal(pm_expression_put(x, &e, NULL, NULL), PM_OK);
+    pm_expression_close(x);
+    pm_event_clear(&e);
+}
+
+static bool is_signed(const pm_matrix *a)
+{
+    for (int64_t k = 0; a->re && k < pm_matrix_nnz(a); ++k)
+        if (pm_dyadic_sign(&a->re[k]) < 0 || a->im)
+            return true;
+    return false;
+}
+
+/* Of matrices with any entries: bounds that hold, or none.  Blocks are counted in every other round. */
+static void brackets(void **state)
+{
+    (void)state;
+    int given = 0, refused = 0, rounds = test_rounds(800);
+    for (int round = 0; round < rounds; ++round) {
+        pm_matrix a;
+        pm_cnum truth = {0};
+        pm_expression x;
+        pm_bounds b;
+        int n = 1 + (int)pm_rng_below(&rng, 6);
+        random_matrix(&rng, (pm_field)(round / 2 % 4), n, n, 0.7, &a);
+        permanent_by_expansion(&a, &truth);
+        bool has_signs = is_signed(&a);
+        one_item(&a, &x);
+        pm_estimate_options o = exactly();
+        if (round % 2)
+            assert_int_equal(pm_choose_exact(&x, &o, &(pm_run){.threads = 1}, NULL), PM_OK);
+        pm_status s = pm_bracket_make(&x, &b, NULL);
+        if (s == PM_OK) {
+            pm_xreal t = pm_xreal_from_dyadic(&truth.re);
+            assert_true(t.hi >= 0 && pm_dyadic_sign(&truth.im) == 0);
+            double log10 = t.hi > 0 ? xreal_log10(t) : -INFINITY, slack = 1e-13 * (1 + fabs(log10));
+            assert_true(t.hi == 0 ? b.lower == -INFINITY : b.lower <= log10 + slack);
+            assert_true(t.hi == 0 || log10 <= b.upper + slack);
+        } else {
+            assert_int_equal(s, PM_UNABLE);
+        }
+        assert_true(s == PM_OK || has_signs || round / 2 % 4 == PM_REAL);
+        given += s == PM_OK && has_signs;
+        refused += s != PM_OK;
+        pm_cnum_clear(&truth);
+        pm_expression_free(&x);
+    }
+    print_message("# %d of signed matrices, %d refused\n", given, refused);
+    assert_true(given > rounds / 50 && refused > rounds / 5);
+}
+
+/* ---- what is counted ---- */
+
+static bool is_counted(double exact, double planar, int threads)
+{
+    const pm_run run = {.threads = threads};
+    pm_estimate_options o = pm_estimate_defaults();
+    pm_expression x;
+    pm_matrix a;
+    grid_graph(40, 40, &a);
+    one_item(&a, &x);
+    o.seconds = 0;
+    o.exact_seconds = exact;
+    o.planar_seconds = planar;
+    assert_int_equal(pm_choose_exact(&x, &o, &run, NULL), PM_OK);
+    bool is_counted = x.nsampled == 0;
+    pm_expression_free(&x);
+    return is_counted;
+}
+
+static double predicted_seconds(void)
+{
+    pm_matrix a;
+    pm_value v;
+    pm_count_report plan = {0};
+    pm_count_options o = pm_count_defaults();
+    o.plan_only = true;
+    grid_graph(40, 40, &a);
+    pm_value_init(&v);
+    assert_int_equal(pm_count(&a, &o, &(pm_run){.threads = 1}, &v, &plan, NULL), PM_OK);
+    double seconds = plan.seconds;
+    pm_count_report_free(&plan);
+    pm_value_clear(&v);
+    pm_matrix_free(&a);
+    return seconds;
+}
+
+/* By what one core is predicted to take, whatever the threads; planar blocks by a limit of their own. */
+static void counted(void **state)
+{
+    (void)state;
+    double seconds = predicted_seconds();
+    for (int threads = 1; threads <= 64; threads *= 8) {
+        assert_false(is_counted(0.9 * seconds, 0, threads));
+        assert_true(is_counted(1.1 * seconds, 0, threads));
+        assert_false(is_counted(0.1 * seconds, 0.9 * seconds, threads));
+        assert_true(is_counted(0.1 * seconds, 1.1 * seconds, threads));
+    }
+    assert_false(is_counted(0, 1.1 * seconds, 1));
+}
+
 /* ---- guarantees ---- */
 
 /* P(more than `most` of `rounds` fail) at the promised rate is below 1e-6. */
@@ -282,6 +394,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values),
         cmocka_unit_test(shares),
+        cmocka_unit_test(brackets),
+        cmocka_unit_test(counted),
         cmocka_unit_test(certificates),
         cmocka_unit_test(matchings),
         cmocka_unit_test(stopped_matchings),

@@ -393,10 +393,60 @@ static void test_spreads(void **state)
     assert_near(p.third, 1e-4 / 64 - 1e-5 * 27 / 64, 1e-12);
     p = pm_spread_sum(exact, 1, exact, 1);
     assert_true(p.variance == 0 && isinf(p.freedom));
+    exact.rounding = 1e-13;
+    p = pm_spread_sum(exact, 1, exact, -3);
+    assert_near(p.rounding, 4e-13, 1e-14);
+    pm_interval i = pm_interval_of(p, 0.95);
+    assert_true(i.is_reliable && i.low < 1 - 3e-13 && i.high > 1 + 3e-13 && i.high < 1 + 5e-13);
+    assert_true(pm_interval_is_within(p, 0.95, 1e-12) && !pm_interval_is_within(p, 0.95, 1e-13));
     pm_sample_summary s = {.relative_variance = 0.04, .skewness = 2, .count = 100, .tail_k = NAN};
-    p = pm_spread_of(&s);
+    p = pm_spread_of(&s, 1);
+    assert_near(p.variance, 0.04 + 0.015 * 0.015, 1e-14);
     assert_near(p.third, 2 * pow(0.04 * 100, 1.5) / 10000, 1e-14);
     assert_true(p.freedom == 99);
+    p = pm_spread_of(&s, 50);
+    assert_near(p.variance, 0.04 + 0.0003 * 0.0003, 1e-14);
+}
+
+/* Does the interval of n weights hold their expectation, 1 + p rare, when k of them are 1 + rare and
+ * the others 1? */
+static bool holds_branch(int n, int k, double p, double rare, pm_moments *m)
+{
+    pm_weight *w = pm_alloc_array(n, sizeof *w);
+    pm_sample_summary s;
+    for (int i = 0; i < n; ++i)
+        w[i] = pm_weight_make(i < k ? 1 + rare : 1, 0);
+    pm_moments_clear(m);
+    pm_moments_add(m, 0, w, n);
+    pm_moments_summary(m, &s);
+    free(w);
+    pm_interval i = pm_interval_of(pm_spread_of(&s, 1), 0.95);
+    double factor = (1 + p * rare) / pm_weight_in(s.mean, 0);
+    return i.low <= factor && factor <= i.high;
+}
+
+/* A branch that is taken with probability p, whose weights are at most twice the others' or 0: the
+ * coverage is a sum over the binomial distribution, no sample. */
+static void test_rare_branch(void **state)
+{
+    (void)state;
+    static const double rare[] = {-1, -0.5, 0.01, 0.5, 1};
+    double least = 1;
+    pm_moments *m = pm_alloc_array(1, sizeof *m);
+    for (int n = 50; n <= 800; n *= 4)
+        for (double expected = 0.05; expected < n / 4; expected *= 1.5)
+            for (int r = 0; r < 5; ++r) {
+                double p = expected / n, covered = 0;
+                for (int k = 0; k < n / 2; ++k) {
+                    double chance = gsl_ran_binomial_pdf((unsigned)k, p, (unsigned)n);
+                    if (chance > 1e-6 && holds_branch(n, k, p, rare[r], m))
+                        covered += chance;
+                }
+                least = fmin(least, covered);
+            }
+    free(m);
+    print_message("# covers at least %.3f\n", least);
+    assert_true(least > 0.93);
 }
 
 /* ---- guarantees ---- */
@@ -643,6 +693,7 @@ int main(void)
         cmocka_unit_test(test_discrete_tail),
         cmocka_unit_test(test_intervals),
         cmocka_unit_test(test_spreads),
+        cmocka_unit_test(test_rare_branch),
         cmocka_unit_test(test_nesting),
         cmocka_unit_test(test_guarantee),
         cmocka_unit_test(test_stopped_guarantee),

@@ -281,7 +281,12 @@ static void beyond_a_double(void **state)
     random_block(4000, 3.0 / 4000, &b);
     assert_int_equal(pm_frontier_graph_make(&b, &g, NULL), PM_OK);
     assert_int_equal(pm_frontier_order_alloc(&g, &o, NULL), PM_OK);
-    assert_int_equal(pm_frontier_greedy(&g, 0, PM_GREEDY_ROWS, INFINITY, &o, &work, NULL), PM_OK);
+    const volatile sig_atomic_t stop = 1;
+    const pm_run stopped = {.stop = &stop};
+    assert_int_equal(pm_frontier_greedy(&g, 0, PM_GREEDY_ROWS, INFINITY, &stopped, &o, &work, NULL),
+                     PM_ESTOPPED);
+    assert_int_equal(pm_frontier_greedy(&g, 0, PM_GREEDY_ROWS, INFINITY, NULL, &o, &work, NULL),
+                     PM_OK);
     assert_true(isinf(o.cost));
     assert_int_equal(pm_program_compile(&g, &o, 8, &p, NULL), PM_UNABLE);
     pm_frontier_order_free(&o);

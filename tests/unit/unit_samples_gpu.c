@@ -294,14 +294,24 @@ static void test_no_code(void **state)
     }
 }
 
+static void count_fallbacks(void *context, int level, const char *line)
+{
+    int *seen = context;
+    *seen += level == 0 && strstr(line, "the CPU draws");
+}
+
+/* Whoever asks for a GPU by name is told that the CPU draws. */
 static void check_place(const char *method, const pm_matrix *a, pm_backend backend, double samples,
                         pm_status expected, bool is_on_gpu)
 {
     pm_sampler s;
     pm_sampler_place place = {backend, 0};
+    int seen = 0;
+    const pm_run run = {.note = count_fallbacks, .context = &seen};
     make(method, a, 1, &s);
-    assert_int_equal(pm_sampler_place_for(&s, &place, samples, NULL, NULL), expected);
+    assert_int_equal(pm_sampler_place_for(&s, &place, samples, &run, NULL), expected);
     assert_int_equal(s.gpu != NULL, is_on_gpu);
+    assert_int_equal(seen, backend == PM_BACKEND_CUDA && expected == PM_OK && !is_on_gpu);
     pm_sampler_free(&s);
 }
 

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "cli/approx_texts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pm/alloc.h"
+
+enum { DIGITS_LEAST = 3, DIGITS_MOST = 17 };
+
+/* For free(). */
+static char *copy_of(const char *text)
+{
+    char *copy = pm_alloc_array((int64_t)strlen(text) + 1, 1);
+    return copy ? strcpy(copy, text) : NULL;
+}
+
+static pm_xreal negative(pm_xreal x)
+{
+    return pm_xreal_make(-x.hi, -x.lo, x.exp);
+}
+
+/* ---- estimates ---- */
+
+/* Two digits more than the standard error allows, or what else makes the interval. */
+static int digits_of(const pm_estimate *e)
+{
+    double error =
+        e->is_certified || e->relative_error == 0 ? 1 - e->interval.low : e->relative_error;
+    double digits = 2 - floor(log10(error));
+    return digits < DIGITS_LEAST ? DIGITS_LEAST : digits < DIGITS_MOST ? (int)digits : DIGITS_MOST;
+}
+
+static void estimated(const pm_estimate *e, pm_approx_texts *t)
+{
+    bool has_end = isfinite(e->interval.high), is_negative = e->value.re.hi < 0;
+    int digits = digits_of(e);
+    t->estimate = pm_xreal_text(e->value.re, digits);
+    t->low = has_end || !is_negative ? pm_xreal_text(e->low, digits) : copy_of("-inf");
+    t->high = has_end || is_negative ? pm_xreal_text(e->high, digits) : copy_of("inf");
+}
+
+/* ---- exact values ---- */
+
+/* No larger than x (or no less), in digits: moved by one unit of the last of them before. */
+static char *bound_text(pm_xreal x, bool is_upper)
+{
+    pm_xreal unit = pm_xreal_mul(pm_xreal_abs(x), pm_xreal_make(pow(10, 1 - DIGITS_MOST), 0, 0));
+    return pm_xreal_text(pm_xreal_add(x, is_upper ? unit : negative(unit)), DIGITS_MOST);
+}
+
+static bool is_fraction(const pm_value *v)
+{
+    return pm_value_is_exact(v) && mpz_cmp_ui(mpq_denref(v->exact), 1) != 0;
+}
+
+static void counted(const pm_value *v, bool decimal, pm_approx_texts *t)
+{
+    bool is_rounded = !pm_value_is_exact(v) && v->error.hi > 0;
+    bool has_interval = is_rounded || (decimal && is_fraction(v));
+    pm_xreal x = pm_value_is_exact(v) ? pm_xreal_from_mpq(v->exact) : v->re;
+    pm_xreal error = pm_value_is_exact(v) ? (pm_xreal){0} : v->error;
+    t->exact = pm_value_text(v);
+    t->estimate = decimal && is_fraction(v) ? pm_xreal_text(x, DIGITS_MOST) : pm_value_text(v);
+    t->low = has_interval ? bound_text(pm_xreal_add(x, negative(error)), false) : pm_value_text(v);
+    t->high = has_interval ? bound_text(pm_xreal_add(x, error), true) : pm_value_text(v);
+}
+
+pm_status pm_approx_texts_make(const pm_estimate *e, bool decimal, pm_approx_texts *t,
+                               pm_error *err)
+{
+    *t = (pm_approx_texts){0};
+    if (e->is_exact)
+        counted(&e->value, decimal, t);
+    else
+        estimated(e, t);
+    bool is_made = t->estimate && t->low && t->high && (t->exact || !e->is_exact);
+    return is_made ? PM_OK : pm_fail_memory(err, "digits of the answer");
+}
+
+void pm_approx_texts_free(pm_approx_texts *t)
+{
+    free(t->estimate);
+    free(t->low);
+    free(t->high);
+    free(t->exact);
+    *t = (pm_approx_texts){0};
+}

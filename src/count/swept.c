@@ -194,6 +194,9 @@ static void integer_answer(const pm_sweep *s, const pm_sum *sum, const mpz_t twi
     mpz_divexact(out, out, twins);
 }
 
+/* Relative error of the factor and of multiplying by it, where it is not 1. */
+#define FACTOR_ROUNDING (4 * PM_XREAL_EPS)
+
 /* A sample of the spread is taken for what it is, twice over. */
 static void inexact_answer(const pm_square *q, const pm_sweep *s, const pm_sum *sum,
                            const mpz_t twins, pm_value *out)
@@ -202,11 +205,13 @@ static void inexact_answer(const pm_square *q, const pm_sweep *s, const pm_sum *
     mpq_init(inverse);
     mpz_set_ui(mpq_numref(inverse), 1);
     mpz_set(mpq_denref(inverse), twins);
-    pm_xreal factor = pm_xreal_from_mpq(inverse);
+    pm_xreal factor = pm_xreal_mul(q->factor, pm_xreal_from_mpq(inverse));
     mpq_clear(inverse);
     int64_t shift = s->shift + q->shift;
     double spread = s->sampled ? 2 * sum->spread : sum->spread;
-    double error = s->rounding * sum->absolute + spread;
+    bool is_one = pm_xreal_cmpabs(factor, pm_xreal_make(1, 0, 0)) == 0;
+    double rounding = s->rounding + (is_one ? 0 : FACTOR_ROUNDING);
+    double error = rounding * sum->absolute + spread;
     pm_xreal lost = pm_xreal_make(error, (double)s->count * 0x1p-1040, shift);
     pm_value_set_real(out, q->field,
                       pm_xreal_mul(pm_xreal_make(sum->re[0], sum->re[1], shift), factor),

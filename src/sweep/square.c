@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decompose/cnum.h"
 #include "pm/alloc.h"
-#include "pm/value.h"
+#include "sweep/content.h"
 
 enum { MAX = PM_SQUARE_MAX, NONE = -1, TINY = -1000 };
 
@@ -222,52 +223,90 @@ static void absolute_sums(const pm_square *s, pm_xreal (*v)[2], const int64_t *r
                     fabs(scaled(v[k][part].hi, v[k][part].exp - row[s->rowind[k]] - column[j]));
 }
 
+/* Entries on their way to integers, CCS. */
+typedef struct {
+    pm_cnum *exact;   /* divided by the contents of rows and columns */
+    pm_xreal (*x)[2]; /* their parts */
+    double *size;     /* log2 of the larger part */
+} entries;
+
+static void free_entries(entries *e, int32_t nnz)
+{
+    for (int32_t k = 0; e->exact && k < nnz; ++k)
+        pm_cnum_clear(&e->exact[k]);
+    free(e->exact);
+    free(e->x);
+    free(e->size);
+}
+
+static pm_status take_entries(const pm_matrix *a, const int64_t *source, pm_square *s, entries *e,
+                              pm_error *err)
+{
+    int32_t nnz = pm_square_nnz(s);
+    e->exact = pm_calloc_array(nnz, sizeof *e->exact);
+    e->x = pm_alloc_array(nnz, sizeof *e->x);
+    e->size = pm_alloc_array(nnz, sizeof *e->size);
+    if (!e->exact || !e->x || !e->size)
+        return pm_fail_memory(err, "block");
+    for (int32_t k = 0; k < nnz; ++k) {
+        pm_dyadic_set(&e->exact[k].re, &a->re[source[k]]);
+        if (a->im)
+            pm_dyadic_set(&e->exact[k].im, &a->im[source[k]]);
+    }
+    s->factor = pm_content_divide(s, e->exact);
+    for (int32_t k = 0; k < nnz; ++k) {
+        e->x[k][0] = pm_xreal_from_dyadic(&e->exact[k].re);
+        e->x[k][1] = pm_xreal_from_dyadic(&e->exact[k].im);
+        e->size[k] = fmax(log2_size(e->x[k][0]), log2_size(e->x[k][1]));
+    }
+    return PM_OK;
+}
+
+/* unit: entries of row i are integers times 2^unit[i], before the columns' scale. */
+static void round_entries(const entries *e, const int64_t *unit, const int64_t *column,
+                          pm_square *s)
+{
+    for (int32_t j = 0; j < s->n; ++j)
+        for (int32_t k = s->colptr[j]; k < s->colptr[j + 1]; ++k) {
+            int32_t i = s->rowind[k];
+            int64_t by = -unit[i] - column[j];
+            s->re[k] = round_to_unit(&e->exact[k].re, e->x[k][0], by, s->dd[k], &s->inexact_dd[i],
+                                     &s->inexact[i]);
+            s->bound[i] += (int64_t)magnitude(s->re[k]);
+            if (!s->im)
+                continue;
+            s->im[k] = round_to_unit(&e->exact[k].im, e->x[k][1], by, s->dd[k] + 2,
+                                     &s->inexact_dd[i], &s->inexact[i]);
+            s->bound[i] += (int64_t)magnitude(s->im[k]);
+        }
+}
+
 static pm_status take_reals(const pm_matrix *a, const int64_t *source, int bits, pm_square *s,
                             pm_error *err)
 {
-    int64_t row[MAX], column[MAX];
+    int64_t row[MAX], column[MAX], unit[MAX];
     double sum[MAX];
-    int64_t
-        unit[MAX]; /* entries of row i are integers times 2^unit[i], before the columns' scale */
-    int32_t nnz = pm_square_nnz(s);
-    pm_xreal(*v)[2] = pm_calloc_array(nnz, sizeof *v);
-    double *size = pm_alloc_array(nnz, sizeof *size);
-    s->dd = pm_calloc_array(nnz, sizeof *s->dd);
-    if (!v || !size || !s->dd) {
-        free(v);
-        free(size);
-        return pm_fail_memory(err, "block");
+    entries e = {0};
+    pm_status rc = take_entries(a, source, s, &e, err);
+    if (rc)
+        goto done;
+    s->dd = pm_calloc_array(pm_square_nnz(s), sizeof *s->dd);
+    if (!s->dd) {
+        rc = pm_fail_memory(err, "block");
+        goto done;
     }
-    for (int32_t k = 0; k < nnz; ++k) {
-        v[k][0] = pm_xreal_from_dyadic(&a->re[source[k]]);
-        if (a->im)
-            v[k][1] = pm_xreal_from_dyadic(&a->im[source[k]]);
-        size[k] = fmax(log2_size(v[k][0]), log2_size(v[k][1]));
-    }
-    equilibrate(s, size, row, column);
-    absolute_sums(s, v, row, column, sum);
+    equilibrate(s, e.size, row, column);
+    absolute_sums(s, e.x, row, column, sum);
     for (int32_t i = 0; i < s->n; ++i) {
         int top;
         frexp(sum[i], &top); /* sum < 2^top; half the room is left for what rounding adds */
         unit[i] = row[i] + top - (bits - 1);
         s->shift += unit[i] + column[i];
     }
-    for (int32_t j = 0; j < s->n; ++j)
-        for (int32_t k = s->colptr[j]; k < s->colptr[j + 1]; ++k) {
-            int32_t i = s->rowind[k];
-            int64_t by = -unit[i] - column[j];
-            s->re[k] = round_to_unit(&a->re[source[k]], v[k][0], by, s->dd[k], &s->inexact_dd[i],
-                                     &s->inexact[i]);
-            s->bound[i] += (int64_t)magnitude(s->re[k]);
-            if (!s->im)
-                continue;
-            s->im[k] = round_to_unit(&a->im[source[k]], v[k][1], by, s->dd[k] + 2,
-                                     &s->inexact_dd[i], &s->inexact[i]);
-            s->bound[i] += (int64_t)magnitude(s->im[k]);
-        }
-    free(v);
-    free(size);
-    return PM_OK;
+    round_entries(&e, unit, column, s);
+done:
+    free_entries(&e, pm_square_nnz(s));
+    return rc;
 }
 
 /* ---- all fields ---- */
@@ -278,7 +317,7 @@ pm_status pm_square_make(const pm_block *b, bool transposed, int bits, uint64_t 
     pm_status rc;
     int64_t *source = NULL;
     place_table at;
-    pm_square s = {.field = b->a.field};
+    pm_square s = {.field = b->a.field, .factor = pm_xreal_make(1, 0, 0)};
     if (b->n > MAX)
         return pm_fail(err, PM_UNABLE, "n = %" PRId64 " is beyond %d", b->n, MAX);
     s.n = (int32_t)b->n;

@@ -3,15 +3,16 @@
  * as its capacity says, entries by columns and by rows, values as integers.
  *
  * Integer fields: the values themselves, or their residues of least magnitude modulo a prime.
- * Real and complex: rows and columns are brought to like size by powers of two, then each row is
- * rounded to multiples of one unit, so that sums of entries are exact: they never drift, do not
- * depend on the order of additions, and vanish exactly or not at all.  What the rounding changes
- * is bounded by `inexact`. */
+ * Real and complex: rows and columns are divided by what their entries have in common
+ * (sweep/content.h) and brought to like size by powers of two, then each row is rounded to multiples
+ * of one unit, so that sums of entries are exact: they never drift, do not depend on the order of
+ * additions, and vanish exactly or not at all.  What the rounding changes is bounded by `inexact`. */
 #ifndef PM_SQUARE_H
 #define PM_SQUARE_H
 
 #include "pm/reduce.h"
 #include "pm/status.h"
+#include "pm/value.h"
 
 enum { PM_SQUARE_MAX = 64 };
 
@@ -30,8 +31,10 @@ typedef struct {
     double inexact[PM_SQUARE_MAX];    /* of each row: sum over its entries of |true - rounded|, in
                                      * units; 0 when all are exact */
     double inexact_dd[PM_SQUARE_MAX]; /* the same for dd in place of the integers */
-    int64_t shift;                    /* real and complex: the permanent of the block's values is
-                       * 2^shift * that of the integers; 0 for integers */
+    /* Real and complex: the permanent of the block's values is factor * 2^shift * that of the
+     * integers; 1 and 0 for integers. */
+    pm_xreal factor; /* > 0, within 2^-100 of itself; 1 where nothing was divided out */
+    int64_t shift;
 } pm_square;
 
 /* bits: row sums of absolute values stay within 2^bits, 8 <= bits <= 62.  Real and complex values

@@ -165,6 +165,7 @@ accuracy()
             # 1/n is itself rounded: the permanent of the doubles is n! (1/n rounded)^n
             python3 - "$n" "$p" "$seconds" "$scratch/out" << 'END'
 import sys
+from decimal import Decimal
 from fractions import Fraction
 from math import factorial
 n, precision, seconds = int(sys.argv[1]), sys.argv[2], sys.argv[3]
@@ -174,7 +175,11 @@ if len(text) < 2:
 else:
     exact = factorial(n) * Fraction(1 / n) ** n
     found, error = Fraction(text[0]), float(text[1])
-    print(f"| {n} | {precision} | {float(abs(found - exact) / exact):.2g} "
+    # a text has no digits below the decade of its error: half a place of it may be all that differs
+    half = Fraction(10) ** Decimal(text[0]).as_tuple().exponent / 2
+    below = "below " if abs(found - exact) <= half else ""
+    relative = max(abs(found - exact), half) / exact
+    print(f"| {n} | {precision} | {below}{float(relative):.2g} "
           f"| {error / float(exact):.2g} | {seconds} |")
 END
         done

@@ -161,6 +161,76 @@ static void precisions(void **state)
     }
 }
 
+/* One of the numbers by which lines are multiplied. */
+static double line_factor(int n)
+{
+    const double few[] = {1, 1. / n, 3. / 7, 0.1, -5. / 3 * 0x1p-700};
+    return pm_rng_below(&rng, 3) ? few[pm_rng_below(&rng, 5)] : 1 - pm_rng_unit(&rng);
+}
+
+/* Small integers, rows and columns multiplied by doubles: exactly, or each product rounded. */
+static void multiplied_lines(pm_field field, int n, bool is_exact, pm_matrix *a)
+{
+    pm_triples t = {.field = field, .nrows = n, .ncols = n};
+    double column[16], density = 0.5 + 0.5 * pm_rng_unit(&rng);
+    for (int j = 0; j < n; ++j)
+        column[j] = pm_rng_below(&rng, 2) ? line_factor(n) : 1;
+    for (int i = 0; i < n; ++i) {
+        double row = line_factor(n);
+        for (int j = 0; j < n; ++j) {
+            pm_dyadic part[2] = {{{0}, 0, 0}}, x = {0}, y = {0};
+            if (pm_rng_unit(&rng) > density)
+                continue;
+            pm_dyadic_set_d(&x, is_exact ? row : row * column[j]);
+            pm_dyadic_set_d(&y, is_exact ? column[j] : 1);
+            for (int k = 0; k < 2; ++k) {
+                pm_dyadic_set_si(&part[k], (int64_t)pm_rng_below(&rng, 13) - 4);
+                pm_dyadic_mul(&part[k], &part[k], &x);
+                pm_dyadic_mul(&part[k], &part[k], &y);
+            }
+            assert_int_equal(
+                pm_triples_add(&t, i, j, 0, &part[0], field == PM_COMPLEX ? &part[1] : NULL, NULL),
+                PM_OK);
+            for (int k = 0; k < 2; ++k)
+                pm_dyadic_clear(&part[k]);
+        }
+    }
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "lines", a, NULL), PM_OK);
+    pm_triples_free(&t);
+}
+
+/* What rows and columns have in common is divided out: the error covers that, too. */
+static void common_factors(void **state)
+{
+    (void)state;
+    for (int round = 0; round < test_rounds(120); ++round) {
+        pm_matrix a;
+        pm_cnum exact = {0};
+        pm_value v;
+        int n = 1 + (int)pm_rng_below(&rng, round % 8 ? 8 : 12);
+        multiplied_lines(round % 2 ? PM_REAL : PM_COMPLEX, n, round % 4 < 2, &a);
+        permanent_by_expansion(&a, &exact);
+        pm_value_init(&v);
+        for (int i = 0; i < ALGORITHMS; ++i) {
+            pm_count_options o = random_options();
+            o.algorithm = algorithms[i];
+            o.precision = i && strcmp(algorithms[i], "ryser") == 0
+                              ? (pm_precision)pm_rng_below(&rng, 4)
+                              : (pm_precision)pm_rng_below(&rng, 3);
+            if (i == ENUMERATE && has_many_transversals(&a))
+                continue;
+            count_with(&a, &o, 1, &v);
+            if (!agrees(&v, &exact))
+                print_error("round %d, %s, n = %d\n", round, algorithms[i] ? algorithms[i] : "auto",
+                            n);
+            assert_true(agrees(&v, &exact));
+        }
+        pm_value_clear(&v);
+        pm_cnum_clear(&exact);
+        pm_matrix_free(&a);
+    }
+}
+
 /* Entries at both ends of what doubles hold, in one matrix. */
 static void extreme_entries(void **state)
 {
@@ -439,6 +509,7 @@ int main(void)
         cmocka_unit_test(algorithms_agree),
         cmocka_unit_test(verified),
         cmocka_unit_test(precisions),
+        cmocka_unit_test(common_factors),
         cmocka_unit_test(extreme_entries),
         cmocka_unit_test(threads_change_no_plan),
         cmocka_unit_test(permuted_rows_and_columns),

@@ -47,7 +47,7 @@ tests_unit_unit_dense_exact_SOURCES = tests/unit/testing.h tests/prop/matrices.h
 tests_unit_unit_dense_exact_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/unit_dense_float
 TESTS += tests/unit/unit_dense_float
-tests_unit_unit_dense_float_SOURCES = tests/unit/testing.h tests/prop/matrices.h \
+tests_unit_unit_dense_float_SOURCES = tests/unit/testing.h tests/prop/answers.h tests/prop/matrices.h \
 	tests/unit/unit_dense_float.c
 tests_unit_unit_dense_float_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/unit_tree

@@ -204,6 +204,97 @@ static void squares_hold_the_matrix(void **state)
     }
 }
 
+/* Rows of small integers, 1 .. 9 or -9 .. -1, times a number each: has_content, or 1. */
+static void integers_times_rows(pm_field field, int32_t n, bool has_content, pm_matrix *a)
+{
+    pm_triples t = {.field = field, .nrows = n, .ncols = n};
+    for (int32_t i = 0; i < n; ++i) {
+        pm_dyadic content = {0};
+        pm_dyadic_set_d(&content, has_content ? 0.5 + pm_rng_unit(&rng) : 1);
+        for (int32_t j = 0; j < n; ++j) {
+            pm_dyadic part[2] = {{{0}, 0, 0}};
+            for (int k = 0; k < 2; ++k) {
+                int64_t v = i && j ? 1 + (int64_t)pm_rng_below(&rng, 9) : 1;
+                pm_dyadic_set_si(&part[k], pm_rng_below(&rng, 2) ? v : -v);
+                pm_dyadic_mul(&part[k], &part[k], &content);
+            }
+            assert_int_equal(
+                pm_triples_add(&t, i, j, 0, &part[0], field == PM_COMPLEX ? &part[1] : NULL, NULL),
+                PM_OK);
+        }
+        pm_dyadic_clear(&content);
+    }
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "", a, NULL), PM_OK);
+    pm_triples_free(&t);
+}
+
+/* Of the integers of a square. */
+static void permanent_of_square(const pm_square *s, pm_cnum *out)
+{
+    pm_matrix a;
+    pm_triples t = {.field = s->field, .nrows = s->n, .ncols = s->n};
+    for (int32_t j = 0; j < s->n; ++j)
+        for (int32_t k = s->colptr[j]; k < s->colptr[j + 1]; ++k) {
+            pm_dyadic re = {0}, im = {0};
+            pm_dyadic_set_si(&re, s->re[k]);
+            pm_dyadic_set_si(&im, s->im ? s->im[k] : 0);
+            assert_int_equal(pm_triples_add(&t, s->rowind[k], j, 0, &re, s->im ? &im : NULL, NULL),
+                             PM_OK);
+        }
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "", &a, NULL), PM_OK);
+    permanent_by_expansion(&a, out);
+    pm_triples_free(&t);
+    pm_matrix_free(&a);
+}
+
+/* Values of the square are those of the matrix, whose 53 bits went to the factor; most: the largest
+ * odd part of its integers. */
+static void check_content(const pm_matrix *a, const pm_square *s, bool has_content, int64_t most)
+{
+    pm_cnum exact = {0}, integers = {0};
+    pm_xreal one = pm_xreal_make(1, 0, 0), unit = s->factor;
+    assert_true(has_content || pm_xreal_cmpabs(s->factor, one) == 0);
+    for (int32_t k = 0; k < pm_square_nnz(s); ++k) {
+        int64_t part[2] = {s->re[k], s->im ? s->im[k] : 0};
+        for (int p = 0; p < 2; ++p)
+            assert_true(part[p] == 0
+                        || llabs(part[p]) >> __builtin_ctzll((uint64_t)part[p]) <= most);
+    }
+    for (int32_t i = 0; i < s->n; ++i)
+        assert_true(s->inexact[i] == 0 && s->inexact_dd[i] == 0);
+    permanent_by_expansion(a, &exact);
+    permanent_of_square(s, &integers);
+    unit.exp += s->shift;
+    for (int p = 0; p < 2; ++p) {
+        pm_xreal v = pm_xreal_from_dyadic(p ? &integers.im : &integers.re);
+        v = pm_xreal_mul(v, unit);
+        pm_xreal rounding = pm_xreal_mul(pm_xreal_abs(v), pm_xreal_make(4 * PM_XREAL_EPS, 0, 0));
+        assert_true(within(v, rounding, p ? &exact.im : &exact.re));
+    }
+    pm_cnum_clear(&exact);
+    pm_cnum_clear(&integers);
+}
+
+static void contents_are_divided_out(void **state)
+{
+    (void)state;
+    for (int round = 0; round < test_rounds(120); ++round) {
+        pm_matrix a;
+        pm_block b;
+        pm_square s = {0};
+        bool has_content = round % 3 != 0, turned = round % 5 == 0;
+        int32_t n = 2 + (int32_t)pm_rng_below(&rng, 7);
+        integers_times_rows(round % 2 ? PM_REAL : PM_COMPLEX, n, has_content, &a);
+        as_block(&a, &b);
+        assert_int_equal(pm_square_make(&b, turned, 53 + 9 * (round % 2), 0, &s, NULL), PM_OK);
+        /* rows first: of columns a part may stay */
+        check_content(&a, &s, has_content, turned ? INT64_MAX : 9);
+        pm_square_free(&s);
+        pm_block_free(&b);
+        pm_matrix_free(&a);
+    }
+}
+
 static void driver_against_definition(void **state)
 {
     (void)state;
@@ -321,6 +412,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_against_big_integers),
         cmocka_unit_test(squares_hold_the_matrix),
+        cmocka_unit_test(contents_are_divided_out),
         cmocka_unit_test(driver_against_definition),
         cmocka_unit_test(twins_are_divided_out),
         cmocka_unit_test(ranges_add_up),

@@ -3,13 +3,15 @@ libpm_a_SOURCES += \
 	src/sweep/dense_exact_plan.h src/sweep/dense_exact_range.h src/sweep/dense_exact_tile.h \
 	src/sweep/dense_float.h src/sweep/dense_float_body.h src/sweep/dense_float_entries.h \
 	src/sweep/dense_float_lanes.h src/sweep/dense_float_problem.h src/sweep/dense_float_tile.h \
+	src/sweep/equilibrate.h \
 	src/sweep/skip.h src/sweep/sparse_ryser.h src/sweep/square.h src/sweep/sum.h src/sweep/sweep.h \
 	src/sweep/term.h src/sweep/transversals.h src/sweep/tree.h src/sweep/tree_body.h \
 	src/sweep/tree_plan.h src/sweep/tree_program.h src/sweep/content.c src/sweep/dense_exact.c \
 	src/sweep/dense_exact_avx2.c src/sweep/dense_exact_avx512.c src/sweep/dense_exact_avx512ifma.c \
 	src/sweep/dense_exact_plan.c src/sweep/dense_exact_portable.c src/sweep/dense_exact_terms.c \
 	src/sweep/dense_float.c src/sweep/dense_float_avx2.c src/sweep/dense_float_avx512.c \
-	src/sweep/dense_float_entries.c src/sweep/dense_float_portable.c src/sweep/skip.c \
+	src/sweep/dense_float_entries.c src/sweep/dense_float_portable.c src/sweep/equilibrate.c \
+	src/sweep/skip.c \
 	src/sweep/sparse_ryser.c src/sweep/square.c src/sweep/sum.c src/sweep/sweep.c src/sweep/term.c \
 	src/sweep/transversals.c src/sweep/tree.c src/sweep/tree_avx2.c src/sweep/tree_avx512.c src/sweep/tree_portable.c src/sweep/tree_plan.c \
 	src/sweep/tree_program.c

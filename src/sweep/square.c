@@ -11,6 +11,7 @@
 #include "decompose/cnum.h"
 #include "pm/alloc.h"
 #include "sweep/content.h"
+#include "sweep/equilibrate.h"
 
 enum { MAX = PM_SQUARE_MAX, NONE = -1, TINY = -1000 };
 
@@ -123,67 +124,6 @@ static pm_status take_integers(const pm_matrix *a, const int64_t *source, int bi
 
 /* ---- real and complex numbers ---- */
 
-/* Powers of two for rows and columns that bring all sums of absolute values near 1: Sinkhorn's
- * iteration, in logarithms, from geometric means on.  Relative to their product the permanent is
- * then as large as it can be made (van der Waerden), and so sums cancel least. */
-enum { MEAN_PASSES = 4, SINKHORN_PASSES = 60 };
-#define NEAR_ENOUGH 0.25 /* change of a scale in a pass, log2 */
-
-typedef struct {
-    const pm_square *s;
-    const double *size;           /* log2 |entry|, CCS */
-    double row[MAX], column[MAX]; /* log2 of the scales that divide */
-} scaling;
-
-/* log2 of the mean or of the sum over a line of the scaled entries, as k = first..end-1 lists them
- * (place NULL: CCS entries). */
-static double line_size(const scaling *c, const int32_t *place, int32_t first, int32_t end,
-                        const int32_t *other, const double *other_scale, bool is_mean)
-{
-    double sum = 0, top = -INFINITY;
-    for (int32_t k = first; k < end; ++k) {
-        double size = c->size[place ? place[k] : k] - other_scale[other[k]];
-        sum += size;
-        top = fmax(top, size);
-    }
-    if (is_mean || first == end)
-        return first == end ? 0 : sum / (end - first);
-    sum = 0;
-    for (int32_t k = first; k < end; ++k)
-        sum += exp2(c->size[place ? place[k] : k] - other_scale[other[k]] - top);
-    return top + log2(sum);
-}
-
-/* Largest change of a scale. */
-static double scaling_pass(scaling *c, bool is_mean)
-{
-    const pm_square *s = c->s;
-    double change = 0;
-    for (int32_t j = 0; j < s->n; ++j)
-        c->column[j] =
-            line_size(c, NULL, s->colptr[j], s->colptr[j + 1], s->rowind, c->row, is_mean);
-    for (int32_t i = 0; i < s->n; ++i) {
-        double now =
-            line_size(c, s->place, s->rowptr[i], s->rowptr[i + 1], s->colind, c->column, is_mean);
-        change = fmax(change, fabs(now - c->row[i]));
-        c->row[i] = now;
-    }
-    return change;
-}
-
-static void equilibrate(const pm_square *s, const double *size, int64_t *row, int64_t *column)
-{
-    scaling c = {.s = s, .size = size};
-    for (int pass = 0; pass < MEAN_PASSES; ++pass)
-        scaling_pass(&c, true);
-    for (int pass = 0; pass < SINKHORN_PASSES && scaling_pass(&c, false) > NEAR_ENOUGH; ++pass)
-        ;
-    for (int32_t i = 0; i < s->n; ++i) {
-        row[i] = llround(c.row[i]);
-        column[i] = llround(c.column[i]);
-    }
-}
-
 static double log2_size(pm_xreal x)
 {
     return x.hi == 0 ? -INFINITY : (double)x.exp + log2(fabs(x.hi));
@@ -295,7 +235,7 @@ static pm_status take_reals(const pm_matrix *a, const int64_t *source, int bits,
         rc = pm_fail_memory(err, "block");
         goto done;
     }
-    equilibrate(s, e.size, row, column);
+    pm_equilibrate(s, e.size, row, column);
     absolute_sums(s, e.x, row, column, sum);
     for (int32_t i = 0; i < s->n; ++i) {
         int top;

@@ -186,6 +186,18 @@ static void beam_unmake(pm_sampler *s)
     s->model = NULL;
 }
 
+/* Branches of which a run holds its share to the end: a state survives one thinning with the
+ * probability of K times its share of the scores, and after T of them, as a walk that dies at 0 and
+ * has that scale, with some 1 / T of it. */
+static int64_t branches_of(const pm_beam_model *b)
+{
+    int64_t thinnings = 0;
+    for (int64_t t = 0; t < b->plan.nedges; ++t)
+        thinnings += b->plan.edges[t].states > (double)pm_beam_enough(b, &b->plan.edges[t]);
+    int64_t out = b->keep / (1 + thinnings);
+    return out > 1 ? out : 1;
+}
+
 static pm_status beam_make(pm_sampler *s, const pm_sampler_options *o, const pm_run *run,
                            pm_error *err)
 {
@@ -210,7 +222,7 @@ static pm_status beam_make(pm_sampler *s, const pm_sampler_options *o, const pm_
     s->is_exact = b->plan.most_ended <= (double)b->keep && b->plan.most <= (double)b->limit;
     s->batch = 1;
     s->least = s->is_exact ? 1 : LEAST_RUNS;
-    s->branches = keep;
+    s->branches = branches_of(b);
     s->seconds = fmin(exact_seconds(&b->plan), (double)keep * seconds_per_state(&b->plan));
     s->on_gpu = &pm_beam_on_gpu;
     s->model = b;

@@ -54,7 +54,7 @@ double pm_approx_block_log10(const pm_approx_block *b)
 static double rounding_of(const pm_approx_block *b)
 {
     double operations = 4 * ((double)pm_matrix_nnz(&b->a) + 4 * (double)b->a.nrows);
-    bool is_single = b->sampler.gpu && b->sampler.method != &pm_sampler_beam;
+    bool is_single = b->by_gpu && b->sampler.method != &pm_sampler_beam;
     return operations * (is_single ? 0x1p-23 : 0x1p-53);
 }
 
@@ -73,6 +73,7 @@ pm_status pm_approx_block_draw(pm_approx_block *b, int64_t count, const pm_run *
         pm_moments_draw(&b->sampler, (uint64_t)before, count - before, run, b->moments, err);
     if (b->moments->count == before)
         return s;
+    *(b->sampler.gpu ? &b->by_gpu : &b->by_cpu) = true;
     pm_moments_summary(b->moments, &b->summary);
     b->spread = pm_spread_of(&b->summary, b->sampler.branches);
     if (b->sampler.is_exact)

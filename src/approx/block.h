@@ -23,6 +23,7 @@ typedef struct {
     /* where it is not exact: */
     pm_sampler sampler; /* method NULL: not chosen yet */
     pm_moments *moments;
+    bool by_gpu, by_cpu; /* who drew of them */
     pm_sample_summary summary;
     pm_spread spread;
 } pm_approx_block;

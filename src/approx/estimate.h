@@ -52,7 +52,7 @@ typedef struct pm_estimate {
     double effective;      /* the least effective number of samples of a block */
     int64_t samples, dead; /* of all blocks */
     const char *method;    /* "exact", that of all sampled blocks, or "several" */
-    const char *device;    /* that drew: "cpu", "cuda", or "several" of blocks that differ */
+    const char *device;    /* that drew: "cpu", "cuda", or "several" where both did */
     pm_stop_reason stopped_by;
     double seconds;   /* of the clock, drawing samples */
     double tail_free; /* log10 of a lower bound at the same level whatever the tail; NAN: none */

@@ -34,8 +34,8 @@ static bool count_samples(const pm_estimation *w)
     for (int64_t i = 0; i < w->x->nsampled; ++i) {
         const pm_approx_block *b = w->x->sampled[i];
         is_early = is_early || b->summary.count < b->sampler.least;
-        on_gpu = on_gpu || b->sampler.gpu;
-        on_cpu = on_cpu || !b->sampler.gpu;
+        on_gpu = on_gpu || b->by_gpu;
+        on_cpu = on_cpu || b->by_cpu;
         e->samples += b->summary.count;
         e->dead += b->summary.dead;
         e->effective = fmin(e->effective, b->summary.effective);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* approx/gpu_seats.h: kernels loaded on devices, on each of them twice: one seat has a launch under
- * way while the results of the other are read. */
+/* approx/gpu_seats.h: kernels loaded on devices, on each of them twice, so that one seat can have a
+ * launch under way while the results of the other are read. */
 #ifndef PM_GPU_SEATS_H
 #define PM_GPU_SEATS_H
 

@@ -11,11 +11,13 @@
 enum {
     SHARED = 48 << 10, /* bytes that a block may have */
     WARPS_MOST = 4,
-    LEAST = 1 << 12, /* samples of a launch: fewer leave multiprocessors idle */
+    LEAST = 1 << 8, /* samples of a launch: fewer leave multiprocessors idle */
     MOST = 1 << 18
 };
 #define LAUNCH_SECONDS 0.25
-#define CORES          100 /* that a GPU is worth, nominally: what a launch lasts goes by that */
+/* that a GPU is worth, nominally: what a launch lasts goes by that.  A warp a sample, of lists: less
+ * than where each thread has its own (mask_gpu.c) */
+#define CORES 100
 
 _Static_assert(sizeof(pm_running) == sizeof(pm_weight), "weights are what kernels write");
 

@@ -75,7 +75,7 @@ struct pm_sampler {
     double seconds;   /* a sample on one core, nominal: a function of the matrix and the options, so
                       * that what is planned by it is the same everywhere */
     int least;        /* samples that an interval takes at least */
-    int64_t branches; /* that a sample follows at a time: what the states of a beam are; 1 */
+    int64_t branches; /* that a sample follows to the end: more than 1 of a beam */
     int batch;        /* samples that one thread draws at a time: a power of two, a millisecond to
                       * a tenth of a second of work, at most 4096; beam 1 */
     pm_weight bound;  /* where is_bounded */

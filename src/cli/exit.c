@@ -7,7 +7,6 @@
 
 #include "cli/options.h"
 #include "cli/signals.h"
-#include "gpu/gpu.h"
 
 static const struct {
     int status;
@@ -46,7 +45,6 @@ int pm_exit(const pm_program *program, int status)
         if (status <= 1)
             status = pm_exit_status(PM_EIO);
     }
-    pm_gpu_end();
     pm_signals_raise();
     return status;
 }

@@ -194,8 +194,14 @@ static void integer_answer(const pm_sweep *s, const pm_sum *sum, const mpz_t twi
     mpz_divexact(out, out, twins);
 }
 
-/* Relative error of the factor and of multiplying by it, where it is not 1. */
+/* Relative error of the factor and of multiplying by it, where it is no power of two. */
 #define FACTOR_ROUNDING (4 * PM_XREAL_EPS)
+
+static double factor_error(pm_xreal factor, const pm_sum *sum)
+{
+    bool is_power = factor.hi == 0.5 && factor.lo == 0;
+    return is_power ? 0 : FACTOR_ROUNDING * (fabs(sum->re[0]) + fabs(sum->im[0]));
+}
 
 /* A sample of the spread is taken for what it is, twice over. */
 static void inexact_answer(const pm_square *q, const pm_sweep *s, const pm_sum *sum,
@@ -209,9 +215,7 @@ static void inexact_answer(const pm_square *q, const pm_sweep *s, const pm_sum *
     mpq_clear(inverse);
     int64_t shift = s->shift + q->shift;
     double spread = s->sampled ? 2 * sum->spread : sum->spread;
-    bool is_one = pm_xreal_cmpabs(factor, pm_xreal_make(1, 0, 0)) == 0;
-    double rounding = s->rounding + (is_one ? 0 : FACTOR_ROUNDING);
-    double error = rounding * sum->absolute + spread;
+    double error = s->rounding * sum->absolute + spread + factor_error(factor, sum);
     pm_xreal lost = pm_xreal_make(error, (double)s->count * 0x1p-1040, shift);
     pm_value_set_real(out, q->field,
                       pm_xreal_mul(pm_xreal_make(sum->re[0], sum->re[1], shift), factor),

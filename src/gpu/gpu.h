@@ -141,8 +141,9 @@ pm_status pm_gpu_session_wait(pm_gpu_session *s, pm_error *err);
 
 /* ---- leaving ---- */
 
-/* Unloads the kernels that are kept and lets go of the devices, for a program that ends.  Nothing
- * is open.  What is opened later is started again. */
+/* Unloads the kernels that are kept and lets go of the devices, for a program that goes on without
+ * them; one that ends leaves that to the driver.  Nothing is open.  What is opened later is started
+ * again. */
 void pm_gpu_end(void);
 
 #endif

@@ -38,8 +38,8 @@ static pm_status fill_table(pm_gpu *g, pm_error *err)
         return pm_fail(err, PM_EINTERNAL, "GPU: %s holds %zu bytes, not %zu", k->table, size,
                        k->values_size);
     CU(g->on.cu->cuMemcpyHtoDAsync(table, k->values, k->values_size, NULL), "filling a table");
-    CU(g->on.cu->cuStreamSynchronize(NULL),
-       "filling a table"); /* the launches' streams do not wait */
+    /* the launches' streams do not wait for it */
+    CU(g->on.cu->cuStreamSynchronize(NULL), "filling a table");
 done:
     return rc;
 }
@@ -126,7 +126,9 @@ done:
 
 pm_status pm_gpu_finish(pm_gpu *g, int which, const void **records, pm_error *err)
 {
+    pm_status rc = pm_cuda_check(g->on.cu->cuCtxSetCurrent(g->on.context), "a device", err);
     *records = g->slots[which].host;
-    return pm_cuda_check(g->on.cu->cuStreamSynchronize(g->slots[which].stream), "running a kernel",
-                         err);
+    return rc ? rc
+              : pm_cuda_check(g->on.cu->cuStreamSynchronize(g->slots[which].stream),
+                              "running a kernel", err);
 }

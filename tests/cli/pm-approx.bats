@@ -237,12 +237,12 @@ END
 }
 
 # interrupted SIGN ARGUMENT...: pm-approx -vv ARGUMENT... in its own process group, sent SIGINT as soon
-# as standard error says SIGN; its status
+# as standard error says SIGN, also where all of this runs in the background; its status
 interrupted() {
     local sign=$1 pid
     shift
     set -m
-    pm-approx -vv "$@" > said 2> log &
+    env --default-signal=INT pm-approx -vv "$@" > said 2> log &
     pid=$!
     set +m
     until grep -q "$sign" log; do

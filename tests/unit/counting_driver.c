@@ -13,8 +13,29 @@
 
 struct counting_driver counting_driver;
 
-static char context_of[COUNTING_DRIVER_DEVICES]; /* addresses are handles */
-static _Thread_local int current_device;
+/* Addresses are handles: they tell what they are of and on which device. */
+typedef enum { MODULE, FUNCTION, STREAM, MEMORY, HOST, KINDS } kind;
+static char handle_of[KINDS][COUNTING_DRIVER_DEVICES], context_of[COUNTING_DRIVER_DEVICES];
+static _Thread_local int current_device = -1;
+
+static char *own(kind of)
+{
+    assert_in_range(current_device, 0, COUNTING_DRIVER_DEVICES - 1);
+    return &handle_of[of][current_device];
+}
+
+/* Of this kind, and of the device that this thread has entered. */
+static void check(const void *handle, kind of)
+{
+    assert_ptr_equal(handle, own(of));
+}
+
+static void check_memory(CUdeviceptr p)
+{
+    own(MEMORY);
+    if (p != (CUdeviceptr)(uintptr_t)counting_driver.table)
+        check((const void *)(uintptr_t)p, MEMORY);
+}
 
 static CUresult answer(void)
 {
@@ -22,14 +43,14 @@ static CUresult answer(void)
                                                                  : CUDA_SUCCESS;
 }
 
-/* Counts what is given: handles are places that nobody reads. */
-static CUresult give(atomic_int *count, void **out)
+/* Counts what is given. */
+static CUresult give(atomic_int *count, kind of, void **out)
 {
-    static char place;
+    char *handle = own(of);
     CUresult e = answer();
     if (e == CUDA_SUCCESS) {
         ++*count;
-        *out = &place;
+        *out = handle;
     }
     return e;
 }
@@ -97,7 +118,7 @@ static CUresult load_module(CUmodule *out, const void *image)
 {
     void *handle;
     assert_string_equal(image, "image");
-    CUresult e = give(&counting_driver.modules, &handle);
+    CUresult e = give(&counting_driver.modules, MODULE, &handle);
     if (e == CUDA_SUCCESS) {
         ++counting_driver.loads;
         *out = handle;
@@ -107,21 +128,21 @@ static CUresult load_module(CUmodule *out, const void *image)
 
 static CUresult unload_module(CUmodule m)
 {
-    assert_non_null(m);
+    check(m, MODULE);
     return take(&counting_driver.modules);
 }
 
 static CUresult get_function(CUfunction *out, CUmodule m, const char *name)
 {
-    assert_non_null(m);
+    check(m, MODULE);
     assert_string_equal(name, "go");
-    *out = NULL;
+    *out = (CUfunction)(void *)own(FUNCTION);
     return answer();
 }
 
 static CUresult get_global(CUdeviceptr *out, size_t *size, CUmodule m, const char *name)
 {
-    assert_non_null(m);
+    check(m, MODULE);
     assert_string_equal(name, "table");
     *out = (CUdeviceptr)(uintptr_t)counting_driver.table;
     *size = COUNTING_DRIVER_TABLE;
@@ -130,13 +151,14 @@ static CUresult get_global(CUdeviceptr *out, size_t *size, CUmodule m, const cha
 
 static CUresult set_attribute(CUfunction f, CUfunction_attribute what, int value)
 {
-    (void)f, (void)what, (void)value;
+    (void)what, (void)value;
+    check(f, FUNCTION);
     return answer();
 }
 
-/* Devices are entered before. */
 static CUresult memory_info(size_t *available, size_t *total)
 {
+    own(MEMORY);
     *total = 1 << 20;
     *available = (size_t)(7000 - 1000 * current_device);
     return answer();
@@ -146,7 +168,7 @@ static CUresult allocate(CUdeviceptr *out, size_t size)
 {
     void *place;
     assert_true(size > 0);
-    CUresult e = give(&counting_driver.memory, &place);
+    CUresult e = give(&counting_driver.memory, MEMORY, &place);
     if (e == CUDA_SUCCESS)
         *out = (CUdeviceptr)(uintptr_t)place;
     return e;
@@ -154,37 +176,43 @@ static CUresult allocate(CUdeviceptr *out, size_t size)
 
 static CUresult release_memory(CUdeviceptr p)
 {
-    assert_true(p != 0);
+    check((const void *)(uintptr_t)p, MEMORY);
     return take(&counting_driver.memory);
 }
 
 static CUresult allocate_host(void **out, size_t size, unsigned flags)
 {
     (void)size, (void)flags;
-    return give(&counting_driver.host, out);
+    return give(&counting_driver.host, HOST, out);
 }
 
 static CUresult release_host(void *p)
 {
-    assert_non_null(p);
+    check(p, HOST);
     return take(&counting_driver.host);
 }
 
 static CUresult copy_there(CUdeviceptr to, const void *from, size_t size, CUstream stream)
 {
-    (void)to, (void)from, (void)size, (void)stream;
+    (void)from, (void)size;
+    check_memory(to);
+    if (stream)
+        check(stream, STREAM);
     return answer();
 }
 
 static CUresult copy_here(void *to, CUdeviceptr from, size_t size)
 {
-    (void)to, (void)from, (void)size;
+    (void)to, (void)size;
+    check_memory(from);
     return answer();
 }
 
 static CUresult copy_here_later(void *to, CUdeviceptr from, size_t size, CUstream stream)
 {
-    (void)to, (void)from, (void)size, (void)stream;
+    (void)to, (void)size;
+    check_memory(from);
+    check(stream, STREAM);
     return answer();
 }
 
@@ -192,28 +220,32 @@ static CUresult create_stream(CUstream *out, unsigned flags)
 {
     void *handle = NULL;
     (void)flags;
-    CUresult e = give(&counting_driver.streams, &handle);
+    CUresult e = give(&counting_driver.streams, STREAM, &handle);
     *out = handle;
     return e;
 }
 
 static CUresult destroy_stream(CUstream s)
 {
-    assert_non_null(s);
+    check(s, STREAM);
     return take(&counting_driver.streams);
 }
 
 static CUresult synchronize(CUstream s)
 {
-    (void)s;
+    own(STREAM);
+    if (s)
+        check(s, STREAM);
     return answer();
 }
 
 static CUresult launch(CUfunction f, unsigned x, unsigned y, unsigned z, unsigned a, unsigned b,
                        unsigned c, unsigned shared, CUstream s, void **arguments, void **extra)
 {
-    (void)f, (void)shared, (void)arguments, (void)extra;
-    assert_true(x && y && z && a && b && c && s);
+    (void)shared, (void)arguments, (void)extra;
+    check(f, FUNCTION);
+    check(s, STREAM);
+    assert_true(x && y && z && a && b && c);
     return answer();
 }
 

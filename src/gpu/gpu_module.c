@@ -17,7 +17,8 @@ static char *copy_of(const char *text)
 
 /* ---- contexts ---- */
 
-/* The primary ones: to make one is dear.  NULL: of a device that was not entered. */
+/* The primary ones: to make one is dear.  NULL: of a device that was not entered.  Of the process, as
+ * devices are; so is `code`.  Each has its critical section. */
 static CUcontext contexts[PM_GPU_MOST];
 
 /* Started at once by several threads, a device is retained by each and released by all but one. */
@@ -56,11 +57,14 @@ pm_status pm_gpu_enter(const pm_cuda_driver *cu, int device, CUcontext *out, pm_
 
 /* ---- code ---- */
 
-/* What was compiled last: several devices, most of one kind, load it one after the other. */
+/* What was compiled last, or could not be: several devices, most of one kind, load it one after the
+ * other. */
 static struct {
     int major, minor;
     char *text;
     pm_gpu_image image;
+    pm_status failure;
+    pm_error why;
 } code;
 
 static void forget_code(void)
@@ -74,15 +78,18 @@ static pm_status have_code(const char *text, const pm_gpu_info *of, pm_error *er
 {
     if (code.text && code.major == of->major && code.minor == of->minor
         && strcmp(code.text, text) == 0)
-        return PM_OK;
+        return code.failure ? pm_fail(err, code.failure, "%s", code.why.msg) : PM_OK;
     forget_code();
     code.text = copy_of(text);
     if (!code.text)
         return pm_fail_memory(err, "text of a kernel");
     code.major = of->major;
     code.minor = of->minor;
-    pm_status rc = pm_gpu_compile(text, of->major, of->minor, &code.image, err);
-    if (rc)
+    code.failure = pm_gpu_compile(text, of->major, of->minor, &code.image, &code.why);
+    if (!code.failure)
+        return PM_OK;
+    pm_status rc = pm_fail(err, code.failure, "%s", code.why.msg);
+    if (rc == PM_ENOMEM)
         forget_code();
     return rc;
 }
@@ -151,6 +158,7 @@ void pm_gpu_module_close(pm_gpu_module *m)
     *m = (pm_gpu_module){0};
 }
 
+/* No other thread is at the door. */
 void pm_gpu_end(void)
 {
     pm_module m;

@@ -299,7 +299,7 @@ pm_status pm_gpu_compile(const char *text, int major, int minor, pm_gpu_image *o
     static const char image[] = "image";
     (void)text, (void)major, (void)minor;
     ++counting_driver.compiles;
-    if (answer() != CUDA_SUCCESS)
+    if (answer() != CUDA_SUCCESS || counting_driver.takes_no_text)
         return pm_fail(err, PM_EINTERNAL, "told to fail");
     *out = (pm_gpu_image){pm_alloc_array(sizeof image, 1), sizeof image};
     if (!out->data)

@@ -7,6 +7,7 @@
 #define PM_TEST_COUNTING_DRIVER_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 /* Devices that may be used; it says that it has 100. */
 enum { COUNTING_DRIVER_DEVICES = 3, COUNTING_DRIVER_TABLE = 64 /* bytes of "table" */ };
@@ -18,6 +19,7 @@ extern struct counting_driver {
     atomic_int loads, compiles;         /* in all */
     atomic_int calls_left;              /* until one fails; below 0: none does */
     int minor[COUNTING_DRIVER_DEVICES]; /* of the capability, 9.0 as a rule */
+    bool takes_no_text;                 /* the compiler */
     char table[COUNTING_DRIVER_TABLE];
 } counting_driver;
 

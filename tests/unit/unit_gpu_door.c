@@ -127,6 +127,25 @@ static void kernels_are_found_again(void **state)
 }
 
 /* Compiled once for all devices of a kind; loaded for each user at a time. */
+/* What does not compile for one device does not for the next one of its kind. */
+static void no_code_for_many(void **state)
+{
+    pm_gpu_session *s = NULL;
+    pm_error err;
+    begin(state);
+    counting_driver.takes_no_text = true;
+    counting_driver.minor[2] = 1;
+    for (int i = 0; i < DEVICES; ++i) {
+        assert_int_equal(pm_gpu_session_open(i, "text", &s, &err), PM_EINTERNAL);
+        assert_string_equal(err.msg, "told to fail");
+    }
+    assert_int_equal(counting_driver.compiles, 2);
+    counting_driver.takes_no_text = false;
+    assert_int_equal(pm_gpu_session_open(0, "text", &s, NULL), PM_OK);
+    pm_gpu_session_close(s);
+    assert_left();
+}
+
 static void one_code_for_many(void **state)
 {
     pm_gpu_session *s[4];
@@ -202,8 +221,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_is_given_back), cmocka_unit_test(kernels_are_found_again),
-        cmocka_unit_test(one_code_for_many), cmocka_unit_test(old_kernels_go),
-        cmocka_unit_test(side_by_side),      cmocka_unit_test(what_devices_have),
+        cmocka_unit_test(one_code_for_many), cmocka_unit_test(no_code_for_many),
+        cmocka_unit_test(old_kernels_go),    cmocka_unit_test(side_by_side),
+        cmocka_unit_test(what_devices_have),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,6 +39,10 @@ pm_xreal pm_xreal_from_mpq(const mpq_t q);
 pm_xreal pm_xreal_add(pm_xreal a, pm_xreal b);
 pm_xreal pm_xreal_mul(pm_xreal a, pm_xreal b);
 pm_xreal pm_xreal_abs(pm_xreal a);
+static inline pm_xreal pm_xreal_neg(pm_xreal a)
+{
+    return a.hi == 0 ? a : (pm_xreal){-a.hi, -a.lo, a.exp};
+}
 /* -1, 0, 1 as |a| <, =, > |b| */
 int pm_xreal_cmpabs(pm_xreal a, pm_xreal b);
 

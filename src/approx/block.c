@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "approx/beam.h"
 #include "pm/alloc.h"
 
 pm_status pm_approx_block_make(pm_matrix *a, uint32_t index, pm_approx_block **out, pm_error *err)
@@ -49,12 +48,11 @@ double pm_approx_block_log10(const pm_approx_block *b)
 }
 
 /* A weight is a sum of products of positive numbers, each of which went through so many operations,
- * if that, on the way: with every entry, and with every row and column.  What GPUs draw of methods
- * that scale is in single precision. */
+ * if that, on the way: with every entry, and with every row and column. */
 static double rounding_of(const pm_approx_block *b)
 {
     double operations = 4 * ((double)pm_matrix_nnz(&b->a) + 4 * (double)b->a.nrows);
-    bool is_single = b->by_gpu && b->sampler.method != &pm_sampler_beam;
+    bool is_single = b->by_gpu && b->sampler.on_gpu->is_single;
     return operations * (is_single ? 0x1p-23 : 0x1p-53);
 }
 

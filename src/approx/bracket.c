@@ -35,10 +35,10 @@ static bool has_positive_entries(const pm_matrix *a)
 
 static pm_xreal less(pm_xreal a, pm_xreal b)
 {
-    return pm_xreal_add(a, pm_xreal_make(-b.hi, -b.lo, b.exp));
+    return pm_xreal_add(a, pm_xreal_neg(b));
 }
 
-static bool has_positive_value(const pm_value *v)
+static bool has_no_negative_value(const pm_value *v)
 {
     if (pm_value_is_exact(v))
         return mpq_sgn(v->exact) >= 0;
@@ -61,7 +61,7 @@ static bool is_bounded(const pm_expression *x)
     for (int64_t i = 0; i < x->nblocks; ++i) {
         const pm_approx_block *b = x->block[i];
         if (!b->is_idle
-            && !(b->is_exact ? has_positive_value(&b->value) : has_positive_entries(&b->a)))
+            && !(b->is_exact ? has_no_negative_value(&b->value) : has_positive_entries(&b->a)))
             return false;
     }
     return pm_expression_is_positive(x);

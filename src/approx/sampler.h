@@ -49,6 +49,7 @@ typedef struct {
      * Fails: PM_ESTOPPED (*m then holds the batches before the stop), as draw. */
     pm_status (*sum)(const pm_sampler *s, void *gpu, uint64_t from, int64_t count,
                      const pm_run *run, struct pm_moments *m, pm_error *err);
+    bool is_single; /* weights are rounded to single precision on the way */
 } pm_sampler_gpu;
 
 /* A method and the block it was made for; read-only while samples are drawn. */

@@ -78,4 +78,4 @@ static pm_status open_devices(const pm_sampler *s, int gpus, const pm_run *run, 
 }
 
 const pm_sampler_gpu pm_scaled_masks_gpu = {
-    .open = open_devices, .close = pm_mask_gpu_close, .sum = pm_mask_gpu_sum};
+    .open = open_devices, .close = pm_mask_gpu_close, .sum = pm_mask_gpu_sum, .is_single = true};

@@ -101,4 +101,5 @@ static pm_status open_devices(const pm_sampler *s, int gpus, const pm_run *run, 
 const pm_sampler_gpu pm_scaling_gpu = {.open = open_devices,
                                        .close = pm_lines_gpu_close,
                                        .draw = pm_lines_gpu_draw,
-                                       .most = pm_lines_gpu_most};
+                                       .most = pm_lines_gpu_most,
+                                       .is_single = true};

@@ -18,11 +18,6 @@ static char *copy_of(const char *text)
     return copy ? strcpy(copy, text) : NULL;
 }
 
-static pm_xreal negative(pm_xreal x)
-{
-    return pm_xreal_make(-x.hi, -x.lo, x.exp);
-}
-
 /* ---- estimates ---- */
 
 /* Two digits more than the standard error allows, or what else makes the interval. */
@@ -49,7 +44,7 @@ static void estimated(const pm_estimate *e, pm_approx_texts *t)
 static char *bound_text(pm_xreal x, bool is_upper)
 {
     pm_xreal unit = pm_xreal_mul(pm_xreal_abs(x), pm_xreal_make(pow(10, 1 - DIGITS_MOST), 0, 0));
-    return pm_xreal_text(pm_xreal_add(x, is_upper ? unit : negative(unit)), DIGITS_MOST);
+    return pm_xreal_text(pm_xreal_add(x, is_upper ? unit : pm_xreal_neg(unit)), DIGITS_MOST);
 }
 
 static bool is_fraction(const pm_value *v)
@@ -65,7 +60,8 @@ static void counted(const pm_value *v, bool decimal, pm_approx_texts *t)
     pm_xreal error = pm_value_is_exact(v) ? (pm_xreal){0} : v->error;
     t->exact = pm_value_text(v);
     t->estimate = decimal && is_fraction(v) ? pm_xreal_text(x, DIGITS_MOST) : pm_value_text(v);
-    t->low = has_interval ? bound_text(pm_xreal_add(x, negative(error)), false) : pm_value_text(v);
+    t->low =
+        has_interval ? bound_text(pm_xreal_add(x, pm_xreal_neg(error)), false) : pm_value_text(v);
     t->high = has_interval ? bound_text(pm_xreal_add(x, error), true) : pm_value_text(v);
 }
 

@@ -144,10 +144,9 @@ static void mul_inexact(pm_value *v, const pm_value *a)
     v->error = error.hi == 0 ? error : round_up(error);
     v->is_estimated |= a->is_estimated;
 
-    pm_xreal minus = pm_xreal_make(-1, 0, 0);
     pm_xreal re = pm_xreal_mul(v->re, a->re), im = pm_xreal_mul(v->re, a->im);
     if (v->im.hi != 0) {
-        re = pm_xreal_add(re, pm_xreal_mul(minus, pm_xreal_mul(v->im, a->im)));
+        re = pm_xreal_add(re, pm_xreal_neg(pm_xreal_mul(v->im, a->im)));
         im = pm_xreal_add(im, pm_xreal_mul(v->im, a->re));
     }
     v->re = re;

@@ -9,8 +9,8 @@ static bool agree(const pm_value *a, const pm_value *b)
     if (pm_value_is_exact(a) && pm_value_is_exact(b))
         return mpq_equal(a->exact, b->exact) != 0;
     pm_xreal error = pm_xreal_add(a->error, b->error);
-    pm_xreal re = pm_xreal_add(a->re, pm_xreal_mul(pm_xreal_make(-1, 0, 0), b->re));
-    pm_xreal im = pm_xreal_add(a->im, pm_xreal_mul(pm_xreal_make(-1, 0, 0), b->im));
+    pm_xreal re = pm_xreal_add(a->re, pm_xreal_neg(b->re));
+    pm_xreal im = pm_xreal_add(a->im, pm_xreal_neg(b->im));
     return pm_xreal_cmpabs(re, error) <= 0 && pm_xreal_cmpabs(im, error) <= 0;
 }
 

@@ -119,6 +119,8 @@ PM_FN void pm_stream(pm_u64 stream, double *cold, pm_record *out)
 #else
     double x[PM_WIDTH];
 #endif
+    // First, not last: what is read of the matrix for it would stay in registers all the way.
+    const double spread = pm_spread(matrix, x, stream);
     pm_begin(&total, out);
     const unsigned places = 1u << PM_FLIPS, first = pm_first_place(stream) % places;
     pm_set(matrix, x, pm_minus(stream, first));
@@ -144,5 +146,5 @@ PM_FN void pm_stream(pm_u64 stream, double *cold, pm_record *out)
         if (k % PM_CHUNK == PM_CHUNK - 1)
             pm_flush(&total, out);
     }
-    pm_finish(&total, stream, pm_spread(matrix, x, stream), out);
+    pm_finish(&total, stream, spread, out);
 }

@@ -19,9 +19,14 @@
 static uint64_t rng;
 static int gpus; /* 0: none */
 
+static int either(int many, int few)
+{
+    return getenv("PM_TEST_FEW") ? few : many;
+}
+
 static int rounds(int many, int few)
 {
-    return getenv("PM_TEST_FEW") ? few : test_rounds(many);
+    return either(test_rounds(many), few);
 }
 
 static void make(const char *method, const pm_matrix *a, uint64_t seed, pm_sampler *s)
@@ -86,7 +91,7 @@ static void lists(void **state)
         bool has_entries = round % 2;
         double p = round % 4 < 2 ? 4.0 / n : 0.1 + 0.5 * pm_rng_unit(&rng);
         (has_entries ? entries_matrix : ones_matrix)(&rng, n, p, &a);
-        int64_t samples = n < 100 ? rounds(20000, 600) : 500;
+        int64_t samples = n < 100 ? either(20000, 600) : 500;
         for (int k = 0; k < (has_entries ? 3 : 4); ++k)
             compare_moments(methods[k], &a, samples, round % 3 ? -1 : 1);
         pm_matrix_free(&a);
@@ -138,25 +143,26 @@ static void compare_weights(const pm_sampler *s, int count)
 
 static void compare_batches(const pm_sampler *s)
 {
-    enum { BATCHES = 5, COUNT = BATCHES * PM_MASKS_BATCH };
+    enum { MOST = 5 };
+    const int batches = either(MOST, 1), count = batches * PM_MASKS_BATCH;
     struct {
         pm_samples_told head;
-        pm_weight weight[COUNT];
+        pm_weight weight[MOST * PM_MASKS_BATCH];
     } *told = pm_calloc_array(1, sizeof *told);
-    pm_sums sums[BATCHES];
+    pm_sums sums[MOST];
     pm_moments *here = new_moments(), *there = new_moments();
     void (*run)(const pm_samples_launch *, uint64_t, int64_t, pm_sums *, pm_samples_told *);
     void *library,
         *symbol = function_of(pm_scaled_masks_text(s->model), "pm_samples_run", &library);
     const pm_samples_launch launch = pm_scaled_masks_launch(s);
     assert_non_null(told);
-    told->head.room = COUNT;
+    told->head.room = (uint64_t)count;
     memcpy(&run, &symbol, sizeof run);
-    run(&launch, 0, BATCHES, sums, &told->head);
-    for (int i = 0; i < BATCHES; ++i)
+    run(&launch, 0, batches, sums, &told->head);
+    for (int i = 0; i < batches; ++i)
         pm_moments_fold(here, &sums[i]);
     pm_moments_keep(here, told->weight, (int64_t)told->head.count);
-    assert_int_equal(pm_moments_draw(s, 0, COUNT, NULL, there, NULL), PM_OK);
+    assert_int_equal(pm_moments_draw(s, 0, count, NULL, there, NULL), PM_OK);
     assert_same_moments(here, there);
     dlclose(library);
     free(told);
@@ -181,7 +187,7 @@ static void scaling(void **state)
         make(methods[round % 3], &a, pm_rng_next(&rng), &s);
         to_gpus(&s, round % 2 ? -1 : 1);
         if (s.on_gpu->draw)
-            compare_weights(&s, n < 500 ? 500 : 5);
+            compare_weights(&s, n < 500 ? either(500, 20) : 5);
         else
             compare_batches(&s);
         pm_sampler_free(&s);
@@ -191,29 +197,39 @@ static void scaling(void **state)
 
 /* ---- beams ---- */
 
+enum { RUNS = 3 };
+
+static void draw_here(const pm_sampler *s, uint64_t from, pm_weight *out)
+{
+    size_t each = (s->scratch + 63) / 64 * 64;
+    char *room = aligned_alloc(64, RUNS * each);
+    assert_non_null(room);
+#pragma omp parallel for
+    for (int i = 0; i < RUNS; ++i)
+        out[i] = s->method->draw(s, room + (size_t)i * each, from + (uint64_t)i);
+    free(room);
+}
+
 /* A few runs here and there. */
 static void compare_beams(const pm_matrix *a, int64_t states, int wanted)
 {
-    enum { COUNT = 3 };
     const pm_sampler_options o = {.states = states};
     pm_sampler s;
-    pm_weight there[COUNT];
+    pm_weight here[RUNS], there[RUNS];
     uint64_t from = pm_rng_below(&rng, 1000);
     assert_int_equal(pm_sampler_make(&pm_sampler_beam, a, &o, pm_rng_next(&rng), 3, NULL, &s, NULL),
                      PM_OK);
     to_gpus(&s, wanted);
-    void *room = aligned_alloc(64, (s.scratch + 63) / 64 * 64);
-    assert_non_null(room);
-    assert_int_equal(s.on_gpu->draw(&s, s.gpu, from, COUNT, NULL, there, NULL), PM_OK);
-    for (int i = 0; i < COUNT; ++i) {
-        pm_weight here = s.method->draw(&s, room, from + (uint64_t)i);
-        if (here.m != there[i].m || here.e != there[i].e)
+    assert_int_equal(s.on_gpu->draw(&s, s.gpu, from, RUNS, NULL, there, NULL), PM_OK);
+    draw_here(&s, from, here);
+    for (int i = 0; i < RUNS; ++i) {
+        bool same = here[i].m == there[i].m && here[i].e == there[i].e;
+        if (!same)
             print_error("n %d, %lld states: %a 2^%lld, on the CPU %a 2^%lld\n", (int)a->nrows,
-                        (long long)states, there[i].m, (long long)there[i].e, here.m,
-                        (long long)here.e);
-        assert_true(here.m == there[i].m && here.e == there[i].e);
+                        (long long)states, there[i].m, (long long)there[i].e, here[i].m,
+                        (long long)here[i].e);
+        assert_true(same);
     }
-    free(room);
     pm_sampler_free(&s);
 }
 
@@ -222,12 +238,11 @@ static void beam(void **state)
 {
     (void)state;
     static const int64_t states_of[] = {1, 30, 3000, 20000, 300000};
-    bool is_brief = getenv("PM_TEST_FEW");
     if (!gpus)
         skip();
     for (int round = 0; round < rounds(40, 4); ++round) {
         pm_matrix a;
-        int64_t states = states_of[is_brief ? 1 + round % 2 : round % 4];
+        int64_t states = states_of[either(round % 4, 1 + round % 2)];
         if (round % 4 == 0)
             grid_graph(10 + round, 20, &a);
         else if (round % 4 == 1)
@@ -238,7 +253,7 @@ static void beam(void **state)
         compare_beams(&a, round < 36 ? states : states_of[4], round % 3 ? 1 : -1);
         pm_matrix_free(&a);
     }
-    for (int side = 90; side <= rounds(200, 90); side += 110) { /* keys of 2 and of 4 words */
+    for (int side = 90; side <= either(200, 0); side += 110) { /* keys of 2 and of 4 words */
         pm_matrix a;
         grid_graph(side, side, &a);
         compare_beams(&a, 200, 1);

@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "pm/alloc.h"
 
@@ -14,7 +13,7 @@
 #define PILOT_SECONDS 1.0                          /* nominal, for each method */
 #define PILOT_SHARE   (1.0 / 12)                   /* of the time limit, at most */
 #define PILOT_OVERRUN 3          /* what takes so many times as long is left out */
-#define BEAM_SECONDS  10         /* nominal, of a run, at most */
+#define RUN_SECONDS   10         /* nominal, of a run of states, at most */
 #define MORE_STATES   2          /* many states cost more than their number, and help less */
 #define EXACT_SHARE   (1.0 / 8)  /* of the time limit, at most, that a count may take */
 #define SAMPLE_SHARE  (1.0 / 64) /* of it, that a sample should not take more than */
@@ -22,8 +21,8 @@ enum {
     PILOT_MOST = 256,
     PILOT_LEAST = 8,
     PILOT_STATES = 1000,
-    PILOT_RUNS = 4, /* of a beam */
-    BEAM_STATES_MOST = 1 << 20
+    PILOT_RUNS = 4, /* of so many states */
+    STATES_MOST = 1 << 20
 };
 
 static pm_status count_within(pm_approx_block *b, const char *algorithm, double seconds,
@@ -78,14 +77,15 @@ typedef struct {
     double cv2;
 } candidate;
 
-static bool is_beam(const pm_sampler_method *m)
+/* A sample is a run of so many states. */
+static bool has_states(const pm_sampler_method *m)
 {
-    return strcmp(m->name, "beam") == 0;
+    return m->takes & PM_TAKES_STATES;
 }
 
 static int64_t pilot_count(const pm_sampler *s, double seconds)
 {
-    if (is_beam(s->method))
+    if (has_states(s->method))
         return PILOT_RUNS;
     double affordable = seconds / s->seconds;
     return affordable < PILOT_LEAST  ? PILOT_LEAST
@@ -97,7 +97,7 @@ static int64_t pilot_count(const pm_sampler *s, double seconds)
 static double cost_of(const pm_sampler *s, double cv2)
 {
     double cost = s->seconds * (cv2 * (1 + cv2) + 1e-9);
-    return is_beam(s->method) && !s->is_exact ? MORE_STATES * cost : cost;
+    return has_states(s->method) && !s->is_exact ? MORE_STATES * cost : cost;
 }
 
 static void judge(const pm_sampler *s, const pm_moments *m, candidate *c)
@@ -174,13 +174,13 @@ static pm_status best_of(const pm_approx_block *b, const pm_estimate_options *o,
 
 /* The variance of a run falls as its states grow: as many as make the least number of runs
  * enough, but no run that takes too long for the limit of time, or to stop in the middle of. */
-static int64_t beam_states(const candidate *c, const pm_estimate_options *o, double variance)
+static int64_t states_of(const candidate *c, const pm_estimate_options *o, double variance)
 {
-    double run = o->seconds > 0 ? fmin(o->seconds / c->least, BEAM_SECONDS) : BEAM_SECONDS;
+    double run = o->seconds > 0 ? fmin(o->seconds / c->least, RUN_SECONDS) : RUN_SECONDS;
     double states = fmin(c->cv2 / (c->least * variance), run / c->seconds) * PILOT_STATES;
     if (!(states > PILOT_STATES))
         return PILOT_STATES;
-    return states < BEAM_STATES_MOST ? (int64_t)states : BEAM_STATES_MOST;
+    return states < STATES_MOST ? (int64_t)states : STATES_MOST;
 }
 
 /* What a scaling costs, a sample of a large graph need not wait for at every step: seldom scaled
@@ -189,7 +189,8 @@ static pm_status make_brisk(pm_approx_block *b, const candidate *c, const pm_est
                             pm_sampler_options *so, const pm_run *run, pm_error *err)
 {
     double most = SAMPLE_SHARE * o->seconds;
-    if (o->method || is_beam(c->method) || !(o->seconds > 0) || b->sampler.seconds <= most)
+    if (o->method || !(c->method->takes & PM_TAKES_SCALINGS) || !(o->seconds > 0)
+        || b->sampler.seconds <= most)
         return PM_OK;
     so->scale_interval =
         (int)ceil(fmin(fmax(so->scale_interval, 1) * b->sampler.seconds / most, 1e6));
@@ -205,8 +206,8 @@ pm_status pm_choose_sampler(pm_approx_block *b, const pm_estimate_options *o, do
     pm_status s = PM_OK;
     if (!c.method)
         s = best_of(b, o, pilots, &c, err);
-    if (s == PM_OK && !o->method && is_beam(c.method) && so.states == 0)
-        so.states = beam_states(&c, o, variance);
+    if (s == PM_OK && !o->method && has_states(c.method) && so.states == 0)
+        so.states = states_of(&c, o, variance);
     if (s == PM_OK)
         s = pm_sampler_make(c.method, &b->a, &so, o->seed, b->index, run, &b->sampler, err);
     if (s == PM_OK)

@@ -20,6 +20,8 @@ typedef struct {
     int64_t e;
 } pm_weight;
 
+enum { PM_TAKES_SCALINGS = 1, PM_TAKES_COMPLETE = 2, PM_TAKES_STATES = 4 };
+
 /* Zeroed: one scaling a step, sweeps and states of the method's own, nothing counted exactly. */
 typedef struct {
     int scale_interval; /* scaling, scaling+, scaling++: steps from one scaling to the next; 0: 1 */
@@ -56,7 +58,7 @@ typedef struct {
 typedef struct {
     const char *name, *summary, *source;
     const char *gpu_reach; /* matrices that its kernels take, for people; NULL: there is none */
-    bool is_integer_state; /* the weights are the same on every processor, GPUs too */
+    unsigned takes;        /* of PM_TAKES_: the options that mean something to it */
     bool is_bounded;       /* weights lie below sampler->bound: a guarantee can be given */
     /* Is this matrix within reach of the method? Fails: PM_UNABLE, with the reason. */
     pm_status (*make)(pm_sampler *s, const pm_sampler_options *o, const pm_run *run, pm_error *err);

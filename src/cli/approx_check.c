@@ -11,8 +11,8 @@ enum { ESTIMATE = 1, BOUNDS = 2, SAMPLE = 4, GUARANTEE = 8, ALL = 15 };
 typedef struct {
     const char *name;
     bool is_given;
-    int questions;       /* that it has a meaning for */
-    const char *methods; /* the same, of methods: as their names begin; NULL: all */
+    int questions;  /* that it has a meaning for */
+    unsigned taken; /* of PM_TAKES_: the same, of methods; 0: all */
 } given;
 
 static const char *question_of(const pm_approx_settings *set, int *question)
@@ -24,8 +24,8 @@ static const char *question_of(const pm_approx_settings *set, int *question)
     return set->bounds ? "--bounds" : set->sample ? "--sample" : "--guarantee";
 }
 
-static pm_status check_option(const given *g, const char *name, int question, const char *method,
-                              pm_error *err)
+static pm_status check_option(const given *g, const char *name, int question,
+                              const pm_sampler_method *method, pm_error *err)
 {
     if (!g->is_given)
         return PM_OK;
@@ -33,36 +33,36 @@ static pm_status check_option(const given *g, const char *name, int question, co
         return question == ESTIMATE
                    ? pm_fail(err, PM_EUSAGE, "%s has no meaning without --guarantee", g->name)
                    : pm_fail(err, PM_EUSAGE, "%s takes no %s", name, g->name);
-    if (method && g->methods && strncmp(method, g->methods, strlen(g->methods)) != 0)
-        return pm_fail(err, PM_EUSAGE, "%s has no meaning for --method=%s", g->name, method);
+    if (method && g->taken && !(method->takes & g->taken))
+        return pm_fail(err, PM_EUSAGE, "%s has no meaning for --method=%s", g->name, method->name);
     return PM_OK;
 }
 
 static pm_status check_options(const pm_approx_settings *set, pm_error *err)
 {
     const given options[] = {
-        {"--method", set->method, ESTIMATE, NULL},
-        {"--rel-err", set->rel_err > 0, ESTIMATE, NULL},
-        {"--samples", set->samples, ESTIMATE, NULL},
-        {"--confidence", set->level > 0, ESTIMATE, NULL},
-        {"--time-limit", set->time_limit > 0, ESTIMATE | GUARANTEE, NULL},
-        {"--exact-within", set->exact_within >= 0, ESTIMATE | GUARANTEE, NULL},
-        {"--backend=cuda", set->place.backend == PM_BACKEND_CUDA, ESTIMATE, NULL},
-        {"--gpus", set->place.gpus, ESTIMATE, NULL},
-        {"--states", set->sampler.states > 0, ESTIMATE, "beam"},
-        {"--complete", set->sampler.complete >= 0, ESTIMATE, "scaling++"},
-        {"--scale-interval", set->sampler.scale_interval > 0, ESTIMATE, "scaling"},
-        {"--scale-sweeps", set->sampler.scale_sweeps > 0, ESTIMATE, "scaling"},
-        {"--trace", set->trace, ESTIMATE, NULL},
-        {"--plot", set->plot, ESTIMATE, NULL},
-        {"--seed", set->seed.is_given, ALL & ~BOUNDS, NULL},
-        {"--max-cost", set->has_max_cost, GUARANTEE, NULL},
+        {"--method", set->method, ESTIMATE, 0},
+        {"--rel-err", set->rel_err > 0, ESTIMATE, 0},
+        {"--samples", set->samples, ESTIMATE, 0},
+        {"--confidence", set->level > 0, ESTIMATE, 0},
+        {"--time-limit", set->time_limit > 0, ESTIMATE | GUARANTEE, 0},
+        {"--exact-within", set->exact_within >= 0, ESTIMATE | GUARANTEE, 0},
+        {"--backend=cuda", set->place.backend == PM_BACKEND_CUDA, ESTIMATE, 0},
+        {"--gpus", set->place.gpus, ESTIMATE, 0},
+        {"--states", set->sampler.states > 0, ESTIMATE, PM_TAKES_STATES},
+        {"--complete", set->sampler.complete >= 0, ESTIMATE, PM_TAKES_COMPLETE},
+        {"--scale-interval", set->sampler.scale_interval > 0, ESTIMATE, PM_TAKES_SCALINGS},
+        {"--scale-sweeps", set->sampler.scale_sweeps > 0, ESTIMATE, PM_TAKES_SCALINGS},
+        {"--trace", set->trace, ESTIMATE, 0},
+        {"--plot", set->plot, ESTIMATE, 0},
+        {"--seed", set->seed.is_given, ALL & ~BOUNDS, 0},
+        {"--max-cost", set->has_max_cost, GUARANTEE, 0},
     };
     int question;
     const char *name = question_of(set, &question);
     pm_status s = PM_OK;
     for (size_t i = 0; i < sizeof options / sizeof *options && s == PM_OK; ++i)
-        s = check_option(&options[i], name, question, set->method ? set->method->name : NULL, err);
+        s = check_option(&options[i], name, question, set->method, err);
     return s;
 }
 

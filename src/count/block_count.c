@@ -63,14 +63,14 @@ static bool is_on_gpu(const pm_block_count *w)
     return w->plan.algorithm && w->plan.algorithm->backend == PM_BACKEND_CUDA;
 }
 
-static pm_status refuse_cost(const pm_block_count *w, double limit, pm_error *err)
+static pm_status refuse_cost(const pm_block_count *w, double seconds, double limit, pm_error *err)
 {
     const pm_block *b = w->job.block;
     const pm_plan *p = &w->plan;
     return pm_fail(err, PM_UNABLE,
                    "refused: block of n = %lld with %lld entries: %s would take about %.2g seconds "
                    "and %s; allowed are %.3g seconds (--max-cost)%s",
-                   (long long)b->n, (long long)pm_matrix_nnz(&b->a), p->algorithm->name, w->elapsed,
+                   (long long)b->n, (long long)pm_matrix_nnz(&b->a), p->algorithm->name, seconds,
                    pm_size(p->memory).s, limit,
                    w->job.order ? "; planar and rook do not go by a given order" : "");
 }
@@ -87,7 +87,7 @@ static pm_status make_plan(pm_block_count *w, pm_error *err)
         w->elapsed = pm_plan_elapsed(&w->plan, run);
     double cost = opt->cost_of_one_core ? w->plan.seconds : w->elapsed;
     if (!rc && run && run->max_cost > 0 && cost > run->max_cost && !opt->plan_only)
-        rc = refuse_cost(w, run->max_cost, err);
+        rc = refuse_cost(w, cost, run->max_cost, err);
     return rc;
 }
 

@@ -174,7 +174,7 @@ static void scaling(void **state)
 {
     (void)state;
     static const char *const methods[] = {"scaling", "scaling+", "scaling++"};
-    static const int sizes[] = {1, 9, 40, 64, 65, 130, 700};
+    const int sizes[] = {1, 9, 40, 64, 65, 130, either(700, 70)};
     if (!gpus || !compiler)
         skip();
     for (int round = 0; round < rounds(63, 9); ++round) {
@@ -244,12 +244,12 @@ static void beam(void **state)
         pm_matrix a;
         int64_t states = states_of[either(round % 4, 1 + round % 2)];
         if (round % 4 == 0)
-            grid_graph(10 + round, 20, &a);
+            grid_graph(either(10 + round, 5), either(20, 6), &a);
         else if (round % 4 == 1)
             (round % 8 == 1 ? entries_matrix : ones_matrix)(&rng, 1 + (int)pm_rng_below(&rng, 40),
                                                             0.3, &a);
         else
-            regular_graph(20 + 4 * round, 4, pm_rng_next(&rng), &a);
+            regular_graph(either(20 + 4 * round, 12), 4, pm_rng_next(&rng), &a);
         compare_beams(&a, round < 36 ? states : states_of[4], round % 3 ? 1 : -1);
         pm_matrix_free(&a);
     }

@@ -112,7 +112,7 @@ static void judge(const pm_sampler *s, const pm_moments *m, candidate *c)
     c->cost = sum.count > 1 && sum.mean.m == 0 ? INFINITY : cost_of(s, c->cv2);
 }
 
-/* PM_UNABLE: the method does not take the block, or there was no time to find out. */
+/* Without time to find out a method is the last to be taken.  PM_UNABLE: it does not take the block. */
 static pm_status try_method(const pm_approx_block *b, const pm_estimate_options *o,
                             const pm_run *run, pm_moments *m, candidate *c, pm_error *err)
 {
@@ -123,7 +123,7 @@ static pm_status try_method(const pm_approx_block *b, const pm_estimate_options 
     pm_status s =
         pm_sampler_make(c->method, &b->a, &so, o->seed + PILOT_SEED, b->index, run, &sampler, err);
     if (s != PM_OK)
-        return s == PM_ESTOPPED && pm_run_is_late(run) ? pm_fail(err, PM_UNABLE, "no time") : s;
+        return s == PM_ESTOPPED && pm_run_is_late(run) ? PM_OK : s;
     double seconds = o->seconds > 0 ? fmin(PILOT_SECONDS, PILOT_SHARE * o->seconds) : PILOT_SECONDS;
     int64_t count = pilot_count(&sampler, seconds);
     pm_moments_clear(m);
@@ -149,7 +149,7 @@ static bool is_better(const candidate *a, const candidate *b)
 static pm_status best_of(const pm_approx_block *b, const pm_estimate_options *o, const pm_run *run,
                          candidate *best, pm_error *err)
 {
-    static const char *const names[] = {"scaling++", "look+", "beam"};
+    static const char *const names[] = {"look+", "scaling++", "beam"};
     pm_status s = PM_UNABLE;
     pm_error why;
     pm_moments *m = pm_alloc_array(1, sizeof *m);
@@ -157,7 +157,10 @@ static pm_status best_of(const pm_approx_block *b, const pm_estimate_options *o,
         return pm_fail_memory(err, "the moments of a pilot");
     *best = (candidate){.cost = INFINITY};
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
-        candidate c = {.method = pm_sampler_method_named(names[i]), .cost = INFINITY};
+        candidate c = {.method = pm_sampler_method_named(names[i]),
+                       .least = 1,
+                       .seconds = INFINITY,
+                       .cost = INFINITY};
         pm_status one = try_method(b, o, run, m, &c, &why);
         if (one != PM_OK && one != PM_UNABLE) {
             s = one;

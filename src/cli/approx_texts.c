@@ -52,10 +52,14 @@ static bool is_fraction(const pm_value *v)
     return pm_value_is_exact(v) && mpz_cmp_ui(mpq_denref(v->exact), 1) != 0;
 }
 
+/* The interval is that of rounding, of the value or of its text. */
 static void counted(const pm_value *v, bool decimal, pm_approx_texts *t)
 {
-    bool is_rounded = !pm_value_is_exact(v) && v->error.hi > 0;
-    bool has_interval = is_rounded || (decimal && is_fraction(v));
+    char *rounded = pm_value_error_text(v);
+    if (!rounded)
+        return;
+    bool has_interval = strcmp(rounded, "0") != 0 || (decimal && is_fraction(v));
+    free(rounded);
     pm_xreal x = pm_value_is_exact(v) ? pm_xreal_from_mpq(v->exact) : v->re;
     pm_xreal error = pm_value_is_exact(v) ? (pm_xreal){0} : v->error;
     t->exact = pm_value_text(v);

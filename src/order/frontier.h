@@ -119,10 +119,10 @@ pm_status pm_frontier_bfs(const pm_frontier_graph *g, int32_t start, pm_frontier
 pm_status pm_frontier_anneal(const pm_frontier_graph *g, pm_frontier_order *o, uint64_t seed,
                              uint64_t chain, int64_t moves, int64_t *work, pm_error *err);
 
-/* The best order found; searches until that takes about a tenth of the predicted run, counted in
- * elementary operations, so that the same input and seed give the same order on every machine.
- * seconds_per_transition: nominal, of the run that will follow.  rival: seconds of another way to
- * the answer; the search takes no more than a tenth of that either.
+/* The best order found; searches until that takes about a tenth of the predicted run, or brings
+ * nothing any more, counted in elementary operations, so that the same input and seed give the same
+ * order on every machine.  seconds_per_transition: nominal, of the run that will follow.  rival:
+ * seconds of another way to the answer; the search takes no more than a tenth of that either.
  * Fails: PM_UNABLE when every order is out of reach by far; PM_ESTOPPED; PM_ENOMEM. */
 pm_status pm_frontier_search(const pm_frontier_graph *g, uint64_t seed,
                              double seconds_per_transition, double rival, const pm_run *run,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The search for a frontier order: greedy orders from many starts, then annealing in rounds, each
- * twice as long as the one before, until the search has cost a tenth of the predicted run.
+ * twice as long as the one before, until the search has cost a tenth of the predicted run, or has
+ * gone on long enough without a gain.
  *
  * "Has cost" is counted in elementary operations at a nominal rate, never measured, and chains are
  * as many whatever the number of threads: the same input and seed give the same order. */
@@ -17,13 +18,15 @@
 #define SHARE                 0.1  /* of the predicted run, spent on the search */
 #define FREE_SECONDS          5e-4 /* spent in any case */
 #define MOST_SECONDS          20
+#define PATIENT_SECONDS       1    /* spent before idle rounds end the search */
 #define BRIEF                 5e-3 /* a round shorter than this is not worth waking threads */
 #define HOPELESS              256  /* times the cost allowed, or that of the rival */
 #define OUT_OF_REACH          1e60 /* transitions: no search brings such an order down */
 enum {
     CHAINS = 4,
     FIRST_MOVES = 25, /* a vertex of the first round, each chain */
-    LEAST_MOVES = 5
+    LEAST_MOVES = 5,
+    IDLE_ROUNDS = 3 /* that bring nothing, each as long as all before: enough of it */
 };
 
 typedef struct {
@@ -157,7 +160,9 @@ static pm_status anneal_phase(search *s, pm_error *err)
 {
     pm_status rc = PM_OK;
     double moves = FIRST_MOVES * s->g->nv;
+    int idle = 0;
     for (uint64_t round = 0; !rc && s->g->nv > 4; ++round, moves *= 2) {
+        double before = s->best->cost;
         /* a round that would not fit is cut; one too short to matter is left out */
         double affordable = (budget(s) - spent(s)) / seconds_per_move(s->g);
         if (moves > affordable)
@@ -168,6 +173,9 @@ static pm_status anneal_phase(search *s, pm_error *err)
         pm_run_progress(s->run, fmin(1, spent(s) / budget(s)), "order search");
         pm_run_note(s->run, 3, "order search: round %d, cost 2^%.2f, %.2g of %.2g nominal seconds",
                     (int)round, log2(s->best->cost), spent(s), budget(s));
+        idle = s->best->cost < before ? 0 : idle + 1;
+        if (idle >= IDLE_ROUNDS && spent(s) > PATIENT_SECONDS && s->seconds == 0)
+            break;
     }
     return rc;
 }

@@ -13,6 +13,8 @@
 #include "planar/embedding.h"
 #include "pm/alloc.h"
 
+/* A set with so many times the matchings that are worth it is kept: exchanges may make it worth it. */
+enum { REACH = 32 };
 enum { SAMPLES = 4 };    /* obstacles looked at for each edge that goes */
 enum { FOR_EACH = 100 }; /* tests that there should be for each of them, else they are fewer */
 
@@ -328,7 +330,7 @@ static pm_status try_all(search *s, pm_deletion *out, pm_error *err)
 pm_status pm_deletion_find(const pm_matrix *a, const pm_deletion_limits *limits, const pm_run *run,
                            pm_deletion *out, pm_error *err)
 {
-    search s = {.a = a, .run = run, .rng = limits->seed, .most = limits->most};
+    search s = {.a = a, .run = run, .rng = limits->seed, .most = REACH * limits->most};
     pm_status rc = search_alloc(&s, err);
     *out = (pm_deletion){0};
     if (!rc && is_far(&s)) {
@@ -343,8 +345,11 @@ pm_status pm_deletion_find(const pm_matrix *a, const pm_deletion_limits *limits,
         set_deletion(&s, out);
         s.left = tests * (double)pm_matrix_nnz(a);
         rc = improve(&s, err);
-        *out = s.now;
-        out->outcome = PM_DELETION_FOUND;
+        *out = (pm_deletion){.outcome = PM_DELETION_MANY};
+        if (!rc && s.now.matchings <= limits->most) {
+            *out = s.now;
+            out->outcome = PM_DELETION_FOUND;
+        }
     }
     search_free(&s);
     return rc;

@@ -34,6 +34,13 @@ methods='rasmussen rasmussen+ scaling scaling+ look+ scaling++ hub+ hub++ beam'
     run -1 pm-approx -e none.txt
     run -0 sh -c 'pm-gen grid 100 100 | pm-approx --rel-err=0.01'
     [ "$(field 1)" = "$(pm-gen grid 100 100 | pm-count)" ]
+    # an exact real value that is longer than its text lies in an interval
+    printf '1 1 0.1\n' > tenth
+    run -0 pm-approx tenth
+    [ "$(field 2) $(field 3)" = '0.099999999999999996 0.10000000000000002' ]
+    printf '1 1 0.5\n' > half
+    run -0 pm-approx half
+    [ "$(field 2) $(field 3)" = '0.5 0.5' ]
 }
 
 @test "every method comes near the exact count" {

@@ -11,6 +11,7 @@
 #include "cli/stack.h"
 #include "cli/tasks.h"
 #include "cli/threads.h"
+#include "core/clock.h"
 #include "core/isa.h"
 #include "count/on_gpu.h"
 #include "pm/alloc.h"
@@ -82,8 +83,10 @@ static int run(const settings *set, pm_console *console, char **operand, int cou
                 .note = pm_console_note,
                 .context = console},
     };
-    if (set->run.time_limit > 0)
+    if (set->run.time_limit > 0) {
         pm_signals_set_limit(set->run.time_limit);
+        c.ends = pm_clock() + set->run.time_limit;
+    }
     if (set->count.calibrate != PM_CALIBRATE_NO) {
         pm_status s = pm_calibration_get(set->count.calibrate, set->count.backend != PM_BACKEND_CPU,
                                          &c.run, console, &rates, &err);

@@ -140,7 +140,7 @@ static pm_status certify(work *w, double epsilon, double delta, pm_estimate *out
         s = draw(w, out, err);
     out->seconds = pm_clock() - begun;
     if (s == PM_OK)
-        s = pm_expression_evaluate(w->x, &out->value, err);
+        s = pm_expression_evaluate(w->x, w->run, &out->value, err);
     if (s == PM_OK)
         set_interval(out, epsilon);
     free(w->plan);
@@ -155,7 +155,7 @@ static pm_status count_or_certify(work *w, double epsilon, double delta, pm_esti
     if (s == PM_OK && w->x->nsampled > 0)
         return certify(w, epsilon, delta, out, err);
     if (s == PM_OK)
-        s = pm_expression_evaluate(w->x, &out->value, err);
+        s = pm_expression_evaluate(w->x, w->run, &out->value, err);
     out->is_exact = s == PM_OK;
     return s;
 }

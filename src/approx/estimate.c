@@ -145,7 +145,7 @@ static pm_status estimate(pm_expression *x, const pm_estimate_options *o, const 
     if (s == PM_OK && x->nsampled > 0)
         return sample(&w, err);
     if (s == PM_OK)
-        s = pm_expression_evaluate(x, &out->value, err);
+        s = pm_expression_evaluate(x, run, &out->value, err);
     out->is_exact = s == PM_OK;
     return s;
 }

@@ -64,7 +64,7 @@ static void summarise(pm_estimation *w)
 pm_status pm_estimation_look(pm_estimation *w, pm_error *err)
 {
     w->spread = (pm_spread){.freedom = INFINITY, .tail_k = NAN};
-    pm_status s = pm_expression_evaluate(w->x, &w->out->value, err);
+    pm_status s = pm_expression_evaluate(w->x, w->run, &w->out->value, err);
     if (s != PM_OK)
         return s;
     for (int64_t i = 0; i < w->x->nsampled; ++i)

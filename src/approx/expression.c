@@ -210,14 +210,15 @@ static void begin(const pm_expression *x, pm_expression_node *node)
         pm_value_set_si(&node->value, node->is_sum ? 0 : 1);
 }
 
-static pm_status join(pm_expression_node *node, pm_expression_node *to, pm_error *err)
+static pm_status join(pm_expression_node *node, pm_expression_node *to, const pm_run *run,
+                      pm_error *err)
 {
     pm_value v;
     pm_value_init(&v);
     pm_value_set(&v, &node->value);
     pm_status s = pm_node_multiply(&v, &node->factor, 0, err);
     if (s == PM_OK)
-        s = pm_node_repeat(&v, node->times, to->is_sum, 0, err);
+        s = pm_node_repeat(&v, node->times, to->is_sum, 0, run, err);
     if (s == PM_OK)
         s = pm_node_join(&to->value, &v, to->is_sum, 0, err);
     node->worth = real_part(&v);
@@ -238,13 +239,13 @@ static void hand_down_shares(pm_expression *x)
     }
 }
 
-pm_status pm_expression_evaluate(pm_expression *x, pm_value *out, pm_error *err)
+pm_status pm_expression_evaluate(pm_expression *x, const pm_run *run, pm_value *out, pm_error *err)
 {
     pm_status s = PM_OK;
     for (int64_t i = 0; i < x->count; ++i)
         begin(x, &x->node[i]);
     for (int64_t i = x->count - 1; i > 0 && s == PM_OK; --i)
-        s = join(&x->node[i], &x->node[x->node[i].parent], err);
+        s = join(&x->node[i], &x->node[x->node[i].parent], run, err);
     if (s != PM_OK)
         return s;
     hand_down_shares(x);

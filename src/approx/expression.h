@@ -48,8 +48,8 @@ void pm_expression_free(pm_expression *x);
 
 /* From the values of the blocks those of all nodes; *out (initialised) is the root's, exact when
  * all blocks are.  Then every block knows its share.
- * Fails: PM_UNABLE a power or an exponent beyond reach. */
-pm_status pm_expression_evaluate(pm_expression *x, pm_value *out, pm_error *err);
+ * Fails: PM_UNABLE a power or an exponent beyond reach, or the deadline of the run. */
+pm_status pm_expression_evaluate(pm_expression *x, const pm_run *run, pm_value *out, pm_error *err);
 
 /* No factor is negative or complex: no value falls when that of a block grows. */
 bool pm_expression_is_positive(const pm_expression *x);

@@ -63,10 +63,12 @@ static void counted(const pm_value *v, bool decimal, pm_approx_texts *t)
     pm_xreal x = pm_value_is_exact(v) ? pm_xreal_from_mpq(v->exact) : v->re;
     pm_xreal error = pm_value_is_exact(v) ? (pm_xreal){0} : v->error;
     t->exact = pm_value_text(v);
-    t->estimate = decimal && is_fraction(v) ? pm_xreal_text(x, DIGITS_MOST) : pm_value_text(v);
+    if (!t->exact)
+        return;
+    t->estimate = decimal && is_fraction(v) ? pm_xreal_text(x, DIGITS_MOST) : copy_of(t->exact);
     t->low =
-        has_interval ? bound_text(pm_xreal_add(x, pm_xreal_neg(error)), false) : pm_value_text(v);
-    t->high = has_interval ? bound_text(pm_xreal_add(x, error), true) : pm_value_text(v);
+        has_interval ? bound_text(pm_xreal_add(x, pm_xreal_neg(error)), false) : copy_of(t->exact);
+    t->high = has_interval ? bound_text(pm_xreal_add(x, error), true) : copy_of(t->exact);
 }
 
 pm_status pm_approx_texts_make(const pm_estimate *e, bool decimal, pm_approx_texts *t,

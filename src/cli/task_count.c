@@ -245,9 +245,11 @@ pm_status pm_task_count(const pm_task_context *c, pm_reader *r, pm_answers *out,
 {
     pm_status s;
     bool got;
+    pm_run powers = c->run;
+    powers.deadline = c->ends;
     do {
         item it = {.c = c, .reader = r};
-        const pm_evaluate_options opt = {leaf, &it, c->count.modulus};
+        const pm_evaluate_options opt = {leaf, &it, c->count.modulus, &powers};
         pm_value v;
         pm_value_init(&v);
         s = pm_evaluate_next(r, &opt, &v, &it.info, &got, err);

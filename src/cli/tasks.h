@@ -16,6 +16,7 @@ typedef struct {
     bool json;
     bool verify; /* count everything twice */
     pm_run run;
+    double ends; /* the time limit, of core/clock.h, for what no signal stops; 0: none */
     pm_console *console;
 } pm_task_context;
 

@@ -15,4 +15,8 @@ bool pm_cache_folder(char path[PM_PATH_MAX]);
  * Returns 0, or errno. */
 int pm_cache_make(const char *path);
 
+/* Where more than `most` files of the folder begin so, the latest `kept` of them stay, by the time of
+ * their last change. */
+void pm_cache_trim(const char *path, const char *prefix, int most, int kept);
+
 #endif

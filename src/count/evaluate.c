@@ -101,7 +101,7 @@ static pm_status put_node(evaluation *x, pm_value *v, const pm_factor *f, const 
     else
         st = pm_node_multiply(v, f, modulus, &why);
     if (!st)
-        st = pm_node_repeat(v, times, to->is_sum, modulus, &why);
+        st = pm_node_repeat(v, times, to->is_sum, modulus, x->opt->run, &why);
     if (!st)
         st = pm_node_join(&to->value, v, to->is_sum, modulus, &why);
     return st ? pm_fail(err, st, "%s: %s", pm_reader_name(x->reader), why.msg) : PM_OK;

@@ -4,6 +4,7 @@
 #define PM_EVALUATE_H
 
 #include "pm/io.h"
+#include "pm/run.h"
 #include "pm/value.h"
 
 typedef struct {
@@ -12,7 +13,8 @@ typedef struct {
     pm_status (*leaf)(void *ctx, const pm_matrix *a, const int32_t *order, int64_t order_len,
                       pm_value *out, pm_error *err);
     void *ctx;
-    uint64_t modulus; /* > 1: all values modulo it; else 0 */
+    uint64_t modulus;  /* > 1: all values modulo it; else 0 */
+    const pm_run *run; /* powers that outlast its deadline are refused; NULL: none is */
 } pm_evaluate_options;
 
 /* What was met in one item. */

@@ -4,7 +4,14 @@
 #include "count/node_value.h"
 
 #include <inttypes.h>
+#include <math.h>
 
+#include "core/clock.h"
+
+/* An integer of b bits is a power, and written down, in this time b log2 b; less than the least is not
+ * looked at. */
+#define SECONDS_PER_BIT 2.5e-9
+#define SECONDS_LEAST   0.5
 /* pm_xreal has 62 bits: after this the next product may not be held. */
 #define REAL_EXPONENT_MAX (INT64_C(1) << 60)
 
@@ -82,7 +89,34 @@ pm_status pm_node_multiply(pm_value *v, const pm_factor *f, uint64_t modulus, pm
     return st;
 }
 
-static pm_status to_power(pm_value *v, const mpz_t k, uint64_t modulus, pm_error *err)
+/* log2 |z|; 0 of zero. */
+static double log2_of(const mpz_t z)
+{
+    long exponent;
+    double mantissa = mpz_get_d_2exp(&exponent, z);
+    return mantissa == 0 ? 0 : log2(fabs(mantissa)) + (double)exponent;
+}
+
+static double power_bits(const pm_value *v, const mpz_t k)
+{
+    if (!pm_value_is_exact(v))
+        return 0;
+    return (log2_of(mpq_numref(v->exact)) + log2_of(mpq_denref(v->exact))) * mpz_get_d(k);
+}
+
+static pm_status check_time(const pm_value *v, const mpz_t k, const pm_run *run, pm_error *err)
+{
+    double bits = power_bits(v, k), seconds = bits > 2 ? SECONDS_PER_BIT * bits * log2(bits) : 0;
+    if (!run || run->deadline <= 0 || seconds < SECONDS_LEAST
+        || pm_clock() + seconds < run->deadline)
+        return PM_OK;
+    return pm_fail(err, PM_UNABLE,
+                   "a power of about %.2g digits takes about %.2g seconds, more than are left",
+                   bits * log10(2), seconds);
+}
+
+static pm_status to_power(pm_value *v, const mpz_t k, uint64_t modulus, const pm_run *run,
+                          pm_error *err)
 {
     if (modulus) {
         mpz_t m;
@@ -91,17 +125,19 @@ static pm_status to_power(pm_value *v, const mpz_t k, uint64_t modulus, pm_error
         mpz_clear(m);
         return PM_OK;
     }
-    pm_status st = pm_value_pow(v, k, err);
+    pm_status st = check_time(v, k, run, err);
+    if (!st)
+        st = pm_value_pow(v, k, err);
     return st ? st : pm_node_check_range(v, err);
 }
 
 pm_status pm_node_repeat(pm_value *v, const mpz_t times, bool in_sum, uint64_t modulus,
-                         pm_error *err)
+                         const pm_run *run, pm_error *err)
 {
     if (mpz_cmp_ui(times, 1) == 0)
         return PM_OK;
     if (!in_sum)
-        return to_power(v, times, modulus, err);
+        return to_power(v, times, modulus, run, err);
     pm_value_scale(v, times);
     pm_node_residue(v, modulus);
     return pm_node_check_range(v, err);

@@ -9,13 +9,15 @@
 #include <stdbool.h>
 
 #include "pm/io.h"
+#include "pm/run.h"
 #include "pm/value.h"
 
 /* v = f * v.  Fails: PM_UNABLE a denominator without inverse, an exponent beyond 2^60. */
 pm_status pm_node_multiply(pm_value *v, const pm_factor *f, uint64_t modulus, pm_error *err);
-/* v = v^times or v * times.  Fails: PM_UNABLE a power too large to be written down. */
+/* v = v^times or v * times.  Fails: PM_UNABLE a power too large to be written down, or before the
+ * deadline of the run: what GMP has begun nothing stops. */
 pm_status pm_node_repeat(pm_value *v, const mpz_t times, bool in_sum, uint64_t modulus,
-                         pm_error *err);
+                         const pm_run *run, pm_error *err);
 /* to = to * v or to + v. */
 pm_status pm_node_join(pm_value *to, const pm_value *v, bool in_sum, uint64_t modulus,
                        pm_error *err);

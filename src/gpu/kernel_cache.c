@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/cache_folder.h"
@@ -15,6 +16,8 @@ static const char magic[] = "pmkit kernel 1\n";
 enum { MAGIC = sizeof magic - 1 };
 
 #define CODE_MAX (UINT64_C(1) << 28) /* bytes; no kernel comes near it */
+
+enum { FILES_MOST = 1200, FILES_KEPT = 1000 };
 
 typedef struct {
     uint64_t key, code, checksum;
@@ -82,6 +85,8 @@ bool pm_kernel_cache_read(const char *key, pm_gpu_image *out)
     if (!f)
         return false;
     bool found = read_file(f, key, out);
+    if (found)
+        (void)futimens(fileno(f), NULL); /* if not, it goes before its time */
     fclose(f);
     return found;
 }
@@ -112,4 +117,6 @@ void pm_kernel_cache_write(const char *key, const pm_gpu_image *image)
     is_whole &= fclose(f) == 0;
     if (!is_whole || rename(temporary, path) != 0)
         unlink(temporary);
+    else
+        pm_cache_trim(folder, "kernel-", FILES_MOST, FILES_KEPT);
 }

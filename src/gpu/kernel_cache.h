@@ -6,7 +6,8 @@
  *   "pmkit kernel 1\n", the lengths of key and code and a checksum of the code (uint64_t each),
  *   the key, the code
  *
- * so that a file of another key, a cut one or a damaged one is known and not used. */
+ * so that a file of another key, a cut one or a damaged one is known and not used.  Some thousand files
+ * are kept, those that were written or read last. */
 #ifndef PM_KERNEL_CACHE_H
 #define PM_KERNEL_CACHE_H
 

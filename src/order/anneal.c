@@ -15,6 +15,8 @@
 #include "core/rng.h"
 #include "pm/alloc.h"
 
+enum { LOOK = 256 }; /* moves from one look whether to stop to the next */
+
 #define HOT  0.5
 #define COLD 0.003
 
@@ -83,7 +85,8 @@ static double recount(annealing *s, pm_error *err)
 }
 
 pm_status pm_frontier_anneal(const pm_frontier_graph *g, pm_frontier_order *o, uint64_t seed,
-                             uint64_t chain, int64_t moves, int64_t *work, pm_error *err)
+                             uint64_t chain, int64_t moves, const pm_run *run, int64_t *work,
+                             pm_error *err)
 {
     pm_status rc = PM_OK;
     annealing s = {.g = g, .o = o};
@@ -107,6 +110,8 @@ pm_status pm_frontier_anneal(const pm_frontier_graph *g, pm_frontier_order *o, u
     double total = recount(&s, err);
     pm_frontier_order_copy(g, &best, o);
     for (int64_t m = 0; m < moves && isfinite(total); ++m) {
+        if (m % LOOK == 0 && pm_run_stopped(run))
+            break;
         if (m % 4096 == 4095) { /* rounding of the running total */
             total = recount(&s, err);
             if (total < best.cost)

@@ -115,9 +115,11 @@ pm_status pm_frontier_greedy(const pm_frontier_graph *g, int32_t start, pm_greed
 pm_status pm_frontier_bfs(const pm_frontier_graph *g, int32_t start, pm_frontier_order *o,
                           pm_error *err);
 
-/* Simulated annealing of o for the given number of moves; chain: which stream of random numbers. */
+/* Simulated annealing of o for the given number of moves, or until run is stopped; chain: which
+ * stream of random numbers. */
 pm_status pm_frontier_anneal(const pm_frontier_graph *g, pm_frontier_order *o, uint64_t seed,
-                             uint64_t chain, int64_t moves, int64_t *work, pm_error *err);
+                             uint64_t chain, int64_t moves, const pm_run *run, int64_t *work,
+                             pm_error *err);
 
 /* The best order found; searches until that takes about a tenth of the predicted run, or brings
  * nothing any more, counted in elementary operations, so that the same input and seed give the same

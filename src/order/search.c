@@ -139,7 +139,7 @@ static pm_status anneal_round(search *s, int64_t moves, uint64_t round, pm_error
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
         for (int c = 0; c < CHAINS; ++c)
             status[c] = pm_frontier_anneal(s->g, &o[c], s->seed, round * CHAINS + (uint64_t)c,
-                                           moves, &work[c], &message[c]);
+                                           moves, s->run, &work[c], &message[c]);
         for (int c = 0; c < CHAINS; ++c) {
             if (status[c]) {
                 rc = status[c];

@@ -728,3 +728,10 @@ close_to() {
         [[ "$stderr" == *"ordered.pm:3: $algorithm goes by "*"given"* || "$stderr" == *"built without libplanarity"* ]]
     done
 }
+
+@test "powers that would outlast the limit of time are refused at once" {
+    printf '%%pm: stream 1\n%%pm: factor 2\n%%pm: times 1000000000\n%%pm: eof\n' > power
+    run -69 --separate-stderr pm-count --time-limit=3 power
+    [[ "$stderr" == "pm-count: power: a power of about 3e+08 digits takes about "*" seconds, more than are left" ]]
+    [ "$(pm-count --time-limit=3 --mod=1000003 power)" = 623034 ]
+}

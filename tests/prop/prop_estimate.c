@@ -159,7 +159,7 @@ static void shares(void **state)
             pm_value_set_real(&p.x.block[i]->value, PM_REAL, v, (pm_xreal){0}, (pm_xreal){0});
             logs[i] = pm_xreal_log10(v);
         }
-        assert_int_equal(pm_expression_evaluate(&p.x, &before, NULL), PM_OK);
+        assert_int_equal(pm_expression_evaluate(&p.x, NULL, &before, NULL), PM_OK);
         pm_xreal at = pm_value_is_exact(&before) ? pm_xreal_from_mpq(before.exact) : before.re;
         assert_int_equal(pm_expression_log10(&p.x, logs, &log10_value, NULL), PM_OK);
         if (at.hi == 0)
@@ -171,7 +171,7 @@ static void shares(void **state)
             double share = b->share;
             pm_xreal v = b->value.re;
             b->value.re = pm_xreal_mul(v, pm_xreal_make(1 + step, 0, 0));
-            assert_int_equal(pm_expression_evaluate(&p.x, &after, NULL), PM_OK);
+            assert_int_equal(pm_expression_evaluate(&p.x, NULL, &after, NULL), PM_OK);
             b->value.re = v;
             pm_xreal to = pm_value_is_exact(&after) ? pm_xreal_from_mpq(after.exact) : after.re;
             double change = at.hi == 0 ? 0 : (ldexp(to.hi / at.hi, (int)(to.exp - at.exp)) - 1);

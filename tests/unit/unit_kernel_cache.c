@@ -2,9 +2,12 @@
 /* The cache of compiled kernels: what comes out is what went in, or nothing. */
 #include "config.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/cache_folder.h"
 #include "gpu/kernel_cache.h"
 #include "testing.h"
 
@@ -73,6 +76,48 @@ static void what_is_written_is_read(void **state)
     find_file();
 }
 
+static int count_files(const char *of, char names[][64])
+{
+    char command[128];
+    int count = 0;
+    snprintf(command, sizeof command, "ls %s", of);
+    FILE *f = popen(command, "r");
+    assert_non_null(f);
+    while (fgets(names[count], sizeof names[count], f)) {
+        names[count][strcspn(names[count], "\n")] = '\0';
+        ++count;
+    }
+    pclose(f);
+    return count;
+}
+
+/* The latest stay, and so does what has another name. */
+static void the_oldest_go(void **state)
+{
+    (void)state;
+    enum { FILES = 12, KEPT = 5 };
+    char shelf[64], name[128], names[FILES + 1][64];
+    snprintf(shelf, sizeof shelf, "%s/shelf", home);
+    assert_int_equal(mkdir(shelf, 0700), 0);
+    for (int i = 0; i <= FILES; ++i) {
+        /* the times do not rise with the names */
+        const struct timespec times[2] = {{1000, 0}, {i * 5 % FILES, i < FILES ? 0 : 1}};
+        snprintf(name, sizeof name, "%s/%s%02d", shelf, i < FILES ? "kernel-" : "rates", i);
+        FILE *f = fopen(name, "w");
+        assert_non_null(f);
+        fclose(f);
+        assert_int_equal(utimensat(AT_FDCWD, name, times, 0), 0);
+    }
+    pm_cache_trim(shelf, "kernel-", FILES, KEPT);
+    assert_int_equal(count_files(shelf, names), FILES + 1);
+    pm_cache_trim(shelf, "kernel-", FILES - 1, KEPT);
+    assert_int_equal(count_files(shelf, names), KEPT + 1);
+    for (int k = 0; k < KEPT; ++k)
+        assert_in_range(atoi(names[k] + strlen("kernel-")) * 5 % FILES, FILES - KEPT, FILES - 1);
+    assert_string_equal(names[KEPT], "rates12");
+    pm_cache_trim("/nowhere", "kernel-", 0, 0);
+}
+
 static void damaged_files_are_not_used(void **state)
 {
     (void)state;
@@ -117,6 +162,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(the_oldest_go),
         cmocka_unit_test(damaged_files_are_not_used),
         cmocka_unit_test(no_folder_is_no_failure),
     };

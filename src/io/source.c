@@ -71,8 +71,7 @@ static void zlib_free(voidpf context, voidpf p)
 
 static pm_status broken_gzip(const pm_source *s, pm_error *err, const char *how)
 {
-    return pm_fail(err, PM_EDATA, "%s:%" PRId64 ": gzip data %s: expected more text", s->name,
-                   s->number + 1, how);
+    return pm_fail(err, PM_EDATA, "%s:%" PRId64 ": gzip data %s", s->name, s->number + 1, how);
 }
 
 /* The start of the raw bytes tells gzip from plain; plain ones move to buf. */
@@ -125,7 +124,7 @@ static pm_status inflate_some(pm_source *s, pm_error *err)
             s->z.avail_in = (uInt)got;
             if (got == 0) {
                 if (s->in_member)
-                    return broken_gzip(s, err, "is cut short");
+                    return broken_gzip(s, err, "is cut short: expected more text");
                 s->ended = true;
                 break;
             }
@@ -140,7 +139,7 @@ static pm_status inflate_some(pm_source *s, pm_error *err)
         else if (rc == Z_MEM_ERROR)
             return pm_fail_memory(err, "gzip decoder");
         else if (rc != Z_OK && rc != Z_BUF_ERROR)
-            return broken_gzip(s, err, "is damaged");
+            return broken_gzip(s, err, "is damaged: expected gzip data to its end");
     }
     s->end += (int64_t)(before - s->z.avail_out);
     return PM_OK;

@@ -544,9 +544,9 @@ static void test_gzip(void **state)
     size_t m = gzipped("2 2\n", 4, z + n, sizeof z - n);
     assert_bytes(z, n + m, PM_OK, "pattern 2x2 1:1 2:2");
     memcpy(z + n + m, "xy", 2);
-    assert_bytes(z, n + m + 2, PM_EDATA, ":1: gzip data is damaged: expected more text");
+    assert_bytes(z, n + m + 2, PM_EDATA, ":1: gzip data is damaged: expected gzip data to its end");
     z[n - 6] ^= 1;
-    assert_bytes(z, n, PM_EDATA, ":1: gzip data is damaged: expected more text");
+    assert_bytes(z, n, PM_EDATA, ":1: gzip data is damaged: expected gzip data to its end");
     n = gzipped("", 0, z, sizeof z);
     assert_bytes(z, n, PM_EDATA,
                  ":1: empty input: expected a graph (that without vertices is '# pm-edges 0 0')");

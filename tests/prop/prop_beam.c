@@ -71,9 +71,12 @@ static void test_exact(void **state)
 
 enum { RUNS = 1000 };
 
-/* (mean - exact) / standard error over RUNS runs, *cv2 of one.  Where all runs are alike, nothing can be
- * said of branches that are so rare that none took them. */
-static double deviation(const pm_sampler *s, pm_xreal exact, double *cv2)
+/* A state of the share s is kept with the probability s / t, and then stands for t <= 1.  So by no more
+ * than this the mean may be off for want of states that none of the runs has kept. */
+#define UNSEEN (30. / RUNS)
+
+/* mean - exact over RUNS runs, relative, and the relative variance of one. */
+static void draw_runs(const pm_sampler *s, pm_xreal exact, double *deviation, double *cv2)
 {
     double sum = 0, square = 0;
     void *scratch = scratch_of(s);
@@ -84,8 +87,8 @@ static double deviation(const pm_sampler *s, pm_xreal exact, double *cv2)
     }
     free(scratch);
     double mean = sum / RUNS, variance = (square / RUNS - mean * mean) * RUNS / (RUNS - 1);
-    *cv2 = variance / (mean * mean);
-    return variance > 1e-20 ? (mean - 1) / sqrt(variance / RUNS) : fabs(mean - 1) < 0.1 ? 0 : 99;
+    *deviation = mean - 1;
+    *cv2 = fmax(variance, 0) / (mean * mean);
 }
 
 static void test_unbiased(void **state)
@@ -98,17 +101,21 @@ static void test_unbiased(void **state)
         pm_matrix a;
         pm_xreal exact;
         pm_sampler s;
-        double cv2;
+        double cv2, deviation;
         positive_matrix(&rng, (pm_field)(round % 2), 5 + (int)pm_rng_below(&rng, 5),
                         0.4 + 0.5 * pm_rng_unit(&rng), false, &a, &exact);
         assert_int_equal(make_beam(&a, 1 + (int64_t)pm_rng_below(&rng, 8), rng, &s), PM_OK);
-        double z = deviation(&s, exact, &cv2);
+        draw_runs(&s, exact, &deviation, &cv2);
+        double z = deviation / sqrt(cv2 / RUNS + 1e-30);
         if (cv2 < 1) {
-            if (fabs(z) >= 7)
+            bool is_off = fabs(z) >= 7 && fabs(deviation) > UNSEEN;
+            if (is_off)
                 print_message("# n = %d, cv^2 = %g, z = %g\n", (int)a.nrows, cv2, z);
-            assert_true(fabs(z) < 7);
+            assert_false(is_off);
+        }
+        if (cv2 > 0.01 && cv2 < 1) { /* what was not kept is small beside it */
             squares += z * z;
-            tested += z != 0;
+            ++tested;
         }
         thinned += !s.is_exact;
         s.method->unmake(&s);
@@ -118,7 +125,7 @@ static void test_unbiased(void **state)
     double off = (squares - tested) / sqrt(2.0 * tested);
     print_message("# %d graphs, sum of squared deviations %.1f\n", tested, squares);
     assert_true(off > -4.5 && off < 6);
-    assert_true(tested > thinned / 2);
+    assert_true(tested > thinned / 4);
 }
 
 /* ---- wide keys, many vertices ---- */

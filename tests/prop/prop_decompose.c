@@ -337,7 +337,7 @@ static void test_memory(void **state)
     opt.min_degree = MAX_SIDE + 1;
     opt.until_n = 3;
     opt.max_terms = 1000000;
-    random_matrix(&rng, PM_INTEGER, MAX_SIDE, MAX_SIDE, 0.8, &a);
+    random_matrix(&rng, PM_INTEGER, MAX_SIDE, MAX_SIDE, 1, &a);
     pm_fraction_init(&worth);
     int least = 0, most = 0;
     for (opt.pool_bytes = 0; opt.pool_bytes < 60000; opt.pool_bytes += 500) {

@@ -272,13 +272,6 @@ static double times_log10(const mpz_t times, double a)
     return mpz_sgn(times) == 0 ? 0 : mpz_get_d(times) * a;
 }
 
-static double log10_of_whole(const mpz_t n)
-{
-    long e;
-    double m = mpz_get_d_2exp(&e, n);
-    return log10(m) + (double)e * log10(2);
-}
-
 pm_status pm_expression_log10(const pm_expression *x, const double *log10s, double *out,
                               pm_error *err)
 {
@@ -302,7 +295,7 @@ pm_status pm_expression_log10(const pm_expression *x, const double *log10s, doub
         if (!x->node[node->parent].is_sum)
             *to += times_log10(node->times, own);
         else if (mpz_sgn(node->times) > 0)
-            *to = log10_of_sum(*to, own + log10_of_whole(node->times));
+            *to = log10_of_sum(*to, own + log10(2) * pm_node_log2(node->times));
     }
     *out = value[0];
     free(value);

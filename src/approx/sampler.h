@@ -20,6 +20,7 @@ typedef struct {
     int64_t e;
 } pm_weight;
 
+/* Options that not every method takes: how it scales, complete, states. */
 enum { PM_TAKES_SCALINGS = 1, PM_TAKES_COMPLETE = 2, PM_TAKES_STATES = 4 };
 
 /* Zeroed: one scaling a step, sweeps and states of the method's own, nothing counted exactly. */

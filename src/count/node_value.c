@@ -89,19 +89,18 @@ pm_status pm_node_multiply(pm_value *v, const pm_factor *f, uint64_t modulus, pm
     return st;
 }
 
-/* log2 |z|; 0 of zero. */
-static double log2_of(const mpz_t z)
+double pm_node_log2(const mpz_t z)
 {
     long exponent;
     double mantissa = mpz_get_d_2exp(&exponent, z);
-    return mantissa == 0 ? 0 : log2(fabs(mantissa)) + (double)exponent;
+    return log2(fabs(mantissa)) + (double)exponent;
 }
 
 static double power_bits(const pm_value *v, const mpz_t k)
 {
     if (!pm_value_is_exact(v))
         return 0;
-    return (log2_of(mpq_numref(v->exact)) + log2_of(mpq_denref(v->exact))) * mpz_get_d(k);
+    return (pm_node_log2(mpq_numref(v->exact)) + pm_node_log2(mpq_denref(v->exact))) * mpz_get_d(k);
 }
 
 static pm_status check_time(const pm_value *v, const mpz_t k, const pm_run *run, pm_error *err)

@@ -22,6 +22,8 @@ pm_status pm_node_repeat(pm_value *v, const mpz_t times, bool in_sum, uint64_t m
 pm_status pm_node_join(pm_value *to, const pm_value *v, bool in_sum, uint64_t modulus,
                        pm_error *err);
 
+/* log2 |z|; -INFINITY of zero. */
+double pm_node_log2(const mpz_t z);
 /* The exact value modulo modulus. */
 void pm_node_residue(pm_value *v, uint64_t modulus);
 /* Fails: PM_UNABLE an exponent with which the next product may leave the range of pm_xreal. */

@@ -23,8 +23,7 @@ static void take_single_entries(pm_rgraph *g)
     }
 }
 
-/* Integers without a common divisor, the first one positive, in every line: smaller numbers, and
- * often a pattern again. */
+/* Integers without a common divisor in every line: smaller numbers, and often a pattern again. */
 static void divide_out(pm_rgraph *g)
 {
     for (int64_t v = 0; v < g->nrows + g->ncols; ++v) {
@@ -34,10 +33,7 @@ static void divide_out(pm_rgraph *g)
             if (pm_cnum_is_one(&divisor))
                 break;
         }
-        int32_t head = g->vertex[v].head;
-        if (head >= 0 && pm_dyadic_sign(&g->value[head].re) < 0)
-            pm_dyadic_neg(&divisor.re);
-        if (head >= 0 && !pm_cnum_is_one(&divisor)) {
+        if (g->vertex[v].head >= 0 && !pm_cnum_is_one(&divisor)) {
             pm_rgraph_factor(g, (int32_t)v, &divisor, g->vertex[v].cap);
             for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e))
                 pm_cnum_div(&g->value[e], &g->value[e], &divisor);
@@ -226,7 +222,10 @@ pm_status pm_rgraph_take(pm_rgraph *g, bool split, pm_reduced *out, pm_error *er
         take_single_entries(g);
     if (g->field == PM_PATTERN || g->field == PM_INTEGER)
         divide_out(g);
-    pm_status status = find_components(g, split, &c, err);
+    pm_status status = g->field == PM_COMPLEX ? PM_OK : pm_rgraph_take_signs(g, err);
+    if (status)
+        goto done;
+    status = find_components(g, split, &c, err);
     if (status)
         goto done;
     status = take_blocks(g, &c, &r, err);

@@ -7,5 +7,5 @@ libpm_a_SOURCES += \
 	src/decompose/block_edit.c src/decompose/blocks.c src/decompose/bound.c src/decompose/canonical.c \
 	src/decompose/cnum.c src/decompose/degree1.c src/decompose/degree2.c \
 	src/decompose/expand.c src/decompose/expansion.c src/decompose/fraction.c \
-	src/decompose/reduce.c src/decompose/reduce_graph.c src/decompose/split.c \
+	src/decompose/reduce.c src/decompose/reduce_graph.c src/decompose/signs.c src/decompose/split.c \
 	src/decompose/tree_path.c src/decompose/twins.c

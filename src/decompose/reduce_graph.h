@@ -127,6 +127,9 @@ pm_status pm_rgraph_split(pm_rgraph *g, pm_error *err);
 /* reduce.c: all rules in turn until none fits. */
 pm_status pm_rgraph_rewrite(pm_rgraph *g, const pm_reduce_options *opt, const pm_run *run,
                             pm_error *err);
+/* signs.c: negative entries, none if signs of rows and columns account for all of them, few
+ * otherwise.  The values are real. */
+pm_status pm_rgraph_take_signs(pm_rgraph *g, pm_error *err);
 /* blocks.c: what is left, as blocks (one block if !split), and the factor. */
 pm_status pm_rgraph_take(pm_rgraph *g, bool split, pm_reduced *out, pm_error *err);
 

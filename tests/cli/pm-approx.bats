@@ -179,6 +179,16 @@ has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
     [[ "$output" =~ '"lower_log10":null,"upper_log10":null' ]]
 }
 
+@test "weights: signs of rows and columns are no obstacle" {
+    pm-gen erdos-renyi 16 0.4 --integer=1:9 --seed=2 --nonsingular > positive
+    awk '/^#/ { print; next } { print $1, $2, ($1 % 3 ? 1 : -1) * ($2 % 4 ? 1 : -1) * $3 }' \
+        positive > signed
+    [ "$(grep -c ' -' signed)" -gt 20 ]
+    run -0 pm-approx --exact-within=0 --method=rasmussen+ --samples=200000 --seed=1 signed
+    near "$(pm-count signed)" "$(field 1)" "$(field 4)"
+    [ "$(pm-count signed)" = "-$(pm-count positive)" ]
+}
+
 @test "products, sums, factors and repetitions of streams" {
     pm-gen erdos-renyi 14 0.4 --nonsingular --seed=1 --to=mtx > a
     pm-gen erdos-renyi 12 0.5 --nonsingular --seed=2 --to=mtx > b

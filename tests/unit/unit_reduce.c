@@ -330,6 +330,66 @@ static void test_capacity_falls(void **state)
     pm_matrix_free(&a);
 }
 
+/* ---- signs ---- */
+
+/* Three entries a row, with signs of rows and columns: all are positive, the sign is that of the
+ * product of those given.  Whole numbers become a pattern. */
+static void test_balanced_signs(void **state)
+{
+    (void)state;
+    enum { SIZE = 40 };
+    place at[3 * SIZE];
+    uint64_t rng = 5;
+    for (int round = 0; round < 20; ++round) {
+        pm_matrix a;
+        pm_reduced r = {0};
+        pm_reduce_options opt = {.blocks = round % 3 == 0};
+        pm_field field = round % 2 ? PM_REAL : PM_INTEGER;
+        double sign[2 * SIZE], product = 1, scale = field == PM_REAL ? 0.75 : 1;
+        for (int v = 0; v < 2 * SIZE; ++v)
+            product *= sign[v] = pm_rng_below(&rng, 2) ? 1 : -1;
+        for (int k = 0; k < 3 * SIZE; ++k) {
+            int row = k / 3, column = (row + k % 3) % SIZE;
+            at[k] = (place){row, column, sign[row] * sign[SIZE + column] * scale, 0};
+        }
+        build(&a, field, SIZE, at, 3 * SIZE);
+        assert_int_equal(pm_reduce(&a, &opt, NULL, &r, NULL), PM_OK);
+        assert_int_equal(r.nblocks, 1);
+        assert_int_equal(r.blocks[0].a.field, field == PM_REAL ? PM_REAL : PM_PATTERN);
+        for (int k = 0; k < 3 * SIZE && field == PM_REAL; ++k)
+            assert_true(pm_dyadic_sign(&r.blocks[0].a.re[k]) > 0);
+        assert_int_equal(pm_dyadic_sign(&r.factor_re), (int)product);
+        pm_reduced_free(&r);
+        pm_matrix_free(&a);
+    }
+}
+
+/* Ones but for some negative entries at the head of rows and columns, which no signs explain: the
+ * ones stay. */
+static void test_unbalanced_signs(void **state)
+{
+    (void)state;
+    enum { SIZE = 14 };
+    place at[SIZE * SIZE];
+    for (int k = 0; k < SIZE * SIZE; ++k) {
+        int row = k / SIZE, column = k % SIZE;
+        bool is_other = (row == 0 && column < 4) || (column == 0 && row < 6);
+        at[k] = (place){row, column, is_other ? -3 : 1, 0};
+    }
+    pm_matrix a;
+    pm_reduced r = {0};
+    pm_reduce_options opt = {0};
+    int ones = 0;
+    build(&a, PM_INTEGER, SIZE, at, SIZE * SIZE);
+    assert_int_equal(pm_reduce(&a, &opt, NULL, &r, NULL), PM_OK);
+    for (int k = 0; k < SIZE * SIZE; ++k)
+        ones += r.blocks[0].a.re[k].m.small == 1 && r.blocks[0].a.re[k].exp == 0;
+    assert_int_equal(ones, SIZE * SIZE - 9);
+    assert_int_equal(pm_dyadic_sign(&r.factor_re), 1);
+    pm_reduced_free(&r);
+    pm_matrix_free(&a);
+}
+
 /* ---- bounds ---- */
 
 /* The elementary symmetric function e_c of a line's values is at most what the line adds. */
@@ -578,16 +638,27 @@ static void test_product(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_empty),        cmocka_unit_test(test_path_and_cycle),
-        cmocka_unit_test(test_fibonacci),    cmocka_unit_test(test_hub),
-        cmocka_unit_test(test_ones),         cmocka_unit_test(test_rank_one),
-        cmocka_unit_test(test_cancellation), cmocka_unit_test(test_long_numbers),
-        cmocka_unit_test(test_big_twins),    cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_equal_hashes), cmocka_unit_test(test_capacity_falls),
-        cmocka_unit_test(test_line_bound),   cmocka_unit_test(test_block_bound),
-        cmocka_unit_test(test_not_square),   cmocka_unit_test(test_stopped),
-        cmocka_unit_test(test_no_memory),    cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_path_and_cycle),
+        cmocka_unit_test(test_fibonacci),
+        cmocka_unit_test(test_hub),
+        cmocka_unit_test(test_ones),
+        cmocka_unit_test(test_rank_one),
+        cmocka_unit_test(test_cancellation),
+        cmocka_unit_test(test_long_numbers),
+        cmocka_unit_test(test_big_twins),
+        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_equal_hashes),
+        cmocka_unit_test(test_capacity_falls),
+        cmocka_unit_test(test_line_bound),
+        cmocka_unit_test(test_block_bound),
+        cmocka_unit_test(test_not_square),
+        cmocka_unit_test(test_stopped),
+        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_product),
+        cmocka_unit_test(test_balanced_signs),
+        cmocka_unit_test(test_unbalanced_signs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,13 +89,17 @@ static void against_ryser(void **state)
         pm_value v, w;
         uint64_t modulus = round % 3 == 2 ? 2 + pm_rng_below(&rng, 100) : 0;
         int n = 14 + (int)pm_rng_below(&rng, 5);
+        bool reduce = round % 4 < 2;
         pm_value_init(&v);
         pm_value_init(&w);
         nearly_constant(round % 2 ? PM_PATTERN : PM_INTEGER, n, (int)pm_rng_below(&rng, 50), 1, &a);
         assert_int_equal(count_by(&a, "ryser", true, modulus, &w), PM_OK);
-        pm_status rc = count_by(&a, "rook", true, modulus, &v);
-        assert_int_equal(rc, PM_OK);
-        assert_true(values_agree(&v, &w));
+        /* At most 50 others and two copied lines leave more than half of the cells as they are;
+         * what a reduction leaves may have no such value. */
+        pm_status rc = count_by(&a, "rook", reduce, modulus, &v);
+        assert_true(rc == PM_OK || (reduce && rc == PM_UNABLE));
+        if (!rc)
+            assert_true(values_agree(&v, &w));
         pm_value_clear(&v);
         pm_value_clear(&w);
         pm_matrix_free(&a);

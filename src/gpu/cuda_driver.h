@@ -25,6 +25,7 @@
     X(cuModuleGetFunction)                                                                         \
     X(cuModuleGetGlobal)                                                                           \
     X(cuFuncSetAttribute)                                                                          \
+    X(cuOccupancyMaxActiveBlocksPerMultiprocessor)                                                 \
     X(cuMemGetInfo)                                                                                \
     X(cuMemAlloc)                                                                                  \
     X(cuMemFree)                                                                                   \

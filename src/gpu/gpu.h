@@ -106,6 +106,9 @@ pm_status pm_gpu_open(int device, const char *text, const pm_gpu_kernel *kernel,
                       pm_error *err);
 void pm_gpu_close(pm_gpu *g); /* NULL is fine */
 
+/* Blocks that the device runs side by side, at least 1. */
+int64_t pm_gpu_resident(const pm_gpu *g);
+
 /* Blocks first .. first + count - 1 in a slot that is free.  Does not wait. */
 pm_status pm_gpu_start(pm_gpu *g, int slot, uint64_t first, int64_t count, pm_error *err);
 /* Waits for the slot and frees it.  records: count of them, until its next start. */

@@ -17,6 +17,7 @@ struct pm_gpu {
     pm_gpu_module on;
     CUfunction function;
     pm_gpu_kernel kernel;
+    int64_t resident; /* blocks */
     slot slots[PM_GPU_SLOTS];
 };
 
@@ -44,6 +45,21 @@ done:
     return rc;
 }
 
+static pm_status find_resident(pm_gpu *g, int device, pm_error *err)
+{
+    pm_status rc = PM_OK;
+    int here, multiprocessors;
+    CU(g->on.cu->cuOccupancyMaxActiveBlocksPerMultiprocessor(&here, g->function, g->kernel.threads,
+                                                             g->kernel.shared),
+       "room for blocks");
+    CU(g->on.cu->cuDeviceGetAttribute(&multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT,
+                                      device),
+       "a device's attribute");
+    g->resident = (int64_t)here * multiprocessors;
+done:
+    return rc;
+}
+
 static pm_status load(pm_gpu *g, int device, const char *text, pm_error *err)
 {
     const pm_gpu_kernel *k = &g->kernel;
@@ -54,7 +70,8 @@ static pm_status load(pm_gpu *g, int device, const char *text, pm_error *err)
     CU(g->on.cu->cuFuncSetAttribute(g->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                     (int)k->shared),
        "shared memory");
-    if (k->table)
+    rc = find_resident(g, device, err);
+    if (!rc && k->table)
         rc = fill_table(g, err);
 done:
     return rc;
@@ -107,6 +124,11 @@ void pm_gpu_close(pm_gpu *g)
     }
     pm_gpu_module_close(&g->on);
     free(g);
+}
+
+int64_t pm_gpu_resident(const pm_gpu *g)
+{
+    return g->resident > 0 ? g->resident : 1;
 }
 
 pm_status pm_gpu_start(pm_gpu *g, int which, uint64_t first, int64_t count, pm_error *err)

@@ -11,14 +11,14 @@
 #include "core/clock.h"
 #include "gpu/gpu_use.h"
 #include "pm/alloc.h"
+#include "sweep/gpu_pace.h"
 
 enum {
     BATCH = 1 << 16, /* pieces whose records are folded together: a function of nothing */
-    LEAST = 256,     /* pieces of a launch at first, unless no more are left */
+    LEAST = 256,     /* pieces that a launch has room for, at least */
     FLIPS = 12,
     MORE_SLOW = 3
 };
-#define LAUNCH_SECONDS 0.15
 #define STREAM_OPERATIONS                                                                          \
     0x1p23 /* a fifth of a second where a multiprocessor adds two doubles a clock */
 
@@ -61,22 +61,22 @@ typedef struct {
     int64_t count, taken; /* of the batch */
     uint64_t done, all;   /* of the range, for the progress line */
     char *records;
-    int64_t launch, most; /* pieces of a launch: of the first ones, and at most */
+    int64_t most; /* pieces of a launch */
     bool is_stopped;
     pm_status rc; /* of the first failure */
     pm_error why;
 } queue;
 
-/* Pieces for a device that wants `wanted`, a power of two; devices share evenly towards the end.
- * *first: in the batch.  0: none are left. */
-static int64_t take(queue *q, int64_t wanted, int64_t *first)
+/* Pieces for a device; devices share evenly towards the end, as long as both its slots together fill
+ * each.  *first: in the batch.  0: none are left. */
+static int64_t take(queue *q, const pm_gpu_pace *pace, int64_t *first)
 {
-    int64_t count = wanted;
+    int64_t count = pace->wanted;
 #pragma omp critical(pm_gpu_queue)
     {
         int64_t left = q->rc || q->is_stopped ? 0 : q->count - q->taken;
         int64_t share = q->sweep->gpus > 1 ? left / (2 * q->sweep->gpus) : left;
-        while (count > LEAST && count > share)
+        while (2 * count > pace->least && count > share)
             count /= 2;
         count = count < left ? count : left;
         *first = q->taken;
@@ -108,11 +108,9 @@ static void tell(queue *q, int64_t count)
 
 /* ---- one device ---- */
 
-/* A device, and how many pieces it takes at a time: as many as last about LAUNCH_SECONDS, which
- * prediction alone does not know. */
 typedef struct {
     pm_gpu *gpu;
-    int64_t wanted;
+    pm_gpu_pace pace;
     double looked; /* when the launch before ended */
 } worker;
 
@@ -123,19 +121,16 @@ typedef struct {
 
 static pm_status start(queue *q, worker *w, int slot, launch *l, pm_error *err)
 {
-    l->count = take(q, w->wanted, &l->first);
+    l->count = take(q, &w->pace, &l->first);
     return l->count ? pm_gpu_start(w->gpu, slot, q->first + (uint64_t)l->first, l->count, err)
                     : PM_OK;
 }
 
-static void keep_pace(const queue *q, worker *w, int64_t count)
+static void keep_pace(worker *w, int64_t count)
 {
-    double now = pm_clock(), seconds = now - w->looked;
+    double now = pm_clock();
+    pm_gpu_pace_keep(&w->pace, count, now - w->looked);
     w->looked = now;
-    if (seconds > 2 * LAUNCH_SECONDS && w->wanted > 1)
-        w->wanted /= 2;
-    else if (seconds < LAUNCH_SECONDS / 2 && count == w->wanted && 2 * w->wanted <= q->most)
-        w->wanted *= 2;
 }
 
 static pm_status finish(queue *q, worker *w, int slot, const launch *l, pm_error *err)
@@ -146,7 +141,7 @@ static pm_status finish(queue *q, worker *w, int slot, const launch *l, pm_error
     if (rc)
         return rc;
     memcpy(q->records + (size_t)l->first * size, records, (size_t)l->count * size);
-    keep_pace(q, w, l->count);
+    keep_pace(w, l->count);
     tell(q, l->count);
     return PM_OK;
 }
@@ -185,14 +180,19 @@ static void dismiss(crew *c)
 /* Opening them. */
 typedef struct {
     crew *crew;
-    const char *text;
+    const pm_gpu_sweep *sweep;
     pm_gpu_kernel kernel;
 } hiring;
 
 static pm_status hire(void *context, int gpu, pm_error *err)
 {
     const hiring *h = context;
-    return pm_gpu_open(gpu, h->text, &h->kernel, &h->crew->worker[gpu].gpu, err);
+    worker *w = &h->crew->worker[gpu];
+    pm_status rc = pm_gpu_open(gpu, h->sweep->text, &h->kernel, &w->gpu, err);
+    if (!rc)
+        w->pace =
+            pm_gpu_pace_begin(h->sweep->piece_seconds, pm_gpu_resident(w->gpu), h->kernel.most);
+    return rc;
 }
 
 static pm_status gather(const queue *q, crew **out, pm_error *err)
@@ -208,11 +208,9 @@ static pm_status gather(const queue *q, crew **out, pm_error *err)
     if (!c)
         return pm_fail_memory(err, "devices");
     hiring h = {c,
-                g->text,
+                g,
                 {"pm_sweep", pm_gpu_block(g), g->shared, g->record, q->most, g->table, g->values,
                  g->values_size}};
-    for (int i = 0; i < g->gpus; ++i)
-        c->worker[i].wanted = q->launch;
     rc = pm_gpu_on_each(g->gpus, hire, &h, err);
     if (rc)
         dismiss(c);
@@ -231,15 +229,12 @@ static void run_batch(queue *q, crew *c)
 
 /* ---- a range ---- */
 
-/* Of the first launches, by prediction, and room for what a device may prove to be able to. */
-static void size_launches(queue *q)
+/* Room for what a device may prove to be able to. */
+static void make_room(queue *q)
 {
-    double each = q->sweep->piece_seconds;
-    q->launch = q->most = LEAST;
+    q->most = LEAST;
     while (q->most < BATCH && (uint64_t)q->most < q->all)
         q->most *= 2;
-    while (2 * q->launch <= q->most && 2 * (double)q->launch * each <= LAUNCH_SECONDS)
-        q->launch *= 2;
 }
 
 static pm_status run_range(queue *q, crew *c, const void *problem, pm_sum *out, pm_error *err)
@@ -268,7 +263,7 @@ pm_status pm_gpu_sweep_range(const pm_sweep *s, uint64_t first, uint64_t end, co
     double started = pm_clock();
     queue q = {.sweep = g, .what = s->what, .run = run, .first = first / s->piece};
     q.all = (end - first) / s->piece;
-    size_launches(&q);
+    make_room(&q);
     memset(out, 0, sizeof *out);
     q.records = pm_alloc_array(q.all < BATCH ? (int64_t)q.all : BATCH, g->record);
     pm_status rc = q.records ? pm_gpu_sweep_write(s, err) : pm_fail_memory(err, "records");

@@ -19,10 +19,12 @@ libpm_a_SOURCES += \
 libpm_a_SOURCES += \
 	include/pm/placement.h \
 	src/sweep/dense_gpu.h src/sweep/gpu_arithmetic.h src/sweep/gpu_records.h \
-	src/sweep/gpu_sweep.h src/sweep/kernel_text.h src/sweep/row_plan.h src/sweep/sparse_gpu.h \
+	src/sweep/gpu_pace.h src/sweep/gpu_sweep.h src/sweep/kernel_text.h src/sweep/row_plan.h \
+	src/sweep/sparse_gpu.h \
 	src/sweep/tree_gpu.h src/sweep/tree_source.h \
 	src/sweep/dense_gpu.c src/sweep/gpu_arithmetic.c src/sweep/gpu_records.c \
-	src/sweep/gpu_sweep.c src/sweep/row_plan.c src/sweep/sparse_gpu.c src/sweep/tree_gpu.c \
+	src/sweep/gpu_pace.c src/sweep/gpu_sweep.c src/sweep/row_plan.c src/sweep/sparse_gpu.c \
+	src/sweep/tree_gpu.c \
 	src/sweep/tree_source.c
 nodist_libpm_a_SOURCES += kernel_text.c
 CLEANFILES += kernel_text.c

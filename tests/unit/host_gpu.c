@@ -25,6 +25,7 @@ void host_gpu_reset(void)
                                 .word_rate = 1e15,
                                 .shared = 227 << 10,
                                 .memory = INT64_C(1) << 34,
+                                .resident = 4,
                                 .calls_left = -1,
                                 .launch = host_gpu_state.launch};
 }
@@ -252,6 +253,12 @@ void pm_gpu_close(pm_gpu *g)
     put_back(&g->on);
     free(g);
     count_open(-1);
+}
+
+int64_t pm_gpu_resident(const pm_gpu *g)
+{
+    assert(g->entry);
+    return host_gpu_state.resident;
 }
 
 pm_status pm_gpu_start(pm_gpu *g, int slot, uint64_t first, int64_t count, pm_error *err)

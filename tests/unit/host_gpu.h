@@ -40,6 +40,7 @@ typedef struct {
     int64_t shared;
     int64_t memory;               /* bytes of each, all free, but for: */
     int64_t less;                 /* bytes that the last one lacks */
+    int64_t resident;             /* blocks that run side by side */
     int fails_at[HOST_GPU_CALLS]; /* the k-th such call and all later ones fail; 0: none does */
     int calls_left;               /* of any kind, until all fail; below 0: none does */
     pm_status failure;            /* of the first call that failed so */

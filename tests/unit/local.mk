@@ -40,6 +40,10 @@ TESTS += tests/unit/unit_sweep
 tests_unit_unit_sweep_SOURCES = tests/unit/testing.h tests/unit/unit_sweep.c tests/prop/answers.h \
 	tests/prop/matrices.h
 tests_unit_unit_sweep_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/unit_gpu_pace
+TESTS += tests/unit/unit_gpu_pace
+tests_unit_unit_gpu_pace_SOURCES = tests/unit/unit_gpu_pace.c
+tests_unit_unit_gpu_pace_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/unit_dense_exact
 TESTS += tests/unit/unit_dense_exact
 tests_unit_unit_dense_exact_SOURCES = tests/unit/testing.h tests/prop/matrices.h \

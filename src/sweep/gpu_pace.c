@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "sweep/gpu_pace.h"
+
+pm_gpu_pace pm_gpu_pace_begin(double seconds, int64_t resident, int64_t most)
+{
+    pm_gpu_pace p = {.least = 1, .most = most};
+    while (2 * p.least <= resident && 2 * p.least <= most)
+        p.least *= 2;
+    p.wanted = p.least;
+    while (2 * p.wanted <= most && 2 * (double)p.wanted * seconds <= PM_GPU_LAUNCH_SECONDS)
+        p.wanted *= 2;
+    return p;
+}
+
+void pm_gpu_pace_keep(pm_gpu_pace *p, int64_t count, double seconds)
+{
+    if (seconds > 2 * PM_GPU_LAUNCH_SECONDS && p->wanted > p->least)
+        p->wanted /= 2;
+    else if (seconds < PM_GPU_LAUNCH_SECONDS / 2 && count == p->wanted && 2 * p->wanted <= p->most)
+        p->wanted *= 2;
+}

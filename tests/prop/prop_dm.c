@@ -247,7 +247,7 @@ static void test_blocks(void **state)
         pm_dm_free(&d);
         pm_matrix_free(&a);
     }
-    assert_true(several > 100);
+    assert_true(several > test_rounds(50));
 }
 
 /* ---- labels and memory ---- */

@@ -244,7 +244,7 @@ static void figures_of_the_frontier(void **state)
         pm_value_clear(&v);
         pm_matrix_free(&a);
     }
-    assert_true(compared > 50);
+    assert_true(compared > test_rounds(50));
 }
 
 static double tree_price(const pm_pattern *p, const pm_tree_options *o)

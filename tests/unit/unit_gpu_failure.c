@@ -174,7 +174,7 @@ static void words_for_slow_devices(void **state)
         pm_matrix a;
         pm_value v;
         pm_count_options o = options_of(&works[i % 4 / 2 * 2], PM_BACKEND_CUDA);
-        const work w = {o.algorithm, i % 2 ? PM_INTEGER : PM_PATTERN, 15, 0.5};
+        const work w = {o.algorithm, i % 2 ? PM_INTEGER : PM_PATTERN, 12, 0.5};
         host_gpu_reset();
         host_gpu_state.double_rate /= i % 4 == 3 ? 1 : 64;
         make_matrix(&w, &a);

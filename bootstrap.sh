@@ -127,6 +127,15 @@ build_and_test()
     configure_tree "$@" && make -j "$jobs" all && make -j "$jobs" check
 }
 
+# with_rounds SHARE COMMAND...: that share of the rounds of random tests
+with_rounds()
+{
+    PM_TEST_ROUNDS=$1
+    export PM_TEST_ROUNDS
+    shift
+    "$@"
+}
+
 in_tree()
 {
     cd "$build/$1" || return
@@ -144,13 +153,15 @@ check()
     step 'autoreconf' autoreconf -fi
     step 'without cuda' build_and_test cpu --without-cuda --enable-werror
     if command -v nvcc > /dev/null; then
-        step 'with cuda' build_and_test cuda --with-cuda --enable-werror
+        step 'with cuda' with_rounds 0.5 build_and_test cuda --with-cuda --enable-werror
     else
         leave_out 'with cuda' 'there is no nvcc'
     fi
-    step 'sanitizers' build_and_test sanitized --without-cuda --enable-sanitizers CFLAGS='-O1 -g'
+    step 'sanitizers' with_rounds 0.5 build_and_test sanitized --without-cuda \
+        --enable-sanitizers CFLAGS='-O1 -g'
     step 'valgrind' in_tree cpu -j "$jobs" check-valgrind
-    step 'distcheck' in_tree cpu -j "$jobs" distcheck DISTCHECK_CONFIGURE_FLAGS=--without-cuda
+    step 'distcheck' with_rounds 0.1 in_tree cpu -j "$jobs" distcheck \
+        DISTCHECK_CONFIGURE_FLAGS=--without-cuda
     if git -C "$top" rev-parse --git-dir > /dev/null 2>&1; then
         step 'manifest' in_tree cpu check-manifest
     else

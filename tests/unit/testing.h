@@ -36,4 +36,10 @@ static inline int test_rounds(int n)
     return rounds > 1 ? (int)rounds : 1;
 }
 
+/* From one given case to the next: 1, or k when fewer rounds are wanted. */
+static inline int test_step(int k)
+{
+    return test_rounds(100) < 100 ? k : 1;
+}
+
 #endif

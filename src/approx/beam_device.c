@@ -3,13 +3,18 @@
 
 #include "approx/beam_device.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "approx/weight.h"
+#include "core/clock.h"
 #include "gpu/gpu.h"
 #include "pm/alloc.h"
 
-#define WAIT_SECONDS 0.1 /* nominal, of launches under way: then the host looks up */
+/* Launches under way last about so long, then the host looks up: by nominal seconds at first, and then
+ * by what the device proves to take. */
+#define WAIT_SECONDS 0.1
+#define PACE_CHANGE  4.0 /* at most, at a time */
 enum { BLOCKS = 4 /* on a multiprocessor at a time */ };
 
 struct pm_beam_device {
@@ -19,6 +24,7 @@ struct pm_beam_device {
     pm_beam_desk *desks; /* here */
     uint64_t *start;     /* here: [run][step] */
     int resident;        /* blocks */
+    double pace;         /* what a nominal second takes */
 };
 
 /* ---- opening ---- */
@@ -83,6 +89,7 @@ pm_status pm_beam_device_open(int device, const pm_beam_flat *f, int runs, pm_be
     if (!d)
         return pm_fail_memory(err, "a device");
     d->flat = f;
+    d->pace = 1;
     d->desks = pm_alloc_array(runs, sizeof *d->desks);
     d->start = pm_calloc_array(runs * f->nsteps, sizeof *d->start);
     if (!d->desks || !d->start)
@@ -114,8 +121,18 @@ typedef struct {
     pm_beam_device *d;
     const pm_run *run;
     int runs;
-    double queued; /* seconds, launched since the last wait */
+    double queued, looked; /* seconds, launched since the last wait; when that was */
 } drawing;
+
+static pm_status wait(drawing *w, pm_error *err)
+{
+    pm_status rc = pm_gpu_session_wait(w->d->session, err);
+    double now = pm_clock(), change = (now - w->looked) / w->queued;
+    w->d->pace *= fmin(fmax(change, 1 / PACE_CHANGE), PACE_CHANGE);
+    w->looked = now;
+    w->queued = 0;
+    return rc;
+}
 
 static pm_status launch(void *context, const pm_beam_launch *l, double seconds, pm_error *err)
 {
@@ -124,11 +141,9 @@ static pm_status launch(void *context, const pm_beam_launch *l, double seconds, 
     void *arguments[] = {&w->d->ground, &at.step, &at.steps, &at.parity, &at.blocks};
     pm_status rc = pm_gpu_session_launch(w->d->session, l->kernel, (int64_t)l->blocks * w->runs,
                                          PM_BEAM_THREADS, 0, arguments, err);
-    w->queued += seconds;
-    if (!rc && w->queued >= WAIT_SECONDS) {
-        rc = pm_gpu_session_wait(w->d->session, err);
-        w->queued = 0;
-    }
+    w->queued += seconds * w->d->pace;
+    if (!rc && w->queued >= WAIT_SECONDS)
+        rc = wait(w, err);
     if (!rc && pm_run_stopped(w->run))
         rc = pm_fail(err, PM_ESTOPPED, "stopped");
     return rc;
@@ -153,6 +168,7 @@ pm_status pm_beam_device_draw(pm_beam_device *d, const pm_sampler *s, uint64_t f
     drawing w = {.d = d, .run = run, .runs = count};
     int parity;
     pm_status rc = put_starts(d, s, from, count, err);
+    w.looked = pm_clock();
     if (!rc)
         rc = pm_beam_flat_run(d->flat, count, d->resident, launch, &w, &parity, err);
     if (!rc)

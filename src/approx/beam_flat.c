@@ -20,9 +20,9 @@ _Static_assert(sizeof((pm_beam_desk *)0)->count == PM_THIN_BUCKETS * sizeof(unsi
 #define SECONDS_PER_STEP  20e-6
 #define SECONDS_PER_CHAIN 20e-6 /* a step of a chain */
 enum {
-    CHAIN = 4096,       /* states */
-    CHAIN_STEPS = 1024, /* of a launch */
-    TILE = 2048         /* places of a block's share, at least */
+    CHAIN = 4096,      /* states */
+    CHAIN_STEPS = 128, /* of a launch; one lasts up to a millisecond or so */
+    TILE = 2048        /* places of a block's share, at least */
 };
 
 /* ---- steps ---- */

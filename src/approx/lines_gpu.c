@@ -3,6 +3,7 @@
 
 #include "approx/lines_gpu.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "approx/gpu_seats.h"
@@ -11,10 +12,12 @@
 enum {
     SHARED = 48 << 10, /* bytes that a block may have */
     WARPS_MOST = 4,
-    LEAST = 1 << 8, /* samples of a launch: fewer leave multiprocessors idle */
-    MOST = 1 << 18
+    LEAST = 1 << 8, /* samples of a launch: fewer leave some of many multiprocessors idle */
+    MOST = 1 << 18,
+    MULTIPROCESSORS = 132 /* of the GPU that is worth CORES, and the shared memory of one */
 };
-#define LAUNCH_SECONDS 0.25
+#define MULTIPROCESSOR_SHARED (INT64_C(227) << 10)
+#define LAUNCH_SECONDS        0.25
 /* that a GPU is worth, nominally: what a launch lasts goes by that.  A warp a sample, of lists: less
  * than where each thread has its own (mask_gpu.c) */
 #define CORES 100
@@ -72,10 +75,22 @@ static pm_status load(devices *d, const char *text, const pm_lines_image *image,
     return rc ? rc : furnish(d, image, err);
 }
 
-static int64_t part_for(const pm_sampler *s)
+/* Samples side by side on so many multiprocessors. */
+static int64_t side_by_side(const devices *d, int64_t shared, int multiprocessors)
 {
-    double lasting = LAUNCH_SECONDS * CORES / s->seconds;
-    int64_t least = s->batch > LEAST ? s->batch : LEAST;
+    int64_t blocks = shared > d->shared ? shared / d->shared : 1;
+    return blocks * d->warps * multiprocessors;
+}
+
+/* Where shared memory is small, or multiprocessors few, samples wait for each other. */
+static int64_t part_for(const pm_sampler *s, const devices *d)
+{
+    pm_gpu_info info;
+    int64_t usual = side_by_side(d, MULTIPROCESSOR_SHARED, MULTIPROCESSORS), here = usual;
+    if (pm_gpu_look(0, &info, NULL) == PM_OK)
+        here = side_by_side(d, info.shared, info.multiprocessors);
+    double lasting = LAUNCH_SECONDS * CORES / s->seconds * fmin((double)here / (double)usual, 1);
+    int64_t wave = here < LEAST ? here : LEAST, least = s->batch > wave ? s->batch : wave;
     return lasting > MOST ? MOST : lasting > (double)least ? (int64_t)lasting : least;
 }
 
@@ -88,7 +103,7 @@ pm_status pm_lines_gpu_open(const pm_sampler *s, char *text, pm_lines_image *ima
         d->warps = pm_lines_warps(warp_bytes);
         d->shared = d->warps * warp_bytes;
         d->launch = image->launch;
-        d->part = part_for(s);
+        d->part = part_for(s, d);
         rc = load(d, text, image, gpus, err);
     }
     free(text);

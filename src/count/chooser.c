@@ -176,15 +176,33 @@ static pm_status ask_cpu(candidates *c, pm_error *err)
     return rc;
 }
 
-static pm_status ask_gpu(candidates *c, double rival, pm_error *err)
+static pm_status ask_sweeps_on_gpu(candidates *c, double rival, pm_error *err)
 {
     pm_status rc = ask_backend(c, PM_BACKEND_CUDA, PM_AT_ONCE, rival, err);
-    if (!rc)
-        rc = ask_backend(c, PM_BACKEND_CUDA, PM_LATER, rival, err);
-    if (!rc)
+    return rc ? rc : ask_backend(c, PM_BACKEND_CUDA, PM_LATER, rival, err);
+}
+
+static bool has_plan_on_gpu(const candidates *c)
+{
+    for (int i = 0; pm_algorithms[i]; ++i)
+        if (c->plan[i].algorithm && c->plan[i].algorithm->backend == PM_BACKEND_CUDA)
+            return true;
+    return false;
+}
+
+/* Sweeps fail where there is no compiler, and the frontier may have kernels without it. */
+static pm_status ask_gpu(candidates *c, double rival, pm_error *err)
+{
+    pm_error why;
+    pm_status failed = ask_sweeps_on_gpu(c, rival, &why), rc = PM_OK;
+    if (!failed || failed == PM_ENODEV)
         rc = ask_backend(c, PM_BACKEND_CUDA, PM_SEARCHING,
                          fmin(rival, lowest_rival(c, PM_BACKEND_CUDA)), err);
-    return rc;
+    if (!failed || (!rc && has_plan_on_gpu(c)))
+        return rc;
+    if (err)
+        *err = why;
+    return failed;
 }
 
 /* A GPU that cannot be had is no failure unless it was asked for.  One that is there and cannot be

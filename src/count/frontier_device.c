@@ -17,6 +17,7 @@
 #define SECONDS_PER_BYTE 4e-12
 #define MEMORY_RATE      4.8e12
 #define PACE_CHANGE      4.0 /* at most, at a time */
+enum { WAVE = 1024 /* blocks that fill any device */ };
 
 struct pm_frontier_device {
     const pm_program *program;
@@ -124,12 +125,17 @@ static pm_status launch(pm_frontier_device *d, int32_t i, const char *kernel, in
                                  err);
 }
 
-/* Blocks of step i that take about LAUNCH_SECONDS. */
-static int64_t launch_blocks(const pm_frontier_device *d, const pm_frontier_step *s,
-                             int64_t value_bytes)
+/* Seconds of a block of step s, where all others are busy too. */
+static double block_seconds(const pm_frontier_device *d, const pm_frontier_step *s,
+                            int64_t value_bytes)
 {
-    double block = (double)s->chunk * (double)value_bytes * d->byte_seconds;
-    return block < LAUNCH_SECONDS ? (int64_t)(LAUNCH_SECONDS / block) : 1;
+    return (double)s->chunk * (double)value_bytes * d->byte_seconds;
+}
+
+/* Blocks that take about LAUNCH_SECONDS, but no fewer than go on side by side: fewer end no sooner. */
+static int64_t launch_blocks(double seconds)
+{
+    return seconds * WAVE < LAUNCH_SECONDS ? (int64_t)(LAUNCH_SECONDS / seconds) : WAVE;
 }
 
 /* What was queued took longer, or less long, than that. */
@@ -159,7 +165,8 @@ static pm_status run_step(pm_frontier_device *d, int32_t i, int64_t value_bytes,
                           pm_error *err)
 {
     const pm_frontier_step *s = &d->flat->steps[i];
-    int64_t blocks = pm_flat_blocks(s), most = launch_blocks(d, s, value_bytes);
+    double each = block_seconds(d, s, value_bytes);
+    int64_t blocks = pm_flat_blocks(s), most = launch_blocks(each);
     pm_status rc = PM_OK;
     if (s->is_sorted)
         rc = launch(d, i, "pm_frontier_tables", 0, 0, pm_flat_table_blocks(s), err);
@@ -167,7 +174,7 @@ static pm_status run_step(pm_frontier_device *d, int32_t i, int64_t value_bytes,
         n = blocks - first < most ? blocks - first : most;
         rc = launch(d, i, pm_flat_kernel(s), pm_flat_shared(s), (uint64_t)first, n, err);
         if (!rc)
-            rc = keep_pace(d, LAUNCH_SECONDS * (double)n / (double)most, run, err);
+            rc = keep_pace(d, each * (double)n, run, err);
     }
     return rc;
 }

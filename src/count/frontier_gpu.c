@@ -128,10 +128,16 @@ static void share_out(const pm_job *job, const pm_gpu_place *place, double allow
                || !is_runnable(job, place, f->width)))
         --f->width;
     f->passes = n ? (n + f->width - 1) / f->width : 1;
+    if (f->passes > f->gpus) { /* no device waits for the others in the last round */
+        f->passes = (f->passes + f->gpus - 1) / f->gpus * f->gpus;
+        f->passes = f->passes < n ? f->passes : n;
+    }
     if (n)
         f->width = (n + f->passes - 1) / f->passes;
     while (n && !is_runnable(job, place, f->width))
         ++f->width;
+    if (n)
+        f->passes = (n + f->width - 1) / f->width;
     if (f->gpus > f->passes)
         f->gpus = f->passes;
 }

@@ -39,8 +39,7 @@ static pm_status set_plan(const pm_gpu_place *place, double operations, double w
     pm_sweep sweep = {0};
     c->gpus = place->gpus;
     c->slow = PM_GPU_SLOW;
-    c->seconds = work * size_of_number(s) / place->double_rate;
-    pm_gpu_plan_set(place, operations, c->seconds, plan);
+    pm_gpu_plan_set(place, operations, work * size_of_number(s) / place->double_rate, plan);
     pm_status rc = pm_sparse_gpu_prepare_modular(s, c, prime, count, &sweep, err);
     if (!rc)
         rc = pm_gpu_sweep_fits(place, &sweep, err);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "gpu/ahead.h"
+#include "gpu/cuda_driver.h"
 #include "gpu/kernel_cache.h"
 #include "gpu/nvrtc.h"
 #include "pm/alloc.h"
@@ -34,9 +35,13 @@ pm_status pm_gpu_can_compile(int major, int minor, pm_error *err)
 
 /* ---- ahead of time ---- */
 
+/* The driver loads code of an nvcc that is not later than itself, by major versions. */
 static const pm_ahead_kernel *find_ahead(const char *text)
 {
 #ifdef HAVE_NVCC
+    int driver = pm_cuda_driver_version();
+    if (driver > 0 && driver / 1000 < CUDA_VERSION / 1000)
+        return NULL;
     for (const pm_ahead_kernel *k = pm_ahead_kernels; k->text; ++k)
         if (strcmp(k->text, text) == 0)
             return k;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/cuda_driver.h"
 #include "pm/alloc.h"
 
 #define NVRTC_CALLS(X)                                                                             \
@@ -45,21 +46,28 @@ static const struct {
 
 /* ---- opening ---- */
 
-/* One that is named, those of the system, the toolkit of configure. */
+static void *open_first(const char *const *names)
+{
+    void *library = NULL;
+    while (*names && !library)
+        library = dlopen(*names++, RTLD_NOW | RTLD_LOCAL);
+    return library;
+}
+
+/* One that is named, those of the system, the toolkit of configure; a driver does not load the code of
+ * compilers of a later major version, so they come last where it is old. */
 static void *open_library(void)
 {
-    const char *names[] = {
-        getenv("PM_NVRTC"),
-        "libnvrtc.so.13",
-        "libnvrtc.so.12",
-        CUDA_LIBDIR "/libnvrtc.so.13",
-        CUDA_LIBDIR "/libnvrtc.so.12",
-        "libnvrtc.so",
-    };
+    static const char *const later[] = {"libnvrtc.so.13", CUDA_LIBDIR "/libnvrtc.so.13", NULL};
+    static const char *const earlier[] = {"libnvrtc.so.12", CUDA_LIBDIR "/libnvrtc.so.12", NULL};
+    const char *const named[] = {getenv("PM_NVRTC"), NULL}, *const any[] = {"libnvrtc.so", NULL};
+    int driver = pm_cuda_driver_version();
+    bool is_old = driver > 0 && driver < 13000;
+    const char *const *const lists[] = {named, is_old ? earlier : later, is_old ? later : earlier,
+                                        any};
     void *library = NULL;
-    for (size_t i = 0; i < sizeof names / sizeof *names && !library; ++i)
-        if (names[i])
-            library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+    for (int i = 0; i < 4 && !library; ++i)
+        library = open_first(lists[i]);
     return library;
 }
 

@@ -236,10 +236,15 @@ static double reached(const problem *q)
     }
 }
 
+static double term_operations(const problem *q)
+{
+    return pm_gpu_product_operations(&q->arithmetic) + (double)width_of(q);
+}
+
 static void set_gpu(const pm_dense_gpu_choice *c, problem *q)
 {
     const pm_gpu_arithmetic *a = &q->arithmetic;
-    double term = pm_gpu_product_operations(a) + (double)width_of(q);
+    double term = term_operations(q);
     pm_gpu_sweep *g = &q->gpu;
     q->inner = inner_columns(q, term);
     q->chunk = pm_gpu_chunk(a, 1 << (is_placed(q) ? g->flips : q->inner));
@@ -252,7 +257,6 @@ static void set_gpu(const pm_dense_gpu_choice *c, problem *q)
     g->values = q->words ? (const void *)q->words : q->table;
     g->values_size = (size_t)table_size(q) * (q->words ? sizeof *q->words : sizeof *q->table);
     g->shared = (size_t)cold_of(q) * (size_t)pm_gpu_block(g) * sizeof(double);
-    g->piece_seconds = ldexp(q->seconds * pm_gpu_block(g), -g->slow);
 }
 
 static pm_dense_kind kind_of(const pm_square *s, pm_precision precision)
@@ -274,9 +278,6 @@ pm_status pm_dense_gpu_prepare_modular(const pm_square *s, const void *choice,
         .n = s->n, .kind = kind_of(s, c->precision), .each = c->precision == PM_DQ};
     set_placement(c->placement, q);
     q->gpu.gpus = c->gpus;
-    q->gpu.flips = pm_gpu_flips(s->n - 1, c->slow,
-                                pm_gpu_product_operations(&q->arithmetic) + (double)width_of(q));
-    q->gpu.slow = s->n - 1 - q->gpu.flips;
     if (count) /* one double a row, whatever the precision */
         q->arithmetic.kind = PM_DENSE_REAL;
     q->table = pm_calloc_array(table_size(q), sizeof *q->table);
@@ -287,6 +288,8 @@ pm_status pm_dense_gpu_prepare_modular(const pm_square *s, const void *choice,
         free_problem(q);
         return rc;
     }
+    q->gpu.flips = pm_gpu_flips(s->n - 1, c->slow, term_operations(q)); /* with all its primes */
+    q->gpu.slow = s->n - 1 - q->gpu.flips;
     set_gpu(c, q);
     *out = (pm_sweep){.what = "ryser",
                       .limbs = 2 * count,

@@ -3,14 +3,12 @@
 
 #include "sweep/gpu_pace.h"
 
-pm_gpu_pace pm_gpu_pace_begin(double seconds, int64_t resident, int64_t most)
+pm_gpu_pace pm_gpu_pace_begin(int64_t resident, int64_t most)
 {
     pm_gpu_pace p = {.least = 1, .most = most};
     while (2 * p.least <= resident && 2 * p.least <= most)
         p.least *= 2;
     p.wanted = p.least;
-    while (2 * p.wanted <= most && 2 * (double)p.wanted * seconds <= PM_GPU_LAUNCH_SECONDS)
-        p.wanted *= 2;
     return p;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sweep/gpu_pace.h: how many blocks a launch of a sweep has: as many as last about
- * PM_GPU_LAUNCH_SECONDS, which prediction alone does not know, so that a signal is soon seen; but no
- * fewer than fill the device, since those of one go on side by side and fewer end no sooner. */
+ * PM_GPU_LAUNCH_SECONDS by the clock, so that a signal is soon seen; but no fewer than fill the device,
+ * since those go on side by side and fewer end no sooner. */
 #ifndef PM_GPU_PACE_H
 #define PM_GPU_PACE_H
 
@@ -13,9 +13,9 @@ typedef struct {
     int64_t wanted, least, most; /* powers of two */
 } pm_gpu_pace;
 
-/* For a device that runs `resident` blocks side by side and gets `most` (a power of two) in a launch;
- * seconds: of a block, where all others are busy too; predicted. */
-pm_gpu_pace pm_gpu_pace_begin(double seconds, int64_t resident, int64_t most);
+/* For a device that runs `resident` blocks side by side and gets at most `most`, a power of two, in a
+ * launch.  Begins with the fewest: a card may be slower than any prediction. */
+pm_gpu_pace pm_gpu_pace_begin(int64_t resident, int64_t most);
 
 /* A launch of count blocks ended, `seconds` after the one before. */
 void pm_gpu_pace_keep(pm_gpu_pace *p, int64_t count, double seconds);

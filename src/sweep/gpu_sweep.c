@@ -180,7 +180,7 @@ static void dismiss(crew *c)
 /* Opening them. */
 typedef struct {
     crew *crew;
-    const pm_gpu_sweep *sweep;
+    const char *text;
     pm_gpu_kernel kernel;
 } hiring;
 
@@ -188,10 +188,9 @@ static pm_status hire(void *context, int gpu, pm_error *err)
 {
     const hiring *h = context;
     worker *w = &h->crew->worker[gpu];
-    pm_status rc = pm_gpu_open(gpu, h->sweep->text, &h->kernel, &w->gpu, err);
+    pm_status rc = pm_gpu_open(gpu, h->text, &h->kernel, &w->gpu, err);
     if (!rc)
-        w->pace =
-            pm_gpu_pace_begin(h->sweep->piece_seconds, pm_gpu_resident(w->gpu), h->kernel.most);
+        w->pace = pm_gpu_pace_begin(pm_gpu_resident(w->gpu), h->kernel.most);
     return rc;
 }
 
@@ -208,7 +207,7 @@ static pm_status gather(const queue *q, crew **out, pm_error *err)
     if (!c)
         return pm_fail_memory(err, "devices");
     hiring h = {c,
-                g,
+                g->text,
                 {"pm_sweep", pm_gpu_block(g), g->shared, g->record, q->most, g->table, g->values,
                  g->values_size}};
     rc = pm_gpu_on_each(g->gpus, hire, &h, err);

@@ -24,7 +24,6 @@ typedef struct {
     const char *table;     /* as in pm_gpu_kernel */
     const void *values;
     size_t values_size;
-    double piece_seconds; /* predicted, on one device */
     /* sum += records 0 .. count - 1: those of a range, or of a batch of many */
     void (*fold)(const void *problem, const void *records, int64_t count, pm_sum *sum);
     /* set by a run: what it took to compile or load the text, and then to run it */

@@ -165,11 +165,18 @@ static void set_arithmetic(const uint64_t *prime, int count, problem *q)
         q->entries = ROOM;
 }
 
+static double place_operations(const problem *q)
+{
+    /* every product afresh, modulo each prime */
+    bool multiplies = !q->skips && q->arithmetic.nprimes;
+    return PM_SPARSE_GPU_PLACE + (multiplies ? pm_gpu_product_operations(&q->arithmetic) : 0);
+}
+
 static void set_gpu(const pm_sparse_gpu_choice *c, problem *q)
 {
     pm_gpu_sweep *g = &q->gpu;
     g->gpus = c->gpus;
-    g->flips = pm_gpu_flips(q->terms.flips, c->slow, PM_SPARSE_GPU_PLACE);
+    g->flips = pm_gpu_flips(q->terms.flips, c->slow, place_operations(q));
     g->slow = q->terms.flips - g->flips;
     g->record = pm_gpu_record(q->arithmetic.nprimes);
     g->fold = fold;
@@ -177,7 +184,6 @@ static void set_gpu(const pm_sparse_gpu_choice *c, problem *q)
     g->table = "pm_table";
     g->values_size = (size_t)table_size(q) * sizeof(double);
     g->shared = (size_t)cold_of(q) * (size_t)pm_gpu_block(g) * sizeof(double);
-    g->piece_seconds = ldexp(c->seconds * pm_gpu_block(g), -g->slow);
     q->chunk = pm_gpu_chunk(&q->arithmetic, INT32_MAX);
 }
 

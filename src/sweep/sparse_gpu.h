@@ -14,7 +14,6 @@ typedef struct {
     pm_form form;    /* PM_FORM_SIGNS for SpaRyser */
     int gpus;
     int32_t slow;   /* log2 of the streams, at least: PM_GPU_SLOW, but for tests */
-    double seconds; /* predicted, on one device */
 } pm_sparse_gpu_choice;
 
 /* Operations of a place, about, as far as the length of streams is concerned. */

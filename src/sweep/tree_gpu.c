@@ -169,7 +169,6 @@ pm_status pm_tree_gpu_prepare(const pm_square *s, const void *choice, pm_sweep *
     q->rate = c->rate;
     q->gpu.write = write_text;
     q->shape = shape_of(q, c);
-    q->gpu.piece_seconds = ldexp(seconds_of(q) * q->shape.threads, -q->gpu.slow);
     if (rc) {
         free_problem(q);
         return rc;

@@ -249,6 +249,9 @@ static void kernels_ahead_of_time(void **state)
     assert_int_equal(pm_count(&a, &o, NULL, &v, NULL, NULL), PM_OK);
     assert_true(has_lanes(kept_text_last()));
     assert_right(&a, &v);
+    o.algorithm = NULL; /* others that have no kernel do not stand in its way */
+    assert_int_equal(pm_count(&a, &o, NULL, &v, NULL, NULL), PM_OK);
+    assert_right(&a, &v);
     pm_matrix_free(&a);
     make_matrix(&full, &a);
     o = options_of(&full, PM_BACKEND_CUDA);

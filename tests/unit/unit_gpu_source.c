@@ -482,7 +482,7 @@ static pm_status prepare_family(family f, const pm_block *b, const pm_square *s,
     pm_tree_gpu_choice tree = {"tree",      &plan, prime, primes, PM_KAHAN,  1,
                                PM_GPU_SLOW, 1e12,  6,     0,      f == ROWS, in_words};
     pm_dense_gpu_choice dense = {precision, {0}, 1, PM_GPU_SLOW, 1e12, in_words};
-    pm_sparse_gpu_choice sparse = {f == SKIPPER, false, PM_FORM_SIGNS, 1, PM_GPU_SLOW, 1};
+    pm_sparse_gpu_choice sparse = {f == SKIPPER, false, PM_FORM_SIGNS, 1, PM_GPU_SLOW};
     dense.placement = placements[f == PLACED ? 1 + pm_rng_below(&rng, PLACEMENTS - 1) : 0];
     pm_pattern p = pm_square_pattern(s);
     switch (f) {

@@ -10,8 +10,8 @@
 
 #include <stdlib.h>
 
-#include "count/on_gpu.h"
 #include "count/product_tree.h"
+#include "count/tree_on_gpu.h"
 #include "order/partition.h"
 #include "pm/alloc.h"
 #include "sweep/row_plan.h"
@@ -25,6 +25,7 @@ typedef struct {
     pm_tree_plan plan;
     int32_t inner; /* columns that may be written out */
     pm_precision precision;
+    int primes; /* of one sweep, at most */
     pm_gpu_place place;
 } choice;
 
@@ -113,21 +114,22 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
                          void *chosen, pm_plan *plan, pm_error *err)
 {
     choice *c = chosen;
-    pm_sweep sweep = {0};
     pm_pattern a = pm_square_pattern(s);
     c->precision = job->precision;
+    c->primes = count;
     pm_status rc = pm_gpu_place_find(job, family_of(job), &c->place, err);
     if (!rc)
         rc = (c->is_hybrid ? plan_hybrid : plan_codegen)(&a, job->order, c, err);
     if (!rc)
-        rc = prepare_modular(s, c, prime, count, &sweep, err);
-    if (!rc) {
-        pm_gpu_plan_set(&c->place, pm_tree_gpu_operations(&sweep), pm_tree_gpu_seconds(&sweep),
-                        plan);
+        rc = pm_tree_on_gpu_measure(s, c, prepare_modular, &c->place, prime, &c->primes, plan, err);
+    if (!rc)
         plan->order_hash = pm_tree_hash(&c->plan);
-    }
-    pm_sweep_free(&sweep);
     return rc;
+}
+
+static int most_primes(const void *chosen)
+{
+    return ((const choice *)chosen)->primes;
 }
 
 static const choice codegen = {.name = "codegen"}, hybrid = {.name = "hybrid", .is_hybrid = true};
@@ -136,8 +138,8 @@ static const choice codegen = {.name = "codegen"}, hybrid = {.name = "hybrid", .
     {                                                                                              \
         .name = #method, .bits = is_exact ? PM_TREE_BITS : 53, .in_double = true, .turns = true,   \
         .choice_size = sizeof(choice), .given = &method, .primes = is_exact ? PM_TREE_PRIMES : 0,  \
-        .prime_max = PM_TREE_PRIME_MAX, .measure = measure, .prepare = prepare,                    \
-        .prepare_modular = prepare_modular, .residue = pm_tree_gpu_residue,                        \
+        .prime_max = PM_TREE_PRIME_MAX, .most_primes = most_primes, .measure = measure,            \
+        .prepare = prepare, .prepare_modular = prepare_modular, .residue = pm_tree_gpu_residue,    \
         .device_seconds = pm_gpu_sweep_seconds                                                     \
     }
 

@@ -66,4 +66,6 @@ libpm_a_SOURCES += \
 	src/count/sparyser.c \
 	src/count/swept.c \
 	src/count/swept.h \
+	src/count/tree_on_gpu.c \
+	src/count/tree_on_gpu.h \
 	src/count/verify.c

@@ -3,8 +3,8 @@
  * sweep/tree_source.h. */
 #include "config.h"
 
-#include "count/on_gpu.h"
 #include "count/product_tree.h"
+#include "count/tree_on_gpu.h"
 #include "sweep/gpu_arithmetic.h"
 #include "sweep/tree_gpu.h"
 #include "sweep/tree_program.h"
@@ -13,6 +13,7 @@ typedef struct {
     pm_tree_plan tree;
     pm_precision precision;
     bool in_words;
+    int primes; /* of one sweep, at most */
     pm_gpu_place place;
 } tree_choice;
 
@@ -53,22 +54,23 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
                          void *choice, pm_plan *plan, pm_error *err)
 {
     tree_choice *c = choice;
-    pm_sweep sweep = {0};
     c->precision = job->precision;
+    c->primes = count;
     pm_status rc = pm_gpu_place_find(job, family_of(job), &c->place, err);
     if (!rc)
         rc = pm_tree_refuse_hopeless(job, s, 1 / (rate_of(c) * c->place.gpus), err);
     if (!rc)
         rc = pm_tree_find(job, s, PM_GPU_SLOW, &c->tree, err);
     if (!rc)
-        rc = prepare_modular(s, c, prime, count, &sweep, err);
-    if (!rc) {
-        pm_gpu_plan_set(&c->place, pm_tree_gpu_operations(&sweep), pm_tree_gpu_seconds(&sweep),
-                        plan);
+        rc = pm_tree_on_gpu_measure(s, c, prepare_modular, &c->place, prime, &c->primes, plan, err);
+    if (!rc)
         plan->order_hash = pm_tree_hash(&c->tree);
-    }
-    pm_sweep_free(&sweep);
     return rc;
+}
+
+static int most_primes(const void *choice)
+{
+    return ((const tree_choice *)choice)->primes;
 }
 
 static const tree_choice in_words = {.in_words = true};
@@ -79,6 +81,7 @@ static const pm_sweep_method words = {.name = "product-tree",
                                       .given = &in_words,
                                       .primes = PM_TREE_PRIMES,
                                       .prime_max = PM_WORD_PRIME_MAX,
+                                      .most_primes = most_primes,
                                       .measure = measure,
                                       .prepare_modular = prepare_modular,
                                       .residue = pm_tree_gpu_residue,
@@ -89,6 +92,7 @@ static const pm_sweep_method exact = {.name = "product-tree",
                                       .choice_size = sizeof(tree_choice),
                                       .primes = PM_TREE_PRIMES,
                                       .prime_max = PM_TREE_PRIME_MAX,
+                                      .most_primes = most_primes,
                                       .narrow = &words,
                                       .prefers_narrow = pm_gpu_prefers_words,
                                       .measure = measure,

@@ -52,6 +52,13 @@ static uint64_t prime_top(const way *w)
     return w->job->other_way ? top / 2 : top;
 }
 
+/* Of as few sweeps as possible. */
+static int even_width(int nprimes, int most)
+{
+    int sweeps = (nprimes + most - 1) / most;
+    return (nprimes + sweeps - 1) / sweeps;
+}
+
 static way find_way(const pm_job *job, const pm_sweep_method *method, bool transposed)
 {
     way w = {job, method, transposed, has_large_entries(job, method), 0, 0};
@@ -60,9 +67,15 @@ static way find_way(const pm_job *job, const pm_sweep_method *method, bool trans
     /* a thousand primes lie within 2^-10 of the top, all of them above half of it */
     double bits = fmax(job->block->log2_bound, 0) + 2, top = log2((double)prime_top(&w));
     w.nprimes = (int)ceil(bits / (bits < 1e4 ? top - 0x1p-10 : top - 1));
-    int most = w.large ? 1 : method->primes, sweeps = (w.nprimes + most - 1) / most;
-    w.width = (w.nprimes + sweeps - 1) / sweeps;
+    w.width = even_width(w.nprimes, w.large ? 1 : method->primes);
     return w;
+}
+
+static void heed_choice(way *w, const void *choice)
+{
+    int most = w->width && w->method->most_primes ? w->method->most_primes(choice) : 0;
+    if (most > 0 && most < w->width)
+        w->width = even_width(w->nprimes, most);
 }
 
 static int sweeps_of(const way *w)
@@ -98,6 +111,8 @@ static pm_status measure(const pm_job *job, const pm_sweep_method *method, bool 
     pm_status rc = make_square(&w, prime, &s, err);
     if (!rc)
         rc = method->measure(job, &s, prime, method->primes ? w.width : 0, x->choice, plan, err);
+    if (!rc)
+        heed_choice(&w, x->choice);
     plan->operations *= sweeps_of(&w);
     plan->seconds *= sweeps_of(&w);
     pm_square_free(&s);
@@ -301,6 +316,7 @@ pm_status pm_swept_permanent(const pm_job *job, const pm_sweep_method *method, c
                              bool transposed, pm_value *out, pm_error *err)
 {
     work x = {.w = find_way(job, method, transposed), .choice = choice, .inexact = out};
+    heed_choice(&x.w, choice);
     mpz_init(x.twins);
     mpz_init(x.integer);
     pm_block_twin_factor(job->block, x.twins);

@@ -21,6 +21,8 @@ typedef struct pm_sweep_method {
     /* Integers modulo several primes in one sweep; 0: as they are. */
     int primes;
     uint64_t prime_max; /* the primes lie below */
+    /* Of those, how many a sweep should have by what was chosen; 0, or NULL: all. */
+    int (*most_primes)(const void *choice);
 
     /* Another method, for integers that are small enough for it, of jobs that prefer it; NULL: none */
     const struct pm_sweep_method *narrow;

@@ -35,4 +35,7 @@ uint64_t pm_tree_gpu_residue(const pm_sweep *s, const pm_sum *sum, int32_t k);
 double pm_tree_gpu_operations(const pm_sweep *s);
 double pm_tree_gpu_seconds(const pm_sweep *s);
 
+/* Seconds that its kernel takes the compiler, about. */
+double pm_tree_gpu_compile_seconds(const pm_sweep *s);
+
 #endif

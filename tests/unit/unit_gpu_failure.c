@@ -14,6 +14,7 @@
 #include "host_gpu.h"
 #include "kept_texts.h"
 #include "pm/count.h"
+#include "sweep/gpu_arithmetic.h"
 #include "testing.h"
 
 static uint64_t rng;
@@ -191,6 +192,36 @@ static void words_for_slow_devices(void **state)
         pm_value_clear(&v);
         pm_matrix_free(&a);
     }
+}
+
+/* Full, of integers of 14 bits: the compiler takes longest, the fewer primes a kernel has the better. */
+static void fewer_primes_compile_sooner(void **state)
+{
+    (void)state;
+    enum { N = 21 }; /* so that places flip */
+    if (test_step(2) > 1)
+        skip();
+    pm_triples t = {.field = PM_INTEGER, .nrows = N, .ncols = N};
+    pm_matrix a;
+    pm_value v;
+    pm_count_options o = options_of(&works[2], PM_BACKEND_CUDA);
+    for (int k = 0; k < N * N; ++k) {
+        pm_dyadic entry = {0};
+        pm_dyadic_set_si(&entry, 1 + (int64_t)(pm_rng_next(&rng) >> 50));
+        assert_int_equal(pm_triples_add(&t, k / N, k % N, 0, &entry, NULL, NULL), PM_OK);
+    }
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "", &a, NULL), PM_OK);
+    host_gpu_reset();
+    setenv("PM_GPU_INTEGERS", "words", 1);
+    pm_value_init(&v);
+    assert_int_equal(pm_count(&a, &o, NULL, &v, NULL, NULL), PM_OK);
+    assert_right(&a, &v);
+    double primes = log2(mpz_get_d(mpq_numref(v.exact))) / log2(PM_WORD_PRIME_MAX);
+    assert_true(host_gpu_state.calls[HOST_GPU_OPEN] > primes);
+    unsetenv("PM_GPU_INTEGERS");
+    pm_value_clear(&v);
+    pm_matrix_free(&a);
+    pm_triples_free(&t);
 }
 
 /* Row sums that do not fit where a block has little shared memory are refused before anything runs;
@@ -615,13 +646,21 @@ static void no_rates_of_a_device_that_fails(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(devices_count),          cmocka_unit_test(little_shared_memory),
-        cmocka_unit_test(words_for_slow_devices), cmocka_unit_test(kernels_ahead_of_time),
-        cmocka_unit_test(any_call_may_fail),      cmocka_unit_test(too_dear_for_the_cpu),
-        cmocka_unit_test(one_failure_is_told),    cmocka_unit_test(named_for_a_gpu),
-        cmocka_unit_test(a_signal_ends_it),       cmocka_unit_test(devices_share),
-        cmocka_unit_test(one_device_is_small),    cmocka_unit_test(kernels_stay),
-        cmocka_unit_test(rates_of_a_device),      cmocka_unit_test(no_rates_of_a_device_that_fails),
+        cmocka_unit_test(devices_count),
+        cmocka_unit_test(little_shared_memory),
+        cmocka_unit_test(words_for_slow_devices),
+        cmocka_unit_test(fewer_primes_compile_sooner),
+        cmocka_unit_test(kernels_ahead_of_time),
+        cmocka_unit_test(any_call_may_fail),
+        cmocka_unit_test(too_dear_for_the_cpu),
+        cmocka_unit_test(one_failure_is_told),
+        cmocka_unit_test(named_for_a_gpu),
+        cmocka_unit_test(a_signal_ends_it),
+        cmocka_unit_test(devices_share),
+        cmocka_unit_test(one_device_is_small),
+        cmocka_unit_test(kernels_stay),
+        cmocka_unit_test(rates_of_a_device),
+        cmocka_unit_test(no_rates_of_a_device_that_fails),
     };
     rng = test_seed();
     host_gpu_state.launch = launch_programme;

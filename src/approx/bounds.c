@@ -21,6 +21,9 @@ enum {
     HUBER_MOST = 32767 /* in a line: as far as the rounding of gamma is known */
 };
 
+/* Where the maximum is at the border, shares are too small for multiples of 2^-52 with such sums. */
+#define OFF_BORDER 0x1p-40
+
 /* A matrix, its entries, and room to work in. */
 typedef struct {
     const pm_matrix *a;
@@ -210,6 +213,14 @@ static double bethe_above(const work *w, pm_rounded_sum f)
 
 /* ---- all of them ---- */
 
+/* w->b, at or near the maximum; least: shares are raised to it. */
+static pm_status bethe_matrix(work *w, double least, bool *found, pm_error *err)
+{
+    for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k)
+        w->x[k] = fmax(w->bethe.probability[k], least);
+    return pm_doubly_stochastic(w->a, w->x, SINKHORN_SWEEPS, NULL, w->b, found, err);
+}
+
 static pm_status bethe_bounds(work *w, pm_bounds *out, pm_error *err)
 {
     bool found;
@@ -217,9 +228,9 @@ static pm_status bethe_bounds(work *w, pm_bounds *out, pm_error *err)
         pm_bethe_make(w->a, w->entries.value, 1e-15, BETHE_SWEEPS, 1e-13, &w->bethe, err);
     if (rc)
         return rc;
-    for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k)
-        w->x[k] = w->bethe.probability[k];
-    rc = pm_doubly_stochastic(w->a, w->x, SINKHORN_SWEEPS, NULL, w->b, &found, err);
+    rc = bethe_matrix(w, 0, &found, err);
+    if (!rc && !found)
+        rc = bethe_matrix(w, OFF_BORDER, &found, err);
     if (rc || !found)
         return rc;
     pm_rounded_sum f = {0};

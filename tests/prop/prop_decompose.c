@@ -205,7 +205,7 @@ static void test_worth(void **state)
     uint64_t rng = test_seed();
     (void)state;
     int sums = 0;
-    for (int round = test_rounds(4000); round > 0; --round) {
+    for (int round = 0; test_goes_on(round, 4000, sums > test_rounds(50)); ++round) {
         pm_matrix a = {0};
         pm_fraction worth;
         pm_expand_options opt = draw_options(&rng);
@@ -253,7 +253,7 @@ static void test_repeated(void **state)
     uint64_t rng = test_seed();
     (void)state;
     int repeated = 0;
-    for (int round = test_rounds(200); round > 0; --round) {
+    for (int round = 0; test_goes_on(round, 200, repeated >= test_rounds(10)); ++round) {
         pm_matrix b = {0}, a = {0};
         pm_fraction worth;
         pm_expand_options opt = pm_expand_defaults();
@@ -282,7 +282,7 @@ static void test_min_degree(void **state)
     uint64_t rng = test_seed();
     (void)state;
     int leaves = 0;
-    for (int round = test_rounds(1000); round > 0; --round) {
+    for (int round = 0; test_goes_on(round, 1000, leaves > test_rounds(100)); ++round) {
         pm_matrix a = {0};
         pm_fraction worth;
         pm_expand_options opt = pm_expand_defaults();
@@ -375,7 +375,8 @@ static void shuffle(uint64_t *rng, pm_block *b)
         assert_int_equal(pm_block_transpose(b, NULL), PM_OK);
 }
 
-/* The form is the same block, and other orders of it mostly have the same form. */
+/* The form is the same block, and other orders of it have the same form, but for 35 in 1000 or so;
+ * allowed are 50, and what is passed by chance once in 10^9. */
 static void test_canonical(void **state)
 {
     uint64_t rng = test_seed();
@@ -404,7 +405,8 @@ static void test_canonical(void **state)
         pm_block_free(&c);
         pm_matrix_free(&a);
     }
-    assert_true(same > rounds / 10 * 9);
+    double others = 0.05 * rounds;
+    assert_true(rounds - same <= others + 6 * sqrt(others) + 6);
 }
 
 /* With room, equal terms meet: fewer leaves, never more. */
@@ -413,7 +415,7 @@ static void test_pool(void **state)
     uint64_t rng = test_seed();
     (void)state;
     int saved = 0;
-    for (int round = test_rounds(300); round > 0; --round) {
+    for (int round = 0; test_goes_on(round, 300, saved > 0); ++round) {
         pm_matrix a = {0};
         pm_fraction worth;
         pm_expand_options opt = pm_expand_defaults();

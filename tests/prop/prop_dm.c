@@ -234,7 +234,7 @@ static void test_blocks(void **state)
     uint64_t rng = test_seed();
     (void)state;
     int several = 0;
-    for (int round = test_rounds(3000); round > 0; --round) {
+    for (int round = 0; test_goes_on(round, 3000, several > test_rounds(50)); ++round) {
         pm_matrix a = {0};
         pm_dm d = {0};
         draw(&rng, (pm_field)(round % 4), &a);

@@ -214,8 +214,10 @@ static bool is_signed(const pm_matrix *a)
 static void brackets(void **state)
 {
     (void)state;
-    int given = 0, refused = 0, rounds = test_rounds(800);
-    for (int round = 0; round < rounds; ++round) {
+    int given = 0, refused = 0;
+    const int least_given = test_rounds(16), least_refused = test_rounds(160);
+    for (int round = 0; test_goes_on(round, 800, given > least_given && refused > least_refused);
+         ++round) {
         pm_matrix a;
         pm_cnum truth = {0};
         pm_expression x;
@@ -245,7 +247,7 @@ static void brackets(void **state)
         pm_expression_free(&x);
     }
     print_message("# %d of signed matrices, %d refused\n", given, refused);
-    assert_true(given > rounds / 50 && refused > rounds / 5);
+    assert_true(given > least_given && refused > least_refused);
 }
 
 /* ---- what is counted ---- */

@@ -220,7 +220,7 @@ static void figures_of_the_frontier(void **state)
 {
     (void)state;
     int compared = 0;
-    for (int round = 0; round < test_rounds(60); ++round) {
+    for (int round = 0; test_goes_on(round, 60, compared > test_rounds(50)); ++round) {
         pm_matrix a;
         pm_value v;
         pm_value_init(&v);

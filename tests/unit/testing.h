@@ -5,6 +5,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -40,6 +41,13 @@ static inline int test_rounds(int n)
 static inline int test_step(int k)
 {
     return test_rounds(100) < 100 ? k : 1;
+}
+
+/* Whether there is a round after so many: test_rounds(n), or n if need be where something must occur
+ * and has not occurred often enough. */
+static inline bool test_goes_on(int round, int n, bool is_enough)
+{
+    return round < test_rounds(n) || (!is_enough && round < n);
 }
 
 #endif

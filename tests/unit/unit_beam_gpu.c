@@ -195,6 +195,11 @@ static void positive(pm_field field, int n, double p, pm_matrix *a)
     }
 }
 
+static bool all_is_seen(void)
+{
+    return seen.thinned > 0 && seen.dead > 0 && seen.chained > 0 && seen.stepped > 0;
+}
+
 /* Step by step, in chains, and in both by turns. */
 static int64_t some_chain(void)
 {
@@ -207,7 +212,7 @@ static void small_beams(void **state)
     (void)state;
     if (!compiler)
         skip();
-    for (int round = 0; round < test_rounds(600); ++round) {
+    for (int round = 0; test_goes_on(round, 600, all_is_seen()); ++round) {
         pm_matrix a;
         positive((pm_field)(round % 3), 1 + below(14), 0.1 + 0.8 * pm_rng_unit(&rng), &a);
         compare_matrix(&a, 1 + below(round % 4 ? 8 : 300), round % WIDTHS, some_chain());
@@ -215,7 +220,7 @@ static void small_beams(void **state)
     }
     printf("# %d runs, %d thinned, %d dead; %d with wide keys; chains in %d, steps in %d\n",
            seen.beams, seen.thinned, seen.dead, seen.wide, seen.chained, seen.stepped);
-    assert_true(seen.thinned > 0 && seen.dead > 0 && seen.chained > 0 && seen.stepped > 0);
+    assert_true(all_is_seen());
 }
 
 /* Several tiles a block, several blocks a run. */

@@ -5,16 +5,10 @@
 #include "config.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-#include "core/rng.h"
+#include "../unit/testing.h"
 #include "decompose/cnum.h"
 #include "decompose/reduce_graph.h"
 #include "pm/alloc.h"
@@ -333,21 +327,16 @@ static void check_classes(table *t, const pm_reduce_options *opt, uint64_t *rng)
 
 /* ---- rounds ---- */
 
-static uint64_t number_from(const char *name, uint64_t otherwise)
-{
-    const char *text = getenv(name);
-    return text && *text ? strtoull(text, NULL, 10) : otherwise;
-}
-
 static void run_field(pm_field field)
 {
-    uint64_t seed = number_from("PM_TEST_SEED", 1 + 1000000 * (uint64_t)field);
-    uint64_t rounds = 3000 * number_from("PM_TEST_ROUNDS", 1);
+    const char *given = getenv("PM_TEST_SEED");
+    uint64_t seed = given ? strtoull(given, NULL, 0) : 1 + 1000000 * (uint64_t)field;
+    int rounds = test_rounds(3000);
     printf("# %s: seeds %llu .. %llu\n", pm_field_name(field), (unsigned long long)seed,
-           (unsigned long long)(seed + rounds - 1));
+           (unsigned long long)(seed + (uint64_t)rounds - 1));
     fflush(stdout);
-    for (uint64_t k = 0; k < rounds; ++k) {
-        uint64_t rng = seed + k;
+    for (int k = 0; k < rounds; ++k) {
+        uint64_t rng = seed + (uint64_t)k;
         table t;
         random_table(&t, &rng, field);
         pm_reduce_options opt = pm_reduce_all();

@@ -360,7 +360,7 @@ static void visits_are_predicted(void **state)
         pm_square_free(&s);
         pm_block_free(&b);
     }
-    assert_true(far <= rounds / 4);
+    assert_true(far <= 2 + rounds / 4); /* some 2 in 1000 */
 }
 
 static void transversals_are_predicted(void **state)

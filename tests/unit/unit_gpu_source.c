@@ -566,5 +566,7 @@ int main(void)
         cmocka_unit_test(every_family_compiles_for_devices),
     };
     rng = test_seed();
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    int failed = cmocka_run_group_tests(tests, make_folder, remove_folder);
+    printf("# %d errors estimated, %d missed\n", estimated, missed);
+    return failed;
 }

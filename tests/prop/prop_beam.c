@@ -3,6 +3,7 @@
  * where there is not. */
 #include "config.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +15,20 @@
 
 /* ---- exact ---- */
 
-/* How many blocks of the Dulmage-Mendelsohn decomposition are refused. */
+/* Between the smallest and the largest entry. */
+static double octaves(const pm_matrix *a)
+{
+    double least = INFINITY, largest = -INFINITY;
+    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k) {
+        double size = xreal_log10(pm_xreal_from_dyadic(&a->re[k])) / log10(2);
+        least = fmin(least, size);
+        largest = fmax(largest, size);
+    }
+    return largest - least;
+}
+
+/* How many blocks of the Dulmage-Mendelsohn decomposition are refused: such as have entries that are
+ * far apart. */
 static int refused_blocks(const pm_matrix *a)
 {
     pm_dm d;
@@ -26,10 +40,12 @@ static int refused_blocks(const pm_matrix *a)
         pm_matrix block;
         pm_sampler s;
         assert_int_equal(pm_dm_cut_block(&c, k, &block, NULL), PM_OK);
-        if (make_beam(&block, 100, 1, &s) == PM_OK)
+        if (make_beam(&block, 100, 1, &s) == PM_OK) {
             s.method->unmake(&s);
-        else
+        } else {
+            assert_true(octaves(&block) > 500);
             ++refused;
+        }
         pm_matrix_free(&block);
     }
     pm_dm_cut_close(&c);
@@ -64,7 +80,9 @@ static void test_exact(void **state)
         pm_matrix_free(&a);
     }
     print_message("# %d blocks refused\n", refused);
-    assert_true(refused <= rounds / 20 + 1); /* reals from 1 to 2^600 in one matrix */
+    /* reals from 1 to 2^600 in one matrix: 18 in 1000; what is allowed is passed once in 10^9 */
+    double some = 0.02 * rounds;
+    assert_true(refused <= some + 6 * sqrt(some) + 6);
 }
 
 /* ---- unbiased ---- */
@@ -97,7 +115,7 @@ static void test_unbiased(void **state)
     double squares = 0;
     int tested = 0, thinned = 0;
     (void)state;
-    for (int round = test_rounds(150); round > 0; --round) {
+    for (int round = 0; test_goes_on(round, 150, tested > thinned / 4); ++round) {
         pm_matrix a;
         pm_xreal exact;
         pm_sampler s;
@@ -113,7 +131,7 @@ static void test_unbiased(void **state)
                 print_message("# n = %d, cv^2 = %g, z = %g\n", (int)a.nrows, cv2, z);
             assert_false(is_off);
         }
-        if (cv2 > 0.01 && cv2 < 1) { /* what was not kept is small beside it */
+        if (cv2 > 0.05 && cv2 < 1) { /* what was not kept is small beside it */
             squares += z * z;
             ++tested;
         }
@@ -122,10 +140,10 @@ static void test_unbiased(void **state)
         pm_matrix_free(&a);
     }
     /* the deviations are those of a normal variable, neither more nor less */
-    double off = (squares - tested) / sqrt(2.0 * tested);
     print_message("# %d graphs, sum of squared deviations %.1f\n", tested, squares);
-    assert_true(off > -4.5 && off < 6);
     assert_true(tested > thinned / 4);
+    assert_true(gsl_cdf_chisq_P(squares, tested) > 1e-9);
+    assert_true(gsl_cdf_chisq_Q(squares, tested) > 1e-9);
 }
 
 /* ---- wide keys, many vertices ---- */
@@ -389,7 +407,7 @@ static void test_no_matching(void **state)
     uint64_t rng = test_seed();
     int zeros = 0;
     (void)state;
-    for (int round = test_rounds(100); round > 0; --round) {
+    for (int round = 0; test_goes_on(round, 100, zeros > 0); ++round) {
         pm_matrix a;
         pm_xreal exact;
         pm_sampler s;

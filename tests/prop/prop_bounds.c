@@ -94,6 +94,32 @@ static void test_blocks(void **state)
     assert_true(bethe > blocks / 2);
 }
 
+/* Bethe's functional is largest at the border, at one of the matchings: there are lower bounds. */
+static void test_border(void **state)
+{
+    static const int entry[5][5] = {
+        {0, 0, 0, 2, 2}, {8, 2, 2, 0, 0}, {0, 9, 0, 0, 2}, {0, 0, 8, 0, 2}, {9, 0, 0, 4, 0}};
+    pm_triples t = {.field = PM_INTEGER, .nrows = 5, .ncols = 5};
+    pm_cnum exact = {0};
+    pm_matrix a;
+    pm_bounds b;
+    (void)state;
+    for (int i = 0; i < 25; ++i) {
+        pm_dyadic v = {0};
+        pm_dyadic_set_si(&v, entry[i / 5][i % 5]);
+        if (entry[i / 5][i % 5])
+            assert_int_equal(pm_triples_add(&t, i / 5, i % 5, 0, &v, NULL, NULL), PM_OK);
+    }
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "test", &a, NULL), PM_OK);
+    pm_triples_free(&t);
+    permanent_by_expansion(&a, &exact);
+    assert_int_equal(pm_bounds_make(&a, &b, NULL), PM_OK);
+    check(&b, xreal_log10(pm_xreal_from_dyadic(&exact.re)));
+    assert_true(isfinite(b.schrijver) && isfinite(b.bethe));
+    pm_cnum_clear(&exact);
+    pm_matrix_free(&a);
+}
+
 /* n x n, entry (i, j) where (j - i) mod n < d, each `value` */
 static void circulant(int n, int d, int value, pm_matrix *a)
 {
@@ -170,9 +196,9 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_any),       cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_sharp),     cmocka_unit_test(test_regular),
-        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_any),     cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_border),  cmocka_unit_test(test_sharp),
+        cmocka_unit_test(test_regular), cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -153,11 +153,11 @@ check()
     step 'autoreconf' autoreconf -fi
     step 'without cuda' build_and_test cpu --without-cuda --enable-werror
     if command -v nvcc > /dev/null; then
-        step 'with cuda' with_rounds 0.5 build_and_test cuda --with-cuda --enable-werror
+        step 'with cuda' with_rounds 0.25 build_and_test cuda --with-cuda --enable-werror
     else
         leave_out 'with cuda' 'there is no nvcc'
     fi
-    step 'sanitizers' with_rounds 0.5 build_and_test sanitized --without-cuda \
+    step 'sanitizers' with_rounds 0.25 build_and_test sanitized --without-cuda \
         --enable-sanitizers CFLAGS='-O1 -g'
     step 'valgrind' in_tree cpu -j "$jobs" check-valgrind
     step 'distcheck' with_rounds 0.1 in_tree cpu -j "$jobs" distcheck \

@@ -65,14 +65,14 @@ static double transition_seconds(const pm_job *job, double weighted)
     return job->nmoduli * (weighted * PER_WEIGHTED + (1 - weighted) * PER_TRANSITION);
 }
 
-/* Of all passes, on one device. */
-static double run_seconds(const pm_job *job, const gpu_frontier *f)
+/* Of all passes, on one device; scale: of the nominal seconds, but for those of launches. */
+static double run_seconds(const pm_job *job, const gpu_frontier *f, double scale)
 {
     const pm_program *p = &f->way.program;
     double words = value_bytes_of(job, f->width) / 8.0;
-    double per_pass =
-        p->runs * PER_RUN + p->permuted * (PER_PERMUTED + words * PER_WORD) + p->nsteps * PER_STEP;
-    return p->transitions * transition_seconds(job, p->weighted) + f->passes * per_pass;
+    double per_pass = p->runs * PER_RUN + p->permuted * (PER_PERMUTED + words * PER_WORD);
+    double work = p->transitions * transition_seconds(job, p->weighted) + f->passes * per_pass;
+    return work * scale + f->passes * (p->nsteps * PER_STEP);
 }
 
 static double least_bytes(const pm_job *job, const gpu_frontier *f)
@@ -149,7 +149,7 @@ static void set_plan(const pm_job *job, const pm_gpu_place *place, const gpu_fro
     pm_gpu_place used = *place;
     used.gpus = f->gpus;
     pm_gpu_plan_set(&used, p->transitions * (job->nmoduli ? job->nmoduli : 1),
-                    run_seconds(job, f) * MEMORY_RATE / place->memory_rate, plan);
+                    run_seconds(job, f, MEMORY_RATE / place->memory_rate), plan);
     plan->memory = pm_frontier_device_bytes(p, &f->flat, value_bytes_of(job, f->width));
     plan->states = (double)p->max_states;
     plan->order_hash = pm_frontier_order_hash(&f->way.order);

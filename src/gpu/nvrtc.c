@@ -109,6 +109,13 @@ pm_status pm_nvrtc_version(int *major, int *minor, pm_error *err)
 
 /* ---- for which device ---- */
 
+/* Code for the processors of boards (Jetson) runs on nothing else. */
+static bool can_serve(int known, int device)
+{
+    bool is_of_board = known == 72 || known == 87 || known == 101;
+    return known == device || (known < device && !is_of_board);
+}
+
 pm_status pm_nvrtc_target_for(int major, int minor, pm_nvrtc_target *out, pm_error *err)
 {
     int count = 0, best = 0, device = 10 * major + minor;
@@ -122,7 +129,7 @@ pm_status pm_nvrtc_target_for(int major, int minor, pm_nvrtc_target *out, pm_err
         return pm_fail_memory(err, "list of devices");
     rc = check(rt.nvrtcGetSupportedArchs(known), err);
     for (int i = 0; i < count; ++i)
-        if (known[i] <= device && known[i] > best)
+        if (can_serve(known[i], device) && known[i] > best)
             best = known[i];
     free(known);
     if (!rc && !best)

@@ -19,7 +19,7 @@
 enum { INNER = 4, WRITTEN_OUT = 2400 /* operations */, BLOCKS_MOST = 3 };
 /* Registers of a multiprocessor; of a thread at most, beside row sums, and for each prime. */
 enum { REGISTERS = 65536, REGISTERS_MOST = 255, OTHERS = 74, OF_PRIME = 16 };
-enum { CONSTANT_BYTES = 60000 };
+enum { CONSTANT_BYTES = 60000, CONSTANT_MEMORY = 64 << 10 };
 typedef struct {
     pm_gpu_sweep gpu; /* first */
     pm_gpu_arithmetic arithmetic;
@@ -222,6 +222,15 @@ static void set_placement(pm_placement p, problem *q)
     q->placement = p;
 }
 
+static pm_status refuse_placement(const problem *q, pm_error *err)
+{
+    if (q->placement.matrix != PM_IN_CONSTANT || q->gpu.values_size <= CONSTANT_MEMORY)
+        return PM_OK;
+    return pm_fail(err, PM_UNABLE,
+                   "ryser: the matrix takes %zu bytes of constant memory, a GPU has %d",
+                   q->gpu.values_size, CONSTANT_MEMORY);
+}
+
 /* The share of a device's rate that kernels reach (measured): where all operands of a multiply-add
  * are in registers, as in complex numbers and pairs, their ports are the limit. */
 static double reached(const problem *q)
@@ -291,6 +300,11 @@ pm_status pm_dense_gpu_prepare_modular(const pm_square *s, const void *choice,
     q->gpu.flips = pm_gpu_flips(s->n - 1, c->slow, term_operations(q)); /* with all its primes */
     q->gpu.slow = s->n - 1 - q->gpu.flips;
     set_gpu(c, q);
+    rc = refuse_placement(q, err);
+    if (rc) {
+        free_problem(q);
+        return rc;
+    }
     *out = (pm_sweep){.what = "ryser",
                       .limbs = 2 * count,
                       .sampled = q->scale > 0 && q->gpu.flips > 0,

@@ -19,7 +19,7 @@ typedef struct {
 } pm_dense_gpu_choice;
 
 /* choice: a pm_dense_gpu_choice.  Real and complex; the spread is sampled: one term of each stream.
- * Fails: PM_ENOMEM. */
+ * Fails: PM_UNABLE a matrix to be placed in constant memory that is too large for it; PM_ENOMEM. */
 pm_status pm_dense_gpu_prepare(const pm_square *s, const void *choice, pm_sweep *out,
                                pm_error *err);
 

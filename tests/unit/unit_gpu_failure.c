@@ -224,6 +224,32 @@ static void fewer_primes_compile_sooner(void **state)
     pm_triples_free(&t);
 }
 
+/* A full complex matrix in pairs of doubles, in constant memory: up to n = 44. */
+static void little_constant_memory(void **state)
+{
+    (void)state;
+    for (int n = 44; n <= 46; n += 2) {
+        pm_matrix a;
+        pm_value v;
+        pm_error err;
+        pm_count_options o = pm_count_defaults();
+        o.algorithm = "ryser";
+        o.backend = PM_BACKEND_CUDA;
+        o.precision = PM_QUAD;
+        o.placement = (pm_placement){PM_IN_SHARED, PM_IN_CONSTANT, false};
+        o.plan_only = true;
+        o.reduce = (pm_reduce_options){0};
+        host_gpu_reset();
+        random_matrix(&rng, PM_COMPLEX, n, n, 1, &a);
+        pm_value_init(&v);
+        pm_status rc = pm_count(&a, &o, NULL, &v, NULL, &err);
+        assert_int_equal(rc, n == 44 ? PM_OK : PM_UNABLE);
+        assert_true(rc == PM_OK || strstr(err.msg, "bytes of constant memory, a GPU has 65536"));
+        pm_value_clear(&v);
+        pm_matrix_free(&a);
+    }
+}
+
 /* Row sums that do not fit where a block has little shared memory are refused before anything runs;
  * trees make do with what there is. */
 static void little_shared_memory(void **state)
@@ -648,6 +674,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(devices_count),
         cmocka_unit_test(little_shared_memory),
+        cmocka_unit_test(little_constant_memory),
         cmocka_unit_test(words_for_slow_devices),
         cmocka_unit_test(fewer_primes_compile_sooner),
         cmocka_unit_test(kernels_ahead_of_time),

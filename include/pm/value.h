@@ -43,6 +43,8 @@ static inline pm_xreal pm_xreal_neg(pm_xreal a)
 {
     return a.hi == 0 ? a : (pm_xreal){-a.hi, -a.lo, a.exp};
 }
+/* a / b as a double, 0 where one of them is 0, infinite beyond the range of doubles. */
+double pm_xreal_ratio(pm_xreal a, pm_xreal b);
 /* -1, 0, 1 as |a| <, =, > |b| */
 int pm_xreal_cmpabs(pm_xreal a, pm_xreal b);
 
@@ -68,6 +70,8 @@ void pm_value_widen(pm_value *v, pm_field field);
 bool pm_value_is_exact(const pm_value *v);
 /* True when exact and 0; an inexact value is zero only if value and error are. */
 bool pm_value_is_zero(const pm_value *v);
+/* The real part, of an exact value rounded. */
+pm_xreal pm_value_real(const pm_value *v);
 
 /* The field of the result is the wider one. */
 void pm_value_add(pm_value *v, const pm_value *a);

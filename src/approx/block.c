@@ -43,8 +43,7 @@ double pm_xreal_log10(pm_xreal a)
 
 double pm_approx_block_log10(const pm_approx_block *b)
 {
-    bool is_exact = pm_value_is_exact(&b->value);
-    return pm_xreal_log10(is_exact ? pm_xreal_from_mpq(b->value.exact) : b->value.re);
+    return pm_xreal_log10(pm_value_real(&b->value));
 }
 
 /* A weight is a sum of products of positive numbers, each of which went through so many operations,

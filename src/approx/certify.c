@@ -115,8 +115,7 @@ static void set_interval(pm_estimate *out, double epsilon)
 {
     out->interval =
         (pm_interval){.low = 1 / (1 + epsilon), .high = 1 / (1 - epsilon), .is_reliable = true};
-    out->low = pm_xreal_mul(out->value.re, pm_xreal_make(out->interval.low, 0, 0));
-    out->high = pm_xreal_mul(out->value.re, pm_xreal_make(out->interval.high, 0, 0));
+    pm_estimate_set_ends(out);
     out->is_certified = true;
     out->method = "hub++";
     out->stopped_by = PM_STOP_REL_ERR;
@@ -124,18 +123,32 @@ static void set_interval(pm_estimate *out, double epsilon)
     out->effective = NAN;
 }
 
+/* Parts that are right within a per cent make a sum that is, if no terms cancel. */
+static pm_status check_signs(const work *w, pm_estimate *out, pm_error *err)
+{
+    pm_status s = pm_expression_evaluate(w->x, w->run, &out->value, err);
+    if (s != PM_OK)
+        return s;
+    if (out->value.field == PM_COMPLEX)
+        return pm_fail(err, PM_UNABLE, "a guarantee is for real values, not complex ones");
+    if (pm_expression_spread(w->x).may_be_opposite)
+        return pm_fail(err, PM_UNABLE, "a guarantee needs sums whose terms have one sign");
+    return PM_OK;
+}
+
 /* Every sampled block by itself; then the value of the whole. */
 static pm_status certify(work *w, double epsilon, double delta, pm_estimate *out, pm_error *err)
 {
-    if (!pm_expression_is_positive(w->x))
-        return pm_fail(err, PM_UNABLE, "a guarantee needs factors that are not negative");
+    pm_status s = check_signs(w, out, err);
+    if (s != PM_OK)
+        return s;
     w->epsilon = pm_guarantee_share(epsilon, count_parts(w->x));
     w->delta = delta / (double)w->x->nsampled;
     w->plan = pm_calloc_array(w->x->nsampled, sizeof *w->plan);
     if (!w->plan)
         return pm_fail_memory(err, "the plan of a guarantee");
     double begun = pm_clock();
-    pm_status s = prepare(w, err);
+    s = prepare(w, err);
     if (s == PM_OK)
         s = draw(w, out, err);
     out->seconds = pm_clock() - begun;

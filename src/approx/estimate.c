@@ -38,6 +38,22 @@ void pm_estimate_clear(pm_estimate *e)
     pm_value_clear(&e->value);
 }
 
+static pm_xreal times(pm_xreal value, double factor)
+{
+    return pm_xreal_mul(value, pm_xreal_make(isfinite(factor) ? factor : 0, 0, 0));
+}
+
+void pm_estimate_set_ends(pm_estimate *e)
+{
+    const pm_interval i = e->interval;
+    bool is_negative = e->value.re.hi < 0;
+    double to_low = is_negative ? i.high : i.low, to_high = is_negative ? i.low : i.high;
+    e->low = times(e->value.re, to_low);
+    e->high = times(e->value.re, to_high);
+    e->has_low = isfinite(to_low);
+    e->has_high = isfinite(to_high);
+}
+
 /* ---- the first samples ---- */
 
 /* Relative variance that each of the sampled blocks may have at the end. */

@@ -46,7 +46,8 @@ typedef struct pm_estimate {
     bool is_exact;
     bool is_certified;     /* the interval is a theorem, no statistics */
     pm_interval interval;  /* factors of the value */
-    pm_xreal low, high;    /* the interval itself, low <= high; an end that it has not is 0 */
+    pm_xreal low, high;    /* the interval itself, low <= high */
+    bool has_low, has_high; /* else that end is infinite, and 0 here */
     double relative_error; /* standard error over the estimate */
     double tail_k;         /* the worst of the blocks; NAN: too few samples */
     double effective;      /* the least effective number of samples of a block */
@@ -60,6 +61,8 @@ typedef struct pm_estimate {
 
 void pm_estimate_init(pm_estimate *e);
 void pm_estimate_clear(pm_estimate *e);
+/* low and high from the value and its interval. */
+void pm_estimate_set_ends(pm_estimate *e);
 
 /* x: closed.  A stop after the first samples of every block is no failure; a sample that has begun
  * is finished.

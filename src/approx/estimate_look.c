@@ -54,21 +54,15 @@ static void summarise(pm_estimation *w)
     e->interval = pm_interval_of(w->spread, w->o->level);
     /* a wide interval from few samples: too early to tell */
     e->interval.is_reliable = e->interval.is_reliable && !(is_early && e->interval.is_wide);
-    bool has_end = isfinite(e->interval.high), is_negative = e->value.re.hi < 0;
-    pm_xreal near = pm_xreal_mul(e->value.re, pm_xreal_make(e->interval.low, 0, 0));
-    pm_xreal far = pm_xreal_mul(e->value.re, pm_xreal_make(has_end ? e->interval.high : 0, 0, 0));
-    e->low = is_negative ? far : near;
-    e->high = is_negative ? near : far;
+    pm_estimate_set_ends(e);
 }
 
 pm_status pm_estimation_look(pm_estimation *w, pm_error *err)
 {
-    w->spread = (pm_spread){.freedom = INFINITY, .tail_k = NAN};
     pm_status s = pm_expression_evaluate(w->x, w->run, &w->out->value, err);
     if (s != PM_OK)
         return s;
-    for (int64_t i = 0; i < w->x->nsampled; ++i)
-        w->spread = pm_spread_sum(w->spread, 1, w->x->sampled[i]->spread, w->x->sampled[i]->share);
+    w->spread = pm_expression_spread(w->x);
     if (pm_estimation_any_is_dead(w))
         w->spread.variance = INFINITY;
     else

@@ -189,19 +189,6 @@ void pm_expression_free(pm_expression *x)
 
 /* ---- evaluating ---- */
 
-static double ratio(pm_xreal a, pm_xreal b)
-{
-    if (a.hi == 0 || b.hi == 0)
-        return 0;
-    int64_t e = a.exp - b.exp;
-    return ldexp(a.hi / b.hi, (int)(e > 4000 ? 4000 : e < -4000 ? -4000 : e));
-}
-
-static pm_xreal real_part(const pm_value *v)
-{
-    return pm_value_is_exact(v) ? pm_xreal_from_mpq(v->exact) : v->re;
-}
-
 static void begin(const pm_expression *x, pm_expression_node *node)
 {
     if (node->block >= 0)
@@ -221,7 +208,7 @@ static pm_status join(pm_expression_node *node, pm_expression_node *to, const pm
         s = pm_node_repeat(&v, node->times, to->is_sum, 0, run, err);
     if (s == PM_OK)
         s = pm_node_join(&to->value, &v, to->is_sum, 0, err);
-    node->worth = real_part(&v);
+    node->worth = pm_value_real(&v);
     pm_value_clear(&v);
     return s;
 }
@@ -231,9 +218,9 @@ static void hand_down_shares(pm_expression *x)
     x->node[0].share = 1;
     for (int64_t i = 1; i < x->count; ++i) {
         pm_expression_node *node = &x->node[i], *of = &x->node[node->parent];
-        double part =
-            of->is_sum ? ratio(node->worth, real_part(&of->value)) : mpz_get_d(node->times);
-        node->share = pm_value_is_zero(&of->value) ? 0 : of->share * part;
+        node->part =
+            of->is_sum ? pm_xreal_ratio(node->worth, pm_value_real(&of->value)) : mpz_get_d(node->times);
+        node->share = pm_value_is_zero(&of->value) ? 0 : of->share * node->part;
         if (node->block >= 0)
             x->block[node->block]->share = node->share;
     }

@@ -22,8 +22,11 @@ typedef struct {
     bool is_zero;   /* whatever the blocks are worth */
     pm_value value; /* before factor and times, when last evaluated */
     pm_xreal worth; /* with them, its real part */
-    double share;   /* relative change of the root's value by that of this value */
+    double part;    /* relative change of the parent's value by that of this one */
+    double share;   /* the same of the root's value */
     double power;   /* times of this node and of those around it, in products */
+    pm_spread spread; /* of the value, relative to it */
+    unsigned signs;   /* of a sum: those of its terms */
 } pm_expression_node;
 
 typedef struct {
@@ -50,6 +53,12 @@ void pm_expression_free(pm_expression *x);
  * all blocks are.  Then every block knows its share.
  * Fails: PM_UNABLE a power or an exponent beyond reach, or the deadline of the run. */
 pm_status pm_expression_evaluate(pm_expression *x, const pm_run *run, pm_value *out, pm_error *err);
+
+/* How far the value is from the truth, by the spreads of the sampled blocks, to first order.  Where a
+ * sum of terms of both signs nearly cancels and is multiplied by something as uncertain, or raised to
+ * a power, no first order describes that: the variance is INFINITY then, as of a sum that is 0.
+ * After pm_expression_evaluate. */
+pm_spread pm_expression_spread(pm_expression *x);
 
 /* No factor is negative or complex: no value falls when that of a block grows. */
 bool pm_expression_is_positive(const pm_expression *x);

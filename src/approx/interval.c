@@ -53,7 +53,13 @@ pm_spread pm_spread_sum(pm_spread a, double wa, pm_spread b, double wb)
                        .third = wa * wa * wa * a.third + wb * wb * wb * b.third,
                        .freedom = freedom_of(va, a.freedom, vb, b.freedom),
                        .tail_k = worst_tail(a, b),
-                       .rounding = fabs(wa) * a.rounding + fabs(wb) * b.rounding};
+                       .rounding = fabs(wa) * a.rounding + fabs(wb) * b.rounding,
+                       .may_be_opposite = a.may_be_opposite || b.may_be_opposite};
+}
+
+bool pm_spread_is_exact(pm_spread s)
+{
+    return s.variance == 0 && s.rounding == 0 && isinf(s.freedom);
 }
 
 /* ---- intervals ---- */
@@ -64,9 +70,14 @@ static double quantile(double level, double freedom)
     return isinf(freedom) ? pm_normal_quantile(level) : gsl_cdf_tdist_Pinv(p, freedom);
 }
 
+static double student(pm_spread s, double level)
+{
+    return quantile(level, s.freedom) * sqrt(s.variance);
+}
+
 static pm_interval log_t(pm_spread s, double level)
 {
-    double half = quantile(level, s.freedom) * sqrt(s.variance);
+    double half = student(s, level);
     return (pm_interval){.low = exp(-half), .high = exp(half), .kind = PM_INTERVAL_LOG_T};
 }
 
@@ -81,15 +92,35 @@ static pm_interval hall(pm_spread s, double level)
 {
     double q = quantile(level, s.freedom), sd = sqrt(s.variance);
     double a = s.variance > 0 ? s.third / (s.variance * sd) : 0;
-    return (pm_interval){.low = fmin(fmax(1 - sd * inverse(q, a), 0), 1),
+    return (pm_interval){.low = fmin(1 - sd * inverse(q, a), 1),
                          .high = fmax(1 - sd * inverse(-q, a), 1),
                          .kind = PM_INTERVAL_HALL};
 }
 
-/* Farther from 1 than this is no interval at all. */
+/* What is missed is above: most where sampling ended because the interval looked narrow. */
+static pm_interval of_one_sign(pm_spread s, double level)
+{
+    const pm_interval h = hall(s, level), t = log_t(s, level);
+    pm_interval i = s.tail_k >= tail_is_heavy || t.high - 1 > width_is_skewed ? h : t;
+    i.high = fmax(i.high, h.high) + s.rounding;
+    i.low = fmax(i.low - s.rounding, 0);
+    return i;
+}
+
+static pm_interval of_both_signs(pm_spread s, double level)
+{
+    double half = student(s, level);
+    pm_interval i = hall(s, level);
+    i.low = fmin(i.low, 1 - half) - s.rounding;
+    i.high = fmax(i.high, 1 + half) + s.rounding;
+    return i;
+}
+
+/* Logarithms farther from 0 than this are of no use; differences can be of any size. */
 static bool is_unknown(pm_spread s)
 {
-    return !(s.variance < 1e6) || s.freedom < 1;
+    bool is_known = s.may_be_opposite ? isfinite(s.variance) : s.variance < 1e6;
+    return !is_known || !(s.freedom >= 1);
 }
 
 static bool is_reliable(pm_spread s, bool is_wide)
@@ -104,16 +135,11 @@ static bool is_reliable(pm_spread s, bool is_wide)
 pm_interval pm_interval_of(pm_spread s, double level)
 {
     if (is_unknown(s))
-        return (pm_interval){
-            .low = 0, .high = INFINITY, .kind = PM_INTERVAL_LOG_T, .is_wide = true};
-    const pm_interval h = hall(s, level);
-    pm_interval i = log_t(s, level);
-    if (s.tail_k >= tail_is_heavy || i.high - 1 > width_is_skewed)
-        i = h;
-    /* what is missed is above: most where sampling ended because the interval looked narrow */
-    i.high = fmax(i.high, h.high);
-    i.low = fmax(i.low - s.rounding, 0);
-    i.high += s.rounding;
+        return (pm_interval){.low = s.may_be_opposite ? -INFINITY : 0,
+                             .high = INFINITY,
+                             .kind = PM_INTERVAL_LOG_T,
+                             .is_wide = true};
+    pm_interval i = s.may_be_opposite ? of_both_signs(s, level) : of_one_sign(s, level);
     double reach = fmax(i.high - 1, 1 - i.low);
     i.is_wide = reach > width_is_wide;
     i.has_tail = s.tail_k > tail_is_hopeless;
@@ -125,6 +151,10 @@ bool pm_interval_is_within(pm_spread s, double level, double half_width)
 {
     if (is_unknown(s))
         return false;
+    if (s.may_be_opposite) {
+        pm_interval i = of_both_signs(s, level);
+        return fmax(i.high - 1, 1 - i.low) <= half_width;
+    }
     double t = log_t(s, level).high - 1, h = hall(s, level).high - 1;
     return fmax(t, h) + s.rounding <= half_width;
 }

@@ -16,6 +16,7 @@ typedef struct {
     double freedom;  /* degrees of freedom of the variance; INFINITY: exact */
     double tail_k;   /* the worst of the parts; NAN: unknown */
     double rounding; /* relative, at most: all that is unknown where every sample is exact */
+    bool may_be_opposite; /* terms of both signs: the truth may have the other sign, or be 0 */
 } pm_spread;
 
 /* branches: of how many branches a sample holds its share (pm_sampler.branches).
@@ -29,7 +30,10 @@ pm_spread pm_spread_sum(pm_spread a, double wa, pm_spread b, double wb);
 
 typedef enum { PM_INTERVAL_LOG_T, PM_INTERVAL_HALL } pm_interval_kind;
 
-/* low and high as factors of the estimate, 0 <= low <= 1 <= high. */
+/* Is it a number known to the last bit? */
+bool pm_spread_is_exact(pm_spread s);
+
+/* low and high as factors of the estimate, low <= 1 <= high; low >= 0 where the sign is known. */
 typedef struct {
     double low, high;
     pm_interval_kind kind;
@@ -39,9 +43,11 @@ typedef struct {
 } pm_interval;
 
 /* Hall's where the tail is heavy or the interval wide; else log-t, but with Hall's upper end where
- * that is larger.  level in (0, 1), as 0.95.  Sources: Hall 1992; Vehtari, Simpson, Gelman, Yao, Gabry 2024. */
+ * that is larger.  Of terms of both signs what holds Hall's and Student's: what is missed may lie on
+ * either side.  level in (0, 1), as 0.95.  Sources: Hall 1992; Vehtari, Simpson, Gelman, Yao, Gabry
+ * 2024. */
 pm_interval pm_interval_of(pm_spread s, double level);
-/* Has the Hall-upper rule reached this relative half-width? */
+/* Has the wider side reached this relative half-width? */
 bool pm_interval_is_within(pm_spread s, double level, double half_width);
 
 /* perm >= this times the estimate with probability >= level, whatever the tail (Markov). */

@@ -53,6 +53,7 @@ libpm_a_SOURCES += \
 	src/approx/estimation.h \
 	src/approx/expression.c \
 	src/approx/expression.h \
+	src/approx/expression_spread.c \
 	src/approx/fewest.c \
 	src/approx/fewest.h \
 	src/approx/gpu_seats.c \

@@ -86,8 +86,7 @@ static void put_json(const estimation *it, const pm_approx_texts *t, FILE *f)
     pm_json_double(&j, "level", it->c->epsilon > 0 ? 1 - it->c->delta : it->c->estimate.level);
     pm_json_double(&j, "rel_std_error", e->is_exact ? 0 : e->relative_error);
     pm_json_decimal(&j, "log10",
-                    pm_xreal_log10(pm_value_is_exact(&e->value) ? pm_xreal_from_mpq(e->value.exact)
-                                                                : e->value.re),
+                    pm_xreal_log10(pm_value_real(&e->value)),
                     LOG_DIGITS);
     pm_json_string(&j, "method", e->method);
     pm_json_int(&j, "samples", e->samples);
@@ -117,14 +116,22 @@ static void warn(const estimation *it)
     const char *name = it->item->name ? it->item->name : it->item->input;
     if (e->is_exact)
         return;
-    if (is_unreliable(e) && !e->interval.has_tail)
+    if (is_unreliable(e) && !e->has_low && !e->has_high)
+        pm_console_notef(it->c->console, 0,
+                         "%s: unreliable: terms of both signs nearly cancel, and nothing is known of"
+                         " what is left",
+                         name);
+    else if (is_unreliable(e) && !e->interval.has_tail)
         pm_console_notef(it->c->console, 0,
                          "%s: unreliable: too few samples for so wide an interval", name);
     else if (is_unreliable(e))
         pm_console_notef(it->c->console, 0,
                          "%s: unreliable: a few samples carry most of the weight (tail index %.2f),"
-                         " the truth may well be larger",
-                         name, e->tail_k);
+                         " the truth may well be %s",
+                         name, e->tail_k, e->interval.low < 0 ? "farther away" : "larger");
+    else if (e->interval.low < 0)
+        pm_console_notef(it->c->console, 0,
+                         "%s: terms of both signs nearly cancel: the sign is not certain", name);
     else if (e->interval.is_wide)
         pm_console_notef(it->c->console, 0,
                          "%s: a wide interval from skewed samples: to be read with caution", name);
@@ -159,7 +166,7 @@ static pm_status tell(estimation *it, pm_answers *out, pm_error *err)
 static pm_status trace_exact(estimation *it, pm_error *err)
 {
     const pm_value *v = &it->e.value;
-    pm_xreal x = pm_value_is_exact(v) ? pm_xreal_from_mpq(v->exact) : v->re;
+    pm_xreal x = pm_value_real(v);
     const pm_trace_point p = {it->c->trace->items, 0, it->e.seconds, x, x, x};
     return pm_trace_add(it->c->trace, &p, err);
 }
@@ -167,7 +174,7 @@ static pm_status trace_exact(estimation *it, pm_error *err)
 static void watch(void *context, const pm_estimate *e)
 {
     estimation *it = context;
-    if (!isfinite(e->interval.high))
+    if (!e->has_low || !e->has_high)
         return;
     const pm_trace_point p = {
         it->c->trace->items, e->samples, e->seconds, e->value.re, e->low, e->high,

@@ -31,11 +31,10 @@ static int digits_of(const pm_estimate *e)
 
 static void estimated(const pm_estimate *e, pm_approx_texts *t)
 {
-    bool has_end = isfinite(e->interval.high), is_negative = e->value.re.hi < 0;
     int digits = digits_of(e);
     t->estimate = pm_xreal_text(e->value.re, digits);
-    t->low = has_end || !is_negative ? pm_xreal_text(e->low, digits) : copy_of("-inf");
-    t->high = has_end || is_negative ? pm_xreal_text(e->high, digits) : copy_of("inf");
+    t->low = e->has_low ? pm_xreal_text(e->low, digits) : copy_of("-inf");
+    t->high = e->has_high ? pm_xreal_text(e->high, digits) : copy_of("inf");
 }
 
 /* ---- exact values ---- */
@@ -60,7 +59,7 @@ static void counted(const pm_value *v, bool decimal, pm_approx_texts *t)
         return;
     bool has_interval = strcmp(rounded, "0") != 0 || (decimal && is_fraction(v));
     free(rounded);
-    pm_xreal x = pm_value_is_exact(v) ? pm_xreal_from_mpq(v->exact) : v->re;
+    pm_xreal x = pm_value_real(v);
     pm_xreal error = pm_value_is_exact(v) ? (pm_xreal){0} : v->error;
     t->exact = pm_value_text(v);
     if (!t->exact)

@@ -63,6 +63,11 @@ bool pm_value_is_zero(const pm_value *v)
     return v->re.hi == 0 && v->im.hi == 0 && v->error.hi == 0;
 }
 
+pm_xreal pm_value_real(const pm_value *v)
+{
+    return pm_value_is_exact(v) ? pm_xreal_from_mpq(v->exact) : v->re;
+}
+
 /* ---- errors ---- */
 
 static pm_xreal add3(pm_xreal a, pm_xreal b, pm_xreal c)

@@ -145,6 +145,14 @@ pm_xreal pm_xreal_abs(pm_xreal a)
     return a.hi < 0 ? (pm_xreal){-a.hi, -a.lo, a.exp} : a;
 }
 
+double pm_xreal_ratio(pm_xreal a, pm_xreal b)
+{
+    if (a.hi == 0 || b.hi == 0)
+        return 0;
+    int64_t e = a.exp - b.exp;
+    return ldexp(a.hi / b.hi, (int)(e > 4000 ? 4000 : e < -4000 ? -4000 : e));
+}
+
 int pm_xreal_cmpabs(pm_xreal a, pm_xreal b)
 {
     if (a.hi == 0 || b.hi == 0)

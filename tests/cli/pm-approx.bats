@@ -203,6 +203,32 @@ has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
     [ "$(pm-dm dense | pm-approx --method=look+ --samples=4096 | cut -f 5 | tail -n 1)" -ge 4096 ]
 }
 
+@test "sums of terms of both signs: the sign is not taken for granted" {
+    pm-gen erdos-renyi 14 1 --integer=1:9 --seed=1 --to=mtx > a
+    printf '%s\n' '%%MatrixMarket matrix array integer general' '1 1' 1 > one
+    stream '%pm: begin sum' '%pm: factor 1000000000000' one a '%pm: factor -1' a '%pm: end' > s
+    [ "$(pm-count s)" = 1000000000000 ]
+    for seed in 1 2 3 4; do
+        run -0 pm-approx --exact-within=0 --method=rasmussen+ --samples=2000 --seed=$seed s
+        [[ "$output" == *"the sign is not certain"* ]]
+        output=${output#*certain$'\n'}
+        awk -F '\t' -v low="$(field 2)" -v high="$(field 3)" 'BEGIN { exit !(low < 0 && high > 0) }'
+    done
+    stream '%pm: begin product' '%pm: times 2' '%pm: begin sum' a '%pm: factor -1' a '%pm: end' \
+        '%pm: end' > square
+    run -76 pm-approx -q --exact-within=0 --method=rasmussen+ --samples=2000 --seed=1 square
+    [ "$(field 2)" = -inf ]
+    [ "$(field 3)" = inf ]
+    refuses 69 "a guarantee needs sums whose terms have one sign" --exact-within=0 \
+        --guarantee=0.1,0.05 s
+    pm-gen erdos-renyi 14 0.6 --nonsingular --seed=1 --to=mtx > b
+    stream '%pm: begin sum' '%pm: factor -3' b '%pm: factor -1/2' b '%pm: end' > negative
+    run -0 pm-approx --exact-within=0 --guarantee=0.5,0.5 negative
+    [[ "$(field 6)" == hub* ]]
+    awk -v exact="$(pm-count negative)" -v low="$(field 2)" -v high="$(field 3)" \
+        'BEGIN { exit !(low < high && high < 0 && exact < 0) }'
+}
+
 @test "JSON has the documented keys" {
     pm-approx -j --exact-within=0 --rel-err=0.05 dense > j
     for key in name estimate ci_low ci_high exact level interval rel_std_error log10 method samples \

@@ -44,16 +44,16 @@ typedef enum {
 typedef struct pm_estimate {
     pm_value value; /* exact, or the estimate; its error is not set */
     bool is_exact;
-    bool is_certified;     /* the interval is a theorem, no statistics */
-    pm_interval interval;  /* factors of the value */
-    pm_xreal low, high;    /* the interval itself, low <= high */
+    bool is_certified;      /* the interval is a theorem, no statistics */
+    pm_interval interval;   /* factors of the value */
+    pm_xreal low, high;     /* the interval itself, low <= high */
     bool has_low, has_high; /* else that end is infinite, and 0 here */
-    double relative_error; /* standard error over the estimate */
-    double tail_k;         /* the worst of the blocks; NAN: too few samples */
-    double effective;      /* the least effective number of samples of a block */
-    int64_t samples, dead; /* of all blocks */
-    const char *method;    /* "exact", that of all sampled blocks, or "several" */
-    const char *device;    /* that drew: "cpu", "cuda", or "several" where both did */
+    double relative_error;  /* standard error over the estimate */
+    double tail_k;          /* the worst of the blocks; NAN: too few samples */
+    double effective;       /* the least effective number of samples of a block */
+    int64_t samples, dead;  /* of all blocks */
+    const char *method;     /* "exact", that of all sampled blocks, or "several" */
+    const char *device;     /* that drew: "cpu", "cuda", or "several" where both did */
     pm_stop_reason stopped_by;
     double seconds;   /* of the clock, drawing samples */
     double tail_free; /* log10 of a lower bound at the same level whatever the tail; NAN: none */

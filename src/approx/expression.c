@@ -218,8 +218,8 @@ static void hand_down_shares(pm_expression *x)
     x->node[0].share = 1;
     for (int64_t i = 1; i < x->count; ++i) {
         pm_expression_node *node = &x->node[i], *of = &x->node[node->parent];
-        node->part =
-            of->is_sum ? pm_xreal_ratio(node->worth, pm_value_real(&of->value)) : mpz_get_d(node->times);
+        node->part = of->is_sum ? pm_xreal_ratio(node->worth, pm_value_real(&of->value))
+                                : mpz_get_d(node->times);
         node->share = pm_value_is_zero(&of->value) ? 0 : of->share * node->part;
         if (node->block >= 0)
             x->block[node->block]->share = node->share;

@@ -19,12 +19,12 @@ typedef struct {
     bool is_sum;    /* a group of terms; else of factors */
     pm_factor factor;
     mpz_t times;
-    bool is_zero;   /* whatever the blocks are worth */
-    pm_value value; /* before factor and times, when last evaluated */
-    pm_xreal worth; /* with them, its real part */
-    double part;    /* relative change of the parent's value by that of this one */
-    double share;   /* the same of the root's value */
-    double power;   /* times of this node and of those around it, in products */
+    bool is_zero;     /* whatever the blocks are worth */
+    pm_value value;   /* before factor and times, when last evaluated */
+    pm_xreal worth;   /* with them, its real part */
+    double part;      /* relative change of the parent's value by that of this one */
+    double share;     /* the same of the root's value */
+    double power;     /* times of this node and of those around it, in products */
     pm_spread spread; /* of the value, relative to it */
     unsigned signs;   /* of a sum: those of its terms */
 } pm_expression_node;

@@ -11,11 +11,11 @@
 #include "approx/moments.h"
 
 typedef struct {
-    double variance; /* relative, of the mean */
-    double third;    /* third cumulant, relative, of the mean */
-    double freedom;  /* degrees of freedom of the variance; INFINITY: exact */
-    double tail_k;   /* the worst of the parts; NAN: unknown */
-    double rounding; /* relative, at most: all that is unknown where every sample is exact */
+    double variance;      /* relative, of the mean */
+    double third;         /* third cumulant, relative, of the mean */
+    double freedom;       /* degrees of freedom of the variance; INFINITY: exact */
+    double tail_k;        /* the worst of the parts; NAN: unknown */
+    double rounding;      /* relative, at most: all that is unknown where every sample is exact */
     bool may_be_opposite; /* terms of both signs: the truth may have the other sign, or be 0 */
 } pm_spread;
 

@@ -85,9 +85,7 @@ static void put_json(const estimation *it, const pm_approx_texts *t, FILE *f)
     pm_json_string(&j, "exact", t->exact);
     pm_json_double(&j, "level", it->c->epsilon > 0 ? 1 - it->c->delta : it->c->estimate.level);
     pm_json_double(&j, "rel_std_error", e->is_exact ? 0 : e->relative_error);
-    pm_json_decimal(&j, "log10",
-                    pm_xreal_log10(pm_value_real(&e->value)),
-                    LOG_DIGITS);
+    pm_json_decimal(&j, "log10", pm_xreal_log10(pm_value_real(&e->value)), LOG_DIGITS);
     pm_json_string(&j, "method", e->method);
     pm_json_int(&j, "samples", e->samples);
     pm_json_string(&j, "status", status_of(e));
@@ -117,10 +115,11 @@ static void warn(const estimation *it)
     if (e->is_exact)
         return;
     if (is_unreliable(e) && !e->has_low && !e->has_high)
-        pm_console_notef(it->c->console, 0,
-                         "%s: unreliable: terms of both signs nearly cancel, and nothing is known of"
-                         " what is left",
-                         name);
+        pm_console_notef(
+            it->c->console, 0,
+            "%s: unreliable: terms of both signs nearly cancel, and nothing is known of"
+            " what is left",
+            name);
     else if (is_unreliable(e) && !e->interval.has_tail)
         pm_console_notef(it->c->console, 0,
                          "%s: unreliable: too few samples for so wide an interval", name);

@@ -13,7 +13,7 @@ typedef struct {
     bool keep_order; /* columns as given instead */
     pm_form form;    /* PM_FORM_SIGNS for SpaRyser */
     int gpus;
-    int32_t slow;   /* log2 of the streams, at least: PM_GPU_SLOW, but for tests */
+    int32_t slow; /* log2 of the streams, at least: PM_GPU_SLOW, but for tests */
 } pm_sparse_gpu_choice;
 
 /* Operations of a place, about, as far as the length of streams is concerned. */

@@ -165,7 +165,7 @@ static void larger_trees(void **state)
         skip();
     for (int round = 0; round < rounds(24, 2); ++round) {
         pm_matrix a;
-        int n = 28 + (int)pm_rng_below(&rng, round % 4 < 2 ? 13 : 7);
+        int n = 28 + (int)pm_rng_below(&rng, rounds(round % 4 < 2 ? 13 : 7, 2));
         random_matrix(&rng, (pm_field)(round % 4), n, n, 4.5 / n, &a);
         compare(&a, "product-tree", PM_KAHAN);
         pm_matrix_free(&a);

@@ -25,7 +25,7 @@ enum { REPEATS = 400 };
  * times -1. */
 typedef struct {
     const char *name, *tree, *method; /* NULL: auto */
-    double rel_err; /* 0: so many samples of each block */
+    double rel_err;                   /* 0: so many samples of each block */
     int64_t states, samples;
 } coverage_case;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu/gpu_module.h: kernels on a device, from their text.  What it takes to have them, the device's
- * context, compiled code and the module, is kept until pm_gpu_end, since the next block of a graph
- * most often wants the same. */
+ * context (gpu_context.h), compiled code (gpu_code.h) and the module (idle_modules.h), is kept until
+ * pm_gpu_end, since the next block of a graph most often wants the same. */
 #ifndef PM_GPU_MODULE_H
 #define PM_GPU_MODULE_H
 
@@ -16,10 +16,7 @@ typedef struct {
     pm_module kept; /* the same, with its text */
 } pm_gpu_module;
 
-/* The context of the device, which is this thread's from now on.  Fails: PM_ENODEV. */
-pm_status pm_gpu_enter(const pm_cuda_driver *cu, int device, CUcontext *out, pm_error *err);
-
-/* Enters the device.  Fails as pm_gpu_compile; *out is zeroed then. */
+/* Enters the device.  Devices load side by side.  Fails as pm_gpu_compile; *out is zeroed then. */
 pm_status pm_gpu_module_open(int device, const char *text, pm_gpu_module *out, pm_error *err);
 /* Nothing of it runs any more.  Zeroed is fine. */
 void pm_gpu_module_close(pm_gpu_module *m);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "gpu/gpu_context.h"
 #include "gpu/gpu_module.h"
 #include "pm/alloc.h"
 

@@ -9,8 +9,9 @@
 /* For one device of a job; what several have in common is in *context. */
 typedef pm_status pm_gpu_task(void *context, int gpu, pm_error *err);
 
-/* A thread a device, so that they start, or work, at the same time (code is compiled and loaded by one
- * after the other).  Waits for all of them.  The first failure is told. */
+/* A thread a device, so that they start, load kernels and work at the same time; only what they have in
+ * common is compiled by one, while the others wait.  Waits for all of them.  The first failure is
+ * told. */
 pm_status pm_gpu_on_each(int gpus, pm_gpu_task *what, void *context, pm_error *err);
 
 /* Bytes that arrays may take on each device: what the one with the least has free, but for a

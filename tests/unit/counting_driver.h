@@ -16,8 +16,9 @@ enum { COUNTING_DRIVER_DEVICES = 3, COUNTING_DRIVER_TABLE = 64 /* bytes of "tabl
 extern struct counting_driver {
     /* given and not got back */
     atomic_int contexts[COUNTING_DRIVER_DEVICES], modules, streams, memory, host;
-    atomic_int loads, compiles;         /* in all */
-    atomic_int calls_left;              /* until one fails; below 0: none does */
+    atomic_int loads, compiles; /* in all */
+    atomic_int arrived, meet;   /* a load waits until so many have begun, some seconds at most */
+    atomic_int calls_left;      /* until one fails; below 0: none does */
     int minor[COUNTING_DRIVER_DEVICES]; /* of the capability, 9.0 as a rule */
     bool takes_no_text;                 /* the compiler */
     char table[COUNTING_DRIVER_TABLE];

@@ -126,7 +126,6 @@ static void kernels_are_found_again(void **state)
     assert_left();
 }
 
-/* Compiled once for all devices of a kind; loaded for each user at a time. */
 /* What does not compile for one device does not for the next one of its kind. */
 static void no_code_for_many(void **state)
 {
@@ -146,6 +145,7 @@ static void no_code_for_many(void **state)
     assert_left();
 }
 
+/* Compiled once for all devices of a kind; loaded for each user at a time. */
 static void one_code_for_many(void **state)
 {
     pm_gpu_session *s[4];
@@ -197,6 +197,32 @@ static void side_by_side(void **state)
     }
 }
 
+static pm_status run_own_text(void *context, int gpu, pm_error *err)
+{
+    char text[16];
+    pm_gpu_session *s;
+    (void)context;
+    snprintf(text, sizeof text, "text %d", gpu);
+    pm_status rc = pm_gpu_session_open(gpu, text, &s, err);
+    if (!rc)
+        pm_gpu_session_close(s);
+    return rc;
+}
+
+/* What one compiles, or all do, is loaded by all at the same time. */
+static void devices_load_side_by_side(void **state)
+{
+    pm_gpu_task *const tasks[] = {start_one, run_own_text};
+    for (int i = 0; i < 2; ++i) {
+        begin(state);
+        counting_driver.meet = DEVICES;
+        assert_int_equal(pm_gpu_on_each(DEVICES, tasks[i], NULL, NULL), PM_OK);
+        assert_int_equal(counting_driver.loads, DEVICES);
+        assert_int_equal(counting_driver.compiles, i ? DEVICES : 1);
+        assert_left();
+    }
+}
+
 static void what_devices_have(void **state)
 {
     int count;
@@ -220,9 +246,13 @@ static void what_devices_have(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_is_given_back), cmocka_unit_test(kernels_are_found_again),
-        cmocka_unit_test(one_code_for_many), cmocka_unit_test(no_code_for_many),
-        cmocka_unit_test(old_kernels_go),    cmocka_unit_test(side_by_side),
+        cmocka_unit_test(all_is_given_back),
+        cmocka_unit_test(kernels_are_found_again),
+        cmocka_unit_test(one_code_for_many),
+        cmocka_unit_test(no_code_for_many),
+        cmocka_unit_test(old_kernels_go),
+        cmocka_unit_test(side_by_side),
+        cmocka_unit_test(devices_load_side_by_side),
         cmocka_unit_test(what_devices_have),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -207,11 +207,10 @@ static pm_status ask_gpu(candidates *c, double rival, pm_error *err)
 
 /* A GPU that cannot be had is no failure unless it was asked for.  One that is there and cannot be
  * used is worth knowing about. */
-static pm_status without_gpu(const pm_job *job, pm_status rc, const pm_error *why, pm_error *err)
+static pm_status without_gpu(const pm_job *job, bool is_there, pm_status rc, const pm_error *why,
+                             pm_error *err)
 {
-    int devices;
     if (pm_gpu_has_failed(rc)) {
-        bool is_there = pm_gpu_count(&devices, NULL) == PM_OK;
         pm_run_note(job->run, is_there ? 0 : 2, "%s%s", why->msg,
                     is_there ? "; planned for the CPU instead" : "");
         return PM_OK;
@@ -227,8 +226,9 @@ static pm_status ask_gpu_if_worth(candidates *c, double limit, pm_error *err)
     double lowest = lowest_price(c);
     if (c->job.backend == PM_BACKEND_CPU || !pm_gpu_is_worth(lowest))
         return PM_OK;
+    bool is_there = pm_gpu_is_there();
     pm_status rc = ask_gpu(c, fmin(lowest / PM_GPU_WORTH_CORES, limit), &why);
-    return without_gpu(&c->job, rc, &why, err);
+    return without_gpu(&c->job, is_there, rc, &why, err);
 }
 
 static pm_status ask_all(candidates *c, double limit, pm_error *err)
@@ -272,8 +272,9 @@ static pm_status ask_there(const candidates *c, const pm_algorithm *there, doubl
     pm_error why;
     pm_job job = c->job;
     job.rival = fmin(job.rival, rival);
+    bool is_there = pm_gpu_is_there();
     pm_status rc = ask_for(there, &job, plan, &why);
-    return rc == PM_UNABLE ? PM_OK : without_gpu(&job, rc, &why, err);
+    return rc == PM_UNABLE ? PM_OK : without_gpu(&job, is_there, rc, &why, err);
 }
 
 /* By one algorithm, on whatever backend is better.  One that searches has a glance first, a long

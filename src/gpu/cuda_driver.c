@@ -53,13 +53,6 @@ static const char *text_of(CUresult e)
     return text ? text : "unknown error";
 }
 
-pm_status pm_cuda_check(CUresult e, const char *what, pm_error *err)
-{
-    if (e == CUDA_SUCCESS)
-        return PM_OK;
-    return pm_fail(err, PM_ENODEV, "GPU: %s: %s", what, text_of(e));
-}
-
 const pm_cuda_driver *pm_cuda_driver_get(pm_error *err)
 {
     static bool is_started;

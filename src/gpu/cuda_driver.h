@@ -53,7 +53,4 @@ const pm_cuda_driver *pm_cuda_driver_get(pm_error *err);
 /* Version as in 13000 for 13.0; 0: no driver. */
 int pm_cuda_driver_version(void);
 
-/* PM_OK, or PM_ENODEV: the failure of what, which a call answered e to. */
-pm_status pm_cuda_check(CUresult e, const char *what, pm_error *err);
-
 #endif

@@ -4,7 +4,9 @@
  * gpu_none.c has the same functions.  Devices that were started stay so, and kernels that were
  * loaded there stay for those who want the same text next, until pm_gpu_end.  A device that fails,
  * for want of memory or whatever else, is PM_ENODEV as one that is not there: callers that can do
- * without it do.
+ * without it do.  After a failure that leaves the driver of no use to this process (an illegal address,
+ * an error of the hardware), pm_gpu_count and whatever opens or looks at a device is PM_ENODEV at once,
+ * with what it was, and what is open can be closed.
  *
  * Kernels have one of two shapes.  Sweeps (pm_gpu): block b of a launch that begins at block `first`
  * writes one record,
@@ -56,6 +58,12 @@ enum { PM_GPU_MOST = 64 /* devices; more of them are left alone */ };
 /* How many there are, 1 .. PM_GPU_MOST.  Starts the driver when first called.
  * Fails: PM_ENODEV. */
 pm_status pm_gpu_count(int *out, pm_error *err);
+/* Is there any?  To be asked before it is used: one that has failed may be there no more. */
+static inline bool pm_gpu_is_there(void)
+{
+    int count;
+    return pm_gpu_count(&count, NULL) == PM_OK;
+}
 /* device: 0 .. count - 1.  Fails: PM_ENODEV. */
 pm_status pm_gpu_look(int device, pm_gpu_info *out, pm_error *err);
 

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "gpu/cuda_failure.h"
 #include "gpu/gpu.h"
 
 /* NULL: of a device that was not entered.  Of the process, as devices are. */

@@ -4,12 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gpu/cuda_driver.h"
+#include "gpu/cuda_failure.h"
+#include "gpu/gpu.h"
 #include "gpu/nvrtc.h"
 
 pm_status pm_gpu_count(int *out, pm_error *err)
 {
-    const pm_cuda_driver *cu = pm_cuda_driver_get(err);
+    const pm_cuda_driver *cu = pm_cuda_begin(err);
     if (!cu)
         return PM_ENODEV;
     pm_status rc = pm_cuda_check(cu->cuDeviceGetCount(out), "counting devices", err);
@@ -41,7 +42,7 @@ static double doubles_a_clock(int major, int minor)
 
 pm_status pm_gpu_look(int device, pm_gpu_info *out, pm_error *err)
 {
-    const pm_cuda_driver *cu = pm_cuda_driver_get(err);
+    const pm_cuda_driver *cu = pm_cuda_begin(err);
     size_t memory;
     int kilohertz, memory_kilohertz, bus, shared;
     if (!cu)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/cuda_failure.h"
 #include "gpu/gpu_code.h"
 #include "gpu/gpu_context.h"
 #include "pm/alloc.h"
@@ -49,7 +50,7 @@ static pm_status make(const pm_cuda_driver *cu, int device, const char *text, pm
 
 pm_status pm_gpu_module_open(int device, const char *text, pm_gpu_module *out, pm_error *err)
 {
-    pm_gpu_module m = {.cu = pm_cuda_driver_get(err)};
+    pm_gpu_module m = {.cu = pm_cuda_begin(err)};
     *out = (pm_gpu_module){0};
     if (!m.cu)
         return PM_ENODEV;
@@ -88,4 +89,5 @@ void pm_gpu_end(void)
     while (pm_idle_take_any(&m))
         unload(&m);
     pm_gpu_leave_all();
+    pm_cuda_failure_forget();
 }

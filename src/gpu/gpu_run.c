@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "gpu/cuda_failure.h"
 #include "gpu/gpu_module.h"
 #include "pm/alloc.h"
 

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "gpu/cuda_failure.h"
 #include "gpu/gpu_context.h"
 #include "gpu/gpu_module.h"
 #include "pm/alloc.h"
@@ -18,7 +19,7 @@ pm_status pm_gpu_free_memory(int device, int64_t *out, pm_error *err)
 {
     CUcontext context;
     size_t available, total;
-    const pm_cuda_driver *cu = pm_cuda_driver_get(err);
+    const pm_cuda_driver *cu = pm_cuda_begin(err);
     if (!cu)
         return PM_ENODEV;
     pm_status rc = pm_gpu_enter(cu, device, &context, err);

@@ -4,11 +4,11 @@ libpm_a_SOURCES += src/gpu/gpu.h src/gpu/gpu_use.h src/gpu/gpu_use.c src/gpu/idl
 libpm_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 if HAVE_CUDA
 libpm_a_SOURCES += \
-	src/gpu/ahead.h src/gpu/cuda_driver.h src/gpu/gpu_code.h src/gpu/gpu_context.h \
-	src/gpu/gpu_module.h src/gpu/nvrtc.h \
-	src/gpu/cuda_driver.c src/gpu/gpu_code.c src/gpu/gpu_compile.c src/gpu/gpu_context.c \
-	src/gpu/gpu_devices.c src/gpu/gpu_module.c src/gpu/gpu_run.c src/gpu/gpu_session.c \
-	src/gpu/nvrtc.c
+	src/gpu/ahead.h src/gpu/cuda_driver.h src/gpu/cuda_failure.h src/gpu/gpu_code.h \
+	src/gpu/gpu_context.h src/gpu/gpu_module.h src/gpu/nvrtc.h \
+	src/gpu/cuda_driver.c src/gpu/cuda_failure.c src/gpu/gpu_code.c src/gpu/gpu_compile.c \
+	src/gpu/gpu_context.c src/gpu/gpu_devices.c src/gpu/gpu_module.c src/gpu/gpu_run.c \
+	src/gpu/gpu_session.c src/gpu/nvrtc.c
 else
 libpm_a_SOURCES += src/gpu/gpu_none.c
 endif

@@ -40,10 +40,19 @@ static void check_memory(CUdeviceptr p)
         check((const void *)(uintptr_t)p, MEMORY);
 }
 
+static CUresult failure(void)
+{
+    return counting_driver.failure ? (CUresult)counting_driver.failure : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
 static CUresult answer(void)
 {
-    return atomic_fetch_sub(&counting_driver.calls_left, 1) == 0 ? CUDA_ERROR_UNKNOWN
-                                                                 : CUDA_SUCCESS;
+    ++counting_driver.calls;
+    if (atomic_fetch_sub(&counting_driver.calls_left, 1) == 0) {
+        counting_driver.has_failed = true;
+        return failure();
+    }
+    return counting_driver.has_failed && counting_driver.is_final ? failure() : CUDA_SUCCESS;
 }
 
 /* Counts what is given. */
@@ -58,11 +67,11 @@ static CUresult give(atomic_int *count, kind of, void **out)
     return e;
 }
 
-/* Taking back never fails. */
+/* Taken back all the same. */
 static CUresult take(atomic_int *count)
 {
     --*count;
-    return CUDA_SUCCESS;
+    return counting_driver.has_failed && counting_driver.is_final ? failure() : CUDA_SUCCESS;
 }
 
 static CUresult get_error_string(CUresult e, const char **out)
@@ -314,11 +323,6 @@ const pm_cuda_driver *pm_cuda_driver_get(pm_error *err)
 int pm_cuda_driver_version(void)
 {
     return 13000;
-}
-
-pm_status pm_cuda_check(CUresult e, const char *what, pm_error *err)
-{
-    return e == CUDA_SUCCESS ? PM_OK : pm_fail(err, PM_ENODEV, "GPU: %s: told to fail", what);
 }
 
 pm_status pm_gpu_compile(const char *text, int major, int minor, pm_gpu_image *out, pm_error *err)

@@ -18,7 +18,11 @@ extern struct counting_driver {
     atomic_int contexts[COUNTING_DRIVER_DEVICES], modules, streams, memory, host;
     atomic_int loads, compiles; /* in all */
     atomic_int arrived, meet;   /* a load waits until so many have begun, some seconds at most */
+    atomic_int calls;           /* in all, of those that can fail */
     atomic_int calls_left;      /* until one fails; below 0: none does */
+    int failure;                /* what it answers, a CUresult; 0: out of memory */
+    bool is_final;              /* so does whatever is called next, if only to give back */
+    atomic_bool has_failed;
     int minor[COUNTING_DRIVER_DEVICES]; /* of the capability, 9.0 as a rule */
     bool takes_no_text;                 /* the compiler */
     char table[COUNTING_DRIVER_TABLE];

@@ -3,6 +3,7 @@
  * again, and all of it is given back, whatever fails. */
 #include "config.h"
 
+#include <cuda.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,6 +109,115 @@ static void all_is_given_back(void **state)
     }
     assert_int_equal(counting_driver.loads, 2 * DEVICES);
 }
+
+/* ---- failures after which the driver is of no use ---- */
+
+/* Whoever wants to use a device is told what happened first, and the driver is not asked. */
+static void assert_lost(const char *first)
+{
+    static const pm_gpu_kernel kernel = {"go", 32, 0, 8, 4, NULL, NULL, 0};
+    int count, calls = counting_driver.calls;
+    int64_t available;
+    double allowed;
+    pm_gpu_info info;
+    pm_gpu *g;
+    pm_gpu_session *s;
+    const char *what = strchr(first, ' ') + 1; /* without "GPU:" */
+    for (int i = 0; i < 6; ++i) {
+        pm_error err = {""};
+        pm_status rc = i == 0   ? pm_gpu_count(&count, &err)
+                       : i == 1 ? pm_gpu_look(0, &info, &err)
+                       : i == 2 ? pm_gpu_free_memory(1, &available, &err)
+                       : i == 3 ? pm_gpu_allowed(DEVICES, NULL, &allowed, &err)
+                       : i == 4 ? pm_gpu_open(0, "sweep", &kernel, &g, &err)
+                                : pm_gpu_session_open(1, "session", &s, &err);
+        assert_int_equal(rc, PM_ENODEV);
+        assert_ptr_equal(strstr(err.msg, "no usable GPU any more: "), err.msg);
+        assert_string_equal(strchr(err.msg, ':') + 2, what);
+    }
+    assert_false(pm_gpu_is_there());
+    assert_int_equal(counting_driver.calls, calls);
+}
+
+/* In any call; from then on the driver has the same answer to all others, as a real one has. */
+static void lost_for_good(void **state)
+{
+    pm_status rc = PM_ENODEV;
+    int lost = 0;
+    for (int k = 0; rc; ++k) {
+        pm_error err = {""};
+        begin(state);
+        counting_driver.calls_left = k;
+        counting_driver.failure = CUDA_ERROR_ILLEGAL_ADDRESS;
+        counting_driver.is_final = true;
+        rc = run_all(&err);
+        assert_idle();
+        if (rc == PM_ENODEV) {
+            assert_lost(err.msg);
+            ++lost;
+        }
+        assert_left();
+        counting_driver.is_final = false; /* as if the process were another one */
+        assert_int_equal(run_all(NULL), PM_OK);
+        assert_left();
+    }
+    assert_true(lost > 20 * DEVICES);
+}
+
+/* One of two devices in use is lost: the other one ends as it can. */
+static void lost_beside_others(void **state)
+{
+    pm_gpu_session *s[2];
+    pm_error err;
+    begin(state);
+    for (int i = 0; i < 2; ++i)
+        assert_int_equal(pm_gpu_session_open(i, "session", &s[i], NULL), PM_OK);
+    counting_driver.calls_left = 1; /* after the device is entered */
+    counting_driver.failure = CUDA_ERROR_ECC_UNCORRECTABLE;
+    assert_int_equal(pm_gpu_session_wait(s[1], &err), PM_ENODEV);
+    assert_lost(err.msg);
+    assert_int_equal(pm_gpu_session_wait(s[0], NULL), PM_OK);
+    pm_gpu_session_close(s[0]);
+    pm_gpu_session_close(s[1]);
+    assert_lost(err.msg);
+    assert_left();
+}
+
+static void some_failures_are_final(void **state)
+{
+    static const CUresult final[] = {CUDA_ERROR_ECC_UNCORRECTABLE,
+                                     CUDA_ERROR_NVLINK_UNCORRECTABLE,
+                                     CUDA_ERROR_ILLEGAL_ADDRESS,
+                                     CUDA_ERROR_LAUNCH_TIMEOUT,
+                                     CUDA_ERROR_ASSERT,
+                                     CUDA_ERROR_HARDWARE_STACK_ERROR,
+                                     CUDA_ERROR_ILLEGAL_INSTRUCTION,
+                                     CUDA_ERROR_MISALIGNED_ADDRESS,
+                                     CUDA_ERROR_INVALID_ADDRESS_SPACE,
+                                     CUDA_ERROR_INVALID_PC,
+                                     CUDA_ERROR_LAUNCH_FAILED,
+                                     CUDA_ERROR_UNKNOWN};
+    static const CUresult passing[] = {
+        CUDA_ERROR_OUT_OF_MEMORY,           CUDA_ERROR_INVALID_VALUE,
+        CUDA_ERROR_DEVICE_UNAVAILABLE,      CUDA_ERROR_NO_BINARY_FOR_GPU,
+        CUDA_ERROR_UNSUPPORTED_PTX_VERSION, CUDA_ERROR_NOT_FOUND,
+        CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES};
+    enum { FINAL = sizeof final / sizeof *final, PASSING = sizeof passing / sizeof *passing };
+    for (int i = 0; i < FINAL + PASSING; ++i) {
+        pm_error err;
+        begin(state);
+        counting_driver.calls_left = 1;
+        counting_driver.failure = (int)(i < FINAL ? final[i] : passing[i - FINAL]);
+        assert_int_equal(run_session(0, &err), PM_ENODEV);
+        if (i < FINAL)
+            assert_lost(err.msg);
+        else
+            assert_int_equal(run_session(0, &err), PM_OK);
+        assert_left();
+    }
+}
+
+/* ---- what is kept ---- */
 
 /* Again: nothing is started, compiled or loaded. */
 static void kernels_are_found_again(void **state)
@@ -247,6 +357,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_is_given_back),
+        cmocka_unit_test(lost_for_good),
+        cmocka_unit_test(lost_beside_others),
+        cmocka_unit_test(some_failures_are_final),
         cmocka_unit_test(kernels_are_found_again),
         cmocka_unit_test(one_code_for_many),
         cmocka_unit_test(no_code_for_many),

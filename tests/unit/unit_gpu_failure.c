@@ -386,6 +386,35 @@ static void any_call_may_fail(void **state)
     }
 }
 
+/* A device that is there no more when it is asked for again: it is told all the same, once. */
+static void a_device_is_lost(void **state)
+{
+    (void)state;
+    for (int i = 0; i < WORKS; i += 7) {
+        pm_matrix a;
+        pm_value v;
+        pm_rates rates;
+        pm_count_options o = options_of(&works[i], PM_BACKEND_AUTO);
+        make_matrix(&works[i], &a);
+        slow_rates(&a, &o, &rates);
+        o.rates = &rates;
+        pm_value_init(&v);
+        for (int call = 1; call <= 8; ++call) {
+            listener l = {0};
+            pm_run run = {.note = listen, .context = &l};
+            host_gpu_reset();
+            host_gpu_state.calls_left = call;
+            for (int again = 0; again < 2; ++again) {
+                assert_int_equal(pm_count(&a, &o, &run, &v, NULL, NULL), PM_OK);
+                assert_int_equal(l.notes, 1);
+                assert_right(&a, &v);
+            }
+        }
+        pm_value_clear(&v);
+        pm_matrix_free(&a);
+    }
+}
+
 /* What the CPU may not take either: the message has both. */
 static void too_dear_for_the_cpu(void **state)
 {
@@ -679,6 +708,7 @@ int main(void)
         cmocka_unit_test(fewer_primes_compile_sooner),
         cmocka_unit_test(kernels_ahead_of_time),
         cmocka_unit_test(any_call_may_fail),
+        cmocka_unit_test(a_device_is_lost),
         cmocka_unit_test(too_dear_for_the_cpu),
         cmocka_unit_test(one_failure_is_told),
         cmocka_unit_test(named_for_a_gpu),

@@ -300,6 +300,38 @@ static void count_fallbacks(void *context, int level, const char *line)
     *seen += level == 0 && strstr(line, "the CPU draws");
 }
 
+/* A device that is there no more when it is asked for again: everybody is told all the same, once. */
+static void test_lost(void **state)
+{
+    (void)state;
+    pm_matrix a;
+    bool is_lost = true;
+    const pm_sampler_place place = {PM_BACKEND_AUTO, 1};
+    ones_matrix(&rng, 8, 0.5, &a);
+    for (int call = 1; is_lost; call += test_step(3)) {
+        host_gpu_reset();
+        host_gpu_state.calls_left = call;
+        for (int block = 0; block < 2 && is_lost; ++block) {
+            int seen = 0;
+            const pm_run run = {.note = count_fallbacks, .context = &seen};
+            pm_sampler s;
+            pm_error why;
+            pm_moments *m = new_moments();
+            make("rasmussen+", &a, 9, &s);
+            assert_int_equal(pm_sampler_place_for(&s, &place, 1e15, &run, NULL), PM_OK);
+            pm_status rc = pm_moments_draw(&s, 0, 40 * PM_MASKS_BATCH, &run, m, &why);
+            if (rc)
+                assert_int_equal(pm_sampler_leave_gpu(&s, &place, rc, &why, &run, NULL), PM_OK);
+            is_lost = s.stays;
+            assert_int_equal(seen, is_lost && block == 0);
+            pm_sampler_free(&s);
+            free(m);
+        }
+    }
+    host_gpu_reset();
+    pm_matrix_free(&a);
+}
+
 /* Whoever asks for a GPU by name is told that the CPU draws. */
 static void check_place(const char *method, const pm_matrix *a, pm_backend backend, double samples,
                         pm_status expected, bool is_on_gpu)
@@ -344,7 +376,8 @@ int main(void)
         cmocka_unit_test(test_shapes),    cmocka_unit_test(test_many_launches),
         cmocka_unit_test(test_kept),      cmocka_unit_test(test_stop),
         cmocka_unit_test(test_failures),  cmocka_unit_test(test_leaving),
-        cmocka_unit_test(test_no_code),   cmocka_unit_test(test_place),
+        cmocka_unit_test(test_no_code),   cmocka_unit_test(test_lost),
+        cmocka_unit_test(test_place),
     };
     rng = test_seed();
     host_gpu_reset();

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/size.h"
 #include "count/frontier_device.h"
 #include "count/frontier_plan.h"
 #include "count/frontier_text.h"
@@ -34,6 +35,7 @@ typedef struct {
     pm_flat_program flat;
     int width; /* residues of a pass */
     int passes, gpus;
+    bool has_compiler;
 } gpu_frontier;
 
 static void free_state(gpu_frontier *f)
@@ -75,9 +77,16 @@ static double run_seconds(const pm_job *job, const gpu_frontier *f, double scale
     return work * scale + f->passes * (p->nsteps * PER_STEP);
 }
 
-static double least_bytes(const pm_job *job, const gpu_frontier *f)
+static double bytes_of(const pm_job *job, const gpu_frontier *f, int residues)
 {
-    return pm_frontier_device_bytes(&f->way.program, &f->flat, value_bytes_of(job, 1));
+    return pm_frontier_device_bytes(&f->way.program, &f->flat, value_bytes_of(job, residues));
+}
+
+/* Residues of a pass where there is room for them. */
+static int widest(const pm_job *job, const gpu_frontier *f)
+{
+    int share = (job->nmoduli + f->gpus - 1) / f->gpus;
+    return share < PM_FLAT_LANES_MOST ? share : PM_FLAT_LANES_MOST;
 }
 
 static pm_status find_way(const pm_job *job, double seconds, gpu_frontier *f, pm_error *err)
@@ -90,24 +99,27 @@ static pm_status find_way(const pm_job *job, double seconds, gpu_frontier *f, pm
     return rc;
 }
 
-/* scale: of the nominal seconds on this device. */
-static pm_status find_way_that_fits(const pm_job *job, double allowed, double scale,
-                                    gpu_frontier *f, pm_error *err)
+/* scale: of the nominal seconds on this device; allowed: what it may take there. */
+static pm_status find_way_that_fits(const pm_job *job, double scale, gpu_frontier *f,
+                                    double *allowed, pm_error *err)
 {
     double seconds = transition_seconds(job, 0.5) * scale;
     pm_status rc = find_way(job, SEARCH_SHARE * seconds, f, err);
-    if (!rc && !f->way.program.empty && least_bytes(job, f) > allowed && !job->order)
+    if (rc || f->way.program.empty)
+        return rc;
+    rc = pm_gpu_expected(f->gpus, bytes_of(job, f, widest(job, f)), job->run, allowed, err);
+    if (!rc && bytes_of(job, f, 1) > *allowed && !job->order)
         rc = find_way(job, pm_frontier_transition_seconds(job), f, err); /* as if for a CPU */
-    if (!rc && !f->way.program.empty && least_bytes(job, f) > allowed)
-        rc = pm_frontier_way_refuse(job, f->way.order.cost * seconds, "", least_bytes(job, f),
-                                    allowed, err);
+    if (!rc && !f->way.program.empty && bytes_of(job, f, 1) > *allowed)
+        rc = pm_frontier_way_refuse(job, f->way.order.cost * seconds, "", bytes_of(job, f, 1),
+                                    *allowed, err);
     return rc;
 }
 
 /* Is there code for values of so many residues, or a compiler to make it? */
-static bool is_runnable(const pm_job *job, const pm_gpu_place *place, int residues)
+static bool is_runnable(const pm_job *job, bool has_compiler, int residues)
 {
-    if (place->has_compiler)
+    if (has_compiler)
         return true;
     char *text =
         pm_frontier_text(job->nmoduli ? residues : 0, job->block->a.field == PM_COMPLEX ? 2 : 1);
@@ -117,15 +129,13 @@ static bool is_runnable(const pm_job *job, const pm_gpu_place *place, int residu
 }
 
 /* Equal passes, as few as memory and devices allow. */
-static void share_out(const pm_job *job, const pm_gpu_place *place, double allowed, gpu_frontier *f)
+static void share_out(const pm_job *job, double allowed, gpu_frontier *f)
 {
     int n = job->nmoduli;
-    f->width = (n + f->gpus - 1) / f->gpus;
-    if (f->width > PM_FLAT_LANES_MOST)
-        f->width = PM_FLAT_LANES_MOST;
-    while (f->width > 1
-           && (pm_frontier_device_bytes(&f->way.program, &f->flat, 8 * f->width) > allowed
-               || !is_runnable(job, place, f->width)))
+    f->width = widest(job, f);
+    while (
+        f->width > 1
+        && (bytes_of(job, f, f->width) > allowed || !is_runnable(job, f->has_compiler, f->width)))
         --f->width;
     f->passes = n ? (n + f->width - 1) / f->width : 1;
     if (f->passes > f->gpus) { /* no device waits for the others in the last round */
@@ -134,7 +144,7 @@ static void share_out(const pm_job *job, const pm_gpu_place *place, double allow
     }
     if (n)
         f->width = (n + f->passes - 1) / f->passes;
-    while (n && !is_runnable(job, place, f->width))
+    while (n && !is_runnable(job, f->has_compiler, f->width))
         ++f->width;
     if (n)
         f->passes = (n + f->width - 1) / f->width;
@@ -150,7 +160,7 @@ static void set_plan(const pm_job *job, const pm_gpu_place *place, const gpu_fro
     used.gpus = f->gpus;
     pm_gpu_plan_set(&used, p->transitions * (job->nmoduli ? job->nmoduli : 1),
                     run_seconds(job, f, MEMORY_RATE / place->memory_rate), plan);
-    plan->memory = pm_frontier_device_bytes(p, &f->flat, value_bytes_of(job, f->width));
+    plan->memory = bytes_of(job, f, f->width);
     plan->states = (double)p->max_states;
     plan->order_hash = pm_frontier_order_hash(&f->way.order);
 }
@@ -167,26 +177,25 @@ static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
     if (pm_matrix_nnz(&job->block->a) > INT32_MAX)
         return pm_fail(err, PM_UNABLE, "too many entries for the frontier on a GPU");
     pm_status rc = pm_gpu_place_find(job, family_of(job), &place, err);
-    if (!rc && !is_runnable(job, &place, 1))
+    if (!rc && !is_runnable(job, place.has_compiler, 1))
         rc = pm_fail(
             err, PM_ENODEV,
             "GPU: the run-time compiler of CUDA (libnvrtc.so) is not installed, and there is "
             "no kernel without it");
-    if (!rc)
-        rc = pm_gpu_allowed(place.gpus, job->run, &allowed, err);
     if (rc)
         return rc;
     gpu_frontier *f = pm_calloc_array(1, sizeof *f);
     if (!f)
         return pm_fail_memory(err, "frontier");
     f->gpus = place.gpus;
-    rc = find_way_that_fits(job, allowed, MEMORY_RATE / place.memory_rate, f, err);
+    f->has_compiler = place.has_compiler;
+    rc = find_way_that_fits(job, MEMORY_RATE / place.memory_rate, f, &allowed, err);
     if (rc) {
         free_state(f);
         return rc;
     }
     if (!f->way.program.empty) {
-        share_out(job, &place, allowed, f);
+        share_out(job, allowed, f);
         set_plan(job, &place, f, out);
     }
     out->state = f;
@@ -241,6 +250,22 @@ static pm_status run_pass(const work *w, int pass, pm_frontier_device *d, const 
     return rc;
 }
 
+/* Others may have left less than was planned with: then there are fewer residues in more passes. */
+static pm_status make_do(const pm_job *job, gpu_frontier *f, pm_error *err)
+{
+    double allowed;
+    pm_status rc = pm_gpu_allowed(f->gpus, job->run, &allowed, err);
+    if (rc)
+        return rc;
+    if (bytes_of(job, f, f->width) > allowed)
+        share_out(job, allowed, f);
+    double wanted = bytes_of(job, f, f->width);
+    return wanted <= allowed ? PM_OK
+                             : pm_fail(err, PM_ENODEV,
+                                       "GPU: the frontier needs %s; allowed of what is free are %s",
+                                       pm_size(wanted).s, pm_size(fmax(allowed, 0)).s);
+}
+
 /* ---- on all devices ---- */
 
 static pm_status open_one(void *context, int gpu, pm_error *err)
@@ -275,18 +300,21 @@ static pm_status run_one(void *context, int gpu, pm_error *err)
 static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues, pm_value *out,
                      pm_error *err)
 {
-    const gpu_frontier *f = plan->state;
+    gpu_frontier now = *(const gpu_frontier *)plan->state, *f = &now;
     work w = {.job = job, .f = f, .residues = residues, .out = out};
     if (f->way.program.empty) {
         memset(residues, 0, (size_t)job->nmoduli * sizeof *residues);
         pm_value_set_si(out, 0);
         return PM_OK;
     }
+    pm_status rc = make_do(job, f, err);
+    if (rc)
+        return rc;
     w.device = pm_calloc_array(f->gpus, sizeof *w.device);
     if (!w.device)
         return pm_fail_memory(err, "devices");
     double started = pm_clock();
-    pm_status rc = pm_gpu_on_each(f->gpus, open_one, &w, err);
+    rc = pm_gpu_on_each(f->gpus, open_one, &w, err);
     double opened = pm_clock();
     if (!rc)
         rc = pm_gpu_on_each(f->gpus, run_one, &w, err);

@@ -3,7 +3,10 @@
 
 #include "gpu/gpu_use.h"
 
+#include <math.h>
+
 #define RESERVE (INT64_C(512) << 20) /* bytes left to the driver and to other programs */
+#define SMALL   0.25                 /* of a device's memory: is most often free */
 
 pm_status pm_gpu_on_each(int gpus, pm_gpu_task *what, void *context, pm_error *err)
 {
@@ -22,7 +25,15 @@ pm_status pm_gpu_on_each(int gpus, pm_gpu_task *what, void *context, pm_error *e
     return rc;
 }
 
-static pm_status find_least(void *context, int gpu, pm_error *err)
+/* ---- memory ---- */
+
+static double within(int64_t memory, const pm_run *run)
+{
+    double bytes = (double)(memory - RESERVE);
+    return run && run->max_memory > 0 ? fmin(bytes, (double)run->max_memory) : bytes;
+}
+
+static pm_status find_least_free(void *context, int gpu, pm_error *err)
 {
     int64_t *least = context, available;
     pm_status rc = pm_gpu_free_memory(gpu, &available, err);
@@ -35,11 +46,25 @@ static pm_status find_least(void *context, int gpu, pm_error *err)
 pm_status pm_gpu_allowed(int gpus, const pm_run *run, double *out, pm_error *err)
 {
     int64_t least = INT64_MAX;
-    pm_status rc = pm_gpu_on_each(gpus, find_least, &least, err);
-    if (rc)
-        return rc;
-    *out = (double)(least - RESERVE);
-    if (run && run->max_memory > 0 && *out > (double)run->max_memory)
-        *out = (double)run->max_memory;
+    pm_status rc = pm_gpu_on_each(gpus, find_least_free, &least, err);
+    if (!rc)
+        *out = within(least, run);
+    return rc;
+}
+
+pm_status pm_gpu_expected(int gpus, double wanted, const pm_run *run, double *out, pm_error *err)
+{
+    int64_t least = INT64_MAX;
+    for (int gpu = 0; gpu < gpus; ++gpu) {
+        pm_gpu_info info;
+        pm_status rc = pm_gpu_look(gpu, &info, err);
+        if (rc)
+            return rc;
+        least = info.memory < least ? info.memory : least;
+    }
+    double all = within(least, run);
+    if (fmin(wanted, all) > SMALL * (double)least)
+        return pm_gpu_allowed(gpus, run, out, err);
+    *out = all;
     return PM_OK;
 }

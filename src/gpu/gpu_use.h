@@ -19,4 +19,9 @@ pm_status pm_gpu_on_each(int gpus, pm_gpu_task *what, void *context, pm_error *e
  * Fails: PM_ENODEV. */
 pm_status pm_gpu_allowed(int gpus, const pm_run *run, double *out, pm_error *err);
 
+/* The same for planning, where arrays would take `wanted` bytes if there was room.  Devices that have
+ * four times as much, used or not, are taken to have it free and are not started: that takes some tenths
+ * of a second, for a plan that another one may beat. */
+pm_status pm_gpu_expected(int gpus, double wanted, const pm_run *run, double *out, pm_error *err);
+
 #endif

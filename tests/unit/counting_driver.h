@@ -12,7 +12,7 @@
 /* Devices that may be used; it says that it has 100. */
 enum { COUNTING_DRIVER_DEVICES = 3, COUNTING_DRIVER_TABLE = 64 /* bytes of "table" */ };
 
-/* Device k has 7000 - 1000 k bytes free; a module has the kernel "go". */
+/* Device k has k + 1 GiB, 7000 - 1000 k bytes of them free; a module has the kernel "go". */
 extern struct counting_driver {
     /* given and not got back */
     atomic_int contexts[COUNTING_DRIVER_DEVICES], modules, streams, memory, host;

@@ -123,13 +123,14 @@ static void assert_lost(const char *first)
     pm_gpu *g;
     pm_gpu_session *s;
     const char *what = strchr(first, ' ') + 1; /* without "GPU:" */
-    for (int i = 0; i < 6; ++i) {
+    for (int i = 0; i < 7; ++i) {
         pm_error err = {""};
         pm_status rc = i == 0   ? pm_gpu_count(&count, &err)
                        : i == 1 ? pm_gpu_look(0, &info, &err)
                        : i == 2 ? pm_gpu_free_memory(1, &available, &err)
                        : i == 3 ? pm_gpu_allowed(DEVICES, NULL, &allowed, &err)
-                       : i == 4 ? pm_gpu_open(0, "sweep", &kernel, &g, &err)
+                       : i == 4 ? pm_gpu_expected(1, 1, NULL, &allowed, &err)
+                       : i == 5 ? pm_gpu_open(0, "sweep", &kernel, &g, &err)
                                 : pm_gpu_session_open(1, "session", &s, &err);
         assert_int_equal(rc, PM_ENODEV);
         assert_ptr_equal(strstr(err.msg, "no usable GPU any more: "), err.msg);
@@ -353,6 +354,53 @@ static void what_devices_have(void **state)
     assert_left();
 }
 
+static int started(void)
+{
+    int contexts = 0;
+    for (int i = 0; i < DEVICES; ++i)
+        contexts += counting_driver.contexts[i];
+    return contexts;
+}
+
+/* Device k has k + 1 GiB. */
+static void planning_starts_no_device(void **state)
+{
+    double expected;
+    const double quarter = 0x1p28;
+    const pm_run run = {.max_memory = 1 << 28};
+    begin(state);
+    for (int gpus = 1; gpus <= DEVICES; ++gpus) {
+        assert_int_equal(pm_gpu_expected(gpus, quarter, NULL, &expected, NULL), PM_OK);
+        assert_true(expected == 0x1p30 - 0x1p29);
+    }
+    assert_int_equal(pm_gpu_expected(DEVICES, 1e300, &run, &expected, NULL), PM_OK);
+    assert_true(expected == 0x1p28);
+    assert_int_equal(started(), 0);
+    assert_int_equal(pm_gpu_expected(DEVICES, quarter + 1, NULL, &expected, NULL), PM_OK);
+    assert_true(expected == 7000 - 1000 * (DEVICES - 1) - 0x1p29);
+    assert_int_equal(started(), DEVICES);
+    assert_left();
+}
+
+static void planning_may_fail(void **state)
+{
+    for (double wanted = 1; wanted < 1e12; wanted *= 1e11) {
+        pm_status rc = PM_ENODEV;
+        int k = 0;
+        while (rc) {
+            double expected = -1;
+            pm_error err = {""};
+            begin(state);
+            counting_driver.calls_left = k++;
+            rc = pm_gpu_expected(DEVICES, wanted, NULL, &expected, &err);
+            assert_true(rc ? rc == PM_ENODEV && strlen(err.msg) > 0 && expected == -1
+                           : counting_driver.calls_left == 0);
+            assert_left();
+        }
+        assert_true(k > DEVICES);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -367,6 +415,8 @@ int main(void)
         cmocka_unit_test(side_by_side),
         cmocka_unit_test(devices_load_side_by_side),
         cmocka_unit_test(what_devices_have),
+        cmocka_unit_test(planning_starts_no_device),
+        cmocka_unit_test(planning_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -615,7 +615,19 @@ static void devices_share(void **state)
     }
 }
 
-/* What the frontier takes must fit each device that is used. */
+/* ---- memory that others use ---- */
+
+#define RESERVE (INT64_C(512) << 20)
+
+/* Of so many devices, the last of which has so many bytes for arrays. */
+static void leave(int devices, int64_t bytes)
+{
+    host_gpu_reset();
+    host_gpu_state.devices = devices;
+    host_gpu_state.less = host_gpu_state.memory - RESERVE - bytes;
+}
+
+/* What the frontier takes must fit each device that is used; if it is found out late, the CPU counts. */
 static void one_device_is_small(void **state)
 {
     (void)state;
@@ -623,18 +635,106 @@ static void one_device_is_small(void **state)
     pm_matrix a;
     pm_value v;
     pm_error err;
-    pm_count_options o = options_of(&w, PM_BACKEND_CUDA);
+    pm_rates rates;
+    pm_count_options o = options_of(&w, PM_BACKEND_CUDA), either = options_of(&w, PM_BACKEND_AUTO);
     host_gpu_reset();
-    host_gpu_state.devices = 3;
-    host_gpu_state.less = host_gpu_state.memory - (512 << 20) - 100;
     make_matrix(&w, &a);
+    slow_rates(&a, &either, &rates);
+    either.rates = &rates;
+    leave(2, 100);
     pm_value_init(&v);
-    o.gpus = 2;
     assert_int_equal(pm_count(&a, &o, NULL, &v, NULL, NULL), PM_OK);
-    o.gpus = 3;
-    assert_int_equal(pm_count(&a, &o, NULL, &v, NULL, &err), PM_UNABLE);
+    host_gpu_state.devices = 1;
+    assert_int_equal(pm_count(&a, &o, NULL, &v, NULL, &err), PM_ENODEV);
     assert_non_null(strstr(err.msg, "100 B"));
+    listener l = {0};
+    pm_run run = {.note = listen, .context = &l};
+    assert_int_equal(pm_count(&a, &either, &run, &v, NULL, NULL), PM_OK);
+    assert_non_null(strstr(l.note, "100 B; counted on the CPU instead"));
+    assert_right(&a, &v);
     pm_value_clear(&v);
+    pm_matrix_free(&a);
+}
+
+/* Entries of 14 bits in two places of five, the diagonal among them: several primes. */
+static void make_large_integers(pm_matrix *a)
+{
+    enum { N = 14 };
+    pm_triples t = {.field = PM_INTEGER, .nrows = N, .ncols = N};
+    for (int k = 0; k < N * N; ++k) {
+        pm_dyadic entry = {0};
+        pm_dyadic_set_si(&entry, (1 << 13) + (int64_t)pm_rng_below(&rng, 1 << 13));
+        if (k % (N + 1) == 0 || pm_rng_below(&rng, 5) < 2)
+            assert_int_equal(pm_triples_add(&t, k / N, k % N, 0, &entry, NULL, NULL), PM_OK);
+    }
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "", a, NULL), PM_OK);
+    pm_triples_free(&t);
+}
+
+/* Where less is free than was planned with, primes take turns: with the least that will do, each has one
+ * of its own. */
+static void less_than_planned(void **state)
+{
+    (void)state;
+    const work w = {.algorithm = "frontier"};
+    pm_matrix a;
+    pm_value v;
+    pm_count_options o = options_of(&w, PM_BACKEND_CUDA);
+    int64_t little = 1000, enough = 1 << 24;
+    int launches = 0;
+    host_gpu_reset();
+    make_large_integers(&a);
+    pm_value_init(&v);
+    assert_int_equal(pm_count(&a, &o, NULL, &v, NULL, NULL), PM_OK);
+    int usual = host_gpu_state.calls[HOST_GPU_LAUNCH];
+    while (enough - little > 1) {
+        int64_t bytes = (little + enough) / 2;
+        leave(1, bytes);
+        pm_status rc = pm_count(&a, &o, NULL, &v, NULL, NULL);
+        if (rc) {
+            assert_int_equal(rc, PM_ENODEV);
+            little = bytes;
+        } else {
+            assert_right(&a, &v);
+            enough = bytes;
+            launches = host_gpu_state.calls[HOST_GPU_LAUNCH];
+        }
+    }
+    assert_true(launches >= 2 * usual);
+    pm_value_clear(&v);
+    pm_matrix_free(&a);
+}
+
+/* Bytes of the plan for the frontier. */
+static double planned_bytes(const pm_matrix *a)
+{
+    pm_value v;
+    pm_count_report report;
+    pm_count_options o = pm_count_defaults();
+    o.algorithm = "frontier";
+    o.backend = PM_BACKEND_CUDA;
+    o.plan_only = true;
+    pm_value_init(&v);
+    assert_int_equal(pm_count(a, &o, NULL, &v, &report, NULL), PM_OK);
+    double bytes = report.blocks[0].memory;
+    pm_count_report_free(&report);
+    pm_value_clear(&v);
+    return bytes;
+}
+
+/* Devices are asked what they have free, and started for that, if a plan takes a quarter of them. */
+static void small_plans_start_nothing(void **state)
+{
+    (void)state;
+    pm_matrix a;
+    random_matrix(&rng, PM_REAL, 27, 27, 0.6, &a);
+    host_gpu_reset();
+    double bytes = planned_bytes(&a);
+    assert_true(bytes > (double)RESERVE / 2 && bytes < (double)host_gpu_state.memory / 4);
+    assert_int_equal(host_gpu_state.calls[HOST_GPU_FREE_MEMORY], 0);
+    host_gpu_state.memory = RESERVE + (int64_t)bytes;
+    assert_true(planned_bytes(&a) == bytes);
+    assert_int_equal(host_gpu_state.calls[HOST_GPU_FREE_MEMORY], 1);
     pm_matrix_free(&a);
 }
 
@@ -715,6 +815,8 @@ int main(void)
         cmocka_unit_test(a_signal_ends_it),
         cmocka_unit_test(devices_share),
         cmocka_unit_test(one_device_is_small),
+        cmocka_unit_test(less_than_planned),
+        cmocka_unit_test(small_plans_start_nothing),
         cmocka_unit_test(kernels_stay),
         cmocka_unit_test(rates_of_a_device),
         cmocka_unit_test(no_rates_of_a_device_that_fails),

@@ -27,7 +27,7 @@ enum {
 /* What a term takes beside the tree: its sum and that of its size. */
 #define TERM_WORK 3.0
 /* Seconds of the compiler for an operation of a term, measured on trees of 56 .. 1166 of them. */
-#define COMPILE_DOUBLES 5e-3
+#define COMPILE_DOUBLES 7e-3
 #define COMPILE_WORDS   10e-3
 
 typedef struct {

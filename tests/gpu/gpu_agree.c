@@ -15,9 +15,15 @@
 static uint64_t rng;
 static int devices; /* 0: none */
 
+/* By checkers of memory and races, which take thousands of times as long? */
+static bool is_checked(void)
+{
+    return getenv("PM_TEST_FEW") != NULL;
+}
+
 static int rounds(int many, int few)
 {
-    return getenv("PM_TEST_FEW") ? few : test_rounds(many);
+    return is_checked() ? few : test_rounds(many);
 }
 
 /* How a matrix is counted; algorithm NULL: as the CPU likes. */
@@ -165,7 +171,8 @@ static void larger_trees(void **state)
         skip();
     for (int round = 0; round < rounds(24, 2); ++round) {
         pm_matrix a;
-        int n = 28 + (int)pm_rng_below(&rng, rounds(round % 4 < 2 ? 13 : 7, 2));
+        int sizes = is_checked() ? 2 : round % 4 < 2 ? 13 : 7;
+        int n = 28 + (int)pm_rng_below(&rng, sizes);
         random_matrix(&rng, (pm_field)(round % 4), n, n, 4.5 / n, &a);
         compare(&a, "product-tree", PM_KAHAN);
         pm_matrix_free(&a);
@@ -302,6 +309,29 @@ static void too_many_devices(void **state)
     pm_matrix_free(&a);
 }
 
+/* A kernel that writes where nothing is: the card is of no use to this process from then on, whoever asks
+ * is told why, and what is open can be closed.  The last test, therefore. */
+static void lost(void **state)
+{
+    (void)state;
+    pm_gpu_session *s;
+    pm_gpu_info info;
+    pm_error err;
+    uint64_t nowhere = 64;
+    void *arguments[] = {&nowhere};
+    if (!devices || is_checked())
+        skip();
+    const char *text = "extern \"C\" __global__ void astray(double *p) { *p = 1; }";
+    assert_int_equal(pm_gpu_session_open(0, text, &s, &err), PM_OK);
+    if (!pm_gpu_session_launch(s, "astray", 1, 32, 0, arguments, &err))
+        assert_int_equal(pm_gpu_session_wait(s, &err), PM_ENODEV);
+    printf("# %s\n", err.msg);
+    assert_int_equal(pm_gpu_look(0, &info, &err), PM_ENODEV);
+    assert_ptr_equal(strstr(err.msg, "no usable GPU any more: "), err.msg);
+    pm_gpu_session_close(s);
+    pm_gpu_end();
+}
+
 int main(void)
 {
     pm_error err;
@@ -318,6 +348,7 @@ int main(void)
         cmocka_unit_test(larger_kernels_of_papers),
         cmocka_unit_test(digits_repeat),
         cmocka_unit_test(too_many_devices),
+        cmocka_unit_test(lost),
     };
     rng = test_seed();
     if (getenv("PM_TEST_ONLY"))

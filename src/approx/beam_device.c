@@ -3,18 +3,12 @@
 
 #include "approx/beam_device.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "approx/weight.h"
-#include "core/clock.h"
-#include "gpu/gpu.h"
+#include "gpu/gpu_queue.h"
 #include "pm/alloc.h"
 
-/* Launches under way last about so long, then the host looks up: by nominal seconds at first, and then
- * by what the device proves to take. */
-#define WAIT_SECONDS 0.1
-#define PACE_CHANGE  4.0 /* at most, at a time */
 enum { BLOCKS = 4 /* on a multiprocessor at a time */ };
 
 struct pm_beam_device {
@@ -24,7 +18,7 @@ struct pm_beam_device {
     pm_beam_desk *desks; /* here */
     uint64_t *start;     /* here: [run][step] */
     int resident;        /* blocks */
-    double pace;         /* what a nominal second takes */
+    pm_gpu_queue queue;
 };
 
 /* ---- opening ---- */
@@ -40,6 +34,7 @@ static pm_status load(int device, pm_beam_device *d, pm_error *err)
         d->resident = BLOCKS * info.multiprocessors;
         rc = pm_gpu_session_open(device, text, &d->session, err);
     }
+    d->queue = (pm_gpu_queue){.session = d->session, .pace = 1};
     free(text);
     return rc;
 }
@@ -89,7 +84,6 @@ pm_status pm_beam_device_open(int device, const pm_beam_flat *f, int runs, pm_be
     if (!d)
         return pm_fail_memory(err, "a device");
     d->flat = f;
-    d->pace = 1;
     d->desks = pm_alloc_array(runs, sizeof *d->desks);
     d->start = pm_calloc_array(runs * f->nsteps, sizeof *d->start);
     if (!d->desks || !d->start)
@@ -121,18 +115,7 @@ typedef struct {
     pm_beam_device *d;
     const pm_run *run;
     int runs;
-    double queued, looked; /* seconds, launched since the last wait; when that was */
 } drawing;
-
-static pm_status wait(drawing *w, pm_error *err)
-{
-    pm_status rc = pm_gpu_session_wait(w->d->session, err);
-    double now = pm_clock(), change = (now - w->looked) / w->queued;
-    w->d->pace *= fmin(fmax(change, 1 / PACE_CHANGE), PACE_CHANGE);
-    w->looked = now;
-    w->queued = 0;
-    return rc;
-}
 
 static pm_status launch(void *context, const pm_beam_launch *l, double seconds, pm_error *err)
 {
@@ -141,12 +124,7 @@ static pm_status launch(void *context, const pm_beam_launch *l, double seconds, 
     void *arguments[] = {&w->d->ground, &at.step, &at.steps, &at.parity, &at.blocks};
     pm_status rc = pm_gpu_session_launch(w->d->session, l->kernel, (int64_t)l->blocks * w->runs,
                                          PM_BEAM_THREADS, 0, arguments, err);
-    w->queued += seconds * w->d->pace;
-    if (!rc && w->queued >= WAIT_SECONDS)
-        rc = wait(w, err);
-    if (!rc && pm_run_stopped(w->run))
-        rc = pm_fail(err, PM_ESTOPPED, "stopped");
-    return rc;
+    return rc ? rc : pm_gpu_queue_add(&w->d->queue, seconds, w->run, err);
 }
 
 static pm_status put_starts(pm_beam_device *d, const pm_sampler *s, uint64_t from, int count,
@@ -168,7 +146,7 @@ pm_status pm_beam_device_draw(pm_beam_device *d, const pm_sampler *s, uint64_t f
     drawing w = {.d = d, .run = run, .runs = count};
     int parity;
     pm_status rc = put_starts(d, s, from, count, err);
-    w.looked = pm_clock();
+    pm_gpu_queue_begin(&d->queue);
     if (!rc)
         rc = pm_beam_flat_run(d->flat, count, d->resident, launch, &w, &parity, err);
     if (!rc)

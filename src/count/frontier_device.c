@@ -3,20 +3,14 @@
 
 #include "count/frontier_device.h"
 
-#include <math.h>
 #include <stdlib.h>
 
-#include "core/clock.h"
-#include "gpu/gpu.h"
+#include "gpu/gpu_queue.h"
 #include "pm/alloc.h"
 
-/* A launch lasts about so long, and so long are launches queued before the host looks up; at a
- * time for each byte of a new level that is nominal at first, for a device of this rate, and then
- * what the device proves to take. */
-#define LAUNCH_SECONDS   0.1
+/* Nominal, for each byte of a new level, on a device of this rate. */
 #define SECONDS_PER_BYTE 4e-12
 #define MEMORY_RATE      4.8e12
-#define PACE_CHANGE      4.0 /* at most, at a time */
 enum { WAVE = 1024 /* blocks that fill any device */ };
 
 struct pm_frontier_device {
@@ -24,8 +18,8 @@ struct pm_frontier_device {
     const pm_flat_program *flat;
     pm_gpu_session *session;
     pm_gpu_array steps, items, table, scratch, constants, level[2];
-    double byte_seconds;   /* SECONDS_PER_BYTE of this device */
-    double queued, looked; /* seconds launched since the last wait; when that was */
+    double byte_seconds; /* SECONDS_PER_BYTE of this device */
+    pm_gpu_queue queue;
 };
 
 double pm_frontier_device_bytes(const pm_program *p, const pm_flat_program *f, int64_t value_bytes)
@@ -44,6 +38,7 @@ static pm_status load(pm_frontier_device *d, int device, const pm_ring *ring, pm
     pm_status rc = pm_gpu_look(device, &info, err);
     if (!rc)
         rc = pm_gpu_session_open(device, text, &d->session, err);
+    d->queue = (pm_gpu_queue){.session = d->session, .pace = 1};
     d->byte_seconds = SECONDS_PER_BYTE * MEMORY_RATE / info.memory_rate;
     free(text);
     return rc;
@@ -125,40 +120,17 @@ static pm_status launch(pm_frontier_device *d, int32_t i, const char *kernel, in
                                  err);
 }
 
-/* Seconds of a block of step s, where all others are busy too. */
+/* Nominal seconds of a block of step s, where all others are busy too. */
 static double block_seconds(const pm_frontier_device *d, const pm_frontier_step *s,
                             int64_t value_bytes)
 {
     return (double)s->chunk * (double)value_bytes * d->byte_seconds;
 }
 
-/* Blocks that take about LAUNCH_SECONDS, but no fewer than go on side by side: fewer end no sooner. */
+/* Blocks that fill the queue, but no fewer than go on side by side: fewer end no sooner. */
 static int64_t launch_blocks(double seconds)
 {
-    return seconds * WAVE < LAUNCH_SECONDS ? (int64_t)(LAUNCH_SECONDS / seconds) : WAVE;
-}
-
-/* What was queued took longer, or less long, than that. */
-static void keep_time(pm_frontier_device *d)
-{
-    double now = pm_clock(), change = (now - d->looked) / d->queued;
-    d->byte_seconds *= fmin(fmax(change, 1 / PACE_CHANGE), PACE_CHANGE);
-    d->looked = now;
-    d->queued = 0;
-}
-
-/* Once enough is under way, waits for it. */
-static pm_status keep_pace(pm_frontier_device *d, double seconds, const pm_run *run, pm_error *err)
-{
-    pm_status rc = PM_OK;
-    d->queued += seconds;
-    if (d->queued >= LAUNCH_SECONDS) {
-        rc = pm_gpu_session_wait(d->session, err);
-        keep_time(d);
-    }
-    if (!rc && pm_run_stopped(run))
-        rc = pm_fail(err, PM_ESTOPPED, "stopped");
-    return rc;
+    return seconds * WAVE < PM_GPU_QUEUE_SECONDS ? (int64_t)(PM_GPU_QUEUE_SECONDS / seconds) : WAVE;
 }
 
 static pm_status run_step(pm_frontier_device *d, int32_t i, int64_t value_bytes, const pm_run *run,
@@ -166,7 +138,7 @@ static pm_status run_step(pm_frontier_device *d, int32_t i, int64_t value_bytes,
 {
     const pm_frontier_step *s = &d->flat->steps[i];
     double each = block_seconds(d, s, value_bytes);
-    int64_t blocks = pm_flat_blocks(s), most = launch_blocks(each);
+    int64_t blocks = pm_flat_blocks(s), most = launch_blocks(each * d->queue.pace);
     pm_status rc = PM_OK;
     if (s->is_sorted)
         rc = launch(d, i, "pm_frontier_tables", 0, 0, pm_flat_table_blocks(s), err);
@@ -174,7 +146,7 @@ static pm_status run_step(pm_frontier_device *d, int32_t i, int64_t value_bytes,
         n = blocks - first < most ? blocks - first : most;
         rc = launch(d, i, pm_flat_kernel(s), pm_flat_shared(s), (uint64_t)first, n, err);
         if (!rc)
-            rc = keep_pace(d, each * (double)n, run, err);
+            rc = pm_gpu_queue_add(&d->queue, each * (double)n, run, err);
     }
     return rc;
 }
@@ -198,12 +170,11 @@ pm_status pm_frontier_device_run(pm_frontier_device *d, const pm_ring *ring, con
                                 err);
     if (!rc)
         rc = pm_gpu_session_put(d->session, d->level[0], value, ring->value_bytes, err);
-    d->queued = 0;
-    d->looked = pm_clock();
+    pm_gpu_queue_begin(&d->queue);
     for (int32_t i = 0; i < d->flat->nsteps && !rc; ++i) {
         rc = run_step(d, i, ring->value_bytes, run, err);
         so_far += (double)d->flat->steps[i].states;
-        if (!rc && d->queued == 0)
+        if (!rc && d->queue.queued == 0)
             pm_run_progress(run, done + share * so_far / total, "frontier");
     }
     return rc ? rc

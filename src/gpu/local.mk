@@ -1,6 +1,7 @@
 # The one door to CUDA: the same functions with it and without.
-libpm_a_SOURCES += src/gpu/gpu.h src/gpu/gpu_use.h src/gpu/gpu_use.c src/gpu/idle_modules.h \
-	src/gpu/idle_modules.c src/gpu/kernel_cache.h src/gpu/kernel_cache.c
+libpm_a_SOURCES += src/gpu/gpu.h src/gpu/gpu_queue.h src/gpu/gpu_queue.c src/gpu/gpu_use.h \
+	src/gpu/gpu_use.c src/gpu/idle_modules.h src/gpu/idle_modules.c src/gpu/kernel_cache.h \
+	src/gpu/kernel_cache.c
 libpm_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 if HAVE_CUDA
 libpm_a_SOURCES += \

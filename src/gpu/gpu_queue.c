@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "gpu/gpu_queue.h"
+
+#include <math.h>
+
+#include "core/clock.h"
+
+#define PACE_CHANGE 4.0 /* at most, at a time */
+
+void pm_gpu_queue_begin(pm_gpu_queue *q)
+{
+    q->queued = 0;
+    q->looked = pm_clock();
+}
+
+static pm_status wait(pm_gpu_queue *q, pm_error *err)
+{
+    pm_status rc = pm_gpu_session_wait(q->session, err);
+    double change = (pm_clock() - q->looked) / q->queued;
+    q->pace *= fmin(fmax(change, 1 / PACE_CHANGE), PACE_CHANGE);
+    pm_gpu_queue_begin(q);
+    return rc;
+}
+
+pm_status pm_gpu_queue_add(pm_gpu_queue *q, double nominal, const pm_run *run, pm_error *err)
+{
+    pm_status rc = PM_OK;
+    q->queued += nominal * q->pace;
+    if (q->queued >= PM_GPU_QUEUE_SECONDS)
+        rc = wait(q, err);
+    if (!rc && pm_run_stopped(run))
+        rc = pm_fail(err, PM_ESTOPPED, "stopped");
+    return rc;
+}

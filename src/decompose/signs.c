@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Signs that belong to rows and columns go to the factor.  What is left is positive everywhere if
  * it can be: if every cycle has an even number of negative entries (Harary 1953: the signed graph is
- * balanced).  Else lines change sign as long as negative entries are the most of one. */
+ * balanced).  Else lines change sign, in a few passes, where negative entries are the most of one. */
 #include "config.h"
 
 #include <stdlib.h>

@@ -14,6 +14,10 @@ void *pm_alloc_array(int64_t count, size_t size);
 /* The same, zeroed. */
 void *pm_calloc_array(int64_t count, size_t size);
 
+/* A copy of size bytes; of a text with its end.  NULL when memory ends. */
+void *pm_copy(const void *from, size_t size);
+char *pm_copy_text(const char *text);
+
 /* As pm_alloc_array, for arrays that are gathered from: in huge pages where the system has them. */
 void *pm_alloc_huge(int64_t count, size_t size);
 

@@ -43,7 +43,7 @@ static pm_status find_width(const pm_run *run, const pm_sampler *s, beam_gpu *b,
     if (fit < 1)
         return pm_fail(err, PM_UNABLE, "beam with %lld states needs %s on a GPU; allowed are %s",
                        (long long)m->keep, pm_size(pm_beam_flat_bytes(&b->flat) + each).s,
-                       pm_size(fmax(allowed, 0)).s);
+                       pm_size(allowed).s);
     b->width = (int)fmin(fmin(fit, fmax(AMPLE / each, 1)), RUNS_MOST);
     return PM_OK;
 }

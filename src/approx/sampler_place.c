@@ -22,41 +22,51 @@ static pm_status open_gpu(pm_sampler *s, int wanted, const pm_run *run, pm_error
     return rc;
 }
 
-/* Everybody is told of a GPU that is there and fails, or is asked for and does not draw. */
-static int note_level(pm_status failure, bool is_demanded, bool is_there)
+static void leave(pm_sampler *s)
 {
-    if (failure == PM_UNABLE)
-        return is_demanded ? 0 : 1;
-    return is_there ? 0 : 2;
+    if (s->gpu)
+        s->on_gpu->close(s->gpu);
+    s->gpu = NULL;
 }
 
-/* The CPU draws from now on, unless what failed is neither a GPU nor a limit of its kernels, or
- * GPUs are demanded. */
-static pm_status stay(pm_sampler *s, const pm_sampler_place *place, bool is_there,
-                      pm_status failure, const pm_error *why, const pm_run *run, pm_error *err)
+/* The CPU draws from now on.  level: of the note that says why. */
+static pm_status stay(pm_sampler *s, int level, const pm_error *why, const pm_run *run)
 {
-    if (failure != PM_UNABLE && !pm_gpu_has_failed(failure))
-        return pm_fail(err, failure, "%s", why->msg);
-    if (pm_gpu_has_failed(failure) && place->backend == PM_BACKEND_CUDA)
-        return pm_fail(err, PM_ENODEV, "%s", why->msg);
-    pm_run_note(run, note_level(failure, place->backend == PM_BACKEND_CUDA, is_there),
-                "block %u: %s; the CPU draws", s->block + 1, why->msg);
+    pm_run_note(run, level, "block %u: %s; the CPU draws", s->block + 1, why->msg);
     s->stays = true;
     return PM_OK;
+}
+
+/* Everybody is told of a GPU that fails, or is asked for and does not draw.  What is neither a GPU's
+ * failure nor a limit of its kernels is a failure, and so is a GPU's where GPUs are demanded. */
+static pm_status do_without(pm_sampler *s, bool is_demanded, pm_status failure, const pm_error *why,
+                            const pm_run *run, pm_error *err)
+{
+    if (failure == PM_UNABLE)
+        return stay(s, is_demanded ? 0 : 1, why, run);
+    if (!pm_gpu_has_failed(failure))
+        return pm_fail(err, failure, "%s", why->msg);
+    return is_demanded ? pm_fail(err, PM_ENODEV, "%s", why->msg) : stay(s, 0, why, run);
 }
 
 pm_status pm_sampler_place_for(pm_sampler *s, const pm_sampler_place *place, double samples,
                                const pm_run *run, pm_error *err)
 {
+    int count;
     pm_error why;
     bool is_demanded = place->backend == PM_BACKEND_CUDA;
-    if (s->gpu || s->stays || place->backend == PM_BACKEND_CPU)
+    if (s->stays || place->backend == PM_BACKEND_CPU)
         return PM_OK;
-    if (!is_demanded && (!s->on_gpu || !pm_gpu_is_worth(samples * s->seconds)))
+    if (!s->gpu && !is_demanded && (!s->on_gpu || !pm_gpu_is_worth(samples * s->seconds)))
         return PM_OK;
-    bool is_there = pm_gpu_is_there();
+    if (!is_demanded && pm_gpu_count(&count, &why) != PM_OK) { /* or no more, as was told */
+        leave(s);
+        return stay(s, 2, &why, run);
+    }
+    if (s->gpu)
+        return PM_OK;
     pm_status rc = open_gpu(s, place->gpus, run, &why);
-    return rc ? stay(s, place, is_there, rc, &why, run, err) : PM_OK;
+    return rc ? do_without(s, is_demanded, rc, &why, run, err) : PM_OK;
 }
 
 pm_status pm_sampler_leave_gpu(pm_sampler *s, const pm_sampler_place *place, pm_status failure,
@@ -64,7 +74,6 @@ pm_status pm_sampler_leave_gpu(pm_sampler *s, const pm_sampler_place *place, pm_
 {
     if (!s->gpu || !pm_gpu_has_failed(failure))
         return pm_fail(err, failure, "%s", why->msg);
-    s->on_gpu->close(s->gpu);
-    s->gpu = NULL;
-    return stay(s, place, true, failure, why, run, err);
+    leave(s);
+    return do_without(s, place->backend == PM_BACKEND_CUDA, failure, why, run, err);
 }

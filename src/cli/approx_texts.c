@@ -11,13 +11,6 @@
 
 enum { DIGITS_LEAST = 3, DIGITS_MOST = 17 };
 
-/* For free(). */
-static char *copy_of(const char *text)
-{
-    char *copy = pm_alloc_array((int64_t)strlen(text) + 1, 1);
-    return copy ? strcpy(copy, text) : NULL;
-}
-
 /* ---- estimates ---- */
 
 /* Two digits more than the standard error allows, or what else makes the interval. */
@@ -33,8 +26,8 @@ static void estimated(const pm_estimate *e, pm_approx_texts *t)
 {
     int digits = digits_of(e);
     t->estimate = pm_xreal_text(e->value.re, digits);
-    t->low = e->has_low ? pm_xreal_text(e->low, digits) : copy_of("-inf");
-    t->high = e->has_high ? pm_xreal_text(e->high, digits) : copy_of("inf");
+    t->low = e->has_low ? pm_xreal_text(e->low, digits) : pm_copy_text("-inf");
+    t->high = e->has_high ? pm_xreal_text(e->high, digits) : pm_copy_text("inf");
 }
 
 /* ---- exact values ---- */
@@ -64,10 +57,10 @@ static void counted(const pm_value *v, bool decimal, pm_approx_texts *t)
     t->exact = pm_value_text(v);
     if (!t->exact)
         return;
-    t->estimate = decimal && is_fraction(v) ? pm_xreal_text(x, DIGITS_MOST) : copy_of(t->exact);
+    t->estimate = decimal && is_fraction(v) ? pm_xreal_text(x, DIGITS_MOST) : pm_copy_text(t->exact);
     t->low =
-        has_interval ? bound_text(pm_xreal_add(x, pm_xreal_neg(error)), false) : copy_of(t->exact);
-    t->high = has_interval ? bound_text(pm_xreal_add(x, error), true) : copy_of(t->exact);
+        has_interval ? bound_text(pm_xreal_add(x, pm_xreal_neg(error)), false) : pm_copy_text(t->exact);
+    t->high = has_interval ? bound_text(pm_xreal_add(x, error), true) : pm_copy_text(t->exact);
 }
 
 pm_status pm_approx_texts_make(const pm_estimate *e, bool decimal, pm_approx_texts *t,

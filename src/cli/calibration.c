@@ -194,9 +194,10 @@ static bool read_gpu(const place *p, pm_rates *out)
 static pm_status get_gpu(pm_calibrate how, const pm_run *run, pm_console *console, pm_rates *out,
                          pm_error *err)
 {
+    int devices;
     pm_error why;
     place p = place_of("gpu-rates");
-    if ((how == PM_CALIBRATE_ONCE && read_gpu(&p, out)) || !pm_gpu_is_there())
+    if ((how == PM_CALIBRATE_ONCE && read_gpu(&p, out)) || pm_gpu_count(&devices, NULL) != PM_OK)
         return PM_OK;
     pm_console_notef(console, 1, "measuring the GPU");
     pm_status s = pm_rates_measure_gpu(run, out, &why);

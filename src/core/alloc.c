@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -68,6 +69,17 @@ void *pm_calloc_array(int64_t count, size_t size)
 {
     size_t bytes;
     return admitted(count, size, &bytes) ? calloc(1, bytes) : NULL;
+}
+
+void *pm_copy(const void *from, size_t size)
+{
+    void *copy = pm_alloc_array((int64_t)size, 1);
+    return copy ? memcpy(copy, from, size) : NULL;
+}
+
+char *pm_copy_text(const char *text)
+{
+    return pm_copy(text, strlen(text) + 1);
 }
 
 void *pm_alloc_huge(int64_t count, size_t size)

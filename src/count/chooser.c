@@ -182,15 +182,28 @@ static pm_status ask_sweeps_on_gpu(candidates *c, double rival, pm_error *err)
     return rc ? rc : ask_backend(c, PM_BACKEND_CUDA, PM_LATER, rival, err);
 }
 
-static bool has_plan_on_gpu(const candidates *c)
+static bool is_on_gpu(const pm_plan *plan)
 {
-    for (int i = 0; pm_algorithms[i]; ++i)
-        if (c->plan[i].algorithm && c->plan[i].algorithm->backend == PM_BACKEND_CUDA)
-            return true;
-    return false;
+    return plan->algorithm && plan->algorithm->backend == PM_BACKEND_CUDA;
 }
 
-/* Sweeps fail where there is no compiler, and the frontier may have kernels without it. */
+static bool has_plan_on_gpu(const candidates *c)
+{
+    bool has = false;
+    for (int i = 0; pm_algorithms[i]; ++i)
+        has = has || is_on_gpu(&c->plan[i]);
+    return has;
+}
+
+static void drop_plans_on_gpu(candidates *c)
+{
+    for (int i = 0; pm_algorithms[i]; ++i)
+        if (is_on_gpu(&c->plan[i]))
+            pm_plan_free(&c->plan[i]);
+}
+
+/* Sweeps fail where there is no compiler, and the frontier may have kernels without it.  Devices that
+ * fail one of them serve none. */
 static pm_status ask_gpu(candidates *c, double rival, pm_error *err)
 {
     pm_error why;
@@ -198,21 +211,30 @@ static pm_status ask_gpu(candidates *c, double rival, pm_error *err)
     if (!failed || failed == PM_ENODEV)
         rc = ask_backend(c, PM_BACKEND_CUDA, PM_SEARCHING,
                          fmin(rival, lowest_rival(c, PM_BACKEND_CUDA)), err);
-    if (!failed || (!rc && has_plan_on_gpu(c)))
-        return rc;
-    if (err)
-        *err = why;
-    return failed;
+    if (failed && (rc || !has_plan_on_gpu(c)))
+        rc = pm_fail(err, failed, "%s", why.msg);
+    if (rc)
+        drop_plans_on_gpu(c);
+    return rc;
 }
 
-/* A GPU that cannot be had is no failure unless it was asked for.  One that is there and cannot be
- * used is worth knowing about. */
-static pm_status without_gpu(const pm_job *job, bool is_there, pm_status rc, const pm_error *why,
-                             pm_error *err)
+/* If there is none, those who want details are told why. */
+static bool is_gpu_there(const pm_job *job)
+{
+    int count;
+    pm_error why;
+    if (pm_gpu_count(&count, &why) == PM_OK)
+        return true;
+    pm_run_note(job->run, 2, "%s", why.msg);
+    return false;
+}
+
+/* A GPU that is there and cannot be used is worth knowing about, but no failure unless it was asked
+ * for. */
+static pm_status without_gpu(const pm_job *job, pm_status rc, const pm_error *why, pm_error *err)
 {
     if (pm_gpu_has_failed(rc)) {
-        pm_run_note(job->run, is_there ? 0 : 2, "%s%s", why->msg,
-                    is_there ? "; planned for the CPU instead" : "");
+        pm_run_note(job->run, 0, "%s; planned for the CPU instead", why->msg);
         return PM_OK;
     }
     if (rc && err)
@@ -224,11 +246,10 @@ static pm_status ask_gpu_if_worth(candidates *c, double limit, pm_error *err)
 {
     pm_error why;
     double lowest = lowest_price(c);
-    if (c->job.backend == PM_BACKEND_CPU || !pm_gpu_is_worth(lowest))
+    if (c->job.backend == PM_BACKEND_CPU || !pm_gpu_is_worth(lowest) || !is_gpu_there(&c->job))
         return PM_OK;
-    bool is_there = pm_gpu_is_there();
     pm_status rc = ask_gpu(c, fmin(lowest / PM_GPU_WORTH_CORES, limit), &why);
-    return without_gpu(&c->job, is_there, rc, &why, err);
+    return without_gpu(&c->job, rc, &why, err);
 }
 
 static pm_status ask_all(candidates *c, double limit, pm_error *err)
@@ -272,9 +293,10 @@ static pm_status ask_there(const candidates *c, const pm_algorithm *there, doubl
     pm_error why;
     pm_job job = c->job;
     job.rival = fmin(job.rival, rival);
-    bool is_there = pm_gpu_is_there();
+    if (!is_gpu_there(&job))
+        return PM_OK;
     pm_status rc = ask_for(there, &job, plan, &why);
-    return rc == PM_UNABLE ? PM_OK : without_gpu(&job, is_there, rc, &why, err);
+    return rc == PM_UNABLE ? PM_OK : without_gpu(&job, rc, &why, err);
 }
 
 /* By one algorithm, on whatever backend is better.  One that searches has a glance first, a long

@@ -31,10 +31,15 @@
 #define SEARCH_SHARE 3
 
 typedef struct {
+    int width; /* values of a pass */
+    int passes, gpus;
+} sharing;
+
+typedef struct {
     pm_frontier_way way;
     pm_flat_program flat;
-    int width; /* residues of a pass */
-    int passes, gpus;
+    sharing planned;
+    int gpus; /* that may be used */
     bool has_compiler;
 } gpu_frontier;
 
@@ -54,9 +59,15 @@ static void free_plan(pm_plan *plan)
 
 /* ---- planning ---- */
 
-static int value_bytes_of(const pm_job *job, int residues)
+/* Residues, or one inexact number. */
+static int values_of(const pm_job *job)
 {
-    return job->nmoduli ? 8 * residues : job->block->a.field == PM_COMPLEX ? 48 : 32;
+    return job->nmoduli ? job->nmoduli : 1;
+}
+
+static int value_bytes_of(const pm_job *job, int values)
+{
+    return job->nmoduli ? 8 * values : job->block->a.field == PM_COMPLEX ? 48 : 32;
 }
 
 /* A transition with all its residues. */
@@ -71,21 +82,22 @@ static double transition_seconds(const pm_job *job, double weighted)
 static double run_seconds(const pm_job *job, const gpu_frontier *f, double scale)
 {
     const pm_program *p = &f->way.program;
-    double words = value_bytes_of(job, f->width) / 8.0;
+    const sharing s = f->planned;
+    double words = value_bytes_of(job, s.width) / 8.0;
     double per_pass = p->runs * PER_RUN + p->permuted * (PER_PERMUTED + words * PER_WORD);
-    double work = p->transitions * transition_seconds(job, p->weighted) + f->passes * per_pass;
-    return work * scale + f->passes * (p->nsteps * PER_STEP);
+    double work = p->transitions * transition_seconds(job, p->weighted) + s.passes * per_pass;
+    return work * scale + s.passes * (p->nsteps * PER_STEP);
 }
 
-static double bytes_of(const pm_job *job, const gpu_frontier *f, int residues)
+static double bytes_of(const pm_job *job, const gpu_frontier *f, int values)
 {
-    return pm_frontier_device_bytes(&f->way.program, &f->flat, value_bytes_of(job, residues));
+    return pm_frontier_device_bytes(&f->way.program, &f->flat, value_bytes_of(job, values));
 }
 
-/* Residues of a pass where there is room for them. */
+/* Values of a pass where there is room for them. */
 static int widest(const pm_job *job, const gpu_frontier *f)
 {
-    int share = (job->nmoduli + f->gpus - 1) / f->gpus;
+    int share = (values_of(job) + f->gpus - 1) / f->gpus;
     return share < PM_FLAT_LANES_MOST ? share : PM_FLAT_LANES_MOST;
 }
 
@@ -128,28 +140,19 @@ static bool is_runnable(const pm_job *job, bool has_compiler, int residues)
     return is_ready;
 }
 
-/* Equal passes, as few as memory and devices allow. */
-static void share_out(const pm_job *job, double allowed, gpu_frontier *f)
+/* As few rounds as memory allows, in each of which all devices work, and equal passes. */
+static sharing share_out(const pm_job *job, const gpu_frontier *f, double allowed)
 {
-    int n = job->nmoduli;
-    f->width = widest(job, f);
-    while (
-        f->width > 1
-        && (bytes_of(job, f, f->width) > allowed || !is_runnable(job, f->has_compiler, f->width)))
-        --f->width;
-    f->passes = n ? (n + f->width - 1) / f->width : 1;
-    if (f->passes > f->gpus) { /* no device waits for the others in the last round */
-        f->passes = (f->passes + f->gpus - 1) / f->gpus * f->gpus;
-        f->passes = f->passes < n ? f->passes : n;
-    }
-    if (n)
-        f->width = (n + f->passes - 1) / f->passes;
-    while (n && !is_runnable(job, f->has_compiler, f->width))
-        ++f->width;
-    if (n)
-        f->passes = (n + f->width - 1) / f->width;
-    if (f->gpus > f->passes)
-        f->gpus = f->passes;
+    int n = values_of(job), width = widest(job, f), gpus = f->gpus;
+    while (width > 1
+           && (bytes_of(job, f, width) > allowed || !is_runnable(job, f->has_compiler, width)))
+        --width;
+    int rounds = (n + width * gpus - 1) / (width * gpus);
+    width = (n + rounds * gpus - 1) / (rounds * gpus);
+    while (!is_runnable(job, f->has_compiler, width))
+        ++width;
+    int passes = (n + width - 1) / width;
+    return (sharing){width, passes, gpus < passes ? gpus : passes};
 }
 
 static void set_plan(const pm_job *job, const pm_gpu_place *place, const gpu_frontier *f,
@@ -157,10 +160,10 @@ static void set_plan(const pm_job *job, const pm_gpu_place *place, const gpu_fro
 {
     const pm_program *p = &f->way.program;
     pm_gpu_place used = *place;
-    used.gpus = f->gpus;
-    pm_gpu_plan_set(&used, p->transitions * (job->nmoduli ? job->nmoduli : 1),
+    used.gpus = f->planned.gpus;
+    pm_gpu_plan_set(&used, p->transitions * values_of(job),
                     run_seconds(job, f, MEMORY_RATE / place->memory_rate), plan);
-    plan->memory = bytes_of(job, f, f->width);
+    plan->memory = bytes_of(job, f, f->planned.width);
     plan->states = (double)p->max_states;
     plan->order_hash = pm_frontier_order_hash(&f->way.order);
 }
@@ -195,7 +198,7 @@ static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
         return rc;
     }
     if (!f->way.program.empty) {
-        share_out(job, allowed, f);
+        f->planned = share_out(job, f, allowed);
         set_plan(job, &place, f, out);
     }
     out->state = f;
@@ -207,6 +210,7 @@ static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
 typedef struct {
     const pm_job *job;
     const gpu_frontier *f;
+    sharing now;
     uint64_t *residues;
     pm_value *out;
     pm_frontier_device **device; /* of each GPU */
@@ -217,21 +221,21 @@ static pm_status ring_of(const work *w, int pass, pm_ring **out, pm_error *err)
 {
     uint64_t m[PM_FLAT_LANES_MOST];
     const pm_job *job = w->job;
-    for (int i = 0; i < w->f->width && job->nmoduli; ++i) {
-        int k = pass * w->f->width + i;
+    for (int i = 0; i < w->now.width && job->nmoduli; ++i) {
+        int k = pass * w->now.width + i;
         m[i] = job->moduli[k < job->nmoduli ? k : 0];
     }
-    return pm_frontier_ring(job, m, w->f->width, out, err);
+    return pm_frontier_ring(job, m, w->now.width, out, err);
 }
 
 static void keep_answer(const work *w, int pass, const pm_ring *ring, const void *value)
 {
     uint64_t r[PM_FLAT_LANES_MOST];
-    int n = w->job->nmoduli, first = pass * w->f->width;
+    int n = w->job->nmoduli, first = pass * w->now.width;
     ring->finish(ring, value, w->f->way.program.depth, w->out, r);
     if (n)
         memcpy(w->residues + first, r,
-               (size_t)(n - first < w->f->width ? n - first : w->f->width) * sizeof *r);
+               (size_t)(n - first < w->now.width ? n - first : w->now.width) * sizeof *r);
 }
 
 static pm_status run_pass(const work *w, int pass, pm_frontier_device *d, const pm_run *run,
@@ -239,31 +243,37 @@ static pm_status run_pass(const work *w, int pass, pm_frontier_device *d, const 
 {
     pm_ring *ring;
     uint64_t value[PM_FLAT_LANES_MOST];
-    double share = 1.0 / w->f->passes;
+    double share = 1.0 / w->now.passes;
     pm_status rc = ring_of(w, pass, &ring, err);
     if (rc)
         return rc;
-    rc = pm_frontier_device_run(d, ring, run, pass * share, share * w->f->gpus, value, err);
+    rc = pm_frontier_device_run(d, ring, run, pass * share, share * w->now.gpus, value, err);
     if (!rc)
         keep_answer(w, pass, ring, value);
     ring->free(ring);
     return rc;
 }
 
-/* Others may have left less than was planned with: then there are fewer residues in more passes. */
-static pm_status make_do(const pm_job *job, gpu_frontier *f, pm_error *err)
+/* Others may have left less than was planned with: then there are fewer values in more passes. */
+static pm_status make_do(work *w, pm_error *err)
 {
     double allowed;
-    pm_status rc = pm_gpu_allowed(f->gpus, job->run, &allowed, err);
+    const pm_job *job = w->job;
+    pm_status rc = pm_gpu_allowed(w->f->planned.gpus, job->run, &allowed, err);
     if (rc)
         return rc;
-    if (bytes_of(job, f, f->width) > allowed)
-        share_out(job, allowed, f);
-    double wanted = bytes_of(job, f, f->width);
+    w->now = w->f->planned;
+    if (bytes_of(job, w->f, w->now.width) > allowed) {
+        rc = pm_gpu_allowed(w->f->gpus, job->run, &allowed, err);
+        if (rc)
+            return rc;
+        w->now = share_out(job, w->f, allowed);
+    }
+    double wanted = bytes_of(job, w->f, w->now.width);
     return wanted <= allowed ? PM_OK
                              : pm_fail(err, PM_ENODEV,
                                        "GPU: the frontier needs %s; allowed of what is free are %s",
-                                       pm_size(wanted).s, pm_size(fmax(allowed, 0)).s);
+                                       pm_size(wanted).s, pm_size(allowed).s);
 }
 
 /* ---- on all devices ---- */
@@ -292,7 +302,7 @@ static pm_status run_one(void *context, int gpu, pm_error *err)
         quiet.progress = NULL;
         run = &quiet;
     }
-    for (int pass = gpu; pass < w->f->passes && !rc; pass += w->f->gpus)
+    for (int pass = gpu; pass < w->now.passes && !rc; pass += w->now.gpus)
         rc = run_pass(w, pass, w->device[gpu], run, err);
     return rc;
 }
@@ -300,33 +310,34 @@ static pm_status run_one(void *context, int gpu, pm_error *err)
 static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues, pm_value *out,
                      pm_error *err)
 {
-    gpu_frontier now = *(const gpu_frontier *)plan->state, *f = &now;
+    const gpu_frontier *f = plan->state;
     work w = {.job = job, .f = f, .residues = residues, .out = out};
     if (f->way.program.empty) {
         memset(residues, 0, (size_t)job->nmoduli * sizeof *residues);
         pm_value_set_si(out, 0);
         return PM_OK;
     }
-    pm_status rc = make_do(job, f, err);
+    pm_status rc = make_do(&w, err);
     if (rc)
         return rc;
-    w.device = pm_calloc_array(f->gpus, sizeof *w.device);
+    w.device = pm_calloc_array(w.now.gpus, sizeof *w.device);
     if (!w.device)
         return pm_fail_memory(err, "devices");
     double started = pm_clock();
-    rc = pm_gpu_on_each(f->gpus, open_one, &w, err);
+    rc = pm_gpu_on_each(w.now.gpus, open_one, &w, err);
     double opened = pm_clock();
     if (!rc)
-        rc = pm_gpu_on_each(f->gpus, run_one, &w, err);
+        rc = pm_gpu_on_each(w.now.gpus, run_one, &w, err);
     if (!rc && job->device_seconds)
         *job->device_seconds += pm_clock() - opened;
     if (!rc)
         pm_run_note(job->run, 2,
                     "frontier: %.4g seconds on %d GPU%s, %d pass%s of %.3g states, %.2g to compile "
                     "and load",
-                    pm_clock() - opened, f->gpus, f->gpus > 1 ? "s" : "", f->passes,
-                    f->passes > 1 ? "es" : "", (double)f->way.program.max_states, opened - started);
-    for (int i = 0; i < f->gpus; ++i)
+                    pm_clock() - opened, w.now.gpus, w.now.gpus > 1 ? "s" : "", w.now.passes,
+                    w.now.passes > 1 ? "es" : "", (double)f->way.program.max_states,
+                    opened - started);
+    for (int i = 0; i < w.now.gpus; ++i)
         pm_frontier_device_close(w.device[i]);
     free(w.device);
     return rc;

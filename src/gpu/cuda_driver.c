@@ -46,30 +46,38 @@ static bool is_loaded(pm_error *err)
     return true;
 }
 
-static const char *text_of(CUresult e)
+const char *pm_cuda_text(CUresult e)
 {
     const char *text = NULL;
     driver.cuGetErrorString(e, &text);
     return text ? text : "unknown error";
 }
 
-const pm_cuda_driver *pm_cuda_driver_get(pm_error *err)
+static pm_status start(pm_error *err)
 {
-    static bool is_started;
     int count = 0;
     if (!is_loaded(err))
-        return NULL;
-    if (is_started)
-        return &driver;
+        return PM_ENODEV;
     CUresult e = driver.cuInit(0);
     if (e == CUDA_SUCCESS)
         e = driver.cuDeviceGetCount(&count);
-    if (e != CUDA_SUCCESS || count == 0) {
-        pm_fail(err, PM_ENODEV, "no usable GPU: %s", e ? text_of(e) : "no device");
-        return NULL;
-    }
-    is_started = true;
-    return &driver;
+    if (e != CUDA_SUCCESS || count == 0)
+        return pm_fail(err, PM_ENODEV, "no usable GPU: %s", e ? pm_cuda_text(e) : "no device");
+    return PM_OK;
+}
+
+/* Tried once: a machine does not get a GPU while the program runs. */
+const pm_cuda_driver *pm_cuda_driver_get(pm_error *err)
+{
+    static bool is_tried;
+    static pm_status failed;
+    static pm_error why;
+    if (!is_tried)
+        failed = start(&why);
+    is_tried = true;
+    if (failed)
+        pm_fail(err, failed, "%s", why.msg);
+    return failed ? NULL : &driver;
 }
 
 int pm_cuda_driver_version(void)

@@ -50,6 +50,9 @@ typedef struct {
  * device. */
 const pm_cuda_driver *pm_cuda_driver_get(pm_error *err);
 
+/* What a call's answer means, for people; static.  The driver is loaded. */
+const char *pm_cuda_text(CUresult e);
+
 /* Version as in 13000 for 13.0; 0: no driver. */
 int pm_cuda_driver_version(void);
 

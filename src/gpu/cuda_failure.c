@@ -9,46 +9,38 @@
 static struct {
     bool is_there;
     pm_error why;
-} last;
+} first;
 
-/* By the driver's documentation the process must be relaunched, or the context is unusable; and those
- * of which experience says so. */
+/* "The process must be terminated and relaunched", by the driver's documentation; the last four are final
+ * by experience.  226 and 721 have no name in headers of 12.0. */
 static bool is_final(CUresult e)
 {
     switch ((int)e) {
-    case CUDA_ERROR_ECC_UNCORRECTABLE:
-    case CUDA_ERROR_NVLINK_UNCORRECTABLE:
-    case 226: /* CUDA_ERROR_CONTAINED, of later headers than 12.0 */
     case CUDA_ERROR_ILLEGAL_ADDRESS:
     case CUDA_ERROR_LAUNCH_TIMEOUT:
-    case CUDA_ERROR_ASSERT:
     case CUDA_ERROR_HARDWARE_STACK_ERROR:
     case CUDA_ERROR_ILLEGAL_INSTRUCTION:
     case CUDA_ERROR_MISALIGNED_ADDRESS:
     case CUDA_ERROR_INVALID_ADDRESS_SPACE:
     case CUDA_ERROR_INVALID_PC:
     case CUDA_ERROR_LAUNCH_FAILED:
-    case 721: /* CUDA_ERROR_TENSOR_MEMORY_LEAK, likewise */
-    case CUDA_ERROR_MPS_CLIENT_TERMINATED:
     case CUDA_ERROR_EXTERNAL_DEVICE:
-    case CUDA_ERROR_UNKNOWN: return true;
+    case 226: /* CUDA_ERROR_CONTAINED */
+    case 721: /* CUDA_ERROR_TENSOR_MEMORY_LEAK */
+    case CUDA_ERROR_ECC_UNCORRECTABLE:
+    case CUDA_ERROR_NVLINK_UNCORRECTABLE:
+    case CUDA_ERROR_ASSERT:
+    case CUDA_ERROR_MPS_CLIENT_TERMINATED: return true;
     default: return false;
     }
-}
-
-static const char *text_of(CUresult e)
-{
-    const char *text = NULL;
-    pm_cuda_driver_get(NULL)->cuGetErrorString(e, &text);
-    return text ? text : "unknown error";
 }
 
 static void remember(const char *what, const char *text)
 {
 #pragma omp critical(pm_cuda_failure)
-    if (!last.is_there) {
-        last.is_there = true;
-        pm_fail(&last.why, PM_ENODEV, "no usable GPU any more: %s: %s", what, text);
+    if (!first.is_there) {
+        first.is_there = true;
+        pm_fail(&first.why, PM_ENODEV, "no usable GPU any more: %s: %s", what, text);
     }
 }
 
@@ -56,7 +48,7 @@ pm_status pm_cuda_check(CUresult e, const char *what, pm_error *err)
 {
     if (e == CUDA_SUCCESS)
         return PM_OK;
-    const char *text = text_of(e);
+    const char *text = pm_cuda_text(e);
     if (is_final(e))
         remember(what, text);
     return pm_fail(err, PM_ENODEV, "GPU: %s: %s", what, text);
@@ -66,12 +58,12 @@ const pm_cuda_driver *pm_cuda_begin(pm_error *err)
 {
     pm_status rc = PM_OK;
 #pragma omp critical(pm_cuda_failure)
-    if (last.is_there)
-        rc = pm_fail(err, PM_ENODEV, "%s", last.why.msg);
+    if (first.is_there)
+        rc = pm_fail(err, PM_ENODEV, "%s", first.why.msg);
     return rc ? NULL : pm_cuda_driver_get(err);
 }
 
 void pm_cuda_failure_forget(void)
 {
-    last.is_there = false;
+    first.is_there = false;
 }

@@ -10,7 +10,7 @@
 /* PM_OK, or PM_ENODEV: the failure of what, which a call answered e to. */
 pm_status pm_cuda_check(CUresult e, const char *what, pm_error *err);
 
-/* The driver, for who begins to use it; what is given back goes to pm_cuda_driver_get's.
+/* The driver, for who begins to use it.  To give back, take pm_cuda_driver_get, which does not fail then.
  * Fails (NULL): as pm_cuda_driver_get; PM_ENODEV after such a failure, with its message. */
 const pm_cuda_driver *pm_cuda_begin(pm_error *err);
 

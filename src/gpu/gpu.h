@@ -58,12 +58,6 @@ enum { PM_GPU_MOST = 64 /* devices; more of them are left alone */ };
 /* How many there are, 1 .. PM_GPU_MOST.  Starts the driver when first called.
  * Fails: PM_ENODEV. */
 pm_status pm_gpu_count(int *out, pm_error *err);
-/* Is there any?  To be asked before it is used: one that has failed may be there no more. */
-static inline bool pm_gpu_is_there(void)
-{
-    int count;
-    return pm_gpu_count(&count, NULL) == PM_OK;
-}
 /* device: 0 .. count - 1.  Fails: PM_ENODEV. */
 pm_status pm_gpu_look(int device, pm_gpu_info *out, pm_error *err);
 

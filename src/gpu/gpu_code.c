@@ -30,16 +30,10 @@ static bool is_there(const char *text, const pm_gpu_info *of)
            && strcmp(code.text, text) == 0;
 }
 
-static void *copy_of(const void *data, size_t size)
-{
-    void *copy = pm_alloc_array((int64_t)size, 1);
-    return copy ? memcpy(copy, data, size) : NULL;
-}
-
 static pm_status compile(const char *text, const pm_gpu_info *of, pm_error *err)
 {
     pm_gpu_code_forget();
-    code.text = copy_of(text, strlen(text) + 1);
+    code.text = pm_copy_text(text);
     if (!code.text)
         return pm_fail_memory(err, "text of a kernel");
     code.major = of->major;
@@ -52,7 +46,7 @@ static pm_status take(pm_gpu_image *out, pm_error *err)
 {
     if (code.failure)
         return pm_fail(err, code.failure, "%s", code.why.msg);
-    void *data = copy_of(code.image.data, code.image.size);
+    void *data = pm_copy(code.image.data, code.image.size);
     if (!data)
         return pm_fail_memory(err, "machine code");
     *out = (pm_gpu_image){data, code.image.size};

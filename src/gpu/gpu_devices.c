@@ -6,6 +6,7 @@
 
 #include "gpu/cuda_failure.h"
 #include "gpu/gpu.h"
+#include "gpu/gpu_context.h"
 #include "gpu/nvrtc.h"
 
 pm_status pm_gpu_count(int *out, pm_error *err)
@@ -77,6 +78,21 @@ pm_status pm_gpu_look(int device, pm_gpu_info *out, pm_error *err)
     if (!(out->memory_rate > 0)) /* shared with the processor: nothing is told of it */
         out->memory_rate = SHARED_MEMORY_RATE;
     return PM_OK;
+}
+
+pm_status pm_gpu_free_memory(int device, int64_t *out, pm_error *err)
+{
+    CUcontext context;
+    size_t available, total;
+    const pm_cuda_driver *cu = pm_cuda_begin(err);
+    if (!cu)
+        return PM_ENODEV;
+    pm_status rc = pm_gpu_enter(cu, device, &context, err);
+    if (!rc)
+        rc = pm_cuda_check(cu->cuMemGetInfo(&available, &total), "memory", err);
+    if (!rc)
+        *out = (int64_t)available;
+    return rc;
 }
 
 /* ---- for people ---- */

@@ -4,19 +4,11 @@
 #include "gpu/gpu_module.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "gpu/cuda_failure.h"
 #include "gpu/gpu_code.h"
 #include "gpu/gpu_context.h"
 #include "pm/alloc.h"
-
-static char *copy_of(const char *text)
-{
-    size_t size = strlen(text) + 1;
-    char *copy = pm_alloc_array((int64_t)size, 1);
-    return copy ? memcpy(copy, text, size) : NULL;
-}
 
 /* In the context that is current. */
 static pm_status load(const pm_cuda_driver *cu, int device, const char *text, CUmodule *out,
@@ -37,7 +29,7 @@ static pm_status make(const pm_cuda_driver *cu, int device, const char *text, pm
                       pm_error *err)
 {
     CUmodule module;
-    *out = (pm_module){.device = device, .text = copy_of(text)};
+    *out = (pm_module){.device = device, .text = pm_copy_text(text)};
     if (!out->text)
         return pm_fail_memory(err, "text of a kernel");
     pm_status rc = load(cu, device, text, &module, err);

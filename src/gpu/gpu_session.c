@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "gpu/cuda_failure.h"
-#include "gpu/gpu_context.h"
 #include "gpu/gpu_module.h"
 #include "pm/alloc.h"
 
@@ -14,21 +13,6 @@ struct pm_gpu_session {
     CUdeviceptr arrays[PM_GPU_ARRAYS];
     int narrays;
 };
-
-pm_status pm_gpu_free_memory(int device, int64_t *out, pm_error *err)
-{
-    CUcontext context;
-    size_t available, total;
-    const pm_cuda_driver *cu = pm_cuda_begin(err);
-    if (!cu)
-        return PM_ENODEV;
-    pm_status rc = pm_gpu_enter(cu, device, &context, err);
-    if (!rc)
-        rc = pm_cuda_check(cu->cuMemGetInfo(&available, &total), "memory", err);
-    if (!rc)
-        *out = (int64_t)available;
-    return rc;
-}
 
 pm_status pm_gpu_session_open(int device, const char *text, pm_gpu_session **out, pm_error *err)
 {

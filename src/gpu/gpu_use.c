@@ -5,8 +5,10 @@
 
 #include <math.h>
 
-#define RESERVE (INT64_C(512) << 20) /* bytes left to the driver and to other programs */
-#define SMALL   0.25                 /* of a device's memory: is most often free */
+/* Bytes left to the driver and to other programs; what is loaded between planning and running. */
+#define RESERVE (INT64_C(512) << 20)
+#define LOADED  (INT64_C(128) << 20)
+#define SMALL   0.25 /* of a device's memory: is most often free */
 
 pm_status pm_gpu_on_each(int gpus, pm_gpu_task *what, void *context, pm_error *err)
 {
@@ -27,9 +29,9 @@ pm_status pm_gpu_on_each(int gpus, pm_gpu_task *what, void *context, pm_error *e
 
 /* ---- memory ---- */
 
-static double within(int64_t memory, const pm_run *run)
+static double within(int64_t memory, int64_t reserve, const pm_run *run)
 {
-    double bytes = (double)(memory - RESERVE);
+    double bytes = memory > reserve ? (double)(memory - reserve) : 0;
     return run && run->max_memory > 0 ? fmin(bytes, (double)run->max_memory) : bytes;
 }
 
@@ -43,13 +45,18 @@ static pm_status find_least_free(void *context, int gpu, pm_error *err)
     return rc;
 }
 
-pm_status pm_gpu_allowed(int gpus, const pm_run *run, double *out, pm_error *err)
+static pm_status find_free(int gpus, int64_t reserve, const pm_run *run, double *out, pm_error *err)
 {
     int64_t least = INT64_MAX;
     pm_status rc = pm_gpu_on_each(gpus, find_least_free, &least, err);
     if (!rc)
-        *out = within(least, run);
+        *out = within(least, reserve, run);
     return rc;
+}
+
+pm_status pm_gpu_allowed(int gpus, const pm_run *run, double *out, pm_error *err)
+{
+    return find_free(gpus, RESERVE, run, out, err);
 }
 
 pm_status pm_gpu_expected(int gpus, double wanted, const pm_run *run, double *out, pm_error *err)
@@ -62,9 +69,9 @@ pm_status pm_gpu_expected(int gpus, double wanted, const pm_run *run, double *ou
             return rc;
         least = info.memory < least ? info.memory : least;
     }
-    double all = within(least, run);
+    double all = within(least, RESERVE + LOADED, run);
     if (fmin(wanted, all) > SMALL * (double)least)
-        return pm_gpu_allowed(gpus, run, out, err);
+        return find_free(gpus, RESERVE + LOADED, run, out, err);
     *out = all;
     return PM_OK;
 }

@@ -15,11 +15,12 @@ typedef pm_status pm_gpu_task(void *context, int gpu, pm_error *err);
 pm_status pm_gpu_on_each(int gpus, pm_gpu_task *what, void *context, pm_error *err);
 
 /* Bytes that arrays may take on each device: what the one with the least has free, but for a
- * reserve, and at most run->max_memory where that is set; may be below 0.  Starts them.
+ * reserve, and at most run->max_memory where that is set; 0 where others have it all.  Starts them.
  * Fails: PM_ENODEV. */
 pm_status pm_gpu_allowed(int gpus, const pm_run *run, double *out, pm_error *err);
 
-/* The same for planning, where arrays would take `wanted` bytes if there was room.  Devices that have
+/* The same for planning, where arrays would take `wanted` bytes if there was room; a little less, since
+ * kernels are loaded before it comes to run.  Devices that have
  * four times as much, used or not, are taken to have it free and are not started: that takes some tenths
  * of a second, for a plan that another one may beat. */
 pm_status pm_gpu_expected(int gpus, double wanted, const pm_run *run, double *out, pm_error *err);

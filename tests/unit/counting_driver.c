@@ -187,7 +187,7 @@ static CUresult memory_info(size_t *available, size_t *total)
 {
     own(MEMORY);
     *total = 1 << 20;
-    *available = (size_t)(7000 - 1000 * current_device);
+    *available = ((size_t)1 << 30) - 1000 * (size_t)(current_device + 1);
     return answer();
 }
 
@@ -318,6 +318,13 @@ const pm_cuda_driver *pm_cuda_driver_get(pm_error *err)
     };
     (void)err;
     return &driver;
+}
+
+const char *pm_cuda_text(CUresult e)
+{
+    const char *text = NULL;
+    get_error_string(e, &text);
+    return text;
 }
 
 int pm_cuda_driver_version(void)

@@ -332,6 +332,40 @@ static void test_lost(void **state)
     pm_matrix_free(&a);
 }
 
+/* All draw there when it is lost. */
+static void test_lost_by_many(void **state)
+{
+    (void)state;
+    enum { MANY = 3 };
+    int seen = 0;
+    pm_matrix a;
+    pm_error why;
+    pm_sampler s[MANY];
+    const pm_run run = {.note = count_fallbacks, .context = &seen};
+    const pm_sampler_place place = {PM_BACKEND_AUTO, 1};
+    pm_moments *m = new_moments();
+    ones_matrix(&rng, 8, 0.5, &a);
+    host_gpu_reset();
+    for (int i = 0; i < MANY; ++i) {
+        make("rasmussen+", &a, 9, &s[i]);
+        assert_int_equal(pm_sampler_place_for(&s[i], &place, 1e15, &run, NULL), PM_OK);
+        assert_non_null(s[i].gpu);
+    }
+    host_gpu_state.calls_left = 1; /* then none */
+    pm_status rc = pm_moments_draw(&s[0], 0, 40 * PM_MASKS_BATCH, &run, m, &why);
+    assert_int_equal(pm_sampler_leave_gpu(&s[0], &place, rc, &why, &run, NULL), PM_OK);
+    for (int i = 1; i < MANY; ++i) {
+        assert_int_equal(pm_sampler_place_for(&s[i], &place, 1e15, &run, NULL), PM_OK);
+        assert_true(s[i].stays && !s[i].gpu);
+    }
+    assert_int_equal(seen, 1);
+    for (int i = 0; i < MANY; ++i)
+        pm_sampler_free(&s[i]);
+    free(m);
+    host_gpu_reset();
+    pm_matrix_free(&a);
+}
+
 /* Whoever asks for a GPU by name is told that the CPU draws. */
 static void check_place(const char *method, const pm_matrix *a, pm_backend backend, double samples,
                         pm_status expected, bool is_on_gpu)
@@ -372,12 +406,12 @@ static void test_place(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_bits), cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_shapes),    cmocka_unit_test(test_many_launches),
-        cmocka_unit_test(test_kept),      cmocka_unit_test(test_stop),
-        cmocka_unit_test(test_failures),  cmocka_unit_test(test_leaving),
-        cmocka_unit_test(test_no_code),   cmocka_unit_test(test_lost),
-        cmocka_unit_test(test_place),
+        cmocka_unit_test(test_same_bits),    cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_shapes),       cmocka_unit_test(test_many_launches),
+        cmocka_unit_test(test_kept),         cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_failures),     cmocka_unit_test(test_leaving),
+        cmocka_unit_test(test_no_code),      cmocka_unit_test(test_lost),
+        cmocka_unit_test(test_lost_by_many), cmocka_unit_test(test_place),
     };
     rng = test_seed();
     host_gpu_reset();

@@ -38,13 +38,6 @@ static pm_xreal less(pm_xreal a, pm_xreal b)
     return pm_xreal_add(a, pm_xreal_neg(b));
 }
 
-static bool has_no_negative_value(const pm_value *v)
-{
-    if (pm_value_is_exact(v))
-        return mpq_sgn(v->exact) >= 0;
-    return v->im.hi == 0 && less(v->re, v->error).hi >= 0;
-}
-
 /* What was counted is known within its error. */
 static double counted(const pm_value *v, bool is_upper)
 {
@@ -60,8 +53,7 @@ static bool is_bounded(const pm_expression *x)
         return true;
     for (int64_t i = 0; i < x->nblocks; ++i) {
         const pm_approx_block *b = x->block[i];
-        if (!b->is_idle
-            && !(b->is_exact ? has_no_negative_value(&b->value) : has_positive_entries(&b->a)))
+        if (pm_approx_block_is_sampled(b) && !has_positive_entries(&b->a))
             return false;
     }
     return pm_expression_is_positive(x);

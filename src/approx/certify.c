@@ -21,7 +21,7 @@ typedef struct {
     double epsilon, delta;   /* of each sampled block */
 } work;
 
-/* A block that stands to the k-th power is k factors.  Terms of a sum, all positive, are no worse
+/* A block that stands to the k-th power is k factors.  Terms of a sum, all of one sign, are no worse
  * than the worst of them. */
 static int64_t count_parts(const pm_expression *x)
 {
@@ -115,6 +115,7 @@ static void set_interval(pm_estimate *out, double epsilon)
 {
     out->interval =
         (pm_interval){.low = 1 / (1 + epsilon), .high = 1 / (1 - epsilon), .is_reliable = true};
+    out->unit = out->value.re;
     pm_estimate_set_ends(out);
     out->is_certified = true;
     out->method = "hub++";
@@ -123,7 +124,7 @@ static void set_interval(pm_estimate *out, double epsilon)
     out->effective = NAN;
 }
 
-/* Parts that are right within a per cent make a sum that is, if no terms cancel. */
+/* Parts that are right within epsilon make a sum that is, if no terms cancel. */
 static pm_status check_signs(const work *w, pm_estimate *out, pm_error *err)
 {
     pm_status s = pm_expression_evaluate(w->x, w->run, &out->value, err);
@@ -131,7 +132,7 @@ static pm_status check_signs(const work *w, pm_estimate *out, pm_error *err)
         return s;
     if (out->value.field == PM_COMPLEX)
         return pm_fail(err, PM_UNABLE, "a guarantee is for real values, not complex ones");
-    if (pm_expression_spread(w->x).may_be_opposite)
+    if (pm_expression_spread(w->x).has_both_signs)
         return pm_fail(err, PM_UNABLE, "a guarantee needs sums whose terms have one sign");
     return PM_OK;
 }

@@ -38,20 +38,18 @@ void pm_estimate_clear(pm_estimate *e)
     pm_value_clear(&e->value);
 }
 
-static pm_xreal times(pm_xreal value, double factor)
+static pm_xreal end(pm_xreal unit, double units, bool *is_there)
 {
-    return pm_xreal_mul(value, pm_xreal_make(isfinite(factor) ? factor : 0, 0, 0));
+    *is_there = isfinite(units);
+    return pm_xreal_mul(unit, pm_xreal_make(*is_there ? units : 0, 0, 0));
 }
 
 void pm_estimate_set_ends(pm_estimate *e)
 {
     const pm_interval i = e->interval;
-    bool is_negative = e->value.re.hi < 0;
-    double to_low = is_negative ? i.high : i.low, to_high = is_negative ? i.low : i.high;
-    e->low = times(e->value.re, to_low);
-    e->high = times(e->value.re, to_high);
-    e->has_low = isfinite(to_low);
-    e->has_high = isfinite(to_high);
+    bool is_negative = e->unit.hi < 0;
+    e->low = end(e->unit, is_negative ? i.high : i.low, &e->has_low);
+    e->high = end(e->unit, is_negative ? i.low : i.high, &e->has_high);
 }
 
 /* ---- the first samples ---- */
@@ -101,7 +99,7 @@ static void report(const pm_estimation *w, double fraction)
     if (!text)
         return;
     snprintf(line, sizeof line, "%.30s, standard error %.2g %%", text,
-             100 * sqrt(w->spread.variance));
+             100 * pm_spread_relative_error(w->spread));
     free(text);
     pm_run_progress(w->run, fmin(fraction, 1), line);
     pm_run_note(w->run, 2, "%s", line);
@@ -117,7 +115,7 @@ static pm_status refine(pm_estimation *w, pm_error *err)
         pm_status s = pm_estimation_look(w, err);
         if (s != PM_OK || (w->out->stopped_by = pm_estimation_reason(w)) != PM_STOP_NOTHING)
             return s;
-        double v = w->spread.variance;
+        double v = pow(pm_spread_relative_error(w->spread), 2);
         report(w, goal > 0         ? goal / v
                   : o->seconds > 0 ? (pm_clock() - w->started) / o->seconds
                                    : 0);

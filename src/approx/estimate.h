@@ -45,7 +45,8 @@ typedef struct pm_estimate {
     pm_value value; /* exact, or the estimate; its error is not set */
     bool is_exact;
     bool is_certified;      /* the interval is a theorem, no statistics */
-    pm_interval interval;   /* factors of the value */
+    pm_interval interval;   /* in units */
+    pm_xreal unit;          /* the value, or what terms that nearly cancel come to */
     pm_xreal low, high;     /* the interval itself, low <= high */
     bool has_low, has_high; /* else that end is infinite, and 0 here */
     double relative_error;  /* standard error over the estimate */
@@ -61,7 +62,7 @@ typedef struct pm_estimate {
 
 void pm_estimate_init(pm_estimate *e);
 void pm_estimate_clear(pm_estimate *e);
-/* low and high from the value and its interval. */
+/* low and high from the interval and its unit. */
 void pm_estimate_set_ends(pm_estimate *e);
 
 /* x: closed.  A stop after the first samples of every block is no failure; a sample that has begun

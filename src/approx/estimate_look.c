@@ -50,7 +50,8 @@ static void summarise(pm_estimation *w)
     bool is_early = count_samples(w);
     e->seconds = pm_clock() - w->started;
     e->tail_k = w->spread.tail_k;
-    e->relative_error = sqrt(w->spread.variance);
+    e->relative_error = pm_spread_relative_error(w->spread);
+    e->unit = w->x->node[0].unit;
     e->interval = pm_interval_of(w->spread, w->o->level);
     /* a wide interval from few samples: too early to tell */
     e->interval.is_reliable = e->interval.is_reliable && !(is_early && e->interval.is_wide);
@@ -63,11 +64,12 @@ pm_status pm_estimation_look(pm_estimation *w, pm_error *err)
     if (s != PM_OK)
         return s;
     w->spread = pm_expression_spread(w->x);
-    if (pm_estimation_any_is_dead(w))
+    if (pm_estimation_any_is_dead(w)) {
         w->spread.variance = INFINITY;
-    else
-        summarise(w);
-    if (w->o->watch && isfinite(w->spread.variance))
+        return PM_OK;
+    }
+    summarise(w);
+    if (w->o->watch)
         w->o->watch(w->o->watcher, w->out);
     return PM_OK;
 }
@@ -85,11 +87,11 @@ static bool has_all_samples(const pm_estimation *w)
 pm_stop_reason pm_estimation_reason(const pm_estimation *w)
 {
     const pm_estimate_options *o = w->o;
-    if ((w->spread.variance == 0 && isinf(w->spread.freedom))
-        || (o->rel_err > 0 && isfinite(w->spread.variance)
-            && pm_interval_is_within(w->spread, o->level, o->rel_err)))
+    bool is_exact = pm_spread_is_exact(w->spread); /* more samples are of no use */
+    double asked = o->rel_err > 0 ? o->rel_err : is_exact ? pm_estimate_defaults().rel_err : 0;
+    if (asked > 0 && pm_interval_is_within(w->spread, o->level, asked))
         return PM_STOP_REL_ERR;
-    if (o->samples && has_all_samples(w))
+    if (is_exact || (o->samples && has_all_samples(w)))
         return PM_STOP_SAMPLES;
     if (pm_run_is_late(w->run))
         return PM_STOP_TIME;

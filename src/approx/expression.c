@@ -218,9 +218,9 @@ static void hand_down_shares(pm_expression *x)
     x->node[0].share = 1;
     for (int64_t i = 1; i < x->count; ++i) {
         pm_expression_node *node = &x->node[i], *of = &x->node[node->parent];
-        node->part = of->is_sum ? pm_xreal_ratio(node->worth, pm_value_real(&of->value))
-                                : mpz_get_d(node->times);
-        node->share = pm_value_is_zero(&of->value) ? 0 : of->share * node->part;
+        double part = of->is_sum ? pm_xreal_ratio(node->worth, pm_value_real(&of->value))
+                                 : mpz_get_d(node->times);
+        node->share = pm_value_is_zero(&of->value) ? 0 : of->share * part;
         if (node->block >= 0)
             x->block[node->block]->share = node->share;
     }
@@ -240,10 +240,24 @@ pm_status pm_expression_evaluate(pm_expression *x, const pm_run *run, pm_value *
     return PM_OK;
 }
 
+/* Counted, and not known to be 0 or more. */
+static bool may_be_negative(const pm_approx_block *b)
+{
+    const pm_value *v = &b->value;
+    if (!b->is_exact || b->is_idle)
+        return false;
+    if (pm_value_is_exact(v))
+        return mpq_sgn(v->exact) < 0;
+    return v->im.hi != 0 || pm_xreal_add(v->re, pm_xreal_neg(v->error)).hi < 0;
+}
+
 bool pm_expression_is_positive(const pm_expression *x)
 {
     for (int64_t i = 0; i < x->count; ++i)
         if (mpq_sgn(x->node[i].factor.re) < 0 || mpq_sgn(x->node[i].factor.im) != 0)
+            return false;
+    for (int64_t i = 0; i < x->nblocks; ++i)
+        if (may_be_negative(x->block[i]))
             return false;
     return true;
 }

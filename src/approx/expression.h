@@ -22,10 +22,10 @@ typedef struct {
     bool is_zero;     /* whatever the blocks are worth */
     pm_value value;   /* before factor and times, when last evaluated */
     pm_xreal worth;   /* with them, its real part */
-    double part;      /* relative change of the parent's value by that of this one */
-    double share;     /* the same of the root's value */
+    double share;     /* relative change of the root's value by that of this value */
     double power;     /* times of this node and of those around it, in products */
-    pm_spread spread; /* of the value, relative to it */
+    pm_xreal unit;    /* of its spread; see pm_expression_spread */
+    pm_spread spread; /* of the value, before factor and times */
     unsigned signs;   /* of a sum: those of its terms */
 } pm_expression_node;
 
@@ -54,13 +54,13 @@ void pm_expression_free(pm_expression *x);
  * Fails: PM_UNABLE a power or an exponent beyond reach, or the deadline of the run. */
 pm_status pm_expression_evaluate(pm_expression *x, const pm_run *run, pm_value *out, pm_error *err);
 
-/* How far the value is from the truth, by the spreads of the sampled blocks, to first order.  Where a
- * sum of terms of both signs nearly cancels and is multiplied by something as uncertain, or raised to
- * a power, no first order describes that: the variance is INFINITY then, as of a sum that is 0.
- * After pm_expression_evaluate. */
+/* How far the value is from the truth, by the spreads of the sampled blocks, to first order, in the unit
+ * of the root: its value, or, where terms of both signs nearly cancel, their size.  Lost: where such a
+ * sum is raised to a power, or multiplied by what is as uncertain.  After pm_expression_evaluate; before
+ * blocks are sampled it says whether terms have both signs. */
 pm_spread pm_expression_spread(pm_expression *x);
 
-/* No factor is negative or complex: no value falls when that of a block grows. */
+/* No factor and no counted block is negative or complex: no value falls when that of a block grows. */
 bool pm_expression_is_positive(const pm_expression *x);
 
 /* log10 of the root's value when block i has the value 10^log10[i]; -INFINITY is 0; NAN where

@@ -54,12 +54,27 @@ pm_spread pm_spread_sum(pm_spread a, double wa, pm_spread b, double wb)
                        .freedom = freedom_of(va, a.freedom, vb, b.freedom),
                        .tail_k = worst_tail(a, b),
                        .rounding = fabs(wa) * a.rounding + fabs(wb) * b.rounding,
-                       .may_be_opposite = a.may_be_opposite || b.may_be_opposite};
+                       .has_both_signs = a.has_both_signs || b.has_both_signs,
+                       .may_be_opposite = a.may_be_opposite || b.may_be_opposite,
+                       .is_power = a.is_power || b.is_power,
+                       .is_lost = a.is_lost || b.is_lost};
 }
 
 bool pm_spread_is_exact(pm_spread s)
 {
-    return s.variance == 0 && s.rounding == 0 && isinf(s.freedom);
+    return s.variance == 0 && isinf(s.freedom) && !s.is_lost;
+}
+
+static double size_of(pm_spread s)
+{
+    return s.may_be_opposite ? fabs(s.centre) : 1;
+}
+
+double pm_spread_relative_error(pm_spread s)
+{
+    if (s.is_lost)
+        return INFINITY;
+    return s.variance == 0 ? 0 : sqrt(s.variance) / size_of(s);
 }
 
 /* ---- intervals ---- */
@@ -97,22 +112,25 @@ static pm_interval hall(pm_spread s, double level)
                          .kind = PM_INTERVAL_HALL};
 }
 
-/* What is missed is above: most where sampling ended because the interval looked narrow. */
+/* What is missed is above, unless terms have both signs: most where sampling ended because the interval
+ * looked narrow. */
 static pm_interval of_one_sign(pm_spread s, double level)
 {
     const pm_interval h = hall(s, level), t = log_t(s, level);
-    pm_interval i = s.tail_k >= tail_is_heavy || t.high - 1 > width_is_skewed ? h : t;
+    bool is_skewed = s.tail_k >= tail_is_heavy || t.high - 1 > width_is_skewed;
+    pm_interval i = is_skewed && !s.is_power ? h : t;
     i.high = fmax(i.high, h.high) + s.rounding;
+    i.low = s.has_both_signs && !s.is_power ? fmin(i.low, h.low) : i.low;
     i.low = fmax(i.low - s.rounding, 0);
     return i;
 }
 
-static pm_interval of_both_signs(pm_spread s, double level)
+static pm_interval of_a_difference(pm_spread s, double level)
 {
     double half = student(s, level);
     pm_interval i = hall(s, level);
-    i.low = fmin(i.low, 1 - half) - s.rounding;
-    i.high = fmax(i.high, 1 + half) + s.rounding;
+    i.low = fmin(i.low, 1 - half) - s.rounding + s.centre - 1;
+    i.high = fmax(i.high, 1 + half) + s.rounding + s.centre - 1;
     return i;
 }
 
@@ -120,12 +138,19 @@ static pm_interval of_both_signs(pm_spread s, double level)
 static bool is_unknown(pm_spread s)
 {
     bool is_known = s.may_be_opposite ? isfinite(s.variance) : s.variance < 1e6;
-    return !is_known || !(s.freedom >= 1);
+    return !is_known || s.is_lost || !(s.freedom >= 1);
+}
+
+/* The wider side, over the estimate. */
+static double reach_of(pm_interval i, pm_spread s)
+{
+    double centre = s.may_be_opposite ? s.centre : 1;
+    return fmax(i.high - centre, centre - i.low) / fabs(centre);
 }
 
 static bool is_reliable(pm_spread s, bool is_wide)
 {
-    if (s.variance == 0 && isinf(s.freedom))
+    if (pm_spread_is_exact(s))
         return true;
     if (s.freedom < LEAST_FREEDOM)
         return false;
@@ -135,15 +160,16 @@ static bool is_reliable(pm_spread s, bool is_wide)
 pm_interval pm_interval_of(pm_spread s, double level)
 {
     if (is_unknown(s))
-        return (pm_interval){.low = s.may_be_opposite ? -INFINITY : 0,
+        return (pm_interval){.low = s.has_both_signs ? -INFINITY : 0,
                              .high = INFINITY,
                              .kind = PM_INTERVAL_LOG_T,
-                             .is_wide = true};
-    pm_interval i = s.may_be_opposite ? of_both_signs(s, level) : of_one_sign(s, level);
-    double reach = fmax(i.high - 1, 1 - i.low);
-    i.is_wide = reach > width_is_wide;
+                             .is_wide = true,
+                             .is_lost = s.is_lost};
+    pm_interval i = s.may_be_opposite ? of_a_difference(s, level) : of_one_sign(s, level);
+    double reach = reach_of(i, s);
+    i.is_wide = !(reach <= width_is_wide);
     i.has_tail = s.tail_k > tail_is_hopeless;
-    i.is_reliable = is_reliable(s, reach > width_is_skewed);
+    i.is_reliable = is_reliable(s, !(reach <= width_is_skewed));
     return i;
 }
 
@@ -151,10 +177,8 @@ bool pm_interval_is_within(pm_spread s, double level, double half_width)
 {
     if (is_unknown(s))
         return false;
-    if (s.may_be_opposite) {
-        pm_interval i = of_both_signs(s, level);
-        return fmax(i.high - 1, 1 - i.low) <= half_width;
-    }
+    if (s.may_be_opposite)
+        return reach_of(of_a_difference(s, level), s) <= half_width;
     double t = log_t(s, level).high - 1, h = hall(s, level).high - 1;
     return fmax(t, h) + s.rounding <= half_width;
 }

@@ -49,7 +49,7 @@ static const char *stop_of(const pm_estimate *e)
 
 static const char *interval_of(const pm_estimate *e)
 {
-    if (e->is_exact)
+    if (e->is_exact || isinf(e->interval.high))
         return NULL;
     if (e->is_certified)
         return "guarantee";
@@ -108,27 +108,33 @@ static void put_json(const estimation *it, const pm_approx_texts *t, FILE *f)
     pm_json_int(&j, "blocks", it->item->x.nblocks);
 }
 
+static void warn_of_unreliable(pm_console *console, const char *name, const pm_estimate *e)
+{
+    bool has_sign = e->low.hi >= 0 || e->high.hi <= 0;
+    if (e->interval.is_lost)
+        pm_console_notef(console, 0,
+                         "%s: unreliable: a sum whose terms nearly cancel stands in a power or a"
+                         " product, of which nothing is known then",
+                         name);
+    else if (e->interval.has_tail)
+        pm_console_notef(console, 0,
+                         "%s: unreliable: a few samples carry most of the weight (tail index %.2f),"
+                         " the truth may well be %s",
+                         name, e->tail_k, has_sign ? "larger" : "farther away");
+    else
+        pm_console_notef(console, 0, "%s: unreliable: too few samples for so wide an interval",
+                         name);
+}
+
 static void warn(const estimation *it)
 {
     const pm_estimate *e = &it->e;
     const char *name = it->item->name ? it->item->name : it->item->input;
     if (e->is_exact)
         return;
-    if (is_unreliable(e) && !e->has_low && !e->has_high)
-        pm_console_notef(
-            it->c->console, 0,
-            "%s: unreliable: terms of both signs nearly cancel, and nothing is known of"
-            " what is left",
-            name);
-    else if (is_unreliable(e) && !e->interval.has_tail)
-        pm_console_notef(it->c->console, 0,
-                         "%s: unreliable: too few samples for so wide an interval", name);
-    else if (is_unreliable(e))
-        pm_console_notef(it->c->console, 0,
-                         "%s: unreliable: a few samples carry most of the weight (tail index %.2f),"
-                         " the truth may well be %s",
-                         name, e->tail_k, e->interval.low < 0 ? "farther away" : "larger");
-    else if (e->interval.low < 0)
+    if (is_unreliable(e))
+        warn_of_unreliable(it->c->console, name, e);
+    else if (e->low.hi < 0 && e->high.hi > 0)
         pm_console_notef(it->c->console, 0,
                          "%s: terms of both signs nearly cancel: the sign is not certain", name);
     else if (e->interval.is_wide)
@@ -137,6 +143,14 @@ static void warn(const estimation *it)
     if (e->stopped_by == PM_STOP_SIGNAL)
         pm_console_notef(it->c->console, 0, "%s: stopped by a signal; this is what there was",
                          name);
+}
+
+/* Certainly. */
+static bool is_zero(const pm_estimate *e)
+{
+    if (e->is_exact)
+        return pm_value_is_zero(&e->value);
+    return e->has_low && e->has_high && e->low.hi == 0 && e->high.hi == 0;
 }
 
 static pm_status tell(estimation *it, pm_answers *out, pm_error *err)
@@ -155,8 +169,7 @@ static pm_status tell(estimation *it, pm_answers *out, pm_error *err)
     if (is_unreliable(&it->e))
         *it->c->any_unreliable = true;
     out->is_last_word = it->e.stopped_by == PM_STOP_SIGNAL;
-    return s == PM_OK ? pm_answers_end(out, it->item->name, pm_value_is_zero(&it->e.value), err)
-                      : s;
+    return s == PM_OK ? pm_answers_end(out, it->item->name, is_zero(&it->e), err) : s;
 }
 
 /* ---- an item ---- */

@@ -22,22 +22,28 @@ static int digits_of(const pm_estimate *e)
     return digits < DIGITS_LEAST ? DIGITS_LEAST : digits < DIGITS_MOST ? (int)digits : DIGITS_MOST;
 }
 
-static void estimated(const pm_estimate *e, pm_approx_texts *t)
-{
-    int digits = digits_of(e);
-    t->estimate = pm_xreal_text(e->value.re, digits);
-    t->low = e->has_low ? pm_xreal_text(e->low, digits) : pm_copy_text("-inf");
-    t->high = e->has_high ? pm_xreal_text(e->high, digits) : pm_copy_text("inf");
-}
-
-/* ---- exact values ---- */
-
 /* No larger than x (or no less), in digits: moved by one unit of the last of them before. */
 static char *bound_text(pm_xreal x, bool is_upper)
 {
     pm_xreal unit = pm_xreal_mul(pm_xreal_abs(x), pm_xreal_make(pow(10, 1 - DIGITS_MOST), 0, 0));
     return pm_xreal_text(pm_xreal_add(x, is_upper ? unit : pm_xreal_neg(unit)), DIGITS_MOST);
 }
+
+/* Where all digits are printed their rounding matters. */
+static char *end_text(pm_xreal x, int digits, bool is_upper)
+{
+    return digits < DIGITS_MOST ? pm_xreal_text(x, digits) : bound_text(x, is_upper);
+}
+
+static void estimated(const pm_estimate *e, pm_approx_texts *t)
+{
+    int digits = digits_of(e);
+    t->estimate = pm_xreal_text(e->value.re, digits);
+    t->low = e->has_low ? end_text(e->low, digits, false) : pm_copy_text("-inf");
+    t->high = e->has_high ? end_text(e->high, digits, true) : pm_copy_text("inf");
+}
+
+/* ---- exact values ---- */
 
 static bool is_fraction(const pm_value *v)
 {
@@ -57,9 +63,10 @@ static void counted(const pm_value *v, bool decimal, pm_approx_texts *t)
     t->exact = pm_value_text(v);
     if (!t->exact)
         return;
-    t->estimate = decimal && is_fraction(v) ? pm_xreal_text(x, DIGITS_MOST) : pm_copy_text(t->exact);
-    t->low =
-        has_interval ? bound_text(pm_xreal_add(x, pm_xreal_neg(error)), false) : pm_copy_text(t->exact);
+    t->estimate =
+        decimal && is_fraction(v) ? pm_xreal_text(x, DIGITS_MOST) : pm_copy_text(t->exact);
+    t->low = has_interval ? bound_text(pm_xreal_add(x, pm_xreal_neg(error)), false)
+                          : pm_copy_text(t->exact);
     t->high = has_interval ? bound_text(pm_xreal_add(x, error), true) : pm_copy_text(t->exact);
 }
 

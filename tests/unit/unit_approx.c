@@ -364,22 +364,32 @@ static void test_intervals(void **state)
     assert_true(pm_interval_is_within(s, 0.95, 1.54) && !pm_interval_is_within(s, 0.95, 1.53));
     s.tail_k = 0.71;
     assert_false(pm_interval_of(s, 0.95).is_reliable);
-    /* terms of both signs: the sign may be wrong, and either side is the longer of two */
-    s = (pm_spread){.variance = 4, .freedom = INFINITY, .tail_k = 0.1, .may_be_opposite = true};
+    /* terms of both signs: what is missed may lie on either side, as above, mirrored */
+    s = (pm_spread){.variance = 1e-4, .freedom = INFINITY, .tail_k = 0.1, .has_both_signs = true};
+    s.third = -0.5 * 1e-6;
     i = pm_interval_of(s, 0.95);
-    assert_near(i.low, 1 - 2 * 1.959964, 1e-6);
-    assert_near(i.high, 1 + 2 * 1.959964, 1e-6);
+    assert_near(i.low, 1 - 0.01 * 7.672, 1e-4);
+    assert_near(i.high, exp(0.01959964), 1e-8);
+    /* that nearly cancel: the sign may be wrong */
+    s = (pm_spread){.variance = 4, .freedom = INFINITY, .tail_k = 0.1, .has_both_signs = true};
+    s.may_be_opposite = true;
+    s.centre = 0.5;
+    i = pm_interval_of(s, 0.95);
+    assert_near(i.low, 0.5 - 2 * 1.959964, 1e-6);
+    assert_near(i.high, 0.5 + 2 * 1.959964, 1e-6);
     assert_true(i.is_reliable && i.is_wide);
-    s.third = -0.5 * 8; /* as above, mirrored */
+    assert_near(pm_spread_relative_error(s), 4, 1e-14);
+    s.third = -0.5 * 8;
     i = pm_interval_of(s, 0.95);
-    assert_near(i.low, 1 - 2 * 7.672, 1e-2);
-    assert_near(i.high, 1 + 2 * 1.959964, 1e-6);
-    assert_true(pm_interval_is_within(s, 0.95, 15.4) && !pm_interval_is_within(s, 0.95, 15.3));
+    assert_near(i.low, 0.5 - 2 * 7.672, 1e-2);
+    assert_near(i.high, 0.5 + 2 * 1.959964, 1e-6);
+    assert_true(pm_interval_is_within(s, 0.95, 30.8) && !pm_interval_is_within(s, 0.95, 30.6));
+    s.centre = 0;
     s.variance = 4e12;
-    assert_true(isfinite(pm_interval_of(s, 0.95).low));
-    s.variance = INFINITY;
+    assert_true(isfinite(pm_interval_of(s, 0.95).low) && pm_interval_of(s, 0.95).is_wide);
+    s.is_lost = true;
     i = pm_interval_of(s, 0.95);
-    assert_true(isinf(i.low) && i.low < 0 && isinf(i.high) && !i.is_reliable);
+    assert_true(isinf(i.low) && i.low < 0 && isinf(i.high) && !i.is_reliable && i.is_lost);
     /* nothing known, everything known */
     s = (pm_spread){.variance = INFINITY, .freedom = 0, .tail_k = NAN};
     i = pm_interval_of(s, 0.95);
@@ -409,9 +419,9 @@ static void test_spreads(void **state)
     assert_near(p.third, 1e-4 / 64 - 1e-5 * 27 / 64, 1e-12);
     p = pm_spread_sum(exact, 1, exact, 1);
     assert_true(p.variance == 0 && isinf(p.freedom) && pm_spread_is_exact(p));
-    b.may_be_opposite = true;
+    b.has_both_signs = true;
     p = pm_spread_sum(a, 2, b, -1);
-    assert_true(p.may_be_opposite && !pm_spread_is_exact(p));
+    assert_true(p.has_both_signs && !p.may_be_opposite && !pm_spread_is_exact(p));
     exact.rounding = 1e-13;
     p = pm_spread_sum(exact, 1, exact, -3);
     assert_near(p.rounding, 4e-13, 1e-14);

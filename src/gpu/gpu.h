@@ -100,7 +100,8 @@ typedef struct {
 /* A kernel loaded on a device.  Of one thread at a time. */
 typedef struct pm_gpu pm_gpu;
 
-enum { PM_GPU_SLOTS = 2 }; /* launches under way */
+/* Launches under way: where some blocks last long, those of later launches fill the device meanwhile. */
+enum { PM_GPU_SLOTS = 4 };
 
 /* text: compiled, unless it is loaded there.  Fails: as pm_gpu_compile; PM_ENODEV; PM_EINTERNAL the
  * table is not as large. */

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#define PM_GPU_LAUNCH_SECONDS 0.15
+#define PM_GPU_LAUNCH_SECONDS 0.1
 
 typedef struct {
     int64_t wanted, least, most; /* powers of two */

@@ -67,7 +67,7 @@ typedef struct {
     pm_error why;
 } queue;
 
-/* Pieces for a device; devices share evenly towards the end, as long as both its slots together fill
+/* Pieces for a device; devices share evenly towards the end, as long as its slots together fill
  * each.  *first: in the batch.  0: none are left. */
 static int64_t take(queue *q, const pm_gpu_pace *pace, int64_t *first)
 {
@@ -75,8 +75,8 @@ static int64_t take(queue *q, const pm_gpu_pace *pace, int64_t *first)
 #pragma omp critical(pm_gpu_queue)
     {
         int64_t left = q->rc || q->is_stopped ? 0 : q->count - q->taken;
-        int64_t share = q->sweep->gpus > 1 ? left / (2 * q->sweep->gpus) : left;
-        while (2 * count > pace->least && count > share)
+        int64_t share = q->sweep->gpus > 1 ? left / (PM_GPU_SLOTS * q->sweep->gpus) : left;
+        while (count > 1 && PM_GPU_SLOTS * count > pace->least && count > share)
             count /= 2;
         count = count < left ? count : left;
         *first = q->taken;

@@ -578,7 +578,7 @@ static void a_signal_ends_it(void **state)
             make_matrix(&long_works[i], &a);
             pm_value_init(&v);
             assert_int_equal(pm_count(&a, &o, &run, &v, NULL, &err), PM_ESTOPPED);
-            assert_in_range(host_gpu_state.calls[HOST_GPU_START], 0, 2 * gpus);
+            assert_in_range(host_gpu_state.calls[HOST_GPU_START], 0, PM_GPU_SLOTS * gpus);
             assert_in_range(host_gpu_state.calls[HOST_GPU_LAUNCH], 0, gpus);
             assert_int_equal(host_gpu_state.open, 0);
             pm_value_clear(&v);
@@ -607,10 +607,13 @@ static void devices_share(void **state)
         host_gpu_state.devices = 3;
         host_gpu_state.double_rate = 1e6;
         o.gpus = -1;
-        assert_int_equal(pm_count(&a, &o, NULL, &many, NULL, NULL), PM_OK);
-        assert_memory_equal(&one.re, &many.re, sizeof one.re);
-        assert_memory_equal(&one.error, &many.error, sizeof one.error);
-        assert_true(values_agree(&one, &many));
+        for (int resident = 1; resident <= 64; resident *= 4) {
+            host_gpu_state.resident = resident;
+            assert_int_equal(pm_count(&a, &o, NULL, &many, NULL, NULL), PM_OK);
+            assert_memory_equal(&one.re, &many.re, sizeof one.re);
+            assert_memory_equal(&one.error, &many.error, sizeof one.error);
+            assert_true(values_agree(&one, &many));
+        }
         o.gpus = 4;
         assert_int_equal(pm_count(&a, &o, NULL, &many, NULL, NULL), PM_ENODEV);
         pm_value_clear(&one);

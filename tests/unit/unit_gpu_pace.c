@@ -79,7 +79,7 @@ static void test_remainder(void **state)
     assert_int_equal(p.wanted, 64);
     pm_gpu_pace_keep(&p, 3, 1e-3);
     assert_int_equal(p.wanted, 64);
-    pm_gpu_pace_keep(&p, 64, 0.05); /* as long as is wanted, twice as many */
+    pm_gpu_pace_keep(&p, 64, PM_GPU_LAUNCH_SECONDS / 3); /* as long as is wanted, twice as many */
     assert_int_equal(p.wanted, 128);
     pm_gpu_pace_keep(&p, 128, 1e-3); /* many more are as many as may be at once */
     assert_int_equal(p.wanted, 1024);

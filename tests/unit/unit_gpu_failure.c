@@ -391,7 +391,7 @@ static void any_call_may_fail(void **state)
 static void a_device_is_lost(void **state)
 {
     (void)state;
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; i += test_step(2)) {
         pm_matrix a;
         pm_value v;
         pm_rates rates;

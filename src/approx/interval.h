@@ -49,10 +49,10 @@ typedef struct {
     bool is_lost;     /* as the spread's */
 } pm_interval;
 
-/* Hall's where the tail is heavy or the interval wide; else log-t, but with Hall's upper end where
- * that is larger, as for powers of any width, and with its lower one where terms have both signs.  Where they nearly cancel, what
- * holds Hall's and Student's.  level in (0, 1), as 0.95.  Sources: Hall 1992; Vehtari, Simpson, Gelman, Yao, Gabry
- * 2024. */
+/* Hall's where the tail is heavy or the interval wide; else, and for powers, log-t, but with Hall's upper
+ * end where that is larger, and its lower one where terms have both signs.  Where they nearly cancel, what
+ * holds Hall's and Student's.  level in (0, 1), as 0.95.
+ * Sources: Hall 1992; Vehtari, Simpson, Gelman, Yao, Gabry 2024. */
 pm_interval pm_interval_of(pm_spread s, double level);
 /* Has the wider side reached this half-width, relative to the estimate? */
 bool pm_interval_is_within(pm_spread s, double level, double half_width);

@@ -6,9 +6,9 @@
 
 #include "gpu/gpu.h"
 
-/* As pm_gpu_compile, for devices like this one.  Any thread may call it: one compiles, the
- * others wait, and those that want the same take it.  A copy, so that each loads it in its own time, whatever the next one
- * compiles. */
+/* As pm_gpu_compile, for devices like this one.  Any thread may call it: one compiles, the others wait,
+ * and those that want the same take it.  A copy, so that each loads it in its own time, whatever the next
+ * one compiles. */
 pm_status pm_gpu_code(const char *text, const pm_gpu_info *of, pm_gpu_image *out, pm_error *err);
 
 /* No other thread is at the door. */

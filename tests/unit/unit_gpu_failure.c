@@ -391,19 +391,20 @@ static void any_call_may_fail(void **state)
 static void a_device_is_lost(void **state)
 {
     (void)state;
-    for (int i = 0; i < 3; i += test_step(2)) {
+    for (int i = 0; i < 3; ++i) {
         pm_matrix a;
         pm_value v;
         pm_rates rates;
         const work *w = &works[i % 2 * 7];
         pm_count_options o = options_of(w, PM_BACKEND_AUTO);
         make_matrix(w, &a);
-        if (i == 2)
-            o.algorithm = NULL;
         slow_rates(&a, &o, &rates);
         o.rates = &rates;
+        if (i == 2)
+            o.algorithm = NULL;
+        int told = 0;
         pm_value_init(&v);
-        for (int call = 1; call <= 8; call += test_step(4)) {
+        for (int call = 1; call <= 8; ++call) {
             listener l = {0};
             pm_run run = {.note = listen, .context = &l};
             host_gpu_reset();
@@ -413,7 +414,9 @@ static void a_device_is_lost(void **state)
                 assert_true(l.notes == 1 || (!o.algorithm && l.notes == 0));
                 assert_right(&a, &v);
             }
+            told += l.notes;
         }
+        assert_true(told > 0);
         pm_value_clear(&v);
         pm_matrix_free(&a);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// beam.cuh: the steps of a beam (approx/beam_step.h) over lists of states in a device's memory,
+// beam.cuh: the steps of a beam (cuda/beam_step.h) over lists of states in a device's memory,
 // several runs side by side.  A block has an equal share of the 2 n places of a list merged with
 // itself shifted: it finds where its share begins, 256 probes at a time, and goes through it in
 // tiles.  Keys of a tile lie in shared memory; each thread finds its own few places there by
@@ -8,9 +8,9 @@
 //
 // Thinning takes three: a histogram of the scores (which the merge has written), sums of what
 // stays, and the states that do.  All sums are of integers, all else is what the CPU does with the same
-// numbers, so the bits are those of approx/beam.c whatever the blocks.
+// numbers, so the bits are those of beam/beam.c whatever the blocks.
 //
-// Follows approx/thin_rule.h and approx/beam_step.h.  PM_WORDS: of a key.  Grid: `blocks` for each
+// Follows cuda/thin_rule.h and cuda/beam_step.h.  PM_WORDS: of a key.  Grid: `blocks` for each
 // run, of PM_THREADS = 256, four at a time on a multiprocessor; static shared memory, 29 to 45 KiB;
 // 64 registers.
 //
@@ -370,7 +370,7 @@ PM_FN void pm_count_states(const pm_seat *s, pm_cells *c)
     PM_ALL(if (self == 0) s->parts[s->block] = sum);
 }
 
-// Weight times what the unmatched vertices are worth, byte after byte as in approx/beam_score.c.
+// Weight times what the unmatched vertices are worth, byte after byte as in beam/beam_score.c.
 PM_FN double pm_score_of(const pm_beam_step *e, const pm_beam_ground *g, const pm_u64 *key,
                          double weight)
 {

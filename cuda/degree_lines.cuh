@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // degree_lines.cuh: a sample of rasmussen, rasmussen+, look+ or hub+ by a warp, on lists of neighbours:
-// the choices of src/approx/degree_lists.c, and its weights.  Lanes take the neighbours of a line; what
+// the choices of src/degree/degree_lists.c, and its weights.  Lanes take the neighbours of a line; what
 // depends on their order is done by all lanes alike.
 //
 // Given: PM_N; PM_MOST entries in a row; PM_VALUES: there are entries; PM_IN_SEQUENCE, PM_FORCES.
@@ -56,7 +56,7 @@ PM_FN void pm_read_row(pm_warp *w, const pm_lines_launch *p, const char *base, i
 }
 
 // Which neighbour row i gets, or -1: a dead end; the weight gets 1 / probability.
-PM_FN int pm_choose(const pm_warp *w, int length, pm_stream *s, pm_running *weight)
+PM_FN int pm_choose(const pm_warp *w, int length, pm_sample_sequence *s, pm_running *weight)
 {
     int choices = 0, last = -1, must = -1, t = 0;
     uint64_t total = 0;
@@ -75,7 +75,7 @@ PM_FN int pm_choose(const pm_warp *w, int length, pm_stream *s, pm_running *weig
     }
     if (must >= 0 || choices < 2)
         return must >= 0 ? must : last;
-    uint64_t at = pm_stream_below(s, total);
+    uint64_t at = pm_sample_sequence_below(s, total);
     for (; w->rows[t] == 0 || at >= w->part[t]; ++t)
         at -= w->part[t];
     pm_running_multiply(weight, (double)total / (double)w->part[t]);
@@ -109,7 +109,7 @@ PM_FN bool pm_take(pm_warp *w, const pm_lines_launch *p, const char *base, int i
 PM_FN pm_running pm_warp_sample(pm_warp *w, const pm_lines_launch *p, const char *base,
                                 uint64_t sample)
 {
-    pm_stream stream = pm_stream_of(p->seed, p->block, sample);
+    pm_sample_sequence stream = pm_sample_sequence_of(p->seed, p->block, sample);
     pm_running weight = {1, 0};
     const pm_running dead = {0, 0};
     pm_start(w, p, base);

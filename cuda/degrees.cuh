@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // degrees.cuh: a sample of rasmussen, rasmussen+, look+ or hub+ by the text that the CPU has.  Follows
-// approx/degree_masks.h; samples.cuh follows.
+// cuda/degree_masks.h; samples.cuh follows.
 //
 // Given: PM_IN_SEQUENCE, PM_FORCES, PM_UNIFORM of pm_degree_masks.
 PM_FN pm_running pm_sample(const pm_samples_launch *p, const uint64_t *row, const uint64_t *column,
-                           const uint32_t *table, pm_stream *s)
+                           const uint32_t *table, pm_sample_sequence *s)
 {
     pm_degree_masks g;
     g.row = row;

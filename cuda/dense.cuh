@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// dense.cuh: the terms of a full block in Glynn's form (sweep/dense_float.h), of one stream.
+// dense.cuh: the terms of a full block in Glynn's form (dense/dense_float.h), of one stream.
 //
 // The row sums stay in registers.  The flips of the PM_INNER first columns are written out, so that
 // their entries are operands in constant memory: these spare the registers' ports, which are the

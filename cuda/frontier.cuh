@@ -8,7 +8,7 @@
 // pm_ring with pm_ring_load, pm_ring_sum, and pm_ring_sum_rows for PM_ROWS elements.
 //
 // Grid: as many blocks as wanted, of PM_THREADS, PM_BLOCKS at a time on a multiprocessor; dynamic
-// shared memory: as count/frontier_flat.c has it, 8 + batch * (8 + 8 or 12 * sources) bytes.
+// shared memory: as frontier/frontier_flat.c has it, 8 + batch * (8 + 8 or 12 * sources) bytes.
 // Results depend on nothing but the step.
 
 // No more than a multiprocessor has threads for.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // numbers.cuh: what a value of the frontier is, when it is a real or complex number with exponent
-// and magnitude: as count/ring_float.c, operation by operation, so that digits are the same.
+// and magnitude: as frontier/ring_float.c, operation by operation, so that digits are the same.
 //
 // Given: PM_PARTS: 1 real, 2 complex; PM_LANES is 1.
 // Constants: the weights, as numbers.
@@ -33,7 +33,7 @@ PM_FN void pm_ring_load(pm_ring *r, const pm_u64 *constants, unsigned lane)
     r->weight = (const pm_element *)constants;
 }
 
-// z = x y, double-doubles (core/dd.h)
+// z = x y, double-doubles (number/dd.h)
 PM_FN void pm_dd_mul(double *z, const double *x, const double *y)
 {
     double p = x[0] * y[0];

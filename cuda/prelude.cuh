@@ -46,7 +46,7 @@ typedef struct {
 #else
 typedef struct {
     double re[2], im[2];                    // double-doubles
-    double size, sampled, absolute, spread; // see sweep/tree.h
+    double size, sampled, absolute, spread; // see product_tree/tree.h
 } pm_record;
 #endif
 
@@ -73,7 +73,7 @@ PM_FN void pm_collect(double *high, double *low, double a)
     *low += e;
 }
 
-// x += y, double-doubles (core/dd.h)
+// x += y, double-doubles (number/dd.h)
 PM_FN void pm_dd_add(double *x, const double *y)
 {
     double s, e, t, f;
@@ -87,7 +87,7 @@ PM_FN void pm_dd_add(double *x, const double *y)
 #define PM_MAGIC 0x1.8p52
 
 // a b modulo p, |a|, |b| <= p < 2^50: h = a b rounded, l = a b - h, q = h / p rounded to an
-// integer.  |h - q p| <= 5/8 p or so and an integer below 2^53, hence exact (sweep/tree_body.h).
+// integer.  |h - q p| <= 5/8 p or so and an integer below 2^53, hence exact (product_tree/tree_body.h).
 PM_FN double pm_multiply(double a, double b, double p, double inverse)
 {
     double h = a * b, l = fma(a, b, -h);

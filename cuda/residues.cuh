@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // residues.cuh: what a value of the frontier is, when it is PM_LANES residues side by side: as
-// count/ring_residues.c.  An element is one of them.
+// frontier/ring_residues.c.  An element is one of them.
 //
 // Given: PM_LANES.
 // Constants: number of weights (entries * lanes), moduli, weights, their Shoup companions.

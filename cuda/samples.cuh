@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // samples.cuh: batches of samples of up to 64 rows of ones.  A block draws a batch: each thread is a
-// lane of approx/lanes.h and draws its samples one after another; lanes are merged in the tree
+// lane of cuda/lanes.h and draws its samples one after another; lanes are merged in the tree
 // that the CPU has.  All threads of a warp take their steps together, since a step leaves one row
 // less to each; those at a dead end wait, which comes late in a sample.
 //
 // Follows a text that defines one sample:
 //
 //   PM_FN pm_running pm_sample(const pm_samples_launch *p, const uint64_t *row,
-//                              const uint64_t *column, const uint32_t *table, pm_stream *s)
+//                              const uint64_t *column, const uint32_t *table, pm_sample_sequence *s)
 //
 // row, column, table: those of *p, where threads can look up different ones.
 // Given: PM_N rows; PM_BATCH samples, a multiple of PM_SUM_LANES.
@@ -37,7 +37,7 @@ PM_FN void pm_samples_lane(const pm_samples_launch *p, pm_samples_block *b, uint
     pm_part_clear(&part);
     PM_LOOP
     for (unsigned k = l; k < PM_BATCH; k += PM_SUM_LANES) {
-        pm_stream s = pm_stream_of(p->seed, p->block, first + k);
+        pm_sample_sequence s = pm_sample_sequence_of(p->seed, p->block, first + k);
         pm_running w = pm_sample(p, b->row, b->column, b->table, &s);
         w.e += p->exponent;
         pm_running_normalise(&w);

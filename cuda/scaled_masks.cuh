@@ -3,7 +3,7 @@
 // registers.  Sums over the lines of the matrix are written out; a line that has left has the scale
 // 0.  Of the shares r_i c_j of a row r_i falls out, and they are rounded to multiples of 2^-22, at
 // least one, so that the choice is one of integers and its probability is exactly the one
-// that divides the weight.  Follows approx/degree_masks.h; samples.cuh follows.
+// that divides the weight.  Follows cuda/degree_masks.h; samples.cuh follows.
 //
 // Given: PM_N; PM_IN_SEQUENCE, PM_INTERVAL, PM_SWEEPS; PM_COLUMN_SUMS and PM_ROW_SUMS: of every line
 // PM_LINE(i, sum of r[..]) or PM_LINE(i, sum of c[..]).
@@ -50,7 +50,7 @@ PM_FN uint32_t pm_parts_of(float x)
 }
 
 // One of the columns in `from`, two or more.
-PM_FN int pm_choose_scaled(const float *c, uint64_t from, pm_stream *s, pm_running *w)
+PM_FN int pm_choose_scaled(const float *c, uint64_t from, pm_sample_sequence *s, pm_running *w)
 {
     float sum = 0;
     uint32_t total = 0, parts = 1;
@@ -65,7 +65,7 @@ PM_FN int pm_choose_scaled(const float *c, uint64_t from, pm_stream *s, pm_runni
     for (int j = 0; j < PM_N; ++j)
         if (from >> j & 1)
             total += pm_parts_of(c[j] * unit);
-    uint32_t at = (uint32_t)pm_stream_below(s, total), before = 0;
+    uint32_t at = (uint32_t)pm_sample_sequence_below(s, total), before = 0;
     PM_FORGET(from);
     PM_UNROLL
     for (int j = 0; j < PM_N; ++j)
@@ -82,7 +82,7 @@ PM_FN int pm_choose_scaled(const float *c, uint64_t from, pm_stream *s, pm_runni
 }
 
 PM_FN pm_running pm_sample(const pm_samples_launch *p, const uint64_t *row, const uint64_t *column,
-                           const uint32_t *table, pm_stream *s)
+                           const uint32_t *table, pm_sample_sequence *s)
 {
     float r[PM_N], c[PM_N];
     uint64_t rows = ~(uint64_t)0 >> (64 - PM_N), columns = rows;

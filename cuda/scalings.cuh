@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// scalings.cuh: samples of scaling, scaling+ and scaling++ (src/approx/scaling.c), a warp a sample.
+// scalings.cuh: samples of scaling, scaling+ and scaling++ (src/scaling/scaling.c), a warp a sample.
 //
 // Lists of neighbours are those of the whole matrix: a line that has left has the scale 0, and adds
 // nothing to a sum.  Lanes take the lines that are left, one each, for a sweep, and the
@@ -136,8 +136,8 @@ PM_FN float pm_share(float s)
 
 // A neighbour of line i that is left, by its share; the weight gets 1 / probability and the entry.
 PM_FN int pm_choose(pm_warp *w, const char *base, const pm_lines_side *from,
-                    const pm_warp_side *own, const pm_warp_side *other, int i, pm_stream *s,
-                    pm_running *weight)
+                    const pm_warp_side *own, const pm_warp_side *other, int i,
+                    pm_sample_sequence *s, pm_running *weight)
 {
     int length = PM_TABLE_AT(PM_PLACE(int32_t, base, from->length) + i), chosen = -1;
     const uint16_t *at = PM_PLACE(uint16_t, base, from->at) + i;
@@ -154,7 +154,7 @@ PM_FN int pm_choose(pm_warp *w, const char *base, const pm_lines_side *from,
     double total = 0, score = 0;
     for (int t = 0; t < length; ++t)
         total += (double)w->score[t];
-    double u = own->key[i] >> 16 > 1 ? pm_stream_unit(s) * total : 0;
+    double u = own->key[i] >> 16 > 1 ? pm_sample_sequence_unit(s) * total : 0;
     for (int t = 0; t < length; ++t) {
         double x = (double)w->score[t];
         if (x > 0) {
@@ -315,7 +315,7 @@ PM_FN void pm_start(pm_warp *w, const pm_lines_launch *p, const char *base)
 PM_FN pm_running pm_warp_sample(pm_warp *w, const pm_lines_launch *p, const char *base,
                                 uint64_t sample)
 {
-    pm_stream stream = pm_stream_of(p->seed, p->block, sample);
+    pm_sample_sequence stream = pm_sample_sequence_of(p->seed, p->block, sample);
     pm_running weight = {1, 0};
     const pm_running dead = {0, 0};
     int left = PM_N;

@@ -166,7 +166,7 @@ PM_FN void pm_add_term(const pm_number *p, unsigned place, unsigned *terms, pm_t
 #if PM_SKIPS
 
 // The first place after this one at which a column of the first zero row flips: one whose lowest
-// bit is in the row's set, which holds everything from PM_FLIPS on (sweep/skip.c).
+// bit is in the row's set, which holds everything from PM_FLIPS on (sparse/skip.c).
 PM_FN unsigned pm_after_zeros(const pm_sums *s, unsigned place)
 {
     unsigned set = s->m->set[PM_FIRST_BIT(s->zeros)];

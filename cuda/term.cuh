@@ -118,7 +118,7 @@ PM_FN void pm_settle(const double *x, double *y)
 }
 
 // a x - b y, sign -1, or a x + b y, of pairs, compensated: the low part gathers all errors of
-// first order and is never moved to the high part (sweep/dense_float_tile.h).
+// first order and is never moved to the high part (dense/dense_float_tile.h).
 PM_FN void pm_cross(const double *a, const double *x, const double *b, const double *y, double sign,
                     double *out)
 {

@@ -6,19 +6,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "pm/backend.h"
 #include "pm/matrix.h"
-#include "pm/placement.h"
 #include "pm/reduce.h"
 #include "pm/run.h"
 #include "pm/status.h"
 #include "pm/value.h"
 
-/* What a unit of work costs, for the planner (count/rates.h). */
+/* What a unit of work costs, for the planner (algorithm/rates.h). */
 typedef struct pm_rates pm_rates;
-
-/* Where a block may be counted; AUTO: on a GPU where that is worth starting it. */
-typedef enum { PM_BACKEND_CPU, PM_BACKEND_CUDA, PM_BACKEND_AUTO } pm_backend;
-const char *pm_backend_name(pm_backend b); /* "cpu", "cuda", "auto" */
 
 typedef struct {
     const char *algorithm;    /* a name of the registry, or NULL: the cheapest */
@@ -28,14 +24,14 @@ typedef struct {
     const int32_t *order; /* given vertex order, or NULL; it switches reductions off, and the Ryser
                            * family takes rows and columns in the sequence in which they stand */
     int64_t order_len;
-    bool transpose; /* count the transposed block instead: an independent second run */
-    bool other_way; /* with other primes, transposed, in another order, and by another algorithm
+    bool transpose;   /* count the transposed block instead: an independent second run */
+    bool independent; /* with other primes, transposed, in another order, and by another algorithm
                      * where that is not much dearer: to verify an answer */
     pm_precision precision;
     pm_backend backend;     /* PM_BACKEND_CPU by default */
     int gpus;               /* devices to use; 0: one, -1: all that there are */
     pm_placement placement; /* of ryser on a GPU */
-    const pm_rates *rates;  /* of the machine, or NULL: nominal ones (count/rates.h) */
+    const pm_rates *rates;  /* of the machine, or NULL: nominal ones (algorithm/rates.h) */
     bool plan_only;         /* fill the report and compute nothing */
     bool cost_of_one_core;  /* compare run->max_cost with seconds of one core: the same refusals
                              * with any number of threads */
@@ -79,9 +75,8 @@ void pm_count_report_free(pm_count_report *r);
 pm_status pm_count(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
                    pm_value *out, pm_count_report *report, pm_error *err);
 
-/* One exact algorithm for a block; a const struct in the table of count/registry.c. */
-typedef struct pm_algorithm pm_algorithm;
-/* i = 0, 1, ...: name, backend and one-line summary; NULL after the last one. */
+/* The exact algorithms.  i = 0, 1, ...: name, backend and one-line summary; NULL after the last
+ * one. */
 const char *pm_algorithm_name(int i);
 pm_backend pm_algorithm_backend(int i);
 bool pm_algorithm_is_on(const char *name, pm_backend backend); /* auto: on any */

@@ -16,12 +16,8 @@
 #include <stdint.h>
 
 #include "pm/dyadic.h"
+#include "pm/field.h"
 #include "pm/status.h"
-
-typedef enum { PM_PATTERN, PM_INTEGER, PM_REAL, PM_COMPLEX } pm_field;
-
-/* "pattern", "integer", "real", "complex" */
-const char *pm_field_name(pm_field f);
 
 /* Names of the rows or columns: label i is the NUL-terminated text at pool + offset[i].
  * offset == NULL: no names were given, i is called by its number, i + 1. */

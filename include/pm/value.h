@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "pm/dyadic.h"
-#include "pm/matrix.h"
+#include "pm/field.h"
 #include "pm/status.h"
 
 /* Arithmetic of the Ryser family for real and complex matrices.  Other methods have one of their

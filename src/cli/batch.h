@@ -18,7 +18,7 @@
 #include "pm/run.h"
 
 typedef struct {
-    const pm_program *program;
+    const pm_command *program;
     const pm_input_settings *input;
     const char *output; /* path of --output, or NULL */
     char **operand;

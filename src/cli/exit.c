@@ -33,7 +33,7 @@ const char *pm_exit_meaning(int status)
     return NULL;
 }
 
-int pm_exit(const pm_program *program, int status)
+int pm_exit(const pm_command *program, int status)
 {
     int failed = ferror(stdout);
     errno = 0;

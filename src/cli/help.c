@@ -47,7 +47,7 @@ static void print_option(const pm_option *o)
     print_wrapped(o->help, TEXT_COLUMN);
 }
 
-void pm_help_print(const pm_program *program, const pm_option_group *groups)
+void pm_help_print(const pm_command *program, const pm_option_group *groups)
 {
     printf("Usage: %s [OPTION]... %s\n%s\n", program->name, program->operands, program->summary);
     if (program->more)

@@ -120,7 +120,7 @@ static pm_status end_stream(void *context, FILE *to, pm_status first_failure, bo
 }
 
 /* "pm-x VERSION OPTION..."; NULL when memory ends. */
-static char *words_of(const pm_program *program, char **argv, int count)
+static char *words_of(const pm_command *program, char **argv, int count)
 {
     size_t room = strlen(program->name) + 1 + strlen(PACKAGE_VERSION) + 1;
     for (int i = 1; i < count; ++i)

@@ -14,7 +14,7 @@
 
 enum { MOST_OPTIONS = 64, FIRST_LONG_ONLY = 256 };
 
-int pm_misuse(const pm_program *program, const char *fmt, ...)
+int pm_misuse(const pm_command *program, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
@@ -71,7 +71,7 @@ static int option_index(const tables *t, int got)
 }
 
 /* getopt_long returned '?' or ':' for the word before optind. */
-static int report_bad(const pm_program *program, const tables *t, int got, char **argv)
+static int report_bad(const pm_command *program, const tables *t, int got, char **argv)
 {
     int i = option_index(t, optopt);
     if (got == ':')
@@ -85,7 +85,7 @@ static int report_bad(const pm_program *program, const tables *t, int got, char 
     return pm_misuse(program, "unknown or ambiguous option '%s'", argv[optind - 1]);
 }
 
-int pm_options_parse(const pm_program *program, const pm_option_group *groups, int argc,
+int pm_options_parse(const pm_command *program, const pm_option_group *groups, int argc,
                      char **argv, int *first)
 {
     tables t = {.shorts = ":"};

@@ -37,16 +37,16 @@ typedef struct {
     const char *more;     /* further lines of the help before the options, or NULL */
     const char *example;
     const int *statuses; /* exit statuses that can occur besides those of signals, ends with -1 */
-} pm_program;
+} pm_command;
 
 /* Parse the command line; operands are moved behind the options and start at *first.
  * Returns -1 to go on, else the exit status to end with: --help and --version have been printed,
  * or the misuse has been reported. */
-int pm_options_parse(const pm_program *program, const pm_option_group *groups, int argc,
+int pm_options_parse(const pm_command *program, const pm_option_group *groups, int argc,
                      char **argv, int *first);
 
 /* Report misuse in one line that points to --help; returns the exit status 64. */
-int pm_misuse(const pm_program *program, const char *fmt, ...) PM_PRINTF(2, 3);
+int pm_misuse(const pm_command *program, const char *fmt, ...) PM_PRINTF(2, 3);
 
 /* ---- fields ---- */
 
@@ -61,14 +61,14 @@ pm_status pm_set_seconds(void *field, const char *arg, pm_error *err);  /* doubl
 
 /* The two options that every program has. */
 extern const pm_option pm_options_own[];
-void pm_help_print(const pm_program *program, const pm_option_group *groups);
-void pm_version_print(const pm_program *program);
+void pm_help_print(const pm_command *program, const pm_option_group *groups);
+void pm_version_print(const pm_command *program);
 /* What an exit status means, for the help; NULL for one that is not in the table. */
 const char *pm_exit_meaning(int status);
 
 /* The program's last act: close standard output and see whether all of it was written (a full
  * disk shows only there), report that, raise the signal that stopped the program, if any, again.
  * Returns the exit status: status, or 74 when status is 0 or 1 and the output failed. */
-int pm_exit(const pm_program *program, int status);
+int pm_exit(const pm_command *program, int status);
 
 #endif

@@ -8,7 +8,7 @@
 #include "cli/options.h"
 #include "gpu/gpu.h"
 
-void pm_version_print(const pm_program *program)
+void pm_version_print(const pm_command *program)
 {
     printf("%s %s\n", program->name, PACKAGE_VERSION);
     char gpu[2048];

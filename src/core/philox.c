@@ -5,7 +5,7 @@
 
 #include <assert.h>
 
-#include "core/philox_block.h"
+#include "cuda/philox_block.h"
 
 void pm_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4])
 {

@@ -8,22 +8,22 @@
 
 #include "core/size.h"
 #include "count/chooser.h"
-#include "count/prime.h"
 #include "gpu/gpu.h"
+#include "number/prime.h"
 #include "pm/alloc.h"
 
 /* ---- moduli ---- */
 
 /* Primes whose product exceeds every value the block can take, signs included.  Two disjoint sets:
  * those of the other way lie below 2^61. */
-static pm_status choose_primes(const pm_block *b, bool other_way, uint64_t **out, int *count,
+static pm_status choose_primes(const pm_block *b, bool independent, uint64_t **out, int *count,
                                pm_error *err)
 {
     double bits = (b->log2_bound > 0 ? b->log2_bound : 0) + 2;
     if (bits > 1e8)
         return pm_fail(err, PM_UNABLE, "an answer of more than 10^8 bits");
-    int n = (int)ceil(bits / (PM_PRIME_BITS - other_way));
-    uint64_t p = PM_MODULUS_MAX >> other_way;
+    int n = (int)ceil(bits / (PM_PRIME_BITS - independent));
+    uint64_t p = PM_MODULUS_MAX >> independent;
     *out = pm_alloc_array(n, sizeof **out);
     if (!*out)
         return pm_fail_memory(err, "primes");
@@ -43,7 +43,7 @@ static pm_status set_moduli(pm_block_count *w, pm_error *err)
         w->job.nmoduli = 1;
         return PM_OK;
     }
-    pm_status rc = choose_primes(b, w->options->other_way, &w->moduli, &w->job.nmoduli, err);
+    pm_status rc = choose_primes(b, w->options->independent, &w->moduli, &w->job.nmoduli, err);
     w->job.moduli = w->moduli;
     return rc;
 }
@@ -80,7 +80,7 @@ static pm_status make_plan(pm_block_count *w, pm_error *err)
     const pm_count_options *opt = w->options;
     const pm_run *run = w->job.run;
     pm_plan_free(&w->plan);
-    pm_status rc = pm_choose_plan(&w->job, opt->algorithm, opt->other_way, &w->plan, err);
+    pm_status rc = pm_choose_plan(&w->job, opt->algorithm, opt->independent, &w->plan, err);
     if (rc == PM_EINTERNAL && w->job.backend == PM_BACKEND_CUDA)
         rc = PM_ENODEV;
     if (!rc)
@@ -97,11 +97,11 @@ pm_status pm_block_count_plan(const pm_block *b, const pm_count_options *opt, co
     *w = (pm_block_count){.options = opt};
     w->job = (pm_job){.block = b,
                       .run = run,
-                      .seed = opt->seed + (opt->other_way ? 1 : 0),
+                      .seed = opt->seed + (opt->independent ? 1 : 0),
                       .order = opt->order,
                       .order_len = opt->order_len,
                       .memory = pm_run_memory(run),
-                      .other_way = opt->other_way,
+                      .independent = opt->independent,
                       .precision = opt->precision,
                       .backend = opt->backend,
                       .gpus = opt->gpus,

@@ -3,7 +3,8 @@
 #ifndef PM_BLOCK_COUNT_H
 #define PM_BLOCK_COUNT_H
 
-#include "count/algorithm.h"
+#include "algorithm/algorithm.h"
+#include "pm/count.h"
 
 /* {0} is a valid empty one. */
 typedef struct {

@@ -6,8 +6,9 @@
 #include <math.h>
 #include <time.h>
 
-#include "count/rates.h"
+#include "algorithm/rates.h"
 #include "count/sample.h"
+#include "pm/count.h"
 
 enum { REPEATS = 2 };
 

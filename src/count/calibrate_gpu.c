@@ -7,10 +7,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "algorithm/on_gpu.h"
+#include "algorithm/rates.h"
 #include "core/clock.h"
-#include "count/on_gpu.h"
-#include "count/rates.h"
 #include "count/sample.h"
+#include "pm/count.h"
 
 enum { REPEATS = 2, LEAST = 16, STEP = 2 };
 #define SAMPLE_SECONDS 0.3 /* predicted, at most */

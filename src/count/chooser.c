@@ -5,8 +5,9 @@
 
 #include <math.h>
 
+#include "algorithm/on_gpu.h"
 #include "core/size.h"
-#include "count/on_gpu.h"
+#include "count/registry.h"
 #include "gpu/gpu.h"
 
 enum { MOST = 24 }; /* algorithms */
@@ -271,7 +272,7 @@ static bool is_affordable(const candidates *c, const pm_plan *other, const pm_pl
     return is_allowed && price(c, other) <= OTHER_TIMES * price(c, best) + OTHER_SECONDS;
 }
 
-static pm_status take(candidates *c, bool other_way, pm_plan *plan, pm_error *err)
+static pm_status take(candidates *c, bool independent, pm_plan *plan, pm_error *err)
 {
     int best = cheapest(c, -1), other = best < 0 ? -1 : cheapest(c, best);
     if (best < 0) {
@@ -279,7 +280,7 @@ static pm_status take(candidates *c, bool other_way, pm_plan *plan, pm_error *er
             *err = c->why;
         return PM_UNABLE;
     }
-    if (other_way && other >= 0 && is_affordable(c, &c->plan[other], &c->plan[best]))
+    if (independent && other >= 0 && is_affordable(c, &c->plan[other], &c->plan[best]))
         best = other;
     *plan = c->plan[best];
     c->plan[best] = (pm_plan){0};
@@ -343,7 +344,7 @@ static pm_status ask_named(const candidates *c, const char *name, pm_plan *plan,
     return ask_either(c, here, there, plan, err);
 }
 
-pm_status pm_choose_plan(const pm_job *job, const char *name, bool other_way, pm_plan *plan,
+pm_status pm_choose_plan(const pm_job *job, const char *name, bool independent, pm_plan *plan,
                          pm_error *err)
 {
     pm_status rc;
@@ -356,7 +357,7 @@ pm_status pm_choose_plan(const pm_job *job, const char *name, bool other_way, pm
     }
     rc = ask_all(&c, limit, err);
     if (!rc)
-        rc = take(&c, other_way, plan, err);
+        rc = take(&c, independent, plan, err);
     for (int i = 0; i < MOST; ++i)
         pm_plan_free(&c.plan[i]);
     return rc;

@@ -7,7 +7,8 @@
 
 #include "core/size.h"
 #include "count/block_count.h"
-#include "count/prime.h"
+#include "count/registry.h"
+#include "number/prime.h"
 #include "pm/alloc.h"
 
 pm_count_options pm_count_defaults(void)
@@ -93,7 +94,7 @@ static pm_status reduce(const pm_matrix *a, const pm_count_options *opt, const p
     pm_reduce_options steps = opt->reduce;
     if (opt->order)
         steps = (pm_reduce_options){0};
-    bool transpose = opt->transpose != (opt->other_way && !opt->order);
+    bool transpose = opt->transpose != (opt->independent && !opt->order);
     if (transpose)
         rc = pm_matrix_transpose(a, &turned, err);
     if (!rc)

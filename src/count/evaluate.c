@@ -3,7 +3,7 @@
  * skipped: its leaves count as 0 of their field, all else goes its normal way, and 0^0 = 1. */
 #include "config.h"
 
-#include "evaluate.h"
+#include "count/evaluate.h"
 
 #include <assert.h>
 #include <inttypes.h>

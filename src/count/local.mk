@@ -1,71 +1,22 @@
 libpm_a_SOURCES += \
 	include/pm/count.h \
-	src/count/algorithm.h \
 	src/count/block_count.c \
 	src/count/block_count.h \
 	src/count/calibrate.c \
 	src/count/calibrate_gpu.c \
 	src/count/chooser.c \
 	src/count/chooser.h \
-	src/count/codegen.c \
 	src/count/count.c \
-	src/count/enumerate.c \
 	src/count/evaluate.c \
 	src/count/evaluate.h \
-	src/count/frontier.c \
-	src/count/frontier_device.c \
-	src/count/frontier_device.h \
-	src/count/frontier_flat.c \
-	src/count/frontier_flat.h \
-	src/count/frontier_gpu.c \
-	src/count/frontier_hash.c \
-	src/count/frontier_hash.h \
-	src/count/frontier_plan.c \
-	src/count/frontier_plan.h \
-	src/count/frontier_rank.c \
-	src/count/frontier_rank.h \
-	src/count/frontier_step.h \
-	src/count/frontier_text.c \
-	src/count/frontier_text.h \
-	src/count/moduli.c \
-	src/count/moduli.h \
 	src/count/node_value.c \
 	src/count/node_value.h \
-	src/count/on_gpu.c \
-	src/count/on_gpu.h \
-	src/count/planar.c \
-	src/count/planar_run.c \
-	src/count/planar_run.h \
-	src/count/prime.c \
-	src/count/prime.h \
-	src/count/product_tree.c \
-	src/count/product_tree.h \
-	src/count/product_tree_gpu.c \
-	src/count/program.c \
-	src/count/program.h \
-	src/count/rank_permute.c \
-	src/count/rates.c \
-	src/count/rates.h \
+	src/count/order_figures.c \
+	src/count/order_figures.h \
+	src/count/order_methods.c \
+	src/count/order_methods.h \
 	src/count/registry.c \
-	src/count/ring.h \
-	src/count/ring_float.c \
-	src/count/ring_residues.c \
-	src/count/rook.c \
-	src/count/rook_board.c \
-	src/count/rook_board.h \
-	src/count/rook_numbers.c \
-	src/count/rook_numbers.h \
-	src/count/rook_program.c \
-	src/count/ryser.c \
-	src/count/ryser_gpu.c \
+	src/count/registry.h \
 	src/count/sample.c \
 	src/count/sample.h \
-	src/count/skipper.c \
-	src/count/skipper.h \
-	src/count/sparse_on_gpu.c \
-	src/count/sparyser.c \
-	src/count/swept.c \
-	src/count/swept.h \
-	src/count/tree_on_gpu.c \
-	src/count/tree_on_gpu.h \
 	src/count/verify.c

@@ -19,7 +19,7 @@ pm_status pm_count_verify(const pm_matrix *a, const pm_count_options *opt, const
 {
     pm_count_options other = *opt;
     pm_value again;
-    other.other_way = true;
+    other.independent = true;
     pm_value_init(&again);
     pm_status rc = pm_count(a, &other, run, &again, NULL, err);
     if (!rc && !agree(value, &again))

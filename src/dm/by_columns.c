@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "by_columns.h"
+#include "dm/by_columns.h"
 
 #include <stdlib.h>
 

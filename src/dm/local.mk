@@ -1,3 +1,8 @@
 libpm_a_SOURCES += \
-	include/pm/dm.h src/dm/by_columns.h \
-	src/dm/by_columns.c src/dm/cut.c src/dm/decompose.c src/dm/hall.c src/dm/matching.c
+	include/pm/dm.h \
+	src/dm/by_columns.c \
+	src/dm/by_columns.h \
+	src/dm/cut.c \
+	src/dm/dulmage_mendelsohn.c \
+	src/dm/hall.c \
+	src/dm/matching.c

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "by_columns.h"
+#include "dm/by_columns.h"
 #include "pm/alloc.h"
 
 /* ---- Karp-Sipser ---- */

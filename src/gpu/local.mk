@@ -1,7 +1,19 @@
-# The one door to CUDA: the same functions with it and without.
-libpm_a_SOURCES += src/gpu/gpu.h src/gpu/gpu_queue.h src/gpu/gpu_queue.c src/gpu/gpu_use.h \
-	src/gpu/gpu_use.c src/gpu/idle_modules.h src/gpu/idle_modules.c src/gpu/kernel_cache.h \
-	src/gpu/kernel_cache.c
+# The device interface: the same functions with CUDA and without.
+libpm_a_SOURCES += \
+	src/gpu/gpu.h \
+	src/gpu/gpu_pace.c \
+	src/gpu/gpu_pace.h \
+	src/gpu/gpu_queue.c \
+	src/gpu/gpu_queue.h \
+	src/gpu/gpu_sessions.c \
+	src/gpu/gpu_sessions.h \
+	src/gpu/gpu_use.c \
+	src/gpu/gpu_use.h \
+	src/gpu/idle_modules.c \
+	src/gpu/idle_modules.h \
+	src/gpu/kernel_cache.c \
+	src/gpu/kernel_cache.h \
+	src/gpu/kernel_text.h
 libpm_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 if HAVE_CUDA
 libpm_a_SOURCES += \
@@ -15,12 +27,12 @@ libpm_a_SOURCES += src/gpu/gpu_none.c
 endif
 
 # Kernels whose text depends on nothing but a few choices are compiled ahead of time too, for machines
-# without the run-time compiler: LANES-PARTS of the frontier (src/count/frontier_text.h).
+# without the run-time compiler: LANES-PARTS of the frontier (src/frontier/frontier_text.h).
 if HAVE_NVCC
 frontier_ahead = 1-1 2-1 4-1 8-1 0-1 0-2
 noinst_PROGRAMS = write_frontier_text
-write_frontier_text_SOURCES = src/count/write_frontier_text.c src/count/frontier_text.c \
-	src/count/frontier_text.h src/sweep/kernel_text.h
+write_frontier_text_SOURCES = src/frontier/write_frontier_text.c src/frontier/frontier_text.c \
+	src/frontier/frontier_text.h src/gpu/kernel_text.h
 nodist_write_frontier_text_SOURCES = kernel_text.c
 write_frontier_text_LDADD =
 nodist_libpm_a_SOURCES += kernels_ahead.c
@@ -40,5 +52,42 @@ kernels_ahead.c: $(frontier_ahead:%=frontier_%.fatbin) $(srcdir)/build-aux/embed
 	    echo "{text_$$n, code_$$n, sizeof code_$$n},"; \
 	  done; echo '{0}};'; } > $@-t && mv -f $@-t $@
 else
-EXTRA_DIST += src/count/write_frontier_text.c
+EXTRA_DIST += src/frontier/write_frontier_text.c
 endif
+
+# The texts of cuda/ as strings, for the run-time compiler.
+nodist_libpm_a_SOURCES += kernel_text.c
+CLEANFILES += kernel_text.c
+kernel_texts = \
+	cuda/beam.cuh \
+	cuda/beam_step.h \
+	cuda/block.cuh \
+	cuda/degree_lines.cuh \
+	cuda/degree_masks.h \
+	cuda/degrees.cuh \
+	cuda/dense.cuh \
+	cuda/frontier.cuh \
+	cuda/frontier_step.h \
+	cuda/lanes.h \
+	cuda/lines_launch.h \
+	cuda/numbers.cuh \
+	cuda/philox_block.h \
+	cuda/placed.cuh \
+	cuda/prelude.cuh \
+	cuda/residues.cuh \
+	cuda/sample_sequence.h \
+	cuda/samples.cuh \
+	cuda/samples_launch.h \
+	cuda/scaled_masks.cuh \
+	cuda/scalings.cuh \
+	cuda/sparse.cuh \
+	cuda/term.cuh \
+	cuda/thin_rule.h \
+	cuda/warps.cuh \
+	cuda/words.cuh
+EXTRA_DIST += $(kernel_texts)
+kernel_text.c: $(kernel_texts) build-aux/embed.sh
+	$(AM_V_GEN)for text in $(kernel_texts); do \
+	  name=$${text##*/}; \
+	  $(SHELL) $(srcdir)/build-aux/embed.sh pm_text_$${name%.*} $(srcdir)/$$text || exit; \
+	done > $@-t && mv -f $@-t $@

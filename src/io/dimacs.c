@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "formats.h"
-#include "number.h"
+#include "io/formats.h"
+#include "io/number.h"
 
 enum { MAX_FIELDS = 5 };
 

@@ -17,9 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats.h"
-#include "label_map.h"
-#include "number.h"
+#include "io/formats.h"
+#include "io/label_map.h"
+#include "io/number.h"
 #include "pm/alloc.h"
 
 typedef struct {

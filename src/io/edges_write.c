@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "label_map.h"
+#include "io/label_map.h"
+#include "io/put.h"
 #include "pm/alloc.h"
 #include "pm/io.h"
-#include "put.h"
 
 typedef struct {
     const pm_labels *labels;

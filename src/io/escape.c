@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "escape.h"
+#include "io/escape.h"
 
 #include <string.h>
 

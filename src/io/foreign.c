@@ -24,9 +24,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "escape.h"
-#include "formats.h"
-#include "number.h"
+#include "io/escape.h"
+#include "io/formats.h"
+#include "io/number.h"
 #include "pm/alloc.h"
 
 extern char **environ;

@@ -3,8 +3,8 @@
 #ifndef PM_FORMATS_H
 #define PM_FORMATS_H
 
+#include "io/source.h"
 #include "pm/io.h"
-#include "source.h"
 
 /* A format is a const struct in the table of io/reader.c. */
 typedef struct {

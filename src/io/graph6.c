@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "formats.h"
+#include "io/formats.h"
 
 static const char graph6_head[] = ">>graph6<<", sparse6_head[] = ">>sparse6<<";
 

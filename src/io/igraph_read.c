@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "escape.h"
+#include "io/escape.h"
 #include "pm/alloc.h"
 #include "pm/matrix.h"
 #include "pm/status.h"

@@ -3,7 +3,7 @@
  * the text of the other labels: open addressing, at most half full. */
 #include "config.h"
 
-#include "label_map.h"
+#include "io/label_map.h"
 
 #include <stdlib.h>
 #include <string.h>

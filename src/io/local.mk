@@ -1,12 +1,31 @@
 libpm_a_SOURCES += \
 	include/pm/io.h \
-	src/io/escape.h src/io/formats.h src/io/label_map.h src/io/number.h src/io/png.h src/io/put.h \
+	src/io/dimacs.c \
+	src/io/edges_read.c \
+	src/io/edges_write.c \
+	src/io/escape.c \
+	src/io/escape.h \
+	src/io/event.c \
+	src/io/foreign.c \
+	src/io/formats.h \
+	src/io/graph6.c \
+	src/io/label_map.c \
+	src/io/label_map.h \
+	src/io/mtx_read.c \
+	src/io/mtx_write.c \
+	src/io/number.c \
+	src/io/number.h \
+	src/io/onesided.c \
+	src/io/put.c \
+	src/io/put.h \
+	src/io/reader.c \
+	src/io/source.c \
 	src/io/source.h \
-	src/io/dimacs.c src/io/edges_read.c src/io/edges_write.c src/io/escape.c src/io/event.c \
-	src/io/foreign.c src/io/graph6.c src/io/label_map.c src/io/mtx_read.c src/io/mtx_write.c \
-	src/io/number.c src/io/onesided.c src/io/png.c src/io/put.c src/io/reader.c src/io/source.c src/io/stream_head.c \
-	src/io/stream_read.c src/io/stream_write.c src/io/value_read.c
-# Only this program is linked to igraph, which is heavy to load.
+	src/io/stream_head.c \
+	src/io/stream_read.c \
+	src/io/stream_write.c \
+	src/io/value_read.c
+# Only this program is linked to igraph, which is slow to load.
 if HAVE_IGRAPH
 pkglibexec_PROGRAMS += pm-igraph-read
 pm_igraph_read_SOURCES = src/io/igraph_read.c

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "formats.h"
-#include "number.h"
+#include "io/formats.h"
+#include "io/number.h"
 
 enum symmetry { GENERAL, SYMMETRIC, SKEW, HERMITIAN };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "io/put.h"
 #include "pm/io.h"
-#include "put.h"
 
 static pm_status put_entries(FILE *f, const pm_matrix *a, pm_error *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "number.h"
+#include "io/number.h"
 
 #include <gmp.h>
 #include <math.h>

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats.h"
+#include "io/formats.h"
 #include "pm/alloc.h"
 
 enum { LEFT = 0, RIGHT = 1, UNSEEN = 2 };

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "put.h"
+#include "io/put.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "escape.h"
-#include "formats.h"
+#include "io/escape.h"
+#include "io/formats.h"
 #include "pm/alloc.h"
 
 pm_status pm_put_check(FILE *f, pm_error *err)

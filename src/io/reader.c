@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats.h"
+#include "io/formats.h"
 #include "pm/alloc.h"
 
 enum { SNIFFED = 1 << 14 }; /* bytes that must show the format */

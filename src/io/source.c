@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "source.h"
+#include "io/source.h"
 
 #include <errno.h>
 #include <fcntl.h>

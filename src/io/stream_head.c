@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "escape.h"
-#include "formats.h"
-#include "number.h"
+#include "io/escape.h"
+#include "io/formats.h"
+#include "io/number.h"
 #include "pm/alloc.h"
 
 static pm_status bad_escape(const pm_source *s, pm_error *err)

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "formats.h"
-#include "number.h"
+#include "io/formats.h"
+#include "io/number.h"
 #include "pm/alloc.h"
 
 #define BANNER "%%MatrixMarket"

@@ -2,8 +2,8 @@
 /* Steps that several line formats share. */
 #include "config.h"
 
-#include "formats.h"
-#include "number.h"
+#include "io/formats.h"
+#include "io/number.h"
 
 pm_status pm_read_value(const pm_source *s, const char *text, int64_t length, pm_field field,
                         pm_dyadic *out, bool *is_integer, pm_error *err)

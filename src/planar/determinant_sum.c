@@ -23,7 +23,7 @@ void pm_determinant_sum_free(pm_determinant_sum *t)
 
 /* ---- what there is to eliminate ---- */
 
-static pm_status pair_term(const pm_determinant_sum *t, int64_t term, pm_pairing *out,
+static pm_status pair_term(const pm_determinant_sum *t, int64_t term, pm_paired_matrix *out,
                            pm_error *err)
 {
     pm_written part = {0};
@@ -38,12 +38,12 @@ static pm_status pair_term(const pm_determinant_sum *t, int64_t term, pm_pairing
 static pm_status prepare_term(const pm_determinant_sum *t, int64_t term, pm_elimination *out,
                               pm_error *err)
 {
-    pm_pairing p = {0};
+    pm_paired_matrix p = {0};
     pm_status rc = pair_term(t, term, &p, err);
     *out = (pm_elimination){0};
     if (!rc && !p.is_zero)
         rc = pm_elimination_make(&p, t->order, out, err);
-    pm_pairing_free(&p);
+    pm_paired_matrix_free(&p);
     return rc;
 }
 
@@ -52,7 +52,7 @@ static bool is_empty(const pm_elimination *e)
     return e->n == 0;
 }
 
-static pm_status order_pairs(pm_determinant_sum *t, const pm_pairing *p, uint64_t seed,
+static pm_status order_pairs(pm_determinant_sum *t, const pm_paired_matrix *p, uint64_t seed,
                              pm_error *err)
 {
     t->order = pm_alloc_array(p->n, sizeof *t->order);
@@ -84,7 +84,7 @@ static pm_status estimate(pm_determinant_sum *t, pm_error *err)
 static pm_status split(pm_determinant_sum *t, const pm_deletion_limits *limits, int64_t looks,
                        const pm_run *run, pm_error *err)
 {
-    pm_pairing p = {0};
+    pm_paired_matrix p = {0};
     pm_status rc = pm_splitting_find(&t->graph, limits, looks, run, &t->splitting, err);
     if (!rc)
         rc = pair_term(t, 0, &p, err);
@@ -93,11 +93,11 @@ static pm_status split(pm_determinant_sum *t, const pm_deletion_limits *limits, 
     if (!rc)
         rc = estimate(t, err);
     t->classes = 1;
-    pm_pairing_free(&p);
+    pm_paired_matrix_free(&p);
     return rc;
 }
 
-static pm_status take_whole(pm_determinant_sum *t, const pm_pairing *p, uint64_t seed,
+static pm_status take_whole(pm_determinant_sum *t, const pm_paired_matrix *p, uint64_t seed,
                             pm_error *err)
 {
     t->is_zero = p->is_zero;
@@ -114,11 +114,11 @@ static pm_status make(pm_determinant_sum *t, const pm_deletion_limits *limits, i
                       const pm_run *run, pm_error *err)
 {
     pm_error not_planar, too_far;
-    pm_pairing p = {0};
+    pm_paired_matrix p = {0};
     pm_status rc = pm_pairing_make(&t->graph, &p, &not_planar);
     if (!rc)
         rc = take_whole(t, &p, limits->seed, &not_planar);
-    pm_pairing_free(&p);
+    pm_paired_matrix_free(&p);
     if (rc != PM_UNABLE || limits->most < 2 || !pm_embedding_is_built()) {
         if (rc && err)
             *err = not_planar;

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "planar/determinant_many.h"
-#include "planar/elimination.h"
+#include "elimination/determinant_many.h"
+#include "elimination/elimination.h"
 #include "planar/splitting.h"
 #include "planar/written.h"
 #include "pm/run.h"

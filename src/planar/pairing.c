@@ -10,15 +10,6 @@
 #include "pm/alloc.h"
 #include "pm/dm.h"
 
-void pm_pairing_free(pm_pairing *p)
-{
-    free(p->rowptr);
-    free(p->colind);
-    free(p->source);
-    free(p->sign);
-    *p = (pm_pairing){0};
-}
-
 /* ---- signs ---- */
 
 /* In the plane or on a torus; what is neither is told why it is not planar. */
@@ -54,7 +45,8 @@ static pm_status find_signs(const pm_matrix *a, uint8_t *sign, int *classes, pm_
 
 /* Columns are called by the row that the matching gives them; in every class a row turns its signs
  * so that its entry of the matching is positive. */
-static void pair_up(const pm_written *w, const int32_t *row_of, const uint8_t *sign, pm_pairing *p)
+static void pair_up(const pm_written *w, const int32_t *row_of, const uint8_t *sign,
+                    pm_paired_matrix *p)
 {
     const pm_matrix *a = &w->a;
     for (int32_t i = 0; i < p->n; ++i) {
@@ -71,7 +63,7 @@ static void pair_up(const pm_written *w, const int32_t *row_of, const uint8_t *s
     }
 }
 
-static pm_status fill(const pm_written *w, pm_pairing *p, pm_error *err)
+static pm_status fill(const pm_written *w, pm_paired_matrix *p, pm_error *err)
 {
     const pm_matrix *a = &w->a;
     int64_t n = a->nrows, nnz = pm_matrix_nnz(a), rank;
@@ -99,12 +91,12 @@ static pm_status fill(const pm_written *w, pm_pairing *p, pm_error *err)
     return rc;
 }
 
-pm_status pm_pairing_make(const pm_written *w, pm_pairing *out, pm_error *err)
+pm_status pm_pairing_make(const pm_written *w, pm_paired_matrix *out, pm_error *err)
 {
-    pm_pairing p = {.n = (int32_t)w->a.nrows, .classes = 1};
+    pm_paired_matrix p = {.n = (int32_t)w->a.nrows, .classes = 1};
     pm_status rc = fill(w, &p, err);
     if (rc)
-        pm_pairing_free(&p);
+        pm_paired_matrix_free(&p);
     else
         *out = p;
     return rc;

@@ -12,24 +12,12 @@
 #ifndef PM_PAIRING_H
 #define PM_PAIRING_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
+#include "elimination/paired_matrix.h"
 #include "planar/kasteleyn.h"
 #include "planar/written.h"
 #include "pm/status.h"
 
-typedef struct {
-    int32_t n;
-    bool is_zero; /* no perfect matching: the permanent is 0, and nothing below is set */
-    int classes;  /* of signs: 1 in the plane, 4 on a torus (planar/kasteleyn.h) */
-    int32_t *rowptr, *colind;
-    int32_t *source; /* of each entry: the entry of the block */
-    uint8_t *sign;   /* of each entry: bit c is set where it is negative in class c */
-} pm_pairing;
-
 /* Fails: PM_UNABLE neither planar nor a torus that is recognised, with the reason; PM_ENOMEM. */
-pm_status pm_pairing_make(const pm_written *w, pm_pairing *out, pm_error *err);
-void pm_pairing_free(pm_pairing *p);
+pm_status pm_pairing_make(const pm_written *w, pm_paired_matrix *out, pm_error *err);
 
 #endif

@@ -8,7 +8,7 @@
 #ifndef PM_CONTENT_H
 #define PM_CONTENT_H
 
-#include "decompose/cnum.h"
+#include "number/cnum.h"
 #include "sweep/square.h"
 
 /* The entries of each row, then of each column, are divided by the greatest common divisor of their

@@ -79,7 +79,7 @@ double pm_gpu_product_operations(const pm_gpu_arithmetic *a)
     return a->n - reduces + a->nprimes * (1 + modular * multiplied);
 }
 
-/* In units of 2^-53 of the sum of |terms|, see sweep/dense_float.c: the product; what a chunk adds
+/* In units of 2^-53 of the sum of |terms|, see dense/dense_float.c: the product; what a chunk adds
  * up as it is; compensated or double-double sums of a stream; those of blocks and pieces; and what
  * `absolute` loses. */
 double pm_gpu_term_rounding(const pm_gpu_arithmetic *a, int32_t chunk, int32_t flips, double pieces)

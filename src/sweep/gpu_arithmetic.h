@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "pm/value.h"
-#include "sweep/dense_float_problem.h"
+#include "sweep/float_kind.h"
 
 /* Primes of one sweep; |row sums| of integers are below 2^PM_GPU_BITS. */
 enum { PM_GPU_PRIMES = 4, PM_GPU_BITS = 51 };

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "gpu/gpu_pace.h"
 #include "gpu/gpu_use.h"
 #include "pm/alloc.h"
-#include "sweep/gpu_pace.h"
 
 enum {
     BATCH = 1 << 16, /* pieces whose records are folded together: a function of nothing */
@@ -279,4 +279,15 @@ pm_status pm_gpu_sweep_range(const pm_sweep *s, uint64_t first, uint64_t end, co
     }
     free(q.records);
     return rc;
+}
+
+pm_status pm_gpu_sweep_fits(const pm_gpu_place *place, const pm_sweep *s, pm_error *err)
+{
+    const pm_gpu_sweep *g = s->problem;
+    size_t wanted = g->shared + pm_gpu_fixed_shared(g);
+    if (wanted <= (size_t)place->shared)
+        return PM_OK;
+    return pm_fail(err, PM_UNABLE,
+                   "%s: its blocks take %zu bytes of shared memory, the GPU has %lld", s->what,
+                   wanted, (long long)place->shared);
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decompose/cnum.h"
+#include "number/cnum.h"
 #include "pm/alloc.h"
 #include "sweep/content.h"
 #include "sweep/equilibrate.h"
@@ -279,4 +279,10 @@ pm_status pm_square_make(const pm_block *b, bool transposed, int bits, uint64_t 
     else
         *out = s;
     return rc;
+}
+
+void pm_order_given(int32_t n, pm_column_order *out)
+{
+    for (int32_t i = 0; i < n; ++i)
+        out->cols[i] = out->rows[i] = i;
 }

@@ -10,6 +10,7 @@
 #ifndef PM_SQUARE_H
 #define PM_SQUARE_H
 
+#include "order/pattern.h"
 #include "pm/reduce.h"
 #include "pm/status.h"
 #include "pm/value.h"
@@ -53,6 +54,13 @@ typedef struct {
 static inline int32_t pm_square_nnz(const pm_square *s)
 {
     return s->colptr[s->n];
+}
+
+/* The columns and rows in the order in which they stand. */
+void pm_order_given(int32_t n, pm_column_order *out);
+static inline pm_pattern pm_square_pattern(const pm_square *s)
+{
+    return (pm_pattern){s->n, s->colptr, s->rowind, s->rowptr, s->colind};
 }
 
 #endif

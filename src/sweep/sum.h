@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/dd.h"
+#include "number/dd.h"
 
 /* 64 row sums below 2^62 and 2^64 terms: 64 * 62 + 64 bits and a sign. */
 enum { PM_SUM_LIMBS = 64 };

@@ -16,11 +16,12 @@
 #include <string.h>
 
 #include "../prop/graphs.h"
-#include "approx/guarantee.h"
-#include "approx/moments.h"
-#include "approx/weight.h"
 #include "bench.h"
+#include "estimate/guarantee.h"
+#include "estimate/sampler_registry.h"
 #include "pm/alloc.h"
+#include "sampler/moments.h"
+#include "sampler/weight.h"
 
 static const double budget = 0.5; /* seconds a row */
 enum { LEAST = 10 /* samples */, LARGEST_OF_BEAM = 1000 };

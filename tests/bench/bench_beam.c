@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "approx/beam.h"
+#include "beam/beam.h"
 #include "bench.h"
 #include "core/rng.h"
 #include "pm/alloc.h"

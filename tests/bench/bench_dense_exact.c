@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algorithm/rates.h"
 #include "bench.h"
 #include "core/rng.h"
-#include "count/rates.h"
+#include "dense/dense_exact.h"
+#include "dense/dense_exact_plan.h"
 #include "pm/alloc.h"
-#include "sweep/dense_exact.h"
-#include "sweep/dense_exact_plan.h"
 
 static void must_hold(bool ok, const char *what)
 {

@@ -15,8 +15,8 @@
 
 #include "bench.h"
 #include "core/rng.h"
+#include "dense/dense_float.h"
 #include "pm/alloc.h"
-#include "sweep/dense_float.h"
 
 enum { ROUNDS = 7 };
 

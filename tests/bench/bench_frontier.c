@@ -15,13 +15,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "algorithm/rates.h"
 #include "bench.h"
 #include "core/rng.h"
-#include "count/frontier_rank.h"
-#include "count/prime.h"
-#include "count/program.h"
-#include "count/rates.h"
-#include "count/ring.h"
+#include "frontier/frontier_program.h"
+#include "frontier/frontier_rank.h"
+#include "frontier/ring.h"
+#include "number/prime.h"
 #include "order/frontier.h"
 #include "pm/alloc.h"
 
@@ -66,7 +66,7 @@ static double peak_bytes(void)
 }
 
 /* Seconds, the best of three: others use the machine too. */
-static double run_time(const pm_program *p, const pm_ring *ring, int threads)
+static double run_time(const pm_frontier_program *p, const pm_ring *ring, int threads)
 {
     pm_error err;
     pm_run run = {.threads = threads};
@@ -99,7 +99,7 @@ static double bench_here(int32_t n, bool weighted, const char *what, int threads
     pm_block b;
     pm_frontier_graph g;
     pm_frontier_order o;
-    pm_program p;
+    pm_frontier_program p;
     pm_ring *ring;
     uint64_t m = pm_prime_below(PM_MODULUS_MAX);
     pm_run quiet = {.threads = 2};
@@ -111,19 +111,19 @@ static double bench_here(int32_t n, bool weighted, const char *what, int threads
         must(pm_ring_real(&b, &ring, &err), &err);
     else
         must(pm_ring_residues(&b, &m, 1, &ring, &err), &err);
-    must(pm_program_compile(&g, &o, ring->value_bytes, &p, &err), &err);
+    must(pm_frontier_program_compile(&g, &o, ring->value_bytes, &p, &err), &err);
     double before = peak_bytes(), t = run_time(&p, ring, threads);
     const double *nominal = pm_rates_nominal.seconds;
     double unit = nominal[real ? PM_RATE_RANK_REAL : PM_RATE_RANK_UNIT];
     double with_weight = real ? 1.5 * unit : nominal[PM_RATE_RANK_WEIGHTED];
-    double predicted = pm_program_seconds(&p, ring->value_bytes, unit, with_weight, 1);
-    double rate = p.transitions / t, bytes = pm_program_bytes(&p, ring->value_bytes);
+    double predicted = pm_frontier_program_seconds(&p, ring->value_bytes, unit, with_weight, 1);
+    double rate = p.transitions / t, bytes = pm_frontier_program_bytes(&p, ring->value_bytes);
     printf("%-9s n=%d\t%d\t%.2g\t%.3g\t%.3f\t%.3f\t%.3g\t%.2f\t%.0f\t%.0f\n", what, n, threads,
            (double)p.max_states, p.transitions, t, predicted / threads, rate,
            baseline > 0 ? rate / baseline : 1, bytes / 0x1p20, (peak_bytes() - before) / 0x1p20);
     fflush(stdout);
     ring->free(ring);
-    pm_program_free(&p);
+    pm_frontier_program_free(&p);
     pm_frontier_order_free(&o);
     pm_frontier_graph_free(&g);
     pm_block_free(&b);

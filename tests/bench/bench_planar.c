@@ -16,7 +16,7 @@
 
 #include "bench.h"
 #include "core/rng.h"
-#include "planar/determinant.h"
+#include "elimination/determinant.h"
 #include "planar/pairing.h"
 #include "pm/alloc.h"
 
@@ -172,7 +172,7 @@ static void bench_board(int side, double *last_side, double *last)
     pm_error err;
     pm_block b;
     pm_written w;
-    pm_pairing p;
+    pm_paired_matrix p;
     pm_elimination e;
     int lanes = pm_front_kernel_for(pm_isa_best())->lanes;
     make_board(side, &b);
@@ -202,7 +202,7 @@ static void bench_board(int side, double *last_side, double *last)
         printf("-\t-\n");
     }
     fflush(stdout);
-    pm_pairing_free(&p);
+    pm_paired_matrix_free(&p);
     pm_block_free(&b);
 }
 

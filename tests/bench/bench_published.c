@@ -15,11 +15,12 @@
 #include <stdlib.h>
 
 #include "../prop/graphs.h"
-#include "approx/moments.h"
-#include "approx/weight.h"
 #include "bench.h"
+#include "estimate/sampler_registry.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
+#include "sampler/moments.h"
+#include "sampler/weight.h"
 
 enum { MILLION = 1000000 };
 

@@ -14,16 +14,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algorithm/algorithm.h"
 #include "bench.h"
 #include "core/rng.h"
-#include "count/algorithm.h"
-#include "count/swept.h"
+#include "count/registry.h"
+#include "dense/dense_exact.h"
+#include "dense/dense_float.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
-#include "sweep/dense_exact.h"
-#include "sweep/dense_float.h"
-#include "sweep/skip.h"
-#include "sweep/sparse_ryser.h"
+#include "sparse/skip.h"
+#include "sparse/sparse_ryser.h"
+#include "sweep/ryser_driver.h"
 
 #define LIMIT 2.0
 

@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algorithm/rates.h"
 #include "bench.h"
 #include "core/isa.h"
 #include "core/rng.h"
-#include "count/prime.h"
-#include "count/rates.h"
+#include "number/prime.h"
 #include "pm/alloc.h"
-#include "sweep/tree.h"
+#include "product_tree/tree.h"
 
 /* A random matrix with a full diagonal. */
 static void random_square(pm_field field, int n, double density, uint64_t seed, pm_square *s)

@@ -1,30 +1,52 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The rooms of the house: who may include what (doc/design.md), and a few rules of the sources.
+# The rooms of the house: who may include what (doc/architecture.md), and a few rules of the sources.
 . "${srcdir:?}/tests/cli/tap.sh"
 cd "$srcdir" || exit 99
 
-# ROOM: the rooms it may use, besides itself.  gen is the inside of pm-gen; main is src/pm-*.c.
+# ROOM: the rooms it may use, besides itself.
 rooms='
-core:
-io: core
-dm: core
-decompose: dm core
-order: decompose core
+core: cuda
+number: core
+matrix: number core
+io: matrix number core
+dm: matrix number core
+reduce: dm matrix number core
+expand: reduce dm matrix number core
+order: reduce matrix number core
 gpu: core
-sweep: gpu order decompose core
-planar: decompose dm core
-count: planar sweep gpu order decompose dm io core
-approx: count sweep gpu order decompose dm io core
-cli: approx count sweep gpu order decompose dm io core
-gen: cli dm io core
-main: gen cli approx count gpu order decompose dm io core
+algorithm: gpu reduce matrix number core
+sweep: algorithm gpu order reduce matrix number core
+dense: sweep algorithm gpu order reduce matrix number core
+sparse: sweep algorithm gpu order reduce matrix number core
+product_tree: sweep algorithm gpu order reduce matrix number core
+frontier: cuda algorithm gpu order reduce matrix number core
+rook: algorithm order reduce matrix number core
+elimination: reduce dm matrix number core
+planar: elimination algorithm reduce dm matrix number core
+count: planar rook frontier product_tree sparse dense sweep algorithm gpu order reduce dm io matrix number core
+sampler: cuda algorithm gpu matrix number core
+degree: cuda sampler gpu matrix number core
+scaling: cuda sampler gpu matrix number core
+bounds: degree sampler matrix number core
+beam: cuda bounds sampler gpu order matrix number core
+matchings: cuda beam degree sampler dm matrix number core
+estimate: cuda matchings beam bounds scaling degree sampler count algorithm order dm reduce io matrix number core
+picture: io dm matrix number core
+cli: picture gpu count algorithm reduce dm io matrix number core
+pm-count: cli count frontier algorithm gpu order expand reduce dm io matrix number core
+pm-dm: cli picture dm io matrix number core
+pm-decompose: cli count expand reduce dm io matrix number core
+pm-order: cli count order reduce dm io matrix number core
+pm-approx: cli estimate matchings beam bounds sampler count algorithm order dm reduce io matrix number core
+pm-gen: cli dm io matrix number core
+cuda:
 '
 
 # One include a line: FILE INCLUDED
 includes()
 {
-    find include src -name '*.[ch]' -exec grep -H -o -e '^ *# *include *[<"][^>"]*' {} + \
+    find include src cuda -name '*.[ch]' -exec grep -H -o -e '^ *# *include *[<"][^>"]*' {} + \
         | sed 's/: *# *include *[<"]/ /' | sort
 }
 
@@ -50,7 +72,7 @@ headers_without_room()
 arrows()
 {
     {
-        printf '%s' "$rooms" | sed -n 's/^\([a-z]*\):/allow \1/p'
+        printf '%s' "$rooms" | sed -n 's/^\([a-z_-]*\):/allow \1/p'
         public_rooms | sed 's/^/header /'
         includes | sed 's/^/use /'
     } | awk '
@@ -58,7 +80,7 @@ arrows()
         $1 == "header" { room[$2] = $3 }
         $1 == "use" {
             from = $2 in room ? room[$2] : $2
-            sub("^src/pm-.*", "main", from); sub("^src/", "", from); sub("/.*", "", from)
+            sub("^src/", "", from); sub("/.*", "", from)
             to = $3
             if (to ~ /^pm\//)
                 to = room["include/" to]
@@ -117,10 +139,10 @@ empty "each room uses only those below it" "$(arrows)"
 empty "each public header belongs to one room" "$(headers_without_room)"
 empty "igraph is for its helper program" "$(users '^igraph' '^src/io/igraph_read[.]c$')"
 empty "libplanarity and METIS are behind their doors" \
-    "$(users '^(planarity/|metis)' '^src/planar/(embedding|dissection)[.]c$')"
-empty "CUDA is behind its door" "$(users '^(cuda|nvrtc|cub/)' '^src/gpu/')"
+    "$(users '^(planarity/|metis)' '^src/(planar/embedding|elimination/dissection)[.]c$')"
+empty "CUDA is behind its door" "$(users '^(cuda[a-z_]*[.]h|nvrtc|cub/)' '^src/gpu/')"
 empty "zlib is for readers and writers (and named by --version)" \
-    "$(users '^zlib[.]h$' '^src/(io/|cli/version[.]c$)')"
+    "$(users '^zlib[.]h$' '^src/(io/|picture/|cli/version[.]c$)')"
 empty "config.h comes first" "$(without_config)"
 empty "every source names its licence" "$(without_licence)"
 empty "file names are unique" "$(same_names)"

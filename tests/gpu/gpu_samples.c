@@ -10,11 +10,12 @@
 #include "../prop/graphs.h"
 #include "../prop/sampled.h"
 #include "../unit/device_text.h"
-#include "approx/beam.h"
-#include "approx/degree_gpu.h"
-#include "approx/sampler_place.h"
-#include "approx/scaled_masks_gpu.h"
-#include "approx/scaling_gpu.h"
+#include "beam/beam.h"
+#include "degree/degree_gpu.h"
+#include "estimate/sampler_registry.h"
+#include "sampler/sampler_place.h"
+#include "scaling/scaled_masks_gpu.h"
+#include "scaling/scaling_gpu.h"
 
 static uint64_t rng;
 static int gpus; /* 0: none */

@@ -7,7 +7,7 @@
 #include <gmp.h>
 #include <math.h>
 
-#include "decompose/cnum.h"
+#include "number/cnum.h"
 #include "pm/value.h"
 
 static inline void dyadic_to_mpq(const pm_dyadic *x, mpq_t q)

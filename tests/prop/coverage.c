@@ -11,10 +11,11 @@
 #include "../unit/testing.h"
 #include "graphs.h"
 
-#include "approx/interval.h"
-#include "approx/weight.h"
+#include "estimate/interval.h"
+#include "estimate/sampler_registry.h"
 #include "pm/alloc.h"
 #include "pm/count.h"
+#include "sampler/weight.h"
 
 enum { REPEATS = 400, PAIRS = -1 };
 

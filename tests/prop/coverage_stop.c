@@ -17,7 +17,8 @@
 #include "../unit/testing.h"
 #include "graphs.h"
 
-#include "approx/estimate.h"
+#include "estimate/estimate.h"
+#include "estimate/sampler_registry.h"
 
 enum { REPEATS = 400 };
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "../unit/testing.h"
-#include "decompose/cnum.h"
+#include "number/cnum.h"
 #include "pm/matrix.h"
 #include "pm/reduce.h"
 

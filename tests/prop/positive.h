@@ -4,7 +4,7 @@
 #ifndef PM_TEST_POSITIVE_H
 #define PM_TEST_POSITIVE_H
 
-#include "approx/beam.h"
+#include "beam/beam.h"
 #include "matrices.h"
 #include "pm/alloc.h"
 #include "pm/value.h"

@@ -10,14 +10,15 @@
 #include "graphs.h"
 #include "matrices.h"
 
-#include "approx/degree_lists.h"
-#include "approx/degree_masks.h"
-#include "approx/hub_bound.h"
-#include "approx/hub_root.h"
-#include "approx/moments.h"
-#include "approx/weight.h"
+#include "cuda/degree_masks.h"
+#include "degree/degree_lists.h"
+#include "degree/hub_bound.h"
+#include "degree/hub_root.h"
+#include "estimate/sampler_registry.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
+#include "sampler/moments.h"
+#include "sampler/weight.h"
 
 static const char *const methods[] = {"rasmussen", "rasmussen+", "look+",     "hub+",
                                       "scaling",   "scaling+",   "scaling++", "hub++"};
@@ -204,7 +205,7 @@ static void check_draws(const tree *t, const pm_sampler *s, uint64_t *rng)
     for (int k = 0; k < 200; ++k) {
         pm_degree_lists g = {t->l, t->table, t->parts, t->in_sequence, t->forces};
         uint64_t sample = pm_rng_next(rng) >> 1;
-        pm_stream stream = pm_stream_of(s->seed, s->block, sample);
+        pm_sample_sequence stream = pm_sample_sequence_of(s->seed, s->block, sample);
         pm_running by_lists = pm_degree_lists_draw(&g, scratch, &stream);
         pm_weight w = s->method->draw(s, scratch, sample);
         pm_weight v = pm_weight_make(by_lists.m, by_lists.e + t->l->exponent);
@@ -297,7 +298,7 @@ static void test_roots(void **state)
             before = bound;
             for (uint64_t sample = 0; sample < 20; ++sample) {
                 int32_t column[PM_HUB_ROOT_MOST];
-                pm_stream s = pm_stream_of(5, 0, sample);
+                pm_sample_sequence s = pm_sample_sequence_of(5, 0, sample);
                 pm_running w = pm_hub_root_draw(&r, &s, column);
                 unsigned taken = 0;
                 for (int32_t k = 0; k < d; ++k) {

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "approx/beam_plan.h"
-#include "approx/beam_thin.h"
-#include "approx/state_lists.h"
+#include "beam/beam_plan.h"
+#include "beam/beam_thin.h"
+#include "beam/state_lists.h"
 #include "pm/dm.h"
 #include "positive.h"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "approx/bounds.h"
+#include "bounds/bounds.h"
 #include "pm/dm.h"
 #include "positive.h"
 

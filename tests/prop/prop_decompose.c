@@ -7,14 +7,14 @@
 #include <string.h>
 
 #include "answers.h"
-#include "decompose/block_edit.h"
-#include "decompose/canonical.h"
-#include "decompose/expansion.h"
-#include "decompose/fraction.h"
+#include "expand/canonical.h"
+#include "expand/expansion.h"
 #include "matrices.h"
+#include "number/fraction.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
 #include "pm/expand.h"
+#include "reduce/block_edit.h"
 
 enum {
     MAX_SIDE = 8,

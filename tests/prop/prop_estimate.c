@@ -6,12 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "approx/bracket.h"
-#include "approx/certify.h"
-#include "approx/choose.h"
-#include "approx/estimate.h"
-#include "approx/matchings.h"
+#include "estimate/bracket.h"
+#include "estimate/certify.h"
+#include "estimate/choose.h"
+#include "estimate/estimate.h"
 #include "graphs.h"
+#include "matchings/matchings.h"
 #include "positive.h"
 
 static uint64_t rng;

@@ -7,13 +7,13 @@
 #include <string.h>
 
 #include "answers.h"
-#include "cli/order_figures.h"
-#include "cli/order_methods.h"
+#include "count/order_figures.h"
+#include "count/order_methods.h"
 #include "matrices.h"
 #include "order/frontier.h"
 #include "pm/alloc.h"
 #include "pm/count.h"
-#include "sweep/tree.h"
+#include "product_tree/tree.h"
 
 static uint64_t rng;
 

@@ -9,11 +9,11 @@
 #include <string.h>
 
 #include "../unit/testing.h"
-#include "decompose/cnum.h"
-#include "decompose/reduce_graph.h"
+#include "number/cnum.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
 #include "pm/reduce.h"
+#include "reduce/reduce_graph.h"
 
 #define MAX_N 9
 

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "approx/hub_matching.h"
-#include "approx/uniform.h"
+#include "matchings/hub_matching.h"
+#include "matchings/uniform.h"
 #include "positive.h"
 
 enum { MAX_N = 6, CLASSES = 720, DRAWS = 10000 };

@@ -4,10 +4,10 @@
 #define PM_TEST_SAMPLED_H
 
 #include "../unit/testing.h"
-#include "approx/moments.h"
-#include "approx/weight.h"
 #include "graphs.h"
 #include "pm/alloc.h"
+#include "sampler/moments.h"
+#include "sampler/weight.h"
 
 /* Ones on a permutation, and more with probability p. */
 static inline void ones_matrix(uint64_t *rng, int n, double p, pm_matrix *a)

@@ -6,9 +6,9 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include "approx/lanes.h"
-#include "approx/lines_launch.h"
-#include "approx/samples_launch.h"
+#include "cuda/lanes.h"
+#include "cuda/lines_launch.h"
+#include "cuda/samples_launch.h"
 #include "host_gpu.h"
 #include "kept_texts.h"
 #include "testing.h"

@@ -9,14 +9,15 @@
 #include "../prop/graphs.h"
 #include "testing.h"
 
-#include "approx/gsl_philox.h"
-#include "approx/guarantee.h"
-#include "approx/hub_bound.h"
-#include "approx/interval.h"
-#include "approx/pareto.h"
-#include "approx/stream.h"
-#include "approx/weight.h"
+#include "cuda/sample_sequence.h"
+#include "degree/hub_bound.h"
+#include "estimate/guarantee.h"
+#include "estimate/interval.h"
+#include "estimate/sampler_registry.h"
 #include "pm/alloc.h"
+#include "sampler/gsl_philox.h"
+#include "sampler/pareto.h"
+#include "sampler/weight.h"
 
 static void assert_near(double a, double b, double relative)
 {
@@ -29,24 +30,24 @@ static void assert_near(double a, double b, double relative)
 static void test_streams(void **state)
 {
     (void)state;
-    pm_stream s = pm_stream_of(0, 0, 0), t = pm_stream_of(0, 0, 0);
+    pm_sample_sequence s = pm_sample_sequence_of(0, 0, 0), t = pm_sample_sequence_of(0, 0, 0);
     /* the known answer of core/philox.h, as two numbers */
-    assert_true(pm_stream_bits(&s) == UINT64_C(0xe169c58d6627e8d5));
-    assert_true(pm_stream_bits(&s) == UINT64_C(0x9b00dbd8bc57ac4c));
+    assert_true(pm_sample_sequence_bits(&s) == UINT64_C(0xe169c58d6627e8d5));
+    assert_true(pm_sample_sequence_bits(&s) == UINT64_C(0x9b00dbd8bc57ac4c));
     const uint32_t counter[4] = {1, 5, 7, 9}, key[2] = {3, 2};
     uint32_t word[4];
     pm_philox_block(counter, key, word);
-    t = pm_stream_of(UINT64_C(2) << 32 | 3, 5, UINT64_C(9) << 32 | 7);
-    pm_stream_bits(&t);
-    pm_stream_bits(&t);
-    assert_true(pm_stream_bits(&t) == ((uint64_t)word[1] << 32 | word[0]));
+    t = pm_sample_sequence_of(UINT64_C(2) << 32 | 3, 5, UINT64_C(9) << 32 | 7);
+    pm_sample_sequence_bits(&t);
+    pm_sample_sequence_bits(&t);
+    assert_true(pm_sample_sequence_bits(&t) == ((uint64_t)word[1] << 32 | word[0]));
     int64_t seen[5] = {0};
     for (int i = 0; i < 50000; ++i)
-        ++seen[pm_stream_below(&s, 5)];
+        ++seen[pm_sample_sequence_below(&s, 5)];
     for (int k = 0; k < 5; ++k)
         assert_true(llabs(seen[k] - 10000) < 500); /* 5.6 standard deviations, a fixed stream */
     for (int i = 0; i < 100; ++i)
-        assert_true(pm_stream_below(&s, (UINT64_C(1) << 63) + 1) <= UINT64_C(1) << 63);
+        assert_true(pm_sample_sequence_below(&s, (UINT64_C(1) << 63) + 1) <= UINT64_C(1) << 63);
 }
 
 static void test_running(void **state)

@@ -3,11 +3,12 @@
 #include "config.h"
 
 #include "../prop/graphs.h"
-#include "approx/degree_gpu.h"
-#include "approx/degree_lines_gpu.h"
-#include "approx/scaled_masks_gpu.h"
-#include "approx/scaling_gpu.h"
+#include "degree/degree_gpu.h"
+#include "degree/degree_lines_gpu.h"
 #include "device_text.h"
+#include "estimate/sampler_registry.h"
+#include "scaling/scaled_masks_gpu.h"
+#include "scaling/scaling_gpu.h"
 
 static void full_matrix(int n, pm_matrix *a)
 {

@@ -8,11 +8,11 @@
 
 #include "../prop/positive.h"
 #include "../prop/sampled.h"
-#include "approx/beam_flat.h"
-#include "approx/beam_gpu.h"
-#include "approx/moments.h"
+#include "beam/beam_flat.h"
+#include "beam/beam_gpu.h"
 #include "host_gpu.h"
 #include "kept_texts.h"
+#include "sampler/moments.h"
 
 enum { SAMPLES = 40 };
 

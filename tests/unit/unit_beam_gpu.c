@@ -9,9 +9,9 @@
 
 #include "../prop/graphs.h"
 #include "../prop/positive.h"
-#include "approx/beam_flat.h"
-#include "approx/weight.h"
+#include "beam/beam_flat.h"
 #include "device_text.h"
+#include "sampler/weight.h"
 
 enum { WIDTHS = 5, RUNS = 5 };
 

@@ -6,13 +6,13 @@
 
 #include "testing.h"
 
-#include "decompose/addend_pool.h"
-#include "decompose/block_edit.h"
-#include "decompose/canonical.h"
-#include "decompose/expansion.h"
-#include "decompose/fraction.h"
+#include "expand/addend_pool.h"
+#include "expand/canonical.h"
+#include "expand/expansion.h"
+#include "number/fraction.h"
 #include "pm/alloc.h"
 #include "pm/expand.h"
+#include "reduce/block_edit.h"
 
 /* ---- blocks from pictures ---- */
 

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "../prop/matrices.h"
+#include "dense/dense_exact.h"
+#include "dense/dense_exact_plan.h"
 #include "pm/alloc.h"
-#include "sweep/dense_exact.h"
-#include "sweep/dense_exact_plan.h"
 
 enum { MAX = PM_SQUARE_MAX };
 

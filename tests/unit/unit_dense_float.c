@@ -8,11 +8,11 @@
 
 #include "../prop/answers.h"
 #include "../prop/matrices.h"
-#include "count/swept.h"
+#include "dense/dense_float.h"
+#include "dense/dense_float_entries.h"
+#include "dense/dense_float_problem.h"
 #include "pm/alloc.h"
-#include "sweep/dense_float.h"
-#include "sweep/dense_float_entries.h"
-#include "sweep/dense_float_problem.h"
+#include "sweep/ryser_driver.h"
 
 enum { PRECISIONS = PM_QUAD + 1 };
 
@@ -349,7 +349,7 @@ static void permanent_of(const pm_matrix *a, pm_precision precision, pm_value *v
     pm_block b;
     as_block(a, &b);
     pm_job job = {.block = &b};
-    assert_int_equal(pm_swept_permanent(&job, &method, &precision, false, v, NULL), PM_OK);
+    assert_int_equal(pm_ryser_driver_permanent(&job, &method, &precision, false, v, NULL), PM_OK);
     assert_false(v->is_estimated);
     pm_block_free(&b);
 }

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "../prop/matrices.h"
-#include "count/frontier_rank.h"
-#include "count/prime.h"
-#include "count/program.h"
-#include "count/ring.h"
+#include "frontier/frontier_program.h"
+#include "frontier/frontier_rank.h"
+#include "frontier/ring.h"
+#include "number/prime.h"
 #include "order/frontier.h"
 #include "pm/count.h"
 
@@ -166,14 +166,14 @@ static void transitions_are_predicted_exactly(void **state)
         pm_block b;
         pm_frontier_graph g;
         pm_frontier_order o;
-        pm_program p;
+        pm_frontier_program p;
         uint64_t m = UINT64_C(1) << 40, value;
         pm_ring *inner;
         random_block(2 + (int32_t)pm_rng_below(&rng, 8), 0.1 + 0.5 * pm_rng_unit(&rng), &b);
         assert_int_equal(pm_frontier_graph_make(&b, &g, NULL), PM_OK);
         assert_int_equal(pm_frontier_order_alloc(&g, &o, NULL), PM_OK);
         random_order(&g, &o);
-        assert_int_equal(pm_program_compile(&g, &o, 8, &p, NULL), PM_OK);
+        assert_int_equal(pm_frontier_program_compile(&g, &o, 8, &p, NULL), PM_OK);
         assert_int_equal(pm_ring_residues(&b, &m, 1, &inner, NULL), PM_OK);
         counting c = {.inner = inner};
         c.ring = (pm_ring){
@@ -183,7 +183,7 @@ static void transitions_are_predicted_exactly(void **state)
         assert_true(fabs(p.transitions - enumerate_transitions(&g, &o)) < 0.5);
         assert_true(fabs(p.transitions - c.transitions) < 0.5);
         inner->free(inner);
-        pm_program_free(&p);
+        pm_frontier_program_free(&p);
         pm_frontier_order_free(&o);
         pm_frontier_graph_free(&g);
         pm_block_free(&b);
@@ -225,25 +225,25 @@ static void permutations_change_nothing(void **state)
     pm_block b;
     pm_frontier_graph g;
     pm_frontier_order o;
-    pm_program plain, p;
+    pm_frontier_program plain, p;
     pm_ring *ring;
     uint64_t m = (UINT64_C(1) << 61) - 1, x, y;
     pm_run run = {.threads = 2};
     random_block(24, 0.25, &b);
     assert_int_equal(pm_frontier_graph_make(&b, &g, NULL), PM_OK);
     assert_int_equal(pm_frontier_search(&g, 1, 1e-9, INFINITY, &run, &o, NULL), PM_OK);
-    assert_int_equal(pm_program_compile(&g, &o, 8, &p, NULL), PM_OK);
+    assert_int_equal(pm_frontier_program_compile(&g, &o, 8, &p, NULL), PM_OK);
     assert_true(p.permuted > 0);
     /* values that are dear to move are not moved */
-    assert_int_equal(pm_program_compile(&g, &o, INT64_C(1) << 40, &plain, NULL), PM_OK);
+    assert_int_equal(pm_frontier_program_compile(&g, &o, INT64_C(1) << 40, &plain, NULL), PM_OK);
     assert_true(plain.permuted == 0);
     assert_int_equal(pm_ring_residues(&b, &m, 1, &ring, NULL), PM_OK);
     assert_int_equal(pm_frontier_rank_run(&p, ring, &run, 0, 1, &x, NULL), PM_OK);
     assert_int_equal(pm_frontier_rank_run(&plain, ring, &run, 0, 1, &y, NULL), PM_OK);
     assert_int_equal(x, y);
     ring->free(ring);
-    pm_program_free(&p);
-    pm_program_free(&plain);
+    pm_frontier_program_free(&p);
+    pm_frontier_program_free(&plain);
     pm_frontier_order_free(&o);
     pm_frontier_graph_free(&g);
     pm_block_free(&b);
@@ -276,7 +276,7 @@ static void beyond_a_double(void **state)
     pm_block b;
     pm_frontier_graph g;
     pm_frontier_order o;
-    pm_program p;
+    pm_frontier_program p;
     int64_t work = 0;
     random_block(4000, 3.0 / 4000, &b);
     assert_int_equal(pm_frontier_graph_make(&b, &g, NULL), PM_OK);
@@ -288,7 +288,7 @@ static void beyond_a_double(void **state)
     assert_int_equal(pm_frontier_greedy(&g, 0, PM_GREEDY_ROWS, INFINITY, NULL, &o, &work, NULL),
                      PM_OK);
     assert_true(isinf(o.cost));
-    assert_int_equal(pm_program_compile(&g, &o, 8, &p, NULL), PM_UNABLE);
+    assert_int_equal(pm_frontier_program_compile(&g, &o, 8, &p, NULL), PM_UNABLE);
     pm_frontier_order_free(&o);
     pm_frontier_graph_free(&g);
     pm_block_free(&b);

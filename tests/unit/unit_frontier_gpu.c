@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "../prop/matrices.h"
-#include "count/frontier_flat.h"
-#include "count/frontier_rank.h"
-#include "count/frontier_text.h"
-#include "count/prime.h"
 #include "device_text.h"
+#include "frontier/frontier_flat.h"
+#include "frontier/frontier_rank.h"
+#include "frontier/frontier_text.h"
+#include "number/prime.h"
 #include "pm/alloc.h"
 
 static uint64_t rng;
@@ -50,7 +50,7 @@ static kernels load(const pm_ring *ring)
 
 /* As pm_frontier_device_run; every level in two launches, the later one first, and over memory
  * that holds other things. */
-static void run_here(const kernels *k, const pm_program *p, const pm_flat_program *f,
+static void run_here(const kernels *k, const pm_frontier_program *p, const pm_flat_program *f,
                      const pm_ring *ring, void *value)
 {
     long long *scratch = malloc((size_t)f->scratch * 8 + 8), *cells = malloc(48 << 10);
@@ -121,8 +121,8 @@ static pm_ring *make_ring(const pm_block *b, const uint64_t *moduli, int lanes)
 }
 
 /* The value by the rank kernel; residues one after the other. */
-static void expected(const pm_block *b, const pm_program *p, const uint64_t *moduli, int lanes,
-                     char *value)
+static void expected(const pm_block *b, const pm_frontier_program *p, const uint64_t *moduli,
+                     int lanes, char *value)
 {
     pm_run run = {.threads = 1};
     int count = b->a.field <= PM_INTEGER ? lanes : 1;
@@ -141,7 +141,7 @@ static void check(const pm_block *b, bool is_searched, const kernels *k, const u
 {
     pm_frontier_graph g;
     pm_frontier_order o;
-    pm_program p;
+    pm_frontier_program p;
     pm_flat_program f;
     char here[64], there[64];
     assert_int_equal(pm_frontier_graph_make(b, &g, NULL), PM_OK);
@@ -151,7 +151,7 @@ static void check(const pm_block *b, bool is_searched, const kernels *k, const u
         assert_int_equal(pm_frontier_order_alloc(&g, &o, NULL), PM_OK);
         random_order(&g, &o);
     }
-    assert_int_equal(pm_program_compile(&g, &o, 1, &p, NULL), PM_OK);
+    assert_int_equal(pm_frontier_program_compile(&g, &o, 1, &p, NULL), PM_OK);
     if (!p.empty) {
         pm_ring *ring = make_ring(b, moduli, lanes);
         assert_int_equal(pm_flat_make(&p, &f, NULL), PM_OK);
@@ -165,7 +165,7 @@ static void check(const pm_block *b, bool is_searched, const kernels *k, const u
         pm_flat_free(&f);
         ring->free(ring);
     }
-    pm_program_free(&p);
+    pm_frontier_program_free(&p);
     pm_frontier_order_free(&o);
     pm_frontier_graph_free(&g);
 }
@@ -221,7 +221,7 @@ static void all_fields(void **state)
 }
 
 /* A vertex with `degree` neighbours comes first, then a chain of the others. */
-static void broom_program(int32_t degree, pm_program *p)
+static void broom_program(int32_t degree, pm_frontier_program *p)
 {
     pm_triples t = {.field = PM_PATTERN, .nrows = degree, .ncols = degree};
     pm_matrix a;
@@ -242,7 +242,7 @@ static void broom_program(int32_t degree, pm_program *p)
         o.seq[o.len++] = v;
     }
     assert_int_equal(pm_frontier_cost_all(&g, &o, NULL), PM_OK);
-    assert_int_equal(pm_program_compile(&g, &o, 8, p, NULL), PM_OK);
+    assert_int_equal(pm_frontier_program_compile(&g, &o, 8, p, NULL), PM_OK);
     pm_frontier_order_free(&o);
     pm_frontier_graph_free(&g);
     pm_block_free(&b);
@@ -253,24 +253,24 @@ static void broom_program(int32_t degree, pm_program *p)
 static void many_neighbours(void **state)
 {
     (void)state;
-    pm_program p;
+    pm_frontier_program p;
     pm_flat_program f;
     pm_error err;
     broom_program(150, &p);
     assert_int_equal(pm_flat_make(&p, &f, NULL), PM_OK);
     assert_true(pm_flat_shared(&f.steps[0]) <= 48 << 10);
     pm_flat_free(&f);
-    pm_program_free(&p);
+    pm_frontier_program_free(&p);
     broom_program(250, &p);
     assert_int_equal(pm_flat_make(&p, &f, &err), PM_UNABLE);
     assert_non_null(strstr(err.msg, "250 neighbours"));
-    pm_program_free(&p);
+    pm_frontier_program_free(&p);
 }
 
 static void out_of_memory(void **state)
 {
     (void)state;
-    pm_program p;
+    pm_frontier_program p;
     pm_flat_program f;
     pm_status rc = PM_ENOMEM;
     broom_program(20, &p);
@@ -282,7 +282,7 @@ static void out_of_memory(void **state)
         assert_true(k > 1 || rc == PM_ENOMEM);
     }
     pm_flat_free(&f);
-    pm_program_free(&p);
+    pm_frontier_program_free(&p);
 }
 
 /* What the build compiled is found under the text that is run, and is a fat binary. */

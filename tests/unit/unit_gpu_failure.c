@@ -10,7 +10,7 @@
 
 #include "../prop/answers.h"
 #include "../prop/matrices.h"
-#include "count/rates.h"
+#include "algorithm/rates.h"
 #include "host_gpu.h"
 #include "kept_texts.h"
 #include "pm/count.h"

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "sweep/gpu_pace.h"
+#include "gpu/gpu_pace.h"
 
 typedef struct {
     double resident; /* blocks side by side */

@@ -8,18 +8,18 @@
 
 #include "../prop/answers.h"
 #include "../prop/matrices.h"
-#include "count/prime.h"
-#include "count/swept.h"
+#include "dense/dense_gpu.h"
 #include "device_text.h"
+#include "gpu/kernel_text.h"
+#include "number/prime.h"
 #include "pm/alloc.h"
 #include "pm/count.h"
-#include "sweep/dense_gpu.h"
-#include "sweep/kernel_text.h"
-#include "sweep/row_plan.h"
-#include "sweep/sparse_gpu.h"
-#include "sweep/sparse_ryser.h"
-#include "sweep/tree_gpu.h"
-#include "sweep/tree_program.h"
+#include "product_tree/row_plan.h"
+#include "product_tree/tree_gpu.h"
+#include "product_tree/tree_program.h"
+#include "sparse/sparse_gpu.h"
+#include "sparse/sparse_ryser.h"
+#include "sweep/ryser_driver.h"
 
 static uint64_t rng;
 
@@ -187,7 +187,7 @@ static void check(const pm_matrix *a, const pm_sweep_method *method, const void 
     as_block(a, &b);
     pm_job job = {.block = &b};
     pm_value_init(&v);
-    assert_int_equal(pm_swept_permanent(&job, method, choice, false, &v, NULL), PM_OK);
+    assert_int_equal(pm_ryser_driver_permanent(&job, method, choice, false, &v, NULL), PM_OK);
     bool is_good = agrees(&v, exact), is_estimated = !pm_value_is_exact(&v) && v.is_estimated;
     estimated += is_estimated;
     missed += is_estimated && !is_good;
@@ -445,9 +445,10 @@ static void larger_trees_against_interpreters(void **state)
         o.algorithm = "product-tree";
         pm_value_init(&here);
         pm_value_init(&there);
-        assert_int_equal(pm_swept_permanent(&job, field <= PM_INTEGER ? &tree_exact : &tree_inexact,
-                                            &c, false, &here, NULL),
-                         PM_OK);
+        assert_int_equal(
+            pm_ryser_driver_permanent(&job, field <= PM_INTEGER ? &tree_exact : &tree_inexact, &c,
+                                      false, &here, NULL),
+            PM_OK);
         assert_int_equal(pm_count(&a, &o, NULL, &there, NULL, NULL), PM_OK);
         assert_true(values_agree(&here, &there));
         pm_value_clear(&here);

@@ -9,10 +9,10 @@
 
 #include "../prop/planar_graphs.h"
 #include "core/isa.h"
-#include "count/prime.h"
+#include "elimination/determinant.h"
+#include "elimination/determinant_many.h"
+#include "number/prime.h"
 #include "planar/deletion.h"
-#include "planar/determinant.h"
-#include "planar/determinant_many.h"
 #include "planar/determinant_sum.h"
 #include "planar/detours.h"
 #include "planar/embedding.h"
@@ -23,11 +23,11 @@ static uint64_t rng;
 /* ---- determinants ---- */
 
 /* A pattern with a full diagonal, random signs, and its weights as a block. */
-static void random_pairing(int32_t n, double density, pm_pairing *p, pm_block *b)
+static void random_pairing(int32_t n, double density, pm_paired_matrix *p, pm_block *b)
 {
     static const int few[] = {1, 1, 1, 2, 3, 1 << 20};
     pm_triples t = {.field = PM_INTEGER, .nrows = n, .ncols = n};
-    *p = (pm_pairing){.n = n, .classes = 1};
+    *p = (pm_paired_matrix){.n = n, .classes = 1};
     p->rowptr = calloc((size_t)n + 1, sizeof *p->rowptr);
     p->colind = calloc((size_t)n * (size_t)n + 1, sizeof *p->colind);
     p->source = calloc((size_t)n * (size_t)n + 1, sizeof *p->source);
@@ -55,7 +55,7 @@ static void random_pairing(int32_t n, double density, pm_pairing *p, pm_block *b
 }
 
 /* By the definition of elimination, on a full matrix. */
-static uint64_t plain_determinant(const pm_pairing *p, const pm_block *b, uint64_t m)
+static uint64_t plain_determinant(const pm_paired_matrix *p, const pm_block *b, uint64_t m)
 {
     int32_t n = p->n;
     uint64_t det = 1, *a = calloc((size_t)n * (size_t)n + 1, sizeof *a);
@@ -85,7 +85,7 @@ static uint64_t plain_determinant(const pm_pairing *p, const pm_block *b, uint64
     return det;
 }
 
-static void eliminate(const pm_pairing *p, uint64_t seed, pm_elimination *out)
+static void eliminate(const pm_paired_matrix *p, uint64_t seed, pm_elimination *out)
 {
     int32_t *order = calloc((size_t)p->n + 1, sizeof *order);
     assert_int_equal(pm_elimination_order(p, seed, order, NULL), PM_OK);
@@ -93,7 +93,7 @@ static void eliminate(const pm_pairing *p, uint64_t seed, pm_elimination *out)
     free(order);
 }
 
-static void check_determinant(const pm_pairing *p, const pm_block *b, const pm_elimination *e,
+static void check_determinant(const pm_paired_matrix *p, const pm_block *b, const pm_elimination *e,
                               const uint32_t *prime)
 {
     static const uint32_t unit[PM_LANES_MOST] = {0};
@@ -126,7 +126,7 @@ static void determinants(void **state)
                                                   16777141, 16777139, 16777127, 16777121};
     static const uint32_t mixed[PM_LANES_MOST] = {3, 16777213, 5, 16777199, 31, 16777183, 8191, 7};
     for (int round = 0; round < test_rounds(3000); ++round) {
-        pm_pairing p;
+        pm_paired_matrix p;
         pm_block b;
         pm_elimination sparse = {0}, dense = {0};
         int32_t n = (int32_t)pm_rng_below(&rng, round % 50 ? 20 : 90);
@@ -139,7 +139,7 @@ static void determinants(void **state)
         assert_true(sparse.multiplications <= dense.multiplications + n);
         pm_elimination_free(&sparse);
         pm_elimination_free(&dense);
-        pm_pairing_free(&p);
+        pm_paired_matrix_free(&p);
         pm_block_free(&b);
     }
 }
@@ -161,7 +161,7 @@ static void positive_minors(void **state)
         assert_int_equal(pm_reduce(&a, &none, NULL, &r, NULL), PM_OK);
         for (int64_t k = 0; k < r.nblocks; ++k) {
             pm_written w = {0};
-            pm_pairing p = {0};
+            pm_paired_matrix p = {0};
             pm_elimination e = {0};
             pm_integers z;
             pm_determinant *d;
@@ -179,7 +179,7 @@ static void positive_minors(void **state)
             pm_determinant_close(d);
             pm_integers_free(&z);
             pm_elimination_free(&e);
-            pm_pairing_free(&p);
+            pm_paired_matrix_free(&p);
             pm_written_free(&w);
         }
         pm_reduced_free(&r);

@@ -12,11 +12,11 @@
 #include <cmocka.h>
 
 #include "core/rng.h"
-#include "decompose/bound.h"
-#include "decompose/cnum.h"
-#include "decompose/reduce_graph.h"
+#include "number/cnum.h"
 #include "pm/alloc.h"
 #include "pm/reduce.h"
+#include "reduce/bound.h"
+#include "reduce/reduce_graph.h"
 
 /* ---- matrices ---- */
 

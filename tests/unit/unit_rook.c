@@ -7,9 +7,9 @@
 
 #include "../prop/answers.h"
 #include "../prop/matrices.h"
-#include "count/rook_board.h"
 #include "pm/alloc.h"
 #include "pm/count.h"
+#include "rook/rook_board.h"
 
 static uint64_t rng;
 

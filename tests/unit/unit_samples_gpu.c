@@ -4,11 +4,12 @@
 #include "config.h"
 
 #include "../prop/sampled.h"
-#include "approx/degree_gpu.h"
-#include "approx/degree_lines_gpu.h"
-#include "approx/sampler_place.h"
+#include "degree/degree_gpu.h"
+#include "degree/degree_lines_gpu.h"
+#include "estimate/sampler_registry.h"
 #include "host_samples.h"
 #include "kept_texts.h"
+#include "sampler/sampler_place.h"
 
 static uint64_t rng;
 static volatile sig_atomic_t stop;

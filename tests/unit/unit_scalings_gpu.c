@@ -8,11 +8,12 @@
 
 #include "../prop/positive.h"
 #include "../prop/sampled.h"
-#include "approx/sampler_place.h"
-#include "approx/scaled_masks_gpu.h"
-#include "approx/scaling_gpu.h"
+#include "estimate/sampler_registry.h"
 #include "host_samples.h"
 #include "kept_texts.h"
+#include "sampler/sampler_place.h"
+#include "scaling/scaled_masks_gpu.h"
+#include "scaling/scaling_gpu.h"
 
 static uint64_t rng;
 static const char *const methods[] = {"scaling", "scaling+", "scaling++"};

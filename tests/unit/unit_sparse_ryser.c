@@ -8,11 +8,12 @@
 
 #include "../prop/answers.h"
 #include "../prop/matrices.h"
-#include "count/swept.h"
+#include "count/registry.h"
 #include "pm/alloc.h"
-#include "sweep/skip.h"
-#include "sweep/sparse_ryser.h"
-#include "sweep/transversals.h"
+#include "sparse/skip.h"
+#include "sparse/sparse_ryser.h"
+#include "sparse/transversals.h"
+#include "sweep/ryser_driver.h"
 
 static uint64_t rng;
 
@@ -87,11 +88,12 @@ static void count_way(const pm_block *b, int way, bool transposed, int threads, 
                            .piece = 64};
     pm_status rc;
     if (way < 2)
-        rc = pm_swept_permanent(&job, &sparse, &order, transposed, v, &err);
+        rc = pm_ryser_driver_permanent(&job, &sparse, &order, transposed, v, &err);
     else if (way == 2)
-        rc = pm_swept_permanent(&job, &listed, NULL, transposed, v, &err);
+        rc = pm_ryser_driver_permanent(&job, &listed, NULL, transposed, v, &err);
     else
-        rc = pm_swept_permanent(&job, &skip[(way - 3) / PM_FORMS / 2], &jump, transposed, v, &err);
+        rc = pm_ryser_driver_permanent(&job, &skip[(way - 3) / PM_FORMS / 2], &jump, transposed, v,
+                                       &err);
     if (rc)
         print_error("%s\n", err.msg);
     assert_int_equal(rc, PM_OK);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "cli/spy.h"
+#include "picture/spy.h"
 #include "pm/alloc.h"
 
 static void build(pm_matrix *a, int nrows, int ncols, const char *cells)

@@ -7,9 +7,9 @@
 
 #include "../prop/answers.h"
 #include "../prop/matrices.h"
-#include "count/prime.h"
-#include "count/swept.h"
+#include "number/prime.h"
 #include "pm/count.h"
+#include "sweep/ryser_driver.h"
 
 static uint64_t rng;
 
@@ -310,7 +310,8 @@ static void driver_against_definition(void **state)
         permanent_by_expansion(&a, &exact);
         pm_value_init(&v);
         pm_job job = {.block = &b, .run = &run};
-        assert_int_equal(pm_swept_permanent(&job, &slowest, NULL, round % 5 == 0, &v, NULL), PM_OK);
+        assert_int_equal(pm_ryser_driver_permanent(&job, &slowest, NULL, round % 5 == 0, &v, NULL),
+                         PM_OK);
         assert_true(agrees(&v, &exact));
         pm_value_clear(&v);
         pm_cnum_clear(&exact);
@@ -335,7 +336,8 @@ static void twins_are_divided_out(void **state)
         permanent_by_expansion(&whole, &exact);
         pm_value_init(&v);
         pm_job job = {.block = &b};
-        assert_int_equal(pm_swept_permanent(&job, &slowest, NULL, round % 3 == 0, &v, NULL), PM_OK);
+        assert_int_equal(pm_ryser_driver_permanent(&job, &slowest, NULL, round % 3 == 0, &v, NULL),
+                         PM_OK);
         for (int32_t j = 0; j < classes; ++j) {
             mpz_t f;
             mpz_init(f);
@@ -400,7 +402,7 @@ static void a_sweep_stops(void **state)
     random_matrix(&rng, PM_PATTERN, 9, 9, 0.6, &a);
     as_block(&a, &b);
     pm_job job = {.block = &b, .run = &run};
-    assert_int_equal(pm_swept_permanent(&job, &slowest, NULL, false, &v, NULL), PM_ESTOPPED);
+    assert_int_equal(pm_ryser_driver_permanent(&job, &slowest, NULL, false, &v, NULL), PM_ESTOPPED);
     pm_value_clear(&v);
     pm_block_free(&b);
     pm_matrix_free(&a);

@@ -8,11 +8,11 @@
 
 #include "../prop/answers.h"
 #include "../prop/matrices.h"
-#include "count/prime.h"
-#include "count/swept.h"
+#include "number/prime.h"
 #include "pm/alloc.h"
 #include "pm/count.h"
-#include "sweep/tree.h"
+#include "product_tree/tree.h"
+#include "sweep/ryser_driver.h"
 
 static uint64_t rng;
 
@@ -75,7 +75,8 @@ static void check_inexact(const pm_block *b, const pm_tree_plan *plan, const pm_
         pm_value_init(&v);
         for (int isa = 0; isa <= (int)pm_isa_best(); ++isa) {
             pm_tree_choice choice = {plan, NULL, 0, precisions[i], (pm_isa)isa};
-            assert_int_equal(pm_swept_permanent(&job, &method, &choice, false, &v, NULL), PM_OK);
+            assert_int_equal(pm_ryser_driver_permanent(&job, &method, &choice, false, &v, NULL),
+                             PM_OK);
             assert_true(covers(&v, exact));
             if (isa == 0)
                 pm_value_set(&first, &v);
@@ -445,7 +446,7 @@ static void assert_counts_agree(const pm_matrix *a, const char *other)
     assert_int_equal(pm_count(a, &o, NULL, &v, NULL, NULL), PM_OK);
     assert_int_equal(pm_count(a, &p, NULL, &w, NULL, NULL), PM_OK);
     assert_true(mpq_equal(v.exact, w.exact));
-    o.other_way = true;
+    o.independent = true;
     assert_int_equal(pm_count(a, &o, NULL, &v, NULL, NULL), PM_OK);
     assert_true(mpq_equal(v.exact, w.exact));
     pm_value_clear(&v);

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cuda/lanes.h: the moments of a batch of weights, as processors and devices both sum them, to
+ * the same bits.  The text is CUDA C++ too (cuda/philox_block.h).
+ *
+ * Sample k goes to lane k mod 128.  A lane adds up its weights one after another; then lanes l and
+ * l + 64 are merged, l and l + 32, l and l + 16: lane l < 16 now holds the samples k = l mod 16,
+ * which are group l.  Groups are merged in the same way.
+ *
+ * Central moments (Welford 1962; Pebay 2008): weights that are all equal have variance 0, and a
+ * small variance keeps its digits. */
+#ifndef PM_SUM_LANES_H
+#define PM_SUM_LANES_H
+
+#ifndef PM_KERNEL_TEXT
+#include "cuda/philox_block.h"
+#endif
+
+#define PM_SUM_LANES  128
+#define PM_SUM_GROUPS 16
+
+typedef struct {
+    int64_t count, dead;
+    int64_t exp;       /* of all below: mean 2^exp, central[k - 2] 2^(k exp) */
+    double mean;       /* 0 .. 1 */
+    double central[2]; /* sums of (w - mean)^2, ^3 */
+} pm_part;
+
+/* Of a batch, or of more. */
+typedef struct {
+    pm_part all;
+    double sum[PM_SUM_GROUPS]; /* sum 2^exp, of the weights of a group */
+    int64_t count[PM_SUM_GROUPS];
+} pm_sums;
+
+/* x 2^e, e <= 0; 0 far below */
+PM_FN double pm_shrunk(double x, int64_t e)
+{
+    union {
+        uint64_t bits;
+        double value;
+    } power;
+    if (e < -1000)
+        return 0;
+    power.bits = (uint64_t)(1023 + e) << 52;
+    return x * power.value;
+}
+
+PM_FN void pm_part_clear(pm_part *p)
+{
+    p->count = p->dead = p->exp = 0;
+    p->mean = p->central[0] = p->central[1] = 0;
+}
+
+/* So that weights below 2^e fit. */
+PM_FN void pm_part_make_room(pm_part *p, int64_t e)
+{
+    int64_t down = p->exp - e;
+    if (p->dead == p->count) {
+        p->exp = e;
+    } else if (down < 0) {
+        p->mean = pm_shrunk(p->mean, down);
+        p->central[0] = pm_shrunk(p->central[0], 2 * down);
+        p->central[1] = pm_shrunk(p->central[1], 3 * down);
+        p->exp = e;
+    }
+}
+
+/* The weight m 2^e, 0.5 <= m < 1, or m = 0. */
+PM_FN void pm_part_add(pm_part *p, double m, int64_t e)
+{
+    double x = 0;
+    if (m > 0) {
+        pm_part_make_room(p, e);
+        x = pm_shrunk(m, e - p->exp);
+    }
+    double before = (double)p->count, n = before + 1;
+    double delta = x - p->mean, part = delta / n, term = delta * part * before;
+    p->central[1] += term * part * (n - 2) - 3 * part * p->central[0];
+    p->central[0] += term;
+    p->mean += part;
+    ++p->count;
+    p->dead += !(m > 0);
+}
+
+PM_FN void pm_part_merge(pm_part *a, const pm_part *b)
+{
+    if (b->count == 0)
+        return;
+    if (a->count == 0) {
+        *a = *b;
+        return;
+    }
+    if (b->dead < b->count)
+        pm_part_make_room(a, b->exp);
+    int64_t down = b->dead < b->count ? b->exp - a->exp : 0;
+    double na = (double)a->count, nb = (double)b->count, n = na + nb, ra = na / n, rb = nb / n;
+    double d = pm_shrunk(b->mean, down) - a->mean, d2 = d * d;
+    double y2 = pm_shrunk(b->central[0], 2 * down), y3 = pm_shrunk(b->central[1], 3 * down);
+    a->central[1] += y3 + d2 * d * na * rb * (ra - rb) + 3 * d * (ra * y2 - rb * a->central[0]);
+    a->central[0] += y2 + d2 * na * rb;
+    a->mean += d * rb;
+    a->count += b->count;
+    a->dead += b->dead;
+}
+
+PM_FN double pm_part_sum(const pm_part *p)
+{
+    return p->mean * (double)p->count;
+}
+
+/* A sum >= 0 at another exponent, no less than its own unless it is 0. */
+PM_FN double pm_sum_moved(double sum, int64_t exp, int64_t to)
+{
+    return sum > 0 ? pm_shrunk(sum, exp - to) : 0;
+}
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* algorithm/on_gpu.h: what planning for GPUs has in common. */
+#ifndef PM_ON_GPU_H
+#define PM_ON_GPU_H
+
+#include "algorithm/algorithm.h"
+#include "gpu/gpu.h"
+
+/* Starting the driver and a device, and compiling a kernel, before it is known which device. */
+#define PM_GPU_START_SECONDS 1.0
+/* A machine with a GPU has so many cores, or would have them used, when both are compared. */
+#define PM_GPU_WORTH_CORES 8
+/* The driver is not started for what one core does in less than the start takes the others. */
+static inline bool pm_gpu_is_worth(double seconds)
+{
+    return seconds > PM_GPU_START_SECONDS * PM_GPU_WORTH_CORES;
+}
+
+/* Where a job would run. */
+typedef struct {
+    int gpus;
+    double double_rate, memory_rate; /* of one for these kernels: gpu/gpu.h, algorithm/rates.h */
+    double word_rate;
+    int64_t shared;    /* bytes of a block */
+    double start;      /* seconds */
+    bool has_compiler; /* false: of the frontier only, where kernels may be ready */
+} pm_gpu_place;
+
+/* Are integers better taken modulo primes in words of 32 bits than in doubles?  That is where a device
+ * is slow with doubles; PM_GPU_INTEGERS, "words" or "doubles", says otherwise. */
+bool pm_gpu_prefers_words(const pm_job *job);
+/* PM_GPU_INTEGERS says something else. */
+bool pm_gpu_integers_are_misnamed(void);
+
+/* family: of the kernels that are to run.  Fails: PM_ENODEV no device, fewer than job->gpus, or no
+ * compiler but of the frontier. */
+pm_status pm_gpu_place_find(const pm_job *job, pm_gpu_rate family, pm_gpu_place *out,
+                            pm_error *err);
+
+/* Whose rates these are, for people and to know them again. */
+void pm_gpu_name(const pm_gpu_info *info, char out[PM_GPU_NAME]);
+
+/* Numbers of a plan that takes `seconds` on one device. */
+void pm_gpu_plan_set(const pm_gpu_place *place, double operations, double seconds, pm_plan *plan);
+
+#endif

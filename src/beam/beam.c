@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "beam/beam.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "beam/beam_gpu.h"
+#include "beam/beam_model.h"
+#include "beam/beam_score.h"
+#include "beam/beam_thin.h"
+#include "beam/state_lists.h"
+#include "core/size.h"
+#include "cuda/beam_step.h"
+#include "cuda/sample_sequence.h"
+#include "pm/alloc.h"
+#include "sampler/weight.h"
+
+#define SECONDS_PER_EDGE 8e-9 /* of a state, one word a key */
+#define SECONDS_MORE     3e-9 /* each further word */
+#define NOMINAL_RUN      0.2
+#define EXACT_RUN        2
+enum {
+    LEAST_STATES = 1000,
+    LEAST_RUNS = 16, /* for an interval: the weights of runs are nearly normal */
+    MOST_STATES = 1 << 29,
+    MEMORY_SHARE = 16,
+    ALIGN = 64
+};
+
+/* ---- memory of a run ---- */
+
+static size_t aligned(size_t bytes)
+{
+    return (bytes + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+/* Carves from *at, or only counts when it is NULL. */
+static size_t place(void **to, char *at, size_t used, int64_t count, size_t size)
+{
+    if (at)
+        *to = at + used;
+    return used + aligned((size_t)count * size);
+}
+
+static size_t place_states(pm_states *s, char *at, size_t used, int64_t room, int32_t words)
+{
+    *s = (pm_states){0};
+    used = place((void **)&s->keys, at, used, room * words, sizeof *s->keys);
+    return place((void **)&s->hi, at, used, room, sizeof *s->hi);
+}
+
+typedef struct {
+    pm_thin_histogram *histogram;
+    pm_beam_front front;
+    pm_states now, next, take, skip;
+} workspace;
+
+static size_t lay_out(const pm_beam_model *b, char *at, workspace *w)
+{
+    size_t used = place((void **)&w->histogram, at, 0, 1, sizeof *w->histogram);
+    int64_t bits = pm_beam_key_bits(&b->plan);
+    pm_beam_front *f = &w->front;
+    used = place((void **)&f->open, at, used, bits, sizeof *f->open);
+    used = place((void **)&f->last, at, used, bits, sizeof *f->last);
+    used = place((void **)&f->bit_of, at, used, b->nv, sizeof *f->bit_of);
+    used = place((void **)&f->table, at, used, 32 * bits, sizeof *f->table);
+    used = place((void **)&f->clash, at, used, 2 * bits, sizeof *f->clash);
+    used = place_states(&w->now, at, used, 2 * b->limit, b->plan.words);
+    used = place_states(&w->next, at, used, 2 * b->limit, b->plan.words);
+    used = place_states(&w->take, at, used, b->limit, b->plan.words);
+    return place_states(&w->skip, at, used, b->limit, b->plan.words);
+}
+
+/* ---- a run ---- */
+
+uint64_t pm_beam_start_of(const pm_sampler *s, uint64_t sample, int64_t edge)
+{
+    pm_sample_sequence stream = pm_sample_sequence_of(s->seed, s->block, sample);
+    stream.counter[0] = (uint32_t)edge;
+    return pm_beam_thin_start(pm_sample_sequence_unit(&stream));
+}
+
+/* Weights towards 1 by a power of two; returns its exponent. */
+static int64_t rescale(pm_states *s)
+{
+    int e = 0;
+    double largest = pm_beam_largest(s->hi, s->n);
+    if (largest > 0)
+        frexp(largest, &e);
+    if (e > -PM_BEAM_RESCALE && e < PM_BEAM_RESCALE)
+        return 0;
+    double factor = ldexp(1, -e);
+    for (int64_t i = 0; i < s->n; ++i)
+        s->hi[i] *= factor;
+    return e;
+}
+
+static void thin(const pm_sampler *s, uint64_t sample, int64_t t, workspace *w)
+{
+    const pm_beam_model *b = s->model;
+    const pm_beam_plan *p = &b->plan;
+    double *score = w->next.hi; /* a list of which nothing is needed between edges */
+    pm_beam_score(&w->now, p->words, p->bits, &w->front, score);
+    pm_beam_thin(&w->now, p->words, b->keep, score, pm_beam_start_of(s, sample, t), w->histogram);
+}
+
+static pm_weight beam_draw(const pm_sampler *s, void *scratch, uint64_t sample)
+{
+    const pm_beam_model *b = s->model;
+    const pm_beam_plan *p = &b->plan;
+    workspace w;
+    int64_t exp = p->exp;
+    lay_out(b, scratch, &w);
+    for (int32_t k = 0; k < p->words; ++k)
+        w.now.keys[k] = 0;
+    w.now.hi[0] = 1;
+    w.now.n = 1;
+    pm_beam_front_clear(&w.front, pm_beam_key_bits(p), b->nv);
+    for (int64_t t = 0; t < p->nedges && w.now.n; ++t) {
+        const pm_beam_edge *e = &p->edges[t];
+        pm_states_edge(&w.now, e, p->words, &w.take, &w.skip, &w.next);
+        pm_states swap = w.now;
+        w.now = w.next;
+        w.next = swap;
+        pm_beam_front_pass(&w.front, e);
+        if (w.now.n > pm_beam_enough(b, e))
+            thin(s, sample, t, &w);
+        assert(w.now.n <= b->limit);
+        if (t % PM_BEAM_RESCALE == 0)
+            exp += rescale(&w.now);
+    }
+    if (p->is_void || w.now.n == 0 || w.now.hi[0] <= 0)
+        return (pm_weight){0};
+    assert(w.now.n == 1);
+    return pm_weight_make(w.now.hi[0], exp);
+}
+
+/* ---- how many states ---- */
+
+static double seconds_per_state(const pm_beam_plan *p)
+{
+    return (double)p->nedges * (SECONDS_PER_EDGE + SECONDS_MORE * (p->words - 1));
+}
+
+static double exact_seconds(const pm_beam_plan *p)
+{
+    return p->total / (double)p->nvertices * seconds_per_state(p);
+}
+
+/* No more than all that there can be. */
+static void set_states(pm_beam_model *b, int64_t keep)
+{
+    b->keep = keep;
+    b->limit = b->plan.most < 2 * (double)keep ? (int64_t)b->plan.most + 1 : 2 * keep;
+}
+
+static size_t bytes_of(pm_beam_model *b, int64_t keep)
+{
+    workspace w;
+    set_states(b, keep);
+    return lay_out(b, NULL, &w);
+}
+
+static int64_t choose_states(pm_beam_model *b, int64_t memory)
+{
+    const pm_beam_plan *p = &b->plan;
+    double all = fmax(p->most_ended, ceil(p->most / 2));
+    double keep = fmax(NOMINAL_RUN / seconds_per_state(p), LEAST_STATES);
+    if (exact_seconds(p) <= EXACT_RUN || all < keep)
+        keep = all;
+    int64_t k = keep < MOST_STATES ? (int64_t)keep : MOST_STATES;
+    while (k > 1 && bytes_of(b, k) > (size_t)memory / MEMORY_SHARE)
+        k /= 2;
+    return k;
+}
+
+static void beam_unmake(pm_sampler *s)
+{
+    pm_beam_model *b = s->model;
+    if (b)
+        pm_beam_plan_free(&b->plan);
+    free(b);
+    s->model = NULL;
+}
+
+/* Branches of which a run holds its share to the end: a state survives one thinning with the
+ * probability of K times its share of the scores, and after T of them, as a walk that dies at 0 and
+ * has that scale, with some 1 / T of it. */
+static int64_t branches_of(const pm_beam_model *b)
+{
+    int64_t thinnings = 0;
+    for (int64_t t = 0; t < b->plan.nedges; ++t)
+        thinnings += b->plan.edges[t].states > (double)pm_beam_enough(b, &b->plan.edges[t]);
+    int64_t out = b->keep / (1 + thinnings);
+    return out > 1 ? out : 1;
+}
+
+static pm_status beam_make(pm_sampler *s, const pm_sampler_options *o, const pm_run *run,
+                           pm_error *err)
+{
+    int64_t memory = pm_run_memory(run);
+    pm_beam_model *b = pm_calloc_array(1, sizeof *b);
+    if (!b)
+        return pm_fail_memory(err, "beam");
+    pm_status rc = pm_beam_plan_make(s->a, s->seed, run, &b->plan, err);
+    if (rc)
+        goto done;
+    b->nv = (int32_t)(s->a->nrows + s->a->ncols);
+    int64_t keep = o->states > 0 ? o->states : choose_states(b, memory);
+    if (keep > MOST_STATES)
+        keep = MOST_STATES;
+    s->scratch = bytes_of(b, keep);
+    if (s->scratch > (size_t)memory) {
+        rc =
+            pm_fail(err, PM_UNABLE, "beam with %lld states needs %s; allowed are %s (--max-memory)",
+                    (long long)keep, pm_size((double)s->scratch).s, pm_size((double)memory).s);
+        goto done;
+    }
+    s->is_exact = b->plan.most_ended <= (double)b->keep && b->plan.most <= (double)b->limit;
+    s->batch = 1;
+    s->least = s->is_exact ? 1 : LEAST_RUNS;
+    s->branches = branches_of(b);
+    s->seconds = fmin(exact_seconds(&b->plan), (double)keep * seconds_per_state(&b->plan));
+    s->on_gpu = &pm_beam_on_gpu;
+    s->model = b;
+    b = NULL;
+done:
+    if (b) {
+        pm_beam_plan_free(&b->plan);
+        free(b);
+    }
+    return rc;
+}
+
+pm_status pm_beam_states(const pm_matrix *a, uint64_t seed, const pm_run *run, double *states,
+                         pm_error *err)
+{
+    pm_beam_plan p;
+    pm_status rc = pm_beam_plan_make(a, seed, run, &p, err);
+    if (rc)
+        return rc;
+    *states = fmax(p.most_ended, ceil(p.most / 2));
+    pm_beam_plan_free(&p);
+    return PM_OK;
+}
+
+const pm_sampler_method pm_sampler_beam = {
+    .name = "beam",
+    .summary = "the frontier programme, thinned without bias to so many states",
+    .source = "Fearnhead and Clifford 2003 (thinning); pmkit",
+    .takes = PM_TAKES_STATES,
+    .make = beam_make,
+    .draw = beam_draw,
+    .unmake = beam_unmake,
+    .gpu_reach = "1024 vertices in the frontier",
+};

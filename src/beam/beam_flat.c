@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "beam/beam_flat.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "beam/beam_score.h"
+#include "beam/beam_thin.h"
+#include "gpu/kernel_text.h"
+#include "pm/alloc.h"
+
+_Static_assert(sizeof((pm_beam_desk *)0)->count == PM_THIN_BUCKETS * sizeof(unsigned),
+               "a histogram");
+
+/* Nominal, on a device that moves 4.8e12 bytes a second. */
+#define SECONDS_PER_BYTE  4e-13 /* of a state before the edge; two thirds of the rate */
+#define SECONDS_PER_STEP  20e-6
+#define SECONDS_PER_CHAIN 20e-6 /* a step of a chain */
+enum {
+    CHAIN = 4096,      /* states */
+    CHAIN_STEPS = 128, /* of a launch; one lasts up to a millisecond or so */
+    TILE = 2048        /* places of a block's share, at least */
+};
+
+/* ---- steps ---- */
+
+static pm_beam_step step_of(const pm_beam_edge *e, int64_t t)
+{
+    return (pm_beam_step){
+        .v_word = e->v_bit / 64,
+        .u_word = e->u_bit / 64,
+        .v_mask = pm_state_bit(e->v_bit),
+        .u_mask = pm_state_bit(e->u_bit),
+        .v_leaves = e->v_leaves,
+        .u_leaves = e->u_leaves,
+        .is_unit = e->is_unit,
+        .rescales = t % PM_BEAM_RESCALE == 0,
+        .factor = e->value[0],
+        .limit = -1,
+    };
+}
+
+static pm_status add_scores(pm_beam_flat *f, const pm_beam_front *front, int32_t bits,
+                            pm_beam_step *s, pm_error *err)
+{
+    int32_t n = pm_beam_find_clashes(bits, front);
+    if (PM_GROW(f->open, f->cap_open, f->nopen + bits)
+        || PM_GROW(f->dead, f->cap_dead, f->ndead + n))
+        return pm_fail_memory(err, "scores of a beam");
+    s->bytes = bits / 8;
+    s->open = f->nopen;
+    s->clash = f->ndead;
+    s->nclashes = n;
+    for (int32_t b = 0; b < bits; ++b)
+        f->open[f->nopen++] = front->open[b];
+    for (int32_t k = 0; k < n; ++k) {
+        const pm_beam_clash *c = &front->clash[k];
+        f->dead[f->ndead++] = (pm_beam_dead_end){.unmatched = pm_state_bit(c->unmatched),
+                                                 .other = pm_state_bit(c->other),
+                                                 .unmatched_word = c->unmatched / 64,
+                                                 .other_word = c->other / 64,
+                                                 .is_set = c->is_set};
+    }
+    return PM_OK;
+}
+
+/* How many states there are at most decides where they may be too many. */
+static pm_status add_steps(const pm_beam_model *m, pm_beam_front *front, pm_beam_flat *f,
+                           pm_error *err)
+{
+    const pm_beam_plan *p = &m->plan;
+    int32_t bits = pm_beam_key_bits(p);
+    double bound = 1, kept = floor(f->keep * 18 / 17 + 1);
+    f->room = 1;
+    pm_beam_front_clear(front, bits, m->nv);
+    for (int64_t t = 0; t < p->nedges; ++t) {
+        const pm_beam_edge *e = &p->edges[t];
+        pm_beam_step *s = &f->steps[f->nsteps++];
+        double enough = (double)pm_beam_enough(m, e);
+        *s = step_of(e, t);
+        s->bound = (int64_t)bound;
+        bound = fmin(2 * bound, e->states);
+        f->room = (int64_t)fmax(bound, (double)f->room);
+        pm_beam_front_pass(front, e);
+        if (bound <= enough)
+            continue;
+        s->limit = (int64_t)enough;
+        bound = fmin(bound, fmax(enough, kept));
+        pm_status rc = add_scores(f, front, bits, s, err);
+        if (rc)
+            return rc;
+    }
+    return PM_OK;
+}
+
+static pm_status front_make(const pm_beam_model *m, pm_beam_front *f, pm_error *err)
+{
+    int32_t bits = pm_beam_key_bits(&m->plan);
+    *f = (pm_beam_front){.open = pm_alloc_array(bits, sizeof *f->open),
+                         .last = pm_alloc_array(bits, sizeof *f->last),
+                         .bit_of = pm_alloc_array(m->nv, sizeof *f->bit_of),
+                         .clash = pm_alloc_array(2 * (int64_t)bits, sizeof *f->clash)};
+    return f->open && f->last && f->bit_of && f->clash ? PM_OK : pm_fail_memory(err, "a beam");
+}
+
+static void front_free(pm_beam_front *f)
+{
+    free(f->open);
+    free(f->last);
+    free(f->bit_of);
+    free(f->clash);
+}
+
+pm_status pm_beam_flat_make(const pm_beam_model *m, pm_beam_flat *out, pm_error *err)
+{
+    const pm_beam_plan *p = &m->plan;
+    if (p->words > PM_BEAM_WORDS)
+        return pm_fail(err, PM_UNABLE, "beam: kernels take keys of %d bits, not of %d",
+                       64 * PM_BEAM_WORDS, p->bits);
+    if (p->nedges > INT32_MAX)
+        return pm_fail(err, PM_UNABLE, "beam: too many edges for the kernels");
+    pm_beam_front front = {0};
+    pm_beam_flat f = {.words = p->words, .keep = (double)m->keep, .chain = CHAIN};
+    f.steps = pm_alloc_array(p->nedges, sizeof *f.steps);
+    pm_status rc = f.steps ? front_make(m, &front, err) : pm_fail_memory(err, "a beam");
+    if (!rc)
+        rc = add_steps(m, &front, &f, err);
+    front_free(&front);
+    if (rc)
+        pm_beam_flat_free(&f);
+    else
+        *out = f;
+    return rc;
+}
+
+void pm_beam_flat_free(pm_beam_flat *f)
+{
+    free(f->steps);
+    free(f->open);
+    free(f->dead);
+    *f = (pm_beam_flat){0};
+}
+
+/* ---- memory, text ---- */
+
+double pm_beam_flat_bytes(const pm_beam_flat *f)
+{
+    return (double)f->nsteps * sizeof *f->steps + (double)f->nopen * sizeof *f->open
+           + (double)f->ndead * sizeof *f->dead;
+}
+
+double pm_beam_run_bytes(const pm_beam_flat *f)
+{
+    double lists = (double)f->room * (2 * f->words + 3) * 8;
+    return lists + (double)f->nsteps * 8 + sizeof(pm_beam_desk)
+           + (double)PM_BEAM_BLOCKS * sizeof(pm_beam_part);
+}
+
+char *pm_beam_text(int32_t words)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    if (!f)
+        return NULL;
+    fprintf(f, "#define PM_THREADS %d\n#define PM_TERMS 0\n#define PM_WORDS %d\n%s%s%s%s",
+            PM_BEAM_THREADS, (int)words, pm_text_prelude, pm_text_thin_rule, pm_text_beam_step,
+            pm_text_beam);
+    if (fclose(f) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+/* ---- launches ---- */
+
+typedef struct {
+    const pm_beam_flat *f;
+    pm_beam_launcher *launch;
+    void *context;
+    int runs, most; /* blocks of a run */
+    int parity;
+} course;
+
+static pm_status go(course *c, const char *kernel, int64_t step, int64_t steps, int blocks,
+                    double seconds, pm_error *err)
+{
+    const pm_beam_launch l = {kernel, (int)step, (int)steps, c->parity, blocks};
+    return c->launch(c->context, &l, seconds, err);
+}
+
+/* As many steps as one block can make in sequence. */
+static int64_t chain_length(const pm_beam_flat *f, int64_t t)
+{
+    int64_t n = 0;
+    while (n < CHAIN_STEPS && t + n < f->nsteps && f->steps[t + n].bound <= f->chain)
+        ++n;
+    return n;
+}
+
+static pm_status run_chain(course *c, int64_t t, int64_t steps, pm_error *err)
+{
+    pm_status rc = go(c, "pm_beam_chain", t, steps, 1, (double)steps * SECONDS_PER_CHAIN, err);
+    for (int64_t k = t; k < t + steps; ++k)
+        c->parity ^= c->f->steps[k].limit < 0;
+    return rc;
+}
+
+static pm_status run_step(course *c, int64_t t, pm_error *err)
+{
+    const pm_beam_step *s = &c->f->steps[t];
+    int64_t tiles = 2 * s->bound / TILE + 1;
+    int blocks = tiles < c->most ? (int)tiles : c->most;
+    double bytes = (double)s->bound * c->runs * 8 * (c->f->words + 1);
+    pm_status rc =
+        go(c, "pm_beam_count", t, 1, blocks, bytes * SECONDS_PER_BYTE * 8 + SECONDS_PER_STEP, err);
+    if (!rc)
+        rc = go(c, "pm_beam_merge", t, 1, blocks, 0, err);
+    c->parity ^= 1;
+    if (!rc && s->limit >= 0) {
+        rc = go(c, "pm_beam_histogram", t, 1, blocks, 0, err);
+        if (!rc)
+            rc = go(c, "pm_beam_sums", t, 1, blocks, 0, err);
+        if (!rc)
+            rc = go(c, "pm_beam_thin", t, 1, blocks, 0, err);
+        c->parity ^= 1;
+    }
+    if (!rc && s->rescales) {
+        rc = go(c, "pm_beam_largest", t, 1, blocks, 0, err);
+        if (!rc)
+            rc = go(c, "pm_beam_rescale", t, 1, blocks, 0, err);
+    }
+    return rc;
+}
+
+pm_status pm_beam_flat_run(const pm_beam_flat *f, int runs, int resident, pm_beam_launcher *launch,
+                           void *context, int *parity, pm_error *err)
+{
+    course c = {.f = f, .launch = launch, .context = context, .runs = runs};
+    c.most = resident / runs > 1 ? resident / runs : 1;
+    c.most = c.most < PM_BEAM_BLOCKS ? c.most : PM_BEAM_BLOCKS;
+    pm_status rc = go(&c, "pm_beam_begin", 0, 1, 1, 0, err);
+    for (int64_t t = 0; t < f->nsteps && !rc;) {
+        int64_t steps = chain_length(f, t);
+        rc = steps ? run_chain(&c, t, steps, err) : run_step(&c, t, err);
+        t += steps ? steps : 1;
+    }
+    if (!rc)
+        rc = go(&c, "pm_beam_end", 0, 1, 1, 0, err);
+    *parity = c.parity;
+    return rc;
+}

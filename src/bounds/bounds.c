@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "bounds/bounds.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "bounds/bethe.h"
+#include "bounds/bregman.h"
+#include "bounds/doubly_stochastic.h"
+#include "bounds/rounded_sum.h"
+#include "degree/hub_bound.h"
+#include "pm/alloc.h"
+#include "sampler/scaled_entries.h"
+
+enum {
+    BETHE_SWEEPS = 2000,
+    SINKHORN_SWEEPS = 2000,
+    DUAL_SWEEPS = 50,
+    HUBER_MOST = 32767 /* in a line: as far as the rounding of gamma is known */
+};
+
+/* Where the maximum is at the border, shares are too small for multiples of 2^-52 with such sums. */
+#define OFF_BORDER 0x1p-40
+
+/* A matrix, its entries, and room to work in. */
+typedef struct {
+    const pm_matrix *a;
+    pm_scaled_entries entries;
+    pm_bethe bethe;
+    int64_t *b;            /* a doubly stochastic matrix, in units of 2^-52 */
+    double *x;             /* one an entry */
+    double *scale, *other; /* one a line */
+} work;
+
+static pm_status work_init(const pm_matrix *a, work *w, pm_error *err)
+{
+    int64_t nnz = pm_matrix_nnz(a);
+    *w = (work){.a = a};
+    w->b = pm_alloc_array(nnz, sizeof *w->b);
+    w->x = pm_alloc_array(nnz, sizeof *w->x);
+    w->scale = pm_alloc_array(a->nrows, sizeof *w->scale);
+    w->other = pm_alloc_array(a->nrows, sizeof *w->other);
+    if (!w->b || !w->x || !w->scale || !w->other)
+        return pm_fail_memory(err, "bounds");
+    return pm_scaled_entries_make(a, &w->entries, err);
+}
+
+static void work_free(work *w)
+{
+    pm_scaled_entries_free(&w->entries);
+    pm_bethe_free(&w->bethe);
+    free(w->b);
+    free(w->x);
+    free(w->scale);
+    free(w->other);
+}
+
+/* ---- rounding and units ---- */
+
+/* The factor 2^exp of the scaling. */
+static void add_exponent(const work *w, pm_rounded_sum *s)
+{
+    pm_rounded_add(s, (double)w->entries.exp * M_LN2, 0);
+}
+
+static double low_log10(const pm_rounded_sum *s)
+{
+    double x = pm_rounded_low(s) * M_LOG10E;
+    return x - 0x1p-50 * fabs(x);
+}
+
+static double high_log10(const pm_rounded_sum *s)
+{
+    double x = pm_rounded_high(s) * M_LOG10E;
+    return x + 0x1p-50 * fabs(x);
+}
+
+/* ---- below ---- */
+
+static double share(int64_t b)
+{
+    return ldexp((double)b, -PM_STOCHASTIC_BITS);
+}
+
+/* sum b log(a/b).  The low parts of the entries and the rounding of the quotient move each logarithm
+ * by less than 2^-50. */
+static void add_entropy(const work *w, pm_rounded_sum *s)
+{
+    for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k) {
+        double b = share(w->b[k]);
+        pm_rounded_add(s, b * log(w->entries.value[k][0] / b), b * 0x1p-50);
+    }
+    add_exponent(w, s);
+}
+
+/* sum (1 - b) log(1 - b) */
+static void add_complement(const work *w, pm_rounded_sum *s)
+{
+    for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k) {
+        double rest = share((INT64_C(1) << PM_STOCHASTIC_BITS) - w->b[k]);
+        if (rest > 0)
+            pm_rounded_add(s, rest * log(rest), 0);
+    }
+}
+
+static int descending(const void *p, const void *q)
+{
+    int64_t a = *(const int64_t *)p, b = *(const int64_t *)q;
+    return (a < b) - (a > b);
+}
+
+/* sum log g(min(j, c_j)); count: overwritten */
+static void add_degrees(int64_t *count, int64_t n, pm_rounded_sum *s)
+{
+    qsort(count, (size_t)n, sizeof *count, descending);
+    for (int64_t j = 0; j < n; ++j) {
+        double k = (double)(j + 1 < count[j] ? j + 1 : count[j]);
+        if (k > 1)
+            pm_rounded_add(s, (k - 1) * log1p(-1 / k), 0x1p-50);
+    }
+}
+
+static void count_lines(const pm_matrix *a, bool columns, int64_t *count)
+{
+    for (int64_t i = 0; i < a->nrows; ++i)
+        count[i] = columns ? 0 : a->rowptr[i + 1] - a->rowptr[i];
+    for (int64_t k = 0; columns && k < pm_matrix_nnz(a); ++k)
+        ++count[a->colind[k]];
+}
+
+/* The bounds by the capacity; w->b is Sinkhorn's matrix. */
+static pm_status capacity_bounds(const work *w, pm_bounds *out, pm_error *err)
+{
+    int64_t n = w->a->nrows, *count = pm_alloc_array(n, sizeof *count);
+    if (!count)
+        return pm_fail_memory(err, "bounds");
+    pm_rounded_sum capacity = {0};
+    add_entropy(w, &capacity);
+    for (int columns = 0; columns < 2; ++columns) {
+        pm_rounded_sum s = capacity;
+        count_lines(w->a, columns, count);
+        add_degrees(count, n, &s);
+        out->gurvits = fmax(out->gurvits, low_log10(&s));
+    }
+    for (int64_t i = 0; i < n; ++i)
+        count[i] = n;
+    add_degrees(count, n, &capacity);
+    out->van_der_waerden = low_log10(&capacity);
+    free(count);
+    return PM_OK;
+}
+
+/* ---- above, by Bethe's functional ---- */
+
+static double gradient(const work *w, int64_t k)
+{
+    double b = share(w->b[k]);
+    double rest = share((INT64_C(1) << PM_STOCHASTIC_BITS) - w->b[k]);
+    return log(w->entries.value[k][0] / b) - log(rest) - 2;
+}
+
+/* v, a number a column, such that the gradient less v_j is nearly the same all along a row. */
+static void find_dual(const work *w, double *u, double *v)
+{
+    const pm_matrix *a = w->a;
+    for (int64_t j = 0; j < a->ncols; ++j)
+        v[j] = 0;
+    for (int sweep = 0; sweep < DUAL_SWEEPS; ++sweep) {
+        for (int64_t i = 0; i < a->nrows; ++i) {
+            u[i] = 0;
+            for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+                u[i] += share(w->b[k]) * (w->x[k] - v[a->colind[k]]);
+        }
+        for (int64_t j = 0; j < a->ncols; ++j)
+            v[j] = 0;
+        for (int64_t i = 0; i < a->nrows; ++i)
+            for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+                v[a->colind[k]] += share(w->b[k]) * (w->x[k] - u[i]);
+    }
+}
+
+/* From F(B), at whose matrix w->b is; a single entry is its permanent. */
+static double bethe_above(const work *w, pm_rounded_sum f)
+{
+    const pm_matrix *a = w->a;
+    if (a->nrows == 1)
+        return high_log10(&f);
+    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k) {
+        if (w->b[k] >> PM_STOCHASTIC_BITS)
+            return INFINITY;
+        w->x[k] = gradient(w, k);
+    }
+    double *u = w->other, *v = w->scale;
+    find_dual(w, u, v);
+    for (int64_t j = 0; j < a->ncols; ++j)
+        pm_rounded_add(&f, v[j], 0);
+    for (int64_t i = 0; i < a->nrows; ++i) {
+        double most = -INFINITY, size = 0;
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            double g = w->x[k], d = g - v[a->colind[k]], b = share(w->b[k]);
+            most = fmax(most, d);
+            size = fmax(size, fabs(g) + fabs(d));
+            /* three logarithms and 2 make a gradient: wrong by less than 2^-48 of 4 + |g| */
+            pm_rounded_add(&f, -b * g, b * (4 + fabs(g)) * 0x1p-46);
+        }
+        pm_rounded_add(&f, most, (4 + size) * 0x1p-46);
+    }
+    pm_rounded_add(&f, (double)a->nrows * M_LN2 / 2, 0);
+    return high_log10(&f);
+}
+
+/* ---- all of them ---- */
+
+/* w->b, at or near the maximum; least: shares are raised to it. */
+static pm_status bethe_matrix(work *w, double least, bool *found, pm_error *err)
+{
+    for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k)
+        w->x[k] = fmax(w->bethe.probability[k], least);
+    return pm_doubly_stochastic(w->a, w->x, SINKHORN_SWEEPS, NULL, w->b, found, err);
+}
+
+static pm_status bethe_bounds(work *w, pm_bounds *out, pm_error *err)
+{
+    bool found;
+    pm_status rc =
+        pm_bethe_make(w->a, w->entries.value, 1e-15, BETHE_SWEEPS, 1e-13, &w->bethe, err);
+    if (rc)
+        return rc;
+    rc = bethe_matrix(w, 0, &found, err);
+    if (!rc && !found)
+        rc = bethe_matrix(w, OFF_BORDER, &found, err);
+    if (rc || !found)
+        return rc;
+    pm_rounded_sum f = {0};
+    add_entropy(w, &f);
+    add_complement(w, &f);
+    out->schrijver = low_log10(&f);
+    out->bethe = bethe_above(w, f);
+    return PM_OK;
+}
+
+static pm_status huber_bound(const pm_matrix *a, pm_bounds *out, pm_error *err)
+{
+    int64_t longest = 0;
+    for (int64_t i = 0; i < a->nrows; ++i) {
+        int64_t r = a->rowptr[i + 1] - a->rowptr[i];
+        longest = r > longest ? r : longest;
+    }
+    if (longest > HUBER_MOST)
+        return PM_OK;
+    double *gamma = pm_alloc_array(longest + 1, sizeof *gamma);
+    if (!gamma)
+        return pm_fail_memory(err, "bounds");
+    pm_rounded_sum sum = {0};
+    pm_hub_gamma(gamma, (int32_t)longest);
+    for (int64_t i = 0; i < a->nrows; ++i)
+        pm_rounded_add(&sum, log(gamma[a->rowptr[i + 1] - a->rowptr[i]]), 0x1p-35);
+    out->huber = fmin(out->huber, high_log10(&sum));
+    free(gamma);
+    return PM_OK;
+}
+
+/* Of one side: rows of a, with the scaling of its columns. */
+static pm_status bregman_bounds(const pm_matrix *a, const pm_scaled_entries *s, const double *scale,
+                                pm_bounds *out, pm_error *err)
+{
+    pm_rounded_sum plain = {0}, scaled = {0};
+    pm_status rc = pm_bregman_sum(a, s->value, NULL, &plain, err);
+    if (!rc)
+        rc = pm_bregman_sum(a, s->value, scale, &scaled, err);
+    if (rc)
+        return rc;
+    pm_rounded_add(&plain, (double)s->exp * M_LN2, 0);
+    pm_rounded_add(&scaled, (double)s->exp * M_LN2, 0);
+    out->bregman = fmin(out->bregman, high_log10(&plain));
+    out->bregman_scaled = fmin(out->bregman_scaled, high_log10(&scaled));
+    return a->re ? PM_OK : huber_bound(a, out, err);
+}
+
+static pm_status transpose_entries(const pm_matrix *a, const pm_scaled_entries *s, pm_matrix *t,
+                                   pm_scaled_entries *st, pm_error *err)
+{
+    pm_status rc = pm_matrix_transpose(a, t, err);
+    if (rc)
+        return rc;
+    int64_t *at = pm_alloc_array(a->ncols, sizeof *at);
+    st->value = pm_alloc_array(pm_matrix_nnz(a), sizeof *st->value);
+    st->exp = s->exp;
+    if (!at || !st->value) {
+        free(at);
+        return pm_fail_memory(err, "bounds");
+    }
+    for (int64_t j = 0; j < a->ncols; ++j)
+        at[j] = t->rowptr[j];
+    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k) {
+        double *to = st->value[at[a->colind[k]]++];
+        to[0] = s->value[k][0];
+        to[1] = s->value[k][1];
+    }
+    free(at);
+    return PM_OK;
+}
+
+/* Sinkhorn's scaling of the columns, and with it the bounds of the rows and by the capacity. */
+static pm_status one_side(work *w, const pm_matrix *a, const pm_scaled_entries *s, pm_bounds *out,
+                          pm_error *err)
+{
+    bool found;
+    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
+        w->x[k] = s->value[k][0];
+    pm_status rc = pm_doubly_stochastic(a, w->x, SINKHORN_SWEEPS, w->scale, w->b, &found, err);
+    if (!rc && found && a == w->a)
+        rc = capacity_bounds(w, out, err);
+    return rc ? rc : bregman_bounds(a, s, w->scale, out, err);
+}
+
+static void sum_up(const pm_matrix *a, pm_bounds *out)
+{
+    out->lower = fmax(fmax(out->schrijver, out->gurvits), out->van_der_waerden);
+    if (!a->re && isfinite(out->lower)) /* Birkhoff: a doubly stochastic matrix has a matching */
+        out->lower = fmax(out->lower, 0);
+    out->upper = fmin(fmin(out->bregman, out->bregman_scaled), fmin(out->huber, out->bethe));
+}
+
+pm_status pm_bounds_make(const pm_matrix *a, pm_bounds *out, pm_error *err)
+{
+    work w;
+    pm_matrix t = {0};
+    pm_scaled_entries st = {0};
+    pm_bounds b = {.schrijver = -INFINITY,
+                   .gurvits = -INFINITY,
+                   .van_der_waerden = -INFINITY,
+                   .bregman = INFINITY,
+                   .bregman_scaled = INFINITY,
+                   .huber = INFINITY,
+                   .bethe = INFINITY};
+    pm_status rc = work_init(a, &w, err);
+    if (rc || (rc = bethe_bounds(&w, &b, err)) || (rc = one_side(&w, a, &w.entries, &b, err))
+        || (rc = transpose_entries(a, &w.entries, &t, &st, err))
+        || (rc = one_side(&w, &t, &st, &b, err)))
+        goto done;
+    sum_up(a, &b);
+    *out = b;
+done:
+    pm_matrix_free(&t);
+    pm_scaled_entries_free(&st);
+    work_free(&w);
+    return rc;
+}

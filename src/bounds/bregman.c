@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "bounds/bregman.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "pm/alloc.h"
+
+static int descending(const void *p, const void *q)
+{
+    double a = *(const double *)p, b = *(const double *)q;
+    return (a < b) - (a > b);
+}
+
+/* G(k) = (k!)^(1/k), k = 0 .. n, within (k + 16) 2^-52 relative: log k! / k is a mean of logarithms
+ * below 22, and half a unit is lost at each. */
+static void fill_means(double *mean, int64_t n)
+{
+    double log_factorial = 0;
+    mean[0] = 0;
+    for (int64_t k = 1; k <= n; ++k) {
+        log_factorial += log((double)k);
+        mean[k] = exp(log_factorial / (double)k);
+    }
+}
+
+/* How wrong a logarithm of such means is, d the longest of them. */
+static double wrong(int64_t d)
+{
+    return 22 * (double)(d + 32) * 0x1p-52;
+}
+
+/* Products with entries from 2^-900 to 2^900 stay far from the ends of the range of doubles. */
+static bool is_moderate(const double *scale, int64_t n)
+{
+    for (int64_t j = 0; j < n; ++j)
+        if (!(scale[j] > 0x1p-100 && scale[j] < 0x1p100))
+            return false;
+    return true;
+}
+
+pm_status pm_bregman_sum(const pm_matrix *a, double (*value)[2], const double *scale,
+                         pm_rounded_sum *s, pm_error *err)
+{
+    if (scale && !is_moderate(scale, a->ncols)) {
+        *s = (pm_rounded_sum){.sum = INFINITY};
+        return PM_OK;
+    }
+    int64_t longest = 0;
+    for (int64_t i = 0; i < a->nrows; ++i)
+        longest =
+            a->rowptr[i + 1] - a->rowptr[i] > longest ? a->rowptr[i + 1] - a->rowptr[i] : longest;
+    double *mean = pm_alloc_array(longest + 1, sizeof *mean);
+    double *row = pm_alloc_array(longest + 1, sizeof *row);
+    if (!mean || !row) {
+        free(mean);
+        free(row);
+        return pm_fail_memory(err, "bounds");
+    }
+    fill_means(mean, longest);
+    for (int64_t i = 0; i < a->nrows; ++i) {
+        int64_t d = a->rowptr[i + 1] - a->rowptr[i];
+        double sum = 0;
+        for (int64_t k = 0; k < d; ++k) {
+            int64_t from = a->rowptr[i] + k;
+            row[k] = value[from][0] * (scale ? scale[a->colind[from]] : 1);
+        }
+        qsort(row, (size_t)d, sizeof *row, descending);
+        row[d] = 0;
+        for (int64_t k = 0; k < d; ++k)
+            sum += (row[k] - row[k + 1]) * mean[k + 1];
+        pm_rounded_add(s, log(sum), wrong(d));
+    }
+    for (int64_t j = 0; scale && j < a->ncols; ++j)
+        pm_rounded_add(s, -log(scale[j]), 0);
+    free(mean);
+    free(row);
+    return PM_OK;
+}

@@ -1,0 +1,10 @@
+libpm_a_SOURCES += \
+	src/bounds/bethe.c \
+	src/bounds/bethe.h \
+	src/bounds/bounds.c \
+	src/bounds/bounds.h \
+	src/bounds/bregman.c \
+	src/bounds/bregman.h \
+	src/bounds/doubly_stochastic.c \
+	src/bounds/doubly_stochastic.h \
+	src/bounds/rounded_sum.h

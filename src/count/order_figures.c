@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "count/order_figures.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/philox.h"
+#include "count/order_methods.h"
+#include "number/prime.h"
+#include "order/columns.h"
+#include "order/frontier.h"
+#include "order/partition.h"
+#include "pm/alloc.h"
+#include "product_tree/tree_plan.h"
+#include "sparse/skip.h"
+#include "sparse/sparse_ryser.h"
+
+enum {
+    BITS = 61, /* of row sums, see pm_square_make */
+    SAMPLE_BITS = 16,
+    POPULATION = 4096 /* see pm_skip_predict */
+};
+
+pm_order_figures pm_order_sizes(const pm_matrix *a)
+{
+    pm_order_figures x;
+#define FORGET(name) x.name = NAN;
+    PM_ORDER_FIGURES(FORGET)
+    x.rows = (double)a->nrows;
+    x.cols = (double)a->ncols;
+    x.nnz = (double)pm_matrix_nnz(a);
+    return x;
+}
+
+/* ---- terms ---- */
+
+/* Share of the terms of the form with signs that are zero because a row sum is; all of them, or a
+ * sample. */
+static void count_zeros(const pm_terms *t, uint64_t seed, pm_order_figures *x)
+{
+    bool all = t->flips <= SAMPLE_BITS;
+    uint64_t mask = pm_terms_count(t) - 1, samples = all ? mask + 1 : UINT64_C(1) << SAMPLE_BITS;
+    uint64_t zeros = 0, at = 0;
+    pm_random random = {.seed = seed};
+    pm_row_sums sums;
+    pm_row_sums_at(t, 0, &sums);
+    for (uint64_t k = 0; k < samples; ++k) {
+        uint64_t index = all ? k : pm_random_bits(&random) & mask;
+        pm_row_sums_move(t, at, index, &sums);
+        at = index;
+        zeros += sums.zeros != 0;
+    }
+    x->zeros = (double)zeros / (double)samples;
+    x->samples = (double)samples;
+}
+
+static pm_status measure_zeros(const pm_square *s, uint64_t seed, pm_order_figures *x,
+                               pm_error *err)
+{
+    pm_terms t = {0};
+    pm_column_order order;
+    pm_order_given(s->n, &order);
+    pm_status rc = pm_terms_make(s, PM_FORM_SIGNS, &order, &t, err);
+    if (rc == PM_OK)
+        count_zeros(&t, seed, x);
+    pm_terms_free(&t);
+    return rc;
+}
+
+/* In the form that has fewer. */
+static pm_status measure_visits(const pm_square *s, pm_order_figures *x, pm_error *err)
+{
+    static const pm_form forms[] = {PM_FORM_SIGNS, PM_FORM_BALANCED};
+    double least = INFINITY;
+    pm_status rc = PM_OK;
+    for (int i = 0; i < 2 && rc == PM_OK; ++i) {
+        pm_skip_choice choice = {.form = forms[i], .keep_order = true};
+        pm_skip_estimate e;
+        rc = pm_skip_predict(s, &choice, POPULATION, &e, err);
+        if (rc == PM_OK)
+            least = fmin(least, e.visits);
+    }
+    if (rc == PM_UNABLE) /* n = 64: signs alone */
+        rc = PM_OK;
+    if (rc == PM_OK)
+        x->visits = ldexp(least, 1 - s->n);
+    return rc;
+}
+
+/* Row sums of integers that do not fit a word vanish modulo a prime of 54 bits as often, but for
+ * one chance in 10^16. */
+static pm_status make_square(const pm_block *b, pm_square *s, pm_error *err)
+{
+    pm_status rc = pm_square_make(b, false, BITS, 0, s, err);
+    if (rc != PM_UNABLE)
+        return rc;
+    return pm_square_make(b, false, BITS, pm_prime_below(UINT64_C(1) << (BITS - 6)), s, err);
+}
+
+static pm_status measure_terms(const pm_block *b, uint64_t seed, pm_order_figures *x, pm_error *err)
+{
+    pm_square s = {0};
+    pm_status rc = make_square(b, &s, err);
+    if (rc == PM_OK)
+        rc = measure_zeros(&s, seed, x, err);
+    if (rc == PM_OK)
+        rc = measure_visits(&s, x, err);
+    pm_square_free(&s);
+    return rc;
+}
+
+/* ---- trees of products ---- */
+
+static pm_status measure_tree(const pm_pattern *a, pm_order_figures *x, pm_error *err)
+{
+    pm_tree_plan plan;
+    pm_tree_options options = {.eliminated = 0, .keep_order = true};
+    pm_status s = pm_tree_plan_make(a, &options, &plan, err);
+    if (s != PM_OK)
+        return s;
+    x->tree = ldexp(pm_tree_operations(&plan), 1 - a->n);
+    options.eliminated = PM_TREE_ANY;
+    s = pm_tree_plan_make(a, &options, &plan, err);
+    if (s != PM_OK)
+        return s;
+    x->eliminated = plan.eliminated;
+    x->eliminating = ldexp(pm_tree_operations(&plan), 1 - a->n);
+    return PM_OK;
+}
+
+static pm_status measure_columns(const pm_matrix *a, pm_order_figures *x, pm_error *err)
+{
+    pm_pattern_copy pattern = {0};
+    pm_status s = pm_pattern_make(a, &pattern, err);
+    if (s != PM_OK)
+        return s;
+    const pm_pattern *p = &pattern.of;
+    pm_partition partition = pm_order_partition(p);
+    x->updates = pm_order_updates(p, NULL);
+    x->dense = 2.0 * p->n;
+    x->sparse = x->updates + p->n;
+    if (partition.c > 0) {
+        x->k = partition.k;
+        x->c = partition.c;
+        x->registers = 2.0 * partition.k;
+    }
+    if (p->n <= PM_SQUARE_MAX)
+        s = measure_tree(p, x, err);
+    pm_pattern_free(&pattern);
+    return s;
+}
+
+/* ---- the frontier ---- */
+
+static void widest(const pm_frontier_point *point, int32_t count, pm_order_figures *x)
+{
+    x->frontier = x->states = 0;
+    for (int32_t t = 0; t < count; ++t) {
+        x->frontier = fmax(x->frontier, point[t].singles);
+        x->states = fmax(x->states, pm_binomial(point[t].singles, point[t].sum));
+    }
+}
+
+/* g has no twins. */
+static pm_status walk(const pm_frontier_graph *g, const pm_matrix *a, const int32_t *vertices,
+                      pm_order_figures *x, pm_error *err)
+{
+    pm_frontier_order o = {0};
+    pm_frontier_point *point = pm_alloc_array(g->nv, sizeof *point);
+    pm_status s = point ? pm_frontier_order_alloc(g, &o, err) : pm_fail_memory(err, "the frontier");
+    if (s == PM_OK && !vertices)
+        s = pm_frontier_natural(a, o.seq, err);
+    if (s == PM_OK) {
+        o.len = g->nv;
+        for (int32_t t = 0; t < g->nv; ++t) {
+            o.seq[t] = vertices ? vertices[t] : o.seq[t];
+            o.pos[o.seq[t]] = t;
+        }
+        x->cost = pm_frontier_cost(g, &o, 0, o.len - 1, point);
+        widest(point, o.len, x);
+    }
+    pm_frontier_order_free(&o);
+    free(point);
+    return s;
+}
+
+static pm_status measure_frontier(const pm_block *b, const int32_t *vertices, pm_order_figures *x,
+                                  pm_error *err)
+{
+    pm_frontier_graph g = {0};
+    pm_status s = pm_frontier_graph_make(b, &g, err);
+    if (s == PM_OK)
+        s = walk(&g, &b->a, vertices, x, err);
+    pm_frontier_graph_free(&g);
+    return s;
+}
+
+/* ---- all ---- */
+
+pm_status pm_order_measure(const pm_matrix *a, const int32_t *vertices, uint64_t seed,
+                           pm_order_figures *out, pm_error *err)
+{
+    pm_order_figures x = pm_order_sizes(a);
+    pm_block b = {0};
+    pm_status s = PM_OK;
+    if (a->nrows == a->ncols && a->nrows > 0) {
+        s = pm_order_block_make(a, &b, err);
+        if (s == PM_OK)
+            s = measure_columns(a, &x, err);
+        if (s == PM_OK && a->nrows <= PM_SQUARE_MAX)
+            s = measure_terms(&b, seed, &x, err);
+        if (s == PM_OK)
+            s = measure_frontier(&b, vertices, &x, err);
+        pm_order_block_free(&b);
+    }
+    if (s == PM_OK)
+        *out = x;
+    return s;
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "count/order_methods.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "order/columns.h"
+#include "order/frontier.h"
+#include "order/rcm.h"
+#include "pm/alloc.h"
+#include "product_tree/tree.h"
+
+#define SECONDS_PER_TRANSITION 1e-9 /* nominal, of one residue */
+
+void pm_ordering_free(pm_ordering *o)
+{
+    free(o->rows);
+    free(o->cols);
+    free(o->vertices);
+    *o = (pm_ordering){0};
+}
+
+pm_status pm_ordering_apply(const pm_matrix *a, const pm_ordering *o, pm_matrix *out, pm_error *err)
+{
+    pm_matrix b = {0};
+    int64_t n = a->nrows;
+    pm_status s = pm_matrix_select(a, o->rows, n, o->cols, n, &b, err);
+    if (s == PM_OK && !a->row_labels.offset)
+        s = pm_labels_keep(&a->row_labels, o->rows, n, &b.row_labels, err);
+    if (s == PM_OK && !a->col_labels.offset)
+        s = pm_labels_keep(&a->col_labels, o->cols, n, &b.col_labels, err);
+    if (s != PM_OK)
+        pm_matrix_free(&b);
+    else
+        *out = b;
+    return s;
+}
+
+static pm_status allocate(int64_t n, pm_ordering *out, pm_error *err)
+{
+    out->rows = pm_alloc_array(n, sizeof *out->rows);
+    out->cols = pm_alloc_array(n, sizeof *out->cols);
+    return out->rows && out->cols ? PM_OK : pm_fail_memory(err, "an order");
+}
+
+/* ---- the frontier ---- */
+
+pm_status pm_order_block_make(const pm_matrix *a, pm_block *out, pm_error *err)
+{
+    int64_t n = a->nrows;
+    pm_block b = {.a = *a, .n = n};
+    b.row_cap = pm_alloc_array(n, sizeof *b.row_cap);
+    b.col_cap = pm_alloc_array(n, sizeof *b.col_cap);
+    if (!b.row_cap || !b.col_cap) {
+        pm_order_block_free(&b);
+        return pm_fail_memory(err, "a block");
+    }
+    for (int64_t i = 0; i < n; ++i)
+        b.row_cap[i] = b.col_cap[i] = 1;
+    *out = b;
+    return PM_OK;
+}
+
+void pm_order_block_free(pm_block *b)
+{
+    free(b->row_cap);
+    free(b->col_cap);
+    *b = (pm_block){0};
+}
+
+/* Vertices that leave before their turn are not in the order that was found: they follow it. */
+static pm_status take_vertices(const pm_frontier_graph *g, const pm_frontier_order *o,
+                               pm_ordering *out, pm_error *err)
+{
+    int32_t end = o->len;
+    out->vertices = pm_alloc_array(g->nv, sizeof *out->vertices);
+    if (!out->vertices)
+        return pm_fail_memory(err, "an order");
+    memcpy(out->vertices, o->seq, (size_t)o->len * sizeof *o->seq);
+    for (int32_t v = 0; v < g->nv; ++v)
+        if (o->pos[v] == INT32_MAX)
+            out->vertices[end++] = v;
+    return PM_OK;
+}
+
+static pm_status find_frontier(const pm_matrix *a, const pm_order_search *how, pm_ordering *out,
+                               pm_error *err)
+{
+    pm_block b = {0};
+    pm_frontier_graph g = {0};
+    pm_frontier_order o = {0};
+    pm_status s = pm_order_block_make(a, &b, err);
+    if (s == PM_OK)
+        s = pm_frontier_graph_make(&b, &g, err);
+    if (s == PM_OK)
+        s = how->seconds > 0
+                ? pm_frontier_search_for(&g, how->seed, how->seconds, how->run, &o, err)
+                : pm_frontier_search(&g, how->seed, SECONDS_PER_TRANSITION, INFINITY, how->run, &o,
+                                     err);
+    if (s == PM_OK)
+        s = take_vertices(&g, &o, out, err);
+    pm_frontier_order_free(&o);
+    pm_frontier_graph_free(&g);
+    pm_order_block_free(&b);
+    return s;
+}
+
+/* ---- elimination ---- */
+
+/* The columns that a tree of products eliminates, then the others in its sequence. */
+static pm_status take_plan(const pm_pattern *a, const pm_tree_plan *p, pm_ordering *out,
+                           pm_error *err)
+{
+    int32_t outer = p->n - p->eliminated;
+    pm_status s = allocate(p->n, out, err);
+    if (s != PM_OK)
+        return s;
+    for (int32_t k = 0; k < p->n; ++k)
+        out->cols[k] = k < p->eliminated ? p->cols[outer + k] : p->cols[k - p->eliminated];
+    return pm_order_by_touch(a, out->cols, out->rows, err);
+}
+
+static pm_status find_elimination(const pm_matrix *a, const pm_order_search *how, pm_ordering *out,
+                                  pm_error *err)
+{
+    pm_pattern_copy pattern = {0};
+    pm_tree_plan plan;
+    pm_tree_options options = pm_tree_defaults();
+    if (a->nrows > PM_SQUARE_MAX)
+        return pm_fail(err, PM_UNABLE, "elimination takes matrices up to n = %d, not %lld",
+                       PM_SQUARE_MAX, (long long)a->nrows);
+    options.slow = PM_TREE_SLOW;
+    options.seed = how->seed;
+    if (how->seconds > 0) {
+        options.effort = INFINITY;
+        options.most = (int32_t)fmin(how->seconds / PM_TREE_CANDIDATE_SECONDS, INT32_MAX);
+    }
+    pm_status s = pm_pattern_make(a, &pattern, err);
+    if (s == PM_OK)
+        s = pm_tree_plan_make(&pattern.of, &options, &plan, err);
+    if (s == PM_OK)
+        s = take_plan(&pattern.of, &plan, out, err);
+    pm_pattern_free(&pattern);
+    return s;
+}
+
+/* ---- the table ---- */
+
+const pm_order_method pm_order_methods[] = {
+    {"frontier", NULL, find_frontier},
+    {"sort", pm_order_sort, NULL},
+    {"skip", pm_order_skip, NULL},
+    {"permanent", pm_order_permanent, NULL},
+    {"elimination", NULL, find_elimination},
+    {"rcm", pm_order_rcm, NULL},
+    {"none", NULL, NULL},
+    {0},
+};
+
+const pm_order_method *pm_order_method_find(const char *name)
+{
+    for (const pm_order_method *m = pm_order_methods; m->name; ++m)
+        if (strcmp(m->name, name) == 0)
+            return m;
+    return NULL;
+}
+
+static pm_status find_columns(const pm_order_method *m, const pm_matrix *a, pm_ordering *out,
+                              pm_error *err)
+{
+    pm_pattern_copy pattern = {0};
+    pm_status s = pm_pattern_make(a, &pattern, err);
+    if (s == PM_OK)
+        s = allocate(a->nrows, out, err);
+    if (s == PM_OK)
+        s = m->columns(&pattern.of, out->cols, out->rows, err);
+    pm_pattern_free(&pattern);
+    return s;
+}
+
+pm_status pm_order_find(const pm_order_method *m, const pm_matrix *a, const pm_order_search *how,
+                        pm_ordering *out, pm_error *err)
+{
+    pm_ordering found = {0};
+    pm_status s = PM_OK;
+    if (a->nrows == a->ncols && a->nrows > 0 && m->columns)
+        s = find_columns(m, a, &found, err);
+    else if (a->nrows == a->ncols && a->nrows > 0 && m->search)
+        s = m->search(a, how, &found, err);
+    if (s != PM_OK)
+        pm_ordering_free(&found);
+    else
+        *out = found;
+    return s;
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* hub++: hub+ after a root of rows whose choices are summed exactly (hub_root.h).  Its weights are
+ * below U_d in place of U, so a guarantee takes U / U_d times fewer samples. */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "core/vectorised.h"
+#include "cuda/degree_masks.h"
+#include "degree/degree_lists.h"
+#include "degree/hub_bound.h"
+#include "degree/hub_root.h"
+#include "pm/alloc.h"
+#include "sampler/methods.h"
+#include "sampler/weight.h"
+
+enum { ROOT = 12, MASKS_MOST = 64 };
+#define ROOM (INT64_C(1) << 23) /* bytes of sums, about: they are looked up by every sample */
+
+typedef struct {
+    pm_lists lists;
+    pm_hub_root root;
+    uint32_t *table;
+    uint64_t *mask;          /* of the rows, then of the columns; NULL: too many */
+    uint64_t root_mask, all; /* rows */
+    pm_degree_masks by_masks;
+    pm_degree_lists by_lists;
+} model;
+
+/* ---- making ---- */
+
+static pm_status make_root(pm_sampler *s, model *m, pm_error *err)
+{
+    pm_lists *l = &m->lists;
+    bool is_transposed;
+    int32_t most = l->most_in_row > l->most_in_column ? l->most_in_row : l->most_in_column;
+    int32_t d = l->n < ROOT ? l->n : ROOT;
+    double *gamma = pm_alloc_array(most + 1, sizeof *gamma);
+    m->table = pm_alloc_array(most + 1, sizeof *m->table);
+    pm_status status = gamma && m->table ? PM_OK : pm_fail_memory(err, "Huber's bound");
+    while (d > 0 && (int64_t)(l->n + 1) * (int64_t)sizeof(double) << d > ROOM)
+        --d;
+    if (status == PM_OK) {
+        pm_hub_gamma(gamma, most);
+        pm_hub_take_side(l, gamma, 1, &is_transposed);
+        status = pm_hub_root_make(l, gamma, d, &m->root, err);
+    }
+    if (status == PM_OK) {
+        /* one slack a step is for the tables, those of the root for the rounding of its sums */
+        double slack = pm_hub_table(gamma, most, m->table);
+        s->bound = m->root.bound;
+        for (int32_t i = 0; i < l->n; ++i)
+            s->bound = pm_weight_product(s->bound, pm_weight_make(slack, 0));
+    }
+    free(gamma);
+    return status;
+}
+
+static pm_status make_masks(model *m, pm_error *err)
+{
+    const pm_lists *l = &m->lists;
+    pm_status status = pm_lists_masks(l, &m->mask, err);
+    if (status != PM_OK)
+        return status;
+    m->by_masks = (pm_degree_masks){
+        .row = m->mask, .column = m->mask + l->n, .table = m->table, .n = l->n, .forces = 1};
+    m->all = l->n == 64 ? ~UINT64_C(0) : (UINT64_C(1) << l->n) - 1;
+    for (int32_t k = 0; k < m->root.d; ++k)
+        m->root_mask |= UINT64_C(1) << m->root.row[k];
+    return PM_OK;
+}
+
+/* Fitted to measured runs: columns of the root, then what hub+ does with the rows left. */
+static void plan(pm_sampler *s, const model *m)
+{
+    double n = m->lists.n, nnz = m->lists.nnz, rest = 1 - m->root.d / n;
+    double steps = m->mask ? 1.2 * nnz + 12 * n + 0.3 * n * n : 4 * nnz + 30 * n + 0.06 * n * n;
+    s->seconds = 1e-9 * (30 * m->root.nmet + rest * steps);
+    s->batch = pm_sampler_batch(s->seconds);
+}
+
+static pm_status make(pm_sampler *s, const pm_sampler_options *o, const pm_run *run, pm_error *err)
+{
+    (void)o, (void)run;
+    model *m = pm_calloc_array(1, sizeof *m);
+    if (!m)
+        return pm_fail_memory(err, "a sampler");
+    s->model = m;
+    pm_status status = pm_lists_make(s->a, &m->lists, err);
+    if (status == PM_OK && m->lists.rowval)
+        status = pm_fail(err, PM_UNABLE,
+                         "hub++ needs entries that are all 1: Huber's bound is one of 0/1 "
+                         "matrices");
+    if (status == PM_OK)
+        status = make_root(s, m, err);
+    if (status == PM_OK && m->lists.n <= MASKS_MOST)
+        status = make_masks(m, err);
+    if (status != PM_OK)
+        return status;
+    m->by_lists = (pm_degree_lists){.lists = &m->lists, .table = m->table, .forces = 1};
+    s->scratch = pm_degree_lists_scratch(&m->lists);
+    plan(s, m);
+    return PM_OK;
+}
+
+static void unmake(pm_sampler *s)
+{
+    model *m = s->model;
+    if (!m)
+        return;
+    pm_lists_free(&m->lists);
+    pm_hub_root_free(&m->root);
+    free(m->table);
+    free(m->mask);
+    free(m);
+}
+
+/* ---- drawing ---- */
+
+/* For processors that count bits in one instruction. */
+static PM_VECTORISED pm_running rest_by_masks(const model *m, const int32_t *column,
+                                              pm_sample_sequence *s)
+{
+    uint64_t columns = m->all;
+    for (int32_t k = 0; k < m->root.d; ++k)
+        columns &= ~(UINT64_C(1) << column[k]);
+    return pm_degree_masks_rest(&m->by_masks, m->all & ~m->root_mask, columns, s);
+}
+
+static pm_running rest_by_lists(const model *m, void *scratch, const int32_t *column,
+                                pm_sample_sequence *s)
+{
+    pm_degree_lists_start(&m->by_lists, scratch);
+    for (int32_t k = 0; k < m->root.d; ++k)
+        pm_degree_lists_take(&m->by_lists, scratch, m->root.row[k], column[k]);
+    return pm_degree_lists_rest(&m->by_lists, scratch, m->lists.n - m->root.d, s);
+}
+
+static pm_weight draw(const pm_sampler *s, void *scratch, uint64_t sample)
+{
+    const model *m = s->model;
+    int32_t column[PM_HUB_ROOT_MOST];
+    pm_sample_sequence stream = pm_sample_sequence_of(s->seed, s->block, sample);
+    pm_running root = pm_hub_root_draw(&m->root, &stream, column);
+    pm_running rest =
+        m->mask ? rest_by_masks(m, column, &stream) : rest_by_lists(m, scratch, column, &stream);
+    return pm_weight_product(pm_weight_make(root.m, root.e),
+                             pm_weight_make(rest.m, rest.e + m->lists.exponent));
+}
+
+const pm_sampler_method pm_sampler_hub_plus_plus = {
+    .name = "hub++",
+    .summary = "as hub+, the choices of twelve rows summed exactly: weights with a smaller bound",
+    .source = "Harviainen, Royskoe and Koivisto 2021",
+    .is_bounded = true,
+    .make = make,
+    .draw = draw,
+    .unmake = unmake};

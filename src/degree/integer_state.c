@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The methods whose state is which rows and columns are left.  They differ in which row comes next
+ * and in one table, T of cuda/degree_masks.h:
+ *
+ *     rasmussen    rows in their sequence, T = 1
+ *     rasmussen+   fewest columns left, T = 1
+ *     look+        fewest columns left, T ~ 1 / (c - 1/2)
+ *     hub+         fewest columns left, T ~ 1 / gamma(c - 1): every weight is below a bound
+ *
+ * 1 / (c - 1/2) is what the entry of a doubly stochastic matrix is on average where a column keeps
+ * c rows, corrected for the row itself. */
+#include "config.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/vectorised.h"
+#include "degree/degree_gpu.h"
+#include "degree/degree_lines_gpu.h"
+#include "degree/degree_model.h"
+#include "degree/hub_bound.h"
+#include "pm/alloc.h"
+#include "sampler/methods.h"
+#include "sampler/weight.h"
+
+#define GPU_REACH "1024 rows"
+
+typedef pm_degree_model model;
+
+/* ---- tables ---- */
+
+static void uniform_table(uint32_t *table, int32_t most)
+{
+    for (int32_t c = 0; c <= most; ++c)
+        table[c] = 1;
+}
+
+static void look_table(uint32_t *table, int32_t most)
+{
+    for (int32_t c = 0; c <= most; ++c)
+        table[c] = c < 2 ? 0 : (uint32_t)round(0x1p24 / (c - 0.5));
+}
+
+/* The side of which the bound is smaller becomes the columns. */
+static pm_status hub_table(pm_sampler *s, model *m, pm_error *err)
+{
+    pm_lists *l = &m->lists;
+    int32_t most = l->most_in_row > l->most_in_column ? l->most_in_row : l->most_in_column;
+    double *gamma = pm_alloc_array(most + 1, sizeof *gamma);
+    if (!gamma)
+        return pm_fail_memory(err, "the table of Huber's bound");
+    pm_hub_gamma(gamma, most);
+    double slack = pm_hub_table(gamma, most, m->table);
+    pm_weight of_columns = pm_hub_bound(l, gamma, slack);
+    pm_lists_transpose(l);
+    s->bound = pm_hub_bound(l, gamma, slack);
+    if (pm_weight_compare(of_columns, s->bound) <= 0) {
+        pm_lists_transpose(l);
+        s->bound = of_columns;
+    }
+    free(gamma);
+    return PM_OK;
+}
+
+/* ---- making ---- */
+
+/* Fitted to measured runs: a look at an entry, a row, a comparison. */
+static void plan(pm_sampler *s, const model *m)
+{
+    double n = m->lists.n, nnz = m->lists.nnz;
+    bool by_masks = !m->lists.rowval && n <= PM_MASKS_MOST;
+    s->seconds = by_masks ? 1e-9 * (1.2 * nnz + 12 * n + 0.3 * n * n)
+                          : 1e-9 * (4 * nnz + 30 * n + 0.06 * n * n);
+    s->batch = by_masks ? PM_MASKS_BATCH : pm_sampler_batch(s->seconds);
+}
+
+/* forces: T is not 1 */
+static pm_status make_model(pm_sampler *s, int in_sequence, int forces, pm_error *err)
+{
+    model *m = s->model;
+    const pm_lists *l = &m->lists;
+    m->by_masks = (pm_degree_masks){.table = m->table,
+                                    .n = l->n,
+                                    .in_sequence = in_sequence,
+                                    .forces = forces,
+                                    .is_uniform = !forces};
+    m->by_lists = (pm_degree_lists){
+        .lists = l, .table = m->table, .in_sequence = in_sequence, .forces = forces};
+    s->scratch = pm_degree_lists_scratch(l);
+    plan(s, m);
+    if (!l->rowval && l->n <= PM_MASKS_MOST) {
+        s->on_gpu = &pm_degree_gpu;
+        pm_status status = pm_lists_masks(&m->lists, &m->mask, err);
+        m->by_masks.row = m->mask;
+        m->by_masks.column = status == PM_OK ? m->mask + l->n : NULL;
+        return status;
+    }
+    s->on_gpu = &pm_degree_lines_gpu;
+    if (l->rowval) {
+        m->parts = pm_degree_parts(l);
+        m->by_lists.parts = m->parts;
+        if (!m->parts)
+            return pm_fail_memory(err, "the parts of entries");
+    }
+    return PM_OK;
+}
+
+static pm_status make_lists(pm_sampler *s, model **out, pm_error *err)
+{
+    model *m = pm_calloc_array(1, sizeof *m);
+    if (!m)
+        return pm_fail_memory(err, "a sampler");
+    s->model = *out = m;
+    pm_status status = pm_lists_make(s->a, &m->lists, err);
+    if (status != PM_OK)
+        return status;
+    int32_t rows = m->lists.most_in_row, columns = m->lists.most_in_column;
+    m->table = pm_alloc_array((rows > columns ? rows : columns) + 1, sizeof *m->table);
+    return m->table ? PM_OK : pm_fail_memory(err, "a table of probabilities");
+}
+
+static pm_status make_uniform(pm_sampler *s, int in_sequence, pm_error *err)
+{
+    model *m = NULL;
+    pm_status status = make_lists(s, &m, err);
+    if (status != PM_OK)
+        return status;
+    uniform_table(m->table, m->lists.most_in_column);
+    return make_model(s, in_sequence, 0, err);
+}
+
+static pm_status make_rasmussen(pm_sampler *s, const pm_sampler_options *o, const pm_run *run,
+                                pm_error *err)
+{
+    (void)o, (void)run;
+    return make_uniform(s, 1, err);
+}
+
+static pm_status make_rasmussen_plus(pm_sampler *s, const pm_sampler_options *o, const pm_run *run,
+                                     pm_error *err)
+{
+    (void)o, (void)run;
+    return make_uniform(s, 0, err);
+}
+
+static pm_status make_look_plus(pm_sampler *s, const pm_sampler_options *o, const pm_run *run,
+                                pm_error *err)
+{
+    (void)o, (void)run;
+    model *m = NULL;
+    pm_status status = make_lists(s, &m, err);
+    if (status != PM_OK)
+        return status;
+    look_table(m->table, m->lists.most_in_column);
+    return make_model(s, 0, 1, err);
+}
+
+static pm_status make_hub_plus(pm_sampler *s, const pm_sampler_options *o, const pm_run *run,
+                               pm_error *err)
+{
+    (void)o, (void)run;
+    model *m = NULL;
+    pm_status status = make_lists(s, &m, err);
+    if (status == PM_OK && m->lists.rowval)
+        status = pm_fail(err, PM_UNABLE,
+                         "hub+ needs entries that are all 1: Huber's bound is one "
+                         "of 0/1 matrices");
+    if (status == PM_OK)
+        status = hub_table(s, m, err);
+    return status == PM_OK ? make_model(s, 0, 1, err) : status;
+}
+
+static void unmake(pm_sampler *s)
+{
+    model *m = s->model;
+    if (!m)
+        return;
+    pm_lists_free(&m->lists);
+    free(m->table);
+    free(m->parts);
+    free(m->mask);
+    free(m);
+}
+
+/* ---- drawing ---- */
+
+/* For processors that count bits in one instruction. */
+static PM_VECTORISED pm_running draw_by_masks(const pm_degree_masks *g, pm_sample_sequence *s)
+{
+    return pm_degree_masks_draw(g, s);
+}
+
+static pm_weight draw(const pm_sampler *s, void *scratch, uint64_t sample)
+{
+    const model *m = s->model;
+    pm_sample_sequence stream = pm_sample_sequence_of(s->seed, s->block, sample);
+    pm_running w = m->mask ? draw_by_masks(&m->by_masks, &stream)
+                           : pm_degree_lists_draw(&m->by_lists, scratch, &stream);
+    return pm_weight_make(w.m, w.e + m->lists.exponent);
+}
+
+const pm_sampler_method pm_sampler_rasmussen = {.name = "rasmussen",
+                                                .summary =
+                                                    "rows in their sequence, a column uniformly",
+                                                .source = "Rasmussen 1994",
+                                                .gpu_reach = GPU_REACH,
+                                                .make = make_rasmussen,
+                                                .draw = draw,
+                                                .unmake = unmake};
+
+const pm_sampler_method pm_sampler_rasmussen_plus = {
+    .name = "rasmussen+",
+    .summary = "the row with the fewest columns left, a column uniformly",
+    .source = "Dufosse, Kaya, Panagiotas and Ucar 2018",
+    .gpu_reach = GPU_REACH,
+    .make = make_rasmussen_plus,
+    .draw = draw,
+    .unmake = unmake};
+
+const pm_sampler_method pm_sampler_look_plus = {
+    .name = "look+",
+    .summary = "as rasmussen+, columns that few rows can still have more often",
+    .source = "src/degree/integer_state.c",
+    .gpu_reach = GPU_REACH,
+    .make = make_look_plus,
+    .draw = draw,
+    .unmake = unmake};
+
+const pm_sampler_method pm_sampler_hub_plus = {
+    .name = "hub+",
+    .summary = "as look+, by Huber's bound: weights with a known upper bound; entries 0 and 1",
+    .source = "Huber 2006; Huber and Law 2008",
+    .gpu_reach = GPU_REACH,
+    .is_bounded = true,
+    .make = make_hub_plus,
+    .draw = draw,
+    .unmake = unmake};

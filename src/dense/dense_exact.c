@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dense/dense_exact.h"
+
+#include <stdlib.h>
+
+#include "dense/dense_exact_plan.h"
+#include "dense/dense_exact_range.h"
+#include "pm/alloc.h"
+
+/* What a piece should take, and what an instruction takes, nominally: seconds. */
+#define PIECE_SECONDS 2e-3
+#define UNIT_SECONDS  0.21e-9
+
+typedef void range_function(const void *problem, uint64_t first, uint64_t end, pm_sum *sum);
+
+static range_function *const range_on[] = {
+    [PM_ISA_PORTABLE] = pm_dense_exact_range_portable,
+#if PM_HAVE_X86
+    [PM_ISA_AVX2] = pm_dense_exact_range_avx2,
+    [PM_ISA_AVX512] = pm_dense_exact_range_avx512,
+    [PM_ISA_AVX512IFMA] = pm_dense_exact_range_avx512,
+#endif
+};
+
+static range_function *choose_range(const pm_dense_plan *p, pm_isa isa)
+{
+    if (p->ngroups == 0)
+        return pm_dense_exact_range_terms;
+#if PM_HAVE_X86
+    if (p->tail == PM_DENSE_IFMA)
+        return pm_dense_exact_range_ifma;
+#endif
+    return range_on[isa];
+}
+
+/* Indices of a power of two. */
+static uint64_t choose_piece(double work, uint64_t grain, uint64_t count)
+{
+    uint64_t piece = grain;
+    while (piece < count && (double)piece * work * UNIT_SECONDS < PIECE_SECONDS)
+        piece *= 2;
+    return piece;
+}
+
+static pm_status prepare(const pm_square *s, bool keep_order, pm_isa isa, pm_sweep *out,
+                         pm_error *err)
+{
+    pm_dense_plan *p = pm_alloc_array(1, sizeof *p);
+    if (!p)
+        return pm_fail_memory(err, "row sums");
+    pm_dense_plan_make(s, isa == PM_ISA_AVX512IFMA ? PM_DENSE_IFMA : PM_DENSE_LIMBS, keep_order, p);
+    uint64_t count = UINT64_C(1) << (s->n - 1);
+    uint64_t grain = s->n > PM_DENSE_GRAIN_BITS ? UINT64_C(1) << PM_DENSE_GRAIN_BITS : 1;
+    *out = (pm_sweep){.what = "ryser",
+                      .count = count,
+                      .grain = grain,
+                      .piece = choose_piece(pm_dense_exact_work(s, keep_order), grain, count),
+                      .limbs = p->limbs,
+                      .shift = p->shift,
+                      .problem = p,
+                      .range = choose_range(p, isa),
+                      .free_problem = free};
+    return PM_OK;
+}
+
+pm_status pm_dense_exact_prepare_isa(const pm_square *s, pm_isa isa, pm_sweep *out, pm_error *err)
+{
+    return prepare(s, false, isa, out, err);
+}
+
+pm_status pm_dense_exact_prepare(const pm_square *s, const void *choice, pm_sweep *out,
+                                 pm_error *err)
+{
+    const pm_dense_exact_choice *chosen = choice;
+    return prepare(s, chosen && chosen->keep_order, pm_isa_best(), out, err);
+}
+
+double pm_dense_exact_work(const pm_square *s, bool keep_order)
+{
+    pm_dense_plan p;
+    pm_dense_plan_make(s, PM_DENSE_IFMA, keep_order, &p);
+    return p.work;
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* dense/dense_exact_ifma.h: the sum of the products of a tile's groups with 52-bit multiply-add,
+ * eight terms at once; and the tile on vectors of 64 bytes.
+ *
+ * Of the groups f_1 .. f_G of a term all but the last one are multiplied as magnitudes, in limbs of
+ * 52 bits, to a product P >= 0; their signs go to the last one, and with F = s f_G + B >= 0, B a
+ * power of two,
+ *
+ *   f_1 .. f_G = P F - B P.
+ *
+ * So nothing is ever subtracted: the products of limbs, below 2^52 each, are added to 64-bit
+ * accumulators, the limbs of P to others, and the latter are subtracted when both are emptied into
+ * the sum.  Narrow groups are below 2^51: one limb, B = 2^51.  Two groups (one may be the constant
+ * 1) may be wide, up to 2^62: two limbs, B = 2^62.
+ *
+ * Room: a step adds at most four numbers below 2^52 to an accumulator, limbs of P before their
+ * carries are below 2^54.  So 2^10 steps of either leave 2^64 untouched. */
+#ifndef PM_DENSE_EXACT_IFMA_H
+#define PM_DENSE_EXACT_IFMA_H
+
+#include "core/isa.h"
+
+#if PM_HAVE_X86
+
+#define DENSE_BYTES  64
+#define DENSE_TARGET PM_TARGET_AVX512IFMA
+
+#include "dense/dense_exact_tile.h"
+#include "sweep/sum.h"
+
+/* UNROLLED: as many groups are multiplied in registers. */
+enum { LIMBS = PM_DENSE_GROUPS, UNROLLED = 8, LIMB = 52, STEPS = 1 << 10 };
+
+typedef struct {
+    pm_sum *sum;
+    int steps;            /* since the accumulators were emptied */
+    int width[2];         /* limbs of the only two groups, the last one second; else 1 */
+    int32_t order[LIMBS]; /* of the groups */
+    vec64 one[4];
+    vec64 product[LIMBS + 1], biased[LIMBS];
+} ifma_sum;
+
+#define IFMA_INLINE static inline __attribute__((always_inline)) PM_TARGET_AVX512IFMA
+
+IFMA_INLINE vec64 add_low(vec64 sum, vec64 a, vec64 b)
+{
+    return (vec64)_mm512_madd52lo_epu64((__m512i)sum, (__m512i)a, (__m512i)b);
+}
+
+IFMA_INLINE vec64 add_high(vec64 sum, vec64 a, vec64 b)
+{
+    return (vec64)_mm512_madd52hi_epu64((__m512i)sum, (__m512i)a, (__m512i)b);
+}
+
+/* sum += P F; P: limbs, F: width limbs in one number.  The instructions take the low 52 bits of
+ * what they multiply. */
+IFMA_INLINE void add_product(vec64 *sum, const vec64 *P, int limbs, vec64 F, int width)
+{
+    for (int w = 0; w < width; ++w, F >>= LIMB) {
+        sum[w] = add_low(sum[w], P[0], F);
+#pragma GCC unroll 8
+        for (int k = 1; k < limbs; ++k)
+            sum[k + w] = add_high(add_low(sum[k + w], P[k], F), P[k - 1], F);
+        sum[limbs + w] = add_high(sum[limbs + w], P[limbs - 1], F);
+    }
+}
+
+/* P *= f, narrow.  P keeps the bits of its limbs above 52 until carry. */
+IFMA_INLINE void multiply_narrow(vec64 *P, int limbs, vec64 f)
+{
+    const vec64 zero = {0};
+    P[limbs] = add_high(zero, P[limbs - 1], f);
+#pragma GCC unroll 8
+    for (int k = limbs - 1; k > 0; --k)
+        P[k] = add_high(add_low(zero, P[k], f), P[k - 1], f);
+    P[0] = add_low(zero, P[0], f);
+}
+
+IFMA_INLINE void carry(vec64 *P, int limbs)
+{
+#pragma GCC unroll 8
+    for (int k = 1; k < limbs; ++k)
+        P[k] += P[k - 1] >> LIMB;
+}
+
+IFMA_INLINE vec64 magnitude(vec64 f)
+{
+    return (vec64)_mm512_abs_epi64((__m512i)f);
+}
+
+/* f with the sign of f * signs, plus bias */
+IFMA_INLINE vec64 signed_and_biased(vec64 f, vec64 signs, uint64_t bias)
+{
+    __mmask8 minus = _mm512_movepi64_mask((__m512i)signs);
+    __m512i b = _mm512_set1_epi64((int64_t)bias);
+    __m512i sum = _mm512_add_epi64(b, (__m512i)f);
+    return (vec64)_mm512_mask_sub_epi64(sum, minus, b, (__m512i)f);
+}
+
+/* Vectors of group k, in the order of multiplication, for pattern s. */
+IFMA_INLINE const vec64 *group_at(const pm_dense_plan *p, const dense_tile *t, const ifma_sum *a,
+                                  int k, int s)
+{
+    const pm_dense_group *g = &p->group[a->order[k]];
+    return &t->group[a->order[k]][4 * (s >> (p->flips - (g->flips - g->fold)))];
+}
+
+/* a and b: four vectors of two groups */
+IFMA_INLINE void add_two(const vec64 *a, const vec64 *b, int width_a, int width_b, vec64 *product,
+                         vec64 *biased)
+{
+    const vec64 mask = (vec64){0} + ((UINT64_C(1) << LIMB) - 1);
+    for (int v = 0; v < 4; ++v) {
+        vec64 m = magnitude(a[v]), P[2] = {m, m >> LIMB};
+        vec64 F = signed_and_biased(b[v], a[v], UINT64_C(1) << (width_b == 1 ? 51 : 62));
+        biased[0] += width_a == 1 ? m : m & mask;
+        if (width_a == 2)
+            biased[1] += P[1];
+        add_product(product, P, width_a, F, width_b);
+    }
+}
+
+IFMA_INLINE void add_tile_two(const pm_dense_plan *p, const dense_tile *t, ifma_sum *a, int width_a,
+                              int width_b)
+{
+    vec64 product[4], biased[2] = {a->biased[0], a->biased[1]};
+    for (int k = 0; k < 4; ++k)
+        product[k] = a->product[k];
+    for (int s = 0; s < 1 << p->flips; ++s) {
+        const vec64 *x = p->ngroups == 1 ? a->one : group_at(p, t, a, 0, s);
+        const vec64 *y = group_at(p, t, a, p->ngroups - 1, s);
+        add_two(x, y, width_a, width_b, product, biased);
+    }
+    a->biased[0] = biased[0];
+    a->biased[1] = biased[1];
+    for (int k = 0; k < 4; ++k)
+        a->product[k] = product[k];
+}
+
+IFMA_INLINE void add_tile_many(const pm_dense_plan *p, const dense_tile *t, ifma_sum *a, int groups)
+{
+    vec64 product[LIMBS], biased[LIMBS];
+#pragma GCC unroll 8
+    for (int k = 0; k < groups; ++k) {
+        product[k] = a->product[k];
+        biased[k] = a->biased[k];
+    }
+    for (int s = 0; s < 1 << p->flips; ++s) {
+        const vec64 *f[LIMBS];
+#pragma GCC unroll 8
+        for (int k = 0; k < groups; ++k)
+            f[k] = group_at(p, t, a, k, s);
+        for (int v = 0; v < 4; ++v) {
+            vec64 signs = f[0][v], P[LIMBS + 1] = {magnitude(signs)};
+#pragma GCC unroll 8
+            for (int k = 1; k < groups - 1; ++k) {
+                carry(P, k);
+                multiply_narrow(P, k, magnitude(f[k][v]));
+                signs ^= f[k][v];
+            }
+#pragma GCC unroll 8
+            for (int k = 0; k < groups - 1; ++k)
+                biased[k] += P[k];
+            carry(P, groups - 1);
+            vec64 F = signed_and_biased(f[groups - 1][v], signs, UINT64_C(1) << 51);
+            add_product(product, P, groups - 1, F, 1);
+        }
+    }
+#pragma GCC unroll 8
+    for (int k = 0; k < groups; ++k) {
+        a->product[k] = product[k];
+        a->biased[k] = biased[k];
+    }
+}
+
+/* ---- emptying the accumulators ---- */
+
+/* sum +- value * 2^bit modulo 2^(64 limbs) */
+static inline void add_shifted(pm_sum *sum, int limbs, unsigned __int128 value, int bit, bool minus)
+{
+    uint64_t part[3] = {(uint64_t)value, (uint64_t)(value >> 64), 0};
+    int at = bit / 64, shift = bit % 64;
+    if (shift) {
+        part[2] = part[1] >> (64 - shift);
+        part[1] = part[1] << shift | part[0] >> (64 - shift);
+        part[0] <<= shift;
+    }
+    uint64_t flip = minus ? UINT64_MAX : 0;
+    unsigned __int128 c = minus;
+    for (int i = at; i < limbs; ++i) {
+        c += (unsigned __int128)sum->limb[i] + ((i - at < 3 ? part[i - at] : 0) ^ flip);
+        sum->limb[i] = (uint64_t)c;
+        c >>= 64;
+    }
+}
+
+static inline unsigned __int128 total_of(const vec64 *v)
+{
+    unsigned __int128 total = 0;
+    for (int i = 0; i < 8; ++i)
+        total += (*v)[i];
+    return total;
+}
+
+static PM_TARGET_AVX512IFMA void empty(ifma_sum *a, int limbs)
+{
+    int bias = a->width[1] == 1 ? 51 : 62;
+    for (int k = 0; k <= LIMBS; ++k)
+        add_shifted(a->sum, limbs, total_of(&a->product[k]), LIMB * k, false);
+    for (int k = 0; k < LIMBS; ++k)
+        add_shifted(a->sum, limbs, total_of(&a->biased[k]), LIMB * k + bias, true);
+    memset(a->product, 0, sizeof a->product);
+    memset(a->biased, 0, sizeof a->biased);
+    a->steps = 0;
+}
+
+static PM_TARGET_AVX512IFMA void add_tile_ifma(const pm_dense_plan *p, const dense_tile *t,
+                                               void *context)
+{
+    ifma_sum *a = context;
+    switch (p->ngroups) {
+    case 1:
+    case 2:
+        if (a->width[1] == 1)
+            add_tile_two(p, t, a, 1, 1);
+        else if (a->width[0] == 1)
+            add_tile_two(p, t, a, 1, 2);
+        else
+            add_tile_two(p, t, a, 2, 2);
+        break;
+    case 3: add_tile_many(p, t, a, 3); break;
+    case 4: add_tile_many(p, t, a, 4); break;
+    case 5: add_tile_many(p, t, a, 5); break;
+    case 6: add_tile_many(p, t, a, 6); break;
+    case 7: add_tile_many(p, t, a, 7); break;
+    case UNROLLED: add_tile_many(p, t, a, UNROLLED); break;
+    default: add_tile_many(p, t, a, p->ngroups); break;
+    }
+    a->steps += 4 << p->flips;
+    if (a->steps > STEPS - 4 * TILE)
+        empty(a, p->limbs);
+}
+
+/* ---- the beginning ---- */
+
+static inline int width_of(const pm_dense_group *g)
+{
+    return g->bound < INT64_C(1) << 51 ? 1 : 2;
+}
+
+/* The wider one of two groups comes last. */
+static PM_TARGET_AVX512IFMA void begin(const pm_dense_plan *p, pm_sum *sum, ifma_sum *a)
+{
+    memset(a, 0, sizeof *a);
+    a->sum = sum;
+    for (int k = 0; k < 4; ++k)
+        a->one[k] = (vec64){0} + 1;
+    for (int32_t k = 0; k < p->ngroups; ++k)
+        a->order[k] = k;
+    a->width[0] = a->width[1] = 1;
+    if (p->ngroups > 2)
+        return;
+    if (p->ngroups == 2 && width_of(&p->group[0]) > width_of(&p->group[1])) {
+        a->order[0] = 1;
+        a->order[1] = 0;
+    }
+    a->width[1] = width_of(&p->group[a->order[p->ngroups - 1]]);
+    if (p->ngroups == 2)
+        a->width[0] = width_of(&p->group[a->order[0]]);
+}
+
+#endif
+#endif

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* dense/dense_float_body.h: the range functions of dense_float_problem.h for the vector unit of
+ * dense_float_lanes.h. */
+#ifndef PM_DENSE_FLOAT_BODY_H
+#define PM_DENSE_FLOAT_BODY_H
+
+#include <string.h>
+
+#include "dense/dense_float_tile.h"
+#include "number/dd.h"
+
+enum { LANES = PM_DENSE_LANES, MOST_TERMS = 16 };
+
+/* Sums of the real or the imaginary parts of a block of tiles, lane by lane, without the lanes'
+ * own signs. */
+typedef struct {
+    _Alignas(64) double high[LANES];
+    _Alignas(64) double low[LANES];
+} lane_total;
+
+typedef struct {
+    _Alignas(64) double absolute[LANES]; /* |re| + |im| */
+    lane_total part[2];
+} block_total;
+
+/* ---- adding up the terms of a unit ---- */
+
+/* a - b */
+PM_BODY vec_dd dd_minus(vec_dd a, vec_dd b)
+{
+    vec_dd r;
+    vec e;
+    vec_two_sum(a.h, -b.h, &r.h, &e);
+    r.l = (a.l - b.l) + e;
+    return r;
+}
+
+/* Term k has the sign (-1)^(bits of k).  A binary tree: q[0 .. count - 1] are the leaves, every
+ * two neighbours make the next node. */
+PM_BODY vec signed_sum(const vec *p, int count)
+{
+    vec q[2 * MOST_TERMS];
+#pragma GCC unroll 16
+    for (int k = 0; k < count; ++k)
+        q[k] = p[k];
+#pragma GCC unroll 16
+    for (int k = 0; k < count - 1; ++k)
+        q[count + k] = q[2 * k] - q[2 * k + 1];
+    return q[2 * count - 2];
+}
+
+/* The same in double-double; l: low parts, or NULL. */
+PM_BODY vec_dd signed_dd_sum(const vec *h, const vec *l, int count)
+{
+    vec_dd q[2 * MOST_TERMS];
+#pragma GCC unroll 16
+    for (int k = 0; k < count; ++k)
+        q[k] = (vec_dd){h[k], l ? l[k] : splat(0)};
+#pragma GCC unroll 16
+    for (int k = 0; k < count - 1; ++k)
+        q[count + k] = dd_minus(q[2 * k], q[2 * k + 1]);
+    return q[2 * count - 2];
+}
+
+/* A tree again: a chain of additions would be longer than the terms take. */
+PM_BODY void add_absolute(double *at, const vec *h, int count)
+{
+    vec q[2 * MOST_TERMS];
+#pragma GCC unroll 16
+    for (int k = 0; k < count; ++k)
+        q[k] = magnitude(h[k]);
+#pragma GCC unroll 16
+    for (int k = 0; k < count - 1; ++k)
+        q[count + k] = add_by_multiplier(q[2 * k], q[2 * k + 1]);
+    store(at, load(at) + q[2 * count - 2]);
+}
+
+/* *total += sign * (high + low) */
+PM_BODY void add_double(lane_total *total, int lane, vec sign, vec high)
+{
+    store(total->high + lane, load(total->high + lane) + sign * high);
+}
+
+PM_BODY void add_compensated(lane_total *total, int lane, vec sign, vec high)
+{
+    vec s, e;
+    vec_two_sum(load(total->high + lane), sign * high, &s, &e);
+    store(total->high + lane, s);
+    store(total->low + lane, load(total->low + lane) + e);
+}
+
+PM_BODY void add_dd(lane_total *total, int lane, vec sign, vec_dd x)
+{
+    vec s, e;
+    vec_two_sum(load(total->high + lane), sign * x.h, &s, &e);
+    vec_fast_two_sum(s, (load(total->low + lane) + sign * x.l) + e, &s, &e);
+    store(total->high + lane, s);
+    store(total->low + lane, e);
+}
+
+/* ---- a tile ---- */
+
+typedef struct {
+    const pm_dense_float *f;
+    flip by;
+    double sign; /* of the tile */
+    double *v;   /* [n + 1][components][lanes]: row sums */
+    block_total *total;
+} tile_work;
+
+/* The unit has a sign of its own. */
+PM_BODY void add_unit(const tile_work *w, pm_dense_kind kind, int unit, int lane, const vec *h,
+                      const vec *l, lane_total *total)
+{
+    int count = pm_dense_unit(kind);
+    add_absolute(w->total->absolute + lane, h, count);
+    vec sign = splat(__builtin_parity((unsigned)unit) ? -w->sign : w->sign);
+    if (pm_dense_is_quad(kind) || w->f->precision == PM_DQ)
+        add_dd(total, lane, sign, signed_dd_sum(h, l, count));
+    else if (w->f->precision == PM_DOUBLE)
+        add_double(total, lane, sign, signed_sum(h, count));
+    else
+        add_compensated(total, lane, sign, signed_sum(h, count));
+}
+
+/* The widest vectors have registers for two units. */
+PM_BODY int pass_patterns(pm_dense_kind kind)
+{
+    return pm_dense_unit(kind) * (PM_LANES == LANES ? 2 : 1);
+}
+
+/* Patterns from `first` on, lanes from `lane` on; the first pass of a tile updates the lanes. */
+PM_BODY void run_pass(const tile_work *w, pm_dense_kind kind, bool update, int first, int lane)
+{
+    vec p[4][MOST_TERMS];
+    const pm_dense_float *f = w->f;
+    bool is_complex = pm_dense_is_complex(kind), is_quad = pm_dense_is_quad(kind);
+    int unit = pm_dense_unit(kind), imaginary = is_quad ? 2 : 1, count = pass_patterns(kind);
+    cursor c = {.v = w->v + lane,
+                .entry = w->by.column,
+                .t = f->table + first,
+                .step = splat(w->by.step),
+                .update = update,
+                .components = pm_dense_components(kind),
+                .patterns = pm_dense_patterns(kind)};
+    switch (kind) {
+    case PM_DENSE_REAL: real_terms(f->n, c, count, p[0]); break;
+    case PM_DENSE_COMPLEX: complex_terms(f->n, c, count, p[0], p[1]); break;
+    case PM_DENSE_QUAD: quad_terms(f->n, c, count, p[0], p[1]); break;
+    case PM_DENSE_COMPLEX_QUAD: complex_quad_terms(f->n, c, count, p[0], p[1], p[2], p[3]); break;
+    }
+#pragma GCC unroll 2
+    for (int k = 0; k < count; k += unit) {
+        int which = (first + k) / unit;
+        add_unit(w, kind, which, lane, p[0] + k, is_quad ? p[1] + k : NULL, &w->total->part[0]);
+        if (is_complex)
+            add_unit(w, kind, which, lane, p[imaginary] + k, is_quad ? p[3] + k : NULL,
+                     &w->total->part[1]);
+    }
+}
+
+/* A pass is a function of its own, so that nothing else takes its registers. */
+typedef void pass_function(const tile_work *w, int first, int lane);
+
+PM_BODY void run_tile(const tile_work *w, pm_dense_kind kind, pass_function *updating,
+                      pass_function *other)
+{
+    for (int lane = 0; lane < LANES; lane += PM_LANES) {
+        updating(w, 0, lane);
+        for (int first = pass_patterns(kind); first < pm_dense_patterns(kind);
+             first += pass_patterns(kind))
+            other(w, first, lane);
+    }
+}
+
+/* ---- what inexact entries may change: spread of sweep.h ---- */
+
+PM_BODY vec row_modulus(const double *v, const double *t, pm_dense_kind kind)
+{
+    int patterns = pm_dense_patterns(kind);
+    vec x[4];
+#pragma GCC unroll 4
+    for (int c = 0; c < pm_dense_components(kind); ++c)
+        x[c] = load(v + LANES * c) + splat(t[patterns * c]);
+    switch (kind) {
+    case PM_DENSE_REAL: return magnitude(x[0]);
+    case PM_DENSE_COMPLEX: return root(x[0] * x[0] + x[1] * x[1]);
+    case PM_DENSE_QUAD: return magnitude(x[0] + x[1]);
+    default: break;
+    }
+    vec re = x[0] + x[1], im = x[2] + x[3];
+    return root(re * re + im * im);
+}
+
+/* Each product has a relative error of at most 2^-45, two of which the difference is raised by. */
+PM_BODY double tile_spread(const pm_dense_float *f, pm_dense_kind kind, const double *v)
+{
+    enum { GROUP = 4 };
+    int patterns = pm_dense_patterns(kind), components = pm_dense_components(kind);
+    _Alignas(64) double part[LANES];
+    for (int lane = 0; lane < LANES; lane += PM_LANES) {
+        vec sum = splat(0);
+        for (int first = 0; first < patterns; first += GROUP) {
+            const double *at = v + lane, *t = f->table + first;
+            vec low[GROUP], high[GROUP];
+#pragma GCC unroll 4
+            for (int k = 0; k < GROUP; ++k)
+                low[k] = high[k] = splat(1);
+            for (int32_t i = 0; i < f->n; ++i) {
+#pragma GCC unroll 4
+                for (int k = 0; k < GROUP; ++k) {
+                    vec m = row_modulus(at, t + k, kind);
+                    low[k] *= m;
+                    high[k] *= m + splat(f->raised[i]);
+                }
+                at += LANES * components;
+                t += patterns * components;
+            }
+#pragma GCC unroll 4
+            for (int k = 0; k < GROUP; ++k)
+                sum += (high[k] - low[k]) + high[k] * splat(0x1p-44);
+        }
+        store(part + lane, sum);
+    }
+    double total = 0;
+    for (int lane = 0; lane < LANES; ++lane)
+        total += part[lane];
+    return total;
+}
+
+/* A bijection of 64-bit words: the finalizer of SplitMix64. */
+PM_BODY bool is_in_sample(const pm_dense_float *f, uint64_t tile)
+{
+    uint64_t z = tile + UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return ((z ^ z >> 31) & (f->sample - 1)) == 0;
+}
+
+/* ---- a range ---- */
+
+/* Lane l has the sign (-1)^(bits of l). */
+PM_BODY void add_lanes(double *sum, const lane_total *total)
+{
+    double x[LANES][2];
+    for (int lane = 0; lane < LANES; ++lane) {
+        double sign = __builtin_parity((unsigned)lane) ? -1 : 1;
+        pm_two_sum(sign * total->high[lane], sign * total->low[lane], &x[lane][0], &x[lane][1]);
+    }
+    for (int span = LANES / 2; span > 0; span /= 2)
+        for (int lane = 0; lane < span; ++lane)
+            pm_dd_add(x[lane], x[lane + span]);
+    pm_dd_add(sum, x[0]);
+}
+
+PM_BODY void add_block(block_total *total, pm_sum *sum)
+{
+    add_lanes(sum->re, &total->part[0]);
+    add_lanes(sum->im, &total->part[1]);
+    double absolute = 0;
+    for (int lane = 0; lane < LANES; ++lane)
+        absolute += total->absolute[lane];
+    sum->absolute += absolute;
+    memset(total, 0, sizeof *total);
+}
+
+/* Row sums of the lanes for the tile: exact, in whatever order. */
+PM_BODY void set_up(const pm_dense_float *f, pm_dense_kind kind, uint64_t tile, double *v)
+{
+    int32_t components = pm_dense_components(kind), rows = f->n * components;
+    uint64_t gray = tile ^ tile >> 1;
+    memcpy(v, f->start, (size_t)(rows + components) * LANES * sizeof *v);
+    for (int b = 0; gray >> b; ++b)
+        if (gray >> b & 1)
+            for (int32_t i = 0; i < rows; ++i)
+                for (int lane = 0; lane < LANES; ++lane)
+                    v[LANES * i + lane] -= 2 * f->column[rows * b + i];
+}
+
+/* Tile T - 1 and T differ in one column: 2^b is the largest power that divides T. */
+PM_BODY flip flip_before(const pm_dense_float *f, pm_dense_kind kind, uint64_t tile)
+{
+    int b = __builtin_ctzll(tile);
+    bool is_negative = (tile ^ tile >> 1) >> b & 1;
+    return (flip){f->column + (int64_t)f->n * pm_dense_components(kind) * b, is_negative ? -2 : 2};
+}
+
+PM_BODY void run_range(const void *problem, pm_dense_kind kind, pass_function *updating,
+                       pass_function *other, uint64_t first, uint64_t end, pm_sum *sum)
+{
+    const pm_dense_float *f = problem;
+    _Alignas(64) double v[(PM_SQUARE_MAX + 1) * 4 * LANES]; /* a row more is read */
+    block_total total = {0};
+    tile_work w = {.f = f, .by = {f->start, 0}, .v = v, .total = &total};
+    int bits = pm_dense_tile_bits(kind);
+    double spread = 0;
+    set_up(f, kind, first >> bits, v);
+    for (uint64_t t = first >> bits; t < end >> bits; ++t) {
+        if (t > first >> bits)
+            w.by = flip_before(f, kind, t);
+        w.sign = t & 1 ? -1 : 1;
+        run_tile(&w, kind, updating, other);
+        if (f->has_spread && is_in_sample(f, t))
+            spread += tile_spread(f, kind, v);
+        if ((t + 1) % PM_DENSE_BLOCK == 0)
+            add_block(&total, sum);
+    }
+    add_block(&total, sum);
+    sum->spread += spread * ((double)f->sample / f->scale);
+}
+
+#define PM_DENSE_RANGE(name, kind)                                                                 \
+    __attribute__((noinline))                                                                      \
+    PM_BODY_TARGET static void name##_updating(const tile_work *w, int first, int lane)            \
+    {                                                                                              \
+        run_pass(w, kind, true, first, lane);                                                      \
+    }                                                                                              \
+    __attribute__((noinline))                                                                      \
+    PM_BODY_TARGET static void name##_other(const tile_work *w, int first, int lane)               \
+    {                                                                                              \
+        run_pass(w, kind, false, first, lane);                                                     \
+    }                                                                                              \
+    PM_BODY_TARGET static void name(const void *problem, uint64_t first, uint64_t end,             \
+                                    pm_sum *sum)                                                   \
+    {                                                                                              \
+        run_range(problem, kind, name##_updating, name##_other, first, end, sum);                  \
+    }
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dense/dense_float_entries.h"
+
+#include <math.h>
+
+/* Low parts are multiples of 2^-48 of the high part's unit: each is at most half a unit, and 64 of
+ * them at most 2^53 of their own.  High parts may differ by 1 from the rounded integers that they
+ * are chosen by, 128 in all. */
+enum { DOUBLE_BITS = 53, LOW_BITS = 48, HIGH_MARGIN = 128 };
+
+static uint64_t size_of(int64_t v)
+{
+    return v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+}
+
+/* v rounded to a multiple of 2^k, in units of it. */
+static int64_t rounded(int64_t v, int k)
+{
+    uint64_t whole = k ? (size_of(v) + (UINT64_C(1) << (k - 1))) >> k : size_of(v);
+    return v < 0 ? -(int64_t)whole : (int64_t)whole;
+}
+
+/* Sum of magnitudes of row i in units of 2^k. */
+static uint64_t rounded_sum(const pm_square *s, int32_t i, int k)
+{
+    uint64_t sum = 0;
+    for (int32_t at = s->rowptr[i]; at < s->rowptr[i + 1]; ++at) {
+        sum += size_of(rounded(s->re[s->place[at]], k));
+        if (s->im)
+            sum += size_of(rounded(s->im[s->place[at]], k));
+    }
+    return sum;
+}
+
+/* The finest unit 2^k whose multiples add up exactly in a double. */
+static int unit_of_row(const pm_square *s, int32_t i, bool is_quad)
+{
+    int k = 0;
+    uint64_t most = (UINT64_C(1) << DOUBLE_BITS) - (is_quad ? HIGH_MARGIN : 0);
+    while (rounded_sum(s, i, k) > most)
+        ++k;
+    return k;
+}
+
+/* Both give the rounded entry times 2^-top and add what it loses, in units of the square. */
+
+static void put_double(int64_t v, int k, int top, double *out, double *lost)
+{
+    int64_t whole = rounded(v, k);
+    *out = ldexp((double)whole, k - top);
+    *lost += (double)size_of(v - whole * (INT64_C(1) << k)) * (1 + 0x1p-40);
+}
+
+static void put_dd(const double dd[2], int k, int top, double *out, double *lost)
+{
+    double high = nearbyint(ldexp(dd[0], -k));
+    double rest = ldexp(ldexp(dd[0], -k) - high, LOW_BITS); /* both exact */
+    double more = ldexp(dd[1], LOW_BITS - k), low = nearbyint(rest + more);
+    out[0] = ldexp(high, k - top);
+    out[1] = ldexp(low, k - LOW_BITS - top);
+    *lost += ldexp(fabs((rest - low) + more) * (1 + 0x1p-40), k - LOW_BITS);
+}
+
+int64_t pm_dense_float_entries(const pm_square *s, pm_dense_kind kind, int32_t n, double *entry,
+                               double *inexact)
+{
+    int64_t shift = 0;
+    int components = pm_dense_components(kind);
+    bool is_quad = pm_dense_is_quad(kind);
+    for (int32_t i = 0; i < s->n; ++i) {
+        int k = unit_of_row(s, i, is_quad), top;
+        frexp((double)rounded_sum(s, i, k), &top);
+        top += k + is_quad; /* room for the low parts */
+        double lost = is_quad ? s->inexact_dd[i] : s->inexact[i];
+        for (int32_t at = s->rowptr[i]; at < s->rowptr[i + 1]; ++at) {
+            int32_t from = s->place[at];
+            double *to = entry + ((int64_t)i * n + s->colind[at]) * components;
+            for (int part = 0; part < (s->im ? 2 : 1); ++part) {
+                if (is_quad)
+                    put_dd(s->dd[from] + 2 * part, k, top, to + 2 * part, &lost);
+                else
+                    put_double(part ? s->im[from] : s->re[from], k, top, to + part, &lost);
+            }
+        }
+        inexact[i] = ldexp(lost, -top);
+        shift += top;
+    }
+    for (int32_t i = s->n; i < n; ++i)
+        entry[((int64_t)i * n + i) * components] = 1;
+    return shift;
+}

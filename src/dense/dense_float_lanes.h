@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* dense/dense_float_lanes.h: vectors of doubles for one vector unit, chosen by the includer:
+ * PM_LANES is 8 (AVX-512), 4 (AVX2 with FMA) or 2 (any machine).  Every operation gives the same
+ * digits on all of them; a fused one is used only where the product is exact. */
+#ifndef PM_DENSE_FLOAT_LANES_H
+#define PM_DENSE_FLOAT_LANES_H
+
+#include <math.h>
+#include <stdint.h>
+
+#include "core/isa.h"
+
+#ifndef PM_LANES
+#define PM_LANES 2
+#endif
+
+#if PM_LANES == 8
+#include <immintrin.h>
+#define PM_BODY_TARGET PM_TARGET_AVX512
+#elif PM_LANES == 4
+#include <immintrin.h>
+#define PM_BODY_TARGET PM_TARGET_AVX2
+#else
+#define PM_BODY_TARGET
+#endif
+
+#define PM_BODY static inline __attribute__((always_inline)) PM_BODY_TARGET
+
+typedef double vec __attribute__((vector_size(8 * PM_LANES), may_alias));
+typedef int64_t vec_bits __attribute__((vector_size(8 * PM_LANES)));
+
+PM_BODY vec splat(double x)
+{
+    return x - (vec){0};
+}
+
+/* Aligned to the vector's size. */
+PM_BODY vec load(const double *p)
+{
+    return *(const vec *)p;
+}
+
+PM_BODY void store(double *p, vec x)
+{
+    *(vec *)p = x;
+}
+
+PM_BODY vec magnitude(vec x)
+{
+    return (vec)((vec_bits)x & INT64_MAX);
+}
+
+/* a * b + c where a * b is exact. */
+PM_BODY vec plus_exact_product(vec a, vec b, vec c)
+{
+#if PM_LANES == 8
+    return _mm512_fmadd_pd(a, b, c);
+#elif PM_LANES == 4
+    return _mm256_fmadd_pd(a, b, c);
+#else
+    return a * b + c;
+#endif
+}
+
+/* a + b, for the multiplier: some units have as many of those as adders. */
+PM_BODY vec add_by_multiplier(vec a, vec b)
+{
+#if PM_LANES == 2
+    return a + b;
+#else
+    return plus_exact_product(a, splat(1), b);
+#endif
+}
+
+#if PM_LANES == 2
+/* Veltkamp: a = high + low with products of halves exact, |a| <= 1 here. */
+PM_BODY void split(vec a, vec *high, vec *low)
+{
+    vec c = 0x8000001p0 * a;
+    *high = c - (c - a);
+    *low = a - *high;
+}
+#endif
+
+/* a * b - p, where p is a * b rounded; exact unless it underflows. */
+PM_BODY vec product_error(vec a, vec b, vec p)
+{
+#if PM_LANES == 8
+    return _mm512_fmsub_pd(a, b, p);
+#elif PM_LANES == 4
+    return _mm256_fmsub_pd(a, b, p);
+#else
+    vec ah, al, bh, bl;
+    split(a, &ah, &al);
+    split(b, &bh, &bl);
+    return (((ah * bh - p) + ah * bl) + al * bh) + al * bl;
+#endif
+}
+
+PM_BODY vec root(vec x)
+{
+#if PM_LANES == 8
+    return _mm512_sqrt_pd(x);
+#elif PM_LANES == 4
+    return _mm256_sqrt_pd(x);
+#else
+    for (int i = 0; i < PM_LANES; ++i)
+        x[i] = sqrt(x[i]);
+    return x;
+#endif
+}
+
+/* a + b = s + e exactly */
+PM_BODY void vec_two_sum(vec a, vec b, vec *s, vec *e)
+{
+    vec sum = a + b, t = sum - a;
+    *e = (a - (sum - t)) + (b - t);
+    *s = sum;
+}
+
+/* The same when a is a multiple of the last place of b, as when |a| >= |b|. */
+PM_BODY void vec_fast_two_sum(vec a, vec b, vec *s, vec *e)
+{
+    vec sum = a + b;
+    *e = b - (sum - a);
+    *s = sum;
+}
+
+#endif

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dense/dense_gpu.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "dense/dense_float_entries.h"
+#include "gpu/kernel_text.h"
+#include "pm/alloc.h"
+#include "sweep/gpu_arithmetic.h"
+#include "sweep/gpu_records.h"
+#include "sweep/term.h"
+
+/* Measured: more columns written out, or fewer blocks on a multiprocessor, make kernels slower. */
+enum { INNER = 4, WRITTEN_OUT = 2400 /* operations */, BLOCKS_MOST = 3 };
+/* Registers of a multiprocessor; of a thread at most, beside row sums, and for each prime. */
+enum { REGISTERS = 65536, REGISTERS_MOST = 255, OTHERS = 74, OF_PRIME = 16 };
+enum { CONSTANT_BYTES = 60000, CONSTANT_MEMORY = 64 << 10 };
+typedef struct {
+    pm_gpu_sweep gpu; /* first */
+    pm_gpu_arithmetic arithmetic;
+    pm_placement placement;
+    int32_t chunk, inner;
+    double scale;   /* S of sweep.h; 0: there is no spread */
+    double *table;  /* as cuda/dense.cuh has it */
+    int32_t *words; /* the same */
+    int64_t shift;
+    double operations, seconds;
+    char *text;
+} problem;
+
+static void free_problem(void *of)
+{
+    problem *q = of;
+    free(q->text);
+    free(q->table);
+    free(q->words);
+    free(q);
+}
+
+static void fold(const void *of, const void *records, int64_t count, pm_sum *sum)
+{
+    const problem *q = of;
+    const pm_gpu_arithmetic *a = &q->arithmetic;
+    if (a->nprimes)
+        pm_gpu_fold_residues(records, count, a->nprimes, a->prime, a->nprimes, sum);
+    else
+        pm_gpu_fold_terms(records, count, q->scale > 0 ? ldexp(1, q->gpu.flips) / q->scale : 0,
+                          sum);
+}
+
+/* ---- the table ---- */
+
+static int64_t width_of(const problem *q)
+{
+    return (int64_t)q->arithmetic.n * pm_gpu_parts(&q->arithmetic);
+}
+
+/* Columns that flip or are slow, sums of all columns, what those are raised by. */
+static int64_t table_size(const problem *q)
+{
+    return width_of(q) * (q->arithmetic.n + 1);
+}
+
+/* entry: rows first.  A sign that changes moves row sums by twice the entry. */
+static void fill_table(problem *q, const double *entry, const double *inexact)
+{
+    int32_t n = q->arithmetic.n;
+    int parts = pm_gpu_parts(&q->arithmetic);
+    int64_t width = width_of(q);
+    double *start = q->table + (n - 1) * width, *raised = start + width;
+    for (int64_t i = 0; i < n; ++i) {
+        for (int64_t j = 0; j < n; ++j)
+            for (int c = 0; c < parts; ++c) {
+                double v = entry[(i * n + j) * parts + c];
+                if (j < n - 1)
+                    q->table[j * width + i * parts + c] = 2 * v;
+                start[i * parts + c] += v;
+            }
+        raised[i] = q->scale * inexact[i];
+    }
+}
+
+/* S e_i about 2^-28 of the largest row sum, S no more than 2^900. */
+static double scale_of(int32_t n, const double *inexact)
+{
+    double most = 0;
+    int top;
+    for (int32_t i = 0; i < n; ++i)
+        most = fmax(most, inexact[i]);
+    if (most == 0)
+        return 0;
+    frexp(most, &top);
+    return ldexp(1, top < -28 ? top > -928 ? -28 - top : 900 : 0);
+}
+
+static pm_status put_entries(const pm_square *s, problem *q, pm_error *err)
+{
+    double inexact[PM_SQUARE_MAX] = {0};
+    int32_t n = q->arithmetic.n;
+    double *entry = pm_calloc_array(width_of(q) * n, sizeof *entry);
+    if (!entry)
+        return pm_fail_memory(err, "ryser");
+    q->shift =
+        pm_dense_float_entries(s, (pm_dense_kind)q->arithmetic.kind, n, entry, inexact) - (n - 1);
+    q->scale = scale_of(n, inexact);
+    fill_table(q, entry, inexact);
+    free(entry);
+    return PM_OK;
+}
+
+static pm_status put_words(problem *q, pm_error *err)
+{
+    q->words = pm_alloc_array(table_size(q), sizeof *q->words);
+    if (!q->words)
+        return pm_fail_memory(err, "ryser");
+    for (int64_t k = 0; k < table_size(q); ++k)
+        q->words[k] = (int32_t)q->table[k];
+    return PM_OK;
+}
+
+/* Integers that have no common parity are counted twice, others as they are. */
+static pm_status put_integers(const pm_square *s, const uint64_t *prime, int count, bool in_words,
+                              problem *q, pm_error *err)
+{
+    pm_terms t;
+    pm_column_order order;
+    int64_t n = q->arithmetic.n;
+    pm_order_given(s->n, &order);
+    pm_status rc = pm_terms_make(s, PM_FORM_SIGNS, &order, &t, err);
+    if (rc)
+        return rc;
+    for (int32_t j = 0; j < t.flips; ++j)
+        for (int32_t k = t.colptr[j]; k < t.colptr[j + 1]; ++k)
+            q->table[j * n + t.rowind[k]] = (double)t.re[k];
+    for (int32_t i = 0; i < n; ++i)
+        q->table[(n - 1) * n + i] = (double)t.start_re[i];
+    pm_gpu_arithmetic_modulo(prime, count, in_words, t.bound, &q->arithmetic);
+    q->shift = t.shift + pm_gpu_word_shift(&q->arithmetic);
+    pm_terms_free(&t);
+    return in_words ? put_words(q, err) : PM_OK;
+}
+
+/* ---- the shape of the kernel ---- */
+
+static bool is_placed(const problem *q)
+{
+    return q->placement.sums != PM_IN_ANY;
+}
+
+/* Columns written out: one at least, where any flip. */
+static int32_t inner_columns(const problem *q, double term)
+{
+    int32_t inner = q->gpu.flips < INNER ? q->gpu.flips : INNER;
+    while (inner > 1 && ldexp(term, inner) > WRITTEN_OUT)
+        --inner;
+    return inner;
+}
+
+/* On a multiprocessor: as many as have registers for their row sums. */
+static int blocks_of(const problem *q)
+{
+    int64_t wanted = 2 * width_of(q) + OTHERS + OF_PRIME * q->arithmetic.nprimes;
+    int64_t each = wanted < REGISTERS_MOST ? wanted : REGISTERS_MOST;
+    int blocks = (int)(REGISTERS / (PM_GPU_THREADS * each));
+    if (q->placement.sums > PM_IN_REGISTERS)
+        return 1;
+    return blocks < BLOCKS_MOST ? blocks : BLOCKS_MOST;
+}
+
+/* Doubles of shared memory a thread. */
+static int64_t cold_of(const problem *q)
+{
+    int64_t threads = pm_gpu_block(&q->gpu);
+    int64_t cold = q->placement.sums == PM_IN_SHARED ? width_of(q) : 0;
+    if (q->placement.matrix == PM_IN_SHARED)
+        cold += (table_size(q) + threads - 1) / threads;
+    return cold;
+}
+
+static void write_shape(const problem *q, FILE *f)
+{
+    fprintf(f,
+            "#define PM_THREADS %d\n#define PM_BLOCKS %d\n#define PM_COLD %d\n"
+            "#define PM_INNER %d\n#define PM_FLIPS %d\n#define PM_SLOW %d\n#define PM_CHUNK %d\n"
+            "#define PM_SPREAD %d\n#define PM_LARGE %d\n#define PM_SUMS %d\n#define PM_MATRIX %d\n"
+            "#define PM_UNALIGNED %d\n",
+            pm_gpu_block(&q->gpu), blocks_of(q), (int)cold_of(q), (int)q->inner, (int)q->gpu.flips,
+            (int)q->gpu.slow, (int)q->chunk, q->scale > 0, q->gpu.values_size > CONSTANT_BYTES,
+            (int)q->placement.sums, (int)q->placement.matrix, q->placement.is_unaligned);
+}
+
+static pm_status write_text(void *of, pm_error *err)
+{
+    problem *q = of;
+    size_t size;
+    FILE *f = open_memstream(&q->text, &size);
+    if (!f)
+        return pm_fail_memory(err, "text of a kernel");
+    write_shape(q, f);
+    pm_gpu_arithmetic_write(&q->arithmetic, f);
+    fprintf(f, "%s%s%s%s", pm_text_prelude, pm_text_term,
+            is_placed(q) ? pm_text_placed : pm_text_dense, pm_text_block);
+    if (fclose(f) != 0)
+        return pm_fail_memory(err, "text of a kernel");
+    q->gpu.text = q->text;
+    return PM_OK;
+}
+
+/* ---- the sweep ---- */
+
+static void set_placement(pm_placement p, problem *q)
+{
+    if (p.sums && !p.matrix)
+        p.matrix = p.sums == PM_IN_REGISTERS ? PM_IN_CONSTANT : p.sums;
+    if (p.sums == PM_IN_REGISTERS && p.matrix == PM_IN_CONSTANT && !p.is_unaligned)
+        p = (pm_placement){0};
+    q->placement = p;
+}
+
+static pm_status refuse_placement(const problem *q, pm_error *err)
+{
+    if (q->placement.matrix != PM_IN_CONSTANT || q->gpu.values_size <= CONSTANT_MEMORY)
+        return PM_OK;
+    return pm_fail(err, PM_UNABLE,
+                   "ryser: the matrix takes %zu bytes of constant memory, a GPU has %d",
+                   q->gpu.values_size, CONSTANT_MEMORY);
+}
+
+/* The share of a device's rate that kernels reach (measured): where all operands of a multiply-add
+ * are in registers, as in complex numbers and pairs, their ports are the limit. */
+static double reached(const problem *q)
+{
+    static const double by_kind[] = {0.92, 0.7, 0.68, 0.57, 0.95, 0.8};
+    double share = by_kind[q->arithmetic.kind];
+    switch (q->placement.sums) {
+    case PM_IN_REGISTERS: return 0.5 * share;
+    case PM_IN_SHARED: return 0.13 * share;
+    case PM_IN_GLOBAL: return 0.03 * share;
+    default: return share;
+    }
+}
+
+static double term_operations(const problem *q)
+{
+    return pm_gpu_product_operations(&q->arithmetic) + (double)width_of(q);
+}
+
+static void set_gpu(const pm_dense_gpu_choice *c, problem *q)
+{
+    const pm_gpu_arithmetic *a = &q->arithmetic;
+    double term = term_operations(q);
+    pm_gpu_sweep *g = &q->gpu;
+    q->inner = inner_columns(q, term);
+    q->chunk = pm_gpu_chunk(a, 1 << (is_placed(q) ? g->flips : q->inner));
+    q->operations = ldexp(term, a->n - 1);
+    q->seconds = q->operations / (c->rate * reached(q));
+    g->record = pm_gpu_record(a->nprimes);
+    g->fold = fold;
+    g->write = write_text;
+    g->table = "pm_table";
+    g->values = q->words ? (const void *)q->words : q->table;
+    g->values_size = (size_t)table_size(q) * (q->words ? sizeof *q->words : sizeof *q->table);
+    g->shared = (size_t)cold_of(q) * (size_t)pm_gpu_block(g) * sizeof(double);
+}
+
+static pm_dense_kind kind_of(const pm_square *s, pm_precision precision)
+{
+    if (precision == PM_QUAD)
+        return s->im ? PM_DENSE_COMPLEX_QUAD : PM_DENSE_QUAD;
+    return s->im ? PM_DENSE_COMPLEX : PM_DENSE_REAL;
+}
+
+pm_status pm_dense_gpu_prepare_modular(const pm_square *s, const void *choice,
+                                       const uint64_t *prime, int count, pm_sweep *out,
+                                       pm_error *err)
+{
+    const pm_dense_gpu_choice *c = choice;
+    problem *q = pm_calloc_array(1, sizeof *q);
+    if (!q)
+        return pm_fail_memory(err, "ryser");
+    q->arithmetic = (pm_gpu_arithmetic){
+        .n = s->n, .kind = kind_of(s, c->precision), .each = c->precision == PM_DQ};
+    set_placement(c->placement, q);
+    q->gpu.gpus = c->gpus;
+    if (count) /* one double a row, whatever the precision */
+        q->arithmetic.kind = PM_DENSE_REAL;
+    q->table = pm_calloc_array(table_size(q), sizeof *q->table);
+    pm_status rc = !q->table ? pm_fail_memory(err, "ryser")
+                   : count   ? put_integers(s, prime, count, c->in_words, q, err)
+                             : put_entries(s, q, err);
+    if (rc) {
+        free_problem(q);
+        return rc;
+    }
+    q->gpu.flips = pm_gpu_flips(s->n - 1, c->slow, term_operations(q)); /* with all its primes */
+    q->gpu.slow = s->n - 1 - q->gpu.flips;
+    set_gpu(c, q);
+    rc = refuse_placement(q, err);
+    if (rc) {
+        free_problem(q);
+        return rc;
+    }
+    *out = (pm_sweep){.what = "ryser",
+                      .limbs = 2 * count,
+                      .sampled = q->scale > 0 && q->gpu.flips > 0,
+                      .shift = q->shift,
+                      .problem = q,
+                      .free_problem = free_problem};
+    pm_gpu_sweep_shape(&q->gpu, out);
+    if (!count)
+        out->rounding = pm_gpu_term_rounding(&q->arithmetic, q->chunk, q->gpu.flips,
+                                             (double)(out->count / out->piece));
+    return PM_OK;
+}
+
+pm_status pm_dense_gpu_prepare(const pm_square *s, const void *choice, pm_sweep *out, pm_error *err)
+{
+    return pm_dense_gpu_prepare_modular(s, choice, NULL, 0, out, err);
+}
+
+uint64_t pm_dense_gpu_residue(const pm_sweep *s, const pm_sum *sum, int32_t k)
+{
+    const problem *q = s->problem;
+    return pm_sum_residue(sum, k, q->shift, q->arithmetic.prime[k]);
+}
+
+double pm_dense_gpu_operations(const pm_sweep *s)
+{
+    return ((const problem *)s->problem)->operations;
+}
+
+double pm_dense_gpu_seconds(const pm_sweep *s)
+{
+    return ((const problem *)s->problem)->seconds;
+}

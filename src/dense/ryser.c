@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The permanent of a full block in Glynn's form, in Gray-code order:
+ *
+ *   per(A) = 2^(1-n) * sum over signs d with d_1 = 1 of (prod_k d_k) prod_i (sum_j d_j a_ij).
+ *
+ * Kernels: dense/dense_exact.h for integers, dense/dense_float.h for real and complex numbers.
+ * Source: Glynn 2010, theorem 2.1; Nijenhuis and Wilf 1978, chapter 23, for the Gray code. */
+#include "config.h"
+
+#include <math.h>
+
+#include "dense/dense_exact.h"
+#include "dense/dense_float.h"
+#include "sweep/ryser_driver.h"
+
+static pm_status measure_exact(const pm_job *job, const pm_square *s, const uint64_t *prime,
+                               int count, void *choice, pm_plan *plan, pm_error *err)
+{
+    (void)prime, (void)count, (void)err;
+    pm_dense_exact_choice *c = choice;
+    c->keep_order = job->order;
+    plan->operations = ldexp(1, s->n - 1);
+    plan->seconds = plan->operations * pm_dense_exact_work(s, c->keep_order)
+                    * job->rates->seconds[PM_RATE_DENSE_EXACT];
+    plan->memory = 1e6;
+    return PM_OK;
+}
+
+/* The spread is evaluated on all terms of small sums, and on many of middling ones. */
+static double share_of_spread(int32_t n, bool is_quad)
+{
+    return is_quad || n > 20 ? 1 : n > 18 ? 1.4 : 4;
+}
+
+static pm_status measure_inexact(const pm_job *job, const pm_square *s, const uint64_t *prime,
+                                 int count, void *choice, pm_plan *plan, pm_error *err)
+{
+    (void)prime, (void)count, (void)err;
+    bool is_complex = s->field == PM_COMPLEX, is_quad = job->precision == PM_QUAD;
+    pm_rate rate = is_complex ? is_quad ? PM_RATE_DENSE_COMPLEX_QUAD : PM_RATE_DENSE_COMPLEX
+                   : is_quad  ? PM_RATE_DENSE_QUAD
+                              : PM_RATE_DENSE_DOUBLE;
+    *(pm_precision *)choice = job->precision;
+    plan->operations = ldexp(1, s->n - 1);
+    plan->seconds =
+        plan->operations * s->n * job->rates->seconds[rate] * share_of_spread(s->n, is_quad);
+    plan->memory = 1e6;
+    return PM_OK;
+}
+
+static const pm_sweep_method exact = {.name = "ryser",
+                                      .bits = 62,
+                                      .turns = true,
+                                      .choice_size = sizeof(pm_dense_exact_choice),
+                                      .measure = measure_exact,
+                                      .prepare = pm_dense_exact_prepare};
+static const pm_sweep_method inexact = {.name = "ryser",
+                                        .bits = 62,
+                                        .choice_size = sizeof(pm_precision),
+                                        .measure = measure_inexact,
+                                        .prepare = pm_dense_float_prepare};
+
+const pm_algorithm pm_algorithm_ryser = {
+    .name = "ryser",
+    .summary = "all signs in Gray-code order (Glynn's form), vectorised; for full blocks",
+    .source = "Glynn 2010, theorem 2.1",
+    .occasion = PM_AT_ONCE,
+    .integers = true,
+    .cancels = true,
+    .exact = &exact,
+    .inexact = &inexact,
+    .plan = pm_ryser_driver_plan,
+    .run = pm_ryser_driver_run};

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The kernel of front_kernel.h for AVX-512. */
+#include "config.h"
+
+#include "core/isa.h"
+
+#if PM_HAVE_X86
+#define PM_LANES 8
+#include "elimination/front_body.h"
+
+PM_FRONT_KERNEL(pm_front_avx512)
+#endif

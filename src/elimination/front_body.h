@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* elimination/front_body.h: the kernel of front_kernel.h for one vector unit, chosen by the includer:
+ * PM_LANES is 8 (AVX-512), 4 (AVX2 with FMA) or 2 (any machine).
+ *
+ * The elimination goes by panels of columns.  Within a panel a column is brought up to date, and its
+ * pivot sought, when its turn comes, in a buffer; a column without a pivot changes places with the
+ * last one that is still to be tried, and is as it was.  Then the rows of the panel are solved for,
+ * and its product is subtracted from the rest, tile by tile in registers. */
+#ifndef PM_FRONT_BODY_H
+#define PM_FRONT_BODY_H
+
+#include <stdbool.h>
+
+#include "elimination/front_kernel.h"
+
+#ifndef PM_LANES
+#define PM_LANES 2
+#endif
+
+#if PM_LANES == 8
+#include <immintrin.h>
+#define TARGET PM_TARGET_AVX512
+#elif PM_LANES == 4
+#include <immintrin.h>
+#define TARGET PM_TARGET_AVX2
+#else
+#define TARGET
+#endif
+
+#define INLINE static inline __attribute__((always_inline)) TARGET
+
+typedef double vec __attribute__((vector_size(8 * PM_LANES), may_alias));
+typedef uint64_t words __attribute__((vector_size(8 * PM_LANES), may_alias));
+
+/* A tile of cells and what it is updated by fit the registers. */
+enum { PANEL = 16, TILE_ROWS = 4, TILE_COLS = PM_LANES == 8 ? 4 : 2 };
+
+/* As many independent sums hide the latency of a multiplication. */
+enum { CHAINS = 8 };
+
+typedef struct {
+    vec p, per_p;
+} modulus;
+
+/* ---- residues ---- */
+
+/* c - a b, all integers below 2^53 */
+INLINE vec less(vec c, vec a, vec b)
+{
+#if PM_LANES == 8
+    return _mm512_fnmadd_pd(a, b, c);
+#elif PM_LANES == 4
+    return _mm256_fnmadd_pd(a, b, c);
+#else
+    return c - a * b;
+#endif
+}
+
+/* x modulo p: |x| < 2^52, so the quotient is below 2^51 unless p = 1, and is rounded to an integer
+ * by an addition.  The result is 0 only for multiples of p. */
+INLINE vec reduce(modulus q, vec x)
+{
+    const double to_integer = 0x1.8p52;
+    vec times = (x * q.per_p + to_integer) - to_integer;
+    return less(x, times, q.p);
+}
+
+INLINE vec mul(modulus q, vec a, vec b)
+{
+    return reduce(q, a * b);
+}
+
+/* a^(p-2), as Fermat has it */
+INLINE vec inverse(modulus q, vec a)
+{
+    vec result = {0};
+    words left;
+    result += 1;
+    for (int lane = 0; lane < PM_LANES; ++lane)
+        left[lane] = (uint64_t)q.p[lane] - 2;
+    for (int bit = 0; bit < PM_LANE_PRIME_BITS; ++bit) {
+        words taken = -(left & 1), with = (words)mul(q, result, a);
+        result = (vec)((with & taken) | ((words)result & ~taken));
+        a = mul(q, a, a);
+        left >>= 1;
+    }
+    return result;
+}
+
+INLINE bool has_zero(vec a)
+{
+    words zero = (words)(a == 0);
+    uint64_t any = 0;
+    for (int lane = 0; lane < PM_LANES; ++lane)
+        any |= zero[lane];
+    return any != 0;
+}
+
+INLINE vec load(const double *x)
+{
+    return *(const vec *)x;
+}
+
+/* ---- assembly ---- */
+
+INLINE vec integer(const pm_lane_primes *primes, modulus q, pm_limbs x)
+{
+    vec sum = {0}, radix;
+    for (int lane = 0; lane < PM_LANES; ++lane)
+        radix[lane] = primes->radix[lane];
+    for (int64_t i = 0; i < x.n; ++i)
+        sum = reduce(q, sum * radix + x.limb[i]);
+    return sum;
+}
+
+INLINE modulus modulus_of(const pm_lane_primes *primes)
+{
+    modulus q;
+    for (int lane = 0; lane < PM_LANES; ++lane) {
+        q.p[lane] = primes->p[lane];
+        q.per_p[lane] = primes->per_p[lane];
+    }
+    return q;
+}
+
+TARGET static void add_entry(const pm_lane_primes *primes, double *cell, pm_limbs re, pm_limbs im,
+                             int is_negative)
+{
+    modulus q = modulus_of(primes);
+    vec x = integer(primes, q, re);
+    if (im.n) {
+        vec unit;
+        for (int lane = 0; lane < PM_LANES; ++lane)
+            unit[lane] = primes->unit[lane];
+        x = reduce(q, x + unit * integer(primes, q, im));
+    }
+    *(vec *)cell = is_negative ? load(cell) - x : load(cell) + x;
+}
+
+TARGET static void add_part(double *front, int32_t m, const double *part, int32_t size,
+                            const int32_t *at)
+{
+    for (int32_t i = 0; i < size; ++i) {
+        vec *row = (vec *)front + (int64_t)at[i] * m;
+        const vec *from = (const vec *)part + (int64_t)i * size;
+        for (int32_t j = 0; j < size; ++j)
+            row[at[j]] += from[j];
+    }
+}
+
+/* ---- one panel ---- */
+
+typedef struct {
+    modulus q;
+    vec *cell, *column;
+    int32_t m, most;
+    int32_t live; /* columns beyond, up to most, have been found without a pivot */
+    vec determinant;
+} elimination;
+
+INLINE vec *cell_at(const elimination *x, int32_t i, int32_t j)
+{
+    return x->cell + (int64_t)i * x->m + j;
+}
+
+INLINE void exchange(vec *a, vec *b)
+{
+    vec t = *a;
+    *a = *b;
+    *b = t;
+}
+
+/* So many rows from i on of column j, after the pairs from `from` to end, in x->column. */
+INLINE void update_cells(const elimination *x, int32_t from, int32_t end, int32_t i, int32_t j,
+                         const int rows)
+{
+    vec sum[CHAINS];
+    const vec *left = cell_at(x, i, 0);
+    for (int r = 0; r < rows; ++r)
+        sum[r] = left[(int64_t)r * x->m + j];
+    for (int32_t k = from; k < end; ++k)
+        for (int r = 0; r < rows; ++r)
+            sum[r] = less(sum[r], left[(int64_t)r * x->m + k], x->column[k]);
+    for (int r = 0; r < rows; ++r)
+        x->column[i + r] = reduce(x->q, sum[r]);
+}
+
+/* Column j as the pairs from `from` on leave it, in x->column. */
+INLINE void update_column(const elimination *x, int32_t from, int32_t j)
+{
+    int32_t i = from;
+    for (; i < j; ++i)
+        update_cells(x, from, i, i, j, 1);
+    for (; i + CHAINS <= x->m; i += CHAINS)
+        update_cells(x, from, j, i, j, CHAINS);
+    for (; i < x->m; ++i)
+        update_cells(x, from, j, i, j, 1);
+}
+
+/* A row whose cell in the column at hand has no zero lane, or -1. */
+INLINE int32_t find_pivot(const elimination *x, int32_t j)
+{
+    for (int32_t i = j; i < x->most; ++i)
+        if (!has_zero(x->column[i]))
+            return i;
+    return -1;
+}
+
+INLINE void exchange_rows(elimination *x, int32_t from, int32_t i, int32_t j)
+{
+    for (int32_t c = from; c < x->m; ++c)
+        exchange(cell_at(x, i, c), cell_at(x, j, c));
+    exchange(&x->column[i], &x->column[j]);
+    x->determinant = -x->determinant;
+}
+
+INLINE void exchange_columns(elimination *x, int32_t from, int32_t i, int32_t j)
+{
+    for (int32_t r = from; r < x->m; ++r)
+        exchange(cell_at(x, r, i), cell_at(x, r, j));
+    x->determinant = -x->determinant;
+}
+
+INLINE void divide_column(elimination *x, int32_t from, int32_t j)
+{
+    vec by = inverse(x->q, x->column[j]);
+    x->determinant = mul(x->q, x->determinant, x->column[j]);
+    for (int32_t i = from; i <= j; ++i)
+        *cell_at(x, i, j) = x->column[i];
+    for (int32_t i = j + 1; i < x->m; ++i)
+        *cell_at(x, i, j) = mul(x->q, x->column[i], by);
+}
+
+/* The end of the pairs that were eliminated from `from` on. */
+INLINE int32_t eliminate_panel(elimination *x, int32_t from)
+{
+    int32_t j = from;
+    while (j < x->live && j < from + PANEL) {
+        update_column(x, from, j);
+        int32_t pivot = find_pivot(x, j);
+        if (pivot < 0) {
+            if (j != --x->live)
+                exchange_columns(x, from, j, x->live);
+            continue;
+        }
+        if (pivot != j)
+            exchange_rows(x, from, pivot, j);
+        divide_column(x, from, j);
+        ++j;
+    }
+    return j;
+}
+
+/* ---- the rest ---- */
+
+/* The rows of the panel, in so many columns from j on. */
+INLINE void solve_rows(const elimination *x, int32_t from, int32_t end, int32_t j, const int cols)
+{
+    for (int32_t i = from; i < end; ++i) {
+        vec sum[CHAINS];
+        for (int c = 0; c < cols; ++c)
+            sum[c] = *cell_at(x, i, j + c);
+        for (int32_t k = from; k < i; ++k)
+            for (int c = 0; c < cols; ++c)
+                sum[c] = less(sum[c], *cell_at(x, i, k), *cell_at(x, k, j + c));
+        for (int c = 0; c < cols; ++c)
+            *cell_at(x, i, j + c) = reduce(x->q, sum[c]);
+    }
+}
+
+INLINE void subtract_tile(const elimination *x, int32_t from, int32_t end, int32_t i, int32_t j,
+                          const int rows, const int cols)
+{
+    vec sum[TILE_ROWS][TILE_COLS], right[TILE_COLS];
+    vec *tile = cell_at(x, i, j);
+    const vec *left = cell_at(x, i, 0);
+    for (int r = 0; r < rows; ++r)
+        for (int c = 0; c < cols; ++c)
+            sum[r][c] = tile[(int64_t)r * x->m + c];
+    for (int32_t k = from; k < end; ++k) {
+        for (int c = 0; c < cols; ++c)
+            right[c] = cell_at(x, k, j)[c];
+        for (int r = 0; r < rows; ++r)
+            for (int c = 0; c < cols; ++c)
+                sum[r][c] = less(sum[r][c], left[(int64_t)r * x->m + k], right[c]);
+    }
+    for (int r = 0; r < rows; ++r)
+        for (int c = 0; c < cols; ++c)
+            tile[(int64_t)r * x->m + c] = reduce(x->q, sum[r][c]);
+}
+
+/* Functions of their own: so the registers are for the tiles. */
+#define STRIP TARGET static __attribute__((noinline)) void
+
+/* So many columns from j on. */
+INLINE void update_columns(const elimination *x, int32_t from, int32_t end, int32_t j,
+                           const int cols)
+{
+    int32_t i = end;
+    for (; i + TILE_ROWS <= x->m; i += TILE_ROWS)
+        subtract_tile(x, from, end, i, j, TILE_ROWS, cols);
+    for (; i < x->m; ++i)
+        subtract_tile(x, from, end, i, j, 1, cols);
+}
+
+STRIP solve_strip(const elimination *x, int32_t from, int32_t end, int32_t j)
+{
+    solve_rows(x, from, end, j, CHAINS);
+}
+
+STRIP update_strip(const elimination *x, int32_t from, int32_t end, int32_t j)
+{
+    update_columns(x, from, end, j, TILE_COLS);
+}
+
+STRIP update_single(const elimination *x, int32_t from, int32_t end, int32_t j)
+{
+    solve_rows(x, from, end, j, 1);
+    update_columns(x, from, end, j, 1);
+}
+
+INLINE void update_rest(const elimination *x, int32_t from, int32_t end)
+{
+    int32_t j = end;
+    for (; j + CHAINS <= x->m; j += CHAINS) {
+        solve_strip(x, from, end, j);
+        for (int32_t c = j; c < j + CHAINS; c += TILE_COLS)
+            update_strip(x, from, end, c);
+    }
+    for (; j < x->m; ++j)
+        update_single(x, from, end, j);
+}
+
+TARGET static int32_t eliminate(const pm_lane_primes *primes, double *front, int32_t m,
+                                int32_t most, double *column, double *determinant)
+{
+    elimination x = {modulus_of(primes), (vec *)front, (vec *)column, m, most, most,
+                     load(determinant)};
+    int32_t end = 0;
+    while (end < x.live) {
+        int32_t from = end;
+        end = eliminate_panel(&x, from);
+        if (end > from)
+            update_rest(&x, from, end);
+    }
+    *(vec *)determinant = x.determinant;
+    return end;
+}
+
+#define PM_FRONT_KERNEL(name)                                                                      \
+    const pm_front_kernel name = {PM_LANES, add_entry, add_part, eliminate};
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "elimination/integers.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "pm/alloc.h"
+
+#define EXPONENT_MAX (INT64_C(1) << 24)
+
+void pm_integers_free(pm_integers *z)
+{
+    for (int part = 0; part < 2; ++part) {
+        free(z->start[part]);
+        free(z->limb[part]);
+    }
+    *z = (pm_integers){0};
+}
+
+/* ---- exponents ---- */
+
+/* 2^e divides entry k, as an odd Gaussian integer or half of an even one. */
+static int64_t exponent(const pm_matrix *a, int64_t k)
+{
+    int64_t least = INT64_MAX;
+    if (!pm_dyadic_is_zero(&a->re[k]))
+        least = a->re[k].exp;
+    if (a->im && !pm_dyadic_is_zero(&a->im[k]) && a->im[k].exp < least)
+        least = a->im[k].exp;
+    return least;
+}
+
+/* What rows, and then columns, can be divided by. */
+static void find_exponents(const pm_matrix *a, int64_t *row, int64_t *col)
+{
+    for (int64_t j = 0; j < a->ncols; ++j)
+        col[j] = INT64_MAX;
+    for (int64_t i = 0; i < a->nrows; ++i) {
+        row[i] = INT64_MAX;
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+            row[i] = exponent(a, k) < row[i] ? exponent(a, k) : row[i];
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            int64_t left = exponent(a, k) - row[i];
+            col[a->colind[k]] = left < col[a->colind[k]] ? left : col[a->colind[k]];
+        }
+    }
+}
+
+static int64_t total_shift(const pm_block *b, const int64_t *row, const int64_t *col)
+{
+    int64_t shift = 0;
+    for (int64_t i = 0; i < b->a.nrows; ++i)
+        if (row[i] != INT64_MAX)
+            shift += row[i] * b->row_cap[i];
+    for (int64_t j = 0; j < b->a.ncols; ++j)
+        if (col[j] != INT64_MAX)
+            shift += col[j] * b->col_cap[j];
+    return shift;
+}
+
+/* ---- limbs ---- */
+
+/* Of x / 2^by, an integer. */
+static int64_t count_limbs(const pm_dyadic *x, int64_t by)
+{
+    int64_t bits = pm_dyadic_is_zero(x) ? 0 : pm_dyadic_bits(x) + x->exp - by;
+    return (bits + PM_LIMB_BITS - 1) / PM_LIMB_BITS;
+}
+
+static void write_limbs(const pm_dyadic *x, int64_t by, int64_t n, double *limb)
+{
+    int64_t e;
+    mpz_t z, low;
+    mpz_inits(z, low, NULL);
+    pm_dyadic_get_mpz_2exp(z, &e, x);
+    mpz_mul_2exp(z, z, n ? (mp_bitcnt_t)(e - by) : 0);
+    for (int64_t i = n - 1; i >= 0; --i) {
+        mpz_tdiv_r_2exp(low, z, PM_LIMB_BITS);
+        mpz_tdiv_q_2exp(z, z, PM_LIMB_BITS);
+        limb[i] = mpz_get_d(low);
+    }
+    mpz_clears(z, low, NULL);
+}
+
+static pm_status make_part(const pm_matrix *a, const pm_dyadic *value, const int64_t *row,
+                           const int64_t *col, int64_t **start, double **limb, pm_error *err)
+{
+    int64_t total = 0, nnz = pm_matrix_nnz(a);
+    *start = pm_alloc_array(nnz + 1, sizeof **start);
+    if (!*start)
+        return pm_fail_memory(err, "entries as integers");
+    for (int64_t i = 0; i < a->nrows; ++i)
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            int64_t by = row[i] + col[a->colind[k]];
+            if (!pm_dyadic_is_zero(&value[k]) && value[k].exp - by > EXPONENT_MAX)
+                return pm_fail(err, PM_UNABLE, "entries differ too much in size for integers");
+            (*start)[k] = total;
+            total += count_limbs(&value[k], by);
+        }
+    (*start)[nnz] = total;
+    *limb = pm_alloc_array(total, sizeof **limb);
+    if (!*limb)
+        return pm_fail_memory(err, "entries as integers");
+    for (int64_t i = 0; i < a->nrows; ++i)
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+            write_limbs(&value[k], row[i] + col[a->colind[k]], (*start)[k + 1] - (*start)[k],
+                        *limb + (*start)[k]);
+    return PM_OK;
+}
+
+pm_status pm_integers_make(const pm_block *b, pm_integers *out, pm_error *err)
+{
+    const pm_matrix *a = &b->a;
+    pm_integers z = {0};
+    pm_status rc = PM_OK;
+    if (!a->re) {
+        *out = z;
+        return PM_OK;
+    }
+    int64_t *row = pm_alloc_array(a->nrows, sizeof *row);
+    int64_t *col = pm_alloc_array(a->ncols, sizeof *col);
+    if (!row || !col) {
+        rc = pm_fail_memory(err, "entries as integers");
+    } else {
+        find_exponents(a, row, col);
+        z.shift = total_shift(b, row, col);
+        rc = make_part(a, a->re, row, col, &z.start[0], &z.limb[0], err);
+    }
+    if (!rc && a->im)
+        rc = make_part(a, a->im, row, col, &z.start[1], &z.limb[1], err);
+    free(row);
+    free(col);
+    if (rc)
+        pm_integers_free(&z);
+    else
+        *out = z;
+    return rc;
+}

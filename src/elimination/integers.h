@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* elimination/integers.h: the entries of a block as integers, in limbs that fit doubles. */
+#ifndef PM_INTEGERS_H
+#define PM_INTEGERS_H
+
+#include <stdint.h>
+
+#include "elimination/front_kernel.h"
+#include "pm/reduce.h"
+#include "pm/status.h"
+
+/* Rows and columns of a block are divided by powers of two such that integers without a common
+ * factor 2 are left: weighted count = 2^shift * the same of these integers. */
+typedef struct {
+    int64_t shift;
+    int64_t *start[2]; /* real and imaginary parts; nnz + 1 entries each, NULL: of a pattern all 1,
+                        * all 0 of what is not complex */
+    double *limb[2];
+} pm_integers;
+
+/* Fails: PM_UNABLE entries whose sizes differ by more than 2^24 bits, PM_ENOMEM. */
+pm_status pm_integers_make(const pm_block *b, pm_integers *out, pm_error *err);
+void pm_integers_free(pm_integers *z);
+
+/* Part 0 (real) or 1 (imaginary) of entry k. */
+static inline pm_limbs pm_integers_get(const pm_integers *z, int part, int64_t k)
+{
+    static const double one = 1;
+    if (!z->start[part])
+        return (pm_limbs){&one, part == 0};
+    return (pm_limbs){z->limb[part] + z->start[part][k], z->start[part][k + 1] - z->start[part][k]};
+}
+
+#endif

@@ -1,0 +1,33 @@
+libpm_a_SOURCES += \
+	src/elimination/adjacency.c \
+	src/elimination/adjacency.h \
+	src/elimination/determinant.c \
+	src/elimination/determinant.h \
+	src/elimination/determinant_many.c \
+	src/elimination/determinant_many.h \
+	src/elimination/dissection.h \
+	src/elimination/elimination.c \
+	src/elimination/elimination.h \
+	src/elimination/front_avx2.c \
+	src/elimination/front_avx512.c \
+	src/elimination/front_body.h \
+	src/elimination/front_kernel.h \
+	src/elimination/front_portable.c \
+	src/elimination/integers.c \
+	src/elimination/integers.h \
+	src/elimination/merging.c \
+	src/elimination/merging.h \
+	src/elimination/moduli.c \
+	src/elimination/moduli.h \
+	src/elimination/paired_matrix.c \
+	src/elimination/paired_matrix.h \
+	src/elimination/small_determinant.c \
+	src/elimination/small_determinant.h \
+	src/elimination/supernodes.c \
+	src/elimination/supernodes.h
+# METIS is used by one file.
+if HAVE_PLANARITY
+libpm_a_SOURCES += src/elimination/dissection.c
+else
+libpm_a_SOURCES += src/elimination/dissection_none.c
+endif

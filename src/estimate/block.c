@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "estimate/block.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "pm/alloc.h"
+
+pm_status pm_approx_block_make(pm_matrix *a, uint32_t index, pm_approx_block **out, pm_error *err)
+{
+    pm_approx_block *b = pm_alloc_array(1, sizeof *b);
+    if (!b)
+        return pm_fail_memory(err, "a block");
+    *b = (pm_approx_block){.a = *a, .index = index, .share = 1};
+    *a = (pm_matrix){0};
+    pm_value_init(&b->value);
+    *out = b;
+    return PM_OK;
+}
+
+void pm_approx_block_free(pm_approx_block *b)
+{
+    if (!b)
+        return;
+    pm_sampler_free(&b->sampler);
+    free(b->moments);
+    pm_value_clear(&b->value);
+    pm_matrix_free(&b->a);
+    free(b);
+}
+
+pm_xreal pm_weight_xreal(pm_weight w)
+{
+    return pm_xreal_make(w.m, 0, w.e);
+}
+
+double pm_xreal_log10(pm_xreal a)
+{
+    return a.hi > 0 ? log10(a.hi) + (double)a.exp * log10(2) : -INFINITY;
+}
+
+double pm_approx_block_log10(const pm_approx_block *b)
+{
+    return pm_xreal_log10(pm_value_real(&b->value));
+}
+
+/* A weight is a sum of products of positive numbers, each of which went through so many operations,
+ * if that, on the way: with every entry, and with every row and column. */
+static double rounding_of(const pm_approx_block *b)
+{
+    double operations = 4 * ((double)pm_matrix_nnz(&b->a) + 4 * (double)b->a.nrows);
+    bool is_single = b->by_gpu && b->sampler.on_gpu->is_single;
+    return operations * (is_single ? 0x1p-23 : 0x1p-53);
+}
+
+pm_status pm_approx_block_draw(pm_approx_block *b, int64_t count, const pm_run *run, pm_error *err)
+{
+    if (!b->moments) {
+        b->moments = pm_alloc_array(1, sizeof *b->moments);
+        if (!b->moments)
+            return pm_fail_memory(err, "the moments of a block");
+        pm_moments_clear(b->moments);
+    }
+    int64_t before = b->moments->count;
+    if (count <= before)
+        return PM_OK;
+    pm_status s =
+        pm_moments_draw(&b->sampler, (uint64_t)before, count - before, run, b->moments, err);
+    if (b->moments->count == before)
+        return s;
+    *(b->sampler.gpu ? &b->by_gpu : &b->by_cpu) = true;
+    pm_moments_summary(b->moments, &b->summary);
+    b->spread = pm_spread_of(&b->summary, b->sampler.branches);
+    if (b->sampler.is_exact)
+        b->spread = (pm_spread){.freedom = INFINITY, .tail_k = NAN, .rounding = rounding_of(b)};
+    pm_value_set_real(&b->value, PM_REAL, pm_weight_xreal(b->summary.mean), (pm_xreal){0},
+                      (pm_xreal){0});
+    return s;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "estimate/certify.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/clock.h"
+#include "estimate/choose.h"
+#include "estimate/guarantee.h"
+#include "estimate/sampler_registry.h"
+#include "pm/alloc.h"
+#include "sampler/weight.h"
+
+typedef struct {
+    pm_expression *x;
+    const pm_estimate_options *o;
+    const pm_run *run;
+    pm_guarantee_plan *plan; /* of each sampled block */
+    double epsilon, delta;   /* of each sampled block */
+} work;
+
+/* A block that stands to the k-th power is k factors.  Terms of a sum, all of one sign, are no worse
+ * than the worst of them. */
+static int64_t count_parts(const pm_expression *x)
+{
+    double parts = 0;
+    for (int64_t i = 0; i < x->nsampled; ++i)
+        parts += x->sampled[i]->power;
+    return parts < 0x1p62 ? (int64_t)parts : INT64_C(1) << 62;
+}
+
+/* "at least", "about": what is known of the prediction */
+static pm_status check_cost(const work *w, double samples, double seconds, const char *known,
+                            pm_error *err)
+{
+    if (!(w->run->max_cost > 0 && seconds > w->run->max_cost))
+        return PM_OK;
+    return pm_fail(err, PM_UNABLE,
+                   "refused: the guarantee takes %s %.2g samples, %.2g seconds of one core, more"
+                   " than --max-cost allows",
+                   known, samples, seconds);
+}
+
+/* log of Bregman's bound of a 0/1 matrix (bounds/bounds.h), but for rounding. */
+static double log_bregman(const pm_matrix *a)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < a->nrows; ++i) {
+        double d = (double)(a->rowptr[i + 1] - a->rowptr[i]);
+        sum += lgamma(d + 1) / d;
+    }
+    return sum;
+}
+
+/* No mean of weight over bound is larger than this. */
+static double most_mean(const pm_approx_block *b)
+{
+    return fmin(exp(log_bregman(&b->a) - pm_weight_log2(b->sampler.bound) * log(2)), 1);
+}
+
+/* Does hub+ take all blocks, and within the cost at best? */
+static pm_status make_samplers(const work *w, pm_error *err)
+{
+    pm_status s = PM_OK;
+    double least = pm_guarantee_least_samples(w->epsilon, w->delta), samples = 0, seconds = 0;
+    const pm_sampler_method *method = pm_sampler_method_named("hub++");
+    for (int64_t i = 0; i < w->x->nsampled; ++i) {
+        pm_approx_block *b = w->x->sampled[i];
+        s = pm_sampler_make(method, &b->a, &w->o->sampler, w->o->seed, b->index, w->run,
+                            &b->sampler, err);
+        if (s != PM_OK)
+            return s;
+        samples += least / most_mean(b);
+        seconds += least / most_mean(b) * b->sampler.seconds;
+    }
+    return check_cost(w, samples, seconds, "at least", err);
+}
+
+static pm_status prepare(const work *w, pm_error *err)
+{
+    pm_status s = make_samplers(w, err);
+    double samples = 0, seconds = 0;
+    for (int64_t i = 0; i < w->x->nsampled && s == PM_OK; ++i) {
+        bool is_last = i == w->x->nsampled - 1;
+        s = pm_guarantee_prepare(&w->x->sampled[i]->sampler, w->epsilon, w->delta, w->run,
+                                 &w->plan[i], err);
+        samples += w->plan[i].samples;
+        seconds += w->plan[i].seconds;
+        if (s == PM_OK)
+            s = check_cost(w, samples, seconds, is_last ? "about" : "more than", err);
+    }
+    return s;
+}
+
+static pm_status draw(work *w, pm_estimate *out, pm_error *err)
+{
+    pm_status s = PM_OK;
+    pm_run_note(w->run, 2, "about to draw for %" PRId64 " blocks", w->x->nsampled);
+    for (int64_t i = 0; i < w->x->nsampled && s == PM_OK; ++i) {
+        pm_approx_block *b = w->x->sampled[i];
+        pm_certified c = {0};
+        s = pm_guarantee_run(&b->sampler, &w->plan[i], w->run, &c, err);
+        out->samples += c.samples;
+        if (s != PM_OK)
+            break;
+        pm_value_set_real(&b->value, PM_REAL, pm_weight_xreal(c.estimate), (pm_xreal){0},
+                          (pm_xreal){0});
+    }
+    return s;
+}
+
+static void set_interval(pm_estimate *out, double epsilon)
+{
+    out->interval =
+        (pm_interval){.low = 1 / (1 + epsilon), .high = 1 / (1 - epsilon), .is_reliable = true};
+    out->unit = out->value.re;
+    pm_estimate_set_ends(out);
+    out->is_certified = true;
+    out->method = "hub++";
+    out->stopped_by = PM_STOP_REL_ERR;
+    out->relative_error = NAN;
+    out->effective = NAN;
+}
+
+/* Parts that are right within epsilon make a sum that is, if no terms cancel. */
+static pm_status check_signs(const work *w, pm_estimate *out, pm_error *err)
+{
+    pm_status s = pm_expression_evaluate(w->x, w->run, &out->value, err);
+    if (s != PM_OK)
+        return s;
+    if (out->value.field == PM_COMPLEX)
+        return pm_fail(err, PM_UNABLE, "a guarantee is for real values, not complex ones");
+    if (pm_expression_spread(w->x).has_both_signs)
+        return pm_fail(err, PM_UNABLE, "a guarantee needs sums whose terms have one sign");
+    return PM_OK;
+}
+
+/* Every sampled block by itself; then the value of the whole. */
+static pm_status certify(work *w, double epsilon, double delta, pm_estimate *out, pm_error *err)
+{
+    pm_status s = check_signs(w, out, err);
+    if (s != PM_OK)
+        return s;
+    w->epsilon = pm_guarantee_share(epsilon, count_parts(w->x));
+    w->delta = delta / (double)w->x->nsampled;
+    w->plan = pm_calloc_array(w->x->nsampled, sizeof *w->plan);
+    if (!w->plan)
+        return pm_fail_memory(err, "the plan of a guarantee");
+    double begun = pm_clock();
+    s = prepare(w, err);
+    if (s == PM_OK)
+        s = draw(w, out, err);
+    out->seconds = pm_clock() - begun;
+    if (s == PM_OK)
+        s = pm_expression_evaluate(w->x, w->run, &out->value, err);
+    if (s == PM_OK)
+        set_interval(out, epsilon);
+    free(w->plan);
+    return s;
+}
+
+/* Exact where that is cheap. */
+static pm_status count_or_certify(work *w, double epsilon, double delta, pm_estimate *out,
+                                  pm_error *err)
+{
+    pm_status s = pm_choose_exact(w->x, w->o, w->run, err);
+    if (s == PM_OK && w->x->nsampled > 0)
+        return certify(w, epsilon, delta, out, err);
+    if (s == PM_OK)
+        s = pm_expression_evaluate(w->x, w->run, &out->value, err);
+    out->is_exact = s == PM_OK;
+    return s;
+}
+
+pm_status pm_certify_item(pm_expression *x, double epsilon, double delta,
+                          const pm_estimate_options *o, const pm_run *run, pm_estimate *out,
+                          pm_error *err)
+{
+    const pm_run limited = pm_run_within(run, o->seconds);
+    work w = {.x = x, .o = o, .run = &limited};
+    pm_status s = count_or_certify(&w, epsilon, delta, out, err);
+    if (s != PM_ESTOPPED)
+        return s;
+    const char *why = pm_run_is_late(&limited) ? "the time limit came" : "stopped";
+    if (out->samples == 0)
+        return pm_fail(err, s, "%s before the first sample of the guarantee", why);
+    return pm_fail(err, s, "%s before the guarantee held, after %" PRId64 " samples", why,
+                   out->samples);
+}

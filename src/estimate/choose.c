@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "estimate/choose.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "estimate/sampler_registry.h"
+#include "pm/alloc.h"
+
+#define PILOT_SEED    UINT64_C(0x9e3779b97f4a7c15) /* added: pilots are no part of the estimate */
+#define PILOT_SECONDS 1.0                          /* nominal, for each method */
+#define PILOT_SHARE   (1.0 / 12)                   /* of the time limit, at most */
+#define PILOT_OVERRUN 3          /* what takes so many times as long is left out */
+#define RUN_SECONDS   10         /* nominal, of a run of states, at most */
+#define MORE_STATES   2          /* many states cost more than their number, and help less */
+#define EXACT_SHARE   (1.0 / 8)  /* of the time limit, at most, that a count may take */
+#define SAMPLE_SHARE  (1.0 / 64) /* of it, that a sample should not take more than */
+enum {
+    PILOT_MOST = 256,
+    PILOT_LEAST = 8,
+    PILOT_STATES = 1000,
+    PILOT_RUNS = 4, /* of so many states */
+    STATES_MOST = 1 << 20
+};
+
+static pm_status count_within(pm_approx_block *b, const char *algorithm, double seconds,
+                              const pm_estimate_options *o, const pm_run *run, pm_error *err)
+{
+    pm_error why;
+    pm_run brief = *run;
+    pm_count_options how = o->count;
+    brief.max_cost = o->seconds > 0 ? fmin(seconds, EXACT_SHARE * o->seconds) : seconds;
+    if (algorithm)
+        how.algorithm = algorithm;
+    pm_status s = pm_count(&b->a, &how, &brief, &b->value, NULL, &why);
+    b->is_exact = s == PM_OK;
+    return s == PM_OK || s == PM_UNABLE ? PM_OK : pm_fail(err, s, "%s", why.msg);
+}
+
+static pm_status count_if_cheap(pm_approx_block *b, const pm_estimate_options *o, const pm_run *run,
+                                pm_error *err)
+{
+    pm_status s = count_within(b, NULL, o->exact_seconds, o, run, err);
+    if (s == PM_OK && !b->is_exact && o->planar_seconds > o->exact_seconds)
+        s = count_within(b, "planar", o->planar_seconds, o, run, err);
+    return s;
+}
+
+pm_status pm_choose_exact(pm_expression *x, const pm_estimate_options *o, const pm_run *run,
+                          pm_error *err)
+{
+    pm_status s = PM_OK;
+    const pm_run begin = pm_run_within(run, o->seconds / 4),
+                 end = pm_run_within(run, o->seconds / 2);
+    bool is_late = false;
+    for (int64_t i = 0; i < x->nblocks && o->exact_seconds > 0 && s == PM_OK && !is_late; ++i) {
+        if (pm_approx_block_is_sampled(x->block[i]))
+            s = count_if_cheap(x->block[i], o, &end, err);
+        is_late = pm_run_is_late(&begin) && !pm_run_stopped(run);
+    }
+    if (is_late && (s == PM_OK || s == PM_ESTOPPED)) {
+        pm_run_note(run, 1, "much of the time is spent: the rest is not counted");
+        s = PM_OK;
+    }
+    return s == PM_OK ? pm_expression_gather(x, err) : s;
+}
+
+/* ---- pilots ---- */
+
+typedef struct {
+    const pm_sampler_method *method;
+    int least;      /* samples of it for an interval */
+    double seconds; /* nominal, a sample */
+    double cost;    /* nominal seconds to a relative variance of 1; INFINITY: hopeless */
+    double cv2;
+} candidate;
+
+/* A sample is a run of so many states. */
+static bool has_states(const pm_sampler_method *m)
+{
+    return m->takes & PM_TAKES_STATES;
+}
+
+static int64_t pilot_count(const pm_sampler *s, double seconds)
+{
+    if (has_states(s->method))
+        return PILOT_RUNS;
+    double affordable = seconds / s->seconds;
+    return affordable < PILOT_LEAST  ? PILOT_LEAST
+           : affordable > PILOT_MOST ? PILOT_MOST
+                                     : (int64_t)affordable;
+}
+
+/* The larger the variation, the more of it has not been seen yet. */
+static double cost_of(const pm_sampler *s, double cv2)
+{
+    double cost = s->seconds * (cv2 * (1 + cv2) + 1e-9);
+    return has_states(s->method) && !s->is_exact ? MORE_STATES * cost : cost;
+}
+
+static void judge(const pm_sampler *s, const pm_moments *m, candidate *c)
+{
+    pm_sample_summary sum;
+    pm_moments_summary(m, &sum);
+    c->least = s->least;
+    c->seconds = s->seconds;
+    c->cv2 = 1; /* for all that is known */
+    if (sum.count > 1)
+        c->cv2 = sum.relative_variance * (double)sum.count;
+    c->cost = sum.count > 1 && sum.mean.m == 0 ? INFINITY : cost_of(s, c->cv2);
+}
+
+/* Without time to find out a method is the last to be taken.  PM_UNABLE: it does not take the block. */
+static pm_status try_method(const pm_approx_block *b, const pm_estimate_options *o,
+                            const pm_run *run, pm_moments *m, candidate *c, pm_error *err)
+{
+    pm_sampler sampler = {0};
+    pm_sampler_options so = o->sampler;
+    if (so.states == 0)
+        so.states = PILOT_STATES;
+    pm_status s =
+        pm_sampler_make(c->method, &b->a, &so, o->seed + PILOT_SEED, b->index, run, &sampler, err);
+    if (s != PM_OK)
+        return s == PM_ESTOPPED && pm_run_is_late(run) ? PM_OK : s;
+    double seconds = o->seconds > 0 ? fmin(PILOT_SECONDS, PILOT_SHARE * o->seconds) : PILOT_SECONDS;
+    int64_t count = pilot_count(&sampler, seconds);
+    pm_moments_clear(m);
+    if (sampler.seconds * (double)count <= PILOT_OVERRUN * seconds)
+        s = pm_moments_draw(&sampler, 0, count, run, m, err);
+    if (s == PM_ESTOPPED && pm_run_is_late(run))
+        s = PM_OK;
+    if (s == PM_OK)
+        judge(&sampler, m, c);
+    if (s == PM_OK && m->count > 0)
+        pm_run_note(run, 2, "pilot of %s: %.3g seconds a sample, squared variation %.3g",
+                    c->method->name, sampler.seconds, c->cv2);
+    pm_sampler_free(&sampler);
+    return s;
+}
+
+/* Of two without hope the one that comes to something first. */
+static bool is_better(const candidate *a, const candidate *b)
+{
+    return a->cost < b->cost || (a->cost == b->cost && a->seconds < b->seconds);
+}
+
+static pm_status best_of(const pm_approx_block *b, const pm_estimate_options *o, const pm_run *run,
+                         candidate *best, pm_error *err)
+{
+    static const char *const names[] = {"look+", "scaling++", "beam"};
+    pm_status s = PM_UNABLE;
+    pm_error why;
+    pm_moments *m = pm_alloc_array(1, sizeof *m);
+    if (!m)
+        return pm_fail_memory(err, "the moments of a pilot");
+    *best = (candidate){.cost = INFINITY};
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+        candidate c = {.method = pm_sampler_method_named(names[i]),
+                       .least = 1,
+                       .seconds = INFINITY,
+                       .cost = INFINITY};
+        pm_status one = try_method(b, o, run, m, &c, &why);
+        if (one != PM_OK && one != PM_UNABLE) {
+            s = one;
+            break;
+        }
+        if (one == PM_OK && (s == PM_UNABLE || is_better(&c, best))) {
+            *best = c;
+            s = PM_OK;
+        }
+    }
+    free(m);
+    return s == PM_OK ? s : pm_fail(err, s, "%s", why.msg);
+}
+
+/* The variance of a run falls as its states grow: as many as make the least number of runs
+ * enough, but no run that takes too long for the limit of time, or to stop in the middle of. */
+static int64_t states_of(const candidate *c, const pm_estimate_options *o, double variance)
+{
+    double run = o->seconds > 0 ? fmin(o->seconds / c->least, RUN_SECONDS) : RUN_SECONDS;
+    double states = fmin(c->cv2 / (c->least * variance), run / c->seconds) * PILOT_STATES;
+    if (!(states > PILOT_STATES))
+        return PILOT_STATES;
+    return states < STATES_MOST ? (int64_t)states : STATES_MOST;
+}
+
+/* What a scaling costs, a sample of a large graph need not wait for at every step: seldom scaled
+ * samples vary more, but a few of them come before the limit of time does. */
+static pm_status make_brisk(pm_approx_block *b, const candidate *c, const pm_estimate_options *o,
+                            pm_sampler_options *so, const pm_run *run, pm_error *err)
+{
+    double most = SAMPLE_SHARE * o->seconds;
+    if (o->method || !(c->method->takes & PM_TAKES_SCALINGS) || !(o->seconds > 0)
+        || b->sampler.seconds <= most)
+        return PM_OK;
+    so->scale_interval =
+        (int)ceil(fmin(fmax(so->scale_interval, 1) * b->sampler.seconds / most, 1e6));
+    pm_sampler_free(&b->sampler);
+    return pm_sampler_make(c->method, &b->a, so, o->seed, b->index, run, &b->sampler, err);
+}
+
+pm_status pm_choose_sampler(pm_approx_block *b, const pm_estimate_options *o, double variance,
+                            const pm_run *pilots, const pm_run *run, pm_error *err)
+{
+    candidate c = {.method = o->method};
+    pm_sampler_options so = o->sampler;
+    pm_status s = PM_OK;
+    if (!c.method)
+        s = best_of(b, o, pilots, &c, err);
+    if (s == PM_OK && !o->method && has_states(c.method) && so.states == 0)
+        so.states = states_of(&c, o, variance);
+    if (s == PM_OK)
+        s = pm_sampler_make(c.method, &b->a, &so, o->seed, b->index, run, &b->sampler, err);
+    if (s == PM_OK)
+        s = make_brisk(b, &c, o, &so, run, err);
+    if (s == PM_OK)
+        pm_run_note(run, 1, "block %u: n %" PRId64 ", %s, nominally %.3g seconds a sample",
+                    b->index + 1, b->a.nrows, c.method->name, b->sampler.seconds);
+    return s;
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "estimate/estimate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "estimate/choose.h"
+#include "estimate/estimation.h"
+
+pm_estimate_options pm_estimate_defaults(void)
+{
+    pm_estimate_options o = {
+        .sampler = {.scale_interval = 1, .complete = -1},
+        .level = 0.95,
+        .rel_err = 0.01,
+        .seconds = 60,
+        .exact_seconds = 2,
+        .planar_seconds = 7.5,
+        .count = pm_count_defaults(),
+    };
+    o.count.cost_of_one_core = true;
+    return o;
+}
+
+void pm_estimate_init(pm_estimate *e)
+{
+    *e = (pm_estimate){.method = "exact", .device = "cpu", .tail_k = NAN, .tail_free = NAN};
+    pm_value_init(&e->value);
+}
+
+void pm_estimate_clear(pm_estimate *e)
+{
+    pm_value_clear(&e->value);
+}
+
+static pm_xreal end(pm_xreal unit, double units, bool *is_there)
+{
+    *is_there = isfinite(units);
+    return pm_xreal_mul(unit, pm_xreal_make(*is_there ? units : 0, 0, 0));
+}
+
+void pm_estimate_set_ends(pm_estimate *e)
+{
+    const pm_interval i = e->interval;
+    bool is_negative = e->unit.hi < 0;
+    e->low = end(e->unit, is_negative ? i.high : i.low, &e->has_low);
+    e->high = end(e->unit, is_negative ? i.low : i.high, &e->has_high);
+}
+
+/* ---- the first samples ---- */
+
+/* Relative variance that each of the sampled blocks may have at the end. */
+static double variance_of_each(const pm_estimation *w)
+{
+    double rel_err = w->o->rel_err > 0 ? w->o->rel_err : pm_estimate_defaults().rel_err;
+    return pow(rel_err / pm_normal_quantile(w->o->level), 2) / (double)w->x->nsampled;
+}
+
+/* One name where all blocks have the same method. */
+static void name_method(pm_estimation *w, const char *name)
+{
+    bool is_first = strcmp(w->out->method, "exact") == 0;
+    w->out->method = is_first || strcmp(w->out->method, name) == 0 ? name : "several";
+}
+
+static pm_status choose(pm_estimation *w, pm_error *err)
+{
+    pm_status s = PM_OK;
+    const pm_run pilots = pm_run_within(w->run, w->o->seconds / 4);
+    double variance = variance_of_each(w);
+    for (int64_t i = 0; i < w->x->nsampled && s == PM_OK; ++i) {
+        pm_approx_block *b = w->x->sampled[i];
+        s = pm_choose_sampler(b, w->o, variance, &pilots, w->run, err);
+        if (s == PM_OK)
+            name_method(w, b->sampler.method->name);
+    }
+    return s;
+}
+
+static bool all_have_samples(const pm_estimation *w)
+{
+    for (int64_t i = 0; i < w->x->nsampled; ++i)
+        if (w->x->sampled[i]->summary.count == 0)
+            return false;
+    return true;
+}
+
+/* ---- more of them ---- */
+
+static void report(const pm_estimation *w, double fraction)
+{
+    char line[64];
+    char *text = pm_xreal_text(w->out->value.re, 6);
+    if (!text)
+        return;
+    snprintf(line, sizeof line, "%.30s, standard error %.2g %%", text,
+             100 * pm_spread_relative_error(w->spread));
+    free(text);
+    pm_run_progress(w->run, fmin(fraction, 1), line);
+    pm_run_note(w->run, 2, "%s", line);
+}
+
+/* Until one of the reasons to stop holds. */
+static pm_status refine(pm_estimation *w, pm_error *err)
+{
+    const pm_estimate_options *o = w->o;
+    /* a normal interval of this half-width; what tails take more is drawn afterwards */
+    double goal = o->rel_err > 0 ? pow(o->rel_err / pm_normal_quantile(o->level), 2) : 0;
+    for (;;) {
+        pm_status s = pm_estimation_look(w, err);
+        if (s != PM_OK || (w->out->stopped_by = pm_estimation_reason(w)) != PM_STOP_NOTHING)
+            return s;
+        double v = pow(pm_spread_relative_error(w->spread), 2);
+        report(w, goal > 0         ? goal / v
+                  : o->seconds > 0 ? (pm_clock() - w->started) / o->seconds
+                                   : 0);
+        s = pm_estimation_draw(w, goal > 0 ? goal : o->samples ? 0 : v / 2, err);
+        if (s != PM_OK && s != PM_ESTOPPED)
+            return s;
+    }
+}
+
+/* ---- an item ---- */
+
+static pm_status fail_dead(const pm_estimation *w, pm_error *err)
+{
+    if (w->out->stopped_by == PM_STOP_SIGNAL)
+        return pm_fail(err, PM_ESTOPPED, "stopped");
+    return pm_fail(err, PM_UNABLE,
+                   "all samples of a block were dead ends, and the block has perfect matchings:"
+                   " take another method");
+}
+
+static pm_status sample(pm_estimation *w, pm_error *err)
+{
+    pm_status s = choose(w, err);
+    if (s == PM_OK)
+        s = pm_estimation_begin(w, err);
+    if (s == PM_OK || (s == PM_ESTOPPED && all_have_samples(w)))
+        s = refine(w, err);
+    if (s != PM_OK)
+        return s;
+    if (w->out->value.field == PM_COMPLEX)
+        return pm_fail(err, PM_UNABLE, "a complex value is not estimated (see pm-count)");
+    return pm_estimation_any_is_dead(w) ? fail_dead(w, err) : pm_estimation_tail_free(w, err);
+}
+
+/* Exact where that is cheap. */
+static pm_status estimate(pm_expression *x, const pm_estimate_options *o, const pm_run *run,
+                          pm_estimate *out, pm_error *err)
+{
+    pm_status s = pm_choose_exact(x, o, run, err);
+    pm_estimation w = {.x = x, .o = o, .run = run, .out = out, .started = pm_clock()};
+    if (s == PM_OK && x->nsampled > 0)
+        return sample(&w, err);
+    if (s == PM_OK)
+        s = pm_expression_evaluate(x, run, &out->value, err);
+    out->is_exact = s == PM_OK;
+    return s;
+}
+
+pm_status pm_estimate_item(pm_expression *x, const pm_estimate_options *o, const pm_run *run,
+                           pm_estimate *out, pm_error *err)
+{
+    const pm_run limited = pm_run_within(run, o->seconds);
+    pm_status s = estimate(x, o, &limited, out, err);
+    if (s == PM_ESTOPPED && pm_run_is_late(&limited))
+        return pm_fail(err, s, "the time limit came before the first estimate");
+    return s == PM_ESTOPPED ? pm_fail(err, s, "stopped before the first estimate") : s;
+}

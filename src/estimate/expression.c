@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Children stand behind their parents, so one pass from the back makes values of parts into those
+ * of wholes, and one from the front hands shares down. */
+#include "config.h"
+
+#include "estimate/expression.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "count/node_value.h"
+#include "pm/alloc.h"
+#include "pm/reduce.h"
+
+/* ---- building ---- */
+
+static pm_status push(pm_expression *x, pm_expression_node **out, pm_error *err)
+{
+    if (PM_GROW(x->node, x->cap, x->count + 1))
+        return pm_fail_memory(err, "the nodes of an expression");
+    pm_expression_node *node = &x->node[x->count++];
+    *node = (pm_expression_node){.parent = x->open, .block = -1};
+    pm_factor_init(&node->factor);
+    mpz_init_set_ui(node->times, 1);
+    pm_value_init(&node->value);
+    *out = node;
+    return PM_OK;
+}
+
+pm_status pm_expression_open(pm_expression *x, pm_error *err)
+{
+    pm_expression_node *root;
+    *x = (pm_expression){.open = -1};
+    pm_status s = push(x, &root, err);
+    x->open = s == PM_OK ? 0 : -1;
+    return s;
+}
+
+static void take_factor(pm_expression_node *node, pm_event *e)
+{
+    node->factor.field = e->factor.field;
+    mpq_swap(node->factor.re, e->factor.re);
+    mpq_swap(node->factor.im, e->factor.im);
+    mpz_swap(node->times, e->times);
+}
+
+static void set_dyadic(mpq_t q, const pm_dyadic *a)
+{
+    int64_t e;
+    pm_dyadic_get_mpz_2exp(mpq_numref(q), &e, a);
+    mpz_set_ui(mpq_denref(q), 1);
+    if (e >= 0)
+        mpq_mul_2exp(q, q, (mp_bitcnt_t)e);
+    else
+        mpq_div_2exp(q, q, (mp_bitcnt_t)-e);
+}
+
+static pm_status put_number(pm_expression *x, const pm_reduced *r, pm_field field, pm_error *err)
+{
+    pm_expression_node *node = NULL;
+    pm_status s = push(x, &node, err);
+    if (s != PM_OK)
+        return s;
+    node->factor.field = field > PM_INTEGER ? field : PM_INTEGER;
+    if (r->zero) {
+        mpq_set_ui(node->factor.re, 0, 1);
+        return PM_OK;
+    }
+    set_dyadic(node->factor.re, &r->factor_re);
+    set_dyadic(node->factor.im, &r->factor_im);
+    return PM_OK;
+}
+
+static pm_status put_block(pm_expression *x, pm_matrix *a, pm_error *err)
+{
+    pm_expression_node *node = NULL;
+    if (PM_GROW(x->block, x->cap_blocks, x->nblocks + 1))
+        return pm_fail_memory(err, "the blocks of an expression");
+    pm_status s = push(x, &node, err);
+    if (s == PM_OK)
+        s = pm_approx_block_make(a, (uint32_t)x->nblocks, &x->block[x->nblocks], err);
+    if (s == PM_OK)
+        node->block = x->nblocks++;
+    return s;
+}
+
+/* A matrix is a product of a number and its blocks.  Nothing is merged: the samplers and the
+ * bounds are better on 0/1 matrices. */
+static pm_status put_matrix(pm_expression *x, const pm_matrix *a, const pm_run *run, pm_error *err)
+{
+    const pm_reduce_options how = {.blocks = true, .degree1 = true};
+    pm_reduced r = {.zero = true};
+    pm_status s = PM_OK;
+    if (a->nrows == a->ncols)
+        s = pm_reduce(a, &how, run, &r, err);
+    if (s == PM_OK)
+        s = put_number(x, &r, a->field, err);
+    for (int64_t i = 0; i < r.nblocks && !r.zero && s == PM_OK; ++i)
+        s = put_block(x, &r.blocks[i].a, err);
+    pm_reduced_free(&r);
+    return s;
+}
+
+pm_status pm_expression_put(pm_expression *x, pm_event *e, const pm_run *run, pm_error *err)
+{
+    pm_expression_node *node = NULL;
+    if (e->kind == PM_EV_CLOSE) {
+        x->open = x->node[x->open].parent;
+        assert(x->open >= 0);
+        return PM_OK;
+    }
+    pm_status s = push(x, &node, err);
+    if (s != PM_OK)
+        return s;
+    take_factor(node, e);
+    node->is_sum = e->kind == PM_EV_SUM;
+    if (e->kind == PM_EV_FACTOR)
+        return PM_OK;
+    int64_t outside = x->open;
+    x->open = x->count - 1;
+    if (e->kind == PM_EV_MATRIX) {
+        s = put_matrix(x, &e->matrix, run, err);
+        x->open = outside;
+    }
+    return s;
+}
+
+static bool is_zero_factor(const pm_factor *f)
+{
+    return mpq_sgn(f->re) == 0 && mpq_sgn(f->im) == 0;
+}
+
+/* Zero: a product with a part that is zero, a sum of nothing else. */
+void pm_expression_close(pm_expression *x)
+{
+    for (int64_t i = 0; i < x->count; ++i)
+        x->node[i].is_zero = x->node[i].is_sum;
+    for (int64_t i = x->count - 1; i > 0; --i) {
+        pm_expression_node *node = &x->node[i], *to = &x->node[node->parent];
+        bool repeats = mpz_sgn(node->times) > 0;
+        node->is_zero = node->is_zero || is_zero_factor(&node->factor);
+        if (to->is_sum)
+            to->is_zero = to->is_zero && (node->is_zero || !repeats);
+        else
+            to->is_zero = to->is_zero || (node->is_zero && repeats);
+    }
+    for (int64_t i = 0; i < x->count; ++i) {
+        pm_expression_node *node = &x->node[i];
+        bool idle = i > 0 && x->node[node->parent].share == 0;
+        bool in_product = i > 0 && !x->node[node->parent].is_sum;
+        node->share = !idle && !node->is_zero && mpz_sgn(node->times) > 0;
+        node->power =
+            (i > 0 ? x->node[node->parent].power : 1) * (in_product ? mpz_get_d(node->times) : 1);
+        if (node->block >= 0) {
+            x->block[node->block]->is_idle = node->share == 0;
+            x->block[node->block]->power = node->power;
+        }
+    }
+}
+
+pm_status pm_expression_gather(pm_expression *x, pm_error *err)
+{
+    free(x->sampled);
+    x->nsampled = 0;
+    x->sampled = pm_alloc_array(x->nblocks, sizeof *x->sampled);
+    if (!x->sampled)
+        return pm_fail_memory(err, "the blocks of an expression");
+    for (int64_t i = 0; i < x->nblocks; ++i)
+        if (pm_approx_block_is_sampled(x->block[i]))
+            x->sampled[x->nsampled++] = x->block[i];
+    return PM_OK;
+}
+
+void pm_expression_free(pm_expression *x)
+{
+    for (int64_t i = 0; i < x->count; ++i) {
+        pm_factor_clear(&x->node[i].factor);
+        mpz_clear(x->node[i].times);
+        pm_value_clear(&x->node[i].value);
+    }
+    for (int64_t i = 0; i < x->nblocks; ++i)
+        pm_approx_block_free(x->block[i]);
+    free(x->node);
+    free(x->block);
+    free(x->sampled);
+    *x = (pm_expression){0};
+}
+
+/* ---- evaluating ---- */
+
+static void begin(const pm_expression *x, pm_expression_node *node)
+{
+    if (node->block >= 0)
+        pm_value_set(&node->value, &x->block[node->block]->value);
+    else
+        pm_value_set_si(&node->value, node->is_sum ? 0 : 1);
+}
+
+static pm_status join(pm_expression_node *node, pm_expression_node *to, const pm_run *run,
+                      pm_error *err)
+{
+    pm_value v;
+    pm_value_init(&v);
+    pm_value_set(&v, &node->value);
+    pm_status s = pm_node_multiply(&v, &node->factor, 0, err);
+    if (s == PM_OK)
+        s = pm_node_repeat(&v, node->times, to->is_sum, 0, run, err);
+    if (s == PM_OK)
+        s = pm_node_join(&to->value, &v, to->is_sum, 0, err);
+    node->worth = pm_value_real(&v);
+    pm_value_clear(&v);
+    return s;
+}
+
+static void hand_down_shares(pm_expression *x)
+{
+    x->node[0].share = 1;
+    for (int64_t i = 1; i < x->count; ++i) {
+        pm_expression_node *node = &x->node[i], *of = &x->node[node->parent];
+        double part = of->is_sum ? pm_xreal_ratio(node->worth, pm_value_real(&of->value))
+                                 : mpz_get_d(node->times);
+        node->share = pm_value_is_zero(&of->value) ? 0 : of->share * part;
+        if (node->block >= 0)
+            x->block[node->block]->share = node->share;
+    }
+}
+
+pm_status pm_expression_evaluate(pm_expression *x, const pm_run *run, pm_value *out, pm_error *err)
+{
+    pm_status s = PM_OK;
+    for (int64_t i = 0; i < x->count; ++i)
+        begin(x, &x->node[i]);
+    for (int64_t i = x->count - 1; i > 0 && s == PM_OK; --i)
+        s = join(&x->node[i], &x->node[x->node[i].parent], run, err);
+    if (s != PM_OK)
+        return s;
+    hand_down_shares(x);
+    pm_value_set(out, &x->node[0].value);
+    return PM_OK;
+}
+
+/* Counted, and not known to be 0 or more. */
+static bool may_be_negative(const pm_approx_block *b)
+{
+    const pm_value *v = &b->value;
+    if (!b->is_exact || b->is_idle)
+        return false;
+    if (pm_value_is_exact(v))
+        return mpq_sgn(v->exact) < 0;
+    return v->im.hi != 0 || pm_xreal_add(v->re, pm_xreal_neg(v->error)).hi < 0;
+}
+
+bool pm_expression_is_positive(const pm_expression *x)
+{
+    for (int64_t i = 0; i < x->count; ++i)
+        if (mpq_sgn(x->node[i].factor.re) < 0 || mpq_sgn(x->node[i].factor.im) != 0)
+            return false;
+    for (int64_t i = 0; i < x->nblocks; ++i)
+        if (may_be_negative(x->block[i]))
+            return false;
+    return true;
+}
+
+static double log10_of_sum(double a, double b)
+{
+    double more = fmax(a, b), less = fmin(a, b);
+    return isinf(less) ? more : more + log10(1 + pow(10, less - more));
+}
+
+static double times_log10(const mpz_t times, double a)
+{
+    return mpz_sgn(times) == 0 ? 0 : mpz_get_d(times) * a;
+}
+
+pm_status pm_expression_log10(const pm_expression *x, const double *log10s, double *out,
+                              pm_error *err)
+{
+    bool is_zero = x->node[0].is_zero;
+    *out = is_zero ? -INFINITY : NAN;
+    if (is_zero || !pm_expression_is_positive(x))
+        return PM_OK;
+    double *value = pm_alloc_array(x->count, sizeof *value);
+    if (!value)
+        return pm_fail_memory(err, "logarithms");
+    for (int64_t i = 0; i < x->count; ++i)
+        value[i] = x->node[i].block >= 0 ? log10s[x->node[i].block]
+                   : x->node[i].is_sum   ? -INFINITY
+                                         : 0;
+    for (int64_t i = x->count - 1; i > 0; --i) {
+        const pm_expression_node *node = &x->node[i];
+        double own = value[i] + pm_xreal_log10(pm_xreal_from_mpq(node->factor.re));
+        double *to = &value[node->parent];
+        if (node->is_zero)
+            own = -INFINITY;
+        if (!x->node[node->parent].is_sum)
+            *to += times_log10(node->times, own);
+        else if (mpz_sgn(node->times) > 0)
+            *to = log10_of_sum(*to, own + log10(2) * pm_node_log2(node->times));
+    }
+    *out = value[0];
+    free(value);
+    return PM_OK;
+}

@@ -1,0 +1,25 @@
+libpm_a_SOURCES += \
+	src/estimate/block.c \
+	src/estimate/block.h \
+	src/estimate/bracket.c \
+	src/estimate/bracket.h \
+	src/estimate/certify.c \
+	src/estimate/certify.h \
+	src/estimate/choose.c \
+	src/estimate/choose.h \
+	src/estimate/estimate.c \
+	src/estimate/estimate.h \
+	src/estimate/estimate_draw.c \
+	src/estimate/estimate_look.c \
+	src/estimate/estimation.h \
+	src/estimate/expression.c \
+	src/estimate/expression.h \
+	src/estimate/expression_spread.c \
+	src/estimate/guarantee.c \
+	src/estimate/guarantee.h \
+	src/estimate/guarantee_plan.c \
+	src/estimate/guarantee_stages.h \
+	src/estimate/interval.c \
+	src/estimate/interval.h \
+	src/estimate/sampler_registry.c \
+	src/estimate/sampler_registry.h

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "expand/addend.h"
+
+#include <stdlib.h>
+
+#include "expand/allowance.h"
+#include "expand/canonical.h"
+#include "pm/alloc.h"
+#include "reduce/block_edit.h"
+
+void pm_addend_init(pm_addend *t)
+{
+    *t = (pm_addend){0};
+    pm_fraction_init(&t->factor);
+    pm_fraction_set_si(&t->factor, 1);
+}
+
+void pm_addend_clear(pm_addend *t)
+{
+    for (int64_t b = 0; b < t->nblocks; ++b)
+        pm_block_free(&t->blocks[b]);
+    free(t->blocks);
+    pm_fraction_clear(&t->factor);
+    *t = (pm_addend){0};
+}
+
+/* ---- from the reductions ---- */
+
+typedef struct {
+    pm_block block;
+    uint64_t key;
+} keyed;
+
+static int by_size(const void *x, const void *y)
+{
+    const keyed *a = x, *b = y;
+    if (a->block.n != b->block.n)
+        return a->block.n > b->block.n ? -1 : 1;
+    return (a->key > b->key) - (a->key < b->key);
+}
+
+/* Canonical forms, sorted. */
+static pm_status arrange(pm_block *blocks, int64_t count, uint64_t *key, pm_error *err)
+{
+    pm_status s = PM_OK;
+    keyed *list = pm_alloc_array(count, sizeof *list);
+    if (!list)
+        return pm_fail_memory(err, "the blocks of a term");
+    for (int64_t b = 0; b < count && s == PM_OK; ++b) {
+        s = pm_block_canonise(&blocks[b], &list[b].key, err);
+        list[b].block = blocks[b];
+    }
+    if (s == PM_OK) {
+        if (count)
+            qsort(list, (size_t)count, sizeof *list, by_size);
+        *key = 0;
+        for (int64_t b = 0; b < count; ++b) {
+            blocks[b] = list[b].block;
+            *key = pm_hash_pair(*key, list[b].key);
+        }
+    }
+    free(list);
+    return s;
+}
+
+/* r is left as it was or without its blocks. */
+static pm_status take(pm_reduced *r, pm_addend *out, pm_error *err)
+{
+    if (r->zero) {
+        pm_fraction_set_si(&out->factor, 0);
+        return PM_OK;
+    }
+    const pm_cnum factor = {r->factor_re, r->factor_im};
+    if (!pm_fraction_set_cnum(&out->factor, &factor))
+        return pm_fail(err, PM_UNABLE, "the factor of a term is too long");
+    pm_status s = arrange(r->blocks, r->nblocks, &out->key, err);
+    if (s)
+        return s;
+    out->blocks = r->blocks;
+    out->nblocks = r->nblocks;
+    r->blocks = NULL;
+    r->nblocks = 0;
+    for (int64_t b = 0; b < out->nblocks; ++b)
+        out->n += out->blocks[b].n;
+    return PM_OK;
+}
+
+/* status: of the reductions; r is freed. */
+static pm_status finish(pm_status status, pm_reduced *r, pm_addend *out, pm_error *err)
+{
+    if (status == PM_OK)
+        status = take(r, out, err);
+    pm_reduced_free(r);
+    return status;
+}
+
+pm_status pm_addend_of_block(const pm_block *b, const pm_reduce_options *opt, const pm_run *run,
+                             pm_addend *out, pm_error *err)
+{
+    pm_reduced r = {0};
+    return finish(pm_reduce_block(b, opt, run, &r, err), &r, out, err);
+}
+
+pm_status pm_addend_of_matrix(const pm_matrix *a, const pm_reduce_options *opt, const pm_run *run,
+                              pm_addend *out, pm_error *err)
+{
+    pm_reduced r = {0};
+    return finish(pm_reduce(a, opt, run, &r, err), &r, out, err);
+}
+
+/* ---- comparison and size ---- */
+
+bool pm_addend_same_blocks(const pm_addend *a, const pm_addend *b)
+{
+    if (a->key != b->key || a->nblocks != b->nblocks)
+        return false;
+    for (int64_t k = 0; k < a->nblocks; ++k)
+        if (!pm_block_equal(&a->blocks[k], &b->blocks[k]))
+            return false;
+    return true;
+}
+
+int64_t pm_addend_bytes(const pm_addend *t)
+{
+    int64_t bytes = (int64_t)sizeof *t + pm_fraction_bytes(&t->factor);
+    for (int64_t b = 0; b < t->nblocks; ++b)
+        bytes += pm_block_bytes(&t->blocks[b]);
+    return bytes;
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "expand/tree_path.h"
+
+#include <stdlib.h>
+
+#include "pm/alloc.h"
+#include "reduce/block_edit.h"
+
+/* ---- nodes ---- */
+
+static pm_status put(pm_tree_path *p, pm_node_kind kind, const pm_fraction *f, int64_t times,
+                     const pm_matrix *a, pm_error *err)
+{
+    const pm_node node = {kind, f->re, f->im, times, a};
+    p->allowance->groups += kind == PM_NODE_PRODUCT || kind == PM_NODE_SUM;
+    return p->sink->put(p->sink->context, &node, err);
+}
+
+static pm_status put_close(pm_tree_path *p, pm_error *err)
+{
+    const pm_node node = {.kind = PM_NODE_CLOSE};
+    --p->allowance->groups;
+    return p->sink->put(p->sink->context, &node, err);
+}
+
+pm_status pm_path_put_given(pm_tree_path *p, const pm_matrix *a, pm_error *err)
+{
+    pm_fraction one;
+    pm_fraction_init(&one);
+    pm_fraction_set_si(&one, 1);
+    pm_status s = put(p, PM_NODE_MATRIX, &one, 1, a, err);
+    pm_fraction_clear(&one);
+    return s;
+}
+
+/* f is divided by what writing out the classes of twins multiplies. */
+pm_status pm_path_put_block(pm_tree_path *p, const pm_block *b, pm_fraction *f, int64_t times,
+                            pm_error *err)
+{
+    pm_matrix a = {0};
+    mpz_t factorials;
+    mpz_init(factorials);
+    pm_field field = p->field <= PM_INTEGER ? b->a.field : p->field;
+    pm_status s = pm_block_write_out(b, field, &a, factorials, err);
+    if (s == PM_OK) {
+        pm_fraction_div_z(f, factorials);
+        s = put(p, PM_NODE_MATRIX, f, times, &a, err);
+    }
+    pm_matrix_free(&a);
+    mpz_clear(factorials);
+    return s;
+}
+
+/* ---- the path ---- */
+
+pm_group *pm_path_last(const pm_tree_path *p)
+{
+    return &p->group[p->depth - 1];
+}
+
+static pm_group *push(pm_tree_path *p, bool is_sum, int64_t times, int64_t limit)
+{
+    if (PM_GROW(p->group, p->cap, p->depth + 1))
+        return NULL;
+    pm_group *g = &p->group[p->depth++];
+    *g = (pm_group){.is_sum = is_sum, .limit = limit, .times = times};
+    pm_addend_init(&g->addend);
+    return g;
+}
+
+void pm_path_pop(pm_tree_path *p)
+{
+    pm_group *g = &p->group[--p->depth];
+    p->allowance->bytes -= g->bytes;
+    pm_addend_clear(&g->addend);
+    pm_pool_close(&g->pool);
+}
+
+/* ---- products ---- */
+
+/* How many blocks from b[0] on are equal to it. */
+static int64_t count_equal(const pm_block *b, int64_t nblocks)
+{
+    int64_t count = 1;
+    while (count < nblocks && pm_block_equal(b, &b[count]))
+        ++count;
+    return count;
+}
+
+/* t is taken over and left empty. */
+static pm_status begin_product(pm_tree_path *p, pm_addend *t, int64_t times, int64_t limit,
+                               pm_error *err)
+{
+    pm_status s = put(p, PM_NODE_PRODUCT, &t->factor, times, NULL, err);
+    if (s)
+        return s;
+    pm_group *g = push(p, false, times, limit);
+    if (!g)
+        return pm_fail_memory(err, "groups");
+    pm_addend empty = g->addend;
+    g->addend = *t;
+    *t = empty;
+    g->bytes = pm_addend_bytes(&g->addend);
+    p->allowance->bytes += g->bytes;
+    for (int64_t b = 0; b < g->addend.nblocks; ++g->kinds)
+        b += count_equal(&g->addend.blocks[b], g->addend.nblocks - b);
+    return PM_OK;
+}
+
+void pm_path_take_block(pm_tree_path *p, pm_block *b, int64_t *times, int64_t *limit)
+{
+    pm_group *g = pm_path_last(p);
+    pm_addend *t = &g->addend;
+    *b = t->blocks[g->next];
+    *times = count_equal(&t->blocks[g->next], t->nblocks - g->next);
+    *limit = pm_allowance_share(p->allowance, g->limit, g->kinds);
+    t->blocks[g->next] = (pm_block){0};
+    g->next += *times;
+    --g->kinds;
+}
+
+pm_status pm_path_close_product(pm_tree_path *p, pm_error *err)
+{
+    pm_path_pop(p);
+    return put_close(p, err);
+}
+
+pm_status pm_path_put_addend(pm_tree_path *p, pm_addend *t, int64_t times, int64_t limit,
+                             pm_error *err)
+{
+    if (t->nblocks == 0)
+        return put(p, PM_NODE_NUMBER, &t->factor, times, NULL, err);
+    if (t->nblocks == 1)
+        return pm_path_put_block(p, &t->blocks[0], &t->factor, times, err);
+    return begin_product(p, t, times, limit, err);
+}
+
+/* ---- sums ---- */
+
+pm_status pm_path_open_sum(pm_tree_path *p, pm_block *b, const pm_fraction *f, int64_t times,
+                           int64_t limit, pm_error *err)
+{
+    bool is_new;
+    pm_addend t;
+    pm_group *g = push(p, true, times, limit);
+    if (!g)
+        return pm_fail_memory(err, "groups");
+    pm_fraction_mul(&g->addend.factor, f->re, f->im);
+    pm_status s = pm_pool_open(&g->pool, b->n, p->allowance, err);
+    if (s)
+        return s;
+    pm_addend_init(&t);
+    t.blocks = pm_alloc_array(1, sizeof *t.blocks);
+    if (t.blocks) {
+        t.nblocks = 1;
+        t.n = b->n;
+        t.blocks[0] = *b;
+        *b = (pm_block){0};
+        s = pm_pool_add(&g->pool, &t, &is_new, err);
+    } else {
+        s = pm_fail_memory(err, "a term");
+    }
+    pm_addend_clear(&t);
+    return s;
+}
+
+/* The only node that the innermost group, a sum, has takes its place. */
+static pm_status replace_sum(pm_tree_path *p, pm_addend *t, pm_error *err)
+{
+    pm_group *g = pm_path_last(p);
+    int64_t times = g->times, limit = g->limit;
+    pm_fraction_mul(&t->factor, g->addend.factor.re, g->addend.factor.im);
+    pm_path_pop(p);
+    return pm_path_put_addend(p, t, times, limit, err);
+}
+
+pm_status pm_path_put_in_sum(pm_tree_path *p, pm_addend *t, pm_error *err)
+{
+    pm_group *g = pm_path_last(p);
+    if (!g->is_begun && g->pool.count == 0 && pm_fraction_is_zero(&g->pool.number))
+        return replace_sum(p, t, err);
+    pm_status s = PM_OK;
+    if (!g->is_begun)
+        s = put(p, PM_NODE_SUM, &g->addend.factor, g->times, NULL, err);
+    g->is_begun = true;
+    int64_t limit = pm_allowance_share(p->allowance, g->limit, g->pool.count + 1);
+    return s ? s : pm_path_put_addend(p, t, 1, limit, err);
+}
+
+pm_status pm_path_close_sum(pm_tree_path *p, pm_error *err)
+{
+    pm_group *g = pm_path_last(p);
+    bool has_number = !g->is_begun || !pm_fraction_is_zero(&g->pool.number);
+    pm_status s = PM_OK;
+    if (has_number && !g->is_begun) {
+        pm_fraction_mul(&g->addend.factor, g->pool.number.re, g->pool.number.im);
+        s = put(p, PM_NODE_NUMBER, &g->addend.factor, g->times, NULL, err);
+    } else if (has_number) {
+        s = put(p, PM_NODE_NUMBER, &g->pool.number, 1, NULL, err);
+    }
+    if (s == PM_OK && g->is_begun)
+        s = put_close(p, err);
+    pm_path_pop(p);
+    return s;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "frontier/frontier_plan.h"
+
+#include <stdlib.h>
+
+#include "core/size.h"
+#include "pm/alloc.h"
+
+pm_status pm_frontier_ring(const pm_job *job, const uint64_t *moduli, int n, pm_ring **out,
+                           pm_error *err)
+{
+    if (job->nmoduli)
+        return pm_ring_residues(job->block, moduli, n, out, err);
+    if (job->block->a.field == PM_COMPLEX)
+        return pm_ring_complex(job->block, out, err);
+    return pm_ring_real(job->block, out, err);
+}
+
+pm_status pm_frontier_way_refuse(const pm_job *job, double seconds, const char *bound, double bytes,
+                                 double allowed, pm_error *err)
+{
+    return pm_fail(err, PM_UNABLE,
+                   "refused: block of n = %lld with %lld entries: the frontier would take about "
+                   "%.2g seconds and %s%s; allowed are %s (--max-memory)",
+                   (long long)job->block->n, (long long)pm_matrix_nnz(&job->block->a), seconds,
+                   bound, pm_size(bytes).s, pm_size(allowed).s);
+}
+
+/* ---- the order ---- */
+
+static pm_status given_order(const pm_job *job, pm_frontier_way *w, pm_error *err)
+{
+    pm_status rc = pm_frontier_order_alloc(&w->graph, &w->order, err);
+    if (rc)
+        return rc;
+    for (int32_t v = 0; v < w->graph.nv; ++v)
+        w->order.pos[v] = INT32_MAX;
+    for (int64_t i = 0; i < job->order_len; ++i) {
+        int32_t v = job->order[i];
+        if (w->graph.cap[v] > 1 || w->order.pos[v] != INT32_MAX)
+            continue;
+        w->order.pos[v] = w->order.len;
+        w->order.seq[w->order.len++] = v;
+    }
+    /* what the order leaves out follows in its own sequence */
+    for (int32_t v = 0; v < w->graph.nv; ++v)
+        if (w->graph.cap[v] == 1 && w->order.pos[v] == INT32_MAX) {
+            w->order.pos[v] = w->order.len;
+            w->order.seq[w->order.len++] = v;
+        }
+    return pm_frontier_cost_all(&w->graph, &w->order, err);
+}
+
+/* cost_all estimates; graphs without twins have an exact formula. */
+static pm_status settle_cost(pm_frontier_way *w, pm_error *err)
+{
+    if (!w->graph.all_single)
+        return pm_frontier_cost_all(&w->graph, &w->order, err);
+    if (!w->order.len)
+        return PM_OK;
+    pm_frontier_point *point = pm_alloc_array(w->order.len, sizeof *point);
+    if (!point)
+        return pm_fail_memory(err, "frontier cost");
+    w->order.cost = pm_frontier_cost(&w->graph, &w->order, 0, w->order.len - 1, point);
+    free(point);
+    return PM_OK;
+}
+
+void pm_frontier_way_free(pm_frontier_way *w)
+{
+    pm_frontier_program_free(&w->program);
+    pm_frontier_order_free(&w->order);
+    pm_frontier_graph_free(&w->graph);
+    *w = (pm_frontier_way){0};
+}
+
+double pm_frontier_transition_seconds(const pm_job *job)
+{
+    return job->nmoduli ? 1e-9 * job->nmoduli : 12e-9;
+}
+
+int64_t pm_frontier_value_bytes(const pm_job *job)
+{
+    return job->nmoduli ? 8 * (job->nmoduli < 8 ? job->nmoduli : 8) : 48;
+}
+
+pm_status pm_frontier_way_find(const pm_job *job, double seconds, pm_frontier_way *out,
+                               pm_error *err)
+{
+    pm_frontier_way w = {0};
+    pm_status rc = pm_frontier_graph_make(job->block, &w.graph, err);
+    if (!rc && job->order)
+        rc = given_order(job, &w, err);
+    else if (!rc)
+        rc = pm_frontier_search(&w.graph, job->seed, seconds, job->rival, job->run, &w.order, err);
+    if (!rc)
+        rc = settle_cost(&w, err);
+    if (!rc) {
+        rc = pm_frontier_program_compile(&w.graph, &w.order, pm_frontier_value_bytes(job),
+                                         &w.program, err);
+        if (rc == PM_UNABLE) { /* 2^62 states of 8 bytes */
+            pm_plan p = {.seconds = w.order.cost * seconds};
+            rc = pm_frontier_way_refuse(job, pm_plan_elapsed(&p, job->run), "more than ", 0x1p65,
+                                        (double)job->memory, err);
+        }
+    }
+    if (rc)
+        pm_frontier_way_free(&w);
+    else
+        *out = w;
+    return rc;
+}

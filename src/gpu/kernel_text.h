@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gpu/kernel_text.h: the files of cuda/, and headers that kernels share with the CPU, as strings, made by
+ * build-aux/embed.sh. */
+#ifndef PM_KERNEL_TEXT_H
+#define PM_KERNEL_TEXT_H
+
+extern const char pm_text_prelude[], pm_text_block[], pm_text_term[], pm_text_dense[],
+    pm_text_placed[], pm_text_sparse[];
+extern const char pm_text_frontier_step[], pm_text_residues[], pm_text_numbers[],
+    pm_text_frontier[];
+extern const char pm_text_words[], pm_text_philox_block[], pm_text_sample_sequence[],
+    pm_text_lanes[], pm_text_degree_masks[], pm_text_samples_launch[], pm_text_samples[],
+    pm_text_lines_launch[], pm_text_scalings[], pm_text_degrees[], pm_text_scaled_masks[],
+    pm_text_degree_lines[], pm_text_warps[];
+extern const char pm_text_thin_rule[], pm_text_beam_step[], pm_text_beam[];
+
+#endif

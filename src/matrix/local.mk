@@ -1,0 +1,6 @@
+libpm_a_SOURCES += \
+	include/pm/matrix.h \
+	src/matrix/labels.c \
+	src/matrix/matrix.c \
+	src/matrix/select.c \
+	src/matrix/triples.c

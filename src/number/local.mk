@@ -1,0 +1,18 @@
+libpm_a_SOURCES += \
+	include/pm/dyadic.h \
+	include/pm/field.h \
+	include/pm/value.h \
+	src/number/cnum.c \
+	src/number/cnum.h \
+	src/number/dd.h \
+	src/number/decimal.c \
+	src/number/decimal.h \
+	src/number/dyadic.c \
+	src/number/fraction.c \
+	src/number/fraction.h \
+	src/number/prime.c \
+	src/number/prime.h \
+	src/number/product.c \
+	src/number/value.c \
+	src/number/value_text.c \
+	src/number/xreal.c

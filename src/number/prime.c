@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "number/prime.h"
+
+static const uint64_t small_primes[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37};
+enum { SMALL = sizeof small_primes / sizeof *small_primes };
+
+uint64_t pm_mod_pow(uint64_t a, uint64_t e, uint64_t m)
+{
+    uint64_t r = 1 % m;
+    for (a %= m; e; e >>= 1) {
+        if (e & 1)
+            r = pm_mod_mul(r, a, m);
+        a = pm_mod_mul(a, a, m);
+    }
+    return r;
+}
+
+bool pm_is_prime(uint64_t n)
+{
+    for (int i = 0; i < SMALL; ++i)
+        if (n % small_primes[i] == 0)
+            return n == small_primes[i];
+    if (n < 2)
+        return false;
+    int twos = __builtin_ctzll(n - 1);
+    for (int i = 0; i < SMALL; ++i) {
+        uint64_t x = pm_mod_pow(small_primes[i], (n - 1) >> twos, n);
+        if (x == 1 || x == n - 1)
+            continue;
+        int r = 1;
+        while (r < twos && (x = pm_mod_mul(x, x, n)) != n - 1)
+            ++r;
+        if (r == twos)
+            return false;
+    }
+    return true;
+}
+
+uint64_t pm_prime_below(uint64_t n)
+{
+    do
+        --n;
+    while (!pm_is_prime(n));
+    return n;
+}
+
+uint64_t pm_mod_inverse(uint64_t a, uint64_t m)
+{
+    __int128 r0 = m, r1 = a % m, t0 = 0, t1 = 1;
+    while (r1) {
+        __int128 q = r0 / r1, r2 = r0 - q * r1, t2 = t0 - q * t1;
+        r0 = r1, r1 = r2;
+        t0 = t1, t1 = t2;
+    }
+    return r0 == 1 ? (uint64_t)(t0 < 0 ? t0 + m : t0) : 0;
+}
+
+void pm_crt(mpz_t x, const uint64_t *residue, const uint64_t *m, int n, bool is_signed)
+{
+    mpz_t modulus, half;
+    mpz_init_set_ui(modulus, 1);
+    mpz_set_ui(x, 0);
+    for (int i = 0; i < n; ++i) {
+        /* x + modulus * t = residue (mod m[i]) */
+        uint64_t now = mpz_fdiv_ui(x, m[i]), scale = mpz_fdiv_ui(modulus, m[i]);
+        uint64_t gap = residue[i] >= now ? residue[i] - now : residue[i] + (m[i] - now);
+        uint64_t t = pm_mod_mul(gap, pm_mod_inverse(scale, m[i]), m[i]);
+        mpz_addmul_ui(x, modulus, t);
+        mpz_mul_ui(modulus, modulus, m[i]);
+    }
+    if (is_signed) {
+        mpz_init(half);
+        mpz_tdiv_q_2exp(half, modulus, 1);
+        if (mpz_cmp(x, half) > 0)
+            mpz_sub(x, x, modulus);
+        mpz_clear(half);
+    }
+    mpz_clear(modulus);
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "pm/value.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+const char *pm_field_name(pm_field f)
+{
+    static const char *const names[] = {"pattern", "integer", "real", "complex"};
+    return names[f];
+}
+
+void pm_value_init(pm_value *v)
+{
+    *v = (pm_value){.field = PM_PATTERN};
+    mpq_init(v->exact);
+    mpq_set_ui(v->exact, 1, 1);
+}
+
+void pm_value_clear(pm_value *v)
+{
+    mpq_clear(v->exact);
+}
+
+void pm_value_set(pm_value *v, const pm_value *a)
+{
+    mpq_set(v->exact, a->exact);
+    v->field = a->field;
+    v->re = a->re;
+    v->im = a->im;
+    v->error = a->error;
+    v->is_estimated = a->is_estimated;
+}
+
+void pm_value_set_si(pm_value *v, int64_t n)
+{
+    v->field = PM_INTEGER;
+    mpq_set_si(v->exact, n, 1);
+}
+
+void pm_value_set_mpz(pm_value *v, const mpz_t n)
+{
+    v->field = PM_INTEGER;
+    mpq_set_z(v->exact, n);
+}
+
+void pm_value_set_real(pm_value *v, pm_field field, pm_xreal re, pm_xreal im, pm_xreal error)
+{
+    assert(field == PM_REAL || field == PM_COMPLEX);
+    mpq_set_ui(v->exact, 0, 1);
+    v->field = field;
+    v->re = re;
+    v->im = im;
+    v->error = error;
+    v->is_estimated = false;
+}
+
+bool pm_value_is_exact(const pm_value *v)
+{
+    return v->field == PM_PATTERN || v->field == PM_INTEGER;
+}
+
+bool pm_value_is_zero(const pm_value *v)
+{
+    if (pm_value_is_exact(v))
+        return mpq_sgn(v->exact) == 0;
+    return v->re.hi == 0 && v->im.hi == 0 && v->error.hi == 0;
+}
+
+pm_xreal pm_value_real(const pm_value *v)
+{
+    return pm_value_is_exact(v) ? pm_xreal_from_mpq(v->exact) : v->re;
+}
+
+/* ---- errors ---- */
+
+static pm_xreal add3(pm_xreal a, pm_xreal b, pm_xreal c)
+{
+    return pm_xreal_add(pm_xreal_add(a, b), c);
+}
+
+static pm_xreal times_eps(pm_xreal a, int k)
+{
+    return pm_xreal_mul(a, pm_xreal_make(k * PM_XREAL_EPS, 0, 0));
+}
+
+/* Over what a dozen operations may have rounded away from a sum of bounds. */
+static pm_xreal round_up(pm_xreal bound)
+{
+    return pm_xreal_mul(bound, pm_xreal_make(1, 0x1p-90, 0));
+}
+
+/* At least the modulus. */
+static pm_xreal size_of(const pm_value *v)
+{
+    return pm_xreal_add(pm_xreal_abs(v->re), pm_xreal_abs(v->im));
+}
+
+/* 0 or a power of two up to sign: products with it are exact. */
+static bool is_shift(const pm_value *v)
+{
+    return v->im.hi == 0 && v->re.lo == 0 && (v->re.hi == 0 || v->re.hi == 0.5 || v->re.hi == -0.5);
+}
+
+/* True when two doubles hold q: at most 106 bits over a power of two. */
+static bool fits_xreal(const mpq_t q)
+{
+    const mpz_srcptr num = mpq_numref(q);
+    if (mpz_sgn(num) == 0)
+        return true;
+    return mpz_popcount(mpq_denref(q)) == 1 && mpz_sizeinbase(num, 2) - mpz_scan1(num, 0) <= 106;
+}
+
+void pm_value_widen(pm_value *v, pm_field field)
+{
+    if (field <= v->field)
+        return;
+    if (pm_value_is_exact(v) && field >= PM_REAL) {
+        v->re = pm_xreal_from_mpq(v->exact);
+        v->im = (pm_xreal){0};
+        v->error = (pm_xreal){0};
+        v->is_estimated = false;
+        if (!fits_xreal(v->exact))
+            v->error = round_up(times_eps(pm_xreal_abs(v->re), 1));
+        mpq_set_ui(v->exact, 0, 1);
+    }
+    v->field = field;
+}
+
+/* ---- arithmetic ---- */
+
+static void add_inexact(pm_value *v, const pm_value *a)
+{
+    bool rounds = !(v->re.hi == 0 && v->im.hi == 0) && !(a->re.hi == 0 && a->im.hi == 0);
+    pm_xreal error = pm_xreal_add(v->error, a->error);
+    v->is_estimated |= a->is_estimated;
+    v->re = pm_xreal_add(v->re, a->re);
+    v->im = pm_xreal_add(v->im, a->im);
+    if (rounds)
+        error = pm_xreal_add(error, times_eps(size_of(v), 1));
+    v->error = round_up(error);
+}
+
+/* |vw - ab| <= |a|eb + |b|ea + ea*eb for v, w within ea, eb of a, b, and what is rounded: one
+ * product in a real result; in a complex one four, of total size |v||w|, and two sums. */
+static void mul_inexact(pm_value *v, const pm_value *a)
+{
+    pm_xreal sv = size_of(v), sa = size_of(a);
+    pm_xreal error = add3(pm_xreal_mul(sv, a->error), pm_xreal_mul(sa, v->error),
+                          pm_xreal_mul(v->error, a->error));
+    if (!is_shift(v) && !is_shift(a))
+        error = pm_xreal_add(error, times_eps(pm_xreal_mul(sv, sa), v->field == PM_REAL ? 1 : 4));
+    v->error = error.hi == 0 ? error : round_up(error);
+    v->is_estimated |= a->is_estimated;
+
+    pm_xreal re = pm_xreal_mul(v->re, a->re), im = pm_xreal_mul(v->re, a->im);
+    if (v->im.hi != 0) {
+        re = pm_xreal_add(re, pm_xreal_neg(pm_xreal_mul(v->im, a->im)));
+        im = pm_xreal_add(im, pm_xreal_mul(v->im, a->re));
+    }
+    v->re = re;
+    v->im = im;
+}
+
+static pm_field wider(pm_field a, pm_field b)
+{
+    return a > b ? a : b;
+}
+
+/* v = v op a in the wider field of the two. */
+static void combine(pm_value *v, const pm_value *a, void (*exact)(mpq_t, const mpq_t, const mpq_t),
+                    void (*inexact)(pm_value *, const pm_value *))
+{
+    pm_field field = wider(v->field, a->field);
+    pm_value other;
+    pm_value_init(&other);
+    pm_value_set(&other, a);
+    pm_value_widen(&other, field);
+    pm_value_widen(v, field);
+    if (pm_value_is_exact(v))
+        exact(v->exact, v->exact, other.exact);
+    else
+        inexact(v, &other);
+    pm_value_clear(&other);
+}
+
+void pm_value_add(pm_value *v, const pm_value *a)
+{
+    combine(v, a, mpq_add, add_inexact);
+}
+
+void pm_value_mul(pm_value *v, const pm_value *a)
+{
+    combine(v, a, mpq_mul, mul_inexact);
+}
+
+void pm_value_scale(pm_value *v, const mpz_t k)
+{
+    pm_value factor;
+    pm_value_init(&factor);
+    pm_value_set_mpz(&factor, k);
+    pm_value_mul(v, &factor);
+    pm_value_clear(&factor);
+}
+
+/* ---- powers ---- */
+
+#define POWER_BITS_MAX (INT64_C(1) << 33) /* 1 GiB */
+#define POWER_EXP_MAX  (INT64_C(1) << 60)
+
+/* bits * k <= limit */
+static bool power_fits(int64_t bits, const mpz_t k, int64_t limit)
+{
+    int64_t total;
+    return mpz_fits_slong_p(k) && !__builtin_mul_overflow(bits, mpz_get_si(k), &total)
+           && total <= limit;
+}
+
+static pm_status power_exact(mpq_t q, const mpz_t k, pm_error *err)
+{
+    mpz_ptr num = mpq_numref(q), den = mpq_denref(q);
+    if (mpz_cmpabs_ui(num, 1) <= 0 && mpz_cmp_ui(den, 1) == 0) {
+        if (mpz_sgn(k) == 0 || (mpz_sgn(num) < 0 && mpz_even_p(k)))
+            mpq_set_ui(q, 1, 1);
+        return PM_OK;
+    }
+    size_t bits = mpz_sizeinbase(num, 2), den_bits = mpz_sizeinbase(den, 2);
+    if (!power_fits((int64_t)(bits > den_bits ? bits : den_bits), k, POWER_BITS_MAX))
+        return pm_fail(err, PM_UNABLE, "a power has more than 1 GiB of digits");
+    mpz_pow_ui(num, num, mpz_get_ui(k));
+    mpz_pow_ui(den, den, mpz_get_ui(k));
+    return PM_OK;
+}
+
+static int64_t exponent_size(pm_xreal x)
+{
+    return x.hi == 0 ? 0 : llabs(x.exp);
+}
+
+static pm_status power_inexact(pm_value *v, const mpz_t k, pm_error *err)
+{
+    int64_t exp = exponent_size(v->re);
+    if (exp < exponent_size(v->im))
+        exp = exponent_size(v->im);
+    if (exp < exponent_size(v->error))
+        exp = exponent_size(v->error);
+    if (mpz_sgn(k) && pm_value_is_zero(v))
+        return PM_OK;
+    /* every step may cancel, and so lose, some 100 bits */
+    if (!power_fits(exp + 128, k, POWER_EXP_MAX))
+        return pm_fail(err, PM_UNABLE, "a power has an exponent of more than 60 bits");
+    pm_value power;
+    pm_value_init(&power);
+    pm_value_set_real(&power, v->field, pm_xreal_make(1, 0, 0), (pm_xreal){0}, (pm_xreal){0});
+    for (mp_bitcnt_t bit = mpz_sgn(k) ? mpz_sizeinbase(k, 2) : 0; bit-- > 0;) {
+        mul_inexact(&power, &power);
+        if (mpz_tstbit(k, bit))
+            mul_inexact(&power, v);
+    }
+    pm_value_set(v, &power);
+    pm_value_clear(&power);
+    return PM_OK;
+}
+
+pm_status pm_value_pow(pm_value *v, const mpz_t k, pm_error *err)
+{
+    assert(mpz_sgn(k) >= 0);
+    return pm_value_is_exact(v) ? power_exact(v->exact, k, err) : power_inexact(v, k, err);
+}

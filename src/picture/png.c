@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "picture/png.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "io/put.h"
+#include "pm/alloc.h"
+
+static void put_number(unsigned char out[4], uint32_t v)
+{
+    for (int k = 0; k < 4; ++k)
+        out[k] = (unsigned char)(v >> (24 - 8 * k));
+}
+
+static void put_chunk(FILE *f, const char type[5], const unsigned char *data, uint32_t length)
+{
+    unsigned char number[4];
+    uLong crc = crc32(crc32(0, NULL, 0), (const unsigned char *)type, 4);
+    if (length)
+        crc = crc32(crc, data, length);
+    put_number(number, length);
+    fwrite(number, 1, 4, f);
+    fwrite(type, 1, 4, f);
+    if (length)
+        fwrite(data, 1, length, f);
+    put_number(number, (uint32_t)crc);
+    fwrite(number, 1, 4, f);
+}
+
+static void put_header(FILE *f, const pm_png *p)
+{
+    enum { BITS = 8, BY_PALETTE = 3 };
+    unsigned char head[13] = {[8] = BITS, [9] = BY_PALETTE};
+    put_number(head, (uint32_t)p->width);
+    put_number(head + 4, (uint32_t)p->height);
+    put_chunk(f, "IHDR", head, sizeof head);
+}
+
+/* Every row starts with its filter, which is none. */
+static unsigned char *filtered_rows(const pm_png *p, int64_t bytes)
+{
+    unsigned char *rows = pm_alloc_array(bytes, 1);
+    for (int64_t y = 0; rows && y < p->height; ++y) {
+        rows[y * (p->width + 1)] = 0;
+        memcpy(rows + y * (p->width + 1) + 1, p->pixels + y * p->width, (size_t)p->width);
+    }
+    return rows;
+}
+
+static pm_status put_pixels(FILE *f, const pm_png *p, pm_error *err)
+{
+    int64_t bytes = ((int64_t)p->width + 1) * p->height;
+    uLongf length = compressBound((uLong)bytes);
+    unsigned char *packed = pm_alloc_array((int64_t)length, 1), *rows = filtered_rows(p, bytes);
+    pm_status s = PM_OK;
+    if (!packed || !rows
+        || compress2(packed, &length, rows, (uLong)bytes, Z_DEFAULT_COMPRESSION) != Z_OK)
+        s = pm_fail_memory(err, "a picture");
+    else
+        put_chunk(f, "IDAT", packed, (uint32_t)length);
+    free(packed);
+    free(rows);
+    return s;
+}
+
+pm_status pm_png_write(FILE *f, const pm_png *p, pm_error *err)
+{
+    static const unsigned char signature[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+    fwrite(signature, 1, sizeof signature, f);
+    put_header(f, p);
+    put_chunk(f, "PLTE", p->palette[0], 3 * (uint32_t)p->ncolours);
+    pm_status s = put_pixels(f, p, err);
+    if (s)
+        return s;
+    put_chunk(f, "IEND", NULL, 0);
+    return pm_put_check(f, err);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* picture/png.h: pictures in Portable Network Graphics (ISO/IEC 15948), by palette. */
+#ifndef PM_PNG_H
+#define PM_PNG_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "pm/status.h"
+
+typedef struct {
+    int32_t width, height;             /* from 1 */
+    const unsigned char *pixels;       /* width * height colours, row after row */
+    int ncolours;                      /* 1 .. 256 */
+    const unsigned char (*palette)[3]; /* red, green, blue */
+} pm_png;
+
+/* Fails: PM_ENOMEM, PM_EIO. */
+pm_status pm_png_write(FILE *f, const pm_png *p, pm_error *err);
+
+#endif

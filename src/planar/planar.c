@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a planar block, or one that is nearly so, takes: see planar/planar_run.c. */
+#include "config.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "number/prime.h"
+#include "planar/kasteleyn.h"
+#include "planar/planar_run.h"
+#include "pm/alloc.h"
+
+#define MOST_BITS 5e6 /* there are primes for 6e6 */
+
+#define MOST_TERMS     0x1p20
+#define LEAST_WORK     200     /* multiplications of a determinant, for each pair, at least */
+#define SETUP          1500    /* of a term of a split block: signs and fronts, for each pair */
+#define TEST_SECONDS   0.15e-6 /* of planarity, for each edge */
+#define LOOK_SECONDS   0.05e-6 /* at a term, whether it is 0, for each edge */
+#define LEAST_TESTS    60 /* that are made if there is time: edges that go take one to four each */
+#define SEARCH_SECONDS 1  /* of tests, or those many, at most; as long for those that come after */
+#define LOOKING        0.25 /* seconds of looks, at most */
+#define EFFORT         0.1  /* of what it may save, to find few terms, and then fewer */
+
+static void planar_free(pm_planar *s)
+{
+    pm_determinant_sum_free(&s->sum);
+    pm_integers_free(&s->integers);
+    pm_moduli_free(&s->moduli);
+    free(s);
+}
+
+static void free_plan(pm_plan *plan)
+{
+    if (plan->state)
+        planar_free(plan->state);
+}
+
+/* ---- primes ---- */
+
+/* Of the answer, signs included; on a torus of a sum of several determinants. */
+static double answer_bits(const pm_block *b, const pm_planar *s)
+{
+    mpz_t twins;
+    mpz_init(twins);
+    pm_block_twin_factor(b, twins);
+    double bits = b->log2_bound - (double)s->integers.shift + (double)mpz_sizeinbase(twins, 2);
+    mpz_clear(twins);
+    return fmax(bits, 0) + 2 + PM_KASTELEYN_MOST;
+}
+
+/* Whether the factorials by which the answer is divided in the end (written.h) are 0 modulo a
+ * prime. */
+static bool is_in_twins(const pm_block *b, uint64_t prime)
+{
+    mpz_t twins;
+    mpz_init(twins);
+    pm_block_twin_factor(b, twins);
+    bool is_in = mpz_divisible_ui_p(twins, prime);
+    mpz_clear(twins);
+    return is_in;
+}
+
+/* A modulus that is asked for and does as it is, but for tori, where a sum is halved; the other
+ * moduli of a job are not used. */
+static bool has_own_modulus(const pm_job *job)
+{
+    if (job->nmoduli != 1)
+        return false;
+    uint64_t m = job->moduli[0];
+    return m > 2 && m < UINT64_C(1) << PM_LANE_PRIME_BITS && pm_is_prime(m)
+           && !is_in_twins(job->block, m);
+}
+
+static pm_status set_primes(const pm_job *job, pm_planar *s, pm_error *err)
+{
+    const pm_block *b = job->block;
+    s->is_modular = has_own_modulus(job) && s->sum.classes == 1;
+    double bits = s->is_modular ? 1 : answer_bits(b, s);
+    if (bits > MOST_BITS)
+        return pm_fail(err, PM_UNABLE, "planar: an answer of more than %.0g bits", MOST_BITS);
+    pm_status rc =
+        pm_moduli_choose(bits, b->a.field == PM_COMPLEX, job->independent, &s->moduli, err);
+    if (!rc && s->is_modular)
+        s->moduli.prime[0] = (uint32_t)job->moduli[0];
+    return rc;
+}
+
+/* ---- planning ---- */
+
+/* In multiplications: the entries of the block modulo one prime. */
+static double entry_work(const pm_block *b, const pm_planar *s)
+{
+    double limbs = 0;
+    for (int part = 0; part < 2; ++part)
+        if (s->integers.start[part])
+            limbs += (double)s->integers.start[part][pm_matrix_nnz(&b->a)];
+    return 4 * limbs + 10 * (double)pm_matrix_nnz(&b->a);
+}
+
+/* Seconds of a term, if one elimination takes so much work. */
+static double term_seconds(const pm_job *job, const pm_planar *s, double batches, double work)
+{
+    double setup = s->sum.splitting.count == 1 ? 0 : SETUP * (double)job->block->n;
+    return (batches * (work + entry_work(job->block, s)) + setup)
+           * job->rates->seconds[PM_RATE_PLANAR];
+}
+
+static void predict(const pm_job *job, const pm_planar *s, pm_plan *plan)
+{
+    const pm_determinant_sum *t = &s->sum;
+    double terms = (double)t->splitting.count, count = (double)s->moduli.count;
+    double batches = t->classes * ceil(count / PM_LANES_MOST);
+    plan->operations = t->multiplications * terms * t->classes * count;
+    plan->seconds = terms * term_seconds(job, s, batches, t->work);
+    plan->memory = pm_determinant_sum_bytes(t, s->moduli.count, job->memory, job->run);
+    plan->is_serial = terms * batches == 1;
+    plan->residues = (int)s->moduli.count;
+    plan->order_hash = t->first.order_hash;
+    plan->splits = t->splitting.edges.count ? t->splitting.count : 0;
+}
+
+/* Splitting may take as many terms as could be counted, with the least of work, before the best
+ * plan at hand is done, and a part of that time to find them. */
+static pm_deletion_limits limits_of(const pm_job *job, const pm_planar *s)
+{
+    double bits = has_own_modulus(job) ? 1 : answer_bits(job->block, s);
+    double batches = floor(bits / ((PM_LANE_PRIME_BITS - 1) * PM_LANES_MOST)) + 1;
+    double least = term_seconds(job, s, batches, LEAST_WORK * (double)job->block->n);
+    double test = TEST_SECONDS * (double)pm_matrix_nnz(&job->block->a);
+    double rival = job->rival > 0 ? job->rival : INFINITY;
+    double tests = fmin(EFFORT * rival / test, fmax(SEARCH_SECONDS / test, LEAST_TESTS));
+    return (pm_deletion_limits){.most = (int64_t)fmin(rival / least, MOST_TERMS),
+                                .tests = tests,
+                                .effort = EFFORT * least / test,
+                                .seed = job->seed};
+}
+
+/* Terms that may be looked at: the others are taken for such that are not 0. */
+static int64_t looks_of(const pm_job *job)
+{
+    double rival = job->rival > 0 ? job->rival : INFINITY;
+    double look = LOOK_SECONDS * (double)pm_matrix_nnz(&job->block->a);
+    return (int64_t)ceil(fmin(EFFORT * rival, LOOKING) / look);
+}
+
+static pm_status prepare(const pm_job *job, pm_planar *s, pm_error *err)
+{
+    pm_written graph = {0};
+    pm_status rc = pm_written_make(job->block, &graph, err);
+    if (!rc)
+        rc = pm_integers_make(job->block, &s->integers, err);
+    if (!rc) {
+        pm_deletion_limits limits = limits_of(job, s);
+        rc = pm_determinant_sum_make(&graph, &limits, looks_of(job), job->run, &s->sum, err);
+    }
+    if (!rc && !s->sum.is_zero)
+        rc = set_primes(job, s, err);
+    pm_written_free(&graph);
+    return rc;
+}
+
+static void note_splitting(const pm_job *job, const pm_splitting *s)
+{
+    if (s->edges.count)
+        pm_run_note(job->run, 1,
+                    "block of n = %lld: planar after deleting %d edge%s: %s%lld determinant%s",
+                    (long long)job->block->n, (int)s->edges.count, s->edges.count == 1 ? "" : "s",
+                    s->has_zeros ? "up to " : "", (long long)s->count, s->count == 1 ? "" : "s");
+}
+
+static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
+{
+    if (job->order)
+        return pm_fail(err, PM_UNABLE, "planar goes by an order of its own, not by a given one");
+    pm_planar *s = pm_calloc_array(1, sizeof *s);
+    if (!s)
+        return pm_fail_memory(err, "planar");
+    pm_error why;
+    pm_status rc = prepare(job, s, &why);
+    if (rc) {
+        planar_free(s);
+        if (rc == PM_UNABLE)
+            pm_run_note(job->run, 1, "block of n = %lld: %s", (long long)job->block->n, why.msg);
+        if (err)
+            *err = why;
+        return rc;
+    }
+    note_splitting(job, &s->sum.splitting);
+    if (!s->sum.is_zero)
+        predict(job, s, out);
+    out->state = s;
+    return PM_OK;
+}
+
+const pm_algorithm pm_algorithm_planar = {
+    .name = "planar",
+    .summary =
+        "planar blocks, nearly planar ones, tori: Kasteleyn's determinant, sparse, modulo primes",
+    .source = "Kasteleyn 1967; George 1973 for the order of elimination",
+    .occasion = PM_LATER,
+    .integers = true,
+    .plan = plan,
+    .run = pm_planar_run,
+    .free_plan = free_plan};

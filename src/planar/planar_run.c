@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Planar blocks, and tori: the permanent is a determinant (planar/kasteleyn.h), found modulo as many
+ * primes below 2^24 as a bound of the answer needs, eight and more at a time (elimination/front_kernel.h).
+ *
+ * Real and complex entries are integers too, but for powers of two (elimination/integers.h), and their
+ * permanent is found exactly, whatever cancels in it; it is rounded when all is done.  Modulo a prime
+ * 1 mod 4 the imaginary unit is a root of -1, or the other one: two determinants a prime, whose
+ * half sum is the real part. */
+#include "config.h"
+
+#include "planar/planar_run.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "number/prime.h"
+#include "planar/kasteleyn.h"
+#include "pm/alloc.h"
+
+/* Both parts of the sums of determinants, one a class. */
+static pm_status find_sums(const pm_job *job, const pm_planar *s, const pm_integers *integers,
+                           const pm_moduli *m, mpz_t (*z)[2], pm_error *err)
+{
+    const pm_determinants d = {.integers = integers,
+                               .prime = m->prime,
+                               .unit = m->unit,
+                               .count = m->count,
+                               .memory = job->memory};
+    int classes = s->sum.classes;
+    uint64_t *residue = pm_alloc_array(classes * d.count, sizeof *residue);
+    if (!residue)
+        return pm_fail_memory(err, "residues");
+    pm_status rc = pm_determinant_sum_find(&s->sum, &d, job->run, residue, err);
+    for (int c = 0; c < classes && !rc; ++c)
+        for (int part = 0; part < m->roots && !rc; ++part)
+            rc = pm_moduli_rebuild(m, residue + c * d.count, part, z[c][part], err);
+    free(residue);
+    return rc;
+}
+
+/* Which class has the fewest matchings, all weights 1 (planar/kasteleyn.h): from the determinants
+ * of a pattern, else by counting it. */
+static pm_status find_least(const pm_job *job, const pm_planar *s, mpz_t (*z)[2], int *least,
+                            pm_error *err)
+{
+    static const pm_integers ones = {0};
+    mpz_t count[PM_KASTELEYN_MOST][2];
+    pm_status rc = PM_OK;
+    for (int c = 0; c < PM_KASTELEYN_MOST; ++c)
+        mpz_inits(count[c][0], count[c][1], NULL);
+    if (job->block->a.field == PM_PATTERN) {
+        for (int c = 0; c < s->sum.classes; ++c)
+            mpz_set(count[c][0], z[c][0]);
+    } else {
+        pm_moduli m = {0};
+        /* Bregman and Minc: four neighbours each */
+        double bits = (double)job->block->n * log2(24) / 4 + 3;
+        rc = pm_moduli_choose(bits, false, job->independent, &m, err);
+        if (!rc)
+            rc = find_sums(job, s, &ones, &m, count, err);
+        pm_moduli_free(&m);
+    }
+    *least = 0;
+    for (int c = 1; c < s->sum.classes; ++c)
+        if (mpz_cmp(count[c][0], count[*least][0]) < 0)
+            *least = c;
+    for (int c = 0; c < PM_KASTELEYN_MOST; ++c)
+        mpz_clears(count[c][0], count[c][1], NULL);
+    return rc;
+}
+
+/* z[0] = half the sum of all, less the least one. */
+static void combine(const pm_planar *s, int least, mpz_t (*z)[2])
+{
+    for (int part = 0; part < 2; ++part) {
+        mpz_t sum;
+        mpz_init(sum);
+        for (int c = 0; c < s->sum.classes; ++c)
+            mpz_add(sum, sum, z[c][part]);
+        mpz_fdiv_q_2exp(sum, sum, 1);
+        mpz_sub(z[0][part], sum, z[least][part]);
+        mpz_clear(sum);
+    }
+}
+
+/* The weighted count of the block, over 2^shift, in z[0], and its imaginary part in z[1]. */
+static pm_status find_parts(const pm_job *job, const pm_planar *s, mpz_t z[2], pm_error *err)
+{
+    int least;
+    mpz_t class[PM_KASTELEYN_MOST][2];
+    for (int c = 0; c < PM_KASTELEYN_MOST; ++c)
+        mpz_inits(class[c][0], class[c][1], NULL);
+    pm_status rc = find_sums(job, s, &s->integers, &s->moduli, class, err);
+    if (!rc && s->sum.classes > 1) {
+        rc = find_least(job, s, class, &least, err);
+        if (!rc)
+            combine(s, least, class);
+    }
+    mpz_swap(z[0], class[0][0]);
+    mpz_swap(z[1], class[0][1]);
+    for (int c = 0; c < PM_KASTELEYN_MOST; ++c)
+        mpz_clears(class[c][0], class[c][1], NULL);
+    return rc;
+}
+
+/* Twins were written out; z is a multiple of what that multiplies by, or one modulo the modulus. */
+static void divide_twins(const pm_job *job, const pm_planar *s, mpz_t z)
+{
+    mpz_t twins;
+    mpz_init(twins);
+    pm_block_twin_factor(job->block, twins);
+    if (s->is_modular) {
+        uint64_t m = s->moduli.prime[0];
+        mpz_mul_ui(z, z, pm_mod_inverse(mpz_fdiv_ui(twins, m), m));
+    } else {
+        mpz_divexact(z, z, twins);
+    }
+    mpz_clear(twins);
+}
+
+static void set_integer(const pm_planar *s, mpz_t z, pm_value *out)
+{
+    mpz_mul_2exp(z, z, (mp_bitcnt_t)s->integers.shift);
+    pm_value_set_mpz(out, z);
+}
+
+/* Rounded to 2^-100 of itself, unless it fits. */
+static pm_xreal rounded(const mpz_t z, int64_t shift, pm_xreal *error)
+{
+    pm_dyadic exact = {0};
+    pm_dyadic_set_mpz_2exp(&exact, z, shift);
+    pm_xreal x = pm_xreal_from_dyadic(&exact);
+    if (pm_dyadic_bits(&exact) > 53)
+        *error =
+            pm_xreal_add(*error, pm_xreal_mul(pm_xreal_abs(x), pm_xreal_make(PM_XREAL_EPS, 0, 0)));
+    pm_dyadic_clear(&exact);
+    return x;
+}
+
+static void set_inexact(const pm_job *job, const pm_planar *s, mpz_t z[2], pm_value *out)
+{
+    pm_xreal error = {0}, part[2];
+    for (int i = 0; i < 2; ++i)
+        part[i] = rounded(z[i], s->integers.shift, &error);
+    pm_value_set_real(out, job->block->a.field, part[0], part[1], error);
+}
+
+pm_status pm_planar_run(const pm_job *job, const pm_plan *chosen, uint64_t *residues, pm_value *out,
+                        pm_error *err)
+{
+    const pm_planar *s = chosen->state;
+    pm_status rc = PM_OK;
+    mpz_t z[2];
+    (void)residues;
+    mpz_inits(z[0], z[1], NULL);
+    if (!s->sum.is_zero)
+        rc = find_parts(job, s, z, err);
+    for (int part = 0; part < 2 && !rc && !s->sum.is_zero; ++part)
+        divide_twins(job, s, z[part]);
+    if (!rc && job->block->a.field <= PM_INTEGER)
+        set_integer(s, z[0], out);
+    else if (!rc)
+        set_inexact(job, s, z, out);
+    mpz_clears(z[0], z[1], NULL);
+    return rc;
+}

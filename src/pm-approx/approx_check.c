@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which options of pm-approx go together: what would be ignored is refused. */
+#include "config.h"
+
+#include <string.h>
+
+#include "pm-approx/approx_options.h"
+
+enum { ESTIMATE = 1, BOUNDS = 2, SAMPLE = 4, GUARANTEE = 8, ALL = 15 };
+
+typedef struct {
+    const char *name;
+    bool is_given;
+    int questions;  /* that it has a meaning for */
+    unsigned taken; /* of PM_TAKES_: the same, of methods; 0: all */
+} given;
+
+static const char *question_of(const pm_approx_settings *set, int *question)
+{
+    *question = set->bounds        ? BOUNDS
+                : set->sample      ? SAMPLE
+                : set->epsilon > 0 ? GUARANTEE
+                                   : ESTIMATE;
+    return set->bounds ? "--bounds" : set->sample ? "--sample" : "--guarantee";
+}
+
+static pm_status check_option(const given *g, const char *name, int question,
+                              const pm_sampler_method *method, pm_error *err)
+{
+    if (!g->is_given)
+        return PM_OK;
+    if (!(g->questions & question))
+        return question == ESTIMATE
+                   ? pm_fail(err, PM_EUSAGE, "%s has no meaning without --guarantee", g->name)
+                   : pm_fail(err, PM_EUSAGE, "%s takes no %s", name, g->name);
+    if (method && g->taken && !(method->takes & g->taken))
+        return pm_fail(err, PM_EUSAGE, "%s has no meaning for --method=%s", g->name, method->name);
+    return PM_OK;
+}
+
+static pm_status check_options(const pm_approx_settings *set, pm_error *err)
+{
+    const given options[] = {
+        {"--method", set->method, ESTIMATE, 0},
+        {"--rel-err", set->rel_err > 0, ESTIMATE, 0},
+        {"--samples", set->samples, ESTIMATE, 0},
+        {"--confidence", set->level > 0, ESTIMATE, 0},
+        {"--time-limit", set->time_limit > 0, ESTIMATE | GUARANTEE, 0},
+        {"--exact-within", set->exact_within >= 0, ESTIMATE | GUARANTEE, 0},
+        {"--backend=cuda", set->place.backend == PM_BACKEND_CUDA, ESTIMATE, 0},
+        {"--gpus", set->place.gpus, ESTIMATE, 0},
+        {"--states", set->sampler.states > 0, ESTIMATE, PM_TAKES_STATES},
+        {"--complete", set->sampler.complete >= 0, ESTIMATE, PM_TAKES_COMPLETE},
+        {"--scale-interval", set->sampler.scale_interval > 0, ESTIMATE, PM_TAKES_SCALINGS},
+        {"--scale-sweeps", set->sampler.scale_sweeps > 0, ESTIMATE, PM_TAKES_SCALINGS},
+        {"--trace", set->trace, ESTIMATE, 0},
+        {"--plot", set->plot, ESTIMATE, 0},
+        {"--seed", set->seed.is_given, ALL & ~BOUNDS, 0},
+        {"--max-cost", set->has_max_cost, GUARANTEE, 0},
+    };
+    int question;
+    const char *name = question_of(set, &question);
+    pm_status s = PM_OK;
+    for (size_t i = 0; i < sizeof options / sizeof *options && s == PM_OK; ++i)
+        s = check_option(&options[i], name, question, set->method, err);
+    return s;
+}
+
+static bool is_same(const char *a, const char *b)
+{
+    return a && b && strcmp(a, b) == 0;
+}
+
+pm_status pm_approx_settings_check(const pm_approx_settings *set, const char *output, bool json,
+                                   pm_error *err)
+{
+    if (set->list && (output || json))
+        return pm_fail(err, PM_EUSAGE, "--list takes neither --output nor --json");
+    if (set->bounds + (set->sample > 0) + (set->epsilon > 0) > 1)
+        return pm_fail(err, PM_EUSAGE, "--bounds, --sample and --guarantee exclude each other");
+    if (set->place.gpus && set->place.backend == PM_BACKEND_CPU)
+        return pm_fail(err, PM_EUSAGE, "--gpus has no meaning for --backend=cpu");
+    if (is_same(set->trace, set->plot) || is_same(set->trace, output) || is_same(set->plot, output))
+        return pm_fail(err, PM_EUSAGE, "--output, --trace and --plot are to be files that differ");
+    return check_options(set, err);
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "pm-approx/approx_options.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/backends.h"
+#include "estimate/sampler_registry.h"
+
+static pm_status set_method(void *field, const char *arg, pm_error *err)
+{
+    const pm_sampler_method **method = field;
+    *method = NULL;
+    if (strcmp(arg, "auto") == 0)
+        return PM_OK;
+    *method = pm_sampler_method_named(arg);
+    return *method ? PM_OK : pm_fail(err, PM_EUSAGE, "there is no '%s' (see --list)", arg);
+}
+
+static bool is_number(const char *arg, double *out)
+{
+    char *end;
+    *out = strtod(arg, &end);
+    return end != arg && !*end && isfinite(*out);
+}
+
+static pm_status set_share(void *field, const char *arg, pm_error *err)
+{
+    double v;
+    if (!is_number(arg, &v) || v <= 0 || v >= 1)
+        return pm_fail(err, PM_EUSAGE, "'%s' is not a number between 0 and 1", arg);
+    *(double *)field = v;
+    return PM_OK;
+}
+
+/* 1000000 or 1e6 */
+static pm_status set_whole(void *field, const char *arg, pm_error *err)
+{
+    double v;
+    if (!is_number(arg, &v) || v < 1 || v > 1e15 || v != floor(v))
+        return pm_fail(err, PM_EUSAGE, "'%s' is not a whole number from 1 to 1e15", arg);
+    *(int64_t *)field = (int64_t)v;
+    return PM_OK;
+}
+
+static pm_status set_small(void *field, const char *arg, int least, int most, pm_error *err)
+{
+    double v;
+    if (!is_number(arg, &v) || v < least || v > most || v != floor(v))
+        return pm_fail(err, PM_EUSAGE, "'%s' is not a whole number from %d to %d", arg, least,
+                       most);
+    *(int *)field = (int)v;
+    return PM_OK;
+}
+
+static pm_status set_steps(void *field, const char *arg, pm_error *err)
+{
+    return set_small(field, arg, 1, 1000000, err);
+}
+
+static pm_status set_sweeps(void *field, const char *arg, pm_error *err)
+{
+    return set_small(field, arg, 1, 1000, err);
+}
+
+static pm_status set_complete(void *field, const char *arg, pm_error *err)
+{
+    return set_small(field, arg, 0, 20, err);
+}
+
+static pm_status set_limit(void *field, const char *arg, pm_error *err)
+{
+    double v;
+    if (!is_number(arg, &v) || v < 0)
+        return pm_fail(err, PM_EUSAGE, "'%s' is not a number of seconds, 0 or more", arg);
+    *(double *)field = v;
+    return PM_OK;
+}
+
+static pm_status set_guarantee(void *field, const char *arg, pm_error *err)
+{
+    double *pair = field;
+    char *comma;
+    pair[0] = strtod(arg, &comma);
+    if (comma == arg || *comma != ',' || !is_number(comma + 1, &pair[1]) || !(pair[0] > 0)
+        || pair[0] >= 1 || pair[1] <= 0 || pair[1] >= 1)
+        return pm_fail(err, PM_EUSAGE,
+                       "'%s' is not two numbers between 0 and 1 with a comma, as 0.1,0.05", arg);
+    return PM_OK;
+}
+
+#define IN_APPROX(field) offsetof(pm_approx_settings, field)
+
+const pm_option pm_options_approx_question[] = {
+    {0, "bounds", NULL, "print bounds that hold for certain, and draw nothing", pm_set_flag,
+     IN_APPROX(bounds)},
+    {0, "sample", "N", "print N perfect matchings, drawn uniformly (by weight, of weighted graphs)",
+     set_whole, IN_APPROX(sample)},
+    {0, "list", NULL, "list the methods", pm_set_flag, IN_APPROX(list)},
+    {0},
+};
+
+const pm_option pm_options_approx_method[] = {
+    {0, "method", "NAME", "auto (default), or a method of --list for every block", set_method,
+     IN_APPROX(method)},
+    {0, "backend", "WHERE",
+     "where samples are drawn: auto (default): on a GPU where that is worth starting it; cpu; or"
+     " cuda: a GPU",
+     pm_set_backend, IN_APPROX(place.backend)},
+    {0, "gpus", "N", "use so many GPUs, or all; one by default", pm_set_gpus,
+     IN_APPROX(place.gpus)},
+    {0, "exact-within", "SECONDS",
+     "count a block where one core is predicted to take no longer"
+     " (default 2, planar ones 7.5; with --method 0: never)",
+     set_limit, IN_APPROX(exact_within)},
+    {0, "states", "K", "beam: states kept", set_whole, IN_APPROX(sampler.states)},
+    {0, "complete", "K", "scaling++: count the last K rows exactly, 0 to 20 (default 10)",
+     set_complete, IN_APPROX(sampler.complete)},
+    {0, "scale-interval", "N",
+     "scaling, scaling+, scaling++: scale before every Nth row (default 1)", set_steps,
+     IN_APPROX(sampler.scale_interval)},
+    {0, "scale-sweeps", "N", "scaling, scaling+, scaling++: sweeps over rows and columns",
+     set_sweeps, IN_APPROX(sampler.scale_sweeps)},
+    {0},
+};
+
+const pm_option pm_options_approx_stop[] = {
+    {0, "rel-err", "E",
+     "stop when the interval reaches E times the estimate to either side"
+     " (default 0.01 where no limit is given)",
+     set_share, IN_APPROX(rel_err)},
+    {0, "confidence", "L", "level of the interval (default 0.95)", set_share, IN_APPROX(level)},
+    {0, "samples", "N", "stop after N samples of every block", set_whole, IN_APPROX(samples)},
+    {0, "runs", "N", "the same: a sample of beam is called a run", set_whole, IN_APPROX(samples)},
+    {0, "time-limit", "SECONDS",
+     "stop after so many seconds for a graph (default 60 where"
+     " neither --rel-err nor --samples is given)",
+     pm_set_seconds, IN_APPROX(time_limit)},
+    {0, "guarantee", "E,D",
+     "an estimate off by more than E with probability at most D: a theorem, no statistics; refused"
+     " when --max-cost forbids it",
+     set_guarantee, IN_APPROX(epsilon)},
+    {0},
+};
+
+const pm_option pm_options_approx_output[] = {
+    {0, "trace", "FILE", "write the running estimate to FILE, a table", pm_set_text,
+     IN_APPROX(trace)},
+    {0, "plot", "FILE", "draw the running estimate in FILE, an SVG picture", pm_set_text,
+     IN_APPROX(plot)},
+    {0},
+};
+
+pm_approx_settings pm_approx_settings_defaults(void)
+{
+    return (pm_approx_settings){
+        .sampler.complete = -1, .exact_within = -1, .place.backend = PM_BACKEND_AUTO};
+}
+
+pm_estimate_options pm_approx_settings_estimate(const pm_approx_settings *set)
+{
+    pm_estimate_options o = pm_estimate_defaults();
+    if (set->rel_err > 0 || set->samples || set->time_limit > 0 || set->epsilon > 0) {
+        o.rel_err = set->rel_err;
+        o.seconds = set->time_limit;
+    }
+    if (set->exact_within >= 0 || set->method)
+        o.exact_seconds = o.planar_seconds = fmax(set->exact_within, 0);
+    o.method = set->method;
+    o.sampler = set->sampler;
+    o.place = set->place;
+    if (set->level > 0)
+        o.level = set->level;
+    o.samples = set->samples;
+    o.seed = set->seed.value;
+    return o;
+}
+
+void pm_approx_list(FILE *f)
+{
+    const pm_sampler_method *m;
+    fputs("# method\tsummary\tsource\ton GPUs, up to\n", f);
+    for (int i = 0; (m = pm_sampler_method_at(i)); ++i)
+        fprintf(f, "%s\t%s\t%s\t%s\n", m->name, m->summary, m->source,
+                m->gpu_reach ? m->gpu_reach : "-");
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "pm-count/count_options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/backends.h"
+
+static pm_status set_algorithm(void *field, const char *arg, pm_error *err)
+{
+    const char *name;
+    for (int i = 0; (name = pm_algorithm_name(i)); ++i)
+        if (strcmp(name, arg) == 0)
+            return pm_set_text(field, name, err);
+    return pm_fail(err, PM_EUSAGE, "there is no '%s' (see --list)", arg);
+}
+
+static pm_status set_modulus(void *field, const char *arg, pm_error *err)
+{
+    char *end;
+    errno = 0;
+    uint64_t v = strtoull(arg, &end, 10);
+    if (end == arg || *end || errno || strchr(arg, '-') || v < 2 || v >= UINT64_C(1) << 62)
+        return pm_fail(err, PM_EUSAGE, "'%s' is not a whole number from 2 to 2^62 - 1", arg);
+    *(uint64_t *)field = v;
+    return PM_OK;
+}
+
+static pm_status set_order(void *field, const char *arg, pm_error *err)
+{
+    bool *is_given = field;
+    *is_given = strcmp(arg, "given") == 0;
+    if (!*is_given && strcmp(arg, "auto") != 0)
+        return pm_fail(err, PM_EUSAGE, "'%s' is none of auto, given", arg);
+    return PM_OK;
+}
+
+static pm_status set_precision(void *field, const char *arg, pm_error *err)
+{
+    static const struct {
+        const char *name;
+        pm_precision precision;
+    } table[] = {{"double", PM_DOUBLE}, {"kahan", PM_KAHAN}, {"dq", PM_DQ}, {"quad", PM_QUAD}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
+        if (strcmp(table[i].name, arg) == 0) {
+            *(pm_precision *)field = table[i].precision;
+            return PM_OK;
+        }
+    return pm_fail(err, PM_EUSAGE, "'%s' is none of double, kahan, dq, quad", arg);
+}
+
+/* The first `length` letters of arg as a memory; PM_IN_ANY: they are none of `from` to `to`. */
+static pm_memory memory_of(const char *arg, size_t length, pm_memory from, pm_memory to)
+{
+    static const char *const names[] = {"", "registers", "shared", "global", "constant"};
+    for (pm_memory m = from; m <= to; ++m)
+        if (strlen(names[m]) == length && memcmp(names[m], arg, length) == 0)
+            return m;
+    return PM_IN_ANY;
+}
+
+static pm_status set_placement(void *field, const char *arg, pm_error *err)
+{
+    pm_placement *p = field;
+    size_t sums = strcspn(arg, ",");
+    const char *rest = arg[sums] ? arg + sums + 1 : NULL;
+    size_t matrix = rest ? strcspn(rest, ",") : 0;
+    const char *last = rest && rest[matrix] ? rest + matrix + 1 : NULL;
+    p->sums = memory_of(arg, sums, PM_IN_REGISTERS, PM_IN_GLOBAL);
+    p->matrix = rest ? memory_of(rest, matrix, PM_IN_SHARED, PM_IN_CONSTANT) : PM_IN_ANY;
+    p->is_unaligned = last && strcmp(last, "unaligned") == 0;
+    if (!p->sums || (rest && !p->matrix) || (last && !p->is_unaligned))
+        return pm_fail(err, PM_EUSAGE,
+                       "'%s' is none of registers, shared, global, with or without a comma and one"
+                       " of shared, global, constant, and a comma and unaligned",
+                       arg);
+    return PM_OK;
+}
+
+static pm_status set_calibrate(void *field, const char *arg, pm_error *err)
+{
+    pm_calibrate *how = field;
+    *how = arg ? PM_CALIBRATE_AGAIN : PM_CALIBRATE_ONCE;
+    if (arg && strcmp(arg, "again") != 0)
+        return pm_fail(err, PM_EUSAGE, "'%s' is not again", arg);
+    return PM_OK;
+}
+
+static bool *reduction(pm_reduce_options *r, const char *name, size_t length)
+{
+    const struct {
+        const char *name;
+        bool *flag;
+    } table[] = {{"dm", &r->blocks},
+                 {"degree1", &r->degree1},
+                 {"degree2", &r->degree2},
+                 {"twins", &r->twins}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
+        if (strlen(table[i].name) == length && memcmp(table[i].name, name, length) == 0)
+            return table[i].flag;
+    return NULL;
+}
+
+static pm_status set_reduce(void *field, const char *arg, pm_error *err)
+{
+    pm_reduce_setting *set = field;
+    *set = (pm_reduce_setting){.is_given = true};
+    if (strcmp(arg, "all") == 0)
+        set->what = pm_reduce_all();
+    if (strcmp(arg, "all") == 0 || strcmp(arg, "none") == 0)
+        return PM_OK;
+    for (const char *name = arg;;) {
+        size_t length = strcspn(name, ",");
+        bool *flag = reduction(&set->what, name, length);
+        if (!flag)
+            return pm_fail(err, PM_EUSAGE,
+                           "'%s' is neither all nor none nor a list of dm, degree1, degree2, twins",
+                           arg);
+        *flag = true;
+        if (!name[length])
+            return PM_OK;
+        name += length + 1;
+    }
+}
+
+#define IN_COUNT(field) offsetof(pm_count_settings, field)
+
+const pm_option pm_options_question[] = {
+    {0, "mod", "M", "count modulo M, from 2 to 2^62 - 1", set_modulus, IN_COUNT(modulus)},
+    {0, "exists", NULL, "print yes or no: is there a perfect matching?", pm_set_flag,
+     IN_COUNT(exists)},
+    {0, "matching", NULL, "print one perfect matching, or why there is none", pm_set_flag,
+     IN_COUNT(matching)},
+    {0, "plan", NULL, "print what would be done and what it takes", pm_set_flag, IN_COUNT(plan)},
+    {0, "list", NULL, "list the algorithms", pm_set_flag, IN_COUNT(list)},
+    {0},
+};
+
+const pm_option pm_options_method[] = {
+    {0, "algorithm", "NAME", "use this algorithm instead of the cheapest", set_algorithm,
+     IN_COUNT(algorithm)},
+    {0, "backend", "WHERE",
+     "auto (default): a GPU where that is worth starting it; cpu; or cuda: a GPU", pm_set_backend,
+     IN_COUNT(backend)},
+    {0, "gpus", "N", "use so many GPUs, or all; one by default", pm_set_gpus, IN_COUNT(gpus)},
+    {0, "placement", "WHERE",
+     "registers, shared or global memory for the row sums of ryser on a GPU, and after a comma"
+     " shared, global or constant memory for the matrix; after another comma, unaligned: threads"
+     " flip different columns",
+     set_placement, IN_COUNT(placement)},
+    {0, "precision", "HOW",
+     "double, kahan (default), dq or quad: arithmetic of the Ryser family on real and complex"
+     " matrices",
+     set_precision, IN_COUNT(precision)},
+    {0, "order", "HOW", "auto (default): search an order; given: that of the input", set_order,
+     IN_COUNT(order_is_given)},
+    {0, "reduce", "WHAT",
+     "all (default), none, or a list of dm,degree1,degree2,twins: simplify before counting",
+     set_reduce, IN_COUNT(reduce)},
+    {0, "transpose", NULL, "exchange rows and columns", pm_set_flag, IN_COUNT(transpose)},
+    {0, "verify", NULL,
+     "count again with other primes, another order and, where it can be, another algorithm",
+     pm_set_flag, IN_COUNT(verify)},
+    {0, "calibrate", "[=again]",
+     "plan with the rates of this machine: measured once, or again, and kept in a file",
+     set_calibrate, IN_COUNT(calibrate)},
+    {0},
+};
+
+pm_count_settings pm_count_settings_defaults(void)
+{
+    return (pm_count_settings){.reduce.what = pm_reduce_all(), .backend = PM_BACKEND_AUTO};
+}
+
+static bool places(const pm_count_settings *set)
+{
+    return set->backend == PM_BACKEND_CUDA && set->algorithm
+           && strcmp(set->algorithm, "ryser") == 0;
+}
+
+pm_status pm_count_settings_check(const pm_count_settings *set, pm_error *err)
+{
+    if (set->exists + set->matching + set->plan > 1)
+        return pm_fail(err, PM_EUSAGE, "--exists, --matching and --plan exclude each other");
+    if (set->modulus && (set->exists || set->matching))
+        return pm_fail(err, PM_EUSAGE, "--mod has no meaning for --exists and --matching");
+    if (set->order_is_given && (set->transpose || set->reduce.is_given))
+        return pm_fail(err, PM_EUSAGE, "--order=given excludes --transpose and --reduce");
+    if (set->gpus && set->backend == PM_BACKEND_CPU)
+        return pm_fail(err, PM_EUSAGE, "--gpus has no meaning for --backend=cpu");
+    if (set->algorithm && !pm_algorithm_is_on(set->algorithm, set->backend))
+        return pm_fail(err, PM_EUSAGE, "%s %s (see --list)", set->algorithm,
+                       set->backend == PM_BACKEND_CUDA ? "does not run on a GPU"
+                                                       : "runs on a GPU only");
+    if (set->placement.sums && !places(set))
+        return pm_fail(err, PM_EUSAGE, "--placement is for --algorithm=ryser --backend=cuda");
+    if (set->verify && (set->exists || set->matching || set->plan))
+        return pm_fail(err, PM_EUSAGE, "--verify needs a count: no --exists, --matching, --plan");
+    return PM_OK;
+}
+
+pm_task pm_count_task(const pm_count_settings *set)
+{
+    return set->exists ? pm_task_exists : set->matching ? pm_task_matching : pm_task_count;
+}
+
+pm_layout pm_count_layout(const pm_count_settings *set)
+{
+    return set->matching || set->plan ? PM_LAYOUT_BLOCKS : PM_LAYOUT_LINES;
+}
+
+pm_count_options pm_count_settings_options(const pm_count_settings *set)
+{
+    pm_count_options opt = pm_count_defaults();
+    opt.algorithm = set->algorithm;
+    opt.reduce = set->reduce.what;
+    opt.modulus = set->modulus;
+    opt.transpose = set->transpose;
+    opt.precision = set->precision;
+    opt.backend = set->backend;
+    opt.gpus = set->gpus;
+    opt.placement = set->placement;
+    opt.plan_only = set->plan;
+    if (set->seed.is_given)
+        opt.seed = set->seed.value;
+    return opt;
+}
+
+static void list_rates(FILE *f, const pm_rates *rates)
+{
+    fputs("# rate\tseconds\tnominal\tunit\n", f);
+    for (int r = 0; r < PM_RATES; ++r)
+        fprintf(f, "%s\t%.3g\t%.3g\t%s\n", pm_rate_name((pm_rate)r), rates->seconds[r],
+                pm_rates_nominal.seconds[r], pm_rate_unit((pm_rate)r));
+    if (!*rates->gpu_name)
+        return;
+    fprintf(f, "# rates of %s\tseconds\tnominal\tunit\n", rates->gpu_name);
+    for (int r = 0; r < PM_GPU_RATES; ++r)
+        fprintf(f, "%s\t%.3g\t%.3g\t%s\n", pm_gpu_rate_name((pm_gpu_rate)r), rates->gpu[r],
+                pm_rates_nominal.gpu[r], pm_gpu_rate_unit((pm_gpu_rate)r));
+}
+
+void pm_count_list(FILE *f, const pm_rates *rates)
+{
+    const char *name;
+    fputs("# algorithm\tbackend\tsummary\n", f);
+    for (int i = 0; (name = pm_algorithm_name(i)); ++i)
+        fprintf(f, "%s\t%s\t%s\n", name, pm_backend_name(pm_algorithm_backend(i)),
+                pm_algorithm_summary(i));
+    if (rates)
+        list_rates(f, rates);
+}

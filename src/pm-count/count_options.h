@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pm-count/count_options.h: the options of pm-count alone. */
+#ifndef PM_COUNT_OPTIONS_H
+#define PM_COUNT_OPTIONS_H
+
+#include "cli/answers.h"
+#include "cli/options.h"
+#include "cli/shared.h"
+#include "pm-count/calibration.h"
+#include "pm-count/tasks.h"
+#include "pm/count.h"
+
+typedef struct {
+    bool is_given;
+    pm_reduce_options what;
+} pm_reduce_setting;
+
+typedef struct {
+    bool plan, exists, matching; /* questions; at most one */
+    bool list, transpose, order_is_given, verify;
+    pm_precision precision;
+    pm_backend backend;
+    int gpus; /* 0: one; -1: all */
+    pm_placement placement;
+    pm_calibrate calibrate;
+    const char *algorithm;
+    uint64_t modulus;
+    pm_reduce_setting reduce;
+    pm_seed seed;
+} pm_count_settings;
+
+pm_count_settings pm_count_settings_defaults(void);
+
+extern const pm_option pm_options_question[]; /* --plan --exists --matching --mod --list */
+/* --algorithm --backend --gpus --placement --precision --order --reduce --transpose --verify --calibrate */
+extern const pm_option pm_options_method[];
+
+/* Fails: PM_EUSAGE options that exclude each other. */
+pm_status pm_count_settings_check(const pm_count_settings *set, pm_error *err);
+
+/* The question asked and the options of the library. */
+pm_task pm_count_task(const pm_count_settings *set);
+pm_layout pm_count_layout(const pm_count_settings *set); /* without --json */
+pm_count_options pm_count_settings_options(const pm_count_settings *set);
+
+/* The tables that --list prints: the algorithms, and the rates unless NULL. */
+void pm_count_list(FILE *f, const pm_rates *rates);
+
+#endif

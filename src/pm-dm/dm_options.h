@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pm-dm/dm_options.h: the options of pm-dm alone. */
+#ifndef PM_DM_OPTIONS_H
+#define PM_DM_OPTIONS_H
+
+#include "cli/options.h"
+#include "pm-dm/dm_tasks.h"
+
+typedef struct {
+    bool blocks, coarse, hall, matching, permutation, spy, stats; /* questions; at most one */
+    const char *picture;                                          /* --spy=FILE, or NULL */
+    bool picture_is_png;                                          /* else SVG */
+} pm_dm_settings;
+
+extern const pm_option pm_options_dm[];
+
+/* NULL: none is asked, the stream is wanted. */
+const pm_dm_question *pm_dm_settings_question(const pm_dm_settings *set);
+
+/* Fails: PM_EUSAGE options that exclude each other. */
+pm_status pm_dm_settings_check(const pm_dm_settings *set, pm_error *err);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "pm-gen/family.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/number.h"
+#include "pm/alloc.h"
+#include "pm/dm.h"
+#include "pm/run.h"
+
+const pm_family pm_families[] = {
+    {"grid", "M N", "M x N grid; its perfect matchings are the domino tilings", 2, 2, false,
+     pm_gen_grid},
+    {"planar", "M N P", "M x N grid: one tiling, each other edge with probability P", 3, 3, true,
+     pm_gen_planar},
+    {"torus", "M N", "M x N grid wrapped around both ways; M, N even, at least 4", 2, 2, false,
+     pm_gen_torus},
+    {"cube", "A B C", "A x B x C grid in space", 3, 3, false, pm_gen_cube},
+    {"hypercube", "D", "hypercube of dimension D", 1, 1, false, pm_gen_hypercube},
+    {"hexagon", "A [B C]", "honeycomb region of A x B x C hexagons; B and C default to A", 1, 3,
+     false, pm_gen_hexagon},
+    {"aztec", "K", "Aztec diamond of order K: 2^(K(K+1)/2) matchings", 1, 1, false, pm_gen_aztec},
+    {"erdos-renyi", "N P", "N + N vertices, each edge with probability P", 2, 2, true,
+     pm_gen_erdos_renyi},
+    {"regular", "N D", "N + N vertices, random, each of degree D", 2, 2, true, pm_gen_regular},
+    {"mycielskian", "K", "adjacency matrix of the K-th Mycielski graph", 1, 1, false,
+     pm_gen_mycielskian},
+    {"ones", "N", "all-ones N x N matrix: N! matchings", 1, 1, false, pm_gen_ones},
+    {"derangement", "N", "all-ones matrix minus the identity", 1, 1, false, pm_gen_derangement},
+    {"band", "N W", "N x N band matrix, |row - column| <= W", 2, 2, false, pm_gen_band},
+    {"circulant", "N S...", "N x N circulant matrix, column = row + S (modulo N)", 2, -1, false,
+     pm_gen_circulant},
+    {0},
+};
+
+const pm_family *pm_family_find(const char *name)
+{
+    for (const pm_family *f = pm_families; f->name; ++f)
+        if (strcmp(f->name, name) == 0)
+            return f;
+    return NULL;
+}
+
+pm_status pm_family_int(const pm_family_args *a, int i, int64_t low, int64_t high, int64_t *out,
+                        pm_error *err)
+{
+    int64_t v;
+    if (!pm_size_parse(a->word[i], (int64_t)strlen(a->word[i]), &v) || v < low || v > high)
+        return pm_fail(err, PM_EUSAGE, "%s: '%s' is not a whole number from %lld to %lld",
+                       a->family->name, a->word[i], (long long)low, (long long)high);
+    *out = v;
+    return PM_OK;
+}
+
+pm_status pm_family_probability(const pm_family_args *a, int i, double *out, pm_error *err)
+{
+    char *end;
+    double p = strtod(a->word[i], &end);
+    if (end == a->word[i] || *end || !(p >= 0 && p <= 1))
+        return pm_fail(err, PM_EUSAGE, "%s: '%s' is not a probability from 0 to 1", a->family->name,
+                       a->word[i]);
+    *out = p;
+    return PM_OK;
+}
+
+pm_status pm_family_begin(const pm_family_args *a, double nrows, double ncols, double expected,
+                          pm_triples *edges, pm_error *err)
+{
+    if (nrows > (double)PM_SIDE_MAX || ncols > (double)PM_SIDE_MAX)
+        return pm_fail(err, PM_EUSAGE, "%s: %.0f + %.0f vertices, at most %lld on a side",
+                       a->family->name, nrows, ncols, (long long)PM_SIDE_MAX);
+    /* the list, and the matrix built from it: row pointers, columns and a sorted copy */
+    double bytes = expected * (2 * sizeof(pm_place) + 4) + 8 * (nrows + ncols);
+    double room = (double)pm_run_memory(NULL);
+    if (bytes > room)
+        return pm_fail(err, PM_UNABLE, "%s: %.3g edges take %.3g bytes of memory, %.3g are free",
+                       a->family->name, expected, bytes, room);
+    edges->field = PM_PATTERN;
+    edges->nrows = (int64_t)nrows;
+    edges->ncols = (int64_t)ncols;
+    edges->count = 0;
+    if (PM_GROW(edges->at, edges->cap, (int64_t)expected))
+        return pm_fail_memory(err, "edges");
+    return PM_OK;
+}
+
+static pm_status has_perfect_matching(const pm_matrix *m, bool *yes, pm_error *err)
+{
+    int64_t rank = 0;
+    int32_t *col_of = pm_alloc_array(m->nrows, sizeof *col_of);
+    int32_t *row_of = pm_alloc_array(m->ncols, sizeof *row_of);
+    pm_status s = col_of && row_of ? pm_matching_maximum(m, col_of, row_of, &rank, err)
+                                   : pm_fail_memory(err, "matching");
+    free(col_of);
+    free(row_of);
+    *yes = rank == m->nrows && rank == m->ncols;
+    return s;
+}
+
+static pm_status draw_once(const pm_family_args *a, pm_matrix *out, pm_error *err)
+{
+    pm_triples edges = {0};
+    pm_status s = a->family->run(a, &edges, err);
+    if (s == PM_OK)
+        s = pm_matrix_from_triples(&edges, PM_DUPLICATES_ERROR, a->family->name, out, err);
+    pm_triples_free(&edges);
+    return s;
+}
+
+pm_status pm_family_generate(const pm_family_args *a, bool nonsingular, pm_matrix *out, int *draws,
+                             pm_error *err)
+{
+    enum { MOST_DRAWS = 1000 };
+    const pm_family *f = a->family;
+    if (a->count < f->least || (f->most >= 0 && a->count > f->most))
+        return pm_fail(err, PM_EUSAGE, "wrong number of arguments: pm-gen %s %s", f->name,
+                       f->arguments);
+    for (*draws = 1; *draws <= MOST_DRAWS; ++*draws) {
+        pm_matrix m = {0};
+        bool good = true;
+        pm_status s = draw_once(a, &m, err);
+        if (s == PM_OK && nonsingular)
+            s = has_perfect_matching(&m, &good, err);
+        if (s == PM_OK && good) {
+            *out = m;
+            return PM_OK;
+        }
+        pm_matrix_free(&m);
+        if (s != PM_OK)
+            return s;
+    }
+    return pm_fail(err, PM_UNABLE, "%s: none of %d draws has a perfect matching", f->name,
+                   MOST_DRAWS);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pm-gen/family.h: a family of graphs that pm-gen can write; a const struct in the table of
+ * pm-gen/families.c.  A new family is one function, one line in the table, one row in the tests. */
+#ifndef PM_FAMILY_H
+#define PM_FAMILY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/philox.h"
+#include "pm/matrix.h"
+#include "pm/status.h"
+
+typedef struct pm_family pm_family;
+
+/* The words after the family's name, and where random families draw from. */
+typedef struct {
+    const pm_family *family;
+    char **word;
+    int count;
+    pm_random *random;
+} pm_family_args;
+
+struct pm_family {
+    const char *name;
+    const char *arguments; /* as the help shows them */
+    const char *summary;
+    int least, most; /* how many arguments; most < 0: any number */
+    bool is_random;
+    /* Fill *edges (zeroed by the caller, pattern, no repeats).
+     * Fails: PM_EUSAGE arguments out of range, PM_UNABLE too large for the memory, PM_ENOMEM. */
+    pm_status (*run)(const pm_family_args *a, pm_triples *edges, pm_error *err);
+};
+
+extern const pm_family pm_families[]; /* ends with a NULL name */
+
+/* NULL when there is none of that name. */
+const pm_family *pm_family_find(const char *name);
+
+/* Check the number of arguments, run the family, build the matrix.  nonsingular: draw again
+ * until there is a perfect matching (PM_UNABLE after 1000 draws); *draws: how many it took. */
+pm_status pm_family_generate(const pm_family_args *a, bool nonsingular, pm_matrix *out, int *draws,
+                             pm_error *err);
+
+/* ---- for the families ---- */
+
+#define PM_SIDE_MAX INT64_C(2147483647) /* vertices on one side */
+
+/* Argument i as a whole number in low..high. */
+pm_status pm_family_int(const pm_family_args *a, int i, int64_t low, int64_t high, int64_t *out,
+                        pm_error *err);
+
+/* Argument i as a number in 0..1. */
+pm_status pm_family_probability(const pm_family_args *a, int i, double *out, pm_error *err);
+
+/* Set the size of *edges and make room for `expected` edges.
+ * Fails: PM_EUSAGE a side beyond PM_SIDE_MAX; PM_UNABLE not enough memory for the edges. */
+pm_status pm_family_begin(const pm_family_args *a, double nrows, double ncols, double expected,
+                          pm_triples *edges, pm_error *err);
+
+pm_status pm_gen_grid(const pm_family_args *a, pm_triples *edges, pm_error *err);
+pm_status pm_gen_planar(const pm_family_args *a, pm_triples *edges, pm_error *err);
+pm_status pm_gen_torus(const pm_family_args *a, pm_triples *edges, pm_error *err);
+pm_status pm_gen_cube(const pm_family_args *a, pm_triples *edges, pm_error *err);
+pm_status pm_gen_hypercube(const pm_family_args *a, pm_triples *edges, pm_error *err);
+pm_status pm_gen_hexagon(const pm_family_args *a, pm_triples *edges, pm_error *err);
+pm_status pm_gen_aztec(const pm_family_args *a, pm_triples *edges, pm_error *err);
+pm_status pm_gen_erdos_renyi(const pm_family_args *a, pm_triples *edges, pm_error *err);
+pm_status pm_gen_regular(const pm_family_args *a, pm_triples *edges, pm_error *err);
+pm_status pm_gen_mycielskian(const pm_family_args *a, pm_triples *edges, pm_error *err);
+pm_status pm_gen_ones(const pm_family_args *a, pm_triples *edges, pm_error *err);
+pm_status pm_gen_derangement(const pm_family_args *a, pm_triples *edges, pm_error *err);
+pm_status pm_gen_band(const pm_family_args *a, pm_triples *edges, pm_error *err);
+pm_status pm_gen_circulant(const pm_family_args *a, pm_triples *edges, pm_error *err);
+
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pm-gen/lattice.c: boxes of cells, neighbours side by side.  Cells whose coordinates have an even
+ * sum stand on the left, the others on the right, each numbered in the order of the cells. */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "pm-gen/family.h"
+#include "pm/alloc.h"
+
+typedef struct {
+    int64_t size[3];
+    bool wrap;
+    pm_random *random; /* NULL: every edge is kept; else with this probability, */
+    double keep;       /* but those of one tiling always */
+} box;
+
+/* number[cell]: place of the cell on its side; cells in lexicographic order. */
+static void number_cells(const box *b, int32_t *number)
+{
+    int32_t next[2] = {0, 0};
+    int64_t cell = 0;
+    for (int64_t x = 0; x < b->size[0]; ++x)
+        for (int64_t y = 0; y < b->size[1]; ++y)
+            for (int64_t z = 0; z < b->size[2]; ++z)
+                number[cell++] = next[(x + y + z) & 1]++;
+}
+
+static pm_status join(const int32_t *number, int64_t cell, int64_t other, bool cell_is_left,
+                      pm_triples *edges, pm_error *err)
+{
+    int64_t left = cell_is_left ? cell : other, right = cell_is_left ? other : cell;
+    return pm_triples_add(edges, number[left], number[right], 0, NULL, NULL, err);
+}
+
+/* Dominoes along the second direction, two and two; where the last cell stands alone, along the
+ * first one. */
+static bool is_domino(const box *b, const int64_t at[3], int d)
+{
+    bool is_last = b->size[1] % 2 && at[1] + 1 == b->size[1];
+    return is_last ? d == 0 && at[0] % 2 == 0 : d == 1 && at[1] % 2 == 0;
+}
+
+static bool is_kept(const box *b, const int64_t at[3], int d)
+{
+    return !b->random || is_domino(b, at, d) || pm_random_unit(b->random) <= b->keep;
+}
+
+/* The edges from one cell to its successor in each direction. */
+static pm_status join_cell(const box *b, const int32_t *number, const int64_t at[3],
+                           pm_triples *edges, pm_error *err)
+{
+    const int64_t stride[3] = {b->size[1] * b->size[2], b->size[2], 1};
+    int64_t cell = at[0] * stride[0] + at[1] * stride[1] + at[2];
+    bool left = ((at[0] + at[1] + at[2]) & 1) == 0;
+    for (int d = 0; d < 3; ++d) {
+        int64_t other = cell + stride[d];
+        if (at[d] + 1 == b->size[d]) {
+            if (!b->wrap || b->size[d] == 1)
+                continue;
+            other -= b->size[d] * stride[d];
+        }
+        pm_status s = PM_OK;
+        if (is_kept(b, at, d))
+            s = join(number, cell, other, left, edges, err);
+        if (s != PM_OK)
+            return s;
+    }
+    return PM_OK;
+}
+
+static pm_status box_edges(const pm_family_args *a, const box *b, pm_triples *edges, pm_error *err)
+{
+    double cells = (double)b->size[0] * (double)b->size[1] * (double)b->size[2];
+    double left = cells - (double)(int64_t)(cells / 2), expected = 0;
+    for (int d = 0; d < 3; ++d)
+        expected += cells - (b->wrap && b->size[d] > 1 ? 0 : cells / (double)b->size[d]);
+    pm_status s = pm_family_begin(a, left, cells - left, expected, edges, err);
+    if (s != PM_OK)
+        return s;
+    int32_t *number = pm_alloc_array((int64_t)cells, sizeof *number);
+    if (!number)
+        return pm_fail_memory(err, "cells of the lattice");
+    number_cells(b, number);
+    int64_t at[3];
+    for (at[0] = 0; s == PM_OK && at[0] < b->size[0]; ++at[0])
+        for (at[1] = 0; s == PM_OK && at[1] < b->size[1]; ++at[1])
+            for (at[2] = 0; s == PM_OK && at[2] < b->size[2]; ++at[2])
+                s = join_cell(b, number, at, edges, err);
+    free(number);
+    return s;
+}
+
+static pm_status read_box(const pm_family_args *a, int64_t least, box *b, pm_error *err)
+{
+    for (int d = 0; d < 3; ++d)
+        b->size[d] = 1;
+    for (int d = 0; d < a->count - (b->random != NULL); ++d) {
+        pm_status s = pm_family_int(a, d, least, PM_SIDE_MAX, &b->size[d], err);
+        if (s != PM_OK)
+            return s;
+        if (b->wrap && b->size[d] % 2)
+            return pm_fail(err, PM_EUSAGE, "%s: %lld is odd: the graph would not be bipartite",
+                           a->family->name, (long long)b->size[d]);
+    }
+    return PM_OK;
+}
+
+pm_status pm_gen_grid(const pm_family_args *a, pm_triples *edges, pm_error *err)
+{
+    box b = {.wrap = false};
+    pm_status s = read_box(a, 1, &b, err);
+    return s == PM_OK ? box_edges(a, &b, edges, err) : s;
+}
+
+pm_status pm_gen_planar(const pm_family_args *a, pm_triples *edges, pm_error *err)
+{
+    box b = {.random = a->random};
+    pm_status s = read_box(a, 1, &b, err);
+    if (s == PM_OK)
+        s = pm_family_probability(a, 2, &b.keep, err);
+    return s == PM_OK ? box_edges(a, &b, edges, err) : s;
+}
+
+pm_status pm_gen_cube(const pm_family_args *a, pm_triples *edges, pm_error *err)
+{
+    return pm_gen_grid(a, edges, err);
+}
+
+/* Sides of 2 would give double edges. */
+pm_status pm_gen_torus(const pm_family_args *a, pm_triples *edges, pm_error *err)
+{
+    box b = {.wrap = true};
+    pm_status s = read_box(a, 4, &b, err);
+    return s == PM_OK ? box_edges(a, &b, edges, err) : s;
+}
+
+/* Vertices 2k and 2k + 1 stand on different sides, so vertex v is number v / 2 of its side. */
+pm_status pm_gen_hypercube(const pm_family_args *a, pm_triples *edges, pm_error *err)
+{
+    int64_t d;
+    pm_status s = pm_family_int(a, 0, 1, 31, &d, err);
+    if (s != PM_OK)
+        return s;
+    int64_t side = INT64_C(1) << (d - 1);
+    s = pm_family_begin(a, (double)side, (double)side, (double)(d * side), edges, err);
+    for (int64_t v = 0; s == PM_OK && v < 2 * side; ++v)
+        if (__builtin_parityll((uint64_t)v) == 0)
+            for (int64_t bit = 0; s == PM_OK && bit < d; ++bit)
+                s = pm_triples_add(edges, v / 2, (v ^ INT64_C(1) << bit) / 2, 0, NULL, NULL, err);
+    return s;
+}

@@ -1,0 +1,15 @@
+bin_PROGRAMS += pm-gen
+pm_gen_SOURCES = \
+	src/pm-gen/dense.c \
+	src/pm-gen/families.c \
+	src/pm-gen/family.h \
+	src/pm-gen/lattice.c \
+	src/pm-gen/mycielski.c \
+	src/pm-gen/pm-gen.c \
+	src/pm-gen/random_graph.c \
+	src/pm-gen/region.c \
+	src/pm-gen/request.c \
+	src/pm-gen/request.h \
+	src/pm-gen/weights.c \
+	src/pm-gen/weights.h
+pm_gen_LDADD = $(CLI_LIBS)

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "pm-gen/request.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Families draw from stream 0. */
+enum { WEIGHT_STREAM = 1 };
+
+static bool is_random(const pm_request *r, const pm_family *family)
+{
+    return family->is_random || r->weights.kind == PM_WEIGHTS_INTEGER
+           || r->weights.kind == PM_WEIGHTS_REAL;
+}
+
+static pm_status check(const pm_request *r, const pm_family *family, pm_error *err)
+{
+    if (!family)
+        return pm_fail(err, PM_EUSAGE, "no family '%s' (see --list)", r->word[0]);
+    if (r->seed.is_given && !is_random(r, family))
+        return pm_fail(err, PM_EUSAGE, "--seed: nothing is random in this graph");
+    if (r->nonsingular && !family->is_random)
+        return pm_fail(err, PM_EUSAGE, "--nonsingular: %s is not random", family->name);
+    return PM_OK;
+}
+
+/* The command that writes the same graph again; a string for free(), or NULL. */
+static char *command_text(const pm_request *r, const pm_family *family, uint64_t seed)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *f = open_memstream(&text, &length);
+    if (!f)
+        return NULL;
+    fputs("pm-gen", f);
+    for (int i = 0; i < r->count; ++i)
+        fprintf(f, " %s", r->word[i]);
+    if (r->nonsingular)
+        fputs(" --nonsingular", f);
+    if (r->weights.option)
+        fprintf(f, " %s", r->weights.option);
+    if (r->weights.arg)
+        fprintf(f, "=%s", r->weights.arg);
+    if (is_random(r, family))
+        fprintf(f, " --seed=%" PRIu64, seed);
+    if (fclose(f) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static void describe(const pm_family *family, const pm_matrix *a, int draws, pm_console *console)
+{
+    pm_console_notef(console, 1, "%s: %" PRId64 " + %" PRId64 " vertices, %" PRId64 " edges%s",
+                     family->name, a->nrows, a->ncols, pm_matrix_nnz(a),
+                     a->nrows == a->ncols ? "" : "; unequal sides: no perfect matching");
+    if (draws > 1)
+        pm_console_notef(console, 1, "%s: %d draws until there was a perfect matching",
+                         family->name, draws);
+}
+
+pm_status pm_request_write(const pm_request *r, FILE *f, pm_console *console, pm_error *err)
+{
+    const pm_family *family = pm_family_find(r->word[0]);
+    uint64_t seed = r->seed.value;
+    pm_status s = check(r, family, err);
+    if (s == PM_OK && !r->seed.is_given && is_random(r, family))
+        s = pm_seed_from_system(&seed, err);
+    if (s != PM_OK)
+        return s;
+
+    pm_random graph_draws = {.seed = seed}, weight_draws = {.seed = seed, .stream = WEIGHT_STREAM};
+    const pm_family_args args = {family, r->word + 1, r->count - 1, &graph_draws};
+    pm_matrix a = {0};
+    int draws;
+    char *command = command_text(r, family, seed);
+    s = command ? pm_family_generate(&args, r->nonsingular, &a, &draws, err)
+                : pm_fail_memory(err, "comment");
+    if (s == PM_OK)
+        s = pm_weights_apply(&r->weights, &weight_draws, &a, err);
+    if (s == PM_OK) {
+        describe(family, &a, draws, console);
+        const char *const comments[] = {"made by pm-gen " PACKAGE_VERSION, command, NULL};
+        s = r->write(f, &a, comments + (r->no_version ? 1 : 0), err);
+    }
+    pm_matrix_free(&a);
+    free(command);
+    return s;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pm-gen/request.h: one graph as it was asked for: a family, its arguments, weights and a format. */
+#ifndef PM_REQUEST_H
+#define PM_REQUEST_H
+
+#include <stdio.h>
+
+#include "cli/console.h"
+#include "cli/shared.h"
+#include "pm-gen/family.h"
+#include "pm-gen/weights.h"
+#include "pm/io.h"
+
+typedef pm_status (*pm_graph_writer)(FILE *f, const pm_matrix *a, const char *const *comments,
+                                     pm_error *err);
+
+typedef struct {
+    char **word; /* the family and its arguments */
+    int count;   /* at least 1 */
+    pm_weights weights;
+    bool nonsingular;
+    pm_seed seed;
+    pm_graph_writer write;
+    bool no_version; /* leave the version out of the comments */
+} pm_request;
+
+/* Write the graph to f, with the command that writes it again as a comment.
+ * Fails: PM_EUSAGE (nothing was written), PM_UNABLE, PM_ENOMEM, PM_EIO. */
+pm_status pm_request_write(const pm_request *r, FILE *f, pm_console *console, pm_error *err);
+
+#endif

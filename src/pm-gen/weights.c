@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "pm-gen/weights.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pm/alloc.h"
+
+/* ---- options ---- */
+
+/* A finite number up to the character `stop`, which is stepped over unless it ends the text. */
+static bool read_real(const char **text, char stop, double *out)
+{
+    char *end;
+    *out = strtod(*text, &end);
+    if (end == *text || *end != stop || !isfinite(*out))
+        return false;
+    *text = stop ? end + 1 : end;
+    return true;
+}
+
+static bool read_integer(const char **text, char stop, int64_t *out)
+{
+    char *end;
+    errno = 0;
+    *out = strtoll(*text, &end, 10);
+    if (end == *text || *end != stop || errno)
+        return false;
+    *text = stop ? end + 1 : end;
+    return true;
+}
+
+static pm_status choose(pm_weights *w, pm_weights_kind kind, const char *option, const char *arg,
+                        pm_error *err)
+{
+    if (w->kind != PM_WEIGHTS_NONE)
+        return pm_fail(err, PM_EUSAGE, "the weights are chosen by %s already", w->option);
+    w->kind = kind;
+    w->option = option;
+    w->arg = arg;
+    return PM_OK;
+}
+
+pm_status pm_weights_set_constant(void *field, const char *arg, pm_error *err)
+{
+    pm_weights *w = field;
+    double q = 1;
+    const char *text = arg;
+    bool good = strchr(arg, '/')
+                    ? read_real(&text, '/', &w->constant) && read_real(&text, '\0', &q) && q != 0
+                    : read_real(&text, '\0', &w->constant);
+    w->constant /= q;
+    if (!good || !isfinite(w->constant) || w->constant == 0)
+        return pm_fail(err, PM_EUSAGE, "'%s' is not a number X or P/Q other than 0", arg);
+    return choose(w, PM_WEIGHTS_CONSTANT, "--weight", arg, err);
+}
+
+pm_status pm_weights_set_integer(void *field, const char *arg, pm_error *err)
+{
+    const int64_t most = INT64_C(1) << 62;
+    pm_weights *w = field;
+    const char *text = arg ? arg : "1:10";
+    if (!read_integer(&text, ':', &w->low) || !read_integer(&text, '\0', &w->high)
+        || w->low > w->high || w->low < -most || w->high > most || (!w->low && !w->high))
+        return pm_fail(err, PM_EUSAGE, "'%s' is not a range LOW:HIGH of integers up to 2^62", arg);
+    return choose(w, PM_WEIGHTS_INTEGER, "--integer", arg, err);
+}
+
+pm_status pm_weights_set_real(void *field, const char *arg, pm_error *err)
+{
+    pm_weights *w = field;
+    const char *text = arg ? arg : "0:1";
+    if (!read_real(&text, ':', &w->real_low) || !read_real(&text, '\0', &w->real_high)
+        || !(w->real_low < w->real_high) || !isfinite(w->real_high - w->real_low))
+        return pm_fail(err, PM_EUSAGE, "'%s' is not a range LOW:HIGH of numbers", arg);
+    return choose(w, PM_WEIGHTS_REAL, "--real", arg, err);
+}
+
+/* ---- values ---- */
+
+static void draw(const pm_weights *w, pm_random *random, pm_dyadic *out)
+{
+    do {
+        if (w->kind == PM_WEIGHTS_CONSTANT)
+            pm_dyadic_set_d(out, w->constant);
+        else if (w->kind == PM_WEIGHTS_INTEGER)
+            pm_dyadic_set_si(
+                out, w->low + (int64_t)pm_random_below(random, (uint64_t)(w->high - w->low) + 1));
+        else
+            pm_dyadic_set_d(out,
+                            w->real_low + pm_random_unit(random) * (w->real_high - w->real_low));
+    } while (pm_dyadic_is_zero(out));
+}
+
+pm_status pm_weights_apply(const pm_weights *w, pm_random *random, pm_matrix *a, pm_error *err)
+{
+    if (w->kind == PM_WEIGHTS_NONE)
+        return PM_OK;
+    int64_t nnz = pm_matrix_nnz(a);
+    pm_dyadic *value = pm_calloc_array(nnz, sizeof *value);
+    if (!value)
+        return pm_fail_memory(err, "weights");
+    for (int64_t k = 0; k < nnz; ++k)
+        draw(w, random, &value[k]);
+    bool whole = w->kind == PM_WEIGHTS_CONSTANT && w->constant == trunc(w->constant)
+                 && fabs(w->constant) <= 0x1p53;
+    a->re = value;
+    a->field = whole || w->kind == PM_WEIGHTS_INTEGER ? PM_INTEGER : PM_REAL;
+    return PM_OK;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "order/columns.h"
+#include "pm-order/order_tasks.h"
+
+static pm_status note_columns(const pm_order_task *t, const pm_matrix *a, const pm_ordering *o,
+                              const char *where, pm_error *err)
+{
+    pm_pattern_copy pattern = {0};
+    if (t->console->verbosity < 1)
+        return PM_OK;
+    pm_status s = pm_pattern_make(a, &pattern, err);
+    if (s == PM_OK)
+        pm_console_notef(t->console, 1,
+                         "%s: n = %" PRId64 ": %s: in the mean %.4g row sums change in a term; "
+                         "before, %.4g",
+                         where, a->nrows, t->method->name, pm_order_updates(&pattern.of, o->cols),
+                         pm_order_updates(&pattern.of, NULL));
+    pm_pattern_free(&pattern);
+    return s;
+}
+
+/* The matrix of e in its order, which may be moved out of o. */
+static pm_status apply(const pm_order_task *t, pm_event *e, pm_ordering *o, const char *where,
+                       pm_error *err)
+{
+    pm_matrix *a = &e->matrix, b = {0};
+    pm_status s = PM_OK;
+    if (!o->rows && !o->vertices) {
+        pm_console_notef(t->console, 1, "%s: %" PRId64 " x %" PRId64 ": left as it is", where,
+                         a->nrows, a->ncols);
+        return PM_OK;
+    }
+    if (o->rows) {
+        s = note_columns(t, a, o, where, err);
+        if (s == PM_OK)
+            s = pm_ordering_apply(a, o, &b, err);
+        if (s != PM_OK)
+            return s;
+        pm_matrix_free(a);
+        *a = b;
+    } else {
+        pm_console_notef(t->console, 1, "%s: n = %" PRId64 ": %s: an order of the vertices", where,
+                         a->nrows, t->method->name);
+    }
+    free(e->order);
+    e->order = o->vertices;
+    e->order_len = o->vertices ? a->nrows + a->ncols : 0;
+    o->vertices = NULL;
+    return PM_OK;
+}
+
+pm_status pm_order_map(void *task, pm_event *e, const pm_map_site *at, pm_error *err)
+{
+    const pm_order_task *t = task;
+    pm_ordering o = {0};
+    pm_error why;
+    pm_status s = pm_order_find(t->method, &e->matrix, &t->search, &o, &why);
+    if (s == PM_OK)
+        s = apply(t, e, &o, at->where, &why);
+    pm_ordering_free(&o);
+    if (s != PM_OK)
+        return pm_fail(err, s, "%s: %s", at->where, why.msg);
+    return pm_writer_put(at->to, e, err);
+}

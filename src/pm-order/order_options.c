@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "pm-order/order_options.h"
+
+#define IN_ORDER(field) offsetof(pm_order_settings, field)
+
+static pm_status set_method(void *field, const char *arg, pm_error *err)
+{
+    const pm_order_method *found = pm_order_method_find(arg);
+    if (!found)
+        return pm_fail(err, PM_EUSAGE,
+                       "'%s' is none of frontier, sort, skip, permanent, elimination, rcm, none",
+                       arg);
+    *(const pm_order_method **)field = found;
+    return PM_OK;
+}
+
+const pm_option pm_options_order[] = {
+    {0, "method", "NAME", "frontier (default), sort, skip, permanent, elimination, rcm or none",
+     set_method, IN_ORDER(method)},
+    {0, "effort", "SECONDS",
+     "search for about so long, by count of operations (frontier, elimination)", pm_set_seconds,
+     IN_ORDER(effort)},
+    {0},
+};
+
+const pm_option pm_options_order_question[] = {
+    {0, "stats", NULL, "print what the order predicts instead of the stream", pm_set_flag,
+     IN_ORDER(stats)},
+    {0, "all", NULL, "print what the orders of all methods predict", pm_set_flag, IN_ORDER(all)},
+    {0},
+};
+
+const pm_order_method *pm_order_settings_method(const pm_order_settings *set)
+{
+    return set->method ? set->method : &pm_order_methods[0];
+}
+
+pm_status pm_order_settings_check(const pm_order_settings *set, pm_error *err)
+{
+    const pm_order_method *m = pm_order_settings_method(set);
+    if (set->all && (set->stats || set->method))
+        return pm_fail(err, PM_EUSAGE, "--all excludes --method and --stats");
+    if (set->effort > 0 && !set->all && !m->search)
+        return pm_fail(err, PM_EUSAGE, "--effort: '%s' does not search", m->name);
+    if (set->seed.is_given && !set->all && !set->stats && !m->search)
+        return pm_fail(err, PM_EUSAGE, "--seed: '%s' draws no random numbers", m->name);
+    return PM_OK;
+}

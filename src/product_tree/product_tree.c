@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Products kept as a tree, independent columns eliminated: product_tree/tree_plan.h has the idea.
+ * Integers are counted modulo primes below 2^50, a few of them in one sweep. */
+#include "config.h"
+
+#include <math.h>
+
+#include "product_tree/product_tree.h"
+#include "product_tree/tree.h"
+
+#define SETUP_SECONDS 30e-6 /* of a sweep */
+#define SEARCH_SHARE  0.03  /* of the best plan at hand, spent on a better one */
+
+typedef struct {
+    pm_tree_plan tree;
+    pm_precision precision;
+} tree_choice;
+
+/* ---- preparing ---- */
+
+static pm_status prepare_modular(const pm_square *s, const void *choice, const uint64_t *prime,
+                                 int count, pm_sweep *out, pm_error *err)
+{
+    const tree_choice *c = choice;
+    pm_tree_choice all = {&c->tree, prime, count, c->precision, pm_isa_best()};
+    return pm_tree_prepare(s, &all, out, err);
+}
+
+static pm_status prepare(const pm_square *s, const void *choice, pm_sweep *out, pm_error *err)
+{
+    return prepare_modular(s, choice, NULL, 0, out, err);
+}
+
+/* ---- measuring ---- */
+
+static double rate_of(const pm_job *job)
+{
+    bool is_exact = job->block->a.field <= PM_INTEGER;
+    return job->rates->seconds[is_exact ? PM_RATE_PRODUCT_TREE_EXACT : PM_RATE_PRODUCT_TREE];
+}
+
+/* Columns that do not meet have n entries together at most. */
+static int most_eliminated(const pm_square *s)
+{
+    int32_t with_degree[PM_SQUARE_MAX + 1] = {0}, room = s->n;
+    int m = 0;
+    for (int32_t j = 0; j < s->n; ++j)
+        ++with_degree[s->colptr[j + 1] - s->colptr[j]];
+    for (int32_t d = 1; d <= s->n; ++d)
+        for (int32_t k = 0; k < with_degree[d] && room >= d; ++k, ++m)
+            room -= d;
+    return m;
+}
+
+pm_status pm_tree_refuse_hopeless(const pm_job *job, const pm_square *s, double rate, pm_error *err)
+{
+    double least = ldexp(rate, s->n - 1 - most_eliminated(s));
+    if (least <= job->rival)
+        return PM_OK;
+    return pm_fail(err, PM_UNABLE, "product-tree takes more than %.2g seconds", least);
+}
+
+uint64_t pm_tree_hash(const pm_tree_plan *t)
+{
+    uint64_t h = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+    for (int32_t k = 0; k < t->n; ++k)
+        h = (h ^ (uint64_t)t->cols[k]) * UINT64_C(0x100000001b3);
+    return (h ^ (uint64_t)t->eliminated) * UINT64_C(0x100000001b3);
+}
+
+pm_status pm_tree_find(const pm_job *job, const pm_square *s, int32_t slow, pm_tree_plan *out,
+                       pm_error *err)
+{
+    pm_pattern a = pm_square_pattern(s);
+    pm_tree_options options = pm_tree_defaults();
+    options.slow = slow;
+    options.seed = job->seed;
+    options.keep_order = job->order;
+    options.most =
+        (int32_t)fmin(options.most, SEARCH_SHARE * job->rival / PM_TREE_CANDIDATE_SECONDS);
+    return pm_tree_plan_make(&a, &options, out, err);
+}
+
+static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *prime, int count,
+                         void *choice, pm_plan *plan, pm_error *err)
+{
+    tree_choice *c = choice;
+    pm_sweep sweep = {0};
+    c->precision = job->precision;
+    pm_status rc = pm_tree_refuse_hopeless(job, s, rate_of(job), err);
+    if (!rc)
+        rc = pm_tree_find(job, s, PM_TREE_SLOW, &c->tree, err);
+    if (!rc)
+        rc = prepare_modular(s, c, prime, count, &sweep, err);
+    if (!rc) {
+        double terms = (double)sweep.count;
+        plan->operations = terms * pm_tree_term_operations(&sweep);
+        plan->seconds = terms * pm_tree_term_work(&sweep) * rate_of(job) + SETUP_SECONDS;
+        plan->memory = 1e6;
+        plan->order_hash = pm_tree_hash(&c->tree);
+    }
+    pm_sweep_free(&sweep);
+    return rc;
+}
+
+/* ---- the algorithm ---- */
+
+static const pm_sweep_method exact = {.name = "product-tree",
+                                      .bits = PM_TREE_BITS,
+                                      .turns = true,
+                                      .choice_size = sizeof(tree_choice),
+                                      .primes = PM_TREE_PRIMES,
+                                      .prime_max = PM_TREE_PRIME_MAX,
+                                      .measure = measure,
+                                      .prepare_modular = prepare_modular,
+                                      .residue = pm_tree_residue};
+static const pm_sweep_method inexact = {.name = "product-tree",
+                                        .bits = 53, /* doubles hold the row sums exactly */
+                                        .in_double = true,
+                                        .turns = true,
+                                        .choice_size = sizeof(tree_choice),
+                                        .measure = measure,
+                                        .prepare = prepare};
+
+const pm_algorithm pm_algorithm_product_tree = {
+    .name = "product-tree",
+    .summary = "products kept as a tree, independent columns eliminated; for middling densities",
+    .source = "this project; orders after Elbek and Kaya 2025, algorithm 3",
+    .occasion = PM_LATER,
+    .integers = true,
+    .cancels = true,
+    .exact = &exact,
+    .inexact = &inexact,
+    .plan = pm_ryser_driver_plan,
+    .run = pm_ryser_driver_run};

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the reductions leave, cut into matrices: after the last decomposition every connected
+ * component is one block. */
+#include "config.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "pm/alloc.h"
+#include "reduce/reduce_graph.h"
+
+/* ---- last factors ---- */
+
+static void take_single_entries(pm_rgraph *g)
+{
+    for (int64_t v = 0; v < g->nrows; ++v) {
+        const pm_rvertex *x = &g->vertex[v];
+        if (x->cap != 1 || x->degree != 1)
+            continue;
+        const pm_rvertex *u = &g->vertex[pm_rgraph_other(g, v, x->head)];
+        if (u->cap == 1 && u->degree == 1)
+            pm_rgraph_force(g, (int32_t)v);
+    }
+}
+
+/* Integers without a common divisor in every line: smaller numbers, and often a pattern again. */
+static void divide_out(pm_rgraph *g)
+{
+    for (int64_t v = 0; v < g->nrows + g->ncols; ++v) {
+        pm_cnum divisor = {0};
+        for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e)) {
+            pm_cnum_gcd(&divisor, &g->value[e]);
+            if (pm_cnum_is_one(&divisor))
+                break;
+        }
+        if (g->vertex[v].head >= 0 && !pm_cnum_is_one(&divisor)) {
+            pm_rgraph_factor(g, (int32_t)v, &divisor, g->vertex[v].cap);
+            for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e))
+                pm_cnum_div(&g->value[e], &g->value[e], &divisor);
+        }
+        pm_cnum_clear(&divisor);
+    }
+}
+
+/* ---- components ---- */
+
+typedef struct {
+    int32_t *label;  /* component of each live vertex, -1 for others */
+    int32_t *member; /* live vertices by component, ascending in each: rows, then columns */
+    int64_t *start;  /* of each component in member; count + 1 entries */
+    int32_t *place;  /* of each live vertex among the rows or columns of its component */
+    int64_t count;
+} components;
+
+static void components_free(components *c)
+{
+    free(c->label);
+    free(c->member);
+    free(c->start);
+    free(c->place);
+    *c = (components){0};
+}
+
+/* Label what is connected to root; queue: room for every vertex. */
+static void flood(const pm_rgraph *g, int32_t root, int32_t label, int32_t *labels, int32_t *queue)
+{
+    int64_t head = 0, tail = 0;
+    labels[root] = label;
+    queue[tail++] = root;
+    while (head < tail) {
+        int32_t v = queue[head++];
+        for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e)) {
+            int32_t u = pm_rgraph_other(g, v, e);
+            if (labels[u] < 0) {
+                labels[u] = label;
+                queue[tail++] = u;
+            }
+        }
+    }
+}
+
+static pm_status find_components(const pm_rgraph *g, bool split, components *c, pm_error *err)
+{
+    int64_t nvertices = g->nrows + g->ncols;
+    c->label = pm_alloc_array(nvertices, sizeof *c->label);
+    c->member = pm_alloc_array(nvertices, sizeof *c->member);
+    c->place = pm_alloc_array(nvertices, sizeof *c->place);
+    if (!c->label || !c->member || !c->place)
+        return pm_fail_memory(err, "the blocks left by reductions");
+    for (int64_t v = 0; v < nvertices; ++v)
+        c->label[v] = -1;
+    for (int64_t v = 0; v < nvertices; ++v) {
+        if (g->vertex[v].cap == 0 || c->label[v] >= 0)
+            continue;
+        if (split)
+            flood(g, (int32_t)v, (int32_t)c->count++, c->label, c->member);
+        else
+            c->label[v] = 0, c->count = 1;
+    }
+    c->start = pm_calloc_array(c->count + 2, sizeof *c->start);
+    if (!c->start)
+        return pm_fail_memory(err, "the blocks left by reductions");
+    for (int64_t v = 0; v < nvertices; ++v)
+        if (c->label[v] >= 0)
+            ++c->start[c->label[v] + 2];
+    for (int64_t b = 1; b <= c->count; ++b)
+        c->start[b + 1] += c->start[b];
+    for (int64_t v = 0; v < nvertices; ++v)
+        if (c->label[v] >= 0)
+            c->member[c->start[c->label[v] + 1]++] = (int32_t)v;
+    return PM_OK;
+}
+
+/* ---- one block ---- */
+
+static bool all_ones(const pm_rgraph *g, const int32_t *rows, int64_t nrows)
+{
+    for (int64_t i = 0; i < nrows; ++i)
+        for (int32_t e = pm_rgraph_first(g, rows[i]); e >= 0; e = pm_rgraph_next(g, rows[i], e))
+            if (!pm_cnum_is_one(&g->value[e]))
+                return false;
+    return true;
+}
+
+/* Move the values of the entries of the columns into b, columns ascending, so that rows do. */
+static void fill_matrix(pm_rgraph *g, const int32_t *place, const int32_t *columns, pm_matrix *b)
+{
+    for (int64_t j = 0; j < b->ncols; ++j)
+        for (int32_t e = pm_rgraph_first(g, columns[j]); e >= 0;
+             e = pm_rgraph_next(g, columns[j], e)) {
+            int64_t k = b->rowptr[place[g->entry[e].end[0]]]++;
+            b->colind[k] = (int32_t)j;
+            if (b->re) {
+                b->re[k] = g->value[e].re;
+                g->value[e].re = (pm_dyadic){0};
+            }
+            if (b->im) {
+                b->im[k] = g->value[e].im;
+                g->value[e].im = (pm_dyadic){0};
+            }
+        }
+    for (int64_t i = b->nrows; i > 0; --i)
+        b->rowptr[i] = b->rowptr[i - 1];
+    b->rowptr[0] = 0;
+}
+
+static pm_status make_block(pm_rgraph *g, const int32_t *place, const int32_t *rows, int64_t nrows,
+                            int64_t ncols, pm_block *out, pm_error *err)
+{
+    pm_block b = {0};
+    pm_field field = g->field == PM_PATTERN ? PM_INTEGER : g->field;
+    int64_t nnz = 0;
+    for (int64_t i = 0; i < nrows; ++i)
+        nnz += g->vertex[rows[i]].degree;
+    if (all_ones(g, rows, nrows))
+        field = PM_PATTERN;
+    pm_status status = pm_matrix_alloc(&b.a, field, nrows, ncols, nnz, err);
+    if (status)
+        return status;
+    b.row_cap = pm_alloc_array(nrows, sizeof *b.row_cap);
+    b.col_cap = pm_alloc_array(ncols, sizeof *b.col_cap);
+    if (!b.row_cap || !b.col_cap) {
+        pm_block_free(&b);
+        return pm_fail_memory(err, "a block");
+    }
+    for (int64_t i = 0; i < nrows; ++i) {
+        const pm_rvertex *x = &g->vertex[rows[i]];
+        b.row_cap[i] = x->cap;
+        b.n += x->cap;
+        if (i + 1 < nrows)
+            b.a.rowptr[i + 1] = b.a.rowptr[i] + x->degree;
+    }
+    for (int64_t j = 0; j < ncols; ++j)
+        b.col_cap[j] = g->vertex[rows[nrows + j]].cap;
+    fill_matrix(g, place, rows + nrows, &b.a);
+    *out = b;
+    return PM_OK;
+}
+
+/* The bound of the block as it is, or that of what it was made from, less the factors. */
+static double block_bound(const pm_rgraph *g, int32_t origin, const pm_bound *current)
+{
+    double as_is = pm_bound_log2(current), before = g->bound[origin];
+    double slack = 1e-6 + 1e-8 * (fabs(before) + g->moved[origin]);
+    return fmin(as_is, before - g->taken[origin] + slack);
+}
+
+static pm_status take_blocks(pm_rgraph *g, components *c, pm_reduced *out, pm_error *err)
+{
+    pm_status status = PM_OK;
+    pm_bound *bounds = pm_calloc_array(c->count, sizeof *bounds);
+    out->blocks = pm_calloc_array(c->count, sizeof *out->blocks);
+    if (!bounds || !out->blocks) {
+        status = pm_fail_memory(err, "the blocks left by reductions");
+        goto done;
+    }
+    pm_rgraph_bounds(g, c->label, bounds);
+    for (int64_t b = 0; b < c->count; ++b) {
+        const int32_t *rows = &c->member[c->start[b]];
+        int64_t size = c->start[b + 1] - c->start[b], nrows = 0;
+        while (nrows < size && !pm_rgraph_side(g, rows[nrows]))
+            ++nrows;
+        for (int64_t k = 0; k < size; ++k)
+            c->place[rows[k]] = (int32_t)(k < nrows ? k : k - nrows);
+        int32_t origin = g->vertex[rows[0]].origin;
+        status = make_block(g, c->place, rows, nrows, size - nrows, &out->blocks[b], err);
+        if (status)
+            goto done;
+        out->blocks[b].log2_bound = block_bound(g, origin, &bounds[b]);
+        ++out->nblocks;
+    }
+done:
+    free(bounds);
+    return status;
+}
+
+pm_status pm_rgraph_take(pm_rgraph *g, bool split, pm_reduced *out, pm_error *err)
+{
+    components c = {0};
+    pm_reduced r = {0};
+    if (split)
+        take_single_entries(g);
+    if (g->field == PM_PATTERN || g->field == PM_INTEGER)
+        divide_out(g);
+    pm_status status = g->field == PM_COMPLEX ? PM_OK : pm_rgraph_take_signs(g, err);
+    if (status)
+        goto done;
+    status = find_components(g, split, &c, err);
+    if (status)
+        goto done;
+    status = take_blocks(g, &c, &r, err);
+    if (status)
+        goto done;
+    pm_cnum factor = {0};
+    pm_cproduct_take(&g->factor, &factor);
+    r.factor_re = factor.re;
+    r.factor_im = factor.im;
+    *out = r;
+    r = (pm_reduced){0};
+done:
+    components_free(&c);
+    pm_reduced_free(&r);
+    return status;
+}

@@ -1,0 +1,15 @@
+libpm_a_SOURCES += \
+	include/pm/reduce.h \
+	src/reduce/block_edit.c \
+	src/reduce/block_edit.h \
+	src/reduce/blocks.c \
+	src/reduce/bound.c \
+	src/reduce/bound.h \
+	src/reduce/degree1.c \
+	src/reduce/degree2.c \
+	src/reduce/reduce.c \
+	src/reduce/reduce_graph.c \
+	src/reduce/reduce_graph.h \
+	src/reduce/signs.c \
+	src/reduce/split.c \
+	src/reduce/twins.c

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The rules in turn until none fits: split into fully indecomposable blocks, rules for vertices
+ * of degree 1 and 2, twins.
+ *
+ * A merge of neighbours, a forced entry and a class of twins all leave a fully indecomposable
+ * block fully indecomposable, as every remaining entry still lies in a matching and nothing falls
+ * apart; only an entry that cancels to 0 breaks this, and then the block is split again.
+ *
+ * Merges of cheap vertices come first.  Along a chain this doubles the length of the pieces
+ * instead of pulling one long number through it, and hubs wait until little is left. */
+#include "config.h"
+
+#include "pm/reduce.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "reduce/reduce_graph.h"
+
+pm_reduce_options pm_reduce_all(void)
+{
+    return (pm_reduce_options){.blocks = true, .degree1 = true, .degree2 = true, .twins = true};
+}
+
+static void apply_degree_rule(pm_rgraph *g, int32_t v, int bucket, const pm_reduce_options *opt)
+{
+    const pm_rvertex *x = &g->vertex[v];
+    double cost;
+    if (x->cap == 0)
+        return;
+    if (x->degree < x->cap) {
+        g->zero = true;
+    } else if (opt->degree1 && x->degree == x->cap) {
+        pm_rgraph_force(g, v);
+    } else if (opt->degree2 && pm_rgraph_can_merge(g, v, &cost)) {
+        int needed = ilogb(cost);
+        if (needed > bucket)
+            pm_rgraph_enqueue_at(g, v, needed < PM_RBUCKETS ? needed : PM_RBUCKETS - 1);
+        else
+            pm_rgraph_merge(g, v);
+    }
+}
+
+static pm_status apply_degree_rules(pm_rgraph *g, const pm_reduce_options *opt, const pm_run *run,
+                                    pm_error *err)
+{
+    int32_t v;
+    int bucket;
+    for (int64_t k = 0; !g->zero && (v = pm_rgraph_dequeue(g, &bucket)) >= 0; ++k) {
+        if (k % 1024 == 0 && pm_run_stopped(run))
+            return pm_fail(err, PM_ESTOPPED, "stopped during reductions");
+        apply_degree_rule(g, v, bucket, opt);
+    }
+    return PM_OK;
+}
+
+pm_status pm_rgraph_rewrite(pm_rgraph *g, const pm_reduce_options *opt, const pm_run *run,
+                            pm_error *err)
+{
+    pm_status status = opt->blocks ? PM_OK : pm_rgraph_new_origins(g, 1, err);
+    bool changed = true;
+    for (int64_t v = 0; v < g->nrows + g->ncols; ++v)
+        pm_rgraph_enqueue(g, (int32_t)v);
+    g->cancelled = opt->blocks;
+    while (!status && changed && !g->zero) {
+        changed = false;
+        if (g->cancelled && opt->blocks)
+            status = pm_rgraph_split(g, err);
+        g->cancelled = false;
+        if (!status && !g->zero)
+            status = apply_degree_rules(g, opt, run, err);
+        if (g->cancelled && opt->blocks)
+            changed = true;
+        else if (!status && !g->zero && opt->twins)
+            status = pm_rgraph_twins(g, &changed, err);
+    }
+    return status;
+}
+
+/* g is loaded; it is freed. */
+static pm_status finish(pm_rgraph *g, const pm_reduce_options *opt, const pm_run *run,
+                        pm_reduced *out, pm_error *err)
+{
+    pm_status status = pm_rgraph_rewrite(g, opt, run, err);
+    if (!status && g->zero)
+        *out = (pm_reduced){.zero = true};
+    else if (!status)
+        status = pm_rgraph_take(g, opt->blocks, out, err);
+    pm_rgraph_free(g);
+    return status;
+}
+
+pm_status pm_reduce(const pm_matrix *a, const pm_reduce_options *opt, const pm_run *run,
+                    pm_reduced *out, pm_error *err)
+{
+    if (a->nrows != a->ncols)
+        return pm_fail(err, PM_EUSAGE, "a matrix of %lld x %lld is not square", (long long)a->nrows,
+                       (long long)a->ncols);
+    pm_rgraph g = {0};
+    pm_status status = pm_rgraph_load(&g, a, err);
+    return status ? status : finish(&g, opt, run, out, err);
+}
+
+pm_status pm_reduce_block(const pm_block *b, const pm_reduce_options *opt, const pm_run *run,
+                          pm_reduced *out, pm_error *err)
+{
+    pm_rgraph g = {0};
+    pm_status status = pm_rgraph_load(&g, &b->a, err);
+    if (status)
+        return status;
+    for (int64_t i = 0; i < b->a.nrows; ++i)
+        g.vertex[i].cap = b->row_cap[i];
+    for (int64_t j = 0; j < b->a.ncols; ++j)
+        g.vertex[b->a.nrows + j].cap = b->col_cap[j];
+    return finish(&g, opt, run, out, err);
+}
+
+void pm_block_free(pm_block *b)
+{
+    pm_matrix_free(&b->a);
+    free(b->row_cap);
+    free(b->col_cap);
+    *b = (pm_block){0};
+}
+
+void pm_block_twin_factor(const pm_block *b, mpz_t out)
+{
+    mpz_t f;
+    mpz_init(f);
+    mpz_set_ui(out, 1);
+    for (int64_t i = 0; i < b->a.nrows + b->a.ncols; ++i) {
+        int32_t c = i < b->a.nrows ? b->row_cap[i] : b->col_cap[i - b->a.nrows];
+        mpz_fac_ui(f, (unsigned long)c);
+        mpz_mul(out, out, f);
+    }
+    mpz_clear(f);
+}
+
+void pm_reduced_free(pm_reduced *r)
+{
+    for (int64_t b = 0; b < r->nblocks; ++b)
+        pm_block_free(&r->blocks[b]);
+    free(r->blocks);
+    pm_dyadic_clear(&r->factor_re);
+    pm_dyadic_clear(&r->factor_im);
+    *r = (pm_reduced){0};
+}

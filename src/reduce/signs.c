@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Signs that belong to rows and columns go to the factor.  What is left is positive everywhere if
+ * it can be: if every cycle has an even number of negative entries (Harary 1953: the signed graph is
+ * balanced).  Else lines change sign, in a few passes, where negative entries are the most of one. */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "pm/alloc.h"
+#include "reduce/reduce_graph.h"
+
+/* Each pass makes fewer entries negative; few passes do nearly all that can be done. */
+enum { MOST_PASSES = 8 };
+
+typedef struct {
+    pm_rgraph *g;
+    int8_t *sign;   /* of each vertex; 0: not met yet */
+    int32_t *queue; /* every vertex, component by component */
+} signs;
+
+static bool is_negative(const pm_rgraph *g, int32_t e)
+{
+    return pm_dyadic_sign(&g->value[e].re) < 0;
+}
+
+static void change_sign(pm_rgraph *g, int32_t v)
+{
+    pm_cnum minus = {0};
+    pm_cnum_set_si(&minus, -1);
+    pm_rgraph_factor(g, v, &minus, g->vertex[v].cap);
+    for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e))
+        pm_dyadic_neg(&g->value[e].re);
+}
+
+/* Give signs to the component of root, listed from queue[first] on; entries to vertices met before
+ * must agree.  Returns where the list ends. */
+static int64_t follow(signs *s, int32_t root, int64_t first, bool *is_balanced)
+{
+    int64_t end = first;
+    s->sign[root] = 1;
+    s->queue[end++] = root;
+    *is_balanced = true;
+    for (int64_t head = first; head < end; ++head) {
+        int32_t v = s->queue[head];
+        for (int32_t e = pm_rgraph_first(s->g, v); e >= 0; e = pm_rgraph_next(s->g, v, e)) {
+            int32_t u = pm_rgraph_other(s->g, v, e);
+            int8_t sign = is_negative(s->g, e) ? -s->sign[v] : s->sign[v];
+            if (!s->sign[u]) {
+                s->sign[u] = sign;
+                s->queue[end++] = u;
+            }
+            *is_balanced = *is_balanced && s->sign[u] == sign;
+        }
+    }
+    return end;
+}
+
+static bool is_mostly_negative(const pm_rgraph *g, int32_t v)
+{
+    int32_t count = 0;
+    for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e))
+        count += is_negative(g, e) ? 1 : -1;
+    return count > 0;
+}
+
+static void follow_majorities(signs *s, int64_t first, int64_t end)
+{
+    bool changed = true;
+    for (int pass = 0; pass < MOST_PASSES && changed; ++pass) {
+        changed = false;
+        for (int64_t k = first; k < end; ++k)
+            if (is_mostly_negative(s->g, s->queue[k])) {
+                change_sign(s->g, s->queue[k]);
+                changed = true;
+            }
+    }
+}
+
+pm_status pm_rgraph_take_signs(pm_rgraph *g, pm_error *err)
+{
+    int64_t vertices = g->nrows + g->ncols, end = 0;
+    signs s = {g, pm_calloc_array(vertices, sizeof *s.sign),
+               pm_alloc_array(vertices, sizeof *s.queue)};
+    bool has_memory = s.sign && s.queue;
+    for (int64_t v = 0; has_memory && v < vertices; ++v) {
+        if (g->vertex[v].cap == 0 || s.sign[v])
+            continue;
+        int64_t first = end;
+        bool is_balanced;
+        end = follow(&s, (int32_t)v, first, &is_balanced);
+        if (!is_balanced)
+            follow_majorities(&s, first, end);
+        for (int64_t k = first; is_balanced && k < end; ++k)
+            if (s.sign[s.queue[k]] < 0)
+                change_sign(g, s.queue[k]);
+    }
+    free(s.sign);
+    free(s.queue);
+    return has_memory ? PM_OK : pm_fail_memory(err, "the signs of rows and columns");
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rows (or columns) with proportional entries in the same places are one row of capacity c; the
+ * c! ways to tell them apart and the multipliers go to the factor.  Classes of capacity b and c
+ * join with C(b + c, c).
+ *
+ * Candidates share a hash of their neighbours and one of their values, normalised in a field of
+ * about 2^122 elements; proportionality is then tested exactly, by cross products.  A class must
+ * have neighbours of capacity 1 only, so rows and columns compete: the group that saves most
+ * entries comes first. */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "core/rng.h"
+#include "pm/alloc.h"
+#include "reduce/reduce_graph.h"
+
+typedef struct {
+    uint64_t support, values;
+    int32_t vertex;
+} candidate;
+
+typedef struct {
+    int64_t first, count; /* in the list of members */
+    int64_t gain;         /* entries saved */
+    bool equal;           /* not only proportional */
+} group;
+
+typedef struct {
+    candidate *candidates;
+    int64_t ncandidates;
+    int32_t *members; /* of all groups; a vertex is in one group at most */
+    int64_t nmembers;
+    group *groups;
+    int64_t ngroups, cap_groups;
+} twins;
+
+/* ---- candidates ---- */
+
+/* One output of the generator at state x: neighbouring numbers scatter. */
+static uint64_t scatter(uint64_t x)
+{
+    return pm_rng_next(&x);
+}
+
+/* The entry of v at the neighbour of least number. */
+static int32_t leading_entry(const pm_rgraph *g, int32_t v)
+{
+    int32_t best = g->vertex[v].head;
+    for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e))
+        if (pm_rgraph_other(g, v, e) < pm_rgraph_other(g, v, best))
+            best = e;
+    return best;
+}
+
+static bool neighbours_single(const pm_rgraph *g, int32_t v)
+{
+    for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e))
+        if (g->vertex[pm_rgraph_other(g, v, e)].cap != 1)
+            return false;
+    return true;
+}
+
+static candidate describe(const pm_rgraph *g, int32_t v)
+{
+    candidate c = {.vertex = v};
+    pm_residue sum = {0};
+    for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e)) {
+        uint64_t h = scatter((uint64_t)pm_rgraph_other(g, v, e));
+        c.support += h;
+        pm_residue r = {h >> 4, 0};
+        if (!pm_cnum_is_one(&g->value[e]))
+            r = pm_residue_mul(r, pm_cnum_residue(&g->value[e]));
+        sum = pm_residue_add(sum, r);
+    }
+    const pm_cnum *leading = &g->value[leading_entry(g, v)];
+    if (!pm_cnum_is_one(leading))
+        sum = pm_residue_mul(sum, pm_residue_inverse(pm_cnum_residue(leading)));
+    c.values = sum.re ^ scatter(sum.im);
+    return c;
+}
+
+static int by_hash(const void *x, const void *y)
+{
+    const candidate *a = x, *b = y;
+    if (a->support != b->support)
+        return a->support < b->support ? -1 : 1;
+    if (a->values != b->values)
+        return a->values < b->values ? -1 : 1;
+    return (a->vertex > b->vertex) - (a->vertex < b->vertex);
+}
+
+static void list_candidates(const pm_rgraph *g, int side, twins *t)
+{
+    int64_t first = side ? g->nrows : 0, end = side ? g->nrows + g->ncols : g->nrows;
+    t->ncandidates = 0;
+    for (int64_t v = first; v < end; ++v)
+        if (g->vertex[v].cap > 0 && g->vertex[v].degree > 0 && neighbours_single(g, (int32_t)v))
+            t->candidates[t->ncandidates++] = describe(g, (int32_t)v);
+    qsort(t->candidates, (size_t)t->ncandidates, sizeof *t->candidates, by_hash);
+}
+
+/* ---- groups ---- */
+
+/* x * d == y * c, that is x / c == y / d */
+static bool same_ratio(const pm_cnum *x, const pm_cnum *c, const pm_cnum *y, const pm_cnum *d)
+{
+    pm_cnum left = {0}, right = {0};
+    pm_cnum_mul(&left, x, d);
+    pm_cnum_mul(&right, y, c);
+    bool same = pm_cnum_equal(&left, &right);
+    pm_cnum_clear(&left);
+    pm_cnum_clear(&right);
+    return same;
+}
+
+/* Whether v is proportional to the vertex whose entries stand in the marks of its neighbours;
+ * lead: the leading entry of that one.  *equal is cleared if it is not equal to it. */
+static bool is_proportional(const pm_rgraph *g, int32_t v, int32_t lead, bool *equal)
+{
+    bool same = true;
+    int32_t mine = leading_entry(g, v);
+    for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e)) {
+        int32_t mark = g->vertex[pm_rgraph_other(g, v, e)].mark;
+        if (mark < 0)
+            return false;
+        same = same && pm_cnum_equal(&g->value[e], &g->value[mark]);
+    }
+    if (same)
+        return true;
+    for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e)) {
+        int32_t mark = g->vertex[pm_rgraph_other(g, v, e)].mark;
+        if (!same_ratio(&g->value[e], &g->value[mine], &g->value[mark], &g->value[lead]))
+            return false;
+    }
+    *equal = false;
+    return true;
+}
+
+/* From count candidates of equal hashes take the group of the first; those left over move to the
+ * front.  Returns how many are left. */
+static int64_t take_group(pm_rgraph *g, twins *t, candidate *same, int64_t count)
+{
+    int32_t base = same[0].vertex, lead = leading_entry(g, base);
+    group found = {.first = t->nmembers, .count = 1, .equal = true};
+    int64_t left = 0;
+    t->members[t->nmembers++] = base;
+    for (int32_t e = pm_rgraph_first(g, base); e >= 0; e = pm_rgraph_next(g, base, e))
+        g->vertex[pm_rgraph_other(g, base, e)].mark = e;
+    for (int64_t k = 1; k < count; ++k) {
+        int32_t v = same[k].vertex;
+        if (g->vertex[v].degree == g->vertex[base].degree
+            && is_proportional(g, v, lead, &found.equal)) {
+            t->members[t->nmembers++] = v;
+            ++found.count;
+        } else {
+            same[left++] = same[k];
+        }
+    }
+    for (int32_t e = pm_rgraph_first(g, base); e >= 0; e = pm_rgraph_next(g, base, e))
+        g->vertex[pm_rgraph_other(g, base, e)].mark = -1;
+    if (found.count == 1) {
+        --t->nmembers;
+        return left;
+    }
+    found.gain = (found.count - 1) * g->vertex[base].degree;
+    t->groups[t->ngroups++] = found;
+    return left;
+}
+
+static pm_status list_groups(pm_rgraph *g, twins *t, pm_error *err)
+{
+    for (int64_t k = 0, end; k < t->ncandidates; k = end) {
+        candidate *same = &t->candidates[k];
+        for (end = k + 1; end < t->ncandidates; ++end)
+            if (t->candidates[end].support != same->support
+                || t->candidates[end].values != same->values)
+                break;
+        for (int64_t left = end - k; left > 1;) {
+            if (PM_GROW(t->groups, t->cap_groups, t->ngroups + 1))
+                return pm_fail_memory(err, "groups of twins");
+            left = take_group(g, t, same, left);
+        }
+    }
+    return PM_OK;
+}
+
+/* ---- merging ---- */
+
+/* Divide the values of v by their divisor, which goes to the factor. */
+static void make_primitive(pm_rgraph *g, int32_t v)
+{
+    pm_cnum divisor = {0};
+    for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e))
+        pm_cnum_gcd(&divisor, &g->value[e]);
+    pm_rgraph_factor(g, v, &divisor, g->vertex[v].cap);
+    for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e))
+        pm_cnum_div(&g->value[e], &g->value[e], &divisor);
+    pm_cnum_clear(&divisor);
+}
+
+/* Choose which of the b + c twins are the c. */
+static void factor_binomial(pm_rgraph *g, int32_t v, int32_t b, int32_t c)
+{
+    mpz_t z;
+    mpz_init(z);
+    mpz_bin_uiui(z, (unsigned long)b + (unsigned long)c, (unsigned long)c);
+    pm_cnum binomial = {0};
+    pm_dyadic_set_mpz(&binomial.re, z);
+    pm_rgraph_factor(g, v, &binomial, 1);
+    pm_cnum_clear(&binomial);
+    mpz_clear(z);
+}
+
+static void merge_group(pm_rgraph *g, const int32_t *members, const group *found)
+{
+    int32_t base = members[0], lead = leading_entry(g, base);
+    pm_cnum ratio = {0};
+    if (!found->equal)
+        make_primitive(g, base);
+    for (int64_t k = 1; k < found->count; ++k) {
+        int32_t v = members[k], cap = g->vertex[v].cap;
+        if (!found->equal) {
+            pm_cnum_div(&ratio, &g->value[leading_entry(g, v)], &g->value[lead]);
+            pm_rgraph_factor(g, v, &ratio, cap);
+        }
+        factor_binomial(g, v, g->vertex[base].cap, cap);
+        pm_rgraph_remove(g, v);
+        g->vertex[base].cap += cap;
+    }
+    pm_rgraph_enqueue(g, base);
+    pm_cnum_clear(&ratio);
+}
+
+static int by_gain(const void *x, const void *y)
+{
+    const group *a = x, *b = y;
+    if (a->gain != b->gain)
+        return a->gain > b->gain ? -1 : 1;
+    return (a->first > b->first) - (a->first < b->first);
+}
+
+pm_status pm_rgraph_twins(pm_rgraph *g, bool *changed, pm_error *err)
+{
+    twins t = {0};
+    pm_status status = PM_OK;
+    int64_t longer = g->nrows > g->ncols ? g->nrows : g->ncols;
+    t.candidates = pm_alloc_array(longer, sizeof *t.candidates);
+    t.members = pm_alloc_array(g->nrows + g->ncols, sizeof *t.members);
+    if (!t.candidates || !t.members) {
+        status = pm_fail_memory(err, "the search for twins");
+        goto done;
+    }
+    for (int side = 0; side < 2; ++side) {
+        list_candidates(g, side, &t);
+        status = list_groups(g, &t, err);
+        if (status)
+            goto done;
+    }
+    if (t.ngroups)
+        qsort(t.groups, (size_t)t.ngroups, sizeof *t.groups, by_gain);
+    *changed = false;
+    for (int64_t k = 0; k < t.ngroups; ++k) {
+        const int32_t *members = &t.members[t.groups[k].first];
+        if (!neighbours_single(g, members[0]))
+            continue;
+        merge_group(g, members, &t.groups[k]);
+        *changed = true;
+    }
+done:
+    free(t.candidates);
+    free(t.members);
+    free(t.groups);
+    return status;
+}

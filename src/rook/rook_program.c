@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The steps of a sweep over a board.  A line has the lowest bit that is free when it enters. */
+#include "config.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "pm/alloc.h"
+#include "rook/rook_numbers.h"
+
+typedef struct {
+    const pm_frontier_graph *g;
+    const pm_frontier_order *o;
+    uint64_t *bit; /* of each line, 0: it is not in the frontier */
+    uint64_t live;
+    int32_t rows, columns; /* that have had a cell */
+    pm_rook_program *p;
+} writer;
+
+static void count_line(writer *s, int32_t v)
+{
+    if (pm_frontier_is_row(s->g, v))
+        ++s->rows;
+    else
+        ++s->columns;
+}
+
+static pm_status enter(writer *s, int32_t u, pm_error *err)
+{
+    int place = __builtin_ctzll(~s->live);
+    if (place >= PM_ROOK_WIDEST)
+        return pm_fail(err, PM_UNABLE, "rook: more than %d lines of the board in the frontier",
+                       PM_ROOK_WIDEST);
+    s->bit[u] = UINT64_C(1) << place;
+    s->live |= s->bit[u];
+    s->p->width = place >= s->p->width ? place + 1 : s->p->width;
+    count_line(s, u);
+    return PM_OK;
+}
+
+static void leave(writer *s, int32_t v)
+{
+    s->live &= ~s->bit[v];
+    s->bit[v] = 0;
+}
+
+/* Has u no neighbour after place t of the order? */
+static bool is_done(const writer *s, int32_t u, int32_t t)
+{
+    for (int64_t i = s->g->ptr[u]; i < s->g->ptr[u + 1]; ++i)
+        if (s->o->pos[s->g->adj[i]] > t)
+            return false;
+    return true;
+}
+
+static double additions(const pm_rook_step *x)
+{
+    int around = __builtin_popcountll(x->around), leaving = __builtin_popcountll(x->leaving);
+    int32_t padded = (x->rooks + PM_ROOK_LANES) / PM_ROOK_LANES * PM_ROOK_LANES;
+    double cells = 0.5 * (x->last - x->first), forgotten = (x->own != 0) + 1 - ldexp(1, -leaving);
+    return padded * ldexp(cells + forgotten, around + __builtin_popcountll(x->apart));
+}
+
+/* All cells of the line at place t that are still to come. */
+static pm_status take_line(writer *s, int32_t t, pm_error *err)
+{
+    const pm_frontier_graph *g = s->g;
+    int32_t v = s->o->seq[t];
+    pm_rook_step x = {.own = s->bit[v], .first = s->p->ncells};
+    for (int64_t i = g->ptr[v]; i < g->ptr[v + 1]; ++i) {
+        int32_t u = g->adj[i];
+        if (s->o->pos[u] < t)
+            continue;
+        if (!s->bit[u] && enter(s, u, err))
+            return PM_UNABLE;
+        x.around |= s->bit[u];
+        x.leaving |= is_done(s, u, t) ? s->bit[u] : 0;
+        s->p->cell[s->p->ncells++] = (pm_rook_cell){s->bit[u], g->entry[i]};
+    }
+    x.last = s->p->ncells;
+    if (x.first == x.last) /* its cells were those of lines before */
+        return PM_OK;
+    if (!x.own)
+        count_line(s, v);
+    leave(s, v);
+    x.apart = s->live & ~x.around;
+    x.rooks = s->rows < s->columns ? s->rows : s->columns;
+    for (int64_t i = g->ptr[v]; i < g->ptr[v + 1]; ++i)
+        if (s->bit[g->adj[i]] & x.leaving)
+            leave(s, g->adj[i]);
+    s->p->operations += additions(&x);
+    s->p->step[s->p->nsteps++] = x;
+    return PM_OK;
+}
+
+pm_status pm_rook_program_make(const pm_frontier_graph *g, const pm_frontier_order *o,
+                               pm_rook_program *out, pm_error *err)
+{
+    pm_rook_program p = {.most = g->nrows < g->nv - g->nrows ? g->nrows : g->nv - g->nrows};
+    writer s = {.g = g, .o = o, .p = &p};
+    pm_status rc = PM_OK;
+    p.step = pm_alloc_array(g->nv, sizeof *p.step);
+    p.cell = pm_alloc_array(g->ptr[g->nv] / 2, sizeof *p.cell);
+    s.bit = pm_calloc_array(g->nv, sizeof *s.bit);
+    if (!p.step || !p.cell || !s.bit)
+        rc = pm_fail_memory(err, "a sweep over a board");
+    for (int32_t t = 0; t < o->len && !rc; ++t)
+        rc = take_line(&s, t, err);
+    free(s.bit);
+    if (rc)
+        pm_rook_program_free(&p);
+    else
+        *out = p;
+    return rc;
+}
+
+void pm_rook_program_free(pm_rook_program *p)
+{
+    free(p->step);
+    free(p->cell);
+    *p = (pm_rook_program){0};
+}

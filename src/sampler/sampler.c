@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "sampler/methods.h"
+#include "sampler/sampler.h"
+
+#define LEAST_SAMPLES 1024 /* of sequential sampling: tails show late */
+
+static pm_status check_options(const pm_sampler_options *o, pm_error *err)
+{
+    if (o->scale_interval < 0 || o->scale_sweeps < 0)
+        return pm_fail(err, PM_EUSAGE, "interval and sweeps of the scaling must not be negative");
+    if (o->complete < -1 || o->complete > PM_COMPLETE_MAX)
+        return pm_fail(err, PM_EUSAGE, "rows to be completed exactly must be 0 .. %d",
+                       PM_COMPLETE_MAX);
+    if (o->states < 0)
+        return pm_fail(err, PM_EUSAGE, "the number of states must not be negative");
+    return PM_OK;
+}
+
+static pm_status check_matrix(const pm_matrix *a, pm_error *err)
+{
+    if (a->nrows != a->ncols)
+        return pm_fail(err, PM_UNABLE, "estimates are of square matrices, not of %lld x %lld",
+                       (long long)a->nrows, (long long)a->ncols);
+    if (a->field == PM_COMPLEX)
+        return pm_fail(err, PM_UNABLE, "estimates are of real matrices, not of complex ones");
+    for (int64_t k = 0; a->re && k < pm_matrix_nnz(a); ++k)
+        if (pm_dyadic_sign(&a->re[k]) <= 0)
+            return pm_fail(err, PM_UNABLE, "estimates need entries that are not negative");
+    return PM_OK;
+}
+
+pm_status pm_sampler_make(const pm_sampler_method *m, const pm_matrix *a,
+                          const pm_sampler_options *o, uint64_t seed, uint32_t block,
+                          const pm_run *run, pm_sampler *s, pm_error *err)
+{
+    pm_sampler made = {
+        .method = m, .a = a, .seed = seed, .block = block, .least = LEAST_SAMPLES, .branches = 1};
+    *s = (pm_sampler){0};
+    pm_status status = check_options(o, err);
+    if (status == PM_OK)
+        status = check_matrix(a, err);
+    if (status == PM_OK)
+        status = m->make(&made, o, run, err);
+    if (status == PM_OK)
+        *s = made;
+    else
+        pm_sampler_free(&made);
+    return status;
+}
+
+int pm_sampler_batch(double seconds)
+{
+    int batch = 4096;
+    while (batch > 1 && batch * seconds > 0.02)
+        batch /= 2;
+    return batch;
+}
+
+void pm_sampler_free(pm_sampler *s)
+{
+    if (s->gpu)
+        s->on_gpu->close(s->gpu);
+    if (s->method)
+        s->method->unmake(s);
+    *s = (pm_sampler){0};
+}

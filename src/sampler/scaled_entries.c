@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "sampler/scaled_entries.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "pm/alloc.h"
+#include "pm/value.h"
+
+enum {
+    LIKE = 4,      /* octaves between entries that are of like size */
+    SWEEPS = 12,   /* for each power of the entries */
+    FARTHEST = 900 /* bits of an entry away from 1 */
+};
+
+/* line[i] = minus the log2 of the sum over the entries of line i of 2^(power size + other[...]);
+ * most: room for a number a line. */
+static void sweep(const pm_matrix *a, const double *size, double power, const double *other,
+                  double *line, bool rows, double *most, int64_t nlines)
+{
+    for (int64_t i = 0; i < nlines; ++i) {
+        most[i] = -INFINITY;
+        line[i] = 0;
+    }
+    for (int pass = 0; pass < 2; ++pass)
+        for (int64_t i = 0; i < a->nrows; ++i)
+            for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+                int64_t at = rows ? i : a->colind[k];
+                double x = power * size[k] + other[rows ? a->colind[k] : i];
+                if (pass == 0)
+                    most[at] = fmax(most[at], x);
+                else
+                    line[at] += exp2(x - most[at]);
+            }
+    for (int64_t i = 0; i < nlines; ++i)
+        line[i] = line[i] > 0 ? -(most[i] + log2(line[i])) : 0;
+}
+
+static pm_status out_of_range(const pm_matrix *a, int64_t i, int64_t k, pm_error *err)
+{
+    char row[24], col[24];
+    return pm_fail(err, PM_UNABLE,
+                   "the entries differ by too many orders of magnitude: that of row %s and column "
+                   "%s cannot be brought near to 1 by scaling rows and columns",
+                   pm_label(&a->row_labels, i, row), pm_label(&a->col_labels, a->colind[k], col));
+}
+
+static pm_status scale(const pm_matrix *a, pm_scaled_entries *s, double *size, double *line,
+                       pm_error *err)
+{
+    int64_t n = a->nrows;
+    double *r = line, *c = line + n, *most = line + 2 * n, least = INFINITY, largest = -INFINITY;
+    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k) {
+        pm_xreal x = pm_xreal_from_dyadic(&a->re[k]);
+        size[k] = log2(x.hi) + (double)x.exp;
+        least = fmin(least, size[k]);
+        largest = fmax(largest, size[k]);
+    }
+    for (int64_t i = 0; i < n; ++i)
+        r[i] = c[i] = 0;
+    /* one huge entry delays the scaling by as many sweeps as it is large; roots of the entries do
+     * not, and their scaling, squared, is close to that of the squares */
+    double spread = largest - least;
+    int halvings = spread > LIKE ? ilogb(spread / LIKE) + 1 : 0;
+    for (int h = halvings; h >= 0; --h) {
+        double power = ldexp(1, -h);
+        for (int i = 0; i < SWEEPS; ++i) {
+            sweep(a, size, power, c, r, true, most, n);
+            sweep(a, size, power, r, c, false, most, n);
+        }
+        for (int64_t i = 0; h && i < 2 * n; ++i)
+            line[i] *= 2;
+    }
+    for (int64_t i = 0; i < n; ++i) {
+        r[i] = nearbyint(r[i]);
+        c[i] = nearbyint(c[i]);
+        s->exp -= (int64_t)r[i] + (int64_t)c[i];
+    }
+    for (int64_t i = 0; i < n; ++i)
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            pm_xreal x = pm_xreal_from_dyadic(&a->re[k]);
+            int64_t e = x.exp + (int64_t)r[i] + (int64_t)c[a->colind[k]];
+            if (e > FARTHEST || e < -FARTHEST)
+                return out_of_range(a, i, k, err);
+            s->value[k][0] = ldexp(x.hi, (int)e);
+            s->value[k][1] = ldexp(x.lo, (int)e);
+        }
+    return PM_OK;
+}
+
+pm_status pm_scaled_entries_make(const pm_matrix *a, pm_scaled_entries *out, pm_error *err)
+{
+    pm_status rc = PM_OK;
+    int64_t nnz = pm_matrix_nnz(a);
+    pm_scaled_entries s = {.value = pm_alloc_array(nnz, sizeof *s.value)};
+    double *size = NULL, *line = NULL;
+    if (!s.value) {
+        rc = pm_fail_memory(err, "entries");
+        goto done;
+    }
+    for (int64_t k = 0; k < nnz; ++k) {
+        s.value[k][0] = 1;
+        s.value[k][1] = 0;
+    }
+    if (a->re) {
+        size = pm_alloc_array(nnz, sizeof *size);
+        line = pm_alloc_array(3 * a->nrows, sizeof *line);
+        rc = size && line ? scale(a, &s, size, line, err) : pm_fail_memory(err, "entries");
+    }
+    if (rc)
+        goto done;
+    *out = s;
+    s = (pm_scaled_entries){0};
+done:
+    free(size);
+    free(line);
+    pm_scaled_entries_free(&s);
+    return rc;
+}
+
+void pm_scaled_entries_free(pm_scaled_entries *s)
+{
+    free(s->value);
+    *s = (pm_scaled_entries){0};
+}

@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "sparse/skip.h"
+
+#include <stdlib.h>
+#include <string.h>
+#if PM_HAVE_X86
+#include <immintrin.h>
+#endif
+
+#include "core/rng.h"
+#include "pm/alloc.h"
+#include "sparse/sparse_ryser.h"
+
+enum { SMALL_BITS = 18, SAMPLES_BITS = 15, PIECE_BITS = 17, LANES = 8 };
+
+typedef struct {
+    pm_terms terms;
+    pm_isa isa;
+    int sample_bits;
+    bool is_narrow;
+    int lane_groups; /* narrow: of byte_products, so that each product fits a word */
+    int lane_group[LANES + 1];
+    int low[PM_SQUARE_MAX];       /* of each row: its lowest flipping column, else flips */
+    uint64_t mask[PM_SQUARE_MAX]; /* its columns, and all numbers from flips on */
+} problem;
+
+/* ---- jumps ---- */
+
+/* The first index after g at which a column of the first zero row flips: one whose lowest set bit
+ * is one of the row's columns.  Multiples of 2^low come in turns of low and of more.  Rows stand
+ * by their lowest column, the highest first, so no other zero row makes a longer jump but by such
+ * a turn: algorithm 10's maximum over all zero rows costs more than it saves. */
+static inline uint64_t after_zeros(const problem *p, uint64_t zeros, uint64_t g)
+{
+    int i = __builtin_ctzll(zeros);
+    uint64_t next = ((g >> p->low[i]) + 1) << p->low[i];
+    return next + ((~p->mask[i] >> __builtin_ctzll(next) & 1) << p->low[i]);
+}
+
+/* ---- row sums of any size ---- */
+
+static void wide_range(const problem *p, uint64_t first, uint64_t end, pm_sum *sum)
+{
+    const pm_terms *t = &p->terms;
+    pm_row_sums x;
+    pm_row_sums_at(t, first, &x);
+    for (uint64_t g = first;;) {
+        uint64_t next = g + 1;
+        if (x.zeros)
+            next = after_zeros(p, x.zeros, g);
+        else
+            pm_terms_add(t, &x, g & 1, sum);
+        if (next >= end)
+            break;
+        pm_row_sums_move(t, g, next, &x);
+        g = next;
+    }
+    if (!t->is_exact)
+        pm_terms_settle(sum);
+}
+
+/* ---- row sums in bytes ---- */
+
+/* All row sums side by side; what lies beyond the last row is 1 and stays so. */
+typedef int8_t bytes64 __attribute__((vector_size(PM_SQUARE_MAX), aligned(PM_SQUARE_MAX)));
+typedef int8_t bytes32 __attribute__((vector_size(32)));
+typedef int16_t shorts32 __attribute__((vector_size(64)));
+typedef int16_t shorts16 __attribute__((vector_size(32)));
+typedef int32_t ints16 __attribute__((vector_size(64)));
+typedef int32_t ints8 __attribute__((vector_size(32)));
+typedef int64_t longs8 __attribute__((vector_size(64)));
+
+typedef union {
+    bytes64 all;
+    bytes32 half[2];
+    int8_t at[PM_SQUARE_MAX];
+    uint64_t word[8];
+} byte_sums;
+
+typedef struct {
+    byte_sums step[2][PM_SQUARE_MAX]; /* what x gains when column k leaves T, enters T */
+    byte_sums x;
+} byte_columns;
+
+static void make_bytes(const pm_terms *t, uint64_t index, byte_columns *c)
+{
+    pm_row_sums x;
+    memset(c->step, 0, sizeof c->step);
+    memset(c->x.at, 1, sizeof c->x.at);
+    for (int k = 0; k < t->flips; ++k)
+        for (int32_t e = t->colptr[k]; e < t->colptr[k + 1]; ++e) {
+            c->step[0][k].at[t->rowind[e]] = (int8_t)t->re[e];
+            c->step[1][k].at[t->rowind[e]] = (int8_t)-t->re[e];
+        }
+    pm_row_sums_at(t, index, &x);
+    for (int32_t i = 0; i < t->n; ++i)
+        c->x.at[i] = (int8_t)x.re[i];
+}
+
+/* A bit for each byte that is 0. */
+static inline __attribute__((always_inline)) uint64_t zero_bytes(const byte_sums *x)
+{
+    uint64_t zeros = 0;
+    const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
+    for (int w = 0; w < 8; ++w) {
+        uint64_t is_zero = ~(((x->word[w] & low) + low) | x->word[w] | low); /* bit 7 of each */
+        zeros |= ((is_zero >> 7) * UINT64_C(0x0102040810204080) >> 56) << 8 * w;
+    }
+    return zeros;
+}
+
+/* Products of 8 bytes each, at most 2^56, side by side. */
+static inline __attribute__((always_inline)) void byte_products(const byte_sums *x,
+                                                                int64_t product[LANES])
+{
+    union {
+        shorts32 all;
+        shorts16 half[2];
+    } s;
+    union {
+        ints16 all;
+        ints8 half[2];
+    } i;
+    longs8 l;
+    s.all = __builtin_convertvector(x->half[0], shorts32)
+            * __builtin_convertvector(x->half[1], shorts32);
+    i.all = __builtin_convertvector(s.half[0], ints16) * __builtin_convertvector(s.half[1], ints16);
+    l = __builtin_convertvector(i.half[0], longs8) * __builtin_convertvector(i.half[1], longs8);
+    memcpy(product, &l, sizeof l);
+}
+
+static inline __attribute__((always_inline)) void add_bytes(const problem *p, const byte_sums *x,
+                                                            int limbs, bool minus, pm_sum *sum)
+{
+    int64_t product[LANES], factor[LANES];
+    byte_products(x, product);
+    if (limbs == 1) {
+        pm_terms_add_factors(product, LANES, 1, minus, sum);
+        return;
+    }
+    for (int b = 0; b < p->lane_groups; ++b) {
+        factor[b] = product[p->lane_group[b]];
+        for (int l = p->lane_group[b] + 1; l < p->lane_group[b + 1]; ++l)
+            factor[b] *= product[l];
+    }
+    pm_terms_add_factors(factor, p->lane_groups, limbs, minus, sum);
+}
+
+static inline __attribute__((always_inline)) void
+narrow_body(const problem *p, uint64_t first, uint64_t end, pm_sum *sum,
+            uint64_t (*zero_mask)(const byte_sums *))
+{
+    byte_columns c;
+    int limbs = p->terms.limbs;
+    make_bytes(&p->terms, first, &c);
+    byte_sums x = c.x;
+    for (uint64_t g = first;;) {
+        /* branches, since a guess is ready sooner than the answer */
+        uint64_t zeros = zero_mask(&x), next = g + 1;
+        if (zeros)
+            next = after_zeros(p, zeros, g);
+        else
+            add_bytes(p, &x, limbs, g & 1, sum);
+        if (next >= end)
+            break;
+        uint64_t gray = next ^ next >> 1;
+        for (uint64_t change = gray ^ g ^ g >> 1; change; change &= change - 1) {
+            int k = __builtin_ctzll(change);
+            x.all += c.step[gray >> k & 1][k].all;
+        }
+        g = next;
+    }
+}
+
+static void narrow_portable(const problem *p, uint64_t first, uint64_t end, pm_sum *sum)
+{
+    narrow_body(p, first, end, sum, zero_bytes);
+}
+
+#if PM_HAVE_X86
+PM_TARGET_AVX2 static inline __attribute__((always_inline)) uint64_t
+zero_bytes_avx2(const byte_sums *x)
+{
+    const __m256i *v = (const __m256i *)x, zero = _mm256_setzero_si256();
+    uint32_t low = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v[0], zero));
+    uint32_t high = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v[1], zero));
+    return (uint64_t)high << 32 | low;
+}
+
+PM_TARGET_AVX2 static void narrow_avx2(const problem *p, uint64_t first, uint64_t end, pm_sum *sum)
+{
+    narrow_body(p, first, end, sum, zero_bytes_avx2);
+}
+
+PM_TARGET_AVX512 static inline __attribute__((always_inline)) uint64_t
+zero_bytes_avx512(const byte_sums *x)
+{
+    __m512i v = *(const __m512i *)x;
+    return _mm512_testn_epi8_mask(v, v);
+}
+
+PM_TARGET_AVX512 static void narrow_avx512(const problem *p, uint64_t first, uint64_t end,
+                                           pm_sum *sum)
+{
+    narrow_body(p, first, end, sum, zero_bytes_avx512);
+}
+#endif
+
+static void narrow_range(const problem *p, uint64_t first, uint64_t end, pm_sum *sum)
+{
+#if PM_HAVE_X86
+    if (p->isa >= PM_ISA_AVX512)
+        narrow_avx512(p, first, end, sum);
+    else if (p->isa == PM_ISA_AVX2)
+        narrow_avx2(p, first, end, sum);
+    else
+#endif
+        narrow_portable(p, first, end, sum);
+}
+
+/* ---- the sweep ---- */
+
+static void range(const void *of, uint64_t first, uint64_t end, pm_sum *sum)
+{
+    const problem *p = of;
+    if (p->is_narrow)
+        narrow_range(p, first, end, sum);
+    else
+        wide_range(p, first, end, sum);
+    pm_terms_spread(&p->terms, p->sample_bits, first, end, sum);
+}
+
+static void free_problem(void *of)
+{
+    problem *p = of;
+    if (p)
+        pm_terms_free(&p->terms);
+    free(p);
+}
+
+static bool fits_bytes(const pm_terms *t)
+{
+    for (int32_t i = 0; i < t->n; ++i)
+        if (t->bound[i] > INT8_MAX)
+            return false;
+    return t->is_exact;
+}
+
+/* Lane l of byte_products holds the rows l, l + 8, l + 16, ... */
+static void group_lanes(problem *p)
+{
+    double bits = 0;
+    for (int l = 0; l < LANES; ++l) {
+        double more = 0;
+        for (int32_t i = l; i < p->terms.n; i += LANES)
+            more += log2(fmax((double)p->terms.bound[i], 1));
+        if (l == 0 || bits + more > 62.9) {
+            p->lane_group[p->lane_groups++] = l;
+            bits = 0;
+        }
+        bits += more;
+    }
+    p->lane_group[p->lane_groups] = LANES;
+}
+
+/* The rows by their lowest column in the order of the columns, the highest first. */
+static void sort_rows(const pm_square *s, pm_column_order *order)
+{
+    int32_t place[PM_SQUARE_MAX], lowest[PM_SQUARE_MAX], count = 0;
+    for (int32_t c = 0; c < s->n; ++c)
+        place[order->cols[c]] = c;
+    for (int32_t i = 0; i < s->n; ++i) {
+        lowest[i] = s->n;
+        for (int32_t k = s->rowptr[i]; k < s->rowptr[i + 1]; ++k)
+            if (place[s->colind[k]] < lowest[i])
+                lowest[i] = place[s->colind[k]];
+    }
+    for (int32_t c = s->n; c >= 0; --c)
+        for (int32_t i = 0; i < s->n; ++i)
+            if (lowest[i] == c)
+                order->rows[count++] = i;
+}
+
+pm_status pm_skip_terms(const pm_square *s, const pm_skip_choice *choice, pm_terms *out,
+                        pm_error *err)
+{
+    pm_pattern pattern = pm_square_pattern(s);
+    pm_column_order order;
+    pm_status rc = PM_OK;
+    if (choice->keep_order)
+        pm_order_given(s->n, &order);
+    else
+        rc = pm_order_skip(&pattern, order.cols, order.rows, err);
+    if (rc)
+        return rc;
+    sort_rows(s, &order);
+    return pm_terms_make(s, choice->form, &order, out, err);
+}
+
+static pm_status make_problem(const pm_square *s, const pm_skip_choice *choice, problem **out,
+                              pm_error *err)
+{
+    problem *p = pm_calloc_array(1, sizeof *p);
+    if (!p)
+        return pm_fail_memory(err, "skipper");
+    pm_terms *t = &p->terms;
+    pm_status rc = pm_skip_terms(s, choice, t, err);
+    if (rc) {
+        free_problem(p);
+        return rc;
+    }
+    for (int32_t i = 0; i < t->n; ++i) {
+        p->mask[i] = t->columns[i] | UINT64_MAX << t->flips;
+        p->low[i] = __builtin_ctzll(p->mask[i]);
+    }
+    p->is_narrow = fits_bytes(t);
+    if (p->is_narrow)
+        group_lanes(p);
+    p->sample_bits = t->flips > SMALL_BITS ? t->flips - SAMPLES_BITS : 0;
+    *out = p;
+    return PM_OK;
+}
+
+pm_status pm_skip_prepare_isa(const pm_square *s, const pm_skip_choice *chosen, pm_isa isa,
+                              pm_sweep *out, pm_error *err)
+{
+    problem *p;
+    pm_status rc = make_problem(s, chosen, &p, err);
+    if (rc)
+        return rc;
+    p->isa = isa;
+    const pm_terms *t = &p->terms;
+    uint64_t grain = UINT64_C(1) << (t->has_spread ? p->sample_bits : 0);
+    uint64_t piece = chosen->piece ? chosen->piece : UINT64_C(1) << PIECE_BITS;
+    *out = (pm_sweep){.what = "skipper",
+                      .count = pm_terms_count(t),
+                      .grain = grain,
+                      .piece = piece > grain ? piece : grain,
+                      .limbs = t->is_exact ? t->limbs : 0,
+                      .rounding = t->is_exact ? 0 : pm_terms_rounding(t),
+                      .sampled = t->has_spread && p->sample_bits > 0,
+                      .shift = t->shift,
+                      .problem = p,
+                      .range = range,
+                      .free_problem = free_problem};
+    return PM_OK;
+}
+
+pm_status pm_skip_prepare(const pm_square *s, const void *choice, pm_sweep *out, pm_error *err)
+{
+    return pm_skip_prepare_isa(s, choice, pm_isa_best(), out, err);
+}
+
+/* ---- prediction ---- */
+
+/* Nodes are thinned by hope, an estimate of how much of a node survives: the product over its
+ * unfinished rows of the probability that the rest of the row does not make it zero.  It steers
+ * the choice and is divided out of the weight, so it need not be right. */
+typedef struct {
+    pm_row_sums x;
+    double weight; /* nodes that this one stands for */
+    double hope;
+} tree_node;
+
+typedef struct {
+    const problem *p;
+    int32_t population, count;
+    tree_node *node, *child;          /* population, and twice as many */
+    uint64_t done[PM_SQUARE_MAX + 1]; /* rows without columns below this level */
+    int64_t common[PM_SQUARE_MAX];    /* of each row: the value of all its entries, else 0 */
+    double chance[PM_SQUARE_MAX + 1][PM_SQUARE_MAX + 1]; /* [d][v]: that v of d bits are not set */
+    uint64_t rng;
+} descent;
+
+static void prepare_hope(descent *d)
+{
+    const pm_terms *t = &d->p->terms;
+    uint64_t mixed = 0;
+    for (int32_t e = 0; e < t->colptr[t->flips]; ++e) {
+        int32_t i = t->rowind[e];
+        mixed |= (uint64_t)(d->common[i] && d->common[i] != t->re[e]) << i;
+        d->common[i] = t->re[e];
+    }
+    for (int32_t i = 0; i < t->n; ++i)
+        if (t->is_complex || mixed >> i & 1)
+            d->common[i] = 0;
+    for (int n = 0; n <= PM_SQUARE_MAX; ++n) {
+        double c = ldexp(1, -n); /* C(n, v) / 2^n */
+        for (int v = 0; v <= n; ++v) {
+            d->chance[n][v] = 1 - c;
+            c = c * (n - v) / (v + 1);
+        }
+    }
+}
+
+/* That row i of x is not zero in the end when its columns below level k are still to come. */
+static double row_hope(const descent *d, const pm_row_sums *x, int32_t i, int k)
+{
+    uint64_t left = d->p->terms.columns[i] & ((UINT64_C(1) << k) - 1);
+    int64_t value = d->common[i], wanted = value ? x->re[i] / value : -1;
+    int columns = __builtin_popcountll(left);
+    if (!left || wanted < 0 || wanted > columns || wanted * value != x->re[i])
+        return 1;
+    return d->chance[columns][wanted];
+}
+
+static void copy_node(const pm_terms *t, tree_node *to, const tree_node *from)
+{
+    size_t size = (size_t)t->n * sizeof *from->x.re;
+    memcpy(to->x.re, from->x.re, size);
+    if (t->is_complex)
+        memcpy(to->x.im, from->x.im, size);
+    to->x.zeros = from->x.zeros;
+    to->weight = from->weight;
+    to->hope = from->hope;
+}
+
+static double column_hope(const descent *d, const pm_row_sums *x, int column, int level)
+{
+    const pm_terms *t = &d->p->terms;
+    double hope = 1;
+    for (int32_t e = t->colptr[column]; e < t->colptr[column + 1]; ++e)
+        hope *= row_hope(d, x, t->rowind[e], level);
+    return hope;
+}
+
+/* Children of all nodes, those in which column k has entered T and those in which it has not.
+ * Returns how many live; *dead: the weight of those that do not. */
+static int32_t branch(descent *d, int k, double *dead)
+{
+    const pm_terms *t = &d->p->terms;
+    int32_t alive = 0;
+    *dead = 0;
+    for (int32_t i = 0; i < 2 * d->count; ++i) {
+        const tree_node *from = &d->node[i / 2];
+        tree_node *to = &d->child[alive];
+        copy_node(t, to, from);
+        if (i % 2)
+            pm_row_sums_flip(t, k, true, &to->x);
+        if (to->x.zeros & d->done[k])
+            *dead += to->weight;
+        else
+            ++alive;
+        to->hope *= column_hope(d, &to->x, k, k) / column_hope(d, &from->x, k, k + 1);
+    }
+    return alive;
+}
+
+/* At most a population of the children, by weight times hope in even steps from a random one. */
+static void thin(descent *d, int32_t alive)
+{
+    double total = 0, sum = 0;
+    for (int32_t i = 0; i < alive; ++i)
+        total += d->child[i].weight * d->child[i].hope;
+    double step = total / d->population, next = step * pm_rng_unit(&d->rng);
+    bool all = alive <= d->population;
+    d->count = 0;
+    for (int32_t i = 0; i < alive; ++i) {
+        tree_node *c = &d->child[i];
+        double share = c->weight * c->hope;
+        int32_t times = all;
+        for (sum += share; !all && next < sum; next += step)
+            ++times;
+        if (times == 0 || d->count == d->population)
+            continue;
+        if (!all)
+            c->weight = times * step / c->hope;
+        copy_node(&d->p->terms, &d->node[d->count++], c);
+    }
+}
+
+static double weight_of_nodes(const descent *d)
+{
+    double weight = 0;
+    for (int32_t i = 0; i < d->count; ++i)
+        weight += d->node[i].weight;
+    return weight;
+}
+
+static void descend(descent *d, pm_skip_estimate *out)
+{
+    const pm_terms *t = &d->p->terms;
+    uint64_t done = 0;
+    double touched = 0, dead;
+    for (int k = t->flips; k >= 0; --k) {
+        for (int32_t i = 0; i < t->n; ++i)
+            done |= (uint64_t)(d->p->low[i] == k) << i;
+        d->done[k] = done;
+    }
+    pm_row_sums_at(t, 0, &d->node[0].x);
+    d->node[0].weight = d->node[0].hope = 1;
+    d->count = !(d->node[0].x.zeros & d->done[t->flips]);
+    out->visits = 0;
+    for (int k = t->flips - 1; k >= 0 && d->count; --k) {
+        /* the column flips between the two children, and as often on the way to the next node */
+        touched += 2 * weight_of_nodes(d) * (t->colptr[k + 1] - t->colptr[k]);
+        thin(d, branch(d, k, &dead));
+        out->visits += dead;
+    }
+    out->terms = weight_of_nodes(d);
+    out->visits += out->terms;
+    out->touched = out->visits > 0 ? touched / out->visits : 0;
+}
+
+pm_status pm_skip_predict(const pm_square *s, const pm_skip_choice *choice, int population,
+                          pm_skip_estimate *out, pm_error *err)
+{
+    problem *p;
+    pm_status rc = make_problem(s, choice, &p, err);
+    if (rc)
+        return rc;
+    descent *d = pm_calloc_array(1, sizeof *d);
+    tree_node *nodes = pm_alloc_array(3 * (int64_t)population, sizeof *nodes);
+    if (d && nodes) {
+        *d = (descent){.p = p, .population = population, .rng = 1};
+        d->node = nodes;
+        d->child = nodes + population;
+        prepare_hope(d);
+        descend(d, out);
+        out->is_narrow = p->is_narrow;
+        out->limbs = p->terms.is_exact ? p->terms.limbs : 0;
+        out->flips = p->terms.flips;
+        out->samples = p->terms.has_spread ? ldexp(1, p->terms.flips - p->sample_bits) : 0;
+    } else {
+        rc = pm_fail_memory(err, "skipper");
+    }
+    free(d);
+    free(nodes);
+    free_problem(p);
+    return rc;
+}

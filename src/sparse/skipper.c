@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The form is chosen by a rough prediction of both that come into question; the price is from a
+ * finer one of the choice.  Subsets do not come into
+ * question: the balanced form has as many terms, and never fewer zeros in a row. */
+#include "config.h"
+
+#include <math.h>
+
+#include "sparse/skipper.h"
+#include "sweep/ryser_driver.h"
+
+enum { ROUGH = 64, FINE = 384 };
+
+/* In units of PM_RATE_SKIPPER; fitted to measured runs of all forms and fields, n = 14 .. 35,
+ * densities .03 to .45 (within 40 %). */
+static double work_of(const pm_skip_estimate *e, double n, bool is_complex)
+{
+    double visits = e->visits, terms = e->terms, changed = visits * e->touched;
+    double spread = e->samples * (0.2 * n + 1);
+    if (e->is_narrow && e->limbs == 1)
+        return 1.2 * visits - 0.6 * terms;
+    if (e->is_narrow)
+        return 1.05 * visits + (e->limbs > 2 ? 0.6 * terms * e->limbs : 0);
+    double product = is_complex ? 0.135 * n : e->limbs == 2 ? 0.1 * n : 0.044 * n;
+    if (e->limbs > 2)
+        product += 0.08 * e->limbs * e->limbs;
+    return 0.5 * visits + 0.045 * changed + terms * product + spread;
+}
+
+static pm_status predict(const pm_square *s, const pm_skip_choice *c, int population,
+                         double *visits, double *work, pm_error *err)
+{
+    pm_skip_estimate e;
+    pm_status rc = pm_skip_predict(s, c, population, &e, err);
+    if (rc)
+        return rc;
+    *visits = e.visits;
+    *work = work_of(&e, s->n, s->field == PM_COMPLEX);
+    return PM_OK;
+}
+
+pm_status pm_skipper_form(const pm_square *s, bool keep_order, pm_skip_choice *best, pm_error *err)
+{
+    static const pm_form forms[] = {PM_FORM_BALANCED, PM_FORM_SIGNS};
+    double least = INFINITY, visits, work;
+    pm_status rc = PM_OK;
+    for (int i = 0; i < 2 && (rc == PM_OK || rc == PM_UNABLE); ++i) {
+        pm_skip_choice c = {.form = forms[i], .keep_order = keep_order};
+        rc = predict(s, &c, ROUGH, &visits, &work, err);
+        if (rc == PM_OK && work < least) {
+            least = work;
+            *best = c;
+        }
+    }
+    return rc == PM_UNABLE && least < INFINITY ? PM_OK : rc;
+}
+
+/* About two milliseconds of work, but at least 64 pieces, as some are heavy; all at once when
+ * threads would not be worth waking. */
+static uint64_t piece_for(const pm_skip_choice *c, int32_t n, double work)
+{
+    int bits = n - (c->form == PM_FORM_SIGNS);
+    int pieces = work < 5e4 ? 0 : (int)ceil(log2(fmax(work / 2e5, 64)));
+    return UINT64_C(1) << (bits > pieces ? bits - pieces : 0);
+}
+
+static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *prime, int count,
+                         void *choice, pm_plan *plan, pm_error *err)
+{
+    (void)prime, (void)count;
+    pm_skip_choice *c = choice;
+    double work;
+    pm_status rc = pm_skipper_form(s, job->order, c, err);
+    if (!rc)
+        rc = predict(s, c, FINE, &plan->operations, &work, err);
+    if (rc)
+        return rc;
+    c->piece = piece_for(c, s->n, work);
+    plan->seconds = work * job->rates->seconds[PM_RATE_SKIPPER];
+    plan->memory = 1e6;
+    return PM_OK;
+}
+
+static const pm_sweep_method method = {.name = "skipper",
+                                       .bits = 61,
+                                       .in_double = true,
+                                       .turns = true,
+                                       .choice_size = sizeof(pm_skip_choice),
+                                       .measure = measure,
+                                       .prepare = pm_skip_prepare};
+
+const pm_algorithm pm_algorithm_skipper = {
+    .name = "skipper",
+    .summary = "subsets of columns in Gray-code order, jumping over runs of zero terms",
+    .source = "Yaglioglu 2021, algorithms 10 and 11; Kaya 2019; balanced form ours",
+    .occasion = PM_LATER,
+    .integers = true,
+    .cancels = true,
+    .exact = &method,
+    .inexact = &method,
+    .plan = pm_ryser_driver_plan,
+    .run = pm_ryser_driver_run};

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SpaRyser and SkipPer on GPUs: sparse/sparse_gpu.h.  Measured baselines, asked for by name: trees of
+ * products are faster. */
+#include "config.h"
+
+#include <math.h>
+
+#include "algorithm/on_gpu.h"
+#include "sparse/skipper.h"
+#include "sparse/sparse_gpu.h"
+#include "sparse/sparse_ryser.h"
+#include "sweep/ryser_driver.h"
+
+/* Of a term or a visit, in operations at a device's rate: what it takes anyway, and each row sum
+ * changed, for real ones; and of a stream.  Fitted to measured runs, n = 36 and 40, densities .1 to
+ * .3. */
+#define SPARYSER_TERM  68.0
+#define SPARYSER_ENTRY 23.0
+#define SKIPPER_VISIT  400.0
+#define SKIPPER_ENTRY  40.0
+#define SKIPPER_STREAM 1.2e4
+#define OF_COMPLEX     2.5
+/* Threads of a warp that skip wait for each other, the more the fewer of the indices are visited:
+ * so many times, at most. */
+#define WAITING      0.6
+#define WAITING_MOST 64.0
+
+enum { POPULATION = 384 };
+
+static double size_of_number(const pm_square *s)
+{
+    return s->field == PM_COMPLEX ? OF_COMPLEX : 1;
+}
+
+static pm_status set_plan(const pm_gpu_place *place, double operations, double work,
+                          const pm_square *s, const uint64_t *prime, int count,
+                          pm_sparse_gpu_choice *c, pm_plan *plan, pm_error *err)
+{
+    pm_sweep sweep = {0};
+    c->gpus = place->gpus;
+    c->slow = PM_GPU_SLOW;
+    pm_gpu_plan_set(place, operations, work * size_of_number(s) / place->double_rate, plan);
+    pm_status rc = pm_sparse_gpu_prepare_modular(s, c, prime, count, &sweep, err);
+    if (!rc)
+        rc = pm_gpu_sweep_fits(place, &sweep, err);
+    pm_sweep_free(&sweep);
+    return rc;
+}
+
+static pm_status measure_sparyser(const pm_job *job, const pm_square *s, const uint64_t *prime,
+                                  int count, void *choice, pm_plan *plan, pm_error *err)
+{
+    pm_sparse_gpu_choice *c = choice;
+    pm_gpu_place place;
+    pm_pattern pattern = pm_square_pattern(s);
+    pm_column_order order;
+    c->keep_order = job->order;
+    pm_status rc = pm_gpu_place_find(job, PM_GPU_RATES, &place, err);
+    if (!rc)
+        rc = pm_order_sort(&pattern, order.cols, order.rows, err);
+    if (rc)
+        return rc;
+    double terms = ldexp(1, s->n - 1);
+    double changes = pm_order_updates(&pattern, c->keep_order ? NULL : order.cols);
+    /* a flip changes row sums and products: before, after; one division, one term */
+    double operations = terms * (3 * changes + 3);
+    return set_plan(&place, operations, terms * (SPARYSER_TERM + SPARYSER_ENTRY * changes), s,
+                    prime, count, c, plan, err);
+}
+
+static double skipper_work(const pm_skip_estimate *e)
+{
+    double streams = ldexp(1, e->flips - pm_gpu_flips(e->flips, PM_GPU_SLOW, PM_SPARSE_GPU_PLACE));
+    double waiting = WAITING * sqrt(ldexp(1, e->flips) / fmax(e->visits, 1));
+    return SKIPPER_STREAM * streams
+           + e->visits * (SKIPPER_VISIT + SKIPPER_ENTRY * e->touched) * fmin(waiting, WAITING_MOST);
+}
+
+static pm_status measure_skipper(const pm_job *job, const pm_square *s, const uint64_t *prime,
+                                 int count, void *choice, pm_plan *plan, pm_error *err)
+{
+    pm_sparse_gpu_choice *c = choice;
+    pm_gpu_place place;
+    pm_skip_choice form = {0};
+    pm_skip_estimate e;
+    pm_status rc = pm_gpu_place_find(job, PM_GPU_RATES, &place, err);
+    if (!rc)
+        rc = pm_skipper_form(s, job->order, &form, err);
+    if (!rc)
+        rc = pm_skip_predict(s, &form, POPULATION, &e, err);
+    if (rc)
+        return rc;
+    c->skips = true;
+    c->keep_order = form.keep_order;
+    c->form = form.form;
+    double operations = e.visits * e.touched + e.terms * s->n;
+    return set_plan(&place, operations, skipper_work(&e), s, prime, count, c, plan, err);
+}
+
+#define METHOD(method, is_exact)                                                                   \
+    {                                                                                              \
+        .name = #method, .bits = is_exact ? PM_GPU_BITS : 53, .in_double = true, .turns = true,    \
+        .choice_size = sizeof(pm_sparse_gpu_choice), .primes = is_exact ? PM_GPU_PRIMES : 0,       \
+        .prime_max = PM_GPU_PRIME_MAX, .measure = measure_##method,                                \
+        .prepare = pm_sparse_gpu_prepare, .prepare_modular = pm_sparse_gpu_prepare_modular,        \
+        .residue = pm_sparse_gpu_residue, .device_seconds = pm_gpu_sweep_seconds                   \
+    }
+
+static const pm_sweep_method sparyser_exact = METHOD(sparyser, true),
+                             sparyser_inexact = METHOD(sparyser, false),
+                             skipper_exact = METHOD(skipper, true),
+                             skipper_inexact = METHOD(skipper, false);
+
+const pm_algorithm pm_algorithm_sparyser_gpu = {
+    .name = "sparyser",
+    .summary = "the same, row sums and matrix in shared memory; to compare with",
+    .source = "Yaglioglu 2021, algorithm 6",
+    .backend = PM_BACKEND_CUDA,
+    .occasion = PM_ON_DEMAND,
+    .integers = true,
+    .cancels = true,
+    .exact = &sparyser_exact,
+    .inexact = &sparyser_inexact,
+    .plan = pm_ryser_driver_plan,
+    .run = pm_ryser_driver_run};
+
+const pm_algorithm pm_algorithm_skipper_gpu = {
+    .name = "skipper",
+    .summary = "the same, row sums and matrix in shared memory; to compare with",
+    .source = "Yaglioglu 2021, algorithm 11; balanced form ours",
+    .backend = PM_BACKEND_CUDA,
+    .occasion = PM_ON_DEMAND,
+    .integers = true,
+    .cancels = true,
+    .exact = &skipper_exact,
+    .inexact = &skipper_inexact,
+    .plan = pm_ryser_driver_plan,
+    .run = pm_ryser_driver_run};

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "sweep/ryser_driver.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "number/prime.h"
+#include "pm/alloc.h"
+
+/* How a method goes about a job. */
+typedef struct {
+    const pm_job *job;
+    const pm_sweep_method *method;
+    bool transposed;
+    bool large;  /* entries too large for the method: residues are swept instead */
+    int nprimes; /* 0: integers as they are, or an inexact field */
+    int width;   /* primes of one sweep, at most */
+} way;
+
+/* The state of a plan. */
+typedef struct {
+    const pm_sweep_method *method;
+    bool transposed;
+    max_align_t choice[];
+} state;
+
+/* ---- which primes ---- */
+
+static bool is_exact(const pm_job *job)
+{
+    return job->block->a.field <= PM_INTEGER;
+}
+
+static bool has_large_entries(const pm_job *job, const pm_sweep_method *method)
+{
+    const pm_matrix *a = &job->block->a;
+    double most = ldexp(1, method->bits) / (2 * PM_SQUARE_MAX);
+    for (int64_t k = 0; is_exact(job) && a->re && k < pm_matrix_nnz(a); ++k)
+        if (fabs(pm_dyadic_get_d(&a->re[k])) > most)
+            return true;
+    return false;
+}
+
+/* The other way has primes of its own. */
+static uint64_t prime_top(const way *w)
+{
+    uint64_t top = w->large ? UINT64_C(1) << (w->method->bits - 6) : w->method->prime_max;
+    return w->job->independent ? top / 2 : top;
+}
+
+/* Of as few sweeps as possible. */
+static int even_width(int nprimes, int most)
+{
+    int sweeps = (nprimes + most - 1) / most;
+    return (nprimes + sweeps - 1) / sweeps;
+}
+
+static way find_way(const pm_job *job, const pm_sweep_method *method, bool transposed)
+{
+    way w = {job, method, transposed, has_large_entries(job, method), 0, 0};
+    if (!is_exact(job) || !(w.large || method->primes))
+        return w;
+    /* a thousand primes lie within 2^-10 of the top, all of them above half of it */
+    double bits = fmax(job->block->log2_bound, 0) + 2, top = log2((double)prime_top(&w));
+    w.nprimes = (int)ceil(bits / (bits < 1e4 ? top - 0x1p-10 : top - 1));
+    w.width = even_width(w.nprimes, w.large ? 1 : method->primes);
+    return w;
+}
+
+static void heed_choice(way *w, const void *choice)
+{
+    int most = w->width && w->method->most_primes ? w->method->most_primes(choice) : 0;
+    if (most > 0 && most < w->width)
+        w->width = even_width(w->nprimes, most);
+}
+
+static int sweeps_of(const way *w)
+{
+    return w->nprimes ? (w->nprimes + w->width - 1) / w->width : 1;
+}
+
+static void list_primes(const way *w, int count, uint64_t *prime)
+{
+    uint64_t p = prime_top(w);
+    for (int i = 0; i < count; ++i)
+        prime[i] = p = pm_prime_below(p);
+}
+
+static pm_status make_square(const way *w, const uint64_t *prime, pm_square *s, pm_error *err)
+{
+    return pm_square_make(w->job->block, w->transposed, w->method->bits, w->large ? prime[0] : 0, s,
+                          err);
+}
+
+/* ---- planning ---- */
+
+static pm_status measure(const pm_job *job, const pm_sweep_method *method, bool transposed,
+                         state *x, pm_plan *plan, pm_error *err)
+{
+    pm_square s = {0};
+    uint64_t prime[PM_RYSER_PRIMES_MAX];
+    way w = find_way(job, method, transposed);
+    x->transposed = transposed;
+    if (method->given)
+        memcpy(x->choice, method->given, method->choice_size);
+    list_primes(&w, w.width, prime);
+    pm_status rc = make_square(&w, prime, &s, err);
+    if (!rc)
+        rc = method->measure(job, &s, prime, method->primes ? w.width : 0, x->choice, plan, err);
+    if (!rc)
+        heed_choice(&w, x->choice);
+    plan->operations *= sweeps_of(&w);
+    plan->seconds *= sweeps_of(&w);
+    pm_square_free(&s);
+    return rc;
+}
+
+/* A given order holds for the columns as they are; the other way is another one. */
+static bool takes_turned(const pm_job *job, const pm_plan *plan, const pm_plan *turned)
+{
+    return job->order ? job->independent : (turned->seconds < plan->seconds) != job->independent;
+}
+
+/* Into *x and plan; *other is room for the one that is not taken. */
+static pm_status measure_both(const pm_job *job, const pm_sweep_method *method, state **x,
+                              state **other, pm_plan *plan, pm_error *err)
+{
+    pm_error why;
+    pm_plan turned = *plan;
+    bool turns = method->turns && (!job->order || job->independent);
+    pm_status rc = measure(job, method, false, *x, plan, err);
+    if (!turns || (rc && rc != PM_UNABLE))
+        return rc;
+    pm_status turned_rc = measure(job, method, true, *other, &turned, &why);
+    if (turned_rc == PM_OK && (rc || takes_turned(job, plan, &turned))) {
+        state *kept = *other;
+        *other = *x;
+        *x = kept;
+        *plan = turned;
+        return PM_OK;
+    }
+    if (turned_rc == PM_OK || turned_rc == PM_UNABLE)
+        return rc;
+    if (err)
+        *err = why;
+    return turned_rc;
+}
+
+static const pm_sweep_method *method_of(const pm_job *job, const pm_plan *plan)
+{
+    if (!is_exact(job))
+        return plan->algorithm->inexact;
+    const pm_sweep_method *m = plan->algorithm->exact;
+    bool is_narrow = m->narrow && !has_large_entries(job, m->narrow) && m->prefers_narrow(job);
+    return is_narrow ? m->narrow : m;
+}
+
+pm_status pm_ryser_driver_plan(const pm_job *job, pm_plan *plan, pm_error *err)
+{
+    const pm_sweep_method *method = method_of(job, plan);
+    if (job->block->n > PM_SQUARE_MAX)
+        return pm_fail(err, PM_UNABLE, "%s takes blocks up to n = %d, not %lld", method->name,
+                       PM_SQUARE_MAX, (long long)job->block->n);
+    if (method->in_double && !is_exact(job) && job->precision == PM_QUAD)
+        return pm_fail(err, PM_UNABLE, "%s works in double, not quad", method->name);
+    state *x = pm_calloc_array(1, sizeof *x + method->choice_size);
+    state *other = pm_calloc_array(1, sizeof *other + method->choice_size);
+    pm_status rc = PM_OK;
+    if (!x || !other)
+        rc = pm_fail_memory(err, "plan");
+    else
+        rc = measure_both(job, method, &x, &other, plan, err);
+    free(other);
+    if (rc)
+        free(x);
+    else
+        plan->state = x;
+    if (!rc)
+        x->method = method;
+    return rc;
+}
+
+/* ---- what a sweep's sum stands for ---- */
+
+/* Two's complement, lowest limb first. */
+static void set_integer(mpz_t out, const uint64_t *limb, int limbs)
+{
+    mpz_t top;
+    mpz_import(out, (size_t)limbs, -1, sizeof *limb, 0, 0, limb);
+    if (limb[limbs - 1] >> 63) {
+        mpz_init_set_ui(top, 1);
+        mpz_mul_2exp(top, top, 64 * (mp_bitcnt_t)limbs);
+        mpz_sub(out, out, top);
+        mpz_clear(top);
+    }
+}
+
+static void integer_answer(const pm_sweep *s, const pm_sum *sum, const mpz_t twins, mpz_t out)
+{
+    set_integer(out, sum->limb, s->limbs);
+    if (s->shift >= 0)
+        mpz_mul_2exp(out, out, (mp_bitcnt_t)s->shift);
+    else /* exact */
+        mpz_fdiv_q_2exp(out, out, (mp_bitcnt_t)-s->shift);
+    mpz_divexact(out, out, twins);
+}
+
+/* Relative error of the factor and of multiplying by it, where it is no power of two. */
+#define FACTOR_ROUNDING (4 * PM_XREAL_EPS)
+
+static double factor_error(pm_xreal factor, const pm_sum *sum)
+{
+    bool is_power = factor.hi == 0.5 && factor.lo == 0;
+    return is_power ? 0 : FACTOR_ROUNDING * (fabs(sum->re[0]) + fabs(sum->im[0]));
+}
+
+/* A sample of the spread is taken for what it is, twice over. */
+static void inexact_answer(const pm_square *q, const pm_sweep *s, const pm_sum *sum,
+                           const mpz_t twins, pm_value *out)
+{
+    mpq_t inverse;
+    mpq_init(inverse);
+    mpz_set_ui(mpq_numref(inverse), 1);
+    mpz_set(mpq_denref(inverse), twins);
+    pm_xreal factor = pm_xreal_mul(q->factor, pm_xreal_from_mpq(inverse));
+    mpq_clear(inverse);
+    int64_t shift = s->shift + q->shift;
+    double spread = s->sampled ? 2 * sum->spread : sum->spread;
+    double error = s->rounding * sum->absolute + spread + factor_error(factor, sum);
+    pm_xreal lost = pm_xreal_make(error, (double)s->count * 0x1p-1040, shift);
+    pm_value_set_real(out, q->field,
+                      pm_xreal_mul(pm_xreal_make(sum->re[0], sum->re[1], shift), factor),
+                      pm_xreal_mul(pm_xreal_make(sum->im[0], sum->im[1], shift), factor),
+                      pm_xreal_mul(lost, factor));
+    out->is_estimated = s->sampled;
+}
+
+/* ---- running ---- */
+
+typedef struct {
+    way w;
+    const void *choice;
+    mpz_t twins, integer; /* integer: an answer, or one modulo a prime */
+    pm_value *inexact;
+} work;
+
+static pm_status sweep(const work *x, const pm_square *q, const uint64_t *prime, int count,
+                       const pm_run *run, pm_sweep *s, pm_sum *sum, pm_error *err)
+{
+    const pm_sweep_method *m = x->w.method;
+    pm_status rc = count ? m->prepare_modular(q, x->choice, prime, count, s, err)
+                         : m->prepare(q, x->choice, s, err);
+    return rc ? rc : pm_sweep_range(s, 0, s->count, run, sum, err);
+}
+
+/* The answer modulo the k-th of a method's own primes. */
+static uint64_t modular_answer(const work *x, const pm_sweep *s, const pm_sum *sum, int32_t k,
+                               uint64_t prime)
+{
+    uint64_t twins = mpz_fdiv_ui(x->twins, prime);
+    return pm_mod_mul(x->w.method->residue(s, sum, k), pm_mod_inverse(twins, prime), prime);
+}
+
+/* One sweep: residue[k] for count primes, or x->integer, or *x->inexact. */
+static pm_status sweep_once(work *x, const uint64_t *prime, int count, const pm_run *run,
+                            uint64_t *residue, pm_error *err)
+{
+    pm_square q = {0};
+    pm_sweep s = {0};
+    pm_sum sum;
+    int modular = x->w.method->primes ? count : 0;
+    pm_status rc = make_square(&x->w, prime, &q, err);
+    if (!rc)
+        rc = sweep(x, &q, prime, modular, run, &s, &sum, err);
+    if (!rc && x->w.job->device_seconds && x->w.method->device_seconds)
+        *x->w.job->device_seconds += x->w.method->device_seconds(&s);
+    if (!rc && !is_exact(x->w.job))
+        inexact_answer(&q, &s, &sum, x->twins, x->inexact);
+    else if (!rc && !modular)
+        integer_answer(&s, &sum, x->twins, x->integer);
+    for (int k = 0; k < count && !rc; ++k)
+        residue[k] =
+            modular ? modular_answer(x, &s, &sum, k, prime[k]) : mpz_fdiv_ui(x->integer, prime[k]);
+    pm_sweep_free(&s);
+    pm_square_free(&q);
+    return rc;
+}
+
+static pm_status sweep_primes(work *x, pm_error *err)
+{
+    pm_status rc = PM_OK;
+    int n = x->w.nprimes;
+    uint64_t *prime = pm_alloc_array(n, sizeof *prime), *residue = pm_alloc_array(n, sizeof *prime);
+    if (!prime || !residue)
+        rc = pm_fail_memory(err, "primes");
+    else
+        list_primes(&x->w, n, prime);
+    for (int i = 0; i < n && !rc; i += x->w.width) {
+        int count = n - i < x->w.width ? n - i : x->w.width;
+        pm_run_part part;
+        const pm_run *run = pm_run_part_of(&part, x->w.job->run, (double)i / n, (double)count / n);
+        rc = sweep_once(x, prime + i, count, run, residue + i, err);
+    }
+    if (!rc)
+        pm_crt(x->integer, residue, prime, n, true);
+    free(prime);
+    free(residue);
+    return rc;
+}
+
+pm_status pm_ryser_driver_permanent(const pm_job *job, const pm_sweep_method *method,
+                                    const void *choice, bool transposed, pm_value *out,
+                                    pm_error *err)
+{
+    work x = {.w = find_way(job, method, transposed), .choice = choice, .inexact = out};
+    heed_choice(&x.w, choice);
+    mpz_init(x.twins);
+    mpz_init(x.integer);
+    pm_block_twin_factor(job->block, x.twins);
+    pm_status rc =
+        x.w.nprimes ? sweep_primes(&x, err) : sweep_once(&x, NULL, 0, job->run, NULL, err);
+    if (!rc && is_exact(job))
+        pm_value_set_mpz(out, x.integer);
+    mpz_clear(x.twins);
+    mpz_clear(x.integer);
+    return rc;
+}
+
+pm_status pm_ryser_driver_run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
+                              pm_value *out, pm_error *err)
+{
+    const state *x = plan->state;
+    (void)residues;
+    return pm_ryser_driver_permanent(job, x->method, x->choice, x->transposed, out, err);
+}

@@ -1,8 +1,0 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The interpreters of tree.h for any machine. */
-#include "config.h"
-
-#define PM_LANES 2
-#include "sweep/tree_body.h"
-
-PM_TREE_KERNELS(pm_tree_portable)

@@ -12,9 +12,9 @@ typedef struct {
     uint16_t left[PM_N];    // rows of a column; 0: it has left
     uint16_t rows[PM_MOST]; // the same, of the neighbours of a row
     uint32_t is_dead;
-} pm_warp;
+} pm_dev_warp;
 
-PM_FN void pm_start(pm_warp *w, const pm_lines_launch *p, const char *base)
+PM_FN void pm_start(pm_dev_warp *w, const pm_lines_launch *p, const char *base)
 {
     PM_LANE_EACH(i, PM_N)
     {
@@ -26,7 +26,7 @@ PM_FN void pm_start(pm_warp *w, const pm_lines_launch *p, const char *base)
 }
 
 // The row left that has the fewest columns left, the first of those.
-PM_FN int pm_fewest_row(pm_warp *w)
+PM_FN int pm_fewest_row(pm_dev_warp *w)
 {
     PM_LANE_EACH(l, 32)
     {
@@ -38,7 +38,8 @@ PM_FN int pm_fewest_row(pm_warp *w)
     return (int)(pm_least_of_lanes(w->lane) & 0xffff);
 }
 
-PM_FN void pm_read_row(pm_warp *w, const pm_lines_launch *p, const char *base, int i, int length)
+PM_FN void pm_read_row(pm_dev_warp *w, const pm_lines_launch *p, const char *base, int i,
+                       int length)
 {
     const uint16_t *at = PM_PLACE(uint16_t, base, p->row.at) + i;
     const uint32_t *table = PM_PLACE(uint32_t, base, p->table);
@@ -56,7 +57,7 @@ PM_FN void pm_read_row(pm_warp *w, const pm_lines_launch *p, const char *base, i
 }
 
 // Which neighbour row i gets, or -1: a dead end; the weight gets 1 / probability.
-PM_FN int pm_choose(const pm_warp *w, int length, pm_sample_sequence *s, pm_running *weight)
+PM_FN int pm_choose(const pm_dev_warp *w, int length, pm_sample_sequence *s, pm_running *weight)
 {
     int choices = 0, last = -1, must = -1, t = 0;
     uint64_t total = 0;
@@ -83,7 +84,8 @@ PM_FN int pm_choose(const pm_warp *w, int length, pm_sample_sequence *s, pm_runn
 }
 
 // Row i and column j leave.  False: another column has no row left.
-PM_FN bool pm_take(pm_warp *w, const pm_lines_launch *p, const char *base, int i, int j, int length)
+PM_FN bool pm_take(pm_dev_warp *w, const pm_lines_launch *p, const char *base, int i, int j,
+                   int length)
 {
     const uint16_t *at = PM_PLACE(uint16_t, base, p->row.at) + i;
     const uint16_t *of = PM_PLACE(uint16_t, base, p->column.at) + j;
@@ -106,7 +108,7 @@ PM_FN bool pm_take(pm_warp *w, const pm_lines_launch *p, const char *base, int i
     return !w->is_dead;
 }
 
-PM_FN pm_running pm_warp_sample(pm_warp *w, const pm_lines_launch *p, const char *base,
+PM_FN pm_running pm_warp_sample(pm_dev_warp *w, const pm_lines_launch *p, const char *base,
                                 uint64_t sample)
 {
     pm_sample_sequence stream = pm_sample_sequence_of(p->seed, p->block, sample);

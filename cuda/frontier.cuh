@@ -4,11 +4,11 @@
 // states and predecessors, which lie in shared memory then.  After that the threads take the
 // elements of these runs one after the other, neighbours by neighbours.
 //
-// Follows a text that defines the values: pm_element, PM_LANES of them are a value of PM_WORDS words;
-// pm_ring with pm_ring_load, pm_ring_sum, and pm_ring_sum_rows for PM_ROWS elements.
+// Follows a text that defines the values: pm_dev_element, PM_LANES of them are a value of PM_WORDS words;
+// pm_dev_ring with pm_ring_load, pm_ring_sum, and pm_ring_sum_rows for PM_ROWS elements.
 //
 // Grid: as many blocks as wanted, of PM_THREADS, PM_BLOCKS at a time on a multiprocessor; dynamic
-// shared memory: as frontier/frontier_flat.c has it, 8 + batch * (8 + 8 or 12 * sources) bytes.
+// shared memory: as frontier/frontier_gpu_kernel.c has it, 8 + batch * (8 + 8 or 12 * sources) bytes.
 // Results depend on nothing but the step.
 
 // No more than a multiprocessor has threads for.
@@ -161,8 +161,8 @@ PM_FN int pm_find(const int *start, int j, int runs, int e)
 }
 
 // Rows from element e on, which belong to several runs, j and later ones.
-PM_FN void pm_add_up_apart(pm_view v, const pm_ring *ring, int is_weighted, int runs, int batch,
-                           int j, int e, int lane, const pm_element *old, pm_element *out)
+PM_FN void pm_add_up_apart(pm_view v, const pm_dev_ring *ring, int is_weighted, int runs, int batch,
+                           int j, int e, int lane, const pm_dev_element *old, pm_dev_element *out)
 {
     int end = v.start[runs];
     for (int i = 0; i < PM_ROWS && e + lane < end; ++i, e += PM_ROW) {
@@ -175,10 +175,11 @@ PM_FN void pm_add_up_apart(pm_view v, const pm_ring *ring, int is_weighted, int 
 // A warp takes PM_ROWS rows of elements, which are often all of one run.  A thread has always the
 // same lane of a value.
 PM_FN void pm_add_up(const pm_work *w, pm_view v, const pm_u64 *constants, int is_weighted,
-                     int runs, pm_i64 begin, unsigned self, const pm_element *old, pm_element *out)
+                     int runs, pm_i64 begin, unsigned self, const pm_dev_element *old,
+                     pm_dev_element *out)
 {
     int j = 0, batch = w->step->batch, end = v.start[runs], lane = (int)(self % 32);
-    pm_ring ring;
+    pm_dev_ring ring;
     pm_ring_load(&ring, constants, lane % PM_LANES);
     old += begin * PM_LANES + lane;
     out += begin * PM_LANES + lane;
@@ -375,13 +376,13 @@ PM_FN pm_work pm_work_of(const pm_frontier_step *step, const pm_frontier_item *i
 PM_KERNEL pm_frontier_pull(PM_ARGUMENTS)
 {
     PM_BATCHES(pm_look_up, pm_add_up(&w, v, constants, 0, runs, begin, self,
-                                     (const pm_element *)old, (pm_element *)out));
+                                     (const pm_dev_element *)old, (pm_dev_element *)out));
 }
 
 PM_KERNEL pm_frontier_pull_weighted(PM_ARGUMENTS)
 {
     PM_BATCHES(pm_look_up, pm_add_up(&w, v, constants, 1, runs, begin, self,
-                                     (const pm_element *)old, (pm_element *)out));
+                                     (const pm_dev_element *)old, (pm_dev_element *)out));
 }
 
 PM_KERNEL pm_frontier_sort(PM_ARGUMENTS)

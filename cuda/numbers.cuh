@@ -20,17 +20,17 @@ typedef struct PM_ALIGNED {
     double mag;
     pm_i64 e;
     double part[2 * PM_PARTS];
-} pm_element;
+} pm_dev_element;
 #define PM_WORDS (2 + 2 * PM_PARTS) // of eight bytes, a value
 
 typedef struct {
-    const pm_element *weight;
-} pm_ring;
+    const pm_dev_element *weight;
+} pm_dev_ring;
 
-PM_FN void pm_ring_load(pm_ring *r, const pm_u64 *constants, unsigned lane)
+PM_FN void pm_ring_load(pm_dev_ring *r, const pm_u64 *constants, unsigned lane)
 {
     (void)lane;
-    r->weight = (const pm_element *)constants;
+    r->weight = (const pm_dev_element *)constants;
 }
 
 // z = x y, double-doubles (number/dd.h)
@@ -42,7 +42,7 @@ PM_FN void pm_dd_mul(double *z, const double *x, const double *y)
     pm_fast_two_sum(p, e, &z[0], &z[1]);
 }
 
-PM_FN void pm_scale(pm_element *x, double by, int step)
+PM_FN void pm_scale(pm_dev_element *x, double by, int step)
 {
     x->mag *= by;
     x->e += step;
@@ -51,7 +51,7 @@ PM_FN void pm_scale(pm_element *x, double by, int step)
         x->part[i] *= by;
 }
 
-PM_FN void pm_normalise(pm_element *x)
+PM_FN void pm_normalise(pm_dev_element *x)
 {
     if (x->mag >= PM_TOP)
         pm_scale(x, PM_RADIX_INV, 1);
@@ -59,7 +59,7 @@ PM_FN void pm_normalise(pm_element *x)
         pm_scale(x, PM_RADIX, -1);
 }
 
-PM_FN void pm_add(pm_element *x, const pm_element *y)
+PM_FN void pm_add(pm_dev_element *x, const pm_dev_element *y)
 {
     if (y->mag == 0)
         return;
@@ -69,7 +69,7 @@ PM_FN void pm_add(pm_element *x, const pm_element *y)
     }
     if (y->e < x->e - 1)
         return;
-    pm_element z = *y;
+    pm_dev_element z = *y;
     if (y->e < x->e)
         pm_scale(&z, PM_RADIX_INV, 0);
     else if (y->e > x->e)
@@ -82,9 +82,9 @@ PM_FN void pm_add(pm_element *x, const pm_element *y)
 }
 
 // x *= w
-PM_FN void pm_times(pm_element *x, const pm_element *w)
+PM_FN void pm_times(pm_dev_element *x, const pm_dev_element *w)
 {
-    pm_element z;
+    pm_dev_element z;
     if (x->mag == 0 || w->mag == 0) {
         x->mag = 0;
         return;
@@ -109,7 +109,7 @@ PM_FN void pm_times(pm_element *x, const pm_element *w)
 }
 
 // Its pairs of words lie in lines that the nearest cache then has.
-PM_FN void pm_load_number(pm_element *x, const pm_element *from)
+PM_FN void pm_load_number(pm_dev_element *x, const pm_dev_element *from)
 {
 #ifdef __CUDACC__
     const double2 *pair = (const double2 *)from;
@@ -129,10 +129,10 @@ PM_FN void pm_load_number(pm_element *x, const pm_element *from)
 
 // Sum of n old numbers at old[delta[k * stride]], times weight[k * stride] if is_weighted, in the
 // sequence of frontier_rank.c: the last one first.
-PM_FN void pm_ring_sum(const pm_ring *r, const pm_element *old, const pm_i64 *delta,
-                       const int *weight, int stride, int n, int is_weighted, pm_element *out)
+PM_FN void pm_ring_sum(const pm_dev_ring *r, const pm_dev_element *old, const pm_i64 *delta,
+                       const int *weight, int stride, int n, int is_weighted, pm_dev_element *out)
 {
-    pm_element sum, x;
+    pm_dev_element sum, x;
     sum.mag = 0;
     sum.e = 0;
     PM_UNROLL

@@ -4,7 +4,7 @@
 //
 // Given: PM_LANES.
 // Constants: number of weights (entries * lanes), moduli, weights, their Shoup companions.
-typedef pm_u64 pm_element;
+typedef pm_u64 pm_dev_element;
 #define PM_WORDS PM_LANES // of eight bytes, a value
 
 #ifdef __CUDACC__
@@ -16,9 +16,9 @@ typedef pm_u64 pm_element;
 typedef struct {
     pm_u64 m, m2;
     const pm_u64 *weight, *shoup;
-} pm_ring;
+} pm_dev_ring;
 
-PM_FN void pm_ring_load(pm_ring *r, const pm_u64 *constants, unsigned lane)
+PM_FN void pm_ring_load(pm_dev_ring *r, const pm_u64 *constants, unsigned lane)
 {
     r->m = constants[1 + lane];
     r->m2 = 2 * r->m;
@@ -35,8 +35,8 @@ PM_FN pm_u64 pm_least(pm_u64 a, pm_u64 b)
 #define PM_ROWS 4
 
 // Four sources of weight 1 at a time: they add up below 2^64.
-PM_FN pm_u64 pm_sum_units(const pm_ring *r, const pm_element *old, const pm_i64 *delta, int stride,
-                          int n)
+PM_FN pm_u64 pm_sum_units(const pm_dev_ring *r, const pm_dev_element *old, const pm_i64 *delta,
+                          int stride, int n)
 {
     pm_u64 sum = 0; // below m
     for (int k = 0; k < n; k += 4) {
@@ -56,7 +56,7 @@ PM_FN pm_u64 pm_sum_units(const pm_ring *r, const pm_element *old, const pm_i64 
 }
 
 // sum + weight x below 2 m, as sum is; Shoup's product is too.
-PM_FN pm_u64 pm_add_product(const pm_ring *r, pm_u64 sum, pm_u64 x, int weight)
+PM_FN pm_u64 pm_add_product(const pm_dev_ring *r, pm_u64 sum, pm_u64 x, int weight)
 {
     pm_i64 w = (pm_i64)weight * PM_LANES;
     if (weight >= 0)
@@ -66,8 +66,8 @@ PM_FN pm_u64 pm_add_product(const pm_ring *r, pm_u64 sum, pm_u64 x, int weight)
 }
 
 // Sum of n old elements at old[delta[k * stride]], times weight[k * stride] if is_weighted.
-PM_FN void pm_ring_sum(const pm_ring *r, const pm_element *old, const pm_i64 *delta,
-                       const int *weight, int stride, int n, int is_weighted, pm_element *out)
+PM_FN void pm_ring_sum(const pm_dev_ring *r, const pm_dev_element *old, const pm_i64 *delta,
+                       const int *weight, int stride, int n, int is_weighted, pm_dev_element *out)
 {
     pm_u64 sum = 0;
     if (!is_weighted) {
@@ -80,14 +80,15 @@ PM_FN void pm_ring_sum(const pm_ring *r, const pm_element *old, const pm_i64 *de
 }
 
 // The same of PM_ROWS elements.
-PM_FN void pm_ring_sum_rows(const pm_ring *r, const pm_element *old, const pm_i64 *delta,
-                            const int *weight, int stride, int n, int is_weighted, pm_element *out)
+PM_FN void pm_ring_sum_rows(const pm_dev_ring *r, const pm_dev_element *old, const pm_i64 *delta,
+                            const int *weight, int stride, int n, int is_weighted,
+                            pm_dev_element *out)
 {
     pm_u64 sum[PM_ROWS] = {0};
     PM_LOOP
     for (int k = 0; k < n; ++k) {
         pm_u64 x[PM_ROWS];
-        const pm_element *from = old + delta[k * stride];
+        const pm_dev_element *from = old + delta[k * stride];
         PM_UNROLL
         for (int i = 0; i < PM_ROWS; ++i)
             x[i] = PM_STREAM(from + i * PM_ROW);

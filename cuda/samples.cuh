@@ -6,14 +6,14 @@
 //
 // Follows a text that defines one sample:
 //
-//   PM_FN pm_running pm_sample(const pm_samples_launch *p, const uint64_t *row,
+//   PM_FN pm_running pm_dev_sample(const pm_samples_launch *p, const uint64_t *row,
 //                              const uint64_t *column, const uint32_t *table, pm_sample_sequence *s)
 //
 // row, column, table: those of *p, where threads can look up different ones.
 // Given: PM_N rows; PM_BATCH samples, a multiple of PM_SUM_LANES.
 //
 // Grid: a block of PM_SUM_LANES threads a batch; about 8 KB of shared memory.
-// Digits: those of pm_sample.
+// Digits: those of pm_dev_sample.
 
 typedef struct {
     uint64_t row[PM_N], column[PM_N];
@@ -38,7 +38,7 @@ PM_FN void pm_samples_lane(const pm_samples_launch *p, pm_samples_block *b, uint
     PM_LOOP
     for (unsigned k = l; k < PM_BATCH; k += PM_SUM_LANES) {
         pm_sample_sequence s = pm_sample_sequence_of(p->seed, p->block, first + k);
-        pm_running w = pm_sample(p, b->row, b->column, b->table, &s);
+        pm_running w = pm_dev_sample(p, b->row, b->column, b->table, &s);
         w.e += p->exponent;
         pm_running_normalise(&w);
         pm_part_add(&part, w.m, w.e);

@@ -81,8 +81,8 @@ PM_FN int pm_choose_scaled(const float *c, uint64_t from, pm_sample_sequence *s,
     return chosen;
 }
 
-PM_FN pm_running pm_sample(const pm_samples_launch *p, const uint64_t *row, const uint64_t *column,
-                           const uint32_t *table, pm_sample_sequence *s)
+PM_FN pm_running pm_dev_sample(const pm_samples_launch *p, const uint64_t *row,
+                               const uint64_t *column, const uint32_t *table, pm_sample_sequence *s)
 {
     float r[PM_N], c[PM_N];
     uint64_t rows = ~(uint64_t)0 >> (64 - PM_N), columns = rows;

@@ -34,7 +34,7 @@ typedef struct {
 #endif
     uint32_t columns[PM_COMPLETE + 1];
     uint32_t is_dead;
-} pm_warp;
+} pm_dev_warp;
 
 // ---- lines ----
 
@@ -51,7 +51,7 @@ PM_FN void pm_side_start(pm_warp_side *s, const char *base, const pm_lines_side 
 }
 
 // The least key of n, for all lanes.
-PM_FN uint32_t pm_least_key(pm_warp *w, const uint32_t *key, const uint32_t *more)
+PM_FN uint32_t pm_least_key(pm_dev_warp *w, const uint32_t *key, const uint32_t *more)
 {
     PM_LANE_EACH(l, 32)
     {
@@ -83,7 +83,7 @@ PM_FN void pm_make_some(float *some, const float *scale)
 #endif
 
 // Of the neighbours of line i, by their scales.
-PM_FN float pm_line_sum(const pm_warp *w, const char *base, const pm_lines_side *from,
+PM_FN float pm_line_sum(const pm_dev_warp *w, const char *base, const pm_lines_side *from,
                         const float *scale, int i)
 {
     float sum = 0;
@@ -106,8 +106,8 @@ PM_FN float pm_line_sum(const pm_warp *w, const char *base, const pm_lines_side 
     return sum;
 }
 
-PM_FN void pm_balance(pm_warp *w, const char *base, const pm_lines_side *from, pm_warp_side *own,
-                      const pm_warp_side *other, int left)
+PM_FN void pm_balance(pm_dev_warp *w, const char *base, const pm_lines_side *from,
+                      pm_warp_side *own, const pm_warp_side *other, int left)
 {
 #if PM_MASKS
     pm_make_some(w->some, other->scale);
@@ -135,7 +135,7 @@ PM_FN float pm_share(float s)
 }
 
 // A neighbour of line i that is left, by its share; the weight gets 1 / probability and the entry.
-PM_FN int pm_choose(pm_warp *w, const char *base, const pm_lines_side *from,
+PM_FN int pm_choose(pm_dev_warp *w, const char *base, const pm_lines_side *from,
                     const pm_warp_side *own, const pm_warp_side *other, int i,
                     pm_sample_sequence *s, pm_running *weight)
 {
@@ -176,7 +176,7 @@ PM_FN int pm_choose(pm_warp *w, const char *base, const pm_lines_side *from,
 }
 
 // The neighbours of line i lose it; not `partner`, which leaves.
-PM_FN void pm_part_from(pm_warp *w, const char *base, const pm_lines_side *from,
+PM_FN void pm_part_from(pm_dev_warp *w, const char *base, const pm_lines_side *from,
                         pm_warp_side *other, int i, int partner)
 {
     int length = PM_TABLE_AT(PM_PLACE(int32_t, base, from->length) + i);
@@ -207,7 +207,8 @@ PM_FN void pm_leave(pm_warp_side *s, int i, int left)
 }
 
 // Row i and column j leave.  False: a line of what is left is empty.
-PM_FN bool pm_take(pm_warp *w, const pm_lines_launch *p, const char *base, int i, int j, int left)
+PM_FN bool pm_take(pm_dev_warp *w, const pm_lines_launch *p, const char *base, int i, int j,
+                   int left)
 {
     pm_part_from(w, base, &p->row, &w->column, i, j);
     pm_part_from(w, base, &p->column, &w->row, j, i);
@@ -221,7 +222,7 @@ PM_FN bool pm_take(pm_warp *w, const pm_lines_launch *p, const char *base, int i
 
 #if PM_COMPLETE
 // Of the rows in their places the columns left, as sets of places, and r_i a_ij c_j.
-PM_FN void pm_read_rows(pm_warp *w, const pm_lines_launch *p, const char *base, int left)
+PM_FN void pm_read_rows(pm_dev_warp *w, const pm_lines_launch *p, const char *base, int left)
 {
     PM_LANE_EACH(k, left)
     {
@@ -246,7 +247,7 @@ PM_FN void pm_read_rows(pm_warp *w, const pm_lines_launch *p, const char *base, 
 }
 
 // The sum over ways of the first |S| rows to have the columns S; sets of one size at a time.
-PM_FN double pm_count_ways(pm_warp *w, const uint16_t *sets, int left)
+PM_FN double pm_count_ways(pm_dev_warp *w, const uint16_t *sets, int left)
 {
     int first = 0, size = 1;
     w->ways[0] = 1;
@@ -275,7 +276,7 @@ PM_FN double pm_count_ways(pm_warp *w, const uint16_t *sets, int left)
 }
 
 // What is left, counted.
-PM_FN void pm_finish(pm_warp *w, const pm_lines_launch *p, const char *base, int left,
+PM_FN void pm_finish(pm_dev_warp *w, const pm_lines_launch *p, const char *base, int left,
                      pm_running *weight)
 {
     pm_read_rows(w, p, base, left);
@@ -292,7 +293,7 @@ PM_FN void pm_finish(pm_warp *w, const pm_lines_launch *p, const char *base, int
 // ---- a sample ----
 
 // Columns have the vertices 0x8000 + j.
-PM_FN uint32_t pm_next_key(pm_warp *w, int step)
+PM_FN uint32_t pm_next_key(pm_dev_warp *w, int step)
 {
 #if PM_IN_SEQUENCE
     (void)step;
@@ -304,7 +305,7 @@ PM_FN uint32_t pm_next_key(pm_warp *w, int step)
 #endif
 }
 
-PM_FN void pm_start(pm_warp *w, const pm_lines_launch *p, const char *base)
+PM_FN void pm_start(pm_dev_warp *w, const pm_lines_launch *p, const char *base)
 {
     pm_side_start(&w->row, base, &p->row);
     pm_side_start(&w->column, base, &p->column);
@@ -312,7 +313,7 @@ PM_FN void pm_start(pm_warp *w, const pm_lines_launch *p, const char *base)
     PM_WARP_SYNC();
 }
 
-PM_FN pm_running pm_warp_sample(pm_warp *w, const pm_lines_launch *p, const char *base,
+PM_FN pm_running pm_warp_sample(pm_dev_warp *w, const pm_lines_launch *p, const char *base,
                                 uint64_t sample)
 {
     pm_sample_sequence stream = pm_sample_sequence_of(p->seed, p->block, sample);

@@ -9,25 +9,171 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "beam/beam_device.h"
+#include "beam/beam_gpu_kernel.h"
 #include "core/size.h"
+#include "gpu/gpu_queue.h"
 #include "gpu/gpu_use.h"
 #include "pm/alloc.h"
+#include "sampler/weight.h"
 
 #define AMPLE 0x1p30 /* bytes of runs side by side that keep a card busy */
-enum { RUNS_MOST = 512 /* side by side on a card */ };
+enum {
+    RUNS_MOST = 512, /* side by side on a card */
+    BLOCKS = 4       /* on a multiprocessor at a time */
+};
+
+/* Runs of a beam in the memory of one device. */
+typedef struct {
+    const pm_beam_flat *flat;
+    pm_gpu_session *session;
+    pm_beam_ground ground;
+    pm_beam_desk *desks; /* here */
+    uint64_t *start;     /* here: [run][step] */
+    int resident;        /* blocks */
+    pm_gpu_queue queue;
+} device;
+
+/* ---- opening a device ---- */
+
+static pm_status load(int gpu, device *d, pm_error *err)
+{
+    pm_gpu_info info;
+    char *text = pm_beam_text(d->flat->words);
+    if (!text)
+        return pm_fail_memory(err, "text of a kernel");
+    pm_status rc = pm_gpu_look(gpu, &info, err);
+    if (!rc) {
+        d->resident = BLOCKS * info.multiprocessors;
+        rc = pm_gpu_session_open(gpu, text, &d->session, err);
+    }
+    d->queue = (pm_gpu_queue){.session = d->session, .pace = 1};
+    free(text);
+    return rc;
+}
+
+static pm_status make_arrays(device *d, int runs, pm_error *err)
+{
+    const pm_beam_flat *f = d->flat;
+    pm_beam_ground *g = &d->ground;
+    int64_t lists = runs * f->room * 8;
+    *g = (pm_beam_ground){.room = f->room, .nsteps = f->nsteps, .keep = f->keep};
+    const struct {
+        const void *from;
+        int64_t bytes;
+        unsigned long long *to;
+    } arrays[] = {
+        {f->steps, f->nsteps * (int64_t)sizeof *f->steps, &g->steps},
+        {f->open, f->nopen * (int64_t)sizeof *f->open, &g->open},
+        {f->dead, f->ndead * (int64_t)sizeof *f->dead, &g->dead},
+        {NULL, runs * f->nsteps * (int64_t)sizeof *d->start, &g->start},
+        {NULL, runs * (int64_t)sizeof *d->desks, &g->desks},
+        {NULL, runs * (int64_t)sizeof(pm_beam_part) * PM_BEAM_BLOCKS, &g->parts},
+        {NULL, 2 * lists * f->words, &g->keys},
+        {NULL, 3 * lists, &g->weights},
+    };
+    pm_status rc = PM_OK;
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays && !rc; ++i) {
+        pm_gpu_array at = 0;
+        rc = pm_gpu_session_fill(d->session, arrays[i].from, arrays[i].bytes, &at, err);
+        *arrays[i].to = at;
+    }
+    return rc;
+}
+
+static void close_device(device *d)
+{
+    if (!d)
+        return;
+    pm_gpu_session_close(d->session);
+    free(d->desks);
+    free(d->start);
+    free(d);
+}
+
+/* Room for `runs` side by side.  f outlives *out. */
+static pm_status open_device(int gpu, const pm_beam_flat *f, int runs, device **out, pm_error *err)
+{
+    pm_status rc = PM_OK;
+    device *d = pm_calloc_array(1, sizeof *d);
+    if (!d)
+        return pm_fail_memory(err, "a device");
+    d->flat = f;
+    d->desks = pm_alloc_array(runs, sizeof *d->desks);
+    d->start = pm_calloc_array(runs * f->nsteps, sizeof *d->start);
+    if (!d->desks || !d->start)
+        rc = pm_fail_memory(err, "runs of a beam");
+    if (!rc)
+        rc = load(gpu, d, err);
+    if (!rc)
+        rc = make_arrays(d, runs, err);
+    if (rc)
+        close_device(d);
+    else
+        *out = d;
+    return rc;
+}
+
+/* ---- samples of one device ---- */
+
+typedef struct {
+    device *d;
+    const pm_run *run;
+    int runs;
+} drawing;
+
+static pm_status launch(void *context, const pm_beam_launch *l, double seconds, pm_error *err)
+{
+    drawing *w = context;
+    pm_beam_launch at = *l;
+    void *arguments[] = {&w->d->ground, &at.step, &at.steps, &at.parity, &at.blocks};
+    pm_status rc = pm_gpu_session_launch(w->d->session, l->kernel, (int64_t)l->blocks * w->runs,
+                                         PM_BEAM_THREADS, 0, arguments, err);
+    return rc ? rc : pm_gpu_queue_add(&w->d->queue, seconds, w->run, err);
+}
+
+static pm_status put_starts(device *d, const pm_sampler *s, uint64_t from, int count, pm_error *err)
+{
+    const pm_beam_flat *f = d->flat;
+    for (int r = 0; r < count; ++r)
+        for (int64_t t = 0; t < f->nsteps; ++t)
+            if (f->steps[t].limit >= 0)
+                d->start[r * f->nsteps + t] = pm_beam_start_of(s, from + (uint64_t)r, t);
+    return pm_gpu_session_put(d->session, d->ground.start, d->start,
+                              count * f->nsteps * (int64_t)sizeof *d->start, err);
+}
+
+/* Weights of samples from .. from + count - 1, count at most the `runs` of open_device. */
+static pm_status draw_on_device(device *d, const pm_sampler *s, uint64_t from, int count,
+                                const pm_run *run, pm_weight *out, pm_error *err)
+{
+    const pm_beam_model *m = s->model;
+    drawing w = {.d = d, .run = run, .runs = count};
+    int parity;
+    pm_status rc = put_starts(d, s, from, count, err);
+    pm_gpu_queue_begin(&d->queue);
+    if (!rc)
+        rc = pm_beam_flat_run(d->flat, count, d->resident, launch, &w, &parity, err);
+    if (!rc)
+        rc = pm_gpu_session_get(d->session, d->desks, d->ground.desks,
+                                count * (int64_t)sizeof *d->desks, err);
+    for (int r = 0; r < count && !rc; ++r)
+        out[r] = pm_weight_make(d->desks[r].value, m->plan.exp + d->desks[r].exp);
+    return rc;
+}
+
+/* ---- all devices ---- */
 
 typedef struct {
     pm_beam_flat flat;
     int gpus, width; /* runs side by side on each */
-    pm_beam_device *device[];
+    device *device[];
 } beam_gpu;
 
 static void beam_close(void *gpu)
 {
     beam_gpu *b = gpu;
     for (int i = 0; i < b->gpus; ++i)
-        pm_beam_device_close(b->device[i]);
+        close_device(b->device[i]);
     pm_beam_flat_free(&b->flat);
     free(b);
 }
@@ -51,7 +197,7 @@ static pm_status find_width(const pm_run *run, const pm_sampler *s, beam_gpu *b,
 static pm_status open_one(void *context, int gpu, pm_error *err)
 {
     beam_gpu *b = context;
-    return pm_beam_device_open(gpu, &b->flat, b->width, &b->device[gpu], err);
+    return open_device(gpu, &b->flat, b->width, &b->device[gpu], err);
 }
 
 static pm_status beam_open(const pm_sampler *s, int gpus, const pm_run *run, void **out,
@@ -90,8 +236,8 @@ static pm_status draw_one(void *context, int gpu, pm_error *err)
     int64_t runs = w->count - at < each ? w->count - at : each;
     assert(each <= w->beam->width);
     return runs <= 0 ? PM_OK
-                     : pm_beam_device_draw(w->beam->device[gpu], w->sampler, w->from + (uint64_t)at,
-                                           (int)runs, w->run, w->out + at, err);
+                     : draw_on_device(w->beam->device[gpu], w->sampler, w->from + (uint64_t)at,
+                                      (int)runs, w->run, w->out + at, err);
 }
 
 static pm_status beam_draw(const pm_sampler *s, void *gpu, uint64_t from, int64_t count,

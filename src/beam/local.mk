@@ -1,10 +1,8 @@
 libpm_a_SOURCES += \
 	src/beam/beam.c \
 	src/beam/beam.h \
-	src/beam/beam_device.c \
-	src/beam/beam_device.h \
-	src/beam/beam_flat.c \
-	src/beam/beam_flat.h \
+	src/beam/beam_gpu_kernel.c \
+	src/beam/beam_gpu_kernel.h \
 	src/beam/beam_gpu.c \
 	src/beam/beam_gpu.h \
 	src/beam/beam_model.h \

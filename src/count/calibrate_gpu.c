@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "algorithm/on_gpu.h"
+#include "algorithm/gpu_plan.h"
 #include "algorithm/rates.h"
 #include "core/clock.h"
 #include "count/sample.h"

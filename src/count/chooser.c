@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "algorithm/on_gpu.h"
+#include "algorithm/gpu_plan.h"
 #include "core/size.h"
 #include "count/registry.h"
 #include "gpu/gpu.h"

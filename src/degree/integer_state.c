@@ -16,7 +16,7 @@
 
 #include "core/vectorised.h"
 #include "degree/degree_gpu.h"
-#include "degree/degree_lines_gpu.h"
+#include "degree/degree_gpu_kernel.h"
 #include "degree/degree_model.h"
 #include "degree/hub_bound.h"
 #include "pm/alloc.h"

@@ -1,8 +1,8 @@
 libpm_a_SOURCES += \
 	src/degree/degree_gpu.c \
 	src/degree/degree_gpu.h \
-	src/degree/degree_lines_gpu.c \
-	src/degree/degree_lines_gpu.h \
+	src/degree/degree_gpu_kernel.c \
+	src/degree/degree_gpu_kernel.h \
 	src/degree/degree_lists.c \
 	src/degree/degree_lists.h \
 	src/degree/degree_model.h \

@@ -2,7 +2,7 @@
 /* The permanent of a full block on GPUs in Glynn's form: dense/dense_gpu.h. */
 #include "config.h"
 
-#include "algorithm/on_gpu.h"
+#include "algorithm/gpu_plan.h"
 #include "dense/dense_gpu.h"
 #include "sweep/ryser_driver.h"
 
@@ -15,9 +15,9 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
                          void *choice, pm_plan *plan, pm_error *err)
 {
     pm_dense_gpu_choice *c = choice;
-    pm_gpu_place place;
+    pm_gpu_target place;
     pm_sweep sweep = {0};
-    pm_status rc = pm_gpu_place_find(job, family_of(job), &place, err);
+    pm_status rc = pm_gpu_target_find(job->gpus, job->rates, family_of(job), &place, err);
     if (rc)
         return rc;
     *c = (pm_dense_gpu_choice){.precision = job->precision,

@@ -1,219 +1,192 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The frontier on GPUs: as many residues side by side as a card holds, the passes shared among the
- * cards. */
+/* The frontier on GPUs: as many residues side by side as a card holds, level by level in its memory,
+ * and the passes shared among the cards.  The plan: frontier/frontier_gpu_plan.h; what lies on the
+ * device: frontier/frontier_gpu_kernel.h. */
 #include "config.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "algorithm/on_gpu.h"
 #include "core/clock.h"
 #include "core/size.h"
-#include "frontier/frontier_device.h"
-#include "frontier/frontier_plan.h"
-#include "frontier/frontier_text.h"
+#include "frontier/frontier_gpu_plan.h"
+#include "gpu/gpu_queue.h"
 #include "gpu/gpu_use.h"
 #include "pm/alloc.h"
 
-/* Nominal seconds, measured on a device that moves MEMORY_RATE bytes a second. */
-#define MEMORY_RATE    4.8e12
-#define PER_TRANSITION 2.8e-12 /* a residue of weight 1 */
-#define PER_WEIGHTED   4e-12
-#define PER_REAL       15e-12
-#define PER_COMPLEX    24e-12
-#define PER_RUN        240e-12
-#define PER_PERMUTED   16e-12 /* a state, and for each word of its value: */
-#define PER_WORD       8e-12
-#define PER_STEP       20e-6
-/* The search may take so many times the share of the run that it takes elsewhere: it also brings
- * down memory, and starting the device takes longer than it. */
-#define SEARCH_SHARE 3
+/* Nominal, for each byte of a new level, on a device of this rate. */
+#define SECONDS_PER_BYTE 4e-12
+#define MEMORY_RATE      4.8e12
+enum { WAVE = 1024 /* blocks that fill any device */ };
 
 typedef struct {
-    int width; /* values of a pass */
-    int passes, gpus;
-} sharing;
+    const pm_frontier_program *program;
+    const pm_flat_program *flat;
+    pm_gpu_session *session;
+    pm_gpu_array steps, items, table, scratch, constants, level[2];
+    double byte_seconds; /* SECONDS_PER_BYTE of this device */
+    pm_gpu_queue queue;
+} device;
 
-typedef struct {
-    pm_frontier_way way;
-    pm_flat_program flat;
-    sharing planned;
-    int gpus; /* that may be used */
-    bool has_compiler;
-} gpu_frontier;
+/* ---- opening a device ---- */
 
-static void free_state(gpu_frontier *f)
+static pm_status load(device *d, int gpu, const pm_ring *ring, pm_error *err)
 {
-    pm_flat_free(&f->flat);
-    pm_frontier_way_free(&f->way);
-    free(f);
-}
-
-static void free_plan(pm_plan *plan)
-{
-    if (plan->state)
-        free_state(plan->state);
-    plan->state = NULL;
-}
-
-/* ---- planning ---- */
-
-/* Residues, or one inexact number. */
-static int values_of(const pm_job *job)
-{
-    return job->nmoduli ? job->nmoduli : 1;
-}
-
-static int value_bytes_of(const pm_job *job, int values)
-{
-    return job->nmoduli ? 8 * values : job->block->a.field == PM_COMPLEX ? 48 : 32;
-}
-
-/* A transition with all its residues. */
-static double transition_seconds(const pm_job *job, double weighted)
-{
-    if (!job->nmoduli)
-        return job->block->a.field == PM_COMPLEX ? PER_COMPLEX : PER_REAL;
-    return job->nmoduli * (weighted * PER_WEIGHTED + (1 - weighted) * PER_TRANSITION);
-}
-
-/* Of all passes, on one device; scale: of the nominal seconds, but for those of launches. */
-static double run_seconds(const pm_job *job, const gpu_frontier *f, double scale)
-{
-    const pm_frontier_program *p = &f->way.program;
-    const sharing s = f->planned;
-    double words = value_bytes_of(job, s.width) / 8.0;
-    double per_pass = p->runs * PER_RUN + p->permuted * (PER_PERMUTED + words * PER_WORD);
-    double work = p->transitions * transition_seconds(job, p->weighted) + s.passes * per_pass;
-    return work * scale + s.passes * (p->nsteps * PER_STEP);
-}
-
-static double bytes_of(const pm_job *job, const gpu_frontier *f, int values)
-{
-    return pm_frontier_device_bytes(&f->way.program, &f->flat, value_bytes_of(job, values));
-}
-
-/* Values of a pass where there is room for them. */
-static int widest(const pm_job *job, const gpu_frontier *f)
-{
-    int share = (values_of(job) + f->gpus - 1) / f->gpus;
-    return share < PM_FLAT_LANES_MOST ? share : PM_FLAT_LANES_MOST;
-}
-
-static pm_status find_way(const pm_job *job, double seconds, gpu_frontier *f, pm_error *err)
-{
-    pm_flat_free(&f->flat);
-    pm_frontier_way_free(&f->way);
-    pm_status rc = pm_frontier_way_find(job, seconds, &f->way, err);
-    if (!rc && !f->way.program.empty)
-        rc = pm_flat_make(&f->way.program, &f->flat, err);
-    return rc;
-}
-
-/* scale: of the nominal seconds on this device; allowed: what it may take there. */
-static pm_status find_way_that_fits(const pm_job *job, double scale, gpu_frontier *f,
-                                    double *allowed, pm_error *err)
-{
-    double seconds = transition_seconds(job, 0.5) * scale;
-    pm_status rc = find_way(job, SEARCH_SHARE * seconds, f, err);
-    if (rc || f->way.program.empty)
-        return rc;
-    rc = pm_gpu_expected(f->gpus, bytes_of(job, f, widest(job, f)), job->run, allowed, err);
-    if (!rc && bytes_of(job, f, 1) > *allowed && !job->order)
-        rc = find_way(job, pm_frontier_transition_seconds(job), f, err); /* as if for a CPU */
-    if (!rc && !f->way.program.empty && bytes_of(job, f, 1) > *allowed)
-        rc = pm_frontier_way_refuse(job, f->way.order.cost * seconds, "", bytes_of(job, f, 1),
-                                    *allowed, err);
-    return rc;
-}
-
-/* Is there code for values of so many residues, or a compiler to make it? */
-static bool is_runnable(const pm_job *job, bool has_compiler, int residues)
-{
-    if (has_compiler)
-        return true;
-    char *text =
-        pm_frontier_text(job->nmoduli ? residues : 0, job->block->a.field == PM_COMPLEX ? 2 : 1);
-    bool is_ready = text && pm_gpu_is_ready(text);
+    pm_gpu_info info = {.memory_rate = MEMORY_RATE};
+    char *text = pm_flat_text(ring);
+    if (!text)
+        return pm_fail_memory(err, "text of a kernel");
+    pm_status rc = pm_gpu_look(gpu, &info, err);
+    if (!rc)
+        rc = pm_gpu_session_open(gpu, text, &d->session, err);
+    d->queue = (pm_gpu_queue){.session = d->session, .pace = 1};
+    d->byte_seconds = SECONDS_PER_BYTE * MEMORY_RATE / info.memory_rate;
     free(text);
-    return is_ready;
+    return rc;
 }
 
-/* As few rounds as memory allows, in each of which all devices work, and equal passes. */
-static sharing share_out(const pm_job *job, const gpu_frontier *f, double allowed)
+static pm_status make_arrays(device *d, const pm_ring *ring, pm_error *err)
 {
-    int n = values_of(job), width = widest(job, f), gpus = f->gpus;
-    while (width > 1
-           && (bytes_of(job, f, width) > allowed || !is_runnable(job, f->has_compiler, width)))
-        --width;
-    int rounds = (n + width * gpus - 1) / (width * gpus);
-    width = (n + rounds * gpus - 1) / (rounds * gpus);
-    while (!is_runnable(job, f->has_compiler, width))
-        ++width;
-    int passes = (n + width - 1) / width;
-    return (sharing){width, passes, gpus < passes ? gpus : passes};
+    const pm_frontier_program *p = d->program;
+    const pm_flat_program *f = d->flat;
+    double size = (double)ring->value_bytes;
+    const struct {
+        const void *from;
+        double bytes;
+        pm_gpu_array *to;
+    } arrays[] = {
+        {f->steps, (double)f->nsteps * sizeof *f->steps, &d->steps},
+        {f->items, (double)f->nitems * sizeof *f->items, &d->items},
+        {f->table, (double)f->ntable * sizeof *f->table, &d->table},
+        {NULL, (double)f->scratch * 8, &d->scratch},
+        {NULL, (double)ring->constants_bytes, &d->constants},
+        {NULL, (double)p->even_states * size, &d->level[0]},
+        {NULL, (double)p->odd_states * size, &d->level[1]},
+    };
+    pm_status rc = PM_OK;
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays && !rc; ++i)
+        rc = pm_gpu_session_fill(d->session, arrays[i].from, (int64_t)arrays[i].bytes, arrays[i].to,
+                                 err);
+    return rc;
 }
 
-static void set_plan(const pm_job *job, const pm_gpu_place *place, const gpu_frontier *f,
-                     pm_plan *plan)
+static void close_device(device *d)
 {
-    const pm_frontier_program *p = &f->way.program;
-    pm_gpu_place used = *place;
-    used.gpus = f->planned.gpus;
-    pm_gpu_plan_set(&used, p->transitions * values_of(job),
-                    run_seconds(job, f, MEMORY_RATE / place->memory_rate), plan);
-    plan->memory = bytes_of(job, f, f->planned.width);
-    plan->states = (double)p->max_states;
-    plan->order_hash = pm_frontier_order_hash(&f->way.order);
+    if (!d)
+        return;
+    pm_gpu_session_close(d->session);
+    free(d);
 }
 
-static pm_gpu_rate family_of(const pm_job *job)
+/* Loads the program and makes room for its levels, for values of rings like this one (equal lanes or
+ * parts, with weights or without).  p and f outlive *out. */
+static pm_status open_device(int gpu, const pm_frontier_program *p, const pm_flat_program *f,
+                             const pm_ring *ring, device **out, pm_error *err)
 {
-    return job->nmoduli ? PM_GPU_RATE_FRONTIER_EXACT : PM_GPU_RATE_FRONTIER;
-}
-
-static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
-{
-    pm_gpu_place place;
-    double allowed;
-    if (pm_matrix_nnz(&job->block->a) > INT32_MAX)
-        return pm_fail(err, PM_UNABLE, "too many entries for the frontier on a GPU");
-    pm_status rc = pm_gpu_place_find(job, family_of(job), &place, err);
-    if (!rc && !is_runnable(job, place.has_compiler, 1))
-        rc = pm_fail(
-            err, PM_ENODEV,
-            "GPU: the run-time compiler of CUDA (libnvrtc.so) is not installed, and there is "
-            "no kernel without it");
+    device *d = pm_calloc_array(1, sizeof *d);
+    if (!d)
+        return pm_fail_memory(err, "a device");
+    d->program = p;
+    d->flat = f;
+    pm_status rc = load(d, gpu, ring, err);
+    if (!rc)
+        rc = make_arrays(d, ring, err);
     if (rc)
-        return rc;
-    gpu_frontier *f = pm_calloc_array(1, sizeof *f);
-    if (!f)
-        return pm_fail_memory(err, "frontier");
-    f->gpus = place.gpus;
-    f->has_compiler = place.has_compiler;
-    rc = find_way_that_fits(job, MEMORY_RATE / place.memory_rate, f, &allowed, err);
-    if (rc) {
-        free_state(f);
-        return rc;
-    }
-    if (!f->way.program.empty) {
-        f->planned = share_out(job, f, allowed);
-        set_plan(job, &place, f, out);
-    }
-    out->state = f;
-    return PM_OK;
+        close_device(d);
+    else
+        *out = d;
+    return rc;
 }
 
-/* ---- running ---- */
+/* ---- one pass on one device ---- */
+
+static pm_status launch(device *d, int32_t i, const char *kernel, int64_t shared, uint64_t first,
+                        int64_t blocks, pm_error *err)
+{
+    pm_gpu_array step = d->steps + (uint64_t)i * sizeof *d->flat->steps;
+    void *arguments[] = {&step,
+                         &d->items,
+                         &d->table,
+                         &d->scratch,
+                         &d->constants,
+                         &d->level[i % 2],
+                         &d->level[(i + 1) % 2],
+                         &first};
+    return pm_gpu_session_launch(d->session, kernel, blocks, PM_FLAT_THREADS, shared, arguments,
+                                 err);
+}
+
+/* Nominal seconds of a block of step s, where all others are busy too. */
+static double block_seconds(const device *d, const pm_frontier_step *s, int64_t value_bytes)
+{
+    return (double)s->chunk * (double)value_bytes * d->byte_seconds;
+}
+
+/* Blocks that fill the queue, but no fewer than go on side by side: fewer end no sooner. */
+static int64_t launch_blocks(double seconds)
+{
+    return seconds * WAVE < PM_GPU_QUEUE_SECONDS ? (int64_t)(PM_GPU_QUEUE_SECONDS / seconds) : WAVE;
+}
+
+static pm_status run_step(device *d, int32_t i, int64_t value_bytes, const pm_run *run,
+                          pm_error *err)
+{
+    const pm_frontier_step *s = &d->flat->steps[i];
+    double each = block_seconds(d, s, value_bytes);
+    int64_t blocks = pm_flat_blocks(s), most = launch_blocks(each * d->queue.pace);
+    pm_status rc = PM_OK;
+    if (s->is_sorted)
+        rc = launch(d, i, "pm_frontier_tables", 0, 0, pm_flat_table_blocks(s), err);
+    for (int64_t first = 0, n; first < blocks && !rc; first += n) {
+        n = blocks - first < most ? blocks - first : most;
+        rc = launch(d, i, pm_flat_kernel(s), pm_flat_shared(s), (uint64_t)first, n, err);
+        if (!rc)
+            rc = pm_gpu_queue_add(&d->queue, each * (double)n, run, err);
+    }
+    return rc;
+}
+
+static double all_states(const pm_flat_program *f)
+{
+    double states = 1;
+    for (int32_t i = 0; i < f->nsteps; ++i)
+        states += (double)f->steps[i].states;
+    return states;
+}
+
+/* As pm_frontier_rank_run, and with the same digits. */
+static pm_status run_program(device *d, const pm_ring *ring, const pm_run *run, double done,
+                             double share, void *value, pm_error *err)
+{
+    double so_far = 0, total = all_states(d->flat);
+    pm_status rc = PM_OK;
+    ring->one(ring, value);
+    if (ring->constants_bytes)
+        rc = pm_gpu_session_put(d->session, d->constants, ring->constants, ring->constants_bytes,
+                                err);
+    if (!rc)
+        rc = pm_gpu_session_put(d->session, d->level[0], value, ring->value_bytes, err);
+    pm_gpu_queue_begin(&d->queue);
+    for (int32_t i = 0; i < d->flat->nsteps && !rc; ++i) {
+        rc = run_step(d, i, ring->value_bytes, run, err);
+        so_far += (double)d->flat->steps[i].states;
+        if (!rc && d->queue.queued == 0)
+            pm_run_progress(run, done + share * so_far / total, "frontier");
+    }
+    return rc ? rc
+              : pm_gpu_session_get(d->session, value, d->level[d->flat->nsteps % 2],
+                                   ring->value_bytes, err);
+}
+
+/* ---- the passes ---- */
 
 typedef struct {
     const pm_job *job;
-    const gpu_frontier *f;
-    sharing now;
+    const pm_frontier_gpu *f;
+    pm_frontier_shares now;
     uint64_t *residues;
     pm_value *out;
-    pm_frontier_device **device; /* of each GPU */
+    device **device; /* of each GPU */
 } work;
 
 /* The ring of a pass; what the last one lacks is filled up with a modulus again. */
@@ -238,7 +211,7 @@ static void keep_answer(const work *w, int pass, const pm_ring *ring, const void
                (size_t)(n - first < w->now.width ? n - first : w->now.width) * sizeof *r);
 }
 
-static pm_status run_pass(const work *w, int pass, pm_frontier_device *d, const pm_run *run,
+static pm_status run_pass(const work *w, int pass, device *d, const pm_run *run,
                           pm_error *err)
 {
     pm_ring *ring;
@@ -247,7 +220,7 @@ static pm_status run_pass(const work *w, int pass, pm_frontier_device *d, const 
     pm_status rc = ring_of(w, pass, &ring, err);
     if (rc)
         return rc;
-    rc = pm_frontier_device_run(d, ring, run, pass * share, share * w->now.gpus, value, err);
+    rc = run_program(d, ring, run, pass * share, share * w->now.gpus, value, err);
     if (!rc)
         keep_answer(w, pass, ring, value);
     ring->free(ring);
@@ -263,13 +236,13 @@ static pm_status make_do(work *w, pm_error *err)
     if (rc)
         return rc;
     w->now = w->f->planned;
-    if (bytes_of(job, w->f, w->now.width) > allowed) {
+    if (pm_frontier_gpu_bytes(job, w->f, w->now.width) > allowed) {
         rc = pm_gpu_allowed(w->f->gpus, job->run, &allowed, err);
         if (rc)
             return rc;
-        w->now = share_out(job, w->f, allowed);
+        w->now = pm_frontier_gpu_share(job, w->f, allowed);
     }
-    double wanted = bytes_of(job, w->f, w->now.width);
+    double wanted = pm_frontier_gpu_bytes(job, w->f, w->now.width);
     return wanted <= allowed ? PM_OK
                              : pm_fail(err, PM_ENODEV,
                                        "GPU: the frontier needs %s; allowed of what is free are %s",
@@ -285,7 +258,7 @@ static pm_status open_one(void *context, int gpu, pm_error *err)
     pm_status rc = ring_of(w, 0, &ring, err);
     if (rc)
         return rc;
-    rc = pm_frontier_device_open(gpu, &w->f->way.program, &w->f->flat, ring, &w->device[gpu], err);
+    rc = open_device(gpu, &w->f->way.program, &w->f->flat, ring, &w->device[gpu], err);
     ring->free(ring);
     return rc;
 }
@@ -310,7 +283,7 @@ static pm_status run_one(void *context, int gpu, pm_error *err)
 static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues, pm_value *out,
                      pm_error *err)
 {
-    const gpu_frontier *f = plan->state;
+    const pm_frontier_gpu *f = plan->state;
     work w = {.job = job, .f = f, .residues = residues, .out = out};
     if (f->way.program.empty) {
         memset(residues, 0, (size_t)job->nmoduli * sizeof *residues);
@@ -338,7 +311,7 @@ static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
                     w.now.passes > 1 ? "es" : "", (double)f->way.program.max_states,
                     opened - started);
     for (int i = 0; i < w.now.gpus; ++i)
-        pm_frontier_device_close(w.device[i]);
+        close_device(w.device[i]);
     free(w.device);
     return rc;
 }
@@ -349,6 +322,6 @@ const pm_algorithm pm_algorithm_frontier_gpu = {
     .source = "frontier programme over rows and columns; doc/design.md",
     .backend = PM_BACKEND_CUDA,
     .occasion = PM_SEARCHING,
-    .plan = plan,
+    .plan = pm_frontier_gpu_plan,
     .run = run,
-    .free_plan = free_plan};
+    .free_plan = pm_frontier_gpu_free_plan};

@@ -27,6 +27,13 @@ pm_status pm_gpu_on_each(int gpus, pm_gpu_task *what, void *context, pm_error *e
     return rc;
 }
 
+pm_status pm_gpu_session_fill(pm_gpu_session *s, const void *from, int64_t bytes, pm_gpu_array *out,
+                              pm_error *err)
+{
+    pm_status rc = pm_gpu_session_array(s, bytes < 8 ? 8 : bytes, out, err);
+    return rc || !from || bytes == 0 ? rc : pm_gpu_session_put(s, *out, from, bytes, err);
+}
+
 /* ---- memory ---- */
 
 static double within(int64_t memory, int64_t reserve, const pm_run *run)

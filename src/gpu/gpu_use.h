@@ -14,6 +14,12 @@ typedef pm_status pm_gpu_task(void *context, int gpu, pm_error *err);
  * told. */
 pm_status pm_gpu_on_each(int gpus, pm_gpu_task *what, void *context, pm_error *err);
 
+/* A new array of the session (one of PM_GPU_ARRAYS) with room for `bytes` bytes, at least 8, and a copy
+ * of `from` in it; from: NULL or `bytes` bytes; NULL leaves the contents undefined.
+ * Fails: as pm_gpu_session_array and pm_gpu_session_put. */
+pm_status pm_gpu_session_fill(pm_gpu_session *s, const void *from, int64_t bytes, pm_gpu_array *out,
+                              pm_error *err);
+
 /* Bytes that arrays may take on each device: what the one with the least has free, but for a
  * reserve, and at most run->max_memory where that is set; 0 where others have it all.  Starts them.
  * Fails: PM_ENODEV. */

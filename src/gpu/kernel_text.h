@@ -14,4 +14,7 @@ extern const char pm_text_words[], pm_text_philox_block[], pm_text_sample_sequen
     pm_text_degree_lines[], pm_text_warps[];
 extern const char pm_text_thin_rule[], pm_text_beam_step[], pm_text_beam[];
 
+/* A text printed as by printf, for the caller to free(); NULL when memory ends. */
+char *pm_kernel_text_make(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 #endif

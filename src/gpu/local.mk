@@ -13,7 +13,8 @@ libpm_a_SOURCES += \
 	src/gpu/idle_modules.h \
 	src/gpu/kernel_cache.c \
 	src/gpu/kernel_cache.h \
-	src/gpu/kernel_text.h
+	src/gpu/kernel_text.h \
+	src/gpu/kernel_text_make.c
 libpm_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 if HAVE_CUDA
 libpm_a_SOURCES += \
@@ -27,19 +28,20 @@ libpm_a_SOURCES += src/gpu/gpu_none.c
 endif
 
 # Kernels whose text depends on nothing but a few choices are compiled ahead of time too, for machines
-# without the run-time compiler: LANES-PARTS of the frontier (src/frontier/frontier_text.h).
+# without the run-time compiler: LANES-PARTS of the frontier (src/frontier/frontier_gpu_text.h).
 if HAVE_NVCC
 frontier_ahead = 1-1 2-1 4-1 8-1 0-1 0-2
-noinst_PROGRAMS = write_frontier_text
-write_frontier_text_SOURCES = src/frontier/write_frontier_text.c src/frontier/frontier_text.c \
-	src/frontier/frontier_text.h src/gpu/kernel_text.h
-nodist_write_frontier_text_SOURCES = kernel_text.c
-write_frontier_text_LDADD =
+noinst_PROGRAMS = write_frontier_gpu_text
+write_frontier_gpu_text_SOURCES = src/frontier/write_frontier_gpu_text.c \
+	src/frontier/frontier_gpu_text.c src/frontier/frontier_gpu_text.h \
+	src/gpu/kernel_text.h src/gpu/kernel_text_make.c
+nodist_write_frontier_gpu_text_SOURCES = kernel_text.c
+write_frontier_gpu_text_LDADD =
 nodist_libpm_a_SOURCES += kernels_ahead.c
 CLEANFILES += kernels_ahead.c $(frontier_ahead:%=frontier_%.cu) $(frontier_ahead:%=frontier_%.fatbin)
 .SECONDARY: $(frontier_ahead:%=frontier_%.cu) $(frontier_ahead:%=frontier_%.fatbin)
-frontier_%.cu: write_frontier_text$(EXEEXT)
-	$(AM_V_GEN)./write_frontier_text$(EXEEXT) $* > $@-t && mv -f $@-t $@
+frontier_%.cu: write_frontier_gpu_text$(EXEEXT)
+	$(AM_V_GEN)./write_frontier_gpu_text$(EXEEXT) $* > $@-t && mv -f $@-t $@
 frontier_%.fatbin: frontier_%.cu
 	$(AM_V_GEN)$(NVCC) -fatbin -w -std=c++17 --fmad=false $(NVCC_CODE) -o $@ $<
 kernels_ahead.c: $(frontier_ahead:%=frontier_%.fatbin) $(srcdir)/build-aux/embed.sh
@@ -52,7 +54,7 @@ kernels_ahead.c: $(frontier_ahead:%=frontier_%.fatbin) $(srcdir)/build-aux/embed
 	    echo "{text_$$n, code_$$n, sizeof code_$$n},"; \
 	  done; echo '{0}};'; } > $@-t && mv -f $@-t $@
 else
-EXTRA_DIST += src/frontier/write_frontier_text.c
+EXTRA_DIST += src/frontier/write_frontier_gpu_text.c
 endif
 
 # The texts of cuda/ as strings, for the run-time compiler.

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "algorithm/on_gpu.h"
+#include "algorithm/gpu_plan.h"
 #include "cli/ask.h"
 #include "cli/shared.h"
 #include "cli/signals.h"

@@ -25,7 +25,7 @@ typedef struct {
     int32_t inner; /* columns that may be written out */
     pm_precision precision;
     int primes; /* of one sweep, at most */
-    pm_gpu_place place;
+    pm_gpu_target place;
 } choice;
 
 static pm_status prepare_modular(const pm_square *s, const void *chosen, const uint64_t *prime,
@@ -116,7 +116,7 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
     pm_pattern a = pm_square_pattern(s);
     c->precision = job->precision;
     c->primes = count;
-    pm_status rc = pm_gpu_place_find(job, family_of(job), &c->place, err);
+    pm_status rc = pm_gpu_target_find(job->gpus, job->rates, family_of(job), &c->place, err);
     if (!rc)
         rc = (c->is_hybrid ? plan_hybrid : plan_codegen)(&a, job->order, c, err);
     if (!rc)

@@ -14,7 +14,7 @@ typedef struct {
     pm_precision precision;
     bool in_words;
     int primes; /* of one sweep, at most */
-    pm_gpu_place place;
+    pm_gpu_target place;
 } tree_choice;
 
 static double rate_of(const tree_choice *c)
@@ -56,7 +56,7 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
     tree_choice *c = choice;
     c->precision = job->precision;
     c->primes = count;
-    pm_status rc = pm_gpu_place_find(job, family_of(job), &c->place, err);
+    pm_status rc = pm_gpu_target_find(job->gpus, job->rates, family_of(job), &c->place, err);
     if (!rc)
         rc = pm_tree_refuse_hopeless(job, s, 1 / (rate_of(c) * c->place.gpus), err);
     if (!rc)

@@ -11,7 +11,7 @@
 #define COMPILE_SECONDS 2.0
 
 pm_status pm_tree_on_gpu_measure(const pm_square *s, const void *choice,
-                                 pm_tree_on_gpu_prepare *prepare, const pm_gpu_place *place,
+                                 pm_tree_on_gpu_prepare *prepare, const pm_gpu_target *place,
                                  const uint64_t *prime, int *primes, pm_plan *plan, pm_error *err)
 {
     pm_status rc;

@@ -3,7 +3,7 @@
 #ifndef PM_TREE_ON_GPU_H
 #define PM_TREE_ON_GPU_H
 
-#include "algorithm/on_gpu.h"
+#include "algorithm/gpu_plan.h"
 #include "sweep/square.h"
 #include "sweep/sweep.h"
 
@@ -16,7 +16,7 @@ typedef pm_status pm_tree_on_gpu_prepare(const pm_square *s, const void *choice,
  * as compiled into one kernel take the least time.  Several share work, a tenth of it or less when
  * entries have weights, but a kernel for four of them may take the compiler as long as it runs. */
 pm_status pm_tree_on_gpu_measure(const pm_square *s, const void *choice,
-                                 pm_tree_on_gpu_prepare *prepare, const pm_gpu_place *place,
+                                 pm_tree_on_gpu_prepare *prepare, const pm_gpu_target *place,
                                  const uint64_t *prime, int *primes, pm_plan *plan, pm_error *err);
 
 #endif

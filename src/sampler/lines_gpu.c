@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "gpu/gpu_sessions.h"
+#include "gpu/gpu_use.h"
 #include "pm/alloc.h"
 
 enum {
@@ -43,6 +44,14 @@ int pm_lines_warps(int64_t warp_bytes)
     return warps < WARPS_MOST ? (int)warps : WARPS_MOST;
 }
 
+pm_status pm_lines_gpu_refuse(const pm_sampler *s, int32_t rows, pm_error *err)
+{
+    if (rows <= PM_LINES_MOST)
+        return PM_OK;
+    return pm_fail(err, PM_UNABLE, "the kernel of %s takes up to %d rows", s->method->name,
+                   PM_LINES_MOST);
+}
+
 /* ---- opening ---- */
 
 void pm_lines_gpu_close(void *gpu)
@@ -58,9 +67,7 @@ static pm_status furnish(devices *d, const pm_lines_image *image, pm_error *err)
     for (int i = 0; i < d->seats.count && !rc; ++i) {
         seat *at = &d->seat[i];
         pm_gpu_session *session = d->seats.seat[i];
-        rc = pm_gpu_session_array(session, image->bytes, &at->base, err);
-        if (!rc)
-            rc = pm_gpu_session_put(session, at->base, image->base, image->bytes, err);
+        rc = pm_gpu_session_fill(session, image->base, image->bytes, &at->base, err);
         if (!rc)
             rc = pm_gpu_session_array(session, d->part * (int64_t)sizeof(pm_weight), &at->weights,
                                       err);

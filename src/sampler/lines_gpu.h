@@ -4,12 +4,15 @@
 #ifndef PM_LINES_GPU_H
 #define PM_LINES_GPU_H
 
-#include "sampler/lines_image.h"
+#include "sampler/lines_gpu_kernel.h"
 
 enum { PM_LINES_MOST = 1024 };
 
 /* Warps of a block that take so many bytes of shared memory each; 0: one takes too many. */
 int pm_lines_warps(int64_t warp_bytes);
+
+/* Fails: PM_UNABLE the block has more than PM_LINES_MOST rows. */
+pm_status pm_lines_gpu_refuse(const pm_sampler *s, int32_t rows, pm_error *err);
 
 /* The members of a pm_sampler_gpu.  text: of a kernel with so many warps; it and the image's
  * memory are freed; either is NULL where memory has ended. */

@@ -6,8 +6,8 @@ libpm_a_SOURCES += \
 	src/sampler/gsl_philox.h \
 	src/sampler/lines_gpu.c \
 	src/sampler/lines_gpu.h \
-	src/sampler/lines_image.c \
-	src/sampler/lines_image.h \
+	src/sampler/lines_gpu_kernel.c \
+	src/sampler/lines_gpu_kernel.h \
 	src/sampler/lists.c \
 	src/sampler/lists.h \
 	src/sampler/mask_gpu.c \

@@ -69,18 +69,25 @@ static pm_status furnish(devices *d, pm_error *err)
     return rc;
 }
 
-pm_status pm_mask_gpu_open(const pm_sampler *s, const char *text, const pm_samples_launch *launch,
+static pm_status load(devices *d, const char *text, int gpus, pm_error *err)
+{
+    pm_status rc = pm_gpu_sessions_open(text, gpus, &d->seats, err);
+    return rc ? rc : furnish(d, err);
+}
+
+pm_status pm_mask_gpu_open(const pm_sampler *s, char *text, const pm_samples_launch *launch,
                            int gpus, void **out, pm_error *err)
 {
-    devices *d = pm_calloc_array(1, sizeof *d);
-    if (!d)
-        return pm_fail_memory(err, "devices");
+    devices *d = text ? pm_calloc_array(1, sizeof *d) : NULL;
+    if (!d) {
+        free(text);
+        return pm_fail_memory(err, "a kernel");
+    }
     double lasting = LAUNCH_SECONDS * CORES / s->seconds / s->batch;
     d->most = lasting > MOST ? MOST : lasting > SURE ? (int64_t)lasting : SURE;
     d->launch = *launch;
-    pm_status rc = pm_gpu_sessions_open(text, gpus, &d->seats, err);
-    if (!rc)
-        rc = furnish(d, err);
+    pm_status rc = load(d, text, gpus, err);
+    free(text);
     if (rc)
         pm_mask_gpu_close(d);
     else

@@ -15,8 +15,9 @@
 /* Rows at most; samples of a batch: s->batch of those who sample so. */
 enum { PM_MASKS_MOST = 64, PM_MASKS_BATCH = 2048 };
 
-/* The members of a pm_sampler_gpu.  text: of the kernel; launch: what all launches are told. */
-pm_status pm_mask_gpu_open(const pm_sampler *s, const char *text, const pm_samples_launch *launch,
+/* The members of a pm_sampler_gpu.  text: of the kernel, freed here, or NULL where memory has ended;
+ * launch: what all launches are told. */
+pm_status pm_mask_gpu_open(const pm_sampler *s, char *text, const pm_samples_launch *launch,
                            int gpus, void **out, pm_error *err);
 void pm_mask_gpu_close(void *gpu);
 pm_status pm_mask_gpu_sum(const pm_sampler *s, void *gpu, uint64_t from, int64_t count,

@@ -3,14 +3,13 @@
 
 #include "sampler/sampler_place.h"
 
-#include "algorithm/on_gpu.h"
+#include "algorithm/gpu_plan.h"
 #include "gpu/gpu.h"
 
 static pm_status open_gpu(pm_sampler *s, int wanted, const pm_run *run, pm_error *err)
 {
-    const pm_job job = {.gpus = wanted, .rates = &pm_rates_nominal};
-    pm_gpu_place found;
-    pm_status rc = pm_gpu_place_find(&job, PM_GPU_RATES, &found, err);
+    pm_gpu_target found;
+    pm_status rc = pm_gpu_target_find(wanted, &pm_rates_nominal, PM_GPU_RATES, &found, err);
     if (rc)
         return rc;
     if (!s->on_gpu)

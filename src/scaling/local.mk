@@ -3,8 +3,8 @@ libpm_a_SOURCES += \
 	src/scaling/complete.h \
 	src/scaling/remainder.c \
 	src/scaling/remainder.h \
-	src/scaling/scaled_masks_gpu.c \
-	src/scaling/scaled_masks_gpu.h \
+	src/scaling/scaling_gpu_kernel.c \
+	src/scaling/scaling_gpu_kernel.h \
 	src/scaling/scaling.c \
 	src/scaling/scaling_gpu.c \
 	src/scaling/scaling_gpu.h \

@@ -23,8 +23,8 @@
 #include "sampler/methods.h"
 #include "sampler/weight.h"
 #include "scaling/complete.h"
-#include "scaling/scaled_masks_gpu.h"
 #include "scaling/scaling_gpu.h"
+#include "scaling/scaling_gpu_kernel.h"
 #include "scaling/scaling_model.h"
 
 enum { FIRST_SWEEPS = 50, COMPLETE = 10 };

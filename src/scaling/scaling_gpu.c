@@ -3,102 +3,49 @@
 
 #include "scaling/scaling_gpu.h"
 
-#include <stdio.h>
-#include <stdlib.h>
+#include "scaling/scaling_gpu_kernel.h"
 
-#include "gpu/kernel_text.h"
-#include "pm/alloc.h"
-
-static bool has_masks(const pm_scaling_model *m)
+static pm_status open_masks(const pm_sampler *s, int gpus, const pm_run *run, void **out,
+                            pm_error *err)
 {
-    return m->lists.n <= 64 && !m->lists.rowval;
+    (void)run;
+    const pm_samples_launch launch = pm_scaled_masks_launch(s);
+    return pm_mask_gpu_open(s, pm_scaled_masks_text(s->model), &launch, gpus, out, err);
 }
 
-/* sizeof pm_warp in cuda/scalings.cuh */
-int64_t pm_scaling_warp_bytes_of(const pm_scaling_model *m)
-{
-    int64_t n = m->lists.n, quads = (n + 3) / 4, complete = pm_scaling_complete(m);
-    int64_t side = 4 * 4 * quads + 4 * n + 2 * 2 * n;
-    int64_t words =
-        2 * side + 4 * n + 4 * 32 + (has_masks(m) ? 4 * 16 * quads : 0) + 4 * (complete + 1) + 4;
-    return 8 * (INT64_C(1) << complete) + 8 * (complete * complete + 1) + (words + 7) / 8 * 8;
-}
+const pm_sampler_gpu pm_scaled_masks_gpu = {
+    .open = open_masks, .close = pm_mask_gpu_close, .sum = pm_mask_gpu_sum, .is_single = true};
 
-char *pm_scaling_gpu_text(const pm_scaling_model *m)
+/* What the kernel cannot do. */
+static pm_status refuse(const pm_sampler *s, const pm_scaling_model *m, pm_error *err)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *f = open_memstream(&text, &size);
-    if (!f)
-        return NULL;
-    fprintf(f,
-            "#define PM_TERMS 0\n#define PM_N %d\n#define PM_MASKS %d\n#define PM_VALUES %d\n"
-            "#define PM_IN_SEQUENCE %d\n#define PM_TWO_SIDES %d\n#define PM_INTERVAL %d\n"
-            "#define PM_SWEEPS %d\n#define PM_COMPLETE %d\n#define PM_WARPS %d\n%s%s%s%s%s%s%s",
-            m->lists.n, has_masks(m), m->lists.rowval != NULL, m->in_sequence, m->has_two_sides,
-            m->interval, m->sweeps, pm_scaling_complete(m),
-            pm_lines_warps(pm_scaling_warp_bytes_of(m)), pm_text_prelude, pm_text_words,
-            pm_text_philox_block, pm_text_sample_sequence, pm_text_lines_launch, pm_text_scalings,
-            pm_text_warps);
-    if (fclose(f) != 0) {
-        free(text);
-        return NULL;
-    }
-    return text;
-}
-
-/* Sets of places, by size, without the empty one. */
-static void fill_sets(int complete, uint16_t *sets)
-{
-    for (int size = 1; size <= complete; ++size)
-        for (unsigned set = 1; set < 1u << complete; ++set)
-            if (__builtin_popcount(set) == size)
-                *sets++ = (uint16_t)set;
-}
-
-pm_status pm_scaling_image(const pm_sampler *s, pm_lines_image *out, pm_error *err)
-{
-    const pm_scaling_model *m = s->model;
-    pm_lines row = pm_lines_of_rows(&m->lists), column = pm_lines_of_columns(&m->lists);
-    pm_lines_launch *l = &out->launch;
-    int complete = pm_scaling_complete(m);
-    row.scale = m->whole.r;
-    column.scale = m->whole.c;
-    *out = (pm_lines_image){
-        .launch = {.seed = s->seed, .block = s->block, .exponent = m->lists.exponent}};
-    pm_lines_lay(&row, &l->row, out);
-    pm_lines_lay(&column, &l->column, out);
-    l->sets = pm_lines_carve(out, INT64_C(1) << complete, sizeof(uint16_t));
-    pm_status rc = pm_lines_alloc(out, err);
+    pm_status rc = pm_lines_gpu_refuse(s, m->lists.n, err);
     if (rc)
         return rc;
-    pm_lines_fill(&row, &l->row, out);
-    pm_lines_fill(&column, &l->column, out);
-    fill_sets(complete, (uint16_t *)(void *)(out->base + l->sets));
+    if (pm_scaling_complete(m) > PM_SCALING_GPU_COMPLETE)
+        return pm_fail(err, PM_UNABLE, "the kernel of %s counts up to %d last rows",
+                       s->method->name, PM_SCALING_GPU_COMPLETE);
+    if (pm_lines_warps(pm_scaling_warp_bytes_of(m)) < 1)
+        return pm_fail(err, PM_UNABLE, "%s takes more shared memory than a block has",
+                       s->method->name);
     return PM_OK;
 }
 
-static pm_status open_devices(const pm_sampler *s, int gpus, const pm_run *run, void **out,
-                              pm_error *err)
+static pm_status open_lines(const pm_sampler *s, int gpus, const pm_run *run, void **out,
+                            pm_error *err)
 {
     (void)run;
     const pm_scaling_model *m = s->model;
     pm_lines_image image = {0};
-    if (m->lists.n > PM_LINES_MOST)
-        return pm_fail(err, PM_UNABLE, "the kernel of %s takes up to %d rows", s->method->name,
-                       PM_LINES_MOST);
-    if (pm_scaling_complete(m) > PM_SCALING_GPU_COMPLETE)
-        return pm_fail(err, PM_UNABLE, "the kernel of %s counts up to %d last rows",
-                       s->method->name, PM_SCALING_GPU_COMPLETE);
-    int64_t bytes = pm_scaling_warp_bytes_of(m);
-    if (pm_lines_warps(bytes) < 1)
-        return pm_fail(err, PM_UNABLE, "%s takes more shared memory than a block has",
-                       s->method->name);
-    pm_status rc = pm_scaling_image(s, &image, err);
-    return rc ? rc : pm_lines_gpu_open(s, pm_scaling_gpu_text(m), &image, bytes, gpus, out, err);
+    pm_status rc = refuse(s, m, err);
+    if (!rc)
+        rc = pm_scaling_image(s, &image, err);
+    return rc ? rc
+              : pm_lines_gpu_open(s, pm_scaling_gpu_text(m), &image, pm_scaling_warp_bytes_of(m),
+                                  gpus, out, err);
 }
 
-const pm_sampler_gpu pm_scaling_gpu = {.open = open_devices,
+const pm_sampler_gpu pm_scaling_gpu = {.open = open_lines,
                                        .close = pm_lines_gpu_close,
                                        .draw = pm_lines_gpu_draw,
                                        .most = pm_lines_gpu_most,

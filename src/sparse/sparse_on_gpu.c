@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "algorithm/on_gpu.h"
+#include "algorithm/gpu_plan.h"
 #include "sparse/skipper.h"
 #include "sparse/sparse_gpu.h"
 #include "sparse/sparse_ryser.h"
@@ -32,7 +32,7 @@ static double size_of_number(const pm_square *s)
     return s->field == PM_COMPLEX ? OF_COMPLEX : 1;
 }
 
-static pm_status set_plan(const pm_gpu_place *place, double operations, double work,
+static pm_status set_plan(const pm_gpu_target *place, double operations, double work,
                           const pm_square *s, const uint64_t *prime, int count,
                           pm_sparse_gpu_choice *c, pm_plan *plan, pm_error *err)
 {
@@ -51,11 +51,11 @@ static pm_status measure_sparyser(const pm_job *job, const pm_square *s, const u
                                   int count, void *choice, pm_plan *plan, pm_error *err)
 {
     pm_sparse_gpu_choice *c = choice;
-    pm_gpu_place place;
+    pm_gpu_target place;
     pm_pattern pattern = pm_square_pattern(s);
     pm_column_order order;
     c->keep_order = job->order;
-    pm_status rc = pm_gpu_place_find(job, PM_GPU_RATES, &place, err);
+    pm_status rc = pm_gpu_target_find(job->gpus, job->rates, PM_GPU_RATES, &place, err);
     if (!rc)
         rc = pm_order_sort(&pattern, order.cols, order.rows, err);
     if (rc)
@@ -80,10 +80,10 @@ static pm_status measure_skipper(const pm_job *job, const pm_square *s, const ui
                                  int count, void *choice, pm_plan *plan, pm_error *err)
 {
     pm_sparse_gpu_choice *c = choice;
-    pm_gpu_place place;
+    pm_gpu_target place;
     pm_skip_choice form = {0};
     pm_skip_estimate e;
-    pm_status rc = pm_gpu_place_find(job, PM_GPU_RATES, &place, err);
+    pm_status rc = pm_gpu_target_find(job->gpus, job->rates, PM_GPU_RATES, &place, err);
     if (!rc)
         rc = pm_skipper_form(s, job->order, &form, err);
     if (!rc)

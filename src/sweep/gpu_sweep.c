@@ -281,7 +281,7 @@ pm_status pm_gpu_sweep_range(const pm_sweep *s, uint64_t first, uint64_t end, co
     return rc;
 }
 
-pm_status pm_gpu_sweep_fits(const pm_gpu_place *place, const pm_sweep *s, pm_error *err)
+pm_status pm_gpu_sweep_fits(const pm_gpu_target *place, const pm_sweep *s, pm_error *err)
 {
     const pm_gpu_sweep *g = s->problem;
     size_t wanted = g->shared + pm_gpu_fixed_shared(g);

@@ -8,7 +8,7 @@
 #ifndef PM_GPU_SWEEP_H
 #define PM_GPU_SWEEP_H
 
-#include "algorithm/on_gpu.h"
+#include "algorithm/gpu_plan.h"
 #include "gpu/gpu.h"
 #include "sweep/sweep.h"
 
@@ -67,6 +67,6 @@ pm_status pm_gpu_sweep_range(const pm_sweep *s, uint64_t first, uint64_t end, co
 
 /* Whether a block of the sweep fits the device.  s: its problem begins with a pm_gpu_sweep.
  * Fails: PM_UNABLE the block takes more shared memory than the device has. */
-pm_status pm_gpu_sweep_fits(const pm_gpu_place *place, const pm_sweep *s, pm_error *err);
+pm_status pm_gpu_sweep_fits(const pm_gpu_target *place, const pm_sweep *s, pm_error *err);
 
 #endif

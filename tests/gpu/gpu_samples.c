@@ -14,8 +14,8 @@
 #include "degree/degree_gpu.h"
 #include "estimate/sampler_registry.h"
 #include "sampler/sampler_place.h"
-#include "scaling/scaled_masks_gpu.h"
 #include "scaling/scaling_gpu.h"
+#include "scaling/scaling_gpu_kernel.h"
 
 static uint64_t rng;
 static int gpus; /* 0: none */

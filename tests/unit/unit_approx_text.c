@@ -4,11 +4,11 @@
 
 #include "../prop/graphs.h"
 #include "degree/degree_gpu.h"
-#include "degree/degree_lines_gpu.h"
+#include "degree/degree_gpu_kernel.h"
 #include "device_text.h"
 #include "estimate/sampler_registry.h"
-#include "scaling/scaled_masks_gpu.h"
 #include "scaling/scaling_gpu.h"
+#include "scaling/scaling_gpu_kernel.h"
 
 static void full_matrix(int n, pm_matrix *a)
 {

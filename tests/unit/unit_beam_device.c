@@ -8,8 +8,8 @@
 
 #include "../prop/positive.h"
 #include "../prop/sampled.h"
-#include "beam/beam_flat.h"
 #include "beam/beam_gpu.h"
+#include "beam/beam_gpu_kernel.h"
 #include "host_gpu.h"
 #include "kept_texts.h"
 #include "sampler/moments.h"

@@ -9,7 +9,7 @@
 
 #include "../prop/graphs.h"
 #include "../prop/positive.h"
-#include "beam/beam_flat.h"
+#include "beam/beam_gpu_kernel.h"
 #include "device_text.h"
 #include "sampler/weight.h"
 

@@ -8,9 +8,9 @@
 
 #include "../prop/matrices.h"
 #include "device_text.h"
-#include "frontier/frontier_flat.h"
+#include "frontier/frontier_gpu_kernel.h"
+#include "frontier/frontier_gpu_text.h"
 #include "frontier/frontier_rank.h"
-#include "frontier/frontier_text.h"
 #include "number/prime.h"
 #include "pm/alloc.h"
 

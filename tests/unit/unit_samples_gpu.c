@@ -5,7 +5,7 @@
 
 #include "../prop/sampled.h"
 #include "degree/degree_gpu.h"
-#include "degree/degree_lines_gpu.h"
+#include "degree/degree_gpu_kernel.h"
 #include "estimate/sampler_registry.h"
 #include "host_samples.h"
 #include "kept_texts.h"

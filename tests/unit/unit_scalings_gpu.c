@@ -12,8 +12,8 @@
 #include "host_samples.h"
 #include "kept_texts.h"
 #include "sampler/sampler_place.h"
-#include "scaling/scaled_masks_gpu.h"
 #include "scaling/scaling_gpu.h"
+#include "scaling/scaling_gpu_kernel.h"
 
 static uint64_t rng;
 static const char *const methods[] = {"scaling", "scaling+", "scaling++"};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "sampler/lines_image.h"
+#include "sampler/lines_gpu_kernel.h"
 
 #include "pm/alloc.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* beam/beam_flat.h: a beam laid out for a device: steps, scores and dead ends in flat arrays, and
+/* beam/beam_gpu_kernel.h: a beam laid out for a device: steps, scores and dead ends in flat arrays, and
  * the launches of a run. */
-#ifndef PM_BEAM_FLAT_H
-#define PM_BEAM_FLAT_H
+#ifndef PM_BEAM_GPU_KERNEL_H
+#define PM_BEAM_GPU_KERNEL_H
 
 #include "beam/beam_model.h"
 #include "cuda/beam_step.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "frontier/frontier_flat.h"
+#include "frontier/frontier_gpu_kernel.h"
 
 #include <stdlib.h>
 #include <string.h>

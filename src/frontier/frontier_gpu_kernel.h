@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* frontier/frontier_flat.h: a frontier programme laid out for a device: three arrays without pointers,
+/* frontier/frontier_gpu_kernel.h: a frontier programme laid out for a device: three arrays without pointers,
  * and the text of the kernels that take them. */
-#ifndef PM_FRONTIER_FLAT_H
-#define PM_FRONTIER_FLAT_H
+#ifndef PM_FRONTIER_GPU_KERNEL_H
+#define PM_FRONTIER_GPU_KERNEL_H
 
 #include <stdbool.h>
 
 #include "cuda/frontier_step.h"
+#include "frontier/frontier_gpu_text.h"
 #include "frontier/frontier_program.h"
-#include "frontier/frontier_text.h"
 #include "frontier/ring.h"
 
 enum { PM_FLAT_LANES_MOST = 8 };

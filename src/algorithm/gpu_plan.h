@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* algorithm/on_gpu.h: what planning for GPUs has in common. */
-#ifndef PM_ON_GPU_H
-#define PM_ON_GPU_H
+/* algorithm/gpu_plan.h: what planning for GPUs has in common. */
+#ifndef PM_GPU_PLAN_H
+#define PM_GPU_PLAN_H
 
 #include "algorithm/algorithm.h"
 #include "gpu/gpu.h"
@@ -24,7 +24,7 @@ typedef struct {
     int64_t shared;    /* bytes of a block */
     double start;      /* seconds */
     bool has_compiler; /* false: of the frontier only, where kernels may be ready */
-} pm_gpu_place;
+} pm_gpu_target;
 
 /* Are integers better taken modulo primes in words of 32 bits than in doubles?  That is where a device
  * is slow with doubles; PM_GPU_INTEGERS, "words" or "doubles", says otherwise. */
@@ -32,15 +32,19 @@ bool pm_gpu_prefers_words(const pm_job *job);
 /* PM_GPU_INTEGERS says something else. */
 bool pm_gpu_integers_are_misnamed(void);
 
-/* family: of the kernels that are to run.  Fails: PM_ENODEV no device, fewer than job->gpus, or no
- * compiler but of the frontier. */
-pm_status pm_gpu_place_find(const pm_job *job, pm_gpu_rate family, pm_gpu_place *out,
-                            pm_error *err);
+/* The devices for a computation.
+ * gpus: how many are wanted; 0: one, -1: all.
+ * rates: calibrated factors, used where they are of this device; else the nominal ones.
+ * family: of the kernels that will run; PM_GPU_RATES: no factor.
+ * Fails: PM_ENODEV no device, fewer than wanted, or no run-time compiler (only the frontier's
+ * families do without: out->has_compiler is false then). */
+pm_status pm_gpu_target_find(int gpus, const pm_rates *rates, pm_gpu_rate family,
+                             pm_gpu_target *out, pm_error *err);
 
 /* Whose rates these are, for people and to know them again. */
 void pm_gpu_name(const pm_gpu_info *info, char out[PM_GPU_NAME]);
 
 /* Numbers of a plan that takes `seconds` on one device. */
-void pm_gpu_plan_set(const pm_gpu_place *place, double operations, double seconds, pm_plan *plan);
+void pm_gpu_plan_set(const pm_gpu_target *target, double operations, double seconds, pm_plan *plan);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sampler/lines_image.h: writing a block for cuda/lines_launch.h. */
-#ifndef PM_LINES_IMAGE_H
-#define PM_LINES_IMAGE_H
+/* sampler/lines_gpu_kernel.h: writing a block for cuda/lines_launch.h. */
+#ifndef PM_LINES_GPU_KERNEL_H
+#define PM_LINES_GPU_KERNEL_H
 
 #include "cuda/lines_launch.h"
 #include "sampler/lists.h"

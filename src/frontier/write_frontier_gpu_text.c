@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A tool of the build: write_frontier_text LANES-PARTS prints the text of those kernels. */
+/* A tool of the build: write_frontier_gpu_text LANES-PARTS prints the text of those kernels. */
 #include "config.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "frontier/frontier_text.h"
+#include "frontier/frontier_gpu_text.h"
 
 int main(int argc, char **argv)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "beam/beam_flat.h"
+#include "beam/beam_gpu_kernel.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "beam/beam_score.h"
@@ -161,19 +160,9 @@ double pm_beam_run_bytes(const pm_beam_flat *f)
 
 char *pm_beam_text(int32_t words)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *f = open_memstream(&text, &size);
-    if (!f)
-        return NULL;
-    fprintf(f, "#define PM_THREADS %d\n#define PM_TERMS 0\n#define PM_WORDS %d\n%s%s%s%s",
-            PM_BEAM_THREADS, (int)words, pm_text_prelude, pm_text_thin_rule, pm_text_beam_step,
-            pm_text_beam);
-    if (fclose(f) != 0) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    return pm_kernel_text_make(
+        "#define PM_THREADS %d\n#define PM_TERMS 0\n#define PM_WORDS %d\n%s%s%s%s", PM_BEAM_THREADS,
+        (int)words, pm_text_prelude, pm_text_thin_rule, pm_text_beam_step, pm_text_beam);
 }
 
 /* ---- launches ---- */

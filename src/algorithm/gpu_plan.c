@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "algorithm/on_gpu.h"
+#include "algorithm/gpu_plan.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,19 +24,19 @@ static const double *rates_for(const pm_rates *rates, const pm_gpu_info *info)
     return strcmp(rates->gpu_name, name) == 0 ? rates->gpu : pm_rates_nominal.gpu;
 }
 
-static void set_place(const pm_job *job, pm_gpu_rate family, const pm_gpu_info *info, int count,
-                      pm_gpu_place *out)
+static void set_target(int gpus, const pm_rates *rates, pm_gpu_rate family, const pm_gpu_info *info,
+                       int count, pm_gpu_target *out)
 {
-    const double *rate = rates_for(job->rates, info);
+    const double *rate = rates_for(rates, info);
     double factor = family == PM_GPU_RATES ? 1 : rate[family];
-    *out = (pm_gpu_place){.gpus = job->gpus > 0 ? job->gpus
-                                  : job->gpus   ? count
-                                                : 1,
-                          .double_rate = info->double_rate / factor,
-                          .memory_rate = info->memory_rate / factor,
-                          .shared = info->shared,
-                          .word_rate = info->word_rate / factor,
-                          .start = rate[PM_GPU_RATE_START]};
+    *out = (pm_gpu_target){.gpus = gpus > 0 ? gpus
+                                   : gpus   ? count
+                                            : 1,
+                           .double_rate = info->double_rate / factor,
+                           .memory_rate = info->memory_rate / factor,
+                           .shared = info->shared,
+                           .word_rate = info->word_rate / factor,
+                           .start = rate[PM_GPU_RATE_START]};
 }
 
 bool pm_gpu_integers_are_misnamed(void)
@@ -55,28 +55,29 @@ bool pm_gpu_prefers_words(const pm_job *job)
     return pm_gpu_look(0, &info, NULL) == PM_OK && info.word_rate > WORDS_WORTH * info.double_rate;
 }
 
-pm_status pm_gpu_place_find(const pm_job *job, pm_gpu_rate family, pm_gpu_place *out, pm_error *err)
+pm_status pm_gpu_target_find(int gpus, const pm_rates *rates, pm_gpu_rate family,
+                             pm_gpu_target *out, pm_error *err)
 {
     int count;
     pm_gpu_info info;
     pm_status rc = pm_gpu_count(&count, err);
-    if (!rc && job->gpus > count)
-        rc = pm_fail(err, PM_ENODEV, "%d GPUs are asked for, there are %d", job->gpus, count);
+    if (!rc && gpus > count)
+        rc = pm_fail(err, PM_ENODEV, "%d GPUs are asked for, there are %d", gpus, count);
     if (!rc)
         rc = pm_gpu_look(0, &info, err);
     if (rc)
         return rc;
-    set_place(job, family, &info, count, out);
+    set_target(gpus, rates, family, &info, count, out);
     rc = pm_gpu_can_compile(info.major, info.minor, err);
     out->has_compiler = rc == PM_OK;
     bool may_be_ready = family == PM_GPU_RATE_FRONTIER || family == PM_GPU_RATE_FRONTIER_EXACT;
     return rc == PM_ENODEV && may_be_ready ? PM_OK : rc;
 }
 
-void pm_gpu_plan_set(const pm_gpu_place *place, double operations, double seconds, pm_plan *plan)
+void pm_gpu_plan_set(const pm_gpu_target *target, double operations, double seconds, pm_plan *plan)
 {
     plan->operations = operations;
-    plan->seconds = seconds / place->gpus + place->start;
+    plan->seconds = seconds / target->gpus + target->start;
     plan->memory = MEMORY;
     plan->is_serial = true;
 }

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "frontier/frontier_gpu_plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "frontier/frontier_gpu_text.h"
+#include "gpu/gpu_use.h"
+#include "pm/alloc.h"
+
+/* Nominal seconds, measured on a device that moves MEMORY_RATE bytes a second. */
+#define MEMORY_RATE    4.8e12
+#define PER_TRANSITION 2.8e-12 /* a residue of weight 1 */
+#define PER_WEIGHTED   4e-12
+#define PER_REAL       15e-12
+#define PER_COMPLEX    24e-12
+#define PER_RUN        240e-12
+#define PER_PERMUTED   16e-12 /* a state, and for each word of its value: */
+#define PER_WORD       8e-12
+#define PER_STEP       20e-6
+/* The search may take so many times the share of the run that it takes elsewhere: it also brings
+ * down memory, and starting the device takes longer than it. */
+#define SEARCH_SHARE 3
+
+static void free_state(pm_frontier_gpu *f)
+{
+    pm_flat_free(&f->flat);
+    pm_frontier_way_free(&f->way);
+    free(f);
+}
+
+void pm_frontier_gpu_free_plan(pm_plan *plan)
+{
+    if (plan->state)
+        free_state(plan->state);
+    plan->state = NULL;
+}
+
+/* ---- planning ---- */
+
+/* Residues, or one inexact number. */
+static int values_of(const pm_job *job)
+{
+    return job->nmoduli ? job->nmoduli : 1;
+}
+
+static int value_bytes_of(const pm_job *job, int values)
+{
+    return job->nmoduli ? 8 * values : job->block->a.field == PM_COMPLEX ? 48 : 32;
+}
+
+/* A transition with all its residues. */
+static double transition_seconds(const pm_job *job, double weighted)
+{
+    if (!job->nmoduli)
+        return job->block->a.field == PM_COMPLEX ? PER_COMPLEX : PER_REAL;
+    return job->nmoduli * (weighted * PER_WEIGHTED + (1 - weighted) * PER_TRANSITION);
+}
+
+/* Of all passes, on one device; scale: of the nominal seconds, but for those of launches. */
+static double run_seconds(const pm_job *job, const pm_frontier_gpu *f, double scale)
+{
+    const pm_frontier_program *p = &f->way.program;
+    const pm_frontier_shares s = f->planned;
+    double words = value_bytes_of(job, s.width) / 8.0;
+    double per_pass = p->runs * PER_RUN + p->permuted * (PER_PERMUTED + words * PER_WORD);
+    double work = p->transitions * transition_seconds(job, p->weighted) + s.passes * per_pass;
+    return work * scale + s.passes * (p->nsteps * PER_STEP);
+}
+
+double pm_frontier_gpu_bytes(const pm_job *job, const pm_frontier_gpu *f, int values)
+{
+    return pm_frontier_program_bytes(&f->way.program, value_bytes_of(job, values))
+           + pm_flat_bytes(&f->flat);
+}
+
+/* Values of a pass where there is room for them. */
+static int widest(const pm_job *job, const pm_frontier_gpu *f)
+{
+    int share = (values_of(job) + f->gpus - 1) / f->gpus;
+    return share < PM_FLAT_LANES_MOST ? share : PM_FLAT_LANES_MOST;
+}
+
+static pm_status find_way(const pm_job *job, double seconds, pm_frontier_gpu *f, pm_error *err)
+{
+    pm_flat_free(&f->flat);
+    pm_frontier_way_free(&f->way);
+    pm_status rc = pm_frontier_way_find(job, seconds, &f->way, err);
+    if (!rc && !f->way.program.empty)
+        rc = pm_flat_make(&f->way.program, &f->flat, err);
+    return rc;
+}
+
+/* scale: of the nominal seconds on this device; allowed: what it may take there. */
+static pm_status find_way_that_fits(const pm_job *job, double scale, pm_frontier_gpu *f,
+                                    double *allowed, pm_error *err)
+{
+    double seconds = transition_seconds(job, 0.5) * scale;
+    pm_status rc = find_way(job, SEARCH_SHARE * seconds, f, err);
+    if (rc || f->way.program.empty)
+        return rc;
+    rc = pm_gpu_expected(f->gpus, pm_frontier_gpu_bytes(job, f, widest(job, f)), job->run, allowed,
+                         err);
+    if (!rc && pm_frontier_gpu_bytes(job, f, 1) > *allowed && !job->order)
+        rc = find_way(job, pm_frontier_transition_seconds(job), f, err); /* as if for a CPU */
+    if (!rc && !f->way.program.empty && pm_frontier_gpu_bytes(job, f, 1) > *allowed)
+        rc = pm_frontier_way_refuse(job, f->way.order.cost * seconds, "",
+                                    pm_frontier_gpu_bytes(job, f, 1), *allowed, err);
+    return rc;
+}
+
+/* Is there code for values of so many residues, or a compiler to make it? */
+static bool is_runnable(const pm_job *job, bool has_compiler, int residues)
+{
+    if (has_compiler)
+        return true;
+    char *text =
+        pm_frontier_text(job->nmoduli ? residues : 0, job->block->a.field == PM_COMPLEX ? 2 : 1);
+    bool is_ready = text && pm_gpu_is_ready(text);
+    free(text);
+    return is_ready;
+}
+
+/* As few rounds as memory allows, in each of which all devices work, and equal passes. */
+pm_frontier_shares pm_frontier_gpu_share(const pm_job *job, const pm_frontier_gpu *f,
+                                         double allowed)
+{
+    int n = values_of(job), width = widest(job, f), gpus = f->gpus;
+    while (width > 1
+           && (pm_frontier_gpu_bytes(job, f, width) > allowed
+               || !is_runnable(job, f->has_compiler, width)))
+        --width;
+    int rounds = (n + width * gpus - 1) / (width * gpus);
+    width = (n + rounds * gpus - 1) / (rounds * gpus);
+    while (!is_runnable(job, f->has_compiler, width))
+        ++width;
+    int passes = (n + width - 1) / width;
+    return (pm_frontier_shares){width, passes, gpus < passes ? gpus : passes};
+}
+
+static void set_plan(const pm_job *job, const pm_gpu_target *target, const pm_frontier_gpu *f,
+                     pm_plan *plan)
+{
+    const pm_frontier_program *p = &f->way.program;
+    pm_gpu_target used = *target;
+    used.gpus = f->planned.gpus;
+    pm_gpu_plan_set(&used, p->transitions * values_of(job),
+                    run_seconds(job, f, MEMORY_RATE / target->memory_rate), plan);
+    plan->memory = pm_frontier_gpu_bytes(job, f, f->planned.width);
+    plan->states = (double)p->max_states;
+    plan->order_hash = pm_frontier_order_hash(&f->way.order);
+}
+
+static pm_gpu_rate family_of(const pm_job *job)
+{
+    return job->nmoduli ? PM_GPU_RATE_FRONTIER_EXACT : PM_GPU_RATE_FRONTIER;
+}
+
+pm_status pm_frontier_gpu_plan(const pm_job *job, pm_plan *out, pm_error *err)
+{
+    pm_gpu_target target;
+    double allowed;
+    if (pm_matrix_nnz(&job->block->a) > INT32_MAX)
+        return pm_fail(err, PM_UNABLE, "too many entries for the frontier on a GPU");
+    pm_status rc = pm_gpu_target_find(job->gpus, job->rates, family_of(job), &target, err);
+    if (!rc && !is_runnable(job, target.has_compiler, 1))
+        rc = pm_fail(
+            err, PM_ENODEV,
+            "GPU: the run-time compiler of CUDA (libnvrtc.so) is not installed, and there is "
+            "no kernel without it");
+    if (rc)
+        return rc;
+    pm_frontier_gpu *f = pm_calloc_array(1, sizeof *f);
+    if (!f)
+        return pm_fail_memory(err, "frontier");
+    f->gpus = target.gpus;
+    f->has_compiler = target.has_compiler;
+    rc = find_way_that_fits(job, MEMORY_RATE / target.memory_rate, f, &allowed, err);
+    if (rc) {
+        free_state(f);
+        return rc;
+    }
+    if (!f->way.program.empty) {
+        f->planned = pm_frontier_gpu_share(job, f, allowed);
+        set_plan(job, &target, f, out);
+    }
+    out->state = f;
+    return PM_OK;
+}

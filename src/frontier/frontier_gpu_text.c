@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "frontier/frontier_gpu_text.h"
+
+#include "gpu/kernel_text.h"
+
+/* On a multiprocessor at once: what was measured to be best. */
+enum { RESIDUE_BLOCKS = 6, REAL_BLOCKS = 5, COMPLEX_BLOCKS = 4 };
+
+char *pm_frontier_text(int lanes, int parts)
+{
+    int blocks = lanes ? RESIDUE_BLOCKS : parts == 1 ? REAL_BLOCKS : COMPLEX_BLOCKS;
+    return pm_kernel_text_make("#define PM_THREADS %d\n#define PM_TERMS 0\n#define PM_LANES %d\n"
+                               "#define PM_ROW (32 / PM_LANES * PM_LANES)\n#define PM_PARTS %d\n"
+                               "#define PM_BLOCKS %d\n%s%s%s%s",
+                               PM_FLAT_THREADS, lanes ? lanes : 1, parts, blocks, pm_text_prelude,
+                               pm_text_frontier_step, lanes ? pm_text_residues : pm_text_numbers,
+                               pm_text_frontier);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "scaling/scaling_gpu_kernel.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "gpu/kernel_text.h"
+
+/* ---- a thread a sample: masks ---- */
+
+bool pm_scaled_masks_has(const pm_scaling_model *m)
+{
+    return !m->has_two_sides && !m->lists.rowval && m->lists.n <= PM_MASKS_MOST;
+}
+
+/* Of every line the sum over its neighbours. */
+static void put_sums(FILE *f, const char *name, const int32_t *ptr, const int32_t *ind, int32_t n,
+                     char scale)
+{
+    fprintf(f, "#define %s", name);
+    for (int32_t i = 0; i < n; ++i) {
+        fprintf(f, " \\\n    PM_LINE(%d, ", (int)i);
+        for (int32_t k = ptr[i]; k < ptr[i + 1]; ++k)
+            fprintf(f, "%s%c[%d]", k > ptr[i] ? " + " : "", scale, (int)ind[k]);
+        fputc(')', f);
+    }
+    fputc('\n', f);
+}
+
+char *pm_scaled_masks_text(const pm_scaling_model *m)
+{
+    char *text = NULL;
+    size_t size;
+    const pm_lists *l = &m->lists;
+    FILE *f = open_memstream(&text, &size);
+    if (!f)
+        return NULL;
+    fprintf(f,
+            "#define PM_TERMS 0\n#define PM_N %d\n#define PM_MASKS_UNROLLED PM_N\n"
+            "#define PM_IN_SEQUENCE %d\n#define PM_INTERVAL %d\n#define PM_SWEEPS %d\n"
+            "#define PM_BATCH %d\n",
+            (int)l->n, m->in_sequence, m->interval, m->sweeps, PM_MASKS_BATCH);
+    put_sums(f, "PM_COLUMN_SUMS", l->colptr, l->rowind, l->n, 'r');
+    put_sums(f, "PM_ROW_SUMS", l->rowptr, l->colind, l->n, 'c');
+    fprintf(f, "%s%s%s%s%s%s%s%s%s", pm_text_prelude, pm_text_words, pm_text_philox_block,
+            pm_text_sample_sequence, pm_text_lanes, pm_text_samples_launch, pm_text_degree_masks,
+            pm_text_scaled_masks, pm_text_samples);
+    if (fclose(f) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+pm_samples_launch pm_scaled_masks_launch(const pm_sampler *s)
+{
+    const pm_scaling_model *m = s->model;
+    const pm_lists *l = &m->lists;
+    pm_samples_launch out = {.block = s->block, .seed = s->seed, .exponent = l->exponent};
+    for (int32_t i = 0; i < l->n; ++i)
+        for (int32_t k = l->rowptr[i]; k < l->rowptr[i + 1]; ++k) {
+            out.row[i] |= UINT64_C(1) << l->colind[k];
+            out.column[l->colind[k]] |= UINT64_C(1) << i;
+        }
+    return out;
+}
+
+/* ---- a warp a sample: lists ---- */
+
+static bool has_masks(const pm_scaling_model *m)
+{
+    return m->lists.n <= 64 && !m->lists.rowval;
+}
+
+/* sizeof pm_dev_warp in cuda/scalings.cuh */
+int64_t pm_scaling_warp_bytes_of(const pm_scaling_model *m)
+{
+    int64_t n = m->lists.n, quads = (n + 3) / 4, complete = pm_scaling_complete(m);
+    int64_t side = 4 * 4 * quads + 4 * n + 2 * 2 * n;
+    int64_t words =
+        2 * side + 4 * n + 4 * 32 + (has_masks(m) ? 4 * 16 * quads : 0) + 4 * (complete + 1) + 4;
+    return 8 * (INT64_C(1) << complete) + 8 * (complete * complete + 1) + (words + 7) / 8 * 8;
+}
+
+char *pm_scaling_gpu_text(const pm_scaling_model *m)
+{
+    return pm_kernel_text_make(
+        "#define PM_TERMS 0\n#define PM_N %d\n#define PM_MASKS %d\n#define PM_VALUES %d\n"
+        "#define PM_IN_SEQUENCE %d\n#define PM_TWO_SIDES %d\n#define PM_INTERVAL %d\n"
+        "#define PM_SWEEPS %d\n#define PM_COMPLETE %d\n#define PM_WARPS %d\n%s%s%s%s%s%s%s",
+        m->lists.n, has_masks(m), m->lists.rowval != NULL, m->in_sequence, m->has_two_sides,
+        m->interval, m->sweeps, pm_scaling_complete(m), pm_lines_warps(pm_scaling_warp_bytes_of(m)),
+        pm_text_prelude, pm_text_words, pm_text_philox_block, pm_text_sample_sequence,
+        pm_text_lines_launch, pm_text_scalings, pm_text_warps);
+}
+
+/* Sets of places, by size, without the empty one. */
+static void fill_sets(int complete, uint16_t *sets)
+{
+    for (int size = 1; size <= complete; ++size)
+        for (unsigned set = 1; set < 1u << complete; ++set)
+            if (__builtin_popcount(set) == size)
+                *sets++ = (uint16_t)set;
+}
+
+pm_status pm_scaling_image(const pm_sampler *s, pm_lines_image *out, pm_error *err)
+{
+    const pm_scaling_model *m = s->model;
+    pm_lines row = pm_lines_of_rows(&m->lists), column = pm_lines_of_columns(&m->lists);
+    pm_lines_launch *l = &out->launch;
+    int complete = pm_scaling_complete(m);
+    row.scale = m->whole.r;
+    column.scale = m->whole.c;
+    *out = (pm_lines_image){
+        .launch = {.seed = s->seed, .block = s->block, .exponent = m->lists.exponent}};
+    pm_lines_lay(&row, &l->row, out);
+    pm_lines_lay(&column, &l->column, out);
+    l->sets = pm_lines_carve(out, INT64_C(1) << complete, sizeof(uint16_t));
+    pm_status rc = pm_lines_alloc(out, err);
+    if (rc)
+        return rc;
+    pm_lines_fill(&row, &l->row, out);
+    pm_lines_fill(&column, &l->column, out);
+    fill_sets(complete, (uint16_t *)(void *)(out->base + l->sets));
+    return PM_OK;
+}

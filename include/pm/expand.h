@@ -20,36 +20,11 @@
 #ifndef PM_EXPAND_H
 #define PM_EXPAND_H
 
-#include <gmp.h>
-
+#include "pm/expression.h"
 #include "pm/matrix.h"
 #include "pm/reduce.h"
 #include "pm/run.h"
 #include "pm/status.h"
-
-typedef enum {
-    PM_NODE_NUMBER,  /* the factor alone */
-    PM_NODE_MATRIX,  /* a permanent */
-    PM_NODE_PRODUCT, /* opens a group */
-    PM_NODE_SUM,     /* opens a group */
-    PM_NODE_CLOSE    /* closes the innermost group */
-} pm_node_kind;
-
-/* A node of the tree, in the order of a pm stream.  Its worth is factor * value, to the power
- * `times` in a product and at the root; nodes of sums have times = 1.
- * The matrix has the field of the input, or for a pattern or integer input either of the two, and
- * no labels; it is the input itself, by its address, when nothing could be done with that. */
-typedef struct {
-    pm_node_kind kind;
-    mpq_srcptr re, im; /* the factor; im is 0 unless the input is complex */
-    int64_t times;
-    const pm_matrix *matrix;
-} pm_node;
-
-typedef struct {
-    pm_status (*put)(void *context, const pm_node *node, pm_error *err);
-    void *context;
-} pm_node_sink;
 
 typedef struct {
     pm_reduce_options reduce; /* degree1 and degree2 are always done */
@@ -57,20 +32,26 @@ typedef struct {
     int64_t until_n;          /* leave blocks of so many rows or fewer */
     int64_t max_n;            /* leave blocks of more rows */
     int64_t max_terms;        /* an expansion into t terms makes t - 1 more; no more in all */
-    int64_t max_depth;        /* of groups; 0: nothing is done */
+    int64_t max_depth;        /* of groups, at most PM_DEPTH_MAX; 0: nothing is done */
     int64_t pool_bytes;       /* of all that waits, about */
 } pm_expand_options;
 
-/* All reductions, min_degree 5, until_n 0, any n, max_terms 1000, max_depth 1000, 128 MiB. */
+/* All reductions, min_degree 5, until_n 0, any n, max_terms 1000, max_depth PM_DEPTH_MAX, 128 MiB. */
 pm_expand_options pm_expand_defaults(void);
 
-/* Hand the tree of per(A) to the sink.  Rectangular matrices are worth 0.
- * Time: a term costs about a reduction (pm/reduce.h) and a few passes over its entries.
- * Memory: pool_bytes, the matrix, and what one reduction takes.
- * A matrix or term that cannot be reduced, or the factor of which would have a numerator or
- * denominator of more than 2^24 bits, is left as it is.
- * Fails: what the sink fails with, PM_ESTOPPED, PM_ENOMEM. */
+/* Visits the nodes of an expression whose value is per(A): one item.  Rectangular matrices have
+ * the value 0.
+ * visitor: its functions get nodes whose matrix, factor and times are valid during the call and must
+ * not be moved out of them.  A matrix has the field of the input, or, for a pattern or integer input,
+ * either of these two; it has no order and no labels.  When nothing could be done with the input, the
+ * only node is the input itself, with its own arrays: node->matrix.rowptr == a->rowptr.  times is 1
+ * in sums.  A number has a factor_field of at least PM_INTEGER and at least that of the input.
+ * Time: for each term about a reduction (pm/reduce.h) and a few passes over its entries.
+ * Memory: pool_bytes, the matrix, and what one reduction needs.
+ * A matrix or term stays as it is when it cannot be reduced, or when its factor would have a
+ * numerator or denominator of more than PM_FRACTION_BITS_MAX bits.
+ * Fails: what the visitor fails with, PM_ESTOPPED, PM_ENOMEM. */
 pm_status pm_expand(const pm_matrix *a, const pm_expand_options *opt, const pm_run *run,
-                    const pm_node_sink *sink, pm_error *err);
+                    const pm_visitor *visitor, void *context, pm_error *err);
 
 #endif

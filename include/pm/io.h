@@ -1,58 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm/io.h: graphs in, events out.
+/* pm/io.h: reading graphs in many formats, writing graphs and pm streams.
  *
- * Every input, whatever its format, is read as a sequence of events.  An edge list or Matrix
- * Market file is one PM_EV_MATRIX; graph6 gives one a line; a pm stream (pm-stream(5)) gives
- * nested groups.  The expression tree is never held in memory: whoever needs a tree (the
- * evaluator of pm-count, the mappers of the other filters) keeps the path from the root, so sums
- * of millions of terms pass through in the memory of one term. */
+ * Every input, whatever its format, is read as a sequence of the nodes of expressions
+ * (pm/expression.h).  An edge list or a Matrix Market file is one PM_NODE_MATRIX; graph6 gives one
+ * matrix for each line; a pm stream (pm-stream(5)) gives nested groups. */
 #ifndef PM_IO_H
 #define PM_IO_H
 
-#include <gmp.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "pm/expression.h"
 #include "pm/matrix.h"
 #include "pm/status.h"
-
-/* ---- events ---- */
-
-typedef enum {
-    PM_EV_MATRIX,  /* a leaf: the permanent of `matrix` */
-    PM_EV_FACTOR,  /* a leaf: the number `factor` alone */
-    PM_EV_PRODUCT, /* opens a group */
-    PM_EV_SUM,     /* opens a group */
-    PM_EV_CLOSE,   /* closes the innermost group */
-    PM_EV_EOF      /* the input ended where it may; nothing follows */
-} pm_event_kind;
-
-/* Exact number that multiplies a node; complex ones have an imaginary part.
- * field: what the value becomes by it: PM_INTEGER for integers and rationals, PM_REAL for hex
- * floats, PM_COMPLEX. */
-typedef struct {
-    pm_field field;
-    mpq_t re, im;
-} pm_factor;
-
-void pm_factor_init(pm_factor *f); /* 1, PM_INTEGER */
-void pm_factor_clear(pm_factor *f);
-
-typedef struct {
-    pm_event_kind kind;
-    pm_factor factor;  /* of the node or leaf; 1 unless given */
-    mpz_t times;       /* repeats the node: power in a product and at the top, multiple in a sum */
-    pm_matrix matrix;  /* PM_EV_MATRIX */
-    int32_t *order;    /* mixed vertex order given for the matrix (pm/matrix.h), or NULL */
-    int64_t order_len; /* its length */
-    char *name;        /* label of the node, or NULL */
-    int64_t line;      /* where it begins, for messages */
-} pm_event;
-
-void pm_event_init(pm_event *e);
-void pm_event_clear(pm_event *e); /* releases; may be called again */
-void pm_event_reset(pm_event *e); /* as after pm_event_init */
 
 /* ---- reading ---- */
 
@@ -72,9 +33,12 @@ typedef struct pm_reader pm_reader;
 pm_status pm_reader_open(const char *path, const pm_read_options *opt, pm_reader **out,
                          pm_error *err);
 
-/* The next event; *e is initialised by the caller and reset first.  After PM_EV_EOF no more.
+/* The next node; *out is initialised by the caller and is reset first.  PM_NODE_END after the last
+ * node and after a failure.  Groups are nested properly, at most PM_DEPTH_MAX deep.
  * Fails: PM_EDATA (message: "name:line: what was expected"), PM_EIO, PM_ENOMEM, PM_ESTOPPED. */
-pm_status pm_reader_next(pm_reader *r, pm_event *e, pm_error *err);
+pm_status pm_reader_next(pm_reader *r, pm_node *out, pm_error *err);
+/* The same as a source of nodes; its name is pm_reader_name.  Valid while the reader is open. */
+pm_node_source pm_reader_source(pm_reader *r);
 
 /* What was assumed about the input (sides, sizes, symmetric storage), or "" */
 const char *pm_reader_note(const pm_reader *r);
@@ -102,9 +66,9 @@ typedef struct pm_writer pm_writer;
 
 /* A pm stream on f (not closed by the writer).  made_by: provenance line or NULL. */
 pm_status pm_writer_open(FILE *f, const char *made_by, pm_writer **out, pm_error *err);
-/* Any event but PM_EV_EOF; the writer checks nesting (assert).
- * Fails: PM_EIO, PM_ENOMEM, PM_UNABLE (groups more than 1000 deep). */
-pm_status pm_writer_put(pm_writer *w, const pm_event *e, pm_error *err);
+/* Writes any node but PM_NODE_END.  Only an open group can be closed (assert).
+ * Fails: PM_EIO, PM_ENOMEM, PM_UNABLE (groups more than PM_DEPTH_MAX deep). */
+pm_status pm_writer_put(pm_writer *w, const pm_node *node, pm_error *err);
 /* Writes the last line and frees the writer. */
 pm_status pm_writer_close(pm_writer **w, pm_error *err);
 /* Frees the writer without the last line: readers see that the stream was cut. */

@@ -40,20 +40,28 @@ static pm_status print_answers(void *context, pm_batch_input *in, pm_error *err)
                             in->path, &x->any_none, err);
 }
 
+typedef struct {
+    pm_matrix_answer *answer;
+    const void *context;
+    const char *input;
+    pm_answers *out;
+} matrix_asking;
+
+static pm_status answer_matrix(void *context, const pm_position *at, pm_node *node, pm_error *err)
+{
+    const matrix_asking *x = context;
+    (void)at;
+    return node->kind == PM_NODE_MATRIX ? x->answer(x->context, node, x->input, x->out, err)
+                                        : PM_OK;
+}
+
 pm_status pm_ask_matrices(pm_matrix_answer *answer, const void *context, pm_reader *r,
                           pm_answers *out, pm_error *err)
 {
-    pm_event e;
-    pm_event_init(&e);
-    pm_status s;
-    while ((s = pm_reader_next(r, &e, err)) == PM_OK && e.kind != PM_EV_EOF) {
-        if (e.kind == PM_EV_MATRIX)
-            s = answer(context, &e, pm_reader_name(r), out, err);
-        if (s != PM_OK)
-            break;
-    }
-    pm_event_clear(&e);
-    return s;
+    static const pm_visitor visitor = {.leaf = answer_matrix};
+    const pm_node_source source = pm_reader_source(r);
+    matrix_asking x = {answer, context, source.name, out};
+    return pm_walk_all(&source, &visitor, &x, NULL, err);
 }
 
 int pm_ask(const pm_batch *b, const pm_question *q)

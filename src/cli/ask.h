@@ -17,7 +17,7 @@ typedef struct {
 } pm_question;
 
 /* One answer about one matrix; input: its name, for messages. */
-typedef pm_status pm_matrix_answer(const void *context, const pm_event *e, const char *input,
+typedef pm_status pm_matrix_answer(const void *context, const pm_node *e, const char *input,
                                    pm_answers *out, pm_error *err);
 /* Answers about every matrix of the input, wherever it stands. */
 pm_status pm_ask_matrices(pm_matrix_answer *answer, const void *context, pm_reader *r,

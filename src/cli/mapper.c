@@ -13,7 +13,7 @@ typedef struct {
     const pm_mapper *mapper;
     const pm_run *run;
     char *made_by;     /* the provenance line, or NULL */
-    pm_writer *writer; /* open from the first event on */
+    pm_writer *writer; /* open from the first node on */
     bool is_cut;
 } mapping;
 
@@ -21,8 +21,7 @@ typedef struct {
 typedef struct {
     mapping *x;
     const pm_batch_input *in;
-    int64_t depth;   /* of open groups */
-    int64_t nodes;   /* outside any group */
+    int64_t items;   /* that have begun */
     bool is_written; /* something of it stands in the stream */
 } passage;
 
@@ -38,69 +37,60 @@ static char *numbered(const char *text, bool with_number, int64_t number)
     return out;
 }
 
-static pm_status give_name(const passage *p, pm_event *e, pm_error *err)
-{
-    e->name = numbered(p->in->path, !pm_reader_is_one_graph(p->in->reader), p->nodes);
-    return e->name ? PM_OK : pm_fail_memory(err, "a name");
-}
-
-static pm_status put_matrix(const passage *p, pm_event *e, pm_error *err)
-{
-    const pm_mapper *m = p->x->mapper;
-    char *where = numbered(pm_reader_name(p->in->reader), e->line > 1, e->line);
-    if (!where)
-        return pm_fail_memory(err, "a name");
-    pm_map_site site = {p->x->writer, p->depth, where};
-    pm_status s = m->map(m->context, e, &site, err);
-    free(where);
-    return s;
-}
-
-static pm_status put_node(passage *p, pm_event *e, pm_error *err)
-{
-    bool names = p->in->several || p->x->mapper->names;
-    if (e->kind == PM_EV_CLOSE) {
-        --p->depth;
-        return pm_writer_put(p->x->writer, e, err);
-    }
-    if (p->depth == 0)
-        ++p->nodes;
-    if (p->depth == 0 && names && !e->name) {
-        pm_status s = give_name(p, e, err);
-        if (s != PM_OK)
-            return s;
-    }
-    p->is_written = true;
-    if (e->kind == PM_EV_MATRIX)
-        return put_matrix(p, e, err);
-    pm_status s = pm_writer_put(p->x->writer, e, err);
-    if (e->kind == PM_EV_PRODUCT || e->kind == PM_EV_SUM)
-        ++p->depth;
-    return s;
-}
-
 static pm_status open_writer(mapping *x, FILE *to, pm_error *err)
 {
     return x->writer ? PM_OK : pm_writer_open(to, x->made_by, &x->writer, err);
 }
 
+static pm_status begin_item(void *context, pm_node *first, pm_error *err)
+{
+    passage *p = context;
+    bool names = p->in->several || p->x->mapper->names;
+    pm_status s = open_writer(p->x, p->in->to, err);
+    if (s != PM_OK)
+        return s;
+    ++p->items;
+    if (names && !first->name) {
+        first->name = numbered(p->in->path, !pm_reader_is_one_graph(p->in->reader), p->items);
+        if (!first->name)
+            return pm_fail_memory(err, "a name");
+    }
+    p->is_written = true;
+    return PM_OK;
+}
+
+static pm_status put_node(void *context, const pm_position *at, pm_node *node, pm_error *err)
+{
+    const passage *p = context;
+    (void)at;
+    return pm_writer_put(p->x->writer, node, err);
+}
+
+static pm_status put_leaf(void *context, const pm_position *at, pm_node *node, pm_error *err)
+{
+    const passage *p = context;
+    const pm_mapper *m = p->x->mapper;
+    if (node->kind == PM_NODE_NUMBER)
+        return put_node(context, at, node, err);
+    char *where = numbered(pm_reader_name(p->in->reader), node->line > 1, node->line);
+    if (!where)
+        return pm_fail_memory(err, "a name");
+    pm_map_site site = {p->x->writer, at->depth, where};
+    pm_status s = m->map(m->context, node, &site, err);
+    free(where);
+    return s;
+}
+
 static pm_status read_input(void *context, pm_batch_input *in, pm_error *err)
 {
+    static const pm_visitor visitor = {
+        .begin_item = begin_item, .enter = put_node, .leaf = put_leaf, .leave = put_node};
     mapping *x = context;
     passage p = {.x = x, .in = in};
-    pm_event e;
-    pm_event_init(&e);
-    pm_status s;
-    do {
-        s = pm_reader_next(in->reader, &e, err);
-        if (s == PM_OK && pm_run_stopped(x->run))
-            s = PM_ESTOPPED;
-        if (s == PM_OK)
-            s = open_writer(x, in->to, err);
-        if (s == PM_OK && e.kind != PM_EV_EOF)
-            s = put_node(&p, &e, err);
-    } while (s == PM_OK && e.kind != PM_EV_EOF);
-    pm_event_clear(&e);
+    const pm_node_source source = pm_reader_source(in->reader);
+    pm_status s = pm_walk_all(&source, &visitor, &p, x->run, err);
+    if (s == PM_OK)
+        s = open_writer(x, in->to, err); /* for an input without items */
     x->is_cut = in->end_here = s != PM_OK && p.is_written;
     return s;
 }

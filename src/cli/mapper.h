@@ -22,9 +22,9 @@ typedef struct {
 } pm_map_site;
 
 typedef struct {
-    /* Write the one node that the matrix event e becomes, with its factor, repetitions and name.
-     * Things may be moved out of e.  Fails: what pm_writer_put fails with, and others. */
-    pm_status (*map)(void *context, pm_event *e, const pm_map_site *at, pm_error *err);
+    /* Write the one node that the matrix node becomes, with its factor, repetitions and name.
+     * Things may be moved out of the node.  Fails: what pm_writer_put fails with, and others. */
+    pm_status (*map)(void *context, pm_node *node, const pm_map_site *at, pm_error *err);
     void *context;
     char **argv; /* of the program: its words before the operands go into the stream; or NULL */
     bool names;  /* name the nodes of a single input too */

@@ -7,10 +7,6 @@ libpm_a_SOURCES += \
 	src/count/chooser.c \
 	src/count/chooser.h \
 	src/count/count.c \
-	src/count/evaluate.c \
-	src/count/evaluate.h \
-	src/count/node_value.c \
-	src/count/node_value.h \
 	src/count/order_figures.c \
 	src/count/order_figures.h \
 	src/count/order_methods.c \

@@ -4,7 +4,7 @@
 #define PM_BRACKET_H
 
 #include "bounds/bounds.h"
-#include "estimate/expression.h"
+#include "estimate/expression_tree.h"
 
 /* Blocks that were counted count as they are.  Every bound by itself, and the best ones.
  * Fails: PM_UNABLE an entry, a factor, or a value that was counted is negative or complex; what

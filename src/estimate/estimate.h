@@ -4,7 +4,7 @@
 #ifndef PM_ESTIMATE_H
 #define PM_ESTIMATE_H
 
-#include "estimate/expression.h"
+#include "estimate/expression_tree.h"
 #include "pm/count.h"
 #include "pm/run.h"
 #include "sampler/sampler_place.h"

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "estimate/expression.h"
+#include "estimate/expression_tree.h"
 
 enum { POSITIVE = 1, NEGATIVE = 2, BOTH = POSITIVE | NEGATIVE };
 

@@ -12,9 +12,9 @@ libpm_a_SOURCES += \
 	src/estimate/estimate_draw.c \
 	src/estimate/estimate_look.c \
 	src/estimate/estimation.h \
-	src/estimate/expression.c \
-	src/estimate/expression.h \
 	src/estimate/expression_spread.c \
+	src/estimate/expression_tree.c \
+	src/estimate/expression_tree.h \
 	src/estimate/guarantee.c \
 	src/estimate/guarantee.h \
 	src/estimate/guarantee_plan.c \

@@ -13,8 +13,7 @@
 void pm_addend_init(pm_addend *t)
 {
     *t = (pm_addend){0};
-    pm_fraction_init(&t->factor);
-    pm_fraction_set_si(&t->factor, 1);
+    pm_fraction_init_one(&t->factor);
 }
 
 void pm_addend_clear(pm_addend *t)
@@ -72,8 +71,7 @@ static pm_status take(pm_reduced *r, pm_addend *out, pm_error *err)
         pm_fraction_set_si(&out->factor, 0);
         return PM_OK;
     }
-    const pm_cnum factor = {r->factor_re, r->factor_im};
-    if (!pm_fraction_set_cnum(&out->factor, &factor))
+    if (!pm_fraction_set_dyadic(&out->factor, &r->factor_re, &r->factor_im))
         return pm_fail(err, PM_UNABLE, "the factor of a term is too long");
     pm_status s = arrange(r->blocks, r->nblocks, &out->key, err);
     if (s)

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "number/fraction.h"
+#include "pm/fraction.h"
 #include "pm/reduce.h"
 #include "pm/run.h"
 

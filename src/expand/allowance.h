@@ -12,7 +12,7 @@
 typedef struct {
     const pm_expand_options *opt;
     int64_t terms;  /* 1, and t - 1 for every expansion into t that are not 0, numbers, or there */
-    int64_t groups; /* that the sink has seen and not yet seen closed */
+    int64_t groups; /* open ones that the visitor has seen */
     int64_t bytes;  /* of all that waits in open groups */
 } pm_allowance;
 

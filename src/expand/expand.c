@@ -20,7 +20,7 @@ pm_expand_options pm_expand_defaults(void)
                                .min_degree = 5,
                                .max_n = INT64_MAX,
                                .max_terms = 1000,
-                               .max_depth = 1000,
+                               .max_depth = PM_DEPTH_MAX,
                                .pool_bytes = INT64_C(1) << 27};
 }
 
@@ -48,7 +48,7 @@ static pm_status make_term(walk *x, const pm_addend *t, const pm_expansion *e, i
     if (s == PM_OK) {
         mpz_t d;
         mpz_init_set_si(d, (long)divisor);
-        pm_fraction_mul(&out->factor, t->factor.re, t->factor.im);
+        pm_fraction_mul(&out->factor, &t->factor);
         pm_fraction_div_z(&out->factor, d);
         mpz_clear(d);
         if (pm_fraction_is_long(&out->factor))
@@ -162,8 +162,7 @@ static pm_status step_product(walk *x, pm_error *err)
     pm_fraction one;
     int64_t times, limit;
     pm_path_take_block(&x->path, &b, &times, &limit);
-    pm_fraction_init(&one);
-    pm_fraction_set_si(&one, 1);
+    pm_fraction_init_one(&one);
     pm_status s;
     if (pm_allowance_terms(&x->allowance, &b, limit, 2) < 2)
         s = pm_path_put_block(&x->path, &b, &one, times, err);
@@ -219,20 +218,18 @@ static pm_status start(walk *x, pm_error *err)
 }
 
 pm_status pm_expand(const pm_matrix *a, const pm_expand_options *opt, const pm_run *run,
-                    const pm_node_sink *sink, pm_error *err)
+                    const pm_visitor *visitor, void *context, pm_error *err)
 {
     walk x = {.given = a,
               .min_degree = opt->min_degree,
               .reduce = opt->reduce,
               .run = run,
               .allowance = pm_allowance_make(opt)};
-    x.path = (pm_tree_path){.sink = sink, .field = a->field, .allowance = &x.allowance};
+    x.path = pm_path_make(visitor, context, a->field, &x.allowance);
     x.reduce.degree1 = x.reduce.degree2 = true;
     pm_status s = start(&x, err);
-    while (s == PM_OK && x.path.depth > 0)
+    while (s == PM_OK && pm_path_last(&x.path))
         s = step(&x, err);
-    while (x.path.depth > 0)
-        pm_path_pop(&x.path);
-    free(x.path.group);
+    pm_path_free(&x.path);
     return s;
 }

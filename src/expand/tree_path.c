@@ -10,26 +10,49 @@
 
 /* ---- nodes ---- */
 
+/* A matrix or a group has the field of the input already, so a factor 1 does not name it again. */
+static pm_field factor_field(const pm_tree_path *p, const pm_node *node)
+{
+    bool says_nothing = node->kind != PM_NODE_NUMBER && pm_fraction_is_one(&node->factor);
+    return says_nothing || p->field <= PM_INTEGER ? PM_INTEGER : p->field;
+}
+
+static pm_status visit(pm_tree_path *p, pm_node *node, pm_error *err)
+{
+    pm_status s = pm_walk_put(&p->walk, node, err);
+    p->allowance->groups = p->walk.groups.depth;
+    return s;
+}
+
+/* a: NULL unless the node is a matrix. */
 static pm_status put(pm_tree_path *p, pm_node_kind kind, const pm_fraction *f, int64_t times,
                      const pm_matrix *a, pm_error *err)
 {
-    const pm_node node = {kind, f->re, f->im, times, a};
-    p->allowance->groups += kind == PM_NODE_PRODUCT || kind == PM_NODE_SUM;
-    return p->sink->put(p->sink->context, &node, err);
+    /* the factor and the arrays of the matrix are borrowed */
+    pm_node node = {.kind = kind, .factor = *f};
+    if (a)
+        node.matrix = *a;
+    node.factor_field = factor_field(p, &node);
+    mpz_init_set_si(node.times, (long)times);
+    pm_status s = visit(p, &node, err);
+    mpz_clear(node.times);
+    return s;
 }
 
 static pm_status put_close(pm_tree_path *p, pm_error *err)
 {
-    const pm_node node = {.kind = PM_NODE_CLOSE};
-    --p->allowance->groups;
-    return p->sink->put(p->sink->context, &node, err);
+    pm_node node;
+    pm_node_init(&node);
+    node.kind = PM_NODE_CLOSE;
+    pm_status s = visit(p, &node, err);
+    pm_node_clear(&node);
+    return s;
 }
 
 pm_status pm_path_put_given(pm_tree_path *p, const pm_matrix *a, pm_error *err)
 {
     pm_fraction one;
-    pm_fraction_init(&one);
-    pm_fraction_set_si(&one, 1);
+    pm_fraction_init_one(&one);
     pm_status s = put(p, PM_NODE_MATRIX, &one, 1, a, err);
     pm_fraction_clear(&one);
     return s;
@@ -55,27 +78,47 @@ pm_status pm_path_put_block(pm_tree_path *p, const pm_block *b, pm_fraction *f, 
 
 /* ---- the path ---- */
 
-pm_group *pm_path_last(const pm_tree_path *p)
+pm_tree_path pm_path_make(const pm_visitor *visitor, void *context, pm_field field,
+                          pm_allowance *allowance)
 {
-    return &p->group[p->depth - 1];
+    return (pm_tree_path){.walk = pm_walk_make(visitor, context),
+                          .field = field,
+                          .allowance = allowance,
+                          .groups = {.frame_size = sizeof(pm_group)}};
 }
 
-static pm_group *push(pm_tree_path *p, bool is_sum, int64_t times, int64_t limit)
+void pm_path_free(pm_tree_path *p)
 {
-    if (PM_GROW(p->group, p->cap, p->depth + 1))
-        return NULL;
-    pm_group *g = &p->group[p->depth++];
+    while (pm_path_last(p))
+        pm_path_pop(p);
+    pm_groups_free(&p->groups);
+    pm_walk_free(&p->walk);
+}
+
+pm_group *pm_path_last(const pm_tree_path *p)
+{
+    return pm_groups_innermost(&p->groups);
+}
+
+static pm_status push(pm_tree_path *p, bool is_sum, int64_t times, int64_t limit, pm_group **out,
+                      pm_error *err)
+{
+    pm_status s = pm_groups_open(&p->groups, err);
+    if (s)
+        return s;
+    pm_group *g = *out = pm_path_last(p);
     *g = (pm_group){.is_sum = is_sum, .limit = limit, .times = times};
     pm_addend_init(&g->addend);
-    return g;
+    return PM_OK;
 }
 
 void pm_path_pop(pm_tree_path *p)
 {
-    pm_group *g = &p->group[--p->depth];
+    pm_group *g = pm_path_last(p);
     p->allowance->bytes -= g->bytes;
     pm_addend_clear(&g->addend);
     pm_pool_close(&g->pool);
+    pm_groups_close(&p->groups);
 }
 
 /* ---- products ---- */
@@ -93,12 +136,12 @@ static int64_t count_equal(const pm_block *b, int64_t nblocks)
 static pm_status begin_product(pm_tree_path *p, pm_addend *t, int64_t times, int64_t limit,
                                pm_error *err)
 {
+    pm_group *g;
     pm_status s = put(p, PM_NODE_PRODUCT, &t->factor, times, NULL, err);
+    if (!s)
+        s = push(p, false, times, limit, &g, err);
     if (s)
         return s;
-    pm_group *g = push(p, false, times, limit);
-    if (!g)
-        return pm_fail_memory(err, "groups");
     pm_addend empty = g->addend;
     g->addend = *t;
     *t = empty;
@@ -144,11 +187,12 @@ pm_status pm_path_open_sum(pm_tree_path *p, pm_block *b, const pm_fraction *f, i
 {
     bool is_new;
     pm_addend t;
-    pm_group *g = push(p, true, times, limit);
-    if (!g)
-        return pm_fail_memory(err, "groups");
-    pm_fraction_mul(&g->addend.factor, f->re, f->im);
-    pm_status s = pm_pool_open(&g->pool, b->n, p->allowance, err);
+    pm_group *g;
+    pm_status s = push(p, true, times, limit, &g, err);
+    if (s)
+        return s;
+    pm_fraction_mul(&g->addend.factor, f);
+    s = pm_pool_open(&g->pool, b->n, p->allowance, err);
     if (s)
         return s;
     pm_addend_init(&t);
@@ -171,7 +215,7 @@ static pm_status replace_sum(pm_tree_path *p, pm_addend *t, pm_error *err)
 {
     pm_group *g = pm_path_last(p);
     int64_t times = g->times, limit = g->limit;
-    pm_fraction_mul(&t->factor, g->addend.factor.re, g->addend.factor.im);
+    pm_fraction_mul(&t->factor, &g->addend.factor);
     pm_path_pop(p);
     return pm_path_put_addend(p, t, times, limit, err);
 }
@@ -195,7 +239,7 @@ pm_status pm_path_close_sum(pm_tree_path *p, pm_error *err)
     bool has_number = !g->is_begun || !pm_fraction_is_zero(&g->pool.number);
     pm_status s = PM_OK;
     if (has_number && !g->is_begun) {
-        pm_fraction_mul(&g->addend.factor, g->pool.number.re, g->pool.number.im);
+        pm_fraction_mul(&g->addend.factor, &g->pool.number);
         s = put(p, PM_NODE_NUMBER, &g->addend.factor, g->times, NULL, err);
     } else if (has_number) {
         s = put(p, PM_NODE_NUMBER, &g->pool.number, 1, NULL, err);

@@ -25,13 +25,17 @@ typedef struct {
 } pm_group;
 
 typedef struct {
-    const pm_node_sink *sink;
+    pm_walk walk;   /* calls the visitor */
     pm_field field; /* of the input */
     pm_allowance *allowance;
-    pm_group *group; /* the innermost one last */
-    int64_t depth, cap;
-} pm_tree_path; /* zeroed but the first three: no open group */
+    pm_groups groups; /* the frames are of type pm_group */
+} pm_tree_path;
 
+pm_tree_path pm_path_make(const pm_visitor *visitor, void *context, pm_field field,
+                          pm_allowance *allowance);
+void pm_path_free(pm_tree_path *p);
+
+/* The innermost open group; NULL when none is open. */
 pm_group *pm_path_last(const pm_tree_path *p);
 void pm_path_pop(pm_tree_path *p);
 

@@ -92,7 +92,7 @@ static pm_status read_edges(pm_source *s, pm_onesided *g, int64_t edges, pm_erro
     }
 }
 
-static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm_event *e,
+static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm_node *e,
                       char *note, pm_error *err)
 {
     (void)state;
@@ -104,7 +104,7 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
     snprintf(note, 256, "one-sided graph on %" PRId64 " vertices", g.nvertices);
     if (!st)
         st = pm_onesided_matrix(&g, opt->duplicates, pm_source_name(s), &e->matrix, err);
-    e->kind = PM_EV_MATRIX;
+    e->kind = PM_NODE_MATRIX;
     e->line = 1;
     pm_onesided_free(&g);
     return st;

@@ -305,7 +305,7 @@ done:
     return st;
 }
 
-static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm_event *e,
+static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm_node *e,
                       char *note, pm_error *err)
 {
     (void)state;
@@ -323,7 +323,7 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
         x.to.field = PM_INTEGER;
     st = opt->graph ? build_one_sided(&x, &e->matrix, note, err)
                     : build_two_sided(&x, &e->matrix, note, err);
-    e->kind = PM_EV_MATRIX;
+    e->kind = PM_NODE_MATRIX;
     e->line = 1;
 done:
     list_free(&x);

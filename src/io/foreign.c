@@ -349,7 +349,7 @@ static pm_status read_answer(const helper *h, const char *name, pm_onesided *g, 
 /* ---- the whole ---- */
 
 static pm_status read_foreign(const char *format, pm_source *s, const pm_read_options *opt,
-                              pm_event *e, char *note, pm_error *err)
+                              pm_node *e, char *note, pm_error *err)
 {
     helper h = {.to = -1, .from = -1};
     pm_onesided g = {0};
@@ -371,7 +371,7 @@ static pm_status read_foreign(const char *format, pm_source *s, const pm_read_op
     if (!*note)
         snprintf(note, 256, "one-sided graph on %" PRId64 " vertices", g.nvertices);
     st = pm_onesided_matrix(&g, opt->duplicates, name, &e->matrix, err);
-    e->kind = PM_EV_MATRIX;
+    e->kind = PM_NODE_MATRIX;
     e->line = 1;
 done:
     helper_free(&h);
@@ -432,7 +432,7 @@ static bool sniff_pajek(const char *bytes, int64_t got)
 
 #define FOREIGN(format, how)                                                                       \
     static pm_status next_##format(pm_source *s, const pm_read_options *opt, void **state,         \
-                                   pm_event *e, char *note, pm_error *err)                         \
+                                   pm_node *e, char *note, pm_error *err)                          \
     {                                                                                              \
         (void)state;                                                                               \
         return read_foreign(#format, s, opt, e, note, err);                                        \

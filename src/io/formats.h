@@ -13,10 +13,10 @@ typedef struct {
     bool (*sniff)(const char *bytes, int64_t got);
     /* One event after another; state starts NULL, is the format's own, and is released by close
      * (may be NULL).  note: 256 bytes for what was assumed. */
-    pm_status (*next)(pm_source *s, const pm_read_options *opt, void **state, pm_event *e,
+    pm_status (*next)(pm_source *s, const pm_read_options *opt, void **state, pm_node *e,
                       char *note, pm_error *err);
     void (*close)(void **state);
-    bool one_graph; /* the input is one graph: next is called once, the reader adds PM_EV_EOF */
+    bool one_graph; /* the input is one graph: next is called once, the reader adds PM_NODE_END */
 } pm_format;
 
 extern const pm_format pm_format_stream; /* io/stream_read.c */
@@ -67,11 +67,10 @@ typedef struct {
 pm_status pm_stream_head_line(void *head, char *text, pm_error *err);
 /* Check labels and order against the sizes of e->matrix and move them and the name into e.
  * An event that has a name already and a head that gives one: PM_EDATA. */
-pm_status pm_stream_head_finish(pm_stream_head *head, pm_event *e, pm_error *err);
+pm_status pm_stream_head_finish(pm_stream_head *head, pm_node *e, pm_error *err);
 void pm_stream_head_free(pm_stream_head *head);
 
 enum {
-    PM_STREAM_DEPTH = 1000,    /* groups inside groups */
     PM_STREAM_LINE_MAX = 1000, /* bytes of a "%pm:" line in the head of a matrix */
 };
 

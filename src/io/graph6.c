@@ -159,7 +159,7 @@ static pm_status next_code(pm_source *s, char **line, int64_t *length, pm_error 
     return PM_OK;
 }
 
-static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm_event *e,
+static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm_node *e,
                       char *note, pm_error *err)
 {
     (void)state;
@@ -170,10 +170,10 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
     if (st)
         return st;
     if (!line) {
-        e->kind = PM_EV_EOF;
+        e->kind = PM_NODE_END;
         return PM_OK;
     }
-    e->kind = PM_EV_MATRIX;
+    e->kind = PM_NODE_MATRIX;
     e->line = pm_source_line_number(s);
     st = read_graph(s, line, length, &g, err);
     snprintf(name, sizeof name, "%s:%" PRId64, pm_source_name(s), e->line);

@@ -5,7 +5,6 @@ libpm_a_SOURCES += \
 	src/io/edges_write.c \
 	src/io/escape.c \
 	src/io/escape.h \
-	src/io/event.c \
 	src/io/foreign.c \
 	src/io/formats.h \
 	src/io/graph6.c \

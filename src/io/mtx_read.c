@@ -334,7 +334,7 @@ static bool sniff(const char *bytes, int64_t got)
 }
 
 /* A block cut out of a pm stream keeps its labels and order; as a one-sided graph it has none. */
-static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm_event *e,
+static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm_node *e,
                       char *note, pm_error *err)
 {
     (void)state;
@@ -351,7 +351,7 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
         st = pm_read_end(s, "the announced entries", err);
     if (!st && !opt->graph)
         st = pm_stream_head_finish(&head, e, err);
-    e->kind = PM_EV_MATRIX;
+    e->kind = PM_NODE_MATRIX;
     e->line = 1;
     pm_stream_head_free(&head);
     return st;

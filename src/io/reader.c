@@ -28,7 +28,6 @@ struct pm_reader {
     pm_read_options opt;
     const pm_format *format;
     void *state;
-    int64_t depth; /* of groups */
     bool begun, ended;
     char note[256];
 };
@@ -76,7 +75,7 @@ void pm_reader_close(pm_reader **r)
     *r = NULL;
 }
 
-/* ---- the first event ---- */
+/* ---- the first node ---- */
 
 static pm_status find_out(pm_reader *r, pm_error *err)
 {
@@ -99,48 +98,34 @@ static pm_status find_out(pm_reader *r, pm_error *err)
     return PM_OK;
 }
 
-/* ---- options ---- */
+/* ---- nodes ---- */
 
-static bool has_factor(const pm_event *e)
+pm_status pm_reader_next(pm_reader *r, pm_node *out, pm_error *err)
 {
-    return mpq_cmp_ui(e->factor.re, 1, 1) != 0 || mpq_sgn(e->factor.im) != 0;
-}
-
-/* The pattern of a graph is that of its matrix; a sum or product of weighted parts has lost it. */
-static pm_status take_pattern(const pm_reader *r, pm_event *e, pm_error *err)
-{
-    bool is_whole = e->kind != PM_EV_FACTOR && !has_factor(e)
-                    && (e->kind != PM_EV_MATRIX || r->depth == 0 || e->matrix.field == PM_PATTERN);
-    if (!is_whole)
-        return pm_source_fail(r->source, err,
-                              "expected a whole graph for --pattern, found a part of a decomposed "
-                              "one: give --pattern to the first filter");
-    pm_matrix_make_pattern(&e->matrix);
-    return PM_OK;
-}
-
-pm_status pm_reader_next(pm_reader *r, pm_event *e, pm_error *err)
-{
-    pm_event_reset(e);
-    if (r->ended) {
-        e->kind = PM_EV_EOF;
+    pm_node_reset(out);
+    if (r->ended)
         return PM_OK;
-    }
     pm_status st = PM_OK;
     if (!r->begun)
         st = find_out(r, err);
     r->begun = true;
     if (!st)
-        st = r->format->next(r->source, &r->opt, &r->state, e, r->note, err);
+        st = r->format->next(r->source, &r->opt, &r->state, out, r->note, err);
     if (!st && r->opt.pattern)
-        st = take_pattern(r, e, err);
-    if (!st && (e->kind == PM_EV_PRODUCT || e->kind == PM_EV_SUM))
-        ++r->depth;
-    if (!st && e->kind == PM_EV_CLOSE)
-        --r->depth;
+        pm_matrix_make_pattern(&out->matrix);
     /* after a failure nothing can follow either */
-    r->ended = st || e->kind == PM_EV_EOF || r->format->one_graph;
+    r->ended = st || out->kind == PM_NODE_END || r->format->one_graph;
     return st;
+}
+
+static pm_status next_of_source(void *context, pm_node *out, pm_error *err)
+{
+    return pm_reader_next(context, out, err);
+}
+
+pm_node_source pm_reader_source(pm_reader *r)
+{
+    return (pm_node_source){next_of_source, r, pm_reader_name(r)};
 }
 
 /* ---- for messages ---- */

@@ -195,7 +195,7 @@ done:
     return st;
 }
 
-pm_status pm_stream_head_finish(pm_stream_head *h, pm_event *e, pm_error *err)
+pm_status pm_stream_head_finish(pm_stream_head *h, pm_node *e, pm_error *err)
 {
     pm_matrix *a = &e->matrix;
     if (h->part_of)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The pm stream, pm-stream(5).
  *
- * The lines factor, times and name are collected in the event until the next line tells whether
+ * The lines factor, times and name are collected in the node until the next line tells whether
  * they belong to a matrix or group, or are a leaf: a factor line, an end and the eof line end a
  * leaf, and are given back to the source to be read again by the next call. */
 #include "config.h"
@@ -23,8 +23,7 @@
 /* Kept between calls. */
 typedef struct {
     bool has_version, has_nodes, ended;
-    int64_t depth;
-    int64_t opened[PM_STREAM_DEPTH]; /* the lines of the open groups */
+    pm_groups groups; /* the frame is an int64_t, the line of "begin" */
 } stream;
 
 /* One call. */
@@ -32,7 +31,7 @@ typedef struct {
     pm_source *s;
     const pm_read_options *opt;
     stream *t;
-    pm_event *e;
+    pm_node *e;
     bool has_factor, has_times, has_name; /* of the node that begins here */
     bool done;                            /* e is complete */
 } call;
@@ -54,18 +53,6 @@ static bool are_digits(const char *text, int64_t length)
         if (text[k] < '0' || text[k] > '9')
             return false;
     return length > 0;
-}
-
-/* q = a * 2^exponent as a fraction, not canonical */
-static void set_dyadic(mpq_t q, const pm_dyadic *a)
-{
-    int64_t e;
-    pm_dyadic_get_mpz_2exp(mpq_numref(q), &e, a);
-    mpz_set_ui(mpq_denref(q), 1);
-    if (e > 0)
-        mpz_mul_2exp(mpq_numref(q), mpq_numref(q), (mp_bitcnt_t)e);
-    else if (e < 0)
-        mpz_mul_2exp(mpq_denref(q), mpq_denref(q), (mp_bitcnt_t)-e);
 }
 
 /* q = q / digits; false unless these are digits of a positive number.  Terminates the text. */
@@ -102,7 +89,7 @@ static pm_status parse_number(const call *c, char *text, int64_t length, mpq_t q
         st = bad_number(c, text, length, err);
     if (st)
         goto done;
-    set_dyadic(q, &a);
+    pm_rational_set_dyadic(q, &a);
     if (slash && !divide(q, slash + 1, length - above - 1)) {
         mpz_set_ui(mpq_denref(q), 1);
         st = pm_source_fail(c->s, err, "expected a positive decimal integer after '/'");
@@ -130,7 +117,7 @@ static pm_status expect_end(const call *c, char *rest, const char *word, pm_erro
 
 static pm_status read_factor(call *c, char *rest, pm_error *err)
 {
-    pm_factor *f = &c->e->factor;
+    pm_fraction *f = &c->e->factor;
     char *text;
     int64_t length;
     bool is_real = false;
@@ -154,7 +141,7 @@ static pm_status read_factor(call *c, char *rest, pm_error *err)
         if (st)
             return st;
     }
-    f->field = is_complex ? PM_COMPLEX : is_real ? PM_REAL : PM_INTEGER;
+    c->e->factor_field = is_complex ? PM_COMPLEX : is_real ? PM_REAL : PM_INTEGER;
     c->has_factor = true;
     return PM_OK;
 }
@@ -186,46 +173,60 @@ static pm_status read_name(call *c, char *rest, pm_error *err)
     return pm_stream_text(c->s, rest, &c->e->name, err);
 }
 
+static pm_nesting nesting(const call *c)
+{
+    return pm_groups_check(&c->t->groups, c->e->kind);
+}
+
+/* The line of the "begin" of the innermost group. */
+static int64_t *begin_line(const call *c)
+{
+    return pm_groups_innermost(&c->t->groups);
+}
+
 static pm_status read_begin(call *c, char *rest, pm_error *err)
 {
     char *text, quote[PM_QUOTE];
     int64_t length;
     pm_field_next(&rest, &text, &length);
     if (length == 7 && memcmp(text, "product", 7) == 0)
-        c->e->kind = PM_EV_PRODUCT;
+        c->e->kind = PM_NODE_PRODUCT;
     else if (length == 3 && memcmp(text, "sum", 3) == 0)
-        c->e->kind = PM_EV_SUM;
+        c->e->kind = PM_NODE_SUM;
     else
         return pm_source_fail(c->s, err, "expected product or sum after begin, not %s",
                               pm_quote(text, length, quote));
-    if (c->t->depth == PM_STREAM_DEPTH)
-        return pm_source_fail(c->s, err, "expected groups at most %d deep", (int)PM_STREAM_DEPTH);
-    c->t->opened[c->t->depth++] = pm_source_line_number(c->s);
+    if (nesting(c) == PM_NESTING_TOO_DEEP)
+        return pm_source_fail(c->s, err, "expected groups at most %d deep", (int)PM_DEPTH_MAX);
+    pm_status st = pm_groups_open(&c->t->groups, err);
+    if (st)
+        return st;
+    *begin_line(c) = pm_source_line_number(c->s);
     c->done = true;
     return expect_end(c, rest, "begin and the kind of group", err);
 }
 
 static pm_status read_end(call *c, char *rest, pm_error *err)
 {
-    if (c->t->depth == 0)
+    c->e->kind = PM_NODE_CLOSE;
+    if (nesting(c) == PM_NESTING_NOT_OPEN)
         return pm_source_fail(c->s, err, "end without begin");
-    --c->t->depth;
-    c->e->kind = PM_EV_CLOSE;
+    pm_groups_close(&c->t->groups);
     c->done = true;
     return expect_end(c, rest, "end", err);
 }
 
 static pm_status read_eof(call *c, char *rest, pm_error *err)
 {
-    if (c->t->depth > 0)
+    c->e->kind = PM_NODE_END;
+    if (nesting(c) == PM_NESTING_NOT_CLOSED)
         return pm_source_fail(c->s, err,
                               "expected %%pm: end of the group that begins in line %" PRId64,
-                              c->t->opened[c->t->depth - 1]);
+                              *begin_line(c));
     pm_status st = expect_end(c, rest, "eof", err);
     if (!st)
         st = pm_read_end(c->s, "%pm: eof", err);
     c->t->ended = !st;
-    c->e->kind = PM_EV_EOF;
     c->done = true;
     return st;
 }
@@ -272,7 +273,7 @@ static pm_status read_pm_line(call *c, char *rest, pm_error *err)
             continue;
         if (lines[k].ends_leaf && c->has_factor) {
             pm_source_unread(c->s);
-            c->e->kind = PM_EV_FACTOR;
+            c->e->kind = PM_NODE_NUMBER;
             c->done = true;
             return PM_OK;
         }
@@ -291,12 +292,12 @@ static pm_status read_matrix(call *c, const char *banner, char *note, pm_error *
     if (!st)
         st = pm_stream_head_finish(&head, c->e, err);
     pm_stream_head_free(&head);
-    c->e->kind = PM_EV_MATRIX;
+    c->e->kind = PM_NODE_MATRIX;
     c->done = true;
     return st;
 }
 
-/* ---- events ---- */
+/* ---- nodes ---- */
 
 static bool is_version(char *line, char **rest)
 {
@@ -348,7 +349,20 @@ static pm_status read_line(call *c, char *note, pm_error *err)
                           pm_quote(text, length, quote));
 }
 
-static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm_event *e,
+/* The pattern of a graph is that of its matrix; a sum or product of weighted parts has lost it. */
+static pm_status check_pattern(const call *c, pm_error *err)
+{
+    const pm_node *e = c->e;
+    bool is_part =
+        e->kind == PM_NODE_MATRIX && c->t->groups.depth > 0 && e->matrix.field != PM_PATTERN;
+    if (e->kind != PM_NODE_NUMBER && pm_fraction_is_one(&e->factor) && !is_part)
+        return PM_OK;
+    return pm_source_fail(c->s, err,
+                          "expected a whole graph for --pattern, found a part of a decomposed "
+                          "one: give --pattern to the first filter");
+}
+
+static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm_node *e,
                       char *note, pm_error *err)
 {
     if (opt->graph)
@@ -357,19 +371,22 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
                        pm_source_name(s));
     if (!*state && !(*state = pm_calloc_array(1, sizeof(stream))))
         return pm_fail_memory(err, "a stream");
-    pm_event_reset(e);
     call c = {.s = s, .opt = opt, .t = *state, .e = e};
+    c.t->groups.frame_size = sizeof(int64_t);
     if (c.t->ended)
         return PM_OK;
     pm_status st = c.t->has_version ? PM_OK : read_version(&c, err);
     while (!st && !c.done)
         st = read_line(&c, note, err);
     c.t->has_nodes = true;
-    return st;
+    return !st && opt->pattern ? check_pattern(&c, err) : st;
 }
 
 static void close_stream(void **state)
 {
+    stream *t = *state;
+    if (t)
+        pm_groups_free(&t->groups);
     free(*state);
     *state = NULL;
 }

@@ -14,8 +14,8 @@
 
 struct pm_writer {
     FILE *f;
-    int64_t depth;
-    bool after_leaf; /* the next node needs a factor line, or the leaf would become its factor */
+    pm_groups groups; /* no frames */
+    bool after_leaf;  /* the next node needs a factor line, or the leaf would become its factor */
 };
 
 pm_status pm_writer_open(FILE *f, const char *made_by, pm_writer **out, pm_error *err)
@@ -72,23 +72,23 @@ static void put_hex(FILE *f, const mpq_t q)
     mpz_clear(z);
 }
 
-static void put_factor(FILE *f, const pm_factor *factor)
+static void put_factor(FILE *f, const pm_node *e)
 {
     fputs("%pm: factor ", f);
-    if (factor->field == PM_REAL)
-        put_hex(f, factor->re);
+    if (e->factor_field == PM_REAL)
+        put_hex(f, e->factor.re);
     else
-        put_fraction(f, factor->re);
-    if (factor->field == PM_COMPLEX) {
+        put_fraction(f, e->factor.re);
+    if (e->factor_field == PM_COMPLEX) {
         putc(' ', f);
-        put_fraction(f, factor->im);
+        put_fraction(f, e->factor.im);
     }
     putc('\n', f);
 }
 
-static bool is_one(const pm_factor *f)
+static bool has_factor(const pm_node *e)
 {
-    return f->field <= PM_INTEGER && mpq_cmp_ui(f->re, 1, 1) == 0;
+    return e->factor_field > PM_INTEGER || !pm_fraction_is_one(&e->factor);
 }
 
 /* ---- nodes ---- */
@@ -99,10 +99,10 @@ static bool name_fits_head(const char *text)
 }
 
 /* The lines before a banner, before begin, or of a leaf; name is escaped already. */
-static void put_prefix(const pm_writer *w, const pm_event *e, const char *name)
+static void put_prefix(const pm_writer *w, const pm_node *e, const char *name)
 {
-    if (e->kind == PM_EV_FACTOR || w->after_leaf || !is_one(&e->factor))
-        put_factor(w->f, &e->factor);
+    if (e->kind == PM_NODE_NUMBER || w->after_leaf || has_factor(e))
+        put_factor(w->f, e);
     if (mpz_cmp_ui(e->times, 1) != 0) {
         fputs("%pm: times ", w->f);
         mpz_out_str(w->f, 10, e->times);
@@ -113,7 +113,7 @@ static void put_prefix(const pm_writer *w, const pm_event *e, const char *name)
 }
 
 typedef struct {
-    const pm_event *e;
+    const pm_node *e;
     const char *name;
 } head;
 
@@ -128,32 +128,32 @@ static pm_status put_head(FILE *f, const void *context, pm_error *err)
     return PM_OK;
 }
 
-static pm_status put_node(pm_writer *w, const pm_event *e, const char *name, pm_error *err)
+static pm_status put_node(pm_writer *w, const pm_node *e, const char *name, pm_error *err)
 {
-    bool is_group = e->kind == PM_EV_PRODUCT || e->kind == PM_EV_SUM;
-    if (is_group && w->depth == PM_STREAM_DEPTH)
+    if (pm_groups_check(&w->groups, e->kind) == PM_NESTING_TOO_DEEP)
         return pm_fail(err, PM_UNABLE, "groups of a pm stream nest at most %d deep",
-                       (int)PM_STREAM_DEPTH);
+                       (int)PM_DEPTH_MAX);
+    pm_status st = pm_node_opens_group(e) ? pm_groups_open(&w->groups, err) : PM_OK;
+    if (st)
+        return st;
     /* in the head, the name goes with a matrix that is cut out of the stream */
-    bool in_head = e->kind == PM_EV_MATRIX && name_fits_head(name);
+    bool in_head = e->kind == PM_NODE_MATRIX && name_fits_head(name);
     put_prefix(w, e, in_head ? NULL : name);
-    w->after_leaf = e->kind == PM_EV_FACTOR;
-    if (is_group) {
-        ++w->depth;
-        fprintf(w->f, "%%pm: begin %s\n", e->kind == PM_EV_SUM ? "sum" : "product");
-    }
-    if (e->kind != PM_EV_MATRIX)
+    w->after_leaf = e->kind == PM_NODE_NUMBER;
+    if (pm_node_opens_group(e))
+        fprintf(w->f, "%%pm: begin %s\n", e->kind == PM_NODE_SUM ? "sum" : "product");
+    if (e->kind != PM_NODE_MATRIX)
         return PM_OK;
     head h = {e, in_head ? name : NULL};
     return pm_put_mtx(w->f, &e->matrix, put_head, &h, err);
 }
 
-pm_status pm_writer_put(pm_writer *w, const pm_event *e, pm_error *err)
+pm_status pm_writer_put(pm_writer *w, const pm_node *e, pm_error *err)
 {
-    assert(e->kind != PM_EV_EOF && mpz_sgn(e->times) >= 0);
-    if (e->kind == PM_EV_CLOSE) {
-        assert(w->depth > 0);
-        --w->depth;
+    assert(e->kind != PM_NODE_END && mpz_sgn(e->times) >= 0);
+    if (e->kind == PM_NODE_CLOSE) {
+        assert(pm_groups_check(&w->groups, e->kind) == PM_NESTING_GOOD);
+        pm_groups_close(&w->groups);
         w->after_leaf = false;
         fputs("%pm: end\n", w->f);
         return pm_put_check(w->f, err);
@@ -168,7 +168,7 @@ pm_status pm_writer_put(pm_writer *w, const pm_event *e, pm_error *err)
 
 pm_status pm_writer_close(pm_writer **w, pm_error *err)
 {
-    assert((*w)->depth == 0);
+    assert(pm_groups_check(&(*w)->groups, PM_NODE_END) == PM_NESTING_GOOD);
     fputs("%pm: eof\n", (*w)->f);
     pm_status st = pm_put_flush((*w)->f, err);
     pm_writer_drop(w);
@@ -177,6 +177,8 @@ pm_status pm_writer_close(pm_writer **w, pm_error *err)
 
 void pm_writer_drop(pm_writer **w)
 {
+    if (*w)
+        pm_groups_free(&(*w)->groups);
     free(*w);
     *w = NULL;
 }

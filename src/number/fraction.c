@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "number/fraction.h"
+#include "pm/fraction.h"
 
 void pm_fraction_init(pm_fraction *x)
 {
     mpq_inits(x->re, x->im, NULL);
+}
+
+void pm_fraction_init_one(pm_fraction *x)
+{
+    pm_fraction_init(x);
+    mpq_set_ui(x->re, 1, 1);
 }
 
 void pm_fraction_clear(pm_fraction *x)
@@ -25,7 +31,7 @@ static bool is_long(const pm_dyadic *a)
     return bits > PM_FRACTION_BITS_MAX || a->exp < -PM_FRACTION_BITS_MAX;
 }
 
-bool pm_rational_is_long(mpq_srcptr q)
+static bool is_rational_long(mpq_srcptr q)
 {
     return mpz_sizeinbase(mpq_numref(q), 2) > PM_FRACTION_BITS_MAX
            || mpz_sizeinbase(mpq_denref(q), 2) > PM_FRACTION_BITS_MAX + 1;
@@ -33,10 +39,10 @@ bool pm_rational_is_long(mpq_srcptr q)
 
 bool pm_fraction_is_long(const pm_fraction *x)
 {
-    return pm_rational_is_long(x->re) || pm_rational_is_long(x->im);
+    return is_rational_long(x->re) || is_rational_long(x->im);
 }
 
-static void set_dyadic(mpq_t q, const pm_dyadic *a)
+void pm_rational_set_dyadic(mpq_t q, const pm_dyadic *a)
 {
     int64_t e;
     pm_dyadic_get_mpz_2exp(mpq_numref(q), &e, a);
@@ -47,12 +53,12 @@ static void set_dyadic(mpq_t q, const pm_dyadic *a)
         mpq_div_2exp(q, q, (mp_bitcnt_t)-e);
 }
 
-bool pm_fraction_set_cnum(pm_fraction *x, const pm_cnum *a)
+bool pm_fraction_set_dyadic(pm_fraction *x, const pm_dyadic *re, const pm_dyadic *im)
 {
-    if (is_long(&a->re) || is_long(&a->im))
+    if (is_long(re) || is_long(im))
         return false;
-    set_dyadic(x->re, &a->re);
-    set_dyadic(x->im, &a->im);
+    pm_rational_set_dyadic(x->re, re);
+    pm_rational_set_dyadic(x->im, im);
     return true;
 }
 
@@ -62,18 +68,18 @@ void pm_fraction_add(pm_fraction *x, const pm_fraction *a)
     mpq_add(x->im, x->im, a->im);
 }
 
-void pm_fraction_mul(pm_fraction *x, mpq_srcptr re, mpq_srcptr im)
+void pm_fraction_mul(pm_fraction *x, const pm_fraction *a)
 {
-    if (mpq_sgn(x->im) == 0 && mpq_sgn(im) == 0) {
-        mpq_mul(x->re, x->re, re);
+    if (mpq_sgn(x->im) == 0 && mpq_sgn(a->im) == 0) {
+        mpq_mul(x->re, x->re, a->re);
         return;
     }
     mpq_t rr, ii, ir;
     mpq_inits(rr, ii, ir, NULL);
-    mpq_mul(rr, x->re, re);
-    mpq_mul(ii, x->im, im);
-    mpq_mul(ir, x->im, re);
-    mpq_mul(x->im, x->re, im);
+    mpq_mul(rr, x->re, a->re);
+    mpq_mul(ii, x->im, a->im);
+    mpq_mul(ir, x->im, a->re);
+    mpq_mul(x->im, x->re, a->im);
     mpq_add(x->im, x->im, ir);
     mpq_sub(x->re, rr, ii);
     mpq_clears(rr, ii, ir, NULL);
@@ -94,6 +100,11 @@ void pm_fraction_div_z(pm_fraction *x, const mpz_t d)
 bool pm_fraction_is_zero(const pm_fraction *x)
 {
     return mpq_sgn(x->re) == 0 && mpq_sgn(x->im) == 0;
+}
+
+bool pm_fraction_is_one(const pm_fraction *x)
+{
+    return mpq_cmp_ui(x->re, 1, 1) == 0 && mpq_sgn(x->im) == 0;
 }
 
 int64_t pm_fraction_bytes(const pm_fraction *x)

@@ -1,6 +1,7 @@
 libpm_a_SOURCES += \
 	include/pm/dyadic.h \
 	include/pm/field.h \
+	include/pm/fraction.h \
 	include/pm/value.h \
 	src/number/cnum.c \
 	src/number/cnum.h \
@@ -9,7 +10,6 @@ libpm_a_SOURCES += \
 	src/number/decimal.h \
 	src/number/dyadic.c \
 	src/number/fraction.c \
-	src/number/fraction.h \
 	src/number/prime.c \
 	src/number/prime.h \
 	src/number/product.c \

@@ -65,7 +65,7 @@ static pm_status answer(const pm_approx_context *c, pm_approx_item *it, pm_answe
     if (!f)
         return pm_fail_memory(err, "an answer");
     put(&b, c->json, f);
-    return pm_answers_end(out, it->name, b.upper == -INFINITY, err);
+    return pm_answers_end(out, it->x.name, b.upper == -INFINITY, err);
 }
 
 pm_status pm_approx_bounds(const void *context, pm_reader *r, pm_answers *out, pm_error *err)

@@ -104,7 +104,7 @@ static void put_json(const estimation *it, const pm_approx_texts *t, FILE *f)
     pm_json_double(&j, "seconds", round(e->seconds * 1e6) * 1e-6);
     pm_json_double(&j, "samples_per_second",
                    e->samples && e->seconds > 0 ? (double)e->samples / e->seconds : NAN);
-    pm_json_int(&j, "matrices", it->item->matrices);
+    pm_json_int(&j, "matrices", it->item->x.matrices);
     pm_json_int(&j, "blocks", it->item->x.nblocks);
 }
 
@@ -129,7 +129,7 @@ static void warn_of_unreliable(pm_console *console, const char *name, const pm_e
 static void warn(const estimation *it)
 {
     const pm_estimate *e = &it->e;
-    const char *name = it->item->name ? it->item->name : it->item->input;
+    const char *name = it->item->x.name ? it->item->x.name : it->item->input;
     if (e->is_exact)
         return;
     if (is_unreliable(e))
@@ -169,7 +169,7 @@ static pm_status tell(estimation *it, pm_answers *out, pm_error *err)
     if (is_unreliable(&it->e))
         *it->c->any_unreliable = true;
     out->is_last_word = it->e.stopped_by == PM_STOP_SIGNAL;
-    return s == PM_OK ? pm_answers_end(out, it->item->name, is_zero(&it->e), err) : s;
+    return s == PM_OK ? pm_answers_end(out, it->item->x.name, is_zero(&it->e), err) : s;
 }
 
 /* ---- an item ---- */

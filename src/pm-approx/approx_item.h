@@ -4,14 +4,12 @@
 #define PM_APPROX_ITEM_H
 
 #include "cli/answers.h"
-#include "estimate/expression.h"
+#include "estimate/expression_tree.h"
 #include "pm-approx/approx_tasks.h"
 
 /* A graph, or a product or sum with all that is in it. */
 typedef struct {
     const char *input;
-    char *name; /* or NULL */
-    int64_t matrices;
     pm_expression x;
 } pm_approx_item;
 

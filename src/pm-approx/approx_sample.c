@@ -78,7 +78,7 @@ static pm_status none(const pm_approx_context *c, const pm_obstruction *o, const
     return PM_OK;
 }
 
-static pm_status answer(const void *context, const pm_event *e, const char *input, pm_answers *out,
+static pm_status answer(const void *context, const pm_node *e, const char *input, pm_answers *out,
                         pm_error *err)
 {
     const pm_approx_context *c = context;

@@ -8,7 +8,7 @@
 
 #include "cli/obstruction.h"
 #include "core/clock.h"
-#include "count/evaluate.h"
+#include "expression/evaluate.h"
 #include "order/frontier.h"
 #include "pm-count/tasks.h"
 #include "pm/alloc.h"
@@ -243,6 +243,7 @@ static pm_status answer(const item *it, const pm_value *v, pm_answers *out, pm_e
 
 pm_status pm_task_count(const pm_task_context *c, pm_reader *r, pm_answers *out, pm_error *err)
 {
+    const pm_node_source source = pm_reader_source(r);
     pm_status s;
     bool got;
     pm_run powers = c->run;
@@ -252,7 +253,7 @@ pm_status pm_task_count(const pm_task_context *c, pm_reader *r, pm_answers *out,
         const pm_evaluate_options opt = {leaf, &it, c->count.modulus, &powers};
         pm_value v;
         pm_value_init(&v);
-        s = pm_evaluate_next(r, &opt, &v, &it.info, &got, err);
+        s = pm_evaluate_next(&source, &opt, &v, &it.info, &got, err);
         if (s == PM_OK && got) {
             s = answer(&it, &v, out, err);
         } else if (got) { /* this item alone failed */

@@ -6,24 +6,19 @@
 
 #include "cli/obstruction.h"
 #include "pm-count/tasks.h"
-#include "pm/alloc.h"
 
-/* An open group. */
+/* A node; of an open group as far as it is known. */
 typedef struct {
     bool is_product, value;
     bool factor_is_zero, times_is_zero;
-    char *name;
-} frame;
+} truth;
 
 typedef struct {
-    frame *at;
-    int64_t depth, cap;
-} stack;
-
-static bool factor_is_zero(const pm_event *e)
-{
-    return mpq_sgn(e->factor.re) == 0 && mpq_sgn(e->factor.im) == 0;
-}
+    const pm_task_context *c;
+    const char *input;
+    char *name; /* of the item, or NULL */
+    pm_answers *out;
+} asking;
 
 static pm_status answer(const pm_task_context *c, pm_answers *out, const char *name, bool exists,
                         pm_error *err)
@@ -40,78 +35,83 @@ static pm_status answer(const pm_task_context *c, pm_answers *out, const char *n
     return pm_answers_end(out, name, !exists, err);
 }
 
-/* A node with this value, its factor and its repetitions is done: into the group around it, or
- * out as an answer. */
-static pm_status finish(const pm_task_context *c, stack *s, frame node, const char *name,
-                        pm_answers *out, pm_error *err)
+static truth begin(const pm_node *node)
 {
-    frame *group = s->depth ? &s->at[s->depth - 1] : NULL;
-    bool value = node.value && !node.factor_is_zero;
-    if (node.times_is_zero)
+    return (truth){
+        .is_product = node->kind == PM_NODE_PRODUCT,
+        .value = node->kind == PM_NODE_PRODUCT || node->kind == PM_NODE_NUMBER,
+        .factor_is_zero = pm_fraction_is_zero(&node->factor),
+        .times_is_zero = mpz_sgn(node->times) == 0,
+    };
+}
+
+/* A node is complete: it goes into the group around it, or out as an answer. */
+static pm_status finish(asking *x, const truth *node, truth *group, pm_error *err)
+{
+    bool value = node->value && !node->factor_is_zero;
+    if (node->times_is_zero)
         value = !group || group->is_product; /* a power 0 is 1, a multiple 0 is 0 */
     if (!group)
-        return answer(c, out, name, value, err);
+        return answer(x->c, x->out, x->name, value, err);
     group->value = group->is_product ? group->value && value : group->value || value;
     return PM_OK;
 }
 
-static pm_status leaf(const pm_task_context *c, const char *input, const pm_event *e, frame *node,
-                      pm_error *err)
+static pm_status look_for_matching(const asking *x, const pm_matrix *a, bool *exists, pm_error *err)
 {
     pm_obstruction o = {0};
-    pm_status s = pm_obstruction_find(&e->matrix, &o, err);
-    if (s == PM_OK && !o.exists && c->console->verbosity >= 1)
-        s = pm_obstruction_note(&o, &e->matrix, c->console, input, err);
-    node->value = o.exists;
+    pm_status s = pm_obstruction_find(a, &o, err);
+    if (s == PM_OK && !o.exists && x->c->console->verbosity >= 1)
+        s = pm_obstruction_note(&o, a, x->c->console, x->input, err);
+    *exists = o.exists;
     pm_obstruction_free(&o);
     return s;
 }
 
-static pm_status step(const pm_task_context *c, pm_reader *r, stack *s, pm_event *e,
-                      pm_answers *out, pm_error *err)
+static pm_status begin_item(void *context, pm_node *first, pm_error *err)
 {
-    frame node = {
-        .is_product = e->kind == PM_EV_PRODUCT,
-        .value = e->kind == PM_EV_PRODUCT || e->kind == PM_EV_FACTOR,
-        .factor_is_zero = factor_is_zero(e),
-        .times_is_zero = mpz_sgn(e->times) == 0,
-    };
-    pm_status status = PM_OK;
-    switch (e->kind) {
-    case PM_EV_PRODUCT:
-    case PM_EV_SUM:
-        if (PM_GROW(s->at, s->cap, s->depth + 1))
-            return pm_fail_memory(err, "nested groups");
-        node.name = e->name;
-        e->name = NULL;
-        s->at[s->depth++] = node;
-        return PM_OK;
-    case PM_EV_CLOSE:
-        node = s->at[--s->depth];
-        status = finish(c, s, node, node.name, out, err);
-        free(node.name);
-        return status;
-    case PM_EV_MATRIX: status = leaf(c, pm_reader_name(r), e, &node, err); break;
-    case PM_EV_FACTOR:
-    case PM_EV_EOF: break;
-    }
-    return status == PM_OK ? finish(c, s, node, e->name, out, err) : status;
+    asking *x = context;
+    (void)err;
+    free(x->name);
+    x->name = first->name;
+    first->name = NULL;
+    return PM_OK;
+}
+
+static pm_status enter(void *context, const pm_position *at, pm_node *node, pm_error *err)
+{
+    truth *group = at->frame;
+    (void)context;
+    (void)err;
+    *group = begin(node);
+    return PM_OK;
+}
+
+static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_error *err)
+{
+    truth own = begin(node);
+    pm_status s = PM_OK;
+    if (node->kind == PM_NODE_MATRIX)
+        s = look_for_matching(context, &node->matrix, &own.value, err);
+    return s == PM_OK ? finish(context, &own, at->outer, err) : s;
+}
+
+static pm_status leave(void *context, const pm_position *at, pm_node *node, pm_error *err)
+{
+    (void)node;
+    return finish(context, at->frame, at->outer, err);
 }
 
 pm_status pm_task_exists(const pm_task_context *c, pm_reader *r, pm_answers *out, pm_error *err)
 {
-    stack s = {0};
-    pm_event e;
-    pm_event_init(&e);
-    pm_status status;
-    while ((status = pm_reader_next(r, &e, err)) == PM_OK && e.kind != PM_EV_EOF) {
-        status = pm_run_stopped(&c->run) ? PM_ESTOPPED : step(c, r, &s, &e, out, err);
-        if (status != PM_OK)
-            break;
-    }
-    pm_event_clear(&e);
-    while (s.depth)
-        free(s.at[--s.depth].name);
-    free(s.at);
-    return status;
+    static const pm_visitor visitor = {.frame_size = sizeof(truth),
+                                       .begin_item = begin_item,
+                                       .enter = enter,
+                                       .leaf = leaf,
+                                       .leave = leave};
+    const pm_node_source source = pm_reader_source(r);
+    asking x = {.c = c, .input = source.name, .out = out};
+    pm_status s = pm_walk_all(&source, &visitor, &x, &c->run, err);
+    free(x.name);
+    return s;
 }

@@ -4,7 +4,7 @@
 #include "cli/obstruction.h"
 #include "pm-count/tasks.h"
 
-static pm_status answer(const pm_task_context *c, const pm_event *e, pm_answers *out, pm_error *err)
+static pm_status answer(const pm_task_context *c, const pm_node *e, pm_answers *out, pm_error *err)
 {
     pm_obstruction o = {0};
     pm_status s = pm_obstruction_find(&e->matrix, &o, err);
@@ -34,23 +34,32 @@ static pm_status answer(const pm_task_context *c, const pm_event *e, pm_answers 
     return s;
 }
 
+typedef struct {
+    const pm_task_context *c;
+    const char *input;
+    pm_answers *out;
+} asking;
+
+static pm_status refuse(void *context, const pm_position *at, pm_node *node, pm_error *err)
+{
+    const asking *x = context;
+    (void)at;
+    (void)node;
+    return pm_fail(err, PM_UNABLE,
+                   "%s: --matching wants whole graphs, not the parts of decomposed ones", x->input);
+}
+
+static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_error *err)
+{
+    const asking *x = context;
+    return node->kind == PM_NODE_MATRIX ? answer(x->c, node, x->out, err)
+                                        : refuse(context, at, node, err);
+}
+
 pm_status pm_task_matching(const pm_task_context *c, pm_reader *r, pm_answers *out, pm_error *err)
 {
-    pm_event e;
-    pm_event_init(&e);
-    pm_status s;
-    while ((s = pm_reader_next(r, &e, err)) == PM_OK && e.kind != PM_EV_EOF) {
-        if (pm_run_stopped(&c->run))
-            s = PM_ESTOPPED;
-        else if (e.kind != PM_EV_MATRIX)
-            s = pm_fail(err, PM_UNABLE,
-                        "%s: --matching wants whole graphs, not the parts of decomposed ones",
-                        pm_reader_name(r));
-        else
-            s = answer(c, &e, out, err);
-        if (s != PM_OK)
-            break;
-    }
-    pm_event_clear(&e);
-    return s;
+    static const pm_visitor visitor = {.enter = refuse, .leaf = leaf};
+    const pm_node_source source = pm_reader_source(r);
+    asking x = {c, source.name, out};
+    return pm_walk_all(&source, &visitor, &x, &c->run, err);
 }

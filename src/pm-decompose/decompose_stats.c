@@ -72,15 +72,15 @@ typedef struct {
     double cost;
 } measuring;
 
-static pm_status measure_node(void *context, const pm_node *node, pm_error *err)
+static pm_status measure_node(void *context, const pm_position *at, pm_node *node, pm_error *err)
 {
     measuring *m = context;
     double seconds = 0;
-    pm_tree_meet(&m->tree, node);
+    pm_tree_count(&m->tree, node, at->depth);
     pm_status s = PM_OK;
     if (node->kind == PM_NODE_MATRIX)
-        s = predict(node->matrix, m->run, &seconds, err);
-    m->cost += m->repeats ? seconds * (double)node->times : seconds;
+        s = predict(&node->matrix, m->run, &seconds, err);
+    m->cost += m->repeats ? seconds * mpz_get_d(node->times) : seconds;
     return s;
 }
 
@@ -93,12 +93,12 @@ static pm_status measure(const pm_decompose_task *task, const pm_matrix *a, figu
                          pm_error *err)
 {
     measuring before = {.run = task->run, .repeats = true}, after = {.run = task->run};
-    const pm_node_sink first = {measure_node, &before}, second = {measure_node, &after};
+    static const pm_visitor visitor = {.enter = measure_node, .leaf = measure_node};
     pm_expand_options reductions = task->how; /* which counting begins with */
     reductions.max_terms = 1;
-    pm_status s = pm_expand(a, &reductions, task->run, &first, err);
+    pm_status s = pm_expand(a, &reductions, task->run, &visitor, &before, err);
     if (s == PM_OK)
-        s = pm_expand(a, &task->how, task->run, &second, err);
+        s = pm_expand(a, &task->how, task->run, &visitor, &after, err);
     const pm_tree_figures *t = &after.tree;
     *out = (figures){
         .rows = a->nrows,
@@ -152,7 +152,7 @@ static void print_json(const figures *x, pm_field field, FILE *f)
     FIGURES(JSON_INTEGER, JSON_INTEGER, JSON_NUMBER)
 }
 
-static pm_status answer(const void *context, const pm_event *e, const char *input, pm_answers *out,
+static pm_status answer(const void *context, const pm_node *e, const char *input, pm_answers *out,
                         pm_error *err)
 {
     (void)input;

@@ -17,7 +17,7 @@ typedef struct {
 } pm_decompose_task;
 
 /* For pm_mapper.map, with a pm_decompose_task. */
-pm_status pm_decompose_map(void *task, pm_event *e, const pm_map_site *at, pm_error *err);
+pm_status pm_decompose_map(void *task, pm_node *node, const pm_map_site *at, pm_error *err);
 
 /* For pm_question.ask, with a pm_decompose_task: figures for every matrix of the input. */
 pm_status pm_decompose_stats(const void *task, pm_reader *r, pm_answers *out, pm_error *err);
@@ -29,10 +29,9 @@ typedef struct {
     int64_t depth;                 /* of groups */
     int64_t n_min, n_max, n_total; /* of the matrices; 0 when there are none */
     int64_t nnz_min, nnz_max, nnz_total;
-    int64_t open;  /* groups */
 } pm_tree_figures; /* zeroed to begin with */
 
-/* decompose_figures.c: one more node. */
-void pm_tree_meet(pm_tree_figures *x, const pm_node *node);
+/* decompose_figures.c: one more node, a leaf or one that opens a group inside `depth` others. */
+void pm_tree_count(pm_tree_figures *x, const pm_node *node, int64_t depth);
 
 #endif

@@ -4,7 +4,7 @@
 #include "cli/ask.h"
 #include "pm-dm/dm_tasks.h"
 
-static pm_status answer(const void *asked, const pm_event *e, const char *input, pm_answers *out,
+static pm_status answer(const void *asked, const pm_node *e, const char *input, pm_answers *out,
                         pm_error *err)
 {
     (void)input;

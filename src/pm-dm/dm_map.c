@@ -26,7 +26,7 @@ static void drop_entries(pm_matrix *a)
 }
 
 /* The value is 0; size, field and labels tell of what. */
-static pm_status put_empty(pm_console *console, pm_event *e, const pm_map_site *at, pm_error *err)
+static pm_status put_empty(pm_console *console, pm_node *e, const pm_map_site *at, pm_error *err)
 {
     pm_matrix *a = &e->matrix;
     if (console->verbosity >= 1) {
@@ -44,30 +44,26 @@ static pm_status put_empty(pm_console *console, pm_event *e, const pm_map_site *
 
 /* ---- blocks ---- */
 
-static pm_status open_group(pm_event *e, const pm_map_site *at, pm_error *err)
+static pm_status open_group(pm_node *e, const pm_map_site *at, pm_error *err)
 {
-    pm_event group;
-    pm_event_init(&group);
-    group.kind = PM_EV_PRODUCT;
-    group.factor.field = e->factor.field;
-    mpq_swap(group.factor.re, e->factor.re);
-    mpq_swap(group.factor.im, e->factor.im);
-    mpz_swap(group.times, e->times);
+    pm_node group;
+    pm_node_init(&group);
+    group.kind = PM_NODE_PRODUCT;
+    pm_node_take_factor(e, &group.factor, &group.factor_field, group.times);
     group.name = e->name;
     e->name = NULL;
-    e->factor.field = PM_INTEGER;
     pm_status s = pm_writer_put(at->to, &group, err);
-    pm_event_clear(&group);
+    pm_node_clear(&group);
     return s;
 }
 
 static pm_status close_group(const pm_map_site *at, pm_error *err)
 {
-    pm_event group;
-    pm_event_init(&group);
-    group.kind = PM_EV_CLOSE;
+    pm_node group;
+    pm_node_init(&group);
+    group.kind = PM_NODE_CLOSE;
     pm_status s = pm_writer_put(at->to, &group, err);
-    pm_event_clear(&group);
+    pm_node_clear(&group);
     return s;
 }
 
@@ -75,9 +71,9 @@ static pm_status close_group(const pm_map_site *at, pm_error *err)
 static pm_status put_block(const pm_dm_cut *c, int64_t b, int32_t *order, const pm_map_site *at,
                            int64_t *kept, pm_error *err)
 {
-    pm_event e;
-    pm_event_init(&e);
-    e.kind = PM_EV_MATRIX;
+    pm_node e;
+    pm_node_init(&e);
+    e.kind = PM_NODE_MATRIX;
     pm_status s = pm_dm_cut_block(c, b, &e.matrix, err);
     if (s == PM_OK) {
         *kept += pm_matrix_nnz(&e.matrix);
@@ -86,11 +82,11 @@ static pm_status put_block(const pm_dm_cut *c, int64_t b, int32_t *order, const 
         s = pm_writer_put(at->to, &e, err);
         e.order = NULL;
     }
-    pm_event_clear(&e);
+    pm_node_clear(&e);
     return s;
 }
 
-static pm_status put_blocks(const pm_event *e, const pm_dm *d, const pm_map_site *at, int64_t *kept,
+static pm_status put_blocks(const pm_node *e, const pm_dm *d, const pm_map_site *at, int64_t *kept,
                             pm_error *err)
 {
     pm_dm_cut c = {0};
@@ -110,7 +106,7 @@ done:
     return s;
 }
 
-static void note_blocks(pm_console *console, const pm_event *e, const pm_dm *d, int64_t kept,
+static void note_blocks(pm_console *console, const pm_node *e, const pm_dm *d, int64_t kept,
                         const pm_map_site *at)
 {
     int64_t largest = 0, nnz = pm_matrix_nnz(&e->matrix);
@@ -125,8 +121,8 @@ static void note_blocks(pm_console *console, const pm_event *e, const pm_dm *d, 
 
 /* A matrix that is one block, or has no rows, is its own product; inside a group it needs no group
  * of its own, so that what was decomposed before comes out as it went in. */
-static pm_status put_product(pm_console *console, pm_event *e, const pm_dm *d,
-                             const pm_map_site *at, pm_error *err)
+static pm_status put_product(pm_console *console, pm_node *e, const pm_dm *d, const pm_map_site *at,
+                             pm_error *err)
 {
     int64_t kept = 0;
     pm_status s = PM_OK;
@@ -146,7 +142,7 @@ static pm_status put_product(pm_console *console, pm_event *e, const pm_dm *d,
     return s;
 }
 
-pm_status pm_dm_map(void *context, pm_event *e, const pm_map_site *at, pm_error *err)
+pm_status pm_dm_map(void *context, pm_node *e, const pm_map_site *at, pm_error *err)
 {
     pm_console *console = context;
     pm_dm d = {0};

@@ -28,16 +28,16 @@ static pm_status draw(pm_dm_picture *x, const pm_batch_input *in, const pm_matri
 
 pm_status pm_dm_draw(void *picture, pm_batch_input *in, pm_error *err)
 {
-    pm_event e;
-    pm_event_init(&e);
+    pm_node e;
+    pm_node_init(&e);
     pm_status s;
-    while ((s = pm_reader_next(in->reader, &e, err)) == PM_OK && e.kind != PM_EV_EOF) {
-        if (e.kind == PM_EV_MATRIX)
+    while ((s = pm_reader_next(in->reader, &e, err)) == PM_OK && e.kind != PM_NODE_END) {
+        if (e.kind == PM_NODE_MATRIX)
             s = draw(picture, in, &e.matrix, err);
         if (s != PM_OK)
             break;
     }
-    pm_event_clear(&e);
+    pm_node_clear(&e);
     in->end_here = s != PM_OK;
     return s;
 }

@@ -43,7 +43,7 @@ typedef struct {
 pm_status pm_dm_ask(const void *asked, pm_reader *r, pm_answers *out, pm_error *err);
 
 /* For pm_mapper.map, with the console: the matrix becomes the product of its blocks. */
-pm_status pm_dm_map(void *console, pm_event *e, const pm_map_site *at, pm_error *err);
+pm_status pm_dm_map(void *console, pm_node *e, const pm_map_site *at, pm_error *err);
 
 /* For pm_batch: a picture of the one matrix that there is. */
 typedef struct {

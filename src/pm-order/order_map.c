@@ -25,7 +25,7 @@ static pm_status note_columns(const pm_order_task *t, const pm_matrix *a, const 
 }
 
 /* The matrix of e in its order, which may be moved out of o. */
-static pm_status apply(const pm_order_task *t, pm_event *e, pm_ordering *o, const char *where,
+static pm_status apply(const pm_order_task *t, pm_node *e, pm_ordering *o, const char *where,
                        pm_error *err)
 {
     pm_matrix *a = &e->matrix, b = {0};
@@ -54,7 +54,7 @@ static pm_status apply(const pm_order_task *t, pm_event *e, pm_ordering *o, cons
     return PM_OK;
 }
 
-pm_status pm_order_map(void *task, pm_event *e, const pm_map_site *at, pm_error *err)
+pm_status pm_order_map(void *task, pm_node *e, const pm_map_site *at, pm_error *err)
 {
     const pm_order_task *t = task;
     pm_ordering o = {0};

@@ -14,7 +14,7 @@ const char pm_order_header[] = "# method" PM_ORDER_FIGURES(COLUMN) "\tseed";
 
 /* ---- one order ---- */
 
-static pm_status measure(const pm_order_task *t, const pm_order_method *m, const pm_event *e,
+static pm_status measure(const pm_order_task *t, const pm_order_method *m, const pm_node *e,
                          pm_order_figures *x, pm_error *err)
 {
     pm_ordering o = {0};
@@ -34,7 +34,7 @@ static pm_status measure(const pm_order_task *t, const pm_order_method *m, const
 
 /* Of all methods: one that refuses the matrix has no figures. */
 static pm_status measure_if_able(const pm_order_task *t, const pm_order_method *m,
-                                 const pm_event *e, pm_order_figures *x, pm_error *err)
+                                 const pm_node *e, pm_order_figures *x, pm_error *err)
 {
     pm_status s = measure(t, m, e, x, err);
     if (s != PM_UNABLE)
@@ -75,7 +75,7 @@ static void put_members(pm_json *j, const pm_order_task *t, const char *method,
 
 /* ---- answers ---- */
 
-static pm_status put_one(const pm_order_task *t, const pm_event *e, FILE *f, pm_error *err)
+static pm_status put_one(const pm_order_task *t, const pm_node *e, FILE *f, pm_error *err)
 {
     pm_order_figures x;
     pm_json j = {.f = f};
@@ -89,7 +89,7 @@ static pm_status put_one(const pm_order_task *t, const pm_event *e, FILE *f, pm_
     return s;
 }
 
-static pm_status put_all(const pm_order_task *t, const pm_event *e, FILE *f, pm_error *err)
+static pm_status put_all(const pm_order_task *t, const pm_node *e, FILE *f, pm_error *err)
 {
     pm_order_figures x;
     pm_json j = {.f = f};
@@ -119,7 +119,7 @@ static pm_status put_all(const pm_order_task *t, const pm_event *e, FILE *f, pm_
 }
 
 /* A matrix that is refused fails alone. */
-static pm_status answer(const void *task, const pm_event *e, const char *input, pm_answers *out,
+static pm_status answer(const void *task, const pm_node *e, const char *input, pm_answers *out,
                         pm_error *err)
 {
     const pm_order_task *t = task;

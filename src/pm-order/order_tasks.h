@@ -17,7 +17,7 @@ typedef struct {
 
 /* For pm_mapper.map, with a pm_order_task: rows and columns change places, with their labels, or
  * the matrix gets an order of its vertices.  An order that came with it goes, but for none. */
-pm_status pm_order_map(void *task, pm_event *e, const pm_map_site *at, pm_error *err);
+pm_status pm_order_map(void *task, pm_node *e, const pm_map_site *at, pm_error *err);
 
 /* For pm_question.ask, with a pm_order_task: the figures of every matrix of the input. */
 pm_status pm_order_ask(const void *task, pm_reader *r, pm_answers *out, pm_error *err);

@@ -55,7 +55,7 @@ static bool read_matrix(const char *name, pm_matrix *out)
     char path[4096];
     pm_error err;
     pm_reader *r = NULL;
-    pm_event e;
+    pm_node e;
     const pm_read_options plain = {0};
     const char *data = getenv("PM_DATA");
     snprintf(path, sizeof path, "%s/suitesparse/%s.mtx", data ? data : "", name);
@@ -63,11 +63,11 @@ static bool read_matrix(const char *name, pm_matrix *out)
     if (s == PM_ENOINPUT)
         return false;
     must(s, &err);
-    pm_event_init(&e);
+    pm_node_init(&e);
     must(pm_reader_next(r, &e, &err), &err);
     *out = e.matrix;
     e.matrix = (pm_matrix){0};
-    pm_event_clear(&e);
+    pm_node_clear(&e);
     pm_reader_close(&r);
     return true;
 }
@@ -87,13 +87,14 @@ static outcome count_blocks(const pm_matrix *a)
     return (outcome){(double)a->nrows / count, (double)total / count, count};
 }
 
-static pm_status add_node(void *context, const pm_node *node, pm_error *err)
+static pm_status add_leaf(void *context, const pm_position *at, pm_node *node, pm_error *err)
 {
     outcome *x = context;
+    (void)at;
     (void)err;
     if (node->kind == PM_NODE_MATRIX) {
-        x->n += (double)node->matrix->nrows;
-        x->nnz += (double)pm_matrix_nnz(node->matrix);
+        x->n += (double)node->matrix.nrows;
+        x->nnz += (double)pm_matrix_nnz(&node->matrix);
         ++x->count;
     }
     return PM_OK;
@@ -104,12 +105,12 @@ static outcome expand(const pm_matrix *a, bool blocks, bool twins)
     pm_error err;
     pm_expand_options opt = pm_expand_defaults();
     outcome x = {0};
-    const pm_node_sink sink = {add_node, &x};
+    static const pm_visitor visitor = {.leaf = add_leaf};
     opt.reduce.blocks = blocks;
     opt.reduce.twins = twins;
     opt.until_n = 30;
     opt.max_terms = 100000000;
-    must(pm_expand(a, &opt, NULL, &sink, &err), &err);
+    must(pm_expand(a, &opt, NULL, &visitor, &x, &err), &err);
     if (x.count > 0) {
         x.n /= x.count;
         x.nnz /= x.count;

@@ -9,10 +9,11 @@ rooms='
 core: cuda
 number: core
 matrix: number core
-io: matrix number core
+expression: matrix number core
+io: expression matrix number core
 dm: matrix number core
 reduce: dm matrix number core
-expand: reduce dm matrix number core
+expand: expression reduce dm matrix number core
 order: reduce matrix number core
 gpu: core
 algorithm: gpu reduce matrix number core
@@ -24,22 +25,22 @@ frontier: cuda algorithm gpu order reduce matrix number core
 rook: algorithm order reduce matrix number core
 elimination: reduce dm matrix number core
 planar: elimination algorithm reduce dm matrix number core
-count: planar rook frontier product_tree sparse dense sweep algorithm gpu order reduce dm io matrix number core
+count: planar rook frontier product_tree sparse dense sweep algorithm gpu order reduce dm matrix number core
 sampler: cuda algorithm gpu matrix number core
 degree: cuda sampler gpu matrix number core
 scaling: cuda sampler gpu matrix number core
 bounds: degree sampler matrix number core
 beam: cuda bounds sampler gpu order matrix number core
 matchings: cuda beam degree sampler dm matrix number core
-estimate: cuda matchings beam bounds scaling degree sampler count algorithm order dm reduce io matrix number core
+estimate: cuda matchings beam bounds scaling degree sampler count algorithm order dm reduce expression matrix number core
 picture: io dm matrix number core
-cli: picture gpu count algorithm reduce dm io matrix number core
-pm-count: cli count frontier algorithm gpu order expand reduce dm io matrix number core
-pm-dm: cli picture dm io matrix number core
-pm-decompose: cli count expand reduce dm io matrix number core
-pm-order: cli count order reduce dm io matrix number core
-pm-approx: cli estimate matchings beam bounds sampler count algorithm order dm reduce io matrix number core
-pm-gen: cli dm io matrix number core
+cli: picture gpu count algorithm reduce dm io expression matrix number core
+pm-count: cli count frontier algorithm gpu order expand reduce dm io expression matrix number core
+pm-dm: cli picture dm io expression matrix number core
+pm-decompose: cli count expand reduce dm io expression matrix number core
+pm-order: cli count order reduce dm io expression matrix number core
+pm-approx: cli estimate matchings beam bounds sampler count algorithm order dm reduce io expression matrix number core
+pm-gen: cli dm io expression matrix number core
 cuda:
 '
 

@@ -61,8 +61,8 @@ static void check_back(const pm_matrix *a)
     size_t size = 0;
     pm_read_options opt = {.from = "mtx"};
     pm_reader *r = NULL;
-    pm_event e;
-    pm_event_init(&e);
+    pm_node e;
+    pm_node_init(&e);
     FILE *f = open_memstream(&text, &size);
     MUST(f && pm_write_mtx(f, a, NULL, NULL) == PM_OK && fclose(f) == 0);
     int fd = make_file(text, size, path);
@@ -70,7 +70,7 @@ static void check_back(const pm_matrix *a)
     MUST(pm_reader_next(r, &e, NULL) == PM_OK);
     MUST(pm_matrix_equal(a, &e.matrix));
     pm_reader_close(&r);
-    pm_event_clear(&e);
+    pm_node_clear(&e);
     close(fd);
     free(text);
 }
@@ -86,8 +86,8 @@ static void check_options(const char *path, const pm_read_options *opt)
 {
     pm_reader *r = NULL;
     pm_error err = {""};
-    pm_event e;
-    pm_event_init(&e);
+    pm_node e;
+    pm_node_init(&e);
     MUST(pm_reader_open(path, opt, &r, &err) == PM_OK);
     int64_t depth = 0;
     for (;;) {
@@ -96,20 +96,20 @@ static void check_options(const char *path, const pm_read_options *opt)
             check_failure(st, &err, opt);
             break;
         }
-        depth += (e.kind == PM_EV_PRODUCT || e.kind == PM_EV_SUM) - (e.kind == PM_EV_CLOSE);
+        depth += (e.kind == PM_NODE_PRODUCT || e.kind == PM_NODE_SUM) - (e.kind == PM_NODE_CLOSE);
         MUST(depth >= 0);
-        if (e.kind == PM_EV_MATRIX) {
+        if (e.kind == PM_NODE_MATRIX) {
             check_matrix(&e.matrix);
             MUST(!opt->pattern || e.matrix.field == PM_PATTERN);
             check_back(&e.matrix);
         }
-        if (e.kind == PM_EV_EOF) {
+        if (e.kind == PM_NODE_END) {
             MUST(depth == 0);
             break;
         }
     }
     pm_reader_close(&r);
-    pm_event_clear(&e);
+    pm_node_clear(&e);
 }
 
 void check_reader(const char *format, const uint8_t *bytes, size_t size)

@@ -94,23 +94,25 @@ static void make_graph(char letter, pm_matrix *a)
     }
 }
 
-static void put(pm_expression *x, pm_event_kind kind, int times, int factor, char letter)
+static void put(pm_walk *walk, pm_node_kind kind, int times, int factor, char letter)
 {
-    pm_event e;
-    pm_event_init(&e);
+    pm_node e;
+    pm_node_init(&e);
     e.kind = kind;
     mpz_set_si(e.times, times);
     mpq_set_si(e.factor.re, factor, 1);
-    if (kind == PM_EV_MATRIX)
+    if (kind == PM_NODE_MATRIX)
         make_graph(letter, &e.matrix);
-    assert_int_equal(pm_expression_put(x, &e, NULL, NULL), PM_OK);
-    pm_event_clear(&e);
+    assert_int_equal(pm_walk_put(walk, &e, NULL), PM_OK);
+    pm_node_clear(&e);
 }
 
 static void plant(const char *tree, pm_expression *x)
 {
     int times = 1, factor = 1;
-    assert_int_equal(pm_expression_open(x, NULL), PM_OK);
+    *x = (pm_expression){0};
+    pm_expression_build build = {.x = x};
+    pm_walk walk = pm_walk_make(&pm_expression_builder, &build);
     for (; *tree; ++tree) {
         if (*tree >= '1' && *tree <= '9') {
             times = *tree - '0';
@@ -121,16 +123,16 @@ static void plant(const char *tree, pm_expression *x)
             continue;
         }
         if (*tree == ')' || *tree == ']')
-            put(x, PM_EV_CLOSE, 1, 1, 0);
+            put(&walk, PM_NODE_CLOSE, 1, 1, 0);
         else
-            put(x,
-                *tree == '('   ? PM_EV_PRODUCT
-                : *tree == '[' ? PM_EV_SUM
-                               : PM_EV_MATRIX,
+            put(&walk,
+                *tree == '('   ? PM_NODE_PRODUCT
+                : *tree == '[' ? PM_NODE_SUM
+                               : PM_NODE_MATRIX,
                 times, factor, *tree);
         times = factor = 1;
     }
-    pm_expression_close(x);
+    pm_walk_free(&walk);
 }
 
 static void estimate(const char *tree, const pm_estimate_options *o, pm_estimate *e)

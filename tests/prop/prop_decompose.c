@@ -10,7 +10,6 @@
 #include "expand/canonical.h"
 #include "expand/expansion.h"
 #include "matrices.h"
-#include "number/fraction.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
 #include "pm/expand.h"
@@ -61,19 +60,19 @@ static void set_exact(pm_fraction *x, const pm_cnum *v)
 static void collect(tree *t, pm_fraction *value, const pm_fraction *factor, int64_t times)
 {
     open_group *g = &t->path[t->depth - 1];
-    pm_fraction_mul(value, factor->re, factor->im);
+    pm_fraction_mul(value, factor);
     assert_true(times == 1 || !g->is_sum);
     for (int64_t k = 0; k < times; ++k)
         if (g->is_sum)
             pm_fraction_add(&g->value, value);
         else
-            pm_fraction_mul(&g->value, value->re, value->im);
+            pm_fraction_mul(&g->value, value);
 }
 
 /* Square, of the field of the input, one block without short lines. */
 static void check_leaf(const tree *t, const pm_matrix *b)
 {
-    if (b == t->a)
+    if (b->rowptr == t->a->rowptr)
         return;
     assert_int_equal(b->nrows, b->ncols);
     assert_true(b->field == t->a->field || (b->field <= PM_INTEGER && t->a->field <= PM_INTEGER));
@@ -102,54 +101,66 @@ static void close_group(tree *t)
     pm_fraction_clear(&g.value);
 }
 
-static pm_status meet(void *context, const pm_node *node, pm_error *err)
+static void count_node(tree *t, const pm_node *node)
+{
+    assert_true(t->a->field == PM_COMPLEX || mpq_sgn(node->factor.im) == 0);
+    assert_true(mpz_fits_slong_p(node->times) && mpz_sgn(node->times) > 0);
+    t->path[t->depth - 1].terms += node->kind != PM_NODE_NUMBER;
+}
+
+static pm_status enter(void *context, const pm_position *at, pm_node *node, pm_error *err)
 {
     tree *t = context;
     (void)err;
-    if (node->kind == PM_NODE_CLOSE) {
-        close_group(t);
-        return PM_OK;
-    }
-    assert_true(t->a->field == PM_COMPLEX || mpq_sgn(node->im) == 0);
-    assert_true(node->times >= 1);
-    t->path[t->depth - 1].terms += node->kind != PM_NODE_NUMBER;
-    if (node->kind == PM_NODE_PRODUCT || node->kind == PM_NODE_SUM) {
-        push(t, node->kind == PM_NODE_SUM);
-        t->sums += node->kind == PM_NODE_SUM;
-        t->repeated += node->kind == PM_NODE_SUM && node->times > 1;
-        t->deepest = t->depth - 1 > t->deepest ? t->depth - 1 : t->deepest;
-        open_group *g = &t->path[t->depth - 1];
-        pm_fraction_mul(&g->factor, node->re, node->im);
-        g->times = node->times;
-        return PM_OK;
-    }
-    pm_fraction value, factor;
-    pm_fraction_init(&value);
-    pm_fraction_init(&factor);
-    pm_fraction_set_si(&factor, 1);
-    pm_fraction_mul(&factor, node->re, node->im);
-    pm_fraction_set_si(&value, 1);
+    assert_int_equal(at->depth, t->depth - 1);
+    count_node(t, node);
+    push(t, node->kind == PM_NODE_SUM);
+    t->sums += node->kind == PM_NODE_SUM;
+    t->repeated += node->kind == PM_NODE_SUM && mpz_cmp_ui(node->times, 1) > 0;
+    t->deepest = t->depth - 1 > t->deepest ? t->depth - 1 : t->deepest;
+    open_group *g = &t->path[t->depth - 1];
+    pm_fraction_mul(&g->factor, &node->factor);
+    g->times = mpz_get_si(node->times);
+    return PM_OK;
+}
+
+static pm_status leave(void *context, const pm_position *at, pm_node *node, pm_error *err)
+{
+    (void)at;
+    (void)node;
+    (void)err;
+    close_group(context);
+    return PM_OK;
+}
+
+static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_error *err)
+{
+    tree *t = context;
+    pm_fraction value;
+    (void)at;
+    (void)err;
+    count_node(t, node);
+    pm_fraction_init_one(&value);
     if (node->kind == PM_NODE_MATRIX) {
         pm_cnum permanent = {0};
-        check_leaf(t, node->matrix);
-        if (node->matrix->nrows == node->matrix->ncols)
-            permanent_by_expansion(node->matrix, &permanent);
+        check_leaf(t, &node->matrix);
+        if (node->matrix.nrows == node->matrix.ncols)
+            permanent_by_expansion(&node->matrix, &permanent);
         set_exact(&value, &permanent);
         pm_cnum_clear(&permanent);
         ++t->matrices;
     }
-    collect(t, &value, &factor, node->times);
+    collect(t, &value, &node->factor, mpz_get_si(node->times));
     pm_fraction_clear(&value);
-    pm_fraction_clear(&factor);
     return PM_OK;
 }
 
 /* Fills t, whose a and min_degree are set, and *worth, which is initialised. */
 static void grow(tree *t, const pm_expand_options *opt, pm_fraction *worth)
 {
-    const pm_node_sink sink = {meet, t};
+    static const pm_visitor visitor = {.enter = enter, .leaf = leaf, .leave = leave};
     push(t, false);
-    assert_int_equal(pm_expand(t->a, opt, NULL, &sink, NULL), PM_OK);
+    assert_int_equal(pm_expand(t->a, opt, NULL, &visitor, t, NULL), PM_OK);
     assert_int_equal(t->depth, 1);
     mpq_set(worth->re, t->path[0].value.re);
     mpq_set(worth->im, t->path[0].value.im);
@@ -499,21 +510,13 @@ static void test_choice(void **state)
 
 /* ---- memory ---- */
 
-static pm_status ignore(void *context, const pm_node *node, pm_error *err)
-{
-    (void)context;
-    (void)node;
-    (void)err;
-    return PM_OK;
-}
-
 static void test_no_memory(void **state)
 {
     uint64_t rng = test_seed();
     (void)state;
     pm_matrix a = {0};
     pm_expand_options opt = pm_expand_defaults();
-    const pm_node_sink sink = {ignore, NULL};
+    const pm_visitor none = {0};
     pm_status s = PM_ENOMEM;
     int failures = 0;
     opt.min_degree = 7;
@@ -522,7 +525,7 @@ static void test_no_memory(void **state)
     for (int64_t k = 1; s != PM_OK; ++k) {
         pm_error err = {""};
         pm_alloc_fail_at(k);
-        s = pm_expand(&a, &opt, NULL, &sink, &err);
+        s = pm_expand(&a, &opt, NULL, &none, NULL, &err);
         pm_alloc_fail_at(0);
         assert_true(s == PM_OK || s == PM_ENOMEM);
         assert_true(s == PM_OK || strlen(err.msg) > 0);

@@ -152,20 +152,20 @@ static int compare_file(const char *path)
 {
     const pm_read_options how = {.pattern = true};
     pm_reader *r = NULL;
-    pm_event e;
+    pm_node e;
     pm_error err;
     int compared = 0;
-    pm_event_init(&e);
+    pm_node_init(&e);
     assert_int_equal(pm_reader_open(path, &how, &r, &err), PM_OK);
     do {
         if (pm_reader_next(r, &e, &err) != PM_OK)
             fail_msg("%s", err.msg);
-        if (e.kind == PM_EV_MATRIX) {
+        if (e.kind == PM_NODE_MATRIX) {
             compare(&e.matrix);
             ++compared;
         }
-    } while (e.kind != PM_EV_EOF);
-    pm_event_clear(&e);
+    } while (e.kind != PM_NODE_END);
+    pm_node_clear(&e);
     pm_reader_close(&r);
     return compared;
 }

@@ -25,19 +25,37 @@ static pm_estimate_options exactly(void)
 
 /* ---- random expressions, and their values by another way ---- */
 
-/* A random tree of events; *value: what it is worth, a rational number. */
+/* A random tree of nodes; *value: what it is worth, a rational number. */
 typedef struct {
     pm_expression x;
+    pm_expression_build build;
+    pm_walk walk;
     int depth;
 } planting;
 
-static void put(planting *p, pm_event *e)
+static void begin(planting *p)
 {
-    assert_int_equal(pm_expression_put(&p->x, e, NULL, NULL), PM_OK);
-    pm_event_reset(e);
+    *p = (planting){.build.x = &p->x};
+    p->walk = pm_walk_make(&pm_expression_builder, &p->build);
 }
 
-static void random_outside(pm_event *e)
+static void put(planting *p, pm_node *e)
+{
+    assert_int_equal(pm_walk_put(&p->walk, e, NULL), PM_OK);
+    pm_node_reset(e);
+}
+
+/* The item is this node alone. */
+static void only_node(pm_expression *x, pm_node *e)
+{
+    *x = (pm_expression){0};
+    pm_expression_build build = {.x = x};
+    pm_walk walk = pm_walk_make(&pm_expression_builder, &build);
+    assert_int_equal(pm_walk_put(&walk, e, NULL), PM_OK);
+    pm_walk_free(&walk);
+}
+
+static void random_outside(pm_node *e)
 {
     mpq_set_si(e->factor.re, (long)pm_rng_below(&rng, 5), 1 + pm_rng_below(&rng, 3));
     if (pm_rng_below(&rng, 4))
@@ -64,11 +82,11 @@ static void fold(mpq_t to, mpq_t v, const mpq_t factor, unsigned long times, boo
     mpq_clear(one);
 }
 
-static void random_leaf(pm_event *e, mpq_t value)
+static void random_leaf(pm_node *e, mpq_t value)
 {
     pm_cnum permanent = {0};
     int n = 1 + (int)pm_rng_below(&rng, 5);
-    e->kind = PM_EV_MATRIX;
+    e->kind = PM_NODE_MATRIX;
     random_matrix(&rng, PM_INTEGER, n, n, 0.6, &e->matrix);
     for (int64_t k = 0; k < pm_matrix_nnz(&e->matrix); ++k)
         pm_dyadic_set_si(&e->matrix.re[k], 1 + pm_rng_below(&rng, 3));
@@ -81,41 +99,40 @@ static void random_leaf(pm_event *e, mpq_t value)
 static void random_node(planting *p, bool in_sum, mpq_t to)
 {
     mpq_t v, factor;
-    pm_event e;
+    pm_node e;
     mpq_inits(v, factor, NULL);
-    pm_event_init(&e);
+    pm_node_init(&e);
     random_outside(&e);
     mpq_set(factor, e.factor.re);
     unsigned long times = mpz_get_ui(e.times);
     if (p->depth < 3 && pm_rng_below(&rng, 2)) {
         bool is_sum = pm_rng_below(&rng, 2);
-        e.kind = is_sum ? PM_EV_SUM : PM_EV_PRODUCT;
+        e.kind = is_sum ? PM_NODE_SUM : PM_NODE_PRODUCT;
         put(p, &e);
         ++p->depth;
         mpq_set_ui(v, is_sum ? 0 : 1, 1);
         for (uint32_t k = pm_rng_below(&rng, 4); k > 0; --k)
             random_node(p, is_sum, v);
         --p->depth;
-        e.kind = PM_EV_CLOSE;
+        e.kind = PM_NODE_CLOSE;
     } else if (pm_rng_below(&rng, 6) == 0) {
-        e.kind = PM_EV_FACTOR;
+        e.kind = PM_NODE_NUMBER;
         mpq_set_ui(v, 1, 1);
     } else {
         random_leaf(&e, v);
     }
     put(p, &e);
-    pm_event_clear(&e);
+    pm_node_clear(&e);
     fold(to, v, factor, times, in_sum);
     mpq_clears(v, factor, NULL);
 }
 
 static void random_expression(planting *p, mpq_t value)
 {
-    *p = (planting){0};
-    assert_int_equal(pm_expression_open(&p->x, NULL), PM_OK);
+    begin(p);
     mpq_set_ui(value, 1, 1);
     random_node(p, false, value);
-    pm_expression_close(&p->x);
+    pm_walk_free(&p->walk);
 }
 
 static void values(void **state)
@@ -191,15 +208,13 @@ static void shares(void **state)
 
 static void one_item(pm_matrix *a, pm_expression *x)
 {
-    pm_event e;
-    pm_event_init(&e);
-    e.kind = PM_EV_MATRIX;
+    pm_node e;
+    pm_node_init(&e);
+    e.kind = PM_NODE_MATRIX;
     e.matrix = *a;
     *a = (pm_matrix){0};
-    assert_int_equal(pm_expression_open(x, NULL), PM_OK);
-    assert_int_equal(pm_expression_put(x, &e, NULL, NULL), PM_OK);
-    pm_expression_close(x);
-    pm_event_clear(&e);
+    only_node(x, &e);
+    pm_node_clear(&e);
 }
 
 static bool is_signed(const pm_matrix *a)
@@ -313,17 +328,15 @@ static void certificates(void **state)
     o.exact_seconds = 0;
     for (int round = 0; round < rounds; ++round) {
         pm_expression x;
-        pm_event e;
+        pm_node e;
         pm_xreal exact;
         pm_estimate found;
-        pm_event_init(&e);
+        pm_node_init(&e);
         positive_matrix(&rng, PM_PATTERN, 7, 0.7, false, &e.matrix, &exact);
-        e.kind = PM_EV_MATRIX;
+        e.kind = PM_NODE_MATRIX;
         mpz_set_ui(e.times, 1 + pm_rng_below(&rng, 2));
         bool squared = mpz_cmp_ui(e.times, 1) > 0;
-        assert_int_equal(pm_expression_open(&x, NULL), PM_OK);
-        assert_int_equal(pm_expression_put(&x, &e, NULL, NULL), PM_OK);
-        pm_expression_close(&x);
+        only_node(&x, &e);
         o.seed = pm_rng_next(&rng);
         pm_estimate_init(&found);
         assert_int_equal(pm_certify_item(&x, epsilon, delta, &o, &run, &found, NULL), PM_OK);
@@ -334,7 +347,7 @@ static void certificates(void **state)
         failed += fabs(ratio - 1) > epsilon;
         pm_estimate_clear(&found);
         pm_expression_free(&x);
-        pm_event_clear(&e);
+        pm_node_clear(&e);
     }
     double most = rounds * delta + 5 * sqrt(rounds * delta * (1 - delta)) + 1;
     assert_true(failed <= most);

@@ -9,7 +9,7 @@
 #include "expand/addend_pool.h"
 #include "expand/canonical.h"
 #include "expand/expansion.h"
-#include "number/fraction.h"
+#include "number/cnum.h"
 #include "pm/alloc.h"
 #include "pm/expand.h"
 #include "reduce/block_edit.h"
@@ -63,32 +63,32 @@ static void test_fraction(void **state)
     assert_true(pm_fraction_is_zero(&x));
     pm_dyadic_set_d(&a.re, 0.75);
     pm_dyadic_set_d(&a.im, -40);
-    assert_true(pm_fraction_set_cnum(&x, &a));
+    assert_true(pm_fraction_set_dyadic(&x, &a.re, &a.im));
     assert_fraction(&x, "3/4", "-40");
     pm_fraction_div_z(&x, six);
     assert_fraction(&x, "1/8", "-20/3");
     pm_fraction_set_si(&y, -2);
     pm_fraction_add(&y, &x);
     assert_fraction(&y, "-15/8", "-20/3");
-    pm_fraction_mul(&x, y.re, y.im);
+    pm_fraction_mul(&x, &y);
     assert_fraction(&x, "-25735/576", "35/3");
     /* as long as may be, and a bit more, in any way */
     pm_cnum_set_si(&a, 3);
     pm_dyadic_mul_2exp(&a.re, PM_FRACTION_BITS_MAX - 2);
-    assert_true(pm_fraction_set_cnum(&x, &a));
+    assert_true(pm_fraction_set_dyadic(&x, &a.re, &a.im));
     assert_false(pm_fraction_is_long(&x));
     pm_dyadic_mul_2exp(&a.re, 1);
-    assert_false(pm_fraction_set_cnum(&x, &a));
+    assert_false(pm_fraction_set_dyadic(&x, &a.re, &a.im));
     assert_false(pm_fraction_is_long(&x));
     pm_fraction_add(&x, &x);
     assert_true(pm_fraction_is_long(&x));
     pm_cnum_set_si(&a, 0);
     pm_dyadic_set_si(&a.im, 1);
     pm_dyadic_mul_2exp(&a.im, -PM_FRACTION_BITS_MAX);
-    assert_true(pm_fraction_set_cnum(&x, &a));
+    assert_true(pm_fraction_set_dyadic(&x, &a.re, &a.im));
     assert_false(pm_fraction_is_long(&x));
     pm_dyadic_mul_2exp(&a.im, -1);
-    assert_false(pm_fraction_set_cnum(&x, &a));
+    assert_false(pm_fraction_set_dyadic(&x, &a.re, &a.im));
     pm_cnum_clear(&a);
     pm_fraction_clear(&x);
     pm_fraction_clear(&y);
@@ -239,23 +239,24 @@ static void test_pool(void **state)
 /* ---- trees ---- */
 
 /* "S(N,MxM..." of the nodes */
-static pm_status write_shape(void *text, const pm_node *node, pm_error *err)
+static pm_status write_shape(void *text, const pm_position *at, pm_node *node, pm_error *err)
 {
-    static const char letters[] = {'N', 'M', 'P', 'S', ')'};
+    static const char *const words[] = {"M", "N", "P(", "S(", ")"};
+    (void)at;
     (void)err;
-    strncat(text, &letters[node->kind], 1);
-    if (node->kind == PM_NODE_PRODUCT || node->kind == PM_NODE_SUM)
-        strcat(text, "(");
-    if (node->kind != PM_NODE_CLOSE && node->times > 1)
+    strcat(text, words[node->kind]);
+    if (node->kind != PM_NODE_CLOSE && mpz_cmp_ui(node->times, 1) > 0)
         strcat(text, "*");
     return PM_OK;
 }
 
+static const pm_visitor shape_writer = {
+    .enter = write_shape, .leaf = write_shape, .leave = write_shape};
+
 static void assert_shape(const pm_matrix *a, const pm_expand_options *opt, const char *wanted)
 {
     char text[256] = "";
-    const pm_node_sink sink = {write_shape, text};
-    assert_int_equal(pm_expand(a, opt, NULL, &sink, NULL), PM_OK);
+    assert_int_equal(pm_expand(a, opt, NULL, &shape_writer, text, NULL), PM_OK);
     assert_string_equal(text, wanted);
 }
 
@@ -347,11 +348,10 @@ static void test_stop(void **state)
     char text[256] = "";
     const volatile sig_atomic_t stop = 1;
     const pm_run run = {.stop = &stop};
-    const pm_node_sink sink = {write_shape, text};
     pm_expand_options opt = pm_expand_defaults();
     opt.min_degree = 12;
     circulants(11, 1, &a);
-    assert_int_equal(pm_expand(&a, &opt, &run, &sink, &err), PM_ESTOPPED);
+    assert_int_equal(pm_expand(&a, &opt, &run, &shape_writer, text, &err), PM_ESTOPPED);
     static const char *const rows[] = {"111", "111", "112"};
     pm_block b;
     pm_expansion x;

@@ -7,8 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "count/evaluate.h"
+#include "expression/evaluate.h"
 #include "pm/alloc.h"
+#include "pm/io.h"
 
 static uint64_t seed;
 static char path[] = "unit_evaluate_XXXXXX";
@@ -110,7 +111,8 @@ static pm_status input_next(input *in)
 {
     in->opt.ctx = &in->ctx;
     pm_evaluate_info_free(&in->info);
-    return pm_evaluate_next(in->r, &in->opt, &in->value, &in->info, &in->got, &in->err);
+    const pm_node_source source = pm_reader_source(in->r);
+    return pm_evaluate_next(&source, &in->opt, &in->value, &in->info, &in->got, &in->err);
 }
 
 static void input_close(input *in)
@@ -184,7 +186,7 @@ static void random_matrix(pm_matrix *a)
     }
 }
 
-static void random_prefix(pm_event *e)
+static void random_prefix(pm_node *e)
 {
     if (below(2)) {
         mpq_set_si(e->factor.re, (long)below(7) - 3, 1 + below(4));
@@ -203,31 +205,31 @@ static void power(mpq_t q, unsigned long k)
 /* Writes a node and multiplies (adds) its value to out. */
 static void random_node(tree *t, int depth, bool in_sum, mpq_t out)
 {
-    pm_event e, end;
+    pm_node e, end;
     mpq_t value;
     mpq_init(value);
-    pm_event_init(&e);
-    pm_event_init(&end);
+    pm_node_init(&e);
+    pm_node_init(&end);
     random_prefix(&e);
     uint32_t kind = below(depth > 0 ? 5 : 2);
-    e.kind = kind == 0  ? PM_EV_FACTOR
-             : kind < 3 ? PM_EV_MATRIX
-             : kind < 4 ? PM_EV_SUM
-                        : PM_EV_PRODUCT;
-    if (e.kind == PM_EV_MATRIX) {
+    e.kind = kind == 0  ? PM_NODE_NUMBER
+             : kind < 3 ? PM_NODE_MATRIX
+             : kind < 4 ? PM_NODE_SUM
+                        : PM_NODE_PRODUCT;
+    if (e.kind == PM_NODE_MATRIX) {
         random_matrix(&e.matrix);
         ++t->matrices;
         t->n += e.matrix.nrows;
         t->nnz += pm_matrix_nnz(&e.matrix);
         permanent(&e.matrix, mpq_numref(value));
     } else {
-        mpq_set_ui(value, e.kind != PM_EV_SUM, 1);
+        mpq_set_ui(value, e.kind != PM_NODE_SUM, 1);
     }
     assert_int_equal(pm_writer_put(t->w, &e, NULL), PM_OK);
     if (kind >= 3) {
         for (uint32_t k = below(4); k > 0; --k)
-            random_node(t, depth - 1, e.kind == PM_EV_SUM, value);
-        end.kind = PM_EV_CLOSE;
+            random_node(t, depth - 1, e.kind == PM_NODE_SUM, value);
+        end.kind = PM_NODE_CLOSE;
         assert_int_equal(pm_writer_put(t->w, &end, NULL), PM_OK);
     }
     mpq_mul(value, value, e.factor.re);
@@ -240,8 +242,8 @@ static void random_node(tree *t, int depth, bool in_sum, mpq_t out)
         mpq_mul(out, out, value);
     }
     mpq_clear(value);
-    pm_event_clear(&e);
-    pm_event_clear(&end);
+    pm_node_clear(&e);
+    pm_node_clear(&end);
 }
 
 /* q modulo m, whose inverse of the denominator exists */
@@ -490,8 +492,9 @@ static pm_status evaluate_all(void)
     pm_value_init(&v);
     pm_status st = pm_reader_open(path, &read, &r, NULL);
     for (bool got = true; !st && got;) {
+        const pm_node_source source = pm_reader_source(r);
         pm_evaluate_info info = {0};
-        st = pm_evaluate_next(r, &opt, &v, &info, &got, NULL);
+        st = pm_evaluate_next(&source, &opt, &v, &info, &got, NULL);
         pm_evaluate_info_free(&info);
     }
     if (r)

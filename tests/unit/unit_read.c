@@ -68,22 +68,22 @@ static void show_matrix(FILE *f, const pm_matrix *a)
 static pm_status read_all(const pm_read_options *opt, char *text, size_t room, pm_error *err)
 {
     pm_reader *r = NULL;
-    pm_event e;
-    pm_event_init(&e);
+    pm_node e;
+    pm_node_init(&e);
     FILE *f = text ? fmemopen(text, room, "w") : NULL;
     assert_true(f || !text);
     pm_status st = pm_reader_open(path, opt, &r, err);
     for (int graphs = 0; !st; ++graphs) {
         st = pm_reader_next(r, &e, err);
-        if (st || e.kind == PM_EV_EOF)
+        if (st || e.kind == PM_NODE_END)
             break;
         if (f && graphs)
             fputs("; ", f);
-        if (f && e.kind == PM_EV_MATRIX)
+        if (f && e.kind == PM_NODE_MATRIX)
             show_matrix(f, &e.matrix);
     }
     pm_reader_close(&r);
-    pm_event_clear(&e);
+    pm_node_clear(&e);
     if (f)
         fclose(f);
     return st;
@@ -217,9 +217,9 @@ static void test_unnamed(void **state)
     (void)state;
     pm_read_options opt = {0};
     pm_reader *r = NULL;
-    pm_event e;
+    pm_node e;
     char none[24];
-    pm_event_init(&e);
+    pm_node_init(&e);
     write_file("# pm-edges 3 2\nv 2\nu 2\n", 23);
     assert_int_equal(pm_reader_open(path, &opt, &r, NULL), PM_OK);
     assert_int_equal(pm_reader_next(r, &e, NULL), PM_OK);
@@ -229,7 +229,7 @@ static void test_unnamed(void **state)
     assert_string_equal(pm_label(&e.matrix.row_labels, 2, none), "");
     assert_null(e.matrix.col_labels.offset);
     pm_reader_close(&r);
-    pm_event_clear(&e);
+    pm_node_clear(&e);
 }
 
 static const example one_sided[] = {
@@ -413,18 +413,18 @@ static void test_graph6_large(void **state)
     write_file(text, sizeof text - 1);
     pm_read_options opt = {0};
     pm_reader *r = NULL;
-    pm_event e;
-    pm_event_init(&e);
+    pm_node e;
+    pm_node_init(&e);
     assert_int_equal(pm_reader_open(path, &opt, &r, NULL), PM_OK);
     assert_int_equal(pm_reader_next(r, &e, NULL), PM_OK);
     assert_int_equal(e.matrix.nrows, N / 2);
     assert_int_equal(e.matrix.ncols, N / 2);
     assert_int_equal(pm_matrix_nnz(&e.matrix), N);
     assert_int_equal(pm_reader_next(r, &e, NULL), PM_OK);
-    assert_int_equal(e.kind, PM_EV_EOF);
+    assert_int_equal(e.kind, PM_NODE_END);
     assert_string_equal(pm_reader_format(r), "graph6");
     pm_reader_close(&r);
-    pm_event_clear(&e);
+    pm_node_clear(&e);
 }
 
 /* ---- igraph's formats ---- */
@@ -623,8 +623,8 @@ static void test_stdin(void **state)
     int saved = dup(STDIN_FILENO), file = open(path, O_RDONLY);
     assert_int_equal(dup2(file, STDIN_FILENO), STDIN_FILENO);
     pm_reader *r = NULL;
-    pm_event e;
-    pm_event_init(&e);
+    pm_node e;
+    pm_node_init(&e);
     pm_read_options opt = {0};
     assert_int_equal(pm_reader_open("-", &opt, &r, NULL), PM_OK);
     assert_string_equal(pm_reader_name(r), "(standard input)");
@@ -634,7 +634,7 @@ static void test_stdin(void **state)
                         "no size line: 1 rows and 1 columns, the labels seen; a vertex without an "
                         "edge cannot show");
     pm_reader_close(&r);
-    pm_event_clear(&e);
+    pm_node_clear(&e);
     dup2(saved, STDIN_FILENO);
     close(saved);
     close(file);

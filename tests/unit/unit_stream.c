@@ -55,43 +55,43 @@ static char *get_text(void)
 /* ---- lists of events ---- */
 
 typedef struct {
-    pm_event *e;
+    pm_node *e;
     int64_t count, cap;
-} event_list;
+} node_list;
 
-static pm_event *list_add(event_list *l)
+static pm_node *list_add(node_list *l)
 {
     assert_int_equal(PM_GROW(l->e, l->cap, l->count + 1), 0);
-    pm_event_init(&l->e[l->count]);
+    pm_node_init(&l->e[l->count]);
     return &l->e[l->count++];
 }
 
-static void list_free(event_list *l)
+static void list_free(node_list *l)
 {
     for (int64_t k = 0; k < l->count; ++k)
-        pm_event_clear(&l->e[k]);
+        pm_node_clear(&l->e[k]);
     free(l->e);
-    *l = (event_list){0};
+    *l = (node_list){0};
 }
 
-static pm_status list_read(event_list *l, pm_error *err)
+static pm_status list_read(node_list *l, pm_error *err)
 {
     pm_read_options opt = {0};
     pm_reader *r = NULL;
     pm_status st = pm_reader_open(path, &opt, &r, err);
     while (!st) {
-        pm_event *e = list_add(l);
+        pm_node *e = list_add(l);
         st = pm_reader_next(r, e, err);
-        if (!st && e->kind == PM_EV_EOF)
+        if (!st && e->kind == PM_NODE_END)
             break;
     }
     if (l->count)
-        pm_event_clear(&l->e[--l->count]);
+        pm_node_clear(&l->e[--l->count]);
     pm_reader_close(&r);
     return st;
 }
 
-static pm_status list_write(const event_list *l, FILE *f, pm_error *err)
+static pm_status list_write(const node_list *l, FILE *f, pm_error *err)
 {
     pm_writer *w;
     pm_status st = pm_writer_open(f, "unit_stream, \\ and\nmore", &w, err);
@@ -113,10 +113,10 @@ static void assert_same_labels(const pm_labels *a, const pm_labels *b)
         assert_string_equal(a->pool + a->offset[i], b->pool + b->offset[i]);
 }
 
-static void assert_same_event(const pm_event *a, const pm_event *b)
+static void assert_same_node(const pm_node *a, const pm_node *b)
 {
     assert_int_equal(a->kind, b->kind);
-    assert_int_equal(a->factor.field, b->factor.field);
+    assert_int_equal(a->factor_field, b->factor_field);
     assert_true(mpq_equal(a->factor.re, b->factor.re));
     assert_true(mpq_equal(a->factor.im, b->factor.im));
     assert_int_equal(mpz_cmp(a->times, b->times), 0);
@@ -126,17 +126,17 @@ static void assert_same_event(const pm_event *a, const pm_event *b)
     assert_int_equal(a->order_len, b->order_len);
     if (a->order_len)
         assert_memory_equal(a->order, b->order, (size_t)a->order_len * sizeof *a->order);
-    if (a->kind == PM_EV_MATRIX)
+    if (a->kind == PM_NODE_MATRIX)
         assert_true(pm_matrix_equal(&a->matrix, &b->matrix));
     assert_same_labels(&a->matrix.row_labels, &b->matrix.row_labels);
     assert_same_labels(&a->matrix.col_labels, &b->matrix.col_labels);
 }
 
-static void assert_same_list(const event_list *a, const event_list *b)
+static void assert_same_list(const node_list *a, const node_list *b)
 {
     assert_int_equal(a->count, b->count);
     for (int64_t k = 0; k < a->count; ++k)
-        assert_same_event(&a->e[k], &b->e[k]);
+        assert_same_node(&a->e[k], &b->e[k]);
 }
 
 /* ---- random events ---- */
@@ -217,7 +217,7 @@ static void random_matrix(pm_matrix *a, pm_field field)
     }
 }
 
-static void random_order(pm_event *e)
+static void random_order(pm_node *e)
 {
     int32_t n = (int32_t)(e->matrix.nrows + e->matrix.ncols);
     e->order = pm_alloc_array(n, sizeof *e->order);
@@ -242,12 +242,12 @@ static void random_fraction(mpq_t q, bool is_dyadic)
     mpq_canonicalize(q);
 }
 
-static void random_prefix(pm_event *e)
+static void random_prefix(pm_node *e)
 {
     if (below(2)) {
-        e->factor.field = (pm_field)(PM_INTEGER + below(3));
-        random_fraction(e->factor.re, e->factor.field == PM_REAL && below(2));
-        if (e->factor.field == PM_COMPLEX)
+        e->factor_field = (pm_field)(PM_INTEGER + below(3));
+        random_fraction(e->factor.re, e->factor_field == PM_REAL && below(2));
+        if (e->factor_field == PM_COMPLEX)
             random_fraction(e->factor.im, below(2));
     }
     if (below(4) == 0)
@@ -260,14 +260,14 @@ static void random_prefix(pm_event *e)
     }
 }
 
-static void random_node(event_list *l, int depth)
+static void random_node(node_list *l, int depth)
 {
-    pm_event *e = list_add(l);
+    pm_node *e = list_add(l);
     random_prefix(e);
     switch (below(depth > 0 ? 4 : 2)) {
-    case 0: e->kind = PM_EV_FACTOR; break;
+    case 0: e->kind = PM_NODE_NUMBER; break;
     case 1:
-        e->kind = PM_EV_MATRIX;
+        e->kind = PM_NODE_MATRIX;
         random_matrix(&e->matrix, (pm_field)below(4));
         if (below(2))
             random_labels(&e->matrix.row_labels, e->matrix.nrows);
@@ -277,14 +277,14 @@ static void random_node(event_list *l, int depth)
             random_order(e);
         break;
     default:
-        e->kind = below(2) ? PM_EV_PRODUCT : PM_EV_SUM;
+        e->kind = below(2) ? PM_NODE_PRODUCT : PM_NODE_SUM;
         for (uint32_t k = below(4); k > 0; --k)
             random_node(l, depth - 1);
-        list_add(l)->kind = PM_EV_CLOSE;
+        list_add(l)->kind = PM_NODE_CLOSE;
     }
 }
 
-static void random_list(event_list *l)
+static void random_list(node_list *l)
 {
     for (uint32_t k = below(5); k > 0; --k)
         random_node(l, 4);
@@ -307,7 +307,7 @@ static void test_round_trip(void **state)
 {
     (void)state;
     for (int round = test_rounds(300); round > 0; --round) {
-        event_list written = {0}, got = {0};
+        node_list written = {0}, got = {0};
         pm_error err = {""};
         random_list(&written);
         FILE *f = open_file();
@@ -326,10 +326,10 @@ static void test_cut_out(void **state)
 {
     (void)state;
     for (int round = test_rounds(100); round > 0; --round) {
-        event_list written = {0}, got = {0};
+        node_list written = {0}, got = {0};
         pm_error err = {""};
-        pm_event *e = list_add(&written);
-        e->kind = PM_EV_MATRIX;
+        pm_node *e = list_add(&written);
+        e->kind = PM_NODE_MATRIX;
         random_matrix(&e->matrix, (pm_field)below(4));
         random_labels(&e->matrix.row_labels, e->matrix.nrows);
         random_labels(&e->matrix.col_labels, e->matrix.ncols);
@@ -377,34 +377,34 @@ static const char tree[] = "%pm: stream 1\n"
 static void test_grammar(void **state)
 {
     (void)state;
-    event_list l = {0};
+    node_list l = {0};
     pm_error err = {""};
     put_text(tree);
     assert_int_equal(list_read(&l, &err), PM_OK);
     assert_int_equal(l.count, 5);
 
-    assert_int_equal(l.e[0].kind, PM_EV_FACTOR);
-    assert_int_equal(l.e[0].factor.field, PM_INTEGER);
+    assert_int_equal(l.e[0].kind, PM_NODE_NUMBER);
+    assert_int_equal(l.e[0].factor_field, PM_INTEGER);
     assert_int_equal(mpq_cmp_si(l.e[0].factor.re, -1, 3), 0);
     assert_int_equal(mpz_cmp_ui(l.e[0].times, 3), 0);
     assert_string_equal(l.e[0].name, "two words");
     assert_int_equal(l.e[0].line, 5);
 
-    assert_int_equal(l.e[1].kind, PM_EV_SUM);
-    assert_int_equal(l.e[1].factor.field, PM_REAL);
+    assert_int_equal(l.e[1].kind, PM_NODE_SUM);
+    assert_int_equal(l.e[1].factor_field, PM_REAL);
     assert_int_equal(mpq_cmp_si(l.e[1].factor.re, 1, 1), 0);
     assert_string_equal(l.e[1].name, " sum\n");
     assert_int_equal(l.e[1].line, 8);
 
-    assert_int_equal(l.e[2].kind, PM_EV_FACTOR);
-    assert_int_equal(l.e[2].factor.field, PM_COMPLEX);
+    assert_int_equal(l.e[2].kind, PM_NODE_NUMBER);
+    assert_int_equal(l.e[2].factor_field, PM_COMPLEX);
     assert_int_equal(mpq_cmp_si(l.e[2].factor.re, 7, 1), 0);
     assert_int_equal(mpq_cmp_si(l.e[2].factor.im, 1, 2), 0);
 
-    assert_int_equal(l.e[3].kind, PM_EV_CLOSE);
+    assert_int_equal(l.e[3].kind, PM_NODE_CLOSE);
 
-    const pm_event *m = &l.e[4];
-    assert_int_equal(m->kind, PM_EV_MATRIX);
+    const pm_node *m = &l.e[4];
+    assert_int_equal(m->kind, PM_NODE_MATRIX);
     assert_int_equal(m->matrix.row_labels.count, 2);
     assert_string_equal(m->matrix.row_labels.pool, "a/b");
     assert_string_equal(m->matrix.row_labels.pool + m->matrix.row_labels.offset[1], "");
@@ -518,7 +518,7 @@ static const struct {
 
 static void assert_refused(const char *text, pm_status want, const char *message)
 {
-    event_list l = {0};
+    node_list l = {0};
     pm_error err = {""};
     put_text(text);
     assert_int_equal(list_read(&l, &err), want);
@@ -541,7 +541,7 @@ static void test_cut(void **state)
     size_t full = (size_t)(strstr(tree, "%pm: eof") - tree) + strlen("%pm: eof");
     for (size_t length = 0; length <= full; ++length) {
         char *text = strdup(tree);
-        event_list l = {0};
+        node_list l = {0};
         pm_error err = {""};
         text[length] = '\0';
         put_text(text);
@@ -566,7 +566,7 @@ static void test_long_line(void **state)
             assert_refused(text, PM_EDATA,
                            ":3: expected at most 1000 bytes in a '%pm:' line of a matrix");
         } else {
-            event_list l = {0};
+            node_list l = {0};
             put_text(text);
             assert_int_equal(list_read(&l, NULL), PM_OK);
             list_free(&l);
@@ -578,12 +578,12 @@ static void test_depth(void **state)
 {
     (void)state;
     for (int depth = 1000; depth <= 1001; ++depth) {
-        event_list l = {0}, got = {0};
+        node_list l = {0}, got = {0};
         pm_error err = {""};
         for (int k = 0; k < depth; ++k)
-            list_add(&l)->kind = PM_EV_SUM;
+            list_add(&l)->kind = PM_NODE_SUM;
         for (int k = 0; k < depth; ++k)
-            list_add(&l)->kind = PM_EV_CLOSE;
+            list_add(&l)->kind = PM_NODE_CLOSE;
         FILE *f = open_file();
         assert_int_equal(list_write(&l, f, &err), depth > 1000 ? PM_UNABLE : PM_OK);
         if (depth > 1000)
@@ -604,13 +604,13 @@ static void test_graph_option(void **state)
     (void)state;
     pm_read_options opt = {.graph = true};
     pm_reader *r = NULL;
-    pm_event e;
+    pm_node e;
     put_text(tree);
-    pm_event_init(&e);
+    pm_node_init(&e);
     assert_int_equal(pm_reader_open(path, &opt, &r, NULL), PM_OK);
     assert_int_equal(pm_reader_next(r, &e, NULL), PM_EUSAGE);
     pm_reader_close(&r);
-    pm_event_clear(&e);
+    pm_node_clear(&e);
 }
 
 /* ---- Matrix Market and edge lists ---- */
@@ -623,11 +623,11 @@ static void test_write_mtx(void **state)
     many[sizeof many - 1] = '\0';
     const char *const comments[] = {"a comment", "", "two\nlines", many, NULL};
     for (int round = test_rounds(100); round > 0; --round) {
-        event_list l = {0};
-        pm_event *e = list_add(&l);
-        event_list got = {0};
+        node_list l = {0};
+        pm_node *e = list_add(&l);
+        node_list got = {0};
         pm_error err = {""};
-        e->kind = PM_EV_MATRIX;
+        e->kind = PM_NODE_MATRIX;
         random_matrix(&e->matrix, (pm_field)below(4));
         if (below(2))
             random_labels(&e->matrix.row_labels, e->matrix.nrows);
@@ -718,7 +718,7 @@ static void test_write_edges(void **state)
             assert_int_equal(st, PM_UNABLE);
             assert_non_null(strstr(err.msg, "without edges"));
         } else {
-            event_list got = {0};
+            node_list got = {0};
             assert_int_equal(list_read(&got, &err), PM_OK);
             assert_int_equal(got.count, 1);
             assert_same_edges(&a, &got.e[0].matrix);
@@ -775,7 +775,7 @@ static void test_full_disk(void **state)
     (void)state;
     pm_error err = {""};
     pm_matrix a = {0};
-    event_list l = {0};
+    node_list l = {0};
     FILE *f = fopen("/dev/full", "w");
     if (!f)
         skip();
@@ -798,14 +798,14 @@ static pm_status read_all(void)
 {
     pm_read_options opt = {0};
     pm_reader *r = NULL;
-    pm_event e;
-    pm_event_init(&e);
+    pm_node e;
+    pm_node_init(&e);
     pm_status st = pm_reader_open(path, &opt, &r, NULL);
-    while (!st && !(st = pm_reader_next(r, &e, NULL)) && e.kind != PM_EV_EOF)
+    while (!st && !(st = pm_reader_next(r, &e, NULL)) && e.kind != PM_NODE_END)
         continue;
     if (r)
         pm_reader_close(&r);
-    pm_event_clear(&e);
+    pm_node_clear(&e);
     return st;
 }
 
@@ -813,7 +813,7 @@ static pm_status read_all(void)
 static void test_memory(void **state)
 {
     (void)state;
-    event_list l = {0};
+    node_list l = {0};
     for (int k = 0; k < 3; ++k)
         random_list(&l);
     for (int64_t k = 1;; ++k) {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* estimate/expression.h: one item of an input, held in memory.
+/* estimate/expression_tree.h: one item of an input, held in memory.
  *
- * An exact count can be taken as the events pass.  An estimate cannot: which block deserves more
+ * An exact count can be taken as the nodes pass.  An estimate cannot: which block deserves more
  * samples is known only when all of them are.  So the tree of products and sums is kept, its
  * matrices as blocks (Dulmage-Mendelsohn and degree 1 taken out, nothing merged), and evaluated
  * again whenever the blocks know more. */
-#ifndef PM_EXPRESSION_H
-#define PM_EXPRESSION_H
+#ifndef PM_EXPRESSION_TREE_H
+#define PM_EXPRESSION_TREE_H
 
 #include "estimate/block.h"
-#include "pm/io.h"
+#include "pm/expression.h"
 #include "pm/value.h"
 
 /* worth (factor * value)^times in a product, factor * value * times in a sum */
@@ -17,7 +17,8 @@ typedef struct {
     int64_t parent; /* below its own index; -1: the root */
     int64_t block;  /* of a leaf; -1: a group, or a number alone */
     bool is_sum;    /* a group of terms; else of factors */
-    pm_factor factor;
+    pm_fraction factor;
+    pm_field factor_field;
     mpz_t times;
     bool is_zero;     /* whatever the blocks are worth */
     pm_value value;   /* before factor and times, when last evaluated */
@@ -30,22 +31,30 @@ typedef struct {
 } pm_expression_node;
 
 typedef struct {
+    char *name;       /* of the item, or NULL */
+    int64_t matrices; /* of the item, each counted once */
     int64_t count, cap, nblocks, cap_blocks;
     pm_expression_node *node; /* parents before their children */
     pm_approx_block **block;
     int64_t nsampled; /* blocks that are neither counted nor idle, once gathered */
     pm_approx_block **sampled;
-    int64_t open; /* the innermost open group */
 } pm_expression;
 
-/* The product of nothing.  Zeroed ones may be freed. */
-pm_status pm_expression_open(pm_expression *x, pm_error *err);
-/* Any event but the end of the input; things are moved out of e. */
-pm_status pm_expression_put(pm_expression *x, pm_event *e, const pm_run *run, pm_error *err);
-/* After the last event: on which blocks does the value not depend, and how often do the others
- * stand in it? */
-void pm_expression_close(pm_expression *x);
-/* After that, and again when blocks have been counted: the blocks that are to be sampled. */
+/* Reads the next item of the source.  x: zeroed; freed by the caller in any case.
+ * run:  for the reductions of the matrices; may be NULL.
+ * *got: true when an item was read; false at the end of the source, or on failure.
+ * Fails: what the source and pm_reduce fail with, PM_ENOMEM. */
+pm_status pm_expression_read(pm_expression *x, const pm_node_source *source, const pm_run *run,
+                             bool *got, pm_error *err);
+
+/* The same for nodes that are put one by one: a visitor for a walk over one item.  x: zeroed. */
+typedef struct {
+    pm_expression *x;
+    const pm_run *run;
+} pm_expression_build; /* the context of the walk */
+extern const pm_visitor pm_expression_builder;
+
+/* After an expression was read, and again when blocks have been counted: the blocks that are to be sampled. */
 pm_status pm_expression_gather(pm_expression *x, pm_error *err);
 void pm_expression_free(pm_expression *x);
 

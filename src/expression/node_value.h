@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* count/node_value.h: what the factor and the repetitions of a node do to its value.
+/* expression/node_value.h: what the factor and the repetitions of a node do to its value.
  *
  * A node is worth (factor * value)^times in a product, factor * value * times in a sum.
  * modulus > 1: all values are residues, exact integers; 0: none. */
@@ -8,12 +8,13 @@
 
 #include <stdbool.h>
 
-#include "pm/io.h"
+#include "pm/expression.h"
 #include "pm/run.h"
 #include "pm/value.h"
 
-/* v = f * v.  Fails: PM_UNABLE a denominator without inverse, an exponent beyond 2^60. */
-pm_status pm_node_multiply(pm_value *v, const pm_factor *f, uint64_t modulus, pm_error *err);
+/* v = factor * v.  Fails: PM_UNABLE a denominator without inverse, an exponent beyond 2^60. */
+pm_status pm_node_multiply(pm_value *v, const pm_fraction *factor, pm_field factor_field,
+                           uint64_t modulus, pm_error *err);
 /* v = v^times or v * times.  Fails: PM_UNABLE a power too large to be written down, or before the
  * deadline of the run: what GMP has begun nothing stops. */
 pm_status pm_node_repeat(pm_value *v, const mpz_t times, bool in_sum, uint64_t modulus,

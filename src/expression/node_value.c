@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "count/node_value.h"
+#include "expression/node_value.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -53,18 +53,19 @@ static pm_status divide_residue(pm_value *v, uint64_t modulus, pm_error *err)
     return st;
 }
 
-static pm_status set_factor(const pm_factor *f, pm_value *v, uint64_t modulus, pm_error *err)
+static pm_status set_factor(const pm_fraction *factor, pm_field field, pm_value *v,
+                            uint64_t modulus, pm_error *err)
 {
     pm_value_set_si(v, 0);
-    mpq_set(v->exact, f->re);
+    mpq_set(v->exact, factor->re);
     if (modulus)
         return divide_residue(v, modulus, err);
-    if (f->field == PM_REAL)
+    if (field == PM_REAL)
         pm_value_widen(v, PM_REAL);
-    if (f->field == PM_COMPLEX) {
+    if (field == PM_COMPLEX) {
         pm_value im;
         pm_value_init(&im);
-        mpq_set(im.exact, f->im);
+        mpq_set(im.exact, factor->im);
         pm_value_widen(&im, PM_REAL);
         pm_value_widen(v, PM_COMPLEX);
         pm_value_set_real(v, PM_COMPLEX, v->re, im.re, pm_xreal_add(v->error, im.error));
@@ -73,19 +74,20 @@ static pm_status set_factor(const pm_factor *f, pm_value *v, uint64_t modulus, p
     return pm_node_check_range(v, err);
 }
 
-pm_status pm_node_multiply(pm_value *v, const pm_factor *f, uint64_t modulus, pm_error *err)
+pm_status pm_node_multiply(pm_value *v, const pm_fraction *factor, pm_field factor_field,
+                           uint64_t modulus, pm_error *err)
 {
-    if (f->field <= PM_INTEGER && mpq_cmp_ui(f->re, 1, 1) == 0)
+    if (factor_field <= PM_INTEGER && pm_fraction_is_one(factor))
         return PM_OK;
-    pm_value factor;
-    pm_value_init(&factor);
-    pm_status st = set_factor(f, &factor, modulus, err);
+    pm_value by;
+    pm_value_init(&by);
+    pm_status st = set_factor(factor, factor_field, &by, modulus, err);
     if (!st) {
-        pm_value_mul(v, &factor);
+        pm_value_mul(v, &by);
         pm_node_residue(v, modulus);
         st = pm_node_check_range(v, err);
     }
-    pm_value_clear(&factor);
+    pm_value_clear(&by);
     return st;
 }
 

@@ -3,81 +3,54 @@
  * of wholes, and one from the front hands shares down. */
 #include "config.h"
 
-#include "estimate/expression.h"
+#include "estimate/expression_tree.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "count/node_value.h"
+#include "expression/node_value.h"
 #include "pm/alloc.h"
 #include "pm/reduce.h"
 
 /* ---- building ---- */
 
-static pm_status push(pm_expression *x, pm_expression_node **out, pm_error *err)
+/* A new node with factor 1; *out is valid until the next one. */
+static pm_status push(pm_expression *x, int64_t parent, pm_expression_node **out, pm_error *err)
 {
     if (PM_GROW(x->node, x->cap, x->count + 1))
         return pm_fail_memory(err, "the nodes of an expression");
     pm_expression_node *node = &x->node[x->count++];
-    *node = (pm_expression_node){.parent = x->open, .block = -1};
-    pm_factor_init(&node->factor);
+    *node = (pm_expression_node){.parent = parent, .block = -1, .factor_field = PM_INTEGER};
+    pm_fraction_init_one(&node->factor);
     mpz_init_set_ui(node->times, 1);
     pm_value_init(&node->value);
     *out = node;
     return PM_OK;
 }
 
-pm_status pm_expression_open(pm_expression *x, pm_error *err)
-{
-    pm_expression_node *root;
-    *x = (pm_expression){.open = -1};
-    pm_status s = push(x, &root, err);
-    x->open = s == PM_OK ? 0 : -1;
-    return s;
-}
-
-static void take_factor(pm_expression_node *node, pm_event *e)
-{
-    node->factor.field = e->factor.field;
-    mpq_swap(node->factor.re, e->factor.re);
-    mpq_swap(node->factor.im, e->factor.im);
-    mpz_swap(node->times, e->times);
-}
-
-static void set_dyadic(mpq_t q, const pm_dyadic *a)
-{
-    int64_t e;
-    pm_dyadic_get_mpz_2exp(mpq_numref(q), &e, a);
-    mpz_set_ui(mpq_denref(q), 1);
-    if (e >= 0)
-        mpq_mul_2exp(q, q, (mp_bitcnt_t)e);
-    else
-        mpq_div_2exp(q, q, (mp_bitcnt_t)-e);
-}
-
-static pm_status put_number(pm_expression *x, const pm_reduced *r, pm_field field, pm_error *err)
+static pm_status put_number(pm_expression *x, int64_t parent, const pm_reduced *r, pm_field field,
+                            pm_error *err)
 {
     pm_expression_node *node = NULL;
-    pm_status s = push(x, &node, err);
+    pm_status s = push(x, parent, &node, err);
     if (s != PM_OK)
         return s;
-    node->factor.field = field > PM_INTEGER ? field : PM_INTEGER;
+    node->factor_field = field > PM_INTEGER ? field : PM_INTEGER;
     if (r->zero) {
         mpq_set_ui(node->factor.re, 0, 1);
         return PM_OK;
     }
-    set_dyadic(node->factor.re, &r->factor_re);
-    set_dyadic(node->factor.im, &r->factor_im);
+    pm_rational_set_dyadic(node->factor.re, &r->factor_re);
+    pm_rational_set_dyadic(node->factor.im, &r->factor_im);
     return PM_OK;
 }
 
-static pm_status put_block(pm_expression *x, pm_matrix *a, pm_error *err)
+static pm_status put_block(pm_expression *x, int64_t parent, pm_matrix *a, pm_error *err)
 {
     pm_expression_node *node = NULL;
     if (PM_GROW(x->block, x->cap_blocks, x->nblocks + 1))
         return pm_fail_memory(err, "the blocks of an expression");
-    pm_status s = push(x, &node, err);
+    pm_status s = push(x, parent, &node, err);
     if (s == PM_OK)
         s = pm_approx_block_make(a, (uint32_t)x->nblocks, &x->block[x->nblocks], err);
     if (s == PM_OK)
@@ -87,7 +60,8 @@ static pm_status put_block(pm_expression *x, pm_matrix *a, pm_error *err)
 
 /* A matrix is a product of a number and its blocks.  Nothing is merged: the samplers and the
  * bounds are better on 0/1 matrices. */
-static pm_status put_matrix(pm_expression *x, const pm_matrix *a, const pm_run *run, pm_error *err)
+static pm_status put_matrix(pm_expression *x, int64_t parent, const pm_matrix *a, const pm_run *run,
+                            pm_error *err)
 {
     const pm_reduce_options how = {.blocks = true, .degree1 = true};
     pm_reduced r = {.zero = true};
@@ -95,56 +69,64 @@ static pm_status put_matrix(pm_expression *x, const pm_matrix *a, const pm_run *
     if (a->nrows == a->ncols)
         s = pm_reduce(a, &how, run, &r, err);
     if (s == PM_OK)
-        s = put_number(x, &r, a->field, err);
+        s = put_number(x, parent, &r, a->field, err);
     for (int64_t i = 0; i < r.nblocks && !r.zero && s == PM_OK; ++i)
-        s = put_block(x, &r.blocks[i].a, err);
+        s = put_block(x, parent, &r.blocks[i].a, err);
     pm_reduced_free(&r);
     return s;
 }
 
-pm_status pm_expression_put(pm_expression *x, pm_event *e, const pm_run *run, pm_error *err)
+/* The node, without what is in it; *index: its own. */
+static pm_status put_node(pm_expression *x, const pm_position *at, pm_node *node, int64_t *index,
+                          pm_error *err)
 {
-    pm_expression_node *node = NULL;
-    if (e->kind == PM_EV_CLOSE) {
-        x->open = x->node[x->open].parent;
-        assert(x->open >= 0);
-        return PM_OK;
-    }
-    pm_status s = push(x, &node, err);
+    const int64_t *outer = at->outer;
+    pm_expression_node *own = NULL;
+    pm_status s = push(x, outer ? *outer : 0, &own, err);
     if (s != PM_OK)
         return s;
-    take_factor(node, e);
-    node->is_sum = e->kind == PM_EV_SUM;
-    if (e->kind == PM_EV_FACTOR)
-        return PM_OK;
-    int64_t outside = x->open;
-    x->open = x->count - 1;
-    if (e->kind == PM_EV_MATRIX) {
-        s = put_matrix(x, &e->matrix, run, err);
-        x->open = outside;
-    }
-    return s;
+    *index = x->count - 1;
+    own->is_sum = node->kind == PM_NODE_SUM;
+    pm_node_take_factor(node, &own->factor, &own->factor_field, own->times);
+    return PM_OK;
 }
 
-static bool is_zero_factor(const pm_factor *f)
+static pm_status enter(void *context, const pm_position *at, pm_node *node, pm_error *err)
 {
-    return mpq_sgn(f->re) == 0 && mpq_sgn(f->im) == 0;
+    const pm_expression_build *build = context;
+    return put_node(build->x, at, node, at->frame, err);
+}
+
+static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_error *err)
+{
+    const pm_expression_build *build = context;
+    int64_t index;
+    pm_status s = put_node(build->x, at, node, &index, err);
+    if (s != PM_OK || node->kind == PM_NODE_NUMBER)
+        return s;
+    ++build->x->matrices;
+    return put_matrix(build->x, index, &node->matrix, build->run, err);
 }
 
 /* Zero: a product with a part that is zero, a sum of nothing else. */
-void pm_expression_close(pm_expression *x)
+static void find_zeros(pm_expression *x)
 {
     for (int64_t i = 0; i < x->count; ++i)
         x->node[i].is_zero = x->node[i].is_sum;
     for (int64_t i = x->count - 1; i > 0; --i) {
         pm_expression_node *node = &x->node[i], *to = &x->node[node->parent];
         bool repeats = mpz_sgn(node->times) > 0;
-        node->is_zero = node->is_zero || is_zero_factor(&node->factor);
+        node->is_zero = node->is_zero || pm_fraction_is_zero(&node->factor);
         if (to->is_sum)
             to->is_zero = to->is_zero && (node->is_zero || !repeats);
         else
             to->is_zero = to->is_zero || (node->is_zero && repeats);
     }
+}
+
+/* On which blocks does the value depend, and to which power? */
+static void find_idle_blocks(pm_expression *x)
+{
     for (int64_t i = 0; i < x->count; ++i) {
         pm_expression_node *node = &x->node[i];
         bool idle = i > 0 && x->node[node->parent].share == 0;
@@ -158,6 +140,41 @@ void pm_expression_close(pm_expression *x)
         }
     }
 }
+
+static pm_status begin_item(void *context, pm_node *first, pm_error *err)
+{
+    const pm_expression_build *build = context;
+    pm_expression_node *root = NULL;
+    build->x->name = first->name;
+    first->name = NULL;
+    return push(build->x, -1, &root, err);
+}
+
+static pm_status end_item(void *context, pm_error *err)
+{
+    const pm_expression_build *build = context;
+    (void)err;
+    find_zeros(build->x);
+    find_idle_blocks(build->x);
+    return PM_OK;
+}
+
+const pm_visitor pm_expression_builder = {
+    .frame_size = sizeof(int64_t), /* the index of the group */
+    .begin_item = begin_item,
+    .enter = enter,
+    .leaf = leaf,
+    .end_item = end_item,
+};
+
+pm_status pm_expression_read(pm_expression *x, const pm_node_source *source, const pm_run *run,
+                             bool *got, pm_error *err)
+{
+    pm_expression_build build = {x, run};
+    return pm_walk_item(source, &pm_expression_builder, &build, NULL, got, err);
+}
+
+/* ---- blocks ---- */
 
 pm_status pm_expression_gather(pm_expression *x, pm_error *err)
 {
@@ -175,12 +192,13 @@ pm_status pm_expression_gather(pm_expression *x, pm_error *err)
 void pm_expression_free(pm_expression *x)
 {
     for (int64_t i = 0; i < x->count; ++i) {
-        pm_factor_clear(&x->node[i].factor);
+        pm_fraction_clear(&x->node[i].factor);
         mpz_clear(x->node[i].times);
         pm_value_clear(&x->node[i].value);
     }
     for (int64_t i = 0; i < x->nblocks; ++i)
         pm_approx_block_free(x->block[i]);
+    free(x->name);
     free(x->node);
     free(x->block);
     free(x->sampled);
@@ -189,7 +207,7 @@ void pm_expression_free(pm_expression *x)
 
 /* ---- evaluating ---- */
 
-static void begin(const pm_expression *x, pm_expression_node *node)
+static void begin_node(const pm_expression *x, pm_expression_node *node)
 {
     if (node->block >= 0)
         pm_value_set(&node->value, &x->block[node->block]->value);
@@ -203,7 +221,7 @@ static pm_status join(pm_expression_node *node, pm_expression_node *to, const pm
     pm_value v;
     pm_value_init(&v);
     pm_value_set(&v, &node->value);
-    pm_status s = pm_node_multiply(&v, &node->factor, 0, err);
+    pm_status s = pm_node_multiply(&v, &node->factor, node->factor_field, 0, err);
     if (s == PM_OK)
         s = pm_node_repeat(&v, node->times, to->is_sum, 0, run, err);
     if (s == PM_OK)
@@ -230,7 +248,7 @@ pm_status pm_expression_evaluate(pm_expression *x, const pm_run *run, pm_value *
 {
     pm_status s = PM_OK;
     for (int64_t i = 0; i < x->count; ++i)
-        begin(x, &x->node[i]);
+        begin_node(x, &x->node[i]);
     for (int64_t i = x->count - 1; i > 0 && s == PM_OK; --i)
         s = join(&x->node[i], &x->node[x->node[i].parent], run, err);
     if (s != PM_OK)

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pm/expression.h: expressions, that is sums and products of permanents, one node after another.
+ *
+ * An expression is a tree.  It is given as a sequence of nodes: a leaf is one node; a group is a
+ * node that opens it, the nodes inside, and a node that closes it.  A sequence may hold several
+ * expressions; each is an *item* and is answered by itself.  The whole tree is never held in
+ * memory: a reader of the sequence keeps one record for each open group, so sums of millions of
+ * terms need the memory of one term.
+ *
+ * This header has the node, the record of the open groups (pm_groups), and the walk that calls
+ * functions of a visitor for the nodes of a sequence (pm_walk). */
+#ifndef PM_EXPRESSION_H
+#define PM_EXPRESSION_H
+
+#include <gmp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pm/fraction.h"
+#include "pm/matrix.h"
+#include "pm/run.h"
+#include "pm/status.h"
+
+/* The most groups that may be open at the same time. */
+enum { PM_DEPTH_MAX = 1000 };
+
+/* ---- nodes ---- */
+
+typedef enum {
+    PM_NODE_MATRIX,  /* a leaf: the permanent of `matrix` */
+    PM_NODE_NUMBER,  /* a leaf: the factor alone */
+    PM_NODE_PRODUCT, /* opens a group */
+    PM_NODE_SUM,     /* opens a group */
+    PM_NODE_CLOSE,   /* closes the innermost group */
+    PM_NODE_END      /* the end of the sequence; no group is open */
+} pm_node_kind;
+
+/* The value of a leaf is its permanent, or 1 for a number; the value of a group is the sum or the
+ * product of its nodes.  A node contributes
+ *     (factor * value)^times   in a product and outside any group,
+ *     factor * value * times   in a sum. */
+typedef struct {
+    pm_node_kind kind;
+    pm_fraction factor;    /* 1 unless given */
+    pm_field factor_field; /* the kind of the factor: PM_INTEGER (rational), PM_REAL, PM_COMPLEX */
+    mpz_t times;           /* repetitions, 0 or more; 1 unless given */
+    pm_matrix matrix;      /* of PM_NODE_MATRIX; else empty */
+    int32_t *order;        /* vertex order given for the matrix (pm/matrix.h), or NULL */
+    int64_t order_len;     /* its length: rows + columns, or 0 */
+    char *name;            /* label of the node, or NULL */
+    int64_t line;          /* text line where the node begins, from 1; for messages */
+} pm_node;
+
+/* PM_NODE_END with factor 1 and times 1. */
+void pm_node_init(pm_node *node);
+/* Frees all that the node holds.  May be called again. */
+void pm_node_clear(pm_node *node);
+/* pm_node_clear, then pm_node_init. */
+void pm_node_reset(pm_node *node);
+/* PM_NODE_PRODUCT or PM_NODE_SUM. */
+bool pm_node_opens_group(const pm_node *node);
+/* Moves factor, factor_field and times out of the node, which keeps 1, PM_INTEGER and 1.  *factor
+ * and times are initialised by the caller. */
+void pm_node_take_factor(pm_node *node, pm_fraction *factor, pm_field *factor_field, mpz_t times);
+
+/* Where nodes come from: a reader (pm_reader_source in pm/io.h) or a test. */
+typedef struct {
+    /* The next node of the sequence, PM_NODE_END after the last.  *out is initialised by the caller
+     * and is reset first.  The function checks the nesting of the groups. */
+    pm_status (*next)(void *context, pm_node *out, pm_error *err);
+    void *context;
+    const char *name; /* of the input, for messages */
+} pm_node_source;
+
+/* ---- open groups ---- */
+
+/* The groups that are open at some place of a sequence, the path from the root.  Each has a frame:
+ * frame_size bytes that belong to the user. */
+typedef struct {
+    size_t frame_size;  /* a sizeof, or 0; set by the user, the rest zeroed */
+    int64_t depth, cap; /* depth: the number of open groups */
+    char *frames;       /* the outermost group first */
+} pm_groups;
+
+typedef enum {
+    PM_NESTING_GOOD,
+    PM_NESTING_TOO_DEEP,  /* a group inside PM_DEPTH_MAX others */
+    PM_NESTING_NOT_OPEN,  /* PM_NODE_CLOSE outside any group */
+    PM_NESTING_NOT_CLOSED /* PM_NODE_END inside a group */
+} pm_nesting;
+
+/* Whether a node of this kind may come next. */
+pm_nesting pm_groups_check(const pm_groups *groups, pm_node_kind kind);
+/* Opens a group; its frame is zeroed.  Fails: PM_ENOMEM. */
+pm_status pm_groups_open(pm_groups *groups, pm_error *err);
+/* Closes the innermost group, whose frame becomes invalid.  depth > 0. */
+void pm_groups_close(pm_groups *groups);
+/* The frame of the innermost group, or NULL outside any group.  Valid until the next call of
+ * pm_groups_open or pm_groups_close. */
+void *pm_groups_innermost(const pm_groups *groups);
+/* Frees the memory; no group is open afterwards. */
+void pm_groups_free(pm_groups *groups);
+
+/* ---- walks ---- */
+
+/* Where a visited node is. */
+typedef struct {
+    void *frame;   /* enter and leave: the frame of the group itself; leaf: NULL */
+    void *outer;   /* the frame of the group around it; NULL outside any group */
+    int64_t depth; /* the number of groups around the node: 0 outside any group */
+} pm_position;
+
+typedef pm_status pm_visit(void *context, const pm_position *at, pm_node *node, pm_error *err);
+
+/* The functions that a walk calls; each may be NULL.  The context is the user's.  The functions may
+ * move things out of the node.  A walk ends with the first status that is not PM_OK. */
+typedef struct {
+    size_t frame_size; /* of the frames of open groups, zeroed before `enter` */
+    /* Before the first node of an item. */
+    pm_status (*begin_item)(void *context, pm_node *first, pm_error *err);
+    pm_visit *enter; /* node: PM_NODE_PRODUCT or PM_NODE_SUM.  After a failure the frame is not
+                      * freed. */
+    pm_visit *leaf;  /* node: PM_NODE_MATRIX or PM_NODE_NUMBER */
+    pm_visit *leave; /* node: PM_NODE_CLOSE */
+    /* After the last node of an item. */
+    pm_status (*end_item)(void *context, pm_error *err);
+    /* Frees what a frame holds: after `leave`, and for groups that are open when a walk ends. */
+    void (*free_frame)(void *frame);
+} pm_visitor;
+
+/* A walk that is given one node after another. */
+typedef struct {
+    const pm_visitor *visitor;
+    void *context;
+    pm_groups groups;
+} pm_walk;
+
+pm_walk pm_walk_make(const pm_visitor *visitor, void *context);
+/* Visits the next node of a sequence.
+ * Fails: PM_UNABLE more than PM_DEPTH_MAX groups; PM_EINTERNAL groups that do not match; PM_ENOMEM;
+ * what the visitor fails with. */
+pm_status pm_walk_put(pm_walk *walk, pm_node *node, pm_error *err);
+void pm_walk_free(pm_walk *walk);
+
+/* Walks over the next item of the source.
+ * run:  stops early with PM_ESTOPPED, and without a message, when run->stop is set; may be NULL.
+ * *got: true when an item was visited to its end; false at the end of the source, or on failure.
+ * Fails: what the source and the visitor fail with. */
+pm_status pm_walk_item(const pm_node_source *source, const pm_visitor *visitor, void *context,
+                       const pm_run *run, bool *got, pm_error *err);
+/* Walks over all items that are left in the source. */
+pm_status pm_walk_all(const pm_node_source *source, const pm_visitor *visitor, void *context,
+                      const pm_run *run, pm_error *err);
+
+#endif

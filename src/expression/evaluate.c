@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where a value cannot matter (the product is 0 already, the factor is 0, times is 0) the node is
+ * skipped: the values of its leaves are taken as 0 of their field and all other steps are done, so
+ * that errors in the input are found and 0^0 = 1. */
+#include "config.h"
+
+#include "expression/evaluate.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "expression/node_value.h"
+
+/* An open group; also the item itself, which is a product. */
+typedef struct {
+    bool is_sum, is_skipped;
+    pm_fraction factor;
+    pm_field factor_field;
+    mpz_t times;
+    pm_value value; /* of the nodes so far */
+} group;
+
+typedef struct {
+    const pm_evaluate_options *opt;
+    const char *input; /* its name */
+    pm_evaluate_info *info;
+    group item;
+    pm_status failed; /* the first refusal; the rest of the item is read and skipped */
+} evaluation;
+
+void pm_evaluate_info_free(pm_evaluate_info *info)
+{
+    free(info->name);
+    *info = (pm_evaluate_info){0};
+}
+
+/* ---- groups ---- */
+
+static void group_init(group *g, bool is_sum, bool is_skipped)
+{
+    *g = (group){.is_sum = is_sum, .is_skipped = is_skipped, .factor_field = PM_INTEGER};
+    pm_fraction_init_one(&g->factor);
+    mpz_init_set_ui(g->times, 1);
+    pm_value_init(&g->value);
+    if (is_sum)
+        pm_value_set_si(&g->value, 0);
+}
+
+static void group_clear(void *frame)
+{
+    group *g = frame;
+    pm_fraction_clear(&g->factor);
+    mpz_clear(g->times);
+    pm_value_clear(&g->value);
+}
+
+static group *group_around(evaluation *x, const pm_position *at)
+{
+    return at->outer ? at->outer : &x->item;
+}
+
+static bool is_skipped(const evaluation *x, const group *around, const pm_node *node)
+{
+    return x->failed || around->is_skipped || (!around->is_sum && pm_value_is_zero(&around->value))
+           || mpz_sgn(node->times) == 0 || pm_fraction_is_zero(&node->factor);
+}
+
+/* ---- checks ---- */
+
+/* A denominator without inverse is refused wherever it stands: whether the node counts must not
+ * depend on the sequence of the factors. */
+static pm_status check_denominator(const evaluation *x, const pm_node *node, pm_error *err)
+{
+    if (!x->opt->modulus || mpz_gcd_ui(NULL, mpq_denref(node->factor.re), x->opt->modulus) == 1)
+        return PM_OK;
+    return pm_fail(err, PM_UNABLE,
+                   "%s:%" PRId64 ": the factor has a denominator without inverse modulo %" PRIu64,
+                   x->input, node->line, x->opt->modulus);
+}
+
+static pm_status check_node(const evaluation *x, const pm_node *node, pm_error *err)
+{
+    bool is_real = node->factor_field > PM_INTEGER
+                   || (node->kind == PM_NODE_MATRIX && node->matrix.field > PM_INTEGER);
+    if (x->opt->modulus && is_real)
+        return pm_fail(err, PM_EUSAGE, "%s:%" PRId64 ": a count modulo %" PRIu64 " needs integers",
+                       x->input, node->line, x->opt->modulus);
+    return check_denominator(x, node, err);
+}
+
+/* A refusal fails the item, with the message of the first one; all other failures end the walk. */
+static pm_status settle(evaluation *x, pm_status status, const pm_error *why, pm_error *err)
+{
+    bool is_refusal = pm_is_refusal(status);
+    if (status == PM_OK)
+        return PM_OK;
+    if (err && !(is_refusal && x->failed))
+        *err = *why;
+    if (is_refusal && !x->failed)
+        x->failed = status;
+    return is_refusal ? PM_OK : status;
+}
+
+/* ---- values ---- */
+
+static void set_skipped(const evaluation *x, pm_value *v, pm_field field)
+{
+    pm_value_set_si(v, 0);
+    if (!x->opt->modulus)
+        pm_value_widen(v, field);
+}
+
+/* What stands around the value of a node. */
+typedef struct {
+    const pm_fraction *factor;
+    pm_field factor_field;
+    mpz_srcptr times;
+    bool is_skipped;
+} surroundings;
+
+/* Applies factor and times to the value v of a node, and adds it to or multiplies it into the group
+ * around it. */
+static pm_status join(const evaluation *x, pm_value *v, const surroundings *s, group *around,
+                      pm_error *err)
+{
+    uint64_t modulus = x->opt->modulus;
+    pm_error why;
+    pm_status status = PM_OK;
+    if (s->is_skipped)
+        set_skipped(x, v, s->factor_field > v->field ? s->factor_field : v->field);
+    else
+        status = pm_node_multiply(v, s->factor, s->factor_field, modulus, &why);
+    if (!status)
+        status = pm_node_repeat(v, s->times, around->is_sum, modulus, x->opt->run, &why);
+    if (!status)
+        status = pm_node_join(&around->value, v, around->is_sum, modulus, &why);
+    return status ? pm_fail(err, status, "%s: %s", x->input, why.msg) : PM_OK;
+}
+
+static pm_status evaluate_matrix(const evaluation *x, const pm_node *node, bool skipped,
+                                 pm_value *v, pm_error *err)
+{
+    if (skipped) {
+        set_skipped(x, v, node->matrix.field);
+        return PM_OK;
+    }
+    pm_status status =
+        x->opt->leaf(x->opt->ctx, &node->matrix, node->order, node->order_len, v, err);
+    if (!status)
+        status = pm_node_check_range(v, err);
+    if (!status)
+        pm_node_residue(v, x->opt->modulus);
+    return status;
+}
+
+static pm_status evaluate_leaf(evaluation *x, group *around, const pm_node *node, pm_error *err)
+{
+    const surroundings s = {&node->factor, node->factor_field, node->times,
+                            is_skipped(x, around, node)};
+    pm_value v;
+    pm_value_init(&v); /* 1: a number is its factor */
+    pm_status status = PM_OK;
+    if (node->kind == PM_NODE_MATRIX)
+        status = evaluate_matrix(x, node, s.is_skipped, &v, err);
+    if (!status)
+        status = join(x, &v, &s, around, err);
+    pm_value_clear(&v);
+    return status;
+}
+
+/* ---- the walk ---- */
+
+static pm_status begin_item(void *context, pm_node *first, pm_error *err)
+{
+    evaluation *x = context;
+    (void)err;
+    x->info->line = first->line;
+    x->info->is_one_matrix = first->kind == PM_NODE_MATRIX;
+    x->info->name = first->name;
+    first->name = NULL;
+    return PM_OK;
+}
+
+static pm_status enter(void *context, const pm_position *at, pm_node *node, pm_error *err)
+{
+    evaluation *x = context;
+    group *g = at->frame;
+    pm_error why;
+    pm_status status = check_node(x, node, &why);
+    group_init(g, node->kind == PM_NODE_SUM, status || is_skipped(x, group_around(x, at), node));
+    pm_node_take_factor(node, &g->factor, &g->factor_field, g->times);
+    return settle(x, status, &why, err);
+}
+
+static void count_matrix(pm_evaluate_info *info, const pm_matrix *a)
+{
+    ++info->matrices;
+    info->n += a->nrows;
+    info->nnz += pm_matrix_nnz(a);
+    if (a->nrows > info->max_n)
+        info->max_n = a->nrows;
+}
+
+static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_error *err)
+{
+    evaluation *x = context;
+    pm_error why;
+    if (node->kind == PM_NODE_MATRIX)
+        count_matrix(x->info, &node->matrix);
+    pm_status status = check_node(x, node, &why);
+    if (!status)
+        status = evaluate_leaf(x, group_around(x, at), node, &why);
+    return settle(x, status, &why, err);
+}
+
+static pm_status leave(void *context, const pm_position *at, pm_node *node, pm_error *err)
+{
+    evaluation *x = context;
+    group *g = at->frame;
+    const surroundings s = {&g->factor, g->factor_field, g->times, g->is_skipped || x->failed};
+    pm_error why;
+    (void)node;
+    return settle(x, join(x, &g->value, &s, group_around(x, at), &why), &why, err);
+}
+
+pm_status pm_evaluate_next(const pm_node_source *source, const pm_evaluate_options *opt,
+                           pm_value *out, pm_evaluate_info *info, bool *got, pm_error *err)
+{
+    static const pm_visitor visitor = {.frame_size = sizeof(group),
+                                       .begin_item = begin_item,
+                                       .enter = enter,
+                                       .leaf = leaf,
+                                       .leave = leave,
+                                       .free_frame = group_clear};
+    evaluation x = {.opt = opt, .input = source->name, .info = info};
+    group_init(&x.item, false, false);
+    pm_status status = pm_walk_item(source, &visitor, &x, NULL, got, err);
+    if (!status)
+        status = x.failed;
+    if (!status && *got)
+        pm_value_set(out, &x.item.value);
+    group_clear(&x.item);
+    return status;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "pm/expression.h"
+
+#include <stdlib.h>
+
+static const pm_node empty = {.kind = PM_NODE_END, .factor_field = PM_INTEGER};
+
+void pm_node_init(pm_node *node)
+{
+    *node = empty;
+    pm_fraction_init_one(&node->factor);
+    mpz_init_set_ui(node->times, 1);
+}
+
+void pm_node_clear(pm_node *node)
+{
+    pm_fraction_clear(&node->factor);
+    mpz_clear(node->times);
+    pm_matrix_free(&node->matrix);
+    free(node->order);
+    free(node->name);
+    *node = empty;
+}
+
+void pm_node_reset(pm_node *node)
+{
+    pm_node_clear(node);
+    pm_node_init(node);
+}
+
+bool pm_node_opens_group(const pm_node *node)
+{
+    return node->kind == PM_NODE_PRODUCT || node->kind == PM_NODE_SUM;
+}
+
+void pm_node_take_factor(pm_node *node, pm_fraction *factor, pm_field *factor_field, mpz_t times)
+{
+    mpq_swap(factor->re, node->factor.re);
+    mpq_swap(factor->im, node->factor.im);
+    mpz_swap(times, node->times);
+    *factor_field = node->factor_field;
+    pm_fraction_set_si(&node->factor, 1);
+    mpz_set_ui(node->times, 1);
+    node->factor_field = PM_INTEGER;
+}

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORDS_WORTH 3.0  /* words for a double: primes of fewer bits, but fewer operations each */
-#define MEMORY      64e6 /* bytes: records, text and the driver's own */
+#include "core/machine.h"
 
 void pm_gpu_name(const pm_gpu_info *info, char out[PM_GPU_NAME])
 {
@@ -52,7 +51,8 @@ bool pm_gpu_prefers_words(const pm_job *job)
     (void)job;
     if (said)
         return strcmp(said, "words") == 0;
-    return pm_gpu_look(0, &info, NULL) == PM_OK && info.word_rate > WORDS_WORTH * info.double_rate;
+    return pm_gpu_look(0, &info, NULL) == PM_OK
+           && info.word_rate > PM_GPU_WORDS_WORTH * info.double_rate;
 }
 
 pm_status pm_gpu_target_find(int gpus, const pm_rates *rates, pm_gpu_rate family,
@@ -78,6 +78,6 @@ void pm_gpu_plan_set(const pm_gpu_target *target, double operations, double seco
 {
     plan->operations = operations;
     plan->seconds = seconds / target->gpus + target->start;
-    plan->memory = MEMORY;
+    plan->memory = PM_GPU_PLAN_BYTES;
     plan->is_serial = true;
 }

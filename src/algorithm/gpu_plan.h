@@ -4,16 +4,13 @@
 #define PM_GPU_PLAN_H
 
 #include "algorithm/algorithm.h"
+#include "core/machine.h"
 #include "gpu/gpu.h"
 
-/* Starting the driver and a device, and compiling a kernel, before it is known which device. */
-#define PM_GPU_START_SECONDS 1.0
-/* A machine with a GPU has so many cores, or would have them used, when both are compared. */
-#define PM_GPU_WORTH_CORES 8
 /* The driver is not started for what one core does in less than the start takes the others. */
 static inline bool pm_gpu_is_worth(double seconds)
 {
-    return seconds > PM_GPU_START_SECONDS * PM_GPU_WORTH_CORES;
+    return seconds > PM_GPU_START_SECONDS * PM_GPU_PRICE_CORES;
 }
 
 /* Where a job would run. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "algorithm/algorithm.h"
+#include "core/machine.h"
 
 const char *pm_backend_name(pm_backend b)
 {
@@ -20,12 +21,9 @@ void pm_plan_free(pm_plan *plan)
     *plan = (pm_plan){0};
 }
 
-#define WORTH_WAKING      1e-3 /* seconds: threads are not woken for less */
-#define SHARE_OF_A_THREAD 0.9
-
 double pm_plan_elapsed(const pm_plan *plan, const pm_run *run)
 {
-    if (plan->is_serial || plan->seconds < WORTH_WAKING)
+    if (plan->is_serial || plan->seconds < PM_THREADS_SECONDS)
         return plan->seconds;
-    return plan->seconds / (1 + SHARE_OF_A_THREAD * (pm_run_threads(run) - 1));
+    return plan->seconds / (1 + PM_THREAD_SHARE * (pm_run_threads(run) - 1));
 }

@@ -5,28 +5,9 @@
 #ifndef PM_RATES_H
 #define PM_RATES_H
 
+#include "core/machine.h"
 #include "pm/run.h"
 #include "pm/status.h"
-
-/* name, nominal seconds (AVX-512 at about 3.5 GHz), unit */
-#define PM_RATE_TABLE(X)                                                                           \
-    X(RANK_UNIT, "rank", 0.8e-9, "a transition of weight 1, a residue")                            \
-    X(RANK_WEIGHTED, "rank-weighted", 2.5e-9, "a transition of another weight, a residue")         \
-    X(RANK_REAL, "rank-real", 10e-9, "a real transition")                                          \
-    X(RANK_COMPLEX, "rank-complex", 20e-9, "a complex transition")                                 \
-    X(HASH, "hash", 70e-9, "a transition between keyed states")                                    \
-    X(DENSE_DOUBLE, "ryser-double", 0.041e-9, "a row sum of a term: addition and multiplication")  \
-    X(DENSE_QUAD, "ryser-quad", 0.23e-9, "the same in double-double")                              \
-    X(DENSE_COMPLEX, "ryser-complex", 0.156e-9, "the same, complex")                               \
-    X(DENSE_COMPLEX_QUAD, "ryser-complex-quad", 1.05e-9, "the same, complex in double-double")     \
-    X(DENSE_EXACT, "ryser-exact", 0.21e-9, "a vector instruction of 64 bytes")                     \
-    X(SPARYSER, "sparyser", 1.85e-9, "a row sum changed and divided out")                          \
-    X(SKIPPER, "skipper", 12e-9, "an index looked at, row sums in bytes")                          \
-    X(ENUMERATE, "enumerate", 10e-9, "a node of the search tree")                                  \
-    X(PLANAR, "planar", 0.4e-9, "a multiplication of an elimination, modulo eight primes")         \
-    X(ROOK, "rook", 1.3e-9, "a coefficient added to another one, modulo a prime")                  \
-    X(PRODUCT_TREE, "product-tree", 0.06e-9, "a value of a term changed, multiplied or kept")      \
-    X(PRODUCT_TREE_EXACT, "product-tree-exact", 0.06e-9, "the same modulo a prime")
 
 typedef enum {
 #define PM_RATE_ENUM(id, name, seconds, unit) PM_RATE_##id,
@@ -35,17 +16,8 @@ typedef enum {
         PM_RATES
 } pm_rate;
 
-/* On a GPU: what one second takes that is predicted from the rates of the device itself
- * (gpu/gpu.h), one for each family of kernels; but for the start, which is seconds. */
-#define PM_GPU_RATE_TABLE(X)                                                                       \
-    X(START, "gpu-start", 1.0, "a GPU started, a kernel compiled")                                 \
-    X(RYSER, "gpu-ryser", 1.0, "a predicted second of inexact full blocks")                        \
-    X(RYSER_EXACT, "gpu-ryser-exact", 1.0, "the same modulo primes")                               \
-    X(TREE, "gpu-product-tree", 1.0, "a predicted second of inexact trees")                        \
-    X(TREE_EXACT, "gpu-product-tree-exact", 1.0, "the same modulo primes")                         \
-    X(FRONTIER, "gpu-frontier-real", 1.0, "a predicted second of inexact transitions")             \
-    X(FRONTIER_EXACT, "gpu-frontier", 1.0, "the same modulo primes")
-
+/* START: seconds.  The others: what one second takes, predicted from the rates of the device itself
+ * (gpu/gpu.h), in one family of kernels. */
 typedef enum {
 #define PM_GPU_RATE_ENUM(id, name, seconds, unit) PM_GPU_RATE_##id,
     PM_GPU_RATE_TABLE(PM_GPU_RATE_ENUM)

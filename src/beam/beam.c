@@ -12,16 +12,15 @@
 #include "beam/beam_score.h"
 #include "beam/beam_thin.h"
 #include "beam/state_lists.h"
+#include "core/machine.h"
 #include "core/size.h"
 #include "cuda/beam_step.h"
 #include "cuda/sample_sequence.h"
 #include "pm/alloc.h"
 #include "sampler/weight.h"
 
-#define SECONDS_PER_EDGE 8e-9 /* of a state, one word a key */
-#define SECONDS_MORE     3e-9 /* each further word */
-#define NOMINAL_RUN      0.2
-#define EXACT_RUN        2
+#define NOMINAL_RUN 0.2
+#define EXACT_RUN   2
 enum {
     LEAST_STATES = 1000,
     LEAST_RUNS = 16, /* for an interval: the weights of runs are nearly normal */
@@ -142,7 +141,7 @@ static pm_weight beam_draw(const pm_sampler *s, void *scratch, uint64_t sample)
 
 static double seconds_per_state(const pm_beam_plan *p)
 {
-    return (double)p->nedges * (SECONDS_PER_EDGE + SECONDS_MORE * (p->words - 1));
+    return (double)p->nedges * (PM_BEAM_EDGE_SECONDS + PM_BEAM_WORD_SECONDS * (p->words - 1));
 }
 
 static double exact_seconds(const pm_beam_plan *p)

@@ -8,16 +8,13 @@
 
 #include "beam/beam_score.h"
 #include "beam/beam_thin.h"
+#include "core/machine.h"
 #include "gpu/kernel_text.h"
 #include "pm/alloc.h"
 
 _Static_assert(sizeof((pm_beam_desk *)0)->count == PM_THIN_BUCKETS * sizeof(unsigned),
                "a histogram");
 
-/* Nominal, on a device that moves 4.8e12 bytes a second. */
-#define SECONDS_PER_BYTE  4e-13 /* of a state before the edge; two thirds of the rate */
-#define SECONDS_PER_STEP  20e-6
-#define SECONDS_PER_CHAIN 20e-6 /* a step of a chain */
 enum {
     CHAIN = 4096,      /* states */
     CHAIN_STEPS = 128, /* of a launch; one lasts up to a millisecond or so */
@@ -193,7 +190,7 @@ static int64_t chain_length(const pm_beam_flat *f, int64_t t)
 
 static pm_status run_chain(course *c, int64_t t, int64_t steps, pm_error *err)
 {
-    pm_status rc = go(c, "pm_beam_chain", t, steps, 1, (double)steps * SECONDS_PER_CHAIN, err);
+    pm_status rc = go(c, "pm_beam_chain", t, steps, 1, (double)steps * PM_GPU_CHAIN_SECONDS, err);
     for (int64_t k = t; k < t + steps; ++k)
         c->parity ^= c->f->steps[k].limit < 0;
     return rc;
@@ -205,8 +202,8 @@ static pm_status run_step(course *c, int64_t t, pm_error *err)
     int64_t tiles = 2 * s->bound / TILE + 1;
     int blocks = tiles < c->most ? (int)tiles : c->most;
     double bytes = (double)s->bound * c->runs * 8 * (c->f->words + 1);
-    pm_status rc =
-        go(c, "pm_beam_count", t, 1, blocks, bytes * SECONDS_PER_BYTE * 8 + SECONDS_PER_STEP, err);
+    pm_status rc = go(c, "pm_beam_count", t, 1, blocks,
+                      bytes * PM_GPU_BEAM_BYTE_SECONDS * 8 + PM_GPU_STEP_SECONDS, err);
     if (!rc)
         rc = go(c, "pm_beam_merge", t, 1, blocks, 0, err);
     c->parity ^= 1;

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/machine.h"
 #include "pm/alloc.h"
 
-#define SECONDS_PER_TRANSITION 8e-9
-#define LONG_RUN               2 /* seconds, that a search needs no more than a tenth of */
+#define LONG_RUN 2 /* seconds, that a search needs no more than a tenth of */
 
 /* log2 of the states of the widest level, at most. */
 static pm_status widest(const pm_frontier_graph *g, const pm_frontier_order *o, double *bits,
@@ -71,7 +71,7 @@ pm_status pm_beam_order_find(const pm_matrix *a, uint64_t seed, const pm_run *ru
     free(ones);
     if (rc)
         return rc;
-    rc = pm_frontier_search(g, seed, SECONDS_PER_TRANSITION, LONG_RUN, run, o, err);
+    rc = pm_frontier_search(g, seed, PM_ORDER_BEAM_SECONDS, LONG_RUN, run, o, err);
     if (rc == PM_UNABLE) {
         rc = pm_frontier_order_alloc(g, o, err);
         if (!rc)

@@ -6,16 +6,13 @@
 #include <math.h>
 
 #include "algorithm/gpu_plan.h"
+#include "core/machine.h"
 #include "core/size.h"
 #include "count/registry.h"
 #include "gpu/gpu.h"
 
 enum { MOST = 24 }; /* algorithms */
 
-/* Seconds that planning itself may take, for the frontier without a search and for those asked
- * later: a block that some plan counts in less is counted at once. */
-#define GLANCE   5e-4
-#define PLANNING 5e-3
 /* Inexact answers that cancel have fewer digits than those of the frontier: a method that gives
  * them must win by so many seconds. */
 #define FEWER_DIGITS 0.05
@@ -38,7 +35,7 @@ static double price(const candidates *c, const pm_plan *p)
     if (!p->algorithm)
         return INFINITY;
     double seconds = p->seconds + (p->algorithm->cancels && !c->job.nmoduli ? FEWER_DIGITS : 0);
-    return p->algorithm->backend == PM_BACKEND_CUDA ? seconds * PM_GPU_WORTH_CORES : seconds;
+    return p->algorithm->backend == PM_BACKEND_CUDA ? seconds * PM_GPU_PRICE_CORES : seconds;
 }
 
 /* The cheapest, `but` left out; -1: there is none. */
@@ -170,9 +167,9 @@ static pm_status ask(candidates *c, pm_occasion occasion, double rival, pm_error
 static pm_status ask_cpu(candidates *c, pm_error *err)
 {
     pm_status rc = ask(c, PM_AT_ONCE, 0, err);
-    if (!rc && lowest_price(c) > GLANCE)
+    if (!rc && lowest_price(c) > PM_GLANCE_SECONDS)
         rc = ask(c, PM_SEARCHING, 0, err);
-    if (!rc && lowest_price(c) > PLANNING)
+    if (!rc && lowest_price(c) > PM_PLANNING_SECONDS)
         rc = ask(c, PM_LATER, lowest_price(c), err);
     return rc;
 }
@@ -249,7 +246,7 @@ static pm_status ask_gpu_if_worth(candidates *c, double limit, pm_error *err)
     double lowest = lowest_price(c);
     if (c->job.backend == PM_BACKEND_CPU || !pm_gpu_is_worth(lowest) || !is_gpu_there(&c->job))
         return PM_OK;
-    pm_status rc = ask_gpu(c, fmin(lowest / PM_GPU_WORTH_CORES, limit), &why);
+    pm_status rc = ask_gpu(c, fmin(lowest / PM_GPU_PRICE_CORES, limit), &why);
     return without_gpu(&c->job, rc, &why, err);
 }
 
@@ -260,7 +257,7 @@ static pm_status ask_all(candidates *c, double limit, pm_error *err)
     pm_status rc = ask_cpu(c, err);
     if (!rc)
         rc = ask_gpu_if_worth(c, limit, err);
-    if (!rc && lowest_price(c) > PLANNING)
+    if (!rc && lowest_price(c) > PM_PLANNING_SECONDS)
         rc = ask(c, PM_SEARCHING, lowest_rival(c, PM_BACKEND_CPU), err);
     return rc;
 }
@@ -313,7 +310,7 @@ static pm_status ask_either(const candidates *c, const pm_algorithm *here,
     if (rc && rc != PM_UNABLE)
         return rc;
     if (pm_gpu_is_worth(price(c, plan))) {
-        pm_status failed = ask_there(c, there, price(c, plan) / PM_GPU_WORTH_CORES, &other, err);
+        pm_status failed = ask_there(c, there, price(c, plan) / PM_GPU_PRICE_CORES, &other, err);
         if (failed) {
             pm_plan_free(plan);
             return failed;

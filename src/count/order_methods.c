@@ -7,13 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/machine.h"
 #include "order/columns.h"
 #include "order/frontier.h"
 #include "order/rcm.h"
 #include "pm/alloc.h"
 #include "product_tree/tree.h"
-
-#define SECONDS_PER_TRANSITION 1e-9 /* nominal, of one residue */
 
 void pm_ordering_free(pm_ordering *o)
 {
@@ -98,8 +97,8 @@ static pm_status find_frontier(const pm_matrix *a, const pm_order_search *how, p
     if (s == PM_OK)
         s = how->seconds > 0
                 ? pm_frontier_search_for(&g, how->seed, how->seconds, how->run, &o, err)
-                : pm_frontier_search(&g, how->seed, SECONDS_PER_TRANSITION, INFINITY, how->run, &o,
-                                     err);
+                : pm_frontier_search(&g, how->seed, PM_ORDER_RESIDUE_SECONDS, INFINITY, how->run,
+                                     &o, err);
     if (s == PM_OK)
         s = take_vertices(&g, &o, out, err);
     pm_frontier_order_free(&o);

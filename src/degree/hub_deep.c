@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "core/machine.h"
 #include "core/vectorised.h"
 #include "cuda/degree_masks.h"
 #include "degree/degree_lists.h"
@@ -75,7 +76,7 @@ static void plan(pm_sampler *s, const model *m)
 {
     double n = m->lists.n, nnz = m->lists.nnz, rest = 1 - m->root.d / n;
     double steps = m->mask ? 1.2 * nnz + 12 * n + 0.3 * n * n : 4 * nnz + 30 * n + 0.06 * n * n;
-    s->seconds = 1e-9 * (30 * m->root.nmet + rest * steps);
+    s->seconds = PM_SAMPLE_UNIT_SECONDS * (30 * m->root.nmet + rest * steps);
     s->batch = pm_sampler_batch(s->seconds);
 }
 

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/machine.h"
 #include "core/vectorised.h"
 #include "degree/degree_gpu.h"
 #include "degree/degree_gpu_kernel.h"
@@ -69,8 +70,8 @@ static void plan(pm_sampler *s, const model *m)
 {
     double n = m->lists.n, nnz = m->lists.nnz;
     bool by_masks = !m->lists.rowval && n <= PM_MASKS_MOST;
-    s->seconds = by_masks ? 1e-9 * (1.2 * nnz + 12 * n + 0.3 * n * n)
-                          : 1e-9 * (4 * nnz + 30 * n + 0.06 * n * n);
+    s->seconds = by_masks ? PM_SAMPLE_UNIT_SECONDS * (1.2 * nnz + 12 * n + 0.3 * n * n)
+                          : PM_SAMPLE_UNIT_SECONDS * (4 * nnz + 30 * n + 0.06 * n * n);
     s->batch = by_masks ? PM_MASKS_BATCH : pm_sampler_batch(s->seconds);
 }
 

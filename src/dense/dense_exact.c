@@ -5,13 +5,11 @@
 
 #include <stdlib.h>
 
+#include "algorithm/rates.h"
+#include "core/machine.h"
 #include "dense/dense_exact_plan.h"
 #include "dense/dense_exact_range.h"
 #include "pm/alloc.h"
-
-/* What a piece should take, and what an instruction takes, nominally: seconds. */
-#define PIECE_SECONDS 2e-3
-#define UNIT_SECONDS  0.21e-9
 
 typedef void range_function(const void *problem, uint64_t first, uint64_t end, pm_sum *sum);
 
@@ -35,11 +33,13 @@ static range_function *choose_range(const pm_dense_plan *p, pm_isa isa)
     return range_on[isa];
 }
 
-/* Indices of a power of two. */
+/* Indices of a piece, a power of two.  By the nominal rate, never by a calibrated one: pieces are a
+ * function of the problem alone. */
 static uint64_t choose_piece(double work, uint64_t grain, uint64_t count)
 {
+    double unit = pm_rates_nominal.seconds[PM_RATE_DENSE_EXACT];
     uint64_t piece = grain;
-    while (piece < count && (double)piece * work * UNIT_SECONDS < PIECE_SECONDS)
+    while (piece < count && (double)piece * work * unit < PM_PIECE_SECONDS)
         piece *= 2;
     return piece;
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/machine.h"
 #include "dense/dense_float_entries.h"
 #include "gpu/kernel_text.h"
 #include "pm/alloc.h"
@@ -230,16 +231,15 @@ static pm_status refuse_placement(const problem *q, pm_error *err)
                    q->gpu.values_size, CONSTANT_MEMORY);
 }
 
-/* The share of a device's rate that kernels reach (measured): where all operands of a multiply-add
- * are in registers, as in complex numbers and pairs, their ports are the limit. */
+/* The share of a device's rate that kernels reach. */
 static double reached(const problem *q)
 {
-    static const double by_kind[] = {0.92, 0.7, 0.68, 0.57, 0.95, 0.8};
+    static const double by_kind[] = PM_GPU_DENSE_REACHED;
     double share = by_kind[q->arithmetic.kind];
     switch (q->placement.sums) {
-    case PM_IN_REGISTERS: return 0.5 * share;
-    case PM_IN_SHARED: return 0.13 * share;
-    case PM_IN_GLOBAL: return 0.03 * share;
+    case PM_IN_REGISTERS: return PM_GPU_REGISTERS_REACHED * share;
+    case PM_IN_SHARED: return PM_GPU_SHARED_REACHED * share;
+    case PM_IN_GLOBAL: return PM_GPU_GLOBAL_REACHED * share;
     default: return share;
     }
 }

@@ -7,11 +7,10 @@
 #include <math.h>
 
 #include "core/clock.h"
+#include "core/machine.h"
 
-/* An integer of b bits is a power, and written down, in this time b log2 b; less than the least is not
- * looked at. */
-#define SECONDS_PER_BIT 2.5e-9
-#define SECONDS_LEAST   0.5
+/* Powers that take less are not checked against the deadline. */
+#define SECONDS_LEAST 0.5
 /* pm_xreal has 62 bits: after this the next product may not be held. */
 #define REAL_EXPONENT_MAX (INT64_C(1) << 60)
 
@@ -107,7 +106,8 @@ static double power_bits(const pm_value *v, const mpz_t k)
 
 static pm_status check_time(const pm_value *v, const mpz_t k, const pm_run *run, pm_error *err)
 {
-    double bits = power_bits(v, k), seconds = bits > 2 ? SECONDS_PER_BIT * bits * log2(bits) : 0;
+    double bits = power_bits(v, k),
+           seconds = bits > 2 ? PM_POWER_BIT_SECONDS * bits * log2(bits) : 0;
     if (!run || run->deadline <= 0 || seconds < SECONDS_LEAST
         || pm_clock() + seconds < run->deadline)
         return PM_OK;

@@ -8,15 +8,13 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/machine.h"
 #include "core/size.h"
 #include "frontier/frontier_gpu_plan.h"
 #include "gpu/gpu_queue.h"
 #include "gpu/gpu_use.h"
 #include "pm/alloc.h"
 
-/* Nominal, for each byte of a new level, on a device of this rate. */
-#define SECONDS_PER_BYTE 4e-12
-#define MEMORY_RATE      4.8e12
 enum { WAVE = 1024 /* blocks that fill any device */ };
 
 typedef struct {
@@ -24,7 +22,7 @@ typedef struct {
     const pm_flat_program *flat;
     pm_gpu_session *session;
     pm_gpu_array steps, items, table, scratch, constants, level[2];
-    double byte_seconds; /* SECONDS_PER_BYTE of this device */
+    double byte_seconds; /* PM_GPU_LEVEL_BYTE_SECONDS of this device */
     pm_gpu_queue queue;
 } device;
 
@@ -32,7 +30,7 @@ typedef struct {
 
 static pm_status load(device *d, int gpu, const pm_ring *ring, pm_error *err)
 {
-    pm_gpu_info info = {.memory_rate = MEMORY_RATE};
+    pm_gpu_info info = {.memory_rate = PM_GPU_MEMORY_RATE};
     char *text = pm_flat_text(ring);
     if (!text)
         return pm_fail_memory(err, "text of a kernel");
@@ -40,7 +38,7 @@ static pm_status load(device *d, int gpu, const pm_ring *ring, pm_error *err)
     if (!rc)
         rc = pm_gpu_session_open(gpu, text, &d->session, err);
     d->queue = (pm_gpu_queue){.session = d->session, .pace = 1};
-    d->byte_seconds = SECONDS_PER_BYTE * MEMORY_RATE / info.memory_rate;
+    d->byte_seconds = PM_GPU_LEVEL_BYTE_SECONDS * PM_GPU_MEMORY_RATE / info.memory_rate;
     free(text);
     return rc;
 }
@@ -125,7 +123,7 @@ static double block_seconds(const device *d, const pm_frontier_step *s, int64_t 
 /* Blocks that fill the queue, but no fewer than go on side by side: fewer end no sooner. */
 static int64_t launch_blocks(double seconds)
 {
-    return seconds * WAVE < PM_GPU_QUEUE_SECONDS ? (int64_t)(PM_GPU_QUEUE_SECONDS / seconds) : WAVE;
+    return seconds * WAVE < PM_LAUNCH_SECONDS ? (int64_t)(PM_LAUNCH_SECONDS / seconds) : WAVE;
 }
 
 static pm_status run_step(device *d, int32_t i, int64_t value_bytes, const pm_run *run,
@@ -211,8 +209,7 @@ static void keep_answer(const work *w, int pass, const pm_ring *ring, const void
                (size_t)(n - first < w->now.width ? n - first : w->now.width) * sizeof *r);
 }
 
-static pm_status run_pass(const work *w, int pass, device *d, const pm_run *run,
-                          pm_error *err)
+static pm_status run_pass(const work *w, int pass, device *d, const pm_run *run, pm_error *err)
 {
     pm_ring *ring;
     uint64_t value[PM_FLAT_LANES_MOST];

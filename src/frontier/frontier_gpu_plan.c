@@ -6,20 +6,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/machine.h"
 #include "frontier/frontier_gpu_text.h"
 #include "gpu/gpu_use.h"
 #include "pm/alloc.h"
 
-/* Nominal seconds, measured on a device that moves MEMORY_RATE bytes a second. */
-#define MEMORY_RATE    4.8e12
-#define PER_TRANSITION 2.8e-12 /* a residue of weight 1 */
-#define PER_WEIGHTED   4e-12
-#define PER_REAL       15e-12
-#define PER_COMPLEX    24e-12
-#define PER_RUN        240e-12
-#define PER_PERMUTED   16e-12 /* a state, and for each word of its value: */
-#define PER_WORD       8e-12
-#define PER_STEP       20e-6
 /* The search may take so many times the share of the run that it takes elsewhere: it also brings
  * down memory, and starting the device takes longer than it. */
 #define SEARCH_SHARE 3
@@ -55,8 +46,9 @@ static int value_bytes_of(const pm_job *job, int values)
 static double transition_seconds(const pm_job *job, double weighted)
 {
     if (!job->nmoduli)
-        return job->block->a.field == PM_COMPLEX ? PER_COMPLEX : PER_REAL;
-    return job->nmoduli * (weighted * PER_WEIGHTED + (1 - weighted) * PER_TRANSITION);
+        return job->block->a.field == PM_COMPLEX ? PM_GPU_COMPLEX_SECONDS : PM_GPU_REAL_SECONDS;
+    return job->nmoduli
+           * (weighted * PM_GPU_WEIGHTED_SECONDS + (1 - weighted) * PM_GPU_UNIT_SECONDS);
 }
 
 /* Of all passes, on one device; scale: of the nominal seconds, but for those of launches. */
@@ -65,9 +57,10 @@ static double run_seconds(const pm_job *job, const pm_frontier_gpu *f, double sc
     const pm_frontier_program *p = &f->way.program;
     const pm_frontier_shares s = f->planned;
     double words = value_bytes_of(job, s.width) / 8.0;
-    double per_pass = p->runs * PER_RUN + p->permuted * (PER_PERMUTED + words * PER_WORD);
+    double per_pass = p->runs * PM_GPU_RUN_SECONDS
+                      + p->permuted * (PM_GPU_PERMUTE_SECONDS + words * PM_GPU_COPY_SECONDS);
     double work = p->transitions * transition_seconds(job, p->weighted) + s.passes * per_pass;
-    return work * scale + s.passes * (p->nsteps * PER_STEP);
+    return work * scale + s.passes * (p->nsteps * PM_GPU_STEP_SECONDS);
 }
 
 double pm_frontier_gpu_bytes(const pm_job *job, const pm_frontier_gpu *f, int values)
@@ -147,7 +140,7 @@ static void set_plan(const pm_job *job, const pm_gpu_target *target, const pm_fr
     pm_gpu_target used = *target;
     used.gpus = f->planned.gpus;
     pm_gpu_plan_set(&used, p->transitions * values_of(job),
-                    run_seconds(job, f, MEMORY_RATE / target->memory_rate), plan);
+                    run_seconds(job, f, PM_GPU_MEMORY_RATE / target->memory_rate), plan);
     plan->memory = pm_frontier_gpu_bytes(job, f, f->planned.width);
     plan->states = (double)p->max_states;
     plan->order_hash = pm_frontier_order_hash(&f->way.order);
@@ -177,7 +170,7 @@ pm_status pm_frontier_gpu_plan(const pm_job *job, pm_plan *out, pm_error *err)
         return pm_fail_memory(err, "frontier");
     f->gpus = target.gpus;
     f->has_compiler = target.has_compiler;
-    rc = find_way_that_fits(job, MEMORY_RATE / target.memory_rate, f, &allowed, err);
+    rc = find_way_that_fits(job, PM_GPU_MEMORY_RATE / target.memory_rate, f, &allowed, err);
     if (rc) {
         free_state(f);
         return rc;

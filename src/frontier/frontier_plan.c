@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "core/machine.h"
 #include "core/size.h"
 #include "pm/alloc.h"
 
@@ -78,7 +79,7 @@ void pm_frontier_way_free(pm_frontier_way *w)
 
 double pm_frontier_transition_seconds(const pm_job *job)
 {
-    return job->nmoduli ? 1e-9 * job->nmoduli : 12e-9;
+    return job->nmoduli ? PM_ORDER_RESIDUE_SECONDS * job->nmoduli : PM_ORDER_INEXACT_SECONDS;
 }
 
 int64_t pm_frontier_value_bytes(const pm_job *job)

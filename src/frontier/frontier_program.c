@@ -7,17 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/machine.h"
 #include "frontier/frontier_rank.h"
 #include "frontier/ring.h"
 #include "pm/alloc.h"
 
-/* Nominal seconds that the choice between permuting and short runs rests on. */
-#define SECONDS_PER_RUN    24e-9
-#define SECONDS_PER_BRANCH 12e-9
-#define SECONDS_PERMUTE    10e-9 /* a state, and for each byte of its value: */
-#define SECONDS_COPY       0.4e-9
-#define PERMUTE_GAIN       0.7 /* permute when a step gains this share of what it costs */
-enum { PERMUTE_FROM = 1024 };  /* states */
+#define PERMUTE_GAIN 0.7      /* permute when a step gains this share of what it costs */
+enum { PERMUTE_FROM = 1024 }; /* states */
 
 enum { WAITING, INSIDE, GONE };
 
@@ -207,13 +203,13 @@ static pm_status sort_layout(compiler *c, pm_error *err)
 
 static double seconds_of_run(int branches)
 {
-    return SECONDS_PER_RUN + branches * SECONDS_PER_BRANCH;
+    return PM_FRONTIER_RUN_SECONDS + branches * PM_FRONTIER_BRANCH_SECONDS;
 }
 
 /* Of a state. */
 static double seconds_to_permute(int64_t value_bytes)
 {
-    return SECONDS_PERMUTE + (double)value_bytes * SECONDS_COPY;
+    return PM_FRONTIER_PERMUTE_SECONDS + (double)value_bytes * PM_FRONTIER_COPY_SECONDS;
 }
 
 /* Sort the slots before step t if the step gains enough by it. */
@@ -451,7 +447,8 @@ double pm_frontier_program_seconds(const pm_frontier_program *p, int64_t value_b
     double per_transition = p->weighted * weighted + (1 - p->weighted) * unit;
     double runs = p->runs * seconds_of_run(3);
     double permutations = p->permuted * seconds_to_permute(value_bytes);
-    return p->transitions * per_transition + (runs + permutations + p->nsteps * 1e-6) * scale;
+    return p->transitions * per_transition
+           + (runs + permutations + p->nsteps * PM_FRONTIER_STEP_SECONDS) * scale;
 }
 
 double pm_frontier_program_bytes(const pm_frontier_program *p, int64_t value_bytes)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/machine.h"
 #include "gpu/cuda_failure.h"
 #include "gpu/gpu.h"
 #include "gpu/gpu_context.h"
@@ -27,7 +28,6 @@ static pm_status look(const pm_cuda_driver *cu, int device, CUdevice_attribute w
 }
 
 enum { WORDS_A_CLOCK = 64 }; /* of all that there are */
-#define SHARED_MEMORY_RATE 5e10
 
 /* Additions of doubles that a multiprocessor starts in a clock. */
 static double doubles_a_clock(int major, int minor)
@@ -76,7 +76,7 @@ pm_status pm_gpu_look(int device, pm_gpu_info *out, pm_error *err)
     out->word_rate = 1e3 * kilohertz * out->multiprocessors * WORDS_A_CLOCK;
     out->memory_rate = 2e3 * memory_kilohertz * bus / 8; /* both edges of the clock */
     if (!(out->memory_rate > 0)) /* shared with the processor: nothing is told of it */
-        out->memory_rate = SHARED_MEMORY_RATE;
+        out->memory_rate = PM_GPU_HOST_MEMORY_RATE;
     return PM_OK;
 }
 

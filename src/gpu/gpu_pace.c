@@ -3,6 +3,8 @@
 
 #include "gpu/gpu_pace.h"
 
+#include "core/machine.h"
+
 /* Doublings at a time, at most: later blocks may take longer than those before. */
 #define GROWTH 3
 
@@ -17,11 +19,11 @@ pm_gpu_pace pm_gpu_pace_begin(int64_t resident, int64_t most)
 
 void pm_gpu_pace_keep(pm_gpu_pace *p, int64_t count, double seconds)
 {
-    if (seconds > 2 * PM_GPU_LAUNCH_SECONDS && p->wanted > p->least)
+    if (seconds > 2 * PM_LAUNCH_SECONDS && p->wanted > p->least)
         p->wanted /= 2;
     if (count != p->wanted)
         return;
-    for (int k = 0; k < GROWTH && seconds < PM_GPU_LAUNCH_SECONDS / 2; ++k, seconds *= 2)
+    for (int k = 0; k < GROWTH && seconds < PM_LAUNCH_SECONDS / 2; ++k, seconds *= 2)
         if (2 * p->wanted <= p->most)
             p->wanted *= 2;
 }

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu/gpu_pace.h: how many blocks a launch of a sweep has: as many as last about
- * PM_GPU_LAUNCH_SECONDS by the clock, so that a signal is soon seen; but no fewer than fill the device,
+ * PM_LAUNCH_SECONDS by the clock, so that a signal is soon seen; but no fewer than fill the device,
  * since those go on side by side and fewer end no sooner. */
 #ifndef PM_GPU_PACE_H
 #define PM_GPU_PACE_H
 
 #include <stdint.h>
-
-#define PM_GPU_LAUNCH_SECONDS 0.1
 
 typedef struct {
     int64_t wanted, least, most; /* powers of two */

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "core/clock.h"
+#include "core/machine.h"
 
 #define PACE_CHANGE 4.0 /* at most, at a time */
 
@@ -28,7 +29,7 @@ pm_status pm_gpu_queue_add(pm_gpu_queue *q, double nominal, const pm_run *run, p
 {
     pm_status rc = PM_OK;
     q->queued += nominal * q->pace;
-    if (q->queued >= PM_GPU_QUEUE_SECONDS)
+    if (q->queued >= PM_LAUNCH_SECONDS)
         rc = wait(q, err);
     if (!rc && pm_run_stopped(run))
         rc = pm_fail(err, PM_ESTOPPED, "stopped");

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu/gpu_queue.h: launches of a programme go out one after the other, and when those under way last
- * about PM_GPU_QUEUE_SECONDS the host waits for them, so that a signal is soon seen.  How long that is
+ * about PM_LAUNCH_SECONDS the host waits for them, so that a signal is soon seen.  How long that is
  * the clock tells: nominal seconds at first, and then what the device proves to take for one. */
 #ifndef PM_GPU_QUEUE_H
 #define PM_GPU_QUEUE_H
 
 #include "gpu/gpu.h"
 #include "pm/run.h"
-
-#define PM_GPU_QUEUE_SECONDS 0.1
 
 typedef struct {
     pm_gpu_session *session;

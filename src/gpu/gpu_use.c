@@ -5,10 +5,9 @@
 
 #include <math.h>
 
-/* Bytes left to the driver and to other programs; what is loaded between planning and running. */
-#define RESERVE (INT64_C(512) << 20)
-#define LOADED  (INT64_C(128) << 20)
-#define SMALL   0.25 /* of a device's memory: is most often free */
+#include "core/machine.h"
+
+#define SMALL 0.25 /* of a device's memory: is most often free */
 
 pm_status pm_gpu_on_each(int gpus, pm_gpu_task *what, void *context, pm_error *err)
 {
@@ -63,7 +62,7 @@ static pm_status find_free(int gpus, int64_t reserve, const pm_run *run, double 
 
 pm_status pm_gpu_allowed(int gpus, const pm_run *run, double *out, pm_error *err)
 {
-    return find_free(gpus, RESERVE, run, out, err);
+    return find_free(gpus, PM_GPU_RESERVED_BYTES, run, out, err);
 }
 
 pm_status pm_gpu_expected(int gpus, double wanted, const pm_run *run, double *out, pm_error *err)
@@ -76,9 +75,9 @@ pm_status pm_gpu_expected(int gpus, double wanted, const pm_run *run, double *ou
             return rc;
         least = info.memory < least ? info.memory : least;
     }
-    double all = within(least, RESERVE + LOADED, run);
+    double all = within(least, PM_GPU_RESERVED_BYTES + PM_GPU_LOADED_BYTES, run);
     if (fmin(wanted, all) > SMALL * (double)least)
-        return find_free(gpus, RESERVE + LOADED, run, out, err);
+        return find_free(gpus, PM_GPU_RESERVED_BYTES + PM_GPU_LOADED_BYTES, run, out, err);
     *out = all;
     return PM_OK;
 }

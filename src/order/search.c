@@ -12,16 +12,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/machine.h"
 #include "pm/alloc.h"
 
-#define SECONDS_PER_OPERATION 3e-9
-#define SHARE                 0.1  /* of the predicted run, spent on the search */
-#define FREE_SECONDS          5e-4 /* spent in any case */
-#define MOST_SECONDS          20
-#define PATIENT_SECONDS       1    /* spent before idle rounds end the search */
-#define BRIEF                 5e-3 /* a round shorter than this is not worth waking threads */
-#define HOPELESS              256  /* times the cost allowed, or that of the rival */
-#define OUT_OF_REACH          1e60 /* transitions: no search brings such an order down */
+#define SHARE           0.1 /* of the predicted run, spent on the search */
+#define MOST_SECONDS    20
+#define PATIENT_SECONDS 1    /* spent before idle rounds end the search */
+#define HOPELESS        256  /* times the cost allowed, or that of the rival */
+#define OUT_OF_REACH    1e60 /* transitions: no search brings such an order down */
 enum {
     CHAINS = 4,
     FIRST_MOVES = 25, /* a vertex of the first round, each chain */
@@ -42,7 +40,7 @@ typedef struct {
 
 static double spent(const search *s)
 {
-    return (double)s->work * SECONDS_PER_OPERATION;
+    return (double)s->work * PM_ORDER_OPERATION_SECONDS;
 }
 
 static double budget(const search *s)
@@ -54,7 +52,7 @@ static double budget(const search *s)
     double limit = s->run && s->run->max_cost > 0 ? s->run->max_cost : INFINITY;
     bool is_hopeless = run > HOPELESS * fmin(limit, s->rival);
     double most = fmin(is_hopeless ? fmin(1, SHARE * limit) : MOST_SECONDS, limit);
-    return fmin(most, FREE_SECONDS + SHARE * fmin(run, s->rival));
+    return fmin(most, PM_GLANCE_SECONDS + SHARE * fmin(run, s->rival));
 }
 
 /* Vertices in a fixed scattered sequence, so that few starts are spread well. */
@@ -118,7 +116,7 @@ static double seconds_per_move(const pm_frontier_graph *g)
 {
     double degree = (double)g->ptr[g->nv] / g->nv;
     double steps = g->all_single ? 12 * (4 + 6 * degree) : 2 * (double)g->ptr[g->nv];
-    return steps * CHAINS / 2 * SECONDS_PER_OPERATION;
+    return steps * CHAINS / 2 * PM_ORDER_OPERATION_SECONDS;
 }
 
 /* One round: every chain anneals a copy of the best order; the best result is kept. */
@@ -134,7 +132,7 @@ static pm_status anneal_round(search *s, int64_t moves, uint64_t round, pm_error
             pm_frontier_order_copy(s->g, &o[c], s->best);
     }
     if (!rc) {
-        bool brief = (double)moves * seconds_per_move(s->g) < BRIEF;
+        bool brief = (double)moves * seconds_per_move(s->g) < PM_THREADS_ROUND_SECONDS;
         int threads = brief ? 1 : pm_run_threads(s->run);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
         for (int c = 0; c < CHAINS; ++c)

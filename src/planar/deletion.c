@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/machine.h"
 #include "core/rng.h"
 #include "planar/detours.h"
 #include "planar/embedding.h"
@@ -17,10 +18,6 @@
 enum { REACH = 32 };
 enum { SAMPLES = 4 };    /* obstacles looked at for each edge that goes */
 enum { FOR_EACH = 100 }; /* tests that there should be for each of them, else they are fewer */
-
-/* What takes as long as the test of planarity takes for one edge. */
-#define DETOUR    0.1 /* a vertex that is looked for a detour */
-#define MATCHINGS 0.1 /* a matching that is counted */
 
 enum { LOOKS = 2000 };    /* edges whose detours tell that a graph is far from planar */
 #define SURELY_LONGER 1.2 /* faces may be more than those tell, by chance */
@@ -81,7 +78,7 @@ static int64_t count_matchings(search *s, const pm_deletion *d)
     pm_few_edges edges;
     pm_few_edges_set(s->a, d->entry, d->count, &edges);
     int64_t count = pm_few_edges_matchings(&edges, s->most, NULL);
-    s->left -= MATCHINGS * (double)count;
+    s->left -= PM_PLANAR_MATCHING_WORK * (double)count;
     return count;
 }
 
@@ -171,7 +168,7 @@ static int32_t count_shared(const search *s, int32_t k)
 static int32_t find_detour(search *s, int32_t k)
 {
     int32_t length = pm_detours_length(&s->detours, s->gone, k);
-    s->left -= DETOUR * (double)s->detours.seen;
+    s->left -= PM_PLANAR_DETOUR_WORK * (double)s->detours.seen;
     return length;
 }
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/machine.h"
 #include "number/prime.h"
 #include "planar/kasteleyn.h"
 #include "planar/planar_run.h"
@@ -13,10 +14,6 @@
 #define MOST_BITS 5e6 /* there are primes for 6e6 */
 
 #define MOST_TERMS     0x1p20
-#define LEAST_WORK     200     /* multiplications of a determinant, for each pair, at least */
-#define SETUP          1500    /* of a term of a split block: signs and fronts, for each pair */
-#define TEST_SECONDS   0.15e-6 /* of planarity, for each edge */
-#define LOOK_SECONDS   0.05e-6 /* at a term, whether it is 0, for each edge */
 #define LEAST_TESTS    60 /* that are made if there is time: edges that go take one to four each */
 #define SEARCH_SECONDS 1  /* of tests, or those many, at most; as long for those that come after */
 #define LOOKING        0.25 /* seconds of looks, at most */
@@ -101,7 +98,7 @@ static double entry_work(const pm_block *b, const pm_planar *s)
 /* Seconds of a term, if one elimination takes so much work. */
 static double term_seconds(const pm_job *job, const pm_planar *s, double batches, double work)
 {
-    double setup = s->sum.splitting.count == 1 ? 0 : SETUP * (double)job->block->n;
+    double setup = s->sum.splitting.count == 1 ? 0 : PM_PLANAR_SETUP_WORK * (double)job->block->n;
     return (batches * (work + entry_work(job->block, s)) + setup)
            * job->rates->seconds[PM_RATE_PLANAR];
 }
@@ -126,8 +123,8 @@ static pm_deletion_limits limits_of(const pm_job *job, const pm_planar *s)
 {
     double bits = has_own_modulus(job) ? 1 : answer_bits(job->block, s);
     double batches = floor(bits / ((PM_LANE_PRIME_BITS - 1) * PM_LANES_MOST)) + 1;
-    double least = term_seconds(job, s, batches, LEAST_WORK * (double)job->block->n);
-    double test = TEST_SECONDS * (double)pm_matrix_nnz(&job->block->a);
+    double least = term_seconds(job, s, batches, PM_PLANAR_LEAST_WORK * (double)job->block->n);
+    double test = PM_PLANAR_TEST_SECONDS * (double)pm_matrix_nnz(&job->block->a);
     double rival = job->rival > 0 ? job->rival : INFINITY;
     double tests = fmin(EFFORT * rival / test, fmax(SEARCH_SECONDS / test, LEAST_TESTS));
     return (pm_deletion_limits){.most = (int64_t)fmin(rival / least, MOST_TERMS),
@@ -140,7 +137,7 @@ static pm_deletion_limits limits_of(const pm_job *job, const pm_planar *s)
 static int64_t looks_of(const pm_job *job)
 {
     double rival = job->rival > 0 ? job->rival : INFINITY;
-    double look = LOOK_SECONDS * (double)pm_matrix_nnz(&job->block->a);
+    double look = PM_PLANAR_ZERO_SECONDS * (double)pm_matrix_nnz(&job->block->a);
     return (int64_t)ceil(fmin(EFFORT * rival, LOOKING) / look);
 }
 

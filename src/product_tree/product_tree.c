@@ -5,11 +5,11 @@
 
 #include <math.h>
 
+#include "core/machine.h"
 #include "product_tree/product_tree.h"
 #include "product_tree/tree.h"
 
-#define SETUP_SECONDS 30e-6 /* of a sweep */
-#define SEARCH_SHARE  0.03  /* of the best plan at hand, spent on a better one */
+#define SEARCH_SHARE 0.03 /* of the best plan at hand, spent on a better one */
 
 typedef struct {
     pm_tree_plan tree;
@@ -95,7 +95,7 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
     if (!rc) {
         double terms = (double)sweep.count;
         plan->operations = terms * pm_tree_term_operations(&sweep);
-        plan->seconds = terms * pm_tree_term_work(&sweep) * rate_of(job) + SETUP_SECONDS;
+        plan->seconds = terms * pm_tree_term_work(&sweep) * rate_of(job) + PM_TREE_SETUP_SECONDS;
         plan->memory = 1e6;
         plan->order_hash = pm_tree_hash(&c->tree);
     }

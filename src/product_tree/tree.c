@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/machine.h"
 #include "pm/alloc.h"
 
 enum {
@@ -16,12 +17,6 @@ enum {
     CHUNK_RESIDUES = 1 << 12, /* sums of residues below 2^50 stay below 2^63 */
     VECTOR = 64               /* bytes that cells are aligned to */
 };
-
-/* A piece takes some milliseconds. */
-#define PIECE_WORK 0x1p26
-
-/* Of a cell, where magnitudes are looked at; as that of a term, see tree_program.c. */
-#define WORK_SAMPLED 12.0
 
 typedef struct {
     pm_tree_program program;
@@ -183,7 +178,7 @@ static void set_shape(const problem *q, pm_sweep *s)
     s->count = UINT64_C(1) << pm_tree_outer(t);
     s->grain = places << t->slow;
     s->piece = s->grain;
-    while (s->piece < s->count && 2 * (double)s->piece * q->program.work <= PIECE_WORK)
+    while (s->piece < s->count && 2 * (double)s->piece * q->program.work <= PM_TREE_PIECE_WORK)
         s->piece *= 2;
 }
 
@@ -233,6 +228,6 @@ double pm_tree_term_operations(const pm_sweep *s)
 double pm_tree_term_work(const pm_sweep *s)
 {
     const problem *q = s->problem;
-    double looks = q->program.nprimes ? 0 : ldexp(WORK_SAMPLED, -q->run.stride);
+    double looks = q->program.nprimes ? 0 : ldexp(PM_TREE_SAMPLED_WORK, -q->run.stride);
     return q->program.work + looks * q->program.ncells;
 }

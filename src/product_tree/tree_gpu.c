@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/machine.h"
 #include "pm/alloc.h"
 #include "product_tree/tree.h"
 #include "product_tree/tree_source.h"
@@ -19,16 +20,6 @@ enum {
     CHUNK_DQ = 1,
     BLOCKS = 2 /* on a multiprocessor, at least: 255 registers a thread */
 };
-
-/* Share of a device's rate that kernels reach, and what a stream takes before its first place, in
- * operations an input. */
-#define REACHED   0.85
-#define SET_INPUT 24.0
-/* What a term takes beside the tree: its sum and that of its size. */
-#define TERM_WORK 3.0
-/* Seconds of the compiler for an operation of a term, measured on trees of 56 .. 1166 of them. */
-#define COMPILE_DOUBLES 7e-3
-#define COMPILE_WORDS   10e-3
 
 typedef struct {
     pm_gpu_sweep gpu; /* first */
@@ -91,7 +82,8 @@ static void fold(const void *of, const void *records, int64_t count, pm_sum *sum
 static int32_t inner_columns(const pm_tree_program *p, int32_t most)
 {
     int32_t inner = 3;
-    while (inner < INNER_MOST && ldexp(p->operations + TERM_WORK, inner + 1) <= WRITTEN_OUT)
+    while (inner < INNER_MOST
+           && ldexp(p->operations + PM_GPU_TREE_TERM_WORK, inner + 1) <= WRITTEN_OUT)
         ++inner;
     return inner < most ? inner : most;
 }
@@ -124,8 +116,9 @@ static double seconds_of(const problem *q)
 {
     const pm_tree_program *p = &q->program;
     double terms = ldexp(1, q->gpu.flips + q->gpu.slow), streams = ldexp(1, q->gpu.slow);
-    double work = terms * (p->operations + TERM_WORK) + streams * SET_INPUT * p->plan.ninputs;
-    return work / (q->rate * REACHED);
+    double work = terms * (p->operations + PM_GPU_TREE_TERM_WORK)
+                  + streams * PM_GPU_TREE_INPUT_WORK * p->plan.ninputs;
+    return work / (q->rate * PM_GPU_TREE_REACHED);
 }
 
 static pm_status put_words(problem *q, pm_error *err)
@@ -163,7 +156,7 @@ pm_status pm_tree_gpu_prepare(const pm_square *s, const void *choice, pm_sweep *
     pm_status rc = pm_tree_program_make(c->plan, s, c->prime, c->nprimes, &q->program, err);
     int32_t outer = pm_tree_outer(c->plan);
     q->gpu.gpus = c->gpus;
-    q->gpu.flips = pm_gpu_flips(outer, c->slow, q->program.operations + TERM_WORK);
+    q->gpu.flips = pm_gpu_flips(outer, c->slow, q->program.operations + PM_GPU_TREE_TERM_WORK);
     if (q->gpu.flips > c->plan->flips)
         q->gpu.flips = c->plan->flips;
     q->gpu.slow = outer - q->gpu.flips;
@@ -207,5 +200,6 @@ double pm_tree_gpu_seconds(const pm_sweep *s)
 double pm_tree_gpu_compile_seconds(const pm_sweep *s)
 {
     const problem *q = s->problem;
-    return q->program.operations * (q->shape.in_words ? COMPILE_WORDS : COMPILE_DOUBLES);
+    return q->program.operations
+           * (q->shape.in_words ? PM_GPU_TREE_COMPILE_WORDS_SECONDS : PM_GPU_TREE_COMPILE_SECONDS);
 }

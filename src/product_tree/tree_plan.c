@@ -7,15 +7,9 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "core/machine.h"
 #include "core/rng.h"
 #include "sweep/square.h"
-
-/* Prices of the search, measured on the interpreters: additions to a row sum, multiplications and
- * results kept take about as long. */
-#define PRICE_UPDATE  1.0
-#define PRICE_PRODUCT 1.0
-#define PRICE_STORE   1.0
-#define PRICE_TERM    2.0
 
 enum {
     PLACED_BY_COST = 16, /* columns that flip less often hardly matter */
@@ -125,8 +119,8 @@ static work flip_work(const layout *l, uint64_t rows, uint64_t factors)
 
 static double price(const work *w)
 {
-    return PRICE_UPDATE * w->updates + PRICE_PRODUCT * (w->products + w->differences)
-           + PRICE_STORE * (w->stores + w->differences);
+    return PM_TREE_UPDATE_WORK * w->updates + PM_TREE_PRODUCT_WORK * (w->products + w->differences)
+           + PM_TREE_STORE_WORK * (w->stores + w->differences);
 }
 
 /* The best column to come next has the cheapest flip. */
@@ -184,7 +178,7 @@ static work mean_work(const column_sets *c, const candidate *x, int32_t slow)
 static void evaluate(const column_sets *c, int32_t slow, candidate *x)
 {
     work w = mean_work(c, x, slow);
-    x->cost = ldexp(PRICE_TERM + price(&w), x->count - 1);
+    x->cost = ldexp(PM_TREE_TERM_WORK + price(&w), x->count - 1);
 }
 
 /* ---- first choices ---- */
@@ -372,8 +366,8 @@ static int32_t add_product(builder *b, int16_t *cell, int32_t count)
         uint64_t after = 0;
         for (int32_t k = i; k < count; ++k)
             after |= b->touch[cell[k]];
-        double saved = PRICE_PRODUCT * (kept - 1) * frequency(after & ~before);
-        if (kept > 1 && saved > (PRICE_STORE + PRICE_PRODUCT) * frequency(before)) {
+        double saved = PM_TREE_PRODUCT_WORK * (kept - 1) * frequency(after & ~before);
+        if (kept > 1 && saved > (PM_TREE_STORE_WORK + PM_TREE_PRODUCT_WORK) * frequency(before)) {
             int32_t first = i - kept;
             cell[i - 1] = (int16_t)add_node(b, &cell[first], kept, false);
             kept = 1;
@@ -499,7 +493,7 @@ static void fill(const column_sets *c, const candidate *x, int32_t slow, pm_tree
 /* The search compares candidates by what their trees cost about; this is what a tree does cost. */
 static double plan_price(const pm_tree_plan *p)
 {
-    double term = p->additions + p->products + PRICE_STORE * p->kept + PRICE_TERM;
+    double term = p->additions + p->products + PM_TREE_STORE_WORK * p->kept + PM_TREE_TERM_WORK;
     return ldexp(term, pm_tree_outer(p));
 }
 

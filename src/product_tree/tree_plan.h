@@ -89,8 +89,6 @@ typedef struct {
                          * as that pays */
 } pm_tree_options;
 
-#define PM_TREE_CANDIDATE_SECONDS 2e-6
-
 /* effort: the search takes some hundredths of the run.  The same pattern and options give the same
  * plan. */
 pm_tree_options pm_tree_defaults(void);

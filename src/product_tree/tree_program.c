@@ -7,15 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/machine.h"
 #include "pm/alloc.h"
 
 enum { NONE = -1, COMPLEX_PRODUCT = 6, COMPLEX_SUM = 2 };
-
-/* Measured: values updated, multiplied or stored take about the same time each, whatever is done
- * with them, but for these. */
-#define WORK_COMPLEX 2.4 /* complex ones */
-#define WORK_RESIDUE 2.5 /* those multiplied modulo p */
-#define WORK_TERM    2.0 /* what a term takes in any case */
 
 void pm_tree_program_free(pm_tree_program *p)
 {
@@ -295,8 +290,8 @@ static double operations_of(const writer *w, const node *v)
 static double work_of(const writer *w, const node *v)
 {
     bool reduces = v->kind == PM_TREE_RESIDUE_PRODUCT || v->kind == PM_TREE_RESIDUE_DIFFERENCE;
-    double count = v->end - v->first - 1, each = reduces ? WORK_RESIDUE : 1;
-    return (w->p->field == PM_COMPLEX ? WORK_COMPLEX : 1) * (1 + each * count);
+    double count = v->end - v->first - 1, each = reduces ? PM_TREE_RESIDUE_WORK : 1;
+    return (w->p->field == PM_COMPLEX ? PM_TREE_COMPLEX_WORK : 1) * (1 + each * count);
 }
 
 static void write_step(writer *w, int32_t i, int32_t before)
@@ -346,13 +341,13 @@ static void write_all(const builder *b, pm_tree_program *p)
     const pm_tree_plan *t = &p->plan;
     writer w = {.p = p, .b = b};
     bool is_complex = p->field == PM_COMPLEX;
-    p->work = WORK_TERM;
+    p->work = PM_TREE_TERM_WORK;
     for (int32_t j = 0; j < t->flips; ++j) {
         w.weight = ldexp(1, -j - 1);
         write_action(&w, &t->flip[j], &p->action[j]);
         double updates = w.weight * (p->action[j].end_update - p->action[j].first_update);
         p->operations += (is_complex ? COMPLEX_SUM : 1) * updates;
-        p->work += (is_complex ? WORK_COMPLEX : 1) * updates;
+        p->work += (is_complex ? PM_TREE_COMPLEX_WORK : 1) * updates;
     }
     w.weight = 0;
     write_action(&w, NULL, &p->everything);

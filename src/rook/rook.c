@@ -8,12 +8,12 @@
 #include <stdlib.h>
 
 #include "algorithm/algorithm.h"
+#include "core/machine.h"
 #include "number/prime.h"
 #include "pm/alloc.h"
 #include "rook/rook_numbers.h"
 
-#define SEARCH_GAIN 16  /* times less than at a glance, at best, that a search makes a run take */
-#define WEIGHTED    1.5 /* as long again for a cell that is multiplied by */
+#define SEARCH_GAIN 16 /* times less than at a glance, at best, that a search makes a run take */
 enum { WORTH_THREADS = 12 /* bits of a state */ };
 
 /* The twins are written out, so their factor is to be taken off modulo m.  What of it has primes in
@@ -49,7 +49,8 @@ static void free_plan(pm_plan *plan)
 /* Of a coefficient that is added to another one, modulo all moduli. */
 static double addition_seconds(const pm_job *job, const pm_frontier_graph *g)
 {
-    return job->nmoduli * job->rates->seconds[PM_RATE_ROOK] * (1 + WEIGHTED * g->weighted);
+    return job->nmoduli * job->rates->seconds[PM_RATE_ROOK]
+           * (1 + PM_ROOK_WEIGHTED_WORK * g->weighted);
 }
 
 static pm_status compile(const pm_job *job, const pm_frontier_graph *g, const pm_frontier_order *o,

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/machine.h"
 #include "gpu/gpu_sessions.h"
 #include "gpu/gpu_use.h"
 #include "pm/alloc.h"
@@ -14,14 +15,8 @@ enum {
     SHARED = 48 << 10, /* bytes that a block may have */
     WARPS_MOST = 4,
     LEAST = 1 << 8, /* samples of a launch: fewer leave some of many multiprocessors idle */
-    MOST = 1 << 18,
-    MULTIPROCESSORS = 132 /* of the GPU that is worth CORES, and the shared memory of one */
+    MOST = 1 << 18
 };
-#define MULTIPROCESSOR_SHARED (INT64_C(227) << 10)
-#define LAUNCH_SECONDS        0.25
-/* that a GPU is worth, nominally: what a launch lasts goes by that.  A warp a sample, of lists: less
- * than where each thread has its own (mask_gpu.c) */
-#define CORES 100
 
 _Static_assert(sizeof(pm_running) == sizeof(pm_weight), "weights are what kernels write");
 
@@ -93,10 +88,11 @@ static int64_t side_by_side(const devices *d, int64_t shared, int multiprocessor
 static int64_t part_for(const pm_sampler *s, const devices *d)
 {
     pm_gpu_info info;
-    int64_t usual = side_by_side(d, MULTIPROCESSOR_SHARED, MULTIPROCESSORS), here = usual;
+    int64_t usual = side_by_side(d, PM_GPU_SHARED_BYTES, PM_GPU_MULTIPROCESSORS), here = usual;
     if (pm_gpu_look(0, &info, NULL) == PM_OK)
         here = side_by_side(d, info.shared, info.multiprocessors);
-    double lasting = LAUNCH_SECONDS * CORES / s->seconds * fmin((double)here / (double)usual, 1);
+    double lasting = PM_LINES_LAUNCH_SECONDS * PM_GPU_LINES_CORES / s->seconds
+                     * fmin((double)here / (double)usual, 1);
     int64_t wave = here < LEAST ? here : LEAST, least = s->batch > wave ? s->batch : wave;
     return lasting > MOST ? MOST : lasting > (double)least ? (int64_t)lasting : least;
 }

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "core/machine.h"
 #include "gpu/gpu_sessions.h"
 #include "pm/alloc.h"
 #include "sampler/moments.h"
@@ -16,8 +17,6 @@ enum {
     FEW = 64,      /* more of them than were kept may always come */
     MOST = 1 << 14 /* batches of a launch */
 };
-#define LAUNCH_SECONDS 0.1
-#define CORES          500 /* that a GPU is worth, nominally: what a launch lasts goes by that */
 
 _Static_assert(sizeof(pm_running) == sizeof(pm_weight), "weights told are weights");
 
@@ -83,7 +82,7 @@ pm_status pm_mask_gpu_open(const pm_sampler *s, char *text, const pm_samples_lau
         free(text);
         return pm_fail_memory(err, "a kernel");
     }
-    double lasting = LAUNCH_SECONDS * CORES / s->seconds / s->batch;
+    double lasting = PM_LAUNCH_SECONDS * PM_GPU_MASK_CORES / s->seconds / s->batch;
     d->most = lasting > MOST ? MOST : lasting > SURE ? (int64_t)lasting : SURE;
     d->launch = *launch;
     pm_status rc = load(d, text, gpus, err);

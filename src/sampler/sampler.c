@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "core/machine.h"
 #include "sampler/methods.h"
 #include "sampler/sampler.h"
 
@@ -53,7 +54,7 @@ pm_status pm_sampler_make(const pm_sampler_method *m, const pm_matrix *a,
 int pm_sampler_batch(double seconds)
 {
     int batch = 4096;
-    while (batch > 1 && batch * seconds > 0.02)
+    while (batch > 1 && batch * seconds > PM_BATCH_SECONDS)
         batch /= 2;
     return batch;
 }

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/machine.h"
 #include "cuda/sample_sequence.h"
 #include "pm/alloc.h"
 #include "sampler/fewest.h"
@@ -133,8 +134,9 @@ static void plan(pm_sampler *s, const model *m)
 {
     double n = m->lists.n, nnz = m->lists.nnz, scaled = n * m->sweeps / m->interval;
     double left = fmin(m->complete / fmax(n, 1), 1), sets = ldexp(1, (int)fmin(m->complete, n));
-    s->seconds = 1e-9 * (1 - left * left) * (0.4 * scaled * (nnz + 2 * n) + 20 * nnz + 60 * n)
-                 + 1e-9 * (m->has_two_sides ? 2 * sets : 0);
+    s->seconds = PM_SAMPLE_UNIT_SECONDS * (1 - left * left)
+                     * (0.4 * scaled * (nnz + 2 * n) + 20 * nnz + 60 * n)
+                 + PM_SAMPLE_UNIT_SECONDS * (m->has_two_sides ? 2 * sets : 0);
     s->batch = pm_scaled_masks_has(m) ? PM_MASKS_BATCH : pm_sampler_batch(s->seconds);
 }
 

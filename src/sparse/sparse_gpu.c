@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/machine.h"
 #include "gpu/kernel_text.h"
 #include "pm/alloc.h"
 #include "sparse/skip.h"
@@ -169,7 +170,7 @@ static double place_operations(const problem *q)
 {
     /* every product afresh, modulo each prime */
     bool multiplies = !q->skips && q->arithmetic.nprimes;
-    return PM_SPARSE_GPU_PLACE + (multiplies ? pm_gpu_product_operations(&q->arithmetic) : 0);
+    return PM_GPU_SPARSE_INDEX_WORK + (multiplies ? pm_gpu_product_operations(&q->arithmetic) : 0);
 }
 
 static void set_gpu(const pm_sparse_gpu_choice *c, problem *q)

@@ -16,9 +16,6 @@ typedef struct {
     int32_t slow; /* log2 of the streams, at least: PM_GPU_SLOW, but for tests */
 } pm_sparse_gpu_choice;
 
-/* Operations of a place, about, as far as the length of streams is concerned. */
-#define PM_SPARSE_GPU_PLACE 32.0
-
 /* s: of at most 53 bits, integers PM_GPU_BITS.  choice: a pm_sparse_gpu_choice.  The spread is
  * sampled: one term of each stream.
  * Fails: PM_UNABLE (pm_terms_make), PM_ENOMEM. */

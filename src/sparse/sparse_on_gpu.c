@@ -6,30 +6,17 @@
 #include <math.h>
 
 #include "algorithm/gpu_plan.h"
+#include "core/machine.h"
 #include "sparse/skipper.h"
 #include "sparse/sparse_gpu.h"
 #include "sparse/sparse_ryser.h"
 #include "sweep/ryser_driver.h"
 
-/* Of a term or a visit, in operations at a device's rate: what it takes anyway, and each row sum
- * changed, for real ones; and of a stream.  Fitted to measured runs, n = 36 and 40, densities .1 to
- * .3. */
-#define SPARYSER_TERM  68.0
-#define SPARYSER_ENTRY 23.0
-#define SKIPPER_VISIT  400.0
-#define SKIPPER_ENTRY  40.0
-#define SKIPPER_STREAM 1.2e4
-#define OF_COMPLEX     2.5
-/* Threads of a warp that skip wait for each other, the more the fewer of the indices are visited:
- * so many times, at most. */
-#define WAITING      0.6
-#define WAITING_MOST 64.0
-
 enum { POPULATION = 384 };
 
 static double size_of_number(const pm_square *s)
 {
-    return s->field == PM_COMPLEX ? OF_COMPLEX : 1;
+    return s->field == PM_COMPLEX ? PM_GPU_SPARSE_COMPLEX_WORK : 1;
 }
 
 static pm_status set_plan(const pm_gpu_target *place, double operations, double work,
@@ -64,16 +51,19 @@ static pm_status measure_sparyser(const pm_job *job, const pm_square *s, const u
     double changes = pm_order_updates(&pattern, c->keep_order ? NULL : order.cols);
     /* a flip changes row sums and products: before, after; one division, one term */
     double operations = terms * (3 * changes + 3);
-    return set_plan(&place, operations, terms * (SPARYSER_TERM + SPARYSER_ENTRY * changes), s,
+    return set_plan(&place, operations,
+                    terms * (PM_GPU_SPARYSER_TERM_WORK + PM_GPU_SPARYSER_ENTRY_WORK * changes), s,
                     prime, count, c, plan, err);
 }
 
 static double skipper_work(const pm_skip_estimate *e)
 {
-    double streams = ldexp(1, e->flips - pm_gpu_flips(e->flips, PM_GPU_SLOW, PM_SPARSE_GPU_PLACE));
-    double waiting = WAITING * sqrt(ldexp(1, e->flips) / fmax(e->visits, 1));
-    return SKIPPER_STREAM * streams
-           + e->visits * (SKIPPER_VISIT + SKIPPER_ENTRY * e->touched) * fmin(waiting, WAITING_MOST);
+    double streams =
+        ldexp(1, e->flips - pm_gpu_flips(e->flips, PM_GPU_SLOW, PM_GPU_SPARSE_INDEX_WORK));
+    double waiting = PM_GPU_SKIPPER_WAIT * sqrt(ldexp(1, e->flips) / fmax(e->visits, 1));
+    return PM_GPU_SKIPPER_SEGMENT_WORK * streams
+           + e->visits * (PM_GPU_SKIPPER_VISIT_WORK + PM_GPU_SKIPPER_ENTRY_WORK * e->touched)
+                 * fmin(waiting, PM_GPU_SKIPPER_WAIT_MOST);
 }
 
 static pm_status measure_skipper(const pm_job *job, const pm_square *s, const uint64_t *prime,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/machine.h"
 #include "gpu/gpu_pace.h"
 #include "gpu/gpu_use.h"
 #include "pm/alloc.h"
@@ -19,15 +20,13 @@ enum {
     FLIPS = 12,
     MORE_SLOW = 3
 };
-#define STREAM_OPERATIONS                                                                          \
-    0x1p23 /* a fifth of a second where a multiprocessor adds two doubles a clock */
 
 int32_t pm_gpu_flips(int32_t outer, int32_t slow, double operations)
 {
     int32_t flips = outer > slow ? outer - slow : 0;
     if (flips > FLIPS) /* more streams, so that the last ones wait less for each other */
         flips = flips - MORE_SLOW > FLIPS ? flips - MORE_SLOW : FLIPS;
-    while (flips > FLIPS && ldexp(operations, flips) > STREAM_OPERATIONS)
+    while (flips > FLIPS && ldexp(operations, flips) > PM_GPU_SEGMENT_WORK)
         --flips;
     return flips;
 }

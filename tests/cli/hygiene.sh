@@ -101,6 +101,13 @@ users()
         '$2 ~ what && $1 !~ allowed { print $1 " includes " $2 }'
 }
 
+# Speeds of machines, by their negative exponents of ten
+foreign_constants()
+{
+    grep -rnE '^ *# *define +[A-Za-z_0-9]+ .*[0-9]e-[0-9]' --include='*.[ch]' include src \
+        | grep -vE '^src/core/machine[.]h:|define +TOLERANCE '
+}
+
 without_config()
 {
     find src -name '*.c' | sort | while read -r f; do
@@ -144,6 +151,7 @@ empty "libplanarity and METIS are behind their doors" \
 empty "CUDA is behind its door" "$(users '^(cuda[a-z_]*[.]h|nvrtc|cub/)' '^src/gpu/')"
 empty "zlib is for readers and writers (and named by --version)" \
     "$(users '^zlib[.]h$' '^src/(io/|picture/|cli/version[.]c$)')"
+empty "machine constants are in core/machine.h" "$(foreign_constants)"
 empty "config.h comes first" "$(without_config)"
 empty "every source names its licence" "$(without_licence)"
 empty "file names are unique" "$(same_names)"

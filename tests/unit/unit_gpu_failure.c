@@ -11,6 +11,7 @@
 #include "../prop/answers.h"
 #include "../prop/matrices.h"
 #include "algorithm/rates.h"
+#include "core/machine.h"
 #include "host_gpu.h"
 #include "kept_texts.h"
 #include "pm/count.h"
@@ -620,15 +621,12 @@ static void devices_share(void **state)
 
 /* ---- memory that others use ---- */
 
-#define RESERVE (INT64_C(512) << 20)
-#define LOADED  (INT64_C(128) << 20)
-
 /* Of so many devices, the last of which has so many bytes for arrays. */
 static void leave(int devices, int64_t bytes)
 {
     host_gpu_reset();
     host_gpu_state.devices = devices;
-    host_gpu_state.less = host_gpu_state.memory - RESERVE - bytes;
+    host_gpu_state.less = host_gpu_state.memory - PM_GPU_RESERVED_BYTES - bytes;
 }
 
 /* What the frontier takes must fit each device that is used; if it is found out late, the CPU counts. */
@@ -740,9 +738,10 @@ static void small_plans_start_nothing(void **state)
     random_matrix(&rng, PM_REAL, 27, 27, 0.6, &a);
     host_gpu_reset();
     double bytes = planned_bytes(&a);
-    assert_true(bytes > (double)RESERVE / 2 && bytes < (double)host_gpu_state.memory / 4);
+    assert_true(bytes > (double)PM_GPU_RESERVED_BYTES / 2
+                && bytes < (double)host_gpu_state.memory / 4);
     assert_int_equal(host_gpu_state.calls[HOST_GPU_FREE_MEMORY], 0);
-    host_gpu_state.memory = RESERVE + LOADED + (int64_t)bytes;
+    host_gpu_state.memory = PM_GPU_RESERVED_BYTES + PM_GPU_LOADED_BYTES + (int64_t)bytes;
     assert_true(planned_bytes(&a) == bytes);
     assert_int_equal(host_gpu_state.calls[HOST_GPU_FREE_MEMORY], 1);
     pm_matrix_free(&a);

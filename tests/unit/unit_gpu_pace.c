@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "core/machine.h"
 #include "gpu/gpu_pace.h"
 
 typedef struct {
@@ -54,7 +55,7 @@ static void test_busy(void **state)
             double longest, ideal = lasting(&d, (double)blocks);
             pm_gpu_pace p = pm_gpu_pace_begin((int64_t)d.resident, 1 << 14);
             assert_true(run(&d, p, blocks, &longest) < 2.1 * ideal);
-            assert_true(longest <= fmax(4 * PM_GPU_LAUNCH_SECONDS, d.seconds));
+            assert_true(longest <= fmax(4 * PM_LAUNCH_SECONDS, d.seconds));
         }
 }
 
@@ -79,7 +80,7 @@ static void test_remainder(void **state)
     assert_int_equal(p.wanted, 64);
     pm_gpu_pace_keep(&p, 3, 1e-3);
     assert_int_equal(p.wanted, 64);
-    pm_gpu_pace_keep(&p, 64, PM_GPU_LAUNCH_SECONDS / 3); /* as long as is wanted, twice as many */
+    pm_gpu_pace_keep(&p, 64, PM_LAUNCH_SECONDS / 3); /* as long as is wanted, twice as many */
     assert_int_equal(p.wanted, 128);
     pm_gpu_pace_keep(&p, 128, 1e-3); /* many more are as many as may be at once */
     assert_int_equal(p.wanted, 1024);

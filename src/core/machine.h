@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* core/machine.h: the cost model: every constant that says how fast or how large a machine is.
+ *
+ * Formulas stay with their methods: a method counts its work in some unit (transitions, terms,
+ * operations, bytes) and multiplies it by a constant of this file.  So do the coefficients of
+ * formulas that were fitted to measured runs, when they only say how many units a piece of work is.
+ * What is not here is no property of a machine: tolerances, limits of a method, and the share of a
+ * run that a search may take.
+ *
+ * All constants are nominal: fixed, so that the same input gives the same plan, the same order and
+ * the same sequence of operations everywhere.  The CPU constants were measured on one core of an
+ * x86-64 processor with AVX-512 at about 3.5 GHz, the GPU constants on an H200 unless the line says
+ * otherwise.  Those of the first two lists can be replaced in plans by rates of the machine itself
+ * (pm-count --calibrate, algorithm/rates.h); no other constant can.
+ *
+ * Where two constants differ though they sound alike, both are kept, named by what they mean.
+ *
+ * Units: _SECONDS seconds; _RATE bytes a second; _BYTES bytes; _CORES nominal cores; _WORK units of
+ * work that the comment names; _REACHED a share of a device's rate (0 .. 1). */
+#ifndef PM_MACHINE_H
+#define PM_MACHINE_H
+
+/* ---- Rates of one core that --calibrate measures ---- */
+
+/* X(identifier, name in the file of rates, nominal seconds, unit of work) */
+#define PM_RATE_TABLE(X)                                                                           \
+    X(RANK_UNIT, "rank", 0.8e-9, "a transition of weight 1, a residue")                            \
+    X(RANK_WEIGHTED, "rank-weighted", 2.5e-9, "a transition of another weight, a residue")         \
+    X(RANK_REAL, "rank-real", 10e-9, "a real transition")                                          \
+    X(RANK_COMPLEX, "rank-complex", 20e-9, "a complex transition")                                 \
+    X(HASH, "hash", 70e-9, "a transition between keyed states")                                    \
+    X(DENSE_DOUBLE, "ryser-double", 0.041e-9, "a row sum of a term: addition and multiplication")  \
+    X(DENSE_QUAD, "ryser-quad", 0.23e-9, "the same in double-double")                              \
+    X(DENSE_COMPLEX, "ryser-complex", 0.156e-9, "the same, complex")                               \
+    X(DENSE_COMPLEX_QUAD, "ryser-complex-quad", 1.05e-9, "the same, complex in double-double")     \
+    X(DENSE_EXACT, "ryser-exact", 0.21e-9, "a vector instruction of 64 bytes")                     \
+    X(SPARYSER, "sparyser", 1.85e-9, "a row sum changed and divided out")                          \
+    X(SKIPPER, "skipper", 12e-9, "an index looked at, row sums in bytes")                          \
+    X(ENUMERATE, "enumerate", 10e-9, "a node of the search tree")                                  \
+    X(PLANAR, "planar", 0.4e-9, "a multiplication of an elimination, modulo eight primes")         \
+    X(ROOK, "rook", 1.3e-9, "a coefficient added to another one, modulo a prime")                  \
+    X(PRODUCT_TREE, "product-tree", 0.06e-9, "a value of a term changed, multiplied or kept")      \
+    X(PRODUCT_TREE_EXACT, "product-tree-exact", 0.06e-9, "the same modulo a prime")
+
+/* ---- Factors of GPUs that --calibrate measures ---- */
+
+/* Starting the driver and one device, and compiling one kernel: seconds. */
+#define PM_GPU_START_SECONDS 1.0
+
+/* X(identifier, name in the file of rates, nominal value, meaning).  START is in seconds.  Each
+ * other entry is what one second, predicted from the rates of the device (gpu/gpu.h), takes in one
+ * family of kernels. */
+#define PM_GPU_RATE_TABLE(X)                                                                       \
+    X(START, "gpu-start", PM_GPU_START_SECONDS, "a GPU started, a kernel compiled")                \
+    X(RYSER, "gpu-ryser", 1.0, "a predicted second of inexact full blocks")                        \
+    X(RYSER_EXACT, "gpu-ryser-exact", 1.0, "the same modulo primes")                               \
+    X(TREE, "gpu-product-tree", 1.0, "a predicted second of inexact trees")                        \
+    X(TREE_EXACT, "gpu-product-tree-exact", 1.0, "the same modulo primes")                         \
+    X(FRONTIER, "gpu-frontier-real", 1.0, "a predicted second of inexact transitions")             \
+    X(FRONTIER_EXACT, "gpu-frontier", 1.0, "the same modulo primes")
+
+/* ---- Planning ---- */
+
+/* Predicted time of planning one block, on one core.  GLANCE: a frontier order without a long search,
+ * which is what every search may spend in any case.  PLANNING: the algorithms that plan late
+ * (PM_LATER).  The planner stops as soon as some plan runs in less.  A long search comes on top; its
+ * budget is in order/search.c. */
+#define PM_GLANCE_SECONDS   5e-4
+#define PM_PLANNING_SECONDS 5e-3
+
+/* One move, comparison or look of the search for a frontier order. */
+#define PM_ORDER_OPERATION_SECONDS 3e-9
+/* A transition, as far as the search for an order is concerned: the budget of the search is a share
+ * of the transitions times this.  One residue, one inexact value of a count, one state of a beam. */
+#define PM_ORDER_RESIDUE_SECONDS 1e-9
+#define PM_ORDER_INEXACT_SECONDS 12e-9
+#define PM_ORDER_BEAM_SECONDS    8e-9
+/* One candidate of the search for a product tree. */
+#define PM_TREE_CANDIDATE_SECONDS 2e-6
+/* Nearly planar blocks: a test of planarity, each edge; a check whether a term is 0, each edge. */
+#define PM_PLANAR_TEST_SECONDS 0.15e-6
+#define PM_PLANAR_ZERO_SECONDS 0.05e-6
+/* In units of such a test of one edge: a vertex visited in search of a detour, a matching counted. */
+#define PM_PLANAR_DETOUR_WORK   0.1
+#define PM_PLANAR_MATCHING_WORK 0.1
+
+/* ---- Threads ---- */
+
+/* Shorter runs, and shorter rounds of an order search, stay on one thread. */
+#define PM_THREADS_SECONDS       1e-3
+#define PM_THREADS_ROUND_SECONDS 5e-3
+/* What each thread after the first adds to the speed of a run, as a share of a core. */
+#define PM_THREAD_SHARE 0.9
+
+/* ---- Exact counting on a CPU, beside the rates above ---- */
+
+/* Frontier, arrays by rank: a run of transitions and each branch of it; a permutation of the states
+ * of a level, each state and each byte of its value; one step of the program. */
+#define PM_FRONTIER_RUN_SECONDS     24e-9
+#define PM_FRONTIER_BRANCH_SECONDS  12e-9
+#define PM_FRONTIER_PERMUTE_SECONDS 10e-9
+#define PM_FRONTIER_COPY_SECONDS    0.4e-9
+#define PM_FRONTIER_STEP_SECONDS    1e-6
+/* Setting up a sweep over a product tree. */
+#define PM_TREE_SETUP_SECONDS 30e-6
+/* Product trees: work in units of one real value changed, multiplied or kept.  A complex one, one
+ * multiplied modulo a prime; a term whatever its tree; a cell whose magnitude is sampled. */
+#define PM_TREE_COMPLEX_WORK 2.4
+#define PM_TREE_RESIDUE_WORK 2.5
+#define PM_TREE_TERM_WORK    2.0
+#define PM_TREE_SAMPLED_WORK 12.0
+/* The same unit in the search for a tree: a row sum updated, a product, a result kept. */
+#define PM_TREE_UPDATE_WORK  1.0
+#define PM_TREE_PRODUCT_WORK 1.0
+#define PM_TREE_STORE_WORK   1.0
+/* Rook numbers: a cell of another value than 1 adds this many additions. */
+#define PM_ROOK_WEIGHTED_WORK 1.5
+/* Planar: multiplications, each pair of vertices: of a determinant at least; of the signs and fronts
+ * of one term of a sum. */
+#define PM_PLANAR_LEAST_WORK 200
+#define PM_PLANAR_SETUP_WORK 1500
+/* A power of an integer with b bits in the result, computed and written in decimal: this times
+ * b log2 b. */
+#define PM_POWER_BIT_SECONDS 2.5e-9
+
+/* ---- Samplers on a CPU ---- */
+
+/* The unit of the formulas for one sample (src/degree, src/scaling). */
+#define PM_SAMPLE_UNIT_SECONDS 1e-9
+/* Beam: one edge of one state with keys of one word; each further word. */
+#define PM_BEAM_EDGE_SECONDS 8e-9
+#define PM_BEAM_WORD_SECONDS 3e-9
+
+/* ---- Time between two checks for a stop ---- */
+
+/* A stop is noticed after about this time.  Pieces and batches are functions of the problem and of
+ * nominal rates alone, never of measured ones: digits of sums do not depend on the machine. */
+#define PM_PIECE_SECONDS        2e-3   /* a piece of an exact Ryser sum */
+#define PM_TREE_PIECE_WORK      0x1p26 /* a piece of a product tree, in its unit: milliseconds */
+#define PM_BATCH_SECONDS        0.02   /* a batch of samples */
+#define PM_LAUNCH_SECONDS       0.1    /* launches under way on a GPU */
+#define PM_LINES_LAUNCH_SECONDS 0.25   /* a launch of samplers that take a warp a sample */
+
+/* ---- GPUs: choosing between CPU and GPU ---- */
+
+/* A second of a GPU counts as this many seconds of one core when plans are compared: a machine with
+ * a GPU has so many cores.  This is what a GPU costs, not how fast it is. */
+#define PM_GPU_PRICE_CORES 8
+/* Speed of an H200, in nominal cores, when it draws samples: one thread a sample; one warp a sample
+ * with lists in shared memory. */
+#define PM_GPU_MASK_CORES  500
+#define PM_GPU_LINES_CORES 100
+/* Words of 32 bits are preferred to doubles for residues where a device does more than this many
+ * word operations for one of doubles: primes have fewer bits, but a product takes fewer operations. */
+#define PM_GPU_WORDS_WORTH 3.0
+
+/* ---- GPUs: the reference device ---- */
+
+/* An H200: bytes a second of its memory; multiprocessors; shared memory of one. */
+#define PM_GPU_MEMORY_RATE     4.8e12
+#define PM_GPU_MULTIPROCESSORS 132
+#define PM_GPU_SHARED_BYTES    (INT64_C(227) << 10)
+/* A device that shares the memory of the processor reports no rate: this one is assumed. */
+#define PM_GPU_HOST_MEMORY_RATE 5e10
+
+/* ---- GPUs: the frontier and the beam, at PM_GPU_MEMORY_RATE ---- */
+
+/* A transition: a residue of weight 1, of another weight, a real and a complex value. */
+#define PM_GPU_UNIT_SECONDS     2.8e-12
+#define PM_GPU_WEIGHTED_SECONDS 4e-12
+#define PM_GPU_REAL_SECONDS     15e-12
+#define PM_GPU_COMPLEX_SECONDS  24e-12
+/* A run of transitions; a state permuted, and each word of its value. */
+#define PM_GPU_RUN_SECONDS     240e-12
+#define PM_GPU_PERMUTE_SECONDS 16e-12
+#define PM_GPU_COPY_SECONDS    8e-12
+/* One step of a program: its launches.  One step where few states are left and one launch does
+ * many. */
+#define PM_GPU_STEP_SECONDS  20e-6
+#define PM_GPU_CHAIN_SECONDS 20e-6
+/* Each byte of a new level of the frontier: an estimate from above, until launches are timed. */
+#define PM_GPU_LEVEL_BYTE_SECONDS 4e-12
+/* Each byte of the states of a beam before an edge: two thirds of PM_GPU_MEMORY_RATE. */
+#define PM_GPU_BEAM_BYTE_SECONDS 4e-13
+
+/* ---- GPUs: sums over subsets, operations at the rate of the device ---- */
+
+/* Share of the rate that kernels reach.  Full blocks, by kind of arithmetic (gpu_arithmetic.h):
+ * double, complex, double-double, complex double-double, residues in doubles and in words.  Where
+ * all operands of a multiply-add are in registers, their ports are the limit.  Then by the memory
+ * that holds the row sums. */
+#define PM_GPU_DENSE_REACHED                                                                       \
+    {                                                                                              \
+        0.92, 0.7, 0.68, 0.57, 0.95, 0.8                                                           \
+    }
+#define PM_GPU_REGISTERS_REACHED 0.5
+#define PM_GPU_SHARED_REACHED    0.13
+#define PM_GPU_GLOBAL_REACHED    0.03
+#define PM_GPU_TREE_REACHED      0.85
+/* Product trees: operations for each input before the first place of a segment; operations of a term
+ * beside its tree, its sum and that of its size. */
+#define PM_GPU_TREE_INPUT_WORK 24.0
+#define PM_GPU_TREE_TERM_WORK  3.0
+/* Product trees: the compiler, for each operation of a term; on trees of 56 .. 1166 operations. */
+#define PM_GPU_TREE_COMPILE_SECONDS       7e-3
+#define PM_GPU_TREE_COMPILE_WORDS_SECONDS 10e-3
+/* SpaRyser and SkipPer, fitted for n = 36 and 40 and densities .1 to .3: operations of a term or a
+ * visited index, of each row sum that it changes, of a segment; factor for complex matrices. */
+#define PM_GPU_SPARYSER_TERM_WORK   68.0
+#define PM_GPU_SPARYSER_ENTRY_WORK  23.0
+#define PM_GPU_SKIPPER_VISIT_WORK   400.0
+#define PM_GPU_SKIPPER_ENTRY_WORK   40.0
+#define PM_GPU_SKIPPER_SEGMENT_WORK 1.2e4
+#define PM_GPU_SPARSE_COMPLEX_WORK  2.5
+/* Threads of a warp that skip wait for each other: a factor, times the square root of indices a
+ * visit, up to the most. */
+#define PM_GPU_SKIPPER_WAIT      0.6
+#define PM_GPU_SKIPPER_WAIT_MOST 64.0
+/* Operations of an index of both, as far as the length of segments is concerned. */
+#define PM_GPU_SPARSE_INDEX_WORK 32.0
+/* Operations of a segment, at most: a fifth of a second where a multiprocessor adds two doubles a
+ * clock. */
+#define PM_GPU_SEGMENT_WORK 0x1p23
+
+/* ---- GPUs: memory ---- */
+
+/* What a plan of a sweep takes: records, text and the driver's own. */
+#define PM_GPU_PLAN_BYTES 64e6
+/* Left to the driver and to other programs; what is loaded between planning and running. */
+#define PM_GPU_RESERVED_BYTES (INT64_C(512) << 20)
+#define PM_GPU_LOADED_BYTES   (INT64_C(128) << 20)
+
+#endif

@@ -33,8 +33,4 @@ int64_t pm_available_memory(void);
  * Returns how many were asked for since the last call while a k was set. */
 int64_t pm_alloc_fail_at(int64_t k);
 
-/* Give GMP allocation functions that end the program with exit status 71, and one line on
- * standard error that starts with program, when memory ends (GMP itself would abort). */
-void pm_gmp_install(const char *program);
-
 #endif

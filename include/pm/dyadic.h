@@ -14,13 +14,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+typedef enum {
+    PM_DYADIC_SMALL,       /* m.small */
+    PM_DYADIC_BIG,         /* m.big, owned */
+    PM_DYADIC_OUT_OF_RANGE /* the exponent did not fit 31 bits; m and exp are 0 */
+} pm_dyadic_kind;
+
 typedef struct {
     union {
         int64_t small;
         mpz_ptr big;
     } m;
     int32_t exp;
-    int32_t is_big;
+    int32_t kind; /* pm_dyadic_kind */
 } pm_dyadic;
 
 void pm_dyadic_clear(pm_dyadic *x);
@@ -32,8 +38,7 @@ void pm_dyadic_set_mpz(pm_dyadic *x, const mpz_t v);
 /* m * 2^e */
 void pm_dyadic_set_mpz_2exp(pm_dyadic *x, const mpz_t m, int64_t e);
 
-/* x may be a or b.  An exponent beyond 31 bits ends the program (status 70): no input of doubles
- * and no file that fits a disk gets there. */
+/* x may be a or b. */
 void pm_dyadic_add(pm_dyadic *x, const pm_dyadic *a, const pm_dyadic *b);
 void pm_dyadic_mul(pm_dyadic *x, const pm_dyadic *a, const pm_dyadic *b);
 void pm_dyadic_neg(pm_dyadic *x);
@@ -41,14 +46,21 @@ void pm_dyadic_neg(pm_dyadic *x);
 void pm_dyadic_abs(pm_dyadic *x);
 void pm_dyadic_mul_2exp(pm_dyadic *x, int64_t e);
 
+/* False when an exponent on the way to a did not fit 31 bits. */
+static inline bool pm_dyadic_is_in_range(const pm_dyadic *a)
+{
+    return a->kind != PM_DYADIC_OUT_OF_RANGE;
+}
+
+/* False when a is out of range, as the next function. */
 static inline bool pm_dyadic_is_zero(const pm_dyadic *a)
 {
-    return !a->is_big && a->m.small == 0;
+    return a->kind == PM_DYADIC_SMALL && a->m.small == 0;
 }
 
 static inline bool pm_dyadic_is_one(const pm_dyadic *a)
 {
-    return !a->is_big && a->m.small == 1 && a->exp == 0;
+    return a->kind == PM_DYADIC_SMALL && a->m.small == 1 && a->exp == 0;
 }
 
 bool pm_dyadic_equal(const pm_dyadic *a, const pm_dyadic *b);

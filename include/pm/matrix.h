@@ -66,6 +66,9 @@ void pm_matrix_make_pattern(pm_matrix *a);
 /* Same size, field, positions and values (labels ignored). */
 bool pm_matrix_equal(const pm_matrix *a, const pm_matrix *b);
 
+/* False when an entry is out of range (pm/dyadic.h): no function takes such a matrix. */
+bool pm_matrix_is_in_range(const pm_matrix *a);
+
 /* ---- labels ---- */
 
 void pm_labels_free(pm_labels *l);

@@ -22,13 +22,18 @@ typedef enum {
     PM_QUAD    /* everything in double-double */
 } pm_precision;
 
-/* (hi + lo) * 2^exp, |lo| <= ulp(hi)/2, 0.5 <= |hi| < 1, or all zero.
- * An exponent beyond 62 bits ends the program (status 70): sizes of matrices and the limit of
- * pm_value_pow keep far from it. */
+/* (hi + lo) * 2^exp, |lo| <= ulp(hi)/2, 0.5 <= |hi| < 1, or all zero; |exp| <= 2^62.
+ * Out of range (hi is a NaN): the exponent of a result, or of an operand, did not fit.  A sum or
+ * product with an operand that is out of range is out of range too, but a product with 0 is 0. */
 typedef struct {
     double hi, lo;
     int64_t exp;
 } pm_xreal;
+
+static inline bool pm_xreal_is_in_range(pm_xreal a)
+{
+    return a.hi == a.hi;
+}
 
 /* Of any two finite numbers. */
 pm_xreal pm_xreal_make(double hi, double lo, int64_t exp);
@@ -43,9 +48,10 @@ static inline pm_xreal pm_xreal_neg(pm_xreal a)
 {
     return a.hi == 0 ? a : (pm_xreal){-a.hi, -a.lo, a.exp};
 }
-/* a / b as a double, 0 where one of them is 0, infinite beyond the range of doubles. */
+/* a / b as a double: 0 when a or b is 0, infinite beyond the range of doubles, a NaN when a or b is
+ * out of range. */
 double pm_xreal_ratio(pm_xreal a, pm_xreal b);
-/* -1, 0, 1 as |a| <, =, > |b| */
+/* -1, 0, 1 as |a| <, =, > |b|; out of range counts as larger than all numbers. */
 int pm_xreal_cmpabs(pm_xreal a, pm_xreal b);
 
 #define PM_XREAL_EPS 0x1p-100
@@ -70,6 +76,8 @@ void pm_value_widen(pm_value *v, pm_field field);
 bool pm_value_is_exact(const pm_value *v);
 /* True when exact and 0; an inexact value is zero only if value and error are. */
 bool pm_value_is_zero(const pm_value *v);
+/* False when a part of v, or its error, is out of range: v is no answer then. */
+bool pm_value_is_in_range(const pm_value *v);
 /* The real part, of an exact value rounded. */
 pm_xreal pm_value_real(const pm_value *v);
 

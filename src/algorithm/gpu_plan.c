@@ -4,10 +4,10 @@
 #include "algorithm/gpu_plan.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/machine.h"
+#include "pm/settings.h"
 
 void pm_gpu_name(const pm_gpu_info *info, char out[PM_GPU_NAME])
 {
@@ -40,17 +40,17 @@ static void set_target(int gpus, const pm_rates *rates, pm_gpu_rate family, cons
 
 bool pm_gpu_integers_are_misnamed(void)
 {
-    const char *said = getenv("PM_GPU_INTEGERS");
-    return said && strcmp(said, "words") != 0 && strcmp(said, "doubles") != 0;
+    const char *wanted = pm_settings_get()->gpu_integers;
+    return wanted && strcmp(wanted, "words") != 0 && strcmp(wanted, "doubles") != 0;
 }
 
 bool pm_gpu_prefers_words(const pm_job *job)
 {
     pm_gpu_info info;
-    const char *said = getenv("PM_GPU_INTEGERS");
+    const char *wanted = pm_settings_get()->gpu_integers;
     (void)job;
-    if (said)
-        return strcmp(said, "words") == 0;
+    if (wanted)
+        return strcmp(wanted, "words") == 0;
     return pm_gpu_look(0, &info, NULL) == PM_OK
            && info.word_rate > PM_GPU_WORDS_WORTH * info.double_rate;
 }

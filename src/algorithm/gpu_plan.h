@@ -24,9 +24,10 @@ typedef struct {
 } pm_gpu_target;
 
 /* Are integers better taken modulo primes in words of 32 bits than in doubles?  That is where a device
- * is slow with doubles; PM_GPU_INTEGERS, "words" or "doubles", says otherwise. */
+ * is slow with doubles; pm_settings.gpu_integers decides where it
+ * is set. */
 bool pm_gpu_prefers_words(const pm_job *job);
-/* PM_GPU_INTEGERS says something else. */
+/* pm_settings.gpu_integers is set, and is neither "words" nor "doubles". */
 bool pm_gpu_integers_are_misnamed(void);
 
 /* The devices for a computation.

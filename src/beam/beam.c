@@ -17,6 +17,7 @@
 #include "cuda/beam_step.h"
 #include "cuda/sample_sequence.h"
 #include "pm/alloc.h"
+#include "pm/settings.h"
 #include "sampler/weight.h"
 
 #define NOMINAL_RUN 0.2
@@ -213,9 +214,9 @@ static pm_status beam_make(pm_sampler *s, const pm_sampler_options *o, const pm_
         keep = MOST_STATES;
     s->scratch = bytes_of(b, keep);
     if (s->scratch > (size_t)memory) {
-        rc =
-            pm_fail(err, PM_UNABLE, "beam with %lld states needs %s; allowed are %s (--max-memory)",
-                    (long long)keep, pm_size((double)s->scratch).s, pm_size((double)memory).s);
+        rc = pm_fail(err, PM_UNABLE, "beam with %lld states needs %s; allowed are %s%s",
+                     (long long)keep, pm_size((double)s->scratch).s, pm_size((double)memory).s,
+                     pm_hint_text(PM_HINT_MEMORY));
         goto done;
     }
     s->is_exact = b->plan.most_ended <= (double)b->keep && b->plan.most <= (double)b->limit;

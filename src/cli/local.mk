@@ -9,6 +9,8 @@ libpmcli_a_SOURCES += \
 	src/cli/batch.h \
 	src/cli/console.c \
 	src/cli/console.h \
+	src/cli/environment.c \
+	src/cli/environment.h \
 	src/cli/exit.c \
 	src/cli/help.c \
 	src/cli/inputs.c \

@@ -3,7 +3,6 @@
 
 #include "pm/alloc.h"
 
-#include <gmp.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,10 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "pm/status.h"
-
 static atomic_int_fast64_t asked, fail_at;
-static const char *gmp_program = "pmkit";
 
 #define HUGE_PAGE ((size_t)1 << 21)
 #define LARGE     ((size_t)1 << 28) /* bytes: from here on it is worth asking the system first */
@@ -115,41 +111,4 @@ int pm_grow_array(void **array, int64_t *cap, int64_t want, size_t size)
     *array = p;
     *cap = bigger;
     return 0;
-}
-
-/* ---- GMP ---- */
-
-static void gmp_out_of_memory(void)
-{
-    fprintf(stderr, "%s: out of memory: a large integer does not fit\n", gmp_program);
-    _exit(pm_exit_status(PM_ENOMEM));
-}
-
-static void *gmp_alloc(size_t bytes)
-{
-    void *p = malloc(bytes);
-    if (!p)
-        gmp_out_of_memory();
-    return p;
-}
-
-static void *gmp_realloc(void *old, size_t old_bytes, size_t bytes)
-{
-    (void)old_bytes;
-    void *p = realloc(old, bytes);
-    if (!p)
-        gmp_out_of_memory();
-    return p;
-}
-
-static void gmp_free(void *p, size_t bytes)
-{
-    (void)bytes;
-    free(p);
-}
-
-void pm_gmp_install(const char *program)
-{
-    gmp_program = program;
-    mp_set_memory_functions(gmp_alloc, gmp_realloc, gmp_free);
 }

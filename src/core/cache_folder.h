@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* core/cache_folder.h: where files are kept that can be made again. */
+/* core/cache_folder.h: the folder for files that can be made again, such as compiled kernels. */
 #ifndef PM_CACHE_FOLDER_H
 #define PM_CACHE_FOLDER_H
 
@@ -7,16 +7,16 @@
 
 enum { PM_PATH_MAX = 4096 };
 
-/* path = $XDG_CACHE_HOME/pmkit, else ~/.cache/pmkit; with room for 64 characters more.
- * False when neither variable names a folder. */
+/* path = pm_settings.cache_folder; at least 64 bytes of path are left free.
+ * Returns false when the setting is not set or is too long. */
 bool pm_cache_folder(char path[PM_PATH_MAX]);
 
-/* The folder and the one that it lies in are made where they are missing.
+/* Creates the folder path, and its parent, where they are missing.  path is absolute.
  * Returns 0, or errno. */
 int pm_cache_make(const char *path);
 
-/* Where more than `most` files of the folder begin so, the latest `kept` of them stay, by the time of
- * their last change. */
+/* When more than `most` regular files of the folder path have names that begin with prefix, deletes the
+ * oldest of them, by the time of their last change, until `kept` are left.  Failures are ignored. */
 void pm_cache_trim(const char *path, const char *prefix, int most, int kept);
 
 #endif

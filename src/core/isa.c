@@ -3,11 +3,11 @@
 
 #include "core/isa.h"
 
-#include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { UNKNOWN = -1, ISAS = PM_ISA_AVX512IFMA + 1 };
+#include "pm/settings.h"
+
+enum { ISAS = PM_ISA_AVX512IFMA + 1 };
 
 static const char *const names[ISAS] = {"portable", "avx2", "avx512", "avx512ifma"};
 
@@ -25,22 +25,17 @@ static pm_isa of_processor(void)
 
 pm_isa pm_isa_best(void)
 {
-    static atomic_int chosen = UNKNOWN;
-    int isa = atomic_load_explicit(&chosen, memory_order_relaxed);
-    if (isa != UNKNOWN)
-        return (pm_isa)isa;
-    isa = of_processor();
-    const char *wanted = getenv("PM_ISA");
-    for (int i = 0; wanted && i < isa; ++i)
+    pm_isa best = of_processor();
+    const char *wanted = pm_settings_get()->isa;
+    for (int i = 0; wanted && i < (int)best; ++i)
         if (strcmp(wanted, names[i]) == 0)
-            isa = i;
-    atomic_store_explicit(&chosen, isa, memory_order_relaxed);
-    return (pm_isa)isa;
+            best = (pm_isa)i;
+    return best;
 }
 
 bool pm_isa_is_misnamed(void)
 {
-    const char *wanted = getenv("PM_ISA");
+    const char *wanted = pm_settings_get()->isa;
     bool is_known = !wanted;
     for (int i = 0; i < ISAS && !is_known; ++i)
         is_known = strcmp(wanted, names[i]) == 0;

@@ -1,11 +1,11 @@
 libpm_a_SOURCES += \
 	include/pm/alloc.h \
 	include/pm/run.h \
+	include/pm/settings.h \
 	include/pm/status.h \
 	src/core/alloc.c \
 	src/core/cache_folder.c \
 	src/core/cache_folder.h \
-	src/core/cache_trim.c \
 	src/core/clock.h \
 	src/core/isa.c \
 	src/core/isa.h \
@@ -14,6 +14,7 @@ libpm_a_SOURCES += \
 	src/core/philox.h \
 	src/core/rng.h \
 	src/core/run.c \
+	src/core/settings.c \
 	src/core/size.c \
 	src/core/size.h \
 	src/core/status.c \

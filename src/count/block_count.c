@@ -11,6 +11,7 @@
 #include "gpu/gpu.h"
 #include "number/prime.h"
 #include "pm/alloc.h"
+#include "pm/settings.h"
 
 /* ---- moduli ---- */
 
@@ -69,9 +70,9 @@ static pm_status refuse_cost(const pm_block_count *w, double seconds, double lim
     const pm_plan *p = &w->plan;
     return pm_fail(err, PM_UNABLE,
                    "refused: block of n = %lld with %lld entries: %s would take about %.2g seconds "
-                   "and %s; allowed are %.3g seconds (--max-cost)%s",
+                   "and %s; allowed are %.3g seconds%s%s",
                    (long long)b->n, (long long)pm_matrix_nnz(&b->a), p->algorithm->name, seconds,
-                   pm_size(p->memory).s, limit,
+                   pm_size(p->memory).s, limit, pm_hint_text(PM_HINT_COST),
                    w->job.order ? "; planar and rook do not go by a given order" : "");
 }
 

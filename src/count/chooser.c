@@ -10,6 +10,7 @@
 #include "core/size.h"
 #include "count/registry.h"
 #include "gpu/gpu.h"
+#include "pm/settings.h"
 
 enum { MOST = 24 }; /* algorithms */
 
@@ -82,9 +83,9 @@ static pm_status refuse_memory(const pm_job *job, pm_plan *p, pm_error *err)
     pm_plan_free(p);
     return pm_fail(err, PM_UNABLE,
                    "refused: block of n = %lld with %lld entries: %s would take about %.2g seconds "
-                   "and %s; allowed are %s (--max-memory)",
+                   "and %s; allowed are %s%s",
                    (long long)job->block->n, (long long)pm_matrix_nnz(&job->block->a), name,
-                   seconds, needed.s, allowed.s);
+                   seconds, needed.s, allowed.s, pm_hint_text(PM_HINT_MEMORY));
 }
 
 /* What a plan may take of the machine's memory; of a card's, it asks for no more than there is, and

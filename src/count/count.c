@@ -10,6 +10,7 @@
 #include "count/registry.h"
 #include "number/prime.h"
 #include "pm/alloc.h"
+#include "pm/settings.h"
 
 pm_count_options pm_count_defaults(void)
 {
@@ -185,11 +186,13 @@ pm_status pm_count(const pm_matrix *a, const pm_count_options *opt, const pm_run
     pm_value value;
 
     if (opt->algorithm && !pm_algorithm_find(opt->algorithm, PM_BACKEND_AUTO))
-        return pm_fail(err, PM_EUSAGE, "no algorithm '%s' (see --list)", opt->algorithm);
+        return pm_fail(err, PM_EUSAGE, "no algorithm '%s'%s", opt->algorithm,
+                       pm_hint_text(PM_HINT_ALGORITHM));
     if (opt->algorithm && !pm_algorithm_find(opt->algorithm, opt->backend))
-        return pm_fail(err, PM_EUSAGE, "%s %s (see --list)", opt->algorithm,
+        return pm_fail(err, PM_EUSAGE, "%s %s%s", opt->algorithm,
                        opt->backend == PM_BACKEND_CUDA ? "does not run on a GPU"
-                                                       : "runs on a GPU only");
+                                                       : "runs on a GPU only",
+                       pm_hint_text(PM_HINT_ALGORITHM));
     if (opt->modulus && a->field > PM_INTEGER)
         return pm_fail(err, PM_EUSAGE, "a modulus needs a pattern or an integer matrix");
     if (opt->modulus >= PM_MODULUS_MAX)
@@ -216,6 +219,8 @@ pm_status pm_count(const pm_matrix *a, const pm_count_options *opt, const pm_run
         reduce_value(&value, opt->modulus);
         rc = count_blocks(&r, opt, run, &value, report, err);
     }
+    if (!rc && !pm_value_is_in_range(&value))
+        rc = pm_fail(err, PM_UNABLE, "the value has a binary exponent beyond 2^62");
     if (!rc)
         pm_value_set(out, &value);
     else if (report)

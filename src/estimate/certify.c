@@ -12,6 +12,7 @@
 #include "estimate/guarantee.h"
 #include "estimate/sampler_registry.h"
 #include "pm/alloc.h"
+#include "pm/settings.h"
 #include "sampler/weight.h"
 
 typedef struct {
@@ -39,9 +40,9 @@ static pm_status check_cost(const work *w, double samples, double seconds, const
     if (!(w->run->max_cost > 0 && seconds > w->run->max_cost))
         return PM_OK;
     return pm_fail(err, PM_UNABLE,
-                   "refused: the guarantee takes %s %.2g samples, %.2g seconds of one core, more"
-                   " than --max-cost allows",
-                   known, samples, seconds);
+                   "refused: the guarantee takes %s %.2g samples, %.2g seconds of one core; "
+                   "allowed are %.3g seconds%s",
+                   known, samples, seconds, w->run->max_cost, pm_hint_text(PM_HINT_COST));
 }
 
 /* log of Bregman's bound of a 0/1 matrix (bounds/bounds.h), but for rounding. */

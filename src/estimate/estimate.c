@@ -40,8 +40,9 @@ void pm_estimate_clear(pm_estimate *e)
 
 static pm_xreal end(pm_xreal unit, double units, bool *is_there)
 {
-    *is_there = isfinite(units);
-    return pm_xreal_mul(unit, pm_xreal_make(*is_there ? units : 0, 0, 0));
+    pm_xreal x = pm_xreal_mul(unit, pm_xreal_make(isfinite(units) ? units : 0, 0, 0));
+    *is_there = isfinite(units) && pm_xreal_is_in_range(x);
+    return *is_there ? x : (pm_xreal){0};
 }
 
 void pm_estimate_set_ends(pm_estimate *e)

@@ -24,14 +24,24 @@ double pm_guarantee_share(double epsilon, int64_t parts)
 
 /* ---- what the stages need ---- */
 
+/* f(x, a, b), a NAN where that cannot be computed: GSL's error handler, which belongs to the program and
+ * aborts by default, is switched off meanwhile. */
+static double or_nan(double (*f)(double, double, double), double x, double a, double b)
+{
+    gsl_error_handler_t *handler = gsl_set_error_handler_off();
+    double y = f(x, a, b);
+    gsl_set_error_handler(handler);
+    return y;
+}
+
 double pm_stage_lower_mean(double heads, double time, double delta)
 {
-    return gsl_cdf_gamma_Pinv(delta / 3, heads, 1) / time;
+    return or_nan(gsl_cdf_gamma_Pinv, delta / 3, heads, 1) / time;
 }
 
 double pm_stage_upper_variance(double seen, double rate, double delta)
 {
-    return gsl_cdf_gamma_Qinv(delta / 3, seen + 1, 1) / (2 * rate);
+    return or_nan(gsl_cdf_gamma_Qinv, delta / 3, seen + 1, 1) / (2 * rate);
 }
 
 double pm_stage_samples(double epsilon, double delta, double m, double variance)
@@ -45,8 +55,8 @@ double pm_stage_samples(double epsilon, double delta, double m, double variance)
 /* Probability that (k - 1)/T is farther than epsilon from mu, relatively. */
 static double gamma_failure(double k, double epsilon)
 {
-    return gsl_cdf_gamma_P((k - 1) / (1 + epsilon), k, 1)
-           + gsl_cdf_gamma_Q((k - 1) / (1 - epsilon), k, 1);
+    return or_nan(gsl_cdf_gamma_P, (k - 1) / (1 + epsilon), k, 1)
+           + or_nan(gsl_cdf_gamma_Q, (k - 1) / (1 - epsilon), k, 1);
 }
 
 /* The least k for that; 0: beyond 2^50. */
@@ -107,7 +117,6 @@ static pm_guarantee_plan plan_for(const pm_sampler *s, double epsilon, double de
 
 double pm_guarantee_least_samples(double epsilon, double delta)
 {
-    gsl_set_error_handler_off(); /* what cannot be computed is a NAN, and no reason to abort */
     pm_guarantee_plan p = {.epsilon = epsilon, .delta = delta, .mean = 1};
     optimise(&p);
     return p.samples;

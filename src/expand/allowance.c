@@ -16,7 +16,8 @@ static int64_t value_bytes(const pm_dyadic *x, int64_t n)
 {
     int64_t bytes = 0;
     for (int64_t k = 0; x && k < n; ++k)
-        bytes += (int64_t)sizeof *x + (x[k].is_big ? BIG_BYTES + pm_dyadic_bits(&x[k]) / 8 : 0);
+        bytes += (int64_t)sizeof *x
+                 + (x[k].kind == PM_DYADIC_BIG ? BIG_BYTES + pm_dyadic_bits(&x[k]) / 8 : 0);
     return bytes;
 }
 

@@ -22,7 +22,7 @@ void pm_node_residue(pm_value *v, uint64_t modulus)
 
 static bool is_far(const pm_xreal *a)
 {
-    return a->exp > REAL_EXPONENT_MAX || a->exp < -REAL_EXPONENT_MAX;
+    return !pm_xreal_is_in_range(*a) || a->exp > REAL_EXPONENT_MAX || a->exp < -REAL_EXPONENT_MAX;
 }
 
 pm_status pm_node_check_range(const pm_value *v, pm_error *err)

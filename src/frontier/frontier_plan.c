@@ -8,6 +8,7 @@
 #include "core/machine.h"
 #include "core/size.h"
 #include "pm/alloc.h"
+#include "pm/settings.h"
 
 pm_status pm_frontier_ring(const pm_job *job, const uint64_t *moduli, int n, pm_ring **out,
                            pm_error *err)
@@ -24,9 +25,9 @@ pm_status pm_frontier_way_refuse(const pm_job *job, double seconds, const char *
 {
     return pm_fail(err, PM_UNABLE,
                    "refused: block of n = %lld with %lld entries: the frontier would take about "
-                   "%.2g seconds and %s%s; allowed are %s (--max-memory)",
+                   "%.2g seconds and %s%s; allowed are %s%s",
                    (long long)job->block->n, (long long)pm_matrix_nnz(&job->block->a), seconds,
-                   bound, pm_size(bytes).s, pm_size(allowed).s);
+                   bound, pm_size(bytes).s, pm_size(allowed).s, pm_hint_text(PM_HINT_MEMORY));
 }
 
 /* ---- the order ---- */

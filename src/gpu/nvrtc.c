@@ -12,6 +12,7 @@
 
 #include "gpu/cuda_driver.h"
 #include "pm/alloc.h"
+#include "pm/settings.h"
 
 #define NVRTC_CALLS(X)                                                                             \
     X(nvrtcVersion)                                                                                \
@@ -60,7 +61,8 @@ static void *open_library(void)
 {
     static const char *const later[] = {"libnvrtc.so.13", CUDA_LIBDIR "/libnvrtc.so.13", NULL};
     static const char *const earlier[] = {"libnvrtc.so.12", CUDA_LIBDIR "/libnvrtc.so.12", NULL};
-    const char *const named[] = {getenv("PM_NVRTC"), NULL}, *const any[] = {"libnvrtc.so", NULL};
+    const char *const named[] = {pm_settings_get()->nvrtc, NULL}, *const any[] = {"libnvrtc.so",
+                                                                                  NULL};
     int driver = pm_cuda_driver_version();
     bool is_old = driver > 0 && driver < 13000;
     const char *const *const lists[] = {named, is_old ? earlier : later, is_old ? later : earlier,

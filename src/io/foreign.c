@@ -28,6 +28,7 @@
 #include "io/formats.h"
 #include "io/number.h"
 #include "pm/alloc.h"
+#include "pm/settings.h"
 
 extern char **environ;
 
@@ -54,7 +55,7 @@ static void close_fd(int *fd)
 static pm_status helper_path(char **out, pm_error *err)
 {
     static const char program[] = "/pm-igraph-read";
-    const char *folder = getenv("PM_LIBEXEC");
+    const char *folder = pm_settings_get()->libexec;
     if (!folder || !*folder)
         folder = PM_LIBEXECDIR;
     size_t room = strlen(folder) + sizeof program;

@@ -36,7 +36,7 @@ void pm_put_size(FILE *f, int64_t v)
 
 pm_status pm_put_value(FILE *f, const pm_dyadic *v, pm_put_look look, pm_error *err)
 {
-    if (look != PM_PUT_REAL && !v->is_big && v->exp == 0 && v->m.small >= 0) {
+    if (look != PM_PUT_REAL && v->kind == PM_DYADIC_SMALL && v->exp == 0 && v->m.small >= 0) {
         pm_put_size(f, v->m.small);
         return PM_OK;
     }

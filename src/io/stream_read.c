@@ -14,6 +14,7 @@
 #include "io/formats.h"
 #include "io/number.h"
 #include "pm/alloc.h"
+#include "pm/settings.h"
 
 #define BANNER "%%MatrixMarket"
 
@@ -358,8 +359,9 @@ static pm_status check_pattern(const call *c, pm_error *err)
     if (e->kind != PM_NODE_NUMBER && pm_fraction_is_one(&e->factor) && !is_part)
         return PM_OK;
     return pm_source_fail(c->s, err,
-                          "expected a whole graph for --pattern, found a part of a decomposed "
-                          "one: give --pattern to the first filter");
+                          "expected a whole graph to take its pattern, found a part of a "
+                          "decomposed one%s",
+                          pm_hint_text(PM_HINT_PATTERN));
 }
 
 static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm_node *e,

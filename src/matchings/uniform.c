@@ -12,6 +12,7 @@
 #include "cuda/sample_sequence.h"
 #include "number/dd.h"
 #include "pm/alloc.h"
+#include "pm/settings.h"
 
 enum {
     MOST_WORDS = 16,         /* a frontier of 1024 vertices */
@@ -79,8 +80,8 @@ static pm_status too_much(int64_t memory, pm_error *err)
 {
     return pm_fail(err, PM_UNABLE,
                    "the states of the frontier, which all must be kept, need more than the %s "
-                   "allowed (--max-memory)",
-                   pm_size((double)memory).s);
+                   "allowed%s",
+                   pm_size((double)memory).s, pm_hint_text(PM_HINT_MEMORY));
 }
 
 /* now = the states after edge e. */

@@ -143,6 +143,20 @@ done:
     return s;
 }
 
+static bool are_in_range(const pm_dyadic *x, int64_t n)
+{
+    for (int64_t k = 0; x && k < n; ++k)
+        if (!pm_dyadic_is_in_range(&x[k]))
+            return false;
+    return true;
+}
+
+bool pm_matrix_is_in_range(const pm_matrix *a)
+{
+    int64_t nnz = pm_matrix_nnz(a);
+    return are_in_range(a->re, nnz) && are_in_range(a->im, nnz);
+}
+
 static bool values_equal(const pm_dyadic *x, const pm_dyadic *y, int64_t n)
 {
     if (!x || !y)

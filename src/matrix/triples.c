@@ -230,9 +230,15 @@ pm_status pm_matrix_from_triples(pm_triples *t, pm_duplicates how, const char *n
     if (s)
         goto done;
     fill(t, sorted, how, &a);
+    if (!pm_matrix_is_in_range(&a)) {
+        s = pm_fail(err, PM_UNABLE, "%s: a sum of edges has a binary exponent beyond 2^31", name);
+        goto done;
+    }
     *out = a;
+    a = (pm_matrix){0};
     pm_triples_free(t);
 done:
+    pm_matrix_free(&a);
     free(sorted);
     return s;
 }

@@ -61,7 +61,7 @@ void pm_cnum_mul(pm_cnum *x, const pm_cnum *a, const pm_cnum *b)
 /* x = a / b for an odd part of b that divides that of a. */
 static void divide(pm_dyadic *x, const pm_dyadic *a, const pm_dyadic *b)
 {
-    if (!a->is_big && !b->is_big) {
+    if (a->kind == PM_DYADIC_SMALL && b->kind == PM_DYADIC_SMALL) {
         int64_t q = a->m.small / b->m.small, e = (int64_t)a->exp - b->exp;
         pm_dyadic_set_si(x, q);
         pm_dyadic_mul_2exp(x, e);
@@ -77,8 +77,19 @@ static void divide(pm_dyadic *x, const pm_dyadic *a, const pm_dyadic *b)
     mpz_clears(za, zb, NULL);
 }
 
+/* The result of an operation one of whose operands is out of range. */
+static void set_out_of_range(pm_cnum *x)
+{
+    pm_cnum_clear(x);
+    x->re.kind = PM_DYADIC_OUT_OF_RANGE;
+}
+
 void pm_cnum_div(pm_cnum *x, const pm_cnum *a, const pm_cnum *b)
 {
+    if (!pm_cnum_is_in_range(a) || !pm_cnum_is_in_range(b)) {
+        set_out_of_range(x);
+        return;
+    }
     if (pm_cnum_is_real(b)) {
         pm_dyadic d = {0};
         pm_dyadic_set(&d, &b->re); /* b may be x */
@@ -92,8 +103,12 @@ void pm_cnum_div(pm_cnum *x, const pm_cnum *a, const pm_cnum *b)
     pm_dyadic_neg(&conjugate.im);
     pm_cnum_mul(&norm, b, &conjugate);
     pm_cnum_mul(x, a, &conjugate);
-    divide(&x->re, &x->re, &norm.re);
-    divide(&x->im, &x->im, &norm.re);
+    if (pm_cnum_is_in_range(x) && pm_cnum_is_in_range(&norm)) {
+        divide(&x->re, &x->re, &norm.re);
+        divide(&x->im, &x->im, &norm.re);
+    } else {
+        set_out_of_range(x);
+    }
     pm_cnum_clear(&conjugate);
     pm_cnum_clear(&norm);
 }
@@ -175,7 +190,9 @@ void pm_cnum_gcd(pm_cnum *g, const pm_cnum *x)
 {
     if (pm_cnum_is_zero(x))
         return;
-    if (pm_cnum_is_zero(g)) {
+    if (!pm_cnum_is_in_range(g) || !pm_cnum_is_in_range(x)) {
+        set_out_of_range(g);
+    } else if (pm_cnum_is_zero(g)) {
         pm_cnum_set(g, x);
         if (pm_cnum_is_real(g))
             pm_dyadic_abs(&g->re);
@@ -210,7 +227,7 @@ void pm_cnum_range(const pm_cnum *a, int64_t *low, int64_t *top)
 
 static double log2_real(const pm_dyadic *a)
 {
-    if (!a->is_big)
+    if (a->kind != PM_DYADIC_BIG)
         return log2(fabs((double)a->m.small)) + a->exp;
     signed long e;
     double f = mpz_get_d_2exp(&e, a->m.big);
@@ -253,8 +270,9 @@ static uint64_t residue(const pm_dyadic *a)
 {
     if (pm_dyadic_is_zero(a))
         return 0;
-    uint64_t r = a->is_big ? mpz_fdiv_ui(a->m.big, P) : (uint64_t)llabs(a->m.small) % P;
-    if (!a->is_big && a->m.small < 0)
+    uint64_t r =
+        a->kind == PM_DYADIC_BIG ? mpz_fdiv_ui(a->m.big, P) : (uint64_t)llabs(a->m.small) % P;
+    if (a->kind == PM_DYADIC_SMALL && a->m.small < 0)
         r = negative(r);
     int shift = (a->exp % 61 + 61) % 61;
     return mul(r, UINT64_C(1) << shift);

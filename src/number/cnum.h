@@ -18,6 +18,11 @@ static inline bool pm_cnum_is_zero(const pm_cnum *a)
     return pm_dyadic_is_zero(&a->re) && pm_dyadic_is_zero(&a->im);
 }
 
+static inline bool pm_cnum_is_in_range(const pm_cnum *a)
+{
+    return pm_dyadic_is_in_range(&a->re) && pm_dyadic_is_in_range(&a->im);
+}
+
 static inline bool pm_cnum_is_one(const pm_cnum *a)
 {
     return pm_dyadic_is_one(&a->re) && pm_dyadic_is_zero(&a->im);

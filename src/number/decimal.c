@@ -115,7 +115,7 @@ static pm_xreal bound_of(const mpf_t z)
 
 void pm_decimal_round(pm_xreal x, int digits, pm_rounding how, pm_decimal *out)
 {
-    assert(digits >= 1 && digits <= PM_DECIMAL_DIGITS);
+    assert(digits >= 1 && digits <= PM_DECIMAL_DIGITS && pm_xreal_is_in_range(x));
     *out = (pm_decimal){.is_negative = x.hi < 0, .digits = digits, .digit = "0"};
     if (x.hi == 0)
         return;

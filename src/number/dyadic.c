@@ -10,22 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "pm/alloc.h"
-#include "pm/status.h"
 
-static int32_t checked_exponent(int64_t e)
-{
-    if (e > INT32_MAX || e < INT32_MIN) {
-        fputs("pmkit: internal error: the exponent of an exact number exceeds 31 bits\n", stderr);
-        _exit(pm_exit_status(PM_EINTERNAL));
-    }
-    return (int32_t)e;
-}
-
-/* mpz_init and friends allocate through GMP's functions, which do not return on failure; so must
- * the struct itself. */
+/* mpz_init and its like allocate through GMP's functions, which do not return on failure; the struct
+ * comes from the same functions, so that no operation here can fail. */
 static mpz_ptr new_mpz(void)
 {
     void *(*gmp_alloc)(size_t);
@@ -35,16 +24,33 @@ static mpz_ptr new_mpz(void)
     return z;
 }
 
+static void delete_mpz(mpz_ptr z)
+{
+    void (*gmp_free)(void *, size_t);
+    mp_get_memory_functions(NULL, NULL, &gmp_free);
+    mpz_clear(z);
+    gmp_free(z, sizeof *z);
+}
+
 void pm_dyadic_clear(pm_dyadic *x)
 {
-    if (x->is_big) {
-        mpz_clear(x->m.big);
-        free(x->m.big);
-    }
+    if (x->kind == PM_DYADIC_BIG)
+        delete_mpz(x->m.big);
     *x = (pm_dyadic){0};
 }
 
-/* x = s * 2^e in normal form; x holds nothing big. */
+/* x owns nothing when this is called. */
+static void store_out_of_range(pm_dyadic *x)
+{
+    *x = (pm_dyadic){.kind = PM_DYADIC_OUT_OF_RANGE};
+}
+
+static bool fits_exponent(int64_t e)
+{
+    return e >= INT32_MIN && e <= INT32_MAX;
+}
+
+/* x = s * 2^e in normal form; x owns nothing when this is called. */
 static void store_small(pm_dyadic *x, int64_t s, int64_t e)
 {
     if (s == 0) {
@@ -52,13 +58,15 @@ static void store_small(pm_dyadic *x, int64_t s, int64_t e)
         return;
     }
     int z = __builtin_ctzll((uint64_t)s);
+    if (!fits_exponent(e + z)) {
+        store_out_of_range(x);
+        return;
+    }
     /* INT64_MIN = -1 * 2^63 shifts to -1 */
-    x->m.small = s >> z;
-    x->exp = checked_exponent(e + z);
-    x->is_big = 0;
+    *x = (pm_dyadic){.m.small = s >> z, .exp = (int32_t)(e + z)};
 }
 
-/* Takes over z. */
+/* x = z * 2^e in normal form.  Takes ownership of z; x owns nothing when this is called. */
 static void store_big(pm_dyadic *x, mpz_ptr z, int64_t e)
 {
     mp_bitcnt_t shift = mpz_sgn(z) ? mpz_scan1(z, 0) : 0;
@@ -66,14 +74,16 @@ static void store_big(pm_dyadic *x, mpz_ptr z, int64_t e)
         mpz_tdiv_q_2exp(z, z, shift);
     if (mpz_sizeinbase(z, 2) <= 63) {
         int64_t s = mpz_get_si(z);
-        mpz_clear(z);
-        free(z);
+        delete_mpz(z);
         store_small(x, s, s ? e + (int64_t)shift : 0);
         return;
     }
-    x->m.big = z;
-    x->exp = checked_exponent(e + (int64_t)shift);
-    x->is_big = 1;
+    if (!fits_exponent(e + (int64_t)shift)) {
+        delete_mpz(z);
+        store_out_of_range(x);
+        return;
+    }
+    *x = (pm_dyadic){.m.big = z, .exp = (int32_t)(e + (int64_t)shift), .kind = PM_DYADIC_BIG};
 }
 
 void pm_dyadic_set(pm_dyadic *x, const pm_dyadic *a)
@@ -82,7 +92,7 @@ void pm_dyadic_set(pm_dyadic *x, const pm_dyadic *a)
         return;
     pm_dyadic_clear(x);
     *x = *a;
-    if (a->is_big) {
+    if (a->kind == PM_DYADIC_BIG) {
         x->m.big = new_mpz();
         mpz_set(x->m.big, a->m.big);
     }
@@ -116,21 +126,37 @@ void pm_dyadic_set_mpz(pm_dyadic *x, const mpz_t v)
     pm_dyadic_set_mpz_2exp(x, v, 0);
 }
 
+static bool are_small(const pm_dyadic *a, const pm_dyadic *b)
+{
+    return a->kind == PM_DYADIC_SMALL && b->kind == PM_DYADIC_SMALL;
+}
+
+static bool are_in_range(const pm_dyadic *a, const pm_dyadic *b)
+{
+    return pm_dyadic_is_in_range(a) && pm_dyadic_is_in_range(b);
+}
+
 void pm_dyadic_mul(pm_dyadic *x, const pm_dyadic *a, const pm_dyadic *b)
 {
     int64_t e = (int64_t)a->exp + b->exp, s;
-    if (!a->is_big && !b->is_big && !__builtin_mul_overflow(a->m.small, b->m.small, &s)
-        && s != INT64_MIN) {
+    if (are_small(a, b) && !__builtin_mul_overflow(a->m.small, b->m.small, &s) && s != INT64_MIN) {
         pm_dyadic_clear(x);
         store_small(x, s, s ? e : 0);
         return;
     }
+    if (!are_in_range(a, b)) {
+        bool is_zero = pm_dyadic_is_zero(a) || pm_dyadic_is_zero(b);
+        pm_dyadic_clear(x);
+        if (!is_zero)
+            store_out_of_range(x);
+        return;
+    }
     mpz_ptr z = new_mpz();
-    if (a->is_big && b->is_big)
+    if (a->kind == PM_DYADIC_BIG && b->kind == PM_DYADIC_BIG)
         mpz_mul(z, a->m.big, b->m.big);
-    else if (a->is_big)
+    else if (a->kind == PM_DYADIC_BIG)
         mpz_mul_si(z, a->m.big, b->m.small);
-    else if (b->is_big)
+    else if (b->kind == PM_DYADIC_BIG)
         mpz_mul_si(z, b->m.big, a->m.small);
     else {
         mpz_set_si(z, a->m.small);
@@ -150,13 +176,18 @@ void pm_dyadic_add(pm_dyadic *x, const pm_dyadic *a, const pm_dyadic *b)
         pm_dyadic_set(x, a);
         return;
     }
+    if (!are_in_range(a, b)) {
+        pm_dyadic_clear(x);
+        store_out_of_range(x);
+        return;
+    }
     if (a->exp < b->exp) {
         const pm_dyadic *t = a;
         a = b;
         b = t;
     }
     int64_t shift = (int64_t)a->exp - b->exp, e = b->exp, s;
-    if (!a->is_big && !b->is_big && shift < 62 && a->m.small <= INT64_MAX >> shift
+    if (are_small(a, b) && shift < 62 && a->m.small <= INT64_MAX >> shift
         && a->m.small >= -(INT64_MAX >> shift)
         && !__builtin_add_overflow(a->m.small * (INT64_C(1) << shift), b->m.small, &s)
         && s != INT64_MIN) {
@@ -165,12 +196,12 @@ void pm_dyadic_add(pm_dyadic *x, const pm_dyadic *a, const pm_dyadic *b)
         return;
     }
     mpz_ptr z = new_mpz();
-    if (a->is_big)
+    if (a->kind == PM_DYADIC_BIG)
         mpz_set(z, a->m.big);
     else
         mpz_set_si(z, a->m.small);
     mpz_mul_2exp(z, z, (mp_bitcnt_t)shift);
-    if (b->is_big)
+    if (b->kind == PM_DYADIC_BIG)
         mpz_add(z, z, b->m.big);
     else if (b->m.small >= 0)
         mpz_add_ui(z, z, (unsigned long)b->m.small);
@@ -182,7 +213,7 @@ void pm_dyadic_add(pm_dyadic *x, const pm_dyadic *a, const pm_dyadic *b)
 
 void pm_dyadic_neg(pm_dyadic *x)
 {
-    if (x->is_big)
+    if (x->kind == PM_DYADIC_BIG)
         mpz_neg(x->m.big, x->m.big);
     else
         x->m.small = -x->m.small;
@@ -196,30 +227,36 @@ void pm_dyadic_abs(pm_dyadic *x)
 
 void pm_dyadic_mul_2exp(pm_dyadic *x, int64_t e)
 {
-    if (!pm_dyadic_is_zero(x))
-        x->exp = checked_exponent(x->exp + e);
+    if (pm_dyadic_is_zero(x) || !pm_dyadic_is_in_range(x))
+        return;
+    if (fits_exponent(x->exp + e)) {
+        x->exp = (int32_t)(x->exp + e);
+        return;
+    }
+    pm_dyadic_clear(x);
+    store_out_of_range(x);
 }
 
 bool pm_dyadic_equal(const pm_dyadic *a, const pm_dyadic *b)
 {
-    if (a->exp != b->exp || a->is_big != b->is_big)
+    if (a->exp != b->exp || a->kind != b->kind || !pm_dyadic_is_in_range(a))
         return false;
-    return a->is_big ? mpz_cmp(a->m.big, b->m.big) == 0 : a->m.small == b->m.small;
+    return a->kind == PM_DYADIC_BIG ? mpz_cmp(a->m.big, b->m.big) == 0 : a->m.small == b->m.small;
 }
 
 int pm_dyadic_sign(const pm_dyadic *a)
 {
-    return a->is_big ? mpz_sgn(a->m.big) : (a->m.small > 0) - (a->m.small < 0);
+    return a->kind == PM_DYADIC_BIG ? mpz_sgn(a->m.big) : (a->m.small > 0) - (a->m.small < 0);
 }
 
 bool pm_dyadic_is_integer(const pm_dyadic *a)
 {
-    return a->exp >= 0;
+    return pm_dyadic_is_in_range(a) && a->exp >= 0;
 }
 
 int64_t pm_dyadic_bits(const pm_dyadic *a)
 {
-    if (a->is_big)
+    if (a->kind == PM_DYADIC_BIG)
         return (int64_t)mpz_sizeinbase(a->m.big, 2);
     if (a->m.small == 0)
         return 0;
@@ -228,7 +265,8 @@ int64_t pm_dyadic_bits(const pm_dyadic *a)
 
 void pm_dyadic_get_mpz_2exp(mpz_t z, int64_t *e, const pm_dyadic *a)
 {
-    if (a->is_big)
+    assert(pm_dyadic_is_in_range(a));
+    if (a->kind == PM_DYADIC_BIG)
         mpz_set(z, a->m.big);
     else
         mpz_set_si(z, a->m.small);
@@ -259,6 +297,7 @@ static void round_off_bits(mpz_t z, mp_bitcnt_t drop)
 
 double pm_dyadic_get_d(const pm_dyadic *a)
 {
+    assert(pm_dyadic_is_in_range(a));
     int64_t bits = pm_dyadic_bits(a);
     if (bits <= 53)
         return ldexp((double)a->m.small, a->exp);
@@ -284,7 +323,7 @@ uint64_t pm_dyadic_mod(const pm_dyadic *a, uint64_t p)
 {
     assert(pm_dyadic_is_integer(a) && p > 1);
     uint64_t r;
-    if (a->is_big) {
+    if (a->kind == PM_DYADIC_BIG) {
         r = mpz_fdiv_ui(a->m.big, p);
     } else {
         int64_t s = a->m.small;
@@ -335,6 +374,7 @@ static char *hex_text(mpz_t z, int64_t e)
 
 char *pm_dyadic_text(const pm_dyadic *a, bool as_integer)
 {
+    assert(pm_dyadic_is_in_range(a));
     double d = as_integer ? 0 : pm_dyadic_get_d(a);
     pm_dyadic back = {0};
     if (!as_integer && isfinite(d)) {

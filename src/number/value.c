@@ -69,6 +69,13 @@ bool pm_value_is_zero(const pm_value *v)
     return v->re.hi == 0 && v->im.hi == 0 && v->error.hi == 0;
 }
 
+bool pm_value_is_in_range(const pm_value *v)
+{
+    return pm_value_is_exact(v)
+           || (pm_xreal_is_in_range(v->re) && pm_xreal_is_in_range(v->im)
+               && pm_xreal_is_in_range(v->error));
+}
+
 pm_xreal pm_value_real(const pm_value *v)
 {
     return pm_value_is_exact(v) ? pm_xreal_from_mpq(v->exact) : v->re;
@@ -248,6 +255,8 @@ static pm_status power_inexact(pm_value *v, const mpz_t k, pm_error *err)
         exp = exponent_size(v->error);
     if (mpz_sgn(k) && pm_value_is_zero(v))
         return PM_OK;
+    if (!pm_value_is_in_range(v))
+        return pm_fail(err, PM_UNABLE, "a power of a number with an exponent beyond 2^62");
     /* every step may cancel, and so lose, some 100 bits */
     if (!power_fits(exp + 128, k, POWER_EXP_MAX))
         return pm_fail(err, PM_UNABLE, "a power has an exponent of more than 60 bits");

@@ -9,21 +9,10 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdio.h>
-#include <unistd.h>
-
-#include "pm/status.h"
 
 #define EXPONENT_MAX (INT64_C(1) << 62)
 
-static int64_t checked_exponent(int64_t e)
-{
-    if (e > EXPONENT_MAX || e < -EXPONENT_MAX) {
-        fputs("pmkit: internal error: the exponent of a real number exceeds 62 bits\n", stderr);
-        _exit(pm_exit_status(PM_EINTERNAL));
-    }
-    return e;
-}
+static const pm_xreal out_of_range = {NAN, NAN, 0};
 
 /* s + *rest = a + b exactly. */
 static double two_sum(double a, double b, double *rest)
@@ -59,7 +48,10 @@ pm_xreal pm_xreal_make(double hi, double lo, int64_t exp)
     if (hi == 0)
         return (pm_xreal){0};
     hi = frexp(hi, &carry);
-    return (pm_xreal){hi, ldexp(lo, -carry), checked_exponent(exp + scale + carry)};
+    if (__builtin_add_overflow(exp, scale + carry, &exp) || exp > EXPONENT_MAX
+        || exp < -EXPONENT_MAX)
+        return out_of_range;
+    return (pm_xreal){hi, ldexp(lo, -carry), exp};
 }
 
 /* Within 2^-103 relative of z * 2^exp. */
@@ -83,7 +75,9 @@ static pm_xreal from_mpz(const mpz_t z, int64_t exp)
 
 pm_xreal pm_xreal_from_dyadic(const pm_dyadic *a)
 {
-    if (a->is_big)
+    if (!pm_dyadic_is_in_range(a))
+        return out_of_range;
+    if (a->kind == PM_DYADIC_BIG)
         return from_mpz(a->m.big, a->exp);
     /* 32 and 31 bits, each exact */
     int64_t high = a->m.small >> 32, low = a->m.small & INT64_C(0xffffffff);
@@ -108,12 +102,19 @@ pm_xreal pm_xreal_from_mpq(const mpq_t q)
     return x;
 }
 
+static bool are_in_range(pm_xreal a, pm_xreal b)
+{
+    return pm_xreal_is_in_range(a) && pm_xreal_is_in_range(b);
+}
+
 pm_xreal pm_xreal_add(pm_xreal a, pm_xreal b)
 {
     if (a.hi == 0)
         return b;
     if (b.hi == 0)
         return a;
+    if (!are_in_range(a, b))
+        return out_of_range;
     if (a.exp < b.exp) {
         pm_xreal t = a;
         a = b;
@@ -134,6 +135,8 @@ pm_xreal pm_xreal_mul(pm_xreal a, pm_xreal b)
 {
     if (a.hi == 0 || b.hi == 0)
         return (pm_xreal){0};
+    if (!are_in_range(a, b))
+        return out_of_range;
     /* fma throughout: the same digits whether or not the compiler contracts */
     double p = a.hi * b.hi, rest = fma(a.hi, b.hi, -p);
     rest += fma(a.lo, b.hi, fma(a.hi, b.lo, a.lo * b.lo));
@@ -149,6 +152,8 @@ double pm_xreal_ratio(pm_xreal a, pm_xreal b)
 {
     if (a.hi == 0 || b.hi == 0)
         return 0;
+    if (!are_in_range(a, b))
+        return NAN;
     int64_t e = a.exp - b.exp;
     return ldexp(a.hi / b.hi, (int)(e > 4000 ? 4000 : e < -4000 ? -4000 : e));
 }
@@ -157,6 +162,8 @@ int pm_xreal_cmpabs(pm_xreal a, pm_xreal b)
 {
     if (a.hi == 0 || b.hi == 0)
         return (a.hi != 0) - (b.hi != 0);
+    if (!are_in_range(a, b))
+        return pm_xreal_is_in_range(b) - pm_xreal_is_in_range(a);
     a = pm_xreal_abs(a);
     b = pm_xreal_abs(b);
     if (a.exp != b.exp)

@@ -5,13 +5,13 @@
 #include <stdio.h>
 
 #include "cli/ask.h"
+#include "cli/environment.h"
 #include "cli/shared.h"
 #include "cli/signals.h"
 #include "cli/stack.h"
 #include "cli/threads.h"
 #include "pm-approx/approx_options.h"
 #include "pm-approx/approx_tasks.h"
-#include "pm/alloc.h"
 
 enum { UNRELIABLE = 76 };
 
@@ -104,6 +104,7 @@ static int run(const settings *set, pm_console *console, char **operand, int cou
 
 int main(int argc, char **argv)
 {
+    pm_environment_start(program.name);
     pm_status stack;
     pm_error no_stack, err;
     stack = pm_stack_ensure(&no_stack);
@@ -132,7 +133,6 @@ int main(int argc, char **argv)
         return pm_misuse(&program, "%s", err.msg);
     if (set.approx.list && first < argc)
         return pm_misuse(&program, "--list takes no operand");
-    pm_gmp_install(program.name);
     pm_console console;
     pm_console_open(&console, program.name, set.verbosity, set.run.progress);
     if (stack != PM_OK) {

@@ -6,6 +6,7 @@
 
 #include "algorithm/gpu_plan.h"
 #include "cli/ask.h"
+#include "cli/environment.h"
 #include "cli/shared.h"
 #include "cli/signals.h"
 #include "cli/stack.h"
@@ -14,7 +15,6 @@
 #include "core/isa.h"
 #include "pm-count/count_options.h"
 #include "pm-count/tasks.h"
-#include "pm/alloc.h"
 
 typedef struct {
     pm_input_settings input;
@@ -107,6 +107,7 @@ static int run(const settings *set, pm_console *console, char **operand, int cou
 
 int main(int argc, char **argv)
 {
+    pm_environment_start(program.name);
     pm_error no_stack, err;
     pm_status stack = pm_stack_ensure(&no_stack);
     pm_threads_sleep(argv);
@@ -136,7 +137,6 @@ int main(int argc, char **argv)
         return pm_misuse(&program, "PM_GPU_INTEGERS: expected words or doubles");
     if (set.count.list && first < argc)
         return pm_misuse(&program, "--list takes no operand");
-    pm_gmp_install(program.name);
     pm_console console;
     pm_console_open(&console, program.name, set.verbosity, set.run.progress);
     if (stack != PM_OK) {

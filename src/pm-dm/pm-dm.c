@@ -5,12 +5,12 @@
 #include <stdio.h>
 
 #include "cli/ask.h"
+#include "cli/environment.h"
 #include "cli/mapper.h"
 #include "cli/shared.h"
 #include "cli/signals.h"
 #include "cli/terminal.h"
 #include "pm-dm/dm_options.h"
-#include "pm/alloc.h"
 
 typedef struct {
     pm_input_settings input;
@@ -83,6 +83,7 @@ static int answer(const settings *set, const pm_batch *batch)
 
 int main(int argc, char **argv)
 {
+    pm_environment_start(program.name);
     settings set = {0};
     const pm_option_group groups[] = {
         {"Input", pm_options_input, &set.input},
@@ -100,7 +101,6 @@ int main(int argc, char **argv)
     pm_error err;
     if (check(&set, &err) != PM_OK)
         return pm_misuse(&program, "%s", err.msg);
-    pm_gmp_install(program.name);
     pm_console console;
     pm_console_open(&console, program.name, set.verbosity, false);
     /* only a file that is not complete has to be cleared away */

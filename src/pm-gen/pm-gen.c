@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "cli/console.h"
+#include "cli/environment.h"
 #include "cli/output.h"
 #include "cli/shared.h"
 #include "cli/signals.h"
 #include "pm-gen/request.h"
-#include "pm/alloc.h"
 
 typedef struct {
     pm_request request;
@@ -94,6 +94,7 @@ static pm_status run(const settings *set, pm_console *console, pm_error *err)
 
 int main(int argc, char **argv)
 {
+    pm_environment_start(program.name);
     settings set = {.request.write = pm_write_edges};
     const pm_option_group groups[] = {
         {"Graph", graph_options, &set},         {NULL, pm_options_seed, &set.request.seed},
@@ -106,7 +107,6 @@ int main(int argc, char **argv)
         return status;
     if (set.list != (first == argc))
         return pm_misuse(&program, set.list ? "--list takes no operand" : "no family given");
-    pm_gmp_install(program.name);
     pm_console console;
     pm_console_open(&console, program.name, set.verbosity, false);
     pm_error err;

@@ -5,12 +5,12 @@
 #include <stdio.h>
 
 #include "cli/ask.h"
+#include "cli/environment.h"
 #include "cli/shared.h"
 #include "cli/signals.h"
 #include "cli/threads.h"
 #include "pm-order/order_options.h"
 #include "pm-order/order_tasks.h"
-#include "pm/alloc.h"
 
 typedef struct {
     pm_input_settings input;
@@ -73,6 +73,7 @@ static int answer(const settings *set, const pm_batch *batch, const pm_order_tas
 
 int main(int argc, char **argv)
 {
+    pm_environment_start(program.name);
     pm_threads_sleep(argv);
     settings set = {0};
     const pm_option_group groups[] = {
@@ -93,7 +94,6 @@ int main(int argc, char **argv)
     pm_error err;
     if (check(&set, &err) != PM_OK)
         return pm_misuse(&program, "%s", err.msg);
-    pm_gmp_install(program.name);
     pm_console console;
     pm_console_open(&console, program.name, set.verbosity, false);
     const pm_run run = {

@@ -214,6 +214,14 @@ done:
     return status;
 }
 
+static bool is_in_range(const pm_reduced *r)
+{
+    bool all = pm_dyadic_is_in_range(&r->factor_re) && pm_dyadic_is_in_range(&r->factor_im);
+    for (int64_t b = 0; b < r->nblocks; ++b)
+        all = all && pm_matrix_is_in_range(&r->blocks[b].a);
+    return all;
+}
+
 pm_status pm_rgraph_take(pm_rgraph *g, bool split, pm_reduced *out, pm_error *err)
 {
     components c = {0};
@@ -235,6 +243,10 @@ pm_status pm_rgraph_take(pm_rgraph *g, bool split, pm_reduced *out, pm_error *er
     pm_cproduct_take(&g->factor, &factor);
     r.factor_re = factor.re;
     r.factor_im = factor.im;
+    if (!is_in_range(&r)) {
+        status = pm_fail(err, PM_UNABLE, "a product of entries has a binary exponent beyond 2^31");
+        goto done;
+    }
     *out = r;
     r = (pm_reduced){0};
 done:

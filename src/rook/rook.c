@@ -11,6 +11,7 @@
 #include "core/machine.h"
 #include "number/prime.h"
 #include "pm/alloc.h"
+#include "pm/settings.h"
 #include "rook/rook_numbers.h"
 
 #define SEARCH_GAIN 16 /* times less than at a glance, at best, that a search makes a run take */
@@ -122,9 +123,8 @@ static pm_status divide_twins(mpz_t twins, uint64_t m, twin_division *out, pm_er
     out->inverse = pm_mod_inverse(mpz_fdiv_ui(rest, m), m);
     mpz_clear(rest);
     if (m > 1 && !out->inverse)
-        return pm_fail(err, PM_UNABLE,
-                       "rook: too many twins for the modulus %llu: leave them out of --reduce",
-                       (unsigned long long)m);
+        return pm_fail(err, PM_UNABLE, "rook: too many twins for the modulus %llu%s",
+                       (unsigned long long)m, pm_hint_text(PM_HINT_TWINS));
     return PM_OK;
 }
 

@@ -197,6 +197,8 @@ static pm_status take_entries(const pm_matrix *a, const int64_t *source, pm_squa
     for (int32_t k = 0; k < nnz; ++k) {
         e->x[k][0] = pm_xreal_from_dyadic(&e->exact[k].re);
         e->x[k][1] = pm_xreal_from_dyadic(&e->exact[k].im);
+        if (!pm_cnum_is_in_range(&e->exact[k]))
+            return pm_fail(err, PM_UNABLE, "entries have exponents that differ by 2^31 or more");
         e->size[k] = fmax(log2_size(e->x[k][0]), log2_size(e->x[k][1]));
     }
     return PM_OK;

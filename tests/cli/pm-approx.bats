@@ -338,7 +338,7 @@ interrupted() {
     [ "$(field 6)" = hub++ ]
     pm-gen cube 12 12 12 > large
     refuses 69 "takes at least" --guarantee=0.1,0.05 --exact-within=0 large
-    refuses 69 "more than --max-cost allows" --guarantee=0.01,0.05 --exact-within=0 --max-cost=0.01 dense
+    refuses 69 "allowed are 0.01 seconds (--max-cost)" --guarantee=0.01,0.05 --exact-within=0 --max-cost=0.01 dense
 }
 
 @test "an interval without an end, of a negative value" {

@@ -8,6 +8,7 @@
 
 #include "../prop/answers.h"
 #include "../prop/matrices.h"
+#include "cli/environment.h"
 #include "gpu/gpu.h"
 #include "order/frontier.h"
 #include "pm/count.h"
@@ -334,6 +335,7 @@ static void lost(void **state)
 
 int main(void)
 {
+    pm_environment_read();
     pm_error err;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trees),

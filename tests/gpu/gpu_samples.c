@@ -11,6 +11,7 @@
 #include "../prop/sampled.h"
 #include "../unit/device_text.h"
 #include "beam/beam.h"
+#include "cli/environment.h"
 #include "degree/degree_gpu.h"
 #include "estimate/sampler_registry.h"
 #include "sampler/sampler_place.h"
@@ -264,6 +265,7 @@ static void beam(void **state)
 
 int main(void)
 {
+    pm_environment_read();
     pm_error err;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(integer_state), cmocka_unit_test(lists), cmocka_unit_test(many_samples),

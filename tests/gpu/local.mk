@@ -3,10 +3,10 @@ if HAVE_CMOCKA
 check_PROGRAMS += tests/gpu/gpu_agree tests/gpu/gpu_samples
 tests_gpu_gpu_agree_SOURCES = tests/unit/testing.h tests/prop/answers.h tests/prop/matrices.h \
 	tests/gpu/gpu_agree.c
-tests_gpu_gpu_agree_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
+tests_gpu_gpu_agree_LDADD = $(CLI_LIBS) $(CMOCKA_LIBS)
 tests_gpu_gpu_samples_SOURCES = tests/unit/testing.h tests/unit/device_text.h tests/unit/as_c.h \
 	tests/prop/graphs.h tests/prop/sampled.h tests/gpu/gpu_samples.c
-tests_gpu_gpu_samples_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)
+tests_gpu_gpu_samples_LDADD = libpmcli.a $(APPROX_LIBS) $(CMOCKA_LIBS)
 endif
 EXTRA_DIST += tests/gpu/bench_gpu.sh tests/gpu/bench_frontier_gpu.sh \
 	tests/gpu/bench_samples_gpu.sh tests/gpu/gpu_session.sh

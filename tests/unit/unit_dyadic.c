@@ -23,7 +23,7 @@ static void q_mul_2exp(mpq_t q, int64_t e)
 
 static void q_from_dyadic(mpq_t q, const pm_dyadic *a)
 {
-    if (a->is_big)
+    if (a->kind == PM_DYADIC_BIG)
         mpq_set_z(q, a->m.big);
     else
         mpq_set_si(q, a->m.small, 1);
@@ -32,7 +32,7 @@ static void q_from_dyadic(mpq_t q, const pm_dyadic *a)
 
 static void assert_normal(const pm_dyadic *a)
 {
-    if (a->is_big) {
+    if (a->kind == PM_DYADIC_BIG) {
         assert_true(mpz_odd_p(a->m.big));
         assert_true(mpz_sizeinbase(a->m.big, 2) > 63);
     } else if (a->m.small == 0) {
@@ -194,7 +194,7 @@ static void test_cancellation(void **state)
         pm_dyadic_set(&y, &x);
         pm_dyadic_neg(&y);
         pm_dyadic_add(&y, &y, &x);
-        assert_false(y.is_big);
+        assert_int_equal(y.kind, PM_DYADIC_SMALL);
         assert_true(pm_dyadic_is_zero(&y));
         assert_int_equal(y.exp, 0);
         pm_dyadic_abs(&x);

@@ -15,6 +15,7 @@
 #include "host_gpu.h"
 #include "kept_texts.h"
 #include "pm/count.h"
+#include "pm/settings.h"
 #include "sweep/gpu_arithmetic.h"
 #include "testing.h"
 
@@ -180,8 +181,7 @@ static void words_for_slow_devices(void **state)
         host_gpu_reset();
         host_gpu_state.double_rate /= i % 4 == 3 ? 1 : 64;
         make_matrix(&w, &a);
-        if (said[i / 4])
-            setenv("PM_GPU_INTEGERS", said[i / 4], 1);
+        pm_settings_set(&(pm_settings){.gpu_integers = said[i / 4]});
         pm_value_init(&v);
         assert_int_equal(pm_count(&a, &o, NULL, &v, NULL, NULL), PM_OK);
         assert_right(&a, &v);
@@ -189,7 +189,7 @@ static void words_for_slow_devices(void **state)
                         || strstr(kept_text_last(), "#define PM_CELL int");
         bool is_fast = i % 4 == 3, is_large = w.field == PM_INTEGER;
         assert_true(in_words == (said[i / 4] ? i / 4 == 1 : !is_fast) || is_large);
-        unsetenv("PM_GPU_INTEGERS");
+        pm_settings_set(&(pm_settings){0});
         pm_value_clear(&v);
         pm_matrix_free(&a);
     }
@@ -213,13 +213,13 @@ static void fewer_primes_compile_sooner(void **state)
     }
     assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "", &a, NULL), PM_OK);
     host_gpu_reset();
-    setenv("PM_GPU_INTEGERS", "words", 1);
+    pm_settings_set(&(pm_settings){.gpu_integers = "words"});
     pm_value_init(&v);
     assert_int_equal(pm_count(&a, &o, NULL, &v, NULL, NULL), PM_OK);
     assert_right(&a, &v);
     double primes = log2(mpz_get_d(mpq_numref(v.exact))) / log2(PM_WORD_PRIME_MAX);
     assert_true(host_gpu_state.calls[HOST_GPU_OPEN] > primes);
-    unsetenv("PM_GPU_INTEGERS");
+    pm_settings_set(&(pm_settings){0});
     pm_value_clear(&v);
     pm_matrix_free(&a);
     pm_triples_free(&t);

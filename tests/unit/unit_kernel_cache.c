@@ -9,6 +9,7 @@
 
 #include "core/cache_folder.h"
 #include "gpu/kernel_cache.h"
+#include "pm/settings.h"
 #include "testing.h"
 
 static uint64_t rng;
@@ -27,7 +28,8 @@ static int make_home(void **state)
     snprintf(folder, sizeof folder, "%s/pmkit", home);
     for (int i = 0; i < SIZE; ++i)
         code[i] = (unsigned char)pm_rng_next(&rng);
-    return setenv("XDG_CACHE_HOME", home, 1);
+    pm_settings_set(&(pm_settings){.cache_folder = folder});
+    return 0;
 }
 
 static int remove_home(void **state)
@@ -149,11 +151,12 @@ static void no_folder_is_no_failure(void **state)
 {
     (void)state;
     const pm_gpu_image image = {code, SIZE};
-    setenv("XDG_CACHE_HOME", path, 1); /* a file */
+    char below_file[sizeof path + 8];
+    snprintf(below_file, sizeof below_file, "%s/pmkit", path);
+    pm_settings_set(&(pm_settings){.cache_folder = below_file});
     pm_kernel_cache_write(key, &image);
     assert_false(reads(key));
-    unsetenv("XDG_CACHE_HOME");
-    unsetenv("HOME");
+    pm_settings_set(&(pm_settings){0});
     pm_kernel_cache_write(key, &image);
     assert_false(reads(key));
 }

@@ -15,6 +15,7 @@
 #include "io/source.h"
 #include "pm/alloc.h"
 #include "pm/io.h"
+#include "pm/settings.h"
 
 /* ---- inputs and answers as text ---- */
 
@@ -475,6 +476,7 @@ static bool has_helper(void)
     char program[4096];
     const char *folder = getenv("PM_LIBEXEC");
     snprintf(program, sizeof program, "%s/pm-igraph-read", folder ? folder : "");
+    pm_settings_set(&(pm_settings){.libexec = folder});
     return access(program, X_OK) == 0;
 }
 
@@ -496,18 +498,15 @@ static void test_foreign(void **state)
 static void test_no_helper(void **state)
 {
     (void)state;
-    char *saved = getenv("PM_LIBEXEC") ? strdup(getenv("PM_LIBEXEC")) : NULL, text[256] = "";
+    const pm_settings saved = *pm_settings_get();
+    char text[256] = "";
     pm_read_options opt = {.from = "gml"};
     pm_error err = {""};
     write_file("graph []\n", 9);
-    setenv("PM_LIBEXEC", "/nonexistent", 1);
+    pm_settings_set(&(pm_settings){.libexec = "/nonexistent"});
     assert_int_equal(read_all(&opt, text, sizeof text, &err), PM_UNABLE);
     assert_non_null(strstr(err.msg, "/nonexistent/pm-igraph-read"));
-    if (saved)
-        setenv("PM_LIBEXEC", saved, 1);
-    else
-        unsetenv("PM_LIBEXEC");
-    free(saved);
+    pm_settings_set(&saved);
 }
 
 /* ---- bytes ---- */
@@ -649,11 +648,9 @@ static const example streams[] = {
     {NULL, "", STREAM(BLOCK BLOCK), "integer 1x1 1:1=5; integer 1x1 1:1=5"},
     {NULL, "p", STREAM(BLOCK BLOCK), "pattern 1x1 1:1; pattern 1x1 1:1"},
     {NULL, "p", STREAM("%pm: begin product\n" BLOCK "%pm: end\n"),
-     ":5: expected a whole graph for --pattern, found a part of a decomposed one: give --pattern "
-     "to the first filter"},
+     ":5: expected a whole graph to take its pattern, found a part of a decomposed one"},
     {NULL, "p", STREAM("%pm: factor 3\n" BLOCK),
-     ":5: expected a whole graph for --pattern, found a part of a decomposed one: give --pattern "
-     "to the first filter"},
+     ":5: expected a whole graph to take its pattern, found a part of a decomposed one"},
 };
 
 static void test_streams(void **state)

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pm/settings.h: settings of the whole process.  The library reads no environment variable and knows
+ * no command-line option: a program that has them passes their values on here. */
+#ifndef PM_SETTINGS_H
+#define PM_SETTINGS_H
+
+/* What a refusal can depend on.  A program that has an option for it can add its name to messages. */
+typedef enum {
+    PM_HINT_MEMORY,    /* pm_run.max_memory */
+    PM_HINT_COST,      /* pm_run.max_cost */
+    PM_HINT_ALGORITHM, /* the names of the algorithms */
+    PM_HINT_TWINS,     /* pm_reduce_options.twins */
+    PM_HINT_PATTERN,   /* pm_read_options.pattern */
+    PM_HINTS
+} pm_hint;
+
+/* Strings belong to the caller and must stay valid while they are set.  Zeroed = the defaults. */
+typedef struct {
+    const char *isa; /* best vector unit to use: "portable", "avx2", "avx512" or "avx512ifma"; NULL,
+                      * or a unit that the processor does not have: the best of the processor */
+    const char *gpu_integers; /* arithmetic of exact GPU kernels: "words" or "doubles"; NULL: the
+                                 * faster one of the device */
+    const char *nvrtc;        /* file name of the run-time compiler of CUDA; NULL: search for it */
+    const char *libexec;      /* folder of the helper programs; NULL: the installed one */
+    const char *cache_folder; /* folder for files that can be made again, absolute; it and its
+                                 * parent are created when needed; NULL: no such files are written */
+    const char *hint[PM_HINTS]; /* text that ends a refusal, e.g. " (--max-memory)"; NULL: none */
+} pm_settings;
+
+/* Copies *s.  Not thread-safe: call it before any other function of the library, and while no other
+ * thread is in one. */
+void pm_settings_set(const pm_settings *s);
+/* The current settings; never NULL. */
+const pm_settings *pm_settings_get(void);
+/* The text for h, or "". */
+const char *pm_hint_text(pm_hint h);
+
+#endif

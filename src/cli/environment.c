@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "cli/environment.h"
+
+#include <gmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "pm/settings.h"
+#include "pm/status.h"
+
+/* ---- settings ---- */
+
+enum { PATH_ROOM = 4096 };
+
+/* NULL when no variable names a folder. */
+static const char *cache_folder(char path[PATH_ROOM])
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    int length = -1;
+    if (cache && cache[0] == '/')
+        length = snprintf(path, PATH_ROOM, "%s/pmkit", cache);
+    else if (home && home[0])
+        length = snprintf(path, PATH_ROOM, "%s/.cache/pmkit", home);
+    return length > 0 && length < PATH_ROOM ? path : NULL;
+}
+
+void pm_environment_read(void)
+{
+    static char path[PATH_ROOM];
+    pm_settings_set(&(pm_settings){
+        .isa = getenv("PM_ISA"),
+        .gpu_integers = getenv("PM_GPU_INTEGERS"),
+        .nvrtc = getenv("PM_NVRTC"),
+        .libexec = getenv("PM_LIBEXEC"),
+        .cache_folder = cache_folder(path),
+        .hint = {[PM_HINT_MEMORY] = " (--max-memory)",
+                 [PM_HINT_COST] = " (--max-cost)",
+                 [PM_HINT_ALGORITHM] = " (see --list)",
+                 [PM_HINT_TWINS] = ": leave them out of --reduce",
+                 [PM_HINT_PATTERN] = ": give --pattern to the first filter"},
+    });
+}
+
+/* ---- GMP ---- */
+
+static const char *program_name;
+
+static void gmp_out_of_memory(void)
+{
+    fprintf(stderr, "%s: out of memory: a large integer does not fit\n", program_name);
+    _exit(pm_exit_status(PM_ENOMEM));
+}
+
+static void *gmp_alloc(size_t bytes)
+{
+    void *p = malloc(bytes);
+    if (!p)
+        gmp_out_of_memory();
+    return p;
+}
+
+static void *gmp_realloc(void *old, size_t old_bytes, size_t bytes)
+{
+    (void)old_bytes;
+    void *p = realloc(old, bytes);
+    if (!p)
+        gmp_out_of_memory();
+    return p;
+}
+
+static void gmp_free(void *p, size_t bytes)
+{
+    (void)bytes;
+    free(p);
+}
+
+void pm_environment_start(const char *program)
+{
+    program_name = program;
+    mp_set_memory_functions(gmp_alloc, gmp_realloc, gmp_free);
+    pm_environment_read();
+}

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The rooms of the house: who may include what (doc/architecture.md), and a few rules of the sources.
 . "${srcdir:?}/tests/cli/tap.sh"
+library=$(cd "${top_builddir:?}" && pwd)/libpm.a
 cd "$srcdir" || exit 99
 
 # ROOM: the rooms it may use, besides itself.
@@ -136,6 +137,25 @@ foreign_allocations()
         -e 'malloc(' -e 'calloc(' -e 'realloc(' -e 'strdup(' -e 'strndup(' -e 'asprintf(' {} +
 }
 
+# What a library must not do to the program that links it: end or replace it, print, read its
+# environment, or change settings of the process.  (assert is allowed.  GSL's error handler is put back,
+# and SIGTERM raised where METIS has caught one that was meant for the program.)
+foreign_calls()
+{
+    nm -A -u "$library" 2>&1 | grep -v -e '^nm: .*no symbols' | grep -w \
+        -e 'exit' -e '_exit' -e '_Exit' -e 'quick_exit' -e 'abort' -e 'atexit' -e 'exec[lv][ep]*' \
+        -e 'fork' -e 'getenv' -e 'secure_getenv' -e 'setenv' -e 'unsetenv' -e 'putenv' -e 'clearenv' \
+        -e 'printf' -e '__printf_chk' -e 'vprintf' -e '__vprintf_chk' -e 'puts' -e 'putchar' \
+        -e 'perror' -e 'stdout' -e 'stderr' -e 'warnx*' -e 'errx*' -e 'setlocale' -e 'chdir' -e 'umask' \
+        -e 'signal' -e 'sigaction' -e 'omp_set_[a-z_]*' -e '__gmp_set_memory_functions' -e 'nm:'
+}
+
+option_names()
+{
+    find src -name '*.c' ! -path 'src/cli/*' ! -path 'src/pm-*' ! -path src/gpu/nvrtc.c \
+        -exec grep -H -n -e '"[^"]*--[a-z]' {} +
+}
+
 broken_headers()
 {
     find include src -name '*.h' | sort | while read -r h; do
@@ -156,5 +176,7 @@ empty "config.h comes first" "$(without_config)"
 empty "every source names its licence" "$(without_licence)"
 empty "file names are unique" "$(same_names)"
 empty "all memory comes from pm/alloc.h" "$(foreign_allocations)"
+empty "the library leaves the process to the program" "$(foreign_calls)"
+empty "the library knows no option of the programs" "$(option_names)"
 empty "headers compile alone" "$(broken_headers)"
 done_testing

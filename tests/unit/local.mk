@@ -26,6 +26,12 @@ TESTS += tests/unit/unit_read
 tests_unit_unit_read_SOURCES = tests/unit/testing.h tests/unit/unit_read.c
 tests_unit_unit_read_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
 
+# The library alone, in a host program.
+check_PROGRAMS += tests/unit/unit_library
+TESTS += tests/unit/unit_library
+tests_unit_unit_library_SOURCES = tests/unit/unit_library.c
+tests_unit_unit_library_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)
+
 check_PROGRAMS += tests/unit/unit_frontier
 TESTS += tests/unit/unit_frontier
 tests_unit_unit_frontier_SOURCES = tests/unit/unit_frontier.c tests/prop/matrices.h

@@ -206,6 +206,44 @@ static void test_cancellation(void **state)
     mpq_clear(q);
 }
 
+/* An exponent that does not fit is never an answer: it stays out of range but for a product with 0. */
+static void test_out_of_range(void **state)
+{
+    (void)state;
+    pm_dyadic far = {0}, near = {0}, x = {0};
+    pm_dyadic_set_si(&near, 3);
+    for (int sign = -1; sign <= 1; sign += 2) {
+        pm_dyadic_set_si(&far, 5);
+        pm_dyadic_mul_2exp(&far, sign * (INT64_C(1) << 30));
+        assert_true(pm_dyadic_is_in_range(&far));
+        pm_dyadic_mul(&x, &far, &far); /* 2^31, and -2^31, which fits */
+        assert_int_equal(pm_dyadic_is_in_range(&x), sign < 0);
+        pm_dyadic_mul(&far, &x, &far);
+        assert_false(pm_dyadic_is_in_range(&far));
+        assert_false(pm_dyadic_is_zero(&far) || pm_dyadic_is_one(&far));
+        assert_false(pm_dyadic_is_integer(&far) || pm_dyadic_equal(&far, &far));
+        pm_dyadic_add(&x, &near, &far);
+        assert_false(pm_dyadic_is_in_range(&x));
+        pm_dyadic_neg(&x);
+        pm_dyadic_add(&x, &x, &far);
+        assert_false(pm_dyadic_is_in_range(&x));
+        pm_dyadic_mul(&x, &far, &near);
+        assert_false(pm_dyadic_is_in_range(&x));
+        pm_dyadic_mul_2exp(&x, -sign * (INT64_C(1) << 31));
+        assert_false(pm_dyadic_is_in_range(&x));
+        pm_dyadic_clear(&x);
+        pm_dyadic_mul(&x, &far, &x);
+        assert_true(pm_dyadic_is_zero(&x));
+        pm_dyadic_set(&x, &far);
+        assert_false(pm_dyadic_is_in_range(&x));
+        pm_dyadic_set_si(&x, 7);
+        assert_true(pm_dyadic_is_in_range(&x) && x.m.small == 7);
+    }
+    pm_dyadic_clear(&far);
+    pm_dyadic_clear(&near);
+    pm_dyadic_clear(&x);
+}
+
 static void assert_same_double(double got, double want, const char *of)
 {
     if (got != want)
@@ -427,13 +465,10 @@ static void test_text_is_short(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arithmetic),
-        cmocka_unit_test(test_cancellation),
-        cmocka_unit_test(test_get_d_is_correctly_rounded),
-        cmocka_unit_test(test_doubles_come_back),
-        cmocka_unit_test(test_mod),
-        cmocka_unit_test(test_text_reads_back),
-        cmocka_unit_test(test_text_is_short),
+        cmocka_unit_test(test_arithmetic),        cmocka_unit_test(test_cancellation),
+        cmocka_unit_test(test_out_of_range),      cmocka_unit_test(test_get_d_is_correctly_rounded),
+        cmocka_unit_test(test_doubles_come_back), cmocka_unit_test(test_mod),
+        cmocka_unit_test(test_text_reads_back),   cmocka_unit_test(test_text_is_short),
     };
     return cmocka_run_group_tests_name("dyadic", tests, NULL, NULL);
 }

@@ -749,6 +749,37 @@ static void test_text_when_memory_ends(void **state)
 
 /* ---- products ---- */
 
+static void test_out_of_range(void **state)
+{
+    (void)state;
+    const pm_xreal limit = pm_xreal_make(0.5, 0, INT64_C(1) << 62), one = pm_xreal_make(1, 0, 0);
+    const pm_xreal far = pm_xreal_mul(limit, pm_xreal_make(2, 0, 0)), zero = {0};
+    assert_true(pm_xreal_is_in_range(limit) && pm_xreal_is_in_range(one));
+    assert_false(pm_xreal_is_in_range(far));
+    assert_false(pm_xreal_is_in_range(pm_xreal_make(1, 0, INT64_MAX)));
+    assert_false(pm_xreal_is_in_range(pm_xreal_make(1, 0, INT64_MIN)));
+    assert_false(pm_xreal_is_in_range(pm_xreal_add(far, one)));
+    assert_false(pm_xreal_is_in_range(pm_xreal_add(limit, far)));
+    assert_false(pm_xreal_is_in_range(pm_xreal_mul(one, far)));
+    assert_false(pm_xreal_is_in_range(pm_xreal_add(far, pm_xreal_neg(far))));
+    assert_true(pm_xreal_mul(far, zero).hi == 0);
+    assert_true(isnan(pm_xreal_ratio(one, far)) && isnan(pm_xreal_ratio(far, one)));
+    assert_int_equal(pm_xreal_cmpabs(far, limit), 1);
+    assert_int_equal(pm_xreal_cmpabs(limit, far), -1);
+    assert_int_equal(pm_xreal_cmpabs(far, far), 0);
+
+    pm_value v;
+    mpz_t k;
+    mpz_init_set_ui(k, 2);
+    pm_value_init(&v);
+    assert_true(pm_value_is_in_range(&v));
+    pm_value_set_real(&v, PM_REAL, one, zero, far);
+    assert_false(pm_value_is_in_range(&v));
+    assert_int_equal(pm_value_pow(&v, k, NULL), PM_UNABLE);
+    pm_value_clear(&v);
+    mpz_clear(k);
+}
+
 static void test_product(void **state)
 {
     (void)state;
@@ -801,6 +832,7 @@ int main(void)
         cmocka_unit_test(test_powers_that_do_not_fit),
         cmocka_unit_test(test_value_text),
         cmocka_unit_test(test_text_when_memory_ends),
+        cmocka_unit_test(test_out_of_range),
         cmocka_unit_test(test_product),
     };
     return cmocka_run_group_tests_name("value", tests, NULL, NULL);

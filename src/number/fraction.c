@@ -28,7 +28,8 @@ void pm_fraction_set_si(pm_fraction *x, long v)
 static bool is_long(const pm_dyadic *a)
 {
     int64_t bits = pm_dyadic_bits(a) + (a->exp > 0 ? a->exp : 0);
-    return bits > PM_FRACTION_BITS_MAX || a->exp < -PM_FRACTION_BITS_MAX;
+    return !pm_dyadic_is_in_range(a) || bits > PM_FRACTION_BITS_MAX
+           || a->exp < -PM_FRACTION_BITS_MAX;
 }
 
 static bool is_rational_long(mpq_srcptr q)

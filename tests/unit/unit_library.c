@@ -183,24 +183,17 @@ static void read_expression(const char *text, pm_expression *x)
     char name[] = "/tmp/pm-library-XXXXXX";
     int fd = mkstemp(name);
     pm_reader *r;
-    pm_event e;
+    bool got;
     pm_error err;
     pm_read_options opt = {0};
     assert_true(fd >= 0);
     assert_int_equal(write(fd, text, strlen(text)), (int64_t)strlen(text));
     close(fd);
-    pm_event_init(&e);
-    assert_int_equal(pm_expression_open(x, &err), PM_OK);
     assert_int_equal(pm_reader_open(name, &opt, &r, &err), PM_OK);
-    for (;;) {
-        assert_int_equal(pm_reader_next(r, &e, &err), PM_OK);
-        if (e.kind == PM_EV_EOF)
-            break;
-        assert_int_equal(pm_expression_put(x, &e, NULL, &err), PM_OK);
-    }
-    pm_expression_close(x);
+    const pm_node_source source = pm_reader_source(r);
+    assert_int_equal(pm_expression_read(x, &source, NULL, &got, &err), PM_OK);
+    assert_true(got);
     pm_reader_close(&r);
-    pm_event_clear(&e);
     unlink(name);
 }
 

@@ -12,13 +12,13 @@
 #define LONG_RUN 2 /* seconds, that a search needs no more than a tenth of */
 
 /* log2 of the states of the widest level, at most. */
-static pm_status widest(const pm_frontier_graph *g, const pm_frontier_order *o, double *bits,
+static pm_status widest(const pm_block_graph *g, const pm_vertex_order *o, double *bits,
                         pm_error *err)
 {
-    pm_frontier_point *point = pm_alloc_array(o->len + 1, sizeof *point);
+    pm_vertex_order_step *point = pm_alloc_array(o->len + 1, sizeof *point);
     if (!point)
         return pm_fail_memory(err, "an order");
-    pm_frontier_cost(g, o, 0, o->len - 1, point);
+    pm_vertex_order_cost_range(g, o, 0, o->len - 1, point);
     *bits = 0;
     for (int32_t t = 0; t < o->len; ++t)
         *bits = fmax(*bits, pm_binomial_log2(point[t].singles, point[t].sum));
@@ -26,38 +26,38 @@ static pm_status widest(const pm_frontier_graph *g, const pm_frontier_order *o, 
     return PM_OK;
 }
 
-static pm_status keep_narrower(const pm_frontier_graph *g, const pm_frontier_order *o,
-                               pm_frontier_order *best, double *least, pm_error *err)
+static pm_status keep_narrower(const pm_block_graph *g, const pm_vertex_order *o,
+                               pm_vertex_order *best, double *least, pm_error *err)
 {
     double bits;
     pm_status rc = widest(g, o, &bits, err);
     if (!rc && bits < *least) {
-        pm_frontier_order_copy(g, best, o);
+        pm_vertex_order_copy(g, best, o);
         *least = bits;
     }
     return rc;
 }
 
-static pm_status order_without_search(const pm_frontier_graph *g, const pm_run *run,
-                                      pm_frontier_order *best, pm_error *err)
+static pm_status order_without_search(const pm_block_graph *g, const pm_run *run,
+                                      pm_vertex_order *best, pm_error *err)
 {
-    pm_frontier_order o = {0};
+    pm_vertex_order o = {0};
     double least = INFINITY;
     int64_t work = 0;
-    pm_status rc = pm_frontier_order_alloc(g, &o, err);
-    if (!rc && !(rc = pm_frontier_bfs(g, 0, &o, err)))
+    pm_status rc = pm_vertex_order_alloc(g, &o, err);
+    if (!rc && !(rc = pm_vertex_order_bfs(g, 0, &o, err)))
         rc = keep_narrower(g, &o, best, &least, err);
     for (int mode = PM_GREEDY_MIXED; mode <= PM_GREEDY_COLUMNS && !rc; ++mode) {
-        rc = pm_frontier_greedy(g, 0, (pm_greedy_mode)mode, INFINITY, run, &o, &work, err);
+        rc = pm_vertex_order_greedy(g, 0, (pm_greedy_mode)mode, INFINITY, run, &o, &work, err);
         if (!rc)
             rc = keep_narrower(g, &o, best, &least, err);
     }
-    pm_frontier_order_free(&o);
+    pm_vertex_order_free(&o);
     return rc;
 }
 
 pm_status pm_beam_order_find(const pm_matrix *a, uint64_t seed, const pm_run *run,
-                             pm_frontier_graph *g, pm_frontier_order *o, pm_error *err)
+                             pm_block_graph *g, pm_vertex_order *o, pm_error *err)
 {
     pm_status rc;
     int64_t lines = a->nrows > a->ncols ? a->nrows : a->ncols;
@@ -67,19 +67,19 @@ pm_status pm_beam_order_find(const pm_matrix *a, uint64_t seed, const pm_run *ru
     for (int64_t i = 0; i < lines; ++i)
         ones[i] = 1;
     const pm_block block = {.a = *a, .row_cap = ones, .col_cap = ones, .n = a->nrows};
-    rc = pm_frontier_graph_make(&block, g, err);
+    rc = pm_block_graph_make(&block, g, err);
     free(ones);
     if (rc)
         return rc;
-    rc = pm_frontier_search(g, seed, PM_ORDER_BEAM_SECONDS, LONG_RUN, run, o, err);
+    rc = pm_vertex_order_search(g, seed, PM_ORDER_BEAM_SECONDS, LONG_RUN, run, o, err);
     if (rc == PM_UNABLE) {
-        rc = pm_frontier_order_alloc(g, o, err);
+        rc = pm_vertex_order_alloc(g, o, err);
         if (!rc)
             rc = order_without_search(g, run, o, err);
     }
     if (rc) {
-        pm_frontier_order_free(o);
-        pm_frontier_graph_free(g);
+        pm_vertex_order_free(o);
+        pm_block_graph_free(g);
     }
     return rc;
 }

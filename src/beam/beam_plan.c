@@ -13,8 +13,8 @@
 
 /* What the edges so far have left. */
 typedef struct {
-    const pm_frontier_graph *g;
-    const pm_frontier_order *order;
+    const pm_block_graph *g;
+    const pm_vertex_order *order;
     int32_t *open;  /* edges to come, of each vertex */
     int32_t *bit;   /* of the vertices in the frontier, -1 for others */
     int32_t *spare; /* bits of vertices that have left */
@@ -24,7 +24,7 @@ typedef struct {
     int32_t *next;         /* neighbours whose turn is still to come */
 } walk;
 
-static pm_status walk_init(walk *w, const pm_frontier_graph *g, const pm_frontier_order *o,
+static pm_status walk_init(walk *w, const pm_block_graph *g, const pm_vertex_order *o,
                            pm_error *err)
 {
     *w = (walk){.g = g, .order = o};
@@ -54,7 +54,7 @@ static int32_t enter(walk *w, int32_t v)
     if (w->bit[v] < 0) {
         w->bit[v] = w->nspare ? w->spare[--w->nspare] : w->nbits++;
         ++w->singles;
-        w->rows += pm_frontier_is_row(w->g, v);
+        w->rows += pm_block_graph_is_row(w->g, v);
     }
     return w->bit[v];
 }
@@ -64,7 +64,7 @@ static bool leave(walk *w, int32_t v)
 {
     if (--w->open[v])
         return false;
-    bool row = pm_frontier_is_row(w->g, v);
+    bool row = pm_block_graph_is_row(w->g, v);
     w->spare[w->nspare++] = w->bit[v];
     --w->singles;
     w->rows -= row;
@@ -76,7 +76,7 @@ static bool leave(walk *w, int32_t v)
  * states stay few. */
 static int32_t list_edges(walk *w, int32_t v)
 {
-    const pm_frontier_graph *g = w->g;
+    const pm_block_graph *g = w->g;
     int32_t n = 0;
     for (int kind = 0; kind < 3; ++kind)
         for (int64_t j = g->ptr[v]; j < g->ptr[v + 1]; ++j) {
@@ -103,7 +103,7 @@ static void note_states(const walk *w, pm_beam_edge *e, pm_beam_plan *p)
 static void process(walk *w, int32_t v, const int64_t *entry, const pm_scaled_entries *s,
                     pm_beam_plan *p, int64_t *listed)
 {
-    const pm_frontier_graph *g = w->g;
+    const pm_block_graph *g = w->g;
     int32_t n = list_edges(w, v);
     for (int32_t i = 0; i < n; ++i) {
         int64_t j = g->ptr[v] + w->next[i];
@@ -127,7 +127,7 @@ static void process(walk *w, int32_t v, const int64_t *entry, const pm_scaled_en
 }
 
 /* entry[j] for every place of the adjacency, units too. */
-static pm_status name_entries(const pm_matrix *a, const pm_frontier_graph *g, int64_t **out,
+static pm_status name_entries(const pm_matrix *a, const pm_block_graph *g, int64_t **out,
                               pm_error *err)
 {
     int64_t nnz = pm_matrix_nnz(a), *entry = pm_alloc_array(2 * nnz, sizeof *entry);
@@ -158,8 +158,8 @@ pm_status pm_beam_plan_make(const pm_matrix *a, uint64_t seed, const pm_run *run
                             pm_error *err)
 {
     pm_status rc;
-    pm_frontier_graph g = {0};
-    pm_frontier_order o = {0};
+    pm_block_graph g = {0};
+    pm_vertex_order o = {0};
     pm_scaled_entries s = {0};
     walk w = {0};
     int64_t *entry = NULL, *listed = pm_alloc_array(pm_matrix_nnz(a), sizeof *listed);
@@ -188,8 +188,8 @@ done:
     free(listed);
     walk_free(&w);
     pm_scaled_entries_free(&s);
-    pm_frontier_order_free(&o);
-    pm_frontier_graph_free(&g);
+    pm_vertex_order_free(&o);
+    pm_block_graph_free(&g);
     pm_beam_plan_free(&p);
     return rc;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* beam/beam_plan.h: the frontier programme taken apart into edges.
  *
- * An order of the vertices (order/frontier.h) gives an order of the edges: vertex after vertex,
+ * An order of the vertices (order/vertex_order.h) gives an order of the edges: vertex after vertex,
  * those to neighbours whose turn is still to come.  The frontier holds the vertices with some edges
  * done and some to come; a state says which of them are matched, one bit each.  At the edge (v, u)
  * a state goes on in two ways at most:
@@ -15,7 +15,7 @@
  *
  * Matched columns minus matched rows of the frontier is columns that have left subtracted from rows
  * that have: the same for all states.  So f vertices of which b are rows have at most C(f, k + b)
- * states, k that difference, after every edge (Vandermonde, as in order/frontier.h).
+ * states, k that difference, after every edge (Vandermonde, as in order/vertex_order.h).
  *
  * Weights of entries are brought near to 1 by powers of two for rows and columns (Sinkhorn's
  * scaling, rounded), so that products of thousands of them can share one exponent. */
@@ -25,7 +25,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "order/frontier.h"
+#include "order/vertex_order.h"
 #include "pm/matrix.h"
 #include "pm/run.h"
 

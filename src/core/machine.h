@@ -64,7 +64,7 @@
 /* Predicted time of planning one block, on one core.  GLANCE: a frontier order without a long search,
  * which is what every search may spend in any case.  PLANNING: the algorithms that plan late
  * (PM_LATER).  The planner stops as soon as some plan runs in less.  A long search comes on top; its
- * budget is in order/search.c. */
+ * budget is in order/vertex_search.c. */
 #define PM_GLANCE_SECONDS   5e-4
 #define PM_PLANNING_SECONDS 5e-3
 

@@ -9,9 +9,9 @@
 #include "core/philox.h"
 #include "count/order_methods.h"
 #include "number/prime.h"
-#include "order/columns.h"
-#include "order/frontier.h"
-#include "order/partition.h"
+#include "order/column_order.h"
+#include "order/register_partition.h"
+#include "order/vertex_order.h"
 #include "pm/alloc.h"
 #include "product_tree/tree_plan.h"
 #include "sparse/skip.h"
@@ -137,8 +137,8 @@ static pm_status measure_columns(const pm_matrix *a, pm_order_figures *x, pm_err
     if (s != PM_OK)
         return s;
     const pm_pattern *p = &pattern.of;
-    pm_partition partition = pm_order_partition(p);
-    x->updates = pm_order_updates(p, NULL);
+    pm_register_partition partition = pm_register_partition_choose(p);
+    x->updates = pm_column_order_updates(p, NULL);
     x->dense = 2.0 * p->n;
     x->sparse = x->updates + p->n;
     if (partition.c > 0) {
@@ -154,7 +154,7 @@ static pm_status measure_columns(const pm_matrix *a, pm_order_figures *x, pm_err
 
 /* ---- the frontier ---- */
 
-static void widest(const pm_frontier_point *point, int32_t count, pm_order_figures *x)
+static void widest(const pm_vertex_order_step *point, int32_t count, pm_order_figures *x)
 {
     x->frontier = x->states = 0;
     for (int32_t t = 0; t < count; ++t) {
@@ -164,24 +164,24 @@ static void widest(const pm_frontier_point *point, int32_t count, pm_order_figur
 }
 
 /* g has no twins. */
-static pm_status walk(const pm_frontier_graph *g, const pm_matrix *a, const int32_t *vertices,
+static pm_status walk(const pm_block_graph *g, const pm_matrix *a, const int32_t *vertices,
                       pm_order_figures *x, pm_error *err)
 {
-    pm_frontier_order o = {0};
-    pm_frontier_point *point = pm_alloc_array(g->nv, sizeof *point);
-    pm_status s = point ? pm_frontier_order_alloc(g, &o, err) : pm_fail_memory(err, "the frontier");
+    pm_vertex_order o = {0};
+    pm_vertex_order_step *point = pm_alloc_array(g->nv, sizeof *point);
+    pm_status s = point ? pm_vertex_order_alloc(g, &o, err) : pm_fail_memory(err, "the frontier");
     if (s == PM_OK && !vertices)
-        s = pm_frontier_natural(a, o.seq, err);
+        s = pm_vertex_order_natural(a, o.seq, err);
     if (s == PM_OK) {
         o.len = g->nv;
         for (int32_t t = 0; t < g->nv; ++t) {
             o.seq[t] = vertices ? vertices[t] : o.seq[t];
             o.pos[o.seq[t]] = t;
         }
-        x->cost = pm_frontier_cost(g, &o, 0, o.len - 1, point);
+        x->cost = pm_vertex_order_cost_range(g, &o, 0, o.len - 1, point);
         widest(point, o.len, x);
     }
-    pm_frontier_order_free(&o);
+    pm_vertex_order_free(&o);
     free(point);
     return s;
 }
@@ -189,11 +189,11 @@ static pm_status walk(const pm_frontier_graph *g, const pm_matrix *a, const int3
 static pm_status measure_frontier(const pm_block *b, const int32_t *vertices, pm_order_figures *x,
                                   pm_error *err)
 {
-    pm_frontier_graph g = {0};
-    pm_status s = pm_frontier_graph_make(b, &g, err);
+    pm_block_graph g = {0};
+    pm_status s = pm_block_graph_make(b, &g, err);
     if (s == PM_OK)
         s = walk(&g, &b->a, vertices, x, err);
-    pm_frontier_graph_free(&g);
+    pm_block_graph_free(&g);
     return s;
 }
 

@@ -21,7 +21,7 @@
     X(zeros)       /* share of the terms with a row sum of 0 */                                    \
     X(samples)     /* terms looked at for that */                                                  \
     X(visits)      /* indices that skipper visits, a share of the terms, about */                  \
-    X(k)           /* row sums in registers (order/partition.h) */                                 \
+    X(k)           /* row sums in registers (order/register_partition.h) */                        \
     X(c)           /* columns that change no others */                                             \
     X(registers)   /* 2 k */                                                                       \
     X(frontier)    /* most vertices in the frontier */                                             \

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "core/machine.h"
-#include "order/columns.h"
-#include "order/frontier.h"
-#include "order/rcm.h"
+#include "order/column_order.h"
+#include "order/column_rcm.h"
+#include "order/vertex_order.h"
 #include "pm/alloc.h"
 #include "product_tree/tree.h"
 
@@ -71,8 +71,8 @@ void pm_order_block_free(pm_block *b)
 }
 
 /* Vertices that leave before their turn are not in the order that was found: they follow it. */
-static pm_status take_vertices(const pm_frontier_graph *g, const pm_frontier_order *o,
-                               pm_ordering *out, pm_error *err)
+static pm_status take_vertices(const pm_block_graph *g, const pm_vertex_order *o, pm_ordering *out,
+                               pm_error *err)
 {
     int32_t end = o->len;
     out->vertices = pm_alloc_array(g->nv, sizeof *out->vertices);
@@ -89,20 +89,20 @@ static pm_status find_frontier(const pm_matrix *a, const pm_order_search *how, p
                                pm_error *err)
 {
     pm_block b = {0};
-    pm_frontier_graph g = {0};
-    pm_frontier_order o = {0};
+    pm_block_graph g = {0};
+    pm_vertex_order o = {0};
     pm_status s = pm_order_block_make(a, &b, err);
     if (s == PM_OK)
-        s = pm_frontier_graph_make(&b, &g, err);
+        s = pm_block_graph_make(&b, &g, err);
     if (s == PM_OK)
         s = how->seconds > 0
-                ? pm_frontier_search_for(&g, how->seed, how->seconds, how->run, &o, err)
-                : pm_frontier_search(&g, how->seed, PM_ORDER_RESIDUE_SECONDS, INFINITY, how->run,
-                                     &o, err);
+                ? pm_vertex_order_search_for(&g, how->seed, how->seconds, how->run, &o, err)
+                : pm_vertex_order_search(&g, how->seed, PM_ORDER_RESIDUE_SECONDS, INFINITY,
+                                         how->run, &o, err);
     if (s == PM_OK)
         s = take_vertices(&g, &o, out, err);
-    pm_frontier_order_free(&o);
-    pm_frontier_graph_free(&g);
+    pm_vertex_order_free(&o);
+    pm_block_graph_free(&g);
     pm_order_block_free(&b);
     return s;
 }
@@ -119,7 +119,7 @@ static pm_status take_plan(const pm_pattern *a, const pm_tree_plan *p, pm_orderi
         return s;
     for (int32_t k = 0; k < p->n; ++k)
         out->cols[k] = k < p->eliminated ? p->cols[outer + k] : p->cols[k - p->eliminated];
-    return pm_order_by_touch(a, out->cols, out->rows, err);
+    return pm_row_order_by_columns(a, out->cols, out->rows, err);
 }
 
 static pm_status find_elimination(const pm_matrix *a, const pm_order_search *how, pm_ordering *out,
@@ -150,11 +150,11 @@ static pm_status find_elimination(const pm_matrix *a, const pm_order_search *how
 
 const pm_order_method pm_order_methods[] = {
     {"frontier", NULL, find_frontier},
-    {"sort", pm_order_sort, NULL},
-    {"skip", pm_order_skip, NULL},
-    {"permanent", pm_order_permanent, NULL},
+    {"sort", pm_column_order_sort, NULL},
+    {"skip", pm_column_order_skip, NULL},
+    {"permanent", pm_column_order_permanent, NULL},
     {"elimination", NULL, find_elimination},
-    {"rcm", pm_order_rcm, NULL},
+    {"rcm", pm_column_order_rcm, NULL},
     {"none", NULL, NULL},
     {0},
 };

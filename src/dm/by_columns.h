@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dm/by_columns.h: the pattern of a matrix by columns, without values. */
-#ifndef PM_COLUMNS_H
-#define PM_COLUMNS_H
+#ifndef PM_COLUMN_ORDER_H
+#define PM_COLUMN_ORDER_H
 
 #include "pm/matrix.h"
 #include "pm/status.h"

@@ -21,7 +21,7 @@ typedef struct {
 
 struct pm_determinant {
     const pm_elimination *e;
-    const pm_integers *z;
+    const pm_integer_entries *z;
     const pm_front_kernel *kernel;
     pm_lane_primes q;
 
@@ -91,7 +91,7 @@ static pm_status reserve_column(pm_determinant *d, int64_t m, pm_error *err)
     return PM_OK;
 }
 
-pm_status pm_determinant_open(const pm_elimination *e, const pm_integers *z,
+pm_status pm_determinant_open(const pm_elimination *e, const pm_integer_entries *z,
                               const pm_front_kernel *kernel, pm_determinant **out, pm_error *err)
 {
     pm_determinant *d = pm_calloc_array(1, sizeof *d);
@@ -170,8 +170,8 @@ static void add_entries(const pm_determinant *d, int32_t f, int class, double *c
         int64_t i = shifted(x->row, front->pairs, delayed);
         int64_t j = shifted(x->col, front->pairs, delayed);
         d->kernel->add_entry(&d->q, cells + (i * m + j) * d->kernel->lanes,
-                             pm_integers_get(d->z, 0, x->source),
-                             pm_integers_get(d->z, 1, x->source), x->sign >> class & 1);
+                             pm_integer_entries_get(d->z, 0, x->source),
+                             pm_integer_entries_get(d->z, 1, x->source), x->sign >> class & 1);
     }
 }
 
@@ -267,7 +267,7 @@ pm_status pm_determinant_modulo(pm_determinant *d, int class, const uint32_t *pr
                                 const uint32_t *unit, const pm_run *run, uint64_t *residue,
                                 pm_error *err)
 {
-    enum { MOST = PM_LANES_MOST };
+    enum { MOST = PM_LANES_MAX };
     _Alignas(ALIGNMENT) double pivots[MOST];
     pm_status rc = PM_OK;
     set_primes(d, prime, unit);

@@ -12,7 +12,7 @@
 
 #include "elimination/elimination.h"
 #include "elimination/front_kernel.h"
-#include "elimination/integers.h"
+#include "elimination/integer_entries.h"
 #include "pm/run.h"
 #include "pm/status.h"
 
@@ -20,7 +20,7 @@ typedef struct pm_determinant pm_determinant;
 
 /* Room to compute determinants in, one after another, all of them with the lanes of the kernel.
  * Lends e, z and kernel.  Fails: PM_ENOMEM. */
-pm_status pm_determinant_open(const pm_elimination *e, const pm_integers *z,
+pm_status pm_determinant_open(const pm_elimination *e, const pm_integer_entries *z,
                               const pm_front_kernel *kernel, pm_determinant **out, pm_error *err);
 void pm_determinant_close(pm_determinant *d);
 

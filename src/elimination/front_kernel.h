@@ -13,14 +13,14 @@
 
 #include "core/isa.h"
 
-enum { PM_LANES_MOST = 8, PM_LANE_PRIME_BITS = 24, PM_LIMB_BITS = 22 };
+enum { PM_LANES_MAX = 8, PM_LANE_PRIME_BITS = 24, PM_LIMB_BITS = 22 };
 
 /* Constants of the lanes; entries beyond the kernel's lanes are not looked at. */
 typedef struct {
-    double p[PM_LANES_MOST];     /* odd primes below 2^24 */
-    double per_p[PM_LANES_MOST]; /* 1 / p, rounded */
-    double radix[PM_LANES_MOST]; /* 2^PM_LIMB_BITS, reduced */
-    double unit[PM_LANES_MOST];  /* what the imaginary unit is, reduced; a square root of -1 */
+    double p[PM_LANES_MAX];     /* odd primes below 2^24 */
+    double per_p[PM_LANES_MAX]; /* 1 / p, rounded */
+    double radix[PM_LANES_MAX]; /* 2^PM_LIMB_BITS, reduced */
+    double unit[PM_LANES_MAX];  /* what the imaginary unit is, reduced; a square root of -1 */
 } pm_lane_primes;
 
 /* An integer: the sum of limb[i] 2^(PM_LIMB_BITS (n - 1 - i)), |limb[i]| < 2^PM_LIMB_BITS. */

@@ -3,8 +3,8 @@ libpm_a_SOURCES += \
 	src/elimination/adjacency.h \
 	src/elimination/determinant.c \
 	src/elimination/determinant.h \
-	src/elimination/determinant_many.c \
-	src/elimination/determinant_many.h \
+	src/elimination/determinant_batches.c \
+	src/elimination/determinant_batches.h \
 	src/elimination/dissection.h \
 	src/elimination/elimination.c \
 	src/elimination/elimination.h \
@@ -13,12 +13,12 @@ libpm_a_SOURCES += \
 	src/elimination/front_body.h \
 	src/elimination/front_kernel.h \
 	src/elimination/front_portable.c \
-	src/elimination/integers.c \
-	src/elimination/integers.h \
+	src/elimination/integer_entries.c \
+	src/elimination/integer_entries.h \
 	src/elimination/merging.c \
 	src/elimination/merging.h \
-	src/elimination/moduli.c \
-	src/elimination/moduli.h \
+	src/elimination/determinant_primes.c \
+	src/elimination/determinant_primes.h \
 	src/elimination/paired_matrix.c \
 	src/elimination/paired_matrix.h \
 	src/elimination/small_determinant.c \

@@ -111,7 +111,7 @@ static pm_status predict(const pm_job *job, frontier *f, pm_plan *plan, pm_error
     plan->is_serial = f->way.program.max_states <= 4096;
     plan->operations = f->way.program.transitions * (job->nmoduli ? job->nmoduli : 1);
     plan->states = (double)f->way.program.max_states;
-    plan->order_hash = pm_frontier_order_hash(&f->way.order);
+    plan->order_hash = pm_vertex_order_hash(&f->way.order);
     plan->kernel = f->use_hash ? HASH_NAME : NULL;
     return PM_OK;
 }

@@ -143,7 +143,7 @@ static void set_plan(const pm_job *job, const pm_gpu_target *target, const pm_fr
                     run_seconds(job, f, PM_GPU_MEMORY_RATE / target->memory_rate), plan);
     plan->memory = pm_frontier_gpu_bytes(job, f, f->planned.width);
     plan->states = (double)p->max_states;
-    plan->order_hash = pm_frontier_order_hash(&f->way.order);
+    plan->order_hash = pm_vertex_order_hash(&f->way.order);
 }
 
 static pm_gpu_rate family_of(const pm_job *job)

@@ -283,7 +283,7 @@ static pm_status run_step(const step *st, const level *old, level *new, slice *s
 /* ---- the programme ---- */
 
 typedef struct {
-    const pm_frontier_graph *g;
+    const pm_block_graph *g;
     field *fields; /* by vertex */
     int32_t *processed;
     char *gone;
@@ -291,7 +291,7 @@ typedef struct {
     choice *choices;
 } machine;
 
-static pm_status machine_init(machine *m, const pm_frontier_graph *g, pm_error *err)
+static pm_status machine_init(machine *m, const pm_block_graph *g, pm_error *err)
 {
     *m = (machine){.g = g};
     m->fields = pm_alloc_array(g->nv, sizeof *m->fields);
@@ -323,7 +323,7 @@ static void release(machine *m, int32_t u)
 /* The step of v, and the machine after it.  False when the key has no room. */
 static bool make_step(machine *m, int32_t v, step *st)
 {
-    const pm_frontier_graph *g = m->g;
+    const pm_block_graph *g = m->g;
     *st = (step){.choices = m->choices};
     if (m->fields[v].at >= 0) {
         st->inside = true;
@@ -363,7 +363,7 @@ static pm_status too_wide(pm_error *err)
                    KEY_BITS);
 }
 
-pm_status pm_hash_fits(const pm_frontier_graph *g, const pm_frontier_order *o, pm_error *err)
+pm_status pm_hash_fits(const pm_block_graph *g, const pm_vertex_order *o, pm_error *err)
 {
     machine m;
     step st;
@@ -386,7 +386,7 @@ double pm_hash_bytes(const pm_frontier_program *p, int64_t value_bytes)
     return 2 * a_state * ((double)p->even_states + (double)p->odd_states);
 }
 
-pm_status pm_frontier_hash_run(const pm_frontier_graph *g, const pm_frontier_order *o,
+pm_status pm_frontier_hash_run(const pm_block_graph *g, const pm_vertex_order *o,
                                const pm_ring *ring, const pm_run *run, int64_t memory, double done,
                                double share, void *value, pm_error *err)
 {

@@ -12,7 +12,7 @@
 #include "pm/run.h"
 
 /* PM_UNABLE when the digits of some level do not fit the 128-bit keys. */
-pm_status pm_hash_fits(const pm_frontier_graph *g, const pm_frontier_order *o, pm_error *err);
+pm_status pm_hash_fits(const pm_block_graph *g, const pm_vertex_order *o, pm_error *err);
 
 /* Seconds on one core, were all states reached, at `rate` seconds a transition. */
 double pm_hash_seconds(const pm_frontier_program *p, int residues, double rate);
@@ -22,7 +22,7 @@ double pm_hash_seconds(const pm_frontier_program *p, int residues, double rate);
 double pm_hash_bytes(const pm_frontier_program *p, int64_t value_bytes);
 
 /* As pm_frontier_rank_run.  memory: bytes; beyond it the run ends with PM_UNABLE. */
-pm_status pm_frontier_hash_run(const pm_frontier_graph *g, const pm_frontier_order *o,
+pm_status pm_frontier_hash_run(const pm_block_graph *g, const pm_vertex_order *o,
                                const pm_ring *ring, const pm_run *run, int64_t memory, double done,
                                double share, void *value, pm_error *err);
 

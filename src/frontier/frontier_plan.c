@@ -34,7 +34,7 @@ pm_status pm_frontier_way_refuse(const pm_job *job, double seconds, const char *
 
 static pm_status given_order(const pm_job *job, pm_frontier_way *w, pm_error *err)
 {
-    pm_status rc = pm_frontier_order_alloc(&w->graph, &w->order, err);
+    pm_status rc = pm_vertex_order_alloc(&w->graph, &w->order, err);
     if (rc)
         return rc;
     for (int32_t v = 0; v < w->graph.nv; ++v)
@@ -52,20 +52,20 @@ static pm_status given_order(const pm_job *job, pm_frontier_way *w, pm_error *er
             w->order.pos[v] = w->order.len;
             w->order.seq[w->order.len++] = v;
         }
-    return pm_frontier_cost_all(&w->graph, &w->order, err);
+    return pm_vertex_order_cost_all(&w->graph, &w->order, err);
 }
 
 /* cost_all estimates; graphs without twins have an exact formula. */
 static pm_status settle_cost(pm_frontier_way *w, pm_error *err)
 {
     if (!w->graph.all_single)
-        return pm_frontier_cost_all(&w->graph, &w->order, err);
+        return pm_vertex_order_cost_all(&w->graph, &w->order, err);
     if (!w->order.len)
         return PM_OK;
-    pm_frontier_point *point = pm_alloc_array(w->order.len, sizeof *point);
+    pm_vertex_order_step *point = pm_alloc_array(w->order.len, sizeof *point);
     if (!point)
         return pm_fail_memory(err, "frontier cost");
-    w->order.cost = pm_frontier_cost(&w->graph, &w->order, 0, w->order.len - 1, point);
+    w->order.cost = pm_vertex_order_cost_range(&w->graph, &w->order, 0, w->order.len - 1, point);
     free(point);
     return PM_OK;
 }
@@ -73,8 +73,8 @@ static pm_status settle_cost(pm_frontier_way *w, pm_error *err)
 void pm_frontier_way_free(pm_frontier_way *w)
 {
     pm_frontier_program_free(&w->program);
-    pm_frontier_order_free(&w->order);
-    pm_frontier_graph_free(&w->graph);
+    pm_vertex_order_free(&w->order);
+    pm_block_graph_free(&w->graph);
     *w = (pm_frontier_way){0};
 }
 
@@ -92,11 +92,12 @@ pm_status pm_frontier_way_find(const pm_job *job, double seconds, pm_frontier_wa
                                pm_error *err)
 {
     pm_frontier_way w = {0};
-    pm_status rc = pm_frontier_graph_make(job->block, &w.graph, err);
+    pm_status rc = pm_block_graph_make(job->block, &w.graph, err);
     if (!rc && job->order)
         rc = given_order(job, &w, err);
     else if (!rc)
-        rc = pm_frontier_search(&w.graph, job->seed, seconds, job->rival, job->run, &w.order, err);
+        rc = pm_vertex_order_search(&w.graph, job->seed, seconds, job->rival, job->run, &w.order,
+                                    err);
     if (!rc)
         rc = settle_cost(&w, err);
     if (!rc) {

@@ -6,16 +6,16 @@
 #include "algorithm/algorithm.h"
 #include "frontier/frontier_program.h"
 #include "frontier/ring.h"
-#include "order/frontier.h"
+#include "order/vertex_order.h"
 
 /* A block, an order for it, and that compiled. */
 typedef struct {
-    pm_frontier_graph graph;
-    pm_frontier_order order;
+    pm_block_graph graph;
+    pm_vertex_order order;
     pm_frontier_program program;
 } pm_frontier_way;
 
-/* The order is the job's or is searched for, as pm_frontier_search has it; seconds: nominal, of a
+/* The order is the job's or is searched for, as pm_vertex_order_search has it; seconds: nominal, of a
  * transition with all its residues.
  * Fails: PM_UNABLE out of reach; PM_ESTOPPED, PM_ENOMEM. */
 pm_status pm_frontier_way_find(const pm_job *job, double seconds, pm_frontier_way *out,

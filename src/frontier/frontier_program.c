@@ -18,8 +18,8 @@ enum { PERMUTE_FROM = 1024 }; /* states */
 enum { WAITING, INSIDE, GONE };
 
 typedef struct {
-    const pm_frontier_graph *g;
-    const pm_frontier_order *o;
+    const pm_block_graph *g;
+    const pm_vertex_order *o;
     int64_t value_bytes;
     char *where;        /* of each vertex: WAITING, INSIDE the frontier, GONE */
     int32_t *processed; /* neighbours processed */
@@ -34,7 +34,7 @@ typedef struct {
     int64_t cap_steps, cap_levels;
 } compiler;
 
-static int32_t degree(const pm_frontier_graph *g, int32_t v)
+static int32_t degree(const pm_block_graph *g, int32_t v)
 {
     return (int32_t)(g->ptr[v + 1] - g->ptr[v]);
 }
@@ -43,7 +43,7 @@ static pm_slot slot_of(const compiler *c, int32_t u)
 {
     int32_t cap = c->g->cap[u], done = c->processed[u], open = degree(c->g, u) - done;
     int32_t lo = cap > open ? cap - open : 0, hi = cap < done ? cap : done;
-    return (pm_slot){u, lo, hi - lo, pm_frontier_is_row(c->g, u)};
+    return (pm_slot){u, lo, hi - lo, pm_block_graph_is_row(c->g, u)};
 }
 
 /* ---- levels ---- */
@@ -282,7 +282,7 @@ static void place_item(pm_step *s, int32_t *vertex, int32_t at, int32_t u, pm_it
 /* Items of the step, bottom first; vertex[i] is the vertex of item i. */
 static void collect_items(compiler *c, pm_step *s, int32_t v, int32_t t, int32_t *vertex)
 {
-    const pm_frontier_graph *g = c->g;
+    const pm_block_graph *g = c->g;
     for (int32_t i = s->low; i < c->nslots; ++i) {
         int32_t u = c->slots[i];
         pm_item item = {.kind = u == v ? PM_ITEM_SELF : PM_ITEM_KEEP,
@@ -316,9 +316,9 @@ static void collect_items(compiler *c, pm_step *s, int32_t v, int32_t t, int32_t
 /* The new layout, from the items; v and its neighbours are marked. */
 static void move_on(compiler *c, pm_step *s, int32_t v, const int32_t *vertex)
 {
-    const pm_frontier_graph *g = c->g;
+    const pm_block_graph *g = c->g;
     c->where[v] = GONE;
-    c->k += pm_frontier_is_row(g, v) ? 1 : -1;
+    c->k += pm_block_graph_is_row(g, v) ? 1 : -1;
     for (int64_t j = g->ptr[v]; j < g->ptr[v + 1]; ++j) {
         int32_t u = g->adj[j];
         ++c->processed[u];
@@ -327,7 +327,7 @@ static void move_on(compiler *c, pm_step *s, int32_t v, const int32_t *vertex)
         c->where[u] = INSIDE;
         if (c->processed[u] == degree(g, u)) {
             c->where[u] = GONE;
-            c->k += pm_frontier_is_row(g, u) ? g->cap[u] : -g->cap[u];
+            c->k += pm_block_graph_is_row(g, u) ? g->cap[u] : -g->cap[u];
         }
     }
     c->nslots = s->low;
@@ -368,7 +368,7 @@ static pm_status add_vertex(compiler *c, int32_t v, int32_t t, pm_error *err)
     if (!s)
         return PM_ENOMEM;
     s->vertex = v;
-    s->is_row = pm_frontier_is_row(c->g, v);
+    s->is_row = pm_block_graph_is_row(c->g, v);
     s->low = low;
     int32_t room = c->nslots - low + degree(c->g, v) + 1;
     int32_t *vertex = pm_alloc_array(room, sizeof *vertex);
@@ -390,7 +390,7 @@ static pm_status add_vertex(compiler *c, int32_t v, int32_t t, pm_error *err)
     return PM_OK;
 }
 
-pm_status pm_frontier_program_compile(const pm_frontier_graph *g, const pm_frontier_order *o,
+pm_status pm_frontier_program_compile(const pm_block_graph *g, const pm_vertex_order *o,
                                       int64_t value_bytes, pm_frontier_program *out, pm_error *err)
 {
     pm_status rc;

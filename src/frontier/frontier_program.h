@@ -3,7 +3,7 @@
  *
  * A level is a layout: the frontier vertices in some sequence of slots, slot 0 the lowest.  The
  * digit of a slot is how often its vertex is matched (rows: how often it is not), so that all
- * states of a level have one digit sum (order/frontier.h).  States are numbered in lexicographic
+ * states of a level have one digit sum (order/vertex_order.h).  States are numbered in lexicographic
  * order of their digits, the highest slot first (for digits 0/1: the combinadic rank):
  *
  *   rank = sum over slots, from the top, of the states with a smaller digit there
@@ -21,7 +21,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "order/frontier.h"
+#include "order/vertex_order.h"
 #include "pm/status.h"
 
 typedef struct {
@@ -82,7 +82,7 @@ typedef struct {
 
 /* value_bytes: of the ring that will run it (permutations cost by it).
  * Fails: PM_UNABLE a level has 2^62 states or more; PM_ENOMEM. */
-pm_status pm_frontier_program_compile(const pm_frontier_graph *g, const pm_frontier_order *o,
+pm_status pm_frontier_program_compile(const pm_block_graph *g, const pm_vertex_order *o,
                                       int64_t value_bytes, pm_frontier_program *out, pm_error *err);
 void pm_frontier_program_free(pm_frontier_program *p);
 

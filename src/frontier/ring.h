@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "order/frontier.h"
+#include "order/vertex_order.h"
 #include "pm/reduce.h"
 #include "pm/status.h"
 #include "pm/value.h"

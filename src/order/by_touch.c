@@ -5,10 +5,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "order/columns.h"
+#include "order/column_order.h"
 #include "pm/alloc.h"
 
-pm_status pm_order_by_touch(const pm_pattern *a, const int32_t *cols, int32_t *rows, pm_error *err)
+pm_status pm_row_order_by_columns(const pm_pattern *a, const int32_t *cols, int32_t *rows,
+                                  pm_error *err)
 {
     int32_t count = 0;
     bool *placed = pm_calloc_array(a->n, sizeof *placed);
@@ -28,7 +29,7 @@ pm_status pm_order_by_touch(const pm_pattern *a, const int32_t *cols, int32_t *r
     return PM_OK;
 }
 
-double pm_order_updates(const pm_pattern *a, const int32_t *cols)
+double pm_column_order_updates(const pm_pattern *a, const int32_t *cols)
 {
     double sum = 0;
     for (int32_t k = 0; k < a->n - 1; ++k)

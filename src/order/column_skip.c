@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "order/columns.h"
+#include "order/column_order.h"
 #include "order/heap.h"
 #include "pm/alloc.h"
 
@@ -43,7 +43,7 @@ static pm_status start(const pm_pattern *a, int32_t *cols, completion *x, pm_err
         int64_t key = 0;
         for (int32_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
             key += LACKS - x->entries[a->colind[k]];
-        pm_heap_add(&x->rows, i, key);
+        pm_heap_add_to_key(&x->rows, i, key);
     }
     return PM_OK;
 }
@@ -59,7 +59,7 @@ static void end(completion *x)
 static void change_rows(completion *x, int32_t column, int64_t by)
 {
     for (int32_t k = x->a->colptr[column]; k < x->a->colptr[column + 1]; ++k)
-        pm_heap_add(&x->rows, x->a->rowind[k], by);
+        pm_heap_add_to_key(&x->rows, x->a->rowind[k], by);
 }
 
 static int ascending(const void *a, const void *b)
@@ -89,12 +89,12 @@ static void complete(completion *x, int32_t i)
     }
 }
 
-pm_status pm_order_skip(const pm_pattern *a, int32_t *cols, int32_t *rows, pm_error *err)
+pm_status pm_column_order_skip(const pm_pattern *a, int32_t *cols, int32_t *rows, pm_error *err)
 {
     completion x;
     pm_status s = start(a, cols, &x, err);
     for (int32_t k = 0; k < a->n && s == PM_OK; ++k) {
-        rows[k] = pm_heap_take(&x.rows);
+        rows[k] = pm_heap_pop(&x.rows);
         complete(&x, rows[k]);
     }
     for (int32_t j = 0; j < a->n && s == PM_OK; ++j)

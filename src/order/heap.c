@@ -62,7 +62,7 @@ static void settle(pm_heap *h, int32_t place, int32_t number)
     put(h, place, number);
 }
 
-int32_t pm_heap_take(pm_heap *h)
+int32_t pm_heap_pop(pm_heap *h)
 {
     int32_t first = h->item[0], last = h->item[--h->count];
     if (h->count > 0)
@@ -71,7 +71,7 @@ int32_t pm_heap_take(pm_heap *h)
     return first;
 }
 
-void pm_heap_add(pm_heap *h, int32_t number, int64_t to_key)
+void pm_heap_add_to_key(pm_heap *h, int32_t number, int64_t to_key)
 {
     if (h->place[number] < 0)
         return;

@@ -20,8 +20,8 @@ pm_status pm_heap_make(int32_t n, pm_heap *out, pm_error *err);
 void pm_heap_free(pm_heap *h);
 
 /* Take out the first one; there must be one. */
-int32_t pm_heap_take(pm_heap *h);
+int32_t pm_heap_pop(pm_heap *h);
 /* Raise or lower the key of a number; nothing if it was taken. */
-void pm_heap_add(pm_heap *h, int32_t number, int64_t to_key);
+void pm_heap_add_to_key(pm_heap *h, int32_t number, int64_t to_key);
 
 #endif

@@ -10,8 +10,8 @@
 
 #include "core/machine.h"
 #include "core/rng.h"
-#include "planar/detours.h"
 #include "planar/embedding.h"
+#include "planar/replacement_path.h"
 #include "pm/alloc.h"
 
 /* A set with so many times the matchings that are worth it is kept: exchanges may make it worth it. */
@@ -37,7 +37,7 @@ typedef struct {
     int64_t most;
     int samples;
     double left; /* work that may still be done, in edges that are tested */
-    pm_detours detours;
+    pm_replacement_path detours;
     uint8_t *gone;     /* of each entry */
     int32_t *obstacle; /* the latest one, of so many entries */
     int32_t length;
@@ -50,7 +50,7 @@ typedef struct {
 
 static void search_free(search *s)
 {
-    pm_detours_close(&s->detours);
+    pm_replacement_path_close(&s->detours);
     free(s->gone);
     free(s->obstacle);
     free(s->tally);
@@ -68,16 +68,16 @@ static pm_status search_alloc(search *s, pm_error *err)
     s->met = pm_alloc_array(nnz, sizeof *s->met);
     if (!s->gone || !s->obstacle || !s->tally || !s->hub || !s->met)
         return pm_fail_memory(err, "a planar part");
-    return pm_detours_open(s->a, &s->detours, err);
+    return pm_replacement_path_open(s->a, &s->detours, err);
 }
 
 /* ---- edges that are gone ---- */
 
 static int64_t count_matchings(search *s, const pm_deletion *d)
 {
-    pm_few_edges edges;
-    pm_few_edges_set(s->a, d->entry, d->count, &edges);
-    int64_t count = pm_few_edges_matchings(&edges, s->most, NULL);
+    pm_deleted_edges edges;
+    pm_deleted_edges_make(s->a, d->entry, d->count, &edges);
+    int64_t count = pm_deleted_edges_matchings(&edges, s->most, NULL);
     s->left -= PM_PLANAR_MATCHING_WORK * (double)count;
     return count;
 }
@@ -112,7 +112,7 @@ static pm_status test(search *s, bool *is_planar, pm_error *err)
     if (pm_run_stopped(s->run))
         return pm_fail(err, PM_ESTOPPED, "stopped during a search for a planar part");
     s->left -= (double)pm_matrix_nnz(s->a);
-    pm_status rc = pm_embedding_obstacle(s->a, s->gone, &s->rng, s->obstacle, &s->length, err);
+    pm_status rc = pm_embedding_obstruction(s->a, s->gone, &s->rng, s->obstacle, &s->length, err);
     *is_planar = !rc && s->length == 0;
     return rc;
 }
@@ -167,7 +167,7 @@ static int32_t count_shared(const search *s, int32_t k)
 
 static int32_t find_detour(search *s, int32_t k)
 {
-    int32_t length = pm_detours_length(&s->detours, s->gone, k);
+    int32_t length = pm_replacement_path_length(&s->detours, s->gone, k);
     s->left -= PM_PLANAR_DETOUR_WORK * (double)s->detours.seen;
     return length;
 }
@@ -223,19 +223,20 @@ static pm_status delete_greedily(search *s, const int *preference, pm_deletion_o
 {
     static const pm_deletion none = {0};
     set_deletion(s, &none);
-    *outcome = PM_DELETION_LONG;
+    *outcome = PM_DELETION_OUT_OF_TIME;
     while (s->left > 0) {
         bool is_planar;
         pm_status rc = sample(s, s->samples, &is_planar, err);
         if (!rc && is_planar) {
             rc = restore(s, err);
-            *outcome = s->now.matchings <= s->most ? PM_DELETION_FOUND : PM_DELETION_MANY;
+            *outcome =
+                s->now.matchings <= s->most ? PM_DELETION_FOUND : PM_DELETION_TOO_MANY_MATCHINGS;
             return rc;
         }
         if (rc)
             return rc;
-        if (s->now.count == PM_FEW_EDGES_MOST) {
-            *outcome = PM_DELETION_FAR;
+        if (s->now.count == PM_DELETED_EDGES_MAX) {
+            *outcome = PM_DELETION_TOO_MANY_EDGES;
             return PM_OK;
         }
         delete_edge(s, choose(s, preference));
@@ -300,7 +301,7 @@ static bool is_far(search *s)
         share += 2 / (1. + s->detours.least);
     }
     double faces = (double)nnz * share / (double)looks;
-    return (double)(nnz - a->nrows - a->ncols + 2) - SURELY_LONGER * faces > PM_FEW_EDGES_MOST;
+    return (double)(nnz - a->nrows - a->ncols + 2) - SURELY_LONGER * faces > PM_DELETED_EDGES_MAX;
 }
 
 /* Each preference gets its share of the work. */
@@ -331,7 +332,7 @@ pm_status pm_deletion_find(const pm_matrix *a, const pm_deletion_limits *limits,
     pm_status rc = search_alloc(&s, err);
     *out = (pm_deletion){0};
     if (!rc && is_far(&s)) {
-        out->outcome = PM_DELETION_FAR;
+        out->outcome = PM_DELETION_TOO_MANY_EDGES;
     } else if (!rc) {
         s.left = limits->tests * (double)pm_matrix_nnz(a);
         s.samples = (int)fmax(1, fmin(SAMPLES, limits->tests / FOR_EACH));
@@ -342,7 +343,7 @@ pm_status pm_deletion_find(const pm_matrix *a, const pm_deletion_limits *limits,
         set_deletion(&s, out);
         s.left = tests * (double)pm_matrix_nnz(a);
         rc = improve(&s, err);
-        *out = (pm_deletion){.outcome = PM_DELETION_MANY};
+        *out = (pm_deletion){.outcome = PM_DELETION_TOO_MANY_MATCHINGS};
         if (!rc && s.now.matchings <= limits->most) {
             *out = s.now;
             out->outcome = PM_DELETION_FOUND;

@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#include "planar/few_edges.h"
+#include "planar/deleted_edges.h"
 #include "pm/matrix.h"
 #include "pm/run.h"
 #include "pm/status.h"
@@ -25,16 +25,16 @@ typedef struct {
 
 /* What a search came to, the nearer the later. */
 typedef enum {
-    PM_DELETION_LONG, /* it used up its tests */
-    PM_DELETION_FAR,  /* more edges than can be looked at */
-    PM_DELETION_MANY, /* more matchings than are worth it */
+    PM_DELETION_OUT_OF_TIME,        /* it used up its tests */
+    PM_DELETION_TOO_MANY_EDGES,     /* more edges than can be looked at */
+    PM_DELETION_TOO_MANY_MATCHINGS, /* more matchings than are worth it */
     PM_DELETION_FOUND
 } pm_deletion_outcome;
 
 typedef struct {
     pm_deletion_outcome outcome;
     int32_t count; /* 0: none was found */
-    int32_t entry[PM_FEW_EDGES_MOST];
+    int32_t entry[PM_DELETED_EDGES_MAX];
     int64_t matchings; /* among them */
 } pm_deletion;
 

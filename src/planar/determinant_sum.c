@@ -7,14 +7,14 @@
 #include <string.h>
 
 #include "planar/embedding.h"
-#include "planar/pairing.h"
+#include "planar/kasteleyn_matrix.h"
 #include "pm/alloc.h"
 
 enum { GROUP = 4 }; /* terms prepared at a time, for each thread */
 
 void pm_determinant_sum_free(pm_determinant_sum *t)
 {
-    pm_written_free(&t->graph);
+    pm_plain_graph_free(&t->graph);
     pm_splitting_free(&t->splitting);
     free(t->order);
     pm_elimination_free(&t->first);
@@ -26,11 +26,11 @@ void pm_determinant_sum_free(pm_determinant_sum *t)
 static pm_status pair_term(const pm_determinant_sum *t, int64_t term, pm_paired_matrix *out,
                            pm_error *err)
 {
-    pm_written part = {0};
+    pm_plain_graph part = {0};
     pm_status rc = pm_splitting_term(&t->splitting, &t->graph, term, &part, err);
     if (!rc)
-        rc = pm_pairing_make(&part, out, err);
-    pm_written_free(&part);
+        rc = pm_kasteleyn_matrix_make(&part, out, err);
+    pm_plain_graph_free(&part);
     return rc;
 }
 
@@ -72,7 +72,7 @@ static pm_status estimate(pm_determinant_sum *t, pm_error *err)
     t->multiplications = t->first.multiplications;
     if (t->splitting.count == 1)
         return PM_OK;
-    pm_status rc = prepare_term(t, pm_splitting_fullest(&t->splitting), &fullest, err);
+    pm_status rc = prepare_term(t, pm_splitting_largest_matching(&t->splitting), &fullest, err);
     if (!rc && !is_empty(&fullest)) {
         t->work = (t->work + fullest.work) / 2;
         t->multiplications = (t->multiplications + fullest.multiplications) / 2;
@@ -115,7 +115,7 @@ static pm_status make(pm_determinant_sum *t, const pm_deletion_limits *limits, i
 {
     pm_error not_planar, too_far;
     pm_paired_matrix p = {0};
-    pm_status rc = pm_pairing_make(&t->graph, &p, &not_planar);
+    pm_status rc = pm_kasteleyn_matrix_make(&t->graph, &p, &not_planar);
     if (!rc)
         rc = take_whole(t, &p, limits->seed, &not_planar);
     pm_paired_matrix_free(&p);
@@ -132,12 +132,12 @@ static pm_status make(pm_determinant_sum *t, const pm_deletion_limits *limits, i
     return rc;
 }
 
-pm_status pm_determinant_sum_make(pm_written *graph, const pm_deletion_limits *limits,
+pm_status pm_determinant_sum_make(pm_plain_graph *graph, const pm_deletion_limits *limits,
                                   int64_t looks, const pm_run *run, pm_determinant_sum *out,
                                   pm_error *err)
 {
     pm_determinant_sum t = {.graph = *graph};
-    *graph = (pm_written){0};
+    *graph = (pm_plain_graph){0};
     pm_status rc = make(&t, limits, looks, run, err);
     if (rc)
         pm_determinant_sum_free(&t);
@@ -158,9 +158,9 @@ double pm_determinant_sum_bytes(const pm_determinant_sum *t, int64_t primes, int
                                 const pm_run *run)
 {
     int64_t group = group_size(t, run);
-    int64_t batches = group * t->classes * pm_determinants_batches(primes);
-    return pm_determinants_threads(&t->first, batches, memory, run)
-               * pm_determinants_bytes(&t->first)
+    int64_t batches = group * t->classes * pm_determinants_batch_count(primes);
+    return pm_determinants_thread_count(&t->first, batches, memory, run)
+               * pm_determinants_thread_bytes(&t->first)
            + (double)group * pm_elimination_bytes(&t->first);
 }
 
@@ -210,8 +210,8 @@ static pm_status add_group(const pm_determinant_sum *t, int64_t from, pm_elimina
     return rc;
 }
 
-pm_status pm_determinant_sum_find(const pm_determinant_sum *t, const pm_determinants *primes,
-                                  const pm_run *run, uint64_t *residue, pm_error *err)
+pm_status pm_determinant_sum_residues(const pm_determinant_sum *t, const pm_determinants *primes,
+                                      const pm_run *run, uint64_t *residue, pm_error *err)
 {
     int64_t group = group_size(t, run), count = t->splitting.count;
     pm_determinants d = *primes;

@@ -182,8 +182,8 @@ static void shuffle(uint64_t *rng, int32_t *name, int64_t n)
     }
 }
 
-pm_status pm_embedding_obstacle(const pm_matrix *a, const uint8_t *gone, uint64_t *rng,
-                                int32_t *entries, int32_t *count, pm_error *err)
+pm_status pm_embedding_obstruction(const pm_matrix *a, const uint8_t *gone, uint64_t *rng,
+                                   int32_t *entries, int32_t *count, pm_error *err)
 {
     pm_status rc = refuse_large(a, err);
     if (rc)

@@ -27,8 +27,8 @@ pm_status pm_embedding_in_plane(const pm_matrix *a, int32_t *next, pm_error *err
  * another one.  entries: room for all of a's, the caller's; *count of them are the subdivision, 0 if
  * there is none: the graph is planar.
  * Cost: linear.  Fails: PM_UNABLE too large, or built without the library; PM_ENOMEM; PM_EINTERNAL. */
-pm_status pm_embedding_obstacle(const pm_matrix *a, const uint8_t *gone, uint64_t *rng,
-                                int32_t *entries, int32_t *count, pm_error *err);
+pm_status pm_embedding_obstruction(const pm_matrix *a, const uint8_t *gone, uint64_t *rng,
+                                   int32_t *entries, int32_t *count, pm_error *err);
 
 /* Draw a on a torus, if it is a grid wrapped around both ways, straight or with a twist: every
  * vertex has four neighbours, every face four corners.

@@ -71,7 +71,7 @@ static unsigned fault(const pm_faces *f, int32_t face, const uint8_t *sign)
     unsigned odd = 0;
     for (int32_t s = f->start[face]; s < f->start[face + 1]; ++s)
         odd ^= sign[f->walk[s] / 2];
-    return length / 2 % 2 ? odd : odd ^ ((1u << PM_KASTELEYN_MOST) - 1);
+    return length / 2 % 2 ? odd : odd ^ ((1u << PM_KASTELEYN_CLASSES_MAX) - 1);
 }
 
 static void put_right(const dual_tree *t, uint8_t *sign)

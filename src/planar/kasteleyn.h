@@ -23,7 +23,7 @@
 #include "pm/matrix.h"
 #include "pm/status.h"
 
-enum { PM_KASTELEYN_MOST = 4 }; /* classes of signs */
+enum { PM_KASTELEYN_CLASSES_MAX = 4 }; /* classes of signs */
 
 /* sign[k]: bit c is set where the entry k of a is negative in class c; nnz entries, the caller's.
  * *classes: 1 or 4.  Every component of a has an even number of vertices.  Every face of every

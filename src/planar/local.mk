@@ -3,26 +3,26 @@ libpm_a_SOURCES += \
 	src/planar/deletion.h \
 	src/planar/determinant_sum.c \
 	src/planar/determinant_sum.h \
-	src/planar/detours.c \
-	src/planar/detours.h \
+	src/planar/replacement_path.c \
+	src/planar/replacement_path.h \
 	src/planar/embedding.h \
 	src/planar/faces.c \
 	src/planar/faces.h \
-	src/planar/few_edges.c \
-	src/planar/few_edges.h \
+	src/planar/deleted_edges.c \
+	src/planar/deleted_edges.h \
 	src/planar/kasteleyn.c \
 	src/planar/kasteleyn.h \
-	src/planar/pairing.c \
-	src/planar/pairing.h \
+	src/planar/kasteleyn_matrix.c \
+	src/planar/kasteleyn_matrix.h \
 	src/planar/planar.c \
 	src/planar/planar_run.c \
 	src/planar/planar_run.h \
 	src/planar/splitting.c \
 	src/planar/splitting.h \
-	src/planar/torus.c \
+	src/planar/embedding_torus.c \
 	src/planar/union_find.h \
-	src/planar/written.c \
-	src/planar/written.h
+	src/planar/plain_graph.c \
+	src/planar/plain_graph.h
 # libplanarity is used by one file.
 if HAVE_PLANARITY
 libpm_a_SOURCES += src/planar/embedding.c

@@ -22,8 +22,8 @@
 static void planar_free(pm_planar *s)
 {
     pm_determinant_sum_free(&s->sum);
-    pm_integers_free(&s->integers);
-    pm_moduli_free(&s->moduli);
+    pm_integer_entries_free(&s->integers);
+    pm_determinant_primes_free(&s->moduli);
     free(s);
 }
 
@@ -43,7 +43,7 @@ static double answer_bits(const pm_block *b, const pm_planar *s)
     pm_block_twin_factor(b, twins);
     double bits = b->log2_bound - (double)s->integers.shift + (double)mpz_sizeinbase(twins, 2);
     mpz_clear(twins);
-    return fmax(bits, 0) + 2 + PM_KASTELEYN_MOST;
+    return fmax(bits, 0) + 2 + PM_KASTELEYN_CLASSES_MAX;
 }
 
 /* Whether the factorials by which the answer is divided in the end (written.h) are 0 modulo a
@@ -76,8 +76,8 @@ static pm_status set_primes(const pm_job *job, pm_planar *s, pm_error *err)
     double bits = s->is_modular ? 1 : answer_bits(b, s);
     if (bits > MOST_BITS)
         return pm_fail(err, PM_UNABLE, "planar: an answer of more than %.0g bits", MOST_BITS);
-    pm_status rc =
-        pm_moduli_choose(bits, b->a.field == PM_COMPLEX, job->independent, &s->moduli, err);
+    pm_status rc = pm_determinant_primes_choose(bits, b->a.field == PM_COMPLEX, job->independent,
+                                                &s->moduli, err);
     if (!rc && s->is_modular)
         s->moduli.prime[0] = (uint32_t)job->moduli[0];
     return rc;
@@ -107,7 +107,7 @@ static void predict(const pm_job *job, const pm_planar *s, pm_plan *plan)
 {
     const pm_determinant_sum *t = &s->sum;
     double terms = (double)t->splitting.count, count = (double)s->moduli.count;
-    double batches = t->classes * ceil(count / PM_LANES_MOST);
+    double batches = t->classes * ceil(count / PM_LANES_MAX);
     plan->operations = t->multiplications * terms * t->classes * count;
     plan->seconds = terms * term_seconds(job, s, batches, t->work);
     plan->memory = pm_determinant_sum_bytes(t, s->moduli.count, job->memory, job->run);
@@ -122,7 +122,7 @@ static void predict(const pm_job *job, const pm_planar *s, pm_plan *plan)
 static pm_deletion_limits limits_of(const pm_job *job, const pm_planar *s)
 {
     double bits = has_own_modulus(job) ? 1 : answer_bits(job->block, s);
-    double batches = floor(bits / ((PM_LANE_PRIME_BITS - 1) * PM_LANES_MOST)) + 1;
+    double batches = floor(bits / ((PM_LANE_PRIME_BITS - 1) * PM_LANES_MAX)) + 1;
     double least = term_seconds(job, s, batches, PM_PLANAR_LEAST_WORK * (double)job->block->n);
     double test = PM_PLANAR_TEST_SECONDS * (double)pm_matrix_nnz(&job->block->a);
     double rival = job->rival > 0 ? job->rival : INFINITY;
@@ -143,17 +143,17 @@ static int64_t looks_of(const pm_job *job)
 
 static pm_status prepare(const pm_job *job, pm_planar *s, pm_error *err)
 {
-    pm_written graph = {0};
-    pm_status rc = pm_written_make(job->block, &graph, err);
+    pm_plain_graph graph = {0};
+    pm_status rc = pm_plain_graph_make(job->block, &graph, err);
     if (!rc)
-        rc = pm_integers_make(job->block, &s->integers, err);
+        rc = pm_integer_entries_make(job->block, &s->integers, err);
     if (!rc) {
         pm_deletion_limits limits = limits_of(job, s);
         rc = pm_determinant_sum_make(&graph, &limits, looks_of(job), job->run, &s->sum, err);
     }
     if (!rc && !s->sum.is_zero)
         rc = set_primes(job, s, err);
-    pm_written_free(&graph);
+    pm_plain_graph_free(&graph);
     return rc;
 }
 

@@ -2,7 +2,7 @@
 /* Planar blocks, and tori: the permanent is a determinant (planar/kasteleyn.h), found modulo as many
  * primes below 2^24 as a bound of the answer needs, eight and more at a time (elimination/front_kernel.h).
  *
- * Real and complex entries are integers too, but for powers of two (elimination/integers.h), and their
+ * Real and complex entries are integers too, but for powers of two (elimination/integer_entries.h), and their
  * permanent is found exactly, whatever cancels in it; it is rounded when all is done.  Modulo a prime
  * 1 mod 4 the imaginary unit is a root of -1, or the other one: two determinants a prime, whose
  * half sum is the real part. */
@@ -18,8 +18,9 @@
 #include "pm/alloc.h"
 
 /* Both parts of the sums of determinants, one a class. */
-static pm_status find_sums(const pm_job *job, const pm_planar *s, const pm_integers *integers,
-                           const pm_moduli *m, mpz_t (*z)[2], pm_error *err)
+static pm_status find_sums(const pm_job *job, const pm_planar *s,
+                           const pm_integer_entries *integers, const pm_determinant_primes *m,
+                           mpz_t (*z)[2], pm_error *err)
 {
     const pm_determinants d = {.integers = integers,
                                .prime = m->prime,
@@ -30,10 +31,10 @@ static pm_status find_sums(const pm_job *job, const pm_planar *s, const pm_integ
     uint64_t *residue = pm_alloc_array(classes * d.count, sizeof *residue);
     if (!residue)
         return pm_fail_memory(err, "residues");
-    pm_status rc = pm_determinant_sum_find(&s->sum, &d, job->run, residue, err);
+    pm_status rc = pm_determinant_sum_residues(&s->sum, &d, job->run, residue, err);
     for (int c = 0; c < classes && !rc; ++c)
         for (int part = 0; part < m->roots && !rc; ++part)
-            rc = pm_moduli_rebuild(m, residue + c * d.count, part, z[c][part], err);
+            rc = pm_determinant_primes_crt(m, residue + c * d.count, part, z[c][part], err);
     free(residue);
     return rc;
 }
@@ -43,28 +44,28 @@ static pm_status find_sums(const pm_job *job, const pm_planar *s, const pm_integ
 static pm_status find_least(const pm_job *job, const pm_planar *s, mpz_t (*z)[2], int *least,
                             pm_error *err)
 {
-    static const pm_integers ones = {0};
-    mpz_t count[PM_KASTELEYN_MOST][2];
+    static const pm_integer_entries ones = {0};
+    mpz_t count[PM_KASTELEYN_CLASSES_MAX][2];
     pm_status rc = PM_OK;
-    for (int c = 0; c < PM_KASTELEYN_MOST; ++c)
+    for (int c = 0; c < PM_KASTELEYN_CLASSES_MAX; ++c)
         mpz_inits(count[c][0], count[c][1], NULL);
     if (job->block->a.field == PM_PATTERN) {
         for (int c = 0; c < s->sum.classes; ++c)
             mpz_set(count[c][0], z[c][0]);
     } else {
-        pm_moduli m = {0};
+        pm_determinant_primes m = {0};
         /* Bregman and Minc: four neighbours each */
         double bits = (double)job->block->n * log2(24) / 4 + 3;
-        rc = pm_moduli_choose(bits, false, job->independent, &m, err);
+        rc = pm_determinant_primes_choose(bits, false, job->independent, &m, err);
         if (!rc)
             rc = find_sums(job, s, &ones, &m, count, err);
-        pm_moduli_free(&m);
+        pm_determinant_primes_free(&m);
     }
     *least = 0;
     for (int c = 1; c < s->sum.classes; ++c)
         if (mpz_cmp(count[c][0], count[*least][0]) < 0)
             *least = c;
-    for (int c = 0; c < PM_KASTELEYN_MOST; ++c)
+    for (int c = 0; c < PM_KASTELEYN_CLASSES_MAX; ++c)
         mpz_clears(count[c][0], count[c][1], NULL);
     return rc;
 }
@@ -87,8 +88,8 @@ static void combine(const pm_planar *s, int least, mpz_t (*z)[2])
 static pm_status find_parts(const pm_job *job, const pm_planar *s, mpz_t z[2], pm_error *err)
 {
     int least;
-    mpz_t class[PM_KASTELEYN_MOST][2];
-    for (int c = 0; c < PM_KASTELEYN_MOST; ++c)
+    mpz_t class[PM_KASTELEYN_CLASSES_MAX][2];
+    for (int c = 0; c < PM_KASTELEYN_CLASSES_MAX; ++c)
         mpz_inits(class[c][0], class[c][1], NULL);
     pm_status rc = find_sums(job, s, &s->integers, &s->moduli, class, err);
     if (!rc && s->sum.classes > 1) {
@@ -98,7 +99,7 @@ static pm_status find_parts(const pm_job *job, const pm_planar *s, mpz_t z[2], p
     }
     mpz_swap(z[0], class[0][0]);
     mpz_swap(z[1], class[0][1]);
-    for (int c = 0; c < PM_KASTELEYN_MOST; ++c)
+    for (int c = 0; c < PM_KASTELEYN_CLASSES_MAX; ++c)
         mpz_clears(class[c][0], class[c][1], NULL);
     return rc;
 }

@@ -6,13 +6,13 @@
 #include <stdbool.h>
 
 #include "algorithm/algorithm.h"
-#include "elimination/moduli.h"
+#include "elimination/determinant_primes.h"
 #include "planar/determinant_sum.h"
 
 typedef struct {
     pm_determinant_sum sum;
-    pm_integers integers;
-    pm_moduli moduli;
+    pm_integer_entries integers;
+    pm_determinant_primes moduli;
     bool is_modular; /* one modulus, the one that is asked for */
 } pm_planar;
 

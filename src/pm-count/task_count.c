@@ -9,7 +9,7 @@
 #include "cli/obstruction.h"
 #include "core/clock.h"
 #include "expression/evaluate.h"
-#include "order/frontier.h"
+#include "order/vertex_order.h"
 #include "pm-count/tasks.h"
 #include "pm/alloc.h"
 
@@ -66,7 +66,7 @@ static pm_status leaf(void *ctx, const pm_matrix *a, const int32_t *order, int64
     if (c->order_is_given && !order) {
         order_len = a->nrows + a->ncols;
         order = natural = pm_alloc_array(order_len, sizeof *natural);
-        s = natural ? pm_frontier_natural(a, natural, &why) : pm_fail_memory(&why, "an order");
+        s = natural ? pm_vertex_order_natural(a, natural, &why) : pm_fail_memory(&why, "an order");
     }
     if (c->order_is_given) {
         opt.order = order;

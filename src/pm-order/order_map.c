@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "order/columns.h"
+#include "order/column_order.h"
 #include "pm-order/order_tasks.h"
 
 static pm_status note_columns(const pm_order_task *t, const pm_matrix *a, const pm_ordering *o,
@@ -18,8 +18,9 @@ static pm_status note_columns(const pm_order_task *t, const pm_matrix *a, const 
         pm_console_notef(t->console, 1,
                          "%s: n = %" PRId64 ": %s: in the mean %.4g row sums change in a term; "
                          "before, %.4g",
-                         where, a->nrows, t->method->name, pm_order_updates(&pattern.of, o->cols),
-                         pm_order_updates(&pattern.of, NULL));
+                         where, a->nrows, t->method->name,
+                         pm_column_order_updates(&pattern.of, o->cols),
+                         pm_column_order_updates(&pattern.of, NULL));
     pm_pattern_free(&pattern);
     return s;
 }

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-#include "order/partition.h"
+#include "order/register_partition.h"
 #include "pm/alloc.h"
 #include "product_tree/product_tree.h"
 #include "product_tree/row_plan.h"
@@ -57,7 +57,7 @@ static pm_status plan_codegen(const pm_pattern *a, bool keep_order, choice *c, p
 {
     pm_column_order order;
     pm_order_given(a->n, &order);
-    pm_status rc = keep_order ? PM_OK : pm_order_sort(a, order.cols, order.rows, err);
+    pm_status rc = keep_order ? PM_OK : pm_column_order_sort(a, order.cols, order.rows, err);
     if (!rc)
         pm_row_plan_make(a, &order, a->n, &c->plan);
     c->inner = a->n;
@@ -65,7 +65,8 @@ static pm_status plan_codegen(const pm_pattern *a, bool keep_order, choice *c, p
 }
 
 /* Of the pattern in this order; rowind: room for all entries. */
-static pm_partition partition(const pm_pattern *a, const pm_column_order *order, int32_t *rowind)
+static pm_register_partition partition(const pm_pattern *a, const pm_column_order *order,
+                                       int32_t *rowind)
 {
     int32_t place[PM_SQUARE_MAX], colptr[PM_SQUARE_MAX + 1], count = 0;
     for (int32_t i = 0; i < a->n; ++i)
@@ -79,7 +80,8 @@ static pm_partition partition(const pm_pattern *a, const pm_column_order *order,
             rowind[count++] = __builtin_ctzll(rows);
     }
     colptr[a->n] = count;
-    return pm_order_partition(&(pm_pattern){.n = a->n, .colptr = colptr, .rowind = rowind});
+    return pm_register_partition_choose(
+        &(pm_pattern){.n = a->n, .colptr = colptr, .rowind = rowind});
 }
 
 /* Where one column has more rows than registers hold, all of them are kept there. */
@@ -87,16 +89,16 @@ static pm_status plan_hybrid(const pm_pattern *a, bool keep_order, choice *c, pm
 {
     pm_column_order order;
     pm_order_given(a->n, &order);
-    pm_status rc = keep_order ? PM_OK : pm_order_permanent(a, order.cols, order.rows, err);
+    pm_status rc = keep_order ? PM_OK : pm_column_order_permanent(a, order.cols, order.rows, err);
     if (rc)
         return rc;
     int32_t *rowind = pm_alloc_array(a->colptr[a->n], sizeof *rowind);
     if (!rowind)
         return pm_fail_memory(err, "hybrid");
-    pm_partition part = partition(a, &order, rowind);
+    pm_register_partition part = partition(a, &order, rowind);
     free(rowind);
     if (part.k == 0)
-        part = (pm_partition){.k = a->n, .c = a->n};
+        part = (pm_register_partition){.k = a->n, .c = a->n};
     pm_row_plan_make(a, &order, part.k, &c->plan);
     c->inner = part.c;
     return PM_OK;

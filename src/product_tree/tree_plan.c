@@ -522,7 +522,7 @@ static pm_status search_plan(const pm_pattern *a, const column_sets *c, const pm
 {
     candidate best = {.cost = INFINITY};
     pm_column_order given;
-    pm_status s = pm_order_permanent(a, given.cols, given.rows, err);
+    pm_status s = pm_column_order_permanent(a, given.cols, given.rows, err);
     if (s != PM_OK)
         return s;
     grow(c, given.cols, o, -1, &best);

@@ -25,7 +25,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "order/columns.h"
+#include "order/column_order.h"
 
 enum {
     PM_TREE_ANY = -1,

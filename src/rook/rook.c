@@ -48,13 +48,13 @@ static void free_plan(pm_plan *plan)
 /* ---- planning ---- */
 
 /* Of a coefficient that is added to another one, modulo all moduli. */
-static double addition_seconds(const pm_job *job, const pm_frontier_graph *g)
+static double addition_seconds(const pm_job *job, const pm_block_graph *g)
 {
     return job->nmoduli * job->rates->seconds[PM_RATE_ROOK]
            * (1 + PM_ROOK_WEIGHTED_WORK * g->weighted);
 }
 
-static pm_status compile(const pm_job *job, const pm_frontier_graph *g, const pm_frontier_order *o,
+static pm_status compile(const pm_job *job, const pm_block_graph *g, const pm_vertex_order *o,
                          rook *s, pm_plan *plan, pm_error *err)
 {
     pm_rook_program_free(&s->program);
@@ -65,7 +65,7 @@ static pm_status compile(const pm_job *job, const pm_frontier_graph *g, const pm
     plan->seconds = s->program.operations * addition_seconds(job, g);
     plan->memory = pm_rook_program_bytes(&s->program);
     plan->states = ldexp(1, s->program.width);
-    plan->order_hash = pm_frontier_order_hash(o);
+    plan->order_hash = pm_vertex_order_hash(o);
     plan->is_serial = s->program.width < WORTH_THREADS;
     return PM_OK;
 }
@@ -80,34 +80,34 @@ static bool is_worth_a_search(const pm_job *job, const pm_plan *glance)
 }
 
 /* At a glance, then with what time the run is worth. */
-static pm_status find_program(const pm_job *job, const pm_frontier_graph *g, rook *s, pm_plan *plan,
+static pm_status find_program(const pm_job *job, const pm_block_graph *g, rook *s, pm_plan *plan,
                               pm_error *err)
 {
-    pm_frontier_order o = {0};
+    pm_vertex_order o = {0};
     double rival = job->rival > 0 ? job->rival : INFINITY;
-    pm_status rc = pm_frontier_search(g, job->seed, 0, 0, job->run, &o, err);
+    pm_status rc = pm_vertex_order_search(g, job->seed, 0, 0, job->run, &o, err);
     if (!rc)
         rc = compile(job, g, &o, s, plan, err);
     if (!rc && is_worth_a_search(job, plan)) {
         double each = plan->seconds / o.cost;
-        pm_frontier_order_free(&o);
-        rc = pm_frontier_search(g, job->seed, each, rival, job->run, &o, err);
+        pm_vertex_order_free(&o);
+        rc = pm_vertex_order_search(g, job->seed, each, rival, job->run, &o, err);
         if (!rc)
             rc = compile(job, g, &o, s, plan, err);
     }
-    pm_frontier_order_free(&o);
+    pm_vertex_order_free(&o);
     return rc;
 }
 
 static pm_status plan_board(const pm_job *job, rook *s, pm_plan *plan, pm_error *err)
 {
-    pm_frontier_graph g = {0};
-    pm_frontier_order none = {0};
-    pm_status rc = pm_frontier_graph_make(&s->board.b, &g, err);
+    pm_block_graph g = {0};
+    pm_vertex_order none = {0};
+    pm_status rc = pm_block_graph_make(&s->board.b, &g, err);
     g.is_partial = true;
     if (!rc)
         rc = g.nv ? find_program(job, &g, s, plan, err) : compile(job, &g, &none, s, plan, err);
-    pm_frontier_graph_free(&g);
+    pm_block_graph_free(&g);
     return rc;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* rook/rook_numbers.h: the rook numbers of a board (rook/rook_board.h), by a sweep over its lines.
  *
- * Rows and columns are taken in an order as for the frontier programme (order/frontier.h).  A state
+ * Rows and columns are taken in an order as for the frontier programme (order/vertex_order.h).  A state
  * is the set of the lines of the frontier that have a rook, one bit each; its value is a polynomial
  * whose coefficient k is the weight of all placements of k rooks that lead to it.  Taking line v,
  * every set s of other lines becomes
@@ -16,13 +16,13 @@
 
 #include <stdint.h>
 
-#include "order/frontier.h"
+#include "order/vertex_order.h"
 #include "pm/run.h"
 #include "rook/rook_board.h"
 
 enum {
-    PM_ROOK_WIDEST = 40, /* lines in the frontier */
-    PM_ROOK_LANES = 8    /* coefficients go by as many; those that are too many are 0 */
+    PM_ROOK_WIDTH_MAX = 40, /* lines in the frontier */
+    PM_ROOK_LANES = 8       /* coefficients go by as many; those that are too many are 0 */
 };
 
 typedef struct {
@@ -48,8 +48,8 @@ typedef struct {
     double operations; /* coefficients added to others */
 } pm_rook_program;
 
-/* g: of the board's block.  Fails: PM_UNABLE a frontier of more than PM_ROOK_WIDEST; PM_ENOMEM. */
-pm_status pm_rook_program_make(const pm_frontier_graph *g, const pm_frontier_order *o,
+/* g: of the board's block.  Fails: PM_UNABLE a frontier of more than PM_ROOK_WIDTH_MAX; PM_ENOMEM. */
+pm_status pm_rook_program_make(const pm_block_graph *g, const pm_vertex_order *o,
                                pm_rook_program *out, pm_error *err);
 void pm_rook_program_free(pm_rook_program *p);
 

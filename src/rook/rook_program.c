@@ -9,8 +9,8 @@
 #include "rook/rook_numbers.h"
 
 typedef struct {
-    const pm_frontier_graph *g;
-    const pm_frontier_order *o;
+    const pm_block_graph *g;
+    const pm_vertex_order *o;
     uint64_t *bit; /* of each line, 0: it is not in the frontier */
     uint64_t live;
     int32_t rows, columns; /* that have had a cell */
@@ -19,7 +19,7 @@ typedef struct {
 
 static void count_line(writer *s, int32_t v)
 {
-    if (pm_frontier_is_row(s->g, v))
+    if (pm_block_graph_is_row(s->g, v))
         ++s->rows;
     else
         ++s->columns;
@@ -28,9 +28,9 @@ static void count_line(writer *s, int32_t v)
 static pm_status enter(writer *s, int32_t u, pm_error *err)
 {
     int place = __builtin_ctzll(~s->live);
-    if (place >= PM_ROOK_WIDEST)
+    if (place >= PM_ROOK_WIDTH_MAX)
         return pm_fail(err, PM_UNABLE, "rook: more than %d lines of the board in the frontier",
-                       PM_ROOK_WIDEST);
+                       PM_ROOK_WIDTH_MAX);
     s->bit[u] = UINT64_C(1) << place;
     s->live |= s->bit[u];
     s->p->width = place >= s->p->width ? place + 1 : s->p->width;
@@ -64,7 +64,7 @@ static double additions(const pm_rook_step *x)
 /* All cells of the line at place t that are still to come. */
 static pm_status take_line(writer *s, int32_t t, pm_error *err)
 {
-    const pm_frontier_graph *g = s->g;
+    const pm_block_graph *g = s->g;
     int32_t v = s->o->seq[t];
     pm_rook_step x = {.own = s->bit[v], .first = s->p->ncells};
     for (int64_t i = g->ptr[v]; i < g->ptr[v + 1]; ++i) {
@@ -93,7 +93,7 @@ static pm_status take_line(writer *s, int32_t t, pm_error *err)
     return PM_OK;
 }
 
-pm_status pm_rook_program_make(const pm_frontier_graph *g, const pm_frontier_order *o,
+pm_status pm_rook_program_make(const pm_block_graph *g, const pm_vertex_order *o,
                                pm_rook_program *out, pm_error *err)
 {
     pm_rook_program p = {.most = g->nrows < g->nv - g->nrows ? g->nrows : g->nv - g->nrows};

@@ -292,7 +292,7 @@ pm_status pm_skip_terms(const pm_square *s, const pm_skip_choice *choice, pm_ter
     if (choice->keep_order)
         pm_order_given(s->n, &order);
     else
-        rc = pm_order_skip(&pattern, order.cols, order.rows, err);
+        rc = pm_column_order_skip(&pattern, order.cols, order.rows, err);
     if (rc)
         return rc;
     sort_rows(s, &order);

@@ -44,11 +44,11 @@ static pm_status measure_sparyser(const pm_job *job, const pm_square *s, const u
     c->keep_order = job->order;
     pm_status rc = pm_gpu_target_find(job->gpus, job->rates, PM_GPU_RATES, &place, err);
     if (!rc)
-        rc = pm_order_sort(&pattern, order.cols, order.rows, err);
+        rc = pm_column_order_sort(&pattern, order.cols, order.rows, err);
     if (rc)
         return rc;
     double terms = ldexp(1, s->n - 1);
-    double changes = pm_order_updates(&pattern, c->keep_order ? NULL : order.cols);
+    double changes = pm_column_order_updates(&pattern, c->keep_order ? NULL : order.cols);
     /* a flip changes row sums and products: before, after; one division, one term */
     double operations = terms * (3 * changes + 3);
     return set_plan(&place, operations,

@@ -216,7 +216,7 @@ pm_status pm_sparse_ryser_terms(const pm_square *s, const pm_sparse_choice *choi
     if (choice && choice->keep_order)
         pm_order_given(s->n, &order);
     else
-        rc = pm_order_sort(&pattern, order.cols, order.rows, err);
+        rc = pm_column_order_sort(&pattern, order.cols, order.rows, err);
     return rc ? rc : pm_terms_make(s, PM_FORM_SIGNS, &order, out, err);
 }
 

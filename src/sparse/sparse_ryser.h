@@ -4,7 +4,7 @@
 #ifndef PM_SPARSE_RYSER_H
 #define PM_SPARSE_RYSER_H
 
-#include "order/columns.h"
+#include "order/column_order.h"
 #include "sweep/sweep.h"
 #include "sweep/term.h"
 

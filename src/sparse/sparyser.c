@@ -14,8 +14,8 @@ static pm_status find_changes(const pm_square *s, bool keep_order, double *out, 
 {
     pm_pattern pattern = pm_square_pattern(s);
     pm_column_order order;
-    pm_status rc = keep_order ? PM_OK : pm_order_sort(&pattern, order.cols, order.rows, err);
-    *out = rc ? 0 : pm_order_updates(&pattern, keep_order ? NULL : order.cols);
+    pm_status rc = keep_order ? PM_OK : pm_column_order_sort(&pattern, order.cols, order.rows, err);
+    *out = rc ? 0 : pm_column_order_updates(&pattern, keep_order ? NULL : order.cols);
     return rc;
 }
 

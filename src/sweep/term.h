@@ -22,7 +22,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "order/columns.h"
+#include "order/column_order.h"
 #include "sweep/square.h"
 #include "sweep/sum.h"
 #include "sweep/sweep.h"

@@ -22,7 +22,7 @@
 #include "frontier/frontier_rank.h"
 #include "frontier/ring.h"
 #include "number/prime.h"
-#include "order/frontier.h"
+#include "order/vertex_order.h"
 #include "pm/alloc.h"
 
 /* The union of d random permutation matrices; integer weights 2..9 where wanted. */
@@ -97,15 +97,15 @@ static double bench_here(int32_t n, bool weighted, const char *what, int threads
 {
     pm_error err;
     pm_block b;
-    pm_frontier_graph g;
-    pm_frontier_order o;
+    pm_block_graph g;
+    pm_vertex_order o;
     pm_frontier_program p;
     pm_ring *ring;
     uint64_t m = pm_prime_below(PM_MODULUS_MAX);
     pm_run quiet = {.threads = 2};
     random_block(n, 5, 1, weighted, &b);
-    must(pm_frontier_graph_make(&b, &g, &err), &err);
-    must(pm_frontier_search(&g, 1, 1e-9, INFINITY, &quiet, &o, &err), &err);
+    must(pm_block_graph_make(&b, &g, &err), &err);
+    must(pm_vertex_order_search(&g, 1, 1e-9, INFINITY, &quiet, &o, &err), &err);
     bool real = !strcmp(what, "real");
     if (real)
         must(pm_ring_real(&b, &ring, &err), &err);
@@ -124,8 +124,8 @@ static double bench_here(int32_t n, bool weighted, const char *what, int threads
     fflush(stdout);
     ring->free(ring);
     pm_frontier_program_free(&p);
-    pm_frontier_order_free(&o);
-    pm_frontier_graph_free(&g);
+    pm_vertex_order_free(&o);
+    pm_block_graph_free(&g);
     pm_block_free(&b);
     return rate;
 }

@@ -17,13 +17,13 @@
 #include "bench.h"
 #include "core/rng.h"
 #include "elimination/determinant.h"
-#include "planar/pairing.h"
+#include "planar/kasteleyn_matrix.h"
 #include "pm/alloc.h"
 
 enum { ROUNDS = 3, DENSE_MOST = 1300 };
 
-static const uint32_t prime[PM_LANES_MOST] = {16777213, 16777199, 16777183, 16777153,
-                                              16777141, 16777139, 16777127, 16777121};
+static const uint32_t prime[PM_LANES_MAX] = {16777213, 16777199, 16777183, 16777153,
+                                             16777141, 16777139, 16777127, 16777121};
 
 static void *room(int64_t bytes)
 {
@@ -93,10 +93,10 @@ static void bench_front(pm_isa isa, int32_t m, int32_t own)
     int64_t doubles = (int64_t)m * m * kernel->lanes;
     double *from = room(doubles * 8), *front = room(doubles * 8);
     double *column = room(64 * (int64_t)m), best = INFINITY;
-    _Alignas(64) double det[PM_LANES_MOST] = {1, 1, 1, 1, 1, 1, 1, 1};
+    _Alignas(64) double det[PM_LANES_MAX] = {1, 1, 1, 1, 1, 1, 1, 1};
     uint64_t rng = 1;
     pm_lane_primes q = {0};
-    for (int l = 0; l < PM_LANES_MOST; ++l) {
+    for (int l = 0; l < PM_LANES_MAX; ++l) {
         q.p[l] = prime[l];
         q.per_p[l] = 1.0 / prime[l];
     }
@@ -151,11 +151,11 @@ static void make_board(int side, pm_block *out)
 
 static double time_elimination(const pm_elimination *e)
 {
-    static const pm_integers ones = {0};
-    static const uint32_t unit[PM_LANES_MOST] = {0};
+    static const pm_integer_entries ones = {0};
+    static const uint32_t unit[PM_LANES_MAX] = {0};
     pm_error err;
     pm_determinant *d;
-    uint64_t residue[PM_LANES_MOST];
+    uint64_t residue[PM_LANES_MAX];
     double best = INFINITY;
     must(pm_determinant_open(e, &ones, pm_front_kernel_for(pm_isa_best()), &d, &err), &err);
     for (int i = 0; i < ROUNDS; ++i) {
@@ -171,18 +171,18 @@ static void bench_board(int side, double *last_side, double *last)
 {
     pm_error err;
     pm_block b;
-    pm_written w;
+    pm_plain_graph w;
     pm_paired_matrix p;
     pm_elimination e;
     int lanes = pm_front_kernel_for(pm_isa_best())->lanes;
     make_board(side, &b);
-    must(pm_written_make(&b, &w, &err), &err);
-    must(pm_pairing_make(&w, &p, &err), &err);
+    must(pm_plain_graph_make(&b, &w, &err), &err);
+    must(pm_kasteleyn_matrix_make(&w, &p, &err), &err);
     int32_t *order = room(4 * b.n);
     must(pm_elimination_order(&p, 0, order, &err), &err);
     must(pm_elimination_make(&p, order, &e, &err), &err);
     free(order);
-    pm_written_free(&w);
+    pm_plain_graph_free(&w);
     double sparse = time_elimination(&e);
     printf("%d\t%lld\t%.4g\t%.2f\t%.4f\t", side, (long long)b.n, e.multiplications,
            pm_determinant_bytes(&e, lanes) / 0x1p20, sparse);

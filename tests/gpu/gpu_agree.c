@@ -10,7 +10,7 @@
 #include "../prop/matrices.h"
 #include "cli/environment.h"
 #include "gpu/gpu.h"
-#include "order/frontier.h"
+#include "order/vertex_order.h"
 #include "pm/count.h"
 
 static uint64_t rng;
@@ -123,7 +123,7 @@ static void same_digits(void **state)
         pm_value_init(&here);
         pm_value_init(&there);
         random_matrix(&rng, (pm_field)(round % 4), 20, 20, 0.25, &a);
-        assert_int_equal(pm_frontier_natural(&a, order, NULL), PM_OK);
+        assert_int_equal(pm_vertex_order_natural(&a, order, NULL), PM_OK);
         o.algorithm = "frontier";
         o.order = order;
         o.order_len = 40;

@@ -10,7 +10,7 @@
 #include "count/order_figures.h"
 #include "count/order_methods.h"
 #include "matrices.h"
-#include "order/frontier.h"
+#include "order/vertex_order.h"
 #include "pm/alloc.h"
 #include "pm/count.h"
 #include "product_tree/tree.h"
@@ -44,7 +44,7 @@ static void put_in_order(const pm_order_method *m, const pm_matrix *a, double se
     if (x->o.vertices)
         memcpy(x->vertices, x->o.vertices, (size_t)(a->nrows + a->ncols) * sizeof *x->vertices);
     else
-        assert_int_equal(pm_frontier_natural(x->a, x->vertices, NULL), PM_OK);
+        assert_int_equal(pm_vertex_order_natural(x->a, x->vertices, NULL), PM_OK);
 }
 
 static void drop(ordered *x)

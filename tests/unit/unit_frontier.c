@@ -10,7 +10,7 @@
 #include "frontier/frontier_rank.h"
 #include "frontier/ring.h"
 #include "number/prime.h"
-#include "order/frontier.h"
+#include "order/vertex_order.h"
 #include "pm/count.h"
 
 static uint64_t rng;
@@ -70,8 +70,8 @@ static void random_block(int32_t n, double p, pm_block *b)
 /* Transitions by enumeration: every state that a layout admits, every way on from it that ends in
  * a state the next layout admits. */
 typedef struct {
-    const pm_frontier_graph *g;
-    const pm_frontier_order *o;
+    const pm_block_graph *g;
+    const pm_vertex_order *o;
     char *processed; /* by vertex */
 } walk;
 
@@ -91,7 +91,7 @@ static bool touched(const walk *w, int32_t u)
     return false;
 }
 
-static double enumerate_transitions(const pm_frontier_graph *g, const pm_frontier_order *o)
+static double enumerate_transitions(const pm_block_graph *g, const pm_vertex_order *o)
 {
     walk w = {g, o, calloc((size_t)g->nv, 1)};
     double transitions = 0;
@@ -145,7 +145,7 @@ static double enumerate_transitions(const pm_frontier_graph *g, const pm_frontie
     return transitions;
 }
 
-static void random_order(const pm_frontier_graph *g, pm_frontier_order *o)
+static void random_order(const pm_block_graph *g, pm_vertex_order *o)
 {
     int32_t p[64];
     random_permutation(&rng, p, g->nv);
@@ -154,8 +154,8 @@ static void random_order(const pm_frontier_graph *g, pm_frontier_order *o)
         o->seq[t] = p[t];
         o->pos[p[t]] = t;
     }
-    pm_frontier_point point[64];
-    o->cost = pm_frontier_cost(g, o, 0, o->len - 1, point);
+    pm_vertex_order_step point[64];
+    o->cost = pm_vertex_order_cost_range(g, o, 0, o->len - 1, point);
 }
 
 /* Cost formula = compiled programme = enumeration, and what the kernel does is what was counted. */
@@ -164,14 +164,14 @@ static void transitions_are_predicted_exactly(void **state)
     (void)state;
     for (int round = 0; round < test_rounds(60); ++round) {
         pm_block b;
-        pm_frontier_graph g;
-        pm_frontier_order o;
+        pm_block_graph g;
+        pm_vertex_order o;
         pm_frontier_program p;
         uint64_t m = UINT64_C(1) << 40, value;
         pm_ring *inner;
         random_block(2 + (int32_t)pm_rng_below(&rng, 8), 0.1 + 0.5 * pm_rng_unit(&rng), &b);
-        assert_int_equal(pm_frontier_graph_make(&b, &g, NULL), PM_OK);
-        assert_int_equal(pm_frontier_order_alloc(&g, &o, NULL), PM_OK);
+        assert_int_equal(pm_block_graph_make(&b, &g, NULL), PM_OK);
+        assert_int_equal(pm_vertex_order_alloc(&g, &o, NULL), PM_OK);
         random_order(&g, &o);
         assert_int_equal(pm_frontier_program_compile(&g, &o, 8, &p, NULL), PM_OK);
         assert_int_equal(pm_ring_residues(&b, &m, 1, &inner, NULL), PM_OK);
@@ -184,8 +184,8 @@ static void transitions_are_predicted_exactly(void **state)
         assert_true(fabs(p.transitions - c.transitions) < 0.5);
         inner->free(inner);
         pm_frontier_program_free(&p);
-        pm_frontier_order_free(&o);
-        pm_frontier_graph_free(&g);
+        pm_vertex_order_free(&o);
+        pm_block_graph_free(&g);
         pm_block_free(&b);
     }
 }
@@ -196,24 +196,24 @@ static void windows_of_the_cost(void **state)
     (void)state;
     for (int round = 0; round < test_rounds(100); ++round) {
         pm_block b;
-        pm_frontier_graph g;
-        pm_frontier_order o;
-        pm_frontier_point whole[64], part[64];
+        pm_block_graph g;
+        pm_vertex_order o;
+        pm_vertex_order_step whole[64], part[64];
         random_block(3 + (int32_t)pm_rng_below(&rng, 20), 0.2, &b);
-        assert_int_equal(pm_frontier_graph_make(&b, &g, NULL), PM_OK);
-        assert_int_equal(pm_frontier_order_alloc(&g, &o, NULL), PM_OK);
+        assert_int_equal(pm_block_graph_make(&b, &g, NULL), PM_OK);
+        assert_int_equal(pm_vertex_order_alloc(&g, &o, NULL), PM_OK);
         random_order(&g, &o);
-        pm_frontier_cost(&g, &o, 0, o.len - 1, whole);
+        pm_vertex_order_cost_range(&g, &o, 0, o.len - 1, whole);
         int32_t first = 1 + (int32_t)pm_rng_below(&rng, (uint32_t)o.len - 1);
         memcpy(part, whole, sizeof part);
-        pm_frontier_cost(&g, &o, first, o.len - 1, part);
+        pm_vertex_order_cost_range(&g, &o, first, o.len - 1, part);
         for (int32_t t = 0; t < o.len; ++t) {
             assert_int_equal(part[t].singles, whole[t].singles);
             assert_int_equal(part[t].sum, whole[t].sum);
             assert_true(part[t].cost == whole[t].cost);
         }
-        pm_frontier_order_free(&o);
-        pm_frontier_graph_free(&g);
+        pm_vertex_order_free(&o);
+        pm_block_graph_free(&g);
         pm_block_free(&b);
     }
 }
@@ -223,15 +223,15 @@ static void permutations_change_nothing(void **state)
 {
     (void)state;
     pm_block b;
-    pm_frontier_graph g;
-    pm_frontier_order o;
+    pm_block_graph g;
+    pm_vertex_order o;
     pm_frontier_program plain, p;
     pm_ring *ring;
     uint64_t m = (UINT64_C(1) << 61) - 1, x, y;
     pm_run run = {.threads = 2};
     random_block(24, 0.25, &b);
-    assert_int_equal(pm_frontier_graph_make(&b, &g, NULL), PM_OK);
-    assert_int_equal(pm_frontier_search(&g, 1, 1e-9, INFINITY, &run, &o, NULL), PM_OK);
+    assert_int_equal(pm_block_graph_make(&b, &g, NULL), PM_OK);
+    assert_int_equal(pm_vertex_order_search(&g, 1, 1e-9, INFINITY, &run, &o, NULL), PM_OK);
     assert_int_equal(pm_frontier_program_compile(&g, &o, 8, &p, NULL), PM_OK);
     assert_true(p.permuted > 0);
     /* values that are dear to move are not moved */
@@ -244,8 +244,8 @@ static void permutations_change_nothing(void **state)
     ring->free(ring);
     pm_frontier_program_free(&p);
     pm_frontier_program_free(&plain);
-    pm_frontier_order_free(&o);
-    pm_frontier_graph_free(&g);
+    pm_vertex_order_free(&o);
+    pm_block_graph_free(&g);
     pm_block_free(&b);
 }
 
@@ -253,19 +253,19 @@ static void search_repeats_itself(void **state)
 {
     (void)state;
     pm_block b;
-    pm_frontier_graph g;
-    pm_frontier_order one, two;
+    pm_block_graph g;
+    pm_vertex_order one, two;
     pm_run run = {.threads = 1};
     random_block(30, 0.12, &b);
-    assert_int_equal(pm_frontier_graph_make(&b, &g, NULL), PM_OK);
-    assert_int_equal(pm_frontier_search(&g, 7, 1e-9, INFINITY, &run, &one, NULL), PM_OK);
+    assert_int_equal(pm_block_graph_make(&b, &g, NULL), PM_OK);
+    assert_int_equal(pm_vertex_order_search(&g, 7, 1e-9, INFINITY, &run, &one, NULL), PM_OK);
     run.threads = 3;
-    assert_int_equal(pm_frontier_search(&g, 7, 1e-9, INFINITY, &run, &two, NULL), PM_OK);
+    assert_int_equal(pm_vertex_order_search(&g, 7, 1e-9, INFINITY, &run, &two, NULL), PM_OK);
     assert_int_equal(one.len, two.len);
     assert_memory_equal(one.seq, two.seq, (size_t)one.len * sizeof *one.seq);
-    pm_frontier_order_free(&one);
-    pm_frontier_order_free(&two);
-    pm_frontier_graph_free(&g);
+    pm_vertex_order_free(&one);
+    pm_vertex_order_free(&two);
+    pm_block_graph_free(&g);
     pm_block_free(&b);
 }
 
@@ -274,23 +274,24 @@ static void beyond_a_double(void **state)
 {
     (void)state;
     pm_block b;
-    pm_frontier_graph g;
-    pm_frontier_order o;
+    pm_block_graph g;
+    pm_vertex_order o;
     pm_frontier_program p;
     int64_t work = 0;
     random_block(4000, 3.0 / 4000, &b);
-    assert_int_equal(pm_frontier_graph_make(&b, &g, NULL), PM_OK);
-    assert_int_equal(pm_frontier_order_alloc(&g, &o, NULL), PM_OK);
+    assert_int_equal(pm_block_graph_make(&b, &g, NULL), PM_OK);
+    assert_int_equal(pm_vertex_order_alloc(&g, &o, NULL), PM_OK);
     const volatile sig_atomic_t stop = 1;
     const pm_run stopped = {.stop = &stop};
-    assert_int_equal(pm_frontier_greedy(&g, 0, PM_GREEDY_ROWS, INFINITY, &stopped, &o, &work, NULL),
-                     PM_ESTOPPED);
-    assert_int_equal(pm_frontier_greedy(&g, 0, PM_GREEDY_ROWS, INFINITY, NULL, &o, &work, NULL),
+    assert_int_equal(
+        pm_vertex_order_greedy(&g, 0, PM_GREEDY_ROWS, INFINITY, &stopped, &o, &work, NULL),
+        PM_ESTOPPED);
+    assert_int_equal(pm_vertex_order_greedy(&g, 0, PM_GREEDY_ROWS, INFINITY, NULL, &o, &work, NULL),
                      PM_OK);
     assert_true(isinf(o.cost));
     assert_int_equal(pm_frontier_program_compile(&g, &o, 8, &p, NULL), PM_UNABLE);
-    pm_frontier_order_free(&o);
-    pm_frontier_graph_free(&g);
+    pm_vertex_order_free(&o);
+    pm_block_graph_free(&g);
     pm_block_free(&b);
 }
 

@@ -83,7 +83,7 @@ static void run_here(const kernels *k, const pm_frontier_program *p, const pm_fl
 
 /* ---- programmes ---- */
 
-static void random_order(const pm_frontier_graph *g, pm_frontier_order *o)
+static void random_order(const pm_block_graph *g, pm_vertex_order *o)
 {
     int32_t *p = malloc((size_t)g->nv * sizeof *p);
     random_permutation(&rng, p, g->nv);
@@ -95,7 +95,7 @@ static void random_order(const pm_frontier_graph *g, pm_frontier_order *o)
             o->seq[o->len++] = p[i];
         }
     free(p);
-    assert_int_equal(pm_frontier_cost_all(g, o, NULL), PM_OK);
+    assert_int_equal(pm_vertex_order_cost_all(g, o, NULL), PM_OK);
 }
 
 /* Blocks and batches of any size. */
@@ -139,16 +139,16 @@ static int steps_run, permutations_run, twins_run;
 static void check(const pm_block *b, bool is_searched, const kernels *k, const uint64_t *moduli,
                   int lanes)
 {
-    pm_frontier_graph g;
-    pm_frontier_order o;
+    pm_block_graph g;
+    pm_vertex_order o;
     pm_frontier_program p;
     pm_flat_program f;
     char here[64], there[64];
-    assert_int_equal(pm_frontier_graph_make(b, &g, NULL), PM_OK);
+    assert_int_equal(pm_block_graph_make(b, &g, NULL), PM_OK);
     if (is_searched) {
-        assert_int_equal(pm_frontier_search(&g, 1, 1e-9, INFINITY, NULL, &o, NULL), PM_OK);
+        assert_int_equal(pm_vertex_order_search(&g, 1, 1e-9, INFINITY, NULL, &o, NULL), PM_OK);
     } else {
-        assert_int_equal(pm_frontier_order_alloc(&g, &o, NULL), PM_OK);
+        assert_int_equal(pm_vertex_order_alloc(&g, &o, NULL), PM_OK);
         random_order(&g, &o);
     }
     assert_int_equal(pm_frontier_program_compile(&g, &o, 1, &p, NULL), PM_OK);
@@ -166,8 +166,8 @@ static void check(const pm_block *b, bool is_searched, const kernels *k, const u
         ring->free(ring);
     }
     pm_frontier_program_free(&p);
-    pm_frontier_order_free(&o);
-    pm_frontier_graph_free(&g);
+    pm_vertex_order_free(&o);
+    pm_block_graph_free(&g);
 }
 
 /* Every block of a random matrix, classes of twins and all. */
@@ -226,8 +226,8 @@ static void broom_program(int32_t degree, pm_frontier_program *p)
     pm_triples t = {.field = PM_PATTERN, .nrows = degree, .ncols = degree};
     pm_matrix a;
     pm_block b;
-    pm_frontier_graph g;
-    pm_frontier_order o;
+    pm_block_graph g;
+    pm_vertex_order o;
     for (int32_t j = 0; j < degree; ++j)
         assert_int_equal(pm_triples_add(&t, 0, j, 0, NULL, NULL, NULL), PM_OK);
     for (int32_t i = 1; i < degree; ++i)
@@ -235,16 +235,16 @@ static void broom_program(int32_t degree, pm_frontier_program *p)
             assert_int_equal(pm_triples_add(&t, i, j, 0, NULL, NULL, NULL), PM_OK);
     assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "broom", &a, NULL), PM_OK);
     as_block(&a, &b);
-    assert_int_equal(pm_frontier_graph_make(&b, &g, NULL), PM_OK);
-    assert_int_equal(pm_frontier_order_alloc(&g, &o, NULL), PM_OK);
+    assert_int_equal(pm_block_graph_make(&b, &g, NULL), PM_OK);
+    assert_int_equal(pm_vertex_order_alloc(&g, &o, NULL), PM_OK);
     for (int32_t v = 0; v < g.nv; ++v) {
         o.pos[v] = o.len;
         o.seq[o.len++] = v;
     }
-    assert_int_equal(pm_frontier_cost_all(&g, &o, NULL), PM_OK);
+    assert_int_equal(pm_vertex_order_cost_all(&g, &o, NULL), PM_OK);
     assert_int_equal(pm_frontier_program_compile(&g, &o, 8, p, NULL), PM_OK);
-    pm_frontier_order_free(&o);
-    pm_frontier_graph_free(&g);
+    pm_vertex_order_free(&o);
+    pm_block_graph_free(&g);
     pm_block_free(&b);
     pm_matrix_free(&a);
     pm_triples_free(&t);

@@ -401,7 +401,7 @@ static void rows_as_c(void **state)
             pm_square_make(&b, false, 51, field <= PM_INTEGER ? 35184372088777 : 0, &s, NULL),
             PM_OK);
         pm_pattern p = pm_square_pattern(&s);
-        assert_int_equal(pm_order_permanent(&p, order.cols, order.rows, NULL), PM_OK);
+        assert_int_equal(pm_column_order_permanent(&p, order.cols, order.rows, NULL), PM_OK);
         pm_row_plan_make(&p, &order, 1 + (int32_t)pm_rng_below(&rng, (uint64_t)n), &plan);
         pm_tree_gpu_choice c = {.name = "rows",
                                 .plan = &plan,

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "../prop/matrices.h"
-#include "order/columns.h"
-#include "order/frontier.h"
+#include "order/column_order.h"
+#include "order/column_rcm.h"
 #include "order/heap.h"
-#include "order/partition.h"
-#include "order/rcm.h"
+#include "order/register_partition.h"
+#include "order/vertex_order.h"
 #include "pm/alloc.h"
 
 enum { MOST = 150 };
@@ -101,7 +101,7 @@ static void queue_by_keys(void **state)
         for (int32_t left = n; left > 0;) {
             int32_t i = (int32_t)pm_rng_below(&rng, (uint32_t)n);
             int64_t by = (int64_t)pm_rng_below(&rng, 9) - 4;
-            pm_heap_add(&h, i, by);
+            pm_heap_add_to_key(&h, i, by);
             key[i] += by;
             if (pm_rng_below(&rng, 3))
                 continue;
@@ -109,7 +109,7 @@ static void queue_by_keys(void **state)
             for (int32_t j = 0; j < n; ++j)
                 if (!taken[j] && (least < 0 || key[j] < key[least]))
                     least = j;
-            assert_int_equal(pm_heap_take(&h), least);
+            assert_int_equal(pm_heap_pop(&h), least);
             taken[least] = true;
             --left;
         }
@@ -126,7 +126,7 @@ static void sort_order(void **state)
         int32_t at = 0;
         draw(&s);
         const pm_pattern *p = &s.p.of;
-        assert_int_equal(pm_order_sort(p, s.cols, s.rows, NULL), PM_OK);
+        assert_int_equal(pm_column_order_sort(p, s.cols, s.rows, NULL), PM_OK);
         assert_permutation(s.cols, p->n);
         assert_permutation(s.rows, p->n);
         for (int32_t k = 0; k < p->n; ++k) {
@@ -152,7 +152,7 @@ static void permanent_order(void **state)
         bool seen[MOST] = {false}, taken[MOST] = {false};
         draw(&s);
         const pm_pattern *p = &s.p.of;
-        assert_int_equal(pm_order_permanent(p, s.cols, s.rows, NULL), PM_OK);
+        assert_int_equal(pm_column_order_permanent(p, s.cols, s.rows, NULL), PM_OK);
         assert_permutation(s.rows, p->n);
         for (int32_t k = 0; k < p->n; ++k) {
             int32_t best = -1;
@@ -179,7 +179,7 @@ static void skip_order(void **state)
         draw(&s);
         const pm_pattern *p = &s.p.of;
         int32_t last = p->n;
-        assert_int_equal(pm_order_skip(p, s.cols, s.rows, NULL), PM_OK);
+        assert_int_equal(pm_column_order_skip(p, s.cols, s.rows, NULL), PM_OK);
         assert_permutation(s.cols, p->n);
         assert_permutation(s.rows, p->n);
         for (int32_t k = 0; k < p->n; ++k) {
@@ -240,13 +240,13 @@ static void rcm_finds_bands(void **state)
         int32_t n = 8 + (int32_t)pm_rng_below(&rng, MOST - 8);
         int32_t width = 1 + (int32_t)pm_rng_below(&rng, 3);
         shuffled_band(n, width, &s);
-        assert_int_equal(pm_order_rcm(&s.p.of, s.cols, s.rows, NULL), PM_OK);
+        assert_int_equal(pm_column_order_rcm(&s.p.of, s.cols, s.rows, NULL), PM_OK);
         assert_permutation(s.cols, n);
         assert_permutation(s.rows, n);
         assert_true(width_of(&s) <= 2 * width);
         drop(&s);
         draw(&s);
-        assert_int_equal(pm_order_rcm(&s.p.of, s.cols, s.rows, NULL), PM_OK);
+        assert_int_equal(pm_column_order_rcm(&s.p.of, s.cols, s.rows, NULL), PM_OK);
         assert_permutation(s.cols, s.p.of.n);
         assert_permutation(s.rows, s.p.of.n);
         drop(&s);
@@ -264,16 +264,16 @@ static void partition_by_score(void **state)
         sample s;
         draw(&s);
         const pm_pattern *p = &s.p.of;
-        pm_partition found = pm_order_partition(p);
+        pm_register_partition found = pm_register_partition_choose(p);
         double best = 0;
         int32_t k = 0, c = 0, nrows = 0;
         for (int32_t j = 0; j < p->n; ++j) {
             for (int32_t i = 0; i < p->n; ++i)
                 if (s.has[i][j] && i + 1 > nrows)
                     nrows = i + 1;
-            if (2 * nrows + PM_PARTITION_OTHERS > 255)
+            if (2 * nrows + PM_PARTITION_OTHER_REGISTERS > 255)
                 break;
-            double each = ceil((2 * nrows + PM_PARTITION_OTHERS) / 8.0) * 8;
+            double each = ceil((2 * nrows + PM_PARTITION_OTHER_REGISTERS) / 8.0) * 8;
             double threads = fmin(2048, floor(65536 / (128 * each)) * 128);
             double score =
                 threads / (2 * nrows * (1 - pow(2, -j - 1)) + (p->n - nrows) * pow(2, -j - 1) * 16);
@@ -308,7 +308,7 @@ static void updates_are_a_mean(void **state)
         /* from each of 2^(n-1) terms to the next, the first again after the last */
         for (uint32_t g = 1; g < 1u << (n - 1); ++g)
             sum += pm_pattern_degree(&s.p.of, order[__builtin_ctz(g)]);
-        double mean = ldexp(sum, 1 - n), found = pm_order_updates(&s.p.of, order);
+        double mean = ldexp(sum, 1 - n), found = pm_column_order_updates(&s.p.of, order);
         assert_true(fabs(found - mean) < 1e-9);
         drop(&s);
     }
@@ -322,7 +322,7 @@ static void natural_order(void **state)
         int32_t at[2 * MOST], order[2 * MOST];
         int nrows = (int)pm_rng_below(&rng, 20), ncols = (int)pm_rng_below(&rng, 20);
         random_matrix(&rng, PM_PATTERN, nrows, ncols, 0.2, &a);
-        assert_int_equal(pm_frontier_natural(&a, order, NULL), PM_OK);
+        assert_int_equal(pm_vertex_order_natural(&a, order, NULL), PM_OK);
         assert_permutation(order, nrows + ncols);
         for (int t = 0; t < nrows + ncols; ++t)
             at[order[t]] = t;
@@ -348,24 +348,24 @@ static void effort(void **state)
         pm_matrix a;
         int32_t ones[60], n = 30;
         pm_block b = {.n = n, .row_cap = ones, .col_cap = ones};
-        pm_frontier_graph g;
-        pm_frontier_order o[3];
+        pm_block_graph g;
+        pm_vertex_order o[3];
         pm_run run = {.threads = 2};
         for (int i = 0; i < n; ++i)
             ones[i] = 1;
         random_matrix(&fixed, PM_PATTERN, n, n, 0.15, &a);
         b.a = a;
-        assert_int_equal(pm_frontier_graph_make(&b, &g, NULL), PM_OK);
+        assert_int_equal(pm_block_graph_make(&b, &g, NULL), PM_OK);
         for (int i = 0; i < 3; ++i)
-            assert_int_equal(pm_frontier_search_for(&g, 5, i == 2 ? 0.2 : 0.02, &run, &o[i], NULL),
-                             PM_OK);
+            assert_int_equal(
+                pm_vertex_order_search_for(&g, 5, i == 2 ? 0.2 : 0.02, &run, &o[i], NULL), PM_OK);
         assert_int_equal(o[0].len, o[1].len);
         assert_memory_equal(o[0].seq, o[1].seq, (size_t)o[0].len * sizeof *o[0].seq);
         less += log2(o[0].cost);
         more += log2(o[2].cost);
         for (int i = 0; i < 3; ++i)
-            pm_frontier_order_free(&o[i]);
-        pm_frontier_graph_free(&g);
+            pm_vertex_order_free(&o[i]);
+        pm_block_graph_free(&g);
         pm_matrix_free(&a);
     }
     printf("# log2 of the cost of 6 orders: %.3f, with ten times the effort %.3f\n", less, more);
@@ -378,14 +378,15 @@ typedef pm_status order(const pm_pattern *a, int32_t *cols, int32_t *rows, pm_er
 
 static pm_status all_orders(const pm_matrix *a, pm_error *err)
 {
-    static order *const orders[] = {pm_order_sort, pm_order_skip, pm_order_permanent, pm_order_rcm};
+    static order *const orders[] = {pm_column_order_sort, pm_column_order_skip,
+                                    pm_column_order_permanent, pm_column_order_rcm};
     pm_pattern_copy p = {0};
     int32_t cols[2 * MOST], rows[MOST];
     pm_status s = pm_pattern_make(a, &p, err);
     for (int i = 0; i < 4 && s == PM_OK; ++i)
         s = orders[i](&p.of, cols, rows, err);
     if (s == PM_OK)
-        s = pm_frontier_natural(a, cols, err);
+        s = pm_vertex_order_natural(a, cols, err);
     pm_pattern_free(&p);
     return s;
 }

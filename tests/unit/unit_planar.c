@@ -10,13 +10,13 @@
 #include "../prop/planar_graphs.h"
 #include "core/isa.h"
 #include "elimination/determinant.h"
-#include "elimination/determinant_many.h"
+#include "elimination/determinant_batches.h"
 #include "number/prime.h"
 #include "planar/deletion.h"
 #include "planar/determinant_sum.h"
-#include "planar/detours.h"
 #include "planar/embedding.h"
-#include "planar/pairing.h"
+#include "planar/kasteleyn_matrix.h"
+#include "planar/replacement_path.h"
 
 static uint64_t rng;
 
@@ -96,10 +96,10 @@ static void eliminate(const pm_paired_matrix *p, uint64_t seed, pm_elimination *
 static void check_determinant(const pm_paired_matrix *p, const pm_block *b, const pm_elimination *e,
                               const uint32_t *prime)
 {
-    static const uint32_t unit[PM_LANES_MOST] = {0};
-    pm_integers z;
-    uint64_t residue[PM_LANES_MOST];
-    assert_int_equal(pm_integers_make(b, &z, NULL), PM_OK);
+    static const uint32_t unit[PM_LANES_MAX] = {0};
+    pm_integer_entries z;
+    uint64_t residue[PM_LANES_MAX];
+    assert_int_equal(pm_integer_entries_make(b, &z, NULL), PM_OK);
     for (int isa = 0; isa <= (int)pm_isa_best(); ++isa) {
         const pm_front_kernel *kernel = pm_front_kernel_for((pm_isa)isa);
         pm_determinant *d;
@@ -114,17 +114,17 @@ static void check_determinant(const pm_paired_matrix *p, const pm_block *b, cons
         }
         pm_determinant_close(d);
     }
-    pm_integers_free(&z);
+    pm_integer_entries_free(&z);
 }
 
 /* Small primes make pivots vanish everywhere, and in one lane alone. */
 static void determinants(void **state)
 {
     (void)state;
-    static const uint32_t tiny[PM_LANES_MOST] = {3, 5, 3, 7, 11, 13, 3, 17};
-    static const uint32_t large[PM_LANES_MOST] = {16777213, 16777199, 16777183, 16777153,
-                                                  16777141, 16777139, 16777127, 16777121};
-    static const uint32_t mixed[PM_LANES_MOST] = {3, 16777213, 5, 16777199, 31, 16777183, 8191, 7};
+    static const uint32_t tiny[PM_LANES_MAX] = {3, 5, 3, 7, 11, 13, 3, 17};
+    static const uint32_t large[PM_LANES_MAX] = {16777213, 16777199, 16777183, 16777153,
+                                                 16777141, 16777139, 16777127, 16777121};
+    static const uint32_t mixed[PM_LANES_MAX] = {3, 16777213, 5, 16777199, 31, 16777183, 8191, 7};
     for (int round = 0; round < test_rounds(3000); ++round) {
         pm_paired_matrix p;
         pm_block b;
@@ -150,9 +150,9 @@ static void positive_minors(void **state)
 {
     (void)state;
     int64_t delayed = 0;
-    static const uint32_t large[PM_LANES_MOST] = {16777213, 16777199, 16777183, 16777153,
-                                                  16777141, 16777139, 16777127, 16777121};
-    static const uint32_t unit[PM_LANES_MOST] = {0};
+    static const uint32_t large[PM_LANES_MAX] = {16777213, 16777199, 16777183, 16777153,
+                                                 16777141, 16777139, 16777127, 16777121};
+    static const uint32_t unit[PM_LANES_MAX] = {0};
     for (int round = 0; round < test_rounds(300); ++round) {
         pm_matrix a;
         pm_reduced r = {0};
@@ -160,27 +160,27 @@ static void positive_minors(void **state)
         random_planar(&rng, PM_PATTERN, 20 + (int)pm_rng_below(&rng, 200), false, &a);
         assert_int_equal(pm_reduce(&a, &none, NULL, &r, NULL), PM_OK);
         for (int64_t k = 0; k < r.nblocks; ++k) {
-            pm_written w = {0};
+            pm_plain_graph w = {0};
             pm_paired_matrix p = {0};
             pm_elimination e = {0};
-            pm_integers z;
+            pm_integer_entries z;
             pm_determinant *d;
-            uint64_t residue[PM_LANES_MOST];
-            assert_int_equal(pm_written_make(&r.blocks[k], &w, NULL), PM_OK);
-            assert_int_equal(pm_pairing_make(&w, &p, NULL), PM_OK);
+            uint64_t residue[PM_LANES_MAX];
+            assert_int_equal(pm_plain_graph_make(&r.blocks[k], &w, NULL), PM_OK);
+            assert_int_equal(pm_kasteleyn_matrix_make(&w, &p, NULL), PM_OK);
             assert_false(p.is_zero);
             assert_int_equal(p.classes, 1);
             eliminate(&p, (uint64_t)round, &e);
-            assert_int_equal(pm_integers_make(&r.blocks[k], &z, NULL), PM_OK);
+            assert_int_equal(pm_integer_entries_make(&r.blocks[k], &z, NULL), PM_OK);
             assert_int_equal(
                 pm_determinant_open(&e, &z, pm_front_kernel_for(pm_isa_best()), &d, NULL), PM_OK);
             assert_int_equal(pm_determinant_modulo(d, 0, large, unit, NULL, residue, NULL), PM_OK);
             delayed += pm_determinant_delayed(d);
             pm_determinant_close(d);
-            pm_integers_free(&z);
+            pm_integer_entries_free(&z);
             pm_elimination_free(&e);
             pm_paired_matrix_free(&p);
-            pm_written_free(&w);
+            pm_plain_graph_free(&w);
         }
         pm_reduced_free(&r);
         pm_matrix_free(&a);
@@ -278,7 +278,7 @@ static void obstacles(void **state)
     uint8_t gone[16] = {0};
     int32_t entries[16], count, met[16] = {0};
     for (int round = 0; round < 50; ++round) {
-        assert_int_equal(pm_embedding_obstacle(&a, gone, &rng, entries, &count, NULL), PM_OK);
+        assert_int_equal(pm_embedding_obstruction(&a, gone, &rng, entries, &count, NULL), PM_OK);
         assert_true(count == 9 || count == 11);
         for (int32_t x = 0; x < count; ++x)
             ++met[entries[x]];
@@ -286,7 +286,7 @@ static void obstacles(void **state)
     for (int k = 0; k < 8; ++k) /* all but the last edge */
         assert_int_equal(met[k], 50);
     gone[0] = 1;
-    assert_int_equal(pm_embedding_obstacle(&a, gone, &rng, entries, &count, NULL), PM_OK);
+    assert_int_equal(pm_embedding_obstruction(&a, gone, &rng, entries, &count, NULL), PM_OK);
     assert_int_equal(count, 0);
     pm_matrix_free(&a);
 }
@@ -295,17 +295,17 @@ static void detours(void **state)
 {
     (void)state;
     pm_matrix a;
-    pm_detours d;
+    pm_replacement_path d;
     uint8_t gone[16] = {0};
     from_text("1100/0110/0011/1001", &a); /* a cycle of 8 */
-    assert_int_equal(pm_detours_open(&a, &d, NULL), PM_OK);
+    assert_int_equal(pm_replacement_path_open(&a, &d, NULL), PM_OK);
     for (int again = 0; again < 2; ++again)
         for (int32_t k = 0; k < 8; ++k)
-            assert_int_equal(pm_detours_length(&d, gone, k), 7);
+            assert_int_equal(pm_replacement_path_length(&d, gone, k), 7);
     gone[3] = 1;
-    assert_int_equal(pm_detours_length(&d, gone, 0), INT32_MAX);
-    assert_int_equal(pm_detours_length(&d, gone, 3), 7);
-    pm_detours_close(&d);
+    assert_int_equal(pm_replacement_path_length(&d, gone, 0), INT32_MAX);
+    assert_int_equal(pm_replacement_path_length(&d, gone, 3), 7);
+    pm_replacement_path_close(&d);
     pm_matrix_free(&a);
 }
 
@@ -315,7 +315,7 @@ static void few_edges(void **state)
     (void)state;
     for (int round = 0; round < test_rounds(300); ++round) {
         pm_matrix a;
-        pm_few_edges x;
+        pm_deleted_edges x;
         int32_t entry[10], count = 0;
         int64_t matchings = 0;
         uint64_t taken[1024];
@@ -323,7 +323,7 @@ static void few_edges(void **state)
         for (int32_t k = 0; k < pm_matrix_nnz(&a) && count < 10; ++k)
             if (pm_rng_below(&rng, 3))
                 entry[count++] = k;
-        pm_few_edges_set(&a, entry, count, &x);
+        pm_deleted_edges_make(&a, entry, count, &x);
         for (int set = 0; set < 1 << count; ++set) {
             bool is_matching = true;
             for (int e = 0; e < count; ++e)
@@ -332,9 +332,9 @@ static void few_edges(void **state)
                         is_matching = is_matching && x.row[e] != x.row[f] && x.col[e] != x.col[f];
             matchings += is_matching;
         }
-        assert_int_equal(pm_few_edges_matchings(&x, 1024, taken), matchings);
-        assert_int_equal(pm_few_edges_matchings(&x, matchings, NULL), matchings);
-        assert_int_equal(pm_few_edges_matchings(&x, matchings - 1, NULL), matchings);
+        assert_int_equal(pm_deleted_edges_matchings(&x, 1024, taken), matchings);
+        assert_int_equal(pm_deleted_edges_matchings(&x, matchings, NULL), matchings);
+        assert_int_equal(pm_deleted_edges_matchings(&x, matchings - 1, NULL), matchings);
         assert_int_equal(taken[0], 0);
         for (int64_t t = 1; t < matchings; ++t)
             for (int64_t u = 0; u < t; ++u)
@@ -347,26 +347,26 @@ static void few_edges(void **state)
 static void two_stars(void **state)
 {
     (void)state;
-    enum { LEAVES = PM_FEW_EDGES_MOST / 2, MATCHINGS = 1 + 2 * LEAVES + LEAVES * (LEAVES - 1) };
+    enum { LEAVES = PM_DELETED_EDGES_MAX / 2, MATCHINGS = 1 + 2 * LEAVES + LEAVES * (LEAVES - 1) };
     pm_matrix a;
-    pm_few_edges x;
+    pm_deleted_edges x;
     pm_triples t = {.field = PM_PATTERN, .nrows = 2, .ncols = LEAVES};
-    int32_t entry[PM_FEW_EDGES_MOST];
+    int32_t entry[PM_DELETED_EDGES_MAX];
     for (int32_t k = 0; k < 2 * LEAVES; ++k) {
         entry[k] = k;
         assert_int_equal(pm_triples_add(&t, k / LEAVES, k % LEAVES, 0, NULL, NULL, NULL), PM_OK);
     }
     assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "", &a, NULL), PM_OK);
-    pm_few_edges_set(&a, entry, 2 * LEAVES, &x);
-    int words = pm_few_edges_words(&x);
-    assert_int_equal(words, PM_FEW_EDGES_MOST / 64);
+    pm_deleted_edges_make(&a, entry, 2 * LEAVES, &x);
+    int words = pm_deleted_edges_words(&x);
+    assert_int_equal(words, PM_DELETED_EDGES_MAX / 64);
     uint64_t *taken = calloc((size_t)MATCHINGS * (size_t)words, sizeof *taken);
-    assert_int_equal(pm_few_edges_matchings(&x, MATCHINGS - 1, NULL), MATCHINGS);
-    assert_int_equal(pm_few_edges_matchings(&x, MATCHINGS, taken), MATCHINGS);
+    assert_int_equal(pm_deleted_edges_matchings(&x, MATCHINGS - 1, NULL), MATCHINGS);
+    assert_int_equal(pm_deleted_edges_matchings(&x, MATCHINGS, taken), MATCHINGS);
     for (int64_t m = 0; m < MATCHINGS; ++m) {
         int32_t ends[2] = {-1, -1};
         for (int32_t e = 0; e < 2 * LEAVES; ++e)
-            if (pm_few_edges_has(taken + m * words, e)) {
+            if (pm_deleted_edges_has(taken + m * words, e)) {
                 assert_int_equal(ends[x.row[e]], -1);
                 ends[x.row[e]] = x.col[e];
             }
@@ -404,15 +404,15 @@ static void outcomes(void **state)
     pm_deletion_limits limits = {.most = 1 << 20, .tests = 1e5, .effort = 1};
     make_cubic(3000, &a);
     assert_int_equal(pm_deletion_find(&a, &limits, NULL, &d, NULL), PM_OK);
-    assert_int_equal(d.outcome, PM_DELETION_FAR);
+    assert_int_equal(d.outcome, PM_DELETION_TOO_MANY_EDGES);
     pm_matrix_free(&a);
     make_cubic(40, &a);
     limits.most = 2;
     assert_int_equal(pm_deletion_find(&a, &limits, NULL, &d, NULL), PM_OK);
-    assert_int_equal(d.outcome, PM_DELETION_MANY);
+    assert_int_equal(d.outcome, PM_DELETION_TOO_MANY_MATCHINGS);
     limits.tests = 3;
     assert_int_equal(pm_deletion_find(&a, &limits, NULL, &d, NULL), PM_OK);
-    assert_int_equal(d.outcome, PM_DELETION_LONG);
+    assert_int_equal(d.outcome, PM_DELETION_OUT_OF_TIME);
     assert_int_equal(d.count, 0);
     pm_matrix_free(&a);
 }
@@ -420,28 +420,25 @@ static void outcomes(void **state)
 /* The sum modulo some primes, with so many looks for terms that are 0; *terms: those left. */
 static void sum_modulo(const pm_block *b, int64_t looks, int64_t *terms, uint64_t *residue)
 {
-    static const uint32_t prime[PM_LANES_MOST] = {16777213, 16777199, 16777183, 16777153,
-                                                  16777141, 16777139, 16777127, 16777121};
-    static const uint32_t unit[PM_LANES_MOST] = {0};
-    pm_written w = {0};
-    pm_integers z;
+    static const uint32_t prime[PM_LANES_MAX] = {16777213, 16777199, 16777183, 16777153,
+                                                 16777141, 16777139, 16777127, 16777121};
+    static const uint32_t unit[PM_LANES_MAX] = {0};
+    pm_plain_graph w = {0};
+    pm_integer_entries z;
     pm_determinant_sum sum;
     pm_deletion_limits limits = {.most = 1 << 20, .tests = 1e5, .effort = 1, .seed = 7};
-    assert_int_equal(pm_written_make(b, &w, NULL), PM_OK);
-    assert_int_equal(pm_integers_make(b, &z, NULL), PM_OK);
+    assert_int_equal(pm_plain_graph_make(b, &w, NULL), PM_OK);
+    assert_int_equal(pm_integer_entries_make(b, &z, NULL), PM_OK);
     assert_int_equal(pm_determinant_sum_make(&w, &limits, looks, NULL, &sum, NULL), PM_OK);
     *terms = sum.splitting.count;
     if (!sum.is_zero && sum.classes == 1) {
-        pm_determinants d = {.integers = &z,
-                             .prime = prime,
-                             .unit = unit,
-                             .count = PM_LANES_MOST,
-                             .memory = 1 << 30};
+        pm_determinants d = {
+            .integers = &z, .prime = prime, .unit = unit, .count = PM_LANES_MAX, .memory = 1 << 30};
         assert_true(looks > 0 || sum.splitting.has_zeros || *terms == 1);
-        assert_int_equal(pm_determinant_sum_find(&sum, &d, NULL, residue, NULL), PM_OK);
+        assert_int_equal(pm_determinant_sum_residues(&sum, &d, NULL, residue, NULL), PM_OK);
     }
     pm_determinant_sum_free(&sum);
-    pm_integers_free(&z);
+    pm_integer_entries_free(&z);
 }
 
 /* Terms that are 0 and were not looked at are left out in the end, also where the first ones are
@@ -460,7 +457,7 @@ static void zeros_left_in(void **state)
         if (a.nrows == a.ncols)
             assert_int_equal(pm_reduce(&a, &none, NULL, &r, NULL), PM_OK);
         for (int64_t k = 0; k < r.nblocks && !r.zero; ++k) {
-            uint64_t all[PM_LANES_MOST] = {0}, none_seen[PM_LANES_MOST] = {0};
+            uint64_t all[PM_LANES_MAX] = {0}, none_seen[PM_LANES_MAX] = {0};
             int64_t left, terms;
             sum_modulo(&r.blocks[k], INT64_MAX, &left, all);
             sum_modulo(&r.blocks[k], round % 3, &terms, none_seen);
@@ -490,7 +487,7 @@ static void deletions(void **state)
         int64_t nnz = pm_matrix_nnz(&a);
         uint8_t *gone = calloc((size_t)nnz + 1, 1);
         int32_t *entries = calloc((size_t)nnz + 1, sizeof *entries);
-        assert_int_equal(pm_embedding_obstacle(&a, gone, &rng, entries, &length, NULL), PM_OK);
+        assert_int_equal(pm_embedding_obstruction(&a, gone, &rng, entries, &length, NULL), PM_OK);
         if (length > 0) {
             assert_int_equal(pm_deletion_find(&a, &limits, NULL, &d, NULL), PM_OK);
             assert_true(d.count > 0);
@@ -498,11 +495,12 @@ static void deletions(void **state)
             gone_in_all += d.count;
             for (int32_t e = 0; e < d.count; ++e)
                 gone[d.entry[e]] = 1;
-            assert_int_equal(pm_embedding_obstacle(&a, gone, &rng, entries, &length, NULL), PM_OK);
+            assert_int_equal(pm_embedding_obstruction(&a, gone, &rng, entries, &length, NULL),
+                             PM_OK);
             assert_int_equal(length, 0);
             for (int32_t e = 0; e < d.count; ++e) {
                 gone[d.entry[e]] = 0;
-                assert_int_equal(pm_embedding_obstacle(&a, gone, &rng, entries, &length, NULL),
+                assert_int_equal(pm_embedding_obstruction(&a, gone, &rng, entries, &length, NULL),
                                  PM_OK);
                 assert_true(length > 0);
                 gone[d.entry[e]] = 1;

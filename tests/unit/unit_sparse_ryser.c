@@ -272,7 +272,7 @@ static void sixty_four(void **state)
     small_block(PM_INTEGER, 64, 0.6, &b);
     assert_int_equal(pm_square_make(&b, false, 61, 0, &s, NULL), PM_OK);
     pm_pattern pattern = pm_square_pattern(&s);
-    assert_int_equal(pm_order_sort(&pattern, order.cols, order.rows, NULL), PM_OK);
+    assert_int_equal(pm_column_order_sort(&pattern, order.cols, order.rows, NULL), PM_OK);
     assert_int_equal(pm_terms_make(&s, PM_FORM_BALANCED, &order, &t, NULL), PM_UNABLE);
     assert_int_equal(pm_terms_make(&s, PM_FORM_SIGNS, &order, &t, NULL), PM_OK);
     assert_int_equal(pm_sparse_ryser_prepare(&s, NULL, &sweep, NULL), PM_OK);
@@ -347,7 +347,7 @@ static void visits_are_predicted(void **state)
         small_block(round % 2 ? PM_PATTERN : PM_INTEGER, 13, 0.1 + 0.3 * pm_rng_unit(&rng), &b);
         assert_int_equal(pm_square_make(&b, false, 61, 0, &s, NULL), PM_OK);
         pm_pattern pattern = pm_square_pattern(&s);
-        assert_int_equal(pm_order_skip(&pattern, order.cols, order.rows, NULL), PM_OK);
+        assert_int_equal(pm_column_order_skip(&pattern, order.cols, order.rows, NULL), PM_OK);
         assert_int_equal(pm_terms_make(&s, choice.form, &order, &t, NULL), PM_OK);
         double visits = visits_by_definition(&t, &terms);
         assert_int_equal(pm_skip_predict(&s, &choice, 1 << 13, &all, NULL), PM_OK);
@@ -431,7 +431,8 @@ static void orders_are_permutations(void **state)
         for (int which = 0; which < 2; ++which) {
             pm_column_order o;
             uint64_t cols = 0, rows = 0;
-            pm_status rc = (which ? pm_order_skip : pm_order_sort)(&a, o.cols, o.rows, NULL);
+            pm_status rc =
+                (which ? pm_column_order_skip : pm_column_order_sort)(&a, o.cols, o.rows, NULL);
             assert_int_equal(rc, PM_OK);
             for (int k = 0; k < n; ++k) {
                 cols |= UINT64_C(1) << o.cols[k];

@@ -412,7 +412,7 @@ static void permanent_ordering_is_greedy(void **state)
         int32_t n = 1 + (int32_t)pm_rng_below(&rng, 64), nrows = 0;
         random_square(PM_PATTERN, n, 0.5 * pm_rng_unit(&rng), &s);
         pm_pattern a = pattern_of(&s);
-        assert_int_equal(pm_order_permanent(&a, o.cols, o.rows, NULL), PM_OK);
+        assert_int_equal(pm_column_order_permanent(&a, o.cols, o.rows, NULL), PM_OK);
         for (int32_t j = 0; j < n; ++j)
             for (int32_t k = s.colptr[j]; k < s.colptr[j + 1]; ++k)
                 rows[j] |= UINT64_C(1) << s.rowind[k];

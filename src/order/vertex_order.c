@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 
-#include "order/frontier.h"
+#include "order/vertex_order.h"
 #include "pm/alloc.h"
 
-pm_status pm_frontier_natural(const pm_matrix *a, int32_t *order, pm_error *err)
+pm_status pm_vertex_order_natural(const pm_matrix *a, int32_t *order, pm_error *err)
 {
     int64_t *left = pm_calloc_array(a->ncols, sizeof *left); /* rows to come */
     if (!left)

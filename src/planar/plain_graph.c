@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "planar/written.h"
+#include "planar/plain_graph.h"
 
 #include <stdlib.h>
 
 #include "pm/alloc.h"
 
-void pm_written_free(pm_written *w)
+void pm_plain_graph_free(pm_plain_graph *w)
 {
     pm_matrix_free(&w->a);
     free(w->source);
-    *w = (pm_written){0};
+    *w = (pm_plain_graph){0};
 }
 
 /* first[j]: the first copy of column j; ncols + 1 entries. */
@@ -31,7 +31,7 @@ static int64_t count_copies(const pm_block *b)
     return nnz;
 }
 
-static void write_out(const pm_block *b, const int32_t *first, pm_written *w)
+static void write_out(const pm_block *b, const int32_t *first, pm_plain_graph *w)
 {
     const pm_matrix *a = &b->a;
     int64_t row = 0, at = 0;
@@ -46,7 +46,7 @@ static void write_out(const pm_block *b, const int32_t *first, pm_written *w)
         }
 }
 
-static pm_status written_alloc(int64_t n, int64_t nnz, pm_written *out, pm_error *err)
+static pm_status written_alloc(int64_t n, int64_t nnz, pm_plain_graph *out, pm_error *err)
 {
     pm_status rc = pm_matrix_alloc(&out->a, PM_PATTERN, n, n, nnz, err);
     out->source = pm_alloc_array(nnz, sizeof *out->source);
@@ -55,13 +55,13 @@ static pm_status written_alloc(int64_t n, int64_t nnz, pm_written *out, pm_error
     return rc;
 }
 
-pm_status pm_written_make(const pm_block *b, pm_written *out, pm_error *err)
+pm_status pm_plain_graph_make(const pm_block *b, pm_plain_graph *out, pm_error *err)
 {
-    pm_written w = {0};
+    pm_plain_graph w = {0};
     int64_t nnz = count_copies(b);
     if (b->n > INT32_MAX / 32)
         return pm_fail(err, PM_UNABLE, "planar takes blocks up to n = %d", INT32_MAX / 32);
-    if (nnz > 4 * b->n + PM_WRITTEN_MORE)
+    if (nnz > 4 * b->n + PM_PLAIN_GRAPH_EXTRA_EDGES)
         return pm_fail(err, PM_UNABLE, "not planar: %lld edges on %lld vertices", (long long)nnz,
                        2 * (long long)b->n);
     pm_status rc = written_alloc(b->n, nnz, &w, err);
@@ -69,7 +69,7 @@ pm_status pm_written_make(const pm_block *b, pm_written *out, pm_error *err)
     if (!rc && !first)
         rc = pm_fail_memory(err, "twins");
     if (rc) {
-        pm_written_free(&w);
+        pm_plain_graph_free(&w);
     } else {
         number_copies(b->col_cap, b->a.ncols, first);
         write_out(b, first, &w);
@@ -79,15 +79,16 @@ pm_status pm_written_make(const pm_block *b, pm_written *out, pm_error *err)
     return rc;
 }
 
-pm_status pm_written_keep(const pm_written *w, const uint8_t *keep, pm_written *out, pm_error *err)
+pm_status pm_plain_graph_subgraph(const pm_plain_graph *w, const uint8_t *keep, pm_plain_graph *out,
+                                  pm_error *err)
 {
     int64_t kept = 0, nnz = pm_matrix_nnz(&w->a);
-    pm_written part = {0};
+    pm_plain_graph part = {0};
     for (int64_t k = 0; k < nnz; ++k)
         kept += keep[k] != 0;
     pm_status rc = written_alloc(w->a.nrows, kept, &part, err);
     if (rc) {
-        pm_written_free(&part);
+        pm_plain_graph_free(&part);
         return rc;
     }
     kept = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* elimination/integers.h: the entries of a block as integers, in limbs that fit doubles. */
-#ifndef PM_INTEGERS_H
-#define PM_INTEGERS_H
+/* elimination/integer_entries.h: the entries of a block as integers, in limbs that fit doubles. */
+#ifndef PM_INTEGER_ENTRIES_H
+#define PM_INTEGER_ENTRIES_H
 
 #include <stdint.h>
 
@@ -16,14 +16,14 @@ typedef struct {
     int64_t *start[2]; /* real and imaginary parts; nnz + 1 entries each, NULL: of a pattern all 1,
                         * all 0 of what is not complex */
     double *limb[2];
-} pm_integers;
+} pm_integer_entries;
 
 /* Fails: PM_UNABLE entries whose sizes differ by more than 2^24 bits, PM_ENOMEM. */
-pm_status pm_integers_make(const pm_block *b, pm_integers *out, pm_error *err);
-void pm_integers_free(pm_integers *z);
+pm_status pm_integer_entries_make(const pm_block *b, pm_integer_entries *out, pm_error *err);
+void pm_integer_entries_free(pm_integer_entries *z);
 
 /* Part 0 (real) or 1 (imaginary) of entry k. */
-static inline pm_limbs pm_integers_get(const pm_integers *z, int part, int64_t k)
+static inline pm_limbs pm_integer_entries_get(const pm_integer_entries *z, int part, int64_t k)
 {
     static const double one = 1;
     if (!z->start[part])

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "order/rcm.h"
+#include "order/column_rcm.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -94,7 +94,7 @@ static int64_t search_from_end(visits *x, int64_t v, int64_t first)
     return end;
 }
 
-pm_status pm_order_rcm(const pm_pattern *a, int32_t *cols, int32_t *rows, pm_error *err)
+pm_status pm_column_order_rcm(const pm_pattern *a, int32_t *cols, int32_t *rows, pm_error *err)
 {
     int64_t nv = 2 * (int64_t)a->n, end = 0;
     visits x = {.a = a};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "order/frontier.h"
+#include "order/vertex_order.h"
 
 #include <math.h>
 
@@ -58,12 +58,12 @@ double pm_binomial_log2(int64_t n, int64_t k)
     return n < TABLE ? log2(pascal[n][k]) : log2_binomial(n, k);
 }
 
-double pm_frontier_states(const pm_frontier_graph *g, int64_t f, int64_t sum)
+double pm_state_bound(const pm_block_graph *g, int64_t f, int64_t sum)
 {
     return g->is_partial ? exp2((double)f) : pm_binomial(f, sum);
 }
 
-double pm_frontier_states_log2(const pm_frontier_graph *g, int64_t f, int64_t sum)
+double pm_state_bound_log2(const pm_block_graph *g, int64_t f, int64_t sum)
 {
     return g->is_partial ? (double)f : pm_binomial_log2(f, sum);
 }

@@ -6,7 +6,7 @@
  * counted again.  The objective is log2 of the total cost; the temperature falls geometrically. */
 #include "config.h"
 
-#include "order/frontier.h"
+#include "order/vertex_order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,15 +21,15 @@ enum { LOOK = 256 }; /* moves from one look whether to stop to the next */
 #define COLD 0.003
 
 typedef struct {
-    const pm_frontier_graph *g;
-    pm_frontier_order *o;
-    pm_frontier_point *point, *trial; /* o->len entries */
+    const pm_block_graph *g;
+    pm_vertex_order *o;
+    pm_vertex_order_step *point, *trial; /* o->len entries */
     int32_t max_degree;
     int64_t work;
 } annealing;
 
 /* Vertices that left early stand at the end, where they cost nothing, so that moves reach them. */
-static void complete(const pm_frontier_graph *g, pm_frontier_order *o)
+static void complete(const pm_block_graph *g, pm_vertex_order *o)
 {
     for (int32_t v = 0; v < g->nv; ++v)
         if (g->cap[v] == 1 && o->pos[v] == INT32_MAX) {
@@ -38,7 +38,7 @@ static void complete(const pm_frontier_graph *g, pm_frontier_order *o)
         }
 }
 
-static void shift(pm_frontier_order *o, int32_t from, int32_t to)
+static void shift(pm_vertex_order *o, int32_t from, int32_t to)
 {
     int32_t v = o->seq[from];
     int32_t step = from < to ? 1 : -1;
@@ -66,11 +66,11 @@ static double cost_after(annealing *s, int32_t first, int32_t last, double total
 {
     if (!s->g->all_single) {
         s->work += s->g->ptr[s->g->nv] * 2;
-        return pm_frontier_cost_all(s->g, s->o, err) ? NAN : s->o->cost;
+        return pm_vertex_order_cost_all(s->g, s->o, err) ? NAN : s->o->cost;
     }
     if (first)
         s->trial[first - 1] = s->point[first - 1];
-    double after = pm_frontier_cost(s->g, s->o, first, last, s->trial), before = 0;
+    double after = pm_vertex_order_cost_range(s->g, s->o, first, last, s->trial), before = 0;
     for (int32_t t = first; t <= last; ++t)
         before += s->point[t].cost;
     s->work += (int64_t)(last - first + 1) * (4 + s->max_degree * 4);
@@ -80,17 +80,17 @@ static double cost_after(annealing *s, int32_t first, int32_t last, double total
 static double recount(annealing *s, pm_error *err)
 {
     if (s->g->all_single)
-        return s->o->cost = pm_frontier_cost(s->g, s->o, 0, s->o->len - 1, s->point);
-    return pm_frontier_cost_all(s->g, s->o, err) ? NAN : s->o->cost;
+        return s->o->cost = pm_vertex_order_cost_range(s->g, s->o, 0, s->o->len - 1, s->point);
+    return pm_vertex_order_cost_all(s->g, s->o, err) ? NAN : s->o->cost;
 }
 
-pm_status pm_frontier_anneal(const pm_frontier_graph *g, pm_frontier_order *o, uint64_t seed,
-                             uint64_t chain, int64_t moves, const pm_run *run, int64_t *work,
-                             pm_error *err)
+pm_status pm_vertex_order_anneal(const pm_block_graph *g, pm_vertex_order *o, uint64_t seed,
+                                 uint64_t chain, int64_t moves, const pm_run *run, int64_t *work,
+                                 pm_error *err)
 {
     pm_status rc = PM_OK;
     annealing s = {.g = g, .o = o};
-    pm_frontier_order best = {0};
+    pm_vertex_order best = {0};
     uint64_t rng = seed * UINT64_C(0x2545f4914f6cdd1d) + chain;
 
     complete(g, o);
@@ -105,17 +105,17 @@ pm_status pm_frontier_anneal(const pm_frontier_graph *g, pm_frontier_order *o, u
         rc = pm_fail_memory(err, "annealing");
         goto done;
     }
-    if ((rc = pm_frontier_order_alloc(g, &best, err)))
+    if ((rc = pm_vertex_order_alloc(g, &best, err)))
         goto done;
     double total = recount(&s, err);
-    pm_frontier_order_copy(g, &best, o);
+    pm_vertex_order_copy(g, &best, o);
     for (int64_t m = 0; m < moves && isfinite(total); ++m) {
         if (m % LOOK == 0 && pm_run_stopped(run))
             break;
         if (m % 4096 == 4095) { /* rounding of the running total */
             total = recount(&s, err);
             if (total < best.cost)
-                pm_frontier_order_copy(g, &best, o);
+                pm_vertex_order_copy(g, &best, o);
         }
         double temperature = HOT * pow(COLD / HOT, (double)m / (double)moves);
         int32_t from = (int32_t)pm_rng_below(&rng, (uint32_t)o->len);
@@ -137,15 +137,15 @@ pm_status pm_frontier_anneal(const pm_frontier_graph *g, pm_frontier_order *o, u
     }
     total = recount(&s, err);
     if (isnan(total)) {
-        rc = PM_ENOMEM; /* the message is pm_frontier_cost_all's */
+        rc = PM_ENOMEM; /* the message is pm_vertex_order_cost_all's */
         goto done;
     }
     if (best.cost < total)
-        pm_frontier_order_copy(g, o, &best);
+        pm_vertex_order_copy(g, o, &best);
     *work += s.work;
 done:
     free(s.point);
     free(s.trial);
-    pm_frontier_order_free(&best);
+    pm_vertex_order_free(&best);
     return rc;
 }

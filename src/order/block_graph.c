@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "order/frontier.h"
+#include "order/vertex_order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +14,11 @@ static int64_t entry_name(const pm_matrix *a, int64_t k)
     return one ? PM_UNIT : k;
 }
 
-pm_status pm_frontier_graph_make(const pm_block *b, pm_frontier_graph *g, pm_error *err)
+pm_status pm_block_graph_make(const pm_block *b, pm_block_graph *g, pm_error *err)
 {
     const pm_matrix *a = &b->a;
     int64_t nnz = pm_matrix_nnz(a), nv = a->nrows + a->ncols;
-    pm_frontier_graph h = {0};
+    pm_block_graph h = {0};
 
     if (nv >= INT32_MAX)
         return pm_fail(err, PM_UNABLE, "the frontier takes fewer than 2^31 vertices");
@@ -29,7 +29,7 @@ pm_status pm_frontier_graph_make(const pm_block *b, pm_frontier_graph *g, pm_err
     h.entry = pm_alloc_array(2 * nnz, sizeof *h.entry);
     h.cap = pm_alloc_array(nv, sizeof *h.cap);
     if (!h.ptr || !h.adj || !h.entry || !h.cap) {
-        pm_frontier_graph_free(&h);
+        pm_block_graph_free(&h);
         return pm_fail_memory(err, "frontier graph");
     }
     memcpy(h.cap, b->row_cap, (size_t)a->nrows * sizeof *h.cap);
@@ -63,36 +63,36 @@ pm_status pm_frontier_graph_make(const pm_block *b, pm_frontier_graph *g, pm_err
     return PM_OK;
 }
 
-void pm_frontier_graph_free(pm_frontier_graph *g)
+void pm_block_graph_free(pm_block_graph *g)
 {
     free(g->ptr);
     free(g->adj);
     free(g->entry);
     free(g->cap);
-    *g = (pm_frontier_graph){0};
+    *g = (pm_block_graph){0};
 }
 
-pm_status pm_frontier_order_alloc(const pm_frontier_graph *g, pm_frontier_order *o, pm_error *err)
+pm_status pm_vertex_order_alloc(const pm_block_graph *g, pm_vertex_order *o, pm_error *err)
 {
-    pm_frontier_order p = {0};
+    pm_vertex_order p = {0};
     p.seq = pm_alloc_array(g->nv, sizeof *p.seq);
     p.pos = pm_alloc_array(g->nv, sizeof *p.pos);
     if (!p.seq || !p.pos) {
-        pm_frontier_order_free(&p);
+        pm_vertex_order_free(&p);
         return pm_fail_memory(err, "vertex order");
     }
     *o = p;
     return PM_OK;
 }
 
-void pm_frontier_order_free(pm_frontier_order *o)
+void pm_vertex_order_free(pm_vertex_order *o)
 {
     free(o->seq);
     free(o->pos);
-    *o = (pm_frontier_order){0};
+    *o = (pm_vertex_order){0};
 }
 
-uint64_t pm_frontier_order_hash(const pm_frontier_order *o)
+uint64_t pm_vertex_order_hash(const pm_vertex_order *o)
 {
     uint64_t h = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
     for (int32_t i = 0; i < o->len; ++i)
@@ -101,8 +101,7 @@ uint64_t pm_frontier_order_hash(const pm_frontier_order *o)
     return h;
 }
 
-void pm_frontier_order_copy(const pm_frontier_graph *g, pm_frontier_order *to,
-                            const pm_frontier_order *from)
+void pm_vertex_order_copy(const pm_block_graph *g, pm_vertex_order *to, const pm_vertex_order *from)
 {
     memcpy(to->seq, from->seq, (size_t)from->len * sizeof *to->seq);
     memcpy(to->pos, from->pos, (size_t)g->nv * sizeof *to->pos);

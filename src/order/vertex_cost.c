@@ -9,7 +9,7 @@
  * other digits are free but for their sum, so each choice counts C(free digits, remaining sum). */
 #include "config.h"
 
-#include "order/frontier.h"
+#include "order/vertex_order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ typedef struct {
 } step_kinds;
 
 /* False when v left before its turn, that is, when all its neighbours come earlier. */
-static bool classify(const pm_frontier_graph *g, const int32_t *pos, int32_t v, int32_t t,
+static bool classify(const pm_block_graph *g, const int32_t *pos, int32_t v, int32_t t,
                      step_kinds *s)
 {
     int32_t first = INT32_MAX, last = -1;
@@ -90,14 +90,14 @@ static double partial_transitions(const step_kinds *s, int32_t f)
     return exp2(f - in + s->enter + s->both) * (1 + in + 0.5 * edges);
 }
 
-double pm_frontier_cost(const pm_frontier_graph *g, const pm_frontier_order *o, int32_t first,
-                        int32_t last, pm_frontier_point *point)
+double pm_vertex_order_cost_range(const pm_block_graph *g, const pm_vertex_order *o, int32_t first,
+                                  int32_t last, pm_vertex_order_step *point)
 {
     double total = 0;
-    pm_frontier_point p = first ? point[first - 1] : (pm_frontier_point){0};
+    pm_vertex_order_step p = first ? point[first - 1] : (pm_vertex_order_step){0};
     for (int32_t t = first; t <= last; ++t) {
         int32_t v = o->seq[t];
-        bool is_row = pm_frontier_is_row(g, v);
+        bool is_row = pm_block_graph_is_row(g, v);
         step_kinds s;
         p.cost = 0;
         if (classify(g, o->pos, v, t, &s)) {
@@ -106,7 +106,7 @@ double pm_frontier_cost(const pm_frontier_graph *g, const pm_frontier_order *o, 
                                    : transitions(is_row, &s, p.singles, p.sum);
             p.sum += is_row ? 1 - in - s.leave - s.both : s.enter + s.both - 1;
             p.singles += s.enter - in - s.leave;
-            p.cost += pm_frontier_states(g, p.singles, p.sum);
+            p.cost += pm_state_bound(g, p.singles, p.sum);
         }
         point[t] = p;
         total += p.cost;
@@ -118,7 +118,7 @@ double pm_frontier_cost(const pm_frontier_graph *g, const pm_frontier_order *o, 
 
 /* Counters of the whole programme. */
 typedef struct {
-    const pm_frontier_graph *g;
+    const pm_block_graph *g;
     int32_t *processed; /* of each vertex: neighbours processed */
     int32_t *wide;      /* vertices of capacity > 1 in the frontier */
     int32_t nwide, singles, sum_single, k;
@@ -144,7 +144,7 @@ static pm_status count_states(walk *w, double *states, pm_error *err)
     for (int32_t i = 0; i < w->nwide; ++i) {
         int32_t lo, hi;
         bounds(w, w->wide[i], &lo, &hi);
-        sum += pm_frontier_is_row(w->g, w->wide[i]) ? hi : -lo;
+        sum += pm_block_graph_is_row(w->g, w->wide[i]) ? hi : -lo;
         if (hi < lo) {
             *states = 0;
             return PM_OK;
@@ -171,7 +171,7 @@ static void drop(walk *w, int32_t u)
 {
     if (w->g->cap[u] == 1) {
         --w->singles;
-        w->sum_single -= pm_frontier_is_row(w->g, u);
+        w->sum_single -= pm_block_graph_is_row(w->g, u);
         return;
     }
     for (int32_t i = 0; i < w->nwide; ++i)
@@ -185,13 +185,13 @@ static void enter(walk *w, int32_t u)
 {
     if (w->g->cap[u] == 1) {
         ++w->singles;
-        w->sum_single += pm_frontier_is_row(w->g, u);
+        w->sum_single += pm_block_graph_is_row(w->g, u);
     } else {
         w->wide[w->nwide++] = u;
     }
 }
 
-pm_status pm_frontier_cost_all(const pm_frontier_graph *g, pm_frontier_order *o, pm_error *err)
+pm_status pm_vertex_order_cost_all(const pm_block_graph *g, pm_vertex_order *o, pm_error *err)
 {
     pm_status rc = PM_OK;
     walk w = {.g = g, .cap_ways = 16};
@@ -210,7 +210,7 @@ pm_status pm_frontier_cost_all(const pm_frontier_graph *g, pm_frontier_order *o,
             continue;
         if (w.processed[v])
             drop(&w, v);
-        w.k += pm_frontier_is_row(g, v) ? 1 : -1;
+        w.k += pm_block_graph_is_row(g, v) ? 1 : -1;
         for (int64_t i = g->ptr[v]; i < g->ptr[v + 1]; ++i) {
             int32_t u = g->adj[i];
             int32_t before = w.processed[u]++;
@@ -221,7 +221,7 @@ pm_status pm_frontier_cost_all(const pm_frontier_graph *g, pm_frontier_order *o,
                 enter(&w, u);
             if (before + 1 == g->ptr[u + 1] - g->ptr[u]) {
                 drop(&w, u);
-                w.k += pm_frontier_is_row(g, u) ? g->cap[u] : -g->cap[u];
+                w.k += pm_block_graph_is_row(g, u) ? g->cap[u] : -g->cap[u];
             }
         }
         double states;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* order/rcm.h: the reverse order of Cuthill and McKee, which brings entries near the diagonal. */
-#ifndef PM_RCM_H
-#define PM_RCM_H
+/* order/column_rcm.h: the reverse order of Cuthill and McKee, which brings entries near the diagonal. */
+#ifndef PM_COLUMN_RCM_H
+#define PM_COLUMN_RCM_H
 
 #include "order/pattern.h"
 
@@ -12,6 +12,6 @@
  * cols[k], rows[k]: which column, row comes k-th; n entries each, the caller's.
  * Cost: some breadth-first searches.  Fails: PM_ENOMEM.
  * Source: Cuthill and McKee 1969; George and Liu 1981, sections 4.3 and 4.4. */
-pm_status pm_order_rcm(const pm_pattern *a, int32_t *cols, int32_t *rows, pm_error *err);
+pm_status pm_column_order_rcm(const pm_pattern *a, int32_t *cols, int32_t *rows, pm_error *err);
 
 #endif

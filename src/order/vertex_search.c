@@ -7,7 +7,7 @@
  * as many whatever the number of threads: the same input and seed give the same order. */
 #include "config.h"
 
-#include "order/frontier.h"
+#include "order/vertex_order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,13 +28,13 @@ enum {
 };
 
 typedef struct {
-    const pm_frontier_graph *g;
+    const pm_block_graph *g;
     uint64_t seed;
     double seconds_per_transition;
     double rival;
     double seconds; /* to search for; 0: see budget() */
     const pm_run *run;
-    pm_frontier_order *best;
+    pm_vertex_order *best;
     int64_t work;
 } search;
 
@@ -74,31 +74,32 @@ static int32_t scattered(const search *s, int32_t i)
     return (int32_t)((i * stride + (int64_t)(s->seed % (uint64_t)nv)) % nv);
 }
 
-static void keep_better(search *s, const pm_frontier_order *o)
+static void keep_better(search *s, const pm_vertex_order *o)
 {
     if (o->cost < s->best->cost || s->best->len == 0)
-        pm_frontier_order_copy(s->g, s->best, o);
+        pm_vertex_order_copy(s->g, s->best, o);
 }
 
 /* Greedy orders from one vertex after another in all modes, breadth-first for the first few. */
 static pm_status greedy_phase(search *s, pm_error *err)
 {
     pm_status rc;
-    pm_frontier_order o = {0};
-    if ((rc = pm_frontier_order_alloc(s->g, &o, err)))
+    pm_vertex_order o = {0};
+    if ((rc = pm_vertex_order_alloc(s->g, &o, err)))
         return rc;
     for (int32_t i = 0; i < s->g->nv && !rc; ++i) {
         int32_t start = scattered(s, i);
         if (i < 4) {
-            rc = pm_frontier_bfs(s->g, start, &o, err);
+            rc = pm_vertex_order_bfs(s->g, start, &o, err);
             s->work += 4 * s->g->ptr[s->g->nv];
             keep_better(s, &o);
         }
-        if (s->g->ptr[start + 1] - s->g->ptr[start] > PM_HUB)
+        if (s->g->ptr[start + 1] - s->g->ptr[start] > PM_HUB_DEGREE)
             continue;
         for (int mode = PM_GREEDY_MIXED; mode <= PM_GREEDY_COLUMNS && !rc; ++mode) {
-            rc = pm_frontier_greedy(s->g, start, (pm_greedy_mode)mode,
-                                    fmin(s->best->cost, OUT_OF_REACH), s->run, &o, &s->work, err);
+            rc = pm_vertex_order_greedy(s->g, start, (pm_greedy_mode)mode,
+                                        fmin(s->best->cost, OUT_OF_REACH), s->run, &o, &s->work,
+                                        err);
             if (!rc && isfinite(o.cost))
                 keep_better(s, &o);
         }
@@ -106,13 +107,13 @@ static pm_status greedy_phase(search *s, pm_error *err)
         if (spent(s) > budget(s) / 2 || pm_run_stopped(s->run))
             break;
     }
-    pm_frontier_order_free(&o);
+    pm_vertex_order_free(&o);
     return rc;
 }
 
 /* A move of all chains; a window of a dozen steps on average, or the whole order where classes of
  * twins forbid windows. */
-static double seconds_per_move(const pm_frontier_graph *g)
+static double seconds_per_move(const pm_block_graph *g)
 {
     double degree = (double)g->ptr[g->nv] / g->nv;
     double steps = g->all_single ? 12 * (4 + 6 * degree) : 2 * (double)g->ptr[g->nv];
@@ -124,20 +125,20 @@ static pm_status anneal_round(search *s, int64_t moves, uint64_t round, pm_error
 {
     pm_status rc = PM_OK, status[CHAINS];
     pm_error message[CHAINS];
-    pm_frontier_order o[CHAINS] = {{0}};
+    pm_vertex_order o[CHAINS] = {{0}};
     int64_t work[CHAINS] = {0};
     for (int c = 0; c < CHAINS && !rc; ++c) {
-        rc = pm_frontier_order_alloc(s->g, &o[c], err);
+        rc = pm_vertex_order_alloc(s->g, &o[c], err);
         if (!rc)
-            pm_frontier_order_copy(s->g, &o[c], s->best);
+            pm_vertex_order_copy(s->g, &o[c], s->best);
     }
     if (!rc) {
         bool brief = (double)moves * seconds_per_move(s->g) < PM_THREADS_ROUND_SECONDS;
         int threads = brief ? 1 : pm_run_threads(s->run);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
         for (int c = 0; c < CHAINS; ++c)
-            status[c] = pm_frontier_anneal(s->g, &o[c], s->seed, round * CHAINS + (uint64_t)c,
-                                           moves, s->run, &work[c], &message[c]);
+            status[c] = pm_vertex_order_anneal(s->g, &o[c], s->seed, round * CHAINS + (uint64_t)c,
+                                               moves, s->run, &work[c], &message[c]);
         for (int c = 0; c < CHAINS; ++c) {
             if (status[c]) {
                 rc = status[c];
@@ -150,7 +151,7 @@ static pm_status anneal_round(search *s, int64_t moves, uint64_t round, pm_error
         }
     }
     for (int c = 0; c < CHAINS; ++c)
-        pm_frontier_order_free(&o[c]);
+        pm_vertex_order_free(&o[c]);
     return rc;
 }
 
@@ -179,11 +180,11 @@ static pm_status anneal_phase(search *s, pm_error *err)
 }
 
 /* *s without its order. */
-static pm_status search_all(search *s, pm_frontier_order *o, pm_error *err)
+static pm_status search_all(search *s, pm_vertex_order *o, pm_error *err)
 {
     pm_status rc;
-    pm_frontier_order best = {0};
-    if ((rc = pm_frontier_order_alloc(s->g, &best, err)))
+    pm_vertex_order best = {0};
+    if ((rc = pm_vertex_order_alloc(s->g, &best, err)))
         return rc;
     best.cost = INFINITY;
     s->best = &best;
@@ -198,16 +199,16 @@ static pm_status search_all(search *s, pm_frontier_order *o, pm_error *err)
                      "(10^50 seconds, 10^40 bytes)",
                      log10(OUT_OF_REACH));
     if (rc) {
-        pm_frontier_order_free(&best);
+        pm_vertex_order_free(&best);
         return rc;
     }
     *o = best;
     return PM_OK;
 }
 
-pm_status pm_frontier_search(const pm_frontier_graph *g, uint64_t seed,
-                             double seconds_per_transition, double rival, const pm_run *run,
-                             pm_frontier_order *o, pm_error *err)
+pm_status pm_vertex_order_search(const pm_block_graph *g, uint64_t seed,
+                                 double seconds_per_transition, double rival, const pm_run *run,
+                                 pm_vertex_order *o, pm_error *err)
 {
     search s = {.g = g,
                 .seed = seed,
@@ -217,8 +218,8 @@ pm_status pm_frontier_search(const pm_frontier_graph *g, uint64_t seed,
     return search_all(&s, o, err);
 }
 
-pm_status pm_frontier_search_for(const pm_frontier_graph *g, uint64_t seed, double seconds,
-                                 const pm_run *run, pm_frontier_order *o, pm_error *err)
+pm_status pm_vertex_order_search_for(const pm_block_graph *g, uint64_t seed, double seconds,
+                                     const pm_run *run, pm_vertex_order *o, pm_error *err)
 {
     search s = {.g = g, .seed = seed, .seconds = seconds, .run = run};
     return search_all(&s, o, err);

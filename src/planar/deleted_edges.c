@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "planar/few_edges.h"
+#include "planar/deleted_edges.h"
 
 static int32_t row_of(const pm_matrix *a, int32_t entry)
 {
@@ -24,7 +24,8 @@ static int16_t first_with(const int32_t *end, int32_t e)
     return first;
 }
 
-void pm_few_edges_set(const pm_matrix *a, const int32_t *entry, int32_t count, pm_few_edges *out)
+void pm_deleted_edges_make(const pm_matrix *a, const int32_t *entry, int32_t count,
+                           pm_deleted_edges *out)
 {
     out->count = count;
     for (int32_t e = 0; e < count; ++e) {
@@ -38,10 +39,10 @@ void pm_few_edges_set(const pm_matrix *a, const int32_t *entry, int32_t count, p
 /* ---- matchings ---- */
 
 typedef struct {
-    const pm_few_edges *edges;
+    const pm_deleted_edges *edges;
     int32_t depth;
-    int16_t chosen[PM_FEW_EDGES_MOST]; /* ascending */
-    uint8_t row_used[PM_FEW_EDGES_MOST], col_used[PM_FEW_EDGES_MOST];
+    int16_t chosen[PM_DELETED_EDGES_MAX]; /* ascending */
+    uint8_t row_used[PM_DELETED_EDGES_MAX], col_used[PM_DELETED_EDGES_MAX];
 } matching;
 
 static void set_used(matching *m, int32_t e, uint8_t used)
@@ -76,19 +77,19 @@ static bool next_matching(matching *m)
 
 static void write_set(const matching *m, uint64_t *set)
 {
-    for (int w = 0; w < pm_few_edges_words(m->edges); ++w)
+    for (int w = 0; w < pm_deleted_edges_words(m->edges); ++w)
         set[w] = 0;
     for (int32_t d = 0; d < m->depth; ++d)
         set[m->chosen[d] / 64] |= UINT64_C(1) << m->chosen[d] % 64;
 }
 
-int64_t pm_few_edges_matchings(const pm_few_edges *x, int64_t most, uint64_t *taken)
+int64_t pm_deleted_edges_matchings(const pm_deleted_edges *x, int64_t most, uint64_t *taken)
 {
     matching m = {.edges = x};
     int64_t found = 0;
     do {
         if (taken && found < most)
-            write_set(&m, taken + found * pm_few_edges_words(x));
+            write_set(&m, taken + found * pm_deleted_edges_words(x));
     } while (++found <= most && next_matching(&m));
     return found;
 }

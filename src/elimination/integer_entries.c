@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "elimination/integers.h"
+#include "elimination/integer_entries.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,13 +10,13 @@
 
 #define EXPONENT_MAX (INT64_C(1) << 24)
 
-void pm_integers_free(pm_integers *z)
+void pm_integer_entries_free(pm_integer_entries *z)
 {
     for (int part = 0; part < 2; ++part) {
         free(z->start[part]);
         free(z->limb[part]);
     }
-    *z = (pm_integers){0};
+    *z = (pm_integer_entries){0};
 }
 
 /* ---- exponents ---- */
@@ -110,10 +110,10 @@ static pm_status make_part(const pm_matrix *a, const pm_dyadic *value, const int
     return PM_OK;
 }
 
-pm_status pm_integers_make(const pm_block *b, pm_integers *out, pm_error *err)
+pm_status pm_integer_entries_make(const pm_block *b, pm_integer_entries *out, pm_error *err)
 {
     const pm_matrix *a = &b->a;
-    pm_integers z = {0};
+    pm_integer_entries z = {0};
     pm_status rc = PM_OK;
     if (!a->re) {
         *out = z;
@@ -133,7 +133,7 @@ pm_status pm_integers_make(const pm_block *b, pm_integers *out, pm_error *err)
     free(row);
     free(col);
     if (rc)
-        pm_integers_free(&z);
+        pm_integer_entries_free(&z);
     else
         *out = z;
     return rc;

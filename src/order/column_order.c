@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 
-#include "order/columns.h"
+#include "order/column_order.h"
 #include "pm/alloc.h"
 
-pm_status pm_order_sort(const pm_pattern *a, int32_t *cols, int32_t *rows, pm_error *err)
+pm_status pm_column_order_sort(const pm_pattern *a, int32_t *cols, int32_t *rows, pm_error *err)
 {
     int32_t *start = pm_calloc_array((int64_t)a->n + 2, sizeof *start); /* of each degree */
     if (!start)
@@ -18,5 +18,5 @@ pm_status pm_order_sort(const pm_pattern *a, int32_t *cols, int32_t *rows, pm_er
     for (int32_t j = 0; j < a->n; ++j)
         cols[start[pm_pattern_degree(a, j)]++] = j;
     free(start);
-    return pm_order_by_touch(a, cols, rows, err);
+    return pm_row_order_by_columns(a, cols, rows, err);
 }

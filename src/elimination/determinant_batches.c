@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "elimination/determinant_many.h"
+#include "elimination/determinant_batches.h"
 
 #include <omp.h>
 
@@ -17,22 +17,22 @@ typedef struct {
     uint64_t *residue;
 } work;
 
-int64_t pm_determinants_batches(int64_t primes)
+int64_t pm_determinants_batch_count(int64_t primes)
 {
     int lanes = pm_front_kernel_for(pm_isa_best())->lanes;
     return (primes + lanes - 1) / lanes;
 }
 
-double pm_determinants_bytes(const pm_elimination *e)
+double pm_determinants_thread_bytes(const pm_elimination *e)
 {
     return pm_determinant_bytes(e, pm_front_kernel_for(pm_isa_best())->lanes);
 }
 
-int pm_determinants_threads(const pm_elimination *e, int64_t batches, int64_t memory,
-                            const pm_run *run)
+int pm_determinants_thread_count(const pm_elimination *e, int64_t batches, int64_t memory,
+                                 const pm_run *run)
 {
     int threads = pm_run_threads(run);
-    double fit = (double)memory / pm_determinants_bytes(e);
+    double fit = (double)memory / pm_determinants_thread_bytes(e);
     if (threads > fit)
         threads = (int)fit;
     if (threads > batches)
@@ -44,8 +44,8 @@ int pm_determinants_threads(const pm_elimination *e, int64_t batches, int64_t me
 static pm_status one_batch(work *w, pm_determinant *x, int64_t task, pm_error *err)
 {
     const pm_determinants *d = w->d;
-    uint32_t prime[PM_LANES_MOST], unit[PM_LANES_MOST];
-    uint64_t residue[PM_LANES_MOST];
+    uint32_t prime[PM_LANES_MAX], unit[PM_LANES_MAX];
+    uint64_t residue[PM_LANES_MAX];
     int class = (int)(task / w->batches % d->classes), lanes = w->kernel->lanes;
     int64_t first = task % w->batches * lanes, count = d->count - first;
     count = count < lanes ? count : lanes;
@@ -105,9 +105,9 @@ pm_status pm_determinants_add(const pm_determinants *d, const pm_run *run, uint6
     work w = {.d = d, .kernel = pm_front_kernel_for(pm_isa_best()), .run = run, .residue = residue};
     int64_t next = 0;
     pm_status rc = PM_OK;
-    w.batches = pm_determinants_batches(d->count);
+    w.batches = pm_determinants_batch_count(d->count);
     w.tasks = d->terms * d->classes * w.batches;
-    int threads = pm_determinants_threads(d->elimination, w.tasks, d->memory, run);
+    int threads = pm_determinants_thread_count(d->elimination, w.tasks, d->memory, run);
 #pragma omp parallel num_threads(threads)
     {
         pm_error why;

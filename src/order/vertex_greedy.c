@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "order/frontier.h"
+#include "order/vertex_order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 enum { WAITING, CANDIDATE, GONE };
 
 typedef struct {
-    const pm_frontier_graph *g;
+    const pm_block_graph *g;
     pm_greedy_mode mode;
     int32_t *processed; /* neighbours processed, of each vertex */
     char *state;
@@ -30,7 +30,7 @@ static bool allowed(const greedy *s, int32_t v)
         return false;
     if (s->mode == PM_GREEDY_MIXED || !s->g->all_single)
         return true;
-    return pm_frontier_is_row(s->g, v) == (s->mode == PM_GREEDY_ROWS);
+    return pm_block_graph_is_row(s->g, v) == (s->mode == PM_GREEDY_ROWS);
 }
 
 static void add_candidate(greedy *s, int32_t v)
@@ -52,7 +52,7 @@ static void remove_candidate(greedy *s, int32_t v)
     s->state[v] = GONE;
 }
 
-static int32_t degree(const pm_frontier_graph *g, int32_t v)
+static int32_t degree(const pm_block_graph *g, int32_t v)
 {
     return (int32_t)(g->ptr[v + 1] - g->ptr[v]);
 }
@@ -60,8 +60,8 @@ static int32_t degree(const pm_frontier_graph *g, int32_t v)
 /* What processing v would leave: digits, digit sum and wide classes. */
 static void preview(greedy *s, int32_t v, int32_t *singles, int32_t *sum, double *log_wide)
 {
-    const pm_frontier_graph *g = s->g;
-    bool row = pm_frontier_is_row(g, v);
+    const pm_block_graph *g = s->g;
+    bool row = pm_block_graph_is_row(g, v);
     int32_t f = s->singles, k = s->sum;
     double lw = s->log_wide;
     if (s->processed[v])
@@ -98,7 +98,7 @@ static int32_t best_candidate(greedy *s)
         int32_t v = s->cand[c], f, k;
         double lw;
         preview(s, v, &f, &k, &lw);
-        double score = (s->g->all_single ? pm_frontier_states_log2(s->g, f, k) : (double)f) + lw;
+        double score = (s->g->all_single ? pm_state_bound_log2(s->g, f, k) : (double)f) + lw;
         double near = 0;
         for (int64_t i = s->g->ptr[v]; i < s->g->ptr[v + 1]; ++i) {
             int32_t u = s->g->adj[i];
@@ -118,7 +118,7 @@ static int32_t best_candidate(greedy *s)
 /* Process v: counters, vertices that leave, candidates that come near. */
 static void advance(greedy *s, int32_t v)
 {
-    const pm_frontier_graph *g = s->g;
+    const pm_block_graph *g = s->g;
     preview(s, v, &s->singles, &s->sum, &s->log_wide);
     remove_candidate(s, v);
     for (int64_t i = g->ptr[v]; i < g->ptr[v + 1]; ++i) {
@@ -133,7 +133,7 @@ static void advance(greedy *s, int32_t v)
             continue;
         }
         add_candidate(s, u);
-        if (enters && degree(g, u) <= PM_HUB)
+        if (enters && degree(g, u) <= PM_HUB_DEGREE)
             for (int64_t j = g->ptr[u]; j < g->ptr[u + 1]; ++j)
                 add_candidate(s, g->adj[j]);
     }
@@ -147,9 +147,9 @@ static int32_t first_waiting(const greedy *s, int32_t from)
     return from;
 }
 
-pm_status pm_frontier_greedy(const pm_frontier_graph *g, int32_t start, pm_greedy_mode mode,
-                             double give_up, const pm_run *run, pm_frontier_order *o, int64_t *work,
-                             pm_error *err)
+pm_status pm_vertex_order_greedy(const pm_block_graph *g, int32_t start, pm_greedy_mode mode,
+                                 double give_up, const pm_run *run, pm_vertex_order *o,
+                                 int64_t *work, pm_error *err)
 {
     pm_status rc = PM_OK;
     greedy s = {.g = g, .mode = mode};
@@ -171,7 +171,7 @@ pm_status pm_frontier_greedy(const pm_frontier_graph *g, int32_t start, pm_greed
         o->pos[v] = o->len;
         o->seq[o->len++] = v;
         advance(&s, v);
-        o->cost += pm_frontier_states(g, s.singles, s.sum) * exp2(s.log_wide);
+        o->cost += pm_state_bound(g, s.singles, s.sum) * exp2(s.log_wide);
         if (o->cost > give_up) {
             o->cost = INFINITY;
             break;
@@ -185,7 +185,7 @@ pm_status pm_frontier_greedy(const pm_frontier_graph *g, int32_t start, pm_greed
     *work += s.work;
     /* the comparison above was of states; the cost proper */
     if (!isinf(o->cost))
-        rc = pm_frontier_cost_all(g, o, err);
+        rc = pm_vertex_order_cost_all(g, o, err);
 done:
     free(s.processed);
     free(s.state);
@@ -194,8 +194,8 @@ done:
     return rc;
 }
 
-pm_status pm_frontier_bfs(const pm_frontier_graph *g, int32_t start, pm_frontier_order *o,
-                          pm_error *err)
+pm_status pm_vertex_order_bfs(const pm_block_graph *g, int32_t start, pm_vertex_order *o,
+                              pm_error *err)
 {
     /* the queue holds every vertex; the order is the queue without the wide classes */
     int32_t *queue = pm_alloc_array(g->nv, sizeof *queue);
@@ -229,7 +229,7 @@ pm_status pm_frontier_bfs(const pm_frontier_graph *g, int32_t start, pm_frontier
         if (g->cap[v] == 1)
             o->seq[o->len++] = v;
     }
-    rc = pm_frontier_cost_all(g, o, err);
+    rc = pm_vertex_order_cost_all(g, o, err);
 done:
     free(queue);
     free(seen);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "planar/pairing.h"
+#include "planar/kasteleyn_matrix.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static pm_status find_signs(const pm_matrix *a, uint8_t *sign, int *classes, pm_
 
 /* Columns are called by the row that the matching gives them; in every class a row turns its signs
  * so that its entry of the matching is positive. */
-static void pair_up(const pm_written *w, const int32_t *row_of, const uint8_t *sign,
+static void pair_up(const pm_plain_graph *w, const int32_t *row_of, const uint8_t *sign,
                     pm_paired_matrix *p)
 {
     const pm_matrix *a = &w->a;
@@ -63,7 +63,7 @@ static void pair_up(const pm_written *w, const int32_t *row_of, const uint8_t *s
     }
 }
 
-static pm_status fill(const pm_written *w, pm_paired_matrix *p, pm_error *err)
+static pm_status fill(const pm_plain_graph *w, pm_paired_matrix *p, pm_error *err)
 {
     const pm_matrix *a = &w->a;
     int64_t n = a->nrows, nnz = pm_matrix_nnz(a), rank;
@@ -91,7 +91,7 @@ static pm_status fill(const pm_written *w, pm_paired_matrix *p, pm_error *err)
     return rc;
 }
 
-pm_status pm_pairing_make(const pm_written *w, pm_paired_matrix *out, pm_error *err)
+pm_status pm_kasteleyn_matrix_make(const pm_plain_graph *w, pm_paired_matrix *out, pm_error *err)
 {
     pm_paired_matrix p = {.n = (int32_t)w->a.nrows, .classes = 1};
     pm_status rc = fill(w, &p, err);

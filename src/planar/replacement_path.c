@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "planar/detours.h"
+#include "planar/replacement_path.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "pm/alloc.h"
 
-void pm_detours_close(pm_detours *d)
+void pm_replacement_path_close(pm_replacement_path *d)
 {
     free(d->start);
     free(d->entry);
     free(d->row);
     free(d->distance);
     free(d->queue);
-    *d = (pm_detours){0};
+    *d = (pm_replacement_path){0};
 }
 
-static int32_t end_of(const pm_detours *d, int32_t k, int column)
+static int32_t end_of(const pm_replacement_path *d, int32_t k, int column)
 {
     return column ? (int32_t)d->a->nrows + d->a->colind[k] : d->row[k];
 }
 
-static void list_entries(pm_detours *d)
+static void list_entries(pm_replacement_path *d)
 {
     const pm_matrix *a = d->a;
     int64_t vertices = a->nrows + a->ncols;
@@ -44,17 +44,17 @@ static void list_entries(pm_detours *d)
     d->start[vertices] = 2 * (int64_t)nnz;
 }
 
-pm_status pm_detours_open(const pm_matrix *a, pm_detours *out, pm_error *err)
+pm_status pm_replacement_path_open(const pm_matrix *a, pm_replacement_path *out, pm_error *err)
 {
     int64_t vertices = a->nrows + a->ncols, nnz = pm_matrix_nnz(a);
-    pm_detours d = {.a = a};
+    pm_replacement_path d = {.a = a};
     d.start = pm_calloc_array(vertices + 1, sizeof *d.start);
     d.entry = pm_alloc_array(2 * nnz, sizeof *d.entry);
     d.row = pm_alloc_array(nnz, sizeof *d.row);
     d.distance = pm_alloc_array(vertices, sizeof *d.distance);
     d.queue = pm_alloc_array(vertices, sizeof *d.queue);
     if (!d.start || !d.entry || !d.row || !d.distance || !d.queue) {
-        pm_detours_close(&d);
+        pm_replacement_path_close(&d);
         return pm_fail_memory(err, "detours");
     }
     list_entries(&d);
@@ -63,13 +63,13 @@ pm_status pm_detours_open(const pm_matrix *a, pm_detours *out, pm_error *err)
     return PM_OK;
 }
 
-int32_t pm_detours_length(pm_detours *d, const uint8_t *gone, int32_t k)
+int32_t pm_replacement_path_length(pm_replacement_path *d, const uint8_t *gone, int32_t k)
 {
     int32_t from = end_of(d, k, 0), to = end_of(d, k, 1), length = INT32_MAX;
     int64_t head = 0, tail = 0;
     d->distance[from] = 0;
     d->queue[tail++] = from;
-    while (head < tail && tail < PM_DETOURS_NEAR && length == INT32_MAX) {
+    while (head < tail && tail < PM_REPLACEMENT_PATH_VERTICES && length == INT32_MAX) {
         int32_t v = d->queue[head++];
         for (int64_t x = d->start[v]; x < d->start[v + 1]; ++x) {
             int32_t other = end_of(d, d->entry[x], v < d->a->nrows);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "elimination/moduli.h"
+#include "elimination/determinant_primes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,11 +10,11 @@
 #include "number/prime.h"
 #include "pm/alloc.h"
 
-void pm_moduli_free(pm_moduli *m)
+void pm_determinant_primes_free(pm_determinant_primes *m)
 {
     free(m->prime);
     free(m->unit);
-    *m = (pm_moduli){0};
+    *m = (pm_determinant_primes){0};
 }
 
 /* A root of -1 modulo a prime p that is 1 mod 4. */
@@ -27,16 +27,16 @@ static uint32_t imaginary_unit(uint64_t p)
     }
 }
 
-pm_status pm_moduli_choose(double bits, bool is_complex, bool independent, pm_moduli *out,
-                           pm_error *err)
+pm_status pm_determinant_primes_choose(double bits, bool is_complex, bool independent,
+                                       pm_determinant_primes *out, pm_error *err)
 {
     uint64_t p = UINT64_C(1) << (PM_LANE_PRIME_BITS - independent);
-    pm_moduli m = {.roots = is_complex ? 2 : 1};
+    pm_determinant_primes m = {.roots = is_complex ? 2 : 1};
     int64_t most = m.roots * (int64_t)(bits / 20 + 2);
     m.prime = pm_alloc_array(most, sizeof *m.prime);
     m.unit = pm_calloc_array(most, sizeof *m.unit);
     if (!m.prime || !m.unit) {
-        pm_moduli_free(&m);
+        pm_determinant_primes_free(&m);
         return pm_fail_memory(err, "primes");
     }
     for (double have = 0; have < bits; have += log2((double)p) - 1e-9) {
@@ -60,8 +60,8 @@ static uint64_t half(uint64_t x, uint64_t y, uint64_t unit, int part, uint64_t p
     return twice % p * ((p + 1) / 2) % p;
 }
 
-pm_status pm_moduli_rebuild(const pm_moduli *m, const uint64_t *residue, int part, mpz_t out,
-                            pm_error *err)
+pm_status pm_determinant_primes_crt(const pm_determinant_primes *m, const uint64_t *residue,
+                                    int part, mpz_t out, pm_error *err)
 {
     int64_t n = m->count / m->roots;
     uint64_t *r = pm_alloc_array(n, sizeof *r), *p = pm_alloc_array(n, sizeof *p);

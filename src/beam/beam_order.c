@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "core/machine.h"
+#include "order/state_count.h"
 #include "pm/alloc.h"
 
 #define LONG_RUN 2 /* seconds, that a search needs no more than a tenth of */

@@ -8,6 +8,7 @@
 
 #include "beam/beam_order.h"
 #include "beam/beam_score.h"
+#include "order/state_count.h"
 #include "pm/alloc.h"
 #include "sampler/scaled_entries.h"
 

@@ -11,6 +11,7 @@
 #include "number/prime.h"
 #include "order/column_order.h"
 #include "order/register_partition.h"
+#include "order/state_count.h"
 #include "order/vertex_order.h"
 #include "pm/alloc.h"
 #include "product_tree/tree_plan.h"

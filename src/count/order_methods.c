@@ -9,7 +9,6 @@
 
 #include "core/machine.h"
 #include "order/column_order.h"
-#include "order/column_rcm.h"
 #include "order/vertex_order.h"
 #include "pm/alloc.h"
 #include "product_tree/tree.h"

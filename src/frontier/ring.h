@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "order/vertex_order.h"
+#include "order/block_graph.h"
 #include "pm/reduce.h"
 #include "pm/status.h"
 #include "pm/value.h"

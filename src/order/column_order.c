@@ -1,10 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "order/column_order.h"
+
+#include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
-#include "order/column_order.h"
 #include "pm/alloc.h"
+
+pm_status pm_row_order_by_columns(const pm_pattern *a, const int32_t *cols, int32_t *rows,
+                                  pm_error *err)
+{
+    int32_t count = 0;
+    bool *has_position = pm_calloc_array(a->n, sizeof *has_position);
+    if (!has_position)
+        return pm_fail_memory(err, "an order");
+    for (int32_t c = 0; c < a->n; ++c)
+        for (int32_t k = a->colptr[cols[c]]; k < a->colptr[cols[c] + 1]; ++k) {
+            int32_t i = a->rowind[k];
+            if (!has_position[i])
+                rows[count++] = i;
+            has_position[i] = true;
+        }
+    for (int32_t i = 0; i < a->n; ++i)
+        if (!has_position[i])
+            rows[count++] = i;
+    free(has_position);
+    return PM_OK;
+}
+
+double pm_column_order_updates(const pm_pattern *a, const int32_t *cols)
+{
+    double sum = 0;
+    for (int32_t k = 0; k < a->n - 1; ++k)
+        sum += ldexp(pm_pattern_degree(a, cols ? cols[k] : k), -k - 1);
+    return sum;
+}
 
 pm_status pm_column_order_sort(const pm_pattern *a, int32_t *cols, int32_t *rows, pm_error *err)
 {

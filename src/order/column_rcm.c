@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "order/column_rcm.h"
+#include "order/column_order.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "pm/alloc.h"
 
-/* Vertices as in pm/matrix.h: rows, then columns.  A component stands in the queue from `first` on;
- * mark[v] is 0 before it was met, else the number of the search that met it last. */
+/* Breadth-first searches.  Vertices as in pm/matrix.h: rows, then columns. */
 typedef struct {
     const pm_pattern *a;
-    int64_t *queue; /* of all vertices; while it is sorted, degree * 2^32 + vertex */
-    int64_t *mark;
-    int64_t searches;
-} visits;
+    int64_t *queue;   /* vertices; while a part is sorted, degree * 2^32 + vertex */
+    int64_t *mark;    /* of each vertex: number of the last search that reached it, or 0 */
+    int64_t searches; /* so far */
+} bfs;
 
 typedef struct {
-    const int32_t *end; /* of the edges */
+    const int32_t *end; /* of each edge: the row or column at its other end */
     int32_t count;
-    int64_t offset; /* of the vertex at the other end of edge 0 */
+    int64_t offset; /* vertex number of row 0 or column 0 */
 } neighbours;
 
 static neighbours neighbours_of(const pm_pattern *a, int64_t v)
@@ -37,8 +36,9 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Append the neighbours of v that this search has not met, those of few entries first. */
-static int64_t visit(visits *x, int64_t v, int64_t end)
+/* Append the neighbours of v that this search has not reached yet, by ascending degree.  Returns
+ * the end of the queue. */
+static int64_t visit(bfs *x, int64_t v, int64_t end)
 {
     const int64_t low = INT64_C(0xffffffff);
     neighbours to = neighbours_of(x->a, v);
@@ -57,9 +57,9 @@ static int64_t visit(visits *x, int64_t v, int64_t end)
     return end;
 }
 
-/* The component of v, breadth first, from place `first` of the queue on.  Returns its end.
- * depth: levels; last: where the last level begins. */
-static int64_t search(visits *x, int64_t v, int64_t first, int64_t *depth, int64_t *last)
+/* Write the component of v, breadth first, to the queue from index `first` on.  Returns its end.
+ * *depth: the greatest distance from v; *last: index of the first vertex at that distance. */
+static int64_t search(bfs *x, int64_t v, int64_t first, int64_t *depth, int64_t *last)
 {
     int64_t end = first;
     ++x->searches;
@@ -78,8 +78,9 @@ static int64_t search(visits *x, int64_t v, int64_t first, int64_t *depth, int64
     return end;
 }
 
-/* The component of v from a vertex that no search finds a longer way from. */
-static int64_t search_from_end(visits *x, int64_t v, int64_t first)
+/* The component of v from a pseudo-peripheral vertex: each search begins at a vertex of least
+ * degree in the last level of the search before, until the depth grows no more. */
+static int64_t search_from_end(bfs *x, int64_t v, int64_t first)
 {
     int64_t depth, last, before = -1;
     int64_t end = search(x, v, first, &depth, &last);
@@ -97,11 +98,11 @@ static int64_t search_from_end(visits *x, int64_t v, int64_t first)
 pm_status pm_column_order_rcm(const pm_pattern *a, int32_t *cols, int32_t *rows, pm_error *err)
 {
     int64_t nv = 2 * (int64_t)a->n, end = 0;
-    visits x = {.a = a};
+    bfs x = {.a = a};
     x.queue = pm_alloc_array(nv, sizeof *x.queue);
     x.mark = pm_calloc_array(nv, sizeof *x.mark);
-    pm_status s = x.queue && x.mark ? PM_OK : pm_fail_memory(err, "an order");
-    for (int64_t v = 0; v < nv && s == PM_OK; ++v)
+    pm_status status = x.queue && x.mark ? PM_OK : pm_fail_memory(err, "an order");
+    for (int64_t v = 0; v < nv && !status; ++v)
         if (!x.mark[v])
             end = search_from_end(&x, v, end);
     for (int64_t k = end - 1; k >= 0; --k) {
@@ -113,5 +114,5 @@ pm_status pm_column_order_rcm(const pm_pattern *a, int32_t *cols, int32_t *rows,
     }
     free(x.queue);
     free(x.mark);
-    return s;
+    return status;
 }

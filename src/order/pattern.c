@@ -24,7 +24,7 @@ pm_status pm_pattern_make(const pm_matrix *a, pm_pattern_copy *out, pm_error *er
         ++colptr[colind[k] = a->colind[k]];
     for (int64_t j = 0; j < n; ++j)
         colptr[j + 1] += colptr[j];
-    /* from the last row down, every column fills from its end to its start */
+    /* from the last row to the first; each column is filled from its end to its start */
     for (int64_t i = n - 1; i >= 0; --i)
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
             rowind[--colptr[colind[k]]] = (int32_t)i;

@@ -9,9 +9,9 @@ enum {
     REGISTERS = 65536, /* of a multiprocessor */
     THREADS = 2048,    /* at a time, at most */
     BLOCK = 128,
-    MOST = 255, /* registers of a thread */
-    UNIT = 8,   /* in which they are given */
-    GLOBAL = 16 /* accesses to registers for one to global memory */
+    MOST = 255, /* registers of a thread, at most */
+    UNIT = 8,   /* registers are allocated in multiples of this */
+    GLOBAL = 16 /* cost of a global access, in register accesses */
 };
 
 static int32_t threads_with(int32_t registers)
@@ -26,7 +26,7 @@ pm_register_partition pm_register_partition_choose(const pm_pattern *a)
 {
     pm_register_partition best = {0};
     double best_score = 0;
-    int32_t rows = 0; /* that the first j + 1 columns touch */
+    int32_t rows = 0; /* the first j + 1 columns have no entries beyond these */
     for (int32_t j = 0; j < a->n; ++j) {
         if (pm_pattern_degree(a, j) > 0 && a->rowind[a->colptr[j + 1] - 1] >= rows)
             rows = a->rowind[a->colptr[j + 1] - 1] + 1;

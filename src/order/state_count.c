@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "order/vertex_order.h"
+#include "order/state_count.h"
 
 #include <math.h>
 
 enum { TABLE = 130, LOG_TABLE = 2048 };
 
-/* Pascal's triangle and log2 n!, filled before main so that threads only read them. */
+/* Pascal's triangle and log2 n!; filled before main, so that threads only read them. */
 static double pascal[TABLE][TABLE];
 static double log2_factorial[LOG_TABLE];
 

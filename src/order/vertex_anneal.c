@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Simulated annealing over vertex orders.
  *
- * A move takes one vertex out of the order and puts it back elsewhere.  The frontier after a step
- * depends on the set of processed vertices alone, so only the steps between the two places are
- * counted again.  The objective is log2 of the total cost; the temperature falls geometrically. */
+ * A move takes one vertex out of the order and inserts it elsewhere.  The frontier after a step
+ * depends only on the set of processed vertices, so only the cost of the steps between the two
+ * positions is computed again.  The objective is log2 of the total cost; the temperature falls
+ * geometrically. */
 #include "config.h"
 
 #include "order/vertex_order.h"
@@ -15,7 +16,7 @@
 #include "core/rng.h"
 #include "pm/alloc.h"
 
-enum { LOOK = 256 }; /* moves from one look whether to stop to the next */
+enum { CHECK_MOVES = 256 }; /* moves from one check of the stop flag to the next */
 
 #define HOT  0.5
 #define COLD 0.003
@@ -23,12 +24,13 @@ enum { LOOK = 256 }; /* moves from one look whether to stop to the next */
 typedef struct {
     const pm_block_graph *g;
     pm_vertex_order *o;
-    pm_vertex_order_step *point, *trial; /* o->len entries */
+    pm_vertex_order_step *step, *trial; /* o->len entries; trial: with the current move */
     int32_t max_degree;
     int64_t work;
 } annealing;
 
-/* Vertices that left early stand at the end, where they cost nothing, so that moves reach them. */
+/* Append the vertices that are not in the order, where they cost nothing, so that moves can choose
+ * them. */
 static void complete(const pm_block_graph *g, pm_vertex_order *o)
 {
     for (int32_t v = 0; v < g->nv; ++v)
@@ -38,6 +40,7 @@ static void complete(const pm_block_graph *g, pm_vertex_order *o)
         }
 }
 
+/* Move the vertex at position `from` to position `to`. */
 static void shift(pm_vertex_order *o, int32_t from, int32_t to)
 {
     int32_t v = o->seq[from];
@@ -50,7 +53,8 @@ static void shift(pm_vertex_order *o, int32_t from, int32_t to)
     o->pos[v] = to;
 }
 
-/* Mostly short ways; anywhere so seldom that long windows do not dominate the work. */
+/* Mostly a near position; sometimes any position, but so rarely that long windows do not dominate
+ * the work. */
 static int32_t draw_target(uint64_t *rng, int32_t from, int32_t len)
 {
     int32_t reach = 2 << pm_rng_below(rng, 5);
@@ -61,7 +65,7 @@ static int32_t draw_target(uint64_t *rng, int32_t from, int32_t len)
     return to < 0 ? 0 : to >= len ? len - 1 : to;
 }
 
-/* The cost with the move made, or NAN when it cannot be had. */
+/* The cost after the move, or NAN when memory runs out. */
 static double cost_after(annealing *s, int32_t first, int32_t last, double total, pm_error *err)
 {
     if (!s->g->all_single) {
@@ -69,10 +73,10 @@ static double cost_after(annealing *s, int32_t first, int32_t last, double total
         return pm_vertex_order_cost_all(s->g, s->o, err) ? NAN : s->o->cost;
     }
     if (first)
-        s->trial[first - 1] = s->point[first - 1];
+        s->trial[first - 1] = s->step[first - 1];
     double after = pm_vertex_order_cost_range(s->g, s->o, first, last, s->trial), before = 0;
     for (int32_t t = first; t <= last; ++t)
-        before += s->point[t].cost;
+        before += s->step[t].cost;
     s->work += (int64_t)(last - first + 1) * (4 + s->max_degree * 4);
     return total - before + after;
 }
@@ -80,7 +84,7 @@ static double cost_after(annealing *s, int32_t first, int32_t last, double total
 static double recount(annealing *s, pm_error *err)
 {
     if (s->g->all_single)
-        return s->o->cost = pm_vertex_order_cost_range(s->g, s->o, 0, s->o->len - 1, s->point);
+        return s->o->cost = pm_vertex_order_cost_range(s->g, s->o, 0, s->o->len - 1, s->step);
     return pm_vertex_order_cost_all(s->g, s->o, err) ? NAN : s->o->cost;
 }
 
@@ -88,7 +92,7 @@ pm_status pm_vertex_order_anneal(const pm_block_graph *g, pm_vertex_order *o, ui
                                  uint64_t chain, int64_t moves, const pm_run *run, int64_t *work,
                                  pm_error *err)
 {
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     annealing s = {.g = g, .o = o};
     pm_vertex_order best = {0};
     uint64_t rng = seed * UINT64_C(0x2545f4914f6cdd1d) + chain;
@@ -99,20 +103,20 @@ pm_status pm_vertex_order_anneal(const pm_block_graph *g, pm_vertex_order *o, ui
     for (int32_t v = 0; v < g->nv; ++v)
         if (g->ptr[v + 1] - g->ptr[v] > s.max_degree)
             s.max_degree = (int32_t)(g->ptr[v + 1] - g->ptr[v]);
-    s.point = pm_alloc_array(o->len, sizeof *s.point);
+    s.step = pm_alloc_array(o->len, sizeof *s.step);
     s.trial = pm_alloc_array(o->len, sizeof *s.trial);
-    if (!s.point || !s.trial) {
-        rc = pm_fail_memory(err, "annealing");
+    if (!s.step || !s.trial) {
+        status = pm_fail_memory(err, "annealing");
         goto done;
     }
-    if ((rc = pm_vertex_order_alloc(g, &best, err)))
+    if ((status = pm_vertex_order_alloc(g, &best, err)))
         goto done;
     double total = recount(&s, err);
     pm_vertex_order_copy(g, &best, o);
     for (int64_t m = 0; m < moves && isfinite(total); ++m) {
-        if (m % LOOK == 0 && pm_run_stopped(run))
+        if (m % CHECK_MOVES == 0 && pm_run_stopped(run))
             break;
-        if (m % 4096 == 4095) { /* rounding of the running total */
+        if (m % 4096 == 4095) { /* the running total has rounding errors */
             total = recount(&s, err);
             if (total < best.cost)
                 pm_vertex_order_copy(g, &best, o);
@@ -129,23 +133,23 @@ pm_status pm_vertex_order_anneal(const pm_block_graph *g, pm_vertex_order *o, ui
         if (worse <= 0 || pm_rng_unit(&rng) < exp2(-worse / temperature)) {
             total = after;
             if (g->all_single)
-                memcpy(s.point + first, s.trial + first,
-                       (size_t)(last - first + 1) * sizeof *s.point);
+                memcpy(s.step + first, s.trial + first,
+                       (size_t)(last - first + 1) * sizeof *s.step);
         } else {
             shift(o, to, from);
         }
     }
     total = recount(&s, err);
     if (isnan(total)) {
-        rc = PM_ENOMEM; /* the message is pm_vertex_order_cost_all's */
+        status = PM_ENOMEM; /* pm_vertex_order_cost_all has set the message */
         goto done;
     }
     if (best.cost < total)
         pm_vertex_order_copy(g, o, &best);
     *work += s.work;
 done:
-    free(s.point);
+    free(s.step);
     free(s.trial);
     pm_vertex_order_free(&best);
-    return rc;
+    return status;
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What an order costs, from the positions of neighbours alone.
+/* The cost of an order, from the positions of neighbours alone.
  *
- * Step t processes v.  Of its unprocessed neighbours u (all of the other side)
- *   E enter:  v is the first neighbour of u that is processed;
- *   L leave:  v is the last one, so u must be matched after the step;
- *   S stay;   X enter and leave at once.
- * A predecessor of the step has fixed digits for v, for the u that is chosen and for all of L; the
- * other digits are free but for their sum, so each choice counts C(free digits, remaining sum). */
+ * Step t processes v.  An unprocessed neighbour u of v (they are all on the other side)
+ *   enters  if v is the first neighbour of u that is processed,
+ *   leaves  if v is the last one: u must be matched after the step,
+ *   stays   if it is neither, and is `both` if it enters and leaves in the same step.
+ * A predecessor of the step has fixed digits for v, for the neighbour that v is matched to and for
+ * all neighbours that leave.  Only the sum of its other digits is fixed, so each choice of a
+ * partner counts C(free digits, remaining sum) transitions. */
 #include "config.h"
 
 #include "order/vertex_order.h"
@@ -14,14 +15,15 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "order/state_count.h"
 #include "pm/alloc.h"
 
 typedef struct {
-    bool v_inside; /* v is in the frontier */
+    bool v_inside; /* v is in the frontier before the step */
     int32_t enter, leave, stay, both;
 } step_kinds;
 
-/* False when v left before its turn, that is, when all its neighbours come earlier. */
+/* Returns false when v has left before step t, that is, when all its neighbours come earlier. */
 static bool classify(const pm_block_graph *g, const int32_t *pos, int32_t v, int32_t t,
                      step_kinds *s)
 {
@@ -34,7 +36,7 @@ static bool classify(const pm_block_graph *g, const int32_t *pos, int32_t v, int
         if (pu < t)
             continue;
         int32_t u_first = t, u_last = pos[g->adj[g->ptr[u + 1] - 1]];
-        /* until it is known that some come earlier and some later */
+        /* stop when one neighbour is earlier and one later */
         for (int64_t j = g->ptr[u]; j < g->ptr[u + 1] && (u_first == t || u_last <= t); ++j) {
             int32_t pw = pos[g->adj[j]];
             u_first = pw < u_first ? pw : u_first;
@@ -50,7 +52,8 @@ static bool classify(const pm_block_graph *g, const int32_t *pos, int32_t v, int
     return last > t;
 }
 
-/* Transitions of a step where all vertices must be matched in the end.  f, sum: before it. */
+/* Transitions of a step where all vertices must be matched in the end.
+ * f, sum: vertices of the frontier and their digit sum before the step. */
 static double transitions(bool is_row, const step_kinds *s, int32_t f, int64_t sum)
 {
     int32_t in = s->v_inside, rest = f - in - s->leave;
@@ -83,7 +86,8 @@ static double transitions(bool is_row, const step_kinds *s, int32_t f, int64_t s
     return c;
 }
 
-/* Where they need not be: v takes each of its neighbours in half of the states, or none. */
+/* The same where vertices may stay unmatched: v is matched to each neighbour in half of the states,
+ * or to none. */
 static double partial_transitions(const step_kinds *s, int32_t f)
 {
     int32_t in = s->v_inside, edges = s->enter + s->leave + s->stay + s->both;
@@ -91,10 +95,10 @@ static double partial_transitions(const step_kinds *s, int32_t f)
 }
 
 double pm_vertex_order_cost_range(const pm_block_graph *g, const pm_vertex_order *o, int32_t first,
-                                  int32_t last, pm_vertex_order_step *point)
+                                  int32_t last, pm_vertex_order_step *step)
 {
     double total = 0;
-    pm_vertex_order_step p = first ? point[first - 1] : (pm_vertex_order_step){0};
+    pm_vertex_order_step p = first ? step[first - 1] : (pm_vertex_order_step){0};
     for (int32_t t = first; t <= last; ++t) {
         int32_t v = o->seq[t];
         bool is_row = pm_block_graph_is_row(g, v);
@@ -108,7 +112,7 @@ double pm_vertex_order_cost_range(const pm_block_graph *g, const pm_vertex_order
             p.singles += s.enter - in - s.leave;
             p.cost += pm_state_bound(g, p.singles, p.sum);
         }
-        point[t] = p;
+        step[t] = p;
         total += p.cost;
     }
     return total;
@@ -116,18 +120,21 @@ double pm_vertex_order_cost_range(const pm_block_graph *g, const pm_vertex_order
 
 /* ---- larger capacities ---- */
 
-/* Counters of the whole programme. */
+/* The frontier while an order is followed. */
 typedef struct {
     const pm_block_graph *g;
     int32_t *processed; /* of each vertex: neighbours processed */
-    int32_t *wide;      /* vertices of capacity > 1 in the frontier */
-    int32_t nwide, singles, sum_single, k;
-    double *ways; /* of the wide digits; nways entries used */
+    int32_t *wide;      /* frontier vertices of capacity above 1 */
+    int32_t nwide;
+    int32_t singles;    /* frontier vertices of capacity 1 */
+    int32_t sum_single; /* rows among them */
+    int32_t k;          /* finished rows less finished columns, by capacity */
+    double *ways;       /* ways[d]: in how many ways the wide digits have sum d */
     int64_t nways, cap_ways;
-} walk;
+} frontier;
 
-/* Digit bounds of a class of twins: m between lo and hi. */
-static void bounds(const walk *w, int32_t u, int32_t *lo, int32_t *hi)
+/* How often a class of twins can be matched: lo to hi times. */
+static void bounds(const frontier *w, int32_t u, int32_t *lo, int32_t *hi)
 {
     int32_t done = w->processed[u], cap = w->g->cap[u];
     int32_t open = (int32_t)(w->g->ptr[u + 1] - w->g->ptr[u]) - done;
@@ -135,8 +142,8 @@ static void bounds(const walk *w, int32_t u, int32_t *lo, int32_t *hi)
     *hi = cap < done ? cap : done;
 }
 
-/* States after a step. */
-static pm_status count_states(walk *w, double *states, pm_error *err)
+/* The number of states after a step. */
+static pm_status count_states(frontier *w, double *states, pm_error *err)
 {
     int64_t sum = w->k + w->sum_single;
     w->nways = 1;
@@ -166,8 +173,8 @@ static pm_status count_states(walk *w, double *states, pm_error *err)
     return PM_OK;
 }
 
-/* u has done all its neighbours or is processed itself. */
-static void drop(walk *w, int32_t u)
+/* u leaves the frontier: all its neighbours are processed, or u itself is. */
+static void leave(frontier *w, int32_t u)
 {
     if (w->g->cap[u] == 1) {
         --w->singles;
@@ -181,7 +188,7 @@ static void drop(walk *w, int32_t u)
         }
 }
 
-static void enter(walk *w, int32_t u)
+static void enter(frontier *w, int32_t u)
 {
     if (w->g->cap[u] == 1) {
         ++w->singles;
@@ -193,13 +200,13 @@ static void enter(walk *w, int32_t u)
 
 pm_status pm_vertex_order_cost_all(const pm_block_graph *g, pm_vertex_order *o, pm_error *err)
 {
-    pm_status rc = PM_OK;
-    walk w = {.g = g, .cap_ways = 16};
+    pm_status status = PM_OK;
+    frontier w = {.g = g, .cap_ways = 16};
     w.processed = pm_calloc_array(g->nv, sizeof *w.processed);
     w.wide = pm_alloc_array(g->nv, sizeof *w.wide);
     w.ways = pm_alloc_array(w.cap_ways, sizeof *w.ways);
     if (!w.processed || !w.wide || !w.ways) {
-        rc = pm_fail_memory(err, "frontier cost");
+        status = pm_fail_memory(err, "frontier cost");
         goto done;
     }
     o->cost = 0;
@@ -209,7 +216,7 @@ pm_status pm_vertex_order_cost_all(const pm_block_graph *g, pm_vertex_order *o, 
         if (w.processed[v] == degree)
             continue;
         if (w.processed[v])
-            drop(&w, v);
+            leave(&w, v);
         w.k += pm_block_graph_is_row(g, v) ? 1 : -1;
         for (int64_t i = g->ptr[v]; i < g->ptr[v + 1]; ++i) {
             int32_t u = g->adj[i];
@@ -220,12 +227,12 @@ pm_status pm_vertex_order_cost_all(const pm_block_graph *g, pm_vertex_order *o, 
             if (!before)
                 enter(&w, u);
             if (before + 1 == g->ptr[u + 1] - g->ptr[u]) {
-                drop(&w, u);
+                leave(&w, u);
                 w.k += pm_block_graph_is_row(g, u) ? g->cap[u] : -g->cap[u];
             }
         }
         double states;
-        if ((rc = count_states(&w, &states, err)))
+        if ((status = count_states(&w, &states, err)))
             goto done;
         /* about half of the neighbours are free in a state */
         o->cost += states * (1.5 + 0.5 * open);
@@ -234,5 +241,5 @@ done:
     free(w.processed);
     free(w.wide);
     free(w.ways);
-    return rc;
+    return status;
 }

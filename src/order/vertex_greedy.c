@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "order/state_count.h"
 #include "pm/alloc.h"
 
 enum { WAITING, CANDIDATE, GONE };
@@ -16,11 +17,13 @@ typedef struct {
     pm_greedy_mode mode;
     int32_t *processed; /* neighbours processed, of each vertex */
     char *state;
-    int32_t *cand; /* candidates, any order */
+    int32_t *cand; /* candidates to be processed next, in any sequence */
     int32_t ncand;
-    int32_t *where; /* index in cand */
-    int32_t singles, sum;
-    double log_wide; /* log2 of the digits of wide classes in the frontier, for ranking only */
+    int32_t *where;  /* of each candidate: its index in cand */
+    int32_t singles; /* frontier vertices of capacity 1 */
+    int32_t sum;     /* K: the digit sum of every state */
+    double log_wide; /* log2 of the number of digit vectors of the classes of twins in the
+                      * frontier; a bound, for ranking only */
     int64_t work;
 } greedy;
 
@@ -57,7 +60,7 @@ static int32_t degree(const pm_block_graph *g, int32_t v)
     return (int32_t)(g->ptr[v + 1] - g->ptr[v]);
 }
 
-/* What processing v would leave: digits, digit sum and wide classes. */
+/* The frontier if v were processed: see `singles`, `sum` and `log_wide` above. */
 static void preview(greedy *s, int32_t v, int32_t *singles, int32_t *sum, double *log_wide)
 {
     const pm_block_graph *g = s->g;
@@ -88,8 +91,8 @@ static void preview(greedy *s, int32_t v, int32_t *singles, int32_t *sum, double
     *log_wide = lw;
 }
 
-/* The frontier grows towards vertices that are close to it: among candidates that leave equally
- * few states take the one whose neighbours are the nearest to leaving. */
+/* The candidate that leaves the fewest states; among nearly equal ones, the one whose neighbours
+ * have the fewest unprocessed neighbours left. */
 static int32_t best_candidate(greedy *s)
 {
     int32_t best = s->cand[0];
@@ -105,7 +108,7 @@ static int32_t best_candidate(greedy *s)
             if (s->state[u] != GONE)
                 near += 1.0 / (degree(s->g, u) - s->processed[u]);
         }
-        score -= 0.05 * fmin(near, 20); /* a bit at most: a hub must not win by its degree */
+        score -= 0.05 * fmin(near, 20); /* at most 1: a hub must not win by its degree */
         if (score < best_score || (score == best_score && v < best)) {
             best_score = score;
             best = v;
@@ -115,7 +118,7 @@ static int32_t best_candidate(greedy *s)
     return best;
 }
 
-/* Process v: counters, vertices that leave, candidates that come near. */
+/* Process v: update the frontier and the candidates. */
 static void advance(greedy *s, int32_t v)
 {
     const pm_block_graph *g = s->g;
@@ -148,17 +151,17 @@ static int32_t first_waiting(const greedy *s, int32_t from)
 }
 
 pm_status pm_vertex_order_greedy(const pm_block_graph *g, int32_t start, pm_greedy_mode mode,
-                                 double give_up, const pm_run *run, pm_vertex_order *o,
+                                 double cost_limit, const pm_run *run, pm_vertex_order *o,
                                  int64_t *work, pm_error *err)
 {
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     greedy s = {.g = g, .mode = mode};
     s.processed = pm_calloc_array(g->nv, sizeof *s.processed);
     s.state = pm_calloc_array(g->nv, sizeof *s.state);
     s.cand = pm_alloc_array(g->nv, sizeof *s.cand);
     s.where = pm_alloc_array(g->nv, sizeof *s.where);
     if (!s.processed || !s.state || !s.cand || !s.where) {
-        rc = pm_fail_memory(err, "greedy order");
+        status = pm_fail_memory(err, "greedy order");
         goto done;
     }
     for (int32_t v = 0; v < g->nv; ++v)
@@ -172,37 +175,37 @@ pm_status pm_vertex_order_greedy(const pm_block_graph *g, int32_t start, pm_gree
         o->seq[o->len++] = v;
         advance(&s, v);
         o->cost += pm_state_bound(g, s.singles, s.sum) * exp2(s.log_wide);
-        if (o->cost > give_up) {
+        if (o->cost > cost_limit) {
             o->cost = INFINITY;
             break;
         }
         if (pm_run_stopped(run)) {
-            rc = pm_fail(err, PM_ESTOPPED, "stopped");
+            status = pm_fail(err, PM_ESTOPPED, "stopped");
             goto done;
         }
         v = s.ncand ? best_candidate(&s) : (next = first_waiting(&s, next));
     }
     *work += s.work;
-    /* the comparison above was of states; the cost proper */
+    /* the loop counted states only */
     if (!isinf(o->cost))
-        rc = pm_vertex_order_cost_all(g, o, err);
+        status = pm_vertex_order_cost_all(g, o, err);
 done:
     free(s.processed);
     free(s.state);
     free(s.cand);
     free(s.where);
-    return rc;
+    return status;
 }
 
 pm_status pm_vertex_order_bfs(const pm_block_graph *g, int32_t start, pm_vertex_order *o,
                               pm_error *err)
 {
-    /* the queue holds every vertex; the order is the queue without the wide classes */
+    /* the queue holds every vertex; the order is the queue without the classes of twins */
     int32_t *queue = pm_alloc_array(g->nv, sizeof *queue);
     char *seen = pm_calloc_array(g->nv, 1);
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     if (!queue || !seen) {
-        rc = pm_fail_memory(err, "breadth-first order");
+        status = pm_fail_memory(err, "breadth-first order");
         goto done;
     }
     int32_t head = 0, tail = 0, root = 0;
@@ -229,9 +232,9 @@ pm_status pm_vertex_order_bfs(const pm_block_graph *g, int32_t start, pm_vertex_
         if (g->cap[v] == 1)
             o->seq[o->len++] = v;
     }
-    rc = pm_vertex_order_cost_all(g, o, err);
+    status = pm_vertex_order_cost_all(g, o, err);
 done:
     free(queue);
     free(seen);
-    return rc;
+    return status;
 }

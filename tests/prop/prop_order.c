@@ -10,6 +10,7 @@
 #include "count/order_figures.h"
 #include "count/order_methods.h"
 #include "matrices.h"
+#include "order/state_count.h"
 #include "order/vertex_order.h"
 #include "pm/alloc.h"
 #include "pm/count.h"

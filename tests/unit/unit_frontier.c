@@ -10,6 +10,7 @@
 #include "frontier/frontier_rank.h"
 #include "frontier/ring.h"
 #include "number/prime.h"
+#include "order/state_count.h"
 #include "order/vertex_order.h"
 #include "pm/count.h"
 

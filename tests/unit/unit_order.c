@@ -7,7 +7,6 @@
 
 #include "../prop/matrices.h"
 #include "order/column_order.h"
-#include "order/column_rcm.h"
 #include "order/heap.h"
 #include "order/register_partition.h"
 #include "order/vertex_order.h"

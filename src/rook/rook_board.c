@@ -21,7 +21,7 @@ typedef struct {
     int64_t lead;
 } majority;
 
-/* Boyer and Moore's vote, of `cells` cells at once. */
+/* Boyer-Moore majority vote of `cells` equal cells. */
 static void vote(majority *m, const pm_dyadic *value, int64_t cells)
 {
     if (m->lead == 0)
@@ -33,7 +33,7 @@ static void vote(majority *m, const pm_dyadic *value, int64_t cells)
     }
 }
 
-/* The value in more than half of the cells; NULL: there is none but 0. */
+/* The value in more than half of the cells; NULL if there is none or it is 0. */
 static const pm_dyadic *most_frequent(const pm_block *b)
 {
     const pm_matrix *a = &b->a;
@@ -53,8 +53,8 @@ static const pm_dyadic *most_frequent(const pm_block *b)
 
 /* ---- the board ---- */
 
-/* Where the copies of a line begin. */
-static pm_status number_copies(const int32_t *cap, int64_t lines, int64_t **first, pm_error *err)
+/* (*first)[i]: the first line of the board that is a copy of line i; lines + 1 entries. */
+static pm_status first_copies(const int32_t *cap, int64_t lines, int64_t **first, pm_error *err)
 {
     *first = pm_alloc_array(lines + 1, sizeof **first);
     if (!*first)
@@ -65,42 +65,44 @@ static pm_status number_copies(const int32_t *cap, int64_t lines, int64_t **firs
     return PM_OK;
 }
 
-/* c - entry, unless it is 0, in all copies of the cell. */
+/* Add c - entry, unless it is 0, at all copies of the cell: rows row[0] .. row[1] - 1, columns
+ * column[0] .. column[1] - 1. */
 static pm_status add_cells(const pm_rook_board *b, const pm_dyadic *entry, const int64_t *row,
                            const int64_t *column, pm_triples *t, pm_error *err)
 {
     pm_dyadic cell = {0};
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     pm_dyadic_set(&cell, entry);
     pm_dyadic_neg(&cell);
     pm_dyadic_add(&cell, &cell, &b->c);
     for (int64_t i = row[0]; i < row[1] && !pm_dyadic_is_zero(&cell); ++i)
-        for (int64_t j = column[0]; j < column[1] && !rc; ++j) {
+        for (int64_t j = column[0]; j < column[1] && !status; ++j) {
             pm_dyadic copy = {0};
             pm_dyadic_set(&copy, &cell);
-            rc = pm_triples_add(t, i, j, 0, &copy, NULL, err);
-            if (rc)
+            status = pm_triples_add(t, i, j, 0, &copy, NULL, err);
+            if (status)
                 pm_dyadic_clear(&copy);
         }
     pm_dyadic_clear(&cell);
-    return rc;
+    return status;
 }
 
 static pm_status list_cells(const pm_rook_board *b, const pm_block *block, const int64_t *row,
                             const int64_t *column, pm_triples *t, pm_error *err)
 {
     const pm_matrix *a = &block->a;
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     for (int64_t i = 0; i < a->nrows; ++i)
-        for (int64_t j = 0, k = a->rowptr[i]; j < a->ncols && !rc; ++j) {
+        for (int64_t j = 0, k = a->rowptr[i]; j < a->ncols && !status; ++j) {
             bool is_there = k < a->rowptr[i + 1] && a->colind[k] == j;
             const pm_dyadic *entry = is_there ? entry_of(a, k++) : &zero;
-            rc = add_cells(b, entry, row + i, column + j, t, err);
+            status = add_cells(b, entry, row + i, column + j, t, err);
         }
-    return rc;
+    return status;
 }
 
-/* Numbers of the lines with cells; *count of them. */
+/* New numbers of the nonempty lines, -1 for empty ones; *count: how many are nonempty.  NULL when
+ * memory runs out. */
 static int32_t *lines_in_use(const pm_triples *t, bool of_rows, int64_t lines, int64_t *count)
 {
     int32_t *number = pm_calloc_array(lines, sizeof *number);
@@ -139,11 +141,11 @@ static int32_t *ones(int64_t count)
 
 static pm_status set_board(pm_triples *t, pm_rook_board *b, pm_error *err)
 {
-    pm_status rc = leave_out_empty_lines(t, err);
-    if (!rc)
-        rc = pm_matrix_from_triples(t, PM_DUPLICATES_ERROR, "", &b->b.a, err);
-    if (rc)
-        return rc;
+    pm_status status = leave_out_empty_lines(t, err);
+    if (!status)
+        status = pm_matrix_from_triples(t, PM_DUPLICATES_ERROR, "", &b->b.a, err);
+    if (status)
+        return status;
     b->b.row_cap = ones(b->b.a.nrows);
     b->b.col_cap = ones(b->b.a.ncols);
     return b->b.row_cap && b->b.col_cap ? PM_OK : pm_fail_memory(err, "a board");
@@ -159,19 +161,19 @@ pm_status pm_rook_board_make(const pm_block *b, pm_rook_board *out, pm_error *er
                        "rook takes blocks of which more than half have one value, not 0");
     pm_triples t = {.field = PM_INTEGER, .nrows = b->n, .ncols = b->n};
     pm_dyadic_set(&out->c, c);
-    pm_status rc = number_copies(b->row_cap, b->a.nrows, &row, err);
-    if (!rc)
-        rc = number_copies(b->col_cap, b->a.ncols, &column, err);
-    if (!rc)
-        rc = list_cells(out, b, row, column, &t, err);
-    if (!rc)
-        rc = set_board(&t, out, err);
+    pm_status status = first_copies(b->row_cap, b->a.nrows, &row, err);
+    if (!status)
+        status = first_copies(b->col_cap, b->a.ncols, &column, err);
+    if (!status)
+        status = list_cells(out, b, row, column, &t, err);
+    if (!status)
+        status = set_board(&t, out, err);
     pm_triples_free(&t);
     free(row);
     free(column);
-    if (rc)
+    if (status)
         pm_rook_board_free(out);
-    return rc;
+    return status;
 }
 
 void pm_rook_board_free(pm_rook_board *b)

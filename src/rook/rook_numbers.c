@@ -13,14 +13,14 @@
 #include "number/prime.h"
 #include "pm/alloc.h"
 
-enum { CHUNK = 1 << 10 }; /* states that a thread takes at once, or more */
+enum { CHUNK = 1 << 10 }; /* states of one task, at least */
 enum { LANES = PM_ROOK_LANES };
 
 typedef struct {
     uint64_t m;
-    uint64_t *value; /* of state s, coefficient k: value[s * stride + k] */
+    uint64_t *value; /* coefficient k of state s, modulo m: value[s * stride + k] */
     int64_t stride;
-} sweep;
+} state_array;
 
 /* A cell modulo m. */
 typedef struct {
@@ -28,16 +28,16 @@ typedef struct {
     bool is_unit;
 } factor;
 
-/* A step, its cells modulo m. */
+/* A step with its cells modulo m. */
 typedef struct {
     const pm_rook_step *step;
     const factor *factor;
     int32_t nfactors;
-} action;
+} modular_step;
 
-static inline uint64_t *value_of(const sweep *w, uint64_t state)
+static inline uint64_t *value_of(const state_array *states, uint64_t state)
 {
-    return w->value + (int64_t)state * w->stride;
+    return states->value + (int64_t)state * states->stride;
 }
 
 static inline uint64_t min64(uint64_t a, uint64_t b)
@@ -64,54 +64,54 @@ static inline void add_multiple(uint64_t *restrict to, const uint64_t *restrict 
     }
 }
 
-/* A line is forgotten: what has a rook there joins what has none. */
-static inline void forget(const sweep *w, uint64_t without, uint64_t bit, int32_t count)
+/* Merge the state with a rook in a line into the state without, and clear it. */
+static inline void merge(const state_array *states, uint64_t without, uint64_t bit, int32_t count)
 {
-    uint64_t *gone = value_of(w, without | bit);
-    add(value_of(w, without), gone, count, w->m);
-    memset(gone, 0, (size_t)count * sizeof *gone);
+    uint64_t *with = value_of(states, without | bit);
+    add(value_of(states, without), with, count, states->m);
+    memset(with, 0, (size_t)count * sizeof *with);
 }
 
-static inline void take_state(const sweep *w, const action *a, uint64_t state)
+static inline void update_state(const state_array *states, const modular_step *a, uint64_t state)
 {
     const pm_rook_step *x = a->step;
-    uint64_t *to = value_of(w, state);
-    if (x->own)
-        forget(w, state, x->own, x->rooks + 1);
+    uint64_t *to = value_of(states, state);
+    if (x->self)
+        merge(states, state, x->self, x->rooks + 1);
     for (int32_t c = 0; c < a->nfactors; ++c) {
         const factor *f = &a->factor[c];
         if (!(state & f->bit))
             continue;
-        const uint64_t *from = value_of(w, state ^ f->bit);
+        const uint64_t *from = value_of(states, state ^ f->bit);
         if (f->is_unit)
-            add(to + 1, from, x->rooks, w->m);
+            add(to + 1, from, x->rooks, states->m);
         else
-            add_multiple(to + 1, from, x->rooks, f, w->m);
+            add_multiple(to + 1, from, x->rooks, f, states->m);
     }
 }
 
-/* All states that have the same lines apart from those around v. */
-static inline void take_group(const sweep *w, const action *a, uint64_t apart)
+/* Update all states with the given set of lines that are not neighbours of the line processed. */
+static inline void update_group(const state_array *states, const modular_step *a, uint64_t others)
 {
     const pm_rook_step *x = a->step;
-    uint64_t around = x->around, s = around;
-    for (;; s = (s - 1) & around) {
-        take_state(w, a, apart | s);
+    uint64_t neighbours = x->neighbours, s = neighbours;
+    for (;; s = (s - 1) & neighbours) {
+        update_state(states, a, others | s);
         if (s == 0)
             break;
     }
-    for (uint64_t left = x->leaving; left; left &= left - 1) {
+    for (uint64_t left = x->finished; left; left &= left - 1) {
         uint64_t bit = left & -left;
-        around &= ~bit;
-        for (s = around;; s = (s - 1) & around) {
-            forget(w, apart | s, bit, x->rooks + 1);
+        neighbours &= ~bit;
+        for (s = neighbours;; s = (s - 1) & neighbours) {
+            merge(states, others | s, bit, x->rooks + 1);
             if (s == 0)
                 break;
         }
     }
 }
 
-/* The number with the low bits of x at the places of mask, upwards. */
+/* The low bits of x moved to the bits of mask, from the lowest up. */
 static uint64_t deposit(uint64_t x, uint64_t mask)
 {
     uint64_t out = 0;
@@ -120,20 +120,21 @@ static uint64_t deposit(uint64_t x, uint64_t mask)
     return out;
 }
 
-/* `count` groups from the first-th on. */
-PM_VECTORISED static void take_groups(const sweep *w, const action *a, int64_t first, int64_t count)
+/* Update `count` groups from number `first` on. */
+PM_VECTORISED static void update_groups(const state_array *states, const modular_step *a,
+                                        int64_t first, int64_t count)
 {
-    uint64_t mask = a->step->apart, apart = deposit((uint64_t)first, mask);
-    for (int64_t i = 0; i < count; ++i, apart = (apart - mask) & mask)
-        take_group(w, a, apart);
+    uint64_t mask = a->step->others, others = deposit((uint64_t)first, mask);
+    for (int64_t i = 0; i < count; ++i, others = (others - mask) & mask)
+        update_group(states, a, others);
 }
 
-/* before, share: of the sweep, that are done and that this step is. */
-static void take_step(const sweep *w, const action *a, const pm_run *run, double before,
-                      double share)
+/* before: the part of the program that is done; share: the part that this step is. */
+static void run_step(const state_array *states, const modular_step *a, const pm_run *run,
+                     double before, double share)
 {
-    int64_t groups = INT64_C(1) << __builtin_popcountll(a->step->apart);
-    int64_t chunk = CHUNK >> __builtin_popcountll(a->step->around);
+    int64_t groups = INT64_C(1) << __builtin_popcountll(a->step->others);
+    int64_t chunk = CHUNK >> __builtin_popcountll(a->step->neighbours);
     chunk = chunk > 1 ? chunk : 1;
     chunk = chunk < groups ? chunk : groups;
 #pragma omp parallel for num_threads(pm_run_threads(run))                                          \
@@ -141,16 +142,17 @@ static void take_step(const sweep *w, const action *a, const pm_run *run, double
     for (int64_t first = 0; first < groups; first += chunk) {
         if (pm_run_stopped(run))
             continue;
-        take_groups(w, a, first, chunk);
+        update_groups(states, a, first, chunk);
         if (omp_get_thread_num() == 0)
             pm_run_progress(run, before + share * (double)first / (double)groups, "rook");
     }
 }
 
-/* Of a polynomial; the last place is for a whole number of lanes from the second one on. */
+/* Words of a polynomial: one more than a multiple of the lanes, since the products with x are added
+ * in whole vectors from coefficient 1 on. */
 static int64_t stride_of(const pm_rook_program *p)
 {
-    return (p->most + LANES) / LANES * LANES + 1;
+    return (p->max_rooks + LANES) / LANES * LANES + 1;
 }
 
 double pm_rook_program_bytes(const pm_rook_program *p)
@@ -170,15 +172,16 @@ static void set_factors(const pm_rook_program *p, const pm_matrix *board, uint64
     }
 }
 
-static pm_status sweep_board(const pm_rook_program *p, const sweep *w, const factor *factors,
-                             const pm_run *run, pm_error *err)
+static pm_status run_program(const pm_rook_program *p, const state_array *states,
+                             const factor *factors, const pm_run *run, pm_error *err)
 {
-    memset(w->value, 0, (size_t)(w->stride << p->width) * sizeof *w->value);
-    w->value[0] = 1 % w->m;
+    memset(states->value, 0, (size_t)(states->stride << p->width) * sizeof *states->value);
+    states->value[0] = 1 % states->m;
     for (int32_t i = 0; i < p->nsteps; ++i) {
         const pm_rook_step *x = &p->step[i];
-        const action a = {.step = x, .factor = factors + x->first, .nfactors = x->last - x->first};
-        take_step(w, &a, run, (double)i / p->nsteps, 1. / p->nsteps);
+        const modular_step a = {
+            .step = x, .factor = factors + x->first, .nfactors = x->last - x->first};
+        run_step(states, &a, run, (double)i / p->nsteps, 1. / p->nsteps);
         if (pm_run_stopped(run))
             return pm_fail(err, PM_ESTOPPED, "stopped");
     }
@@ -188,22 +191,23 @@ static pm_status sweep_board(const pm_rook_program *p, const sweep *w, const fac
 pm_status pm_rook_numbers_find(const pm_rook_program *p, const pm_matrix *board, const uint64_t *m,
                                int n, const pm_run *run, uint64_t *r, pm_error *err)
 {
-    sweep w = {.stride = stride_of(p)};
-    pm_status rc = PM_OK;
-    int64_t numbers = p->most + 1;
+    state_array states = {.stride = stride_of(p)};
+    pm_status status = PM_OK;
+    int64_t numbers = p->max_rooks + 1;
     factor *factors = pm_alloc_array(p->ncells, sizeof *factors);
-    w.value = pm_alloc_huge(w.stride << p->width, sizeof *w.value);
-    if (!w.value || !factors)
-        rc = pm_fail_memory(err, "the states of a sweep");
-    for (int i = 0; i < n && !rc; ++i) {
+    states.value = pm_alloc_huge(states.stride << p->width, sizeof *states.value);
+    if (!states.value || !factors)
+        status = pm_fail_memory(err, "the states of a board");
+    for (int i = 0; i < n && !status; ++i) {
         pm_run_part part;
-        w.m = m[i];
-        set_factors(p, board, w.m, factors);
-        rc = sweep_board(p, &w, factors, pm_run_part_of(&part, run, (double)i / n, 1. / n), err);
-        if (!rc)
-            memcpy(r + i * numbers, w.value, (size_t)numbers * sizeof *r);
+        states.m = m[i];
+        set_factors(p, board, states.m, factors);
+        status = run_program(p, &states, factors, pm_run_part_of(&part, run, (double)i / n, 1. / n),
+                             err);
+        if (!status)
+            memcpy(r + i * numbers, states.value, (size_t)numbers * sizeof *r);
     }
-    free(w.value);
+    free(states.value);
     free(factors);
-    return rc;
+    return status;
 }

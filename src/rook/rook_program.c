@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The steps of a sweep over a board.  A line has the lowest bit that is free when it enters. */
+/* Compile a vertex order of a board.  A line that enters the frontier gets the lowest free bit of
+ * the state. */
 #include "config.h"
 
 #include <math.h>
@@ -11,13 +12,13 @@
 typedef struct {
     const pm_block_graph *g;
     const pm_vertex_order *o;
-    uint64_t *bit; /* of each line, 0: it is not in the frontier */
-    uint64_t live;
-    int32_t rows, columns; /* that have had a cell */
+    uint64_t *bit;         /* of each line: its bit, or 0 if it is not in the frontier */
+    uint64_t live;         /* the bits in use */
+    int32_t rows, columns; /* processed or in the frontier so far */
     pm_rook_program *p;
-} writer;
+} compiler;
 
-static void count_line(writer *s, int32_t v)
+static void count_line(compiler *s, int32_t v)
 {
     if (pm_block_graph_is_row(s->g, v))
         ++s->rows;
@@ -25,27 +26,27 @@ static void count_line(writer *s, int32_t v)
         ++s->columns;
 }
 
-static pm_status enter(writer *s, int32_t u, pm_error *err)
+static pm_status enter(compiler *s, int32_t u, pm_error *err)
 {
-    int place = __builtin_ctzll(~s->live);
-    if (place >= PM_ROOK_WIDTH_MAX)
+    int position = __builtin_ctzll(~s->live);
+    if (position >= PM_ROOK_WIDTH_MAX)
         return pm_fail(err, PM_UNABLE, "rook: more than %d lines of the board in the frontier",
                        PM_ROOK_WIDTH_MAX);
-    s->bit[u] = UINT64_C(1) << place;
+    s->bit[u] = UINT64_C(1) << position;
     s->live |= s->bit[u];
-    s->p->width = place >= s->p->width ? place + 1 : s->p->width;
+    s->p->width = position >= s->p->width ? position + 1 : s->p->width;
     count_line(s, u);
     return PM_OK;
 }
 
-static void leave(writer *s, int32_t v)
+static void leave(compiler *s, int32_t v)
 {
     s->live &= ~s->bit[v];
     s->bit[v] = 0;
 }
 
-/* Has u no neighbour after place t of the order? */
-static bool is_done(const writer *s, int32_t u, int32_t t)
+/* Whether u has no neighbour after position t of the order. */
+static bool is_done(const compiler *s, int32_t u, int32_t t)
 {
     for (int64_t i = s->g->ptr[u]; i < s->g->ptr[u + 1]; ++i)
         if (s->o->pos[s->g->adj[i]] > t)
@@ -55,38 +56,38 @@ static bool is_done(const writer *s, int32_t u, int32_t t)
 
 static double additions(const pm_rook_step *x)
 {
-    int around = __builtin_popcountll(x->around), leaving = __builtin_popcountll(x->leaving);
+    int around = __builtin_popcountll(x->neighbours), leaving = __builtin_popcountll(x->finished);
     int32_t padded = (x->rooks + PM_ROOK_LANES) / PM_ROOK_LANES * PM_ROOK_LANES;
-    double cells = 0.5 * (x->last - x->first), forgotten = (x->own != 0) + 1 - ldexp(1, -leaving);
-    return padded * ldexp(cells + forgotten, around + __builtin_popcountll(x->apart));
+    double cells = 0.5 * (x->last - x->first), forgotten = (x->self != 0) + 1 - ldexp(1, -leaving);
+    return padded * ldexp(cells + forgotten, around + __builtin_popcountll(x->others));
 }
 
-/* All cells of the line at place t that are still to come. */
-static pm_status take_line(writer *s, int32_t t, pm_error *err)
+/* Compile the step of the line at position t. */
+static pm_status add_step(compiler *s, int32_t t, pm_error *err)
 {
     const pm_block_graph *g = s->g;
     int32_t v = s->o->seq[t];
-    pm_rook_step x = {.own = s->bit[v], .first = s->p->ncells};
+    pm_rook_step x = {.self = s->bit[v], .first = s->p->ncells};
     for (int64_t i = g->ptr[v]; i < g->ptr[v + 1]; ++i) {
         int32_t u = g->adj[i];
         if (s->o->pos[u] < t)
             continue;
         if (!s->bit[u] && enter(s, u, err))
             return PM_UNABLE;
-        x.around |= s->bit[u];
-        x.leaving |= is_done(s, u, t) ? s->bit[u] : 0;
+        x.neighbours |= s->bit[u];
+        x.finished |= is_done(s, u, t) ? s->bit[u] : 0;
         s->p->cell[s->p->ncells++] = (pm_rook_cell){s->bit[u], g->entry[i]};
     }
     x.last = s->p->ncells;
-    if (x.first == x.last) /* its cells were those of lines before */
+    if (x.first == x.last) /* all its cells belong to lines processed before */
         return PM_OK;
-    if (!x.own)
+    if (!x.self)
         count_line(s, v);
     leave(s, v);
-    x.apart = s->live & ~x.around;
+    x.others = s->live & ~x.neighbours;
     x.rooks = s->rows < s->columns ? s->rows : s->columns;
     for (int64_t i = g->ptr[v]; i < g->ptr[v + 1]; ++i)
-        if (s->bit[g->adj[i]] & x.leaving)
+        if (s->bit[g->adj[i]] & x.finished)
             leave(s, g->adj[i]);
     s->p->operations += additions(&x);
     s->p->step[s->p->nsteps++] = x;
@@ -96,22 +97,22 @@ static pm_status take_line(writer *s, int32_t t, pm_error *err)
 pm_status pm_rook_program_make(const pm_block_graph *g, const pm_vertex_order *o,
                                pm_rook_program *out, pm_error *err)
 {
-    pm_rook_program p = {.most = g->nrows < g->nv - g->nrows ? g->nrows : g->nv - g->nrows};
-    writer s = {.g = g, .o = o, .p = &p};
-    pm_status rc = PM_OK;
+    pm_rook_program p = {.max_rooks = g->nrows < g->nv - g->nrows ? g->nrows : g->nv - g->nrows};
+    compiler s = {.g = g, .o = o, .p = &p};
+    pm_status status = PM_OK;
     p.step = pm_alloc_array(g->nv, sizeof *p.step);
     p.cell = pm_alloc_array(g->ptr[g->nv] / 2, sizeof *p.cell);
     s.bit = pm_calloc_array(g->nv, sizeof *s.bit);
     if (!p.step || !p.cell || !s.bit)
-        rc = pm_fail_memory(err, "a sweep over a board");
-    for (int32_t t = 0; t < o->len && !rc; ++t)
-        rc = take_line(&s, t, err);
+        status = pm_fail_memory(err, "a sweep over a board");
+    for (int32_t t = 0; t < o->len && !status; ++t)
+        status = add_step(&s, t, err);
     free(s.bit);
-    if (rc)
+    if (status)
         pm_rook_program_free(&p);
     else
         *out = p;
-    return rc;
+    return status;
 }
 
 void pm_rook_program_free(pm_rook_program *p)

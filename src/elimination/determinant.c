@@ -7,16 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elimination/small_determinant.h"
 #include "pm/alloc.h"
 
 enum { ALIGNMENT = 64 }; /* bytes, of a cell */
 
-/* A contribution that waits for the parent of its front. */
+/* The Schur complement of a front, until it is added into the parent. */
 typedef struct {
     int32_t front;
-    int32_t delayed, size; /* of size x size cells, the first `delayed` rows and columns */
-    int64_t at;            /* in the stack, in cells */
+    int32_t delayed; /* its first `delayed` rows and columns belong to delayed pairs */
+    int32_t size;    /* size x size cells */
+    int64_t at;      /* index of its first cell on the stack */
 } part;
 
 struct pm_determinant {
@@ -25,21 +25,21 @@ struct pm_determinant {
     const pm_front_kernel *kernel;
     pm_lane_primes q;
 
-    void *memory; /* of the stack, aligned within */
-    double *stack;
+    void *memory;      /* of the stack, with room for its alignment */
+    double *stack;     /* parts, then the current front */
     int64_t cap, used; /* cells */
-    part *parts;       /* nfronts at most */
+    part *parts;       /* on the stack; room for nfronts */
     int32_t nparts;
 
-    void *scratch; /* a column of the front at hand, aligned within */
+    void *scratch; /* a column of the current front, with room for its alignment */
     int64_t scratch_cap;
-    int32_t *at; /* where a part goes */
+    int32_t *at; /* local index in the current front of each row of a part */
     int64_t at_cap;
 
-    int64_t delayed;
+    int64_t delayed; /* pairs, so far */
 };
 
-/* ---- memory ---- */
+/* ---- buffers ---- */
 
 static double *align(void *memory)
 {
@@ -60,7 +60,7 @@ static pm_status reserve(pm_determinant *d, int64_t cells, pm_error *err)
 {
     if (cells <= d->cap)
         return PM_OK;
-    /* delayed pairs alone lead here once the predicted stack is there */
+    /* the predicted stack is allocated first; only delayed pairs need more */
     if (d->cap > 0)
         cells += cells / 2;
     void *memory = pm_alloc_huge(cells + ALIGNMENT, cell_bytes(d));
@@ -75,7 +75,7 @@ static pm_status reserve(pm_determinant *d, int64_t cells, pm_error *err)
     return PM_OK;
 }
 
-/* Scratch for a front of m pairs. */
+/* Grow the scratch arrays for a front of m pairs. */
 static pm_status reserve_column(pm_determinant *d, int64_t m, pm_error *err)
 {
     if (PM_GROW(d->at, d->at_cap, m))
@@ -99,12 +99,12 @@ pm_status pm_determinant_open(const pm_elimination *e, const pm_integer_entries 
         return pm_fail_memory(err, "a determinant");
     *d = (pm_determinant){.e = e, .z = z, .kernel = kernel};
     d->parts = pm_alloc_array(e->nfronts, sizeof *d->parts);
-    pm_status rc = d->parts ? reserve(d, e->peak, err) : pm_fail_memory(err, "a determinant");
-    if (rc)
+    pm_status status = d->parts ? reserve(d, e->peak, err) : pm_fail_memory(err, "a determinant");
+    if (status)
         pm_determinant_close(d);
     else
         *out = d;
-    return rc;
+    return status;
 }
 
 void pm_determinant_close(pm_determinant *d)
@@ -131,6 +131,7 @@ double pm_determinant_bytes(const pm_elimination *e, int lanes)
 
 /* ---- primes ---- */
 
+/* x as a residue of least absolute value. */
 static double centred(uint64_t x, uint32_t p)
 {
     return x > p / 2 ? (double)x - p : (double)x;
@@ -153,12 +154,52 @@ static uint64_t residue_of(double x, uint32_t p)
     return (uint64_t)(r < 0 ? r + p : r);
 }
 
+/* ---- the rest of a root, modulo one prime ---- */
+
+static uint64_t power(uint64_t a, uint64_t e, uint64_t p)
+{
+    uint64_t r = 1;
+    for (; e; e >>= 1, a = a * a % p)
+        if (e & 1)
+            r = r * a % p;
+    return r;
+}
+
+/* The determinant of n x n residues modulo a prime p below 2^31, with any pivots; overwrites a. */
+static uint64_t dense_determinant(uint64_t *a, int64_t n, uint64_t p)
+{
+    uint64_t det = 1;
+    for (int64_t t = 0; t < n; ++t) {
+        int64_t r = t;
+        while (r < n && a[r * n + t] == 0)
+            ++r;
+        if (r == n)
+            return 0;
+        if (r != t)
+            det = p - det;
+        for (int64_t j = t; j < n; ++j) {
+            uint64_t swap = a[r * n + j];
+            a[r * n + j] = a[t * n + j];
+            a[t * n + j] = swap;
+        }
+        det = det * a[t * n + t] % p;
+        uint64_t by = power(a[t * n + t], p - 2, p);
+        for (int64_t i = t + 1; i < n; ++i) {
+            uint64_t times = (p - a[i * n + t]) * by % p;
+            for (int64_t j = t; j < n && times; ++j)
+                a[i * n + j] = (a[i * n + j] + times * a[t * n + j]) % p;
+        }
+    }
+    return det;
+}
+
 /* ---- one front ---- */
 
-/* Places of own pairs stay; those of the boundary come after the delayed ones. */
-static int32_t shifted(int32_t place, int32_t pairs, int32_t delayed)
+/* A local index in a front with delayed pairs, which come between its own pairs and its
+ * boundary. */
+static int32_t shifted(int32_t position, int32_t pairs, int32_t delayed)
 {
-    return place < pairs ? place : place + delayed;
+    return position < pairs ? position : position + delayed;
 }
 
 static void add_entries(const pm_determinant *d, int32_t f, int class, double *cells,
@@ -175,19 +216,19 @@ static void add_entries(const pm_determinant *d, int32_t f, int class, double *c
     }
 }
 
-/* p: a part whose delayed pairs go to `first` and so on. */
+/* Add part p into front f; its delayed pairs get the local indices from `first` on. */
 static void add_part(const pm_determinant *d, int32_t f, const part *p, double *cells,
                      int32_t first, int32_t delayed, int32_t m)
 {
-    const int32_t *place = &d->e->place[d->e->front[p->front].place];
+    const int32_t *position = &d->e->position[d->e->front[p->front].position];
     for (int32_t x = 0; x < p->delayed; ++x)
         d->at[x] = first + x;
     for (int32_t x = p->delayed; x < p->size; ++x)
-        d->at[x] = shifted(place[x - p->delayed], d->e->front[f].pairs, delayed);
+        d->at[x] = shifted(position[x - p->delayed], d->e->front[f].pairs, delayed);
     d->kernel->add_part(cells, m, cell(d, p->at), p->size, d->at);
 }
 
-/* The front f of m pairs on top of the stack, from its entries and its children's parts. */
+/* Assemble front f, of m pairs, on top of the stack from its entries and its children's parts. */
 static void assemble(const pm_determinant *d, int32_t f, int class, int32_t delayed, int32_t m)
 {
     int32_t first = d->e->front[f].pairs;
@@ -200,7 +241,7 @@ static void assemble(const pm_determinant *d, int32_t f, int class, int32_t dela
     }
 }
 
-/* Move what m - done pairs are left with down over the children's parts. */
+/* Replace the children's parts on the stack by the Schur complement on the last m - done pairs. */
 static void replace_parts(pm_determinant *d, int32_t f, int32_t m, int32_t done)
 {
     int32_t size = m - done, children = d->e->front[f].children;
@@ -215,7 +256,8 @@ static void replace_parts(pm_determinant *d, int32_t f, int32_t m, int32_t done)
     d->used += (int64_t)size * size;
 }
 
-/* Multiply the residues by the determinant of what the root is left with, a prime at a time. */
+/* Multiply the residues by the determinant of the last m - done pairs of a root, one prime at a
+ * time. */
 static pm_status finish_root(pm_determinant *d, int32_t m, int32_t done, const uint32_t *prime,
                              uint64_t *residue, pm_error *err)
 {
@@ -230,25 +272,25 @@ static pm_status finish_root(pm_determinant *d, int32_t m, int32_t done, const u
         for (int64_t i = 0; i < n; ++i)
             for (int64_t j = 0; j < n; ++j)
                 a[i * n + j] = residue_of(cells[((i + done) * m + j + done) * lanes + l], prime[l]);
-        residue[l] = residue[l] * pm_small_determinant(a, n, prime[l]) % prime[l];
+        residue[l] = residue[l] * dense_determinant(a, n, prime[l]) % prime[l];
     }
     free(a);
     return PM_OK;
 }
 
-static pm_status one_front(pm_determinant *d, int32_t f, int class, const uint32_t *prime,
-                           double *pivots, uint64_t *residue, pm_error *err)
+static pm_status eliminate_front(pm_determinant *d, int32_t f, int class, const uint32_t *prime,
+                                 double *pivots, uint64_t *residue, pm_error *err)
 {
     const pm_front *front = &d->e->front[f];
     int32_t delayed = 0;
     for (int32_t c = d->nparts - front->children; c < d->nparts; ++c)
         delayed += d->parts[c].delayed;
     int64_t m = (int64_t)front->pairs + delayed + front->boundary;
-    pm_status rc = reserve(d, d->used + m * m, err);
-    if (!rc)
-        rc = reserve_column(d, m, err);
-    if (rc)
-        return rc;
+    pm_status status = reserve(d, d->used + m * m, err);
+    if (!status)
+        status = reserve_column(d, m, err);
+    if (status)
+        return status;
     assemble(d, f, class, delayed, (int32_t)m);
     int32_t done = d->kernel->eliminate(&d->q, cell(d, d->used), (int32_t)m, front->pairs + delayed,
                                         align(d->scratch), pivots);
@@ -257,10 +299,10 @@ static pm_status one_front(pm_determinant *d, int32_t f, int class, const uint32
         replace_parts(d, f, (int32_t)m, done);
         return PM_OK;
     }
-    rc = finish_root(d, (int32_t)m, done, prime, residue, err);
+    status = finish_root(d, (int32_t)m, done, prime, residue, err);
     d->nparts -= front->children;
-    d->used = 0; /* a root's children are all there is */
-    return rc;
+    d->used = 0; /* all parts on the stack were children of the root */
+    return status;
 }
 
 pm_status pm_determinant_modulo(pm_determinant *d, int class, const uint32_t *prime,
@@ -269,19 +311,19 @@ pm_status pm_determinant_modulo(pm_determinant *d, int class, const uint32_t *pr
 {
     enum { MOST = PM_LANES_MAX };
     _Alignas(ALIGNMENT) double pivots[MOST];
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     set_primes(d, prime, unit);
     d->used = d->nparts = 0;
     for (int l = 0; l < MOST; ++l)
         pivots[l] = 1;
     for (int l = 0; l < d->kernel->lanes; ++l)
         residue[l] = 1;
-    for (int32_t f = 0; f < d->e->nfronts && !rc; ++f) {
+    for (int32_t f = 0; f < d->e->nfronts && !status; ++f) {
         if (pm_run_stopped(run))
             return pm_fail(err, PM_ESTOPPED, "stopped during a determinant");
-        rc = one_front(d, f, class, prime, pivots, residue, err);
+        status = eliminate_front(d, f, class, prime, pivots, residue, err);
     }
-    for (int l = 0; l < d->kernel->lanes && !rc; ++l)
+    for (int l = 0; l < d->kernel->lanes && !status; ++l)
         residue[l] = residue[l] * residue_of(pivots[l], prime[l]) % prime[l];
-    return rc;
+    return status;
 }

@@ -7,12 +7,14 @@
 
 #include "elimination/determinant.h"
 
+/* A task is one batch of one class of one term; tasks are numbered term by term, then class by
+ * class. */
 typedef struct {
     const pm_determinants *d;
     const pm_front_kernel *kernel;
     int64_t batches; /* of one determinant */
-    int64_t tasks;   /* a batch of one class of one term each, the terms one after another */
-    int64_t done;
+    int64_t tasks;
+    int64_t done; /* tasks */
     const pm_run *run;
     uint64_t *residue;
 } work;
@@ -40,8 +42,8 @@ int pm_determinants_thread_count(const pm_elimination *e, int64_t batches, int64
     return threads > 1 ? threads : 1;
 }
 
-/* The last batch is filled up with its last prime. */
-static pm_status one_batch(work *w, pm_determinant *x, int64_t task, pm_error *err)
+/* One task.  Lanes without a prime in the last batch repeat its last prime. */
+static pm_status run_task(work *w, pm_determinant *x, int64_t task, pm_error *err)
 {
     const pm_determinants *d = w->d;
     uint32_t prime[PM_LANES_MAX], unit[PM_LANES_MAX];
@@ -53,16 +55,16 @@ static pm_status one_batch(work *w, pm_determinant *x, int64_t task, pm_error *e
         prime[l] = d->prime[first + (l < count ? l : count - 1)];
         unit[l] = d->unit[first + (l < count ? l : count - 1)];
     }
-    pm_status rc = pm_determinant_modulo(x, class, prime, unit, w->run, residue, err);
-    for (int64_t l = 0; l < count && !rc; ++l) {
+    pm_status status = pm_determinant_modulo(x, class, prime, unit, w->run, residue, err);
+    for (int64_t l = 0; l < count && !status; ++l) {
         uint64_t *sum = &w->residue[class * d->count + first + l];
 #pragma omp atomic
         *sum += residue[l];
     }
-    return rc;
+    return status;
 }
 
-static void tell_progress(work *w)
+static void report_progress(work *w)
 {
     int64_t done;
 #pragma omp atomic capture
@@ -71,14 +73,14 @@ static void tell_progress(work *w)
         pm_run_progress(w->run, (double)done / (double)w->tasks, "planar");
 }
 
-/* What one thread does: tasks as they come, until one fails. */
-static pm_status take_tasks(work *w, int64_t *next, pm_error *err)
+/* One thread: runs tasks until none is left or one fails. */
+static pm_status run_tasks(work *w, int64_t *next, pm_error *err)
 {
     const pm_determinants *d = w->d;
     pm_determinant *x = NULL;
     int64_t term = -1;
-    pm_status rc = PM_OK;
-    while (!rc) {
+    pm_status status = PM_OK;
+    while (!status) {
         int64_t task;
 #pragma omp atomic capture
         task = (*next)++;
@@ -88,15 +90,15 @@ static pm_status take_tasks(work *w, int64_t *next, pm_error *err)
             term = task / (d->classes * w->batches);
             pm_determinant_close(x);
             x = NULL;
-            rc = pm_determinant_open(&d->elimination[term], d->integers, w->kernel, &x, err);
+            status = pm_determinant_open(&d->elimination[term], d->integers, w->kernel, &x, err);
         }
-        if (!rc)
-            rc = one_batch(w, x, task, err);
-        if (!rc)
-            tell_progress(w);
+        if (!status)
+            status = run_task(w, x, task, err);
+        if (!status)
+            report_progress(w);
     }
     pm_determinant_close(x);
-    return rc;
+    return status;
 }
 
 pm_status pm_determinants_add(const pm_determinants *d, const pm_run *run, uint64_t *residue,
@@ -104,22 +106,22 @@ pm_status pm_determinants_add(const pm_determinants *d, const pm_run *run, uint6
 {
     work w = {.d = d, .kernel = pm_front_kernel_for(pm_isa_best()), .run = run, .residue = residue};
     int64_t next = 0;
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     w.batches = pm_determinants_batch_count(d->count);
     w.tasks = d->terms * d->classes * w.batches;
     int threads = pm_determinants_thread_count(d->elimination, w.tasks, d->memory, run);
 #pragma omp parallel num_threads(threads)
     {
         pm_error why;
-        pm_status mine = take_tasks(&w, &next, &why);
+        pm_status own_status = run_tasks(&w, &next, &why);
 #pragma omp critical
-        if (mine && !rc) {
-            rc = mine;
+        if (own_status && !status) {
+            status = own_status;
             if (err)
                 *err = why;
         }
     }
     for (int64_t x = 0; x < d->classes * d->count; ++x)
         residue[x] %= d->prime[x % d->count];
-    return rc;
+    return status;
 }

@@ -53,8 +53,8 @@ pm_status pm_determinant_primes_choose(double bits, bool is_complex, bool indepe
     return PM_OK;
 }
 
-/* One part of x = re + unit im and y = re - unit im. */
-static uint64_t half(uint64_t x, uint64_t y, uint64_t unit, int part, uint64_t p)
+/* Part 0 (re) or 1 (im) from x = re + unit im and y = re - unit im. */
+static uint64_t part_of(uint64_t x, uint64_t y, uint64_t unit, int part, uint64_t p)
 {
     uint64_t twice = part == 0 ? x + y : (x + p - y) % p * pm_mod_inverse(unit, p);
     return twice % p * ((p + 1) / 2) % p;
@@ -73,7 +73,7 @@ pm_status pm_determinant_primes_crt(const pm_determinant_primes *m, const uint64
     for (int64_t i = 0; i < n; ++i) {
         const uint64_t *x = &residue[i * m->roots];
         p[i] = m->prime[i * m->roots];
-        r[i] = m->roots == 1 ? x[0] : half(x[0], x[1], m->unit[i * m->roots], part, p[i]);
+        r[i] = m->roots == 1 ? x[0] : part_of(x[0], x[1], m->unit[i * m->roots], part, p[i]);
     }
     pm_crt(out, r, p, (int)n, true);
     free(r);

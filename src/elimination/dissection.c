@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The door to METIS. */
+/* Nested dissection by METIS.  The only file that includes its header. */
 #include "config.h"
 
 #include "elimination/dissection.h"
@@ -28,7 +28,7 @@ pm_status pm_dissection_order(const pm_adjacency *g, uint64_t seed, int32_t *ord
     int done = METIS_NodeND(&n, g->ptr, g->adj, NULL, options, order, time);
     free(time);
     if (done == METIS_ERROR) {
-        /* METIS catches SIGTERM, which its own errors raise, and hides one that came from outside */
+        /* METIS raises SIGTERM for its own errors and catches it, so it hides one from outside */
         raise(SIGTERM);
         return pm_fail(err, PM_ESTOPPED, "stopped during a search for an order of elimination");
     }

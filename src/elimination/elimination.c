@@ -6,16 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elimination/adjacency.h"
 #include "elimination/dissection.h"
-#include "elimination/merging.h"
 #include "elimination/supernodes.h"
 #include "pm/alloc.h"
 
 void pm_elimination_free(pm_elimination *e)
 {
     free(e->front);
-    free(e->place);
+    free(e->position);
     free(e->entry);
     *e = (pm_elimination){0};
 }
@@ -25,8 +23,52 @@ double pm_elimination_bytes(const pm_elimination *e)
     int64_t places = 0;
     for (int32_t f = 0; f < e->nfronts; ++f)
         places += e->front[f].boundary;
-    return (double)e->nfronts * (double)sizeof *e->front + (double)places * (double)sizeof *e->place
+    return (double)e->nfronts * (double)sizeof *e->front
+           + (double)places * (double)sizeof *e->position
            + (double)e->front[e->nfronts].entry * (double)sizeof *e->entry;
+}
+
+/* ---- supernodes that share a front ---- */
+
+/* Multiplications of a front with `own` pairs of its own and `all` in all. */
+static double front_multiplications(double own, double all)
+{
+    double rest = all - own;
+    return (all * (all * all - 1) - rest * (rest * rest - 1)) / 3;
+}
+
+/* Predicted time of a front in units of a multiplication: the multiplications, the work for each cell
+ * and for the front as a whole. */
+static double front_cost(double own, double all)
+{
+    double rest = all - own;
+    return front_multiplications(own, all) + 8 * all * all + 4 * rest * rest + 300 + 200 * own;
+}
+
+/* A supernode joins the front of its parent where this costs less than two fronts.
+ * merged_into[c]: the last supernode of the front of supernode c.
+ * own[c]: the pairs of that front, where merged_into[c] is c.
+ * Both have s->count entries. */
+static void merge_supernodes(const pm_supernodes *s, int32_t *own, int32_t *merged_into)
+{
+    for (int32_t c = 0; c < s->count; ++c) {
+        own[c] = s->first[c + 1] - s->first[c];
+        merged_into[c] = c;
+    }
+    for (int32_t c = 0; c < s->count; ++c) {
+        int32_t up = s->parent[c];
+        if (up < 0)
+            continue;
+        double mine = own[c], rest = (double)(s->start[c + 1] - s->start[c]);
+        double above = own[up], last = (double)(s->start[up + 1] - s->start[up]);
+        if (front_cost(mine + above, mine + above + last)
+            <= front_cost(mine, mine + rest) + front_cost(above, above + last)) {
+            merged_into[c] = up;
+            own[up] += own[c];
+        }
+    }
+    for (int32_t c = s->count - 1; c >= 0; --c)
+        merged_into[c] = merged_into[merged_into[c]];
 }
 
 /* ---- fronts from supernodes ---- */
@@ -34,78 +76,79 @@ double pm_elimination_bytes(const pm_elimination *e)
 typedef struct {
     const pm_paired_matrix *p;
     const pm_supernodes *s;
-    int32_t *own, *into;
-    int32_t *front;  /* number of the front of each supernode */
-    int32_t *top;    /* its last supernode */
-    int32_t *first;  /* nfronts + 1: its first pair */
-    int32_t *time;   /* of each time of the supernodes: the time in the fronts */
-    int32_t *pair;   /* the pair eliminated at each time in the fronts */
-    int32_t *at;     /* of each pair: that time */
-    int32_t *holder; /* of each time in the fronts: the front that owns it */
-    int32_t *local;  /* scratch: where a time stands in the front at hand */
-    int32_t *sorted; /* boundaries: times in the fronts, those of front f from start[f] on */
+    int32_t *own, *merged_into; /* see merge_supernodes */
+    int32_t *front;             /* of each supernode: its front */
+    int32_t *top;               /* of each front: its last supernode */
+    int32_t *first;             /* of each front: its first time; nfronts + 1 entries */
+    int32_t *time;              /* of each time in s->sequence: the new time, front by front */
+    int32_t *pair;              /* of each new time: the pair eliminated then */
+    int32_t *time_of_pair;      /* of each pair: its new time */
+    int32_t *owner_of_time;     /* of each new time: the front that owns the pair */
+    int32_t *local;             /* scratch: of each new time: its index in the current front */
+    int32_t *sorted;            /* new times of the boundaries, of front f from start[f] on */
     int64_t *start;
     pm_elimination *e;
-} maker;
+} builder;
 
-static void maker_free(maker *m)
+static void builder_free(builder *m)
 {
     free(m->own);
-    free(m->into);
+    free(m->merged_into);
     free(m->front);
     free(m->top);
     free(m->first);
     free(m->time);
     free(m->pair);
-    free(m->at);
-    free(m->holder);
+    free(m->time_of_pair);
+    free(m->owner_of_time);
     free(m->local);
     free(m->sorted);
     free(m->start);
 }
 
-static pm_status maker_alloc(maker *m, pm_error *err)
+static pm_status builder_alloc(builder *m, pm_error *err)
 {
     int64_t n = m->s->n, count = m->s->count;
     m->own = pm_alloc_array(count, sizeof *m->own);
-    m->into = pm_alloc_array(count, sizeof *m->into);
+    m->merged_into = pm_alloc_array(count, sizeof *m->merged_into);
     m->front = pm_alloc_array(count, sizeof *m->front);
     m->top = pm_alloc_array(count, sizeof *m->top);
     m->first = pm_calloc_array(count + 1, sizeof *m->first);
     m->time = pm_alloc_array(n, sizeof *m->time);
     m->pair = pm_alloc_array(n, sizeof *m->pair);
-    m->at = pm_alloc_array(n, sizeof *m->at);
-    m->holder = pm_alloc_array(n, sizeof *m->holder);
+    m->time_of_pair = pm_alloc_array(n, sizeof *m->time_of_pair);
+    m->owner_of_time = pm_alloc_array(n, sizeof *m->owner_of_time);
     m->local = pm_alloc_array(n, sizeof *m->local);
     m->sorted = pm_alloc_array(m->s->start[count], sizeof *m->sorted);
     m->start = pm_alloc_array(count + 1, sizeof *m->start);
-    if (!m->own || !m->into || !m->front || !m->top || !m->first || !m->time || !m->pair || !m->at
-        || !m->holder || !m->local || !m->sorted || !m->start)
+    if (!m->own || !m->merged_into || !m->front || !m->top || !m->first || !m->time || !m->pair
+        || !m->time_of_pair || !m->owner_of_time || !m->local || !m->sorted || !m->start)
         return pm_fail_memory(err, "the fronts of an elimination");
     return PM_OK;
 }
 
-/* Fronts in the sequence of their last supernodes, which keeps a postorder; pairs front by front. */
-static void number_fronts(maker *m)
+/* Number the fronts by their last supernodes, which is a postorder, and the pairs front by
+ * front. */
+static void number_fronts(builder *m)
 {
     const pm_supernodes *s = m->s;
     pm_elimination *e = m->e;
     for (int32_t c = 0; c < s->count; ++c)
-        if (m->into[c] == c) {
+        if (m->merged_into[c] == c) {
             m->top[e->nfronts] = c;
             m->first[e->nfronts + 1] = m->first[e->nfronts] + m->own[c];
             m->front[c] = e->nfronts++;
         }
     for (int32_t f = 0; f < e->nfronts; ++f)
-        m->start[f] = m->first[f]; /* for now: its next free time */
+        m->start[f] = m->first[f]; /* until set_boundaries: the next free time of the front */
     for (int32_t c = 0; c < s->count; ++c) {
-        int32_t f = m->front[c] = m->front[m->into[c]];
+        int32_t f = m->front[c] = m->front[m->merged_into[c]];
         for (int32_t t = s->first[c]; t < s->first[c + 1]; ++t) {
             int32_t now = (int32_t)m->start[f]++;
             m->time[t] = now;
             m->pair[now] = s->sequence[t];
-            m->at[s->sequence[t]] = now;
-            m->holder[now] = f;
+            m->time_of_pair[s->sequence[t]] = now;
+            m->owner_of_time[now] = f;
         }
     }
 }
@@ -116,8 +159,8 @@ static int ascending(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-/* Sizes, parents, and the boundaries in ascending times. */
-static void set_boundaries(maker *m)
+/* Set sizes and parents of the fronts, and their boundaries in ascending times. */
+static void set_boundaries(builder *m)
 {
     const pm_supernodes *s = m->s;
     pm_elimination *e = m->e;
@@ -132,8 +175,8 @@ static void set_boundaries(maker *m)
         m->start[f + 1] = m->start[f] + length;
         e->front[f] = (pm_front){.pairs = m->first[f + 1] - m->first[f],
                                  .boundary = (int32_t)length,
-                                 .parent = length ? m->holder[list[0]] : -1,
-                                 .place = m->start[f]};
+                                 .parent = length ? m->owner_of_time[list[0]] : -1,
+                                 .position = m->start[f]};
     }
     for (int32_t f = 0; f < e->nfronts; ++f)
         if (e->front[f].parent >= 0)
@@ -142,58 +185,58 @@ static void set_boundaries(maker *m)
 
 /* ---- entries ---- */
 
-static int32_t owner(const maker *m, int32_t row, int64_t k)
+static int32_t entry_owner(const builder *m, int32_t row, int64_t k)
 {
-    int32_t i = m->at[row], j = m->at[m->p->colind[k]];
-    return m->holder[i < j ? i : j];
+    int32_t i = m->time_of_pair[row], j = m->time_of_pair[m->p->colind[k]];
+    return m->owner_of_time[i < j ? i : j];
 }
 
-/* Sorted by front; rows and columns are times as yet. */
-static void sort_entries(maker *m)
+/* Sort the entries by front; their rows and columns are times until set_local_indices. */
+static void sort_entries(builder *m)
 {
     const pm_paired_matrix *p = m->p;
     pm_front *front = m->e->front;
     for (int32_t i = 0; i < p->n; ++i)
         for (int64_t k = p->rowptr[i]; k < p->rowptr[i + 1]; ++k)
-            ++front[owner(m, i, k) + 1].entry;
+            ++front[entry_owner(m, i, k) + 1].entry;
     for (int32_t f = 0; f < m->e->nfronts; ++f)
         front[f + 1].entry += front[f].entry;
     for (int32_t i = p->n - 1; i >= 0; --i)
         for (int64_t k = p->rowptr[i + 1] - 1; k >= p->rowptr[i]; --k)
-            m->e->entry[--front[owner(m, i, k) + 1].entry] =
-                (pm_front_entry){m->at[i], m->at[p->colind[k]], p->source[k], p->sign[k]};
+            m->e->entry[--front[entry_owner(m, i, k) + 1].entry] = (pm_front_entry){
+                m->time_of_pair[i], m->time_of_pair[p->colind[k]], p->source[k], p->sign[k]};
     for (int32_t f = 0; f < m->e->nfronts; ++f)
         front[f].entry = front[f + 1].entry;
     front[m->e->nfronts].entry = p->rowptr[p->n];
 }
 
-/* Where all that goes into front f stands there; child: its last child, which are the fronts before
- * it that have it as parent. */
-static void place_in(maker *m, int32_t f, const int32_t *child, const int32_t *sibling)
+/* Set the indices, local to front f, of its children's boundaries and of its entries.
+ * child: of each front, its last child; sibling: of each front, the next child of its parent. */
+static void set_local_indices(builder *m, int32_t f, const int32_t *child, const int32_t *sibling)
 {
     pm_elimination *e = m->e;
     const pm_front *front = &e->front[f];
     for (int32_t x = 0; x < front->pairs; ++x)
         m->local[m->first[f] + x] = x;
     for (int32_t y = 0; y < front->boundary; ++y)
-        m->local[m->sorted[front->place + y]] = front->pairs + y;
+        m->local[m->sorted[front->position + y]] = front->pairs + y;
     for (int32_t c = child[f]; c >= 0; c = sibling[c])
-        for (int64_t y = e->front[c].place; y < e->front[c].place + e->front[c].boundary; ++y)
-            e->place[y] = m->local[m->sorted[y]];
+        for (int64_t y = e->front[c].position; y < e->front[c].position + e->front[c].boundary; ++y)
+            e->position[y] = m->local[m->sorted[y]];
     for (int64_t k = front[0].entry; k < front[1].entry; ++k) {
         e->entry[k].row = m->local[e->entry[k].row];
         e->entry[k].col = m->local[e->entry[k].col];
     }
 }
 
-static void place_all(maker *m)
+static void set_all_local_indices(builder *m)
 {
     pm_elimination *e = m->e;
-    int32_t *child = m->own, *sibling = m->into; /* not needed any more */
+    int32_t *child = m->own, *sibling = m->merged_into; /* reused as scratch */
     for (int32_t f = 0; f < e->nfronts; ++f)
         child[f] = -1;
     for (int32_t f = 0; f < e->nfronts; ++f) {
-        place_in(m, f, child, sibling);
+        set_local_indices(m, f, child, sibling);
         if (e->front[f].parent >= 0) {
             sibling[f] = child[e->front[f].parent];
             child[e->front[f].parent] = f;
@@ -201,17 +244,17 @@ static void place_all(maker *m)
     }
 }
 
-/* ---- what it takes ---- */
+/* ---- cost ---- */
 
-/* Contributions wait on the stack below the front that adds them up. */
+/* Predict work and memory.  waiting: scratch, the cells of each part on the stack. */
 static void measure(pm_elimination *e, int64_t *waiting)
 {
     int64_t depth = 0, cells = 0;
     for (int32_t f = 0; f < e->nfronts; ++f) {
         const pm_front *front = &e->front[f];
         int64_t all = (int64_t)front->pairs + front->boundary;
-        e->multiplications += pm_front_multiplications(front->pairs, (double)all);
-        e->work += pm_front_cost(front->pairs, (double)all);
+        e->multiplications += front_multiplications(front->pairs, (double)all);
+        e->work += front_cost(front->pairs, (double)all);
         e->peak = cells + all * all > e->peak ? cells + all * all : e->peak;
         for (int32_t c = 0; c < front->children; ++c)
             cells -= waiting[--depth];
@@ -222,7 +265,7 @@ static void measure(pm_elimination *e, int64_t *waiting)
     }
 }
 
-static void hash_order(maker *m)
+static void hash_order(builder *m)
 {
     uint64_t h = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
     for (int32_t t = 0; t < m->s->n; ++t)
@@ -235,28 +278,28 @@ static pm_status make_fronts(const pm_paired_matrix *p, const pm_supernodes *s, 
                              pm_error *err)
 {
     pm_elimination e = {.n = p->n};
-    maker m = {.p = p, .s = s, .e = &e};
-    pm_status rc = maker_alloc(&m, err);
+    builder m = {.p = p, .s = s, .e = &e};
+    pm_status status = builder_alloc(&m, err);
     e.front = pm_calloc_array((int64_t)s->count + 1, sizeof *e.front);
-    e.place = pm_alloc_array(s->start[s->count], sizeof *e.place);
+    e.position = pm_alloc_array(s->start[s->count], sizeof *e.position);
     e.entry = pm_alloc_array(p->rowptr[p->n], sizeof *e.entry);
-    if (!rc && (!e.front || !e.place || !e.entry))
-        rc = pm_fail_memory(err, "the fronts of an elimination");
-    if (!rc) {
-        pm_merge_supernodes(s, m.own, m.into);
+    if (!status && (!e.front || !e.position || !e.entry))
+        status = pm_fail_memory(err, "the fronts of an elimination");
+    if (!status) {
+        merge_supernodes(s, m.own, m.merged_into);
         number_fronts(&m);
         set_boundaries(&m);
         sort_entries(&m);
-        place_all(&m);
-        measure(&e, m.start); /* not needed any more */
+        set_all_local_indices(&m);
+        measure(&e, m.start); /* reused as scratch */
         hash_order(&m);
     }
-    maker_free(&m);
-    if (rc)
+    builder_free(&m);
+    if (status)
         pm_elimination_free(&e);
     else
         *out = e;
-    return rc;
+    return status;
 }
 
 /* ---- orders ---- */
@@ -265,12 +308,12 @@ pm_status pm_elimination_order(const pm_paired_matrix *p, uint64_t seed, int32_t
                                pm_error *err)
 {
     pm_adjacency g;
-    pm_status rc = pm_adjacency_make(p, &g, err);
-    if (rc)
-        return rc;
-    rc = pm_dissection_order(&g, seed, order, err);
+    pm_status status = pm_adjacency_make(p, &g, err);
+    if (status)
+        return status;
+    status = pm_dissection_order(&g, seed, order, err);
     pm_adjacency_free(&g);
-    return rc;
+    return status;
 }
 
 pm_status pm_elimination_make(const pm_paired_matrix *p, const int32_t *order, pm_elimination *out,
@@ -278,21 +321,21 @@ pm_status pm_elimination_make(const pm_paired_matrix *p, const int32_t *order, p
 {
     pm_adjacency g;
     pm_supernodes s = {0};
-    pm_status rc = pm_adjacency_make(p, &g, err);
-    if (rc)
-        return rc;
-    rc = pm_supernodes_find(&g, order, &s, err);
-    if (!rc)
-        rc = make_fronts(p, &s, out, err);
+    pm_status status = pm_adjacency_make(p, &g, err);
+    if (status)
+        return status;
+    status = pm_supernodes_find(&g, order, &s, err);
+    if (!status)
+        status = make_fronts(p, &s, out, err);
     pm_supernodes_free(&s);
     pm_adjacency_free(&g);
-    return rc;
+    return status;
 }
 
 pm_status pm_elimination_make_dense(const pm_paired_matrix *p, pm_elimination *out, pm_error *err)
 {
     int32_t n = p->n;
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     pm_supernodes s = {.n = n, .count = n > 0};
     s.sequence = pm_alloc_array(n, sizeof *s.sequence);
     s.first = pm_calloc_array(2, sizeof *s.first);
@@ -300,14 +343,14 @@ pm_status pm_elimination_make_dense(const pm_paired_matrix *p, pm_elimination *o
     s.start = pm_calloc_array(2, sizeof *s.start);
     s.later = pm_alloc_array(0, sizeof *s.later);
     if (!s.sequence || !s.first || !s.parent || !s.start || !s.later) {
-        rc = pm_fail_memory(err, "a dense elimination");
+        status = pm_fail_memory(err, "a dense elimination");
     } else {
         for (int32_t t = 0; t < n; ++t)
             s.sequence[t] = t;
         s.first[s.count] = n;
         s.parent[0] = -1;
-        rc = make_fronts(p, &s, out, err);
+        status = make_fronts(p, &s, out, err);
     }
     pm_supernodes_free(&s);
-    return rc;
+    return status;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* elimination/front_body.h: the kernel of front_kernel.h for one vector unit, chosen by the includer:
- * PM_LANES is 8 (AVX-512), 4 (AVX2 with FMA) or 2 (any machine).
+/* elimination/front_body.h: the kernel of front_kernel.h for one vector unit.  The file that
+ * includes this one defines PM_LANES: 8 (AVX-512), 4 (AVX2 with FMA) or 2 (any machine).
  *
- * The elimination goes by panels of columns.  Within a panel a column is brought up to date, and its
- * pivot sought, when its turn comes, in a buffer; a column without a pivot changes places with the
- * last one that is still to be tried, and is as it was.  Then the rows of the panel are solved for,
- * and its product is subtracted from the rest, tile by tile in registers. */
+ * The front is eliminated by panels of columns (right-looking block LU).  In a panel, one column
+ * after another is updated in a buffer and searched for a pivot.  A column without a pivot is left
+ * as it was and exchanged with the last column that was not tried yet.  After a panel its rows are
+ * solved for, and the product of the panel and these rows is subtracted from the rest of the front,
+ * one tile of registers at a time. */
 #ifndef PM_FRONT_BODY_H
 #define PM_FRONT_BODY_H
 
@@ -32,10 +33,10 @@
 typedef double vec __attribute__((vector_size(8 * PM_LANES), may_alias));
 typedef uint64_t words __attribute__((vector_size(8 * PM_LANES), may_alias));
 
-/* A tile of cells and what it is updated by fit the registers. */
+/* A tile of cells and its operands fit into the registers. */
 enum { PANEL = 16, TILE_ROWS = 4, TILE_COLS = PM_LANES == 8 ? 4 : 2 };
 
-/* As many independent sums hide the latency of a multiplication. */
+/* Independent sums that hide the latency of a multiplication. */
 enum { CHAINS = 8 };
 
 typedef struct {
@@ -70,7 +71,7 @@ INLINE vec mul(modulus q, vec a, vec b)
     return reduce(q, a * b);
 }
 
-/* a^(p-2), as Fermat has it */
+/* 1 / a = a^(p-2) (Fermat) */
 INLINE vec inverse(modulus q, vec a)
 {
     vec result = {0};
@@ -154,7 +155,7 @@ typedef struct {
     modulus q;
     vec *cell, *column;
     int32_t m, most;
-    int32_t live; /* columns beyond, up to most, have been found without a pivot */
+    int32_t live; /* columns live .. most-1 were tried and have no pivot */
     vec determinant;
 } elimination;
 
@@ -170,7 +171,7 @@ INLINE void exchange(vec *a, vec *b)
     *b = t;
 }
 
-/* So many rows from i on of column j, after the pairs from `from` to end, in x->column. */
+/* Cells i .. i + rows - 1 of column j, updated by the pairs from .. end-1, into x->column. */
 INLINE void update_cells(const elimination *x, int32_t from, int32_t end, int32_t i, int32_t j,
                          const int rows)
 {
@@ -185,7 +186,7 @@ INLINE void update_cells(const elimination *x, int32_t from, int32_t end, int32_
         x->column[i + r] = reduce(x->q, sum[r]);
 }
 
-/* Column j as the pairs from `from` on leave it, in x->column. */
+/* Column j, updated by the pairs from .. j-1, into x->column. */
 INLINE void update_column(const elimination *x, int32_t from, int32_t j)
 {
     int32_t i = from;
@@ -197,7 +198,7 @@ INLINE void update_column(const elimination *x, int32_t from, int32_t j)
         update_cells(x, from, j, i, j, 1);
 }
 
-/* A row whose cell in the column at hand has no zero lane, or -1. */
+/* The first row from j on whose cell in x->column has no zero lane, or -1. */
 INLINE int32_t find_pivot(const elimination *x, int32_t j)
 {
     for (int32_t i = j; i < x->most; ++i)
@@ -231,7 +232,7 @@ INLINE void divide_column(elimination *x, int32_t from, int32_t j)
         *cell_at(x, i, j) = mul(x->q, x->column[i], by);
 }
 
-/* The end of the pairs that were eliminated from `from` on. */
+/* Eliminate the pairs of one panel, from .. e-1; returns e. */
 INLINE int32_t eliminate_panel(elimination *x, int32_t from)
 {
     int32_t j = from;
@@ -253,7 +254,7 @@ INLINE int32_t eliminate_panel(elimination *x, int32_t from)
 
 /* ---- the rest ---- */
 
-/* The rows of the panel, in so many columns from j on. */
+/* Solve for the rows of the panel in columns j .. j + cols - 1. */
 INLINE void solve_rows(const elimination *x, int32_t from, int32_t end, int32_t j, const int cols)
 {
     for (int32_t i = from; i < end; ++i) {
@@ -289,10 +290,10 @@ INLINE void subtract_tile(const elimination *x, int32_t from, int32_t end, int32
             tile[(int64_t)r * x->m + c] = reduce(x->q, sum[r][c]);
 }
 
-/* Functions of their own: so the registers are for the tiles. */
+/* Not inlined, so that the compiler keeps the tiles in registers. */
 #define STRIP TARGET static __attribute__((noinline)) void
 
-/* So many columns from j on. */
+/* Subtract the panel's product from columns j .. j + cols - 1 below the panel. */
 INLINE void update_columns(const elimination *x, int32_t from, int32_t end, int32_t j,
                            const int cols)
 {

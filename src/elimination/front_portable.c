@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kernel of front_kernel.h for any machine, and the choice. */
+/* The kernel of front_kernel.h for any machine, and the choice of a kernel. */
 #include "config.h"
 
 #define PM_LANES 2

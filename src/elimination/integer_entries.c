@@ -21,7 +21,7 @@ void pm_integer_entries_free(pm_integer_entries *z)
 
 /* ---- exponents ---- */
 
-/* 2^e divides entry k, as an odd Gaussian integer or half of an even one. */
+/* The least exponent of the real and the imaginary part of entry k; INT64_MAX if it is 0. */
 static int64_t exponent(const pm_matrix *a, int64_t k)
 {
     int64_t least = INT64_MAX;
@@ -32,7 +32,7 @@ static int64_t exponent(const pm_matrix *a, int64_t k)
     return least;
 }
 
-/* What rows, and then columns, can be divided by. */
+/* The exponents of the powers of 2 by which rows, and then columns, can be divided. */
 static void find_exponents(const pm_matrix *a, int64_t *row, int64_t *col)
 {
     for (int64_t j = 0; j < a->ncols; ++j)
@@ -62,7 +62,7 @@ static int64_t total_shift(const pm_block *b, const int64_t *row, const int64_t 
 
 /* ---- limbs ---- */
 
-/* Of x / 2^by, an integer. */
+/* Limbs of the integer x / 2^by. */
 static int64_t count_limbs(const pm_dyadic *x, int64_t by)
 {
     int64_t bits = pm_dyadic_is_zero(x) ? 0 : pm_dyadic_bits(x) + x->exp - by;
@@ -114,7 +114,7 @@ pm_status pm_integer_entries_make(const pm_block *b, pm_integer_entries *out, pm
 {
     const pm_matrix *a = &b->a;
     pm_integer_entries z = {0};
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     if (!a->re) {
         *out = z;
         return PM_OK;
@@ -122,19 +122,19 @@ pm_status pm_integer_entries_make(const pm_block *b, pm_integer_entries *out, pm
     int64_t *row = pm_alloc_array(a->nrows, sizeof *row);
     int64_t *col = pm_alloc_array(a->ncols, sizeof *col);
     if (!row || !col) {
-        rc = pm_fail_memory(err, "entries as integers");
+        status = pm_fail_memory(err, "entries as integers");
     } else {
         find_exponents(a, row, col);
         z.shift = total_shift(b, row, col);
-        rc = make_part(a, a->re, row, col, &z.start[0], &z.limb[0], err);
+        status = make_part(a, a->re, row, col, &z.start[0], &z.limb[0], err);
     }
-    if (!rc && a->im)
-        rc = make_part(a, a->im, row, col, &z.start[1], &z.limb[1], err);
+    if (!status && a->im)
+        status = make_part(a, a->im, row, col, &z.start[1], &z.limb[1], err);
     free(row);
     free(col);
-    if (rc)
+    if (status)
         pm_integer_entries_free(&z);
     else
         *out = z;
-    return rc;
+    return status;
 }

@@ -9,16 +9,18 @@
 #include "pm/reduce.h"
 #include "pm/status.h"
 
-/* Rows and columns of a block are divided by powers of two such that integers without a common
- * factor 2 are left: weighted count = 2^shift * the same of these integers. */
+/* Rows and columns of the block are divided by powers of 2 such that integers without a common
+ * factor 2 remain: the weighted count of the block is 2^shift times that of the integers.
+ * Index 0 is the real part, 1 the imaginary part.  start[part] has nnz + 1 entries; entry k is in
+ * limb[part][start[part][k]] .. limb[part][start[part][k + 1] - 1].  start[0] is NULL for a
+ * pattern: all real parts are 1.  start[1] is NULL if there are no imaginary parts: all are 0. */
 typedef struct {
     int64_t shift;
-    int64_t *start[2]; /* real and imaginary parts; nnz + 1 entries each, NULL: of a pattern all 1,
-                        * all 0 of what is not complex */
+    int64_t *start[2];
     double *limb[2];
 } pm_integer_entries;
 
-/* Fails: PM_UNABLE entries whose sizes differ by more than 2^24 bits, PM_ENOMEM. */
+/* Fails: PM_UNABLE entries whose sizes differ by more than 2^24 bits; PM_ENOMEM. */
 pm_status pm_integer_entries_make(const pm_block *b, pm_integer_entries *out, pm_error *err);
 void pm_integer_entries_free(pm_integer_entries *z);
 

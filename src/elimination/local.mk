@@ -1,10 +1,10 @@
 libpm_a_SOURCES += \
-	src/elimination/adjacency.c \
-	src/elimination/adjacency.h \
 	src/elimination/determinant.c \
 	src/elimination/determinant.h \
 	src/elimination/determinant_batches.c \
 	src/elimination/determinant_batches.h \
+	src/elimination/determinant_primes.c \
+	src/elimination/determinant_primes.h \
 	src/elimination/dissection.h \
 	src/elimination/elimination.c \
 	src/elimination/elimination.h \
@@ -15,14 +15,8 @@ libpm_a_SOURCES += \
 	src/elimination/front_portable.c \
 	src/elimination/integer_entries.c \
 	src/elimination/integer_entries.h \
-	src/elimination/merging.c \
-	src/elimination/merging.h \
-	src/elimination/determinant_primes.c \
-	src/elimination/determinant_primes.h \
 	src/elimination/paired_matrix.c \
 	src/elimination/paired_matrix.h \
-	src/elimination/small_determinant.c \
-	src/elimination/small_determinant.h \
 	src/elimination/supernodes.c \
 	src/elimination/supernodes.h
 # METIS is used by one file.

@@ -1,21 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* elimination/paired_matrix.h: a sparse square matrix whose row i and column i are a pair, and from one
- * to four sets of signs for its entries: what the elimination takes. */
+/* elimination/paired_matrix.h: the input of the elimination: a sparse square matrix whose row i and
+ * column i form pair i, with one to four sets of signs of its entries. */
 #ifndef PM_PAIRED_MATRIX_H
 #define PM_PAIRED_MATRIX_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "pm/status.h"
+
 typedef struct {
     int32_t n;
     bool is_zero; /* every determinant is 0, and nothing below is set */
     int classes;  /* sets of signs, 1 .. 4 */
     int32_t *rowptr, *colind;
-    int32_t *source; /* of each entry: the entry of the block */
-    uint8_t *sign;   /* of each entry: bit c is set where it is negative in class c */
+    int32_t *source; /* of each entry: the entry of the block that has its value */
+    uint8_t *sign;   /* of each entry: bit c is set if it is negative in class c */
 } pm_paired_matrix;
 
 void pm_paired_matrix_free(pm_paired_matrix *p);
+
+/* A graph without loops: the neighbours of v are adj[ptr[v]] .. adj[ptr[v + 1] - 1], in no order.
+ * Every edge is listed at both ends. */
+typedef struct {
+    int32_t n;
+    int32_t *ptr, *adj;
+} pm_adjacency;
+
+/* The graph of the pairs: i and j are neighbours if (i, j) or (j, i) is an entry.
+ * Fails: PM_ENOMEM. */
+pm_status pm_adjacency_make(const pm_paired_matrix *p, pm_adjacency *out, pm_error *err);
+void pm_adjacency_free(pm_adjacency *g);
 
 #endif

@@ -21,8 +21,8 @@ void pm_supernodes_free(pm_supernodes *s)
 
 /* ---- the elimination tree ---- */
 
-/* parent[t]: the first vertex, by time, that the elimination joins to that of time t; -1: a root.
- * above: scratch, short cuts towards the root. */
+/* The elimination tree.  parent[t]: the first later time whose vertex is adjacent to that of time t
+ * when that is eliminated; -1: a root.  above: scratch, shortcuts towards the root. */
 static void find_tree(const pm_adjacency *g, const int32_t *order, const int32_t *time,
                       int32_t *parent, int32_t *above)
 {
@@ -42,8 +42,9 @@ static void find_tree(const pm_adjacency *g, const int32_t *order, const int32_t
     }
 }
 
-/* new[t]: the time of t in a postorder.  Subtrees are intervals, handed out from the end: end[t] is
- * where that of t ends, and sinks as its children take their parts. */
+/* new[t]: the time of t in a postorder of the tree.  Every subtree is an interval of times; the
+ * intervals are assigned from the end.  size, end: scratch, n entries each; end[t] is the end of
+ * the part of the interval of t that is not assigned yet. */
 static void find_postorder(const int32_t *parent, int32_t n, int32_t *size, int32_t *end,
                            int32_t *new)
 {
@@ -60,7 +61,7 @@ static void find_postorder(const int32_t *parent, int32_t n, int32_t *size, int3
     }
 }
 
-/* The sequence, the time of each vertex in it, and the tree in these times. */
+/* Sets sequence (the postorder), time (of each vertex in it) and tree (the parent of each time). */
 static pm_status grow_tree(const pm_adjacency *g, const int32_t *order, int32_t *sequence,
                            int32_t *time, int32_t *tree, pm_error *err)
 {
@@ -92,12 +93,14 @@ typedef struct {
     const pm_adjacency *g;
     const int32_t *time, *tree;
     pm_supernodes *out;
-    int64_t cap;              /* of out->later */
-    int32_t *seen;            /* of each time: the latest one that was joined to it */
-    int32_t *list;            /* the structure at hand */
-    int32_t *child, *sibling; /* supernodes by the time of their parent */
+    int64_t cap;      /* of out->later */
+    int32_t *seen;    /* of each time: the last time whose list it is in */
+    int32_t *list;    /* later neighbours of the current time */
+    int32_t *child;   /* of each time: its last supernode child, or -1 */
+    int32_t *sibling; /* of each supernode: the next child of the same parent, or -1 */
 } builder;
 
+/* Append the times later than t that are not in the list of t yet.  Returns its new length. */
 static int32_t add(builder *b, int32_t t, const int32_t *times, int64_t n, int32_t length)
 {
     for (int64_t y = 0; y < n; ++y)
@@ -108,8 +111,8 @@ static int32_t add(builder *b, int32_t t, const int32_t *times, int64_t n, int32
     return length;
 }
 
-/* The later neighbours of time t when it is eliminated. */
-static int32_t join(builder *b, int32_t t)
+/* List the later neighbours of time t when it is eliminated.  Returns their number. */
+static int32_t list_neighbours(builder *b, int32_t t)
 {
     const pm_adjacency *g = b->g;
     const pm_supernodes *s = b->out;
@@ -121,8 +124,8 @@ static int32_t join(builder *b, int32_t t)
     return length;
 }
 
-/* Time t, with the structure in b->list, extends the last supernode or begins another. */
-static pm_status take(builder *b, int32_t t, int32_t length, pm_error *err)
+/* Time t, with its later neighbours in b->list, extends the last supernode or begins a new one. */
+static pm_status add_time(builder *b, int32_t t, int32_t length, pm_error *err)
 {
     pm_supernodes *s = b->out;
     int32_t last = s->count - 1;
@@ -147,17 +150,18 @@ static pm_status build(builder *b, pm_error *err)
         b->seen[t] = b->child[t] = -1;
     s->start[0] = 0;
     for (int32_t t = 0; t < s->n; ++t) {
-        pm_status rc = take(b, t, join(b, t), err);
-        if (rc)
-            return rc;
-        /* complete, as far as can be seen: the next time may extend it, and is then its parent */
+        pm_status status = add_time(b, t, list_neighbours(b, t), err);
+        if (status)
+            return status;
+        /* the last supernode becomes a child of the parent of t; if time t + 1 extends it, t + 1
+         * is that parent */
         int32_t up = b->tree[t], last = s->count - 1;
         if (up >= 0) {
             b->sibling[last] = b->child[up];
             b->child[up] = last;
         }
     }
-    /* which supernode a time belongs to */
+    /* now seen[t] is the supernode of time t */
     for (int32_t c = 0; c < s->count; ++c)
         for (int32_t t = s->first[c]; t < s->first[c + 1]; ++t)
             b->seen[t] = c;
@@ -173,7 +177,7 @@ pm_status pm_supernodes_find(const pm_adjacency *g, const int32_t *order, pm_sup
 {
     int32_t n = g->n;
     pm_supernodes s = {.n = n};
-    pm_status rc;
+    pm_status status;
     int32_t *time = pm_alloc_array(n, sizeof *time), *tree = pm_alloc_array(n, sizeof *tree);
     builder b = {.g = g, .time = time, .tree = tree, .out = &s};
     s.sequence = pm_alloc_array(n, sizeof *s.sequence);
@@ -186,12 +190,12 @@ pm_status pm_supernodes_find(const pm_adjacency *g, const int32_t *order, pm_sup
     b.sibling = pm_alloc_array(n, sizeof *b.sibling);
     if (!time || !tree || !s.sequence || !s.first || !s.parent || !s.start || !b.seen || !b.list
         || !b.child || !b.sibling)
-        rc = pm_fail_memory(err, "supernodes");
+        status = pm_fail_memory(err, "supernodes");
     else
-        rc = grow_tree(g, order, s.sequence, time, tree, err);
-    if (!rc)
-        rc = build(&b, err);
-    if (rc)
+        status = grow_tree(g, order, s.sequence, time, tree, err);
+    if (!status)
+        status = build(&b, err);
+    if (status)
         pm_supernodes_free(&s);
     else
         *out = s;
@@ -201,5 +205,5 @@ pm_status pm_supernodes_find(const pm_adjacency *g, const int32_t *order, pm_sup
     free(b.list);
     free(b.child);
     free(b.sibling);
-    return rc;
+    return status;
 }

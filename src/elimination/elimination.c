@@ -37,8 +37,8 @@ static double front_multiplications(double own, double all)
     return (all * (all * all - 1) - rest * (rest * rest - 1)) / 3;
 }
 
-/* Predicted time of a front in units of a multiplication: the multiplications, the work for each cell
- * and for the front as a whole. */
+/* Predicted time of a front in units of a multiplication: its multiplications, the work for each
+ * cell and the work for the front as a whole. */
 static double front_cost(double own, double all)
 {
     double rest = all - own;

@@ -5,7 +5,7 @@
 
 static int32_t row_of(const pm_matrix *a, int32_t entry)
 {
-    int64_t low = 0, high = a->nrows; /* it stands in rows low .. high - 1 */
+    int64_t low = 0, high = a->nrows; /* the entry is in one of the rows low .. high - 1 */
     while (high - low > 1) {
         int64_t middle = low + (high - low) / 2;
         if (a->rowptr[middle] <= entry)
@@ -40,8 +40,8 @@ void pm_deleted_edges_make(const pm_matrix *a, const int32_t *entry, int32_t cou
 
 typedef struct {
     const pm_deleted_edges *edges;
-    int32_t depth;
-    int16_t chosen[PM_DELETED_EDGES_MAX]; /* ascending */
+    int32_t depth;                        /* number of edges */
+    int16_t chosen[PM_DELETED_EDGES_MAX]; /* the edges, ascending */
     uint8_t row_used[PM_DELETED_EDGES_MAX], col_used[PM_DELETED_EDGES_MAX];
 } matching;
 
@@ -56,7 +56,8 @@ static bool is_free(const matching *m, int32_t e)
     return !m->row_used[m->edges->first_of_row[e]] && !m->col_used[m->edges->first_of_col[e]];
 }
 
-/* With one edge more, or else the last one replaced by a later one; false after all of them. */
+/* The next matching in depth-first order: with one more edge, or with the last edge replaced by a
+ * later one.  False after the last matching. */
 static bool next_matching(matching *m)
 {
     int32_t e = m->depth ? m->chosen[m->depth - 1] + 1 : 0;
@@ -83,13 +84,13 @@ static void write_set(const matching *m, uint64_t *set)
         set[m->chosen[d] / 64] |= UINT64_C(1) << m->chosen[d] % 64;
 }
 
-int64_t pm_deleted_edges_matchings(const pm_deleted_edges *x, int64_t most, uint64_t *taken)
+int64_t pm_deleted_edges_matchings(const pm_deleted_edges *x, int64_t most, uint64_t *sets)
 {
     matching m = {.edges = x};
     int64_t found = 0;
     do {
-        if (taken && found < most)
-            write_set(&m, taken + found * pm_deleted_edges_words(x));
+        if (sets && found < most)
+            write_set(&m, sets + found * pm_deleted_edges_words(x));
     } while (++found <= most && next_matching(&m));
     return found;
 }

@@ -21,30 +21,30 @@ void pm_determinant_sum_free(pm_determinant_sum *t)
     *t = (pm_determinant_sum){0};
 }
 
-/* ---- what there is to eliminate ---- */
+/* ---- terms ---- */
 
 static pm_status pair_term(const pm_determinant_sum *t, int64_t term, pm_paired_matrix *out,
                            pm_error *err)
 {
     pm_plain_graph part = {0};
-    pm_status rc = pm_splitting_term(&t->splitting, &t->graph, term, &part, err);
-    if (!rc)
-        rc = pm_kasteleyn_matrix_make(&part, out, err);
+    pm_status status = pm_splitting_term(&t->splitting, &t->graph, term, &part, err);
+    if (!status)
+        status = pm_kasteleyn_matrix_make(&part, out, err);
     pm_plain_graph_free(&part);
-    return rc;
+    return status;
 }
 
-/* A term that is 0 is left empty. */
+/* The elimination of a term; left empty if the term is 0. */
 static pm_status prepare_term(const pm_determinant_sum *t, int64_t term, pm_elimination *out,
                               pm_error *err)
 {
     pm_paired_matrix p = {0};
-    pm_status rc = pair_term(t, term, &p, err);
+    pm_status status = pair_term(t, term, &p, err);
     *out = (pm_elimination){0};
-    if (!rc && !p.is_zero)
-        rc = pm_elimination_make(&p, t->order, out, err);
+    if (!status && !p.is_zero)
+        status = pm_elimination_make(&p, t->order, out, err);
     pm_paired_matrix_free(&p);
-    return rc;
+    return status;
 }
 
 static bool is_empty(const pm_elimination *e)
@@ -56,15 +56,15 @@ static pm_status order_pairs(pm_determinant_sum *t, const pm_paired_matrix *p, u
                              pm_error *err)
 {
     t->order = pm_alloc_array(p->n, sizeof *t->order);
-    pm_status rc = t->order ? pm_elimination_order(p, seed, t->order, err)
-                            : pm_fail_memory(err, "an order of elimination");
-    if (!rc)
-        rc = pm_elimination_make(p, t->order, &t->first, err);
-    return rc;
+    pm_status status = t->order ? pm_elimination_order(p, seed, t->order, err)
+                                : pm_fail_memory(err, "an order of elimination");
+    if (!status)
+        status = pm_elimination_make(p, t->order, &t->first, err);
+    return status;
 }
 
-/* Terms that have lost more vertices suit the order less: the one that has lost most stands for
- * those. */
+/* Predict the average work of a term.  The order suits a term the less, the more edges its matching
+ * has: the term with the largest matching represents these terms. */
 static pm_status estimate(pm_determinant_sum *t, pm_error *err)
 {
     pm_elimination fullest = {0};
@@ -72,29 +72,29 @@ static pm_status estimate(pm_determinant_sum *t, pm_error *err)
     t->multiplications = t->first.multiplications;
     if (t->splitting.count == 1)
         return PM_OK;
-    pm_status rc = prepare_term(t, pm_splitting_largest_matching(&t->splitting), &fullest, err);
-    if (!rc && !is_empty(&fullest)) {
+    pm_status status = prepare_term(t, pm_splitting_largest_matching(&t->splitting), &fullest, err);
+    if (!status && !is_empty(&fullest)) {
         t->work = (t->work + fullest.work) / 2;
         t->multiplications = (t->multiplications + fullest.multiplications) / 2;
     }
     pm_elimination_free(&fullest);
-    return rc;
+    return status;
 }
 
-static pm_status split(pm_determinant_sum *t, const pm_deletion_limits *limits, int64_t looks,
+static pm_status split(pm_determinant_sum *t, const pm_deletion_limits *limits, int64_t checks,
                        const pm_run *run, pm_error *err)
 {
     pm_paired_matrix p = {0};
-    pm_status rc = pm_splitting_find(&t->graph, limits, looks, run, &t->splitting, err);
-    if (!rc)
-        rc = pair_term(t, 0, &p, err);
-    if (!rc)
-        rc = order_pairs(t, &p, limits->seed, err);
-    if (!rc)
-        rc = estimate(t, err);
+    pm_status status = pm_splitting_find(&t->graph, limits, checks, run, &t->splitting, err);
+    if (!status)
+        status = pair_term(t, 0, &p, err);
+    if (!status)
+        status = order_pairs(t, &p, limits->seed, err);
+    if (!status)
+        status = estimate(t, err);
     t->classes = 1;
     pm_paired_matrix_free(&p);
-    return rc;
+    return status;
 }
 
 static pm_status take_whole(pm_determinant_sum *t, const pm_paired_matrix *p, uint64_t seed,
@@ -102,48 +102,48 @@ static pm_status take_whole(pm_determinant_sum *t, const pm_paired_matrix *p, ui
 {
     t->is_zero = p->is_zero;
     t->classes = p->classes;
-    pm_status rc = pm_splitting_trivial(&t->splitting, err);
-    if (!rc && !t->is_zero)
-        rc = order_pairs(t, p, seed, err);
-    if (!rc && !t->is_zero)
-        rc = estimate(t, err);
-    return rc;
+    pm_status status = pm_splitting_trivial(&t->splitting, err);
+    if (!status && !t->is_zero)
+        status = order_pairs(t, p, seed, err);
+    if (!status && !t->is_zero)
+        status = estimate(t, err);
+    return status;
 }
 
-static pm_status make(pm_determinant_sum *t, const pm_deletion_limits *limits, int64_t looks,
+static pm_status make(pm_determinant_sum *t, const pm_deletion_limits *limits, int64_t checks,
                       const pm_run *run, pm_error *err)
 {
     pm_error not_planar, too_far;
     pm_paired_matrix p = {0};
-    pm_status rc = pm_kasteleyn_matrix_make(&t->graph, &p, &not_planar);
-    if (!rc)
-        rc = take_whole(t, &p, limits->seed, &not_planar);
+    pm_status status = pm_kasteleyn_matrix_make(&t->graph, &p, &not_planar);
+    if (!status)
+        status = take_whole(t, &p, limits->seed, &not_planar);
     pm_paired_matrix_free(&p);
-    if (rc != PM_UNABLE || limits->most < 2 || !pm_embedding_is_built()) {
-        if (rc && err)
+    if (status != PM_UNABLE || limits->most < 2 || !pm_embedding_is_built()) {
+        if (status && err)
             *err = not_planar;
-        return rc;
+        return status;
     }
-    rc = split(t, limits, looks, run, &too_far);
-    if (rc == PM_UNABLE)
-        return pm_fail(err, rc, "%s; %s", not_planar.msg, too_far.msg);
-    if (rc && err)
+    status = split(t, limits, checks, run, &too_far);
+    if (status == PM_UNABLE)
+        return pm_fail(err, status, "%s; %s", not_planar.msg, too_far.msg);
+    if (status && err)
         *err = too_far;
-    return rc;
+    return status;
 }
 
 pm_status pm_determinant_sum_make(pm_plain_graph *graph, const pm_deletion_limits *limits,
-                                  int64_t looks, const pm_run *run, pm_determinant_sum *out,
+                                  int64_t checks, const pm_run *run, pm_determinant_sum *out,
                                   pm_error *err)
 {
     pm_determinant_sum t = {.graph = *graph};
     *graph = (pm_plain_graph){0};
-    pm_status rc = make(&t, limits, looks, run, err);
-    if (rc)
+    pm_status status = make(&t, limits, checks, run, err);
+    if (status)
         pm_determinant_sum_free(&t);
     else
         *out = t;
-    return rc;
+    return status;
 }
 
 /* ---- determinants ---- */
@@ -167,25 +167,25 @@ double pm_determinant_sum_bytes(const pm_determinant_sum *t, int64_t primes, int
 static pm_status prepare_group(const pm_determinant_sum *t, int64_t from, int64_t count,
                                const pm_run *run, pm_elimination *e, pm_error *err)
 {
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
 #pragma omp parallel for num_threads(pm_run_threads(run)) schedule(dynamic)
     for (int64_t x = 0; x < count; ++x) {
         pm_error why;
-        pm_status mine = pm_run_stopped(run)
-                             ? pm_fail(&why, PM_ESTOPPED, "stopped before a determinant")
-                             : prepare_term(t, from + x, &e[x], &why);
+        pm_status own_status = pm_run_stopped(run)
+                                   ? pm_fail(&why, PM_ESTOPPED, "stopped before a determinant")
+                                   : prepare_term(t, from + x, &e[x], &why);
 #pragma omp critical
-        if (mine && !rc) {
-            rc = mine;
+        if (own_status && !status) {
+            status = own_status;
             if (err)
                 *err = why;
         }
     }
-    return rc;
+    return status;
 }
 
-/* Without the empty ones. */
-static int64_t close_ranks(pm_elimination *e, int64_t count)
+/* Returns how many are left. */
+static int64_t remove_empty(pm_elimination *e, int64_t count)
 {
     int64_t kept = 0;
     for (int64_t x = 0; x < count; ++x)
@@ -194,20 +194,20 @@ static int64_t close_ranks(pm_elimination *e, int64_t count)
     return kept;
 }
 
-/* The terms from `from` on, as many as d has; e has room for them. */
+/* Add d->terms terms from number `from` on; e: scratch for their eliminations. */
 static pm_status add_group(const pm_determinant_sum *t, int64_t from, pm_elimination *e,
                            pm_determinants *d, const pm_run *run, uint64_t *residue, pm_error *err)
 {
     pm_run_part part;
     double count = (double)t->splitting.count;
     const pm_run *here = pm_run_part_of(&part, run, (double)from / count, (double)d->terms / count);
-    pm_status rc = prepare_group(t, from, d->terms, run, e, err);
-    d->terms = close_ranks(e, d->terms);
-    if (!rc && d->terms)
-        rc = pm_determinants_add(d, here, residue, err);
+    pm_status status = prepare_group(t, from, d->terms, run, e, err);
+    d->terms = remove_empty(e, d->terms);
+    if (!status && d->terms)
+        status = pm_determinants_add(d, here, residue, err);
     for (int64_t x = 0; x < d->terms; ++x)
         pm_elimination_free(&e[x]);
-    return rc;
+    return status;
 }
 
 pm_status pm_determinant_sum_residues(const pm_determinant_sum *t, const pm_determinants *primes,
@@ -215,7 +215,7 @@ pm_status pm_determinant_sum_residues(const pm_determinant_sum *t, const pm_dete
 {
     int64_t group = group_size(t, run), count = t->splitting.count;
     pm_determinants d = *primes;
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     d.classes = t->classes;
     memset(residue, 0, (size_t)(d.classes * d.count) * sizeof *residue);
     if (count == 1) {
@@ -227,10 +227,10 @@ pm_status pm_determinant_sum_residues(const pm_determinant_sum *t, const pm_dete
     if (!e)
         return pm_fail_memory(err, "terms");
     d.elimination = e;
-    for (int64_t from = 0; from < count && !rc; from += group) {
+    for (int64_t from = 0; from < count && !status; from += group) {
         d.terms = count - from < group ? count - from : group;
-        rc = add_group(t, from, e, &d, run, residue, err);
+        status = add_group(t, from, e, &d, run, residue, err);
     }
     free(e);
-    return rc;
+    return status;
 }

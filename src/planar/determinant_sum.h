@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* planar/determinant_sum.h: the determinants that a permanent is the sum of: one for a planar
- * graph, one for each class of signs on a torus, one a term for a graph that is split
- * (planar/splitting.h).
+/* planar/determinant_sum.h: a permanent as a sum of determinants: one for a planar graph, one for
+ * each class of signs on a torus, one for each term of a graph that is split (planar/splitting.h).
  *
- * All terms have the vertices of the graph, and pair i of each has its row i, so one order of
- * elimination, that of the first term, serves all of them. */
+ * All terms have the vertices of the graph, and pair i of every term has row i.  So one elimination
+ * order, that of the first term, serves all of them. */
 #ifndef PM_DETERMINANT_SUM_H
 #define PM_DETERMINANT_SUM_H
 
@@ -23,27 +22,28 @@ typedef struct {
     bool is_zero; /* no perfect matching: nothing below is set */
     int classes;  /* of signs, see planar/kasteleyn.h */
     pm_splitting splitting;
-    int32_t *order;       /* of the pairs */
-    pm_elimination first; /* of the first term */
-    double work;          /* of a term, on an average, as in pm_elimination */
-    double multiplications;
+    int32_t *order;         /* elimination order of the pairs */
+    pm_elimination first;   /* of the first term */
+    double work;            /* average of the terms, as in pm_elimination */
+    double multiplications; /* average of the terms */
 } pm_determinant_sum;
 
-/* graph: taken over.  limits: of splitting, which is not tried if limits->most is below 2; looks:
- * as in pm_splitting_find.
- * Fails: PM_UNABLE the graph is neither planar nor a torus that is recognised nor can be split,
- * with the reason; PM_ESTOPPED, PM_ENOMEM. */
+/* graph: moved to *out; empty after the call, also on failure.
+ * limits, checks: as in pm_splitting_find; splitting is not tried if limits->most is below 2.
+ * Fails: PM_UNABLE the graph is neither planar nor a recognised torus and cannot be split, with the
+ * reason; PM_ESTOPPED; PM_ENOMEM. */
 pm_status pm_determinant_sum_make(pm_plain_graph *graph, const pm_deletion_limits *limits,
-                                  int64_t looks, const pm_run *run, pm_determinant_sum *out,
+                                  int64_t checks, const pm_run *run, pm_determinant_sum *out,
                                   pm_error *err);
 void pm_determinant_sum_free(pm_determinant_sum *t);
 
-/* residue[c * primes->count + i]: the sum of all terms in class c modulo primes->prime[i]; what
- * `primes` says of eliminations and classes is not read.  is_zero is not set.
+/* Sets residue[c * primes->count + i] to the sum of all terms in class c modulo primes->prime[i].
+ * The members elimination, terms and classes of primes are ignored.  t->is_zero must not be set.
  * Fails: PM_ESTOPPED, PM_ENOMEM. */
 pm_status pm_determinant_sum_residues(const pm_determinant_sum *t, const pm_determinants *primes,
                                       const pm_run *run, uint64_t *residue, pm_error *err);
-/* Bytes that this takes with so many primes. */
+/* Bytes that pm_determinant_sum_residues needs with this number of primes.
+ * memory: as in pm_determinants. */
 double pm_determinant_sum_bytes(const pm_determinant_sum *t, int64_t primes, int64_t memory,
                                 const pm_run *run);
 

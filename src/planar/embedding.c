@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The door to libplanarity.  Its arcs are ours, turned round, but for a constant: edges keep the
- * places in which they were added. */
+/* Embeddings by libplanarity; the only file that includes its headers.  The library keeps edges in
+ * the sequence in which they were added, so its arcs are ours, reversed, but for a constant. */
 #include "config.h"
 
 #include "planar/embedding.h"
@@ -16,7 +16,7 @@ bool pm_embedding_is_built(void)
     return true;
 }
 
-/* ---- what a planar graph cannot be ---- */
+/* ---- reasons why a graph is not planar ---- */
 
 /* Euler: a bipartite planar graph on v >= 3 vertices has at most 2v - 4 edges. */
 static pm_status refuse_dense(const pm_matrix *a, pm_error *err)
@@ -30,7 +30,7 @@ static pm_status refuse_dense(const pm_matrix *a, pm_error *err)
                    (long long)edges, (long long)vertices, (long long)(2 * vertices - 4));
 }
 
-/* g holds a subdivision of K5 or K3,3 and nothing else. */
+/* g consists of a subdivision of K5 or K3,3. */
 static pm_status refuse_subgraph(graphP g, pm_error *err)
 {
     int largest = 0;
@@ -42,7 +42,7 @@ static pm_status refuse_subgraph(graphP g, pm_error *err)
                    largest == 4 ? "K5" : "K3,3");
 }
 
-/* ---- there and back ---- */
+/* ---- conversion ---- */
 
 static bool add_edges(graphP g, const pm_matrix *a)
 {
@@ -54,7 +54,7 @@ static bool add_edges(graphP g, const pm_matrix *a)
     return true;
 }
 
-/* Our arc, from arc x of g, and back. */
+/* Our arc from arc x of libplanarity, and the reverse. */
 static int ours(int x)
 {
     return (x - gp_GetFirstEdge(g)) ^ 1;
@@ -65,7 +65,7 @@ static int theirs(int x)
     return (x ^ 1) + gp_GetFirstEdge(g);
 }
 
-/* Whether the arcs of entry k join its ends in g. */
+/* Whether the arcs of entry k still join its ends in g. */
 static bool is_kept(graphP g, const pm_matrix *a, int row, int64_t k)
 {
     int first = gp_GetFirstVertex(g), x = 2 * (int)k;
@@ -117,35 +117,35 @@ static pm_status refuse_large(const pm_matrix *a, pm_error *err)
 
 pm_status pm_embedding_in_plane(const pm_matrix *a, int32_t *next, pm_error *err)
 {
-    pm_status rc = refuse_dense(a, err);
-    if (!rc)
-        rc = refuse_large(a, err);
-    if (rc || pm_matrix_nnz(a) == 0)
-        return rc;
+    pm_status status = refuse_dense(a, err);
+    if (!status)
+        status = refuse_large(a, err);
+    if (status || pm_matrix_nnz(a) == 0)
+        return status;
     graphP g = gp_New();
     if (!g)
         return pm_fail_memory(err, "the embedding in the plane");
-    rc = embed(g, a, next, err);
+    status = embed(g, a, next, err);
     gp_Free(&g);
-    return rc;
+    return status;
 }
 
-/* ---- obstacles ---- */
+/* ---- obstructions ---- */
 
-/* Vertex v of the matrix is vertex name[v] of g, from the first one on. */
-static bool add_renamed(graphP g, const pm_matrix *a, const uint8_t *gone, const int32_t *name)
+/* Vertex v of the matrix becomes vertex name[v] of g, counted from its first one. */
+static bool add_renamed(graphP g, const pm_matrix *a, const uint8_t *deleted, const int32_t *name)
 {
     int first = gp_GetFirstVertex(g);
     for (int64_t i = 0; i < a->nrows; ++i)
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
-            if (!gone[k]
+            if (!deleted[k]
                 && gp_AddEdge(g, first + name[i], 0, first + name[a->nrows + a->colind[k]], 0)
                        != OK)
                 return false;
     return true;
 }
 
-/* What is left of g is the obstacle. */
+/* The edges that are left in g are the obstruction. */
 static int32_t list_edges(graphP g, const pm_matrix *a, const int32_t *name, int32_t *entries)
 {
     int first = gp_GetFirstVertex(g);
@@ -158,19 +158,20 @@ static int32_t list_edges(graphP g, const pm_matrix *a, const int32_t *name, int
     return count;
 }
 
-static pm_status obstruct(graphP g, const pm_matrix *a, const uint8_t *gone, const int32_t *name,
-                          int32_t *entries, int32_t *count, pm_error *err)
+static pm_status find_obstruction(graphP g, const pm_matrix *a, const uint8_t *deleted,
+                                  const int32_t *name, int32_t *entries, int32_t *count,
+                                  pm_error *err)
 {
     *count = 0;
-    if (!prepare(g, a) || !add_renamed(g, a, gone, name))
-        return pm_fail_memory(err, "a search for an obstacle");
+    if (!prepare(g, a) || !add_renamed(g, a, deleted, name))
+        return pm_fail_memory(err, "a search for an obstruction");
     int drawn = gp_Embed(g, EMBEDFLAGS_PLANAR);
     if (drawn == OK)
         return PM_OK;
     if (drawn != NONEMBEDDABLE || gp_SortVertices(g) != OK)
-        return pm_fail_memory(err, "a search for an obstacle");
+        return pm_fail_memory(err, "a search for an obstruction");
     *count = list_edges(g, a, name, entries);
-    return *count ? PM_OK : pm_fail(err, PM_EINTERNAL, "libplanarity shows no obstacle");
+    return *count ? PM_OK : pm_fail(err, PM_EINTERNAL, "libplanarity shows no obstruction");
 }
 
 static void shuffle(uint64_t *rng, int32_t *name, int64_t n)
@@ -182,22 +183,22 @@ static void shuffle(uint64_t *rng, int32_t *name, int64_t n)
     }
 }
 
-pm_status pm_embedding_obstruction(const pm_matrix *a, const uint8_t *gone, uint64_t *rng,
+pm_status pm_embedding_obstruction(const pm_matrix *a, const uint8_t *deleted, uint64_t *rng,
                                    int32_t *entries, int32_t *count, pm_error *err)
 {
-    pm_status rc = refuse_large(a, err);
-    if (rc)
-        return rc;
+    pm_status status = refuse_large(a, err);
+    if (status)
+        return status;
     graphP g = gp_New();
     int32_t *name = pm_alloc_array(a->nrows + a->ncols, sizeof *name);
     if (!g || !name) {
-        rc = pm_fail_memory(err, "a search for an obstacle");
+        status = pm_fail_memory(err, "a search for an obstruction");
     } else {
         shuffle(rng, name, a->nrows + a->ncols);
-        rc = obstruct(g, a, gone, name, entries, count, err);
+        status = find_obstruction(g, a, deleted, name, entries, count, err);
     }
     if (g)
         gp_Free(&g);
     free(name);
-    return rc;
+    return status;
 }

@@ -20,11 +20,11 @@ pm_status pm_embedding_in_plane(const pm_matrix *a, int32_t *next, pm_error *err
     return refuse(err);
 }
 
-pm_status pm_embedding_obstruction(const pm_matrix *a, const uint8_t *gone, uint64_t *rng,
+pm_status pm_embedding_obstruction(const pm_matrix *a, const uint8_t *deleted, uint64_t *rng,
                                    int32_t *entries, int32_t *count, pm_error *err)
 {
     (void)a;
-    (void)gone;
+    (void)deleted;
     (void)rng;
     (void)entries;
     (void)count;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Squares tell how a torus of squares is wrapped.  Let v have the neighbours a, b, c, d in this
- * sequence around it.  The face between a and b has a fourth corner x, the other common neighbour
- * of a and b, and that between d and a a fourth corner y; so around a stand x, v, y and its last
- * neighbour, in this sequence.  One vertex thus settles all; three ways to begin are tried. */
+/* The embedding of a square grid on a torus follows from its squares.  Let v have the neighbours
+ * a, b, c, d in this cyclic sequence.  The square between a and b has a fourth corner x, the other
+ * common neighbour of a and b; the square between d and a has a fourth corner y.  So the sequence
+ * around a is x, v, y and the last neighbour of a.  The sequence around one vertex thus determines
+ * all others; the three sequences around vertex 0 are tried. */
 #include "config.h"
 
 #include <stdbool.h>
@@ -17,9 +18,10 @@ enum { DEGREE = 4 };
 
 typedef struct {
     int64_t vertices;
-    int32_t (*arc)[DEGREE];    /* those that leave each vertex */
-    int32_t *end;              /* of each arc: the vertex that it leads to */
-    int32_t (*around)[DEGREE]; /* the same arcs in sequence; around[v][0] < 0: not yet known */
+    int32_t (*arc)[DEGREE];    /* of each vertex: the arcs that begin at it */
+    int32_t *end;              /* of each arc: the vertex where it ends */
+    int32_t (*around)[DEGREE]; /* of each vertex: its arcs in cyclic sequence; around[v][0] < 0 if
+                                * it is not known yet */
     int32_t *queue;
 } torus;
 
@@ -31,7 +33,7 @@ static void torus_free(torus *t)
     free(t->queue);
 }
 
-/* False: not every vertex has four neighbours. */
+/* Returns false unless every vertex has four neighbours. */
 static bool list_arcs(const pm_matrix *a, torus *t, int32_t *degree)
 {
     for (int32_t i = 0; i < a->nrows; ++i)
@@ -50,7 +52,7 @@ static bool list_arcs(const pm_matrix *a, torus *t, int32_t *degree)
     return true;
 }
 
-/* The arc from `from` to the only common neighbour of it and `other` but v, or -1. */
+/* The arc from `from` to the only common neighbour of `from` and `other` besides v, or -1. */
 static int32_t corner(const torus *t, int32_t from, int32_t other, int32_t v)
 {
     int32_t found = -1;
@@ -66,8 +68,8 @@ static int32_t corner(const torus *t, int32_t from, int32_t other, int32_t v)
     return found;
 }
 
-/* What stands around the neighbour by arc i of v.  False: no torus. */
-static bool look_around(const torus *t, int32_t v, int i, int32_t around[DEGREE])
+/* The sequence around the neighbour of v on arc i.  False: the graph is not such a grid. */
+static bool find_sequence(const torus *t, int32_t v, int i, int32_t around[DEGREE])
 {
     const int32_t *mine = t->around[v];
     int32_t w = t->end[mine[i]], back = mine[i] ^ 1;
@@ -83,7 +85,7 @@ static bool look_around(const torus *t, int32_t v, int i, int32_t around[DEGREE]
     return true;
 }
 
-/* The same sequence, begun anywhere. */
+/* Whether a and b are the same cyclic sequence. */
 static bool is_same(const int32_t a[DEGREE], const int32_t b[DEGREE])
 {
     int at = 0;
@@ -95,7 +97,7 @@ static bool is_same(const int32_t a[DEGREE], const int32_t b[DEGREE])
     return true;
 }
 
-/* From vertex 0, whose first arc has `opposite` across. */
+/* Find all sequences; the arc with index `opposite` is opposite to arc 0 around vertex 0. */
 static bool wrap(torus *t, int opposite)
 {
     const int32_t *arc = t->arc[0];
@@ -110,7 +112,7 @@ static bool wrap(torus *t, int opposite)
         int32_t v = t->queue[head++];
         for (int i = 0; i < DEGREE; ++i) {
             int32_t found[DEGREE], w = t->end[t->around[v][i]];
-            if (!look_around(t, v, i, found))
+            if (!find_sequence(t, v, i, found))
                 return false;
             if (t->around[w][0] < 0) {
                 memcpy(t->around[w], found, sizeof found);
@@ -130,9 +132,9 @@ static pm_status check_torus(const pm_matrix *a, const torus *t, int32_t *next, 
     for (int64_t v = 0; v < t->vertices; ++v)
         for (int i = 0; i < DEGREE; ++i)
             next[t->around[v][i]] = t->around[v][(i + 1) % DEGREE];
-    pm_status rc = pm_faces_walk(a, next, &f, err);
-    if (rc)
-        return rc;
+    pm_status status = pm_faces_walk(a, next, &f, err);
+    if (status)
+        return status;
     *is_torus = f.handles == 1;
     pm_faces_free(&f);
     return PM_OK;
@@ -142,7 +144,7 @@ pm_status pm_embedding_on_torus(const pm_matrix *a, int32_t *next, pm_error *err
 {
     torus t = {.vertices = a->nrows + a->ncols};
     bool is_torus = false;
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     if (t.vertices == 0 || pm_matrix_nnz(a) != 2 * t.vertices)
         return pm_fail(err, PM_UNABLE, "no torus of squares");
     int32_t *degree = pm_calloc_array(t.vertices, sizeof *degree);
@@ -151,12 +153,12 @@ pm_status pm_embedding_on_torus(const pm_matrix *a, int32_t *next, pm_error *err
     t.around = pm_alloc_array(t.vertices, sizeof *t.around);
     t.queue = pm_alloc_array(t.vertices, sizeof *t.queue);
     if (!degree || !t.arc || !t.end || !t.around || !t.queue)
-        rc = pm_fail_memory(err, "a torus");
+        status = pm_fail_memory(err, "a torus");
     else if (list_arcs(a, &t, degree))
-        for (int opposite = 1; opposite < DEGREE && !rc && !is_torus; ++opposite)
+        for (int opposite = 1; opposite < DEGREE && !status && !is_torus; ++opposite)
             if (wrap(&t, opposite))
-                rc = check_torus(a, &t, next, &is_torus, err);
+                status = check_torus(a, &t, next, &is_torus, err);
     free(degree);
     torus_free(&t);
-    return rc || is_torus ? rc : pm_fail(err, PM_UNABLE, "no torus of squares");
+    return status || is_torus ? status : pm_fail(err, PM_UNABLE, "no torus of squares");
 }

@@ -17,8 +17,7 @@ void pm_faces_free(pm_faces *f)
     *f = (pm_faces){0};
 }
 
-/* A walk closes when next is a permutation; an arc met before its walk has closed shows that it is
- * none. */
+/* Returns false if a walk meets an arc twice before it closes: then next is no permutation. */
 static bool walk_all(const int32_t *next, pm_faces *f)
 {
     int64_t walked = 0;
@@ -43,7 +42,7 @@ static bool walk_all(const int32_t *next, pm_faces *f)
 
 /* ---- components ---- */
 
-/* Components with edges and the vertices in them. */
+/* The number of components with edges, and of the vertices in them. */
 static pm_status count_parts(const pm_matrix *a, int64_t *parts, int64_t *vertices, pm_error *err)
 {
     int64_t all = a->nrows + a->ncols;
@@ -76,19 +75,19 @@ pm_status pm_faces_walk(const pm_matrix *a, const int32_t *next, pm_faces *out, 
 {
     int64_t vertices, edges = pm_matrix_nnz(a);
     pm_faces f = {.narcs = 2 * edges};
-    pm_status rc = count_parts(a, &f.parts, &vertices, err);
+    pm_status status = count_parts(a, &f.parts, &vertices, err);
     f.of = pm_alloc_array(f.narcs, sizeof *f.of);
     f.walk = pm_alloc_array(f.narcs, sizeof *f.walk);
     f.start = pm_alloc_array(f.narcs + 1, sizeof *f.start);
-    if (!rc && (!f.of || !f.walk || !f.start))
-        rc = pm_fail_memory(err, "faces");
-    if (!rc && !walk_all(next, &f))
-        rc = pm_fail(err, PM_EINTERNAL, "a rotation system does not close");
-    /* Euler's formula, a component at a time */
+    if (!status && (!f.of || !f.walk || !f.start))
+        status = pm_fail_memory(err, "faces");
+    if (!status && !walk_all(next, &f))
+        status = pm_fail(err, PM_EINTERNAL, "a rotation system does not close");
+    /* Euler's formula, summed over the components */
     f.handles = (2 * f.parts - vertices + edges - f.count) / 2;
-    if (rc)
+    if (status)
         pm_faces_free(&f);
     else
         *out = f;
-    return rc;
+    return status;
 }

@@ -10,16 +10,15 @@
 
 typedef struct {
     int64_t narcs, count;
-    int32_t *of;    /* narcs entries: the face on whose boundary walk an arc is */
-    int32_t *start; /* count + 1 entries: where the arcs of a face begin in walk */
-    int32_t
-        *walk; /* narcs entries: the arcs, face by face, each face in the sequence of its walk */
-    int64_t parts;   /* connected components, vertices without an edge left out */
-    int64_t handles; /* of the surface, all components together: 0 the plane, 1 one torus */
+    int32_t *of;     /* of each arc: the face whose boundary walk it is in */
+    int32_t *start;  /* count + 1: the walk of face f is walk[start[f]] .. walk[start[f + 1] - 1] */
+    int32_t *walk;   /* narcs: the arcs, face by face, each face in the sequence of its walk */
+    int64_t parts;   /* connected components that have an edge */
+    int64_t handles; /* of the surfaces of all components: 0 for the plane, 1 for one torus */
 } pm_faces;
 
-/* next: of a.  Cost: linear.
- * Fails: PM_EINTERNAL next is no rotation system (some walk does not close); PM_ENOMEM. */
+/* next: a rotation system of a.  Cost: linear.
+ * Fails: PM_EINTERNAL next is no rotation system (a walk does not close); PM_ENOMEM. */
 pm_status pm_faces_walk(const pm_matrix *a, const int32_t *next, pm_faces *out, pm_error *err);
 void pm_faces_free(pm_faces *f);
 

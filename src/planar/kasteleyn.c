@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A spanning tree of the dual graph (faces, joined through entries), from root faces down; then
- * from its leaves up each face is put right by the entry between it and its parent.
+/* The dual graph has a vertex for each face and an edge for each entry, between the faces on its
+ * sides.  In a spanning tree of it each face, from the leaves to the root, is corrected by the sign
+ * of the entry between it and its parent.
  *
- * On a torus, entries outside that tree and a spanning tree of the graph are left over, two of them;
- * each closes a curve through faces, and to change the signs along it changes no face. */
+ * On a torus two entries are neither in that tree nor in a spanning tree of the graph.  Each closes
+ * a curve through faces; changing the signs along the curve leaves every face correct. */
 #include "config.h"
 
 #include "planar/kasteleyn.h"
@@ -17,7 +18,7 @@
 typedef struct {
     const pm_matrix *a;
     const pm_faces *f;
-    int32_t *up;    /* of each face: its arc whose other side is the parent, or -1 for a root */
+    int32_t *up;    /* of each face: the arc of its parent on the common entry, or -1 for a root */
     int32_t *queue; /* faces, parents before children */
     int32_t *depth;
 } dual_tree;
@@ -64,7 +65,7 @@ static pm_status grow_tree(const pm_matrix *a, const pm_faces *f, dual_tree *t, 
 
 /* ---- signs ---- */
 
-/* Bit c: whether the face lacks a negative sign in class c, or has one too many. */
+/* Bit c: whether the parity of the negative signs of the face is wrong in class c. */
 static unsigned fault(const pm_faces *f, int32_t face, const uint8_t *sign)
 {
     int32_t length = f->start[face + 1] - f->start[face];
@@ -74,7 +75,7 @@ static unsigned fault(const pm_faces *f, int32_t face, const uint8_t *sign)
     return length / 2 % 2 ? odd : odd ^ ((1u << PM_KASTELEYN_CLASSES_MAX) - 1);
 }
 
-static void put_right(const dual_tree *t, uint8_t *sign)
+static void correct_faces(const dual_tree *t, uint8_t *sign)
 {
     for (int64_t s = t->f->count - 1; s >= 0; --s) {
         int32_t face = t->queue[s];
@@ -93,7 +94,8 @@ static pm_status check_faces(const dual_tree *t, const uint8_t *sign, pm_error *
 
 /* ---- handles ---- */
 
-/* Change class bits along the closed curve through arc x: up from both of its faces. */
+/* Change the signs of the classes `bits` along the closed curve through arc x: up the tree from
+ * both of its faces. */
 static void change_curve(const dual_tree *t, int32_t x, uint8_t bits, uint8_t *sign)
 {
     int32_t left = t->f->of[x], right = t->f->of[x ^ 1];
@@ -105,7 +107,8 @@ static void change_curve(const dual_tree *t, int32_t x, uint8_t bits, uint8_t *s
     }
 }
 
-/* Classes 1 and 3 differ from 0 along the first curve left over, 2 and 3 along the second one. */
+/* Classes 1 and 3 differ from class 0 along the first such curve, classes 2 and 3 along the
+ * second. */
 static pm_status change_curves(const dual_tree *t, uint8_t *sign, pm_error *err)
 {
     static const uint8_t differ[2] = {0xa, 0xc};
@@ -147,14 +150,14 @@ pm_status pm_kasteleyn_signs(const pm_matrix *a, const pm_faces *f, uint8_t *sig
         return pm_fail(err, PM_UNABLE, "a surface with %lld handles", (long long)f->handles);
     *classes = f->handles ? 4 : 1;
     memset(sign, 0, (size_t)pm_matrix_nnz(a));
-    pm_status rc = grow_tree(a, f, &t, err);
-    if (rc)
-        return rc;
-    put_right(&t, sign);
+    pm_status status = grow_tree(a, f, &t, err);
+    if (status)
+        return status;
+    correct_faces(&t, sign);
     if (f->handles)
-        rc = change_curves(&t, sign, err);
-    if (!rc)
-        rc = check_faces(&t, sign, err);
+        status = change_curves(&t, sign, err);
+    if (!status)
+        status = check_faces(&t, sign, err);
     tree_free(&t);
-    return rc;
+    return status;
 }

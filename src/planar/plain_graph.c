@@ -14,7 +14,7 @@ void pm_plain_graph_free(pm_plain_graph *w)
     *w = (pm_plain_graph){0};
 }
 
-/* first[j]: the first copy of column j; ncols + 1 entries. */
+/* Sets first[j] to the number of the first copy of column j; n + 1 entries. */
 static void number_copies(const int32_t *cap, int64_t n, int32_t *first)
 {
     first[0] = 0;
@@ -31,7 +31,7 @@ static int64_t count_copies(const pm_block *b)
     return nnz;
 }
 
-static void write_out(const pm_block *b, const int32_t *first, pm_plain_graph *w)
+static void copy_entries(const pm_block *b, const int32_t *first, pm_plain_graph *w)
 {
     const pm_matrix *a = &b->a;
     int64_t row = 0, at = 0;
@@ -46,13 +46,13 @@ static void write_out(const pm_block *b, const int32_t *first, pm_plain_graph *w
         }
 }
 
-static pm_status written_alloc(int64_t n, int64_t nnz, pm_plain_graph *out, pm_error *err)
+static pm_status plain_graph_alloc(int64_t n, int64_t nnz, pm_plain_graph *out, pm_error *err)
 {
-    pm_status rc = pm_matrix_alloc(&out->a, PM_PATTERN, n, n, nnz, err);
+    pm_status status = pm_matrix_alloc(&out->a, PM_PATTERN, n, n, nnz, err);
     out->source = pm_alloc_array(nnz, sizeof *out->source);
-    if (!rc && !out->source)
-        rc = pm_fail_memory(err, "twins");
-    return rc;
+    if (!status && !out->source)
+        status = pm_fail_memory(err, "twins");
+    return status;
 }
 
 pm_status pm_plain_graph_make(const pm_block *b, pm_plain_graph *out, pm_error *err)
@@ -64,19 +64,19 @@ pm_status pm_plain_graph_make(const pm_block *b, pm_plain_graph *out, pm_error *
     if (nnz > 4 * b->n + PM_PLAIN_GRAPH_EXTRA_EDGES)
         return pm_fail(err, PM_UNABLE, "not planar: %lld edges on %lld vertices", (long long)nnz,
                        2 * (long long)b->n);
-    pm_status rc = written_alloc(b->n, nnz, &w, err);
+    pm_status status = plain_graph_alloc(b->n, nnz, &w, err);
     int32_t *first = pm_alloc_array(b->a.ncols + 1, sizeof *first);
-    if (!rc && !first)
-        rc = pm_fail_memory(err, "twins");
-    if (rc) {
+    if (!status && !first)
+        status = pm_fail_memory(err, "twins");
+    if (status) {
         pm_plain_graph_free(&w);
     } else {
         number_copies(b->col_cap, b->a.ncols, first);
-        write_out(b, first, &w);
+        copy_entries(b, first, &w);
         *out = w;
     }
     free(first);
-    return rc;
+    return status;
 }
 
 pm_status pm_plain_graph_subgraph(const pm_plain_graph *w, const uint8_t *keep, pm_plain_graph *out,
@@ -86,10 +86,10 @@ pm_status pm_plain_graph_subgraph(const pm_plain_graph *w, const uint8_t *keep, 
     pm_plain_graph part = {0};
     for (int64_t k = 0; k < nnz; ++k)
         kept += keep[k] != 0;
-    pm_status rc = written_alloc(w->a.nrows, kept, &part, err);
-    if (rc) {
+    pm_status status = plain_graph_alloc(w->a.nrows, kept, &part, err);
+    if (status) {
         pm_plain_graph_free(&part);
-        return rc;
+        return status;
     }
     kept = 0;
     for (int64_t i = 0; i < w->a.nrows; ++i) {

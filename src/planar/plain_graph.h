@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* planar/plain_graph.h: the graph of a block with its twins written out, and parts of it.
+/* planar/plain_graph.h: the graph of a block with every twin as a vertex of its own, so that no
+ * vertex has a capacity; and subgraphs of it.
  *
- * A block with twins is planar when the block before their merging was, since all other reductions
- * delete and contract; and the permanent of the graph written out is the weighted count of the
- * block times the factorials of all capacities. */
+ * All reductions but the merging of twins delete or contract edges, which keeps a graph planar.  So
+ * this graph is planar if the graph before the merging of twins was.  Its permanent is the weighted
+ * count of the block times the factorials of all capacities. */
 #ifndef PM_PLAIN_GRAPH_H
 #define PM_PLAIN_GRAPH_H
 
@@ -12,18 +13,19 @@
 #include "pm/reduce.h"
 #include "pm/status.h"
 
-enum {
-    PM_PLAIN_GRAPH_EXTRA_EDGES = 256
-}; /* edges beyond what a planar graph of that size may have */
+/* Edges beyond those of the largest planar graph with as many vertices; a graph with more edges is
+ * refused. */
+enum { PM_PLAIN_GRAPH_EXTRA_EDGES = 256 };
 
 typedef struct {
     pm_matrix a;     /* a pattern, n x n */
-    int32_t *source; /* of each entry: the entry of the block that it copies */
+    int32_t *source; /* of each entry: the entry of the block that it is a copy of */
 } pm_plain_graph;
 
-/* Fails: PM_UNABLE n too large, or so many edges that the graph is far from planar; PM_ENOMEM. */
+/* Fails: PM_UNABLE n too large, or too many edges for a nearly planar graph; PM_ENOMEM. */
 pm_status pm_plain_graph_make(const pm_block *b, pm_plain_graph *out, pm_error *err);
-/* The entries k with keep[k] alone. */
+
+/* The subgraph of all vertices and the entries k with keep[k].  Fails: PM_ENOMEM. */
 pm_status pm_plain_graph_subgraph(const pm_plain_graph *w, const uint8_t *keep, pm_plain_graph *out,
                                   pm_error *err);
 void pm_plain_graph_free(pm_plain_graph *w);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a planar block, or one that is nearly so, takes: see planar/planar_run.c. */
+/* The plan of the algorithm "planar"; planar/planar_run.c describes the method. */
 #include "config.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ static void free_plan(pm_plan *plan)
 
 /* ---- primes ---- */
 
-/* Of the answer, signs included; on a torus of a sum of several determinants. */
+/* Bits of the answer with its sign; on a torus, of a sum of several determinants. */
 static double answer_bits(const pm_block *b, const pm_planar *s)
 {
     mpz_t twins;
@@ -46,9 +46,9 @@ static double answer_bits(const pm_block *b, const pm_planar *s)
     return fmax(bits, 0) + 2 + PM_KASTELEYN_CLASSES_MAX;
 }
 
-/* Whether the factorials by which the answer is divided in the end (written.h) are 0 modulo a
- * prime. */
-static bool is_in_twins(const pm_block *b, uint64_t prime)
+/* Whether the factorials by which the result is divided in the end (planar/plain_graph.h) are 0
+ * modulo the prime. */
+static bool divides_twin_factor(const pm_block *b, uint64_t prime)
 {
     mpz_t twins;
     mpz_init(twins);
@@ -58,15 +58,15 @@ static bool is_in_twins(const pm_block *b, uint64_t prime)
     return is_in;
 }
 
-/* A modulus that is asked for and does as it is, but for tori, where a sum is halved; the other
- * moduli of a job are not used. */
+/* Whether the job's modulus can itself be the only prime (not for tori, where a sum is halved).  If
+ * not, the job's moduli are ignored and the answer is found as an integer. */
 static bool has_own_modulus(const pm_job *job)
 {
     if (job->nmoduli != 1)
         return false;
     uint64_t m = job->moduli[0];
     return m > 2 && m < UINT64_C(1) << PM_LANE_PRIME_BITS && pm_is_prime(m)
-           && !is_in_twins(job->block, m);
+           && !divides_twin_factor(job->block, m);
 }
 
 static pm_status set_primes(const pm_job *job, pm_planar *s, pm_error *err)
@@ -76,16 +76,16 @@ static pm_status set_primes(const pm_job *job, pm_planar *s, pm_error *err)
     double bits = s->is_modular ? 1 : answer_bits(b, s);
     if (bits > MOST_BITS)
         return pm_fail(err, PM_UNABLE, "planar: an answer of more than %.0g bits", MOST_BITS);
-    pm_status rc = pm_determinant_primes_choose(bits, b->a.field == PM_COMPLEX, job->independent,
-                                                &s->moduli, err);
-    if (!rc && s->is_modular)
+    pm_status status = pm_determinant_primes_choose(bits, b->a.field == PM_COMPLEX,
+                                                    job->independent, &s->moduli, err);
+    if (!status && s->is_modular)
         s->moduli.prime[0] = (uint32_t)job->moduli[0];
-    return rc;
+    return status;
 }
 
 /* ---- planning ---- */
 
-/* In multiplications: the entries of the block modulo one prime. */
+/* Work, in multiplications, to reduce the entries of the block modulo one prime. */
 static double entry_work(const pm_block *b, const pm_planar *s)
 {
     double limbs = 0;
@@ -95,7 +95,7 @@ static double entry_work(const pm_block *b, const pm_planar *s)
     return 4 * limbs + 10 * (double)pm_matrix_nnz(&b->a);
 }
 
-/* Seconds of a term, if one elimination takes so much work. */
+/* Seconds of a term; work: of one elimination. */
 static double term_seconds(const pm_job *job, const pm_planar *s, double batches, double work)
 {
     double setup = s->sum.splitting.count == 1 ? 0 : PM_PLANAR_SETUP_WORK * (double)job->block->n;
@@ -117,8 +117,8 @@ static void predict(const pm_job *job, const pm_planar *s, pm_plan *plan)
     plan->splits = t->splitting.edges.count ? t->splitting.count : 0;
 }
 
-/* Splitting may take as many terms as could be counted, with the least of work, before the best
- * plan at hand is done, and a part of that time to find them. */
+/* The sum may have as many terms as could be counted, with the least possible work each, in the
+ * time of the best other plan.  The search may take a part of that time. */
 static pm_deletion_limits limits_of(const pm_job *job, const pm_planar *s)
 {
     double bits = has_own_modulus(job) ? 1 : answer_bits(job->block, s);
@@ -133,8 +133,8 @@ static pm_deletion_limits limits_of(const pm_job *job, const pm_planar *s)
                                 .seed = job->seed};
 }
 
-/* Terms that may be looked at: the others are taken for such that are not 0. */
-static int64_t looks_of(const pm_job *job)
+/* Terms that may be checked; the other terms are assumed to be nonzero. */
+static int64_t checks_of(const pm_job *job)
 {
     double rival = job->rival > 0 ? job->rival : INFINITY;
     double look = PM_PLANAR_ZERO_SECONDS * (double)pm_matrix_nnz(&job->block->a);
@@ -144,17 +144,17 @@ static int64_t looks_of(const pm_job *job)
 static pm_status prepare(const pm_job *job, pm_planar *s, pm_error *err)
 {
     pm_plain_graph graph = {0};
-    pm_status rc = pm_plain_graph_make(job->block, &graph, err);
-    if (!rc)
-        rc = pm_integer_entries_make(job->block, &s->integers, err);
-    if (!rc) {
+    pm_status status = pm_plain_graph_make(job->block, &graph, err);
+    if (!status)
+        status = pm_integer_entries_make(job->block, &s->integers, err);
+    if (!status) {
         pm_deletion_limits limits = limits_of(job, s);
-        rc = pm_determinant_sum_make(&graph, &limits, looks_of(job), job->run, &s->sum, err);
+        status = pm_determinant_sum_make(&graph, &limits, checks_of(job), job->run, &s->sum, err);
     }
-    if (!rc && !s->sum.is_zero)
-        rc = set_primes(job, s, err);
+    if (!status && !s->sum.is_zero)
+        status = set_primes(job, s, err);
     pm_plain_graph_free(&graph);
-    return rc;
+    return status;
 }
 
 static void note_splitting(const pm_job *job, const pm_splitting *s)
@@ -174,14 +174,14 @@ static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
     if (!s)
         return pm_fail_memory(err, "planar");
     pm_error why;
-    pm_status rc = prepare(job, s, &why);
-    if (rc) {
+    pm_status status = prepare(job, s, &why);
+    if (status) {
         planar_free(s);
-        if (rc == PM_UNABLE)
+        if (status == PM_UNABLE)
             pm_run_note(job->run, 1, "block of n = %lld: %s", (long long)job->block->n, why.msg);
         if (err)
             *err = why;
-        return rc;
+        return status;
     }
     note_splitting(job, &s->sum.splitting);
     if (!s->sum.is_zero)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Planar blocks, and tori: the permanent is a determinant (planar/kasteleyn.h), found modulo as many
- * primes below 2^24 as a bound of the answer needs, eight and more at a time (elimination/front_kernel.h).
+/* The permanent is a determinant, or a sum of determinants (planar/kasteleyn.h,
+ * planar/splitting.h).  It is found modulo enough primes below 2^24 for a bound of the answer,
+ * several primes at a time (elimination/front_kernel.h).
  *
- * Real and complex entries are integers too, but for powers of two (elimination/integer_entries.h), and their
- * permanent is found exactly, whatever cancels in it; it is rounded when all is done.  Modulo a prime
- * 1 mod 4 the imaginary unit is a root of -1, or the other one: two determinants a prime, whose
- * half sum is the real part. */
+ * Real and complex entries are integers but for powers of 2 (elimination/integer_entries.h).  Their
+ * permanent is found exactly, with any cancellation, and rounded in the end.  Complex numbers need
+ * two determinants for each prime (elimination/determinant_primes.h). */
 #include "config.h"
 
 #include "planar/planar_run.h"
@@ -17,7 +17,7 @@
 #include "planar/kasteleyn.h"
 #include "pm/alloc.h"
 
-/* Both parts of the sums of determinants, one a class. */
+/* Sets z[c] to the real and imaginary part of the sum of determinants in class c. */
 static pm_status find_sums(const pm_job *job, const pm_planar *s,
                            const pm_integer_entries *integers, const pm_determinant_primes *m,
                            mpz_t (*z)[2], pm_error *err)
@@ -31,22 +31,22 @@ static pm_status find_sums(const pm_job *job, const pm_planar *s,
     uint64_t *residue = pm_alloc_array(classes * d.count, sizeof *residue);
     if (!residue)
         return pm_fail_memory(err, "residues");
-    pm_status rc = pm_determinant_sum_residues(&s->sum, &d, job->run, residue, err);
-    for (int c = 0; c < classes && !rc; ++c)
-        for (int part = 0; part < m->roots && !rc; ++part)
-            rc = pm_determinant_primes_crt(m, residue + c * d.count, part, z[c][part], err);
+    pm_status status = pm_determinant_sum_residues(&s->sum, &d, job->run, residue, err);
+    for (int c = 0; c < classes && !status; ++c)
+        for (int part = 0; part < m->roots && !status; ++part)
+            status = pm_determinant_primes_crt(m, residue + c * d.count, part, z[c][part], err);
     free(residue);
-    return rc;
+    return status;
 }
 
-/* Which class has the fewest matchings, all weights 1 (planar/kasteleyn.h): from the determinants
- * of a pattern, else by counting it. */
+/* The class with the smallest determinant when all weights are 1 (planar/kasteleyn.h).  For a
+ * pattern these are the determinants z; otherwise they are computed. */
 static pm_status find_least(const pm_job *job, const pm_planar *s, mpz_t (*z)[2], int *least,
                             pm_error *err)
 {
     static const pm_integer_entries ones = {0};
     mpz_t count[PM_KASTELEYN_CLASSES_MAX][2];
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     for (int c = 0; c < PM_KASTELEYN_CLASSES_MAX; ++c)
         mpz_inits(count[c][0], count[c][1], NULL);
     if (job->block->a.field == PM_PATTERN) {
@@ -54,11 +54,11 @@ static pm_status find_least(const pm_job *job, const pm_planar *s, mpz_t (*z)[2]
             mpz_set(count[c][0], z[c][0]);
     } else {
         pm_determinant_primes m = {0};
-        /* Bregman and Minc: four neighbours each */
+        /* the Bregman-Minc bound with four neighbours for each vertex */
         double bits = (double)job->block->n * log2(24) / 4 + 3;
-        rc = pm_determinant_primes_choose(bits, false, job->independent, &m, err);
-        if (!rc)
-            rc = find_sums(job, s, &ones, &m, count, err);
+        status = pm_determinant_primes_choose(bits, false, job->independent, &m, err);
+        if (!status)
+            status = find_sums(job, s, &ones, &m, count, err);
         pm_determinant_primes_free(&m);
     }
     *least = 0;
@@ -67,10 +67,10 @@ static pm_status find_least(const pm_job *job, const pm_planar *s, mpz_t (*z)[2]
             *least = c;
     for (int c = 0; c < PM_KASTELEYN_CLASSES_MAX; ++c)
         mpz_clears(count[c][0], count[c][1], NULL);
-    return rc;
+    return status;
 }
 
-/* z[0] = half the sum of all, less the least one. */
+/* z[0] = half the sum of all classes, less class `least`. */
 static void combine(const pm_planar *s, int least, mpz_t (*z)[2])
 {
     for (int part = 0; part < 2; ++part) {
@@ -84,27 +84,28 @@ static void combine(const pm_planar *s, int least, mpz_t (*z)[2])
     }
 }
 
-/* The weighted count of the block, over 2^shift, in z[0], and its imaginary part in z[1]. */
+/* Sets z[0] and z[1] to the real and imaginary part of the permanent of the plain graph, divided by
+ * 2^shift. */
 static pm_status find_parts(const pm_job *job, const pm_planar *s, mpz_t z[2], pm_error *err)
 {
     int least;
     mpz_t class[PM_KASTELEYN_CLASSES_MAX][2];
     for (int c = 0; c < PM_KASTELEYN_CLASSES_MAX; ++c)
         mpz_inits(class[c][0], class[c][1], NULL);
-    pm_status rc = find_sums(job, s, &s->integers, &s->moduli, class, err);
-    if (!rc && s->sum.classes > 1) {
-        rc = find_least(job, s, class, &least, err);
-        if (!rc)
+    pm_status status = find_sums(job, s, &s->integers, &s->moduli, class, err);
+    if (!status && s->sum.classes > 1) {
+        status = find_least(job, s, class, &least, err);
+        if (!status)
             combine(s, least, class);
     }
     mpz_swap(z[0], class[0][0]);
     mpz_swap(z[1], class[0][1]);
     for (int c = 0; c < PM_KASTELEYN_CLASSES_MAX; ++c)
         mpz_clears(class[c][0], class[c][1], NULL);
-    return rc;
+    return status;
 }
 
-/* Twins were written out; z is a multiple of what that multiplies by, or one modulo the modulus. */
+/* Divide z by the factorials of the twins: exactly, or modulo the job's modulus. */
 static void divide_twins(const pm_job *job, const pm_planar *s, mpz_t z)
 {
     mpz_t twins;
@@ -125,7 +126,7 @@ static void set_integer(const pm_planar *s, mpz_t z, pm_value *out)
     pm_value_set_mpz(out, z);
 }
 
-/* Rounded to 2^-100 of itself, unless it fits. */
+/* z 2^shift as a double-double; *error is increased by the error of rounding. */
 static pm_xreal rounded(const mpz_t z, int64_t shift, pm_xreal *error)
 {
     pm_dyadic exact = {0};
@@ -150,18 +151,18 @@ pm_status pm_planar_run(const pm_job *job, const pm_plan *chosen, uint64_t *resi
                         pm_error *err)
 {
     const pm_planar *s = chosen->state;
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     mpz_t z[2];
     (void)residues;
     mpz_inits(z[0], z[1], NULL);
     if (!s->sum.is_zero)
-        rc = find_parts(job, s, z, err);
-    for (int part = 0; part < 2 && !rc && !s->sum.is_zero; ++part)
+        status = find_parts(job, s, z, err);
+    for (int part = 0; part < 2 && !status && !s->sum.is_zero; ++part)
         divide_twins(job, s, z[part]);
-    if (!rc && job->block->a.field <= PM_INTEGER)
+    if (!status && job->block->a.field <= PM_INTEGER)
         set_integer(s, z[0], out);
-    else if (!rc)
+    else if (!status)
         set_inexact(job, s, z, out);
     mpz_clears(z[0], z[1], NULL);
-    return rc;
+    return status;
 }

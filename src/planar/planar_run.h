@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* planar/planar_run.h: what is known of a planar block, or one that is nearly so, once it is planned. */
+/* planar/planar_run.h: the algorithm "planar", for planar blocks, nearly planar ones and tori: the
+ * state of its plan, and its run.
+ *
+ * Begin here.  planar.c plans, planar_run.c runs.  Below them: determinant_sum.h (the sum of
+ * determinants), splitting.h and deletion.h (nearly planar graphs), kasteleyn_matrix.h and
+ * kasteleyn.h (signs), faces.h and embedding.h (embeddings), plain_graph.h (the graph).  The room
+ * may include elimination, algorithm, reduce, dm, matrix, number and core. */
 #ifndef PM_PLANAR_RUN_H
 #define PM_PLANAR_RUN_H
 
@@ -13,10 +19,10 @@ typedef struct {
     pm_determinant_sum sum;
     pm_integer_entries integers;
     pm_determinant_primes moduli;
-    bool is_modular; /* one modulus, the one that is asked for */
+    bool is_modular; /* there is one prime: the modulus of the job */
 } pm_planar;
 
-/* chosen->state is a pm_planar; see algorithm/algorithm.h. */
+/* The run of the algorithm, see algorithm/algorithm.h.  chosen->state is a pm_planar. */
 pm_status pm_planar_run(const pm_job *job, const pm_plan *chosen, uint64_t *residues, pm_value *out,
                         pm_error *err);
 

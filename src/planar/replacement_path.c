@@ -39,7 +39,7 @@ static void list_entries(pm_replacement_path *d)
     for (int32_t k = nnz - 1; k >= 0; --k)
         for (int column = 0; column < 2; ++column)
             d->entry[--d->start[end_of(d, k, column) + 1]] = k;
-    /* start[v + 1] is where those of v begin: one place down */
+    /* the entries of v now begin at start[v + 1]: move all starts down by one */
     memmove(d->start, d->start + 1, (size_t)vertices * sizeof *d->start);
     d->start[vertices] = 2 * (int64_t)nnz;
 }
@@ -63,7 +63,7 @@ pm_status pm_replacement_path_open(const pm_matrix *a, pm_replacement_path *out,
     return PM_OK;
 }
 
-int32_t pm_replacement_path_length(pm_replacement_path *d, const uint8_t *gone, int32_t k)
+int32_t pm_replacement_path_length(pm_replacement_path *d, const uint8_t *deleted, int32_t k)
 {
     int32_t from = end_of(d, k, 0), to = end_of(d, k, 1), length = INT32_MAX;
     int64_t head = 0, tail = 0;
@@ -73,7 +73,7 @@ int32_t pm_replacement_path_length(pm_replacement_path *d, const uint8_t *gone, 
         int32_t v = d->queue[head++];
         for (int64_t x = d->start[v]; x < d->start[v + 1]; ++x) {
             int32_t other = end_of(d, d->entry[x], v < d->a->nrows);
-            if (d->entry[x] == k || gone[d->entry[x]] || d->distance[other] >= 0)
+            if (d->entry[x] == k || deleted[d->entry[x]] || d->distance[other] >= 0)
                 continue;
             d->distance[other] = d->distance[v] + 1;
             d->queue[tail++] = other;
@@ -82,7 +82,7 @@ int32_t pm_replacement_path_length(pm_replacement_path *d, const uint8_t *gone, 
         }
     }
     d->least = length < INT32_MAX ? length : head < tail ? d->distance[d->queue[head]] + 1 : 1;
-    d->seen = tail;
+    d->visited = tail;
     while (tail > 0)
         d->distance[d->queue[--tail]] = -1;
     return length;

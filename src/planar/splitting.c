@@ -12,71 +12,72 @@
 
 void pm_splitting_free(pm_splitting *s)
 {
-    free(s->taken);
+    free(s->matchings);
     *s = (pm_splitting){0};
 }
 
 pm_status pm_splitting_trivial(pm_splitting *out, pm_error *err)
 {
     *out = (pm_splitting){.count = 1};
-    out->taken = pm_calloc_array(1, sizeof *out->taken);
-    return out->taken ? PM_OK : pm_fail_memory(err, "a sum of planar graphs");
+    out->matchings = pm_calloc_array(1, sizeof *out->matchings);
+    return out->matchings ? PM_OK : pm_fail_memory(err, "a sum of planar graphs");
 }
 
 /* ---- one term ---- */
 
-static uint64_t *term_of(const pm_splitting *s, int64_t term)
+/* The matching M of a term. */
+static uint64_t *matching_of(const pm_splitting *s, int64_t term)
 {
-    return s->taken + term * pm_deleted_edges_words(&s->edges);
+    return s->matchings + term * pm_deleted_edges_words(&s->edges);
 }
 
-/* Ends of M keep their edge of M alone, other vertices all edges that are not in E. */
-static void mark_kept(const pm_splitting *s, const pm_matrix *a, const uint64_t *taken,
+/* Keep the edges of M, and all edges outside E that have no end in common with M. */
+static void mark_kept(const pm_splitting *s, const pm_matrix *a, const uint64_t *matching,
                       const uint8_t *is_end, uint8_t *keep)
 {
     for (int64_t i = 0; i < a->nrows; ++i)
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
             keep[k] = !is_end[i] && !is_end[a->nrows + a->colind[k]];
     for (int32_t e = 0; e < s->edges.count; ++e)
-        keep[s->entry[e]] = pm_deleted_edges_has(taken, e);
+        keep[s->entry[e]] = pm_deleted_edges_has(matching, e);
 }
 
 pm_status pm_splitting_term(const pm_splitting *s, const pm_plain_graph *w, int64_t term,
                             pm_plain_graph *out, pm_error *err)
 {
     const pm_matrix *a = &w->a;
-    const uint64_t *taken = term_of(s, term);
+    const uint64_t *matching = matching_of(s, term);
     uint8_t *keep = pm_alloc_array(pm_matrix_nnz(a), 1);
     uint8_t *is_end = pm_calloc_array(a->nrows + a->ncols, 1);
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     if (!keep || !is_end) {
-        rc = pm_fail_memory(err, "a planar part");
+        status = pm_fail_memory(err, "a planar part");
     } else {
         for (int32_t e = 0; e < s->edges.count; ++e)
-            if (pm_deleted_edges_has(taken, e))
+            if (pm_deleted_edges_has(matching, e))
                 is_end[s->edges.row[e]] = is_end[a->nrows + s->edges.col[e]] = 1;
-        mark_kept(s, a, taken, is_end, keep);
-        rc = pm_plain_graph_subgraph(w, keep, out, err);
+        mark_kept(s, a, matching, is_end, keep);
+        status = pm_plain_graph_subgraph(w, keep, out, err);
     }
     free(keep);
     free(is_end);
-    return rc;
+    return status;
 }
 
 int64_t pm_splitting_largest_matching(const pm_splitting *s)
 {
-    int64_t fullest = 0;
+    int64_t largest = 0;
     int most = -1;
     for (int64_t t = 0; t < s->count; ++t) {
         int edges = 0;
         for (int w = 0; w < pm_deleted_edges_words(&s->edges); ++w)
-            edges += __builtin_popcountll(term_of(s, t)[w]);
+            edges += __builtin_popcountll(matching_of(s, t)[w]);
         if (edges > most) {
             most = edges;
-            fullest = t;
+            largest = t;
         }
     }
-    return fullest;
+    return largest;
 }
 
 /* ---- terms that are 0 ---- */
@@ -85,99 +86,101 @@ static pm_status has_perfect_matching(const pm_matrix *a, int32_t *col_of, int32
                                       bool *out, pm_error *err)
 {
     int64_t rank;
-    pm_status rc = pm_matching_maximum(a, col_of, row_of, &rank, err);
-    *out = !rc && rank == a->nrows;
-    return rc;
+    pm_status status = pm_matching_maximum(a, col_of, row_of, &rank, err);
+    *out = !status && rank == a->nrows;
+    return status;
 }
 
 static void copy_term(pm_splitting *s, int64_t to, int64_t from)
 {
-    memmove(term_of(s, to), term_of(s, from),
-            (size_t)pm_deleted_edges_words(&s->edges) * sizeof *s->taken);
+    memmove(matching_of(s, to), matching_of(s, from),
+            (size_t)pm_deleted_edges_words(&s->edges) * sizeof *s->matchings);
 }
 
 static void swap_terms(pm_splitting *s, int64_t x, int64_t y)
 {
     for (int w = 0; w < pm_deleted_edges_words(&s->edges); ++w) {
-        uint64_t word = term_of(s, x)[w];
-        term_of(s, x)[w] = term_of(s, y)[w];
-        term_of(s, y)[w] = word;
+        uint64_t word = matching_of(s, x)[w];
+        matching_of(s, x)[w] = matching_of(s, y)[w];
+        matching_of(s, y)[w] = word;
     }
 }
 
-static pm_status look_at(const pm_splitting *s, const pm_plain_graph *w, int64_t t,
-                         const pm_run *run, int32_t *col_of, int32_t *row_of, bool *is_kept,
-                         pm_error *err)
+/* Whether term t has a perfect matching. */
+static pm_status check_term(const pm_splitting *s, const pm_plain_graph *w, int64_t t,
+                            const pm_run *run, int32_t *col_of, int32_t *row_of, bool *is_nonzero,
+                            pm_error *err)
 {
     pm_plain_graph term = {0};
-    *is_kept = false;
+    *is_nonzero = false;
     if (pm_run_stopped(run))
         return pm_fail(err, PM_ESTOPPED, "stopped while a graph was split");
-    pm_status rc = pm_splitting_term(s, w, t, &term, err);
-    if (!rc)
-        rc = has_perfect_matching(&term.a, col_of, row_of, is_kept, err);
+    pm_status status = pm_splitting_term(s, w, t, &term, err);
+    if (!status)
+        status = has_perfect_matching(&term.a, col_of, row_of, is_nonzero, err);
     pm_plain_graph_free(&term);
-    return rc;
+    return status;
 }
 
-/* Out of the first so many terms. */
-static pm_status drop_zeros(pm_splitting *s, const pm_plain_graph *w, int64_t looks,
-                            const pm_run *run, int32_t *col_of, int32_t *row_of, pm_error *err)
+/* Remove the zero terms among the first `checks` terms. */
+static pm_status remove_zeros(pm_splitting *s, const pm_plain_graph *w, int64_t checks,
+                              const pm_run *run, int32_t *col_of, int32_t *row_of, pm_error *err)
 {
-    int64_t kept = 0, seen = looks < s->count ? looks : s->count;
-    for (int64_t t = 0; t < seen; ++t) {
-        bool is_kept;
-        pm_status rc = look_at(s, w, t, run, col_of, row_of, &is_kept, err);
-        if (rc)
-            return rc;
-        if (is_kept)
+    int64_t kept = 0, checked = checks < s->count ? checks : s->count;
+    for (int64_t t = 0; t < checked; ++t) {
+        bool is_nonzero;
+        pm_status status = check_term(s, w, t, run, col_of, row_of, &is_nonzero, err);
+        if (status)
+            return status;
+        if (is_nonzero)
             copy_term(s, kept++, t);
     }
-    s->has_zeros = seen < s->count;
-    for (int64_t t = seen; t < s->count; ++t)
+    s->has_zeros = checked < s->count;
+    for (int64_t t = checked; t < s->count; ++t)
         copy_term(s, kept++, t);
     s->count = kept;
     return PM_OK;
 }
 
-/* The term of a perfect matching of the graph comes first. */
-static pm_status find_nonzero(pm_splitting *s, const pm_plain_graph *w, int32_t *col_of,
-                              int32_t *row_of, pm_error *err)
+/* Find a perfect matching of the graph, and move its term to the front. */
+static pm_status move_nonzero_first(pm_splitting *s, const pm_plain_graph *w, int32_t *col_of,
+                                    int32_t *row_of, pm_error *err)
 {
     bool is_there;
-    pm_status rc = has_perfect_matching(&w->a, col_of, row_of, &is_there, err);
-    for (int64_t t = 0; t < s->count && !rc; ++t) {
+    pm_status status = has_perfect_matching(&w->a, col_of, row_of, &is_there, err);
+    for (int64_t t = 0; t < s->count && !status; ++t) {
         bool is_it = true;
         for (int32_t e = 0; e < s->edges.count && is_it; ++e)
-            is_it = pm_deleted_edges_has(term_of(s, t), e)
+            is_it = pm_deleted_edges_has(matching_of(s, t), e)
                     == (col_of[s->edges.row[e]] == s->edges.col[e]);
         if (is_it) {
             swap_terms(s, 0, t);
             return PM_OK;
         }
     }
-    return rc ? rc : pm_fail(err, PM_EINTERNAL, "no term of a sum has a perfect matching");
+    return status ? status : pm_fail(err, PM_EINTERNAL, "no term of a sum has a perfect matching");
 }
 
-static pm_status sort_out(pm_splitting *s, const pm_plain_graph *w, int64_t looks,
-                          const pm_run *run, pm_error *err)
+/* Remove zero terms as far as `checks` allows, and make sure that the first term is not 0. */
+static pm_status check_terms(pm_splitting *s, const pm_plain_graph *w, int64_t checks,
+                             const pm_run *run, pm_error *err)
 {
     int64_t n = w->a.nrows;
-    pm_status rc;
-    bool is_kept = false;
+    pm_status status;
+    bool is_nonzero = false;
     int32_t *col_of = pm_alloc_array(n, sizeof *col_of),
             *row_of = pm_alloc_array(n, sizeof *row_of);
     if (!col_of || !row_of)
-        rc = pm_fail_memory(err, "a matching");
+        status = pm_fail_memory(err, "a matching");
     else
-        rc = drop_zeros(s, w, looks, run, col_of, row_of, err);
-    if (!rc && s->has_zeros)
-        rc = look_at(s, w, 0, run, col_of, row_of, &is_kept, err);
-    if (!rc && s->has_zeros && !is_kept)
-        rc = find_nonzero(s, w, col_of, row_of, err);
+        status = remove_zeros(s, w, checks, run, col_of, row_of, err);
+    if (!status && s->has_zeros)
+        status = check_term(s, w, 0, run, col_of, row_of, &is_nonzero, err);
+    if (!status && s->has_zeros && !is_nonzero)
+        status = move_nonzero_first(s, w, col_of, row_of, err);
     free(col_of);
     free(row_of);
-    return rc;
+    return status;
 }
 
 /* ---- all terms ---- */
@@ -197,29 +200,29 @@ static pm_status refuse(const pm_deletion *d, const pm_deletion_limits *limits, 
 }
 
 pm_status pm_splitting_find(const pm_plain_graph *w, const pm_deletion_limits *limits,
-                            int64_t looks, const pm_run *run, pm_splitting *out, pm_error *err)
+                            int64_t checks, const pm_run *run, pm_splitting *out, pm_error *err)
 {
     pm_deletion d;
     pm_splitting s = {0};
-    pm_status rc = pm_deletion_find(&w->a, limits, run, &d, err);
-    if (!rc && d.outcome != PM_DELETION_FOUND)
-        rc = refuse(&d, limits, err);
-    if (rc)
-        return rc;
+    pm_status status = pm_deletion_find(&w->a, limits, run, &d, err);
+    if (!status && d.outcome != PM_DELETION_FOUND)
+        status = refuse(&d, limits, err);
+    if (status)
+        return status;
     pm_deleted_edges_make(&w->a, d.entry, d.count, &s.edges);
     for (int32_t e = 0; e < d.count; ++e)
         s.entry[e] = d.entry[e];
     s.count = d.matchings;
-    s.taken = pm_alloc_array(s.count * pm_deleted_edges_words(&s.edges), sizeof *s.taken);
-    if (!s.taken) {
-        rc = pm_fail_memory(err, "a sum of planar graphs");
+    s.matchings = pm_alloc_array(s.count * pm_deleted_edges_words(&s.edges), sizeof *s.matchings);
+    if (!s.matchings) {
+        status = pm_fail_memory(err, "a sum of planar graphs");
     } else {
-        pm_deleted_edges_matchings(&s.edges, s.count, s.taken);
-        rc = sort_out(&s, w, looks, run, err);
+        pm_deleted_edges_matchings(&s.edges, s.count, s.matchings);
+        status = check_terms(&s, w, checks, run, err);
     }
-    if (rc)
+    if (status)
         pm_splitting_free(&s);
     else
         *out = s;
-    return rc;
+    return status;
 }

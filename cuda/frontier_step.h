@@ -1,57 +1,64 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cuda/frontier_step.h: steps of a frontier programme (frontier/frontier_program.h) as kernels take them.  The
- * kernels' text begins with this file, so it includes nothing, and types are those of any compiler.
+/* cuda/frontier_step.h: the steps of a frontier program (frontier/frontier_program.h) as kernels
+ * read them.  The text of the kernels begins with this file, so it includes nothing and uses only
+ * types that every compiler knows.
  *
- * A branch of frontier_rank.c takes v's partner at one item, and passes all others by.  Once it has
- * its partner, the digits below it, and the digit sum that is left, are those of every other such
- * branch, and differ from those of the branch without a partner by `shift` in the sum.  So two
- * sums of offsets from the top down, one with a partner and one without, give the numbers of all
- * predecessors: those without up to the item, the item's own, those with a partner from there on. */
+ * A predecessor of a new state has a digit for each step slot.  It is the new digit plus `pass` if
+ * v is not matched to the vertex of the slot, and less by `shift` if it is.  Below the slot of the
+ * partner, all predecessors that have their partner have the same digits and the same remaining
+ * digit sum, which differs by `shift` from that of a predecessor without a partner.  So two sums of
+ * offsets from the top down, one without a partner and one with, give the numbers of all
+ * predecessors: the sum without down to the slot of the partner, that slot's own offset, and the
+ * sum with from there on. */
 #ifndef PM_FRONTIER_STEP_H
 #define PM_FRONTIER_STEP_H
 
-/* One digit of the upper slots, from the top down; a slot that is in one layout only has no other
- * number there (-1) and range 0. */
+/* One digit of the upper slots, from the top down.  A slot that is in one layout only has number -1
+ * and range 0 in the other. */
 typedef struct {
     int new_slot, new_range, old_slot, old_range;
-    int pass;                /* old digit, v taking another partner, less the new one */
-    int can_pick;            /* v may take this one: its old digit is then `shift` less */
-    int weight;              /* of that: an entry of the block, or -1 for 1 */
-    int unused;              /* eight bytes come next */
-    unsigned long long code; /* permutations: what a unit of the digit adds to the old codes */
-} pm_frontier_item;
+    int pass;        /* old digit less new digit if v is matched to another vertex */
+    int can_partner; /* v may be matched to this vertex: the old digit is then `shift` less */
+    int weight;      /* of that edge: an entry of the block, or -1 for 1 */
+    int unused;      /* aligns the next member */
+    unsigned long long code; /* permutations: what one unit of the digit adds to the old codes */
+} pm_dev_frontier_digit;
 
-/* Old slots first .. last-1 of a permutation, as in rank_permute.c: their digits are a code. */
+/* Old slots first .. last-1 of a permutation; their digits form a code (frontier_permute.c). */
 typedef struct {
     int first, last;
-    int is_binary, unused; /* all digits are 0 or 1: their sum is the number of ones */
+    int is_binary; /* all digits are 0 or 1, so their sum is the number of ones of the code */
+    int unused;    /* aligns the next member */
     long long codes;
-    long long offset,
-        sum; /* where in the scratch its tables begin: [rest * codes + code], [code] */
-} pm_frontier_chunk;
+    long long offset, sum; /* indices in the scratch of its tables: [rest * codes + code], [code] */
+} pm_dev_frontier_chunk;
 
 enum { PM_FRONTIER_CHUNKS = 6, PM_FRONTIER_CHUNK_BITS = 10 };
 
-/* Places are counted in numbers of the tables.  A table of a level is pm_level's `below`, width =
- * digit sum + 1; `runs` says the same of runs: how many patterns of the slots from `low` up to q
- * exclusive there are with a digit sum, those below included, that the rest can complete. */
+/* new_below, old_below, spans, list_start and old_range are indices in the table.  The table of a
+ * level is `below` of pm_frontier_level; its width is the digit sum + 1.  The table `spans` has the
+ * same shape and counts spans: in how many ways the slots from `low` up to q exclusive can have a
+ * digit sum, slots below `low` included, that the slots from q up can complete. */
 typedef struct {
     long long states; /* of the new level */
-    long long new_below, old_below, runs;
-    long long items; /* the first one's place among all items */
-    int nitems, low; /* slots below `low` are a run's */
+    long long new_below, old_below, spans;
+    long long digits; /* index of its first digit among those of all steps */
+    int ndigits;
+    int low; /* slots below `low` are inside a span */
     int new_width, old_width;
-    int shift;
-    int chunk;       /* new states of a block */
-    int batch;       /* runs whose predecessors a block looks up at once */
-    int sources;     /* of a state, at most */
-    int is_weighted; /* a weight is not 1 */
-    int is_sorted;   /* a permutation; what follows is its own */
+    int shift;          /* 1 if v is a row, else -1 */
+    int chunk;          /* new states of a thread block */
+    int batch;          /* spans whose predecessors a thread block finds at a time */
+    int sources;        /* predecessors of a state, at most */
+    int is_weighted;    /* some weight is not 1 */
+    int is_permutation; /* what follows is for permutations */
     int nchunks;
-    long long list_start;      /* table: where the patterns of a run with this digit sum begin */
-    long long list, list_size; /* place in the scratch: codes of these patterns */
-    long long old_range;       /* table: ranges of the old slots */
-    pm_frontier_chunk chunks[PM_FRONTIER_CHUNKS];
-} pm_frontier_step;
+    long long list_start; /* [digit sum]: where the codes of a span with this digit sum begin */
+    long long list;       /* index in the scratch of the codes of all digit vectors of the slots
+                           * below `low`, by digit sum and number */
+    long long list_size;
+    long long old_range; /* the ranges of the old slots */
+    pm_dev_frontier_chunk chunks[PM_FRONTIER_CHUNKS];
+} pm_dev_frontier_step;
 
 #endif

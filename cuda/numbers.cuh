@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// numbers.cuh: what a value of the frontier is, when it is a real or complex number with exponent
-// and magnitude: as frontier/ring_float.c, operation by operation, so that digits are the same.
+// numbers.cuh: the arithmetic of the frontier method (frontier/ring.h) for real or complex numbers
+// with exponent and magnitude.  The operations are those of frontier/ring_float.c in the same
+// sequence, so the results are the same.
 //
-// Given: PM_PARTS: 1 real, 2 complex; PM_LANES is 1.
+// PM_PARTS must be 1 (real) or 2 (complex), PM_LANES 1.
 // Constants: the weights, as numbers.
 #define PM_RADIX     0x1p512
 #define PM_RADIX_INV 0x1p-512
@@ -108,7 +109,7 @@ PM_FN void pm_times(pm_dev_element *x, const pm_dev_element *w)
     *x = z;
 }
 
-// Its pairs of words lie in lines that the nearest cache then has.
+// *x = *from, read in pairs of words through the nearest cache.
 PM_FN void pm_load_number(pm_dev_element *x, const pm_dev_element *from)
 {
 #ifdef __CUDACC__
@@ -127,8 +128,8 @@ PM_FN void pm_load_number(pm_dev_element *x, const pm_dev_element *from)
 #endif
 }
 
-// Sum of n old numbers at old[delta[k * stride]], times weight[k * stride] if is_weighted, in the
-// sequence of frontier_rank.c: the last one first.
+// *out = sum over k < n of old[delta[k * stride]], times weight[k * stride] if is_weighted, added
+// in the sequence of frontier/frontier_rank.c: from k = n - 1 down.
 PM_FN void pm_ring_sum(const pm_dev_ring *r, const pm_dev_element *old, const pm_i64 *delta,
                        const int *weight, int stride, int n, int is_weighted, pm_dev_element *out)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// residues.cuh: what a value of the frontier is, when it is PM_LANES residues side by side: as
-// frontier/ring_residues.c.  An element is one of them.
+// residues.cuh: the arithmetic of the frontier method (frontier/ring.h) for values that are
+// PM_LANES residues side by side, as in frontier/ring_residues.c.  An element is one residue.
 //
-// Given: PM_LANES.
+// PM_LANES must be defined.
 // Constants: number of weights (entries * lanes), moduli, weights, their Shoup companions.
 typedef pm_u64 pm_dev_element;
 #define PM_WORDS PM_LANES // of eight bytes, a value
@@ -31,10 +31,10 @@ PM_FN pm_u64 pm_least(pm_u64 a, pm_u64 b)
     return a < b ? a : b;
 }
 
-// Elements that a thread adds up side by side, PM_ROW from each other.
+// Elements that a thread computes at a time, at a distance of PM_ROW.
 #define PM_ROWS 4
 
-// Four sources of weight 1 at a time: they add up below 2^64.
+// The sum of n sources of weight 1, four at a time: the sum of four residues is below 2^64.
 PM_FN pm_u64 pm_sum_units(const pm_dev_ring *r, const pm_dev_element *old, const pm_i64 *delta,
                           int stride, int n)
 {
@@ -55,7 +55,7 @@ PM_FN pm_u64 pm_sum_units(const pm_dev_ring *r, const pm_dev_element *old, const
     return sum;
 }
 
-// sum + weight x below 2 m, as sum is; Shoup's product is too.
+// sum + weight x.  sum, Shoup's product and the result are below 2 m.
 PM_FN pm_u64 pm_add_product(const pm_dev_ring *r, pm_u64 sum, pm_u64 x, int weight)
 {
     pm_i64 w = (pm_i64)weight * PM_LANES;
@@ -65,7 +65,7 @@ PM_FN pm_u64 pm_add_product(const pm_dev_ring *r, pm_u64 sum, pm_u64 x, int weig
     return pm_least(sum, sum - r->m2);
 }
 
-// Sum of n old elements at old[delta[k * stride]], times weight[k * stride] if is_weighted.
+// *out = sum over k < n of old[delta[k * stride]], times weight[k * stride] if is_weighted.
 PM_FN void pm_ring_sum(const pm_dev_ring *r, const pm_dev_element *old, const pm_i64 *delta,
                        const int *weight, int stride, int n, int is_weighted, pm_dev_element *out)
 {
@@ -79,7 +79,7 @@ PM_FN void pm_ring_sum(const pm_dev_ring *r, const pm_dev_element *old, const pm
     *out = pm_least(sum, sum - r->m);
 }
 
-// The same of PM_ROWS elements.
+// The same for PM_ROWS elements.
 PM_FN void pm_ring_sum_rows(const pm_dev_ring *r, const pm_dev_element *old, const pm_i64 *delta,
                             const int *weight, int stride, int n, int is_weighted,
                             pm_dev_element *out)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The frontier algorithms as the chooser sees them: search an order, compile it, take a kernel,
- * and as many residues at a time as memory holds. */
+/* The algorithms "frontier", "frontier-rank" and "frontier-hash" on CPUs: find an order, compile
+ * it, choose an engine, and run it with as many residues at a time as memory permits. */
 #include "config.h"
 
 #include <math.h>
@@ -12,19 +12,19 @@
 #include "frontier/frontier_rank.h"
 #include "pm/alloc.h"
 
-#define HASH_NAME "frontier-hash" /* of the algorithm, and of the kernel in a report */
+#define HASH_NAME "frontier-hash" /* of the algorithm, and of the engine in reports */
 
-enum { SMALL_LEVEL = 100000 }; /* states: up to here one pass more costs more than a residue */
+enum { SMALL_LEVEL = 100000 }; /* states: up to here a pass costs more than an additional residue */
 
 typedef struct {
-    pm_frontier_way way;
+    pm_frontier_setup setup;
     bool use_hash;
     int widest; /* residues at a time, at most */
 } frontier;
 
 static void free_state(frontier *f)
 {
-    pm_frontier_way_free(&f->way);
+    pm_frontier_setup_free(&f->setup);
     free(f);
 }
 
@@ -37,14 +37,14 @@ static void free_plan(pm_plan *plan)
 
 /* ---- residues at a time ---- */
 
-/* Of `left` residues, how many in the next pass. */
+/* How many of the `left` residues the next pass finds. */
 static int pass_width(const frontier *f, int left)
 {
     int n = 1;
     while (2 * n <= left && 2 * n <= f->widest)
         n *= 2;
-    /* 3 of 4 or 7 of 8 for small levels: one pass less */
-    if (n < f->widest && left == 2 * n - 1 && left > 1 && f->way.program.max_states < SMALL_LEVEL)
+    /* small levels: one pass of 4 or 8 for the last 3 or 7, instead of several */
+    if (n < f->widest && left == 2 * n - 1 && left > 1 && f->setup.program.max_states < SMALL_LEVEL)
         n *= 2;
     return n;
 }
@@ -53,8 +53,8 @@ static int widest_pass(const frontier *f, const pm_job *job)
 {
     int n = 32;
     while (n > 1
-           && (pm_frontier_program_bytes(&f->way.program, 8 * n) > (double)job->memory
-               || (n > 8 && f->way.program.max_states > SMALL_LEVEL)))
+           && (pm_frontier_program_bytes(&f->setup.program, 8 * n) > (double)job->memory
+               || (n > 8 && f->setup.program.max_states > SMALL_LEVEL)))
         n /= 2;
     return n;
 }
@@ -63,12 +63,12 @@ static int widest_pass(const frontier *f, const pm_job *job)
 
 static pm_status refuse_memory(const pm_job *job, const frontier *f, double bytes, pm_error *err)
 {
-    pm_plan p = {.seconds = f->way.order.cost * pm_frontier_transition_seconds(job)};
-    return pm_frontier_way_refuse(job, pm_plan_elapsed(&p, job->run), "", bytes,
-                                  (double)job->memory, err);
+    pm_plan p = {.seconds = f->setup.order.cost * pm_frontier_transition_seconds(job)};
+    return pm_frontier_refuse(job, pm_plan_elapsed(&p, job->run), "", bytes, (double)job->memory,
+                              err);
 }
 
-/* One run of the rank kernel with `width` residues or one inexact value. */
+/* Seconds of one run of the rank engine with `width` residues or one inexact value. */
 static double rank_seconds(const pm_job *job, const frontier *f, int64_t value_bytes, int width)
 {
     bool exact = job->nmoduli > 0, is_complex = job->block->a.field == PM_COMPLEX;
@@ -76,14 +76,14 @@ static double rank_seconds(const pm_job *job, const frontier *f, int64_t value_b
     double unit = job->rates->seconds[id], scale = unit / pm_rates_nominal.seconds[id];
     double weighted = exact ? job->rates->seconds[PM_RATE_RANK_WEIGHTED] : 1.5 * unit;
     int values = exact ? width : 1;
-    return pm_frontier_program_seconds(&f->way.program, value_bytes, values * unit,
+    return pm_frontier_program_seconds(&f->setup.program, value_bytes, values * unit,
                                        values * weighted, scale);
 }
 
-/* Figures of the plan from the compiled programme. */
+/* Set the figures of the plan from the compiled program. */
 static pm_status predict(const pm_job *job, frontier *f, pm_plan *plan, pm_error *err)
 {
-    pm_status rc;
+    pm_status status;
     pm_ring *ring;
     uint64_t m[32];
     int passes = 0, width = 0;
@@ -93,83 +93,83 @@ static pm_status predict(const pm_job *job, frontier *f, pm_plan *plan, pm_error
     }
     for (int i = 0; i < width; ++i)
         m[i] = job->moduli[0];
-    if ((rc = pm_frontier_ring(job, m, width, &ring, err)))
-        return rc;
+    if ((status = pm_frontier_ring(job, m, width, &ring, err)))
+        return status;
     double seconds = rank_seconds(job, f, ring->value_bytes, width);
-    /* what the hash kernel will reach is not known; its limit is */
-    plan->memory =
-        f->use_hash ? fmin(pm_hash_bytes(&f->way.program, ring->value_bytes), (double)job->memory)
-                    : pm_frontier_program_bytes(&f->way.program, ring->value_bytes);
+    /* the memory of the hash engine is not known in advance, but its limit is */
+    plan->memory = f->use_hash ? fmin(pm_frontier_hash_bytes(&f->setup.program, ring->value_bytes),
+                                      (double)job->memory)
+                               : pm_frontier_program_bytes(&f->setup.program, ring->value_bytes);
     ring->free(ring);
     if (passes)
         seconds *= (double)job->nmoduli / width;
     if (f->use_hash)
         seconds = (passes ? passes : 1)
-                  * pm_hash_seconds(&f->way.program, passes ? width : 4,
-                                    job->rates->seconds[PM_RATE_HASH]);
+                  * pm_frontier_hash_seconds(&f->setup.program, passes ? width : 4,
+                                             job->rates->seconds[PM_RATE_HASH]);
     plan->seconds = seconds;
-    plan->is_serial = f->way.program.max_states <= 4096;
-    plan->operations = f->way.program.transitions * (job->nmoduli ? job->nmoduli : 1);
-    plan->states = (double)f->way.program.max_states;
-    plan->order_hash = pm_vertex_order_hash(&f->way.order);
+    plan->is_serial = f->setup.program.max_states <= 4096;
+    plan->operations = f->setup.program.transitions * (job->nmoduli ? job->nmoduli : 1);
+    plan->states = (double)f->setup.program.max_states;
+    plan->order_hash = pm_vertex_order_hash(&f->setup.order);
     plan->kernel = f->use_hash ? HASH_NAME : NULL;
     return PM_OK;
 }
 
-typedef enum { KERNEL_AUTO, KERNEL_RANK, KERNEL_HASH } kernel;
+typedef enum { ENGINE_AUTO, ENGINE_RANK, ENGINE_HASH } engine;
 
-static pm_status plan_kernel(const pm_job *job, kernel which, pm_plan *plan, pm_error *err)
+static pm_status plan_engine(const pm_job *job, engine which, pm_plan *plan, pm_error *err)
 {
-    pm_status rc;
+    pm_status status;
     frontier *f = pm_calloc_array(1, sizeof *f);
     if (!f)
         return pm_fail_memory(err, "frontier");
-    if ((rc = pm_frontier_way_find(job, pm_frontier_transition_seconds(job), &f->way, err)))
+    if ((status = pm_frontier_setup_make(job, pm_frontier_transition_seconds(job), &f->setup, err)))
         goto done;
-    if (f->way.program.empty) {
+    if (f->setup.program.is_zero) {
         plan->state = f;
         return PM_OK;
     }
     f->widest = widest_pass(f, job);
-    double least =
-        pm_frontier_program_bytes(&f->way.program, job->nmoduli ? 8 : pm_frontier_value_bytes(job));
+    double least = pm_frontier_program_bytes(&f->setup.program,
+                                             job->nmoduli ? 8 : pm_frontier_value_bytes(job));
     bool fits = least <= (double)job->memory;
-    f->use_hash = which == KERNEL_HASH;
-    if (!fits && which == KERNEL_RANK) {
-        rc = refuse_memory(job, f, least, err);
+    f->use_hash = which == ENGINE_HASH;
+    if (!fits && which == ENGINE_RANK) {
+        status = refuse_memory(job, f, least, err);
         goto done;
     }
-    /* states that are never reached cost the hash kernel nothing: it may still fit */
-    if (!fits && which == KERNEL_AUTO)
+    /* the hash engine may fit, since it keeps only the states that are reached */
+    if (!fits && which == ENGINE_AUTO)
         f->use_hash = true;
-    if (f->use_hash && (rc = pm_hash_fits(&f->way.graph, &f->way.order, err))) {
-        if (rc == PM_UNABLE && !fits)
-            rc = refuse_memory(job, f, least, err);
+    if (f->use_hash && (status = pm_frontier_hash_fits(&f->setup.graph, &f->setup.order, err))) {
+        if (status == PM_UNABLE && !fits)
+            status = refuse_memory(job, f, least, err);
         goto done;
     }
-    if ((rc = predict(job, f, plan, err)))
+    if ((status = predict(job, f, plan, err)))
         goto done;
     plan->state = f;
     f = NULL;
 done:
     if (f)
         free_state(f);
-    return rc;
+    return status;
 }
 
 static pm_status plan_auto(const pm_job *job, pm_plan *plan, pm_error *err)
 {
-    return plan_kernel(job, KERNEL_AUTO, plan, err);
+    return plan_engine(job, ENGINE_AUTO, plan, err);
 }
 
 static pm_status plan_rank(const pm_job *job, pm_plan *plan, pm_error *err)
 {
-    return plan_kernel(job, KERNEL_RANK, plan, err);
+    return plan_engine(job, ENGINE_RANK, plan, err);
 }
 
 static pm_status plan_hash(const pm_job *job, pm_plan *plan, pm_error *err)
 {
-    return plan_kernel(job, KERNEL_HASH, plan, err);
+    return plan_engine(job, ENGINE_HASH, plan, err);
 }
 
 /* ---- running ---- */
@@ -178,30 +178,30 @@ static pm_status one_pass(const pm_job *job, const frontier *f, const uint64_t *
                           double done, double share, uint64_t *residues, pm_value *out,
                           pm_error *err)
 {
-    pm_status rc;
+    pm_status status;
     pm_ring *ring;
-    if ((rc = pm_frontier_ring(job, moduli, n, &ring, err)))
-        return rc;
+    if ((status = pm_frontier_ring(job, moduli, n, &ring, err)))
+        return status;
     void *value = pm_alloc_array(1, (size_t)ring->value_bytes);
     if (!value)
-        rc = pm_fail_memory(err, "frontier value");
+        status = pm_fail_memory(err, "frontier value");
     else if (f->use_hash)
-        rc = pm_frontier_hash_run(&f->way.graph, &f->way.order, ring, job->run, job->memory, done,
-                                  share, value, err);
+        status = pm_frontier_hash_run(&f->setup.graph, &f->setup.order, ring, job->run, job->memory,
+                                      done, share, value, err);
     else
-        rc = pm_frontier_rank_run(&f->way.program, ring, job->run, done, share, value, err);
-    if (!rc)
-        ring->finish(ring, value, f->way.program.depth, out, residues);
+        status = pm_frontier_rank_run(&f->setup.program, ring, job->run, done, share, value, err);
+    if (!status)
+        ring->finish(ring, value, f->setup.program.depth, out, residues);
     free(value);
     ring->free(ring);
-    return rc;
+    return status;
 }
 
 static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues, pm_value *out,
                      pm_error *err)
 {
     const frontier *f = plan->state;
-    if (f->way.program.empty) {
+    if (f->setup.program.is_zero) {
         memset(residues, 0, (size_t)job->nmoduli * sizeof *residues);
         pm_value_set_si(out, 0);
         return PM_OK;
@@ -214,21 +214,21 @@ static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
         for (int i = 0; i < n; ++i)
             m[i] = job->moduli[done + (i < left ? i : 0)];
         int wanted = n < left ? n : left;
-        pm_status rc = one_pass(job, f, m, n, (double)done / job->nmoduli,
-                                (double)wanted / job->nmoduli, r, out, err);
-        if (rc)
-            return rc;
+        pm_status status = one_pass(job, f, m, n, (double)done / job->nmoduli,
+                                    (double)wanted / job->nmoduli, r, out, err);
+        if (status)
+            return status;
         memcpy(residues + done, r, (size_t)wanted * sizeof *r);
         done += wanted;
     }
     return PM_OK;
 }
 
-#define OURS "frontier programme over rows and columns; doc/design.md"
+#define OURS "frontier method over rows and columns; doc/design.md"
 
 const pm_algorithm pm_algorithm_frontier = {
     .name = "frontier",
-    .summary = "dynamic programme over a frontier of rows and columns; takes the kernel that fits",
+    .summary = "transfer-matrix method over rows and columns; takes the engine that fits",
     .source = OURS,
     .occasion = PM_SEARCHING,
     .plan = plan_auto,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The frontier on GPUs: as many residues side by side as a card holds, level by level in its memory,
- * and the passes shared among the cards.  The plan: frontier/frontier_gpu_plan.h; what lies on the
- * device: frontier/frontier_gpu_kernel.h. */
+/* The frontier method on GPUs: as many residues side by side as the memory of a device permits, all
+ * levels in that memory, and the passes divided among the devices.  The plan is in
+ * frontier/frontier_gpu_plan.h, the program in the form of a device in
+ * frontier/frontier_gpu_kernel.h. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -21,7 +22,7 @@ typedef struct {
     const pm_frontier_program *program;
     const pm_flat_program *flat;
     pm_gpu_session *session;
-    pm_gpu_array steps, items, table, scratch, constants, level[2];
+    pm_gpu_array steps, digits, table, scratch, constants, level[2];
     double byte_seconds; /* PM_GPU_LEVEL_BYTE_SECONDS of this device */
     pm_gpu_queue queue;
 } device;
@@ -34,13 +35,13 @@ static pm_status load(device *d, int gpu, const pm_ring *ring, pm_error *err)
     char *text = pm_flat_text(ring);
     if (!text)
         return pm_fail_memory(err, "text of a kernel");
-    pm_status rc = pm_gpu_look(gpu, &info, err);
-    if (!rc)
-        rc = pm_gpu_session_open(gpu, text, &d->session, err);
+    pm_status status = pm_gpu_look(gpu, &info, err);
+    if (!status)
+        status = pm_gpu_session_open(gpu, text, &d->session, err);
     d->queue = (pm_gpu_queue){.session = d->session, .pace = 1};
     d->byte_seconds = PM_GPU_LEVEL_BYTE_SECONDS * PM_GPU_MEMORY_RATE / info.memory_rate;
     free(text);
-    return rc;
+    return status;
 }
 
 static pm_status make_arrays(device *d, const pm_ring *ring, pm_error *err)
@@ -54,18 +55,18 @@ static pm_status make_arrays(device *d, const pm_ring *ring, pm_error *err)
         pm_gpu_array *to;
     } arrays[] = {
         {f->steps, (double)f->nsteps * sizeof *f->steps, &d->steps},
-        {f->items, (double)f->nitems * sizeof *f->items, &d->items},
+        {f->digits, (double)f->ndigits * sizeof *f->digits, &d->digits},
         {f->table, (double)f->ntable * sizeof *f->table, &d->table},
         {NULL, (double)f->scratch * 8, &d->scratch},
         {NULL, (double)ring->constants_bytes, &d->constants},
         {NULL, (double)p->even_states * size, &d->level[0]},
         {NULL, (double)p->odd_states * size, &d->level[1]},
     };
-    pm_status rc = PM_OK;
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays && !rc; ++i)
-        rc = pm_gpu_session_fill(d->session, arrays[i].from, (int64_t)arrays[i].bytes, arrays[i].to,
-                                 err);
-    return rc;
+    pm_status status = PM_OK;
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays && !status; ++i)
+        status = pm_gpu_session_fill(d->session, arrays[i].from, (int64_t)arrays[i].bytes,
+                                     arrays[i].to, err);
+    return status;
 }
 
 static void close_device(device *d)
@@ -76,8 +77,8 @@ static void close_device(device *d)
     free(d);
 }
 
-/* Loads the program and makes room for its levels, for values of rings like this one (equal lanes or
- * parts, with weights or without).  p and f outlive *out. */
+/* Loads the program and makes room for its levels, for values of rings like this one (equal lanes
+ * or parts, with weights or without).  p and f outlive *out. */
 static pm_status open_device(int gpu, const pm_frontier_program *p, const pm_flat_program *f,
                              const pm_ring *ring, device **out, pm_error *err)
 {
@@ -86,14 +87,14 @@ static pm_status open_device(int gpu, const pm_frontier_program *p, const pm_fla
         return pm_fail_memory(err, "a device");
     d->program = p;
     d->flat = f;
-    pm_status rc = load(d, gpu, ring, err);
-    if (!rc)
-        rc = make_arrays(d, ring, err);
-    if (rc)
+    pm_status status = load(d, gpu, ring, err);
+    if (!status)
+        status = make_arrays(d, ring, err);
+    if (status)
         close_device(d);
     else
         *out = d;
-    return rc;
+    return status;
 }
 
 /* ---- one pass on one device ---- */
@@ -103,7 +104,7 @@ static pm_status launch(device *d, int32_t i, const char *kernel, int64_t shared
 {
     pm_gpu_array step = d->steps + (uint64_t)i * sizeof *d->flat->steps;
     void *arguments[] = {&step,
-                         &d->items,
+                         &d->digits,
                          &d->table,
                          &d->scratch,
                          &d->constants,
@@ -114,13 +115,14 @@ static pm_status launch(device *d, int32_t i, const char *kernel, int64_t shared
                                  err);
 }
 
-/* Nominal seconds of a block of step s, where all others are busy too. */
-static double block_seconds(const device *d, const pm_frontier_step *s, int64_t value_bytes)
+/* Nominal seconds of a thread block of step s when all multiprocessors are busy. */
+static double block_seconds(const device *d, const pm_dev_frontier_step *s, int64_t value_bytes)
 {
     return (double)s->chunk * (double)value_bytes * d->byte_seconds;
 }
 
-/* Blocks that fill the queue, but no fewer than go on side by side: fewer end no sooner. */
+/* Thread blocks of a launch: as long as the queue allows, but at least WAVE, which run at the same
+ * time. */
 static int64_t launch_blocks(double seconds)
 {
     return seconds * WAVE < PM_LAUNCH_SECONDS ? (int64_t)(PM_LAUNCH_SECONDS / seconds) : WAVE;
@@ -129,19 +131,19 @@ static int64_t launch_blocks(double seconds)
 static pm_status run_step(device *d, int32_t i, int64_t value_bytes, const pm_run *run,
                           pm_error *err)
 {
-    const pm_frontier_step *s = &d->flat->steps[i];
+    const pm_dev_frontier_step *s = &d->flat->steps[i];
     double each = block_seconds(d, s, value_bytes);
     int64_t blocks = pm_flat_blocks(s), most = launch_blocks(each * d->queue.pace);
-    pm_status rc = PM_OK;
-    if (s->is_sorted)
-        rc = launch(d, i, "pm_frontier_tables", 0, 0, pm_flat_table_blocks(s), err);
-    for (int64_t first = 0, n; first < blocks && !rc; first += n) {
+    pm_status status = PM_OK;
+    if (s->is_permutation)
+        status = launch(d, i, "pm_frontier_tables", 0, 0, pm_flat_table_blocks(s), err);
+    for (int64_t first = 0, n; first < blocks && !status; first += n) {
         n = blocks - first < most ? blocks - first : most;
-        rc = launch(d, i, pm_flat_kernel(s), pm_flat_shared(s), (uint64_t)first, n, err);
-        if (!rc)
-            rc = pm_gpu_queue_add(&d->queue, each * (double)n, run, err);
+        status = launch(d, i, pm_flat_kernel(s), pm_flat_shared(s), (uint64_t)first, n, err);
+        if (!status)
+            status = pm_gpu_queue_add(&d->queue, each * (double)n, run, err);
     }
-    return rc;
+    return status;
 }
 
 static double all_states(const pm_flat_program *f)
@@ -157,23 +159,23 @@ static pm_status run_program(device *d, const pm_ring *ring, const pm_run *run, 
                              double share, void *value, pm_error *err)
 {
     double so_far = 0, total = all_states(d->flat);
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     ring->one(ring, value);
     if (ring->constants_bytes)
-        rc = pm_gpu_session_put(d->session, d->constants, ring->constants, ring->constants_bytes,
-                                err);
-    if (!rc)
-        rc = pm_gpu_session_put(d->session, d->level[0], value, ring->value_bytes, err);
+        status = pm_gpu_session_put(d->session, d->constants, ring->constants,
+                                    ring->constants_bytes, err);
+    if (!status)
+        status = pm_gpu_session_put(d->session, d->level[0], value, ring->value_bytes, err);
     pm_gpu_queue_begin(&d->queue);
-    for (int32_t i = 0; i < d->flat->nsteps && !rc; ++i) {
-        rc = run_step(d, i, ring->value_bytes, run, err);
+    for (int32_t i = 0; i < d->flat->nsteps && !status; ++i) {
+        status = run_step(d, i, ring->value_bytes, run, err);
         so_far += (double)d->flat->steps[i].states;
-        if (!rc && d->queue.queued == 0)
+        if (!status && d->queue.queued == 0)
             pm_run_progress(run, done + share * so_far / total, "frontier");
     }
-    return rc ? rc
-              : pm_gpu_session_get(d->session, value, d->level[d->flat->nsteps % 2],
-                                   ring->value_bytes, err);
+    return status ? status
+                  : pm_gpu_session_get(d->session, value, d->level[d->flat->nsteps % 2],
+                                       ring->value_bytes, err);
 }
 
 /* ---- the passes ---- */
@@ -187,10 +189,10 @@ typedef struct {
     device **device; /* of each GPU */
 } work;
 
-/* The ring of a pass; what the last one lacks is filled up with a modulus again. */
+/* The ring of a pass; the last pass is filled up with the first modulus. */
 static pm_status ring_of(const work *w, int pass, pm_ring **out, pm_error *err)
 {
-    uint64_t m[PM_FLAT_LANES_MOST];
+    uint64_t m[PM_FLAT_LANES_MAX];
     const pm_job *job = w->job;
     for (int i = 0; i < w->now.width && job->nmoduli; ++i) {
         int k = pass * w->now.width + i;
@@ -199,11 +201,11 @@ static pm_status ring_of(const work *w, int pass, pm_ring **out, pm_error *err)
     return pm_frontier_ring(job, m, w->now.width, out, err);
 }
 
-static void keep_answer(const work *w, int pass, const pm_ring *ring, const void *value)
+static void store_answer(const work *w, int pass, const pm_ring *ring, const void *value)
 {
-    uint64_t r[PM_FLAT_LANES_MOST];
+    uint64_t r[PM_FLAT_LANES_MAX];
     int n = w->job->nmoduli, first = pass * w->now.width;
-    ring->finish(ring, value, w->f->way.program.depth, w->out, r);
+    ring->finish(ring, value, w->f->setup.program.depth, w->out, r);
     if (n)
         memcpy(w->residues + first, r,
                (size_t)(n - first < w->now.width ? n - first : w->now.width) * sizeof *r);
@@ -212,31 +214,31 @@ static void keep_answer(const work *w, int pass, const pm_ring *ring, const void
 static pm_status run_pass(const work *w, int pass, device *d, const pm_run *run, pm_error *err)
 {
     pm_ring *ring;
-    uint64_t value[PM_FLAT_LANES_MOST];
+    uint64_t value[PM_FLAT_LANES_MAX];
     double share = 1.0 / w->now.passes;
-    pm_status rc = ring_of(w, pass, &ring, err);
-    if (rc)
-        return rc;
-    rc = run_program(d, ring, run, pass * share, share * w->now.gpus, value, err);
-    if (!rc)
-        keep_answer(w, pass, ring, value);
+    pm_status status = ring_of(w, pass, &ring, err);
+    if (status)
+        return status;
+    status = run_program(d, ring, run, pass * share, share * w->now.gpus, value, err);
+    if (!status)
+        store_answer(w, pass, ring, value);
     ring->free(ring);
-    return rc;
+    return status;
 }
 
-/* Others may have left less than was planned with: then there are fewer values in more passes. */
-static pm_status make_do(work *w, pm_error *err)
+/* If less memory is free than was planned with, run more passes of fewer values. */
+static pm_status fit_to_memory(work *w, pm_error *err)
 {
     double allowed;
     const pm_job *job = w->job;
-    pm_status rc = pm_gpu_allowed(w->f->planned.gpus, job->run, &allowed, err);
-    if (rc)
-        return rc;
+    pm_status status = pm_gpu_allowed(w->f->planned.gpus, job->run, &allowed, err);
+    if (status)
+        return status;
     w->now = w->f->planned;
     if (pm_frontier_gpu_bytes(job, w->f, w->now.width) > allowed) {
-        rc = pm_gpu_allowed(w->f->gpus, job->run, &allowed, err);
-        if (rc)
-            return rc;
+        status = pm_gpu_allowed(w->f->gpus, job->run, &allowed, err);
+        if (status)
+            return status;
         w->now = pm_frontier_gpu_share(job, w->f, allowed);
     }
     double wanted = pm_frontier_gpu_bytes(job, w->f, w->now.width);
@@ -252,19 +254,19 @@ static pm_status open_one(void *context, int gpu, pm_error *err)
 {
     work *w = context;
     pm_ring *ring;
-    pm_status rc = ring_of(w, 0, &ring, err);
-    if (rc)
-        return rc;
-    rc = open_device(gpu, &w->f->way.program, &w->f->flat, ring, &w->device[gpu], err);
+    pm_status status = ring_of(w, 0, &ring, err);
+    if (status)
+        return status;
+    status = open_device(gpu, &w->f->setup.program, &w->f->flat, ring, &w->device[gpu], err);
     ring->free(ring);
-    return rc;
+    return status;
 }
 
-/* Every so many passes are one device's. */
-static pm_status run_one(void *context, int gpu, pm_error *err)
+/* Passes gpu, gpu + gpus, gpu + 2 gpus, ... on one device. */
+static pm_status run_passes(void *context, int gpu, pm_error *err)
 {
     work *w = context;
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     pm_run quiet = {0};
     const pm_run *run = w->job->run;
     if (run && gpu > 0) { /* progress comes from one thread */
@@ -272,9 +274,9 @@ static pm_status run_one(void *context, int gpu, pm_error *err)
         quiet.progress = NULL;
         run = &quiet;
     }
-    for (int pass = gpu; pass < w->now.passes && !rc; pass += w->now.gpus)
-        rc = run_pass(w, pass, w->device[gpu], run, err);
-    return rc;
+    for (int pass = gpu; pass < w->now.passes && !status; pass += w->now.gpus)
+        status = run_pass(w, pass, w->device[gpu], run, err);
+    return status;
 }
 
 static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues, pm_value *out,
@@ -282,41 +284,41 @@ static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
 {
     const pm_frontier_gpu *f = plan->state;
     work w = {.job = job, .f = f, .residues = residues, .out = out};
-    if (f->way.program.empty) {
+    if (f->setup.program.is_zero) {
         memset(residues, 0, (size_t)job->nmoduli * sizeof *residues);
         pm_value_set_si(out, 0);
         return PM_OK;
     }
-    pm_status rc = make_do(&w, err);
-    if (rc)
-        return rc;
+    pm_status status = fit_to_memory(&w, err);
+    if (status)
+        return status;
     w.device = pm_calloc_array(w.now.gpus, sizeof *w.device);
     if (!w.device)
         return pm_fail_memory(err, "devices");
     double started = pm_clock();
-    rc = pm_gpu_on_each(w.now.gpus, open_one, &w, err);
+    status = pm_gpu_on_each(w.now.gpus, open_one, &w, err);
     double opened = pm_clock();
-    if (!rc)
-        rc = pm_gpu_on_each(w.now.gpus, run_one, &w, err);
-    if (!rc && job->device_seconds)
+    if (!status)
+        status = pm_gpu_on_each(w.now.gpus, run_passes, &w, err);
+    if (!status && job->device_seconds)
         *job->device_seconds += pm_clock() - opened;
-    if (!rc)
+    if (!status)
         pm_run_note(job->run, 2,
                     "frontier: %.4g seconds on %d GPU%s, %d pass%s of %.3g states, %.2g to compile "
                     "and load",
                     pm_clock() - opened, w.now.gpus, w.now.gpus > 1 ? "s" : "", w.now.passes,
-                    w.now.passes > 1 ? "es" : "", (double)f->way.program.max_states,
+                    w.now.passes > 1 ? "es" : "", (double)f->setup.program.max_states,
                     opened - started);
     for (int i = 0; i < w.now.gpus; ++i)
         close_device(w.device[i]);
     free(w.device);
-    return rc;
+    return status;
 }
 
 const pm_algorithm pm_algorithm_frontier_gpu = {
     .name = "frontier",
     .summary = "the same, level by level in a card's memory",
-    .source = "frontier programme over rows and columns; doc/design.md",
+    .source = "frontier method over rows and columns; doc/design.md",
     .backend = PM_BACKEND_CUDA,
     .occasion = PM_SEARCHING,
     .plan = pm_frontier_gpu_plan,

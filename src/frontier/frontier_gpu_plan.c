@@ -11,14 +11,14 @@
 #include "gpu/gpu_use.h"
 #include "pm/alloc.h"
 
-/* The search may take so many times the share of the run that it takes elsewhere: it also brings
- * down memory, and starting the device takes longer than it. */
+/* The search for an order may take this many times the share of the run that it takes for a CPU: it
+ * reduces memory too, and starting the device takes longer than the search. */
 #define SEARCH_SHARE 3
 
 static void free_state(pm_frontier_gpu *f)
 {
     pm_flat_free(&f->flat);
-    pm_frontier_way_free(&f->way);
+    pm_frontier_setup_free(&f->setup);
     free(f);
 }
 
@@ -42,7 +42,7 @@ static int value_bytes_of(const pm_job *job, int values)
     return job->nmoduli ? 8 * values : job->block->a.field == PM_COMPLEX ? 48 : 32;
 }
 
-/* A transition with all its residues. */
+/* Seconds of a transition with all its residues. */
 static double transition_seconds(const pm_job *job, double weighted)
 {
     if (!job->nmoduli)
@@ -51,13 +51,13 @@ static double transition_seconds(const pm_job *job, double weighted)
            * (weighted * PM_GPU_WEIGHTED_SECONDS + (1 - weighted) * PM_GPU_UNIT_SECONDS);
 }
 
-/* Of all passes, on one device; scale: of the nominal seconds, but for those of launches. */
+/* Seconds of all passes on one device.  scale: factor of the nominal seconds, but for launches. */
 static double run_seconds(const pm_job *job, const pm_frontier_gpu *f, double scale)
 {
-    const pm_frontier_program *p = &f->way.program;
+    const pm_frontier_program *p = &f->setup.program;
     const pm_frontier_shares s = f->planned;
     double words = value_bytes_of(job, s.width) / 8.0;
-    double per_pass = p->runs * PM_GPU_RUN_SECONDS
+    double per_pass = p->spans * PM_GPU_RUN_SECONDS
                       + p->permuted * (PM_GPU_PERMUTE_SECONDS + words * PM_GPU_COPY_SECONDS);
     double work = p->transitions * transition_seconds(job, p->weighted) + s.passes * per_pass;
     return work * scale + s.passes * (p->nsteps * PM_GPU_STEP_SECONDS);
@@ -65,46 +65,47 @@ static double run_seconds(const pm_job *job, const pm_frontier_gpu *f, double sc
 
 double pm_frontier_gpu_bytes(const pm_job *job, const pm_frontier_gpu *f, int values)
 {
-    return pm_frontier_program_bytes(&f->way.program, value_bytes_of(job, values))
+    return pm_frontier_program_bytes(&f->setup.program, value_bytes_of(job, values))
            + pm_flat_bytes(&f->flat);
 }
 
-/* Values of a pass where there is room for them. */
+/* Values of a pass, at most, if memory permits. */
 static int widest(const pm_job *job, const pm_frontier_gpu *f)
 {
     int share = (values_of(job) + f->gpus - 1) / f->gpus;
-    return share < PM_FLAT_LANES_MOST ? share : PM_FLAT_LANES_MOST;
+    return share < PM_FLAT_LANES_MAX ? share : PM_FLAT_LANES_MAX;
 }
 
-static pm_status find_way(const pm_job *job, double seconds, pm_frontier_gpu *f, pm_error *err)
+static pm_status find_setup(const pm_job *job, double seconds, pm_frontier_gpu *f, pm_error *err)
 {
     pm_flat_free(&f->flat);
-    pm_frontier_way_free(&f->way);
-    pm_status rc = pm_frontier_way_find(job, seconds, &f->way, err);
-    if (!rc && !f->way.program.empty)
-        rc = pm_flat_make(&f->way.program, &f->flat, err);
-    return rc;
+    pm_frontier_setup_free(&f->setup);
+    pm_status status = pm_frontier_setup_make(job, seconds, &f->setup, err);
+    if (!status && !f->setup.program.is_zero)
+        status = pm_flat_make(&f->setup.program, &f->flat, err);
+    return status;
 }
 
-/* scale: of the nominal seconds on this device; allowed: what it may take there. */
-static pm_status find_way_that_fits(const pm_job *job, double scale, pm_frontier_gpu *f,
-                                    double *allowed, pm_error *err)
+/* Make a setup that fits into the memory of a device.  scale: factor of the nominal seconds.
+ * *allowed: set to the bytes that may be used. */
+static pm_status find_setup_that_fits(const pm_job *job, double scale, pm_frontier_gpu *f,
+                                      double *allowed, pm_error *err)
 {
     double seconds = transition_seconds(job, 0.5) * scale;
-    pm_status rc = find_way(job, SEARCH_SHARE * seconds, f, err);
-    if (rc || f->way.program.empty)
-        return rc;
-    rc = pm_gpu_expected(f->gpus, pm_frontier_gpu_bytes(job, f, widest(job, f)), job->run, allowed,
-                         err);
-    if (!rc && pm_frontier_gpu_bytes(job, f, 1) > *allowed && !job->order)
-        rc = find_way(job, pm_frontier_transition_seconds(job), f, err); /* as if for a CPU */
-    if (!rc && !f->way.program.empty && pm_frontier_gpu_bytes(job, f, 1) > *allowed)
-        rc = pm_frontier_way_refuse(job, f->way.order.cost * seconds, "",
+    pm_status status = find_setup(job, SEARCH_SHARE * seconds, f, err);
+    if (status || f->setup.program.is_zero)
+        return status;
+    status = pm_gpu_expected(f->gpus, pm_frontier_gpu_bytes(job, f, widest(job, f)), job->run,
+                             allowed, err);
+    if (!status && pm_frontier_gpu_bytes(job, f, 1) > *allowed && !job->order)
+        status = find_setup(job, pm_frontier_transition_seconds(job), f, err); /* as if for a CPU */
+    if (!status && !f->setup.program.is_zero && pm_frontier_gpu_bytes(job, f, 1) > *allowed)
+        status = pm_frontier_refuse(job, f->setup.order.cost * seconds, "",
                                     pm_frontier_gpu_bytes(job, f, 1), *allowed, err);
-    return rc;
+    return status;
 }
 
-/* Is there code for values of so many residues, or a compiler to make it? */
+/* Whether kernels for this number of residues are precompiled, or a compiler is there. */
 static bool is_runnable(const pm_job *job, bool has_compiler, int residues)
 {
     if (has_compiler)
@@ -116,7 +117,7 @@ static bool is_runnable(const pm_job *job, bool has_compiler, int residues)
     return is_ready;
 }
 
-/* As few rounds as memory allows, in each of which all devices work, and equal passes. */
+/* As few rounds as memory permits, with all devices at work in each, and passes of equal width. */
 pm_frontier_shares pm_frontier_gpu_share(const pm_job *job, const pm_frontier_gpu *f,
                                          double allowed)
 {
@@ -136,14 +137,14 @@ pm_frontier_shares pm_frontier_gpu_share(const pm_job *job, const pm_frontier_gp
 static void set_plan(const pm_job *job, const pm_gpu_target *target, const pm_frontier_gpu *f,
                      pm_plan *plan)
 {
-    const pm_frontier_program *p = &f->way.program;
+    const pm_frontier_program *p = &f->setup.program;
     pm_gpu_target used = *target;
     used.gpus = f->planned.gpus;
     pm_gpu_plan_set(&used, p->transitions * values_of(job),
                     run_seconds(job, f, PM_GPU_MEMORY_RATE / target->memory_rate), plan);
     plan->memory = pm_frontier_gpu_bytes(job, f, f->planned.width);
     plan->states = (double)p->max_states;
-    plan->order_hash = pm_vertex_order_hash(&f->way.order);
+    plan->order_hash = pm_vertex_order_hash(&f->setup.order);
 }
 
 static pm_gpu_rate family_of(const pm_job *job)
@@ -157,25 +158,25 @@ pm_status pm_frontier_gpu_plan(const pm_job *job, pm_plan *out, pm_error *err)
     double allowed;
     if (pm_matrix_nnz(&job->block->a) > INT32_MAX)
         return pm_fail(err, PM_UNABLE, "too many entries for the frontier on a GPU");
-    pm_status rc = pm_gpu_target_find(job->gpus, job->rates, family_of(job), &target, err);
-    if (!rc && !is_runnable(job, target.has_compiler, 1))
-        rc = pm_fail(
+    pm_status status = pm_gpu_target_find(job->gpus, job->rates, family_of(job), &target, err);
+    if (!status && !is_runnable(job, target.has_compiler, 1))
+        status = pm_fail(
             err, PM_ENODEV,
             "GPU: the run-time compiler of CUDA (libnvrtc.so) is not installed, and there is "
             "no kernel without it");
-    if (rc)
-        return rc;
+    if (status)
+        return status;
     pm_frontier_gpu *f = pm_calloc_array(1, sizeof *f);
     if (!f)
         return pm_fail_memory(err, "frontier");
     f->gpus = target.gpus;
     f->has_compiler = target.has_compiler;
-    rc = find_way_that_fits(job, PM_GPU_MEMORY_RATE / target.memory_rate, f, &allowed, err);
-    if (rc) {
+    status = find_setup_that_fits(job, PM_GPU_MEMORY_RATE / target.memory_rate, f, &allowed, err);
+    if (status) {
         free_state(f);
-        return rc;
+        return status;
     }
-    if (!f->way.program.empty) {
+    if (!f->setup.program.is_zero) {
         f->planned = pm_frontier_gpu_share(job, f, allowed);
         set_plan(job, &target, f, out);
     }

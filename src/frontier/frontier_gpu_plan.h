@@ -8,8 +8,8 @@
 #include "frontier/frontier_gpu_kernel.h"
 #include "frontier/frontier_plan.h"
 
-/* How the values (residues, or one inexact number) are divided into passes over the program, and the
- * passes among devices. */
+/* How the values (residues, or one inexact number) are divided into passes over the program, and
+ * the passes among devices. */
 typedef struct {
     int width;        /* values of one pass */
     int passes, gpus; /* devices 0 .. gpus - 1 run passes */
@@ -17,7 +17,7 @@ typedef struct {
 
 /* The state of a plan. */
 typedef struct {
-    pm_frontier_way way;
+    pm_frontier_setup setup;
     pm_flat_program flat;
     pm_frontier_shares planned;
     int gpus; /* devices that may be used */
@@ -29,11 +29,11 @@ typedef struct {
 pm_status pm_frontier_gpu_plan(const pm_job *job, pm_plan *out, pm_error *err);
 void pm_frontier_gpu_free_plan(pm_plan *plan);
 
-/* Bytes that a pass of `values` values takes on a device. */
+/* Bytes of a pass of `values` values on a device. */
 double pm_frontier_gpu_bytes(const pm_job *job, const pm_frontier_gpu *f, int values);
 
-/* As few rounds as `allowed` bytes on each device permit, with all devices at work in each round and
- * passes of equal width. */
+/* As few rounds as `allowed` bytes on each device permit, with all devices at work in each round
+ * and passes of equal width. */
 pm_frontier_shares pm_frontier_gpu_share(const pm_job *job, const pm_frontier_gpu *f,
                                          double allowed);
 

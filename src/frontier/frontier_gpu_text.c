@@ -5,7 +5,7 @@
 
 #include "gpu/kernel_text.h"
 
-/* On a multiprocessor at once: what was measured to be best. */
+/* Thread blocks on a multiprocessor at a time: the fastest that were measured. */
 enum { RESIDUE_BLOCKS = 6, REAL_BLOCKS = 5, COMPLEX_BLOCKS = 4 };
 
 char *pm_frontier_text(int lanes, int parts)

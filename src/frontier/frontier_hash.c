@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A state is a 128-bit key: a field of bits for each frontier vertex that says how often it is
- * matched.  A level lies in partitions by the hash of the key.  A step first lists, slice after
- * slice of the old states, what flows where, sorted by partition; then every partition adds what
- * flows into it, in the sequence of the slices.  Slices and partitions are as many whatever the
- * number of threads, so the order of additions, and with it every digit, is too. */
+/* A state is a 128-bit key with a field of bits for each frontier vertex: how often it is matched.
+ * A level is divided into partitions by the hash of the key.  A step first lists the transitions of
+ * each slice of the old states, sorted by the partition of the new state.  Then every partition
+ * adds its transitions in the sequence of the slices.  The numbers of slices and partitions do not
+ * depend on the number of threads, so neither does the sequence of additions, nor the result. */
 #include "config.h"
 
 #include "frontier/frontier_hash.h"
@@ -20,7 +20,7 @@ enum {
     PARTITIONS = 64,
     SLICES = 64,
     ONE_PARTITION_BELOW = 8192, /* old states: below, one slice and one partition */
-    BATCH = 1 << 17             /* old states listed at a time */
+    BATCH = 1 << 17             /* old states whose transitions are listed at a time */
 };
 
 typedef unsigned __int128 key;
@@ -28,7 +28,7 @@ typedef unsigned __int128 key;
 /* ---- fields ---- */
 
 typedef struct {
-    int16_t at, width; /* at < 0: none */
+    int16_t at, width; /* lowest bit and number of bits; at < 0: no field */
 } field;
 
 static int width_of(int32_t cap)
@@ -41,7 +41,7 @@ static key mask_of(field f)
     return (((key)1 << f.width) - 1) << f.at;
 }
 
-/* The lowest free bits, width of them side by side; -1 when there are none. */
+/* The position of the lowest `width` adjacent bits that are not used, or -1. */
 static int place_field(key used, int width)
 {
     key m = ((key)1 << width) - 1;
@@ -56,7 +56,7 @@ static int place_field(key used, int width)
 typedef struct {
     key *keys; /* in the order of insertion */
     char *values;
-    uint32_t *index; /* slots: 1 + number of the state, or 0 */
+    uint32_t *index; /* `slots` entries: 1 + number of the state, or 0 */
     int64_t count, cap, slots;
 } table;
 
@@ -106,7 +106,7 @@ static pm_status table_grow(table *t, int64_t value_bytes)
     return PM_OK;
 }
 
-/* The number of the state k, entered with value 0 if it is not there; -1 when memory ends. */
+/* The number of state k, which is inserted with value 0 if it is new; -1 when memory runs out. */
 static int64_t table_find(table *t, key k, const pm_ring *ring)
 {
     if (t->count == t->cap && table_grow(t, ring->value_bytes))
@@ -126,7 +126,7 @@ static int64_t table_find(table *t, key k, const pm_ring *ring)
 
 typedef struct {
     table part[PARTITIONS];
-    int64_t start[PARTITIONS + 1]; /* number of the first state of each, when the level is done */
+    int64_t start[PARTITIONS + 1]; /* number of the first state of each, set by level_close */
 } level;
 
 static void level_close(level *l)
@@ -154,34 +154,35 @@ static int64_t level_bytes(const level *l, int64_t value_bytes)
 
 typedef struct {
     key mask, unit; /* of the neighbour's field */
-    key full;       /* the field when it is full */
+    key full;       /* the field of a full vertex */
     int64_t entry;
 } choice;
 
 typedef struct {
-    bool inside; /* v has a field */
-    key self;
-    key leave_mask, leave_full; /* fields that must be full after the step, and go */
-    choice *choices;
+    bool inside;                /* v has a field */
+    key self;                   /* mask of that field */
+    key leave_mask, leave_full; /* fields that must be full after the step and are then removed */
+    choice *choices;            /* the neighbours that v can be matched to */
     int nchoices;
 } step;
 
 typedef struct {
-    key k;
-    int64_t src; /* number in its partition */
+    key k;       /* the new state */
+    int64_t src; /* number of the old state in its partition */
     int64_t entry;
-    int32_t from, to; /* partitions */
-} flow;
+    int32_t from, to; /* partitions of the old and the new state */
+} transition;
 
+/* The transitions of a slice of the old states. */
 typedef struct {
-    flow *list, *sorted;
+    transition *list, *sorted; /* sorted: by the partition of the new state */
     int64_t count, cap, cap_sorted;
     int64_t start[PARTITIONS + 1];
     bool failed;
 } slice;
 
-static void add_flow(slice *s, const step *st, key k, int64_t src, int from, int64_t entry,
-                     int partitions)
+static void add_transition(slice *s, const step *st, key k, int64_t src, int from, int64_t entry,
+                           int partitions)
 {
     if ((k & st->leave_mask) != st->leave_full)
         return;
@@ -191,23 +192,24 @@ static void add_flow(slice *s, const step *st, key k, int64_t src, int from, int
         return;
     }
     int to = partitions == 1 ? 0 : (int)(hash_key(k) & (PARTITIONS - 1));
-    s->list[s->count++] = (flow){k, src, entry, from, to};
+    s->list[s->count++] = (transition){k, src, entry, from, to};
 }
 
 static void list_state(slice *s, const step *st, key k, int64_t src, int from, int partitions)
 {
     if (st->inside) {
         if (k & st->self) {
-            add_flow(s, st, k & ~st->self, src, from, PM_UNIT, partitions);
+            add_transition(s, st, k & ~st->self, src, from, PM_UNIT, partitions);
             return;
         }
     }
     for (int c = 0; c < st->nchoices; ++c)
         if ((k & st->choices[c].mask) != st->choices[c].full)
-            add_flow(s, st, k + st->choices[c].unit, src, from, st->choices[c].entry, partitions);
+            add_transition(s, st, k + st->choices[c].unit, src, from, st->choices[c].entry,
+                           partitions);
 }
 
-/* Old states first..last-1 of the level, listed and sorted by the partition they flow into. */
+/* List the transitions of old states first .. last-1. */
 static void list_slice(slice *s, const step *st, const level *old, int64_t first, int64_t last,
                        int partitions)
 {
@@ -233,12 +235,12 @@ static void list_slice(slice *s, const step *st, const level *old, int64_t first
         s->sorted[at[s->list[i].to]++] = s->list[i];
 }
 
-static bool add_flows(table *t, int p, const slice *slices, int nslices, const level *old,
-                      const pm_ring *ring)
+static bool add_transitions(table *t, int p, const slice *slices, int nslices, const level *old,
+                            const pm_ring *ring)
 {
     for (int s = 0; s < nslices; ++s)
         for (int64_t i = slices[s].start[p]; i < slices[s].start[p + 1]; ++i) {
-            const flow *f = &slices[s].sorted[i];
+            const transition *f = &slices[s].sorted[i];
             int64_t at = table_find(t, f->k, ring);
             if (at < 0)
                 return false;
@@ -267,7 +269,7 @@ static pm_status run_step(const step *st, const level *old, level *new, slice *s
         if (!failed) {
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1) reduction(|| : failed)
             for (int p = 0; p < partitions; ++p)
-                failed = failed || !add_flows(&new->part[p], p, slices, nslices, old, ring);
+                failed = failed || !add_transitions(&new->part[p], p, slices, nslices, old, ring);
         }
         if (failed)
             return pm_fail_memory(err, "states of the frontier");
@@ -280,20 +282,21 @@ static pm_status run_step(const step *st, const level *old, level *new, slice *s
     return PM_OK;
 }
 
-/* ---- the programme ---- */
+/* ---- the program ---- */
 
+/* The key while an order is followed. */
 typedef struct {
     const pm_block_graph *g;
-    field *fields; /* by vertex */
-    int32_t *processed;
-    char *gone;
-    key used;
-    choice *choices;
-} machine;
+    field *fields;      /* of each vertex */
+    int32_t *processed; /* of each vertex: neighbours processed */
+    char *gone;         /* of each vertex: it was processed or has left */
+    key used;           /* bits of the key that belong to a field */
+    choice *choices;    /* of the current step */
+} key_layout;
 
-static pm_status machine_init(machine *m, const pm_block_graph *g, pm_error *err)
+static pm_status key_layout_init(key_layout *m, const pm_block_graph *g, pm_error *err)
 {
-    *m = (machine){.g = g};
+    *m = (key_layout){.g = g};
     m->fields = pm_alloc_array(g->nv, sizeof *m->fields);
     m->processed = pm_calloc_array(g->nv, sizeof *m->processed);
     m->gone = pm_calloc_array(g->nv, 1);
@@ -305,7 +308,7 @@ static pm_status machine_init(machine *m, const pm_block_graph *g, pm_error *err
     return PM_OK;
 }
 
-static void machine_free(machine *m)
+static void key_layout_free(key_layout *m)
 {
     free(m->fields);
     free(m->processed);
@@ -313,15 +316,15 @@ static void machine_free(machine *m)
     free(m->choices);
 }
 
-static void release(machine *m, int32_t u)
+static void release(key_layout *m, int32_t u)
 {
     m->gone[u] = 1;
     if (m->fields[u].at >= 0)
         m->used &= ~mask_of(m->fields[u]);
 }
 
-/* The step of v, and the machine after it.  False when the key has no room. */
-static bool make_step(machine *m, int32_t v, step *st)
+/* Make the step of v and update the layout.  Returns false if the key has too few bits. */
+static bool make_step(key_layout *m, int32_t v, step *st)
 {
     const pm_block_graph *g = m->g;
     *st = (step){.choices = m->choices};
@@ -348,7 +351,7 @@ static bool make_step(machine *m, int32_t v, step *st)
             st->leave_full |= full;
         }
     }
-    /* fields are free again only after the step */
+    /* the bits of a field can be used again only after the step */
     for (int64_t j = g->ptr[v]; j < g->ptr[v + 1]; ++j)
         if (!m->gone[g->adj[j]]
             && m->processed[g->adj[j]] == g->ptr[g->adj[j] + 1] - g->ptr[g->adj[j]])
@@ -363,24 +366,24 @@ static pm_status too_wide(pm_error *err)
                    KEY_BITS);
 }
 
-pm_status pm_hash_fits(const pm_block_graph *g, const pm_vertex_order *o, pm_error *err)
+pm_status pm_frontier_hash_fits(const pm_block_graph *g, const pm_vertex_order *o, pm_error *err)
 {
-    machine m;
+    key_layout m;
     step st;
-    pm_status rc = machine_init(&m, g, err);
-    for (int32_t t = 0; t < o->len && !rc; ++t)
+    pm_status status = key_layout_init(&m, g, err);
+    for (int32_t t = 0; t < o->len && !status; ++t)
         if (!m.gone[o->seq[t]] && !make_step(&m, o->seq[t], &st))
-            rc = too_wide(err);
-    machine_free(&m);
-    return rc;
+            status = too_wide(err);
+    key_layout_free(&m);
+    return status;
 }
 
-double pm_hash_seconds(const pm_frontier_program *p, int residues, double rate)
+double pm_frontier_hash_seconds(const pm_frontier_program *p, int residues, double rate)
 {
     return rate * (p->transitions * (1 + 0.05 * residues) + p->nsteps * 20);
 }
 
-double pm_hash_bytes(const pm_frontier_program *p, int64_t value_bytes)
+double pm_frontier_hash_bytes(const pm_frontier_program *p, int64_t value_bytes)
 {
     double a_state = (double)sizeof(key) + 2 * sizeof(uint32_t) + (double)value_bytes;
     return 2 * a_state * ((double)p->even_states + (double)p->odd_states);
@@ -390,35 +393,35 @@ pm_status pm_frontier_hash_run(const pm_block_graph *g, const pm_vertex_order *o
                                const pm_ring *ring, const pm_run *run, int64_t memory, double done,
                                double share, void *value, pm_error *err)
 {
-    machine m;
+    key_layout m;
     int threads = pm_run_threads(run);
     level *old = pm_calloc_array(1, sizeof *old), *new = pm_calloc_array(1, sizeof *new);
     slice *slices = pm_calloc_array(SLICES, sizeof *slices);
-    pm_status rc = machine_init(&m, g, err);
-    if (!rc && (!old || !new || !slices || table_find(&old->part[0], 0, ring) < 0))
-        rc = pm_fail_memory(err, "frontier");
-    if (!rc) {
+    pm_status status = key_layout_init(&m, g, err);
+    if (!status && (!old || !new || !slices || table_find(&old->part[0], 0, ring) < 0))
+        status = pm_fail_memory(err, "frontier");
+    if (!status) {
         ring->one(ring, old->part[0].values);
         level_close(old);
     }
-    for (int32_t t = 0; t < o->len && !rc; ++t) {
+    for (int32_t t = 0; t < o->len && !status; ++t) {
         step st;
         if (m.gone[o->seq[t]])
             continue;
         if (!make_step(&m, o->seq[t], &st)) {
-            rc = too_wide(err);
+            status = too_wide(err);
             break;
         }
-        rc = run_step(&st, old, new, slices, ring, threads, memory, err);
+        status = run_step(&st, old, new, slices, ring, threads, memory, err);
         level *emptied = old;
         old = new;
         new = emptied;
         level_free(new);
-        if (!rc && pm_run_stopped(run))
-            rc = pm_fail(err, PM_ESTOPPED, "stopped");
+        if (!status && pm_run_stopped(run))
+            status = pm_fail(err, PM_ESTOPPED, "stopped");
         pm_run_progress(run, done + share * t / o->len, "frontier");
     }
-    if (!rc) {
+    if (!status) {
         /* one state, the empty key, or none at all */
         if (old->start[PARTITIONS] == 1)
             for (int p = 0; p < PARTITIONS; ++p) {
@@ -439,6 +442,6 @@ pm_status pm_frontier_hash_run(const pm_block_graph *g, const pm_vertex_order *o
     free(old);
     free(new);
     free(slices);
-    machine_free(&m);
-    return rc;
+    key_layout_free(&m);
+    return status;
 }

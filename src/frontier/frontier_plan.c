@@ -20,8 +20,8 @@ pm_status pm_frontier_ring(const pm_job *job, const uint64_t *moduli, int n, pm_
     return pm_ring_real(job->block, out, err);
 }
 
-pm_status pm_frontier_way_refuse(const pm_job *job, double seconds, const char *bound, double bytes,
-                                 double allowed, pm_error *err)
+pm_status pm_frontier_refuse(const pm_job *job, double seconds, const char *bound, double bytes,
+                             double allowed, pm_error *err)
 {
     return pm_fail(err, PM_UNABLE,
                    "refused: block of n = %lld with %lld entries: the frontier would take about "
@@ -32,11 +32,11 @@ pm_status pm_frontier_way_refuse(const pm_job *job, double seconds, const char *
 
 /* ---- the order ---- */
 
-static pm_status given_order(const pm_job *job, pm_frontier_way *w, pm_error *err)
+static pm_status given_order(const pm_job *job, pm_frontier_setup *w, pm_error *err)
 {
-    pm_status rc = pm_vertex_order_alloc(&w->graph, &w->order, err);
-    if (rc)
-        return rc;
+    pm_status status = pm_vertex_order_alloc(&w->graph, &w->order, err);
+    if (status)
+        return status;
     for (int32_t v = 0; v < w->graph.nv; ++v)
         w->order.pos[v] = INT32_MAX;
     for (int64_t i = 0; i < job->order_len; ++i) {
@@ -46,7 +46,7 @@ static pm_status given_order(const pm_job *job, pm_frontier_way *w, pm_error *er
         w->order.pos[v] = w->order.len;
         w->order.seq[w->order.len++] = v;
     }
-    /* what the order leaves out follows in its own sequence */
+    /* vertices that the job's order leaves out come last, ascending */
     for (int32_t v = 0; v < w->graph.nv; ++v)
         if (w->graph.cap[v] == 1 && w->order.pos[v] == INT32_MAX) {
             w->order.pos[v] = w->order.len;
@@ -55,27 +55,27 @@ static pm_status given_order(const pm_job *job, pm_frontier_way *w, pm_error *er
     return pm_vertex_order_cost_all(&w->graph, &w->order, err);
 }
 
-/* cost_all estimates; graphs without twins have an exact formula. */
-static pm_status settle_cost(pm_frontier_way *w, pm_error *err)
+/* Set the cost of the order: exactly for graphs without twins, else by an estimate. */
+static pm_status set_cost(pm_frontier_setup *w, pm_error *err)
 {
     if (!w->graph.all_single)
         return pm_vertex_order_cost_all(&w->graph, &w->order, err);
     if (!w->order.len)
         return PM_OK;
-    pm_vertex_order_step *point = pm_alloc_array(w->order.len, sizeof *point);
-    if (!point)
+    pm_vertex_order_step *step = pm_alloc_array(w->order.len, sizeof *step);
+    if (!step)
         return pm_fail_memory(err, "frontier cost");
-    w->order.cost = pm_vertex_order_cost_range(&w->graph, &w->order, 0, w->order.len - 1, point);
-    free(point);
+    w->order.cost = pm_vertex_order_cost_range(&w->graph, &w->order, 0, w->order.len - 1, step);
+    free(step);
     return PM_OK;
 }
 
-void pm_frontier_way_free(pm_frontier_way *w)
+void pm_frontier_setup_free(pm_frontier_setup *w)
 {
     pm_frontier_program_free(&w->program);
     pm_vertex_order_free(&w->order);
     pm_block_graph_free(&w->graph);
-    *w = (pm_frontier_way){0};
+    *w = (pm_frontier_setup){0};
 }
 
 double pm_frontier_transition_seconds(const pm_job *job)
@@ -88,30 +88,30 @@ int64_t pm_frontier_value_bytes(const pm_job *job)
     return job->nmoduli ? 8 * (job->nmoduli < 8 ? job->nmoduli : 8) : 48;
 }
 
-pm_status pm_frontier_way_find(const pm_job *job, double seconds, pm_frontier_way *out,
-                               pm_error *err)
+pm_status pm_frontier_setup_make(const pm_job *job, double seconds, pm_frontier_setup *out,
+                                 pm_error *err)
 {
-    pm_frontier_way w = {0};
-    pm_status rc = pm_block_graph_make(job->block, &w.graph, err);
-    if (!rc && job->order)
-        rc = given_order(job, &w, err);
-    else if (!rc)
-        rc = pm_vertex_order_search(&w.graph, job->seed, seconds, job->rival, job->run, &w.order,
-                                    err);
-    if (!rc)
-        rc = settle_cost(&w, err);
-    if (!rc) {
-        rc = pm_frontier_program_compile(&w.graph, &w.order, pm_frontier_value_bytes(job),
-                                         &w.program, err);
-        if (rc == PM_UNABLE) { /* 2^62 states of 8 bytes */
+    pm_frontier_setup w = {0};
+    pm_status status = pm_block_graph_make(job->block, &w.graph, err);
+    if (!status && job->order)
+        status = given_order(job, &w, err);
+    else if (!status)
+        status = pm_vertex_order_search(&w.graph, job->seed, seconds, job->rival, job->run,
+                                        &w.order, err);
+    if (!status)
+        status = set_cost(&w, err);
+    if (!status) {
+        status = pm_frontier_program_compile(&w.graph, &w.order, pm_frontier_value_bytes(job),
+                                             &w.program, err);
+        if (status == PM_UNABLE) { /* 2^62 states of 8 bytes */
             pm_plan p = {.seconds = w.order.cost * seconds};
-            rc = pm_frontier_way_refuse(job, pm_plan_elapsed(&p, job->run), "more than ", 0x1p65,
+            status = pm_frontier_refuse(job, pm_plan_elapsed(&p, job->run), "more than ", 0x1p65,
                                         (double)job->memory, err);
         }
     }
-    if (rc)
-        pm_frontier_way_free(&w);
+    if (status)
+        pm_frontier_setup_free(&w);
     else
         *out = w;
-    return rc;
+    return status;
 }

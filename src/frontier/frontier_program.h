@@ -1,22 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* frontier/frontier_program.h: a frontier order compiled for the rank kernel.
+/* frontier/frontier_program.h: the frontier program: a vertex order compiled into levels and steps.
  *
- * A level is a layout: the frontier vertices in some sequence of slots, slot 0 the lowest.  The
- * digit of a slot is how often its vertex is matched (rows: how often it is not), so that all
- * states of a level have one digit sum (order/vertex_order.h).  States are numbered in lexicographic
- * order of their digits, the highest slot first (for digits 0/1: the combinadic rank):
+ * Begin here.  This room is the frontier method: the transfer-matrix method of statistical physics,
+ * which programmers call broken-profile dynamic programming.  order/vertex_order.h describes
+ * states, frontier and orders; this file the numbering of states and the steps; ring.h the
+ * arithmetic.  Three engines run a program: frontier_rank.h (arrays indexed by the number of the
+ * state), frontier_hash.h (hash tables) and frontier_gpu.c.  frontier.c and frontier_gpu.c hold the
+ * algorithms (algorithm/algorithm.h).  The room may include cuda, algorithm, gpu, order, reduce,
+ * matrix, number and core.
  *
- *   rank = sum over slots, from the top, of the states with a smaller digit there
- *        = sum over slots q of  below[q][rest] + ... + below[q][rest - digit + 1],
- *   below[q][s] = number of ways in which the q lowest slots have digit sum s.
+ * A level is a sequence of slots, slot 0 the lowest, with one frontier vertex in each slot: its
+ * layout.  The digit of a slot is the number of times that its vertex is matched (for rows: is not
+ * matched), so all states of a level have one digit sum.  States are numbered in lexicographic
+ * order of their digits, the highest slot first (for digits 0 and 1: the combinadic rank).  Let
+ *   below[q][s] = the number of ways in which the q lowest slots have digit sum s.
+ * If `rest` is the digit sum of the slots 0 .. q, the number of a state is
+ *   sum over slots q, from the top, of the number of states with a smaller digit in slot q
+ *   = sum over slots q of  below[q][rest] + ... + below[q][rest - digit + 1].
  *
- * Two layouts that share their lowest slots therefore share whole runs of neighbouring states,
- * below[low][s] long.  A step touches v and its neighbours only; below the lowest slot touched,
- * runs flow into runs, and a transition costs no more than an addition and its memory traffic.
- * When what a step touches lies too low, the slots are sorted first by the time of their next
- * touch, the farthest lowest (as Belady evicts): a permutation step. */
-#ifndef PM_PROGRAM_H
-#define PM_PROGRAM_H
+ * A span is a set of consecutive states with equal digits from slot `low` up; it has below[low][s]
+ * states.  A step changes the digits of v and its neighbours only.  If the `low` lowest slots hold
+ * none of them, every span of the new level is a sum of spans of the old level, and a transition
+ * costs an addition and its memory traffic.  If they lie too low, a permutation step comes first:
+ * it sorts the slots by the time of the next step that changes them, the latest lowest (as Belady's
+ * rule evicts pages). */
+#ifndef PM_FRONTIER_PROGRAM_H
+#define PM_FRONTIER_PROGRAM_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,84 +35,92 @@
 
 typedef struct {
     int32_t vertex;
-    int32_t lo;    /* least number of times it can be matched */
-    int32_t range; /* digits 0..range */
+    int32_t lo;    /* least number of times that it can be matched */
+    int32_t range; /* its digit is in 0 .. range */
     bool row;      /* digit = lo + range - matched, else matched - lo */
-} pm_slot;
+} pm_frontier_slot;
 
 typedef struct {
     int32_t nslots, sum;
     int64_t states;
-    pm_slot *slots; /* bottom first */
-    int64_t *below; /* [q * (sum + 1) + s], q = 0..nslots: in how many ways the slots below q
-                     * have digit sum s; 0 where those from q on cannot make it up to sum */
-} pm_level;
+    pm_frontier_slot *slots; /* the lowest first */
+    int64_t *below;          /* below[q * (sum + 1) + s], q = 0 .. nslots: in how many ways the
+                              * slots below q have digit sum s; 0 where the slots from q on cannot
+                              * have the digit sum sum - s */
+} pm_frontier_level;
 
+/* What a step does to a vertex. */
 typedef enum {
-    PM_ITEM_KEEP,   /* an untouched slot, in both layouts */
-    PM_ITEM_SELF,   /* the vertex processed, in the old layout */
-    PM_ITEM_TOUCH,  /* a neighbour that stays */
-    PM_ITEM_LEAVE,  /* a neighbour that must be full now, in the old layout */
-    PM_ITEM_ENTER,  /* a neighbour that comes in, in the new layout */
-    PM_ITEM_THROUGH /* a neighbour that enters and leaves: it must take v */
-} pm_item_kind;
+    PM_ROLE_UNTOUCHED,        /* in both layouts, not a neighbour */
+    PM_ROLE_SELF,             /* the vertex processed; in the old layout */
+    PM_ROLE_STAYS,            /* a neighbour in both layouts */
+    PM_ROLE_LEAVES,           /* a neighbour in the old layout; must be full after the step */
+    PM_ROLE_ENTERS,           /* a neighbour in the new layout */
+    PM_ROLE_ENTERS_AND_LEAVES /* a neighbour in neither layout: it must be matched to v */
+} pm_frontier_role;
 
+/* A vertex from slot `low` up in one of the two layouts. */
 typedef struct {
-    pm_item_kind kind;
+    pm_frontier_role role;
     int32_t old_slot, new_slot; /* or -1 */
-    int32_t new_below;          /* new slots at and below this item */
-    int32_t picks_after;        /* items after this one that can match v */
+    int32_t new_count;          /* new slots at and below this one */
+    int32_t partners_after;     /* step slots after this one whose vertex v can be matched to */
     int64_t entry;              /* of the edge to v, or PM_UNIT */
-} pm_item;
+} pm_frontier_step_slot;
 
 typedef struct {
-    int32_t vertex; /* processed, or -1: a permutation of the slots */
+    int32_t vertex; /* the one processed, or -1: the step permutes the slots */
     bool is_row;
-    int32_t low; /* lowest slots that both layouts share */
-    int32_t max_branches;
-    int32_t nitems;
-    pm_item *items; /* from the top down to slot `low` */
-    double runs;    /* predicted */
-} pm_step;
+    int32_t low;          /* number of lowest slots that both layouts share */
+    int32_t max_branches; /* branches of a span, at most (frontier_rank.c) */
+    int32_t nslots;
+    pm_frontier_step_slot *slots; /* from the top down to slot `low` */
+    double spans;                 /* number of spans of the new level */
+} pm_frontier_step;
 
 typedef struct {
-    bool empty; /* some level admits no state: the answer is 0, and nothing below is set */
+    bool is_zero; /* some level has no state: the answer is 0, and nothing below is set */
     int32_t nsteps, nlevels;
-    pm_step *steps;
-    pm_level *levels;                /* nsteps + 1: levels[i] stands before steps[i] */
-    int64_t even_states, odd_states; /* largest level of each parity: the two buffers */
-    int64_t max_states;
-    double transitions; /* (state, predecessor) pairs, all steps */
-    double weighted;    /* share of them with a weight other than 1 */
-    double runs;
-    double permuted; /* states that permutation steps move */
-    int64_t depth;   /* additions and multiplications one after another, at most */
+    pm_frontier_step *steps;
+    pm_frontier_level *levels; /* nsteps + 1: steps[i] leads from levels[i] to levels[i + 1] */
+    int64_t even_states, odd_states; /* of the largest even and the largest odd level: the sizes of
+                                      * the two buffers of a run */
+    int64_t max_states;              /* of the largest level */
+    double transitions;              /* (state, predecessor) pairs, in all steps */
+    double weighted;                 /* share of them with a weight other than 1 */
+    double spans;                    /* in all steps */
+    double permuted;                 /* states that permutation steps move */
+    int64_t depth; /* longest chain of dependent additions and multiplications, at most */
 } pm_frontier_program;
 
-/* value_bytes: of the ring that will run it (permutations cost by it).
+/* value_bytes: of the ring that will run the program; decides where permutations are worth it.
  * Fails: PM_UNABLE a level has 2^62 states or more; PM_ENOMEM. */
 pm_status pm_frontier_program_compile(const pm_block_graph *g, const pm_vertex_order *o,
                                       int64_t value_bytes, pm_frontier_program *out, pm_error *err);
 void pm_frontier_program_free(pm_frontier_program *p);
 
-/* Seconds of one run on one core, for values of that many bytes, with `unit` and `weighted` seconds
- * a transition; what it costs besides is the nominal figure times scale. */
+/* Predicted seconds of one run on one core, with values of value_bytes bytes.
+ * unit, weighted: seconds of a transition with weight 1 and with another weight.
+ * scale: factor of the nominal seconds of everything else. */
 double pm_frontier_program_seconds(const pm_frontier_program *p, int64_t value_bytes, double unit,
                                    double weighted, double scale);
-/* Bytes of its two buffers. */
+/* Bytes of the two buffers of a run. */
 double pm_frontier_program_bytes(const pm_frontier_program *p, int64_t value_bytes);
 
-static inline int64_t pm_level_below(const pm_level *l, int32_t q, int32_t s)
+/* below[q][s], 0 for every s outside 0 .. sum. */
+static inline int64_t pm_frontier_level_below(const pm_frontier_level *l, int32_t q, int32_t s)
 {
     return s < 0 || s > l->sum ? 0 : l->below[(int64_t)q * (l->sum + 1) + s];
 }
 
-/* States with a digit smaller than d in slot q, given that the slots 0..q have digit sum rest. */
-static inline int64_t pm_level_offset(const pm_level *l, int32_t q, int32_t rest, int32_t d)
+/* The number of states with a digit smaller than d in slot q, where the slots 0 .. q have digit sum
+ * rest. */
+static inline int64_t pm_frontier_level_offset(const pm_frontier_level *l, int32_t q, int32_t rest,
+                                               int32_t d)
 {
     int64_t sum = 0;
     for (int32_t e = 0; e < d; ++e)
-        sum += pm_level_below(l, q, rest - e);
+        sum += pm_frontier_level_below(l, q, rest - e);
     return sum;
 }
 

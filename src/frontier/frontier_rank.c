@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rank kernel.  A step walks down the digits of the new states, slot after slot from the top,
- * and carries along every predecessor the digits admit so far: its number and its remaining digit
- * sum ("branch").  At the lowest slots, which the step leaves alone, the states that remain are a
- * run in the new level and a run in each branch's old one, and the ring adds up the runs. */
+/* A step goes through the digits of the new states, slot by slot from the top, and keeps a list of
+ * branches: the predecessors that agree with the digits so far, each with its number and its
+ * remaining digit sum.  When the slots from `low` up are done, the new states that remain are a
+ * span, and so are the old states of each branch; the ring adds these spans. */
 #include "config.h"
 
 #include "frontier/frontier_rank.h"
@@ -11,36 +11,37 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "frontier/frontier_permute.h"
 #include "pm/alloc.h"
 
 enum {
-    SERIAL_BELOW = 1 << 20, /* bytes of a level: below, threads bring little and wait long when
-                               others use the machine too */
+    SERIAL_BELOW = 1 << 20, /* bytes of a level: below, one thread; more would gain little, and
+                               wait for each other when the machine is busy */
     TASKS_PER_THREAD = 32
 };
 
 typedef struct {
-    int64_t base;   /* number of the first old state that fits so far */
-    int64_t entry;  /* edge that matched v, or PM_UNIT */
-    int32_t rest;   /* digit sum of the old slots below */
-    int32_t picked; /* v is matched */
+    int64_t base;       /* number of the first old state with the digits so far */
+    int64_t entry;      /* the edge that matches v, or PM_UNIT */
+    int32_t rest;       /* digit sum of the old slots below */
+    int32_t is_matched; /* v has its partner */
 } branch;
 
-/* A place in the walk: the new states that agree in the slots above item `item`. */
+/* The new states that agree in the slots above step slot `slot`. */
 typedef struct {
-    int32_t item, rest, nbranches;
-    int64_t base;     /* number of the first of them */
-    int64_t branches; /* where they begin in a pool */
+    int32_t slot, rest, nbranches;
+    int64_t base;     /* number of the first of these states */
+    int64_t branches; /* index of their first branch in the pool */
 } task;
 
 typedef struct {
-    const pm_step *step;
-    const pm_level *from, *to;
+    const pm_frontier_step *step;
+    const pm_frontier_level *from, *to;
     const pm_ring *ring;
     const char *old;
     char *new;
-    int64_t grain; /* collect tasks of at most this many states instead of walking them; or 0 */
-    branch *stack; /* nitems + 1 levels of max_branches */
+    int64_t grain; /* if not 0: collect tasks of at most this many states instead of running them */
+    branch *stack; /* nslots + 2 lists of max_branches */
     int64_t *src, *entry;
     task *tasks;
     int64_t ntasks, cap_tasks;
@@ -49,63 +50,67 @@ typedef struct {
     bool failed; /* out of memory while collecting */
 } walker;
 
-static int32_t digit_of(const pm_slot *s, int32_t matched)
+static int32_t digit_of(const pm_frontier_slot *s, int32_t matched)
 {
     return s->row ? s->lo + s->range - matched : matched - s->lo;
 }
 
-static int32_t matched_of(const pm_slot *s, int32_t digit)
+static int32_t matched_of(const pm_frontier_slot *s, int32_t digit)
 {
     return s->row ? s->lo + s->range - digit : s->lo + digit;
 }
 
-/* Append branch b with old digit d in slot `slot`, if states remain. */
+/* Append branch b with old digit d in old slot `slot` (-1: none), if there are such states.
+ * Returns the new number of branches. */
 static inline int push_branch(const walker *w, branch *to, int n, const branch *b, int32_t slot,
-                              int32_t d, int32_t picked, int64_t entry, int32_t picks_after)
+                              int32_t d, int32_t is_matched, int64_t entry, int32_t partners_after)
 {
-    if (!picked && !picks_after)
+    if (!is_matched && !partners_after)
         return n;
     int32_t rest = b->rest;
     int64_t base = b->base;
     if (slot >= 0) {
-        if (d < 0 || d > w->from->slots[slot].range || !pm_level_below(w->from, slot, rest - d))
+        if (d < 0 || d > w->from->slots[slot].range
+            || !pm_frontier_level_below(w->from, slot, rest - d))
             return n;
-        base += pm_level_offset(w->from, slot, rest, d);
+        base += pm_frontier_level_offset(w->from, slot, rest, d);
         rest -= d;
     }
-    to[n] = (branch){base, entry, rest, picked};
+    to[n] = (branch){base, entry, rest, is_matched};
     return n + 1;
 }
 
-/* The branches that item admits when its vertex is matched `now` times after the step. */
-static int match_neighbour(const walker *w, const pm_item *item, int32_t now, const branch *from,
-                           int n, branch *to)
+/* The branches for a neighbour that is matched `now` times after the step.  Returns their
+ * number. */
+static int match_neighbour(const walker *w, const pm_frontier_step_slot *slot, int32_t now,
+                           const branch *from, int n, branch *to)
 {
-    const pm_slot *s = item->old_slot >= 0 ? &w->from->slots[item->old_slot] : NULL;
+    const pm_frontier_slot *s = slot->old_slot >= 0 ? &w->from->slots[slot->old_slot] : NULL;
     int m = 0;
     for (int b = 0; b < n; ++b) {
-        /* v takes another vertex, or has its partner */
+        /* v is matched to another vertex */
         if (s || now == 0)
-            m = push_branch(w, to, m, &from[b], item->old_slot, s ? digit_of(s, now) : 0,
-                            from[b].picked, from[b].entry, item->picks_after);
-        /* v takes this one */
-        if (!from[b].picked && (s || now == 1))
-            m = push_branch(w, to, m, &from[b], item->old_slot, s ? digit_of(s, now - 1) : 0, 1,
-                            item->entry, item->picks_after);
+            m = push_branch(w, to, m, &from[b], slot->old_slot, s ? digit_of(s, now) : 0,
+                            from[b].is_matched, from[b].entry, slot->partners_after);
+        /* v is matched to this one */
+        if (!from[b].is_matched && (s || now == 1))
+            m = push_branch(w, to, m, &from[b], slot->old_slot, s ? digit_of(s, now - 1) : 0, 1,
+                            slot->entry, slot->partners_after);
     }
     return m;
 }
 
-static int match_self(const walker *w, const pm_item *item, const branch *from, int n, branch *to)
+static int match_self(const walker *w, const pm_frontier_step_slot *slot, const branch *from, int n,
+                      branch *to)
 {
-    const pm_slot *s = &w->from->slots[item->old_slot];
+    const pm_frontier_slot *s = &w->from->slots[slot->old_slot];
     int m = 0;
     for (int b = 0; b < n; ++b) {
-        m = push_branch(w, to, m, &from[b], item->old_slot, digit_of(s, 0), from[b].picked,
-                        from[b].entry, item->picks_after);
-        if (!from[b].picked)
-            m = push_branch(w, to, m, &from[b], item->old_slot, digit_of(s, 1), 1, PM_UNIT,
-                            item->picks_after);
+        m = push_branch(w, to, m, &from[b], slot->old_slot, digit_of(s, 0), from[b].is_matched,
+                        from[b].entry, slot->partners_after);
+        if (!from[b].is_matched)
+            m = push_branch(w, to, m, &from[b], slot->old_slot, digit_of(s, 1), 1, PM_UNIT,
+                            slot->partners_after);
     }
     return m;
 }
@@ -122,7 +127,7 @@ static void collect(walker *w, int32_t i, int32_t rest, int64_t base, const bran
     w->npool += n;
 }
 
-static void run_of_states(walker *w, int64_t base, int64_t len, const branch *b, int n)
+static void pull_span(walker *w, int64_t base, int64_t len, const branch *b, int n)
 {
     char *dst = w->new + base * w->ring->value_bytes;
     for (int s = 0; s < n; ++s) {
@@ -132,12 +137,13 @@ static void run_of_states(walker *w, int64_t base, int64_t len, const branch *b,
     w->ring->pull(w->ring, dst, w->old, w->src, w->entry, n, len);
 }
 
-/* New states whose slots above item i are decided: from number base on, digit sum rest below. */
+/* The new states whose digits above step slot i are given: numbers from base on, remaining digit
+ * sum rest, n branches at b. */
 static void walk(walker *w, int32_t i, int32_t rest, int64_t base, branch *b, int n)
 {
-    const pm_step *step = w->step;
-    int32_t below = i < step->nitems ? step->items[i].new_below : step->low;
-    int64_t states = pm_level_below(w->to, below, rest);
+    const pm_frontier_step *step = w->step;
+    int32_t below = i < step->nslots ? step->slots[i].new_count : step->low;
+    int64_t states = pm_frontier_level_below(w->to, below, rest);
     if (n == 0) {
         if (!w->grain)
             w->ring->zero(w->ring, w->new + base * w->ring->value_bytes, states);
@@ -145,36 +151,36 @@ static void walk(walker *w, int32_t i, int32_t rest, int64_t base, branch *b, in
             collect(w, i, rest, base, b, 0);
         return;
     }
-    if (w->grain && (states <= w->grain || i == step->nitems)) {
+    if (w->grain && (states <= w->grain || i == step->nslots)) {
         collect(w, i, rest, base, b, n);
         return;
     }
-    if (i == step->nitems) {
-        run_of_states(w, base, states, b, n);
+    if (i == step->nslots) {
+        pull_span(w, base, states, b, n);
         return;
     }
-    const pm_item *item = &step->items[i];
+    const pm_frontier_step_slot *slot = &step->slots[i];
     branch *next = b + step->max_branches;
-    if (item->new_slot < 0) {
-        /* a vertex that leaves is full: with one open neighbour left its lo was capacity - 1 */
-        int32_t full = item->old_slot >= 0 ? w->from->slots[item->old_slot].lo + 1 : 1;
-        int m = item->kind == PM_ITEM_SELF ? match_self(w, item, b, n, next)
-                                           : match_neighbour(w, item, full, b, n, next);
+    if (slot->new_slot < 0) {
+        /* a vertex that leaves is full: before its last step its lo was capacity - 1 */
+        int32_t full = slot->old_slot >= 0 ? w->from->slots[slot->old_slot].lo + 1 : 1;
+        int m = slot->role == PM_ROLE_SELF ? match_self(w, slot, b, n, next)
+                                           : match_neighbour(w, slot, full, b, n, next);
         walk(w, i + 1, rest, base, next, m);
         return;
     }
-    const pm_slot *s = &w->to->slots[item->new_slot];
+    const pm_frontier_slot *s = &w->to->slots[slot->new_slot];
     for (int32_t d = 0; d <= s->range && d <= rest; ++d) {
-        int64_t count = pm_level_below(w->to, item->new_slot, rest - d);
+        int64_t count = pm_frontier_level_below(w->to, slot->new_slot, rest - d);
         if (!count)
             continue;
         int m = 0;
-        if (item->kind == PM_ITEM_KEEP)
+        if (slot->role == PM_ROLE_UNTOUCHED)
             for (int k = 0; k < n; ++k)
-                m = push_branch(w, next, m, &b[k], item->old_slot, d, b[k].picked, b[k].entry,
-                                item->picks_after);
+                m = push_branch(w, next, m, &b[k], slot->old_slot, d, b[k].is_matched, b[k].entry,
+                                slot->partners_after);
         else
-            m = match_neighbour(w, item, matched_of(s, d), b, n, next);
+            m = match_neighbour(w, slot, matched_of(s, d), b, n, next);
         walk(w, i + 1, rest - d, base, next, m);
         base += count;
     }
@@ -183,7 +189,7 @@ static void walk(walker *w, int32_t i, int32_t rest, int64_t base, branch *b, in
 static pm_status walker_init(walker *w, const walker *from, pm_error *err)
 {
     *w = *from;
-    int64_t depth = w->step->nitems + 1, width = w->step->max_branches;
+    int64_t depth = w->step->nslots + 1, width = w->step->max_branches;
     w->stack = pm_alloc_array((depth + 1) * width, sizeof *w->stack);
     w->src = pm_alloc_array(width, sizeof *w->src);
     w->entry = pm_alloc_array(width, sizeof *w->entry);
@@ -207,7 +213,7 @@ static void walk_from_top(walker *w)
 
 static pm_status step_parallel(walker *w, int threads, const pm_run *run, pm_error *err)
 {
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     w->grain = w->to->states / ((int64_t)threads * TASKS_PER_THREAD) + 1;
     walk_from_top(w);
     w->grain = 0;
@@ -220,7 +226,7 @@ static pm_status step_parallel(walker *w, int threads, const pm_run *run, pm_err
         pm_status mine_rc = walker_init(&mine, &shared, NULL);
         if (mine_rc) {
 #pragma omp critical
-            rc = mine_rc;
+            status = mine_rc;
         }
 #pragma omp for schedule(dynamic, 1)
         for (int64_t k = 0; k < w->ntasks; ++k) {
@@ -228,13 +234,13 @@ static pm_status step_parallel(walker *w, int threads, const pm_run *run, pm_err
             if (mine_rc || pm_run_stopped(run))
                 continue;
             memcpy(mine.stack, w->pool + t->branches, (size_t)t->nbranches * sizeof *mine.stack);
-            walk(&mine, t->item, t->rest, t->base, mine.stack, t->nbranches);
+            walk(&mine, t->slot, t->rest, t->base, mine.stack, t->nbranches);
         }
         mine.tasks = NULL;
         mine.pool = NULL;
         walker_free(&mine);
     }
-    return rc ? pm_fail_memory(err, "frontier step") : PM_OK;
+    return status ? pm_fail_memory(err, "frontier step") : PM_OK;
 }
 
 static pm_status run_step(const pm_frontier_program *p, int32_t i, const pm_ring *ring, int threads,
@@ -247,43 +253,43 @@ static pm_status run_step(const pm_frontier_program *p, int32_t i, const pm_ring
                        .old = old,
                        .new = new};
     if (p->steps[i].vertex < 0)
-        return pm_rank_permute(start.from, start.to, ring, threads, old, new, err);
-    pm_status rc = walker_init(&w, &start, err);
-    if (!rc && threads > 1 && start.to->states * ring->value_bytes >= SERIAL_BELOW)
-        rc = step_parallel(&w, threads, run, err);
-    else if (!rc)
+        return pm_frontier_permute(start.from, start.to, ring, threads, old, new, err);
+    pm_status status = walker_init(&w, &start, err);
+    if (!status && threads > 1 && start.to->states * ring->value_bytes >= SERIAL_BELOW)
+        status = step_parallel(&w, threads, run, err);
+    else if (!status)
         walk_from_top(&w);
     walker_free(&w);
-    return rc;
+    return status;
 }
 
 pm_status pm_frontier_rank_run(const pm_frontier_program *p, const pm_ring *ring, const pm_run *run,
                                double done, double share, void *value, pm_error *err)
 {
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     int threads = pm_run_threads(run);
     char *buffer[2] = {pm_alloc_huge(p->even_states, (size_t)ring->value_bytes),
                        pm_alloc_huge(p->odd_states, (size_t)ring->value_bytes)};
     double total = 0, so_far = 0;
     if (!buffer[0] || !buffer[1]) {
-        rc = pm_fail_memory(err, "states of the frontier");
+        status = pm_fail_memory(err, "states of the frontier");
         goto done;
     }
     for (int32_t i = 0; i < p->nlevels; ++i)
         total += (double)p->levels[i].states;
     ring->one(ring, buffer[0]);
-    for (int32_t i = 0; i < p->nsteps && !rc; ++i) {
-        rc = run_step(p, i, ring, threads, run, buffer[i % 2], buffer[(i + 1) % 2], err);
-        if (!rc && pm_run_stopped(run))
-            rc = pm_fail(err, PM_ESTOPPED, "stopped");
+    for (int32_t i = 0; i < p->nsteps && !status; ++i) {
+        status = run_step(p, i, ring, threads, run, buffer[i % 2], buffer[(i + 1) % 2], err);
+        if (!status && pm_run_stopped(run))
+            status = pm_fail(err, PM_ESTOPPED, "stopped");
         so_far += (double)p->levels[i].states;
         pm_run_progress(run, done + share * so_far / total, "frontier");
     }
-    assert(rc || p->levels[p->nsteps].states == 1);
-    if (!rc)
+    assert(status || p->levels[p->nsteps].states == 1);
+    if (!status)
         memcpy(value, buffer[p->nsteps % 2], (size_t)ring->value_bytes);
 done:
     free(buffer[0]);
     free(buffer[1]);
-    return rc;
+    return status;
 }

@@ -15,7 +15,8 @@ libpm_a_SOURCES += \
 	src/frontier/frontier_program.h \
 	src/frontier/frontier_rank.c \
 	src/frontier/frontier_rank.h \
-	src/frontier/rank_permute.c \
+	src/frontier/frontier_permute.c \
+	src/frontier/frontier_permute.h \
 	src/frontier/ring.h \
 	src/frontier/ring_float.c \
 	src/frontier/ring_residues.c

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* frontier/ring.h: the arithmetic of the frontier kernels, on runs of values.
+/* frontier/ring.h: the arithmetic of the frontier method.
  *
- * A kernel knows which states flow into which; a ring knows what a value is: residues modulo
- * several primes side by side, or a real or complex number with exponent and error bound.  The
- * kernels call a ring once a run of neighbouring states, so that the call costs nothing. */
+ * An engine knows which states flow into which; a ring knows what a value is: residues modulo
+ * several numbers side by side, or a real or complex number with an exponent and an error bound.
+ * An engine calls a ring once for each span of states, so the cost of the call is negligible. */
 #ifndef PM_RING_H
 #define PM_RING_H
 
@@ -16,44 +16,51 @@
 
 typedef struct pm_ring pm_ring;
 
+/* An array of values is given as a pointer to its first value; indices and lengths count values.
+ * Thread-safe but for free. */
 struct pm_ring {
-    int64_t value_bytes;
+    int64_t value_bytes; /* of one value */
 
-    /* For kernels elsewhere.  Residues: lanes = n, and in constants the number of weights (0 for a
-     * pattern), the moduli, the weights [entry * n + r], their Shoup companions, all uint64_t.
-     * Real and complex: parts = 1 and 2, lanes = 0, constants are the weights as values. */
+    /* For engines on a device.  Residues: lanes is their number, parts is 0, and constants is an
+     * array of uint64_t: the number of weights (0 for a pattern), the moduli, the weights
+     * [entry * lanes + r] and their Shoup companions.  Real and complex numbers: lanes is 0, parts
+     * is 1 and 2, and constants is an array of values: the weights. */
     int lanes, parts;
     const void *constants;
     int64_t constants_bytes;
 
-    /* dst[0..len-1] = 0; dst[0] = 1 */
+    /* zero: dst[i] = 0 for i < len.  one: dst[0] = 1. */
     void (*zero)(const pm_ring *r, void *dst, int64_t len);
     void (*one)(const pm_ring *r, void *dst);
 
-    /* dst[i] = sum over s < nsrc of weight(entry[s]) * old[src[s] + i] for i < len, nsrc >= 1,
-     * added from s = 0 on.  entry: of the block's matrix, or PM_UNIT.  dst and old apart. */
+    /* dst[i] = sum over s < nsrc of weight(entry[s]) * old[src[s] + i] for i < len, where nsrc >=
+     * 1;
+     * added in the sequence of s.  entry[s]: an entry of the block's matrix, or PM_UNIT.
+     * dst and old do not overlap. */
     void (*pull)(const pm_ring *r, void *dst, const void *old, const int64_t *src,
                  const int64_t *entry, int nsrc, int64_t len);
 
     /* dst[0] += weight(entry) * old[src] */
     void (*push)(const pm_ring *r, void *dst, const void *old, int64_t src, int64_t entry);
 
-    /* dst[i] = old[index[i]] */
+    /* dst[i] = old[index[i]] for i < len */
     void (*gather)(const pm_ring *r, void *dst, const void *old, const int64_t *index, int64_t len);
 
-    /* Answer of a finished programme that made `depth` additions and multiplications one after
-     * the other at most: an inexact ring sets out; residues[] is set by an exact one. */
+    /* Converts the final value of a program.  Residues: sets residues[0 .. lanes-1] and ignores
+     * out.  Real and complex numbers: sets *out with its error bound and ignores residues.
+     * depth: as in pm_frontier_program. */
     void (*finish)(const pm_ring *r, const void *value, int64_t depth, pm_value *out,
                    uint64_t *residues);
     void (*free)(pm_ring *r);
 };
 
-/* Residues modulo m[0..n-1], each below 2^62; n in 1, 2, 4, 8, 16, 32.
- * Block of field pattern or integer. */
+/* Residues modulo m[0 .. n-1], each below 2^62; n is 1, 2, 4, 8, 16 or 32.
+ * b: a pattern or integer block.  Fails: PM_ENOMEM. */
 pm_status pm_ring_residues(const pm_block *b, const uint64_t *m, int n, pm_ring **out,
                            pm_error *err);
 
-/* Double-double real or complex numbers with exponents, and the sum of absolute values beside. */
+/* Real and complex numbers: double-doubles with an exponent, each with the sum of the absolute
+ * values of its terms.  Fails: PM_ENOMEM. */
 pm_status pm_ring_real(const pm_block *b, pm_ring **out, pm_error *err);
 pm_status pm_ring_complex(const pm_block *b, pm_ring **out, pm_error *err);
 

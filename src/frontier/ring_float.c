@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Real and complex values: double-double parts, the sum of absolute values of all terms that went
- * into them, and an exponent common to all.
+/* Real and complex values: double-double parts, the sum of the absolute values of all terms added
+ * so far (magnitude), and one exponent for all of them.
  *
  *   value = (part[0] + part[1]) * R^e        (real)
  *   value = (part[0] + part[1]) * R^e + i (part[2] + part[3]) * R^e
  *   magnitude = mag * R^e,  R = 2^512,  R^(-1/2) <= mag < R^(1/2) or mag = 0 and value = 0
  *
- * magnitude is the permanent of the absolute values, and depth * 2^-102 of it bounds the error.
- * In units of 2^-106 of the magnitudes: an addition is within 3, a product with a weight within 8
- * for real numbers and 20 for complex ones, rounding of the weight included.  A step makes one
- * product and up to nsrc additions and is charged 16 for each of nsrc + 1 operations and for one
- * more, which covers both. */
+ * The final magnitude is the permanent of the absolute values; the error is at most
+ * depth * 2^-102 times it.  In units of 2^-106 of the magnitude, the error of an addition is at
+ * most 3, that of a product with a weight at most 8 for real and 20 for complex numbers, rounding
+ * of the weight included.  A step makes one product and up to nsrc additions.  Its share of depth
+ * is nsrc + 2, of 16 units each, which covers both. */
 #include "config.h"
 
 #include "frontier/ring.h"
@@ -38,10 +38,10 @@ typedef struct {
 typedef struct {
     pm_ring ring;
     int parts;     /* 1 real, 2 complex */
-    char *weights; /* numbers, one an entry */
+    char *weights; /* a number for each entry; NULL for a pattern */
 } floats;
 
-/* Code below is inlined with `parts` constant, once for each ring. */
+/* The functions below are inlined with a constant `parts`, once for each ring. */
 #define TEMPLATE PM_DD_INLINE
 
 TEMPLATE int64_t bytes_of(int parts)
@@ -65,7 +65,8 @@ TEMPLATE void normalise(number *x, int parts)
         scale(x, RADIX, -1, parts);
 }
 
-/* x += y; what lies R^2 below the other is dropped: less than R^-1 of its magnitude. */
+/* x += y.  A number with an exponent smaller by 2 or more is dropped: it is less than R^-1 of the
+ * other magnitude. */
 TEMPLATE void add(number *x, const number *y, int parts)
 {
     if (y->mag == 0)
@@ -130,8 +131,8 @@ TEMPLATE void add_term(const floats *f, number *d, const number *a, int64_t entr
     add(d, t, parts);
 }
 
-TEMPLATE void pull_run(const floats *f, char *dst, const char *old, const int64_t *src,
-                       const int64_t *entry, int nsrc, int64_t len, int parts)
+TEMPLATE void pull_span(const floats *f, char *dst, const char *old, const int64_t *src,
+                        const int64_t *entry, int nsrc, int64_t len, int parts)
 {
     int64_t size = bytes_of(parts);
     memset(dst, 0, (size_t)(len * size));
@@ -145,14 +146,14 @@ PM_VECTORISED
 static void pull_real(const pm_ring *r, void *dst, const void *old, const int64_t *src,
                       const int64_t *entry, int nsrc, int64_t len)
 {
-    pull_run((const floats *)r, dst, old, src, entry, nsrc, len, 1);
+    pull_span((const floats *)r, dst, old, src, entry, nsrc, len, 1);
 }
 
 PM_VECTORISED
 static void pull_complex(const pm_ring *r, void *dst, const void *old, const int64_t *src,
                          const int64_t *entry, int nsrc, int64_t len)
 {
-    pull_run((const floats *)r, dst, old, src, entry, nsrc, len, 2);
+    pull_span((const floats *)r, dst, old, src, entry, nsrc, len, 2);
 }
 
 static void push(const pm_ring *r, void *dst, const void *old, int64_t src, int64_t entry)
@@ -190,7 +191,7 @@ static void finish(const pm_ring *r, const void *value, int64_t depth, pm_value 
     (void)residues;
     const floats *f = (const floats *)r;
     const number *x = value;
-    /* the magnitude was summed in double: depth roundings of 2^-53 */
+    /* the magnitude is a sum in double precision: depth roundings of 2^-53 */
     double bound = (double)depth * ERROR_PER_OPERATION * (1 + (double)depth * 0x1p-50);
     pm_xreal re = pm_xreal_make(x->part[0], x->part[1], 512 * x->e);
     pm_xreal im = {0};
@@ -213,7 +214,7 @@ static void convert(number *x, const pm_dyadic *re, const pm_dyadic *im, int par
     memset(x, 0, (size_t)bytes_of(parts));
     if (im)
         part[1] = pm_xreal_from_dyadic(im);
-    /* one exponent for both parts: the larger one's, to a multiple of 512 */
+    /* one exponent for both parts: the larger one, rounded to a multiple of 512 */
     int64_t top = part[0].hi != 0 ? part[0].exp : INT64_MIN;
     if (part[1].hi != 0 && part[1].exp > top)
         top = part[1].exp;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Residues modulo n numbers m < 2^62, side by side: value i holds residue r at [i * n + r].
- * Four residues add up below 2^64, so one reduction serves four sources. */
+/* Residues modulo n numbers m < 2^62, side by side: residue r of value i is at [i * n + r].
+ * The sum of four residues is below 2^64, so up to four sources are added and then reduced. */
 #include "config.h"
 
 #include "frontier/ring.h"
@@ -17,11 +17,11 @@ enum { LANES = 8, MAX_RESIDUES = 32 };
 typedef struct {
     pm_ring ring;
     int n;
-    /* moduli repeated to a multiple of LANES, so that loops over n <= 8 run in whole vectors */
+    /* the moduli, repeated, so that loops for n <= LANES work in whole vectors; m2 = 2 m */
     uint64_t m[MAX_RESIDUES], m2[MAX_RESIDUES];
-    uint64_t *constants; /* ring.h; weight and shoup lie there */
-    uint64_t *weight;    /* [entry * n + r]; none for a pattern */
-    uint64_t *shoup;     /* the same shape: floor(weight 2^64 / m) */
+    uint64_t *constants; /* see ring.h; contains weight and shoup */
+    uint64_t *weight;    /* [entry * n + r]; empty for a pattern */
+    uint64_t *shoup;     /* [entry * n + r]: floor(weight 2^64 / m) */
 } residues;
 
 static inline uint64_t min64(uint64_t a, uint64_t b)
@@ -29,8 +29,7 @@ static inline uint64_t min64(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Sums of one to four streams of `count` residues, the modulus of residue i being m[i % LANES]
- * (n <= 8) or m[i % n]. */
+/* ---- sums of arrays of `count` residues; residue i has the modulus m[i % LANES] ---- */
 
 static inline uint64_t reduce2(uint64_t s, uint64_t m)
 {
@@ -42,7 +41,7 @@ static inline uint64_t reduce4(uint64_t s, uint64_t m, uint64_t m2)
     return reduce2(min64(s, s - m2), m);
 }
 
-/* d may be a: all loads of a vector come before its stores. */
+/* In these sums d may be equal to a: all loads of a vector come before its stores. */
 PM_VECTORISED
 static void sum2(uint64_t *d, const uint64_t *a, const uint64_t *b, const uint64_t *m,
                  int64_t count)
@@ -88,9 +87,9 @@ static void sum4(uint64_t *d, const uint64_t *a, const uint64_t *b, const uint64
         d[i] = reduce4(a[i] + b[i] + c[i] + e[i], m[l], m2[l]);
 }
 
-/* d = sum of k streams, 1 <= k <= 4; d may be a[0]. */
-static void sum_streams(uint64_t *d, const uint64_t *const *a, int k, const uint64_t *m,
-                        const uint64_t *m2, int64_t count)
+/* d = sum of k arrays, 1 <= k <= 4; d may be a[0]. */
+static void sum_arrays(uint64_t *d, const uint64_t *const *a, int k, const uint64_t *m,
+                       const uint64_t *m2, int64_t count)
 {
     switch (k) {
     case 1:
@@ -103,7 +102,7 @@ static void sum_streams(uint64_t *d, const uint64_t *const *a, int k, const uint
     }
 }
 
-/* d = (first ? 0 : d) + weight * a, interleaved residues. */
+/* d = (first ? 0 : d) + weight * a, for `len` values. */
 static void multiply_add(const residues *r, uint64_t *d, const uint64_t *a, int64_t entry,
                          int64_t len, int first)
 {
@@ -117,11 +116,11 @@ static void multiply_add(const residues *r, uint64_t *d, const uint64_t *a, int6
         }
 }
 
-/* Up to four streams of `count` residues; moduli repeat after LANES or, beyond that, after n. */
-static void sum_run(const residues *r, uint64_t *d, const uint64_t *const *a, int k, int64_t len)
+/* d = sum of k arrays of `len` values, 1 <= k <= 4. */
+static void sum_span(const residues *r, uint64_t *d, const uint64_t *const *a, int k, int64_t len)
 {
     if (r->n <= LANES) {
-        sum_streams(d, a, k, r->m, r->m2, len * r->n);
+        sum_arrays(d, a, k, r->m, r->m2, len * r->n);
         return;
     }
     for (int64_t i = 0; i < len; ++i)
@@ -129,7 +128,7 @@ static void sum_run(const residues *r, uint64_t *d, const uint64_t *const *a, in
             const uint64_t *b[4];
             for (int s = 0; s < k; ++s)
                 b[s] = a[s] + i * r->n + part;
-            sum_streams(d + i * r->n + part, b, k, r->m + part, r->m2 + part, LANES);
+            sum_arrays(d + i * r->n + part, b, k, r->m + part, r->m2 + part, LANES);
         }
 }
 
@@ -138,28 +137,28 @@ static void pull(const pm_ring *ring, void *dst, const void *old, const int64_t 
 {
     const residues *r = (const residues *)ring;
     uint64_t *d = dst;
-    const uint64_t *stream[4];
-    int k = 0, begun = 0;
+    const uint64_t *source[4];
+    int k = 0, is_set = 0;
     for (int s = 0; s < nsrc; ++s) {
         if (entry[s] != PM_UNIT)
             continue;
-        if (k == 0 && begun)
-            stream[k++] = d;
-        stream[k++] = (const uint64_t *)old + src[s] * r->n;
+        if (k == 0 && is_set)
+            source[k++] = d;
+        source[k++] = (const uint64_t *)old + src[s] * r->n;
         if (k == 4) {
-            sum_run(r, d, stream, k, len);
-            begun = 1;
+            sum_span(r, d, source, k, len);
+            is_set = 1;
             k = 0;
         }
     }
     if (k) {
-        sum_run(r, d, stream, k, len);
-        begun = 1;
+        sum_span(r, d, source, k, len);
+        is_set = 1;
     }
     for (int s = 0; s < nsrc; ++s)
         if (entry[s] != PM_UNIT) {
-            multiply_add(r, d, (const uint64_t *)old + src[s] * r->n, entry[s], len, !begun);
-            begun = 1;
+            multiply_add(r, d, (const uint64_t *)old + src[s] * r->n, entry[s], len, !is_set);
+            is_set = 1;
         }
 }
 
@@ -258,10 +257,10 @@ pm_status pm_ring_residues(const pm_block *b, const uint64_t *m, int n, pm_ring 
         r->m[i] = m[i % n];
         r->m2[i] = 2 * r->m[i];
     }
-    pm_status rc = prepare_weights(r, &b->a, err);
-    if (rc) {
+    pm_status status = prepare_weights(r, &b->a, err);
+    if (status) {
         free_ring(&r->ring);
-        return rc;
+        return status;
     }
     int64_t constants = 1 + n + 2 * (int64_t)r->constants[0];
     r->ring = (pm_ring){.value_bytes = n * (int64_t)sizeof(uint64_t),

@@ -18,7 +18,7 @@ static uint64_t rng;
 
 /* ---- the kernels ---- */
 
-typedef void kernel(const pm_frontier_step *step, const pm_frontier_item *items,
+typedef void kernel(const pm_dev_frontier_step *step, const pm_dev_frontier_digit *digits,
                     const long long *tables, long long *scratch, const void *constants,
                     const void *old, void *out, unsigned long long first, long long blocks,
                     long long *cells);
@@ -62,17 +62,17 @@ static void run_here(const kernels *k, const pm_frontier_program *p, const pm_fl
     }
     ring->one(ring, level[0]);
     for (int32_t i = 0; i < f->nsteps; ++i) {
-        const pm_frontier_step *s = &f->steps[i];
+        const pm_dev_frontier_step *s = &f->steps[i];
         const char *old = level[i % 2];
         char *out = level[(i + 1) % 2];
-        kernel *go = s->is_sorted ? k->sort : s->is_weighted ? k->pull_weighted : k->pull;
+        kernel *go = s->is_permutation ? k->sort : s->is_weighted ? k->pull_weighted : k->pull;
         int64_t blocks = pm_flat_blocks(s), split = blocks / 3;
-        if (s->is_sorted)
-            k->tables(s, f->items, f->table, scratch, ring->constants, old, out, 0,
+        if (s->is_permutation)
+            k->tables(s, f->digits, f->table, scratch, ring->constants, old, out, 0,
                       pm_flat_table_blocks(s), NULL);
-        go(s, f->items, f->table, scratch, ring->constants, old, out, (unsigned long long)split,
+        go(s, f->digits, f->table, scratch, ring->constants, old, out, (unsigned long long)split,
            blocks - split, cells);
-        go(s, f->items, f->table, scratch, ring->constants, old, out, 0, split, cells);
+        go(s, f->digits, f->table, scratch, ring->constants, old, out, 0, split, cells);
     }
     memcpy(value, level[f->nsteps % 2], (size_t)ring->value_bytes);
     free(level[0]);
@@ -102,7 +102,7 @@ static void random_order(const pm_block_graph *g, pm_vertex_order *o)
 static void reshape(pm_flat_program *f)
 {
     for (int32_t i = 0; i < f->nsteps; ++i) {
-        pm_frontier_step *s = &f->steps[i];
+        pm_dev_frontier_step *s = &f->steps[i];
         if (pm_rng_below(&rng, 3) == 0)
             s->chunk = 1 + (int)pm_rng_below(&rng, s->states < 500 ? 20 : 2000);
         if (pm_rng_below(&rng, 3) == 0)
@@ -152,7 +152,7 @@ static void check(const pm_block *b, bool is_searched, const kernels *k, const u
         random_order(&g, &o);
     }
     assert_int_equal(pm_frontier_program_compile(&g, &o, 1, &p, NULL), PM_OK);
-    if (!p.empty) {
+    if (!p.is_zero) {
         pm_ring *ring = make_ring(b, moduli, lanes);
         assert_int_equal(pm_flat_make(&p, &f, NULL), PM_OK);
         reshape(&f);

@@ -1,42 +1,43 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Moving the states of a level to another sequence of its slots.
- *
- * The old slots are cut into chunks of at most CHUNK_BITS bits of digits.  A digit of a new slot
- * adds a constant to the code of one old chunk; the codes of all chunks are fields of one 64-bit
- * word, so the old codes of a new state are a sum of constants.  The old number of a state is
- * then one table look-up a chunk: offset[chunk][digit sum left][code]. */
+/* The old slots are divided into chunks with at most 2^CHUNK_BITS digit vectors each.  The digits
+ * of a chunk form its code, a number in mixed radix; the codes of all chunks are fields of one
+ * 64-bit word.  So one unit of the digit of a new slot adds a constant to the word, and the old
+ * codes of a new state are a sum of such constants.  The old number of the state is a sum of one
+ * table look-up for each chunk: offset[chunk][remaining digit sum][code]. */
 #include "config.h"
+
+#include "frontier/frontier_permute.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "frontier/frontier_rank.h"
 #include "pm/alloc.h"
 
 enum {
     CHUNK_BITS = PM_FRONTIER_CHUNK_BITS,
     MAX_CHUNKS = PM_FRONTIER_CHUNKS,
-    LIST_MAX = 1024,
-    BLOCK = 512,
-    SERIAL_BELOW = 1 << 20
+    LIST_MAX = 1024,       /* digit vectors in low_list */
+    BLOCK = 512,           /* states moved at a time */
+    SERIAL_BELOW = 1 << 20 /* bytes of a level: below, one thread */
 };
 
 typedef struct {
     int32_t first, last; /* old slots first .. last-1 */
     int64_t codes;       /* product of (range + 1) */
-    int64_t *offset;     /* [rest * codes + code]: states below, from the digits of this chunk */
+    int64_t *offset;     /* [rest * codes + code]: what the digits add to the state's number if the
+                          * slots below `last` have digit sum rest */
     int32_t *sum;        /* digit sum of each code */
 } chunk;
 
-/* Patterns of the lowest new slots, by digit sum and in the order of their rank. */
+/* All digit vectors of the lowest new slots, by digit sum and then by number. */
 typedef struct {
-    int32_t slots;
-    int64_t *start; /* sums + 1 */
-    uint64_t *code; /* packed old codes */
+    int32_t slots;  /* how many */
+    int64_t *start; /* of each digit sum: index of its first vector; one more entry */
+    uint64_t *code; /* packed old codes of each vector */
 } low_list;
 
 typedef struct {
-    const pm_level *from, *to;
+    const pm_frontier_level *from, *to;
     const pm_ring *ring;
     const char *old;
     char *new;
@@ -46,8 +47,8 @@ typedef struct {
     low_list low;
 } permuter;
 
-/* Tables of one chunk: digits of its slots from a code, lowest slot = lowest place value. */
-static pm_status fill_chunk(const pm_level *l, chunk *c, pm_error *err)
+/* Fill the tables of one chunk.  The lowest slot is the lowest digit of the code. */
+static pm_status fill_chunk(const pm_frontier_level *l, chunk *c, pm_error *err)
 {
     int64_t width = l->sum + 1;
     c->offset = pm_alloc_array(width * c->codes, sizeof *c->offset);
@@ -67,7 +68,7 @@ static pm_status fill_chunk(const pm_level *l, chunk *c, pm_error *err)
             int64_t at = 0;
             int32_t left = rest;
             for (int32_t q = c->last - 1; q >= c->first && left >= 0; --q) {
-                at += pm_level_offset(l, q, left, digit[q - c->first]);
+                at += pm_frontier_level_offset(l, q, left, digit[q - c->first]);
                 left -= digit[q - c->first];
             }
             c->offset[rest * c->codes + code] = at;
@@ -76,14 +77,15 @@ static pm_status fill_chunk(const pm_level *l, chunk *c, pm_error *err)
     return PM_OK;
 }
 
-int pm_rank_cut(const pm_level *l, pm_frontier_chunk *chunks, uint64_t *old_code)
+int pm_frontier_permute_chunks(const pm_frontier_level *l, pm_dev_frontier_chunk *chunks,
+                               uint64_t *old_code)
 {
     int shift = 0, n = 0;
     if (l->nslots > MAX_CHUNKS * CHUNK_BITS)
         return 0;
     for (int32_t q = 0; q < l->nslots;) {
-        pm_frontier_chunk *c = &chunks[n++];
-        *c = (pm_frontier_chunk){.first = q, .codes = 1};
+        pm_dev_frontier_chunk *c = &chunks[n++];
+        *c = (pm_dev_frontier_chunk){.first = q, .codes = 1};
         while (q < l->nslots && q - c->first < CHUNK_BITS
                && (q == c->first || c->codes * (l->slots[q].range + 1) <= 1 << CHUNK_BITS)) {
             old_code[q] = (uint64_t)c->codes << shift;
@@ -100,8 +102,8 @@ int pm_rank_cut(const pm_level *l, pm_frontier_chunk *chunks, uint64_t *old_code
 
 static bool cut_chunks(permuter *p, uint64_t *old_code)
 {
-    pm_frontier_chunk cut[MAX_CHUNKS];
-    p->nchunks = pm_rank_cut(p->from, cut, old_code);
+    pm_dev_frontier_chunk cut[MAX_CHUNKS];
+    p->nchunks = pm_frontier_permute_chunks(p->from, cut, old_code);
     for (int k = 0; k < p->nchunks; ++k)
         p->chunks[k] = (chunk){.first = cut[k].first, .last = cut[k].last, .codes = cut[k].codes};
     return p->nchunks > 0;
@@ -120,18 +122,18 @@ static int64_t number_of(const permuter *p, uint64_t codes)
     return at;
 }
 
-/* All patterns of new slots 0..q-1 with digit sum s, in the order of rank, appended to list. */
-static uint64_t *append_patterns(const permuter *p, uint64_t *list, int32_t q, int32_t s,
-                                 uint64_t code)
+/* Append the codes of all digit vectors of the new slots 0 .. q-1 with digit sum s, by number.
+ * Returns the end of the list. */
+static uint64_t *append_codes(const permuter *p, uint64_t *list, int32_t q, int32_t s,
+                              uint64_t code)
 {
     if (q == 0) {
         *list = code;
         return list + 1;
     }
     for (int32_t d = 0; d <= p->to->slots[q - 1].range && d <= s; ++d)
-        if (pm_level_below(p->to, q - 1, s - d))
-            list =
-                append_patterns(p, list, q - 1, s - d, code + (uint64_t)d * p->digit_code[q - 1]);
+        if (pm_frontier_level_below(p->to, q - 1, s - d))
+            list = append_codes(p, list, q - 1, s - d, code + (uint64_t)d * p->digit_code[q - 1]);
     return list;
 }
 
@@ -148,14 +150,14 @@ static pm_status list_low(permuter *p, pm_error *err)
     uint64_t *end = w->code;
     for (int32_t s = 0; s < sums; ++s) {
         w->start[s] = end - w->code;
-        if (pm_level_below(p->to, w->slots, s))
-            end = append_patterns(p, end, w->slots, s, 0);
+        if (pm_frontier_level_below(p->to, w->slots, s))
+            end = append_codes(p, end, w->slots, s, 0);
     }
     w->start[sums] = end - w->code;
     return PM_OK;
 }
 
-static void move_run(const permuter *p, int32_t rest, int64_t base, uint64_t code)
+static void move_span(const permuter *p, int32_t rest, int64_t base, uint64_t code)
 {
     int64_t index[BLOCK];
     const uint64_t *list = p->low.code + p->low.start[rest];
@@ -168,16 +170,17 @@ static void move_run(const permuter *p, int32_t rest, int64_t base, uint64_t cod
     }
 }
 
-/* The new states with slots q.. decided. */
+/* Move the new states whose digits from slot q up are given: digit sum `rest` below q, numbers from
+ * base on, packed code of the given digits. */
 static void move_states(const permuter *p, int32_t q, int32_t rest, int64_t base, uint64_t code)
 {
     if (q == p->low.slots) {
-        move_run(p, rest, base, code);
+        move_span(p, rest, base, code);
         return;
     }
     --q;
     for (int32_t d = 0; d <= p->to->slots[q].range && d <= rest; ++d) {
-        int64_t count = pm_level_below(p->to, q, rest - d);
+        int64_t count = pm_frontier_level_below(p->to, q, rest - d);
         if (count) {
             move_states(p, q, rest - d, base, code + (uint64_t)d * p->digit_code[q]);
             base += count;
@@ -185,7 +188,7 @@ static void move_states(const permuter *p, int32_t q, int32_t rest, int64_t base
     }
 }
 
-/* The patterns of the highest slots number a few hundred: task k is the k-th of them. */
+/* A task for each digit vector of the highest slots, some hundreds in all. */
 static void move_in_tasks(const permuter *p, int threads)
 {
     int32_t top = p->to->nslots;
@@ -200,16 +203,16 @@ static void move_in_tasks(const permuter *p, int threads)
         for (int32_t q = p->to->nslots - 1; q >= top && rest >= 0; --q) {
             int32_t d = (int32_t)(v % (p->to->slots[q].range + 1));
             v /= p->to->slots[q].range + 1;
-            base += pm_level_offset(p->to, q, rest, d);
+            base += pm_frontier_level_offset(p->to, q, rest, d);
             code += (uint64_t)d * p->digit_code[q];
             rest -= d;
         }
-        if (rest >= 0 && pm_level_below(p->to, top, rest))
+        if (rest >= 0 && pm_frontier_level_below(p->to, top, rest))
             move_states(p, top, rest, base, code);
     }
 }
 
-static int32_t slot_with(const pm_level *l, int32_t vertex)
+static int32_t slot_with(const pm_frontier_level *l, int32_t vertex)
 {
     int32_t q = 0;
     while (l->slots[q].vertex != vertex)
@@ -217,17 +220,18 @@ static int32_t slot_with(const pm_level *l, int32_t vertex)
     return q;
 }
 
-bool pm_rank_can_permute(const pm_level *from)
+bool pm_frontier_can_permute(const pm_frontier_level *from)
 {
-    pm_frontier_chunk cut[MAX_CHUNKS];
+    pm_dev_frontier_chunk cut[MAX_CHUNKS];
     uint64_t old_code[MAX_CHUNKS * CHUNK_BITS];
-    return pm_rank_cut(from, cut, old_code) > 0;
+    return pm_frontier_permute_chunks(from, cut, old_code) > 0;
 }
 
-pm_status pm_rank_permute(const pm_level *from, const pm_level *to, const pm_ring *ring,
-                          int threads, const void *old, void *new, pm_error *err)
+pm_status pm_frontier_permute(const pm_frontier_level *from, const pm_frontier_level *to,
+                              const pm_ring *ring, int threads, const void *old, void *new,
+                              pm_error *err)
 {
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     permuter p = {.from = from, .to = to, .ring = ring, .old = old, .new = new};
     uint64_t old_code[MAX_CHUNKS * CHUNK_BITS], digit_code[MAX_CHUNKS * CHUNK_BITS];
     p.digit_code = digit_code;
@@ -235,11 +239,11 @@ pm_status pm_rank_permute(const pm_level *from, const pm_level *to, const pm_rin
         return pm_fail(err, PM_EINTERNAL, "a permutation of too many slots was compiled");
     for (int32_t q = 0; q < to->nslots; ++q)
         digit_code[q] = old_code[slot_with(from, to->slots[q].vertex)];
-    for (int k = 0; k < p.nchunks && !rc; ++k)
-        rc = fill_chunk(from, &p.chunks[k], err);
-    if (!rc)
-        rc = list_low(&p, err);
-    if (!rc)
+    for (int k = 0; k < p.nchunks && !status; ++k)
+        status = fill_chunk(from, &p.chunks[k], err);
+    if (!status)
+        status = list_low(&p, err);
+    if (!status)
         move_in_tasks(&p, to->states * ring->value_bytes < SERIAL_BELOW ? 1 : threads);
     for (int k = 0; k < p.nchunks; ++k) {
         free(p.chunks[k].offset);
@@ -247,5 +251,5 @@ pm_status pm_rank_permute(const pm_level *from, const pm_level *to, const pm_rin
     }
     free(p.low.start);
     free(p.low.code);
-    return rc;
+    return status;
 }

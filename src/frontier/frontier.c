@@ -83,7 +83,6 @@ static double rank_seconds(const pm_job *job, const frontier *f, int64_t value_b
 /* Set the figures of the plan from the compiled program. */
 static pm_status predict(const pm_job *job, frontier *f, pm_plan *plan, pm_error *err)
 {
-    pm_status status;
     pm_ring *ring;
     uint64_t m[32];
     int passes = 0, width = 0;
@@ -93,7 +92,8 @@ static pm_status predict(const pm_job *job, frontier *f, pm_plan *plan, pm_error
     }
     for (int i = 0; i < width; ++i)
         m[i] = job->moduli[0];
-    if ((status = pm_frontier_ring(job, m, width, &ring, err)))
+    pm_status status = pm_frontier_ring(job, m, width, &ring, err);
+    if (status)
         return status;
     double seconds = rank_seconds(job, f, ring->value_bytes, width);
     /* the memory of the hash engine is not known in advance, but its limit is */
@@ -118,42 +118,39 @@ static pm_status predict(const pm_job *job, frontier *f, pm_plan *plan, pm_error
 
 typedef enum { ENGINE_AUTO, ENGINE_RANK, ENGINE_HASH } engine;
 
-static pm_status plan_engine(const pm_job *job, engine which, pm_plan *plan, pm_error *err)
+/* Set f->widest and f->use_hash. */
+static pm_status choose_engine(const pm_job *job, engine which, frontier *f, pm_error *err)
 {
-    pm_status status;
-    frontier *f = pm_calloc_array(1, sizeof *f);
-    if (!f)
-        return pm_fail_memory(err, "frontier");
-    if ((status = pm_frontier_setup_make(job, pm_frontier_transition_seconds(job), &f->setup, err)))
-        goto done;
-    if (f->setup.program.is_zero) {
-        plan->state = f;
-        return PM_OK;
-    }
     f->widest = widest_pass(f, job);
     double least = pm_frontier_program_bytes(&f->setup.program,
                                              job->nmoduli ? 8 : pm_frontier_value_bytes(job));
     bool fits = least <= (double)job->memory;
-    f->use_hash = which == ENGINE_HASH;
-    if (!fits && which == ENGINE_RANK) {
-        status = refuse_memory(job, f, least, err);
-        goto done;
-    }
+    if (!fits && which == ENGINE_RANK)
+        return refuse_memory(job, f, least, err);
     /* the hash engine may fit, since it keeps only the states that are reached */
-    if (!fits && which == ENGINE_AUTO)
-        f->use_hash = true;
-    if (f->use_hash && (status = pm_frontier_hash_fits(&f->setup.graph, &f->setup.order, err))) {
-        if (status == PM_UNABLE && !fits)
-            status = refuse_memory(job, f, least, err);
-        goto done;
-    }
-    if ((status = predict(job, f, plan, err)))
-        goto done;
-    plan->state = f;
-    f = NULL;
-done:
-    if (f)
+    f->use_hash = which == ENGINE_HASH || (!fits && which == ENGINE_AUTO);
+    if (!f->use_hash)
+        return PM_OK;
+    pm_status status = pm_frontier_hash_fits(&f->setup.graph, &f->setup.order, err);
+    return status == PM_UNABLE && !fits ? refuse_memory(job, f, least, err) : status;
+}
+
+static pm_status plan_engine(const pm_job *job, engine which, pm_plan *plan, pm_error *err)
+{
+    frontier *f = pm_calloc_array(1, sizeof *f);
+    if (!f)
+        return pm_fail_memory(err, "frontier");
+    pm_status status =
+        pm_frontier_setup_make(job, pm_frontier_transition_seconds(job), &f->setup, err);
+    bool is_zero = f->setup.program.is_zero;
+    if (!status && !is_zero)
+        status = choose_engine(job, which, f, err);
+    if (!status && !is_zero)
+        status = predict(job, f, plan, err);
+    if (status)
         free_state(f);
+    else
+        plan->state = f;
     return status;
 }
 
@@ -178,9 +175,9 @@ static pm_status one_pass(const pm_job *job, const frontier *f, const uint64_t *
                           double done, double share, uint64_t *residues, pm_value *out,
                           pm_error *err)
 {
-    pm_status status;
     pm_ring *ring;
-    if ((status = pm_frontier_ring(job, moduli, n, &ring, err)))
+    pm_status status = pm_frontier_ring(job, moduli, n, &ring, err);
+    if (status)
         return status;
     void *value = pm_alloc_array(1, (size_t)ring->value_bytes);
     if (!value)

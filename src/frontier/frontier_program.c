@@ -214,14 +214,17 @@ static double seconds_to_permute(int64_t value_bytes)
 /* Add a permutation step before step t if that gains enough. */
 static pm_status permute_if_useful(compiler *c, int32_t t, int32_t branches, pm_error *err)
 {
-    pm_status status;
     double now, then;
     const pm_frontier_level *l = &c->p.levels[c->p.nsteps];
     int32_t low = untouched_slots(c, c->slots, t);
     if (l->states < PERMUTE_FROM || low == c->nslots || !pm_frontier_can_permute(l))
         return PM_OK;
-    if ((status = sort_layout(c, err)) || (status = count_spans(c, c->slots, low, &now, err))
-        || (status = count_spans(c, c->sorted, untouched_slots(c, c->sorted, t), &then, err)))
+    pm_status status = sort_layout(c, err);
+    if (!status)
+        status = count_spans(c, c->slots, low, &now, err);
+    if (!status)
+        status = count_spans(c, c->sorted, untouched_slots(c, c->sorted, t), &then, err);
+    if (status)
         return status;
     double price = (double)l->states * seconds_to_permute(c->value_bytes);
     if ((now - then) * seconds_of_span(branches) < PERMUTE_GAIN * price)
@@ -361,9 +364,9 @@ static void finish_slots(pm_frontier_step *s)
 
 static pm_status add_vertex_step(compiler *c, int32_t v, int32_t t, pm_error *err)
 {
-    pm_status status;
     find_next_changes(c, t);
-    if ((status = permute_if_useful(c, t, degree(c->g, v) + 1, err)))
+    pm_status status = permute_if_useful(c, t, degree(c->g, v) + 1, err);
+    if (status)
         return status;
     int32_t low = untouched_slots(c, c->slots, t);
     pm_frontier_step *s = add_step(c, err);
@@ -384,8 +387,10 @@ static pm_status add_vertex_step(compiler *c, int32_t v, int32_t t, pm_error *er
     free(vertex);
     finish_slots(s);
     c->p.depth += s->max_branches + 1;
-    if ((status = add_level(c, err)) || c->p.is_zero
-        || (status = count_spans(c, c->slots, low, &s->spans, err)))
+    status = add_level(c, err);
+    if (!status && !c->p.is_zero)
+        status = count_spans(c, c->slots, low, &s->spans, err);
+    if (status || c->p.is_zero)
         return status;
     c->p.spans += s->spans;
     c->p.transitions -= (double)c->p.levels[c->p.nsteps].states;
@@ -395,27 +400,25 @@ static pm_status add_vertex_step(compiler *c, int32_t v, int32_t t, pm_error *er
 pm_status pm_frontier_program_compile(const pm_block_graph *g, const pm_vertex_order *o,
                                       int64_t value_bytes, pm_frontier_program *out, pm_error *err)
 {
-    pm_status status;
+    pm_status status = PM_OK;
     compiler c = {.g = g, .o = o, .value_bytes = value_bytes};
     c.where = pm_calloc_array(g->nv, sizeof *c.where);
     c.processed = pm_calloc_array(g->nv, sizeof *c.processed);
     c.slots = pm_alloc_array(g->nv, sizeof *c.slots);
     c.sorted = pm_alloc_array(g->nv, sizeof *c.sorted);
     c.next_change = pm_alloc_array(g->nv, sizeof *c.next_change);
-    if (!c.where || !c.processed || !c.slots || !c.sorted || !c.next_change) {
+    if (!c.where || !c.processed || !c.slots || !c.sorted || !c.next_change)
         status = pm_fail_memory(err, "frontier program");
-        goto done;
-    }
-    /* o->cost counts states and transitions; the states come off level by level */
+    /* o->cost counts states and transitions; add_vertex_step subtracts the states of each level */
     c.p.transitions = o->cost;
     c.p.weighted = g->weighted;
-    status = add_level(&c, err);
+    if (!status)
+        status = add_level(&c, err);
     for (int32_t v = 0; v < g->nv; ++v)
         c.p.is_zero = c.p.is_zero || degree(g, v) < g->cap[v];
     for (int32_t t = 0; t < o->len && !status && !c.p.is_zero; ++t)
         if (c.processed[o->seq[t]] < degree(g, o->seq[t]))
             status = add_vertex_step(&c, o->seq[t], t, err);
-done:
     free(c.where);
     free(c.processed);
     free(c.slots);

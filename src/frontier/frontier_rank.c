@@ -263,18 +263,13 @@ static pm_status run_step(const pm_frontier_program *p, int32_t i, const pm_ring
     return status;
 }
 
-pm_status pm_frontier_rank_run(const pm_frontier_program *p, const pm_ring *ring, const pm_run *run,
-                               double done, double share, void *value, pm_error *err)
+/* Runs all steps; level i is in buffer[i % 2]. */
+static pm_status run_steps(const pm_frontier_program *p, const pm_ring *ring, const pm_run *run,
+                           double done, double share, char *buffer[2], pm_error *err)
 {
     pm_status status = PM_OK;
     int threads = pm_run_threads(run);
-    char *buffer[2] = {pm_alloc_huge(p->even_states, (size_t)ring->value_bytes),
-                       pm_alloc_huge(p->odd_states, (size_t)ring->value_bytes)};
     double total = 0, so_far = 0;
-    if (!buffer[0] || !buffer[1]) {
-        status = pm_fail_memory(err, "states of the frontier");
-        goto done;
-    }
     for (int32_t i = 0; i < p->nlevels; ++i)
         total += (double)p->levels[i].states;
     ring->one(ring, buffer[0]);
@@ -285,10 +280,19 @@ pm_status pm_frontier_rank_run(const pm_frontier_program *p, const pm_ring *ring
         so_far += (double)p->levels[i].states;
         pm_run_progress(run, done + share * so_far / total, "frontier");
     }
+    return status;
+}
+
+pm_status pm_frontier_rank_run(const pm_frontier_program *p, const pm_ring *ring, const pm_run *run,
+                               double done, double share, void *value, pm_error *err)
+{
+    char *buffer[2] = {pm_alloc_huge(p->even_states, (size_t)ring->value_bytes),
+                       pm_alloc_huge(p->odd_states, (size_t)ring->value_bytes)};
+    pm_status status = buffer[0] && buffer[1] ? run_steps(p, ring, run, done, share, buffer, err)
+                                              : pm_fail_memory(err, "states of the frontier");
     assert(status || p->levels[p->nsteps].states == 1);
     if (!status)
         memcpy(value, buffer[p->nsteps % 2], (size_t)ring->value_bytes);
-done:
     free(buffer[0]);
     free(buffer[1]);
     return status;

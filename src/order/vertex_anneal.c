@@ -88,6 +88,48 @@ static double recount(annealing *s, pm_error *err)
     return pm_vertex_order_cost_all(s->g, s->o, err) ? NAN : s->o->cost;
 }
 
+/* Make the moves, and leave the best order in s->o.  best: scratch. */
+static pm_status run_moves(annealing *s, pm_vertex_order *best, uint64_t rng, int64_t moves,
+                           const pm_run *run, pm_error *err)
+{
+    const pm_block_graph *g = s->g;
+    pm_vertex_order *o = s->o;
+    double total = recount(s, err);
+    pm_vertex_order_copy(g, best, o);
+    for (int64_t m = 0; m < moves && isfinite(total); ++m) {
+        if (m % CHECK_MOVES == 0 && pm_run_stopped(run))
+            break;
+        if (m % 4096 == 4095) { /* the running total has rounding errors */
+            total = recount(s, err);
+            if (total < best->cost)
+                pm_vertex_order_copy(g, best, o);
+        }
+        double temperature = HOT * pow(COLD / HOT, (double)m / (double)moves);
+        int32_t from = (int32_t)pm_rng_below(&rng, (uint32_t)o->len);
+        int32_t to = draw_target(&rng, from, o->len);
+        if (from == to)
+            continue;
+        int32_t first = from < to ? from : to, last = from < to ? to : from;
+        shift(o, from, to);
+        double after = cost_after(s, first, last, total, err);
+        double worse = log2(after / total);
+        if (worse <= 0 || pm_rng_unit(&rng) < exp2(-worse / temperature)) {
+            total = after;
+            if (g->all_single)
+                memcpy(s->step + first, s->trial + first,
+                       (size_t)(last - first + 1) * sizeof *s->step);
+        } else {
+            shift(o, to, from);
+        }
+    }
+    total = recount(s, err);
+    if (isnan(total))
+        return PM_ENOMEM; /* pm_vertex_order_cost_all has set the message */
+    if (best->cost < total)
+        pm_vertex_order_copy(g, o, best);
+    return PM_OK;
+}
+
 pm_status pm_vertex_order_anneal(const pm_block_graph *g, pm_vertex_order *o, uint64_t seed,
                                  uint64_t chain, int64_t moves, const pm_run *run, int64_t *work,
                                  pm_error *err)
@@ -105,49 +147,14 @@ pm_status pm_vertex_order_anneal(const pm_block_graph *g, pm_vertex_order *o, ui
             s.max_degree = (int32_t)(g->ptr[v + 1] - g->ptr[v]);
     s.step = pm_alloc_array(o->len, sizeof *s.step);
     s.trial = pm_alloc_array(o->len, sizeof *s.trial);
-    if (!s.step || !s.trial) {
+    if (!s.step || !s.trial)
         status = pm_fail_memory(err, "annealing");
-        goto done;
-    }
-    if ((status = pm_vertex_order_alloc(g, &best, err)))
-        goto done;
-    double total = recount(&s, err);
-    pm_vertex_order_copy(g, &best, o);
-    for (int64_t m = 0; m < moves && isfinite(total); ++m) {
-        if (m % CHECK_MOVES == 0 && pm_run_stopped(run))
-            break;
-        if (m % 4096 == 4095) { /* the running total has rounding errors */
-            total = recount(&s, err);
-            if (total < best.cost)
-                pm_vertex_order_copy(g, &best, o);
-        }
-        double temperature = HOT * pow(COLD / HOT, (double)m / (double)moves);
-        int32_t from = (int32_t)pm_rng_below(&rng, (uint32_t)o->len);
-        int32_t to = draw_target(&rng, from, o->len);
-        if (from == to)
-            continue;
-        int32_t first = from < to ? from : to, last = from < to ? to : from;
-        shift(o, from, to);
-        double after = cost_after(&s, first, last, total, err);
-        double worse = log2(after / total);
-        if (worse <= 0 || pm_rng_unit(&rng) < exp2(-worse / temperature)) {
-            total = after;
-            if (g->all_single)
-                memcpy(s.step + first, s.trial + first,
-                       (size_t)(last - first + 1) * sizeof *s.step);
-        } else {
-            shift(o, to, from);
-        }
-    }
-    total = recount(&s, err);
-    if (isnan(total)) {
-        status = PM_ENOMEM; /* pm_vertex_order_cost_all has set the message */
-        goto done;
-    }
-    if (best.cost < total)
-        pm_vertex_order_copy(g, o, &best);
-    *work += s.work;
-done:
+    if (!status)
+        status = pm_vertex_order_alloc(g, &best, err);
+    if (!status)
+        status = run_moves(&s, &best, rng, moves, run, err);
+    if (!status)
+        *work += s.work;
     free(s.step);
     free(s.trial);
     pm_vertex_order_free(&best);

@@ -198,46 +198,50 @@ static void enter(frontier *w, int32_t u)
     }
 }
 
-pm_status pm_vertex_order_cost_all(const pm_block_graph *g, pm_vertex_order *o, pm_error *err)
+/* Add up the cost of all steps in o->cost. */
+static pm_status follow_order(frontier *w, pm_vertex_order *o, pm_error *err)
 {
-    pm_status status = PM_OK;
-    frontier w = {.g = g, .cap_ways = 16};
-    w.processed = pm_calloc_array(g->nv, sizeof *w.processed);
-    w.wide = pm_alloc_array(g->nv, sizeof *w.wide);
-    w.ways = pm_alloc_array(w.cap_ways, sizeof *w.ways);
-    if (!w.processed || !w.wide || !w.ways) {
-        status = pm_fail_memory(err, "frontier cost");
-        goto done;
-    }
+    const pm_block_graph *g = w->g;
     o->cost = 0;
     for (int32_t t = 0; t < o->len; ++t) {
         int32_t v = o->seq[t];
         int32_t degree = (int32_t)(g->ptr[v + 1] - g->ptr[v]), open = 0;
-        if (w.processed[v] == degree)
+        if (w->processed[v] == degree)
             continue;
-        if (w.processed[v])
-            leave(&w, v);
-        w.k += pm_block_graph_is_row(g, v) ? 1 : -1;
+        if (w->processed[v])
+            leave(w, v);
+        w->k += pm_block_graph_is_row(g, v) ? 1 : -1;
         for (int64_t i = g->ptr[v]; i < g->ptr[v + 1]; ++i) {
             int32_t u = g->adj[i];
-            int32_t before = w.processed[u]++;
+            int32_t before = w->processed[u]++;
             if (o->pos[u] < t)
                 continue;
             ++open;
             if (!before)
-                enter(&w, u);
+                enter(w, u);
             if (before + 1 == g->ptr[u + 1] - g->ptr[u]) {
-                leave(&w, u);
-                w.k += pm_block_graph_is_row(g, u) ? g->cap[u] : -g->cap[u];
+                leave(w, u);
+                w->k += pm_block_graph_is_row(g, u) ? g->cap[u] : -g->cap[u];
             }
         }
         double states;
-        if ((status = count_states(&w, &states, err)))
-            goto done;
+        pm_status status = count_states(w, &states, err);
+        if (status)
+            return status;
         /* about half of the neighbours are free in a state */
         o->cost += states * (1.5 + 0.5 * open);
     }
-done:
+    return PM_OK;
+}
+
+pm_status pm_vertex_order_cost_all(const pm_block_graph *g, pm_vertex_order *o, pm_error *err)
+{
+    frontier w = {.g = g, .cap_ways = 16};
+    w.processed = pm_calloc_array(g->nv, sizeof *w.processed);
+    w.wide = pm_alloc_array(g->nv, sizeof *w.wide);
+    w.ways = pm_alloc_array(w.cap_ways, sizeof *w.ways);
+    pm_status status = w.processed && w.wide && w.ways ? follow_order(&w, o, err)
+                                                       : pm_fail_memory(err, "frontier cost");
     free(w.processed);
     free(w.wide);
     free(w.ways);

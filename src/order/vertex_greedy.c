@@ -150,46 +150,49 @@ static int32_t first_waiting(const greedy *s, int32_t from)
     return from;
 }
 
+/* The order from `start` on; o->cost counts its states only. */
+static pm_status grow_order(greedy *s, int32_t start, double cost_limit, const pm_run *run,
+                            pm_vertex_order *o, pm_error *err)
+{
+    const pm_block_graph *g = s->g;
+    for (int32_t v = 0; v < g->nv; ++v)
+        o->pos[v] = INT32_MAX;
+    o->len = 0;
+    o->cost = 0;
+    if (!allowed(s, start))
+        start = first_waiting(s, 0);
+    for (int32_t v = start, next = 0; v < g->nv;) {
+        o->pos[v] = o->len;
+        o->seq[o->len++] = v;
+        advance(s, v);
+        o->cost += pm_state_bound(g, s->singles, s->sum) * exp2(s->log_wide);
+        if (o->cost > cost_limit) {
+            o->cost = INFINITY;
+            break;
+        }
+        if (pm_run_stopped(run))
+            return pm_fail(err, PM_ESTOPPED, "stopped");
+        v = s->ncand ? best_candidate(s) : (next = first_waiting(s, next));
+    }
+    return PM_OK;
+}
+
 pm_status pm_vertex_order_greedy(const pm_block_graph *g, int32_t start, pm_greedy_mode mode,
                                  double cost_limit, const pm_run *run, pm_vertex_order *o,
                                  int64_t *work, pm_error *err)
 {
-    pm_status status = PM_OK;
     greedy s = {.g = g, .mode = mode};
     s.processed = pm_calloc_array(g->nv, sizeof *s.processed);
     s.state = pm_calloc_array(g->nv, sizeof *s.state);
     s.cand = pm_alloc_array(g->nv, sizeof *s.cand);
     s.where = pm_alloc_array(g->nv, sizeof *s.where);
-    if (!s.processed || !s.state || !s.cand || !s.where) {
-        status = pm_fail_memory(err, "greedy order");
-        goto done;
-    }
-    for (int32_t v = 0; v < g->nv; ++v)
-        o->pos[v] = INT32_MAX;
-    o->len = 0;
-    o->cost = 0;
-    if (!allowed(&s, start))
-        start = first_waiting(&s, 0);
-    for (int32_t v = start, next = 0; v < g->nv;) {
-        o->pos[v] = o->len;
-        o->seq[o->len++] = v;
-        advance(&s, v);
-        o->cost += pm_state_bound(g, s.singles, s.sum) * exp2(s.log_wide);
-        if (o->cost > cost_limit) {
-            o->cost = INFINITY;
-            break;
-        }
-        if (pm_run_stopped(run)) {
-            status = pm_fail(err, PM_ESTOPPED, "stopped");
-            goto done;
-        }
-        v = s.ncand ? best_candidate(&s) : (next = first_waiting(&s, next));
-    }
-    *work += s.work;
-    /* the loop counted states only */
-    if (!isinf(o->cost))
+    pm_status status = s.processed && s.state && s.cand && s.where
+                           ? grow_order(&s, start, cost_limit, run, o, err)
+                           : pm_fail_memory(err, "greedy order");
+    if (!status)
+        *work += s.work;
+    if (!status && !isinf(o->cost))
         status = pm_vertex_order_cost_all(g, o, err);
-done:
     free(s.processed);
     free(s.state);
     free(s.cand);
@@ -197,17 +200,11 @@ done:
     return status;
 }
 
-pm_status pm_vertex_order_bfs(const pm_block_graph *g, int32_t start, pm_vertex_order *o,
-                              pm_error *err)
+/* Set o to the breadth-first sequence without the classes of twins.  queue, seen: scratch of nv
+ * entries; seen is 0. */
+static void visit_all(const pm_block_graph *g, int32_t start, int32_t *queue, char *seen,
+                      pm_vertex_order *o)
 {
-    /* the queue holds every vertex; the order is the queue without the classes of twins */
-    int32_t *queue = pm_alloc_array(g->nv, sizeof *queue);
-    char *seen = pm_calloc_array(g->nv, 1);
-    pm_status status = PM_OK;
-    if (!queue || !seen) {
-        status = pm_fail_memory(err, "breadth-first order");
-        goto done;
-    }
     int32_t head = 0, tail = 0, root = 0;
     queue[tail++] = start;
     seen[start] = 1;
@@ -232,8 +229,18 @@ pm_status pm_vertex_order_bfs(const pm_block_graph *g, int32_t start, pm_vertex_
         if (g->cap[v] == 1)
             o->seq[o->len++] = v;
     }
-    status = pm_vertex_order_cost_all(g, o, err);
-done:
+}
+
+pm_status pm_vertex_order_bfs(const pm_block_graph *g, int32_t start, pm_vertex_order *o,
+                              pm_error *err)
+{
+    int32_t *queue = pm_alloc_array(g->nv, sizeof *queue);
+    char *seen = pm_calloc_array(g->nv, 1);
+    pm_status status = queue && seen ? PM_OK : pm_fail_memory(err, "breadth-first order");
+    if (!status) {
+        visit_all(g, start, queue, seen, o);
+        status = pm_vertex_order_cost_all(g, o, err);
+    }
     free(queue);
     free(seen);
     return status;

@@ -18,9 +18,9 @@
 
 #define SHARE           0.1 /* of the predicted run, spent on the search */
 #define MOST_SECONDS    20
-#define PATIENT_SECONDS 1    /* spent before idle rounds end the search */
-#define HOPELESS        256  /* times the cost allowed, or that of the rival */
-#define OUT_OF_REACH    1e60 /* transitions: no search brings such an order down */
+#define PATIENT_SECONDS 1    /* idle rounds end the search only after this time */
+#define HOPELESS        256  /* times the cost allowed, or the rival: then the search is short */
+#define OUT_OF_REACH    1e60 /* transitions: an order that can never be run */
 enum {
     CHAINS = 4,
     FIRST_MOVES = 25, /* for each vertex, in each chain of the first round */
@@ -87,9 +87,9 @@ static void keep_better(search *s, const pm_vertex_order *o)
  * four. */
 static pm_status greedy_phase(search *s, pm_error *err)
 {
-    pm_status status;
     pm_vertex_order o = {0};
-    if ((status = pm_vertex_order_alloc(s->g, &o, err)))
+    pm_status status = pm_vertex_order_alloc(s->g, &o, err);
+    if (status)
         return status;
     for (int32_t i = 0; i < s->g->nv && !status; ++i) {
         int32_t start = scattered(s, i);
@@ -187,9 +187,9 @@ static pm_status anneal_phase(search *s, pm_error *err)
 /* s->best is not set yet. */
 static pm_status search_all(search *s, pm_vertex_order *o, pm_error *err)
 {
-    pm_status status;
     pm_vertex_order best = {0};
-    if ((status = pm_vertex_order_alloc(s->g, &best, err)))
+    pm_status status = pm_vertex_order_alloc(s->g, &best, err);
+    if (status)
         return status;
     best.cost = INFINITY;
     s->best = &best;

@@ -11,13 +11,13 @@
 #include "planar/planar_run.h"
 #include "pm/alloc.h"
 
-#define MOST_BITS 5e6 /* there are primes for 6e6 */
+#define MOST_BITS 5e6 /* of an answer; the primes below 2^24 suffice for 6e6 */
 
 #define MOST_TERMS     0x1p20
-#define LEAST_TESTS    60 /* that are made if there is time: edges that go take one to four each */
-#define SEARCH_SECONDS 1  /* of tests, or those many, at most; as long for those that come after */
-#define LOOKING        0.25 /* seconds of looks, at most */
-#define EFFORT         0.1  /* of what it may save, to find few terms, and then fewer */
+#define LEAST_TESTS    60 /* planarity tests that are allowed even if SEARCH_SECONDS allows fewer */
+#define SEARCH_SECONDS 1  /* of tests for deletions, at most; the same for exchanges */
+#define CHECK_SECONDS  0.25 /* of checks whether terms are 0, at most */
+#define EFFORT         0.1  /* share of the time that it may save, for the search for few terms */
 
 static void planar_free(pm_planar *s)
 {
@@ -137,8 +137,8 @@ static pm_deletion_limits limits_of(const pm_job *job, const pm_planar *s)
 static int64_t checks_of(const pm_job *job)
 {
     double rival = job->rival > 0 ? job->rival : INFINITY;
-    double look = PM_PLANAR_ZERO_SECONDS * (double)pm_matrix_nnz(&job->block->a);
-    return (int64_t)ceil(fmin(EFFORT * rival, LOOKING) / look);
+    double check = PM_PLANAR_ZERO_SECONDS * (double)pm_matrix_nnz(&job->block->a);
+    return (int64_t)ceil(fmin(EFFORT * rival, CHECK_SECONDS) / check);
 }
 
 static pm_status prepare(const pm_job *job, pm_planar *s, pm_error *err)

@@ -14,7 +14,7 @@
 #include "pm/settings.h"
 #include "rook/rook_numbers.h"
 
-#define SEARCH_GAIN 16 /* times less than at a glance, at best, that a search makes a run take */
+#define SEARCH_GAIN 16 /* factor by which a long search shortens a run, at best */
 enum { WORTH_THREADS = 12 /* bits of a state */ };
 
 /* The board has every twin as a line of its own, so the result must be divided by the factor of the

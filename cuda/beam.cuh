@@ -137,7 +137,7 @@ PM_FN pm_i64 pm_share_of(const pm_seat *s, pm_i64 n, int block)
 
 // ---- sums of a block ----
 
-PM_FN pm_beam_part pm_part_sum(pm_beam_part a, pm_beam_part b)
+PM_FN pm_beam_part pm_fixed_add(pm_beam_part a, pm_beam_part b)
 {
     pm_beam_part sum;
     sum.fraction = a.fraction + b.fraction;
@@ -154,7 +154,7 @@ PM_FN void pm_scan(pm_cells *c)
     for (unsigned d = 1; d < PM_THREADS; d *= 2, at = !at) {
         PM_ALL(c->part[!at][self] = self < d
                                         ? c->part[at][self]
-                                        : pm_part_sum(c->part[at][self - d], c->part[at][self]));
+                                        : pm_fixed_add(c->part[at][self - d], c->part[at][self]));
     }
 }
 
@@ -164,7 +164,7 @@ PM_FN pm_beam_part pm_fold(pm_cells *c)
     pm_beam_part sum;
     for (unsigned half = PM_THREADS / 2; half > 0; half /= 2) {
         PM_ALL(if (self < half) c->part[0][self] =
-                   pm_part_sum(c->part[0][self], c->part[0][self + half]));
+                   pm_fixed_add(c->part[0][self], c->part[0][self + half]));
     }
     PM_ALL(sum = c->part[0][0]);
     return sum;
@@ -173,8 +173,8 @@ PM_FN pm_beam_part pm_fold(pm_cells *c)
 // The sum over the parts of the first blocks.
 PM_FN pm_beam_part pm_before(const pm_seat *s, int blocks, pm_cells *c)
 {
-    PM_ALL(pm_beam_part sum = {0, 0};
-           for (int b = (int)self; b < blocks; b += PM_THREADS) sum = pm_part_sum(sum, s->parts[b]);
+    PM_ALL(pm_beam_part sum = {0, 0}; for (int b = (int)self; b < blocks; b += PM_THREADS) sum =
+                                          pm_fixed_add(sum, s->parts[b]);
            c->part[0][self] = sum);
     return pm_fold(c);
 }
@@ -375,7 +375,7 @@ PM_FN double pm_score_of(const pm_beam_step *e, const pm_beam_ground *g, const p
                          double weight)
 {
     const double *open = (const double *)g->open + e->open;
-    const pm_beam_dead_end *dead = (const pm_beam_dead_end *)g->dead + e->clash;
+    const pm_beam_conflict_masks *dead = (const pm_beam_conflict_masks *)g->dead + e->clash;
     for (int k = 0; k < e->nclashes; ++k)
         if (!(key[dead[k].unmatched_word] & dead[k].unmatched)
             && ((key[dead[k].other_word] & dead[k].other) != 0) == dead[k].is_set)
@@ -492,7 +492,7 @@ PM_FN pm_beam_part pm_part_of(double score, double cut, double inverse)
         p = none;
         p.fraction = pm_thin_part(score, inverse);
     }
-    return pm_part_sum(p, none);
+    return pm_fixed_add(p, none);
 }
 
 PM_FN double pm_find_cut(const pm_seat *s, pm_cells *c)
@@ -517,7 +517,7 @@ PM_FN void pm_sum_scores(const pm_seat *s, pm_cells *c)
     double cut = pm_find_cut(s, c), inverse = 1 / cut;
     PM_ALL(pm_beam_part sum = {0, 0};
            for (pm_i64 i = pm_share_of(s, n, s->block) + self; i < end; i += PM_THREADS) sum =
-               pm_part_sum(sum, pm_part_of(score[i], cut, inverse));
+               pm_fixed_add(sum, pm_part_of(score[i], cut, inverse));
            c->part[0][self] = sum);
     pm_beam_part sum = pm_fold(c);
     PM_ALL(if (self == 0) s->parts[s->block] = sum;
@@ -531,7 +531,7 @@ PM_FN void pm_keep_states(const pm_seat *s, int list, pm_i64 i, pm_i64 end, doub
     const double *score = pm_scores_of(s), *from = pm_weights_of(s, list);
     double *to = pm_weights_of(s, !list), inverse = 1 / cut;
     for (; i < end; ++i) {
-        pm_beam_part next = pm_part_sum(before, pm_part_of(score[i], cut, inverse));
+        pm_beam_part next = pm_fixed_add(before, pm_part_of(score[i], cut, inverse));
         if (next.whole > before.whole) {
             for (int w = 0; w < PM_WORDS; ++w)
                 pm_keys_of(s, !list)[before.whole * PM_WORDS + w] =
@@ -553,14 +553,14 @@ PM_FN pm_beam_part pm_keep_tile(const pm_seat *s, int list, pm_i64 first, pm_i64
     pm_beam_part all;
     PM_ALL(pm_i64 i = first + self * PM_QUAD_STATES, last = pm_least(i + PM_QUAD_STATES, end);
            pm_beam_part sum = {0, 0};
-           for (; i < last; ++i) sum = pm_part_sum(sum, pm_part_of(score[i], cut, inverse));
+           for (; i < last; ++i) sum = pm_fixed_add(sum, pm_part_of(score[i], cut, inverse));
            c->part[0][self] = sum);
     pm_scan(c);
     PM_ALL(pm_i64 i = first + self * PM_QUAD_STATES;
-           pm_beam_part mine = self ? pm_part_sum(before, c->part[0][self - 1]) : before;
+           pm_beam_part mine = self ? pm_fixed_add(before, c->part[0][self - 1]) : before;
            pm_keep_states(s, list, i, pm_least(i + PM_QUAD_STATES, end), cut, mine));
     PM_ALL(all = c->part[0][PM_THREADS - 1]);
-    return pm_part_sum(before, all);
+    return pm_fixed_add(before, all);
 }
 
 PM_FN void pm_thin_states(const pm_seat *s, pm_cells *c)
@@ -571,8 +571,8 @@ PM_FN void pm_thin_states(const pm_seat *s, pm_cells *c)
     PM_ALL(largest = s->desk->score; list = s->desk->list[s->parity];
            count = s->desk->n[s->parity]);
     if (n > 0 && largest > 0) {
-        pm_beam_part at = pm_part_sum(start, pm_before(s, s->block, c));
-        all = pm_part_sum(start, pm_before(s, s->blocks, c));
+        pm_beam_part at = pm_fixed_add(start, pm_before(s, s->block, c));
+        all = pm_fixed_add(start, pm_before(s, s->blocks, c));
         for (pm_i64 i = pm_share_of(s, n, s->block); i < end; i += PM_THREADS * PM_QUAD_STATES)
             at = pm_keep_tile(s, (int)list, i, end, s->desk->cut, at, c);
     }

@@ -28,7 +28,7 @@ typedef struct {
     unsigned long long unmatched, other; /* masks */
     int unmatched_word, other_word;
     int is_set, unused; /* eight bytes come next */
-} pm_beam_dead_end;
+} pm_beam_conflict_masks;
 
 /* Where a run is.  A kernel of parity p finds in [p] what the ones before it left: how many states,
  * and in which of two lists. */

@@ -57,7 +57,8 @@ PM_FN void pm_read_row(pm_dev_warp *w, const pm_lines_launch *p, const char *bas
 }
 
 // Which neighbour row i gets, or -1: a dead end; the weight gets 1 / probability.
-PM_FN int pm_choose(const pm_dev_warp *w, int length, pm_sample_sequence *s, pm_running *weight)
+PM_FN int pm_choose(const pm_dev_warp *w, int length, pm_sample_sequence *s,
+                    pm_wide_product *weight)
 {
     int choices = 0, last = -1, must = -1, t = 0;
     uint64_t total = 0;
@@ -79,7 +80,7 @@ PM_FN int pm_choose(const pm_dev_warp *w, int length, pm_sample_sequence *s, pm_
     uint64_t at = pm_sample_sequence_below(s, total);
     for (; w->rows[t] == 0 || at >= w->part[t]; ++t)
         at -= w->part[t];
-    pm_running_multiply(weight, (double)total / (double)w->part[t]);
+    pm_wide_product_multiply(weight, (double)total / (double)w->part[t]);
     return t;
 }
 
@@ -108,30 +109,30 @@ PM_FN bool pm_take(pm_dev_warp *w, const pm_lines_launch *p, const char *base, i
     return !w->is_dead;
 }
 
-PM_FN pm_running pm_warp_sample(pm_dev_warp *w, const pm_lines_launch *p, const char *base,
-                                uint64_t sample)
+PM_FN pm_wide_product pm_warp_sample(pm_dev_warp *w, const pm_lines_launch *p, const char *base,
+                                     uint64_t sample)
 {
-    pm_sample_sequence stream = pm_sample_sequence_of(p->seed, p->block, sample);
-    pm_running weight = {1, 0};
-    const pm_running dead = {0, 0};
+    pm_sample_sequence sequence = pm_sample_sequence_of(p->seed, p->block, sample);
+    pm_wide_product weight = {1, 0};
+    const pm_wide_product dead = {0, 0};
     pm_start(w, p, base);
     PM_LOOP
     for (int step = 0; step < PM_N; ++step) {
         int i = PM_IN_SEQUENCE ? step : pm_fewest_row(w);
         int length = PM_TABLE_AT(PM_PLACE(int32_t, base, p->row.length) + i);
         pm_read_row(w, p, base, i, length);
-        int t = pm_choose(w, length, &stream, &weight);
+        int t = pm_choose(w, length, &sequence, &weight);
         if (t < 0)
             return dead;
 #if PM_VALUES
-        pm_running_multiply(&weight,
-                            PM_TABLE_AT(PM_PLACE(double, base, p->row.value) + (t * PM_N + i)));
+        pm_wide_product_multiply(
+            &weight, PM_TABLE_AT(PM_PLACE(double, base, p->row.value) + (t * PM_N + i)));
 #endif
         int j = PM_TABLE_AT(PM_PLACE(uint16_t, base, p->row.at) + (t * PM_N + i));
         if (!pm_take(w, p, base, i, j, length))
             return dead;
     }
     weight.e += p->exponent;
-    pm_running_normalise(&weight);
+    pm_wide_product_normalise(&weight);
     return weight;
 }

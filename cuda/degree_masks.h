@@ -66,20 +66,20 @@ PM_FN int pm_masks_fewest(const pm_degree_masks *g, uint64_t rows, uint64_t colu
 
 /* One of the columns in `from` (two or more), with probability T / total. */
 PM_FN int pm_masks_choose(const pm_degree_masks *g, uint64_t rows, uint64_t from, uint64_t total,
-                          pm_sample_sequence *s, pm_running *w)
+                          pm_sample_sequence *s, pm_wide_product *w)
 {
     uint64_t at = pm_sample_sequence_below(s, total);
     if (g->is_uniform) {
         for (; at; --at)
             from &= from - 1;
-        pm_running_multiply(w, (double)total);
+        pm_wide_product_multiply(w, (double)total);
         return PM_FIRST_BIT(from);
     }
     for (;; from &= from - 1) {
         int j = PM_FIRST_BIT(from);
         uint32_t t = g->table[PM_POPCOUNT(g->column[j] & rows)];
         if (at < t) {
-            pm_running_multiply(w, (double)total / (double)t);
+            pm_wide_product_multiply(w, (double)total / (double)t);
             return j;
         }
         at -= t;
@@ -103,11 +103,11 @@ PM_FN uint64_t pm_masks_total(const pm_degree_masks *g, uint64_t rows, uint64_t 
 }
 
 /* The weight of what these rows and columns, as many of each, still do; m = 0 at a dead end. */
-PM_FN pm_running pm_degree_masks_rest(const pm_degree_masks *g, uint64_t rows, uint64_t columns,
-                                      pm_sample_sequence *s)
+PM_FN pm_wide_product pm_degree_masks_draw_rest(const pm_degree_masks *g, uint64_t rows,
+                                                uint64_t columns, pm_sample_sequence *s)
 {
-    pm_running w = {1, 0};
-    const pm_running dead = {0, 0};
+    pm_wide_product w = {1, 0};
+    const pm_wide_product dead = {0, 0};
     while (rows) {
         int i = g->in_sequence ? PM_FIRST_BIT(rows) : pm_masks_fewest(g, rows, columns);
         uint64_t from = g->row[i] & columns, must = 0;
@@ -126,10 +126,10 @@ PM_FN pm_running pm_degree_masks_rest(const pm_degree_masks *g, uint64_t rows, u
     return w;
 }
 
-PM_FN pm_running pm_degree_masks_draw(const pm_degree_masks *g, pm_sample_sequence *s)
+PM_FN pm_wide_product pm_degree_masks_draw(const pm_degree_masks *g, pm_sample_sequence *s)
 {
     uint64_t all = g->n == 64 ? ~(uint64_t)0 : ((uint64_t)1 << g->n) - 1;
-    return pm_degree_masks_rest(g, all, all, s);
+    return pm_degree_masks_draw_rest(g, all, all, s);
 }
 
 #endif

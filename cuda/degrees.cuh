@@ -3,8 +3,9 @@
 // cuda/degree_masks.h; samples.cuh follows.
 //
 // Given: PM_IN_SEQUENCE, PM_FORCES, PM_UNIFORM of pm_degree_masks.
-PM_FN pm_running pm_dev_sample(const pm_samples_launch *p, const uint64_t *row,
-                               const uint64_t *column, const uint32_t *table, pm_sample_sequence *s)
+PM_FN pm_wide_product pm_dev_sample(const pm_samples_launch *p, const uint64_t *row,
+                                    const uint64_t *column, const uint32_t *table,
+                                    pm_sample_sequence *s)
 {
     pm_degree_masks g;
     g.row = row;

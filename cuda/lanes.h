@@ -23,17 +23,17 @@ typedef struct {
     int64_t exp;       /* of all below: mean 2^exp, central[k - 2] 2^(k exp) */
     double mean;       /* 0 .. 1 */
     double central[2]; /* sums of (w - mean)^2, ^3 */
-} pm_part;
+} pm_lane_sums;
 
 /* Of a batch, or of more. */
 typedef struct {
-    pm_part all;
+    pm_lane_sums all;
     double sum[PM_SUM_GROUPS]; /* sum 2^exp, of the weights of a group */
     int64_t count[PM_SUM_GROUPS];
-} pm_sums;
+} pm_batch_sums;
 
 /* x 2^e, e <= 0; 0 far below */
-PM_FN double pm_shrunk(double x, int64_t e)
+PM_FN double pm_scaled_down(double x, int64_t e)
 {
     union {
         uint64_t bits;
@@ -45,33 +45,33 @@ PM_FN double pm_shrunk(double x, int64_t e)
     return x * power.value;
 }
 
-PM_FN void pm_part_clear(pm_part *p)
+PM_FN void pm_lane_sums_clear(pm_lane_sums *p)
 {
     p->count = p->dead = p->exp = 0;
     p->mean = p->central[0] = p->central[1] = 0;
 }
 
 /* So that weights below 2^e fit. */
-PM_FN void pm_part_make_room(pm_part *p, int64_t e)
+PM_FN void pm_lane_sums_raise_exponent(pm_lane_sums *p, int64_t e)
 {
     int64_t down = p->exp - e;
     if (p->dead == p->count) {
         p->exp = e;
     } else if (down < 0) {
-        p->mean = pm_shrunk(p->mean, down);
-        p->central[0] = pm_shrunk(p->central[0], 2 * down);
-        p->central[1] = pm_shrunk(p->central[1], 3 * down);
+        p->mean = pm_scaled_down(p->mean, down);
+        p->central[0] = pm_scaled_down(p->central[0], 2 * down);
+        p->central[1] = pm_scaled_down(p->central[1], 3 * down);
         p->exp = e;
     }
 }
 
 /* The weight m 2^e, 0.5 <= m < 1, or m = 0. */
-PM_FN void pm_part_add(pm_part *p, double m, int64_t e)
+PM_FN void pm_lane_sums_add(pm_lane_sums *p, double m, int64_t e)
 {
     double x = 0;
     if (m > 0) {
-        pm_part_make_room(p, e);
-        x = pm_shrunk(m, e - p->exp);
+        pm_lane_sums_raise_exponent(p, e);
+        x = pm_scaled_down(m, e - p->exp);
     }
     double before = (double)p->count, n = before + 1;
     double delta = x - p->mean, part = delta / n, term = delta * part * before;
@@ -82,7 +82,7 @@ PM_FN void pm_part_add(pm_part *p, double m, int64_t e)
     p->dead += !(m > 0);
 }
 
-PM_FN void pm_part_merge(pm_part *a, const pm_part *b)
+PM_FN void pm_lane_sums_merge(pm_lane_sums *a, const pm_lane_sums *b)
 {
     if (b->count == 0)
         return;
@@ -91,11 +91,12 @@ PM_FN void pm_part_merge(pm_part *a, const pm_part *b)
         return;
     }
     if (b->dead < b->count)
-        pm_part_make_room(a, b->exp);
+        pm_lane_sums_raise_exponent(a, b->exp);
     int64_t down = b->dead < b->count ? b->exp - a->exp : 0;
     double na = (double)a->count, nb = (double)b->count, n = na + nb, ra = na / n, rb = nb / n;
-    double d = pm_shrunk(b->mean, down) - a->mean, d2 = d * d;
-    double y2 = pm_shrunk(b->central[0], 2 * down), y3 = pm_shrunk(b->central[1], 3 * down);
+    double d = pm_scaled_down(b->mean, down) - a->mean, d2 = d * d;
+    double y2 = pm_scaled_down(b->central[0], 2 * down),
+           y3 = pm_scaled_down(b->central[1], 3 * down);
     a->central[1] += y3 + d2 * d * na * rb * (ra - rb) + 3 * d * (ra * y2 - rb * a->central[0]);
     a->central[0] += y2 + d2 * na * rb;
     a->mean += d * rb;
@@ -103,15 +104,15 @@ PM_FN void pm_part_merge(pm_part *a, const pm_part *b)
     a->dead += b->dead;
 }
 
-PM_FN double pm_part_sum(const pm_part *p)
+PM_FN double pm_lane_sums_total(const pm_lane_sums *p)
 {
     return p->mean * (double)p->count;
 }
 
 /* A sum >= 0 at another exponent, no less than its own unless it is 0. */
-PM_FN double pm_sum_moved(double sum, int64_t exp, int64_t to)
+PM_FN double pm_sum_at_exponent(double sum, int64_t exp, int64_t to)
 {
-    return sum > 0 ? pm_shrunk(sum, exp - to) : 0;
+    return sum > 0 ? pm_scaled_down(sum, exp - to) : 0;
 }
 
 #endif

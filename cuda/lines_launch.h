@@ -24,7 +24,7 @@ typedef struct {
     uint64_t sets;  /* uint16_t: sets of PM_COMPLETE rows or less, by size; from size 1 */
     uint64_t table; /* uint32_t: T of cuda/degree_masks.h */
     uint64_t seed;
-    int64_t exponent; /* of the permanent: sampler/lists.h */
+    int64_t exponent; /* of the permanent: sampler/neighbours.h */
     uint32_t block, unused;
 } pm_lines_launch;
 

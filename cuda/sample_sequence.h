@@ -74,10 +74,10 @@ PM_FN double pm_sample_sequence_unit(pm_sample_sequence *s)
 typedef struct {
     double m;
     int64_t e;
-} pm_running;
+} pm_wide_product;
 
 /* by: 0, or within 2^-900 .. 2^900 */
-PM_FN void pm_running_multiply(pm_running *p, double by)
+PM_FN void pm_wide_product_multiply(pm_wide_product *p, double by)
 {
     p->m *= by;
     while (p->m >= 0x1p100) {
@@ -91,7 +91,7 @@ PM_FN void pm_running_multiply(pm_running *p, double by)
 }
 
 /* *p with 0.5 <= m < 1, or zero. */
-PM_FN void pm_running_normalise(pm_running *p)
+PM_FN void pm_wide_product_normalise(pm_wide_product *p)
 {
     union {
         double value;

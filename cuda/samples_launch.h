@@ -13,9 +13,9 @@ typedef struct {
     uint32_t table[66]; /* pm_degree_masks: T */
     uint32_t block, unused;
     uint64_t seed;
-    int64_t exponent; /* of the permanent: sampler/lists.h */
+    int64_t exponent; /* of the permanent: sampler/neighbours.h */
     /* Weights above it are told: the largest of all samples are among them. */
-    pm_running least;
+    pm_wide_product least;
 } pm_samples_launch;
 
 /* Followed by the weights. */

@@ -50,7 +50,7 @@ PM_FN uint32_t pm_parts_of(float x)
 }
 
 // One of the columns in `from`, two or more.
-PM_FN int pm_choose_scaled(const float *c, uint64_t from, pm_sample_sequence *s, pm_running *w)
+PM_FN int pm_choose_scaled(const float *c, uint64_t from, pm_sample_sequence *s, pm_wide_product *w)
 {
     float sum = 0;
     uint32_t total = 0, parts = 1;
@@ -77,17 +77,18 @@ PM_FN int pm_choose_scaled(const float *c, uint64_t from, pm_sample_sequence *s,
             }
             before += t;
         }
-    pm_running_multiply(w, (double)total / (double)parts);
+    pm_wide_product_multiply(w, (double)total / (double)parts);
     return chosen;
 }
 
-PM_FN pm_running pm_dev_sample(const pm_samples_launch *p, const uint64_t *row,
-                               const uint64_t *column, const uint32_t *table, pm_sample_sequence *s)
+PM_FN pm_wide_product pm_dev_sample(const pm_samples_launch *p, const uint64_t *row,
+                                    const uint64_t *column, const uint32_t *table,
+                                    pm_sample_sequence *s)
 {
     float r[PM_N], c[PM_N];
     uint64_t rows = ~(uint64_t)0 >> (64 - PM_N), columns = rows;
-    pm_running w = {1, 0};
-    const pm_running dead = {0, 0};
+    pm_wide_product w = {1, 0};
+    const pm_wide_product dead = {0, 0};
     pm_degree_masks g;
     g.row = row;
     g.fixed = p->row;

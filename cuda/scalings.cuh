@@ -137,7 +137,7 @@ PM_FN float pm_share(float s)
 // A neighbour of line i that is left, by its share; the weight gets 1 / probability and the entry.
 PM_FN int pm_choose(pm_dev_warp *w, const char *base, const pm_lines_side *from,
                     const pm_warp_side *own, const pm_warp_side *other, int i,
-                    pm_sample_sequence *s, pm_running *weight)
+                    pm_sample_sequence *s, pm_wide_product *weight)
 {
     int length = PM_TABLE_AT(PM_PLACE(int32_t, base, from->length) + i), chosen = -1;
     const uint16_t *at = PM_PLACE(uint16_t, base, from->at) + i;
@@ -167,10 +167,10 @@ PM_FN int pm_choose(pm_dev_warp *w, const char *base, const pm_lines_side *from,
     }
     PM_WARP_SYNC();
     if (own->key[i] >> 16 > 1)
-        pm_running_multiply(weight, total / score);
+        pm_wide_product_multiply(weight, total / score);
 #if PM_VALUES
-    pm_running_multiply(weight,
-                        PM_TABLE_AT(PM_PLACE(double, base, from->value) + (chosen * PM_N + i)));
+    pm_wide_product_multiply(
+        weight, PM_TABLE_AT(PM_PLACE(double, base, from->value) + (chosen * PM_N + i)));
 #endif
     return PM_TABLE_AT(at + chosen * PM_N);
 }
@@ -277,14 +277,14 @@ PM_FN double pm_count_ways(pm_dev_warp *w, const uint16_t *sets, int left)
 
 // What is left, counted.
 PM_FN void pm_finish(pm_dev_warp *w, const pm_lines_launch *p, const char *base, int left,
-                     pm_running *weight)
+                     pm_wide_product *weight)
 {
     pm_read_rows(w, p, base, left);
-    pm_running_multiply(weight, pm_count_ways(w, PM_PLACE(uint16_t, base, p->sets), left));
+    pm_wide_product_multiply(weight, pm_count_ways(w, PM_PLACE(uint16_t, base, p->sets), left));
 #if PM_VALUES
     for (int k = 0; k < left; ++k) {
-        pm_running_multiply(weight, 1 / (double)w->row.scale[w->row.line[k]]);
-        pm_running_multiply(weight, 1 / (double)w->column.scale[w->column.line[k]]);
+        pm_wide_product_multiply(weight, 1 / (double)w->row.scale[w->row.line[k]]);
+        pm_wide_product_multiply(weight, 1 / (double)w->column.scale[w->column.line[k]]);
     }
 #endif
 }
@@ -313,12 +313,12 @@ PM_FN void pm_start(pm_dev_warp *w, const pm_lines_launch *p, const char *base)
     PM_WARP_SYNC();
 }
 
-PM_FN pm_running pm_warp_sample(pm_dev_warp *w, const pm_lines_launch *p, const char *base,
-                                uint64_t sample)
+PM_FN pm_wide_product pm_warp_sample(pm_dev_warp *w, const pm_lines_launch *p, const char *base,
+                                     uint64_t sample)
 {
-    pm_sample_sequence stream = pm_sample_sequence_of(p->seed, p->block, sample);
-    pm_running weight = {1, 0};
-    const pm_running dead = {0, 0};
+    pm_sample_sequence sequence = pm_sample_sequence_of(p->seed, p->block, sample);
+    pm_wide_product weight = {1, 0};
+    const pm_wide_product dead = {0, 0};
     int left = PM_N;
     pm_start(w, p, base);
     PM_LOOP
@@ -333,9 +333,9 @@ PM_FN pm_running pm_warp_sample(pm_dev_warp *w, const pm_lines_launch *p, const 
             }
         }
         if (v < 0x8000)
-            j = pm_choose(w, base, &p->row, &w->row, &w->column, i, &stream, &weight);
+            j = pm_choose(w, base, &p->row, &w->row, &w->column, i, &sequence, &weight);
         else
-            i = pm_choose(w, base, &p->column, &w->column, &w->row, j, &stream, &weight);
+            i = pm_choose(w, base, &p->column, &w->column, &w->row, j, &sequence, &weight);
         if (!pm_take(w, p, base, i, j, left))
             return dead;
     }
@@ -343,6 +343,6 @@ PM_FN pm_running pm_warp_sample(pm_dev_warp *w, const pm_lines_launch *p, const 
     pm_finish(w, p, base, left, &weight);
 #endif
     weight.e += p->exponent;
-    pm_running_normalise(&weight);
+    pm_wide_product_normalise(&weight);
     return weight;
 }

@@ -2,7 +2,7 @@
 // warps.cuh: samples of a range, a warp a sample.  Follows a text that defines pm_dev_warp, what a warp
 // works on, and
 //
-//   PM_FN pm_running pm_warp_sample(pm_dev_warp *w, const pm_lines_launch *p, const char *base,
+//   PM_FN pm_wide_product pm_warp_sample(pm_dev_warp *w, const pm_lines_launch *p, const char *base,
 //                                   uint64_t sample)
 //
 // Given: PM_WARPS of a block.
@@ -10,14 +10,14 @@
 #ifdef __CUDACC__
 extern "C" __global__ void __launch_bounds__(32 * PM_WARPS)
     pm_lines_run(const __grid_constant__ pm_lines_launch p, const char *base, uint64_t from,
-                 int64_t count, pm_running *weights)
+                 int64_t count, pm_wide_product *weights)
 {
     extern __shared__ double pm_warps[];
     pm_dev_warp *w = (pm_dev_warp *)pm_warps + threadIdx.x / 32;
     int64_t k = (int64_t)blockIdx.x * PM_WARPS + threadIdx.x / 32;
     if (k >= count)
         return;
-    pm_running weight = pm_warp_sample(w, &p, base, from + (uint64_t)k);
+    pm_wide_product weight = pm_warp_sample(w, &p, base, from + (uint64_t)k);
     if (threadIdx.x % 32 == 0)
         weights[k] = weight;
 }
@@ -28,7 +28,7 @@ uint64_t pm_warp_bytes(void)
 }
 
 void pm_lines_run(const pm_lines_launch *p, const char *base, uint64_t from, int64_t count,
-                  pm_running *weights)
+                  pm_wide_product *weights)
 {
     static pm_dev_warp w;
     for (int64_t k = 0; k < count; ++k)

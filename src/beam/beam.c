@@ -54,7 +54,7 @@ static size_t place_states(pm_states *s, char *at, size_t used, int64_t room, in
 
 typedef struct {
     pm_thin_histogram *histogram;
-    pm_beam_front front;
+    pm_beam_frontier front;
     pm_states now, next, take, skip;
 } workspace;
 
@@ -62,7 +62,7 @@ static size_t lay_out(const pm_beam_model *b, char *at, workspace *w)
 {
     size_t used = place((void **)&w->histogram, at, 0, 1, sizeof *w->histogram);
     int64_t bits = pm_beam_key_bits(&b->plan);
-    pm_beam_front *f = &w->front;
+    pm_beam_frontier *f = &w->front;
     used = place((void **)&f->open, at, used, bits, sizeof *f->open);
     used = place((void **)&f->last, at, used, bits, sizeof *f->last);
     used = place((void **)&f->bit_of, at, used, b->nv, sizeof *f->bit_of);
@@ -76,11 +76,11 @@ static size_t lay_out(const pm_beam_model *b, char *at, workspace *w)
 
 /* ---- a run ---- */
 
-uint64_t pm_beam_start_of(const pm_sampler *s, uint64_t sample, int64_t edge)
+uint64_t pm_beam_thin_offset_of(const pm_sampler *s, uint64_t sample, int64_t edge)
 {
-    pm_sample_sequence stream = pm_sample_sequence_of(s->seed, s->block, sample);
-    stream.counter[0] = (uint32_t)edge;
-    return pm_beam_thin_start(pm_sample_sequence_unit(&stream));
+    pm_sample_sequence sequence = pm_sample_sequence_of(s->seed, s->block, sample);
+    sequence.counter[0] = (uint32_t)edge;
+    return pm_beam_thin_offset(pm_sample_sequence_unit(&sequence));
 }
 
 /* Weights towards 1 by a power of two; returns its exponent. */
@@ -104,7 +104,8 @@ static void thin(const pm_sampler *s, uint64_t sample, int64_t t, workspace *w)
     const pm_beam_plan *p = &b->plan;
     double *score = w->next.hi; /* a list of which nothing is needed between edges */
     pm_beam_score(&w->now, p->words, p->bits, &w->front, score);
-    pm_beam_thin(&w->now, p->words, b->keep, score, pm_beam_start_of(s, sample, t), w->histogram);
+    pm_beam_thin(&w->now, p->words, b->keep, score, pm_beam_thin_offset_of(s, sample, t),
+                 w->histogram);
 }
 
 static pm_weight beam_draw(const pm_sampler *s, void *scratch, uint64_t sample)
@@ -118,15 +119,15 @@ static pm_weight beam_draw(const pm_sampler *s, void *scratch, uint64_t sample)
         w.now.keys[k] = 0;
     w.now.hi[0] = 1;
     w.now.n = 1;
-    pm_beam_front_clear(&w.front, pm_beam_key_bits(p), b->nv);
+    pm_beam_frontier_clear(&w.front, pm_beam_key_bits(p), b->nv);
     for (int64_t t = 0; t < p->nedges && w.now.n; ++t) {
         const pm_beam_edge *e = &p->edges[t];
         pm_states_edge(&w.now, e, p->words, &w.take, &w.skip, &w.next);
         pm_states swap = w.now;
         w.now = w.next;
         w.next = swap;
-        pm_beam_front_pass(&w.front, e);
-        if (w.now.n > pm_beam_enough(b, e))
+        pm_beam_frontier_update(&w.front, e);
+        if (w.now.n > pm_beam_states_allowed(b, e))
             thin(s, sample, t, &w);
         assert(w.now.n <= b->limit);
         if (t % PM_BEAM_RESCALE == 0)
@@ -193,7 +194,7 @@ static int64_t branches_of(const pm_beam_model *b)
 {
     int64_t thinnings = 0;
     for (int64_t t = 0; t < b->plan.nedges; ++t)
-        thinnings += b->plan.edges[t].states > (double)pm_beam_enough(b, &b->plan.edges[t]);
+        thinnings += b->plan.edges[t].states > (double)pm_beam_states_allowed(b, &b->plan.edges[t]);
     int64_t out = b->keep / (1 + thinnings);
     return out > 1 ? out : 1;
 }
@@ -221,7 +222,7 @@ static pm_status beam_make(pm_sampler *s, const pm_sampler_options *o, const pm_
     }
     s->is_exact = b->plan.most_ended <= (double)b->keep && b->plan.most <= (double)b->limit;
     s->batch = 1;
-    s->least = s->is_exact ? 1 : LEAST_RUNS;
+    s->min_samples = s->is_exact ? 1 : LEAST_RUNS;
     s->branches = branches_of(b);
     s->seconds = fmin(exact_seconds(&b->plan), (double)keep * seconds_per_state(&b->plan));
     s->on_gpu = &pm_beam_on_gpu;
@@ -254,6 +255,6 @@ const pm_sampler_method pm_sampler_beam = {
     .takes = PM_TAKES_STATES,
     .make = beam_make,
     .draw = beam_draw,
-    .unmake = beam_unmake,
-    .gpu_reach = "1024 vertices in the frontier",
+    .free_model = beam_unmake,
+    .gpu_limits = "1024 vertices in the frontier",
 };

@@ -137,7 +137,7 @@ static pm_status put_starts(device *d, const pm_sampler *s, uint64_t from, int c
     for (int r = 0; r < count; ++r)
         for (int64_t t = 0; t < f->nsteps; ++t)
             if (f->steps[t].limit >= 0)
-                d->start[r * f->nsteps + t] = pm_beam_start_of(s, from + (uint64_t)r, t);
+                d->start[r * f->nsteps + t] = pm_beam_thin_offset_of(s, from + (uint64_t)r, t);
     return pm_gpu_session_put(d->session, d->ground.start, d->start,
                               count * f->nsteps * (int64_t)sizeof *d->start, err);
 }
@@ -262,5 +262,5 @@ const pm_sampler_gpu pm_beam_on_gpu = {
     .open = beam_open,
     .close = beam_close,
     .draw = beam_draw,
-    .most = beam_most,
+    .max_samples = beam_most,
 };

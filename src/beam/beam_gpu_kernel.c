@@ -39,10 +39,10 @@ static pm_beam_step step_of(const pm_beam_edge *e, int64_t t)
     };
 }
 
-static pm_status add_scores(pm_beam_flat *f, const pm_beam_front *front, int32_t bits,
+static pm_status add_scores(pm_beam_flat *f, const pm_beam_frontier *front, int32_t bits,
                             pm_beam_step *s, pm_error *err)
 {
-    int32_t n = pm_beam_find_clashes(bits, front);
+    int32_t n = pm_beam_find_conflicts(bits, front);
     if (PM_GROW(f->open, f->cap_open, f->nopen + bits)
         || PM_GROW(f->dead, f->cap_dead, f->ndead + n))
         return pm_fail_memory(err, "scores of a beam");
@@ -53,34 +53,34 @@ static pm_status add_scores(pm_beam_flat *f, const pm_beam_front *front, int32_t
     for (int32_t b = 0; b < bits; ++b)
         f->open[f->nopen++] = front->open[b];
     for (int32_t k = 0; k < n; ++k) {
-        const pm_beam_clash *c = &front->clash[k];
-        f->dead[f->ndead++] = (pm_beam_dead_end){.unmatched = pm_state_bit(c->unmatched),
-                                                 .other = pm_state_bit(c->other),
-                                                 .unmatched_word = c->unmatched / 64,
-                                                 .other_word = c->other / 64,
-                                                 .is_set = c->is_set};
+        const pm_beam_conflict *c = &front->clash[k];
+        f->dead[f->ndead++] = (pm_beam_conflict_masks){.unmatched = pm_state_bit(c->unmatched),
+                                                       .other = pm_state_bit(c->other),
+                                                       .unmatched_word = c->unmatched / 64,
+                                                       .other_word = c->other / 64,
+                                                       .is_set = c->is_set};
     }
     return PM_OK;
 }
 
 /* How many states there are at most decides where they may be too many. */
-static pm_status add_steps(const pm_beam_model *m, pm_beam_front *front, pm_beam_flat *f,
+static pm_status add_steps(const pm_beam_model *m, pm_beam_frontier *front, pm_beam_flat *f,
                            pm_error *err)
 {
     const pm_beam_plan *p = &m->plan;
     int32_t bits = pm_beam_key_bits(p);
     double bound = 1, kept = floor(f->keep * 18 / 17 + 1);
     f->room = 1;
-    pm_beam_front_clear(front, bits, m->nv);
+    pm_beam_frontier_clear(front, bits, m->nv);
     for (int64_t t = 0; t < p->nedges; ++t) {
         const pm_beam_edge *e = &p->edges[t];
         pm_beam_step *s = &f->steps[f->nsteps++];
-        double enough = (double)pm_beam_enough(m, e);
+        double enough = (double)pm_beam_states_allowed(m, e);
         *s = step_of(e, t);
         s->bound = (int64_t)bound;
         bound = fmin(2 * bound, e->states);
         f->room = (int64_t)fmax(bound, (double)f->room);
-        pm_beam_front_pass(front, e);
+        pm_beam_frontier_update(front, e);
         if (bound <= enough)
             continue;
         s->limit = (int64_t)enough;
@@ -92,17 +92,17 @@ static pm_status add_steps(const pm_beam_model *m, pm_beam_front *front, pm_beam
     return PM_OK;
 }
 
-static pm_status front_make(const pm_beam_model *m, pm_beam_front *f, pm_error *err)
+static pm_status front_make(const pm_beam_model *m, pm_beam_frontier *f, pm_error *err)
 {
     int32_t bits = pm_beam_key_bits(&m->plan);
-    *f = (pm_beam_front){.open = pm_alloc_array(bits, sizeof *f->open),
-                         .last = pm_alloc_array(bits, sizeof *f->last),
-                         .bit_of = pm_alloc_array(m->nv, sizeof *f->bit_of),
-                         .clash = pm_alloc_array(2 * (int64_t)bits, sizeof *f->clash)};
+    *f = (pm_beam_frontier){.open = pm_alloc_array(bits, sizeof *f->open),
+                            .last = pm_alloc_array(bits, sizeof *f->last),
+                            .bit_of = pm_alloc_array(m->nv, sizeof *f->bit_of),
+                            .clash = pm_alloc_array(2 * (int64_t)bits, sizeof *f->clash)};
     return f->open && f->last && f->bit_of && f->clash ? PM_OK : pm_fail_memory(err, "a beam");
 }
 
-static void front_free(pm_beam_front *f)
+static void front_free(pm_beam_frontier *f)
 {
     free(f->open);
     free(f->last);
@@ -118,7 +118,7 @@ pm_status pm_beam_flat_make(const pm_beam_model *m, pm_beam_flat *out, pm_error 
                        64 * PM_BEAM_WORDS, p->bits);
     if (p->nedges > INT32_MAX)
         return pm_fail(err, PM_UNABLE, "beam: too many edges for the kernels");
-    pm_beam_front front = {0};
+    pm_beam_frontier front = {0};
     pm_beam_flat f = {.words = p->words, .keep = (double)m->keep, .chain = CHAIN};
     f.steps = pm_alloc_array(p->nedges, sizeof *f.steps);
     pm_status rc = f.steps ? front_make(m, &front, err) : pm_fail_memory(err, "a beam");

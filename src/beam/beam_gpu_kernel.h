@@ -20,7 +20,7 @@ typedef struct {
     int64_t nsteps, nopen, ndead;
     pm_beam_step *steps;
     double *open;
-    pm_beam_dead_end *dead;
+    pm_beam_conflict_masks *dead;
     int64_t cap_open, cap_dead;
 } pm_beam_flat;
 

@@ -20,12 +20,12 @@ static inline int32_t pm_beam_key_bits(const pm_beam_plan *p)
 }
 
 /* With more states than this after the edge they are thinned. */
-static inline int64_t pm_beam_enough(const pm_beam_model *m, const pm_beam_edge *e)
+static inline int64_t pm_beam_states_allowed(const pm_beam_model *m, const pm_beam_edge *e)
 {
     return e->ends ? m->keep : m->limit;
 }
 
 /* What the thinning after edge number `edge` of this sample starts from (beam/beam_thin.h). */
-uint64_t pm_beam_start_of(const pm_sampler *s, uint64_t sample, int64_t edge);
+uint64_t pm_beam_thin_offset_of(const pm_sampler *s, uint64_t sample, int64_t edge);
 
 #endif

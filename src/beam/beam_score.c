@@ -82,7 +82,7 @@ static void fill_table(const double *open, double *table)
     }
 }
 
-int32_t pm_beam_find_clashes(int32_t bits, const pm_beam_front *f)
+int32_t pm_beam_find_conflicts(int32_t bits, const pm_beam_frontier *f)
 {
     int32_t n = 0;
     for (int32_t b = 0; b < bits; ++b) {
@@ -90,17 +90,17 @@ int32_t pm_beam_find_clashes(int32_t bits, const pm_beam_front *f)
             continue;
         int32_t w = f->bit_of[f->last[b]];
         if (w >= 0)
-            f->clash[n++] = (pm_beam_clash){b, w, true};
+            f->clash[n++] = (pm_beam_conflict){b, w, true};
         for (int32_t c = 0; c < b; ++c)
             if (f->last[c] == f->last[b]) {
-                f->clash[n++] = (pm_beam_clash){b, c, false};
+                f->clash[n++] = (pm_beam_conflict){b, c, false};
                 break;
             }
     }
     return n;
 }
 
-static bool is_dead(const uint64_t *key, const pm_beam_clash *clash, int32_t nclashes)
+static bool is_dead(const uint64_t *key, const pm_beam_conflict *clash, int32_t nclashes)
 {
     for (int32_t c = 0; c < nclashes; ++c) {
         bool u = key[clash[c].unmatched / 64] & pm_state_bit(clash[c].unmatched);
@@ -111,10 +111,10 @@ static bool is_dead(const uint64_t *key, const pm_beam_clash *clash, int32_t ncl
     return false;
 }
 
-void pm_beam_score(const pm_states *s, int32_t words, int32_t bits, const pm_beam_front *front,
+void pm_beam_score(const pm_states *s, int32_t words, int32_t bits, const pm_beam_frontier *front,
                    double *score)
 {
-    int32_t nclashes = pm_beam_find_clashes(bits, front);
+    int32_t nclashes = pm_beam_find_conflicts(bits, front);
     double *table = front->table;
     int32_t bytes = (bits + 7) / 8;
     for (int32_t b = 0; b < bytes; ++b)
@@ -128,7 +128,7 @@ void pm_beam_score(const pm_states *s, int32_t words, int32_t bits, const pm_bea
     }
 }
 
-void pm_beam_front_clear(pm_beam_front *f, int32_t bits, int32_t vertices)
+void pm_beam_frontier_clear(pm_beam_frontier *f, int32_t bits, int32_t vertices)
 {
     for (int32_t k = 0; k < bits; ++k) {
         f->open[k] = 1;
@@ -138,7 +138,7 @@ void pm_beam_front_clear(pm_beam_front *f, int32_t bits, int32_t vertices)
         f->bit_of[v] = -1;
 }
 
-static void set_bit(pm_beam_front *f, int32_t bit, int32_t vertex, bool leaves, double open,
+static void set_bit(pm_beam_frontier *f, int32_t bit, int32_t vertex, bool leaves, double open,
                     int32_t last)
 {
     f->open[bit] = open;
@@ -146,7 +146,7 @@ static void set_bit(pm_beam_front *f, int32_t bit, int32_t vertex, bool leaves, 
     f->bit_of[vertex] = leaves ? -1 : bit;
 }
 
-void pm_beam_front_pass(pm_beam_front *f, const pm_beam_edge *e)
+void pm_beam_frontier_update(pm_beam_frontier *f, const pm_beam_edge *e)
 {
     set_bit(f, e->v_bit, e->v, e->v_leaves, e->v_open, e->v_last);
     set_bit(f, e->u_bit, e->u, e->u_leaves, e->u_open, e->u_last);

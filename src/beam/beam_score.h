@@ -26,31 +26,31 @@ pm_status pm_beam_score_plan(const pm_matrix *a, double (*value)[2], const int64
 typedef struct {
     int32_t unmatched, other;
     bool is_set;
-} pm_beam_clash;
+} pm_beam_conflict;
 
 /* What stands at the bits of a key: what the vertex is worth unmatched, its only neighbour to come;
  * 1 and -1 where there is no vertex. */
 typedef struct {
     double *open;
     int32_t *last;
-    int32_t *bit_of;      /* of every vertex, -1 outside the frontier */
-    double *table;        /* room: 256 numbers for every eight bits */
-    pm_beam_clash *clash; /* room: two for every bit */
-} pm_beam_front;
+    int32_t *bit_of;         /* of every vertex, -1 outside the frontier */
+    double *table;           /* room: 256 numbers for every eight bits */
+    pm_beam_conflict *clash; /* room: two for every bit */
+} pm_beam_frontier;
 
 /* Before the first edge, for so many bits, and vertices of the graph. */
-void pm_beam_front_clear(pm_beam_front *f, int32_t bits, int32_t vertices);
+void pm_beam_frontier_clear(pm_beam_frontier *f, int32_t bits, int32_t vertices);
 
 /* After the edge. */
-void pm_beam_front_pass(pm_beam_front *f, const pm_beam_edge *e);
+void pm_beam_frontier_update(pm_beam_frontier *f, const pm_beam_edge *e);
 
 /* Fills f->clash: vertices with one neighbour to come must get it, not if it is taken, and not two
  * of them.  Returns how many there are. */
-int32_t pm_beam_find_clashes(int32_t bits, const pm_beam_front *f);
+int32_t pm_beam_find_conflicts(int32_t bits, const pm_beam_frontier *f);
 
 /* score[i] = weight of state i times h, or 0: a vertex with one neighbour to come cannot get it, since
  * it is taken or another one's last chance too. */
-void pm_beam_score(const pm_states *s, int32_t words, int32_t bits, const pm_beam_front *front,
+void pm_beam_score(const pm_states *s, int32_t words, int32_t bits, const pm_beam_frontier *front,
                    double *score);
 
 #endif

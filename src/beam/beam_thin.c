@@ -20,7 +20,7 @@ double pm_beam_largest(const double *x, int64_t n)
     return fmax(fmax(most[0], most[1]), fmax(most[2], most[3]));
 }
 
-uint64_t pm_beam_thin_start(double u)
+uint64_t pm_beam_thin_offset(double u)
 {
     return (uint64_t)ldexp(u, PM_THIN_FRACTION);
 }

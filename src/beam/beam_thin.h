@@ -34,6 +34,6 @@ void pm_beam_thin(pm_states *s, int32_t words, int64_t keep, const double *score
 double pm_beam_largest(const double *x, int64_t n);
 
 /* Of u, uniform in [0, 1). */
-uint64_t pm_beam_thin_start(double u);
+uint64_t pm_beam_thin_offset(double u);
 
 #endif

@@ -15,7 +15,7 @@ void pm_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]
 uint64_t pm_random_bits(pm_random *r)
 {
     const uint32_t counter[4] = {(uint32_t)r->position, (uint32_t)(r->position >> 32),
-                                 (uint32_t)r->stream, (uint32_t)(r->stream >> 32)};
+                                 (uint32_t)r->sequence, (uint32_t)(r->sequence >> 32)};
     const uint32_t key[2] = {(uint32_t)r->seed, (uint32_t)(r->seed >> 32)};
     uint32_t out[4];
     pm_philox(counter, key, out);

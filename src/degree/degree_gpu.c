@@ -33,4 +33,4 @@ static pm_status open_lines(const pm_sampler *s, int gpus, const pm_run *run, vo
 const pm_sampler_gpu pm_degree_lines_gpu = {.open = open_lines,
                                             .close = pm_lines_gpu_close,
                                             .draw = pm_lines_gpu_draw,
-                                            .most = pm_lines_gpu_most};
+                                            .max_samples = pm_lines_gpu_most};

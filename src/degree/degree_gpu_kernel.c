@@ -29,7 +29,7 @@ pm_samples_launch pm_degree_gpu_launch(const pm_sampler *s)
         .block = s->block, .seed = s->seed, .exponent = m->lists.exponent, .least = {0, INT64_MIN}};
     memcpy(l.row, m->mask, n * sizeof *l.row);
     memcpy(l.column, m->mask + n, n * sizeof *l.column);
-    memcpy(l.table, m->table, ((size_t)m->lists.most_in_column + 1) * sizeof *l.table);
+    memcpy(l.table, m->table, ((size_t)m->lists.max_column_degree + 1) * sizeof *l.table);
     return l;
 }
 
@@ -38,7 +38,7 @@ pm_samples_launch pm_degree_gpu_launch(const pm_sampler *s)
 /* sizeof pm_dev_warp in cuda/degree_lines.cuh */
 int64_t pm_degree_warp_bytes_of(const pm_degree_model *m)
 {
-    int64_t n = m->lists.n, most = m->lists.most_in_row;
+    int64_t n = m->lists.n, most = m->lists.max_row_degree;
     int64_t half_words = (2 * (n + most) + 3) / 4 * 4;
     return 8 * most + (4 * n + 4 * 32 + half_words + 4 + 7) / 8 * 8;
 }
@@ -50,7 +50,7 @@ char *pm_degree_lines_text(const pm_degree_model *m)
         "#define PM_TERMS 0\n#define PM_N %d\n#define PM_MOST %d\n#define PM_VALUES %d\n"
         "#define PM_IN_SEQUENCE %d\n#define PM_FORCES %d\n#define PM_WARPS %d\n"
         "%s%s%s%s%s%s%s",
-        m->lists.n, m->lists.most_in_row, m->lists.rowval != NULL, g->in_sequence, g->forces,
+        m->lists.n, m->lists.max_row_degree, m->lists.rowval != NULL, g->in_sequence, g->forces,
         pm_lines_warps(pm_degree_warp_bytes_of(m)), pm_text_prelude, pm_text_words,
         pm_text_philox_block, pm_text_sample_sequence, pm_text_lines_launch, pm_text_degree_lines,
         pm_text_warps);
@@ -61,7 +61,7 @@ pm_status pm_degree_image(const pm_sampler *s, pm_lines_image *out, pm_error *er
     const pm_degree_model *m = s->model;
     pm_lines row = pm_lines_of_rows(&m->lists), column = pm_lines_of_columns(&m->lists);
     pm_lines_launch *l = &out->launch;
-    int64_t table = (int64_t)m->lists.most_in_column + 1;
+    int64_t table = (int64_t)m->lists.max_column_degree + 1;
     row.part = m->parts;
     column.value = NULL;
     *out = (pm_lines_image){

@@ -6,9 +6,9 @@
 #include <math.h>
 
 #include "pm/alloc.h"
-#include "sampler/fewest.h"
+#include "sampler/vertex_key.h"
 
-uint32_t *pm_degree_parts(const pm_lists *l)
+uint32_t *pm_degree_integer_entries(const pm_neighbours *l)
 {
     uint32_t *part = pm_alloc_array(l->nnz, sizeof *part);
     for (int32_t i = 0; part && i < l->n; ++i) {
@@ -27,12 +27,12 @@ typedef struct {
     int32_t *left;
 } rest;
 
-size_t pm_degree_lists_scratch(const pm_lists *l)
+size_t pm_degree_lists_scratch(const pm_neighbours *l)
 {
     return (size_t)l->n * (sizeof(uint32_t) + sizeof(int32_t));
 }
 
-static rest rest_at(const pm_lists *l, void *scratch)
+static rest rest_at(const pm_neighbours *l, void *scratch)
 {
     rest r = {.key = scratch};
     r.left = (int32_t *)(r.key + l->n);
@@ -41,10 +41,10 @@ static rest rest_at(const pm_lists *l, void *scratch)
 
 void pm_degree_lists_start(const pm_degree_lists *g, void *scratch)
 {
-    const pm_lists *l = g->lists;
+    const pm_neighbours *l = g->lists;
     rest r = rest_at(l, scratch);
     for (int32_t i = 0; i < l->n; ++i) {
-        r.key[i] = pm_key(i, l->rowptr[i + 1] - l->rowptr[i]);
+        r.key[i] = pm_vertex_key(i, l->rowptr[i + 1] - l->rowptr[i]);
         r.left[i] = l->colptr[i + 1] - l->colptr[i];
     }
 }
@@ -58,7 +58,7 @@ static uint64_t part_of(const pm_degree_lists *g, const rest *r, int32_t k)
 /* The place that is the only choice, or -1 (then *total: sum of the parts), or -2: a dead end. */
 static int32_t look_along(const pm_degree_lists *g, const rest *r, int32_t i, uint64_t *total)
 {
-    const pm_lists *l = g->lists;
+    const pm_neighbours *l = g->lists;
     int32_t choices = 0, last = -2, must = -1;
     uint64_t sum = 0;
     for (int32_t k = l->rowptr[i]; k < l->rowptr[i + 1]; ++k) {
@@ -79,16 +79,16 @@ static int32_t look_along(const pm_degree_lists *g, const rest *r, int32_t i, ui
 }
 
 static int32_t choose(const pm_degree_lists *g, const rest *r, int32_t i, uint64_t total,
-                      pm_sample_sequence *s, pm_running *w)
+                      pm_sample_sequence *s, pm_wide_product *w)
 {
-    const pm_lists *l = g->lists;
+    const pm_neighbours *l = g->lists;
     uint64_t at = pm_sample_sequence_below(s, total);
     for (int32_t k = l->rowptr[i];; ++k) {
         if (r->left[l->colind[k]] == 0)
             continue;
         uint64_t part = part_of(g, r, k);
         if (at < part) {
-            pm_running_multiply(w, (double)total / (double)part);
+            pm_wide_product_multiply(w, (double)total / (double)part);
             return k;
         }
         at -= part;
@@ -96,12 +96,12 @@ static int32_t choose(const pm_degree_lists *g, const rest *r, int32_t i, uint64
 }
 
 /* Row i gets the column at place k; 0 when another column has no row left. */
-static int take(const pm_lists *l, rest *r, int32_t i, int32_t k)
+static int take(const pm_neighbours *l, rest *r, int32_t i, int32_t k)
 {
     int32_t j = l->colind[k];
     r->left[j] = 0;
     for (int32_t at = l->colptr[j]; at < l->colptr[j + 1]; ++at)
-        r->key[l->rowind[at]] -= PM_KEY_DEGREE;
+        r->key[l->rowind[at]] -= PM_VERTEX_KEY_DEGREE;
     r->key[i] = ~UINT32_C(0);
     int alive = 1;
     for (int32_t at = l->rowptr[i]; at < l->rowptr[i + 1]; ++at) {
@@ -112,24 +112,24 @@ static int take(const pm_lists *l, rest *r, int32_t i, int32_t k)
     return alive;
 }
 
-void pm_degree_lists_take(const pm_degree_lists *g, void *scratch, int32_t i, int32_t j)
+void pm_degree_lists_assign(const pm_degree_lists *g, void *scratch, int32_t i, int32_t j)
 {
-    const pm_lists *l = g->lists;
+    const pm_neighbours *l = g->lists;
     rest r = rest_at(l, scratch);
     for (int32_t k = l->rowptr[i]; k < l->rowptr[i + 1]; ++k)
         if (l->colind[k] == j)
             take(l, &r, i, k);
 }
 
-pm_running pm_degree_lists_rest(const pm_degree_lists *g, void *scratch, int32_t steps,
-                                pm_sample_sequence *s)
+pm_wide_product pm_degree_lists_draw_rest(const pm_degree_lists *g, void *scratch, int32_t steps,
+                                          pm_sample_sequence *s)
 {
-    const pm_lists *l = g->lists;
+    const pm_neighbours *l = g->lists;
     rest r = rest_at(l, scratch);
-    pm_running w = {1, 0};
-    const pm_running dead = {0, 0};
+    pm_wide_product w = {1, 0};
+    const pm_wide_product dead = {0, 0};
     for (int32_t step = l->n - steps; step < l->n; ++step) {
-        int32_t i = g->in_sequence ? step : pm_key_vertex(pm_key_least(r.key, l->n));
+        int32_t i = g->in_sequence ? step : pm_vertex_key_vertex(pm_vertex_key_min(r.key, l->n));
         uint64_t total = 0;
         int32_t k = look_along(g, &r, i, &total);
         if (k == -1)
@@ -137,15 +137,15 @@ pm_running pm_degree_lists_rest(const pm_degree_lists *g, void *scratch, int32_t
         if (k < 0)
             return dead;
         if (l->rowval)
-            pm_running_multiply(&w, l->rowval[k]);
+            pm_wide_product_multiply(&w, l->rowval[k]);
         if (!take(l, &r, i, k))
             return dead;
     }
     return w;
 }
 
-pm_running pm_degree_lists_draw(const pm_degree_lists *g, void *scratch, pm_sample_sequence *s)
+pm_wide_product pm_degree_lists_draw(const pm_degree_lists *g, void *scratch, pm_sample_sequence *s)
 {
     pm_degree_lists_start(g, scratch);
-    return pm_degree_lists_rest(g, scratch, g->lists->n, s);
+    return pm_degree_lists_draw_rest(g, scratch, g->lists->n, s);
 }

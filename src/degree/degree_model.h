@@ -8,7 +8,7 @@
 #include "sampler/mask_gpu.h"
 
 typedef struct {
-    pm_lists lists;
+    pm_neighbours lists;
     uint32_t *table, *parts;
     uint64_t *mask; /* of the rows, then of the columns; NULL: by lists */
     pm_degree_masks by_masks;

@@ -32,7 +32,7 @@ double pm_hub_table(const double *gamma, int32_t most, uint32_t *table)
     return (1 + worst) / (1 - worst) * (1 + 0x1p-34);
 }
 
-pm_weight pm_hub_bound(const pm_lists *l, const double *gamma, double slack)
+pm_weight pm_hub_bound(const pm_neighbours *l, const double *gamma, double slack)
 {
     pm_weight bound = pm_weight_make(1, 0);
     for (int32_t j = 0; j < l->n; ++j) {
@@ -42,13 +42,14 @@ pm_weight pm_hub_bound(const pm_lists *l, const double *gamma, double slack)
     return bound;
 }
 
-pm_weight pm_hub_take_side(pm_lists *l, const double *gamma, double slack, bool *is_transposed)
+pm_weight pm_hub_choose_side(pm_neighbours *l, const double *gamma, double slack,
+                             bool *is_transposed)
 {
     pm_weight of_columns = pm_hub_bound(l, gamma, slack);
-    pm_lists_transpose(l);
+    pm_neighbours_transpose(l);
     pm_weight of_rows = pm_hub_bound(l, gamma, slack);
     *is_transposed = pm_weight_compare(of_rows, of_columns) < 0;
     if (!*is_transposed)
-        pm_lists_transpose(l);
+        pm_neighbours_transpose(l);
     return *is_transposed ? of_rows : of_columns;
 }

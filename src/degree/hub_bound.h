@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sampler/lists.h"
+#include "sampler/neighbours.h"
 #include "sampler/sampler.h"
 
 /* gamma(c), c = 0 .. most; most + 1 doubles.  Relative error below 2^-36 for c <= 32767. */
@@ -24,8 +24,9 @@ void pm_hub_gamma(double *gamma, int32_t most);
 double pm_hub_table(const double *gamma, int32_t most, uint32_t *table);
 
 /* The product over the columns of l of gamma * slack: no weight is above it. */
-pm_weight pm_hub_bound(const pm_lists *l, const double *gamma, double slack);
+pm_weight pm_hub_bound(const pm_neighbours *l, const double *gamma, double slack);
 /* Make that side the columns of l for which this is smaller; returns it. */
-pm_weight pm_hub_take_side(pm_lists *l, const double *gamma, double slack, bool *is_transposed);
+pm_weight pm_hub_choose_side(pm_neighbours *l, const double *gamma, double slack,
+                             bool *is_transposed);
 
 #endif

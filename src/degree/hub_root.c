@@ -11,7 +11,7 @@
 
 /* ---- making ---- */
 
-static void choose_rows(const pm_lists *l, pm_hub_root *r)
+static void choose_rows(const pm_neighbours *l, pm_hub_root *r)
 {
     for (int32_t k = 0; k < r->d; ++k) {
         int32_t best = -1, least = INT32_MAX;
@@ -29,7 +29,7 @@ static void choose_rows(const pm_lists *l, pm_hub_root *r)
 }
 
 /* Which of the root can take column j. */
-static uint32_t may_take(const pm_lists *l, const pm_hub_root *r, int32_t j)
+static uint32_t may_take(const pm_neighbours *l, const pm_hub_root *r, int32_t j)
 {
     uint32_t may = 0;
     for (int32_t at = l->colptr[j]; at < l->colptr[j + 1]; ++at)
@@ -39,7 +39,7 @@ static uint32_t may_take(const pm_lists *l, const pm_hub_root *r, int32_t j)
 }
 
 /* Columns that the root cannot take have the same factor in all terms. */
-static pm_weight meet_columns(const pm_lists *l, const double *gamma, pm_hub_root *r)
+static pm_weight meet_columns(const pm_neighbours *l, const double *gamma, pm_hub_root *r)
 {
     pm_weight outside = pm_weight_make(1, 0);
     for (int32_t j = 0; j < l->n; ++j) {
@@ -87,7 +87,7 @@ static void add_columns(pm_hub_root *r, pm_weight outside)
     r->bound = pm_weight_product(outside, pm_weight_make(total, exponent));
 }
 
-pm_status pm_hub_root_make(const pm_lists *l, const double *gamma, int32_t d, pm_hub_root *out,
+pm_status pm_hub_root_make(const pm_neighbours *l, const double *gamma, int32_t d, pm_hub_root *out,
                            pm_error *err)
 {
     pm_hub_root r = {.d = d, .n = l->n};
@@ -124,7 +124,7 @@ void pm_hub_root_free(pm_hub_root *r)
 
 /* The member of the root that column met[m] goes to, as a bit, or 0: none. */
 static uint32_t choose(const pm_hub_root *r, int32_t m, uint32_t set, pm_sample_sequence *s,
-                       pm_running *w)
+                       pm_wide_product *w)
 {
     const double *before = r->sum + ((int64_t)m << r->d);
     double none = before[set] * r->skip[m], total = none;
@@ -140,14 +140,14 @@ static uint32_t choose(const pm_hub_root *r, int32_t m, uint32_t set, pm_sample_
         part = more;
         at -= more;
     }
-    pm_running_multiply(w, total / part);
+    pm_wide_product_multiply(w, total / part);
     return taken;
 }
 
-pm_running pm_hub_root_draw(const pm_hub_root *r, pm_sample_sequence *s, int32_t *column)
+pm_wide_product pm_hub_root_draw(const pm_hub_root *r, pm_sample_sequence *s, int32_t *column)
 {
     uint32_t set = (UINT32_C(1) << r->d) - 1;
-    pm_running w = {1, 0};
+    pm_wide_product w = {1, 0};
     for (int32_t m = r->nmet; m-- > 0 && set;) {
         if (!(set & r->may[m])) /* a factor that all ways have */
             continue;

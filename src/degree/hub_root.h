@@ -17,7 +17,7 @@
 #define PM_HUB_ROOT_H
 
 #include "cuda/sample_sequence.h"
-#include "sampler/lists.h"
+#include "sampler/neighbours.h"
 #include "sampler/sampler.h"
 
 enum { PM_HUB_ROOT_MOST = 16 };
@@ -37,11 +37,11 @@ typedef struct {
 /* The d rows with the fewest entries, d <= PM_HUB_ROOT_MOST, d <= n; gamma(c) for every degree.
  * Memory: 8 (n + 1) 2^d bytes.  Cost: n d 2^(d-1) additions.
  * Fails: PM_ENOMEM. */
-pm_status pm_hub_root_make(const pm_lists *l, const double *gamma, int32_t d, pm_hub_root *out,
+pm_status pm_hub_root_make(const pm_neighbours *l, const double *gamma, int32_t d, pm_hub_root *out,
                            pm_error *err);
 void pm_hub_root_free(pm_hub_root *r);
 
 /* column[k]: of row[k].  Returns 1 / probability of that choice. */
-pm_running pm_hub_root_draw(const pm_hub_root *r, pm_sample_sequence *s, int32_t *column);
+pm_wide_product pm_hub_root_draw(const pm_hub_root *r, pm_sample_sequence *s, int32_t *column);
 
 #endif

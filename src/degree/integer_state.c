@@ -21,10 +21,10 @@
 #include "degree/degree_model.h"
 #include "degree/hub_bound.h"
 #include "pm/alloc.h"
-#include "sampler/methods.h"
+#include "sampler/sampler.h"
 #include "sampler/weight.h"
 
-#define GPU_REACH "1024 rows"
+#define GPU_LIMITS "1024 rows"
 
 typedef pm_degree_model model;
 
@@ -45,18 +45,19 @@ static void look_table(uint32_t *table, int32_t most)
 /* The side of which the bound is smaller becomes the columns. */
 static pm_status hub_table(pm_sampler *s, model *m, pm_error *err)
 {
-    pm_lists *l = &m->lists;
-    int32_t most = l->most_in_row > l->most_in_column ? l->most_in_row : l->most_in_column;
+    pm_neighbours *l = &m->lists;
+    int32_t most =
+        l->max_row_degree > l->max_column_degree ? l->max_row_degree : l->max_column_degree;
     double *gamma = pm_alloc_array(most + 1, sizeof *gamma);
     if (!gamma)
         return pm_fail_memory(err, "the table of Huber's bound");
     pm_hub_gamma(gamma, most);
     double slack = pm_hub_table(gamma, most, m->table);
     pm_weight of_columns = pm_hub_bound(l, gamma, slack);
-    pm_lists_transpose(l);
+    pm_neighbours_transpose(l);
     s->bound = pm_hub_bound(l, gamma, slack);
     if (pm_weight_compare(of_columns, s->bound) <= 0) {
-        pm_lists_transpose(l);
+        pm_neighbours_transpose(l);
         s->bound = of_columns;
     }
     free(gamma);
@@ -72,14 +73,14 @@ static void plan(pm_sampler *s, const model *m)
     bool by_masks = !m->lists.rowval && n <= PM_MASKS_MOST;
     s->seconds = by_masks ? PM_SAMPLE_UNIT_SECONDS * (1.2 * nnz + 12 * n + 0.3 * n * n)
                           : PM_SAMPLE_UNIT_SECONDS * (4 * nnz + 30 * n + 0.06 * n * n);
-    s->batch = by_masks ? PM_MASKS_BATCH : pm_sampler_batch(s->seconds);
+    s->batch = by_masks ? PM_MASKS_BATCH : pm_sampler_batch_size(s->seconds);
 }
 
 /* forces: T is not 1 */
 static pm_status make_model(pm_sampler *s, int in_sequence, int forces, pm_error *err)
 {
     model *m = s->model;
-    const pm_lists *l = &m->lists;
+    const pm_neighbours *l = &m->lists;
     m->by_masks = (pm_degree_masks){.table = m->table,
                                     .n = l->n,
                                     .in_sequence = in_sequence,
@@ -91,14 +92,14 @@ static pm_status make_model(pm_sampler *s, int in_sequence, int forces, pm_error
     plan(s, m);
     if (!l->rowval && l->n <= PM_MASKS_MOST) {
         s->on_gpu = &pm_degree_gpu;
-        pm_status status = pm_lists_masks(&m->lists, &m->mask, err);
+        pm_status status = pm_neighbours_masks(&m->lists, &m->mask, err);
         m->by_masks.row = m->mask;
         m->by_masks.column = status == PM_OK ? m->mask + l->n : NULL;
         return status;
     }
     s->on_gpu = &pm_degree_lines_gpu;
     if (l->rowval) {
-        m->parts = pm_degree_parts(l);
+        m->parts = pm_degree_integer_entries(l);
         m->by_lists.parts = m->parts;
         if (!m->parts)
             return pm_fail_memory(err, "the parts of entries");
@@ -112,10 +113,10 @@ static pm_status make_lists(pm_sampler *s, model **out, pm_error *err)
     if (!m)
         return pm_fail_memory(err, "a sampler");
     s->model = *out = m;
-    pm_status status = pm_lists_make(s->a, &m->lists, err);
+    pm_status status = pm_neighbours_make(s->a, &m->lists, err);
     if (status != PM_OK)
         return status;
-    int32_t rows = m->lists.most_in_row, columns = m->lists.most_in_column;
+    int32_t rows = m->lists.max_row_degree, columns = m->lists.max_column_degree;
     m->table = pm_alloc_array((rows > columns ? rows : columns) + 1, sizeof *m->table);
     return m->table ? PM_OK : pm_fail_memory(err, "a table of probabilities");
 }
@@ -126,7 +127,7 @@ static pm_status make_uniform(pm_sampler *s, int in_sequence, pm_error *err)
     pm_status status = make_lists(s, &m, err);
     if (status != PM_OK)
         return status;
-    uniform_table(m->table, m->lists.most_in_column);
+    uniform_table(m->table, m->lists.max_column_degree);
     return make_model(s, in_sequence, 0, err);
 }
 
@@ -152,7 +153,7 @@ static pm_status make_look_plus(pm_sampler *s, const pm_sampler_options *o, cons
     pm_status status = make_lists(s, &m, err);
     if (status != PM_OK)
         return status;
-    look_table(m->table, m->lists.most_in_column);
+    look_table(m->table, m->lists.max_column_degree);
     return make_model(s, 0, 1, err);
 }
 
@@ -171,12 +172,12 @@ static pm_status make_hub_plus(pm_sampler *s, const pm_sampler_options *o, const
     return status == PM_OK ? make_model(s, 0, 1, err) : status;
 }
 
-static void unmake(pm_sampler *s)
+static void free_model(pm_sampler *s)
 {
     model *m = s->model;
     if (!m)
         return;
-    pm_lists_free(&m->lists);
+    pm_neighbours_free(&m->lists);
     free(m->table);
     free(m->parts);
     free(m->mask);
@@ -186,7 +187,7 @@ static void unmake(pm_sampler *s)
 /* ---- drawing ---- */
 
 /* For processors that count bits in one instruction. */
-static PM_VECTORISED pm_running draw_by_masks(const pm_degree_masks *g, pm_sample_sequence *s)
+static PM_VECTORISED pm_wide_product draw_by_masks(const pm_degree_masks *g, pm_sample_sequence *s)
 {
     return pm_degree_masks_draw(g, s);
 }
@@ -194,9 +195,9 @@ static PM_VECTORISED pm_running draw_by_masks(const pm_degree_masks *g, pm_sampl
 static pm_weight draw(const pm_sampler *s, void *scratch, uint64_t sample)
 {
     const model *m = s->model;
-    pm_sample_sequence stream = pm_sample_sequence_of(s->seed, s->block, sample);
-    pm_running w = m->mask ? draw_by_masks(&m->by_masks, &stream)
-                           : pm_degree_lists_draw(&m->by_lists, scratch, &stream);
+    pm_sample_sequence sequence = pm_sample_sequence_of(s->seed, s->block, sample);
+    pm_wide_product w = m->mask ? draw_by_masks(&m->by_masks, &sequence)
+                                : pm_degree_lists_draw(&m->by_lists, scratch, &sequence);
     return pm_weight_make(w.m, w.e + m->lists.exponent);
 }
 
@@ -204,35 +205,35 @@ const pm_sampler_method pm_sampler_rasmussen = {.name = "rasmussen",
                                                 .summary =
                                                     "rows in their sequence, a column uniformly",
                                                 .source = "Rasmussen 1994",
-                                                .gpu_reach = GPU_REACH,
+                                                .gpu_limits = GPU_LIMITS,
                                                 .make = make_rasmussen,
                                                 .draw = draw,
-                                                .unmake = unmake};
+                                                .free_model = free_model};
 
 const pm_sampler_method pm_sampler_rasmussen_plus = {
     .name = "rasmussen+",
     .summary = "the row with the fewest columns left, a column uniformly",
     .source = "Dufosse, Kaya, Panagiotas and Ucar 2018",
-    .gpu_reach = GPU_REACH,
+    .gpu_limits = GPU_LIMITS,
     .make = make_rasmussen_plus,
     .draw = draw,
-    .unmake = unmake};
+    .free_model = free_model};
 
 const pm_sampler_method pm_sampler_look_plus = {
     .name = "look+",
     .summary = "as rasmussen+, columns that few rows can still have more often",
     .source = "src/degree/integer_state.c",
-    .gpu_reach = GPU_REACH,
+    .gpu_limits = GPU_LIMITS,
     .make = make_look_plus,
     .draw = draw,
-    .unmake = unmake};
+    .free_model = free_model};
 
 const pm_sampler_method pm_sampler_hub_plus = {
     .name = "hub+",
     .summary = "as look+, by Huber's bound: weights with a known upper bound; entries 0 and 1",
     .source = "Huber 2006; Huber and Law 2008",
-    .gpu_reach = GPU_REACH,
+    .gpu_limits = GPU_LIMITS,
     .is_bounded = true,
     .make = make_hub_plus,
     .draw = draw,
-    .unmake = unmake};
+    .free_model = free_model};

@@ -8,7 +8,7 @@ libpm_a_SOURCES += \
 	src/degree/degree_model.h \
 	src/degree/hub_bound.c \
 	src/degree/hub_bound.h \
-	src/degree/hub_deep.c \
+	src/degree/hub_plus_plus.c \
 	src/degree/hub_root.c \
 	src/degree/hub_root.h \
 	src/degree/integer_state.c

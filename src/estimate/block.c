@@ -51,7 +51,7 @@ double pm_approx_block_log10(const pm_approx_block *b)
 static double rounding_of(const pm_approx_block *b)
 {
     double operations = 4 * ((double)pm_matrix_nnz(&b->a) + 4 * (double)b->a.nrows);
-    bool is_single = b->by_gpu && b->sampler.on_gpu->is_single;
+    bool is_single = b->by_gpu && b->sampler.on_gpu->is_single_precision;
     return operations * (is_single ? 0x1p-23 : 0x1p-53);
 }
 

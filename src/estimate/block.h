@@ -13,7 +13,7 @@
 
 typedef struct {
     pm_matrix a;    /* fully indecomposable */
-    uint32_t index; /* of its streams of random numbers */
+    uint32_t index; /* of its sequences of random numbers */
     pm_value value; /* exact, or the mean so far; 1 before */
     bool is_exact;
     bool is_idle; /* multiplied by 0, or repeated 0 times */

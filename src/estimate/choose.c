@@ -105,7 +105,7 @@ static void judge(const pm_sampler *s, const pm_moments *m, candidate *c)
 {
     pm_sample_summary sum;
     pm_moments_summary(m, &sum);
-    c->least = s->least;
+    c->least = s->min_samples;
     c->seconds = s->seconds;
     c->cv2 = 1; /* for all that is known */
     if (sum.count > 1)

@@ -7,14 +7,14 @@
 #include "estimate/expression_tree.h"
 #include "pm/count.h"
 #include "pm/run.h"
-#include "sampler/sampler_place.h"
+#include "sampler/sampler_backend.h"
 
 struct pm_estimate;
 
 typedef struct {
     const pm_sampler_method *method; /* of every block; NULL: what pilots choose */
     pm_sampler_options sampler;
-    pm_sampler_place place; /* the CPU by default */
+    pm_sampler_backend place; /* the CPU by default */
     uint64_t seed;
     double level;           /* of the interval, in (0, 1) */
     double rel_err;         /* stop at this half-width relative to the estimate; 0: not */

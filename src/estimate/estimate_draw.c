@@ -24,13 +24,13 @@ static pm_status draw(const pm_estimation *w, pm_approx_block *b, double count, 
     pm_error why;
     int64_t to = w->o->samples ? (int64_t)fmin(count, (double)w->o->samples) : rounded(b, count);
     double more = (double)(to - (b->moments ? b->moments->count : 0));
-    pm_status s = pm_sampler_place_for(&b->sampler, &w->o->place, more, w->run, err);
+    pm_status s = pm_sampler_choose_backend(&b->sampler, &w->o->place, more, w->run, err);
     if (s != PM_OK)
         return s;
     s = pm_approx_block_draw(b, to, w->run, &why);
     if (s == PM_OK)
         return s;
-    s = pm_sampler_leave_gpu(&b->sampler, &w->o->place, s, &why, w->run, err);
+    s = pm_sampler_fall_back(&b->sampler, &w->o->place, s, &why, w->run, err);
     return s == PM_OK ? pm_approx_block_draw(b, to, w->run, err) : s;
 }
 
@@ -43,7 +43,7 @@ pm_status pm_estimation_begin(const pm_estimation *w, pm_error *err)
     for (int pass = 0; pass < 2; ++pass)
         for (int64_t i = 0; i < w->x->nsampled && s == PM_OK; ++i) {
             pm_approx_block *b = w->x->sampled[i];
-            double least = b->sampler.least;
+            double least = b->sampler.min_samples;
             s = draw(w, b, pass == 0 ? fmin(least, b->sampler.batch) : least, err);
         }
     return s;

@@ -33,7 +33,7 @@ static bool count_samples(const pm_estimation *w)
     e->effective = INFINITY;
     for (int64_t i = 0; i < w->x->nsampled; ++i) {
         const pm_approx_block *b = w->x->sampled[i];
-        is_early = is_early || b->summary.count < b->sampler.least;
+        is_early = is_early || b->summary.count < b->sampler.min_samples;
         on_gpu = on_gpu || b->by_gpu;
         on_cpu = on_cpu || b->by_cpu;
         e->samples += b->summary.count;

@@ -16,11 +16,11 @@
 
 enum { CHUNK = 4096, PATIENCE = 100 };
 
-/* No stream of a sample has this bit. */
+/* No sequence of a sample has this bit. */
 static pm_random coins_of(const pm_sampler *s, pm_stage g)
 {
     return (pm_random){.seed = s->seed,
-                       .stream = UINT64_C(1) << 63 | (uint64_t)s->block << 8 | (uint64_t)g};
+                       .sequence = UINT64_C(1) << 63 | (uint64_t)s->block << 8 | (uint64_t)g};
 }
 
 /* ---- the stages ---- */
@@ -48,7 +48,7 @@ static pm_status draw_chunk(work *w, uint64_t from, int count, pm_error *err)
     for (int i = 0; i < count; ++i) {
         void *scratch = w->scratch + (size_t)omp_get_thread_num() * w->stride;
         pm_weight weight = s->method->draw(s, scratch, from + (uint64_t)i);
-        w->x[i] = weight.m > 0 ? pm_weight_in(pm_weight_ratio(weight, s->bound), 0) : 0;
+        w->x[i] = weight.m > 0 ? pm_weight_to_double(pm_weight_ratio(weight, s->bound), 0) : 0;
         worst = fmax(worst, w->x[i]);
     }
     w->used += count;

@@ -127,7 +127,7 @@ double pm_guarantee_least_samples(double epsilon, double delta)
 static pm_guarantee_plan plan_after(const pm_sampler *s, const pm_sample_summary *sum,
                                     double epsilon, double delta)
 {
-    double mean = pm_weight_in(pm_weight_ratio(sum->mean, s->bound), 0);
+    double mean = pm_weight_to_double(pm_weight_ratio(sum->mean, s->bound), 0);
     double variance = mean * mean * sum->relative_variance * (double)sum->count;
     return plan_for(s, epsilon, delta, mean, variance);
 }
@@ -137,7 +137,7 @@ static pm_guarantee_plan plan_after(const pm_sampler *s, const pm_sample_summary
 static bool is_hopeless(const pm_sampler *s, const pm_sample_summary *sum, double least,
                         double most_seconds)
 {
-    double mean = pm_weight_in(pm_weight_ratio(sum->mean, s->bound), 0);
+    double mean = pm_weight_to_double(pm_weight_ratio(sum->mean, s->bound), 0);
     return mean > 0 && most_seconds > 0
            && least * s->seconds / fmin(DOUBT * mean, 1) > most_seconds;
 }

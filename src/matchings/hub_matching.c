@@ -8,7 +8,7 @@
 #include "cuda/sample_sequence.h"
 #include "degree/hub_bound.h"
 #include "pm/alloc.h"
-#include "sampler/fewest.h"
+#include "sampler/vertex_key.h"
 #include "sampler/weight.h"
 
 /* ---- making ---- */
@@ -17,20 +17,21 @@ pm_status pm_hub_matching_make(const pm_matrix *a, uint64_t seed, uint32_t block
                                pm_hub_matching *out, pm_error *err)
 {
     pm_hub_matching h = {.seed = seed, .block = block};
-    pm_status rc = pm_lists_make(a, &h.lists, err);
+    pm_status rc = pm_neighbours_make(a, &h.lists, err);
     if (!rc && h.lists.rowval)
         rc = pm_fail(err, PM_UNABLE, "Huber's bound is one of 0/1 matrices");
     if (rc)
         goto done;
-    const pm_lists *l = &h.lists;
-    int32_t most = l->most_in_row > l->most_in_column ? l->most_in_row : l->most_in_column;
+    const pm_neighbours *l = &h.lists;
+    int32_t most =
+        l->max_row_degree > l->max_column_degree ? l->max_row_degree : l->max_column_degree;
     h.gamma = pm_alloc_array(most + 1, sizeof *h.gamma);
     if (!h.gamma) {
         rc = pm_fail_memory(err, "the table of Huber's bound");
         goto done;
     }
     pm_hub_gamma(h.gamma, most);
-    h.bound = pm_hub_take_side(&h.lists, h.gamma, 1, &h.is_transposed);
+    h.bound = pm_hub_choose_side(&h.lists, h.gamma, 1, &h.is_transposed);
     h.scratch = (size_t)l->n * (sizeof(uint32_t) + sizeof(int32_t));
     *out = h;
     h = (pm_hub_matching){0};
@@ -41,7 +42,7 @@ done:
 
 void pm_hub_matching_free(pm_hub_matching *h)
 {
-    pm_lists_free(&h->lists);
+    pm_neighbours_free(&h->lists);
     free(h->gamma);
     *h = (pm_hub_matching){0};
 }
@@ -54,10 +55,10 @@ typedef struct {
     int32_t *left;
 } rest;
 
-static void start(const pm_lists *l, rest *r)
+static void start(const pm_neighbours *l, rest *r)
 {
     for (int32_t i = 0; i < l->n; ++i) {
-        r->key[i] = pm_key(i, l->rowptr[i + 1] - l->rowptr[i]);
+        r->key[i] = pm_vertex_key(i, l->rowptr[i + 1] - l->rowptr[i]);
         r->left[i] = l->colptr[i + 1] - l->colptr[i];
     }
 }
@@ -65,7 +66,7 @@ static void start(const pm_lists *l, rest *r)
 /* The place of the column that row i gets, or -1: the try fails. */
 static int32_t choose(const pm_hub_matching *h, const rest *r, int32_t i, pm_sample_sequence *s)
 {
-    const pm_lists *l = &h->lists;
+    const pm_neighbours *l = &h->lists;
     double shrink = 1,
            at = pm_sample_sequence_unit(s); /* of the columns of row i with other rows left */
     int32_t must = -1;
@@ -91,11 +92,11 @@ static int32_t choose(const pm_hub_matching *h, const rest *r, int32_t i, pm_sam
     return -1;
 }
 
-static void take(const pm_lists *l, rest *r, int32_t i, int32_t j)
+static void take(const pm_neighbours *l, rest *r, int32_t i, int32_t j)
 {
     r->left[j] = 0;
     for (int32_t at = l->colptr[j]; at < l->colptr[j + 1]; ++at)
-        r->key[l->rowind[at]] -= PM_KEY_DEGREE;
+        r->key[l->rowind[at]] -= PM_VERTEX_KEY_DEGREE;
     r->key[i] = ~UINT32_C(0);
     for (int32_t at = l->rowptr[i]; at < l->rowptr[i + 1]; ++at)
         r->left[l->colind[at]] -= r->left[l->colind[at]] > 0;
@@ -103,10 +104,10 @@ static void take(const pm_lists *l, rest *r, int32_t i, int32_t j)
 
 static bool try(const pm_hub_matching *h, rest *r, pm_sample_sequence *s, int32_t *col_of)
 {
-    const pm_lists *l = &h->lists;
+    const pm_neighbours *l = &h->lists;
     start(l, r);
     for (int32_t step = 0; step < l->n; ++step) {
-        int32_t i = pm_key_vertex(pm_key_least(r->key, l->n)), k = choose(h, r, i, s);
+        int32_t i = pm_vertex_key_vertex(pm_vertex_key_min(r->key, l->n)), k = choose(h, r, i, s);
         if (k < 0)
             return false;
         int32_t j = l->colind[k];

@@ -17,13 +17,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sampler/lists.h"
+#include "sampler/neighbours.h"
 #include "sampler/sampler.h"
 
 typedef struct {
     uint64_t seed;
     uint32_t block;
-    pm_lists lists;
+    pm_neighbours lists;
     bool is_transposed; /* the side with the smaller bound are the columns of the lists */
     double *gamma;      /* gamma(c), c = 0 .. the most in a line */
     pm_weight bound;    /* U */
@@ -31,7 +31,7 @@ typedef struct {
 } pm_hub_matching;
 
 /* a: a square pattern with a perfect matching; may be freed afterwards.
- * Fails: PM_UNABLE entries other than 1, what pm_lists_make says; PM_ENOMEM. */
+ * Fails: PM_UNABLE entries other than 1, what pm_neighbours_make says; PM_ENOMEM. */
 pm_status pm_hub_matching_make(const pm_matrix *a, uint64_t seed, uint32_t block,
                                pm_hub_matching *out, pm_error *err);
 void pm_hub_matching_free(pm_hub_matching *h);

@@ -17,7 +17,7 @@
 enum {
     MOST_WORDS = 16,         /* a frontier of 1024 vertices */
     RESCALE_BEYOND = 200,    /* binary orders of magnitude */
-    FIRST_POSITION = 1 << 30 /* of a stream: those below are a beam's */
+    FIRST_POSITION = 1 << 30 /* of a sequence: those below are a beam's */
 };
 
 /* ---- forwards ---- */
@@ -237,9 +237,9 @@ static bool add_way(const pm_uniform *u, int64_t l, const uint64_t *key, int64_t
 /* Uniform among the multiples of 2^-106 in [0, 1). */
 static void uniform(const pm_uniform *u, uint64_t sample, int64_t level, double x[2])
 {
-    pm_sample_sequence stream = pm_sample_sequence_of(u->seed, u->block, sample);
-    stream.counter[0] = FIRST_POSITION + (uint32_t)level;
-    double high = pm_sample_sequence_unit(&stream), low = pm_sample_sequence_unit(&stream);
+    pm_sample_sequence sequence = pm_sample_sequence_of(u->seed, u->block, sample);
+    sequence.counter[0] = FIRST_POSITION + (uint32_t)level;
+    double high = pm_sample_sequence_unit(&sequence), low = pm_sample_sequence_unit(&sequence);
     pm_fast_two_sum(high, low * 0x1p-53, &x[0], &x[1]);
 }
 

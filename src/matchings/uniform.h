@@ -31,7 +31,7 @@ typedef struct {
 } pm_uniform;
 
 /* The order alone.  a: square, n >= 1, entries > 0; may be freed afterwards.
- * block: blocks of one graph draw from streams of their own.
+ * block: blocks of one graph draw from sequences of their own.
  * *bytes: what the states would take at most, were all of them reached; infinite where a double
  * ends.
  * Fails: PM_UNABLE what pm_beam_plan_make says, or too wide a frontier; PM_ESTOPPED, PM_ENOMEM. */

@@ -185,5 +185,5 @@ void pm_approx_list(FILE *f)
     fputs("# method\tsummary\tsource\ton GPUs, up to\n", f);
     for (int i = 0; (m = pm_sampler_method_at(i)); ++i)
         fprintf(f, "%s\t%s\t%s\t%s\n", m->name, m->summary, m->source,
-                m->gpu_reach ? m->gpu_reach : "-");
+                m->gpu_limits ? m->gpu_limits : "-");
 }

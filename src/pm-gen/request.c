@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Families draw from stream 0. */
-enum { WEIGHT_STREAM = 1 };
+/* Families draw from sequence 0. */
+enum { WEIGHT_SEQUENCE = 1 };
 
 static bool is_random(const pm_request *r, const pm_family *family)
 {
@@ -71,7 +71,8 @@ pm_status pm_request_write(const pm_request *r, FILE *f, pm_console *console, pm
     if (s != PM_OK)
         return s;
 
-    pm_random graph_draws = {.seed = seed}, weight_draws = {.seed = seed, .stream = WEIGHT_STREAM};
+    pm_random graph_draws = {.seed = seed},
+              weight_draws = {.seed = seed, .sequence = WEIGHT_SEQUENCE};
     const pm_family_args args = {family, r->word + 1, r->count - 1, &graph_draws};
     pm_matrix a = {0};
     int draws;

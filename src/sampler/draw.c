@@ -54,7 +54,7 @@ typedef struct {
 
 typedef struct {
     pm_weight *weight; /* of a block */
-    pm_sums sums;
+    pm_batch_sums sums;
     void *room, *scratch;
 } worker;
 
@@ -80,13 +80,13 @@ static void draw_block(const job *j, int64_t i, worker *w)
     uint64_t from = block_start(&j->of, i), end = block_start(&j->of, i + 1);
     for (uint64_t k = from; k < end; ++k)
         w->weight[k - from] = s->method->draw(s, w->scratch, k);
-    pm_sums_of(from, w->weight, (int64_t)(end - from), &w->sums);
+    pm_batch_sums_of(from, w->weight, (int64_t)(end - from), &w->sums);
 }
 
 static void fold_block(job *j, int64_t i, const worker *w)
 {
-    pm_moments_fold(j->sum, &w->sums);
-    pm_moments_keep(j->sum, w->weight, block_size(&j->of, i));
+    pm_moments_add_batch(j->sum, &w->sums);
+    pm_moments_keep_largest(j->sum, w->weight, block_size(&j->of, i));
     if (omp_get_thread_num() == 0)
         pm_run_progress(j->run, (double)(i + 1) / (double)j->of.blocks, "sampling");
 }
@@ -151,17 +151,17 @@ static pm_status add_weights(const pm_sampler *s, uint64_t from, int64_t count,
 {
     const range r = range_of(s, from, count);
     int threads = threads_for(&r, run);
-    pm_sums *sums = pm_alloc_array(r.blocks, sizeof *sums);
+    pm_batch_sums *sums = pm_alloc_array(r.blocks, sizeof *sums);
     if (!sums)
         return pm_fail_memory(err, "sums of batches");
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (int64_t i = 0; i < r.blocks; ++i) {
         uint64_t first = block_start(&r, i);
-        pm_sums_of(first, weight + (first - from), block_size(&r, i), &sums[i]);
+        pm_batch_sums_of(first, weight + (first - from), block_size(&r, i), &sums[i]);
     }
     for (int64_t i = 0; i < r.blocks; ++i)
-        pm_moments_fold(m, &sums[i]);
-    pm_moments_keep(m, weight, count);
+        pm_moments_add_batch(m, &sums[i]);
+    pm_moments_keep_largest(m, weight, count);
     free(sums);
     return PM_OK;
 }
@@ -172,7 +172,7 @@ static pm_status weigh_on_gpu(const pm_sampler *s, uint64_t from, int64_t count,
                               pm_moments *m, pm_error *err)
 {
     const pm_sampler_gpu *g = s->on_gpu;
-    int64_t most = g->most(s->gpu) / s->batch * s->batch;
+    int64_t most = g->max_samples(s->gpu) / s->batch * s->batch;
     pm_status status = PM_OK;
     pm_weight *weight = pm_alloc_array(most, sizeof *weight);
     if (!weight)

@@ -18,7 +18,7 @@ enum {
     MOST = 1 << 18
 };
 
-_Static_assert(sizeof(pm_running) == sizeof(pm_weight), "weights are what kernels write");
+_Static_assert(sizeof(pm_wide_product) == sizeof(pm_weight), "weights are what kernels write");
 
 typedef struct {
     pm_gpu_array base, weights;

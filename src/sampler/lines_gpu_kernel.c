@@ -7,19 +7,22 @@
 
 #define LARGE 1e18 /* as in cuda/scalings.cuh */
 
-pm_lines pm_lines_of_rows(const pm_lists *l)
+pm_lines pm_lines_of_rows(const pm_neighbours *l)
 {
-    return (pm_lines){
-        .ptr = l->rowptr, .ind = l->colind, .value = l->rowval, .n = l->n, .most = l->most_in_row};
+    return (pm_lines){.ptr = l->rowptr,
+                      .ind = l->colind,
+                      .value = l->rowval,
+                      .n = l->n,
+                      .most = l->max_row_degree};
 }
 
-pm_lines pm_lines_of_columns(const pm_lists *l)
+pm_lines pm_lines_of_columns(const pm_neighbours *l)
 {
     return (pm_lines){.ptr = l->colptr,
                       .ind = l->rowind,
                       .value = l->colval,
                       .n = l->n,
-                      .most = l->most_in_column};
+                      .most = l->max_column_degree};
 }
 
 uint64_t pm_lines_carve(pm_lines_image *image, int64_t count, size_t size)

@@ -4,7 +4,7 @@
 #define PM_LINES_GPU_KERNEL_H
 
 #include "cuda/lines_launch.h"
-#include "sampler/lists.h"
+#include "sampler/neighbours.h"
 #include "sampler/sampler.h"
 
 /* A block in one piece of memory. */
@@ -23,8 +23,8 @@ typedef struct {
     int32_t n, most;      /* lines; entries of one at most */
 } pm_lines;
 
-pm_lines pm_lines_of_rows(const pm_lists *l);
-pm_lines pm_lines_of_columns(const pm_lists *l);
+pm_lines pm_lines_of_rows(const pm_neighbours *l);
+pm_lines pm_lines_of_columns(const pm_neighbours *l);
 
 /* Room for `count` things of a size; where it begins. */
 uint64_t pm_lines_carve(pm_lines_image *image, int64_t count, size_t size);

@@ -18,11 +18,11 @@ enum {
     MOST = 1 << 14 /* batches of a launch */
 };
 
-_Static_assert(sizeof(pm_running) == sizeof(pm_weight), "weights told are weights");
+_Static_assert(sizeof(pm_wide_product) == sizeof(pm_weight), "weights told are weights");
 
 typedef struct {
     pm_gpu_array sums, told;
-    pm_sums *sum;         /* what has been read */
+    pm_batch_sums *sum;   /* what has been read */
     int64_t first, count; /* batches under way; 0: none */
 } seat;
 
@@ -52,7 +52,7 @@ void pm_mask_gpu_close(void *gpu)
 static pm_status furnish(devices *d, pm_error *err)
 {
     pm_status rc = PM_OK;
-    int64_t sums = d->most * (int64_t)sizeof(pm_sums);
+    int64_t sums = d->most * (int64_t)sizeof(pm_batch_sums);
     d->told = pm_alloc_array(1, sizeof *d->told);
     if (!d->told)
         return pm_fail_memory(err, "weights");
@@ -124,9 +124,9 @@ static pm_status start(work *w, int i, int64_t first, int64_t count, pm_error *e
     pm_samples_told head = {0, ROOM};
     uint64_t batch = (uint64_t)first;
     void *arguments[] = {&w->d->launch, &batch, &at->sums, &at->told};
-    w->d->launch.least = (pm_running){0, INT64_MIN};
+    w->d->launch.least = (pm_wide_product){0, INT64_MIN};
     if (w->m->ntail == PM_MOMENTS_TAIL)
-        w->d->launch.least = (pm_running){w->m->tail[0].m, w->m->tail[0].e};
+        w->d->launch.least = (pm_wide_product){w->m->tail[0].m, w->m->tail[0].e};
     pm_status rc = pm_gpu_session_put(session, at->told, &head, sizeof head, err);
     if (!rc)
         rc = pm_gpu_session_launch(session, "pm_samples_run", count, PM_SUM_LANES, 0, arguments,
@@ -156,8 +156,8 @@ static pm_status finish(work *w, int i, bool *is_whole, pm_error *err)
     if (rc)
         return rc;
     for (int64_t k = 0; k < count; ++k)
-        pm_moments_fold(w->m, &at->sum[k]);
-    pm_moments_keep(w->m, w->d->told->weight, told);
+        pm_moments_add_batch(w->m, &at->sum[k]);
+    pm_moments_keep_largest(w->m, w->d->told->weight, told);
     return PM_OK;
 }
 

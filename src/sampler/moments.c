@@ -43,7 +43,7 @@ static void keep_if_large(pm_moments *m, pm_weight w)
     }
 }
 
-void pm_moments_keep(pm_moments *m, const pm_weight *weight, int64_t count)
+void pm_moments_keep_largest(pm_moments *m, const pm_weight *weight, int64_t count)
 {
     for (int64_t i = 0; i < count; ++i)
         if (weight[i].m > 0)
@@ -53,55 +53,55 @@ void pm_moments_keep(pm_moments *m, const pm_weight *weight, int64_t count)
 /* ---- moments ---- */
 
 /* Lanes l and l + half, for l < half, from half = from to half = to. */
-static void merge_lanes(pm_part *lane, int from, int to)
+static void merge_lanes(pm_lane_sums *lane, int from, int to)
 {
     for (int half = from; half >= to; half /= 2)
         for (int l = 0; l < half; ++l)
-            pm_part_merge(&lane[l], &lane[l + half]);
+            pm_lane_sums_merge(&lane[l], &lane[l + half]);
 }
 
-void pm_sums_of(uint64_t from, const pm_weight *weight, int64_t count, pm_sums *out)
+void pm_batch_sums_of(uint64_t from, const pm_weight *weight, int64_t count, pm_batch_sums *out)
 {
-    pm_part lane[PM_SUM_LANES], group[PM_SUM_GROUPS];
+    pm_lane_sums lane[PM_SUM_LANES], group[PM_SUM_GROUPS];
     for (int l = 0; l < PM_SUM_LANES; ++l)
-        pm_part_clear(&lane[l]);
+        pm_lane_sums_clear(&lane[l]);
     for (int64_t i = 0; i < count; ++i)
-        pm_part_add(&lane[(from + (uint64_t)i) % PM_SUM_LANES], weight[i].m, weight[i].e);
+        pm_lane_sums_add(&lane[(from + (uint64_t)i) % PM_SUM_LANES], weight[i].m, weight[i].e);
     merge_lanes(lane, PM_SUM_LANES / 2, PM_SUM_GROUPS);
     memcpy(group, lane, sizeof group);
     merge_lanes(lane, PM_SUM_GROUPS / 2, 1);
     out->all = lane[0];
     for (int l = 0; l < PM_SUM_GROUPS; ++l) {
-        out->sum[l] = pm_sum_moved(pm_part_sum(&group[l]), group[l].exp, out->all.exp);
+        out->sum[l] = pm_sum_at_exponent(pm_lane_sums_total(&group[l]), group[l].exp, out->all.exp);
         out->count[l] = group[l].count;
     }
 }
 
-void pm_moments_fold(pm_moments *m, const pm_sums *batch)
+void pm_moments_add_batch(pm_moments *m, const pm_batch_sums *batch)
 {
-    pm_sums *s = &m->sums;
+    pm_batch_sums *s = &m->sums;
     int64_t before = s->all.exp;
-    pm_part_merge(&s->all, &batch->all);
+    pm_lane_sums_merge(&s->all, &batch->all);
     for (int l = 0; l < PM_SUM_GROUPS; ++l) {
-        s->sum[l] = pm_sum_moved(s->sum[l], before, s->all.exp)
-                    + pm_sum_moved(batch->sum[l], batch->all.exp, s->all.exp);
+        s->sum[l] = pm_sum_at_exponent(s->sum[l], before, s->all.exp)
+                    + pm_sum_at_exponent(batch->sum[l], batch->all.exp, s->all.exp);
         s->count[l] += batch->count[l];
     }
     m->count = s->all.count;
     m->dead = s->all.dead;
 }
 
-void pm_moments_add(pm_moments *m, uint64_t from, const pm_weight *weight, int64_t count)
+void pm_moments_add_weights(pm_moments *m, uint64_t from, const pm_weight *weight, int64_t count)
 {
-    pm_sums sums;
-    pm_sums_of(from, weight, count, &sums);
-    pm_moments_fold(m, &sums);
-    pm_moments_keep(m, weight, count);
+    pm_batch_sums sums;
+    pm_batch_sums_of(from, weight, count, &sums);
+    pm_moments_add_batch(m, &sums);
+    pm_moments_keep_largest(m, weight, count);
 }
 
 /* ---- summary ---- */
 
-static void summarise_groups(const pm_sums *s, pm_sample_summary *out)
+static void summarise_groups(const pm_batch_sums *s, pm_sample_summary *out)
 {
     double least = INFINITY;
     for (int l = 0; l < PM_SUM_GROUPS; ++l)
@@ -114,7 +114,7 @@ static void summarise_groups(const pm_sums *s, pm_sample_summary *out)
 
 void pm_moments_summary(const pm_moments *m, pm_sample_summary *out)
 {
-    const pm_part *all = &m->sums.all;
+    const pm_lane_sums *all = &m->sums.all;
     double n = (double)m->count, mean = all->mean, square = all->central[0];
     *out = (pm_sample_summary){.mean = pm_weight_make(mean, all->exp),
                                .relative_variance = INFINITY,

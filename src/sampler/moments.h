@@ -13,20 +13,20 @@ enum { PM_MOMENTS_TAIL = 4096 /* largest weights kept, for the tail diagnostic *
 
 typedef struct pm_moments {
     int64_t count, dead;
-    pm_sums sums; /* cuda/lanes.h; its groups are iid */
+    pm_batch_sums sums; /* cuda/lanes.h; its groups are iid */
     int64_t ntail;
     pm_weight tail[PM_MOMENTS_TAIL]; /* the largest weights > 0; a heap, least first, when full */
 } pm_moments;
 
 void pm_moments_clear(pm_moments *m);
 /* Sums of samples from .. from + count - 1, whose weights are these. */
-void pm_sums_of(uint64_t from, const pm_weight *weight, int64_t count, pm_sums *out);
+void pm_batch_sums_of(uint64_t from, const pm_weight *weight, int64_t count, pm_batch_sums *out);
 /* m and then the batch. */
-void pm_moments_fold(pm_moments *m, const pm_sums *batch);
+void pm_moments_add_batch(pm_moments *m, const pm_batch_sums *batch);
 /* Weights that may be among the largest: all of a batch, or those above the least kept of before. */
-void pm_moments_keep(pm_moments *m, const pm_weight *weight, int64_t count);
+void pm_moments_keep_largest(pm_moments *m, const pm_weight *weight, int64_t count);
 /* The batch of these samples, folded and kept. */
-void pm_moments_add(pm_moments *m, uint64_t from, const pm_weight *weight, int64_t count);
+void pm_moments_add_weights(pm_moments *m, uint64_t from, const pm_weight *weight, int64_t count);
 
 /* Samples from .. from + count - 1 into *m, which holds those before.  Blocks of s->batch
  * samples are summed (cuda/lanes.h) and folded in their sequence: the same bits for any number

@@ -72,9 +72,9 @@ static double mean_log_ratio(const pm_weight *w, int64_t length)
 /* x: room for length */
 static double shape_above(const pm_weight *w, int64_t length, double *x)
 {
-    double least = pm_weight_in(w[length], w[0].e), n = (double)length;
+    double least = pm_weight_to_double(w[length], w[0].e), n = (double)length;
     for (int64_t i = 0; i < length; ++i)
-        x[i] = pm_weight_in(w[length - 1 - i], w[0].e) - least;
+        x[i] = pm_weight_to_double(w[length - 1 - i], w[0].e) - least;
     double k = fmin(pm_pareto_shape(x, length), mean_log_ratio(w, length));
     return (n * k + 10 * 0.5) / (n + 10);
 }

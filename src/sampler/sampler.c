@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "core/machine.h"
-#include "sampler/methods.h"
 #include "sampler/sampler.h"
 
 #define LEAST_SAMPLES 1024 /* of sequential sampling: tails show late */
@@ -36,8 +35,12 @@ pm_status pm_sampler_make(const pm_sampler_method *m, const pm_matrix *a,
                           const pm_sampler_options *o, uint64_t seed, uint32_t block,
                           const pm_run *run, pm_sampler *s, pm_error *err)
 {
-    pm_sampler made = {
-        .method = m, .a = a, .seed = seed, .block = block, .least = LEAST_SAMPLES, .branches = 1};
+    pm_sampler made = {.method = m,
+                       .a = a,
+                       .seed = seed,
+                       .block = block,
+                       .min_samples = LEAST_SAMPLES,
+                       .branches = 1};
     *s = (pm_sampler){0};
     pm_status status = check_options(o, err);
     if (status == PM_OK)
@@ -51,7 +54,7 @@ pm_status pm_sampler_make(const pm_sampler_method *m, const pm_matrix *a,
     return status;
 }
 
-int pm_sampler_batch(double seconds)
+int pm_sampler_batch_size(double seconds)
 {
     int batch = 4096;
     while (batch > 1 && batch * seconds > PM_BATCH_SECONDS)
@@ -64,6 +67,6 @@ void pm_sampler_free(pm_sampler *s)
     if (s->gpu)
         s->on_gpu->close(s->gpu);
     if (s->method)
-        s->method->unmake(s);
+        s->method->free_model(s);
     *s = (pm_sampler){0};
 }

@@ -35,7 +35,7 @@ static inline int pm_weight_compare(pm_weight a, pm_weight b)
 }
 
 /* w / 2^e as a double: 0 below its range, INFINITY above. */
-static inline double pm_weight_in(pm_weight w, int64_t e)
+static inline double pm_weight_to_double(pm_weight w, int64_t e)
 {
     int64_t shift = w.e - e;
     return ldexp(w.m, shift > 4000 ? 4000 : shift < -4000 ? -4000 : (int)shift);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/vectorised.h"
-#include "sampler/methods.h"
+#include "sampler/sampler.h"
 
 typedef struct {
     int rows;

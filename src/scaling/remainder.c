@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "pm/alloc.h"
-#include "sampler/fewest.h"
+#include "sampler/vertex_key.h"
 
 /* ---- the whole ---- */
 
@@ -18,7 +18,7 @@ static int32_t padded(int32_t length)
 }
 
 static pm_status make_padded(int32_t n, const int32_t *ptr, const int32_t *ind, const double *value,
-                             pm_padded *p, pm_error *err)
+                             pm_padded_lists *p, pm_error *err)
 {
     int64_t size = 0;
     for (int32_t i = 0; i < n; ++i)
@@ -47,10 +47,10 @@ static pm_status make_padded(int32_t n, const int32_t *ptr, const int32_t *ind, 
     return PM_OK;
 }
 
-pm_status pm_whole_make(const pm_lists *l, pm_whole *out, pm_error *err)
+pm_status pm_padded_matrix_make(const pm_neighbours *l, pm_padded_matrix *out, pm_error *err)
 {
     out->n = l->n;
-    out->most = l->most_in_row > l->most_in_column ? l->most_in_row : l->most_in_column;
+    out->most = l->max_row_degree > l->max_column_degree ? l->max_row_degree : l->max_column_degree;
     out->r = pm_alloc_array(l->n, sizeof *out->r);
     out->c = pm_alloc_array(l->n, sizeof *out->c);
     if (!out->r || !out->c)
@@ -61,7 +61,7 @@ pm_status pm_whole_make(const pm_lists *l, pm_whole *out, pm_error *err)
     return s == PM_OK ? make_padded(l->n, l->colptr, l->rowind, l->colval, &out->column, err) : s;
 }
 
-static void free_padded(pm_padded *p)
+static void free_padded(pm_padded_lists *p)
 {
     free(p->start);
     free(p->length);
@@ -69,13 +69,13 @@ static void free_padded(pm_padded *p)
     free(p->value);
 }
 
-void pm_whole_free(pm_whole *w)
+void pm_padded_matrix_free(pm_padded_matrix *w)
 {
     free_padded(&w->row);
     free_padded(&w->column);
     free(w->r);
     free(w->c);
-    *w = (pm_whole){0};
+    *w = (pm_padded_matrix){0};
 }
 
 /* ---- memory ---- */
@@ -87,7 +87,8 @@ static void *carve(char *memory, size_t *used, size_t bytes)
     return p;
 }
 
-static void lay_side(pm_side *s, const pm_padded *p, int32_t lines, char *memory, size_t *used)
+static void lay_side(pm_remainder_side *s, const pm_padded_lists *p, int32_t lines, char *memory,
+                     size_t *used)
 {
     size_t n = (size_t)lines, places = (size_t)p->start[lines];
     s->at = carve(memory, used, places * sizeof *s->at);
@@ -99,7 +100,7 @@ static void lay_side(pm_side *s, const pm_padded *p, int32_t lines, char *memory
 }
 
 /* Bytes; the arrays, where there is memory. */
-static size_t lay(pm_remainder *x, const pm_whole *w, char *memory)
+static size_t lay(pm_remainder *x, const pm_padded_matrix *w, char *memory)
 {
     size_t used = 0;
     x->row.key = carve(memory, &used, 2 * (size_t)w->n * sizeof *x->row.key);
@@ -110,7 +111,7 @@ static size_t lay(pm_remainder *x, const pm_whole *w, char *memory)
     return used;
 }
 
-size_t pm_remainder_bytes(const pm_whole *w)
+size_t pm_remainder_bytes(const pm_padded_matrix *w)
 {
     pm_remainder x;
     return lay(&x, w, NULL);
@@ -118,8 +119,8 @@ size_t pm_remainder_bytes(const pm_whole *w)
 
 /* ---- start ---- */
 
-static void start_side(pm_side *s, const pm_padded *p, int32_t n, const double *scale,
-                       int32_t first_vertex)
+static void start_side(pm_remainder_side *s, const pm_padded_lists *p, int32_t n,
+                       const double *scale, int32_t first_vertex)
 {
     s->start = p->start;
     memcpy(s->at, p->at, (size_t)p->start[n] * sizeof *p->at);
@@ -130,11 +131,11 @@ static void start_side(pm_side *s, const pm_padded *p, int32_t n, const double *
     for (int32_t i = 0; i < n; ++i) {
         s->length[i] = p->length[i];
         s->line[i] = s->place[i] = i;
-        s->key[i] = pm_key(first_vertex + i, s->length[i]);
+        s->key[i] = pm_vertex_key(first_vertex + i, s->length[i]);
     }
 }
 
-void pm_remainder_start(pm_remainder *x, const pm_whole *w, void *memory)
+void pm_remainder_start(pm_remainder *x, const pm_padded_matrix *w, void *memory)
 {
     lay(x, w, memory);
     x->n = x->left = w->n;
@@ -145,7 +146,7 @@ void pm_remainder_start(pm_remainder *x, const pm_whole *w, void *memory)
 /* ---- taking ---- */
 
 /* Line i loses its neighbour j, of n; false when it was the last one. */
-static bool lose(pm_side *s, int32_t i, int32_t j, int32_t n)
+static bool lose(pm_remainder_side *s, int32_t i, int32_t j, int32_t n)
 {
     int32_t *at = s->at + s->start[i], last = --s->length[i], k = 0;
     while (at[k] != j)
@@ -154,11 +155,11 @@ static bool lose(pm_side *s, int32_t i, int32_t j, int32_t n)
     at[last] = n;
     if (s->value)
         s->value[s->start[i] + k] = s->value[s->start[i] + last];
-    s->key[i] -= PM_KEY_DEGREE;
+    s->key[i] -= PM_VERTEX_KEY_DEGREE;
     return last > 0;
 }
 
-static void leave(pm_side *s, int32_t i, int32_t left)
+static void leave(pm_remainder_side *s, int32_t i, int32_t left)
 {
     int32_t place = s->place[i], moved = s->line[left - 1];
     s->line[place] = moved;
@@ -167,7 +168,8 @@ static void leave(pm_side *s, int32_t i, int32_t left)
 }
 
 /* The neighbours of line i of `own`, on the other side, lose it; not `partner`, which leaves. */
-static bool part(const pm_side *own, pm_side *other, int32_t i, int32_t partner, int32_t n)
+static bool part(const pm_remainder_side *own, pm_remainder_side *other, int32_t i, int32_t partner,
+                 int32_t n)
 {
     const int32_t *at = own->at + own->start[i];
     bool alive = true;
@@ -216,7 +218,7 @@ static double weighted_sum_of(const int32_t *at, const double *value, int32_t le
 }
 
 /* Limits keep products of two scales finite, whatever the matrix. */
-static void balance_side(pm_side *s, const pm_side *other, int32_t left)
+static void balance_side(pm_remainder_side *s, const pm_remainder_side *other, int32_t left)
 {
     for (int32_t k = 0; k < left; ++k) {
         int32_t i = s->line[k], start = s->start[i];

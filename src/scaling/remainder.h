@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "pm/status.h"
-#include "sampler/lists.h"
+#include "sampler/neighbours.h"
 
 /* Lines are padded to multiples of PM_STRIDE places by the neighbour n, whose scale is 0: sums run
  * over whole strides and hardly ever guess wrong where they end. */
@@ -19,17 +19,17 @@ enum { PM_STRIDE = 4 };
 typedef struct {
     int32_t *start, *length, *at;
     double *value; /* NULL: all entries are 1 */
-} pm_padded;
+} pm_padded_lists;
 
 typedef struct {
     int32_t n, most; /* entries in a line */
-    pm_padded row, column;
+    pm_padded_lists row, column;
     double *r, *c; /* where scaling starts */
-} pm_whole;
+} pm_padded_matrix;
 
-/* r = c = 1.  Fails: PM_ENOMEM; what is there goes to pm_whole_free. */
-pm_status pm_whole_make(const pm_lists *l, pm_whole *out, pm_error *err);
-void pm_whole_free(pm_whole *w);
+/* r = c = 1.  Fails: PM_ENOMEM; what is there goes to pm_padded_matrix_free. */
+pm_status pm_padded_matrix_make(const pm_neighbours *l, pm_padded_matrix *out, pm_error *err);
+void pm_padded_matrix_free(pm_padded_matrix *w);
 
 /* The lines of what is left.  Line i has the neighbours at[start[i]] ..
  * at[start[i] + length[i] - 1] and, where there are entries, value[...]. */
@@ -40,18 +40,18 @@ typedef struct {
     double *scale;  /* r or c; scale[n] = 0 */
     int32_t *line;  /* the lines left, `left` of them */
     int32_t *place; /* line[place[i]] = i */
-    uint32_t *key;  /* sampler/fewest.h; those of columns follow those of rows */
-} pm_side;
+    uint32_t *key;  /* sampler/vertex_key.h; those of columns follow those of rows */
+} pm_remainder_side;
 
 typedef struct {
     int32_t n, left; /* rows, and columns */
-    pm_side row, column;
+    pm_remainder_side row, column;
     double *score; /* room for the entries of a line */
 } pm_remainder;
 
-size_t pm_remainder_bytes(const pm_whole *w);
+size_t pm_remainder_bytes(const pm_padded_matrix *w);
 /* memory: pm_remainder_bytes, aligned to 64. */
-void pm_remainder_start(pm_remainder *x, const pm_whole *w, void *memory);
+void pm_remainder_start(pm_remainder *x, const pm_padded_matrix *w, void *memory);
 
 /* Row i and column j leave.  False: a line of what is left is empty. */
 bool pm_remainder_take(pm_remainder *x, int32_t i, int32_t j);

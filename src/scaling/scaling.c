@@ -20,8 +20,8 @@
 #include "core/machine.h"
 #include "cuda/sample_sequence.h"
 #include "pm/alloc.h"
-#include "sampler/fewest.h"
-#include "sampler/methods.h"
+#include "sampler/sampler.h"
+#include "sampler/vertex_key.h"
 #include "sampler/weight.h"
 #include "scaling/complete.h"
 #include "scaling/scaling_gpu.h"
@@ -46,8 +46,8 @@ static double share_of(double s, bool is_corrected)
 }
 
 /* A neighbour of line i, by its shares; the weight gets 1 / probability and the entry. */
-static int32_t choose(const model *m, const pm_side *own, const pm_side *other, int32_t i,
-                      double *score, pm_sample_sequence *stream, pm_running *w)
+static int32_t choose(const model *m, const pm_remainder_side *own, const pm_remainder_side *other,
+                      int32_t i, double *score, pm_sample_sequence *sequence, pm_wide_product *w)
 {
     int32_t start = own->start[i], length = own->length[i], k = 0;
     const int32_t *at = own->at + start;
@@ -59,23 +59,23 @@ static int32_t choose(const model *m, const pm_side *own, const pm_side *other, 
             score[h] = share_of(value ? s * value[h] : s, m->has_two_sides);
             total += score[h];
         }
-        double u = pm_sample_sequence_unit(stream) * total - score[0];
+        double u = pm_sample_sequence_unit(sequence) * total - score[0];
         while (u >= 0 && k + 1 < length)
             u -= score[++k];
-        pm_running_multiply(w, total / score[k]);
+        pm_wide_product_multiply(w, total / score[k]);
     }
     if (value)
-        pm_running_multiply(w, value[k]);
+        pm_wide_product_multiply(w, value[k]);
     return at[k];
 }
 
 /* What is left, counted. */
-static void finish(const pm_remainder *x, void *memory, pm_running *w)
+static void finish(const pm_remainder *x, void *memory, pm_wide_product *w)
 {
-    pm_running_multiply(w, pm_complete(x, memory));
+    pm_wide_product_multiply(w, pm_complete(x, memory));
     for (int32_t k = 0; x->row.value && k < x->left; ++k) {
-        pm_running_multiply(w, 1 / x->row.scale[x->row.line[k]]);
-        pm_running_multiply(w, 1 / x->column.scale[x->column.line[k]]);
+        pm_wide_product_multiply(w, 1 / x->row.scale[x->row.line[k]]);
+        pm_wide_product_multiply(w, 1 / x->column.scale[x->column.line[k]]);
     }
 }
 
@@ -83,27 +83,27 @@ static uint32_t next_key(const model *m, const pm_remainder *x, int32_t step)
 {
     if (m->in_sequence)
         return x->row.key[step];
-    return pm_key_least(x->row.key, m->has_two_sides ? 2 * m->lists.n : m->lists.n);
+    return pm_vertex_key_min(x->row.key, m->has_two_sides ? 2 * m->lists.n : m->lists.n);
 }
 
 static pm_weight draw(const pm_sampler *sampler, void *scratch, uint64_t sample)
 {
     const model *m = sampler->model;
     int32_t n = m->lists.n;
-    pm_sample_sequence stream = pm_sample_sequence_of(sampler->seed, sampler->block, sample);
-    pm_running w = {1, 0};
+    pm_sample_sequence sequence = pm_sample_sequence_of(sampler->seed, sampler->block, sample);
+    pm_wide_product w = {1, 0};
     pm_remainder x;
     pm_remainder_start(&x, &m->whole, scratch);
     for (int32_t step = 0; x.left > m->complete; ++step) {
         uint32_t key = next_key(m, &x, step);
-        int32_t v = pm_key_vertex(key), i = v, j = v - n;
+        int32_t v = pm_vertex_key_vertex(key), i = v, j = v - n;
         /* a forced choice needs no scaling; the published methods scale at every interval */
-        if (step % m->interval == 0 && (pm_key_degree(key) > 1 || !m->has_two_sides))
+        if (step % m->interval == 0 && (pm_vertex_key_degree(key) > 1 || !m->has_two_sides))
             pm_remainder_scale(&x, m->sweeps);
         if (v < n)
-            j = choose(m, &x.row, &x.column, i, x.score, &stream, &w);
+            j = choose(m, &x.row, &x.column, i, x.score, &sequence, &w);
         else
-            i = choose(m, &x.column, &x.row, j, x.score, &stream, &w);
+            i = choose(m, &x.column, &x.row, j, x.score, &sequence, &w);
         if (!pm_remainder_take(&x, i, j))
             return (pm_weight){0};
     }
@@ -137,7 +137,7 @@ static void plan(pm_sampler *s, const model *m)
     s->seconds = PM_SAMPLE_UNIT_SECONDS * (1 - left * left)
                      * (0.4 * scaled * (nnz + 2 * n) + 20 * nnz + 60 * n)
                  + PM_SAMPLE_UNIT_SECONDS * (m->has_two_sides ? 2 * sets : 0);
-    s->batch = pm_scaled_masks_has(m) ? PM_MASKS_BATCH : pm_sampler_batch(s->seconds);
+    s->batch = pm_scaled_masks_has(m) ? PM_MASKS_BATCH : pm_sampler_batch_size(s->seconds);
 }
 
 static pm_status make(pm_sampler *s, const pm_sampler_options *o, bool in_sequence,
@@ -147,9 +147,9 @@ static pm_status make(pm_sampler *s, const pm_sampler_options *o, bool in_sequen
     if (!m)
         return pm_fail_memory(err, "a sampler");
     s->model = m;
-    pm_status status = pm_lists_make(s->a, &m->lists, err);
+    pm_status status = pm_neighbours_make(s->a, &m->lists, err);
     if (status == PM_OK)
-        status = pm_whole_make(&m->lists, &m->whole, err);
+        status = pm_padded_matrix_make(&m->lists, &m->whole, err);
     if (status != PM_OK)
         return status;
     bool is_dense = m->lists.nnz >= 6 * (int64_t)m->lists.n;
@@ -190,13 +190,13 @@ static pm_status make_scaling_plus_plus(pm_sampler *s, const pm_sampler_options 
     return make(s, o, false, true, err);
 }
 
-static void unmake(pm_sampler *s)
+static void free_model(pm_sampler *s)
 {
     model *m = s->model;
     if (!m)
         return;
-    pm_lists_free(&m->lists);
-    pm_whole_free(&m->whole);
+    pm_neighbours_free(&m->lists);
+    pm_padded_matrix_free(&m->whole);
     free(m);
 }
 
@@ -204,21 +204,21 @@ const pm_sampler_method pm_sampler_scaling = {
     .name = "scaling",
     .summary = "rows in their sequence, a column by the scaled matrix",
     .source = "Dufosse, Kaya, Panagiotas and Ucar 2018; Yaglioglu 2021, section 4.1.4",
-    .gpu_reach = "1024 rows",
+    .gpu_limits = "1024 rows",
     .takes = PM_TAKES_SCALINGS,
     .make = make_scaling,
     .draw = draw,
-    .unmake = unmake};
+    .free_model = free_model};
 
 const pm_sampler_method pm_sampler_scaling_plus = {
     .name = "scaling+",
     .summary = "the row with the fewest columns left, a column by the scaled matrix",
     .source = "Dufosse, Kaya, Panagiotas and Ucar 2018; Yaglioglu 2021, algorithm 8",
-    .gpu_reach = "1024 rows",
+    .gpu_limits = "1024 rows",
     .takes = PM_TAKES_SCALINGS,
     .make = make_scaling_plus,
     .draw = draw,
-    .unmake = unmake};
+    .free_model = free_model};
 
 const pm_sampler_method pm_sampler_scaling_plus_plus = {
     .name = "scaling++",
@@ -226,8 +226,8 @@ const pm_sampler_method pm_sampler_scaling_plus_plus = {
         "the vertex of either side with the fewest neighbours left, a corrected scaling, the "
         "last rows exactly",
     .source = "src/scaling/scaling.c",
-    .gpu_reach = "1024 rows",
+    .gpu_limits = "1024 rows",
     .takes = PM_TAKES_SCALINGS | PM_TAKES_COMPLETE,
     .make = make_scaling_plus_plus,
     .draw = draw,
-    .unmake = unmake};
+    .free_model = free_model};

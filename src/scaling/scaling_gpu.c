@@ -13,8 +13,10 @@ static pm_status open_masks(const pm_sampler *s, int gpus, const pm_run *run, vo
     return pm_mask_gpu_open(s, pm_scaled_masks_text(s->model), &launch, gpus, out, err);
 }
 
-const pm_sampler_gpu pm_scaled_masks_gpu = {
-    .open = open_masks, .close = pm_mask_gpu_close, .sum = pm_mask_gpu_sum, .is_single = true};
+const pm_sampler_gpu pm_scaled_masks_gpu = {.open = open_masks,
+                                            .close = pm_mask_gpu_close,
+                                            .sum = pm_mask_gpu_sum,
+                                            .is_single_precision = true};
 
 /* What the kernel cannot do. */
 static pm_status refuse(const pm_sampler *s, const pm_scaling_model *m, pm_error *err)
@@ -48,5 +50,5 @@ static pm_status open_lines(const pm_sampler *s, int gpus, const pm_run *run, vo
 const pm_sampler_gpu pm_scaling_gpu = {.open = open_lines,
                                        .close = pm_lines_gpu_close,
                                        .draw = pm_lines_gpu_draw,
-                                       .most = pm_lines_gpu_most,
-                                       .is_single = true};
+                                       .max_samples = pm_lines_gpu_most,
+                                       .is_single_precision = true};

@@ -33,7 +33,7 @@ char *pm_scaled_masks_text(const pm_scaling_model *m)
 {
     char *text = NULL;
     size_t size;
-    const pm_lists *l = &m->lists;
+    const pm_neighbours *l = &m->lists;
     FILE *f = open_memstream(&text, &size);
     if (!f)
         return NULL;
@@ -57,7 +57,7 @@ char *pm_scaled_masks_text(const pm_scaling_model *m)
 pm_samples_launch pm_scaled_masks_launch(const pm_sampler *s)
 {
     const pm_scaling_model *m = s->model;
-    const pm_lists *l = &m->lists;
+    const pm_neighbours *l = &m->lists;
     pm_samples_launch out = {.block = s->block, .seed = s->seed, .exponent = l->exponent};
     for (int32_t i = 0; i < l->n; ++i)
         for (int32_t k = l->rowptr[i]; k < l->rowptr[i + 1]; ++k) {

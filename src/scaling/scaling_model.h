@@ -6,8 +6,8 @@
 #include "scaling/remainder.h"
 
 typedef struct {
-    pm_lists lists;
-    pm_whole whole;
+    pm_neighbours lists;
+    pm_padded_matrix whole;
     int interval, sweeps, complete;
     size_t remainder_bytes;
     bool in_sequence, has_two_sides;

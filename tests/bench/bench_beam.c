@@ -126,7 +126,7 @@ static void measure(const char *name, const pm_matrix *a, int64_t states, double
            isnan(truth) ? NAN : (exp(got - truth) - 1) / sqrt(cv2 / runs));
     fflush(stdout);
     free(memory);
-    s.method->unmake(&s);
+    s.method->free_model(&s);
 }
 
 /* Each beam with a thousand, ten and a hundred thousand states. */

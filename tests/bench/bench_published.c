@@ -49,7 +49,8 @@ static result draw(const pm_matrix *a, const contender *c, int threads, int64_t 
     result r = {0};
     clockid_t clock = threads > 1 ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID;
     double start = clock_seconds(clock);
-    for (int64_t more = s.batch; m->count < most && (r.seconds < budget || m->count < s.least);
+    for (int64_t more = s.batch;
+         m->count < most && (r.seconds < budget || m->count < s.min_samples);
          more = r.seconds < budget / 4 ? m->count : m->count / 4 + s.batch) {
         more = m->count + more > most ? most - m->count : more;
         must(pm_moments_draw(&s, (uint64_t)m->count, more, &run, m, &err), &err);

@@ -14,7 +14,7 @@
 #include "cli/environment.h"
 #include "degree/degree_gpu.h"
 #include "estimate/sampler_registry.h"
-#include "sampler/sampler_place.h"
+#include "sampler/sampler_backend.h"
 #include "scaling/scaling_gpu.h"
 #include "scaling/scaling_gpu_kernel.h"
 
@@ -41,8 +41,8 @@ static void make(const char *method, const pm_matrix *a, uint64_t seed, pm_sampl
 static void to_gpus(pm_sampler *s, int wanted)
 {
     pm_error err = {""};
-    pm_sampler_place place = {PM_BACKEND_CUDA, wanted};
-    if (pm_sampler_place_for(s, &place, 1, NULL, &err) != PM_OK)
+    pm_sampler_backend place = {PM_BACKEND_CUDA, wanted};
+    if (pm_sampler_choose_backend(s, &place, 1, NULL, &err) != PM_OK)
         print_error("%s\n", err.msg);
     assert_non_null(s->gpu);
 }
@@ -151,9 +151,9 @@ static void compare_batches(const pm_sampler *s)
         pm_samples_told head;
         pm_weight weight[MOST * PM_MASKS_BATCH];
     } *told = pm_calloc_array(1, sizeof *told);
-    pm_sums sums[MOST];
+    pm_batch_sums sums[MOST];
     pm_moments *here = new_moments(), *there = new_moments();
-    void (*run)(const pm_samples_launch *, uint64_t, int64_t, pm_sums *, pm_samples_told *);
+    void (*run)(const pm_samples_launch *, uint64_t, int64_t, pm_batch_sums *, pm_samples_told *);
     void *library,
         *symbol = function_of(pm_scaled_masks_text(s->model), "pm_samples_run", &library);
     const pm_samples_launch launch = pm_scaled_masks_launch(s);
@@ -162,8 +162,8 @@ static void compare_batches(const pm_sampler *s)
     memcpy(&run, &symbol, sizeof run);
     run(&launch, 0, batches, sums, &told->head);
     for (int i = 0; i < batches; ++i)
-        pm_moments_fold(here, &sums[i]);
-    pm_moments_keep(here, told->weight, (int64_t)told->head.count);
+        pm_moments_add_batch(here, &sums[i]);
+    pm_moments_keep_largest(here, told->weight, (int64_t)told->head.count);
     assert_int_equal(pm_moments_draw(s, 0, count, NULL, there, NULL), PM_OK);
     assert_same_moments(here, there);
     dlclose(library);

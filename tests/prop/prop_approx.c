@@ -105,7 +105,7 @@ static void check_mean(const char *name, bool weighted, uint64_t *rng)
             pm_sample_summary out;
             assert_int_equal(pm_moments_draw(&s, 0, SAMPLES, NULL, m, NULL), PM_OK);
             pm_moments_summary(m, &out);
-            double ratio = pm_weight_in(out.mean, 0) / truth;
+            double ratio = pm_weight_to_double(out.mean, 0) / truth;
             double error = ratio * sqrt(out.relative_variance), z = (ratio - 1) / error;
             if (out.relative_variance < 1e-3 && fabs(ratio - 1) > 7 * error + 1e-9) {
                 assert_true(fabs(ratio - 1) < UNSEEN);
@@ -144,7 +144,7 @@ static void test_unbiased(void **state)
 
 /* The decision tree of one sample by definition: the mean over it, and the largest weight. */
 typedef struct {
-    const pm_lists *l;
+    const pm_neighbours *l;
     const uint32_t *table;
     const uint32_t *parts;
     bool in_sequence, forces;
@@ -161,7 +161,7 @@ static int degree(const int32_t *start, const int32_t *at, int line, unsigned le
 
 static double mean_below(tree *t, unsigned rows, unsigned columns, double weight)
 {
-    const pm_lists *l = t->l;
+    const pm_neighbours *l = t->l;
     if (!rows) {
         t->most = fmax(t->most, weight);
         return 1;
@@ -205,12 +205,12 @@ static void check_draws(const tree *t, const pm_sampler *s, uint64_t *rng)
     for (int k = 0; k < 200; ++k) {
         pm_degree_lists g = {t->l, t->table, t->parts, t->in_sequence, t->forces};
         uint64_t sample = pm_rng_next(rng) >> 1;
-        pm_sample_sequence stream = pm_sample_sequence_of(s->seed, s->block, sample);
-        pm_running by_lists = pm_degree_lists_draw(&g, scratch, &stream);
+        pm_sample_sequence sequence = pm_sample_sequence_of(s->seed, s->block, sample);
+        pm_wide_product by_lists = pm_degree_lists_draw(&g, scratch, &sequence);
         pm_weight w = s->method->draw(s, scratch, sample);
         pm_weight v = pm_weight_make(by_lists.m, by_lists.e + t->l->exponent);
         assert_true(w.m == v.m && w.e == v.e);
-        assert_true(pm_weight_in(w, t->l->exponent) <= t->most * (1 + 1e-12));
+        assert_true(pm_weight_to_double(w, t->l->exponent) <= t->most * (1 + 1e-12));
         if (s->method->is_bounded)
             assert_true(pm_weight_compare(w, s->bound) <= 0);
     }
@@ -227,11 +227,11 @@ static void check_tree(const char *name, bool weighted, uint64_t *rng)
 {
     pm_matrix a;
     pm_sampler s;
-    pm_lists l = {0};
+    pm_neighbours l = {0};
     uint32_t table[16];
     double gamma[16];
     draw_matrix(rng, weighted, 1 + (int)pm_rng_below(rng, 5), 0.3 + 0.7 * pm_rng_unit(rng), &a);
-    assert_int_equal(pm_lists_make(&a, &l, NULL), PM_OK);
+    assert_int_equal(pm_neighbours_make(&a, &l, NULL), PM_OK);
     if (make(name, &a, rng, &s)) {
         tree t = {.l = &l,
                   .table = table,
@@ -242,26 +242,27 @@ static void check_tree(const char *name, bool weighted, uint64_t *rng)
         if (!strcmp(name, "look+"))
             look_table(table);
         if (!strcmp(name, "hub+")) {
-            int most = l.most_in_row > l.most_in_column ? l.most_in_row : l.most_in_column;
+            int most =
+                l.max_row_degree > l.max_column_degree ? l.max_row_degree : l.max_column_degree;
             pm_hub_gamma(gamma, most);
             double slack = pm_hub_table(gamma, most, table);
             pm_weight of_columns = pm_hub_bound(&l, gamma, slack);
-            pm_lists_transpose(&l);
+            pm_neighbours_transpose(&l);
             pm_weight of_rows = pm_hub_bound(&l, gamma, slack);
             if (pm_weight_compare(of_columns, of_rows) <= 0)
-                pm_lists_transpose(&l);
+                pm_neighbours_transpose(&l);
         }
-        uint32_t *parts = l.rowval ? pm_degree_parts(&l) : NULL;
+        uint32_t *parts = l.rowval ? pm_degree_integer_entries(&l) : NULL;
         t.parts = parts;
         double mean = mean_below(&t, (1u << l.n) - 1, (1u << l.n) - 1, 1);
         assert_true(fabs(ldexp(mean, (int)l.exponent) / permanent(&a) - 1) < 1e-12);
         check_draws(&t, &s, rng);
         if (s.method->is_bounded)
-            assert_true(t.most <= pm_weight_in(s.bound, 0));
+            assert_true(t.most <= pm_weight_to_double(s.bound, 0));
         free(parts);
         pm_sampler_free(&s);
     }
-    pm_lists_free(&l);
+    pm_neighbours_free(&l);
     pm_matrix_free(&a);
 }
 
@@ -284,22 +285,23 @@ static void test_roots(void **state)
     (void)state;
     for (int round = test_rounds(100); round > 0; --round) {
         pm_matrix a;
-        pm_lists l = {0};
+        pm_neighbours l = {0};
         double gamma[16], before = INFINITY;
         draw_matrix(&rng, false, 1 + (int)pm_rng_below(&rng, 9), 0.3 + 0.7 * pm_rng_unit(&rng), &a);
         double truth = permanent(&a);
-        assert_int_equal(pm_lists_make(&a, &l, NULL), PM_OK);
-        pm_hub_gamma(gamma, l.most_in_column > l.most_in_row ? l.most_in_column : l.most_in_row);
+        assert_int_equal(pm_neighbours_make(&a, &l, NULL), PM_OK);
+        pm_hub_gamma(gamma, l.max_column_degree > l.max_row_degree ? l.max_column_degree
+                                                                   : l.max_row_degree);
         for (int32_t d = 0; d <= l.n; ++d) {
             pm_hub_root r;
             assert_int_equal(pm_hub_root_make(&l, gamma, d, &r, NULL), PM_OK);
-            double bound = pm_weight_in(r.bound, 0);
+            double bound = pm_weight_to_double(r.bound, 0);
             assert_true(bound <= before * (1 + 1e-9) && bound >= truth * (1 - 1e-9));
             before = bound;
             for (uint64_t sample = 0; sample < 20; ++sample) {
                 int32_t column[PM_HUB_ROOT_MOST];
                 pm_sample_sequence s = pm_sample_sequence_of(5, 0, sample);
-                pm_running w = pm_hub_root_draw(&r, &s, column);
+                pm_wide_product w = pm_hub_root_draw(&r, &s, column);
                 unsigned taken = 0;
                 for (int32_t k = 0; k < d; ++k) {
                     assert_false(taken >> column[k] & 1);
@@ -321,7 +323,7 @@ static void test_roots(void **state)
             pm_hub_root_free(&r);
         }
         assert_true(fabs(before / truth - 1) < 1e-12);
-        pm_lists_free(&l);
+        pm_neighbours_free(&l);
         pm_matrix_free(&a);
     }
 }

@@ -41,7 +41,7 @@ static int refused_blocks(const pm_matrix *a)
         pm_sampler s;
         assert_int_equal(pm_dm_cut_block(&c, k, &block, NULL), PM_OK);
         if (make_beam(&block, 100, 1, &s) == PM_OK) {
-            s.method->unmake(&s);
+            s.method->free_model(&s);
         } else {
             assert_true(octaves(&block) > 500);
             ++refused;
@@ -75,7 +75,7 @@ static void test_exact(void **state)
             void *scratch = scratch_of(&s);
             assert_true(fabs(weight_ratio(s.method->draw(&s, scratch, 7), exact) - 1) < 1e-11);
             free(scratch);
-            s.method->unmake(&s);
+            s.method->free_model(&s);
         }
         pm_matrix_free(&a);
     }
@@ -136,7 +136,7 @@ static void test_unbiased(void **state)
             ++tested;
         }
         thinned += !s.is_exact;
-        s.method->unmake(&s);
+        s.method->free_model(&s);
         pm_matrix_free(&a);
     }
     /* the deviations are those of a normal variable, neither more nor less */
@@ -258,7 +258,7 @@ static void test_thin(void **state)
             memcpy(s.keys, all.keys, (size_t)n * sizeof *s.keys);
             memcpy(s.hi, all.hi, (size_t)n * sizeof *s.hi);
             s.n = n;
-            pm_beam_thin(&s, 1, keep, score, pm_beam_thin_start((k + 0.5) / STARTS), &h);
+            pm_beam_thin(&s, 1, keep, score, pm_beam_thin_offset((k + 0.5) / STARTS), &h);
             assert_true(n <= keep ? s.n == n : (double)s.n <= 18.0 / 17 * (double)keep + 1);
             for (int64_t i = 0; i < s.n; ++i) {
                 sum[s.keys[i]] += s.hi[i] / STARTS;
@@ -336,7 +336,7 @@ static void test_large_grid(void **state)
     print_message("# ln of the weight over that of the count: %.4f\n", ratio);
     assert_true(w.m >= 0.5 && w.m < 1 && ratio > 0.97 && ratio < 1.005);
     free(scratch);
-    s.method->unmake(&s);
+    s.method->free_model(&s);
     pm_matrix_free(&a);
 }
 
@@ -361,7 +361,7 @@ static void test_grid(void **state)
     print_message("# 24 x 24: %.4f of the truth, standard error %.4f\n", mean, error);
     assert_true(fabs(mean - 1) < 5 * error && error < 0.1);
     free(scratch);
-    s.method->unmake(&s);
+    s.method->free_model(&s);
     pm_matrix_free(&a);
 }
 
@@ -396,7 +396,7 @@ static void test_same_everywhere(void **state)
         distinct += i > 0 && serial[i].m != serial[0].m;
     }
     assert_true(distinct > SAMPLES / 2);
-    s.method->unmake(&s);
+    s.method->free_model(&s);
     pm_matrix_free(&a);
 }
 
@@ -418,7 +418,7 @@ static void test_no_matching(void **state)
             void *scratch = scratch_of(&s);
             assert_true(s.method->draw(&s, scratch, 0).m == 0);
             free(scratch);
-            s.method->unmake(&s);
+            s.method->free_model(&s);
         }
         pm_matrix_free(&a);
     }
@@ -443,12 +443,12 @@ static void test_memory(void **state)
     o.states = 0;
     assert_int_equal(s.method->make(&s, &o, &little, &err), PM_OK);
     assert_true(s.scratch <= 100000);
-    s.method->unmake(&s);
+    s.method->free_model(&s);
     assert_int_equal(pm_beam_states(&a, 0, NULL, &states, NULL), PM_OK);
     o.states = (int64_t)states;
     assert_int_equal(s.method->make(&s, &o, NULL, &err), PM_OK);
     assert_true(s.is_exact);
-    s.method->unmake(&s);
+    s.method->free_model(&s);
     int failures = 0;
     pm_status rc = PM_ENOMEM;
     for (int64_t k = 1; rc != PM_OK; ++k) {
@@ -460,7 +460,7 @@ static void test_memory(void **state)
         failures += rc != PM_OK;
     }
     assert_true(failures > 20);
-    s.method->unmake(&s);
+    s.method->free_model(&s);
     pm_matrix_free(&a);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What estimates are made of: streams, moments, tails, intervals, guarantees. */
+/* What estimates are made of: sequences, moments, tails, intervals, guarantees. */
 #include "config.h"
 
 #include <gsl/gsl_randist.h>
@@ -25,9 +25,9 @@ static void assert_near(double a, double b, double relative)
         fail_msg("%.17g is not %.17g", a, b);
 }
 
-/* ---- streams ---- */
+/* ---- sequences ---- */
 
-static void test_streams(void **state)
+static void test_sequences(void **state)
 {
     (void)state;
     pm_sample_sequence s = pm_sample_sequence_of(0, 0, 0), t = pm_sample_sequence_of(0, 0, 0);
@@ -45,7 +45,7 @@ static void test_streams(void **state)
     for (int i = 0; i < 50000; ++i)
         ++seen[pm_sample_sequence_below(&s, 5)];
     for (int k = 0; k < 5; ++k)
-        assert_true(llabs(seen[k] - 10000) < 500); /* 5.6 standard deviations, a fixed stream */
+        assert_true(llabs(seen[k] - 10000) < 500); /* 5.6 standard deviations, a fixed sequence */
     for (int i = 0; i < 100; ++i)
         assert_true(pm_sample_sequence_below(&s, (UINT64_C(1) << 63) + 1) <= UINT64_C(1) << 63);
 }
@@ -53,14 +53,14 @@ static void test_streams(void **state)
 static void test_running(void **state)
 {
     (void)state;
-    pm_running p = {1, 0};
+    pm_wide_product p = {1, 0};
     for (int i = 0; i < 20000; ++i)
-        pm_running_multiply(&p, 3);
+        pm_wide_product_multiply(&p, 3);
     assert_near(log2(p.m) + (double)p.e, 20000 * log2(3), 1e-12);
     for (int i = 0; i < 40000; ++i)
-        pm_running_multiply(&p, 1.0 / 3);
+        pm_wide_product_multiply(&p, 1.0 / 3);
     assert_near(log2(p.m) + (double)p.e, -20000 * log2(3), 1e-12);
-    pm_running_multiply(&p, 0);
+    pm_wide_product_multiply(&p, 0);
     assert_true(p.m == 0);
 }
 
@@ -93,7 +93,7 @@ static pm_moments *moments(void)
 
 static void add(pm_moments *m, int i, pm_weight w)
 {
-    pm_moments_add(m, (uint64_t)i, &w, 1);
+    pm_moments_add_weights(m, (uint64_t)i, &w, 1);
 }
 
 /* Weights of very different size, some dead, at exponents around e. */
@@ -112,7 +112,7 @@ static void check_moments(uint64_t *rng, int count, int cut, int64_t e)
     int dead = 0;
     for (int i = 0; i < count; ++i) {
         pm_weight w = some_weight(rng, e);
-        x[i] = pm_weight_in(w, e);
+        x[i] = pm_weight_to_double(w, e);
         dead += w.m == 0;
         mean += x[i] / count;
         square += x[i] * x[i];
@@ -122,14 +122,14 @@ static void check_moments(uint64_t *rng, int count, int cut, int64_t e)
         for (int k = 2; k < 4; ++k)
             central[k] += pow(x[i] - mean, k);
     cut = cut < count ? cut : count;
-    pm_moments_add(m, 0, weight, cut);
-    pm_moments_add(m, (uint64_t)cut, weight + cut, count - cut);
+    pm_moments_add_weights(m, 0, weight, cut);
+    pm_moments_add_weights(m, (uint64_t)cut, weight + cut, count - cut);
     pm_sample_summary s;
     pm_moments_summary(m, &s);
     assert_int_equal(s.count, count);
     assert_int_equal(s.dead, dead);
     if (mean > 0) {
-        assert_near(pm_weight_in(s.mean, e), mean, 1e-13);
+        assert_near(pm_weight_to_double(s.mean, e), mean, 1e-13);
         assert_near(s.effective, count * mean * count * mean / square, 1e-11);
     }
     if (mean > 0 && count - dead > 2) {
@@ -170,7 +170,7 @@ static void test_equal_and_large(void **state)
     assert_int_equal(m->ntail, PM_MOMENTS_TAIL);
     double sum = 0;
     for (int i = 0; i < PM_MOMENTS_TAIL; ++i)
-        sum += pm_weight_in(m->tail[i], 0);
+        sum += pm_weight_to_double(m->tail[i], 0);
     assert_true(sum == PM_MOMENTS_TAIL * (20000 + 20000 - PM_MOMENTS_TAIL + 1) / 2.0);
     free(m);
 }
@@ -189,7 +189,7 @@ static void test_distant_weights(void **state)
     add(m, 3, pm_weight_make(1, -30000));
     add(m, 4, (pm_weight){0});
     pm_moments_summary(m, &s);
-    assert_near(pm_weight_in(s.mean, 30000), 0.2, 1e-15);
+    assert_near(pm_weight_to_double(s.mean, 30000), 0.2, 1e-15);
     assert_near(s.relative_variance, 1, 1e-14);
     assert_near(s.effective, 1, 1e-14);
     assert_int_equal(s.dead, 2);
@@ -447,11 +447,11 @@ static bool holds_branch(int n, int k, double p, double rare, pm_moments *m)
     for (int i = 0; i < n; ++i)
         w[i] = pm_weight_make(i < k ? 1 + rare : 1, 0);
     pm_moments_clear(m);
-    pm_moments_add(m, 0, w, n);
+    pm_moments_add_weights(m, 0, w, n);
     pm_moments_summary(m, &s);
     free(w);
     pm_interval i = pm_interval_of(pm_spread_of(&s, 1), 0.95);
-    double factor = (1 + p * rare) / pm_weight_in(s.mean, 0);
+    double factor = (1 + p * rare) / pm_weight_to_double(s.mean, 0);
     return i.low <= factor && factor <= i.high;
 }
 
@@ -539,7 +539,7 @@ static void test_guarantee(void **state)
             assert_int_equal(pm_guarantee_prepare(&s, epsilon, 0.2, NULL, &plan, NULL), PM_OK);
             assert_int_equal(plan.by_mean, way);
             assert_int_equal(pm_guarantee_run(&s, &plan, NULL, &out, NULL), PM_OK);
-            wrong[way] += fabs(pm_weight_in(out.estimate, 0) / 281 - 1) > epsilon;
+            wrong[way] += fabs(pm_weight_to_double(out.estimate, 0) / 281 - 1) > epsilon;
             used[way] += (double)out.samples;
             predicted[way] += plan.samples;
             pm_sampler_free(&s);
@@ -710,7 +710,7 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_sequences),
         cmocka_unit_test(test_running),
         cmocka_unit_test(test_gsl),
         cmocka_unit_test(test_moments),

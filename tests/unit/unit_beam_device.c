@@ -39,7 +39,7 @@ static void make_sampler(pm_matrix *a, pm_sampler *s)
 
 static void free_sampler(pm_matrix *a, pm_sampler *s)
 {
-    s->method->unmake(s);
+    s->method->free_model(s);
     pm_matrix_free(a);
 }
 
@@ -53,7 +53,7 @@ static void on_launch(void)
 static void draw(const pm_sampler *s, void *gpu, uint64_t from, int count, const pm_run *run,
                  pm_weight *out)
 {
-    int most = (int)s->on_gpu->most(gpu);
+    int most = (int)s->on_gpu->max_samples(gpu);
     assert_true(most > 0);
     for (int i = 0; i < count; i += most) {
         int part = count - i < most ? count - i : most;
@@ -84,7 +84,7 @@ static void same_bits(void **state)
         void *gpu;
         assert_int_equal(s.on_gpu->open(&s, gpus, &run, &gpu, NULL), PM_OK);
         assert_int_equal(host_gpu_state.open, gpus);
-        assert_true(round % 3 == 0 || s.on_gpu->most(gpu) == gpus * width);
+        assert_true(round % 3 == 0 || s.on_gpu->max_samples(gpu) == gpus * width);
         draw(&s, gpu, (uint64_t)from, count, &run, there);
         for (int i = 0; i < count; ++i)
             assert_true(there[i].m == here[from + i].m && there[i].e == here[from + i].e);

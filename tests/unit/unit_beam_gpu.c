@@ -96,7 +96,7 @@ static void draw_here(const pm_sampler *s, const pm_beam_flat *f, void *kernels,
     uint64_t *start = (uint64_t *)(uintptr_t)g->start;
     for (int r = 0; r < runs; ++r)
         for (int64_t t = 0; t < f->nsteps; ++t)
-            start[r * f->nsteps + t] = pm_beam_start_of(s, from + (uint64_t)r, t);
+            start[r * f->nsteps + t] = pm_beam_thin_offset_of(s, from + (uint64_t)r, t);
     assert_int_equal(pm_beam_flat_run(f, runs, resident, launch, h, &parity, NULL), PM_OK);
     const pm_beam_desk *desk = (const pm_beam_desk *)(uintptr_t)g->desks;
     for (int r = 0; r < runs; ++r)
@@ -181,7 +181,7 @@ static void compare_matrix(const pm_matrix *a, int64_t states, int width, int64_
     assert_int_equal(rc, PM_OK);
     if (!((pm_beam_model *)s.model)->plan.is_void)
         compare(&s, width, chain);
-    s.method->unmake(&s);
+    s.method->free_model(&s);
 }
 
 /* n x n, entries > 0. */
@@ -292,7 +292,7 @@ static void limits(void **state)
     m->plan.words = PM_BEAM_WORDS + 2;
     assert_int_equal(pm_beam_flat_make(m, &f, &err), PM_UNABLE);
     assert_non_null(strstr(err.msg, "keys of 1024 bits"));
-    s.method->unmake(&s);
+    s.method->free_model(&s);
     pm_matrix_free(&a);
 }
 

@@ -28,20 +28,20 @@ static void test_known_answers(void **state)
     }
 }
 
-/* A number depends on seed, stream and position alone. */
+/* A number depends on seed, sequence and position alone. */
 static void test_position(void **state)
 {
     (void)state;
-    pm_random r = {.seed = 1, .stream = 2};
+    pm_random r = {.seed = 1, .sequence = 2};
     uint64_t drawn[10];
     for (int i = 0; i < 10; ++i)
         drawn[i] = pm_random_bits(&r);
     for (uint64_t i = 10; i-- > 0;) {
-        pm_random jump = {.seed = 1, .stream = 2, .position = i};
+        pm_random jump = {.seed = 1, .sequence = 2, .position = i};
         assert_true(pm_random_bits(&jump) == drawn[i]);
     }
-    pm_random other_stream = {.seed = 1, .stream = 3}, other_seed = {.seed = 2, .stream = 2};
-    assert_true(pm_random_bits(&other_stream) != drawn[0]);
+    pm_random other_sequence = {.seed = 1, .sequence = 3}, other_seed = {.seed = 2, .sequence = 2};
+    assert_true(pm_random_bits(&other_sequence) != drawn[0]);
     assert_true(pm_random_bits(&other_seed) != drawn[0]);
 }
 

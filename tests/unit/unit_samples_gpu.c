@@ -9,7 +9,7 @@
 #include "estimate/sampler_registry.h"
 #include "host_samples.h"
 #include "kept_texts.h"
-#include "sampler/sampler_place.h"
+#include "sampler/sampler_backend.h"
 
 static uint64_t rng;
 static volatile sig_atomic_t stop;
@@ -39,10 +39,10 @@ static void make(const char *method, const pm_matrix *a, uint64_t seed, pm_sampl
 
 static void to_gpus(pm_sampler *s, int gpus)
 {
-    pm_sampler_place place = {PM_BACKEND_CUDA, gpus};
+    pm_sampler_backend place = {PM_BACKEND_CUDA, gpus};
     host_gpu_state.devices = gpus;
     host_gpu_state.launch = run_samples;
-    assert_int_equal(pm_sampler_place_for(s, &place, 1, NULL, NULL), PM_OK);
+    assert_int_equal(pm_sampler_choose_backend(s, &place, 1, NULL, NULL), PM_OK);
     assert_non_null(s->gpu);
 }
 
@@ -189,7 +189,7 @@ static void test_failures(void **state)
     pm_matrix a;
     pm_sampler s;
     pm_status status = PM_EINTERNAL;
-    pm_sampler_place place = {PM_BACKEND_CUDA, 2};
+    pm_sampler_backend place = {PM_BACKEND_CUDA, 2};
     ones_matrix(&rng, 8, 0.5, &a);
     for (int call = 0; status != PM_OK && call < 1000; ++call) {
         pm_moments *m = new_moments();
@@ -197,7 +197,7 @@ static void test_failures(void **state)
         host_gpu_reset();
         host_gpu_state.devices = 2;
         host_gpu_state.calls_left = call;
-        status = pm_sampler_place_for(&s, &place, 1, NULL, NULL);
+        status = pm_sampler_choose_backend(&s, &place, 1, NULL, NULL);
         assert_int_equal(status, host_gpu_state.failure ? PM_ENODEV : PM_OK);
         if (status == PM_OK)
             status = pm_moments_draw(&s, 0, 140 * PM_MASKS_BATCH, NULL, m, NULL);
@@ -223,7 +223,7 @@ static void test_leaving(void **state)
     pm_sampler here;
     pm_run run = {.threads = 2};
     pm_moments *cpu = new_moments();
-    const pm_sampler_place place = {PM_BACKEND_AUTO, 2}, demanded = {PM_BACKEND_CUDA, 2};
+    const pm_sampler_backend place = {PM_BACKEND_AUTO, 2}, demanded = {PM_BACKEND_CUDA, 2};
     int64_t count = 140 * PM_MASKS_BATCH;
     bool has_failed = true;
     ones_matrix(&rng, 8, 0.5, &a);
@@ -237,14 +237,14 @@ static void test_leaving(void **state)
         host_gpu_reset();
         host_gpu_state.devices = 2;
         host_gpu_state.calls_left = call;
-        assert_int_equal(pm_sampler_place_for(&s, &place, 1e15, &run, NULL), PM_OK);
+        assert_int_equal(pm_sampler_choose_backend(&s, &place, 1e15, &run, NULL), PM_OK);
         pm_status rc = pm_moments_draw(&s, 0, count, &run, m, &why);
-        has_failed = rc != PM_OK || s.stays;
+        has_failed = rc != PM_OK || s.cpu_only;
         if (rc) {
-            assert_int_equal(pm_sampler_leave_gpu(&s, &demanded, PM_ENOMEM, &why, &run, NULL),
+            assert_int_equal(pm_sampler_fall_back(&s, &demanded, PM_ENOMEM, &why, &run, NULL),
                              PM_ENOMEM);
-            assert_int_equal(pm_sampler_leave_gpu(&s, &place, rc, &why, &run, NULL), PM_OK);
-            assert_true(s.stays && !s.gpu);
+            assert_int_equal(pm_sampler_fall_back(&s, &place, rc, &why, &run, NULL), PM_OK);
+            assert_true(s.cpu_only && !s.gpu);
             int64_t drawn = m->count;
             assert_int_equal(pm_moments_draw(&s, (uint64_t)drawn, count - drawn, &run, m, NULL),
                              PM_OK);
@@ -278,17 +278,17 @@ static void test_no_code(void **state)
         pm_matrix a;
         pm_sampler s;
         pm_error err;
-        pm_sampler_place place = {PM_BACKEND_CUDA, 1};
+        pm_sampler_backend place = {PM_BACKEND_CUDA, 1};
         ones_matrix(&rng, sizes[i], 0.5, &a);
         make("look+", &a, 9, &s);
         host_gpu_reset();
         host_gpu_state.fails_at[HOST_GPU_COMPILE] = 1;
-        assert_int_equal(pm_sampler_place_for(&s, &place, 1e15, &run, &err), PM_ENODEV);
+        assert_int_equal(pm_sampler_choose_backend(&s, &place, 1e15, &run, &err), PM_ENODEV);
         assert_non_null(strstr(err.msg, "compiling failed"));
         assert_int_equal(seen, 0);
         place.backend = PM_BACKEND_AUTO;
-        assert_int_equal(pm_sampler_place_for(&s, &place, 1e15, &run, &err), PM_OK);
-        assert_true(s.stays && !s.gpu && seen == 1);
+        assert_int_equal(pm_sampler_choose_backend(&s, &place, 1e15, &run, &err), PM_OK);
+        assert_true(s.cpu_only && !s.gpu && seen == 1);
         host_gpu_reset();
         pm_sampler_free(&s);
         pm_matrix_free(&a);
@@ -307,7 +307,7 @@ static void test_lost(void **state)
     (void)state;
     pm_matrix a;
     bool is_lost = true;
-    const pm_sampler_place place = {PM_BACKEND_AUTO, 1};
+    const pm_sampler_backend place = {PM_BACKEND_AUTO, 1};
     ones_matrix(&rng, 8, 0.5, &a);
     for (int call = 1; is_lost; call += test_step(3)) {
         host_gpu_reset();
@@ -319,11 +319,11 @@ static void test_lost(void **state)
             pm_error why;
             pm_moments *m = new_moments();
             make("rasmussen+", &a, 9, &s);
-            assert_int_equal(pm_sampler_place_for(&s, &place, 1e15, &run, NULL), PM_OK);
+            assert_int_equal(pm_sampler_choose_backend(&s, &place, 1e15, &run, NULL), PM_OK);
             pm_status rc = pm_moments_draw(&s, 0, 40 * PM_MASKS_BATCH, &run, m, &why);
             if (rc)
-                assert_int_equal(pm_sampler_leave_gpu(&s, &place, rc, &why, &run, NULL), PM_OK);
-            is_lost = s.stays;
+                assert_int_equal(pm_sampler_fall_back(&s, &place, rc, &why, &run, NULL), PM_OK);
+            is_lost = s.cpu_only;
             assert_int_equal(seen, is_lost && block == 0);
             pm_sampler_free(&s);
             free(m);
@@ -343,21 +343,21 @@ static void test_lost_by_many(void **state)
     pm_error why;
     pm_sampler s[MANY];
     const pm_run run = {.note = count_fallbacks, .context = &seen};
-    const pm_sampler_place place = {PM_BACKEND_AUTO, 1};
+    const pm_sampler_backend place = {PM_BACKEND_AUTO, 1};
     pm_moments *m = new_moments();
     ones_matrix(&rng, 8, 0.5, &a);
     host_gpu_reset();
     for (int i = 0; i < MANY; ++i) {
         make("rasmussen+", &a, 9, &s[i]);
-        assert_int_equal(pm_sampler_place_for(&s[i], &place, 1e15, &run, NULL), PM_OK);
+        assert_int_equal(pm_sampler_choose_backend(&s[i], &place, 1e15, &run, NULL), PM_OK);
         assert_non_null(s[i].gpu);
     }
     host_gpu_state.calls_left = 1; /* then none */
     pm_status rc = pm_moments_draw(&s[0], 0, 40 * PM_MASKS_BATCH, &run, m, &why);
-    assert_int_equal(pm_sampler_leave_gpu(&s[0], &place, rc, &why, &run, NULL), PM_OK);
+    assert_int_equal(pm_sampler_fall_back(&s[0], &place, rc, &why, &run, NULL), PM_OK);
     for (int i = 1; i < MANY; ++i) {
-        assert_int_equal(pm_sampler_place_for(&s[i], &place, 1e15, &run, NULL), PM_OK);
-        assert_true(s[i].stays && !s[i].gpu);
+        assert_int_equal(pm_sampler_choose_backend(&s[i], &place, 1e15, &run, NULL), PM_OK);
+        assert_true(s[i].cpu_only && !s[i].gpu);
     }
     assert_int_equal(seen, 1);
     for (int i = 0; i < MANY; ++i)
@@ -372,11 +372,11 @@ static void check_place(const char *method, const pm_matrix *a, pm_backend backe
                         pm_status expected, bool is_on_gpu)
 {
     pm_sampler s;
-    pm_sampler_place place = {backend, 0};
+    pm_sampler_backend place = {backend, 0};
     int seen = 0;
     const pm_run run = {.note = count_fallbacks, .context = &seen};
     make(method, a, 1, &s);
-    assert_int_equal(pm_sampler_place_for(&s, &place, samples, &run, NULL), expected);
+    assert_int_equal(pm_sampler_choose_backend(&s, &place, samples, &run, NULL), expected);
     assert_int_equal(s.gpu != NULL, is_on_gpu);
     assert_int_equal(seen, backend == PM_BACKEND_CUDA && expected == PM_OK && !is_on_gpu);
     pm_sampler_free(&s);

@@ -11,7 +11,7 @@
 #include "estimate/sampler_registry.h"
 #include "host_samples.h"
 #include "kept_texts.h"
-#include "sampler/sampler_place.h"
+#include "sampler/sampler_backend.h"
 #include "scaling/scaling_gpu.h"
 #include "scaling/scaling_gpu_kernel.h"
 
@@ -22,12 +22,12 @@ enum { METHODS = 3 };
 static void make(const char *method, const pm_matrix *a, const pm_sampler_options *o, int gpus,
                  pm_sampler *s)
 {
-    pm_sampler_place place = {PM_BACKEND_CUDA, gpus};
+    pm_sampler_backend place = {PM_BACKEND_CUDA, gpus};
     host_gpu_state.devices = gpus;
     assert_int_equal(
         pm_sampler_make(pm_sampler_method_named(method), a, o, pm_rng_next(&rng), 1, NULL, s, NULL),
         PM_OK);
-    assert_int_equal(pm_sampler_place_for(s, &place, 1, NULL, NULL), PM_OK);
+    assert_int_equal(pm_sampler_choose_backend(s, &place, 1, NULL, NULL), PM_OK);
     assert_non_null(s->gpu);
 }
 
@@ -174,12 +174,12 @@ static void test_same_digits(void **state)
         pm_sampler_options o = some_options();
         positive_matrix(&rng, round % 2 ? PM_INTEGER : PM_PATTERN, 9, 0.3, false, &a, &truth);
         make(methods[round % METHODS], &a, &o, 1, &s);
-        pm_sampler_place place = {PM_BACKEND_CUDA, host_gpu_state.devices = 3};
+        pm_sampler_backend place = {PM_BACKEND_CUDA, host_gpu_state.devices = 3};
         int64_t count = s.batch + (int64_t)pm_rng_below(&rng, 3) * s.batch, cut = s.batch;
         pm_moments *one = draw(&s, 0, count);
         s.on_gpu->close(s.gpu);
         s.gpu = NULL;
-        assert_int_equal(pm_sampler_place_for(&s, &place, 1, NULL, NULL), PM_OK);
+        assert_int_equal(pm_sampler_choose_backend(&s, &place, 1, NULL, NULL), PM_OK);
         pm_moments *many = draw(&s, cut, count);
         assert_same_moments(one, many);
         free(one);

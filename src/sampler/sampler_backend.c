@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "sampler/sampler_place.h"
+#include "sampler/sampler_backend.h"
 
 #include "algorithm/gpu_plan.h"
 #include "gpu/gpu.h"
@@ -32,7 +32,7 @@ static void leave(pm_sampler *s)
 static pm_status stay(pm_sampler *s, int level, const pm_error *why, const pm_run *run)
 {
     pm_run_note(run, level, "block %u: %s; the CPU draws", s->block + 1, why->msg);
-    s->stays = true;
+    s->cpu_only = true;
     return PM_OK;
 }
 
@@ -48,13 +48,13 @@ static pm_status do_without(pm_sampler *s, bool is_demanded, pm_status failure, 
     return is_demanded ? pm_fail(err, PM_ENODEV, "%s", why->msg) : stay(s, 0, why, run);
 }
 
-pm_status pm_sampler_place_for(pm_sampler *s, const pm_sampler_place *place, double samples,
-                               const pm_run *run, pm_error *err)
+pm_status pm_sampler_choose_backend(pm_sampler *s, const pm_sampler_backend *place, double samples,
+                                    const pm_run *run, pm_error *err)
 {
     int count;
     pm_error why;
     bool is_demanded = place->backend == PM_BACKEND_CUDA;
-    if (s->stays || place->backend == PM_BACKEND_CPU)
+    if (s->cpu_only || place->backend == PM_BACKEND_CPU)
         return PM_OK;
     if (!s->gpu && !is_demanded && (!s->on_gpu || !pm_gpu_is_worth(samples * s->seconds)))
         return PM_OK;
@@ -68,7 +68,7 @@ pm_status pm_sampler_place_for(pm_sampler *s, const pm_sampler_place *place, dou
     return rc ? do_without(s, is_demanded, rc, &why, run, err) : PM_OK;
 }
 
-pm_status pm_sampler_leave_gpu(pm_sampler *s, const pm_sampler_place *place, pm_status failure,
+pm_status pm_sampler_fall_back(pm_sampler *s, const pm_sampler_backend *place, pm_status failure,
                                const pm_error *why, const pm_run *run, pm_error *err)
 {
     if (!s->gpu || !pm_gpu_has_failed(failure))

@@ -12,14 +12,14 @@
 #include "degree/hub_bound.h"
 #include "degree/hub_root.h"
 #include "pm/alloc.h"
-#include "sampler/methods.h"
+#include "sampler/sampler.h"
 #include "sampler/weight.h"
 
 enum { ROOT = 12, MASKS_MOST = 64 };
 #define ROOM (INT64_C(1) << 23) /* bytes of sums, about: they are looked up by every sample */
 
 typedef struct {
-    pm_lists lists;
+    pm_neighbours lists;
     pm_hub_root root;
     uint32_t *table;
     uint64_t *mask;          /* of the rows, then of the columns; NULL: too many */
@@ -32,9 +32,10 @@ typedef struct {
 
 static pm_status make_root(pm_sampler *s, model *m, pm_error *err)
 {
-    pm_lists *l = &m->lists;
+    pm_neighbours *l = &m->lists;
     bool is_transposed;
-    int32_t most = l->most_in_row > l->most_in_column ? l->most_in_row : l->most_in_column;
+    int32_t most =
+        l->max_row_degree > l->max_column_degree ? l->max_row_degree : l->max_column_degree;
     int32_t d = l->n < ROOT ? l->n : ROOT;
     double *gamma = pm_alloc_array(most + 1, sizeof *gamma);
     m->table = pm_alloc_array(most + 1, sizeof *m->table);
@@ -43,7 +44,7 @@ static pm_status make_root(pm_sampler *s, model *m, pm_error *err)
         --d;
     if (status == PM_OK) {
         pm_hub_gamma(gamma, most);
-        pm_hub_take_side(l, gamma, 1, &is_transposed);
+        pm_hub_choose_side(l, gamma, 1, &is_transposed);
         status = pm_hub_root_make(l, gamma, d, &m->root, err);
     }
     if (status == PM_OK) {
@@ -59,8 +60,8 @@ static pm_status make_root(pm_sampler *s, model *m, pm_error *err)
 
 static pm_status make_masks(model *m, pm_error *err)
 {
-    const pm_lists *l = &m->lists;
-    pm_status status = pm_lists_masks(l, &m->mask, err);
+    const pm_neighbours *l = &m->lists;
+    pm_status status = pm_neighbours_masks(l, &m->mask, err);
     if (status != PM_OK)
         return status;
     m->by_masks = (pm_degree_masks){
@@ -77,7 +78,7 @@ static void plan(pm_sampler *s, const model *m)
     double n = m->lists.n, nnz = m->lists.nnz, rest = 1 - m->root.d / n;
     double steps = m->mask ? 1.2 * nnz + 12 * n + 0.3 * n * n : 4 * nnz + 30 * n + 0.06 * n * n;
     s->seconds = PM_SAMPLE_UNIT_SECONDS * (30 * m->root.nmet + rest * steps);
-    s->batch = pm_sampler_batch(s->seconds);
+    s->batch = pm_sampler_batch_size(s->seconds);
 }
 
 static pm_status make(pm_sampler *s, const pm_sampler_options *o, const pm_run *run, pm_error *err)
@@ -87,7 +88,7 @@ static pm_status make(pm_sampler *s, const pm_sampler_options *o, const pm_run *
     if (!m)
         return pm_fail_memory(err, "a sampler");
     s->model = m;
-    pm_status status = pm_lists_make(s->a, &m->lists, err);
+    pm_status status = pm_neighbours_make(s->a, &m->lists, err);
     if (status == PM_OK && m->lists.rowval)
         status = pm_fail(err, PM_UNABLE,
                          "hub++ needs entries that are all 1: Huber's bound is one of 0/1 "
@@ -104,12 +105,12 @@ static pm_status make(pm_sampler *s, const pm_sampler_options *o, const pm_run *
     return PM_OK;
 }
 
-static void unmake(pm_sampler *s)
+static void free_model(pm_sampler *s)
 {
     model *m = s->model;
     if (!m)
         return;
-    pm_lists_free(&m->lists);
+    pm_neighbours_free(&m->lists);
     pm_hub_root_free(&m->root);
     free(m->table);
     free(m->mask);
@@ -119,32 +120,32 @@ static void unmake(pm_sampler *s)
 /* ---- drawing ---- */
 
 /* For processors that count bits in one instruction. */
-static PM_VECTORISED pm_running rest_by_masks(const model *m, const int32_t *column,
-                                              pm_sample_sequence *s)
+static PM_VECTORISED pm_wide_product rest_by_masks(const model *m, const int32_t *column,
+                                                   pm_sample_sequence *s)
 {
     uint64_t columns = m->all;
     for (int32_t k = 0; k < m->root.d; ++k)
         columns &= ~(UINT64_C(1) << column[k]);
-    return pm_degree_masks_rest(&m->by_masks, m->all & ~m->root_mask, columns, s);
+    return pm_degree_masks_draw_rest(&m->by_masks, m->all & ~m->root_mask, columns, s);
 }
 
-static pm_running rest_by_lists(const model *m, void *scratch, const int32_t *column,
-                                pm_sample_sequence *s)
+static pm_wide_product rest_by_lists(const model *m, void *scratch, const int32_t *column,
+                                     pm_sample_sequence *s)
 {
     pm_degree_lists_start(&m->by_lists, scratch);
     for (int32_t k = 0; k < m->root.d; ++k)
-        pm_degree_lists_take(&m->by_lists, scratch, m->root.row[k], column[k]);
-    return pm_degree_lists_rest(&m->by_lists, scratch, m->lists.n - m->root.d, s);
+        pm_degree_lists_assign(&m->by_lists, scratch, m->root.row[k], column[k]);
+    return pm_degree_lists_draw_rest(&m->by_lists, scratch, m->lists.n - m->root.d, s);
 }
 
 static pm_weight draw(const pm_sampler *s, void *scratch, uint64_t sample)
 {
     const model *m = s->model;
     int32_t column[PM_HUB_ROOT_MOST];
-    pm_sample_sequence stream = pm_sample_sequence_of(s->seed, s->block, sample);
-    pm_running root = pm_hub_root_draw(&m->root, &stream, column);
-    pm_running rest =
-        m->mask ? rest_by_masks(m, column, &stream) : rest_by_lists(m, scratch, column, &stream);
+    pm_sample_sequence sequence = pm_sample_sequence_of(s->seed, s->block, sample);
+    pm_wide_product root = pm_hub_root_draw(&m->root, &sequence, column);
+    pm_wide_product rest = m->mask ? rest_by_masks(m, column, &sequence)
+                                   : rest_by_lists(m, scratch, column, &sequence);
     return pm_weight_product(pm_weight_make(root.m, root.e),
                              pm_weight_make(rest.m, rest.e + m->lists.exponent));
 }
@@ -156,4 +157,4 @@ const pm_sampler_method pm_sampler_hub_plus_plus = {
     .is_bounded = true,
     .make = make,
     .draw = draw,
-    .unmake = unmake};
+    .free_model = free_model};

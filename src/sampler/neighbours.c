@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "sampler/lists.h"
+#include "sampler/neighbours.h"
 
 #include <stdlib.h>
 
 #include "pm/alloc.h"
 #include "sampler/scaled_entries.h"
 
-static pm_status make_structure(const pm_matrix *a, pm_lists *l, pm_error *err)
+static pm_status make_structure(const pm_matrix *a, pm_neighbours *l, pm_error *err)
 {
     int32_t n = l->n, nnz = l->nnz;
     l->rowptr = pm_alloc_array(n + 1, sizeof *l->rowptr);
@@ -25,15 +25,15 @@ static pm_status make_structure(const pm_matrix *a, pm_lists *l, pm_error *err)
     }
     for (int32_t j = 0; j < n; ++j) {
         int32_t in_row = l->rowptr[j + 1] - l->rowptr[j], in_column = l->colptr[j + 1];
-        l->most_in_row = in_row > l->most_in_row ? in_row : l->most_in_row;
-        l->most_in_column = in_column > l->most_in_column ? in_column : l->most_in_column;
+        l->max_row_degree = in_row > l->max_row_degree ? in_row : l->max_row_degree;
+        l->max_column_degree = in_column > l->max_column_degree ? in_column : l->max_column_degree;
         l->colptr[j + 1] += l->colptr[j];
     }
     return PM_OK;
 }
 
 /* Entry k of row i goes to place colptr[j] of its column; colptr is moved on and back again. */
-static void fill_columns(pm_lists *l)
+static void fill_columns(pm_neighbours *l)
 {
     for (int32_t i = 0; i < l->n; ++i)
         for (int32_t k = l->rowptr[i]; k < l->rowptr[i + 1]; ++k) {
@@ -47,7 +47,7 @@ static void fill_columns(pm_lists *l)
     l->colptr[0] = 0;
 }
 
-static pm_status make_values(const pm_matrix *a, pm_lists *l, pm_error *err)
+static pm_status make_values(const pm_matrix *a, pm_neighbours *l, pm_error *err)
 {
     bool all_one = true;
     for (int32_t k = 0; a->re && k < l->nnz; ++k)
@@ -74,23 +74,23 @@ static pm_status make_values(const pm_matrix *a, pm_lists *l, pm_error *err)
     return s;
 }
 
-pm_status pm_lists_make(const pm_matrix *a, pm_lists *out, pm_error *err)
+pm_status pm_neighbours_make(const pm_matrix *a, pm_neighbours *out, pm_error *err)
 {
-    if (a->nrows > PM_LISTS_MOST || pm_matrix_nnz(a) > INT32_MAX)
+    if (a->nrows > PM_NEIGHBOURS_MAX_ROWS || pm_matrix_nnz(a) > INT32_MAX)
         return pm_fail(err, PM_UNABLE,
                        "%lld rows with %lld entries: sequential sampling has room for %d rows and "
                        "2^31 - 1 entries",
-                       (long long)a->nrows, (long long)pm_matrix_nnz(a), PM_LISTS_MOST);
-    pm_lists l = {.n = (int32_t)a->nrows, .nnz = (int32_t)pm_matrix_nnz(a)};
+                       (long long)a->nrows, (long long)pm_matrix_nnz(a), PM_NEIGHBOURS_MAX_ROWS);
+    pm_neighbours l = {.n = (int32_t)a->nrows, .nnz = (int32_t)pm_matrix_nnz(a)};
     pm_status s = make_structure(a, &l, err);
     if (s == PM_OK)
         s = make_values(a, &l, err);
     if (s == PM_OK) {
         fill_columns(&l);
         *out = l;
-        l = (pm_lists){0};
+        l = (pm_neighbours){0};
     }
-    pm_lists_free(&l);
+    pm_neighbours_free(&l);
     return s;
 }
 
@@ -108,7 +108,7 @@ static void swap_values(double **a, double **b)
     *b = t;
 }
 
-pm_status pm_lists_masks(const pm_lists *l, uint64_t **out, pm_error *err)
+pm_status pm_neighbours_masks(const pm_neighbours *l, uint64_t **out, pm_error *err)
 {
     uint64_t *mask = *out = pm_calloc_array(2 * (int64_t)l->n, sizeof *mask);
     if (!mask)
@@ -121,17 +121,17 @@ pm_status pm_lists_masks(const pm_lists *l, uint64_t **out, pm_error *err)
     return PM_OK;
 }
 
-void pm_lists_transpose(pm_lists *l)
+void pm_neighbours_transpose(pm_neighbours *l)
 {
     swap_numbers(&l->rowptr, &l->colptr);
     swap_numbers(&l->colind, &l->rowind);
     swap_values(&l->rowval, &l->colval);
-    int32_t most = l->most_in_row;
-    l->most_in_row = l->most_in_column;
-    l->most_in_column = most;
+    int32_t most = l->max_row_degree;
+    l->max_row_degree = l->max_column_degree;
+    l->max_column_degree = most;
 }
 
-void pm_lists_free(pm_lists *l)
+void pm_neighbours_free(pm_neighbours *l)
 {
     free(l->rowptr);
     free(l->colind);
@@ -139,5 +139,5 @@ void pm_lists_free(pm_lists *l)
     free(l->rowind);
     free(l->rowval);
     free(l->colval);
-    *l = (pm_lists){0};
+    *l = (pm_neighbours){0};
 }

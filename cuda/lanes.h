@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cuda/lanes.h: the moments of a batch of weights, as processors and devices both sum them, to
- * the same bits.  The text is CUDA C++ too (cuda/philox_block.h).
+/* cuda/lanes.h: the moments of a batch of weights, summed by the CPU and by kernels in the same
+ * order and therefore to the same bits.  The text is C for the CPU and CUDA C++ for kernels
+ * (cuda/philox_block.h).
  *
- * Sample k goes to lane k mod 128.  A lane adds up its weights one after another; then lanes l and
- * l + 64 are merged, l and l + 32, l and l + 16: lane l < 16 now holds the samples k = l mod 16,
- * which are group l.  Groups are merged in the same way.
+ * Sample k belongs to lane k mod 128.  Each lane adds its weights one after another.  Then lane
+ * l + 64 is merged into lane l, lane l + 32 into lane l, and lane l + 16 into lane l; lane l < 16
+ * now holds the samples k = l mod 16, which form group l.  Groups are merged in the same way.
  *
- * Central moments (Welford 1962; Pebay 2008): weights that are all equal have variance 0, and a
- * small variance keeps its digits. */
+ * The sums are central moments (Welford 1962; Pebay 2008): equal weights have variance 0 exactly,
+ * and a small variance keeps its digits. */
 #ifndef PM_SUM_LANES_H
 #define PM_SUM_LANES_H
 
@@ -18,21 +19,22 @@
 #define PM_SUM_LANES  128
 #define PM_SUM_GROUPS 16
 
+/* Moments of the weights w of one lane, or of several merged lanes. */
 typedef struct {
-    int64_t count, dead;
-    int64_t exp;       /* of all below: mean 2^exp, central[k - 2] 2^(k exp) */
-    double mean;       /* 0 .. 1 */
-    double central[2]; /* sums of (w - mean)^2, ^3 */
+    int64_t count, dead; /* weights; zeros among them */
+    int64_t exp;         /* the mean is mean 2^exp, sums of powers are central[k - 2] 2^(k exp) */
+    double mean;         /* 0 .. 1 */
+    double central[2];   /* sums of (w - mean)^2 and of (w - mean)^3 */
 } pm_lane_sums;
 
-/* Of a batch, or of more. */
+/* Moments of one batch, or of several batches. */
 typedef struct {
     pm_lane_sums all;
-    double sum[PM_SUM_GROUPS]; /* sum 2^exp, of the weights of a group */
+    double sum[PM_SUM_GROUPS]; /* the weights of each group sum to sum[] 2^all.exp */
     int64_t count[PM_SUM_GROUPS];
 } pm_batch_sums;
 
-/* x 2^e, e <= 0; 0 far below */
+/* x 2^e for e <= 0; 0 for e < -1000. */
 PM_FN double pm_scaled_down(double x, int64_t e)
 {
     union {
@@ -51,7 +53,7 @@ PM_FN void pm_lane_sums_clear(pm_lane_sums *p)
     p->mean = p->central[0] = p->central[1] = 0;
 }
 
-/* So that weights below 2^e fit. */
+/* Raises p->exp to e at least, so that weights below 2^e can be added. */
 PM_FN void pm_lane_sums_raise_exponent(pm_lane_sums *p, int64_t e)
 {
     int64_t down = p->exp - e;
@@ -65,7 +67,7 @@ PM_FN void pm_lane_sums_raise_exponent(pm_lane_sums *p, int64_t e)
     }
 }
 
-/* The weight m 2^e, 0.5 <= m < 1, or m = 0. */
+/* Adds the weight m 2^e, 0.5 <= m < 1 or m = 0. */
 PM_FN void pm_lane_sums_add(pm_lane_sums *p, double m, int64_t e)
 {
     double x = 0;
@@ -82,6 +84,7 @@ PM_FN void pm_lane_sums_add(pm_lane_sums *p, double m, int64_t e)
     p->dead += !(m > 0);
 }
 
+/* Adds the weights of *b to *a. */
 PM_FN void pm_lane_sums_merge(pm_lane_sums *a, const pm_lane_sums *b)
 {
     if (b->count == 0)
@@ -104,12 +107,13 @@ PM_FN void pm_lane_sums_merge(pm_lane_sums *a, const pm_lane_sums *b)
     a->dead += b->dead;
 }
 
+/* The sum of the weights is this times 2^p->exp. */
 PM_FN double pm_lane_sums_total(const pm_lane_sums *p)
 {
     return p->mean * (double)p->count;
 }
 
-/* A sum >= 0 at another exponent, no less than its own unless it is 0. */
+/* The sum x with x 2^to = sum 2^exp; sum >= 0, and to >= exp unless sum is 0. */
 PM_FN double pm_sum_at_exponent(double sum, int64_t exp, int64_t to)
 {
     return sum > 0 ? pm_scaled_down(sum, exp - to) : 0;

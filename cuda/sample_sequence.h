@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cuda/sample_sequence.h: the random numbers of one sample, and the weight that it collects.
+/* cuda/sample_sequence.h: the random sequence of one sample, and a product with an exponent of its
+ * own for the weight of the sample.  The text is C for the CPU and CUDA C++ for kernels
+ * (cuda/philox_block.h).
  *
- * Key: the seed; counter: (position, block, sample low, sample high).  A position gives two numbers
- * of 64 bits.  The text is CUDA C++ too (cuda/philox_block.h); PM_MUL_HIGH(a, b) is the upper half
- * of a product of two 64-bit numbers. */
+ * Philox's key is the seed; its counter is (position, block, low word of sample, high word of
+ * sample).  Each position gives two numbers of 64 bits.
+ * PM_MUL_HIGH(a, b) is the upper half of the product of two 64-bit numbers. */
 #ifndef PM_SAMPLE_SEQUENCE_H
 #define PM_SAMPLE_SEQUENCE_H
 
@@ -15,12 +17,14 @@
 #define PM_MUL_HIGH(a, b) ((uint64_t)((unsigned __int128)(a) * (b) >> 64))
 #endif
 
+/* Not thread-safe: one object a sample. */
 typedef struct {
     uint32_t key[2], counter[4];
-    uint64_t second; /* the other number of the position before */
+    uint64_t second; /* the second number of the last position, where has_second */
     int has_second;
 } pm_sample_sequence;
 
+/* The sequence of a sample, at its first position. */
 PM_FN pm_sample_sequence pm_sample_sequence_of(uint64_t seed, uint32_t block, uint64_t sample)
 {
     pm_sample_sequence s;
@@ -35,6 +39,7 @@ PM_FN pm_sample_sequence pm_sample_sequence_of(uint64_t seed, uint32_t block, ui
     return s;
 }
 
+/* The next 64 uniform bits. */
 PM_FN uint64_t pm_sample_sequence_bits(pm_sample_sequence *s)
 {
     uint32_t word[4];
@@ -69,17 +74,18 @@ PM_FN double pm_sample_sequence_unit(pm_sample_sequence *s)
     return (double)(pm_sample_sequence_bits(s) >> 11) * 0x1p-53;
 }
 
-/* ---- a product that never overflows: m 2^e ---- */
+/* ---- a product of doubles ---- */
 
+/* m 2^e >= 0, with 2^-100 <= m < 2^100 or m = 0: it neither overflows nor underflows. */
 typedef struct {
     double m;
     int64_t e;
 } pm_wide_product;
 
-/* by: 0, or within 2^-900 .. 2^900 */
-PM_FN void pm_wide_product_multiply(pm_wide_product *p, double by)
+/* *p *= factor; factor is 0 or between 2^-900 and 2^900. */
+PM_FN void pm_wide_product_multiply(pm_wide_product *p, double factor)
 {
-    p->m *= by;
+    p->m *= factor;
     while (p->m >= 0x1p100) {
         p->m *= 0x1p-100;
         p->e += 100;
@@ -90,7 +96,7 @@ PM_FN void pm_wide_product_multiply(pm_wide_product *p, double by)
     }
 }
 
-/* *p with 0.5 <= m < 1, or zero. */
+/* Changes m and e, not the value, to 0.5 <= m < 1, or to m = e = 0. */
 PM_FN void pm_wide_product_normalise(pm_wide_product *p)
 {
     union {

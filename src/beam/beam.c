@@ -206,8 +206,8 @@ static pm_status beam_make(pm_sampler *s, const pm_sampler_options *o, const pm_
     pm_beam_model *b = pm_calloc_array(1, sizeof *b);
     if (!b)
         return pm_fail_memory(err, "beam");
-    pm_status rc = pm_beam_plan_make(s->a, s->seed, run, &b->plan, err);
-    if (rc)
+    pm_status status = pm_beam_plan_make(s->a, s->seed, run, &b->plan, err);
+    if (status)
         goto done;
     b->nv = (int32_t)(s->a->nrows + s->a->ncols);
     int64_t keep = o->states > 0 ? o->states : choose_states(b, memory);
@@ -215,9 +215,9 @@ static pm_status beam_make(pm_sampler *s, const pm_sampler_options *o, const pm_
         keep = MOST_STATES;
     s->scratch = bytes_of(b, keep);
     if (s->scratch > (size_t)memory) {
-        rc = pm_fail(err, PM_UNABLE, "beam with %lld states needs %s; allowed are %s%s",
-                     (long long)keep, pm_size((double)s->scratch).s, pm_size((double)memory).s,
-                     pm_hint_text(PM_HINT_MEMORY));
+        status = pm_fail(err, PM_UNABLE, "beam with %lld states needs %s; allowed are %s%s",
+                         (long long)keep, pm_size((double)s->scratch).s, pm_size((double)memory).s,
+                         pm_hint_text(PM_HINT_MEMORY));
         goto done;
     }
     s->is_exact = b->plan.most_ended <= (double)b->keep && b->plan.most <= (double)b->limit;
@@ -233,16 +233,16 @@ done:
         pm_beam_plan_free(&b->plan);
         free(b);
     }
-    return rc;
+    return status;
 }
 
 pm_status pm_beam_states(const pm_matrix *a, uint64_t seed, const pm_run *run, double *states,
                          pm_error *err)
 {
     pm_beam_plan p;
-    pm_status rc = pm_beam_plan_make(a, seed, run, &p, err);
-    if (rc)
-        return rc;
+    pm_status status = pm_beam_plan_make(a, seed, run, &p, err);
+    if (status)
+        return status;
     *states = fmax(p.most_ended, ceil(p.most / 2));
     pm_beam_plan_free(&p);
     return PM_OK;

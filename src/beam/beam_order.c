@@ -31,12 +31,12 @@ static pm_status keep_narrower(const pm_block_graph *g, const pm_vertex_order *o
                                pm_vertex_order *best, double *least, pm_error *err)
 {
     double bits;
-    pm_status rc = widest(g, o, &bits, err);
-    if (!rc && bits < *least) {
+    pm_status status = widest(g, o, &bits, err);
+    if (!status && bits < *least) {
         pm_vertex_order_copy(g, best, o);
         *least = bits;
     }
-    return rc;
+    return status;
 }
 
 static pm_status order_without_search(const pm_block_graph *g, const pm_run *run,
@@ -45,22 +45,22 @@ static pm_status order_without_search(const pm_block_graph *g, const pm_run *run
     pm_vertex_order o = {0};
     double least = INFINITY;
     int64_t work = 0;
-    pm_status rc = pm_vertex_order_alloc(g, &o, err);
-    if (!rc && !(rc = pm_vertex_order_bfs(g, 0, &o, err)))
-        rc = keep_narrower(g, &o, best, &least, err);
-    for (int mode = PM_GREEDY_MIXED; mode <= PM_GREEDY_COLUMNS && !rc; ++mode) {
-        rc = pm_vertex_order_greedy(g, 0, (pm_greedy_mode)mode, INFINITY, run, &o, &work, err);
-        if (!rc)
-            rc = keep_narrower(g, &o, best, &least, err);
+    pm_status status = pm_vertex_order_alloc(g, &o, err);
+    if (!status && !(status = pm_vertex_order_bfs(g, 0, &o, err)))
+        status = keep_narrower(g, &o, best, &least, err);
+    for (int mode = PM_GREEDY_MIXED; mode <= PM_GREEDY_COLUMNS && !status; ++mode) {
+        status = pm_vertex_order_greedy(g, 0, (pm_greedy_mode)mode, INFINITY, run, &o, &work, err);
+        if (!status)
+            status = keep_narrower(g, &o, best, &least, err);
     }
     pm_vertex_order_free(&o);
-    return rc;
+    return status;
 }
 
 pm_status pm_beam_order_find(const pm_matrix *a, uint64_t seed, const pm_run *run,
                              pm_block_graph *g, pm_vertex_order *o, pm_error *err)
 {
-    pm_status rc;
+    pm_status status;
     int64_t lines = a->nrows > a->ncols ? a->nrows : a->ncols;
     int32_t *ones = pm_alloc_array(lines, sizeof *ones);
     if (!ones)
@@ -68,19 +68,19 @@ pm_status pm_beam_order_find(const pm_matrix *a, uint64_t seed, const pm_run *ru
     for (int64_t i = 0; i < lines; ++i)
         ones[i] = 1;
     const pm_block block = {.a = *a, .row_cap = ones, .col_cap = ones, .n = a->nrows};
-    rc = pm_block_graph_make(&block, g, err);
+    status = pm_block_graph_make(&block, g, err);
     free(ones);
-    if (rc)
-        return rc;
-    rc = pm_vertex_order_search(g, seed, PM_ORDER_BEAM_SECONDS, LONG_RUN, run, o, err);
-    if (rc == PM_UNABLE) {
-        rc = pm_vertex_order_alloc(g, o, err);
-        if (!rc)
-            rc = order_without_search(g, run, o, err);
+    if (status)
+        return status;
+    status = pm_vertex_order_search(g, seed, PM_ORDER_BEAM_SECONDS, LONG_RUN, run, o, err);
+    if (status == PM_UNABLE) {
+        status = pm_vertex_order_alloc(g, o, err);
+        if (!status)
+            status = order_without_search(g, run, o, err);
     }
-    if (rc) {
+    if (status) {
         pm_vertex_order_free(o);
         pm_block_graph_free(g);
     }
-    return rc;
+    return status;
 }

@@ -158,7 +158,7 @@ static int32_t words_for(int32_t bits)
 pm_status pm_beam_plan_make(const pm_matrix *a, uint64_t seed, const pm_run *run, pm_beam_plan *out,
                             pm_error *err)
 {
-    pm_status rc;
+    pm_status status;
     pm_block_graph g = {0};
     pm_vertex_order o = {0};
     pm_scaled_entries s = {0};
@@ -166,12 +166,12 @@ pm_status pm_beam_plan_make(const pm_matrix *a, uint64_t seed, const pm_run *run
     int64_t *entry = NULL, *listed = pm_alloc_array(pm_matrix_nnz(a), sizeof *listed);
     pm_beam_plan p = {.edges = pm_alloc_array(pm_matrix_nnz(a), sizeof *p.edges)};
     if (!p.edges || !listed) {
-        rc = pm_fail_memory(err, "beam plan");
+        status = pm_fail_memory(err, "beam plan");
         goto done;
     }
-    if ((rc = pm_scaled_entries_make(a, &s, err))
-        || (rc = pm_beam_order_find(a, seed, run, &g, &o, err))
-        || (rc = name_entries(a, &g, &entry, err)) || (rc = walk_init(&w, &g, &o, err)))
+    if ((status = pm_scaled_entries_make(a, &s, err))
+        || (status = pm_beam_order_find(a, seed, run, &g, &o, err))
+        || (status = name_entries(a, &g, &entry, err)) || (status = walk_init(&w, &g, &o, err)))
         goto done;
     for (int32_t t = 0; t < o.len; ++t)
         process(&w, o.seq[t], entry, &s, &p, listed);
@@ -180,7 +180,7 @@ pm_status pm_beam_plan_make(const pm_matrix *a, uint64_t seed, const pm_run *run
     p.bits = w.nbits;
     p.words = words_for(w.nbits);
     p.exp = s.exp;
-    if ((rc = pm_beam_score_plan(a, s.value, listed, &p, err)))
+    if ((status = pm_beam_score_plan(a, s.value, listed, &p, err)))
         goto done;
     *out = p;
     p = (pm_beam_plan){0};
@@ -192,7 +192,7 @@ done:
     pm_vertex_order_free(&o);
     pm_block_graph_free(&g);
     pm_beam_plan_free(&p);
-    return rc;
+    return status;
 }
 
 void pm_beam_plan_free(pm_beam_plan *p)

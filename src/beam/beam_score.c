@@ -52,13 +52,13 @@ pm_status pm_beam_score_plan(const pm_matrix *a, double (*value)[2], const int64
                              pm_beam_plan *p, pm_error *err)
 {
     pm_bethe b = {0};
-    pm_status rc = pm_bethe_make(a, value, LEAST_SHARE, SWEEPS, TOLERANCE, &b, err);
+    pm_status status = pm_bethe_make(a, value, LEAST_SHARE, SWEEPS, TOLERANCE, &b, err);
     prospect *of = pm_calloc_array(a->nrows + a->ncols, sizeof *of);
-    if (!rc && !of)
-        rc = pm_fail_memory(err, "beam plan");
+    if (!status && !of)
+        status = pm_fail_memory(err, "beam plan");
     /* from the last edge back, so that nothing is subtracted */
     double most = fmin(RANGE / (double)p->bits, MOST_OCTAVES);
-    for (int64_t t = p->nedges - 1; t >= 0 && !rc; --t) {
+    for (int64_t t = p->nedges - 1; t >= 0 && !status; --t) {
         pm_beam_edge *e = &p->edges[t];
         bool v_is_row = e->v < a->nrows;
         const double *to_v = v_is_row ? b.to_row : b.to_col, *to_u = v_is_row ? b.to_col : b.to_row;
@@ -69,7 +69,7 @@ pm_status pm_beam_score_plan(const pm_matrix *a, double (*value)[2], const int64
     }
     free(of);
     pm_bethe_free(&b);
-    return rc;
+    return status;
 }
 
 /* table[x] = product of open over the bits that x lacks. */

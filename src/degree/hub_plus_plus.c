@@ -42,12 +42,12 @@ static pm_status make_root(pm_sampler *s, model *m, pm_error *err)
     pm_status status = gamma && m->table ? PM_OK : pm_fail_memory(err, "Huber's bound");
     while (d > 0 && (int64_t)(l->n + 1) * (int64_t)sizeof(double) << d > ROOM)
         --d;
-    if (status == PM_OK) {
+    if (!status) {
         pm_hub_gamma(gamma, most);
         pm_hub_choose_side(l, gamma, 1, &is_transposed);
         status = pm_hub_root_make(l, gamma, d, &m->root, err);
     }
-    if (status == PM_OK) {
+    if (!status) {
         /* one slack a step is for the tables, those of the root for the rounding of its sums */
         double slack = pm_hub_table(gamma, most, m->table);
         s->bound = m->root.bound;
@@ -62,7 +62,7 @@ static pm_status make_masks(model *m, pm_error *err)
 {
     const pm_neighbours *l = &m->lists;
     pm_status status = pm_neighbours_masks(l, &m->mask, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     m->by_masks = (pm_degree_masks){
         .row = m->mask, .column = m->mask + l->n, .table = m->table, .n = l->n, .forces = 1};
@@ -89,15 +89,15 @@ static pm_status make(pm_sampler *s, const pm_sampler_options *o, const pm_run *
         return pm_fail_memory(err, "a sampler");
     s->model = m;
     pm_status status = pm_neighbours_make(s->a, &m->lists, err);
-    if (status == PM_OK && m->lists.rowval)
+    if (!status && m->lists.rowval)
         status = pm_fail(err, PM_UNABLE,
                          "hub++ needs entries that are all 1: Huber's bound is one of 0/1 "
                          "matrices");
-    if (status == PM_OK)
+    if (!status)
         status = make_root(s, m, err);
-    if (status == PM_OK && m->lists.n <= MASKS_MOST)
+    if (!status && m->lists.n <= MASKS_MOST)
         status = make_masks(m, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     m->by_lists = (pm_degree_lists){.lists = &m->lists, .table = m->table, .forces = 1};
     s->scratch = pm_degree_lists_scratch(&m->lists);

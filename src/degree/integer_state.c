@@ -94,7 +94,7 @@ static pm_status make_model(pm_sampler *s, int in_sequence, int forces, pm_error
         s->on_gpu = &pm_degree_gpu;
         pm_status status = pm_neighbours_masks(&m->lists, &m->mask, err);
         m->by_masks.row = m->mask;
-        m->by_masks.column = status == PM_OK ? m->mask + l->n : NULL;
+        m->by_masks.column = !status ? m->mask + l->n : NULL;
         return status;
     }
     s->on_gpu = &pm_degree_lines_gpu;
@@ -114,7 +114,7 @@ static pm_status make_lists(pm_sampler *s, model **out, pm_error *err)
         return pm_fail_memory(err, "a sampler");
     s->model = *out = m;
     pm_status status = pm_neighbours_make(s->a, &m->lists, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     int32_t rows = m->lists.max_row_degree, columns = m->lists.max_column_degree;
     m->table = pm_alloc_array((rows > columns ? rows : columns) + 1, sizeof *m->table);
@@ -125,7 +125,7 @@ static pm_status make_uniform(pm_sampler *s, int in_sequence, pm_error *err)
 {
     model *m = NULL;
     pm_status status = make_lists(s, &m, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     uniform_table(m->table, m->lists.max_column_degree);
     return make_model(s, in_sequence, 0, err);
@@ -151,7 +151,7 @@ static pm_status make_look_plus(pm_sampler *s, const pm_sampler_options *o, cons
     (void)o, (void)run;
     model *m = NULL;
     pm_status status = make_lists(s, &m, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     look_table(m->table, m->lists.max_column_degree);
     return make_model(s, 0, 1, err);
@@ -163,13 +163,13 @@ static pm_status make_hub_plus(pm_sampler *s, const pm_sampler_options *o, const
     (void)o, (void)run;
     model *m = NULL;
     pm_status status = make_lists(s, &m, err);
-    if (status == PM_OK && m->lists.rowval)
+    if (!status && m->lists.rowval)
         status = pm_fail(err, PM_UNABLE,
                          "hub+ needs entries that are all 1: Huber's bound is one "
                          "of 0/1 matrices");
-    if (status == PM_OK)
+    if (!status)
         status = hub_table(s, m, err);
-    return status == PM_OK ? make_model(s, 0, 1, err) : status;
+    return !status ? make_model(s, 0, 1, err) : status;
 }
 
 static void free_model(pm_sampler *s)

@@ -1,5 +1,5 @@
 libpm_a_SOURCES += \
-	src/sampler/draw.c \
+	src/sampler/moments_draw.c \
 	src/sampler/vertex_key.c \
 	src/sampler/vertex_key.h \
 	src/sampler/gsl_philox.c \

@@ -16,6 +16,7 @@ void pm_moments_clear(pm_moments *m)
 
 /* ---- the largest weights ---- */
 
+/* Restores the heap after heap[at] has been replaced by a larger weight. */
 static void sift_down(pm_weight *heap, int64_t n, int64_t at)
 {
     pm_weight w = heap[at];
@@ -52,7 +53,7 @@ void pm_moments_keep_largest(pm_moments *m, const pm_weight *weight, int64_t cou
 
 /* ---- moments ---- */
 
-/* Lanes l and l + half, for l < half, from half = from to half = to. */
+/* Merges lane l + half into lane l for all l < half; for half = from, from / 2, ..., to. */
 static void merge_lanes(pm_lane_sums *lane, int from, int to)
 {
     for (int half = from; half >= to; half /= 2)

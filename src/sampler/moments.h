@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sampler/moments.h: what is kept of a sequence of weights: enough for the mean, its variance, its
- * skewness, the tail diagnostic and the bound that needs no tail. */
+/* sampler/moments.h: the summary of a sequence of weights (mean, variance, skewness, largest
+ * weights), and the function that draws samples into it. */
 #ifndef PM_MOMENTS_H
 #define PM_MOMENTS_H
 
@@ -9,44 +9,50 @@
 #include "cuda/lanes.h"
 #include "sampler/sampler.h"
 
-enum { PM_MOMENTS_TAIL = 4096 /* largest weights kept, for the tail diagnostic */ };
+enum { PM_MOMENTS_TAIL = 4096 /* largest weights that are kept, for pm_pareto_tail */ };
 
 typedef struct pm_moments {
-    int64_t count, dead;
-    pm_batch_sums sums; /* cuda/lanes.h; its groups are iid */
+    int64_t count, dead; /* samples; dead ends among them */
+    pm_batch_sums sums;  /* cuda/lanes.h; its groups are independent and identically distributed */
     int64_t ntail;
-    pm_weight tail[PM_MOMENTS_TAIL]; /* the largest weights > 0; a heap, least first, when full */
+    /* the largest weights > 0, ntail of them; a heap with the smallest first when full */
+    pm_weight tail[PM_MOMENTS_TAIL];
 } pm_moments;
 
+/* *m = no samples.  Also initialises memory with arbitrary contents. */
 void pm_moments_clear(pm_moments *m);
-/* Sums of samples from .. from + count - 1, whose weights are these. */
+/* *out = the sums of samples from .. from + count - 1, which have the weights weight[0 .. count-1].
+ */
 void pm_batch_sums_of(uint64_t from, const pm_weight *weight, int64_t count, pm_batch_sums *out);
-/* m and then the batch. */
+/* Adds the sums of a batch to *m, without its largest weights. */
 void pm_moments_add_batch(pm_moments *m, const pm_batch_sums *batch);
-/* Weights that may be among the largest: all of a batch, or those above the least kept of before. */
+/* Enters weights among the largest ones of *m where they are large enough.  To be called with all
+ * weights of a batch, or at least with those above the smallest kept weight. */
 void pm_moments_keep_largest(pm_moments *m, const pm_weight *weight, int64_t count);
-/* The batch of these samples, folded and kept. */
+/* Adds samples from .. from + count - 1 as one batch: sums and largest weights. */
 void pm_moments_add_weights(pm_moments *m, uint64_t from, const pm_weight *weight, int64_t count);
 
-/* Samples from .. from + count - 1 into *m, which holds those before.  Blocks of s->batch
- * samples are summed (cuda/lanes.h) and folded in their sequence: the same bits for any number
- * of threads, and for any cut of the range at multiples of batch.  GPUs draw where s->gpu is set;
- * of methods with integer state the bits are the same.
- * Fails: PM_ESTOPPED (then *m holds the blocks before the stop), PM_ENOMEM; with GPUs
- * PM_EINTERNAL. */
+/* Draws samples from .. from + count - 1 and adds them to *m, which holds the samples before.
+ * GPUs draw where s->gpu is not NULL, else run's number of threads.  Batches of s->batch samples
+ * are summed separately and added in the order of their samples.  The result has the same bits for
+ * any number of threads, for any cut of the range at multiples of s->batch, and on GPUs where the
+ * method says so (pm_sampler_gpu).  Stops early when run->stop is set.
+ * Fails: PM_ESTOPPED (*m then holds the batches before the stop), PM_ENOMEM; with GPUs also
+ * PM_ENODEV, PM_EINTERNAL (*m then holds the batches before the failure). */
 pm_status pm_moments_draw(const pm_sampler *s, uint64_t from, int64_t count, const pm_run *run,
                           pm_moments *m, pm_error *err);
 
-/* What an interval is made of; mean = m 2^e. */
+/* What an interval is computed from. */
 typedef struct {
     pm_weight mean;
-    double relative_variance; /* of the mean: cv^2 / count; INFINITY: one sample, or all dead */
-    double skewness;          /* of the weights; 0 where the variance is */
-    double tail_k;            /* PSIS k-hat of the weights (sampler/pareto.h); NAN: too few */
-    double effective;         /* (sum w)^2 / sum w^2 */
-    double least_batch;       /* least mean of a group over the mean; 0 .. 1 */
-    int batches;              /* groups that hold samples */
-    int64_t count, dead;
+    double
+        relative_variance; /* of the mean: cv^2 / count; INFINITY: one sample, or only dead ends */
+    double skewness;       /* of the weights; 0 where their variance is 0 */
+    double tail_k;         /* tail index (sampler/pareto.h); NAN: too few weights */
+    double effective;      /* effective number of samples, (sum w)^2 / sum w^2 */
+    double least_batch;    /* smallest mean of a group over the mean, 0 .. 1 */
+    int batches;           /* groups that hold samples */
+    int64_t count, dead;   /* samples; dead ends among them */
 } pm_sample_summary;
 
 void pm_moments_summary(const pm_moments *m, pm_sample_summary *out);

@@ -32,15 +32,16 @@ static pm_status make_structure(const pm_matrix *a, pm_neighbours *l, pm_error *
     return PM_OK;
 }
 
-/* Entry k of row i goes to place colptr[j] of its column; colptr is moved on and back again. */
+/* Fills rowind and colval.  colptr[j] serves as the next free position of column j, and is reset to
+ * the first position at the end. */
 static void fill_columns(pm_neighbours *l)
 {
     for (int32_t i = 0; i < l->n; ++i)
         for (int32_t k = l->rowptr[i]; k < l->rowptr[i + 1]; ++k) {
-            int32_t at = l->colptr[l->colind[k]]++;
-            l->rowind[at] = i;
+            int32_t position = l->colptr[l->colind[k]]++;
+            l->rowind[position] = i;
             if (l->colval)
-                l->colval[at] = l->rowval[k];
+                l->colval[position] = l->rowval[k];
         }
     for (int32_t j = l->n; j > 0; --j)
         l->colptr[j] = l->colptr[j - 1];
@@ -57,21 +58,21 @@ static pm_status make_values(const pm_matrix *a, pm_neighbours *l, pm_error *err
     pm_scaled_entries scaled = {0};
     l->rowval = pm_alloc_array(l->nnz, sizeof *l->rowval);
     l->colval = pm_alloc_array(l->nnz, sizeof *l->colval);
-    pm_status s = PM_OK;
+    pm_status status = PM_OK;
     if (!l->rowval || !l->colval)
-        s = pm_fail_memory(err, "the entries");
-    if (s == PM_OK)
-        s = pm_scaled_entries_make(a, &scaled, err);
-    for (int32_t k = 0; s == PM_OK && k < l->nnz; ++k) {
+        status = pm_fail_memory(err, "the entries");
+    if (!status)
+        status = pm_scaled_entries_make(a, &scaled, err);
+    for (int32_t k = 0; !status && k < l->nnz; ++k) {
         l->rowval[k] = scaled.value[k][0];
         if (!(l->rowval[k] > 0x1p-500 && l->rowval[k] < 0x1p100))
-            s = pm_fail(err, PM_UNABLE,
-                        "after scaling an entry is still %.2g: too far from 1 for sampling",
-                        l->rowval[k]);
+            status = pm_fail(err, PM_UNABLE,
+                             "after scaling an entry is still %.2g: too far from 1 for sampling",
+                             l->rowval[k]);
     }
     l->exponent = scaled.exp;
     pm_scaled_entries_free(&scaled);
-    return s;
+    return status;
 }
 
 pm_status pm_neighbours_make(const pm_matrix *a, pm_neighbours *out, pm_error *err)
@@ -82,19 +83,19 @@ pm_status pm_neighbours_make(const pm_matrix *a, pm_neighbours *out, pm_error *e
                        "2^31 - 1 entries",
                        (long long)a->nrows, (long long)pm_matrix_nnz(a), PM_NEIGHBOURS_MAX_ROWS);
     pm_neighbours l = {.n = (int32_t)a->nrows, .nnz = (int32_t)pm_matrix_nnz(a)};
-    pm_status s = make_structure(a, &l, err);
-    if (s == PM_OK)
-        s = make_values(a, &l, err);
-    if (s == PM_OK) {
+    pm_status status = make_structure(a, &l, err);
+    if (!status)
+        status = make_values(a, &l, err);
+    if (!status) {
         fill_columns(&l);
         *out = l;
         l = (pm_neighbours){0};
     }
     pm_neighbours_free(&l);
-    return s;
+    return status;
 }
 
-static void swap_numbers(int32_t **a, int32_t **b)
+static void swap_indices(int32_t **a, int32_t **b)
 {
     int32_t *t = *a;
     *a = *b;
@@ -123,12 +124,12 @@ pm_status pm_neighbours_masks(const pm_neighbours *l, uint64_t **out, pm_error *
 
 void pm_neighbours_transpose(pm_neighbours *l)
 {
-    swap_numbers(&l->rowptr, &l->colptr);
-    swap_numbers(&l->colind, &l->rowind);
+    swap_indices(&l->rowptr, &l->colptr);
+    swap_indices(&l->colind, &l->rowind);
     swap_values(&l->rowval, &l->colval);
-    int32_t most = l->max_row_degree;
+    int32_t degree = l->max_row_degree;
     l->max_row_degree = l->max_column_degree;
-    l->max_column_degree = most;
+    l->max_column_degree = degree;
 }
 
 void pm_neighbours_free(pm_neighbours *l)

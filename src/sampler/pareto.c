@@ -10,9 +10,12 @@
 #include "pm/alloc.h"
 #include "sampler/weight.h"
 
-enum { FEWEST = 5, CANDIDATES_MOST = 30 + 64 }; /* 30 + sqrt(PM_MOMENTS_TAIL) */
+enum {
+    MIN_TAIL = 5,            /* weights that a fit needs */
+    MAX_CANDIDATES = 30 + 64 /* of b in the fit: 30 + sqrt(PM_MOMENTS_TAIL) */
+};
 
-/* The mean of log(1 - b x): minus the shape where b = -shape / scale. */
+/* The mean of log(1 - b x), which is minus the shape for b = -shape / scale. */
 static double mean_log(const double *x, int64_t n, double b)
 {
     double sum = 0;
@@ -23,9 +26,9 @@ static double mean_log(const double *x, int64_t n, double b)
 
 double pm_pareto_shape(const double *x, int64_t n)
 {
-    double b[CANDIDATES_MOST], likelihood[CANDIDATES_MOST], quartile = x[(n + 2) / 4 - 1];
+    double b[MAX_CANDIDATES], likelihood[MAX_CANDIDATES], quartile = x[(n + 2) / 4 - 1];
     int count = 30 + (int)sqrt((double)n);
-    count = count < CANDIDATES_MOST ? count : CANDIDATES_MOST;
+    count = count < MAX_CANDIDATES ? count : MAX_CANDIDATES;
     double best = -INFINITY;
     for (int i = 0; i < count; ++i) {
         b[i] = 1 / x[n - 1] + (1 - sqrt(count / (i + 0.5))) / (3 * quartile);
@@ -48,9 +51,9 @@ static int descending(const void *a, const void *b)
     return -pm_weight_compare(*(const pm_weight *)a, *(const pm_weight *)b);
 }
 
-/* How many of the n weights, descending, are the tail: those not below the length-th one, or, where
- * that is all of them, those above it. */
-static int64_t cut(const pm_weight *w, int64_t n, int64_t length)
+/* Length of the tail of n weights in descending order: all weights not below w[length - 1], or, if
+ * that is all n, the weights above it. */
+static int64_t tail_length(const pm_weight *w, int64_t n, int64_t length)
 {
     int64_t with = length, without = length;
     while (with < n && pm_weight_compare(w[with], w[length - 1]) == 0)
@@ -60,7 +63,7 @@ static int64_t cut(const pm_weight *w, int64_t n, int64_t length)
     return with < n ? with : without;
 }
 
-/* Hill 1975; w[length] is the threshold */
+/* The mean of log(weight / threshold) over the tail (Hill 1975); w[length] is the threshold. */
 static double mean_log_ratio(const pm_weight *w, int64_t length)
 {
     double sum = 0;
@@ -69,7 +72,7 @@ static double mean_log_ratio(const pm_weight *w, int64_t length)
     return sum * log(2) / (double)length;
 }
 
-/* x: room for length */
+/* Shape of the tail w[0 .. length-1] above the threshold w[length]; x: working memory, length. */
 static double shape_above(const pm_weight *w, int64_t length, double *x)
 {
     double least = pm_weight_to_double(w[length], w[0].e), n = (double)length;
@@ -83,17 +86,17 @@ double pm_pareto_tail(const pm_moments *m)
 {
     int64_t n = m->count, kept = m->ntail,
             length = (int64_t)ceil(fmin(0.2 * (double)n, 3 * sqrt((double)n)));
-    if (length < FEWEST || kept < FEWEST)
+    if (length < MIN_TAIL || kept < MIN_TAIL)
         return NAN;
     pm_weight *w = pm_calloc_array(kept + 1, sizeof *w);
     double *x = pm_alloc_array(kept + 1, sizeof *x), k = NAN;
     if (w && x) {
         memcpy(w, m->tail, (size_t)kept * sizeof *w);
         qsort(w, (size_t)kept, sizeof *w, descending);
-        /* a dead sample, where all others are kept */
+        /* where all weights > 0 are kept, a dead end is the next smaller weight: the 0 at w[kept] */
         int64_t known = kept + (kept + m->dead == n && m->dead > 0);
-        length = cut(w, known, length < known ? length : known - 1);
-        k = length < FEWEST ? 0 : shape_above(w, length, x);
+        length = tail_length(w, known, length < known ? length : known - 1);
+        k = length < MIN_TAIL ? 0 : shape_above(w, length, x);
     }
     free(w);
     free(x);

@@ -4,7 +4,7 @@
 #include "core/machine.h"
 #include "sampler/sampler.h"
 
-#define LEAST_SAMPLES 1024 /* of sequential sampling: tails show late */
+#define MIN_SAMPLES 1024 /* default of min_samples: heavy tails show only after many samples */
 
 static pm_status check_options(const pm_sampler_options *o, pm_error *err)
 {
@@ -39,15 +39,15 @@ pm_status pm_sampler_make(const pm_sampler_method *m, const pm_matrix *a,
                        .a = a,
                        .seed = seed,
                        .block = block,
-                       .min_samples = LEAST_SAMPLES,
+                       .min_samples = MIN_SAMPLES,
                        .branches = 1};
     *s = (pm_sampler){0};
     pm_status status = check_options(o, err);
-    if (status == PM_OK)
+    if (!status)
         status = check_matrix(a, err);
-    if (status == PM_OK)
+    if (!status)
         status = m->make(&made, o, run, err);
-    if (status == PM_OK)
+    if (!status)
         *s = made;
     else
         pm_sampler_free(&made);

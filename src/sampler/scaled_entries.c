@@ -10,15 +10,17 @@
 #include "pm/value.h"
 
 enum {
-    LIKE = 4,      /* octaves between entries that are of like size */
-    SWEEPS = 12,   /* for each power of the entries */
-    FARTHEST = 900 /* bits of an entry away from 1 */
+    SIMILAR_OCTAVES = 4, /* the scaling converges fast where log2 of all entries differs by less */
+    ITERATIONS = 12,     /* for each power of the entries */
+    MAX_OCTAVES = 900    /* largest |log2| of a scaled entry */
 };
 
-/* line[i] = minus the log2 of the sum over the entries of line i of 2^(power size + other[...]);
- * most: room for a number a line. */
-static void sweep(const pm_matrix *a, const double *size, double power, const double *other,
-                  double *line, bool rows, double *most, int64_t nlines)
+/* Half an iteration of Sinkhorn's scaling, with logarithms to base 2, of entries 2^(power size[k]):
+ * line[i] = -log2 of the sum over the entries k of line i of 2^(power size[k] + other[j]),
+ * j the column (or row) of entry k.
+ * rows: lines are rows, else columns; most: working memory for nlines numbers. */
+static void scale_lines(const pm_matrix *a, const double *size, double power, const double *other,
+                        double *line, bool rows, double *most, int64_t nlines)
 {
     for (int64_t i = 0; i < nlines; ++i) {
         most[i] = -INFINITY;
@@ -38,7 +40,7 @@ static void sweep(const pm_matrix *a, const double *size, double power, const do
         line[i] = line[i] > 0 ? -(most[i] + log2(line[i])) : 0;
 }
 
-static pm_status out_of_range(const pm_matrix *a, int64_t i, int64_t k, pm_error *err)
+static pm_status fail_out_of_range(const pm_matrix *a, int64_t i, int64_t k, pm_error *err)
 {
     char row[24], col[24];
     return pm_fail(err, PM_UNABLE,
@@ -47,6 +49,7 @@ static pm_status out_of_range(const pm_matrix *a, int64_t i, int64_t k, pm_error
                    pm_label(&a->row_labels, i, row), pm_label(&a->col_labels, a->colind[k], col));
 }
 
+/* Fills s->value and s->exp.  Working memory: size, one number an entry; line, 3 n numbers. */
 static pm_status scale(const pm_matrix *a, pm_scaled_entries *s, double *size, double *line,
                        pm_error *err)
 {
@@ -60,15 +63,15 @@ static pm_status scale(const pm_matrix *a, pm_scaled_entries *s, double *size, d
     }
     for (int64_t i = 0; i < n; ++i)
         r[i] = c[i] = 0;
-    /* one huge entry delays the scaling by as many sweeps as it is large; roots of the entries do
-     * not, and their scaling, squared, is close to that of the squares */
+    /* The larger an entry, the more iterations the scaling needs.  So the entries to the power 2^-h
+     * are scaled first; twice their logarithmic scaling is a good start for the power 2^-(h-1). */
     double spread = largest - least;
-    int halvings = spread > LIKE ? ilogb(spread / LIKE) + 1 : 0;
+    int halvings = spread > SIMILAR_OCTAVES ? ilogb(spread / SIMILAR_OCTAVES) + 1 : 0;
     for (int h = halvings; h >= 0; --h) {
         double power = ldexp(1, -h);
-        for (int i = 0; i < SWEEPS; ++i) {
-            sweep(a, size, power, c, r, true, most, n);
-            sweep(a, size, power, r, c, false, most, n);
+        for (int i = 0; i < ITERATIONS; ++i) {
+            scale_lines(a, size, power, c, r, true, most, n);
+            scale_lines(a, size, power, r, c, false, most, n);
         }
         for (int64_t i = 0; h && i < 2 * n; ++i)
             line[i] *= 2;
@@ -82,8 +85,8 @@ static pm_status scale(const pm_matrix *a, pm_scaled_entries *s, double *size, d
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
             pm_xreal x = pm_xreal_from_dyadic(&a->re[k]);
             int64_t e = x.exp + (int64_t)r[i] + (int64_t)c[a->colind[k]];
-            if (e > FARTHEST || e < -FARTHEST)
-                return out_of_range(a, i, k, err);
+            if (e > MAX_OCTAVES || e < -MAX_OCTAVES)
+                return fail_out_of_range(a, i, k, err);
             s->value[k][0] = ldexp(x.hi, (int)e);
             s->value[k][1] = ldexp(x.lo, (int)e);
         }
@@ -92,12 +95,12 @@ static pm_status scale(const pm_matrix *a, pm_scaled_entries *s, double *size, d
 
 pm_status pm_scaled_entries_make(const pm_matrix *a, pm_scaled_entries *out, pm_error *err)
 {
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     int64_t nnz = pm_matrix_nnz(a);
     pm_scaled_entries s = {.value = pm_alloc_array(nnz, sizeof *s.value)};
     double *size = NULL, *line = NULL;
     if (!s.value) {
-        rc = pm_fail_memory(err, "entries");
+        status = pm_fail_memory(err, "entries");
         goto done;
     }
     for (int64_t k = 0; k < nnz; ++k) {
@@ -107,9 +110,9 @@ pm_status pm_scaled_entries_make(const pm_matrix *a, pm_scaled_entries *out, pm_
     if (a->re) {
         size = pm_alloc_array(nnz, sizeof *size);
         line = pm_alloc_array(3 * a->nrows, sizeof *line);
-        rc = size && line ? scale(a, &s, size, line, err) : pm_fail_memory(err, "entries");
+        status = size && line ? scale(a, &s, size, line, err) : pm_fail_memory(err, "entries");
     }
-    if (rc)
+    if (status)
         goto done;
     *out = s;
     s = (pm_scaled_entries){0};
@@ -117,7 +120,7 @@ done:
     free(size);
     free(line);
     pm_scaled_entries_free(&s);
-    return rc;
+    return status;
 }
 
 void pm_scaled_entries_free(pm_scaled_entries *s)

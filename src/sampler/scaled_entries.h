@@ -7,16 +7,19 @@
 
 #include "pm/matrix.h"
 
-/* Entry k of A = value[k] 2^-(r_i + c_j) within 2^-106 relative, so that
- * per A = 2^exp per (values), exp = -sum r - sum c.  A pattern stays as it is. */
+/* The matrix multiplied by 2^r_i in row i and by 2^c_j in column j, r and c integers:
+ * value[k] = 2^(r_i + c_j) times entry k, with a relative error of at most 2^-106.
+ * The permanent of the matrix is 2^exp times that of the values, exp = -sum r - sum c.
+ * Values of a pattern are all 1 and exp is 0. */
 typedef struct {
-    double (*value)[2]; /* high and low part; pm_matrix_nnz of them */
+    double (*value)[2]; /* [pm_matrix_nnz]: high and low part */
     int64_t exp;
 } pm_scaled_entries;
 
-/* a: square, entries > 0.  r and c are Sinkhorn's scaling, rounded to integers: the rows and columns
- * of the values sum to about 1 where the matrix has total support.
- * Fails: PM_UNABLE an entry is below 2^-900 or above 2^900 even so; PM_ENOMEM. */
+/* r and c are the logarithms of Sinkhorn's scaling, rounded to integers: where the matrix has total
+ * support, the rows and columns of the values sum to about 1.  The caller frees *out.
+ * a: square, entries > 0.
+ * Fails: PM_UNABLE (a scaled entry is below 2^-900 or above 2^900), PM_ENOMEM. */
 pm_status pm_scaled_entries_make(const pm_matrix *a, pm_scaled_entries *out, pm_error *err);
 void pm_scaled_entries_free(pm_scaled_entries *s);
 

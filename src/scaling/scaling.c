@@ -148,9 +148,9 @@ static pm_status make(pm_sampler *s, const pm_sampler_options *o, bool in_sequen
         return pm_fail_memory(err, "a sampler");
     s->model = m;
     pm_status status = pm_neighbours_make(s->a, &m->lists, err);
-    if (status == PM_OK)
+    if (!status)
         status = pm_padded_matrix_make(&m->lists, &m->whole, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     bool is_dense = m->lists.nnz >= 6 * (int64_t)m->lists.n;
     m->in_sequence = in_sequence;

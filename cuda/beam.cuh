@@ -61,15 +61,15 @@ static double pm_double_of(pm_u64 x)
 
 // A block of a run.
 typedef struct {
-    const pm_beam_ground *g;
+    const pm_beam_buffers *g;
     const pm_beam_step *step;
     const pm_u64 *start;
-    pm_beam_desk *desk;
-    pm_beam_part *parts;
+    pm_beam_run_state *state;
+    pm_beam_fixed *parts;
     pm_u64 *keys;
     double *weights;
     int block, blocks, parity;
-} pm_seat;
+} pm_dev_beam_block;
 
 // Memory that the threads of a block share.
 typedef struct {
@@ -80,22 +80,22 @@ typedef struct {
     unsigned char can[PM_TILE + 2]; // go the way: skip, then take
     unsigned code[PM_TILE]; // of what comes out: 2^16 place of who skips + place of who takes
     int first[PM_THREADS];  // of those who skip, of a thread
-    pm_beam_part part[2][PM_THREADS];
+    pm_beam_fixed part[2][PM_THREADS];
     pm_thin_octave octave[PM_THIN_OCTAVES];
     pm_u64 largest;
     double cut;
     unsigned found;
-} pm_cells;
+} pm_dev_beam_shared;
 
-PM_FN pm_seat pm_seat_of(const pm_beam_ground *g, int step, int parity, int run, int block,
-                         int blocks)
+PM_FN pm_dev_beam_block pm_beam_block_of(const pm_beam_buffers *g, int step, int parity, int run,
+                                         int block, int blocks)
 {
-    pm_seat s;
+    pm_dev_beam_block s;
     s.g = g;
     s.step = (const pm_beam_step *)g->steps + step;
     s.start = (const pm_u64 *)g->start + run * g->nsteps + step;
-    s.desk = (pm_beam_desk *)g->desks + run;
-    s.parts = (pm_beam_part *)g->parts + (pm_i64)run * PM_BEAM_BLOCKS;
+    s.state = (pm_beam_run_state *)g->run_states + run;
+    s.parts = (pm_beam_fixed *)g->parts + (pm_i64)run * PM_BEAM_BLOCKS;
     s.keys = (pm_u64 *)g->keys + 2 * run * g->room * PM_WORDS;
     s.weights = (double *)g->weights + 3 * run * g->room;
     s.block = block;
@@ -104,17 +104,17 @@ PM_FN pm_seat pm_seat_of(const pm_beam_ground *g, int step, int parity, int run,
     return s;
 }
 
-PM_FN pm_u64 *pm_keys_of(const pm_seat *s, int list)
+PM_FN pm_u64 *pm_keys_of(const pm_dev_beam_block *s, int list)
 {
     return s->keys + list * s->g->room * PM_WORDS;
 }
 
-PM_FN double *pm_weights_of(const pm_seat *s, int list)
+PM_FN double *pm_weights_of(const pm_dev_beam_block *s, int list)
 {
     return s->weights + list * s->g->room;
 }
 
-PM_FN double *pm_scores_of(const pm_seat *s)
+PM_FN double *pm_scores_of(const pm_dev_beam_block *s)
 {
     return s->weights + 2 * s->g->room;
 }
@@ -130,16 +130,16 @@ PM_FN pm_i64 pm_most(pm_i64 a, pm_i64 b)
 }
 
 // Where the block's share of n begins; that of the next block is where it ends.
-PM_FN pm_i64 pm_share_of(const pm_seat *s, pm_i64 n, int block)
+PM_FN pm_i64 pm_share_of(const pm_dev_beam_block *s, pm_i64 n, int block)
 {
     return pm_least((n + s->blocks - 1) / s->blocks * block, n);
 }
 
 // ---- sums of a block ----
 
-PM_FN pm_beam_part pm_fixed_add(pm_beam_part a, pm_beam_part b)
+PM_FN pm_beam_fixed pm_fixed_add(pm_beam_fixed a, pm_beam_fixed b)
 {
-    pm_beam_part sum;
+    pm_beam_fixed sum;
     sum.fraction = a.fraction + b.fraction;
     sum.whole = a.whole + b.whole + (sum.fraction >> PM_THIN_FRACTION);
     sum.fraction &= (1ull << PM_THIN_FRACTION) - 1;
@@ -148,7 +148,7 @@ PM_FN pm_beam_part pm_fixed_add(pm_beam_part a, pm_beam_part b)
 
 // c->part[0] of each thread becomes the sum of those up to it: an even number of doublings, since
 // PM_THREADS is a power of 4.
-PM_FN void pm_scan(pm_cells *c)
+PM_FN void pm_scan(pm_dev_beam_shared *c)
 {
     int at = 0;
     for (unsigned d = 1; d < PM_THREADS; d *= 2, at = !at) {
@@ -159,9 +159,9 @@ PM_FN void pm_scan(pm_cells *c)
 }
 
 // The sum of those of all threads; c->part[0] is used up.
-PM_FN pm_beam_part pm_fold(pm_cells *c)
+PM_FN pm_beam_fixed pm_block_sum(pm_dev_beam_shared *c)
 {
-    pm_beam_part sum;
+    pm_beam_fixed sum;
     for (unsigned half = PM_THREADS / 2; half > 0; half /= 2) {
         PM_ALL(if (self < half) c->part[0][self] =
                    pm_fixed_add(c->part[0][self], c->part[0][self + half]));
@@ -171,12 +171,12 @@ PM_FN pm_beam_part pm_fold(pm_cells *c)
 }
 
 // The sum over the parts of the first blocks.
-PM_FN pm_beam_part pm_before(const pm_seat *s, int blocks, pm_cells *c)
+PM_FN pm_beam_fixed pm_sum_before(const pm_dev_beam_block *s, int blocks, pm_dev_beam_shared *c)
 {
-    PM_ALL(pm_beam_part sum = {0, 0}; for (int b = (int)self; b < blocks; b += PM_THREADS) sum =
-                                          pm_fixed_add(sum, s->parts[b]);
+    PM_ALL(pm_beam_fixed sum = {0, 0}; for (int b = (int)self; b < blocks; b += PM_THREADS) sum =
+                                           pm_fixed_add(sum, s->parts[b]);
            c->part[0][self] = sum);
-    return pm_fold(c);
+    return pm_block_sum(c);
 }
 
 // ---- a list merged with itself ----
@@ -211,7 +211,7 @@ PM_FN int pm_precedes(const pm_u64 *keys, const pm_beam_step *e, pm_i64 i, pm_i6
 
 // How many of the first d places are the list's own: low .. high of them.
 PM_FN pm_i64 pm_crossing(const pm_u64 *keys, const pm_beam_step *e, pm_i64 d, pm_i64 low,
-                         pm_i64 high, pm_cells *c)
+                         pm_i64 high, pm_dev_beam_shared *c)
 {
     while (low < high) {
         pm_i64 stride = (high - low + PM_THREADS - 1) / PM_THREADS, below = 0;
@@ -242,7 +242,7 @@ PM_FN int pm_can_take(const pm_u64 *key, const pm_beam_step *e)
     return !(key[e->v_word] & e->v_mask) && !(key[e->u_word] & e->u_mask);
 }
 
-PM_FN void pm_put_key(pm_cells *c, int at, const pm_u64 *key)
+PM_FN void pm_put_key(pm_dev_beam_shared *c, int at, const pm_u64 *key)
 {
     PM_UNROLL
     for (int w = 0; w < PM_WORDS; ++w)
@@ -252,7 +252,7 @@ PM_FN void pm_put_key(pm_cells *c, int at, const pm_u64 *key)
 // The list's own states begin with the one before the tile, the shifted ones end with the one after
 // it: equal keys may be there.
 PM_FN void pm_load(const pm_tile *t, const pm_u64 *keys, const pm_beam_step *e, pm_i64 n,
-                   unsigned self, pm_cells *c)
+                   unsigned self, pm_dev_beam_shared *c)
 {
     for (int x = (int)self; x <= t->own; x += PM_THREADS) {
         const pm_u64 *key = keys + (t->i + x - 1) * PM_WORDS;
@@ -274,7 +274,7 @@ PM_FN void pm_load(const pm_tile *t, const pm_u64 *keys, const pm_beam_step *e, 
 }
 
 // -1, 0, 1 as the key in cell a <, =, > that in b.
-PM_FN int pm_compare(const pm_cells *c, int a, int b)
+PM_FN int pm_compare(const pm_dev_beam_shared *c, int a, int b)
 {
     int w = 0;
     while (w < PM_WORDS - 1 && c->key[w][a] == c->key[w][b])
@@ -283,7 +283,7 @@ PM_FN int pm_compare(const pm_cells *c, int a, int b)
 }
 
 // How many of the first d places of the tile are the list's own.
-PM_FN int pm_bisect(const pm_tile *t, const pm_cells *c, int d)
+PM_FN int pm_bisect(const pm_tile *t, const pm_dev_beam_shared *c, int d)
 {
     int low = d > t->shifted ? d - t->shifted : 0, high = d < t->own ? d : t->own;
     while (low < high) {
@@ -297,7 +297,8 @@ PM_FN int pm_bisect(const pm_tile *t, const pm_cells *c, int d)
 }
 
 // What comes out of the thread's places, of which the first i are the list's own; how many.
-PM_FN int pm_walk(const pm_tile *t, const pm_cells *c, unsigned self, int i, unsigned *code)
+PM_FN int pm_walk(const pm_tile *t, const pm_dev_beam_shared *c, unsigned self, int i,
+                  unsigned *code)
 {
     int place = (int)self * PM_VALUES, end = place + PM_VALUES, all = t->own + t->shifted;
     int out = 0, j = place - i;
@@ -322,7 +323,7 @@ PM_FN int pm_walk(const pm_tile *t, const pm_cells *c, unsigned self, int i, uns
 
 // The tile from place d on; the one before it ended at *t.
 PM_FN void pm_next_tile(pm_tile *t, const pm_u64 *keys, const pm_beam_step *e, pm_i64 n, pm_i64 d,
-                        pm_i64 end, pm_cells *c)
+                        pm_i64 end, pm_dev_beam_shared *c)
 {
     pm_i64 next = pm_least(d + PM_TILE, end);
     t->i += t->own;
@@ -335,7 +336,7 @@ PM_FN void pm_next_tile(pm_tile *t, const pm_u64 *keys, const pm_beam_step *e, p
 
 // The empty tile before place d.
 PM_FN pm_tile pm_first_tile(const pm_u64 *keys, const pm_beam_step *e, pm_i64 n, pm_i64 d,
-                            pm_cells *c)
+                            pm_dev_beam_shared *c)
 {
     pm_tile t;
     t.i = pm_crossing(keys, e, d, pm_most(0, d - n), pm_least(d, n), c);
@@ -347,15 +348,15 @@ PM_FN pm_tile pm_first_tile(const pm_u64 *keys, const pm_beam_step *e, pm_i64 n,
 // ---- an edge ----
 
 // How many states come out of the block's share.
-PM_FN void pm_count_states(const pm_seat *s, pm_cells *c)
+PM_FN void pm_count_states(const pm_dev_beam_block *s, pm_dev_beam_shared *c)
 {
     pm_i64 n = 0;
     int list = 0;
-    PM_ALL(n = s->desk->n[s->parity]; list = (int)s->desk->list[s->parity];
+    PM_ALL(n = s->state->n[s->parity]; list = (int)s->state->list[s->parity];
            c->part[0][self].whole = c->part[0][self].fraction = 0);
     if (s->block == 0) {
-        PM_ALL(for (int b = (int)self; b < PM_THIN_BUCKETS; b += PM_THREADS) s->desk->count[b] = 0;
-               if (self == 0) s->desk->score = s->desk->weight = 0);
+        PM_ALL(for (int b = (int)self; b < PM_THIN_BUCKETS; b += PM_THREADS) s->state->count[b] = 0;
+               if (self == 0) s->state->score = s->state->weight = 0);
     }
     const pm_u64 *keys = pm_keys_of(s, list);
     pm_i64 d = pm_share_of(s, 2 * n, s->block), end = pm_share_of(s, 2 * n, s->block + 1);
@@ -366,12 +367,12 @@ PM_FN void pm_count_states(const pm_seat *s, pm_cells *c)
                int i = pm_bisect(&t, c, place < all ? place : all);
                c->part[0][self].whole += (pm_u64)pm_walk(&t, c, self, i, 0));
     }
-    pm_beam_part sum = pm_fold(c);
+    pm_beam_fixed sum = pm_block_sum(c);
     PM_ALL(if (self == 0) s->parts[s->block] = sum);
 }
 
 // Weight times what the unmatched vertices are worth, byte after byte as in beam/beam_score.c.
-PM_FN double pm_score_of(const pm_beam_step *e, const pm_beam_ground *g, const pm_u64 *key,
+PM_FN double pm_score_of(const pm_beam_step *e, const pm_beam_buffers *g, const pm_u64 *key,
                          double weight)
 {
     const double *open = (const double *)g->open + e->open;
@@ -392,8 +393,8 @@ PM_FN double pm_score_of(const pm_beam_step *e, const pm_beam_ground *g, const p
 }
 
 // State o of a tile goes to place `to`; returns its score, where it is wanted.
-PM_FN double pm_write_state(const pm_seat *s, const pm_tile *t, int list, const pm_cells *c, int o,
-                            pm_i64 to, int is_scored)
+PM_FN double pm_write_state(const pm_dev_beam_block *s, const pm_tile *t, int list,
+                            const pm_dev_beam_shared *c, int o, pm_i64 to, int is_scored)
 {
     const pm_beam_step *e = s->step;
     const double *from = pm_weights_of(s, list);
@@ -417,8 +418,8 @@ PM_FN double pm_write_state(const pm_seat *s, const pm_tile *t, int list, const 
     return score;
 }
 
-PM_FN void pm_merge_tile(const pm_seat *s, const pm_tile *t, int list, pm_i64 to, int is_scored,
-                         pm_cells *c)
+PM_FN void pm_merge_tile(const pm_dev_beam_block *s, const pm_tile *t, int list, pm_i64 to,
+                         int is_scored, pm_dev_beam_shared *c)
 {
     PM_ALL(int place = (int)self * PM_VALUES, all = t->own + t->shifted;
            int i = pm_bisect(t, c, place < all ? place : all); c->first[self] = i;
@@ -433,14 +434,14 @@ PM_FN void pm_merge_tile(const pm_seat *s, const pm_tile *t, int list, pm_i64 to
            } if (largest > 0) PM_RAISE(&c->largest, PM_BITS(largest)));
 }
 
-PM_FN void pm_merge_states(const pm_seat *s, pm_cells *c)
+PM_FN void pm_merge_states(const pm_dev_beam_block *s, pm_dev_beam_shared *c)
 {
     pm_i64 n = 0;
     int list = 0;
-    PM_ALL(n = s->desk->n[s->parity]; list = (int)s->desk->list[s->parity];
+    PM_ALL(n = s->state->n[s->parity]; list = (int)s->state->list[s->parity];
            if (self == 0) c->largest = 0);
-    pm_i64 to = (pm_i64)pm_before(s, s->block, c).whole;
-    pm_i64 out = (pm_i64)pm_before(s, s->blocks, c).whole;
+    pm_i64 to = (pm_i64)pm_sum_before(s, s->block, c).whole;
+    pm_i64 out = (pm_i64)pm_sum_before(s, s->blocks, c).whole;
     int is_scored = s->step->limit >= 0 && out > s->step->limit;
     const pm_u64 *keys = pm_keys_of(s, list);
     pm_i64 d = pm_share_of(s, 2 * n, s->block), end = pm_share_of(s, 2 * n, s->block + 1);
@@ -452,42 +453,42 @@ PM_FN void pm_merge_states(const pm_seat *s, pm_cells *c)
         PM_ALL(more = (pm_i64)c->part[0][PM_THREADS - 1].whole);
         to += more;
     }
-    PM_ALL(if (self == 0 && c->largest) PM_RAISE(&s->desk->score, c->largest);
+    PM_ALL(if (self == 0 && c->largest) PM_RAISE(&s->state->score, c->largest);
            if (self == 0 && s->block == 0) {
-               s->desk->n[!s->parity] = out;
-               s->desk->list[!s->parity] = !list;
+               s->state->n[!s->parity] = out;
+               s->state->list[!s->parity] = !list;
            });
 }
 
 // ---- thinning ----
 
 // How many states there are, or 0 where they are few enough.
-PM_FN pm_i64 pm_too_many(const pm_seat *s)
+PM_FN pm_i64 pm_too_many(const pm_dev_beam_block *s)
 {
     pm_i64 n = 0;
-    PM_ALL(n = s->desk->n[s->parity]);
+    PM_ALL(n = s->state->n[s->parity]);
     return n > s->step->limit ? n : 0;
 }
 
-PM_FN void pm_count_scores(const pm_seat *s, pm_cells *c)
+PM_FN void pm_count_scores(const pm_dev_beam_block *s, pm_dev_beam_shared *c)
 {
     pm_i64 n = pm_too_many(s), end = pm_share_of(s, n, s->block + 1);
     const double *score = pm_scores_of(s);
     if (n == 0)
         return;
     PM_ALL(for (int b = (int)self; b < PM_THIN_BUCKETS; b += PM_THREADS) c->count[b] = 0);
-    PM_ALL(pm_i64 top = pm_thin_top(PM_DOUBLE(s->desk->score));
+    PM_ALL(pm_i64 top = pm_thin_top(PM_DOUBLE(s->state->score));
            for (pm_i64 i = pm_share_of(s, n, s->block) + self; i < end;
                 i += PM_THREADS) if (score[i] > 0)
                PM_ADD(&c->count[pm_thin_bucket(top, score[i])], 1u));
     PM_ALL(for (int b = (int)self; b < PM_THIN_BUCKETS; b += PM_THREADS) if (c->count[b])
-               PM_ADD(&s->desk->count[b], c->count[b]));
+               PM_ADD(&s->state->count[b], c->count[b]));
 }
 
 // What a score adds to the number of those that stay.
-PM_FN pm_beam_part pm_part_of(double score, double cut, double inverse)
+PM_FN pm_beam_fixed pm_kept_of(double score, double cut, double inverse)
 {
-    pm_beam_part p = {1, 0}, none = {0, 0};
+    pm_beam_fixed p = {1, 0}, none = {0, 0};
     if (score < cut) {
         p = none;
         p.fraction = pm_thin_part(score, inverse);
@@ -495,43 +496,43 @@ PM_FN pm_beam_part pm_part_of(double score, double cut, double inverse)
     return pm_fixed_add(p, none);
 }
 
-PM_FN double pm_find_cut(const pm_seat *s, pm_cells *c)
+PM_FN double pm_find_cut(const pm_dev_beam_block *s, pm_dev_beam_shared *c)
 {
     double cut = 0;
     PM_ALL(if (self < PM_THIN_OCTAVES) c->octave[self] =
-               pm_thin_octave_of(s->desk->count, (int)self));
-    PM_ALL(if (self == 0) c->cut = pm_thin_threshold(s->desk->count, c->octave, s->g->keep,
-                                                     pm_thin_top(PM_DOUBLE(s->desk->score))));
+               pm_thin_octave_of(s->state->count, (int)self));
+    PM_ALL(if (self == 0) c->cut = pm_thin_threshold(s->state->count, c->octave, s->g->keep,
+                                                     pm_thin_top(PM_DOUBLE(s->state->score))));
     PM_ALL(cut = c->cut);
     return cut;
 }
 
-PM_FN void pm_sum_scores(const pm_seat *s, pm_cells *c)
+PM_FN void pm_sum_scores(const pm_dev_beam_block *s, pm_dev_beam_shared *c)
 {
     pm_i64 n = pm_too_many(s), end = pm_share_of(s, n, s->block + 1);
     const double *score = pm_scores_of(s);
     pm_u64 largest = 0;
-    PM_ALL(largest = s->desk->score);
+    PM_ALL(largest = s->state->score);
     if (n == 0 || largest == 0)
         return;
     double cut = pm_find_cut(s, c), inverse = 1 / cut;
-    PM_ALL(pm_beam_part sum = {0, 0};
+    PM_ALL(pm_beam_fixed sum = {0, 0};
            for (pm_i64 i = pm_share_of(s, n, s->block) + self; i < end; i += PM_THREADS) sum =
-               pm_fixed_add(sum, pm_part_of(score[i], cut, inverse));
+               pm_fixed_add(sum, pm_kept_of(score[i], cut, inverse));
            c->part[0][self] = sum);
-    pm_beam_part sum = pm_fold(c);
+    pm_beam_fixed sum = pm_block_sum(c);
     PM_ALL(if (self == 0) s->parts[s->block] = sum;
-           if (self == 0 && s->block == 0) s->desk->cut = cut);
+           if (self == 0 && s->block == 0) s->state->cut = cut);
 }
 
 // States i .. i + 3, before which `before` stay.
-PM_FN void pm_keep_states(const pm_seat *s, int list, pm_i64 i, pm_i64 end, double cut,
-                          pm_beam_part before)
+PM_FN void pm_keep_states(const pm_dev_beam_block *s, int list, pm_i64 i, pm_i64 end, double cut,
+                          pm_beam_fixed before)
 {
     const double *score = pm_scores_of(s), *from = pm_weights_of(s, list);
     double *to = pm_weights_of(s, !list), inverse = 1 / cut;
     for (; i < end; ++i) {
-        pm_beam_part next = pm_fixed_add(before, pm_part_of(score[i], cut, inverse));
+        pm_beam_fixed next = pm_fixed_add(before, pm_kept_of(score[i], cut, inverse));
         if (next.whole > before.whole) {
             for (int w = 0; w < PM_WORDS; ++w)
                 pm_keys_of(s, !list)[before.whole * PM_WORDS + w] =
@@ -545,50 +546,50 @@ PM_FN void pm_keep_states(const pm_seat *s, int list, pm_i64 i, pm_i64 end, doub
 enum { PM_QUAD_STATES = 4 };
 
 // From state i on, PM_QUAD_STATES a thread; those before it are `before`.
-PM_FN pm_beam_part pm_keep_tile(const pm_seat *s, int list, pm_i64 first, pm_i64 end, double cut,
-                                pm_beam_part before, pm_cells *c)
+PM_FN pm_beam_fixed pm_keep_tile(const pm_dev_beam_block *s, int list, pm_i64 first, pm_i64 end,
+                                 double cut, pm_beam_fixed before, pm_dev_beam_shared *c)
 {
     const double *score = pm_scores_of(s);
     double inverse = 1 / cut;
-    pm_beam_part all;
+    pm_beam_fixed all;
     PM_ALL(pm_i64 i = first + self * PM_QUAD_STATES, last = pm_least(i + PM_QUAD_STATES, end);
-           pm_beam_part sum = {0, 0};
-           for (; i < last; ++i) sum = pm_fixed_add(sum, pm_part_of(score[i], cut, inverse));
+           pm_beam_fixed sum = {0, 0};
+           for (; i < last; ++i) sum = pm_fixed_add(sum, pm_kept_of(score[i], cut, inverse));
            c->part[0][self] = sum);
     pm_scan(c);
     PM_ALL(pm_i64 i = first + self * PM_QUAD_STATES;
-           pm_beam_part mine = self ? pm_fixed_add(before, c->part[0][self - 1]) : before;
+           pm_beam_fixed mine = self ? pm_fixed_add(before, c->part[0][self - 1]) : before;
            pm_keep_states(s, list, i, pm_least(i + PM_QUAD_STATES, end), cut, mine));
     PM_ALL(all = c->part[0][PM_THREADS - 1]);
     return pm_fixed_add(before, all);
 }
 
-PM_FN void pm_thin_states(const pm_seat *s, pm_cells *c)
+PM_FN void pm_thin_states(const pm_dev_beam_block *s, pm_dev_beam_shared *c)
 {
     pm_i64 n = pm_too_many(s), end = pm_share_of(s, n, s->block + 1), count = 0, list = 0;
     pm_u64 largest = 0;
-    pm_beam_part start = {0, *s->start}, all = {0, 0};
-    PM_ALL(largest = s->desk->score; list = s->desk->list[s->parity];
-           count = s->desk->n[s->parity]);
+    pm_beam_fixed start = {0, *s->start}, all = {0, 0};
+    PM_ALL(largest = s->state->score; list = s->state->list[s->parity];
+           count = s->state->n[s->parity]);
     if (n > 0 && largest > 0) {
-        pm_beam_part at = pm_fixed_add(start, pm_before(s, s->block, c));
-        all = pm_fixed_add(start, pm_before(s, s->blocks, c));
+        pm_beam_fixed at = pm_fixed_add(start, pm_sum_before(s, s->block, c));
+        all = pm_fixed_add(start, pm_sum_before(s, s->blocks, c));
         for (pm_i64 i = pm_share_of(s, n, s->block); i < end; i += PM_THREADS * PM_QUAD_STATES)
-            at = pm_keep_tile(s, (int)list, i, end, s->desk->cut, at, c);
+            at = pm_keep_tile(s, (int)list, i, end, s->state->cut, at, c);
     }
     PM_ALL(if (self == 0 && s->block == 0) {
-        s->desk->n[!s->parity] = n ? (pm_i64)all.whole : count;
-        s->desk->list[!s->parity] = n ? !list : list;
+        s->state->n[!s->parity] = n ? (pm_i64)all.whole : count;
+        s->state->list[!s->parity] = n ? !list : list;
     });
 }
 
 // ---- one exponent ----
 
-PM_FN void pm_find_largest(const pm_seat *s, pm_cells *c)
+PM_FN void pm_find_largest(const pm_dev_beam_block *s, pm_dev_beam_shared *c)
 {
     pm_i64 n = 0;
     int list = 0;
-    PM_ALL(n = s->desk->n[s->parity]; list = (int)s->desk->list[s->parity];
+    PM_ALL(n = s->state->n[s->parity]; list = (int)s->state->list[s->parity];
            if (self == 0) c->largest = 0);
     const double *weight = pm_weights_of(s, list);
     pm_i64 end = pm_share_of(s, n, s->block + 1);
@@ -596,46 +597,46 @@ PM_FN void pm_find_largest(const pm_seat *s, pm_cells *c)
            for (pm_i64 i = pm_share_of(s, n, s->block) + self; i < end; i += PM_THREADS) largest =
                weight[i] > largest ? weight[i] : largest;
            if (largest > 0) PM_RAISE(&c->largest, PM_BITS(largest)));
-    PM_ALL(if (self == 0 && c->largest) PM_RAISE(&s->desk->weight, c->largest));
+    PM_ALL(if (self == 0 && c->largest) PM_RAISE(&s->state->weight, c->largest));
 }
 
-PM_FN void pm_rescale(const pm_seat *s)
+PM_FN void pm_rescale(const pm_dev_beam_block *s)
 {
     pm_i64 n = 0;
     int list = 0, exp = 0;
-    PM_ALL(n = s->desk->n[s->parity]; list = (int)s->desk->list[s->parity];
-           frexp(PM_DOUBLE(s->desk->weight), &exp));
+    PM_ALL(n = s->state->n[s->parity]; list = (int)s->state->list[s->parity];
+           frexp(PM_DOUBLE(s->state->weight), &exp));
     if (exp > -PM_BEAM_RESCALE && exp < PM_BEAM_RESCALE)
         return;
     double *weight = pm_weights_of(s, list), factor = ldexp(1., -exp);
     pm_i64 end = pm_share_of(s, n, s->block + 1);
     PM_ALL(for (pm_i64 i = pm_share_of(s, n, s->block) + self; i < end; i += PM_THREADS)
                weight[i] *= factor;
-           if (self == 0 && s->block == 0) s->desk->exp += exp);
+           if (self == 0 && s->block == 0) s->state->exp += exp);
 }
 
 // ---- a run ----
 
-PM_FN void pm_begin(const pm_seat *s)
+PM_FN void pm_begin(const pm_dev_beam_block *s)
 {
     PM_ALL(if (self == 0) {
         for (int w = 0; w < PM_WORDS; ++w)
             s->keys[w] = 0;
         s->weights[0] = 1;
-        s->desk->n[0] = 1;
-        s->desk->list[0] = 0;
-        s->desk->exp = 0;
+        s->state->n[0] = 1;
+        s->state->list[0] = 0;
+        s->state->exp = 0;
     });
 }
 
-PM_FN void pm_end(const pm_seat *s)
+PM_FN void pm_end(const pm_dev_beam_block *s)
 {
-    PM_ALL(if (self == 0) s->desk->value =
-               s->desk->n[s->parity] ? pm_weights_of(s, (int)s->desk->list[s->parity])[0] : 0);
+    PM_ALL(if (self == 0) s->state->value =
+               s->state->n[s->parity] ? pm_weights_of(s, (int)s->state->list[s->parity])[0] : 0);
 }
 
 // Steps one after the other by one block, last exclusive.
-PM_FN void pm_chain(pm_seat *s, int steps, pm_cells *c)
+PM_FN void pm_chain(pm_dev_beam_block *s, int steps, pm_dev_beam_shared *c)
 {
     for (; steps > 0; --steps, ++s->step, ++s->start) {
         pm_count_states(s, c);
@@ -657,29 +658,30 @@ PM_FN void pm_chain(pm_seat *s, int steps, pm_cells *c)
 // ---- kernels ----
 
 // steps: of a chain.
-#define PM_ARGUMENTS pm_beam_ground g, int step, int steps, int parity, int blocks
+#define PM_ARGUMENTS pm_beam_buffers g, int step, int steps, int parity, int blocks
 
 #ifdef __CUDACC__
 #define PM_KERNEL(name, ...)                                                                       \
     extern "C" __global__ void __launch_bounds__(PM_THREADS, 4)                                    \
         name(const __grid_constant__ PM_ARGUMENTS)                                                 \
     {                                                                                              \
-        __shared__ pm_cells cells;                                                                 \
-        pm_cells *c = &cells;                                                                      \
-        pm_seat seat = pm_seat_of(&g, step, parity, (int)blockIdx.x / blocks,                      \
-                                  (int)blockIdx.x % blocks, blocks);                               \
-        pm_seat *s = &seat;                                                                        \
+        __shared__ pm_dev_beam_shared cells;                                                       \
+        pm_dev_beam_shared *c = &cells;                                                            \
+        pm_dev_beam_block block = pm_beam_block_of(&g, step, parity, (int)blockIdx.x / blocks,     \
+                                                   (int)blockIdx.x % blocks, blocks);              \
+        pm_dev_beam_block *s = &block;                                                             \
         __VA_ARGS__;                                                                               \
     }
 #else
 #define PM_KERNEL(name, ...)                                                                       \
     void name(PM_ARGUMENTS, int grid)                                                              \
     {                                                                                              \
-        static __thread pm_cells cells;                                                            \
-        pm_cells *c = &cells;                                                                      \
+        static __thread pm_dev_beam_shared cells;                                                  \
+        pm_dev_beam_shared *c = &cells;                                                            \
         for (int b = grid - 1; b >= 0; --b) {                                                      \
-            pm_seat seat = pm_seat_of(&g, step, parity, b / blocks, b % blocks, blocks);           \
-            pm_seat *s = &seat;                                                                    \
+            pm_dev_beam_block block =                                                              \
+                pm_beam_block_of(&g, step, parity, b / blocks, b % blocks, blocks);                \
+            pm_dev_beam_block *s = &block;                                                         \
             __VA_ARGS__;                                                                           \
         }                                                                                          \
     }

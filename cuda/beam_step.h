@@ -39,12 +39,12 @@ typedef struct {
     double cut;                       /* scores of this and more stay as they are */
     double value;                     /* weight of the last state; 0: none */
     unsigned count[512];              /* scores in buckets of cuda/thin_rule.h */
-} pm_beam_desk;
+} pm_beam_run_state;
 
 /* Numbers of states that are known, and what is left over in units of thin_rule.h. */
 typedef struct {
     unsigned long long whole, fraction;
-} pm_beam_part;
+} pm_beam_fixed;
 
 enum {
     PM_BEAM_BLOCKS = 1024, /* of a run, at most */
@@ -55,13 +55,13 @@ enum {
 typedef struct {
     unsigned long long steps, open, dead; /* of all runs */
     unsigned long long start;             /* [run][step]: beam/beam_thin.h */
-    unsigned long long desks;             /* [run] */
+    unsigned long long run_states;        /* [run] */
     unsigned long long parts;             /* [run][PM_BEAM_BLOCKS] */
     unsigned long long keys;              /* [run][2][room] */
     unsigned long long weights;           /* [run][3][room]: of two lists; scores */
     long long room;                       /* states of a list */
     long long nsteps;
     double keep;
-} pm_beam_ground;
+} pm_beam_buffers;
 
 #endif

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cuda/degree_masks.h: one sample of rasmussen, rasmussen+, look+ or hub+ on up to 64 rows of
- * ones, sets as bit masks.  All choices are made in integers; the text is CUDA C++ too
- * (cuda/philox_block.h), after a prelude that defines PM_POPCOUNT, PM_FIRST_BIT and PM_MUL_HIGH.
+/* cuda/degree_masks.h: one sample of rasmussen, rasmussen+, look+ or hub+ on a pattern of up to 64
+ * rows, with sets as bit masks.  All choices are made in integers.  The text is C for the CPU and
+ * CUDA C++ for kernels (cuda/philox_block.h), after a prelude that defines PM_POPCOUNT, PM_FIRST_BIT
+ * and PM_MUL_HIGH.
  *
- * The state is the set of rows and of columns left.  A row is taken, the next one or the one with
- * the fewest columns left (the first of those), and a column j of it with probability
- * T(c_j) / (sum over its columns of T), c_j being the number of rows left in column j.  The weight
- * is the product of 1 / probability: its mean is the permanent, whatever T > 0 is (Rasmussen 1994).
- * T = 1 is uniform choice; T ~ 1 / (c - 1/2) avoids columns that many rows can still have.
- * Where T stands for a rule with 1 / 0 at c = 1 (`forces`), a column with no other row left is
- * taken at once, and two of them are a dead end. */
+ * The state is the set of unmatched rows and the set of unmatched columns.  A step chooses a row: the
+ * next one, or the one with the fewest unmatched columns (the first of several).  Then it chooses an
+ * unmatched column j of this row with probability T(c_j) / (sum of T over the unmatched columns of the
+ * row), where c_j is the number of unmatched rows of column j.  The weight is the product of
+ * 1 / probability; its mean is the permanent for any T > 0 (Rasmussen 1994).
+ * T = 1 is the uniform choice; T ~ 1 / (c - 1/2) prefers columns that few other rows can have.
+ * Where T stands for a rule that divides by 0 at c = 1 (`forces`), a column without another unmatched
+ * row is chosen at once, and two such columns are a dead end. */
 #ifndef PM_DEGREE_MASKS_H
 #define PM_DEGREE_MASKS_H
 
@@ -25,18 +27,20 @@
 #endif
 
 typedef struct {
-    const uint64_t *row, *column; /* neighbours; n entries each */
-    const uint32_t *table;        /* T(c), c = 1 .. most rows in a column */
-    int n;                        /* 0 .. 64 */
-    int in_sequence, forces;
-    int is_uniform; /* T = 1 */
+    const uint64_t *row, *column; /* [n]: neighbours as bits */
+    const uint32_t *table;        /* T(c), c = 1 .. the number of rows of the longest column */
+    int n;                        /* rows, 0 .. 64 */
+    int in_sequence;              /* rows are matched in the order 0, 1, ... */
+    int forces;                   /* see above */
+    int is_uniform;               /* T = 1 */
 #ifdef PM_MASKS_UNROLLED
-    const uint64_t *fixed; /* the rows again, where a place known when compiling is an operand */
+    const uint64_t *fixed; /* the same as row, in constant memory: for constant indices */
 #endif
 } pm_degree_masks;
 
 #ifdef PM_MASKS_UNROLLED
-/* As below, of that many rows: threads that take their steps together look at all rows alike. */
+/* As below, as a loop over all PM_MASKS_UNROLLED rows that the compiler unrolls: the threads of a warp
+ * then do the same work. */
 PM_FN int pm_masks_fewest(const pm_degree_masks *g, uint64_t rows, uint64_t columns)
 {
     uint32_t least = ~(uint32_t)0;
@@ -49,7 +53,8 @@ PM_FN int pm_masks_fewest(const pm_degree_masks *g, uint64_t rows, uint64_t colu
     return (int)(least & 63);
 }
 #else
-/* The row left that has the fewest columns left, the first of those; rows is not empty. */
+/* The row in `rows`, which is not empty, with the fewest columns in `columns`; the first of several.
+ */
 PM_FN int pm_masks_fewest(const pm_degree_masks *g, uint64_t rows, uint64_t columns)
 {
     int best = 0, least = 65;
@@ -64,7 +69,8 @@ PM_FN int pm_masks_fewest(const pm_degree_masks *g, uint64_t rows, uint64_t colu
 }
 #endif
 
-/* One of the columns in `from` (two or more), with probability T / total. */
+/* Chooses one of the two or more columns in `from` with probability T / total; multiplies *w by
+ * 1 / probability. */
 PM_FN int pm_masks_choose(const pm_degree_masks *g, uint64_t rows, uint64_t from, uint64_t total,
                           pm_sample_sequence *s, pm_wide_product *w)
 {
@@ -86,7 +92,8 @@ PM_FN int pm_masks_choose(const pm_degree_masks *g, uint64_t rows, uint64_t from
     }
 }
 
-/* The sum of T over the columns in `from`; *must: those of them that no other row has. */
+/* The sum of T over the columns in `from`.  With g->forces, adds the columns that have one unmatched
+ * row to *must. */
 PM_FN uint64_t pm_masks_total(const pm_degree_masks *g, uint64_t rows, uint64_t from,
                               uint64_t *must)
 {
@@ -102,7 +109,8 @@ PM_FN uint64_t pm_masks_total(const pm_degree_masks *g, uint64_t rows, uint64_t 
     return total;
 }
 
-/* The weight of what these rows and columns, as many of each, still do; m = 0 at a dead end. */
+/* Matches the given rows with the given columns, sets of equal size.  Returns the weight of these
+ * steps; m = 0 at a dead end. */
 PM_FN pm_wide_product pm_degree_masks_draw_rest(const pm_degree_masks *g, uint64_t rows,
                                                 uint64_t columns, pm_sample_sequence *s)
 {
@@ -126,6 +134,7 @@ PM_FN pm_wide_product pm_degree_masks_draw_rest(const pm_degree_masks *g, uint64
     return w;
 }
 
+/* The weight of a sample of the whole matrix. */
 PM_FN pm_wide_product pm_degree_masks_draw(const pm_degree_masks *g, pm_sample_sequence *s)
 {
     uint64_t all = g->n == 64 ? ~(uint64_t)0 : ((uint64_t)1 << g->n) - 1;

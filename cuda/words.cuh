@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// words.cuh: what headers need that are compiled for processors too.  Follows prelude.cuh.
+// words.cuh: integer types and macros for the texts that are C for the CPU and CUDA C++ for kernels.
+// It follows prelude.cuh.
 #define PM_KERNEL_TEXT
 #ifdef __CUDACC__
 typedef unsigned short uint16_t;
@@ -10,12 +11,12 @@ typedef unsigned long long uint64_t;
 #define PM_MUL_HIGH(a, b) __umul64hi(a, b)
 #define PM_SYNC()         __syncthreads()
 #define PM_TAKE_TICKET(p) atomicAdd(p, 1ull)
-// All l below n, shared out among the threads of a block; for C one after the other.
+// A loop over l = 0 .. n-1, divided among the threads of a thread block; in C one after the other.
 #define PM_EACH(l, n) for (unsigned l = threadIdx.x; l < (n); l += blockDim.x)
-// The same for the lanes of a warp.
+// The same, divided among the 32 threads of a warp.
 #define PM_LANE_EACH(l, n) for (int l = threadIdx.x & 31; l < (n); l += 32)
 #define PM_WARP_SYNC()     __syncwarp()
-// The compiler knows nothing of the word x any more: what followed from it is not kept.
+// The compiler must assume that x has changed, so it keeps no values derived from x in registers.
 #define PM_FORGET(x) asm volatile("" : "+l"(x))
 #else
 #include <stdbool.h>
@@ -28,12 +29,13 @@ typedef unsigned long long uint64_t;
 #define PM_FORGET(x)
 #endif
 
-#define PM_PLACE(type, base, offset) ((const type *)((base) + (offset)))
+// The array of this type at a byte offset from base.
+#define PM_ARRAY(type, base, offset) ((const type *)((base) + (offset)))
 
-#define PM_GONE (~(uint32_t)0) // key of a line that has left
+#define PM_KEY_MATCHED (~(uint32_t)0) // key of a row or column that has been matched
 
-// The least of the numbers of the 32 lanes of a warp, for all of them; they are used up.
-PM_FN uint32_t pm_least_of_lanes(uint32_t *lane)
+// The minimum of lane[0 .. 31], returned to all threads of the warp.  Overwrites the array.
+PM_FN uint32_t pm_min_of_lanes(uint32_t *lane)
 {
     PM_LOOP
     for (int half = 16; half > 0; half /= 2) {

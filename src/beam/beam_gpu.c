@@ -24,12 +24,12 @@ enum {
 
 /* Runs of a beam in the memory of one device. */
 typedef struct {
-    const pm_beam_flat *flat;
+    const pm_beam_kernel_data *flat;
     pm_gpu_session *session;
-    pm_beam_ground ground;
-    pm_beam_desk *desks; /* here */
-    uint64_t *start;     /* here: [run][step] */
-    int resident;        /* blocks */
+    pm_beam_buffers buffers;
+    pm_beam_run_state *run_states; /* here */
+    uint64_t *start;               /* here: [run][step] */
+    int resident;                  /* blocks */
     pm_gpu_queue queue;
 } device;
 
@@ -53,10 +53,10 @@ static pm_status load(int gpu, device *d, pm_error *err)
 
 static pm_status make_arrays(device *d, int runs, pm_error *err)
 {
-    const pm_beam_flat *f = d->flat;
-    pm_beam_ground *g = &d->ground;
+    const pm_beam_kernel_data *f = d->flat;
+    pm_beam_buffers *g = &d->buffers;
     int64_t lists = runs * f->room * 8;
-    *g = (pm_beam_ground){.room = f->room, .nsteps = f->nsteps, .keep = f->keep};
+    *g = (pm_beam_buffers){.room = f->room, .nsteps = f->nsteps, .keep = f->keep};
     const struct {
         const void *from;
         int64_t bytes;
@@ -66,8 +66,8 @@ static pm_status make_arrays(device *d, int runs, pm_error *err)
         {f->open, f->nopen * (int64_t)sizeof *f->open, &g->open},
         {f->dead, f->ndead * (int64_t)sizeof *f->dead, &g->dead},
         {NULL, runs * f->nsteps * (int64_t)sizeof *d->start, &g->start},
-        {NULL, runs * (int64_t)sizeof *d->desks, &g->desks},
-        {NULL, runs * (int64_t)sizeof(pm_beam_part) * PM_BEAM_BLOCKS, &g->parts},
+        {NULL, runs * (int64_t)sizeof *d->run_states, &g->run_states},
+        {NULL, runs * (int64_t)sizeof(pm_beam_fixed) * PM_BEAM_BLOCKS, &g->parts},
         {NULL, 2 * lists * f->words, &g->keys},
         {NULL, 3 * lists, &g->weights},
     };
@@ -85,22 +85,23 @@ static void close_device(device *d)
     if (!d)
         return;
     pm_gpu_session_close(d->session);
-    free(d->desks);
+    free(d->run_states);
     free(d->start);
     free(d);
 }
 
 /* Room for `runs` side by side.  f outlives *out. */
-static pm_status open_device(int gpu, const pm_beam_flat *f, int runs, device **out, pm_error *err)
+static pm_status open_device(int gpu, const pm_beam_kernel_data *f, int runs, device **out,
+                             pm_error *err)
 {
     pm_status rc = PM_OK;
     device *d = pm_calloc_array(1, sizeof *d);
     if (!d)
         return pm_fail_memory(err, "a device");
     d->flat = f;
-    d->desks = pm_alloc_array(runs, sizeof *d->desks);
+    d->run_states = pm_alloc_array(runs, sizeof *d->run_states);
     d->start = pm_calloc_array(runs * f->nsteps, sizeof *d->start);
-    if (!d->desks || !d->start)
+    if (!d->run_states || !d->start)
         rc = pm_fail_memory(err, "runs of a beam");
     if (!rc)
         rc = load(gpu, d, err);
@@ -125,7 +126,7 @@ static pm_status launch(void *context, const pm_beam_launch *l, double seconds, 
 {
     drawing *w = context;
     pm_beam_launch at = *l;
-    void *arguments[] = {&w->d->ground, &at.step, &at.steps, &at.parity, &at.blocks};
+    void *arguments[] = {&w->d->buffers, &at.step, &at.steps, &at.parity, &at.blocks};
     pm_status rc = pm_gpu_session_launch(w->d->session, l->kernel, (int64_t)l->blocks * w->runs,
                                          PM_BEAM_THREADS, 0, arguments, err);
     return rc ? rc : pm_gpu_queue_add(&w->d->queue, seconds, w->run, err);
@@ -133,12 +134,12 @@ static pm_status launch(void *context, const pm_beam_launch *l, double seconds, 
 
 static pm_status put_starts(device *d, const pm_sampler *s, uint64_t from, int count, pm_error *err)
 {
-    const pm_beam_flat *f = d->flat;
+    const pm_beam_kernel_data *f = d->flat;
     for (int r = 0; r < count; ++r)
         for (int64_t t = 0; t < f->nsteps; ++t)
             if (f->steps[t].limit >= 0)
                 d->start[r * f->nsteps + t] = pm_beam_thin_offset_of(s, from + (uint64_t)r, t);
-    return pm_gpu_session_put(d->session, d->ground.start, d->start,
+    return pm_gpu_session_put(d->session, d->buffers.start, d->start,
                               count * f->nsteps * (int64_t)sizeof *d->start, err);
 }
 
@@ -152,19 +153,19 @@ static pm_status draw_on_device(device *d, const pm_sampler *s, uint64_t from, i
     pm_status rc = put_starts(d, s, from, count, err);
     pm_gpu_queue_begin(&d->queue);
     if (!rc)
-        rc = pm_beam_flat_run(d->flat, count, d->resident, launch, &w, &parity, err);
+        rc = pm_beam_launch_all(d->flat, count, d->resident, launch, &w, &parity, err);
     if (!rc)
-        rc = pm_gpu_session_get(d->session, d->desks, d->ground.desks,
-                                count * (int64_t)sizeof *d->desks, err);
+        rc = pm_gpu_session_get(d->session, d->run_states, d->buffers.run_states,
+                                count * (int64_t)sizeof *d->run_states, err);
     for (int r = 0; r < count && !rc; ++r)
-        out[r] = pm_weight_make(d->desks[r].value, m->plan.exp + d->desks[r].exp);
+        out[r] = pm_weight_make(d->run_states[r].value, m->plan.exp + d->run_states[r].exp);
     return rc;
 }
 
 /* ---- all devices ---- */
 
 typedef struct {
-    pm_beam_flat flat;
+    pm_beam_kernel_data flat;
     int gpus, width; /* runs side by side on each */
     device *device[];
 } beam_gpu;
@@ -174,7 +175,7 @@ static void beam_close(void *gpu)
     beam_gpu *b = gpu;
     for (int i = 0; i < b->gpus; ++i)
         close_device(b->device[i]);
-    pm_beam_flat_free(&b->flat);
+    pm_beam_kernel_data_free(&b->flat);
     free(b);
 }
 
@@ -185,10 +186,10 @@ static pm_status find_width(const pm_run *run, const pm_sampler *s, beam_gpu *b,
     pm_status rc = pm_gpu_allowed(b->gpus, run, &allowed, err);
     if (rc)
         return rc;
-    double fit = floor((allowed - pm_beam_flat_bytes(&b->flat)) / each);
+    double fit = floor((allowed - pm_beam_kernel_data_bytes(&b->flat)) / each);
     if (fit < 1)
         return pm_fail(err, PM_UNABLE, "beam with %lld states needs %s on a GPU; allowed are %s",
-                       (long long)m->keep, pm_size(pm_beam_flat_bytes(&b->flat) + each).s,
+                       (long long)m->keep, pm_size(pm_beam_kernel_data_bytes(&b->flat) + each).s,
                        pm_size(allowed).s);
     b->width = (int)fmin(fmin(fit, fmax(AMPLE / each, 1)), RUNS_MOST);
     return PM_OK;
@@ -207,7 +208,7 @@ static pm_status beam_open(const pm_sampler *s, int gpus, const pm_run *run, voi
     if (!b)
         return pm_fail_memory(err, "a beam");
     b->gpus = gpus;
-    pm_status rc = pm_beam_flat_make(s->model, &b->flat, err);
+    pm_status rc = pm_beam_kernel_data_make(s->model, &b->flat, err);
     if (!rc)
         rc = find_width(run, s, b, err);
     if (!rc)

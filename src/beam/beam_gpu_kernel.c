@@ -12,7 +12,7 @@
 #include "gpu/kernel_text.h"
 #include "pm/alloc.h"
 
-_Static_assert(sizeof((pm_beam_desk *)0)->count == PM_THIN_BUCKETS * sizeof(unsigned),
+_Static_assert(sizeof((pm_beam_run_state *)0)->count == PM_THIN_BUCKETS * sizeof(unsigned),
                "a histogram");
 
 enum {
@@ -39,7 +39,7 @@ static pm_beam_step step_of(const pm_beam_edge *e, int64_t t)
     };
 }
 
-static pm_status add_scores(pm_beam_flat *f, const pm_beam_frontier *front, int32_t bits,
+static pm_status add_scores(pm_beam_kernel_data *f, const pm_beam_frontier *front, int32_t bits,
                             pm_beam_step *s, pm_error *err)
 {
     int32_t n = pm_beam_find_conflicts(bits, front);
@@ -64,7 +64,7 @@ static pm_status add_scores(pm_beam_flat *f, const pm_beam_frontier *front, int3
 }
 
 /* How many states there are at most decides where they may be too many. */
-static pm_status add_steps(const pm_beam_model *m, pm_beam_frontier *front, pm_beam_flat *f,
+static pm_status add_steps(const pm_beam_model *m, pm_beam_frontier *front, pm_beam_kernel_data *f,
                            pm_error *err)
 {
     const pm_beam_plan *p = &m->plan;
@@ -110,7 +110,7 @@ static void front_free(pm_beam_frontier *f)
     free(f->clash);
 }
 
-pm_status pm_beam_flat_make(const pm_beam_model *m, pm_beam_flat *out, pm_error *err)
+pm_status pm_beam_kernel_data_make(const pm_beam_model *m, pm_beam_kernel_data *out, pm_error *err)
 {
     const pm_beam_plan *p = &m->plan;
     if (p->words > PM_BEAM_WORDS)
@@ -119,40 +119,40 @@ pm_status pm_beam_flat_make(const pm_beam_model *m, pm_beam_flat *out, pm_error 
     if (p->nedges > INT32_MAX)
         return pm_fail(err, PM_UNABLE, "beam: too many edges for the kernels");
     pm_beam_frontier front = {0};
-    pm_beam_flat f = {.words = p->words, .keep = (double)m->keep, .chain = CHAIN};
+    pm_beam_kernel_data f = {.words = p->words, .keep = (double)m->keep, .chain = CHAIN};
     f.steps = pm_alloc_array(p->nedges, sizeof *f.steps);
     pm_status rc = f.steps ? front_make(m, &front, err) : pm_fail_memory(err, "a beam");
     if (!rc)
         rc = add_steps(m, &front, &f, err);
     front_free(&front);
     if (rc)
-        pm_beam_flat_free(&f);
+        pm_beam_kernel_data_free(&f);
     else
         *out = f;
     return rc;
 }
 
-void pm_beam_flat_free(pm_beam_flat *f)
+void pm_beam_kernel_data_free(pm_beam_kernel_data *f)
 {
     free(f->steps);
     free(f->open);
     free(f->dead);
-    *f = (pm_beam_flat){0};
+    *f = (pm_beam_kernel_data){0};
 }
 
 /* ---- memory, text ---- */
 
-double pm_beam_flat_bytes(const pm_beam_flat *f)
+double pm_beam_kernel_data_bytes(const pm_beam_kernel_data *f)
 {
     return (double)f->nsteps * sizeof *f->steps + (double)f->nopen * sizeof *f->open
            + (double)f->ndead * sizeof *f->dead;
 }
 
-double pm_beam_run_bytes(const pm_beam_flat *f)
+double pm_beam_run_bytes(const pm_beam_kernel_data *f)
 {
     double lists = (double)f->room * (2 * f->words + 3) * 8;
-    return lists + (double)f->nsteps * 8 + sizeof(pm_beam_desk)
-           + (double)PM_BEAM_BLOCKS * sizeof(pm_beam_part);
+    return lists + (double)f->nsteps * 8 + sizeof(pm_beam_run_state)
+           + (double)PM_BEAM_BLOCKS * sizeof(pm_beam_fixed);
 }
 
 char *pm_beam_text(int32_t words)
@@ -165,7 +165,7 @@ char *pm_beam_text(int32_t words)
 /* ---- launches ---- */
 
 typedef struct {
-    const pm_beam_flat *f;
+    const pm_beam_kernel_data *f;
     pm_beam_launcher *launch;
     void *context;
     int runs, most; /* blocks of a run */
@@ -180,7 +180,7 @@ static pm_status go(course *c, const char *kernel, int64_t step, int64_t steps, 
 }
 
 /* As many steps as one block can make in sequence. */
-static int64_t chain_length(const pm_beam_flat *f, int64_t t)
+static int64_t chain_length(const pm_beam_kernel_data *f, int64_t t)
 {
     int64_t n = 0;
     while (n < CHAIN_STEPS && t + n < f->nsteps && f->steps[t + n].bound <= f->chain)
@@ -223,8 +223,8 @@ static pm_status run_step(course *c, int64_t t, pm_error *err)
     return rc;
 }
 
-pm_status pm_beam_flat_run(const pm_beam_flat *f, int runs, int resident, pm_beam_launcher *launch,
-                           void *context, int *parity, pm_error *err)
+pm_status pm_beam_launch_all(const pm_beam_kernel_data *f, int runs, int resident,
+                             pm_beam_launcher *launch, void *context, int *parity, pm_error *err)
 {
     course c = {.f = f, .launch = launch, .context = context, .runs = runs};
     c.most = resident / runs > 1 ? resident / runs : 1;

@@ -22,15 +22,15 @@ typedef struct {
     double *open;
     pm_beam_conflict_masks *dead;
     int64_t cap_open, cap_dead;
-} pm_beam_flat;
+} pm_beam_kernel_data;
 
 /* Fails: PM_UNABLE keys too wide or too many edges for the kernels; PM_ENOMEM. */
-pm_status pm_beam_flat_make(const pm_beam_model *m, pm_beam_flat *out, pm_error *err);
-void pm_beam_flat_free(pm_beam_flat *f);
+pm_status pm_beam_kernel_data_make(const pm_beam_model *m, pm_beam_kernel_data *out, pm_error *err);
+void pm_beam_kernel_data_free(pm_beam_kernel_data *f);
 
 /* Bytes on the device: for all runs, and for each of them. */
-double pm_beam_flat_bytes(const pm_beam_flat *f);
-double pm_beam_run_bytes(const pm_beam_flat *f);
+double pm_beam_kernel_data_bytes(const pm_beam_kernel_data *f);
+double pm_beam_run_bytes(const pm_beam_kernel_data *f);
 
 /* CUDA C++ and C; NULL when memory ends; free(). */
 char *pm_beam_text(int32_t words);
@@ -45,9 +45,9 @@ typedef struct {
 typedef pm_status pm_beam_launcher(void *context, const pm_beam_launch *l, double seconds,
                                    pm_error *err);
 
-/* Every launch of runs from begin to end; *parity: where their desks end.  resident: blocks that
+/* Every launch of runs from begin to end; *parity: where their states end.  resident: blocks that
  * the device runs at a time; seconds: nominal, of a launch.  Stops at the first failure. */
-pm_status pm_beam_flat_run(const pm_beam_flat *f, int runs, int resident, pm_beam_launcher *launch,
-                           void *context, int *parity, pm_error *err);
+pm_status pm_beam_launch_all(const pm_beam_kernel_data *f, int runs, int resident,
+                             pm_beam_launcher *launch, void *context, int *parity, pm_error *err);
 
 #endif

@@ -135,11 +135,11 @@
 
 /* A stop is noticed after about this time.  Pieces and batches are functions of the problem and of
  * nominal rates alone, never of measured ones: digits of sums do not depend on the machine. */
-#define PM_PIECE_SECONDS        2e-3   /* a piece of an exact Ryser sum */
-#define PM_TREE_PIECE_WORK      0x1p26 /* a piece of a product tree, in its unit: milliseconds */
-#define PM_BATCH_SECONDS        0.02   /* a batch of samples */
-#define PM_LAUNCH_SECONDS       0.1    /* launches under way on a GPU */
-#define PM_LINES_LAUNCH_SECONDS 0.25   /* a launch of samplers that take a warp a sample */
+#define PM_PIECE_SECONDS       2e-3   /* a piece of an exact Ryser sum */
+#define PM_TREE_PIECE_WORK     0x1p26 /* a piece of a product tree, in its unit: milliseconds */
+#define PM_BATCH_SECONDS       0.02   /* a batch of samples */
+#define PM_LAUNCH_SECONDS      0.1    /* launches under way on a GPU */
+#define PM_WARP_LAUNCH_SECONDS 0.25   /* a launch of samplers that take a warp a sample */
 
 /* ---- GPUs: choosing between CPU and GPU ---- */
 
@@ -148,8 +148,8 @@
 #define PM_GPU_PRICE_CORES 8
 /* Speed of an H200, in nominal cores, when it draws samples: one thread a sample; one warp a sample
  * with lists in shared memory. */
-#define PM_GPU_MASK_CORES  500
-#define PM_GPU_LINES_CORES 100
+#define PM_GPU_THREAD_SAMPLES_CORES 500
+#define PM_GPU_WARP_SAMPLES_CORES   100
 /* Words of 32 bits are preferred to doubles for residues where a device does more than this many
  * word operations for one of doubles: primes have fewer bits, but a product takes fewer operations. */
 #define PM_GPU_WORDS_WORTH 3.0

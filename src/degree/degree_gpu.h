@@ -6,8 +6,8 @@
 #include "sampler/sampler.h"
 
 /* Up to 64 rows of ones: a thread a sample. */
-extern const pm_sampler_gpu pm_degree_gpu;
-/* More rows, up to PM_LINES_MOST, or other entries: a warp a sample. */
-extern const pm_sampler_gpu pm_degree_lines_gpu;
+extern const pm_sampler_gpu pm_degree_thread_gpu;
+/* More rows, up to PM_WARP_SAMPLES_MAX_ROWS, or other entries: a warp a sample. */
+extern const pm_sampler_gpu pm_degree_warp_gpu;
 
 #endif

@@ -9,7 +9,7 @@
 
 /* ---- a thread a sample: masks ---- */
 
-char *pm_degree_gpu_text(const pm_degree_model *m)
+char *pm_degree_thread_text(const pm_degree_model *m)
 {
     const pm_degree_masks *g = &m->by_masks;
     return pm_kernel_text_make(
@@ -18,15 +18,17 @@ char *pm_degree_gpu_text(const pm_degree_model *m)
         "#define PM_BATCH %d\n%s%s%s%s%s%s%s%s%s",
         g->n, g->in_sequence, g->forces, g->is_uniform, PM_MASKS_BATCH, pm_text_prelude,
         pm_text_words, pm_text_philox_block, pm_text_sample_sequence, pm_text_lanes,
-        pm_text_samples_launch, pm_text_degree_masks, pm_text_degrees, pm_text_samples);
+        pm_text_thread_launch, pm_text_degree_masks, pm_text_degree_thread, pm_text_thread_samples);
 }
 
-pm_samples_launch pm_degree_gpu_launch(const pm_sampler *s)
+pm_thread_launch pm_degree_thread_launch(const pm_sampler *s)
 {
     const pm_degree_model *m = s->model;
     size_t n = (size_t)m->lists.n;
-    pm_samples_launch l = {
-        .block = s->block, .seed = s->seed, .exponent = m->lists.exponent, .least = {0, INT64_MIN}};
+    pm_thread_launch l = {.block = s->block,
+                          .seed = s->seed,
+                          .exponent = m->lists.exponent,
+                          .threshold = {0, INT64_MIN}};
     memcpy(l.row, m->mask, n * sizeof *l.row);
     memcpy(l.column, m->mask + n, n * sizeof *l.column);
     memcpy(l.table, m->table, ((size_t)m->lists.max_column_degree + 1) * sizeof *l.table);
@@ -35,45 +37,46 @@ pm_samples_launch pm_degree_gpu_launch(const pm_sampler *s)
 
 /* ---- a warp a sample: lists ---- */
 
-/* sizeof pm_dev_warp in cuda/degree_lines.cuh */
-int64_t pm_degree_warp_bytes_of(const pm_degree_model *m)
+/* sizeof pm_dev_warp in cuda/degree_warp.cuh */
+int64_t pm_degree_warp_bytes(const pm_degree_model *m)
 {
     int64_t n = m->lists.n, most = m->lists.max_row_degree;
     int64_t half_words = (2 * (n + most) + 3) / 4 * 4;
     return 8 * most + (4 * n + 4 * 32 + half_words + 4 + 7) / 8 * 8;
 }
 
-char *pm_degree_lines_text(const pm_degree_model *m)
+char *pm_degree_warp_text(const pm_degree_model *m)
 {
     const pm_degree_lists *g = &m->by_lists;
     return pm_kernel_text_make(
-        "#define PM_TERMS 0\n#define PM_N %d\n#define PM_MOST %d\n#define PM_VALUES %d\n"
+        "#define PM_TERMS 0\n#define PM_N %d\n#define PM_MAX_DEGREE %d\n#define PM_VALUES %d\n"
         "#define PM_IN_SEQUENCE %d\n#define PM_FORCES %d\n#define PM_WARPS %d\n"
         "%s%s%s%s%s%s%s",
         m->lists.n, m->lists.max_row_degree, m->lists.rowval != NULL, g->in_sequence, g->forces,
-        pm_lines_warps(pm_degree_warp_bytes_of(m)), pm_text_prelude, pm_text_words,
-        pm_text_philox_block, pm_text_sample_sequence, pm_text_lines_launch, pm_text_degree_lines,
-        pm_text_warps);
+        pm_warp_samples_warps(pm_degree_warp_bytes(m)), pm_text_prelude, pm_text_words,
+        pm_text_philox_block, pm_text_sample_sequence, pm_text_warp_launch, pm_text_degree_warp,
+        pm_text_warp_samples);
 }
 
-pm_status pm_degree_image(const pm_sampler *s, pm_lines_image *out, pm_error *err)
+pm_status pm_degree_warp_image(const pm_sampler *s, pm_warp_image *out, pm_error *err)
 {
     const pm_degree_model *m = s->model;
-    pm_lines row = pm_lines_of_rows(&m->lists), column = pm_lines_of_columns(&m->lists);
-    pm_lines_launch *l = &out->launch;
+    pm_line_lists row = pm_line_lists_of_rows(&m->lists),
+                  column = pm_line_lists_of_columns(&m->lists);
+    pm_warp_launch *l = &out->launch;
     int64_t table = (int64_t)m->lists.max_column_degree + 1;
-    row.part = m->parts;
+    row.integer_entry = m->parts;
     column.value = NULL;
-    *out = (pm_lines_image){
+    *out = (pm_warp_image){
         .launch = {.seed = s->seed, .block = s->block, .exponent = m->lists.exponent}};
-    pm_lines_lay(&row, &l->row, out);
-    pm_lines_lay(&column, &l->column, out);
-    l->table = pm_lines_carve(out, table, sizeof *m->table);
-    pm_status rc = pm_lines_alloc(out, err);
+    pm_warp_image_reserve_lists(&row, &l->row, out);
+    pm_warp_image_reserve_lists(&column, &l->column, out);
+    l->table = pm_warp_image_reserve(out, table, sizeof *m->table);
+    pm_status rc = pm_warp_image_alloc(out, err);
     if (rc)
         return rc;
-    pm_lines_fill(&row, &l->row, out);
-    pm_lines_fill(&column, &l->column, out);
+    pm_warp_image_fill_lists(&row, &l->row, out);
+    pm_warp_image_fill_lists(&column, &l->column, out);
     memcpy(out->base + l->table, m->table, (size_t)table * sizeof *m->table);
     return PM_OK;
 }

@@ -5,7 +5,7 @@
 
 #include "cuda/degree_masks.h"
 #include "degree/degree_lists.h"
-#include "sampler/mask_gpu.h"
+#include "sampler/thread_samples_gpu.h"
 
 typedef struct {
     pm_neighbours lists;

@@ -70,7 +70,7 @@ static pm_status hub_table(pm_sampler *s, model *m, pm_error *err)
 static void plan(pm_sampler *s, const model *m)
 {
     double n = m->lists.n, nnz = m->lists.nnz;
-    bool by_masks = !m->lists.rowval && n <= PM_MASKS_MOST;
+    bool by_masks = !m->lists.rowval && n <= PM_MASKS_MAX_ROWS;
     s->seconds = by_masks ? PM_SAMPLE_UNIT_SECONDS * (1.2 * nnz + 12 * n + 0.3 * n * n)
                           : PM_SAMPLE_UNIT_SECONDS * (4 * nnz + 30 * n + 0.06 * n * n);
     s->batch = by_masks ? PM_MASKS_BATCH : pm_sampler_batch_size(s->seconds);
@@ -90,14 +90,14 @@ static pm_status make_model(pm_sampler *s, int in_sequence, int forces, pm_error
         .lists = l, .table = m->table, .in_sequence = in_sequence, .forces = forces};
     s->scratch = pm_degree_lists_scratch(l);
     plan(s, m);
-    if (!l->rowval && l->n <= PM_MASKS_MOST) {
-        s->on_gpu = &pm_degree_gpu;
+    if (!l->rowval && l->n <= PM_MASKS_MAX_ROWS) {
+        s->on_gpu = &pm_degree_thread_gpu;
         pm_status status = pm_neighbours_masks(&m->lists, &m->mask, err);
         m->by_masks.row = m->mask;
         m->by_masks.column = !status ? m->mask + l->n : NULL;
         return status;
     }
-    s->on_gpu = &pm_degree_lines_gpu;
+    s->on_gpu = &pm_degree_warp_gpu;
     if (l->rowval) {
         m->parts = pm_degree_integer_entries(l);
         m->by_lists.parts = m->parts;

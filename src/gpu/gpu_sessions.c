@@ -8,15 +8,15 @@
 typedef struct {
     const char *text;
     int gpus;
-    pm_gpu_sessions *seats;
+    pm_gpu_sessions *sessions;
 } opening;
 
 static pm_status open_one(void *context, int gpu, pm_error *err)
 {
     const opening *o = context;
     pm_status rc = PM_OK;
-    for (int i = gpu; i < o->seats->count && !rc; i += o->gpus)
-        rc = pm_gpu_session_open(gpu, o->text, &o->seats->seat[i], err);
+    for (int i = gpu; i < o->sessions->count && !rc; i += o->gpus)
+        rc = pm_gpu_session_open(gpu, o->text, &o->sessions->session[i], err);
     return rc;
 }
 
@@ -30,6 +30,6 @@ pm_status pm_gpu_sessions_open(const char *text, int gpus, pm_gpu_sessions *out,
 void pm_gpu_sessions_close(pm_gpu_sessions *s)
 {
     for (int i = 0; i < s->count; ++i)
-        pm_gpu_session_close(s->seat[i]);
+        pm_gpu_session_close(s->session[i]);
     *s = (pm_gpu_sessions){0};
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gpu/gpu_sessions.h: kernels loaded on devices, on each of them twice, so that one seat can have a
- * launch under way while the results of the other are read. */
+/* gpu/gpu_sessions.h: one kernel text loaded on several devices, in two sessions on each, so that a
+ * device computes for one session while the host reads the results of the other. */
 #ifndef PM_GPU_SESSIONS_H
 #define PM_GPU_SESSIONS_H
 
@@ -8,14 +8,14 @@
 
 enum { PM_GPU_SESSIONS_MOST = 2 * PM_GPU_MOST };
 
-/* Launches dealt out to seats 0, 1, ... in turn go to all devices in turn. */
+/* Session i is on device i mod count/2, so launches in sessions 0, 1, 2, ... use all devices. */
 typedef struct {
     int count;
-    pm_gpu_session *seat[PM_GPU_SESSIONS_MOST];
+    pm_gpu_session *session[PM_GPU_SESSIONS_MOST];
 } pm_gpu_sessions;
 
-/* Devices 0 .. gpus - 1.  What is open goes to pm_gpu_sessions_close, after a failure too.
- * Fails: PM_ENODEV, PM_EINTERNAL, PM_ENOMEM. */
+/* Two sessions on each of the devices 0 .. gpus - 1.  The caller calls pm_gpu_sessions_close, also
+ * after a failure.  Fails: PM_ENODEV, PM_EINTERNAL, PM_ENOMEM. */
 pm_status pm_gpu_sessions_open(const char *text, int gpus, pm_gpu_sessions *out, pm_error *err);
 void pm_gpu_sessions_close(pm_gpu_sessions *s);
 

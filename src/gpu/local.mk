@@ -64,28 +64,28 @@ kernel_texts = \
 	cuda/beam.cuh \
 	cuda/beam_step.h \
 	cuda/block.cuh \
-	cuda/degree_lines.cuh \
 	cuda/degree_masks.h \
-	cuda/degrees.cuh \
+	cuda/degree_thread.cuh \
+	cuda/degree_warp.cuh \
 	cuda/dense.cuh \
 	cuda/frontier.cuh \
 	cuda/frontier_step.h \
 	cuda/lanes.h \
-	cuda/lines_launch.h \
 	cuda/numbers.cuh \
 	cuda/philox_block.h \
 	cuda/placed.cuh \
 	cuda/prelude.cuh \
 	cuda/residues.cuh \
 	cuda/sample_sequence.h \
-	cuda/samples.cuh \
-	cuda/samples_launch.h \
-	cuda/scaled_masks.cuh \
-	cuda/scalings.cuh \
+	cuda/scaling_thread.cuh \
+	cuda/scaling_warp.cuh \
 	cuda/sparse.cuh \
 	cuda/term.cuh \
 	cuda/thin_rule.h \
-	cuda/warps.cuh \
+	cuda/thread_launch.h \
+	cuda/thread_samples.cuh \
+	cuda/warp_launch.h \
+	cuda/warp_samples.cuh \
 	cuda/words.cuh
 EXTRA_DIST += $(kernel_texts)
 kernel_text.c: $(kernel_texts) build-aux/embed.sh

@@ -137,7 +137,7 @@ static void plan(pm_sampler *s, const model *m)
     s->seconds = PM_SAMPLE_UNIT_SECONDS * (1 - left * left)
                      * (0.4 * scaled * (nnz + 2 * n) + 20 * nnz + 60 * n)
                  + PM_SAMPLE_UNIT_SECONDS * (m->has_two_sides ? 2 * sets : 0);
-    s->batch = pm_scaled_masks_has(m) ? PM_MASKS_BATCH : pm_sampler_batch_size(s->seconds);
+    s->batch = pm_scaling_thread_applies(m) ? PM_MASKS_BATCH : pm_sampler_batch_size(s->seconds);
 }
 
 static pm_status make(pm_sampler *s, const pm_sampler_options *o, bool in_sequence,
@@ -161,7 +161,7 @@ static pm_status make(pm_sampler *s, const pm_sampler_options *o, bool in_sequen
     s->scratch = m->remainder_bytes;
     m->complete = !has_two_sides ? 0 : o->complete >= 0 ? o->complete : COMPLETE;
     plan(s, m);
-    s->on_gpu = pm_scaled_masks_has(m) ? &pm_scaled_masks_gpu : &pm_scaling_gpu;
+    s->on_gpu = pm_scaling_thread_applies(m) ? &pm_scaling_thread_gpu : &pm_scaling_warp_gpu;
     if (!has_two_sides)
         return PM_OK;
     s->scratch += pm_complete_bytes(m->complete);

@@ -9,25 +9,25 @@ static pm_status open_masks(const pm_sampler *s, int gpus, const pm_run *run, vo
                             pm_error *err)
 {
     (void)run;
-    const pm_samples_launch launch = pm_scaled_masks_launch(s);
-    return pm_mask_gpu_open(s, pm_scaled_masks_text(s->model), &launch, gpus, out, err);
+    const pm_thread_launch launch = pm_scaling_thread_launch(s);
+    return pm_thread_samples_gpu_open(s, pm_scaling_thread_text(s->model), &launch, gpus, out, err);
 }
 
-const pm_sampler_gpu pm_scaled_masks_gpu = {.open = open_masks,
-                                            .close = pm_mask_gpu_close,
-                                            .sum = pm_mask_gpu_sum,
-                                            .is_single_precision = true};
+const pm_sampler_gpu pm_scaling_thread_gpu = {.open = open_masks,
+                                              .close = pm_thread_samples_gpu_close,
+                                              .sum = pm_thread_samples_gpu_sum,
+                                              .is_single_precision = true};
 
 /* What the kernel cannot do. */
 static pm_status refuse(const pm_sampler *s, const pm_scaling_model *m, pm_error *err)
 {
-    pm_status rc = pm_lines_gpu_refuse(s, m->lists.n, err);
+    pm_status rc = pm_warp_samples_gpu_check_rows(s, m->lists.n, err);
     if (rc)
         return rc;
-    if (pm_scaling_complete(m) > PM_SCALING_GPU_COMPLETE)
+    if (pm_scaling_complete(m) > PM_SCALING_WARP_MAX_COMPLETE)
         return pm_fail(err, PM_UNABLE, "the kernel of %s counts up to %d last rows",
-                       s->method->name, PM_SCALING_GPU_COMPLETE);
-    if (pm_lines_warps(pm_scaling_warp_bytes_of(m)) < 1)
+                       s->method->name, PM_SCALING_WARP_MAX_COMPLETE);
+    if (pm_warp_samples_warps(pm_scaling_warp_bytes(m)) < 1)
         return pm_fail(err, PM_UNABLE, "%s takes more shared memory than a block has",
                        s->method->name);
     return PM_OK;
@@ -38,17 +38,17 @@ static pm_status open_lines(const pm_sampler *s, int gpus, const pm_run *run, vo
 {
     (void)run;
     const pm_scaling_model *m = s->model;
-    pm_lines_image image = {0};
+    pm_warp_image image = {0};
     pm_status rc = refuse(s, m, err);
     if (!rc)
-        rc = pm_scaling_image(s, &image, err);
+        rc = pm_scaling_warp_image(s, &image, err);
     return rc ? rc
-              : pm_lines_gpu_open(s, pm_scaling_gpu_text(m), &image, pm_scaling_warp_bytes_of(m),
-                                  gpus, out, err);
+              : pm_warp_samples_gpu_open(s, pm_scaling_warp_text(m), &image,
+                                         pm_scaling_warp_bytes(m), gpus, out, err);
 }
 
-const pm_sampler_gpu pm_scaling_gpu = {.open = open_lines,
-                                       .close = pm_lines_gpu_close,
-                                       .draw = pm_lines_gpu_draw,
-                                       .max_samples = pm_lines_gpu_most,
-                                       .is_single_precision = true};
+const pm_sampler_gpu pm_scaling_warp_gpu = {.open = open_lines,
+                                            .close = pm_warp_samples_gpu_close,
+                                            .draw = pm_warp_samples_gpu_draw,
+                                            .max_samples = pm_warp_samples_gpu_max,
+                                            .is_single_precision = true};

@@ -6,11 +6,11 @@
 
 #include "sampler/sampler.h"
 
-enum { PM_SCALING_GPU_COMPLETE = 12 /* rows that are counted at the end, at most */ };
+enum { PM_SCALING_WARP_MAX_COMPLETE = 12 /* rows that are counted at the end, at most */ };
 
 /* scaling and scaling+, up to 64 rows of ones: a thread a sample. */
-extern const pm_sampler_gpu pm_scaled_masks_gpu;
-/* All others, up to PM_LINES_MOST rows: a warp a sample. */
-extern const pm_sampler_gpu pm_scaling_gpu;
+extern const pm_sampler_gpu pm_scaling_thread_gpu;
+/* All others, up to PM_WARP_SAMPLES_MAX_ROWS rows: a warp a sample. */
+extern const pm_sampler_gpu pm_scaling_warp_gpu;
 
 #endif

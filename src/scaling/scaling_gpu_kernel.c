@@ -10,9 +10,9 @@
 
 /* ---- a thread a sample: masks ---- */
 
-bool pm_scaled_masks_has(const pm_scaling_model *m)
+bool pm_scaling_thread_applies(const pm_scaling_model *m)
 {
-    return !m->has_two_sides && !m->lists.rowval && m->lists.n <= PM_MASKS_MOST;
+    return !m->has_two_sides && !m->lists.rowval && m->lists.n <= PM_MASKS_MAX_ROWS;
 }
 
 /* Of every line the sum over its neighbours. */
@@ -29,7 +29,7 @@ static void put_sums(FILE *f, const char *name, const int32_t *ptr, const int32_
     fputc('\n', f);
 }
 
-char *pm_scaled_masks_text(const pm_scaling_model *m)
+char *pm_scaling_thread_text(const pm_scaling_model *m)
 {
     char *text = NULL;
     size_t size;
@@ -45,8 +45,8 @@ char *pm_scaled_masks_text(const pm_scaling_model *m)
     put_sums(f, "PM_COLUMN_SUMS", l->colptr, l->rowind, l->n, 'r');
     put_sums(f, "PM_ROW_SUMS", l->rowptr, l->colind, l->n, 'c');
     fprintf(f, "%s%s%s%s%s%s%s%s%s", pm_text_prelude, pm_text_words, pm_text_philox_block,
-            pm_text_sample_sequence, pm_text_lanes, pm_text_samples_launch, pm_text_degree_masks,
-            pm_text_scaled_masks, pm_text_samples);
+            pm_text_sample_sequence, pm_text_lanes, pm_text_thread_launch, pm_text_degree_masks,
+            pm_text_scaling_thread, pm_text_thread_samples);
     if (fclose(f) != 0) {
         free(text);
         return NULL;
@@ -54,11 +54,11 @@ char *pm_scaled_masks_text(const pm_scaling_model *m)
     return text;
 }
 
-pm_samples_launch pm_scaled_masks_launch(const pm_sampler *s)
+pm_thread_launch pm_scaling_thread_launch(const pm_sampler *s)
 {
     const pm_scaling_model *m = s->model;
     const pm_neighbours *l = &m->lists;
-    pm_samples_launch out = {.block = s->block, .seed = s->seed, .exponent = l->exponent};
+    pm_thread_launch out = {.block = s->block, .seed = s->seed, .exponent = l->exponent};
     for (int32_t i = 0; i < l->n; ++i)
         for (int32_t k = l->rowptr[i]; k < l->rowptr[i + 1]; ++k) {
             out.row[i] |= UINT64_C(1) << l->colind[k];
@@ -74,8 +74,8 @@ static bool has_masks(const pm_scaling_model *m)
     return m->lists.n <= 64 && !m->lists.rowval;
 }
 
-/* sizeof pm_dev_warp in cuda/scalings.cuh */
-int64_t pm_scaling_warp_bytes_of(const pm_scaling_model *m)
+/* sizeof pm_dev_warp in cuda/scaling_warp.cuh */
+int64_t pm_scaling_warp_bytes(const pm_scaling_model *m)
 {
     int64_t n = m->lists.n, quads = (n + 3) / 4, complete = pm_scaling_complete(m);
     int64_t side = 4 * 4 * quads + 4 * n + 2 * 2 * n;
@@ -84,16 +84,17 @@ int64_t pm_scaling_warp_bytes_of(const pm_scaling_model *m)
     return 8 * (INT64_C(1) << complete) + 8 * (complete * complete + 1) + (words + 7) / 8 * 8;
 }
 
-char *pm_scaling_gpu_text(const pm_scaling_model *m)
+char *pm_scaling_warp_text(const pm_scaling_model *m)
 {
     return pm_kernel_text_make(
         "#define PM_TERMS 0\n#define PM_N %d\n#define PM_MASKS %d\n#define PM_VALUES %d\n"
         "#define PM_IN_SEQUENCE %d\n#define PM_TWO_SIDES %d\n#define PM_INTERVAL %d\n"
         "#define PM_SWEEPS %d\n#define PM_COMPLETE %d\n#define PM_WARPS %d\n%s%s%s%s%s%s%s",
         m->lists.n, has_masks(m), m->lists.rowval != NULL, m->in_sequence, m->has_two_sides,
-        m->interval, m->sweeps, pm_scaling_complete(m), pm_lines_warps(pm_scaling_warp_bytes_of(m)),
-        pm_text_prelude, pm_text_words, pm_text_philox_block, pm_text_sample_sequence,
-        pm_text_lines_launch, pm_text_scalings, pm_text_warps);
+        m->interval, m->sweeps, pm_scaling_complete(m),
+        pm_warp_samples_warps(pm_scaling_warp_bytes(m)), pm_text_prelude, pm_text_words,
+        pm_text_philox_block, pm_text_sample_sequence, pm_text_warp_launch, pm_text_scaling_warp,
+        pm_text_warp_samples);
 }
 
 /* Sets of places, by size, without the empty one. */
@@ -105,24 +106,25 @@ static void fill_sets(int complete, uint16_t *sets)
                 *sets++ = (uint16_t)set;
 }
 
-pm_status pm_scaling_image(const pm_sampler *s, pm_lines_image *out, pm_error *err)
+pm_status pm_scaling_warp_image(const pm_sampler *s, pm_warp_image *out, pm_error *err)
 {
     const pm_scaling_model *m = s->model;
-    pm_lines row = pm_lines_of_rows(&m->lists), column = pm_lines_of_columns(&m->lists);
-    pm_lines_launch *l = &out->launch;
+    pm_line_lists row = pm_line_lists_of_rows(&m->lists),
+                  column = pm_line_lists_of_columns(&m->lists);
+    pm_warp_launch *l = &out->launch;
     int complete = pm_scaling_complete(m);
     row.scale = m->whole.r;
     column.scale = m->whole.c;
-    *out = (pm_lines_image){
+    *out = (pm_warp_image){
         .launch = {.seed = s->seed, .block = s->block, .exponent = m->lists.exponent}};
-    pm_lines_lay(&row, &l->row, out);
-    pm_lines_lay(&column, &l->column, out);
-    l->sets = pm_lines_carve(out, INT64_C(1) << complete, sizeof(uint16_t));
-    pm_status rc = pm_lines_alloc(out, err);
+    pm_warp_image_reserve_lists(&row, &l->row, out);
+    pm_warp_image_reserve_lists(&column, &l->column, out);
+    l->sets = pm_warp_image_reserve(out, INT64_C(1) << complete, sizeof(uint16_t));
+    pm_status rc = pm_warp_image_alloc(out, err);
     if (rc)
         return rc;
-    pm_lines_fill(&row, &l->row, out);
-    pm_lines_fill(&column, &l->column, out);
+    pm_warp_image_fill_lists(&row, &l->row, out);
+    pm_warp_image_fill_lists(&column, &l->column, out);
     fill_sets(complete, (uint16_t *)(void *)(out->base + l->sets));
     return PM_OK;
 }

@@ -131,11 +131,12 @@ static void compare_weights(const pm_sampler *s, int count)
 {
     enum { MOST = 500 };
     pm_weight here[MOST], there[MOST];
-    pm_lines_image image;
-    void (*run)(const pm_lines_launch *, const char *, uint64_t, int64_t, pm_weight *);
-    void *library, *symbol = function_of(pm_scaling_gpu_text(s->model), "pm_lines_run", &library);
+    pm_warp_image image;
+    void (*run)(const pm_warp_launch *, const char *, uint64_t, int64_t, pm_weight *);
+    void *library,
+        *symbol = function_of(pm_scaling_warp_text(s->model), "pm_warp_samples_run", &library);
     memcpy(&run, &symbol, sizeof run);
-    assert_int_equal(pm_scaling_image(s, &image, NULL), PM_OK);
+    assert_int_equal(pm_scaling_warp_image(s, &image, NULL), PM_OK);
     run(&image.launch, image.base, 99, count, here);
     assert_int_equal(s->on_gpu->draw(s, s->gpu, 99, count, NULL, there, NULL), PM_OK);
     assert_memory_equal(here, there, (size_t)count * sizeof *here);
@@ -148,15 +149,15 @@ static void compare_batches(const pm_sampler *s)
     enum { MOST = 5 };
     const int batches = either(MOST, 1), count = batches * PM_MASKS_BATCH;
     struct {
-        pm_samples_told head;
+        pm_large_weights head;
         pm_weight weight[MOST * PM_MASKS_BATCH];
     } *told = pm_calloc_array(1, sizeof *told);
     pm_batch_sums sums[MOST];
     pm_moments *here = new_moments(), *there = new_moments();
-    void (*run)(const pm_samples_launch *, uint64_t, int64_t, pm_batch_sums *, pm_samples_told *);
+    void (*run)(const pm_thread_launch *, uint64_t, int64_t, pm_batch_sums *, pm_large_weights *);
     void *library,
-        *symbol = function_of(pm_scaled_masks_text(s->model), "pm_samples_run", &library);
-    const pm_samples_launch launch = pm_scaled_masks_launch(s);
+        *symbol = function_of(pm_scaling_thread_text(s->model), "pm_thread_samples_run", &library);
+    const pm_thread_launch launch = pm_scaling_thread_launch(s);
     assert_non_null(told);
     told->head.room = (uint64_t)count;
     memcpy(&run, &symbol, sizeof run);

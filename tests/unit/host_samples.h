@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "cuda/lanes.h"
-#include "cuda/lines_launch.h"
-#include "cuda/samples_launch.h"
+#include "cuda/thread_launch.h"
+#include "cuda/warp_launch.h"
 #include "host_gpu.h"
 #include "kept_texts.h"
 #include "testing.h"
@@ -23,15 +23,15 @@ static inline void host_samples(void *symbol, const char *kernel, int64_t blocks
 {
     (void)shared;
     uint64_t first = *(uint64_t *)arguments[1], from = *(uint64_t *)arguments[2];
-    if (strcmp(kernel, "pm_samples_run") == 0) {
-        void (*run)(const pm_samples_launch *, uint64_t, int64_t, pm_batch_sums *,
-                    pm_samples_told *);
+    if (strcmp(kernel, "pm_thread_samples_run") == 0) {
+        void (*run)(const pm_thread_launch *, uint64_t, int64_t, pm_batch_sums *,
+                    pm_large_weights *);
         memcpy(&run, &symbol, sizeof run);
         run(arguments[0], first, blocks, array_of(arguments[2]), array_of(arguments[3]));
     } else {
-        void (*run)(const pm_lines_launch *, const char *, uint64_t, int64_t, pm_wide_product *);
+        void (*run)(const pm_warp_launch *, const char *, uint64_t, int64_t, pm_wide_product *);
         int64_t count = *(int64_t *)arguments[3];
-        assert_string_equal(kernel, "pm_lines_run");
+        assert_string_equal(kernel, "pm_warp_samples_run");
         assert_true(blocks <= count && 4 * blocks >= count);
         memcpy(&run, &symbol, sizeof run);
         run(arguments[0], array_of(arguments[1]), from, count, array_of(arguments[4]));

@@ -35,8 +35,8 @@ static void test_integer_state(void **state)
             assert_int_equal(
                 pm_sampler_make(pm_sampler_method_named(methods[k]), &a, &o, 0, 0, NULL, &s, NULL),
                 PM_OK);
-            char *text = s.on_gpu == &pm_degree_gpu ? pm_degree_gpu_text(s.model)
-                                                    : pm_degree_lines_text(s.model);
+            char *text = s.on_gpu == &pm_degree_thread_gpu ? pm_degree_thread_text(s.model)
+                                                           : pm_degree_warp_text(s.model);
             assert_non_null(text);
             for (int d = 0; d < DEVICES; ++d) /* all devices once, each method on some */
                 if ((d + i + k) % 3 == 0 || i == 1)
@@ -64,8 +64,8 @@ static void test_scaling(void **state)
             assert_int_equal(
                 pm_sampler_make(pm_sampler_method_named(methods[k]), &a, &o, 0, 0, NULL, &s, NULL),
                 PM_OK);
-            char *text = s.on_gpu == &pm_scaled_masks_gpu ? pm_scaled_masks_text(s.model)
-                                                          : pm_scaling_gpu_text(s.model);
+            char *text = s.on_gpu == &pm_scaling_thread_gpu ? pm_scaling_thread_text(s.model)
+                                                            : pm_scaling_warp_text(s.model);
             assert_non_null(text);
             for (int d = 0; d < DEVICES; ++d)
                 if ((d + i + k) % 3 == 0)

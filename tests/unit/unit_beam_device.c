@@ -23,9 +23,9 @@ static int launches_left; /* until a stop */
 static void launch(void *symbol, const char *name, int64_t blocks, void *shared, void **arguments)
 {
     (void)name, (void)shared;
-    void (*kernel)(pm_beam_ground g, int step, int steps, int parity, int blocks, int grid);
+    void (*kernel)(pm_beam_buffers g, int step, int steps, int parity, int blocks, int grid);
     memcpy(&kernel, &symbol, sizeof kernel);
-    kernel(*(pm_beam_ground *)arguments[0], *(int *)arguments[1], *(int *)arguments[2],
+    kernel(*(pm_beam_buffers *)arguments[0], *(int *)arguments[1], *(int *)arguments[2],
            *(int *)arguments[3], *(int *)arguments[4], (int)blocks);
 }
 
@@ -67,11 +67,11 @@ static void same_bits(void **state)
 {
     pm_matrix a;
     pm_sampler s;
-    pm_beam_flat f;
+    pm_beam_kernel_data f;
     pm_weight here[SAMPLES], there[SAMPLES];
     (void)state;
     make_sampler(&a, &s);
-    assert_int_equal(pm_beam_flat_make(s.model, &f, NULL), PM_OK);
+    assert_int_equal(pm_beam_kernel_data_make(s.model, &f, NULL), PM_OK);
     void *scratch = scratch_of(&s);
     for (int i = 0; i < SAMPLES; ++i)
         here[i] = s.method->draw(&s, scratch, (uint64_t)i);
@@ -80,7 +80,7 @@ static void same_bits(void **state)
         int from = (int)pm_rng_below(&rng, SAMPLES / 2);
         int count = round == 0 ? 0 : 1 + (int)pm_rng_below(&rng, (uint32_t)(SAMPLES - from));
         const pm_run run = {
-            .max_memory = (int64_t)(pm_beam_flat_bytes(&f) + width * pm_beam_run_bytes(&f)) + 1};
+            .max_memory = (int64_t)(pm_beam_kernel_data_bytes(&f) + width * pm_beam_run_bytes(&f)) + 1};
         void *gpu;
         assert_int_equal(s.on_gpu->open(&s, gpus, &run, &gpu, NULL), PM_OK);
         assert_int_equal(host_gpu_state.open, gpus);
@@ -92,7 +92,7 @@ static void same_bits(void **state)
         assert_int_equal(host_gpu_state.open, 0);
     }
     free(scratch);
-    pm_beam_flat_free(&f);
+    pm_beam_kernel_data_free(&f);
     free_sampler(&a, &s);
 }
 
@@ -127,13 +127,13 @@ static void stops(void **state)
     static pm_moments here, there;
     pm_matrix a;
     pm_sampler s;
-    pm_beam_flat f;
+    pm_beam_kernel_data f;
     pm_status rc = PM_ESTOPPED;
     int64_t seen = 0;
     (void)state;
     make_sampler(&a, &s);
-    assert_int_equal(pm_beam_flat_make(s.model, &f, NULL), PM_OK);
-    double two = pm_beam_flat_bytes(&f) + 2 * pm_beam_run_bytes(&f);
+    assert_int_equal(pm_beam_kernel_data_make(s.model, &f, NULL), PM_OK);
+    double two = pm_beam_kernel_data_bytes(&f) + 2 * pm_beam_run_bytes(&f);
     const pm_run run = {.threads = 1, .stop = &stop, .max_memory = (int64_t)two + 1};
     pm_moments_clear(&here);
     assert_int_equal(pm_moments_draw(&s, 0, FEW, &run, &here, NULL), PM_OK);
@@ -155,7 +155,7 @@ static void stops(void **state)
         assert_same_moments(&here, &there);
     }
     assert_int_equal(seen, FEW);
-    pm_beam_flat_free(&f);
+    pm_beam_kernel_data_free(&f);
     free_sampler(&a, &s);
 }
 

@@ -26,11 +26,11 @@ static int below(int n)
 
 /* ---- the kernels ---- */
 
-typedef void kernel(pm_beam_ground g, int step, int steps, int parity, int blocks, int grid);
+typedef void kernel(pm_beam_buffers g, int step, int steps, int parity, int blocks, int grid);
 
 typedef struct {
     void *library;
-    pm_beam_ground ground;
+    pm_beam_buffers buffers;
     int runs;
     long launches, chains;
 } here;
@@ -53,7 +53,7 @@ static pm_status launch(void *context, const pm_beam_launch *l, double seconds, 
     *(unsigned *)symbol(h->library, "pm_odd") = 2 * (unsigned)below(128) + 1;
     *(unsigned *)symbol(h->library, "pm_offset") = (unsigned)below(256);
     assert_true(seconds >= 0 && l->blocks > 0 && l->blocks <= PM_BEAM_BLOCKS);
-    k(h->ground, l->step, l->steps, l->parity, l->blocks, l->blocks * h->runs);
+    k(h->buffers, l->step, l->steps, l->parity, l->blocks, l->blocks * h->runs);
     ++h->launches;
     h->chains += strcmp(l->kernel, "pm_beam_chain") == 0;
     return PM_OK;
@@ -74,35 +74,35 @@ static void release(unsigned long long address)
 }
 
 /* Samples from .. from + runs - 1, as pm_beam_device_draw; run of launches and chains counted. */
-static void draw_here(const pm_sampler *s, const pm_beam_flat *f, void *kernels, uint64_t from,
-                      int runs, here *h, pm_weight *out)
+static void draw_here(const pm_sampler *s, const pm_beam_kernel_data *f, void *kernels,
+                      uint64_t from, int runs, here *h, pm_weight *out)
 {
     const pm_beam_model *m = s->model;
     double lists = (double)runs * (double)f->room * 8;
     int parity, resident = 1 + below(below(2) ? 3000 : 20);
     *h = (here){.library = kernels, .runs = runs};
-    pm_beam_ground *g = &h->ground;
-    *g = (pm_beam_ground){.steps = (uintptr_t)f->steps,
-                          .open = (uintptr_t)f->open,
-                          .dead = (uintptr_t)f->dead,
-                          .start = room((double)runs * (double)f->nsteps * 8),
-                          .desks = room(runs * (double)sizeof(pm_beam_desk)),
-                          .parts = room(runs * (double)sizeof(pm_beam_part) * PM_BEAM_BLOCKS),
-                          .keys = room(2 * lists * f->words),
-                          .weights = room(3 * lists),
-                          .room = f->room,
-                          .nsteps = f->nsteps,
-                          .keep = f->keep};
+    pm_beam_buffers *g = &h->buffers;
+    *g = (pm_beam_buffers){.steps = (uintptr_t)f->steps,
+                           .open = (uintptr_t)f->open,
+                           .dead = (uintptr_t)f->dead,
+                           .start = room((double)runs * (double)f->nsteps * 8),
+                           .run_states = room(runs * (double)sizeof(pm_beam_run_state)),
+                           .parts = room(runs * (double)sizeof(pm_beam_fixed) * PM_BEAM_BLOCKS),
+                           .keys = room(2 * lists * f->words),
+                           .weights = room(3 * lists),
+                           .room = f->room,
+                           .nsteps = f->nsteps,
+                           .keep = f->keep};
     uint64_t *start = (uint64_t *)(uintptr_t)g->start;
     for (int r = 0; r < runs; ++r)
         for (int64_t t = 0; t < f->nsteps; ++t)
             start[r * f->nsteps + t] = pm_beam_thin_offset_of(s, from + (uint64_t)r, t);
-    assert_int_equal(pm_beam_flat_run(f, runs, resident, launch, h, &parity, NULL), PM_OK);
-    const pm_beam_desk *desk = (const pm_beam_desk *)(uintptr_t)g->desks;
+    assert_int_equal(pm_beam_launch_all(f, runs, resident, launch, h, &parity, NULL), PM_OK);
+    const pm_beam_run_state *state = (const pm_beam_run_state *)(uintptr_t)g->run_states;
     for (int r = 0; r < runs; ++r)
-        out[r] = pm_weight_make(desk[r].value, m->plan.exp + desk[r].exp);
+        out[r] = pm_weight_make(state[r].value, m->plan.exp + state[r].exp);
     release(g->start);
-    release(g->desks);
+    release(g->run_states);
     release(g->parts);
     release(g->keys);
     release(g->weights);
@@ -141,7 +141,7 @@ static void *kernels_for(int32_t words)
 static void compare(pm_sampler *s, int width, int64_t chain)
 {
     pm_beam_model *m = s->model;
-    pm_beam_flat f;
+    pm_beam_kernel_data f;
     pm_weight weight[RUNS];
     here h;
     int runs = 1 + below(RUNS);
@@ -150,7 +150,7 @@ static void compare(pm_sampler *s, int width, int64_t chain)
         widen(&m->plan, widths[width]);
         s->scratch = s->scratch * (size_t)(widths[width] + 1) + (512 << 10);
     }
-    assert_int_equal(pm_beam_flat_make(m, &f, NULL), PM_OK);
+    assert_int_equal(pm_beam_kernel_data_make(m, &f, NULL), PM_OK);
     assert_true(f.room <= 2 * m->limit);
     f.chain = chain;
     draw_here(s, &f, kernels_for(f.words), from, runs, &h, weight);
@@ -169,7 +169,7 @@ static void compare(pm_sampler *s, int width, int64_t chain)
     seen.chained += h.chains > 0;
     seen.stepped += h.launches - h.chains > 2;
     free(scratch);
-    pm_beam_flat_free(&f);
+    pm_beam_kernel_data_free(&f);
 }
 
 static void compare_matrix(const pm_matrix *a, int64_t states, int width, int64_t chain)
@@ -273,7 +273,7 @@ static void limits(void **state)
 {
     pm_matrix a;
     pm_sampler s;
-    pm_beam_flat f;
+    pm_beam_kernel_data f;
     pm_error err;
     (void)state;
     grid_graph(8, 8, &a);
@@ -282,15 +282,15 @@ static void limits(void **state)
     pm_status rc = PM_ENOMEM;
     for (int64_t k = 1; rc; ++k) {
         pm_alloc_fail_at(k);
-        rc = pm_beam_flat_make(m, &f, &err);
+        rc = pm_beam_kernel_data_make(m, &f, &err);
         pm_alloc_fail_at(0);
         assert_true(rc == PM_OK || rc == PM_ENOMEM);
         assert_true(k > 1 || rc == PM_ENOMEM);
     }
-    assert_true(pm_beam_flat_bytes(&f) > 0 && pm_beam_run_bytes(&f) > (double)f.room * 8);
-    pm_beam_flat_free(&f);
+    assert_true(pm_beam_kernel_data_bytes(&f) > 0 && pm_beam_run_bytes(&f) > (double)f.room * 8);
+    pm_beam_kernel_data_free(&f);
     m->plan.words = PM_BEAM_WORDS + 2;
-    assert_int_equal(pm_beam_flat_make(m, &f, &err), PM_UNABLE);
+    assert_int_equal(pm_beam_kernel_data_make(m, &f, &err), PM_UNABLE);
     assert_non_null(strstr(err.msg, "keys of 1024 bits"));
     s.method->free_model(&s);
     pm_matrix_free(&a);

@@ -20,9 +20,9 @@ static void run_samples(void *symbol, const char *kernel, int64_t blocks, void *
                         void **arguments)
 {
     host_samples(symbol, kernel, blocks, shared, arguments);
-    if (strcmp(kernel, "pm_samples_run") != 0)
+    if (strcmp(kernel, "pm_thread_samples_run") != 0)
         return;
-    pm_samples_told *head = array_of(arguments[3]);
+    pm_large_weights *head = array_of(arguments[3]);
     bool may_be_many = blocks * PM_MASKS_BATCH > (int64_t)head->room;
     assert_true(head->count <= head->room || may_be_many);
     if (is_talkative && may_be_many)
@@ -122,10 +122,10 @@ static void test_shapes(void **state)
         pm_sampler s;
         ones_matrix(&rng, sizes[i], i < 3 ? 0.5 : 1, &a);
         make("look+", &a, 1, &s);
-        char *text = pm_degree_lines_text(s.model);
+        char *text = pm_degree_warp_text(s.model);
         uint64_t bytes = warp_bytes_of_text(text);
-        assert_int_equal(bytes, pm_degree_warp_bytes_of(s.model));
-        assert_true(pm_lines_warps((int64_t)bytes) > 0);
+        assert_int_equal(bytes, pm_degree_warp_bytes(s.model));
+        assert_true(pm_warp_samples_warps((int64_t)bytes) > 0);
         free(text);
         pm_sampler_free(&s);
         pm_matrix_free(&a);

@@ -210,10 +210,10 @@ static void test_shapes(void **state)
         assert_int_equal(pm_sampler_make(pm_sampler_method_named(methods[i % METHODS]), &a, &o, 1,
                                          1, NULL, &s, NULL),
                          PM_OK);
-        char *text = pm_scaling_gpu_text(s.model);
+        char *text = pm_scaling_warp_text(s.model);
         uint64_t bytes = warp_bytes_of_text(text);
-        assert_int_equal(bytes, pm_scaling_warp_bytes_of(s.model));
-        assert_true(pm_lines_warps((int64_t)bytes) * (int64_t)bytes <= 48 << 10);
+        assert_int_equal(bytes, pm_scaling_warp_bytes(s.model));
+        assert_true(pm_warp_samples_warps((int64_t)bytes) * (int64_t)bytes <= 48 << 10);
         free(text);
         pm_sampler_free(&s);
         pm_matrix_free(&a);

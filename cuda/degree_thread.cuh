@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// degrees.cuh: a sample of rasmussen, rasmussen+, look+ or hub+ by the text that the CPU has.  Follows
-// cuda/degree_masks.h; samples.cuh follows.
+// degree_thread.cuh: one sample of rasmussen, rasmussen+, look+ or hub+ by one thread, with the text
+// that the CPU compiles too.  It follows cuda/degree_masks.h and is followed by
+// cuda/thread_samples.cuh.
 //
-// Given: PM_IN_SEQUENCE, PM_FORCES, PM_UNIFORM of pm_degree_masks.
-PM_FN pm_wide_product pm_dev_sample(const pm_samples_launch *p, const uint64_t *row,
+// Given: PM_IN_SEQUENCE, PM_FORCES, PM_UNIFORM: members of pm_degree_masks.
+// Digits: those of the CPU.
+PM_FN pm_wide_product pm_dev_sample(const pm_thread_launch *p, const uint64_t *row,
                                     const uint64_t *column, const uint32_t *table,
                                     pm_sample_sequence *s)
 {

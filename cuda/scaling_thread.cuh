@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// scaled_masks.cuh: a sample of scaling or scaling+ on up to 64 rows of ones, all scales in
-// registers.  Sums over the lines of the matrix are written out; a line that has left has the scale
-// 0.  Of the shares r_i c_j of a row r_i falls out, and they are rounded to multiples of 2^-22, at
-// least one, so that the choice is one of integers and its probability is exactly the one
-// that divides the weight.  Follows cuda/degree_masks.h; samples.cuh follows.
+// scaling_thread.cuh: one sample of scaling or scaling+ on a pattern of up to 64 rows by one thread,
+// with all scales in registers.  It follows cuda/degree_masks.h and is followed by
+// cuda/thread_samples.cuh.
 //
-// Given: PM_N; PM_IN_SEQUENCE, PM_INTERVAL, PM_SWEEPS; PM_COLUMN_SUMS and PM_ROW_SUMS: of every line
-// PM_LINE(i, sum of r[..]) or PM_LINE(i, sum of c[..]).
+// The sums over the rows and columns are written out for the matrix.  A line (row or column) that has
+// been matched has the scale 0.  In row i, column j is chosen with probability proportional to
+// r_i c_j, hence to c_j.  These shares are divided by their sum and rounded to multiples of 2^-22, at
+// least one multiple; so the choice is made in integers, and the weight is divided by exactly the
+// probability that was used.
+//
+// Given: PM_N rows; PM_IN_SEQUENCE, PM_INTERVAL, PM_SWEEPS: members of pm_scaling_model;
+// PM_COLUMN_SUMS: PM_LINE(j, sum of r[i] over the rows i of column j) for every column j;
+// PM_ROW_SUMS: PM_LINE(i, sum of c[j] over the columns j of row i) for every row i.
+// Digits: the same on every GPU.
 #define PM_LARGE 1e18f // sums of scales are finite
 
-// 1 / sum within 2 in 10^4, by the same operations everywhere: first from the bits, then Newton's
-// way; 0 of a line that has left.
-PM_FN float pm_balanced(float sum, int is_left)
+// 1 / sum with a relative error of 2e-4, and between 1e-18 and 1e18; 0 when is_left is 0.  The same
+// operations on every GPU: a first value from the bits of sum, then two steps of Newton's method.
+PM_FN float pm_reciprocal(float sum, int is_left)
 {
     union {
         float value;
@@ -26,19 +32,19 @@ PM_FN float pm_balanced(float sum, int is_left)
     return is_left ? y : 0;
 }
 
-// Columns, then rows.
-PM_FN void pm_sweep(float *r, float *c, uint64_t rows, uint64_t columns)
+// One iteration: scales all columns, then all rows, that are in the masks.
+PM_FN void pm_iterate(float *r, float *c, uint64_t rows, uint64_t columns)
 {
-#define PM_LINE(i, sum) c[i] = pm_balanced(sum, (int)(columns >> i & 1));
+#define PM_LINE(i, sum) c[i] = pm_reciprocal(sum, (int)(columns >> i & 1));
     PM_COLUMN_SUMS
 #undef PM_LINE
-#define PM_LINE(i, sum) r[i] = pm_balanced(sum, (int)(rows >> i & 1));
+#define PM_LINE(i, sum) r[i] = pm_reciprocal(sum, (int)(rows >> i & 1));
     PM_ROW_SUMS
 #undef PM_LINE
 }
 
-// x <= 1 as a multiple of 2^-22, at least one of them.
-PM_FN uint32_t pm_parts_of(float x)
+// x <= 1 in units of 2^-22, rounded; at least 1.
+PM_FN uint32_t pm_integer_share(float x)
 {
     union {
         float value;
@@ -49,8 +55,8 @@ PM_FN uint32_t pm_parts_of(float x)
     return parts > 1 ? parts : 1;
 }
 
-// One of the columns in `from`, two or more.
-PM_FN int pm_choose_scaled(const float *c, uint64_t from, pm_sample_sequence *s, pm_wide_product *w)
+// Chooses one of the two or more columns in `from`; multiplies *w by 1 / probability.
+PM_FN int pm_choose_column(const float *c, uint64_t from, pm_sample_sequence *s, pm_wide_product *w)
 {
     float sum = 0;
     uint32_t total = 0, parts = 1;
@@ -59,19 +65,19 @@ PM_FN int pm_choose_scaled(const float *c, uint64_t from, pm_sample_sequence *s,
     for (int j = 0; j < PM_N; ++j)
         if (from >> j & 1)
             sum += c[j];
-    float unit = pm_balanced(sum, 1);
+    float unit = pm_reciprocal(sum, 1);
     PM_FORGET(from);
     PM_UNROLL
     for (int j = 0; j < PM_N; ++j)
         if (from >> j & 1)
-            total += pm_parts_of(c[j] * unit);
+            total += pm_integer_share(c[j] * unit);
     uint32_t at = (uint32_t)pm_sample_sequence_below(s, total), before = 0;
     PM_FORGET(from);
     PM_UNROLL
     for (int j = 0; j < PM_N; ++j)
         if (from >> j & 1) {
-            uint32_t t = pm_parts_of(c[j] * unit);
-            if (before <= at) { // the last one of these holds it
+            uint32_t t = pm_integer_share(c[j] * unit);
+            if (before <= at) { // the last column for which this holds is chosen
                 chosen = j;
                 parts = t;
             }
@@ -81,7 +87,7 @@ PM_FN int pm_choose_scaled(const float *c, uint64_t from, pm_sample_sequence *s,
     return chosen;
 }
 
-PM_FN pm_wide_product pm_dev_sample(const pm_samples_launch *p, const uint64_t *row,
+PM_FN pm_wide_product pm_dev_sample(const pm_thread_launch *p, const uint64_t *row,
                                     const uint64_t *column, const uint32_t *table,
                                     pm_sample_sequence *s)
 {
@@ -108,10 +114,10 @@ PM_FN pm_wide_product pm_dev_sample(const pm_samples_launch *p, const uint64_t *
             for (int sweep = 0; sweep < PM_SWEEPS; ++sweep) {
                 PM_FORGET(rows);
                 PM_FORGET(columns);
-                pm_sweep(r, c, rows, columns);
+                pm_iterate(r, c, rows, columns);
             }
         }
-        int j = from & (from - 1) ? pm_choose_scaled(c, from, s, &w) : PM_FIRST_BIT(from);
+        int j = from & (from - 1) ? pm_choose_column(c, from, s, &w) : PM_FIRST_BIT(from);
         rows &= ~((uint64_t)1 << i);
         columns &= ~((uint64_t)1 << j);
         PM_UNROLL

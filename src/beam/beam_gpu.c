@@ -41,14 +41,14 @@ static pm_status load(int gpu, device *d, pm_error *err)
     char *text = pm_beam_text(d->flat->words);
     if (!text)
         return pm_fail_memory(err, "text of a kernel");
-    pm_status rc = pm_gpu_look(gpu, &info, err);
-    if (!rc) {
+    pm_status status = pm_gpu_look(gpu, &info, err);
+    if (!status) {
         d->resident = BLOCKS * info.multiprocessors;
-        rc = pm_gpu_session_open(gpu, text, &d->session, err);
+        status = pm_gpu_session_open(gpu, text, &d->session, err);
     }
     d->queue = (pm_gpu_queue){.session = d->session, .pace = 1};
     free(text);
-    return rc;
+    return status;
 }
 
 static pm_status make_arrays(device *d, int runs, pm_error *err)
@@ -71,13 +71,13 @@ static pm_status make_arrays(device *d, int runs, pm_error *err)
         {NULL, 2 * lists * f->words, &g->keys},
         {NULL, 3 * lists, &g->weights},
     };
-    pm_status rc = PM_OK;
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays && !rc; ++i) {
+    pm_status status = PM_OK;
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays && !status; ++i) {
         pm_gpu_array at = 0;
-        rc = pm_gpu_session_fill(d->session, arrays[i].from, arrays[i].bytes, &at, err);
+        status = pm_gpu_session_fill(d->session, arrays[i].from, arrays[i].bytes, &at, err);
         *arrays[i].to = at;
     }
-    return rc;
+    return status;
 }
 
 static void close_device(device *d)
@@ -94,7 +94,7 @@ static void close_device(device *d)
 static pm_status open_device(int gpu, const pm_beam_kernel_data *f, int runs, device **out,
                              pm_error *err)
 {
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     device *d = pm_calloc_array(1, sizeof *d);
     if (!d)
         return pm_fail_memory(err, "a device");
@@ -102,16 +102,16 @@ static pm_status open_device(int gpu, const pm_beam_kernel_data *f, int runs, de
     d->run_states = pm_alloc_array(runs, sizeof *d->run_states);
     d->start = pm_calloc_array(runs * f->nsteps, sizeof *d->start);
     if (!d->run_states || !d->start)
-        rc = pm_fail_memory(err, "runs of a beam");
-    if (!rc)
-        rc = load(gpu, d, err);
-    if (!rc)
-        rc = make_arrays(d, runs, err);
-    if (rc)
+        status = pm_fail_memory(err, "runs of a beam");
+    if (!status)
+        status = load(gpu, d, err);
+    if (!status)
+        status = make_arrays(d, runs, err);
+    if (status)
         close_device(d);
     else
         *out = d;
-    return rc;
+    return status;
 }
 
 /* ---- samples of one device ---- */
@@ -127,9 +127,9 @@ static pm_status launch(void *context, const pm_beam_launch *l, double seconds, 
     drawing *w = context;
     pm_beam_launch at = *l;
     void *arguments[] = {&w->d->buffers, &at.step, &at.steps, &at.parity, &at.blocks};
-    pm_status rc = pm_gpu_session_launch(w->d->session, l->kernel, (int64_t)l->blocks * w->runs,
+    pm_status status = pm_gpu_session_launch(w->d->session, l->kernel, (int64_t)l->blocks * w->runs,
                                          PM_BEAM_THREADS, 0, arguments, err);
-    return rc ? rc : pm_gpu_queue_add(&w->d->queue, seconds, w->run, err);
+    return status ? status : pm_gpu_queue_add(&w->d->queue, seconds, w->run, err);
 }
 
 static pm_status put_starts(device *d, const pm_sampler *s, uint64_t from, int count, pm_error *err)
@@ -150,16 +150,16 @@ static pm_status draw_on_device(device *d, const pm_sampler *s, uint64_t from, i
     const pm_beam_model *m = s->model;
     drawing w = {.d = d, .run = run, .runs = count};
     int parity;
-    pm_status rc = put_starts(d, s, from, count, err);
+    pm_status status = put_starts(d, s, from, count, err);
     pm_gpu_queue_begin(&d->queue);
-    if (!rc)
-        rc = pm_beam_launch_all(d->flat, count, d->resident, launch, &w, &parity, err);
-    if (!rc)
-        rc = pm_gpu_session_get(d->session, d->run_states, d->buffers.run_states,
+    if (!status)
+        status = pm_beam_launch_all(d->flat, count, d->resident, launch, &w, &parity, err);
+    if (!status)
+        status = pm_gpu_session_get(d->session, d->run_states, d->buffers.run_states,
                                 count * (int64_t)sizeof *d->run_states, err);
-    for (int r = 0; r < count && !rc; ++r)
+    for (int r = 0; r < count && !status; ++r)
         out[r] = pm_weight_make(d->run_states[r].value, m->plan.exp + d->run_states[r].exp);
-    return rc;
+    return status;
 }
 
 /* ---- all devices ---- */
@@ -183,9 +183,9 @@ static pm_status find_width(const pm_run *run, const pm_sampler *s, beam_gpu *b,
 {
     const pm_beam_model *m = s->model;
     double allowed, each = pm_beam_run_bytes(&b->flat);
-    pm_status rc = pm_gpu_allowed(b->gpus, run, &allowed, err);
-    if (rc)
-        return rc;
+    pm_status status = pm_gpu_allowed(b->gpus, run, &allowed, err);
+    if (status)
+        return status;
     double fit = floor((allowed - pm_beam_kernel_data_bytes(&b->flat)) / each);
     if (fit < 1)
         return pm_fail(err, PM_UNABLE, "beam with %lld states needs %s on a GPU; allowed are %s",
@@ -208,16 +208,16 @@ static pm_status beam_open(const pm_sampler *s, int gpus, const pm_run *run, voi
     if (!b)
         return pm_fail_memory(err, "a beam");
     b->gpus = gpus;
-    pm_status rc = pm_beam_kernel_data_make(s->model, &b->flat, err);
-    if (!rc)
-        rc = find_width(run, s, b, err);
-    if (!rc)
-        rc = pm_gpu_on_each(gpus, open_one, b, err);
-    if (rc)
+    pm_status status = pm_beam_kernel_data_make(s->model, &b->flat, err);
+    if (!status)
+        status = find_width(run, s, b, err);
+    if (!status)
+        status = pm_gpu_on_each(gpus, open_one, b, err);
+    if (status)
         beam_close(b);
     else
         *out = b;
-    return rc;
+    return status;
 }
 
 /* Samples from .. from + count - 1, as many on each device. */

@@ -85,9 +85,9 @@ static pm_status add_steps(const pm_beam_model *m, pm_beam_frontier *front, pm_b
             continue;
         s->limit = (int64_t)enough;
         bound = fmin(bound, fmax(enough, kept));
-        pm_status rc = add_scores(f, front, bits, s, err);
-        if (rc)
-            return rc;
+        pm_status status = add_scores(f, front, bits, s, err);
+        if (status)
+            return status;
     }
     return PM_OK;
 }
@@ -121,15 +121,15 @@ pm_status pm_beam_kernel_data_make(const pm_beam_model *m, pm_beam_kernel_data *
     pm_beam_frontier front = {0};
     pm_beam_kernel_data f = {.words = p->words, .keep = (double)m->keep, .chain = CHAIN};
     f.steps = pm_alloc_array(p->nedges, sizeof *f.steps);
-    pm_status rc = f.steps ? front_make(m, &front, err) : pm_fail_memory(err, "a beam");
-    if (!rc)
-        rc = add_steps(m, &front, &f, err);
+    pm_status status = f.steps ? front_make(m, &front, err) : pm_fail_memory(err, "a beam");
+    if (!status)
+        status = add_steps(m, &front, &f, err);
     front_free(&front);
-    if (rc)
+    if (status)
         pm_beam_kernel_data_free(&f);
     else
         *out = f;
-    return rc;
+    return status;
 }
 
 void pm_beam_kernel_data_free(pm_beam_kernel_data *f)
@@ -190,10 +190,10 @@ static int64_t chain_length(const pm_beam_kernel_data *f, int64_t t)
 
 static pm_status run_chain(course *c, int64_t t, int64_t steps, pm_error *err)
 {
-    pm_status rc = go(c, "pm_beam_chain", t, steps, 1, (double)steps * PM_GPU_CHAIN_SECONDS, err);
+    pm_status status = go(c, "pm_beam_chain", t, steps, 1, (double)steps * PM_GPU_CHAIN_SECONDS, err);
     for (int64_t k = t; k < t + steps; ++k)
         c->parity ^= c->f->steps[k].limit < 0;
-    return rc;
+    return status;
 }
 
 static pm_status run_step(course *c, int64_t t, pm_error *err)
@@ -202,25 +202,25 @@ static pm_status run_step(course *c, int64_t t, pm_error *err)
     int64_t tiles = 2 * s->bound / TILE + 1;
     int blocks = tiles < c->most ? (int)tiles : c->most;
     double bytes = (double)s->bound * c->runs * 8 * (c->f->words + 1);
-    pm_status rc = go(c, "pm_beam_count", t, 1, blocks,
+    pm_status status = go(c, "pm_beam_count", t, 1, blocks,
                       bytes * PM_GPU_BEAM_BYTE_SECONDS * 8 + PM_GPU_STEP_SECONDS, err);
-    if (!rc)
-        rc = go(c, "pm_beam_merge", t, 1, blocks, 0, err);
+    if (!status)
+        status = go(c, "pm_beam_merge", t, 1, blocks, 0, err);
     c->parity ^= 1;
-    if (!rc && s->limit >= 0) {
-        rc = go(c, "pm_beam_histogram", t, 1, blocks, 0, err);
-        if (!rc)
-            rc = go(c, "pm_beam_sums", t, 1, blocks, 0, err);
-        if (!rc)
-            rc = go(c, "pm_beam_thin", t, 1, blocks, 0, err);
+    if (!status && s->limit >= 0) {
+        status = go(c, "pm_beam_histogram", t, 1, blocks, 0, err);
+        if (!status)
+            status = go(c, "pm_beam_sums", t, 1, blocks, 0, err);
+        if (!status)
+            status = go(c, "pm_beam_thin", t, 1, blocks, 0, err);
         c->parity ^= 1;
     }
-    if (!rc && s->rescales) {
-        rc = go(c, "pm_beam_largest", t, 1, blocks, 0, err);
-        if (!rc)
-            rc = go(c, "pm_beam_rescale", t, 1, blocks, 0, err);
+    if (!status && s->rescales) {
+        status = go(c, "pm_beam_largest", t, 1, blocks, 0, err);
+        if (!status)
+            status = go(c, "pm_beam_rescale", t, 1, blocks, 0, err);
     }
-    return rc;
+    return status;
 }
 
 pm_status pm_beam_launch_all(const pm_beam_kernel_data *f, int runs, int resident,
@@ -229,14 +229,14 @@ pm_status pm_beam_launch_all(const pm_beam_kernel_data *f, int runs, int residen
     course c = {.f = f, .launch = launch, .context = context, .runs = runs};
     c.most = resident / runs > 1 ? resident / runs : 1;
     c.most = c.most < PM_BEAM_BLOCKS ? c.most : PM_BEAM_BLOCKS;
-    pm_status rc = go(&c, "pm_beam_begin", 0, 1, 1, 0, err);
-    for (int64_t t = 0; t < f->nsteps && !rc;) {
+    pm_status status = go(&c, "pm_beam_begin", 0, 1, 1, 0, err);
+    for (int64_t t = 0; t < f->nsteps && !status;) {
         int64_t steps = chain_length(f, t);
-        rc = steps ? run_chain(&c, t, steps, err) : run_step(&c, t, err);
+        status = steps ? run_chain(&c, t, steps, err) : run_step(&c, t, err);
         t += steps ? steps : 1;
     }
-    if (!rc)
-        rc = go(&c, "pm_beam_end", 0, 1, 1, 0, err);
+    if (!status)
+        status = go(&c, "pm_beam_end", 0, 1, 1, 0, err);
     *parity = c.parity;
-    return rc;
+    return status;
 }

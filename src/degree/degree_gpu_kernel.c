@@ -7,7 +7,7 @@
 
 #include "gpu/kernel_text.h"
 
-/* ---- a thread a sample: masks ---- */
+/* ---- one sample a thread ---- */
 
 char *pm_degree_thread_text(const pm_degree_model *m)
 {
@@ -35,14 +35,14 @@ pm_thread_launch pm_degree_thread_launch(const pm_sampler *s)
     return l;
 }
 
-/* ---- a warp a sample: lists ---- */
+/* ---- one sample a warp ---- */
 
-/* sizeof pm_dev_warp in cuda/degree_warp.cuh */
+/* sizeof(pm_dev_warp) in cuda/degree_warp.cuh */
 int64_t pm_degree_warp_bytes(const pm_degree_model *m)
 {
-    int64_t n = m->lists.n, most = m->lists.max_row_degree;
-    int64_t half_words = (2 * (n + most) + 3) / 4 * 4;
-    return 8 * most + (4 * n + 4 * 32 + half_words + 4 + 7) / 8 * 8;
+    int64_t n = m->lists.n, degree = m->lists.max_row_degree;
+    int64_t half_words = (2 * (n + degree) + 3) / 4 * 4;
+    return 8 * degree + (4 * n + 4 * 32 + half_words + 4 + 7) / 8 * 8;
 }
 
 char *pm_degree_warp_text(const pm_degree_model *m)
@@ -65,16 +65,16 @@ pm_status pm_degree_warp_image(const pm_sampler *s, pm_warp_image *out, pm_error
                   column = pm_line_lists_of_columns(&m->lists);
     pm_warp_launch *l = &out->launch;
     int64_t table = (int64_t)m->lists.max_column_degree + 1;
-    row.integer_entry = m->parts;
+    row.integer_entry = m->integer_entries;
     column.value = NULL;
     *out = (pm_warp_image){
         .launch = {.seed = s->seed, .block = s->block, .exponent = m->lists.exponent}};
     pm_warp_image_reserve_lists(&row, &l->row, out);
     pm_warp_image_reserve_lists(&column, &l->column, out);
     l->table = pm_warp_image_reserve(out, table, sizeof *m->table);
-    pm_status rc = pm_warp_image_alloc(out, err);
-    if (rc)
-        return rc;
+    pm_status status = pm_warp_image_alloc(out, err);
+    if (status)
+        return status;
     pm_warp_image_fill_lists(&row, &l->row, out);
     pm_warp_image_fill_lists(&column, &l->column, out);
     memcpy(out->base + l->table, m->table, (size_t)table * sizeof *m->table);

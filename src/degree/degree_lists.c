@@ -21,20 +21,20 @@ uint32_t *pm_degree_integer_entries(const pm_neighbours *l)
     return part;
 }
 
-/* What is left: key of the rows, number of rows of each column; 0 for a column taken. */
+/* The unmatched rows and columns. */
 typedef struct {
-    uint32_t *key;
-    int32_t *left;
-} rest;
+    uint32_t *key; /* of each row: sampler/vertex_key.h */
+    int32_t *left; /* unmatched rows of each column; 0: the column is matched */
+} remaining;
 
 size_t pm_degree_lists_scratch(const pm_neighbours *l)
 {
     return (size_t)l->n * (sizeof(uint32_t) + sizeof(int32_t));
 }
 
-static rest rest_at(const pm_neighbours *l, void *scratch)
+static remaining remaining_at(const pm_neighbours *l, void *scratch)
 {
-    rest r = {.key = scratch};
+    remaining r = {.key = scratch};
     r.left = (int32_t *)(r.key + l->n);
     return r;
 }
@@ -42,43 +42,47 @@ static rest rest_at(const pm_neighbours *l, void *scratch)
 void pm_degree_lists_start(const pm_degree_lists *g, void *scratch)
 {
     const pm_neighbours *l = g->lists;
-    rest r = rest_at(l, scratch);
+    remaining r = remaining_at(l, scratch);
     for (int32_t i = 0; i < l->n; ++i) {
         r.key[i] = pm_vertex_key(i, l->rowptr[i + 1] - l->rowptr[i]);
         r.left[i] = l->colptr[i + 1] - l->colptr[i];
     }
 }
 
-static uint64_t part_of(const pm_degree_lists *g, const rest *r, int32_t k)
+/* v_ij T(c_j) of position k. */
+static uint64_t integer_share(const pm_degree_lists *g, const remaining *r, int32_t k)
 {
     uint64_t t = g->table[r->left[g->lists->colind[k]]];
-    return g->parts ? t * g->parts[k] : t;
+    return g->integer_entries ? t * g->integer_entries[k] : t;
 }
 
-/* The place that is the only choice, or -1 (then *total: sum of the parts), or -2: a dead end. */
-static int32_t look_along(const pm_degree_lists *g, const rest *r, int32_t i, uint64_t *total)
+/* Returns the position in row i that is the only choice; -1 when there are several (then *total is the
+ * sum of their shares); -2 at a dead end. */
+static int32_t scan_row(const pm_degree_lists *g, const remaining *r, int32_t i, uint64_t *total)
 {
     const pm_neighbours *l = g->lists;
-    int32_t choices = 0, last = -2, must = -1;
+    int32_t choices = 0, last = -2, forced = -1;
     uint64_t sum = 0;
     for (int32_t k = l->rowptr[i]; k < l->rowptr[i + 1]; ++k) {
         int32_t c = r->left[l->colind[k]];
         if (c == 0)
             continue;
         if (g->forces && c == 1) {
-            if (must >= 0)
+            if (forced >= 0)
                 return -2;
-            must = k;
+            forced = k;
         }
-        sum += part_of(g, r, k);
+        sum += integer_share(g, r, k);
         last = k;
         ++choices;
     }
     *total = sum;
-    return must >= 0 ? must : choices > 1 ? -1 : last;
+    return forced >= 0 ? forced : choices > 1 ? -1 : last;
 }
 
-static int32_t choose(const pm_degree_lists *g, const rest *r, int32_t i, uint64_t total,
+/* Chooses a position of row i by the shares, whose sum is `total`; multiplies *w by
+ * 1 / probability. */
+static int32_t choose(const pm_degree_lists *g, const remaining *r, int32_t i, uint64_t total,
                       pm_sample_sequence *s, pm_wide_product *w)
 {
     const pm_neighbours *l = g->lists;
@@ -86,7 +90,7 @@ static int32_t choose(const pm_degree_lists *g, const rest *r, int32_t i, uint64
     for (int32_t k = l->rowptr[i];; ++k) {
         if (r->left[l->colind[k]] == 0)
             continue;
-        uint64_t part = part_of(g, r, k);
+        uint64_t part = integer_share(g, r, k);
         if (at < part) {
             pm_wide_product_multiply(w, (double)total / (double)part);
             return k;
@@ -95,8 +99,9 @@ static int32_t choose(const pm_degree_lists *g, const rest *r, int32_t i, uint64
     }
 }
 
-/* Row i gets the column at place k; 0 when another column has no row left. */
-static int take(const pm_neighbours *l, rest *r, int32_t i, int32_t k)
+/* Matches row i with the column at position k.  Returns 0 if another column has no unmatched row
+ * left. */
+static int match(const pm_neighbours *l, remaining *r, int32_t i, int32_t k)
 {
     int32_t j = l->colind[k];
     r->left[j] = 0;
@@ -115,30 +120,30 @@ static int take(const pm_neighbours *l, rest *r, int32_t i, int32_t k)
 void pm_degree_lists_assign(const pm_degree_lists *g, void *scratch, int32_t i, int32_t j)
 {
     const pm_neighbours *l = g->lists;
-    rest r = rest_at(l, scratch);
+    remaining r = remaining_at(l, scratch);
     for (int32_t k = l->rowptr[i]; k < l->rowptr[i + 1]; ++k)
         if (l->colind[k] == j)
-            take(l, &r, i, k);
+            match(l, &r, i, k);
 }
 
 pm_wide_product pm_degree_lists_draw_rest(const pm_degree_lists *g, void *scratch, int32_t steps,
                                           pm_sample_sequence *s)
 {
     const pm_neighbours *l = g->lists;
-    rest r = rest_at(l, scratch);
+    remaining r = remaining_at(l, scratch);
     pm_wide_product w = {1, 0};
     const pm_wide_product dead = {0, 0};
     for (int32_t step = l->n - steps; step < l->n; ++step) {
         int32_t i = g->in_sequence ? step : pm_vertex_key_vertex(pm_vertex_key_min(r.key, l->n));
         uint64_t total = 0;
-        int32_t k = look_along(g, &r, i, &total);
+        int32_t k = scan_row(g, &r, i, &total);
         if (k == -1)
             k = choose(g, &r, i, total, s, &w);
         if (k < 0)
             return dead;
         if (l->rowval)
             pm_wide_product_multiply(&w, l->rowval[k]);
-        if (!take(l, &r, i, k))
+        if (!match(l, &r, i, k))
             return dead;
     }
     return w;

@@ -16,9 +16,9 @@ void pm_hub_gamma(double *gamma, int32_t most)
     }
 }
 
-/* With T(c) = (1 + eps_c) 2^31 / gamma(c - 1), |eps_c| <= eps, sum / T is within a factor of
- * (1 + eps) / (1 - eps) of what it would be without rounding; gamma and the products of doubles
- * have errors of their own. */
+/* With T(c) = (1 + eps_c) 2^31 / gamma(c - 1), |eps_c| <= eps, the quotient (sum of T) / T exceeds its
+ * value without rounding by a factor of at most (1 + eps) / (1 - eps).  The last factor, 1 + 2^-34, is
+ * for the rounding errors of gamma and of products of doubles. */
 double pm_hub_table(const double *gamma, int32_t most, uint32_t *table)
 {
     double worst = 0;
@@ -36,8 +36,8 @@ pm_weight pm_hub_bound(const pm_neighbours *l, const double *gamma, double slack
 {
     pm_weight bound = pm_weight_make(1, 0);
     for (int32_t j = 0; j < l->n; ++j) {
-        double by = gamma[l->colptr[j + 1] - l->colptr[j]] * slack;
-        bound = pm_weight_product(bound, pm_weight_make(by, 0));
+        double factor = gamma[l->colptr[j + 1] - l->colptr[j]] * slack;
+        bound = pm_weight_product(bound, pm_weight_make(factor, 0));
     }
     return bound;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* hub++: hub+ after a root of rows whose choices are summed exactly (hub_root.h).  Its weights are
- * below U_d in place of U, so a guarantee takes U / U_d times fewer samples. */
+/* The method hub++: choices of a few rows, the root, are drawn from their exact sums (hub_root.h), then
+ * the other rows as by hub+.  Weights are below U_d, not only below U, so a guarantee needs U / U_d
+ * times fewer samples. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -15,15 +16,15 @@
 #include "sampler/sampler.h"
 #include "sampler/weight.h"
 
-enum { ROOT = 12, MASKS_MOST = 64 };
-#define ROOM (INT64_C(1) << 23) /* bytes of sums, about: they are looked up by every sample */
+enum { MAX_ROOT = 12 /* rows of the root */, MASKS_MOST = 64 /* rows of a matrix with masks */ };
+#define MAX_SUM_BYTES (INT64_C(1) << 23) /* of pm_hub_root.sum, which every sample reads */
 
 typedef struct {
     pm_neighbours lists;
     pm_hub_root root;
     uint32_t *table;
-    uint64_t *mask;          /* of the rows, then of the columns; NULL: too many */
-    uint64_t root_mask, all; /* rows */
+    uint64_t *mask;          /* [2 n]: pm_neighbours_masks; NULL: samples are drawn with lists */
+    uint64_t root_mask, all; /* the rows of the root; all rows */
     pm_degree_masks by_masks;
     pm_degree_lists by_lists;
 } model;
@@ -36,11 +37,11 @@ static pm_status make_root(pm_sampler *s, model *m, pm_error *err)
     bool is_transposed;
     int32_t most =
         l->max_row_degree > l->max_column_degree ? l->max_row_degree : l->max_column_degree;
-    int32_t d = l->n < ROOT ? l->n : ROOT;
+    int32_t d = l->n < MAX_ROOT ? l->n : MAX_ROOT;
     double *gamma = pm_alloc_array(most + 1, sizeof *gamma);
     m->table = pm_alloc_array(most + 1, sizeof *m->table);
     pm_status status = gamma && m->table ? PM_OK : pm_fail_memory(err, "Huber's bound");
-    while (d > 0 && (int64_t)(l->n + 1) * (int64_t)sizeof(double) << d > ROOM)
+    while (d > 0 && (int64_t)(l->n + 1) * (int64_t)sizeof(double) << d > MAX_SUM_BYTES)
         --d;
     if (!status) {
         pm_hub_gamma(gamma, most);
@@ -48,7 +49,8 @@ static pm_status make_root(pm_sampler *s, model *m, pm_error *err)
         status = pm_hub_root_make(l, gamma, d, &m->root, err);
     }
     if (!status) {
-        /* one slack a step is for the tables, those of the root for the rounding of its sums */
+        /* every step after the root can exceed the bound by the slack of the table; the d further
+         * factors cover the rounding of the sums of the root */
         double slack = pm_hub_table(gamma, most, m->table);
         s->bound = m->root.bound;
         for (int32_t i = 0; i < l->n; ++i)
@@ -72,12 +74,12 @@ static pm_status make_masks(model *m, pm_error *err)
     return PM_OK;
 }
 
-/* Fitted to measured runs: columns of the root, then what hub+ does with the rows left. */
+/* Fitted to measured runs: the columns of the root, then hub+ with the remaining rows. */
 static void plan(pm_sampler *s, const model *m)
 {
     double n = m->lists.n, nnz = m->lists.nnz, rest = 1 - m->root.d / n;
     double steps = m->mask ? 1.2 * nnz + 12 * n + 0.3 * n * n : 4 * nnz + 30 * n + 0.06 * n * n;
-    s->seconds = PM_SAMPLE_UNIT_SECONDS * (30 * m->root.nmet + rest * steps);
+    s->seconds = PM_SAMPLE_UNIT_SECONDS * (30 * m->root.ncolumns + rest * steps);
     s->batch = pm_sampler_batch_size(s->seconds);
 }
 
@@ -119,7 +121,7 @@ static void free_model(pm_sampler *s)
 
 /* ---- drawing ---- */
 
-/* For processors that count bits in one instruction. */
+/* Compiled several times, also for CPUs that count bits in one instruction. */
 static PM_VECTORISED pm_wide_product rest_by_masks(const model *m, const int32_t *column,
                                                    pm_sample_sequence *s)
 {

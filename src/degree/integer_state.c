@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The methods whose state is which rows and columns are left.  They differ in which row comes next
- * and in one table, T of cuda/degree_masks.h:
+/* The methods whose state is the set of unmatched rows and columns, with choices in integers.  They
+ * differ in the order of the rows and in one table, T of cuda/degree_masks.h:
  *
- *     rasmussen    rows in their sequence, T = 1
- *     rasmussen+   fewest columns left, T = 1
- *     look+        fewest columns left, T ~ 1 / (c - 1/2)
- *     hub+         fewest columns left, T ~ 1 / gamma(c - 1): every weight is below a bound
+ *     rasmussen    rows in the order of the matrix, T = 1
+ *     rasmussen+   the row with the fewest unmatched columns, T = 1
+ *     look+        the row with the fewest unmatched columns, T ~ 1 / (c - 1/2)
+ *     hub+         the row with the fewest unmatched columns, T ~ 1 / gamma(c - 1): every weight is
+ *                  below a bound (hub_bound.h)
  *
- * 1 / (c - 1/2) is what the entry of a doubly stochastic matrix is on average where a column keeps
- * c rows, corrected for the row itself. */
+ * The mean entry of a column with c rows in a doubly stochastic matrix is 1 / c; 1 / (c - 1/2) is
+ * corrected for the chosen row itself. */
 #include "config.h"
 
 #include <math.h>
@@ -42,7 +43,7 @@ static void look_table(uint32_t *table, int32_t most)
         table[c] = c < 2 ? 0 : (uint32_t)round(0x1p24 / (c - 0.5));
 }
 
-/* The side of which the bound is smaller becomes the columns. */
+/* Transposes the matrix if that makes the bound smaller; sets s->bound and the table. */
 static pm_status hub_table(pm_sampler *s, model *m, pm_error *err)
 {
     pm_neighbours *l = &m->lists;
@@ -66,7 +67,7 @@ static pm_status hub_table(pm_sampler *s, model *m, pm_error *err)
 
 /* ---- making ---- */
 
-/* Fitted to measured runs: a look at an entry, a row, a comparison. */
+/* Fitted to measured runs: terms for the entries, the rows and the comparisons of keys. */
 static void plan(pm_sampler *s, const model *m)
 {
     double n = m->lists.n, nnz = m->lists.nnz;
@@ -76,7 +77,7 @@ static void plan(pm_sampler *s, const model *m)
     s->batch = by_masks ? PM_MASKS_BATCH : pm_sampler_batch_size(s->seconds);
 }
 
-/* forces: T is not 1 */
+/* Completes the model after its lists and its table; forces: the table is not T = 1. */
 static pm_status make_model(pm_sampler *s, int in_sequence, int forces, pm_error *err)
 {
     model *m = s->model;
@@ -99,14 +100,15 @@ static pm_status make_model(pm_sampler *s, int in_sequence, int forces, pm_error
     }
     s->on_gpu = &pm_degree_warp_gpu;
     if (l->rowval) {
-        m->parts = pm_degree_integer_entries(l);
-        m->by_lists.parts = m->parts;
-        if (!m->parts)
+        m->integer_entries = pm_degree_integer_entries(l);
+        m->by_lists.integer_entries = m->integer_entries;
+        if (!m->integer_entries)
             return pm_fail_memory(err, "the parts of entries");
     }
     return PM_OK;
 }
 
+/* Allocates the model with its lists and an empty table. */
 static pm_status make_lists(pm_sampler *s, model **out, pm_error *err)
 {
     model *m = pm_calloc_array(1, sizeof *m);
@@ -179,14 +181,14 @@ static void free_model(pm_sampler *s)
         return;
     pm_neighbours_free(&m->lists);
     free(m->table);
-    free(m->parts);
+    free(m->integer_entries);
     free(m->mask);
     free(m);
 }
 
 /* ---- drawing ---- */
 
-/* For processors that count bits in one instruction. */
+/* Compiled several times, also for CPUs that count bits in one instruction. */
 static PM_VECTORISED pm_wide_product draw_by_masks(const pm_degree_masks *g, pm_sample_sequence *s)
 {
     return pm_degree_masks_draw(g, s);

@@ -5,7 +5,7 @@
 
 #include "scaling/scaling_gpu_kernel.h"
 
-static pm_status open_masks(const pm_sampler *s, int gpus, const pm_run *run, void **out,
+static pm_status open_thread(const pm_sampler *s, int gpus, const pm_run *run, void **out,
                             pm_error *err)
 {
     (void)run;
@@ -13,7 +13,7 @@ static pm_status open_masks(const pm_sampler *s, int gpus, const pm_run *run, vo
     return pm_thread_samples_gpu_open(s, pm_scaling_thread_text(s->model), &launch, gpus, out, err);
 }
 
-const pm_sampler_gpu pm_scaling_thread_gpu = {.open = open_masks,
+const pm_sampler_gpu pm_scaling_thread_gpu = {.open = open_thread,
                                               .close = pm_thread_samples_gpu_close,
                                               .sum = pm_thread_samples_gpu_sum,
                                               .is_single_precision = true};
@@ -21,9 +21,9 @@ const pm_sampler_gpu pm_scaling_thread_gpu = {.open = open_masks,
 /* What the kernel cannot do. */
 static pm_status refuse(const pm_sampler *s, const pm_scaling_model *m, pm_error *err)
 {
-    pm_status rc = pm_warp_samples_gpu_check_rows(s, m->lists.n, err);
-    if (rc)
-        return rc;
+    pm_status status = pm_warp_samples_gpu_check_rows(s, m->lists.n, err);
+    if (status)
+        return status;
     if (pm_scaling_complete(m) > PM_SCALING_WARP_MAX_COMPLETE)
         return pm_fail(err, PM_UNABLE, "the kernel of %s counts up to %d last rows",
                        s->method->name, PM_SCALING_WARP_MAX_COMPLETE);
@@ -33,21 +33,21 @@ static pm_status refuse(const pm_sampler *s, const pm_scaling_model *m, pm_error
     return PM_OK;
 }
 
-static pm_status open_lines(const pm_sampler *s, int gpus, const pm_run *run, void **out,
+static pm_status open_warp(const pm_sampler *s, int gpus, const pm_run *run, void **out,
                             pm_error *err)
 {
     (void)run;
     const pm_scaling_model *m = s->model;
     pm_warp_image image = {0};
-    pm_status rc = refuse(s, m, err);
-    if (!rc)
-        rc = pm_scaling_warp_image(s, &image, err);
-    return rc ? rc
+    pm_status status = refuse(s, m, err);
+    if (!status)
+        status = pm_scaling_warp_image(s, &image, err);
+    return status ? status
               : pm_warp_samples_gpu_open(s, pm_scaling_warp_text(m), &image,
                                          pm_scaling_warp_bytes(m), gpus, out, err);
 }
 
-const pm_sampler_gpu pm_scaling_warp_gpu = {.open = open_lines,
+const pm_sampler_gpu pm_scaling_warp_gpu = {.open = open_warp,
                                             .close = pm_warp_samples_gpu_close,
                                             .draw = pm_warp_samples_gpu_draw,
                                             .max_samples = pm_warp_samples_gpu_max,

@@ -8,7 +8,7 @@
 
 #include "gpu/kernel_text.h"
 
-/* ---- a thread a sample: masks ---- */
+/* ---- one sample a thread ---- */
 
 bool pm_scaling_thread_applies(const pm_scaling_model *m)
 {
@@ -67,14 +67,14 @@ pm_thread_launch pm_scaling_thread_launch(const pm_sampler *s)
     return out;
 }
 
-/* ---- a warp a sample: lists ---- */
+/* ---- one sample a warp ---- */
 
 static bool has_masks(const pm_scaling_model *m)
 {
     return m->lists.n <= 64 && !m->lists.rowval;
 }
 
-/* sizeof pm_dev_warp in cuda/scaling_warp.cuh */
+/* sizeof(pm_dev_warp) in cuda/scaling_warp.cuh */
 int64_t pm_scaling_warp_bytes(const pm_scaling_model *m)
 {
     int64_t n = m->lists.n, quads = (n + 3) / 4, complete = pm_scaling_complete(m);
@@ -120,9 +120,9 @@ pm_status pm_scaling_warp_image(const pm_sampler *s, pm_warp_image *out, pm_erro
     pm_warp_image_reserve_lists(&row, &l->row, out);
     pm_warp_image_reserve_lists(&column, &l->column, out);
     l->sets = pm_warp_image_reserve(out, INT64_C(1) << complete, sizeof(uint16_t));
-    pm_status rc = pm_warp_image_alloc(out, err);
-    if (rc)
-        return rc;
+    pm_status status = pm_warp_image_alloc(out, err);
+    if (status)
+        return status;
     pm_warp_image_fill_lists(&row, &l->row, out);
     pm_warp_image_fill_lists(&column, &l->column, out);
     fill_sets(complete, (uint16_t *)(void *)(out->base + l->sets));

@@ -9,7 +9,7 @@
 // least one multiple; so the choice is made in integers, and the weight is divided by exactly the
 // probability that was used.
 //
-// Given: PM_N rows; PM_IN_SEQUENCE, PM_INTERVAL, PM_SWEEPS: members of pm_scaling_model;
+// Given: PM_N rows; PM_IN_SEQUENCE, PM_INTERVAL, PM_ITERATIONS: members of pm_scaling_model;
 // PM_COLUMN_SUMS: PM_LINE(j, sum of r[i] over the rows i of column j) for every column j;
 // PM_ROW_SUMS: PM_LINE(i, sum of c[j] over the columns j of row i) for every row i.
 // Digits: the same on every GPU.
@@ -111,7 +111,7 @@ PM_FN pm_wide_product pm_dev_sample(const pm_thread_launch *p, const uint64_t *r
             return dead;
         if (step % PM_INTERVAL == 0) {
             PM_LOOP
-            for (int sweep = 0; sweep < PM_SWEEPS; ++sweep) {
+            for (int k = 0; k < PM_ITERATIONS; ++k) {
                 PM_FORGET(rows);
                 PM_FORGET(columns);
                 pm_iterate(r, c, rows, columns);

@@ -12,7 +12,7 @@
 // adds one of sixteen precomputed sums for every four bits of the mask.
 //
 // Given: PM_N rows; PM_MASKS; PM_VALUES: not all entries are 1; PM_IN_SEQUENCE, PM_TWO_SIDES,
-// PM_INTERVAL, PM_SWEEPS: members of pm_scaling_model; PM_COMPLETE last rows that are counted exactly.
+// PM_INTERVAL, PM_ITERATIONS: members of pm_scaling_model; PM_COMPLETE last rows that are counted exactly.
 // Digits: the same on every GPU.
 #define PM_LARGE       1e18f // products of two scales are finite
 #define PM_LEAST_SHARE 0x1p-40f
@@ -336,7 +336,7 @@ PM_FN pm_wide_product pm_warp_sample(pm_dev_warp *w, const pm_warp_launch *p, co
         int v = (int)(key & 0xffff), i = v, j = v - 0x8000;
         if (step % PM_INTERVAL == 0 && (!PM_TWO_SIDES || key >= 0x20000)) {
             PM_LOOP
-            for (int sweep = 0; sweep < PM_SWEEPS; ++sweep) {
+            for (int k = 0; k < PM_ITERATIONS; ++k) {
                 pm_balance(w, base, &p->column, &w->column, &w->row, left);
                 pm_balance(w, base, &p->row, &w->row, &w->column, left);
             }

@@ -11,8 +11,9 @@
 typedef struct {
     int rows;
     uint32_t columns[PM_COMPLETE_MAX]; /* of each row, as a set */
-    double *entry;                     /* rows x rows; NULL: 1 */
-    double *ways; /* of the first |S| rows to have the columns S; 2^rows of them */
+    double *entry;                     /* [rows][rows]; NULL: all are 1 */
+    /* [2^rows]: permanent[S] is that of the first |S| rows and the columns in the set S */
+    double *permanent;
 } problem;
 
 size_t pm_complete_bytes(int rows)
@@ -26,7 +27,7 @@ static void read_rows(const pm_remainder *x, problem *p)
         int32_t row = x->row.line[i], start = x->row.start[row];
         p->columns[i] = 0;
         for (int32_t k = start; k < start + x->row.length[row]; ++k) {
-            int32_t column = x->row.at[k], j = x->column.place[column];
+            int32_t column = x->row.neighbour[k], j = x->column.position[column];
             p->columns[i] |= UINT32_C(1) << j;
             if (p->entry)
                 p->entry[i * p->rows + j] =
@@ -35,41 +36,41 @@ static void read_rows(const pm_remainder *x, problem *p)
     }
 }
 
-static PM_VECTORISED double count_ones(const problem *p)
+static PM_VECTORISED double permanent_of_ones(const problem *p)
 {
     uint32_t sets = UINT32_C(1) << p->rows;
-    double *ways = p->ways;
-    ways[0] = 1;
+    double *permanent = p->permanent;
+    permanent[0] = 1;
     for (uint32_t s = 1; s < sets; ++s) {
         double sum = 0;
         for (uint32_t rest = s & p->columns[__builtin_popcount(s) - 1]; rest; rest &= rest - 1)
-            sum += ways[s ^ (rest & (0 - rest))];
-        ways[s] = sum;
+            sum += permanent[s ^ (rest & (0 - rest))];
+        permanent[s] = sum;
     }
-    return ways[sets - 1];
+    return permanent[sets - 1];
 }
 
-static PM_VECTORISED double sum_weighted(const problem *p)
+static PM_VECTORISED double permanent_of_entries(const problem *p)
 {
     uint32_t sets = UINT32_C(1) << p->rows;
-    double *ways = p->ways;
-    ways[0] = 1;
+    double *permanent = p->permanent;
+    permanent[0] = 1;
     for (uint32_t s = 1; s < sets; ++s) {
         int row = __builtin_popcount(s) - 1;
         const double *entry = p->entry + row * p->rows;
         double sum = 0;
         for (uint32_t rest = s & p->columns[row]; rest; rest &= rest - 1)
-            sum += entry[__builtin_ctz(rest)] * ways[s ^ (rest & (0 - rest))];
-        ways[s] = sum;
+            sum += entry[__builtin_ctz(rest)] * permanent[s ^ (rest & (0 - rest))];
+        permanent[s] = sum;
     }
-    return ways[sets - 1];
+    return permanent[sets - 1];
 }
 
 double pm_complete(const pm_remainder *x, void *memory)
 {
-    problem p = {.rows = x->left, .ways = memory};
+    problem p = {.rows = x->left, .permanent = memory};
     if (x->row.value)
-        p.entry = p.ways + ((size_t)1 << p.rows);
+        p.entry = p.permanent + ((size_t)1 << p.rows);
     read_rows(x, &p);
-    return p.entry ? sum_weighted(&p) : count_ones(&p);
+    return p.entry ? permanent_of_entries(&p) : permanent_of_ones(&p);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scaling/remainder.h: the matrix without the rows and columns taken so far, and its scaling to a
- * doubly stochastic one: r_i a_ij c_j (Sinkhorn and Knopp 1967).
+/* scaling/remainder.h: the matrix without its matched rows and columns (the remainder), and the
+ * scaling r_i a_ij c_j that makes it doubly stochastic (Sinkhorn and Knopp 1967).
  *
- * Lists of neighbours shrink as vertices leave, so that a sweep costs what is left. */
+ * A matched row or column is removed from all lists of neighbours, so the cost of an iteration of the
+ * scaling falls with the size of the remainder.  A line is a row or a column. */
 #ifndef PM_REMAINDER_H
 #define PM_REMAINDER_H
 
@@ -11,52 +12,63 @@
 #include "pm/status.h"
 #include "sampler/neighbours.h"
 
-/* Lines are padded to multiples of PM_STRIDE places by the neighbour n, whose scale is 0: sums run
- * over whole strides and hardly ever guess wrong where they end. */
+/* Lists of neighbours are padded to multiples of PM_STRIDE elements with the neighbour n, whose scale
+ * is 0.  Sums run over whole strides, so the branch at the end of a loop is predicted well. */
 enum { PM_STRIDE = 4 };
 
-/* The lines of one side of the whole matrix: line i has the places start[i] .. start[i + 1] - 1. */
+/* ---- the whole matrix ---- */
+
+/* Padded lists of the rows or of the columns: line i has the positions start[i] .. start[i + 1] - 1,
+ * of which the first length[i] hold its neighbours. */
 typedef struct {
-    int32_t *start, *length, *at;
-    double *value; /* NULL: all entries are 1 */
+    int32_t *start, *length, *neighbour;
+    double *value; /* the entries; NULL: all entries are 1 */
 } pm_padded_lists;
 
 typedef struct {
-    int32_t n, most; /* entries in a line */
+    int32_t n, max_length; /* rows; entries of the longest line */
     pm_padded_lists row, column;
-    double *r, *c; /* where scaling starts */
+    double *r, *c; /* [n]: the scaling that every sample starts with */
 } pm_padded_matrix;
 
-/* r = c = 1.  Fails: PM_ENOMEM; what is there goes to pm_padded_matrix_free. */
+/* *out = the matrix of *l, with r = c = 1.  The caller calls pm_padded_matrix_free, also after a
+ * failure.  Fails: PM_UNABLE (2^31 positions), PM_ENOMEM. */
 pm_status pm_padded_matrix_make(const pm_neighbours *l, pm_padded_matrix *out, pm_error *err);
 void pm_padded_matrix_free(pm_padded_matrix *w);
 
-/* The lines of what is left.  Line i has the neighbours at[start[i]] ..
- * at[start[i] + length[i] - 1] and, where there are entries, value[...]. */
+/* ---- the remainder ---- */
+
+/* The rows or the columns.  Unmatched line i has the neighbours
+ * neighbour[start[i]] .. neighbour[start[i] + length[i] - 1], in any order, all unmatched. */
 typedef struct {
     const int32_t *start;
-    int32_t *at, *length;
-    double *value;
-    double *scale;  /* r or c; scale[n] = 0 */
-    int32_t *line;  /* the lines left, `left` of them */
-    int32_t *place; /* line[place[i]] = i */
-    uint32_t *key;  /* sampler/vertex_key.h; those of columns follow those of rows */
+    int32_t *neighbour, *length;
+    double *value;     /* entries, parallel to neighbour; NULL: all entries are 1 */
+    double *scale;     /* [n + 1]: r or c; scale[n] = 0 */
+    int32_t *line;     /* the unmatched lines, the first `left` elements */
+    int32_t *position; /* line[position[i]] = i */
+    uint32_t *key; /* sampler/vertex_key.h; column j is the vertex n + j, its key follows those of
+                        * the rows */
 } pm_remainder_side;
 
 typedef struct {
-    int32_t n, left; /* rows, and columns */
+    int32_t n, left; /* rows of the matrix; unmatched rows (and columns) */
     pm_remainder_side row, column;
-    double *score; /* room for the entries of a line */
+    double *share; /* working memory for pm_padded_matrix.max_length numbers */
 } pm_remainder;
 
+/* Bytes of memory for a remainder of *w. */
 size_t pm_remainder_bytes(const pm_padded_matrix *w);
-/* memory: pm_remainder_bytes, aligned to 64. */
+/* *x = the whole matrix and its scaling.  Stores all arrays in `memory`, of pm_remainder_bytes(w)
+ * bytes, aligned to 64; nothing is to be freed.  w must outlive *x. */
 void pm_remainder_start(pm_remainder *x, const pm_padded_matrix *w, void *memory);
 
-/* Row i and column j leave.  False: a line of what is left is empty. */
-bool pm_remainder_take(pm_remainder *x, int32_t i, int32_t j);
+/* Matches row i with column j, both unmatched.  Returns false if an unmatched line has no neighbour
+ * left. */
+bool pm_remainder_match(pm_remainder *x, int32_t i, int32_t j);
 
-/* Columns, then rows, to sums of 1; so often.  No line may be empty. */
-void pm_remainder_scale(pm_remainder *x, int sweeps);
+/* Scales the columns, then the rows, to sums of 1; `iterations` times.  Every unmatched line must have
+ * a neighbour. */
+void pm_remainder_scale(pm_remainder *x, int iterations);
 
 #endif

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The methods that choose by the scaled matrix s_ij = r_i a_ij c_j:
+/* The methods that choose with the doubly stochastic matrix s_ij = r_i a_ij c_j of the remainder:
  *
- *     scaling     rows in their sequence, column j with probability ~ s_ij
- *     scaling+    the row with the fewest columns left
- *     scaling++   the row or column with the fewest neighbours left, probability ~ s/(1 - s/2), and
- *                 the last rows counted exactly
+ *     scaling     rows in the order of the matrix, column j with probability ~ s_ij
+ *     scaling+    the row with the fewest unmatched columns, column j with probability ~ s_ij
+ *     scaling++   the row or column with the fewest unmatched neighbours, a neighbour with probability
+ *                 ~ s / (1 - s/2); the last rows are counted exactly
  *
- * Were s_ij the share of matchings that use (i, j), no weight would differ from another.  For the
- * Bethe approximation of these shares p (1 - p) = r_i a_ij c_j, which to first order is s + s^2;
- * s/(1 - s/2) goes half of that way and was the best in measurements.  The weight is divided by
- * the probability that was used, so any probability > 0 leaves its mean where it is: shares have a
- * floor.  Sources: Dufosse, Kaya, Panagiotas and Ucar 2018; Yaglioglu 2021, algorithms 8 and 9. */
+ * If s_ij were the fraction p_ij of matchings that contain (i, j), all weights would be equal.  In the
+ * Bethe approximation p (1 - p) = s, so p = s + s^2 to first order.  s / (1 - s/2) = s + s^2 / 2 is
+ * half of that correction and was the best in measurements.  The weight is divided by the probability
+ * that was used, so its mean is the permanent for any probabilities > 0; shares have a lower limit for
+ * this reason.
+ * Sources: Dufosse, Kaya, Panagiotas and Ucar 2018; Yaglioglu 2021, algorithms 8 and 9. */
 #include "config.h"
 
 #include <math.h>
@@ -28,48 +29,52 @@
 #include "scaling/scaling_gpu_kernel.h"
 #include "scaling/scaling_model.h"
 
-enum { FIRST_SWEEPS = 50, COMPLETE = 10 };
-static const double least_share = 0x1p-40;
+enum {
+    FIRST_ITERATIONS = 50, /* for the whole matrix */
+    COMPLETE = 10          /* default of pm_sampler_options.complete */
+};
+static const double min_share = 0x1p-40;
 
 typedef pm_scaling_model model;
 
 /* ---- one sample ---- */
 
-/* The share of matchings that the entry is taken to be in. */
+/* The unnormalised probability of an entry whose scaled value is s. */
 static double share_of(double s, bool is_corrected)
 {
     if (is_corrected) {
         s = s < 1 ? s : 1;
         s /= 1 - 0.5 * s;
     }
-    return s > least_share ? s : least_share;
+    return s > min_share ? s : min_share;
 }
 
-/* A neighbour of line i, by its shares; the weight gets 1 / probability and the entry. */
+/* Chooses a neighbour of line i of the side `own` by the shares; multiplies *w by the entry /
+ * probability.  share: working memory for the neighbours of the line. */
 static int32_t choose(const model *m, const pm_remainder_side *own, const pm_remainder_side *other,
-                      int32_t i, double *score, pm_sample_sequence *sequence, pm_wide_product *w)
+                      int32_t i, double *share, pm_sample_sequence *sequence, pm_wide_product *w)
 {
     int32_t start = own->start[i], length = own->length[i], k = 0;
-    const int32_t *at = own->at + start;
+    const int32_t *at = own->neighbour + start;
     const double *value = own->value ? own->value + start : NULL;
     if (length > 1) {
         double total = 0;
         for (int32_t h = 0; h < length; ++h) {
             double s = own->scale[i] * other->scale[at[h]];
-            score[h] = share_of(value ? s * value[h] : s, m->has_two_sides);
-            total += score[h];
+            share[h] = share_of(value ? s * value[h] : s, m->has_two_sides);
+            total += share[h];
         }
-        double u = pm_sample_sequence_unit(sequence) * total - score[0];
+        double u = pm_sample_sequence_unit(sequence) * total - share[0];
         while (u >= 0 && k + 1 < length)
-            u -= score[++k];
-        pm_wide_product_multiply(w, total / score[k]);
+            u -= share[++k];
+        pm_wide_product_multiply(w, total / share[k]);
     }
     if (value)
         pm_wide_product_multiply(w, value[k]);
     return at[k];
 }
 
-/* What is left, counted. */
+/* Multiplies *w by the permanent of the remainder. */
 static void finish(const pm_remainder *x, void *memory, pm_wide_product *w)
 {
     pm_wide_product_multiply(w, pm_complete(x, memory));
@@ -93,18 +98,18 @@ static pm_weight draw(const pm_sampler *sampler, void *scratch, uint64_t sample)
     pm_sample_sequence sequence = pm_sample_sequence_of(sampler->seed, sampler->block, sample);
     pm_wide_product w = {1, 0};
     pm_remainder x;
-    pm_remainder_start(&x, &m->whole, scratch);
+    pm_remainder_start(&x, &m->matrix, scratch);
     for (int32_t step = 0; x.left > m->complete; ++step) {
         uint32_t key = next_key(m, &x, step);
         int32_t v = pm_vertex_key_vertex(key), i = v, j = v - n;
-        /* a forced choice needs no scaling; the published methods scale at every interval */
+        /* scaling++ does not scale before a choice of one neighbour; the published methods do */
         if (step % m->interval == 0 && (pm_vertex_key_degree(key) > 1 || !m->has_two_sides))
-            pm_remainder_scale(&x, m->sweeps);
+            pm_remainder_scale(&x, m->iterations);
         if (v < n)
-            j = choose(m, &x.row, &x.column, i, x.score, &sequence, &w);
+            j = choose(m, &x.row, &x.column, i, x.share, &sequence, &w);
         else
-            i = choose(m, &x.column, &x.row, j, x.score, &sequence, &w);
-        if (!pm_remainder_take(&x, i, j))
+            i = choose(m, &x.column, &x.row, j, x.share, &sequence, &w);
+        if (!pm_remainder_match(&x, i, j))
             return (pm_weight){0};
     }
     if (m->complete > 0)
@@ -114,25 +119,26 @@ static pm_weight draw(const pm_sampler *sampler, void *scratch, uint64_t sample)
 
 /* ---- making ---- */
 
-/* Scalings of the whole matrix, where all samples start. */
+/* Scales the whole matrix; every sample starts with this scaling. */
 static pm_status scale_once(model *m, pm_error *err)
 {
     void *memory = pm_alloc_array((int64_t)m->remainder_bytes, 1);
     if (!memory)
         return pm_fail_memory(err, "the scaling");
     pm_remainder x;
-    pm_remainder_start(&x, &m->whole, memory);
-    pm_remainder_scale(&x, FIRST_SWEEPS);
-    memcpy(m->whole.r, x.row.scale, (size_t)x.n * sizeof *x.row.scale);
-    memcpy(m->whole.c, x.column.scale, (size_t)x.n * sizeof *x.column.scale);
+    pm_remainder_start(&x, &m->matrix, memory);
+    pm_remainder_scale(&x, FIRST_ITERATIONS);
+    memcpy(m->matrix.r, x.row.scale, (size_t)x.n * sizeof *x.row.scale);
+    memcpy(m->matrix.c, x.column.scale, (size_t)x.n * sizeof *x.column.scale);
     free(memory);
     return PM_OK;
 }
 
-/* Fitted to measured runs: the entries left, summed over steps and sweeps, and the sets of rows. */
+/* Fitted to measured runs: terms for the entries of the remainder, summed over all steps and
+ * iterations, and for the sets of the rows that are counted exactly. */
 static void plan(pm_sampler *s, const model *m)
 {
-    double n = m->lists.n, nnz = m->lists.nnz, scaled = n * m->sweeps / m->interval;
+    double n = m->lists.n, nnz = m->lists.nnz, scaled = n * m->iterations / m->interval;
     double left = fmin(m->complete / fmax(n, 1), 1), sets = ldexp(1, (int)fmin(m->complete, n));
     s->seconds = PM_SAMPLE_UNIT_SECONDS * (1 - left * left)
                      * (0.4 * scaled * (nnz + 2 * n) + 20 * nnz + 60 * n)
@@ -149,15 +155,15 @@ static pm_status make(pm_sampler *s, const pm_sampler_options *o, bool in_sequen
     s->model = m;
     pm_status status = pm_neighbours_make(s->a, &m->lists, err);
     if (!status)
-        status = pm_padded_matrix_make(&m->lists, &m->whole, err);
+        status = pm_padded_matrix_make(&m->lists, &m->matrix, err);
     if (status)
         return status;
     bool is_dense = m->lists.nnz >= 6 * (int64_t)m->lists.n;
     m->in_sequence = in_sequence;
     m->has_two_sides = has_two_sides;
     m->interval = o->scale_interval > 0 ? o->scale_interval : 1;
-    m->sweeps = o->scale_sweeps > 0 ? o->scale_sweeps : has_two_sides && is_dense ? 2 : 5;
-    m->remainder_bytes = pm_remainder_bytes(&m->whole);
+    m->iterations = o->scale_sweeps > 0 ? o->scale_sweeps : has_two_sides && is_dense ? 2 : 5;
+    m->remainder_bytes = pm_remainder_bytes(&m->matrix);
     s->scratch = m->remainder_bytes;
     m->complete = !has_two_sides ? 0 : o->complete >= 0 ? o->complete : COMPLETE;
     plan(s, m);
@@ -196,7 +202,7 @@ static void free_model(pm_sampler *s)
     if (!m)
         return;
     pm_neighbours_free(&m->lists);
-    pm_padded_matrix_free(&m->whole);
+    pm_padded_matrix_free(&m->matrix);
     free(m);
 }
 

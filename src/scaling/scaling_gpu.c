@@ -6,7 +6,7 @@
 #include "scaling/scaling_gpu_kernel.h"
 
 static pm_status open_thread(const pm_sampler *s, int gpus, const pm_run *run, void **out,
-                            pm_error *err)
+                             pm_error *err)
 {
     (void)run;
     const pm_thread_launch launch = pm_scaling_thread_launch(s);
@@ -18,8 +18,8 @@ const pm_sampler_gpu pm_scaling_thread_gpu = {.open = open_thread,
                                               .sum = pm_thread_samples_gpu_sum,
                                               .is_single_precision = true};
 
-/* What the kernel cannot do. */
-static pm_status refuse(const pm_sampler *s, const pm_scaling_model *m, pm_error *err)
+/* Returns PM_OK when the kernel can take the matrix and the options.  Fails: PM_UNABLE. */
+static pm_status check_limits(const pm_sampler *s, const pm_scaling_model *m, pm_error *err)
 {
     pm_status status = pm_warp_samples_gpu_check_rows(s, m->lists.n, err);
     if (status)
@@ -34,17 +34,17 @@ static pm_status refuse(const pm_sampler *s, const pm_scaling_model *m, pm_error
 }
 
 static pm_status open_warp(const pm_sampler *s, int gpus, const pm_run *run, void **out,
-                            pm_error *err)
+                           pm_error *err)
 {
     (void)run;
     const pm_scaling_model *m = s->model;
     pm_warp_image image = {0};
-    pm_status status = refuse(s, m, err);
+    pm_status status = check_limits(s, m, err);
     if (!status)
         status = pm_scaling_warp_image(s, &image, err);
     return status ? status
-              : pm_warp_samples_gpu_open(s, pm_scaling_warp_text(m), &image,
-                                         pm_scaling_warp_bytes(m), gpus, out, err);
+                  : pm_warp_samples_gpu_open(s, pm_scaling_warp_text(m), &image,
+                                             pm_scaling_warp_bytes(m), gpus, out, err);
 }
 
 const pm_sampler_gpu pm_scaling_warp_gpu = {.open = open_warp,

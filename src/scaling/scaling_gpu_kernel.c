@@ -15,7 +15,7 @@ bool pm_scaling_thread_applies(const pm_scaling_model *m)
     return !m->has_two_sides && !m->lists.rowval && m->lists.n <= PM_MASKS_MAX_ROWS;
 }
 
-/* Of every line the sum over its neighbours. */
+/* Defines a macro with one PM_LINE(i, sum of the scales of its neighbours) for every line i. */
 static void put_sums(FILE *f, const char *name, const int32_t *ptr, const int32_t *ind, int32_t n,
                      char scale)
 {
@@ -39,9 +39,9 @@ char *pm_scaling_thread_text(const pm_scaling_model *m)
         return NULL;
     fprintf(f,
             "#define PM_TERMS 0\n#define PM_N %d\n#define PM_MASKS_UNROLLED PM_N\n"
-            "#define PM_IN_SEQUENCE %d\n#define PM_INTERVAL %d\n#define PM_SWEEPS %d\n"
+            "#define PM_IN_SEQUENCE %d\n#define PM_INTERVAL %d\n#define PM_ITERATIONS %d\n"
             "#define PM_BATCH %d\n",
-            (int)l->n, m->in_sequence, m->interval, m->sweeps, PM_MASKS_BATCH);
+            (int)l->n, m->in_sequence, m->interval, m->iterations, PM_MASKS_BATCH);
     put_sums(f, "PM_COLUMN_SUMS", l->colptr, l->rowind, l->n, 'r');
     put_sums(f, "PM_ROW_SUMS", l->rowptr, l->colind, l->n, 'c');
     fprintf(f, "%s%s%s%s%s%s%s%s%s", pm_text_prelude, pm_text_words, pm_text_philox_block,
@@ -89,15 +89,15 @@ char *pm_scaling_warp_text(const pm_scaling_model *m)
     return pm_kernel_text_make(
         "#define PM_TERMS 0\n#define PM_N %d\n#define PM_MASKS %d\n#define PM_VALUES %d\n"
         "#define PM_IN_SEQUENCE %d\n#define PM_TWO_SIDES %d\n#define PM_INTERVAL %d\n"
-        "#define PM_SWEEPS %d\n#define PM_COMPLETE %d\n#define PM_WARPS %d\n%s%s%s%s%s%s%s",
+        "#define PM_ITERATIONS %d\n#define PM_COMPLETE %d\n#define PM_WARPS %d\n%s%s%s%s%s%s%s",
         m->lists.n, has_masks(m), m->lists.rowval != NULL, m->in_sequence, m->has_two_sides,
-        m->interval, m->sweeps, pm_scaling_complete(m),
+        m->interval, m->iterations, pm_scaling_complete(m),
         pm_warp_samples_warps(pm_scaling_warp_bytes(m)), pm_text_prelude, pm_text_words,
         pm_text_philox_block, pm_text_sample_sequence, pm_text_warp_launch, pm_text_scaling_warp,
         pm_text_warp_samples);
 }
 
-/* Sets of places, by size, without the empty one. */
+/* The nonempty subsets of 0 .. complete-1 as bits, ordered by size. */
 static void fill_sets(int complete, uint16_t *sets)
 {
     for (int size = 1; size <= complete; ++size)
@@ -113,8 +113,8 @@ pm_status pm_scaling_warp_image(const pm_sampler *s, pm_warp_image *out, pm_erro
                   column = pm_line_lists_of_columns(&m->lists);
     pm_warp_launch *l = &out->launch;
     int complete = pm_scaling_complete(m);
-    row.scale = m->whole.r;
-    column.scale = m->whole.c;
+    row.scale = m->matrix.r;
+    column.scale = m->matrix.c;
     *out = (pm_warp_image){
         .launch = {.seed = s->seed, .block = s->block, .exponent = m->lists.exponent}};
     pm_warp_image_reserve_lists(&row, &l->row, out);

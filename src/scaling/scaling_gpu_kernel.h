@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scaling/scaling_gpu_kernel.h: texts and data of the kernels of scaling/scaling_gpu.h.  No device is
- * touched here. */
+/* scaling/scaling_gpu_kernel.h: texts and arguments of the kernels of scaling/scaling_gpu.h.  Needs no
+ * device. */
 #ifndef PM_SCALING_GPU_KERNEL_H
 #define PM_SCALING_GPU_KERNEL_H
 
@@ -8,22 +8,24 @@
 #include "sampler/warp_samples_gpu.h"
 #include "scaling/scaling_model.h"
 
-/* ---- a thread a sample, its code written out for the matrix (cuda/scaling_thread.cuh) ---- */
+/* ---- one sample a thread, sums written out for the matrix (cuda/scaling_thread.cuh) ---- */
 
-/* Is m of scaling or scaling+, a pattern, with at most PM_MASKS_MAX_ROWS rows? */
+/* Returns true if the kernel can draw for this model: scaling or scaling+, a pattern, at most
+ * PM_MASKS_MAX_ROWS rows. */
 bool pm_scaling_thread_applies(const pm_scaling_model *m);
-/* Kernel for free(); NULL when memory ends. */
+/* The kernel.  The caller frees it with free().  Returns NULL when out of memory. */
 char *pm_scaling_thread_text(const pm_scaling_model *m);
-/* Arguments that all launches share. */
+/* The argument of all launches, but for the threshold. */
 pm_thread_launch pm_scaling_thread_launch(const pm_sampler *s);
 
-/* ---- a warp a sample (cuda/scaling_warp.cuh) ---- */
+/* ---- one sample a warp (cuda/scaling_warp.cuh) ---- */
 
-/* Kernel for free(); NULL when memory ends. */
+/* The kernel.  The caller frees it with free().  Returns NULL when out of memory. */
 char *pm_scaling_warp_text(const pm_scaling_model *m);
-/* Bytes of shared memory that a warp takes. */
+/* Bytes of shared memory that a warp needs. */
 int64_t pm_scaling_warp_bytes(const pm_scaling_model *m);
-/* The block as the kernel reads it; free(out->base).  Fails: PM_ENOMEM. */
+/* *out = the matrix as the kernel reads it.  The caller frees out->base with free().
+ * Fails: PM_ENOMEM. */
 pm_status pm_scaling_warp_image(const pm_sampler *s, pm_warp_image *out, pm_error *err);
 
 #endif

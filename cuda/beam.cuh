@@ -63,7 +63,7 @@ static double pm_double_of(pm_u64 x)
 typedef struct {
     const pm_beam_buffers *g;
     const pm_beam_step *step;
-    const pm_u64 *start;
+    const pm_u64 *thin_offset;
     pm_beam_run_state *state;
     pm_beam_fixed *parts;
     pm_u64 *keys;
@@ -93,7 +93,7 @@ PM_FN pm_dev_beam_block pm_beam_block_of(const pm_beam_buffers *g, int step, int
     pm_dev_beam_block s;
     s.g = g;
     s.step = (const pm_beam_step *)g->steps + step;
-    s.start = (const pm_u64 *)g->start + run * g->nsteps + step;
+    s.thin_offset = (const pm_u64 *)g->thin_offsets + run * g->nsteps + step;
     s.state = (pm_beam_run_state *)g->run_states + run;
     s.parts = (pm_beam_fixed *)g->parts + (pm_i64)run * PM_BEAM_BLOCKS;
     s.keys = (pm_u64 *)g->keys + 2 * run * g->room * PM_WORDS;
@@ -375,18 +375,19 @@ PM_FN void pm_count_states(const pm_dev_beam_block *s, pm_dev_beam_shared *c)
 PM_FN double pm_score_of(const pm_beam_step *e, const pm_beam_buffers *g, const pm_u64 *key,
                          double weight)
 {
-    const double *open = (const double *)g->open + e->open;
-    const pm_beam_conflict_masks *dead = (const pm_beam_conflict_masks *)g->dead + e->clash;
-    for (int k = 0; k < e->nclashes; ++k)
-        if (!(key[dead[k].unmatched_word] & dead[k].unmatched)
-            && ((key[dead[k].other_word] & dead[k].other) != 0) == dead[k].is_set)
+    const double *factor = (const double *)g->factors + e->first_factor;
+    const pm_beam_conflict_masks *conflict =
+        (const pm_beam_conflict_masks *)g->conflicts + e->first_conflict;
+    for (int k = 0; k < e->nconflicts; ++k)
+        if (!(key[conflict[k].unmatched_word] & conflict[k].unmatched)
+            && ((key[conflict[k].other_word] & conflict[k].other) != 0) == conflict[k].is_set)
             return 0;
     for (int b = 0; b < e->bytes; ++b) {
         unsigned byte = (unsigned)(key[b / 8] >> 8 * (b % 8)) & 255;
         double product = 1;
         PM_UNROLL
         for (int k = 7; k >= 0; --k)
-            product = byte >> k & 1 ? product : product * PM_TABLE_AT(open + 8 * b + k);
+            product = byte >> k & 1 ? product : product * PM_TABLE_AT(factor + 8 * b + k);
         weight *= product;
     }
     return weight;
@@ -568,7 +569,7 @@ PM_FN void pm_thin_states(const pm_dev_beam_block *s, pm_dev_beam_shared *c)
 {
     pm_i64 n = pm_too_many(s), end = pm_share_of(s, n, s->block + 1), count = 0, list = 0;
     pm_u64 largest = 0;
-    pm_beam_fixed start = {0, *s->start}, all = {0, 0};
+    pm_beam_fixed start = {0, *s->thin_offset}, all = {0, 0};
     PM_ALL(largest = s->state->score; list = s->state->list[s->parity];
            count = s->state->n[s->parity]);
     if (n > 0 && largest > 0) {
@@ -638,7 +639,7 @@ PM_FN void pm_end(const pm_dev_beam_block *s)
 // Steps one after the other by one block, last exclusive.
 PM_FN void pm_chain(pm_dev_beam_block *s, int steps, pm_dev_beam_shared *c)
 {
-    for (; steps > 0; --steps, ++s->step, ++s->start) {
+    for (; steps > 0; --steps, ++s->step, ++s->thin_offset) {
         pm_count_states(s, c);
         pm_merge_states(s, c);
         s->parity = !s->parity;

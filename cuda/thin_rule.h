@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cuda/thin_rule.h: where scores are cut, and who stays: the arithmetic of beam_thin.h.  The text
- * is CUDA C++ too, after a prelude that defines PM_FN, so that processors and devices decide alike.
+/* cuda/thin_rule.h: the arithmetic of thinning (beam/beam_thin.h): the threshold c of the scores, and
+ * the part of a score below c.  The text is C for the CPU and CUDA C++ for kernels, after a prelude
+ * that defines PM_FN, so that both decide alike.
  *
- * Scores are counted in buckets, eight an octave, each taken to hold scores of its middle: that is
- * right within 1/17.  Sums are of integers, or go from the lowest octave up, so that nothing depends
- * on who adds what. */
+ * Scores are counted in buckets, eight for each octave.  All scores of a bucket are taken to be equal
+ * to its middle, which is right within a factor of 1 +- 1/17.  Sums are sums of integers, or are added
+ * from the lowest octave up, so they do not depend on the number of threads. */
 #ifndef PM_THIN_RULE_H
 #define PM_THIN_RULE_H
 
@@ -13,10 +14,10 @@
 #endif
 
 enum {
-    PM_THIN_OCTAVES = 64, /* the last bucket holds all that is smaller too */
+    PM_THIN_OCTAVES = 64, /* all smaller scores are counted in the last bucket */
     PM_THIN_BUCKETS = 8 * PM_THIN_OCTAVES,
-    PM_THIN_FRACTION = 62, /* bits of c */
-    PM_THIN_SHIFT = 49     /* bits of a double below exponent and three digits of the mantissa */
+    PM_THIN_FRACTION = 62, /* parts are integers in units of c 2^-62 */
+    PM_THIN_SHIFT = 49     /* bits of a double below its exponent and three bits of its mantissa */
 };
 
 typedef union {
@@ -24,7 +25,7 @@ typedef union {
     long long bits;
 } pm_thin_word;
 
-/* Exponent and three digits of the mantissa. */
+/* The exponent and three bits of the mantissa of x > 0: an integer that grows with x. */
 PM_FN long long pm_thin_digits(double x)
 {
     pm_thin_word w;
@@ -32,21 +33,21 @@ PM_FN long long pm_thin_digits(double x)
     return w.bits >> PM_THIN_SHIFT;
 }
 
-/* The digits that buckets are counted from: of the end of the octave of the largest score. */
+/* pm_thin_digits of bucket 0: the highest bucket of the octave of the largest score. */
 PM_FN long long pm_thin_top(double largest)
 {
     return pm_thin_digits(largest) | 7;
 }
 
-/* Of 0 < score <= the largest. */
+/* The bucket of a score > 0 that is at most the largest one; 0 is the highest bucket. */
 PM_FN int pm_thin_bucket(long long top, double score)
 {
     long long b = top - pm_thin_digits(score);
     return b < PM_THIN_BUCKETS ? (int)b : PM_THIN_BUCKETS - 1;
 }
 
-/* Octave o, counted down from the top one, ends at 32 units; bucket k of it holds scores of
- * 30 - 2 k .. 32 - 2 k units. */
+/* The unit of octave o; octave 0 is the highest.  The octave ends at 32 units, and its bucket k holds
+ * the scores of 30 - 2 k .. 32 - 2 k units. */
 PM_FN double pm_thin_unit(long long top, int o)
 {
     pm_thin_word w;
@@ -54,7 +55,7 @@ PM_FN double pm_thin_unit(long long top, int o)
     return w.value;
 }
 
-/* How many scores an octave has, and their sum in its units. */
+/* The number of scores of an octave, and their sum in units of the octave. */
 typedef struct {
     long long number, sum;
 } pm_thin_octave;
@@ -69,7 +70,8 @@ PM_FN pm_thin_octave pm_thin_octave_of(const unsigned *count, int o)
     return x;
 }
 
-/* c in octave o, in its units: above it there are `above` scores, below it they sum to `below`. */
+/* The threshold c if it lies in octave o, in units of that octave.
+ * above: number of scores in higher octaves; below: sum of the scores in lower octaves. */
 PM_FN double pm_thin_cut(const unsigned *count, int o, long long above, double below, double keep)
 {
     for (int k = 0; k < 7; ++k)
@@ -84,11 +86,13 @@ PM_FN double pm_thin_cut(const unsigned *count, int o, long long above, double b
         below = sum;
         above -= k > 0 ? count[8 * o + k - 1] : 0;
     }
-    return below / keep; /* more than the largest */
+    return below / keep; /* above the largest score */
 }
 
-/* About the least c for which sum over states of min(1, score / c) <= keep: that sum is less than
- * 18/17 keep.  keep >= 1. */
+/* The threshold c: approximately the smallest number for which the sum over the states of
+ * min(1, score / c), the expected number of states that are kept, is at most `keep`; this sum is below
+ * 18/17 keep.  keep >= 1.
+ * count, octave: the histogram; top: pm_thin_top of the largest score. */
 PM_FN double pm_thin_threshold(const unsigned *count, const pm_thin_octave *octave, double keep,
                                long long top)
 {
@@ -107,7 +111,7 @@ PM_FN double pm_thin_threshold(const unsigned *count, const pm_thin_octave *octa
     return pm_thin_cut(count, o, above, below, keep) * pm_thin_unit(top, o);
 }
 
-/* A score below c in units of 2^-PM_THIN_FRACTION c; inverse: 1 / c. */
+/* score / c in units of 2^-PM_THIN_FRACTION, score < c; inverse: 1 / c. */
 PM_FN unsigned long long pm_thin_part(double score, double inverse)
 {
     return (unsigned long long)(long long)(score * inverse * (double)(1ll << PM_THIN_FRACTION));

@@ -20,36 +20,37 @@
 #include "pm/settings.h"
 #include "sampler/weight.h"
 
-#define NOMINAL_RUN 0.2
-#define EXACT_RUN   2
+#define NOMINAL_SECONDS 0.2 /* default of K: seconds of a run */
+#define EXACT_SECONDS   2   /* but all states if a run then takes at most this */
 enum {
-    LEAST_STATES = 1000,
-    LEAST_RUNS = 16, /* for an interval: the weights of runs are nearly normal */
-    MOST_STATES = 1 << 29,
-    MEMORY_SHARE = 16,
-    ALIGN = 64
+    MIN_STATES = 1000, /* default of K, at least */
+    MIN_RUNS = 16,     /* for an interval: weights of runs are nearly normally distributed */
+    MAX_STATES = 1 << 29,
+    MEMORY_DIVISOR = 16, /* by default a run needs at most this part of the memory */
+    ALIGNMENT = 64
 };
 
 /* ---- memory of a run ---- */
 
 static size_t aligned(size_t bytes)
 {
-    return (bytes + ALIGN - 1) / ALIGN * ALIGN;
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-/* Carves from *at, or only counts when it is NULL. */
-static size_t place(void **to, char *at, size_t used, int64_t count, size_t size)
+/* Returns `used` plus the bytes of an array of count elements; sets *to to the array, which begins
+ * `used` bytes after `at`, unless at is NULL. */
+static size_t carve(void **to, char *at, size_t used, int64_t count, size_t size)
 {
     if (at)
         *to = at + used;
     return used + aligned((size_t)count * size);
 }
 
-static size_t place_states(pm_states *s, char *at, size_t used, int64_t room, int32_t words)
+static size_t carve_states(pm_states *s, char *at, size_t used, int64_t room, int32_t words)
 {
     *s = (pm_states){0};
-    used = place((void **)&s->keys, at, used, room * words, sizeof *s->keys);
-    return place((void **)&s->hi, at, used, room, sizeof *s->hi);
+    used = carve((void **)&s->keys, at, used, room * words, sizeof *s->keys);
+    return carve((void **)&s->hi, at, used, room, sizeof *s->hi);
 }
 
 typedef struct {
@@ -58,20 +59,21 @@ typedef struct {
     pm_states now, next, take, skip;
 } workspace;
 
+/* Returns the bytes of the working memory of a run; sets the arrays of *w unless at is NULL. */
 static size_t lay_out(const pm_beam_model *b, char *at, workspace *w)
 {
-    size_t used = place((void **)&w->histogram, at, 0, 1, sizeof *w->histogram);
+    size_t used = carve((void **)&w->histogram, at, 0, 1, sizeof *w->histogram);
     int64_t bits = pm_beam_key_bits(&b->plan);
     pm_beam_frontier *f = &w->front;
-    used = place((void **)&f->open, at, used, bits, sizeof *f->open);
-    used = place((void **)&f->last, at, used, bits, sizeof *f->last);
-    used = place((void **)&f->bit_of, at, used, b->nv, sizeof *f->bit_of);
-    used = place((void **)&f->table, at, used, 32 * bits, sizeof *f->table);
-    used = place((void **)&f->clash, at, used, 2 * bits, sizeof *f->clash);
-    used = place_states(&w->now, at, used, 2 * b->limit, b->plan.words);
-    used = place_states(&w->next, at, used, 2 * b->limit, b->plan.words);
-    used = place_states(&w->take, at, used, b->limit, b->plan.words);
-    return place_states(&w->skip, at, used, b->limit, b->plan.words);
+    used = carve((void **)&f->factor, at, used, bits, sizeof *f->factor);
+    used = carve((void **)&f->last_neighbour, at, used, bits, sizeof *f->last_neighbour);
+    used = carve((void **)&f->bit_of, at, used, b->nv, sizeof *f->bit_of);
+    used = carve((void **)&f->byte_factor, at, used, 32 * bits, sizeof *f->byte_factor);
+    used = carve((void **)&f->conflict, at, used, 2 * bits, sizeof *f->conflict);
+    used = carve_states(&w->now, at, used, 2 * b->limit, b->plan.words);
+    used = carve_states(&w->next, at, used, 2 * b->limit, b->plan.words);
+    used = carve_states(&w->take, at, used, b->limit, b->plan.words);
+    return carve_states(&w->skip, at, used, b->limit, b->plan.words);
 }
 
 /* ---- a run ---- */
@@ -83,7 +85,7 @@ uint64_t pm_beam_thin_offset_of(const pm_sampler *s, uint64_t sample, int64_t ed
     return pm_beam_thin_offset(pm_sample_sequence_unit(&sequence));
 }
 
-/* Weights towards 1 by a power of two; returns its exponent. */
+/* Multiplies all weights by 2^-e so that the largest is near 1; returns e, or 0 where it is near 1. */
 static int64_t rescale(pm_states *s)
 {
     int e = 0;
@@ -102,7 +104,7 @@ static void thin(const pm_sampler *s, uint64_t sample, int64_t t, workspace *w)
 {
     const pm_beam_model *b = s->model;
     const pm_beam_plan *p = &b->plan;
-    double *score = w->next.hi; /* a list of which nothing is needed between edges */
+    double *score = w->next.hi; /* free between two edges */
     pm_beam_score(&w->now, p->words, p->bits, &w->front, score);
     pm_beam_thin(&w->now, p->words, b->keep, score, pm_beam_thin_offset_of(s, sample, t),
                  w->histogram);
@@ -133,7 +135,7 @@ static pm_weight beam_draw(const pm_sampler *s, void *scratch, uint64_t sample)
         if (t % PM_BEAM_RESCALE == 0)
             exp += rescale(&w.now);
     }
-    if (p->is_void || w.now.n == 0 || w.now.hi[0] <= 0)
+    if (p->has_empty_line || w.now.n == 0 || w.now.hi[0] <= 0)
         return (pm_weight){0};
     assert(w.now.n == 1);
     return pm_weight_make(w.now.hi[0], exp);
@@ -151,7 +153,7 @@ static double exact_seconds(const pm_beam_plan *p)
     return p->total / (double)p->nvertices * seconds_per_state(p);
 }
 
-/* No more than all that there can be. */
+/* K = keep; the lists need room for all possible states at most. */
 static void set_states(pm_beam_model *b, int64_t keep)
 {
     b->keep = keep;
@@ -169,11 +171,11 @@ static int64_t choose_states(pm_beam_model *b, int64_t memory)
 {
     const pm_beam_plan *p = &b->plan;
     double all = fmax(p->most_ended, ceil(p->most / 2));
-    double keep = fmax(NOMINAL_RUN / seconds_per_state(p), LEAST_STATES);
-    if (exact_seconds(p) <= EXACT_RUN || all < keep)
+    double keep = fmax(NOMINAL_SECONDS / seconds_per_state(p), MIN_STATES);
+    if (exact_seconds(p) <= EXACT_SECONDS || all < keep)
         keep = all;
-    int64_t k = keep < MOST_STATES ? (int64_t)keep : MOST_STATES;
-    while (k > 1 && bytes_of(b, k) > (size_t)memory / MEMORY_SHARE)
+    int64_t k = keep < MAX_STATES ? (int64_t)keep : MAX_STATES;
+    while (k > 1 && bytes_of(b, k) > (size_t)memory / MEMORY_DIVISOR)
         k /= 2;
     return k;
 }
@@ -187,9 +189,9 @@ static void beam_unmake(pm_sampler *s)
     s->model = NULL;
 }
 
-/* Branches of which a run holds its share to the end: a state survives one thinning with the
- * probability of K times its share of the scores, and after T of them, as a walk that dies at 0 and
- * has that scale, with some 1 / T of it. */
+/* Estimate of the number of states whose descendants are still represented at the end of a run with K
+ * states and T thinnings: K / (1 + T).  The number of descendants of one state changes at each
+ * thinning like a random walk that ends at 0; about 1 / T of such walks survive T steps. */
 static int64_t branches_of(const pm_beam_model *b)
 {
     int64_t thinnings = 0;
@@ -211,8 +213,8 @@ static pm_status beam_make(pm_sampler *s, const pm_sampler_options *o, const pm_
         goto done;
     b->nv = (int32_t)(s->a->nrows + s->a->ncols);
     int64_t keep = o->states > 0 ? o->states : choose_states(b, memory);
-    if (keep > MOST_STATES)
-        keep = MOST_STATES;
+    if (keep > MAX_STATES)
+        keep = MAX_STATES;
     s->scratch = bytes_of(b, keep);
     if (s->scratch > (size_t)memory) {
         status = pm_fail(err, PM_UNABLE, "beam with %lld states needs %s; allowed are %s%s",
@@ -222,10 +224,10 @@ static pm_status beam_make(pm_sampler *s, const pm_sampler_options *o, const pm_
     }
     s->is_exact = b->plan.most_ended <= (double)b->keep && b->plan.most <= (double)b->limit;
     s->batch = 1;
-    s->min_samples = s->is_exact ? 1 : LEAST_RUNS;
+    s->min_samples = s->is_exact ? 1 : MIN_RUNS;
     s->branches = branches_of(b);
     s->seconds = fmin(exact_seconds(&b->plan), (double)keep * seconds_per_state(&b->plan));
-    s->on_gpu = &pm_beam_on_gpu;
+    s->on_gpu = &pm_beam_gpu;
     s->model = b;
     b = NULL;
 done:

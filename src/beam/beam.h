@@ -1,30 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* beam/beam.h: the frontier programme with a limited number of states.
+/* beam/beam.h: the beam: the frontier method with a limited number of states, as a sampler.
  *
- * The programme of beam_plan.h sums the weights of all states exactly.  Whenever more than K states
- * are left after a vertex they are thinned without bias to about K (beam_thin.h).  By induction the
- * expectation of the weight of every state is what the exact programme gives it, so that of the
- * last state, the empty key, is the permanent: one run is one sample.  The states of one level stand in for
- * all others, so weights vary far less than those of sequential sampling: cv^2 falls as 1/K, down
- * to 0 when K is all there are.
+ * The room src/beam: beam_plan.h divides the frontier method into steps, one an edge; state_lists.h
+ * makes a step; beam_score.h and beam_thin.h reduce the number of states; beam.c draws a sample on the
+ * CPU, beam_gpu.c on GPUs.  The room may include bounds, sampler, order and what is below them.  Begin
+ * with beam_plan.h, then beam.c.
  *
- * Our own; of the kind of Vaisman, Strichman and Gertsbakh 2015 (stochastic enumeration) with equal
- * states merged and with Fearnhead and Clifford's (2003) thinning. */
+ * Without thinning the steps sum the weights of all states exactly.  Whenever there are more than K
+ * states after a vertex they are thinned without bias to about K.  By induction, the expectation of the
+ * weight of every state is its exact weight; so the expectation of the weight of the last state, the
+ * empty key, is the permanent: one run over all edges is one sample.  The kept states of a level
+ * represent all others, so weights vary far less than those of sequential sampling: cv^2 falls as 1/K,
+ * and is 0 when K is the number of all states.
+ *
+ * The method is ours.  It is related to stochastic enumeration (Vaisman, Strichman and Gertsbakh 2015),
+ * but merges equal states and uses the thinning of Fearnhead and Clifford (2003). */
 #ifndef PM_BEAM_H
 #define PM_BEAM_H
 
 #include "sampler/sampler.h"
 
-/* batch 1; is_exact: no thinning can happen.  options->states = K, or 0:
- *   all states the order can need, when a run then takes at most 2 nominal seconds;
- *   else what takes about 0.2 nominal seconds, at least 1000;
- * halved, in both cases, until a run needs at most a sixteenth of pm_run_memory.
- * Scratch: at most 12 K (8 w + 8) bytes for keys of w words of 64 bits.
- * make fails: PM_UNABLE entries of too many magnitudes, no memory for K; PM_ESTOPPED; PM_ENOMEM. */
+/* Batches have one sample.  is_exact: K states are enough, so nothing is ever thinned.
+ * options->states: K.  If it is 0, K is
+ *   the largest number of states of the order, when a run then takes at most 2 nominal seconds;
+ *   else the number of states for about 0.2 nominal seconds, at least 1000;
+ * in both cases halved until a run needs at most a sixteenth of pm_run_memory.
+ * Scratch memory: at most 12 K (8 w + 8) bytes, w the words of 64 bits of a key.
+ * make fails: PM_UNABLE (entries of too many magnitudes, not enough memory for K), PM_ESTOPPED,
+ * PM_ENOMEM. */
 extern const pm_sampler_method pm_sampler_beam;
 
-/* How many states the order that pm_sampler_beam finds for a and seed needs at most: as many in
- * options->states make it exact.  Infinite where a double ends. */
+/* *states = the smallest options->states that makes pm_sampler_beam exact for this matrix and seed;
+ * INFINITY above the range of doubles.
+ * Fails: PM_UNABLE (entries of too many magnitudes, 2^31 vertices), PM_ESTOPPED, PM_ENOMEM. */
 pm_status pm_beam_states(const pm_matrix *a, uint64_t seed, const pm_run *run, double *states,
                          pm_error *err);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs go side by side on a card, as many on each card.  A run is one sample wherever it runs, and
- * its bits are those of beam/beam.c. */
+/* Every GPU draws an equal part of the samples of a call, all of them at the same time.  A run is one
+ * sample and has the same bits as in beam/beam.c. */
 #include "config.h"
 
 #include "beam/beam_gpu.h"
@@ -16,20 +16,20 @@
 #include "pm/alloc.h"
 #include "sampler/weight.h"
 
-#define AMPLE 0x1p30 /* bytes of runs side by side that keep a card busy */
+#define ENOUGH_BYTES 0x1p30 /* memory of concurrent runs that is enough to keep a GPU busy */
 enum {
-    RUNS_MOST = 512, /* side by side on a card */
-    BLOCKS = 4       /* on a multiprocessor at a time */
+    MAX_RUNS = 512, /* at the same time on a GPU */
+    BLOCKS = 4      /* at the same time on a multiprocessor */
 };
 
-/* Runs of a beam in the memory of one device. */
+/* Concurrent runs on one device. */
 typedef struct {
-    const pm_beam_kernel_data *flat;
+    const pm_beam_kernel_data *data;
     pm_gpu_session *session;
     pm_beam_buffers buffers;
-    pm_beam_run_state *run_states; /* here */
-    uint64_t *start;               /* here: [run][step] */
-    int resident;                  /* blocks */
+    pm_beam_run_state *run_states; /* on the host: [run] */
+    uint64_t *thin_offset;         /* on the host: [run][step] */
+    int resident;                  /* thread blocks that run at the same time */
     pm_gpu_queue queue;
 } device;
 
@@ -38,7 +38,7 @@ typedef struct {
 static pm_status load(int gpu, device *d, pm_error *err)
 {
     pm_gpu_info info;
-    char *text = pm_beam_text(d->flat->words);
+    char *text = pm_beam_text(d->data->words);
     if (!text)
         return pm_fail_memory(err, "text of a kernel");
     pm_status status = pm_gpu_look(gpu, &info, err);
@@ -51,9 +51,9 @@ static pm_status load(int gpu, device *d, pm_error *err)
     return status;
 }
 
-static pm_status make_arrays(device *d, int runs, pm_error *err)
+static pm_status allocate(device *d, int runs, pm_error *err)
 {
-    const pm_beam_kernel_data *f = d->flat;
+    const pm_beam_kernel_data *f = d->data;
     pm_beam_buffers *g = &d->buffers;
     int64_t lists = runs * f->room * 8;
     *g = (pm_beam_buffers){.room = f->room, .nsteps = f->nsteps, .keep = f->keep};
@@ -63,9 +63,9 @@ static pm_status make_arrays(device *d, int runs, pm_error *err)
         unsigned long long *to;
     } arrays[] = {
         {f->steps, f->nsteps * (int64_t)sizeof *f->steps, &g->steps},
-        {f->open, f->nopen * (int64_t)sizeof *f->open, &g->open},
-        {f->dead, f->ndead * (int64_t)sizeof *f->dead, &g->dead},
-        {NULL, runs * f->nsteps * (int64_t)sizeof *d->start, &g->start},
+        {f->factor, f->nfactors * (int64_t)sizeof *f->factor, &g->factors},
+        {f->conflict, f->nconflicts * (int64_t)sizeof *f->conflict, &g->conflicts},
+        {NULL, runs * f->nsteps * (int64_t)sizeof *d->thin_offset, &g->thin_offsets},
         {NULL, runs * (int64_t)sizeof *d->run_states, &g->run_states},
         {NULL, runs * (int64_t)sizeof(pm_beam_fixed) * PM_BEAM_BLOCKS, &g->parts},
         {NULL, 2 * lists * f->words, &g->keys},
@@ -86,11 +86,11 @@ static void close_device(device *d)
         return;
     pm_gpu_session_close(d->session);
     free(d->run_states);
-    free(d->start);
+    free(d->thin_offset);
     free(d);
 }
 
-/* Room for `runs` side by side.  f outlives *out. */
+/* *out = a device with buffers for `runs` concurrent runs.  f must outlive it. */
 static pm_status open_device(int gpu, const pm_beam_kernel_data *f, int runs, device **out,
                              pm_error *err)
 {
@@ -98,15 +98,15 @@ static pm_status open_device(int gpu, const pm_beam_kernel_data *f, int runs, de
     device *d = pm_calloc_array(1, sizeof *d);
     if (!d)
         return pm_fail_memory(err, "a device");
-    d->flat = f;
+    d->data = f;
     d->run_states = pm_alloc_array(runs, sizeof *d->run_states);
-    d->start = pm_calloc_array(runs * f->nsteps, sizeof *d->start);
-    if (!d->run_states || !d->start)
+    d->thin_offset = pm_calloc_array(runs * f->nsteps, sizeof *d->thin_offset);
+    if (!d->run_states || !d->thin_offset)
         status = pm_fail_memory(err, "runs of a beam");
     if (!status)
         status = load(gpu, d, err);
     if (!status)
-        status = make_arrays(d, runs, err);
+        status = allocate(d, runs, err);
     if (status)
         close_device(d);
     else
@@ -128,19 +128,21 @@ static pm_status launch(void *context, const pm_beam_launch *l, double seconds, 
     pm_beam_launch at = *l;
     void *arguments[] = {&w->d->buffers, &at.step, &at.steps, &at.parity, &at.blocks};
     pm_status status = pm_gpu_session_launch(w->d->session, l->kernel, (int64_t)l->blocks * w->runs,
-                                         PM_BEAM_THREADS, 0, arguments, err);
+                                             PM_BEAM_THREADS, 0, arguments, err);
     return status ? status : pm_gpu_queue_add(&w->d->queue, seconds, w->run, err);
 }
 
-static pm_status put_starts(device *d, const pm_sampler *s, uint64_t from, int count, pm_error *err)
+static pm_status put_thin_offsets(device *d, const pm_sampler *s, uint64_t from, int count,
+                                  pm_error *err)
 {
-    const pm_beam_kernel_data *f = d->flat;
+    const pm_beam_kernel_data *f = d->data;
     for (int r = 0; r < count; ++r)
         for (int64_t t = 0; t < f->nsteps; ++t)
             if (f->steps[t].limit >= 0)
-                d->start[r * f->nsteps + t] = pm_beam_thin_offset_of(s, from + (uint64_t)r, t);
-    return pm_gpu_session_put(d->session, d->buffers.start, d->start,
-                              count * f->nsteps * (int64_t)sizeof *d->start, err);
+                d->thin_offset[r * f->nsteps + t] =
+                    pm_beam_thin_offset_of(s, from + (uint64_t)r, t);
+    return pm_gpu_session_put(d->session, d->buffers.thin_offsets, d->thin_offset,
+                              count * f->nsteps * (int64_t)sizeof *d->thin_offset, err);
 }
 
 /* Weights of samples from .. from + count - 1, count at most the `runs` of open_device. */
@@ -150,13 +152,13 @@ static pm_status draw_on_device(device *d, const pm_sampler *s, uint64_t from, i
     const pm_beam_model *m = s->model;
     drawing w = {.d = d, .run = run, .runs = count};
     int parity;
-    pm_status status = put_starts(d, s, from, count, err);
+    pm_status status = put_thin_offsets(d, s, from, count, err);
     pm_gpu_queue_begin(&d->queue);
     if (!status)
-        status = pm_beam_launch_all(d->flat, count, d->resident, launch, &w, &parity, err);
+        status = pm_beam_launch_all(d->data, count, d->resident, launch, &w, &parity, err);
     if (!status)
         status = pm_gpu_session_get(d->session, d->run_states, d->buffers.run_states,
-                                count * (int64_t)sizeof *d->run_states, err);
+                                    count * (int64_t)sizeof *d->run_states, err);
     for (int r = 0; r < count && !status; ++r)
         out[r] = pm_weight_make(d->run_states[r].value, m->plan.exp + d->run_states[r].exp);
     return status;
@@ -165,8 +167,8 @@ static pm_status draw_on_device(device *d, const pm_sampler *s, uint64_t from, i
 /* ---- all devices ---- */
 
 typedef struct {
-    pm_beam_kernel_data flat;
-    int gpus, width; /* runs side by side on each */
+    pm_beam_kernel_data data;
+    int gpus, runs; /* concurrent runs on each GPU */
     device *device[];
 } beam_gpu;
 
@@ -175,30 +177,31 @@ static void beam_close(void *gpu)
     beam_gpu *b = gpu;
     for (int i = 0; i < b->gpus; ++i)
         close_device(b->device[i]);
-    pm_beam_kernel_data_free(&b->flat);
+    pm_beam_kernel_data_free(&b->data);
     free(b);
 }
 
-static pm_status find_width(const pm_run *run, const pm_sampler *s, beam_gpu *b, pm_error *err)
+/* Sets b->runs from the memory that may be used. */
+static pm_status choose_runs(const pm_run *run, const pm_sampler *s, beam_gpu *b, pm_error *err)
 {
     const pm_beam_model *m = s->model;
-    double allowed, each = pm_beam_run_bytes(&b->flat);
+    double allowed, each = pm_beam_run_bytes(&b->data);
     pm_status status = pm_gpu_allowed(b->gpus, run, &allowed, err);
     if (status)
         return status;
-    double fit = floor((allowed - pm_beam_kernel_data_bytes(&b->flat)) / each);
+    double fit = floor((allowed - pm_beam_kernel_data_bytes(&b->data)) / each);
     if (fit < 1)
         return pm_fail(err, PM_UNABLE, "beam with %lld states needs %s on a GPU; allowed are %s",
-                       (long long)m->keep, pm_size(pm_beam_kernel_data_bytes(&b->flat) + each).s,
+                       (long long)m->keep, pm_size(pm_beam_kernel_data_bytes(&b->data) + each).s,
                        pm_size(allowed).s);
-    b->width = (int)fmin(fmin(fit, fmax(AMPLE / each, 1)), RUNS_MOST);
+    b->runs = (int)fmin(fmin(fit, fmax(ENOUGH_BYTES / each, 1)), MAX_RUNS);
     return PM_OK;
 }
 
 static pm_status open_one(void *context, int gpu, pm_error *err)
 {
     beam_gpu *b = context;
-    return open_device(gpu, &b->flat, b->width, &b->device[gpu], err);
+    return open_device(gpu, &b->data, b->runs, &b->device[gpu], err);
 }
 
 static pm_status beam_open(const pm_sampler *s, int gpus, const pm_run *run, void **out,
@@ -208,9 +211,9 @@ static pm_status beam_open(const pm_sampler *s, int gpus, const pm_run *run, voi
     if (!b)
         return pm_fail_memory(err, "a beam");
     b->gpus = gpus;
-    pm_status status = pm_beam_kernel_data_make(s->model, &b->flat, err);
+    pm_status status = pm_beam_kernel_data_make(s->model, &b->data, err);
     if (!status)
-        status = find_width(run, s, b, err);
+        status = choose_runs(run, s, b, err);
     if (!status)
         status = pm_gpu_on_each(gpus, open_one, b, err);
     if (status)
@@ -220,7 +223,7 @@ static pm_status beam_open(const pm_sampler *s, int gpus, const pm_run *run, voi
     return status;
 }
 
-/* Samples from .. from + count - 1, as many on each device. */
+/* Samples from .. from + count - 1 on all devices. */
 typedef struct {
     const pm_sampler *sampler;
     const beam_gpu *beam;
@@ -230,12 +233,12 @@ typedef struct {
     pm_weight *out;
 } draw;
 
-static pm_status draw_one(void *context, int gpu, pm_error *err)
+static pm_status draw_on_one(void *context, int gpu, pm_error *err)
 {
     const draw *w = context;
     int64_t each = (w->count + w->beam->gpus - 1) / w->beam->gpus, at = gpu * each;
     int64_t runs = w->count - at < each ? w->count - at : each;
-    assert(each <= w->beam->width);
+    assert(each <= w->beam->runs);
     return runs <= 0 ? PM_OK
                      : draw_on_device(w->beam->device[gpu], w->sampler, w->from + (uint64_t)at,
                                       (int)runs, w->run, w->out + at, err);
@@ -246,22 +249,22 @@ static pm_status beam_draw(const pm_sampler *s, void *gpu, uint64_t from, int64_
 {
     const pm_beam_model *m = s->model;
     draw w = {s, gpu, run, from, count, out};
-    if (!m->plan.is_void)
-        return pm_gpu_on_each(w.beam->gpus, draw_one, &w, err);
+    if (!m->plan.has_empty_line)
+        return pm_gpu_on_each(w.beam->gpus, draw_on_one, &w, err);
     for (int64_t i = 0; i < count; ++i)
         out[i] = (pm_weight){0};
     return PM_OK;
 }
 
-static int64_t beam_most(const void *gpu)
+static int64_t beam_max_samples(const void *gpu)
 {
     const beam_gpu *b = gpu;
-    return (int64_t)b->gpus * b->width;
+    return (int64_t)b->gpus * b->runs;
 }
 
-const pm_sampler_gpu pm_beam_on_gpu = {
+const pm_sampler_gpu pm_beam_gpu = {
     .open = beam_open,
     .close = beam_close,
     .draw = beam_draw,
-    .max_samples = beam_most,
+    .max_samples = beam_max_samples,
 };

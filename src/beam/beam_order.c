@@ -12,9 +12,9 @@
 
 #define LONG_RUN 2 /* seconds, that a search needs no more than a tenth of */
 
-/* log2 of the states of the widest level, at most. */
-static pm_status widest(const pm_block_graph *g, const pm_vertex_order *o, double *bits,
-                        pm_error *err)
+/* *bits = log2 of an upper bound of the states of the widest level of the order. */
+static pm_status widest_level(const pm_block_graph *g, const pm_vertex_order *o, double *bits,
+                              pm_error *err)
 {
     pm_vertex_order_step *point = pm_alloc_array(o->len + 1, sizeof *point);
     if (!point)
@@ -27,11 +27,11 @@ static pm_status widest(const pm_block_graph *g, const pm_vertex_order *o, doubl
     return PM_OK;
 }
 
-static pm_status keep_narrower(const pm_block_graph *g, const pm_vertex_order *o,
-                               pm_vertex_order *best, double *least, pm_error *err)
+static pm_status keep_if_narrower(const pm_block_graph *g, const pm_vertex_order *o,
+                                  pm_vertex_order *best, double *least, pm_error *err)
 {
     double bits;
-    pm_status status = widest(g, o, &bits, err);
+    pm_status status = widest_level(g, o, &bits, err);
     if (!status && bits < *least) {
         pm_vertex_order_copy(g, best, o);
         *least = bits;
@@ -47,11 +47,11 @@ static pm_status order_without_search(const pm_block_graph *g, const pm_run *run
     int64_t work = 0;
     pm_status status = pm_vertex_order_alloc(g, &o, err);
     if (!status && !(status = pm_vertex_order_bfs(g, 0, &o, err)))
-        status = keep_narrower(g, &o, best, &least, err);
+        status = keep_if_narrower(g, &o, best, &least, err);
     for (int mode = PM_GREEDY_MIXED; mode <= PM_GREEDY_COLUMNS && !status; ++mode) {
         status = pm_vertex_order_greedy(g, 0, (pm_greedy_mode)mode, INFINITY, run, &o, &work, err);
         if (!status)
-            status = keep_narrower(g, &o, best, &least, err);
+            status = keep_if_narrower(g, &o, best, &least, err);
     }
     pm_vertex_order_free(&o);
     return status;

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* beam/beam_order.h: the order of the vertices for a beam. */
+/* beam/beam_order.h: the order in which the beam processes the vertices. */
 #ifndef PM_BEAM_ORDER_H
 #define PM_BEAM_ORDER_H
 
 #include "order/vertex_order.h"
 
-/* The order of the least cost that is found, as for exact counting, in a tenth of the nominal seconds
- * that this would take, 0.2 at most; where all are out of its reach
- * the one whose widest level has the fewest states, of a few that are made without a search.
- * Fails: PM_UNABLE 2^31 vertices, PM_ESTOPPED, PM_ENOMEM; nothing to free then. */
+/* *g = the graph of a, *o = an order of its vertices.  The caller frees both; after a failure there is
+ * nothing to free.
+ * The order is the one of least cost for exact counting that the search finds in a tenth of the
+ * nominal seconds of that count, at most 0.2 seconds.  If every order is too costly for the search, it
+ * is, among a few orders made without a search, the one whose widest level has the fewest states.
+ * Fails: PM_UNABLE (2^31 vertices), PM_ESTOPPED, PM_ENOMEM. */
 pm_status pm_beam_order_find(const pm_matrix *a, uint64_t seed, const pm_run *run,
                              pm_block_graph *g, pm_vertex_order *o, pm_error *err);
 

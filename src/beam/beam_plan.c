@@ -12,86 +12,89 @@
 #include "pm/alloc.h"
 #include "sampler/scaled_entries.h"
 
-/* What the edges so far have left. */
+/* The frontier while the edges are listed. */
 typedef struct {
     const pm_block_graph *g;
     const pm_vertex_order *order;
-    int32_t *open;  /* edges to come, of each vertex */
-    int32_t *bit;   /* of the vertices in the frontier, -1 for others */
-    int32_t *spare; /* bits of vertices that have left */
-    int32_t nspare, nbits;
+    int32_t *edges_left; /* [vertices]: edges that are not processed */
+    int32_t *bit;        /* [vertices]: bit of the key; -1 outside the frontier */
+    int32_t *free_bits;  /* bits of vertices that have left */
+    int32_t nfree_bits, nbits;
     int64_t singles, rows; /* frontier vertices, and the rows among them */
-    int64_t lead;          /* rows that have left minus columns that have */
-    int32_t *next;         /* neighbours whose turn is still to come */
-} walk;
+    int64_t rows_ahead;    /* rows that have left minus columns that have left */
+    int32_t *next;         /* working memory of list_edges */
+} progress;
 
-static pm_status walk_init(walk *w, const pm_block_graph *g, const pm_vertex_order *o,
-                           pm_error *err)
+static pm_status progress_init(progress *w, const pm_block_graph *g, const pm_vertex_order *o,
+                               pm_error *err)
 {
-    *w = (walk){.g = g, .order = o};
-    w->open = pm_alloc_array(g->nv, sizeof *w->open);
+    *w = (progress){.g = g, .order = o};
+    w->edges_left = pm_alloc_array(g->nv, sizeof *w->edges_left);
     w->bit = pm_alloc_array(g->nv, sizeof *w->bit);
-    w->spare = pm_alloc_array(g->nv, sizeof *w->spare);
+    w->free_bits = pm_alloc_array(g->nv, sizeof *w->free_bits);
     w->next = pm_alloc_array(g->nv, sizeof *w->next);
-    if (!w->open || !w->bit || !w->spare || !w->next)
+    if (!w->edges_left || !w->bit || !w->free_bits || !w->next)
         return pm_fail_memory(err, "beam plan");
     for (int32_t v = 0; v < g->nv; ++v) {
-        w->open[v] = (int32_t)(g->ptr[v + 1] - g->ptr[v]);
+        w->edges_left[v] = (int32_t)(g->ptr[v + 1] - g->ptr[v]);
         w->bit[v] = -1;
     }
     return PM_OK;
 }
 
-static void walk_free(walk *w)
+static void progress_free(progress *w)
 {
-    free(w->open);
+    free(w->edges_left);
     free(w->bit);
-    free(w->spare);
+    free(w->free_bits);
     free(w->next);
 }
 
-static int32_t enter(walk *w, int32_t v)
+/* Gives v a bit unless it is in the frontier; returns the bit. */
+static int32_t enter(progress *w, int32_t v)
 {
     if (w->bit[v] < 0) {
-        w->bit[v] = w->nspare ? w->spare[--w->nspare] : w->nbits++;
+        w->bit[v] = w->nfree_bits ? w->free_bits[--w->nfree_bits] : w->nbits++;
         ++w->singles;
         w->rows += pm_block_graph_is_row(w->g, v);
     }
     return w->bit[v];
 }
 
-/* Counts an edge of v off; true when it was the last. */
-static bool leave(walk *w, int32_t v)
+/* Subtracts one from the edges of v that are left.  If it was the last, v leaves the frontier and the
+ * result is true. */
+static bool leave(progress *w, int32_t v)
 {
-    if (--w->open[v])
+    if (--w->edges_left[v])
         return false;
     bool row = pm_block_graph_is_row(w->g, v);
-    w->spare[w->nspare++] = w->bit[v];
+    w->free_bits[w->nfree_bits++] = w->bit[v];
     --w->singles;
     w->rows -= row;
-    w->lead += row ? 1 : -1;
+    w->rows_ahead += row ? 1 : -1;
     return true;
 }
 
-/* The edges of v to come: those that end their vertex first, then those that enter none, so that
- * states stay few. */
-static int32_t list_edges(walk *w, int32_t v)
+/* Lists in w->next the edges of v that are not processed, as positions in its adjacency list: first
+ * those that are the last of their other vertex, then those to vertices in the frontier, then those to
+ * new vertices; this keeps the number of states small.  Returns their number. */
+static int32_t list_edges(progress *w, int32_t v)
 {
     const pm_block_graph *g = w->g;
     int32_t n = 0;
     for (int kind = 0; kind < 3; ++kind)
         for (int64_t j = g->ptr[v]; j < g->ptr[v + 1]; ++j) {
             int32_t u = g->adj[j];
-            int is = w->open[u] == 1 ? 0 : w->bit[u] >= 0 ? 1 : 2;
-            if (w->order->pos[u] > w->order->pos[v] && is == kind)
+            int edge_kind = w->edges_left[u] == 1 ? 0 : w->bit[u] >= 0 ? 1 : 2;
+            if (w->order->pos[u] > w->order->pos[v] && edge_kind == kind)
                 w->next[n++] = (int32_t)(j - g->ptr[v]);
         }
     return n;
 }
 
-static void note_states(const walk *w, pm_beam_edge *e, pm_beam_plan *p)
+static void bound_states(const progress *w, pm_beam_edge *e, pm_beam_plan *p)
 {
-    e->states = pm_binomial(w->singles, w->lead + w->rows);
+    e->states = pm_binomial(w->singles, w->rows_ahead + w->rows);
     p->most = fmax(p->most, e->states);
     if (!e->ends)
         return;
@@ -100,16 +103,17 @@ static void note_states(const walk *w, pm_beam_edge *e, pm_beam_plan *p)
     ++p->nvertices;
 }
 
-/* entry: by place in the adjacency; listed: by edge */
-static void process(walk *w, int32_t v, const int64_t *entry, const pm_scaled_entries *s,
-                    pm_beam_plan *p, int64_t *listed)
+/* Appends the edges of v to the plan.  entry: as of index_entries; entry_of_edge: index in the matrix,
+ * by number of the edge. */
+static void process(progress *w, int32_t v, const int64_t *entry, const pm_scaled_entries *s,
+                    pm_beam_plan *p, int64_t *entry_of_edge)
 {
     const pm_block_graph *g = w->g;
     int32_t n = list_edges(w, v);
     for (int32_t i = 0; i < n; ++i) {
         int64_t j = g->ptr[v] + w->next[i];
         int32_t u = g->adj[j];
-        listed[p->nedges] = entry[j];
+        entry_of_edge[p->nedges] = entry[j];
         pm_beam_edge *e = &p->edges[p->nedges++];
         const double *value = s->value[entry[j]];
         *e = (pm_beam_edge){.v = v,
@@ -123,13 +127,13 @@ static void process(walk *w, int32_t v, const int64_t *entry, const pm_scaled_en
         e->u_bit = enter(w, u);
         e->v_leaves = leave(w, v);
         e->u_leaves = leave(w, u);
-        note_states(w, e, p);
+        bound_states(w, e, p);
     }
 }
 
-/* entry[j] for every place of the adjacency, units too. */
-static pm_status name_entries(const pm_matrix *a, const pm_block_graph *g, int64_t **out,
-                              pm_error *err)
+/* (*out)[j] = index in a of the entry at position j of the adjacency lists; the caller frees it. */
+static pm_status index_entries(const pm_matrix *a, const pm_block_graph *g, int64_t **out,
+                               pm_error *err)
 {
     int64_t nnz = pm_matrix_nnz(a), *entry = pm_alloc_array(2 * nnz, sizeof *entry);
     int64_t *at = pm_alloc_array(a->ncols, sizeof *at);
@@ -162,32 +166,33 @@ pm_status pm_beam_plan_make(const pm_matrix *a, uint64_t seed, const pm_run *run
     pm_block_graph g = {0};
     pm_vertex_order o = {0};
     pm_scaled_entries s = {0};
-    walk w = {0};
-    int64_t *entry = NULL, *listed = pm_alloc_array(pm_matrix_nnz(a), sizeof *listed);
+    progress w = {0};
+    int64_t *entry = NULL, *entry_of_edge = pm_alloc_array(pm_matrix_nnz(a), sizeof *entry_of_edge);
     pm_beam_plan p = {.edges = pm_alloc_array(pm_matrix_nnz(a), sizeof *p.edges)};
-    if (!p.edges || !listed) {
+    if (!p.edges || !entry_of_edge) {
         status = pm_fail_memory(err, "beam plan");
         goto done;
     }
     if ((status = pm_scaled_entries_make(a, &s, err))
         || (status = pm_beam_order_find(a, seed, run, &g, &o, err))
-        || (status = name_entries(a, &g, &entry, err)) || (status = walk_init(&w, &g, &o, err)))
+        || (status = index_entries(a, &g, &entry, err))
+        || (status = progress_init(&w, &g, &o, err)))
         goto done;
     for (int32_t t = 0; t < o.len; ++t)
-        process(&w, o.seq[t], entry, &s, &p, listed);
+        process(&w, o.seq[t], entry, &s, &p, entry_of_edge);
     for (int32_t v = 0; v < g.nv; ++v)
-        p.is_void = p.is_void || g.ptr[v + 1] == g.ptr[v];
+        p.has_empty_line = p.has_empty_line || g.ptr[v + 1] == g.ptr[v];
     p.bits = w.nbits;
     p.words = words_for(w.nbits);
     p.exp = s.exp;
-    if ((status = pm_beam_score_plan(a, s.value, listed, &p, err)))
+    if ((status = pm_beam_score_plan(a, s.value, entry_of_edge, &p, err)))
         goto done;
     *out = p;
     p = (pm_beam_plan){0};
 done:
     free(entry);
-    free(listed);
-    walk_free(&w);
+    free(entry_of_edge);
+    progress_free(&w);
     pm_scaled_entries_free(&s);
     pm_vertex_order_free(&o);
     pm_block_graph_free(&g);

@@ -25,7 +25,7 @@ uint64_t pm_beam_thin_offset(double u)
     return (uint64_t)ldexp(u, PM_THIN_FRACTION);
 }
 
-static void fill(pm_thin_histogram *h, const double *score, int64_t n, long long top)
+static void count_scores(pm_thin_histogram *h, const double *score, int64_t n, long long top)
 {
     memset(h->count, 0, sizeof h->count);
     for (int64_t i = 0; i < n; ++i)
@@ -34,12 +34,14 @@ static void fill(pm_thin_histogram *h, const double *score, int64_t n, long long
         h->octave[o] = pm_thin_octave_of(h->count, o);
 }
 
-/* Without branches: who stays cannot be foretold. */
-INLINE int64_t sweep(pm_states *s, int32_t words, const double *score, double c, uint64_t start)
+/* Keeps states by the threshold c.  Without branches, since a branch for each state could not be
+ * predicted.  Returns the number of states. */
+INLINE int64_t select_states(pm_states *s, int32_t words, const double *score, double c,
+                             uint64_t offset)
 {
     const uint64_t one = UINT64_C(1) << PM_THIN_FRACTION;
     const double inverse = 1 / c;
-    uint64_t sum = start;
+    uint64_t sum = offset;
     int64_t n = 0;
     for (int64_t i = 0; i < s->n; ++i) {
         double x = score[i];
@@ -55,7 +57,7 @@ INLINE int64_t sweep(pm_states *s, int32_t words, const double *score, double c,
     return n;
 }
 
-void pm_beam_thin(pm_states *s, int32_t words, int64_t keep, const double *score, uint64_t start,
+void pm_beam_thin(pm_states *s, int32_t words, int64_t keep, const double *score, uint64_t offset,
                   pm_thin_histogram *h)
 {
     if (s->n <= keep)
@@ -66,7 +68,8 @@ void pm_beam_thin(pm_states *s, int32_t words, int64_t keep, const double *score
         return;
     }
     long long top = pm_thin_top(largest);
-    fill(h, score, s->n, top);
+    count_scores(h, score, s->n, top);
     double c = pm_thin_threshold(h->count, h->octave, (double)keep, top);
-    s->n = words == 1 ? sweep(s, 1, score, c, start) : sweep(s, words, score, c, start);
+    s->n = words == 1 ? select_states(s, 1, score, c, offset)
+                      : select_states(s, words, score, c, offset);
 }

@@ -130,7 +130,7 @@ static pm_status pass_forwards(pm_uniform *u, const pm_run *run, pm_error *err)
         if (!rc && t < p->nedges)
             rc = pass_edge(&p->edges[t], p->words, &now, &next, &take, &skip, err);
     }
-    if (!rc && (p->is_void || u->level[u->nlevels - 1].n == 0))
+    if (!rc && (p->has_empty_line || u->level[u->nlevels - 1].n == 0))
         rc = pm_fail(err, PM_EDATA, "there is no perfect matching to draw");
 done:
     states_free(&now.s);

@@ -162,7 +162,7 @@ static void stops(void **state)
 static pm_status draw_and_stop(const pm_sampler *s, void *gpu, uint64_t from, int64_t count,
                                const pm_run *run, pm_weight *out, pm_error *err)
 {
-    pm_status rc = pm_beam_on_gpu.draw(s, gpu, from, count, run, out, err);
+    pm_status rc = pm_beam_gpu.draw(s, gpu, from, count, run, out, err);
     stop = 1;
     return rc;
 }
@@ -172,7 +172,7 @@ static void stops_late(void **state)
 {
     static pm_moments m;
     const pm_run run = {.threads = 2, .stop = &stop};
-    pm_sampler_gpu on = pm_beam_on_gpu;
+    pm_sampler_gpu on = pm_beam_gpu;
     pm_matrix a;
     pm_sampler s;
     (void)state;

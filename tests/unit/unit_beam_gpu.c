@@ -83,9 +83,9 @@ static void draw_here(const pm_sampler *s, const pm_beam_kernel_data *f, void *k
     *h = (here){.library = kernels, .runs = runs};
     pm_beam_buffers *g = &h->buffers;
     *g = (pm_beam_buffers){.steps = (uintptr_t)f->steps,
-                           .open = (uintptr_t)f->open,
-                           .dead = (uintptr_t)f->dead,
-                           .start = room((double)runs * (double)f->nsteps * 8),
+                           .factors = (uintptr_t)f->factor,
+                           .conflicts = (uintptr_t)f->conflict,
+                           .thin_offsets = room((double)runs * (double)f->nsteps * 8),
                            .run_states = room(runs * (double)sizeof(pm_beam_run_state)),
                            .parts = room(runs * (double)sizeof(pm_beam_fixed) * PM_BEAM_BLOCKS),
                            .keys = room(2 * lists * f->words),
@@ -93,7 +93,7 @@ static void draw_here(const pm_sampler *s, const pm_beam_kernel_data *f, void *k
                            .room = f->room,
                            .nsteps = f->nsteps,
                            .keep = f->keep};
-    uint64_t *start = (uint64_t *)(uintptr_t)g->start;
+    uint64_t *start = (uint64_t *)(uintptr_t)g->thin_offsets;
     for (int r = 0; r < runs; ++r)
         for (int64_t t = 0; t < f->nsteps; ++t)
             start[r * f->nsteps + t] = pm_beam_thin_offset_of(s, from + (uint64_t)r, t);
@@ -101,7 +101,7 @@ static void draw_here(const pm_sampler *s, const pm_beam_kernel_data *f, void *k
     const pm_beam_run_state *state = (const pm_beam_run_state *)(uintptr_t)g->run_states;
     for (int r = 0; r < runs; ++r)
         out[r] = pm_weight_make(state[r].value, m->plan.exp + state[r].exp);
-    release(g->start);
+    release(g->thin_offsets);
     release(g->run_states);
     release(g->parts);
     release(g->keys);
@@ -179,7 +179,7 @@ static void compare_matrix(const pm_matrix *a, int64_t states, int width, int64_
     if (rc == PM_UNABLE && a->field == PM_REAL)
         return; /* entries of too many magnitudes */
     assert_int_equal(rc, PM_OK);
-    if (!((pm_beam_model *)s.model)->plan.is_void)
+    if (!((pm_beam_model *)s.model)->plan.has_empty_line)
         compare(&s, width, chain);
     s.method->free_model(&s);
 }

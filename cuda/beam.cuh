@@ -1,22 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// beam.cuh: the steps of a beam (cuda/beam_step.h) over lists of states in a device's memory,
-// several runs side by side.  A block has an equal share of the 2 n places of a list merged with
-// itself shifted: it finds where its share begins, 256 probes at a time, and goes through it in
-// tiles.  Keys of a tile lie in shared memory; each thread finds its own few places there by
-// bisection, merges them twice, to count and to name what comes out, and then the threads write the
-// states of the tile side by side.  Two launches an edge: one counts, one writes.
+// beam.cuh: the kernels of the beam (beam/beam_gpu.h): the steps of cuda/beam_step.h on lists of states
+// in the memory of a device, for several runs at a time.
 //
-// Thinning takes three: a histogram of the scores (which the merge has written), sums of what
-// stays, and the states that do.  All sums are of integers, all else is what the CPU does with the same
-// numbers, so the bits are those of beam/beam.c whatever the blocks.
+// A step merges a sorted list of n states with the same list shifted by a constant.  Each thread block
+// merges an equal share of the 2 n places of the merged list.  It finds where its share begins by a
+// search with 256 probes at a time, and then processes the share in tiles of PM_TILE places.  The keys
+// of a tile are in shared memory.  Each thread finds its PM_VALUES places of the tile by bisection and
+// merges them twice: first to count the resulting states, then to list their sources.  Then all threads
+// write the states of the tile.  A step takes two launches: pm_beam_count counts the states of every
+// block, pm_beam_merge writes them.
 //
-// Follows cuda/thin_rule.h and cuda/beam_step.h.  PM_WORDS: of a key.  Grid: `blocks` for each
-// run, of PM_THREADS = 256, four at a time on a multiprocessor; static shared memory, 29 to 45 KiB;
-// 64 registers.
+// A thinning takes three launches: pm_beam_histogram counts the scores, which the merge has written;
+// pm_beam_sums adds the parts of the scores in every block; pm_beam_thin writes the states that are
+// kept.  All sums are sums of integers, and everything else is computed as on the CPU.  So the results
+// have the bits of beam/beam.c for any number of blocks.
 //
-// What is between PM_ALL( and ) is done by all threads, and by none before all have done what comes
-// before it; for C they take turns, in any order.
+// It follows cuda/thin_rule.h and cuda/beam_step.h.
+// Given: PM_WORDS words of a key.
+// Grid: `blocks` thread blocks for each run, of PM_THREADS = 256 threads, four at a time on a
+// multiprocessor; 29 to 45 KiB of static shared memory; 64 registers.
+//
+// PM_ALL(statements) is executed by all threads of a block, each with its number `self`, and ends with
+// a barrier.  In C the threads take turns, in any order.
 
+// Places of a tile for each thread; places of a tile; no source.
 #define PM_VALUES (PM_WORDS == 1 ? 8 : PM_WORDS == 2 ? 4 : PM_WORDS <= 4 ? 2 : 1)
 #define PM_TILE   (PM_THREADS * PM_VALUES)
 #define PM_NONE   0xffffu
@@ -33,7 +40,7 @@
 #define PM_BITS(x)     ((pm_u64)__double_as_longlong(x))
 #define PM_DOUBLE(x)   __longlong_as_double((pm_i64)(x))
 #else
-unsigned pm_odd = 1, pm_offset; // whose turn it is: any odd number, any number
+unsigned pm_odd = 1, pm_offset; // order of the turns: any odd number, any number
 #define PM_ALL(...)                                                                                \
     for (unsigned turn = 0; turn < PM_THREADS; ++turn) {                                           \
         unsigned self = (turn * pm_odd + pm_offset) % PM_THREADS;                                  \
@@ -57,9 +64,9 @@ static double pm_double_of(pm_u64 x)
 }
 #endif
 
-// ---- where things are ----
+// ---- data ----
 
-// A block of a run.
+// One thread block and the run that it works on.
 typedef struct {
     const pm_beam_buffers *g;
     const pm_beam_step *step;
@@ -68,23 +75,25 @@ typedef struct {
     pm_beam_fixed *parts;
     pm_u64 *keys;
     double *weights;
-    int block, blocks, parity;
+    int block, blocks; // number of the block; blocks of the run
+    int parity;        // pm_beam_run_state
 } pm_dev_beam_block;
 
-// Memory that the threads of a block share.
+// Shared memory.  Key 0 of a tile is the state before it in the list, and the last key is the state
+// after it in the shifted list, since they may equal a key of the tile.
 typedef struct {
     union {
-        pm_u64 key[PM_WORDS][PM_TILE + 2]; // of a tile: the list's, then the shifted one's
+        pm_u64 key[PM_WORDS][PM_TILE + 2]; // of a tile: of the list, then of the shifted list
         unsigned count[PM_THIN_BUCKETS];
     };
-    unsigned char can[PM_TILE + 2]; // go the way: skip, then take
-    unsigned code[PM_TILE]; // of what comes out: 2^16 place of who skips + place of who takes
-    int first[PM_THREADS];  // of those who skip, of a thread
+    unsigned char applies[PM_TILE + 2]; // the transition to skip, or (shifted) to take, applies
+    unsigned source[PM_TILE]; // of each new state: 2^16 (key in the list) + key in the shifted list
+    int first[PM_THREADS];    // of each thread: states of the list before its places
     pm_beam_fixed part[2][PM_THREADS];
     pm_thin_octave octave[PM_THIN_OCTAVES];
     pm_u64 largest;
-    double cut;
-    unsigned found;
+    double cut;     // threshold of the thinning
+    unsigned found; // probes below the split
 } pm_dev_beam_shared;
 
 PM_FN pm_dev_beam_block pm_beam_block_of(const pm_beam_buffers *g, int step, int parity, int run,
@@ -129,7 +138,7 @@ PM_FN pm_i64 pm_most(pm_i64 a, pm_i64 b)
     return a > b ? a : b;
 }
 
-// Where the block's share of n begins; that of the next block is where it ends.
+// First of the n elements that belong to this block; one block's share ends where the next one begins.
 PM_FN pm_i64 pm_share_of(const pm_dev_beam_block *s, pm_i64 n, int block)
 {
     return pm_least((n + s->blocks - 1) / s->blocks * block, n);
@@ -146,9 +155,9 @@ PM_FN pm_beam_fixed pm_fixed_add(pm_beam_fixed a, pm_beam_fixed b)
     return sum;
 }
 
-// c->part[0] of each thread becomes the sum of those up to it: an even number of doublings, since
-// PM_THREADS is a power of 4.
-PM_FN void pm_scan(pm_dev_beam_shared *c)
+// Replaces c->part[0][t] by the sum of c->part[0][0 .. t].  The number of doublings is even, since
+// PM_THREADS is a power of 4, so the result is in part[0].
+PM_FN void pm_prefix_sums(pm_dev_beam_shared *c)
 {
     int at = 0;
     for (unsigned d = 1; d < PM_THREADS; d *= 2, at = !at) {
@@ -158,7 +167,7 @@ PM_FN void pm_scan(pm_dev_beam_shared *c)
     }
 }
 
-// The sum of those of all threads; c->part[0] is used up.
+// The sum of c->part[0] over all threads; overwrites c->part[0].
 PM_FN pm_beam_fixed pm_block_sum(pm_dev_beam_shared *c)
 {
     pm_beam_fixed sum;
@@ -170,7 +179,7 @@ PM_FN pm_beam_fixed pm_block_sum(pm_dev_beam_shared *c)
     return sum;
 }
 
-// The sum over the parts of the first blocks.
+// The sum of s->parts over the first `blocks` blocks of the run.
 PM_FN pm_beam_fixed pm_sum_before(const pm_dev_beam_block *s, int blocks, pm_dev_beam_shared *c)
 {
     PM_ALL(pm_beam_fixed sum = {0, 0}; for (int b = (int)self; b < blocks; b += PM_THREADS) sum =
@@ -181,7 +190,7 @@ PM_FN pm_beam_fixed pm_sum_before(const pm_dev_beam_block *s, int blocks, pm_dev
 
 // ---- a list merged with itself ----
 
-// Key and the sum of both bits, or the largest key where that is beyond all keys.
+// *to = the key plus both bits of the edge; the largest key on overflow.
 PM_FN void pm_shift(const pm_u64 *key, const pm_beam_step *e, pm_u64 *to)
 {
     pm_u64 carry = 0;
@@ -198,7 +207,7 @@ PM_FN void pm_shift(const pm_u64 *key, const pm_beam_step *e, pm_u64 *to)
         to[w] |= 0 - carry;
 }
 
-// Key i of the list is not above key j of the shifted one.
+// Key i of the list <= key j of the shifted list.
 PM_FN int pm_precedes(const pm_u64 *keys, const pm_beam_step *e, pm_i64 i, pm_i64 j)
 {
     pm_u64 key[PM_WORDS];
@@ -209,9 +218,9 @@ PM_FN int pm_precedes(const pm_u64 *keys, const pm_beam_step *e, pm_i64 i, pm_i6
     return keys[i * PM_WORDS + w] <= key[w];
 }
 
-// How many of the first d places are the list's own: low .. high of them.
-PM_FN pm_i64 pm_crossing(const pm_u64 *keys, const pm_beam_step *e, pm_i64 d, pm_i64 low,
-                         pm_i64 high, pm_dev_beam_shared *c)
+// How many of the first d places of the merged list come from the list itself; between low and high.
+PM_FN pm_i64 pm_split_place(const pm_u64 *keys, const pm_beam_step *e, pm_i64 d, pm_i64 low,
+                            pm_i64 high, pm_dev_beam_shared *c)
 {
     while (low < high) {
         pm_i64 stride = (high - low + PM_THREADS - 1) / PM_THREADS, below = 0;
@@ -225,7 +234,7 @@ PM_FN pm_i64 pm_crossing(const pm_u64 *keys, const pm_beam_step *e, pm_i64 d, pm
     return low;
 }
 
-// Places of a tile: i .. i + own - 1 of the list, j .. j + shifted - 1 of the shifted one.
+// A tile: the states i .. i + own - 1 of the list and j .. j + shifted - 1 of the shifted list.
 typedef struct {
     pm_i64 i, j;
     int own, shifted;
@@ -249,22 +258,22 @@ PM_FN void pm_put_key(pm_dev_beam_shared *c, int at, const pm_u64 *key)
         c->key[w][at] = key[w];
 }
 
-// The list's own states begin with the one before the tile, the shifted ones end with the one after
-// it: equal keys may be there.
-PM_FN void pm_load(const pm_tile *t, const pm_u64 *keys, const pm_beam_step *e, pm_i64 n,
-                   unsigned self, pm_dev_beam_shared *c)
+// Loads the keys of a tile, with one more of the list before it and one more of the shifted list after
+// it (pm_dev_beam_shared).
+PM_FN void pm_load_tile(const pm_tile *t, const pm_u64 *keys, const pm_beam_step *e, pm_i64 n,
+                        unsigned self, pm_dev_beam_shared *c)
 {
     for (int x = (int)self; x <= t->own; x += PM_THREADS) {
         const pm_u64 *key = keys + (t->i + x - 1) * PM_WORDS;
         int is_there = t->i + x > 0;
-        c->can[x] = is_there && pm_can_skip(key, e);
+        c->applies[x] = is_there && pm_can_skip(key, e);
         if (is_there)
             pm_put_key(c, x, key);
     }
     for (int x = (int)self; x <= t->shifted; x += PM_THREADS) {
         const pm_u64 *key = keys + (t->j + x) * PM_WORDS;
         int at = t->own + 1 + x, is_there = t->j + x < n;
-        c->can[at] = is_there && pm_can_take(key, e);
+        c->applies[at] = is_there && pm_can_take(key, e);
         if (is_there) {
             pm_u64 to[PM_WORDS];
             pm_shift(key, e, to);
@@ -273,7 +282,7 @@ PM_FN void pm_load(const pm_tile *t, const pm_u64 *keys, const pm_beam_step *e, 
     }
 }
 
-// -1, 0, 1 as the key in cell a <, =, > that in b.
+// -1, 0 or 1 when key a of the tile is <, = or > key b.
 PM_FN int pm_compare(const pm_dev_beam_shared *c, int a, int b)
 {
     int w = 0;
@@ -282,8 +291,8 @@ PM_FN int pm_compare(const pm_dev_beam_shared *c, int a, int b)
     return (c->key[w][a] > c->key[w][b]) - (c->key[w][a] < c->key[w][b]);
 }
 
-// How many of the first d places of the tile are the list's own.
-PM_FN int pm_bisect(const pm_tile *t, const pm_dev_beam_shared *c, int d)
+// How many of the first d places of the tile come from the list itself.
+PM_FN int pm_split_tile(const pm_tile *t, const pm_dev_beam_shared *c, int d)
 {
     int low = d > t->shifted ? d - t->shifted : 0, high = d < t->own ? d : t->own;
     while (low < high) {
@@ -296,50 +305,53 @@ PM_FN int pm_bisect(const pm_tile *t, const pm_dev_beam_shared *c, int d)
     return low;
 }
 
-// What comes out of the thread's places, of which the first i are the list's own; how many.
-PM_FN int pm_walk(const pm_tile *t, const pm_dev_beam_shared *c, unsigned self, int i,
-                  unsigned *code)
+// Merges the places of the thread, which begin with state i of the list in the tile.  Lists the
+// sources of the new states unless source is NULL; returns their number.
+PM_FN int pm_merge_places(const pm_tile *t, const pm_dev_beam_shared *c, unsigned self, int i,
+                          unsigned *source)
 {
     int place = (int)self * PM_VALUES, end = place + PM_VALUES, all = t->own + t->shifted;
     int out = 0, j = place - i;
     for (end = end < all ? end : all; place < end; ++place) {
-        int mine = i + 1, other = t->own + 1 + j;
-        int is_own = j == t->shifted || (i < t->own && pm_compare(c, mine, other) <= 0);
-        int goes = c->can[is_own ? mine : other];
-        /* the one of an equal key: the next shifted one, the own one before */
-        int twin = is_own ? other : i;
-        int has_twin = goes && c->can[twin] && pm_compare(c, is_own ? mine : other, twin) == 0;
+        int own = i + 1, other = t->own + 1 + j;
+        int is_own = j == t->shifted || (i < t->own && pm_compare(c, own, other) <= 0);
+        int applies = c->applies[is_own ? own : other];
+        // where an equal key can be: the next one of the shifted list, the last one of the list
+        int equal = is_own ? other : i;
+        int has_equal =
+            applies && c->applies[equal] && pm_compare(c, is_own ? own : other, equal) == 0;
         i += is_own;
         j += !is_own;
-        if (!goes || (has_twin && !is_own))
+        if (!applies || (has_equal && !is_own))
             continue;
-        if (code)
-            code[out] = is_own ? (unsigned)mine << 16 | (has_twin ? (unsigned)twin : PM_NONE)
-                               : PM_NONE << 16 | (unsigned)other;
+        if (source)
+            source[out] = is_own ? (unsigned)own << 16 | (has_equal ? (unsigned)equal : PM_NONE)
+                                 : PM_NONE << 16 | (unsigned)other;
         ++out;
     }
     return out;
 }
 
-// The tile from place d on; the one before it ended at *t.
+// Advances *t to the tile that begins at place d, and loads it; end: end of the share of the block.
 PM_FN void pm_next_tile(pm_tile *t, const pm_u64 *keys, const pm_beam_step *e, pm_i64 n, pm_i64 d,
                         pm_i64 end, pm_dev_beam_shared *c)
 {
     pm_i64 next = pm_least(d + PM_TILE, end);
     t->i += t->own;
     t->j += t->shifted;
-    pm_i64 i = pm_crossing(keys, e, next, pm_most(t->i, next - n), pm_least(t->i + next - d, n), c);
+    pm_i64 i =
+        pm_split_place(keys, e, next, pm_most(t->i, next - n), pm_least(t->i + next - d, n), c);
     t->own = (int)(i - t->i);
     t->shifted = (int)(next - d) - t->own;
-    PM_ALL(pm_load(t, keys, e, n, self, c));
+    PM_ALL(pm_load_tile(t, keys, e, n, self, c));
 }
 
-// The empty tile before place d.
+// An empty tile that ends at place d.
 PM_FN pm_tile pm_first_tile(const pm_u64 *keys, const pm_beam_step *e, pm_i64 n, pm_i64 d,
                             pm_dev_beam_shared *c)
 {
     pm_tile t;
-    t.i = pm_crossing(keys, e, d, pm_most(0, d - n), pm_least(d, n), c);
+    t.i = pm_split_place(keys, e, d, pm_most(0, d - n), pm_least(d, n), c);
     t.j = d - t.i;
     t.own = t.shifted = 0;
     return t;
@@ -347,7 +359,7 @@ PM_FN pm_tile pm_first_tile(const pm_u64 *keys, const pm_beam_step *e, pm_i64 n,
 
 // ---- an edge ----
 
-// How many states come out of the block's share.
+// Counts the new states in the share of the block.
 PM_FN void pm_count_states(const pm_dev_beam_block *s, pm_dev_beam_shared *c)
 {
     pm_i64 n = 0;
@@ -364,14 +376,15 @@ PM_FN void pm_count_states(const pm_dev_beam_block *s, pm_dev_beam_shared *c)
     for (; d < end; d += PM_TILE) {
         pm_next_tile(&t, keys, s->step, n, d, end, c);
         PM_ALL(int place = (int)self * PM_VALUES, all = t.own + t.shifted;
-               int i = pm_bisect(&t, c, place < all ? place : all);
-               c->part[0][self].whole += (pm_u64)pm_walk(&t, c, self, i, 0));
+               int i = pm_split_tile(&t, c, place < all ? place : all);
+               c->part[0][self].whole += (pm_u64)pm_merge_places(&t, c, self, i, 0));
     }
     pm_beam_fixed sum = pm_block_sum(c);
     PM_ALL(if (self == 0) s->parts[s->block] = sum);
 }
 
-// Weight times what the unmatched vertices are worth, byte after byte as in beam/beam_score.c.
+// The score of a state: weight times the factors of the unmatched vertices, multiplied byte after byte
+// as in beam/beam_score.c; 0 at a dead end.
 PM_FN double pm_score_of(const pm_beam_step *e, const pm_beam_buffers *g, const pm_u64 *key,
                          double weight)
 {
@@ -393,13 +406,14 @@ PM_FN double pm_score_of(const pm_beam_step *e, const pm_beam_buffers *g, const 
     return weight;
 }
 
-// State o of a tile goes to place `to`; returns its score, where it is wanted.
+// Writes new state o of the tile to place `to` of the other list.  Returns its score if is_scored,
+// else 0.
 PM_FN double pm_write_state(const pm_dev_beam_block *s, const pm_tile *t, int list,
                             const pm_dev_beam_shared *c, int o, pm_i64 to, int is_scored)
 {
     const pm_beam_step *e = s->step;
     const double *from = pm_weights_of(s, list);
-    unsigned own = c->code[o] >> 16, shifted = c->code[o] & PM_NONE;
+    unsigned own = c->source[o] >> 16, shifted = c->source[o] & PM_NONE;
     unsigned cell = own != PM_NONE ? own : shifted;
     pm_u64 key[PM_WORDS], *keys = pm_keys_of(s, !list) + to * PM_WORDS;
     double skipped = 0, taken = 0, score = 0;
@@ -423,11 +437,12 @@ PM_FN void pm_merge_tile(const pm_dev_beam_block *s, const pm_tile *t, int list,
                          int is_scored, pm_dev_beam_shared *c)
 {
     PM_ALL(int place = (int)self * PM_VALUES, all = t->own + t->shifted;
-           int i = pm_bisect(t, c, place < all ? place : all); c->first[self] = i;
-           c->part[0][self].whole = (pm_u64)pm_walk(t, c, self, i, 0);
+           int i = pm_split_tile(t, c, place < all ? place : all); c->first[self] = i;
+           c->part[0][self].whole = (pm_u64)pm_merge_places(t, c, self, i, 0);
            c->part[0][self].fraction = 0);
-    pm_scan(c);
-    PM_ALL(pm_walk(t, c, self, c->first[self], c->code + (self ? c->part[0][self - 1].whole : 0)));
+    pm_prefix_sums(c);
+    PM_ALL(pm_merge_places(t, c, self, c->first[self],
+                           c->source + (self ? c->part[0][self - 1].whole : 0)));
     PM_ALL(double largest = 0; int out = (int)c->part[0][PM_THREADS - 1].whole;
            for (int o = (int)self; o < out; o += PM_THREADS) {
                double score = pm_write_state(s, t, list, c, o, to + o, is_scored);
@@ -463,8 +478,8 @@ PM_FN void pm_merge_states(const pm_dev_beam_block *s, pm_dev_beam_shared *c)
 
 // ---- thinning ----
 
-// How many states there are, or 0 where they are few enough.
-PM_FN pm_i64 pm_too_many(const pm_dev_beam_block *s)
+// The number of states if they must be thinned, else 0.
+PM_FN pm_i64 pm_states_to_thin(const pm_dev_beam_block *s)
 {
     pm_i64 n = 0;
     PM_ALL(n = s->state->n[s->parity]);
@@ -473,7 +488,7 @@ PM_FN pm_i64 pm_too_many(const pm_dev_beam_block *s)
 
 PM_FN void pm_count_scores(const pm_dev_beam_block *s, pm_dev_beam_shared *c)
 {
-    pm_i64 n = pm_too_many(s), end = pm_share_of(s, n, s->block + 1);
+    pm_i64 n = pm_states_to_thin(s), end = pm_share_of(s, n, s->block + 1);
     const double *score = pm_scores_of(s);
     if (n == 0)
         return;
@@ -486,7 +501,7 @@ PM_FN void pm_count_scores(const pm_dev_beam_block *s, pm_dev_beam_shared *c)
                PM_ADD(&s->state->count[b], c->count[b]));
 }
 
-// What a score adds to the number of those that stay.
+// What a state of this score adds to the number of kept states: 1, or score / cut.
 PM_FN pm_beam_fixed pm_kept_of(double score, double cut, double inverse)
 {
     pm_beam_fixed p = {1, 0}, none = {0, 0};
@@ -510,7 +525,7 @@ PM_FN double pm_find_cut(const pm_dev_beam_block *s, pm_dev_beam_shared *c)
 
 PM_FN void pm_sum_scores(const pm_dev_beam_block *s, pm_dev_beam_shared *c)
 {
-    pm_i64 n = pm_too_many(s), end = pm_share_of(s, n, s->block + 1);
+    pm_i64 n = pm_states_to_thin(s), end = pm_share_of(s, n, s->block + 1);
     const double *score = pm_scores_of(s);
     pm_u64 largest = 0;
     PM_ALL(largest = s->state->score);
@@ -526,7 +541,7 @@ PM_FN void pm_sum_scores(const pm_dev_beam_block *s, pm_dev_beam_shared *c)
            if (self == 0 && s->block == 0) s->state->cut = cut);
 }
 
-// States i .. i + 3, before which `before` stay.
+// Keeps some of the states i .. end - 1; before: the sum of pm_kept_of over all states before them.
 PM_FN void pm_keep_states(const pm_dev_beam_block *s, int list, pm_i64 i, pm_i64 end, double cut,
                           pm_beam_fixed before)
 {
@@ -544,30 +559,30 @@ PM_FN void pm_keep_states(const pm_dev_beam_block *s, int list, pm_i64 i, pm_i64
     }
 }
 
-enum { PM_QUAD_STATES = 4 };
+enum { PM_THREAD_STATES = 4 };
 
-// From state i on, PM_QUAD_STATES a thread; those before it are `before`.
+// Thins the states from `first` on, PM_THREAD_STATES for each thread.  Returns the new sum.
 PM_FN pm_beam_fixed pm_keep_tile(const pm_dev_beam_block *s, int list, pm_i64 first, pm_i64 end,
                                  double cut, pm_beam_fixed before, pm_dev_beam_shared *c)
 {
     const double *score = pm_scores_of(s);
     double inverse = 1 / cut;
     pm_beam_fixed all;
-    PM_ALL(pm_i64 i = first + self * PM_QUAD_STATES, last = pm_least(i + PM_QUAD_STATES, end);
+    PM_ALL(pm_i64 i = first + self * PM_THREAD_STATES, last = pm_least(i + PM_THREAD_STATES, end);
            pm_beam_fixed sum = {0, 0};
            for (; i < last; ++i) sum = pm_fixed_add(sum, pm_kept_of(score[i], cut, inverse));
            c->part[0][self] = sum);
-    pm_scan(c);
-    PM_ALL(pm_i64 i = first + self * PM_QUAD_STATES;
+    pm_prefix_sums(c);
+    PM_ALL(pm_i64 i = first + self * PM_THREAD_STATES;
            pm_beam_fixed mine = self ? pm_fixed_add(before, c->part[0][self - 1]) : before;
-           pm_keep_states(s, list, i, pm_least(i + PM_QUAD_STATES, end), cut, mine));
+           pm_keep_states(s, list, i, pm_least(i + PM_THREAD_STATES, end), cut, mine));
     PM_ALL(all = c->part[0][PM_THREADS - 1]);
     return pm_fixed_add(before, all);
 }
 
 PM_FN void pm_thin_states(const pm_dev_beam_block *s, pm_dev_beam_shared *c)
 {
-    pm_i64 n = pm_too_many(s), end = pm_share_of(s, n, s->block + 1), count = 0, list = 0;
+    pm_i64 n = pm_states_to_thin(s), end = pm_share_of(s, n, s->block + 1), count = 0, list = 0;
     pm_u64 largest = 0;
     pm_beam_fixed start = {0, *s->thin_offset}, all = {0, 0};
     PM_ALL(largest = s->state->score; list = s->state->list[s->parity];
@@ -575,7 +590,7 @@ PM_FN void pm_thin_states(const pm_dev_beam_block *s, pm_dev_beam_shared *c)
     if (n > 0 && largest > 0) {
         pm_beam_fixed at = pm_fixed_add(start, pm_sum_before(s, s->block, c));
         all = pm_fixed_add(start, pm_sum_before(s, s->blocks, c));
-        for (pm_i64 i = pm_share_of(s, n, s->block); i < end; i += PM_THREADS * PM_QUAD_STATES)
+        for (pm_i64 i = pm_share_of(s, n, s->block); i < end; i += PM_THREADS * PM_THREAD_STATES)
             at = pm_keep_tile(s, (int)list, i, end, s->state->cut, at, c);
     }
     PM_ALL(if (self == 0 && s->block == 0) {
@@ -584,7 +599,7 @@ PM_FN void pm_thin_states(const pm_dev_beam_block *s, pm_dev_beam_shared *c)
     });
 }
 
-// ---- one exponent ----
+// ---- rescaling ----
 
 PM_FN void pm_find_largest(const pm_dev_beam_block *s, pm_dev_beam_shared *c)
 {
@@ -636,7 +651,7 @@ PM_FN void pm_end(const pm_dev_beam_block *s)
                s->state->n[s->parity] ? pm_weights_of(s, (int)s->state->list[s->parity])[0] : 0);
 }
 
-// Steps one after the other by one block, last exclusive.
+// Makes several steps, one after the other, with one thread block.
 PM_FN void pm_chain(pm_dev_beam_block *s, int steps, pm_dev_beam_shared *c)
 {
     for (; steps > 0; --steps, ++s->step, ++s->thin_offset) {
@@ -658,7 +673,7 @@ PM_FN void pm_chain(pm_dev_beam_block *s, int steps, pm_dev_beam_shared *c)
 
 // ---- kernels ----
 
-// steps: of a chain.
+// steps: number of steps of a chain; ignored by the other kernels.
 #define PM_ARGUMENTS pm_beam_buffers g, int step, int steps, int parity, int blocks
 
 #ifdef __CUDACC__

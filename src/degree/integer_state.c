@@ -95,7 +95,7 @@ static pm_status make_model(pm_sampler *s, int in_sequence, int forces, pm_error
         s->on_gpu = &pm_degree_thread_gpu;
         pm_status status = pm_neighbours_masks(&m->lists, &m->mask, err);
         m->by_masks.row = m->mask;
-        m->by_masks.column = !status ? m->mask + l->n : NULL;
+        m->by_masks.column = status ? NULL : m->mask + l->n;
         return status;
     }
     s->on_gpu = &pm_degree_warp_gpu;
@@ -171,7 +171,7 @@ static pm_status make_hub_plus(pm_sampler *s, const pm_sampler_options *o, const
                          "of 0/1 matrices");
     if (!status)
         status = hub_table(s, m, err);
-    return !status ? make_model(s, 0, 1, err) : status;
+    return status ? status : make_model(s, 0, 1, err);
 }
 
 static void free_model(pm_sampler *s)

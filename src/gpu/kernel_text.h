@@ -10,8 +10,8 @@ extern const char pm_text_frontier_step[], pm_text_residues[], pm_text_numbers[]
     pm_text_frontier[];
 extern const char pm_text_words[], pm_text_philox_block[], pm_text_sample_sequence[],
     pm_text_lanes[], pm_text_degree_masks[], pm_text_thread_launch[], pm_text_thread_samples[],
-    pm_text_warp_launch[], pm_text_scaling_warp[], pm_text_degree_thread[], pm_text_scaling_thread[],
-    pm_text_degree_warp[], pm_text_warp_samples[];
+    pm_text_warp_launch[], pm_text_scaling_warp[], pm_text_degree_thread[],
+    pm_text_scaling_thread[], pm_text_degree_warp[], pm_text_warp_samples[];
 extern const char pm_text_thin_rule[], pm_text_beam_step[], pm_text_beam[];
 
 /* A text printed as by printf, for the caller to free(); NULL when memory ends. */

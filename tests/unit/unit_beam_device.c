@@ -80,7 +80,8 @@ static void same_bits(void **state)
         int from = (int)pm_rng_below(&rng, SAMPLES / 2);
         int count = round == 0 ? 0 : 1 + (int)pm_rng_below(&rng, (uint32_t)(SAMPLES - from));
         const pm_run run = {
-            .max_memory = (int64_t)(pm_beam_kernel_data_bytes(&f) + width * pm_beam_run_bytes(&f)) + 1};
+            .max_memory =
+                (int64_t)(pm_beam_kernel_data_bytes(&f) + width * pm_beam_run_bytes(&f)) + 1};
         void *gpu;
         assert_int_equal(s.on_gpu->open(&s, gpus, &run, &gpu, NULL), PM_OK);
         assert_int_equal(host_gpu_state.open, gpus);

@@ -1,6 +1,10 @@
 # The double of src/gpu.
 HOST_GPU = tests/unit/as_c.h tests/unit/host_gpu.h tests/unit/host_gpu.c \
 	tests/unit/kept_texts.h tests/unit/kept_texts.c
+check_PROGRAMS += tests/unit/unit_expression
+TESTS += tests/unit/unit_expression
+tests_unit_unit_expression_SOURCES = tests/unit/testing.h tests/unit/unit_expression.c
+tests_unit_unit_expression_LDADD = $(LIBPM_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/unit_evaluate tests/unit/unit_stream
 TESTS += tests/unit/unit_evaluate tests/unit/unit_stream
 tests_unit_unit_evaluate_SOURCES = tests/unit/testing.h tests/unit/unit_evaluate.c

@@ -18,17 +18,20 @@
 /* ---- reading ---- */
 
 typedef struct {
-    const char *from; /* format name to force, or NULL: by content */
-    bool pattern;     /* take the 0/1 pattern, explicit zeros dropped first */
-    bool graph;       /* read edges as those of a one-sided graph; find the colour classes */
+    const char *from; /* name of the format; NULL: recognise it by the content */
+    bool pattern;     /* give the 0/1 pattern; entries that are written as 0 are left out */
+    bool graph;       /* edges join vertices of one set; the two colour classes are found and become
+                       * the rows and the columns */
     pm_duplicates duplicates;
-    const volatile sig_atomic_t *stop; /* nonzero: a read that is interrupted is not taken up
-                                        * again (PM_ESTOPPED); may be NULL */
+    const volatile sig_atomic_t *stop; /* when *stop is not 0 and a signal interrupts a read, the
+                                        * read fails with PM_ESTOPPED; may be NULL */
 } pm_read_options;
 
 typedef struct pm_reader pm_reader;
 
-/* path: a file, plain or gzip; NULL or "-": standard input.
+/* Opens an input.  path: a file, plain or gzip; NULL or "-": standard input.
+ * opt: copied; opt->stop must stay valid while the reader is open.
+ * *out: closed by the caller with pm_reader_close.
  * Fails: PM_ENOINPUT cannot be opened, PM_EUSAGE unknown format name. */
 pm_status pm_reader_open(const char *path, const pm_read_options *opt, pm_reader **out,
                          pm_error *err);
@@ -40,38 +43,44 @@ pm_status pm_reader_next(pm_reader *r, pm_node *out, pm_error *err);
 /* The same as a source of nodes; its name is pm_reader_name.  Valid while the reader is open. */
 pm_node_source pm_reader_source(pm_reader *r);
 
-/* What was assumed about the input (sides, sizes, symmetric storage), or "" */
+/* The assumptions about the input (sides, sizes, symmetric storage), or "" */
 const char *pm_reader_note(const pm_reader *r);
-/* For messages: the path, or "(standard input)" */
+/* For messages: the path, or "(standard input)".  Valid while the reader is open. */
 const char *pm_reader_name(const pm_reader *r);
-/* "edges", "mtx", "pm-stream", "graph6", ... known after the first event */
+/* The name of the format ("edges", "mtx", "pm-stream", "graph6", ...); known after the first
+ * node. */
 const char *pm_reader_format(const pm_reader *r);
-/* Whether the format holds one graph an input; known after the first event */
+/* True when an input of this format holds exactly one graph; known after the first node. */
 bool pm_reader_is_one_graph(const pm_reader *r);
+/* Closes the reader and sets *r to NULL; *r may be NULL. */
 void pm_reader_close(pm_reader **r);
 
-/* Names that --from takes, NULL-terminated. */
+/* The names of all formats, then NULL. */
 extern const char *const pm_format_names[];
 
 /* ---- writing ---- */
 
-/* One Matrix Market file.  comments: NULL or lines without "%", for the head. */
+/* Writes one Matrix Market file.  comments: lines for the head, without "%", then NULL; or NULL.
+ * Fails: PM_EIO, PM_ENOMEM. */
 pm_status pm_write_mtx(FILE *f, const pm_matrix *a, const char *const *comments, pm_error *err);
-/* Edge list with 1-based numbers or labels, and a "# pm-edges ROWS COLS" line unless the labels of
- * a side are integers (which would be positions under it).
- * Fails: PM_UNABLE (complex weights; labels that an edge list cannot hold). */
+/* Writes an edge list with labels, or with numbers from 1 for a side without labels.  It starts
+ * with a "# pm-edges ROWS COLS" line unless the labels of a side are integers: after such a line
+ * integers are positions.
+ * Fails: PM_UNABLE complex weights, labels that an edge list cannot hold; PM_EIO, PM_ENOMEM. */
 pm_status pm_write_edges(FILE *f, const pm_matrix *a, const char *const *comments, pm_error *err);
 
 typedef struct pm_writer pm_writer;
 
-/* A pm stream on f (not closed by the writer).  made_by: provenance line or NULL. */
+/* Begins a pm stream on f.  The caller closes f after the writer.  made_by: the text of a
+ * "made-by" line, or NULL.  Fails: PM_EIO, PM_ENOMEM. */
 pm_status pm_writer_open(FILE *f, const char *made_by, pm_writer **out, pm_error *err);
 /* Writes any node but PM_NODE_END.  Only an open group can be closed (assert).
  * Fails: PM_EIO, PM_ENOMEM, PM_UNABLE (groups more than PM_DEPTH_MAX deep). */
 pm_status pm_writer_put(pm_writer *w, const pm_node *node, pm_error *err);
-/* Writes the last line and frees the writer. */
+/* Writes the last line, flushes f, frees the writer and sets *w to NULL.  No group is open.
+ * Fails: PM_EIO. */
 pm_status pm_writer_close(pm_writer **w, pm_error *err);
-/* Frees the writer without the last line: readers see that the stream was cut. */
+/* Frees the writer without the last line, so that readers report a cut stream; *w may be NULL. */
 void pm_writer_drop(pm_writer **w);
 
 #endif

@@ -21,7 +21,7 @@ static void add_columns(const pm_matrix *a, const double *x, double *sum)
         sum[a->colind[k]] += x[k];
 }
 
-/* All messages once; the largest change of a probability. */
+/* Updates all messages once.  Returns the largest change of a probability. */
 static double sweep(const pm_matrix *a, double (*value)[2], double least_share, double *sum,
                     pm_bethe *b)
 {
@@ -58,14 +58,14 @@ static void balance(int64_t nnz, pm_bethe *b)
 pm_status pm_bethe_make(const pm_matrix *a, double (*value)[2], double least_share, int sweeps,
                         double tolerance, pm_bethe *out, pm_error *err)
 {
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     int64_t nnz = pm_matrix_nnz(a);
     pm_bethe b = {.to_col = pm_alloc_array(nnz, sizeof *b.to_col),
                   .to_row = pm_alloc_array(nnz, sizeof *b.to_row),
                   .probability = pm_calloc_array(nnz, sizeof *b.probability)};
     double *sum = pm_alloc_array(a->ncols, sizeof *sum);
     if (!b.to_col || !b.to_row || !b.probability || !sum) {
-        rc = pm_fail_memory(err, "messages");
+        status = pm_fail_memory(err, "messages");
         goto done;
     }
     for (int64_t k = 0; k < nnz; ++k)
@@ -78,7 +78,7 @@ pm_status pm_bethe_make(const pm_matrix *a, double (*value)[2], double least_sha
 done:
     free(sum);
     pm_bethe_free(&b);
-    return rc;
+    return status;
 }
 
 void pm_bethe_free(pm_bethe *b)

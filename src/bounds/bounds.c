@@ -18,20 +18,20 @@ enum {
     BETHE_SWEEPS = 2000,
     SINKHORN_SWEEPS = 2000,
     DUAL_SWEEPS = 50,
-    HUBER_MOST = 32767 /* in a line: as far as the rounding of gamma is known */
+    HUBER_MOST = 32767 /* entries of a line: the rounding of gamma is known up to this */
 };
 
-/* Where the maximum is at the border, shares are too small for multiples of 2^-52 with such sums. */
+/* For a maximum at the border some entries of B would be too small for multiples of 2^-52. */
 #define OFF_BORDER 0x1p-40
 
-/* A matrix, its entries, and room to work in. */
+/* A matrix, its entries, and work arrays. */
 typedef struct {
     const pm_matrix *a;
     pm_scaled_entries entries;
     pm_bethe bethe;
     int64_t *b;            /* a doubly stochastic matrix, in units of 2^-52 */
-    double *x;             /* one an entry */
-    double *scale, *other; /* one a line */
+    double *x;             /* for each entry */
+    double *scale, *other; /* for each line */
 } work;
 
 static pm_status work_init(const pm_matrix *a, work *w, pm_error *err)
@@ -77,15 +77,15 @@ static double high_log10(const pm_rounded_sum *s)
     return x + 0x1p-50 * fabs(x);
 }
 
-/* ---- below ---- */
+/* ---- lower bounds ---- */
 
 static double share(int64_t b)
 {
     return ldexp((double)b, -PM_STOCHASTIC_BITS);
 }
 
-/* sum b log(a/b).  The low parts of the entries and the rounding of the quotient move each logarithm
- * by less than 2^-50. */
+/* sum b log(a/b).  The low parts of the entries and the rounding of the quotient change each
+ * logarithm by less than 2^-50. */
 static void add_entropy(const work *w, pm_rounded_sum *s)
 {
     for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k) {
@@ -130,7 +130,7 @@ static void count_lines(const pm_matrix *a, bool columns, int64_t *count)
         ++count[a->colind[k]];
 }
 
-/* The bounds by the capacity; w->b is Sinkhorn's matrix. */
+/* The bounds that use the capacity; w->b is Sinkhorn's matrix. */
 static pm_status capacity_bounds(const work *w, pm_bounds *out, pm_error *err)
 {
     int64_t n = w->a->nrows, *count = pm_alloc_array(n, sizeof *count);
@@ -152,7 +152,7 @@ static pm_status capacity_bounds(const work *w, pm_bounds *out, pm_error *err)
     return PM_OK;
 }
 
-/* ---- above, by Bethe's functional ---- */
+/* ---- upper bound by Bethe's functional ---- */
 
 static double gradient(const work *w, int64_t k)
 {
@@ -161,7 +161,7 @@ static double gradient(const work *w, int64_t k)
     return log(w->entries.value[k][0] / b) - log(rest) - 2;
 }
 
-/* v, a number a column, such that the gradient less v_j is nearly the same all along a row. */
+/* v, a number for each column, such that the gradient less v_j is nearly constant in each row. */
 static void find_dual(const work *w, double *u, double *v)
 {
     const pm_matrix *a = w->a;
@@ -181,7 +181,7 @@ static void find_dual(const work *w, double *u, double *v)
     }
 }
 
-/* From F(B), at whose matrix w->b is; a single entry is its permanent. */
+/* The bound from F(B), where B is w->b.  The permanent of a single entry is the entry. */
 static double bethe_above(const work *w, pm_rounded_sum f)
 {
     const pm_matrix *a = w->a;
@@ -202,7 +202,7 @@ static double bethe_above(const work *w, pm_rounded_sum f)
             double g = w->x[k], d = g - v[a->colind[k]], b = share(w->b[k]);
             most = fmax(most, d);
             size = fmax(size, fabs(g) + fabs(d));
-            /* three logarithms and 2 make a gradient: wrong by less than 2^-48 of 4 + |g| */
+            /* a gradient is a sum of three logarithms and 2: its error is below 2^-48 (4 + |g|) */
             pm_rounded_add(&f, -b * g, b * (4 + fabs(g)) * 0x1p-46);
         }
         pm_rounded_add(&f, most, (4 + size) * 0x1p-46);
@@ -211,9 +211,10 @@ static double bethe_above(const work *w, pm_rounded_sum f)
     return high_log10(&f);
 }
 
-/* ---- all of them ---- */
+/* ---- all bounds ---- */
 
-/* w->b, at or near the maximum; least: shares are raised to it. */
+/* Sets w->b to a matrix at or near the maximum of F.  least: smaller probabilities are raised to
+ * it. */
 static pm_status bethe_matrix(work *w, double least, bool *found, pm_error *err)
 {
     for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k)
@@ -224,15 +225,15 @@ static pm_status bethe_matrix(work *w, double least, bool *found, pm_error *err)
 static pm_status bethe_bounds(work *w, pm_bounds *out, pm_error *err)
 {
     bool found;
-    pm_status rc =
+    pm_status status =
         pm_bethe_make(w->a, w->entries.value, 1e-15, BETHE_SWEEPS, 1e-13, &w->bethe, err);
-    if (rc)
-        return rc;
-    rc = bethe_matrix(w, 0, &found, err);
-    if (!rc && !found)
-        rc = bethe_matrix(w, OFF_BORDER, &found, err);
-    if (rc || !found)
-        return rc;
+    if (status)
+        return status;
+    status = bethe_matrix(w, 0, &found, err);
+    if (!status && !found)
+        status = bethe_matrix(w, OFF_BORDER, &found, err);
+    if (status || !found)
+        return status;
     pm_rounded_sum f = {0};
     add_entropy(w, &f);
     add_complement(w, &f);
@@ -262,16 +263,16 @@ static pm_status huber_bound(const pm_matrix *a, pm_bounds *out, pm_error *err)
     return PM_OK;
 }
 
-/* Of one side: rows of a, with the scaling of its columns. */
+/* The upper bounds of one side: rows of a, with the scaling of its columns. */
 static pm_status bregman_bounds(const pm_matrix *a, const pm_scaled_entries *s, const double *scale,
                                 pm_bounds *out, pm_error *err)
 {
     pm_rounded_sum plain = {0}, scaled = {0};
-    pm_status rc = pm_bregman_sum(a, s->value, NULL, &plain, err);
-    if (!rc)
-        rc = pm_bregman_sum(a, s->value, scale, &scaled, err);
-    if (rc)
-        return rc;
+    pm_status status = pm_bregman_sum(a, s->value, NULL, &plain, err);
+    if (!status)
+        status = pm_bregman_sum(a, s->value, scale, &scaled, err);
+    if (status)
+        return status;
     pm_rounded_add(&plain, (double)s->exp * M_LN2, 0);
     pm_rounded_add(&scaled, (double)s->exp * M_LN2, 0);
     out->bregman = fmin(out->bregman, high_log10(&plain));
@@ -282,9 +283,9 @@ static pm_status bregman_bounds(const pm_matrix *a, const pm_scaled_entries *s, 
 static pm_status transpose_entries(const pm_matrix *a, const pm_scaled_entries *s, pm_matrix *t,
                                    pm_scaled_entries *st, pm_error *err)
 {
-    pm_status rc = pm_matrix_transpose(a, t, err);
-    if (rc)
-        return rc;
+    pm_status status = pm_matrix_transpose(a, t, err);
+    if (status)
+        return status;
     int64_t *at = pm_alloc_array(a->ncols, sizeof *at);
     st->value = pm_alloc_array(pm_matrix_nnz(a), sizeof *st->value);
     st->exp = s->exp;
@@ -310,10 +311,10 @@ static pm_status one_side(work *w, const pm_matrix *a, const pm_scaled_entries *
     bool found;
     for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
         w->x[k] = s->value[k][0];
-    pm_status rc = pm_doubly_stochastic(a, w->x, SINKHORN_SWEEPS, w->scale, w->b, &found, err);
-    if (!rc && found && a == w->a)
-        rc = capacity_bounds(w, out, err);
-    return rc ? rc : bregman_bounds(a, s, w->scale, out, err);
+    pm_status status = pm_doubly_stochastic(a, w->x, SINKHORN_SWEEPS, w->scale, w->b, &found, err);
+    if (!status && found && a == w->a)
+        status = capacity_bounds(w, out, err);
+    return status ? status : bregman_bounds(a, s, w->scale, out, err);
 }
 
 static void sum_up(const pm_matrix *a, pm_bounds *out)
@@ -336,10 +337,11 @@ pm_status pm_bounds_make(const pm_matrix *a, pm_bounds *out, pm_error *err)
                    .bregman_scaled = INFINITY,
                    .huber = INFINITY,
                    .bethe = INFINITY};
-    pm_status rc = work_init(a, &w, err);
-    if (rc || (rc = bethe_bounds(&w, &b, err)) || (rc = one_side(&w, a, &w.entries, &b, err))
-        || (rc = transpose_entries(a, &w.entries, &t, &st, err))
-        || (rc = one_side(&w, &t, &st, &b, err)))
+    pm_status status = work_init(a, &w, err);
+    if (status || (status = bethe_bounds(&w, &b, err))
+        || (status = one_side(&w, a, &w.entries, &b, err))
+        || (status = transpose_entries(a, &w.entries, &t, &st, err))
+        || (status = one_side(&w, &t, &st, &b, err)))
         goto done;
     sum_up(a, &b);
     *out = b;
@@ -347,5 +349,5 @@ done:
     pm_matrix_free(&t);
     pm_scaled_entries_free(&st);
     work_free(&w);
-    return rc;
+    return status;
 }

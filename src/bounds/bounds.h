@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bounds/bounds.h: bounds of the permanent of a nonnegative matrix that hold with certainty.
+/* bounds/bounds.h: proved bounds of the permanent of a nonnegative matrix.
  *
- * Each is a theorem, evaluated where it applies exactly and rounded outwards; what cannot be made
- * sure of is not given.  n x n, n >= 1; B: doubly stochastic, positive where A is; log natural here.
+ * Each is a theorem whose conditions are met exactly, and is rounded outwards.  A bound that cannot
+ * be made certain is not given.  A: n x n, n >= 1; B: doubly stochastic, positive where A is; log
+ * is the natural logarithm here.
  *
  * Lower.
  *   Schrijver 1998 in the form of Gurvits 2011 (arXiv 1106.2844, inequality 2): for every B
@@ -11,44 +12,46 @@
  *   stochastic exactly (doubly_stochastic.h).
  *   Capacity: cap A = inf over x > 0 of prod_i (Ax)_i / prod_j x_j; by Jensen's inequality
  *     log cap A >= sum b log(a/b) for every B (take Sinkhorn's).
- *   Gurvits 2008 (Laurent and Schrijver 2010 prove it): per A >= cap A prod_j g(min(j, c_j)), g(k) = ((k-1)/k)^(k-1), c_j
- *   entries in column j, the columns in any sequence (descending c_j is the best one); the same for
- *   rows.  With all c_j = n it is van der Waerden's bound, per A >= cap A n! / n^n (Falikman 1981,
- *   Egorychev 1981).
+ *   Gurvits 2008 (Laurent and Schrijver 2010 prove it):
+ *     per A >= cap A prod_j g(min(j, c_j)), g(k) = ((k-1)/k)^(k-1), c_j entries in column j,
+ *   the columns in any order (descending c_j gives the best bound); the same for rows.  With all
+ *   c_j = n it is van der Waerden's bound, per A >= cap A n! / n^n (Falikman 1981, Egorychev 1981).
  *
  * Upper.
  *   Bregman 1973 (Minc's conjecture): prod_i G(r_i), G(r) = (r!)^(1/r), for 0/1 matrices with r_i
  *   entries in row i.  Weighted: a row with entries a_1 >= a_2 >= ... is the sum over k of
  *   (a_k - a_{k+1}) times the 0/1 row of its k largest; per A is linear in each row, so it is at
- *   most  prod_i sum_k (a_k - a_{k+1}) G(k)  (Soules 2003).  Rows, or columns if that is less.
+ *   most  prod_i sum_k (a_k - a_{k+1}) G(k)  (Soules 2003).  Rows or columns, the smaller bound.
  *   scaled: the same for A diag(x), divided by prod x, x Sinkhorn's scaling of the other side.
- *   Huber 2006 (0/1 only, r_i < 2^15): prod_i gamma(r_i), what hub+ starts from (hub_bound.h); rows
- *   or columns.
+ *   Huber 2006 (0/1 only, r_i < 2^15): prod_i gamma(r_i), the first bound of the sampler hub+
+ *   (degree/hub_bound.h); rows or columns, the smaller bound.
  *   Anari and Rezaei 2019: per A <= 2^(n/2) exp(max F).  F is concave on the doubly
  *   stochastic matrices (Vontobel 2013), so
  *     max F <= F(B) + max over doubly stochastic X of <grad F(B), X - B>
  *           <= F(B) - <grad F(B), B> + sum u + sum v,  where u_i + v_j >= grad F(B)_ij.
  *
- * Rounding: arithmetic to nearest; log, log1p and exp of the C library are trusted within 4 ulp. */
+ * Rounding: arithmetic rounds to nearest; log, log1p and exp of the C library are assumed to have
+ * errors of at most 4 ulp. */
 #ifndef PM_BOUNDS_H
 #define PM_BOUNDS_H
 
 #include "pm/matrix.h"
 #include "pm/status.h"
 
-/* log10 of bounds of the permanent; lower ones -INFINITY, upper ones INFINITY where they do not
- * apply or could not be made sure of. */
+/* log10 of bounds of the permanent.  A bound that does not apply or cannot be made certain is
+ * -INFINITY (lower) or INFINITY (upper). */
 typedef struct {
     double schrijver, gurvits, van_der_waerden;
-    double lower; /* the largest of them; for a pattern with a perfect matching at least 0 */
+    double lower; /* the largest lower bound; at least 0 for a pattern with a perfect matching */
     double bregman, bregman_scaled, huber, bethe;
-    double upper; /* the smallest of these */
+    double upper; /* the smallest upper bound */
 } pm_bounds;
 
-/* a: square, n >= 1, every entry > 0.  Lower bounds need that every entry is in a perfect matching
- * (blocks of pm_dm_decompose), else they may be lacking.  Bounds of blocks add up.
- * Cost: some thousand sweeps over the entries; memory: 100 bytes an entry.
- * Fails: PM_UNABLE entries of too many magnitudes, PM_ENOMEM. */
+/* a: square, n >= 1, every entry > 0.  The lower bounds need every entry to be in a perfect
+ * matching, as in the blocks of pm_dm_decompose; otherwise they may be -INFINITY.  The bounds of a
+ * matrix are the sums of those of its blocks.
+ * Cost: some thousand passes over the entries; memory: 100 bytes for each entry.
+ * Fails: PM_UNABLE the magnitudes of the entries differ too much; PM_ENOMEM. */
 pm_status pm_bounds_make(const pm_matrix *a, pm_bounds *out, pm_error *err);
 
 #endif

@@ -15,8 +15,8 @@ static int descending(const void *p, const void *q)
     return (a < b) - (a > b);
 }
 
-/* G(k) = (k!)^(1/k), k = 0 .. n, within (k + 16) 2^-52 relative: log k! / k is a mean of logarithms
- * below 22, and half a unit is lost at each. */
+/* G(k) = (k!)^(1/k), k = 0 .. n.  Relative error at most (k + 16) 2^-52: log k! / k is a mean of
+ * logarithms below 22, and each addition loses at most half a unit. */
 static void fill_means(double *mean, int64_t n)
 {
     double log_factorial = 0;
@@ -27,13 +27,13 @@ static void fill_means(double *mean, int64_t n)
     }
 }
 
-/* How wrong a logarithm of such means is, d the longest of them. */
+/* The error of a logarithm of such means; d: the largest k. */
 static double wrong(int64_t d)
 {
     return 22 * (double)(d + 32) * 0x1p-52;
 }
 
-/* Products with entries from 2^-900 to 2^900 stay far from the ends of the range of doubles. */
+/* Entries from 2^-900 to 2^900 keep products far from overflow and underflow. */
 static bool is_moderate(const double *scale, int64_t n)
 {
     for (int64_t j = 0; j < n; ++j)

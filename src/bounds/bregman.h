@@ -6,9 +6,9 @@
 #include "bounds/rounded_sum.h"
 #include "pm/matrix.h"
 
-/* *s += the natural log of the bound of per(value) by rows, after columns were multiplied by scale,
- * which is divided out again; scale: NULL for 1; beyond 2^-100 .. 2^100 the bound
- * is INFINITY.
+/* *s += the natural logarithm of the bound of per(value) by rows.
+ * scale: the columns are multiplied by it before, and the bound is divided by its product; NULL: 1.
+ *   The bound is INFINITY when a scale is outside 2^-100 .. 2^100.
  * Fails: PM_ENOMEM. */
 pm_status pm_bregman_sum(const pm_matrix *a, double (*value)[2], const double *scale,
                          pm_rounded_sum *s, pm_error *err);

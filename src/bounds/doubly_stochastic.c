@@ -23,7 +23,7 @@ static void column_sums(const pm_matrix *a, const double *x, double *sum)
         sum[a->colind[k]] += x[k];
 }
 
-/* Columns, then rows; the largest |column sum - 1| before. */
+/* One iteration: columns, then rows.  Returns the largest |column sum - 1| before it. */
 static double balance(const pm_matrix *a, double *x, double *scale, double *sum)
 {
     double most = 0;
@@ -65,10 +65,10 @@ static int32_t root(int32_t *parent, int32_t v)
 }
 
 typedef struct {
-    edge *edges;     /* all, the largest first; then those of the forest in front */
+    edge *edges;     /* all edges, the largest first; later those of the forest come first */
     int32_t *parent; /* of the union-find structure */
-    int32_t *degree; /* in what is left of the forest */
-    int64_t *joined; /* exclusive or of the numbers of the forest's edges at a vertex */
+    int32_t *degree; /* in the remaining forest */
+    int64_t *joined; /* XOR of the numbers of the remaining forest edges at a vertex */
     wide *missing;   /* 2^52 minus the sum of a line */
     int64_t nforest;
 } forest;
@@ -119,7 +119,7 @@ static void forest_grow(const pm_matrix *a, const double *x, forest *f)
     }
 }
 
-/* From the leaves inwards, every vertex gets what it misses from its last edge. */
+/* From the leaves inwards: each vertex gets its missing sum from its last edge. */
 static bool forest_settle(const pm_matrix *a, forest *f, int64_t *b)
 {
     int32_t nrows = (int32_t)a->nrows, nv = nrows + (int32_t)a->ncols;
@@ -150,7 +150,7 @@ static bool make_exact(const pm_matrix *a, const double *x, forest *f, int64_t *
         f->missing[v] = ONE;
     for (int64_t i = 0; i < a->nrows; ++i)
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-            if (!(x[k] >= 0 && x[k] <= 2)) /* the scaling has left the range of doubles */
+            if (!(x[k] >= 0 && x[k] <= 2)) /* overflow or underflow in the scaling */
                 return false;
             int64_t q = llround(ldexp(x[k], PM_STOCHASTIC_BITS));
             b[k] = q < 1 ? 1 : q > ONE ? ONE : q;
@@ -166,8 +166,9 @@ pm_status pm_doubly_stochastic(const pm_matrix *a, double *x, int sweeps, double
 {
     forest f = {0};
     double *sum = pm_alloc_array(a->ncols, sizeof *sum);
-    pm_status rc = sum ? forest_init(a, &f, err) : pm_fail_memory(err, "doubly stochastic matrix");
-    if (rc)
+    pm_status status =
+        sum ? forest_init(a, &f, err) : pm_fail_memory(err, "doubly stochastic matrix");
+    if (status)
         goto done;
     for (int64_t j = 0; scale && j < a->ncols; ++j)
         scale[j] = 1;
@@ -177,5 +178,5 @@ pm_status pm_doubly_stochastic(const pm_matrix *a, double *x, int sweeps, double
 done:
     forest_free(&f);
     free(sum);
-    return rc;
+    return status;
 }

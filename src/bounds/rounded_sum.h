@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bounds/rounded_sum.h: a sum of doubles and a bound of what is wrong with it. */
+/* bounds/rounded_sum.h: a sum of doubles and a bound of its error. */
 #ifndef PM_ROUNDED_SUM_H
 #define PM_ROUNDED_SUM_H
 
@@ -7,12 +7,12 @@
 #include <stdint.h>
 
 typedef struct {
-    double sum, size; /* of the terms, of their absolute values */
-    double wrong;     /* of the terms themselves, beside the 16 units below */
+    double sum, size; /* sum of the terms; sum of their absolute values */
+    double wrong;     /* sum of the `wrong` of the terms */
     int64_t terms;
 } pm_rounded_sum; /* zeroed: 0 */
 
-/* term: wrong by at most 16 units of 2^-53 of itself, plus `wrong`. */
+/* Adds a term whose error is at most 16 * 2^-53 * |term| + wrong. */
 static inline void pm_rounded_add(pm_rounded_sum *s, double term, double wrong)
 {
     s->sum += term;
@@ -21,8 +21,8 @@ static inline void pm_rounded_add(pm_rounded_sum *s, double term, double wrong)
     ++s->terms;
 }
 
-/* Every partial sum is at most size (1 + terms 2^-53) and rounded once; the doubled unit takes care
- * of the roundings in size, wrong and here. */
+/* A bound of the error.  Every partial sum is at most size (1 + terms 2^-53) and is rounded once.
+ * The unit is doubled for the rounding of size, of wrong and of this bound. */
 static inline double pm_rounded_error(const pm_rounded_sum *s)
 {
     return 0x1p-52 * (double)(s->terms + 20) * s->size + 2 * s->wrong;

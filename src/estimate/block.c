@@ -46,8 +46,9 @@ double pm_approx_block_log10(const pm_approx_block *b)
     return pm_xreal_log10(pm_value_real(&b->value));
 }
 
-/* A weight is a sum of products of positive numbers, each of which went through so many operations,
- * if that, on the way: with every entry, and with every row and column. */
+/* A weight is a sum of products of positive numbers, so its relative error is at most the number of
+ * operations on the way, here a bound with every entry and every row and column, times a rounding
+ * unit. */
 static double rounding_of(const pm_approx_block *b)
 {
     double operations = 4 * ((double)pm_matrix_nnz(&b->a) + 4 * (double)b->a.nrows);
@@ -66,10 +67,10 @@ pm_status pm_approx_block_draw(pm_approx_block *b, int64_t count, const pm_run *
     int64_t before = b->moments->count;
     if (count <= before)
         return PM_OK;
-    pm_status s =
+    pm_status status =
         pm_moments_draw(&b->sampler, (uint64_t)before, count - before, run, b->moments, err);
     if (b->moments->count == before)
-        return s;
+        return status;
     *(b->sampler.gpu ? &b->by_gpu : &b->by_cpu) = true;
     pm_moments_summary(b->moments, &b->summary);
     b->spread = pm_spread_of(&b->summary, b->sampler.branches);
@@ -77,5 +78,5 @@ pm_status pm_approx_block_draw(pm_approx_block *b, int64_t count, const pm_run *
         b->spread = (pm_spread){.freedom = INFINITY, .tail_k = NAN, .rounding = rounding_of(b)};
     pm_value_set_real(&b->value, PM_REAL, pm_weight_xreal(b->summary.mean), (pm_xreal){0},
                       (pm_xreal){0});
-    return s;
+    return status;
 }

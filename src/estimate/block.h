@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* estimate/block.h: what is known of one block: its exact permanent, or samples of it. */
+/* estimate/block.h: one block of an item, with its exact permanent or with the samples drawn so
+ * far. */
 #ifndef PM_APPROX_BLOCK_H
 #define PM_APPROX_BLOCK_H
 
@@ -13,17 +14,17 @@
 
 typedef struct {
     pm_matrix a;    /* fully indecomposable */
-    uint32_t index; /* of its sequences of random numbers */
-    pm_value value; /* exact, or the mean so far; 1 before */
+    uint32_t index; /* number of the block in the item; selects its random sequences */
+    pm_value value; /* exact, or the mean of the samples; 1 before the first sample */
     bool is_exact;
-    bool is_idle; /* multiplied by 0, or repeated 0 times */
-    double power; /* how often it stands in a product */
-    double share; /* relative change of the item's value by that of this block's */
+    bool is_idle; /* without influence on the item: multiplied by 0, or repeated 0 times */
+    double power; /* the product of the repetitions around it, in products */
+    double share; /* relative change of the item's value for a relative change of this value */
 
-    /* where it is not exact: */
+    /* set when the block is sampled: */
     pm_sampler sampler; /* method NULL: not chosen yet */
     pm_moments *moments;
-    bool by_gpu, by_cpu; /* who drew of them */
+    bool by_gpu, by_cpu; /* a GPU, the CPU has drawn some of the samples */
     pm_sample_summary summary;
     pm_spread spread;
 } pm_approx_block;
@@ -33,19 +34,20 @@ static inline bool pm_approx_block_is_sampled(const pm_approx_block *b)
     return !b->is_exact && !b->is_idle;
 }
 
-/* a is taken over. */
+/* Makes a block; a is moved into it.  *out: freed by the caller.  Fails: PM_ENOMEM. */
 pm_status pm_approx_block_make(pm_matrix *a, uint32_t index, pm_approx_block **out, pm_error *err);
 void pm_approx_block_free(pm_approx_block *b);
 
-/* Draw until `count` samples have been drawn in all; then value, summary and spread say so.
- * The sampler has been made.  Fails: PM_ESTOPPED (what was drawn until then counts), PM_ENOMEM. */
+/* Draws samples until the block has `count` samples in all, and updates value, summary and spread.
+ * The sampler has been made.
+ * Fails: PM_ESTOPPED (the samples drawn before the stop are included); PM_ENOMEM. */
 pm_status pm_approx_block_draw(pm_approx_block *b, int64_t count, const pm_run *run, pm_error *err);
 
 /* log10 of its value. */
 double pm_approx_block_log10(const pm_approx_block *b);
 
 pm_xreal pm_weight_xreal(pm_weight w);
-/* -INFINITY for what is not positive. */
+/* -INFINITY for numbers that are not positive. */
 double pm_xreal_log10(pm_xreal a);
 
 #endif

@@ -23,8 +23,8 @@ typedef struct {
     double epsilon, delta;   /* of each sampled block */
 } work;
 
-/* A block that stands to the k-th power is k factors.  Terms of a sum, all of one sign, are no worse
- * than the worst of them. */
+/* The number of factors among which epsilon is divided.  A block with power k counts as k factors.
+ * The relative error of a sum whose terms have one sign is at most the largest of its terms. */
 static int64_t count_parts(const pm_expression *x)
 {
     double parts = 0;
@@ -33,7 +33,7 @@ static int64_t count_parts(const pm_expression *x)
     return parts < 0x1p62 ? (int64_t)parts : INT64_C(1) << 62;
 }
 
-/* "at least", "about": what is known of the prediction */
+/* known: "at least", "about" or "more than", for the message */
 static pm_status check_cost(const work *w, double samples, double seconds, const char *known,
                             pm_error *err)
 {
@@ -45,7 +45,7 @@ static pm_status check_cost(const work *w, double samples, double seconds, const
                    known, samples, seconds, w->run->max_cost, pm_hint_text(PM_HINT_COST));
 }
 
-/* log of Bregman's bound of a 0/1 matrix (bounds/bounds.h), but for rounding. */
+/* log of Bregman's bound of a 0/1 matrix (bounds/bounds.h), not rounded upwards. */
 static double log_bregman(const pm_matrix *a)
 {
     double sum = 0;
@@ -56,24 +56,24 @@ static double log_bregman(const pm_matrix *a)
     return sum;
 }
 
-/* No mean of weight over bound is larger than this. */
+/* An upper bound of the mean of weight / bound. */
 static double most_mean(const pm_approx_block *b)
 {
     return fmin(exp(log_bregman(&b->a) - pm_weight_log2(b->sampler.bound) * log(2)), 1);
 }
 
-/* Does hub+ take all blocks, and within the cost at best? */
+/* Makes the samplers, and refuses when even the least possible cost is above the limit. */
 static pm_status make_samplers(const work *w, pm_error *err)
 {
-    pm_status s = PM_OK;
+    pm_status status = PM_OK;
     double least = pm_guarantee_least_samples(w->epsilon, w->delta), samples = 0, seconds = 0;
     const pm_sampler_method *method = pm_sampler_method_named("hub++");
     for (int64_t i = 0; i < w->x->nsampled; ++i) {
         pm_approx_block *b = w->x->sampled[i];
-        s = pm_sampler_make(method, &b->a, &w->o->sampler, w->o->seed, b->index, w->run,
-                            &b->sampler, err);
-        if (s != PM_OK)
-            return s;
+        status = pm_sampler_make(method, &b->a, &w->o->sampler, w->o->seed, b->index, w->run,
+                                 &b->sampler, err);
+        if (status)
+            return status;
         samples += least / most_mean(b);
         seconds += least / most_mean(b) * b->sampler.seconds;
     }
@@ -82,35 +82,35 @@ static pm_status make_samplers(const work *w, pm_error *err)
 
 static pm_status prepare(const work *w, pm_error *err)
 {
-    pm_status s = make_samplers(w, err);
+    pm_status status = make_samplers(w, err);
     double samples = 0, seconds = 0;
-    for (int64_t i = 0; i < w->x->nsampled && s == PM_OK; ++i) {
+    for (int64_t i = 0; i < w->x->nsampled && !status; ++i) {
         bool is_last = i == w->x->nsampled - 1;
-        s = pm_guarantee_prepare(&w->x->sampled[i]->sampler, w->epsilon, w->delta, w->run,
-                                 &w->plan[i], err);
+        status = pm_guarantee_prepare(&w->x->sampled[i]->sampler, w->epsilon, w->delta, w->run,
+                                      &w->plan[i], err);
         samples += w->plan[i].samples;
         seconds += w->plan[i].seconds;
-        if (s == PM_OK)
-            s = check_cost(w, samples, seconds, is_last ? "about" : "more than", err);
+        if (!status)
+            status = check_cost(w, samples, seconds, is_last ? "about" : "more than", err);
     }
-    return s;
+    return status;
 }
 
 static pm_status draw(work *w, pm_estimate *out, pm_error *err)
 {
-    pm_status s = PM_OK;
+    pm_status status = PM_OK;
     pm_run_note(w->run, 2, "about to draw for %" PRId64 " blocks", w->x->nsampled);
-    for (int64_t i = 0; i < w->x->nsampled && s == PM_OK; ++i) {
+    for (int64_t i = 0; i < w->x->nsampled && !status; ++i) {
         pm_approx_block *b = w->x->sampled[i];
         pm_certified c = {0};
-        s = pm_guarantee_run(&b->sampler, &w->plan[i], w->run, &c, err);
+        status = pm_guarantee_run(&b->sampler, &w->plan[i], w->run, &c, err);
         out->samples += c.samples;
-        if (s != PM_OK)
+        if (status)
             break;
         pm_value_set_real(&b->value, PM_REAL, pm_weight_xreal(c.estimate), (pm_xreal){0},
                           (pm_xreal){0});
     }
-    return s;
+    return status;
 }
 
 static void set_interval(pm_estimate *out, double epsilon)
@@ -126,12 +126,12 @@ static void set_interval(pm_estimate *out, double epsilon)
     out->effective = NAN;
 }
 
-/* Parts that are right within epsilon make a sum that is, if no terms cancel. */
+/* A sum is within epsilon when its terms are and have one sign. */
 static pm_status check_signs(const work *w, pm_estimate *out, pm_error *err)
 {
-    pm_status s = pm_expression_evaluate(w->x, w->run, &out->value, err);
-    if (s != PM_OK)
-        return s;
+    pm_status status = pm_expression_evaluate(w->x, w->run, &out->value, err);
+    if (status)
+        return status;
     if (out->value.field == PM_COMPLEX)
         return pm_fail(err, PM_UNABLE, "a guarantee is for real values, not complex ones");
     if (pm_expression_spread(w->x).has_both_signs)
@@ -139,41 +139,41 @@ static pm_status check_signs(const work *w, pm_estimate *out, pm_error *err)
     return PM_OK;
 }
 
-/* Every sampled block by itself; then the value of the whole. */
+/* Estimates every sampled block by itself, then evaluates the item. */
 static pm_status certify(work *w, double epsilon, double delta, pm_estimate *out, pm_error *err)
 {
-    pm_status s = check_signs(w, out, err);
-    if (s != PM_OK)
-        return s;
+    pm_status status = check_signs(w, out, err);
+    if (status)
+        return status;
     w->epsilon = pm_guarantee_share(epsilon, count_parts(w->x));
     w->delta = delta / (double)w->x->nsampled;
     w->plan = pm_calloc_array(w->x->nsampled, sizeof *w->plan);
     if (!w->plan)
         return pm_fail_memory(err, "the plan of a guarantee");
     double begun = pm_clock();
-    s = prepare(w, err);
-    if (s == PM_OK)
-        s = draw(w, out, err);
+    status = prepare(w, err);
+    if (!status)
+        status = draw(w, out, err);
     out->seconds = pm_clock() - begun;
-    if (s == PM_OK)
-        s = pm_expression_evaluate(w->x, w->run, &out->value, err);
-    if (s == PM_OK)
+    if (!status)
+        status = pm_expression_evaluate(w->x, w->run, &out->value, err);
+    if (!status)
         set_interval(out, epsilon);
     free(w->plan);
-    return s;
+    return status;
 }
 
-/* Exact where that is cheap. */
+/* Counts the cheap blocks exactly and estimates the others. */
 static pm_status count_or_certify(work *w, double epsilon, double delta, pm_estimate *out,
                                   pm_error *err)
 {
-    pm_status s = pm_choose_exact(w->x, w->o, w->run, err);
-    if (s == PM_OK && w->x->nsampled > 0)
+    pm_status status = pm_choose_exact(w->x, w->o, w->run, err);
+    if (!status && w->x->nsampled > 0)
         return certify(w, epsilon, delta, out, err);
-    if (s == PM_OK)
-        s = pm_expression_evaluate(w->x, w->run, &out->value, err);
-    out->is_exact = s == PM_OK;
-    return s;
+    if (!status)
+        status = pm_expression_evaluate(w->x, w->run, &out->value, err);
+    out->is_exact = !status;
+    return status;
 }
 
 pm_status pm_certify_item(pm_expression *x, double epsilon, double delta,
@@ -182,12 +182,12 @@ pm_status pm_certify_item(pm_expression *x, double epsilon, double delta,
 {
     const pm_run limited = pm_run_within(run, o->seconds);
     work w = {.x = x, .o = o, .run = &limited};
-    pm_status s = count_or_certify(&w, epsilon, delta, out, err);
-    if (s != PM_ESTOPPED)
-        return s;
+    pm_status status = count_or_certify(&w, epsilon, delta, out, err);
+    if (status != PM_ESTOPPED)
+        return status;
     const char *why = pm_run_is_late(&limited) ? "the time limit came" : "stopped";
     if (out->samples == 0)
-        return pm_fail(err, s, "%s before the first sample of the guarantee", why);
-    return pm_fail(err, s, "%s before the guarantee held, after %" PRId64 " samples", why,
+        return pm_fail(err, status, "%s before the first sample of the guarantee", why);
+    return pm_fail(err, status, "%s before the guarantee held, after %" PRId64 " samples", why,
                    out->samples);
 }

@@ -10,19 +10,19 @@
 #include "estimate/sampler_registry.h"
 #include "pm/alloc.h"
 
-#define PILOT_SEED    UINT64_C(0x9e3779b97f4a7c15) /* added: pilots are no part of the estimate */
+#define PILOT_SEED    UINT64_C(0x9e3779b97f4a7c15) /* added to the seed: pilots are other samples */
 #define PILOT_SECONDS 1.0                          /* nominal, for each method */
 #define PILOT_SHARE   (1.0 / 12)                   /* of the time limit, at most */
-#define PILOT_OVERRUN 3          /* what takes so many times as long is left out */
-#define RUN_SECONDS   10         /* nominal, of a run of states, at most */
-#define MORE_STATES   2          /* many states cost more than their number, and help less */
-#define EXACT_SHARE   (1.0 / 8)  /* of the time limit, at most, that a count may take */
-#define SAMPLE_SHARE  (1.0 / 64) /* of it, that a sample should not take more than */
+#define PILOT_OVERRUN 3         /* a method that takes this many times as long is not tried */
+#define RUN_SECONDS   10        /* nominal, of one sample of a beam, at most */
+#define MORE_STATES   2         /* factor: more states cost more and help less than in proportion */
+#define EXACT_SHARE   (1.0 / 8) /* the part of the time limit that a count may take */
+#define SAMPLE_SHARE  (1.0 / 64) /* the part of the time limit that a sample should take at most */
 enum {
     PILOT_MOST = 256,
     PILOT_LEAST = 8,
     PILOT_STATES = 1000,
-    PILOT_RUNS = 4, /* of so many states */
+    PILOT_RUNS = 4, /* samples of PILOT_STATES states */
     STATES_MOST = 1 << 20
 };
 
@@ -35,50 +35,50 @@ static pm_status count_within(pm_approx_block *b, const char *algorithm, double 
     brief.max_cost = o->seconds > 0 ? fmin(seconds, EXACT_SHARE * o->seconds) : seconds;
     if (algorithm)
         how.algorithm = algorithm;
-    pm_status s = pm_count(&b->a, &how, &brief, &b->value, NULL, &why);
-    b->is_exact = s == PM_OK;
-    return s == PM_OK || s == PM_UNABLE ? PM_OK : pm_fail(err, s, "%s", why.msg);
+    pm_status status = pm_count(&b->a, &how, &brief, &b->value, NULL, &why);
+    b->is_exact = !status;
+    return !status || status == PM_UNABLE ? PM_OK : pm_fail(err, status, "%s", why.msg);
 }
 
 static pm_status count_if_cheap(pm_approx_block *b, const pm_estimate_options *o, const pm_run *run,
                                 pm_error *err)
 {
-    pm_status s = count_within(b, NULL, o->exact_seconds, o, run, err);
-    if (s == PM_OK && !b->is_exact && o->planar_seconds > o->exact_seconds)
-        s = count_within(b, "planar", o->planar_seconds, o, run, err);
-    return s;
+    pm_status status = count_within(b, NULL, o->exact_seconds, o, run, err);
+    if (!status && !b->is_exact && o->planar_seconds > o->exact_seconds)
+        status = count_within(b, "planar", o->planar_seconds, o, run, err);
+    return status;
 }
 
 pm_status pm_choose_exact(pm_expression *x, const pm_estimate_options *o, const pm_run *run,
                           pm_error *err)
 {
-    pm_status s = PM_OK;
+    pm_status status = PM_OK;
     const pm_run begin = pm_run_within(run, o->seconds / 4),
                  end = pm_run_within(run, o->seconds / 2);
     bool is_late = false;
-    for (int64_t i = 0; i < x->nblocks && o->exact_seconds > 0 && s == PM_OK && !is_late; ++i) {
+    for (int64_t i = 0; i < x->nblocks && o->exact_seconds > 0 && !status && !is_late; ++i) {
         if (pm_approx_block_is_sampled(x->block[i]))
-            s = count_if_cheap(x->block[i], o, &end, err);
+            status = count_if_cheap(x->block[i], o, &end, err);
         is_late = pm_run_is_late(&begin) && !pm_run_stopped(run);
     }
-    if (is_late && (s == PM_OK || s == PM_ESTOPPED)) {
+    if (is_late && (!status || status == PM_ESTOPPED)) {
         pm_run_note(run, 1, "much of the time is spent: the rest is not counted");
-        s = PM_OK;
+        status = PM_OK;
     }
-    return s == PM_OK ? pm_expression_gather(x, err) : s;
+    return !status ? pm_expression_list_sampled(x, err) : status;
 }
 
 /* ---- pilots ---- */
 
 typedef struct {
     const pm_sampler_method *method;
-    int least;      /* samples of it for an interval */
+    int least;      /* samples that an interval needs */
     double seconds; /* nominal, a sample */
-    double cost;    /* nominal seconds to a relative variance of 1; INFINITY: hopeless */
+    double cost;    /* nominal seconds to a relative variance of 1; INFINITY: only dead ends */
     double cv2;
 } candidate;
 
-/* A sample is a run of so many states. */
+/* True for a method whose sample is a beam with a given number of states. */
 static bool has_states(const pm_sampler_method *m)
 {
     return m->takes & PM_TAKES_STATES;
@@ -94,7 +94,7 @@ static int64_t pilot_count(const pm_sampler *s, double seconds)
                                      : (int64_t)affordable;
 }
 
-/* The larger the variation, the more of it has not been seen yet. */
+/* The larger the variation, the more of it the pilot has probably missed: so the factor 1 + cv2. */
 static double cost_of(const pm_sampler *s, double cv2)
 {
     double cost = s->seconds * (cv2 * (1 + cv2) + 1e-9);
@@ -107,13 +107,14 @@ static void judge(const pm_sampler *s, const pm_moments *m, candidate *c)
     pm_moments_summary(m, &sum);
     c->least = s->min_samples;
     c->seconds = s->seconds;
-    c->cv2 = 1; /* for all that is known */
+    c->cv2 = 1; /* without samples */
     if (sum.count > 1)
         c->cv2 = sum.relative_variance * (double)sum.count;
     c->cost = sum.count > 1 && sum.mean.m == 0 ? INFINITY : cost_of(s, c->cv2);
 }
 
-/* Without time to find out a method is the last to be taken.  PM_UNABLE: it does not take the block. */
+/* Pilot samples of one method.  When the time is over first, c->cost stays INFINITY.  PM_UNABLE:
+ * the method is unable to sample the block. */
 static pm_status try_method(const pm_approx_block *b, const pm_estimate_options *o,
                             const pm_run *run, pm_moments *m, candidate *c, pm_error *err)
 {
@@ -121,27 +122,27 @@ static pm_status try_method(const pm_approx_block *b, const pm_estimate_options 
     pm_sampler_options so = o->sampler;
     if (so.states == 0)
         so.states = PILOT_STATES;
-    pm_status s =
+    pm_status status =
         pm_sampler_make(c->method, &b->a, &so, o->seed + PILOT_SEED, b->index, run, &sampler, err);
-    if (s != PM_OK)
-        return s == PM_ESTOPPED && pm_run_is_late(run) ? PM_OK : s;
+    if (status)
+        return status == PM_ESTOPPED && pm_run_is_late(run) ? PM_OK : status;
     double seconds = o->seconds > 0 ? fmin(PILOT_SECONDS, PILOT_SHARE * o->seconds) : PILOT_SECONDS;
     int64_t count = pilot_count(&sampler, seconds);
     pm_moments_clear(m);
     if (sampler.seconds * (double)count <= PILOT_OVERRUN * seconds)
-        s = pm_moments_draw(&sampler, 0, count, run, m, err);
-    if (s == PM_ESTOPPED && pm_run_is_late(run))
-        s = PM_OK;
-    if (s == PM_OK)
+        status = pm_moments_draw(&sampler, 0, count, run, m, err);
+    if (status == PM_ESTOPPED && pm_run_is_late(run))
+        status = PM_OK;
+    if (!status)
         judge(&sampler, m, c);
-    if (s == PM_OK && m->count > 0)
+    if (!status && m->count > 0)
         pm_run_note(run, 2, "pilot of %s: %.3g seconds a sample, squared variation %.3g",
                     c->method->name, sampler.seconds, c->cv2);
     pm_sampler_free(&sampler);
-    return s;
+    return status;
 }
 
-/* Of two without hope the one that comes to something first. */
+/* Of two methods with infinite cost the one with faster samples is better. */
 static bool is_better(const candidate *a, const candidate *b)
 {
     return a->cost < b->cost || (a->cost == b->cost && a->seconds < b->seconds);
@@ -151,7 +152,7 @@ static pm_status best_of(const pm_approx_block *b, const pm_estimate_options *o,
                          candidate *best, pm_error *err)
 {
     static const char *const names[] = {"look+", "scaling++", "beam"};
-    pm_status s = PM_UNABLE;
+    pm_status status = PM_UNABLE;
     pm_error why;
     pm_moments *m = pm_alloc_array(1, sizeof *m);
     if (!m)
@@ -164,20 +165,21 @@ static pm_status best_of(const pm_approx_block *b, const pm_estimate_options *o,
                        .cost = INFINITY};
         pm_status one = try_method(b, o, run, m, &c, &why);
         if (one != PM_OK && one != PM_UNABLE) {
-            s = one;
+            status = one;
             break;
         }
-        if (one == PM_OK && (s == PM_UNABLE || is_better(&c, best))) {
+        if (one == PM_OK && (status == PM_UNABLE || is_better(&c, best))) {
             *best = c;
-            s = PM_OK;
+            status = PM_OK;
         }
     }
     free(m);
-    return s == PM_OK ? s : pm_fail(err, s, "%s", why.msg);
+    return !status ? status : pm_fail(err, status, "%s", why.msg);
 }
 
-/* The variance of a run falls as its states grow: as many as make the least number of runs
- * enough, but no run that takes too long for the limit of time, or to stop in the middle of. */
+/* The variance of a beam falls when it has more states.  Chooses the number of states for which the
+ * least number of samples is enough; but no sample may take too long for the time limit, or for a
+ * quick stop. */
 static int64_t states_of(const candidate *c, const pm_estimate_options *o, double variance)
 {
     double run = o->seconds > 0 ? fmin(o->seconds / c->least, RUN_SECONDS) : RUN_SECONDS;
@@ -187,10 +189,10 @@ static int64_t states_of(const candidate *c, const pm_estimate_options *o, doubl
     return states < STATES_MOST ? (int64_t)states : STATES_MOST;
 }
 
-/* What a scaling costs, a sample of a large graph need not wait for at every step: seldom scaled
- * samples vary more, but a few of them come before the limit of time does. */
-static pm_status make_brisk(pm_approx_block *b, const candidate *c, const pm_estimate_options *o,
-                            pm_sampler_options *so, const pm_run *run, pm_error *err)
+/* In a large graph a sample is scaled less often when it would take too long otherwise: such
+ * samples vary more, but some of them are complete before the time limit. */
+static pm_status make_faster(pm_approx_block *b, const candidate *c, const pm_estimate_options *o,
+                             pm_sampler_options *so, const pm_run *run, pm_error *err)
 {
     double most = SAMPLE_SHARE * o->seconds;
     if (o->method || !(c->method->takes & PM_TAKES_SCALINGS) || !(o->seconds > 0)
@@ -207,17 +209,17 @@ pm_status pm_choose_sampler(pm_approx_block *b, const pm_estimate_options *o, do
 {
     candidate c = {.method = o->method};
     pm_sampler_options so = o->sampler;
-    pm_status s = PM_OK;
+    pm_status status = PM_OK;
     if (!c.method)
-        s = best_of(b, o, pilots, &c, err);
-    if (s == PM_OK && !o->method && has_states(c.method) && so.states == 0)
+        status = best_of(b, o, pilots, &c, err);
+    if (!status && !o->method && has_states(c.method) && so.states == 0)
         so.states = states_of(&c, o, variance);
-    if (s == PM_OK)
-        s = pm_sampler_make(c.method, &b->a, &so, o->seed, b->index, run, &b->sampler, err);
-    if (s == PM_OK)
-        s = make_brisk(b, &c, o, &so, run, err);
-    if (s == PM_OK)
+    if (!status)
+        status = pm_sampler_make(c.method, &b->a, &so, o->seed, b->index, run, &b->sampler, err);
+    if (!status)
+        status = make_faster(b, &c, o, &so, run, err);
+    if (!status)
         pm_run_note(run, 1, "block %u: n %" PRId64 ", %s, nominally %.3g seconds a sample",
                     b->index + 1, b->a.nrows, c.method->name, b->sampler.seconds);
-    return s;
+    return status;
 }

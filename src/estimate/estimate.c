@@ -38,11 +38,11 @@ void pm_estimate_clear(pm_estimate *e)
     pm_value_clear(&e->value);
 }
 
-static pm_xreal end(pm_xreal unit, double units, bool *is_there)
+static pm_xreal end(pm_xreal unit, double units, bool *is_finite)
 {
     pm_xreal x = pm_xreal_mul(unit, pm_xreal_make(isfinite(units) ? units : 0, 0, 0));
-    *is_there = isfinite(units) && pm_xreal_is_in_range(x);
-    return *is_there ? x : (pm_xreal){0};
+    *is_finite = isfinite(units) && pm_xreal_is_in_range(x);
+    return *is_finite ? x : (pm_xreal){0};
 }
 
 void pm_estimate_set_ends(pm_estimate *e)
@@ -55,14 +55,14 @@ void pm_estimate_set_ends(pm_estimate *e)
 
 /* ---- the first samples ---- */
 
-/* Relative variance that each of the sampled blocks may have at the end. */
+/* The relative variance that each sampled block may have at the end. */
 static double variance_of_each(const pm_estimation *w)
 {
     double rel_err = w->o->rel_err > 0 ? w->o->rel_err : pm_estimate_defaults().rel_err;
     return pow(rel_err / pm_normal_quantile(w->o->level), 2) / (double)w->x->nsampled;
 }
 
-/* One name where all blocks have the same method. */
+/* out->method: the name of the method when all blocks have the same. */
 static void name_method(pm_estimation *w, const char *name)
 {
     bool is_first = strcmp(w->out->method, "exact") == 0;
@@ -71,16 +71,16 @@ static void name_method(pm_estimation *w, const char *name)
 
 static pm_status choose(pm_estimation *w, pm_error *err)
 {
-    pm_status s = PM_OK;
+    pm_status status = PM_OK;
     const pm_run pilots = pm_run_within(w->run, w->o->seconds / 4);
     double variance = variance_of_each(w);
-    for (int64_t i = 0; i < w->x->nsampled && s == PM_OK; ++i) {
+    for (int64_t i = 0; i < w->x->nsampled && !status; ++i) {
         pm_approx_block *b = w->x->sampled[i];
-        s = pm_choose_sampler(b, w->o, variance, &pilots, w->run, err);
-        if (s == PM_OK)
+        status = pm_choose_sampler(b, w->o, variance, &pilots, w->run, err);
+        if (!status)
             name_method(w, b->sampler.method->name);
     }
-    return s;
+    return status;
 }
 
 static bool all_have_samples(const pm_estimation *w)
@@ -91,7 +91,7 @@ static bool all_have_samples(const pm_estimation *w)
     return true;
 }
 
-/* ---- more of them ---- */
+/* ---- more samples ---- */
 
 static void report(const pm_estimation *w, double fraction)
 {
@@ -106,23 +106,23 @@ static void report(const pm_estimation *w, double fraction)
     pm_run_note(w->run, 2, "%s", line);
 }
 
-/* Until one of the reasons to stop holds. */
+/* Draws samples until there is a reason to stop. */
 static pm_status refine(pm_estimation *w, pm_error *err)
 {
     const pm_estimate_options *o = w->o;
-    /* a normal interval of this half-width; what tails take more is drawn afterwards */
+    /* the variance of a normal interval of this half-width; heavy tails need more rounds */
     double goal = o->rel_err > 0 ? pow(o->rel_err / pm_normal_quantile(o->level), 2) : 0;
     for (;;) {
-        pm_status s = pm_estimation_look(w, err);
-        if (s != PM_OK || (w->out->stopped_by = pm_estimation_reason(w)) != PM_STOP_NOTHING)
-            return s;
+        pm_status status = pm_estimation_update(w, err);
+        if (status || (w->out->stopped_by = pm_estimation_reason(w)) != PM_STOP_NOTHING)
+            return status;
         double v = pow(pm_spread_relative_error(w->spread), 2);
         report(w, goal > 0         ? goal / v
                   : o->seconds > 0 ? (pm_clock() - w->started) / o->seconds
                                    : 0);
-        s = pm_estimation_draw(w, goal > 0 ? goal : o->samples ? 0 : v / 2, err);
-        if (s != PM_OK && s != PM_ESTOPPED)
-            return s;
+        status = pm_estimation_draw(w, goal > 0 ? goal : o->samples ? 0 : v / 2, err);
+        if (status && status != PM_ESTOPPED)
+            return status;
     }
 }
 
@@ -139,38 +139,39 @@ static pm_status fail_dead(const pm_estimation *w, pm_error *err)
 
 static pm_status sample(pm_estimation *w, pm_error *err)
 {
-    pm_status s = choose(w, err);
-    if (s == PM_OK)
-        s = pm_estimation_begin(w, err);
-    if (s == PM_OK || (s == PM_ESTOPPED && all_have_samples(w)))
-        s = refine(w, err);
-    if (s != PM_OK)
-        return s;
+    pm_status status = choose(w, err);
+    if (!status)
+        status = pm_estimation_begin(w, err);
+    if (!status || (status == PM_ESTOPPED && all_have_samples(w)))
+        status = refine(w, err);
+    if (status)
+        return status;
     if (w->out->value.field == PM_COMPLEX)
         return pm_fail(err, PM_UNABLE, "a complex value is not estimated (see pm-count)");
     return pm_estimation_any_is_dead(w) ? fail_dead(w, err) : pm_estimation_tail_free(w, err);
 }
 
-/* Exact where that is cheap. */
+/* Counts the cheap blocks exactly and samples the others. */
 static pm_status estimate(pm_expression *x, const pm_estimate_options *o, const pm_run *run,
                           pm_estimate *out, pm_error *err)
 {
-    pm_status s = pm_choose_exact(x, o, run, err);
+    pm_status status = pm_choose_exact(x, o, run, err);
     pm_estimation w = {.x = x, .o = o, .run = run, .out = out, .started = pm_clock()};
-    if (s == PM_OK && x->nsampled > 0)
+    if (!status && x->nsampled > 0)
         return sample(&w, err);
-    if (s == PM_OK)
-        s = pm_expression_evaluate(x, run, &out->value, err);
-    out->is_exact = s == PM_OK;
-    return s;
+    if (!status)
+        status = pm_expression_evaluate(x, run, &out->value, err);
+    out->is_exact = !status;
+    return status;
 }
 
 pm_status pm_estimate_item(pm_expression *x, const pm_estimate_options *o, const pm_run *run,
                            pm_estimate *out, pm_error *err)
 {
     const pm_run limited = pm_run_within(run, o->seconds);
-    pm_status s = estimate(x, o, &limited, out, err);
-    if (s == PM_ESTOPPED && pm_run_is_late(&limited))
-        return pm_fail(err, s, "the time limit came before the first estimate");
-    return s == PM_ESTOPPED ? pm_fail(err, s, "stopped before the first estimate") : s;
+    pm_status status = estimate(x, o, &limited, out, err);
+    if (status == PM_ESTOPPED && pm_run_is_late(&limited))
+        return pm_fail(err, status, "the time limit came before the first estimate");
+    return status == PM_ESTOPPED ? pm_fail(err, status, "stopped before the first estimate")
+                                 : status;
 }

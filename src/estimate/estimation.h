@@ -1,40 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* estimate/estimation.h: one item while it is estimated.  estimate.c leads: in turn samples are drawn
- * (estimate_draw.c) and all that is known is looked at (estimate_look.c). */
+/* estimate/estimation.h: the state of one estimation.  Only for estimate*.c: estimate.c repeats in
+ * turn drawing samples (estimate_draw.c) and updating the estimate (estimate_update.c). */
 #ifndef PM_ESTIMATION_H
 #define PM_ESTIMATION_H
 
 #include "estimate/estimate.h"
 
 typedef struct {
-    pm_expression *x; /* its sampled blocks are gathered */
+    pm_expression *x; /* its sampled blocks are listed */
     const pm_estimate_options *o;
-    const pm_run *run; /* with the deadline of the item */
+    const pm_run *run; /* its deadline is that of the item */
     pm_estimate *out;
-    double started;   /* of the clock, when the first sample was due */
-    pm_spread spread; /* of the whole, as last seen; variance INFINITY: nothing alive yet */
+    double started;   /* on the clock, before the first sample */
+    pm_spread spread; /* of the item, at the last update; variance INFINITY: a block has only dead
+                       * ends */
 } pm_estimation;
 
 /* ---- drawing ---- */
 
-/* Of all blocks some, then as many as an interval takes at least.  Their samplers have been made.
- * Fails as pm_approx_block_draw. */
+/* Draws the first samples: a batch of every block, then the least number of samples that an
+ * interval needs.  The samplers have been made.  Fails: as pm_approx_block_draw. */
 pm_status pm_estimation_begin(const pm_estimation *w, pm_error *err);
-/* More for those blocks that lower the variance of the whole most for their time, until it is
- * `wanted` (relative, as the spread predicts), or 0: as fast as blocks can grow.
- * Fails as pm_approx_block_draw. */
+/* Draws more samples, of the blocks whose samples lower the variance of the item most for their
+ * time, until the predicted relative variance is `wanted`; at most twice the samples that a block
+ * has. wanted 0: twice the samples of every block.  Fails: as pm_approx_block_draw. */
 pm_status pm_estimation_draw(const pm_estimation *w, double wanted, pm_error *err);
 
-/* ---- looking ---- */
+/* ---- updating ---- */
 
-/* No sample has reached a perfect matching yet, though there are some. */
+/* True when all samples were dead ends; blocks have perfect matchings. */
 bool pm_estimation_is_dead(const pm_approx_block *b);
 bool pm_estimation_any_is_dead(const pm_estimation *w);
-/* Value, spread and interval from what the blocks know; the watcher is told. */
-pm_status pm_estimation_look(pm_estimation *w, pm_error *err);
-/* Which of the reasons to stop holds? */
+/* Computes value, spread and interval from the blocks, and calls o->watch. */
+pm_status pm_estimation_update(pm_estimation *w, pm_error *err);
+/* The reason to stop, or PM_STOP_NOTHING. */
 pm_stop_reason pm_estimation_reason(const pm_estimation *w);
-/* A lower bound of the whole from those of the blocks, which all hold at the level together. */
+/* Sets out->tail_free from lower bounds of the blocks, which hold together at the level. */
 pm_status pm_estimation_tail_free(pm_estimation *w, pm_error *err);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One pass from the back, as that of the values: a node is complete when those behind it are.
+/* One pass from the last node to the first, as for the values: a node is complete when those after
+ * it are.
  *
- * The unit of a node's spread is its value, where the sign of that is certain; of a sum that nearly
- * cancels it is the size of those of its terms that are not known, so that a value near 0, or 0, is no
- * special case. */
+ * The unit of a node's spread is its value when the sign of the value is certain.  For a sum whose
+ * terms nearly cancel the unit is the sum of the sizes of its uncertain terms, so that a value near
+ * 0 needs no special case. */
 #include "config.h"
 
 #include <math.h>
@@ -12,9 +13,9 @@
 
 enum { POSITIVE = 1, NEGATIVE = 2, BOTH = POSITIVE | NEGATIVE };
 
-/* A sign is certain so many standard errors from 0. */
+/* A sign is certain at this number of standard errors from 0. */
 #define CERTAIN 6.0
-/* What second order may be beside the first. */
+/* The largest ratio of second-order to first-order terms that is neglected. */
 #define NEGLIGIBLE 0.01
 
 static const pm_spread exact = {.freedom = INFINITY, .tail_k = NAN, .centre = 1};
@@ -28,7 +29,7 @@ static void begin(const pm_expression *x, pm_expression_node *node)
     node->signs = 0;
 }
 
-/* That of what was counted in floating point, in units. */
+/* The error of a value that was counted in floating point, in units. */
 static double inexactness(const pm_expression_node *node)
 {
     const pm_value *v = &node->value;
@@ -42,7 +43,7 @@ static bool is_known(pm_spread s)
 
 /* ---- sums ---- */
 
-/* What a unit of the term is in the sum. */
+/* The unit of the term times its factor and repetitions. */
 static pm_xreal unit_in_sum(const pm_expression_node *term)
 {
     mpq_t by;
@@ -86,8 +87,9 @@ static void complete_sum(pm_expression_node *sum)
 
 /* ---- products ---- */
 
-/* Of X Y, relative to their units, the variance is v y^2 + w x^2 + v w.  Where the signs are certain
- * logarithms are added instead, and need not be near 0. */
+/* True when the first order is not enough for a product: for X and Y with means x, y and variances
+ * v, w, relative to their units, the variance of X Y is v y^2 + w x^2 + v w.  When both signs are
+ * certain the formulas are those of logarithms, and this does not matter. */
 static bool is_beyond(pm_spread x, pm_spread y)
 {
     double first = x.variance * y.centre * y.centre + y.variance * x.centre * x.centre;
@@ -98,7 +100,7 @@ static void multiply(pm_expression_node *product, const pm_expression_node *fact
 {
     double times = mpz_get_d(factor->times);
     pm_spread a = product->spread, b = factor->spread;
-    pm_xreal unit = b.may_be_opposite ? unit_in_sum(factor) : factor->worth;
+    pm_xreal unit = b.may_be_opposite ? unit_in_sum(factor) : factor->contribution;
     product->unit = pm_xreal_mul(product->unit, unit);
     if (is_known(b))
         return;
@@ -115,7 +117,7 @@ static void complete_product(pm_expression_node *product)
         product->unit = pm_value_real(&product->value);
 }
 
-/* ---- all of it ---- */
+/* ---- all nodes ---- */
 
 static void complete(pm_expression_node *node)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Children stand behind their parents, so one pass from the back makes values of parts into those
- * of wholes, and one from the front hands shares down. */
+/* In the array the children of a node come after it.  So one pass from the last node to the first
+ * computes the values of groups, and one pass from the first to the last computes shares. */
 #include "config.h"
 
 #include "estimate/expression_tree.h"
@@ -32,9 +32,9 @@ static pm_status put_number(pm_expression *x, int64_t parent, const pm_reduced *
                             pm_error *err)
 {
     pm_expression_node *node = NULL;
-    pm_status s = push(x, parent, &node, err);
-    if (s != PM_OK)
-        return s;
+    pm_status status = push(x, parent, &node, err);
+    if (status)
+        return status;
     node->factor_field = field > PM_INTEGER ? field : PM_INTEGER;
     if (r->zero) {
         mpq_set_ui(node->factor.re, 0, 1);
@@ -50,12 +50,12 @@ static pm_status put_block(pm_expression *x, int64_t parent, pm_matrix *a, pm_er
     pm_expression_node *node = NULL;
     if (PM_GROW(x->block, x->cap_blocks, x->nblocks + 1))
         return pm_fail_memory(err, "the blocks of an expression");
-    pm_status s = push(x, parent, &node, err);
-    if (s == PM_OK)
-        s = pm_approx_block_make(a, (uint32_t)x->nblocks, &x->block[x->nblocks], err);
-    if (s == PM_OK)
+    pm_status status = push(x, parent, &node, err);
+    if (!status)
+        status = pm_approx_block_make(a, (uint32_t)x->nblocks, &x->block[x->nblocks], err);
+    if (!status)
         node->block = x->nblocks++;
-    return s;
+    return status;
 }
 
 /* A matrix is a product of a number and its blocks.  Nothing is merged: the samplers and the
@@ -65,26 +65,26 @@ static pm_status put_matrix(pm_expression *x, int64_t parent, const pm_matrix *a
 {
     const pm_reduce_options how = {.blocks = true, .degree1 = true};
     pm_reduced r = {.zero = true};
-    pm_status s = PM_OK;
+    pm_status status = PM_OK;
     if (a->nrows == a->ncols)
-        s = pm_reduce(a, &how, run, &r, err);
-    if (s == PM_OK)
-        s = put_number(x, parent, &r, a->field, err);
-    for (int64_t i = 0; i < r.nblocks && !r.zero && s == PM_OK; ++i)
-        s = put_block(x, parent, &r.blocks[i].a, err);
+        status = pm_reduce(a, &how, run, &r, err);
+    if (!status)
+        status = put_number(x, parent, &r, a->field, err);
+    for (int64_t i = 0; i < r.nblocks && !r.zero && !status; ++i)
+        status = put_block(x, parent, &r.blocks[i].a, err);
     pm_reduced_free(&r);
-    return s;
+    return status;
 }
 
-/* The node, without what is in it; *index: its own. */
+/* Adds the node alone, without the nodes inside; *index: its index. */
 static pm_status put_node(pm_expression *x, const pm_position *at, pm_node *node, int64_t *index,
                           pm_error *err)
 {
     const int64_t *outer = at->outer;
     pm_expression_node *own = NULL;
-    pm_status s = push(x, outer ? *outer : 0, &own, err);
-    if (s != PM_OK)
-        return s;
+    pm_status status = push(x, outer ? *outer : 0, &own, err);
+    if (status)
+        return status;
     *index = x->count - 1;
     own->is_sum = node->kind == PM_NODE_SUM;
     pm_node_take_factor(node, &own->factor, &own->factor_field, own->times);
@@ -101,14 +101,14 @@ static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_er
 {
     const pm_expression_build *build = context;
     int64_t index;
-    pm_status s = put_node(build->x, at, node, &index, err);
-    if (s != PM_OK || node->kind == PM_NODE_NUMBER)
-        return s;
+    pm_status status = put_node(build->x, at, node, &index, err);
+    if (status || node->kind == PM_NODE_NUMBER)
+        return status;
     ++build->x->matrices;
     return put_matrix(build->x, index, &node->matrix, build->run, err);
 }
 
-/* Zero: a product with a part that is zero, a sum of nothing else. */
+/* A product is 0 when one of its nodes is; a sum is 0 when all of its nodes are. */
 static void find_zeros(pm_expression *x)
 {
     for (int64_t i = 0; i < x->count; ++i)
@@ -124,7 +124,7 @@ static void find_zeros(pm_expression *x)
     }
 }
 
-/* On which blocks does the value depend, and to which power? */
+/* Finds the blocks on which the value does not depend, and the powers of the others. */
 static void find_idle_blocks(pm_expression *x)
 {
     for (int64_t i = 0; i < x->count; ++i) {
@@ -176,7 +176,7 @@ pm_status pm_expression_read(pm_expression *x, const pm_node_source *source, con
 
 /* ---- blocks ---- */
 
-pm_status pm_expression_gather(pm_expression *x, pm_error *err)
+pm_status pm_expression_list_sampled(pm_expression *x, pm_error *err)
 {
     free(x->sampled);
     x->nsampled = 0;
@@ -221,22 +221,22 @@ static pm_status join(pm_expression_node *node, pm_expression_node *to, const pm
     pm_value v;
     pm_value_init(&v);
     pm_value_set(&v, &node->value);
-    pm_status s = pm_node_multiply(&v, &node->factor, node->factor_field, 0, err);
-    if (s == PM_OK)
-        s = pm_node_repeat(&v, node->times, to->is_sum, 0, run, err);
-    if (s == PM_OK)
-        s = pm_node_join(&to->value, &v, to->is_sum, 0, err);
-    node->worth = pm_value_real(&v);
+    pm_status status = pm_node_multiply(&v, &node->factor, node->factor_field, 0, err);
+    if (!status)
+        status = pm_node_repeat(&v, node->times, to->is_sum, 0, run, err);
+    if (!status)
+        status = pm_node_join(&to->value, &v, to->is_sum, 0, err);
+    node->contribution = pm_value_real(&v);
     pm_value_clear(&v);
-    return s;
+    return status;
 }
 
-static void hand_down_shares(pm_expression *x)
+static void compute_shares(pm_expression *x)
 {
     x->node[0].share = 1;
     for (int64_t i = 1; i < x->count; ++i) {
         pm_expression_node *node = &x->node[i], *of = &x->node[node->parent];
-        double part = of->is_sum ? pm_xreal_ratio(node->worth, pm_value_real(&of->value))
+        double part = of->is_sum ? pm_xreal_ratio(node->contribution, pm_value_real(&of->value))
                                  : mpz_get_d(node->times);
         node->share = pm_value_is_zero(&of->value) ? 0 : of->share * part;
         if (node->block >= 0)
@@ -246,19 +246,19 @@ static void hand_down_shares(pm_expression *x)
 
 pm_status pm_expression_evaluate(pm_expression *x, const pm_run *run, pm_value *out, pm_error *err)
 {
-    pm_status s = PM_OK;
+    pm_status status = PM_OK;
     for (int64_t i = 0; i < x->count; ++i)
         begin_node(x, &x->node[i]);
-    for (int64_t i = x->count - 1; i > 0 && s == PM_OK; --i)
-        s = join(&x->node[i], &x->node[x->node[i].parent], run, err);
-    if (s != PM_OK)
-        return s;
-    hand_down_shares(x);
+    for (int64_t i = x->count - 1; i > 0 && !status; --i)
+        status = join(&x->node[i], &x->node[x->node[i].parent], run, err);
+    if (status)
+        return status;
+    compute_shares(x);
     pm_value_set(out, &x->node[0].value);
     return PM_OK;
 }
 
-/* Counted, and not known to be 0 or more. */
+/* The block was counted, and its value may be negative. */
 static bool may_be_negative(const pm_approx_block *b)
 {
     const pm_value *v = &b->value;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* estimate/expression_tree.h: one item of an input, held in memory.
  *
- * An exact count can be taken as the nodes pass.  An estimate cannot: which block deserves more
- * samples is known only when all of them are.  So the tree of products and sums is kept, its
- * matrices as blocks (Dulmage-Mendelsohn and degree 1 taken out, nothing merged), and evaluated
- * again whenever the blocks know more. */
+ * An exact count needs one node at a time.  An estimate needs all blocks: only then it is known
+ * which block should get more samples.  So the tree of products and sums is held in memory.  Each
+ * matrix is replaced by its blocks: the reductions remove entries in no perfect matching and lines
+ * of one entry, but merge nothing.  The tree is evaluated again when blocks have new samples. */
 #ifndef PM_EXPRESSION_TREE_H
 #define PM_EXPRESSION_TREE_H
 
@@ -12,22 +12,22 @@
 #include "pm/expression.h"
 #include "pm/value.h"
 
-/* worth (factor * value)^times in a product, factor * value * times in a sum */
+/* A node of the tree.  pm/expression.h says how it contributes to the group around it. */
 typedef struct {
-    int64_t parent; /* below its own index; -1: the root */
-    int64_t block;  /* of a leaf; -1: a group, or a number alone */
-    bool is_sum;    /* a group of terms; else of factors */
+    int64_t parent; /* smaller than its own index; -1: the root */
+    int64_t block;  /* index of the block of a leaf; -1: a group or a number */
+    bool is_sum;    /* a sum; else a product, or a leaf */
     pm_fraction factor;
     pm_field factor_field;
     mpz_t times;
-    bool is_zero;     /* whatever the blocks are worth */
-    pm_value value;   /* before factor and times, when last evaluated */
-    pm_xreal worth;   /* with them, its real part */
-    double share;     /* relative change of the root's value by that of this value */
-    double power;     /* times of this node and of those around it, in products */
+    bool is_zero;          /* 0 for all values of the blocks */
+    pm_value value;        /* at the last evaluation, without factor and times */
+    pm_xreal contribution; /* the same with factor and times, real part */
+    double share;     /* relative change of the root's value for a relative change of this value */
+    double power;     /* the product of `times` of this node and of those around it, in products */
     pm_xreal unit;    /* of its spread; see pm_expression_spread */
-    pm_spread spread; /* of the value, before factor and times */
-    unsigned signs;   /* of a sum: those of its terms */
+    pm_spread spread; /* of the value, without factor and times */
+    unsigned signs;   /* a sum: the signs of its terms */
 } pm_expression_node;
 
 typedef struct {
@@ -36,7 +36,7 @@ typedef struct {
     int64_t count, cap, nblocks, cap_blocks;
     pm_expression_node *node; /* parents before their children */
     pm_approx_block **block;
-    int64_t nsampled; /* blocks that are neither counted nor idle, once gathered */
+    int64_t nsampled; /* blocks that are neither counted nor idle, once they are listed */
     pm_approx_block **sampled;
 } pm_expression;
 
@@ -54,27 +54,30 @@ typedef struct {
 } pm_expression_build; /* the context of the walk */
 extern const pm_visitor pm_expression_builder;
 
-/* After an expression was read, and again when blocks have been counted: the blocks that are to be sampled. */
-pm_status pm_expression_gather(pm_expression *x, pm_error *err);
+/* Sets `sampled` to the blocks that are neither counted nor idle.  Called after reading, and again
+ * after blocks were counted.  Fails: PM_ENOMEM. */
+pm_status pm_expression_list_sampled(pm_expression *x, pm_error *err);
 void pm_expression_free(pm_expression *x);
 
-/* From the values of the blocks those of all nodes; *out (initialised) is the root's, exact when
- * all blocks are.  Then every block knows its share.
- * Fails: PM_UNABLE a power or an exponent beyond reach, or the deadline of the run. */
+/* Computes the values of all nodes from those of the blocks, and the shares of nodes and blocks.
+ * out: initialised by the caller; the value of the root, exact when all blocks are.
+ * run: a power that would end after its deadline is refused; may be NULL.
+ * Fails: PM_UNABLE a power or an exponent is too large. */
 pm_status pm_expression_evaluate(pm_expression *x, const pm_run *run, pm_value *out, pm_error *err);
 
-/* How far the value is from the truth, by the spreads of the sampled blocks, to first order, in the unit
- * of the root: its value, or, where terms of both signs nearly cancel, their size.  Lost: where such a
- * sum is raised to a power, or multiplied by what is as uncertain.  After pm_expression_evaluate; before
- * blocks are sampled it says whether terms have both signs. */
+/* The spread of the root's value, from the spreads of the sampled blocks, to first order.  Its unit
+ * is x->node[0].unit: the value, or, when terms of both signs nearly cancel, their size.  is_lost:
+ * such a sum is raised to a power, or multiplied by a factor that is as uncertain.
+ * Called after pm_expression_evaluate.  Before blocks are sampled only has_both_signs is useful. */
 pm_spread pm_expression_spread(pm_expression *x);
 
-/* No factor and no counted block is negative or complex: no value falls when that of a block grows. */
+/* True when no factor and no counted block is negative or complex: then the root's value grows with
+ * the value of each block. */
 bool pm_expression_is_positive(const pm_expression *x);
 
-/* log10 of the root's value when block i has the value 10^log10[i]; -INFINITY is 0; NAN where
- * the expression is not positive.
- * Within 1e-12 relative, for at most a million nodes. */
+/* *out: log10 of the root's value when block i has the value 10^log10[i].  -INFINITY stands for the
+ * value 0; NAN: the expression is not positive.
+ * Relative error at most 1e-12, for at most a million nodes.  Fails: PM_ENOMEM. */
 pm_status pm_expression_log10(const pm_expression *x, const double *log10, double *out,
                               pm_error *err);
 

@@ -14,9 +14,12 @@
 #include "sampler/moments.h"
 #include "sampler/weight.h"
 
-enum { CHUNK = 4096, PATIENCE = 100 };
+enum {
+    CHUNK = 4096,      /* samples that are drawn together */
+    OVERRUN_MOST = 100 /* times the predicted samples */
+};
 
-/* No sequence of a sample has this bit. */
+/* Random numbers of the coins; the sequences of samples do not have the top bit. */
 static pm_random coins_of(const pm_sampler *s, pm_stage g)
 {
     return (pm_random){.seed = s->seed,
@@ -30,14 +33,14 @@ typedef struct {
     const pm_guarantee_plan *plan;
     const pm_run *run;
     pm_moments *moments;
-    char *scratch; /* one a thread, `stride` bytes each */
+    char *scratch; /* `stride` bytes for each thread */
     size_t stride;
     int threads;
     double x[CHUNK]; /* weights over the bound */
     double used;
 } work;
 
-/* x of so many samples, at most CHUNK. */
+/* Sets x for samples from .. from + count - 1; count is at most CHUNK. */
 static pm_status draw_chunk(work *w, uint64_t from, int count, pm_error *err)
 {
     const pm_sampler *s = w->sampler;
@@ -55,7 +58,7 @@ static pm_status draw_chunk(work *w, uint64_t from, int count, pm_error *err)
     pm_run_progress(w->run, fmin(w->used / w->plan->samples, 1), "sampling");
     if (worst > 1)
         return pm_fail(err, PM_EINTERNAL, "a weight is %.17g times its upper bound", worst);
-    if (w->used > PATIENCE * w->plan->samples + CHUNK)
+    if (w->used > OVERRUN_MOST * w->plan->samples + CHUNK)
         return pm_fail(err, PM_UNABLE,
                        "given up after %.3g samples where the pilot predicted %.3g: its weights "
                        "were not typical",
@@ -63,7 +66,7 @@ static pm_status draw_chunk(work *w, uint64_t from, int count, pm_error *err)
     return PM_OK;
 }
 
-/* Time of the k-th head. */
+/* *time: that of the k-th head. */
 static pm_status time_of_heads(work *w, double *time, pm_error *err)
 {
     pm_random coin = coins_of(w->sampler, PM_STAGE_HEADS);
@@ -71,9 +74,10 @@ static pm_status time_of_heads(work *w, double *time, pm_error *err)
     while (heads < w->plan->heads) {
         double wanted = (w->plan->heads - heads) / w->plan->mean;
         int count = wanted > CHUNK ? CHUNK : wanted > 64 ? (int)wanted : 64;
-        pm_status s = draw_chunk(w, pm_stage_first(PM_STAGE_HEADS) + (uint64_t)tosses, count, err);
-        if (s != PM_OK)
-            return s;
+        pm_status status =
+            draw_chunk(w, pm_stage_first(PM_STAGE_HEADS) + (uint64_t)tosses, count, err);
+        if (status)
+            return status;
         for (int i = 0; i < count && heads < w->plan->heads; ++i) {
             heads += pm_random_unit(&coin) <= w->x[i];
             ++tosses;
@@ -84,7 +88,7 @@ static pm_status time_of_heads(work *w, double *time, pm_error *err)
     return PM_OK;
 }
 
-/* An upper bound of the variance. */
+/* *variance: an upper bound of v. */
 static pm_status bound_variance(work *w, double *variance, pm_error *err)
 {
     pm_random coin = coins_of(w->sampler, PM_STAGE_PAIRS);
@@ -95,9 +99,9 @@ static pm_status bound_variance(work *w, double *variance, pm_error *err)
     uint64_t left = 2 * (uint64_t)gsl_ran_poisson(&r, rate), from = pm_stage_first(PM_STAGE_PAIRS);
     while (left > 0) {
         int count = left < CHUNK ? (int)left : CHUNK;
-        pm_status s = draw_chunk(w, from, count, err);
-        if (s != PM_OK)
-            return s;
+        pm_status status = draw_chunk(w, from, count, err);
+        if (status)
+            return status;
         for (int i = 0; i < count; i += 2) {
             double d = w->x[i] - w->x[i + 1];
             seen += pm_random_unit(&coin) <= d * d;
@@ -114,7 +118,7 @@ static pm_status take_mean(work *w, double time, double variance, pm_certified *
     const pm_guarantee_plan *p = w->plan;
     double n = pm_stage_samples(p->epsilon, p->delta, pm_stage_lower_mean(p->heads, time, p->delta),
                                 variance);
-    if (!(n < PATIENCE * p->samples))
+    if (!(n < OVERRUN_MOST * p->samples))
         return pm_fail(err, PM_UNABLE,
                        "refused: %.3g samples more where the pilot predicted %.3g in all", n,
                        p->samples);
@@ -122,11 +126,11 @@ static pm_status take_mean(work *w, double time, double variance, pm_certified *
     const pm_run *rest = pm_run_part_of(&part, w->run, fmin(w->used / p->samples, 1),
                                         fmax(1 - w->used / p->samples, 0));
     pm_moments_clear(w->moments);
-    pm_status s = pm_moments_draw(w->sampler, pm_stage_first(PM_STAGE_MEAN), (int64_t)n, rest,
-                                  w->moments, err);
+    pm_status status = pm_moments_draw(w->sampler, pm_stage_first(PM_STAGE_MEAN), (int64_t)n, rest,
+                                       w->moments, err);
     w->used += (double)w->moments->count;
-    if (s != PM_OK)
-        return s;
+    if (status)
+        return status;
     pm_sample_summary sum;
     pm_moments_summary(w->moments, &sum);
     out->estimate = sum.mean;
@@ -137,16 +141,16 @@ static pm_status run_stages(work *w, pm_certified *out, pm_error *err)
 {
     const pm_guarantee_plan *p = w->plan;
     double time = 1, variance = 0;
-    pm_status s = time_of_heads(w, &time, err);
-    if (s == PM_OK && p->by_mean)
-        s = bound_variance(w, &variance, err);
-    if (s == PM_OK && p->by_mean)
-        s = take_mean(w, time, variance, out, err);
-    else if (s == PM_OK)
+    pm_status status = time_of_heads(w, &time, err);
+    if (!status && p->by_mean)
+        status = bound_variance(w, &variance, err);
+    if (!status && p->by_mean)
+        status = take_mean(w, time, variance, out, err);
+    else if (!status)
         out->estimate =
             pm_weight_product(w->sampler->bound, pm_weight_make((p->heads - 1) / time, 0));
     out->samples = (int64_t)w->used;
-    return s;
+    return status;
 }
 
 pm_status pm_guarantee_run(const pm_sampler *s, const pm_guarantee_plan *plan, const pm_run *run,

@@ -13,8 +13,9 @@
 #include "sampler/weight.h"
 
 #define PILOT_FIRST_SECONDS 1.0  /* nominal, of the first round */
-#define PILOT_MOST_SECONDS  60.0 /* another round is begun below that */
-#define DOUBT               1000 /* no pilot estimates the mean too low by more, it is hoped */
+#define PILOT_MOST_SECONDS  60.0 /* no round begins after this */
+/* A pilot may estimate the mean too low by this factor; assumed, not proved. */
+#define PILOT_DOUBT 1000
 enum { PILOT_LEAST = 64, PILOT_FIRST = 4096, PILOT_MOST = 1 << 20 };
 
 double pm_guarantee_share(double epsilon, int64_t parts)
@@ -22,10 +23,10 @@ double pm_guarantee_share(double epsilon, int64_t parts)
     return parts > 1 ? expm1(log1p(epsilon) / (double)parts) : epsilon;
 }
 
-/* ---- what the stages need ---- */
+/* ---- the formulas of the stages ---- */
 
-/* f(x, a, b), a NAN where that cannot be computed: GSL's error handler, which belongs to the program and
- * aborts by default, is switched off meanwhile. */
+/* f(x, a, b), or NAN when it cannot be computed.  The error handler of GSL belongs to the program
+ * and aborts by default, so it is switched off during the call. */
 static double or_nan(double (*f)(double, double, double), double x, double a, double b)
 {
     gsl_error_handler_t *handler = gsl_set_error_handler_off();
@@ -59,7 +60,7 @@ static double gamma_failure(double k, double epsilon)
            + or_nan(gsl_cdf_gamma_Q, (k - 1) / (1 - epsilon), k, 1);
 }
 
-/* The least k for that; 0: beyond 2^50. */
+/* The least k for which this is at most delta; 0: beyond 2^50. */
 static double heads_for(double epsilon, double delta)
 {
     double low = 2, high = 4;
@@ -103,7 +104,7 @@ static void optimise(pm_guarantee_plan *p)
         }
 }
 
-/* What a mean of X, and a variance, lead to. */
+/* The plan for a mean and a variance of X. */
 static pm_guarantee_plan plan_for(const pm_sampler *s, double epsilon, double delta, double mean,
                                   double variance)
 {
@@ -132,14 +133,14 @@ static pm_guarantee_plan plan_after(const pm_sampler *s, const pm_sample_summary
     return plan_for(s, epsilon, delta, mean, variance);
 }
 
-/* Too long even if this pilot were wrong by as much as can be?  What a mean needs without any
- * variance is inversely proportional to it. */
-static bool is_hopeless(const pm_sampler *s, const pm_sample_summary *sum, double least,
-                        double most_seconds)
+/* True when the cost is above the limit even if the pilot mean is too low by the factor
+ * PILOT_DOUBT.  Without variance the number of samples is inversely proportional to the mean. */
+static bool is_out_of_reach(const pm_sampler *s, const pm_sample_summary *sum, double least,
+                            double most_seconds)
 {
     double mean = pm_weight_to_double(pm_weight_ratio(sum->mean, s->bound), 0);
     return mean > 0 && most_seconds > 0
-           && least * s->seconds / fmin(DOUBT * mean, 1) > most_seconds;
+           && least * s->seconds / fmin(PILOT_DOUBT * mean, 1) > most_seconds;
 }
 
 static int64_t first_round(const pm_sampler *s)
@@ -150,7 +151,7 @@ static int64_t first_round(const pm_sampler *s)
                                       : (int64_t)affordable;
 }
 
-/* Rounds until the mean is known to a fifth or so, or what is known is enough to refuse. */
+/* Draws rounds until the mean has a relative error of about a fifth, or is enough to refuse. */
 static pm_status draw_pilot(const pm_sampler *s, double least, const pm_run *run,
                             pm_sample_summary *sum, pm_error *err)
 {
@@ -160,13 +161,13 @@ static pm_status draw_pilot(const pm_sampler *s, double least, const pm_run *run
         return pm_fail_memory(err, "the pilot");
     pm_moments_clear(m);
     pm_status status = PM_OK;
-    for (int64_t more = first_round(s); status == PM_OK && m->count < PILOT_MOST
-                                        && (double)m->count * s->seconds < PILOT_MOST_SECONDS;
+    for (int64_t more = first_round(s);
+         !status && m->count < PILOT_MOST && (double)m->count * s->seconds < PILOT_MOST_SECONDS;
          more = m->count) {
         uint64_t from = pm_stage_first(PM_STAGE_PILOT) + (uint64_t)m->count;
         status = pm_moments_draw(s, from, more, run, m, err);
         pm_moments_summary(m, sum);
-        if (sum->relative_variance < 0.05 || is_hopeless(s, sum, least, most_seconds))
+        if (sum->relative_variance < 0.05 || is_out_of_reach(s, sum, least, most_seconds))
             break;
     }
     free(m);
@@ -179,7 +180,7 @@ pm_status pm_guarantee_prepare(const pm_sampler *s, double epsilon, double delta
     pm_sample_summary sum = {0};
     double least = pm_guarantee_least_samples(epsilon, delta);
     pm_status status = draw_pilot(s, least, run, &sum, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     if (sum.mean.m == 0)
         return pm_fail(err, PM_UNABLE,

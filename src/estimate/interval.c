@@ -11,8 +11,8 @@ static const double tail_is_heavy = 0.5, tail_is_hopeless = 0.7;
 static const double width_is_skewed = 0.3, width_is_wide = 0.2;
 enum { LEAST_FREEDOM = 4 };
 
-/* What n samples have not shown has a probability of at most 3/n, at 95 % (the rule of three): two
- * standard errors of this, where its weights are like the others. */
+/* Branches that n samples have not reached have, at 95 %, a probability of at most 3/n (the rule of
+ * three).  UNSEEN / n is the standard error for which this is two standard errors. */
 #define UNSEEN 1.5
 
 /* ---- spreads ---- */
@@ -26,7 +26,7 @@ pm_spread pm_spread_of(const pm_sample_summary *s, int64_t branches)
     return out;
 }
 
-/* Of a number known exactly nothing is unknown. */
+/* Parts that are exact have no tail. */
 static double worst_tail(pm_spread a, pm_spread b)
 {
     if (isinf(a.freedom))
@@ -112,8 +112,8 @@ static pm_interval hall(pm_spread s, double level)
                          .kind = PM_INTERVAL_HALL};
 }
 
-/* What is missed is above, unless terms have both signs: most where sampling ended because the interval
- * looked narrow. */
+/* Rare samples with large weights make the value larger, unless terms have both signs.  Sampling
+ * that stops when the interval is narrow misses them most often. */
 static pm_interval of_one_sign(pm_spread s, double level)
 {
     const pm_interval h = hall(s, level), t = log_t(s, level);
@@ -134,14 +134,14 @@ static pm_interval of_a_difference(pm_spread s, double level)
     return i;
 }
 
-/* Logarithms farther from 0 than this are of no use; differences can be of any size. */
+/* True when no interval can be given.  A difference may have any variance. */
 static bool is_unknown(pm_spread s)
 {
     bool is_known = s.may_be_opposite ? isfinite(s.variance) : s.variance < 1e6;
     return !is_known || s.is_lost || !(s.freedom >= 1);
 }
 
-/* The wider side, over the estimate. */
+/* The wider side, divided by the estimate. */
 static double reach_of(pm_interval i, pm_spread s)
 {
     double centre = s.may_be_opposite ? s.centre : 1;

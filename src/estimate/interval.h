@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* estimate/interval.h: confidence intervals of a mean of heavy-tailed weights, and when to stop.
  *
- * What is known of an estimate is kept in a unit: the estimate itself, so that variance and third
- * cumulant are those of (mean / truth - 1) and add up over products of independent estimates, to
- * first order; or, for a sum that nearly cancels, the size of its terms. */
+ * The spread of an estimate is relative to its unit.  The unit is the estimate itself: then
+ * variance and third cumulant are those of (mean / truth - 1), and for a product of independent
+ * estimates they add up, to first order.  For a sum whose terms nearly cancel the unit is the size
+ * of the terms. */
 #ifndef PM_INTERVAL_H
 #define PM_INTERVAL_H
 
@@ -12,29 +13,32 @@
 #include "sampler/moments.h"
 
 typedef struct {
-    double variance;      /* of the mean, in units squared */
-    double third;         /* third cumulant of the mean, in units cubed */
-    double freedom;       /* degrees of freedom of the variance; INFINITY: exact */
-    double tail_k;        /* the worst of the parts; NAN: unknown */
-    double rounding;      /* in units, at most: all that is unknown where every sample is exact */
-    bool has_both_signs;  /* of terms: what is missed may lie on either side */
-    bool may_be_opposite; /* and they nearly cancel: the truth may have the other sign, or be 0 */
-    bool is_power;        /* its logarithm is nearly normal, whatever its width */
-    bool is_lost;         /* first order says nothing of it */
-    double centre;        /* the estimate, in units; looked at where it may be opposite, else 1 */
+    double variance;     /* of the mean, in units squared */
+    double third;        /* third cumulant of the mean, in units cubed */
+    double freedom;      /* degrees of freedom of the variance; INFINITY: exact */
+    double tail_k;       /* the largest tail index of the parts; NAN: unknown */
+    double rounding;     /* bound of the rounding error, in units */
+    bool has_both_signs; /* there are terms of both signs: rare samples may change the value in both
+                          * directions */
+    bool may_be_opposite; /* and they nearly cancel: the true value may be 0 or opposite */
+    bool is_power;        /* a power: its logarithm is nearly normal, also for a large variance */
+    bool is_lost;         /* the first-order formulas do not hold: nothing is known */
+    double centre;        /* the estimate, in units; used when may_be_opposite, else 1 */
 } pm_spread;
 
-/* branches: of how many branches a sample holds its share (pm_sampler.branches).
- * The variance is that of the sample and, in addition, what it may not have seen: a branch that
- * n samples all miss, at 95 %, has a probability of 3/n at most, and weights like the others' or
- * none.  So no spread is 0, however equal the weights; of many samples only this is negligible. */
+/* The spread of a mean of samples.  branches: pm_sampler.branches.
+ * The variance is that of the samples, plus a part for branches that no sample has reached: such a
+ * branch has, at 95 %, a probability of at most 3/n, and its weights are assumed to be like the
+ * others or 0.  So the spread is not 0 even when all weights are equal.  For many samples this part
+ * is negligible. */
 pm_spread pm_spread_of(const pm_sample_summary *s, int64_t branches);
-/* Of a whole that changes by wa and wb units with one unit of either part.  Terms have the weights
- * of their units in that of the sum, factors 1 each.  No centre. */
+/* The spread of a value that changes by wa of its units for a unit of a, and by wb for a unit of b.
+ * For terms wa and wb are their units divided by the unit of the sum; for factors they are 1.  The
+ * centre is not set. */
 pm_spread pm_spread_sum(pm_spread a, double wa, pm_spread b, double wb);
-/* Is every sample exact, but for rounding? */
+/* True when there is no error but rounding. */
 bool pm_spread_is_exact(pm_spread s);
-/* Standard error over the estimate. */
+/* Standard error divided by the estimate. */
 double pm_spread_relative_error(pm_spread s);
 
 typedef enum { PM_INTERVAL_LOG_T, PM_INTERVAL_HALL } pm_interval_kind;
@@ -43,21 +47,24 @@ typedef enum { PM_INTERVAL_LOG_T, PM_INTERVAL_HALL } pm_interval_kind;
 typedef struct {
     double low, high;
     pm_interval_kind kind;
-    bool is_reliable; /* tail_k <= 0.7, and samples enough to tell */
+    bool is_reliable; /* tail_k <= 0.7, from enough samples */
     bool has_tail;    /* tail_k > 0.7 */
     bool is_wide;     /* half-width above 0.2 of the estimate: to be read with caution */
-    bool is_lost;     /* as the spread's */
+    bool is_lost;     /* as in the spread */
 } pm_interval;
 
-/* Hall's where the tail is heavy or the interval wide; else, and for powers, log-t, but with Hall's upper
- * end where that is larger, and its lower one where terms have both signs.  Where they nearly cancel, what
- * holds Hall's and Student's.  level in (0, 1), as 0.95.
+/* The confidence interval.  level: in (0, 1), for example 0.95.
+ *   heavy tail or wide interval, not a power: Hall's interval.
+ *   else: the log-t interval, with Hall's upper end when that is larger, and with Hall's lower end
+ *     when it is smaller and terms have both signs.
+ *   terms that nearly cancel: the least interval that contains Hall's and Student's.
  * Sources: Hall 1992; Vehtari, Simpson, Gelman, Yao, Gabry 2024. */
 pm_interval pm_interval_of(pm_spread s, double level);
-/* Has the wider side reached this half-width, relative to the estimate? */
+/* True when the wider side of the interval is at most half_width, relative to the estimate. */
 bool pm_interval_is_within(pm_spread s, double level, double half_width);
 
-/* perm >= this times the estimate with probability >= level, whatever the tail (Markov). */
+/* With probability >= level, permanent >= (the result) * estimate.  This holds for every tail
+ * (Markov). */
 double pm_tail_free_lower(const pm_sample_summary *s, double level);
 
 /* z with level = P(|N(0, 1)| <= z). */

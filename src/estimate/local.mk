@@ -1,8 +1,6 @@
 libpm_a_SOURCES += \
 	src/estimate/block.c \
 	src/estimate/block.h \
-	src/estimate/bracket.c \
-	src/estimate/bracket.h \
 	src/estimate/certify.c \
 	src/estimate/certify.h \
 	src/estimate/choose.c \
@@ -10,7 +8,7 @@ libpm_a_SOURCES += \
 	src/estimate/estimate.c \
 	src/estimate/estimate.h \
 	src/estimate/estimate_draw.c \
-	src/estimate/estimate_look.c \
+	src/estimate/estimate_update.c \
 	src/estimate/estimation.h \
 	src/estimate/expression_spread.c \
 	src/estimate/expression_tree.c \
@@ -21,5 +19,7 @@ libpm_a_SOURCES += \
 	src/estimate/guarantee_stages.h \
 	src/estimate/interval.c \
 	src/estimate/interval.h \
+	src/estimate/item_bounds.c \
+	src/estimate/item_bounds.h \
 	src/estimate/sampler_registry.c \
 	src/estimate/sampler_registry.h

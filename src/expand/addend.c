@@ -40,18 +40,18 @@ static int by_size(const void *x, const void *y)
     return (a->key > b->key) - (a->key < b->key);
 }
 
-/* Canonical forms, sorted. */
+/* Brings the blocks into canonical form and sorts them. */
 static pm_status arrange(pm_block *blocks, int64_t count, uint64_t *key, pm_error *err)
 {
-    pm_status s = PM_OK;
+    pm_status status = PM_OK;
     keyed *list = pm_alloc_array(count, sizeof *list);
     if (!list)
         return pm_fail_memory(err, "the blocks of a term");
-    for (int64_t b = 0; b < count && s == PM_OK; ++b) {
-        s = pm_block_canonise(&blocks[b], &list[b].key, err);
+    for (int64_t b = 0; b < count && !status; ++b) {
+        status = pm_block_canonise(&blocks[b], &list[b].key, err);
         list[b].block = blocks[b];
     }
-    if (s == PM_OK) {
+    if (!status) {
         if (count)
             qsort(list, (size_t)count, sizeof *list, by_size);
         *key = 0;
@@ -61,10 +61,10 @@ static pm_status arrange(pm_block *blocks, int64_t count, uint64_t *key, pm_erro
         }
     }
     free(list);
-    return s;
+    return status;
 }
 
-/* r is left as it was or without its blocks. */
+/* Makes *out of r; the blocks may be moved out of r. */
 static pm_status take(pm_reduced *r, pm_addend *out, pm_error *err)
 {
     if (r->zero) {
@@ -73,9 +73,9 @@ static pm_status take(pm_reduced *r, pm_addend *out, pm_error *err)
     }
     if (!pm_fraction_set_dyadic(&out->factor, &r->factor_re, &r->factor_im))
         return pm_fail(err, PM_UNABLE, "the factor of a term is too long");
-    pm_status s = arrange(r->blocks, r->nblocks, &out->key, err);
-    if (s)
-        return s;
+    pm_status status = arrange(r->blocks, r->nblocks, &out->key, err);
+    if (status)
+        return status;
     out->blocks = r->blocks;
     out->nblocks = r->nblocks;
     r->blocks = NULL;
@@ -88,7 +88,7 @@ static pm_status take(pm_reduced *r, pm_addend *out, pm_error *err)
 /* status: of the reductions; r is freed. */
 static pm_status finish(pm_status status, pm_reduced *r, pm_addend *out, pm_error *err)
 {
-    if (status == PM_OK)
+    if (!status)
         status = take(r, out, err);
     pm_reduced_free(r);
     return status;

@@ -10,23 +10,23 @@
 
 enum { KEYS = 4096 };
 
-struct pm_waiting {
+struct pm_pool_item {
     pm_addend addend;
     int64_t bytes;
-    pm_waiting *next_of_n, *next_of_key;
+    pm_pool_item *next_of_n, *next_of_key;
 };
 
 static int64_t list_bytes(const pm_addend_pool *p)
 {
-    return (p->largest + 1 + KEYS) * (int64_t)sizeof(pm_waiting *);
+    return (p->largest + 1 + KEYS) * (int64_t)sizeof(pm_pool_item *);
 }
 
 pm_status pm_pool_open(pm_addend_pool *p, int64_t largest, pm_allowance *allowance, pm_error *err)
 {
     *p = (pm_addend_pool){.allowance = allowance, .largest = largest, .bottom = largest};
     pm_fraction_init(&p->number);
-    p->of_n = pm_calloc_array(largest + 1, sizeof(pm_waiting *));
-    p->of_key = pm_calloc_array(KEYS, sizeof(pm_waiting *));
+    p->of_n = pm_calloc_array(largest + 1, sizeof(pm_pool_item *));
+    p->of_key = pm_calloc_array(KEYS, sizeof(pm_pool_item *));
     allowance->bytes += list_bytes(p);
     if (p->of_n && p->of_key)
         return PM_OK;
@@ -50,18 +50,18 @@ void pm_pool_close(pm_addend_pool *p)
     *p = (pm_addend_pool){0};
 }
 
-static pm_waiting *find(const pm_addend_pool *p, const pm_addend *t)
+static pm_pool_item *find(const pm_addend_pool *p, const pm_addend *t)
 {
-    pm_waiting *w = p->of_key[t->key % KEYS];
+    pm_pool_item *w = p->of_key[t->key % KEYS];
     while (w && !pm_addend_same_blocks(&w->addend, t))
         w = w->next_of_key;
     return w;
 }
 
-static void insert(pm_addend_pool *p, pm_waiting *w)
+static void insert(pm_addend_pool *p, pm_pool_item *w)
 {
     int64_t n = w->addend.n;
-    pm_waiting **same_key = &p->of_key[w->addend.key % KEYS];
+    pm_pool_item **same_key = &p->of_key[w->addend.key % KEYS];
     assert(n <= p->largest);
     w->next_of_n = p->of_n[n];
     p->of_n[n] = w;
@@ -82,7 +82,7 @@ pm_status pm_pool_add(pm_addend_pool *p, pm_addend *t, bool *is_new, pm_error *e
         pm_fraction_add(&p->number, &t->factor);
         return PM_OK;
     }
-    pm_waiting *w = find(p, t);
+    pm_pool_item *w = find(p, t);
     if (w) {
         pm_fraction_add(&w->addend.factor, &t->factor);
         return PM_OK;
@@ -90,16 +90,16 @@ pm_status pm_pool_add(pm_addend_pool *p, pm_addend *t, bool *is_new, pm_error *e
     w = pm_alloc_array(1, sizeof *w);
     if (!w)
         return pm_fail_memory(err, "a term");
-    *w = (pm_waiting){.addend = *t, .bytes = pm_addend_bytes(t)};
+    *w = (pm_pool_item){.addend = *t, .bytes = pm_addend_bytes(t)};
     pm_addend_init(t);
     insert(p, w);
     *is_new = true;
     return PM_OK;
 }
 
-static void forget_key(pm_addend_pool *p, const pm_waiting *w)
+static void forget_key(pm_addend_pool *p, const pm_pool_item *w)
 {
-    pm_waiting **at = &p->of_key[w->addend.key % KEYS];
+    pm_pool_item **at = &p->of_key[w->addend.key % KEYS];
     while (*at != w)
         at = &(*at)->next_of_key;
     *at = w->next_of_key;
@@ -113,7 +113,7 @@ void pm_pool_take(pm_addend_pool *p, pm_addend *out)
     while (!p->of_n[p->bottom])
         ++p->bottom;
     int64_t n = pm_allowance_is_short(p->allowance) ? p->bottom : p->top;
-    pm_waiting *w = p->of_n[n];
+    pm_pool_item *w = p->of_n[n];
     p->of_n[n] = w->next_of_n;
     forget_key(p, w);
     p->allowance->bytes -= w->bytes;

@@ -10,7 +10,7 @@ pm_allowance pm_allowance_make(const pm_expand_options *opt)
 
 /* ---- memory ---- */
 
-enum { BIG_BYTES = 48 }; /* of a big number beside its digits */
+enum { BIG_BYTES = 48 }; /* of a big number, without its digits */
 
 static int64_t value_bytes(const pm_dyadic *x, int64_t n)
 {
@@ -33,7 +33,7 @@ bool pm_allowance_is_short(const pm_allowance *x)
     return x->bytes >= x->opt->pool_bytes / 2;
 }
 
-/* Terms of a pattern may have other values than 1. */
+/* The terms of a pattern may have values other than 1, which then are stored. */
 static int64_t terms_that_fit(const pm_allowance *x, const pm_block *b)
 {
     int64_t spelled = b->a.re ? 0 : pm_matrix_nnz(&b->a) * (int64_t)sizeof(pm_dyadic);

@@ -40,7 +40,7 @@ static uint64_t hash_value(const pm_matrix *a, int64_t k)
 {
     if (!a->re)
         return 1;
-    /* lent, not copied */
+    /* borrowed, not copied */
     pm_cnum x = {.re = a->re[k]};
     if (a->im)
         x.im = a->im[k];
@@ -76,8 +76,8 @@ static void sort_colours(colouring *c)
     c->distinct = count_distinct(c->sorted, n) + count_distinct(c->sorted + n, m);
 }
 
-/* Rows and columns take up colours by the same rule. */
-static void pass(colouring *c)
+/* Rows and columns are coloured by the same rule. */
+static void refine_once(colouring *c)
 {
     const pm_matrix *a = &c->b->a;
     for (int64_t v = 0; v < c->nvertices; ++v)
@@ -99,12 +99,13 @@ static void refine(colouring *c)
     int64_t before = 0;
     while (c->distinct > before && c->distinct < c->nvertices && c->passes < PASSES) {
         before = c->distinct;
-        pass(c);
+        refine_once(c);
     }
 }
 
-/* Tell the first vertex of the least shared colour of a side apart; rows come first. */
-static void tell_apart(colouring *c)
+/* Gives a new colour to the first vertex of the least colour that several vertices of one side
+ * share; rows come first. */
+static void individualise(colouring *c)
 {
     for (int64_t k = 0; k + 1 < c->nvertices; ++k)
         if (k + 1 != c->nrows && c->sorted[k].colour == c->sorted[k + 1].colour) {
@@ -151,7 +152,7 @@ static uint64_t hash_form(const pm_block *b)
     return key;
 }
 
-/* The side whose colours sum to less lies in the rows. */
+/* The side with the smaller sum of colours becomes the rows. */
 static pm_status apply(const colouring *c, pm_block *b, bool transpose, pm_error *err)
 {
     int32_t *order = pm_alloc_array(c->nvertices, sizeof *order);
@@ -159,9 +160,9 @@ static pm_status apply(const colouring *c, pm_block *b, bool transpose, pm_error
         return pm_fail_memory(err, "a canonical form");
     for (int64_t k = 0; k < c->nvertices; ++k)
         order[k] = c->sorted[k].vertex - (int32_t)(k < c->nrows ? 0 : c->nrows);
-    pm_status s = pm_block_permute(b, order, order + c->nrows, err);
+    pm_status status = pm_block_permute(b, order, order + c->nrows, err);
     free(order);
-    return s == PM_OK && transpose ? pm_block_transpose(b, err) : s;
+    return !status && transpose ? pm_block_transpose(b, err) : status;
 }
 
 pm_status pm_block_canonise(pm_block *b, uint64_t *key, pm_error *err)
@@ -172,26 +173,26 @@ pm_status pm_block_canonise(pm_block *b, uint64_t *key, pm_error *err)
     c.colour = pm_alloc_array(n + m, sizeof *c.colour);
     c.next = pm_alloc_array(n + m, sizeof *c.next);
     c.sorted = pm_alloc_array(n + m, sizeof *c.sorted);
-    pm_status s = PM_OK;
+    pm_status status = PM_OK;
     if (!c.value || !c.colour || !c.next || !c.sorted) {
-        s = pm_fail_memory(err, "a canonical form");
+        status = pm_fail_memory(err, "a canonical form");
         goto done;
     }
     colour_by_degree(&c);
-    pass(&c);
+    refine_once(&c);
     refine(&c);
     bool transpose = sum_of_colours(c.colour + n, m) < sum_of_colours(c.colour, n);
     while (c.distinct < n + m && c.passes < PASSES) {
-        tell_apart(&c);
+        individualise(&c);
         refine(&c);
     }
-    s = apply(&c, b, transpose, err);
-    if (s == PM_OK)
+    status = apply(&c, b, transpose, err);
+    if (!status)
         *key = hash_form(b);
 done:
     free(c.value);
     free(c.colour);
     free(c.next);
     free(c.sorted);
-    return s;
+    return status;
 }

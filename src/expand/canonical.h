@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* expand/canonical.h: a form in which blocks that are equal up to the order of their rows and
- * columns, and up to transposition, are mostly equal.
+/* expand/canonical.h: a form of a block.  Two blocks that are equal up to the order of rows, the
+ * order of columns and transposition have the same form in most cases.
  *
- * Colours are refined as by Weisfeiler and Leman: the colour of a vertex takes up those of its
- * neighbours with the values between, until nothing new is told apart; then the first vertex of
- * the least colour that several share is told apart, and so on.  Rows and columns are sorted by
- * colour.  The form of a block of great symmetry depends on where it started from: equal forms
- * belong to equal blocks, but equal blocks may have several forms. */
+ * Colours of the vertices are refined as by Weisfeiler and Leman: the new colour of a vertex is a
+ * hash of its colour and of the colours and values of its entries, until the number of colours no
+ * longer grows.  Then the first vertex of the least colour that several vertices share gets a
+ * colour of its own, and the refinement goes on.  Rows and columns are sorted by colour.  For
+ * blocks with many symmetries the form depends on the initial order: equal forms mean equal blocks,
+ * but equal blocks may have several forms. */
 #ifndef PM_CANONICAL_H
 #define PM_CANONICAL_H
 
@@ -14,10 +15,10 @@
 
 #include "pm/reduce.h"
 
-/* One number out of two, scattered. */
+/* A hash of two numbers. */
 uint64_t pm_hash_pair(uint64_t x, uint64_t y);
 
-/* Bring b into its form; *key: a hash of the form.
+/* Brings b into its form.  *key: a hash of the form.
  * Cost: at most 64 passes over the entries, each with a sort of the lines. */
 pm_status pm_block_canonise(pm_block *b, uint64_t *key, pm_error *err);
 

@@ -9,7 +9,8 @@
 #include "pm/alloc.h"
 #include "reduce/block_edit.h"
 
-/* Lines of one side: those of line i are neighbour[start[i]] .. neighbour[start[i+1]-1]. */
+/* The rows or the columns: line i has entries in the lines neighbour[start[i]] ..
+ * neighbour[start[i+1]-1] of the other side. */
 typedef struct {
     const int64_t *start;
     const int32_t *neighbour;
@@ -17,35 +18,36 @@ typedef struct {
     int64_t count;
 } side;
 
-/* What other lines lose in a term: entries, and how many of them will be compressed. */
+/* The effect of a term on the other lines: entries that they lose, and lines that the reductions
+ * will then remove. */
 typedef struct {
     int32_t entries, lines;
 } gain;
 
-/* What the terms of a line cost. */
+/* The cost of the terms of a line. */
 typedef struct {
-    int64_t work;   /* the sum of 2^-lines, times 2^SCALE */
+    int64_t work;   /* the sum over the terms of 2^(SCALE - lines) */
     int64_t degree; /* of the line */
-    int64_t left;   /* entries in all terms */
+    int64_t left;   /* entries that remain, in all terms */
 } price;
 
 typedef struct {
     gain gain;
-    int32_t first, second; /* places in the line */
+    int32_t first, second; /* entries of the line by their index in it */
 } pair;
 
 enum {
     SCALE = 40,
-    LONG = 32 /* entries: the pairs of a longer line are not compared */
+    LONG = 32 /* entries: for a longer line only neighbouring pairs are considered */
 };
 
 typedef struct {
     side of[2]; /* rows, columns */
     int64_t nnz, min_degree, max_terms;
     pm_matrix turned;
-    pm_share *share; /* of the line at hand */
+    pm_share *share; /* of the line that is examined */
     pair *pairs;
-    bool *is_dealt; /* of the entries of the line */
+    bool *is_assigned; /* for the entries of this line */
 } search;
 
 /* ---- the terms of one line ---- */
@@ -69,20 +71,21 @@ static int64_t count_single(const side *s, const side *other, int64_t i)
     return count;
 }
 
-/* A line of two entries that was not merged, as its numbers would grow too long, is taken apart. */
+/* A line of two entries that was not merged, because its numbers would become too long, gives two
+ * terms. */
 static bool can_pair(int64_t entries)
 {
     return entries > 2;
 }
 
-/* How many terms the entries of line i give. */
+/* The number of terms that line i gives. */
 static int64_t count_terms(const side *s, const side *other, int64_t i)
 {
     int64_t d = degree(s, i), single = can_pair(d) ? count_single(s, other, i) : 0;
     return d - single / 2;
 }
 
-/* Line l loses an entry. */
+/* Counts that line l loses an entry. */
 static void add_loss(gain *g, const side *s, int64_t l)
 {
     int64_t enough = s->cap[l] > 2 ? s->cap[l] : 2;
@@ -90,7 +93,7 @@ static void add_loss(gain *g, const side *s, int64_t l)
     g->lines += degree(s, l) - 1 <= enough;
 }
 
-/* A term with the entry of line i in u alone. */
+/* The effect of a term with the entry of line i in u alone. */
 static gain gain_of_one(const side *s, const side *other, int64_t i, int64_t u)
 {
     gain g = {0, 0};
@@ -100,7 +103,7 @@ static gain gain_of_one(const side *s, const side *other, int64_t i, int64_t u)
     return g;
 }
 
-/* A term with its entries in u and w. */
+/* The effect of a term with the entries of line i in u and w. */
 static gain gain_of_two(const side *s, const side *other, int64_t i, int64_t u, int64_t w)
 {
     const int32_t *x = neighbours(other, u), *x_end = x + degree(other, u);
@@ -121,7 +124,7 @@ static bool is_better(const gain *a, const gain *b)
     return a->lines != b->lines ? a->lines > b->lines : a->entries > b->entries;
 }
 
-/* ---- dealing out ---- */
+/* ---- assigning the entries of a line to terms ---- */
 
 static void charge(price *p, const gain *g, int64_t entries)
 {
@@ -129,21 +132,22 @@ static void charge(price *p, const gain *g, int64_t entries)
     p->left += entries - g->entries;
 }
 
-static void deal_to(search *x, int64_t term, int32_t first, int32_t second)
+static void assign(search *x, int64_t term, int32_t first, int32_t second)
 {
     x->share[term] = (pm_share){first, second};
-    x->is_dealt[first] = true;
+    x->is_assigned[first] = true;
     if (second >= 0)
-        x->is_dealt[second] = true;
+        x->is_assigned[second] = true;
 }
 
-/* The entry not yet dealt out that gains most alone. */
-static int32_t best_left(const search *x, const side *s, const side *other, int64_t i, gain *best)
+/* The entry not yet assigned with the best effect as a term of its own. */
+static int32_t best_unassigned(const search *x, const side *s, const side *other, int64_t i,
+                               gain *best)
 {
     int32_t found = -1;
     *best = (gain){-1, -1};
     for (int32_t k = 0; k < degree(s, i); ++k) {
-        if (x->is_dealt[k])
+        if (x->is_assigned[k])
             continue;
         gain g = gain_of_one(s, other, i, neighbours(s, i)[k]);
         if (is_better(&g, best)) {
@@ -162,16 +166,16 @@ static int by_gain(const void *a, const void *b)
     return x->first != y->first ? x->first - y->first : x->second - y->second;
 }
 
-/* Pairs of entries not yet dealt out, those that gain most first; of a long line, neighbours in it
- * alone.  Returns how many. */
+/* Lists the pairs of entries not yet assigned, the best first; for a long line only neighbouring
+ * pairs.  Returns their number. */
 static int64_t list_pairs(search *x, const side *s, const side *other, int64_t i)
 {
     int32_t d = (int32_t)degree(s, i);
     const int32_t *u = neighbours(s, i);
     int64_t count = 0;
     for (int32_t k = 0; k < d; ++k)
-        for (int32_t m = k + 1; m < d && !x->is_dealt[k]; ++m) {
-            if (x->is_dealt[m])
+        for (int32_t m = k + 1; m < d && !x->is_assigned[k]; ++m) {
+            if (x->is_assigned[m])
                 continue;
             x->pairs[count++] = (pair){gain_of_two(s, other, i, u[k], u[m]), k, m};
             if (d > LONG) {
@@ -184,33 +188,33 @@ static int64_t list_pairs(search *x, const side *s, const side *other, int64_t i
     return count;
 }
 
-/* Deal out the entries of line i; returns the number of terms. */
-static int64_t deal(search *x, const side *s, const side *other, int64_t i, price *p)
+/* Assigns the entries of line i to terms.  Returns the number of terms. */
+static int64_t assign_all(search *x, const side *s, const side *other, int64_t i, price *p)
 {
     int64_t d = degree(s, i), single = count_single(s, other, i), terms = 0;
     int64_t entries = x->nnz - (s->cap[i] == 1 ? d : 0);
     gain g;
     *p = (price){.degree = d};
     for (int32_t k = 0; k < d; ++k)
-        x->is_dealt[k] = false;
+        x->is_assigned[k] = false;
     for (int32_t k = 0; k < d; ++k)
         if (other->cap[neighbours(s, i)[k]] > 1 || !can_pair(d)) {
             g = gain_of_one(s, other, i, neighbours(s, i)[k]);
             charge(p, &g, entries);
-            deal_to(x, terms++, k, -1);
+            assign(x, terms++, k, -1);
         }
     if (!can_pair(d))
         return terms;
     if (single % 2) {
-        int32_t k = best_left(x, s, other, i, &g);
+        int32_t k = best_unassigned(x, s, other, i, &g);
         charge(p, &g, entries);
-        deal_to(x, terms++, k, -1);
+        assign(x, terms++, k, -1);
     }
     int64_t npairs = list_pairs(x, s, other, i);
     for (const pair *at = x->pairs; at < x->pairs + npairs; ++at)
-        if (!x->is_dealt[at->first] && !x->is_dealt[at->second]) {
+        if (!x->is_assigned[at->first] && !x->is_assigned[at->second]) {
             charge(p, &at->gain, entries);
-            deal_to(x, terms++, at->first, at->second);
+            assign(x, terms++, at->first, at->second);
         }
     return terms;
 }
@@ -229,7 +233,7 @@ static void search_free(search *x)
     pm_matrix_free(&x->turned);
     free(x->share);
     free(x->pairs);
-    free(x->is_dealt);
+    free(x->is_assigned);
 }
 
 static bool may_choose(const search *x, int k, int64_t i)
@@ -238,7 +242,7 @@ static bool may_choose(const search *x, int k, int64_t i)
     return degree(s, i) < x->min_degree && count_terms(s, &x->of[!k], i) <= x->max_terms;
 }
 
-/* Entries of the longest line that may be chosen. */
+/* The number of entries of the longest line that may be chosen. */
 static int64_t widest(const search *x)
 {
     int64_t most = 0;
@@ -249,23 +253,23 @@ static int64_t widest(const search *x)
     return most;
 }
 
-/* x: zeroed but for what may be chosen; *most: see widest(). */
+/* x: zeroed but for min_degree and max_terms.  *most: see widest(). */
 static pm_status search_open(search *x, const pm_block *b, int64_t *most, pm_error *err)
 {
-    pm_status s = pm_matrix_transpose(&b->a, &x->turned, err);
-    if (s)
-        return s;
+    pm_status status = pm_matrix_transpose(&b->a, &x->turned, err);
+    if (status)
+        return status;
     x->nnz = pm_matrix_nnz(&b->a);
     x->of[0] = (side){b->a.rowptr, b->a.colind, b->row_cap, b->a.nrows};
     x->of[1] = (side){x->turned.rowptr, x->turned.colind, b->col_cap, b->a.ncols};
     *most = widest(x);
     x->share = pm_alloc_array(*most, sizeof *x->share);
     x->pairs = pm_alloc_array(LONG * LONG / 2 + *most / 2, sizeof *x->pairs);
-    x->is_dealt = pm_alloc_array(*most, sizeof *x->is_dealt);
-    return x->share && x->pairs && x->is_dealt ? PM_OK : pm_fail_memory(err, "an expansion");
+    x->is_assigned = pm_alloc_array(*most, sizeof *x->is_assigned);
+    return x->share && x->pairs && x->is_assigned ? PM_OK : pm_fail_memory(err, "an expansion");
 }
 
-/* *best, which has room for its shares, becomes the cheapest line of all. */
+/* *best, whose array of shares is allocated, becomes the cheapest line. */
 static pm_status choose(search *x, const pm_run *run, pm_expansion *best, pm_error *err)
 {
     price least = {0}, at_hand;
@@ -275,7 +279,7 @@ static pm_status choose(search *x, const pm_run *run, pm_expansion *best, pm_err
                 return pm_fail(err, PM_ESTOPPED, "stopped during the choice of an expansion");
             if (!may_choose(x, k, i))
                 continue;
-            int64_t terms = deal(x, &x->of[k], &x->of[!k], i, &at_hand);
+            int64_t terms = assign_all(x, &x->of[k], &x->of[!k], i, &at_hand);
             if (best->nterms && !is_cheaper(&at_hand, &least))
                 continue;
             least = at_hand;
@@ -293,15 +297,15 @@ pm_status pm_expansion_choose(const pm_block *b, int64_t min_degree, int64_t max
     search x = {.min_degree = min_degree, .max_terms = max_terms};
     pm_expansion best = {0};
     int64_t most = 0;
-    pm_status s = search_open(&x, b, &most, err);
-    if (s == PM_OK && !(best.share = pm_alloc_array(most, sizeof *best.share)))
-        s = pm_fail_memory(err, "an expansion");
-    if (s == PM_OK)
-        s = choose(&x, run, &best, err);
+    pm_status status = search_open(&x, b, &most, err);
+    if (!status && !(best.share = pm_alloc_array(most, sizeof *best.share)))
+        status = pm_fail_memory(err, "an expansion");
+    if (!status)
+        status = choose(&x, run, &best, err);
     search_free(&x);
-    if (s) {
+    if (status) {
         pm_expansion_free(&best);
-        return s;
+        return status;
     }
     *out = best;
     return PM_OK;

@@ -19,9 +19,9 @@ static pm_field factor_field(const pm_tree_path *p, const pm_node *node)
 
 static pm_status visit(pm_tree_path *p, pm_node *node, pm_error *err)
 {
-    pm_status s = pm_walk_put(&p->walk, node, err);
+    pm_status status = pm_walk_put(&p->walk, node, err);
     p->allowance->groups = p->walk.groups.depth;
-    return s;
+    return status;
 }
 
 /* a: NULL unless the node is a matrix. */
@@ -34,9 +34,9 @@ static pm_status put(pm_tree_path *p, pm_node_kind kind, const pm_fraction *f, i
         node.matrix = *a;
     node.factor_field = factor_field(p, &node);
     mpz_init_set_si(node.times, (long)times);
-    pm_status s = visit(p, &node, err);
+    pm_status status = visit(p, &node, err);
     mpz_clear(node.times);
-    return s;
+    return status;
 }
 
 static pm_status put_close(pm_tree_path *p, pm_error *err)
@@ -44,21 +44,21 @@ static pm_status put_close(pm_tree_path *p, pm_error *err)
     pm_node node;
     pm_node_init(&node);
     node.kind = PM_NODE_CLOSE;
-    pm_status s = visit(p, &node, err);
+    pm_status status = visit(p, &node, err);
     pm_node_clear(&node);
-    return s;
+    return status;
 }
 
 pm_status pm_path_put_given(pm_tree_path *p, const pm_matrix *a, pm_error *err)
 {
     pm_fraction one;
     pm_fraction_init_one(&one);
-    pm_status s = put(p, PM_NODE_MATRIX, &one, 1, a, err);
+    pm_status status = put(p, PM_NODE_MATRIX, &one, 1, a, err);
     pm_fraction_clear(&one);
-    return s;
+    return status;
 }
 
-/* f is divided by what writing out the classes of twins multiplies. */
+/* f is divided by the factorials by which writing out the classes of twins multiplies. */
 pm_status pm_path_put_block(pm_tree_path *p, const pm_block *b, pm_fraction *f, int64_t times,
                             pm_error *err)
 {
@@ -66,14 +66,14 @@ pm_status pm_path_put_block(pm_tree_path *p, const pm_block *b, pm_fraction *f, 
     mpz_t factorials;
     mpz_init(factorials);
     pm_field field = p->field <= PM_INTEGER ? b->a.field : p->field;
-    pm_status s = pm_block_write_out(b, field, &a, factorials, err);
-    if (s == PM_OK) {
+    pm_status status = pm_block_write_out(b, field, &a, factorials, err);
+    if (!status) {
         pm_fraction_div_z(f, factorials);
-        s = put(p, PM_NODE_MATRIX, f, times, &a, err);
+        status = put(p, PM_NODE_MATRIX, f, times, &a, err);
     }
     pm_matrix_free(&a);
     mpz_clear(factorials);
-    return s;
+    return status;
 }
 
 /* ---- the path ---- */
@@ -103,9 +103,9 @@ pm_group *pm_path_last(const pm_tree_path *p)
 static pm_status push(pm_tree_path *p, bool is_sum, int64_t times, int64_t limit, pm_group **out,
                       pm_error *err)
 {
-    pm_status s = pm_groups_open(&p->groups, err);
-    if (s)
-        return s;
+    pm_status status = pm_groups_open(&p->groups, err);
+    if (status)
+        return status;
     pm_group *g = *out = pm_path_last(p);
     *g = (pm_group){.is_sum = is_sum, .limit = limit, .times = times};
     pm_addend_init(&g->addend);
@@ -123,7 +123,7 @@ void pm_path_pop(pm_tree_path *p)
 
 /* ---- products ---- */
 
-/* How many blocks from b[0] on are equal to it. */
+/* The number of blocks from b[0] on that are equal to it. */
 static int64_t count_equal(const pm_block *b, int64_t nblocks)
 {
     int64_t count = 1;
@@ -132,16 +132,16 @@ static int64_t count_equal(const pm_block *b, int64_t nblocks)
     return count;
 }
 
-/* t is taken over and left empty. */
+/* The contents are moved out of t. */
 static pm_status begin_product(pm_tree_path *p, pm_addend *t, int64_t times, int64_t limit,
                                pm_error *err)
 {
     pm_group *g;
-    pm_status s = put(p, PM_NODE_PRODUCT, &t->factor, times, NULL, err);
-    if (!s)
-        s = push(p, false, times, limit, &g, err);
-    if (s)
-        return s;
+    pm_status status = put(p, PM_NODE_PRODUCT, &t->factor, times, NULL, err);
+    if (!status)
+        status = push(p, false, times, limit, &g, err);
+    if (status)
+        return status;
     pm_addend empty = g->addend;
     g->addend = *t;
     *t = empty;
@@ -188,13 +188,13 @@ pm_status pm_path_open_sum(pm_tree_path *p, pm_block *b, const pm_fraction *f, i
     bool is_new;
     pm_addend t;
     pm_group *g;
-    pm_status s = push(p, true, times, limit, &g, err);
-    if (s)
-        return s;
+    pm_status status = push(p, true, times, limit, &g, err);
+    if (status)
+        return status;
     pm_fraction_mul(&g->addend.factor, f);
-    s = pm_pool_open(&g->pool, b->n, p->allowance, err);
-    if (s)
-        return s;
+    status = pm_pool_open(&g->pool, b->n, p->allowance, err);
+    if (status)
+        return status;
     pm_addend_init(&t);
     t.blocks = pm_alloc_array(1, sizeof *t.blocks);
     if (t.blocks) {
@@ -202,15 +202,15 @@ pm_status pm_path_open_sum(pm_tree_path *p, pm_block *b, const pm_fraction *f, i
         t.n = b->n;
         t.blocks[0] = *b;
         *b = (pm_block){0};
-        s = pm_pool_add(&g->pool, &t, &is_new, err);
+        status = pm_pool_add(&g->pool, &t, &is_new, err);
     } else {
-        s = pm_fail_memory(err, "a term");
+        status = pm_fail_memory(err, "a term");
     }
     pm_addend_clear(&t);
-    return s;
+    return status;
 }
 
-/* The only node that the innermost group, a sum, has takes its place. */
+/* The innermost group, a sum, has a single term, which replaces it. */
 static pm_status replace_sum(pm_tree_path *p, pm_addend *t, pm_error *err)
 {
     pm_group *g = pm_path_last(p);
@@ -225,27 +225,27 @@ pm_status pm_path_put_in_sum(pm_tree_path *p, pm_addend *t, pm_error *err)
     pm_group *g = pm_path_last(p);
     if (!g->is_begun && g->pool.count == 0 && pm_fraction_is_zero(&g->pool.number))
         return replace_sum(p, t, err);
-    pm_status s = PM_OK;
+    pm_status status = PM_OK;
     if (!g->is_begun)
-        s = put(p, PM_NODE_SUM, &g->addend.factor, g->times, NULL, err);
+        status = put(p, PM_NODE_SUM, &g->addend.factor, g->times, NULL, err);
     g->is_begun = true;
     int64_t limit = pm_allowance_share(p->allowance, g->limit, g->pool.count + 1);
-    return s ? s : pm_path_put_addend(p, t, 1, limit, err);
+    return status ? status : pm_path_put_addend(p, t, 1, limit, err);
 }
 
 pm_status pm_path_close_sum(pm_tree_path *p, pm_error *err)
 {
     pm_group *g = pm_path_last(p);
     bool has_number = !g->is_begun || !pm_fraction_is_zero(&g->pool.number);
-    pm_status s = PM_OK;
+    pm_status status = PM_OK;
     if (has_number && !g->is_begun) {
         pm_fraction_mul(&g->addend.factor, &g->pool.number);
-        s = put(p, PM_NODE_NUMBER, &g->addend.factor, g->times, NULL, err);
+        status = put(p, PM_NODE_NUMBER, &g->addend.factor, g->times, NULL, err);
     } else if (has_number) {
-        s = put(p, PM_NODE_NUMBER, &g->pool.number, 1, NULL, err);
+        status = put(p, PM_NODE_NUMBER, &g->pool.number, 1, NULL, err);
     }
-    if (s == PM_OK && g->is_begun)
-        s = put_close(p, err);
+    if (!status && g->is_begun)
+        status = put_close(p, err);
     pm_path_pop(p);
-    return s;
+    return status;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* expand/tree_path.h: the groups of a tree that are open, and the nodes that the sink gets.  A
- * product knows which of its blocks comes next, a sum has its pool.
+/* expand/tree_path.h: the open groups of the expression that an expansion writes, and the nodes
+ * that go to the visitor.
  *
- * A sum is announced to the sink with its first node, since one node alone takes its place. */
+ * The visitor gets the node that opens a sum together with the first node inside: a sum with a
+ * single node is replaced by this node. */
 #ifndef PM_TREE_PATH_H
 #define PM_TREE_PATH_H
 
@@ -13,15 +14,15 @@
 
 typedef struct {
     bool is_sum;
-    int64_t limit; /* of terms, while this group is open */
-    int64_t times; /* of a sum not yet begun */
-    bool is_begun; /* the sink knows of it */
-    /* product: blocks from `next` on are to come; sum: the factor alone */
+    int64_t limit; /* the most terms of the whole expression while this group is open */
+    int64_t times; /* a sum: its repetitions */
+    bool is_begun; /* a sum: the visitor has the node that opens it */
+    /* product: its blocks, those before `next` are written; sum: only the factor is used */
     pm_addend addend;
     int64_t next;
-    int64_t kinds; /* of different blocks from `next` on */
-    int64_t bytes; /* charged for the addend */
-    pm_addend_pool pool;
+    int64_t kinds;       /* product: number of different blocks from `next` on */
+    int64_t bytes;       /* product: what the addend adds to allowance->bytes */
+    pm_addend_pool pool; /* sum: terms that are not yet written */
 } pm_group;
 
 typedef struct {
@@ -37,32 +38,34 @@ void pm_path_free(pm_tree_path *p);
 
 /* The innermost open group; NULL when none is open. */
 pm_group *pm_path_last(const pm_tree_path *p);
+/* Closes the innermost group without writing anything. */
 void pm_path_pop(pm_tree_path *p);
 
 /* ---- nodes ---- */
 
-/* a itself, as it came. */
+/* Writes the input itself. */
 pm_status pm_path_put_given(pm_tree_path *p, const pm_matrix *a, pm_error *err);
-/* f, which is changed, times b. */
+/* Writes f times the permanent of b; f is changed. */
 pm_status pm_path_put_block(pm_tree_path *p, const pm_block *b, pm_fraction *f, int64_t times,
                             pm_error *err);
-/* A number, a matrix, or a product that is left open, with this limit.  t is left to be cleared. */
+/* Writes t as a number, as a matrix, or opens a product with this limit of terms, whose blocks are
+ * not written yet.  The blocks may be moved out of t; the caller clears t. */
 pm_status pm_path_put_addend(pm_tree_path *p, pm_addend *t, int64_t times, int64_t limit,
                              pm_error *err);
 
 /* ---- groups ---- */
 
-/* The sum that block b, taken over, is to become, times f. */
+/* Opens a sum with factor f whose only term is block b.  b is moved out. */
 pm_status pm_path_open_sum(pm_tree_path *p, pm_block *b, const pm_fraction *f, int64_t times,
                            int64_t limit, pm_error *err);
-/* An addend of the innermost group, a sum, becomes a node; if there is no other, the sum is closed
- * and the node takes its place. */
+/* Writes a term of the innermost group, a sum.  When it is the only term, the sum is closed and is
+ * replaced by this term. */
 pm_status pm_path_put_in_sum(pm_tree_path *p, pm_addend *t, pm_error *err);
-/* The innermost group, a sum of which nothing waits but a number. */
+/* Closes the innermost group, a sum whose pool has no term but the number. */
 pm_status pm_path_close_sum(pm_tree_path *p, pm_error *err);
 
-/* *b, *times: the next block of the innermost group, a product, and how often it occurs; *limit: of
- * terms, for it.  The caller frees b.  There is one. */
+/* Takes the next block of the innermost group, a product that has one.  *b: freed by the caller;
+ * *times: its number of occurrences; *limit: the limit of terms for it. */
 void pm_path_take_block(pm_tree_path *p, pm_block *b, int64_t *times, int64_t *limit);
 pm_status pm_path_close_product(pm_tree_path *p, pm_error *err);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a value cannot matter (the product is 0 already, the factor is 0, times is 0) the node is
- * skipped: the values of its leaves are taken as 0 of their field and all other steps are done, so
- * that errors in the input are found and 0^0 = 1. */
+/* A node is skipped when its value has no influence: the product is 0 already, the factor is 0, or
+ * times is 0.  Then the values of its leaves are taken as 0 of their field; all other steps are
+ * done, so that errors in the input are found and 0^0 = 1. */
 #include "config.h"
 
 #include "expression/evaluate.h"
@@ -67,8 +67,8 @@ static bool is_skipped(const evaluation *x, const group *around, const pm_node *
 
 /* ---- checks ---- */
 
-/* A denominator without inverse is refused wherever it stands: whether the node counts must not
- * depend on the sequence of the factors. */
+/* A denominator without inverse is refused in skipped nodes too: the outcome must not depend on the
+ * order of the factors. */
 static pm_status check_denominator(const evaluation *x, const pm_node *node, pm_error *err)
 {
     if (!x->opt->modulus || mpz_gcd_ui(NULL, mpq_denref(node->factor.re), x->opt->modulus) == 1)
@@ -92,7 +92,7 @@ static pm_status check_node(const evaluation *x, const pm_node *node, pm_error *
 static pm_status settle(evaluation *x, pm_status status, const pm_error *why, pm_error *err)
 {
     bool is_refusal = pm_is_refusal(status);
-    if (status == PM_OK)
+    if (!status)
         return PM_OK;
     if (err && !(is_refusal && x->failed))
         *err = *why;
@@ -110,7 +110,7 @@ static void set_skipped(const evaluation *x, pm_value *v, pm_field field)
         pm_value_widen(v, field);
 }
 
-/* What stands around the value of a node. */
+/* What is applied to the value of a node. */
 typedef struct {
     const pm_fraction *factor;
     pm_field factor_field;

@@ -35,8 +35,8 @@ void pm_evaluate_info_free(pm_evaluate_info *info);
  * out:  initialised by the caller; set when *got and PM_OK is returned.
  * info: zeroed by the caller; filled as far as the item was read.
  * *got: false at the end of the source.  When the value is refused (PM_UNABLE, PM_EUSAGE or
- *       PM_ENODEV) the rest of the item is still read, *got is true, and the next call evaluates the
- *       next item.
+ *       PM_ENODEV) the rest of the item is still read, *got is true, and the next call evaluates
+ *       the next item.
  * Fails: what the source and leaf fail with; PM_UNABLE a power too large to be written down, a
  * denominator without inverse; PM_EUSAGE modulus and a real number; PM_ENOMEM. */
 pm_status pm_evaluate_next(const pm_node_source *source, const pm_evaluate_options *opt,

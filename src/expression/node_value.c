@@ -9,9 +9,9 @@
 #include "core/clock.h"
 #include "core/machine.h"
 
-/* Powers that take less are not checked against the deadline. */
+/* Powers with fewer predicted seconds are not checked against the deadline. */
 #define SECONDS_LEAST 0.5
-/* pm_xreal has 62 bits: after this the next product may not be held. */
+/* The exponent of pm_xreal has 62 bits: beyond this the next product might not fit. */
 #define REAL_EXPONENT_MAX (INT64_C(1) << 60)
 
 void pm_node_residue(pm_value *v, uint64_t modulus)
@@ -32,24 +32,24 @@ pm_status pm_node_check_range(const pm_value *v, pm_error *err)
     return PM_OK;
 }
 
-/* A value of p/q modulo M: p times the inverse of q. */
+/* The residue of p/q modulo M is p times the inverse of q. */
 static pm_status divide_residue(pm_value *v, uint64_t modulus, pm_error *err)
 {
     mpz_ptr p = mpq_numref(v->exact), q = mpq_denref(v->exact);
-    pm_status st = PM_OK;
+    pm_status status = PM_OK;
     mpz_t m;
     mpz_init_set_ui(m, modulus);
     if (mpz_cmp_ui(q, 1) != 0) {
         if (mpz_invert(q, q, m))
             mpz_mul(p, p, q);
         else
-            st = pm_fail(err, PM_UNABLE,
-                         "a factor has a denominator without inverse modulo %" PRIu64, modulus);
+            status = pm_fail(err, PM_UNABLE,
+                             "a factor has a denominator without inverse modulo %" PRIu64, modulus);
         mpz_set_ui(q, 1);
     }
     mpz_clear(m);
     pm_node_residue(v, modulus);
-    return st;
+    return status;
 }
 
 static pm_status set_factor(const pm_fraction *factor, pm_field field, pm_value *v,
@@ -80,14 +80,14 @@ pm_status pm_node_multiply(pm_value *v, const pm_fraction *factor, pm_field fact
         return PM_OK;
     pm_value by;
     pm_value_init(&by);
-    pm_status st = set_factor(factor, factor_field, &by, modulus, err);
-    if (!st) {
+    pm_status status = set_factor(factor, factor_field, &by, modulus, err);
+    if (!status) {
         pm_value_mul(v, &by);
         pm_node_residue(v, modulus);
-        st = pm_node_check_range(v, err);
+        status = pm_node_check_range(v, err);
     }
     pm_value_clear(&by);
-    return st;
+    return status;
 }
 
 double pm_node_log2(const mpz_t z)
@@ -126,10 +126,10 @@ static pm_status to_power(pm_value *v, const mpz_t k, uint64_t modulus, const pm
         mpz_clear(m);
         return PM_OK;
     }
-    pm_status st = check_time(v, k, run, err);
-    if (!st)
-        st = pm_value_pow(v, k, err);
-    return st ? st : pm_node_check_range(v, err);
+    pm_status status = check_time(v, k, run, err);
+    if (!status)
+        status = pm_value_pow(v, k, err);
+    return status ? status : pm_node_check_range(v, err);
 }
 
 pm_status pm_node_repeat(pm_value *v, const mpz_t times, bool in_sum, uint64_t modulus,

@@ -18,7 +18,7 @@ typedef struct {
     int count;
 } words;
 
-/* At most MAX_FIELDS of them: one more than any line has. */
+/* Cuts the line into fields, at most MAX_FIELDS: one more than a correct line has. */
 static void cut(char *line, words *w)
 {
     w->count = 0;
@@ -37,16 +37,16 @@ static bool is_problem(const words *w)
     return is_word(w, 0, "p") && (is_word(w, 1, "edge") || is_word(w, 1, "col"));
 }
 
-/* The next line that is neither blank nor a comment; count 0 at the end. */
+/* Reads the next line that is neither blank nor a comment; *count is 0 at the end. */
 static pm_status next_words(pm_source *s, words *w, pm_error *err)
 {
     do {
         char *line;
         int64_t length;
         w->count = 0;
-        pm_status st = pm_source_line(s, &line, &length, err);
-        if (st || !line)
-            return st;
+        pm_status status = pm_source_line(s, &line, &length, err);
+        if (status || !line)
+            return status;
         cut(line, w);
     } while (w->count == 0 || is_word(w, 0, "c"));
     return PM_OK;
@@ -55,9 +55,9 @@ static pm_status next_words(pm_source *s, words *w, pm_error *err)
 static pm_status read_problem(pm_source *s, int64_t *vertices, int64_t *edges, pm_error *err)
 {
     words w;
-    pm_status st = next_words(s, &w, err);
-    if (st)
-        return st;
+    pm_status status = next_words(s, &w, err);
+    if (status)
+        return status;
     if (!is_problem(&w) || w.count != 4 || !pm_size_parse(w.field[2], w.length[2], vertices)
         || !pm_size_parse(w.field[3], w.length[3], edges) || *vertices > INT32_MAX)
         return pm_source_fail(s, err, "expected 'p edge N M' or 'p col N M', at most %d vertices",
@@ -70,9 +70,9 @@ static pm_status read_edges(pm_source *s, pm_onesided *g, int64_t edges, pm_erro
     for (int64_t done = 0;; ++done) {
         words w;
         int64_t u, v;
-        pm_status st = next_words(s, &w, err);
-        if (st)
-            return st;
+        pm_status status = next_words(s, &w, err);
+        if (status)
+            return status;
         if (w.count == 0 && done == edges)
             return PM_OK;
         if (w.count == 0)
@@ -86,9 +86,9 @@ static pm_status read_edges(pm_source *s, pm_onesided *g, int64_t edges, pm_erro
             || v > g->nvertices)
             return pm_source_fail(s, err, "expected 'e U V' with vertices from 1 to %" PRId64,
                                   g->nvertices);
-        st = pm_triples_add(&g->edges, u - 1, v - 1, pm_source_line_number(s), NULL, NULL, err);
-        if (st)
-            return st;
+        status = pm_triples_add(&g->edges, u - 1, v - 1, pm_source_line_number(s), NULL, NULL, err);
+        if (status)
+            return status;
     }
 }
 
@@ -98,19 +98,19 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
     (void)state;
     pm_onesided g = {0};
     int64_t edges;
-    pm_status st = read_problem(s, &g.nvertices, &edges, err);
-    if (!st)
-        st = read_edges(s, &g, edges, err);
+    pm_status status = read_problem(s, &g.nvertices, &edges, err);
+    if (!status)
+        status = read_edges(s, &g, edges, err);
     snprintf(note, 256, "one-sided graph on %" PRId64 " vertices", g.nvertices);
-    if (!st)
-        st = pm_onesided_matrix(&g, opt->duplicates, pm_source_name(s), &e->matrix, err);
+    if (!status)
+        status = pm_onesided_matrix(&g, opt->duplicates, pm_source_name(s), &e->matrix, err);
     e->kind = PM_NODE_MATRIX;
     e->line = 1;
     pm_onesided_free(&g);
-    return st;
+    return status;
 }
 
-/* The first line that is no comment tells. */
+/* The first line that is not a comment decides. */
 static bool sniff(const char *bytes, int64_t got)
 {
     const char *p = bytes, *end = bytes + got;

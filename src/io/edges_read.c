@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Edge lists: "left right [weight]" a line.
+/* Edge lists: each line is "left right [weight]".  Lines that start with # or % are comments.
  *
- * What the labels of a side mean:
- *   with "# pm-edges ROWS COLS" and integers only: positions, from 1 to the size;
- *   with it and other labels: names, as many as the size or fewer, in the order of appearance;
- *     vertices that no edge names come last, with empty names;
- *   without it: names; the rows (columns) are those that appear, integers ascending, other labels
- *     in the order of appearance.
- * Integers are what pm/label_map.h calls so.  With --graph both columns name vertices of one
- * set, and a size line, which tells of two sides, is refused.  Lines that start with # or % are
- * comments. */
+ * The labels of a side mean:
+ *   with a size line "# pm-edges ROWS COLS", all labels integers: positions, from 1 to the size;
+ *   with a size line, other labels: names, at most the size, in the order of appearance; vertices
+ *     without an edge come last, with empty names;
+ *   without a size line: names; the rows (columns) are the labels that appear, ascending when all
+ *     are integers, else in the order of appearance.
+ * io/label_map.h says which labels are integers.  For a one-sided graph both fields name vertices
+ * of one set, and a size line is refused because it gives the sizes of two sides. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -24,15 +23,15 @@
 
 typedef struct {
     pm_label_map map;
-    int64_t size;   /* announced, or -1 */
-    int32_t *place; /* label number -> row or column */
+    int64_t size;      /* announced, or -1 */
+    int32_t *position; /* label number -> row or column */
     int64_t count;
 } side;
 
 typedef struct {
     pm_source *s;
     const pm_read_options *opt;
-    pm_triples to; /* row and col: numbers of labels until the end */
+    pm_triples to; /* row and col are numbers of labels until the last step */
     side sides[2]; /* with --graph only the first one */
     int fields;    /* of the first edge: 2 or 3; 0 before it */
     bool has_real;
@@ -42,8 +41,8 @@ static void sides_free(list *x)
 {
     for (int k = 0; k < 2; ++k) {
         pm_label_map_free(&x->sides[k].map);
-        free(x->sides[k].place);
-        x->sides[k].place = NULL;
+        free(x->sides[k].position);
+        x->sides[k].position = NULL;
     }
 }
 
@@ -66,7 +65,7 @@ static pm_status read_size(const list *x, char **line, int64_t *size, pm_error *
                           INT32_MAX, pm_quote(field, length, quote));
 }
 
-/* A comment may be the size line. */
+/* A comment line, which may be the size line. */
 static pm_status read_comment(list *x, char *line, pm_error *err)
 {
     static const char word[] = "pm-edges";
@@ -81,12 +80,12 @@ static pm_status read_comment(list *x, char *line, pm_error *err)
                               "two-sided one");
     if (x->fields || x->sides[0].size >= 0)
         return pm_source_fail(x->s, err, "expected one size line, before the first edge");
-    pm_status st = read_size(x, &line, &x->sides[0].size, err);
-    if (!st)
-        st = read_size(x, &line, &x->sides[1].size, err);
-    if (!st && pm_field_next(&line, &field, &length))
-        st = pm_source_fail(x->s, err, "expected '# pm-edges ROWS COLS' and nothing more");
-    return st;
+    pm_status status = read_size(x, &line, &x->sides[0].size, err);
+    if (!status)
+        status = read_size(x, &line, &x->sides[1].size, err);
+    if (!status && pm_field_next(&line, &field, &length))
+        status = pm_source_fail(x->s, err, "expected '# pm-edges ROWS COLS' and nothing more");
+    return status;
 }
 
 static pm_status fail_fields(const list *x, int got, pm_error *err)
@@ -105,13 +104,13 @@ static pm_status read_weight(list *x, const char *text, int64_t length, pm_dyadi
                              pm_error *err)
 {
     bool is_integer;
-    pm_status st = pm_read_value(x->s, text, length, PM_REAL, weight, &is_integer, err);
-    if (!st && !is_integer)
+    pm_status status = pm_read_value(x->s, text, length, PM_REAL, weight, &is_integer, err);
+    if (!status && !is_integer)
         x->has_real = true;
-    return st;
+    return status;
 }
 
-/* An edge; the first field is cut already. */
+/* An edge whose first field has been cut off already. */
 static pm_status read_edge(list *x, char *rest, char *field[3], int64_t length[3], pm_error *err)
 {
     char *extra;
@@ -129,17 +128,17 @@ static pm_status read_edge(list *x, char *rest, char *field[3], int64_t length[3
 
     int32_t end[2];
     pm_dyadic weight = {0};
-    pm_status st = PM_OK;
-    for (int k = 0; k < 2 && !st; ++k)
-        st = pm_label_number(&x->sides[x->opt->graph ? 0 : k].map, field[k], length[k], &end[k],
-                             err);
-    if (!st && got == 3)
-        st = read_weight(x, field[2], length[2], &weight, err);
-    if (!st)
-        st = pm_triples_add(&x->to, end[0], end[1], pm_source_line_number(x->s),
-                            got == 3 ? &weight : NULL, NULL, err);
+    pm_status status = PM_OK;
+    for (int k = 0; k < 2 && !status; ++k)
+        status = pm_label_number(&x->sides[x->opt->graph ? 0 : k].map, field[k], length[k], &end[k],
+                                 err);
+    if (!status && got == 3)
+        status = read_weight(x, field[2], length[2], &weight, err);
+    if (!status)
+        status = pm_triples_add(&x->to, end[0], end[1], pm_source_line_number(x->s),
+                                got == 3 ? &weight : NULL, NULL, err);
     pm_dyadic_clear(&weight);
-    return st;
+    return status;
 }
 
 static pm_status read_lines(list *x, pm_error *err)
@@ -147,23 +146,23 @@ static pm_status read_lines(list *x, pm_error *err)
     for (;;) {
         char *line, *field[3];
         int64_t length[3];
-        pm_status st = pm_source_line(x->s, &line, &length[0], err);
-        if (st || !line)
-            return st;
+        pm_status status = pm_source_line(x->s, &line, &length[0], err);
+        if (status || !line)
+            return status;
         if (!pm_field_next(&line, &field[0], &length[0]))
             continue;
         if (*field[0] == '#' || *field[0] == '%')
-            st = read_comment(x, field[0] + 1, err);
+            status = read_comment(x, field[0] + 1, err);
         else
-            st = read_edge(x, line, field, length, err);
-        if (st)
-            return st;
+            status = read_edge(x, line, field, length, err);
+        if (status)
+            return status;
     }
 }
 
 /* ---- sides ---- */
 
-/* The label does not fit the size line: expected is what should stand in its place. */
+/* Fails because the label does not fit the size line; expected: what was expected instead. */
 static pm_status fail_at_label(const list *x, int k, int32_t number, const char *expected,
                                pm_error *err)
 {
@@ -181,7 +180,7 @@ static pm_status fail_at_label(const list *x, int k, int32_t number, const char 
 }
 
 /* Integer labels under a size line are positions. */
-static pm_status place_positions(list *x, int k, pm_error *err)
+static pm_status position_integers(list *x, int k, pm_error *err)
 {
     side *d = &x->sides[k];
     for (int64_t number = 0; number < d->map.labels.count; ++number) {
@@ -192,44 +191,44 @@ static pm_status place_positions(list *x, int k, pm_error *err)
         if (v < 1 || v > d->size)
             return fail_at_label(x, k, (int32_t)number,
                                  k ? "a column from 1 to" : "a row from 1 to", err);
-        d->place[number] = (int32_t)(v - 1);
+        d->position[number] = (int32_t)(v - 1);
     }
     d->count = d->size;
     return PM_OK;
 }
 
-/* The vertices of the size line that have no edge are called "". */
+/* Vertices of the size line that have no edge get the label "". */
 static pm_status add_unnamed(side *d, pm_error *err)
 {
     pm_label_map *m = &d->map;
-    pm_status st = PM_OK;
-    while (m->labels.count < d->size && !st)
-        st = pm_labels_append(&m->labels, "", 0, &m->cap_pool, &m->cap_offset, err);
-    return st;
+    pm_status status = PM_OK;
+    while (m->labels.count < d->size && !status)
+        status = pm_labels_append(&m->labels, "", 0, &m->cap_pool, &m->cap_offset, err);
+    return status;
 }
 
-/* Labels as names, in their order; integers 1, 2, ..., n need none. */
-static pm_status place_names(side *d, pm_labels *out, pm_error *err)
+/* Labels are names, in their order; integers 1, 2, ..., n need no labels. */
+static pm_status position_names(side *d, pm_labels *out, pm_error *err)
 {
     int64_t n = d->map.labels.count, v;
     int32_t *order = pm_alloc_array(n, sizeof *order);
     if (!order)
         return pm_fail_memory(err, "labels");
-    pm_status st = pm_label_order(&d->map, order, err);
+    pm_status status = pm_label_order(&d->map, order, err);
     bool is_count = true;
-    for (int64_t k = 0; k < n && !st; ++k) {
+    for (int64_t k = 0; k < n && !status; ++k) {
         const char *text = d->map.labels.pool + d->map.labels.offset[order[k]];
         is_count = is_count && pm_label_integer(text, (int64_t)strlen(text), &v) && v == k + 1;
-        d->place[order[k]] = (int32_t)k;
+        d->position[order[k]] = (int32_t)k;
     }
-    if (!st && !is_count)
-        st = pm_labels_select(&d->map.labels, order, n, out, err);
+    if (!status && !is_count)
+        status = pm_labels_select(&d->map.labels, order, n, out, err);
     d->count = n;
     free(order);
-    return st;
+    return status;
 }
 
-static pm_status place_side(list *x, int k, pm_labels *out, pm_error *err)
+static pm_status position_side(list *x, int k, pm_labels *out, pm_error *err)
 {
     side *d = &x->sides[k];
     bool positions = d->size >= 0 && !d->map.has_names;
@@ -237,14 +236,14 @@ static pm_status place_side(list *x, int k, pm_labels *out, pm_error *err)
         if (d->map.labels.count > d->size)
             return fail_at_label(x, k, (int32_t)d->size,
                                  k ? "column labels up to number" : "row labels up to number", err);
-        pm_status st = add_unnamed(d, err);
-        if (st)
-            return st;
+        pm_status status = add_unnamed(d, err);
+        if (status)
+            return status;
     }
-    d->place = pm_alloc_array(d->map.labels.count, sizeof *d->place);
-    if (!d->place)
+    d->position = pm_alloc_array(d->map.labels.count, sizeof *d->position);
+    if (!d->position)
         return pm_fail_memory(err, "labels");
-    return positions ? place_positions(x, k, err) : place_names(d, out, err);
+    return positions ? position_integers(x, k, err) : position_names(d, out, err);
 }
 
 /* ---- the whole ---- */
@@ -252,16 +251,16 @@ static pm_status place_side(list *x, int k, pm_labels *out, pm_error *err)
 static pm_status build_two_sided(list *x, pm_matrix *out, char *note, pm_error *err)
 {
     pm_labels labels[2] = {{0}, {0}};
-    pm_status st = PM_OK;
-    for (int k = 0; k < 2 && !st; ++k)
-        st = place_side(x, k, &labels[k], err);
-    if (st)
+    pm_status status = PM_OK;
+    for (int k = 0; k < 2 && !status; ++k)
+        status = position_side(x, k, &labels[k], err);
+    if (status)
         goto done;
     for (int64_t e = 0; e < x->to.count; ++e) {
-        x->to.at[e].row = x->sides[0].place[x->to.at[e].row];
-        x->to.at[e].col = x->sides[1].place[x->to.at[e].col];
+        x->to.at[e].row = x->sides[0].position[x->to.at[e].row];
+        x->to.at[e].col = x->sides[1].position[x->to.at[e].col];
     }
-    sides_free(x); /* the peak of memory is still to come */
+    sides_free(x); /* before the step that needs most memory */
     x->to.nrows = x->sides[0].count;
     x->to.ncols = x->sides[1].count;
     if (x->sides[0].size < 0)
@@ -269,8 +268,8 @@ static pm_status build_two_sided(list *x, pm_matrix *out, char *note, pm_error *
                  "no size line: %" PRId64 " rows and %" PRId64
                  " columns, the labels seen; a vertex without an edge cannot show",
                  x->to.nrows, x->to.ncols);
-    st = pm_matrix_from_triples(&x->to, x->opt->duplicates, pm_source_name(x->s), out, err);
-    if (st)
+    status = pm_matrix_from_triples(&x->to, x->opt->duplicates, pm_source_name(x->s), out, err);
+    if (status)
         goto done;
     out->row_labels = labels[0];
     out->col_labels = labels[1];
@@ -278,20 +277,20 @@ static pm_status build_two_sided(list *x, pm_matrix *out, char *note, pm_error *
 done:
     pm_labels_free(&labels[0]);
     pm_labels_free(&labels[1]);
-    return st;
+    return status;
 }
 
 static pm_status build_one_sided(list *x, pm_matrix *out, char *note, pm_error *err)
 {
     pm_onesided g = {0};
-    pm_status st = place_side(x, 0, &g.labels, err);
-    if (st)
+    pm_status status = position_side(x, 0, &g.labels, err);
+    if (status)
         goto done;
     for (int64_t e = 0; e < x->to.count; ++e) {
-        x->to.at[e].row = x->sides[0].place[x->to.at[e].row];
-        x->to.at[e].col = x->sides[0].place[x->to.at[e].col];
+        x->to.at[e].row = x->sides[0].position[x->to.at[e].row];
+        x->to.at[e].col = x->sides[0].position[x->to.at[e].col];
     }
-    sides_free(x); /* the peak of memory is still to come */
+    sides_free(x); /* before the step that needs most memory */
     g.nvertices = x->sides[0].count;
     g.edges = x->to;
     x->to = (pm_triples){0};
@@ -299,10 +298,10 @@ static pm_status build_one_sided(list *x, pm_matrix *out, char *note, pm_error *
              "read as the edges of a one-sided graph on %" PRId64
              " vertices, the labels seen; a vertex without an edge cannot show",
              g.nvertices);
-    st = pm_onesided_matrix(&g, x->opt->duplicates, pm_source_name(x->s), out, err);
+    status = pm_onesided_matrix(&g, x->opt->duplicates, pm_source_name(x->s), out, err);
 done:
     pm_onesided_free(&g);
-    return st;
+    return status;
 }
 
 static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm_node *e,
@@ -312,25 +311,25 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
     list x = {.s = s, .opt = opt};
     x.sides[0] = (side){.size = -1};
     x.sides[1] = (side){.size = -1};
-    pm_status st = read_lines(&x, err);
-    if (!st && !x.fields && x.sides[0].size < 0)
-        st = pm_source_fail(s, err,
-                            "expected an edge 'left right [weight]' or a line '# pm-edges ROWS "
-                            "COLS', found none");
-    if (st)
+    pm_status status = read_lines(&x, err);
+    if (!status && !x.fields && x.sides[0].size < 0)
+        status = pm_source_fail(s, err,
+                                "expected an edge 'left right [weight]' or a line '# pm-edges ROWS "
+                                "COLS', found none");
+    if (status)
         goto done;
     if (x.fields == 3 && !x.has_real)
         x.to.field = PM_INTEGER;
-    st = opt->graph ? build_one_sided(&x, &e->matrix, note, err)
-                    : build_two_sided(&x, &e->matrix, note, err);
+    status = opt->graph ? build_one_sided(&x, &e->matrix, note, err)
+                        : build_two_sided(&x, &e->matrix, note, err);
     e->kind = PM_NODE_MATRIX;
     e->line = 1;
 done:
     list_free(&x);
-    return st;
+    return status;
 }
 
-/* Text in UTF-8 without control characters: what is left when no other format fits. */
+/* Any text without control characters: this format is tried last. */
 static bool sniff(const char *bytes, int64_t got)
 {
     for (int64_t k = 0; k < got;) {

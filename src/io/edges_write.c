@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Edge lists that read back as the same graph (the reader's rules stand in edges_read.c).
+/* Edge lists that read back as the same graph, by the rules of edges_read.c.
  *
- * Under a size line integers are positions, so a side whose labels are integers is written
- * without one; then, and on every side with labels, a vertex without an edge would be lost or lose
- * its label, and the matrix is refused. */
+ * After a size line integers are positions, so a matrix with a side whose labels are integers is
+ * written without a size line.  Without a size line, and on every side with labels, a vertex
+ * without an edge would be lost or would lose its label: such a matrix is refused. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -19,7 +19,7 @@ typedef struct {
     const pm_labels *labels;
     int64_t size;
     bool has_isolated;
-    bool is_integer; /* there are labels, all integers */
+    bool is_integer; /* there are labels, and all are integers */
     const char *what;
 } side;
 
@@ -38,24 +38,25 @@ static int compare(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Two vertices of one name would become one. */
+/* Two vertices with equal labels would become one vertex. */
 static pm_status check_distinct(const side *d, pm_error *err)
 {
     const char **text = pm_alloc_array(d->size, sizeof *text);
-    pm_status st = PM_OK;
+    pm_status status = PM_OK;
     if (!text)
         return pm_fail_memory(err, "labels");
     for (int64_t i = 0; i < d->size; ++i)
         text[i] = d->labels->pool + d->labels->offset[i];
     qsort(text, (size_t)d->size, sizeof *text, compare);
-    for (int64_t i = 1; i < d->size && !st; ++i)
+    for (int64_t i = 1; i < d->size && !status; ++i)
         if (strcmp(text[i - 1], text[i]) == 0)
-            st = pm_fail(err, PM_UNABLE,
-                         "an edge list cannot hold two %ss of the same label '%s': write Matrix "
-                         "Market",
-                         d->what, text[i]);
+            status =
+                pm_fail(err, PM_UNABLE,
+                        "an edge list cannot hold two %ss of the same label '%s': write Matrix "
+                        "Market",
+                        d->what, text[i]);
     free(text);
-    return st;
+    return status;
 }
 
 static pm_status check_labels(side *d, pm_error *err)
@@ -99,12 +100,12 @@ static pm_status check(const pm_matrix *a, bool *sized, pm_error *err)
     if (a->field == PM_COMPLEX)
         return pm_fail(err, PM_UNABLE,
                        "an edge list cannot hold complex weights: write Matrix Market");
-    pm_status st = find_isolated(a, &sides[0], &sides[1], err);
-    for (int k = 0; k < 2 && !st; ++k)
+    pm_status status = find_isolated(a, &sides[0], &sides[1], err);
+    for (int k = 0; k < 2 && !status; ++k)
         if (sides[k].labels->offset)
-            st = check_labels(&sides[k], err);
-    if (st)
-        return st;
+            status = check_labels(&sides[k], err);
+    if (status)
+        return status;
     *sized = !sides[0].is_integer && !sides[1].is_integer;
     for (int k = 0; k < 2; ++k)
         if (sides[k].has_isolated && (!*sized || sides[k].labels->offset))
@@ -125,7 +126,7 @@ static void put_vertex(FILE *f, const pm_labels *l, int64_t i)
 
 static pm_status put_edges(FILE *f, const pm_matrix *a, pm_error *err)
 {
-    pm_put_look look = a->field == PM_INTEGER ? PM_PUT_INTEGER : PM_PUT_REAL;
+    pm_put_style style = a->field == PM_INTEGER ? PM_PUT_INTEGER : PM_PUT_REAL;
     for (int64_t i = 0; i < a->nrows; ++i)
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
             put_vertex(f, &a->row_labels, i);
@@ -133,9 +134,9 @@ static pm_status put_edges(FILE *f, const pm_matrix *a, pm_error *err)
             put_vertex(f, &a->col_labels, a->colind[k]);
             if (a->re) {
                 putc('\t', f);
-                pm_status st = pm_put_value(f, &a->re[k], look, err);
-                if (st)
-                    return st;
+                pm_status status = pm_put_value(f, &a->re[k], style, err);
+                if (status)
+                    return status;
             }
             putc('\n', f);
         }
@@ -145,15 +146,15 @@ static pm_status put_edges(FILE *f, const pm_matrix *a, pm_error *err)
 pm_status pm_write_edges(FILE *f, const pm_matrix *a, const char *const *comments, pm_error *err)
 {
     bool sized = true;
-    pm_status st = check(a, &sized, err);
-    if (st)
-        return st;
+    pm_status status = check(a, &sized, err);
+    if (status)
+        return status;
     if (sized)
         fprintf(f, "# pm-edges %" PRId64 " %" PRId64 "\n", a->nrows, a->ncols);
     else
         fprintf(f, "# left\tright%s\n", a->re ? "\tweight" : "");
-    st = pm_put_comments(f, "#", comments, err);
-    if (!st)
-        st = put_edges(f, a, err);
-    return st ? st : pm_put_flush(f, err);
+    status = pm_put_comments(f, "#", comments, err);
+    if (!status)
+        status = put_edges(f, a, err);
+    return status ? status : pm_put_flush(f, err);
 }

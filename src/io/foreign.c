@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Formats that igraph reads.  Its library is heavy to load and may abort, so the filters do not
- * link it: the helper program pm-igraph-read gets the text on its standard input and answers with
- * a plain graph, or with one line on standard error and an exit status.
+/* Formats that igraph reads.  The igraph library takes long to load and may abort the process, so
+ * the commands do not link it.  The helper program pm-igraph-read reads the text from its standard
+ * input and writes a plain graph, or one line on standard error and an exit status.
  *
  *   input --lines--> [ pm-igraph-read FORMAT ] --graph--> pm_onesided
  *
- * The helper writes nothing before its input ends, so the two can take turns.  Its answer:
+ * The helper writes nothing before its input ends, so neither process waits for the other forever.
+ * The graph that it writes:
  *   pm-onesided VERTICES EDGES FIELD TYPED LABELLED    FIELD a name of a pm_field, then 0 or 1
  *   [TYPE] [LABEL]     a line for every vertex if TYPED or LABELLED; labels as in io/escape.h
  *   U V [WEIGHT]       a line for every edge, vertices from 1
@@ -40,9 +41,9 @@ extern char **environ;
 
 typedef struct {
     pid_t pid;
-    int to;     /* a socket: a write to a helper that is gone must not raise SIGPIPE */
-    int from;   /* its standard output */
-    FILE *said; /* its standard error: a file, so that it never blocks */
+    int to;       /* a socket: a write to a helper that is gone must not raise SIGPIPE */
+    int from;     /* its standard output */
+    FILE *errors; /* its standard error: a file, so that the helper never blocks */
 } helper;
 
 static void close_fd(int *fd)
@@ -66,7 +67,8 @@ static pm_status helper_path(char **out, pm_error *err)
     return PM_OK;
 }
 
-/* Run path with the three ends in place of its standard streams; an errno value. */
+/* Runs the program `path` with these three as its standard input, output and error.  Returns 0 or
+ * an errno value. */
 static int spawn(helper *h, char *path, const char *format, int in, int out)
 {
     posix_spawn_file_actions_t actions;
@@ -78,7 +80,7 @@ static int spawn(helper *h, char *path, const char *format, int in, int out)
     if (!rc)
         rc = posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
     if (!rc)
-        rc = posix_spawn_file_actions_adddup2(&actions, fileno(h->said), STDERR_FILENO);
+        rc = posix_spawn_file_actions_adddup2(&actions, fileno(h->errors), STDERR_FILENO);
     if (!rc)
         rc = posix_spawn(&h->pid, path, &actions, NULL, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
@@ -89,22 +91,24 @@ static pm_status helper_start(helper *h, const char *name, const char *format, p
 {
     int in[2] = {-1, -1}, out[2] = {-1, -1};
     char *path = NULL;
-    pm_status st = helper_path(&path, err);
-    if (st)
-        return st;
-    h->said = tmpfile();
-    if (!h->said || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) != 0
+    pm_status status = helper_path(&path, err);
+    if (status)
+        return status;
+    h->errors = tmpfile();
+    if (!h->errors || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) != 0
         || pipe2(out, O_CLOEXEC) != 0) {
-        st = pm_fail(err, PM_EIO, "%s: cannot talk to a helper program: %s", name, strerror(errno));
+        status =
+            pm_fail(err, PM_EIO, "%s: cannot talk to a helper program: %s", name, strerror(errno));
         goto done;
     }
-    /* asked first: where vfork is emulated, posix_spawn does not see that exec fails */
+    /* checked first: where vfork is emulated, posix_spawn does not report that exec fails */
     int rc = access(path, X_OK) ? errno : spawn(h, path, format, in[0], out[1]);
     if (rc) {
-        st = pm_fail(err, PM_UNABLE,
-                     "%s: format %s needs the helper program %s (built with igraph), which cannot "
-                     "be run: %s",
-                     name, format, path, strerror(rc));
+        status =
+            pm_fail(err, PM_UNABLE,
+                    "%s: format %s needs the helper program %s (built with igraph), which cannot "
+                    "be run: %s",
+                    name, format, path, strerror(rc));
         goto done;
     }
     h->to = in[1];
@@ -116,10 +120,10 @@ done:
         close_fd(&out[k]);
     }
     free(path);
-    return st;
+    return status;
 }
 
-/* All of the bytes, or fewer when the helper stops listening. */
+/* Writes all bytes, or fewer when the helper has stopped reading. */
 static bool send_bytes(const helper *h, const char *bytes, int64_t count)
 {
     while (count > 0) {
@@ -134,18 +138,18 @@ static bool send_bytes(const helper *h, const char *bytes, int64_t count)
     return true;
 }
 
-/* The whole input, in pieces of about 64 KiB. */
+/* Sends the whole input, in pieces of about 64 KiB. */
 static pm_status feed(helper *h, pm_source *s, pm_error *err)
 {
     enum { PIECE = 1 << 16 };
     char *piece = NULL;
     int64_t cap = 0, have = 0;
-    pm_status st;
+    pm_status status;
     for (;;) {
         char *line;
         int64_t length;
-        st = pm_source_line(s, &line, &length, err);
-        if (st || !line)
+        status = pm_source_line(s, &line, &length, err);
+        if (status || !line)
             break;
         if (have + length + 1 > PIECE) {
             if (!send_bytes(h, piece, have))
@@ -153,34 +157,34 @@ static pm_status feed(helper *h, pm_source *s, pm_error *err)
             have = 0;
         }
         if (PM_GROW(piece, cap, have + length + 1)) {
-            st = pm_fail_memory(err, "input of a helper program");
+            status = pm_fail_memory(err, "input of a helper program");
             break;
         }
         memcpy(piece + have, line, (size_t)length);
         piece[have + length] = '\n';
         have += length + 1;
     }
-    /* a helper that stopped listening has said why */
-    if (!st)
+    /* a helper that stopped reading has written the reason */
+    if (!status)
         send_bytes(h, piece, have);
     free(piece);
     close_fd(&h->to);
-    return st;
+    return status;
 }
 
-/* What the helper said, as the message of this failure. */
+/* Fails with the message that the helper wrote. */
 static pm_status say(const helper *h, const char *name, pm_status code, pm_error *err)
 {
     char text[512] = "";
-    rewind(h->said);
-    size_t n = fread(text, 1, sizeof text - 1, h->said);
+    rewind(h->errors);
+    size_t n = fread(text, 1, sizeof text - 1, h->errors);
     text[n] = '\0';
     text[strcspn(text, "\n")] = '\0';
     return pm_fail(err, code, "%s:%s%s", name, *text >= '0' && *text <= '9' ? "" : " ",
                    *text ? text : "the helper program pm-igraph-read failed");
 }
 
-/* Wait for the end.  Warnings of a helper that succeeds become the note. */
+/* Waits for the end of the helper.  The warnings of a helper that succeeds become the note. */
 static pm_status helper_finish(helper *h, const char *name, char *note, pm_error *err)
 {
     int how = 0;
@@ -200,8 +204,8 @@ static pm_status helper_finish(helper *h, const char *name, char *note, pm_error
         if (WEXITSTATUS(how) == pm_exit_status(code)) {
             if (code)
                 return say(h, name, code, err);
-            rewind(h->said);
-            size_t n = fread(note, 1, 255, h->said);
+            rewind(h->errors);
+            size_t n = fread(note, 1, 255, h->errors);
             note[n] = '\0';
             note[strcspn(note, "\n")] = '\0';
             return PM_OK;
@@ -213,11 +217,11 @@ static void helper_free(helper *h)
 {
     close_fd(&h->to);
     close_fd(&h->from);
-    if (h->said)
-        fclose(h->said);
+    if (h->errors)
+        fclose(h->errors);
 }
 
-/* ---- its answer ---- */
+/* ---- the graph that it writes ---- */
 
 enum { MAX_FIELDS = 6 };
 
@@ -241,18 +245,18 @@ static pm_status fail_answer(const answer *a, pm_error *err)
 static pm_status next_line(answer *a, pm_error *err)
 {
     int64_t length;
-    pm_status st = pm_source_line(a->s, &a->line, &length, err);
-    if (st)
-        return st;
+    pm_status status = pm_source_line(a->s, &a->line, &length, err);
+    if (status)
+        return status;
     return a->line ? PM_OK : fail_answer(a, err);
 }
 
-/* Exactly want fields in the next line. */
+/* Reads the next line, which must have exactly `want` fields. */
 static pm_status next_fields(answer *a, int want, pm_error *err)
 {
-    pm_status st = next_line(a, err);
-    if (st)
-        return st;
+    pm_status status = next_line(a, err);
+    if (status)
+        return status;
     char *rest = a->line;
     for (a->count = 0; a->count < MAX_FIELDS; ++a->count)
         if (!pm_field_next(&rest, &a->field[a->count], &a->length[a->count]))
@@ -267,9 +271,9 @@ static bool field_size(const answer *a, int k, int64_t max, int64_t *out)
 
 static pm_status read_head(answer *a, pm_error *err)
 {
-    pm_status st = next_fields(a, 6, err);
-    if (st)
-        return st;
+    pm_status status = next_fields(a, 6, err);
+    if (status)
+        return status;
     pm_field f = PM_PATTERN;
     while (f < PM_COMPLEX && strncmp(a->field[3], pm_field_name(f), strlen(pm_field_name(f))) != 0)
         ++f;
@@ -288,9 +292,9 @@ static pm_status read_vertices(answer *a, pm_error *err)
     if (a->typed && !(g->type = pm_alloc_array(g->nvertices, sizeof *g->type)))
         return pm_fail_memory(err, "types of vertices");
     for (int64_t v = 0; v < g->nvertices && (a->typed || a->labelled); ++v) {
-        pm_status st = next_line(a, err);
-        if (st)
-            return st;
+        pm_status status = next_line(a, err);
+        if (status)
+            return status;
         char *label = a->line;
         if (a->typed) {
             if ((*label != '0' && *label != '1') || (label[1] && label[1] != ' '))
@@ -303,9 +307,9 @@ static pm_status read_vertices(answer *a, pm_error *err)
         int64_t length = (int64_t)strlen(label);
         if (pm_unescape(label, &length) != PM_UNESCAPE_DONE)
             return fail_answer(a, err);
-        st = pm_labels_append(&g->labels, label, length, &cap_pool, &cap_offset, err);
-        if (st)
-            return st;
+        status = pm_labels_append(&g->labels, label, length, &cap_pool, &cap_offset, err);
+        if (status)
+            return status;
     }
     return PM_OK;
 }
@@ -317,34 +321,34 @@ static pm_status read_edges(answer *a, pm_error *err)
     for (int64_t k = 0; k < a->nedges; ++k) {
         int64_t u, v;
         pm_dyadic weight = {0};
-        pm_status st = next_fields(a, 2 + weighted, err);
-        if (st)
-            return st;
+        pm_status status = next_fields(a, 2 + weighted, err);
+        if (status)
+            return status;
         if (!field_size(a, 0, a->g->nvertices, &u) || !field_size(a, 1, a->g->nvertices, &v)
             || u < 1 || v < 1
             || (weighted && pm_number_parse(a->field[2], a->length[2], &weight) >= PM_NUMBER_BAD))
             return fail_answer(a, err);
-        st = pm_triples_add(to, u - 1, v - 1, 0, weighted ? &weight : NULL, NULL, err);
+        status = pm_triples_add(to, u - 1, v - 1, 0, weighted ? &weight : NULL, NULL, err);
         pm_dyadic_clear(&weight);
-        if (st)
-            return st;
+        if (status)
+            return status;
     }
-    pm_status st = next_line(a, err);
-    return st ? st : strcmp(a->line, "end") == 0 ? PM_OK : fail_answer(a, err);
+    pm_status status = next_line(a, err);
+    return status ? status : strcmp(a->line, "end") == 0 ? PM_OK : fail_answer(a, err);
 }
 
 static pm_status read_answer(const helper *h, const char *name, pm_onesided *g, pm_error *err)
 {
     answer a = {.g = g};
-    pm_status st = pm_source_open_fd(h->from, name, &a.s, err);
-    if (!st)
-        st = read_head(&a, err);
-    if (!st)
-        st = read_vertices(&a, err);
-    if (!st)
-        st = read_edges(&a, err);
+    pm_status status = pm_source_open_fd(h->from, name, &a.s, err);
+    if (!status)
+        status = read_head(&a, err);
+    if (!status)
+        status = read_vertices(&a, err);
+    if (!status)
+        status = read_edges(&a, err);
     pm_source_close(&a.s);
-    return st;
+    return status;
 }
 
 /* ---- the whole ---- */
@@ -356,28 +360,28 @@ static pm_status read_foreign(const char *format, pm_source *s, const pm_read_op
     pm_onesided g = {0};
     pm_error end_err;
     const char *name = pm_source_name(s);
-    pm_status st = helper_start(&h, name, format, err);
-    if (st)
+    pm_status status = helper_start(&h, name, format, err);
+    if (status)
         goto done;
-    st = feed(&h, s, err);
-    pm_status answered = st ? PM_OK : read_answer(&h, name, &g, err);
+    status = feed(&h, s, err);
+    pm_status answered = status ? PM_OK : read_answer(&h, name, &g, err);
     pm_status ended = helper_finish(&h, name, note, &end_err);
-    if (!st)
-        st = answered;
-    /* a helper that failed has no answer, and its own reason is the better one */
-    if (ended && (!st || st == PM_EINTERNAL))
-        st = pm_fail(err, ended, "%s", end_err.msg);
-    if (st)
+    if (!status)
+        status = answered;
+    /* when both failed, the message of the helper explains more */
+    if (ended && (!status || status == PM_EINTERNAL))
+        status = pm_fail(err, ended, "%s", end_err.msg);
+    if (status)
         goto done;
     if (!*note)
         snprintf(note, 256, "one-sided graph on %" PRId64 " vertices", g.nvertices);
-    st = pm_onesided_matrix(&g, opt->duplicates, name, &e->matrix, err);
+    status = pm_onesided_matrix(&g, opt->duplicates, name, &e->matrix, err);
     e->kind = PM_NODE_MATRIX;
     e->line = 1;
 done:
     helper_free(&h);
     pm_onesided_free(&g);
-    return st;
+    return status;
 }
 
 /* ---- the formats ---- */
@@ -387,7 +391,7 @@ static bool is_blank(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Past blanks and lines that start with mark. */
+/* Skips blanks and lines that start with mark. */
 static const char *skip_comments(const char *p, const char *end, char mark)
 {
     while (p < end && (is_blank(*p) || *p == mark)) {
@@ -409,7 +413,7 @@ static bool sniff_graphml(const char *bytes, int64_t got)
     return p < end && *p == '<' && memmem(p, (size_t)(end - p), "<graphml", 8);
 }
 
-/* Key-value pairs, one of them "graph [". */
+/* Key-value pairs; one of them is "graph [". */
 static bool sniff_gml(const char *bytes, int64_t got)
 {
     const char *end = bytes + got, *p = skip_comments(bytes, end, '#');

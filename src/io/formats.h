@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* io/formats.h: what the reader asks of each format.  One file a format. */
+/* io/formats.h: the interface of a format, the table of formats, and functions that several formats
+ * use.  Each format has its own file. */
 #ifndef PM_FORMATS_H
 #define PM_FORMATS_H
 
@@ -9,13 +10,14 @@
 /* A format is a const struct in the table of io/reader.c. */
 typedef struct {
     const char *name;
-    /* True when the first bytes look like this format; NULL: only with --from. */
+    /* True when the first bytes look like this format.  NULL: the format is used only when it is
+     * named. */
     bool (*sniff)(const char *bytes, int64_t got);
-    /* One event after another; state starts NULL, is the format's own, and is released by close
-     * (may be NULL).  note: 256 bytes for what was assumed. */
+    /* Reads the next node.  *e: initialised and reset.  *state: NULL before the first call; the
+     * format may keep its own data there.  note: 256 bytes for the assumptions about the input. */
     pm_status (*next)(pm_source *s, const pm_read_options *opt, void **state, pm_node *e,
                       char *note, pm_error *err);
-    void (*close)(void **state);
+    void (*close)(void **state); /* frees *state; may be NULL */
     bool one_graph; /* the input is one graph: next is called once, the reader adds PM_NODE_END */
 } pm_format;
 
@@ -28,28 +30,31 @@ extern const pm_format pm_format_dimacs; /* io/dimacs.c */
 extern const pm_format pm_format_graphml, pm_format_gml, pm_format_pajek, pm_format_ncol,
     pm_format_lgl;
 
-/* A value in the line just read, of PM_INTEGER or PM_REAL; *is_integer may be NULL. */
+/* Parses a value of the last line that was read.  field: PM_INTEGER or PM_REAL.
+ * is_integer: may be NULL.  Fails: PM_EDATA. */
 pm_status pm_read_value(const pm_source *s, const char *text, int64_t length, pm_field field,
                         pm_dyadic *out, bool *is_integer, pm_error *err);
 
-/* The input has nothing but blank lines left; else PM_EDATA, what names what came before. */
+/* Reads to the end of the input, where only blank lines may follow.
+ * what: the thing before it, for the message.  Fails: PM_EDATA, PM_EIO, PM_ENOMEM. */
 pm_status pm_read_end(pm_source *s, const char *what, pm_error *err);
 
-/* The body of a Matrix Market file after its banner line (already read): shared by
- * pm_format_mtx and pm_format_stream.  Comment lines that start with "%pm:" are handed to
- * on_comment (the text after "%pm:"); other comments are skipped.  Reads exactly the announced
- * entries and stops after the last one. */
+/* Reads the body of a Matrix Market file, whose banner line has been read already.  Used by
+ * pm_format_mtx and pm_format_stream.  For comment lines that start with "%pm:", on_comment is
+ * called with the text after "%pm:"; other comments are skipped.  Exactly the announced number of
+ * entries is read. */
 pm_status pm_mtx_body(pm_source *s, const char *banner, const pm_read_options *opt,
                       pm_status (*on_comment)(void *context, char *text, pm_error *err),
                       void *context, pm_matrix *out, char *note, pm_error *err);
 
-/* What the "%pm:" lines in the head of one matrix say (pm-stream(5)): shared by pm_format_stream
- * and pm_format_mtx.  Set source, zero the rest, give pm_stream_head_line with the struct as its
- * context to pm_mtx_body, then finish; free in any case.  (io/stream_head.c) */
+/* The "%pm:" lines in the head of one matrix (pm-stream(5)).  Used by pm_format_stream and
+ * pm_format_mtx: set source and zero the rest; call pm_mtx_body with pm_stream_head_line and this
+ * struct as its context; then call pm_stream_head_finish, and in any case pm_stream_head_free.
+ * (io/stream_head.c) */
 typedef struct {
     pm_labels labels;
     int64_t cap_pool, cap_offset;
-    int64_t line; /* of the last line that gave labels */
+    int64_t line; /* number of the last text line with labels; 0: none */
 } pm_stream_labels;
 
 typedef struct {
@@ -58,15 +63,15 @@ typedef struct {
     int32_t *order; /* row i as i, column j as -1 - j: the sizes are not known yet */
     int64_t order_len, order_cap, order_line;
     char *name;
-    char *part; /* first bytes of a label that goes on in the next line, or NULL */
+    char *part; /* the beginning of a label that continues in the next line */
     int64_t part_len, part_cap;
-    const pm_stream_labels *part_of; /* the side it belongs to, or NULL */
+    const pm_stream_labels *part_of; /* the side of that label; NULL: no label continues */
 } pm_stream_head;
 
-/* text: what follows "%pm:"; modified.  Fails: PM_EDATA, PM_ENOMEM. */
+/* Reads one line.  text: the line after "%pm:", modified.  Fails: PM_EDATA, PM_ENOMEM. */
 pm_status pm_stream_head_line(void *head, char *text, pm_error *err);
-/* Check labels and order against the sizes of e->matrix and move them and the name into e.
- * An event that has a name already and a head that gives one: PM_EDATA. */
+/* Checks labels and order against the sizes of e->matrix, and moves them and the name into *e.
+ * Fails: PM_EDATA they do not fit, or both *e and the head have a name; PM_UNABLE, PM_ENOMEM. */
 pm_status pm_stream_head_finish(pm_stream_head *head, pm_node *e, pm_error *err);
 void pm_stream_head_free(pm_stream_head *head);
 
@@ -74,21 +79,23 @@ enum {
     PM_STREAM_LINE_MAX = 1000, /* bytes of a "%pm:" line in the head of a matrix */
 };
 
-/* TEXT of the grammar: without the blanks at both ends, escapes decoded; modifies text.
- * *out is for free(). */
+/* Decodes TEXT of the grammar in pm-stream(5): removes the blanks at both ends and decodes escapes.
+ * text is modified.  *out: freed by the caller with free().  Fails: PM_EDATA, PM_ENOMEM. */
 pm_status pm_stream_text(const pm_source *s, char *text, char **out, pm_error *err);
 
-/* An undirected one-sided graph on nvertices vertices (edges u[k], v[k], weights optional in re,
- * labels optional) as a matrix: the colour classes of each component, the class of the smallest
- * vertex on the left, or `type` (0 left, 1 right) where given.  Not bipartite: PM_EDATA with an
- * odd cycle in the message. */
+/* An undirected graph on one set of nvertices vertices. */
 typedef struct {
     int64_t nvertices;
-    pm_triples edges; /* row = u, col = v */
-    pm_labels labels;
-    signed char *type; /* nvertices entries or NULL */
+    pm_triples edges;  /* the ends of an edge are its row and its column */
+    pm_labels labels;  /* of the vertices; count may be 0 */
+    signed char *type; /* of each vertex: 0 left side, 1 right side; or NULL */
 } pm_onesided;
 
+/* The graph as a matrix.  The two sides are the colour classes of each component: the class of its
+ * smallest vertex is on the left, unless `type` names the sides.  g: the edges are moved out.
+ * name: of the input, for messages.
+ * Fails: PM_EDATA not bipartite (the message names an odd cycle), or `type` does not fit;
+ * PM_ENOMEM. */
 pm_status pm_onesided_matrix(pm_onesided *g, pm_duplicates how, const char *name, pm_matrix *out,
                              pm_error *err);
 void pm_onesided_free(pm_onesided *g);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* graph6 and sparse6, after McKay's formats.txt: one graph a line, six bits a byte from 63 ('?')
- * up, the number of vertices first.
+/* graph6 and sparse6, after McKay's formats.txt.  Each line is a graph.  Each byte holds six bits:
+ * its code less 63 ('?').  The number of vertices comes first.
  *   graph6:  the upper triangle of the adjacency matrix, column after column, padded with zeros.
- *   sparse6: ':' in front; then groups of one bit b and k bits x, where k bits hold n - 1:
- *            v += b; x > v: v = x; else edge {x, v}.  What follows the last group is padding. */
+ *   sparse6: a ':' first; then groups of one bit b and k bits x, where k bits hold n - 1.  For
+ *            each group: v += b; then, if x > v, v = x, else {x, v} is an edge.  Bits after the
+ *            last complete group are padding. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -44,7 +45,7 @@ static bool is_code(const char *text, int64_t length)
     return true;
 }
 
-/* The number of vertices at the start of the code: the bytes it takes, 0 when cut short. */
+/* Reads the number of vertices.  Returns its length in bytes; 0 when bytes are missing. */
 static int vertex_count(const char *text, int64_t length, int64_t *n)
 {
     int marks = length > 0 && text[0] == '~' ? length > 1 && text[1] == '~' ? 2 : 1 : 0;
@@ -78,9 +79,9 @@ static pm_status read_triangle(const pm_source *s, const char *code, int64_t len
         for (int64_t u = 0; u < v; ++u) {
             if (!next_bit(&b))
                 continue;
-            pm_status st = pm_triples_add(&g->edges, u, v, 0, NULL, NULL, err);
-            if (st)
-                return st;
+            pm_status status = pm_triples_add(&g->edges, u, v, 0, NULL, NULL, err);
+            if (status)
+                return status;
         }
     while (b.at < b.count)
         if (next_bit(&b))
@@ -104,9 +105,9 @@ static pm_status read_increments(const pm_source *s, const char *code, int64_t l
             v = x;
             continue;
         }
-        pm_status st = pm_triples_add(&g->edges, x, v, 0, NULL, NULL, err);
-        if (st)
-            return st;
+        pm_status status = pm_triples_add(&g->edges, x, v, 0, NULL, NULL, err);
+        if (status)
+            return status;
     }
     if (b.count - used >= 6)
         return pm_source_fail(
@@ -139,13 +140,14 @@ static pm_status read_graph(const pm_source *s, char *line, int64_t length, pm_o
                   : read_triangle(s, line + used, length - used, g, err);
 }
 
-/* The next line that is not blank, past a header on the first one; NULL at the end. */
+/* The next line that is not blank, without the header that the first line may begin with; NULL at
+ * the end. */
 static pm_status next_code(pm_source *s, char **line, int64_t *length, pm_error *err)
 {
     do {
-        pm_status st = pm_source_line(s, line, length, err);
-        if (st || !*line)
-            return st;
+        pm_status status = pm_source_line(s, line, length, err);
+        if (status || !*line)
+            return status;
         if (pm_source_line_number(s) == 1)
             for (int k = 0; k < 2; ++k) {
                 const char *head = k ? sparse6_head : graph6_head;
@@ -166,22 +168,22 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
     pm_onesided g = {0};
     char *line, name[512];
     int64_t length;
-    pm_status st = next_code(s, &line, &length, err);
-    if (st)
-        return st;
+    pm_status status = next_code(s, &line, &length, err);
+    if (status)
+        return status;
     if (!line) {
         e->kind = PM_NODE_END;
         return PM_OK;
     }
     e->kind = PM_NODE_MATRIX;
     e->line = pm_source_line_number(s);
-    st = read_graph(s, line, length, &g, err);
+    status = read_graph(s, line, length, &g, err);
     snprintf(name, sizeof name, "%s:%" PRId64, pm_source_name(s), e->line);
     snprintf(note, 256, "one-sided graphs, vertices counted from 1");
-    if (!st)
-        st = pm_onesided_matrix(&g, opt->duplicates, name, &e->matrix, err);
+    if (!status)
+        status = pm_onesided_matrix(&g, opt->duplicates, name, &e->matrix, err);
     pm_onesided_free(&g);
-    return st;
+    return status;
 }
 
 static bool sniff(const char *bytes, int64_t got)

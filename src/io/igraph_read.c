@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm-igraph-read FORMAT < graph: the helper program of io/foreign.c, which says what it writes.
+/* pm-igraph-read FORMAT < graph: the helper program of io/foreign.c, where its output is described.
  * Exit status: 0; 64 usage; 65 bad input, with one line "LINE: message" or "message" on standard
  * error; 69 a format that this igraph was built without; 71 out of memory; 74 cannot write. */
 #include "config.h"
@@ -43,7 +43,7 @@ static void on_warning(const char *reason, const char *file, int line)
     keep(first_warning, sizeof first_warning, reason);
 }
 
-/* ---- what is read ---- */
+/* ---- the graph ---- */
 
 typedef struct {
     igraph_t graph;
@@ -54,7 +54,7 @@ typedef struct {
     pm_field field;
 } input;
 
-/* "3: reason" when the reason names line 3. */
+/* Prints "3: reason" when the reason names line 3. */
 static pm_status fail(pm_error *err, const char *reason)
 {
     for (const char *p = reason; (p = strcasestr(p, "line ")); ++p) {
@@ -105,18 +105,18 @@ static pm_status find_attribute(const igraph_t *g, bool of_edges, const char *na
     for (int k = 0; k < 3; ++k)
         if (igraph_strvector_init(&names[k], 0) || igraph_vector_int_init(&types[k], 0))
             return pm_fail_memory(err, "attributes");
-    pm_status st = check(
+    pm_status status = check(
         igraph_cattribute_list(g, &names[0], &types[0], &names[1], &types[1], &names[2], &types[2]),
         err);
     int side = of_edges ? 2 : 1;
-    for (igraph_integer_t k = 0; !st && k < igraph_strvector_size(&names[side]); ++k)
+    for (igraph_integer_t k = 0; !status && k < igraph_strvector_size(&names[side]); ++k)
         if (strcmp(igraph_strvector_get(&names[side], k), name) == 0)
             *type = (igraph_attribute_type_t)VECTOR(types[side])[k];
     for (int k = 0; k < 3; ++k) {
         igraph_strvector_destroy(&names[k]);
         igraph_vector_int_destroy(&types[k]);
     }
-    return st;
+    return status;
 }
 
 static bool is_whole(double x)
@@ -128,37 +128,39 @@ static bool is_whole(double x)
 static pm_status read_weights(input *in, const char *format, pm_error *err)
 {
     igraph_attribute_type_t type;
-    pm_status st = find_attribute(&in->graph, true, "weight", &type, err);
+    pm_status status = find_attribute(&in->graph, true, "weight", &type, err);
     in->field = PM_PATTERN;
-    if (st || type == IGRAPH_ATTRIBUTE_UNSPECIFIED)
-        return st;
+    if (status || type == IGRAPH_ATTRIBUTE_UNSPECIFIED)
+        return status;
     if (type != IGRAPH_ATTRIBUTE_NUMERIC)
         return fail(err, "expected numbers as the edge attribute 'weight'");
     if (igraph_vector_init(&in->weight, 0))
         return pm_fail_memory(err, "weights");
     in->has_weight = true;
-    st = check(igraph_cattribute_EANV(&in->graph, "weight", igraph_ess_all(IGRAPH_EDGEORDER_ID),
-                                      &in->weight),
-               err);
+    status = check(igraph_cattribute_EANV(&in->graph, "weight", igraph_ess_all(IGRAPH_EDGEORDER_ID),
+                                          &in->weight),
+                   err);
     bool is_line_format = strcmp(format, "ncol") == 0 || strcmp(format, "lgl") == 0;
     in->field = PM_INTEGER;
-    for (igraph_integer_t k = 0; !st && k < igraph_vector_size(&in->weight); ++k) {
+    for (igraph_integer_t k = 0; !status && k < igraph_vector_size(&in->weight); ++k) {
         double w = VECTOR(in->weight)[k];
         if (!isfinite(w))
-            st = pm_fail(err, PM_EDATA, "expected a finite weight on edge %lld", (long long)k + 1);
+            status =
+                pm_fail(err, PM_EDATA, "expected a finite weight on edge %lld", (long long)k + 1);
         else if (w == 0 && is_line_format) /* also what igraph says for a missing one */
-            st = pm_fail(err, PM_EDATA, "expected a weight other than 0 on edge %lld",
-                         (long long)k + 1);
+            status = pm_fail(err, PM_EDATA, "expected a weight other than 0 on edge %lld",
+                             (long long)k + 1);
         else if (!is_whole(w))
             in->field = PM_REAL;
     }
-    for (igraph_integer_t k = 0; !st && k < igraph_vector_size(&in->weight); ++k)
+    for (igraph_integer_t k = 0; !status && k < igraph_vector_size(&in->weight); ++k)
         if (in->field == PM_INTEGER && fabs(VECTOR(in->weight)[k]) > 0x1p53)
-            st = pm_fail(err, PM_EDATA,
-                         "expected an integer weight up to 2^53 on edge %lld: this format gives "
-                         "no more digits",
-                         (long long)k + 1);
-    return st;
+            status =
+                pm_fail(err, PM_EDATA,
+                        "expected an integer weight up to 2^53 on edge %lld: this format gives "
+                        "no more digits",
+                        (long long)k + 1);
+    return status;
 }
 
 /* The bipartite "type", boolean or 0 and 1; an attribute of that name with other values is
@@ -166,9 +168,9 @@ static pm_status read_weights(input *in, const char *format, pm_error *err)
 static pm_status read_types(input *in, pm_error *err)
 {
     igraph_attribute_type_t type;
-    pm_status st = find_attribute(&in->graph, false, "type", &type, err);
-    if (st)
-        return st;
+    pm_status status = find_attribute(&in->graph, false, "type", &type, err);
+    if (status)
+        return status;
     if (type == IGRAPH_ATTRIBUTE_BOOLEAN) {
         if (igraph_vector_bool_init(&in->flag, 0))
             return pm_fail_memory(err, "types");
@@ -180,15 +182,15 @@ static pm_status read_types(input *in, pm_error *err)
     if (igraph_vector_init(&in->type, 0))
         return pm_fail_memory(err, "types");
     in->has_type = true;
-    st = check(igraph_cattribute_VANV(&in->graph, "type", igraph_vss_all(), &in->type), err);
+    status = check(igraph_cattribute_VANV(&in->graph, "type", igraph_vss_all(), &in->type), err);
     bool binary = true;
-    for (igraph_integer_t k = 0; !st && k < igraph_vector_size(&in->type); ++k)
+    for (igraph_integer_t k = 0; !status && k < igraph_vector_size(&in->type); ++k)
         binary = binary && (VECTOR(in->type)[k] == 0 || VECTOR(in->type)[k] == 1);
-    if (!st && !binary) {
+    if (!status && !binary) {
         igraph_vector_destroy(&in->type);
         in->has_type = false;
     }
-    return st;
+    return status;
 }
 
 static int by_text(const void *a, const void *b)
@@ -196,7 +198,7 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Names serve when no two are equal and none is empty. */
+/* Names are used when no two are equal and none is empty. */
 static bool are_distinct(const igraph_strvector_t *names)
 {
     igraph_integer_t n = igraph_strvector_size(names);
@@ -218,30 +220,30 @@ static pm_status read_names(input *in, pm_error *err)
 {
     static const char *const attribute[] = {"name", "label", "id"};
     igraph_attribute_type_t type;
-    pm_status st = PM_OK;
+    pm_status status = PM_OK;
     if (igraph_strvector_init(&in->name, 0))
         return pm_fail_memory(err, "names");
     in->has_name = true;
-    for (int k = 0; k < 3 && !st; ++k) {
-        st = find_attribute(&in->graph, false, attribute[k], &type, err);
-        if (st || type != IGRAPH_ATTRIBUTE_STRING)
+    for (int k = 0; k < 3 && !status; ++k) {
+        status = find_attribute(&in->graph, false, attribute[k], &type, err);
+        if (status || type != IGRAPH_ATTRIBUTE_STRING)
             continue;
-        st = check(igraph_cattribute_VASV(&in->graph, attribute[k], igraph_vss_all(), &in->name),
-                   err);
-        if (!st && are_distinct(&in->name))
+        status = check(
+            igraph_cattribute_VASV(&in->graph, attribute[k], igraph_vss_all(), &in->name), err);
+        if (!status && are_distinct(&in->name))
             return PM_OK;
     }
     igraph_strvector_destroy(&in->name);
     in->has_name = false;
-    if (st || type != IGRAPH_ATTRIBUTE_NUMERIC)
-        return st;
+    if (status || type != IGRAPH_ATTRIBUTE_NUMERIC)
+        return status;
     if (igraph_vector_init(&in->id, 0))
         return pm_fail_memory(err, "names");
     in->has_id = true;
     return check(igraph_cattribute_VANV(&in->graph, "id", igraph_vss_all(), &in->id), err);
 }
 
-/* ---- the answer ---- */
+/* ---- output ---- */
 
 static pm_status write_vertex(const input *in, igraph_integer_t v, pm_error *err)
 {
@@ -269,9 +271,9 @@ static pm_status write_answer(const input *in, pm_error *err)
     printf("pm-onesided %lld %lld %s %d %d\n", (long long)n, (long long)m, pm_field_name(in->field),
            typed, labelled);
     for (igraph_integer_t v = 0; v < n && (typed || labelled); ++v) {
-        pm_status st = write_vertex(in, v, err);
-        if (st)
-            return st;
+        pm_status status = write_vertex(in, v, err);
+        if (status)
+            return status;
     }
     for (igraph_integer_t k = 0; k < m; ++k) {
         printf("%lld %lld", (long long)IGRAPH_FROM(&in->graph, k) + 1,
@@ -297,21 +299,21 @@ static pm_status run(const char *format, input *in, pm_error *err)
     igraph_error_t code = read_named(format, &in->graph, &known);
     if (!known)
         return pm_fail(err, PM_EUSAGE, "unknown format '%s'", format);
-    pm_status st = check(code, err);
-    if (st)
-        return st;
-    /* the filter must have said everything before it listens */
+    pm_status status = check(code, err);
+    if (status)
+        return status;
+    /* the command must have written its whole input before it reads */
     while (getchar() != EOF)
         continue;
-    st = read_weights(in, format, err);
-    if (!st)
-        st = read_types(in, err);
-    if (!st)
-        st = read_names(in, err);
-    if (!st)
-        st = write_answer(in, err);
+    status = read_weights(in, format, err);
+    if (!status)
+        status = read_types(in, err);
+    if (!status)
+        status = read_names(in, err);
+    if (!status)
+        status = write_answer(in, err);
     igraph_destroy(&in->graph);
-    return st;
+    return status;
 }
 
 static void input_free(input *in)
@@ -332,13 +334,13 @@ int main(int argc, char **argv)
 {
     input in = {.field = PM_PATTERN};
     pm_error err = {""};
-    pm_status st =
+    pm_status status =
         argc == 2 ? run(argv[1], &in, &err)
                   : pm_fail(&err, PM_EUSAGE, "usage: pm-igraph-read graphml|gml|pajek|ncol|lgl");
     input_free(&in);
-    if (st)
+    if (status)
         fprintf(stderr, "%s\n", err.msg);
     else if (*first_warning)
         fprintf(stderr, "%s\n", first_warning);
-    return pm_exit_status(st);
+    return pm_exit_status(status);
 }

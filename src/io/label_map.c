@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An array for small integers, which is all that a typical edge list asks, and a hash table over
- * the text of the other labels: open addressing, at most half full. */
+/* Small integers, the labels of a typical edge list, index an array.  All other labels are in a
+ * hash table by their text: open addressing, at most half full. */
 #include "config.h"
 
 #include "io/label_map.h"
@@ -36,7 +36,7 @@ bool pm_label_integer(const char *text, int64_t length, int64_t *value)
 
 /* ---- hash table ---- */
 
-/* FNV-1a, its high bits folded down: the table uses the low ones. */
+/* FNV-1a; the high bits are XORed into the low ones, which the table uses. */
 static uint64_t hash(const char *text, int64_t length)
 {
     uint64_t h = UINT64_C(0xcbf29ce484222325);
@@ -83,8 +83,8 @@ static pm_status grow_slots(pm_label_map *m, pm_error *err)
 
 /* ---- small integers ---- */
 
-/* Room for the integer v; those that the hash table holds so far move over (and stay there,
- * where nobody asks for them again). */
+/* Makes room for the integer v in the array.  Integers that now fit are copied from the hash table;
+ * they stay there too, but are not looked up there again. */
 static pm_status grow_direct(pm_label_map *m, int64_t v, pm_error *err)
 {
     if (PM_GROW(m->direct, m->cap_direct, v + 1))
@@ -117,19 +117,19 @@ pm_status pm_label_number(pm_label_map *m, const char *text, int64_t length, int
 {
     int64_t v;
     bool is_integer = pm_label_integer(text, length, &v), is_small = is_integer && v >= 0;
-    pm_status s = PM_OK;
+    pm_status status = PM_OK;
     if (is_small && v >= m->ndirect && v < 65536 + 8 * m->labels.count)
-        s = grow_direct(m, v, err);
+        status = grow_direct(m, v, err);
     is_small = is_small && v < m->ndirect;
-    if (!s && !is_small)
-        s = grow_slots(m, err);
-    if (s)
-        return s;
+    if (!status && !is_small)
+        status = grow_slots(m, err);
+    if (status)
+        return status;
     int32_t *at = is_small ? &m->direct[v] : find_slot(m, text, length);
     if (!*at) {
-        s = append(m, text, length, err);
-        if (s)
-            return s;
+        status = append(m, text, length, err);
+        if (status)
+            return status;
         *at = (int32_t)m->labels.count;
         m->nhashed += !is_small;
         m->has_names = m->has_names || !is_integer;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* io/label_map.h: numbers for labels, in the order of their first appearance. */
+/* io/label_map.h: gives labels the numbers 0, 1, 2, ... in the order of their first appearance. */
 #ifndef PM_LABEL_MAP_H
 #define PM_LABEL_MAP_H
 
@@ -8,27 +8,28 @@
 
 #include "pm/matrix.h"
 
-/* An integer label is written without plus sign, leading zeros or -0, in at most 18 digits. */
+/* An integer label has at most 18 digits, no plus sign and no leading zeros, and is not -0.
+ * A zeroed map is empty. */
 typedef struct {
-    pm_labels labels;        /* label of number k */
-    bool has_names;          /* some label is no integer */
-    int32_t *direct;         /* number + 1 of the integer v < ndirect */
-    int64_t ndirect;         /* small integers, as many as there is use for */
-    int32_t *slot;           /* hash table of the others, number + 1 */
-    int64_t nslots, nhashed; /* a power of two, or 0; numbers in it */
+    pm_labels labels; /* labels by number */
+    bool has_names;   /* at least one label is not an integer */
+    int32_t *direct;  /* for integers v < ndirect: number + 1, or 0 */
+    int64_t ndirect;
+    int32_t *slot;           /* hash table of the other labels: number + 1, or 0 */
+    int64_t nslots, nhashed; /* slots (a power of two, or 0); used slots */
     int64_t cap_pool, cap_offset, cap_direct;
 } pm_label_map;
 
-/* The number of a label (no NUL inside), a new one at its first appearance.
- * Fails: PM_ENOMEM, PM_UNABLE 2^31 - 1 labels. */
+/* *number: that of the label; a label that is not in the map is added.  The label has no NUL byte.
+ * Fails: PM_ENOMEM, PM_UNABLE more than 2^31 - 1 labels. */
 pm_status pm_label_number(pm_label_map *m, const char *text, int64_t length, int32_t *number,
                           pm_error *err);
 
-/* The value of an integer label; false if it is none. */
+/* The value of an integer label; returns false when the label is not an integer. */
 bool pm_label_integer(const char *text, int64_t length, int64_t *value);
 
-/* order[k] = the number of the k-th label: ascending when all are integers, else as they
- * appeared.  order: labels.count entries.  Fails: PM_ENOMEM. */
+/* order[k] is the number of the k-th label.  The labels are sorted when all are integers; otherwise
+ * they are in the order of appearance.  order: labels.count entries.  Fails: PM_ENOMEM. */
 pm_status pm_label_order(const pm_label_map *m, int32_t *order, pm_error *err);
 
 void pm_label_map_free(pm_label_map *m);

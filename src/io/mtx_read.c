@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Matrix Market, after Boisvert, Pozo and Remington, NISTIR 5935 (1996).  Entries may stand in
- * either triangle of a symmetric file; each is mirrored, so that a pair given twice is a
- * duplicate. */
+/* Matrix Market, after Boisvert, Pozo and Remington, NISTIR 5935 (1996).  The entries
+ * of a symmetric file may be in either triangle.  Each entry is mirrored, so an entry that is given
+ * in both triangles is a duplicate. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -31,7 +31,7 @@ typedef struct {
 
 /* ---- banner and sizes ---- */
 
-/* The next word of *p, one of names in any case: its place, or -1. */
+/* The index in `names` of the next word of *p, in upper or lower case, or -1. */
 static int pick(const char **p, const char *const *names)
 {
     *p += strspn(*p, " \t");
@@ -106,10 +106,10 @@ static pm_status parse_sizes(body *b, char *line, pm_error *err)
     while (pm_field_next(&line, &field, &length)) {
         if (got == want)
             return pm_source_fail(b->s, err, "expected %d sizes", want);
-        pm_status st =
+        pm_status status =
             parse_size(b, field, length, got < 2 ? INT32_MAX : INT64_MAX, size[got], err);
-        if (st)
-            return st;
+        if (status)
+            return status;
         ++got;
     }
     if (got < want)
@@ -134,15 +134,15 @@ static pm_status read_sizes(body *b,
     for (;;) {
         char *line;
         int64_t length;
-        pm_status st = pm_source_line(b->s, &line, &length, err);
-        if (st)
-            return st;
+        pm_status status = pm_source_line(b->s, &line, &length, err);
+        if (status)
+            return status;
         if (!line)
             return pm_source_fail(b->s, err, "the input ends, expected a line of sizes");
         if (*line == '%') {
             if (on_comment && strncmp(line, "%pm:", 4) == 0
-                && (st = on_comment(context, line + 4, err)))
-                return st;
+                && (status = on_comment(context, line + 4, err)))
+                return status;
         } else if (line[strspn(line, " \t")]) {
             return parse_sizes(b, line, err);
         }
@@ -170,7 +170,7 @@ static pm_status put(const body *b, entry *e, pm_error *err)
                           b->field == PM_COMPLEX ? &e->im : NULL, err);
 }
 
-/* The entry and, unless it is on the diagonal or an edge of a one-sided graph, its mirror. */
+/* Adds the entry and its mirror image; none for the diagonal and for one-sided graphs. */
 static pm_status put_mirrored(const body *b, entry *e, pm_error *err)
 {
     entry mirror = {.i = e->j, .j = e->i};
@@ -183,11 +183,11 @@ static pm_status put_mirrored(const body *b, entry *e, pm_error *err)
         if (b->symmetry == SKEW || b->symmetry == HERMITIAN)
             pm_dyadic_neg(&mirror.im);
     }
-    pm_status st = put(b, e, err);
-    if (!st && twice)
-        st = put(b, &mirror, err);
+    pm_status status = put(b, e, err);
+    if (!status && twice)
+        status = put(b, &mirror, err);
     entry_clear(&mirror);
-    return st;
+    return status;
 }
 
 static pm_status check_diagonal(const body *b, const entry *e, pm_error *err)
@@ -210,7 +210,7 @@ static pm_status parse_index(const body *b, const char *text, int64_t length, co
     return PM_OK;
 }
 
-/* The next line that is not blank, cut into exactly want fields. */
+/* Reads the next line that is not blank, which must have exactly `want` fields. */
 static pm_status read_fields(const body *b, int64_t done, int want, char *field[], int64_t length[],
                              pm_error *err)
 {
@@ -218,9 +218,9 @@ static pm_status read_fields(const body *b, int64_t done, int want, char *field[
     int64_t ignored;
     int got = 0;
     do {
-        pm_status st = pm_source_line(b->s, &line, &ignored, err);
-        if (st)
-            return st;
+        pm_status status = pm_source_line(b->s, &line, &ignored, err);
+        if (status)
+            return status;
         if (!line)
             return pm_source_fail(b->s, err,
                                   "the input ends after %" PRId64 " entries, expected %" PRId64,
@@ -244,47 +244,48 @@ static pm_status read_entry(const body *b, int64_t done, entry *e, pm_error *err
     int indices = b->is_array ? 0 : 2, values = values_of[b->field];
     char *field[4];
     int64_t length[4];
-    pm_status st = read_fields(b, done, indices + values, field, length, err);
-    if (!st && indices)
-        st = parse_index(b, field[0], length[0], "row", b->nrows, &e->i, err);
-    if (!st && indices)
-        st = parse_index(b, field[1], length[1], "column", b->ncols, &e->j, err);
-    if (!st && values >= 1)
-        st = pm_read_value(b->s, field[indices], length[indices], b->field, &e->re, NULL, err);
-    if (!st && values == 2)
-        st = pm_read_value(b->s, field[indices + 1], length[indices + 1], b->field, &e->im, NULL,
-                           err);
-    return st ? st : check_diagonal(b, e, err);
+    pm_status status = read_fields(b, done, indices + values, field, length, err);
+    if (!status && indices)
+        status = parse_index(b, field[0], length[0], "row", b->nrows, &e->i, err);
+    if (!status && indices)
+        status = parse_index(b, field[1], length[1], "column", b->ncols, &e->j, err);
+    if (!status && values >= 1)
+        status = pm_read_value(b->s, field[indices], length[indices], b->field, &e->re, NULL, err);
+    if (!status && values == 2)
+        status = pm_read_value(b->s, field[indices + 1], length[indices + 1], b->field, &e->im,
+                               NULL, err);
+    return status ? status : check_diagonal(b, e, err);
 }
 
 static pm_status read_coordinates(const body *b, pm_error *err)
 {
-    pm_status st = PM_OK;
-    for (int64_t done = 0; done < b->entries && !st; ++done) {
+    pm_status status = PM_OK;
+    for (int64_t done = 0; done < b->entries && !status; ++done) {
         entry e = {0};
-        st = read_entry(b, done, &e, err);
-        if (!st)
-            st = put_mirrored(b, &e, err);
+        status = read_entry(b, done, &e, err);
+        if (!status)
+            status = put_mirrored(b, &e, err);
         entry_clear(&e);
     }
-    return st;
+    return status;
 }
 
-/* Column after column; of a symmetric matrix the lower triangle.  Zeros are no entries. */
+/* An array file: column after column; for a symmetric matrix the lower triangle.  Zeros are not
+ * entries. */
 static pm_status read_array(const body *b, pm_error *err)
 {
-    pm_status st = PM_OK;
+    pm_status status = PM_OK;
     int64_t done = 0;
-    for (int64_t j = 0; j < b->ncols && done < b->entries && !st; ++j)
+    for (int64_t j = 0; j < b->ncols && done < b->entries && !status; ++j)
         for (int64_t i = b->symmetry == GENERAL ? 0 : j + (b->symmetry == SKEW);
-             i < b->nrows && !st; ++i, ++done) {
+             i < b->nrows && !status; ++i, ++done) {
             entry e = {.i = i, .j = j};
-            st = read_entry(b, done, &e, err);
-            if (!st && !(pm_dyadic_is_zero(&e.re) && pm_dyadic_is_zero(&e.im)))
-                st = put_mirrored(b, &e, err);
+            status = read_entry(b, done, &e, err);
+            if (!status && !(pm_dyadic_is_zero(&e.re) && pm_dyadic_is_zero(&e.im)))
+                status = put_mirrored(b, &e, err);
             entry_clear(&e);
         }
-    return st;
+    return status;
 }
 
 /* ---- the whole ---- */
@@ -309,22 +310,23 @@ pm_status pm_mtx_body(pm_source *s, const char *banner, const pm_read_options *o
     pm_onesided graph = {0};
     pm_triples *edges = &graph.edges;
     body b = {.s = s, .opt = opt, .to = edges};
-    pm_status st = parse_banner(&b, banner, err);
-    if (!st)
-        st = read_sizes(&b, on_comment, context, err);
-    if (st)
+    pm_status status = parse_banner(&b, banner, err);
+    if (!status)
+        status = read_sizes(&b, on_comment, context, err);
+    if (status)
         goto done;
     *edges = (pm_triples){.field = b.field, .nrows = b.nrows, .ncols = b.ncols};
     graph.nvertices = b.nrows;
-    st = b.is_array ? read_array(&b, err) : read_coordinates(&b, err);
-    if (st)
+    status = b.is_array ? read_array(&b, err) : read_coordinates(&b, err);
+    if (status)
         goto done;
     write_note(&b, note);
-    st = opt->graph ? pm_onesided_matrix(&graph, opt->duplicates, pm_source_name(s), out, err)
-                    : pm_matrix_from_triples(edges, opt->duplicates, pm_source_name(s), out, err);
+    status = opt->graph
+                 ? pm_onesided_matrix(&graph, opt->duplicates, pm_source_name(s), out, err)
+                 : pm_matrix_from_triples(edges, opt->duplicates, pm_source_name(s), out, err);
 done:
     pm_onesided_free(&graph);
-    return st;
+    return status;
 }
 
 static bool sniff(const char *bytes, int64_t got)
@@ -333,7 +335,8 @@ static bool sniff(const char *bytes, int64_t got)
     return got >= (int64_t)strlen(head) && strncasecmp(bytes, head, strlen(head)) == 0;
 }
 
-/* A block cut out of a pm stream keeps its labels and order; as a one-sided graph it has none. */
+/* A matrix that was cut out of a pm stream keeps its labels and order, unless it is read as a
+ * one-sided graph. */
 static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm_node *e,
                       char *note, pm_error *err)
 {
@@ -341,20 +344,20 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
     pm_stream_head head = {.source = s};
     char *banner;
     int64_t length;
-    pm_status st = pm_source_line(s, &banner, &length, err);
-    if (!st && !banner)
-        st = pm_source_fail(s, err, "the input ends, expected a Matrix Market banner");
-    if (!st)
-        st = pm_mtx_body(s, banner, opt, opt->graph ? NULL : pm_stream_head_line, &head, &e->matrix,
-                         note, err);
-    if (!st)
-        st = pm_read_end(s, "the announced entries", err);
-    if (!st && !opt->graph)
-        st = pm_stream_head_finish(&head, e, err);
+    pm_status status = pm_source_line(s, &banner, &length, err);
+    if (!status && !banner)
+        status = pm_source_fail(s, err, "the input ends, expected a Matrix Market banner");
+    if (!status)
+        status = pm_mtx_body(s, banner, opt, opt->graph ? NULL : pm_stream_head_line, &head,
+                             &e->matrix, note, err);
+    if (!status)
+        status = pm_read_end(s, "the announced entries", err);
+    if (!status && !opt->graph)
+        status = pm_stream_head_finish(&head, e, err);
     e->kind = PM_NODE_MATRIX;
     e->line = 1;
     pm_stream_head_free(&head);
-    return st;
+    return status;
 }
 
 const pm_format pm_format_mtx = {.name = "mtx", .sniff = sniff, .next = next, .one_graph = true};

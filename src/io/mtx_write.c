@@ -6,23 +6,23 @@
 
 static pm_status put_entries(FILE *f, const pm_matrix *a, pm_error *err)
 {
-    pm_put_look look = a->field == PM_INTEGER ? PM_PUT_INTEGER : PM_PUT_NUMBER;
+    pm_put_style style = a->field == PM_INTEGER ? PM_PUT_INTEGER : PM_PUT_NUMBER;
     for (int64_t i = 0; i < a->nrows; ++i)
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-            pm_status st = PM_OK;
+            pm_status status = PM_OK;
             pm_put_size(f, i + 1);
             putc(' ', f);
             pm_put_size(f, (int64_t)a->colind[k] + 1);
             if (a->re) {
                 putc(' ', f);
-                st = pm_put_value(f, &a->re[k], look, err);
+                status = pm_put_value(f, &a->re[k], style, err);
             }
-            if (!st && a->im) {
+            if (!status && a->im) {
                 putc(' ', f);
-                st = pm_put_value(f, &a->im[k], look, err);
+                status = pm_put_value(f, &a->im[k], style, err);
             }
-            if (st)
-                return st;
+            if (status)
+                return status;
             putc('\n', f);
         }
     return PM_OK;
@@ -33,9 +33,9 @@ pm_status pm_put_mtx(FILE *f, const pm_matrix *a,
                      const void *context, pm_error *err)
 {
     fprintf(f, "%%%%MatrixMarket matrix coordinate %s general\n", pm_field_name(a->field));
-    pm_status st = head ? head(f, context, err) : PM_OK;
-    if (st)
-        return st;
+    pm_status status = head ? head(f, context, err) : PM_OK;
+    if (status)
+        return status;
     if (a->row_labels.offset)
         pm_put_labels(f, "rows", &a->row_labels);
     if (a->col_labels.offset)
@@ -56,6 +56,6 @@ static pm_status put_head(FILE *f, const void *context, pm_error *err)
 
 pm_status pm_write_mtx(FILE *f, const pm_matrix *a, const char *const *comments, pm_error *err)
 {
-    pm_status st = pm_put_mtx(f, a, put_head, comments, err);
-    return st ? st : pm_put_flush(f, err);
+    pm_status status = pm_put_mtx(f, a, put_head, comments, err);
+    return status ? status : pm_put_flush(f, err);
 }

@@ -30,8 +30,8 @@ static bool is_blank(char c)
 
 /* ---- big mantissas ---- */
 
-/* x = digits in the base times 2^exp, sign applied.  The copy comes from GMP's own allocation,
- * which does not return when memory ends. */
+/* x = (-1)^negative * digits * 2^exp, the digits in the given base.  The copy is allocated by GMP,
+ * whose allocation never fails. */
 static void set_digits(pm_dyadic *x, const char *digits, int64_t length, int base, int64_t exp,
                        bool negative)
 {
@@ -54,7 +54,7 @@ static void set_digits(pm_dyadic *x, const char *digits, int64_t length, int bas
     mpz_clear(z);
 }
 
-/* ---- the three kinds ---- */
+/* ---- integers, hex floats, decimals ---- */
 
 static pm_number_kind parse_integer(const char *p, int64_t length, bool negative, pm_dyadic *out)
 {
@@ -69,7 +69,8 @@ static pm_number_kind parse_integer(const char *p, int64_t length, bool negative
     return PM_NUMBER_INTEGER;
 }
 
-/* The exponent after 'e' or 'p', saturating; false when it is no integer. */
+/* The exponent after 'e' or 'p', limited to HEX_EXPONENT_MAX or a little more.  Returns false when
+ * it is not an integer. */
 static bool parse_exponent(const char *p, const char *end, int64_t *out)
 {
     bool negative = p < end && *p == '-';
@@ -111,8 +112,8 @@ static pm_number_kind parse_hex(const char *p, const char *end, bool negative, p
     return PM_NUMBER_REAL;
 }
 
-/* All of text is a decimal with point or exponent.  strtod rounds to nearest; the programs never
- * leave the C locale. */
+/* The whole text is a decimal with a point or an exponent.  strtod rounds to nearest and needs the
+ * C locale. */
 static pm_number_kind parse_decimal(const char *text, int64_t length, bool zero, pm_dyadic *out)
 {
     char small[64];

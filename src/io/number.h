@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* io/number.h: numbers in text. */
+/* io/number.h: parses the numbers and the fields of a text line. */
 #ifndef PM_NUMBER_H
 #define PM_NUMBER_H
 
@@ -16,13 +16,15 @@ typedef enum {
     PM_NUMBER_RANGE    /* a decimal beyond the range of a double */
 } pm_number_kind;
 
-/* Parse the number at text[0..length-1], all of it. *out is set for the first two kinds. */
+/* Parses text[0 .. length-1], all of which must be the number.  *out is set for the first two
+ * kinds. */
 pm_number_kind pm_number_parse(const char *text, int64_t length, pm_dyadic *out);
 
-/* Decimal integer in 0..INT64_MAX, all of the text; false if it is anything else. */
+/* Parses a decimal integer in 0 .. INT64_MAX; returns false when the text is anything else. */
 bool pm_size_parse(const char *text, int64_t length, int64_t *out);
 
-/* The next field of blanks-separated text: *field, *length; false at the end. *s moves on. */
+/* Fields are separated by blanks.  *field, *length: the next field; *s: the text after it.
+ * Returns false when there is none. */
 bool pm_field_next(char **s, char **field, int64_t *length);
 
 #endif

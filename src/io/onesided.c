@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The colour classes of a one-sided graph, by breadth-first search.
+/* Finds the colour classes of a one-sided graph by breadth-first search.
  *
- * The edges first become the upper triangle U of the adjacency matrix, which settles duplicates
- * and drops edges of weight 0; then U and its transpose L are the adjacency lists.  Edge {a, b},
- * a < b, stands once in each of them, so the row of a left vertex v is row v of L followed by row
- * v of U, ascending, and the values move over without a copy. */
+ * The edges first become the upper triangle U of the adjacency matrix; this treats duplicates and
+ * drops edges of weight 0.  U and its transpose L are the adjacency lists.  Edge {a, b}, a < b, is
+ * once in each of them, so the row of a left vertex v is row v of L followed by row v of U, in
+ * ascending order, and the values are moved without a copy. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -23,7 +23,7 @@ typedef struct {
     signed char *side;
     int32_t *parent, *queue; /* of the search */
     int32_t *index;          /* of a vertex within its side */
-    pm_place *lines;         /* where the edges were read, for messages */
+    pm_place *lines;         /* the text lines of the edges, for messages */
     int64_t nlines;
     const pm_labels *labels;
     const char *name;
@@ -67,12 +67,12 @@ static pm_status adjacency(split *x, pm_triples *edges, pm_duplicates how, pm_er
     x->nlines = edges->count;
     if (edges->count)
         memcpy(x->lines, edges->at, (size_t)edges->count * sizeof *x->lines);
-    pm_status st = pm_matrix_from_triples(edges, how, x->name, &x->u, err);
-    return st ? st : pm_matrix_transpose(&x->u, &x->l, err);
+    pm_status status = pm_matrix_from_triples(edges, how, x->name, &x->u, err);
+    return status ? status : pm_matrix_transpose(&x->u, &x->l, err);
 }
 
-/* Where the edge was read, as "name:line" or "name". */
-static const char *place_of(const split *x, int32_t a, int32_t b, char text[512])
+/* The text line of the edge, as "name:line", or "name" when it is not known. */
+static const char *line_of(const split *x, int32_t a, int32_t b, char text[512])
 {
     int64_t line = 0;
     for (int64_t k = 0; k < x->nlines && !line; ++k)
@@ -98,7 +98,7 @@ static void say_vertex(const split *x, int32_t v, const char *before, char *text
     snprintf(text + at, room - at, "%s%s", before, label);
 }
 
-/* The ancestor of v that is up steps nearer to the root. */
+/* The ancestor of v that is `up` steps nearer to the root. */
 static int32_t ancestor(const split *x, int32_t v, int64_t up)
 {
     while (up-- > 0)
@@ -106,8 +106,9 @@ static int32_t ancestor(const split *x, int32_t v, int64_t up)
     return v;
 }
 
-/* Breadth-first search joins vertices of one colour only within one level, so the paths from a
- * and b meet after equally many steps; the edge a b closes the cycle. */
+/* In a breadth-first search two neighbours of one colour are at the same distance from the root, so
+ * the paths from a and b to the root meet after the same number of steps.  The edge a b closes the
+ * cycle. */
 static pm_status fail_odd_cycle(const split *x, int32_t a, int32_t b, pm_error *err)
 {
     enum { SHOWN = 15 };
@@ -125,7 +126,7 @@ static pm_status fail_odd_cycle(const split *x, int32_t a, int32_t b, pm_error *
     return pm_fail(err, PM_EDATA,
                    "%s: expected a bipartite graph, found an odd cycle of %" PRId64
                    " vertices: %s%s",
-                   place_of(x, a, b, where), length, text, length > SHOWN ? " - ..." : "");
+                   line_of(x, a, b, where), length, text, length > SHOWN ? " - ..." : "");
 }
 
 static pm_status fail_loop(const split *x, int32_t v, pm_error *err)
@@ -135,7 +136,7 @@ static pm_status fail_loop(const split *x, int32_t v, pm_error *err)
     return pm_fail(err, PM_EDATA,
                    "%s: expected a bipartite graph, found an odd cycle of 1 vertex: %s joined to "
                    "itself",
-                   place_of(x, v, v, where), text);
+                   line_of(x, v, v, where), text);
 }
 
 static pm_status fail_type(const split *x, int32_t a, int32_t b, pm_error *err)
@@ -144,7 +145,7 @@ static pm_status fail_type(const split *x, int32_t a, int32_t b, pm_error *err)
     say_vertex(x, a, "", text, sizeof text);
     say_vertex(x, b, " and ", text, sizeof text);
     return pm_fail(err, PM_EDATA, "%s: expected edges between the two types, but %s are of type %d",
-                   place_of(x, a, b, where), text, x->side[a]);
+                   line_of(x, a, b, where), text, x->side[a]);
 }
 
 /* ---- colouring ---- */
@@ -173,22 +174,22 @@ static pm_status colour(split *x, pm_error *err)
     if (!x->parent || !x->queue)
         return pm_fail_memory(err, "colour classes");
     memset(x->side, UNSEEN, (size_t)x->n);
-    pm_status st = PM_OK;
+    pm_status status = PM_OK;
     int64_t head = 0, tail = 0;
-    for (int64_t root = 0; root < x->n && !st; ++root) {
+    for (int64_t root = 0; root < x->n && !status; ++root) {
         if (x->side[root] != UNSEEN)
             continue;
         x->side[root] = LEFT;
         x->parent[root] = (int32_t)root;
         x->queue[tail++] = (int32_t)root;
-        while (head < tail && !st) {
+        while (head < tail && !status) {
             int32_t v = x->queue[head++];
-            st = visit(x, &x->l, v, &tail, err);
-            if (!st)
-                st = visit(x, &x->u, v, &tail, err);
+            status = visit(x, &x->l, v, &tail, err);
+            if (!status)
+                status = visit(x, &x->u, v, &tail, err);
         }
     }
-    return st;
+    return status;
 }
 
 static pm_status take_types(split *x, const signed char *type, pm_error *err)
@@ -218,7 +219,7 @@ static void move_row(split *x, pm_matrix *half, int64_t v, pm_matrix *a, int64_t
     }
 }
 
-/* The labels of one side; vertices without names are called by their numbers. */
+/* The labels of one side; a vertex without a label gets its number. */
 static pm_status side_labels(const split *x, int side, pm_labels *out, pm_error *err)
 {
     int64_t cap_pool = 0, cap_offset = 0;
@@ -227,10 +228,10 @@ static pm_status side_labels(const split *x, int side, pm_labels *out, pm_error 
         if (x->side[v] != side)
             continue;
         const char *text = pm_label(x->labels, v, number);
-        pm_status st =
+        pm_status status =
             pm_labels_append(out, text, (int64_t)strlen(text), &cap_pool, &cap_offset, err);
-        if (st)
-            return st;
+        if (status)
+            return status;
     }
     return PM_OK;
 }
@@ -244,15 +245,15 @@ static pm_status build(split *x, pm_matrix *out, pm_error *err)
         return pm_fail_memory(err, "colour classes");
     for (int64_t v = 0; v < x->n; ++v)
         x->index[v] = (int32_t)size[(int)x->side[v]]++;
-    pm_status st =
+    pm_status status =
         pm_matrix_alloc(&a, x->u.field, size[LEFT], size[RIGHT], pm_matrix_nnz(&x->u), err);
-    if (!st)
-        st = side_labels(x, LEFT, &a.row_labels, err);
-    if (!st)
-        st = side_labels(x, RIGHT, &a.col_labels, err);
-    if (st) {
+    if (!status)
+        status = side_labels(x, LEFT, &a.row_labels, err);
+    if (!status)
+        status = side_labels(x, RIGHT, &a.col_labels, err);
+    if (status) {
         pm_matrix_free(&a);
-        return st;
+        return status;
     }
     for (int64_t v = 0; v < x->n; ++v)
         if (x->side[v] == LEFT) {
@@ -268,18 +269,18 @@ pm_status pm_onesided_matrix(pm_onesided *g, pm_duplicates how, const char *name
                              pm_error *err)
 {
     split x = {.n = g->nvertices, .labels = &g->labels, .name = name};
-    pm_status st = adjacency(&x, &g->edges, how, err);
-    if (st)
+    pm_status status = adjacency(&x, &g->edges, how, err);
+    if (status)
         goto done;
     x.side = pm_alloc_array(x.n, sizeof *x.side);
     if (!x.side) {
-        st = pm_fail_memory(err, "colour classes");
+        status = pm_fail_memory(err, "colour classes");
         goto done;
     }
-    st = g->type ? take_types(&x, g->type, err) : colour(&x, err);
-    if (!st)
-        st = build(&x, out, err);
+    status = g->type ? take_types(&x, g->type, err) : colour(&x, err);
+    if (!status)
+        status = build(&x, out, err);
 done:
     split_free(&x);
-    return st;
+    return status;
 }

@@ -34,17 +34,17 @@ void pm_put_size(FILE *f, int64_t v)
     fwrite(p, 1, (size_t)(text + sizeof text - p), f);
 }
 
-pm_status pm_put_value(FILE *f, const pm_dyadic *v, pm_put_look look, pm_error *err)
+pm_status pm_put_value(FILE *f, const pm_dyadic *v, pm_put_style style, pm_error *err)
 {
-    if (look != PM_PUT_REAL && v->kind == PM_DYADIC_SMALL && v->exp == 0 && v->m.small >= 0) {
+    if (style != PM_PUT_REAL && v->kind == PM_DYADIC_SMALL && v->exp == 0 && v->m.small >= 0) {
         pm_put_size(f, v->m.small);
         return PM_OK;
     }
-    char *text = pm_dyadic_text(v, look == PM_PUT_INTEGER);
+    char *text = pm_dyadic_text(v, style == PM_PUT_INTEGER);
     if (!text)
         return pm_fail_memory(err, "a number");
     fputs(text, f);
-    if (look == PM_PUT_REAL && !text[strcspn(text, ".ex")])
+    if (style == PM_PUT_REAL && !text[strcspn(text, ".ex")])
         fputs(".0", f);
     free(text);
     return PM_OK;
@@ -71,14 +71,14 @@ pm_status pm_put_comments(FILE *f, const char *mark, const char *const *comments
 
 /* ---- words in "%pm:" lines ---- */
 
-/* A line under construction; open while something stands on it. */
+/* A line that is being written; used: the bytes in it, 0 before a line begins. */
 typedef struct {
     FILE *f;
     const char *key;
     int used;
 } word_line;
 
-enum { ROOM = PM_STREAM_LINE_MAX - 1 }; /* a byte is left for a backslash */
+enum { ROOM = PM_STREAM_LINE_MAX - 1 }; /* one byte is left for a backslash */
 
 static void line_end(word_line *l)
 {
@@ -93,7 +93,8 @@ static void line_begin(word_line *l)
     l->used = fprintf(l->f, "%%pm: %s ", l->key);
 }
 
-/* Before a word of the given length: a blank, or a new line when the word does not fit. */
+/* Before a word of the given length: writes a blank, or begins a new line when the word does not
+ * fit. */
 static void line_word(word_line *l, int64_t length)
 {
     if (!l->used || l->used + 1 + length > ROOM) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The formats, how an input finds its own, and what the options mean for all of them. */
+/* The table of formats, and the recognition of the format of an input. */
 #include "config.h"
 
 #include "pm/io.h"
@@ -10,9 +10,9 @@
 #include "io/formats.h"
 #include "pm/alloc.h"
 
-enum { SNIFFED = 1 << 14 }; /* bytes that must show the format */
+enum { SNIFFED = 1 << 14 }; /* bytes by which a format is recognised */
 
-/* In the order in which they are tried; edges takes any text. */
+/* In the order in which they are tried; "edges" accepts any text. */
 static const pm_format *const formats[] = {
     &pm_format_stream, &pm_format_mtx,   &pm_format_graph6, &pm_format_dimacs, &pm_format_graphml,
     &pm_format_gml,    &pm_format_pajek, &pm_format_edges,  &pm_format_ncol,   &pm_format_lgl,
@@ -52,14 +52,14 @@ pm_status pm_reader_open(const char *path, const pm_read_options *opt, pm_reader
     if (!r)
         return pm_fail_memory(err, "reader");
     r->opt = *opt;
-    r->opt.from = NULL; /* the caller's string */
+    r->opt.from = NULL; /* the string is the caller's and may become invalid */
     r->format = format;
-    pm_status st = pm_source_open(path, &r->source, err);
-    if (st) {
+    pm_status status = pm_source_open(path, &r->source, err);
+    if (status) {
         pm_reader_close(&r);
-        return st;
+        return status;
     }
-    pm_source_heed(r->source, opt->stop);
+    pm_source_set_stop(r->source, opt->stop);
     *out = r;
     return PM_OK;
 }
@@ -77,13 +77,13 @@ void pm_reader_close(pm_reader **r)
 
 /* ---- the first node ---- */
 
-static pm_status find_out(pm_reader *r, pm_error *err)
+static pm_status recognise(pm_reader *r, pm_error *err)
 {
     const char *bytes;
     int64_t got;
-    pm_status st = pm_source_peek(r->source, &bytes, SNIFFED, &got, err);
-    if (st)
-        return st;
+    pm_status status = pm_source_peek(r->source, &bytes, SNIFFED, &got, err);
+    if (status)
+        return status;
     if (got == 0)
         return pm_fail(err, PM_EDATA,
                        "%s:1: empty input: expected a graph (that without vertices is "
@@ -105,17 +105,17 @@ pm_status pm_reader_next(pm_reader *r, pm_node *out, pm_error *err)
     pm_node_reset(out);
     if (r->ended)
         return PM_OK;
-    pm_status st = PM_OK;
+    pm_status status = PM_OK;
     if (!r->begun)
-        st = find_out(r, err);
+        status = recognise(r, err);
     r->begun = true;
-    if (!st)
-        st = r->format->next(r->source, &r->opt, &r->state, out, r->note, err);
-    if (!st && r->opt.pattern)
+    if (!status)
+        status = r->format->next(r->source, &r->opt, &r->state, out, r->note, err);
+    if (!status && r->opt.pattern)
         pm_matrix_make_pattern(&out->matrix);
-    /* after a failure nothing can follow either */
-    r->ended = st || out->kind == PM_NODE_END || r->format->one_graph;
-    return st;
+    /* no node follows after a failure */
+    r->ended = status || out->kind == PM_NODE_END || r->format->one_graph;
+    return status;
 }
 
 static pm_status next_of_source(void *context, pm_node *out, pm_error *err)

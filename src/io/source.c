@@ -16,20 +16,20 @@
 
 #include "pm/alloc.h"
 
-/* Bytes flow from the file through raw[] and inflate into buf[], or straight into buf[] when the
- * input is plain.  Lines are cut out of buf[begin..end) in place. */
+/* The bytes of a gzip file are read into raw[] and decoded into buf[]; those of a plain file are
+ * read into buf[].  Lines are parts of buf[begin..end). */
 
 enum { CHUNK = 1 << 16 };
 
 struct pm_source {
     char *name;
     int fd;
-    bool owns_fd, opened, gzip, in_member, ended; /* opened: the kind of input is known */
+    bool owns_fd, opened, gzip, in_member, ended; /* opened: gzip or plain is known */
     unsigned char *raw;
     z_stream z;
-    char *buf; /* cap bytes, and one for the NUL behind the last line */
+    char *buf; /* cap bytes, and one for the NUL after the last line */
     int64_t cap, begin, end;
-    char *line; /* the last one, and whether it is to be given again */
+    char *line; /* the last line; again: the next call returns it again */
     int64_t length, number;
     bool again;
     const volatile sig_atomic_t *stop;
@@ -74,7 +74,7 @@ static pm_status broken_gzip(const pm_source *s, pm_error *err, const char *how)
     return pm_fail(err, PM_EDATA, "%s:%" PRId64 ": gzip data %s", s->name, s->number + 1, how);
 }
 
-/* The start of the raw bytes tells gzip from plain; plain ones move to buf. */
+/* The first two bytes decide between gzip and plain; plain ones are moved to buf. */
 static pm_status open_bytes(pm_source *s, pm_error *err)
 {
     s->raw = pm_alloc_array(CHUNK, 1);
@@ -84,9 +84,9 @@ static pm_status open_bytes(pm_source *s, pm_error *err)
         return pm_fail_memory(err, "input buffer");
     int64_t have = 0, got = 1;
     while (have < 2 && got > 0) {
-        pm_status st = read_some(s, s->raw + have, CHUNK - have, &got, err);
-        if (st)
-            return st;
+        pm_status status = read_some(s, s->raw + have, CHUNK - have, &got, err);
+        if (status)
+            return status;
         have += got;
     }
     s->opened = true;
@@ -108,7 +108,7 @@ static pm_status open_bytes(pm_source *s, pm_error *err)
     return PM_OK;
 }
 
-/* Decode into buf[end..cap); a file may hold several gzip members one after another. */
+/* Decodes into buf[end..cap).  A file may hold several gzip members one after another. */
 static pm_status inflate_some(pm_source *s, pm_error *err)
 {
     s->z.next_out = (unsigned char *)s->buf + s->end;
@@ -117,9 +117,9 @@ static pm_status inflate_some(pm_source *s, pm_error *err)
     while (s->z.avail_out == before && !s->ended) {
         if (s->z.avail_in == 0) {
             int64_t got = 0;
-            pm_status st = read_some(s, s->raw, CHUNK, &got, err);
-            if (st)
-                return st;
+            pm_status status = read_some(s, s->raw, CHUNK, &got, err);
+            if (status)
+                return status;
             s->z.next_in = s->raw;
             s->z.avail_in = (uInt)got;
             if (got == 0) {
@@ -145,7 +145,7 @@ static pm_status inflate_some(pm_source *s, pm_error *err)
     return PM_OK;
 }
 
-/* More bytes behind buf[end], or ended = true. */
+/* Appends bytes to buf, or sets ended at the end of the input. */
 static pm_status fill(pm_source *s, pm_error *err)
 {
     if (!s->opened)
@@ -167,9 +167,9 @@ static pm_status fill(pm_source *s, pm_error *err)
     if (s->gzip)
         return inflate_some(s, err);
     int64_t got = 0;
-    pm_status st = read_some(s, s->buf + s->end, s->cap - s->end, &got, err);
-    if (st)
-        return st;
+    pm_status status = read_some(s, s->buf + s->end, s->cap - s->end, &got, err);
+    if (status)
+        return status;
     s->end += got;
     s->ended = got == 0;
     return PM_OK;
@@ -201,14 +201,14 @@ pm_status pm_source_open(const char *path, pm_source **out, pm_error *err)
     struct stat meta;
     if (fd < 0 || fstat(fd, &meta) != 0)
         return pm_fail(err, PM_ENOINPUT, "%s: cannot open: %s", name, strerror(errno));
-    pm_status st = S_ISDIR(meta.st_mode)
-                       ? pm_fail(err, PM_ENOINPUT, "%s: is a directory, expected a file", name)
-                       : pm_source_open_fd(fd, name, out, err);
-    if (st && !is_stdin)
+    pm_status status = S_ISDIR(meta.st_mode)
+                           ? pm_fail(err, PM_ENOINPUT, "%s: is a directory, expected a file", name)
+                           : pm_source_open_fd(fd, name, out, err);
+    if (status && !is_stdin)
         close(fd);
-    if (!st)
+    if (!status)
         (*out)->owns_fd = !is_stdin;
-    return st;
+    return status;
 }
 
 void pm_source_close(pm_source **s)
@@ -228,7 +228,7 @@ void pm_source_close(pm_source **s)
 
 /* ---- lines ---- */
 
-/* *newline: where the next line ends, NULL when the input ends without one. */
+/* *newline: the end of the next line; NULL when the input ends without a newline. */
 static pm_status find_line(pm_source *s, char **newline, pm_error *err)
 {
     int64_t seen = 0;
@@ -243,9 +243,9 @@ static pm_status find_line(pm_source *s, char **newline, pm_error *err)
         if (*newline || s->ended)
             return PM_OK;
         seen = have;
-        pm_status st = fill(s, err);
-        if (st)
-            return st;
+        pm_status status = fill(s, err);
+        if (status)
+            return status;
     }
 }
 
@@ -253,9 +253,9 @@ pm_status pm_source_line(pm_source *s, char **line, int64_t *length, pm_error *e
 {
     if (!s->again) {
         char *newline;
-        pm_status st = find_line(s, &newline, err);
-        if (st)
-            return st;
+        pm_status status = find_line(s, &newline, err);
+        if (status)
+            return status;
         if (!newline && s->begin == s->end) {
             *line = NULL;
             *length = 0;
@@ -282,9 +282,9 @@ pm_status pm_source_peek(pm_source *s, const char **bytes, int64_t want, int64_t
                          pm_error *err)
 {
     while (s->end - s->begin < want && !s->ended) {
-        pm_status st = fill(s, err);
-        if (st)
-            return st;
+        pm_status status = fill(s, err);
+        if (status)
+            return status;
     }
     if (s->begin == 0 && s->end >= 3 && memcmp(s->buf, "\xef\xbb\xbf", 3) == 0)
         s->begin = 3; /* byte order mark */
@@ -299,7 +299,7 @@ void pm_source_unread(pm_source *s)
     --s->number;
 }
 
-void pm_source_heed(pm_source *s, const volatile sig_atomic_t *stop)
+void pm_source_set_stop(pm_source *s, const volatile sig_atomic_t *stop)
 {
     s->stop = stop;
 }

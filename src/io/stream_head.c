@@ -35,8 +35,8 @@ pm_status pm_stream_text(const pm_source *s, char *text, char **out, pm_error *e
 
 /* ---- one line ---- */
 
-static pm_status keep_part(pm_stream_head *h, const pm_stream_labels *side, const char *text,
-                           int64_t length, pm_error *err)
+static pm_status append_part(pm_stream_head *h, const pm_stream_labels *side, const char *text,
+                             int64_t length, pm_error *err)
 {
     if (PM_GROW(h->part, h->part_cap, h->part_len + length + 1))
         return pm_fail_memory(err, "a label");
@@ -53,11 +53,11 @@ static pm_status take_label(pm_stream_head *h, pm_stream_labels *side, char *tex
     if (end == PM_UNESCAPE_BAD || (end == PM_UNESCAPE_GOES_ON && !is_last))
         return bad_escape(h->source, err);
     if (end == PM_UNESCAPE_GOES_ON)
-        return keep_part(h, side, text, length, err);
+        return append_part(h, side, text, length, err);
     if (h->part_of) {
-        pm_status st = keep_part(h, side, text, length, err);
-        if (st)
-            return st;
+        pm_status status = append_part(h, side, text, length, err);
+        if (status)
+            return status;
         text = h->part;
         length = h->part_len;
         h->part_len = 0;
@@ -72,9 +72,9 @@ static pm_status take_labels(pm_stream_head *h, pm_stream_labels *side, char *re
     int64_t length;
     side->line = pm_source_line_number(h->source);
     while (pm_field_next(&rest, &text, &length)) {
-        pm_status st = take_label(h, side, text, length, *rest == '\0', err);
-        if (st)
-            return st;
+        pm_status status = take_label(h, side, text, length, *rest == '\0', err);
+        if (status)
+            return status;
     }
     return PM_OK;
 }
@@ -140,7 +140,7 @@ pm_status pm_stream_head_line(void *head, char *text, pm_error *err)
                           pm_quote(word, length, quote));
 }
 
-/* ---- against the sizes ---- */
+/* ---- checks against the sizes ---- */
 
 static pm_status check_labels(const pm_stream_head *h, const pm_stream_labels *l, const char *what,
                               int64_t size, pm_error *err)
@@ -159,10 +159,10 @@ static pm_status bad_vertex(const pm_stream_head *h, int32_t v, const char *what
                    v < 0 ? -(int64_t)v : (int64_t)v + 1, what);
 }
 
-/* Number the columns from nrows on; every vertex has to stand in the order once. */
+/* Numbers the columns from nrows on, and checks that the order has every vertex exactly once. */
 static pm_status finish_order(pm_stream_head *h, int64_t nrows, int64_t ncols, pm_error *err)
 {
-    pm_status st = PM_OK;
+    pm_status status = PM_OK;
     if (!h->order_line)
         return PM_OK;
     if (nrows + ncols > INT32_MAX)
@@ -175,24 +175,25 @@ static pm_status finish_order(pm_stream_head *h, int64_t nrows, int64_t ncols, p
         int32_t v = h->order[k];
         int64_t j = -1 - (int64_t)v, at = v < 0 ? nrows + j : v;
         if (v < 0 ? j >= ncols : v >= nrows) {
-            st = bad_vertex(h, v, "which the matrix does not have", err);
+            status = bad_vertex(h, v, "which the matrix does not have", err);
             goto done;
         }
         if (seen[at]) {
-            st = bad_vertex(h, v, "which it has named before", err);
+            status = bad_vertex(h, v, "which it has named before", err);
             goto done;
         }
         seen[at] = true;
         h->order[k] = (int32_t)at;
     }
     if (h->order_len < nrows + ncols)
-        st = pm_fail(err, PM_EDATA,
-                     "%s:%" PRId64 ": expected all %" PRId64 " rows and columns in the order, not "
-                     "%" PRId64,
-                     pm_source_name(h->source), h->order_line, nrows + ncols, h->order_len);
+        status =
+            pm_fail(err, PM_EDATA,
+                    "%s:%" PRId64 ": expected all %" PRId64 " rows and columns in the order, not "
+                    "%" PRId64,
+                    pm_source_name(h->source), h->order_line, nrows + ncols, h->order_len);
 done:
     free(seen);
-    return st;
+    return status;
 }
 
 pm_status pm_stream_head_finish(pm_stream_head *h, pm_node *e, pm_error *err)
@@ -205,13 +206,13 @@ pm_status pm_stream_head_finish(pm_stream_head *h, pm_node *e, pm_error *err)
         return pm_fail(err, PM_EDATA,
                        "%s:%" PRId64 ": expected one name, before the matrix or in its head",
                        pm_source_name(h->source), e->line);
-    pm_status st = check_labels(h, &h->rows, "row", a->nrows, err);
-    if (!st)
-        st = check_labels(h, &h->cols, "column", a->ncols, err);
-    if (!st)
-        st = finish_order(h, a->nrows, a->ncols, err);
-    if (st)
-        return st;
+    pm_status status = check_labels(h, &h->rows, "row", a->nrows, err);
+    if (!status)
+        status = check_labels(h, &h->cols, "column", a->ncols, err);
+    if (!status)
+        status = finish_order(h, a->nrows, a->ncols, err);
+    if (status)
+        return status;
     pm_labels_free(&a->row_labels);
     pm_labels_free(&a->col_labels);
     a->row_labels = h->rows.labels;

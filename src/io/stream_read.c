@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The pm stream, pm-stream(5).
  *
- * The lines factor, times and name are collected in the node until the next line tells whether
- * they belong to a matrix or group, or are a leaf: a factor line, an end and the eof line end a
- * leaf, and are given back to the source to be read again by the next call. */
+ * The lines factor, times and name are collected in the node until the next line decides: they
+ * belong to the matrix or group that begins there, or they are a number.  A number ends before a
+ * factor line, an end line or the eof line; this line is put back to the source, and the next call
+ * reads it again. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -18,22 +19,22 @@
 
 #define BANNER "%%MatrixMarket"
 
-/* Exponents of factors, so that a short line does not ask for gigabytes; as in pm-stream(5). */
+/* The largest exponent of a factor (pm-stream(5)): otherwise a short line could need gigabytes. */
 #define FACTOR_EXPONENT_MAX (INT64_C(1) << 26)
 
-/* Kept between calls. */
+/* The state between calls. */
 typedef struct {
     bool has_version, has_nodes, ended;
     pm_groups groups; /* the frame is an int64_t, the line of "begin" */
 } stream;
 
-/* One call. */
+/* One call of next(). */
 typedef struct {
     pm_source *s;
     const pm_read_options *opt;
     stream *t;
     pm_node *e;
-    bool has_factor, has_times, has_name; /* of the node that begins here */
+    bool has_factor, has_times, has_name; /* the node has this line */
     bool done;                            /* e is complete */
 } call;
 
@@ -56,7 +57,8 @@ static bool are_digits(const char *text, int64_t length)
     return length > 0;
 }
 
-/* q = q / digits; false unless these are digits of a positive number.  Terminates the text. */
+/* q = q / digits, not canonical.  Returns false when the digits are not those of a positive number.
+ * Writes a NUL after the digits. */
 static bool divide(mpq_t q, char *digits, int64_t length)
 {
     if (!are_digits(digits, length))
@@ -74,7 +76,7 @@ static bool divide(mpq_t q, char *digits, int64_t length)
 static pm_status parse_number(const call *c, char *text, int64_t length, mpq_t q, bool *is_real,
                               pm_error *err)
 {
-    pm_status st = PM_OK;
+    pm_status status = PM_OK;
     pm_dyadic a = {0};
     char *slash = memchr(text, '/', (size_t)length), *x = memchr(text, 'x', (size_t)length);
     int64_t above = slash ? slash - text : length;
@@ -84,16 +86,16 @@ static pm_status parse_number(const call *c, char *text, int64_t length, mpq_t q
     if (kind == PM_NUMBER_RANGE
         || (kind == PM_NUMBER_REAL
             && (a.exp > FACTOR_EXPONENT_MAX || a.exp < -FACTOR_EXPONENT_MAX)))
-        st = pm_source_fail(c->s, err, "expected an exponent from -%" PRId64 " to %" PRId64,
-                            FACTOR_EXPONENT_MAX, FACTOR_EXPONENT_MAX);
+        status = pm_source_fail(c->s, err, "expected an exponent from -%" PRId64 " to %" PRId64,
+                                FACTOR_EXPONENT_MAX, FACTOR_EXPONENT_MAX);
     else if (kind == PM_NUMBER_BAD)
-        st = bad_number(c, text, length, err);
-    if (st)
+        status = bad_number(c, text, length, err);
+    if (status)
         goto done;
     pm_rational_set_dyadic(q, &a);
     if (slash && !divide(q, slash + 1, length - above - 1)) {
         mpz_set_ui(mpq_denref(q), 1);
-        st = pm_source_fail(c->s, err, "expected a positive decimal integer after '/'");
+        status = pm_source_fail(c->s, err, "expected a positive decimal integer after '/'");
         goto done;
     }
     mpq_canonicalize(q);
@@ -101,7 +103,7 @@ static pm_status parse_number(const call *c, char *text, int64_t length, mpq_t q
         *is_real = true;
 done:
     pm_dyadic_clear(&a);
-    return st;
+    return status;
 }
 
 /* ---- lines ---- */
@@ -128,19 +130,19 @@ static pm_status read_factor(call *c, char *rest, pm_error *err)
         return pm_source_fail(c->s, err, "expected a number after factor");
     char *after = text + length;
     bool is_complex = *after && after[strspn(after, " \t")];
-    pm_status st = parse_number(c, text, length, f->re, &is_real, err);
-    if (st)
-        return st;
+    pm_status status = parse_number(c, text, length, f->re, &is_real, err);
+    if (status)
+        return status;
     if (is_complex) {
-        rest = after + 1; /* a fraction has ended its text there */
+        rest = after + 1; /* divide() may have written a NUL at `after` */
         pm_field_next(&rest, &text, &length);
         after = text + length;
         char *more = *after ? after + 1 : after;
-        st = parse_number(c, text, length, f->im, &is_real, err);
-        if (!st)
-            st = expect_end(c, more, "two numbers", err);
-        if (st)
-            return st;
+        status = parse_number(c, text, length, f->im, &is_real, err);
+        if (!status)
+            status = expect_end(c, more, "two numbers", err);
+        if (status)
+            return status;
     }
     c->e->factor_field = is_complex ? PM_COMPLEX : is_real ? PM_REAL : PM_INTEGER;
     c->has_factor = true;
@@ -157,9 +159,9 @@ static pm_status read_times(call *c, char *rest, pm_error *err)
     if (!are_digits(text, length))
         return pm_source_fail(c->s, err, "expected an integer, 0 or more, after times, not %s",
                               pm_quote(text, length, quote));
-    pm_status st = expect_end(c, rest, "times and its number", err);
-    if (st)
-        return st;
+    pm_status status = expect_end(c, rest, "times and its number", err);
+    if (status)
+        return status;
     text[length] = '\0';
     mpz_set_str(c->e->times, text, 10);
     c->has_times = true;
@@ -199,9 +201,9 @@ static pm_status read_begin(call *c, char *rest, pm_error *err)
                               pm_quote(text, length, quote));
     if (nesting(c) == PM_NESTING_TOO_DEEP)
         return pm_source_fail(c->s, err, "expected groups at most %d deep", (int)PM_DEPTH_MAX);
-    pm_status st = pm_groups_open(&c->t->groups, err);
-    if (st)
-        return st;
+    pm_status status = pm_groups_open(&c->t->groups, err);
+    if (status)
+        return status;
     *begin_line(c) = pm_source_line_number(c->s);
     c->done = true;
     return expect_end(c, rest, "begin and the kind of group", err);
@@ -224,12 +226,12 @@ static pm_status read_eof(call *c, char *rest, pm_error *err)
         return pm_source_fail(c->s, err,
                               "expected %%pm: end of the group that begins in line %" PRId64,
                               *begin_line(c));
-    pm_status st = expect_end(c, rest, "eof", err);
-    if (!st)
-        st = pm_read_end(c->s, "%pm: eof", err);
-    c->t->ended = !st;
+    pm_status status = expect_end(c, rest, "eof", err);
+    if (!status)
+        status = pm_read_end(c->s, "%pm: eof", err);
+    c->t->ended = !status;
     c->done = true;
-    return st;
+    return status;
 }
 
 static pm_status read_made_by(call *c, char *rest, pm_error *err)
@@ -252,8 +254,8 @@ static pm_status read_misplaced(call *c, char *rest, pm_error *err)
 
 static const struct {
     const char *word;
-    bool ends_leaf; /* no node that a factor before it could belong to */
-    bool ends_node; /* nothing that times and name could belong to either */
+    bool ends_leaf; /* a factor before this line is a number */
+    bool ends_node; /* times and name must not come before this line */
     pm_status (*read)(call *c, char *rest, pm_error *err);
 } lines[] = {
     {"factor", true, false, read_factor},    {"times", false, false, read_times},
@@ -288,14 +290,14 @@ static pm_status read_pm_line(call *c, char *rest, pm_error *err)
 static pm_status read_matrix(call *c, const char *banner, char *note, pm_error *err)
 {
     pm_stream_head head = {.source = c->s};
-    pm_status st =
+    pm_status status =
         pm_mtx_body(c->s, banner, c->opt, pm_stream_head_line, &head, &c->e->matrix, note, err);
-    if (!st)
-        st = pm_stream_head_finish(&head, c->e, err);
+    if (!status)
+        status = pm_stream_head_finish(&head, c->e, err);
     pm_stream_head_free(&head);
     c->e->kind = PM_NODE_MATRIX;
     c->done = true;
-    return st;
+    return status;
 }
 
 /* ---- nodes ---- */
@@ -316,9 +318,9 @@ static pm_status read_version(call *c, pm_error *err)
 {
     char *line, *text, quote[PM_QUOTE];
     int64_t length;
-    pm_status st = pm_source_line(c->s, &line, &length, err);
-    if (st)
-        return st;
+    pm_status status = pm_source_line(c->s, &line, &length, err);
+    if (status)
+        return status;
     if (!line || !is_version(line, &line))
         return pm_source_fail(c->s, err, "expected %%pm: stream 1");
     pm_field_next(&line, &text, &length);
@@ -333,9 +335,9 @@ static pm_status read_line(call *c, char *note, pm_error *err)
 {
     char *line, *text, quote[PM_QUOTE];
     int64_t length;
-    pm_status st = pm_source_line(c->s, &line, &length, err);
-    if (st)
-        return st;
+    pm_status status = pm_source_line(c->s, &line, &length, err);
+    if (status)
+        return status;
     if (!line)
         return pm_source_fail(c->s, err, "stream is cut: expected %%pm: eof");
     if (!c->has_factor && !c->has_times && !c->has_name)
@@ -350,7 +352,7 @@ static pm_status read_line(call *c, char *note, pm_error *err)
                           pm_quote(text, length, quote));
 }
 
-/* The pattern of a graph is that of its matrix; a sum or product of weighted parts has lost it. */
+/* A sum or product of weighted parts does not show the pattern of the original graph. */
 static pm_status check_pattern(const call *c, pm_error *err)
 {
     const pm_node *e = c->e;
@@ -377,11 +379,11 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
     c.t->groups.frame_size = sizeof(int64_t);
     if (c.t->ended)
         return PM_OK;
-    pm_status st = c.t->has_version ? PM_OK : read_version(&c, err);
-    while (!st && !c.done)
-        st = read_line(&c, note, err);
+    pm_status status = c.t->has_version ? PM_OK : read_version(&c, err);
+    while (!status && !c.done)
+        status = read_line(&c, note, err);
     c.t->has_nodes = true;
-    return !st && opt->pattern ? check_pattern(&c, err) : st;
+    return !status && opt->pattern ? check_pattern(&c, err) : status;
 }
 
 static void close_stream(void **state)

@@ -15,31 +15,33 @@
 struct pm_writer {
     FILE *f;
     pm_groups groups; /* no frames */
-    bool after_leaf;  /* the next node needs a factor line, or the leaf would become its factor */
+    /* The last node is a number.  The next one needs a factor line: otherwise the number would be
+     * read as its factor. */
+    bool after_number;
 };
 
 pm_status pm_writer_open(FILE *f, const char *made_by, pm_writer **out, pm_error *err)
 {
-    pm_status st = PM_OK;
+    pm_status status = PM_OK;
     char *text = NULL;
     pm_writer *w = pm_calloc_array(1, sizeof *w);
     if (!w || (made_by && !(text = pm_escape_text(made_by)))) {
-        st = pm_fail_memory(err, "a stream");
+        status = pm_fail_memory(err, "a stream");
         goto done;
     }
     w->f = f;
     fputs("%pm: stream 1\n", f);
     if (text)
         fprintf(f, "%%pm: made-by %s\n", text);
-    st = pm_put_check(f, err);
-    if (st)
+    status = pm_put_check(f, err);
+    if (status)
         goto done;
     *out = w;
     w = NULL;
 done:
     free(w);
     free(text);
-    return st;
+    return status;
 }
 
 /* ---- numbers ---- */
@@ -53,8 +55,8 @@ static void put_fraction(FILE *f, const mpq_t q)
     }
 }
 
-/* A hex float: the powers of two of the denominator in the exponent, what is left of it after a
- * slash. */
+/* Writes a hex float: the exponent has the powers of two of the denominator; the odd part of the
+ * denominator follows after a slash. */
 static void put_hex(FILE *f, const mpq_t q)
 {
     mp_bitcnt_t twos = mpz_scan1(mpq_denref(q), 0);
@@ -98,10 +100,10 @@ static bool name_fits_head(const char *text)
     return text && strlen("%pm: name ") + strlen(text) <= PM_STREAM_LINE_MAX;
 }
 
-/* The lines before a banner, before begin, or of a leaf; name is escaped already. */
+/* Writes the lines before a banner or before begin, or the lines of a number.  name: escaped. */
 static void put_prefix(const pm_writer *w, const pm_node *e, const char *name)
 {
-    if (e->kind == PM_NODE_NUMBER || w->after_leaf || has_factor(e))
+    if (e->kind == PM_NODE_NUMBER || w->after_number || has_factor(e))
         put_factor(w->f, e);
     if (mpz_cmp_ui(e->times, 1) != 0) {
         fputs("%pm: times ", w->f);
@@ -133,13 +135,13 @@ static pm_status put_node(pm_writer *w, const pm_node *e, const char *name, pm_e
     if (pm_groups_check(&w->groups, e->kind) == PM_NESTING_TOO_DEEP)
         return pm_fail(err, PM_UNABLE, "groups of a pm stream nest at most %d deep",
                        (int)PM_DEPTH_MAX);
-    pm_status st = pm_node_opens_group(e) ? pm_groups_open(&w->groups, err) : PM_OK;
-    if (st)
-        return st;
-    /* in the head, the name goes with a matrix that is cut out of the stream */
+    pm_status status = pm_node_opens_group(e) ? pm_groups_open(&w->groups, err) : PM_OK;
+    if (status)
+        return status;
+    /* a name in the head stays with a matrix that is cut out of the stream */
     bool in_head = e->kind == PM_NODE_MATRIX && name_fits_head(name);
     put_prefix(w, e, in_head ? NULL : name);
-    w->after_leaf = e->kind == PM_NODE_NUMBER;
+    w->after_number = e->kind == PM_NODE_NUMBER;
     if (pm_node_opens_group(e))
         fprintf(w->f, "%%pm: begin %s\n", e->kind == PM_NODE_SUM ? "sum" : "product");
     if (e->kind != PM_NODE_MATRIX)
@@ -154,25 +156,25 @@ pm_status pm_writer_put(pm_writer *w, const pm_node *e, pm_error *err)
     if (e->kind == PM_NODE_CLOSE) {
         assert(pm_groups_check(&w->groups, e->kind) == PM_NESTING_GOOD);
         pm_groups_close(&w->groups);
-        w->after_leaf = false;
+        w->after_number = false;
         fputs("%pm: end\n", w->f);
         return pm_put_check(w->f, err);
     }
     char *name = NULL;
     if (e->name && !(name = pm_escape_text(e->name)))
         return pm_fail_memory(err, "a name");
-    pm_status st = put_node(w, e, name, err);
+    pm_status status = put_node(w, e, name, err);
     free(name);
-    return st ? st : pm_put_check(w->f, err);
+    return status ? status : pm_put_check(w->f, err);
 }
 
 pm_status pm_writer_close(pm_writer **w, pm_error *err)
 {
     assert(pm_groups_check(&(*w)->groups, PM_NODE_END) == PM_NESTING_GOOD);
     fputs("%pm: eof\n", (*w)->f);
-    pm_status st = pm_put_flush((*w)->f, err);
+    pm_status status = pm_put_flush((*w)->f, err);
     pm_writer_drop(w);
-    return st;
+    return status;
 }
 
 void pm_writer_drop(pm_writer **w)

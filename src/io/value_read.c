@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Steps that several line formats share. */
+/* Functions that several formats of text lines use. */
 #include "config.h"
 
 #include "io/formats.h"
@@ -30,9 +30,9 @@ pm_status pm_read_end(pm_source *s, const char *what, pm_error *err)
     char *line, *field, quote[PM_QUOTE];
     int64_t length;
     for (;;) {
-        pm_status st = pm_source_line(s, &line, &length, err);
-        if (st || !line)
-            return st;
+        pm_status status = pm_source_line(s, &line, &length, err);
+        if (status || !line)
+            return status;
         if (pm_field_next(&line, &field, &length))
             return pm_source_fail(s, err, "expected the end of the input after %s, not %s", what,
                                   pm_quote(field, length, quote));

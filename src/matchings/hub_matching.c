@@ -17,17 +17,17 @@ pm_status pm_hub_matching_make(const pm_matrix *a, uint64_t seed, uint32_t block
                                pm_hub_matching *out, pm_error *err)
 {
     pm_hub_matching h = {.seed = seed, .block = block};
-    pm_status rc = pm_neighbours_make(a, &h.lists, err);
-    if (!rc && h.lists.rowval)
-        rc = pm_fail(err, PM_UNABLE, "Huber's bound is one of 0/1 matrices");
-    if (rc)
+    pm_status status = pm_neighbours_make(a, &h.lists, err);
+    if (!status && h.lists.rowval)
+        status = pm_fail(err, PM_UNABLE, "Huber's bound is one of 0/1 matrices");
+    if (status)
         goto done;
     const pm_neighbours *l = &h.lists;
     int32_t most =
         l->max_row_degree > l->max_column_degree ? l->max_row_degree : l->max_column_degree;
     h.gamma = pm_alloc_array(most + 1, sizeof *h.gamma);
     if (!h.gamma) {
-        rc = pm_fail_memory(err, "the table of Huber's bound");
+        status = pm_fail_memory(err, "the table of Huber's bound");
         goto done;
     }
     pm_hub_gamma(h.gamma, most);
@@ -37,7 +37,7 @@ pm_status pm_hub_matching_make(const pm_matrix *a, uint64_t seed, uint32_t block
     h = (pm_hub_matching){0};
 done:
     pm_hub_matching_free(&h);
-    return rc;
+    return status;
 }
 
 void pm_hub_matching_free(pm_hub_matching *h)
@@ -49,7 +49,7 @@ void pm_hub_matching_free(pm_hub_matching *h)
 
 /* ---- drawing ---- */
 
-/* What is left: key of the rows, number of rows of each column; 0 for a column taken. */
+/* The remaining graph: key of the rows, number of rows of each column; 0 for a used column. */
 typedef struct {
     uint32_t *key;
     int32_t *left;
@@ -63,12 +63,12 @@ static void start(const pm_neighbours *l, rest *r)
     }
 }
 
-/* The place of the column that row i gets, or -1: the try fails. */
+/* The index of the column that row i gets; -1: the try fails. */
 static int32_t choose(const pm_hub_matching *h, const rest *r, int32_t i, pm_sample_sequence *s)
 {
     const pm_neighbours *l = &h->lists;
     double shrink = 1,
-           at = pm_sample_sequence_unit(s); /* of the columns of row i with other rows left */
+           at = pm_sample_sequence_unit(s); /* a column of row i that has other rows left */
     int32_t must = -1;
     for (int32_t k = l->rowptr[i]; k < l->rowptr[i + 1]; ++k) {
         int32_t c = r->left[l->colind[k]];

@@ -16,10 +16,10 @@
 #define MOST_TRIES  (INT64_C(1) << 24)
 #define TRIAL_STEPS (INT64_C(1) << 24) /* of one vertex: half a second */
 
-typedef enum { FORCED, FRONTIER, REJECTION } way;
+typedef enum { FORCED, FRONTIER, REJECTION } drawing_method;
 
 typedef struct {
-    way way;
+    drawing_method method;
     int64_t n;
     const int32_t *rows, *cols; /* of the whole matrix */
     pm_uniform frontier;
@@ -42,27 +42,27 @@ static char *aligned(char *room)
     return room + (64 - (uintptr_t)room % 64) % 64;
 }
 
-/* Does rejection come to a matching soon?  By a sample that nobody asks for. */
+/* Tests by an extra sample whether rejection finds a matching soon. */
 static pm_status try_rejection(const part *p, const pm_run *run, bool *is_quick, pm_error *err)
 {
     char *room = pm_alloc_array((int64_t)p->rejection.scratch + 64, 1);
     int32_t *col_of = pm_alloc_array(p->n, sizeof *col_of);
-    pm_status s = room && col_of ? PM_OK : pm_fail_memory(err, "a matching");
-    if (s == PM_OK) {
+    pm_status status = room && col_of ? PM_OK : pm_fail_memory(err, "a matching");
+    if (!status) {
         int64_t most = TRIAL_STEPS / p->n + 1;
         *is_quick =
             pm_hub_matching_draw(&p->rejection, aligned(room), UINT64_MAX, most, run, col_of);
         if (!*is_quick && pm_run_stopped(run))
-            s = pm_fail(err, PM_ESTOPPED, "stopped");
+            status = pm_fail(err, PM_ESTOPPED, "stopped");
     }
     free(room);
     free(col_of);
-    return s;
+    return status;
 }
 
-/* The frontier where its states fit, as predicted; else rejection where that is quick; else the
- * frontier as far as memory goes, since fewer states may be reached than predicted; else rejection
- * for what it is worth. */
+/* Chooses in this order: the frontier method when its predicted states fit; rejection when it is
+ * fast; the frontier method as far as memory allows, because fewer states may be reached than
+ * predicted; rejection, even when it is slow. */
 static pm_status make_part(const pm_matrix *block, uint64_t seed, int64_t index, const pm_run *run,
                            part *p, pm_error *err)
 {
@@ -71,29 +71,29 @@ static pm_status make_part(const pm_matrix *block, uint64_t seed, int64_t index,
     bool is_quick = false;
     if (p->n == 1)
         return PM_OK;
-    pm_status f =
+    pm_status by_states =
         pm_uniform_plan(block, seed, (uint32_t)index, run, &p->frontier, &bytes, &frontier);
-    pm_status r = PM_UNABLE;
-    bool is_planned = f == PM_OK, fits = bytes <= (double)pm_run_memory(run);
-    if (!fits && (is_planned || f == PM_UNABLE)) {
-        r = pm_hub_matching_make(block, seed, (uint32_t)index, &p->rejection, &rejection);
-        if (r == PM_OK)
-            r = try_rejection(p, run, &is_quick, &rejection);
-        if (r != PM_OK && r != PM_UNABLE)
-            return pm_fail(err, r, "%s", rejection.msg);
+    pm_status by_tries = PM_UNABLE;
+    bool is_planned = by_states == PM_OK, fits = bytes <= (double)pm_run_memory(run);
+    if (!fits && (is_planned || by_states == PM_UNABLE)) {
+        by_tries = pm_hub_matching_make(block, seed, (uint32_t)index, &p->rejection, &rejection);
+        if (by_tries == PM_OK)
+            by_tries = try_rejection(p, run, &is_quick, &rejection);
+        if (by_tries != PM_OK && by_tries != PM_UNABLE)
+            return pm_fail(err, by_tries, "%s", rejection.msg);
     }
     if (is_planned && !is_quick)
-        f = pm_uniform_fill(&p->frontier, run, &frontier);
-    if (f != PM_OK && f != PM_UNABLE)
-        return pm_fail(err, f, "%s", frontier.msg);
-    if (f == PM_UNABLE && r == PM_UNABLE)
-        return pm_fail(err, f, "%s; and %s", frontier.msg, rejection.msg);
-    p->way = is_quick || f != PM_OK ? REJECTION : FRONTIER;
-    if (p->way == REJECTION)
+        by_states = pm_uniform_fill(&p->frontier, run, &frontier);
+    if (by_states != PM_OK && by_states != PM_UNABLE)
+        return pm_fail(err, by_states, "%s", frontier.msg);
+    if (by_states == PM_UNABLE && by_tries == PM_UNABLE)
+        return pm_fail(err, by_states, "%s; and %s", frontier.msg, rejection.msg);
+    p->method = is_quick || by_states != PM_OK ? REJECTION : FRONTIER;
+    if (p->method == REJECTION)
         pm_uniform_free(&p->frontier);
     pm_run_note(run, 1, "block of n = %" PRId64 ": by %s, states would take %s", p->n,
-                p->way == FRONTIER ? "the frontier" : "rejection", pm_size(bytes).s);
-    if (p->way == REJECTION && !is_quick)
+                p->method == FRONTIER ? "the frontier" : "rejection", pm_size(bytes).s);
+    if (p->method == REJECTION && !is_quick)
         pm_run_note(run, 0,
                     "block of n = %" PRId64 ": none of %" PRId64 " tries came to a matching: each"
                     " may take long, or be given up",
@@ -105,32 +105,32 @@ static pm_status make_parts(const pm_matrix *a, uint64_t seed, const pm_run *run
                             pm_error *err)
 {
     pm_dm_cut cut;
-    pm_status s = pm_dm_cut_open(a, &m->dm, &cut, err);
-    if (s != PM_OK)
-        return s;
-    for (int64_t b = 0; b < m->dm.nblocks && s == PM_OK; ++b) {
+    pm_status status = pm_dm_cut_open(a, &m->dm, &cut, err);
+    if (status)
+        return status;
+    for (int64_t b = 0; b < m->dm.nblocks && !status; ++b) {
         pm_matrix block = {0};
         part *p = &m->parts[m->nparts];
         p->n = m->dm.r[b + 1] - m->dm.r[b];
         p->rows = m->dm.p + m->dm.r[b];
         p->cols = m->q + m->dm.s[b];
-        s = pm_dm_cut_block(&cut, b, &block, err);
-        if (s == PM_OK)
-            s = make_part(&block, seed, b, run, p, err);
+        status = pm_dm_cut_block(&cut, b, &block, err);
+        if (!status)
+            status = make_part(&block, seed, b, run, p, err);
         ++m->nparts;
         pm_matrix_free(&block);
     }
     for (int64_t j = 0; j < a->ncols; ++j)
         m->q[j] = cut.q[j];
     pm_dm_cut_close(&cut);
-    return s;
+    return status;
 }
 
 static pm_status make_room(pm_matchings *m, pm_error *err)
 {
     size_t scratch = 64;
     for (int64_t i = 0; i < m->nparts; ++i)
-        if (m->parts[i].way == REJECTION && m->parts[i].rejection.scratch > scratch)
+        if (m->parts[i].method == REJECTION && m->parts[i].rejection.scratch > scratch)
             scratch = m->parts[i].rejection.scratch;
     m->scratch = pm_alloc_array((int64_t)scratch + 64, 1);
     return m->scratch ? PM_OK : pm_fail_memory(err, "a matching");
@@ -149,29 +149,29 @@ static pm_status check_entries(const pm_matrix *a, pm_error *err)
 pm_status pm_matchings_make(const pm_matrix *a, uint64_t seed, const pm_run *run,
                             pm_matchings **out, pm_error *err)
 {
-    pm_status s = check_entries(a, err);
-    if (s != PM_OK)
-        return s;
+    pm_status status = check_entries(a, err);
+    if (status)
+        return status;
     pm_matchings *m = pm_calloc_array(1, sizeof *m);
     if (!m)
         return pm_fail_memory(err, "matchings");
-    s = pm_dm_decompose(a, &m->dm, err);
-    if (s == PM_OK) {
+    status = pm_dm_decompose(a, &m->dm, err);
+    if (!status) {
         m->parts = pm_calloc_array(m->dm.nblocks, sizeof *m->parts);
         m->q = pm_alloc_array(a->ncols, sizeof *m->q);
         m->col_of = pm_alloc_array(a->nrows, sizeof *m->col_of);
         if (!m->parts || !m->q || !m->col_of)
-            s = pm_fail_memory(err, "matchings");
+            status = pm_fail_memory(err, "matchings");
     }
-    if (s == PM_OK)
-        s = make_parts(a, seed, run, m, err);
-    if (s == PM_OK)
-        s = make_room(m, err);
-    if (s == PM_OK)
+    if (!status)
+        status = make_parts(a, seed, run, m, err);
+    if (!status)
+        status = make_room(m, err);
+    if (!status)
         *out = m;
     else
         pm_matchings_free(m);
-    return s;
+    return status;
 }
 
 void pm_matchings_free(pm_matchings *m)
@@ -211,17 +211,17 @@ static pm_status reject(const part *p, void *scratch, uint64_t sample, const pm_
 pm_status pm_matchings_draw(pm_matchings *m, uint64_t sample, const pm_run *run, int32_t *col_of,
                             pm_error *err)
 {
-    pm_status s = PM_OK;
-    for (int64_t i = 0; i < m->nparts && s == PM_OK; ++i) {
+    pm_status status = PM_OK;
+    for (int64_t i = 0; i < m->nparts && !status; ++i) {
         const part *p = &m->parts[i];
-        if (p->way == FORCED)
+        if (p->method == FORCED)
             m->col_of[0] = 0;
-        else if (p->way == FRONTIER)
+        else if (p->method == FRONTIER)
             pm_uniform_draw(&p->frontier, sample, m->col_of);
         else
-            s = reject(p, m->scratch, sample, run, m->col_of, err);
-        for (int64_t k = 0; k < p->n && s == PM_OK; ++k)
+            status = reject(p, m->scratch, sample, run, m->col_of, err);
+        for (int64_t k = 0; k < p->n && !status; ++k)
             col_of[p->rows[k]] = p->cols[m->col_of[k]];
     }
-    return s;
+    return status;
 }

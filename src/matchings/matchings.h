@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* matchings/matchings.h: random perfect matchings of a whole graph, each with probability
- * proportional to its weight: blocks of the Dulmage-Mendelsohn decomposition by themselves, by the
- * frontier backwards (matchings/uniform.h) or, where that is not predicted to fit, by rejection
+/* matchings/matchings.h: random perfect matchings of a graph, each with probability proportional to
+ * its weight.  Each block of the Dulmage-Mendelsohn decomposition is drawn by itself: by the
+ * frontier method (matchings/uniform.h) or, when its states are not predicted to fit, by rejection
  * (matchings/hub_matching.h). */
 #ifndef PM_MATCHINGS_H
 #define PM_MATCHINGS_H
@@ -14,16 +14,17 @@
 
 typedef struct pm_matchings pm_matchings;
 
-/* a: with a perfect matching and no entry < 0; may be freed afterwards.
- * Fails: PM_UNABLE negative or complex entries, or a block that neither way takes, with the
- * reasons; PM_ESTOPPED, PM_ENOMEM. */
+/* a: has a perfect matching and no entry < 0; may be freed afterwards.
+ * *out: freed by the caller.
+ * Fails: PM_UNABLE negative or complex entries, or a block that neither method is able to draw (the
+ * message has both reasons); PM_ESTOPPED, PM_ENOMEM. */
 pm_status pm_matchings_make(const pm_matrix *a, uint64_t seed, const pm_run *run,
                             pm_matchings **out, pm_error *err);
 void pm_matchings_free(pm_matchings *m);
 
-/* col_of[i] = column matched to row i in matching number `sample`, a function of the seed and
- * sample alone; independent for different ones.
- * Fails: PM_UNABLE a rejection that took too many tries; PM_ESTOPPED. */
+/* col_of[i] = column that is matched to row i in matching number `sample`, a function of seed and
+ * sample only.  Different matchings are independent.
+ * Fails: PM_UNABLE too many tries by rejection; PM_ESTOPPED. */
 pm_status pm_matchings_draw(pm_matchings *m, uint64_t sample, const pm_run *run, int32_t *col_of,
                             pm_error *err);
 

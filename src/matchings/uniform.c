@@ -17,7 +17,7 @@
 enum {
     MOST_WORDS = 16,         /* a frontier of 1024 vertices */
     RESCALE_BEYOND = 200,    /* binary orders of magnitude */
-    FIRST_POSITION = 1 << 30 /* of a sequence: those below are a beam's */
+    FIRST_POSITION = 1 << 30 /* in a random sequence: a beam uses the numbers before it */
 };
 
 /* ---- forwards ---- */
@@ -60,7 +60,7 @@ static bool copy_level(const pm_states *from, int32_t words, pm_states *to)
     return true;
 }
 
-/* Only ratios within a level matter. */
+/* Rescales the weights of a level: only their ratios are used. */
 static void rescale(pm_states *s)
 {
     double largest = 0;
@@ -84,7 +84,7 @@ static pm_status too_much(int64_t memory, pm_error *err)
                    pm_size((double)memory).s, pm_hint_text(PM_HINT_MEMORY));
 }
 
-/* now = the states after edge e. */
+/* Sets `now` to the states after edge e. */
 static pm_status pass_edge(const pm_beam_edge *e, int32_t words, list *now, list *next, list *take,
                            list *skip, pm_error *err)
 {
@@ -101,52 +101,52 @@ static pm_status pass_edge(const pm_beam_edge *e, int32_t words, list *now, list
 
 static pm_status pass_forwards(pm_uniform *u, const pm_run *run, pm_error *err)
 {
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     const pm_beam_plan *p = &u->plan;
     int64_t memory = pm_run_memory(run), kept = 0;
     list now = {0}, next = {0}, take = {0}, skip = {0};
     if (!list_reserve(&now, 1, p->words)) {
-        rc = pm_fail_memory(err, "states of the frontier");
+        status = pm_fail_memory(err, "states of the frontier");
         goto done;
     }
     memset(now.s.keys, 0, (size_t)p->words * sizeof *now.s.keys);
     now.s.hi[0] = 1;
     now.s.lo[0] = 0;
     now.s.n = 1;
-    for (int64_t t = 0; t <= p->nedges && !rc; ++t) {
+    for (int64_t t = 0; t <= p->nedges && !status; ++t) {
         if (t == 0 || p->edges[t - 1].ends) {
             rescale(&now.s);
             u->edges[u->nlevels] = t;
             pm_run_progress(run, (double)t / (double)p->nedges, "states of the frontier");
             kept += now.s.n * state_bytes(p->words);
             if (!copy_level(&now.s, p->words, &u->level[u->nlevels++]))
-                rc = pm_fail_memory(err, "states of the frontier");
+                status = pm_fail_memory(err, "states of the frontier");
             else if (pm_run_stopped(run))
-                rc = pm_fail(err, PM_ESTOPPED, "stopped");
+                status = pm_fail(err, PM_ESTOPPED, "stopped");
         }
         /* six times: two lists of twice the length, two of the same */
-        if (!rc && kept + 6 * now.s.n * state_bytes(p->words) > memory)
-            rc = too_much(memory, err);
-        if (!rc && t < p->nedges)
-            rc = pass_edge(&p->edges[t], p->words, &now, &next, &take, &skip, err);
+        if (!status && kept + 6 * now.s.n * state_bytes(p->words) > memory)
+            status = too_much(memory, err);
+        if (!status && t < p->nedges)
+            status = pass_edge(&p->edges[t], p->words, &now, &next, &take, &skip, err);
     }
-    if (!rc && (p->has_empty_line || u->level[u->nlevels - 1].n == 0))
-        rc = pm_fail(err, PM_EDATA, "there is no perfect matching to draw");
+    if (!status && (p->has_empty_line || u->level[u->nlevels - 1].n == 0))
+        status = pm_fail(err, PM_EDATA, "there is no perfect matching to draw");
 done:
     states_free(&now.s);
     states_free(&next.s);
     states_free(&take.s);
     states_free(&skip.s);
-    return rc;
+    return status;
 }
 
 pm_status pm_uniform_plan(const pm_matrix *a, uint64_t seed, uint32_t block, const pm_run *run,
                           pm_uniform *out, double *bytes, pm_error *err)
 {
     pm_uniform u = {.seed = seed, .block = block, .n = a->nrows};
-    pm_status rc = pm_beam_plan_make(a, seed, run, &u.plan, err);
-    if (rc)
-        return rc;
+    pm_status status = pm_beam_plan_make(a, seed, run, &u.plan, err);
+    if (status)
+        return status;
     if (u.plan.words > MOST_WORDS) {
         pm_beam_plan_free(&u.plan);
         return pm_fail(err, PM_UNABLE, "the frontier is wider than %d vertices", 64 * MOST_WORDS);
@@ -181,7 +181,7 @@ static bool bit_is_set(const uint64_t *key, int32_t bit)
     return key[bit / 64] & pm_state_bit(bit);
 }
 
-/* The key before an edge that was left out; false when there is none. */
+/* The key before an edge that the matching does not use; false when there is none. */
 static bool undo_skip(const pm_beam_edge *e, uint64_t *key)
 {
     if (e->v_leaves)
@@ -192,7 +192,7 @@ static bool undo_skip(const pm_beam_edge *e, uint64_t *key)
            && !(e->u_enters && bit_is_set(key, e->u_bit));
 }
 
-/* The same for an edge that was taken. */
+/* The same for an edge that the matching uses. */
 static bool undo_take(const pm_beam_edge *e, uint64_t *key)
 {
     if ((!e->v_leaves && !bit_is_set(key, e->v_bit))
@@ -203,8 +203,8 @@ static bool undo_take(const pm_beam_edge *e, uint64_t *key)
     return true;
 }
 
-/* The state at level l - 1 from which the key at level l is reached when the vertex between takes
- * edge t, or none for t < 0; -1: there is none.  before: its key. */
+/* The index of the state at level l - 1 from which the key at level l is reached when the vertex
+ * between the levels uses edge t, or no edge for t < 0; -1: there is none.  before: its key. */
 static int64_t find_before(const pm_uniform *u, int64_t l, const uint64_t *key, int64_t t,
                            uint64_t *before)
 {
@@ -218,9 +218,9 @@ static int64_t find_before(const pm_uniform *u, int64_t l, const uint64_t *key, 
     return pm_states_find(&u->level[l - 1], words, before);
 }
 
-/* Adds the weight that comes to the key this way to sum; true when there is such a way. */
-static bool add_way(const pm_uniform *u, int64_t l, const uint64_t *key, int64_t t,
-                    uint64_t *before, double sum[2])
+/* Adds the weight of this transition to sum; returns false when there is no such transition. */
+static bool add_transition(const pm_uniform *u, int64_t l, const uint64_t *key, int64_t t,
+                           uint64_t *before, double sum[2])
 {
     int64_t at = find_before(u, l, key, t, before);
     if (at < 0)
@@ -243,21 +243,21 @@ static void uniform(const pm_uniform *u, uint64_t sample, int64_t level, double 
     pm_fast_two_sum(high, low * 0x1p-53, &x[0], &x[1]);
 }
 
-/* The edge that the vertex before level l took, -1 when it was matched before; key: that of level l,
- * then that of level l - 1. */
+/* Draws the edge that the vertex before level l uses; -1 when it was matched earlier.  key: that of
+ * level l; replaced by that of level l - 1. */
 static int64_t step_back(const pm_uniform *u, int64_t l, uint64_t sample, uint64_t *key)
 {
     uint64_t before[MOST_WORDS], chosen[MOST_WORDS];
     double total[2] = {0, 0}, sum[2] = {0, 0}, random[2], goal[2];
     int64_t first = u->edges[l - 1], end = u->edges[l], taken = -1;
     for (int64_t t = first - 1; t < end; ++t)
-        add_way(u, l, key, t < first ? -1 : t, before, total);
+        add_transition(u, l, key, t < first ? -1 : t, before, total);
     uniform(u, sample, l, random);
     pm_dd_mul(goal, random, total);
     for (int64_t t = first - 1; t < end; ++t) {
-        if (!add_way(u, l, key, t < first ? -1 : t, before, sum))
+        if (!add_transition(u, l, key, t < first ? -1 : t, before, sum))
             continue;
-        /* the last way also when rounding keeps the sum from the goal */
+        /* the last transition, also when by rounding the sum does not reach the goal */
         taken = t < first ? -1 : t;
         memcpy(chosen, before, (size_t)u->plan.words * sizeof *chosen);
         if (sum[0] > goal[0] || (sum[0] == goal[0] && sum[1] > goal[1]))

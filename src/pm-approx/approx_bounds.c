@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "cli/json.h"
-#include "estimate/bracket.h"
+#include "estimate/item_bounds.h"
 #include "pm-approx/approx_item.h"
 #include "pm-approx/approx_tasks.h"
 
@@ -58,7 +58,7 @@ static pm_status answer(const pm_approx_context *c, pm_approx_item *it, pm_answe
                         pm_error *err)
 {
     pm_bounds b;
-    pm_status s = pm_bracket_make(&it->x, &b, err);
+    pm_status s = pm_item_bounds_make(&it->x, &b, err);
     if (s != PM_OK)
         return s;
     FILE *f = pm_answers_begin(out);

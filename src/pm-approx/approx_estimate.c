@@ -6,8 +6,8 @@
 #include <math.h>
 
 #include "cli/json.h"
-#include "estimate/bracket.h"
 #include "estimate/certify.h"
+#include "estimate/item_bounds.h"
 #include "pm-approx/approx_item.h"
 #include "pm-approx/approx_tasks.h"
 #include "pm-approx/approx_texts.h"
@@ -200,7 +200,7 @@ static pm_status bracket(const estimation *it, pm_bounds *out, pm_error *err)
     out->lower = out->upper = NAN;
     if (pm_run_stopped(&it->c->run))
         return PM_OK;
-    pm_status s = pm_bracket_make(&it->item->x, out, err);
+    pm_status s = pm_item_bounds_make(&it->item->x, out, err);
     return s == PM_UNABLE ? PM_OK : s;
 }
 

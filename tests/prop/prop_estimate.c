@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "estimate/bracket.h"
+#include "estimate/item_bounds.h"
 #include "estimate/certify.h"
 #include "estimate/choose.h"
 #include "estimate/estimate.h"
@@ -245,7 +245,7 @@ static void brackets(void **state)
         pm_estimate_options o = exactly();
         if (round % 2)
             assert_int_equal(pm_choose_exact(&x, &o, &(pm_run){.threads = 1}, NULL), PM_OK);
-        pm_status s = pm_bracket_make(&x, &b, NULL);
+        pm_status s = pm_item_bounds_make(&x, &b, NULL);
         if (s == PM_OK) {
             pm_xreal t = pm_xreal_from_dyadic(&truth.re);
             assert_true(t.hi >= 0 && pm_dyadic_sign(&truth.im) == 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the writers write reads back as the same events; what breaks the grammar is refused. */
+/* What the writers write reads back as the same nodes; what breaks the grammar is refused. */
 #include "config.h"
 
 #include "testing.h"
@@ -52,7 +52,7 @@ static char *get_text(void)
     return text;
 }
 
-/* ---- lists of events ---- */
+/* ---- lists of nodes ---- */
 
 typedef struct {
     pm_node *e;
@@ -139,7 +139,7 @@ static void assert_same_list(const node_list *a, const node_list *b)
         assert_same_node(&a->e[k], &b->e[k]);
 }
 
-/* ---- random events ---- */
+/* ---- random nodes ---- */
 
 static uint32_t below(uint32_t n)
 {

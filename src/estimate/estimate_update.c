@@ -22,9 +22,9 @@ bool pm_estimation_any_is_dead(const pm_estimation *w)
     return false;
 }
 
-/* ---- what is known so far ---- */
+/* ---- the estimate so far ---- */
 
-/* Sums over the blocks.  Returns whether one of them has too few samples to tell. */
+/* Sums over the blocks.  Returns true when a block has fewer samples than an interval needs. */
 static bool count_samples(const pm_estimation *w)
 {
     pm_estimate *e = w->out;
@@ -53,16 +53,16 @@ static void summarise(pm_estimation *w)
     e->relative_error = pm_spread_relative_error(w->spread);
     e->unit = w->x->node[0].unit;
     e->interval = pm_interval_of(w->spread, w->o->level);
-    /* a wide interval from few samples: too early to tell */
+    /* a wide interval from few samples is not reliable */
     e->interval.is_reliable = e->interval.is_reliable && !(is_early && e->interval.is_wide);
     pm_estimate_set_ends(e);
 }
 
-pm_status pm_estimation_look(pm_estimation *w, pm_error *err)
+pm_status pm_estimation_update(pm_estimation *w, pm_error *err)
 {
-    pm_status s = pm_expression_evaluate(w->x, w->run, &w->out->value, err);
-    if (s != PM_OK)
-        return s;
+    pm_status status = pm_expression_evaluate(w->x, w->run, &w->out->value, err);
+    if (status)
+        return status;
     w->spread = pm_expression_spread(w->x);
     if (pm_estimation_any_is_dead(w)) {
         w->spread.variance = INFINITY;
@@ -74,7 +74,7 @@ pm_status pm_estimation_look(pm_estimation *w, pm_error *err)
     return PM_OK;
 }
 
-/* ---- enough? ---- */
+/* ---- reasons to stop ---- */
 
 static bool has_all_samples(const pm_estimation *w)
 {
@@ -87,9 +87,9 @@ static bool has_all_samples(const pm_estimation *w)
 pm_stop_reason pm_estimation_reason(const pm_estimation *w)
 {
     const pm_estimate_options *o = w->o;
-    bool is_exact = pm_spread_is_exact(w->spread); /* more samples are of no use */
-    double asked = o->rel_err > 0 ? o->rel_err : is_exact ? pm_estimate_defaults().rel_err : 0;
-    if (asked > 0 && pm_interval_is_within(w->spread, o->level, asked))
+    bool is_exact = pm_spread_is_exact(w->spread); /* more samples would not change it */
+    double wanted = o->rel_err > 0 ? o->rel_err : is_exact ? pm_estimate_defaults().rel_err : 0;
+    if (wanted > 0 && pm_interval_is_within(w->spread, o->level, wanted))
         return PM_STOP_REL_ERR;
     if (is_exact || (o->samples && has_all_samples(w)))
         return PM_STOP_SAMPLES;
@@ -110,7 +110,7 @@ pm_status pm_estimation_tail_free(pm_estimation *w, pm_error *err)
             low[i] += log10(
                 pm_tail_free_lower(&b->summary, 1 - (1 - w->o->level) / (double)w->x->nsampled));
     }
-    pm_status s = pm_expression_log10(w->x, low, &w->out->tail_free, err);
+    pm_status status = pm_expression_log10(w->x, low, &w->out->tail_free, err);
     free(low);
-    return s;
+    return status;
 }

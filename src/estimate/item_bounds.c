@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "estimate/bracket.h"
+#include "estimate/item_bounds.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -38,7 +38,7 @@ static pm_xreal less(pm_xreal a, pm_xreal b)
     return pm_xreal_add(a, pm_xreal_neg(b));
 }
 
-/* What was counted is known within its error. */
+/* log10 of a bound of a counted value, from its error. */
 static double counted(const pm_value *v, bool is_upper)
 {
     if (pm_value_is_exact(v))
@@ -46,7 +46,7 @@ static double counted(const pm_value *v, bool is_upper)
     return pm_xreal_log10(is_upper ? pm_xreal_add(v->re, v->error) : less(v->re, v->error));
 }
 
-/* The theorems are of positive entries; values that are known may stand for their entries. */
+/* The theorems need positive entries; for counted blocks a positive value is enough. */
 static bool is_bounded(const pm_expression *x)
 {
     if (x->node[0].is_zero)
@@ -68,24 +68,24 @@ static pm_status bounds_of(const pm_approx_block *b, pm_bounds *out, pm_error *e
     return PM_OK;
 }
 
-pm_status pm_bracket_make(const pm_expression *x, pm_bounds *out, pm_error *err)
+pm_status pm_item_bounds_make(const pm_expression *x, pm_bounds *out, pm_error *err)
 {
     if (!is_bounded(x))
         return pm_fail(err, PM_UNABLE,
                        "bounds need entries and factors that are not negative, and not complex");
-    pm_status s = PM_OK;
+    pm_status status = PM_OK;
     pm_bounds *each = pm_alloc_array(x->nblocks, sizeof *each);
     double *one = pm_alloc_array(x->nblocks, sizeof *one);
     if (!each || !one)
-        s = pm_fail_memory(err, "bounds");
-    for (int64_t i = 0; i < x->nblocks && s == PM_OK; ++i)
-        s = bounds_of(x->block[i], &each[i], err);
-    for (int f = 0; f < FIELDS && s == PM_OK; ++f) {
+        status = pm_fail_memory(err, "bounds");
+    for (int64_t i = 0; i < x->nblocks && !status; ++i)
+        status = bounds_of(x->block[i], &each[i], err);
+    for (int f = 0; f < FIELDS && !status; ++f) {
         for (int64_t i = 0; i < x->nblocks; ++i)
             one[i] = *field(&each[i], f);
-        s = pm_expression_log10(x, one, field(out, f), err);
+        status = pm_expression_log10(x, one, field(out, f), err);
     }
     free(each);
     free(one);
-    return s;
+    return status;
 }

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* estimate/item_bounds.h: proved bounds of the value of an item, from the bounds of its blocks. */
+#ifndef PM_ITEM_BOUNDS_H
+#define PM_ITEM_BOUNDS_H
+
+#include "bounds/bounds.h"
+#include "estimate/expression_tree.h"
+
+/* Every bound of pm_bounds for the item: log10 of it.  Blocks that were counted have their value as
+ * both bounds.
+ * Fails: PM_UNABLE an entry, a factor or a counted value is negative or complex; what
+ * pm_bounds_make fails with. */
+pm_status pm_item_bounds_make(const pm_expression *x, pm_bounds *out, pm_error *err);
+
+#endif

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "cli/shared.h"
+#include "cli/common_options.h"
 #include "pm/status.h"
 
 typedef struct {

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/backends.h"
 #include "estimate/sampler_registry.h"
 
 static pm_status set_method(void *field, const char *arg, pm_error *err)

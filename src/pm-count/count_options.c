@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/backends.h"
-
 static pm_status set_algorithm(void *field, const char *arg, pm_error *err)
 {
     const char *name;

@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
+#include "cli/common_options.h"
 #include "cli/console.h"
-#include "cli/shared.h"
 #include "pm-gen/family.h"
 #include "pm-gen/weights.h"
 #include "pm/io.h"

@@ -23,7 +23,7 @@ static pm_status open_in_place(pm_output *out, pm_error *err)
     return out->stream ? PM_OK : fail(out, err);
 }
 
-/* A temporary file in the folder of path, with the permissions that a new file would get. */
+/* Opens a temporary file in the folder of path, with the permissions that a new file would get. */
 static pm_status open_beside(pm_output *out, const char *path, pm_error *err)
 {
     static const char suffix[] = ".XXXXXX";
@@ -67,7 +67,8 @@ pm_status pm_output_open(pm_output *out, const char *path, pm_error *err)
     bool exists = stat(path, &info) == 0;
     if (exists && !S_ISREG(info.st_mode))
         return open_in_place(out, err);
-    char *target = exists ? realpath(path, NULL) : NULL; /* behind a symbolic link */
+    char *target =
+        exists ? realpath(path, NULL) : NULL; /* the file that a symbolic link leads to */
     pm_status s = open_beside(out, target ? target : path, err);
     free(target);
     if (s != PM_OK)

@@ -40,7 +40,7 @@ static void put_header(FILE *f, const pm_png *p)
     put_chunk(f, "IHDR", head, sizeof head);
 }
 
-/* Every row starts with its filter, which is none. */
+/* Each row begins with the number of its filter: 0, none. */
 static unsigned char *filtered_rows(const pm_png *p, int64_t bytes)
 {
     unsigned char *rows = pm_alloc_array(bytes, 1);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Dots in Braille characters: U+2800 and a bit for each of 2 x 4 dots.
+/* A Braille character is U+2800 plus one bit for each of its 2 x 4 dots.
  *
- * Where there is room, entries take every second dot and outlines stand between them; else an
- * entry, or what falls together in a cell, is a dot, and outlines run along the rims of blocks. */
+ * If the matrix fits, entries are at every second dot, and outlines at the dots between them.
+ * Otherwise each cell is one dot, and outlines are at the outermost dots of the blocks. */
 #include "config.h"
 
 #include <stdlib.h>

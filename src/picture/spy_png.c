@@ -9,12 +9,12 @@
 
 enum { MOST_CELLS = 2000 };
 
-/* Cell c takes the pixels c * scale .. c * scale + scale - 1; where cells are large, the first of
- * them is left to outlines. */
+/* Cell c has the pixels c * scale .. c * scale + scale - 1.  If cells are large, the first pixel is kept
+ * free for outlines. */
 typedef struct {
     const pm_spy *spy;
     int64_t scale, gap;
-    int64_t least; /* cells of an outlined block */
+    int64_t least; /* cells that a block with an outline has at least */
     int64_t width, height;
     unsigned char *pixels;
 } canvas;
@@ -32,7 +32,7 @@ static void paint_blocks(canvas *c)
     for (int64_t b = 0; b < c->spy->d->nblocks; ++b)
         if (pm_spy_block(c->spy, b, c->least, &box))
             fill(c, box.left * c->scale, box.right * c->scale, box.top * c->scale,
-                 box.bottom * c->scale, PM_SPY_GROUND);
+                 box.bottom * c->scale, PM_SPY_BACKGROUND);
 }
 
 static void paint_entries(canvas *c)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A cell is a unit square.  All cells of one colour are one path: a line of height 1 for every run
- * of them in a row. */
+/* A cell is a unit square.  All cells of one colour are one path, with a line of width 1 for each run
+ * of cells in a row. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -43,7 +43,7 @@ static void put_boxes(const pm_spy *s, FILE *f)
 static void put_blocks(const pm_spy *s, FILE *f)
 {
     fputs("<path fill=\"", f);
-    put_colour(PM_SPY_GROUND, f);
+    put_colour(PM_SPY_BACKGROUND, f);
     fputs("\" d=\"", f);
     put_boxes(s, f);
     fputs("\"/>\n", f);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm-gen/dense.c: matrices defined by the difference of row and column. */
+/* Matrices that are defined by the difference of row and column. */
 #include "config.h"
 
 #include "pm-gen/family.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm-gen/lattice.c: boxes of cells, neighbours side by side.  Cells whose coordinates have an even
- * sum stand on the left, the others on the right, each numbered in the order of the cells. */
+/* Boxes of cells; cells that share a side are neighbours.  The rows of the matrix are the cells whose
+ * coordinates have an even sum, the columns are the other cells, both in the order of the cells. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -11,11 +11,11 @@
 typedef struct {
     int64_t size[3];
     bool wrap;
-    pm_random *random; /* NULL: every edge is kept; else with this probability, */
-    double keep;       /* but those of one tiling always */
+    pm_random *random; /* NULL: all edges are kept */
+    double keep;       /* else: probability of keeping an edge that is not in the fixed tiling */
 } box;
 
-/* number[cell]: place of the cell on its side; cells in lexicographic order. */
+/* number[cell]: the row or column that the cell is; cells in lexicographic order. */
 static void number_cells(const box *b, int32_t *number)
 {
     int32_t next[2] = {0, 0};
@@ -33,8 +33,8 @@ static pm_status join(const int32_t *number, int64_t cell, int64_t other, bool c
     return pm_triples_add(edges, number[left], number[right], 0, NULL, NULL, err);
 }
 
-/* Dominoes along the second direction, two and two; where the last cell stands alone, along the
- * first one. */
+/* The fixed tiling: dominoes along the second direction; if its length is odd, the last cells form
+ * dominoes along the first direction. */
 static bool is_domino(const box *b, const int64_t at[3], int d)
 {
     bool is_last = b->size[1] % 2 && at[1] + 1 == b->size[1];
@@ -135,7 +135,7 @@ pm_status pm_gen_torus(const pm_family_args *a, pm_triples *edges, pm_error *err
     return s == PM_OK ? box_edges(a, &b, edges, err) : s;
 }
 
-/* Vertices 2k and 2k + 1 stand on different sides, so vertex v is number v / 2 of its side. */
+/* Vertices 2k and 2k + 1 are on different sides, so vertex v is number v / 2 of its side. */
 pm_status pm_gen_hypercube(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t d;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm-gen/mycielski.c: M(2) is one edge; M(k+1) has the vertices v_i of M(k), a copy u_i of each and
+/* M(2) is one edge; M(k+1) has the vertices v_i of M(k), a copy u_i of each and
  * one more, w; its edges are those of M(k), u_i v_j and v_i u_j for each edge v_i v_j, and all
  * w u_i.  Source: Mycielski 1955.  The symmetric adjacency matrix is written, so the count is
  * that of the bipartite double cover. */

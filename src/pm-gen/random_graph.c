@@ -9,8 +9,8 @@
 
 /* ---- Erdos-Renyi ---- */
 
-/* Cells of the matrix in row order, from one edge to the next by a geometric jump: the work is
- * that of the edges, not of the cells. */
+/* The distance from one edge to the next, in the cells of the matrix row by row, has a geometric
+ * distribution.  So the work is proportional to the number of edges, not of cells. */
 pm_status pm_gen_erdos_renyi(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t n;
@@ -40,8 +40,8 @@ pm_status pm_gen_erdos_renyi(const pm_family_args *a, pm_triples *edges, pm_erro
 
 /* ---- regular ---- */
 
-/* Row i has the columns column[i * d .. i * d + d - 1]; the k-th ones of all rows, layer k, are
- * a permutation, and no row has a column twice. */
+/* Row i has the columns column[i * d .. i * d + d - 1], each once.  Layer k, the k-th columns of all
+ * rows, is a permutation. */
 typedef struct {
     int64_t n, d;
     int32_t *column;
@@ -64,9 +64,10 @@ static void exchange(const layers *g, int64_t k, int64_t i, int64_t j)
     *y = t;
 }
 
-/* A random permutation, in which every row whose column it has already changes places with a
- * random row such that both are free of repeats then.  With 2 k < n there always is one: at most
- * k rows hold a column that row i has, and at most k rows have the column of row i. */
+/* Layer k is a random permutation.  Then every row whose column is in one of its earlier layers is
+ * exchanged with a random row, such that neither has a column twice afterwards.  With 2 k < n there
+ * always is such a row: at most k rows have a column that row i has in an earlier layer, and at most k
+ * rows have the column of row i in one of theirs. */
 static void draw_layer(const layers *g, int64_t k, pm_random *random)
 {
     for (int64_t i = 0; i < g->n; ++i)
@@ -109,7 +110,7 @@ static pm_status write_complement(const layers *g, pm_triples *edges, pm_error *
     return s;
 }
 
-/* More than half full: the complement of a sparser regular graph. */
+/* A graph that is more than half full is the complement of a sparser regular graph. */
 pm_status pm_gen_regular(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t n, degree;

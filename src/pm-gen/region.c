@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm-gen/region.c: pieces of the plane whose tilings are counted by closed formulas. */
+/* Regions of the plane whose numbers of tilings have a closed formula. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -33,8 +33,8 @@ static bool has_down(const hexagon *h, int64_t x, int64_t y)
     return inside(h, x + 1, y) && inside(h, x, y + 1) && inside(h, x + 1, y + 1);
 }
 
-/* Number of the downward triangles in rows 0 and up, left to right: first[y] for the leftmost one
- * of row y, which is at x = left[y]. */
+/* Numbers the downward triangles from row 0 on, left to right.  first[y]: the number of the leftmost
+ * triangle of row y; left[y]: its x. */
 static void number_down(const hexagon *h, int64_t *first, int64_t *left)
 {
     int64_t next = 0;

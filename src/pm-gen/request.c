@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Families draw from sequence 0. */
+/* The random sequence of the weights; families use sequence 0. */
 enum { WEIGHT_SEQUENCE = 1 };
 
 static bool is_random(const pm_request *r, const pm_family *family)
@@ -26,7 +26,7 @@ static pm_status check(const pm_request *r, const pm_family *family, pm_error *e
     return PM_OK;
 }
 
-/* The command that writes the same graph again; a string for free(), or NULL. */
+/* The command that writes the same graph again; the caller frees it.  NULL when memory ends. */
 static char *command_text(const pm_request *r, const pm_family *family, uint64_t seed)
 {
     char *text = NULL;

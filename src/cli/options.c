@@ -138,7 +138,7 @@ pm_status pm_set_count(void *field, const char *arg, pm_error *err)
 pm_status pm_set_text(void *field, const char *arg, pm_error *err)
 {
     if (!*arg)
-        return pm_fail(err, PM_EUSAGE, "the empty text names nothing");
+        return pm_fail(err, PM_EUSAGE, "the argument is empty");
     *(const char **)field = arg;
     return PM_OK;
 }

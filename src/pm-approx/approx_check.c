@@ -81,6 +81,6 @@ pm_status pm_approx_settings_check(const pm_approx_settings *set, const char *ou
     if (set->place.gpus && set->place.backend == PM_BACKEND_CPU)
         return pm_fail(err, PM_EUSAGE, "--gpus has no meaning for --backend=cpu");
     if (is_same(set->trace, set->plot) || is_same(set->trace, output) || is_same(set->plot, output))
-        return pm_fail(err, PM_EUSAGE, "--output, --trace and --plot are to be files that differ");
+        return pm_fail(err, PM_EUSAGE, "--output, --trace and --plot must be different files");
     return check_options(set, err);
 }

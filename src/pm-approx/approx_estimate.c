@@ -108,16 +108,16 @@ static void warn_of_unreliable(pm_console *console, const char *name, const pm_e
     bool has_sign = e->low.hi >= 0 || e->high.hi <= 0;
     if (e->interval.is_lost)
         pm_console_notef(console, 0,
-                         "%s: unreliable: a sum whose terms nearly cancel stands in a power or a"
-                         " product, of which nothing is known then",
+                         "%s: unreliable: a sum whose terms nearly cancel is part of a power or a"
+                         " product, so there is no interval",
                          name);
     else if (e->interval.has_tail)
         pm_console_notef(console, 0,
                          "%s: unreliable: a few samples carry most of the weight (tail index %.2f),"
-                         " the truth may well be %s",
+                         " the true value may be %s",
                          name, e->tail_k, has_sign ? "larger" : "farther away");
     else
-        pm_console_notef(console, 0, "%s: unreliable: too few samples for so wide an interval",
+        pm_console_notef(console, 0, "%s: unreliable: too few samples for such a wide interval",
                          name);
 }
 
@@ -134,10 +134,10 @@ static void warn(const estimation *it)
                          "%s: terms of both signs nearly cancel: the sign is not certain", name);
     else if (e->interval.is_wide)
         pm_console_notef(it->c->console, 0,
-                         "%s: a wide interval from skewed samples: to be read with caution", name);
+                         "%s: a wide interval from skewed samples: use it with caution", name);
     if (e->stopped_by == PM_STOP_SIGNAL)
-        pm_console_notef(it->c->console, 0, "%s: stopped by a signal; this is what there was",
-                         name);
+        pm_console_notef(it->c->console, 0,
+                         "%s: stopped by a signal; the estimate is from the samples so far", name);
 }
 
 /* Is the value certainly 0? */

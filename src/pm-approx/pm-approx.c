@@ -84,7 +84,7 @@ static const pm_command command = {
     .name = "pm-approx",
     .operands = "[FILE]...",
     .summary = "Estimate the number of perfect matchings of bipartite graphs, with an interval.",
-    .more = "What can be counted exactly at once is, and is called exact.  A weighted graph\n"
+    .more = "A graph that can be counted exactly in short time is counted.  A weighted graph\n"
             "gives the permanent of its matrix, whose entries must not be negative.\n"
             "A FILE holds an edge list, a Matrix Market matrix, a pm stream, graph6, ...,\n"
             "plain or gzip; none or - is standard input.\n",

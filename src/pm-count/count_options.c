@@ -132,7 +132,8 @@ const pm_option pm_options_question[] = {
      IN_COUNT(exists)},
     {0, "matching", NULL, "print one perfect matching, or why there is none", pm_set_flag,
      IN_COUNT(matching)},
-    {0, "plan", NULL, "print what would be done and what it takes", pm_set_flag, IN_COUNT(plan)},
+    {0, "plan", NULL, "print what would be done, and the predicted time and memory", pm_set_flag,
+     IN_COUNT(plan)},
     {0, "list", NULL, "list the algorithms", pm_set_flag, IN_COUNT(list)},
     {0},
 };
@@ -140,10 +141,9 @@ const pm_option pm_options_question[] = {
 const pm_option pm_options_method[] = {
     {0, "algorithm", "NAME", "use this algorithm instead of the cheapest", set_algorithm,
      IN_COUNT(algorithm)},
-    {0, "backend", "WHERE",
-     "auto (default): a GPU where that is worth starting it; cpu; or cuda: a GPU", pm_set_backend,
-     IN_COUNT(backend)},
-    {0, "gpus", "N", "use so many GPUs, or all; one by default", pm_set_gpus, IN_COUNT(gpus)},
+    {0, "backend", "WHERE", "auto (default): a GPU for long counts; cpu; or cuda: a GPU",
+     pm_set_backend, IN_COUNT(backend)},
+    {0, "gpus", "N", "use N GPUs, or all; one by default", pm_set_gpus, IN_COUNT(gpus)},
     {0, "placement", "WHERE",
      "registers, shared or global memory for the row sums of ryser on a GPU, and after a comma"
      " shared, global or constant memory for the matrix; after another comma, unaligned: threads"
@@ -153,17 +153,17 @@ const pm_option pm_options_method[] = {
      "double, kahan (default), dq or quad: arithmetic of the Ryser family on real and complex"
      " matrices",
      set_precision, IN_COUNT(precision)},
-    {0, "order", "HOW", "auto (default): search an order; given: that of the input", set_order,
-     IN_COUNT(order_is_given)},
+    {0, "order", "HOW", "auto (default): search for an order; given: the order of the input",
+     set_order, IN_COUNT(order_is_given)},
     {0, "reduce", "WHAT",
      "all (default), none, or a list of dm,degree1,degree2,twins: simplify before counting",
      set_reduce, IN_COUNT(reduce)},
     {0, "transpose", NULL, "exchange rows and columns", pm_set_flag, IN_COUNT(transpose)},
     {0, "verify", NULL,
-     "count again with other primes, another order and, where it can be, another algorithm",
+     "count again with other primes, another order and, if possible, another algorithm",
      pm_set_flag, IN_COUNT(verify)},
     {0, "calibrate", "[=again]",
-     "plan with the rates of this machine: measured once, or again, and kept in a file",
+     "plan with the rates of this machine, which are measured once, or again, and stored in a file",
      set_calibrate, IN_COUNT(calibrate)},
     {0},
 };

@@ -43,7 +43,7 @@ static pm_status refuse(void *context, const pm_position *at, pm_node *node, pm_
     (void)at;
     (void)node;
     return pm_fail(err, PM_UNABLE,
-                   "%s: --matching wants whole graphs, not the parts of decomposed ones", q->input);
+                   "%s: --matching needs whole graphs, not the parts of decomposed ones", q->input);
 }
 
 static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_error *err)

@@ -18,7 +18,7 @@ static pm_status check(void *context, int operands, pm_error *err)
     if (set->common.answer.json && !set->decompose.stats)
         return pm_fail(err, PM_EUSAGE, "--json goes with --stats");
     if (set->common.no_version && set->decompose.stats)
-        return pm_fail(err, PM_EUSAGE, "--no-version has a meaning for the stream alone");
+        return pm_fail(err, PM_EUSAGE, "--no-version has a meaning only for the stream");
     return PM_OK;
 }
 
@@ -38,8 +38,8 @@ static const pm_command command = {
     .name = "pm-decompose",
     .operands = "[FILE]...",
     .summary = "Write numbers of perfect matchings as sums and products of smaller ones.",
-    .more = "Writes a pm stream: compresses rows and columns of one or two entries, then\n"
-            "expands along those of few entries, until all have more, or a limit is met.\n"
+    .more = "Writes a pm stream: removes rows and columns of one or two entries, then\n"
+            "expands along those of few entries, until all have more, or a limit is reached.\n"
             "A FILE holds an edge list, a Matrix Market matrix, a pm stream, graph6, ...,\n"
             "plain or gzip; none or - is standard input.\n",
     .example = "pm-decompose graph.mtx | pm-count    # as pm-count graph.mtx",

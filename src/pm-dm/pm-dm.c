@@ -22,9 +22,9 @@ static pm_status check(void *context, int operands, pm_error *err)
     if (status != PM_OK)
         return status;
     if (set->common.answer.json && (!q || q->is_picture))
-        return pm_fail(err, PM_EUSAGE, "--json needs a question that is answered in words");
+        return pm_fail(err, PM_EUSAGE, "--json needs a question other than --spy");
     if (set->common.no_version && q)
-        return pm_fail(err, PM_EUSAGE, "--no-version has a meaning for the stream alone");
+        return pm_fail(err, PM_EUSAGE, "--no-version has a meaning only for the stream");
     if (!set->dm.picture)
         return PM_OK;
     if (set->common.output || set->common.answer.names)

@@ -46,7 +46,7 @@ static const pm_option output_options[] = {
 };
 
 static const pm_option verbose_option[] = {
-    {'v', "verbose", NULL, "say how large the graph is", pm_set_count, 0},
+    {'v', "verbose", NULL, "print the size of the graph", pm_set_count, 0},
     {0},
 };
 

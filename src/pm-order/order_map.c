@@ -16,7 +16,7 @@ static pm_status note_columns(const pm_order_task *t, const pm_matrix *a, const 
     pm_status status = pm_pattern_make(a, &pattern, err);
     if (status == PM_OK)
         pm_console_notef(t->console, 1,
-                         "%s: n = %" PRId64 ": %s: in the mean %.4g row sums change in a term; "
+                         "%s: n = %" PRId64 ": %s: on average %.4g row sums change in a term; "
                          "before, %.4g",
                          where, a->nrows, t->method->name,
                          pm_column_order_updates(&pattern.of, o->cols),

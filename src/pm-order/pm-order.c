@@ -26,7 +26,7 @@ static pm_status check(void *context, int operands, pm_error *err)
     if (set->common.answer.json && !is_query(set))
         return pm_fail(err, PM_EUSAGE, "--json needs --stats or --all");
     if (set->common.no_version && is_query(set))
-        return pm_fail(err, PM_EUSAGE, "--no-version has a meaning for the stream alone");
+        return pm_fail(err, PM_EUSAGE, "--no-version has a meaning only for the stream");
     return PM_OK;
 }
 
@@ -49,8 +49,8 @@ static const int statuses[] = {0, 64, 65, 66, 69, 70, 71, 74, -1};
 static const pm_command command = {
     .name = "pm-order",
     .operands = "[FILE]...",
-    .summary = "Order the rows and columns of bipartite graphs for the methods that count.",
-    .more = "Writes a pm stream of the same values; pm-count --order=given takes the order.\n"
+    .summary = "Order the rows and columns of bipartite graphs for the counting methods.",
+    .more = "Writes a pm stream of the same values; pm-count --order=given uses the order.\n"
             "A FILE holds an edge list, a Matrix Market matrix, a pm stream, graph6, ...,\n"
             "plain or gzip; none or - is standard input.\n",
     .example = "pm-order --method=skip g | pm-count --order=given --algorithm=skipper",

@@ -273,7 +273,7 @@ END
 @test "samples that cannot be trusted: status 76 and a warning" {
     pm-gen grid 16 16 > large
     run -76 --separate-stderr pm-approx --method=scaling++ --samples=4 large
-    [[ "$stderr" == *"unreliable: too few samples for so wide an interval" ]]
+    [[ "$stderr" == *"unreliable: too few samples for such a wide interval" ]]
     run -76 --separate-stderr pm-approx --method=rasmussen+ --samples=4096 large
     [ "$(field 7)" = unreliable ]
     [[ "$stderr" == *"unreliable"* ]]

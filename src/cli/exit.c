@@ -38,7 +38,7 @@ int pm_exit(const pm_command *command, int status)
     int failed = ferror(stdout);
     errno = 0;
     if (fclose(stdout) != 0 || failed) {
-        /* an error noticed and reported before is not reported again */
+        /* no second message for an error that was reported before */
         if (status != pm_exit_status(PM_EIO))
             fprintf(stderr, "%s: standard output: %s\n", command->name,
                     errno ? strerror(errno) : "writing failed");

@@ -7,7 +7,7 @@
 #include "cli/output.h"
 #include "cli/signals.h"
 
-/* "where: why", when it was the output that failed. */
+/* Puts the name of the output in front of the message, if the output failed. */
 static void name_output(const pm_output *out, pm_status status, pm_error *err)
 {
     if (status != PM_EIO || !ferror(out->stream))

@@ -14,7 +14,7 @@ const pm_option pm_options_own[] = {
     {0},
 };
 
-/* Print text word by word from `column` on, later lines starting at TEXT_COLUMN. */
+/* Prints text word by word.  The first line continues at `column`, the others begin at TEXT_COLUMN. */
 static void print_wrapped(const char *text, int column)
 {
     bool line_is_empty = true;

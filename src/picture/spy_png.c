@@ -64,9 +64,9 @@ static void paint_outlines(canvas *c)
 pm_status pm_spy_png(const pm_matrix *a, const pm_dm *d, FILE *f, pm_error *err)
 {
     pm_spy spy = {0};
-    pm_status s = pm_spy_make(a, d, MOST_CELLS, &spy, err);
-    if (s != PM_OK)
-        return s;
+    pm_status status = pm_spy_make(a, d, MOST_CELLS, &spy, err);
+    if (status != PM_OK)
+        return status;
     canvas c = {.spy = &spy, .scale = pm_spy_scale(&spy)};
     bool is_roomy = c.scale >= PM_SPY_ROOMY;
     c.gap = is_roomy ? 1 : 0;
@@ -80,11 +80,11 @@ pm_status pm_spy_png(const pm_matrix *a, const pm_dm *d, FILE *f, pm_error *err)
         paint_outlines(&c);
         const pm_png png = {(int32_t)c.width, (int32_t)c.height, c.pixels, PM_SPY_COLOURS,
                             pm_spy_palette};
-        s = pm_png_write(f, &png, err);
+        status = pm_png_write(f, &png, err);
     } else {
-        s = pm_fail_memory(err, "a picture");
+        status = pm_fail_memory(err, "a picture");
     }
     free(c.pixels);
     pm_spy_free(&spy);
-    return s;
+    return status;
 }

@@ -85,9 +85,9 @@ static void put_entries(const pm_spy *s, int colour, FILE *f)
 pm_status pm_spy_svg(const pm_matrix *a, const pm_dm *d, FILE *f, pm_error *err)
 {
     pm_spy spy = {0};
-    pm_status s = pm_spy_make(a, d, MOST_CELLS, &spy, err);
-    if (s != PM_OK)
-        return s;
+    pm_status status = pm_spy_make(a, d, MOST_CELLS, &spy, err);
+    if (status != PM_OK)
+        return status;
     put_head(&spy, f);
     put_blocks(&spy, f);
     for (int colour = PM_SPY_INSIDE; colour < PM_SPY_COLOURS; ++colour)

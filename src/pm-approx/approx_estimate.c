@@ -9,7 +9,7 @@
 #include "pm-approx/approx_tasks.h"
 #include "pm-approx/approx_texts.h"
 
-enum { LOG_DIGITS = 9 }; /* after the point: a number of 10^5000 to a millionth */
+enum { LOG_DIGITS = 9 }; /* after the point; relative precision 1e-6 for a number of 10^5000 */
 
 typedef struct {
     const pm_approx_context *c;
@@ -80,7 +80,7 @@ static void put(const estimation *it, const pm_approx_texts *t, pm_emitter *emit
         pm_only_json(pm_cell_number("level", level)),
         error_cell(e),
         pm_only_json(pm_cell_decimal("log10", log10, LOG_DIGITS)),
-        pm_only_text(pm_cell_int("samples", e->samples)), /* another order of the columns */
+        pm_only_text(pm_cell_int("samples", e->samples)), /* columns have another order than keys */
         pm_cell_text("method", e->method),
         pm_only_json(pm_cell_int("samples", e->samples)),
         pm_cell_text("status", status_of(e)),
@@ -187,7 +187,7 @@ static void watch(void *context, const pm_estimate *e)
     it->failed_to_trace = it->failed_to_trace || pm_trace_add(it->c->trace, &p, NULL) != PM_OK;
 }
 
-/* The bounds are NAN, and that is no failure, when they are refused or a signal has come. */
+/* When the bounds are refused, or a signal has come, they are NAN; this is not a failure. */
 static pm_status bracket(const estimation *it, pm_bounds *out, pm_error *err)
 {
     out->lower = out->upper = NAN;

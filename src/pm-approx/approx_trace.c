@@ -27,13 +27,13 @@ void pm_trace_free(pm_trace *t)
 pm_status pm_trace_write(const pm_trace *t, const char *path, pm_trace_form *form, pm_error *err)
 {
     pm_output out = {0};
-    pm_status s = pm_output_open(&out, path, err);
-    if (s == PM_OK) {
+    pm_status status = pm_output_open(&out, path, err);
+    if (status == PM_OK) {
         form(t, out.stream);
-        s = pm_output_commit(&out, err);
+        status = pm_output_commit(&out, err);
     }
     pm_output_discard(&out);
-    return s;
+    return status;
 }
 
 /* ---- a table ---- */

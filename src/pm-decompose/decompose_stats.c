@@ -45,7 +45,7 @@ static pm_status predict(const pm_matrix *a, const pm_run *run, double *seconds,
 
 typedef struct {
     const pm_run *run;
-    bool counts_repetitions; /* a matrix with repetitions is counted so many times */
+    bool counts_repetitions; /* the cost of a matrix is multiplied by its repetitions */
     pm_expansion_figures expansion;
     double cost;
 } measuring;

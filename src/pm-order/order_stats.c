@@ -86,7 +86,7 @@ static pm_status put_all(const pm_order_task *t, const pm_node *e, pm_emitter *e
     return PM_OK;
 }
 
-/* A matrix that is refused fails alone. */
+/* When a matrix is refused, the other matrices of the input are still answered. */
 static pm_status answer(const void *task, const pm_node *e, const char *input, pm_answers *out,
                         pm_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm-order: the sequence in which rows and columns are taken. */
+/* pm-order: orders of rows and columns for the counting methods. */
 #include "config.h"
 
 #include "cli/command.h"

@@ -173,7 +173,7 @@ pm_count_settings pm_count_settings_defaults(void)
     return (pm_count_settings){.reduce.what = pm_reduce_all(), .backend = PM_BACKEND_AUTO};
 }
 
-static bool places(const pm_count_settings *set)
+static bool allows_placement(const pm_count_settings *set)
 {
     return set->backend == PM_BACKEND_CUDA && set->algorithm
            && strcmp(set->algorithm, "ryser") == 0;
@@ -193,7 +193,7 @@ pm_status pm_count_settings_check(const pm_count_settings *set, pm_error *err)
         return pm_fail(err, PM_EUSAGE, "%s %s (see --list)", set->algorithm,
                        set->backend == PM_BACKEND_CUDA ? "does not run on a GPU"
                                                        : "runs on a GPU only");
-    if (set->placement.sums && !places(set))
+    if (set->placement.sums && !allows_placement(set))
         return pm_fail(err, PM_EUSAGE, "--placement is for --algorithm=ryser --backend=cuda");
     if (set->verify && (set->exists || set->matching || set->plan))
         return pm_fail(err, PM_EUSAGE, "--verify needs a count: no --exists, --matching, --plan");

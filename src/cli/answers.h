@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cli/answers.h: the answers of one input, held back until the input has been read to its proper
- * end, so that a cut stream or a bad graph further down leaves nothing on standard output. */
+/* cli/answers.h: the answers of one input.  They are printed after the whole input has been read,
+ * so that an input that turns out to be bad leaves nothing on standard output. */
 #ifndef PM_ANSWERS_H
 #define PM_ANSWERS_H
 
@@ -8,47 +8,48 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "cli/emit.h"
 #include "pm/status.h"
 
 typedef struct {
-    char *name; /* that the input gives it, or NULL */
-    char *text; /* without the name; for JSON: the members of the object; NULL: failed */
+    char *name; /* from the input, or NULL */
+    char *text; /* without the name; JSON: the members of the object; NULL: this item failed */
     bool is_none;
 } pm_answer;
 
+/* Zeroed, but for emitter.is_json, it is an empty list. */
 typedef struct {
     int64_t count, cap;
     pm_answer *item;
-    pm_status failed;  /* the first failure of a single answer, reported already */
-    bool is_last_word; /* the last one tells what there was at a signal to stop */
-    FILE *f;           /* of the answer being written */
-    char *text;
+    pm_status failed; /* the first failure of a single item; its message has been printed */
+    bool is_final;    /* a signal to stop came, and the last answer is what there was by then */
+    pm_emitter emitter;
+    char *text; /* of the answer that is being written */
     size_t length;
 } pm_answers;
 
-/* Begin an answer: its text is to be written to the result, which is not to be closed.  NULL when
- * memory ends. */
-FILE *pm_answers_begin(pm_answers *a);
-/* End it: name is copied (may be NULL).  is_none: the answer is zero or none. */
+/* Begins an answer; it is written with the functions of cli/emit.h, or to the emitter's f or json.
+ * f must not be closed.  Returns NULL when memory ends. */
+pm_emitter *pm_answers_begin(pm_answers *a, pm_error *err);
+/* Ends it.  name: copied; may be NULL.  is_none: the answer is zero or none. */
 pm_status pm_answers_end(pm_answers *a, const char *name, bool is_none, pm_error *err);
-/* In the place of an answer that failed alone, the input being good: nothing is printed for it,
- * and those after it keep their numbers. */
+/* For an item that failed with `why`, while the rest of the input is good: an answer that was begun
+ * is dropped, nothing is printed, and later items have the same numbers as without the failure. */
 pm_status pm_answers_skip(pm_answers *a, pm_status why, pm_error *err);
+/* Leaves an empty list. */
 void pm_answers_free(pm_answers *a);
 
 typedef enum {
-    PM_LAYOUT_LINES,  /* text, TAB, name */
-    PM_LAYOUT_BLOCKS, /* "# name" on a line of its own, then the lines of the text */
-    PM_LAYOUT_JSON    /* {"name":"...",text} */
+    PM_LAYOUT_LINES,  /* text: one line an answer, then a TAB and the name */
+    PM_LAYOUT_BLOCKS, /* text: "# name" on a line, then the lines of the answer */
+    PM_LAYOUT_JSON    /* {"name":"...",members} on a line */
 } pm_layout;
 
-/* A name or label in a line of text: backslash and control characters as \\ \t \n \r \xHH. */
-void pm_answers_put_name(FILE *f, const char *name);
-
-/* Write all answers of the input.  The name of an answer is that of the input, with ":INDEX" when
- * there are several, unless the input gives it one.
- * names: print them (JSON: always).  *any_none: set when an answer is none, else left alone. */
-pm_status pm_answers_print(const pm_answers *a, FILE *f, pm_layout layout, bool names,
+/* Prints all answers of the input.  The name of an answer is the one that the input gives it, else
+ * that of the input, with ":INDEX" (from 1) when there are several answers.
+ * with_names: print the names; JSON always has them.
+ * *any_none: set to true when an answer is none, otherwise not changed. */
+pm_status pm_answers_print(const pm_answers *a, FILE *f, pm_layout layout, bool with_names,
                            const char *input, bool *any_none, pm_error *err);
 
 #endif

@@ -25,7 +25,7 @@ void pm_console_open(pm_console *c, const char *program, int verbosity, bool sho
 
 void pm_console_begin(pm_console *c, const char *name)
 {
-    c->item = name;
+    c->input = name;
     c->started = pm_clock();
     c->next = c->started + (c->has_line ? FIRST_DELAY : NOTE_INTERVAL);
 }
@@ -80,8 +80,8 @@ static void describe(const pm_console *c, double now, double fraction, const cha
     duration_text(now - c->started, spent);
     if (fraction > 1e-6)
         duration_text((now - c->started) * (1 - fraction) / fraction, left);
-    snprintf(line, room, "%s%s%s %5.1f %%, %s, %s left", c->item ? c->item : "",
-             c->item ? ": " : "", what ? what : "done", 100 * fraction, spent, left);
+    snprintf(line, room, "%s%s%s %5.1f %%, %s, %s left", c->input ? c->input : "",
+             c->input ? ": " : "", what ? what : "done", 100 * fraction, spent, left);
 }
 
 void pm_console_progress(void *console, double fraction, const char *what)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cli/console.h: what a program says to people, on standard error: messages, notes and a
- * progress line that gives way to them. */
+/* cli/console.h: standard error: messages about failures, notes, and a progress line that is erased
+ * before a message is printed.  Not thread-safe. */
 #ifndef PM_CONSOLE_H
 #define PM_CONSOLE_H
 
@@ -10,27 +10,28 @@
 
 typedef struct {
     const char *program;
-    int verbosity; /* -1 quiet, 0, one more for each -v */
-    bool has_line; /* progress is drawn as one line that is overwritten */
+    int verbosity; /* -1: --quiet; else the number of --verbose */
+    bool has_line; /* progress is printed as one line that is overwritten */
     bool line_is_drawn;
-    const char *item; /* what is being worked on, or NULL */
-    double started;   /* seconds of a steady clock */
-    double next;      /* when progress is due */
+    const char *input; /* the current input, or NULL */
+    double started;    /* when the current input was begun: seconds of core/clock.h */
+    double next;       /* when the next progress is to be printed */
 } pm_console;
 
-/* show_progress: even when standard error is no terminal. */
+/* show_progress: also when standard error is not a terminal. */
 void pm_console_open(pm_console *c, const char *program, int verbosity, bool show_progress);
-/* Start the clock of an item; name must live until the next call. */
+/* Begins an input.  name: not copied, must be valid until the next call; may be NULL. */
 void pm_console_begin(pm_console *c, const char *name);
-/* Erase the progress line. */
+/* Erases the progress line. */
 void pm_console_clear(pm_console *c);
-/* "program: message" */
+/* Prints "program: message". */
 void pm_console_error(pm_console *c, const char *message);
+/* The same for a note, when the verbosity is at least `level`. */
 void pm_console_notef(pm_console *c, int level, const char *fmt, ...) PM_PRINTF(3, 4);
 
-/* For pm_run.note and pm_run.progress, with the console as context.  On a terminal the line comes
- * after one second, at most six times a second; elsewhere -v gives a line a minute.  SIGUSR1
- * gives one line at the next call. */
+/* For pm_run.note and pm_run.progress, with the console as context.  On a terminal progress is shown
+ * after one second, at most six times a second; otherwise with --verbose one line a minute.  After
+ * SIGUSR1 the next call prints one line in any case. */
 void pm_console_note(void *console, int level, const char *line);
 void pm_console_progress(void *console, double fraction, const char *what);
 

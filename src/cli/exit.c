@@ -33,14 +33,14 @@ const char *pm_exit_meaning(int status)
     return NULL;
 }
 
-int pm_exit(const pm_command *program, int status)
+int pm_exit(const pm_command *command, int status)
 {
     int failed = ferror(stdout);
     errno = 0;
     if (fclose(stdout) != 0 || failed) {
-        /* an error noticed and reported before is not reported again */
+        /* no second message for an error that was reported before */
         if (status != pm_exit_status(PM_EIO))
-            fprintf(stderr, "%s: standard output: %s\n", program->name,
+            fprintf(stderr, "%s: standard output: %s\n", command->name,
                     errno ? strerror(errno) : "writing failed");
         if (status <= 1)
             status = pm_exit_status(PM_EIO);

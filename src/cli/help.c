@@ -14,7 +14,7 @@ const pm_option pm_options_own[] = {
     {0},
 };
 
-/* Print text word by word from `column` on, later lines starting at TEXT_COLUMN. */
+/* Prints text word by word.  The first line continues at `column`, the others begin at TEXT_COLUMN. */
 static void print_wrapped(const char *text, int column)
 {
     bool line_is_empty = true;
@@ -47,11 +47,11 @@ static void print_option(const pm_option *o)
     print_wrapped(o->help, TEXT_COLUMN);
 }
 
-void pm_help_print(const pm_command *program, const pm_option_group *groups)
+void pm_help_print(const pm_command *command, const pm_option_group *groups)
 {
-    printf("Usage: %s [OPTION]... %s\n%s\n", program->name, program->operands, program->summary);
-    if (program->more)
-        printf("\n%s", program->more);
+    printf("Usage: %s [OPTION]... %s\n%s\n", command->name, command->operands, command->summary);
+    if (command->more)
+        printf("\n%s", command->more);
     for (const pm_option_group *g = groups; g->options; ++g) {
         if (g->title)
             printf("\n%s:\n", g->title);
@@ -61,9 +61,9 @@ void pm_help_print(const pm_command *program, const pm_option_group *groups)
     for (const pm_option *o = pm_options_own; o->name; ++o)
         print_option(o);
     printf("\nExit status:\n");
-    for (const int *status = program->statuses; *status >= 0; ++status)
+    for (const int *status = command->statuses; *status >= 0; ++status)
         printf("  %3d  %s\n", *status, pm_exit_meaning(*status));
-    printf("\nExample:\n  %s\n", program->example);
+    printf("\nExample:\n  %s\n", command->example);
     if (PACKAGE_BUGREPORT[0])
         printf("\nReport bugs to %s\n", PACKAGE_BUGREPORT);
 }

@@ -40,7 +40,7 @@ bool pm_inputs_are_several(const pm_inputs *in)
     return in->list || in->count > 1;
 }
 
-/* One name of the list to in->name; *length = -1 at the end. */
+/* Reads one name of the list to in->name.  *length: -1 at the end of the list. */
 static pm_status read_name(pm_inputs *in, int64_t *length, pm_error *err)
 {
     int64_t n = 0;
@@ -63,9 +63,9 @@ static pm_status read_name(pm_inputs *in, int64_t *length, pm_error *err)
 static pm_status next_in_list(pm_inputs *in, const char **name, pm_error *err)
 {
     int64_t length = 0;
-    pm_status s = read_name(in, &length, err);
-    if (s != PM_OK || length < 0)
-        return s;
+    pm_status status = read_name(in, &length, err);
+    if (status != PM_OK || length < 0)
+        return status;
     ++in->line;
     if (length == 0)
         return pm_fail(err, PM_EDATA, "%s:%lld: empty file name", in->list_name,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cli/inputs.h: the names of the inputs, from the operands or from a list. */
+/* cli/inputs.h: the names of the inputs, from the operands or from the list of --files-from. */
 #ifndef PM_INPUTS_H
 #define PM_INPUTS_H
 
@@ -7,30 +7,32 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "cli/shared.h"
+#include "cli/common_options.h"
 #include "pm/status.h"
 
 typedef struct {
     char **operand;
     int count, next;
-    FILE *list; /* of --files-from */
+    FILE *list; /* NULL: the operands are the inputs */
     const char *list_name;
-    int separator;
-    int64_t line, cap;
+    int separator;     /* after each name in the list */
+    int64_t line, cap; /* line: names read from the list so far */
     char *name;
 } pm_inputs;
 
-/* No operand and no list: standard input.
- * Fails: PM_EUSAGE both operands and a list; PM_ENOINPUT the list cannot be opened. */
+/* operand: not copied.  Without operands and without a list, standard input is the only input.
+ * The caller closes *in, also after a failure.
+ * Fails: PM_EUSAGE both operands and a list; PM_ENOINPUT the list cannot be opened; PM_ESTOPPED a
+ * signal came while it was opened. */
 pm_status pm_inputs_open(pm_inputs *in, const pm_input_settings *how, char **operand, int count,
                          pm_error *err);
 
-/* Two or more inputs, or a list: answers carry names. */
+/* True for two or more operands, and for a list.  Then answers have names. */
 bool pm_inputs_are_several(const pm_inputs *in);
 
-/* The next name, valid until the next call; *name = NULL at the end.
- * Fails: PM_EDATA an empty name in the list, or "-" in a list from standard input; PM_EIO;
- * PM_ENOMEM. */
+/* *name: the next name, valid until the next call; NULL after the last one.
+ * Fails: PM_EDATA a name in the list is empty or has a zero byte, or is "-" while the list is standard
+ * input (the next call goes on with the next name); PM_EIO; PM_ESTOPPED; PM_ENOMEM. */
 pm_status pm_inputs_next(pm_inputs *in, const char **name, pm_error *err);
 void pm_inputs_close(pm_inputs *in);
 

@@ -85,12 +85,16 @@ void pm_json_int(pm_json *j, const char *key, int64_t value)
     fprintf(j->f, "%" PRId64, value);
 }
 
+bool pm_json_is_whole(double value)
+{
+    return value == rint(value) && fabs(value) < 1e15;
+}
+
 void pm_json_double(pm_json *j, const char *key, double value)
 {
     char text[32] = "null";
     if (isfinite(value))
-        snprintf(text, sizeof text, value == rint(value) && fabs(value) < 1e15 ? "%.0f" : "%.6g",
-                 value);
+        snprintf(text, sizeof text, pm_json_is_whole(value) ? "%.0f" : "%.6g", value);
     put_key(j, key);
     fputs(text, j->f);
 }

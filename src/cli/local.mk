@@ -1,17 +1,19 @@
 libpmcli_a_SOURCES += \
 	src/cli/answers.c \
 	src/cli/answers.h \
-	src/cli/ask.c \
-	src/cli/ask.h \
-	src/cli/backends.c \
-	src/cli/backends.h \
-	src/cli/batch.c \
-	src/cli/batch.h \
+	src/cli/command.c \
+	src/cli/command.h \
+	src/cli/common_options.c \
+	src/cli/common_options.h \
 	src/cli/console.c \
 	src/cli/console.h \
+	src/cli/emit.c \
+	src/cli/emit.h \
 	src/cli/environment.c \
 	src/cli/environment.h \
 	src/cli/exit.c \
+	src/cli/filter.c \
+	src/cli/filter.h \
 	src/cli/help.c \
 	src/cli/inputs.c \
 	src/cli/inputs.h \
@@ -19,20 +21,14 @@ libpmcli_a_SOURCES += \
 	src/cli/json.h \
 	src/cli/mapper.c \
 	src/cli/mapper.h \
-	src/cli/obstruction.c \
-	src/cli/obstruction.h \
+	src/cli/obstruction_text.c \
+	src/cli/obstruction_text.h \
 	src/cli/options.c \
 	src/cli/options.h \
 	src/cli/output.c \
 	src/cli/output.h \
-	src/cli/shared.c \
-	src/cli/shared.h \
+	src/cli/query.c \
+	src/cli/query.h \
 	src/cli/signals.c \
 	src/cli/signals.h \
-	src/cli/stack.c \
-	src/cli/stack.h \
-	src/cli/terminal.c \
-	src/cli/terminal.h \
-	src/cli/threads.c \
-	src/cli/threads.h \
 	src/cli/version.c

@@ -11,19 +11,19 @@
 
 typedef struct {
     const pm_mapper *mapper;
-    const pm_run *run;
+    pm_invocation *program;
     char *made_by;     /* the provenance line, or NULL */
     pm_writer *writer; /* open from the first node on */
     bool is_cut;
-} mapping;
+} map_state;
 
-/* One input on its way. */
+/* The current input. */
 typedef struct {
-    mapping *x;
-    const pm_batch_input *in;
-    int64_t items;   /* that have begun */
-    bool is_written; /* something of it stands in the stream */
-} passage;
+    map_state *x;
+    const pm_filter_input *in;
+    int64_t items;   /* begun so far */
+    bool is_written; /* the stream has a part of it */
+} input_state;
 
 /* "text" or "text:number"; NULL when memory ends. */
 static char *numbered(const char *text, bool with_number, int64_t number)
@@ -37,18 +37,18 @@ static char *numbered(const char *text, bool with_number, int64_t number)
     return out;
 }
 
-static pm_status open_writer(mapping *x, FILE *to, pm_error *err)
+static pm_status open_writer(map_state *x, FILE *to, pm_error *err)
 {
     return x->writer ? PM_OK : pm_writer_open(to, x->made_by, &x->writer, err);
 }
 
 static pm_status begin_item(void *context, pm_node *first, pm_error *err)
 {
-    passage *p = context;
-    bool names = p->in->several || p->x->mapper->names;
-    pm_status s = open_writer(p->x, p->in->to, err);
-    if (s != PM_OK)
-        return s;
+    input_state *p = context;
+    bool names = p->in->several || p->x->program->common->answer.names;
+    pm_status status = open_writer(p->x, p->in->to, err);
+    if (status != PM_OK)
+        return status;
     ++p->items;
     if (names && !first->name) {
         first->name = numbered(p->in->path, !pm_reader_is_one_graph(p->in->reader), p->items);
@@ -61,64 +61,65 @@ static pm_status begin_item(void *context, pm_node *first, pm_error *err)
 
 static pm_status put_node(void *context, const pm_position *at, pm_node *node, pm_error *err)
 {
-    const passage *p = context;
+    const input_state *p = context;
     (void)at;
     return pm_writer_put(p->x->writer, node, err);
 }
 
 static pm_status put_leaf(void *context, const pm_position *at, pm_node *node, pm_error *err)
 {
-    const passage *p = context;
+    const input_state *p = context;
     const pm_mapper *m = p->x->mapper;
     if (node->kind == PM_NODE_NUMBER)
         return put_node(context, at, node, err);
     char *where = numbered(pm_reader_name(p->in->reader), node->line > 1, node->line);
     if (!where)
         return pm_fail_memory(err, "a name");
-    pm_map_site site = {p->x->writer, at->depth, where};
-    pm_status s = m->map(m->context, node, &site, err);
+    pm_map_target target = {p->x->writer, at->depth, where};
+    pm_status status = m->map(m->context, node, &target, err);
     free(where);
-    return s;
+    return status;
 }
 
-static pm_status read_input(void *context, pm_batch_input *in, pm_error *err)
+static pm_status read_input(void *context, pm_filter_input *in, pm_error *err)
 {
     static const pm_visitor visitor = {
         .begin_item = begin_item, .enter = put_node, .leaf = put_leaf, .leave = put_node};
-    mapping *x = context;
-    passage p = {.x = x, .in = in};
+    map_state *x = context;
+    input_state p = {.x = x, .in = in};
     const pm_node_source source = pm_reader_source(in->reader);
-    pm_status s = pm_walk_all(&source, &visitor, &p, x->run, err);
-    if (s == PM_OK)
-        s = open_writer(x, in->to, err); /* for an input without items */
-    x->is_cut = in->end_here = s != PM_OK && p.is_written;
-    return s;
+    pm_status status = pm_walk_all(&source, &visitor, &p, &x->program->run, err);
+    if (status == PM_OK)
+        status = open_writer(x, in->to, err); /* for an input without items */
+    x->is_cut = in->end_here = status != PM_OK && p.is_written;
+    return status;
 }
 
-/* Without any input the stream is an empty one. */
+/* Without any input an empty stream is written. */
 static pm_status end_stream(void *context, FILE *to, pm_status first_failure, bool *is_complete,
                             pm_error *err)
 {
-    mapping *x = context;
-    *is_complete = !x->is_cut && !pm_run_stopped(x->run) && (x->writer || first_failure == PM_OK);
+    map_state *x = context;
+    *is_complete =
+        !x->is_cut && !pm_run_stopped(&x->program->run) && (x->writer || first_failure == PM_OK);
     if (!*is_complete) {
         pm_writer_drop(&x->writer);
         return PM_OK;
     }
-    pm_status s = open_writer(x, to, err);
-    return s == PM_OK ? pm_writer_close(&x->writer, err) : s;
+    pm_status status = open_writer(x, to, err);
+    return status == PM_OK ? pm_writer_close(&x->writer, err) : status;
 }
 
 /* "pm-x VERSION OPTION..."; NULL when memory ends. */
-static char *words_of(const pm_command *program, char **argv, int count)
+static char *words_of(const pm_command *command, char **argv, int count)
 {
-    size_t room = strlen(program->name) + 1 + strlen(PACKAGE_VERSION) + 1;
+    size_t room = strlen(command->name) + 1 + strlen(PACKAGE_VERSION) + 1;
     for (int i = 1; i < count; ++i)
         room += 1 + strlen(argv[i]);
     char *text = pm_alloc_array((int64_t)room, 1);
     if (!text)
         return NULL;
-    strcpy(text, program->name);
+    strcpy(text, command->name);
     strcat(text, " ");
     strcat(text, PACKAGE_VERSION);
     for (int i = 1; i < count; ++i) {
@@ -128,18 +129,19 @@ static char *words_of(const pm_command *program, char **argv, int count)
     return text;
 }
 
-int pm_map(const pm_batch *b, const pm_mapper *m)
+int pm_map(pm_invocation *program, const pm_mapper *m)
 {
-    mapping x = {.mapper = m, .run = b->run};
-    const pm_batch_work work = {&x, read_input, NULL, end_stream};
-    if (m->argv) {
-        x.made_by = words_of(b->program, m->argv, (int)(b->operand - m->argv));
+    map_state x = {.mapper = m, .program = program};
+    const pm_filter filter = {&x, read_input, NULL, end_stream};
+    if (!program->common->no_version) {
+        x.made_by =
+            words_of(program->command, program->argv, (int)(program->operand - program->argv));
         if (!x.made_by) {
-            pm_console_error(b->console, "out of memory: the words of the command");
+            pm_console_error(&program->console, "out of memory: the words of the command");
             return pm_exit_status(PM_ENOMEM);
         }
     }
-    int status = pm_batch_run(b, &work);
+    int status = pm_filter_run(program, &filter);
     free(x.made_by);
     return status;
 }

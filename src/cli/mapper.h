@@ -1,36 +1,36 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cli/mapper.h: filters from graphs and pm streams to a pm stream.
+/* cli/mapper.h: a filter that writes a pm stream.
  *
- * A filter says what becomes of one matrix.  All else passes through: groups, numbers, factors,
- * repetitions, names.  All inputs make one stream, a batch; then nodes outside any group that have
- * no name get that of their input, with ":INDEX" where an input may hold several.  One matrix is in
- * memory at a time, and what it becomes is written at once.
+ * A mapper replaces every matrix by one node.  All else is copied: groups, numbers, factors,
+ * repetitions and names.  All inputs make one stream.  When there are several, items without a name
+ * get the name of their input, with ":INDEX" (from 1) if the format may hold several graphs.  One
+ * matrix is in memory at a time, and what it becomes is written at once.
  *
- * So an input that turns out to be bad may be in the stream in part.  Then the stream ends there,
- * without its last line, and readers see that it was cut.  An input that fails before anything of
- * it was written is left out; if there is no other, nothing is written at all. */
+ * So a part of an input may be in the stream already when the input turns out to be bad.  Then the
+ * stream ends there, without its last line, which shows readers that it was cut.  An input that fails
+ * before any part of it was written is left out; if there is no other input, nothing is written. */
 #ifndef PM_MAPPER_H
 #define PM_MAPPER_H
 
-#include "cli/batch.h"
+#include "cli/filter.h"
 
-/* Where a matrix stands. */
+/* Where the node goes that a matrix becomes. */
 typedef struct {
     pm_writer *to;
-    int64_t depth;     /* of open groups */
+    int64_t depth;     /* the number of groups around it */
     const char *where; /* "input" or "input:line", for notes */
-} pm_map_site;
+} pm_map_target;
 
 typedef struct {
-    /* Write the one node that the matrix node becomes, with its factor, repetitions and name.
-     * Things may be moved out of the node.  Fails: what pm_writer_put fails with, and others. */
-    pm_status (*map)(void *context, pm_node *node, const pm_map_site *at, pm_error *err);
+    /* Writes the one node, or the one group, that the matrix node becomes, with its factor,
+     * repetitions and name.  May move things out of the node.
+     * Fails: what pm_writer_put fails with, and others. */
+    pm_status (*map)(void *context, pm_node *node, const pm_map_target *at, pm_error *err);
     void *context;
-    char **argv; /* of the program: its words before the operands go into the stream; or NULL */
-    bool names;  /* name the nodes of a single input too */
 } pm_mapper;
 
-/* Returns the exit status. */
-int pm_map(const pm_batch *b, const pm_mapper *m);
+/* Maps all inputs.  Returns the exit status.  The stream has the words of the command before the
+ * operands, unless --no-version is given; --with-names names the items of a single input too. */
+int pm_map(pm_invocation *program, const pm_mapper *m);
 
 #endif

@@ -14,13 +14,13 @@
 
 enum { MOST_OPTIONS = 64, FIRST_LONG_ONLY = 256 };
 
-int pm_misuse(const pm_command *program, const char *fmt, ...)
+int pm_misuse(const pm_command *command, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    fprintf(stderr, "%s: ", program->name);
+    fprintf(stderr, "%s: ", command->name);
     vfprintf(stderr, fmt, ap);
-    fprintf(stderr, ". Try '%s --help'.\n", program->name);
+    fprintf(stderr, ". Try '%s --help'.\n", command->name);
     va_end(ap);
     return pm_exit_status(PM_EUSAGE);
 }
@@ -70,22 +70,22 @@ static int option_index(const tables *t, int got)
     return -1;
 }
 
-/* getopt_long returned '?' or ':' for the word before optind. */
-static int report_bad(const pm_command *program, const tables *t, int got, char **argv)
+/* got: '?' or ':', from getopt_long for the word before optind. */
+static int report_bad(const pm_command *command, const tables *t, int got, char **argv)
 {
     int i = option_index(t, optopt);
     if (got == ':')
         return i >= 0 && optopt < FIRST_LONG_ONLY
-                   ? pm_misuse(program, "option '-%c' needs an argument", optopt)
-                   : pm_misuse(program, "option '%s' needs an argument", argv[optind - 1]);
+                   ? pm_misuse(command, "option '-%c' needs an argument", optopt)
+                   : pm_misuse(command, "option '%s' needs an argument", argv[optind - 1]);
     if (i >= 0)
-        return pm_misuse(program, "option '--%s' takes no argument", t->option[i]->name);
+        return pm_misuse(command, "option '--%s' takes no argument", t->option[i]->name);
     if (optopt)
-        return pm_misuse(program, "unknown option '-%c'", optopt);
-    return pm_misuse(program, "unknown or ambiguous option '%s'", argv[optind - 1]);
+        return pm_misuse(command, "unknown option '-%c'", optopt);
+    return pm_misuse(command, "unknown or ambiguous option '%s'", argv[optind - 1]);
 }
 
-int pm_options_parse(const pm_command *program, const pm_option_group *groups, int argc,
+int pm_options_parse(const pm_command *command, const pm_option_group *groups, int argc,
                      char **argv, int *first)
 {
     tables t = {.shorts = ":"};
@@ -99,19 +99,19 @@ int pm_options_parse(const pm_command *program, const pm_option_group *groups, i
     opterr = 0;
     for (int got; (got = getopt_long(argc, argv, t.shorts, t.longs, NULL)) != -1;) {
         if (got == '?' || got == ':')
-            return report_bad(program, &t, got, argv);
+            return report_bad(command, &t, got, argv);
         int i = option_index(&t, got);
         if (i >= own) {
             if (i == own)
-                pm_help_print(program, groups);
+                pm_help_print(command, groups);
             else
-                pm_version_print(program);
-            return pm_exit(program, 0);
+                pm_version_print(command);
+            return pm_exit(command, 0);
         }
         const pm_option *o = t.option[i];
         pm_error err;
         if (o->set((char *)t.into[i] + o->offset, optarg, &err) != PM_OK)
-            return pm_misuse(program, "--%s: %s", o->name, err.msg);
+            return pm_misuse(command, "--%s: %s", o->name, err.msg);
     }
     *first = optind;
     return -1;
@@ -138,7 +138,7 @@ pm_status pm_set_count(void *field, const char *arg, pm_error *err)
 pm_status pm_set_text(void *field, const char *arg, pm_error *err)
 {
     if (!*arg)
-        return pm_fail(err, PM_EUSAGE, "the empty text names nothing");
+        return pm_fail(err, PM_EUSAGE, "the argument is empty");
     *(const char **)field = arg;
     return PM_OK;
 }

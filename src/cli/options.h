@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cli/options.h: one description of each option feeds getopt_long, --help and the tests that
- * compare help, man page and completion.  A program is a list of groups; the options that all
- * filters share are groups of cli/shared.h. */
+/* cli/options.h: the command line of a program.  Each option is described once, for getopt_long and
+ * for --help; tests compare the help with the man page and the completion.  A program has a list of
+ * groups of options; groups that several programs have are in cli/common_options.h. */
 #ifndef PM_OPTIONS_H
 #define PM_OPTIONS_H
 
@@ -11,8 +11,8 @@
 
 #include "pm/status.h"
 
-/* Store arg (NULL when the option has none) in *field.
- * Fails: PM_EUSAGE, with a message that does not repeat the option's name. */
+/* Stores arg, which is NULL when the option has none, in *field.
+ * Fails: PM_EUSAGE, with a message that does not repeat the name of the option. */
 typedef pm_status (*pm_option_set)(void *field, const char *arg, pm_error *err);
 
 typedef struct {
@@ -21,14 +21,16 @@ typedef struct {
     const char *arg;  /* its argument as the help shows it: NULL none, "[=X]" optional */
     const char *help;
     pm_option_set set;
-    size_t offset; /* of the field in the group's struct */
+    size_t offset; /* of the field in the struct of the group */
 } pm_option;
 
 typedef struct {
-    const char *title;        /* heading in the help; NULL: goes on under the one before */
+    const char *title;        /* heading in the help; NULL: no new heading */
     const pm_option *options; /* ends with a NULL name */
     void *into;               /* the struct that the options fill */
 } pm_option_group;
+
+typedef struct pm_invocation pm_invocation; /* cli/command.h */
 
 typedef struct {
     const char *name;
@@ -36,19 +38,27 @@ typedef struct {
     const char *summary;  /* one sentence */
     const char *more;     /* further lines of the help before the options, or NULL */
     const char *example;
-    const int *statuses; /* exit statuses that can occur besides those of signals, ends with -1 */
+    const int *statuses;  /* possible exit statuses besides those of signals; ends with -1 */
+    bool uses_threads;    /* OpenMP threads */
+    bool uses_kernels;    /* kernels, which need a stack of 1 MiB */
+    bool handles_signals; /* also when it writes to standard output */
+    /* Completes the settings and checks that the options go together.
+     * Fails: PM_EUSAGE. */
+    pm_status (*check)(void *settings, int operands, pm_error *err);
+    /* Returns the exit status. */
+    int (*run)(const void *settings, pm_invocation *program);
 } pm_command;
 
-/* Parse the command line; operands are moved behind the options and start at *first.
- * Returns -1 to go on, else the exit status to end with: --help and --version have been printed,
- * or the misuse has been reported. */
-int pm_options_parse(const pm_command *program, const pm_option_group *groups, int argc,
+/* Reads the command line; the operands are moved behind the options and start at argv[*first].
+ * Returns -1 when the program is to run.  Otherwise the exit status: --help or --version has been
+ * printed, or the message about wrong usage. */
+int pm_options_parse(const pm_command *command, const pm_option_group *groups, int argc,
                      char **argv, int *first);
 
-/* Report misuse in one line that points to --help; returns the exit status 64. */
-int pm_misuse(const pm_command *program, const char *fmt, ...) PM_PRINTF(2, 3);
+/* Prints one line about wrong usage, which refers to --help.  Returns the exit status 64. */
+int pm_misuse(const pm_command *command, const char *fmt, ...) PM_PRINTF(2, 3);
 
-/* ---- fields ---- */
+/* ---- functions for pm_option.set, by the type of the field ---- */
 
 pm_status pm_set_flag(void *field, const char *arg, pm_error *err);     /* bool: true */
 pm_status pm_set_count(void *field, const char *arg, pm_error *err);    /* int: one more */
@@ -59,16 +69,17 @@ pm_status pm_set_seconds(void *field, const char *arg, pm_error *err);  /* doubl
 
 /* ---- help.c, version.c, exit.c ---- */
 
-/* The two options that every program has. */
+/* --help and --version, which every program has. */
 extern const pm_option pm_options_own[];
-void pm_help_print(const pm_command *program, const pm_option_group *groups);
-void pm_version_print(const pm_command *program);
-/* What an exit status means, for the help; NULL for one that is not in the table. */
+void pm_help_print(const pm_command *command, const pm_option_group *groups);
+void pm_version_print(const pm_command *command);
+/* What an exit status means, for the help; NULL when it is not in the table. */
 const char *pm_exit_meaning(int status);
 
-/* The program's last act: close standard output and see whether all of it was written (a full
- * disk shows only there), report that, raise the signal that stopped the program, if any, again.
- * Returns the exit status: status, or 74 when status is 0 or 1 and the output failed. */
-int pm_exit(const pm_command *program, int status);
+/* Called last: closes standard output, and prints a message when not all of it could be written (a
+ * full disk is noticed only then).  If a signal stopped the program, ends the process by the same
+ * signal.
+ * Returns the exit status: `status`, or 74 when that is 0 or 1 and the output failed. */
+int pm_exit(const pm_command *command, int status);
 
 #endif

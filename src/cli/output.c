@@ -23,7 +23,7 @@ static pm_status open_in_place(pm_output *out, pm_error *err)
     return out->stream ? PM_OK : fail(out, err);
 }
 
-/* A temporary file in the folder of path, with the permissions that a new file would get. */
+/* Opens a temporary file in the folder of path, with the permissions that a new file would get. */
 static pm_status open_beside(pm_output *out, const char *path, pm_error *err)
 {
     static const char suffix[] = ".XXXXXX";
@@ -38,10 +38,10 @@ static pm_status open_beside(pm_output *out, const char *path, pm_error *err)
 
     int fd = mkstemp(out->temporary);
     if (fd < 0) {
-        pm_status s = fail(out, err);
+        pm_status status = fail(out, err);
         free(out->temporary);
         out->temporary = NULL;
-        return s;
+        return status;
     }
     pm_signals_remove_file(out->temporary);
     mode_t mask = umask(0);
@@ -49,9 +49,9 @@ static pm_status open_beside(pm_output *out, const char *path, pm_error *err)
     if (fchmod(fd, 0666 & ~mask) == 0)
         out->stream = fdopen(fd, "w");
     if (!out->stream) {
-        pm_status s = fail(out, err);
+        pm_status status = fail(out, err);
         close(fd);
-        return s;
+        return status;
     }
     return PM_OK;
 }
@@ -67,12 +67,13 @@ pm_status pm_output_open(pm_output *out, const char *path, pm_error *err)
     bool exists = stat(path, &info) == 0;
     if (exists && !S_ISREG(info.st_mode))
         return open_in_place(out, err);
-    char *target = exists ? realpath(path, NULL) : NULL; /* behind a symbolic link */
-    pm_status s = open_beside(out, target ? target : path, err);
+    char *target =
+        exists ? realpath(path, NULL) : NULL; /* the file that a symbolic link leads to */
+    pm_status status = open_beside(out, target ? target : path, err);
     free(target);
-    if (s != PM_OK)
+    if (status != PM_OK)
         pm_output_discard(out);
-    return s;
+    return status;
 }
 
 bool pm_output_flush(pm_output *out)
@@ -100,14 +101,14 @@ pm_status pm_output_commit(pm_output *out, pm_error *err)
     errno = good ? 0 : out->error;
     if (good && out->temporary)
         good = rename(out->temporary, out->path) == 0;
-    pm_status s = good ? PM_OK : fail(out, err);
+    pm_status status = good ? PM_OK : fail(out, err);
     if (good) {
         pm_signals_remove_file(NULL);
         free(out->temporary);
         out->temporary = NULL;
     }
     pm_output_discard(out);
-    return s;
+    return status;
 }
 
 void pm_output_discard(pm_output *out)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cli/output.h: where results go: standard output, or a file that takes its name only when it is
- * complete. */
+/* cli/output.h: the output of a program: standard output, or a file.  A file is written under a
+ * temporary name in the same folder, and gets its own name when it is complete. */
 #ifndef PM_OUTPUT_H
 #define PM_OUTPUT_H
 
@@ -11,25 +11,25 @@
 
 typedef struct {
     FILE *stream;
-    char *path;       /* NULL: standard output or a file written in place */
-    char *temporary;  /* beside path until then */
+    char *path;       /* NULL: standard output, or a file that is written in place */
+    char *temporary;  /* the temporary name, or NULL */
     const char *name; /* for messages */
     int error;        /* errno of a flush that failed */
 } pm_output;
 
-/* path: NULL or "-": standard output.  What is no regular file (a device, a pipe) is written in
- * place.  Fails: PM_EIO, PM_ENOMEM. */
+/* path: NULL or "-" for standard output.  A device or a pipe is written in place.
+ * Fails: PM_EIO, PM_ENOMEM. */
 pm_status pm_output_open(pm_output *out, const char *path, pm_error *err);
 
-/* Push out what was written so far; false when that failed, which pm_output_commit will report. */
+/* Flushes the output.  Returns false when that failed; pm_output_commit then fails too. */
 bool pm_output_flush(pm_output *out);
 
-/* Close the file and give it its name; a zeroed *out is fine.  Standard output stays open (pm_exit
- * closes it), but an earlier failure is reported.  Fails: PM_EIO; the temporary file is gone
- * then. */
+/* Closes the file and gives it its name.  Standard output stays open (pm_exit closes it).  *out may be
+ * zeroed.
+ * Fails: PM_EIO, also for an earlier failure; the temporary file is removed then. */
 pm_status pm_output_commit(pm_output *out, pm_error *err);
 
-/* Close and remove the temporary file; nothing after a commit. */
+/* Closes and removes the temporary file.  Does nothing after pm_output_commit. */
 void pm_output_discard(pm_output *out);
 
 #endif

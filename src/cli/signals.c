@@ -19,7 +19,8 @@ static sig_atomic_t second(void)
     return (sig_atomic_t)(t.tv_sec & 0x3FFFFFFF);
 }
 
-/* timeout(1) and terminals may deliver one signal twice within moments: that is not the second. */
+/* timeout(1) and terminals may deliver one signal twice within a second; a signal counts as the second
+ * one only 2 seconds or more after the first. */
 static void on_stop(int number)
 {
     if (!stop) {
@@ -69,8 +70,8 @@ static void on_limit(int number)
     }
 }
 
-/* Whatever the program inherited. */
-static void take_alarms(void)
+/* Also when the program inherited SIGALRM as ignored or blocked. */
+static void handle_alarms(void)
 {
     sigset_t alarm;
     struct sigaction a = {.sa_handler = on_limit};
@@ -87,7 +88,7 @@ void pm_signals_set_limit(double seconds)
     struct itimerval t = {.it_value = {(time_t)seconds, (suseconds_t)(fmod(seconds, 1) * 1e6)}};
     if (t.it_value.tv_sec == 0 && t.it_value.tv_usec == 0)
         t.it_value.tv_usec = 1;
-    take_alarms();
+    handle_alarms();
     setitimer(ITIMER_REAL, &t, NULL);
 }
 

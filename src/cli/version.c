@@ -8,11 +8,11 @@
 #include "cli/options.h"
 #include "gpu/gpu.h"
 
-void pm_version_print(const pm_command *program)
+void pm_version_print(const pm_command *command)
 {
-    printf("%s %s\n", program->name, PACKAGE_VERSION);
+    printf("%s %s\n", command->name, PACKAGE_VERSION);
     char gpu[2048];
-    pm_error err; /* that there is none is said in the text too */
+    pm_error err; /* the text says the same */
     pm_gpu_describe(gpu, sizeof gpu, &err);
     printf("GMP: %s\nzlib: %s\nOpenMP: ", gmp_version, zlibVersion());
 #ifdef _OPENMP

@@ -11,6 +11,8 @@ libpm_a_SOURCES += \
 	src/count/order_figures.h \
 	src/count/order_methods.c \
 	src/count/order_methods.h \
+	src/count/rate_cache.c \
+	src/count/rate_cache.h \
 	src/count/registry.c \
 	src/count/registry.h \
 	src/count/sample.c \

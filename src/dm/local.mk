@@ -5,4 +5,6 @@ libpm_a_SOURCES += \
 	src/dm/cut.c \
 	src/dm/dulmage_mendelsohn.c \
 	src/dm/hall.c \
-	src/dm/matching.c
+	src/dm/matching.c \
+	src/dm/obstruction.c \
+	src/dm/obstruction.h

@@ -266,7 +266,7 @@ static pm_status build_two_sided(list *x, pm_matrix *out, char *note, pm_error *
     if (x->sides[0].size < 0)
         snprintf(note, 256,
                  "no size line: %" PRId64 " rows and %" PRId64
-                 " columns, the labels seen; a vertex without an edge cannot show",
+                 " columns, from the labels; vertices without edges are not listed",
                  x->to.nrows, x->to.ncols);
     status = pm_matrix_from_triples(&x->to, x->opt->duplicates, pm_source_name(x->s), out, err);
     if (status)
@@ -296,7 +296,7 @@ static pm_status build_one_sided(list *x, pm_matrix *out, char *note, pm_error *
     x->to = (pm_triples){0};
     snprintf(note, 256,
              "read as the edges of a one-sided graph on %" PRId64
-             " vertices, the labels seen; a vertex without an edge cannot show",
+             " vertices, from the labels; vertices without edges are not listed",
              g.nvertices);
     status = pm_onesided_matrix(&g, x->opt->duplicates, pm_source_name(x->s), out, err);
 done:

@@ -110,7 +110,7 @@ static pm_status check(const pm_matrix *a, bool *sized, pm_error *err)
     for (int k = 0; k < 2; ++k)
         if (sides[k].has_isolated && (!*sized || sides[k].labels->offset))
             return pm_fail(err, PM_UNABLE,
-                           "an edge list with labels cannot show a %s without edges: write Matrix "
+                           "an edge list with labels cannot have a %s without edges: write Matrix "
                            "Market",
                            sides[k].what);
     return PM_OK;

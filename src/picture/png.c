@@ -40,7 +40,7 @@ static void put_header(FILE *f, const pm_png *p)
     put_chunk(f, "IHDR", head, sizeof head);
 }
 
-/* Every row starts with its filter, which is none. */
+/* Each row begins with the number of its filter: 0, none. */
 static unsigned char *filtered_rows(const pm_png *p, int64_t bytes)
 {
     unsigned char *rows = pm_alloc_array(bytes, 1);
@@ -56,15 +56,15 @@ static pm_status put_pixels(FILE *f, const pm_png *p, pm_error *err)
     int64_t bytes = ((int64_t)p->width + 1) * p->height;
     uLongf length = compressBound((uLong)bytes);
     unsigned char *packed = pm_alloc_array((int64_t)length, 1), *rows = filtered_rows(p, bytes);
-    pm_status s = PM_OK;
+    pm_status status = PM_OK;
     if (!packed || !rows
         || compress2(packed, &length, rows, (uLong)bytes, Z_DEFAULT_COMPRESSION) != Z_OK)
-        s = pm_fail_memory(err, "a picture");
+        status = pm_fail_memory(err, "a picture");
     else
         put_chunk(f, "IDAT", packed, (uint32_t)length);
     free(packed);
     free(rows);
-    return s;
+    return status;
 }
 
 pm_status pm_png_write(FILE *f, const pm_png *p, pm_error *err)
@@ -73,9 +73,9 @@ pm_status pm_png_write(FILE *f, const pm_png *p, pm_error *err)
     fwrite(signature, 1, sizeof signature, f);
     put_header(f, p);
     put_chunk(f, "PLTE", p->palette[0], 3 * (uint32_t)p->ncolours);
-    pm_status s = put_pixels(f, p, err);
-    if (s)
-        return s;
+    pm_status status = put_pixels(f, p, err);
+    if (status)
+        return status;
     put_chunk(f, "IEND", NULL, 0);
     return pm_put_check(f, err);
 }

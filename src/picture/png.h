@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* picture/png.h: pictures in Portable Network Graphics (ISO/IEC 15948), by palette. */
+/* picture/png.h: writes a picture in Portable Network Graphics (ISO/IEC 15948), with a palette. */
 #ifndef PM_PNG_H
 #define PM_PNG_H
 
@@ -10,7 +10,7 @@
 
 typedef struct {
     int32_t width, height;             /* from 1 */
-    const unsigned char *pixels;       /* width * height colours, row after row */
+    const unsigned char *pixels;       /* width * height indices of colours, row after row */
     int ncolours;                      /* 1 .. 256 */
     const unsigned char (*palette)[3]; /* red, green, blue */
 } pm_png;

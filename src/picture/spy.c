@@ -61,11 +61,11 @@ void pm_spy_free(pm_spy *s)
     *s = (pm_spy){0};
 }
 
-/* ---- looks ---- */
+/* ---- colours and sizes ---- */
 
-/* Blue and orange, which stay apart for every kind of eye. */
+/* Blue and orange, which the colour-blind can tell apart. */
 const unsigned char pm_spy_palette[PM_SPY_COLOURS][3] = {
-    {255, 255, 255}, {90, 90, 90},    {238, 242, 248},                  /* white, outline, ground */
+    {255, 255, 255}, {90, 90, 90},    {238, 242, 248}, /* white, outline, background */
     {170, 196, 226}, {147, 178, 215}, {125, 161, 204}, {102, 143, 193}, /* inside */
     {80, 126, 182},  {57, 108, 171},  {35, 91, 160},   {12, 73, 149},   /* */
     {250, 216, 180}, {248, 204, 160}, {246, 192, 140}, {243, 180, 120}, /* outside */

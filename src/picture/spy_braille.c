@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Dots in Braille characters: U+2800 and a bit for each of 2 x 4 dots.
+/* A Braille character is U+2800 plus one bit for each of its 2 x 4 dots.
  *
- * Where there is room, entries take every second dot and outlines stand between them; else an
- * entry, or what falls together in a cell, is a dot, and outlines run along the rims of blocks. */
+ * If the matrix fits, entries are at every second dot, and outlines at the dots between them.
+ * Otherwise each cell is one dot, and outlines are at the outermost dots of the blocks. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -70,9 +70,9 @@ pm_status pm_spy_braille(const pm_matrix *a, const pm_dm *d, int width, FILE *f,
     int64_t room = (int64_t)DOTS_WIDE * width, side = a->nrows > a->ncols ? a->nrows : a->ncols;
     bool is_wide = 2 * side + 1 <= room;
     pm_spy spy = {0};
-    pm_status s = pm_spy_make(a, d, room, &spy, err);
-    if (s != PM_OK)
-        return s;
+    pm_status status = pm_spy_make(a, d, room, &spy, err);
+    if (status != PM_OK)
+        return status;
     int64_t wide = is_wide ? 2 * spy.cols + 1 : spy.cols,
             high = is_wide ? 2 * spy.rows + 1 : spy.rows;
     page p = {.width = (wide + DOTS_WIDE - 1) / DOTS_WIDE,
@@ -82,9 +82,9 @@ pm_status pm_spy_braille(const pm_matrix *a, const pm_dm *d, int width, FILE *f,
         draw(&spy, is_wide, &p);
         put_page(&p, f);
     } else {
-        s = pm_fail_memory(err, "a picture");
+        status = pm_fail_memory(err, "a picture");
     }
     free(p.dots);
     pm_spy_free(&spy);
-    return s;
+    return status;
 }

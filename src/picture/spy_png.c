@@ -9,12 +9,12 @@
 
 enum { MOST_CELLS = 2000 };
 
-/* Cell c takes the pixels c * scale .. c * scale + scale - 1; where cells are large, the first of
- * them is left to outlines. */
+/* Cell c has the pixels c * scale .. c * scale + scale - 1.  If cells are large, the first pixel is kept
+ * free for outlines. */
 typedef struct {
     const pm_spy *spy;
     int64_t scale, gap;
-    int64_t least; /* cells of an outlined block */
+    int64_t least; /* cells that a block with an outline has at least */
     int64_t width, height;
     unsigned char *pixels;
 } canvas;
@@ -32,7 +32,7 @@ static void paint_blocks(canvas *c)
     for (int64_t b = 0; b < c->spy->d->nblocks; ++b)
         if (pm_spy_block(c->spy, b, c->least, &box))
             fill(c, box.left * c->scale, box.right * c->scale, box.top * c->scale,
-                 box.bottom * c->scale, PM_SPY_GROUND);
+                 box.bottom * c->scale, PM_SPY_BACKGROUND);
 }
 
 static void paint_entries(canvas *c)
@@ -64,9 +64,9 @@ static void paint_outlines(canvas *c)
 pm_status pm_spy_png(const pm_matrix *a, const pm_dm *d, FILE *f, pm_error *err)
 {
     pm_spy spy = {0};
-    pm_status s = pm_spy_make(a, d, MOST_CELLS, &spy, err);
-    if (s != PM_OK)
-        return s;
+    pm_status status = pm_spy_make(a, d, MOST_CELLS, &spy, err);
+    if (status != PM_OK)
+        return status;
     canvas c = {.spy = &spy, .scale = pm_spy_scale(&spy)};
     bool is_roomy = c.scale >= PM_SPY_ROOMY;
     c.gap = is_roomy ? 1 : 0;
@@ -80,11 +80,11 @@ pm_status pm_spy_png(const pm_matrix *a, const pm_dm *d, FILE *f, pm_error *err)
         paint_outlines(&c);
         const pm_png png = {(int32_t)c.width, (int32_t)c.height, c.pixels, PM_SPY_COLOURS,
                             pm_spy_palette};
-        s = pm_png_write(f, &png, err);
+        status = pm_png_write(f, &png, err);
     } else {
-        s = pm_fail_memory(err, "a picture");
+        status = pm_fail_memory(err, "a picture");
     }
     free(c.pixels);
     pm_spy_free(&spy);
-    return s;
+    return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A cell is a unit square.  All cells of one colour are one path: a line of height 1 for every run
- * of them in a row. */
+/* A cell is a unit square.  All cells of one colour are one path, with a line of width 1 for each run
+ * of cells in a row. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -43,7 +43,7 @@ static void put_boxes(const pm_spy *s, FILE *f)
 static void put_blocks(const pm_spy *s, FILE *f)
 {
     fputs("<path fill=\"", f);
-    put_colour(PM_SPY_GROUND, f);
+    put_colour(PM_SPY_BACKGROUND, f);
     fputs("\" d=\"", f);
     put_boxes(s, f);
     fputs("\"/>\n", f);
@@ -85,9 +85,9 @@ static void put_entries(const pm_spy *s, int colour, FILE *f)
 pm_status pm_spy_svg(const pm_matrix *a, const pm_dm *d, FILE *f, pm_error *err)
 {
     pm_spy spy = {0};
-    pm_status s = pm_spy_make(a, d, MOST_CELLS, &spy, err);
-    if (s != PM_OK)
-        return s;
+    pm_status status = pm_spy_make(a, d, MOST_CELLS, &spy, err);
+    if (status != PM_OK)
+        return status;
     put_head(&spy, f);
     put_blocks(&spy, f);
     for (int colour = PM_SPY_INSIDE; colour < PM_SPY_COLOURS; ++colour)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which options of pm-approx go together: what would be ignored is refused. */
+/* Checks that the options of pm-approx go together: an option that would be ignored is refused. */
 #include "config.h"
 
 #include <string.h>
@@ -11,8 +11,8 @@ enum { ESTIMATE = 1, BOUNDS = 2, SAMPLE = 4, GUARANTEE = 8, ALL = 15 };
 typedef struct {
     const char *name;
     bool is_given;
-    int questions;  /* that it has a meaning for */
-    unsigned taken; /* of PM_TAKES_: the same, of methods; 0: all */
+    int questions;  /* those for which it has a meaning */
+    unsigned taken; /* PM_TAKES_...: the methods for which it has a meaning; 0: all */
 } given;
 
 static const char *question_of(const pm_approx_settings *set, int *question)
@@ -60,10 +60,10 @@ static pm_status check_options(const pm_approx_settings *set, pm_error *err)
     };
     int question;
     const char *name = question_of(set, &question);
-    pm_status s = PM_OK;
-    for (size_t i = 0; i < sizeof options / sizeof *options && s == PM_OK; ++i)
-        s = check_option(&options[i], name, question, set->method, err);
-    return s;
+    pm_status status = PM_OK;
+    for (size_t i = 0; i < sizeof options / sizeof *options && status == PM_OK; ++i)
+        status = check_option(&options[i], name, question, set->method, err);
+    return status;
 }
 
 static bool is_same(const char *a, const char *b)
@@ -81,6 +81,6 @@ pm_status pm_approx_settings_check(const pm_approx_settings *set, const char *ou
     if (set->place.gpus && set->place.backend == PM_BACKEND_CPU)
         return pm_fail(err, PM_EUSAGE, "--gpus has no meaning for --backend=cpu");
     if (is_same(set->trace, set->plot) || is_same(set->trace, output) || is_same(set->plot, output))
-        return pm_fail(err, PM_EUSAGE, "--output, --trace and --plot are to be files that differ");
+        return pm_fail(err, PM_EUSAGE, "--output, --trace and --plot must be different files");
     return check_options(set, err);
 }

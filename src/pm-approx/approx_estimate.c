@@ -1,27 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The estimate of every item of an input, as a line or as JSON. */
 #include "config.h"
 
-#include <inttypes.h>
 #include <math.h>
 
-#include "cli/json.h"
 #include "estimate/certify.h"
 #include "estimate/item_bounds.h"
 #include "pm-approx/approx_item.h"
 #include "pm-approx/approx_tasks.h"
 #include "pm-approx/approx_texts.h"
 
-const char pm_approx_header[] =
-    "# estimate\tlow\thigh\trel_std_error\tsamples\tmethod\tstatus\tseed";
-
-enum { LOG_DIGITS = 9 }; /* after the point: a number of 10^5000 to a millionth */
+enum { LOG_DIGITS = 9 }; /* after the point; relative precision 1e-6 for a number of 10^5000 */
 
 typedef struct {
     const pm_approx_context *c;
     const pm_approx_item *item;
     pm_estimate e;
-    pm_bounds bracket; /* only of JSON */
+    pm_bounds bracket; /* only for JSON */
     bool failed_to_trace;
 } estimation;
 
@@ -58,54 +52,55 @@ static const char *interval_of(const pm_estimate *e)
 
 /* ---- output ---- */
 
-static void put_line(const estimation *it, const pm_approx_texts *t, FILE *f)
+static double per(double x, double y)
 {
-    fprintf(f, "%s\t%s\t%s\t", t->estimate, t->low, t->high);
-    if (it->e.is_certified)
-        putc('-', f);
-    else
-        fprintf(f, "%.2g", it->e.is_exact ? 0 : it->e.relative_error);
-    fprintf(f, "\t%" PRId64 "\t%s\t%s\t%" PRIu64, it->e.samples, it->e.method, status_of(&it->e),
-            it->c->estimate.seed);
+    return y > 0 ? x / y : NAN;
 }
 
-static void put_bound(pm_json *j, const char *key, double log10, bool is_upper)
+/* A guarantee has no standard error. */
+static pm_cell error_cell(const pm_estimate *e)
 {
-    pm_json_decimal(j, key, pm_approx_outwards(log10, is_upper), PM_APPROX_BOUND_DIGITS);
+    if (e->is_certified)
+        return pm_cell_text("rel_std_error", NULL);
+    return pm_cell_significant("rel_std_error", e->is_exact ? 0 : e->relative_error, 2);
 }
 
-static void put_json(const estimation *it, const pm_approx_texts *t, FILE *f)
+static void put(const estimation *it, const pm_approx_texts *t, pm_emitter *emitter)
 {
     const pm_estimate *e = &it->e;
-    char number[24];
-    pm_json j = {.f = f};
-    pm_json_string(&j, "estimate", t->estimate);
-    pm_json_string(&j, "ci_low", t->low);
-    pm_json_string(&j, "ci_high", t->high);
-    pm_json_string(&j, "exact", t->exact);
-    pm_json_double(&j, "level", it->c->epsilon > 0 ? 1 - it->c->delta : it->c->estimate.level);
-    pm_json_double(&j, "rel_std_error", e->is_exact ? 0 : e->relative_error);
-    pm_json_decimal(&j, "log10", pm_xreal_log10(pm_value_real(&e->value)), LOG_DIGITS);
-    pm_json_string(&j, "method", e->method);
-    pm_json_int(&j, "samples", e->samples);
-    pm_json_string(&j, "status", status_of(e));
-    pm_json_string(&j, "stopped_by", stop_of(e));
-    snprintf(number, sizeof number, "%" PRIu64, it->c->estimate.seed);
-    pm_json_string(&j, "seed", number);
-    pm_json_double(&j, "tail_k", e->tail_k);
-    pm_json_double(&j, "effective_samples", e->samples ? e->effective : NAN);
-    pm_json_double(&j, "dead_fraction",
-                   e->samples && !e->is_certified ? (double)e->dead / (double)e->samples : NAN);
-    put_bound(&j, "lower_bound_log10", e->tail_free, false);
-    put_bound(&j, "lower_log10", it->bracket.lower, false);
-    put_bound(&j, "upper_log10", it->bracket.upper, true);
-    pm_json_string(&j, "interval", interval_of(e));
-    pm_json_string(&j, "device", e->device);
-    pm_json_double(&j, "seconds", round(e->seconds * 1e6) * 1e-6);
-    pm_json_double(&j, "samples_per_second",
-                   e->samples && e->seconds > 0 ? (double)e->samples / e->seconds : NAN);
-    pm_json_int(&j, "matrices", it->item->x.matrices);
-    pm_json_int(&j, "blocks", it->item->x.nblocks);
+    const pm_approx_context *c = it->c;
+    double samples = (double)e->samples, dead = e->is_certified ? NAN : (double)e->dead;
+    double level = c->epsilon > 0 ? 1 - c->delta : c->estimate.level;
+    double log10 = pm_xreal_log10(pm_value_real(&e->value));
+    const pm_cell cells[] = {
+        pm_cell_text("estimate", t->estimate),
+        pm_with_key(pm_cell_text("low", t->low), "ci_low"),
+        pm_with_key(pm_cell_text("high", t->high), "ci_high"),
+        pm_only_json(pm_cell_text("exact", t->exact)),
+        pm_only_json(pm_cell_number("level", level)),
+        error_cell(e),
+        pm_only_json(pm_cell_decimal("log10", log10, LOG_DIGITS)),
+        pm_only_text(pm_cell_int("samples", e->samples)), /* columns have another order than keys */
+        pm_cell_text("method", e->method),
+        pm_only_json(pm_cell_int("samples", e->samples)),
+        pm_cell_text("status", status_of(e)),
+        pm_only_json(pm_cell_text("stopped_by", stop_of(e))),
+        pm_cell_uint("seed", c->estimate.seed),
+        pm_only_json(pm_cell_number("tail_k", e->tail_k)),
+        pm_only_json(pm_cell_number("effective_samples", e->samples ? e->effective : NAN)),
+        pm_only_json(pm_cell_number("dead_fraction", per(dead, samples))),
+        pm_only_json(pm_approx_bound_cell("lower_bound_log10", e->tail_free, false)),
+        pm_only_json(pm_approx_bound_cell("lower_log10", it->bracket.lower, false)),
+        pm_only_json(pm_approx_bound_cell("upper_log10", it->bracket.upper, true)),
+        pm_only_json(pm_cell_text("interval", interval_of(e))),
+        pm_only_json(pm_cell_text("device", e->device)),
+        pm_only_json(pm_cell_number("seconds", round(e->seconds * 1e6) * 1e-6)),
+        pm_only_json(
+            pm_cell_number("samples_per_second", e->samples ? per(samples, e->seconds) : NAN)),
+        pm_only_json(pm_cell_int("matrices", it->item->x.matrices)),
+        pm_only_json(pm_cell_int("blocks", it->item->x.nblocks)),
+    };
+    pm_emit_titled_record(emitter, cells, PM_COUNT_OF(cells));
 }
 
 static void warn_of_unreliable(pm_console *console, const char *name, const pm_estimate *e)
@@ -113,16 +108,16 @@ static void warn_of_unreliable(pm_console *console, const char *name, const pm_e
     bool has_sign = e->low.hi >= 0 || e->high.hi <= 0;
     if (e->interval.is_lost)
         pm_console_notef(console, 0,
-                         "%s: unreliable: a sum whose terms nearly cancel stands in a power or a"
-                         " product, of which nothing is known then",
+                         "%s: unreliable: a sum whose terms nearly cancel is part of a power or a"
+                         " product, so there is no interval",
                          name);
     else if (e->interval.has_tail)
         pm_console_notef(console, 0,
                          "%s: unreliable: a few samples carry most of the weight (tail index %.2f),"
-                         " the truth may well be %s",
+                         " the true value may be %s",
                          name, e->tail_k, has_sign ? "larger" : "farther away");
     else
-        pm_console_notef(console, 0, "%s: unreliable: too few samples for so wide an interval",
+        pm_console_notef(console, 0, "%s: unreliable: too few samples for such a wide interval",
                          name);
 }
 
@@ -139,13 +134,13 @@ static void warn(const estimation *it)
                          "%s: terms of both signs nearly cancel: the sign is not certain", name);
     else if (e->interval.is_wide)
         pm_console_notef(it->c->console, 0,
-                         "%s: a wide interval from skewed samples: to be read with caution", name);
+                         "%s: a wide interval from skewed samples: use it with caution", name);
     if (e->stopped_by == PM_STOP_SIGNAL)
-        pm_console_notef(it->c->console, 0, "%s: stopped by a signal; this is what there was",
-                         name);
+        pm_console_notef(it->c->console, 0,
+                         "%s: stopped by a signal; the estimate is from the samples so far", name);
 }
 
-/* Certainly. */
+/* Is the value certainly 0? */
 static bool is_zero(const pm_estimate *e)
 {
     if (e->is_exact)
@@ -153,28 +148,26 @@ static bool is_zero(const pm_estimate *e)
     return e->has_low && e->has_high && e->low.hi == 0 && e->high.hi == 0;
 }
 
-static pm_status tell(estimation *it, pm_answers *out, pm_error *err)
+static pm_status print(estimation *it, pm_answers *out, pm_error *err)
 {
     pm_approx_texts t;
-    FILE *f = pm_answers_begin(out);
-    if (!f)
-        return pm_fail_memory(err, "an answer");
-    pm_status s = pm_approx_texts_make(&it->e, it->c->json, &t, err);
-    if (s == PM_OK && it->c->json)
-        put_json(it, &t, f);
-    else if (s == PM_OK)
-        put_line(it, &t, f);
+    pm_emitter *e = pm_answers_begin(out, err);
+    if (!e)
+        return PM_ENOMEM;
+    pm_status status = pm_approx_texts_make(&it->e, e->is_json, &t, err);
+    if (status == PM_OK)
+        put(it, &t, e);
     pm_approx_texts_free(&t);
     warn(it);
     if (is_unreliable(&it->e))
         *it->c->any_unreliable = true;
-    out->is_last_word = it->e.stopped_by == PM_STOP_SIGNAL;
-    return s == PM_OK ? pm_answers_end(out, it->item->x.name, is_zero(&it->e), err) : s;
+    out->is_final = it->e.stopped_by == PM_STOP_SIGNAL;
+    return status == PM_OK ? pm_answers_end(out, it->item->x.name, is_zero(&it->e), err) : status;
 }
 
 /* ---- an item ---- */
 
-/* Of a value that is exact there is one point, of no samples. */
+/* An exact value has one point, with no samples. */
 static pm_status trace_exact(estimation *it, pm_error *err)
 {
     const pm_value *v = &it->e.value;
@@ -194,14 +187,14 @@ static void watch(void *context, const pm_estimate *e)
     it->failed_to_trace = it->failed_to_trace || pm_trace_add(it->c->trace, &p, NULL) != PM_OK;
 }
 
-/* Bounds that are refused, or for which a signal leaves no time, are lacking, no more. */
+/* When the bounds are refused, or a signal has come, they are NAN; this is not a failure. */
 static pm_status bracket(const estimation *it, pm_bounds *out, pm_error *err)
 {
     out->lower = out->upper = NAN;
-    if (pm_run_stopped(&it->c->run))
+    if (pm_run_stopped(it->c->run))
         return PM_OK;
-    pm_status s = pm_item_bounds_make(&it->item->x, out, err);
-    return s == PM_UNABLE ? PM_OK : s;
+    pm_status status = pm_item_bounds_make(&it->item->x, out, err);
+    return status == PM_UNABLE ? PM_OK : status;
 }
 
 static pm_status answer(const pm_approx_context *c, pm_approx_item *item, pm_answers *out,
@@ -215,21 +208,21 @@ static pm_status answer(const pm_approx_context *c, pm_approx_item *item, pm_ans
         ++c->trace->items;
     }
     pm_estimate_init(&it.e);
-    pm_status s = c->epsilon > 0
-                      ? pm_certify_item(&item->x, c->epsilon, c->delta, &o, &c->run, &it.e, err)
-                      : pm_estimate_item(&item->x, &o, &c->run, &it.e, err);
-    if (s == PM_OK && it.e.value.field == PM_COMPLEX)
-        s = pm_fail(err, PM_UNABLE, "a complex value is not estimated (see pm-count)");
-    if (s == PM_OK && it.failed_to_trace)
-        s = pm_fail_memory(err, "a trace");
-    if (s == PM_OK && c->trace && it.e.is_exact)
-        s = trace_exact(&it, err);
-    if (s == PM_OK && c->json)
-        s = bracket(&it, &it.bracket, err);
-    if (s == PM_OK)
-        s = tell(&it, out, err);
+    pm_status status = c->epsilon > 0
+                           ? pm_certify_item(&item->x, c->epsilon, c->delta, &o, c->run, &it.e, err)
+                           : pm_estimate_item(&item->x, &o, c->run, &it.e, err);
+    if (status == PM_OK && it.e.value.field == PM_COMPLEX)
+        status = pm_fail(err, PM_UNABLE, "a complex value is not estimated (see pm-count)");
+    if (status == PM_OK && it.failed_to_trace)
+        status = pm_fail_memory(err, "a trace");
+    if (status == PM_OK && c->trace && it.e.is_exact)
+        status = trace_exact(&it, err);
+    if (status == PM_OK && out->emitter.is_json)
+        status = bracket(&it, &it.bracket, err);
+    if (status == PM_OK)
+        status = print(&it, out, err);
     pm_estimate_clear(&it.e);
-    return s;
+    return status;
 }
 
 pm_status pm_approx_estimate(const void *context, pm_reader *r, pm_answers *out, pm_error *err)

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/backends.h"
 #include "estimate/sampler_registry.h"
 
 static pm_status set_method(void *field, const char *arg, pm_error *err)
@@ -95,8 +94,7 @@ static pm_status set_guarantee(void *field, const char *arg, pm_error *err)
 #define IN_APPROX(field) offsetof(pm_approx_settings, field)
 
 const pm_option pm_options_approx_question[] = {
-    {0, "bounds", NULL, "print bounds that hold for certain, and draw nothing", pm_set_flag,
-     IN_APPROX(bounds)},
+    {0, "bounds", NULL, "print proved bounds, without samples", pm_set_flag, IN_APPROX(bounds)},
     {0, "sample", "N", "print N perfect matchings, drawn uniformly (by weight, of weighted graphs)",
      set_whole, IN_APPROX(sample)},
     {0, "list", NULL, "list the methods", pm_set_flag, IN_APPROX(list)},
@@ -107,13 +105,11 @@ const pm_option pm_options_approx_method[] = {
     {0, "method", "NAME", "auto (default), or a method of --list for every block", set_method,
      IN_APPROX(method)},
     {0, "backend", "WHERE",
-     "where samples are drawn: auto (default): on a GPU where that is worth starting it; cpu; or"
-     " cuda: a GPU",
+     "where samples are drawn: auto (default): on a GPU for long runs; cpu; or cuda: a GPU",
      pm_set_backend, IN_APPROX(place.backend)},
-    {0, "gpus", "N", "use so many GPUs, or all; one by default", pm_set_gpus,
-     IN_APPROX(place.gpus)},
+    {0, "gpus", "N", "use N GPUs, or all; one by default", pm_set_gpus, IN_APPROX(place.gpus)},
     {0, "exact-within", "SECONDS",
-     "count a block where one core is predicted to take no longer"
+     "count a block if one core is predicted to take no longer"
      " (default 2, planar ones 7.5; with --method 0: never)",
      set_limit, IN_APPROX(exact_within)},
     {0, "states", "K", "beam: states kept", set_whole, IN_APPROX(sampler.states)},
@@ -130,18 +126,18 @@ const pm_option pm_options_approx_method[] = {
 const pm_option pm_options_approx_stop[] = {
     {0, "rel-err", "E",
      "stop when the interval reaches E times the estimate to either side"
-     " (default 0.01 where no limit is given)",
+     " (default 0.01 when no limit is given)",
      set_share, IN_APPROX(rel_err)},
     {0, "confidence", "L", "level of the interval (default 0.95)", set_share, IN_APPROX(level)},
     {0, "samples", "N", "stop after N samples of every block", set_whole, IN_APPROX(samples)},
     {0, "runs", "N", "the same: a sample of beam is called a run", set_whole, IN_APPROX(samples)},
     {0, "time-limit", "SECONDS",
-     "stop after so many seconds for a graph (default 60 where"
+     "stop after this many seconds for a graph (default 60 when"
      " neither --rel-err nor --samples is given)",
      pm_set_seconds, IN_APPROX(time_limit)},
     {0, "guarantee", "E,D",
-     "an estimate off by more than E with probability at most D: a theorem, no statistics; refused"
-     " when --max-cost forbids it",
+     "the relative error is above E with probability at most D: a theorem, not statistics; refused"
+     " when it is predicted to take longer than --max-cost",
      set_guarantee, IN_APPROX(epsilon)},
     {0},
 };

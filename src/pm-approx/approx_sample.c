@@ -1,109 +1,101 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Random perfect matchings of every graph, each an edge list under a comment with its number. */
+/* Random perfect matchings of every graph.  As text, each is an edge list after a comment with its
+ * number. */
 #include "config.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "cli/obstruction.h"
+#include "cli/obstruction_text.h"
 #include "matchings/matchings.h"
 #include "pm-approx/approx_tasks.h"
 #include "pm/alloc.h"
 
-/* One matching, by the functions that print the one of an obstruction. */
-static pm_status put(const pm_matrix *a, int64_t number, int32_t *col_of, pm_json *j, FILE *f,
-                     pm_error *err)
+static pm_status put_matching(pm_emitter *e, const pm_matrix *a, int64_t number,
+                              const int32_t *col_of, pm_error *err)
 {
-    const pm_obstruction o = {.exists = true, .col_of = col_of};
-    if (j) {
-        pm_json_begin(j, NULL, '{');
-        pm_obstruction_matching_json(&o, a, j);
-        pm_json_end(j, '}');
-        return PM_OK;
-    }
-    fprintf(f, "# matching %" PRId64 "\n", number + 1);
-    return pm_obstruction_matching(&o, a, f, err);
-}
-
-static void put_seed(const pm_approx_context *c, pm_json *j)
-{
-    char number[24];
-    snprintf(number, sizeof number, "%" PRIu64, c->estimate.seed);
-    if (c->json)
-        pm_json_string(j, "seed", number);
+    if (e->is_json)
+        pm_json_begin(&e->json, NULL, '{');
     else
-        fprintf(j->f, "# seed %s\n", number);
+        fprintf(e->f, "# matching %" PRId64 "\n", number);
+    pm_status status = pm_emit_matching(e, col_of, a, err);
+    if (e->is_json)
+        pm_json_end(&e->json, '}');
+    return status;
 }
 
-static pm_status draw_all(const pm_approx_context *c, const pm_matrix *a, FILE *f, pm_error *err)
+static void put_start(pm_emitter *e, uint64_t seed)
 {
-    pm_json j = {.f = f};
+    const pm_cell cell = pm_cell_uint("seed", seed);
+    if (!e->is_json)
+        fprintf(e->f, "# seed %" PRIu64 "\n", seed);
+    pm_emit_members(e, &cell, 1);
+    if (e->is_json)
+        pm_json_begin(&e->json, "matchings", '[');
+}
+
+static pm_status draw_all(const pm_approx_context *c, const pm_matrix *a, pm_emitter *e,
+                          pm_error *err)
+{
     pm_matchings *m = NULL;
     int32_t *col_of = pm_alloc_array(a->nrows, sizeof *col_of);
-    pm_status s = col_of ? PM_OK : pm_fail_memory(err, "a matching");
-    if (s == PM_OK)
-        s = pm_matchings_make(a, c->estimate.seed, &c->run, &m, err);
-    if (s == PM_OK)
-        put_seed(c, &j);
-    if (s == PM_OK && c->json)
-        pm_json_begin(&j, "matchings", '[');
-    for (int64_t i = 0; i < c->matchings && s == PM_OK; ++i) {
-        pm_run_progress(&c->run, (double)i / (double)c->matchings, "random matchings");
-        if (pm_run_stopped(&c->run))
-            s = pm_fail(err, PM_ESTOPPED, "stopped before all matchings were drawn");
-        if (s == PM_OK)
-            s = pm_matchings_draw(m, (uint64_t)i, &c->run, col_of, err);
-        if (s == PM_OK)
-            s = put(a, i, col_of, c->json ? &j : NULL, f, err);
+    pm_status status = col_of ? PM_OK : pm_fail_memory(err, "a matching");
+    if (status == PM_OK)
+        status = pm_matchings_make(a, c->estimate.seed, c->run, &m, err);
+    if (status == PM_OK)
+        put_start(e, c->estimate.seed);
+    for (int64_t i = 0; i < c->matchings && status == PM_OK; ++i) {
+        pm_run_progress(c->run, (double)i / (double)c->matchings, "random matchings");
+        if (pm_run_stopped(c->run))
+            status = pm_fail(err, PM_ESTOPPED, "stopped before all matchings were drawn");
+        if (status == PM_OK)
+            status = pm_matchings_draw(m, (uint64_t)i, c->run, col_of, err);
+        if (status == PM_OK)
+            status = put_matching(e, a, i + 1, col_of, err);
     }
-    if (s == PM_OK && c->json)
-        pm_json_end(&j, ']');
+    if (status == PM_OK && e->is_json)
+        pm_json_end(&e->json, ']');
     pm_matchings_free(m);
     free(col_of);
-    return s;
+    return status;
 }
 
-static pm_status none(const pm_approx_context *c, const pm_obstruction *o, const pm_matrix *a,
-                      FILE *f)
+static void put_none(pm_emitter *e, const pm_obstruction *o, const pm_matrix *a)
 {
-    pm_json j = {.f = f};
-    if (c->json) {
-        pm_json_string(&j, "matchings", NULL);
-        pm_obstruction_json(o, a, &j);
-        return PM_OK;
-    }
-    fputs("# ", f);
-    pm_obstruction_print(o, a, -1, f);
-    putc('\n', f);
-    return PM_OK;
+    if (e->is_json)
+        pm_json_string(&e->json, "matchings", NULL);
+    else
+        fputs("# ", e->f);
+    pm_emit_obstruction(e, o, a);
+    if (!e->is_json)
+        putc('\n', e->f);
 }
 
-static pm_status answer(const void *context, const pm_node *e, const char *input, pm_answers *out,
-                        pm_error *err)
+static pm_status answer(const void *context, const pm_node *event, const char *input,
+                        pm_answers *out, pm_error *err)
 {
     const pm_approx_context *c = context;
     pm_obstruction o = {0};
     pm_error why;
-    FILE *f = pm_answers_begin(out);
-    if (!f)
-        return pm_fail_memory(err, "an answer");
-    pm_status s = pm_obstruction_find(&e->matrix, &o, &why);
-    if (s == PM_OK)
-        s = o.exists ? draw_all(c, &e->matrix, f, &why) : none(c, &o, &e->matrix, f);
-    bool is_none = !o.exists;
+    pm_emitter *e = pm_answers_begin(out, err);
+    if (!e)
+        return PM_ENOMEM;
+    pm_status status = pm_obstruction_find(&event->matrix, &o, &why);
+    bool is_none = status == PM_OK && !o.exists;
+    if (is_none)
+        put_none(e, &o, &event->matrix);
+    else if (status == PM_OK)
+        status = draw_all(c, &event->matrix, e, &why);
     pm_obstruction_free(&o);
-    if (s == PM_OK)
-        return pm_answers_end(out, e->name, is_none, err);
-    pm_fail(err, s, "%s:%" PRId64 ": %s", input, e->line, why.msg);
-    if (s == PM_ESTOPPED)
+    if (status == PM_OK)
+        return pm_answers_end(out, event->name, is_none, err);
+    pm_fail(err, status, "%s:%" PRId64 ": %s", input, event->line, why.msg);
+    if (status == PM_ESTOPPED || status == PM_UNABLE)
         pm_console_error(c->console, err->msg);
-    if (s != PM_UNABLE)
-        return s;
-    pm_console_error(c->console, err->msg); /* this graph alone failed */
-    return pm_answers_skip(out, s, err);
+    return status == PM_UNABLE ? pm_answers_skip(out, status, err) : status;
 }
 
 pm_status pm_approx_sample(const void *context, pm_reader *r, pm_answers *out, pm_error *err)
 {
-    return pm_ask_matrices(answer, context, r, out, err);
+    return pm_query_matrices(answer, context, r, out, err);
 }

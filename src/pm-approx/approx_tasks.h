@@ -1,39 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm-approx/approx_tasks.h: what pm-approx can be asked about an input, one file a question.  A task
- * reads the input to its end and collects its answers. */
+/* pm-approx/approx_tasks.h: what pm-approx can be asked about an input, one file for each question.
+ * A task reads the input to its end and collects its answers; it is for pm_query.read, with a
+ * pm_approx_context. */
 #ifndef PM_APPROX_TASKS_H
 #define PM_APPROX_TASKS_H
 
-#include "cli/answers.h"
-#include "cli/ask.h"
-#include "cli/console.h"
+#include "cli/query.h"
 #include "estimate/estimate.h"
 #include "pm-approx/approx_trace.h"
-#include "pm/io.h"
 
 typedef struct {
     pm_estimate_options estimate;
-    double epsilon, delta; /* of a guarantee */
-    int64_t matchings;     /* to be drawn */
-    bool json;
-    pm_run run;
+    double epsilon, delta; /* of --guarantee; 0: not given */
+    int64_t matchings;     /* of --sample */
+    const pm_run *run;
     pm_console *console;
-    pm_trace *trace;      /* NULL: none is wanted */
-    bool *any_unreliable; /* set when an answer is */
+    pm_trace *trace;      /* NULL: no trace is wanted */
+    bool *any_unreliable; /* set to true when an estimate is unreliable */
 } pm_approx_context;
 
-/* Estimate and interval. */
+/* Estimate and interval of every item. */
 pm_status pm_approx_estimate(const void *context, pm_reader *r, pm_answers *out, pm_error *err);
-extern const char pm_approx_header[];
-
-/* Random perfect matchings. */
+/* Random perfect matchings of every matrix. */
 pm_status pm_approx_sample(const void *context, pm_reader *r, pm_answers *out, pm_error *err);
-
-/* Bounds that hold for certain. */
+/* Proved bounds of every item. */
 pm_status pm_approx_bounds(const void *context, pm_reader *r, pm_answers *out, pm_error *err);
-extern const char pm_approx_bounds_header[];
-enum { PM_APPROX_BOUND_DIGITS = 6 };
-/* A log10 rounded so that it is one when it is printed with so many digits after the point. */
-double pm_approx_outwards(double log10, bool is_upper);
+
+/* A bound as log10 with 6 digits after the point.  It is rounded away from the value, so that the
+ * number that is printed is a bound too. */
+pm_cell pm_approx_bound_cell(const char *name, double log10, bool is_upper);
 
 #endif

@@ -13,7 +13,7 @@ enum { DIGITS_LEAST = 3, DIGITS_MOST = 17 };
 
 /* ---- estimates ---- */
 
-/* Two digits more than the standard error allows, or what else makes the interval. */
+/* Two digits more than the standard error allows; without one, than the width of the interval. */
 static int digits_of(const pm_estimate *e)
 {
     double error =
@@ -22,20 +22,21 @@ static int digits_of(const pm_estimate *e)
     return digits < DIGITS_LEAST ? DIGITS_LEAST : digits < DIGITS_MOST ? (int)digits : DIGITS_MOST;
 }
 
-/* No larger than x (or no less), in digits: moved by one unit of the last of them before. */
+/* Digits of a number that is at least x if is_upper, else at most x: x is moved by one unit of the last
+ * digit before it is rounded. */
 static char *bound_text(pm_xreal x, bool is_upper)
 {
     pm_xreal unit = pm_xreal_mul(pm_xreal_abs(x), pm_xreal_make(pow(10, 1 - DIGITS_MOST), 0, 0));
     return pm_xreal_text(pm_xreal_add(x, is_upper ? unit : pm_xreal_neg(unit)), DIGITS_MOST);
 }
 
-/* Where all digits are printed their rounding matters. */
+/* The rounding of a printed end matters only where all digits are printed. */
 static char *end_text(pm_xreal x, int digits, bool is_upper)
 {
     return digits < DIGITS_MOST ? pm_xreal_text(x, digits) : bound_text(x, is_upper);
 }
 
-static void estimated(const pm_estimate *e, pm_approx_texts *t)
+static void put_estimated(const pm_estimate *e, pm_approx_texts *t)
 {
     int digits = digits_of(e);
     t->estimate = pm_xreal_text(e->value.re, digits);
@@ -50,8 +51,8 @@ static bool is_fraction(const pm_value *v)
     return pm_value_is_exact(v) && mpz_cmp_ui(mpq_denref(v->exact), 1) != 0;
 }
 
-/* The interval is that of rounding, of the value or of its text. */
-static void counted(const pm_value *v, bool decimal, pm_approx_texts *t)
+/* The interval of a counted value comes from the rounding of the value or of its digits. */
+static void put_counted(const pm_value *v, bool decimal, pm_approx_texts *t)
 {
     char *rounded = pm_value_error_text(v);
     if (!rounded)
@@ -75,9 +76,9 @@ pm_status pm_approx_texts_make(const pm_estimate *e, bool decimal, pm_approx_tex
 {
     *t = (pm_approx_texts){0};
     if (e->is_exact)
-        counted(&e->value, decimal, t);
+        put_counted(&e->value, decimal, t);
     else
-        estimated(e, t);
+        put_estimated(e, t);
     bool is_made = t->estimate && t->low && t->high && (t->exact || !e->is_exact);
     return is_made ? PM_OK : pm_fail_memory(err, "digits of the answer");
 }

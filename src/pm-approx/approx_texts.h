@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm-approx/approx_texts.h: an estimate, or an exact value, and its interval as digits. */
+/* pm-approx/approx_texts.h: the digits of an estimate, or of an exact value, and of its interval. */
 #ifndef PM_APPROX_TEXTS_H
 #define PM_APPROX_TEXTS_H
 
@@ -7,15 +7,17 @@
 
 #include "estimate/estimate.h"
 
-/* Estimates to two digits more than their error allows; of one that is exact, what pm-count prints.
- * An interval in decimals holds what it held before it was rounded to them. */
+/* An estimate has two digits more than its standard error allows.  An exact value has the digits that
+ * pm-count prints; if it is rounded to decimals, its interval is rounded outwards. */
 typedef struct {
-    char *estimate, *low, *high; /* low "-inf", high "inf": no end */
-    char *exact;                 /* what pm-count prints; NULL: the value is not exact */
+    char *estimate, *low, *high; /* low is "-inf" and high is "inf" where the interval has no end */
+    char *exact;                 /* NULL when the value is not exact */
 } pm_approx_texts;
 
-/* decimal: no fractions p/q but in `exact`.  e: no complex value.
- * Fails: PM_ENOMEM.  In any case to be freed. */
+/* e: its value is not complex.
+ * decimal: fractions p/q are printed as decimal numbers, except in `exact`.
+ * The caller frees *t, also after a failure.
+ * Fails: PM_ENOMEM. */
 pm_status pm_approx_texts_make(const pm_estimate *e, bool decimal, pm_approx_texts *t,
                                pm_error *err);
 void pm_approx_texts_free(pm_approx_texts *t);

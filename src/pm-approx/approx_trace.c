@@ -27,13 +27,13 @@ void pm_trace_free(pm_trace *t)
 pm_status pm_trace_write(const pm_trace *t, const char *path, pm_trace_form *form, pm_error *err)
 {
     pm_output out = {0};
-    pm_status s = pm_output_open(&out, path, err);
-    if (s == PM_OK) {
+    pm_status status = pm_output_open(&out, path, err);
+    if (status == PM_OK) {
         form(t, out.stream);
-        s = pm_output_commit(&out, err);
+        status = pm_output_commit(&out, err);
     }
     pm_output_discard(&out);
-    return s;
+    return status;
 }
 
 /* ---- a table ---- */
@@ -62,12 +62,12 @@ void pm_trace_put_table(const pm_trace *t, FILE *f)
 
 enum { WIDTH = 640, HEIGHT = 240, LEFT = 70, RIGHT = 20, TOP = 30, BOTTOM = 40 };
 
-/* The points of one item, and the window that shows them. */
+/* The points of one item, and the window in which they are drawn. */
 typedef struct {
     const pm_trace_point *point;
     int64_t count;
     double least, most; /* log10 of the samples */
-    double reach;       /* the largest distance from 1 shown */
+    double reach;       /* the window is 1 - reach .. 1 + reach */
     int64_t top;        /* of the panel */
 } panel;
 
@@ -92,7 +92,7 @@ static double vertical(const panel *p, double value)
     return (double)p->top + TOP + height * (1 + p->reach - shown) / (2 * p->reach);
 }
 
-/* Three times the last interval: what came early may lie outside and is drawn at the edge. */
+/* The window is three times the last interval; an early point outside of it is drawn at its edge. */
 static panel make_panel(const pm_trace *t, int64_t first, int64_t end)
 {
     panel p = {.point = t->point + first, .count = end - first};

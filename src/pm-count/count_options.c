@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/backends.h"
-
 static pm_status set_algorithm(void *field, const char *arg, pm_error *err)
 {
     const char *name;
@@ -52,7 +50,7 @@ static pm_status set_precision(void *field, const char *arg, pm_error *err)
     return pm_fail(err, PM_EUSAGE, "'%s' is none of double, kahan, dq, quad", arg);
 }
 
-/* The first `length` letters of arg as a memory; PM_IN_ANY: they are none of `from` to `to`. */
+/* The memory named by the first `length` letters of arg; PM_IN_ANY when it is not one of from .. to. */
 static pm_memory memory_of(const char *arg, size_t length, pm_memory from, pm_memory to)
 {
     static const char *const names[] = {"", "registers", "shared", "global", "constant"};
@@ -134,7 +132,8 @@ const pm_option pm_options_question[] = {
      IN_COUNT(exists)},
     {0, "matching", NULL, "print one perfect matching, or why there is none", pm_set_flag,
      IN_COUNT(matching)},
-    {0, "plan", NULL, "print what would be done and what it takes", pm_set_flag, IN_COUNT(plan)},
+    {0, "plan", NULL, "print what would be done, and the predicted time and memory", pm_set_flag,
+     IN_COUNT(plan)},
     {0, "list", NULL, "list the algorithms", pm_set_flag, IN_COUNT(list)},
     {0},
 };
@@ -142,10 +141,9 @@ const pm_option pm_options_question[] = {
 const pm_option pm_options_method[] = {
     {0, "algorithm", "NAME", "use this algorithm instead of the cheapest", set_algorithm,
      IN_COUNT(algorithm)},
-    {0, "backend", "WHERE",
-     "auto (default): a GPU where that is worth starting it; cpu; or cuda: a GPU", pm_set_backend,
-     IN_COUNT(backend)},
-    {0, "gpus", "N", "use so many GPUs, or all; one by default", pm_set_gpus, IN_COUNT(gpus)},
+    {0, "backend", "WHERE", "auto (default): a GPU for long counts; cpu; or cuda: a GPU",
+     pm_set_backend, IN_COUNT(backend)},
+    {0, "gpus", "N", "use N GPUs, or all; one by default", pm_set_gpus, IN_COUNT(gpus)},
     {0, "placement", "WHERE",
      "registers, shared or global memory for the row sums of ryser on a GPU, and after a comma"
      " shared, global or constant memory for the matrix; after another comma, unaligned: threads"
@@ -155,17 +153,17 @@ const pm_option pm_options_method[] = {
      "double, kahan (default), dq or quad: arithmetic of the Ryser family on real and complex"
      " matrices",
      set_precision, IN_COUNT(precision)},
-    {0, "order", "HOW", "auto (default): search an order; given: that of the input", set_order,
-     IN_COUNT(order_is_given)},
+    {0, "order", "HOW", "auto (default): search for an order; given: the order of the input",
+     set_order, IN_COUNT(order_is_given)},
     {0, "reduce", "WHAT",
      "all (default), none, or a list of dm,degree1,degree2,twins: simplify before counting",
      set_reduce, IN_COUNT(reduce)},
     {0, "transpose", NULL, "exchange rows and columns", pm_set_flag, IN_COUNT(transpose)},
     {0, "verify", NULL,
-     "count again with other primes, another order and, where it can be, another algorithm",
+     "count again with other primes, another order and, if possible, another algorithm",
      pm_set_flag, IN_COUNT(verify)},
     {0, "calibrate", "[=again]",
-     "plan with the rates of this machine: measured once, or again, and kept in a file",
+     "plan with the rates of this machine, which are measured once, or again, and stored in a file",
      set_calibrate, IN_COUNT(calibrate)},
     {0},
 };
@@ -175,7 +173,7 @@ pm_count_settings pm_count_settings_defaults(void)
     return (pm_count_settings){.reduce.what = pm_reduce_all(), .backend = PM_BACKEND_AUTO};
 }
 
-static bool places(const pm_count_settings *set)
+static bool allows_placement(const pm_count_settings *set)
 {
     return set->backend == PM_BACKEND_CUDA && set->algorithm
            && strcmp(set->algorithm, "ryser") == 0;
@@ -195,7 +193,7 @@ pm_status pm_count_settings_check(const pm_count_settings *set, pm_error *err)
         return pm_fail(err, PM_EUSAGE, "%s %s (see --list)", set->algorithm,
                        set->backend == PM_BACKEND_CUDA ? "does not run on a GPU"
                                                        : "runs on a GPU only");
-    if (set->placement.sums && !places(set))
+    if (set->placement.sums && !allows_placement(set))
         return pm_fail(err, PM_EUSAGE, "--placement is for --algorithm=ryser --backend=cuda");
     if (set->verify && (set->exists || set->matching || set->plan))
         return pm_fail(err, PM_EUSAGE, "--verify needs a count: no --exists, --matching, --plan");

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm-count/count_options.h: the options of pm-count alone. */
+/* pm-count/count_options.h: the options that only pm-count has. */
 #ifndef PM_COUNT_OPTIONS_H
 #define PM_COUNT_OPTIONS_H
 
+#include "algorithm/rates.h"
 #include "cli/answers.h"
-#include "cli/options.h"
-#include "cli/shared.h"
-#include "pm-count/calibration.h"
+#include "cli/common_options.h"
 #include "pm-count/tasks.h"
 #include "pm/count.h"
+
+typedef enum { PM_CALIBRATE_NO, PM_CALIBRATE_ONCE, PM_CALIBRATE_AGAIN } pm_calibrate;
 
 typedef struct {
     bool is_given;
@@ -38,12 +39,11 @@ extern const pm_option pm_options_method[];
 /* Fails: PM_EUSAGE options that exclude each other. */
 pm_status pm_count_settings_check(const pm_count_settings *set, pm_error *err);
 
-/* The question asked and the options of the library. */
-pm_task pm_count_task(const pm_count_settings *set);
+pm_task pm_count_task(const pm_count_settings *set);     /* for the question */
 pm_layout pm_count_layout(const pm_count_settings *set); /* without --json */
 pm_count_options pm_count_settings_options(const pm_count_settings *set);
 
-/* The tables that --list prints: the algorithms, and the rates unless NULL. */
+/* Prints the tables of --list: the algorithms, and the rates unless they are NULL. */
 void pm_count_list(FILE *f, const pm_rates *rates);
 
 #endif

@@ -1,7 +1,5 @@
 bin_PROGRAMS += pm-count
 pm_count_SOURCES = \
-	src/pm-count/calibration.c \
-	src/pm-count/calibration.h \
 	src/pm-count/count_options.c \
 	src/pm-count/count_options.h \
 	src/pm-count/pm-count.c \

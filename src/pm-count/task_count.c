@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/obstruction.h"
+#include "cli/obstruction_text.h"
 #include "core/clock.h"
 #include "expression/evaluate.h"
 #include "order/vertex_order.h"
@@ -26,7 +26,8 @@ typedef struct {
 
 /* ---- one matrix ---- */
 
-static pm_status keep_blocks(item *it, const pm_count_report *report, pm_error *err)
+/* Adds the blocks of one matrix to those of the item. */
+static pm_status add_blocks(item *it, const pm_count_report *report, pm_error *err)
 {
     if (PM_GROW(it->block, it->cap_blocks, it->nblocks + report->nblocks))
         return pm_fail_memory(err, "the plan");
@@ -38,19 +39,46 @@ static pm_status keep_blocks(item *it, const pm_count_report *report, pm_error *
     return PM_OK;
 }
 
-/* Why the value is 0, for people. */
+/* Notes why the value is 0. */
 static pm_status explain_zero(const item *it, const pm_matrix *a, pm_error *err)
 {
-    pm_obstruction o = {0};
-    pm_status s = pm_obstruction_find(a, &o, err);
-    if (s == PM_OK && !o.exists)
-        s = pm_obstruction_note(&o, a, it->c->console, pm_reader_name(it->reader), err);
-    else if (s == PM_OK)
-        pm_console_notef(it->c->console, 1, "%s: 0, though there are perfect matchings%s",
-                         pm_reader_name(it->reader),
+    bool exists;
+    const char *input = pm_reader_name(it->reader);
+    pm_status status = pm_note_obstruction(a, it->c->console, input, &exists, err);
+    if (status == PM_OK && exists)
+        pm_console_notef(it->c->console, 1, "%s: 0, though there are perfect matchings%s", input,
                          it->c->count.modulus ? "" : ": their weights cancel");
-    pm_obstruction_free(&o);
-    return s;
+    return status;
+}
+
+/* The order from the input, or else that of the rows and columns; *natural: allocated for the
+ * latter, the caller frees it. */
+static pm_status use_given_order(const pm_matrix *a, const int32_t *order, int64_t order_len,
+                                 int32_t **natural, pm_count_options *opt, pm_error *err)
+{
+    pm_status status = PM_OK;
+    if (!order) {
+        order_len = a->nrows + a->ncols;
+        order = *natural = pm_alloc_array(order_len, sizeof **natural);
+        status = *natural ? pm_vertex_order_natural(a, *natural, err) : pm_fail_memory(err, "an order");
+    }
+    opt->order = order;
+    opt->order_len = order_len;
+    return status;
+}
+
+/* Counts once, or twice with --verify. */
+static pm_status count_matrix(item *it, const pm_matrix *a, const pm_count_options *opt,
+                              pm_value *out, pm_count_report *report, pm_error *err)
+{
+    const pm_task_context *c = it->c;
+    pm_run_part first, second;
+    double share = c->verify ? 0.5 : 1, started = pm_clock();
+    pm_status status = pm_count(a, opt, pm_run_part_of(&first, c->run, 0, share), out, report, err);
+    if (status == PM_OK && c->verify)
+        status = pm_count_verify(a, opt, pm_run_part_of(&second, c->run, share, share), out, err);
+    it->seconds += pm_clock() - started;
+    return status;
 }
 
 static pm_status leaf(void *ctx, const pm_matrix *a, const int32_t *order, int64_t order_len,
@@ -62,116 +90,99 @@ static pm_status leaf(void *ctx, const pm_matrix *a, const int32_t *order, int64
     pm_count_report report = {0};
     pm_error why;
     int32_t *natural = NULL;
-    pm_status s = PM_OK;
-    if (c->order_is_given && !order) {
-        order_len = a->nrows + a->ncols;
-        order = natural = pm_alloc_array(order_len, sizeof *natural);
-        s = natural ? pm_vertex_order_natural(a, natural, &why) : pm_fail_memory(&why, "an order");
-    }
-    if (c->order_is_given) {
-        opt.order = order;
-        opt.order_len = order_len;
-    }
-    double started = pm_clock();
-    pm_run_part first, second;
-    double share = c->verify ? 0.5 : 1;
-    if (s == PM_OK)
-        s = pm_count(a, &opt, pm_run_part_of(&first, &c->run, 0, share), out, &report, &why);
-    if (s == PM_OK && c->verify)
-        s = pm_count_verify(a, &opt, pm_run_part_of(&second, &c->run, share, share), out, &why);
-    it->seconds += pm_clock() - started;
-    if (s == PM_OK && (c->json || opt.plan_only))
-        s = keep_blocks(it, &report, &why);
-    if (s == PM_OK && out->is_estimated && !pm_value_is_exact(out))
+    pm_status status = PM_OK;
+    if (c->order_is_given)
+        status = use_given_order(a, order, order_len, &natural, &opt, &why);
+    if (status == PM_OK)
+        status = count_matrix(it, a, &opt, out, &report, &why);
+    if (status == PM_OK && c->lists_blocks)
+        status = add_blocks(it, &report, &why);
+    if (status == PM_OK && out->is_estimated && !pm_value_is_exact(out))
         pm_console_notef(c->console, 1, "%s: the error is an estimate, from a sample of the terms",
                          pm_reader_name(it->reader));
-    if (s == PM_OK && c->console->verbosity >= 1 && pm_value_is_zero(out))
-        s = explain_zero(it, a, &why);
-    if (s != PM_OK)
-        pm_fail(err, s, "%s:%" PRId64 ": %s", pm_reader_name(it->reader), it->info.line, why.msg);
+    if (status == PM_OK && c->console->verbosity >= 1 && pm_value_is_zero(out))
+        status = explain_zero(it, a, &why);
+    if (status != PM_OK)
+        pm_fail(err, status, "%s:%" PRId64 ": %s", pm_reader_name(it->reader), it->info.line,
+                why.msg);
     if (a->field > it->field)
         it->field = a->field;
     pm_count_report_free(&report);
     free(natural);
-    return s;
+    return status;
 }
 
-/* ---- output ---- */
+/* ---- the answer ---- */
 
-static void print_plan(const item *it, FILE *f)
+/* The text of v is split at the TAB between the real and the imaginary part. */
+static pm_status put_value(const pm_value *v, pm_emitter *e, pm_error *err)
 {
-    fputs("# block\tn\tnnz\talgorithm\toperations\tstates\tmemory\tseconds\tbackend\n", f);
-    for (int64_t b = 0; b < it->nblocks; ++b) {
-        const pm_block_report *r = &it->block[b];
-        fprintf(f, "%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%s\t%.6g\t%.6g\t%.0f\t%.3g\t%s\n", b + 1,
-                r->n, r->nnz, r->algorithm, r->operations, r->states, r->memory, r->seconds,
-                pm_backend_name(r->backend));
-    }
-}
-
-/* A value that is printed in one or two columns. */
-static pm_status print_value(const pm_value *v, FILE *f, pm_error *err)
-{
+    bool is_integer = v->field <= PM_INTEGER;
     char *text = pm_value_text(v), *error = pm_value_error_text(v);
-    pm_status s = PM_OK;
-    if (!text || !error)
-        s = pm_fail_memory(err, "digits of the answer");
-    else if (v->field <= PM_INTEGER)
-        fputs(text, f);
-    else
-        fprintf(f, "%s\t%s", text, error);
-    free(text);
-    free(error);
-    return s;
-}
-
-static pm_status value_json(const pm_value *v, pm_json *j, pm_error *err)
-{
-    char *text = pm_value_text(v), *error = pm_value_error_text(v);
-    pm_status s = PM_OK;
-    if (!text || !error) {
-        s = pm_fail_memory(err, "digits of the answer");
-    } else {
+    pm_status status = PM_OK;
+    if (text && error) {
         char *imaginary = strchr(text, '\t');
+        pm_cell cells[4];
+        int count = 0;
         if (imaginary)
             *imaginary++ = '\0';
-        pm_json_string(j, "value", text);
+        cells[count++] = pm_cell_text("value", text);
         if (imaginary)
-            pm_json_string(j, "value_imaginary", imaginary);
-        pm_json_string(j, "error", v->field <= PM_INTEGER ? "0" : error);
-        pm_json_bool(j, "error_is_bound", v->field <= PM_INTEGER || !v->is_estimated);
+            cells[count++] = pm_cell_text("value_imaginary", imaginary);
+        cells[count++] =
+            is_integer ? pm_only_json(pm_cell_text("error", "0")) : pm_cell_text("error", error);
+        cells[count++] =
+            pm_only_json(pm_cell_bool("error_is_bound", is_integer || !v->is_estimated));
+        pm_emit_record(e, cells, count);
+    } else {
+        status = pm_fail_memory(err, "digits of the answer");
     }
     free(text);
     free(error);
-    return s;
+    return status;
 }
 
-static void plan_json(const item *it, pm_json *j)
+enum { PLAN_CELLS = 15 };
+
+static void list_plan_cells(int64_t number, const pm_block_report *r, char order[20],
+                            pm_cell out[PLAN_CELLS])
 {
-    pm_json_begin(j, "plan", '[');
-    for (int64_t b = 0; b < it->nblocks; ++b) {
-        const pm_block_report *r = &it->block[b];
-        char hash[20];
-        snprintf(hash, sizeof hash, "%016" PRIx64, r->order_hash);
-        pm_json_begin(j, NULL, '{');
-        pm_json_int(j, "n", r->n);
-        pm_json_int(j, "nnz", r->nnz);
-        pm_json_string(j, "algorithm", r->algorithm);
-        pm_json_string(j, "backend", pm_backend_name(r->backend));
-        pm_json_double(j, "operations", r->operations);
-        pm_json_double(j, "states", r->states);
-        pm_json_int(j, "splits", r->splits);
-        pm_json_int(j, "residues", r->residues);
-        pm_json_double(j, "memory", ceil(r->memory));
-        pm_json_double(j, "seconds", r->seconds);
-        pm_json_double(j, "device_seconds", r->device_seconds);
-        pm_json_string(j, "order", hash);
-        pm_json_end(j, '}');
-    }
-    pm_json_end(j, ']');
+    const char *backend = pm_backend_name(r->backend);
+    snprintf(order, 20, "%016" PRIx64, r->order_hash);
+    const pm_cell cells[PLAN_CELLS] = {
+        pm_only_text(pm_cell_int("block", number)),
+        pm_cell_int("n", r->n),
+        pm_cell_int("nnz", r->nnz),
+        pm_cell_text("algorithm", r->algorithm),
+        pm_only_json(pm_cell_text("backend", backend)),
+        pm_cell_significant("operations", r->operations, 6),
+        pm_cell_significant("states", r->states, 6),
+        pm_only_json(pm_cell_int("splits", r->splits)),
+        pm_only_json(pm_cell_int("residues", r->residues)),
+        pm_only_text(pm_cell_decimal("memory", r->memory, 0)),
+        pm_only_json(pm_cell_number("memory", ceil(r->memory))),
+        pm_cell_significant("seconds", r->seconds, 3),
+        pm_only_json(pm_cell_number("device_seconds", r->device_seconds)),
+        pm_only_json(pm_cell_text("order", order)),
+        pm_only_text(pm_cell_text("backend", backend)),
+    };
+    memcpy(out, cells, sizeof cells);
 }
 
-/* The algorithm of all blocks, "several", or null where the reductions left nothing to count. */
+static void put_plan(const item *it, pm_emitter *e)
+{
+    char order[20];
+    pm_cell cells[PLAN_CELLS];
+    list_plan_cells(0, &(pm_block_report){0}, order, cells);
+    pm_emit_table(e, "plan", cells, PLAN_CELLS);
+    for (int64_t b = 0; b < it->nblocks; ++b) {
+        list_plan_cells(b + 1, &it->block[b], order, cells);
+        pm_emit_row(e, cells, PLAN_CELLS);
+    }
+    pm_emit_table_end(e);
+}
+
+/* The algorithm of all blocks, "several", or NULL when the reductions left no block. */
 static const char *algorithm_of(const item *it)
 {
     for (int64_t b = 1; b < it->nblocks; ++b)
@@ -180,7 +191,7 @@ static const char *algorithm_of(const item *it)
     return it->nblocks ? it->block[0].algorithm : NULL;
 }
 
-/* Where all blocks are counted, or "several". */
+/* The backend of all blocks, or "several". */
 static const char *backend_of(const item *it)
 {
     for (int64_t b = 1; b < it->nblocks; ++b)
@@ -196,73 +207,63 @@ static pm_field field_of(const item *it, const pm_value *v)
     return it->info.is_one_matrix ? it->field : PM_INTEGER;
 }
 
-static pm_status item_json(const item *it, const pm_value *v, FILE *f, pm_error *err)
+static void put_details(const item *it, const pm_value *v, pm_emitter *e)
 {
     const pm_count_options *opt = &it->c->count;
-    char number[24];
-    pm_json j = {.f = f};
-    if (!opt->plan_only) {
-        pm_status s = value_json(v, &j, err);
-        if (s != PM_OK)
-            return s;
-    }
-    if (opt->modulus) {
-        snprintf(number, sizeof number, "%" PRIu64, opt->modulus);
-        pm_json_string(&j, "modulus", number);
-    }
-    pm_json_string(&j, "field", pm_field_name(field_of(it, v)));
-    pm_json_int(&j, "matrices", it->info.matrices);
-    pm_json_int(&j, "n", it->info.n);
-    pm_json_int(&j, "nnz", it->info.nnz);
-    pm_json_string(&j, "algorithm", algorithm_of(it));
-    pm_json_string(&j, "backend", backend_of(it));
-    snprintf(number, sizeof number, "%" PRIu64, opt->seed);
-    pm_json_string(&j, "seed", number);
+    pm_cell cells[10];
+    int count = 0;
+    if (opt->modulus)
+        cells[count++] = pm_cell_uint("modulus", opt->modulus);
+    cells[count++] = pm_cell_text("field", pm_field_name(field_of(it, v)));
+    cells[count++] = pm_cell_int("matrices", it->info.matrices);
+    cells[count++] = pm_cell_int("n", it->info.n);
+    cells[count++] = pm_cell_int("nnz", it->info.nnz);
+    cells[count++] = pm_cell_text("algorithm", algorithm_of(it));
+    cells[count++] = pm_cell_text("backend", backend_of(it));
+    cells[count++] = pm_cell_uint("seed", opt->seed);
     if (!opt->plan_only)
-        pm_json_double(&j, "seconds", round(it->seconds * 1e6) * 1e-6);
-    pm_json_double(&j, "predicted_seconds", it->predicted);
-    plan_json(it, &j);
-    return PM_OK;
+        cells[count++] = pm_cell_number("seconds", round(it->seconds * 1e6) * 1e-6);
+    cells[count++] = pm_cell_number("predicted_seconds", it->predicted);
+    pm_emit_members(e, cells, count);
 }
 
 static pm_status answer(const item *it, const pm_value *v, pm_answers *out, pm_error *err)
 {
-    FILE *f = pm_answers_begin(out);
-    pm_status s = PM_OK;
-    if (!f)
-        return pm_fail_memory(err, "an answer");
-    if (it->c->json)
-        s = item_json(it, v, f, err);
-    else if (it->c->count.plan_only)
-        print_plan(it, f);
-    else
-        s = print_value(v, f, err);
-    bool is_none = !it->c->count.plan_only && pm_value_is_zero(v);
-    return s == PM_OK ? pm_answers_end(out, it->info.name, is_none, err) : s;
+    bool plan_only = it->c->count.plan_only;
+    pm_emitter *e = pm_answers_begin(out, err);
+    if (!e)
+        return PM_ENOMEM;
+    pm_status status = plan_only ? PM_OK : put_value(v, e, err);
+    if (status != PM_OK)
+        return status;
+    put_details(it, v, e);
+    if (plan_only || e->is_json)
+        put_plan(it, e);
+    return pm_answers_end(out, it->info.name, !plan_only && pm_value_is_zero(v), err);
 }
 
 pm_status pm_task_count(const pm_task_context *c, pm_reader *r, pm_answers *out, pm_error *err)
 {
     const pm_node_source source = pm_reader_source(r);
-    pm_status s;
+    pm_status status;
     bool got;
-    pm_run powers = c->run;
+    pm_run powers = *c->run;
     powers.deadline = c->ends;
     do {
         item it = {.c = c, .reader = r};
         const pm_evaluate_options opt = {leaf, &it, c->count.modulus, &powers};
         pm_value v;
         pm_value_init(&v);
-        s = pm_evaluate_next(&source, &opt, &v, &it.info, &got, err);
-        if (s == PM_OK && got) {
-            s = answer(&it, &v, out, err);
-        } else if (got) { /* this item alone failed */
+        status = pm_evaluate_next(&source, &opt, &v, &it.info, &got, err);
+        if (status == PM_OK && got) {
+            status = answer(&it, &v, out, err);
+        } else if (got) { /* only this item failed */
             pm_console_error(c->console, err->msg);
-            s = pm_answers_skip(out, s, err);
+            status = pm_answers_skip(out, status, err);
         }
         pm_value_clear(&v);
         pm_evaluate_info_free(&it.info);
         free(it.block);
-    } while (s == PM_OK && got);
-    return s;
+    } while (status == PM_OK && got);
+    return status;
 }

@@ -1,58 +1,55 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "cli/obstruction.h"
+#include "cli/obstruction_text.h"
 #include "pm-count/tasks.h"
 
-static pm_status answer(const pm_task_context *c, const pm_node *e, pm_answers *out, pm_error *err)
+static pm_status put(const pm_obstruction *o, const pm_matrix *a, pm_emitter *e, pm_error *err)
+{
+    if (o->exists)
+        return pm_emit_matching(e, o->col_of, a, err);
+    if (e->is_json)
+        pm_json_string(&e->json, "matching", NULL);
+    else
+        fputs("# ", e->f);
+    pm_emit_obstruction(e, o, a);
+    if (!e->is_json)
+        putc('\n', e->f);
+    return PM_OK;
+}
+
+static pm_status answer(const pm_node *e, pm_answers *out, pm_error *err)
 {
     pm_obstruction o = {0};
-    pm_status s = pm_obstruction_find(&e->matrix, &o, err);
-    if (s != PM_OK)
-        return s;
-    FILE *f = pm_answers_begin(out);
-    if (!f) {
-        s = pm_fail_memory(err, "an answer");
-    } else if (c->json) {
-        pm_json j = {.f = f};
-        if (o.exists) {
-            pm_obstruction_matching_json(&o, &e->matrix, &j);
-        } else {
-            pm_json_string(&j, "matching", NULL);
-            pm_obstruction_json(&o, &e->matrix, &j);
-        }
-    } else if (o.exists) {
-        s = pm_obstruction_matching(&o, &e->matrix, f, err);
-    } else {
-        fputs("# ", f);
-        pm_obstruction_print(&o, &e->matrix, -1, f);
-        putc('\n', f);
-    }
-    if (s == PM_OK)
-        s = pm_answers_end(out, e->name, !o.exists, err);
+    pm_status status = pm_obstruction_find(&e->matrix, &o, err);
+    if (status != PM_OK)
+        return status;
+    pm_emitter *emitter = pm_answers_begin(out, err);
+    status = emitter ? put(&o, &e->matrix, emitter, err) : PM_ENOMEM;
+    if (status == PM_OK)
+        status = pm_answers_end(out, e->name, !o.exists, err);
     pm_obstruction_free(&o);
-    return s;
+    return status;
 }
 
 typedef struct {
-    const pm_task_context *c;
     const char *input;
     pm_answers *out;
-} asking;
+} matching_query;
 
 static pm_status refuse(void *context, const pm_position *at, pm_node *node, pm_error *err)
 {
-    const asking *x = context;
+    const matching_query *q = context;
     (void)at;
     (void)node;
     return pm_fail(err, PM_UNABLE,
-                   "%s: --matching wants whole graphs, not the parts of decomposed ones", x->input);
+                   "%s: --matching needs whole graphs, not the parts of decomposed ones", q->input);
 }
 
 static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_error *err)
 {
-    const asking *x = context;
-    return node->kind == PM_NODE_MATRIX ? answer(x->c, node, x->out, err)
+    const matching_query *q = context;
+    return node->kind == PM_NODE_MATRIX ? answer(node, q->out, err)
                                         : refuse(context, at, node, err);
 }
 
@@ -60,6 +57,6 @@ pm_status pm_task_matching(const pm_task_context *c, pm_reader *r, pm_answers *o
 {
     static const pm_visitor visitor = {.enter = refuse, .leaf = leaf};
     const pm_node_source source = pm_reader_source(r);
-    asking x = {c, source.name, out};
-    return pm_walk_all(&source, &visitor, &x, &c->run, err);
+    matching_query q = {source.name, out};
+    return pm_walk_all(&source, &visitor, &q, c->run, err);
 }

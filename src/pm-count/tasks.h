@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm-count/tasks.h: what pm-count can be asked about an input, one file a question.  A task reads the
- * input to its end and collects its answers. */
+/* pm-count/tasks.h: what pm-count can be asked about an input, one file for each question.  A task
+ * reads the input to its end and collects its answers. */
 #ifndef PM_TASKS_H
 #define PM_TASKS_H
 
@@ -12,11 +12,12 @@
 
 typedef struct {
     pm_count_options count;
-    bool order_is_given; /* use the orders that come with the graphs, and no other */
-    bool json;
-    bool verify; /* count everything twice */
-    pm_run run;
-    double ends; /* the time limit, of core/clock.h, for what no signal stops; 0: none */
+    bool order_is_given; /* use the orders of the inputs, and do not search any */
+    bool verify;         /* count everything twice */
+    bool lists_blocks;   /* answers have a list of all blocks, which takes memory for each */
+    const pm_run *run;
+    double ends; /* of --time-limit, for work that does not check the stop flag: a time of
+                  * core/clock.h; 0: none */
     pm_console *console;
 } pm_task_context;
 
@@ -24,12 +25,13 @@ typedef struct {
 typedef pm_status (*pm_task)(const pm_task_context *c, pm_reader *r, pm_answers *out,
                              pm_error *err);
 
-/* The count or permanent; with count.plan_only what would be done for it, block by block. */
+/* The count or permanent; with count.plan_only the plan, block by block. */
 pm_status pm_task_count(const pm_task_context *c, pm_reader *r, pm_answers *out, pm_error *err);
-/* Whether there is a perfect matching: of a product one in every part, of a sum in some part. */
+/* Whether there is a perfect matching.  A product has one if every part has one, a sum if some part
+ * has one. */
 pm_status pm_task_exists(const pm_task_context *c, pm_reader *r, pm_answers *out, pm_error *err);
-/* One perfect matching, or a Hall violator.  PM_UNABLE for sums and products: their parts are no
- * longer the graph. */
+/* One perfect matching, or a Hall violator.  Fails: also PM_UNABLE for sums and products, whose
+ * parts are not the whole graph. */
 pm_status pm_task_matching(const pm_task_context *c, pm_reader *r, pm_answers *out, pm_error *err);
 
 #endif

@@ -3,10 +3,11 @@
 
 #include "pm-decompose/decompose_options.h"
 
-/* The limit of the methods whose work depends on the number of rows alone, which are those that gain
- * by terms with fewer rows (a thousand terms of a cubic graph of 100 rows still have 63).  A limit
- * of the output; below it, too, sparse matrices are mostly counted faster as they are. */
-enum { UNASKED_MAX_N = 64 };
+/* The largest matrix that is expanded when no option of the expansion is given.  The methods whose
+ * work depends on the number of rows alone go up to 64 rows, and only they gain by terms with fewer
+ * rows: a thousand terms of a cubic graph of 100 rows still have 63 rows.  Below the limit, too, most
+ * sparse matrices are counted faster as they are. */
+enum { DEFAULT_MAX_N = 64 };
 
 #define IN_DECOMPOSE(field) offsetof(pm_decompose_settings, field)
 
@@ -27,17 +28,17 @@ const pm_option pm_options_decompose[] = {
     {0},
 };
 
-pm_expand_options pm_decompose_settings_how(const pm_decompose_settings *set)
+pm_expand_options pm_decompose_settings_expansion(const pm_decompose_settings *set)
 {
-    pm_expand_options how = pm_expand_defaults();
-    bool is_asked = set->min_degree || set->until_n || set->max_terms;
-    if (!is_asked)
-        how.max_n = UNASKED_MAX_N;
+    pm_expand_options options = pm_expand_defaults();
+    bool is_given = set->min_degree || set->until_n || set->max_terms;
+    if (!is_given)
+        options.max_n = DEFAULT_MAX_N;
     if (set->min_degree)
-        how.min_degree = set->min_degree;
+        options.min_degree = set->min_degree;
     if (set->until_n)
-        how.until_n = set->until_n;
+        options.until_n = set->until_n;
     if (set->max_terms)
-        how.max_terms = set->max_terms;
-    return how;
+        options.max_terms = set->max_terms;
+    return options;
 }

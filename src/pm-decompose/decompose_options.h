@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm-decompose/decompose_options.h: the options of pm-decompose alone. */
+/* pm-decompose/decompose_options.h: the options that only pm-decompose has. */
 #ifndef PM_DECOMPOSE_OPTIONS_H
 #define PM_DECOMPOSE_OPTIONS_H
 
@@ -14,7 +14,7 @@ typedef struct {
 extern const pm_option pm_options_expansion[]; /* --min-degree --until-n --max-terms */
 extern const pm_option pm_options_decompose[]; /* --stats */
 
-/* The defaults, and what is given. */
-pm_expand_options pm_decompose_settings_how(const pm_decompose_settings *set);
+/* The options that are given, and defaults for the others. */
+pm_expand_options pm_decompose_settings_expansion(const pm_decompose_settings *set);
 
 #endif

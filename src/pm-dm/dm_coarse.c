@@ -1,70 +1,69 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The coarse decomposition as a table of all rows and columns with their parts, in the order of the
- * block triangular form. */
+/* The coarse decomposition: all rows and columns with their parts, in the order of the block
+ * triangular form.
+ * Text: a line "PART <TAB> row or column <TAB> LABEL" for each.
+ * JSON: "PART":{"rows":[...],"columns":[...]} for each part. */
 #include "config.h"
 
 #include "pm-dm/dm_tasks.h"
 
 typedef struct {
     const char *name;
-    int64_t row, row_end, col, col_end; /* places in p and q */
+    int64_t row, row_end, col, col_end; /* ranges of indices into p and q */
 } part;
 
-enum { PARTS = 3 };
+typedef struct {
+    const char *name, *key; /* as text, in JSON */
+    const pm_labels *labels;
+    const int32_t *p;
+    int64_t first, end;
+} side;
 
-static void list_parts(const pm_dm *d, part out[PARTS])
-{
-    out[0] = (part){"under", 0, d->rr[1], 0, d->cc[2]};
-    out[1] = (part){"square", d->rr[1], d->rr[2], d->cc[2], d->cc[3]};
-    out[2] = (part){"over", d->rr[2], d->rr[4], d->cc[3], d->cc[4]};
-}
-
-static void put_lines(const char *name, const char *side, const pm_labels *l, const int32_t *p,
-                      int64_t first, int64_t end, FILE *f)
+static void put_side(pm_emitter *e, const char *part_name, const side *x)
 {
     char number[24];
-    for (int64_t k = first; k < end; ++k) {
-        fprintf(f, "%s\t%s\t", name, side);
-        pm_answers_put_name(f, pm_label(l, p[k], number));
-        putc('\n', f);
+    if (e->is_json)
+        pm_json_begin(&e->json, x->key, '[');
+    for (int64_t k = x->first; k < x->end; ++k) {
+        const char *label = pm_label(x->labels, x->p[k], number);
+        if (e->is_json) {
+            pm_json_string(&e->json, NULL, label);
+        } else {
+            fprintf(e->f, "%s\t%s\t", part_name, x->name);
+            pm_emit_escaped(e->f, label);
+            putc('\n', e->f);
+        }
     }
+    if (e->is_json)
+        pm_json_end(&e->json, ']');
 }
 
-static pm_status text(const pm_dm_view *v, FILE *f, pm_error *err)
+static void put_part(pm_emitter *e, const pm_dm_view *v, const part *x)
 {
-    part parts[PARTS];
+    const side rows = {"row", "rows", &v->a->row_labels, v->d->p, x->row, x->row_end};
+    const side columns = {"column", "columns", &v->a->col_labels, v->d->q, x->col, x->col_end};
+    if (e->is_json)
+        pm_json_begin(&e->json, x->name, '{');
+    put_side(e, x->name, &rows);
+    put_side(e, x->name, &columns);
+    if (e->is_json)
+        pm_json_end(&e->json, '}');
+}
+
+static pm_status put(const pm_dm_view *v, pm_emitter *e, pm_error *err)
+{
+    const int64_t *rr = v->d->rr, *cc = v->d->cc;
+    const part parts[] = {
+        {"under", 0, rr[1], 0, cc[2]},
+        {"square", rr[1], rr[2], cc[2], cc[3]},
+        {"over", rr[2], rr[4], cc[3], cc[4]},
+    };
     (void)err;
-    list_parts(v->d, parts);
-    fputs("# part\tside\tlabel\n", f);
-    for (const part *x = parts; x < parts + PARTS; ++x) {
-        put_lines(x->name, "row", &v->a->row_labels, v->d->p, x->row, x->row_end, f);
-        put_lines(x->name, "column", &v->a->col_labels, v->d->q, x->col, x->col_end, f);
-    }
+    if (!e->is_json)
+        fputs("# part\tside\tlabel\n", e->f);
+    for (int k = 0; k < PM_COUNT_OF(parts); ++k)
+        put_part(e, v, &parts[k]);
     return PM_OK;
 }
 
-static void labels_json(pm_json *j, const char *key, const pm_labels *l, const int32_t *p,
-                        int64_t first, int64_t end)
-{
-    char number[24];
-    pm_json_begin(j, key, '[');
-    for (int64_t k = first; k < end; ++k)
-        pm_json_string(j, NULL, pm_label(l, p[k], number));
-    pm_json_end(j, ']');
-}
-
-static pm_status json(const pm_dm_view *v, pm_json *j, pm_error *err)
-{
-    part parts[PARTS];
-    (void)err;
-    list_parts(v->d, parts);
-    for (const part *x = parts; x < parts + PARTS; ++x) {
-        pm_json_begin(j, x->name, '{');
-        labels_json(j, "rows", &v->a->row_labels, v->d->p, x->row, x->row_end);
-        labels_json(j, "columns", &v->a->col_labels, v->d->q, x->col, x->col_end);
-        pm_json_end(j, '}');
-    }
-    return PM_OK;
-}
-
-const pm_dm_question pm_dm_coarse = {.layout = PM_LAYOUT_BLOCKS, .text = text, .json = json};
+const pm_dm_question pm_dm_coarse = {.layout = PM_LAYOUT_BLOCKS, .put = put};

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A maximum matching.  The decomposition has one: rows p[0..rank) and the columns q[cc[1]..]. */
+/* A maximum matching, or a Hall violator that shows why it is not perfect. */
 #include "config.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "cli/obstruction_text.h"
 #include "pm-dm/dm_tasks.h"
 #include "pm/alloc.h"
 
-/* col_of[i] = the column of row i, or -1. */
-static int32_t *partners(const pm_dm *d)
+/* ---- a maximum matching ---- */
+
+/* col_of[i] = the column that row i is matched to, or -1.  The decomposition has a maximum
+ * matching: rows p[0], p[1], ... p[rank - 1] and columns q[cc[1]], q[cc[1] + 1], ... */
+static int32_t *matched_columns(const pm_dm *d)
 {
     int32_t *col_of = pm_alloc_array(d->nrows, sizeof *col_of);
     for (int64_t i = 0; col_of && i < d->nrows; ++i)
@@ -20,7 +24,7 @@ static int32_t *partners(const pm_dm *d)
     return col_of;
 }
 
-static pm_status put_weight(const pm_matrix *a, int64_t i, int32_t j, FILE *f, pm_error *err)
+static pm_status print_weight(const pm_matrix *a, int64_t i, int32_t j, FILE *f, pm_error *err)
 {
     int64_t k = a->rowptr[i];
     while (a->colind[k] != j)
@@ -37,50 +41,70 @@ static pm_status put_weight(const pm_matrix *a, int64_t i, int32_t j, FILE *f, p
     return PM_OK;
 }
 
-static pm_status text(const pm_dm_view *v, FILE *f, pm_error *err)
+static pm_status print_matching(const pm_matrix *a, const int32_t *col_of, FILE *f, pm_error *err)
 {
     static const char *const weights[] = {"", "\tweight", "\tweight", "\tweight\timaginary"};
     char number[24];
-    const pm_matrix *a = v->a;
-    int32_t *col_of = partners(v->d);
-    if (!col_of)
-        return pm_fail_memory(err, "a matching");
-    pm_status s = PM_OK;
+    pm_status status = PM_OK;
     fprintf(f, "# row\tcolumn%s\n", weights[a->field]);
-    for (int64_t i = 0; i < a->nrows && s == PM_OK; ++i) {
+    for (int64_t i = 0; i < a->nrows && status == PM_OK; ++i) {
         if (col_of[i] < 0)
             continue;
-        pm_answers_put_name(f, pm_label(&a->row_labels, i, number));
+        pm_emit_escaped(f, pm_label(&a->row_labels, i, number));
         putc('\t', f);
-        pm_answers_put_name(f, pm_label(&a->col_labels, col_of[i], number));
-        s = put_weight(a, i, col_of[i], f, err);
+        pm_emit_escaped(f, pm_label(&a->col_labels, col_of[i], number));
+        status = print_weight(a, i, col_of[i], f, err);
         putc('\n', f);
     }
-    free(col_of);
-    return s;
+    return status;
 }
 
-static pm_status json(const pm_dm_view *v, pm_json *j, pm_error *err)
+static void put_pairs(const pm_matrix *a, const int32_t *col_of, pm_json *j)
 {
-    char number[24];
-    const pm_matrix *a = v->a;
-    int32_t *col_of = partners(v->d);
+    pm_json_begin(j, "matching", '[');
+    for (int64_t i = 0; i < a->nrows; ++i)
+        if (col_of[i] >= 0)
+            pm_json_pair(j, a, i, col_of[i]);
+    pm_json_end(j, ']');
+}
+
+static pm_status put_matching(const pm_dm_view *v, pm_emitter *e, pm_error *err)
+{
+    const pm_cell members[] = {
+        pm_cell_int("rank", v->d->rank),
+        pm_cell_bool("is_perfect", pm_dm_has_perfect_matching(v->d)),
+    };
+    int32_t *col_of = matched_columns(v->d);
+    pm_status status = PM_OK;
     if (!col_of)
         return pm_fail_memory(err, "a matching");
-    pm_json_int(j, "rank", v->d->rank);
-    pm_json_bool(j, "is_perfect", pm_dm_has_perfect_matching(v->d));
-    pm_json_begin(j, "matching", '[');
-    for (int64_t i = 0; i < a->nrows; ++i) {
-        if (col_of[i] < 0)
-            continue;
-        pm_json_begin(j, NULL, '[');
-        pm_json_string(j, NULL, pm_label(&a->row_labels, i, number));
-        pm_json_string(j, NULL, pm_label(&a->col_labels, col_of[i], number));
-        pm_json_end(j, ']');
-    }
-    pm_json_end(j, ']');
+    pm_emit_members(e, members, PM_COUNT_OF(members));
+    if (e->is_json)
+        put_pairs(v->a, col_of, &e->json);
+    else
+        status = print_matching(v->a, col_of, e->f, err);
     free(col_of);
+    return status;
+}
+
+const pm_dm_question pm_dm_matching = {.layout = PM_LAYOUT_BLOCKS, .put = put_matching};
+
+/* ---- a Hall violator ---- */
+
+static pm_status put_hall(const pm_dm_view *v, pm_emitter *e, pm_error *err)
+{
+    pm_obstruction o = {0};
+    pm_status status = pm_obstruction_find(v->a, &o, err);
+    if (status != PM_OK)
+        return status;
+    if (!o.exists)
+        pm_emit_obstruction(e, &o, v->a);
+    else if (e->is_json)
+        pm_json_string(&e->json, "hall", NULL);
+    else
+        fputs("there is a perfect matching", e->f);
+    pm_obstruction_free(&o);
     return PM_OK;
 }
 
-const pm_dm_question pm_dm_matching = {.layout = PM_LAYOUT_BLOCKS, .text = text, .json = json};
+const pm_dm_question pm_dm_hall = {.layout = PM_LAYOUT_LINES, .put = put_hall};

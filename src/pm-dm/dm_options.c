@@ -42,7 +42,7 @@ const pm_option pm_options_dm[] = {
 };
 
 typedef struct {
-    bool is_asked;
+    bool is_given;
     const pm_dm_question *question;
 } choice;
 
@@ -64,7 +64,7 @@ const pm_dm_question *pm_dm_settings_question(const pm_dm_settings *set)
     choice list[QUESTIONS];
     list_choices(set, list);
     for (int k = 0; k < QUESTIONS; ++k)
-        if (list[k].is_asked)
+        if (list[k].is_given)
             return list[k].question;
     return NULL;
 }
@@ -72,11 +72,11 @@ const pm_dm_question *pm_dm_settings_question(const pm_dm_settings *set)
 pm_status pm_dm_settings_check(const pm_dm_settings *set, pm_error *err)
 {
     choice list[QUESTIONS];
-    int asked = 0;
+    int given = 0;
     list_choices(set, list);
     for (int k = 0; k < QUESTIONS; ++k)
-        asked += list[k].is_asked;
-    if (asked > 1)
+        given += list[k].is_given;
+    if (given > 1)
         return pm_fail(err, PM_EUSAGE,
                        "--stats, --blocks, --coarse, --permutation, --matching, --hall and --spy "
                        "exclude each other");

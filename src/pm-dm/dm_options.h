@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm-dm/dm_options.h: the options of pm-dm alone. */
+/* pm-dm/dm_options.h: the options that only pm-dm has. */
 #ifndef PM_DM_OPTIONS_H
 #define PM_DM_OPTIONS_H
 
@@ -14,7 +14,7 @@ typedef struct {
 
 extern const pm_option pm_options_dm[];
 
-/* NULL: none is asked, the stream is wanted. */
+/* The question that is asked; NULL: none, the stream is written. */
 const pm_dm_question *pm_dm_settings_question(const pm_dm_settings *set);
 
 /* Fails: PM_EUSAGE options that exclude each other. */

@@ -1,61 +1,55 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The vectors of MATLAB's [p,q,r,s,cc,rr] = dmperm(A), counted from 1 as there. */
+/* The vectors of MATLAB's [p,q,r,s,cc,rr] = dmperm(A), with indices from 1. */
 #include "config.h"
 
 #include <inttypes.h>
 
 #include "pm-dm/dm_tasks.h"
 
-enum { VECTORS = 6 };
-
 typedef struct {
     const char *name;
-    const int32_t *indices; /* or */
-    const int64_t *bounds;
+    const int32_t *indices; /* from 0; or NULL, and */
+    const int64_t *bounds;  /* from 0 */
     int64_t length;
 } vector;
-
-static void list_vectors(const pm_dm *d, vector out[VECTORS])
-{
-    out[0] = (vector){"p", d->p, NULL, d->nrows};
-    out[1] = (vector){"q", d->q, NULL, d->ncols};
-    out[2] = (vector){"r", NULL, d->r, d->nblocks + 1};
-    out[3] = (vector){"s", NULL, d->s, d->nblocks + 1};
-    out[4] = (vector){"cc", NULL, d->cc, 5};
-    out[5] = (vector){"rr", NULL, d->rr, 5};
-}
 
 static int64_t element(const vector *x, int64_t k)
 {
     return 1 + (x->indices ? x->indices[k] : x->bounds[k]);
 }
 
-static pm_status text(const pm_dm_view *v, FILE *f, pm_error *err)
+static void put_vector(pm_emitter *e, const vector *x)
 {
-    vector list[VECTORS];
+    if (e->is_json)
+        pm_json_begin(&e->json, x->name, '[');
+    else
+        fputs(x->name, e->f);
+    for (int64_t k = 0; k < x->length; ++k)
+        if (e->is_json)
+            pm_json_int(&e->json, NULL, element(x, k));
+        else
+            fprintf(e->f, "\t%" PRId64, element(x, k));
+    if (e->is_json)
+        pm_json_end(&e->json, ']');
+    else
+        putc('\n', e->f);
+}
+
+static pm_status put(const pm_dm_view *v, pm_emitter *e, pm_error *err)
+{
+    const pm_dm *d = v->d;
+    const vector list[] = {
+        {"p", d->p, NULL, d->nrows},
+        {"q", d->q, NULL, d->ncols},
+        {"r", NULL, d->r, d->nblocks + 1},
+        {"s", NULL, d->s, d->nblocks + 1},
+        {"cc", NULL, d->cc, 5},
+        {"rr", NULL, d->rr, 5},
+    };
     (void)err;
-    list_vectors(v->d, list);
-    for (const vector *x = list; x < list + VECTORS; ++x) {
-        fputs(x->name, f);
-        for (int64_t k = 0; k < x->length; ++k)
-            fprintf(f, "\t%" PRId64, element(x, k));
-        putc('\n', f);
-    }
+    for (int k = 0; k < PM_COUNT_OF(list); ++k)
+        put_vector(e, &list[k]);
     return PM_OK;
 }
 
-static pm_status json(const pm_dm_view *v, pm_json *j, pm_error *err)
-{
-    vector list[VECTORS];
-    (void)err;
-    list_vectors(v->d, list);
-    for (const vector *x = list; x < list + VECTORS; ++x) {
-        pm_json_begin(j, x->name, '[');
-        for (int64_t k = 0; k < x->length; ++k)
-            pm_json_int(j, NULL, element(x, k));
-        pm_json_end(j, ']');
-    }
-    return PM_OK;
-}
-
-const pm_dm_question pm_dm_permutation = {.layout = PM_LAYOUT_BLOCKS, .text = text, .json = json};
+const pm_dm_question pm_dm_permutation = {.layout = PM_LAYOUT_BLOCKS, .put = put};

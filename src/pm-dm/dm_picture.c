@@ -1,45 +1,47 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --spy: in the terminal an answer for each matrix; in a file one picture, of the only matrix. */
+/* --spy: an answer for each matrix, in Braille characters; with a file one picture, of the only
+ * matrix. */
 #include "config.h"
 
 #include "picture/spy.h"
 #include "pm-dm/dm_tasks.h"
 
-static pm_status text(const pm_dm_view *v, FILE *f, pm_error *err)
+static pm_status put(const pm_dm_view *v, pm_emitter *e, pm_error *err)
 {
-    return pm_spy_braille(v->a, v->d, v->width, f, err);
+    return pm_spy_braille(v->a, v->d, v->width, e->f, err);
 }
 
-const pm_dm_question pm_dm_spy = {.layout = PM_LAYOUT_BLOCKS, .text = text};
+const pm_dm_question pm_dm_spy = {.layout = PM_LAYOUT_BLOCKS, .is_picture = true, .put = put};
 
-static pm_status draw(pm_dm_picture *x, const pm_batch_input *in, const pm_matrix *a, pm_error *err)
+static pm_status draw(pm_dm_picture *x, const pm_filter_input *in, const pm_matrix *a,
+                      pm_error *err)
 {
     pm_dm d = {0};
     if (x->is_drawn)
-        return pm_fail(err, PM_EUSAGE, "%s: a second matrix: a picture in a file is of one",
+        return pm_fail(err, PM_EUSAGE, "%s: a second matrix: a picture in a file shows only one",
                        pm_reader_name(in->reader));
-    pm_status s = pm_dm_decompose(a, &d, err);
-    if (s == PM_OK)
-        s = x->is_png ? pm_spy_png(a, &d, in->to, err) : pm_spy_svg(a, &d, in->to, err);
-    x->is_drawn = s == PM_OK;
+    pm_status status = pm_dm_decompose(a, &d, err);
+    if (status == PM_OK)
+        status = x->is_png ? pm_spy_png(a, &d, in->to, err) : pm_spy_svg(a, &d, in->to, err);
+    x->is_drawn = status == PM_OK;
     pm_dm_free(&d);
-    return s;
+    return status;
 }
 
-pm_status pm_dm_draw(void *picture, pm_batch_input *in, pm_error *err)
+pm_status pm_dm_draw(void *picture, pm_filter_input *in, pm_error *err)
 {
     pm_node e;
     pm_node_init(&e);
-    pm_status s;
-    while ((s = pm_reader_next(in->reader, &e, err)) == PM_OK && e.kind != PM_NODE_END) {
+    pm_status status;
+    while ((status = pm_reader_next(in->reader, &e, err)) == PM_OK && e.kind != PM_NODE_END) {
         if (e.kind == PM_NODE_MATRIX)
-            s = draw(picture, in, &e.matrix, err);
-        if (s != PM_OK)
+            status = draw(picture, in, &e.matrix, err);
+        if (status != PM_OK)
             break;
     }
     pm_node_clear(&e);
-    in->end_here = s != PM_OK;
-    return s;
+    in->end_here = status != PM_OK;
+    return status;
 }
 
 pm_status pm_dm_draw_end(void *picture, FILE *to, pm_status first_failure, bool *is_complete,

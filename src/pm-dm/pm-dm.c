@@ -2,28 +2,71 @@
 /* pm-dm: the Dulmage-Mendelsohn decomposition of bipartite graphs. */
 #include "config.h"
 
-#include <stdio.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
-#include "cli/ask.h"
-#include "cli/environment.h"
-#include "cli/mapper.h"
-#include "cli/shared.h"
-#include "cli/signals.h"
-#include "cli/terminal.h"
+#include "cli/command.h"
 #include "pm-dm/dm_options.h"
 
 typedef struct {
-    pm_input_settings input;
+    pm_common_settings common;
     pm_dm_settings dm;
-    pm_answer_settings answer;
-    const char *output;
-    bool no_version;
-    int verbosity;
 } settings;
+
+static pm_status check(void *context, int operands, pm_error *err)
+{
+    settings *set = context;
+    const pm_dm_question *q = pm_dm_settings_question(&set->dm);
+    pm_status status = pm_dm_settings_check(&set->dm, err);
+    (void)operands;
+    if (status != PM_OK)
+        return status;
+    if (set->common.answer.json && (!q || q->is_picture))
+        return pm_fail(err, PM_EUSAGE, "--json needs a question other than --spy");
+    if (set->common.no_version && q)
+        return pm_fail(err, PM_EUSAGE, "--no-version has a meaning only for the stream");
+    if (!set->dm.picture)
+        return PM_OK;
+    if (set->common.output || set->common.answer.names)
+        return pm_fail(err, PM_EUSAGE, "--spy=FILE goes with neither --output nor --with-names");
+    set->common.output = set->dm.picture;
+    return PM_OK;
+}
+
+static int draw_picture(const settings *set, pm_invocation *program)
+{
+    pm_dm_picture picture = {.is_png = set->dm.picture_is_png};
+    const pm_filter filter = {&picture, pm_dm_draw, NULL, pm_dm_draw_end};
+    return pm_filter_run(program, &filter);
+}
+
+/* Characters in a line of the terminal that standard output is; 80 when it is a file. */
+static int terminal_width(void)
+{
+    struct winsize size;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    return 80;
+}
+
+static int run(const void *context, pm_invocation *program)
+{
+    const settings *set = context;
+    const pm_dm_question *question = pm_dm_settings_question(&set->dm);
+    if (set->dm.picture)
+        return draw_picture(set, program);
+    if (!question) {
+        const pm_mapper mapper = {pm_dm_map, &program->console};
+        return pm_map(program, &mapper);
+    }
+    const pm_dm_query what = {question, set->common.output ? 80 : terminal_width()};
+    const pm_query query = {pm_dm_answer, &what, question->layout};
+    return pm_query_run(program, &query);
+}
 
 static const int statuses[] = {0, 64, 65, 66, 69, 70, 71, 74, -1};
 
-static const pm_command program = {
+static const pm_command command = {
     .name = "pm-dm",
     .operands = "[FILE]...",
     .summary = "Split bipartite graphs into blocks whose numbers of perfect matchings multiply.",
@@ -33,83 +76,21 @@ static const pm_command program = {
             "plain or gzip; none or - is standard input.\n",
     .example = "pm-dm graph.mtx | pm-count    # as pm-count graph.mtx",
     .statuses = statuses,
+    .check = check,
+    .run = run,
 };
-
-static pm_status check(const settings *set, pm_error *err)
-{
-    const pm_dm_question *q = pm_dm_settings_question(&set->dm);
-    pm_status s = pm_dm_settings_check(&set->dm, err);
-    if (s != PM_OK)
-        return s;
-    if (set->answer.json && !(q && q->json))
-        return pm_fail(err, PM_EUSAGE, "--json needs a question that is answered in words");
-    if (set->no_version && q)
-        return pm_fail(err, PM_EUSAGE, "--no-version has a meaning for the stream alone");
-    if (set->dm.picture && (set->output || set->answer.names))
-        return pm_fail(err, PM_EUSAGE, "--spy=FILE goes with neither --output nor --with-names");
-    return PM_OK;
-}
-
-static int write_stream(const settings *set, const pm_batch *batch, char **argv)
-{
-    const pm_mapper mapper = {
-        .map = pm_dm_map,
-        .context = batch->console,
-        .argv = set->no_version ? NULL : argv,
-        .names = set->answer.names,
-    };
-    return pm_map(batch, &mapper);
-}
-
-static int draw_picture(const settings *set, pm_batch *batch)
-{
-    pm_dm_picture picture = {.is_png = set->dm.picture_is_png};
-    const pm_batch_work work = {&picture, pm_dm_draw, NULL, pm_dm_draw_end};
-    batch->output = set->dm.picture;
-    return pm_batch_run(batch, &work);
-}
-
-static int answer(const settings *set, const pm_batch *batch)
-{
-    const pm_dm_question *q = pm_dm_settings_question(&set->dm);
-    const pm_dm_asked asked = {
-        .question = q,
-        .json = set->answer.json,
-        .width = set->output ? PM_TERMINAL_WIDTH : pm_terminal_width(),
-    };
-    const pm_question question = {pm_dm_ask, &asked, q->layout, q->header, set->answer};
-    return pm_ask(batch, &question);
-}
 
 int main(int argc, char **argv)
 {
-    pm_environment_start(program.name);
     settings set = {0};
     const pm_option_group groups[] = {
-        {"Input", pm_options_input, &set.input},
+        {"Input", pm_options_input, &set.common.input},
         {"Question", pm_options_dm, &set.dm},
-        {"Output", pm_options_answer, &set.answer},
-        {NULL, pm_options_output, &set.output},
-        {NULL, pm_options_stream, &set.no_version},
-        {NULL, pm_options_verbosity, &set.verbosity},
+        {"Output", pm_options_answer, &set.common.answer},
+        {NULL, pm_options_output, &set.common.output},
+        {NULL, pm_options_stream, &set.common.no_version},
+        {NULL, pm_options_verbosity, &set.common.verbosity},
         {0},
     };
-    int first;
-    int status = pm_options_parse(&program, groups, argc, argv, &first);
-    if (status >= 0)
-        return status;
-    pm_error err;
-    if (check(&set, &err) != PM_OK)
-        return pm_misuse(&program, "%s", err.msg);
-    pm_console console;
-    pm_console_open(&console, program.name, set.verbosity, false);
-    /* only a file that is not complete has to be cleared away */
-    const pm_run run = {.stop = set.output || set.dm.picture ? pm_signals_install() : NULL};
-    pm_batch batch = {
-        &program, &set.input, set.output, argv + first, argc - first, &run, &console,
-    };
-    status = set.dm.picture                     ? draw_picture(&set, &batch)
-             : pm_dm_settings_question(&set.dm) ? answer(&set, &batch)
-                                                : write_stream(&set, &batch, argv);
-    return pm_exit(&program, status);
+    return pm_command_main(&command, groups, &set, &set.common, argc, argv);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm-gen/dense.c: matrices defined by the difference of row and column. */
+/* Matrices that are defined by the difference of row and column. */
 #include "config.h"
 
 #include "pm-gen/family.h"
@@ -16,41 +16,41 @@ static pm_status add(pm_triples *edges, int64_t row, int64_t col, pm_error *err)
 pm_status pm_gen_ones(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t n;
-    pm_status s = pm_family_int(a, 0, 0, PM_SIDE_MAX, &n, err);
-    if (s == PM_OK)
-        s = pm_family_begin(a, (double)n, (double)n, (double)n * (double)n, edges, err);
-    for (int64_t i = 0; s == PM_OK && i < n; ++i)
-        for (int64_t j = 0; s == PM_OK && j < n; ++j)
-            s = add(edges, i, j, err);
-    return s;
+    pm_status status = pm_family_int(a, 0, 0, PM_SIDE_MAX, &n, err);
+    if (status == PM_OK)
+        status = pm_family_begin(a, (double)n, (double)n, (double)n * (double)n, edges, err);
+    for (int64_t i = 0; status == PM_OK && i < n; ++i)
+        for (int64_t j = 0; status == PM_OK && j < n; ++j)
+            status = add(edges, i, j, err);
+    return status;
 }
 
 pm_status pm_gen_derangement(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t n;
-    pm_status s = pm_family_int(a, 0, 1, PM_SIDE_MAX, &n, err);
-    if (s == PM_OK)
-        s = pm_family_begin(a, (double)n, (double)n, (double)n * (double)(n - 1), edges, err);
-    for (int64_t i = 0; s == PM_OK && i < n; ++i)
-        for (int64_t j = 0; s == PM_OK && j < n; ++j)
+    pm_status status = pm_family_int(a, 0, 1, PM_SIDE_MAX, &n, err);
+    if (status == PM_OK)
+        status = pm_family_begin(a, (double)n, (double)n, (double)n * (double)(n - 1), edges, err);
+    for (int64_t i = 0; status == PM_OK && i < n; ++i)
+        for (int64_t j = 0; status == PM_OK && j < n; ++j)
             if (i != j)
-                s = add(edges, i, j, err);
-    return s;
+                status = add(edges, i, j, err);
+    return status;
 }
 
 pm_status pm_gen_band(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t n, w;
-    pm_status s = pm_family_int(a, 0, 1, PM_SIDE_MAX, &n, err);
-    if (s == PM_OK)
-        s = pm_family_int(a, 1, 0, n - 1, &w, err);
-    if (s == PM_OK)
-        s = pm_family_begin(a, (double)n, (double)n,
-                            (double)n + (double)w * (double)(2 * n - 1 - w), edges, err);
-    for (int64_t i = 0; s == PM_OK && i < n; ++i)
-        for (int64_t j = i > w ? i - w : 0; s == PM_OK && j < n && j <= i + w; ++j)
-            s = add(edges, i, j, err);
-    return s;
+    pm_status status = pm_family_int(a, 0, 1, PM_SIDE_MAX, &n, err);
+    if (status == PM_OK)
+        status = pm_family_int(a, 1, 0, n - 1, &w, err);
+    if (status == PM_OK)
+        status = pm_family_begin(a, (double)n, (double)n,
+                                 (double)n + (double)w * (double)(2 * n - 1 - w), edges, err);
+    for (int64_t i = 0; status == PM_OK && i < n; ++i)
+        for (int64_t j = i > w ? i - w : 0; status == PM_OK && j < n && j <= i + w; ++j)
+            status = add(edges, i, j, err);
+    return status;
 }
 
 static int compare(const void *x, const void *y)
@@ -62,27 +62,27 @@ static int compare(const void *x, const void *y)
 pm_status pm_gen_circulant(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t n, degree = a->count - 1;
-    pm_status s = pm_family_int(a, 0, 1, PM_SIDE_MAX, &n, err);
-    if (s != PM_OK)
-        return s;
+    pm_status status = pm_family_int(a, 0, 1, PM_SIDE_MAX, &n, err);
+    if (status != PM_OK)
+        return status;
     int64_t *shift = pm_alloc_array(degree, sizeof *shift);
     if (!shift)
         return pm_fail_memory(err, "shifts");
-    for (int64_t k = 0; s == PM_OK && k < degree; ++k)
-        s = pm_family_int(a, (int)k + 1, 0, n - 1, &shift[k], err);
-    if (s != PM_OK)
+    for (int64_t k = 0; status == PM_OK && k < degree; ++k)
+        status = pm_family_int(a, (int)k + 1, 0, n - 1, &shift[k], err);
+    if (status != PM_OK)
         goto done;
     qsort(shift, (size_t)degree, sizeof *shift, compare);
     for (int64_t k = 1; k < degree; ++k)
         if (shift[k] == shift[k - 1]) {
-            s = pm_fail(err, PM_EUSAGE, "circulant: %lld is given twice", (long long)shift[k]);
+            status = pm_fail(err, PM_EUSAGE, "circulant: %lld is given twice", (long long)shift[k]);
             goto done;
         }
-    s = pm_family_begin(a, (double)n, (double)n, (double)n * (double)degree, edges, err);
-    for (int64_t i = 0; s == PM_OK && i < n; ++i)
-        for (int64_t k = 0; s == PM_OK && k < degree; ++k)
-            s = add(edges, i, (i + shift[k]) % n, err);
+    status = pm_family_begin(a, (double)n, (double)n, (double)n * (double)degree, edges, err);
+    for (int64_t i = 0; status == PM_OK && i < n; ++i)
+        for (int64_t k = 0; status == PM_OK && k < degree; ++k)
+            status = add(edges, i, (i + shift[k]) % n, err);
 done:
     free(shift);
-    return s;
+    return status;
 }

@@ -92,22 +92,22 @@ static pm_status has_perfect_matching(const pm_matrix *m, bool *yes, pm_error *e
     int64_t rank = 0;
     int32_t *col_of = pm_alloc_array(m->nrows, sizeof *col_of);
     int32_t *row_of = pm_alloc_array(m->ncols, sizeof *row_of);
-    pm_status s = col_of && row_of ? pm_matching_maximum(m, col_of, row_of, &rank, err)
-                                   : pm_fail_memory(err, "matching");
+    pm_status status = col_of && row_of ? pm_matching_maximum(m, col_of, row_of, &rank, err)
+                                        : pm_fail_memory(err, "matching");
     free(col_of);
     free(row_of);
     *yes = rank == m->nrows && rank == m->ncols;
-    return s;
+    return status;
 }
 
 static pm_status draw_once(const pm_family_args *a, pm_matrix *out, pm_error *err)
 {
     pm_triples edges = {0};
-    pm_status s = a->family->run(a, &edges, err);
-    if (s == PM_OK)
-        s = pm_matrix_from_triples(&edges, PM_DUPLICATES_ERROR, a->family->name, out, err);
+    pm_status status = a->family->run(a, &edges, err);
+    if (status == PM_OK)
+        status = pm_matrix_from_triples(&edges, PM_DUPLICATES_ERROR, a->family->name, out, err);
     pm_triples_free(&edges);
-    return s;
+    return status;
 }
 
 pm_status pm_family_generate(const pm_family_args *a, bool nonsingular, pm_matrix *out, int *draws,
@@ -121,16 +121,16 @@ pm_status pm_family_generate(const pm_family_args *a, bool nonsingular, pm_matri
     for (*draws = 1; *draws <= MOST_DRAWS; ++*draws) {
         pm_matrix m = {0};
         bool good = true;
-        pm_status s = draw_once(a, &m, err);
-        if (s == PM_OK && nonsingular)
-            s = has_perfect_matching(&m, &good, err);
-        if (s == PM_OK && good) {
+        pm_status status = draw_once(a, &m, err);
+        if (status == PM_OK && nonsingular)
+            status = has_perfect_matching(&m, &good, err);
+        if (status == PM_OK && good) {
             *out = m;
             return PM_OK;
         }
         pm_matrix_free(&m);
-        if (s != PM_OK)
-            return s;
+        if (status != PM_OK)
+            return status;
     }
     return pm_fail(err, PM_UNABLE, "%s: none of %d draws has a perfect matching", f->name,
                    MOST_DRAWS);

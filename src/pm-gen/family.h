@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm-gen/family.h: a family of graphs that pm-gen can write; a const struct in the table of
- * pm-gen/families.c.  A new family is one function, one line in the table, one row in the tests. */
+/* pm-gen/family.h: the families of graphs that pm-gen can write.  A new family is one function, one row
+ * of the table in pm-gen/families.c, and one row in the tests. */
 #ifndef PM_FAMILY_H
 #define PM_FAMILY_H
 
@@ -13,7 +13,7 @@
 
 typedef struct pm_family pm_family;
 
-/* The words after the family's name, and where random families draw from. */
+/* The arguments after the name of the family, and the random numbers for random families. */
 typedef struct {
     const pm_family *family;
     char **word;
@@ -27,18 +27,20 @@ struct pm_family {
     const char *summary;
     int least, most; /* how many arguments; most < 0: any number */
     bool is_random;
-    /* Fill *edges (zeroed by the caller, pattern, no repeats).
+    /* Fills *edges, which the caller has zeroed: a pattern, each entry once.
      * Fails: PM_EUSAGE arguments out of range, PM_UNABLE too large for the memory, PM_ENOMEM. */
     pm_status (*run)(const pm_family_args *a, pm_triples *edges, pm_error *err);
 };
 
 extern const pm_family pm_families[]; /* ends with a NULL name */
 
-/* NULL when there is none of that name. */
+/* Returns NULL when no family has this name. */
 const pm_family *pm_family_find(const char *name);
 
-/* Check the number of arguments, run the family, build the matrix.  nonsingular: draw again
- * until there is a perfect matching (PM_UNABLE after 1000 draws); *draws: how many it took. */
+/* Checks the number of arguments and makes a graph of the family.
+ * nonsingular: draws again until there is a perfect matching.
+ * out: the caller frees it.  *draws: the number of graphs that were drawn.
+ * Fails: PM_UNABLE no perfect matching in 1000 draws; what the family fails with. */
 pm_status pm_family_generate(const pm_family_args *a, bool nonsingular, pm_matrix *out, int *draws,
                              pm_error *err);
 
@@ -46,15 +48,15 @@ pm_status pm_family_generate(const pm_family_args *a, bool nonsingular, pm_matri
 
 #define PM_SIDE_MAX INT64_C(2147483647) /* vertices on one side */
 
-/* Argument i as a whole number in low..high. */
+/* Argument i, from 0, as a whole number in low .. high.  Fails: PM_EUSAGE. */
 pm_status pm_family_int(const pm_family_args *a, int i, int64_t low, int64_t high, int64_t *out,
                         pm_error *err);
 
-/* Argument i as a number in 0..1. */
+/* Argument i, from 0, as a number in 0 .. 1.  Fails: PM_EUSAGE. */
 pm_status pm_family_probability(const pm_family_args *a, int i, double *out, pm_error *err);
 
-/* Set the size of *edges and make room for `expected` edges.
- * Fails: PM_EUSAGE a side beyond PM_SIDE_MAX; PM_UNABLE not enough memory for the edges. */
+/* Sets the size of *edges and allocates memory for `expected` edges.
+ * Fails: PM_EUSAGE a side beyond PM_SIDE_MAX; PM_UNABLE not enough memory for the edges; PM_ENOMEM. */
 pm_status pm_family_begin(const pm_family_args *a, double nrows, double ncols, double expected,
                           pm_triples *edges, pm_error *err);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm-gen/lattice.c: boxes of cells, neighbours side by side.  Cells whose coordinates have an even
- * sum stand on the left, the others on the right, each numbered in the order of the cells. */
+/* Boxes of cells; cells that share a side are neighbours.  The rows of the matrix are the cells whose
+ * coordinates have an even sum, the columns are the other cells, both in the order of the cells. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -11,11 +11,11 @@
 typedef struct {
     int64_t size[3];
     bool wrap;
-    pm_random *random; /* NULL: every edge is kept; else with this probability, */
-    double keep;       /* but those of one tiling always */
+    pm_random *random; /* NULL: all edges are kept */
+    double keep;       /* else: probability of keeping an edge that is not in the fixed tiling */
 } box;
 
-/* number[cell]: place of the cell on its side; cells in lexicographic order. */
+/* number[cell]: the row or column that the cell is; cells in lexicographic order. */
 static void number_cells(const box *b, int32_t *number)
 {
     int32_t next[2] = {0, 0};
@@ -33,8 +33,8 @@ static pm_status join(const int32_t *number, int64_t cell, int64_t other, bool c
     return pm_triples_add(edges, number[left], number[right], 0, NULL, NULL, err);
 }
 
-/* Dominoes along the second direction, two and two; where the last cell stands alone, along the
- * first one. */
+/* The fixed tiling: dominoes along the second direction; if its length is odd, the last cells form
+ * dominoes along the first direction. */
 static bool is_domino(const box *b, const int64_t at[3], int d)
 {
     bool is_last = b->size[1] % 2 && at[1] + 1 == b->size[1];
@@ -60,11 +60,11 @@ static pm_status join_cell(const box *b, const int32_t *number, const int64_t at
                 continue;
             other -= b->size[d] * stride[d];
         }
-        pm_status s = PM_OK;
+        pm_status status = PM_OK;
         if (is_kept(b, at, d))
-            s = join(number, cell, other, left, edges, err);
-        if (s != PM_OK)
-            return s;
+            status = join(number, cell, other, left, edges, err);
+        if (status != PM_OK)
+            return status;
     }
     return PM_OK;
 }
@@ -75,20 +75,20 @@ static pm_status box_edges(const pm_family_args *a, const box *b, pm_triples *ed
     double left = cells - (double)(int64_t)(cells / 2), expected = 0;
     for (int d = 0; d < 3; ++d)
         expected += cells - (b->wrap && b->size[d] > 1 ? 0 : cells / (double)b->size[d]);
-    pm_status s = pm_family_begin(a, left, cells - left, expected, edges, err);
-    if (s != PM_OK)
-        return s;
+    pm_status status = pm_family_begin(a, left, cells - left, expected, edges, err);
+    if (status != PM_OK)
+        return status;
     int32_t *number = pm_alloc_array((int64_t)cells, sizeof *number);
     if (!number)
         return pm_fail_memory(err, "cells of the lattice");
     number_cells(b, number);
     int64_t at[3];
-    for (at[0] = 0; s == PM_OK && at[0] < b->size[0]; ++at[0])
-        for (at[1] = 0; s == PM_OK && at[1] < b->size[1]; ++at[1])
-            for (at[2] = 0; s == PM_OK && at[2] < b->size[2]; ++at[2])
-                s = join_cell(b, number, at, edges, err);
+    for (at[0] = 0; status == PM_OK && at[0] < b->size[0]; ++at[0])
+        for (at[1] = 0; status == PM_OK && at[1] < b->size[1]; ++at[1])
+            for (at[2] = 0; status == PM_OK && at[2] < b->size[2]; ++at[2])
+                status = join_cell(b, number, at, edges, err);
     free(number);
-    return s;
+    return status;
 }
 
 static pm_status read_box(const pm_family_args *a, int64_t least, box *b, pm_error *err)
@@ -96,9 +96,9 @@ static pm_status read_box(const pm_family_args *a, int64_t least, box *b, pm_err
     for (int d = 0; d < 3; ++d)
         b->size[d] = 1;
     for (int d = 0; d < a->count - (b->random != NULL); ++d) {
-        pm_status s = pm_family_int(a, d, least, PM_SIDE_MAX, &b->size[d], err);
-        if (s != PM_OK)
-            return s;
+        pm_status status = pm_family_int(a, d, least, PM_SIDE_MAX, &b->size[d], err);
+        if (status != PM_OK)
+            return status;
         if (b->wrap && b->size[d] % 2)
             return pm_fail(err, PM_EUSAGE, "%s: %lld is odd: the graph would not be bipartite",
                            a->family->name, (long long)b->size[d]);
@@ -109,17 +109,17 @@ static pm_status read_box(const pm_family_args *a, int64_t least, box *b, pm_err
 pm_status pm_gen_grid(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     box b = {.wrap = false};
-    pm_status s = read_box(a, 1, &b, err);
-    return s == PM_OK ? box_edges(a, &b, edges, err) : s;
+    pm_status status = read_box(a, 1, &b, err);
+    return status == PM_OK ? box_edges(a, &b, edges, err) : status;
 }
 
 pm_status pm_gen_planar(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     box b = {.random = a->random};
-    pm_status s = read_box(a, 1, &b, err);
-    if (s == PM_OK)
-        s = pm_family_probability(a, 2, &b.keep, err);
-    return s == PM_OK ? box_edges(a, &b, edges, err) : s;
+    pm_status status = read_box(a, 1, &b, err);
+    if (status == PM_OK)
+        status = pm_family_probability(a, 2, &b.keep, err);
+    return status == PM_OK ? box_edges(a, &b, edges, err) : status;
 }
 
 pm_status pm_gen_cube(const pm_family_args *a, pm_triples *edges, pm_error *err)
@@ -131,22 +131,23 @@ pm_status pm_gen_cube(const pm_family_args *a, pm_triples *edges, pm_error *err)
 pm_status pm_gen_torus(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     box b = {.wrap = true};
-    pm_status s = read_box(a, 4, &b, err);
-    return s == PM_OK ? box_edges(a, &b, edges, err) : s;
+    pm_status status = read_box(a, 4, &b, err);
+    return status == PM_OK ? box_edges(a, &b, edges, err) : status;
 }
 
-/* Vertices 2k and 2k + 1 stand on different sides, so vertex v is number v / 2 of its side. */
+/* Vertices 2k and 2k + 1 are on different sides, so vertex v is number v / 2 of its side. */
 pm_status pm_gen_hypercube(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t d;
-    pm_status s = pm_family_int(a, 0, 1, 31, &d, err);
-    if (s != PM_OK)
-        return s;
+    pm_status status = pm_family_int(a, 0, 1, 31, &d, err);
+    if (status != PM_OK)
+        return status;
     int64_t side = INT64_C(1) << (d - 1);
-    s = pm_family_begin(a, (double)side, (double)side, (double)(d * side), edges, err);
-    for (int64_t v = 0; s == PM_OK && v < 2 * side; ++v)
+    status = pm_family_begin(a, (double)side, (double)side, (double)(d * side), edges, err);
+    for (int64_t v = 0; status == PM_OK && v < 2 * side; ++v)
         if (__builtin_parityll((uint64_t)v) == 0)
-            for (int64_t bit = 0; s == PM_OK && bit < d; ++bit)
-                s = pm_triples_add(edges, v / 2, (v ^ INT64_C(1) << bit) / 2, 0, NULL, NULL, err);
-    return s;
+            for (int64_t bit = 0; status == PM_OK && bit < d; ++bit)
+                status =
+                    pm_triples_add(edges, v / 2, (v ^ INT64_C(1) << bit) / 2, 0, NULL, NULL, err);
+    return status;
 }

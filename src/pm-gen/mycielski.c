@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm-gen/mycielski.c: M(2) is one edge; M(k+1) has the vertices v_i of M(k), a copy u_i of each and
+/* M(2) is one edge; M(k+1) has the vertices v_i of M(k), a copy u_i of each and
  * one more, w; its edges are those of M(k), u_i v_j and v_i u_j for each edge v_i v_j, and all
  * w u_i.  Source: Mycielski 1955.  The symmetric adjacency matrix is written, so the count is
  * that of the bipartite double cover. */
@@ -10,33 +10,33 @@
 /* Both entries of an undirected edge. */
 static pm_status add_edge(pm_triples *edges, int64_t u, int64_t v, pm_error *err)
 {
-    pm_status s = pm_triples_add(edges, u, v, 0, NULL, NULL, err);
-    return s == PM_OK ? pm_triples_add(edges, v, u, 0, NULL, NULL, err) : s;
+    pm_status status = pm_triples_add(edges, u, v, 0, NULL, NULL, err);
+    return status == PM_OK ? pm_triples_add(edges, v, u, 0, NULL, NULL, err) : status;
 }
 
 pm_status pm_gen_mycielskian(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t k;
-    pm_status s = pm_family_int(a, 0, 2, 30, &k, err);
-    if (s != PM_OK)
-        return s;
+    pm_status status = pm_family_int(a, 0, 2, 30, &k, err);
+    if (status != PM_OK)
+        return status;
     double vertices = 2, entries = 2;
     for (int64_t step = 2; step < k; ++step) {
         entries = 3 * entries + 2 * vertices;
         vertices = 2 * vertices + 1;
     }
-    s = pm_family_begin(a, vertices, vertices, entries, edges, err);
-    if (s == PM_OK)
-        s = add_edge(edges, 0, 1, err);
+    status = pm_family_begin(a, vertices, vertices, entries, edges, err);
+    if (status == PM_OK)
+        status = add_edge(edges, 0, 1, err);
     int64_t n = 2;
     for (int64_t step = 2; step < k; ++step) {
         /* an entry (i, j) of M(k) gives (n + i, j) here and (j, n + i) with it */
         int64_t m = edges->count;
-        for (int64_t e = 0; s == PM_OK && e < m; ++e)
-            s = add_edge(edges, n + edges->at[e].row, edges->at[e].col, err);
-        for (int64_t i = 0; s == PM_OK && i < n; ++i)
-            s = add_edge(edges, n + i, 2 * n, err);
+        for (int64_t e = 0; status == PM_OK && e < m; ++e)
+            status = add_edge(edges, n + edges->at[e].row, edges->at[e].col, err);
+        for (int64_t i = 0; status == PM_OK && i < n; ++i)
+            status = add_edge(edges, n + i, 2 * n, err);
         n = 2 * n + 1;
     }
-    return s;
+    return status;
 }

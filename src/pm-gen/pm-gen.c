@@ -5,18 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/console.h"
-#include "cli/environment.h"
+#include "cli/command.h"
 #include "cli/output.h"
-#include "cli/shared.h"
-#include "cli/signals.h"
 #include "pm-gen/request.h"
 
 typedef struct {
+    pm_common_settings common;
     pm_request request;
     bool list;
-    const char *output;
-    int verbosity;
 } settings;
 
 static pm_status set_to(void *field, const char *arg, pm_error *err)
@@ -50,19 +46,19 @@ static const pm_option output_options[] = {
 };
 
 static const pm_option verbose_option[] = {
-    {'v', "verbose", NULL, "say how large the graph is", pm_set_count, 0},
+    {'v', "verbose", NULL, "print the size of the graph", pm_set_count, 0},
     {0},
 };
 
-static const int statuses[] = {0, 64, 69, 70, 71, 74, -1};
-
-static const pm_command program = {
-    .name = "pm-gen",
-    .operands = "FAMILY ARGUMENT...",
-    .summary = "Write a bipartite graph of a known family; --list shows the families.",
-    .example = "pm-gen grid 8 8 | pm-count    # prints 12988816",
-    .statuses = statuses,
-};
+static pm_status check(void *context, int operands, pm_error *err)
+{
+    const settings *set = context;
+    if (set->list && operands > 0)
+        return pm_fail(err, PM_EUSAGE, "--list takes no operand");
+    if (!set->list && operands == 0)
+        return pm_fail(err, PM_EUSAGE, "no family given");
+    return PM_OK;
+}
 
 static pm_status write_list(FILE *f)
 {
@@ -72,50 +68,60 @@ static pm_status write_list(FILE *f)
     return PM_OK;
 }
 
-static pm_status run(const settings *set, pm_console *console, pm_error *err)
+static pm_status write_output(const settings *set, pm_invocation *program, pm_error *err)
 {
-    /* only a file that is not complete has to be cleared away */
-    const volatile sig_atomic_t *stop = set->output ? pm_signals_install() : NULL;
+    pm_request request = set->request;
     pm_output out;
-    pm_status s = pm_output_open(&out, set->output, err);
-    if (s != PM_OK)
-        return s;
-    s = set->list ? write_list(out.stream)
-                  : pm_request_write(&set->request, out.stream, console, err);
-    if (s == PM_EIO) {
+    pm_status status = pm_output_open(&out, set->common.output, err);
+    if (status != PM_OK)
+        return status;
+    request.word = program->operand;
+    request.count = program->operand_count;
+    status = set->list ? write_list(out.stream)
+                       : pm_request_write(&request, out.stream, &program->console, err);
+    if (status == PM_EIO) {
         const pm_error why = *err;
-        pm_fail(err, s, "%s: %s", out.name, why.msg);
+        pm_fail(err, status, "%s: %s", out.name, why.msg);
     }
-    if (s == PM_OK && !(stop && *stop))
+    if (status == PM_OK && !pm_run_stopped(&program->run))
         return pm_output_commit(&out, err);
     pm_output_discard(&out);
-    return s;
+    return status;
 }
+
+static int run(const void *context, pm_invocation *program)
+{
+    pm_error err;
+    pm_status status = write_output(context, program, &err);
+    if (status == PM_EUSAGE)
+        return pm_misuse(program->command, "%s", err.msg);
+    if (status != PM_OK)
+        pm_console_error(&program->console, err.msg);
+    return pm_exit_status(status);
+}
+
+static const int statuses[] = {0, 64, 69, 70, 71, 74, -1};
+
+static const pm_command command = {
+    .name = "pm-gen",
+    .operands = "FAMILY ARGUMENT...",
+    .summary = "Write a bipartite graph of a known family; --list shows the families.",
+    .example = "pm-gen grid 8 8 | pm-count    # prints 12988816",
+    .statuses = statuses,
+    .check = check,
+    .run = run,
+};
 
 int main(int argc, char **argv)
 {
-    pm_environment_start(program.name);
     settings set = {.request.write = pm_write_edges};
     const pm_option_group groups[] = {
-        {"Graph", graph_options, &set},         {NULL, pm_options_seed, &set.request.seed},
-        {"Output", output_options, &set},       {NULL, pm_options_output, &set.output},
-        {NULL, verbose_option, &set.verbosity}, {0},
+        {"Graph", graph_options, &set},
+        {NULL, pm_options_seed, &set.request.seed},
+        {"Output", output_options, &set},
+        {NULL, pm_options_output, &set.common.output},
+        {NULL, verbose_option, &set.common.verbosity},
+        {0},
     };
-    int first;
-    int status = pm_options_parse(&program, groups, argc, argv, &first);
-    if (status >= 0)
-        return status;
-    if (set.list != (first == argc))
-        return pm_misuse(&program, set.list ? "--list takes no operand" : "no family given");
-    pm_console console;
-    pm_console_open(&console, program.name, set.verbosity, false);
-    pm_error err;
-    set.request.word = argv + first;
-    set.request.count = argc - first;
-    pm_status s = run(&set, &console, &err);
-    if (s == PM_EUSAGE)
-        return pm_misuse(&program, "%s", err.msg);
-    if (s != PM_OK)
-        pm_console_error(&console, err.msg);
-    return pm_exit(&program, pm_exit_status(s));
+    return pm_command_main(&command, groups, &set, &set.common, argc, argv);
 }

@@ -9,19 +9,19 @@
 
 /* ---- Erdos-Renyi ---- */
 
-/* Cells of the matrix in row order, from one edge to the next by a geometric jump: the work is
- * that of the edges, not of the cells. */
+/* The distance from one edge to the next, in the cells of the matrix row by row, has a geometric
+ * distribution.  So the work is proportional to the number of edges, not of cells. */
 pm_status pm_gen_erdos_renyi(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t n;
     double p;
-    pm_status s = pm_family_int(a, 0, 0, PM_SIDE_MAX, &n, err);
-    if (s == PM_OK)
-        s = pm_family_probability(a, 1, &p, err);
-    if (s == PM_OK)
-        s = pm_family_begin(a, (double)n, (double)n, (double)n * (double)n * p, edges, err);
-    if (s != PM_OK || p == 0)
-        return s;
+    pm_status status = pm_family_int(a, 0, 0, PM_SIDE_MAX, &n, err);
+    if (status == PM_OK)
+        status = pm_family_probability(a, 1, &p, err);
+    if (status == PM_OK)
+        status = pm_family_begin(a, (double)n, (double)n, (double)n * (double)n * p, edges, err);
+    if (status != PM_OK || p == 0)
+        return status;
     double log_miss = log1p(-p); /* -infinity for p = 1: every jump is 0 */
     int64_t cells = n * n, cell = 0;
     for (;;) {
@@ -31,23 +31,23 @@ pm_status pm_gen_erdos_renyi(const pm_family_args *a, pm_triples *edges, pm_erro
         cell += (int64_t)jump;
         if (cell >= cells)
             return PM_OK;
-        s = pm_triples_add(edges, cell / n, cell % n, 0, NULL, NULL, err);
-        if (s != PM_OK)
-            return s;
+        status = pm_triples_add(edges, cell / n, cell % n, 0, NULL, NULL, err);
+        if (status != PM_OK)
+            return status;
         ++cell;
     }
 }
 
 /* ---- regular ---- */
 
-/* Row i has the columns column[i * d .. i * d + d - 1]; the k-th ones of all rows, layer k, are
- * a permutation, and no row has a column twice. */
+/* Row i has the columns column[i * d .. i * d + d - 1], each once.  Layer k, the k-th columns of all
+ * rows, is a permutation. */
 typedef struct {
     int64_t n, d;
     int32_t *column;
 } layers;
 
-/* Has row i the column c in one of the first `depth` layers? */
+/* True when row i has column c in one of the first `depth` layers. */
 static bool has_column(const layers *g, int64_t depth, int64_t i, int32_t c)
 {
     const int32_t *row = g->column + i * g->d;
@@ -64,9 +64,10 @@ static void exchange(const layers *g, int64_t k, int64_t i, int64_t j)
     *y = t;
 }
 
-/* A random permutation, in which every row whose column it has already changes places with a
- * random row such that both are free of repeats then.  With 2 k < n there always is one: at most
- * k rows hold a column that row i has, and at most k rows have the column of row i. */
+/* Layer k is a random permutation.  Then every row whose column is in one of its earlier layers is
+ * exchanged with a random row, such that neither has a column twice afterwards.  With 2 k < n there
+ * always is such a row: at most k rows have a column that row i has in an earlier layer, and at most k
+ * rows have the column of row i in one of theirs. */
 static void draw_layer(const layers *g, int64_t k, pm_random *random)
 {
     for (int64_t i = 0; i < g->n; ++i)
@@ -84,10 +85,10 @@ static void draw_layer(const layers *g, int64_t k, pm_random *random)
 
 static pm_status write_layers(const layers *g, pm_triples *edges, pm_error *err)
 {
-    pm_status s = PM_OK;
-    for (int64_t e = 0; s == PM_OK && e < g->n * g->d; ++e)
-        s = pm_triples_add(edges, e / g->d, g->column[e], 0, NULL, NULL, err);
-    return s;
+    pm_status status = PM_OK;
+    for (int64_t e = 0; status == PM_OK && e < g->n * g->d; ++e)
+        status = pm_triples_add(edges, e / g->d, g->column[e], 0, NULL, NULL, err);
+    return status;
 }
 
 static pm_status write_complement(const layers *g, pm_triples *edges, pm_error *err)
@@ -95,31 +96,31 @@ static pm_status write_complement(const layers *g, pm_triples *edges, pm_error *
     int32_t *owner = pm_alloc_array(g->n, sizeof *owner); /* last row that has the column */
     if (!owner)
         return pm_fail_memory(err, "columns");
-    pm_status s = PM_OK;
+    pm_status status = PM_OK;
     for (int64_t j = 0; j < g->n; ++j)
         owner[j] = -1;
-    for (int64_t i = 0; s == PM_OK && i < g->n; ++i) {
+    for (int64_t i = 0; status == PM_OK && i < g->n; ++i) {
         for (int64_t k = 0; k < g->d; ++k)
             owner[g->column[i * g->d + k]] = (int32_t)i;
-        for (int64_t j = 0; s == PM_OK && j < g->n; ++j)
+        for (int64_t j = 0; status == PM_OK && j < g->n; ++j)
             if (owner[j] != i)
-                s = pm_triples_add(edges, i, j, 0, NULL, NULL, err);
+                status = pm_triples_add(edges, i, j, 0, NULL, NULL, err);
     }
     free(owner);
-    return s;
+    return status;
 }
 
-/* More than half full: the complement of a sparser regular graph. */
+/* A graph that is more than half full is the complement of a sparser regular graph. */
 pm_status pm_gen_regular(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t n, degree;
-    pm_status s = pm_family_int(a, 0, 1, PM_SIDE_MAX, &n, err);
-    if (s == PM_OK)
-        s = pm_family_int(a, 1, 0, n, &degree, err);
-    if (s == PM_OK)
-        s = pm_family_begin(a, (double)n, (double)n, (double)n * (double)degree, edges, err);
-    if (s != PM_OK)
-        return s;
+    pm_status status = pm_family_int(a, 0, 1, PM_SIDE_MAX, &n, err);
+    if (status == PM_OK)
+        status = pm_family_int(a, 1, 0, n, &degree, err);
+    if (status == PM_OK)
+        status = pm_family_begin(a, (double)n, (double)n, (double)n * (double)degree, edges, err);
+    if (status != PM_OK)
+        return status;
     bool complement = degree > n / 2;
     layers g = {.n = n, .d = complement ? n - degree : degree};
     g.column = pm_alloc_array(g.n * g.d, sizeof *g.column);
@@ -127,7 +128,7 @@ pm_status pm_gen_regular(const pm_family_args *a, pm_triples *edges, pm_error *e
         return pm_fail_memory(err, "permutations");
     for (int64_t k = 0; k < g.d; ++k)
         draw_layer(&g, k, a->random);
-    s = complement ? write_complement(&g, edges, err) : write_layers(&g, edges, err);
+    status = complement ? write_complement(&g, edges, err) : write_layers(&g, edges, err);
     free(g.column);
-    return s;
+    return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm-gen/region.c: pieces of the plane whose tilings are counted by closed formulas. */
+/* Regions of the plane whose numbers of tilings have a closed formula. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -33,8 +33,8 @@ static bool has_down(const hexagon *h, int64_t x, int64_t y)
     return inside(h, x + 1, y) && inside(h, x, y + 1) && inside(h, x + 1, y + 1);
 }
 
-/* Number of the downward triangles in rows 0 and up, left to right: first[y] for the leftmost one
- * of row y, which is at x = left[y]. */
+/* Numbers the downward triangles from row 0 on, left to right.  first[y]: the number of the leftmost
+ * triangle of row y; left[y]: its x. */
 static void number_down(const hexagon *h, int64_t *first, int64_t *left)
 {
     int64_t next = 0;
@@ -57,9 +57,9 @@ static pm_status join_up(const hexagon *h, const int64_t *first, const int64_t *
         int64_t dx = x + step[k][0], dy = y + step[k][1];
         if (!has_down(h, dx, dy))
             continue;
-        pm_status s = pm_triples_add(edges, up, first[dy] + dx - left[dy], 0, NULL, NULL, err);
-        if (s != PM_OK)
-            return s;
+        pm_status status = pm_triples_add(edges, up, first[dy] + dx - left[dy], 0, NULL, NULL, err);
+        if (status != PM_OK)
+            return status;
     }
     return PM_OK;
 }
@@ -70,31 +70,32 @@ pm_status pm_gen_hexagon(const pm_family_args *a, pm_triples *edges, pm_error *e
     if (a->count == 2)
         return pm_fail(err, PM_EUSAGE, "hexagon: one side or three, not two");
     for (int d = 0; d < 3; ++d) {
-        pm_status s = pm_family_int(a, d < a->count ? d : 0, 1, PM_SIDE_MAX / 2, &side[d], err);
-        if (s != PM_OK)
-            return s;
+        pm_status status =
+            pm_family_int(a, d < a->count ? d : 0, 1, PM_SIDE_MAX / 2, &side[d], err);
+        if (status != PM_OK)
+            return status;
     }
     const hexagon h = {side[0], side[1], side[2]};
     double A = (double)h.a, B = (double)h.b, C = (double)h.c, cells = A * B + B * C + C * A;
-    pm_status s = pm_family_begin(a, cells, cells, 3 * cells, edges, err);
-    if (s != PM_OK)
-        return s;
+    pm_status status = pm_family_begin(a, cells, cells, 3 * cells, edges, err);
+    if (status != PM_OK)
+        return status;
     int64_t *first = pm_alloc_array(h.b + h.c, sizeof *first);
     int64_t *left = pm_alloc_array(h.b + h.c, sizeof *left);
     if (!first || !left) {
-        s = pm_fail_memory(err, "rows of the hexagon");
+        status = pm_fail_memory(err, "rows of the hexagon");
         goto done;
     }
     number_down(&h, first, left);
     int64_t up = 0;
     for (int64_t y = 0; y < h.b + h.c; ++y)
-        for (int64_t x = -h.c; s == PM_OK && x < h.a; ++x)
+        for (int64_t x = -h.c; status == PM_OK && x < h.a; ++x)
             if (has_up(&h, x, y))
-                s = join_up(&h, first, left, up++, x, y, edges, err);
+                status = join_up(&h, first, left, up++, x, y, edges, err);
 done:
     free(first);
     free(left);
-    return s;
+    return status;
 }
 
 /* Unit squares (x,y)..(x+1,y+1) inside |x| + |y| <= k + 1.  Row y of the upper half has
@@ -108,26 +109,26 @@ static int64_t half_width(int64_t k, int64_t y)
 pm_status pm_gen_aztec(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t k;
-    pm_status s = pm_family_int(a, 0, 1, PM_SIDE_MAX / 2, &k, err);
-    if (s != PM_OK)
-        return s;
+    pm_status status = pm_family_int(a, 0, 1, PM_SIDE_MAX / 2, &k, err);
+    if (status != PM_OK)
+        return status;
     double side = (double)k * (double)(k + 1);
-    s = pm_family_begin(a, side, side, 4.0 * (double)k * (double)k, edges, err);
+    status = pm_family_begin(a, side, side, 4.0 * (double)k * (double)k, edges, err);
     int64_t before = 0; /* squares of one side in the rows below */
-    for (int64_t y = -k; s == PM_OK && y < k; ++y) {
+    for (int64_t y = -k; status == PM_OK && y < k; ++y) {
         int64_t w = half_width(k, y), above = y + 1 < k ? half_width(k, y + 1) : 0;
-        for (int64_t x = -w; s == PM_OK && x < w; ++x) {
+        for (int64_t x = -w; status == PM_OK && x < w; ++x) {
             bool is_left = ((x + y) & 1) == 0;
             int64_t here = before + (x + w) / 2;
             int64_t right = before + (x + 1 + w) / 2, up = before + w + (x + above) / 2;
             if (x + 1 < w)
-                s = pm_triples_add(edges, is_left ? here : right, is_left ? right : here, 0, NULL,
-                                   NULL, err);
-            if (s == PM_OK && x >= -above && x < above)
-                s = pm_triples_add(edges, is_left ? here : up, is_left ? up : here, 0, NULL, NULL,
-                                   err);
+                status = pm_triples_add(edges, is_left ? here : right, is_left ? right : here, 0,
+                                        NULL, NULL, err);
+            if (status == PM_OK && x >= -above && x < above)
+                status = pm_triples_add(edges, is_left ? here : up, is_left ? up : here, 0, NULL,
+                                        NULL, err);
         }
         before += w;
     }
-    return s;
+    return status;
 }

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Families draw from sequence 0. */
+/* The random sequence of the weights; families use sequence 0. */
 enum { WEIGHT_SEQUENCE = 1 };
 
 static bool is_random(const pm_request *r, const pm_family *family)
@@ -26,7 +26,7 @@ static pm_status check(const pm_request *r, const pm_family *family, pm_error *e
     return PM_OK;
 }
 
-/* The command that writes the same graph again; a string for free(), or NULL. */
+/* The command that writes the same graph again; the caller frees it.  NULL when memory ends. */
 static char *command_text(const pm_request *r, const pm_family *family, uint64_t seed)
 {
     char *text = NULL;
@@ -65,11 +65,11 @@ pm_status pm_request_write(const pm_request *r, FILE *f, pm_console *console, pm
 {
     const pm_family *family = pm_family_find(r->word[0]);
     uint64_t seed = r->seed.value;
-    pm_status s = check(r, family, err);
-    if (s == PM_OK && !r->seed.is_given && is_random(r, family))
-        s = pm_seed_from_system(&seed, err);
-    if (s != PM_OK)
-        return s;
+    pm_status status = check(r, family, err);
+    if (status == PM_OK && !r->seed.is_given && is_random(r, family))
+        status = pm_seed_from_system(&seed, err);
+    if (status != PM_OK)
+        return status;
 
     pm_random graph_draws = {.seed = seed},
               weight_draws = {.seed = seed, .sequence = WEIGHT_SEQUENCE};
@@ -77,16 +77,16 @@ pm_status pm_request_write(const pm_request *r, FILE *f, pm_console *console, pm
     pm_matrix a = {0};
     int draws;
     char *command = command_text(r, family, seed);
-    s = command ? pm_family_generate(&args, r->nonsingular, &a, &draws, err)
-                : pm_fail_memory(err, "comment");
-    if (s == PM_OK)
-        s = pm_weights_apply(&r->weights, &weight_draws, &a, err);
-    if (s == PM_OK) {
+    status = command ? pm_family_generate(&args, r->nonsingular, &a, &draws, err)
+                     : pm_fail_memory(err, "comment");
+    if (status == PM_OK)
+        status = pm_weights_apply(&r->weights, &weight_draws, &a, err);
+    if (status == PM_OK) {
         describe(family, &a, draws, console);
         const char *const comments[] = {"made by pm-gen " PACKAGE_VERSION, command, NULL};
-        s = r->write(f, &a, comments + (r->no_version ? 1 : 0), err);
+        status = r->write(f, &a, comments + (r->no_version ? 1 : 0), err);
     }
     pm_matrix_free(&a);
     free(command);
-    return s;
+    return status;
 }

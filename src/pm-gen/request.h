@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm-gen/request.h: one graph as it was asked for: a family, its arguments, weights and a format. */
+/* pm-gen/request.h: one graph to write: a family, its arguments, weights and a format. */
 #ifndef PM_REQUEST_H
 #define PM_REQUEST_H
 
 #include <stdio.h>
 
+#include "cli/common_options.h"
 #include "cli/console.h"
-#include "cli/shared.h"
 #include "pm-gen/family.h"
 #include "pm-gen/weights.h"
 #include "pm/io.h"
@@ -24,7 +24,7 @@ typedef struct {
     bool no_version; /* leave the version out of the comments */
 } pm_request;
 
-/* Write the graph to f, with the command that writes it again as a comment.
+/* Writes the graph to f, with a comment that is the command to write the same graph again.
  * Fails: PM_EUSAGE (nothing was written), PM_UNABLE, PM_ENOMEM, PM_EIO. */
 pm_status pm_request_write(const pm_request *r, FILE *f, pm_console *console, pm_error *err);
 

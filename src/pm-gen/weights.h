@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm-gen/weights.h: values for the edges of a generated graph.  No edge gets the value 0. */
+/* pm-gen/weights.h: weights for the edges of a generated graph.  No weight is 0. */
 #ifndef PM_WEIGHTS_H
 #define PM_WEIGHTS_H
 
@@ -25,14 +25,15 @@ typedef struct {
     double real_low, real_high;
 } pm_weights;
 
-/* From the arguments of --weight=X or P/Q, --integer[=LOW:HIGH] and --real[=LOW:HIGH]; field is a
- * pm_weights.  arg NULL: 1:10 and 0:1.
- * Fails: PM_EUSAGE not numbers, an empty range, or a second option after another one. */
+/* For pm_option.set of --weight (X or P/Q), --integer (LOW:HIGH) and --real (LOW:HIGH); field is a
+ * pm_weights.  Without an argument the ranges are 1:10 and 0:1.
+ * Fails: PM_EUSAGE not a number, an empty range, or a second one of these options. */
 pm_status pm_weights_set_constant(void *field, const char *arg, pm_error *err);
 pm_status pm_weights_set_integer(void *field, const char *arg, pm_error *err);
 pm_status pm_weights_set_real(void *field, const char *arg, pm_error *err);
 
-/* Give every entry of the pattern a a value, drawn in the order of the entries. */
+/* Gives every entry of the pattern a a weight, drawn in the order of the entries.
+ * Fails: PM_ENOMEM. */
 pm_status pm_weights_apply(const pm_weights *w, pm_random *random, pm_matrix *a, pm_error *err);
 
 #endif

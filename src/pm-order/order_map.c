@@ -13,35 +13,35 @@ static pm_status note_columns(const pm_order_task *t, const pm_matrix *a, const 
     pm_pattern_copy pattern = {0};
     if (t->console->verbosity < 1)
         return PM_OK;
-    pm_status s = pm_pattern_make(a, &pattern, err);
-    if (s == PM_OK)
+    pm_status status = pm_pattern_make(a, &pattern, err);
+    if (status == PM_OK)
         pm_console_notef(t->console, 1,
-                         "%s: n = %" PRId64 ": %s: in the mean %.4g row sums change in a term; "
+                         "%s: n = %" PRId64 ": %s: on average %.4g row sums change in a term; "
                          "before, %.4g",
                          where, a->nrows, t->method->name,
                          pm_column_order_updates(&pattern.of, o->cols),
                          pm_column_order_updates(&pattern.of, NULL));
     pm_pattern_free(&pattern);
-    return s;
+    return status;
 }
 
-/* The matrix of e in its order, which may be moved out of o. */
+/* Applies o to the matrix of e.  The order of the vertices is moved from o to e. */
 static pm_status apply(const pm_order_task *t, pm_node *e, pm_ordering *o, const char *where,
                        pm_error *err)
 {
     pm_matrix *a = &e->matrix, b = {0};
-    pm_status s = PM_OK;
+    pm_status status = PM_OK;
     if (!o->rows && !o->vertices) {
         pm_console_notef(t->console, 1, "%s: %" PRId64 " x %" PRId64 ": left as it is", where,
                          a->nrows, a->ncols);
         return PM_OK;
     }
     if (o->rows) {
-        s = note_columns(t, a, o, where, err);
-        if (s == PM_OK)
-            s = pm_ordering_apply(a, o, &b, err);
-        if (s != PM_OK)
-            return s;
+        status = note_columns(t, a, o, where, err);
+        if (status == PM_OK)
+            status = pm_ordering_apply(a, o, &b, err);
+        if (status != PM_OK)
+            return status;
         pm_matrix_free(a);
         *a = b;
     } else {
@@ -55,16 +55,16 @@ static pm_status apply(const pm_order_task *t, pm_node *e, pm_ordering *o, const
     return PM_OK;
 }
 
-pm_status pm_order_map(void *task, pm_node *e, const pm_map_site *at, pm_error *err)
+pm_status pm_order_map(void *task, pm_node *e, const pm_map_target *at, pm_error *err)
 {
     const pm_order_task *t = task;
     pm_ordering o = {0};
     pm_error why;
-    pm_status s = pm_order_find(t->method, &e->matrix, &t->search, &o, &why);
-    if (s == PM_OK)
-        s = apply(t, e, &o, at->where, &why);
+    pm_status status = pm_order_find(t->method, &e->matrix, &t->search, &o, &why);
+    if (status == PM_OK)
+        status = apply(t, e, &o, at->where, &why);
     pm_ordering_free(&o);
-    if (s != PM_OK)
-        return pm_fail(err, s, "%s: %s", at->where, why.msg);
+    if (status != PM_OK)
+        return pm_fail(err, status, "%s: %s", at->where, why.msg);
     return pm_writer_put(at->to, e, err);
 }

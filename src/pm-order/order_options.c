@@ -20,7 +20,7 @@ const pm_option pm_options_order[] = {
     {0, "method", "NAME", "frontier (default), sort, skip, permanent, elimination, rcm or none",
      set_method, IN_ORDER(method)},
     {0, "effort", "SECONDS",
-     "search for about so long, by count of operations (frontier, elimination)", pm_set_seconds,
+     "search for about this long, measured in operations (frontier, elimination)", pm_set_seconds,
      IN_ORDER(effort)},
     {0},
 };

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm-order/order_options.h: the options of pm-order alone. */
+/* pm-order/order_options.h: the options that only pm-order has. */
 #ifndef PM_ORDER_OPTIONS_H
 #define PM_ORDER_OPTIONS_H
 
-#include "cli/options.h"
-#include "cli/shared.h"
+#include "cli/common_options.h"
 #include "count/order_methods.h"
 
 typedef struct {
@@ -17,10 +16,10 @@ typedef struct {
 extern const pm_option pm_options_order[];          /* --method --effort */
 extern const pm_option pm_options_order_question[]; /* --stats --all */
 
-/* What --method says, or does not say. */
+/* The method that is given, or the default. */
 const pm_order_method *pm_order_settings_method(const pm_order_settings *set);
 
-/* Fails: PM_EUSAGE options that exclude each other, or have no meaning. */
+/* Fails: PM_EUSAGE, options that exclude each other or have no meaning for the method. */
 pm_status pm_order_settings_check(const pm_order_settings *set, pm_error *err);
 
 #endif

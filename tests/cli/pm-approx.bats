@@ -273,7 +273,7 @@ END
 @test "samples that cannot be trusted: status 76 and a warning" {
     pm-gen grid 16 16 > large
     run -76 --separate-stderr pm-approx --method=scaling++ --samples=4 large
-    [[ "$stderr" == *"unreliable: too few samples for so wide an interval" ]]
+    [[ "$stderr" == *"unreliable: too few samples for such a wide interval" ]]
     run -76 --separate-stderr pm-approx --method=rasmussen+ --samples=4096 large
     [ "$(field 7)" = unreliable ]
     [[ "$stderr" == *"unreliable"* ]]
@@ -403,8 +403,8 @@ interrupted() {
     refuses 64 "--states has no meaning for --method=hub+" --method=hub+ --states=3 two.txt
     refuses 64 "--scale-interval has no meaning for --method=beam" --method=beam \
         --scale-interval=1 two.txt
-    refuses 64 "files that differ" --trace=x --plot=x two.txt
-    refuses 64 "files that differ" --trace=x -o x two.txt
+    refuses 64 "must be different files" --trace=x --plot=x two.txt
+    refuses 64 "must be different files" --trace=x -o x two.txt
     refuses 64 "takes neither --output nor --json" --list --json
     refuses 64 "takes neither --output nor --json" --list -o x
     refuses 64 "takes no operand" --list two.txt

@@ -131,7 +131,7 @@ setup() {
     [ "$(pm-count --exists s)" = yes ]
     run -0 pm-count --json s
     [[ "$output" == *'"matrices":3,"n":9,"nnz":21,'* ]]
-    refuses 69 "--matching wants whole graphs" --matching s
+    refuses 69 "--matching needs whole graphs" --matching s
 }
 
 @test "thousands of small graphs in one process" {
@@ -566,7 +566,7 @@ close_to() {
     done
     exec 8>&-
     run -64 --separate-stderr pm-count --output= two.txt
-    [[ "$stderr" == *"--output: the empty text names nothing"* ]]
+    [[ "$stderr" == *"--output: the argument is empty"* ]]
 }
 
 @test "-v tells what counts each block" {

@@ -378,7 +378,7 @@ END
     refuses 64 "'sort' does not search" --method=sort --effort=1 three.txt
     refuses 64 "'rcm' draws no random numbers" --method=rcm --seed=1 three.txt
     refuses 64 "--json needs" --json three.txt
-    refuses 64 "--no-version has a meaning for the stream alone" --stats --no-version three.txt
+    refuses 64 "--no-version has a meaning only for the stream" --stats --no-version three.txt
     refuses 64 "--effort" --effort=0 three.txt
     run -0 pm-order --stats --seed=1 --method=rcm three.txt
 }

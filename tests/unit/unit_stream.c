@@ -746,7 +746,7 @@ static void test_unwritable_edges(void **state)
         {{"a", "a"},
          "an edge list cannot hold two rows of the same label 'a': write Matrix Market"},
         {{"a", "b"},
-         "an edge list with labels cannot show a row without edges: write Matrix Market"},
+         "an edge list with labels cannot have a row without edges: write Matrix Market"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
         pm_matrix a = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "cli/shared.h"
+#include "cli/common_options.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -68,15 +68,15 @@ const pm_option pm_options_input[] = {
      IN_INPUT(read.graph)},
     {0, "duplicates", "HOW", "repeated edges: error (default), sum, or ignore", set_duplicates,
      IN_INPUT(read.duplicates)},
-    {0, "files-from", "FILE", "read the names of the inputs from FILE, one a line", pm_set_text,
-     IN_INPUT(files_from)},
+    {0, "files-from", "FILE", "read the names of the inputs from FILE, one on each line",
+     pm_set_text, IN_INPUT(files_from)},
     {0, "null", NULL, "the names in --files-from end with a zero byte", pm_set_flag,
      IN_INPUT(null)},
     {0},
 };
 
 const pm_option pm_options_answer[] = {
-    {'j', "json", NULL, "print one JSON object a graph", pm_set_flag, IN_ANSWER(json)},
+    {'j', "json", NULL, "print one JSON object for each graph", pm_set_flag, IN_ANSWER(json)},
     {'H', "with-names", NULL, "print names even with one input", pm_set_flag, IN_ANSWER(names)},
     {0},
 };
@@ -92,18 +92,18 @@ const pm_option pm_options_run[] = {
      IN_RUN(threads)},
     {0, "max-memory", "SIZE",
      "refuse what needs more bytes; suffixes K, M, G, T"
-     " (default: three quarters of what is free)",
+     " (default: three quarters of the free memory)",
      pm_set_bytes, IN_RUN(max_memory)},
     {0, "max-cost", "SECONDS", "refuse what is predicted to take longer (default: 86400, a day)",
      pm_set_seconds, IN_RUN(max_cost)},
-    {0, "progress", NULL, "show progress even when standard error is no terminal", pm_set_flag,
+    {0, "progress", NULL, "show progress also when standard error is not a terminal", pm_set_flag,
      IN_RUN(progress)},
     {0},
 };
 
 const pm_option pm_options_time_limit[] = {
     {0, "time-limit", "SECONDS",
-     "stop after so many seconds; answers that are not there are not"
+     "stop after this many seconds; only answers that are finished are"
      " printed",
      pm_set_seconds, IN_RUN(time_limit)},
     {0},
@@ -115,7 +115,7 @@ const pm_option pm_options_seed[] = {
 };
 
 const pm_option pm_options_output[] = {
-    {'o', "output", "FILE", "write to FILE, which appears when all is done", pm_set_text, 0},
+    {'o', "output", "FILE", "write to FILE, which appears when it is complete", pm_set_text, 0},
     {0},
 };
 
@@ -126,9 +126,29 @@ const pm_option pm_options_stream[] = {
 
 const pm_option pm_options_verbosity[] = {
     {'q', "quiet", NULL, "no warnings and no progress", set_quiet, 0},
-    {'v', "verbose", NULL, "say what is assumed and done", pm_set_count, 0},
+    {'v', "verbose", NULL, "print what is assumed and done", pm_set_count, 0},
     {0},
 };
+
+pm_status pm_set_backend(void *field, const char *arg, pm_error *err)
+{
+    for (pm_backend b = PM_BACKEND_CPU; b <= PM_BACKEND_AUTO; ++b)
+        if (strcmp(pm_backend_name(b), arg) == 0) {
+            *(pm_backend *)field = b;
+            return PM_OK;
+        }
+    return pm_fail(err, PM_EUSAGE, "'%s' is none of auto, cpu, cuda", arg);
+}
+
+pm_status pm_set_gpus(void *field, const char *arg, pm_error *err)
+{
+    char *end = NULL;
+    long v = strcmp(arg, "all") == 0 ? -1 : strtol(arg, &end, 10);
+    if (end && (end == arg || *end || v < 1 || v > 64))
+        return pm_fail(err, PM_EUSAGE, "'%s' is neither all nor a number from 1 to 64", arg);
+    *(int *)field = (int)v;
+    return PM_OK;
+}
 
 pm_status pm_seed_from_system(uint64_t *out, pm_error *err)
 {

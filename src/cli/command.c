@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "cli/command.h"
+
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "cli/environment.h"
+#include "cli/signals.h"
+
+/* ---- what has to be set before anything else ---- */
+
+/* The kernels keep tiles on the stack.  Raises a limit that is too low.
+ * Fails: PM_ENOMEM, the limit cannot be raised. */
+static pm_status ensure_stack(pm_error *err)
+{
+    enum { NEEDED_KIB = 1024 }; /* several times what the deepest call chain takes */
+    const rlim_t needed = (rlim_t)NEEDED_KIB << 10;
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= needed)
+        return PM_OK;
+    rlim_t found = limit.rlim_cur;
+    limit.rlim_cur = needed;
+    if (setrlimit(RLIMIT_STACK, &limit) == 0)
+        return PM_OK;
+    return pm_fail(err, PM_ENOMEM, "the stack may take %llu KiB, and %d are needed (ulimit -s)",
+                   (unsigned long long)found >> 10, NEEDED_KIB);
+}
+
+/* By default, OpenMP threads that wait do so in a busy loop, on a processor that another thread may
+ * need when other programs run too: a count of 0.3 s took 11 to 17 s beside two busy processes, and
+ * 1.3 s with threads that sleep.  The OpenMP library reads OMP_WAIT_POLICY before main; so the
+ * program sets the variable, unless the user did, and executes itself again, which takes half a
+ * millisecond.  When that is not possible, the program goes on with the default. */
+static void let_threads_sleep(char **argv)
+{
+    if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT"))
+        return;
+    /* the path instead of the link, so that the process keeps its name */
+    char self[4096];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length <= 0 || setenv("OMP_WAIT_POLICY", "passive", 1) != 0)
+        return;
+    self[length] = '\0';
+    execv(self, argv);
+}
+
+/* ---- main ---- */
+
+/* A command that prints as it goes needs no signal handler, unless it writes a file: a signal must
+ * not leave an incomplete one. */
+static pm_run run_of(const pm_command *command, const pm_common_settings *common,
+                     pm_console *console)
+{
+    return (pm_run){
+        .threads = common->run.threads,
+        .max_memory = common->run.max_memory,
+        .max_cost = common->run.max_cost,
+        .stop = command->handles_signals || common->output ? pm_signals_install() : NULL,
+        .progress = pm_console_progress,
+        .note = pm_console_note,
+        .context = console,
+    };
+}
+
+int pm_command_main(const pm_command *command, const pm_option_group *groups, void *settings,
+                    const pm_common_settings *common, int argc, char **argv)
+{
+    pm_environment_start(command->name);
+    pm_error no_stack, err;
+    pm_status stack = command->uses_kernels ? ensure_stack(&no_stack) : PM_OK;
+    if (command->uses_threads)
+        let_threads_sleep(argv);
+    int first;
+    int status = pm_options_parse(command, groups, argc, argv, &first);
+    if (status >= 0)
+        return status;
+    if (command->check(settings, argc - first, &err) != PM_OK)
+        return pm_misuse(command, "%s", err.msg);
+    pm_invocation program = {
+        .command = command,
+        .common = common,
+        .argv = argv,
+        .operand = argv + first,
+        .operand_count = argc - first,
+    };
+    pm_console_open(&program.console, command->name, common->verbosity, common->run.progress);
+    if (stack != PM_OK) {
+        pm_console_error(&program.console, no_stack.msg);
+        return pm_exit(command, pm_exit_status(stack));
+    }
+    program.run = run_of(command, common, &program.console);
+    return pm_exit(command, command->run(settings, &program));
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cli/common_options.h: options that mean the same in several programs, and the structs that they
+ * fill. */
+#ifndef PM_COMMON_OPTIONS_H
+#define PM_COMMON_OPTIONS_H
+
+#include "cli/options.h"
+#include "pm/backend.h"
+#include "pm/io.h"
+
+/* --from --pattern --graph --duplicates --files-from --null */
+typedef struct {
+    pm_read_options read;
+    const char *files_from; /* NULL: the operands are the inputs */
+    bool null;
+} pm_input_settings;
+extern const pm_option pm_options_input[];
+
+/* --json --with-names; --exit-status */
+typedef struct {
+    bool json, names, exit_status;
+} pm_answer_settings;
+extern const pm_option pm_options_answer[];
+extern const pm_option pm_options_exit_status[];
+
+/* --threads --max-memory --max-cost --progress; --time-limit */
+typedef struct {
+    int threads;
+    int64_t max_memory; /* bytes */
+    double max_cost;    /* seconds */
+    double time_limit;  /* seconds; 0: none */
+    bool progress;
+} pm_run_settings;
+extern const pm_option pm_options_run[];
+extern const pm_option pm_options_time_limit[];
+#define PM_MAX_COST 86400 /* seconds; the default of max_cost */
+
+/* What every program has, as far as its groups of options include it. */
+typedef struct {
+    pm_input_settings input;
+    pm_answer_settings answer;
+    pm_run_settings run;
+    const char *output; /* NULL: standard output */
+    bool no_version;
+    int verbosity; /* -1: --quiet; else the number of --verbose */
+} pm_common_settings;
+
+extern const pm_option pm_options_output[];    /* --output: a const char * */
+extern const pm_option pm_options_stream[];    /* --no-version, of stream writers: a bool */
+extern const pm_option pm_options_verbosity[]; /* --quiet --verbose: an int */
+
+/* --seed */
+typedef struct {
+    bool is_given;
+    uint64_t value;
+} pm_seed;
+extern const pm_option pm_options_seed[];
+
+/* 64 random bits from the system.  Fails: PM_EIO. */
+pm_status pm_seed_from_system(uint64_t *out, pm_error *err);
+
+/* Arguments of --backend, for a pm_backend: auto, cpu, cuda. */
+pm_status pm_set_backend(void *field, const char *arg, pm_error *err);
+/* Arguments of --gpus, for an int: 1 to 64, or all, which is -1. */
+pm_status pm_set_gpus(void *field, const char *arg, pm_error *err);
+
+#endif

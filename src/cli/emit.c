@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "cli/emit.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* ---- cells ---- */
+
+pm_cell pm_cell_int(const char *name, int64_t value)
+{
+    return (pm_cell){.type = PM_CELL_INT, .name = name, .i = value};
+}
+
+pm_cell pm_cell_uint(const char *name, uint64_t value)
+{
+    return (pm_cell){.type = PM_CELL_UINT, .name = name, .u = value};
+}
+
+pm_cell pm_cell_number(const char *name, double value)
+{
+    return (pm_cell){.type = PM_CELL_NUMBER, .name = name, .x = value};
+}
+
+pm_cell pm_cell_significant(const char *name, double value, int digits)
+{
+    return (pm_cell){.type = PM_CELL_NUMBER,
+                     .name = name,
+                     .x = value,
+                     .format = PM_DIGITS_SIGNIFICANT,
+                     .digits = digits};
+}
+
+pm_cell pm_cell_decimal(const char *name, double value, int digits)
+{
+    return (pm_cell){.type = PM_CELL_NUMBER,
+                     .name = name,
+                     .x = value,
+                     .format = PM_DIGITS_DECIMAL,
+                     .digits = digits};
+}
+
+pm_cell pm_cell_text(const char *name, const char *value)
+{
+    return (pm_cell){.type = PM_CELL_TEXT, .name = name, .text = value};
+}
+
+pm_cell pm_cell_bool(const char *name, bool value)
+{
+    return (pm_cell){.type = PM_CELL_BOOL, .name = name, .yes = value};
+}
+
+pm_cell pm_only_text(pm_cell c)
+{
+    c.in = PM_IN_TEXT;
+    return c;
+}
+
+pm_cell pm_only_json(pm_cell c)
+{
+    c.in = PM_IN_JSON;
+    return c;
+}
+
+pm_cell pm_with_key(pm_cell c, const char *key)
+{
+    c.key = key;
+    return c;
+}
+
+/* ---- text ---- */
+
+static void put_number(const pm_cell *c, FILE *f)
+{
+    if (c->format == PM_DIGITS_SIGNIFICANT)
+        fprintf(f, "%.*g", c->digits, c->x);
+    else if (c->format == PM_DIGITS_DECIMAL && isfinite(c->x))
+        fprintf(f, "%.*f", c->digits, c->x);
+    else if (c->format == PM_DIGITS_DECIMAL)
+        fputs(c->x < 0 ? "-inf" : "inf", f);
+    else if (isfinite(c->x))
+        fprintf(f, pm_json_is_whole(c->x) ? "%.0f" : "%.6g", c->x);
+    else
+        putc('-', f);
+}
+
+static void put_value(const pm_cell *c, FILE *f)
+{
+    switch (c->type) {
+    case PM_CELL_INT: fprintf(f, "%" PRId64, c->i); break;
+    case PM_CELL_UINT: fprintf(f, "%" PRIu64, c->u); break;
+    case PM_CELL_NUMBER: put_number(c, f); break;
+    case PM_CELL_TEXT: fputs(c->text ? c->text : "-", f); break;
+    case PM_CELL_BOOL: fputs(c->yes ? "yes" : "no", f); break;
+    }
+}
+
+static void put_row(const pm_cell *cells, int count, FILE *f)
+{
+    const char *separator = "";
+    for (const pm_cell *c = cells; c < cells + count; ++c)
+        if (c->in != PM_IN_JSON) {
+            fputs(separator, f);
+            put_value(c, f);
+            separator = "\t";
+        }
+}
+
+static void put_titles(const pm_cell *cells, int count, FILE *f)
+{
+    const char *separator = "# ";
+    for (const pm_cell *c = cells; c < cells + count; ++c)
+        if (c->in != PM_IN_JSON) {
+            fprintf(f, "%s%s", separator, c->name);
+            separator = "\t";
+        }
+}
+
+void pm_emit_escaped(FILE *f, const char *text)
+{
+    for (const unsigned char *s = (const unsigned char *)text; *s; ++s)
+        if (*s == '\\')
+            fputs("\\\\", f);
+        else if (*s == '\t')
+            fputs("\\t", f);
+        else if (*s == '\n')
+            fputs("\\n", f);
+        else if (*s == '\r')
+            fputs("\\r", f);
+        else if (*s < 0x20 || *s == 0x7F)
+            fprintf(f, "\\x%02X", *s);
+        else
+            putc(*s, f);
+}
+
+/* ---- JSON ---- */
+
+static void put_member(const pm_cell *c, pm_json *j)
+{
+    const char *key = c->key ? c->key : c->name;
+    char digits[24];
+    switch (c->type) {
+    case PM_CELL_INT: pm_json_int(j, key, c->i); break;
+    case PM_CELL_UINT:
+        snprintf(digits, sizeof digits, "%" PRIu64, c->u);
+        pm_json_string(j, key, digits);
+        break;
+    case PM_CELL_NUMBER:
+        if (c->format == PM_DIGITS_DECIMAL)
+            pm_json_decimal(j, key, c->x, c->digits);
+        else
+            pm_json_double(j, key, c->x);
+        break;
+    case PM_CELL_TEXT: pm_json_string(j, key, c->text); break;
+    case PM_CELL_BOOL: pm_json_bool(j, key, c->yes); break;
+    }
+}
+
+static void put_members(const pm_cell *cells, int count, pm_json *j)
+{
+    for (const pm_cell *c = cells; c < cells + count; ++c)
+        if (c->in != PM_IN_TEXT)
+            put_member(c, j);
+}
+
+/* ---- answers ---- */
+
+static void make_header(pm_emitter *e, const pm_cell *cells, int count)
+{
+    size_t length;
+    FILE *f = open_memstream(&e->header, &length);
+    if (f)
+        put_titles(cells, count, f);
+    if (!f || fclose(f) != 0)
+        e->failed = true;
+}
+
+void pm_emit_record(pm_emitter *e, const pm_cell *cells, int count)
+{
+    if (e->is_json)
+        put_members(cells, count, &e->json);
+    else
+        put_row(cells, count, e->f);
+}
+
+void pm_emit_titled_record(pm_emitter *e, const pm_cell *cells, int count)
+{
+    if (!e->is_json && !e->header)
+        make_header(e, cells, count);
+    pm_emit_record(e, cells, count);
+}
+
+void pm_emit_members(pm_emitter *e, const pm_cell *cells, int count)
+{
+    if (e->is_json)
+        put_members(cells, count, &e->json);
+}
+
+void pm_emit_table(pm_emitter *e, const char *key, const pm_cell *cells, int count)
+{
+    if (e->is_json) {
+        pm_json_begin(&e->json, key, '[');
+        return;
+    }
+    put_titles(cells, count, e->f);
+    putc('\n', e->f);
+}
+
+void pm_emit_row(pm_emitter *e, const pm_cell *cells, int count)
+{
+    if (e->is_json) {
+        pm_json_begin(&e->json, NULL, '{');
+        put_members(cells, count, &e->json);
+        pm_json_end(&e->json, '}');
+    } else {
+        put_row(cells, count, e->f);
+        putc('\n', e->f);
+    }
+}
+
+void pm_emit_table_end(pm_emitter *e)
+{
+    if (e->is_json)
+        pm_json_end(&e->json, ']');
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "cli/filter.h"
+
+#include "cli/inputs.h"
+#include "cli/output.h"
+#include "cli/signals.h"
+
+/* Puts the name of the output in front of the message, if the output failed. */
+static void name_output(const pm_output *out, pm_status status, pm_error *err)
+{
+    if (status != PM_EIO || !ferror(out->stream))
+        return;
+    const pm_error why = *err;
+    pm_fail(err, status, "%s: %s", out->name, why.msg);
+}
+
+/* Everything about one input; the messages of failures are printed. */
+static pm_status process(pm_invocation *p, const pm_filter *f, pm_filter_input *in,
+                         const pm_output *out)
+{
+    pm_error err;
+    pm_read_options how = p->common->input.read;
+    how.stop = p->run.stop;
+    pm_console_begin(&p->console, in->path);
+    pm_status status = pm_reader_open(in->path, &how, &in->reader, &err);
+    if (status == PM_OK)
+        status = f->read(f->context, in, &err);
+    if (in->reader && pm_reader_note(in->reader)[0])
+        pm_console_notef(&p->console, 1, "%s: %s", pm_reader_name(in->reader),
+                         pm_reader_note(in->reader));
+    if (pm_run_stopped(&p->run) && !(status == PM_OK && in->is_final))
+        status = PM_ESTOPPED; /* even if the read failed, or gave an answer */
+    pm_console_clear(&p->console);
+    if (status == PM_OK && f->print)
+        status = f->print(f->context, in, &err);
+    if (status != PM_OK && status != PM_ESTOPPED) {
+        name_output(out, status, &err);
+        pm_console_error(&p->console, err.msg);
+    }
+    pm_reader_close(&in->reader);
+    return status == PM_OK ? in->failed : status;
+}
+
+/* Returns the first failure.  *may_keep: no signal stopped the loop before its end. */
+static pm_status process_all(pm_invocation *p, const pm_filter *f, pm_inputs *inputs,
+                             pm_output *out, bool *may_keep)
+{
+    bool has_ended = false;
+    pm_status first_failure = PM_OK, status = PM_OK;
+    pm_filter_input in = {.several = pm_inputs_are_several(inputs), .to = out->stream};
+    while (!in.end_here && !pm_run_stopped(&p->run)) {
+        pm_error err;
+        status = pm_inputs_next(inputs, &in.path, &err);
+        has_ended = status == PM_OK && !in.path;
+        if (has_ended)
+            break;
+        in.failed = PM_OK;
+        if (status == PM_OK)
+            status = process(p, f, &in, out);
+        else
+            pm_console_error(&p->console, err.msg);
+        if (first_failure == PM_OK)
+            first_failure = status;
+        if (!in.path && status != PM_EDATA) /* the list of names cannot be read further */
+            break;
+        if (!pm_output_flush(out)) /* reported when it is closed */
+            break;
+    }
+    if (!has_ended && pm_signals_limit_reached()) {
+        pm_console_error(&p->console, "stopped at the time limit");
+        first_failure = first_failure != PM_OK ? first_failure : PM_ESTOPPED;
+    }
+    *may_keep = !pm_run_stopped(&p->run) || pm_signals_limit_reached() || in.is_final;
+    return first_failure;
+}
+
+/* An empty output after a failure does not replace an older file. */
+static bool is_empty_after_failure(const pm_output *out, pm_status first_failure)
+{
+    return first_failure != PM_OK && out->temporary && ftello(out->stream) == 0;
+}
+
+static pm_status finish(const pm_filter *f, pm_output *out, pm_status first_failure, bool may_keep,
+                        pm_error *err)
+{
+    bool is_complete = true;
+    pm_status status = PM_OK;
+    if (f->end)
+        status = f->end(f->context, out->stream, first_failure, &is_complete, err);
+    name_output(out, status, err);
+    if (status != PM_OK || !is_complete || is_empty_after_failure(out, first_failure))
+        return status;
+    return may_keep ? pm_output_commit(out, err) : PM_OK;
+}
+
+int pm_filter_run(pm_invocation *program, const pm_filter *f)
+{
+    const pm_common_settings *common = program->common;
+    pm_inputs inputs;
+    pm_output out = {0};
+    pm_error err;
+    pm_status first_failure = PM_OK;
+    pm_status status =
+        pm_inputs_open(&inputs, &common->input, program->operand, program->operand_count, &err);
+    if (status == PM_OK)
+        status = pm_output_open(&out, common->output, &err);
+    if (status == PM_OK) {
+        bool may_keep;
+        first_failure = process_all(program, f, &inputs, &out, &may_keep);
+        status = finish(f, &out, first_failure, may_keep, &err);
+    }
+    if (status == PM_EUSAGE)
+        pm_misuse(program->command, "%s", err.msg);
+    else if (status != PM_OK)
+        pm_console_error(&program->console, err.msg);
+    pm_output_discard(&out);
+    pm_inputs_close(&inputs);
+    return pm_exit_status(status != PM_OK ? status : first_failure);
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "cli/obstruction_text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "pm/alloc.h"
+#include "pm/io.h"
+
+/* ---- a violator ---- */
+
+/* In a graph with labels, a line without entries may have none: it is printed as # and its
+ * number. */
+static const char *name_of(const pm_labels *labels, int64_t i, char number[24])
+{
+    const char *label = pm_label(labels, i, number);
+    if (*label)
+        return label;
+    snprintf(number, 24, "#%" PRId64, i + 1);
+    return number;
+}
+
+/* After `most` names: "... (N in all)"; most < 0: no limit. */
+static void print_set(const int32_t *set, int64_t n, const pm_labels *labels, int64_t most, FILE *f)
+{
+    char number[24];
+    putc('{', f);
+    for (int64_t i = 0; i < n && (most < 0 || i < most); ++i)
+        fprintf(f, "%s%s", i ? ", " : "", name_of(labels, set[i], number));
+    if (most >= 0 && n > most)
+        fprintf(f, ", ... (%" PRId64 " in all)", n);
+    putc('}', f);
+}
+
+static const pm_labels *labels_of(const pm_matrix *a, bool columns)
+{
+    return columns ? &a->col_labels : &a->row_labels;
+}
+
+static void print_obstruction(const pm_obstruction *o, const pm_matrix *a, int64_t most, FILE *f)
+{
+    fprintf(f, "no perfect matching: the %s ", o->of_columns ? "columns" : "rows");
+    print_set(o->set, o->nset, labels_of(a, o->of_columns), most, f);
+    fputs(" have only the neighbours ", f);
+    print_set(o->neighbours, o->nneighbours, labels_of(a, !o->of_columns), most, f);
+}
+
+static void put_set(const int32_t *set, int64_t n, const pm_labels *labels, const char *key,
+                    pm_json *j)
+{
+    char number[24];
+    pm_json_begin(j, key, '[');
+    for (int64_t i = 0; i < n; ++i)
+        pm_json_string(j, NULL, name_of(labels, set[i], number));
+    pm_json_end(j, ']');
+}
+
+void pm_emit_obstruction(pm_emitter *e, const pm_obstruction *o, const pm_matrix *a)
+{
+    if (!e->is_json) {
+        print_obstruction(o, a, -1, e->f);
+        return;
+    }
+    pm_json_begin(&e->json, "hall", '{');
+    pm_json_string(&e->json, "side", o->of_columns ? "columns" : "rows");
+    put_set(o->set, o->nset, labels_of(a, o->of_columns), "set", &e->json);
+    put_set(o->neighbours, o->nneighbours, labels_of(a, !o->of_columns), "neighbours", &e->json);
+    pm_json_end(&e->json, '}');
+}
+
+static pm_status note(const pm_obstruction *o, const pm_matrix *a, pm_console *console,
+                      const char *where, pm_error *err)
+{
+    enum { MOST_NAMES = 20 };
+    char *text = NULL;
+    size_t length;
+    FILE *f = open_memstream(&text, &length);
+    if (!f)
+        return pm_fail_memory(err, "a note");
+    print_obstruction(o, a, MOST_NAMES, f);
+    pm_status status = fclose(f) == 0 ? PM_OK : pm_fail_memory(err, "a note");
+    if (status == PM_OK)
+        pm_console_notef(console, 1, "%s: %s", where, text);
+    free(text);
+    return status;
+}
+
+pm_status pm_note_obstruction(const pm_matrix *a, pm_console *console, const char *where,
+                              bool *exists, pm_error *err)
+{
+    pm_obstruction o = {0};
+    pm_status status = pm_obstruction_find(a, &o, err);
+    *exists = status == PM_OK && o.exists;
+    if (status == PM_OK && !o.exists && console->verbosity >= 1)
+        status = note(&o, a, console, where, err);
+    pm_obstruction_free(&o);
+    return status;
+}
+
+/* ---- a matching ---- */
+
+/* The entry k in row i and column j. */
+static int64_t entry_at(const pm_matrix *a, int64_t i, int32_t j)
+{
+    int64_t k = a->rowptr[i];
+    while (a->colind[k] != j)
+        ++k;
+    return k;
+}
+
+static pm_status print_matching(const int32_t *col_of, const pm_matrix *a, FILE *f, pm_error *err)
+{
+    int64_t n = a->nrows;
+    pm_matrix m = {0};
+    pm_status status = pm_matrix_alloc(&m, a->field, n, n, n, err);
+    if (status != PM_OK)
+        return status;
+    for (int64_t i = 0; i < n; ++i) {
+        int64_t k = entry_at(a, i, col_of[i]);
+        m.rowptr[i + 1] = i + 1;
+        m.colind[i] = a->colind[k];
+        if (a->re)
+            pm_dyadic_set(&m.re[i], &a->re[k]);
+        if (a->im)
+            pm_dyadic_set(&m.im[i], &a->im[k]);
+    }
+    m.row_labels = a->row_labels; /* owned by a */
+    m.col_labels = a->col_labels;
+    status = pm_write_edges(f, &m, NULL, err);
+    m.row_labels = m.col_labels = (pm_labels){0};
+    pm_matrix_free(&m);
+    return status;
+}
+
+void pm_json_pair(pm_json *j, const pm_matrix *a, int64_t row, int64_t col)
+{
+    char number[24];
+    pm_json_begin(j, NULL, '[');
+    pm_json_string(j, NULL, pm_label(&a->row_labels, row, number));
+    pm_json_string(j, NULL, pm_label(&a->col_labels, col, number));
+    pm_json_end(j, ']');
+}
+
+pm_status pm_emit_matching(pm_emitter *e, const int32_t *col_of, const pm_matrix *a, pm_error *err)
+{
+    if (!e->is_json)
+        return print_matching(col_of, a, e->f, err);
+    pm_json_begin(&e->json, "matching", '[');
+    for (int64_t i = 0; i < a->nrows; ++i)
+        pm_json_pair(&e->json, a, i, col_of[i]);
+    pm_json_end(&e->json, ']');
+    return PM_OK;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dm/obstruction.h"
+
+#include <stdlib.h>
+
+#include "pm/alloc.h"
+#include "pm/dm.h"
+
+static int64_t first_unmatched(const int32_t *partner, int64_t n)
+{
+    int64_t i = 0;
+    while (i < n && partner[i] >= 0)
+        ++i;
+    return i;
+}
+
+/* A violator among the rows of a, from a maximum matching with an unmatched row.  For a violator
+ * among the columns: a is the transpose, and the two arrays are exchanged. */
+static pm_status find_violator(const pm_matrix *a, const int32_t *col_of, const int32_t *row_of,
+                               pm_obstruction *o, pm_error *err)
+{
+    o->set = pm_alloc_array(a->nrows, sizeof *o->set);
+    o->neighbours = pm_alloc_array(a->ncols, sizeof *o->neighbours);
+    if (!o->set || !o->neighbours)
+        return pm_fail_memory(err, "a Hall violator");
+    return pm_matching_hall(a, col_of, row_of, first_unmatched(col_of, a->nrows), o->set, &o->nset,
+                            o->neighbours, &o->nneighbours, err);
+}
+
+pm_status pm_obstruction_find(const pm_matrix *a, pm_obstruction *out, pm_error *err)
+{
+    int64_t rank;
+    pm_status status;
+    pm_matrix transpose = {0};
+    pm_obstruction o = {.col_of = pm_alloc_array(a->nrows, sizeof *o.col_of)};
+    int32_t *row_of = pm_alloc_array(a->ncols, sizeof *row_of);
+    if (!o.col_of || !row_of) {
+        status = pm_fail_memory(err, "a matching");
+        goto done;
+    }
+    status = pm_matching_maximum(a, o.col_of, row_of, &rank, err);
+    if (status != PM_OK)
+        goto done;
+    o.exists = rank == a->nrows && rank == a->ncols;
+    o.of_columns = rank == a->nrows;
+    if (!o.exists && o.of_columns) {
+        status = pm_matrix_transpose(a, &transpose, err);
+        if (status == PM_OK)
+            status = find_violator(&transpose, row_of, o.col_of, &o, err);
+    } else if (!o.exists) {
+        status = find_violator(a, o.col_of, row_of, &o, err);
+    }
+    if (status == PM_OK) {
+        *out = o;
+        o = (pm_obstruction){0};
+    }
+done:
+    pm_matrix_free(&transpose);
+    pm_obstruction_free(&o);
+    free(row_of);
+    return status;
+}
+
+void pm_obstruction_free(pm_obstruction *o)
+{
+    free(o->col_of);
+    free(o->set);
+    free(o->neighbours);
+    *o = (pm_obstruction){0};
+}

@@ -17,7 +17,7 @@
 typedef struct pm_rates pm_rates;
 
 typedef struct {
-    const char *algorithm;    /* a name of the registry, or NULL: the cheapest */
+    const char *algorithm;    /* a name (pm_algorithm_name), or "auto" or NULL: the cheapest */
     pm_reduce_options reduce; /* all on by default */
     uint64_t modulus; /* 2 .. 2^62 - 1: the count modulo it (pattern and integer only); else 0 */
     uint64_t seed;    /* of the order search: other seed, other order, same digits */
@@ -75,8 +75,8 @@ void pm_count_report_free(pm_count_report *r);
 pm_status pm_count(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
                    pm_value *out, pm_count_report *report, pm_error *err);
 
-/* The exact algorithms.  i = 0, 1, ...: name, backend and one-line summary; NULL after the last
- * one. */
+/* The exact algorithms, for i = 0, 1, ...: name, backend and one-line summary.  The name and the summary
+ * are NULL after the last one; the backend is not asked for there. */
 const char *pm_algorithm_name(int i);
 pm_backend pm_algorithm_backend(int i);
 bool pm_algorithm_is_on(const char *name, pm_backend backend); /* auto: on any */

@@ -50,8 +50,8 @@ const char *pm_reader_format(const pm_reader *r);
 bool pm_reader_is_one_graph(const pm_reader *r);
 void pm_reader_close(pm_reader **r);
 
-/* Names that --from takes, NULL-terminated. */
-extern const char *const pm_format_names[];
+/* Names for pm_read_options.from.  i = 0, 1, ...; NULL after the last one. */
+const char *pm_format_name(int i);
 
 /* ---- writing ---- */
 

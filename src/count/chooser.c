@@ -12,8 +12,6 @@
 #include "gpu/gpu.h"
 #include "pm/settings.h"
 
-enum { MOST = 24 }; /* algorithms */
-
 /* Inexact answers that cancel have fewer digits than those of the frontier: a method that gives
  * them must win by so many seconds. */
 #define FEWER_DIGITS 0.05
@@ -23,7 +21,7 @@ enum { MOST = 24 }; /* algorithms */
 
 typedef struct {
     pm_job job;
-    pm_plan plan[MOST]; /* of pm_algorithms[i]; without an algorithm: none */
+    pm_plan plan[PM_NALGORITHMS]; /* of pm_algorithm_at(i); without an algorithm: none */
     pm_error
         why; /* of the refusal of least memory; else of the first, or the latest that searched */
     bool is_refused;
@@ -43,7 +41,7 @@ static double price(const candidates *c, const pm_plan *p)
 static int cheapest(const candidates *c, int but)
 {
     int best = -1;
-    for (int i = 0; pm_algorithms[i]; ++i)
+    for (int i = 0; i < PM_NALGORITHMS; ++i)
         if (i != but && c->plan[i].algorithm
             && (best < 0 || price(c, &c->plan[i]) < price(c, &c->plan[best])))
             best = i;
@@ -67,8 +65,8 @@ static double rival_seconds(const candidates *c, const pm_plan *p)
 static double lowest_rival(const candidates *c, pm_backend backend)
 {
     double lowest = INFINITY;
-    for (int i = 0; pm_algorithms[i]; ++i) {
-        const pm_algorithm *a = pm_algorithms[i];
+    for (int i = 0; i < PM_NALGORITHMS; ++i) {
+        const pm_algorithm *a = pm_algorithm_at(i);
         if (a->occasion != PM_SEARCHING || a->backend != backend)
             lowest = fmin(lowest, rival_seconds(c, &c->plan[i]));
     }
@@ -131,7 +129,7 @@ static void note_refusal(candidates *c, const pm_algorithm *a, double needed, co
 
 static pm_status ask_one(candidates *c, int i, pm_error *err)
 {
-    const pm_algorithm *a = pm_algorithms[i];
+    const pm_algorithm *a = pm_algorithm_at(i);
     pm_plan p;
     pm_error why;
     double needed;
@@ -153,8 +151,8 @@ static pm_status ask_backend(candidates *c, pm_backend backend, pm_occasion occa
 {
     pm_status rc = PM_OK;
     c->job.rival = rival;
-    for (int i = 0; pm_algorithms[i] && !rc; ++i)
-        if (pm_algorithms[i]->occasion == occasion && pm_algorithms[i]->backend == backend)
+    for (int i = 0; i < PM_NALGORITHMS && !rc; ++i)
+        if (pm_algorithm_at(i)->occasion == occasion && pm_algorithm_at(i)->backend == backend)
             rc = ask_one(c, i, err);
     return rc;
 }
@@ -189,14 +187,14 @@ static bool is_on_gpu(const pm_plan *plan)
 static bool has_plan_on_gpu(const candidates *c)
 {
     bool has = false;
-    for (int i = 0; pm_algorithms[i]; ++i)
+    for (int i = 0; i < PM_NALGORITHMS; ++i)
         has = has || is_on_gpu(&c->plan[i]);
     return has;
 }
 
 static void drop_plans_on_gpu(candidates *c)
 {
-    for (int i = 0; pm_algorithms[i]; ++i)
+    for (int i = 0; i < PM_NALGORITHMS; ++i)
         if (is_on_gpu(&c->plan[i]))
             pm_plan_free(&c->plan[i]);
 }
@@ -356,7 +354,7 @@ pm_status pm_choose_plan(const pm_job *job, const char *name, bool independent, 
     rc = ask_all(&c, limit, err);
     if (!rc)
         rc = take(&c, independent, plan, err);
-    for (int i = 0; i < MOST; ++i)
+    for (int i = 0; i < PM_NALGORITHMS; ++i)
         pm_plan_free(&c.plan[i]);
     return rc;
 }

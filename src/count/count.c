@@ -178,9 +178,18 @@ static pm_status count_blocks(const pm_reduced *r, const pm_count_options *opt, 
     return rc;
 }
 
-pm_status pm_count(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
+static pm_count_options without_auto(const pm_count_options *opt)
+{
+    pm_count_options o = *opt;
+    if (o.algorithm && strcmp(o.algorithm, "auto") == 0)
+        o.algorithm = NULL;
+    return o;
+}
+
+pm_status pm_count(const pm_matrix *a, const pm_count_options *options, const pm_run *run,
                    pm_value *out, pm_count_report *report, pm_error *err)
 {
+    const pm_count_options named = without_auto(options), *opt = &named;
     pm_status rc;
     pm_reduced r = {0};
     pm_value value;

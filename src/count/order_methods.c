@@ -147,22 +147,28 @@ static pm_status find_elimination(const pm_matrix *a, const pm_order_search *how
 
 /* ---- the table ---- */
 
-const pm_order_method pm_order_methods[] = {
-    {"frontier", NULL, find_frontier},
-    {"sort", pm_column_order_sort, NULL},
-    {"skip", pm_column_order_skip, NULL},
-    {"permanent", pm_column_order_permanent, NULL},
-    {"elimination", NULL, find_elimination},
-    {"rcm", pm_column_order_rcm, NULL},
-    {"none", NULL, NULL},
-    {0},
-};
+const pm_order_method pm_order_method_frontier = {"frontier", NULL, find_frontier};
+const pm_order_method pm_order_method_sort = {"sort", pm_column_order_sort, NULL};
+const pm_order_method pm_order_method_skip = {"skip", pm_column_order_skip, NULL};
+const pm_order_method pm_order_method_permanent = {"permanent", pm_column_order_permanent, NULL};
+const pm_order_method pm_order_method_elimination = {"elimination", NULL, find_elimination};
+const pm_order_method pm_order_method_rcm = {"rcm", pm_column_order_rcm, NULL};
+const pm_order_method pm_order_method_none = {"none", NULL, NULL};
+
+#define ENTRY(id) &pm_order_method_##id,
+static const pm_order_method *const methods[] = {PM_ORDER_METHODS(ENTRY) NULL};
+enum { METHODS = sizeof methods / sizeof *methods - 1 };
+
+const pm_order_method *pm_order_method_at(int i)
+{
+    return i >= 0 && i < METHODS ? methods[i] : NULL;
+}
 
 const pm_order_method *pm_order_method_find(const char *name)
 {
-    for (const pm_order_method *m = pm_order_methods; m->name; ++m)
-        if (strcmp(m->name, name) == 0)
-            return m;
+    for (int i = 0; i < METHODS; ++i)
+        if (strcmp(methods[i]->name, name) == 0)
+            return methods[i];
     return NULL;
 }
 

@@ -40,8 +40,23 @@ typedef struct {
                         pm_error *err);
 } pm_order_method;
 
-/* Ends with a NULL name. */
-extern const pm_order_method pm_order_methods[];
+/* In the order in which they are listed; the first one is the default.  A new method is its function, a
+ * constant in count/order_methods.c, one line here and one in the man page. */
+#define PM_ORDER_METHODS(X)                                                                        \
+    X(frontier)                                                                                    \
+    X(sort)                                                                                        \
+    X(skip)                                                                                        \
+    X(permanent)                                                                                   \
+    X(elimination)                                                                                 \
+    X(rcm)                                                                                         \
+    X(none)
+
+#define PM_DECLARE(id) extern const pm_order_method pm_order_method_##id;
+PM_ORDER_METHODS(PM_DECLARE)
+#undef PM_DECLARE
+
+/* i = 0, 1, ...; NULL after the last one. */
+const pm_order_method *pm_order_method_at(int i);
 /* NULL when there is none of this name. */
 const pm_order_method *pm_order_method_find(const char *name);
 

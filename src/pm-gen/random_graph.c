@@ -11,7 +11,7 @@
 
 /* Cells of the matrix in row order, from one edge to the next by a geometric jump: the work is
  * that of the edges, not of the cells. */
-pm_status pm_gen_erdos_renyi(const pm_family_args *a, pm_triples *edges, pm_error *err)
+static pm_status make_erdos_renyi(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t n;
     double p;
@@ -37,6 +37,16 @@ pm_status pm_gen_erdos_renyi(const pm_family_args *a, pm_triples *edges, pm_erro
         ++cell;
     }
 }
+
+const pm_family pm_family_erdos_renyi = {
+    .name = "erdos-renyi",
+    .arguments = "N P",
+    .summary = "N + N vertices, each edge with probability P",
+    .least = 2,
+    .most = 2,
+    .is_random = true,
+    .run = make_erdos_renyi,
+};
 
 /* ---- regular ---- */
 
@@ -110,7 +120,7 @@ static pm_status write_complement(const layers *g, pm_triples *edges, pm_error *
 }
 
 /* More than half full: the complement of a sparser regular graph. */
-pm_status pm_gen_regular(const pm_family_args *a, pm_triples *edges, pm_error *err)
+static pm_status make_regular(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t n, degree;
     pm_status s = pm_family_int(a, 0, 1, PM_SIDE_MAX, &n, err);
@@ -131,3 +141,13 @@ pm_status pm_gen_regular(const pm_family_args *a, pm_triples *edges, pm_error *e
     free(g.column);
     return s;
 }
+
+const pm_family pm_family_regular = {
+    .name = "regular",
+    .arguments = "N D",
+    .summary = "N + N vertices, random, each of degree D",
+    .least = 2,
+    .most = 2,
+    .is_random = true,
+    .run = make_regular,
+};

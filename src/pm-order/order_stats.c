@@ -33,8 +33,8 @@ static pm_status measure(const pm_order_task *t, const pm_order_method *m, const
 }
 
 /* Of all methods: one that refuses the matrix has no figures. */
-static pm_status measure_if_able(const pm_order_task *t, const pm_order_method *m,
-                                 const pm_node *e, pm_order_figures *x, pm_error *err)
+static pm_status measure_if_able(const pm_order_task *t, const pm_order_method *m, const pm_node *e,
+                                 pm_order_figures *x, pm_error *err)
 {
     pm_status s = measure(t, m, e, x, err);
     if (s != PM_UNABLE)
@@ -100,7 +100,8 @@ static pm_status put_all(const pm_order_task *t, const pm_node *e, FILE *f, pm_e
     } else {
         fprintf(f, "%s\n", pm_order_header);
     }
-    for (const pm_order_method *m = pm_order_methods; m->name; ++m) {
+    for (int i = 0; pm_order_method_at(i); ++i) {
+        const pm_order_method *m = pm_order_method_at(i);
         s = measure_if_able(t, m, e, &x, err);
         if (s != PM_OK)
             return s;

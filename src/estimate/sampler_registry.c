@@ -14,7 +14,7 @@ const pm_sampler_method *pm_sampler_method_at(int i)
     return i >= 0 && i < METHODS ? methods[i] : NULL;
 }
 
-const pm_sampler_method *pm_sampler_method_named(const char *name)
+const pm_sampler_method *pm_sampler_method_find(const char *name)
 {
     for (int i = 0; i < METHODS; ++i)
         if (strcmp(methods[i]->name, name) == 0)

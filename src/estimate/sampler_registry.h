@@ -25,6 +25,6 @@ PM_SAMPLERS(PM_DECLARE)
 /* i = 0, 1, ...; NULL after the last one. */
 const pm_sampler_method *pm_sampler_method_at(int i);
 /* NULL when there is none of this name. */
-const pm_sampler_method *pm_sampler_method_named(const char *name);
+const pm_sampler_method *pm_sampler_method_find(const char *name);
 
 #endif

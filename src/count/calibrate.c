@@ -37,6 +37,8 @@ static const measurement measurements[] = {
     {PM_RATE_PRODUCT_TREE_EXACT, {"product-tree", PM_PATTERN, PM_KAHAN, 24, 0.3, false}},
 };
 
+_Static_assert(sizeof measurements / sizeof *measurements == PM_RATES, "each rate has a sample");
+
 static double processor_seconds(void)
 {
     struct timespec t;

@@ -13,50 +13,59 @@
 #include "pm/status.h"
 #include "pm/value.h"
 
-/* What a unit of work costs, for the planner (algorithm/rates.h). */
+/* Rates: the seconds that one unit of work takes.  The planner predicts with them. */
 typedef struct pm_rates pm_rates;
 
+/* All pointers are borrowed. */
 typedef struct {
-    const char *algorithm;    /* a name of the registry, or NULL: the cheapest */
+    const char *algorithm;    /* a name (pm_algorithm_name), or "auto" or NULL: the cheapest */
     pm_reduce_options reduce; /* all on by default */
-    uint64_t modulus; /* 2 .. 2^62 - 1: the count modulo it (pattern and integer only); else 0 */
-    uint64_t seed;    /* of the order search: other seed, other order, same digits */
-    const int32_t *order; /* given vertex order, or NULL; it switches reductions off, and the Ryser
-                           * family takes rows and columns in the sequence in which they stand */
+    uint64_t
+        modulus; /* 2 .. 2^62 - 1: count modulo it (pattern and integer only); 0: count exactly */
+    uint64_t
+        seed; /* of the order search: another seed may give another order, but the same digits */
+    /* A vertex order, order_len vertices, or NULL.  It switches the reductions off; the Ryser family
+     * takes rows and columns in the sequence in which they stand. */
+    const int32_t *order;
     int64_t order_len;
-    bool transpose;   /* count the transposed block instead: an independent second run */
-    bool independent; /* with other primes, transposed, in another order, and by another algorithm
-                     * where that is not much dearer: to verify an answer */
+    bool transpose; /* count the transposed matrix */
+    /* For an independent verification: other primes, the transposed matrix, another order, and the second
+     * cheapest algorithm where it does not cost much more. */
+    bool independent;
     pm_precision precision;
     pm_backend backend;     /* PM_BACKEND_CPU by default */
-    int gpus;               /* devices to use; 0: one, -1: all that there are */
+    int gpus;               /* number of devices to use; 0: one, -1: all */
     pm_placement placement; /* of ryser on a GPU */
-    const pm_rates *rates;  /* of the machine, or NULL: nominal ones (algorithm/rates.h) */
-    bool plan_only;         /* fill the report and compute nothing */
-    bool cost_of_one_core;  /* compare run->max_cost with seconds of one core: the same refusals
-                             * with any number of threads */
+    const pm_rates *rates;  /* calibrated rates, or NULL: nominal ones */
+    bool plan_only;         /* fill the report and count nothing */
+    /* Compare run->max_cost with the seconds of one core, so that the same blocks are refused with any
+     * number of threads. */
+    bool cost_of_one_core;
 } pm_count_options;
 
 pm_count_options pm_count_defaults(void);
 
-/* Count again in another way and compare: PM_OK when the answers agree (exact: are equal; inexact:
- * within both errors), PM_EINTERNAL when not. */
+/* Independent verification: counts a again and compares with value.
+ * Returns PM_OK when the answers agree: exact ones are equal, inexact ones differ by no more than their
+ * errors together.
+ * Fails: PM_EINTERNAL they differ; else as pm_count. */
 pm_status pm_count_verify(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
                           const pm_value *value, pm_error *err);
 
-/* What was or would be done for one block. */
+/* How one block was counted, or would be. */
 typedef struct {
-    int64_t n, nnz;        /* after reduction: capacities summed, entries */
+    int64_t n, nnz;        /* after reduction: sum of the row capacities; number of entries */
     const char *algorithm; /* static */
     pm_backend backend;
-    double operations;     /* predicted: transitions x residues, or Ryser steps */
-    double seconds;        /* predicted, at nominal rates and with run->threads */
-    double memory;         /* bytes the engine's arrays will take */
-    double device_seconds; /* measured: what GPUs took, without start-up; 0 on the CPU */
-    double states;         /* largest level of the frontier; 0 elsewhere */
-    int64_t splits;        /* terms of a sum, counted each by itself; 0: there is no sum */
-    int residues;          /* moduli used; 0: none */
-    uint64_t order_hash;
+    double operations;       /* predicted: transitions x residues, or terms of a sum */
+    double seconds;          /* predicted, with the threads of the run */
+    double planning_seconds; /* predicted seconds that planning the block took, on one core */
+    double memory;           /* predicted bytes of the largest arrays */
+    double device_seconds;   /* measured seconds of GPUs, without their start; 0 on the CPU */
+    double states;           /* of the largest level of the frontier; 0 elsewhere */
+    int64_t splits;          /* terms of a sum that are counted one by one; 0: no sum */
+    int residues;            /* number of moduli used; 0: none */
+    uint64_t order_hash;     /* 0: no order */
 } pm_block_report;
 
 typedef struct {
@@ -65,21 +74,26 @@ typedef struct {
     double seconds; /* predicted, all blocks */
 } pm_count_report;
 
+/* Sets *r to {0}. */
 void pm_count_report_free(pm_count_report *r);
 
-/* *out: initialised by the caller; exact for pattern and integer (with modulus: the residue).
- * Rectangular or structurally singular: 0.  report may be NULL; else freed by the caller.
- * Fails: PM_UNABLE (refused, with predicted seconds and bytes in the message), PM_EUSAGE (unknown
- * algorithm, or not on this backend, modulus with a real field), PM_ENODEV (a GPU was asked for, and
- * there is none or it failed; with PM_BACKEND_AUTO the CPU counts then), PM_ENOMEM, PM_ESTOPPED. */
+/* The permanent of a: the number of perfect matchings, or the sum of their weights.
+ * run: threads, limits, stop flag, callbacks; may be NULL.  Stops early when run->stop is set.
+ * out: initialised by the caller; set on success.  Exact for pattern and integer (with a modulus: the
+ *     residue), else with its error.  A rectangular or structurally singular matrix has 0.
+ * report: NULL, or set on success; the caller frees it with pm_count_report_free.
+ * Fails: PM_UNABLE refused, with predicted seconds and bytes in the message; PM_EUSAGE unknown algorithm,
+ * or not on this backend, or a modulus with a real field; PM_ENODEV a GPU was demanded, and there is
+ * none or it failed (with PM_BACKEND_AUTO the CPU counts instead); PM_ENOMEM; PM_ESTOPPED. */
 pm_status pm_count(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
                    pm_value *out, pm_count_report *report, pm_error *err);
 
-/* The exact algorithms.  i = 0, 1, ...: name, backend and one-line summary; NULL after the last
- * one. */
+/* The exact algorithms, i = 0, 1, ...  Name and summary (one line) are NULL after the last one;
+ * pm_algorithm_backend must not be called there. */
 const char *pm_algorithm_name(int i);
-pm_backend pm_algorithm_backend(int i);
-bool pm_algorithm_is_on(const char *name, pm_backend backend); /* auto: on any */
 const char *pm_algorithm_summary(int i);
+pm_backend pm_algorithm_backend(int i);
+/* Is there an algorithm of this name on the backend?  PM_BACKEND_AUTO: on any. */
+bool pm_algorithm_is_on(const char *name, pm_backend backend);
 
 #endif

@@ -55,8 +55,8 @@ bool pm_reader_is_one_graph(const pm_reader *r);
 /* Closes the reader and sets *r to NULL; *r may be NULL. */
 void pm_reader_close(pm_reader **r);
 
-/* The names of all formats, then NULL. */
-extern const char *const pm_format_names[];
+/* Names for pm_read_options.from.  i = 0, 1, ...; NULL after the last one. */
+const char *pm_format_name(int i);
 
 /* ---- writing ---- */
 

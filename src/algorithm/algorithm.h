@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* algorithm/algorithm.h: what an exact algorithm is to the chooser.  A new algorithm is one file, one
- * line in the table of count/registry.h, one row in the tests. */
+/* algorithm/algorithm.h: the interface of an exact algorithm.  It plans and runs a job, which is one block
+ * to count.  The table of all algorithms is count/registry.h, the planner count/planner.h. */
 #ifndef PM_ALGORITHM_H
 #define PM_ALGORITHM_H
 
@@ -15,68 +15,83 @@
 
 typedef struct pm_algorithm pm_algorithm;
 
-/* One block to count. */
+/* One block to count, and the settings for it.  All pointers are borrowed. */
 typedef struct {
     const pm_block *block;
-    const pm_run *run;
-    uint64_t seed;
-    const int32_t *order; /* given vertex order of the block, or NULL: find one.  Given, columns
-                           * (and rows) that are taken one after another come as they stand */
+    const pm_run *run; /* threads, limits, stop flag; may be NULL */
+    uint64_t seed; /* of searches and samples; the digits of exact answers do not depend on it */
+    /* A vertex order of the block, order_len of them, or NULL: the algorithm finds one.  Where it is
+     * given, the Ryser family takes columns and rows in the sequence in which they stand. */
+    const int32_t *order;
     int64_t order_len;
-    const uint64_t *moduli; /* exact fields: the answer modulo each of them is wanted */
-    int nmoduli;            /* 0: real or complex, an inexact value is wanted */
+    /* Exact fields: the answer is wanted modulo each of these, nmoduli of them.  Inexact fields:
+     * nmoduli is 0. */
+    const uint64_t *moduli;
+    int nmoduli;
     int64_t memory;         /* bytes that may be used */
     pm_precision precision; /* of inexact answers */
-    bool independent;       /* verifying: other primes, the other orientation */
-    const pm_rates *rates;
-    pm_backend backend;
-    int gpus;               /* see pm_count_options */
-    pm_placement placement; /* the same */
-    double *device_seconds; /* NULL, or where a run adds what it takes devices, without start-up */
-    double rival; /* seconds, on one core, of the best plan at hand: no search for a better one
-                   * should take longer than a part of that */
+    bool independent;       /* for a verification: other primes, and the other orientation */
+    const pm_rates *rates;  /* not NULL */
+    pm_backend backend;     /* where it may be counted */
+    int gpus;               /* as in pm_count_options */
+    pm_placement placement; /* as in pm_count_options */
+    double *
+        device_seconds; /* a run adds the measured seconds of devices, without start; may be NULL */
+    /* Seconds, on one core, of the cheapest plan so far.  A search for a better plan must take no more
+     * than a part of it.  0: no search; INFINITY: no other plan. */
+    double rival;
 } pm_job;
 
-/* How an algorithm would do a job. */
+/* How an algorithm would do a job.  All numbers are predictions. */
 typedef struct {
     const pm_algorithm *algorithm;
-    double operations, memory, states;
-    double seconds; /* of one core, so that the choice does not depend on the threads */
-    bool is_serial; /* more cores do not help */
-    int residues;   /* moduli that it uses, where they are not those of the job; else 0 */
-    int64_t splits; /* terms of a sum that are counted each by itself; 0: there is no sum */
-    uint64_t order_hash;
-    const char *kernel; /* what the report calls it: a name of the registry */
-    void *state;        /* the algorithm's own: order, compiled programme */
+    double operations;
+    double memory;   /* bytes of the largest arrays together */
+    double states;   /* of the largest level of a frontier; 0 elsewhere */
+    double seconds;  /* on one core, so that the choice does not depend on the number of threads */
+    double planning; /* seconds that making this plan took, all stages; set by the planner */
+    bool is_serial;  /* more threads do not make the run faster */
+    int residues;    /* number of moduli used, where they are not those of the job; else 0 */
+    int64_t splits;  /* terms of a sum that are counted one by one; 0: no sum */
+    uint64_t order_hash; /* of the order used, for the report; 0: none */
+    const char *kernel;  /* name for the report, static; NULL: the name of the algorithm */
+    void *state;         /* the algorithm's own data, from plan() for run() */
 } pm_plan;
 
-/* When the chooser asks an algorithm for a plan. */
+/* When the planner asks an algorithm for a plan. */
 typedef enum {
-    PM_ON_DEMAND, /* only if it is named */
-    PM_AT_ONCE,   /* always: planning costs nothing */
-    PM_LATER,     /* when all plans at hand take longer than planning, a few milliseconds */
-    PM_SEARCHING  /* at once with no time to search; again at last, if all others take long.  On a
-                   * GPU: after the others there */
-} pm_occasion;
+    PM_STAGE_NAMED, /* only when the algorithm is named */
+    PM_STAGE_FIRST, /* always: planning takes no time */
+    PM_STAGE_LATER, /* when all plans so far take longer than PM_PLANNING_SECONDS */
+    /* Twice on the CPU: with a search of PM_GLANCE_SECONDS after the first stage, and with a long one at
+     * the end, if all other plans take long.  Once on a GPU: after the others there. */
+    PM_STAGE_SEARCH
+} pm_stage;
 
+/* A constant of each algorithm. */
 struct pm_algorithm {
-    const char *name, *summary, *source;
-    pm_occasion occasion;
-    pm_backend backend; /* not PM_BACKEND_AUTO */
-    bool integers;      /* exact fields: run sets *out and leaves the moduli alone */
-    /* of the Ryser family (sweep/ryser_driver.h): the method for either kind of field */
+    const char *name;    /* for --algorithm; two backends of one method share it */
+    const char *summary; /* one line, for --list */
+    const char *source;  /* the publication, or where in doc/ */
+    pm_stage stage;
+    pm_backend backend; /* PM_BACKEND_CPU or PM_BACKEND_CUDA */
+    bool integers;      /* for exact fields, run() sets *out itself and no residues */
+    /* The Ryser family only: its methods for exact and inexact fields, for sweep/ryser_driver.h. */
     const struct pm_sweep_method *exact, *inexact;
     bool cancels; /* inexact answers lose digits to cancellation */
-    /* plan->state and all numbers; plan->algorithm is set.  Fails: PM_UNABLE when beyond the
-     * method's limits or the memory, with the reason. */
+    /* Sets the numbers and the state of *plan; plan->algorithm is set before, the rest is 0.
+     * Fails: PM_UNABLE the block is beyond the limits of the method or the memory, with the reason;
+     * PM_ENODEV; PM_ENOMEM; PM_ESTOPPED.  The state is released by then. */
     pm_status (*plan)(const pm_job *job, pm_plan *plan, pm_error *err);
-    /* residues: nmoduli answers; out: the inexact answer, or the exact one if `integers`.  Set on
-     * success. */
+    /* residues: room for nmoduli answers, set for exact fields unless `integers`.
+     * out: initialised; set for inexact fields, and for exact ones if `integers`.
+     * Both are set on success only.  Stops early when job->run->stop is set (PM_ESTOPPED). */
     pm_status (*run)(const pm_job *job, const pm_plan *plan, uint64_t *residues, pm_value *out,
                      pm_error *err);
-    void (*free_plan)(pm_plan *plan); /* NULL: the state is one allocation, or none */
+    void (*free_plan)(pm_plan *plan); /* NULL: free(plan->state) is enough */
 };
 
+/* Releases the state and sets *plan to {0}.  {0} is accepted. */
 void pm_plan_free(pm_plan *plan);
 /* Predicted seconds with the threads of the run. */
 double pm_plan_elapsed(const pm_plan *plan, const pm_run *run);

@@ -60,18 +60,18 @@ pm_status pm_gpu_target_find(int gpus, const pm_rates *rates, pm_gpu_rate family
 {
     int count;
     pm_gpu_info info;
-    pm_status rc = pm_gpu_count(&count, err);
-    if (!rc && gpus > count)
-        rc = pm_fail(err, PM_ENODEV, "%d GPUs are asked for, there are %d", gpus, count);
-    if (!rc)
-        rc = pm_gpu_look(0, &info, err);
-    if (rc)
-        return rc;
+    pm_status status = pm_gpu_count(&count, err);
+    if (!status && gpus > count)
+        status = pm_fail(err, PM_ENODEV, "%d GPUs are asked for, there are %d", gpus, count);
+    if (!status)
+        status = pm_gpu_look(0, &info, err);
+    if (status)
+        return status;
     set_target(gpus, rates, family, &info, count, out);
-    rc = pm_gpu_can_compile(info.major, info.minor, err);
-    out->has_compiler = rc == PM_OK;
+    status = pm_gpu_can_compile(info.major, info.minor, err);
+    out->has_compiler = status == PM_OK;
     bool may_be_ready = family == PM_GPU_RATE_FRONTIER || family == PM_GPU_RATE_FRONTIER_EXACT;
-    return rc == PM_ENODEV && may_be_ready ? PM_OK : rc;
+    return status == PM_ENODEV && may_be_ready ? PM_OK : status;
 }
 
 void pm_gpu_plan_set(const pm_gpu_target *target, double operations, double seconds, pm_plan *plan)

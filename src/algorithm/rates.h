@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* algorithm/rates.h: what one unit of work of each kernel costs one core, in seconds.  The nominal
- * figures are fixed, so that the same input gives the same plan everywhere; --calibrate takes
- * those of the machine instead (count/calibrate.c). */
+/* algorithm/rates.h: rates, the seconds that one unit of work takes.  Nominal rates are constants
+ * (core/machine.h), so that the same input gives the same plan everywhere.  Calibrated rates are measured
+ * on the machine (count/calibrate.c, count/calibrate_gpu.c). */
 #ifndef PM_RATES_H
 #define PM_RATES_H
 
@@ -22,7 +22,7 @@ typedef enum {
 #define PM_GPU_RATE_ENUM(id, name, seconds, unit) PM_GPU_RATE_##id,
     PM_GPU_RATE_TABLE(PM_GPU_RATE_ENUM)
 #undef PM_GPU_RATE_ENUM
-        PM_GPU_RATES /* none of them: kernels that are there to compare with */
+        PM_GPU_RATES /* their number; as a family: kernels without a factor of their own */
 } pm_gpu_rate;
 
 enum { PM_GPU_NAME = 192 };
@@ -31,17 +31,20 @@ typedef struct pm_rates pm_rates;
 struct pm_rates {
     double seconds[PM_RATES];
     double gpu[PM_GPU_RATES];
-    char gpu_name[PM_GPU_NAME]; /* of which device gpu is, with its driver; empty: of none */
+    char gpu_name[PM_GPU_NAME]; /* device and driver that gpu was measured on; "": nominal */
 };
 
 extern const pm_rates pm_rates_nominal;
-/* One core's own: runs a sample of each kernel, a few seconds in all.
+/* Measures the rates of one core, by a sample run for each: a few seconds in all.  The GPU part of *out
+ * is nominal.
  * Fails: PM_ESTOPPED, PM_ENOMEM. */
 pm_status pm_rates_measure(const pm_run *run, pm_rates *out, pm_error *err);
-/* The first GPU's own, a second or two each: gpu and gpu_name of *out, the rest is left alone.
- * Fails: PM_ENODEV there is none, or it failed; PM_ESTOPPED, PM_ENOMEM. */
+/* Measures the factors of the first GPU, a second or two each.  Sets gpu and gpu_name of *out on success,
+ * and leaves the rest unchanged.
+ * Fails: PM_ENODEV no GPU, or it failed; PM_ESTOPPED, PM_ENOMEM. */
 pm_status pm_rates_measure_gpu(const pm_run *run, pm_rates *out, pm_error *err);
 
+/* Static texts: the name in the file of rates, and the unit of work. */
 const char *pm_rate_name(pm_rate r);
 const char *pm_rate_unit(pm_rate r);
 const char *pm_gpu_rate_name(pm_gpu_rate r);

@@ -10,13 +10,13 @@
 
 static pm_status set_format(void *field, const char *arg, pm_error *err)
 {
-    for (const char *const *f = pm_format_names; *f; ++f)
-        if (strcmp(*f, arg) == 0)
-            return pm_set_text(field, *f, err);
+    const char *name;
     char list[256] = "";
-    for (const char *const *f = pm_format_names; *f; ++f) {
-        strncat(list, f == pm_format_names ? "" : ", ", sizeof list - strlen(list) - 1);
-        strncat(list, *f, sizeof list - strlen(list) - 1);
+    for (int i = 0; (name = pm_format_name(i)); ++i) {
+        if (strcmp(name, arg) == 0)
+            return pm_set_text(field, name, err);
+        strncat(list, i ? ", " : "", sizeof list - strlen(list) - 1);
+        strncat(list, name, sizeof list - strlen(list) - 1);
     }
     return pm_fail(err, PM_EUSAGE, "'%s' is none of %s", arg, list);
 }

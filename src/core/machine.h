@@ -62,11 +62,16 @@
 /* ---- Planning ---- */
 
 /* Predicted time of planning one block, on one core.  GLANCE: a frontier order without a long search,
- * which is what every search may spend in any case.  PLANNING: the algorithms that plan late
- * (PM_LATER).  The planner stops as soon as some plan runs in less.  A long search comes on top; its
- * budget is in order/vertex_search.c. */
+ * which is what every search may spend in any case.  PLANNING: all algorithms that plan late
+ * (PM_STAGE_LATER).  The planner stops as soon as some plan runs in less time.  A long search comes on
+ * top.  pm_block_report.planning_seconds is the sum over the stages that a block needed. */
 #define PM_GLANCE_SECONDS   5e-4
 #define PM_PLANNING_SECONDS 5e-3
+/* A long search: the share of the predicted run that it may take on top of PM_GLANCE_SECONDS, and its
+ * most.  Not a property of a machine; it is here since the planner predicts with it and the search
+ * (order/vertex_search.c) obeys it. */
+#define PM_ORDER_SEARCH_SHARE        0.1
+#define PM_ORDER_SEARCH_MOST_SECONDS 20
 
 /* One move, comparison or look of the search for a frontier order. */
 #define PM_ORDER_OPERATION_SECONDS 3e-9

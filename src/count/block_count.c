@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "core/size.h"
-#include "count/chooser.h"
+#include "count/planner.h"
 #include "gpu/gpu.h"
 #include "number/prime.h"
 #include "pm/alloc.h"
@@ -15,8 +15,8 @@
 
 /* ---- moduli ---- */
 
-/* Primes whose product exceeds every value the block can take, signs included.  Two disjoint sets:
- * those of the other way lie below 2^61. */
+/* Primes whose product exceeds every value that the block can have, with a sign.  Those of an independent
+ * verification lie below 2^61, the others above: the two sets are disjoint. */
 static pm_status choose_primes(const pm_block *b, bool independent, uint64_t **out, int *count,
                                pm_error *err)
 {
@@ -44,9 +44,9 @@ static pm_status set_moduli(pm_block_count *w, pm_error *err)
         w->job.nmoduli = 1;
         return PM_OK;
     }
-    pm_status rc = choose_primes(b, w->options->independent, &w->moduli, &w->job.nmoduli, err);
+    pm_status status = choose_primes(b, w->options->independent, &w->moduli, &w->job.nmoduli, err);
     w->job.moduli = w->moduli;
-    return rc;
+    return status;
 }
 
 static bool has_negative(const pm_matrix *a)
@@ -81,15 +81,15 @@ static pm_status make_plan(pm_block_count *w, pm_error *err)
     const pm_count_options *opt = w->options;
     const pm_run *run = w->job.run;
     pm_plan_free(&w->plan);
-    pm_status rc = pm_choose_plan(&w->job, opt->algorithm, opt->independent, &w->plan, err);
-    if (rc == PM_EINTERNAL && w->job.backend == PM_BACKEND_CUDA)
-        rc = PM_ENODEV;
-    if (!rc)
+    pm_status status = pm_plan_find(&w->job, opt->algorithm, opt->independent, &w->plan, err);
+    if (status == PM_EINTERNAL && w->job.backend == PM_BACKEND_CUDA)
+        status = PM_ENODEV;
+    if (!status)
         w->elapsed = pm_plan_elapsed(&w->plan, run);
     double cost = opt->cost_of_one_core ? w->plan.seconds : w->elapsed;
-    if (!rc && run && run->max_cost > 0 && cost > run->max_cost && !opt->plan_only)
-        rc = refuse_cost(w, cost, run->max_cost, err);
-    return rc;
+    if (!status && run && run->max_cost > 0 && cost > run->max_cost && !opt->plan_only)
+        status = refuse_cost(w, cost, run->max_cost, err);
+    return status;
 }
 
 pm_status pm_block_count_plan(const pm_block *b, const pm_count_options *opt, const pm_run *run,
@@ -108,8 +108,8 @@ pm_status pm_block_count_plan(const pm_block *b, const pm_count_options *opt, co
                       .gpus = opt->gpus,
                       .placement = opt->placement,
                       .rates = opt->rates ? opt->rates : &pm_rates_nominal};
-    pm_status rc = set_moduli(w, err);
-    return rc ? rc : make_plan(w, err);
+    pm_status status = set_moduli(w, err);
+    return status ? status : make_plan(w, err);
 }
 
 static bool may_avoid_gpu(const pm_block_count *w)
@@ -136,8 +136,8 @@ static pm_status run_plan(const pm_block_count *w, pm_value *out, pm_error *err)
     uint64_t *residues = pm_alloc_array(job->nmoduli, sizeof *residues);
     if (!residues)
         return pm_fail_memory(err, "residues");
-    pm_status rc = algorithm->run(job, &w->plan, residues, out, err);
-    if (!rc && job->nmoduli && !algorithm->integers) {
+    pm_status status = algorithm->run(job, &w->plan, residues, out, err);
+    if (!status && job->nmoduli && !algorithm->integers) {
         mpz_t z;
         mpz_init(z);
         pm_crt(z, residues, job->moduli, job->nmoduli,
@@ -146,19 +146,19 @@ static pm_status run_plan(const pm_block_count *w, pm_value *out, pm_error *err)
         mpz_clear(z);
     }
     free(residues);
-    return rc;
+    return status;
 }
 
-/* On the CPU, all of it: what a GPU did before it failed is of no use. */
+/* Counts the whole block on the CPU: partial results of a GPU that failed are not used. */
 static pm_status fall_back(pm_block_count *w, const pm_error *why, pm_value *out, pm_error *err)
 {
     pm_error refusal;
     pm_run_note(w->job.run, 0, "%s; counted on the CPU instead", why->msg);
     w->fell_back = true;
     w->device_seconds = 0;
-    pm_status rc = pm_block_count_avoid_gpu(w, &refusal);
-    if (rc)
-        return pm_fail(err, rc, "%.400s; on the CPU: %.600s", why->msg, refusal.msg);
+    pm_status status = pm_block_count_avoid_gpu(w, &refusal);
+    if (status)
+        return pm_fail(err, status, "%.400s; on the CPU: %.600s", why->msg, refusal.msg);
     return run_plan(w, out, err);
 }
 
@@ -167,15 +167,15 @@ pm_status pm_block_count_run(pm_block_count *w, const pm_run *run, pm_value *out
     pm_error why;
     w->job.run = run;
     w->job.device_seconds = &w->device_seconds;
-    pm_status rc = run_plan(w, out, &why);
-    if (is_on_gpu(w) && pm_gpu_has_failed(rc)) {
+    pm_status status = run_plan(w, out, &why);
+    if (is_on_gpu(w) && pm_gpu_has_failed(status)) {
         if (may_avoid_gpu(w))
             return fall_back(w, &why, out, err);
-        rc = PM_ENODEV;
+        status = PM_ENODEV;
     }
-    if (rc && err)
+    if (status && err)
         *err = why;
-    return rc;
+    return status;
 }
 
 const char *pm_block_count_method(const pm_block_count *w)

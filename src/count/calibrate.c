@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rates of this machine.  Each rate has a sample matrix whose run is made of its unit of work for
- * the most part; the rate is scaled by measured over predicted seconds of that run. */
+/* Measures the rates of one core.  Each rate has a sample matrix, and most of the run that counts it is
+ * made of the rate's unit of work.  The rate is multiplied by the measured seconds of that run over the
+ * predicted ones. */
 #include "config.h"
 
 #include <math.h>
@@ -37,6 +38,8 @@ static const measurement measurements[] = {
     {PM_RATE_PRODUCT_TREE_EXACT, {"product-tree", PM_PATTERN, PM_KAHAN, 24, 0.3, false}},
 };
 
+_Static_assert(sizeof measurements / sizeof *measurements == PM_RATES, "each rate has a sample");
+
 static double processor_seconds(void)
 {
     struct timespec t;
@@ -44,24 +47,24 @@ static double processor_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Seconds of one count, or of planning it alone; the best of some repeats. */
+/* *best: seconds of one count (of its planning, with plan_only), the least of REPEATS runs. */
 static pm_status time_count(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
                             double *best, double *predicted, pm_error *err)
 {
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     *best = INFINITY;
-    for (int i = 0; i < REPEATS && !rc; ++i) {
+    for (int i = 0; i < REPEATS && !status; ++i) {
         pm_count_report report = {0};
         pm_value v;
         pm_value_init(&v);
         double start = processor_seconds();
-        rc = pm_count(a, opt, run, &v, &report, err);
+        status = pm_count(a, opt, run, &v, &report, err);
         *best = fmin(*best, processor_seconds() - start);
         *predicted = report.seconds;
         pm_count_report_free(&report);
         pm_value_clear(&v);
     }
-    return rc;
+    return status;
 }
 
 static pm_status measure(const measurement *m, const pm_run *run, pm_rates *rates, pm_error *err)
@@ -74,24 +77,24 @@ static pm_status measure(const measurement *m, const pm_run *run, pm_rates *rate
     opt.precision = s->precision;
     opt.rates = rates;
     opt.reduce = (pm_reduce_options){0};
-    pm_status rc = pm_sample_matrix(s, 1, &a, err);
-    if (!rc)
-        rc = time_count(&a, &opt, run, &whole, &predicted, err);
+    pm_status status = pm_sample_matrix(s, 1, &a, err);
+    if (!status)
+        status = time_count(&a, &opt, run, &whole, &predicted, err);
     opt.plan_only = true;
-    if (!rc)
-        rc = time_count(&a, &opt, run, &planning, &predicted, err);
-    if (rc == PM_UNABLE) /* not built in: the nominal rate stays */
-        rc = PM_OK;
-    else if (!rc && whole > planning)
+    if (!status)
+        status = time_count(&a, &opt, run, &planning, &predicted, err);
+    if (status == PM_UNABLE) /* the algorithm was left out of this build: the rate stays nominal */
+        status = PM_OK;
+    else if (!status && whole > planning)
         rates->seconds[m->rate] *= (whole - planning) / predicted;
     pm_matrix_free(&a);
-    return rc;
+    return status;
 }
 
 pm_status pm_rates_measure(const pm_run *run, pm_rates *out, pm_error *err)
 {
     enum { SAMPLES = sizeof measurements / sizeof *measurements };
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     pm_run alone = *run;
     alone.threads = 1;
     alone.max_cost = 0;
@@ -99,9 +102,9 @@ pm_status pm_rates_measure(const pm_run *run, pm_rates *out, pm_error *err)
     alone.progress = NULL;
     alone.note = NULL;
     *out = pm_rates_nominal;
-    for (int i = 0; i < SAMPLES && !rc; ++i) {
-        rc = measure(&measurements[i], &alone, out, err);
+    for (int i = 0; i < SAMPLES && !status; ++i) {
+        status = measure(&measurements[i], &alone, out, err);
         pm_run_progress(run, (i + 1.0) / SAMPLES, "measuring this machine");
     }
-    return rc;
+    return status;
 }

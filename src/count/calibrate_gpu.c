@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rates of the first GPU: each family of kernels has a sample matrix, of a size that is predicted to
- * take a tenth of a second or so, and the rate is measured over predicted seconds of its run. */
+/* Measures the factors of the first GPU.  Each family of kernels has a sample matrix, of a size that is
+ * predicted to take some tenths of a second.  The factor is the measured over the predicted seconds of
+ * its run. */
 #include "config.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@ enum { REPEATS = 2, LEAST = 16, STEP = 2 };
 
 typedef struct {
     pm_gpu_rate rate;
-    pm_sample sample; /* n: the largest */
+    pm_sample sample; /* n: the largest size */
 } measurement;
 
 static const measurement measurements[] = {
@@ -41,22 +42,22 @@ static pm_count_options options_for(const pm_sample *s, const pm_rates *rates)
     return o;
 }
 
-/* One count, or its plan: what was predicted, and what the device took. */
+/* Counts a (makes its plan, with plan_only); *out: what was predicted and measured. */
 static pm_status count(const pm_matrix *a, const pm_count_options *o, const pm_run *run,
                        pm_block_report *out, pm_error *err)
 {
     pm_value v;
     pm_count_report report = {0};
     pm_value_init(&v);
-    pm_status rc = pm_count(a, o, run, &v, &report, err);
-    if (!rc)
+    pm_status status = pm_count(a, o, run, &v, &report, err);
+    if (!status)
         *out = report.blocks[0];
     pm_count_report_free(&report);
     pm_value_clear(&v);
-    return rc;
+    return status;
 }
 
-/* What a plan predicts for the device alone; nominal rates predict. */
+/* *out: seconds that nominal rates predict for the device, without its start. */
 static pm_status predict(const pm_sample *s, const pm_run *run, pm_matrix *a, double *out,
                          pm_error *err)
 {
@@ -64,31 +65,31 @@ static pm_status predict(const pm_sample *s, const pm_run *run, pm_matrix *a, do
     pm_count_options o = options_for(s, &pm_rates_nominal);
     o.plan_only = true;
     pm_matrix_free(a);
-    pm_status rc = pm_sample_matrix(s, 1, a, err);
-    if (!rc)
-        rc = count(a, &o, run, &r, err);
-    if (!rc)
+    pm_status status = pm_sample_matrix(s, 1, a, err);
+    if (!status)
+        status = count(a, &o, run, &r, err);
+    if (!status)
         *out = r.seconds - pm_rates_nominal.gpu[PM_GPU_RATE_START];
-    return rc;
+    return status;
 }
 
-/* The largest of its kind that does not take long, from below: plans of what takes long take long
- * themselves. */
+/* *out: the largest sample that is predicted to take at most SAMPLE_SECONDS, or the smallest one.  Sizes
+ * are tried from below, since planning a large one takes long. */
 static pm_status choose(const pm_sample *s, const pm_run *run, pm_matrix *out, double *predicted,
                         pm_error *err)
 {
     pm_sample sized = *s;
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     double seconds = 0;
-    for (sized.n = LEAST; sized.n <= s->n && seconds < SAMPLE_SECONDS && !rc; sized.n += STEP)
-        rc = predict(&sized, run, out, &seconds, err);
+    for (sized.n = LEAST; sized.n <= s->n && seconds < SAMPLE_SECONDS && !status; sized.n += STEP)
+        status = predict(&sized, run, out, &seconds, err);
     sized.n -= STEP;
-    if (!rc && seconds > SAMPLE_SECONDS && sized.n > LEAST) {
+    if (!status && seconds > SAMPLE_SECONDS && sized.n > LEAST) {
         sized.n -= STEP;
-        rc = predict(&sized, run, out, &seconds, err);
+        status = predict(&sized, run, out, &seconds, err);
     }
     *predicted = seconds;
-    return rc;
+    return status;
 }
 
 static pm_status measure(const measurement *m, const pm_run *run, double *out, pm_error *err)
@@ -96,34 +97,35 @@ static pm_status measure(const measurement *m, const pm_run *run, double *out, p
     pm_matrix a = {0};
     double predicted, best = INFINITY;
     pm_count_options o = options_for(&m->sample, &pm_rates_nominal);
-    pm_status rc = choose(&m->sample, run, &a, &predicted, err);
-    for (int i = 0; i < REPEATS && !rc; ++i) {
+    pm_status status = choose(&m->sample, run, &a, &predicted, err);
+    for (int i = 0; i < REPEATS && !status; ++i) {
         pm_block_report r;
-        rc = count(&a, &o, run, &r, err);
-        if (!rc)
+        status = count(&a, &o, run, &r, err);
+        if (!status)
             best = fmin(best, r.device_seconds);
     }
-    if (!rc && predicted > 0 && best > 0)
+    if (!status && predicted > 0 && best > 0)
         *out = best / predicted;
     pm_matrix_free(&a);
-    return rc == PM_UNABLE ? PM_OK : rc;
+    return status == PM_UNABLE ? PM_OK : status;
 }
 
-/* Of a small matrix that no cache of kernels knows: another one each time. */
+/* *out: seconds of a small count without the device's work.  Each call draws another matrix, so that its
+ * kernel is not in a cache. */
 static pm_status measure_start(const pm_run *run, double *out, pm_error *err)
 {
     const pm_sample s = {"product-tree", PM_PATTERN, PM_KAHAN, 24, 0.3, false};
     pm_matrix a = {0};
     pm_block_report r;
     pm_count_options o = options_for(&s, &pm_rates_nominal);
-    pm_status rc = pm_sample_matrix(&s, (uint64_t)time(NULL), &a, err);
+    pm_status status = pm_sample_matrix(&s, (uint64_t)time(NULL), &a, err);
     double begun = pm_clock();
-    if (!rc)
-        rc = count(&a, &o, run, &r, err);
-    if (!rc)
+    if (!status)
+        status = count(&a, &o, run, &r, err);
+    if (!status)
         *out = pm_clock() - begun - r.device_seconds;
     pm_matrix_free(&a);
-    return rc;
+    return status;
 }
 
 pm_status pm_rates_measure_gpu(const pm_run *run, pm_rates *out, pm_error *err)
@@ -137,15 +139,15 @@ pm_status pm_rates_measure_gpu(const pm_run *run, pm_rates *out, pm_error *err)
     alone.progress = NULL;
     alone.note = NULL;
     memcpy(rate, pm_rates_nominal.gpu, sizeof rate);
-    pm_status rc = measure_start(&alone, &rate[PM_GPU_RATE_START], err);
-    if (!rc)
-        rc = pm_gpu_look(0, &info, err);
-    for (int i = 0; i < MEASUREMENTS && !rc; ++i) {
-        rc = measure(&measurements[i], &alone, &rate[measurements[i].rate], err);
+    pm_status status = measure_start(&alone, &rate[PM_GPU_RATE_START], err);
+    if (!status)
+        status = pm_gpu_look(0, &info, err);
+    for (int i = 0; i < MEASUREMENTS && !status; ++i) {
+        status = measure(&measurements[i], &alone, &rate[measurements[i].rate], err);
         pm_run_progress(run, (i + 1.0) / MEASUREMENTS, "measuring the GPU");
     }
-    if (rc)
-        return rc;
+    if (status)
+        return status;
     memcpy(out->gpu, rate, sizeof rate);
     pm_gpu_name(&info, out->gpu_name);
     return PM_OK;

@@ -33,6 +33,7 @@ static void report_block(const pm_block_count *w, pm_block_report *r)
                            .backend = w->plan.algorithm->backend,
                            .operations = w->plan.operations,
                            .seconds = w->elapsed,
+                           .planning_seconds = w->plan.planning,
                            .memory = w->plan.memory,
                            .states = w->plan.states,
                            .device_seconds = w->device_seconds,
@@ -91,17 +92,17 @@ static pm_status reduce(const pm_matrix *a, const pm_count_options *opt, const p
                         pm_reduced *out, pm_error *err)
 {
     pm_matrix turned = {0};
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     pm_reduce_options steps = opt->reduce;
     if (opt->order)
         steps = (pm_reduce_options){0};
     bool transpose = opt->transpose != (opt->independent && !opt->order);
     if (transpose)
-        rc = pm_matrix_transpose(a, &turned, err);
-    if (!rc)
-        rc = pm_reduce(transpose ? &turned : a, &steps, run, out, err);
+        status = pm_matrix_transpose(a, &turned, err);
+    if (!status)
+        status = pm_reduce(transpose ? &turned : a, &steps, run, out, err);
     pm_matrix_free(&turned);
-    return rc;
+    return status;
 }
 
 static double all_seconds(const pm_count_report *r)
@@ -112,54 +113,56 @@ static double all_seconds(const pm_count_report *r)
     return seconds;
 }
 
-/* What is predicted; all plans before the first run: a refusal comes at once. */
+/* Plans all blocks before the first one is run, so that a refusal comes at once.  *seconds: the sum of
+ * the predictions. */
 static pm_status plan_blocks(const pm_reduced *r, const pm_count_options *opt, const pm_run *run,
                              pm_block_count *work, pm_count_report *report, double *seconds,
                              pm_error *err)
 {
-    pm_status rc = PM_OK;
-    for (int64_t i = 0; i < r->nblocks && !rc; ++i) {
-        rc = pm_block_count_plan(&r->blocks[i], opt, run, &work[i], err);
+    pm_status status = PM_OK;
+    for (int64_t i = 0; i < r->nblocks && !status; ++i) {
+        status = pm_block_count_plan(&r->blocks[i], opt, run, &work[i], err);
         *seconds += work[i].elapsed;
-        if (!rc && report)
+        if (!status && report)
             report_block(&work[i], &report->blocks[report->nblocks++]);
     }
     if (report)
         report->seconds = *seconds;
-    return rc;
+    return status;
 }
 
-/* *out *= the values of all blocks.  A GPU that failed one of them is not asked again. */
+/* *out *= the values of all blocks.  After a GPU has failed for one block, the CPU counts the rest. */
 static pm_status run_blocks(const pm_reduced *r, const pm_run *run, pm_block_count *work,
                             double seconds, pm_value *out, pm_count_report *report, pm_error *err)
 {
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     pm_value part;
     bool has_failed = false;
     double before = 0; /* the part of all seconds that is done */
     pm_value_init(&part);
-    for (int64_t i = 0; i < r->nblocks && !rc; ++i) {
+    for (int64_t i = 0; i < r->nblocks && !status; ++i) {
         pm_run_part here;
         double share = seconds > 0 ? work[i].elapsed / seconds : 0;
         if (has_failed)
-            rc = pm_block_count_avoid_gpu(&work[i], err);
-        if (rc)
+            status = pm_block_count_avoid_gpu(&work[i], err);
+        if (status)
             break;
         note_block(&work[i], i, r->nblocks, run);
-        rc = pm_block_count_run(&work[i], pm_run_part_of(&here, run, before, share), &part, err);
+        status =
+            pm_block_count_run(&work[i], pm_run_part_of(&here, run, before, share), &part, err);
         has_failed |= work[i].fell_back;
         before += share;
-        if (!rc)
+        if (!status)
             pm_value_mul(out, &part);
-        if (!rc)
+        if (!status)
             reduce_value(out, work[i].options->modulus);
-        if (!rc && report)
+        if (!status && report)
             report_block(&work[i], &report->blocks[i]);
     }
     pm_value_clear(&part);
     if (report)
         report->seconds = all_seconds(report);
-    return rc;
+    return status;
 }
 
 static pm_status count_blocks(const pm_reduced *r, const pm_count_options *opt, const pm_run *run,
@@ -169,19 +172,28 @@ static pm_status count_blocks(const pm_reduced *r, const pm_count_options *opt, 
     pm_block_count *work = pm_calloc_array(r->nblocks, sizeof *work);
     if (!work)
         return pm_fail_memory(err, "blocks");
-    pm_status rc = plan_blocks(r, opt, run, work, report, &seconds, err);
-    if (!rc && !opt->plan_only)
-        rc = run_blocks(r, run, work, seconds, out, report, err);
+    pm_status status = plan_blocks(r, opt, run, work, report, &seconds, err);
+    if (!status && !opt->plan_only)
+        status = run_blocks(r, run, work, seconds, out, report, err);
     for (int64_t i = 0; i < r->nblocks; ++i)
         pm_block_count_free(&work[i]);
     free(work);
-    return rc;
+    return status;
 }
 
-pm_status pm_count(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
+static pm_count_options without_auto(const pm_count_options *opt)
+{
+    pm_count_options o = *opt;
+    if (o.algorithm && strcmp(o.algorithm, "auto") == 0)
+        o.algorithm = NULL;
+    return o;
+}
+
+pm_status pm_count(const pm_matrix *a, const pm_count_options *options, const pm_run *run,
                    pm_value *out, pm_count_report *report, pm_error *err)
 {
-    pm_status rc;
+    const pm_count_options named = without_auto(options), *opt = &named;
+    pm_status status;
     pm_reduced r = {0};
     pm_value value;
 
@@ -206,26 +218,26 @@ pm_status pm_count(const pm_matrix *a, const pm_count_options *opt, const pm_run
         pm_value_clear(&value);
         return PM_OK;
     }
-    rc = reduce(a, opt, run, &r, err);
-    if (!rc && report) {
+    status = reduce(a, opt, run, &r, err);
+    if (!status && report) {
         report->blocks = pm_calloc_array(r.nblocks, sizeof *report->blocks);
         if (!report->blocks)
-            rc = pm_fail_memory(err, "report");
+            status = pm_fail_memory(err, "report");
     }
-    if (!rc && r.zero) {
+    if (!status && r.zero) {
         set_zero(&value, a->field);
-    } else if (!rc) {
+    } else if (!status) {
         set_factor(&r, a->field, &value);
         reduce_value(&value, opt->modulus);
-        rc = count_blocks(&r, opt, run, &value, report, err);
+        status = count_blocks(&r, opt, run, &value, report, err);
     }
-    if (!rc && !pm_value_is_in_range(&value))
-        rc = pm_fail(err, PM_UNABLE, "the value has a binary exponent beyond 2^62");
-    if (!rc)
+    if (!status && !pm_value_is_in_range(&value))
+        status = pm_fail(err, PM_UNABLE, "the value has a binary exponent beyond 2^62");
+    if (!status)
         pm_value_set(out, &value);
     else if (report)
         pm_count_report_free(report);
     pm_value_clear(&value);
     pm_reduced_free(&r);
-    return rc;
+    return status;
 }

@@ -4,8 +4,8 @@ libpm_a_SOURCES += \
 	src/count/block_count.h \
 	src/count/calibrate.c \
 	src/count/calibrate_gpu.c \
-	src/count/chooser.c \
-	src/count/chooser.h \
+	src/count/planner.c \
+	src/count/planner.h \
 	src/count/count.c \
 	src/count/order_figures.c \
 	src/count/order_figures.h \

@@ -37,8 +37,8 @@ pm_order_figures pm_order_sizes(const pm_matrix *a)
 
 /* ---- terms ---- */
 
-/* Share of the terms of the form with signs that are zero because a row sum is; all of them, or a
- * sample. */
+/* zeros: share of the terms (of Glynn's form, with signs) in which a row sum is 0, among all terms or a
+ * sample of them. */
 static void count_zeros(const pm_terms *t, uint64_t seed, pm_order_figures *x)
 {
     bool all = t->flips <= SAMPLE_BITS;
@@ -63,53 +63,53 @@ static pm_status measure_zeros(const pm_square *s, uint64_t seed, pm_order_figur
     pm_terms t = {0};
     pm_column_order order;
     pm_order_given(s->n, &order);
-    pm_status rc = pm_terms_make(s, PM_FORM_SIGNS, &order, &t, err);
-    if (rc == PM_OK)
+    pm_status status = pm_terms_make(s, PM_FORM_SIGNS, &order, &t, err);
+    if (status == PM_OK)
         count_zeros(&t, seed, x);
     pm_terms_free(&t);
-    return rc;
+    return status;
 }
 
-/* In the form that has fewer. */
+/* Signs or the balanced form, whichever has fewer visits. */
 static pm_status measure_visits(const pm_square *s, pm_order_figures *x, pm_error *err)
 {
     static const pm_form forms[] = {PM_FORM_SIGNS, PM_FORM_BALANCED};
     double least = INFINITY;
-    pm_status rc = PM_OK;
-    for (int i = 0; i < 2 && rc == PM_OK; ++i) {
+    pm_status status = PM_OK;
+    for (int i = 0; i < 2 && status == PM_OK; ++i) {
         pm_skip_choice choice = {.form = forms[i], .keep_order = true};
         pm_skip_estimate e;
-        rc = pm_skip_predict(s, &choice, POPULATION, &e, err);
-        if (rc == PM_OK)
+        status = pm_skip_predict(s, &choice, POPULATION, &e, err);
+        if (status == PM_OK)
             least = fmin(least, e.visits);
     }
-    if (rc == PM_UNABLE) /* n = 64: signs alone */
-        rc = PM_OK;
-    if (rc == PM_OK)
+    if (status == PM_UNABLE) /* n = 64: only signs */
+        status = PM_OK;
+    if (status == PM_OK)
         x->visits = ldexp(least, 1 - s->n);
-    return rc;
+    return status;
 }
 
-/* Row sums of integers that do not fit a word vanish modulo a prime of 54 bits as often, but for
- * one chance in 10^16. */
+/* Integers that do not fit a word are taken modulo a prime of 54 bits: a row sum that is not 0 becomes 0
+ * with probability about 10^-16. */
 static pm_status make_square(const pm_block *b, pm_square *s, pm_error *err)
 {
-    pm_status rc = pm_square_make(b, false, BITS, 0, s, err);
-    if (rc != PM_UNABLE)
-        return rc;
+    pm_status status = pm_square_make(b, false, BITS, 0, s, err);
+    if (status != PM_UNABLE)
+        return status;
     return pm_square_make(b, false, BITS, pm_prime_below(UINT64_C(1) << (BITS - 6)), s, err);
 }
 
 static pm_status measure_terms(const pm_block *b, uint64_t seed, pm_order_figures *x, pm_error *err)
 {
     pm_square s = {0};
-    pm_status rc = make_square(b, &s, err);
-    if (rc == PM_OK)
-        rc = measure_zeros(&s, seed, x, err);
-    if (rc == PM_OK)
-        rc = measure_visits(&s, x, err);
+    pm_status status = make_square(b, &s, err);
+    if (status == PM_OK)
+        status = measure_zeros(&s, seed, x, err);
+    if (status == PM_OK)
+        status = measure_visits(&s, x, err);
     pm_square_free(&s);
-    return rc;
+    return status;
 }
 
 /* ---- trees of products ---- */
@@ -118,14 +118,14 @@ static pm_status measure_tree(const pm_pattern *a, pm_order_figures *x, pm_error
 {
     pm_tree_plan plan;
     pm_tree_options options = {.eliminated = 0, .keep_order = true};
-    pm_status s = pm_tree_plan_make(a, &options, &plan, err);
-    if (s != PM_OK)
-        return s;
+    pm_status status = pm_tree_plan_make(a, &options, &plan, err);
+    if (status != PM_OK)
+        return status;
     x->tree = ldexp(pm_tree_operations(&plan), 1 - a->n);
     options.eliminated = PM_TREE_ANY;
-    s = pm_tree_plan_make(a, &options, &plan, err);
-    if (s != PM_OK)
-        return s;
+    status = pm_tree_plan_make(a, &options, &plan, err);
+    if (status != PM_OK)
+        return status;
     x->eliminated = plan.eliminated;
     x->eliminating = ldexp(pm_tree_operations(&plan), 1 - a->n);
     return PM_OK;
@@ -134,9 +134,9 @@ static pm_status measure_tree(const pm_pattern *a, pm_order_figures *x, pm_error
 static pm_status measure_columns(const pm_matrix *a, pm_order_figures *x, pm_error *err)
 {
     pm_pattern_copy pattern = {0};
-    pm_status s = pm_pattern_make(a, &pattern, err);
-    if (s != PM_OK)
-        return s;
+    pm_status status = pm_pattern_make(a, &pattern, err);
+    if (status != PM_OK)
+        return status;
     const pm_pattern *p = &pattern.of;
     pm_register_partition partition = pm_register_partition_choose(p);
     x->updates = pm_column_order_updates(p, NULL);
@@ -148,9 +148,9 @@ static pm_status measure_columns(const pm_matrix *a, pm_order_figures *x, pm_err
         x->registers = 2.0 * partition.k;
     }
     if (p->n <= PM_SQUARE_MAX)
-        s = measure_tree(p, x, err);
+        status = measure_tree(p, x, err);
     pm_pattern_free(&pattern);
-    return s;
+    return status;
 }
 
 /* ---- the frontier ---- */
@@ -170,10 +170,11 @@ static pm_status walk(const pm_block_graph *g, const pm_matrix *a, const int32_t
 {
     pm_vertex_order o = {0};
     pm_vertex_order_step *point = pm_alloc_array(g->nv, sizeof *point);
-    pm_status s = point ? pm_vertex_order_alloc(g, &o, err) : pm_fail_memory(err, "the frontier");
-    if (s == PM_OK && !vertices)
-        s = pm_vertex_order_natural(a, o.seq, err);
-    if (s == PM_OK) {
+    pm_status status =
+        point ? pm_vertex_order_alloc(g, &o, err) : pm_fail_memory(err, "the frontier");
+    if (status == PM_OK && !vertices)
+        status = pm_vertex_order_natural(a, o.seq, err);
+    if (status == PM_OK) {
         o.len = g->nv;
         for (int32_t t = 0; t < g->nv; ++t) {
             o.seq[t] = vertices ? vertices[t] : o.seq[t];
@@ -184,18 +185,18 @@ static pm_status walk(const pm_block_graph *g, const pm_matrix *a, const int32_t
     }
     pm_vertex_order_free(&o);
     free(point);
-    return s;
+    return status;
 }
 
 static pm_status measure_frontier(const pm_block *b, const int32_t *vertices, pm_order_figures *x,
                                   pm_error *err)
 {
     pm_block_graph g = {0};
-    pm_status s = pm_block_graph_make(b, &g, err);
-    if (s == PM_OK)
-        s = walk(&g, &b->a, vertices, x, err);
+    pm_status status = pm_block_graph_make(b, &g, err);
+    if (status == PM_OK)
+        status = walk(&g, &b->a, vertices, x, err);
     pm_block_graph_free(&g);
-    return s;
+    return status;
 }
 
 /* ---- all ---- */
@@ -205,18 +206,18 @@ pm_status pm_order_measure(const pm_matrix *a, const int32_t *vertices, uint64_t
 {
     pm_order_figures x = pm_order_sizes(a);
     pm_block b = {0};
-    pm_status s = PM_OK;
+    pm_status status = PM_OK;
     if (a->nrows == a->ncols && a->nrows > 0) {
-        s = pm_order_block_make(a, &b, err);
-        if (s == PM_OK)
-            s = measure_columns(a, &x, err);
-        if (s == PM_OK && a->nrows <= PM_SQUARE_MAX)
-            s = measure_terms(&b, seed, &x, err);
-        if (s == PM_OK)
-            s = measure_frontier(&b, vertices, &x, err);
+        status = pm_order_block_make(a, &b, err);
+        if (status == PM_OK)
+            status = measure_columns(a, &x, err);
+        if (status == PM_OK && a->nrows <= PM_SQUARE_MAX)
+            status = measure_terms(&b, seed, &x, err);
+        if (status == PM_OK)
+            status = measure_frontier(&b, vertices, &x, err);
         pm_order_block_free(&b);
     }
-    if (s == PM_OK)
+    if (status == PM_OK)
         *out = x;
-    return s;
+    return status;
 }

@@ -25,16 +25,16 @@ pm_status pm_ordering_apply(const pm_matrix *a, const pm_ordering *o, pm_matrix 
 {
     pm_matrix b = {0};
     int64_t n = a->nrows;
-    pm_status s = pm_matrix_select(a, o->rows, n, o->cols, n, &b, err);
-    if (s == PM_OK && !a->row_labels.offset)
-        s = pm_labels_keep(&a->row_labels, o->rows, n, &b.row_labels, err);
-    if (s == PM_OK && !a->col_labels.offset)
-        s = pm_labels_keep(&a->col_labels, o->cols, n, &b.col_labels, err);
-    if (s != PM_OK)
+    pm_status status = pm_matrix_select(a, o->rows, n, o->cols, n, &b, err);
+    if (status == PM_OK && !a->row_labels.offset)
+        status = pm_labels_keep(&a->row_labels, o->rows, n, &b.row_labels, err);
+    if (status == PM_OK && !a->col_labels.offset)
+        status = pm_labels_keep(&a->col_labels, o->cols, n, &b.col_labels, err);
+    if (status != PM_OK)
         pm_matrix_free(&b);
     else
         *out = b;
-    return s;
+    return status;
 }
 
 static pm_status allocate(int64_t n, pm_ordering *out, pm_error *err)
@@ -69,7 +69,7 @@ void pm_order_block_free(pm_block *b)
     *b = (pm_block){0};
 }
 
-/* Vertices that leave before their turn are not in the order that was found: they follow it. */
+/* The order found leaves out vertices that are finished before their turn: they are put behind it. */
 static pm_status take_vertices(const pm_block_graph *g, const pm_vertex_order *o, pm_ordering *out,
                                pm_error *err)
 {
@@ -90,20 +90,20 @@ static pm_status find_frontier(const pm_matrix *a, const pm_order_search *how, p
     pm_block b = {0};
     pm_block_graph g = {0};
     pm_vertex_order o = {0};
-    pm_status s = pm_order_block_make(a, &b, err);
-    if (s == PM_OK)
-        s = pm_block_graph_make(&b, &g, err);
-    if (s == PM_OK)
-        s = how->seconds > 0
-                ? pm_vertex_order_search_for(&g, how->seed, how->seconds, how->run, &o, err)
-                : pm_vertex_order_search(&g, how->seed, PM_ORDER_RESIDUE_SECONDS, INFINITY,
-                                         how->run, &o, err);
-    if (s == PM_OK)
-        s = take_vertices(&g, &o, out, err);
+    pm_status status = pm_order_block_make(a, &b, err);
+    if (status == PM_OK)
+        status = pm_block_graph_make(&b, &g, err);
+    if (status == PM_OK)
+        status = how->seconds > 0
+                     ? pm_vertex_order_search_for(&g, how->seed, how->seconds, how->run, &o, err)
+                     : pm_vertex_order_search(&g, how->seed, PM_ORDER_RESIDUE_SECONDS, INFINITY,
+                                              how->run, &o, err);
+    if (status == PM_OK)
+        status = take_vertices(&g, &o, out, err);
     pm_vertex_order_free(&o);
     pm_block_graph_free(&g);
     pm_order_block_free(&b);
-    return s;
+    return status;
 }
 
 /* ---- elimination ---- */
@@ -113,9 +113,9 @@ static pm_status take_plan(const pm_pattern *a, const pm_tree_plan *p, pm_orderi
                            pm_error *err)
 {
     int32_t outer = p->n - p->eliminated;
-    pm_status s = allocate(p->n, out, err);
-    if (s != PM_OK)
-        return s;
+    pm_status status = allocate(p->n, out, err);
+    if (status != PM_OK)
+        return status;
     for (int32_t k = 0; k < p->n; ++k)
         out->cols[k] = k < p->eliminated ? p->cols[outer + k] : p->cols[k - p->eliminated];
     return pm_row_order_by_columns(a, out->cols, out->rows, err);
@@ -136,33 +136,39 @@ static pm_status find_elimination(const pm_matrix *a, const pm_order_search *how
         options.effort = INFINITY;
         options.most = (int32_t)fmin(how->seconds / PM_TREE_CANDIDATE_SECONDS, INT32_MAX);
     }
-    pm_status s = pm_pattern_make(a, &pattern, err);
-    if (s == PM_OK)
-        s = pm_tree_plan_make(&pattern.of, &options, &plan, err);
-    if (s == PM_OK)
-        s = take_plan(&pattern.of, &plan, out, err);
+    pm_status status = pm_pattern_make(a, &pattern, err);
+    if (status == PM_OK)
+        status = pm_tree_plan_make(&pattern.of, &options, &plan, err);
+    if (status == PM_OK)
+        status = take_plan(&pattern.of, &plan, out, err);
     pm_pattern_free(&pattern);
-    return s;
+    return status;
 }
 
 /* ---- the table ---- */
 
-const pm_order_method pm_order_methods[] = {
-    {"frontier", NULL, find_frontier},
-    {"sort", pm_column_order_sort, NULL},
-    {"skip", pm_column_order_skip, NULL},
-    {"permanent", pm_column_order_permanent, NULL},
-    {"elimination", NULL, find_elimination},
-    {"rcm", pm_column_order_rcm, NULL},
-    {"none", NULL, NULL},
-    {0},
-};
+const pm_order_method pm_order_method_frontier = {"frontier", NULL, find_frontier};
+const pm_order_method pm_order_method_sort = {"sort", pm_column_order_sort, NULL};
+const pm_order_method pm_order_method_skip = {"skip", pm_column_order_skip, NULL};
+const pm_order_method pm_order_method_permanent = {"permanent", pm_column_order_permanent, NULL};
+const pm_order_method pm_order_method_elimination = {"elimination", NULL, find_elimination};
+const pm_order_method pm_order_method_rcm = {"rcm", pm_column_order_rcm, NULL};
+const pm_order_method pm_order_method_none = {"none", NULL, NULL};
+
+#define ENTRY(id) &pm_order_method_##id,
+static const pm_order_method *const methods[] = {PM_ORDER_METHODS(ENTRY) NULL};
+enum { METHODS = sizeof methods / sizeof *methods - 1 };
+
+const pm_order_method *pm_order_method_at(int i)
+{
+    return i >= 0 && i < METHODS ? methods[i] : NULL;
+}
 
 const pm_order_method *pm_order_method_find(const char *name)
 {
-    for (const pm_order_method *m = pm_order_methods; m->name; ++m)
-        if (strcmp(m->name, name) == 0)
-            return m;
+    for (int i = 0; i < METHODS; ++i)
+        if (strcmp(methods[i]->name, name) == 0)
+            return methods[i];
     return NULL;
 }
 
@@ -170,27 +176,27 @@ static pm_status find_columns(const pm_order_method *m, const pm_matrix *a, pm_o
                               pm_error *err)
 {
     pm_pattern_copy pattern = {0};
-    pm_status s = pm_pattern_make(a, &pattern, err);
-    if (s == PM_OK)
-        s = allocate(a->nrows, out, err);
-    if (s == PM_OK)
-        s = m->columns(&pattern.of, out->cols, out->rows, err);
+    pm_status status = pm_pattern_make(a, &pattern, err);
+    if (status == PM_OK)
+        status = allocate(a->nrows, out, err);
+    if (status == PM_OK)
+        status = m->columns(&pattern.of, out->cols, out->rows, err);
     pm_pattern_free(&pattern);
-    return s;
+    return status;
 }
 
 pm_status pm_order_find(const pm_order_method *m, const pm_matrix *a, const pm_order_search *how,
                         pm_ordering *out, pm_error *err)
 {
     pm_ordering found = {0};
-    pm_status s = PM_OK;
+    pm_status status = PM_OK;
     if (a->nrows == a->ncols && a->nrows > 0 && m->columns)
-        s = find_columns(m, a, &found, err);
+        status = find_columns(m, a, &found, err);
     else if (a->nrows == a->ncols && a->nrows > 0 && m->search)
-        s = m->search(a, how, &found, err);
-    if (s != PM_OK)
+        status = m->search(a, how, &found, err);
+    if (status != PM_OK)
         pm_ordering_free(&found);
     else
         *out = found;
-    return s;
+    return status;
 }

@@ -11,8 +11,9 @@
 #include "pm/reduce.h"
 #include "pm/run.h"
 
-/* An order of a square matrix A: as A(rows, cols), n entries each; or one of its vertices
- * (pm/matrix.h), 2n entries, that leaves rows and columns where they stand.  All NULL: as it is. */
+/* An order of an n x n matrix A.  Either rows and cols, n entries each: the matrix A(rows, cols), row k of
+ * which is row rows[k] of A.  Or vertices, 2n entries: a sequence of its vertices (pm/matrix.h); rows and
+ * columns keep their positions.  All NULL: A as it is. */
 typedef struct {
     int32_t *rows, *cols;
     int32_t *vertices;
@@ -20,37 +21,54 @@ typedef struct {
 
 void pm_ordering_free(pm_ordering *o);
 
-/* With rows and cols: A(rows, cols), and where A has no labels its rows and columns are called by
- * the numbers that they had. */
+/* *out: A(rows, cols), for an order with rows and cols; the caller frees it.  Where A has no labels, the
+ * rows and columns of *out are labelled with their numbers in A.
+ * Fails: PM_ENOMEM. */
 pm_status pm_ordering_apply(const pm_matrix *a, const pm_ordering *o, pm_matrix *out,
                             pm_error *err);
 
-/* How to search, for the methods that do. */
+/* Settings of a search. */
 typedef struct {
-    double seconds; /* nominal; 0: as long as the predicted run makes worth while */
+    double seconds; /* nominal seconds to search for; 0: a share of the predicted run */
     uint64_t seed;
     const pm_run *run;
 } pm_order_search;
 
+/* A method that finds an order: by columns(), by search(), or neither (the order as it is). */
 typedef struct {
     const char *name;
-    /* one of these, or neither: */
     pm_status (*columns)(const pm_pattern *a, int32_t *cols, int32_t *rows, pm_error *err);
     pm_status (*search)(const pm_matrix *a, const pm_order_search *how, pm_ordering *out,
                         pm_error *err);
 } pm_order_method;
 
-/* Ends with a NULL name. */
-extern const pm_order_method pm_order_methods[];
+/* In the order in which they are listed; the first one is the default.  A new method is its function, a
+ * constant in count/order_methods.c, one line here and one in the man page. */
+#define PM_ORDER_METHODS(X)                                                                        \
+    X(frontier)                                                                                    \
+    X(sort)                                                                                        \
+    X(skip)                                                                                        \
+    X(permanent)                                                                                   \
+    X(elimination)                                                                                 \
+    X(rcm)                                                                                         \
+    X(none)
+
+#define PM_DECLARE(id) extern const pm_order_method pm_order_method_##id;
+PM_ORDER_METHODS(PM_DECLARE)
+#undef PM_DECLARE
+
+/* i = 0, 1, ...; NULL after the last one. */
+const pm_order_method *pm_order_method_at(int i);
 /* NULL when there is none of this name. */
 const pm_order_method *pm_order_method_find(const char *name);
 
-/* A matrix that is not square, or has no rows, has the same value in every order: it stays as it
- * is.  Fails: PM_UNABLE beyond the method, PM_ESTOPPED, PM_ENOMEM. */
+/* *out: the order that m finds for a; the caller frees it.  A matrix that is not square, or has no rows,
+ * is left as it is.
+ * Fails: PM_UNABLE beyond the limits of the method; PM_ESTOPPED; PM_ENOMEM. */
 pm_status pm_order_find(const pm_order_method *m, const pm_matrix *a, const pm_order_search *how,
                         pm_ordering *out, pm_error *err);
 
-/* Square a as a block without twins; a is lent. */
+/* *out: a square matrix as a block without twins.  It borrows a; free it with pm_order_block_free. */
 pm_status pm_order_block_make(const pm_matrix *a, pm_block *out, pm_error *err);
 void pm_order_block_free(pm_block *b);
 

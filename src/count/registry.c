@@ -7,23 +7,20 @@
 
 #include "pm/count.h"
 
-const pm_algorithm *const pm_algorithms[] = {
-    &pm_algorithm_frontier,  &pm_algorithm_frontier_rank, &pm_algorithm_frontier_hash,
-    &pm_algorithm_planar,    &pm_algorithm_rook,          &pm_algorithm_product_tree,
-    &pm_algorithm_ryser,     &pm_algorithm_skipper,       &pm_algorithm_sparyser,
-    &pm_algorithm_enumerate, &pm_algorithm_frontier_gpu,  &pm_algorithm_product_tree_gpu,
-    &pm_algorithm_ryser_gpu, &pm_algorithm_skipper_gpu,   &pm_algorithm_sparyser_gpu,
-    &pm_algorithm_codegen,   &pm_algorithm_hybrid,        NULL,
-};
+#define ENTRY(id) &pm_algorithm_##id,
+static const pm_algorithm *const algorithms[] = {PM_ALGORITHMS(ENTRY) NULL};
 
-enum { ALGORITHMS = sizeof pm_algorithms / sizeof *pm_algorithms - 1 };
+const pm_algorithm *pm_algorithm_at(int i)
+{
+    return i >= 0 && i < PM_NALGORITHMS ? algorithms[i] : NULL;
+}
 
 const pm_algorithm *pm_algorithm_find(const char *name, pm_backend backend)
 {
-    for (int i = 0; i < ALGORITHMS; ++i)
-        if (!strcmp(pm_algorithms[i]->name, name)
-            && (backend == PM_BACKEND_AUTO || backend == pm_algorithms[i]->backend))
-            return pm_algorithms[i];
+    for (int i = 0; i < PM_NALGORITHMS; ++i)
+        if (strcmp(algorithms[i]->name, name) == 0
+            && (backend == PM_BACKEND_AUTO || backend == algorithms[i]->backend))
+            return algorithms[i];
     return NULL;
 }
 
@@ -34,15 +31,17 @@ bool pm_algorithm_is_on(const char *name, pm_backend backend)
 
 pm_backend pm_algorithm_backend(int i)
 {
-    return pm_algorithms[i]->backend;
+    return algorithms[i]->backend;
 }
 
 const char *pm_algorithm_name(int i)
 {
-    return i >= 0 && i < ALGORITHMS ? pm_algorithms[i]->name : NULL;
+    const pm_algorithm *a = pm_algorithm_at(i);
+    return a ? a->name : NULL;
 }
 
 const char *pm_algorithm_summary(int i)
 {
-    return i >= 0 && i < ALGORITHMS ? pm_algorithms[i]->summary : NULL;
+    const pm_algorithm *a = pm_algorithm_at(i);
+    return a ? a->summary : NULL;
 }

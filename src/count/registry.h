@@ -1,20 +1,44 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* count/registry.h: the table of exact algorithms. */
+/* count/registry.h: the table of exact algorithms.  A new algorithm is its file with a constant
+ * pm_algorithm_ID, one line here and one in the man page; where it has a rate of its own, one line
+ * in core/machine.h and one in count/calibrate.c. */
 #ifndef PM_REGISTRY_H
 #define PM_REGISTRY_H
 
 #include "algorithm/algorithm.h"
 
-extern const pm_algorithm pm_algorithm_frontier, pm_algorithm_frontier_rank,
-    pm_algorithm_frontier_hash, pm_algorithm_ryser, pm_algorithm_sparyser, pm_algorithm_skipper,
-    pm_algorithm_product_tree, pm_algorithm_enumerate, pm_algorithm_planar, pm_algorithm_rook,
-    pm_algorithm_ryser_gpu, pm_algorithm_product_tree_gpu, pm_algorithm_sparyser_gpu,
-    pm_algorithm_skipper_gpu, pm_algorithm_codegen, pm_algorithm_hybrid, pm_algorithm_frontier_gpu;
+/* The order of preference: of two plans with equal cost the earlier one is taken.  Those of the CPU
+ * come first.  Two of one name do the same on different backends. */
+#define PM_ALGORITHMS(X)                                                                           \
+    X(frontier)                                                                                    \
+    X(frontier_rank)                                                                               \
+    X(frontier_hash)                                                                               \
+    X(planar)                                                                                      \
+    X(rook)                                                                                        \
+    X(product_tree)                                                                                \
+    X(ryser)                                                                                       \
+    X(skipper)                                                                                     \
+    X(sparyser)                                                                                    \
+    X(enumerate)                                                                                   \
+    X(frontier_gpu)                                                                                \
+    X(product_tree_gpu)                                                                            \
+    X(ryser_gpu)                                                                                   \
+    X(skipper_gpu)                                                                                 \
+    X(sparyser_gpu)                                                                                \
+    X(codegen)                                                                                     \
+    X(hybrid)
 
+#define PM_DECLARE(id) extern const pm_algorithm pm_algorithm_##id;
+PM_ALGORITHMS(PM_DECLARE)
+#undef PM_DECLARE
+
+#define PM_ONE(id) +1
+enum { PM_NALGORITHMS = 0 PM_ALGORITHMS(PM_ONE) };
+#undef PM_ONE
+
+/* i = 0, 1, ...; NULL after the last one. */
+const pm_algorithm *pm_algorithm_at(int i);
 /* NULL when there is none of this name on the backend (PM_BACKEND_AUTO: on any). */
 const pm_algorithm *pm_algorithm_find(const char *name, pm_backend backend);
-/* Table entries in the order of preference, those of the CPU first; NULL-terminated.  Two of a name
- * do the same on different backends. */
-extern const pm_algorithm *const pm_algorithms[];
 
 #endif

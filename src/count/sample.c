@@ -28,20 +28,20 @@ static bool is_joined(const pm_sample *s, uint64_t *rng, int i, int j)
 
 pm_status pm_sample_matrix(const pm_sample *s, uint64_t seed, pm_matrix *out, pm_error *err)
 {
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     uint64_t rng = seed;
     pm_triples t = {.field = s->field, .nrows = s->n, .ncols = s->n};
     for (int i = 0; i < s->n; ++i)
-        for (int j = 0; j < s->n && !rc; ++j) {
+        for (int j = 0; j < s->n && !status; ++j) {
             pm_dyadic re = {0}, im = {0};
             if (!is_joined(s, &rng, i, j))
                 continue;
             set_entry(s, &rng, &re, &im);
-            rc = pm_triples_add(&t, i, j, 0, s->field == PM_PATTERN ? NULL : &re,
-                                s->field == PM_COMPLEX ? &im : NULL, err);
+            status = pm_triples_add(&t, i, j, 0, s->field == PM_PATTERN ? NULL : &re,
+                                    s->field == PM_COMPLEX ? &im : NULL, err);
         }
-    if (!rc)
-        rc = pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "sample", out, err);
+    if (!status)
+        status = pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "sample", out, err);
     pm_triples_free(&t);
-    return rc;
+    return status;
 }

@@ -21,10 +21,10 @@ pm_status pm_count_verify(const pm_matrix *a, const pm_count_options *opt, const
     pm_value again;
     other.independent = true;
     pm_value_init(&again);
-    pm_status rc = pm_count(a, &other, run, &again, NULL, err);
-    if (!rc && !agree(value, &again))
-        rc = pm_fail(err, PM_EINTERNAL,
-                     "verification failed: the second count differs; please report this graph");
+    pm_status status = pm_count(a, &other, run, &again, NULL, err);
+    if (!status && !agree(value, &again))
+        status = pm_fail(err, PM_EINTERNAL,
+                         "verification failed: the second count differs; please report this graph");
     pm_value_clear(&again);
-    return rc;
+    return status;
 }

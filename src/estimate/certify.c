@@ -67,7 +67,7 @@ static pm_status make_samplers(const work *w, pm_error *err)
 {
     pm_status status = PM_OK;
     double least = pm_guarantee_least_samples(w->epsilon, w->delta), samples = 0, seconds = 0;
-    const pm_sampler_method *method = pm_sampler_method_named("hub++");
+    const pm_sampler_method *method = pm_sampler_method_find("hub++");
     for (int64_t i = 0; i < w->x->nsampled; ++i) {
         pm_approx_block *b = w->x->sampled[i];
         status = pm_sampler_make(method, &b->a, &w->o->sampler, w->o->seed, b->index, w->run,

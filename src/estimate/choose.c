@@ -159,7 +159,7 @@ static pm_status best_of(const pm_approx_block *b, const pm_estimate_options *o,
         return pm_fail_memory(err, "the moments of a pilot");
     *best = (candidate){.cost = INFINITY};
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
-        candidate c = {.method = pm_sampler_method_named(names[i]),
+        candidate c = {.method = pm_sampler_method_find(names[i]),
                        .least = 1,
                        .seconds = INFINITY,
                        .cost = INFINITY};

@@ -5,22 +5,19 @@
 
 #include <string.h>
 
-static const pm_sampler_method *const table[] = {
-    &pm_sampler_rasmussen,    &pm_sampler_rasmussen_plus, &pm_sampler_scaling,
-    &pm_sampler_scaling_plus, &pm_sampler_look_plus,      &pm_sampler_scaling_plus_plus,
-    &pm_sampler_hub_plus,     &pm_sampler_hub_plus_plus,  &pm_sampler_beam,
-};
-enum { METHODS = sizeof table / sizeof *table };
+#define ENTRY(id) &pm_sampler_##id,
+static const pm_sampler_method *const methods[] = {PM_SAMPLERS(ENTRY) NULL};
+enum { METHODS = sizeof methods / sizeof *methods - 1 };
 
 const pm_sampler_method *pm_sampler_method_at(int i)
 {
-    return i >= 0 && i < METHODS ? table[i] : NULL;
+    return i >= 0 && i < METHODS ? methods[i] : NULL;
 }
 
-const pm_sampler_method *pm_sampler_method_named(const char *name)
+const pm_sampler_method *pm_sampler_method_find(const char *name)
 {
     for (int i = 0; i < METHODS; ++i)
-        if (!strcmp(table[i]->name, name))
-            return table[i];
+        if (strcmp(methods[i]->name, name) == 0)
+            return methods[i];
     return NULL;
 }

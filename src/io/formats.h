@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* io/formats.h: the interface of a format, the table of formats, and functions that several formats
- * use.  Each format has its own file. */
+/* io/formats.h: the table of formats that the reader knows, and what each of them provides.  A new
+ * format is its file with a constant pm_format_ID, one line here and one in the man pages. */
 #ifndef PM_FORMATS_H
 #define PM_FORMATS_H
 
 #include "io/source.h"
 #include "pm/io.h"
 
-/* A format is a const struct in the table of io/reader.c. */
 typedef struct {
     const char *name;
     /* True when the first bytes look like this format.  NULL: the format is used only when it is
@@ -21,14 +20,29 @@ typedef struct {
     bool one_graph; /* the input is one graph: next is called once, the reader adds PM_NODE_END */
 } pm_format;
 
-extern const pm_format pm_format_stream; /* io/stream_read.c */
-extern const pm_format pm_format_mtx;    /* io/mtx_read.c */
-extern const pm_format pm_format_edges;  /* io/edges_read.c */
-extern const pm_format pm_format_graph6; /* io/graph6.c, sparse6 too */
-extern const pm_format pm_format_dimacs; /* io/dimacs.c */
-/* io/foreign.c, through the igraph helper program: */
-extern const pm_format pm_format_graphml, pm_format_gml, pm_format_pajek, pm_format_ncol,
-    pm_format_lgl;
+/* In the order in which they are tried.  edges takes any text, so that those after it are read only
+ * with --from.  graph6 reads sparse6 too; graphml, gml, pajek, ncol and lgl are read by the igraph
+ * helper program (io/foreign.c). */
+#define PM_FORMATS(X)                                                                              \
+    X(stream)                                                                                      \
+    X(mtx)                                                                                         \
+    X(graph6)                                                                                      \
+    X(dimacs)                                                                                      \
+    X(graphml)                                                                                     \
+    X(gml)                                                                                         \
+    X(pajek)                                                                                       \
+    X(edges)                                                                                       \
+    X(ncol)                                                                                        \
+    X(lgl)
+
+#define PM_DECLARE(id) extern const pm_format pm_format_##id;
+PM_FORMATS(PM_DECLARE)
+#undef PM_DECLARE
+
+/* i = 0, 1, ...; NULL after the last one. */
+const pm_format *pm_format_at(int i);
+/* NULL when there is none of this name. */
+const pm_format *pm_format_find(const char *name);
 
 /* Parses a value of the last line that was read.  field: PM_INTEGER or PM_REAL.
  * is_integer: may be NULL.  Fails: PM_EDATA. */

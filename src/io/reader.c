@@ -12,16 +12,28 @@
 
 enum { SNIFFED = 1 << 14 }; /* bytes by which a format is recognised */
 
-/* In the order in which they are tried; "edges" accepts any text. */
-static const pm_format *const formats[] = {
-    &pm_format_stream, &pm_format_mtx,   &pm_format_graph6, &pm_format_dimacs, &pm_format_graphml,
-    &pm_format_gml,    &pm_format_pajek, &pm_format_edges,  &pm_format_ncol,   &pm_format_lgl,
-};
+#define ENTRY(id) &pm_format_##id,
+static const pm_format *const formats[] = {PM_FORMATS(ENTRY) NULL};
+enum { NFORMATS = sizeof formats / sizeof *formats - 1 };
 
-enum { NFORMATS = sizeof formats / sizeof *formats };
+const pm_format *pm_format_at(int i)
+{
+    return i >= 0 && i < NFORMATS ? formats[i] : NULL;
+}
 
-const char *const pm_format_names[] = {"pm-stream", "mtx",   "graph6", "dimacs", "graphml", "gml",
-                                       "pajek",     "edges", "ncol",   "lgl",    NULL};
+const pm_format *pm_format_find(const char *name)
+{
+    for (int i = 0; i < NFORMATS; ++i)
+        if (strcmp(formats[i]->name, name) == 0)
+            return formats[i];
+    return NULL;
+}
+
+const char *pm_format_name(int i)
+{
+    const pm_format *f = pm_format_at(i);
+    return f ? f->name : NULL;
+}
 
 struct pm_reader {
     pm_source *source;
@@ -34,18 +46,10 @@ struct pm_reader {
 
 /* ---- opening ---- */
 
-static const pm_format *find_format(const char *name)
-{
-    for (int k = 0; k < NFORMATS; ++k)
-        if (strcmp(formats[k]->name, name) == 0)
-            return formats[k];
-    return NULL;
-}
-
 pm_status pm_reader_open(const char *path, const pm_read_options *opt, pm_reader **out,
                          pm_error *err)
 {
-    const pm_format *format = opt->from ? find_format(opt->from) : NULL;
+    const pm_format *format = opt->from ? pm_format_find(opt->from) : NULL;
     if (opt->from && !format)
         return pm_fail(err, PM_EUSAGE, "unknown format '%s'", opt->from);
     pm_reader *r = pm_calloc_array(1, sizeof *r);

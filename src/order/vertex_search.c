@@ -16,8 +16,6 @@
 #include "core/machine.h"
 #include "pm/alloc.h"
 
-#define SHARE           0.1 /* of the predicted run, spent on the search */
-#define MOST_SECONDS    20
 #define PATIENT_SECONDS 1    /* idle rounds end the search only after this time */
 #define HOPELESS        256  /* times the cost allowed, or the rival: then the search is short */
 #define OUT_OF_REACH    1e60 /* transitions: an order that can never be run */
@@ -54,8 +52,9 @@ static double budget(const search *s)
     /* a run far beyond the limit stays beyond it, however long the search */
     double limit = s->run && s->run->max_cost > 0 ? s->run->max_cost : INFINITY;
     bool is_hopeless = run > HOPELESS * fmin(limit, s->rival);
-    double most = fmin(is_hopeless ? fmin(1, SHARE * limit) : MOST_SECONDS, limit);
-    return fmin(most, PM_GLANCE_SECONDS + SHARE * fmin(run, s->rival));
+    double most = fmin(
+        is_hopeless ? fmin(1, PM_ORDER_SEARCH_SHARE * limit) : PM_ORDER_SEARCH_MOST_SECONDS, limit);
+    return fmin(most, PM_GLANCE_SECONDS + PM_ORDER_SEARCH_SHARE * fmin(run, s->rival));
 }
 
 /* The i-th vertex of a fixed scattered sequence, so that a few starts are well spread. */

@@ -195,7 +195,7 @@ const pm_algorithm pm_algorithm_planar = {
     .summary =
         "planar blocks, nearly planar ones, tori: Kasteleyn's determinant, sparse, modulo primes",
     .source = "Kasteleyn 1967; George 1973 for the order of elimination",
-    .occasion = PM_LATER,
+    .stage = PM_STAGE_LATER,
     .integers = true,
     .plan = plan,
     .run = pm_planar_run,

@@ -15,7 +15,7 @@ static pm_status set_method(void *field, const char *arg, pm_error *err)
     *method = NULL;
     if (strcmp(arg, "auto") == 0)
         return PM_OK;
-    *method = pm_sampler_method_named(arg);
+    *method = pm_sampler_method_find(arg);
     return *method ? PM_OK : pm_fail(err, PM_EUSAGE, "there is no '%s' (see --list)", arg);
 }
 

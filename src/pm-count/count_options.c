@@ -10,6 +10,10 @@
 static pm_status set_algorithm(void *field, const char *arg, pm_error *err)
 {
     const char *name;
+    if (strcmp(arg, "auto") == 0) {
+        *(const char **)field = NULL;
+        return PM_OK;
+    }
     for (int i = 0; (name = pm_algorithm_name(i)); ++i)
         if (strcmp(name, arg) == 0)
             return pm_set_text(field, name, err);
@@ -139,7 +143,8 @@ const pm_option pm_options_question[] = {
 };
 
 const pm_option pm_options_method[] = {
-    {0, "algorithm", "NAME", "use this algorithm instead of the cheapest", set_algorithm,
+    {0, "algorithm", "NAME",
+     "auto (default): the cheapest algorithm, or one of --list for every block", set_algorithm,
      IN_COUNT(algorithm)},
     {0, "backend", "WHERE", "auto (default): a GPU for long counts; cpu; or cuda: a GPU",
      pm_set_backend, IN_COUNT(backend)},

@@ -13,7 +13,7 @@ static pm_status add(pm_triples *edges, int64_t row, int64_t col, pm_error *err)
     return pm_triples_add(edges, row, col, 0, NULL, NULL, err);
 }
 
-pm_status pm_gen_ones(const pm_family_args *a, pm_triples *edges, pm_error *err)
+static pm_status make_ones(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t n;
     pm_status status = pm_family_int(a, 0, 0, PM_SIDE_MAX, &n, err);
@@ -25,7 +25,16 @@ pm_status pm_gen_ones(const pm_family_args *a, pm_triples *edges, pm_error *err)
     return status;
 }
 
-pm_status pm_gen_derangement(const pm_family_args *a, pm_triples *edges, pm_error *err)
+const pm_family pm_family_ones = {
+    .name = "ones",
+    .arguments = "N",
+    .summary = "all-ones N x N matrix: N! matchings",
+    .least = 1,
+    .most = 1,
+    .run = make_ones,
+};
+
+static pm_status make_derangement(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t n;
     pm_status status = pm_family_int(a, 0, 1, PM_SIDE_MAX, &n, err);
@@ -38,7 +47,16 @@ pm_status pm_gen_derangement(const pm_family_args *a, pm_triples *edges, pm_erro
     return status;
 }
 
-pm_status pm_gen_band(const pm_family_args *a, pm_triples *edges, pm_error *err)
+const pm_family pm_family_derangement = {
+    .name = "derangement",
+    .arguments = "N",
+    .summary = "all-ones matrix minus the identity",
+    .least = 1,
+    .most = 1,
+    .run = make_derangement,
+};
+
+static pm_status make_band(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t n, w;
     pm_status status = pm_family_int(a, 0, 1, PM_SIDE_MAX, &n, err);
@@ -53,13 +71,22 @@ pm_status pm_gen_band(const pm_family_args *a, pm_triples *edges, pm_error *err)
     return status;
 }
 
+const pm_family pm_family_band = {
+    .name = "band",
+    .arguments = "N W",
+    .summary = "N x N band matrix, |row - column| <= W",
+    .least = 2,
+    .most = 2,
+    .run = make_band,
+};
+
 static int compare(const void *x, const void *y)
 {
     int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
     return (a > b) - (a < b);
 }
 
-pm_status pm_gen_circulant(const pm_family_args *a, pm_triples *edges, pm_error *err)
+static pm_status make_circulant(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t n, degree = a->count - 1;
     pm_status status = pm_family_int(a, 0, 1, PM_SIDE_MAX, &n, err);
@@ -86,3 +113,12 @@ done:
     free(shift);
     return status;
 }
+
+const pm_family pm_family_circulant = {
+    .name = "circulant",
+    .arguments = "N S...",
+    .summary = "N x N circulant matrix, column = row + S (modulo N)",
+    .least = 2,
+    .most = -1,
+    .run = make_circulant,
+};

@@ -11,36 +11,20 @@
 #include "pm/dm.h"
 #include "pm/run.h"
 
-const pm_family pm_families[] = {
-    {"grid", "M N", "M x N grid; its perfect matchings are the domino tilings", 2, 2, false,
-     pm_gen_grid},
-    {"planar", "M N P", "M x N grid: one tiling, each other edge with probability P", 3, 3, true,
-     pm_gen_planar},
-    {"torus", "M N", "M x N grid wrapped around both ways; M, N even, at least 4", 2, 2, false,
-     pm_gen_torus},
-    {"cube", "A B C", "A x B x C grid in space", 3, 3, false, pm_gen_cube},
-    {"hypercube", "D", "hypercube of dimension D", 1, 1, false, pm_gen_hypercube},
-    {"hexagon", "A [B C]", "honeycomb region of A x B x C hexagons; B and C default to A", 1, 3,
-     false, pm_gen_hexagon},
-    {"aztec", "K", "Aztec diamond of order K: 2^(K(K+1)/2) matchings", 1, 1, false, pm_gen_aztec},
-    {"erdos-renyi", "N P", "N + N vertices, each edge with probability P", 2, 2, true,
-     pm_gen_erdos_renyi},
-    {"regular", "N D", "N + N vertices, random, each of degree D", 2, 2, true, pm_gen_regular},
-    {"mycielskian", "K", "adjacency matrix of the K-th Mycielski graph", 1, 1, false,
-     pm_gen_mycielskian},
-    {"ones", "N", "all-ones N x N matrix: N! matchings", 1, 1, false, pm_gen_ones},
-    {"derangement", "N", "all-ones matrix minus the identity", 1, 1, false, pm_gen_derangement},
-    {"band", "N W", "N x N band matrix, |row - column| <= W", 2, 2, false, pm_gen_band},
-    {"circulant", "N S...", "N x N circulant matrix, column = row + S (modulo N)", 2, -1, false,
-     pm_gen_circulant},
-    {0},
-};
+#define ENTRY(id) &pm_family_##id,
+static const pm_family *const families[] = {PM_FAMILIES(ENTRY) NULL};
+enum { FAMILIES = sizeof families / sizeof *families - 1 };
+
+const pm_family *pm_family_at(int i)
+{
+    return i >= 0 && i < FAMILIES ? families[i] : NULL;
+}
 
 const pm_family *pm_family_find(const char *name)
 {
-    for (const pm_family *f = pm_families; f->name; ++f)
-        if (strcmp(f->name, name) == 0)
-            return f;
+    for (int i = 0; i < FAMILIES; ++i)
+        if (strcmp(families[i]->name, name) == 0)
+            return families[i];
     return NULL;
 }
 

@@ -106,14 +106,23 @@ static pm_status read_box(const pm_family_args *a, int64_t least, box *b, pm_err
     return PM_OK;
 }
 
-pm_status pm_gen_grid(const pm_family_args *a, pm_triples *edges, pm_error *err)
+static pm_status make_grid(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     box b = {.wrap = false};
     pm_status status = read_box(a, 1, &b, err);
     return status == PM_OK ? box_edges(a, &b, edges, err) : status;
 }
 
-pm_status pm_gen_planar(const pm_family_args *a, pm_triples *edges, pm_error *err)
+const pm_family pm_family_grid = {
+    .name = "grid",
+    .arguments = "M N",
+    .summary = "M x N grid; its perfect matchings are the domino tilings",
+    .least = 2,
+    .most = 2,
+    .run = make_grid,
+};
+
+static pm_status make_planar(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     box b = {.random = a->random};
     pm_status status = read_box(a, 1, &b, err);
@@ -122,21 +131,49 @@ pm_status pm_gen_planar(const pm_family_args *a, pm_triples *edges, pm_error *er
     return status == PM_OK ? box_edges(a, &b, edges, err) : status;
 }
 
-pm_status pm_gen_cube(const pm_family_args *a, pm_triples *edges, pm_error *err)
+const pm_family pm_family_planar = {
+    .name = "planar",
+    .arguments = "M N P",
+    .summary = "M x N grid: one tiling, each other edge with probability P",
+    .least = 3,
+    .most = 3,
+    .is_random = true,
+    .run = make_planar,
+};
+
+static pm_status make_cube(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
-    return pm_gen_grid(a, edges, err);
+    return make_grid(a, edges, err);
 }
 
+const pm_family pm_family_cube = {
+    .name = "cube",
+    .arguments = "A B C",
+    .summary = "A x B x C grid in space",
+    .least = 3,
+    .most = 3,
+    .run = make_cube,
+};
+
 /* Sides of 2 would give double edges. */
-pm_status pm_gen_torus(const pm_family_args *a, pm_triples *edges, pm_error *err)
+static pm_status make_torus(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     box b = {.wrap = true};
     pm_status status = read_box(a, 4, &b, err);
     return status == PM_OK ? box_edges(a, &b, edges, err) : status;
 }
 
-/* Vertices 2k and 2k + 1 are on different sides, so vertex v is number v / 2 of its side. */
-pm_status pm_gen_hypercube(const pm_family_args *a, pm_triples *edges, pm_error *err)
+const pm_family pm_family_torus = {
+    .name = "torus",
+    .arguments = "M N",
+    .summary = "M x N grid wrapped around both ways; M, N even, at least 4",
+    .least = 2,
+    .most = 2,
+    .run = make_torus,
+};
+
+/* Vertices 2k and 2k + 1 stand on different sides, so vertex v is number v / 2 of its side. */
+static pm_status make_hypercube(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t d;
     pm_status status = pm_family_int(a, 0, 1, 31, &d, err);
@@ -151,3 +188,12 @@ pm_status pm_gen_hypercube(const pm_family_args *a, pm_triples *edges, pm_error 
                     pm_triples_add(edges, v / 2, (v ^ INT64_C(1) << bit) / 2, 0, NULL, NULL, err);
     return status;
 }
+
+const pm_family pm_family_hypercube = {
+    .name = "hypercube",
+    .arguments = "D",
+    .summary = "hypercube of dimension D",
+    .least = 1,
+    .most = 1,
+    .run = make_hypercube,
+};

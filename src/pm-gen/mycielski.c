@@ -14,7 +14,7 @@ static pm_status add_edge(pm_triples *edges, int64_t u, int64_t v, pm_error *err
     return status == PM_OK ? pm_triples_add(edges, v, u, 0, NULL, NULL, err) : status;
 }
 
-pm_status pm_gen_mycielskian(const pm_family_args *a, pm_triples *edges, pm_error *err)
+static pm_status make_mycielskian(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t k;
     pm_status status = pm_family_int(a, 0, 2, 30, &k, err);
@@ -40,3 +40,12 @@ pm_status pm_gen_mycielskian(const pm_family_args *a, pm_triples *edges, pm_erro
     }
     return status;
 }
+
+const pm_family pm_family_mycielskian = {
+    .name = "mycielskian",
+    .arguments = "K",
+    .summary = "adjacency matrix of the K-th Mycielski graph",
+    .least = 1,
+    .most = 1,
+    .run = make_mycielskian,
+};

@@ -62,8 +62,9 @@ static pm_status check(void *context, int operands, pm_error *err)
 
 static pm_status write_list(FILE *f)
 {
+    const pm_family *family;
     fputs("# family\targuments\tgraph\n", f);
-    for (const pm_family *family = pm_families; family->name; ++family)
+    for (int i = 0; (family = pm_family_at(i)); ++i)
         fprintf(f, "%s\t%s\t%s\n", family->name, family->arguments, family->summary);
     return PM_OK;
 }

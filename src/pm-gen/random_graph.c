@@ -9,9 +9,9 @@
 
 /* ---- Erdos-Renyi ---- */
 
-/* The distance from one edge to the next, in the cells of the matrix row by row, has a geometric
- * distribution.  So the work is proportional to the number of edges, not of cells. */
-pm_status pm_gen_erdos_renyi(const pm_family_args *a, pm_triples *edges, pm_error *err)
+/* Cells of the matrix in row order, from one edge to the next by a geometric jump: the work is
+ * that of the edges, not of the cells. */
+static pm_status make_erdos_renyi(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t n;
     double p;
@@ -37,6 +37,16 @@ pm_status pm_gen_erdos_renyi(const pm_family_args *a, pm_triples *edges, pm_erro
         ++cell;
     }
 }
+
+const pm_family pm_family_erdos_renyi = {
+    .name = "erdos-renyi",
+    .arguments = "N P",
+    .summary = "N + N vertices, each edge with probability P",
+    .least = 2,
+    .most = 2,
+    .is_random = true,
+    .run = make_erdos_renyi,
+};
 
 /* ---- regular ---- */
 
@@ -110,8 +120,8 @@ static pm_status write_complement(const layers *g, pm_triples *edges, pm_error *
     return status;
 }
 
-/* A graph that is more than half full is the complement of a sparser regular graph. */
-pm_status pm_gen_regular(const pm_family_args *a, pm_triples *edges, pm_error *err)
+/* More than half full: the complement of a sparser regular graph. */
+static pm_status make_regular(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t n, degree;
     pm_status status = pm_family_int(a, 0, 1, PM_SIDE_MAX, &n, err);
@@ -132,3 +142,13 @@ pm_status pm_gen_regular(const pm_family_args *a, pm_triples *edges, pm_error *e
     free(g.column);
     return status;
 }
+
+const pm_family pm_family_regular = {
+    .name = "regular",
+    .arguments = "N D",
+    .summary = "N + N vertices, random, each of degree D",
+    .least = 2,
+    .most = 2,
+    .is_random = true,
+    .run = make_regular,
+};

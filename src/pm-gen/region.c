@@ -64,7 +64,7 @@ static pm_status join_up(const hexagon *h, const int64_t *first, const int64_t *
     return PM_OK;
 }
 
-pm_status pm_gen_hexagon(const pm_family_args *a, pm_triples *edges, pm_error *err)
+static pm_status make_hexagon(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t side[3];
     if (a->count == 2)
@@ -98,6 +98,15 @@ done:
     return status;
 }
 
+const pm_family pm_family_hexagon = {
+    .name = "hexagon",
+    .arguments = "A [B C]",
+    .summary = "honeycomb region of A x B x C hexagons; B and C default to A",
+    .least = 1,
+    .most = 3,
+    .run = make_hexagon,
+};
+
 /* Unit squares (x,y)..(x+1,y+1) inside |x| + |y| <= k + 1.  Row y of the upper half has
  * 2 (k - y) squares, and the lower half mirrors it; so each row has as many squares with x + y
  * even as odd, and a square's number within its side is half its number in the row. */
@@ -106,7 +115,7 @@ static int64_t half_width(int64_t k, int64_t y)
     return y >= 0 ? k - y : k + 1 + y;
 }
 
-pm_status pm_gen_aztec(const pm_family_args *a, pm_triples *edges, pm_error *err)
+static pm_status make_aztec(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t k;
     pm_status status = pm_family_int(a, 0, 1, PM_SIDE_MAX / 2, &k, err);
@@ -132,3 +141,12 @@ pm_status pm_gen_aztec(const pm_family_args *a, pm_triples *edges, pm_error *err
     }
     return status;
 }
+
+const pm_family pm_family_aztec = {
+    .name = "aztec",
+    .arguments = "K",
+    .summary = "Aztec diamond of order K: 2^(K(K+1)/2) matchings",
+    .least = 1,
+    .most = 1,
+    .run = make_aztec,
+};

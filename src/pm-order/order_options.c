@@ -3,17 +3,23 @@
 
 #include "pm-order/order_options.h"
 
+#include <string.h>
+
 #define IN_ORDER(field) offsetof(pm_order_settings, field)
 
 static pm_status set_method(void *field, const char *arg, pm_error *err)
 {
-    const pm_order_method *found = pm_order_method_find(arg);
-    if (!found)
-        return pm_fail(err, PM_EUSAGE,
-                       "'%s' is none of frontier, sort, skip, permanent, elimination, rcm, none",
-                       arg);
-    *(const pm_order_method **)field = found;
-    return PM_OK;
+    const pm_order_method *m;
+    char list[256] = "";
+    for (int i = 0; (m = pm_order_method_at(i)); ++i) {
+        if (strcmp(m->name, arg) == 0) {
+            *(const pm_order_method **)field = m;
+            return PM_OK;
+        }
+        strncat(list, i ? ", " : "", sizeof list - strlen(list) - 1);
+        strncat(list, m->name, sizeof list - strlen(list) - 1);
+    }
+    return pm_fail(err, PM_EUSAGE, "'%s' is none of %s", arg, list);
 }
 
 const pm_option pm_options_order[] = {
@@ -34,7 +40,7 @@ const pm_option pm_options_order_question[] = {
 
 const pm_order_method *pm_order_settings_method(const pm_order_settings *set)
 {
-    return set->method ? set->method : &pm_order_methods[0];
+    return set->method ? set->method : pm_order_method_at(0);
 }
 
 pm_status pm_order_settings_check(const pm_order_settings *set, pm_error *err)

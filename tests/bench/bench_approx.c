@@ -53,7 +53,7 @@ static double measure(const char *graph, const pm_matrix *a, const contender *c,
     pm_sampler s;
     pm_run run = {.threads = 1};
     pm_moments *m = pm_alloc_array(1, sizeof *m);
-    must(pm_sampler_make(pm_sampler_method_named(c->method), a, &c->options, 1, 0, &run, &s, &err),
+    must(pm_sampler_make(pm_sampler_method_find(c->method), a, &c->options, 1, 0, &run, &s, &err),
          &err);
     pm_moments_clear(m);
     double start = processor_seconds(), spent = 0;
@@ -122,7 +122,7 @@ static void certify(const char *graph, const pm_matrix *a, const char *method, d
     pm_run run = {.threads = 1, .max_cost = 60};
     pm_guarantee_plan plan;
     pm_certified out = {0};
-    must(pm_sampler_make(pm_sampler_method_named(method), a, &o, 1, 0, &run, &s, &err), &err);
+    must(pm_sampler_make(pm_sampler_method_find(method), a, &o, 1, 0, &run, &s, &err), &err);
     double start = processor_seconds();
     pm_status status = pm_guarantee_prepare(&s, epsilon, delta, &run, &plan, &err);
     if (status == PM_OK)

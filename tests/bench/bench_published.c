@@ -43,7 +43,7 @@ static result draw(const pm_matrix *a, const contender *c, int threads, int64_t 
     pm_sampler s;
     pm_run run = {.threads = threads};
     pm_moments *m = pm_alloc_array(1, sizeof *m);
-    must(pm_sampler_make(pm_sampler_method_named(c->method), a, &c->options, 1, 0, &run, &s, &err),
+    must(pm_sampler_make(pm_sampler_method_find(c->method), a, &c->options, 1, 0, &run, &s, &err),
          &err);
     pm_moments_clear(m);
     result r = {0};

@@ -1,6 +1,8 @@
 # What holds for every program, page and source file; then each program's own behaviour.
-EXTRA_DIST += tests/cli/tap.sh tests/cli/programs.sh tests/cli/man.sh tests/cli/hygiene.sh
-TESTS += tests/cli/programs.sh tests/cli/man.sh tests/cli/hygiene.sh
+EXTRA_DIST += tests/cli/tap.sh tests/cli/programs.sh tests/cli/man.sh tests/cli/hygiene.sh \
+	tests/cli/registries.sh
+TESTS += tests/cli/programs.sh tests/cli/man.sh tests/cli/hygiene.sh \
+	tests/cli/registries.sh
 
 EXTRA_DIST += tests/cli/permanent.awk tests/cli/same_values.awk tests/cli/filters.bash \
 	$(CLI_BATS)

@@ -378,6 +378,19 @@ assert len(b) >= 1 and all(x["n"] > 0 and x["operations"] > 0 and x["seconds"] >
     refuses 64 "takes no operand" --list two.txt
 }
 
+@test "--algorithm=auto is the choice without the option, and undoes a name before it" {
+    pm-gen erdos-renyi 20 0.4 --seed=3 --nonsingular > g
+    pm-count --json --plan g > wanted
+    for options in --algorithm=auto '--algorithm=ryser --algorithm=auto' \
+        '--backend=cpu --algorithm=auto'; do
+        # shellcheck disable=SC2086 # several options
+        pm-count --json --plan $options g | diff wanted -
+    done
+    pm-count --json --plan --algorithm=auto --algorithm=ryser g | grep '"algorithm":"ryser"'
+    [ "$(pm-count --algorithm=auto g)" = "$(pm-count g)" ]
+    refuses 64 "--placement is for" --backend=cuda --algorithm=auto --placement=shared two.txt
+}
+
 has_gpu()
 {
     pm-count --version | grep -q '^  GPU 0: .*compute'

@@ -34,8 +34,8 @@ static int rounds(int many, int few)
 static void make(const char *method, const pm_matrix *a, uint64_t seed, pm_sampler *s)
 {
     const pm_sampler_options o = {.complete = (int)(seed % 12)};
-    assert_int_equal(
-        pm_sampler_make(pm_sampler_method_named(method), a, &o, seed, 3, NULL, s, NULL), PM_OK);
+    assert_int_equal(pm_sampler_make(pm_sampler_method_find(method), a, &o, seed, 3, NULL, s, NULL),
+                     PM_OK);
 }
 
 static void to_gpus(pm_sampler *s, int wanted)

@@ -127,7 +127,7 @@ static void check_case(const coverage_case *c)
     const char *name = make_graph(c->grid, &a);
     double truth = c->grid > 0 ? grid_log(c->grid, c->grid) : counted_log(&a);
     assert_int_equal(
-        pm_sampler_make(pm_sampler_method_named(c->method), &a, &c->options, 1, 0, NULL, &s, NULL),
+        pm_sampler_make(pm_sampler_method_find(c->method), &a, &c->options, 1, 0, NULL, &s, NULL),
         PM_OK);
     for (int k = 0; k < REPEATS; ++k)
         repeat(&s, k * c->count, c->count, truth, m, &t);

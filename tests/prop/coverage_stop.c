@@ -173,7 +173,7 @@ static void repeat(const coverage_case *c, uint64_t seed, pm_xreal truth, tally 
     pm_estimate e;
     pm_estimate_options o = pm_estimate_defaults();
     o.exact_seconds = o.seconds = 0;
-    o.method = c->method ? pm_sampler_method_named(c->method) : NULL;
+    o.method = c->method ? pm_sampler_method_find(c->method) : NULL;
     o.sampler.states = c->states;
     o.rel_err = c->rel_err;
     o.samples = c->samples;

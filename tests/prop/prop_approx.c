@@ -71,7 +71,7 @@ static bool make(const char *name, const pm_matrix *a, uint64_t *rng, pm_sampler
     pm_error err = {""};
     pm_sampler_options o = options_of(rng);
     pm_status status =
-        pm_sampler_make(pm_sampler_method_named(name), a, &o, pm_rng_next(rng), 0, NULL, s, &err);
+        pm_sampler_make(pm_sampler_method_find(name), a, &o, pm_rng_next(rng), 0, NULL, s, &err);
     if (status != PM_OK) {
         assert_int_equal(status, PM_UNABLE);
         assert_memory_equal(name, "hub+", 4);
@@ -344,7 +344,7 @@ static void test_grids(void **state)
             if (!strcmp(methods[i], "scaling") && size > 8)
                 continue;
             grid_graph(size, size + size % 2, &a);
-            assert_int_equal(pm_sampler_make(pm_sampler_method_named(methods[i]), &a, &o,
+            assert_int_equal(pm_sampler_make(pm_sampler_method_find(methods[i]), &a, &o,
                                              pm_rng_next(&rng), 0, NULL, &s, NULL),
                              PM_OK);
             pm_moments *m = pm_alloc_array(1, sizeof *m);

@@ -471,6 +471,41 @@ static void every_allocation_may_fail(void **state)
     }
 }
 
+/* Predicted seconds of planning: none for what is counted at once, and the same with any number of
+ * threads. */
+static double planning_seconds(const pm_matrix *a, const char *algorithm, int threads)
+{
+    pm_value v;
+    pm_count_report report = {0};
+    const pm_run run = {.threads = threads};
+    pm_count_options o = pm_count_defaults();
+    o.algorithm = algorithm;
+    o.plan_only = true;
+    o.reduce = (pm_reduce_options){0};
+    pm_value_init(&v);
+    assert_int_equal(pm_count(a, &o, &run, &v, &report, NULL), PM_OK);
+    double seconds = report.blocks[0].planning_seconds;
+    pm_count_report_free(&report);
+    pm_value_clear(&v);
+    return seconds;
+}
+
+static void planning_is_predicted(void **state)
+{
+    (void)state;
+    pm_matrix small, large;
+    random_matrix(&rng, PM_PATTERN, 4, 4, 1, &small);
+    random_matrix(&rng, PM_PATTERN, 40, 40, 0.5, &large);
+    assert_true(planning_seconds(&small, NULL, 1) == 0);
+    assert_true(planning_seconds(&small, "ryser", 1) == 0);
+    assert_true(planning_seconds(&small, "frontier", 1) > 0);
+    double seconds = planning_seconds(&large, NULL, 1);
+    assert_true(seconds > 5e-3 && seconds < 21); /* all stages; a search ends after 20 seconds */
+    assert_true(planning_seconds(&large, NULL, 3) == seconds);
+    pm_matrix_free(&small);
+    pm_matrix_free(&large);
+}
+
 static void small_cases(void **state)
 {
     (void)state;
@@ -518,6 +553,7 @@ int main(void)
         cmocka_unit_test(any_modulus),
         cmocka_unit_test(threads_change_no_digit),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(planning_is_predicted),
     };
     return cmocka_run_group_tests_name("count", tests, NULL, NULL);
 }

@@ -88,7 +88,8 @@ static void values_stay(void **state)
         pm_value_init(&v);
         draw((pm_field)(round % 4), (int)pm_rng_below(&rng, 10), &a);
         permanent_by_expansion(&a, &exact);
-        for (const pm_order_method *m = pm_order_methods; m->name; ++m) {
+        for (int method = 0; pm_order_method_at(method); ++method) {
+            const pm_order_method *m = pm_order_method_at(method);
             ordered x;
             put_in_order(m, &a, pm_rng_below(&rng, 2) ? 1e-3 : 0, &x);
             for (int i = 0; i < ALGORITHMS; ++i) {
@@ -120,7 +121,8 @@ static void algorithms_agree(void **state)
         pm_value_init(&v);
         random_matrix(&rng, (pm_field)(round % 4), n, n, 0.2 + 0.3 * pm_rng_unit(&rng), &a);
         assert_int_equal(pm_count(&a, &o, &run, &direct, NULL, NULL), PM_OK);
-        for (const pm_order_method *m = pm_order_methods; m->name; ++m) {
+        for (int method = 0; pm_order_method_at(method); ++method) {
+            const pm_order_method *m = pm_order_method_at(method);
             ordered x;
             put_in_order(m, &a, 0, &x);
             for (int i = 0; i < ALGORITHMS; ++i) {
@@ -145,7 +147,8 @@ static void nothing_is_lost(void **state)
     for (int round = 0; round < test_rounds(100); ++round) {
         pm_matrix a;
         draw((pm_field)(round % 4), 1 + (int)pm_rng_below(&rng, 30), &a);
-        for (const pm_order_method *m = pm_order_methods; m->name; ++m) {
+        for (int method = 0; pm_order_method_at(method); ++method) {
+            const pm_order_method *m = pm_order_method_at(method);
             ordered x;
             pm_matrix back;
             int32_t p[30], q[30];
@@ -200,7 +203,8 @@ static void figures_of_terms(void **state)
         int n = 1 + (int)pm_rng_below(&rng, 9);
         draw(field, n, &a);
         double zeros = zeros_by_definition(&a);
-        for (const pm_order_method *m = pm_order_methods; m->name; ++m) {
+        for (int method = 0; pm_order_method_at(method); ++method) {
+            const pm_order_method *m = pm_order_method_at(method);
             ordered x;
             pm_order_figures f;
             put_in_order(m, &a, 0, &x);
@@ -226,7 +230,8 @@ static void figures_of_the_frontier(void **state)
         pm_value v;
         pm_value_init(&v);
         draw(PM_PATTERN, 4 + (int)pm_rng_below(&rng, 10), &a);
-        for (const pm_order_method *m = pm_order_methods; m->name; ++m) {
+        for (int method = 0; pm_order_method_at(method); ++method) {
+            const pm_order_method *m = pm_order_method_at(method);
             ordered x;
             pm_order_figures f;
             pm_count_report report = {0};
@@ -295,7 +300,8 @@ static pm_status all_of_it(const pm_matrix *a, pm_error *err)
     pm_status s = PM_OK;
     pm_run run = {.threads = 1};
     pm_order_search how = {.seconds = 1e-4, .run = &run};
-    for (const pm_order_method *m = pm_order_methods; m->name && s == PM_OK; ++m) {
+    for (int method = 0; pm_order_method_at(method) && s == PM_OK; ++method) {
+        const pm_order_method *m = pm_order_method_at(method);
         pm_ordering o = {0};
         pm_matrix b = {0};
         pm_order_figures f;

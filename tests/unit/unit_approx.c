@@ -207,8 +207,7 @@ static void test_threads(void **state)
         pm_sampler s;
         pm_sampler_options o = {.complete = 3};
         assert_int_equal(
-            pm_sampler_make(pm_sampler_method_named(names[k]), &a, &o, 5, 2, NULL, &s, NULL),
-            PM_OK);
+            pm_sampler_make(pm_sampler_method_find(names[k]), &a, &o, 5, 2, NULL, &s, NULL), PM_OK);
         pm_moments *one = moments(), *many = moments();
         pm_run single = {.threads = 1}, three = {.threads = 3};
         int64_t count = 5 * s.batch + 17;
@@ -236,8 +235,8 @@ static void test_stop(void **state)
     pm_run run = {.stop = &stop};
     pm_moments *m = moments();
     grid_graph(4, 4, &a);
-    assert_int_equal(
-        pm_sampler_make(pm_sampler_method_named("look+"), &a, &o, 5, 2, NULL, &s, NULL), PM_OK);
+    assert_int_equal(pm_sampler_make(pm_sampler_method_find("look+"), &a, &o, 5, 2, NULL, &s, NULL),
+                     PM_OK);
     assert_int_equal(pm_moments_draw(&s, 0, 100000, &run, m, NULL), PM_ESTOPPED);
     assert_int_equal(m->count, 0);
     free(m);
@@ -532,7 +531,7 @@ static void test_guarantee(void **state)
             pm_sampler s;
             pm_guarantee_plan plan;
             pm_certified out;
-            assert_int_equal(pm_sampler_make(pm_sampler_method_named("hub+"), &a, &o,
+            assert_int_equal(pm_sampler_make(pm_sampler_method_find("hub+"), &a, &o,
                                              pm_rng_next(&rng), 0, NULL, &s, NULL),
                              PM_OK);
             double epsilon = way ? 0.03 : 0.25;
@@ -576,7 +575,7 @@ static void test_stopped_guarantee(void **state)
     pm_sampler_options o = {0};
     int64_t told = 0;
     grid_graph(4, 6, &a);
-    assert_int_equal(pm_sampler_make(pm_sampler_method_named("hub+"), &a, &o, 5, 0, NULL, &s, NULL),
+    assert_int_equal(pm_sampler_make(pm_sampler_method_find("hub+"), &a, &o, 5, 0, NULL, &s, NULL),
                      PM_OK);
     assert_int_equal(pm_guarantee_prepare(&s, 0.03, 0.2, NULL, &plan, NULL), PM_OK);
     assert_true(plan.by_mean);
@@ -602,7 +601,7 @@ static void test_refused_guarantee(void **state)
     pm_run run = {.max_cost = 1e-6};
     pm_sampler_options o = {0};
     grid_graph(8, 8, &a);
-    assert_int_equal(pm_sampler_make(pm_sampler_method_named("hub+"), &a, &o, 1, 0, NULL, &s, NULL),
+    assert_int_equal(pm_sampler_make(pm_sampler_method_find("hub+"), &a, &o, 1, 0, NULL, &s, NULL),
                      PM_OK);
     assert_int_equal(pm_guarantee_prepare(&s, 0.1, 0.05, NULL, &plan, NULL), PM_OK);
     assert_int_equal(pm_guarantee_run(&s, &plan, &run, &out, &err), PM_UNABLE);
@@ -619,7 +618,7 @@ static const pm_sampler_method *sequential_method(int i)
 {
     static const char *const names[] = {"rasmussen", "rasmussen+", "look+",    "hub+",
                                         "scaling",   "scaling+",   "scaling++"};
-    return i < (int)(sizeof names / sizeof *names) ? pm_sampler_method_named(names[i]) : NULL;
+    return i < (int)(sizeof names / sizeof *names) ? pm_sampler_method_find(names[i]) : NULL;
 }
 
 /* Complete bipartite, path, one vertex: every weight is the permanent. */
@@ -663,9 +662,9 @@ static void test_refusals(void **state)
     pm_sampler s;
     pm_error err = {""};
     pm_sampler_options o = {.complete = 21};
-    const pm_sampler_method *look = pm_sampler_method_named("look+");
+    const pm_sampler_method *look = pm_sampler_method_find("look+");
     path_graph(3, &a);
-    assert_null(pm_sampler_method_named("nothing"));
+    assert_null(pm_sampler_method_find("nothing"));
     assert_int_equal(pm_sampler_make(look, &a, &o, 1, 0, NULL, &s, &err), PM_EUSAGE);
     o = (pm_sampler_options){.scale_sweeps = -1};
     assert_int_equal(pm_sampler_make(look, &a, &o, 1, 0, NULL, &s, &err), PM_EUSAGE);

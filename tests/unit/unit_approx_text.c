@@ -33,7 +33,7 @@ static void test_integer_state(void **state)
             pm_sampler s;
             const pm_sampler_options o = {0};
             assert_int_equal(
-                pm_sampler_make(pm_sampler_method_named(methods[k]), &a, &o, 0, 0, NULL, &s, NULL),
+                pm_sampler_make(pm_sampler_method_find(methods[k]), &a, &o, 0, 0, NULL, &s, NULL),
                 PM_OK);
             char *text = s.on_gpu == &pm_degree_thread_gpu ? pm_degree_thread_text(s.model)
                                                            : pm_degree_warp_text(s.model);
@@ -62,7 +62,7 @@ static void test_scaling(void **state)
             pm_sampler s;
             const pm_sampler_options o = {.complete = -1};
             assert_int_equal(
-                pm_sampler_make(pm_sampler_method_named(methods[k]), &a, &o, 0, 0, NULL, &s, NULL),
+                pm_sampler_make(pm_sampler_method_find(methods[k]), &a, &o, 0, 0, NULL, &s, NULL),
                 PM_OK);
             char *text = s.on_gpu == &pm_scaling_thread_gpu ? pm_scaling_thread_text(s.model)
                                                             : pm_scaling_warp_text(s.model);

@@ -606,10 +606,10 @@ static void test_opening(void **state)
     assert_string_equal(err.msg, "/: is a directory, expected a file");
     assert_int_equal(pm_reader_open("/", &unknown, &r, &err), PM_EUSAGE);
     assert_null(r);
-    for (int k = 0; pm_format_names[k]; ++k) {
-        opt.from = pm_format_names[k];
+    for (int k = 0; pm_format_name(k); ++k) {
+        opt.from = pm_format_name(k);
         assert_int_equal(pm_reader_open("/dev/null", &opt, &r, &err), PM_OK);
-        assert_string_equal(pm_reader_format(r), pm_format_names[k]);
+        assert_string_equal(pm_reader_format(r), pm_format_name(k));
         assert_string_equal(pm_reader_name(r), "/dev/null");
         pm_reader_close(&r);
     }

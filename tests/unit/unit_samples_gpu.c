@@ -33,8 +33,8 @@ static void run_samples(void *symbol, const char *kernel, int64_t blocks, void *
 static void make(const char *method, const pm_matrix *a, uint64_t seed, pm_sampler *s)
 {
     const pm_sampler_options o = {0};
-    assert_int_equal(
-        pm_sampler_make(pm_sampler_method_named(method), a, &o, seed, 3, NULL, s, NULL), PM_OK);
+    assert_int_equal(pm_sampler_make(pm_sampler_method_find(method), a, &o, seed, 3, NULL, s, NULL),
+                     PM_OK);
 }
 
 static void to_gpus(pm_sampler *s, int gpus)

@@ -25,7 +25,7 @@ static void make(const char *method, const pm_matrix *a, const pm_sampler_option
     pm_sampler_backend place = {PM_BACKEND_CUDA, gpus};
     host_gpu_state.devices = gpus;
     assert_int_equal(
-        pm_sampler_make(pm_sampler_method_named(method), a, o, pm_rng_next(&rng), 1, NULL, s, NULL),
+        pm_sampler_make(pm_sampler_method_find(method), a, o, pm_rng_next(&rng), 1, NULL, s, NULL),
         PM_OK);
     assert_int_equal(pm_sampler_choose_backend(s, &place, 1, NULL, NULL), PM_OK);
     assert_non_null(s->gpu);
@@ -207,8 +207,8 @@ static void test_shapes(void **state)
         }
         assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "cycle", &a, NULL), PM_OK);
         pm_triples_free(&t);
-        assert_int_equal(pm_sampler_make(pm_sampler_method_named(methods[i % METHODS]), &a, &o, 1,
-                                         1, NULL, &s, NULL),
+        assert_int_equal(pm_sampler_make(pm_sampler_method_find(methods[i % METHODS]), &a, &o, 1, 1,
+                                         NULL, &s, NULL),
                          PM_OK);
         char *text = pm_scaling_warp_text(s.model);
         uint64_t bytes = warp_bytes_of_text(text);

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "graphs.h"
-#include "matrices.h"
+#include "support/graphs.h"
+#include "support/matrices.h"
 
 #include "cuda/degree_masks.h"
 #include "degree/degree_lists.h"

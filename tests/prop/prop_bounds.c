@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "bounds/bounds.h"
+#include "pm/alloc.h"
 #include "pm/dm.h"
-#include "positive.h"
+#include "support/positive.h"
 
 /* x <= y, but for the rounding of the logarithm that is compared with. */
 static bool at_most(double x, double y)

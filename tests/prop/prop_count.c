@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "answers.h"
-#include "matrices.h"
 #include "pm/alloc.h"
 #include "pm/count.h"
+#include "support/answers.h"
+#include "support/matrices.h"
 
 static uint64_t rng;
 

@@ -6,14 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "answers.h"
 #include "expand/canonical.h"
 #include "expand/expansion.h"
-#include "matrices.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
 #include "pm/expand.h"
 #include "reduce/block_edit.h"
+#include "support/answers.h"
+#include "support/matrices.h"
 
 enum {
     MAX_SIDE = 8,

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#include "matrices.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
+#include "support/matrices.h"
 
 enum { MAX_SIDE = 7 };
 

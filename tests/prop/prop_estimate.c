@@ -10,9 +10,9 @@
 #include "estimate/certify.h"
 #include "estimate/choose.h"
 #include "estimate/estimate.h"
-#include "graphs.h"
 #include "matchings/matchings.h"
-#include "positive.h"
+#include "support/graphs.h"
+#include "support/positive.h"
 
 static uint64_t rng;
 

@@ -6,15 +6,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "answers.h"
 #include "count/order_figures.h"
 #include "count/order_methods.h"
-#include "matrices.h"
 #include "order/state_count.h"
 #include "order/vertex_order.h"
 #include "pm/alloc.h"
 #include "pm/count.h"
 #include "product_tree/tree.h"
+#include "support/answers.h"
+#include "support/matrices.h"
 
 static uint64_t rng;
 

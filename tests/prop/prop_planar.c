@@ -4,10 +4,10 @@
  * rounds. */
 #include "config.h"
 
-#include "answers.h"
-#include "planar_graphs.h"
 #include "pm/alloc.h"
 #include "pm/count.h"
+#include "support/answers.h"
+#include "support/planar_graphs.h"
 
 static uint64_t rng;
 

@@ -2,13 +2,14 @@
 /* The texts of samplers' kernels, for every kind of device, by the run-time compiler. */
 #include "config.h"
 
-#include "../prop/graphs.h"
 #include "degree/degree_gpu.h"
 #include "degree/degree_gpu_kernel.h"
-#include "device_text.h"
 #include "estimate/sampler_registry.h"
 #include "scaling/scaling_gpu.h"
 #include "scaling/scaling_gpu_kernel.h"
+#include "support/device_text.h"
+#include "support/graphs.h"
+#include "support/testing.h"
 
 static void full_matrix(int n, pm_matrix *a)
 {

@@ -4,14 +4,16 @@
  * the CPU, bit by bit. */
 #include "config.h"
 
+#include <dlfcn.h>
 #include <math.h>
 #include <string.h>
 
-#include "../prop/graphs.h"
-#include "../prop/positive.h"
 #include "beam/beam_gpu_kernel.h"
-#include "device_text.h"
+#include "pm/alloc.h"
 #include "sampler/weight.h"
+#include "support/device_text.h"
+#include "support/graphs.h"
+#include "support/positive.h"
 
 enum { WIDTHS = 5, RUNS = 5 };
 

@@ -6,10 +6,10 @@
 #include <gmp.h>
 #include <string.h>
 
-#include "../prop/matrices.h"
 #include "dense/dense_exact.h"
 #include "dense/dense_exact_plan.h"
 #include "pm/alloc.h"
+#include "support/matrices.h"
 
 enum { MAX = PM_SQUARE_MAX };
 

@@ -6,12 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "../prop/answers.h"
-#include "../prop/matrices.h"
 #include "dense/dense_float.h"
 #include "dense/dense_float_entries.h"
 #include "dense/dense_float_problem.h"
 #include "pm/alloc.h"
+#include "support/answers.h"
+#include "support/matrices.h"
 #include "sweep/ryser_driver.h"
 
 enum { PRECISIONS = PM_QUAD + 1 };

@@ -3,16 +3,18 @@
  * programmes, and compared with the rank kernel, bit by bit. */
 #include "config.h"
 
+#include <dlfcn.h>
 #include <math.h>
 #include <string.h>
 
-#include "../prop/matrices.h"
-#include "device_text.h"
 #include "frontier/frontier_gpu_kernel.h"
 #include "frontier/frontier_gpu_text.h"
 #include "frontier/frontier_rank.h"
+#include "gpu/gpu.h"
 #include "number/prime.h"
 #include "pm/alloc.h"
+#include "support/device_text.h"
+#include "support/matrices.h"
 
 static uint64_t rng;
 

@@ -3,13 +3,11 @@
  * by the run-time compiler, where there is one, for every kind of device. */
 #include "config.h"
 
+#include <dlfcn.h>
 #include <math.h>
 #include <string.h>
 
-#include "../prop/answers.h"
-#include "../prop/matrices.h"
 #include "dense/dense_gpu.h"
-#include "device_text.h"
 #include "gpu/kernel_text.h"
 #include "number/prime.h"
 #include "pm/alloc.h"
@@ -19,6 +17,9 @@
 #include "product_tree/tree_program.h"
 #include "sparse/sparse_gpu.h"
 #include "sparse/sparse_ryser.h"
+#include "support/answers.h"
+#include "support/device_text.h"
+#include "support/matrices.h"
 #include "sweep/ryser_driver.h"
 
 static uint64_t rng;

@@ -5,11 +5,11 @@
 
 #include <stdlib.h>
 
-#include "../prop/answers.h"
-#include "../prop/matrices.h"
 #include "pm/alloc.h"
 #include "pm/count.h"
 #include "rook/rook_board.h"
+#include "support/answers.h"
+#include "support/matrices.h"
 
 static uint64_t rng;
 

@@ -3,13 +3,20 @@
  * against the CPU, bit by bit. */
 #include "config.h"
 
-#include "../prop/sampled.h"
+#include <string.h>
+
+#include "cuda/lanes.h"
+#include "cuda/lines_launch.h"
+#include "cuda/samples_launch.h"
 #include "degree/degree_gpu.h"
 #include "degree/degree_gpu_kernel.h"
 #include "estimate/sampler_registry.h"
-#include "host_samples.h"
-#include "kept_texts.h"
 #include "sampler/sampler_backend.h"
+#include "support/host_gpu.h"
+#include "support/host_samples.h"
+#include "support/kept_texts.h"
+#include "support/sampled.h"
+#include "support/testing.h"
 
 static uint64_t rng;
 static volatile sig_atomic_t stop;

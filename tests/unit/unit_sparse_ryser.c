@@ -6,13 +6,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "../prop/answers.h"
-#include "../prop/matrices.h"
 #include "count/registry.h"
 #include "pm/alloc.h"
 #include "sparse/skip.h"
 #include "sparse/sparse_ryser.h"
 #include "sparse/transversals.h"
+#include "support/answers.h"
+#include "support/matrices.h"
 #include "sweep/ryser_driver.h"
 
 static uint64_t rng;

@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "../prop/answers.h"
-#include "../prop/matrices.h"
 #include "number/prime.h"
 #include "pm/count.h"
+#include "support/answers.h"
+#include "support/matrices.h"
 #include "sweep/ryser_driver.h"
 
 static uint64_t rng;

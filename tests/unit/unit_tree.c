@@ -6,12 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "../prop/answers.h"
-#include "../prop/matrices.h"
 #include "number/prime.h"
 #include "pm/alloc.h"
 #include "pm/count.h"
 #include "product_tree/tree.h"
+#include "support/answers.h"
+#include "support/matrices.h"
 #include "sweep/ryser_driver.h"
 
 static uint64_t rng;

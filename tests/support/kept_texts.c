@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "kept_texts.h"
+#include "support/kept_texts.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "as_c.h"
+#include "support/as_c.h"
 
 enum { PATH = 96 };
 

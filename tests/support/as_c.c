@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tests/unit/as_c.h: the text of kernels compiled as C. */
-#ifndef PM_TEST_AS_C_H
-#define PM_TEST_AS_C_H
+#include "config.h"
 
-#include <stdbool.h>
+#include "support/as_c.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-/* The text as a shared object of this name, in a folder that is there.  compiler: a command.
- * False: it does not compile. */
-static inline bool compile_object(const char *compiler, const char *text, const char *folder,
-                                  const char *object)
+bool compile_object(const char *compiler, const char *text, const char *folder, const char *object)
 {
     char source[96], command[512];
     snprintf(source, sizeof source, "%s/kernel.c", folder);
@@ -27,5 +23,3 @@ static inline bool compile_object(const char *compiler, const char *text, const 
     unlink(source);
     return is_good;
 }
-
-#endif

@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tests/unit/device_text.h: the text of kernels without a device: compiled as C, and by the run-time
- * compiler for every kind of device. */
-#ifndef PM_TEST_DEVICE_TEXT_H
-#define PM_TEST_DEVICE_TEXT_H
+#include "config.h"
+
+#include "support/device_text.h"
 
 #include <dlfcn.h>
+#include <stdlib.h>
+#include <unistd.h>
 
-#include "as_c.h"
 #include "gpu/gpu.h"
-#include "testing.h"
+#include "support/as_c.h"
+#include "support/testing.h"
+
+const int devices[DEVICES][2] = {{7, 5}, {8, 0}, {8, 6}, {8, 9}, {9, 0}, {10, 0}, {12, 0}};
 
 static char folder[] = "/tmp/pm-kernel-XXXXXX";
-static const char *compiler; /* of C */
+const char *compiler;
 
-static inline int make_folder(void **state)
+int make_folder(void **state)
 {
     (void)state;
     compiler = getenv("CC");
     return mkdtemp(folder) ? 0 : -1;
 }
 
-static inline int remove_folder(void **state)
+int remove_folder(void **state)
 {
     (void)state;
     return rmdir(folder);
 }
 
-/* ---- a C compiler in place of a device ---- */
-
-/* The text as a shared object; each has a name of its own, by which dlopen knows what is open. */
-static inline void *compile_as_c(const char *text)
+void *compile_as_c(const char *text)
 {
     static int count;
     char object[64];
@@ -41,18 +41,12 @@ static inline void *compile_as_c(const char *text)
     return library;
 }
 
-/* ---- the run-time compiler ---- */
-
-static const int devices[][2] = {{7, 5}, {8, 0}, {8, 6}, {8, 9}, {9, 0}, {10, 0}, {12, 0}};
-enum { DEVICES = sizeof devices / sizeof *devices };
-
-static inline bool has_run_time_compiler(void)
+bool has_run_time_compiler(void)
 {
     return pm_gpu_can_compile(9, 0, NULL) == PM_OK;
 }
 
-/* False when there is no compiler. */
-static inline bool text_compiles(const char *text, int major, int minor)
+bool text_compiles(const char *text, int major, int minor)
 {
     pm_gpu_image image = {0};
     pm_error err;
@@ -66,5 +60,3 @@ static inline bool text_compiles(const char *text, int major, int minor)
     free(image.data);
     return true;
 }
-
-#endif

@@ -123,7 +123,7 @@ static void many_samples(void **state)
 static void *function_of(char *text, const char *name, void **library)
 {
     assert_non_null(text);
-    *library = compile_as_c(text);
+    *library = compile_as_c(text, 1);
     free(text);
     void *symbol = dlsym(*library, name);
     assert_non_null(symbol);

@@ -5,8 +5,9 @@
 
 #include <stdbool.h>
 
-/* The text as a shared object of this name, in a folder that is there.  compiler: a command.
- * False: it does not compile. */
-bool compile_object(const char *compiler, const char *text, const char *folder, const char *object);
+/* The text as a shared object of this name, in a folder that is there.  compiler: a command, with
+ * -O0 for texts that run for an instant, or -O1.  False: it does not compile. */
+bool compile_object(const char *compiler, int level, const char *text, const char *folder,
+                    const char *object);
 
 #endif

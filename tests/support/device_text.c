@@ -29,12 +29,12 @@ int remove_folder(void **state)
     return rmdir(folder);
 }
 
-void *compile_as_c(const char *text)
+void *compile_as_c(const char *text, int level)
 {
     static int count;
     char object[64];
     snprintf(object, sizeof object, "%s/kernel%d.so", folder, count++);
-    assert_true(compile_object(compiler, text, folder, object));
+    assert_true(compile_object(compiler, level, text, folder, object));
     void *library = dlopen(object, RTLD_NOW | RTLD_LOCAL);
     assert_non_null(library);
     unlink(object);

@@ -15,8 +15,9 @@ int remove_folder(void **state);
 
 /* ---- a C compiler in place of a device ---- */
 
-/* The text as a shared object; each has a name of its own, by which dlopen knows what is open. */
-void *compile_as_c(const char *text);
+/* The text as a shared object; each has a name of its own, by which dlopen knows what is open.
+ * level: 0 compiles faster, 1 runs faster. */
+void *compile_as_c(const char *text, int level);
 
 /* ---- the run-time compiler ---- */
 

@@ -65,7 +65,7 @@ static int keep(const char *text)
         return -1;
     object_of(kept.count, object);
     copy = strdup(text);
-    if (!copy || !compile_object(compiler ? compiler : "cc", text, kept.folder, object)) {
+    if (!copy || !compile_object(compiler ? compiler : "cc", 1, text, kept.folder, object)) {
         free(copy);
         return -1;
     }

@@ -231,7 +231,7 @@ static void larger_beams(void **state)
     (void)state;
     if (!compiler)
         skip();
-    for (int round = 0; round < test_rounds(15); ++round) {
+    for (int round = 0; round < test_rounds(10); ++round) {
         pm_matrix a;
         if (round % 3 == 0)
             grid_graph(12 + below(12), 12 + 2 * below(6), &a);
@@ -316,7 +316,7 @@ static int set_up(void **state)
     int rc = make_folder(state);
     for (int i = 0; i < WIDTHS && compiler && !rc; ++i) {
         char *text = pm_beam_text(widths[i]);
-        library[i] = compile_as_c(text);
+        library[i] = compile_as_c(text, 1);
         free(text);
     }
     return rc;

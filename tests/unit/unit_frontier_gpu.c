@@ -43,7 +43,7 @@ static kernels load(const pm_ring *ring)
 {
     char *text = pm_flat_text(ring);
     assert_non_null(text);
-    void *library = compile_as_c(text);
+    void *library = compile_as_c(text, 1);
     free(text);
     return (kernels){library, find(library, "pm_frontier_pull"),
                      find(library, "pm_frontier_pull_weighted"), find(library, "pm_frontier_sort"),

@@ -47,7 +47,7 @@ static pm_status run_here(const pm_sweep *s, uint64_t first, uint64_t end, const
     (void)run;
     const pm_gpu_sweep *g = s->problem;
     assert_int_equal(pm_gpu_sweep_write(s, err), PM_OK);
-    void *library = compile_as_c(g->text);
+    void *library = compile_as_c(g->text, 0);
     kernel *go = load(library, g);
     int64_t blocks = (int64_t)((end - first) / s->piece);
     char *records = calloc((size_t)blocks, g->record);
@@ -204,7 +204,7 @@ static void trees_written_as_c(void **state)
     static const pm_precision precisions[] = {PM_DOUBLE, PM_KAHAN, PM_DQ};
     if (!compiler)
         skip();
-    for (int round = 0; round < test_rounds(32); ++round) {
+    for (int round = 0; round < test_rounds(24); ++round) {
         pm_matrix a;
         pm_cnum exact = {0};
         pm_block b;
@@ -268,7 +268,7 @@ static void dense_as_c(void **state)
     static const pm_precision precisions[] = {PM_KAHAN, PM_DQ, PM_QUAD};
     if (!compiler)
         skip();
-    for (int round = 0; round < test_rounds(60); ++round) {
+    for (int round = 0; round < test_rounds(42); ++round) {
         int where = round % 3 ? 0 : (int)pm_rng_below(&rng, PLACEMENTS);
         pm_dense_gpu_choice c = {.precision = precisions[round / 4 % 3],
                                  .placement = placements[where],
@@ -284,7 +284,7 @@ static void sparse_as_c(void **state)
     (void)state;
     if (!compiler)
         skip();
-    for (int round = 0; round < test_rounds(64); ++round) {
+    for (int round = 0; round < test_rounds(44); ++round) {
         bool skips = round / 4 % 2, keep_order = pm_rng_below(&rng, 3) == 0;
         pm_sparse_gpu_choice c = {.skips = skips,
                                   .keep_order = keep_order,
@@ -318,7 +318,7 @@ static void words_as_c(void **state)
     (void)state;
     if (!compiler)
         skip();
-    for (int round = 0; round < test_rounds(24); ++round) {
+    for (int round = 0; round < test_rounds(20); ++round) {
         pm_matrix a;
         pm_block b;
         pm_tree_plan plan;
@@ -355,7 +355,7 @@ static void words_at_their_bounds(void **state)
              "int within(int a, int p) { return pm_within(a, p); }\n",
              pm_text_prelude);
     assert_true(strlen(text) + 1 < sizeof text);
-    void *library = compile_as_c(text), *symbol[2];
+    void *library = compile_as_c(text, 0), *symbol[2];
     multiply *times;
     within *reduced;
     symbol[0] = dlsym(library, "multiply");
@@ -386,7 +386,7 @@ static void rows_as_c(void **state)
     (void)state;
     if (!compiler)
         skip();
-    for (int round = 0; round < test_rounds(40); ++round) {
+    for (int round = 0; round < test_rounds(28); ++round) {
         pm_matrix a;
         pm_block b;
         pm_square s = {0};

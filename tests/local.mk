@@ -78,6 +78,11 @@ tests_unit_unit_gpu_door_SOURCES = tests/unit/unit_gpu_door.c \
 	tests/support/counting_driver.h tests/support/counting_driver.c
 tests_unit_unit_gpu_door_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 
+# With every device: "make check-kernels".
+KERNEL_TESTS = tests/unit/ahead_of_time.sh tests/unit/unit_approx_text tests/unit/unit_beam_gpu \
+	tests/unit/unit_frontier_gpu tests/unit/unit_gpu_source
+EXTRA_DIST += tests/unit/ahead_of_time.sh
+
 # ---- prop ----
 PROP_TESTS = \
 	tests/prop/prop_approx \

@@ -11,7 +11,9 @@
 #include "support/as_c.h"
 #include "support/testing.h"
 
-const int devices[DEVICES][2] = {{7, 5}, {8, 0}, {8, 6}, {8, 9}, {9, 0}, {10, 0}, {12, 0}};
+/* Compute capabilities, major and minor. */
+enum { DEVICES = 7 };
+static const int devices[DEVICES][2] = {{7, 5}, {8, 0}, {8, 6}, {8, 9}, {9, 0}, {10, 0}, {12, 0}};
 
 static char folder[] = "/tmp/pm-kernel-XXXXXX";
 const char *compiler;
@@ -46,7 +48,7 @@ bool has_run_time_compiler(void)
     return pm_gpu_can_compile(9, 0, NULL) == PM_OK;
 }
 
-bool text_compiles(const char *text, int major, int minor)
+static bool compiles_for(const char *text, int major, int minor)
 {
     pm_gpu_image image = {0};
     pm_error err;
@@ -59,4 +61,20 @@ bool text_compiles(const char *text, int major, int minor)
     assert_true(image.size > 1000);
     free(image.data);
     return true;
+}
+
+bool is_every_device(void)
+{
+    return getenv("PM_TEST_EVERY_DEVICE") != NULL;
+}
+
+bool text_compiles(const char *text, int turn)
+{
+    bool has_compiler = true;
+    int count = is_every_device() ? DEVICES : 1;
+    for (int i = 0; i < count && has_compiler; ++i) {
+        const int *device = devices[(turn + i) % DEVICES];
+        has_compiler = compiles_for(text, device[0], device[1]);
+    }
+    return has_compiler;
 }

@@ -21,14 +21,14 @@ void *compile_as_c(const char *text, int level);
 
 /* ---- the run-time compiler ---- */
 
-/* Compute capabilities, major and minor. */
-enum { DEVICES = 7 };
-extern const int devices[DEVICES][2];
-
 /* NVRTC can be opened. */
 bool has_run_time_compiler(void);
 
-/* False when there is no compiler. */
-bool text_compiles(const char *text, int major, int minor);
+/* PM_TEST_EVERY_DEVICE is set: every text for every device ("make check-kernels"). */
+bool is_every_device(void);
+
+/* For one device, or for all with PM_TEST_EVERY_DEVICE; turn: any number, by which the devices take
+ * turns.  False when there is no compiler. */
+bool text_compiles(const char *text, int turn);
 
 #endif

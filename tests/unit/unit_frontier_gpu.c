@@ -324,9 +324,7 @@ static void compiles_for_devices(void **state)
         as_block(&a, &b);
         pm_ring *ring = make_ring(&b, m, 3);
         char *text = pm_flat_text(ring);
-        bool has_compiler = text_compiles(text, 9, 0);
-        for (int d = i; d < DEVICES && has_compiler; d += 4)
-            text_compiles(text, devices[d][0], devices[d][1]);
+        bool has_compiler = text_compiles(text, 4 + i);
         free(text);
         ring->free(ring);
         pm_block_free(&b);

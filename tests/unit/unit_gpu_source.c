@@ -462,17 +462,18 @@ static void larger_trees_against_interpreters(void **state)
 /* ---- the run-time compiler ---- */
 
 /* False when there is no compiler. */
-static bool compiles(const pm_sweep *s, int major, int minor)
+static bool compiles(const pm_sweep *s, int turn)
 {
     const pm_gpu_sweep *g = s->problem;
     assert_int_equal(pm_gpu_sweep_write(s, NULL), PM_OK);
-    return text_compiles(g->text, major, minor);
+    return text_compiles(g->text, turn);
 }
 
 typedef enum { TREE, TREE_WORDS, ROWS, DENSE, DENSE_WORDS, PLACED, SPARYSER, SKIPPER } family;
 
+/* placement: of PLACED, an index. */
 static pm_status prepare_family(family f, const pm_block *b, const pm_square *s,
-                                pm_precision precision, pm_sweep *out)
+                                pm_precision precision, int placement, pm_sweep *out)
 {
     pm_tree_plan plan;
     pm_column_order order;
@@ -485,7 +486,7 @@ static pm_status prepare_family(family f, const pm_block *b, const pm_square *s,
                                PM_GPU_SLOW, 1e12,  6,     0,      f == ROWS, in_words};
     pm_dense_gpu_choice dense = {precision, {0}, 1, PM_GPU_SLOW, 1e12, in_words};
     pm_sparse_gpu_choice sparse = {f == SKIPPER, false, PM_FORM_SIGNS, 1, PM_GPU_SLOW};
-    dense.placement = placements[f == PLACED ? 1 + pm_rng_below(&rng, PLACEMENTS - 1) : 0];
+    dense.placement = placements[f == PLACED ? placement : 0];
     pm_pattern p = pm_square_pattern(s);
     switch (f) {
     case TREE:
@@ -501,7 +502,7 @@ static pm_status prepare_family(family f, const pm_block *b, const pm_square *s,
 }
 
 static void prepare_for_device(family f, pm_field field, int32_t n, double density,
-                               pm_precision precision, pm_sweep *out)
+                               pm_precision precision, int placement, pm_sweep *out)
 {
     pm_matrix a;
     pm_block b;
@@ -512,7 +513,7 @@ static void prepare_for_device(family f, pm_field field, int32_t n, double densi
     as_block(&a, &b);
     assert_int_equal(
         pm_square_make(&b, false, field <= PM_INTEGER ? PM_TREE_BITS : 53, 0, &s, NULL), PM_OK);
-    assert_int_equal(prepare_family(f, &b, &s, precision, out), PM_OK);
+    assert_int_equal(prepare_family(f, &b, &s, precision, placement, out), PM_OK);
     pm_square_free(&s);
     pm_block_free(&b);
     pm_matrix_free(&a);
@@ -542,16 +543,18 @@ static void every_family_compiles_for_devices(void **state)
         {SKIPPER, PM_PATTERN, 36, 0.2, PM_KAHAN},    {SKIPPER, PM_REAL, 36, 0.2, PM_KAHAN},
         {SKIPPER, PM_COMPLEX, 36, 0.2, PM_KAHAN}};
     for (int i = 0; i < (int)(sizeof row / sizeof *row); ++i) {
-        pm_sweep s = {0};
-        prepare_for_device(row[i].family, row[i].field, row[i].n, row[i].density, row[i].precision,
-                           &s);
-        /* sm_90 for all, one of the others each */
-        bool has_compiler = compiles(&s, 9, 0);
-        if (has_compiler)
-            compiles(&s, devices[i % DEVICES][0], devices[i % DEVICES][1]);
-        pm_sweep_free(&s);
-        if (!has_compiler)
-            skip();
+        /* one place for sums and products, or one after the other */
+        bool is_every = row[i].family == PLACED && is_every_device();
+        int first = is_every ? 1 : 1 + (int)pm_rng_below(&rng, PLACEMENTS - 1);
+        for (int k = first; k < (is_every ? PLACEMENTS : first + 1); ++k) {
+            pm_sweep s = {0};
+            prepare_for_device(row[i].family, row[i].field, row[i].n, row[i].density,
+                               row[i].precision, k, &s);
+            bool has_compiler = compiles(&s, i);
+            pm_sweep_free(&s);
+            if (!has_compiler)
+                skip();
+        }
     }
 }
 

@@ -4,12 +4,13 @@
 #   cli    the programs from outside   fuzz   readers, any bytes
 #   bench  figures ("make bench")      gpu    needs a card ("make check-gpu")
 #   reference  textbook methods that a student can read first; real matrices with known counts
-#   support    what tests share; a test includes nothing of another folder of tests
+#   support    what tests share; of other folders a test includes reference/textbook.h only
 
 # ---- what tests share ----
 check_LIBRARIES += libpmtest.a libpmhost.a libpmfuzz.a
 TEST_LIBS = libpmtest.a libpmcli.a $(APPROX_LIBS) $(CMOCKA_LIBS)
-EXTRA_DIST += tests/support/cmocka.sh tests/support/tap.sh
+EXTRA_DIST += tests/support/cmocka.sh tests/support/tap.sh \
+	tests/support/timed-driver.sh
 libpmtest_a_SOURCES = tests/support/graphs.h tests/support/graphs.c
 # Devices that compile kernels as C, in place of src/gpu.
 libpmhost_a_SOURCES =
@@ -22,7 +23,9 @@ libpmtest_a_SOURCES += \
 	tests/support/planar_graphs.h tests/support/planar_graphs.c \
 	tests/support/positive.h tests/support/positive.c \
 	tests/support/sampled.h tests/support/sampled.c \
-	tests/support/testing.h tests/support/testing.c
+	tests/support/testing.h tests/support/testing.c \
+	tests/reference/textbook.h tests/reference/textbook_hopcroft_karp.c \
+	tests/reference/textbook_ryser.c tests/reference/textbook_transfer_matrix.c
 libpmhost_a_SOURCES += \
 	tests/support/host_gpu.h tests/support/host_gpu.c \
 	tests/support/host_samples.h tests/support/host_samples.c \

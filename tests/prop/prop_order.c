@@ -13,6 +13,7 @@
 #include "pm/alloc.h"
 #include "pm/count.h"
 #include "product_tree/tree.h"
+#include "reference/textbook.h"
 #include "support/answers.h"
 #include "support/matrices.h"
 
@@ -87,7 +88,7 @@ static void values_stay(void **state)
         pm_value v;
         pm_value_init(&v);
         draw((pm_field)(round % 4), (int)pm_rng_below(&rng, 10), &a);
-        permanent_by_expansion(&a, &exact);
+        textbook_transfer_matrix(&a, &exact);
         for (const pm_order_method *m = pm_order_methods; m->name; ++m) {
             ordered x;
             put_in_order(m, &a, pm_rng_below(&rng, 2) ? 1e-3 : 0, &x);
@@ -176,7 +177,7 @@ static double zeros_by_definition(const pm_matrix *a)
             pm_cnum sum = {0}, entry = {0};
             for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
                 pm_cnum factor = {0};
-                entry_as_cnum(a, k, &entry);
+                textbook_entry(a, k, &entry);
                 pm_cnum_set_si(&factor, signs >> a->colind[k] & 1 ? -1 : 1);
                 pm_cnum_mul(&entry, &entry, &factor);
                 pm_cnum_add(&sum, &sum, &entry);

@@ -53,39 +53,6 @@ void random_matrix(uint64_t *rng, pm_field field, int nrows, int ncols, double p
     pm_triples_free(&t);
 }
 
-void entry_as_cnum(const pm_matrix *a, int64_t k, pm_cnum *x)
-{
-    pm_cnum_set_si(x, 1);
-    if (a->re)
-        pm_dyadic_set(&x->re, &a->re[k]);
-    if (a->im)
-        pm_dyadic_set(&x->im, &a->im[k]);
-}
-
-void permanent_by_expansion(const pm_matrix *a, pm_cnum *out)
-{
-    int64_t n = a->nrows, subsets = INT64_C(1) << n;
-    pm_cnum *sum = calloc((size_t)subsets, sizeof *sum);
-    pm_cnum_set_si(&sum[0], 1);
-    for (int64_t s = 0; s < subsets; ++s) {
-        int row = __builtin_popcountll((unsigned long long)s);
-        for (int64_t k = row < n ? a->rowptr[row] : 0; row < n && k < a->rowptr[row + 1]; ++k) {
-            int64_t with = s | INT64_C(1) << a->colind[k];
-            pm_cnum x = {0};
-            if (with == s)
-                continue;
-            entry_as_cnum(a, k, &x);
-            pm_cnum_mul(&x, &x, &sum[s]);
-            pm_cnum_add(&sum[with], &sum[with], &x);
-            pm_cnum_clear(&x);
-        }
-    }
-    pm_cnum_set(out, &sum[subsets - 1]);
-    for (int64_t s = 0; s < subsets; ++s)
-        pm_cnum_clear(&sum[s]);
-    free(sum);
-}
-
 void as_block(const pm_matrix *a, pm_block *b)
 {
     *b = (pm_block){.n = a->nrows, .log2_bound = fmax(pm_permanent_log2_bound(a), 0)};

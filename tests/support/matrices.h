@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tests/support/matrices.h: random matrices of every field, and the permanent by expansion along
- * rows over subsets of columns, exactly. */
+/* tests/support/matrices.h: random matrices of every field. */
 #ifndef PM_TEST_MATRICES_H
 #define PM_TEST_MATRICES_H
 
@@ -20,12 +19,6 @@ void random_real(uint64_t *rng, pm_dyadic *x);
 
 /* nrows x ncols with density p; some lines are made equal, so that twins occur. */
 void random_matrix(uint64_t *rng, pm_field field, int nrows, int ncols, double p, pm_matrix *out);
-
-/* Entry k, 1 in a pattern. */
-void entry_as_cnum(const pm_matrix *a, int64_t k, pm_cnum *x);
-
-/* Square a, n <= 14 or so. */
-void permanent_by_expansion(const pm_matrix *a, pm_cnum *out);
 
 /* Square a as a block without twins; a stays the caller's. */
 void as_block(const pm_matrix *a, pm_block *b);

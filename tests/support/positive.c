@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "reference/textbook.h"
 #include "support/positive.h"
 
 #include <string.h>
@@ -16,7 +17,7 @@ void positive_matrix(uint64_t *rng, pm_field field, int n, double p, bool any, p
                 pm_dyadic_set_si(&a->re[k], 1 + (int64_t)pm_dyadic_mod(&a->re[k], 9));
             pm_dyadic_abs(&a->re[k]);
         }
-        permanent_by_expansion(a, &permanent);
+        textbook_transfer_matrix(a, &permanent);
         *exact = pm_xreal_from_dyadic(&permanent.re);
         pm_cnum_clear(&permanent);
         if (any || exact->hi != 0)

@@ -15,6 +15,7 @@
 #include "product_tree/row_plan.h"
 #include "product_tree/tree_gpu.h"
 #include "product_tree/tree_program.h"
+#include "reference/textbook.h"
 #include "sparse/sparse_gpu.h"
 #include "sparse/sparse_ryser.h"
 #include "support/answers.h"
@@ -212,7 +213,7 @@ static void trees_written_as_c(void **state)
         pm_field field = (pm_field)(round % 4);
         int n = round < 8 ? 1 + round / 2 : 6 + (int)pm_rng_below(&rng, 8);
         random_matrix(&rng, field, n, n, 0.15 + 0.7 * pm_rng_unit(&rng), &a);
-        permanent_by_expansion(&a, &exact);
+        textbook_transfer_matrix(&a, &exact);
         as_block(&a, &b);
         plan_block(&b, (int32_t)pm_rng_below(&rng, 4), &plan);
         pm_tree_gpu_choice c = {.name = "tree",
@@ -244,7 +245,7 @@ static void check_field(int round, double density, const pm_sweep_method *exact,
     pm_field field = (pm_field)(round % 4);
     int n = size_for(round);
     random_matrix(&rng, field, n, n, density, &a);
-    permanent_by_expansion(&a, &value);
+    textbook_transfer_matrix(&a, &value);
     check(&a, method_for(field, exact, inexact), choice, &value);
     pm_cnum_clear(&value);
     pm_matrix_free(&a);
@@ -325,7 +326,7 @@ static void words_as_c(void **state)
         pm_cnum value = {0};
         int32_t slow = (int32_t)pm_rng_below(&rng, 9);
         small_matrix(size_for(round), 0.2 + 0.8 * pm_rng_unit(&rng), round % 3 * 10, &a);
-        permanent_by_expansion(&a, &value);
+        textbook_transfer_matrix(&a, &value);
         as_block(&a, &b);
         plan_block(&b, (int32_t)pm_rng_below(&rng, 4), &plan);
         pm_tree_gpu_choice tree = {
@@ -396,7 +397,7 @@ static void rows_as_c(void **state)
         pm_field field = (pm_field)(round % 4);
         int n = size_for(round);
         random_matrix(&rng, field, n, n, 0.2 + 0.6 * pm_rng_unit(&rng), &a);
-        permanent_by_expansion(&a, &value);
+        textbook_transfer_matrix(&a, &value);
         as_block(&a, &b);
         assert_int_equal(
             pm_square_make(&b, false, 51, field <= PM_INTEGER ? 35184372088777 : 0, &s, NULL),

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "cuda/lanes.h"
-#include "cuda/lines_launch.h"
-#include "cuda/samples_launch.h"
+#include "cuda/thread_launch.h"
+#include "cuda/warp_launch.h"
 #include "degree/degree_gpu.h"
 #include "degree/degree_gpu_kernel.h"
 #include "estimate/sampler_registry.h"

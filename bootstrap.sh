@@ -1,8 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# From a fresh Debian 12 to a built pmkit: "./bootstrap.sh demo" shows it at work, "./bootstrap.sh
-# check" runs every test.  Installs the Debian packages that are missing (as root or with sudo)
-# and builds under build/.
+# From a fresh Debian 12 to a built pmkit.
+#   ./bootstrap.sh demo         shows it at work
+#   ./bootstrap.sh check        runs every test
+#   ./bootstrap.sh check-more   tests with sanitizers and valgrind, kernels for every architecture,
+#                               the tarball, lint and format
+# Each installs the Debian packages that are missing (as root or with sudo) and builds under build/.
 set -eu
 export LC_ALL=C
 top=$(cd "$(dirname "$0")" && pwd)
@@ -12,7 +15,8 @@ PATH=$PATH:/usr/local/cuda/bin
 
 build_packages='build-essential autoconf automake pkg-config zlib1g-dev libgmp-dev libgsl-dev
     libigraph-dev libplanarity-dev libmetis-dev'
-test_packages='libcmocka-dev bats mandoc valgrind xz-utils gzip'
+test_packages='libcmocka-dev bats mandoc xz-utils gzip'
+more_packages='valgrind clang-tidy clang-format'
 
 as_root()
 {
@@ -77,7 +81,7 @@ demo()
     show 'pm-gen grid 4 4 | pm-approx --sample=1 --seed=1'
 }
 
-# ---- check ----
+# ---- check and check-more: steps, each with a log of its own ----
 
 passed=0 failed=0 skipped=0
 
@@ -87,7 +91,7 @@ total()
     awk -v kinds=" $* " '$1 == "#" && index(kinds, " " $2 " ") { n += $3 } END { print n + 0 }' "$log"
 }
 
-# step TITLE COMMAND...: run it with a log of its own, add up the tests it reports
+# step TITLE COMMAND...: run it, add up the tests that it reports; without tests it counts as one
 step()
 {
     title=$1
@@ -98,13 +102,16 @@ step()
     ("$@") > "$log" 2>&1 < /dev/null || status=$?
     good=$(total PASS: XFAIL:)
     bad=$(total FAIL: XPASS: ERROR:)
+    left_out=$(total SKIP:)
     if test "$status" -ne 0 && test "$bad" -eq 0; then
         bad=1
+    elif test $((good + bad + left_out)) -eq 0; then
+        good=1
     fi
     passed=$((passed + good))
     failed=$((failed + bad))
-    skipped=$((skipped + $(total SKIP:)))
-    echo "$title: $good passed, $bad failed ($(($(date +%s) - began)) s)"
+    skipped=$((skipped + left_out))
+    echo "$title: $good passed, $bad failed, $left_out skipped ($(($(date +%s) - began)) s)"
     test "$bad" -eq 0 || explain
 }
 
@@ -121,10 +128,11 @@ leave_out()
     skipped=$((skipped + 1))
 }
 
-# build_and_test NAME FLAG...
-build_and_test()
+# finish: the last line, and the exit status
+finish()
 {
-    configure_tree "$@" && make -j "$jobs" all && make -j "$jobs" check
+    echo "$passed passed, $failed failed, $skipped skipped"
+    test "$failed" -eq 0
 }
 
 # with_rounds SHARE COMMAND...: that share of the rounds of random tests
@@ -143,6 +151,39 @@ in_tree()
     make "$@"
 }
 
+# build_and_test NAME FLAG...
+build_and_test()
+{
+    configure_tree "$@" && make -j "$jobs" all && make -j "$jobs" check
+}
+
+# some_tests NAME FLAG...: a tree that is compiled, all of it, and tried
+some_tests()
+{
+    configure_tree "$@" && make -j "$jobs" all \
+        && make -j "$jobs" check TESTS='tests/unit/unit_matrix tests/unit/unit_frontier_gpu
+            tests/prop/prop_count tests/cli/programs.sh tests/cli/known.sh'
+}
+
+# show_seconds TREE: of the slowest tests, those of all at the end of the log
+show_seconds()
+{
+    in_tree "$1" -s show-seconds > "$build/seconds"
+    cat "$build/seconds" >> "$log"
+    echo 'the slowest, by the clock and of the processor:'
+    head -n 10 "$build/seconds"
+}
+
+# The tree with everything that this machine can build: its name, then its flags.
+full_tree()
+{
+    if command -v nvcc > /dev/null; then
+        echo 'full --with-cuda --enable-werror'
+    else
+        echo 'full --without-cuda --enable-werror'
+    fi
+}
+
 check()
 {
     # shellcheck disable=SC2086 # lists of words
@@ -151,31 +192,59 @@ check()
     mkdir -p "$build"
     cd "$top"
     step 'autoreconf' autoreconf -fi
-    step 'without cuda' build_and_test cpu --without-cuda --enable-werror
+    # shellcheck disable=SC2046 # a list of words
+    step 'all tests' build_and_test $(full_tree)
+    show_seconds full
     if command -v nvcc > /dev/null; then
-        step 'with cuda' with_rounds 0.25 build_and_test cuda --with-cuda --enable-werror
+        step 'without cuda' with_rounds 0.25 some_tests plain --without-cuda --enable-werror
     else
         leave_out 'with cuda' 'there is no nvcc'
     fi
-    step 'sanitizers' with_rounds 0.25 build_and_test sanitized --without-cuda \
-        --enable-sanitizers CFLAGS='-O1 -g'
-    step 'valgrind' in_tree cpu -j "$jobs" check-valgrind
-    step 'distcheck' with_rounds 0.1 in_tree cpu -j "$jobs" distcheck \
+    finish
+}
+
+# make_full_tree: as "check" leaves it
+make_full_tree()
+{
+    cd "$top" || return
+    test -x configure || autoreconf -fi || return
+    # shellcheck disable=SC2046 # a list of words
+    test -f "$build/full/Makefile" || configure_tree $(full_tree) || return
+    in_tree full -j "$jobs" all
+}
+
+check_more()
+{
+    # shellcheck disable=SC2086 # lists of words
+    install_packages $build_packages $test_packages $more_packages
+    mkdir -p "$build"
+    step 'build' make_full_tree
+    step 'lint' in_tree full lint
+    step 'format' in_tree full check-format
+    if command -v nvcc > /dev/null; then
+        step 'kernels' in_tree full -j "$jobs" check-kernels
+    else
+        leave_out 'kernels' 'there is no nvcc'
+    fi
+    step 'sanitizers' with_rounds 0.1 build_and_test sanitized --without-cuda --enable-sanitizers \
+        CFLAGS='-O1 -g'
+    step 'valgrind' in_tree full -j "$jobs" check-valgrind
+    step 'distcheck' with_rounds 0.1 in_tree full -j "$jobs" distcheck \
         DISTCHECK_CONFIGURE_FLAGS=--without-cuda
     if git -C "$top" rev-parse --git-dir > /dev/null 2>&1; then
-        step 'manifest' in_tree cpu check-manifest
+        step 'manifest' in_tree full check-manifest
     else
         leave_out 'manifest' 'this is no git checkout'
     fi
-    echo "$passed passed, $failed failed, $skipped skipped"
-    test "$failed" -eq 0
+    finish
 }
 
 case ${1-} in
 demo) demo ;;
 check) check ;;
+check-more) check_more ;;
 *)
-    echo "usage: $0 demo|check" >&2
+    echo "usage: $0 demo|check|check-more" >&2
     exit 64
     ;;
 esac

@@ -15,13 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../prop/graphs.h"
 #include "bench.h"
 #include "estimate/guarantee.h"
 #include "estimate/sampler_registry.h"
 #include "pm/alloc.h"
 #include "sampler/moments.h"
 #include "sampler/weight.h"
+#include "support/graphs.h"
 
 static const double budget = 0.5; /* seconds a row */
 enum { LEAST = 10 /* samples */, LARGEST_OF_BEAM = 1000 };

@@ -14,13 +14,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../prop/graphs.h"
 #include "bench.h"
 #include "estimate/sampler_registry.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
 #include "sampler/moments.h"
 #include "sampler/weight.h"
+#include "support/graphs.h"
 
 enum { MILLION = 1000000 };
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Estimates at the ends of the range: counts of thousands of digits, none at all, no variance.
-. "${srcdir:?}/tests/cli/tap.sh"
+. "${srcdir:?}/tests/support/tap.sh"
 scratch=extremes.tmp
 trap 'rm -rf "$scratch"' EXIT
 mkdir -p "$scratch"

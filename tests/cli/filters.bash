@@ -11,6 +11,21 @@ refuses() {
     [[ "$stderr" == "$program: "*"$text"* ]]
 }
 
+# small_graphs: a folder of its own with three small graphs
+small_graphs() {
+    mkdir -p "$BATS_TEST_TMPDIR/work"
+    cd "$BATS_TEST_TMPDIR/work"
+    printf 'a x\na y\nb x\nb y\n' > two.txt    # 2 perfect matchings
+    printf 'a x\nb x\nb y\n' > one.txt         # 1
+    printf 'a x\nb x\n' > none.txt             # 0
+}
+
+# silent_input: the named pipe "silent", from which nothing ever comes; open until the test ends
+silent_input() {
+    mkfifo silent
+    exec 8<> silent
+}
+
 # as_before FILE...: `direct` holds what pm-count says of the files, standard input the same after a
 # way through other filters.
 as_before() {

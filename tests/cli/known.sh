@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Graphs of known families: pm-gen ARGUMENTS | pm-count gives the number of data/counts.tsv, whole,
 # turned round, and without reductions.
-. "${srcdir:?}/tests/cli/tap.sh"
+. "${srcdir:?}/tests/support/tap.sh"
 sed '/^#/d; s/	/|/g' "$srcdir/data/counts.tsv" > known.tmp
 while IFS='|' read -r arguments want why; do
     for way in '' --transpose; do

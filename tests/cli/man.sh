@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Every manual page is clean, and names nothing that is not there.
-. "${srcdir:?}/tests/cli/tap.sh"
+. "${srcdir:?}/tests/support/tap.sh"
 
 # Pages of this project that the page refers to and that do not exist
 missing_pages()

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+# pm-approx from outside: estimates, options, seeds, limits, messages and exit statuses.
 bats_require_minimum_version 1.5.0
 load filters
 
@@ -301,7 +302,8 @@ interrupted() {
     grep -q 'stopped by a signal' log
     [ "$(grep -v '^#' out | cut -f 7)" = limit ]
     rm out
-    run -143 sh -c 'sleep 5 | timeout --preserve-status -s TERM 0.3 pm-approx -o out -'
+    silent_input
+    run -143 timeout --preserve-status -s TERM 0.3 pm-approx -o out - < silent
     [ ! -e out ]
 }
 

@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+# pm-count from outside: answers, inputs, options, plans, messages and exit statuses.
 bats_require_minimum_version 1.5.0
 load filters
 
 program=pm-count
 
 setup() {
-    mkdir -p "$BATS_TEST_TMPDIR/work"
-    cd "$BATS_TEST_TMPDIR/work"
-    printf 'a x\na y\nb x\nb y\n' > two.txt    # 2 perfect matchings
-    printf 'a x\nb x\nb y\n' > one.txt         # 1
-    printf 'a x\nb x\n' > none.txt             # 0
+    small_graphs
 }
 
 @test "one input: the value alone; stdin, gzip and file agree" {
@@ -136,7 +133,8 @@ setup() {
 
 @test "thousands of small graphs in one process" {
     pm-gen grid 2 2 --to=mtx > a.mtx
-    { echo '%pm: stream 1'; i=0; while [ $i -lt 3000 ]; do cat a.mtx; i=$((i + 1)); done
+    { echo '%pm: stream 1'
+      awk '{ text = text $0 "\n" } END { for (i = 0; i < 3000; ++i) printf "%s", text }' a.mtx
       echo '%pm: eof'; } > s
     [ "$(pm-count s | sort | uniq -c | awk '{ print $1, $2 }')" = "3000 2" ]
     [ "$(pm-count -H s | tail -n 1)" = "$(printf '2\ts:3000')" ]
@@ -328,41 +326,6 @@ assert len(b) >= 1 and all(x["n"] > 0 and x["operations"] > 0 and x["seconds"] >
     [ -z "$(find . -name '*.??????' ! -name '*.txt')" ]
     refuses 74 "nodir/out: " -o nodir/out two.txt
     [ ! -c /dev/full ] || refuses 74 "/dev/full: " -o /dev/full two.txt
-}
-
-@test "signals: no number, no output file, status 128 + signal" {
-    pm-gen cube 6 6 6 > long
-    for s in INT:130 TERM:143 HUP:129; do
-        run -"${s#*:}" timeout --preserve-status -s "${s%:*}" 1 pm-count -o out long
-        [ -z "$output" ]
-        [ -z "$(ls | grep '^out' || true)" ]
-    done
-    run -130 sh -c 'sleep 5 | timeout --preserve-status -s INT 0.5 pm-count two.txt -'
-    [ "${lines[0]}" = "$(printf '2\ttwo.txt')" ]
-    [ "${#lines[@]}" -eq 1 ]
-}
-
-@test "progress: a line on demand, one that is overwritten with --progress, none with -q" {
-    pm-gen grid 26 26 > long # some 20 s in the given order on one thread
-    pm-count --order=given -t 1 --progress long 2> err &
-    sleep 0.5
-    kill -USR1 $!
-    # six lines a second from the second one on, however slow the machine
-    for _ in $(seq 100); do
-        [ "$(tr '\r' '\n' < err | grep -c left)" -lt 3 ] || break
-        sleep 0.2
-    done
-    kill -TERM $!
-    stopped=0
-    wait $! || stopped=$?
-    [ "$stopped" -eq 143 ]
-    tr '\r' '\n' < err | sed 's/ *$//; /^$/d' > lines
-    [[ "$(head -n 1 lines)" == "pm-count: long: frontier "*" %, "*" left" ]]
-    [[ "$(tail -n 1 lines)" == "long: frontier "*" %, "*" left" ]]
-    [ "$(wc -l < lines)" -ge 3 ]
-    run -143 --separate-stderr timeout --foreground --preserve-status 1.5 \
-        pm-count --order=given -t 1 --progress -q long
-    [ -z "$stderr" ]
 }
 
 @test "a reader that leaves early is no error message" {
@@ -568,20 +531,6 @@ close_to() {
     done
 }
 
-@test "a signal ends every filter that waits for its input, and no file is left" {
-    mkfifo silent
-    exec 8<> silent
-    for p in pm-count pm-dm pm-decompose pm-order; do
-        for s in INT:130 TERM:143; do
-            run -"${s#*:}" timeout --preserve-status -s "${s%:*}" 0.5 "$p" -o kept - < silent
-            [ -z "$(find . -name 'kept*')" ]
-        done
-    done
-    exec 8>&-
-    run -64 --separate-stderr pm-count --output= two.txt
-    [[ "$stderr" == *"--output: the argument is empty"* ]]
-}
-
 @test "-v tells what counts each block" {
     pm-gen ones 12 --real --seed=2 > g
     run -0 --separate-stderr pm-count --algorithm=ryser -v g
@@ -644,35 +593,6 @@ close_to() {
     for o in --plan --exists --matching; do
         refuses 64 "--verify needs a count" --verify $o two.txt
     done
-}
-
-@test "--time-limit: no number, one line, status 75" {
-    pm-gen erdos-renyi 42 0.5 --seed=1 --nonsingular > long # the better part of an hour
-    refuses 75 "stopped at the time limit" --time-limit=0.5 long
-    refuses 75 "stopped at the time limit" --time-limit=0.5 --algorithm=ryser long
-    refuses 75 "stopped at the time limit" --time-limit=1e-9 --json long
-    run -0 --separate-stderr pm-count --time-limit=1000 two.txt
-    [ "$output" = 2 ] && [ -z "$stderr" ]
-    run -0 pm-count --time-limit=1e300 two.txt
-    refuses 64 "'0' is not a number of seconds" --time-limit=0 two.txt
-}
-
-@test "--time-limit: ends the wait for an input" {
-    run -75 --separate-stderr bash -c 'sleep 5 | pm-count --time-limit=0.5 -'
-    [ -z "$output" ]
-    [ "$stderr" = "pm-count: stopped at the time limit" ]
-}
-
-@test "--time-limit: the answers that are there are printed, and are in the file" {
-    pm-gen erdos-renyi 42 0.5 --seed=1 --nonsingular > long
-    run -75 --separate-stderr pm-count --time-limit=1 two.txt long one.txt
-    [ "$output" = "$(printf '2\ttwo.txt')" ]
-    [ "$stderr" = "pm-count: stopped at the time limit" ]
-    run -75 --separate-stderr pm-count --time-limit=1 -o out two.txt long
-    [ -z "$output" ]
-    [ "$(cat out)" = "$(printf '2\ttwo.txt')" ]
-    run -66 --separate-stderr pm-count --time-limit=1 nowhere.txt two.txt long
-    [ "$output" = "$(printf '2\ttwo.txt')" ]
 }
 
 @test "--calibrate measures once, keeps the rates, and plans with them" {

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+# pm-decompose from outside: values stay as they are, streams hold what the options promise.
 bats_require_minimum_version 1.5.0
 load filters
 
@@ -107,7 +108,7 @@ END
     local seed=${PM_TEST_SEED:-$(($(date +%s%N) % 1000000007))} kind n k
     echo "# PM_TEST_SEED=$seed"
     for kind in pattern integer large real complex; do
-        for k in 1 2 3 4 5 6; do
+        for k in 1 2 3 4; do
             n=$((4 + (seed + 3 * k) % 11))
             random $kind $n 0.$((3 + (seed + k) % 5)) $((seed + k)) > "$kind-$k"
         done
@@ -196,9 +197,9 @@ END
 @test "groups stand as deep as before" {
     pm-gen derangement 6 --to=mtx > a.mtx
     for depth in 997 998 999 1000; do
-        { i=0; while [ $i -lt $depth ]; do echo '%pm: begin product'; i=$((i + 1)); done
+        { yes '%pm: begin product' | head -n $depth
           cat a.mtx
-          while [ $i -gt 0 ]; do echo '%pm: end'; i=$((i - 1)); done; } > body
+          yes '%pm: end' | head -n $depth; } > body
         stream body > s
         [ "$(pm-decompose --until-n=3 s | pm-count)" = 265 ]
     done
@@ -268,7 +269,7 @@ END
     pm-gen regular 290 6 --seed=1 > far
     pm-decompose --stats far | awk -F '\t' '!/^#/ { exit !($15 == "-" && $16 == "-") }'
     [[ "$(pm-decompose --stats --json far)" == *'"cost_before":null,"cost_after":null}' ]]
-    timeout 60 pm-decompose --stats --min-degree=12 --max-terms=100 far > t
+    timeout 60 pm-decompose --stats --min-degree=12 --max-terms=20 far > t
 }
 
 @test "several inputs are one stream, a batch with names" {
@@ -335,15 +336,12 @@ END
     [ "$(wc -l < out)" -eq 1000 ]
 }
 
-@test "memory is bounded, however many terms there are" {
-    (ulimit -v 400000 && pm-decompose --version > version) || skip "sanitizers take more"
-    pm-gen regular 200 6 --seed=1 > large
-    (ulimit -v 400000 && pm-decompose --min-degree=12 --until-n=190 --max-terms=20000 large > out)
-    [ "$(tail -n 1 out)" = '%pm: eof' ]
-    [ "$(grep -c MatrixMarket out)" -gt 10000 ]
+# The same over all terms of an expansion: expensive.bats.
+@test "memory is bounded, however many terms wait" {
+    (ulimit -v 200000 && pm-decompose --version > version) || skip "sanitizers take more"
     # a few hundred terms that wait are more than that: others are written before
-    pm-gen regular 2000 16 --seed=1 > wide
-    run bash -c 'ulimit -v 400000; pm-decompose --min-degree=17 --max-terms=100000 wide 2> err \
+    pm-gen regular 1000 16 --seed=1 > wide
+    run bash -c 'ulimit -v 200000; pm-decompose --min-degree=17 --max-terms=100000 wide 2> err \
         | head -n 1000 > out; exit "${PIPESTATUS[0]}"'
     [ "$status" -eq 141 ]
     [ ! -s err ]

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+# pm-dm from outside: decompositions, certificates, pictures and streams.
 bats_require_minimum_version 1.5.0
 load filters
 

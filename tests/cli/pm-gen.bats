@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+# pm-gen from outside: families with known counts, random graphs, options.
 bats_require_minimum_version 1.5.0
 load filters
 

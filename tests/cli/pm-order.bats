@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+# pm-order from outside: orders, figures and streams, and that the value stays.
 bats_require_minimum_version 1.5.0
 load filters
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What every program does alike, for each program that is installed: help, version, misuse, and
 # the same options in the help, the manual page and the completion.
-. "${srcdir:?}/tests/cli/tap.sh"
+. "${srcdir:?}/tests/support/tap.sh"
 scratch=$(mktemp -d) || exit 99
 trap 'rm -rf "$scratch"' EXIT
 

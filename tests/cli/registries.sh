@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The names of algorithms, samplers, orders, formats and families: those that the programs take are
 # those of their lists, help, manual pages and completions, no more and no fewer.
-. "${srcdir:?}/tests/cli/tap.sh"
+. "${srcdir:?}/tests/support/tap.sh"
 scratch=$(mktemp -d) || exit 99
 trap 'rm -rf "$scratch"' EXIT
 

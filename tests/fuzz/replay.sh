@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Every file of every corpus, given to its fuzz target once; works for libFuzzer builds too.
-. "${srcdir:?}/tests/cli/tap.sh"
+. "${srcdir:?}/tests/support/tap.sh"
 
 for target in ${FUZZ_TARGETS?}; do
-    name=${target##*/}
+    name=${target##*/fuzz_}
     found=
     for file in "$srcdir/tests/fuzz/corpus/$name"/*; do
         test -f "$file" || continue

@@ -6,12 +6,12 @@
 
 #include <string.h>
 
-#include "../prop/answers.h"
-#include "../prop/matrices.h"
 #include "cli/environment.h"
 #include "gpu/gpu.h"
 #include "order/vertex_order.h"
 #include "pm/count.h"
+#include "support/answers.h"
+#include "support/matrices.h"
 
 static uint64_t rng;
 static int devices; /* 0: none */

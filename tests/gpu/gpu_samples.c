@@ -5,18 +5,21 @@
  * PM_TEST_FEW: a few, for tools that slow kernels down; PM_TEST_ONLY: only the test of this name. */
 #include "config.h"
 
+#include <dlfcn.h>
 #include <string.h>
 
-#include "../prop/graphs.h"
-#include "../prop/sampled.h"
-#include "../unit/device_text.h"
 #include "beam/beam.h"
 #include "cli/environment.h"
 #include "degree/degree_gpu.h"
 #include "estimate/sampler_registry.h"
+#include "gpu/gpu.h"
 #include "sampler/sampler_backend.h"
 #include "scaling/scaling_gpu.h"
 #include "scaling/scaling_gpu_kernel.h"
+#include "support/device_text.h"
+#include "support/graphs.h"
+#include "support/sampled.h"
+#include "support/testing.h"
 
 static uint64_t rng;
 static int gpus; /* 0: none */
@@ -120,7 +123,7 @@ static void many_samples(void **state)
 static void *function_of(char *text, const char *name, void **library)
 {
     assert_non_null(text);
-    *library = compile_as_c(text);
+    *library = compile_as_c(text, 1);
     free(text);
     void *symbol = dlsym(*library, name);
     assert_non_null(symbol);

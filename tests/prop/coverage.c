@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-#include "../unit/testing.h"
-#include "graphs.h"
+#include "support/graphs.h"
+#include "support/testing.h"
 
 #include "estimate/interval.h"
 #include "estimate/sampler_registry.h"

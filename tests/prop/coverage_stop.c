@@ -14,8 +14,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "../unit/testing.h"
-#include "graphs.h"
+#include "support/graphs.h"
+#include "support/testing.h"
 
 #include "estimate/estimate.h"
 #include "estimate/sampler_registry.h"

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "graphs.h"
-#include "matrices.h"
+#include "support/graphs.h"
+#include "support/matrices.h"
 
 #include "cuda/degree_masks.h"
 #include "degree/degree_lists.h"
@@ -17,6 +17,7 @@
 #include "estimate/sampler_registry.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
+#include "reference/textbook.h"
 #include "sampler/moments.h"
 #include "sampler/weight.h"
 
@@ -53,7 +54,7 @@ static void draw_matrix(uint64_t *rng, bool weighted, int n, double p, pm_matrix
 static double permanent(const pm_matrix *a)
 {
     pm_cnum x = {0};
-    permanent_by_expansion(a, &x);
+    textbook_transfer_matrix(a, &x);
     double value = pm_dyadic_get_d(&x.re);
     pm_cnum_clear(&x);
     return value;

@@ -10,8 +10,9 @@
 #include "beam/beam_plan.h"
 #include "beam/beam_thin.h"
 #include "beam/state_lists.h"
+#include "pm/alloc.h"
 #include "pm/dm.h"
-#include "positive.h"
+#include "support/positive.h"
 
 /* ---- exact ---- */
 

@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "bounds/bounds.h"
+#include "pm/alloc.h"
 #include "pm/dm.h"
-#include "positive.h"
+#include "reference/textbook.h"
+#include "support/positive.h"
 
 /* x <= y, but for the rounding of the logarithm that is compared with. */
 static bool at_most(double x, double y)
@@ -112,7 +114,7 @@ static void test_border(void **state)
     }
     assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "test", &a, NULL), PM_OK);
     pm_triples_free(&t);
-    permanent_by_expansion(&a, &exact);
+    textbook_transfer_matrix(&a, &exact);
     assert_int_equal(pm_bounds_make(&a, &b, NULL), PM_OK);
     check(&b, xreal_log10(pm_xreal_from_dyadic(&exact.re)));
     assert_true(isfinite(b.schrijver) && isfinite(b.bethe));

@@ -6,14 +6,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "answers.h"
 #include "expand/canonical.h"
 #include "expand/expansion.h"
-#include "matrices.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
 #include "pm/expand.h"
 #include "reduce/block_edit.h"
+#include "reference/textbook.h"
+#include "support/answers.h"
+#include "support/matrices.h"
 
 enum {
     MAX_SIDE = 8,
@@ -145,7 +146,7 @@ static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_er
         pm_cnum permanent = {0};
         check_leaf(t, &node->matrix);
         if (node->matrix.nrows == node->matrix.ncols)
-            permanent_by_expansion(&node->matrix, &permanent);
+            textbook_transfer_matrix(&node->matrix, &permanent);
         set_exact(&value, &permanent);
         pm_cnum_clear(&permanent);
         ++t->matrices;
@@ -174,7 +175,7 @@ static void assert_worth(const pm_fraction *worth, const pm_matrix *a)
     pm_fraction exact;
     pm_fraction_init(&exact);
     if (a->nrows == a->ncols)
-        permanent_by_expansion(a, &permanent);
+        textbook_transfer_matrix(a, &permanent);
     set_exact(&exact, &permanent);
     assert_true(mpq_equal(worth->re, exact.re));
     assert_true(mpq_equal(worth->im, exact.im));
@@ -404,8 +405,8 @@ static void test_canonical(void **state)
         shuffle(&rng, &c);
         assert_int_equal(pm_block_canonise(&b, &key, NULL), PM_OK);
         assert_int_equal(pm_block_canonise(&c, &other, NULL), PM_OK);
-        permanent_by_expansion(&a, &before);
-        permanent_by_expansion(&b.a, &after);
+        textbook_transfer_matrix(&a, &before);
+        textbook_transfer_matrix(&b.a, &after);
         assert_true(pm_cnum_equal(&before, &after));
         assert_int_equal(pm_matrix_nnz(&a), pm_matrix_nnz(&c.a));
         assert_true(key == other || !pm_block_equal(&b, &c));

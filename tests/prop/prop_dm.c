@@ -5,9 +5,10 @@
 
 #include <string.h>
 
-#include "matrices.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
+#include "reference/textbook.h"
+#include "support/matrices.h"
 
 enum { MAX_SIDE = 7 };
 
@@ -21,29 +22,37 @@ static void draw(uint64_t *rng, pm_field field, pm_matrix *a)
 
 /* ---- slow definitions ---- */
 
-/* The most rows from i on that can be matched, rows and columns of the sets left out. */
-static int rank_without(const pm_matrix *a, int64_t i, unsigned rows, unsigned columns)
+/* Of n lines, those that are not in the set. */
+static int32_t lines_outside(unsigned set, int64_t n, int32_t *line)
 {
-    if (i == a->nrows)
-        return 0;
-    int best = rank_without(a, i + 1, rows, columns);
-    for (int64_t k = a->rowptr[i]; !(rows >> i & 1) && k < a->rowptr[i + 1]; ++k)
-        if (!(columns >> a->colind[k] & 1)) {
-            int r = 1 + rank_without(a, i + 1, rows, columns | 1u << a->colind[k]);
-            best = r > best ? r : best;
-        }
-    return best;
+    int32_t count = 0;
+    for (int32_t k = 0; k < n; ++k)
+        if (!(set >> k & 1))
+            line[count++] = k;
+    return count;
+}
+
+/* The most rows that can be matched, rows and columns of the sets left out. */
+static int rank_without(const pm_matrix *a, unsigned rows, unsigned columns)
+{
+    pm_matrix rest;
+    int32_t p[MAX_SIDE], q[MAX_SIDE], col_of[MAX_SIDE], row_of[MAX_SIDE];
+    int32_t np = lines_outside(rows, a->nrows, p), nq = lines_outside(columns, a->ncols, q);
+    assert_int_equal(pm_matrix_select(a, p, np, q, nq, &rest, NULL), PM_OK);
+    int rank = (int)textbook_hopcroft_karp(&rest, col_of, row_of);
+    pm_matrix_free(&rest);
+    return rank;
 }
 
 static int slow_rank(const pm_matrix *a)
 {
-    return rank_without(a, 0, 0, 0);
+    return rank_without(a, 0, 0);
 }
 
 /* Whether some perfect matching of square a uses the entry. */
 static bool is_useful(const pm_matrix *a, int64_t i, int32_t j)
 {
-    return rank_without(a, 0, 1u << i, 1u << j) == a->nrows - 1;
+    return rank_without(a, 1u << i, 1u << j) == a->nrows - 1;
 }
 
 typedef struct {
@@ -55,7 +64,7 @@ static part slow_under(const pm_matrix *a)
 {
     part u = {0};
     for (int j = 0; j < a->ncols; ++j)
-        if (rank_without(a, 0, 0, 1u << j) == slow_rank(a))
+        if (rank_without(a, 0, 1u << j) == slow_rank(a))
             u.columns |= 1u << j;
     for (int64_t i = 0; i < a->nrows; ++i)
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
@@ -69,7 +78,7 @@ static part slow_over(const pm_matrix *a)
 {
     part o = {0};
     for (int64_t i = 0; i < a->nrows; ++i)
-        if (rank_without(a, 0, 1u << i, 0) == slow_rank(a))
+        if (rank_without(a, 1u << i, 0) == slow_rank(a))
             o.rows |= 1u << i;
     for (int64_t i = 0; i < a->nrows; ++i)
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
@@ -176,14 +185,14 @@ static void check_blocks(const pm_matrix *a, const pm_dm *d)
         assert_int_equal(pm_dm_cut_block(&c, b, &block, NULL), PM_OK);
         assert_int_equal(pm_matrix_nnz(&block), count[b]);
         check_block(a, &block, seen);
-        permanent_by_expansion(&block, &permanent);
+        textbook_transfer_matrix(&block, &permanent);
         pm_cnum_mul(&product, &product, &permanent);
         pm_matrix_free(&block);
     }
     for (int64_t i = 0; i < a->nrows; ++i)
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
             assert_int_equal(seen[k], is_useful(a, i, a->colind[k]));
-    permanent_by_expansion(a, &permanent);
+    textbook_transfer_matrix(a, &permanent);
     assert_true(pm_cnum_equal(&product, &permanent));
     pm_cnum_clear(&product);
     pm_cnum_clear(&permanent);

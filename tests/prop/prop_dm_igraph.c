@@ -7,9 +7,9 @@
 #include <igraph.h>
 #include <string.h>
 
-#include "matrices.h"
 #include "pm/dm.h"
 #include "pm/io.h"
+#include "support/matrices.h"
 
 /* Vertices: rows, columns, and two more: one that leads to every unmatched row, and one that every
  * unmatched column leads to.  Edges lead from rows to columns, and back where matched. */

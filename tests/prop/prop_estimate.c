@@ -10,9 +10,10 @@
 #include "estimate/certify.h"
 #include "estimate/choose.h"
 #include "estimate/estimate.h"
-#include "graphs.h"
 #include "matchings/matchings.h"
-#include "positive.h"
+#include "reference/textbook.h"
+#include "support/graphs.h"
+#include "support/positive.h"
 
 static uint64_t rng;
 
@@ -90,7 +91,7 @@ static void random_leaf(pm_node *e, mpq_t value)
     random_matrix(&rng, PM_INTEGER, n, n, 0.6, &e->matrix);
     for (int64_t k = 0; k < pm_matrix_nnz(&e->matrix); ++k)
         pm_dyadic_set_si(&e->matrix.re[k], 1 + pm_rng_below(&rng, 3));
-    permanent_by_expansion(&e->matrix, &permanent);
+    textbook_transfer_matrix(&e->matrix, &permanent);
     mpz_set_ui(mpq_denref(value), 1);
     pm_dyadic_get_mpz(mpq_numref(value), &permanent.re);
     pm_cnum_clear(&permanent);
@@ -239,7 +240,7 @@ static void brackets(void **state)
         pm_bounds b;
         int n = 1 + (int)pm_rng_below(&rng, 6);
         random_matrix(&rng, (pm_field)(round / 2 % 4), n, n, 0.7, &a);
-        permanent_by_expansion(&a, &truth);
+        textbook_transfer_matrix(&a, &truth);
         bool has_signs = is_signed(&a);
         one_item(&a, &x);
         pm_estimate_options o = exactly();

@@ -6,15 +6,16 @@
 #include <math.h>
 #include <string.h>
 
-#include "answers.h"
 #include "count/order_figures.h"
 #include "count/order_methods.h"
-#include "matrices.h"
 #include "order/state_count.h"
 #include "order/vertex_order.h"
 #include "pm/alloc.h"
 #include "pm/count.h"
 #include "product_tree/tree.h"
+#include "reference/textbook.h"
+#include "support/answers.h"
+#include "support/matrices.h"
 
 static uint64_t rng;
 
@@ -87,7 +88,7 @@ static void values_stay(void **state)
         pm_value v;
         pm_value_init(&v);
         draw((pm_field)(round % 4), (int)pm_rng_below(&rng, 10), &a);
-        permanent_by_expansion(&a, &exact);
+        textbook_transfer_matrix(&a, &exact);
         for (int method = 0; pm_order_method_at(method); ++method) {
             const pm_order_method *m = pm_order_method_at(method);
             ordered x;
@@ -179,7 +180,7 @@ static double zeros_by_definition(const pm_matrix *a)
             pm_cnum sum = {0}, entry = {0};
             for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
                 pm_cnum factor = {0};
-                entry_as_cnum(a, k, &entry);
+                textbook_entry(a, k, &entry);
                 pm_cnum_set_si(&factor, signs >> a->colind[k] & 1 ? -1 : 1);
                 pm_cnum_mul(&entry, &entry, &factor);
                 pm_cnum_add(&sum, &sum, &entry);

@@ -4,10 +4,11 @@
  * rounds. */
 #include "config.h"
 
-#include "answers.h"
-#include "planar_graphs.h"
 #include "pm/alloc.h"
 #include "pm/count.h"
+#include "reference/textbook.h"
+#include "support/answers.h"
+#include "support/planar_graphs.h"
 
 static uint64_t rng;
 
@@ -51,7 +52,7 @@ static void against_definition(void **state)
         if (a.nrows == a.ncols && a.nrows <= 11) {
             pm_count_options o = with_any_reductions("planar");
             pm_value_init(&v);
-            permanent_by_expansion(&a, &exact);
+            textbook_transfer_matrix(&a, &exact);
             count(&a, &o, 1 + round % 2, &v);
             if (!agrees(&v, &exact))
                 print_error("round %d, n = %d\n", round, (int)a.nrows);
@@ -119,7 +120,7 @@ static void weighted_twins(void **state)
         o.reduce = (pm_reduce_options){.twins = true};
         o.transpose = round % 2;
         pm_value_init(&v);
-        permanent_by_expansion(&a, &exact);
+        textbook_transfer_matrix(&a, &exact);
         count(&a, &o, 1, &v);
         assert_true(agrees(&v, &exact));
         pm_cnum_clear(&exact);
@@ -176,7 +177,7 @@ static void split_against_definition(void **state)
         if (a.nrows <= 9) {
             pm_count_options o = with_any_reductions("planar");
             pm_value_init(&v);
-            permanent_by_expansion(&a, &exact);
+            textbook_transfer_matrix(&a, &exact);
             count(&a, &o, 1 + round % 2, &v);
             if (!agrees(&v, &exact))
                 print_error("round %d, n = %d\n", round, (int)a.nrows);

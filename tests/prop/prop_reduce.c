@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../unit/testing.h"
 #include "number/cnum.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
 #include "pm/reduce.h"
 #include "reduce/reduce_graph.h"
+#include "support/testing.h"
 
 #define MAX_N 9
 

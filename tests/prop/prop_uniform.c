@@ -8,7 +8,8 @@
 
 #include "matchings/hub_matching.h"
 #include "matchings/uniform.h"
-#include "positive.h"
+#include "pm/alloc.h"
+#include "support/positive.h"
 
 enum { MAX_N = 6, CLASSES = 720, DRAWS = 10000 };
 #define CHANCE 1e-9 /* of p values so small: there are 80 in a run */

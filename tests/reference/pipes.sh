@@ -3,7 +3,7 @@
 # The stages as filters never change an answer: the matrices of tests/data/small-references.tsv that
 # are below $PM_DATA go through all of them, alone and chained, weighted and as patterns.  What an
 # order makes too dear is left out.
-. "${srcdir:?}/tests/cli/tap.sh"
+. "${srcdir:?}/tests/support/tap.sh"
 
 if test -z "${PM_DATA-}"; then
     skip "pipes" "PM_DATA names no folder of matrices"

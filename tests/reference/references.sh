@@ -6,7 +6,7 @@
 # A first run counts, a second one counts the transpose with another seed, so another order.
 # tests/data/small-references.tsv holds the rows of little work, taken by "make check"; with
 # PM_EXPENSIVE=1 every row is taken that is predicted to take less than two minutes.
-. "${srcdir:?}/tests/cli/tap.sh"
+. "${srcdir:?}/tests/support/tap.sh"
 
 if test -z "${PM_DATA-}"; then
     skip "references" "PM_DATA names no folder of matrices"

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "../prop/graphs.h"
-#include "testing.h"
+#include "support/graphs.h"
+#include "support/testing.h"
 
 #include "cuda/sample_sequence.h"
 #include "degree/hub_bound.h"

@@ -6,13 +6,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "../prop/positive.h"
-#include "../prop/sampled.h"
 #include "beam/beam_gpu.h"
 #include "beam/beam_gpu_kernel.h"
-#include "host_gpu.h"
-#include "kept_texts.h"
 #include "sampler/moments.h"
+#include "support/host_gpu.h"
+#include "support/kept_texts.h"
+#include "support/positive.h"
+#include "support/sampled.h"
 
 enum { SAMPLES = 40 };
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "testing.h"
+#include "support/testing.h"
 
 #include "expand/addend_pool.h"
 #include "expand/canonical.h"

@@ -6,10 +6,11 @@
 #include <gmp.h>
 #include <string.h>
 
-#include "../prop/matrices.h"
 #include "dense/dense_exact.h"
 #include "dense/dense_exact_plan.h"
 #include "pm/alloc.h"
+#include "reference/textbook.h"
+#include "support/matrices.h"
 
 enum { MAX = PM_SQUARE_MAX };
 
@@ -335,7 +336,7 @@ static void test_permanents(void **state)
                 pm_cnum per = {0};
                 random_numbers(&rng, k, n, 0.3 + 0.7 * pm_rng_unit(&rng), &m);
                 add_as_matrix(&m, &a);
-                permanent_by_expansion(&a, &per);
+                textbook_transfer_matrix(&a, &per);
                 pm_dyadic_get_mpz(expected, &per.re);
                 check_permanent(&m, expected);
                 pm_cnum_clear(&per);

@@ -6,12 +6,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "../prop/answers.h"
-#include "../prop/matrices.h"
 #include "dense/dense_float.h"
 #include "dense/dense_float_entries.h"
 #include "dense/dense_float_problem.h"
 #include "pm/alloc.h"
+#include "reference/textbook.h"
+#include "support/answers.h"
+#include "support/matrices.h"
 #include "sweep/ryser_driver.h"
 
 enum { PRECISIONS = PM_QUAD + 1 };
@@ -415,7 +416,7 @@ static void test_bound(void **state)
                     random_matrix(&rng, field, n, n, 0.3 + 0.7 * pm_rng_unit(&rng), &a);
                 else
                     full_matrix(&rng, field, n, k % 6 == 0, &a);
-                permanent_by_expansion(&a, &exact);
+                textbook_transfer_matrix(&a, &exact);
                 for (int p = 0; p < PRECISIONS; ++p) {
                     ratio[complex][p][k] = error_ratio(&a, &exact, (pm_precision)p);
                     assert_true(ratio[complex][p][k] <= 1);

@@ -2,7 +2,7 @@
 /* Dyadic numbers against GMP's rationals and the C library's correctly rounded strtod. */
 #include "config.h"
 
-#include "testing.h"
+#include "support/testing.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 /* Expressions: what comes out of events against values computed while the tree was made. */
 #include "config.h"
 
-#include "testing.h"
+#include "support/testing.h"
 
 #include <string.h>
 #include <unistd.h>

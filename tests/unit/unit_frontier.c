@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "../prop/matrices.h"
 #include "frontier/frontier_program.h"
 #include "frontier/frontier_rank.h"
 #include "frontier/ring.h"
@@ -13,6 +12,7 @@
 #include "order/state_count.h"
 #include "order/vertex_order.h"
 #include "pm/count.h"
+#include "support/matrices.h"
 
 static uint64_t rng;
 

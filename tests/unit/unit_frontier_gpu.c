@@ -3,16 +3,18 @@
  * programmes, and compared with the rank kernel, bit by bit. */
 #include "config.h"
 
+#include <dlfcn.h>
 #include <math.h>
 #include <string.h>
 
-#include "../prop/matrices.h"
-#include "device_text.h"
 #include "frontier/frontier_gpu_kernel.h"
 #include "frontier/frontier_gpu_text.h"
 #include "frontier/frontier_rank.h"
+#include "gpu/gpu.h"
 #include "number/prime.h"
 #include "pm/alloc.h"
+#include "support/device_text.h"
+#include "support/matrices.h"
 
 static uint64_t rng;
 
@@ -41,7 +43,7 @@ static kernels load(const pm_ring *ring)
 {
     char *text = pm_flat_text(ring);
     assert_non_null(text);
-    void *library = compile_as_c(text);
+    void *library = compile_as_c(text, 1);
     free(text);
     return (kernels){library, find(library, "pm_frontier_pull"),
                      find(library, "pm_frontier_pull_weighted"), find(library, "pm_frontier_sort"),
@@ -322,9 +324,7 @@ static void compiles_for_devices(void **state)
         as_block(&a, &b);
         pm_ring *ring = make_ring(&b, m, 3);
         char *text = pm_flat_text(ring);
-        bool has_compiler = text_compiles(text, 9, 0);
-        for (int d = i; d < DEVICES && has_compiler; d += 4)
-            text_compiles(text, devices[d][0], devices[d][1]);
+        bool has_compiler = text_compiles(text, 4 + i);
         free(text);
         ring->free(ring);
         pm_block_free(&b);

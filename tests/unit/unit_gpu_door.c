@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "counting_driver.h"
 #include "gpu/gpu_use.h"
 #include "gpu/idle_modules.h"
 #include "pm/alloc.h"
-#include "testing.h"
+#include "support/counting_driver.h"
+#include "support/testing.h"
 
 enum { DEVICES = COUNTING_DRIVER_DEVICES };
 

@@ -8,16 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../prop/answers.h"
-#include "../prop/matrices.h"
 #include "algorithm/rates.h"
 #include "core/machine.h"
-#include "host_gpu.h"
-#include "kept_texts.h"
 #include "pm/count.h"
 #include "pm/settings.h"
+#include "support/answers.h"
+#include "support/host_gpu.h"
+#include "support/kept_texts.h"
+#include "support/matrices.h"
+#include "support/testing.h"
 #include "sweep/gpu_arithmetic.h"
-#include "testing.h"
 
 static uint64_t rng;
 

@@ -3,13 +3,11 @@
  * by the run-time compiler, where there is one, for every kind of device. */
 #include "config.h"
 
+#include <dlfcn.h>
 #include <math.h>
 #include <string.h>
 
-#include "../prop/answers.h"
-#include "../prop/matrices.h"
 #include "dense/dense_gpu.h"
-#include "device_text.h"
 #include "gpu/kernel_text.h"
 #include "number/prime.h"
 #include "pm/alloc.h"
@@ -17,8 +15,12 @@
 #include "product_tree/row_plan.h"
 #include "product_tree/tree_gpu.h"
 #include "product_tree/tree_program.h"
+#include "reference/textbook.h"
 #include "sparse/sparse_gpu.h"
 #include "sparse/sparse_ryser.h"
+#include "support/answers.h"
+#include "support/device_text.h"
+#include "support/matrices.h"
 #include "sweep/ryser_driver.h"
 
 static uint64_t rng;
@@ -46,7 +48,7 @@ static pm_status run_here(const pm_sweep *s, uint64_t first, uint64_t end, const
     (void)run;
     const pm_gpu_sweep *g = s->problem;
     assert_int_equal(pm_gpu_sweep_write(s, err), PM_OK);
-    void *library = compile_as_c(g->text);
+    void *library = compile_as_c(g->text, 0);
     kernel *go = load(library, g);
     int64_t blocks = (int64_t)((end - first) / s->piece);
     char *records = calloc((size_t)blocks, g->record);
@@ -203,7 +205,7 @@ static void trees_written_as_c(void **state)
     static const pm_precision precisions[] = {PM_DOUBLE, PM_KAHAN, PM_DQ};
     if (!compiler)
         skip();
-    for (int round = 0; round < test_rounds(32); ++round) {
+    for (int round = 0; round < test_rounds(24); ++round) {
         pm_matrix a;
         pm_cnum exact = {0};
         pm_block b;
@@ -211,7 +213,7 @@ static void trees_written_as_c(void **state)
         pm_field field = (pm_field)(round % 4);
         int n = round < 8 ? 1 + round / 2 : 6 + (int)pm_rng_below(&rng, 8);
         random_matrix(&rng, field, n, n, 0.15 + 0.7 * pm_rng_unit(&rng), &a);
-        permanent_by_expansion(&a, &exact);
+        textbook_transfer_matrix(&a, &exact);
         as_block(&a, &b);
         plan_block(&b, (int32_t)pm_rng_below(&rng, 4), &plan);
         pm_tree_gpu_choice c = {.name = "tree",
@@ -243,7 +245,7 @@ static void check_field(int round, double density, const pm_sweep_method *exact,
     pm_field field = (pm_field)(round % 4);
     int n = size_for(round);
     random_matrix(&rng, field, n, n, density, &a);
-    permanent_by_expansion(&a, &value);
+    textbook_transfer_matrix(&a, &value);
     check(&a, method_for(field, exact, inexact), choice, &value);
     pm_cnum_clear(&value);
     pm_matrix_free(&a);
@@ -267,7 +269,7 @@ static void dense_as_c(void **state)
     static const pm_precision precisions[] = {PM_KAHAN, PM_DQ, PM_QUAD};
     if (!compiler)
         skip();
-    for (int round = 0; round < test_rounds(60); ++round) {
+    for (int round = 0; round < test_rounds(42); ++round) {
         int where = round % 3 ? 0 : (int)pm_rng_below(&rng, PLACEMENTS);
         pm_dense_gpu_choice c = {.precision = precisions[round / 4 % 3],
                                  .placement = placements[where],
@@ -283,7 +285,7 @@ static void sparse_as_c(void **state)
     (void)state;
     if (!compiler)
         skip();
-    for (int round = 0; round < test_rounds(64); ++round) {
+    for (int round = 0; round < test_rounds(44); ++round) {
         bool skips = round / 4 % 2, keep_order = pm_rng_below(&rng, 3) == 0;
         pm_sparse_gpu_choice c = {.skips = skips,
                                   .keep_order = keep_order,
@@ -317,14 +319,14 @@ static void words_as_c(void **state)
     (void)state;
     if (!compiler)
         skip();
-    for (int round = 0; round < test_rounds(24); ++round) {
+    for (int round = 0; round < test_rounds(20); ++round) {
         pm_matrix a;
         pm_block b;
         pm_tree_plan plan;
         pm_cnum value = {0};
         int32_t slow = (int32_t)pm_rng_below(&rng, 9);
         small_matrix(size_for(round), 0.2 + 0.8 * pm_rng_unit(&rng), round % 3 * 10, &a);
-        permanent_by_expansion(&a, &value);
+        textbook_transfer_matrix(&a, &value);
         as_block(&a, &b);
         plan_block(&b, (int32_t)pm_rng_below(&rng, 4), &plan);
         pm_tree_gpu_choice tree = {
@@ -354,7 +356,7 @@ static void words_at_their_bounds(void **state)
              "int within(int a, int p) { return pm_within(a, p); }\n",
              pm_text_prelude);
     assert_true(strlen(text) + 1 < sizeof text);
-    void *library = compile_as_c(text), *symbol[2];
+    void *library = compile_as_c(text, 0), *symbol[2];
     multiply *times;
     within *reduced;
     symbol[0] = dlsym(library, "multiply");
@@ -385,7 +387,7 @@ static void rows_as_c(void **state)
     (void)state;
     if (!compiler)
         skip();
-    for (int round = 0; round < test_rounds(40); ++round) {
+    for (int round = 0; round < test_rounds(28); ++round) {
         pm_matrix a;
         pm_block b;
         pm_square s = {0};
@@ -395,7 +397,7 @@ static void rows_as_c(void **state)
         pm_field field = (pm_field)(round % 4);
         int n = size_for(round);
         random_matrix(&rng, field, n, n, 0.2 + 0.6 * pm_rng_unit(&rng), &a);
-        permanent_by_expansion(&a, &value);
+        textbook_transfer_matrix(&a, &value);
         as_block(&a, &b);
         assert_int_equal(
             pm_square_make(&b, false, 51, field <= PM_INTEGER ? 35184372088777 : 0, &s, NULL),
@@ -461,17 +463,18 @@ static void larger_trees_against_interpreters(void **state)
 /* ---- the run-time compiler ---- */
 
 /* False when there is no compiler. */
-static bool compiles(const pm_sweep *s, int major, int minor)
+static bool compiles(const pm_sweep *s, int turn)
 {
     const pm_gpu_sweep *g = s->problem;
     assert_int_equal(pm_gpu_sweep_write(s, NULL), PM_OK);
-    return text_compiles(g->text, major, minor);
+    return text_compiles(g->text, turn);
 }
 
 typedef enum { TREE, TREE_WORDS, ROWS, DENSE, DENSE_WORDS, PLACED, SPARYSER, SKIPPER } family;
 
+/* placement: of PLACED, an index. */
 static pm_status prepare_family(family f, const pm_block *b, const pm_square *s,
-                                pm_precision precision, pm_sweep *out)
+                                pm_precision precision, int placement, pm_sweep *out)
 {
     pm_tree_plan plan;
     pm_column_order order;
@@ -484,7 +487,7 @@ static pm_status prepare_family(family f, const pm_block *b, const pm_square *s,
                                PM_GPU_SLOW, 1e12,  6,     0,      f == ROWS, in_words};
     pm_dense_gpu_choice dense = {precision, {0}, 1, PM_GPU_SLOW, 1e12, in_words};
     pm_sparse_gpu_choice sparse = {f == SKIPPER, false, PM_FORM_SIGNS, 1, PM_GPU_SLOW};
-    dense.placement = placements[f == PLACED ? 1 + pm_rng_below(&rng, PLACEMENTS - 1) : 0];
+    dense.placement = placements[f == PLACED ? placement : 0];
     pm_pattern p = pm_square_pattern(s);
     switch (f) {
     case TREE:
@@ -500,7 +503,7 @@ static pm_status prepare_family(family f, const pm_block *b, const pm_square *s,
 }
 
 static void prepare_for_device(family f, pm_field field, int32_t n, double density,
-                               pm_precision precision, pm_sweep *out)
+                               pm_precision precision, int placement, pm_sweep *out)
 {
     pm_matrix a;
     pm_block b;
@@ -511,7 +514,7 @@ static void prepare_for_device(family f, pm_field field, int32_t n, double densi
     as_block(&a, &b);
     assert_int_equal(
         pm_square_make(&b, false, field <= PM_INTEGER ? PM_TREE_BITS : 53, 0, &s, NULL), PM_OK);
-    assert_int_equal(prepare_family(f, &b, &s, precision, out), PM_OK);
+    assert_int_equal(prepare_family(f, &b, &s, precision, placement, out), PM_OK);
     pm_square_free(&s);
     pm_block_free(&b);
     pm_matrix_free(&a);
@@ -541,16 +544,18 @@ static void every_family_compiles_for_devices(void **state)
         {SKIPPER, PM_PATTERN, 36, 0.2, PM_KAHAN},    {SKIPPER, PM_REAL, 36, 0.2, PM_KAHAN},
         {SKIPPER, PM_COMPLEX, 36, 0.2, PM_KAHAN}};
     for (int i = 0; i < (int)(sizeof row / sizeof *row); ++i) {
-        pm_sweep s = {0};
-        prepare_for_device(row[i].family, row[i].field, row[i].n, row[i].density, row[i].precision,
-                           &s);
-        /* sm_90 for all, one of the others each */
-        bool has_compiler = compiles(&s, 9, 0);
-        if (has_compiler)
-            compiles(&s, devices[i % DEVICES][0], devices[i % DEVICES][1]);
-        pm_sweep_free(&s);
-        if (!has_compiler)
-            skip();
+        /* one place for sums and products, or one after the other */
+        bool is_every = row[i].family == PLACED && is_every_device();
+        int first = is_every ? 1 : 1 + (int)pm_rng_below(&rng, PLACEMENTS - 1);
+        for (int k = first; k < (is_every ? PLACEMENTS : first + 1); ++k) {
+            pm_sweep s = {0};
+            prepare_for_device(row[i].family, row[i].field, row[i].n, row[i].density,
+                               row[i].precision, k, &s);
+            bool has_compiler = compiles(&s, i);
+            pm_sweep_free(&s);
+            if (!has_compiler)
+                skip();
+        }
     }
 }
 

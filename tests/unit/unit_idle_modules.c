@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "gpu/idle_modules.h"
-#include "testing.h"
+#include "support/testing.h"
 
 static pm_module module(int device, const char *text, uintptr_t handle)
 {

@@ -10,7 +10,7 @@
 #include "core/cache_folder.h"
 #include "gpu/kernel_cache.h"
 #include "pm/settings.h"
-#include "testing.h"
+#include "support/testing.h"
 
 static uint64_t rng;
 static char home[] = "/tmp/pm-cache-XXXXXX";

@@ -2,7 +2,7 @@
 /* Matrices against dense tables of the same size. */
 #include "config.h"
 
-#include "testing.h"
+#include "support/testing.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -5,12 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "../prop/matrices.h"
 #include "order/column_order.h"
 #include "order/heap.h"
 #include "order/register_partition.h"
 #include "order/vertex_order.h"
 #include "pm/alloc.h"
+#include "support/matrices.h"
 
 enum { MOST = 150 };
 

@@ -3,7 +3,7 @@
  * and the numbers drawn from it. */
 #include "config.h"
 
-#include "testing.h"
+#include "support/testing.h"
 
 #include "core/philox.h"
 

@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "../prop/planar_graphs.h"
 #include "core/isa.h"
 #include "elimination/determinant.h"
 #include "elimination/determinant_batches.h"
@@ -17,6 +16,7 @@
 #include "planar/embedding.h"
 #include "planar/kasteleyn_matrix.h"
 #include "planar/replacement_path.h"
+#include "support/planar_graphs.h"
 
 static uint64_t rng;
 

@@ -2,7 +2,7 @@
 /* Readers: what each format means, and the line and words of every complaint. */
 #include "config.h"
 
-#include "testing.h"
+#include "support/testing.h"
 
 #include <fcntl.h>
 #include <inttypes.h>

@@ -3,13 +3,20 @@
  * against the CPU, bit by bit. */
 #include "config.h"
 
-#include "../prop/sampled.h"
+#include <string.h>
+
+#include "cuda/lanes.h"
+#include "cuda/thread_launch.h"
+#include "cuda/warp_launch.h"
 #include "degree/degree_gpu.h"
 #include "degree/degree_gpu_kernel.h"
 #include "estimate/sampler_registry.h"
-#include "host_samples.h"
-#include "kept_texts.h"
 #include "sampler/sampler_backend.h"
+#include "support/host_gpu.h"
+#include "support/host_samples.h"
+#include "support/kept_texts.h"
+#include "support/sampled.h"
+#include "support/testing.h"
 
 static uint64_t rng;
 static volatile sig_atomic_t stop;
@@ -140,11 +147,11 @@ static void test_many_launches(void **state)
     ones_matrix(&rng, 6, 0.6, &a);
     host_gpu_state.calls[HOST_GPU_LAUNCH] = 0;
     for (int gpus = 1; gpus <= 3; gpus += 2)
-        compare("look+", &a, (gpus == 1 ? 400 : 600) * PM_MASKS_BATCH + 77, gpus);
+        compare("look+", &a, (gpus == 1 ? 200 : 300) * PM_MASKS_BATCH + 77, gpus);
     assert_true(host_gpu_state.calls[HOST_GPU_LAUNCH] > 8);
     int before = host_gpu_state.calls[HOST_GPU_LAUNCH];
     is_talkative = true;
-    compare("look+", &a, 300 * PM_MASKS_BATCH, 1);
+    compare("look+", &a, 150 * PM_MASKS_BATCH, 1);
     is_talkative = false;
     assert_true(host_gpu_state.calls[HOST_GPU_LAUNCH] - before > 5);
     pm_matrix_free(&a);

@@ -6,14 +6,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "../prop/positive.h"
-#include "../prop/sampled.h"
 #include "estimate/sampler_registry.h"
-#include "host_samples.h"
-#include "kept_texts.h"
 #include "sampler/sampler_backend.h"
 #include "scaling/scaling_gpu.h"
 #include "scaling/scaling_gpu_kernel.h"
+#include "support/host_gpu.h"
+#include "support/host_samples.h"
+#include "support/kept_texts.h"
+#include "support/positive.h"
+#include "support/sampled.h"
 
 static uint64_t rng;
 static const char *const methods[] = {"scaling", "scaling+", "scaling++"};

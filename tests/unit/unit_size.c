@@ -2,7 +2,7 @@
 /* Numbers of bytes for people. */
 #include "config.h"
 
-#include "testing.h"
+#include "support/testing.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 /* Pictures: the PNG is taken apart by zlib, SVG and Braille are compared as text. */
 #include "config.h"
 
-#include "testing.h"
+#include "support/testing.h"
 
 #include <string.h>
 #include <zlib.h>

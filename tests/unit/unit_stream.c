@@ -2,7 +2,7 @@
 /* What the writers write reads back as the same nodes; what breaks the grammar is refused. */
 #include "config.h"
 
-#include "testing.h"
+#include "support/testing.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -5,10 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "../prop/answers.h"
-#include "../prop/matrices.h"
 #include "number/prime.h"
 #include "pm/count.h"
+#include "reference/textbook.h"
+#include "support/answers.h"
+#include "support/matrices.h"
 #include "sweep/ryser_driver.h"
 
 static uint64_t rng;
@@ -242,7 +243,7 @@ static void permanent_of_square(const pm_square *s, pm_cnum *out)
                              PM_OK);
         }
     assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "", &a, NULL), PM_OK);
-    permanent_by_expansion(&a, out);
+    textbook_transfer_matrix(&a, out);
     pm_triples_free(&t);
     pm_matrix_free(&a);
 }
@@ -262,7 +263,7 @@ static void check_content(const pm_matrix *a, const pm_square *s, bool has_conte
     }
     for (int32_t i = 0; i < s->n; ++i)
         assert_true(s->inexact[i] == 0 && s->inexact_dd[i] == 0);
-    permanent_by_expansion(a, &exact);
+    textbook_transfer_matrix(a, &exact);
     permanent_of_square(s, &integers);
     unit.exp += s->shift;
     for (int p = 0; p < 2; ++p) {
@@ -307,7 +308,7 @@ static void driver_against_definition(void **state)
         int n = 1 + (int)pm_rng_below(&rng, 9);
         random_matrix(&rng, (pm_field)(round % 4), n, n, 0.6, &a);
         as_block(&a, &b);
-        permanent_by_expansion(&a, &exact);
+        textbook_transfer_matrix(&a, &exact);
         pm_value_init(&v);
         pm_job job = {.block = &b, .run = &run};
         assert_int_equal(pm_ryser_driver_permanent(&job, &slowest, NULL, round % 5 == 0, &v, NULL),
@@ -333,7 +334,7 @@ static void twins_are_divided_out(void **state)
             n += copies[j] = 1 + (int32_t)pm_rng_below(&rng, 3);
         random_matrix(&rng, (pm_field)(round % 2), n, classes, 0.8, &a);
         with_twins(&a, copies, &b, &whole);
-        permanent_by_expansion(&whole, &exact);
+        textbook_transfer_matrix(&whole, &exact);
         pm_value_init(&v);
         pm_job job = {.block = &b};
         assert_int_equal(pm_ryser_driver_permanent(&job, &slowest, NULL, round % 3 == 0, &v, NULL),

@@ -6,12 +6,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "../prop/answers.h"
-#include "../prop/matrices.h"
 #include "number/prime.h"
 #include "pm/alloc.h"
 #include "pm/count.h"
 #include "product_tree/tree.h"
+#include "reference/textbook.h"
+#include "support/answers.h"
+#include "support/matrices.h"
 #include "sweep/ryser_driver.h"
 
 static uint64_t rng;
@@ -100,7 +101,7 @@ static void check_matrix(pm_field field, int32_t n, double density)
     int32_t nprimes = large ? 1 : 1 + (int32_t)pm_rng_below(&rng, PM_TREE_PRIMES);
     random_matrix(&rng, field, n, n, density, &a);
     as_block(&a, &b);
-    permanent_by_expansion(&a, &exact);
+    textbook_transfer_matrix(&a, &exact);
     if (pm_square_make(&b, false, PM_TREE_BITS, 0, &s, NULL) == PM_UNABLE) {
         assert_int_equal(field, PM_INTEGER);
         large = true;

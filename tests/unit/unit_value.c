@@ -2,7 +2,7 @@
 /* Extended reals, their decimal text, and values with error bounds, against GMP's rationals. */
 #include "config.h"
 
-#include "testing.h"
+#include "support/testing.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tests/prop/answers.h: does an answer agree with the exact one, or with another answer?  Compared
- * without any rounding. */
-#ifndef PM_TEST_ANSWERS_H
-#define PM_TEST_ANSWERS_H
+#include "config.h"
 
-#include <gmp.h>
+#include "support/answers.h"
+
 #include <math.h>
 
-#include "number/cnum.h"
-#include "pm/value.h"
-
-static inline void dyadic_to_mpq(const pm_dyadic *x, mpq_t q)
+void dyadic_to_mpq(const pm_dyadic *x, mpq_t q)
 {
     int64_t e;
     pm_dyadic_get_mpz_2exp(mpq_numref(q), &e, x);
@@ -21,7 +16,7 @@ static inline void dyadic_to_mpq(const pm_dyadic *x, mpq_t q)
         mpq_div_2exp(q, q, (mp_bitcnt_t)-e);
 }
 
-static inline void xreal_to_mpq(pm_xreal x, mpq_t q)
+void xreal_to_mpq(pm_xreal x, mpq_t q)
 {
     mpq_t lo;
     mpq_init(lo);
@@ -35,8 +30,7 @@ static inline void xreal_to_mpq(pm_xreal x, mpq_t q)
     mpq_clear(lo);
 }
 
-/* |part - exact| <= error, exactly. */
-static inline bool within(pm_xreal part, pm_xreal error, const pm_dyadic *exact)
+bool within(pm_xreal part, pm_xreal error, const pm_dyadic *exact)
 {
     mpq_t a, b;
     mpq_inits(a, b, NULL);
@@ -50,7 +44,7 @@ static inline bool within(pm_xreal part, pm_xreal error, const pm_dyadic *exact)
     return ok;
 }
 
-static inline bool agrees(const pm_value *v, const pm_cnum *exact)
+bool agrees(const pm_value *v, const pm_cnum *exact)
 {
     if (!pm_value_is_exact(v))
         return within(v->re, v->error, &exact->re) && within(v->im, v->error, &exact->im);
@@ -62,8 +56,7 @@ static inline bool agrees(const pm_value *v, const pm_cnum *exact)
     return ok;
 }
 
-/* Two inexact values agree when they differ by no more than the sum of their errors. */
-static inline bool values_agree(const pm_value *a, const pm_value *b)
+bool values_agree(const pm_value *a, const pm_value *b)
 {
     if (pm_value_is_exact(a) && pm_value_is_exact(b))
         return mpq_equal(a->exact, b->exact);
@@ -93,10 +86,7 @@ static inline bool values_agree(const pm_value *a, const pm_value *b)
     return ok;
 }
 
-/* |a - b| of double-doubles: the upper parts alone may be a place apart where these are not. */
-static inline double dd_distance(const double a[2], const double b[2])
+double dd_distance(const double a[2], const double b[2])
 {
     return fabs((a[0] - b[0]) + (a[1] - b[1]));
 }
-
-#endif

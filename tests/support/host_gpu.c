@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "host_gpu.h"
+#include "support/host_gpu.h"
 
 #undef NDEBUG
 #include <assert.h>
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "gpu/idle_modules.h"
-#include "kept_texts.h"
+#include "support/kept_texts.h"
 
 host_gpu host_gpu_state;
 

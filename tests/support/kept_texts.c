@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "kept_texts.h"
+#include "support/kept_texts.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "as_c.h"
+#include "support/as_c.h"
 
 enum { PATH = 96 };
 
@@ -62,7 +65,7 @@ static int keep(const char *text)
         return -1;
     object_of(kept.count, object);
     copy = strdup(text);
-    if (!copy || !compile_object(compiler ? compiler : "cc", text, kept.folder, object)) {
+    if (!copy || !compile_object(compiler ? compiler : "cc", 1, text, kept.folder, object)) {
         free(copy);
         return -1;
     }

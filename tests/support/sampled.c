@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tests/prop/sampled.h: blocks to be sampled, and moments that are to be the same. */
-#ifndef PM_TEST_SAMPLED_H
-#define PM_TEST_SAMPLED_H
+#include "config.h"
 
-#include "../unit/testing.h"
-#include "graphs.h"
-#include "pm/alloc.h"
-#include "sampler/moments.h"
-#include "sampler/weight.h"
+#include "support/sampled.h"
 
-/* Ones on a permutation, and more with probability p. */
-static inline void ones_matrix(uint64_t *rng, int n, double p, pm_matrix *a)
+void ones_matrix(uint64_t *rng, int n, double p, pm_matrix *a)
 {
     pm_triples t = {.nrows = n, .ncols = n};
     int64_t shift = (int64_t)pm_rng_below(rng, (uint32_t)n);
@@ -21,8 +14,7 @@ static inline void ones_matrix(uint64_t *rng, int n, double p, pm_matrix *a)
     graphs_end(&t, a);
 }
 
-/* The same with entries from 1 to 9. */
-static inline void entries_matrix(uint64_t *rng, int n, double p, pm_matrix *a)
+void entries_matrix(uint64_t *rng, int n, double p, pm_matrix *a)
 {
     pm_triples t = {.field = PM_INTEGER, .nrows = n, .ncols = n};
     pm_error err;
@@ -36,7 +28,7 @@ static inline void entries_matrix(uint64_t *rng, int n, double p, pm_matrix *a)
     graphs_end(&t, a);
 }
 
-static inline pm_moments *new_moments(void)
+pm_moments *new_moments(void)
 {
     pm_moments *m = pm_alloc_array(1, sizeof *m);
     assert_non_null(m);
@@ -44,13 +36,12 @@ static inline pm_moments *new_moments(void)
     return m;
 }
 
-static inline int by_descending_weight(const void *a, const void *b)
+static int by_descending_weight(const void *a, const void *b)
 {
     return -pm_weight_compare(*(const pm_weight *)a, *(const pm_weight *)b);
 }
 
-/* Bit by bit; the largest weights in any sequence. */
-static inline void assert_same_moments(pm_moments *a, pm_moments *b)
+void assert_same_moments(pm_moments *a, pm_moments *b)
 {
     assert_int_equal(a->count, b->count);
     assert_int_equal(a->dead, b->dead);
@@ -61,9 +52,8 @@ static inline void assert_same_moments(pm_moments *a, pm_moments *b)
     assert_memory_equal(a->tail, b->tail, (size_t)a->ntail * sizeof *a->tail);
 }
 
-/* So many samples at once by one, and in two parts by the other: the same sums. */
-static inline void assert_same_when_cut(const pm_sampler *whole, const pm_sampler *cut,
-                                        int64_t count, uint64_t *rng)
+void assert_same_when_cut(const pm_sampler *whole, const pm_sampler *cut, int64_t count,
+                          uint64_t *rng)
 {
     pm_moments *one = new_moments(), *two = new_moments();
     int64_t part = (int64_t)pm_rng_below(rng, 10) * whole->batch;
@@ -75,5 +65,3 @@ static inline void assert_same_when_cut(const pm_sampler *whole, const pm_sample
     free(one);
     free(two);
 }
-
-#endif

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tests/prop/graphs.h: graphs to be estimated, some with counts known in closed form. */
-#ifndef PM_TEST_GRAPHS_H
-#define PM_TEST_GRAPHS_H
+#include "config.h"
+
+#include "support/graphs.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "core/philox.h"
-#include "pm/matrix.h"
 
-static inline void graphs_must(pm_status s, const pm_error *err)
+void graphs_must(pm_status s, const pm_error *err)
 {
     if (s != PM_OK) {
         fprintf(stderr, "%s\n", err->msg);
@@ -18,21 +17,20 @@ static inline void graphs_must(pm_status s, const pm_error *err)
     }
 }
 
-static inline void graphs_add(pm_triples *t, int64_t i, int64_t j)
+void graphs_add(pm_triples *t, int64_t i, int64_t j)
 {
     pm_error err;
     graphs_must(pm_triples_add(t, i, j, 0, NULL, NULL, &err), &err);
 }
 
-static inline void graphs_end(pm_triples *t, pm_matrix *out)
+void graphs_end(pm_triples *t, pm_matrix *out)
 {
     pm_error err;
     graphs_must(pm_matrix_from_triples(t, PM_DUPLICATES_ERROR, "graph", out, &err), &err);
     pm_triples_free(t);
 }
 
-/* m x n cells, m n even, a row for every black one. */
-static inline void grid_graph(int m, int n, pm_matrix *out)
+void grid_graph(int m, int n, pm_matrix *out)
 {
     pm_triples t = {.nrows = m * n / 2, .ncols = m * n / 2};
     static const int step[4][2] = {{0, 1}, {1, 0}, {0, -1}, {-1, 0}};
@@ -46,8 +44,7 @@ static inline void grid_graph(int m, int n, pm_matrix *out)
     graphs_end(&t, out);
 }
 
-/* Kasteleyn 1961 */
-static inline double grid_log(int m, int n)
+double grid_log(int m, int n)
 {
     const double pi = 3.14159265358979323846;
     double sum = 0;
@@ -57,7 +54,7 @@ static inline double grid_log(int m, int n)
     return sum;
 }
 
-static inline void dense_graph(int n, double p, uint64_t seed, pm_matrix *out)
+void dense_graph(int n, double p, uint64_t seed, pm_matrix *out)
 {
     pm_random r = {.seed = seed};
     pm_triples t = {.nrows = n, .ncols = n};
@@ -68,8 +65,7 @@ static inline void dense_graph(int n, double p, uint64_t seed, pm_matrix *out)
     graphs_end(&t, out);
 }
 
-/* The union of d random permutation matrices that share no entry. */
-static inline void regular_graph(int n, int d, uint64_t seed, pm_matrix *out)
+void regular_graph(int n, int d, uint64_t seed, pm_matrix *out)
 {
     pm_random r = {.seed = seed};
     pm_triples t = {.nrows = n, .ncols = n};
@@ -92,8 +88,7 @@ static inline void regular_graph(int n, int d, uint64_t seed, pm_matrix *out)
     graphs_end(&t, out);
 }
 
-/* Path of n + n vertices: 1 matching. */
-static inline void path_graph(int n, pm_matrix *out)
+void path_graph(int n, pm_matrix *out)
 {
     pm_triples t = {.nrows = n, .ncols = n};
     for (int i = 0; i < n; ++i)
@@ -101,5 +96,3 @@ static inline void path_graph(int n, pm_matrix *out)
             graphs_add(&t, i, j);
     graphs_end(&t, out);
 }
-
-#endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tests/unit/host_gpu.h: a double of src/gpu for tests, linked in its place: devices whose kernels
+/* tests/support/host_gpu.h: a double of src/gpu for tests, linked in its place: devices whose kernels
  * are compiled as C and run here, and that fail when they are told to.  It has all of gpu/gpu.h; a
  * program that uses it wrongly ends.  Memory that a device gives is filled with 0x5a. */
 #ifndef PM_TEST_HOST_GPU_H

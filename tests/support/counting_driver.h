@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tests/unit/counting_driver.h: a driver of CUDA, and a compiler, that do nothing but count,
+/* tests/support/counting_driver.h: a driver of CUDA, and a compiler, that do nothing but count,
  * linked in place of src/gpu/cuda_driver.c and src/gpu/gpu_compile.c.  A program that gives back
  * what it has not got, or uses what is no handle or one of another device than its thread has
  * entered, fails. */

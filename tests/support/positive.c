@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tests/prop/positive.h: random matrices with positive entries, their permanents as logarithms, and
- * beams over them. */
-#ifndef PM_TEST_POSITIVE_H
-#define PM_TEST_POSITIVE_H
+#include "config.h"
 
-#include "beam/beam.h"
-#include "matrices.h"
-#include "pm/alloc.h"
-#include "pm/value.h"
+#include "reference/textbook.h"
+#include "support/positive.h"
 
-/* Square, of any field but complex; *exact: its permanent, not 0 unless any is true.  Entries of one
- * matrix may differ by many orders of magnitude, but integers are 1 to 9. */
-static inline void positive_matrix(uint64_t *rng, pm_field field, int n, double p, bool any,
-                                   pm_matrix *a, pm_xreal *exact)
+#include <string.h>
+
+void positive_matrix(uint64_t *rng, pm_field field, int n, double p, bool any, pm_matrix *a,
+                     pm_xreal *exact)
 {
     pm_cnum permanent = {0};
     for (;;) {
@@ -22,7 +17,7 @@ static inline void positive_matrix(uint64_t *rng, pm_field field, int n, double 
                 pm_dyadic_set_si(&a->re[k], 1 + (int64_t)pm_dyadic_mod(&a->re[k], 9));
             pm_dyadic_abs(&a->re[k]);
         }
-        permanent_by_expansion(a, &permanent);
+        textbook_transfer_matrix(a, &permanent);
         *exact = pm_xreal_from_dyadic(&permanent.re);
         pm_cnum_clear(&permanent);
         if (any || exact->hi != 0)
@@ -31,19 +26,17 @@ static inline void positive_matrix(uint64_t *rng, pm_field field, int n, double 
     }
 }
 
-static inline double xreal_log10(pm_xreal x)
+double xreal_log10(pm_xreal x)
 {
     return log10(x.hi) + (double)x.exp * (M_LN2 / M_LN10);
 }
 
-/* w over x */
-static inline double weight_ratio(pm_weight w, pm_xreal x)
+double weight_ratio(pm_weight w, pm_xreal x)
 {
     return w.m == 0 ? 0 : ldexp(w.m / x.hi, (int)(w.e - x.exp));
 }
 
-/* Scratch of a sampler, aligned as it asks for, with bytes in it that are no zeros. */
-static inline void *scratch_of(const pm_sampler *s)
+void *scratch_of(const pm_sampler *s)
 {
     size_t bytes = (s->scratch / 64 + 1) * 64;
     void *p = aligned_alloc(64, bytes);
@@ -51,12 +44,10 @@ static inline void *scratch_of(const pm_sampler *s)
     return p;
 }
 
-static inline pm_status make_beam(const pm_matrix *a, int64_t states, uint64_t seed, pm_sampler *s)
+pm_status make_beam(const pm_matrix *a, int64_t states, uint64_t seed, pm_sampler *s)
 {
     const pm_sampler_options o = {.states = states};
     const pm_run run = {.threads = 1};
     *s = (pm_sampler){.method = &pm_sampler_beam, .a = a, .seed = seed};
     return s->method->make(s, &o, &run, NULL);
 }
-
-#endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tests/unit/host_samples.h: launches of samplers' kernels on devices that are none (host_gpu.h). */
-#ifndef PM_TEST_HOST_SAMPLES_H
-#define PM_TEST_HOST_SAMPLES_H
+#include "config.h"
+
+#include "support/host_samples.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -9,17 +9,16 @@
 #include "cuda/lanes.h"
 #include "cuda/thread_launch.h"
 #include "cuda/warp_launch.h"
-#include "host_gpu.h"
-#include "kept_texts.h"
-#include "testing.h"
+#include "support/host_gpu.h"
+#include "support/kept_texts.h"
+#include "support/testing.h"
 
-static inline void *array_of(const void *argument)
+void *array_of(const void *argument)
 {
     return host_gpu_array(*(const pm_gpu_array *)argument);
 }
 
-static inline void host_samples(void *symbol, const char *kernel, int64_t blocks, void *shared,
-                                void **arguments)
+void host_samples(void *symbol, const char *kernel, int64_t blocks, void *shared, void **arguments)
 {
     (void)shared;
     uint64_t first = *(uint64_t *)arguments[1], from = *(uint64_t *)arguments[2];
@@ -38,8 +37,7 @@ static inline void host_samples(void *symbol, const char *kernel, int64_t blocks
     }
 }
 
-/* What the text says of the memory of a warp. */
-static inline uint64_t warp_bytes_of_text(const char *text)
+uint64_t warp_bytes_of_text(const char *text)
 {
     uint64_t (*of)(void);
     void *library = kept_text_load(kept_text(text));
@@ -51,5 +49,3 @@ static inline uint64_t warp_bytes_of_text(const char *text)
     dlclose(library);
     return bytes;
 }
-
-#endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tests/unit/kept_texts.h: the text of kernels compiled as C, each text once, and loaded as often as
+/* tests/support/kept_texts.h: the text of kernels compiled as C, each text once, and loaded as often as
  * there are devices for it.  Any thread may call. */
 #ifndef PM_TEST_KEPT_TEXTS_H
 #define PM_TEST_KEPT_TEXTS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "counting_driver.h"
+#include "support/counting_driver.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "gpu/cuda_driver.h"
 #include "gpu/gpu.h"
 #include "pm/alloc.h"
-#include "testing.h"
+#include "support/testing.h"
 
 enum { MOMENTS = 10000 /* milliseconds */ };
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tests/prop/planar_graphs.h: random planar bipartite graphs, drawn as they grow. */
-#ifndef PM_TEST_PLANAR_GRAPHS_H
-#define PM_TEST_PLANAR_GRAPHS_H
+#include "config.h"
+
+#include "support/planar_graphs.h"
 
 #include <string.h>
-
-#include "matrices.h"
 
 enum { DRAWN_VERTICES = 400, DRAWN_EDGES = 2 * DRAWN_VERTICES, DRAWN_CORNERS = 2 * DRAWN_EDGES };
 
@@ -19,19 +17,19 @@ typedef struct {
     int corner[DRAWN_EDGES][DRAWN_CORNERS / 8];
 } drawing;
 
-static inline int drawn_vertex(drawing *d, int side)
+static int drawn_vertex(drawing *d, int side)
 {
     d->side[d->vertices] = side;
     return d->vertices++;
 }
 
-static inline void drawn_edge(drawing *d, int u, int v)
+static void drawn_edge(drawing *d, int u, int v)
 {
     d->ends[d->edges][0] = u;
     d->ends[d->edges++][1] = v;
 }
 
-static inline bool drawn_are_joined(const drawing *d, int u, int v)
+static bool drawn_are_joined(const drawing *d, int u, int v)
 {
     for (int e = 0; e < d->edges; ++e)
         if ((d->ends[e][0] == u && d->ends[e][1] == v)
@@ -41,7 +39,7 @@ static inline bool drawn_are_joined(const drawing *d, int u, int v)
 }
 
 /* A single edge: one face, which sees both ends. */
-static inline void drawn_start(drawing *d, uint64_t *rng)
+static void drawn_start(drawing *d, uint64_t *rng)
 {
     memset(d, 0, sizeof *d);
     d->rng = rng;
@@ -53,7 +51,7 @@ static inline void drawn_start(drawing *d, uint64_t *rng)
 }
 
 /* Across face f from corner i to corner j > i a path with `within` new vertices. */
-static inline void drawn_path(drawing *d, int f, int i, int j, int within)
+static void drawn_path(drawing *d, int f, int i, int j, int within)
 {
     int path[16], last = d->corner[f][i], g = d->faces++;
     for (int k = 0; k < within; ++k) {
@@ -81,7 +79,7 @@ static inline void drawn_path(drawing *d, int f, int i, int j, int within)
 }
 
 /* A leaf in face f, at corner i. */
-static inline void drawn_leaf(drawing *d, int f, int i)
+static void drawn_leaf(drawing *d, int f, int i)
 {
     int v = d->corner[f][i], leaf = drawn_vertex(d, !d->side[v]), *corner = d->corner[f];
     drawn_edge(d, v, leaf);
@@ -93,7 +91,7 @@ static inline void drawn_leaf(drawing *d, int f, int i)
 
 /* One more path with an even number of new vertices, so that every edge stays in a perfect
  * matching; with any number, or a leaf, where `wild`.  False: this draw was none. */
-static inline bool drawn_grow(drawing *d, bool wild)
+static bool drawn_grow(drawing *d, bool wild)
 {
     int f = (int)pm_rng_below(d->rng, (uint32_t)d->faces);
     int i = (int)pm_rng_below(d->rng, (uint32_t)d->length[f]);
@@ -118,7 +116,7 @@ static inline bool drawn_grow(drawing *d, bool wild)
     return true;
 }
 
-static inline void add_drawn(pm_triples *t, uint64_t *rng, int32_t row, int32_t col)
+void add_drawn(pm_triples *t, uint64_t *rng, int32_t row, int32_t col)
 {
     pm_dyadic re = {0}, im = {0};
     if (t->field == PM_INTEGER)
@@ -132,10 +130,7 @@ static inline void add_drawn(pm_triples *t, uint64_t *rng, int32_t row, int32_t 
                      PM_OK);
 }
 
-/* As a matrix of a field, rows and columns numbered at random; not square where the sides differ,
- * which only `wild` ones do. */
-static inline void random_planar(uint64_t *rng, pm_field field, int vertices, bool wild,
-                                 pm_matrix *out)
+void random_planar(uint64_t *rng, pm_field field, int vertices, bool wild, pm_matrix *out)
 {
     static drawing d;
     int32_t number[DRAWN_VERTICES], name[2][DRAWN_VERTICES], count[2] = {0, 0};
@@ -159,7 +154,7 @@ static inline void random_planar(uint64_t *rng, pm_field field, int vertices, bo
     pm_triples_free(&t);
 }
 
-static inline bool has_entry(const pm_matrix *a, int64_t i, int32_t j)
+static bool has_entry(const pm_matrix *a, int64_t i, int32_t j)
 {
     for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
         if (a->colind[k] == j)
@@ -167,8 +162,7 @@ static inline bool has_entry(const pm_matrix *a, int64_t i, int32_t j)
     return false;
 }
 
-/* The same with so many more entries, where there is room; all in one row where that is a hub. */
-static inline void add_chords(uint64_t *rng, int chords, bool is_hub, pm_matrix *a)
+void add_chords(uint64_t *rng, int chords, bool is_hub, pm_matrix *a)
 {
     pm_triples t = {.field = a->field, .nrows = a->nrows, .ncols = a->ncols};
     pm_matrix more;
@@ -194,5 +188,3 @@ static inline void add_chords(uint64_t *rng, int chords, bool is_hub, pm_matrix 
     pm_matrix_free(a);
     *a = more;
 }
-
-#endif

@@ -1,18 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tests/prop/matrices.h: random matrices of every field, and the permanent by expansion along
- * rows over subsets of columns, exactly. */
-#ifndef PM_TEST_MATRICES_H
-#define PM_TEST_MATRICES_H
+#include "config.h"
 
-#include <math.h>
-#include <stdlib.h>
+#include "support/matrices.h"
 
-#include "../unit/testing.h"
-#include "number/cnum.h"
-#include "pm/matrix.h"
-#include "pm/reduce.h"
-
-static inline int64_t random_entry(uint64_t *rng)
+int64_t random_entry(uint64_t *rng)
 {
     static const int few[] = {1, 1, 1, 1, 2, -1, 3, -2};
     if (pm_rng_below(rng, 20) == 0)
@@ -20,7 +11,7 @@ static inline int64_t random_entry(uint64_t *rng)
     return few[pm_rng_below(rng, 8)];
 }
 
-static inline void random_real(uint64_t *rng, pm_dyadic *x)
+void random_real(uint64_t *rng, pm_dyadic *x)
 {
     double scale = pm_rng_below(rng, 10) ? 1 : 0x1p600;
     if (pm_rng_below(rng, 3) == 0)
@@ -29,9 +20,7 @@ static inline void random_real(uint64_t *rng, pm_dyadic *x)
         pm_dyadic_set_d(x, (pm_rng_unit(rng) - 0.4) * scale);
 }
 
-/* nrows x ncols with density p; some lines are made equal, so that twins occur. */
-static inline void random_matrix(uint64_t *rng, pm_field field, int nrows, int ncols, double p,
-                                 pm_matrix *out)
+void random_matrix(uint64_t *rng, pm_field field, int nrows, int ncols, double p, pm_matrix *out)
 {
     pm_triples t = {.field = field, .nrows = nrows, .ncols = ncols};
     char *taken = calloc((size_t)nrows * (size_t)ncols + 1, 1);
@@ -64,42 +53,7 @@ static inline void random_matrix(uint64_t *rng, pm_field field, int nrows, int n
     pm_triples_free(&t);
 }
 
-static inline void entry_as_cnum(const pm_matrix *a, int64_t k, pm_cnum *x)
-{
-    pm_cnum_set_si(x, 1);
-    if (a->re)
-        pm_dyadic_set(&x->re, &a->re[k]);
-    if (a->im)
-        pm_dyadic_set(&x->im, &a->im[k]);
-}
-
-/* Square a, n <= 14 or so. */
-static inline void permanent_by_expansion(const pm_matrix *a, pm_cnum *out)
-{
-    int64_t n = a->nrows, subsets = INT64_C(1) << n;
-    pm_cnum *sum = calloc((size_t)subsets, sizeof *sum);
-    pm_cnum_set_si(&sum[0], 1);
-    for (int64_t s = 0; s < subsets; ++s) {
-        int row = __builtin_popcountll((unsigned long long)s);
-        for (int64_t k = row < n ? a->rowptr[row] : 0; row < n && k < a->rowptr[row + 1]; ++k) {
-            int64_t with = s | INT64_C(1) << a->colind[k];
-            pm_cnum x = {0};
-            if (with == s)
-                continue;
-            entry_as_cnum(a, k, &x);
-            pm_cnum_mul(&x, &x, &sum[s]);
-            pm_cnum_add(&sum[with], &sum[with], &x);
-            pm_cnum_clear(&x);
-        }
-    }
-    pm_cnum_set(out, &sum[subsets - 1]);
-    for (int64_t s = 0; s < subsets; ++s)
-        pm_cnum_clear(&sum[s]);
-    free(sum);
-}
-
-/* Square a as a block without twins; a stays the caller's. */
-static inline void as_block(const pm_matrix *a, pm_block *b)
+void as_block(const pm_matrix *a, pm_block *b)
 {
     *b = (pm_block){.n = a->nrows, .log2_bound = fmax(pm_permanent_log2_bound(a), 0)};
     assert_int_equal(pm_matrix_copy(a, &b->a, NULL), PM_OK);
@@ -109,7 +63,7 @@ static inline void as_block(const pm_matrix *a, pm_block *b)
         b->row_cap[i] = b->col_cap[i] = 1;
 }
 
-static inline void random_permutation(uint64_t *rng, int32_t *p, int32_t n)
+void random_permutation(uint64_t *rng, int32_t *p, int32_t n)
 {
     for (int32_t i = 0; i < n; ++i) {
         int32_t j = (int32_t)pm_rng_below(rng, (uint32_t)i + 1);
@@ -117,5 +71,3 @@ static inline void random_permutation(uint64_t *rng, int32_t *p, int32_t n)
         p[j] = i;
     }
 }
-
-#endif

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# pm-count when it is stopped, by a signal or by its time limit, and the progress that it shows.
+bats_require_minimum_version 1.5.0
+load filters
+
+program=pm-count
+
+setup() {
+    small_graphs
+}
+
+@test "signals: no number, no output file, status 128 + signal" {
+    pm-gen cube 6 6 6 > long
+    for s in INT:130 TERM:143 HUP:129; do
+        run -"${s#*:}" timeout --preserve-status -s "${s%:*}" 0.5 pm-count -o out long
+        [ -z "$output" ]
+        [ -z "$(ls | grep '^out' || true)" ]
+    done
+    silent_input
+    run -130 timeout --preserve-status -s INT 0.5 pm-count two.txt - < silent
+    [ "${lines[0]}" = "$(printf '2\ttwo.txt')" ]
+    [ "${#lines[@]}" -eq 1 ]
+}
+
+@test "progress: a line on demand, one that is overwritten with --progress, none with -q" {
+    pm-gen grid 26 26 > long # some 20 s in the given order on one thread
+    pm-count --order=given -t 1 --progress long 2> err &
+    sleep 0.5
+    kill -USR1 $!
+    # six lines a second from the second one on, however slow the machine
+    for _ in $(seq 100); do
+        [ "$(tr '\r' '\n' < err | grep -c left)" -lt 3 ] || break
+        sleep 0.2
+    done
+    kill -TERM $!
+    stopped=0
+    wait $! || stopped=$?
+    [ "$stopped" -eq 143 ]
+    tr '\r' '\n' < err | sed 's/ *$//; /^$/d' > lines
+    [[ "$(head -n 1 lines)" == "pm-count: long: frontier "*" %, "*" left" ]]
+    [[ "$(tail -n 1 lines)" == "long: frontier "*" %, "*" left" ]]
+    [ "$(wc -l < lines)" -ge 3 ]
+    run -143 --separate-stderr timeout --foreground --preserve-status 1.5 \
+        pm-count --order=given -t 1 --progress -q long
+    [ -z "$stderr" ]
+}
+
+@test "a signal ends every filter that waits for its input, and no file is left" {
+    silent_input
+    for p in pm-count pm-dm pm-decompose pm-order; do
+        for s in INT:130 TERM:143; do
+            run -"${s#*:}" timeout --preserve-status -s "${s%:*}" 0.5 "$p" -o kept - < silent
+            [ -z "$(find . -name 'kept*')" ]
+        done
+    done
+    run -64 --separate-stderr pm-count --output= two.txt
+    [[ "$stderr" == *"--output: the argument is empty"* ]]
+}
+
+@test "--time-limit: no number, one line, status 75" {
+    pm-gen erdos-renyi 42 0.5 --seed=1 --nonsingular > long # the better part of an hour
+    refuses 75 "stopped at the time limit" --time-limit=0.5 long
+    refuses 75 "stopped at the time limit" --time-limit=0.5 --algorithm=ryser long
+    refuses 75 "stopped at the time limit" --time-limit=1e-9 --json long
+    run -0 --separate-stderr pm-count --time-limit=1000 two.txt
+    [ "$output" = 2 ] && [ -z "$stderr" ]
+    run -0 pm-count --time-limit=1e300 two.txt
+    refuses 64 "'0' is not a number of seconds" --time-limit=0 two.txt
+}
+
+@test "--time-limit: ends the wait for an input" {
+    silent_input
+    run -75 --separate-stderr pm-count --time-limit=0.5 - < silent
+    [ -z "$output" ]
+    [ "$stderr" = "pm-count: stopped at the time limit" ]
+}
+
+@test "--time-limit: the answers that are there are printed, and are in the file" {
+    pm-gen erdos-renyi 42 0.5 --seed=1 --nonsingular > long
+    run -75 --separate-stderr pm-count --time-limit=1 two.txt long one.txt
+    [ "$output" = "$(printf '2\ttwo.txt')" ]
+    [ "$stderr" = "pm-count: stopped at the time limit" ]
+    run -75 --separate-stderr pm-count --time-limit=1 -o out two.txt long
+    [ -z "$output" ]
+    [ "$(cat out)" = "$(printf '2\ttwo.txt')" ]
+    run -66 --separate-stderr pm-count --time-limit=1 nowhere.txt two.txt long
+    [ "$output" = "$(printf '2\ttwo.txt')" ]
+}

@@ -1,0 +1,202 @@
+# The tests, table by table.  A program of a table has one source, its own name and ".c", unless it is
+# named below; all are linked with $(TEST_LIBS).  Every test speaks TAP.
+#   unit   one module each             prop   identities on random input
+#   cli    the programs from outside   fuzz   readers, any bytes
+#   bench  figures ("make bench")      gpu    needs a card ("make check-gpu")
+#   reference  textbook methods that a student can read first; real matrices with known counts
+#   support    what tests share; of other folders a test includes reference/textbook.h only
+
+# ---- what tests share ----
+check_LIBRARIES += libpmtest.a libpmhost.a libpmfuzz.a
+TEST_LIBS = libpmtest.a libpmcli.a $(APPROX_LIBS) $(CMOCKA_LIBS)
+EXTRA_DIST += tests/support/cmocka.sh tests/support/tap.sh \
+	tests/support/timed-driver.sh
+libpmtest_a_SOURCES = tests/support/graphs.h tests/support/graphs.c
+# Devices that compile kernels as C, in place of src/gpu.
+libpmhost_a_SOURCES =
+if HAVE_CMOCKA
+libpmtest_a_SOURCES += \
+	tests/support/answers.h tests/support/answers.c \
+	tests/support/as_c.h tests/support/as_c.c \
+	tests/support/device_text.h tests/support/device_text.c \
+	tests/support/matrices.h tests/support/matrices.c \
+	tests/support/planar_graphs.h tests/support/planar_graphs.c \
+	tests/support/positive.h tests/support/positive.c \
+	tests/support/sampled.h tests/support/sampled.c \
+	tests/support/testing.h tests/support/testing.c \
+	tests/reference/textbook.h tests/reference/textbook_hopcroft_karp.c \
+	tests/reference/textbook_ryser.c tests/reference/textbook_transfer_matrix.c
+libpmhost_a_SOURCES += \
+	tests/support/host_gpu.h tests/support/host_gpu.c \
+	tests/support/host_samples.h tests/support/host_samples.c \
+	tests/support/kept_texts.h tests/support/kept_texts.c
+endif
+
+# ---- unit ----
+UNIT_TESTS = $(HOST_TESTS) \
+	tests/unit/unit_approx \
+	tests/unit/unit_approx_text \
+	tests/unit/unit_beam_gpu \
+	tests/unit/unit_decompose \
+	tests/unit/unit_dense_exact \
+	tests/unit/unit_dense_float \
+	tests/unit/unit_dm \
+	tests/unit/unit_dyadic \
+	tests/unit/unit_evaluate \
+	tests/unit/unit_expression \
+	tests/unit/unit_frontier \
+	tests/unit/unit_frontier_gpu \
+	tests/unit/unit_gpu_pace \
+	tests/unit/unit_gpu_source \
+	tests/unit/unit_idle_modules \
+	tests/unit/unit_kernel_cache \
+	tests/unit/unit_matrix \
+	tests/unit/unit_order \
+	tests/unit/unit_philox \
+	tests/unit/unit_read \
+	tests/unit/unit_reduce \
+	tests/unit/unit_rook \
+	tests/unit/unit_size \
+	tests/unit/unit_sparse_ryser \
+	tests/unit/unit_spy \
+	tests/unit/unit_stream \
+	tests/unit/unit_sweep \
+	tests/unit/unit_tree \
+	tests/unit/unit_value
+# Linked with the devices above.
+HOST_TESTS = \
+	tests/unit/unit_beam_device \
+	tests/unit/unit_gpu_failure \
+	tests/unit/unit_samples_gpu \
+	tests/unit/unit_scalings_gpu
+# The library alone, in a host program.
+UNIT_TESTS += tests/unit/unit_library
+tests_unit_unit_library_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)
+if HAVE_PLANARITY
+UNIT_TESTS += tests/unit/unit_planar
+endif
+if HAVE_CUDA
+UNIT_TESTS += tests/unit/unit_gpu_door
+endif
+tests_unit_unit_gpu_door_SOURCES = tests/unit/unit_gpu_door.c \
+	tests/support/counting_driver.h tests/support/counting_driver.c
+tests_unit_unit_gpu_door_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
+
+# With every device: "make check-kernels".
+KERNEL_TESTS = tests/unit/ahead_of_time.sh tests/unit/unit_approx_text tests/unit/unit_beam_gpu \
+	tests/unit/unit_frontier_gpu tests/unit/unit_gpu_source
+EXTRA_DIST += tests/unit/ahead_of_time.sh
+
+# ---- prop ----
+PROP_TESTS = \
+	tests/prop/prop_approx \
+	tests/prop/prop_beam \
+	tests/prop/prop_bounds \
+	tests/prop/prop_count \
+	tests/prop/prop_decompose \
+	tests/prop/prop_dm \
+	tests/prop/prop_estimate \
+	tests/prop/prop_order \
+	tests/prop/prop_reduce \
+	tests/prop/prop_uniform
+if HAVE_PLANARITY
+PROP_TESTS += tests/prop/prop_planar
+endif
+if HAVE_IGRAPH
+PROP_TESTS += tests/prop/prop_dm_igraph
+endif
+tests_prop_prop_dm_igraph_SOURCES = tests/prop/prop_dm_igraph.c
+tests_prop_prop_dm_igraph_CPPFLAGS = $(AM_CPPFLAGS) $(IGRAPH_CFLAGS)
+tests_prop_prop_dm_igraph_LDADD = $(TEST_LIBS) $(IGRAPH_LIBS)
+
+# What takes minutes.
+LONG_TESTS = tests/prop/coverage.long tests/prop/coverage_stop.long
+tests_prop_coverage_long_SOURCES = tests/prop/coverage.c
+tests_prop_coverage_stop_long_SOURCES = tests/prop/coverage_stop.c
+
+# ---- gpu: they say so, and do nothing, where there is no card ----
+GPU_TESTS = tests/gpu/gpu_agree tests/gpu/gpu_samples
+EXTRA_DIST += tests/gpu/bench_gpu.sh tests/gpu/bench_frontier_gpu.sh \
+	tests/gpu/bench_samples_gpu.sh tests/gpu/gpu_session.sh
+
+if HAVE_CMOCKA
+check_PROGRAMS += $(UNIT_TESTS) $(PROP_TESTS) $(LONG_TESTS) $(GPU_TESTS)
+TESTS += $(UNIT_TESTS) $(PROP_TESTS)
+EXPENSIVE_TESTS += $(LONG_TESTS)
+endif
+$(UNIT_TESTS) $(PROP_TESTS) $(LONG_TESTS) $(GPU_TESTS): LDADD = $(TEST_LIBS)
+$(UNIT_TESTS) $(PROP_TESTS) $(LONG_TESTS) $(GPU_TESTS): libpmtest.a
+$(HOST_TESTS): LDADD = libpmhost.a $(TEST_LIBS)
+$(HOST_TESTS): libpmhost.a
+
+# ---- cli and reference ----
+CLI_TESTS = tests/cli/programs.sh tests/cli/man.sh tests/cli/hygiene.sh tests/cli/registries.sh \
+	tests/cli/planar.sh \
+	tests/cli/known.sh tests/cli/readme.sh tests/reference/references.sh
+CLI_BATS = tests/cli/bad-input.bats tests/cli/pm-approx.bats tests/cli/pm-count.bats \
+	tests/cli/pm-count-stops.bats tests/cli/pm-decompose.bats tests/cli/pm-dm.bats tests/cli/pm-gen.bats tests/cli/pm-order.bats
+CLI_LONG = tests/cli/extremes.sh tests/reference/references.sh tests/reference/pipes.sh
+TESTS += $(CLI_TESTS)
+if HAVE_BATS
+TESTS += $(CLI_BATS)
+EXPENSIVE_TESTS += tests/cli/expensive.bats
+endif
+EXPENSIVE_TESTS += $(CLI_LONG)
+EXTRA_DIST += $(CLI_TESTS) $(CLI_BATS) $(CLI_LONG) tests/cli/expensive.bats tests/cli/permanent.awk \
+	tests/cli/same_values.awk tests/cli/filters.bash tests/data/small-references.tsv
+
+# ---- fuzz ----
+# One libFuzzer target a reader: "./configure CC=clang --enable-fuzzing", then for example
+#   tests/fuzz/fuzz_edges -dict=tests/fuzz/reader.dict NEW-FOLDER tests/fuzz/corpus/edges
+# Without libFuzzer they replay the files that they are given.
+FUZZ_TARGETS = tests/fuzz/fuzz_any tests/fuzz/fuzz_dimacs tests/fuzz/fuzz_edges \
+	tests/fuzz/fuzz_graph6 tests/fuzz/fuzz_mtx tests/fuzz/fuzz_stream
+libpmfuzz_a_SOURCES = tests/fuzz/check_reader.h tests/fuzz/check_reader.c
+if !HAVE_LIBFUZZER
+libpmfuzz_a_SOURCES += tests/fuzz/replay.c
+endif
+$(FUZZ_TARGETS): LDADD = libpmfuzz.a $(LIBPM_LIBS) $(FUZZ_LDFLAGS)
+$(FUZZ_TARGETS): libpmfuzz.a
+check_PROGRAMS += $(FUZZ_TARGETS)
+TESTS += tests/fuzz/replay.sh
+EXTRA_DIST += tests/fuzz/replay.sh tests/fuzz/reader.dict tests/fuzz/corpus
+
+# ---- bench ----
+BENCH_COMPILED = tests/bench/bench_accuracy tests/bench/bench_approx tests/bench/bench_beam \
+	tests/bench/bench_decompose tests/bench/bench_dense_exact tests/bench/bench_dense_float \
+	tests/bench/bench_frontier tests/bench/bench_published tests/bench/bench_sparse_ryser \
+	tests/bench/bench_tree
+if HAVE_PLANARITY
+BENCH_COMPILED += tests/bench/bench_planar
+endif
+BENCH_SHELL = tests/bench/bench_orderings.sh tests/bench/dense_peers.sh tests/bench/dm.sh \
+	tests/bench/nearly_full.sh tests/bench/planar.sh tests/bench/planner.sh \
+	tests/bench/real_graphs.sh
+$(BENCH_COMPILED): LDADD = libpmtest.a $(APPROX_LIBS)
+$(BENCH_COMPILED): libpmtest.a
+EXTRA_PROGRAMS += $(BENCH_COMPILED)
+BENCHMARKS += $(BENCH_COMPILED) $(BENCH_SHELL)
+EXTRA_DIST += tests/bench/bench.h $(BENCH_SHELL)
+
+# ---- targets for a machine with a card ----
+.PHONY: check-gpu bench-gpu gpu-session
+# Every kernel against the CPU; then some of them under a checker of memory and races.
+check-gpu: $(GPU_TESTS)
+	@$(TEST_ENV) for t in gpu_agree gpu_samples; do ./tests/gpu/$$t || exit; done; \
+	  if command -v compute-sanitizer > /dev/null; then \
+	    for tool in memcheck racecheck; do \
+	      for t in gpu_agree gpu_samples; do \
+	        PM_TEST_FEW=1 compute-sanitizer --tool $$tool --error-exitcode 9 ./tests/gpu/$$t \
+	          || exit; \
+	      done; \
+	    done; \
+	  else \
+	    echo 'check-gpu: no compute-sanitizer, not run under it'; \
+	  fi
+bench-gpu: all
+	@$(TEST_ENV) $(SHELL) $(srcdir)/tests/gpu/bench_gpu.sh; \
+	  $(SHELL) $(srcdir)/tests/gpu/bench_frontier_gpu.sh; \
+	  $(SHELL) $(srcdir)/tests/gpu/bench_samples_gpu.sh
+# Both in one go, for a card that is lent for minutes.
+gpu-session: all $(GPU_TESTS)
+	@$(TEST_ENV) $(SHELL) $(srcdir)/tests/gpu/gpu_session.sh

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/support/device_text.h: the text of kernels without a device: compiled as C, and by the run-time
+ * compiler for every kind of device. */
+#ifndef PM_TEST_DEVICE_TEXT_H
+#define PM_TEST_DEVICE_TEXT_H
+
+#include <stdbool.h>
+
+/* Of C: the value of CC after make_folder(); NULL: there is none. */
+extern const char *compiler;
+
+/* Set-up and tear-down of a group: a folder for what is compiled. */
+int make_folder(void **state);
+int remove_folder(void **state);
+
+/* ---- a C compiler in place of a device ---- */
+
+/* The text as a shared object; each has a name of its own, by which dlopen knows what is open.
+ * level: 0 compiles faster, 1 runs faster. */
+void *compile_as_c(const char *text, int level);
+
+/* ---- the run-time compiler ---- */
+
+/* NVRTC can be opened. */
+bool has_run_time_compiler(void);
+
+/* PM_TEST_EVERY_DEVICE is set: every text for every device ("make check-kernels"). */
+bool is_every_device(void);
+
+/* For one device, or for all with PM_TEST_EVERY_DEVICE; turn: any number, by which the devices take
+ * turns.  False when there is no compiler. */
+bool text_compiles(const char *text, int turn);
+
+#endif

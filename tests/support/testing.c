@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "support/testing.h"
+
+#include <time.h>
+
+uint64_t test_seed(void)
+{
+    const char *given = getenv("PM_TEST_SEED");
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    uint64_t seed =
+        given ? strtoull(given, NULL, 0) : (uint64_t)now.tv_sec * 1000003u + (uint64_t)now.tv_nsec;
+    printf("# PM_TEST_SEED=%llu\n", (unsigned long long)seed);
+    fflush(stdout);
+    return seed;
+}
+
+int test_rounds(int n)
+{
+    const char *given = getenv("PM_TEST_ROUNDS");
+    double rounds = given ? n * atof(given) : n;
+    return rounds > 1 ? (int)rounds : 1;
+}
+
+int test_step(int k)
+{
+    return test_rounds(100) < 100 ? k : 1;
+}
+
+bool test_goes_on(int round, int n, bool is_enough)
+{
+    return round < test_rounds(n) || (!is_enough && round < n);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/support/testing.h: cmocka, and random numbers whose seed is printed. */
+#ifndef PM_TESTING_H
+#define PM_TESTING_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "core/rng.h"
+
+/* PM_TEST_SEED, or the time; printed as a TAP comment, so that a failure can be run again. */
+uint64_t test_seed(void);
+
+/* n, times PM_TEST_ROUNDS (a fraction too) when that is set; at least 1. */
+int test_rounds(int n);
+
+/* From one given case to the next: 1, or k when fewer rounds are wanted. */
+int test_step(int k);
+
+/* Whether there is a round after so many: test_rounds(n), or n if need be where something must occur
+ * and has not occurred often enough. */
+bool test_goes_on(int round, int n, bool is_enough);
+
+#endif

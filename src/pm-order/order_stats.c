@@ -27,7 +27,7 @@ static pm_status measure(const pm_order_task *t, const pm_order_method *m, const
     return status;
 }
 
-/* Of all methods: one that refuses the matrix has no figures. */
+/* For --all: of a method that refuses the matrix, only the sizes are known. */
 static pm_status measure_if_able(const pm_order_task *t, const pm_order_method *m, const pm_node *e,
                                  pm_order_figures *x, pm_error *err)
 {
@@ -59,30 +59,12 @@ static pm_status put_one(const pm_order_task *t, const pm_node *e, pm_emitter *e
                          pm_error *err)
 {
     pm_order_figures x;
-    pm_json j = {.f = f};
-    pm_status s = PM_OK;
-    if (t->json) {
-        pm_json_string(&j, "field", pm_field_name(e->matrix.field));
-        pm_json_begin(&j, "orders", '[');
-    } else {
-        fprintf(f, "%s\n", pm_order_header);
-    }
-    for (int i = 0; pm_order_method_at(i); ++i) {
-        const pm_order_method *m = pm_order_method_at(i);
-        s = measure_if_able(t, m, e, &x, err);
-        if (s != PM_OK)
-            return s;
-        if (t->json) {
-            pm_json_begin(&j, NULL, '{');
-            put_members(&j, t, m->name, &x);
-            pm_json_end(&j, '}');
-        } else {
-            put_line(f, t, m->name, &x);
-            putc('\n', f);
-        }
-    }
-    if (t->json)
-        pm_json_end(&j, ']');
+    pm_cell cells[CELLS];
+    pm_status status = measure(t, t->method, e, &x, err);
+    if (status != PM_OK)
+        return status;
+    list_cells(t, t->method->name, &x, cells);
+    pm_emit_titled_record(emitter, cells, CELLS);
     return PM_OK;
 }
 
@@ -93,7 +75,8 @@ static pm_status put_all(const pm_order_task *t, const pm_node *e, pm_emitter *e
     pm_cell cells[CELLS];
     list_cells(t, NULL, &x, cells);
     pm_emit_table(emitter, "orders", cells, CELLS);
-    for (const pm_order_method *m = pm_order_methods; m->name; ++m) {
+    const pm_order_method *m;
+    for (int i = 0; (m = pm_order_method_at(i)); ++i) {
         pm_status status = measure_if_able(t, m, e, &x, err);
         if (status != PM_OK)
             return status;

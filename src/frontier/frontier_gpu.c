@@ -346,7 +346,7 @@ static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
 const pm_algorithm pm_algorithm_frontier_gpu = {
     .name = "frontier",
     .summary = "the same, level by level in a card's memory",
-    .source = "frontier programme over rows and columns; doc/design.md",
+    .source = "transfer matrix over rows and columns; src/frontier/README.md",
     .backend = PM_BACKEND_CUDA,
     .occasion = PM_SEARCHING,
     .plan = plan,

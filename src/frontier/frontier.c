@@ -221,7 +221,7 @@ static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
     return PM_OK;
 }
 
-#define OURS "frontier method over rows and columns; doc/design.md"
+#define OURS "frontier method over rows and columns; src/frontier/README.md"
 
 const pm_algorithm pm_algorithm_frontier = {
     .name = "frontier",

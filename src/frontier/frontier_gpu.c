@@ -318,7 +318,7 @@ static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
 const pm_algorithm pm_algorithm_frontier_gpu = {
     .name = "frontier",
     .summary = "the same, level by level in a card's memory",
-    .source = "frontier method over rows and columns; doc/design.md",
+    .source = "frontier method over rows and columns; src/frontier/README.md",
     .backend = PM_BACKEND_CUDA,
     .stage = PM_STAGE_SEARCH,
     .plan = pm_frontier_gpu_plan,

@@ -156,6 +156,28 @@ option_names()
         -exec grep -H -n -e '"[^"]*--[a-z]' {} +
 }
 
+# Files in backquotes that the pages for readers of the code name and that are not there
+missing_files()
+{
+    for page in HACKING.md doc/architecture.md cuda/README.md src/*/README.md; do
+        grep -o -e '`[a-zA-Z0-9_./-]*[.]\(c\|h\|cuh\|sh\|mk\|md\|bats\)`' "$page" | tr -d '`' | sort -u \
+            | while read -r f; do
+            case $f in
+            *mine.c | X_* | *X/* | .h | local.mk) continue ;; # in recipes: no real file
+            esac
+            test -e "$f" || test -e "${page%/*}/$f" || test -e "src/$f" || test -e "include/$f" \
+                || echo "$page names $f"
+        done
+    done
+}
+
+rooms_without_page()
+{
+    for d in src/*/; do
+        test -e "${d}README.md" || echo "$d"
+    done
+}
+
 broken_headers()
 {
     find include src -name '*.h' | sort | while read -r h; do
@@ -178,5 +200,7 @@ empty "file names are unique" "$(same_names)"
 empty "all memory comes from pm/alloc.h" "$(foreign_allocations)"
 empty "the library leaves the process to the program" "$(foreign_calls)"
 empty "the library knows no option of the programs" "$(option_names)"
+empty "every room has a page" "$(rooms_without_page)"
+empty "pages name files that exist" "$(missing_files)"
 empty "headers compile alone" "$(broken_headers)"
 done_testing

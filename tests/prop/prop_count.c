@@ -546,10 +546,10 @@ static double planning_seconds(const pm_matrix *a, const char *algorithm, int th
     o.reduce = (pm_reduce_options){0};
     pm_value_init(&v);
     assert_int_equal(pm_count(a, &o, &run, &v, &report, NULL), PM_OK);
-    double seconds = report.blocks[0].planning_seconds;
+    double predicted = report.blocks[0].planning_seconds;
     pm_count_report_free(&report);
     pm_value_clear(&v);
-    return seconds;
+    return predicted;
 }
 
 static void planning_is_predicted(void **state)
@@ -561,9 +561,9 @@ static void planning_is_predicted(void **state)
     assert_true(planning_seconds(&small, NULL, 1) == 0);
     assert_true(planning_seconds(&small, "ryser", 1) == 0);
     assert_true(planning_seconds(&small, "frontier", 1) > 0);
-    double seconds = planning_seconds(&large, NULL, 1);
-    assert_true(seconds > 5e-3 && seconds < 21); /* all stages; a search ends after 20 seconds */
-    assert_true(planning_seconds(&large, NULL, 3) == seconds);
+    double large_seconds = planning_seconds(&large, NULL, 1);
+    assert_true(large_seconds > 5e-3 && large_seconds < 21); /* all stages; a search ends after 20 seconds */
+    assert_true(planning_seconds(&large, NULL, 3) == large_seconds);
     pm_matrix_free(&small);
     pm_matrix_free(&large);
 }

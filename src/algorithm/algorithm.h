@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* algorithm/algorithm.h: what an exact algorithm is to the chooser.  A new algorithm is one file, one
- * line in the table of count/registry.h, one row in the tests. */
+/* algorithm/algorithm.h: what an exact algorithm is to the chooser.  A new algorithm is one file,
+ * one line in the table of count/registry.h, one row in the tests. */
 #ifndef PM_ALGORITHM_H
 #define PM_ALGORITHM_H
 

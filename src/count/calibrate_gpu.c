@@ -139,7 +139,7 @@ pm_status pm_rates_measure_gpu(const pm_run *run, pm_rates *out, pm_error *err)
     memcpy(rate, pm_rates_nominal.gpu, sizeof rate);
     pm_status rc = measure_start(&alone, &rate[PM_GPU_RATE_START], err);
     if (!rc)
-        rc = pm_gpu_look(0, &info, err);
+        rc = pm_gpu_get_info(0, &info, err);
     for (int i = 0; i < MEASUREMENTS && !rc; ++i) {
         rc = measure(&measurements[i], &alone, &rate[measurements[i].rate], err);
         pm_run_progress(run, (i + 1.0) / MEASUREMENTS, "measuring the GPU");

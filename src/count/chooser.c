@@ -245,7 +245,7 @@ static pm_status ask_gpu_if_worth(candidates *c, double limit, pm_error *err)
 {
     pm_error why;
     double lowest = lowest_price(c);
-    if (c->job.backend == PM_BACKEND_CPU || !pm_gpu_is_worth(lowest) || !is_gpu_there(&c->job))
+    if (c->job.backend == PM_BACKEND_CPU || !pm_gpu_is_worthwhile(lowest) || !is_gpu_there(&c->job))
         return PM_OK;
     pm_status rc = ask_gpu(c, fmin(lowest / PM_GPU_PRICE_CORES, limit), &why);
     return without_gpu(&c->job, rc, &why, err);
@@ -310,7 +310,7 @@ static pm_status ask_either(const candidates *c, const pm_algorithm *here,
     pm_status rc = ask_for(here, &job, plan, err);
     if (rc && rc != PM_UNABLE)
         return rc;
-    if (pm_gpu_is_worth(price(c, plan))) {
+    if (pm_gpu_is_worthwhile(price(c, plan))) {
         pm_status failed = ask_there(c, there, price(c, plan) / PM_GPU_PRICE_CORES, &other, err);
         if (failed) {
             pm_plan_free(plan);

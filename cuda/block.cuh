@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// block.cuh: a block sums its streams, PM_THREADS of them, always in the same tree, so that the
-// digits depend on nothing else.  Follows a text that defines
+// block.cuh: the kernel of a sweep.  A thread block sums PM_THREADS segments, one in each thread,
+// and adds their records by a fixed binary tree, so that the digits depend on nothing else.
+// Follows a text that defines
 //
-//   PM_FN void pm_stream(pm_u64 stream, PM_CELL *cold, pm_record *out)
+//   PM_FN void pm_dev_segment(pm_u64 segment, PM_CELL *shared, pm_record *out)
 //
-// cold: for values seldom used, PM_COLD of them at PM_THREADS from each other.  Defines PM_SHARED
-// where that memory is to be filled first, by all threads together:
+// shared: the first of PM_SHARED_CELLS cells of this thread in shared memory, at a distance of
+// PM_THREADS. If the text defines PM_FILLS_SHARED, all threads first fill that memory together:
 //
-//   PM_FN void pm_share(PM_CELL *shared, unsigned self)
+//   PM_FN void pm_dev_fill_shared(PM_CELL *shared, unsigned self)
 //
-// Grid: as many blocks as wanted, of PM_THREADS; 64 bytes of shared memory a thread, and
-// PM_COLD * sizeof(PM_CELL); registers as the compiler needs them, at least PM_BLOCKS blocks at a time.
+// Grid: any number of thread blocks of PM_THREADS threads.  Shared memory of a thread: a record of
+// 64 bytes or more (static) and PM_SHARED_CELLS * sizeof(PM_CELL) bytes (dynamic).  Registers: so
+// that at least PM_BLOCKS thread blocks run on a multiprocessor.
 
 PM_FN void pm_record_add(pm_record *a, const pm_record *b)
 {
@@ -31,17 +33,17 @@ PM_FN void pm_record_add(pm_record *a, const pm_record *b)
 
 #ifdef __CUDACC__
 extern "C" __global__ void __launch_bounds__(PM_THREADS, PM_BLOCKS)
-    pm_sweep(pm_u64 first, pm_record *records)
+    pm_block_sweep(pm_u64 first, pm_record *records)
 {
-    extern __shared__ PM_CELL pm_cold[];
+    extern __shared__ PM_CELL pm_shared_cells[];
     __shared__ pm_record part[PM_THREADS];
     unsigned self = threadIdx.x;
     pm_record mine;
-#ifdef PM_SHARED
-    pm_share(pm_cold, self);
+#ifdef PM_FILLS_SHARED
+    pm_dev_fill_shared(pm_shared_cells, self);
     __syncthreads();
 #endif
-    pm_stream((first + blockIdx.x) * PM_THREADS + self, pm_cold + self, &mine);
+    pm_dev_segment((first + blockIdx.x) * PM_THREADS + self, pm_shared_cells + self, &mine);
     part[self] = mine;
     PM_LOOP
     for (unsigned half = PM_THREADS / 2; half > 0; half /= 2) {
@@ -53,17 +55,17 @@ extern "C" __global__ void __launch_bounds__(PM_THREADS, PM_BLOCKS)
         records[blockIdx.x] = part[0];
 }
 #else
-void pm_sweep(pm_u64 first, pm_i64 blocks, pm_record *records)
+void pm_block_sweep(pm_u64 first, pm_i64 blocks, pm_record *records)
 {
-    static PM_CELL cold[PM_COLD * PM_THREADS + 1];
+    static PM_CELL shared[PM_SHARED_CELLS * PM_THREADS + 1];
     static pm_record part[PM_THREADS];
     for (pm_i64 b = 0; b < blocks; ++b) {
-#ifdef PM_SHARED
+#ifdef PM_FILLS_SHARED
         for (unsigned self = 0; self < PM_THREADS; ++self)
-            pm_share(cold, self);
+            pm_dev_fill_shared(shared, self);
 #endif
         for (unsigned self = 0; self < PM_THREADS; ++self)
-            pm_stream((first + (pm_u64)b) * PM_THREADS + self, cold + self, &part[self]);
+            pm_dev_segment((first + (pm_u64)b) * PM_THREADS + self, shared + self, &part[self]);
         for (unsigned half = PM_THREADS / 2; half > 0; half /= 2)
             for (unsigned self = 0; self < half; ++self)
                 pm_record_add(&part[self], &part[self + half]);

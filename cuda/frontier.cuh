@@ -257,7 +257,7 @@ PM_FN void pm_move(const pm_step_data *w, pm_span_view v, const pm_i64 *scratch,
         pm_i64 from = pm_number_of(w->step, scratch, code) * PM_WORDS;
         PM_UNROLL
         for (int k = 0; k < PM_WORDS; ++k)
-            out[(begin + i) * PM_WORDS + k] = PM_STREAM(old + from + k);
+            out[(begin + i) * PM_WORDS + k] = PM_LOAD_ONCE(old + from + k);
     }
 }
 

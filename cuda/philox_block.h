@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cuda/philox_block.h: Philox4x32-10, one block of four words.  The text is CUDA C++ too, after
- * a prelude that defines PM_KERNEL_TEXT, PM_FN and the integers; so processors and devices draw the
- * same.
+/* cuda/philox_block.h: the random number generator Philox4x32-10.  The text is C for the host and,
+ * after cuda/prelude.cuh and cuda/words.cuh, CUDA C++ for devices, so both draw the same numbers.
  * Source: Salmon, Moraes, Dror, Shaw 2011, "Parallel random numbers: as easy as 1, 2, 3". */
 #ifndef PM_PHILOX_BLOCK_H
 #define PM_PHILOX_BLOCK_H
@@ -14,6 +13,7 @@
 #define PM_FN static inline __attribute__((always_inline)) /* into each PM_VECTORISED clone */
 #endif
 
+/* out: the block of four words for this counter and key. */
 PM_FN void pm_philox_block(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4])
 {
     uint32_t c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3];

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// placed.cuh: as dense.cuh, with row sums and matrix where one of the published kernels has them,
-// to measure what that is worth: Ryser-Gx, -Rx, -SxC, -SxC-Sm of Yaglioglu 2021, section 3.1, and
+// placed.cuh: as dense.cuh, but with row sums and matrix in the kind of memory that a published
+// kernel uses, to compare them: Ryser-Gx, -Rx, -SxC, -SxC-Sm of Yaglioglu 2021, section 3.1, and
 // the pairs of SUperman (2026), table 4.  A term is a flip of one column and a product, in a loop.
 //
-// Global row sums are an array of the thread that is too large or too freely indexed for registers:
-// it lies in device memory, such that the accesses of a warp are coalesced.
+// Global row sums are an array of the thread that does not fit registers or is indexed by
+// variables: the compiler puts it in device memory, and the accesses of a warp are coalesced.
 //
-// Threads take their steps side by side, so that all flip the same column; PM_UNALIGNED: each begins
-// elsewhere in its Gray code, as where the terms are shared out in parts that are no powers of two
-// (SUperman, section 3.1.1: without CEG).
+// The threads of a warp flip the same column at each step.  With PM_UNALIGNED each thread starts at
+// another position of its Gray code, as if the terms were divided into parts that are no powers of
+// two (SUperman, section 3.1.1: without CEG).
 //
-// Given, beside what dense.cuh asks for: PM_SUMS, where the row sums are; PM_MATRIX, where the
-// matrix is; PM_UNALIGNED.
+// The text before it defines, in addition to the macros of dense.cuh: PM_SUMS, the memory of the
+// row sums; PM_MATRIX, the memory of the matrix; PM_UNALIGNED.
 
-// As in pm/placement.h
+// pm_memory of include/pm/backend.h
 #define PM_IN_REGISTERS 1
 #define PM_IN_SHARED    2
 #define PM_IN_GLOBAL    3
@@ -38,30 +38,30 @@ enum { PM_STRIDE = PM_THREADS, PM_CELLS = PM_WIDTH * PM_THREADS };
 enum { PM_STRIDE = 1, PM_CELLS = 0 };
 #endif
 
-// Where the threads of a block read the matrix.
+// The matrix as the threads of a block read it.
 #if PM_MATRIX == PM_IN_SHARED
-#define PM_SHARED 1
-PM_FN void pm_share(double *shared, unsigned self)
+#define PM_FILLS_SHARED 1
+PM_FN void pm_dev_fill_shared(double *shared, unsigned self)
 {
     for (unsigned k = self; k < PM_ENTRIES; k += PM_THREADS)
         shared[PM_CELLS + k] = pm_table[k];
 }
-PM_FN const double *pm_matrix(const double *shared)
+PM_FN const double *pm_dev_matrix(const double *shared)
 {
     return shared + PM_CELLS;
 }
 #else
-PM_FN const double *pm_matrix(const double *shared)
+PM_FN const double *pm_dev_matrix(const double *shared)
 {
     (void)shared;
     return pm_table;
 }
 #endif
 
-// Columns with the sign minus at this place of a stream.
-PM_FN pm_u64 pm_minus(pm_u64 stream, pm_u64 place)
+// The set of columns with the sign - at this position of a segment.
+PM_FN pm_u64 pm_minus(pm_u64 segment, pm_u64 position)
 {
-    return (place ^ place >> 1) | stream << PM_FLIPS;
+    return (position ^ position >> 1) | segment << PM_FLIPS;
 }
 
 PM_FN void pm_set(const double *matrix, double *x, pm_u64 minus)
@@ -85,13 +85,13 @@ PM_FN void pm_row(const double *x, int i, double *out)
         out[k] = x[(i * PM_PARTS + k) * PM_STRIDE];
 }
 
-PM_FN double pm_spread(const double *matrix, double *x, pm_u64 stream)
+PM_FN double pm_dev_spread(const double *matrix, double *x, pm_u64 segment)
 {
 #if PM_SPREAD
     double v[PM_PARTS];
     pm_raised r = {1, 1};
-    pm_u64 place = pm_sampled_place(stream, PM_FLIPS);
-    pm_set(matrix, x, pm_minus(stream, place));
+    pm_u64 position = pm_sampled_position(segment, PM_FLIPS);
+    pm_set(matrix, x, pm_minus(segment, position));
     PM_ROWS
     for (int i = 0; i < PM_N; ++i) {
         pm_row(x, i, v);
@@ -99,39 +99,40 @@ PM_FN double pm_spread(const double *matrix, double *x, pm_u64 stream)
     }
     return pm_gained(&r);
 #else
-    (void)matrix, (void)x, (void)stream;
+    (void)matrix, (void)x, (void)segment;
     return 0;
 #endif
 }
 
-// The Gray code is a circle: a stream may begin anywhere.
-PM_FN unsigned pm_first_place(pm_u64 stream)
+// The Gray code is cyclic, so a segment may begin at any position.
+PM_FN unsigned pm_first_position(pm_u64 segment)
 {
-    return PM_UNALIGNED ? (unsigned)stream * 0x9e3779b1u : 0;
+    return PM_UNALIGNED ? (unsigned)segment * 0x9e3779b1u : 0;
 }
 
-PM_FN void pm_stream(pm_u64 stream, double *cold, pm_record *out)
+PM_FN void pm_dev_segment(pm_u64 segment, double *shared, pm_record *out)
 {
-    const double *matrix = pm_matrix(cold - stream % PM_THREADS);
+    const double *matrix = pm_dev_matrix(shared - segment % PM_THREADS);
     pm_total total;
 #if PM_SUMS == PM_IN_SHARED
-    double *x = cold;
+    double *x = shared;
 #else
     double x[PM_WIDTH];
 #endif
-    // First, not last: what is read of the matrix for it would stay in registers all the way.
-    const double spread = pm_spread(matrix, x, stream);
+    // First, not last: otherwise entries of the matrix that it reads would stay in registers
+    // throughout.
+    const double spread = pm_dev_spread(matrix, x, segment);
     pm_begin(&total, out);
-    const unsigned places = 1u << PM_FLIPS, first = pm_first_place(stream) % places;
-    pm_set(matrix, x, pm_minus(stream, first));
+    const unsigned positions = 1u << PM_FLIPS, first = pm_first_position(segment) % positions;
+    pm_set(matrix, x, pm_minus(segment, first));
     PM_LOOP
-    for (unsigned k = 0; k < places; ++k) {
-        unsigned place = PM_UNALIGNED ? (first + k) % places : k;
+    for (unsigned k = 0; k < positions; ++k) {
+        unsigned position = PM_UNALIGNED ? (first + k) % positions : k;
         double v[PM_PARTS];
         pm_number p;
         if (k) {
-            int column = place ? PM_LOW_BIT(place) : PM_FLIPS - 1;
-            double s = (place ^ place >> 1) >> column & 1 ? -1 : 1;
+            int column = position ? PM_LOW_BIT(position) : PM_FLIPS - 1;
+            double s = (position ^ position >> 1) >> column & 1 ? -1 : 1;
             PM_ROWS
             for (int i = 0; i < PM_WIDTH; ++i)
                 x[i * PM_STRIDE] = fma(s, matrix[column * PM_WIDTH + i], x[i * PM_STRIDE]);
@@ -142,9 +143,9 @@ PM_FN void pm_stream(pm_u64 stream, double *cold, pm_record *out)
             pm_row(x, i, v);
             pm_times(&p, v, i);
         }
-        pm_add(&total, &p, place & 1, k % PM_CHUNK == 0);
+        pm_add(&total, &p, position & 1, k % PM_CHUNK == 0);
         if (k % PM_CHUNK == PM_CHUNK - 1)
             pm_flush(&total, out);
     }
-    pm_finish(&total, stream, spread, out);
+    pm_finish(&total, segment, spread, out);
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// prelude.cuh: what all kernels share.  It includes nothing.  The same text is CUDA C++ and, for a
-// machine without a device, C: a test compiles it so and compares the sums.
-// PM_APART: functions seldom run, which should not take registers from the others.
+// prelude.cuh: what all kernels share.  It includes nothing.  The text is CUDA C++ and also C:
+// tests compile it for the host and compare the sums.
 //
-// Given: PM_THREADS, a power of two; PM_TERMS: accumulators of exact sums, 0: the sum is inexact;
-// PM_CELL: what lies in shared memory, if it is not doubles.
+// The text before it defines: PM_THREADS, the threads of a thread block, a power of two; PM_TERMS,
+// the number of accumulators of an exact sum, 0 for an inexact sum; PM_CELL, the type of the cells
+// in shared memory, if it is not double.
+//
+// PM_FN: a function of the device.  PM_APART: a function that runs rarely and is not inlined, so
+// that it takes no registers from others.
 #ifdef __CUDACC__
 #define PM_FN           static __device__ __forceinline__
 #define PM_APART        static __device__ __noinline__
@@ -15,8 +18,8 @@
 #define PM_POPCOUNT(x)  __popcll(x)
 #define PM_LOW_BIT(x)   (__ffs((int)(x)) - 1)
 #define PM_FIRST_BIT(x) (__ffsll((pm_i64)(x)) - 1)
-#define PM_TABLE_AT(p)  __ldg(p)  // read again and again: the nearest cache
-#define PM_STREAM(p)    __ldcg(p) // read once: past it
+#define PM_TABLE_AT(p)  __ldg(p)  // for data that is read repeatedly: through the nearest cache
+#define PM_LOAD_ONCE(p) __ldcg(p) // for data that is read once: not through that cache
 #else
 #define PM_FN    static inline
 #define PM_APART static
@@ -28,7 +31,7 @@
 #define PM_LOW_BIT(x)   __builtin_ctz(x)
 #define PM_FIRST_BIT(x) __builtin_ctzll(x)
 #define PM_TABLE_AT(p)  (*(p))
-#define PM_STREAM(p)    (*(p))
+#define PM_LOAD_ONCE(p) (*(p))
 #endif
 
 #ifndef PM_CELL
@@ -38,7 +41,7 @@
 typedef unsigned long long pm_u64;
 typedef long long pm_i64;
 
-// What a stream, or a block of them, sums up to.  All members are eight bytes.
+// The sum of a segment or of a thread block.  All members have eight bytes.
 #if PM_TERMS
 typedef struct {
     pm_i64 high[PM_TERMS], low[PM_TERMS]; // 2^32 high + low
@@ -46,7 +49,7 @@ typedef struct {
 #else
 typedef struct {
     double re[2], im[2];                    // double-doubles
-    double size, sampled, absolute, spread; // see product_tree/tree.h
+    double size, sampled, absolute, spread; // pm_tree_magnitudes of product_tree/tree.h
 } pm_record;
 #endif
 
@@ -65,7 +68,7 @@ PM_FN void pm_fast_two_sum(double a, double b, double *s, double *e)
     *s = sum;
 }
 
-// high + low += a, exactly but for the rounding of low
+// high + low += a, exact except for the rounding of low
 PM_FN void pm_collect(double *high, double *low, double a)
 {
     double e;
@@ -83,11 +86,12 @@ PM_FN void pm_dd_add(double *x, const double *y)
     pm_fast_two_sum(s, e + f, &x[0], &x[1]);
 }
 
-// Integers below 2^51 plus this have their last bit at 1: rounding to an integer.
+// Adding and subtracting this rounds a double below 2^51 to an integer.
 #define PM_MAGIC 0x1.8p52
 
 // a b modulo p, |a|, |b| <= p < 2^50: h = a b rounded, l = a b - h, q = h / p rounded to an
-// integer.  |h - q p| <= 5/8 p or so and an integer below 2^53, hence exact (product_tree/tree_body.h).
+// integer.  |h - q p| <= 5/8 p or so and an integer below 2^53, hence exact
+// (product_tree/tree_body.h).
 PM_FN double pm_multiply(double a, double b, double p, double inverse)
 {
     double h = a * b, l = fma(a, b, -h);
@@ -102,8 +106,8 @@ PM_FN double pm_reduce(double a, double p, double inverse)
 }
 
 // The same in words of 32 bits, for devices that are slow with doubles: a b 2^-32 modulo p < 2^30,
-// |a b| < 2^31 p; inverse: p^-1 modulo 2^32.  Of least size or next to it: |result| < p (Montgomery
-// 1985, with signs: the low words of a b and t p are the same).
+// where |a b| < 2^31 p; inverse: p^-1 modulo 2^32.  |result| < p.  (Montgomery 1985, with signs:
+// the low words of a b and t p are equal.)
 PM_FN int pm_montgomery(int a, int b, int p, int inverse)
 {
     pm_i64 h = (pm_i64)a * b;
@@ -111,7 +115,7 @@ PM_FN int pm_montgomery(int a, int b, int p, int inverse)
     return (int)(h >> 32) - (int)((pm_i64)t * p >> 32);
 }
 
-// |a| < 2 p
+// a modulo p, for |a| < 2 p; |result| < p
 PM_FN int pm_within(int a, int p)
 {
     a = a >= p ? a - p : a;
@@ -126,9 +130,9 @@ PM_FN void pm_multiply_complex(double *re, double *im, double x, double y)
     *re = r;
 }
 
-// A place of 2^flips that is looked at: another one in each stream.
-PM_FN pm_u64 pm_sampled_place(pm_u64 stream, int flips)
+// The sampled one of the 2^flips positions of a segment; it differs from segment to segment.
+PM_FN pm_u64 pm_sampled_position(pm_u64 segment, int flips)
 {
-    pm_u64 mixed = (stream + 1) * 0x9e3779b97f4a7c15ull;
+    pm_u64 mixed = (segment + 1) * 0x9e3779b97f4a7c15ull;
     return flips ? mixed >> (64 - flips) : 0;
 }

@@ -40,13 +40,13 @@ PM_FN pm_u64 pm_sum_units(const pm_dev_ring *r, const pm_dev_element *old, const
 {
     pm_u64 sum = 0; // below m
     for (int k = 0; k < n; k += 4) {
-        pm_u64 a = PM_STREAM(old + delta[k * stride]), b = 0, c = 0, d = 0;
+        pm_u64 a = PM_LOAD_ONCE(old + delta[k * stride]), b = 0, c = 0, d = 0;
         if (k + 1 < n)
-            b = PM_STREAM(old + delta[(k + 1) * stride]);
+            b = PM_LOAD_ONCE(old + delta[(k + 1) * stride]);
         if (k + 2 < n)
-            c = PM_STREAM(old + delta[(k + 2) * stride]);
+            c = PM_LOAD_ONCE(old + delta[(k + 2) * stride]);
         if (k + 3 < n)
-            d = PM_STREAM(old + delta[(k + 3) * stride]);
+            d = PM_LOAD_ONCE(old + delta[(k + 3) * stride]);
         a += b + c + d;
         a = pm_least(a, a - r->m2);
         a = pm_least(a, a - r->m) + sum;
@@ -75,7 +75,7 @@ PM_FN void pm_ring_sum(const pm_dev_ring *r, const pm_dev_element *old, const pm
         return;
     }
     for (int k = 0; k < n; ++k)
-        sum = pm_add_product(r, sum, PM_STREAM(old + delta[k * stride]), weight[k * stride]);
+        sum = pm_add_product(r, sum, PM_LOAD_ONCE(old + delta[k * stride]), weight[k * stride]);
     *out = pm_least(sum, sum - r->m);
 }
 
@@ -91,7 +91,7 @@ PM_FN void pm_ring_sum_rows(const pm_dev_ring *r, const pm_dev_element *old, con
         const pm_dev_element *from = old + delta[k * stride];
         PM_UNROLL
         for (int i = 0; i < PM_ROWS; ++i)
-            x[i] = PM_STREAM(from + i * PM_ROW);
+            x[i] = PM_LOAD_ONCE(from + i * PM_ROW);
         PM_UNROLL
         for (int i = 0; i < PM_ROWS; ++i)
             if (is_weighted) {

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// sparse.cuh: SpaRyser and SkipPer, one stream: terms in Gray-code order, each from the one before by
-// the entries of the columns that flip.  Row sums, columns (CCS) and rows (CRS, as sets of columns
-// that flip) lie in shared memory; row sums such that those of a warp lie side by side.
+// sparse.cuh: the terms of one segment by SpaRyser or SkipPer: in Gray-code order, each from the
+// previous one by the entries of the columns that flip.  Row sums, columns (CCS) and rows (as sets
+// of columns that flip) are in shared memory; equal row sums of the threads of a warp are adjacent.
 // Source: Yaglioglu 2021, algorithms 6 and 11 (SpaRyser-SxC-Sm, SkipPer-SxC-Sm).
 //
-// Given, beside what term.cuh asks for: PM_ENTRIES, at least as many as there are; PM_FLIPS columns
-// that flip, PM_SLOW that tell the streams apart; PM_SMALL, 0 or 1: row sums are integers below
-// 2^24; PM_SKIPS, 0 or 1: SkipPer; PM_REFRESH: SpaRyser computes its product afresh at every
-// 2^PM_REFRESH-th place, PM_TINY: and where it is smaller; PM_SPREAD, 0 or 1: it is to be found.
+// The text before it defines, in addition to the macros of term.cuh: PM_ENTRIES, at least the
+// number of entries; PM_FLIPS, the columns that flip in a segment; PM_SLOW, the columns that
+// distinguish segments; PM_SMALL, 0 or 1: row sums are integers below 2^24; PM_SKIPS, 0: SpaRyser,
+// 1: SkipPer; PM_REFRESH and PM_TINY: SpaRyser computes its product anew at every 2^PM_REFRESH-th
+// position and where it is smaller than PM_TINY; PM_SPREAD, 0 or 1: compute the spread.
 
 enum {
     PM_COLUMNS = PM_FLIPS + PM_SLOW,
-    // the table: numbers all of them
-    PM_START = 0,                       // row sums of no columns
+    // offsets in the table of doubles
+    PM_START = 0,                       // row sums when no column is in the set
     PM_RAISED = PM_START + PM_WIDTH,    // by how much they are raised for the spread
-    PM_SETS = PM_RAISED + PM_N,         // of each row: its columns, see pm_after_zeros
-    PM_FIRST = PM_SETS + PM_N,          // of each column: its entries
-    PM_ROW = PM_FIRST + PM_COLUMNS + 1, // of each entry
-    PM_VALUE = PM_ROW + PM_ENTRIES,     // the same
+    PM_SETS = PM_RAISED + PM_N,         // of each row: the set of its columns, see pm_after_zeros
+    PM_FIRST = PM_SETS + PM_N,          // of each column: its first entry
+    PM_ROW = PM_FIRST + PM_COLUMNS + 1, // of each entry: its row
+    PM_VALUE = PM_ROW + PM_ENTRIES,     // of each entry: its value
     PM_TABLE_SIZE = PM_VALUE + PM_ENTRIES * PM_PARTS
 };
 
@@ -35,12 +36,12 @@ typedef struct {
     unsigned set[PM_N];
     int first[PM_COLUMNS + 1];
     int row[PM_ENTRIES];
-} pm_memory;
+} pm_dev_memory;
 
-#define PM_SHARED 1
-PM_FN void pm_share(double *shared, unsigned self)
+#define PM_FILLS_SHARED 1
+PM_FN void pm_dev_fill_shared(double *shared, unsigned self)
 {
-    pm_memory *m = (pm_memory *)shared;
+    pm_dev_memory *m = (pm_dev_memory *)shared;
     for (unsigned k = self; k < PM_ENTRIES * PM_PARTS; k += PM_THREADS)
         m->value[k] = pm_table[PM_VALUE + k];
     for (unsigned k = self; k < PM_ENTRIES; k += PM_THREADS)
@@ -51,19 +52,19 @@ PM_FN void pm_share(double *shared, unsigned self)
         m->first[k] = (int)pm_table[PM_FIRST + k];
 }
 
-// Row sums of one thread, and which of them are zero (SkipPer) or how many (SpaRyser).
+// The row sums of one thread, and the set (SkipPer) or the number (SpaRyser) of those that are 0.
 typedef struct {
-    pm_memory *m;
+    pm_dev_memory *m;
     unsigned self;
 #if PM_SKIPS
     pm_u64 zeros;
 #else
     int zeros;
-    pm_number product; // inexact: of the others
+    pm_number product; // inexact: of the row sums that are not 0
 #endif
-} pm_sums;
+} pm_dev_row_sums;
 
-PM_FN void pm_row(const pm_sums *s, int i, double *x)
+PM_FN void pm_row(const pm_dev_row_sums *s, int i, double *x)
 {
     PM_UNROLL
     for (int k = 0; k < PM_PARTS; ++k)
@@ -75,8 +76,8 @@ PM_FN int pm_is_zero(const double *x)
     return x[0] == 0 && x[PM_PARTS - 1] == 0;
 }
 
-// Entry e of a column, before and after.
-PM_FN void pm_move(pm_sums *s, int e, double sign, double *before, double *after)
+// Adds sign * entry e to its row sum.  before, after: that row sum.
+PM_FN void pm_move(pm_dev_row_sums *s, int e, double sign, double *before, double *after)
 {
     int i = s->m->row[e];
     PM_UNROLL
@@ -93,7 +94,7 @@ PM_FN void pm_move(pm_sums *s, int e, double sign, double *before, double *after
 #endif
 }
 
-PM_FN void pm_set(pm_sums *s, pm_u64 inside)
+PM_FN void pm_set(pm_dev_row_sums *s, pm_u64 inside)
 {
     s->zeros = 0;
     PM_LOOP
@@ -120,8 +121,8 @@ PM_FN void pm_set(pm_sums *s, pm_u64 inside)
         }
 }
 
-// Of all row sums that are not zero.
-PM_FN void pm_multiply_all(const pm_sums *s, pm_number *p)
+// *p: the product of all row sums that are not 0.
+PM_FN void pm_multiply_all(const pm_dev_row_sums *s, pm_number *p)
 {
     pm_one(p);
     PM_LOOP
@@ -133,12 +134,12 @@ PM_FN void pm_multiply_all(const pm_sums *s, pm_number *p)
     }
 }
 
-PM_FN double pm_spread(pm_sums *s, pm_u64 stream)
+PM_FN double pm_dev_spread(pm_dev_row_sums *s, pm_u64 segment)
 {
 #if PM_SPREAD
     pm_raised r = {1, 1};
-    pm_u64 place = pm_sampled_place(stream, PM_FLIPS);
-    pm_set(s, (place ^ place >> 1) | stream << PM_FLIPS);
+    pm_u64 position = pm_sampled_position(segment, PM_FLIPS);
+    pm_set(s, (position ^ position >> 1) | segment << PM_FLIPS);
     PM_LOOP
     for (int i = 0; i < PM_N; ++i) {
         double x[PM_PARTS];
@@ -147,16 +148,16 @@ PM_FN double pm_spread(pm_sums *s, pm_u64 stream)
     }
     return pm_gained(&r);
 #else
-    (void)s, (void)stream;
+    (void)s, (void)segment;
     return 0;
 #endif
 }
 
-// The term of a place at which no row sum is zero.
-PM_FN void pm_add_term(const pm_number *p, unsigned place, unsigned *terms, pm_total *total,
+// Adds the term of a position at which no row sum is 0.
+PM_FN void pm_add_term(const pm_number *p, unsigned position, unsigned *terms, pm_total *total,
                        pm_record *out)
 {
-    pm_add(total, p, place & 1, *terms == 0);
+    pm_add(total, p, position & 1, *terms == 0);
     if (++*terms == PM_CHUNK) {
         pm_flush(total, out);
         *terms = 0;
@@ -165,41 +166,41 @@ PM_FN void pm_add_term(const pm_number *p, unsigned place, unsigned *terms, pm_t
 
 #if PM_SKIPS
 
-// The first place after this one at which a column of the first zero row flips: one whose lowest
-// bit is in the row's set, which holds everything from PM_FLIPS on (sparse/skip.c).
-PM_FN unsigned pm_after_zeros(const pm_sums *s, unsigned place)
+// The first position after this one at which a column of the first zero row flips: one whose lowest
+// 1 bit is in the set of the row, which contains all bits from PM_FLIPS on (sparse/skip.c).
+PM_FN unsigned pm_after_zeros(const pm_dev_row_sums *s, unsigned position)
 {
     unsigned set = s->m->set[PM_FIRST_BIT(s->zeros)];
     int low = PM_LOW_BIT(set);
-    unsigned next = ((place >> low) + 1) << low;
+    unsigned next = ((position >> low) + 1) << low;
     return next + ((~set >> PM_LOW_BIT(next) & 1) << low);
 }
 
-PM_FN void pm_run(pm_sums *s, pm_total *total, pm_record *out)
+PM_FN void pm_dev_add_terms(pm_dev_row_sums *s, pm_total *total, pm_record *out)
 {
     unsigned terms = 0;
     double before[PM_PARTS], after[PM_PARTS];
-    for (unsigned place = 0;;) {
-        unsigned next = place + 1;
+    for (unsigned position = 0;;) {
+        unsigned next = position + 1;
         if (s->zeros) {
-            next = pm_after_zeros(s, place);
+            next = pm_after_zeros(s, position);
         } else {
             pm_number p;
             pm_multiply_all(s, &p);
-            pm_add_term(&p, place, &terms, total, out);
+            pm_add_term(&p, position, &terms, total, out);
         }
         if (next >= 1u << PM_FLIPS)
             break;
         unsigned gray = next ^ next >> 1;
         PM_LOOP
-        for (unsigned change = gray ^ place ^ place >> 1; change; change &= change - 1) {
+        for (unsigned change = gray ^ position ^ position >> 1; change; change &= change - 1) {
             int j = PM_LOW_BIT(change);
             double sign = gray >> j & 1 ? -1 : 1;
             PM_LOOP
             for (int e = s->m->first[j]; e < s->m->first[j + 1]; ++e)
                 pm_move(s, e, sign, before, after);
         }
-        place = next;
+        position = next;
     }
     if (terms)
         pm_flush(total, out);
@@ -208,7 +209,8 @@ PM_FN void pm_run(pm_sums *s, pm_total *total, pm_record *out)
 #else
 
 #if !PM_TERMS
-// *p *= after / before; |before| is at least PM_TINY as the product is, and no row sum exceeds 1.
+// *p *= after / before.  |before| is at least PM_TINY, because the product is and no row sum
+// exceeds 1.
 PM_FN void pm_divide_out(pm_number *p, const pm_number *before, const pm_number *after)
 {
 #if PM_IS_COMPLEX
@@ -227,12 +229,12 @@ PM_FN int pm_is_tiny(const pm_number *p)
 }
 #endif
 
-// Column j flips, and the product with it.
-PM_FN void pm_flip(pm_sums *s, int j, double sign, unsigned place)
+// Column j flips; the row sums and the product are updated.
+PM_FN void pm_flip(pm_dev_row_sums *s, int j, double sign, unsigned position)
 {
     double before[PM_PARTS], after[PM_PARTS];
 #if PM_TERMS
-    (void)place;
+    (void)position;
     PM_LOOP
     for (int e = s->m->first[j]; e < s->m->first[j + 1]; ++e)
         pm_move(s, e, sign, before, after);
@@ -248,7 +250,7 @@ PM_FN void pm_flip(pm_sums *s, int j, double sign, unsigned place)
         if (!pm_is_zero(after))
             pm_times(&is, after, 0);
     }
-    int is_kept = place % (1u << PM_REFRESH) && !pm_is_tiny(&s->product);
+    int is_kept = position % (1u << PM_REFRESH) && !pm_is_tiny(&s->product);
     if (is_kept)
         pm_divide_out(&s->product, &was, &is);
     if (!is_kept || pm_is_tiny(&s->product))
@@ -256,22 +258,22 @@ PM_FN void pm_flip(pm_sums *s, int j, double sign, unsigned place)
 #endif
 }
 
-PM_FN void pm_run(pm_sums *s, pm_total *total, pm_record *out)
+PM_FN void pm_dev_add_terms(pm_dev_row_sums *s, pm_total *total, pm_record *out)
 {
     unsigned terms = 0;
     pm_multiply_all(s, &s->product);
     PM_LOOP
-    for (unsigned place = 0; place < 1u << PM_FLIPS; ++place) {
-        if (place) {
-            int j = PM_LOW_BIT(place);
-            pm_flip(s, j, (place ^ place >> 1) >> j & 1 ? -1 : 1, place);
+    for (unsigned position = 0; position < 1u << PM_FLIPS; ++position) {
+        if (position) {
+            int j = PM_LOW_BIT(position);
+            pm_flip(s, j, (position ^ position >> 1) >> j & 1 ? -1 : 1, position);
         }
         if (s->zeros)
             continue;
 #if PM_TERMS
         pm_multiply_all(s, &s->product);
 #endif
-        pm_add_term(&s->product, place, &terms, total, out);
+        pm_add_term(&s->product, position, &terms, total, out);
     }
     if (terms)
         pm_flush(total, out);
@@ -279,14 +281,14 @@ PM_FN void pm_run(pm_sums *s, pm_total *total, pm_record *out)
 
 #endif
 
-PM_FN void pm_stream(pm_u64 stream, double *cold, pm_record *out)
+PM_FN void pm_dev_segment(pm_u64 segment, double *shared, pm_record *out)
 {
-    pm_sums s;
+    pm_dev_row_sums s;
     pm_total total;
-    s.self = (unsigned)(stream % PM_THREADS);
-    s.m = (pm_memory *)(cold - s.self);
+    s.self = (unsigned)(segment % PM_THREADS);
+    s.m = (pm_dev_memory *)(shared - s.self);
     pm_begin(&total, out);
-    pm_set(&s, stream << PM_FLIPS);
-    pm_run(&s, &total, out);
-    pm_finish(&total, stream, pm_spread(&s, stream), out);
+    pm_set(&s, segment << PM_FLIPS);
+    pm_dev_add_terms(&s, &total, out);
+    pm_finish(&total, segment, pm_dev_spread(&s, segment), out);
 }

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// term.cuh: a row sum, the product of all row sums, and sums of such products, by kind of number.
+// term.cuh: row sums, products of row sums (terms), and sums of terms, for each kind of number.
 //
-// Row sums are exact, fixed point in PM_PARTS doubles: x; re and im; high and low; or re high, re
-// low, im high, im low.  Integers are multiplied as they are as long as they stay below the primes,
-// then modulo each of them: in doubles, primes below 2^50, or in words, primes below 2^30, where each
-// multiplication modulo a prime leaves a factor of 2^-32, as many in every term.
+// Row sums are exact: fixed point in PM_PARTS doubles (x; re and im; high and low; or re high, re
+// low, im high, im low), or integers.  Integers are multiplied exactly while the product stays
+// below the primes, then modulo each prime: in doubles, with primes below 2^50, or in words, with
+// primes below 2^30.  In words each multiplication modulo a prime leaves a factor of 2^-32; all
+// terms have the same number of these factors.
 //
-// Given: PM_KIND; PM_N rows; PM_EACH, 0 or 1: each term is added with its rounding carried along,
-// else those of a chunk are first added up as they are.  Residues: PM_PRIMES, PM_TERMS of them in
-// braces, then their inverses (words: modulo 2^32); PM_CLOSES, the rows after which a product is taken modulo the primes;
-// PM_REDUCES, rows that are too large for one.
+// The text before it defines: PM_KIND; PM_N, the number of rows; PM_EACH, 0 or 1: each term is
+// added with its rounding error (1), or the terms of a chunk are first added in double (0).
+// Residues: PM_PRIMES, PM_TERMS of them in braces, then their inverses (words: modulo 2^32);
+// PM_CLOSES, the rows after which a product is taken modulo the primes; PM_REDUCES, rows whose sums
+// may exceed the primes.
 
 #define PM_REAL          0
 #define PM_COMPLEX       1
@@ -109,7 +111,7 @@ PM_FN void pm_one(pm_number *p)
 }
 
 #if PM_IS_QUAD
-// A row sum, |low| <= 2^-53 |high|.
+// Normalises a row sum: |low| <= 2^-53 |high|.
 PM_FN void pm_settle(const double *x, double *y)
 {
     PM_UNROLL
@@ -117,7 +119,7 @@ PM_FN void pm_settle(const double *x, double *y)
         pm_fast_two_sum(x[k], x[k + 1], &y[k], &y[k + 1]);
 }
 
-// a x - b y, sign -1, or a x + b y, of pairs, compensated: the low part gathers all errors of
+// a x + sign b y of double-doubles, sign 1 or -1, compensated: the low part collects all errors of
 // first order and is never moved to the high part (dense/dense_float_tile.h).
 PM_FN void pm_cross(const double *a, const double *x, const double *b, const double *y, double sign,
                     double *out)
@@ -158,8 +160,8 @@ PM_FN void pm_times(pm_number *p, const double *x, int i)
 
 // ---- sums ----
 
-// With a term, the first of a chunk or a later one.
-PM_FN double pm_sum(double sum, double term, int minus, int is_first)
+// sum + term, or sum - term if minus; the first term of a chunk replaces the sum.
+PM_FN double pm_dev_sum(double sum, double term, int minus, int is_first)
 {
     if (is_first)
         return minus ? -term : term;
@@ -193,7 +195,7 @@ PM_FN void pm_add(pm_total *t, const pm_number *p, int minus, int is_first)
                              : t->sum[k] + p->residue[k];
 }
 
-// After eight terms at the latest: sums of residues below 2^50 stay exact.
+// Called after at most eight terms, so that sums of residues below 2^50 stay exact.
 PM_FN void pm_flush(pm_total *t, pm_record *out)
 {
     PM_UNROLL
@@ -204,9 +206,9 @@ PM_FN void pm_flush(pm_total *t, pm_record *out)
     }
 }
 
-PM_FN void pm_finish(pm_total *t, pm_u64 stream, double spread, pm_record *out)
+PM_FN void pm_finish(pm_total *t, pm_u64 segment, double spread, pm_record *out)
 {
-    pm_i64 sign = PM_POPCOUNT(stream) & 1 ? -1 : 1;
+    pm_i64 sign = PM_POPCOUNT(segment) & 1 ? -1 : 1;
     (void)t, (void)spread;
     for (int k = 0; k < PM_TERMS; ++k)
         out->high[k] *= sign, out->low[k] *= sign;
@@ -239,13 +241,13 @@ PM_FN void pm_add(pm_total *t, const pm_number *p, int minus, int is_first)
 #elif PM_EACH
         pm_collect(&t->high[part], &t->low[part], minus ? -v[0] : v[0]);
 #else
-        t->sum[part] = pm_sum(t->sum[part], v[0], minus, is_first);
+        t->sum[part] = pm_dev_sum(t->sum[part], v[0], minus, is_first);
 #endif
         t->size += fabs(v[0]);
     }
 }
 
-// The end of a chunk.
+// Called at the end of a chunk.
 PM_FN void pm_flush(pm_total *t, pm_record *out)
 {
     (void)out;
@@ -256,9 +258,9 @@ PM_FN void pm_flush(pm_total *t, pm_record *out)
 #endif
 }
 
-PM_FN void pm_finish(pm_total *t, pm_u64 stream, double spread, pm_record *out)
+PM_FN void pm_finish(pm_total *t, pm_u64 segment, double spread, pm_record *out)
 {
-    double sign = PM_POPCOUNT(stream) & 1 ? -1 : 1;
+    double sign = PM_POPCOUNT(segment) & 1 ? -1 : 1;
     pm_fast_two_sum(sign * t->high[0], sign * t->low[0], &out->re[0], &out->re[1]);
     pm_fast_two_sum(sign * t->high[1], sign * t->low[1], &out->im[0], &out->im[1]);
     out->size = out->sampled = out->absolute = t->size;
@@ -282,7 +284,7 @@ PM_FN void pm_raise(pm_raised *r, const double *x, double raised)
     r->high *= size + raised;
 }
 
-// With its own rounding.
+// The difference, plus a bound of its rounding error.
 PM_FN double pm_gained(const pm_raised *r)
 {
     return (r->high - r->low) + r->high * 0x1p-44;

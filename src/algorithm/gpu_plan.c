@@ -15,7 +15,7 @@ void pm_gpu_name(const pm_gpu_info *info, char out[PM_GPU_NAME])
              info->driver % 1000 / 10);
 }
 
-/* Measured on such a device, or nominal. */
+/* The calibrated factors, if they were measured on such a device, or the nominal ones. */
 static const double *rates_for(const pm_rates *rates, const pm_gpu_info *info)
 {
     char name[PM_GPU_NAME];
@@ -51,7 +51,7 @@ bool pm_gpu_prefers_words(const pm_job *job)
     (void)job;
     if (wanted)
         return strcmp(wanted, "words") == 0;
-    return pm_gpu_look(0, &info, NULL) == PM_OK
+    return pm_gpu_get_info(0, &info, NULL) == PM_OK
            && info.word_rate > PM_GPU_WORDS_WORTH * info.double_rate;
 }
 
@@ -64,7 +64,7 @@ pm_status pm_gpu_target_find(int gpus, const pm_rates *rates, pm_gpu_rate family
     if (!status && gpus > count)
         status = pm_fail(err, PM_ENODEV, "%d GPUs are asked for, there are %d", gpus, count);
     if (!status)
-        status = pm_gpu_look(0, &info, err);
+        status = pm_gpu_get_info(0, &info, err);
     if (status)
         return status;
     set_target(gpus, rates, family, &info, count, out);

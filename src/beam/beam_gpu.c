@@ -41,7 +41,7 @@ static pm_status load(int gpu, device *d, pm_error *err)
     char *text = pm_beam_text(d->data->words);
     if (!text)
         return pm_fail_memory(err, "text of a kernel");
-    pm_status status = pm_gpu_look(gpu, &info, err);
+    pm_status status = pm_gpu_get_info(gpu, &info, err);
     if (!status) {
         d->resident = BLOCKS * info.multiprocessors;
         status = pm_gpu_session_open(gpu, text, &d->session, err);

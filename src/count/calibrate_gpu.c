@@ -141,7 +141,7 @@ pm_status pm_rates_measure_gpu(const pm_run *run, pm_rates *out, pm_error *err)
     memcpy(rate, pm_rates_nominal.gpu, sizeof rate);
     pm_status status = measure_start(&alone, &rate[PM_GPU_RATE_START], err);
     if (!status)
-        status = pm_gpu_look(0, &info, err);
+        status = pm_gpu_get_info(0, &info, err);
     for (int i = 0; i < MEASUREMENTS && !status; ++i) {
         status = measure(&measurements[i], &alone, &rate[measurements[i].rate], err);
         pm_run_progress(run, (i + 1.0) / MEASUREMENTS, "measuring the GPU");

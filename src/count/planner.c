@@ -263,7 +263,7 @@ static pm_status plan_on_gpu_if_worth(candidates *c, double limit, pm_error *err
 {
     pm_error why;
     double lowest = lowest_price(c);
-    if (c->job.backend == PM_BACKEND_CPU || !pm_gpu_is_worth(lowest) || !has_gpu(&c->job))
+    if (c->job.backend == PM_BACKEND_CPU || !pm_gpu_is_worthwhile(lowest) || !has_gpu(&c->job))
         return PM_OK;
     pm_status status = plan_on_gpu(c, fmin(lowest / PM_GPU_PRICE_CORES, limit), &why);
     return continue_without_gpu(&c->job, status, &why, err);
@@ -337,7 +337,7 @@ static pm_status plan_named_on_either(const candidates *c, const pm_algorithm *o
     if (status && status != PM_UNABLE)
         return status;
     double lowest = price(c, plan);
-    if (pm_gpu_is_worth(lowest)) {
+    if (pm_gpu_is_worthwhile(lowest)) {
         pm_status failed = plan_named_on_gpu(c, on_gpu, lowest / PM_GPU_PRICE_CORES, &other, err);
         if (failed) {
             pm_plan_free(plan);

@@ -33,8 +33,8 @@ static range_function *choose_range(const pm_dense_plan *p, pm_isa isa)
     return range_on[isa];
 }
 
-/* Indices of a piece, a power of two.  By the nominal rate, never by a calibrated one: pieces are a
- * function of the problem alone. */
+/* The number of indices of a piece, a power of two.  It depends on the problem only, so it uses the
+ * nominal rate, never a calibrated one. */
 static uint64_t choose_piece(double work, uint64_t grain, uint64_t count)
 {
     double unit = pm_rates_nominal.seconds[PM_RATE_DENSE_EXACT];

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dense/dense_exact_ifma.h: the sum of the products of a tile's groups with 52-bit multiply-add,
- * eight terms at once; and the tile on vectors of 64 bytes.
+/* dense/dense_exact_ifma.h: adds the products of a tile's groups with 52-bit multiply-add
+ * instructions, eight terms at once.
  *
- * Of the groups f_1 .. f_G of a term all but the last one are multiplied as magnitudes, in limbs of
- * 52 bits, to a product P >= 0; their signs go to the last one, and with F = s f_G + B >= 0, B a
- * power of two,
+ * Of the groups f_1 .. f_G of a term all but the last are multiplied as magnitudes, in limbs of 52
+ * bits, to a product P >= 0.  Let s be the product of their signs, B a power of two and F = s f_G +
+ * B >= 0.  Then
  *
  *   f_1 .. f_G = P F - B P.
  *
- * So nothing is ever subtracted: the products of limbs, below 2^52 each, are added to 64-bit
- * accumulators, the limbs of P to others, and the latter are subtracted when both are emptied into
- * the sum.  Narrow groups are below 2^51: one limb, B = 2^51.  Two groups (one may be the constant
- * 1) may be wide, up to 2^62: two limbs, B = 2^62.
+ * So the inner loop only adds: the products of limbs, below 2^52 each, go to 64-bit accumulators,
+ * the limbs of P to other accumulators; the latter are subtracted when all are emptied into the
+ * sum.  Narrow groups are below 2^51: one limb, B = 2^51.  Two groups (one may be the constant 1)
+ * may be wide, up to 2^62: two limbs, B = 2^62.
  *
- * Room: a step adds at most four numbers below 2^52 to an accumulator, limbs of P before their
- * carries are below 2^54.  So 2^10 steps of either leave 2^64 untouched. */
+ * Overflow: a step adds at most four numbers below 2^52 to an accumulator; limbs of P before their
+ * carries are below 2^54.  So 2^10 steps stay below 2^64. */
 #ifndef PM_DENSE_EXACT_IFMA_H
 #define PM_DENSE_EXACT_IFMA_H
 
@@ -28,7 +28,7 @@
 #include "dense/dense_exact_tile.h"
 #include "sweep/sum.h"
 
-/* UNROLLED: as many groups are multiplied in registers. */
+/* UNROLLED: up to this number groups are multiplied in registers. */
 enum { LIMBS = PM_DENSE_GROUPS, UNROLLED = 8, LIMB = 52, STEPS = 1 << 10 };
 
 typedef struct {
@@ -52,8 +52,8 @@ IFMA_INLINE vec64 add_high(vec64 sum, vec64 a, vec64 b)
     return (vec64)_mm512_madd52hi_epu64((__m512i)sum, (__m512i)a, (__m512i)b);
 }
 
-/* sum += P F; P: limbs, F: width limbs in one number.  The instructions take the low 52 bits of
- * what they multiply. */
+/* sum += P F.  P: an array of limbs; F: a number of `width` limbs.  The instructions use the low 52
+ * bits of their operands. */
 IFMA_INLINE void add_product(vec64 *sum, const vec64 *P, int limbs, vec64 F, int width)
 {
     for (int w = 0; w < width; ++w, F >>= LIMB) {
@@ -65,7 +65,7 @@ IFMA_INLINE void add_product(vec64 *sum, const vec64 *P, int limbs, vec64 F, int
     }
 }
 
-/* P *= f, narrow.  P keeps the bits of its limbs above 52 until carry. */
+/* P *= f, where f is narrow.  Limbs of P may exceed 52 bits until `carry` is called. */
 IFMA_INLINE void multiply_narrow(vec64 *P, int limbs, vec64 f)
 {
     const vec64 zero = {0};
@@ -97,7 +97,7 @@ IFMA_INLINE vec64 signed_and_biased(vec64 f, vec64 signs, uint64_t bias)
     return (vec64)_mm512_mask_sub_epi64(sum, minus, b, (__m512i)f);
 }
 
-/* Vectors of group k, in the order of multiplication, for pattern s. */
+/* The vectors of group number k in the order of multiplication, for sign pattern s. */
 IFMA_INLINE const vec64 *group_at(const pm_dense_plan *p, const dense_tile *t, const ifma_sum *a,
                                   int k, int s)
 {

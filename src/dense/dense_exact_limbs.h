@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dense/dense_exact_limbs.h: the sum of the products of a tile's groups in 64-bit limbs, one term
- * after another. */
+/* dense/dense_exact_limbs.h: adds the products of a tile's groups in 64-bit limbs, one term after
+ * another. */
 #ifndef PM_DENSE_EXACT_LIMBS_H
 #define PM_DENSE_EXACT_LIMBS_H
 
@@ -9,7 +9,7 @@
 
 enum { PATTERN_TERMS = LANES };
 
-/* Group g for pattern s of 2^flips: LANES numbers. */
+/* The LANES values of group g for sign pattern s of 2^flips. */
 static inline const int64_t *group_values(const pm_dense_plan *p, const dense_tile *t, int32_t g,
                                           int s)
 {
@@ -27,7 +27,7 @@ static inline void add_limbs(uint64_t *limb, int limbs, unsigned __int128 low, u
     }
 }
 
-/* limb +- part, of `count` limbs */
+/* Adds part, of `count` limbs, to limb, or subtracts it. */
 static inline void add_part(uint64_t *limb, int limbs, const uint64_t *part, int count, bool minus)
 {
     uint64_t flip = minus ? UINT64_MAX : 0;
@@ -48,8 +48,8 @@ static DENSE_TARGET void add_single(const int64_t *a, uint64_t *limb, int limbs)
     add_limbs(limb, limbs, (unsigned __int128)sum, sum < 0 ? UINT64_MAX : 0);
 }
 
-/* Products of two are below 2^124 (groups are at most 2^62), and LANES of them are added: the
- * sum is kept in a low part of 64 bits and a high one of 60 and more. */
+/* Products of two groups are below 2^124 (groups are at most 2^62) and LANES of them are added: the
+ * sum has a low part of 64 bits and a high part. */
 static DENSE_TARGET void add_pairs(const int64_t *a, const int64_t *b, uint64_t *limb, int limbs)
 {
     unsigned __int128 low = 0;
@@ -64,7 +64,7 @@ static DENSE_TARGET void add_pairs(const int64_t *a, const int64_t *b, uint64_t 
               (uint64_t)((unsigned __int128)high >> 64));
 }
 
-/* Modulo 2^128, where that is enough. */
+/* Adds products modulo 2^128, where the sum has at most two limbs. */
 static DENSE_TARGET void add_wrapped(const int64_t *const *factor, int count, uint64_t *limb,
                                      int limbs)
 {
@@ -78,8 +78,8 @@ static DENSE_TARGET void add_wrapped(const int64_t *const *factor, int count, ui
     add_limbs(limb, limbs, sum, 0);
 }
 
-/* Magnitudes, in a limb for each factor, of which 62 bits are used, so that LANES of them can be
- * added: those of positive terms and those of negative ones. */
+/* Adds positive and negative terms separately, as magnitudes.  A product has one limb for each
+ * factor; its top limb uses at most 62 bits, so that LANES products can be added. */
 DENSE_INLINE void add_magnitudes(const int64_t *const *factor, int count, pm_sum *sum, int limbs)
 {
     uint64_t total[2][6] = {{0}};

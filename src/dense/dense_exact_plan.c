@@ -18,19 +18,19 @@ enum { MAX = PM_SQUARE_MAX, FLIPS = PM_DENSE_FLIPS, HALVES = PM_DENSE_HALVES };
 
 typedef struct {
     int32_t row;   /* of the square */
-    int32_t flips; /* it meets the last `flips` of the tile's columns, not the one before */
+    int32_t flips; /* its first entry among the tile's columns is in the last `flips` of them */
     int32_t width; /* bytes */
     int64_t bound; /* of |y|, at least 1 */
 } row_item;
 
-/* The exponent h of 2 that divides the row sum for all signs: that of the entries, and one more if
- * an even number of them is odd then. */
+/* The largest h for which 2^h divides the row sum for all signs: the exponent of the common power
+ * of two of the entries, and one more if an even number of the quotients is odd. */
 static int row_halvings(const pm_square *s, int32_t i)
 {
     uint64_t any = 0, sum = 0;
     for (int32_t k = s->rowptr[i]; k < s->rowptr[i + 1]; ++k) {
-        any |= (uint64_t)s->re[s->place[k]];
-        sum += (uint64_t)s->re[s->place[k]];
+        any |= (uint64_t)s->re[s->in_ccs[k]];
+        sum += (uint64_t)s->re[s->in_ccs[k]];
     }
     if (!any)
         return 0;
@@ -38,7 +38,7 @@ static int row_halvings(const pm_square *s, int32_t i)
     return twos + !(sum >> twos & 1);
 }
 
-/* By column; y_i = base_i - the steps of the columns with sign -1. */
+/* y_i = base[i] - the sum of step[j][i] over the columns j with sign -1. */
 typedef struct {
     int halvings[MAX];
     int64_t base[MAX], bound[MAX];
@@ -52,7 +52,7 @@ static void make_row_sums(const pm_square *s, row_sums *r)
         int h = row_halvings(s, i);
         int64_t unit = INT64_C(1) << h, sum = 0;
         for (int32_t k = s->rowptr[i]; k < s->rowptr[i + 1]; ++k) {
-            int64_t a = s->re[s->place[k]];
+            int64_t a = s->re[s->in_ccs[k]];
             sum += a;
             /* h is at most one more than the exponent of a; |2 a / 2^h| <= 2^62 * 2 only if h is
              * 0, when no entry is as large as 2^62 */
@@ -75,9 +75,9 @@ static double column_bits(const row_sums *r, int32_t n, int32_t j, const bool *m
     return bits;
 }
 
-/* The tile's columns are those that meet the fewest rows, so that much can be folded.  The
- * fullest column is fixed, the next fullest are the first after the tile's: those of the lanes;
- * the rest flip the more often the emptier they are. */
+/* The tile's columns are those with entries in the fewest rows, so that much can be folded.  The
+ * fullest column is fixed.  The next fullest ones come first after the tile's: they distinguish the
+ * lanes.  Of the rest, columns with fewer entries flip more often. */
 static void order_columns(const pm_square *s, const row_sums *r, int32_t *order)
 {
     enum { LANES = PM_DENSE_GRAIN_BITS - PM_DENSE_FLIPS };
@@ -122,15 +122,15 @@ static void order_columns(const pm_square *s, const row_sums *r, int32_t *order)
 /* ---- packing ---- */
 
 /* How to choose among the halves where a row fits. */
-typedef enum { FIRST_FIT, SAME_FLIPS, SAME_FLIPS_OR_EMPTY, TASTES } taste;
+typedef enum { FIRST_FIT, SAME_FLIPS, SAME_FLIPS_OR_EMPTY, RULES } rule;
 
 typedef struct {
-    int64_t cap;       /* of a group */
-    int64_t first_cap; /* of the first one before folding */
-    taste taste;
+    int64_t cap;       /* the largest bound of a group */
+    int64_t first_cap; /* the same of the first group before folding */
+    rule rule;
     int32_t ngroups;
     pm_dense_group group[PM_DENSE_GROUPS];
-    int32_t place[MAX]; /* of each item: group * HALVES + half */
+    int32_t half_of[MAX]; /* of each item: group * HALVES + half */
 } packing;
 
 static bool half_is_empty(const pm_dense_half *h)
@@ -155,16 +155,16 @@ static bool fits(const packing *p, int32_t g, int half, const row_item *item)
            && half_is_empty(&to->half[half + 1]);
 }
 
-/* Smaller is better. */
-static int dislike(const packing *p, int32_t g, int half, const row_item *item)
+/* The penalty for a row in this half; smaller is better. */
+static int penalty(const packing *p, int32_t g, int half, const row_item *item)
 {
     const pm_dense_half *h = &p->group[g].half[half];
     bool is_empty = half_is_empty(h) && g + half > 0;
-    if (p->taste == FIRST_FIT)
+    if (p->rule == FIRST_FIT)
         return 0;
     if (!is_empty && h->flips == item->flips)
         return 0;
-    return p->taste == SAME_FLIPS_OR_EMPTY ? 1 + !is_empty : 1 + is_empty;
+    return p->rule == SAME_FLIPS_OR_EMPTY ? 1 + !is_empty : 1 + is_empty;
 }
 
 static bool open_group(packing *p)
@@ -188,7 +188,7 @@ static void put(packing *p, int32_t k, int32_t g, int half, const row_item *item
 {
     pm_dense_group *to = &p->group[g];
     pm_dense_word *w = &to->word[half / 2];
-    p->place[k] = g * HALVES + half;
+    p->half_of[k] = g * HALVES + half;
     to->bound *= item->bound;
     to->flips = max_int(to->flips, item->flips);
     to->is_row = item->width == 8;
@@ -210,8 +210,8 @@ static bool pack_row(packing *p, int32_t k, const row_item *item)
     int least = 9, best_half = 0;
     for (int32_t g = 0; item->width < 8 && g < p->ngroups; ++g)
         for (int h = 0; h < HALVES; ++h)
-            if (fits(p, g, h, item) && dislike(p, g, h, item) < least) {
-                least = dislike(p, g, h, item);
+            if (fits(p, g, h, item) && penalty(p, g, h, item) < least) {
+                least = penalty(p, g, h, item);
                 best = g;
                 best_half = h;
             }
@@ -224,8 +224,8 @@ static bool pack_row(packing *p, int32_t k, const row_item *item)
     return true;
 }
 
-/* Items come with the most flips first, then the largest bound.  The first half of all carries
- * the signs of the terms, which all of the tile's columns change. */
+/* item: sorted by flips, most first, then by bound, largest first.  The first half carries the sign
+ * of the term, which every column of the tile changes. */
 static bool pack(const row_item *item, int32_t n, packing *p)
 {
     p->ngroups = 0;
@@ -240,7 +240,7 @@ static bool pack(const row_item *item, int32_t n, packing *p)
 
 /* ---- folding ---- */
 
-/* How many of a factor's flips can be added up, when others need `needed` of them. */
+/* The number of flips of a factor that can be folded, when other factors need `needed` of them. */
 static int fold(int flips, int needed, int64_t bound, int64_t max, int64_t *group, int64_t cap)
 {
     int k = flips - needed;
@@ -250,7 +250,8 @@ static int fold(int flips, int needed, int64_t bound, int64_t max, int64_t *grou
     return k;
 }
 
-/* Only the first half, word and group have flips that no other factor of the term has. */
+/* Only the first half, word and group have flips that no other factor of the term has, so only they
+ * are folded. */
 static void fold_all(packing *p)
 {
     pm_dense_group *g = &p->group[0];
@@ -295,7 +296,8 @@ static double group_work(const pm_dense_group *g, bool is_first)
     return work + 10 * patterns + 4 * (patterns - left);
 }
 
-/* Of eight products of the groups, as measured; more than eight groups are not in registers. */
+/* The work of eight products of the groups, measured; more than eight groups do not fit in
+ * registers. */
 static double tail_work(const packing *p, pm_dense_tail tail, int limbs)
 {
     int G = p->ngroups, wide = 0;
@@ -316,16 +318,16 @@ static int left_flips(const packing *p)
     return flips;
 }
 
-/* What to pack for. */
+/* The input of packing. */
 typedef struct {
     const row_item *item;
     int32_t n;
     pm_dense_tail tail;
     int limbs;      /* of the sum */
-    double touched; /* rows of a column, on average */
+    double touched; /* mean number of entries of a column */
 } demand;
 
-/* Of a term: a tile of 32 lanes has TILE * 32. */
+/* The work of a term: a tile of 32 lanes has PM_DENSE_TILE * 32 terms. */
 static double packing_work(const packing *p, const demand *d)
 {
     double work = 10 + d->touched * 4;
@@ -337,7 +339,7 @@ static double packing_work(const packing *p, const demand *d)
 
 /* ---- the plan ---- */
 
-/* NAN if the rows do not fit the tail. */
+/* The work of a term; NAN if the rows do not fit the tail. */
 static double rated_pack(const demand *d, packing *p)
 {
     if (!pack(d->item, d->n, p))
@@ -355,8 +357,8 @@ static double best_pack(const demand *d, packing *best)
     packing p;
     for (int c = 0; c < (d->tail == PM_DENSE_IFMA ? 2 : 1); ++c)
         for (int room = 0; room <= FLIPS; room += FLIPS)
-            for (taste t = 0; t < TASTES; ++t) {
-                p = (packing){.cap = caps[c], .first_cap = caps[c] >> room, .taste = t};
+            for (rule t = 0; t < RULES; ++t) {
+                p = (packing){.cap = caps[c], .first_cap = caps[c] >> room, .rule = t};
                 double work = rated_pack(d, &p);
                 if (work >= 0 && !(work >= least)) {
                     least = work;
@@ -389,16 +391,16 @@ static void sort_items(const row_sums *r, const int32_t *order, int32_t n, row_i
     }
 }
 
-/* Rows in the order of their places. */
-static void place_rows(const row_item *item, int32_t n, packing *p, row_item *placed)
+/* Sorts the rows by group and half. */
+static void sort_rows(const row_item *item, int32_t n, packing *p, row_item *sorted)
 {
     int32_t at = 0;
     for (int32_t g = 0; g < p->ngroups; ++g)
         for (int h = 0; h < HALVES; ++h) {
             int32_t first = at;
             for (int32_t k = 0; k < n; ++k)
-                if (p->place[k] == g * HALVES + h)
-                    placed[at++] = item[k];
+                if (p->half_of[k] == g * HALVES + h)
+                    sorted[at++] = item[k];
             p->group[g].half[h].first = first;
             if (h % 2 == 0)
                 p->group[g].word[h / 2].first = first;
@@ -407,7 +409,7 @@ static void place_rows(const row_item *item, int32_t n, packing *p, row_item *pl
         }
 }
 
-/* A group's first word is the one with more flips: the inner loop of the tile. */
+/* The word with more flips becomes the first: it is the inner loop of the tile. */
 static void swap_words(pm_dense_group *g)
 {
     pm_dense_word w = g->word[0];
@@ -427,16 +429,16 @@ static void order_words(packing *p)
             swap_words(&p->group[k]);
 }
 
-/* |per| <= the product over the rows of the least of sum |a| and max |a| (d!)^(1/d), d entries:
- * expand along the rows of the first kind; Bregman's theorem holds for what is left, times the
- * maxima. */
+/* An upper bound of log2 |per|: the product over the rows of the lesser of sum |a| and max |a|
+ * (d!)^(1/d), for d entries.  Proof: expand along the rows where the sum is less; for the remaining
+ * rows, divided by their largest entries, Bregman's theorem holds. */
 static double permanent_bits(const pm_square *s)
 {
     double bits = 0;
     for (int32_t i = 0; i < s->n; ++i) {
         double most = 0, d = s->rowptr[i + 1] - s->rowptr[i];
         for (int32_t k = s->rowptr[i]; k < s->rowptr[i + 1]; ++k)
-            most = fmax(most, fabs((double)s->re[s->place[k]]));
+            most = fmax(most, fabs((double)s->re[s->in_ccs[k]]));
         if (most == 0)
             return 0;
         bits += fmin(log2((double)s->bound[i]), log2(most) + lgamma(d + 1) / log(2) / d);
@@ -444,32 +446,32 @@ static double permanent_bits(const pm_square *s)
     return bits + 0.01;
 }
 
-/* Of a sum below 2^(permanent_bits - shift), with its sign. */
+/* The limbs of a sum below 2^(permanent_bits - shift), with its sign. */
 static int sum_limbs(const pm_square *s, int64_t shift)
 {
     double bits = permanent_bits(s) + (shift < 0 ? (double)-shift : 0) + 2;
     return (int)(bits / 64) + 1;
 }
 
-static void copy_rows(const row_sums *r, const int32_t *order, const row_item *placed, int32_t n,
+static void copy_rows(const row_sums *r, const int32_t *order, const row_item *sorted, int32_t n,
                       pm_dense_plan *out)
 {
     for (int32_t k = 0; k < n; ++k) {
-        out->base[k] = r->base[placed[k].row];
-        out->width[k] = (uint8_t)placed[k].width;
+        out->base[k] = r->base[sorted[k].row];
+        out->width[k] = (uint8_t)sorted[k].width;
     }
     for (int32_t j = 0; j < n; ++j) {
         out->column[j] = order[j];
         for (int32_t k = 0; k < n; ++k) {
-            out->step[j][k] = r->step[order[j]][placed[k].row];
+            out->step[j][k] = r->step[order[j]][sorted[k].row];
             if (out->step[j][k])
                 out->touched[j][out->ntouched[j]++] = (uint8_t)k;
         }
     }
 }
 
-/* Groups for the tiles; false if there are too many or the square is too small. */
-static bool make_groups(const row_item *item, double touched, pm_dense_plan *out, row_item *placed)
+/* Makes the groups; false if there are too many or the square is too small. */
+static bool make_groups(const row_item *item, double touched, pm_dense_plan *out, row_item *sorted)
 {
     packing p;
     demand d = {item, out->n, out->tail, out->limbs, touched};
@@ -482,7 +484,7 @@ static bool make_groups(const row_item *item, double touched, pm_dense_plan *out
     }
     if (isnan(out->work))
         return false;
-    place_rows(item, out->n, &p, placed);
+    sort_rows(item, out->n, &p, sorted);
     order_words(&p);
     out->ngroups = p.ngroups;
     out->flips = left_flips(&p);
@@ -493,7 +495,7 @@ static bool make_groups(const row_item *item, double touched, pm_dense_plan *out
 void pm_dense_plan_make(const pm_square *s, pm_dense_tail tail, bool keep_order, pm_dense_plan *out)
 {
     row_sums r;
-    row_item item[MAX], placed[MAX];
+    row_item item[MAX], sorted[MAX];
     int32_t order[MAX];
     memset(out, 0, sizeof *out);
     make_row_sums(s, &r);
@@ -508,10 +510,10 @@ void pm_dense_plan_make(const pm_square *s, pm_dense_tail tail, bool keep_order,
     for (int32_t i = 0; i < s->n; ++i)
         out->shift += r.halvings[i];
     out->limbs = sum_limbs(s, out->shift);
-    if (make_groups(item, (double)pm_square_nnz(s) / s->n, out, placed)) {
-        copy_rows(&r, order, placed, s->n, out);
+    if (make_groups(item, (double)pm_square_nnz(s) / s->n, out, sorted)) {
+        copy_rows(&r, order, sorted, s->n, out);
     } else {
-        /* term by term: a multiplication for each limb of the product so far */
+        /* one term after another: a multiplication for each limb of the product so far */
         out->work = 48 + 1.9 * s->n * out->limbs;
         copy_rows(&r, order, item, s->n, out);
     }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dense/dense_exact_plan.h: which rows are multiplied in which width, and what is added up early.
+/* dense/dense_exact_plan.h: decides which rows are multiplied in which width, and which sums are
+ * taken before the products.
  *
- * Row i has y_i = (sum_j d_j a_ij) / 2^h_i, where 2^h_i divides it for all signs d: the parity of
- * a row sum does not depend on them.  |y_i| has a bound that is known, so that rows are packed into
+ * Row i has y_i = (sum_j d_j a_ij) / 2^h_i, where 2^h_i divides the row sum for all signs d (its
+ * parity does not depend on the signs).  |y_i| has a known bound, so rows are packed into
  *
  *   halves   products below 2^15, in lanes of 16 bits
  *   words    products below 2^31, of two halves or one row, in 32 bits
@@ -10,13 +11,13 @@
  *
  * and a term is the product of the groups.
  *
- * A tile is all signs of three columns, PM_DENSE_TILE patterns, times those of the columns that
- * the vector lanes stand for.  Within a tile a product is computed for as many patterns as its
- * rows tell apart: 2^flips, if they meet only the last `flips` of the tile's columns.  Where a
- * column meets the rows of one factor only, that factor's values can be added up over the signs of
- * the column before anything else is multiplied by them: the factor is folded.  Only the first
- * half, word and group can be; the first half carries the sign of the term, and so must be known
- * for all patterns. */
+ * A tile is all signs of three columns (PM_DENSE_TILE sign patterns) times all signs of the columns
+ * that distinguish the vector lanes.  Within a tile a product is computed once for all sign
+ * patterns that are equal on its rows: 2^flips times, if its rows have entries only in the last
+ * `flips` of the tile's columns. Where a column has entries only in the rows of one factor, the
+ * values of this factor can be summed over the signs of the column before other factors are
+ * multiplied by them: the factor is folded.  Only the first half, word and group can be folded.
+ * The first half carries the sign of the term, so it is computed for all sign patterns. */
 #ifndef PM_DENSE_EXACT_PLAN_H
 #define PM_DENSE_EXACT_PLAN_H
 
@@ -33,7 +34,7 @@ enum {
     PM_DENSE_GRAIN_BITS = 8 /* terms of the largest tile: 32 lanes */
 };
 
-/* What the groups are multiplied with. */
+/* How the groups are multiplied. */
 typedef enum {
     PM_DENSE_LIMBS, /* scalar, 64-bit limbs: dense_exact_limbs.h */
     PM_DENSE_IFMA   /* vectors, 52-bit limbs: dense_exact_ifma.h */
@@ -41,51 +42,55 @@ typedef enum {
 
 typedef struct {
     int32_t first, rows; /* rows: 0 for the constant 1 */
-    int32_t flips;       /* patterns it is computed for, in log2 */
-    int32_t fold;        /* flips that are then added up */
+    int32_t flips;       /* log2 of the sign patterns that it is computed for */
+    int32_t fold;        /* the number of these flips that are then summed */
     int64_t bound;
 } pm_dense_half;
 
 typedef struct {
-    bool is_row;  /* of row `first`; else the product of two halves of the group */
-    bool is_used; /* else the constant 1 */
+    bool is_row;  /* it is row `first`; else the product of two halves of the group */
+    bool is_used; /* false: it is the constant 1 */
     int32_t first;
     int32_t flips, fold;
     int64_t bound;
 } pm_dense_word;
 
 typedef struct {
-    bool is_row; /* row `first` alone */
+    bool is_row; /* it is row `first` alone */
     int32_t first;
-    pm_dense_half half[PM_DENSE_HALVES]; /* 0, 1: of word 0; 2, 3: of word 1 */
+    pm_dense_half half[PM_DENSE_HALVES]; /* 0 and 1 of word 0, 2 and 3 of word 1 */
     pm_dense_word word[2];
     int32_t flips, fold;
     int64_t bound; /* after folding */
 } pm_dense_group;
 
-/* Rows and columns in the order of the plan: column k is that of bit k of the index, the last one
- * is fixed; bits 0 .. PM_DENSE_FLIPS - 1 are the tile's columns.  The order of the columns depends
- * on the square alone; with keep_order it is theirs. */
+/* Rows and columns are in the order of the plan.  Column k belongs to bit k of the index, the last
+ * column is fixed, columns 0 .. PM_DENSE_FLIPS - 1 are the tile's.  The order of the columns
+ * depends on the square only; with keep_order it is the given one. */
 typedef struct {
     int32_t n, ngroups;
     pm_dense_tail tail;
-    int32_t flips; /* patterns of a tile that are left when everything is folded, in log2 */
+    int32_t flips; /* log2 of the sign patterns of a tile that are left after folding */
     pm_dense_group group[PM_DENSE_GROUPS];
 
-    int32_t column[PM_SQUARE_MAX];                 /* of the square */
-    int64_t base[PM_SQUARE_MAX];                   /* y_i when all signs are + */
-    int64_t step[PM_SQUARE_MAX][PM_SQUARE_MAX];    /* [column][row]: what y_i loses by d = -1 */
-    uint8_t width[PM_SQUARE_MAX];                  /* of each row, bytes */
-    uint8_t touched[PM_SQUARE_MAX][PM_SQUARE_MAX]; /* of each column: its rows */
+    int32_t column[PM_SQUARE_MAX];              /* of the square */
+    int64_t base[PM_SQUARE_MAX];                /* y_i when all signs are + */
+    int64_t step[PM_SQUARE_MAX][PM_SQUARE_MAX]; /* [column][row]: subtracted from y_i when d = -1 */
+    uint8_t width[PM_SQUARE_MAX];               /* of each row, bytes */
+    /* of each column: the rows in which it has entries */
+    uint8_t touched[PM_SQUARE_MAX][PM_SQUARE_MAX];
     int32_t ntouched[PM_SQUARE_MAX];
 
-    int limbs;     /* of 64 bits: what the sum of all terms needs, with its sign */
+    int limbs;     /* of 64 bits, for the sum of all terms with its sign */
     int64_t shift; /* permanent = 2^shift * sum of all terms */
     double work;   /* of a term, see pm_dense_exact_work */
 } pm_dense_plan;
 
-/* tail: the best one that may be used.  IFMA is left for LIMBS where rows pass 2^51.  More groups
- * than PM_DENSE_GROUPS, or n <= PM_DENSE_GRAIN_BITS: ngroups is 0, for term by term. */
+/* Makes the plan.
+ * tail: the best one that may be used; PM_DENSE_LIMBS is used instead of PM_DENSE_IFMA where rows
+ * exceed 2^51.
+ * out: ngroups is 0 if the terms must be computed one by one (dense_exact_terms.c): for n <=
+ * PM_DENSE_GRAIN_BITS, or if more than PM_DENSE_GROUPS groups were needed. */
 void pm_dense_plan_make(const pm_square *s, pm_dense_tail tail, bool keep_order,
                         pm_dense_plan *out);
 

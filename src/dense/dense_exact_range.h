@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dense/dense_exact_range.h: ranges of terms (sweep/sweep.h) on each vector unit; problem: a
- * pm_dense_plan.  The last one takes any plan and any range, the others plans with groups and
- * ranges that begin and end at multiples of 2^PM_DENSE_GRAIN_BITS; IFMA is for its own plans. */
+/* dense/dense_exact_range.h: the range functions (sweep/sweep.h) for each vector unit.
+ * problem: a pm_dense_plan.
+ * pm_dense_exact_range_terms takes any plan and any range.  The others need a plan with groups, and
+ * first and end must be multiples of 2^PM_DENSE_GRAIN_BITS.  Plans with the tail PM_DENSE_IFMA are
+ * for the ifma function, which takes no other plans. */
 #ifndef PM_DENSE_EXACT_RANGE_H
 #define PM_DENSE_EXACT_RANGE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Term by term: for small squares, and for numbers so large that their products, and not the row
- * sums, are the work. */
+/* One term after another: for small squares, and for large numbers, whose products cost more than
+ * the row sums. */
 #include "config.h"
 
 #include "dense/dense_exact_range.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dense/dense_exact_tile.h: the groups of one tile, on vectors.
+/* dense/dense_exact_tile.h: computes the groups of one tile with vectors.
  *
- * Included once for each vector unit, with DENSE_BYTES, the size of its vectors, and DENSE_TARGET,
- * an attribute of functions, defined.  Lane l of a 16-bit vector stands for the signs of the
- * lane columns: bit b of l for the b-th column after the tile's.  Of 32-bit lanes there are two
- * vectors, of even and odd l, and of 64-bit lanes four: l = 0, 2, 1, 3 modulo 4.
+ * Included once for each vector unit.  The includer defines DENSE_BYTES, the size of a vector, and
+ * DENSE_TARGET, a function attribute.  Lane l of a 16-bit vector has the sign pattern l of the lane
+ * columns: bit b of l is the sign of column b after the tile's columns.  32-bit values take two
+ * vectors, with the even and the odd l; 64-bit values take four, with l = 0, 2, 1, 3 modulo 4.
  *
- * Arithmetic is unsigned where it may pass through numbers that are too large. */
+ * Arithmetic is unsigned where intermediate results may overflow. */
 #ifndef PM_DENSE_EXACT_TILE_H
 #define PM_DENSE_EXACT_TILE_H
 
@@ -101,8 +101,8 @@ DENSE_INLINE void widen32(vec32 a, vec32 b, vec64 *even, vec64 *odd)
 
 #endif
 
-/* Row sums at the tile's first pattern, and what the tile's columns take from them, in all lanes.
- * Row i has vectors x[at[i]] .. of its width. */
+/* The row sums at the first sign pattern of the tile, in all lanes, and the steps of the tile's
+ * columns.  Row i is in the vectors x[at[i]] and following ones. */
 typedef struct {
     vec16 x[PM_SQUARE_MAX * 4];
     vec16 step[PM_SQUARE_MAX][FLIPS]; /* lanes of the row's width */
@@ -112,14 +112,15 @@ typedef struct {
     int32_t at[PM_SQUARE_MAX];
 } dense_tile;
 
-/* ---- patterns ---- */
+/* ---- sign patterns ---- */
 
-/* Pattern s is s ^ s >> 1; of a factor with fewer flips, that of its last columns.  The column
- * that flips before pattern s, of FLIPS, and whether its sign becomes -1. */
+/* Sign pattern number s is the Gray code s ^ s >> 1; for a factor with fewer flips it is one of the
+ * last columns only.  The two macros: the column of FLIPS that flips before pattern s, and whether
+ * its sign becomes -1. */
 #define FLIP_COLUMN(s, flips) (FLIPS - (flips) + __builtin_ctz(s))
 #define FLIP_LOSES(s)         (((s) ^ (s) >> 1) >> __builtin_ctz(s) & 1)
 
-/* y += or -= step for each pattern after the first; y: of any vector type */
+/* y += step or y -= step, for each sign pattern after the first; y: any vector type */
 #define NEXT_PATTERN(y, type, step, s, flips)                                                      \
     ((y) = FLIP_LOSES(s) ? (y) - (type)(step)[FLIP_COLUMN(s, flips)]                               \
                          : (y) + (type)(step)[FLIP_COLUMN(s, flips)])
@@ -174,7 +175,7 @@ static DENSE_TARGET void make_half(const pm_dense_half *h, bool is_signed, dense
 
 /* ---- 32 and 64 bits ---- */
 
-/* y after s patterns of a row wider than 16 bits: vectors x[0], x[1], .. in turn. */
+/* y of a row wider than 16 bits at sign pattern s, for each of its vectors x[0], x[1], ... */
 #define ROW_PATTERN(y, type, t, i, v, s, flips)                                                    \
     do {                                                                                           \
         (y) = (type)(t)->x[(t)->at[i] + (v)];                                                      \
@@ -183,7 +184,7 @@ static DENSE_TARGET void make_half(const pm_dense_half *h, bool is_signed, dense
                 (y) -= (type)(t)->step[i][FLIPS - (flips) + c];                                    \
     } while (0)
 
-/* Word w of a group for pattern s of 2^flips. */
+/* Word w of a group for sign pattern s of 2^flips. */
 DENSE_INLINE void word_value(const pm_dense_group *g, int w, const dense_tile *t, int s, int flips,
                              vec32 *even, vec32 *odd)
 {
@@ -212,7 +213,7 @@ DENSE_INLINE void first_word(const pm_dense_group *g, const dense_tile *t, int s
     }
 }
 
-/* The four vectors of pattern s, added to those that it is folded with. */
+/* Adds the four vectors of sign pattern s to those of the patterns that it is folded with. */
 DENSE_INLINE void store_group(const pm_dense_group *g, int s, const vec64 *value, vec64 *out)
 {
     vec64 *to = out + 4 * (s >> g->fold);
@@ -266,7 +267,7 @@ static DENSE_TARGET void make_tile(const pm_dense_plan *p, dense_tile *t)
 
 /* ---- from tile to tile ---- */
 
-/* Lane of place i of vector v, of a row `width` bytes wide. */
+/* The lane number of element i of vector v, for a row of `width` bytes. */
 static inline int lane_at(int width, int v, int i)
 {
     static const int of_four[] = {0, 2, 1, 3};
@@ -304,8 +305,8 @@ static void set_row(const pm_dense_plan *p, int32_t i, uint64_t gray, dense_tile
             put_lane(&t->step[i][c], width, at, p->step[c][i]);
 }
 
-/* index: of the tile, 2^TILE_BITS terms each; its terms have the columns from TILE_BITS on in
- * common. */
+/* Sets the row sums of tile `index`.  A tile has 2^TILE_BITS terms; they agree on the signs of the
+ * columns from TILE_BITS on. */
 static void set_tile(const pm_dense_plan *p, uint64_t index, dense_tile *t)
 {
     int32_t at = 0;
@@ -318,7 +319,7 @@ static void set_tile(const pm_dense_plan *p, uint64_t index, dense_tile *t)
         t->sign[l] = (uint16_t)(((uint64_t)__builtin_popcount((unsigned)l) + index) & 1 ? -1 : 1);
 }
 
-/* Column k takes the sign -1 (loses) or +. */
+/* Column k gets the sign -1 (loses) or +1. */
 static DENSE_TARGET void flip_column(const pm_dense_plan *p, int k, bool loses, dense_tile *t)
 {
     uint64_t minus = loses ? UINT64_MAX : 0;
@@ -337,7 +338,7 @@ static DENSE_TARGET void flip_column(const pm_dense_plan *p, int k, bool loses, 
     }
 }
 
-/* The tiles of terms first .. end - 1; after each one its groups go to add_tile. */
+/* Runs the tiles of the terms first .. end - 1 and calls add_tile for each. */
 DENSE_INLINE void run_tiles(const pm_dense_plan *p, uint64_t first, uint64_t end, dense_tile *t,
                             void (*add_tile)(const pm_dense_plan *, const dense_tile *, void *),
                             void *context)

@@ -11,8 +11,8 @@
 #include "dense/dense_float_problem.h"
 #include "pm/alloc.h"
 
-/* The spread is taken from all terms up to WHOLE of them, then from about SAMPLES, but not from
- * less than one of SPARSEST: more would not be felt. */
+/* The spread is computed for all terms if there are at most WHOLE, else for about SAMPLES of them,
+ * but for at least one in SPARSEST, which costs little time. */
 enum { WHOLE = 1 << 17, SAMPLES = 1 << 16, SPARSEST = 128, SPARSEST_COMPLEX = 512 };
 
 static pm_dense_kind kind_of(const pm_square *s, pm_precision precision)
@@ -41,7 +41,7 @@ static bool bit(int pattern, int b)
     return pattern >> b & 1;
 }
 
-/* Component c of entry (i, j) */
+/* Component c of entry (i, j). */
 typedef struct {
     const double *value;
     int32_t n;
@@ -88,7 +88,7 @@ static void fill_tables(const entries *e, pm_dense_float *f)
                 *column++ = entry_at(e, i, j, c);
 }
 
-/* S e_i about 2^-28 of the largest row sum, S no more than 2^900. */
+/* S so that S e_i is about 2^-28 of the largest row sum; S is at most 2^900. */
 static void set_spread(const double *inexact, pm_dense_float *f)
 {
     double most = 0;
@@ -112,16 +112,16 @@ static uint64_t sample_of(pm_dense_kind kind, uint64_t terms)
 
 /* ---- errors ----
  *
- * Row sums are exact; what follows is in units of u = 2^-53, of the sum of |terms|, to first order.
- * Products: n - 1 roundings; complex ones sqrt 5 each (Brent, Percival and Zimmermann 2007).
- * Double-double: the low part is at most 2 k u of the product after k rows; step k rounds it three
- * times and leaves out low * low: 6 k u, and 4 n^2 u in all.  Complex: 7/2 k u in the low part by
- * the same count, 19 k u + 7 u a step, 10 (n + 1)^2 u in all.
+ * Row sums are exact.  All errors are relative to the sum of |terms|, in units of u = 2^-53, to
+ * first order.  Products: n - 1 roundings; complex ones sqrt 5 each (Brent, Percival and Zimmermann
+ * 2007). Double-double: the low part is at most 2 k u of the product after k rows; step k rounds it
+ * three times and omits low * low: 6 k u, together 4 n^2 u.  Complex: 7/2 k u in the low part by
+ * the same count, 19 k u + 7 u for a step, together 10 (n + 1)^2 u.
  * Sums: three levels in a unit, then one of at most four units a tile in a lane, each rounded
  * (double) or compensated; in double-double a level costs 7 n u + 3 u for the low parts, an
  * addition to a lane 4 u; blocks by additions of 3 u.
- * 1.25 is for the terms of higher order, and for what `absolute` itself loses: at most 2^50
- * additions a share of 2^-53 each. */
+ * The factor 1.25 covers the terms of higher order and the rounding of `absolute` itself: at most
+ * 2^50 additions with an error of 2^-53 each. */
 
 static double product_rounding(const pm_dense_float *f)
 {
@@ -162,7 +162,7 @@ static double rounding_of(const pm_dense_float *f, const pm_sweep *s)
 
 /* ---- the sweep ---- */
 
-/* About a millisecond of the widest vectors. */
+/* A piece takes about a millisecond with the widest vectors. */
 static int piece_bits(pm_dense_kind kind)
 {
     return kind == PM_DENSE_REAL ? 20 : kind == PM_DENSE_COMPLEX_QUAD ? 15 : 18;

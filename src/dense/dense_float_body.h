@@ -11,8 +11,8 @@
 
 enum { LANES = PM_DENSE_LANES, MOST_TERMS = 16 };
 
-/* Sums of the real or the imaginary parts of a block of tiles, lane by lane, without the lanes'
- * own signs. */
+/* Sums of the real or the imaginary parts of a block of tiles, for each lane, without the sign of
+ * the lane. */
 typedef struct {
     _Alignas(64) double high[LANES];
     _Alignas(64) double low[LANES];
@@ -23,7 +23,7 @@ typedef struct {
     lane_total part[2];
 } block_total;
 
-/* ---- adding up the terms of a unit ---- */
+/* ---- the sum of the terms of a unit ---- */
 
 /* a - b */
 PM_BODY vec_dd dd_minus(vec_dd a, vec_dd b)
@@ -35,8 +35,8 @@ PM_BODY vec_dd dd_minus(vec_dd a, vec_dd b)
     return r;
 }
 
-/* Term k has the sign (-1)^(bits of k).  A binary tree: q[0 .. count - 1] are the leaves, every
- * two neighbours make the next node. */
+/* The sum of the terms q[0 .. count - 1], where term k has the sign (-1)^(number of 1 bits of k),
+ * by a binary tree of additions. */
 PM_BODY vec signed_sum(const vec *p, int count)
 {
     vec q[2 * MOST_TERMS];
@@ -62,7 +62,7 @@ PM_BODY vec_dd signed_dd_sum(const vec *h, const vec *l, int count)
     return q[2 * count - 2];
 }
 
-/* A tree again: a chain of additions would be longer than the terms take. */
+/* A binary tree too: a chain of additions would take longer than the terms. */
 PM_BODY void add_absolute(double *at, const vec *h, int count)
 {
     vec q[2 * MOST_TERMS];
@@ -108,7 +108,7 @@ typedef struct {
     block_total *total;
 } tile_work;
 
-/* The unit has a sign of its own. */
+/* Adds a unit, with its sign. */
 PM_BODY void add_unit(const tile_work *w, pm_dense_kind kind, int unit, int lane, const vec *h,
                       const vec *l, lane_total *total)
 {
@@ -123,13 +123,14 @@ PM_BODY void add_unit(const tile_work *w, pm_dense_kind kind, int unit, int lane
         add_compensated(total, lane, sign, signed_sum(h, count));
 }
 
-/* The widest vectors have registers for two units. */
+/* The number of units of a pass: the widest vectors have registers for two. */
 PM_BODY int pass_patterns(pm_dense_kind kind)
 {
     return pm_dense_unit(kind) * (PM_LANES == LANES ? 2 : 1);
 }
 
-/* Patterns from `first` on, lanes from `lane` on; the first pass of a tile updates the lanes. */
+/* Sign patterns from `first` on, lanes from `lane` on; the first pass of a tile updates the sums of
+ * the lanes. */
 PM_BODY void run_pass(const tile_work *w, pm_dense_kind kind, bool update, int first, int lane)
 {
     vec p[4][MOST_TERMS];
@@ -159,7 +160,7 @@ PM_BODY void run_pass(const tile_work *w, pm_dense_kind kind, bool update, int f
     }
 }
 
-/* A pass is a function of its own, so that nothing else takes its registers. */
+/* A pass is a separate function, so that other code does not use its registers. */
 typedef void pass_function(const tile_work *w, int first, int lane);
 
 PM_BODY void run_tile(const tile_work *w, pm_dense_kind kind, pass_function *updating,
@@ -173,7 +174,7 @@ PM_BODY void run_tile(const tile_work *w, pm_dense_kind kind, pass_function *upd
     }
 }
 
-/* ---- what inexact entries may change: spread of sweep.h ---- */
+/* ---- the spread (sweep/sweep.h) ---- */
 
 PM_BODY vec row_modulus(const double *v, const double *t, pm_dense_kind kind)
 {
@@ -192,7 +193,7 @@ PM_BODY vec row_modulus(const double *v, const double *t, pm_dense_kind kind)
     return root(re * re + im * im);
 }
 
-/* Each product has a relative error of at most 2^-45, two of which the difference is raised by. */
+/* Each product has a relative error of at most 2^-45; twice that is added to the difference. */
 PM_BODY double tile_spread(const pm_dense_float *f, pm_dense_kind kind, const double *v)
 {
     enum { GROUP = 4 };
@@ -264,7 +265,7 @@ PM_BODY void add_block(block_total *total, pm_sum *sum)
     memset(total, 0, sizeof *total);
 }
 
-/* Row sums of the lanes for the tile: exact, in whatever order. */
+/* The row sums of the lanes for this tile; exact, so the order of additions does not matter. */
 PM_BODY void set_up(const pm_dense_float *f, pm_dense_kind kind, uint64_t tile, double *v)
 {
     int32_t components = pm_dense_components(kind), rows = f->n * components;

@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-/* Low parts are multiples of 2^-48 of the high part's unit: each is at most half a unit, and 64 of
- * them at most 2^53 of their own.  High parts may differ by 1 from the rounded integers that they
- * are chosen by, 128 in all. */
+/* The unit of the low parts is 2^-48 of that of the high parts.  Each low part is at most half a
+ * unit of the high parts, so the sum of 64 is at most 2^53 units of its own.  A high part may
+ * differ by 1 from the rounded integer by which the unit was chosen, together by 128. */
 enum { DOUBLE_BITS = 53, LOW_BITS = 48, HIGH_MARGIN = 128 };
 
 static uint64_t size_of(int64_t v)
@@ -15,26 +15,26 @@ static uint64_t size_of(int64_t v)
     return v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
 }
 
-/* v rounded to a multiple of 2^k, in units of it. */
+/* v rounded to a multiple of 2^k, in units of 2^k. */
 static int64_t rounded(int64_t v, int k)
 {
     uint64_t whole = k ? (size_of(v) + (UINT64_C(1) << (k - 1))) >> k : size_of(v);
     return v < 0 ? -(int64_t)whole : (int64_t)whole;
 }
 
-/* Sum of magnitudes of row i in units of 2^k. */
+/* The sum of the magnitudes of row i, in units of 2^k. */
 static uint64_t rounded_sum(const pm_square *s, int32_t i, int k)
 {
     uint64_t sum = 0;
     for (int32_t at = s->rowptr[i]; at < s->rowptr[i + 1]; ++at) {
-        sum += size_of(rounded(s->re[s->place[at]], k));
+        sum += size_of(rounded(s->re[s->in_ccs[at]], k));
         if (s->im)
-            sum += size_of(rounded(s->im[s->place[at]], k));
+            sum += size_of(rounded(s->im[s->in_ccs[at]], k));
     }
     return sum;
 }
 
-/* The finest unit 2^k whose multiples add up exactly in a double. */
+/* The smallest k for which sums of multiples of 2^k in row i are exact in a double. */
 static int unit_of_row(const pm_square *s, int32_t i, bool is_quad)
 {
     int k = 0;
@@ -44,7 +44,8 @@ static int unit_of_row(const pm_square *s, int32_t i, bool is_quad)
     return k;
 }
 
-/* Both give the rounded entry times 2^-top and add what it loses, in units of the square. */
+/* The two functions set the rounded entry times 2^-top and add the rounding error, in units of the
+ * square, to the error of the row. */
 
 static void put_double(int64_t v, int k, int top, double *out, double *lost)
 {
@@ -75,7 +76,7 @@ int64_t pm_dense_float_entries(const pm_square *s, pm_dense_kind kind, int32_t n
         top += k + is_quad; /* room for the low parts */
         double lost = is_quad ? s->inexact_dd[i] : s->inexact[i];
         for (int32_t at = s->rowptr[i]; at < s->rowptr[i + 1]; ++at) {
-            int32_t from = s->place[at];
+            int32_t from = s->in_ccs[at];
             double *to = entry + ((int64_t)i * n + s->colind[at]) * components;
             for (int part = 0; part < (s->im ? 2 : 1); ++part) {
                 if (is_quad)

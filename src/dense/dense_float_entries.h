@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dense/dense_float_entries.h: the entries of a square as doubles whose row sums are exact. */
+/* dense/dense_float_entries.h: the entries of a square as doubles, rounded so that row sums are
+ * exact. */
 #ifndef PM_DENSE_FLOAT_ENTRIES_H
 #define PM_DENSE_FLOAT_ENTRIES_H
 
 #include "dense/dense_float_problem.h"
 
-/* Each row is rounded to multiples of one unit (one for each part of a double-double) and divided
+/* Rounds each row to multiples of one unit (of one for each part of a double-double) and divides it
  * by a power of two.
- * entry:   [n][n][components], rows first, zeroed by the caller; every sum of entries of a row is
- *          exact, those of magnitudes are at most 1.
- * inexact: of each row, sum over its entries of |true - rounded|; 0 when all are exact.
- * Returns the shift: the square's integers have 2^shift times the permanent of the entries. */
+ * n:       at least s->n; the block is extended by ones on the diagonal.
+ * entry:   output, [n][n][components], rows first, zeroed by the caller.  Every sum of entries of a
+ *          row is exact; the sum of their magnitudes is at most 1.
+ * inexact: output, [n]: of each row the sum over its entries of |true - rounded|; 0 when all are
+ *          exact.
+ * Returns the shift: the permanent of the square's integers is 2^shift times that of the
+ * entries. */
 int64_t pm_dense_float_entries(const pm_square *s, pm_dense_kind kind, int32_t n, double *entry,
                                double *inexact);
 

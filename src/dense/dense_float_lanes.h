@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dense/dense_float_lanes.h: vectors of doubles for one vector unit, chosen by the includer:
- * PM_LANES is 8 (AVX-512), 4 (AVX2 with FMA) or 2 (any machine).  Every operation gives the same
- * digits on all of them; a fused one is used only where the product is exact. */
+/* dense/dense_float_lanes.h: vectors of doubles for one vector unit.  The includer defines
+ * PM_LANES: 8 (AVX-512), 4 (AVX2 with FMA) or 2 (any machine).  Every operation gives the same
+ * digits on all vector units; fused operations are used only where the product is exact. */
 #ifndef PM_DENSE_FLOAT_LANES_H
 #define PM_DENSE_FLOAT_LANES_H
 
@@ -34,7 +34,7 @@ PM_BODY vec splat(double x)
     return x - (vec){0};
 }
 
-/* Aligned to the vector's size. */
+/* p: aligned to the size of a vector. */
 PM_BODY vec load(const double *p)
 {
     return *(const vec *)p;
@@ -62,7 +62,7 @@ PM_BODY vec plus_exact_product(vec a, vec b, vec c)
 #endif
 }
 
-/* a + b, for the multiplier: some units have as many of those as adders. */
+/* a + b by the multiplier, to use the multipliers as well as the adders of the processor. */
 PM_BODY vec add_by_multiplier(vec a, vec b)
 {
 #if PM_LANES == 2
@@ -73,7 +73,7 @@ PM_BODY vec add_by_multiplier(vec a, vec b)
 }
 
 #if PM_LANES == 2
-/* Veltkamp: a = high + low with products of halves exact, |a| <= 1 here. */
+/* Veltkamp: a = high + low, where products of such halves are exact; |a| <= 1. */
 PM_BODY void split(vec a, vec *high, vec *low)
 {
     vec c = 0x8000001p0 * a;
@@ -82,7 +82,7 @@ PM_BODY void split(vec a, vec *high, vec *low)
 }
 #endif
 
-/* a * b - p, where p is a * b rounded; exact unless it underflows. */
+/* a * b - p, where p is a * b rounded; exact unless the result underflows. */
 PM_BODY vec product_error(vec a, vec b, vec p)
 {
 #if PM_LANES == 8
@@ -118,7 +118,7 @@ PM_BODY void vec_two_sum(vec a, vec b, vec *s, vec *e)
     *s = sum;
 }
 
-/* The same when a is a multiple of the last place of b, as when |a| >= |b|. */
+/* The same if a is a multiple of the last place of b, which holds when |a| >= |b|. */
 PM_BODY void vec_fast_two_sum(vec a, vec b, vec *s, vec *e)
 {
     vec sum = a + b;

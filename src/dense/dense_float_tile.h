@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dense/dense_float_tile.h: the terms of a tile.  Each pass forms the products of some patterns for
- * PM_LANES lanes, row by row, all of them in registers: x = v + t, where v is the row sum of the
- * lanes and t that of the pattern.  The lanes' sums are brought up to date one row ahead: a row
- * that waits for its own would fill the processor's queues. */
+/* dense/dense_float_tile.h: the terms of a tile.  A pass computes the products of some sign
+ * patterns for PM_LANES lanes, row by row, in registers: x = v + t, where v is the row sum of a
+ * lane and t that of the sign pattern.  The sums v are updated one row ahead, so that no row waits
+ * for its own update. */
 #ifndef PM_DENSE_FLOAT_TILE_H
 #define PM_DENSE_FLOAT_TILE_H
 
 #include "dense/dense_float_lanes.h"
 #include "dense/dense_float_problem.h"
 
-/* From the tile before to this one: a column's entries, and 2 or -2 (0: the first tile). */
+/* The change from the previous tile to this one: the entries of a column, times 2 or -2 (0: the
+ * first tile). */
 typedef struct {
     const double *column;
     double step;
 } flip;
 
-/* Where a pass stands, and how far a row is from the next. */
+/* The position of a pass, and the distance from one row to the next. */
 typedef struct {
     double *v;           /* lanes of component 0 of the next row */
     const double *entry; /* of the flipped column, the same row */
@@ -25,7 +26,7 @@ typedef struct {
     int components, patterns;
 } cursor;
 
-/* Goes on to the row that v and entry stand at. */
+/* Moves to the next row. */
 PM_BODY void read_lanes(cursor *c, vec *sum)
 {
 #pragma GCC unroll 4
@@ -104,8 +105,8 @@ PM_BODY void complex_terms(int32_t n, cursor c, int count, vec *re, vec *im)
 
 /* ---- double-double ----
  *
- * A row sum is exact as high + low, both fixed point, and is brought to |low| <= u |high| for the
- * product.  Products are compensated (Ogita, Rump and Oishi 2005, section 2): the low part gathers
+ * A row sum is high + low exactly, both fixed point; for the product it is normalised to |low| <= u
+ * |high|. Products are compensated (Ogita, Rump and Oishi 2005, section 2): the low part collects
  * all first-order errors and is never moved to the high part. */
 
 typedef struct {

@@ -23,7 +23,7 @@ libpm_a_SOURCES += \
 	src/dense/dense_float_portable.c \
 	src/dense/dense_float_problem.h \
 	src/dense/dense_float_tile.h \
-	src/dense/dense_gpu.c \
-	src/dense/dense_gpu.h \
 	src/dense/ryser.c \
-	src/dense/ryser_gpu.c
+	src/dense/ryser_gpu.c \
+	src/dense/ryser_gpu_kernel.c \
+	src/dense/ryser_gpu_kernel.h

@@ -26,7 +26,8 @@ static pm_status measure_exact(const pm_job *job, const pm_square *s, const uint
     return PM_OK;
 }
 
-/* The spread is evaluated on all terms of small sums, and on many of middling ones. */
+/* The factor for the time of the spread: it is evaluated on all terms of small sums and on many
+ * terms of medium-sized ones. */
 static double share_of_spread(int32_t n, bool is_quad)
 {
     return is_quad || n > 20 ? 1 : n > 18 ? 1.4 : 4;
@@ -50,7 +51,7 @@ static pm_status measure_inexact(const pm_job *job, const pm_square *s, const ui
 
 static const pm_sweep_method exact = {.name = "ryser",
                                       .bits = 62,
-                                      .turns = true,
+                                      .may_transpose = true,
                                       .choice_size = sizeof(pm_dense_exact_choice),
                                       .measure = measure_exact,
                                       .prepare = pm_dense_exact_prepare};

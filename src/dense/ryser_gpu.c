@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The permanent of a full block on GPUs in Glynn's form: dense/dense_gpu.h. */
+/* The permanent of a full block on GPUs in Glynn's form: plan and registry entry.  The devices are
+ * run by sweep/gpu_sweep.h, the kernel is in dense/ryser_gpu_kernel.h. */
 #include "config.h"
 
 #include "algorithm/gpu_plan.h"
-#include "dense/dense_gpu.h"
+#include "dense/ryser_gpu_kernel.h"
 #include "sweep/ryser_driver.h"
 
 static pm_gpu_rate family_of(const pm_job *job)
@@ -14,61 +15,61 @@ static pm_gpu_rate family_of(const pm_job *job)
 static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *prime, int count,
                          void *choice, pm_plan *plan, pm_error *err)
 {
-    pm_dense_gpu_choice *c = choice;
-    pm_gpu_target place;
+    pm_ryser_gpu_choice *c = choice;
+    pm_gpu_target target;
     pm_sweep sweep = {0};
-    pm_status rc = pm_gpu_target_find(job->gpus, job->rates, family_of(job), &place, err);
+    pm_status rc = pm_gpu_target_find(job->gpus, job->rates, family_of(job), &target, err);
     if (rc)
         return rc;
-    *c = (pm_dense_gpu_choice){.precision = job->precision,
+    *c = (pm_ryser_gpu_choice){.precision = job->precision,
                                .placement = job->placement,
-                               .gpus = place.gpus,
+                               .gpus = target.gpus,
                                .slow = PM_GPU_SLOW,
-                               .rate = c->in_words ? place.word_rate : place.double_rate,
+                               .rate = c->in_words ? target.word_rate : target.double_rate,
                                .in_words = c->in_words};
-    rc = pm_dense_gpu_prepare_modular(s, c, prime, count, &sweep, err);
+    rc = pm_ryser_gpu_prepare_modular(s, c, prime, count, &sweep, err);
     if (!rc)
-        rc = pm_gpu_sweep_fits(&place, &sweep, err);
+        rc = pm_gpu_sweep_fits(&target, &sweep, err);
     if (!rc)
-        pm_gpu_plan_set(&place, pm_dense_gpu_operations(&sweep), pm_dense_gpu_seconds(&sweep),
+        pm_gpu_plan_set(&target, pm_ryser_gpu_operations(&sweep), pm_ryser_gpu_seconds(&sweep),
                         plan);
     pm_sweep_free(&sweep);
     return rc;
 }
 
-/* Published placements are of doubles. */
+/* The published placements are for doubles only. */
 static bool prefers_words(const pm_job *job)
 {
     return job->placement.sums == PM_IN_ANY && pm_gpu_prefers_words(job);
 }
 
-static const pm_dense_gpu_choice in_words = {.in_words = true};
+static const pm_ryser_gpu_choice in_words = {.in_words = true};
 static const pm_sweep_method words = {.name = "ryser",
                                       .bits = PM_WORD_BITS,
-                                      .choice_size = sizeof(pm_dense_gpu_choice),
-                                      .given = &in_words,
+                                      .choice_size = sizeof(pm_ryser_gpu_choice),
+                                      .initial = &in_words,
                                       .primes = PM_WORD_PRIMES,
                                       .prime_max = PM_WORD_PRIME_MAX,
                                       .measure = measure,
-                                      .prepare_modular = pm_dense_gpu_prepare_modular,
-                                      .residue = pm_dense_gpu_residue,
+                                      .prepare_modular = pm_ryser_gpu_prepare_modular,
+                                      .residue = pm_ryser_gpu_residue,
                                       .device_seconds = pm_gpu_sweep_seconds};
 static const pm_sweep_method exact = {.name = "ryser",
                                       .bits = PM_GPU_BITS,
-                                      .choice_size = sizeof(pm_dense_gpu_choice),
+                                      .choice_size = sizeof(pm_ryser_gpu_choice),
                                       .primes = PM_GPU_PRIMES,
                                       .prime_max = PM_GPU_PRIME_MAX,
                                       .narrow = &words,
                                       .prefers_narrow = prefers_words,
                                       .measure = measure,
-                                      .prepare_modular = pm_dense_gpu_prepare_modular,
-                                      .residue = pm_dense_gpu_residue,
+                                      .prepare_modular = pm_ryser_gpu_prepare_modular,
+                                      .residue = pm_ryser_gpu_residue,
                                       .device_seconds = pm_gpu_sweep_seconds};
 static const pm_sweep_method inexact = {.name = "ryser",
                                         .bits = 62,
-                                        .choice_size = sizeof(pm_dense_gpu_choice),
+                                        .choice_size = sizeof(pm_ryser_gpu_choice),
                                         .measure = measure,
-                                        .prepare = pm_dense_gpu_prepare,
+                                        .prepare = pm_ryser_gpu_prepare,
                                         .device_seconds = pm_gpu_sweep_seconds};
 
 const pm_algorithm pm_algorithm_ryser_gpu = {.name = "ryser",

@@ -35,7 +35,7 @@ static pm_status load(device *d, int gpu, const pm_ring *ring, pm_error *err)
     char *text = pm_flat_text(ring);
     if (!text)
         return pm_fail_memory(err, "text of a kernel");
-    pm_status status = pm_gpu_look(gpu, &info, err);
+    pm_status status = pm_gpu_get_info(gpu, &info, err);
     if (!status)
         status = pm_gpu_session_open(gpu, text, &d->session, err);
     d->queue = (pm_gpu_queue){.session = d->session, .pace = 1};

@@ -112,7 +112,7 @@ static bool is_runnable(const pm_job *job, bool has_compiler, int residues)
         return true;
     char *text =
         pm_frontier_text(job->nmoduli ? residues : 0, job->block->a.field == PM_COMPLEX ? 2 : 1);
-    bool is_ready = text && pm_gpu_is_ready(text);
+    bool is_ready = text && pm_gpu_is_precompiled(text);
     free(text);
     return is_ready;
 }

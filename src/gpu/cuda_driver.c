@@ -46,7 +46,7 @@ static bool is_loaded(pm_error *err)
     return true;
 }
 
-const char *pm_cuda_text(CUresult e)
+const char *pm_cuda_error_text(CUresult e)
 {
     const char *text = NULL;
     driver.cuGetErrorString(e, &text);
@@ -62,7 +62,8 @@ static pm_status start(pm_error *err)
     if (e == CUDA_SUCCESS)
         e = driver.cuDeviceGetCount(&count);
     if (e != CUDA_SUCCESS || count == 0)
-        return pm_fail(err, PM_ENODEV, "no usable GPU: %s", e ? pm_cuda_text(e) : "no device");
+        return pm_fail(err, PM_ENODEV, "no usable GPU: %s",
+                       e ? pm_cuda_error_text(e) : "no device");
     return PM_OK;
 }
 

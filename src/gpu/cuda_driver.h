@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gpu/cuda_driver.h: the CUDA driver, opened at run time. */
+/* gpu/cuda_driver.h: the functions of the CUDA driver (libcuda.so.1), opened with dlopen(). */
 #ifndef PM_CUDA_DRIVER_H
 #define PM_CUDA_DRIVER_H
 
@@ -7,7 +7,8 @@
 
 #include "pm/status.h"
 
-/* cuda.h renames some of them to their newer versions, in the member's and the symbol's name. */
+/* The functions used.  Macros of cuda.h rename some of them to newer versions, as members and as
+ * symbols. */
 #define PM_CUDA_CALLS(X)                                                                           \
     X(cuInit)                                                                                      \
     X(cuDriverGetVersion)                                                                          \
@@ -45,15 +46,15 @@ typedef struct {
 #undef PM_CUDA_MEMBER
 } pm_cuda_driver;
 
-/* The driver, started; called from one thread first.
- * Fails (NULL): PM_ENODEV, with the reason in *err: there is none, it is too old, or it has no
- * device. */
+/* The driver, started.  The first call must not run at the same time as another one.
+ * Returns NULL, with the reason in *err (PM_ENODEV), when there is no driver, it is too old, or it
+ * has no device. */
 const pm_cuda_driver *pm_cuda_driver_get(pm_error *err);
 
-/* What a call's answer means, for people; static.  The driver is loaded. */
-const char *pm_cuda_text(CUresult e);
+/* The message of the driver for an error code; static.  The driver must be loaded. */
+const char *pm_cuda_error_text(CUresult e);
 
-/* Version as in 13000 for 13.0; 0: no driver. */
+/* The version of the driver, 13000 for 13.0; 0 if there is none. */
 int pm_cuda_driver_version(void);
 
 #endif

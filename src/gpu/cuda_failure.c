@@ -5,14 +5,15 @@
 
 #include <stdbool.h>
 
-/* The first failure that was final.  Of the process, as devices are. */
+/* The first final failure of this process. */
 static struct {
     bool is_there;
     pm_error why;
 } first;
 
-/* "The process must be terminated and relaunched", by the driver's documentation; the last four are final
- * by experience.  226 and 721 have no name in headers of 12.0. */
+/* Failures after which, by the driver's documentation, "the process must be terminated and
+ * relaunched"; the last four are final by our own experience.  226 and 721 have no name in the
+ * headers of CUDA 12.0. */
 static bool is_final(CUresult e)
 {
     switch ((int)e) {
@@ -48,13 +49,13 @@ pm_status pm_cuda_check(CUresult e, const char *what, pm_error *err)
 {
     if (e == CUDA_SUCCESS)
         return PM_OK;
-    const char *text = pm_cuda_text(e);
+    const char *text = pm_cuda_error_text(e);
     if (is_final(e))
         remember(what, text);
     return pm_fail(err, PM_ENODEV, "GPU: %s: %s", what, text);
 }
 
-const pm_cuda_driver *pm_cuda_begin(pm_error *err)
+const pm_cuda_driver *pm_cuda_driver_use(pm_error *err)
 {
     pm_status rc = PM_OK;
 #pragma omp critical(pm_cuda_failure)

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gpu/cuda_failure.h: what calls of the driver answer.  After some failures, of a kernel or of the
- * hardware, it serves this process no more and answers whatever is asked with the same failure.  So it
- * is not asked: who wants to use a device is told what happened first. */
+/* gpu/cuda_failure.h: the error codes of the driver.  After some failures, of a kernel or of the
+ * hardware, the driver answers every later call of this process with the same error.  Such a
+ * failure is recorded here, so that later users of a device get its message and make no calls. */
 #ifndef PM_CUDA_FAILURE_H
 #define PM_CUDA_FAILURE_H
 
 #include "gpu/cuda_driver.h"
 
-/* PM_OK, or PM_ENODEV: the failure of what, which a call answered e to. */
+/* Turns the result e of a driver call into a status.  what: the action, for the message.
+ * Fails: PM_ENODEV. */
 pm_status pm_cuda_check(CUresult e, const char *what, pm_error *err);
 
-/* The driver, for who begins to use it.  To give back, take pm_cuda_driver_get, which does not fail then.
- * Fails (NULL): as pm_cuda_driver_get; PM_ENODEV after such a failure, with its message. */
-const pm_cuda_driver *pm_cuda_begin(pm_error *err);
+/* The driver, for code that begins to use a device.  Code that only frees what it has uses
+ * pm_cuda_driver_get, which does not fail at that point.
+ * Returns NULL, with PM_ENODEV in *err, when pm_cuda_driver_get does and after a recorded
+ * failure. */
+const pm_cuda_driver *pm_cuda_driver_use(pm_error *err);
 
-/* The driver may be asked again.  No other thread is at the door. */
+/* Forgets the recorded failure.  No other thread may use the device interface. */
 void pm_cuda_failure_forget(void);
 
 #endif

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/ahead.h"
 #include "gpu/cuda_driver.h"
 #include "gpu/kernel_cache.h"
 #include "gpu/nvrtc.h"
+#include "gpu/precompiled.h"
 #include "pm/alloc.h"
 
-/* All that the code depends on: compiler, options, text.  free(). */
+/* Everything that the code depends on: compiler, options, text.  The caller frees it. */
 static pm_status make_key(const char *text, const pm_nvrtc_target *target, char **out,
                           pm_error *err)
 {
@@ -33,16 +33,16 @@ pm_status pm_gpu_can_compile(int major, int minor, pm_error *err)
     return pm_nvrtc_target_for(major, minor, &target, err);
 }
 
-/* ---- ahead of time ---- */
+/* ---- compiled when the program was built ---- */
 
-/* The driver loads code of an nvcc that is not later than itself, by major versions. */
-static const pm_ahead_kernel *find_ahead(const char *text)
+/* The driver does not load code of an nvcc whose major version is later than its own. */
+static const pm_precompiled_kernel *find_precompiled(const char *text)
 {
 #ifdef HAVE_NVCC
     int driver = pm_cuda_driver_version();
     if (driver > 0 && driver / 1000 < CUDA_VERSION / 1000)
         return NULL;
-    for (const pm_ahead_kernel *k = pm_ahead_kernels; k->text; ++k)
+    for (const pm_precompiled_kernel *k = pm_precompiled_kernels; k->text; ++k)
         if (strcmp(k->text, text) == 0)
             return k;
 #else
@@ -51,12 +51,12 @@ static const pm_ahead_kernel *find_ahead(const char *text)
     return NULL;
 }
 
-bool pm_gpu_is_ready(const char *text)
+bool pm_gpu_is_precompiled(const char *text)
 {
-    return find_ahead(text) != NULL;
+    return find_precompiled(text) != NULL;
 }
 
-static pm_status copy_ahead(const pm_ahead_kernel *k, pm_gpu_image *out, pm_error *err)
+static pm_status copy_precompiled(const pm_precompiled_kernel *k, pm_gpu_image *out, pm_error *err)
 {
     *out = (pm_gpu_image){pm_alloc_array((int64_t)k->size, 1), k->size};
     if (!out->data)
@@ -65,15 +65,15 @@ static pm_status copy_ahead(const pm_ahead_kernel *k, pm_gpu_image *out, pm_erro
     return PM_OK;
 }
 
-/* ---- at run time ---- */
+/* ---- compiled now, or taken from the cache ---- */
 
 pm_status pm_gpu_compile(const char *text, int major, int minor, pm_gpu_image *out, pm_error *err)
 {
     pm_nvrtc_target target;
     char *key = NULL;
-    const pm_ahead_kernel *ahead = find_ahead(text);
-    if (ahead && 10 * major + minor >= PM_AHEAD_LEAST)
-        return copy_ahead(ahead, out, err);
+    const pm_precompiled_kernel *found = find_precompiled(text);
+    if (found && 10 * major + minor >= PM_PRECOMPILED_CAPABILITY)
+        return copy_precompiled(found, out, err);
     pm_status rc = pm_nvrtc_target_for(major, minor, &target, err);
     if (!rc)
         rc = make_key(text, &target, &key, err);

@@ -8,10 +8,11 @@
 #include "gpu/cuda_failure.h"
 #include "gpu/gpu.h"
 
-/* NULL: of a device that was not entered.  Of the process, as devices are. */
-static CUcontext contexts[PM_GPU_MOST];
+/* One for each device; NULL: the device was not used so far. */
+static CUcontext contexts[PM_GPU_MAX];
 
-/* Started at once by several threads, a device is retained by each and released by all but one. */
+/* If several threads start a device at the same time, each retains the context and all but one
+ * release it again. */
 static pm_status start_device(const pm_cuda_driver *cu, int device, pm_error *err)
 {
     CUcontext made;
@@ -38,16 +39,16 @@ static CUcontext context_of(int device)
     return made;
 }
 
-pm_status pm_gpu_enter(const pm_cuda_driver *cu, int device, CUcontext *out, pm_error *err)
+pm_status pm_gpu_context_enter(const pm_cuda_driver *cu, int device, CUcontext *out, pm_error *err)
 {
     pm_status rc = context_of(device) ? PM_OK : start_device(cu, device, err);
     *out = context_of(device);
     return rc ? rc : pm_cuda_check(cu->cuCtxSetCurrent(*out), "starting the device", err);
 }
 
-void pm_gpu_leave_all(void)
+void pm_gpu_context_release_all(void)
 {
-    for (int device = 0; device < PM_GPU_MOST; ++device)
+    for (int device = 0; device < PM_GPU_MAX; ++device)
         if (contexts[device]) {
             pm_cuda_driver_get(NULL)->cuDevicePrimaryCtxRelease(device);
             contexts[device] = NULL;

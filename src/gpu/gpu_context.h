@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gpu/gpu_context.h: the contexts of devices.  A device has one, its primary context, made when it is
- * first entered and kept until the end, since to make one takes some tenths of a second. */
+/* gpu/gpu_context.h: the contexts of the devices.  Each device has one, its primary context.  It is
+ * made at the first use, which takes some tenths of a second, and kept until the end. */
 #ifndef PM_GPU_CONTEXT_H
 #define PM_GPU_CONTEXT_H
 
 #include "gpu/cuda_driver.h"
 
-/* The context of the device, which is this thread's from now on.  Fails: PM_ENODEV. */
-pm_status pm_gpu_enter(const pm_cuda_driver *cu, int device, CUcontext *out, pm_error *err);
+/* *out: the context of the device; it becomes the current context of this thread.  Thread-safe.
+ * Fails: PM_ENODEV. */
+pm_status pm_gpu_context_enter(const pm_cuda_driver *cu, int device, CUcontext *out, pm_error *err);
 
-/* Lets go of all of them.  No other thread is at the door. */
-void pm_gpu_leave_all(void);
+/* Releases all contexts.  No other thread may use the device interface. */
+void pm_gpu_context_release_all(void);
 
 #endif

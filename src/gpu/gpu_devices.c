@@ -12,22 +12,22 @@
 
 pm_status pm_gpu_count(int *out, pm_error *err)
 {
-    const pm_cuda_driver *cu = pm_cuda_begin(err);
+    const pm_cuda_driver *cu = pm_cuda_driver_use(err);
     if (!cu)
         return PM_ENODEV;
     pm_status rc = pm_cuda_check(cu->cuDeviceGetCount(out), "counting devices", err);
-    if (!rc && *out > PM_GPU_MOST)
-        *out = PM_GPU_MOST;
+    if (!rc && *out > PM_GPU_MAX)
+        *out = PM_GPU_MAX;
     return rc;
 }
 
-static pm_status look(const pm_cuda_driver *cu, int device, CUdevice_attribute what, int *out,
-                      pm_error *err)
+static pm_status get_attribute(const pm_cuda_driver *cu, int device, CUdevice_attribute what,
+                               int *out, pm_error *err)
 {
     return pm_cuda_check(cu->cuDeviceGetAttribute(out, what, device), "a device's attribute", err);
 }
 
-enum { WORDS_A_CLOCK = 64 }; /* of all that there are */
+enum { WORDS_A_CLOCK = 64 }; /* of a multiprocessor, on all devices known */
 
 /* Additions of doubles that a multiprocessor starts in a clock. */
 static double doubles_a_clock(int major, int minor)
@@ -38,12 +38,12 @@ static double doubles_a_clock(int major, int minor)
         return 32;
     if (major == 9 || (major == 10 && minor == 0))
         return 64;
-    return 2; /* made for graphics */
+    return 2; /* devices for graphics */
 }
 
-pm_status pm_gpu_look(int device, pm_gpu_info *out, pm_error *err)
+pm_status pm_gpu_get_info(int device, pm_gpu_info *out, pm_error *err)
 {
-    const pm_cuda_driver *cu = pm_cuda_begin(err);
+    const pm_cuda_driver *cu = pm_cuda_driver_use(err);
     size_t memory;
     int kilohertz, memory_kilohertz, bus, shared;
     if (!cu)
@@ -53,19 +53,24 @@ pm_status pm_gpu_look(int device, pm_gpu_info *out, pm_error *err)
     if (!rc)
         rc = pm_cuda_check(cu->cuDeviceTotalMem(&memory, device), "a device's memory", err);
     if (!rc)
-        rc = look(cu, device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, &out->major, err);
+        rc = get_attribute(cu, device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, &out->major,
+                           err);
     if (!rc)
-        rc = look(cu, device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, &out->minor, err);
+        rc = get_attribute(cu, device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, &out->minor,
+                           err);
     if (!rc)
-        rc = look(cu, device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, &out->multiprocessors, err);
+        rc = get_attribute(cu, device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT,
+                           &out->multiprocessors, err);
     if (!rc)
-        rc = look(cu, device, CU_DEVICE_ATTRIBUTE_CLOCK_RATE, &kilohertz, err);
+        rc = get_attribute(cu, device, CU_DEVICE_ATTRIBUTE_CLOCK_RATE, &kilohertz, err);
     if (!rc)
-        rc = look(cu, device, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, &memory_kilohertz, err);
+        rc = get_attribute(cu, device, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, &memory_kilohertz,
+                           err);
     if (!rc)
-        rc = look(cu, device, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, &bus, err);
+        rc = get_attribute(cu, device, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, &bus, err);
     if (!rc)
-        rc = look(cu, device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, &shared, err);
+        rc = get_attribute(cu, device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN,
+                           &shared, err);
     if (rc)
         return rc;
     out->shared = shared;
@@ -75,7 +80,7 @@ pm_status pm_gpu_look(int device, pm_gpu_info *out, pm_error *err)
         1e3 * kilohertz * out->multiprocessors * doubles_a_clock(out->major, out->minor);
     out->word_rate = 1e3 * kilohertz * out->multiprocessors * WORDS_A_CLOCK;
     out->memory_rate = 2e3 * memory_kilohertz * bus / 8; /* both edges of the clock */
-    if (!(out->memory_rate > 0)) /* shared with the processor: nothing is told of it */
+    if (!(out->memory_rate > 0)) /* shared with the processor: the driver reports 0 */
         out->memory_rate = PM_GPU_HOST_MEMORY_RATE;
     return PM_OK;
 }
@@ -84,10 +89,10 @@ pm_status pm_gpu_free_memory(int device, int64_t *out, pm_error *err)
 {
     CUcontext context;
     size_t available, total;
-    const pm_cuda_driver *cu = pm_cuda_begin(err);
+    const pm_cuda_driver *cu = pm_cuda_driver_use(err);
     if (!cu)
         return PM_ENODEV;
-    pm_status rc = pm_gpu_enter(cu, device, &context, err);
+    pm_status rc = pm_gpu_context_enter(cu, device, &context, err);
     if (!rc)
         rc = pm_cuda_check(cu->cuMemGetInfo(&available, &total), "memory", err);
     if (!rc)
@@ -95,7 +100,7 @@ pm_status pm_gpu_free_memory(int device, int64_t *out, pm_error *err)
     return rc;
 }
 
-/* ---- for people ---- */
+/* ---- the description ---- */
 
 /* Append line after a newline; a line that does not fit is left out. */
 static void append(char *text, size_t size, const char *line)
@@ -109,7 +114,7 @@ static void append(char *text, size_t size, const char *line)
 static pm_status describe_device(int device, char *line, size_t size, pm_error *err)
 {
     pm_gpu_info p;
-    pm_status rc = pm_gpu_look(device, &p, err);
+    pm_status rc = pm_gpu_get_info(device, &p, err);
     if (rc)
         snprintf(line, size, "  GPU %d: %s", device, err->msg);
     else

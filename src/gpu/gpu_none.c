@@ -22,7 +22,7 @@ pm_status pm_gpu_count(int *out, pm_error *err)
     return none(err);
 }
 
-pm_status pm_gpu_look(int device, pm_gpu_info *out, pm_error *err)
+pm_status pm_gpu_get_info(int device, pm_gpu_info *out, pm_error *err)
 {
     (void)device, (void)out;
     return none(err);
@@ -34,7 +34,7 @@ pm_status pm_gpu_can_compile(int major, int minor, pm_error *err)
     return none(err);
 }
 
-bool pm_gpu_is_ready(const char *text)
+bool pm_gpu_is_precompiled(const char *text)
 {
     (void)text;
     return false;

@@ -5,7 +5,7 @@
 
 #include "core/machine.h"
 
-/* Doublings at a time, at most: later blocks may take longer than those before. */
+/* Doublings after one launch, at most: later blocks may take longer than earlier ones. */
 #define GROWTH 3
 
 pm_gpu_pace pm_gpu_pace_begin(int64_t resident, int64_t most)
@@ -17,7 +17,7 @@ pm_gpu_pace pm_gpu_pace_begin(int64_t resident, int64_t most)
     return p;
 }
 
-void pm_gpu_pace_keep(pm_gpu_pace *p, int64_t count, double seconds)
+void pm_gpu_pace_update(pm_gpu_pace *p, int64_t count, double seconds)
 {
     if (seconds > 2 * PM_LAUNCH_SECONDS && p->wanted > p->least)
         p->wanted /= 2;

@@ -8,18 +8,18 @@
 #include "core/clock.h"
 #include "core/machine.h"
 
-#define PACE_CHANGE 4.0 /* at most, at a time */
+#define PACE_CHANGE 4.0 /* the largest change of the factor at one wait */
 
 void pm_gpu_queue_begin(pm_gpu_queue *q)
 {
     q->queued = 0;
-    q->looked = pm_clock();
+    q->waited_at = pm_clock();
 }
 
 static pm_status wait(pm_gpu_queue *q, pm_error *err)
 {
     pm_status rc = pm_gpu_session_wait(q->session, err);
-    double change = (pm_clock() - q->looked) / q->queued;
+    double change = (pm_clock() - q->waited_at) / q->queued;
     q->pace *= fmin(fmax(change, 1 / PACE_CHANGE), PACE_CHANGE);
     pm_gpu_queue_begin(q);
     return rc;

@@ -7,7 +7,7 @@
 #include "gpu/gpu_module.h"
 #include "pm/alloc.h"
 
-/* A launch under way: its stream, and where its records go. */
+/* A launch under way: its CUDA stream, and where its records go. */
 typedef struct {
     CUstream stream;
     CUdeviceptr device;
@@ -18,11 +18,11 @@ struct pm_gpu {
     pm_gpu_module on;
     CUfunction function;
     pm_gpu_kernel kernel;
-    int64_t resident; /* blocks */
+    int64_t resident; /* thread blocks at the same time */
     slot slots[PM_GPU_SLOTS];
 };
 
-/* Leave the function when a call fails; needs rc and err. */
+/* Goes to `done` when a call fails; needs rc and err. */
 #define CU(call, what)                                                                             \
     do {                                                                                           \
         if ((rc = pm_cuda_check(call, what, err)))                                                 \
@@ -40,7 +40,7 @@ static pm_status fill_table(pm_gpu *g, pm_error *err)
         return pm_fail(err, PM_EINTERNAL, "GPU: %s holds %zu bytes, not %zu", k->table, size,
                        k->values_size);
     CU(g->on.cu->cuMemcpyHtoDAsync(table, k->values, k->values_size, NULL), "filling a table");
-    /* the launches' streams do not wait for it */
+    /* the CUDA streams of the launches do not wait for this copy */
     CU(g->on.cu->cuStreamSynchronize(NULL), "filling a table");
 done:
     return rc;

@@ -7,7 +7,7 @@
 
 #include "core/machine.h"
 
-#define SMALL 0.25 /* of a device's memory: is most often free */
+#define SMALL 0.25 /* the share of a device's memory that is assumed to be free */
 
 pm_status pm_gpu_on_each(int gpus, pm_gpu_task *what, void *context, pm_error *err)
 {
@@ -31,6 +31,37 @@ pm_status pm_gpu_session_fill(pm_gpu_session *s, const void *from, int64_t bytes
 {
     pm_status rc = pm_gpu_session_array(s, bytes < 8 ? 8 : bytes, out, err);
     return rc || !from || bytes == 0 ? rc : pm_gpu_session_put(s, *out, from, bytes, err);
+}
+
+/* ---- one text on several devices ---- */
+
+typedef struct {
+    const char *text;
+    int gpus;
+    pm_gpu_sessions *sessions;
+} opening;
+
+static pm_status open_one(void *context, int gpu, pm_error *err)
+{
+    const opening *o = context;
+    pm_status rc = PM_OK;
+    for (int i = gpu; i < o->sessions->count && !rc; i += o->gpus)
+        rc = pm_gpu_session_open(gpu, o->text, &o->sessions->session[i], err);
+    return rc;
+}
+
+pm_status pm_gpu_sessions_open(const char *text, int gpus, pm_gpu_sessions *out, pm_error *err)
+{
+    opening o = {text, gpus, out};
+    *out = (pm_gpu_sessions){.count = 2 * gpus};
+    return pm_gpu_on_each(gpus, open_one, &o, err);
+}
+
+void pm_gpu_sessions_close(pm_gpu_sessions *s)
+{
+    for (int i = 0; i < s->count; ++i)
+        pm_gpu_session_close(s->session[i]);
+    *s = (pm_gpu_sessions){0};
 }
 
 /* ---- memory ---- */
@@ -70,7 +101,7 @@ pm_status pm_gpu_expected(int gpus, double wanted, const pm_run *run, double *ou
     int64_t least = INT64_MAX;
     for (int gpu = 0; gpu < gpus; ++gpu) {
         pm_gpu_info info;
-        pm_status rc = pm_gpu_look(gpu, &info, err);
+        pm_status rc = pm_gpu_get_info(gpu, &info, err);
         if (rc)
             return rc;
         least = info.memory < least ? info.memory : least;

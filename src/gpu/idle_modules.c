@@ -7,9 +7,10 @@
 
 #include "gpu/gpu.h"
 
-/* Of the process, as devices are.  What was used last comes last. */
+/* One list for the process, as devices belong to the process.  The most recently used module is
+ * last. */
 static struct {
-    pm_module module[PM_GPU_MOST * PM_IDLE_MODULES];
+    pm_module module[PM_GPU_MAX * PM_IDLE_MODULES];
     int count;
 } idle;
 
@@ -35,7 +36,7 @@ bool pm_idle_take(int device, const char *text, pm_module *out)
     return is_there;
 }
 
-bool pm_idle_keep(pm_module m, pm_module *out)
+bool pm_idle_put(pm_module m, pm_module *out)
 {
     int same = 0, oldest = 0;
     bool is_full;

@@ -1,27 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gpu/idle_modules.h: modules of kernels that are loaded on a device and not in use, kept for
- * whoever wants the same text there next.  Who takes one has it alone, with its variables as the
- * one before left them. */
+/* gpu/idle_modules.h: a list of modules (compiled texts) that are loaded on a device and not in
+ * use.  The next user of the same text on the same device takes a module from the list instead of
+ * loading it again.  The user then has it alone; its variables hold what the previous user left in
+ * them. */
 #ifndef PM_IDLE_MODULES_H
 #define PM_IDLE_MODULES_H
 
 #include <stdbool.h>
 
-enum { PM_IDLE_MODULES = 16 /* of a device: those that were used last */ };
+enum { PM_IDLE_MODULES = 16 /* of each device; the most recently used ones are kept */ };
 
 typedef struct {
     int device;
-    char *text; /* that was compiled; freed by whoever unloads the module */
+    char *text; /* the text that was compiled; freed by the code that unloads the module */
     void *handle;
 } pm_module;
 
-/* Any thread may call these. */
+/* All functions are thread-safe. */
 
-/* False: there is none. */
+/* Takes a module with this text on this device out of the list; false if there is none. */
 bool pm_idle_take(int device, const char *text, pm_module *out);
-/* From now on idle.  True: *out has no room any more and is to be unloaded. */
-bool pm_idle_keep(pm_module m, pm_module *out);
-/* One after the other, to be unloaded; false: none is left. */
+/* Puts a module into the list.  Returns true if the list was full: then *out is the least recently
+ * used module of the device, now out of the list, and the caller unloads it. */
+bool pm_idle_put(pm_module m, pm_module *out);
+/* Takes any module out of the list, for the caller to unload; false if the list is empty. */
 bool pm_idle_take_any(pm_module *out);
 
 #endif

@@ -15,7 +15,7 @@
 static const char magic[] = "pmkit kernel 1\n";
 enum { MAGIC = sizeof magic - 1 };
 
-#define CODE_MAX (UINT64_C(1) << 28) /* bytes; no kernel comes near it */
+#define CODE_MAX (UINT64_C(1) << 28) /* bytes; kernels are far smaller */
 
 enum { FILES_MOST = 1200, FILES_KEPT = 1000 };
 
@@ -45,7 +45,7 @@ static bool read_bytes(FILE *f, void *to, size_t size)
     return fread(to, 1, size, f) == size;
 }
 
-/* The rest of the file is this key. */
+/* True if the next bytes of the file are this key. */
 static bool has_key(FILE *f, const char *key)
 {
     char part[4096];
@@ -86,7 +86,7 @@ bool pm_kernel_cache_read(const char *key, pm_gpu_image *out)
         return false;
     bool found = read_file(f, key, out);
     if (found)
-        (void)futimens(fileno(f), NULL); /* if not, it goes before its time */
+        (void)futimens(fileno(f), NULL); /* on failure the file is removed too early */
     fclose(f);
     return found;
 }

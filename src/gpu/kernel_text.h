@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gpu/kernel_text.h: the files of cuda/, and headers that kernels share with the CPU, as strings, made by
- * build-aux/embed.sh. */
+/* gpu/kernel_text.h: the files of cuda/ as strings, made by build-aux/embed.sh.  pm_text_NAME holds
+ * cuda/NAME.cuh or cuda/NAME.h. */
 #ifndef PM_KERNEL_TEXT_H
 #define PM_KERNEL_TEXT_H
 
 extern const char pm_text_prelude[], pm_text_block[], pm_text_term[], pm_text_dense[],
-    pm_text_placed[], pm_text_sparse[];
+    pm_text_placed[], pm_text_sparse[], pm_text_tree[];
 extern const char pm_text_frontier_step[], pm_text_residues[], pm_text_numbers[],
     pm_text_frontier[];
 extern const char pm_text_words[], pm_text_philox_block[], pm_text_sample_sequence[],
@@ -14,7 +14,7 @@ extern const char pm_text_words[], pm_text_philox_block[], pm_text_sample_sequen
     pm_text_scaling_thread[], pm_text_degree_warp[], pm_text_warp_samples[];
 extern const char pm_text_thin_rule[], pm_text_beam_step[], pm_text_beam[];
 
-/* A text printed as by printf, for the caller to free(); NULL when memory ends. */
+/* Formats a text as printf does.  The caller frees it; NULL when memory ends. */
 char *pm_kernel_text_make(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

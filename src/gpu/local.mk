@@ -5,8 +5,6 @@ libpm_a_SOURCES += \
 	src/gpu/gpu_pace.h \
 	src/gpu/gpu_queue.c \
 	src/gpu/gpu_queue.h \
-	src/gpu/gpu_sessions.c \
-	src/gpu/gpu_sessions.h \
 	src/gpu/gpu_use.c \
 	src/gpu/gpu_use.h \
 	src/gpu/idle_modules.c \
@@ -18,9 +16,9 @@ libpm_a_SOURCES += \
 libpm_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 if HAVE_CUDA
 libpm_a_SOURCES += \
-	src/gpu/ahead.h src/gpu/cuda_driver.h src/gpu/cuda_failure.h src/gpu/gpu_code.h \
+	src/gpu/precompiled.h src/gpu/cuda_driver.h src/gpu/cuda_failure.h \
 	src/gpu/gpu_context.h src/gpu/gpu_module.h src/gpu/nvrtc.h \
-	src/gpu/cuda_driver.c src/gpu/cuda_failure.c src/gpu/gpu_code.c src/gpu/gpu_compile.c \
+	src/gpu/cuda_driver.c src/gpu/cuda_failure.c src/gpu/gpu_compile.c \
 	src/gpu/gpu_context.c src/gpu/gpu_devices.c src/gpu/gpu_module.c src/gpu/gpu_run.c \
 	src/gpu/gpu_session.c src/gpu/nvrtc.c
 else
@@ -30,27 +28,27 @@ endif
 # Kernels whose text depends on nothing but a few choices are compiled ahead of time too, for machines
 # without the run-time compiler: LANES-PARTS of the frontier (src/frontier/frontier_gpu_text.h).
 if HAVE_NVCC
-frontier_ahead = 1-1 2-1 4-1 8-1 0-1 0-2
+frontier_precompiled = 1-1 2-1 4-1 8-1 0-1 0-2
 noinst_PROGRAMS = write_frontier_gpu_text
 write_frontier_gpu_text_SOURCES = src/frontier/write_frontier_gpu_text.c \
 	src/frontier/frontier_gpu_text.c src/frontier/frontier_gpu_text.h \
 	src/gpu/kernel_text.h src/gpu/kernel_text_make.c
 nodist_write_frontier_gpu_text_SOURCES = kernel_text.c
 write_frontier_gpu_text_LDADD =
-nodist_libpm_a_SOURCES += kernels_ahead.c
-CLEANFILES += kernels_ahead.c $(frontier_ahead:%=frontier_%.cu) $(frontier_ahead:%=frontier_%.fatbin)
-.SECONDARY: $(frontier_ahead:%=frontier_%.cu) $(frontier_ahead:%=frontier_%.fatbin)
+nodist_libpm_a_SOURCES += precompiled_kernels.c
+CLEANFILES += precompiled_kernels.c $(frontier_precompiled:%=frontier_%.cu) $(frontier_precompiled:%=frontier_%.fatbin)
+.SECONDARY: $(frontier_precompiled:%=frontier_%.cu) $(frontier_precompiled:%=frontier_%.fatbin)
 frontier_%.cu: write_frontier_gpu_text$(EXEEXT)
 	$(AM_V_GEN)./write_frontier_gpu_text$(EXEEXT) $* > $@-t && mv -f $@-t $@
 frontier_%.fatbin: frontier_%.cu
 	$(AM_V_GEN)$(NVCC) -fatbin -w -std=c++17 --fmad=false $(NVCC_CODE) -o $@ $<
-kernels_ahead.c: $(frontier_ahead:%=frontier_%.fatbin) $(srcdir)/build-aux/embed.sh
-	$(AM_V_GEN){ for k in $(frontier_ahead); do n=`echo $$k | tr - _`; \
+precompiled_kernels.c: $(frontier_precompiled:%=frontier_%.fatbin) $(srcdir)/build-aux/embed.sh
+	$(AM_V_GEN){ for k in $(frontier_precompiled); do n=`echo $$k | tr - _`; \
 	    $(SHELL) $(srcdir)/build-aux/embed.sh text_$$n frontier_$$k.cu; \
 	    $(SHELL) $(srcdir)/build-aux/embed.sh code_$$n frontier_$$k.fatbin bytes; \
 	  done; \
-	  echo '#include "gpu/ahead.h"'; echo 'const pm_ahead_kernel pm_ahead_kernels[] = {'; \
-	  for k in $(frontier_ahead); do n=`echo $$k | tr - _`; \
+	  echo '#include "gpu/precompiled.h"'; echo 'const pm_precompiled_kernel pm_precompiled_kernels[] = {'; \
+	  for k in $(frontier_precompiled); do n=`echo $$k | tr - _`; \
 	    echo "{text_$$n, code_$$n, sizeof code_$$n},"; \
 	  done; echo '{0}};'; } > $@-t && mv -f $@-t $@
 else
@@ -84,6 +82,7 @@ kernel_texts = \
 	cuda/thin_rule.h \
 	cuda/thread_launch.h \
 	cuda/thread_samples.cuh \
+	cuda/tree.cuh \
 	cuda/warp_launch.h \
 	cuda/warp_samples.cuh \
 	cuda/words.cuh

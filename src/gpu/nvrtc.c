@@ -55,8 +55,9 @@ static void *open_first(const char *const *names)
     return library;
 }
 
-/* One that is named, those of the system, the toolkit of configure; a driver does not load the code of
- * compilers of a later major version, so they come last where it is old. */
+/* Tries the library of pm_settings.nvrtc, then those of the system, then the toolkit that configure
+ * found.  A driver does not load code made by a compiler of a later major version, so with an old
+ * driver later versions are tried last. */
 static void *open_library(void)
 {
     static const char *const later[] = {"libnvrtc.so.13", CUDA_LIBDIR "/libnvrtc.so.13", NULL};
@@ -109,9 +110,9 @@ pm_status pm_nvrtc_version(int *major, int *minor, pm_error *err)
     return rc ? rc : check(rt.nvrtcVersion(major, minor), err);
 }
 
-/* ---- for which device ---- */
+/* ---- targets ---- */
 
-/* Code for the processors of boards (Jetson) runs on nothing else. */
+/* Code for the capabilities of Jetson boards runs on no other device. */
 static bool can_serve(int known, int device)
 {
     bool is_of_board = known == 72 || known == 87 || known == 101;
@@ -145,7 +146,7 @@ pm_status pm_nvrtc_target_for(int major, int minor, pm_nvrtc_target *out, pm_err
 
 /* ---- compiling ---- */
 
-/* The first line that says "error". */
+/* The first line of the compiler's log with the word "error" becomes the message. */
 static pm_status complain(nvrtcProgram program, nvrtcResult e, pm_error *err)
 {
     size_t size = 0;

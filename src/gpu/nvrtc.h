@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gpu/nvrtc.h: the run-time compiler of CUDA, opened at run time. */
+/* gpu/nvrtc.h: NVRTC, the run-time compiler of CUDA, opened with dlopen() at the first call. */
 #ifndef PM_NVRTC_H
 #define PM_NVRTC_H
 
@@ -7,19 +7,19 @@
 
 #include "gpu/gpu.h"
 
-/* 13 and 0, for people and for the cache.  Fails: PM_ENODEV. */
+/* The version, 13 and 0 for 13.0; it is part of the cache's key.  Fails: PM_ENODEV. */
 pm_status pm_nvrtc_version(int *major, int *minor, pm_error *err);
 
-/* The option that has text compiled for a device of this capability: machine code for it or for the
- * nearest below of the same generation, else PTX.
- * Fails: PM_ENODEV; PM_EINTERNAL the compiler knows no generation as old. */
+/* The compiler option for devices of this compute capability: machine code for it, or for the
+ * nearest lower one of the same major version; PTX if there is none.
+ * Fails: PM_ENODEV no compiler; PM_EINTERNAL the compiler does not know devices as old as this. */
 typedef struct {
     char option[48];
     bool is_ptx;
 } pm_nvrtc_target;
 pm_status pm_nvrtc_target_for(int major, int minor, pm_nvrtc_target *out, pm_error *err);
 
-/* Fails: as pm_gpu_compile. */
+/* *out: the code, owned by the caller.  Fails: as pm_gpu_compile. */
 pm_status pm_nvrtc_compile(const char *text, const pm_nvrtc_target *target, pm_gpu_image *out,
                            pm_error *err);
 

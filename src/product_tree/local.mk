@@ -1,5 +1,5 @@
 libpm_a_SOURCES += \
-	src/product_tree/codegen.c \
+	src/product_tree/codegen_gpu.c \
 	src/product_tree/product_tree.c \
 	src/product_tree/product_tree.h \
 	src/product_tree/product_tree_gpu.c \
@@ -12,12 +12,12 @@ libpm_a_SOURCES += \
 	src/product_tree/tree_body.h \
 	src/product_tree/tree_gpu.c \
 	src/product_tree/tree_gpu.h \
-	src/product_tree/tree_on_gpu.c \
-	src/product_tree/tree_on_gpu.h \
+	src/product_tree/tree_gpu_kernel.c \
+	src/product_tree/tree_gpu_kernel.h \
+	src/product_tree/tree_gpu_text.c \
+	src/product_tree/tree_gpu_text.h \
 	src/product_tree/tree_plan.c \
 	src/product_tree/tree_plan.h \
 	src/product_tree/tree_portable.c \
 	src/product_tree/tree_program.c \
-	src/product_tree/tree_program.h \
-	src/product_tree/tree_source.c \
-	src/product_tree/tree_source.h
+	src/product_tree/tree_program.h

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Products kept as a tree, independent columns eliminated: product_tree/tree_plan.h has the idea.
- * Integers are counted modulo primes below 2^50, a few of them in one sweep. */
+/* The algorithm product-tree: products are kept in a tree, and independent columns are eliminated.
+ * The idea is in product_tree/tree_plan.h.  Integers are counted modulo primes below 2^50, several
+ * of them in one sweep. */
 #include "config.h"
 
 #include <math.h>
@@ -39,7 +40,8 @@ static double rate_of(const pm_job *job)
     return job->rates->seconds[is_exact ? PM_RATE_PRODUCT_TREE_EXACT : PM_RATE_PRODUCT_TREE];
 }
 
-/* Columns that do not meet have n entries together at most. */
+/* An upper bound of the number of eliminated columns: they share no row, so they have at most n
+ * entries. */
 static int most_eliminated(const pm_square *s)
 {
     int32_t with_degree[PM_SQUARE_MAX + 1] = {0}, room = s->n;
@@ -107,7 +109,7 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
 
 static const pm_sweep_method exact = {.name = "product-tree",
                                       .bits = PM_TREE_BITS,
-                                      .turns = true,
+                                      .may_transpose = true,
                                       .choice_size = sizeof(tree_choice),
                                       .primes = PM_TREE_PRIMES,
                                       .prime_max = PM_TREE_PRIME_MAX,
@@ -117,7 +119,7 @@ static const pm_sweep_method exact = {.name = "product-tree",
 static const pm_sweep_method inexact = {.name = "product-tree",
                                         .bits = 53, /* doubles hold the row sums exactly */
                                         .in_double = true,
-                                        .turns = true,
+                                        .may_transpose = true,
                                         .choice_size = sizeof(tree_choice),
                                         .measure = measure,
                                         .prepare = prepare};

@@ -23,16 +23,17 @@ static void change(pm_tree_flip *f, int32_t cell)
     f->changed[cell / 64] |= UINT64_C(1) << cell % 64;
 }
 
-/* Inputs are row sums; `others`: the node of their product, or an input, or -1. */
-static void find_flip(const pm_pattern *a, const int32_t *place, int32_t apart, int32_t others,
+/* Inputs are the row sums.  others: the node or input with the product of the rows from `apart` on,
+ * or -1. */
+static void find_flip(const pm_pattern *a, const int32_t *position, int32_t apart, int32_t others,
                       int32_t j, pm_tree_plan *p)
 {
     pm_tree_flip *f = &p->flip[j];
     double share = ldexp(1, -j - 1);
     bool touches_others = false;
     for (int32_t k = a->colptr[p->cols[j]]; k < a->colptr[p->cols[j] + 1]; ++k) {
-        change(f, place[a->rowind[k]]);
-        touches_others |= place[a->rowind[k]] >= apart;
+        change(f, position[a->rowind[k]]);
+        touches_others |= position[a->rowind[k]] >= apart;
         p->additions += share;
     }
     change(f, p->ninputs + p->nnodes - 1);
@@ -48,12 +49,12 @@ static void find_flip(const pm_pattern *a, const int32_t *place, int32_t apart, 
 void pm_row_plan_make(const pm_pattern *a, const pm_column_order *order, int32_t apart,
                       pm_tree_plan *out)
 {
-    int32_t n = a->n, place[64], others = -1;
+    int32_t n = a->n, position[64], others = -1;
     *out = (pm_tree_plan){.n = n, .flips = n - 1, .ninputs = n};
     for (int32_t i = 0; i < n; ++i) {
         out->cols[i] = order->cols[i];
         out->input[i] = (pm_tree_input){order->rows[i], -1, 0};
-        place[order->rows[i]] = i;
+        position[order->rows[i]] = i;
     }
     if (apart == n - 1)
         others = n - 1;
@@ -61,5 +62,5 @@ void pm_row_plan_make(const pm_pattern *a, const pm_column_order *order, int32_t
         others = add_node(out, apart, n, -1);
     add_node(out, 0, apart, others);
     for (int32_t j = 0; j < out->flips; ++j)
-        find_flip(a, place, apart, others, j, out);
+        find_flip(a, position, apart, others, j, out);
 }

@@ -13,7 +13,7 @@
 enum {
     SAMPLED_IN_FULL = 12, /* log2 of the number of terms */
     STRIDE_MAX = 10,
-    CHUNK = 16,               /* places: their rounding is like that of a longer product */
+    CHUNK = 16, /* positions; summing them in double adds about as much rounding as a product */
     CHUNK_RESIDUES = 1 << 12, /* sums of residues below 2^50 stay below 2^63 */
     VECTOR = 64               /* bytes that cells are aligned to */
 };
@@ -30,17 +30,17 @@ static void free_problem(void *p)
     free(p);
 }
 
-/* ---- streams ---- */
+/* ---- lanes ---- */
 
-/* Inputs of one stream at a place of the Gray code. */
-static void set_stream(const pm_tree_program *p, uint64_t place, int32_t stream, double *re,
-                       double *im)
+/* Sets the inputs of one lane at a position of the Gray code. */
+static void set_lane(const pm_tree_program *p, uint64_t position, int32_t lane, double *re,
+                     double *im)
 {
     const pm_tree_plan *t = &p->plan;
-    uint64_t minus = place ^ place >> 1;
+    uint64_t minus = position ^ position >> 1;
     memcpy(re, p->re, (size_t)t->ninputs * sizeof *re);
     memcpy(im, p->im, (size_t)t->ninputs * sizeof *im);
-    minus |= (uint64_t)stream << t->flips;
+    minus |= (uint64_t)lane << t->flips;
     for (int32_t j = 0; j < t->flips + t->slow; ++j)
         for (int32_t k = p->action[j].first_update; minus >> j & 1 && k < p->action[j].end_update;
              ++k) {
@@ -49,15 +49,15 @@ static void set_stream(const pm_tree_program *p, uint64_t place, int32_t stream,
         }
 }
 
-static void set_group(const pm_tree_program *p, uint64_t place, int32_t first, int32_t width,
+static void set_group(const pm_tree_program *p, uint64_t position, int32_t first, int32_t width,
                       double *cell)
 {
     double re[PM_TREE_INPUTS], im[PM_TREE_INPUTS];
     int32_t parts = p->field == PM_COMPLEX ? 2 : 1;
     for (int32_t i = 0; i < width; ++i) {
-        /* those that are too many do what the first one does */
-        int32_t stream = first + i < 1 << p->plan.slow ? first + i : 0;
-        set_stream(p, place, stream, re, im);
+        /* lanes beyond 2^slow repeat the first one; they are not summed */
+        int32_t lane = first + i < 1 << p->plan.slow ? first + i : 0;
+        set_lane(p, position, lane, re, im);
         for (int32_t c = 0; c < p->plan.ninputs; ++c) {
             cell[(int64_t)c * parts * width + i] = re[c];
             if (parts == 2)
@@ -75,9 +75,9 @@ void pm_tree_add_magnitudes(const pm_tree_magnitudes *m, int32_t stride, pm_sum 
     sum->spread += scale * m->spread;
 }
 
-/* Streams in their sequence. */
-static void add_streams(const pm_tree_program *p, const pm_tree_group *g, int32_t first,
-                        int32_t width, pm_tree_magnitudes *m, pm_sum *sum)
+/* Adds the lanes in their order. */
+static void add_lanes(const pm_tree_program *p, const pm_tree_group *g, int32_t first,
+                      int32_t width, pm_tree_magnitudes *m, pm_sum *sum)
 {
     for (int32_t i = 0; i < width && first + i < 1 << p->plan.slow; ++i) {
         int minus = __builtin_parity((unsigned)(first + i));
@@ -118,12 +118,12 @@ static void run_groups(const problem *q, uint64_t first, uint64_t end, double *c
         (p->nprimes               ? k->residues
          : p->field == PM_COMPLEX ? k->complex
                                   : k->real)(&q->run, first, end, &g);
-        add_streams(p, &g, i, k->width, &m, sum);
+        add_lanes(p, &g, i, k->width, &m, sum);
     }
     pm_tree_add_magnitudes(&m, q->run.stride, sum);
 }
 
-/* Cells of a group, of two parts at most, and as many for magnitudes. */
+/* Allocates the cells of a group, with at most two parts, and as many for magnitudes. */
 static void range(const void *of, uint64_t first, uint64_t end, pm_sum *sum)
 {
     const problem *q = of;
@@ -138,10 +138,10 @@ static void range(const void *of, uint64_t first, uint64_t end, pm_sum *sum)
 
 /* ---- the sweep ---- */
 
-/* A term is a sum of products of n values of x, each with at most n - 1 multiplications and as
- * many additions as atoms, an error of 2^-53 each (complex: sqrt(5) times that; Brent, Percival
- * and Zimmermann 2007), and CHUNK of them are summed in double; 1 % covers higher orders and the
- * sums of magnitudes. */
+/* A term is a sum of products of n row sums.  Each product has at most n - 1 multiplications, and
+ * an addition for each atom, with an error of 2^-53 each (complex: sqrt(5) times that; Brent,
+ * Percival and Zimmermann 2007); CHUNK terms are summed in double.  1 % covers higher orders and
+ * the sums of magnitudes. */
 double pm_tree_rounding(const pm_tree_program *p, int32_t chunk)
 {
     double product = p->field == PM_COMPLEX ? 2.24 : 1;
@@ -168,15 +168,15 @@ static int32_t choose_chunk(const problem *q, pm_precision precision)
                : wanted;
 }
 
-/* Full pairs of places, chunks and stretches of the sample. */
+/* A range must consist of whole pairs of positions, whole chunks and whole runs of the sample. */
 static void set_shape(const problem *q, pm_sweep *s)
 {
     const pm_tree_plan *t = &q->program.plan;
-    uint64_t places = (uint64_t)q->run.chunk;
-    while (places < UINT64_C(1) << q->run.stride)
-        places *= 2;
+    uint64_t positions = (uint64_t)q->run.chunk;
+    while (positions < UINT64_C(1) << q->run.stride)
+        positions *= 2;
     s->count = UINT64_C(1) << pm_tree_outer(t);
-    s->grain = places << t->slow;
+    s->grain = positions << t->slow;
     s->piece = s->grain;
     while (s->piece < s->count && 2 * (double)s->piece * q->program.work <= PM_TREE_PIECE_WORK)
         s->piece *= 2;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* product_tree/tree_body.h: the interpreters of tree.h for one vector unit, chosen by the includer:
- * PM_LANES is 8 (AVX-512), 4 (AVX2 with FMA) or 2 (any machine).  Digits are the same on all.
+/* product_tree/tree_body.h: the interpreters of product_tree/tree.h for one vector unit.  The
+ * includer defines PM_LANES: 8 (AVX-512), 4 (AVX2 with FMA) or 2 (any machine).  All vector units
+ * give the same digits.
  *
  * Modulo p < 2^50: h = a b rounded, l = a b - h exactly, q = h / p rounded to an integer; then
  * r = (h - q p) + l is congruent to a b.  With |a|, |b| <= p the quotient is below 2^50, its error
@@ -36,7 +37,7 @@ typedef uint64_t words __attribute__((vector_size(8 * PM_LANES), may_alias));
 
 enum { WIDTH = 4 * PM_LANES };
 
-/* Four vectors: the latency of a multiplication. */
+/* Four vectors hide the latency of a multiplication. */
 typedef struct __attribute__((may_alias)) {
     vec v[4];
 } part;
@@ -77,7 +78,7 @@ INLINE void mul_complex(value *a, const part *b)
     }
 }
 
-/* high + low += a, exactly but for the rounding of low. */
+/* high + low += a, exact except for the rounding of low. */
 INLINE void two_sum(double *high, double *low, const part *a)
 {
     part *h = (part *)high, *l = (part *)low;
@@ -114,7 +115,7 @@ INLINE void add_size(part *a, const part *b)
 /* ---- residues ---- */
 
 #if PM_LANES == 2
-/* a b - h, h the rounded product: Dekker 1971. */
+/* a b - h, where h is the rounded product: Dekker 1971. */
 INLINE vec product_error(vec a, vec b, vec h)
 {
     vec as = a * 0x1.000002p27, bs = b * 0x1.000002p27;
@@ -150,7 +151,7 @@ INLINE vec less_product(vec h, vec q, vec p)
 }
 #endif
 
-#define MAGIC 0x1.8p52 /* added to a double below 2^51 it rounds it to an integer */
+#define MAGIC 0x1.8p52 /* adding it to a double below 2^51 rounds that to an integer */
 
 INLINE void mul_residue(part *a, const part *b, double prime_one, double inverse_one)
 {
@@ -175,7 +176,7 @@ INLINE void reduce(part *a, double prime_one, double inverse_one)
 
 /* ---- steps ---- */
 
-/* Constant in each instance. */
+/* The arithmetic of an interpreter; a constant in each instance. */
 enum arithmetic { REAL, COMPLEX, RESIDUES, MAGNITUDES /* real, differences are sums */ };
 
 INLINE part *cell(double *cells, int32_t c, enum arithmetic kind)
@@ -201,7 +202,7 @@ INLINE void subtract(value *a, const part *b, enum arithmetic kind)
         sub(&a->im, b + 1);
 }
 
-/* One step; *a: the result of the one before, then this one's. */
+/* One step.  *a: the result of the previous step, then of this one. */
 INLINE void run_step(const pm_tree_program *p, const pm_tree_step *s, double *cells, value *a,
                      enum arithmetic kind)
 {
@@ -258,7 +259,7 @@ INLINE void update(const pm_tree_program *p, const pm_tree_action *action, bool 
 
 /* ---- the terms' magnitudes ---- */
 
-/* The term with all inputs replaced by their magnitudes and `raise` times what they may be off. */
+/* The term with every input replaced by its magnitude plus `raise` times the bound of its error. */
 INLINE void magnitude(const pm_tree_program *p, pm_tree_group *g, double raise, value *a,
                       enum arithmetic kind)
 {
@@ -294,7 +295,7 @@ static __attribute__((noinline)) TARGET void sample(const pm_tree_program *p, pm
     add((part *)g->spread, &raised.re);
 }
 
-/* The term is passed as a copy, so that the one in work stays in registers. */
+/* The term is passed by value, so that the variable of the caller stays in registers. */
 INLINE void look(const pm_tree_program *p, pm_tree_group *g, value term, enum arithmetic kind)
 {
     sample(p, g, &term, kind);
@@ -302,7 +303,7 @@ INLINE void look(const pm_tree_program *p, pm_tree_group *g, value term, enum ar
 
 /* ---- ranges ---- */
 
-/* Of a chunk. */
+/* The sums of a chunk. */
 typedef struct {
     part re, im, size;
     words bits[PM_TREE_PRIMES][4];
@@ -336,7 +337,7 @@ INLINE void add_term(chunk_sum *s, const value *a, bool minus, enum arithmetic k
         add(&s->im, &a->im);
 }
 
-/* An integer |t| < 2^51 is the low bits of MAGIC + t. */
+/* For an integer t, |t| < 2^51, the low bits of MAGIC + t are t. */
 INLINE void add_bits(words *bits, const part *a, bool minus)
 {
     FOUR
@@ -346,7 +347,7 @@ INLINE void add_bits(words *bits, const part *a, bool minus)
     }
 }
 
-/* The steps of an action, and its terms added to the sum; *a: the last one. */
+/* Runs the steps of an action and adds its terms to the sum.  *a: the last term. */
 INLINE void evaluate(const pm_tree_program *p, const pm_tree_action *action, double *cells,
                      bool minus, value *a, chunk_sum *sum, enum arithmetic kind)
 {
@@ -399,7 +400,7 @@ INLINE void run(const pm_tree_run *r, uint64_t first, uint64_t end, pm_tree_grou
     clear(&sum, kind);
     evaluate(p, &p->everything, cells, false, &a, &sum, kind);
     for (uint64_t t = first;;) {
-        /* places in pairs: column 0 flips between them */
+        /* positions in pairs: column 0 flips between them */
         if (sampling && (all || t == sampled))
             look(p, g, a, kind);
         if (p->plan.flips == 0) {

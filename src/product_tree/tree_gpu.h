@@ -1,41 +1,54 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* product_tree/tree_gpu.h: the sweep of a tree of products on GPUs, by code written for the matrix. */
+/* product_tree/tree_gpu.h: the methods that compile a kernel for each matrix: product-tree, codegen
+ * and hybrid.  They differ in the plan of the tree; the rest of a pm_sweep_method is here. */
 #ifndef PM_TREE_GPU_H
 #define PM_TREE_GPU_H
 
-#include "pm/value.h"
+#include "algorithm/gpu_plan.h"
 #include "product_tree/tree_plan.h"
-#include "sweep/gpu_sweep.h"
+#include "product_tree/tree_program.h"
+#include "sweep/gpu_arithmetic.h"
+#include "sweep/ryser_driver.h"
 
-typedef struct {
-    const char *name;         /* for people; static */
-    const pm_tree_plan *plan; /* copied; of its columns that flip, the last may become slow ones */
-    const uint64_t *prime;    /* integers: moduli, see pm_tree_program_make */
-    int32_t nprimes;          /* inexact: 0 */
-    pm_precision precision;   /* not PM_QUAD */
-    int gpus;
-    int32_t slow;   /* log2 of the streams, at least: PM_GPU_SLOW, but for tests */
-    double rate;    /* of one device: see pm_gpu_info, of doubles or words */
-    int32_t inner;  /* columns that may be written out, 1 or more */
-    int64_t shared; /* bytes of shared memory that a block can have; 0: any number */
-    bool in_turn;   /* factors are multiplied one after another, not in pairs */
-    bool in_words;  /* integers: see gpu_arithmetic.h for the bounds of rows and primes */
-} pm_tree_gpu_choice;
+typedef struct pm_tree_gpu_method pm_tree_gpu_method;
 
-/* choice: a pm_tree_gpu_choice.  Sums modulo primes and inexact sums as pm_tree_prepare's; absolute
- * and spread are summed in full up to 2^PM_GPU_SLOW terms, beyond that one term in each of some
- * streams is sampled.  The problem is a pm_gpu_sweep.
- * Fails: PM_ENOMEM. */
+/* The choice of a method (pm_sweep_method.given): first the constants, then what measuring sets. */
+struct pm_tree_gpu_method {
+    const char *name;
+    bool in_words; /* integers in words of 32 bits */
+    bool in_turn;  /* factors are multiplied one after another, not in pairs */
+    /* Sets m->plan and m->inner; m->target is set. */
+    pm_status (*find_plan)(const pm_job *job, const pm_square *s, pm_tree_gpu_method *m,
+                           pm_error *err);
+
+    pm_tree_plan plan;
+    int32_t inner; /* columns whose flips may be written out, 1 or more */
+    pm_precision precision;
+    int primes; /* of one sweep, at most */
+    pm_gpu_target target;
+};
+
+/* Members of a pm_sweep_method whose choice is a pm_tree_gpu_method. */
+pm_status pm_tree_gpu_measure(const pm_job *job, const pm_square *s, const uint64_t *prime,
+                              int count, void *choice, pm_plan *plan, pm_error *err);
 pm_status pm_tree_gpu_prepare(const pm_square *s, const void *choice, pm_sweep *out, pm_error *err);
+pm_status pm_tree_gpu_prepare_modular(const pm_square *s, const void *choice, const uint64_t *prime,
+                                      int count, pm_sweep *out, pm_error *err);
+int pm_tree_gpu_most_primes(const void *choice);
 
-/* 2^shift * sum modulo prime k. */
-uint64_t pm_tree_gpu_residue(const pm_sweep *s, const pm_sum *sum, int32_t k);
-
-/* Additions and multiplications of the whole sum, and the seconds that they take one device. */
-double pm_tree_gpu_operations(const pm_sweep *s);
-double pm_tree_gpu_seconds(const pm_sweep *s);
-
-/* Seconds that its kernel takes the compiler, about. */
-double pm_tree_gpu_compile_seconds(const pm_sweep *s);
+/* A pm_sweep_method for integers modulo primes in doubles, with `choice`.  Followed by a comma,
+ * further members may be set. */
+#define PM_TREE_GPU_EXACT(method_name, choice)                                                     \
+    .name = method_name, .bits = PM_TREE_BITS, .may_transpose = true,                              \
+    .choice_size = sizeof *(choice), .initial = (choice), .primes = PM_TREE_PRIMES,                \
+    .prime_max = PM_TREE_PRIME_MAX, .most_primes = pm_tree_gpu_most_primes,                        \
+    .measure = pm_tree_gpu_measure, .prepare_modular = pm_tree_gpu_prepare_modular,                \
+    .residue = pm_tree_gpu_residue, .device_seconds = pm_gpu_sweep_seconds
+/* The same for real and complex numbers. */
+#define PM_TREE_GPU_INEXACT(method_name, choice)                                                   \
+    .name = method_name, .bits = 53 /* doubles hold the row sums exactly */, .in_double = true,    \
+    .may_transpose = true, .choice_size = sizeof *(choice), .initial = (choice),                   \
+    .measure = pm_tree_gpu_measure, .prepare = pm_tree_gpu_prepare,                                \
+    .device_seconds = pm_gpu_sweep_seconds
 
 #endif

@@ -12,21 +12,21 @@
 #include "sweep/square.h"
 
 enum {
-    PLACED_BY_COST = 16, /* columns that flip less often hardly matter */
-    FEW_STARTS = 50,     /* candidates that growing from one more column is worth */
+    PLACED_BY_COST = 16, /* columns ordered by cost; the others flip too seldom to matter */
+    FEW_STARTS = 50,     /* candidates that are tried for each column to start from */
     CANDIDATES_MAX = 20000
 };
 
-/* Rows of the columns as bit sets. */
+/* The rows of each column, as bit sets. */
 typedef struct {
     int32_t n;
     uint64_t col[64];
 } column_sets;
 
 typedef struct {
-    uint64_t eliminated; /* columns */
-    int32_t count;       /* of the others, */
-    int32_t cols[64];    /* which come in this order */
+    uint64_t eliminated; /* set of columns */
+    int32_t count;       /* the number of the other columns */
+    int32_t cols[64];    /* the other columns, in order */
     double cost;
 } candidate;
 
@@ -42,12 +42,12 @@ static int32_t size(uint64_t set)
 
 /* ---- buckets ---- */
 
-/* Factors as a bit set over rows: an atom is the first of its rows. */
+/* Factors are a bit set over rows; an atom is represented by its first row. */
 typedef struct {
-    uint64_t owned; /* rows of atoms */
+    uint64_t owned; /* rows that belong to atoms */
     int32_t natoms;
     uint64_t atom[64];
-    uint64_t all, seen; /* factors; those that lie in buckets */
+    uint64_t all, seen; /* all factors; those that are in buckets already */
     int32_t nbuckets;
     uint64_t bucket[64];
 } layout;
@@ -76,7 +76,7 @@ static uint64_t factors_of(const layout *l, uint64_t rows)
     return f;
 }
 
-static void place(layout *l, uint64_t factors)
+static void position(layout *l, uint64_t factors)
 {
     uint64_t fresh = factors & ~l->seen;
     if (fresh)
@@ -88,14 +88,15 @@ typedef struct {
     double updates, differences, products, stores;
 } work;
 
-/* Multiplications of a product some of whose factors change, where that of the others is kept. */
+/* The multiplications to compute a product anew when some factors change and the product of the
+ * others is stored. */
 static int32_t product_work(uint64_t product, uint64_t changed)
 {
     int32_t all = size(product) - 1, some = size(product & changed);
     return some < all ? some : all;
 }
 
-/* Of one flip of a column whose factors are placed, about. */
+/* The approximate cost of a flip of a column whose factors are all in buckets. */
 static work flip_work(const layout *l, uint64_t rows, uint64_t factors)
 {
     work w = {.updates = size(rows) + size(rows & l->owned)};
@@ -123,7 +124,7 @@ static double price(const work *w)
            + PM_TREE_STORE_WORK * (w->stores + w->differences);
 }
 
-/* The best column to come next has the cheapest flip. */
+/* The next column is the one with the cheapest flip. */
 static void order_by_cost(const column_sets *c, candidate *x, int32_t wanted)
 {
     layout l;
@@ -134,7 +135,7 @@ static void order_by_cost(const column_sets *c, candidate *x, int32_t wanted)
         for (int32_t i = k; i < x->count; ++i) {
             layout next = l;
             uint64_t rows = c->col[x->cols[i]], factors = factors_of(&l, rows);
-            place(&next, factors);
+            position(&next, factors);
             work w = flip_work(&next, rows, factors);
             double cost = price(&w);
             if (cost < least) {
@@ -145,7 +146,7 @@ static void order_by_cost(const column_sets *c, candidate *x, int32_t wanted)
         int32_t col = x->cols[best];
         memmove(&x->cols[k + 1], &x->cols[k], (size_t)(best - k) * sizeof *x->cols);
         x->cols[k] = col;
-        place(&l, factors_of(&l, c->col[col]));
+        position(&l, factors_of(&l, c->col[col]));
     }
 }
 
@@ -154,7 +155,7 @@ static int32_t slow_columns(int32_t outer, int32_t wanted)
     return outer < wanted ? outer : wanted;
 }
 
-/* Mean work of a term. */
+/* The mean cost of a term. */
 static work mean_work(const column_sets *c, const candidate *x, int32_t slow)
 {
     layout l;
@@ -164,7 +165,7 @@ static work mean_work(const column_sets *c, const candidate *x, int32_t slow)
     layout_start(c, x->eliminated, &l);
     for (int32_t k = 0; k < flips; ++k) {
         uint64_t rows = c->col[x->cols[k]], factors = factors_of(&l, rows);
-        place(&l, factors);
+        position(&l, factors);
         work w = flip_work(&l, rows, factors);
         weight /= 2;
         sum.updates += weight * w.updates;
@@ -189,7 +190,8 @@ static void keep_better(const candidate *x, candidate *best)
         *best = *x;
 }
 
-/* The columns that stay, in the order of PermanentOrdering and in that of cheapest flips. */
+/* Tries the columns that are not eliminated in two orders: PermanentOrdering, and cheapest flips
+ * first. */
 static void try_eliminated(const column_sets *c, const int32_t *given, int32_t slow,
                            uint64_t eliminated, candidate *best)
 {
@@ -204,8 +206,8 @@ static void try_eliminated(const column_sets *c, const int32_t *given, int32_t s
     keep_better(&x, best);
 }
 
-/* The shortest column that meets none of those taken, the one that bars the fewest others first;
- * -1 when there is none. */
+/* The shortest column without a common row with those taken; of several the one that excludes the
+ * fewest others. -1 when there is none. */
 static int32_t next_eliminated(const column_sets *c, uint64_t taken, uint64_t owned)
 {
     int32_t best = -1, least = INT32_MAX;
@@ -224,7 +226,8 @@ static int32_t next_eliminated(const column_sets *c, uint64_t taken, uint64_t ow
     return best;
 }
 
-/* Sets that grow column by column from the given start; each as long as it is one wanted. */
+/* Grows a set of eliminated columns from the given start and tries each set whose size is
+ * wanted. */
 static void grow(const column_sets *c, const int32_t *given, const pm_tree_options *o,
                  int32_t start, candidate *best)
 {
@@ -261,7 +264,8 @@ static void insert_column(candidate *x, int32_t col, int32_t at)
     move_column(x, x->count++, at);
 }
 
-/* Eliminates the column at a place of the order; those that it meets return to that place. */
+/* Eliminates the column at this position of the order; eliminated columns that share a row with it
+ * return to this position. */
 static bool eliminate(const column_sets *c, candidate *x, int32_t at)
 {
     int32_t col = x->cols[at];
@@ -278,8 +282,8 @@ static bool eliminate(const column_sets *c, candidate *x, int32_t at)
     return x->count > 0 && size(x->eliminated) <= PM_TREE_ELIMINATED_MAX;
 }
 
-/* A place: half of the draws among the first eight. */
-static int32_t draw_place(uint64_t *rng, int32_t count)
+/* A random position; half of the draws are among the first eight. */
+static int32_t draw_position(uint64_t *rng, int32_t count)
 {
     int32_t few = count < 8 ? count : 8;
     return (int32_t)pm_rng_below(rng, (uint32_t)(pm_rng_below(rng, 2) ? few : count));
@@ -288,7 +292,7 @@ static int32_t draw_place(uint64_t *rng, int32_t count)
 static bool change(const column_sets *c, uint64_t *rng, candidate *x)
 {
     uint32_t kind = pm_rng_below(rng, 8);
-    int32_t at = draw_place(rng, x->count);
+    int32_t at = draw_position(rng, x->count);
     if (kind == 0 && x->eliminated) {
         int32_t which = (int32_t)pm_rng_below(rng, (uint32_t)size(x->eliminated));
         uint64_t e = x->eliminated;
@@ -322,11 +326,12 @@ static void anneal(const column_sets *c, const pm_tree_options *o, int candidate
 
 /* ---- from a candidate to a plan ---- */
 
-/* The plan while it grows. */
+/* The plan under construction. */
 typedef struct {
     pm_tree_plan *plan;
     int32_t noperands;
-    uint64_t touch[PM_TREE_CELLS]; /* bit 63 - k: flip k changes the cell; larger means oftener */
+    /* bit 63 - k: flip k changes the cell; larger means more often */
+    uint64_t touch[PM_TREE_CELLS];
 } builder;
 
 static int32_t add_node(builder *b, const int16_t *cell, int32_t count, bool is_difference)
@@ -343,15 +348,15 @@ static int32_t add_node(builder *b, const int16_t *cell, int32_t count, bool is_
     return out;
 }
 
-/* How often a cell of this touch changes, in a term. */
+/* The mean number of changes of such a cell for each term. */
 static double frequency(uint64_t touch)
 {
     return (double)touch * 0x1p-64;
 }
 
-/* A product of cells, the rarely touched first.  It is cut before cell i where keeping the product
- * so far saves more multiplications, in the flips that change only what follows, than the store
- * costs in the others. */
+/* A product of cells, those that change rarely first.  It is split before cell i if storing the
+ * product so far saves more multiplications, in the flips that change only later cells, than
+ * storing costs in the other flips. */
 static int32_t add_product(builder *b, int16_t *cell, int32_t count)
 {
     uint64_t before = 0;
@@ -390,7 +395,7 @@ static void add_input(builder *b, const column_sets *c, int32_t row, int32_t col
     p->input[p->ninputs++] = (pm_tree_input){row, column, sign};
 }
 
-/* Inputs in a row, those of an atom with the plus signs first. */
+/* Makes consecutive inputs; of an atom those with the sign + come first. */
 typedef struct {
     int32_t first, count;
     bool is_atom;
@@ -447,7 +452,7 @@ static void build_tree(builder *b, const column_sets *c, uint64_t eliminated, co
     }
 }
 
-/* ---- what a flip changes, and what that costs ---- */
+/* ---- the cells that a flip changes, and their cost ---- */
 
 static void find_flips(const builder *b)
 {
@@ -484,13 +489,13 @@ static void fill(const column_sets *c, const candidate *x, int32_t slow, pm_tree
         p->cols[count++] = __builtin_ctzll(e);
     layout_start(c, x->eliminated, &l);
     for (int32_t k = 0; k < p->flips; ++k)
-        place(&l, factors_of(&l, c->col[p->cols[k]]));
-    place(&l, l.all);
+        position(&l, factors_of(&l, c->col[p->cols[k]]));
+    position(&l, l.all);
     build_tree(&b, c, x->eliminated, &l);
     find_flips(&b);
 }
 
-/* The search compares candidates by what their trees cost about; this is what a tree does cost. */
+/* The exact cost of a tree; the search compares candidates by approximate costs. */
 static double plan_price(const pm_tree_plan *p)
 {
     double term = p->additions + p->products + PM_TREE_STORE_WORK * p->kept + PM_TREE_TERM_WORK;
@@ -539,7 +544,7 @@ static pm_status search_plan(const pm_pattern *a, const column_sets *c, const pm
     return PM_OK;
 }
 
-/* The first columns are eliminated, as many as do not meet or fewer. */
+/* Eliminates the first columns, as long as they have no common row and the cost falls. */
 static pm_status keep_plan(const column_sets *c, const pm_tree_options *o, pm_tree_plan *out,
                            pm_error *err)
 {

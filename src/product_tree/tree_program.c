@@ -22,14 +22,14 @@ void pm_tree_program_free(pm_tree_program *p)
 
 /* ---- entries ---- */
 
-/* Entries of row i count 2^-scale[i] in the cells. */
+/* The cells hold the entries of row i times 2^-scale[i]. */
 static void choose_scales(const pm_square *s, int *scale)
 {
     uint64_t odd[PM_SQUARE_MAX] = {0};
     for (int32_t k = 0; k < pm_square_nnz(s); ++k)
         odd[s->rowind[k]] ^= (uint64_t)s->re[k] & 1;
     for (int32_t i = 0; i < s->n; ++i) {
-        /* all sums of integers with signs have one parity: even ones are halved */
+        /* all signed sums of these integers have the same parity; even sums are halved */
         scale[i] = !odd[i];
         if (s->field >= PM_REAL)
             frexp((double)s->bound[i], &scale[i]);
@@ -75,7 +75,7 @@ static void set_inputs(const pm_square *s, const int *scale, pm_tree_program *p)
     }
 }
 
-/* A sign that changes moves its row sums by twice the entry. */
+/* A sign that changes moves the row sums of its column by twice the entry. */
 static void set_updates(const pm_square *s, const int *scale, pm_tree_program *p)
 {
     const pm_tree_plan *t = &p->plan;
@@ -94,10 +94,10 @@ static void set_updates(const pm_square *s, const int *scale, pm_tree_program *p
 
 /* ---- nodes ---- */
 
-/* What a cell of the plan is: the product of a residue (a cell for each prime) and a group, one of
- * which may be missing. */
+/* The program's form of a cell of the plan: the product of a residue (a cell for each prime) and an
+ * exact group; one of the two may be missing. */
 typedef struct {
-    int32_t residue[PM_TREE_PRIMES]; /* all of them NONE, or none */
+    int32_t residue[PM_TREE_PRIMES]; /* NONE for all primes or for no prime */
     int32_t group;
 } pair;
 
@@ -106,12 +106,12 @@ typedef struct {
     int32_t prime, first, end;
 } node;
 
-/* The nodes of the program: the plan's, and those that arithmetic modulo primes adds. */
+/* The nodes of the program: those of the plan, and those for the arithmetic modulo primes. */
 typedef struct {
-    double most; /* bound of an exact value: the least prime; INFINITY where there is none */
+    double most; /* the bound of exact values: the least prime; INFINITY without primes */
     int32_t nprimes, ninputs, nnodes, noperands, nterms;
     node node[PM_TREE_PROGRAM_CELLS];
-    int32_t operand[2 * PM_TREE_PROGRAM_CELLS]; /* exact cells may be used once a prime */
+    int32_t operand[2 * PM_TREE_PROGRAM_CELLS]; /* an exact cell may be used once for each prime */
     double bound[PM_TREE_PROGRAM_CELLS];
     pair value[PM_TREE_CELLS];
 } builder;
@@ -135,7 +135,7 @@ static pair exact_pair(int32_t cell)
     return out;
 }
 
-/* The first cell less the second one, if any. */
+/* The first cell minus the second one, if there is one. */
 static pair residues_of(builder *b, const pair *plus, const pair *minus)
 {
     pair out = exact_pair(NONE);
@@ -154,7 +154,7 @@ static int32_t product_of(builder *b, pm_tree_kind kind, int32_t prime, const in
     return count == 1 ? cell[0] : add_node(b, kind, prime, cell, count, bound);
 }
 
-/* Factors of a product: of its residue, by primes, and of its open group. */
+/* The factors of a product: those of its residue, for each prime, and those of its open group. */
 typedef struct {
     int32_t residue[PM_TREE_PRIMES][2 * PM_TREE_INPUTS], nresidues;
     int32_t group[PM_TREE_INPUTS], ngroup;
@@ -171,7 +171,7 @@ static void close_group(builder *b, factors *f)
     f->bound = 1;
 }
 
-/* Groups grow in the sequence of the operands; one that is full becomes a residue. */
+/* Groups grow in the order of the operands; a full group becomes a factor of the residue. */
 static pair multiply(builder *b, const int16_t *operand, int32_t count)
 {
     factors f = {.bound = 1};
@@ -214,7 +214,7 @@ static pair joined(builder *b, const pair *v)
 
 static pair subtract(builder *b, const int16_t *operand)
 {
-    /* in this sequence, so that the first one follows in a step */
+    /* in this order, so that the first one can be the previous step */
     pair minus = joined(b, &b->value[operand[1]]), plus = joined(b, &b->value[operand[0]]);
     int32_t both[2] = {plus.group, minus.group};
     if (both[0] == NONE || both[1] == NONE || b->bound[both[0]] + b->bound[both[1]] > b->most)
@@ -223,7 +223,7 @@ static pair subtract(builder *b, const int16_t *operand)
     return exact_pair(add_node(b, PM_TREE_DIFFERENCE, 0, both, 2, bound));
 }
 
-/* The terms stand in the last cells, each in one of its own. */
+/* The terms are the last cells, one cell for each. */
 static void add_terms(builder *b, const pair *v)
 {
     if (v->residue[0] == NONE) {
@@ -272,7 +272,7 @@ typedef struct {
     pm_tree_program *p;
     const builder *b;
     int32_t nsteps, noperands;
-    double weight; /* of an operation that is added */
+    double weight; /* of each operation that is added */
 } writer;
 
 static double operations_of(const writer *w, const node *v)
@@ -314,7 +314,7 @@ static void write_step(writer *w, int32_t i, int32_t before)
     w->p->work += w->weight * work_of(w, v);
 }
 
-/* The nodes that depend on a cell that changes; all of them without a flip. */
+/* The nodes that depend on a changed cell; without a flip all nodes. */
 static void write_action(writer *w, const pm_tree_flip *flip, pm_tree_action *action)
 {
     const builder *b = w->b;

@@ -57,7 +57,7 @@ pm_status pm_sampler_choose_backend(pm_sampler *s, const pm_sampler_backend *cho
     bool is_demanded = choice->backend == PM_BACKEND_CUDA;
     if (s->cpu_only || choice->backend == PM_BACKEND_CPU)
         return PM_OK;
-    if (!s->gpu && !is_demanded && (!s->on_gpu || !pm_gpu_is_worth(samples * s->seconds)))
+    if (!s->gpu && !is_demanded && (!s->on_gpu || !pm_gpu_is_worthwhile(samples * s->seconds)))
         return PM_OK;
     if (!is_demanded && pm_gpu_count(&count, &why) != PM_OK) { /* also after an earlier failure */
         close_gpu(s);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "core/machine.h"
-#include "gpu/gpu_sessions.h"
+#include "gpu/gpu_use.h"
 #include "pm/alloc.h"
 #include "sampler/moments.h"
 
@@ -28,7 +28,7 @@ typedef struct {
 
 typedef struct {
     pm_gpu_sessions sessions;
-    session_buffers buffers[PM_GPU_SESSIONS_MOST];
+    session_buffers buffers[PM_GPU_SESSIONS_MAX];
     int64_t max_batches; /* of a launch */
     pm_thread_launch launch;
     struct {

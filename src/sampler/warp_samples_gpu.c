@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "core/machine.h"
-#include "gpu/gpu_sessions.h"
 #include "gpu/gpu_use.h"
 #include "pm/alloc.h"
 
@@ -27,7 +26,7 @@ typedef struct {
 
 typedef struct {
     pm_gpu_sessions sessions;
-    session_buffers buffers[PM_GPU_SESSIONS_MOST];
+    session_buffers buffers[PM_GPU_SESSIONS_MAX];
     pm_warp_launch launch;
     int64_t max_samples; /* of a launch */
     int warps;           /* of a thread block */
@@ -92,7 +91,7 @@ static int64_t samples_of_launch(const pm_sampler *s, const devices *d)
     pm_gpu_info info;
     int64_t nominal = concurrent_samples(d, PM_GPU_SHARED_BYTES, PM_GPU_MULTIPROCESSORS),
             actual = nominal;
-    if (pm_gpu_look(0, &info, NULL) == PM_OK)
+    if (pm_gpu_get_info(0, &info, NULL) == PM_OK)
         actual = concurrent_samples(d, info.shared, info.multiprocessors);
     double wanted = PM_WARP_LAUNCH_SECONDS * PM_GPU_WARP_SAMPLES_CORES / s->seconds
                     * fmin((double)actual / (double)nominal, 1);

@@ -9,8 +9,8 @@
 
 #define MOST_NODES 0x1p40
 
-/* In units of PM_RATE_ENUMERATE; fitted to measured runs of all fields, n = 14 .. 35, densities
- * .03 to .45. */
+/* The work in units of PM_RATE_ENUMERATE; fitted to measured runs of all fields, n = 14 .. 35,
+ * densities .03 to .45. */
 static double work_of(const pm_transversals_estimate *e, int limbs, double n)
 {
     double listed = fmin(e->nodes, 9000), product = limbs > 1 ? 0.12 * limbs * limbs : 0;

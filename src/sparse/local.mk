@@ -5,8 +5,8 @@ libpm_a_SOURCES += \
 	src/sparse/skipper.c \
 	src/sparse/skipper.h \
 	src/sparse/sparse_gpu.c \
-	src/sparse/sparse_gpu.h \
-	src/sparse/sparse_on_gpu.c \
+	src/sparse/sparse_gpu_kernel.c \
+	src/sparse/sparse_gpu_kernel.h \
 	src/sparse/sparse_ryser.c \
 	src/sparse/sparse_ryser.h \
 	src/sparse/sparyser.c \

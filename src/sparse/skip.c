@@ -20,18 +20,19 @@ typedef struct {
     pm_isa isa;
     int sample_bits;
     bool is_narrow;
-    int lane_groups; /* narrow: of byte_products, so that each product fits a word */
+    int lane_groups; /* narrow: of byte_products, chosen so that each product fits a word */
     int lane_group[LANES + 1];
     int low[PM_SQUARE_MAX];       /* of each row: its lowest flipping column, else flips */
-    uint64_t mask[PM_SQUARE_MAX]; /* its columns, and all numbers from flips on */
+    uint64_t mask[PM_SQUARE_MAX]; /* of each row: its columns, and all bits from `flips` on */
 } problem;
 
 /* ---- jumps ---- */
 
-/* The first index after g at which a column of the first zero row flips: one whose lowest set bit
- * is one of the row's columns.  Multiples of 2^low come in turns of low and of more.  Rows stand
- * by their lowest column, the highest first, so no other zero row makes a longer jump but by such
- * a turn: algorithm 10's maximum over all zero rows costs more than it saves. */
+/* The first index after g at which a column of the first zero row flips.  The column that flips at
+ * an index is its lowest 1 bit, so the candidates are multiples of 2^low, whose lowest bit is
+ * alternately `low` and higher.  Rows are sorted by their lowest column, the highest first, so
+ * another zero row could lengthen the jump by at most one such step: the maximum over all zero rows
+ * (algorithm 10) costs more than it saves. */
 static inline uint64_t after_zeros(const problem *p, uint64_t zeros, uint64_t g)
 {
     int i = __builtin_ctzll(zeros);
@@ -63,7 +64,7 @@ static void wide_range(const problem *p, uint64_t first, uint64_t end, pm_sum *s
 
 /* ---- row sums in bytes ---- */
 
-/* All row sums side by side; what lies beyond the last row is 1 and stays so. */
+/* All row sums, one in each byte; the bytes after the last row are 1 and do not change. */
 typedef int8_t bytes64 __attribute__((vector_size(PM_SQUARE_MAX), aligned(PM_SQUARE_MAX)));
 typedef int8_t bytes32 __attribute__((vector_size(32)));
 typedef int16_t shorts32 __attribute__((vector_size(64)));
@@ -80,7 +81,8 @@ typedef union {
 } byte_sums;
 
 typedef struct {
-    byte_sums step[2][PM_SQUARE_MAX]; /* what x gains when column k leaves T, enters T */
+    /* the change of x when column k leaves T [0] or enters T [1] */
+    byte_sums step[2][PM_SQUARE_MAX];
     byte_sums x;
 } byte_columns;
 
@@ -99,7 +101,7 @@ static void make_bytes(const pm_terms *t, uint64_t index, byte_columns *c)
         c->x.at[i] = (int8_t)x.re[i];
 }
 
-/* A bit for each byte that is 0. */
+/* Returns a set with one bit for each byte that is 0. */
 static inline __attribute__((always_inline)) uint64_t zero_bytes(const byte_sums *x)
 {
     uint64_t zeros = 0;
@@ -111,7 +113,7 @@ static inline __attribute__((always_inline)) uint64_t zero_bytes(const byte_sums
     return zeros;
 }
 
-/* Products of 8 bytes each, at most 2^56, side by side. */
+/* Eight products, of 8 bytes each, at most 2^56. */
 static inline __attribute__((always_inline)) void byte_products(const byte_sums *x,
                                                                 int64_t product[LANES])
 {
@@ -157,7 +159,7 @@ narrow_body(const problem *p, uint64_t first, uint64_t end, pm_sum *sum,
     make_bytes(&p->terms, first, &c);
     byte_sums x = c.x;
     for (uint64_t g = first;;) {
-        /* branches, since a guess is ready sooner than the answer */
+        /* branches, because the processor predicts them */
         uint64_t zeros = zero_mask(&x), next = g + 1;
         if (zeros)
             next = after_zeros(p, zeros, g);
@@ -248,7 +250,7 @@ static bool fits_bytes(const pm_terms *t)
     return t->is_exact;
 }
 
-/* Lane l of byte_products holds the rows l, l + 8, l + 16, ... */
+/* Lane l of byte_products multiplies the rows l, l + 8, l + 16, ... */
 static void group_lanes(problem *p)
 {
     double bits = 0;
@@ -265,17 +267,17 @@ static void group_lanes(problem *p)
     p->lane_group[p->lane_groups] = LANES;
 }
 
-/* The rows by their lowest column in the order of the columns, the highest first. */
+/* Sorts the rows by their lowest column in the order of the columns, the highest first. */
 static void sort_rows(const pm_square *s, pm_column_order *order)
 {
-    int32_t place[PM_SQUARE_MAX], lowest[PM_SQUARE_MAX], count = 0;
+    int32_t position[PM_SQUARE_MAX], lowest[PM_SQUARE_MAX], count = 0;
     for (int32_t c = 0; c < s->n; ++c)
-        place[order->cols[c]] = c;
+        position[order->cols[c]] = c;
     for (int32_t i = 0; i < s->n; ++i) {
         lowest[i] = s->n;
         for (int32_t k = s->rowptr[i]; k < s->rowptr[i + 1]; ++k)
-            if (place[s->colind[k]] < lowest[i])
-                lowest[i] = place[s->colind[k]];
+            if (position[s->colind[k]] < lowest[i])
+                lowest[i] = position[s->colind[k]];
     }
     for (int32_t c = s->n; c >= 0; --c)
         for (int32_t i = 0; i < s->n; ++i)
@@ -355,22 +357,24 @@ pm_status pm_skip_prepare(const pm_square *s, const void *choice, pm_sweep *out,
 
 /* ---- prediction ---- */
 
-/* Nodes are thinned by hope, an estimate of how much of a node survives: the product over its
- * unfinished rows of the probability that the rest of the row does not make it zero.  It steers
- * the choice and is divided out of the weight, so it need not be right. */
+/* Nodes are sampled with a probability proportional to `hope`, an estimate of the share of the node
+ * that is not skipped: the product over its unfinished rows of the probability that the rest of the
+ * row does not make the row sum 0.  The weight is divided by this probability, so the result is
+ * unbiased whatever the estimate. */
 typedef struct {
     pm_row_sums x;
-    double weight; /* nodes that this one stands for */
+    double weight; /* the number of nodes that this one represents */
     double hope;
 } tree_node;
 
 typedef struct {
     const problem *p;
     int32_t population, count;
-    tree_node *node, *child;          /* population, and twice as many */
+    tree_node *node, *child;          /* `population` nodes, and twice as many children */
     uint64_t done[PM_SQUARE_MAX + 1]; /* rows without columns below this level */
-    int64_t common[PM_SQUARE_MAX];    /* of each row: the value of all its entries, else 0 */
-    double chance[PM_SQUARE_MAX + 1][PM_SQUARE_MAX + 1]; /* [d][v]: that v of d bits are not set */
+    int64_t common[PM_SQUARE_MAX];    /* of each row: the value of all its entries, or 0 */
+    /* [d][v]: the probability that not exactly v of d bits are set */
+    double chance[PM_SQUARE_MAX + 1][PM_SQUARE_MAX + 1];
     uint64_t rng;
 } descent;
 
@@ -395,7 +399,8 @@ static void prepare_hope(descent *d)
     }
 }
 
-/* That row i of x is not zero in the end when its columns below level k are still to come. */
+/* The probability that row i of x is not 0 in the end, when its columns below level k are still
+ * undecided. */
 static double row_hope(const descent *d, const pm_row_sums *x, int32_t i, int k)
 {
     uint64_t left = d->p->terms.columns[i] & ((UINT64_C(1) << k) - 1);
@@ -426,8 +431,8 @@ static double column_hope(const descent *d, const pm_row_sums *x, int column, in
     return hope;
 }
 
-/* Children of all nodes, those in which column k has entered T and those in which it has not.
- * Returns how many live; *dead: the weight of those that do not. */
+/* Makes the two children of each node: column k in T, and not in T.  Returns the number of those
+ * that are not skipped; *dead: the weight of the skipped ones. */
 static int32_t branch(descent *d, int k, double *dead)
 {
     const pm_terms *t = &d->p->terms;
@@ -448,7 +453,7 @@ static int32_t branch(descent *d, int k, double *dead)
     return alive;
 }
 
-/* At most a population of the children, by weight times hope in even steps from a random one. */
+/* Takes a systematic sample of at most `population` children, by weight times hope. */
 static void thin(descent *d, int32_t alive)
 {
     double total = 0, sum = 0;
@@ -494,7 +499,7 @@ static void descend(descent *d, pm_skip_estimate *out)
     d->count = !(d->node[0].x.zeros & d->done[t->flips]);
     out->visits = 0;
     for (int k = t->flips - 1; k >= 0 && d->count; --k) {
-        /* the column flips between the two children, and as often on the way to the next node */
+        /* the column flips between the two children, and once more on the way to the next node */
         touched += 2 * weight_of_nodes(d) * (t->colptr[k + 1] - t->colptr[k]);
         thin(d, branch(d, k, &dead));
         out->visits += dead;

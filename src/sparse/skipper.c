@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The form is chosen by a rough prediction of both that come into question; the price is from a
- * finer one of the choice.  Subsets do not come into
- * question: the balanced form has as many terms, and never fewer zeros in a row. */
+/* The form is chosen by a rough prediction of two of them; the cost comes from a finer prediction
+ * of the chosen one.  The form with subsets is not tried: the balanced form has as many terms, and
+ * row sums that are 0 at least as often. */
 #include "config.h"
 
 #include <math.h>
@@ -11,8 +11,8 @@
 
 enum { ROUGH = 64, FINE = 384 };
 
-/* In units of PM_RATE_SKIPPER; fitted to measured runs of all forms and fields, n = 14 .. 35,
- * densities .03 to .45 (within 40 %). */
+/* The work in units of PM_RATE_SKIPPER; fitted to measured runs of all forms and fields, n = 14 ..
+ * 35, densities .03 to .45 (within 40 %). */
 static double work_of(const pm_skip_estimate *e, double n, bool is_complex)
 {
     double visits = e->visits, terms = e->terms, changed = visits * e->touched;
@@ -55,8 +55,8 @@ pm_status pm_skipper_form(const pm_square *s, bool keep_order, pm_skip_choice *b
     return rc == PM_UNABLE && least < INFINITY ? PM_OK : rc;
 }
 
-/* About two milliseconds of work, but at least 64 pieces, as some are heavy; all at once when
- * threads would not be worth waking. */
+/* Pieces of about two milliseconds, but at least 64 pieces, because some take much longer; one
+ * piece when starting threads would take longer than the work. */
 static uint64_t piece_for(const pm_skip_choice *c, int32_t n, double work)
 {
     int bits = n - (c->form == PM_FORM_SIGNS);
@@ -84,7 +84,7 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
 static const pm_sweep_method method = {.name = "skipper",
                                        .bits = 61,
                                        .in_double = true,
-                                       .turns = true,
+                                       .may_transpose = true,
                                        .choice_size = sizeof(pm_skip_choice),
                                        .measure = measure,
                                        .prepare = pm_skip_prepare};

@@ -1,243 +1,130 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SpaRyser and SkipPer on GPUs: plans and registry entries.  The devices are run by
+ * sweep/gpu_sweep.h, the kernel is in sparse/sparse_gpu_kernel.h.  They are here to compare with,
+ * and run only when they are named: product trees are faster. */
 #include "config.h"
 
-#include "sparse/sparse_gpu.h"
-
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
+#include "algorithm/gpu_plan.h"
 #include "core/machine.h"
-#include "gpu/kernel_text.h"
-#include "pm/alloc.h"
-#include "sparse/skip.h"
+#include "sparse/skipper.h"
+#include "sparse/sparse_gpu_kernel.h"
 #include "sparse/sparse_ryser.h"
-#include "sweep/gpu_records.h"
+#include "sweep/ryser_driver.h"
 
-/* ROOM: entries are rounded up to a multiple, so that not every matrix has a text of its own.
- * SMALL: bits of integers that a float holds. */
-enum { ROOM = 64, SMALL = 24, BLOCKS = 2 };
+enum { POPULATION = 384 };
 
-typedef struct {
-    pm_gpu_sweep gpu; /* first */
-    pm_gpu_arithmetic arithmetic;
-    pm_terms terms;
-    bool skips, is_small;
-    int32_t entries; /* room for so many */
-    int32_t chunk;
-    double *table; /* as cuda/sparse.cuh has it */
-    char *text;
-} problem;
-
-static void free_problem(void *of)
+static double size_of_number(const pm_square *s)
 {
-    problem *q = of;
-    pm_terms_free(&q->terms);
-    free(q->text);
-    free(q->table);
-    free(q);
+    return s->field == PM_COMPLEX ? PM_GPU_SPARSE_COMPLEX_WORK : 1;
 }
 
-static void fold(const void *of, const void *records, int64_t count, pm_sum *sum)
+static pm_status set_plan(const pm_gpu_target *target, double operations, double work,
+                          const pm_square *s, const uint64_t *prime, int count,
+                          pm_sparse_gpu_choice *c, pm_plan *plan, pm_error *err)
 {
-    const problem *q = of;
-    const pm_gpu_arithmetic *a = &q->arithmetic;
-    if (a->nprimes)
-        pm_gpu_fold_residues(records, count, a->nprimes, a->prime, a->nprimes, sum);
-    else
-        pm_gpu_fold_terms(records, count, ldexp(1 / PM_SPREAD_SCALE, q->gpu.flips), sum);
+    pm_sweep sweep = {0};
+    c->gpus = target->gpus;
+    c->slow = PM_GPU_SLOW;
+    pm_gpu_plan_set(target, operations, work * size_of_number(s) / target->double_rate, plan);
+    pm_status rc = pm_sparse_gpu_prepare_modular(s, c, prime, count, &sweep, err);
+    if (!rc)
+        rc = pm_gpu_sweep_fits(target, &sweep, err);
+    pm_sweep_free(&sweep);
+    return rc;
 }
 
-/* ---- the table ---- */
-
-static int64_t table_size(const problem *q)
+static pm_status measure_sparyser(const pm_job *job, const pm_square *s, const uint64_t *prime,
+                                  int count, void *choice, pm_plan *plan, pm_error *err)
 {
-    int64_t n = q->terms.n, parts = pm_gpu_parts(&q->arithmetic);
-    return n * parts + 2 * n + q->terms.flips + 1 + q->entries * (1 + parts);
-}
-
-/* An integer as the kernel counts it: inexact row sums are at most 1. */
-static double scaled(const pm_terms *t, int32_t row, int64_t v)
-{
-    return t->is_exact ? (double)v : (double)v * t->scale[row];
-}
-
-static double *put_pair(const problem *q, int32_t row, int64_t re, int64_t im, double *at)
-{
-    const pm_terms *t = &q->terms;
-    *at++ = scaled(t, row, re);
-    if (t->is_complex)
-        *at++ = scaled(t, row, im);
-    return at;
-}
-
-/* Of the columns that flip in a stream, and everything from there on. */
-static uint32_t set_of(const problem *q, int32_t row)
-{
-    uint32_t beyond = UINT32_MAX << q->gpu.flips;
-    return (uint32_t)q->terms.columns[row] | beyond;
-}
-
-static void fill_table(problem *q)
-{
-    const pm_terms *t = &q->terms;
-    double *at = q->table;
-    for (int32_t i = 0; i < t->n; ++i)
-        at = put_pair(q, i, t->start_re[i], t->start_im[i], at);
-    for (int32_t i = 0; i < t->n; ++i)
-        *at++ = t->is_exact ? 0 : t->inexact[i];
-    for (int32_t i = 0; i < t->n; ++i)
-        *at++ = set_of(q, i);
-    for (int32_t j = 0; j <= t->flips; ++j)
-        *at++ = t->colptr[j];
-    for (int32_t k = 0; k < t->colptr[t->flips]; ++k)
-        at[k] = t->rowind[k];
-    at += q->entries;
-    for (int32_t k = 0; k < t->colptr[t->flips]; ++k)
-        at = put_pair(q, t->rowind[k], t->re[k], t->is_complex ? t->im[k] : 0, at);
-}
-
-/* ---- the text ---- */
-
-/* Doubles of shared memory a thread: pm_memory of the kernel, shared out. */
-static int64_t cold_of(const problem *q)
-{
-    int64_t n = q->terms.n, parts = pm_gpu_parts(&q->arithmetic), threads = pm_gpu_block(&q->gpu);
-    int64_t doubles = q->entries * parts, words = n + q->terms.flips + 1 + q->entries;
-    int64_t cells = n * parts * threads;
-    doubles += q->is_small ? (cells + 1) / 2 : cells;
-    doubles += (words + 1) / 2 + 1;
-    return (doubles + threads - 1) / threads;
-}
-
-static pm_status write_text(void *of, pm_error *err)
-{
-    problem *q = of;
-    size_t size;
-    FILE *f = open_memstream(&q->text, &size);
-    if (!f)
-        return pm_fail_memory(err, "text of a kernel");
-    fprintf(
-        f,
-        "#define PM_THREADS %d\n#define PM_BLOCKS %d\n#define PM_COLD %d\n#define PM_FLIPS %d\n"
-        "#define PM_SLOW %d\n#define PM_CHUNK %d\n#define PM_ENTRIES %d\n#define PM_SMALL %d\n"
-        "#define PM_SKIPS %d\n#define PM_REFRESH %d\n#define PM_TINY %a\n#define PM_SPREAD %d\n",
-        pm_gpu_block(&q->gpu), BLOCKS, (int)cold_of(q), (int)q->gpu.flips, (int)q->gpu.slow,
-        (int)q->chunk, (int)q->entries, q->is_small, q->skips, PM_SPARSE_REFRESH, PM_SPARSE_TINY,
-        q->terms.has_spread);
-    pm_gpu_arithmetic_write(&q->arithmetic, f);
-    fprintf(f, "%s%s%s%s", pm_text_prelude, pm_text_term, pm_text_sparse, pm_text_block);
-    if (fclose(f) != 0)
-        return pm_fail_memory(err, "text of a kernel");
-    q->gpu.text = q->text;
-    return PM_OK;
-}
-
-/* ---- the sweep ---- */
-
-static pm_status make_terms(const pm_square *s, const pm_sparse_gpu_choice *c, pm_terms *out,
-                            pm_error *err)
-{
-    pm_skip_choice skip = {.form = c->form, .keep_order = c->keep_order};
-    pm_sparse_choice sparse = {.keep_order = c->keep_order};
-    return c->skips ? pm_skip_terms(s, &skip, out, err)
-                    : pm_sparse_ryser_terms(s, &sparse, out, err);
-}
-
-static bool are_small(const pm_terms *t)
-{
-    for (int32_t i = 0; i < t->n; ++i)
-        if (t->bound[i] >= INT64_C(1) << SMALL)
-            return false;
-    return t->is_exact;
-}
-
-static void set_arithmetic(const uint64_t *prime, int count, problem *q)
-{
-    const pm_terms *t = &q->terms;
-    q->arithmetic = (pm_gpu_arithmetic){.n = t->n, .each = true};
-    if (count)
-        pm_gpu_arithmetic_modulo(prime, count, false, t->bound, &q->arithmetic);
-    else
-        q->arithmetic.kind = t->is_complex ? PM_DENSE_COMPLEX : PM_DENSE_REAL;
-    q->is_small = count && are_small(t);
-    q->entries = (t->colptr[t->flips] + ROOM - 1) / ROOM * ROOM;
-    if (q->entries == 0)
-        q->entries = ROOM;
-}
-
-static double place_operations(const problem *q)
-{
-    /* every product afresh, modulo each prime */
-    bool multiplies = !q->skips && q->arithmetic.nprimes;
-    return PM_GPU_SPARSE_INDEX_WORK + (multiplies ? pm_gpu_product_operations(&q->arithmetic) : 0);
-}
-
-static void set_gpu(const pm_sparse_gpu_choice *c, problem *q)
-{
-    pm_gpu_sweep *g = &q->gpu;
-    g->gpus = c->gpus;
-    g->flips = pm_gpu_flips(q->terms.flips, c->slow, place_operations(q));
-    g->slow = q->terms.flips - g->flips;
-    g->record = pm_gpu_record(q->arithmetic.nprimes);
-    g->fold = fold;
-    g->write = write_text;
-    g->table = "pm_table";
-    g->values_size = (size_t)table_size(q) * sizeof(double);
-    g->shared = (size_t)cold_of(q) * (size_t)pm_gpu_block(g) * sizeof(double);
-    q->chunk = pm_gpu_chunk(&q->arithmetic, INT32_MAX);
-}
-
-static double rounding_of(const problem *q, double pieces)
-{
-    double drift = q->skips ? 0 : pm_sparse_ryser_drift(&q->terms);
-    return pm_terms_rounding(&q->terms) + drift
-           + pm_gpu_term_rounding(&(pm_gpu_arithmetic){.n = 1, .each = true}, 1, q->gpu.flips,
-                                  pieces);
-}
-
-pm_status pm_sparse_gpu_prepare_modular(const pm_square *s, const void *choice,
-                                        const uint64_t *prime, int count, pm_sweep *out,
-                                        pm_error *err)
-{
-    const pm_sparse_gpu_choice *c = choice;
-    problem *q = pm_calloc_array(1, sizeof *q);
-    if (!q)
-        return pm_fail_memory(err, "a sparse sum");
-    pm_status rc = make_terms(s, c, &q->terms, err);
-    if (!rc) {
-        q->skips = c->skips;
-        set_arithmetic(prime, count, q);
-        set_gpu(c, q);
-        q->gpu.values = q->table = pm_calloc_array(table_size(q), sizeof *q->table);
-        if (!q->table)
-            rc = pm_fail_memory(err, "a sparse sum");
-    }
-    if (rc) {
-        free_problem(q);
+    pm_sparse_gpu_choice *c = choice;
+    pm_gpu_target target;
+    pm_pattern pattern = pm_square_pattern(s);
+    pm_column_order order;
+    c->keep_order = job->order;
+    pm_status rc = pm_gpu_target_find(job->gpus, job->rates, PM_GPU_RATES, &target, err);
+    if (!rc)
+        rc = pm_column_order_sort(&pattern, order.cols, order.rows, err);
+    if (rc)
         return rc;
+    double terms = ldexp(1, s->n - 1);
+    double changes = pm_column_order_updates(&pattern, c->keep_order ? NULL : order.cols);
+    /* a flip changes row sums, the products before and after; then one division, one term */
+    double operations = terms * (3 * changes + 3);
+    return set_plan(&target, operations,
+                    terms * (PM_GPU_SPARYSER_TERM_WORK + PM_GPU_SPARYSER_ENTRY_WORK * changes), s,
+                    prime, count, c, plan, err);
+}
+
+static double skipper_work(const pm_skip_estimate *e)
+{
+    double segments =
+        ldexp(1, e->flips - pm_gpu_flips(e->flips, PM_GPU_SLOW, PM_GPU_SPARSE_INDEX_WORK));
+    double waiting = PM_GPU_SKIPPER_WAIT * sqrt(ldexp(1, e->flips) / fmax(e->visits, 1));
+    return PM_GPU_SKIPPER_SEGMENT_WORK * segments
+           + e->visits * (PM_GPU_SKIPPER_VISIT_WORK + PM_GPU_SKIPPER_ENTRY_WORK * e->touched)
+                 * fmin(waiting, PM_GPU_SKIPPER_WAIT_MOST);
+}
+
+static pm_status measure_skipper(const pm_job *job, const pm_square *s, const uint64_t *prime,
+                                 int count, void *choice, pm_plan *plan, pm_error *err)
+{
+    pm_sparse_gpu_choice *c = choice;
+    pm_gpu_target target;
+    pm_skip_choice form = {0};
+    pm_skip_estimate e;
+    pm_status rc = pm_gpu_target_find(job->gpus, job->rates, PM_GPU_RATES, &target, err);
+    if (!rc)
+        rc = pm_skipper_form(s, job->order, &form, err);
+    if (!rc)
+        rc = pm_skip_predict(s, &form, POPULATION, &e, err);
+    if (rc)
+        return rc;
+    c->skips = true;
+    c->keep_order = form.keep_order;
+    c->form = form.form;
+    double operations = e.visits * e.touched + e.terms * s->n;
+    return set_plan(&target, operations, skipper_work(&e), s, prime, count, c, plan, err);
+}
+
+#define METHOD(method, is_exact)                                                                   \
+    {                                                                                              \
+        .name = #method, .bits = is_exact ? PM_GPU_BITS : 53, .in_double = true,                   \
+        .may_transpose = true, .choice_size = sizeof(pm_sparse_gpu_choice),                        \
+        .primes = is_exact ? PM_GPU_PRIMES : 0, .prime_max = PM_GPU_PRIME_MAX,                     \
+        .measure = measure_##method, .prepare = pm_sparse_gpu_prepare,                             \
+        .prepare_modular = pm_sparse_gpu_prepare_modular, .residue = pm_sparse_gpu_residue,        \
+        .device_seconds = pm_gpu_sweep_seconds                                                     \
     }
-    fill_table(q);
-    *out = (pm_sweep){.what = c->skips ? "skipper" : "sparyser",
-                      .limbs = 2 * count,
-                      .sampled = q->terms.has_spread && q->gpu.flips > 0,
-                      .shift = q->terms.shift,
-                      .problem = q,
-                      .free_problem = free_problem};
-    pm_gpu_sweep_shape(&q->gpu, out);
-    if (!count)
-        out->rounding = rounding_of(q, (double)(out->count / out->piece));
-    return PM_OK;
-}
 
-pm_status pm_sparse_gpu_prepare(const pm_square *s, const void *choice, pm_sweep *out,
-                                pm_error *err)
-{
-    return pm_sparse_gpu_prepare_modular(s, choice, NULL, 0, out, err);
-}
+static const pm_sweep_method sparyser_exact = METHOD(sparyser, true),
+                             sparyser_inexact = METHOD(sparyser, false),
+                             skipper_exact = METHOD(skipper, true),
+                             skipper_inexact = METHOD(skipper, false);
 
-uint64_t pm_sparse_gpu_residue(const pm_sweep *s, const pm_sum *sum, int32_t k)
-{
-    const problem *q = s->problem;
-    return pm_sum_residue(sum, k, q->terms.shift, q->arithmetic.prime[k]);
-}
+const pm_algorithm pm_algorithm_sparyser_gpu = {
+    .name = "sparyser",
+    .summary = "the same, row sums and matrix in shared memory; to compare with",
+    .source = "Yaglioglu 2021, algorithm 6",
+    .backend = PM_BACKEND_CUDA,
+    .stage = PM_STAGE_NAMED,
+    .integers = true,
+    .cancels = true,
+    .exact = &sparyser_exact,
+    .inexact = &sparyser_inexact,
+    .plan = pm_ryser_driver_plan,
+    .run = pm_ryser_driver_run};
+
+const pm_algorithm pm_algorithm_skipper_gpu = {
+    .name = "skipper",
+    .summary = "the same, row sums and matrix in shared memory; to compare with",
+    .source = "Yaglioglu 2021, algorithm 11; balanced form ours",
+    .backend = PM_BACKEND_CUDA,
+    .stage = PM_STAGE_NAMED,
+    .integers = true,
+    .cancels = true,
+    .exact = &skipper_exact,
+    .inexact = &skipper_inexact,
+    .plan = pm_ryser_driver_plan,
+    .run = pm_ryser_driver_run};

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Algorithm 5 of Yaglioglu 2021 keeps the product of the row sums that are not zero, by division
- * and multiplication, and the number of those that are.  Here too, with two changes.
+/* Algorithm 5 of Yaglioglu 2021 maintains the product of the nonzero row sums, by division and
+ * multiplication, and the number of zero row sums.  Here with two changes.
  *
- * Real and complex: zeros are found on integers, so they do not drift; the product does, so it is
- * computed afresh every REFRESH terms, and whenever it is so small that a part of it may have
- * left the range of a double.
+ * Real and complex: zeros are found on integers, so they are exact.  The product has rounding
+ * errors, so it is computed anew every 2^PM_SPARSE_REFRESH terms, and whenever it is so small that
+ * a part of it may have left the range of a double.
  *
  * Integers: the product of n row sums does not fit a word, and dividing numbers of several words
- * is dearer than multiplying again.  So the rows stand in groups of at most GROUP, in the order in
- * which columns first touch them; the product of a group is computed again when it is wanted and
- * one of its rows has changed since, and it is wanted when no row sum is zero. */
+ * costs more than multiplying again.  So the rows are divided into groups of at most GROUP, in the
+ * order in which columns first change them.  The product of a group is computed only when no row
+ * sum is 0 and one of its rows has changed. */
 #include "config.h"
 
 #include "sparse/sparse_ryser.h"
@@ -26,7 +26,8 @@ typedef struct {
     int sample_bits;
     int groups;
     int32_t group[PM_SQUARE_MAX + 1]; /* rows group[b] .. group[b+1]-1 */
-    uint64_t touches[PM_SQUARE_MAX];  /* by each flipping column: bit b for group b */
+    /* of each flipping column: the set of groups that it changes */
+    uint64_t touches[PM_SQUARE_MAX];
 } problem;
 
 /* ---- integers ---- */
@@ -102,7 +103,8 @@ static void scaled_row(const pm_terms *t, const pm_row_sums *x, int32_t i, doubl
     y[1] = t->is_complex ? (double)x->im[i] * t->scale[i] : 0;
 }
 
-/* product *= after / before; |before| is at least PM_SPARSE_TINY as the product is, and no y exceeds 1. */
+/* product *= after / before; |before| is at least PM_SPARSE_TINY as the product is, and no y
+ * exceeds 1. */
 static void divide_out(bool is_complex, double *product, const double *before, const double *after)
 {
     if (is_complex) {
@@ -163,8 +165,8 @@ inexact_range(const pm_terms *t, bool is_complex, uint64_t first, uint64_t end, 
     pm_terms_settle(sum);
 }
 
-/* Between two refreshments column k flips 2^(PM_SPARSE_REFRESH - 1 - k) times; each flip multiplies
- * the old and the new row sums of its d entries, divides and multiplies once. */
+/* Between two computations of the product column k flips 2^(PM_SPARSE_REFRESH - 1 - k) times; each
+ * flip multiplies the old and the new row sums of its d entries, divides and multiplies once. */
 double pm_sparse_ryser_drift(const pm_terms *t)
 {
     double units = 0;

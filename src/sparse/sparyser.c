@@ -9,7 +9,7 @@
 
 enum { POPULATION = 64 };
 
-/* Row sums that change from one term to the next, on average. */
+/* The mean number of row sums that change from one term to the next. */
 static pm_status find_changes(const pm_square *s, bool keep_order, double *out, pm_error *err)
 {
     pm_pattern pattern = pm_square_pattern(s);
@@ -19,8 +19,8 @@ static pm_status find_changes(const pm_square *s, bool keep_order, double *out, 
     return rc;
 }
 
-/* Of a term that changes d row sums, in units of PM_RATE_SPARYSER; fitted to measured runs of all
- * fields, n = 14 .. 26, densities .05 to .45 (within 35 %). */
+/* The work of a term that changes d row sums, in units of PM_RATE_SPARYSER; fitted to measured runs
+ * of all fields, n = 14 .. 26, densities .05 to .45 (within 35 %). */
 static double term_work(const pm_square *s, double d, const pm_skip_estimate *e)
 {
     double n = s->n, alive = ldexp(e->terms, -e->flips), spread = 0;
@@ -58,7 +58,7 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
 static const pm_sweep_method method = {.name = "sparyser",
                                        .bits = 61,
                                        .in_double = true,
-                                       .turns = true,
+                                       .may_transpose = true,
                                        .choice_size = sizeof(pm_sparse_choice),
                                        .measure = measure,
                                        .prepare = pm_sparse_ryser_prepare};

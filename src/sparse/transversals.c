@@ -18,20 +18,20 @@ typedef struct {
     int32_t n;
     int limbs; /* exact; 0: inexact */
     bool is_complex, has_spread;
-    uint64_t partners[2][MAX]; /* of each line: bit for each line of the other side */
+    uint64_t partners[2][MAX]; /* of each line: the set of lines of the other side */
     int64_t re[MAX][MAX];      /* integers; by row and column */
     double value[MAX][MAX][2]; /* real and complex: scaled to |re| + |im| <= 1 */
-    double inexact[MAX];       /* of each entry of the row, times PM_SPREAD_SCALE */
+    double inexact[MAX];       /* the error of each entry of the row, times PM_SPREAD_SCALE */
     int64_t shift;
 } matrix;
 
-/* What is left of the rows and columns, and the product of the chosen entries. */
+/* A partial transversal: the free rows and columns, and the product of the chosen entries. */
 typedef struct {
     uint64_t free[2];
     int factors; /* integers: factor[0 .. factors-1], each within 63 bits and a sign */
     int64_t factor[MAX];
     double z[2];         /* real and complex */
-    double size, raised; /* product of |re| + |im|, and of that plus what is inexact */
+    double size, raised; /* products of |re| + |im|, without and with the errors added */
 } partial;
 
 typedef struct {
@@ -42,7 +42,7 @@ typedef struct {
 
 /* ---- one step ---- */
 
-/* The line with the fewest free partners.  Returns how many; none is left: 0 lines free. */
+/* Finds the line with the fewest free partners and returns their number. */
 static int scarcest(const matrix *m, const uint64_t *free, int *side, int *line)
 {
     int fewest = MAX + 1;
@@ -83,7 +83,7 @@ static void choose_inexact(const matrix *m, int row, int col, partial *p)
     p->raised *= size + m->inexact[row];
 }
 
-/* *to = *from and one entry more. */
+/* *to: *from with one more entry. */
 static void choose(const matrix *m, const partial *from, int side, int line, int partner,
                    partial *to)
 {
@@ -113,8 +113,8 @@ static void add_transversal(const matrix *m, const partial *p, pm_sum *sum)
             pm_terms_add_complex(p->z, false, sum);
         else
             pm_terms_add_real(p->z[0], false, sum);
-        /* what rounding may hide in the difference; products out of the range of a double, since
-         * an index stands for any number of them */
+        /* a bound of the rounding error of the difference; products out of the range of a double,
+         * since an index stands for any number of them */
         if (m->has_spread)
             sum->spread += (p->raised - p->size + 0x1p-53 * 6 * m->n * p->raised) / PM_SPREAD_SCALE;
         if (p->size < 0x1p-1000)
@@ -166,7 +166,7 @@ static bool grow(const matrix *m, const partial *p, partial **list, int64_t *cou
     return true;
 }
 
-/* From level to level until there are PREFIXES, or all are whole. */
+/* Extends all partial transversals by one entry until there are PREFIXES, or all are complete. */
 static pm_status list_prefixes(problem *p, pm_error *err)
 {
     const matrix *m = &p->m;
@@ -230,7 +230,7 @@ static void free_problem(void *of)
     free(p);
 }
 
-/* One index stands for nodes / count nodes of some 20 nanoseconds. */
+/* One index has nodes / count nodes, of some 20 nanoseconds each. */
 static uint64_t piece_of(const pm_transversals_estimate *e, int64_t count)
 {
     double wanted = 1e5 * (double)count / fmax(e ? e->nodes : 1e8, 1);
@@ -274,7 +274,7 @@ typedef struct {
 typedef struct {
     tree_node node[POPULATION];
     int32_t count;
-    double weight; /* nodes that each one stands for */
+    double weight; /* the number of nodes that each one represents */
 } population;
 
 static uint64_t children(const matrix *m, const tree_node *x, int *side, int *line)
@@ -284,7 +284,7 @@ static uint64_t children(const matrix *m, const tree_node *x, int *side, int *li
     return m->partners[*side][*line] & x->free[!*side];
 }
 
-/* All children of all nodes, or POPULATION of them in even steps from a random one. */
+/* All children of all nodes, or a systematic sample of POPULATION of them with a random start. */
 static void descend(const matrix *m, const population *from, int32_t total, uint64_t *rng,
                     population *to)
 {

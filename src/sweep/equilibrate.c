@@ -7,22 +7,22 @@
 
 enum { MAX = PM_SQUARE_MAX };
 enum { MEAN_PASSES = 4, SINKHORN_PASSES = 60 };
-#define NEAR_ENOUGH 0.25 /* change of a scale in a pass, log2 */
+#define NEAR_ENOUGH 0.25 /* change of a divisor in one pass, log2 */
 
 typedef struct {
     const pm_square *s;
     const double *size;           /* log2 |entry|, CCS */
-    double row[MAX], column[MAX]; /* log2 of the scales that divide */
+    double row[MAX], column[MAX]; /* log2 of the divisors */
 } scaling;
 
-/* log2 of the mean or of the sum over a line of the scaled entries, as k = first..end-1 lists them
- * (place NULL: CCS entries). */
-static double line_size(const scaling *c, const int32_t *place, int32_t first, int32_t end,
+/* log2 of the mean, or of the sum, of the scaled entries in_ccs[first .. end - 1] of a line (in_ccs
+ * NULL: of the entries first .. end - 1). */
+static double line_size(const scaling *c, const int32_t *in_ccs, int32_t first, int32_t end,
                         const int32_t *other, const double *other_scale, bool is_mean)
 {
     double sum = 0, top = -INFINITY;
     for (int32_t k = first; k < end; ++k) {
-        double size = c->size[place ? place[k] : k] - other_scale[other[k]];
+        double size = c->size[in_ccs ? in_ccs[k] : k] - other_scale[other[k]];
         sum += size;
         top = fmax(top, size);
     }
@@ -30,11 +30,11 @@ static double line_size(const scaling *c, const int32_t *place, int32_t first, i
         return first == end ? 0 : sum / (end - first);
     sum = 0;
     for (int32_t k = first; k < end; ++k)
-        sum += exp2(c->size[place ? place[k] : k] - other_scale[other[k]] - top);
+        sum += exp2(c->size[in_ccs ? in_ccs[k] : k] - other_scale[other[k]] - top);
     return top + log2(sum);
 }
 
-/* Largest change of a scale. */
+/* Returns the largest change of a divisor, log2. */
 static double scaling_pass(scaling *c, bool is_mean)
 {
     const pm_square *s = c->s;
@@ -44,7 +44,7 @@ static double scaling_pass(scaling *c, bool is_mean)
             line_size(c, NULL, s->colptr[j], s->colptr[j + 1], s->rowind, c->row, is_mean);
     for (int32_t i = 0; i < s->n; ++i) {
         double now =
-            line_size(c, s->place, s->rowptr[i], s->rowptr[i + 1], s->colind, c->column, is_mean);
+            line_size(c, s->in_ccs, s->rowptr[i], s->rowptr[i + 1], s->colind, c->column, is_mean);
         change = fmax(change, fabs(now - c->row[i]));
         c->row[i] = now;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sweep/float_kind.h: what an inexact number of the Ryser kernels consists of: real or complex, in
- * double or double-double. */
+/* sweep/float_kind.h: the kinds of inexact numbers in kernels of the Ryser family: real or complex,
+ * in double or double-double (quad). */
 #ifndef PM_FLOAT_KIND_H
 #define PM_FLOAT_KIND_H
 
@@ -13,7 +13,7 @@ typedef enum {
 
 enum { PM_DENSE_KINDS = 4 };
 
-/* Doubles of one number. */
+/* The number of doubles that one number takes. */
 static inline int pm_dense_components(pm_dense_kind kind)
 {
     return kind == PM_DENSE_REAL ? 1 : kind == PM_DENSE_COMPLEX_QUAD ? 4 : 2;

@@ -17,8 +17,8 @@ static double least_prime(const pm_gpu_arithmetic *a)
     return least;
 }
 
-/* Rows are multiplied in their sequence as long as the bound of the product stays below the primes;
- * then that is taken modulo each of them. */
+/* Row sums are multiplied in the order of the rows while the bound of the product stays below the
+ * primes; then the product is taken modulo each prime. */
 void pm_gpu_arithmetic_modulo(const uint64_t *prime, int count, bool in_words, const int64_t *bound,
                               pm_gpu_arithmetic *a)
 {
@@ -51,7 +51,8 @@ int64_t pm_gpu_word_shift(const pm_gpu_arithmetic *a)
     return a->kind == PM_GPU_KIND_WORDS ? 32 * (__builtin_popcountll(a->closes) - 1) : 0;
 }
 
-/* Each step doubles the bits that are right: p p = 1 modulo 8. */
+/* Newton: each step doubles the number of correct bits.  It starts with 3 bits, since p p = 1
+ * modulo 8. */
 int32_t pm_word_inverse(uint64_t p)
 {
     uint32_t x = (uint32_t)p;
@@ -62,10 +63,10 @@ int32_t pm_word_inverse(uint64_t p)
     return inverse;
 }
 
-int32_t pm_gpu_chunk(const pm_gpu_arithmetic *a, int32_t places)
+int32_t pm_gpu_chunk(const pm_gpu_arithmetic *a, int32_t positions)
 {
     int32_t most = a->nprimes ? EXACT_SUM : 16;
-    return places < most ? places : most;
+    return positions < most ? positions : most;
 }
 
 double pm_gpu_product_operations(const pm_gpu_arithmetic *a)
@@ -79,9 +80,9 @@ double pm_gpu_product_operations(const pm_gpu_arithmetic *a)
     return a->n - reduces + a->nprimes * (1 + modular * multiplied);
 }
 
-/* In units of 2^-53 of the sum of |terms|, see dense/dense_float.c: the product; what a chunk adds
- * up as it is; compensated or double-double sums of a stream; those of blocks and pieces; and what
- * `absolute` loses. */
+/* In units of 2^-53 of the sum of |terms|, see dense/dense_float.c: the product; the plain sum of a
+ * chunk; the compensated or double-double sum of a segment; the sums of thread blocks and pieces;
+ * and the rounding of `absolute`. */
 double pm_gpu_term_rounding(const pm_gpu_arithmetic *a, int32_t chunk, int32_t flips, double pieces)
 {
     const double u = 0x1p-53;

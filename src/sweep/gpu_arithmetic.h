@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sweep/gpu_arithmetic.h: the kind of number that a kernel of row sums works on (cuda/term.cuh). */
+/* sweep/gpu_arithmetic.h: the kind of numbers that a kernel of the Ryser family computes with
+ * (cuda/term.cuh). */
 #ifndef PM_GPU_ARITHMETIC_H
 #define PM_GPU_ARITHMETIC_H
 
@@ -8,54 +9,56 @@
 #include "pm/value.h"
 #include "sweep/float_kind.h"
 
-/* Primes of one sweep; |row sums| of integers are below 2^PM_GPU_BITS. */
+/* Residues in doubles: primes of one sweep; |row sums| of integers are below 2^PM_GPU_BITS. */
 enum { PM_GPU_PRIMES = 4, PM_GPU_BITS = 51 };
 #define PM_GPU_PRIME_MAX (UINT64_C(1) << 50)
-/* The same in words of 32 bits, for devices that are slow with doubles. */
+/* Residues in words of 32 bits, for devices that are slow with doubles. */
 enum { PM_WORD_PRIMES = 8, PM_WORD_BITS = 28 };
 #define PM_WORD_PRIME_MAX (UINT64_C(1) << 30)
 
-/* Beside those of pm_dense_kind. */
+/* Kinds of numbers in addition to those of pm_dense_kind. */
 enum { PM_GPU_KIND_RESIDUES = PM_DENSE_KINDS, PM_GPU_KIND_WORDS };
 
 typedef struct {
-    int32_t n;
+    int32_t n; /* rows */
     int kind;  /* a pm_dense_kind, PM_GPU_KIND_RESIDUES or PM_GPU_KIND_WORDS */
-    bool each; /* every term is added with its rounding */
+    bool each; /* every term is added with its rounding error */
     int nprimes;
     uint64_t prime[PM_WORD_PRIMES];
-    uint64_t closes, reduces; /* rows, see cuda/term.cuh */
+    uint64_t closes, reduces; /* sets of rows, bit i for row i: see cuda/term.cuh */
 } pm_gpu_arithmetic;
 
-/* bound: of each |row sum|, in the rows' sequence; in_words: below 2^PM_WORD_BITS, of primes below
- * PM_WORD_PRIME_MAX and above half of it, else as above. */
+/* Sets kind, primes, closes and reduces; a->n is set.
+ * bound: [n], of each |row sum|, in the order of the rows.
+ * in_words: bounds below 2^PM_WORD_BITS, primes below PM_WORD_PRIME_MAX and above half of it;
+ * otherwise below 2^PM_GPU_BITS and PM_GPU_PRIME_MAX. */
 void pm_gpu_arithmetic_modulo(const uint64_t *prime, int count, bool in_words, const int64_t *bound,
                               pm_gpu_arithmetic *a);
 
-/* log2 of the factor by which terms in words are too small. */
+/* log2 of the factor by which terms in words are too small; 0 for other kinds. */
 int64_t pm_gpu_word_shift(const pm_gpu_arithmetic *a);
 
-/* p^-1 modulo 2^32, as a signed number. */
+/* p^-1 modulo 2^32, as a signed number; p is odd. */
 int32_t pm_word_inverse(uint64_t p);
 
-/* Doubles of a row sum. */
+/* The number of doubles, or words, of one row sum. */
 static inline int pm_gpu_parts(const pm_gpu_arithmetic *a)
 {
     return a->nprimes ? 1 : pm_dense_components((pm_dense_kind)a->kind);
 }
 
-/* Terms that a chunk may have, of the places at hand: a power of two. */
-int32_t pm_gpu_chunk(const pm_gpu_arithmetic *a, int32_t places);
+/* The number of terms of a chunk, at most `positions`; both are powers of two. */
+int32_t pm_gpu_chunk(const pm_gpu_arithmetic *a, int32_t positions);
 
-/* Operations of a product of row sums and of adding it. */
+/* Additions and multiplications to multiply the row sums of a term and to add it. */
 double pm_gpu_product_operations(const pm_gpu_arithmetic *a);
 
-/* `rounding` of a pm_sweep whose chunks have so many terms, its streams 2^flips and which has
- * `pieces`. */
+/* The member `rounding` of a pm_sweep with `chunk` terms in a chunk, segments of 2^flips positions
+ * and `pieces` pieces. */
 double pm_gpu_term_rounding(const pm_gpu_arithmetic *a, int32_t chunk, int32_t flips,
                             double pieces);
 
-/* What the text defines for cuda/prelude.cuh and cuda/term.cuh. */
+/* Writes the macros that cuda/prelude.cuh and cuda/term.cuh need. */
 void pm_gpu_arithmetic_write(const pm_gpu_arithmetic *a, FILE *f);
 
 #endif

@@ -15,8 +15,8 @@
 #include "pm/alloc.h"
 
 enum {
-    BATCH = 1 << 16, /* pieces whose records are folded together: a function of nothing */
-    LEAST = 256,     /* pieces that a launch has room for, at least */
+    BATCH = 1 << 16, /* pieces whose records are folded together: a constant, for equal digits */
+    LEAST = 256,     /* pieces of the largest launch, at least */
     FLIPS = 12,
     MORE_SLOW = 3
 };
@@ -24,7 +24,7 @@ enum {
 int32_t pm_gpu_flips(int32_t outer, int32_t slow, double operations)
 {
     int32_t flips = outer > slow ? outer - slow : 0;
-    if (flips > FLIPS) /* more streams, so that the last ones wait less for each other */
+    if (flips > FLIPS) /* more segments, so that the last ones wait less for each other */
         flips = flips - MORE_SLOW > FLIPS ? flips - MORE_SLOW : FLIPS;
     while (flips > FLIPS && ldexp(operations, flips) > PM_GPU_SEGMENT_WORK)
         --flips;
@@ -34,7 +34,7 @@ int32_t pm_gpu_flips(int32_t outer, int32_t slow, double operations)
 void pm_gpu_sweep_shape(const pm_gpu_sweep *g, pm_sweep *s)
 {
     s->count = UINT64_C(1) << (g->flips + g->slow);
-    s->grain = s->piece = (uint64_t)pm_gpu_block(g) << g->flips;
+    s->grain = s->piece = (uint64_t)pm_gpu_block_threads(g) << g->flips;
     s->run = pm_gpu_sweep_range;
 }
 
@@ -49,9 +49,9 @@ double pm_gpu_sweep_seconds(const pm_sweep *s)
     return ((const pm_gpu_sweep *)s->problem)->run_seconds;
 }
 
-/* ---- the queue ---- */
+/* ---- the pieces of a batch ---- */
 
-/* Pieces of a batch, and who has them. */
+/* Which pieces of a batch were taken by devices. */
 typedef struct {
     const pm_gpu_sweep *sweep;
     const char *what;
@@ -66,8 +66,10 @@ typedef struct {
     pm_error why;
 } queue;
 
-/* Pieces for a device; devices share evenly towards the end, as long as its slots together fill
- * each.  *first: in the batch.  0: none are left. */
+/* Takes pieces for a launch of one device and returns their number, 0 if none are left.  *first:
+ * the first of them, in the batch.  Towards the end of the batch launches get smaller, so that all
+ * devices end at the same time, as long as the launches in all slots of a device together fill
+ * it. */
 static int64_t take(queue *q, const pm_gpu_pace *pace, int64_t *first)
 {
     int64_t count = pace->wanted;
@@ -93,7 +95,7 @@ static void fail(queue *q, pm_status rc, const pm_error *why)
     }
 }
 
-static void tell(queue *q, int64_t count)
+static void report_progress(queue *q, int64_t count)
 {
     uint64_t done;
 #pragma omp critical(pm_gpu_queue)
@@ -110,12 +112,12 @@ static void tell(queue *q, int64_t count)
 typedef struct {
     pm_gpu *gpu;
     pm_gpu_pace pace;
-    double looked; /* when the launch before ended */
+    double ended; /* the time when the previous launch ended */
 } worker;
 
-/* What lies in a slot. */
+/* The pieces of the launch in a slot. */
 typedef struct {
-    int64_t first, count; /* 0: nothing */
+    int64_t first, count; /* count 0: no launch */
 } launch;
 
 static pm_status start(queue *q, worker *w, int slot, launch *l, pm_error *err)
@@ -125,11 +127,11 @@ static pm_status start(queue *q, worker *w, int slot, launch *l, pm_error *err)
                     : PM_OK;
 }
 
-static void keep_pace(worker *w, int64_t count)
+static void update_pace(worker *w, int64_t count)
 {
     double now = pm_clock();
-    pm_gpu_pace_keep(&w->pace, count, now - w->looked);
-    w->looked = now;
+    pm_gpu_pace_update(&w->pace, count, now - w->ended);
+    w->ended = now;
 }
 
 static pm_status finish(queue *q, worker *w, int slot, const launch *l, pm_error *err)
@@ -140,18 +142,19 @@ static pm_status finish(queue *q, worker *w, int slot, const launch *l, pm_error
     if (rc)
         return rc;
     memcpy(q->records + (size_t)l->first * size, records, (size_t)l->count * size);
-    keep_pace(w, l->count);
-    tell(q, l->count);
+    update_pace(w, l->count);
+    report_progress(q, l->count);
     return PM_OK;
 }
 
-/* Launches one after the other, so that the device never waits for us. */
-static void drain(queue *q, worker *w)
+/* Runs launches until no pieces are left.  All slots are in use, so the device never waits for the
+ * host. */
+static void run_worker(queue *q, worker *w)
 {
     launch l[PM_GPU_SLOTS] = {{0}};
     pm_error why;
     pm_status rc = PM_OK;
-    w->looked = pm_clock();
+    w->ended = pm_clock();
     for (int i = 0; i < PM_GPU_SLOTS && !rc; ++i)
         rc = start(q, w, i, &l[i], &why);
     for (int i = 0; !rc && l[i].count; i = (i + 1) % PM_GPU_SLOTS) {
@@ -166,34 +169,33 @@ static void drain(queue *q, worker *w)
 /* ---- all devices ---- */
 
 typedef struct {
-    worker worker[PM_GPU_MOST];
-} crew;
+    worker worker[PM_GPU_MAX];
+} workers;
 
-static void dismiss(crew *c)
+static void close_workers(workers *c)
 {
-    for (int i = 0; i < PM_GPU_MOST; ++i)
+    for (int i = 0; i < PM_GPU_MAX; ++i)
         pm_gpu_close(c->worker[i].gpu);
     free(c);
 }
 
-/* Opening them. */
 typedef struct {
-    crew *crew;
+    workers *workers;
     const char *text;
     pm_gpu_kernel kernel;
-} hiring;
+} opening;
 
-static pm_status hire(void *context, int gpu, pm_error *err)
+static pm_status open_worker(void *context, int gpu, pm_error *err)
 {
-    const hiring *h = context;
-    worker *w = &h->crew->worker[gpu];
-    pm_status rc = pm_gpu_open(gpu, h->text, &h->kernel, &w->gpu, err);
+    const opening *o = context;
+    worker *w = &o->workers->worker[gpu];
+    pm_status rc = pm_gpu_open(gpu, o->text, &o->kernel, &w->gpu, err);
     if (!rc)
-        w->pace = pm_gpu_pace_begin(pm_gpu_resident(w->gpu), h->kernel.most);
+        w->pace = pm_gpu_pace_begin(pm_gpu_resident(w->gpu), o->kernel.most);
     return rc;
 }
 
-static pm_status gather(const queue *q, crew **out, pm_error *err)
+static pm_status open_workers(const queue *q, workers **out, pm_error *err)
 {
     const pm_gpu_sweep *g = q->sweep;
     int count;
@@ -202,40 +204,40 @@ static pm_status gather(const queue *q, crew **out, pm_error *err)
         return rc;
     if (g->gpus > count)
         return pm_fail(err, PM_ENODEV, "%d GPUs are asked for, there are %d", g->gpus, count);
-    crew *c = pm_calloc_array(1, sizeof *c);
+    workers *c = pm_calloc_array(1, sizeof *c);
     if (!c)
         return pm_fail_memory(err, "devices");
-    hiring h = {c,
-                g->text,
-                {"pm_sweep", pm_gpu_block(g), g->shared, g->record, q->most, g->table, g->values,
-                 g->values_size}};
-    rc = pm_gpu_on_each(g->gpus, hire, &h, err);
+    opening o = {c,
+                 g->text,
+                 {"pm_block_sweep", pm_gpu_block_threads(g), g->shared, g->record, q->most,
+                  g->table, g->values, g->values_size}};
+    rc = pm_gpu_on_each(g->gpus, open_worker, &o, err);
     if (rc)
-        dismiss(c);
+        close_workers(c);
     else
         *out = c;
     return rc;
 }
 
-/* A thread a device. */
-static void run_batch(queue *q, crew *c)
+/* One thread for each device. */
+static void run_batch(queue *q, workers *c)
 {
 #pragma omp parallel for num_threads(q->sweep->gpus) schedule(static, 1)
     for (int i = 0; i < q->sweep->gpus; ++i)
-        drain(q, &c->worker[i]);
+        run_worker(q, &c->worker[i]);
 }
 
 /* ---- a range ---- */
 
-/* Room for what a device may prove to be able to. */
-static void make_room(queue *q)
+/* The largest launch: the whole range or a batch. */
+static void set_largest_launch(queue *q)
 {
     q->most = LEAST;
     while (q->most < BATCH && (uint64_t)q->most < q->all)
         q->most *= 2;
 }
 
-static pm_status run_range(queue *q, crew *c, const void *problem, pm_sum *out, pm_error *err)
+static pm_status run_range(queue *q, workers *c, const void *problem, pm_sum *out, pm_error *err)
 {
     uint64_t end = q->first + q->all;
     while (q->first < end && !q->rc && !q->is_stopped) {
@@ -257,16 +259,16 @@ pm_status pm_gpu_sweep_range(const pm_sweep *s, uint64_t first, uint64_t end, co
                              pm_sum *out, pm_error *err)
 {
     pm_gpu_sweep *g = s->problem;
-    crew *c = NULL;
+    workers *c = NULL;
     double started = pm_clock();
     queue q = {.sweep = g, .what = s->what, .run = run, .first = first / s->piece};
     q.all = (end - first) / s->piece;
-    make_room(&q);
+    set_largest_launch(&q);
     memset(out, 0, sizeof *out);
     q.records = pm_alloc_array(q.all < BATCH ? (int64_t)q.all : BATCH, g->record);
     pm_status rc = q.records ? pm_gpu_sweep_write(s, err) : pm_fail_memory(err, "records");
     if (!rc)
-        rc = gather(&q, &c, err);
+        rc = open_workers(&q, &c, err);
     g->compile_seconds = pm_clock() - started;
     if (!rc) {
         started = pm_clock();
@@ -274,19 +276,19 @@ pm_status pm_gpu_sweep_range(const pm_sweep *s, uint64_t first, uint64_t end, co
         g->run_seconds = pm_clock() - started;
         pm_run_note(run, 2, "%s: %.4g seconds on %d GPU%s, %.2g to compile and load", s->what,
                     g->run_seconds, g->gpus, g->gpus > 1 ? "s" : "", g->compile_seconds);
-        dismiss(c);
+        close_workers(c);
     }
     free(q.records);
     return rc;
 }
 
-pm_status pm_gpu_sweep_fits(const pm_gpu_target *place, const pm_sweep *s, pm_error *err)
+pm_status pm_gpu_sweep_fits(const pm_gpu_target *target, const pm_sweep *s, pm_error *err)
 {
     const pm_gpu_sweep *g = s->problem;
     size_t wanted = g->shared + pm_gpu_fixed_shared(g);
-    if (wanted <= (size_t)place->shared)
+    if (wanted <= (size_t)target->shared)
         return PM_OK;
     return pm_fail(err, PM_UNABLE,
                    "%s: its blocks take %zu bytes of shared memory, the GPU has %lld", s->what,
-                   wanted, (long long)place->shared);
+                   wanted, (long long)target->shared);
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sweep/gpu_sweep.h: a sweep whose ranges are run by GPUs.
+/* sweep/gpu_sweep.h: sweeps whose ranges are summed by GPUs.  This file opens the devices and
+ * launches; the methods (X_gpu_kernel.c) provide the text, the table and the meaning of the
+ * records.
  *
- * Indices are streams of 2^flips places, index = stream * 2^flips + place; a stream is run by one
- * thread, and PM_GPU_THREADS of them, or all if there are fewer, are a piece: a block of the
- * kernel, which writes one record.  Devices take runs of pieces from a queue as they finish them;
- * records are folded in the sequence of the pieces, so digits depend on nothing else. */
+ * The indices are divided into segments of 2^flips consecutive positions:
+ * index = segment * 2^flips + position.  One GPU thread sums one segment.  PM_GPU_THREADS segments,
+ * or all if there are fewer, are a piece: one thread block, which writes one record.  Devices take
+ * consecutive pieces from a queue whenever they finish some.  Records are folded in the order of
+ * the pieces, so the digits depend on nothing else. */
 #ifndef PM_GPU_SWEEP_H
 #define PM_GPU_SWEEP_H
 
@@ -12,61 +15,63 @@
 #include "gpu/gpu.h"
 #include "sweep/sweep.h"
 
-enum { PM_GPU_THREADS = 128, PM_GPU_THREADS_LOG2 = 7 };
+enum { PM_GPU_THREADS = 128, PM_GPU_THREADS_LOG2 = 7 }; /* of a thread block, at most */
 
-/* What the problem of such a sweep begins with. */
+/* The first member of the problem of such a sweep. */
 typedef struct {
-    const char *text; /* of the kernel, its entry is pm_sweep; NULL: not yet written */
-    /* sets text, shared, and what belongs to the table; called once */
+    const char *text; /* of the kernel, whose entry is pm_block_sweep; NULL: not yet written */
+    /* Sets text, shared, and the members of the table.  Called once. */
     pm_status (*write)(void *problem, pm_error *err);
-    int gpus; /* devices 0 .. gpus - 1 */
-    int32_t flips, slow;
-    size_t record, shared; /* bytes of a record; of dynamic shared memory a block */
+    int gpus;              /* devices 0 .. gpus - 1 */
+    int32_t flips, slow;   /* 2^slow segments of 2^flips positions */
+    size_t record, shared; /* bytes of a record; of dynamic shared memory of a thread block */
     const char *table;     /* as in pm_gpu_kernel */
     const void *values;
     size_t values_size;
-    /* sum += records 0 .. count - 1: those of a range, or of a batch of many */
+    /* Adds records 0 .. count - 1 to *sum: those of the range, or of one batch of it. */
     void (*fold)(const void *problem, const void *records, int64_t count, pm_sum *sum);
-    /* set by a run: what it took to compile or load the text, and then to run it */
+    /* Set by a run: the seconds to compile or load the text, and then to run it. */
     double compile_seconds, run_seconds;
 } pm_gpu_sweep;
 
-/* How many of `outer` columns flip, when at least `slow` tell streams apart, and a place takes so
- * many operations: streams have enough places to be worth their start, and no more of them than end
- * before a signal is missed, on a slow device too.
- * PM_GPU_SLOW: enough streams to fill any device some times over. */
+/* Chooses flips, the number of columns that flip within a segment.
+ * outer:      all columns that flip.
+ * slow:       the least number of columns that distinguish segments.
+ * operations: of one position.
+ * Segments get enough positions to be worth their start, but not more than take a few tenths of a
+ * second on a slow device, because the stop flag is not checked within a segment. */
 int32_t pm_gpu_flips(int32_t outer, int32_t slow, double operations);
-#define PM_GPU_SLOW 18
+#define PM_GPU_SLOW 18 /* 2^18 segments fill any device several times */
 
-/* count, grain, piece and run of *s; its problem begins with g. */
+/* Sets count, grain, piece and run of *s; g: the first member of its problem. */
 void pm_gpu_sweep_shape(const pm_gpu_sweep *g, pm_sweep *s);
 
-/* Has the text written, unless it is. */
+/* Calls g->write unless the text is written.  Fails: as g->write. */
 pm_status pm_gpu_sweep_write(const pm_sweep *s, pm_error *err);
 
-/* Threads of a block. */
-static inline int pm_gpu_block(const pm_gpu_sweep *g)
+/* The number of threads of a thread block. */
+static inline int pm_gpu_block_threads(const pm_gpu_sweep *g)
 {
     return g->slow < PM_GPU_THREADS_LOG2 ? 1 << g->slow : PM_GPU_THREADS;
 }
 
-/* Seconds that a run took, without compiling and loading. */
+/* Seconds that the last run took, without compiling and loading. */
 double pm_gpu_sweep_seconds(const pm_sweep *s);
 
-/* Bytes of shared memory that a block has beside the dynamic one: a record a thread. */
+/* Bytes of static shared memory of a thread block: a record for each thread. */
 static inline size_t pm_gpu_fixed_shared(const pm_gpu_sweep *g)
 {
-    return (size_t)pm_gpu_block(g) * g->record;
+    return (size_t)pm_gpu_block_threads(g) * g->record;
 }
 
-/* Of a pm_sweep: see there.
- * Fails: PM_ESTOPPED; PM_ENODEV no device, not as many, or one failed; PM_EINTERNAL the text does not
+/* The run function of such a pm_sweep.
+ * Fails: PM_ESTOPPED; PM_ENODEV too few devices, or one failed; PM_EINTERNAL the text does not
  * compile; PM_ENOMEM. */
 pm_status pm_gpu_sweep_range(const pm_sweep *s, uint64_t first, uint64_t end, const pm_run *run,
                              pm_sum *out, pm_error *err);
 
-/* Whether a block of the sweep fits the device.  s: its problem begins with a pm_gpu_sweep.
- * Fails: PM_UNABLE the block takes more shared memory than the device has. */
-pm_status pm_gpu_sweep_fits(const pm_gpu_target *place, const pm_sweep *s, pm_error *err);
+/* Checks that a thread block of the sweep fits the devices.
+ * Fails: PM_UNABLE it needs more shared memory than the devices have. */
+pm_status pm_gpu_sweep_fits(const pm_gpu_target *target, const pm_sweep *s, pm_error *err);
 
 #endif

@@ -11,15 +11,15 @@
 #include "number/prime.h"
 #include "pm/alloc.h"
 
-/* How a method goes about a job. */
+/* How a method computes a job. */
 typedef struct {
     const pm_job *job;
     const pm_sweep_method *method;
     bool transposed;
-    bool large;  /* entries too large for the method: residues are swept instead */
+    bool large;  /* entries too large for the method: it sums residues instead */
     int nprimes; /* 0: integers as they are, or an inexact field */
     int width;   /* primes of one sweep, at most */
-} way;
+} setup;
 
 /* The state of a plan. */
 typedef struct {
@@ -45,23 +45,23 @@ static bool has_large_entries(const pm_job *job, const pm_sweep_method *method)
     return false;
 }
 
-/* The other way has primes of its own. */
-static uint64_t prime_top(const way *w)
+/* Independent verification uses other primes. */
+static uint64_t prime_top(const setup *w)
 {
     uint64_t top = w->large ? UINT64_C(1) << (w->method->bits - 6) : w->method->prime_max;
     return w->job->independent ? top / 2 : top;
 }
 
-/* Of as few sweeps as possible. */
+/* The number of primes of a sweep: equal sweeps, as few as possible. */
 static int even_width(int nprimes, int most)
 {
     int sweeps = (nprimes + most - 1) / most;
     return (nprimes + sweeps - 1) / sweeps;
 }
 
-static way find_way(const pm_job *job, const pm_sweep_method *method, bool transposed)
+static setup make_setup(const pm_job *job, const pm_sweep_method *method, bool transposed)
 {
-    way w = {job, method, transposed, has_large_entries(job, method), 0, 0};
+    setup w = {job, method, transposed, has_large_entries(job, method), 0, 0};
     if (!is_exact(job) || !(w.large || method->primes))
         return w;
     /* a thousand primes lie within 2^-10 of the top, all of them above half of it */
@@ -71,26 +71,26 @@ static way find_way(const pm_job *job, const pm_sweep_method *method, bool trans
     return w;
 }
 
-static void heed_choice(way *w, const void *choice)
+static void limit_width(setup *w, const void *choice)
 {
     int most = w->width && w->method->most_primes ? w->method->most_primes(choice) : 0;
     if (most > 0 && most < w->width)
         w->width = even_width(w->nprimes, most);
 }
 
-static int sweeps_of(const way *w)
+static int sweeps_of(const setup *w)
 {
     return w->nprimes ? (w->nprimes + w->width - 1) / w->width : 1;
 }
 
-static void list_primes(const way *w, int count, uint64_t *prime)
+static void list_primes(const setup *w, int count, uint64_t *prime)
 {
     uint64_t p = prime_top(w);
     for (int i = 0; i < count; ++i)
         prime[i] = p = pm_prime_below(p);
 }
 
-static pm_status make_square(const way *w, const uint64_t *prime, pm_square *s, pm_error *err)
+static pm_status make_square(const setup *w, const uint64_t *prime, pm_square *s, pm_error *err)
 {
     return pm_square_make(w->job->block, w->transposed, w->method->bits, w->large ? prime[0] : 0, s,
                           err);
@@ -103,51 +103,54 @@ static pm_status measure(const pm_job *job, const pm_sweep_method *method, bool 
 {
     pm_square s = {0};
     uint64_t prime[PM_RYSER_PRIMES_MAX];
-    way w = find_way(job, method, transposed);
+    setup w = make_setup(job, method, transposed);
     x->transposed = transposed;
-    if (method->given)
-        memcpy(x->choice, method->given, method->choice_size);
+    if (method->initial)
+        memcpy(x->choice, method->initial, method->choice_size);
     list_primes(&w, w.width, prime);
     pm_status rc = make_square(&w, prime, &s, err);
     if (!rc)
         rc = method->measure(job, &s, prime, method->primes ? w.width : 0, x->choice, plan, err);
     if (!rc)
-        heed_choice(&w, x->choice);
+        limit_width(&w, x->choice);
     plan->operations *= sweeps_of(&w);
     plan->seconds *= sweeps_of(&w);
     pm_square_free(&s);
     return rc;
 }
 
-/* A given order holds for the columns as they are; the other way is another one. */
-static bool takes_turned(const pm_job *job, const pm_plan *plan, const pm_plan *turned)
+/* A given order is one of the columns as they are; transposed is then the independent
+ * computation. */
+static bool prefers_transposed(const pm_job *job, const pm_plan *plan, const pm_plan *transposed)
 {
-    return job->order ? job->independent : (turned->seconds < plan->seconds) != job->independent;
+    return job->order ? job->independent
+                      : (transposed->seconds < plan->seconds) != job->independent;
 }
 
-/* Into *x and plan; *other is room for the one that is not taken. */
+/* Measures both orientations where that is allowed.  The chosen one goes into *x and *plan; *other
+ * is room for the rejected one. */
 static pm_status measure_both(const pm_job *job, const pm_sweep_method *method, state **x,
                               state **other, pm_plan *plan, pm_error *err)
 {
     pm_error why;
-    pm_plan turned = *plan;
-    bool turns = method->turns && (!job->order || job->independent);
+    pm_plan transposed = *plan;
+    bool tries_both = method->may_transpose && (!job->order || job->independent);
     pm_status rc = measure(job, method, false, *x, plan, err);
-    if (!turns || (rc && rc != PM_UNABLE))
+    if (!tries_both || (rc && rc != PM_UNABLE))
         return rc;
-    pm_status turned_rc = measure(job, method, true, *other, &turned, &why);
-    if (turned_rc == PM_OK && (rc || takes_turned(job, plan, &turned))) {
+    pm_status transposed_rc = measure(job, method, true, *other, &transposed, &why);
+    if (transposed_rc == PM_OK && (rc || prefers_transposed(job, plan, &transposed))) {
         state *kept = *other;
         *other = *x;
         *x = kept;
-        *plan = turned;
+        *plan = transposed;
         return PM_OK;
     }
-    if (turned_rc == PM_OK || turned_rc == PM_UNABLE)
+    if (transposed_rc == PM_OK || transposed_rc == PM_UNABLE)
         return rc;
     if (err)
         *err = why;
-    return turned_rc;
+    return transposed_rc;
 }
 
 static const pm_sweep_method *method_of(const pm_job *job, const pm_plan *plan)
@@ -184,7 +187,7 @@ pm_status pm_ryser_driver_plan(const pm_job *job, pm_plan *plan, pm_error *err)
     return rc;
 }
 
-/* ---- what a sweep's sum stands for ---- */
+/* ---- from the sum of a sweep to the permanent ---- */
 
 /* Two's complement, lowest limb first. */
 static void set_integer(mpz_t out, const uint64_t *limb, int limbs)
@@ -209,7 +212,7 @@ static void integer_answer(const pm_sweep *s, const pm_sum *sum, const mpz_t twi
     mpz_divexact(out, out, twins);
 }
 
-/* Relative error of the factor and of multiplying by it, where it is no power of two. */
+/* The relative error of q->factor and of the multiplication by it, unless it is a power of two. */
 #define FACTOR_ROUNDING (4 * PM_XREAL_EPS)
 
 static double factor_error(pm_xreal factor, const pm_sum *sum)
@@ -218,7 +221,7 @@ static double factor_error(pm_xreal factor, const pm_sum *sum)
     return is_power ? 0 : FACTOR_ROUNDING * (fabs(sum->re[0]) + fabs(sum->im[0]));
 }
 
-/* A sample of the spread is taken for what it is, twice over. */
+/* A sampled spread counts twice. */
 static void inexact_answer(const pm_square *q, const pm_sweep *s, const pm_sum *sum,
                            const mpz_t twins, pm_value *out)
 {
@@ -242,7 +245,7 @@ static void inexact_answer(const pm_square *q, const pm_sweep *s, const pm_sum *
 /* ---- running ---- */
 
 typedef struct {
-    way w;
+    setup w;
     const void *choice;
     mpz_t twins, integer; /* integer: an answer, or one modulo a prime */
     pm_value *inexact;
@@ -257,7 +260,7 @@ static pm_status sweep(const work *x, const pm_square *q, const uint64_t *prime,
     return rc ? rc : pm_sweep_range(s, 0, s->count, run, sum, err);
 }
 
-/* The answer modulo the k-th of a method's own primes. */
+/* The answer modulo prime k, for methods that work modulo primes. */
 static uint64_t modular_answer(const work *x, const pm_sweep *s, const pm_sum *sum, int32_t k,
                                uint64_t prime)
 {
@@ -265,7 +268,7 @@ static uint64_t modular_answer(const work *x, const pm_sweep *s, const pm_sum *s
     return pm_mod_mul(x->w.method->residue(s, sum, k), pm_mod_inverse(twins, prime), prime);
 }
 
-/* One sweep: residue[k] for count primes, or x->integer, or *x->inexact. */
+/* Runs one sweep.  Sets residue[k] for `count` primes, or x->integer, or *x->inexact. */
 static pm_status sweep_once(work *x, const uint64_t *prime, int count, const pm_run *run,
                             uint64_t *residue, pm_error *err)
 {
@@ -316,8 +319,8 @@ pm_status pm_ryser_driver_permanent(const pm_job *job, const pm_sweep_method *me
                                     const void *choice, bool transposed, pm_value *out,
                                     pm_error *err)
 {
-    work x = {.w = find_way(job, method, transposed), .choice = choice, .inexact = out};
-    heed_choice(&x.w, choice);
+    work x = {.w = make_setup(job, method, transposed), .choice = choice, .inexact = out};
+    limit_width(&x.w, choice);
     mpz_init(x.twins);
     mpz_init(x.integer);
     pm_block_twin_factor(job->block, x.twins);

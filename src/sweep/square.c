@@ -19,7 +19,7 @@ void pm_square_free(pm_square *s)
 {
     free(s->rowind);
     free(s->colind);
-    free(s->place);
+    free(s->in_ccs);
     free(s->re);
     free(s->im);
     free(s->dd);
@@ -28,10 +28,10 @@ void pm_square_free(pm_square *s)
 
 /* ---- positions ---- */
 
-/* Entry of the block's matrix at each place of the square, or NONE. */
-typedef int64_t place_table[MAX][MAX];
+/* For each row and column of the square the index of the entry of the block's matrix, or NONE. */
+typedef int64_t entry_table[MAX][MAX];
 
-static void spread_twins(const pm_block *b, bool transposed, place_table at)
+static void spread_twins(const pm_block *b, bool transposed, entry_table at)
 {
     int32_t first_col[MAX + 1] = {0}, row = 0;
     for (int i = 0; i < MAX; ++i)
@@ -47,8 +47,8 @@ static void spread_twins(const pm_block *b, bool transposed, place_table at)
                     *(transposed ? &at[col][row] : &at[row][col]) = k;
 }
 
-/* source[k]: entry of the block's matrix that CCS entry k is. */
-static pm_status lay_out(const place_table at, pm_square *s, int64_t **source, pm_error *err)
+/* Sets the pattern.  source[k]: the index in the block's matrix of CCS entry k. */
+static pm_status lay_out(const entry_table at, pm_square *s, int64_t **source, pm_error *err)
 {
     int32_t in_column[MAX][MAX], k = 0, nnz = 0;
     for (int32_t j = 0; j < s->n; ++j)
@@ -56,9 +56,9 @@ static pm_status lay_out(const place_table at, pm_square *s, int64_t **source, p
             nnz += at[i][j] != NONE;
     s->rowind = pm_alloc_array(nnz, sizeof *s->rowind);
     s->colind = pm_alloc_array(nnz, sizeof *s->colind);
-    s->place = pm_alloc_array(nnz, sizeof *s->place);
+    s->in_ccs = pm_alloc_array(nnz, sizeof *s->in_ccs);
     *source = pm_alloc_array(nnz, sizeof **source);
-    if (!s->rowind || !s->colind || !s->place || !*source)
+    if (!s->rowind || !s->colind || !s->in_ccs || !*source)
         return pm_fail_memory(err, "block");
     for (int32_t j = 0; j < s->n; ++j) {
         for (int32_t i = 0; i < s->n; ++i)
@@ -74,7 +74,7 @@ static pm_status lay_out(const place_table at, pm_square *s, int64_t **source, p
         for (int32_t j = 0; j < s->n; ++j)
             if (at[i][j] != NONE) {
                 s->colind[k] = j;
-                s->place[k++] = in_column[i][j];
+                s->in_ccs[k++] = in_column[i][j];
             }
         s->rowptr[i + 1] = k;
     }
@@ -134,8 +134,8 @@ static double scaled(double x, int64_t by)
     return ldexp(x, by < -5000 ? -5000 : (int)by);
 }
 
-/* x, which stands for v, in units of 2^-by: as a double-double and rounded to an integer.  What
- * either loses at most is added. */
+/* x, the value of v, in units of 2^-by: dd as a double-double; returns it rounded to an integer.
+ * Adds a bound of either rounding error to *lost_by_dd and *lost_by_integer. */
 static int64_t round_to_unit(const pm_dyadic *v, pm_xreal x, int64_t by, double dd[2],
                              double *lost_by_dd, double *lost_by_integer)
 {
@@ -163,9 +163,9 @@ static void absolute_sums(const pm_square *s, pm_xreal (*v)[2], const int64_t *r
                     fabs(scaled(v[k][part].hi, v[k][part].exp - row[s->rowind[k]] - column[j]));
 }
 
-/* Entries on their way to integers, CCS. */
+/* Entries before they become integers, in CCS order. */
 typedef struct {
-    pm_cnum *exact;   /* divided by the contents of rows and columns */
+    pm_cnum *exact;   /* after the division by the contents of rows and columns */
     pm_xreal (*x)[2]; /* their parts */
     double *size;     /* log2 of the larger part */
 } entries;
@@ -204,7 +204,7 @@ static pm_status take_entries(const pm_matrix *a, const int64_t *source, pm_squa
     return PM_OK;
 }
 
-/* unit: entries of row i are integers times 2^unit[i], before the columns' scale. */
+/* unit: entries of row i become integers times 2^unit[i], apart from the divisor of the column. */
 static void round_entries(const entries *e, const int64_t *unit, const int64_t *column,
                           pm_square *s)
 {
@@ -258,7 +258,7 @@ pm_status pm_square_make(const pm_block *b, bool transposed, int bits, uint64_t 
 {
     pm_status rc;
     int64_t *source = NULL;
-    place_table at;
+    entry_table at;
     pm_square s = {.field = b->a.field, .factor = pm_xreal_make(1, 0, 0)};
     if (b->n > MAX)
         return pm_fail(err, PM_UNABLE, "n = %" PRId64 " is beyond %d", b->n, MAX);

@@ -38,7 +38,7 @@ void pm_sum_add_product(pm_sum *sum, int limbs, const int64_t *factor, int count
     }
 }
 
-/* What is added to the limbs is not negative and far below 2^128. */
+/* Adds x mod prime, 0 <= x mod prime, so that the limbs stay far below 2^128. */
 void pm_sum_add_residue(pm_sum *sum, int k, __int128 x, uint64_t prime)
 {
     __int128 p = prime, r = x % p;

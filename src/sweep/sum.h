@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sweep/sum.h: partial sums of the Ryser family.  Those of disjoint ranges add up, in any order
- * for integers, in a fixed order for the others. */
+/* sweep/sum.h: partial sums of the Ryser family.  The sums of disjoint ranges are added: integers
+ * in any order, the others in a fixed order. */
 #ifndef PM_SWEEP_SUM_H
 #define PM_SWEEP_SUM_H
 
@@ -13,22 +13,22 @@
 enum { PM_SUM_LIMBS = 64 };
 
 typedef struct {
-    uint64_t limb[PM_SUM_LIMBS]; /* exact: two's complement, lowest first, as many as the sweep
-                                  * says: the sum modulo 2^(64 limbs) */
+    uint64_t limb[PM_SUM_LIMBS]; /* exact: the sum modulo 2^(64 limbs) in two's complement,
+                                  * lowest limb first; pm_sweep has the number of limbs */
     double re[2], im[2];         /* inexact: double-doubles */
     double absolute;             /* sum of |terms| as computed; complex: of |re| + |im| or more */
-    double spread;               /* what entries that are not exact may change: see sweep.h */
-    bool failed;                 /* memory ended: the sum is worth nothing */
+    double spread;               /* the effect of rounded entries, see sweep/sweep.h */
+    bool failed;                 /* memory ended: the sum is not valid */
 } pm_sum;
 
 /* sum += (-1)^minus * factor[0] ... factor[count-1], count >= 1, modulo 2^(64 limbs). */
 void pm_sum_add_product(pm_sum *sum, int limbs, const int64_t *factor, int count, int minus);
 
-/* Sums modulo several primes: that of prime k stands in the limbs 2k and 2k + 1, not reduced. */
+/* Sums modulo several primes: the sum for prime k is in the limbs 2k and 2k + 1, not reduced. */
 
-/* sum += x, |x| < 2^100 */
+/* Adds x, |x| < 2^100, to the sum for prime k. */
 void pm_sum_add_residue(pm_sum *sum, int k, __int128 x, uint64_t prime);
-/* 2^shift * sum modulo it */
+/* 2^shift * (the sum for prime k) modulo the prime. */
 uint64_t pm_sum_residue(const pm_sum *sum, int k, int64_t shift, uint64_t prime);
 
 /* sum += part */

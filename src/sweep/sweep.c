@@ -9,8 +9,8 @@
 
 #include "pm/alloc.h"
 
-/* Pieces are run in batches: within one in any order by all threads, their sums added in sequence
- * when it is done. */
+/* Pieces are run in batches.  Within a batch the threads take them in any order; at its end their
+ * sums are added in the order of the indices. */
 enum { BATCH = 512 };
 
 void pm_sweep_free(pm_sweep *s)
@@ -28,15 +28,15 @@ typedef struct {
     pm_sum *part;  /* BATCH of them */
 } range_work;
 
-/* Pieces start at multiples of the piece, so that the first and last of a range may be short and
- * two ranges that meet have the same pieces as their union. */
+/* Pieces start at multiples of s->piece.  So the first and the last piece of a range may be short,
+ * and two adjacent ranges have the same pieces as their union. */
 static uint64_t piece_end(const range_work *w, uint64_t first)
 {
     uint64_t end = first / w->sweep->piece * w->sweep->piece + w->sweep->piece;
     return end < w->end ? end : w->end;
 }
 
-static void tell_progress(range_work *w, uint64_t indices)
+static void report_progress(range_work *w, uint64_t indices)
 {
     uint64_t done;
 #pragma omp atomic capture
@@ -45,7 +45,8 @@ static void tell_progress(range_work *w, uint64_t indices)
         pm_run_progress(w->run, (double)done / (double)(w->end - w->first), w->sweep->what);
 }
 
-/* At most BATCH pieces from `first` on; returns how many there were, *next: where they end. */
+/* Runs at most BATCH pieces from `first` on and returns their number.  *next: the index after
+ * them. */
 static int run_batch(range_work *w, uint64_t first, uint64_t *next)
 {
     uint64_t piece = w->sweep->piece, aligned = first / piece * piece;
@@ -59,7 +60,7 @@ static int run_batch(range_work *w, uint64_t first, uint64_t *next)
         if (pm_run_stopped(w->run))
             continue;
         w->sweep->range(w->sweep->problem, from, piece_end(w, from), &w->part[i]);
-        tell_progress(w, piece_end(w, from) - from);
+        report_progress(w, piece_end(w, from) - from);
     }
     *next = piece_end(w, aligned + (uint64_t)(pieces - 1) * piece);
     return pieces;

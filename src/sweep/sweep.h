@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sweep/sweep.h: a permanent as a sum over an index space, and how ranges of it are run.
+/* sweep/sweep.h: a permanent as a sum over indices, and how ranges of indices are summed.
  *
- * A method of the Ryser family prepares a sweep: a problem, the number of its indices and a
- * function that sums any range of them.  Threads, shards and tests all call that one function;
- * a sweep on GPUs brings a way of its own to run ranges (sweep/gpu_sweep.h).
- * Pieces are of fixed size, whatever the number of threads, and are added in their sequence, so
- * digits do not depend on it.
+ * A method of the Ryser family prepares a sweep: a problem, the number of its indices, and a
+ * function that sums any range of them.  A sweep on GPUs has a function of its own for whole ranges
+ * (sweep/gpu_sweep.h).
+ * A range is divided into pieces.  Their size does not depend on the number of threads, and their
+ * sums are added in the order of the indices; so the digits do not depend on the number of threads.
  *
  * Errors of inexact sums.  Row sums x_i are exact for the rounded entries (sweep/square.h).  Then
  *
  *   |sum - true sum| <= rounding * absolute + spread + count * 2^-1040
  *
- * where `absolute` is the sum of |terms|; `rounding` bounds the relative error of a computed term
- * and of adding them up; and with e_i = square.inexact[i],
+ * where `absolute` is the sum of |terms|; `rounding` bounds the relative error of computing and
+ * adding a term; and with e_i = square.inexact[i],
  *
  *   spread = sum over terms of (prod_i (|x_i| + S e_i) - prod_i |x_i|) / S,   S = 2^20 or so.
  *
  * (The true row sum lies within e_i of x_i; f(s) = prod (|x_i| + s e_i) - prod |x_i| is convex and
- * f(0) = 0, so f(1) <= f(S) / S, and S lifts the difference out of the rounding.)  Where all
- * e_i are 0 the spread is 0.  A sweep may evaluate it on a sample of the terms only, scaled up:
- * then `sampled` is set and the printed error is called an estimate. */
+ * f(0) = 0, so f(1) <= f(S) / S.  The factor S makes the difference larger than its rounding
+ * error.) Where all e_i are 0 the spread is 0.  A sweep may evaluate the spread on a sample of the
+ * terms and scale it up; then `sampled` is set and the error is called estimated. */
 #ifndef PM_SWEEP_H
 #define PM_SWEEP_H
 
@@ -39,16 +39,17 @@ struct pm_sweep {
     const char *what; /* for the progress line */
     uint64_t count;   /* indices 0 .. count - 1, at most 2^63 */
     uint64_t grain;   /* a range starts at a multiple of it and ends at one or at count */
-    uint64_t piece;   /* a multiple of grain: what one thread does between two looks at the stop
-                       * flag, 1 to 50 milliseconds; a function of the problem alone */
-    int limbs;        /* exact: of the sum; 0: inexact */
-    double rounding;  /* inexact: see above */
+    /* a multiple of grain: the indices that one thread sums between two checks of the stop flag,
+     * 1 to 50 milliseconds; depends on the problem only */
+    uint64_t piece;
+    int limbs;       /* exact: of the sum; 0: inexact */
+    double rounding; /* inexact: see above */
     bool sampled;
     int64_t shift; /* permanent of the square's integers = 2^shift * the sum of all indices */
     void *problem;
-    /* *sum is zeroed by the caller */
+    /* Adds the indices first .. end - 1 to *sum, which the caller has zeroed. */
     void (*range)(const void *problem, uint64_t first, uint64_t end, pm_sum *sum);
-    /* in its place: a range, shared out in a way of its own; as pm_sweep_range */
+    /* NULL, or a function that replaces pm_sweep_range, with its contract. */
     pm_status (*run)(const pm_sweep *s, uint64_t first, uint64_t end, const pm_run *run,
                      pm_sum *out, pm_error *err);
     void (*free_problem)(void *problem);
@@ -56,8 +57,9 @@ struct pm_sweep {
 
 void pm_sweep_free(pm_sweep *s);
 
-/* Sum of the indices first .. end - 1, in pieces shared among the threads of run.
- * Fails: PM_ESTOPPED, PM_ENOMEM, and what a sweep's own way fails with. */
+/* *out: the sum of the indices first .. end - 1.  The threads of run share the pieces; stops early
+ * when run->stop is set.
+ * Fails: PM_ESTOPPED, PM_ENOMEM, and the failures of s->run. */
 pm_status pm_sweep_range(const pm_sweep *s, uint64_t first, uint64_t end, const pm_run *run,
                          pm_sum *out, pm_error *err);
 

@@ -22,7 +22,7 @@ double pm_terms_rounding(const pm_terms *t)
     return (1 + 0x1p-10) * 0x1p-53 * ((t->is_complex ? 3.25 : 2) * t->n + 2);
 }
 
-/* ---- the number that most subsets of a row sum up to ---- */
+/* ---- the most frequent subset sum of a row ---- */
 
 enum { MOST_SUMS = 512 };
 
@@ -58,15 +58,16 @@ static int merge_sums(const subset_sum *from, int count, int64_t re, int64_t im,
     return out;
 }
 
-/* Of row i; the one nearest to half the row sum where there are several.  A row with many sums
- * vanishes rarely whatever is chosen: false, and *best unchanged. */
+/* *best: the most frequent subset sum of row i; of several the one nearest to half the row sum.
+ * Returns false, with *best unchanged, for a row with many different sums: it is rarely 0 whatever
+ * is chosen. */
 static bool most_frequent_sum(const pm_square *s, int32_t i, subset_sum *best)
 {
     subset_sum sums[2][2 * MOST_SUMS] = {{{0, 0, 1}}};
     int count = 1, at = 0;
     double total[2] = {0};
     for (int32_t k = s->rowptr[i]; k < s->rowptr[i + 1]; ++k) {
-        int64_t re = s->re[s->place[k]], im = s->im ? s->im[s->place[k]] : 0;
+        int64_t re = s->re[s->in_ccs[k]], im = s->im ? s->im[s->in_ccs[k]] : 0;
         if (count > MOST_SUMS)
             return false;
         count = merge_sums(sums[at], count, re, im, sums[!at]);
@@ -89,8 +90,8 @@ static bool most_frequent_sum(const pm_square *s, int32_t i, subset_sum *best)
 
 /* ---- making terms ---- */
 
-/* Integers: an upper bound of log2 per(|A|), by the sums of the rows and of the columns, and by
- * their largest entries and the theorem of Bregman. */
+/* Integers: an upper bound of log2 per(|A|), the least of four: by the row sums, by the column
+ * sums, and for rows and for columns by the largest entries and Bregman's theorem. */
 static double permanent_bound(const pm_square *s)
 {
     double sums[2] = {0}, largest[2] = {0};
@@ -99,7 +100,7 @@ static double permanent_bound(const pm_square *s)
         for (int32_t i = 0; i < s->n; ++i) {
             double sum = 0, most = 0, d = ptr[i + 1] - ptr[i];
             for (int32_t k = ptr[i]; k < ptr[i + 1]; ++k) {
-                double v = fabs((double)s->re[side ? k : s->place[k]]);
+                double v = fabs((double)s->re[side ? k : s->in_ccs[k]]);
                 sum += v;
                 most = fmax(most, v);
             }
@@ -112,7 +113,7 @@ static double permanent_bound(const pm_square *s)
 
 int pm_square_limbs(const pm_square *s, int64_t shift)
 {
-    /* the bound's own rounding, a sign, and one more */
+    /* 3 bits: the rounding of the bound, a sign, and one more */
     int limbs = 1 + (int)((fmax(permanent_bound(s) - (double)shift, 0) + 3) / 64);
     return limbs < PM_SUM_LIMBS ? limbs : PM_SUM_LIMBS;
 }
@@ -132,14 +133,15 @@ static void group_rows(pm_terms *t)
     t->group[t->groups] = t->n;
 }
 
-/* Row i of the terms, which is row `from` of s: u and how many units an entry is worth.
- * Signs: twice the row sum in units of a half; or, when it is even, the row sum in units of 1. */
+/* Sets u of row i of the terms, which is row `from` of s.  Returns the factor for the entries of
+ * the row.  Signs: if the row sum is even, u is half of it and the factor is 1; else all is
+ * doubled. */
 static int64_t start_row(const pm_square *s, pm_form form, int32_t from, pm_terms *t, int32_t i)
 {
     subset_sum u = {0, 0, 1};
     for (int32_t k = s->rowptr[from]; k < s->rowptr[from + 1]; ++k) {
-        u.re += s->re[s->place[k]];
-        u.im += s->im ? s->im[s->place[k]] : 0;
+        u.re += s->re[s->in_ccs[k]];
+        u.im += s->im ? s->im[s->in_ccs[k]] : 0;
     }
     int64_t unit = 1;
     if (form == PM_FORM_SIGNS && u.re % 2 == 0 && u.im % 2 == 0) {
@@ -171,7 +173,8 @@ static void bound_rows(pm_terms *t)
     }
 }
 
-/* With signs x_i is half a sum of all entries, elsewhere a sum of some of them. */
+/* The error of x_i is that of its row; with signs it is half of it, because x_i is half a signed
+ * sum. */
 static void scale_rows(const pm_square *s, pm_form form, const pm_column_order *order,
                        const int64_t *unit, pm_terms *t)
 {
@@ -191,13 +194,13 @@ static void scale_rows(const pm_square *s, pm_form form, const pm_column_order *
 static void take_columns(const pm_square *s, const pm_column_order *order, const int64_t *unit,
                          pm_terms *t)
 {
-    int32_t place[PM_SQUARE_MAX], count = 0;
+    int32_t position[PM_SQUARE_MAX], count = 0;
     for (int32_t i = 0; i < t->n; ++i)
-        place[order->rows[i]] = i;
+        position[order->rows[i]] = i;
     for (int32_t c = 0; c < t->flips; ++c) {
         int32_t j = order->cols[c];
         for (int32_t k = s->colptr[j]; k < s->colptr[j + 1]; ++k) {
-            int32_t i = place[s->rowind[k]];
+            int32_t i = position[s->rowind[k]];
             t->columns[i] |= UINT64_C(1) << c;
             t->rowind[count] = i;
             t->re[count] = unit[i] * s->re[k];
@@ -293,7 +296,7 @@ static double spread_of_term(const pm_terms *t, const pm_row_sums *x)
         with *= m + t->inexact[i];
         without *= m;
     }
-    /* what rounding may have hidden in the difference */
+    /* a bound of the rounding error of the difference */
     double rounding = 0x1p-53 * 6 * t->n * with;
     return (with - without + rounding) / PM_SPREAD_SCALE;
 }

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sweep/term.h: the terms that the sparse methods add up, by index in Gray-code order.
+/* sweep/term.h: the terms that the sparse methods sum, by index in Gray-code order.
  *
  * For any numbers u_1 .. u_n the alternating sum over all subsets T of the columns
  *
  *   sum over T of (-1)^|T| prod_i (u_i - sum over j in T of a_ij) = per(A):
  *
- * the n-fold difference of a polynomial of degree n in the n indicators of T is the coefficient of
- * their product, and u has no part in that one.
- * Three choices of u are three forms:
+ * the product is a polynomial of degree n in the n indicators of T; its n-fold difference is the
+ * coefficient of the product of all indicators, and u does not occur in that coefficient.
+ * Three choices of u give three forms:
  *
- *   signs     u = half the row sums: T and its complement give the same term, so that the last
- *             column can stay out: half the terms (Nijenhuis and Wilf 1978, ch. 23; Glynn 2010)
+ *   signs     u = half the row sums: T and its complement give the same term, so the last column
+ *             can be left out, with half the terms (Nijenhuis and Wilf 1978, ch. 23; Glynn 2010)
  *   subsets   u = the row sums (Ryser 1963)
- *   balanced  u_i = the number that most subsets of row i sum up to, so that x_i vanishes most
- *             often: a 0/1 row of degree d in C(d, d/2) of 2^d cases, also when d is odd.  Ours.
+ *   balanced  u_i = the most frequent sum of a subset of row i, so that x_i is 0 most often: for a
+ *             0/1 row of degree d in C(d, d/2) of 2^d cases, also when d is odd.  Our own.
  *
- * Index g stands for the T whose columns are the ones of g ^ g >> 1; its sign is (-1)^g. */
+ * x_i is the factor of row i.  Index g stands for the set T whose columns are the 1 bits of g ^ g
+ * >> 1; its sign is (-1)^g. */
 #ifndef PM_SWEEP_TERM_H
 #define PM_SWEEP_TERM_H
 
@@ -30,7 +31,7 @@
 typedef enum { PM_FORM_SIGNS, PM_FORM_SUBSETS, PM_FORM_BALANCED, PM_FORMS } pm_form;
 
 typedef struct {
-    int32_t n;     /* rows, in an order of their own */
+    int32_t n;     /* rows, in the order that pm_terms_make was given */
     int32_t flips; /* columns that flip, in their order: indices 0 .. 2^flips - 1 */
     bool is_exact, is_complex;
     int32_t colptr[PM_SQUARE_MAX + 1]; /* entries of the flipping columns */
@@ -52,8 +53,10 @@ typedef struct {
     bool has_spread;               /* any of them is above 0 */
 } pm_terms;
 
-/* order: of s's columns and rows.  For PM_FORM_SIGNS the last column stays out.
- * s: of at most 61 bits.  Fails: PM_UNABLE n > 63 and another form than signs, PM_ENOMEM. */
+/* The terms of a square in one of the forms.
+ * s: made with at most 61 bits.  order: of its columns and rows; for PM_FORM_SIGNS the last column
+ * does not flip.  out: set on success; the caller calls pm_terms_free.
+ * Fails: PM_UNABLE n > 63 and another form than signs, PM_ENOMEM. */
 pm_status pm_terms_make(const pm_square *s, pm_form form, const pm_column_order *order,
                         pm_terms *out, pm_error *err);
 void pm_terms_free(pm_terms *t);
@@ -63,13 +66,13 @@ static inline uint64_t pm_terms_count(const pm_terms *t)
     return UINT64_C(1) << t->flips;
 }
 
-/* Limbs that hold permanents of integer squares with the absolute values of s, over 2^shift, with
- * a sign. */
+/* The number of 64-bit limbs that hold per(|s|) / 2^shift and a sign, for integer squares. */
 int pm_square_limbs(const pm_square *s, int64_t shift);
 
-/* The relative error of a term whose factors are multiplied one by one, and of adding it: each
- * factor is rounded (1) and multiplied (1, complex: sqrt(5), Brent, Percival and Zimmermann 2007),
- * in units of 2^-53; the rest is for the sums, of terms and of their absolute values. */
+/* A bound of the relative error of a term whose factors are multiplied one by one, and of adding
+ * it.  In units of 2^-53: 1 to round a factor and 1 to multiply it (complex: sqrt(5), Brent,
+ * Percival and Zimmermann 2007); the rest is for the sums, of terms and of their absolute
+ * values. */
 double pm_terms_rounding(const pm_terms *t);
 
 /* ---- row sums ---- */
@@ -79,9 +82,10 @@ typedef struct {
     uint64_t zeros; /* bit i: x_i = 0 */
 } pm_row_sums;
 
+/* The row sums at an index. */
 void pm_row_sums_at(const pm_terms *t, uint64_t index, pm_row_sums *x);
 
-/* Column k enters T, or leaves it. */
+/* Updates the row sums when column k enters T or leaves it. */
 static inline void pm_row_sums_flip(const pm_terms *t, int k, bool enters, pm_row_sums *x)
 {
     for (int32_t e = t->colptr[k]; e < t->colptr[k + 1]; ++e) {
@@ -97,7 +101,7 @@ static inline void pm_row_sums_flip(const pm_terms *t, int k, bool enters, pm_ro
     }
 }
 
-/* From one index to another. */
+/* Updates the row sums from one index to another. */
 static inline void pm_row_sums_move(const pm_terms *t, uint64_t from, uint64_t to, pm_row_sums *x)
 {
     uint64_t gray = to ^ to >> 1;
@@ -109,8 +113,8 @@ static inline void pm_row_sums_move(const pm_terms *t, uint64_t from, uint64_t t
 
 /* ---- adding a term ---- */
 
-/* Inexact sums: sum->re and sum->im are a high part and collected low parts until
- * pm_terms_settle, at the end of a range. */
+/* Inexact sums: until pm_terms_settle is called, at the end of a range, sum->re and sum->im are a
+ * high part and a sum of low parts; then they are double-doubles. */
 static inline void pm_terms_collect(double *sum, double term)
 {
     double low;
@@ -132,8 +136,8 @@ static inline void pm_terms_add_complex(const double *term, bool minus, pm_sum *
     sum->absolute += fabs(term[0]) + fabs(term[1]);
 }
 
-/* factor: whose product is the term, each within 63 bits and a sign, unless limbs == 1: then
- * any numbers modulo 2^64 do. */
+/* Adds or subtracts the product of the factors.  Each factor has 63 bits and a sign; with limbs ==
+ * 1 factors are taken modulo 2^64. */
 static inline void pm_terms_add_factors(const int64_t *factor, int count, int limbs, bool minus,
                                         pm_sum *sum)
 {
@@ -163,7 +167,7 @@ static inline void pm_terms_multiply(double *z, double re, double im)
     z[0] = t;
 }
 
-/* Product of the scaled x_i that are not 0; re and im. */
+/* z: the product of the scaled x_i that are not 0, real and imaginary part. */
 static inline void pm_terms_product(const pm_terms *t, const pm_row_sums *x, double *z)
 {
     z[0] = 1;
@@ -180,13 +184,14 @@ static inline void pm_terms_product(const pm_terms *t, const pm_row_sums *x, dou
     }
 }
 
-/* The whole term. */
+/* Adds the term of these row sums to the sum, or subtracts it. */
 void pm_terms_add(const pm_terms *t, const pm_row_sums *x, bool minus, pm_sum *sum);
 
 /* ---- the spread (sweep/sweep.h) ---- */
 
-/* One index of each 2^bits is looked at, chosen by a hash.  first and end are multiples of 2^bits
- * (or the end of all indices): sum->spread += their spread, scaled up. */
+/* Adds an estimate of the spread of the indices first .. end - 1 to sum->spread: one index in each
+ * run of 2^bits, chosen by a hash, times 2^bits.  first and end are multiples of 2^bits; end may be
+ * the end of all indices. */
 void pm_terms_spread(const pm_terms *t, int bits, uint64_t first, uint64_t end, pm_sum *sum);
 
 #endif

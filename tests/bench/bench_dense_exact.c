@@ -114,7 +114,7 @@ static void random_square(const bench_case *c, pm_square *s)
     *s = (pm_square){.n = n, .field = PM_INTEGER};
     s->rowind = zeroed(n * n, sizeof *s->rowind);
     s->colind = zeroed(n * n, sizeof *s->colind);
-    s->place = zeroed(n * n, sizeof *s->place);
+    s->in_ccs = zeroed(n * n, sizeof *s->in_ccs);
     s->re = zeroed(n * n, sizeof *s->re);
     for (int32_t j = 0; j < n; ++j, s->colptr[j] = k)
         for (int32_t i = 0; i < n; ++i) {
@@ -130,7 +130,7 @@ static void random_square(const bench_case *c, pm_square *s)
         for (int32_t j = 0; j < n; ++j)
             if (place[i][j]) {
                 s->colind[k] = j;
-                s->place[k++] = place[i][j] - 1;
+                s->in_ccs[k++] = place[i][j] - 1;
             }
 }
 

@@ -130,6 +130,44 @@ same_names()
     find include src -name '*.[ch]' | sed 's|.*/||' | sort | uniq -d
 }
 
+# Types that headers and device texts define, one a line: NAME FILE
+types()
+{
+    find include src cuda -name '*.h' -o -name '*.cuh' | sort | xargs awk '
+        /^typedef [^({]*;/ && !/^typedef (struct|union|enum) / {
+            name = $0; sub(/;.*/, "", name); sub(/.*[ *]/, "", name); print name, FILENAME
+        }
+        /^typedef [^(]*[(]/ && !/__attribute__/ {
+            name = $0; sub(/^[^(]*[(][*]/, "", name); sub(/[(].*/, "", name)
+            sub(/.*[ *]/, "", name); sub(/[)].*/, "", name); print name, FILENAME
+        }
+        /^} [a-z_0-9]+;/ { name = $2; sub(/;.*/, "", name); print name, FILENAME }
+        /^struct [a-z_0-9]+ [{]/ { print $2, FILENAME }' | sort -u
+}
+
+# A device text needs these, and each of the texts that can go before it defines them.
+alternatives='pm_dev_element pm_dev_ring pm_dev_warp'
+
+same_types()
+{
+    types | awk -v alternatives="$alternatives" '
+        BEGIN { split(alternatives, list, " "); for (i in list) known[list[i]] = 1 }
+        !($1 in known) { file[$1] = file[$1] " " $2; ++count[$1] }
+        END { for (name in count) if (count[name] > 1) print name ":" file[name] }' | sort
+}
+
+# Functions of device texts that have the name of a type
+functions_like_types()
+{
+    {
+        types | sed 's/^/type /'
+        grep -h -o -E -e '[ *]pm_[a-z_0-9]+[(]' cuda/*.cuh | sed -e 's/^./function /' -e 's/[(]$//'
+    } | awk '
+        $1 == "type" { is_type[$2] = 1 }
+        $1 == "function" && $2 in is_type { found[$2] = 1 }
+        END { for (name in found) print name }' | sort
+}
+
 # Allocations that the tests could not let fail
 foreign_allocations()
 {
@@ -188,15 +226,17 @@ broken_headers()
 empty "each room uses only those below it" "$(arrows)"
 empty "each public header belongs to one room" "$(headers_without_room)"
 empty "igraph is for its helper program" "$(users '^igraph' '^src/io/igraph_read[.]c$')"
-empty "libplanarity and METIS are behind their doors" \
+empty "libplanarity and METIS are behind their interfaces" \
     "$(users '^(planarity/|metis)' '^src/(planar/embedding|elimination/dissection)[.]c$')"
-empty "CUDA is behind its door" "$(users '^(cuda[a-z_]*[.]h|nvrtc|cub/)' '^src/gpu/')"
+empty "CUDA is behind the device interface" "$(users '^(cuda[a-z_]*[.]h|nvrtc|cub/)' '^src/gpu/')"
 empty "zlib is for readers and writers (and named by --version)" \
     "$(users '^zlib[.]h$' '^src/(io/|picture/|cli/version[.]c$)')"
 empty "machine constants are in core/machine.h" "$(foreign_constants)"
 empty "config.h comes first" "$(without_config)"
 empty "every source names its licence" "$(without_licence)"
 empty "file names are unique" "$(same_names)"
+empty "type names are unique" "$(same_types)"
+empty "no device function has the name of a type" "$(functions_like_types)"
 empty "all memory comes from pm/alloc.h" "$(foreign_allocations)"
 empty "the library leaves the process to the program" "$(foreign_calls)"
 empty "the library knows no option of the programs" "$(option_names)"

@@ -327,7 +327,7 @@ static void lost(void **state)
     if (!pm_gpu_session_launch(s, "astray", 1, 32, 0, arguments, &err))
         assert_int_equal(pm_gpu_session_wait(s, &err), PM_ENODEV);
     printf("# %s\n", err.msg);
-    assert_int_equal(pm_gpu_look(0, &info, &err), PM_ENODEV);
+    assert_int_equal(pm_gpu_get_info(0, &info, &err), PM_ENODEV);
     assert_ptr_equal(strstr(err.msg, "no usable GPU any more: "), err.msg);
     pm_gpu_session_close(s);
     pm_gpu_end();

@@ -320,7 +320,7 @@ const pm_cuda_driver *pm_cuda_driver_get(pm_error *err)
     return &driver;
 }
 
-const char *pm_cuda_text(CUresult e)
+const char *pm_cuda_error_text(CUresult e)
 {
     const char *text = NULL;
     get_error_string(e, &text);

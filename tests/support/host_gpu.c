@@ -85,7 +85,7 @@ pm_status pm_gpu_count(int *out, pm_error *err)
     return rc;
 }
 
-pm_status pm_gpu_look(int device, pm_gpu_info *out, pm_error *err)
+pm_status pm_gpu_get_info(int device, pm_gpu_info *out, pm_error *err)
 {
     const host_gpu *h = &host_gpu_state;
     pm_status rc = find(device, err);
@@ -110,7 +110,7 @@ pm_status pm_gpu_free_memory(int device, int64_t *out, pm_error *err)
 
 /* ---- compiling ---- */
 
-bool pm_gpu_is_ready(const char *text)
+bool pm_gpu_is_precompiled(const char *text)
 {
     return host_gpu_state.is_ready && host_gpu_state.is_ready(text);
 }
@@ -129,7 +129,7 @@ pm_status pm_gpu_compile(const char *text, int major, int minor, pm_gpu_image *o
     int number;
     (void)major, (void)minor;
     pm_status rc = answer(HOST_GPU_COMPILE, err);
-    if (!rc && host_gpu_state.lacks_compiler && !pm_gpu_is_ready(text))
+    if (!rc && host_gpu_state.lacks_compiler && !pm_gpu_is_precompiled(text))
         rc = pm_fail(err, PM_ENODEV, "GPU: there is no compiler");
     if (rc)
         return rc;
@@ -185,7 +185,7 @@ static void unload(pm_module *m)
 static void put_back(const pm_module *m)
 {
     pm_module old;
-    if (pm_idle_keep(*m, &old))
+    if (pm_idle_put(*m, &old))
         unload(&old);
 }
 

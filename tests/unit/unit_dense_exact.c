@@ -27,7 +27,7 @@ static void square_of(const numbers *m, pm_square *s)
     *s = (pm_square){.n = n, .field = PM_INTEGER};
     s->rowind = calloc((size_t)n * (size_t)n, sizeof *s->rowind);
     s->colind = calloc((size_t)n * (size_t)n, sizeof *s->colind);
-    s->place = calloc((size_t)n * (size_t)n, sizeof *s->place);
+    s->in_ccs = calloc((size_t)n * (size_t)n, sizeof *s->in_ccs);
     s->re = calloc((size_t)n * (size_t)n, sizeof *s->re);
     for (int32_t j = 0; j < n; ++j, s->colptr[j] = k)
         for (int32_t i = 0; i < n; ++i)
@@ -42,7 +42,7 @@ static void square_of(const numbers *m, pm_square *s)
         for (int32_t j = 0; j < n; ++j)
             if (m->a[i][j]) {
                 s->colind[k] = j;
-                s->place[k++] = place[i][j];
+                s->in_ccs[k++] = place[i][j];
             }
 }
 

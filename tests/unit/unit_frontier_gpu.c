@@ -298,16 +298,16 @@ static void ahead_of_time(void **state)
         char *text = pm_frontier_text(kinds[i][0], kinds[i][1]);
         assert_non_null(text);
 #ifdef HAVE_NVCC
-        assert_true(pm_gpu_is_ready(text));
+        assert_true(pm_gpu_is_precompiled(text));
         assert_int_equal(pm_gpu_compile(text, 7, 5, &image, NULL), PM_OK);
         assert_memory_equal(image.data, magic, sizeof magic);
 #else
         (void)magic;
-        assert_false(pm_gpu_is_ready(text));
+        assert_false(pm_gpu_is_precompiled(text));
 #endif
         free(image.data);
         text[0] = ' ';
-        assert_false(pm_gpu_is_ready(text));
+        assert_false(pm_gpu_is_precompiled(text));
         free(text);
     }
 }

@@ -37,7 +37,7 @@ static double run(const device *d, pm_gpu_pace p, int64_t blocks, double *longes
         done += count;
         if (2 * done > blocks)
             *longest = fmax(*longest, seconds);
-        pm_gpu_pace_keep(&p, count, seconds);
+        pm_gpu_pace_update(&p, count, seconds);
     }
     return total;
 }
@@ -66,9 +66,9 @@ static void test_room(void **state)
     pm_gpu_pace p = pm_gpu_pace_begin(5000, 256);
     assert_int_equal(p.least, 256);
     assert_int_equal(p.wanted, 256);
-    pm_gpu_pace_keep(&p, 256, 1e-6);
+    pm_gpu_pace_update(&p, 256, 1e-6);
     assert_int_equal(p.wanted, 256);
-    pm_gpu_pace_keep(&p, 256, 10);
+    pm_gpu_pace_update(&p, 256, 10);
     assert_int_equal(p.wanted, 256);
 }
 
@@ -78,13 +78,13 @@ static void test_remainder(void **state)
     (void)state;
     pm_gpu_pace p = pm_gpu_pace_begin(100, 1 << 14);
     assert_int_equal(p.wanted, 64);
-    pm_gpu_pace_keep(&p, 3, 1e-3);
+    pm_gpu_pace_update(&p, 3, 1e-3);
     assert_int_equal(p.wanted, 64);
-    pm_gpu_pace_keep(&p, 64, PM_LAUNCH_SECONDS / 3); /* as long as is wanted, twice as many */
+    pm_gpu_pace_update(&p, 64, PM_LAUNCH_SECONDS / 3); /* as long as is wanted, twice as many */
     assert_int_equal(p.wanted, 128);
-    pm_gpu_pace_keep(&p, 128, 1e-3); /* many more are as many as may be at once */
+    pm_gpu_pace_update(&p, 128, 1e-3); /* many more are as many as may be at once */
     assert_int_equal(p.wanted, 1024);
-    pm_gpu_pace_keep(&p, 3, 1);
+    pm_gpu_pace_update(&p, 3, 1);
     assert_int_equal(p.wanted, 512);
 }
 

@@ -7,16 +7,16 @@
 #include <math.h>
 #include <string.h>
 
-#include "dense/dense_gpu.h"
+#include "dense/ryser_gpu_kernel.h"
 #include "gpu/kernel_text.h"
 #include "number/prime.h"
 #include "pm/alloc.h"
 #include "pm/count.h"
 #include "product_tree/row_plan.h"
-#include "product_tree/tree_gpu.h"
+#include "product_tree/tree_gpu_kernel.h"
 #include "product_tree/tree_program.h"
 #include "reference/textbook.h"
-#include "sparse/sparse_gpu.h"
+#include "sparse/sparse_gpu_kernel.h"
 #include "sparse/sparse_ryser.h"
 #include "support/answers.h"
 #include "support/device_text.h"
@@ -30,7 +30,7 @@ typedef void kernel(unsigned long long first, long long blocks, void *records);
 static kernel *load(void *library, const pm_gpu_sweep *g)
 {
     kernel *run;
-    void *symbol = dlsym(library, "pm_sweep");
+    void *symbol = dlsym(library, "pm_block_sweep");
     assert_non_null(symbol);
     memcpy(&run, &symbol, sizeof run);
     if (g->table) {
@@ -66,7 +66,7 @@ static pm_status run_here(const pm_sweep *s, uint64_t first, uint64_t end, const
 
 static pm_status tree_here(const pm_square *s, const void *choice, pm_sweep *out, pm_error *err)
 {
-    pm_status rc = pm_tree_gpu_prepare(s, choice, out, err);
+    pm_status rc = pm_tree_gpu_sweep(s, choice, out, err);
     out->run = run_here;
     return rc;
 }
@@ -83,7 +83,7 @@ static pm_status tree_modular_here(const pm_square *s, const void *choice, const
 static pm_status dense_modular_here(const pm_square *s, const void *choice, const uint64_t *prime,
                                     int count, pm_sweep *out, pm_error *err)
 {
-    pm_status rc = pm_dense_gpu_prepare_modular(s, choice, prime, count, out, err);
+    pm_status rc = pm_ryser_gpu_prepare_modular(s, choice, prime, count, out, err);
     out->run = run_here;
     return rc;
 }
@@ -118,7 +118,7 @@ static const pm_sweep_method dense_exact = {.name = "dense",
                                             .primes = PM_GPU_PRIMES,
                                             .prime_max = PM_GPU_PRIME_MAX,
                                             .prepare_modular = dense_modular_here,
-                                            .residue = pm_dense_gpu_residue};
+                                            .residue = pm_ryser_gpu_residue};
 static const pm_sweep_method dense_inexact = {.name = "dense", .bits = 62, .prepare = dense_here};
 static const pm_sweep_method sparse_exact = {.name = "sparse",
                                              .bits = PM_GPU_BITS,
@@ -148,7 +148,7 @@ static const pm_sweep_method dense_words = {.name = "dense in words",
                                             .primes = PM_WORD_PRIMES,
                                             .prime_max = PM_WORD_PRIME_MAX,
                                             .prepare_modular = dense_modular_here,
-                                            .residue = pm_dense_gpu_residue};
+                                            .residue = pm_ryser_gpu_residue};
 
 static const pm_sweep_method *method_for(pm_field field, const pm_sweep_method *exact,
                                          const pm_sweep_method *inexact)
@@ -271,7 +271,7 @@ static void dense_as_c(void **state)
         skip();
     for (int round = 0; round < test_rounds(42); ++round) {
         int where = round % 3 ? 0 : (int)pm_rng_below(&rng, PLACEMENTS);
-        pm_dense_gpu_choice c = {.precision = precisions[round / 4 % 3],
+        pm_ryser_gpu_choice c = {.precision = precisions[round / 4 % 3],
                                  .placement = placements[where],
                                  .gpus = 1,
                                  .slow = (int32_t)pm_rng_below(&rng, 9),
@@ -331,7 +331,7 @@ static void words_as_c(void **state)
         plan_block(&b, (int32_t)pm_rng_below(&rng, 4), &plan);
         pm_tree_gpu_choice tree = {
             .name = "tree", .plan = &plan, .slow = slow, .rate = 1e12, .inner = 6};
-        pm_dense_gpu_choice dense = {.gpus = 1, .slow = slow, .rate = 1e12, .in_words = true};
+        pm_ryser_gpu_choice dense = {.gpus = 1, .slow = slow, .rate = 1e12, .in_words = true};
         check(&a, &tree_words, &tree, &value);
         check(&a, &dense_words, &dense, &value);
         pm_block_free(&b);
@@ -485,7 +485,7 @@ static pm_status prepare_family(family f, const pm_block *b, const pm_square *s,
     pm_order_given(s->n, &order);
     pm_tree_gpu_choice tree = {"tree",      &plan, prime, primes, PM_KAHAN,  1,
                                PM_GPU_SLOW, 1e12,  6,     0,      f == ROWS, in_words};
-    pm_dense_gpu_choice dense = {precision, {0}, 1, PM_GPU_SLOW, 1e12, in_words};
+    pm_ryser_gpu_choice dense = {precision, {0}, 1, PM_GPU_SLOW, 1e12, in_words};
     pm_sparse_gpu_choice sparse = {f == SKIPPER, false, PM_FORM_SIGNS, 1, PM_GPU_SLOW};
     dense.placement = placements[f == PLACED ? placement : 0];
     pm_pattern p = pm_square_pattern(s);
@@ -495,11 +495,11 @@ static pm_status prepare_family(family f, const pm_block *b, const pm_square *s,
     case ROWS: pm_row_plan_make(&p, &order, s->n / 2, &plan); break;
     case DENSE:
     case DENSE_WORDS:
-    case PLACED: return pm_dense_gpu_prepare_modular(s, &dense, prime, primes, out, NULL);
+    case PLACED: return pm_ryser_gpu_prepare_modular(s, &dense, prime, primes, out, NULL);
     case SPARYSER:
     case SKIPPER: return pm_sparse_gpu_prepare_modular(s, &sparse, prime, primes, out, NULL);
     }
-    return pm_tree_gpu_prepare(s, &tree, out, NULL);
+    return pm_tree_gpu_sweep(s, &tree, out, NULL);
 }
 
 static void prepare_for_device(family f, pm_field field, int32_t n, double density,

@@ -18,7 +18,7 @@ static pm_module module(int device, const char *text, uintptr_t handle)
 static void keep(int device, const char *text, uintptr_t handle)
 {
     pm_module old;
-    assert_false(pm_idle_keep(module(device, text, handle), &old));
+    assert_false(pm_idle_put(module(device, text, handle), &old));
 }
 
 /* 0: there is none. */
@@ -63,7 +63,7 @@ static void the_oldest_goes(void **state)
     }
     assert_int_equal(take(0, "1"), 1);
     keep(0, "1", 1); /* used again */
-    assert_true(pm_idle_keep(module(0, "new", 50), &old));
+    assert_true(pm_idle_put(module(0, "new", 50), &old));
     assert_int_equal(old.device, 0);
     assert_string_equal(old.text, "2");
     assert_int_equal((uintptr_t)old.handle, 2);

@@ -70,8 +70,8 @@ static void inexact_term(const ryser_problem *p, uint64_t subset, bool minus, pm
         int64_t re = 0, im = 0;
         for (int32_t k = p->s.rowptr[i]; k < p->s.rowptr[i + 1]; ++k)
             if (subset >> p->s.colind[k] & 1) {
-                re += p->s.re[p->s.place[k]];
-                im += p->s.im ? p->s.im[p->s.place[k]] : 0;
+                re += p->s.re[p->s.in_ccs[k]];
+                im += p->s.im ? p->s.im[p->s.in_ccs[k]] : 0;
             }
         double a = (double)re * p->scale[i], b = (double)im * p->scale[i];
         double t = z[0] * a - z[1] * b;
@@ -116,7 +116,7 @@ static pm_status prepare_ryser(const pm_square *s, const void *choice, pm_sweep 
                          (size_t)nnz * sizeof *s->field))
     COPY(rowind);
     COPY(colind);
-    COPY(place);
+    COPY(in_ccs);
     COPY(re);
     if (s->im)
         COPY(im);
@@ -193,7 +193,7 @@ static void squares_hold_the_matrix(void **state)
                 assert_true(s.bound[i] <= INT64_C(1) << bits);
                 for (int32_t k = s.rowptr[i]; k < s.rowptr[i + 1]; ++k) {
                     assert_int_equal(s.colind[k], a.colind[k]);
-                    assert_int_equal(s.rowind[s.place[k]], i);
+                    assert_int_equal(s.rowind[s.in_ccs[k]], i);
                     assert_int_equal(t.rowind[k], a.colind[k]); /* rows of a are t's columns */
                 }
             }

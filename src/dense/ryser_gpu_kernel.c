@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dense/dense_gpu.h"
+#include "dense/ryser_gpu_kernel.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,19 +15,21 @@
 #include "sweep/gpu_records.h"
 #include "sweep/term.h"
 
-/* Measured: more columns written out, or fewer blocks on a multiprocessor, make kernels slower. */
+/* Measured: with more columns written out, or fewer thread blocks on a multiprocessor, kernels are
+ * slower. */
 enum { INNER = 4, WRITTEN_OUT = 2400 /* operations */, BLOCKS_MOST = 3 };
-/* Registers of a multiprocessor; of a thread at most, beside row sums, and for each prime. */
+/* Registers: of a multiprocessor; of a thread at most; of a thread beside its row sums; for each
+ * prime. */
 enum { REGISTERS = 65536, REGISTERS_MOST = 255, OTHERS = 74, OF_PRIME = 16 };
 enum { CONSTANT_BYTES = 60000, CONSTANT_MEMORY = 64 << 10 };
 typedef struct {
-    pm_gpu_sweep gpu; /* first */
+    pm_gpu_sweep gpu; /* must be first */
     pm_gpu_arithmetic arithmetic;
     pm_placement placement;
     int32_t chunk, inner;
-    double scale;   /* S of sweep.h; 0: there is no spread */
-    double *table;  /* as cuda/dense.cuh has it */
-    int32_t *words; /* the same */
+    double scale;   /* S of sweep/sweep.h; 0: there is no spread */
+    double *table;  /* pm_table of cuda/dense.cuh */
+    int32_t *words; /* the same in words, or NULL */
     int64_t shift;
     double operations, seconds;
     char *text;
@@ -60,13 +62,14 @@ static int64_t width_of(const problem *q)
     return (int64_t)q->arithmetic.n * pm_gpu_parts(&q->arithmetic);
 }
 
-/* Columns that flip or are slow, sums of all columns, what those are raised by. */
+/* Doubles of the table: the columns that flip or are slow; the row sums with all signs +; by how
+ * much these are raised for the spread. */
 static int64_t table_size(const problem *q)
 {
     return width_of(q) * (q->arithmetic.n + 1);
 }
 
-/* entry: rows first.  A sign that changes moves row sums by twice the entry. */
+/* entry: [n][n][parts], rows first.  A sign that changes moves the row sum by twice the entry. */
 static void fill_table(problem *q, const double *entry, const double *inexact)
 {
     int32_t n = q->arithmetic.n;
@@ -85,7 +88,7 @@ static void fill_table(problem *q, const double *entry, const double *inexact)
     }
 }
 
-/* S e_i about 2^-28 of the largest row sum, S no more than 2^900. */
+/* S so that S e_i is about 2^-28 of the largest row sum; S is at most 2^900. */
 static double scale_of(int32_t n, const double *inexact)
 {
     double most = 0;
@@ -123,7 +126,7 @@ static pm_status put_words(problem *q, pm_error *err)
     return PM_OK;
 }
 
-/* Integers that have no common parity are counted twice, others as they are. */
+/* Rows whose entries have an odd sum are doubled (pm_terms_make, PM_FORM_SIGNS). */
 static pm_status put_integers(const pm_square *s, const uint64_t *prime, int count, bool in_words,
                               problem *q, pm_error *err)
 {
@@ -152,7 +155,7 @@ static bool is_placed(const problem *q)
     return q->placement.sums != PM_IN_ANY;
 }
 
-/* Columns written out: one at least, where any flip. */
+/* The number of columns written out; at least one if any column flips. */
 static int32_t inner_columns(const problem *q, double term)
 {
     int32_t inner = q->gpu.flips < INNER ? q->gpu.flips : INNER;
@@ -161,7 +164,7 @@ static int32_t inner_columns(const problem *q, double term)
     return inner;
 }
 
-/* On a multiprocessor: as many as have registers for their row sums. */
+/* Thread blocks on a multiprocessor: as many as have registers for their row sums. */
 static int blocks_of(const problem *q)
 {
     int64_t wanted = 2 * width_of(q) + OTHERS + OF_PRIME * q->arithmetic.nprimes;
@@ -172,10 +175,10 @@ static int blocks_of(const problem *q)
     return blocks < BLOCKS_MOST ? blocks : BLOCKS_MOST;
 }
 
-/* Doubles of shared memory a thread. */
-static int64_t cold_of(const problem *q)
+/* Doubles of shared memory for each thread. */
+static int64_t shared_cells(const problem *q)
 {
-    int64_t threads = pm_gpu_block(&q->gpu);
+    int64_t threads = pm_gpu_block_threads(&q->gpu);
     int64_t cold = q->placement.sums == PM_IN_SHARED ? width_of(q) : 0;
     if (q->placement.matrix == PM_IN_SHARED)
         cold += (table_size(q) + threads - 1) / threads;
@@ -185,13 +188,14 @@ static int64_t cold_of(const problem *q)
 static void write_shape(const problem *q, FILE *f)
 {
     fprintf(f,
-            "#define PM_THREADS %d\n#define PM_BLOCKS %d\n#define PM_COLD %d\n"
+            "#define PM_THREADS %d\n#define PM_BLOCKS %d\n#define PM_SHARED_CELLS %d\n"
             "#define PM_INNER %d\n#define PM_FLIPS %d\n#define PM_SLOW %d\n#define PM_CHUNK %d\n"
             "#define PM_SPREAD %d\n#define PM_LARGE %d\n#define PM_SUMS %d\n#define PM_MATRIX %d\n"
             "#define PM_UNALIGNED %d\n",
-            pm_gpu_block(&q->gpu), blocks_of(q), (int)cold_of(q), (int)q->inner, (int)q->gpu.flips,
-            (int)q->gpu.slow, (int)q->chunk, q->scale > 0, q->gpu.values_size > CONSTANT_BYTES,
-            (int)q->placement.sums, (int)q->placement.matrix, q->placement.is_unaligned);
+            pm_gpu_block_threads(&q->gpu), blocks_of(q), (int)shared_cells(q), (int)q->inner,
+            (int)q->gpu.flips, (int)q->gpu.slow, (int)q->chunk, q->scale > 0,
+            q->gpu.values_size > CONSTANT_BYTES, (int)q->placement.sums, (int)q->placement.matrix,
+            q->placement.is_unaligned);
 }
 
 static pm_status write_text(void *of, pm_error *err)
@@ -231,7 +235,9 @@ static pm_status refuse_placement(const problem *q, pm_error *err)
                    q->gpu.values_size, CONSTANT_MEMORY);
 }
 
-/* The share of a device's rate that kernels reach. */
+/* The share of a device's peak rate that the kernels reach, measured.  Where all operands of a
+ * multiply-add are in registers, as with complex numbers and double-doubles, the ports of the
+ * registers are the limit. */
 static double reached(const problem *q)
 {
     static const double by_kind[] = PM_GPU_DENSE_REACHED;
@@ -249,7 +255,7 @@ static double term_operations(const problem *q)
     return pm_gpu_product_operations(&q->arithmetic) + (double)width_of(q);
 }
 
-static void set_gpu(const pm_dense_gpu_choice *c, problem *q)
+static void set_gpu(const pm_ryser_gpu_choice *c, problem *q)
 {
     const pm_gpu_arithmetic *a = &q->arithmetic;
     double term = term_operations(q);
@@ -264,7 +270,7 @@ static void set_gpu(const pm_dense_gpu_choice *c, problem *q)
     g->table = "pm_table";
     g->values = q->words ? (const void *)q->words : q->table;
     g->values_size = (size_t)table_size(q) * (q->words ? sizeof *q->words : sizeof *q->table);
-    g->shared = (size_t)cold_of(q) * (size_t)pm_gpu_block(g) * sizeof(double);
+    g->shared = (size_t)shared_cells(q) * (size_t)pm_gpu_block_threads(g) * sizeof(double);
 }
 
 static pm_dense_kind kind_of(const pm_square *s, pm_precision precision)
@@ -274,11 +280,11 @@ static pm_dense_kind kind_of(const pm_square *s, pm_precision precision)
     return s->im ? PM_DENSE_COMPLEX : PM_DENSE_REAL;
 }
 
-pm_status pm_dense_gpu_prepare_modular(const pm_square *s, const void *choice,
+pm_status pm_ryser_gpu_prepare_modular(const pm_square *s, const void *choice,
                                        const uint64_t *prime, int count, pm_sweep *out,
                                        pm_error *err)
 {
-    const pm_dense_gpu_choice *c = choice;
+    const pm_ryser_gpu_choice *c = choice;
     problem *q = pm_calloc_array(1, sizeof *q);
     if (!q)
         return pm_fail_memory(err, "ryser");
@@ -286,7 +292,7 @@ pm_status pm_dense_gpu_prepare_modular(const pm_square *s, const void *choice,
         .n = s->n, .kind = kind_of(s, c->precision), .each = c->precision == PM_DQ};
     set_placement(c->placement, q);
     q->gpu.gpus = c->gpus;
-    if (count) /* one double a row, whatever the precision */
+    if (count) /* one double for each row sum, whatever the precision */
         q->arithmetic.kind = PM_DENSE_REAL;
     q->table = pm_calloc_array(table_size(q), sizeof *q->table);
     pm_status rc = !q->table ? pm_fail_memory(err, "ryser")
@@ -296,7 +302,7 @@ pm_status pm_dense_gpu_prepare_modular(const pm_square *s, const void *choice,
         free_problem(q);
         return rc;
     }
-    q->gpu.flips = pm_gpu_flips(s->n - 1, c->slow, term_operations(q)); /* with all its primes */
+    q->gpu.flips = pm_gpu_flips(s->n - 1, c->slow, term_operations(q)); /* of all primes together */
     q->gpu.slow = s->n - 1 - q->gpu.flips;
     set_gpu(c, q);
     rc = refuse_placement(q, err);
@@ -317,23 +323,23 @@ pm_status pm_dense_gpu_prepare_modular(const pm_square *s, const void *choice,
     return PM_OK;
 }
 
-pm_status pm_dense_gpu_prepare(const pm_square *s, const void *choice, pm_sweep *out, pm_error *err)
+pm_status pm_ryser_gpu_prepare(const pm_square *s, const void *choice, pm_sweep *out, pm_error *err)
 {
-    return pm_dense_gpu_prepare_modular(s, choice, NULL, 0, out, err);
+    return pm_ryser_gpu_prepare_modular(s, choice, NULL, 0, out, err);
 }
 
-uint64_t pm_dense_gpu_residue(const pm_sweep *s, const pm_sum *sum, int32_t k)
+uint64_t pm_ryser_gpu_residue(const pm_sweep *s, const pm_sum *sum, int32_t k)
 {
     const problem *q = s->problem;
     return pm_sum_residue(sum, k, q->shift, q->arithmetic.prime[k]);
 }
 
-double pm_dense_gpu_operations(const pm_sweep *s)
+double pm_ryser_gpu_operations(const pm_sweep *s)
 {
     return ((const problem *)s->problem)->operations;
 }
 
-double pm_dense_gpu_seconds(const pm_sweep *s)
+double pm_ryser_gpu_seconds(const pm_sweep *s)
 {
     return ((const problem *)s->problem)->seconds;
 }

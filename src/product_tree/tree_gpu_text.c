@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "product_tree/tree_source.h"
+#include "product_tree/tree_gpu_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,29 +13,30 @@
 #include "sweep/gpu_arithmetic.h"
 
 enum {
-    EXACT_SUM = 8 /* residues below 2^50 that a double adds up exactly */
+    EXACT_SUM = 8 /* so many residues below 2^50 have an exact sum in a double */
 };
 
-/* Where a cell lives. */
-typedef enum { LOCAL, COLD, HOT } home;
+/* Where a cell is stored: in a variable used only at the start of a segment, in shared memory, in a
+ * register. */
+typedef enum { LOCAL, SHARED, REGISTER } home;
 
 typedef struct {
     const pm_tree_program *p;
     const pm_tree_shape *shape;
     FILE *f;
     bool is_complex, is_inexact;
-    bool sizes; /* magnitudes are written: cells m0, m1, ... */
+    bool sizes; /* write the magnitudes: cells m0, m1, ... */
     bool in_words;
-    int32_t short_of[PM_TREE_PROGRAM_CELLS]; /* words: of each cell, in factors of 2^-32 */
+    int32_t factors[PM_TREE_PROGRAM_CELLS]; /* words: of each cell, its factors of 2^-32 */
     home home[PM_TREE_PROGRAM_CELLS];
-    int32_t cold[PM_TREE_PROGRAM_CELLS]; /* number among the cold cells */
-    int32_t ncold;
-    double *value; /* those in constant memory */
+    int32_t slot[PM_TREE_PROGRAM_CELLS]; /* number among the cells in shared memory */
+    int32_t nshared;
+    double *value; /* the contents of pm_value */
     int64_t nvalues, cap;
     bool failed; /* memory ended */
 } writer;
 
-/* ---- where cells live ---- */
+/* ---- where cells are stored ---- */
 
 static void use(writer *w, int32_t cell, home where)
 {
@@ -59,13 +60,13 @@ static void use_action(writer *w, const pm_tree_action *a, home where)
 static void find_homes(writer *w)
 {
     for (int32_t j = 0; j < w->shape->flips; ++j)
-        use_action(w, &w->p->action[j], j < w->shape->inner ? HOT : COLD);
-    int32_t room = w->shape->cold / (w->is_complex ? 2 : 1);
+        use_action(w, &w->p->action[j], j < w->shape->inner ? REGISTER : SHARED);
+    int32_t room = w->shape->shared_cells / (w->is_complex ? 2 : 1);
     for (int32_t c = 0; c < w->p->ncells; ++c) {
-        if (w->home[c] == COLD && w->ncold == room)
-            w->home[c] = HOT;
-        if (w->home[c] == COLD)
-            w->cold[c] = w->ncold++;
+        if (w->home[c] == SHARED && w->nshared == room)
+            w->home[c] = REGISTER;
+        if (w->home[c] == SHARED)
+            w->slot[c] = w->nshared++;
     }
 }
 
@@ -82,8 +83,8 @@ static name cell_name(const writer *w, int32_t cell, int part)
     int32_t parts = w->is_complex ? 2 : 1;
     if (w->sizes)
         snprintf(n.s, sizeof n.s, "m%d", (int)cell);
-    else if (w->home[cell] == COLD)
-        snprintf(n.s, sizeof n.s, "cold[%d * PM_THREADS]", (int)(w->cold[cell] * parts + part));
+    else if (w->home[cell] == SHARED)
+        snprintf(n.s, sizeof n.s, "shared[%d * PM_THREADS]", (int)(w->slot[cell] * parts + part));
     else
         snprintf(n.s, sizeof n.s, "%c%d", part ? 'i' : 'c', (int)cell);
     return n;
@@ -102,7 +103,7 @@ static int64_t intern(writer *w, double v)
     return w->nvalues++;
 }
 
-/* A number of at most 20 bits is part of an instruction. */
+/* True for numbers of at most 20 bits, which can be part of an instruction. */
 static bool is_short(double v)
 {
     uint64_t bits;
@@ -117,7 +118,7 @@ static name interned(writer *w, double v)
     return n;
 }
 
-/* v >= 0 */
+/* v >= 0, as a literal or an element of pm_value. */
 static name number(writer *w, double v)
 {
     name n;
@@ -130,7 +131,7 @@ static name number(writer *w, double v)
     return n;
 }
 
-/* As an operand: of a table, so that one text serves all primes. */
+/* Primes are elements of pm_value, so that one text can be used for all primes. */
 static name prime_of(writer *w, const pm_tree_step *s)
 {
     double p = w->p->prime[s->prime];
@@ -150,7 +151,7 @@ static const char *type_of(const writer *w)
 
 /* ---- factors of 2^-32 ---- */
 
-/* Of a step's k-th operand; what follows is the first. */
+/* The cell of operand k of a step; the result of the previous step, if it is used, is operand 0. */
 static int32_t operand_cell(const writer *w, const pm_tree_step *s, int32_t k)
 {
     if (s->follows)
@@ -158,7 +159,8 @@ static int32_t operand_cell(const writer *w, const pm_tree_step *s, int32_t k)
     return w->p->operand[s->first + k];
 }
 
-/* Each multiplication modulo a prime leaves one; differences bring both operands to the same. */
+/* Each multiplication modulo a prime leaves one factor of 2^-32; differences bring both operands to
+ * the same number of factors. */
 static void find_factors(writer *w)
 {
     const pm_tree_action *all = &w->p->everything;
@@ -166,11 +168,11 @@ static void find_factors(writer *w)
         const pm_tree_step *s = &w->p->step[i];
         int32_t count = s->end - s->first + s->follows, sum = 0, most = 0;
         for (int32_t k = 0; k < count; ++k) {
-            int32_t f = w->short_of[operand_cell(w, s, k)];
+            int32_t f = w->factors[operand_cell(w, s, k)];
             sum += f;
             most = f > most ? f : most;
         }
-        w->short_of[s->out] = s->kind == PM_TREE_RESIDUE_PRODUCT ? sum + count - 1 : most;
+        w->factors[s->out] = s->kind == PM_TREE_RESIDUE_PRODUCT ? sum + count - 1 : most;
     }
 }
 
@@ -193,7 +195,7 @@ static int32_t operand(const writer *w, const pm_tree_step *s, int32_t k)
     return w->p->operand[s->first + k];
 }
 
-/* The operands first .. end - 1 of a step as a balanced product, or one after another. */
+/* Writes the product of the operands first .. end - 1 of a step, balanced or one after another. */
 static void put_factors(writer *w, const pm_tree_step *s, int32_t first, int32_t end)
 {
     int32_t middle = w->shape->in_turn ? end - 1 : (first + end) / 2;
@@ -208,7 +210,7 @@ static void put_factors(writer *w, const pm_tree_step *s, int32_t first, int32_t
     fputc(')', w->f);
 }
 
-/* All operands; what came last before joins at the end. */
+/* Writes the product of all operands; the previous result, if it is used, is the last factor. */
 static void put_product(writer *w, const pm_tree_step *s, const char *before)
 {
     int32_t count = s->end - s->first;
@@ -238,10 +240,10 @@ static void put_difference(writer *w, const pm_tree_step *s, const char *before,
         fprintf(w->f, " %c %s", w->sizes ? '+' : '-', cell_name(w, operand(w, s, k), part).s);
 }
 
-/* The k-th operand of a difference, with as many factors of 2^-32 as the other has. */
+/* Writes operand k of a difference, with as many factors of 2^-32 as the result has. */
 static void put_aligned(writer *w, const pm_tree_step *s, int32_t k)
 {
-    int32_t cell = operand_cell(w, s, k), missing = w->short_of[s->out] - w->short_of[cell];
+    int32_t cell = operand_cell(w, s, k), missing = w->factors[s->out] - w->factors[cell];
     name at = cell_name(w, cell, 0);
     if (missing)
         fprintf(w->f, "pm_montgomery(%s, %s, %s, %s)", at.s,
@@ -281,7 +283,7 @@ static void put_real_step(writer *w, const pm_tree_step *s, const char *out, con
     fputs(";\n", w->f);
 }
 
-/* From z to out, by way of z. */
+/* Writes a complex step; the result is computed in z, zi and copied to out. */
 static void put_complex_step(writer *w, const pm_tree_step *s, const name *out, const name *before)
 {
     int32_t count = s->end - s->first, k = before ? 0 : 1;
@@ -303,7 +305,7 @@ static void put_complex_step(writer *w, const pm_tree_step *s, const name *out, 
     fprintf(w->f, "%s = z, %s = zi;\n", out[0].s, out[1].s);
 }
 
-/* Those of the terms go to t0, t1, ... (ti0: imaginary). */
+/* Writes the steps of an action.  The terms go to t0, t1, ... (ti0: imaginary part). */
 static void put_steps(writer *w, const pm_tree_action *a)
 {
     const pm_tree_program *p = w->p;
@@ -332,7 +334,7 @@ static void put_steps(writer *w, const pm_tree_action *a)
 
 /* ---- updates ---- */
 
-/* sign: "+" or "-", or "s": times s, which is 1 or -1 */
+/* sign: '+', '-', or 's': times the variable s, which is 1 or -1. */
 static void put_update(writer *w, const pm_tree_update *u, int part, char sign)
 {
     double v = part ? u->im : u->re;
@@ -354,13 +356,13 @@ static void put_updates(writer *w, const pm_tree_action *a, char sign)
             put_update(w, &w->p->update[k], part, sign);
 }
 
-/* ---- the start of a stream ---- */
+/* ---- the start of a segment ---- */
 
 static void declare(writer *w)
 {
     for (int32_t c = 0; c < w->p->ncells; ++c)
         for (int part = 0; part <= w->is_complex; ++part)
-            if (w->home[c] != COLD)
+            if (w->home[c] != SHARED)
                 fprintf(w->f, "%s %s = 0;\n", type_of(w), cell_name(w, c, part).s);
     for (int32_t k = 0; k < w->p->nterms; ++k)
         fprintf(w->f, w->in_words ? "int t%d = 0;\n" : "double t%d = 0, sum%d = 0;\n", (int)k,
@@ -383,7 +385,7 @@ static void put_inputs(writer *w)
     }
 }
 
-/* Of a sampled place: the term, as computed and with all that it hides. */
+/* For a sampled position: the magnitude of the term as computed, `absolute` and the spread. */
 static void put_magnitudes(writer *w)
 {
     const pm_tree_program *p = w->p;
@@ -409,11 +411,11 @@ static void put_start(writer *w)
     if (w->is_inexact)
         fprintf(w->f,
                 "PM_LOOP for (int pass = %s; pass < 2; ++pass) {\n"
-                "pm_u64 place = pass ? 0 : pm_sampled_place(stream, PM_FLIPS);\n"
-                "pm_u64 minus = (place ^ place >> 1) | stream << PM_FLIPS;\n",
-                w->shape->flips ? "(stream >> 5) % PM_TREE_SAMPLED != 0" : "0");
+                "pm_u64 position = pass ? 0 : pm_sampled_position(segment, PM_FLIPS);\n"
+                "pm_u64 minus = (position ^ position >> 1) | segment << PM_FLIPS;\n",
+                w->shape->flips ? "(segment >> 5) % PM_TREE_SAMPLED != 0" : "0");
     else
-        fputs("{\npm_u64 minus = stream << PM_FLIPS;\n", w->f);
+        fputs("{\npm_u64 minus = segment << PM_FLIPS;\n", w->f);
     put_inputs(w);
     put_steps(w, &w->p->everything);
     if (w->is_inexact) {
@@ -436,7 +438,7 @@ static void put_flush(writer *w)
         fprintf(w->f, "total%d += (pm_i64)sum%d, sum%d = 0;\n", (int)k, (int)k, (int)k);
 }
 
-/* The terms of place i of the inner ones. */
+/* Adds the terms of position i of the inner columns. */
 static void put_terms(writer *w, int32_t i)
 {
     int32_t chunk = w->is_inexact ? 1 << w->shape->chunk : EXACT_SUM;
@@ -453,7 +455,7 @@ static void put_terms(writer *w, int32_t i)
         put_flush(w);
 }
 
-/* ---- places ---- */
+/* ---- positions ---- */
 
 static void put_outer_flips(writer *w)
 {
@@ -473,7 +475,7 @@ static void put_outer_flips(writer *w)
     fputs("}\n}\n", w->f);
 }
 
-/* The last of the inner columns flips once, this way and that in turn. */
+/* The last of the inner columns flips once in each round, in alternating directions. */
 static void put_inner_flips(writer *w)
 {
     int32_t inner = w->shape->inner;
@@ -488,41 +490,35 @@ static void put_inner_flips(writer *w)
     }
 }
 
-static void put_places(writer *w)
+static void put_positions(writer *w)
 {
     const pm_tree_shape *h = w->shape;
     fprintf(w->f, "PM_LOOP for (unsigned b = 0; b < %uu; ++b) {\n", 1u << (h->flips - h->inner));
     put_outer_flips(w);
     put_inner_flips(w);
     for (int32_t k = 0; k < w->p->nterms && !w->is_inexact; ++k)
-        fprintf(w->f,
-                "out->high[%d] += total%d >> 32, out->low[%d] += total%d & 0xffffffff, "
-                "total%d = 0;\n",
-                (int)k, (int)k, (int)k, (int)k, (int)k);
+        fprintf(w->f, "pm_tree_flush(&total%d, &out->high[%d], &out->low[%d]);\n", (int)k, (int)k,
+                (int)k);
     fputs("}\n", w->f);
 }
 
-/* ---- the whole ---- */
+/* ---- the whole text ---- */
 
 static void put_record(writer *w)
 {
-    fputs("double sign = PM_POPCOUNT(stream) & 1 ? -1 : 1;\n", w->f);
-    if (!w->is_inexact) {
-        for (int32_t k = 0; k < w->p->nterms; ++k)
-            fprintf(w->f, "out->high[%d] *= (pm_i64)sign, out->low[%d] *= (pm_i64)sign;\n", (int)k,
-                    (int)k);
-        return;
-    }
-    fputs("pm_fast_two_sum(sign * high, sign * low, &out->re[0], &out->re[1]);\n"
-          "pm_fast_two_sum(sign * highi, sign * lowi, &out->im[0], &out->im[1]);\n"
-          "out->size = size, out->sampled = sampled;\n"
-          "out->absolute = absolute, out->spread = spread;\n",
-          w->f);
+    if (!w->is_inexact)
+        fputs("pm_tree_finish(segment, out);\n", w->f);
+    else
+        fputs("{\nconst double re[2] = {high, low}, im[2] = {highi, lowi};\n"
+              "pm_tree_finish(segment, re, im, out);\n}\n"
+              "out->size = size, out->sampled = sampled;\n"
+              "out->absolute = absolute, out->spread = spread;\n",
+              w->f);
 }
 
-static void put_stream(writer *w)
+static void put_segment(writer *w)
 {
-    fputs("PM_FN void pm_stream(pm_u64 stream, PM_CELL *cold, pm_record *out)\n{\n", w->f);
+    fputs("PM_FN void pm_dev_segment(pm_u64 segment, PM_CELL *shared, pm_record *out)\n{\n", w->f);
     if (w->is_inexact)
         fputs("double high = 0, low = 0, highi = 0, lowi = 0, size = 0;\n"
               "double sampled = 0, absolute = 0, spread = 0;\n",
@@ -530,10 +526,10 @@ static void put_stream(writer *w)
     for (int32_t k = 0; k < w->p->nterms && !w->is_inexact; ++k)
         fprintf(w->f, "pm_i64 total%d = 0;\nout->high[%d] = out->low[%d] = 0;\n", (int)k, (int)k,
                 (int)k);
-    fputs("(void)cold;\n", w->f);
+    fputs("(void)shared;\n", w->f);
     declare(w);
     put_start(w);
-    put_places(w);
+    put_positions(w);
     put_record(w);
     fputs("}\n", w->f);
 }
@@ -543,44 +539,44 @@ static void put_head(const writer *w, FILE *f)
     const pm_tree_shape *h = w->shape;
     fprintf(f,
             "#define PM_THREADS %d\n#define PM_BLOCKS %d\n#define PM_TERMS %d\n"
-            "#define PM_COLD %d\n#define PM_FLIPS %d\n#define PM_TREE_SAMPLED %d\n",
+            "#define PM_SHARED_CELLS %d\n#define PM_FLIPS %d\n#define PM_TREE_SAMPLED %d\n",
             (int)h->threads, (int)h->blocks, w->is_inexact ? 0 : (int)w->p->nterms,
-            (int)w->ncold * (w->is_complex ? 2 : 1), (int)h->flips, 1 << PM_TREE_SAMPLED_LOG2);
-    fprintf(f, "#define PM_CELL %s\n%s\nPM_TABLE PM_CELL pm_value[%lld];\n", type_of(w),
-            pm_text_prelude, (long long)w->nvalues + 1);
+            (int)w->nshared * (w->is_complex ? 2 : 1), (int)h->flips, 1 << PM_TREE_SAMPLED_LOG2);
+    fprintf(f, "#define PM_CELL %s\n%s%s\nPM_TABLE PM_CELL pm_value[%lld];\n", type_of(w),
+            pm_text_prelude, pm_text_tree, (long long)w->nvalues + 1);
 }
 
-/* The stream first: it tells which values it needs. */
+/* The function of a segment is written first, because it determines the values. */
 static bool write_all(writer *w, char **text)
 {
-    char *stream = NULL;
+    char *segment = NULL;
     size_t size;
     bool is_whole = false;
-    w->f = open_memstream(&stream, &size);
+    w->f = open_memstream(&segment, &size);
     if (!w->f)
         return false;
-    put_stream(w);
+    put_segment(w);
     FILE *f = fclose(w->f) == 0 && !w->failed ? open_memstream(text, &size) : NULL;
     if (f) {
         put_head(w, f);
-        fprintf(f, "%s%s", stream, pm_text_block);
+        fprintf(f, "%s%s", segment, pm_text_block);
         is_whole = fclose(f) == 0;
     }
-    free(stream);
+    free(segment);
     return is_whole;
 }
 
-void pm_tree_text_free(pm_tree_text *t)
+void pm_tree_gpu_source_free(pm_tree_gpu_source *t)
 {
     free(t->text);
     free(t->value);
-    *t = (pm_tree_text){0};
+    *t = (pm_tree_gpu_source){0};
 }
 
-pm_status pm_tree_source(const pm_tree_program *p, const pm_tree_shape *shape, pm_tree_text *out,
-                         pm_error *err)
+pm_status pm_tree_gpu_text(const pm_tree_program *p, const pm_tree_shape *shape,
+                           pm_tree_gpu_source *out, pm_error *err)
 {
-    pm_tree_text t = {0};
+    pm_tree_gpu_source t = {0};
     writer *w = pm_calloc_array(1, sizeof *w);
     if (!w)
         return pm_fail_memory(err, "text of a kernel");
@@ -596,13 +592,13 @@ pm_status pm_tree_source(const pm_tree_program *p, const pm_tree_shape *shape, p
     t.value = w->value;
     t.nvalues = w->nvalues;
     for (int32_t k = 0; k < p->nterms && w->in_words; ++k)
-        t.short_of[k] = 32 * w->short_of[p->step[p->everything.end_step - p->nterms + k].out];
-    t.cold = w->ncold * (w->is_complex ? 2 : 1);
+        t.shift_of[k] = 32 * w->factors[p->step[p->everything.end_step - p->nterms + k].out];
+    t.shared_cells = w->nshared * (w->is_complex ? 2 : 1);
     free(w);
     if (is_whole) {
         *out = t;
         return PM_OK;
     }
-    pm_tree_text_free(&t);
+    pm_tree_gpu_source_free(&t);
     return pm_fail_memory(err, "text of a kernel");
 }

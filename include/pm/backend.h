@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm/backend.h: which processor computes, and where a GPU kernel of Ryser's formula keeps its data. */
+/* pm/backend.h: which processor computes, and in which memory a GPU kernel keeps its data. */
 #ifndef PM_BACKEND_H
 #define PM_BACKEND_H
 

@@ -13,7 +13,7 @@
 #include "pm/status.h"
 #include "pm/value.h"
 
-/* What a unit of work costs, for the planner (algorithm/rates.h). */
+/* The costs of the units of work on a machine, for predictions; measured by calibration. */
 typedef struct pm_rates pm_rates;
 
 typedef struct {
@@ -31,7 +31,7 @@ typedef struct {
     pm_backend backend;     /* PM_BACKEND_CPU by default */
     int gpus;               /* devices to use; 0: one, -1: all that there are */
     pm_placement placement; /* of ryser on a GPU */
-    const pm_rates *rates;  /* of the machine, or NULL: nominal ones (algorithm/rates.h) */
+    const pm_rates *rates;  /* of the machine, or NULL: nominal ones */
     bool plan_only;         /* fill the report and compute nothing */
     bool cost_of_one_core;  /* compare run->max_cost with seconds of one core: the same refusals
                              * with any number of threads */

@@ -9,8 +9,8 @@
 #include "pm/status.h"
 
 /* A maximum matching of a.
- * col_of: a->nrows entries, the column that is matched to row i, or -1; row_of: a->ncols entries, the
- * row that is matched to column j, or -1.  The caller allocates both.
+ * col_of: a->nrows entries, the column that is matched to row i, or -1; row_of: a->ncols entries,
+ * the row that is matched to column j, or -1.  The caller allocates both.
  * *rank: the size of the matching, the structural rank of a.
  * Fails: PM_ENOMEM. */
 pm_status pm_matching_maximum(const pm_matrix *a, int32_t *col_of, int32_t *row_of, int64_t *rank,
@@ -36,9 +36,9 @@ pm_status pm_matching_hall(const pm_matrix *a, const int32_t *col_of, const int3
  *   over-determined        rr[2]..rr[3]  cc[3]..cc[4]
  *   unmatched rows         rr[3]..rr[4]  -
  *
- * Fine decomposition: block b has the rows r[b]..r[b+1] and the columns s[b]..s[b+1].  The blocks of
- * the square part are its fully indecomposable diagonal blocks; the first and the last block are the
- * other parts where these are not empty. */
+ * Fine decomposition: block b has the rows r[b]..r[b+1] and the columns s[b]..s[b+1].  The blocks
+ * of the square part are its fully indecomposable diagonal blocks; the first and the last block are
+ * the other parts where these are not empty. */
 typedef struct {
     int64_t nrows, ncols;
     int32_t *p, *q; /* nrows, ncols entries */
@@ -60,8 +60,8 @@ static inline bool pm_dm_has_perfect_matching(const pm_dm *d)
     return d->rank == d->nrows && d->rank == d->ncols;
 }
 
-/* The number of entries of a in each diagonal block.  These are the entries that are in some maximum
- * matching.
+/* The number of entries of a in each diagonal block.  These are the entries that are in some
+ * maximum matching.
  * *out: d->nblocks numbers; the caller frees it.
  * Fails: PM_ENOMEM. */
 pm_status pm_dm_count_entries(const pm_matrix *a, const pm_dm *d, int64_t **out, pm_error *err);
@@ -79,14 +79,15 @@ typedef struct {
 
 /* Memory: 8 bytes a column.  Fails: PM_ENOMEM. */
 pm_status pm_dm_cut_open(const pm_matrix *a, const pm_dm *d, pm_dm_cut *out, pm_error *err);
-/* Block b of the square part, square_first <= b < square_last, as a matrix.  It has the labels of a; when
- * a has no labels, the numbers of its rows and columns in a become labels, unless they are 1, 2, ....
+/* Block b of the square part, square_first <= b < square_last, as a matrix.  It has the labels of
+ * a; when a has no labels, the numbers of its rows and columns in a become labels, unless they are
+ * 1, 2, ....
  * out: freed by the caller.
  * Cost: linear in the entries of the rows of a that are in the block.
  * Fails: PM_ENOMEM. */
 pm_status pm_dm_cut_block(const pm_dm_cut *c, int64_t b, pm_matrix *out, pm_error *err);
-/* Splits an order of the vertices of a (pm/matrix.h) into orders of the vertices of the blocks.  The
- * matrix a must have a perfect matching.
+/* Splits an order of the vertices of a (pm/matrix.h) into orders of the vertices of the blocks.
+ * The matrix a must have a perfect matching.
  * out: nrows + ncols entries, allocated by the caller; the order of block b is out[2 * r[b]] ..
  * out[2 * r[b+1] - 1].
  * Fails: PM_ENOMEM. */

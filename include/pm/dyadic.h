@@ -10,9 +10,9 @@
  * functions: what happens when they fail is the program's choice (mp_set_memory_functions).
  *
  * Out of range: when the exponent of a result does not fit, the number gets the kind
- * PM_DYADIC_OUT_OF_RANGE.  A sum, product or quotient with such an operand is out of range too, but a
- * product with 0 is 0.  It is not 0, not 1, no integer, and equal to nothing.  Functions that compute
- * with many numbers check their results (pm_dyadic_is_in_range) and fail with PM_UNABLE. */
+ * PM_DYADIC_OUT_OF_RANGE.  A sum, product or quotient with such an operand is out of range too, but
+ * a product with 0 is 0.  It is not 0, not 1, no integer, and equal to nothing.  Functions that
+ * compute with many numbers check their results (pm_dyadic_is_in_range) and fail with PM_UNABLE. */
 #ifndef PM_DYADIC_H
 #define PM_DYADIC_H
 

@@ -2,8 +2,8 @@
 /* pm/matrix.h: sparse matrices, which are bipartite graphs: rows on the left, columns on the right.
  *
  * Compressed rows (CSR): the entries of row i are k = rowptr[i] .. rowptr[i+1]-1, in columns
- * colind[k], ascending, each column at most once, no entry 0.  The values are exact (pm/dyadic.h) and
- * in range; a pattern has no values, every entry is 1.  Rows and columns are counted from 0.
+ * colind[k], ascending, each column at most once, no entry 0.  The values are exact (pm/dyadic.h)
+ * and in range; a pattern has no values, every entry is 1.  Rows and columns are counted from 0.
  *
  * Permutations: B = A(p,q) means that row k of B is row p[k] of A, and column k is column q[k].
  *
@@ -72,15 +72,15 @@ void pm_matrix_make_pattern(pm_matrix *a);
 /* True for equal sizes, fields, positions and values.  Labels are ignored. */
 bool pm_matrix_equal(const pm_matrix *a, const pm_matrix *b);
 
-/* False when an entry is out of range (pm/dyadic.h).  Functions that make matrices check this and fail
- * with PM_UNABLE. */
+/* False when an entry is out of range (pm/dyadic.h).  Functions that make matrices check this and
+ * fail with PM_UNABLE. */
 bool pm_matrix_is_in_range(const pm_matrix *a);
 
 /* ---- labels ---- */
 
 void pm_labels_free(pm_labels *l);
-/* Appends a label of `length` bytes, none of them 0.  *cap_pool and *cap_offset: the allocated room, 0
- * at first. */
+/* Appends a label of `length` bytes, none of them 0.  *cap_pool and *cap_offset: the allocated
+ * room, 0 at first. */
 pm_status pm_labels_append(pm_labels *l, const char *text, int64_t length, int64_t *cap_pool,
                            int64_t *cap_offset, pm_error *err);
 /* Label i; when there are no labels, i + 1 in decimal, written into number. */
@@ -88,8 +88,8 @@ const char *pm_label(const pm_labels *l, int64_t i, char number[24]);
 /* out[k] = l[p[k]] for k < n; p == NULL: out[k] = l[k].  When l has no labels, out has none. */
 pm_status pm_labels_select(const pm_labels *l, const int32_t *p, int64_t n, pm_labels *out,
                            pm_error *err);
-/* The same, p not NULL; but when l has no labels, the numbers p[k] + 1 become labels, unless p[k] = k
- * for all k. */
+/* The same, p not NULL; but when l has no labels, the numbers p[k] + 1 become labels, unless p[k] =
+ * k for all k. */
 pm_status pm_labels_select_or_number(const pm_labels *l, const int32_t *p, int64_t n,
                                      pm_labels *out, pm_error *err);
 
@@ -111,9 +111,9 @@ typedef struct {
     int64_t cap_re, cap_im;
 } pm_triples;
 
-/* Appends an entry.  v_re is NULL for a pattern, v_im is NULL unless complex; on success their values
- * are moved into t and they become 0.  row and col are checked by pm_matrix_from_triples only
- * (assert). */
+/* Appends an entry.  v_re is NULL for a pattern, v_im is NULL unless complex; on success their
+ * values are moved into t and they become 0.  row and col are checked by pm_matrix_from_triples
+ * only (assert). */
 pm_status pm_triples_add(pm_triples *t, int64_t row, int64_t col, int64_t line, pm_dyadic *v_re,
                          pm_dyadic *v_im, pm_error *err);
 void pm_triples_free(pm_triples *t);
@@ -128,8 +128,8 @@ typedef enum {
 /* The matrix of the entries; entries of value 0 are left out (after duplicates are treated).
  * t: freed on success.
  * name: of the input, for messages.
- * Fails: PM_EDATA duplicates; PM_UNABLE more than 2^26 rows and columns of which nearly all are empty,
- * or a sum that is out of range.
+ * Fails: PM_EDATA duplicates; PM_UNABLE more than 2^26 rows and columns of which nearly all are
+ * empty, or a sum that is out of range.
  * Memory: 32 bytes an entry besides the matrix.  Cost: linear. */
 pm_status pm_matrix_from_triples(pm_triples *t, pm_duplicates how, const char *name, pm_matrix *out,
                                  pm_error *err);

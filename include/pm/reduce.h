@@ -11,10 +11,11 @@
 /* A fully indecomposable block whose rows and columns are classes of twins.  A class of capacity c
  * represents c equal rows (or columns).
  *
- * The weighted count of a block is the sum, over all subsets M of its entries in which every class u
- * has exactly capacity(u) entries, of the product of the values in M.  It differs from the permanent of
- * the matrix with all twins written out by the product of all c!; pm_reduce has included that product
- * in the factor.  No entry joins two classes of capacity above 1, so no entry is used twice. */
+ * The weighted count of a block is the sum, over all subsets M of its entries in which every class
+ * u has exactly capacity(u) entries, of the product of the values in M.  It differs from the
+ * permanent of the matrix with all twins written out by the product of all c!; pm_reduce has
+ * included that product in the factor.  No entry joins two classes of capacity above 1, so no entry
+ * is used twice. */
 typedef struct {
     pm_matrix a;      /* a pattern when every value is 1 */
     int32_t *row_cap; /* a.nrows entries, >= 1 */
@@ -46,8 +47,8 @@ pm_reduce_options pm_reduce_all(void);
  * changes; after an entry has cancelled to 0, the matrix is decomposed again.
  * run: stops early when run->stop is set; may be NULL.
  * out: freed by the caller; not changed on failure.
- * Fails: PM_EUSAGE a is not square; PM_UNABLE 2^31 or more vertices or entries, or a product of entries
- * whose binary exponent is beyond 2^31; PM_ESTOPPED; PM_ENOMEM.
+ * Fails: PM_EUSAGE a is not square; PM_UNABLE 2^31 or more vertices or entries, or a product of
+ * entries whose binary exponent is beyond 2^31; PM_ESTOPPED; PM_ENOMEM.
  * Source: Forbert and Marx 2003 for degrees 1 and 2; twins and exactness are our own. */
 pm_status pm_reduce(const pm_matrix *a, const pm_reduce_options *opt, const pm_run *run,
                     pm_reduced *out, pm_error *err);
@@ -55,14 +56,15 @@ pm_status pm_reduce(const pm_matrix *a, const pm_reduce_options *opt, const pm_r
 pm_status pm_reduce_block(const pm_block *b, const pm_reduce_options *opt, const pm_run *run,
                           pm_reduced *out, pm_error *err);
 void pm_block_free(pm_block *b);
-/* out = the product of the factorials of all capacities.  The permanent of the matrix with all twins
- * written out is the weighted count of b times this.  out: initialised by the caller. */
+/* out = the product of the factorials of all capacities.  The permanent of the matrix with all
+ * twins written out is the weighted count of b times this.  out: initialised by the caller. */
 void pm_block_twin_factor(const pm_block *b, mpz_t out);
 void pm_reduced_free(pm_reduced *r);
 
-/* An upper bound of log2 per(|A|) of a square matrix: the smallest one of the products of the row sums
- * and of the column sums of |A|, and the Bregman-Minc bound of its pattern times the product of the
- * largest |entries| of the rows, or of the columns.  -INFINITY when a row or column is empty. */
+/* An upper bound of log2 per(|A|) of a square matrix: the smallest one of the products of the row
+ * sums and of the column sums of |A|, and the Bregman-Minc bound of its pattern times the product
+ * of the largest |entries| of the rows, or of the columns.  -INFINITY when a row or column is
+ * empty. */
 double pm_permanent_log2_bound(const pm_matrix *a);
 
 #endif

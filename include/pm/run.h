@@ -20,8 +20,8 @@ struct pm_run {
     const volatile sig_atomic_t *stop; /* computations stop early (PM_ESTOPPED) when *stop is not 0;
                                         * may be NULL */
     double deadline; /* they also stop early at this time, in seconds of CLOCK_MONOTONIC; 0: none */
-    /* Called from time to time, by one thread at a time.  fraction: the part of the current item that
-     * is done, 0 to 1; text: a short description, or NULL.  May be NULL. */
+    /* Called from time to time, by one thread at a time.  fraction: the part of the current item
+     * that is done, 0 to 1; text: a short description, or NULL.  May be NULL. */
     void (*progress)(void *context, double fraction, const char *text);
     /* Called with a remark of one line.  level 0: a warning; 1 and 2: details.  May be NULL. */
     void (*note)(void *context, int level, const char *line);
@@ -45,8 +45,8 @@ void pm_run_note(const pm_run *run, int level, const char *fmt, ...) PM_PRINTF(3
 /* Calls run->progress. */
 void pm_run_progress(const pm_run *run, double fraction, const char *text);
 
-/* A run for a part of a computation: its progress 0 to 1 is reported as `before` to `before + share`
- * of the whole.  *part must outlive the returned run.  Returns NULL when whole is NULL. */
+/* A run for a part of a computation: its progress 0 to 1 is reported as `before` to `before +
+ * share` of the whole.  *part must outlive the returned run.  Returns NULL when whole is NULL. */
 typedef struct {
     pm_run run;
     const pm_run *whole;

@@ -13,8 +13,8 @@
 #include "pm/field.h"
 #include "pm/status.h"
 
-/* The arithmetic of the Ryser family for real and complex matrices.  Other algorithms do not use this
- * setting; they are at least as accurate as PM_KAHAN (the frontier method is in double-double
+/* The arithmetic of the Ryser family for real and complex matrices.  Other algorithms do not use
+ * this setting; they are at least as accurate as PM_KAHAN (the frontier method is in double-double
  * throughout). */
 typedef enum {
     PM_KAHAN,  /* products in double, compensated sums; the default */
@@ -27,8 +27,8 @@ typedef enum {
 
 /* (hi + lo) * 2^exp with |lo| <= ulp(hi)/2, 0.5 <= |hi| < 1 and |exp| <= 2^62; or all zero.
  *
- * Out of range: when an exponent does not fit, hi is a NaN.  A sum or product with an operand that is
- * out of range is out of range too, but a product with 0 is 0. */
+ * Out of range: when an exponent does not fit, hi is a NaN.  A sum or product with an operand that
+ * is out of range is out of range too, but a product with 0 is 0. */
 typedef struct {
     double hi, lo;
     int64_t exp;
@@ -54,13 +54,13 @@ static inline pm_xreal pm_xreal_neg(pm_xreal a)
 {
     return a.hi == 0 ? a : (pm_xreal){-a.hi, -a.lo, a.exp};
 }
-/* a / b as a double: 0 when a or b is 0, infinite on overflow, a NaN when a or b is out of range. */
+/* a / b as a double: 0 when a or b is 0, infinite on overflow, a NaN when out of range. */
 double pm_xreal_ratio(pm_xreal a, pm_xreal b);
 /* -1, 0 or 1 as |a| <, = or > |b|.  Out of range counts as larger than all numbers. */
 int pm_xreal_cmpabs(pm_xreal a, pm_xreal b);
-/* Decimal text of x, correctly rounded to 1 .. 100 significant digits, ties to even.  Trailing zeros
- * are left out.  Plain notation for decimal exponents from -5 to the smaller of 20 and digits - 1, else
- * as 1.5e+30.  x is in range.
+/* Decimal text of x, correctly rounded to 1 .. 100 significant digits, ties to even.  Trailing
+ * zeros are left out.  Plain notation for decimal exponents from -5 to the smaller of 20 and digits
+ * - 1, else as 1.5e+30.  x is in range.
  * Returns a string that the caller frees, or NULL when out of memory. */
 char *pm_xreal_text(pm_xreal x, int digits);
 
@@ -85,8 +85,8 @@ void pm_value_set_si(pm_value *v, int64_t n);
 void pm_value_set_mpz(pm_value *v, const mpz_t n);
 /* field: PM_REAL or PM_COMPLEX. */
 void pm_value_set_real(pm_value *v, pm_field field, pm_xreal re, pm_xreal im, pm_xreal error);
-/* Makes field the field of v when it is wider.  From an exact field to PM_REAL or PM_COMPLEX the value
- * is rounded. */
+/* Makes field the field of v when it is wider.  From an exact field to PM_REAL or PM_COMPLEX the
+ * value is rounded. */
 void pm_value_widen(pm_value *v, pm_field field);
 bool pm_value_is_exact(const pm_value *v);
 /* True for an exact 0, and for a real or complex 0 whose error is 0. */
@@ -101,8 +101,8 @@ void pm_value_add(pm_value *v, const pm_value *a);
 void pm_value_mul(pm_value *v, const pm_value *a);
 void pm_value_scale(pm_value *v, const mpz_t k);
 /* v = v^k, k >= 0; 0^0 = 1.
- * Fails: PM_UNABLE an exact power of more than 2^33 bits, or an exponent of more than 60 bits; v does
- * not change then. */
+ * Fails: PM_UNABLE an exact power of more than 2^33 bits, or an exponent of more than 60 bits; v
+ * does not change then. */
 pm_status pm_value_pow(pm_value *v, const mpz_t k, pm_error *err);
 
 /* The text of a value in range.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* core/isa.h: the vector unit (instruction set) for kernels that are compiled for several of them: the
- * best one of the processor, or the one that pm_settings.isa names if the processor has it.  Results
- * never depend on it. */
+/* core/isa.h: the vector unit (instruction set) for kernels that are compiled for several of them:
+ * the best one of the processor, or the one that pm_settings.isa names if the processor has it.
+ * Results never depend on it. */
 #ifndef PM_ISA_H
 #define PM_ISA_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rows and columns of a block are ascending, so its entries have the order of the matrix and only get
- * new indices: no sorting, and no memory except that of the block. */
+/* The rows and columns of a block are ascending, so its entries have the order of the matrix and
+ * only get new indices: no sorting, and no memory except that of the block. */
 #include "config.h"
 
 #include "pm/dm.h"
@@ -59,8 +59,8 @@ done:
 
 /* ---- cutting ---- */
 
-/* Sorts the columns of each square block: one pass over all columns in ascending order, which appends
- * each to its block. */
+/* Sorts the columns of each square block: one pass over all columns in ascending order, which
+ * appends each to its block. */
 static pm_status sort_columns(pm_dm_cut *c, pm_error *err)
 {
     const pm_dm *d = c->d;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Coarse: the rows and columns on alternating paths from unmatched columns are under-determined, those on
- * alternating paths from unmatched rows are over-determined, and the rest is square with a perfect
- * matching.
- * Fine: the directed graph of the rows of the square part has an arc from row i to row i' when row i has
- * an entry in the column that is matched to i'.  Its strong components are the fully indecomposable
- * blocks, sinks last.
+/* Coarse: the rows and columns on alternating paths from unmatched columns are under-determined,
+ * those on alternating paths from unmatched rows are over-determined, and the rest is square with a
+ * perfect matching.
+ * Fine: the directed graph of the rows of the square part has an arc from row i to row i' when row
+ * i has an entry in the column that is matched to i'.  Its strong components are the fully
+ * indecomposable blocks, sinks last.
  *
  * Block upper triangular:        C0 C1 | C2 | C3
  *                            R1  x  x    x    x
@@ -81,8 +81,8 @@ static pm_status reach_from_columns(coarse *c, pm_error *err)
     return PM_OK;
 }
 
-/* Lists the matched pairs of a part, rows ascending, from p[row_at] and q[column_at] on.  Returns their
- * number. */
+/* Lists the matched pairs of a part, rows ascending, from p[row_at] and q[column_at] on.  Returns
+ * their number. */
 static int64_t list_pairs(const coarse *c, enum part part, pm_dm *d, int64_t row_at,
                           int64_t column_at)
 {
@@ -128,8 +128,8 @@ typedef struct {
 
 #define DONE INT32_MAX
 
-/* Numbers the components that are reached from root, starting with `blocks`.  Returns the number of all
- * components so far. */
+/* Numbers the components that are reached from root, starting with `blocks`.  Returns the number of
+ * all components so far. */
 static int64_t components_from(const coarse *c, tarjan *t, int32_t root, int32_t *clock,
                                int64_t *stacked, int64_t blocks)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* R = the rows on alternating paths from an unmatched row.  The matching is maximum, so every neighbour
- * of R is matched, and to a row of R; the first row is unmatched, so R has one row more than
- * neighbours. */
+/* R = the rows on alternating paths from an unmatched row.  The matching is maximum, so every
+ * neighbour of R is matched, and to a row of R; the first row is unmatched, so R has one row more
+ * than neighbours. */
 #include "config.h"
 
 #include "pm/dm.h"

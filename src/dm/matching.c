@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A large initial matching, then augmenting paths.
  *
- * Karp and Sipser: an edge at a vertex of degree 1 is in some maximum matching, so it is matched and both
- * its vertices are removed; when there is no such vertex, a row is matched to its neighbour of least
- * degree.  On sparse graphs few vertices remain unmatched.
- * Hopcroft and Karp: layers of shortest alternating paths from all unmatched rows at once, then disjoint
- * augmenting paths along the layers; O(sqrt(n)) phases, each one pass over the entries. */
+ * Karp and Sipser: an edge at a vertex of degree 1 is in some maximum matching, so it is matched
+ * and both its vertices are removed; when there is no such vertex, a row is matched to its
+ * neighbour of least degree.  On sparse graphs few vertices remain unmatched.
+ * Hopcroft and Karp: layers of shortest alternating paths from all unmatched rows at once, then
+ * disjoint augmenting paths along the layers; O(sqrt(n)) phases, each one pass over the entries. */
 #include "config.h"
 
 #include "pm/dm.h"
@@ -167,8 +167,8 @@ static bool make_layers(search *s)
     return last < INT32_MAX;
 }
 
-/* Searches a path along the layers from the unmatched row root to an unmatched column, and exchanges
- * matched and unmatched edges of the path.  Returns false when there is no path. */
+/* Searches a path along the layers from the unmatched row root to an unmatched column, and
+ * exchanges matched and unmatched edges of the path.  Returns false when there is no path. */
 static bool augment(search *s, int32_t root)
 {
     const pm_matrix *a = s->a;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A(p,q) in time linear in the selected rows and columns, but for a logarithm: many small blocks are
- * selected from one large matrix, so the cost must not depend on the size of the large matrix. */
+/* A(p,q) in time linear in the selected rows and columns, but for a logarithm: many small blocks
+ * are selected from one large matrix, so the cost must not depend on the size of the whole. */
 #include "config.h"
 
 #include "pm/matrix.h"
@@ -67,8 +67,8 @@ typedef struct {
     int64_t from;
 } selected;
 
-/* out = the selected entries, rows ascending; it has room for all entries of the rows p.  Returns their
- * number. */
+/* out = the selected entries, rows ascending; it has room for all entries of the rows p.  Returns
+ * their number. */
 static int64_t gather(const pm_matrix *a, const int32_t *p, int64_t np, const numbering *m,
                       selected *out)
 {

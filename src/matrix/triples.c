@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From entries in any order to compressed rows, in linear time: the entries are sorted by column and
- * then by row.  Both sorts are stable, so entries of equal position become neighbours, in the order in
- * which they were added.  The sorts move the positions themselves (32 more bytes an entry), so all reads
- * are sequential and only the writes of the two sorts are not. */
+/* From entries in any order to compressed rows, in linear time: the entries are sorted by column
+ * and then by row.  Both sorts are stable, so entries of equal position become neighbours, in the
+ * order in which they were added.  The sorts move the positions themselves (32 more bytes an
+ * entry), so all reads are sequential and only the writes of the two sorts are not. */
 #include "config.h"
 
 #include "pm/matrix.h"
@@ -165,8 +165,8 @@ static void move_value(pm_dyadic *x, pm_dyadic *v)
     *v = (pm_dyadic){0};
 }
 
-/* Sets the value of entry `to` of a from the count entries group[], all of one position.  Returns false
- * when it is 0. */
+/* Sets the value of entry `to` of a from the count entries group[], all of one position.  Returns
+ * false when it is 0. */
 static bool merge_values(pm_triples *t, const entry *group, int64_t count, pm_duplicates how,
                          pm_matrix *a, int64_t to)
 {

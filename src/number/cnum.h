@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* number/cnum.h: exact complex numbers a + b i with dyadic a and b (pm/dyadic.h).  A zeroed pm_cnum is
- * 0; real numbers have im = 0.  Only logarithms are rounded.
+/* number/cnum.h: exact complex numbers a + b i with dyadic a and b (pm/dyadic.h).  A zeroed pm_cnum
+ * is 0; real numbers have im = 0.  Only logarithms are rounded.
  *
  * A number is out of range when one of its parts is; the results of sums, products, quotients and
  * divisors with such an operand are out of range too. */
@@ -45,7 +45,8 @@ bool pm_cnum_equal(const pm_cnum *a, const pm_cnum *b);
 /* x = a + b, a * b.  x may be the same object as a or b. */
 void pm_cnum_add(pm_cnum *x, const pm_cnum *a, const pm_cnum *b);
 void pm_cnum_mul(pm_cnum *x, const pm_cnum *a, const pm_cnum *b);
-/* x = a / b, which must be a dyadic complex number; b is not 0.  x may be the same object as a or b. */
+/* x = a / b, which must be a dyadic complex number; b is not 0.  x may be the same object as a or
+ * b. */
 void pm_cnum_div(pm_cnum *x, const pm_cnum *a, const pm_cnum *b);
 /* g = a greatest common divisor of g and x: the quotients g / gcd and x / gcd are Gaussian integers
  * without a common divisor.  gcd(0, x) = x.  It is positive when g and x are real. */
@@ -53,8 +54,8 @@ void pm_cnum_gcd(pm_cnum *g, const pm_cnum *x);
 
 /* The larger one of the numbers of bits of the two mantissas. */
 int64_t pm_cnum_bits(const pm_cnum *a);
-/* The largest low and the smallest top such that both parts are multiples of 2^low and less than 2^top
- * in absolute value.  a is not 0. */
+/* The largest low and the smallest top such that both parts are multiples of 2^low and less than
+ * 2^top in absolute value.  a is not 0. */
 void pm_cnum_range(const pm_cnum *a, int64_t *low, int64_t *top);
 /* log2 |a|, with an error of about 1e-15 max(1, log2 |a|).  a is not 0. */
 double pm_cnum_log2(const pm_cnum *a);
@@ -75,8 +76,8 @@ pm_residue pm_residue_inverse(pm_residue a);
 
 /* ---- products of many factors ---- */
 
-/* level[i] is a product of 2^i factors when bit i of count is set: factors of about equal length are
- * multiplied, which takes quasi-linear time.  Zeroed: the empty product. */
+/* level[i] is a product of 2^i factors when bit i of count is set: factors of about equal length
+ * are multiplied, which takes quasi-linear time.  Zeroed: the empty product. */
 typedef struct {
     pm_cnum level[64];
     uint64_t count;

@@ -21,8 +21,8 @@ typedef struct {
 
 typedef enum { PM_ROUND_NEAREST, PM_ROUND_AWAY } pm_rounding;
 
-/* out = x rounded to `digits` digits, 1 .. PM_DECIMAL_DIGITS: to nearest with ties to the even digit, or
- * away from 0.  x is in range.
+/* out = x rounded to `digits` digits, 1 .. PM_DECIMAL_DIGITS: to nearest with ties to the even
+ * digit, or away from 0.  x is in range.
  * Cost: about 50 multiplications of 1280-bit numbers for the largest exponents. */
 void pm_decimal_round(pm_xreal x, int digits, pm_rounding how, pm_decimal *out);
 

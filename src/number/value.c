@@ -150,9 +150,9 @@ static void add_inexact(pm_value *v, const pm_value *a)
     v->error = round_up(error);
 }
 
-/* For v within ea of a, and w within eb of b: |vw - ab| <= |a|eb + |b|ea + ea*eb.  Rounding errors are
- * added: of one product for real numbers; of four products, of total size |v||w|, and two sums for
- * complex numbers. */
+/* For v within ea of a, and w within eb of b: |vw - ab| <= |a|eb + |b|ea + ea*eb.  Rounding errors
+ * are added: of one product for real numbers; of four products, of total size |v||w|, and two sums
+ * for complex numbers. */
 static void mul_inexact(pm_value *v, const pm_value *a)
 {
     pm_xreal sv = size_of(v), sa = size_of(a);

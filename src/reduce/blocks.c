@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The reduced graph as matrices: after the last decomposition every connected component is one block. */
+/* The reduced graph as matrices: after the last decomposition every connected component is one
+ * block. */
 #include "config.h"
 
 #include <math.h>
@@ -22,8 +23,8 @@ static void take_single_entries(pm_rgraph *g)
     }
 }
 
-/* Divides every line by the greatest common divisor of its integers: the numbers become smaller, and often
- * the block becomes a pattern. */
+/* Divides every line by the greatest common divisor of its integers: the numbers become smaller,
+ * and often the block becomes a pattern. */
 static void divide_out(pm_rgraph *g)
 {
     for (int64_t v = 0; v < g->nrows + g->ncols; ++v) {
@@ -177,8 +178,8 @@ static pm_status make_block(pm_rgraph *g, const int32_t *index, const int32_t *r
     return PM_OK;
 }
 
-/* The smaller one of two bounds: of the block as it is now, and of the block that it was made from, less
- * the factors taken out since. */
+/* The smaller one of two bounds: of the block as it is now, and of the block that it was made from,
+ * less the factors taken out since. */
 static double block_bound(const pm_rgraph *g, int32_t origin, const pm_bound *current)
 {
     double as_is = pm_bound_log2(current), before = g->bound[origin];

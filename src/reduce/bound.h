@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reduce/bound.h: upper bounds of log2 of the weighted count of a block (pm/reduce.h) with |values|.
- * The lines (classes of rows or columns) are added one after another.
+/* reduce/bound.h: upper bounds of log2 of the weighted count of a block (pm/reduce.h) with
+ * |values|. The lines (classes of rows or columns) are added one after another.
  *
  * A matching has c entries in a line of capacity c.  A line with d entries x contributes at most
- * e_c(|x|) <= min((sum |x|)^c / c!, C(d,c) max|x|^c).  The product over all rows is a bound, and so is
- * the product over all columns.  With all twins written out, Bregman's theorem (Minc's conjecture)
- * bounds the number of matchings times all c!. */
+ * e_c(|x|) <= min((sum |x|)^c / c!, C(d,c) max|x|^c).  The product over all rows is a bound, and so
+ * is the product over all columns.  With all twins written out, Bregman's theorem (Minc's
+ * conjecture) bounds the number of matchings times all c!. */
 #ifndef PM_BOUND_H
 #define PM_BOUND_H
 

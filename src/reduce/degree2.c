@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A row has two entries, a in column u and b in column v.  A perfect matching contains one of them, and
- * the other column is matched to another row.  So the permanent does not change when the row is removed
- * and both columns are replaced by one column w = a v + b u; likewise for a column with two entries
- * (Forbert and Marx 2003).
+/* A row has two entries, a in column u and b in column v.  A perfect matching contains one of them,
+ * and the other column is matched to another row.  So the permanent does not change when the row is
+ * removed and both columns are replaced by one column w = a v + b u; likewise for a column with two
+ * entries (Forbert and Marx 2003).
  *
- * The greatest common divisor of a and b goes into the factor first.  The entries of the column with
- * fewer entries are moved to the other one, so a long column is not copied at every merge. */
+ * The greatest common divisor of a and b goes into the factor first.  The entries of the column
+ * with fewer entries are moved to the other one, so a long column is not copied at every merge. */
 #include "config.h"
 
 #include "reduce/reduce_graph.h"
@@ -28,8 +28,8 @@ bool pm_rgraph_can_merge(const pm_rgraph *g, int32_t v, double *cost)
     return a->cap == 1 && b->cap == 1;
 }
 
-/* No common divisor is computed for two values with more bits together: along a chain of long numbers
- * that would cost more than everything else. */
+/* No common divisor is computed for two values with more bits together: along a chain of long
+ * numbers that would cost more than everything else. */
 #define DIVISOR_MAX 512
 
 typedef struct {
@@ -112,7 +112,8 @@ static void multiply_all(pm_rgraph *g, const branch *b)
     }
 }
 
-/* Moves entry e of the small branch to the large one, or adds it to the entry `partner` that is there. */
+/* Moves entry e of the small branch to the large one, or adds it to the entry `partner` that is
+ * there. */
 static void move_entry(pm_rgraph *g, int32_t e, int32_t partner, int32_t large)
 {
     if (partner < 0) {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Repeats these steps until none applies: decomposition into fully indecomposable blocks, the rules for
- * vertices of degree 1 and 2, merging of twins.
+/* Repeats these steps until none applies: decomposition into fully indecomposable blocks, the rules
+ * for vertices of degree 1 and 2, merging of twins.
  *
  * Merging neighbours, taking out an entry of a vertex of degree 1, and merging twins keep a fully
- * indecomposable block fully indecomposable: every remaining entry is still in a perfect matching, and
- * the block stays connected.  Only an entry that cancels to 0 can change this; then the block is
- * decomposed again.
+ * indecomposable block fully indecomposable: every remaining entry is still in a perfect matching,
+ * and the block stays connected.  Only an entry that cancels to 0 can change this; then the block
+ * is decomposed again.
  *
  * The cheapest merges are done first.  Along a chain this merges pieces of equal length, instead of
- * multiplying one long number by every entry of the chain, and vertices of high degree come last. */
+ * multiplying one long number by every entry of the chain, and vertices of high degree come
+ * last. */
 #include "config.h"
 
 #include "pm/reduce.h"

@@ -3,8 +3,8 @@
  *
  * Vertices are 0 .. nrows-1 (rows) and nrows .. nrows+ncols-1 (columns).  An entry is in two doubly
  * linked lists, the list of its row and the list of its column, so it can be removed, or moved to
- * another vertex, in constant time.  Entries are never added.  After loading, memory is allocated only
- * for the temporary arrays of a step and for large numbers.
+ * another vertex, in constant time.  Entries are never added.  After loading, memory is allocated
+ * only for the temporary arrays of a step and for large numbers.
  *
  * Invariant: per(A) = product of the factors taken out so far * weighted count (pm/reduce.h) of the
  * graph; no entry joins two vertices of capacity above 1. */
@@ -47,8 +47,8 @@ typedef struct {
     pm_cnum *value; /* nentries values */
     int64_t nentries;
 
-    /* Work list: the vertices to which a degree rule may apply, each at most once.  Bucket k has those
-     * whose rule costs about 2^k operations. */
+    /* Work list: the vertices to which a degree rule may apply, each at most once.  Bucket k has
+     * those whose rule costs about 2^k operations. */
     int32_t first[PM_RBUCKETS], last[PM_RBUCKETS];
     bool zero;      /* the weighted count is 0: a vertex cannot be matched */
     bool cancelled; /* an entry became 0, so some entries may be in no perfect matching now */
@@ -72,7 +72,7 @@ static inline int32_t pm_rgraph_other(const pm_rgraph *g, int64_t v, int32_t e)
     return g->entry[e].end[!pm_rgraph_side(g, v)];
 }
 
-/* The entries of v are e = first, then e = next(e), until e = -1.  Call next before e is unlinked. */
+/* The entries of v are e = first, then e = next(e), until -1.  Call next before e is unlinked. */
 static inline int32_t pm_rgraph_first(const pm_rgraph *g, int64_t v)
 {
     return g->vertex[v].head;
@@ -83,8 +83,8 @@ static inline int32_t pm_rgraph_next(const pm_rgraph *g, int64_t v, int32_t e)
     return g->entry[e].next[pm_rgraph_side(g, v)];
 }
 
-/* g = the graph of a: all capacities 1, one origin whose bound is not set, an empty work list.  The caller
- * calls pm_rgraph_free.
+/* g = the graph of a: all capacities 1, one origin whose bound is not set, an empty work list.  The
+ * caller calls pm_rgraph_free.
  * Fails: PM_UNABLE 2^31 or more vertices or entries; PM_ENOMEM. */
 pm_status pm_rgraph_load(pm_rgraph *g, const pm_matrix *a, pm_error *err);
 void pm_rgraph_free(pm_rgraph *g);
@@ -106,8 +106,8 @@ void pm_rgraph_factor(pm_rgraph *g, int32_t v, const pm_cnum *f, int64_t times);
 void pm_rgraph_enqueue(pm_rgraph *g, int32_t v);
 /* Puts v into the given bucket; v is not on the work list. */
 void pm_rgraph_enqueue_at(pm_rgraph *g, int32_t v, int bucket);
-/* Takes the first vertex of the lowest bucket that is not empty off the work list, and sets *bucket.
- * Returns -1 when the list is empty. */
+/* Takes the first vertex of the lowest bucket that is not empty off the work list, and sets
+ * *bucket. Returns -1 when the list is empty. */
 int32_t pm_rgraph_dequeue(pm_rgraph *g, int *bucket);
 
 /* ---- bounds ---- */
@@ -120,14 +120,14 @@ pm_status pm_rgraph_new_origins(pm_rgraph *g, int64_t count, pm_error *err);
 
 /* ---- the steps, one file each ---- */
 
-/* degree1.c: takes all entries of v into the factor.  The degree of v is its capacity, so every perfect
- * matching contains them. */
+/* degree1.c: takes all entries of v into the factor.  The degree of v is its capacity, so every
+ * perfect matching contains them. */
 void pm_rgraph_force(pm_rgraph *g, int32_t v);
-/* degree2.c: true when v has degree 2, and v and its two neighbours have capacity 1.  *cost: about the
- * number of operations of the merge; set for a vertex of degree 2 and capacity 1. */
+/* degree2.c: true when v has degree 2, and v and its two neighbours have capacity 1.  *cost: about
+ * the number of operations of the merge; set for a vertex of degree 2 and capacity 1. */
 bool pm_rgraph_can_merge(const pm_rgraph *g, int32_t v, double *cost);
-/* Merges the two neighbours of v.  Returns false, and does nothing, when real or complex numbers would
- * become too long. */
+/* Merges the two neighbours of v.  Returns false, and does nothing, when real or complex numbers
+ * would become too long. */
 bool pm_rgraph_merge(pm_rgraph *g, int32_t v);
 /* twins.c: merges proportional rows, and proportional columns.  *changed: true when there were any.
  * Fails: PM_ENOMEM. */
@@ -139,8 +139,8 @@ pm_status pm_rgraph_split(pm_rgraph *g, pm_error *err);
  * Fails: PM_ESTOPPED, PM_ENOMEM. */
 pm_status pm_rgraph_rewrite(pm_rgraph *g, const pm_reduce_options *opt, const pm_run *run,
                             pm_error *err);
-/* signs.c: changes the signs of rows and columns so that no entry is negative if that is possible, and
- * few are otherwise.  The values are real.
+/* signs.c: changes the signs of rows and columns so that no entry is negative if that is possible,
+ * and few are otherwise.  The values are real.
  * Fails: PM_ENOMEM. */
 pm_status pm_rgraph_balance_signs(pm_rgraph *g, pm_error *err);
 /* blocks.c: moves the values of the graph and the factor into *out: one block for each connected

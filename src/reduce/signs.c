@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Changes the signs of rows and columns; the signs go into the factor.  All entries can become positive
- * if and only if every cycle has an even number of negative entries (Harary 1953: the signed graph is
- * balanced).  Otherwise the sign of each line with a majority of negative entries is changed, in a few
- * passes. */
+/* Changes the signs of rows and columns; the signs go into the factor.  All entries can become
+ * positive if and only if every cycle has an even number of negative entries (Harary 1953: the
+ * signed graph is balanced).  Otherwise the sign of each line with a majority of negative entries
+ * is changed, in a few passes. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -33,8 +33,8 @@ static void change_sign(pm_rgraph *g, int32_t v)
         pm_dyadic_neg(&g->value[e].re);
 }
 
-/* Sets the signs of the component of root, which is listed from queue[first] on.  *is_balanced: false when
- * an entry contradicts them.  Returns the end of the list. */
+/* Sets the signs of the component of root, which is listed from queue[first] on.  *is_balanced:
+ * false when an entry contradicts them.  Returns the end of the list. */
 static int64_t sign_component(signs *s, int32_t root, int64_t first, bool *is_balanced)
 {
     int64_t end = first;

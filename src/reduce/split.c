@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fine Dulmage-Mendelsohn decomposition of the graph in which every class of capacity c is written out
- * as c twins.  Twins have the same neighbours, so they are in the same block, and an entry is in a
- * perfect matching for all of them or for none. */
+/* The fine Dulmage-Mendelsohn decomposition of the graph in which every class of capacity c is
+ * written out as c twins.  Twins have the same neighbours, so they are in the same block, and an
+ * entry is in a perfect matching for all of them or for none. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -72,7 +72,8 @@ static pm_status write_out(const pm_rgraph *g, const int32_t *at, int64_t nrows,
     return PM_OK;
 }
 
-/* Sets the origin of every vertex to its block.  block: temporary, one element for each written-out row. */
+/* Sets the origin of every vertex to its block.  block: temporary, one element for each written-out
+ * row. */
 static void set_origins(pm_rgraph *g, const pm_dm *d, const int32_t *at, int32_t *block)
 {
     for (int side = 0; side < 2; ++side) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* c rows (or columns) with the same neighbours and proportional entries become one class of capacity c;
- * c! and the multipliers go into the factor.  Classes of capacities b and c are merged with the factor
- * C(b + c, c).
+/* c rows (or columns) with the same neighbours and proportional entries become one class of
+ * capacity c; c! and the multipliers go into the factor.  Classes of capacities b and c are merged
+ * with the factor C(b + c, c).
  *
- * Candidates have equal hashes of their neighbours and of their values, normalised in a field of about
- * 2^122 elements; then they are tested for proportionality exactly, by cross products.  All neighbours of
- * a class must have capacity 1, so a group of rows can exclude a group of columns: the groups that save
- * most entries are merged first. */
+ * Candidates have equal hashes of their neighbours and of their values, normalised in a field of
+ * about 2^122 elements; then they are tested for proportionality exactly, by cross products.  All
+ * neighbours of a class must have capacity 1, so a group of rows can exclude a group of columns:
+ * the groups that save most entries are merged first. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -114,8 +114,8 @@ static bool same_ratio(const pm_cnum *x, const pm_cnum *c, const pm_cnum *y, con
     return same;
 }
 
-/* True when v is proportional to the vertex u whose entries are in the marks of its neighbours; lead: the
- * leading entry of u.  *equal becomes false when v is proportional but not equal to u. */
+/* True when v is proportional to the vertex u whose entries are in the marks of its neighbours;
+ * lead: the leading entry of u.  *equal becomes false when v is proportional but not equal to u. */
 static bool is_proportional(const pm_rgraph *g, int32_t v, int32_t lead, bool *equal)
 {
     bool same = true;
@@ -137,8 +137,8 @@ static bool is_proportional(const pm_rgraph *g, int32_t v, int32_t lead, bool *e
     return true;
 }
 
-/* Makes the group of the first of count candidates with equal hashes.  The candidates that are not in it
- * are moved to the front.  Returns their number. */
+/* Makes the group of the first of count candidates with equal hashes.  The candidates that are not
+ * in it are moved to the front.  Returns their number. */
 static int64_t take_group(pm_rgraph *g, twins *t, candidate *same, int64_t count)
 {
     int32_t base = same[0].vertex, lead = leading_entry(g, base);

@@ -9,23 +9,36 @@
 #include "pm/status.h"
 
 /* A maximum matching of a.
- * row_of: ncols entries, the row matched to column j, or -1;  col_of: nrows entries.
- * *rank: its size, the structural rank.  Arrays are the caller's. */
+ * col_of: a->nrows entries, the column that is matched to row i, or -1; row_of: a->ncols entries,
+ * the row that is matched to column j, or -1.  The caller allocates both.
+ * *rank: the size of the matching, the structural rank of a.
+ * Fails: PM_ENOMEM. */
 pm_status pm_matching_maximum(const pm_matrix *a, int32_t *col_of, int32_t *row_of, int64_t *rank,
                               pm_error *err);
 
-/* A Hall violator: rows R with fewer than |R| neighbours N(R), found from a maximum matching
- * that leaves row `row` unmatched.  rows, cols: room for nrows, ncols; filled ascending. */
+/* A Hall violator: rows R with fewer than |R| neighbours N(R).
+ * col_of, row_of: a maximum matching; row: a row that it leaves unmatched, and a member of R.
+ * rows, cols: R and N(R), ascending; the caller allocates a->nrows and a->ncols entries.
+ * *nrows, *ncols: their sizes; *ncols = *nrows - 1.
+ * Fails: PM_ENOMEM. */
 pm_status pm_matching_hall(const pm_matrix *a, const int32_t *col_of, const int32_t *row_of,
                            int64_t row, int32_t *rows, int64_t *nrows, int32_t *cols,
                            int64_t *ncols, pm_error *err);
 
-/* Names as in CSparse's dmperm: row k of the block triangular form is row p[k], column k is q[k].
- * Coarse parts: columns cc[0]..cc[1] (no row: unmatched columns), cc[1]..cc[2] under-determined
- * with rows rr[0]..rr[1]; square part rows rr[1]..rr[2], columns cc[2]..cc[3]; over-determined
- * part rows rr[2]..rr[3], columns cc[3]..cc[4]; unmatched rows rr[3]..rr[4].
- * Fine blocks: block b has rows r[b]..r[b+1], columns s[b]..s[b+1]; the blocks of the square part
- * are its fully indecomposable diagonal blocks. */
+/* The Dulmage-Mendelsohn decomposition, with the names of CSparse's dmperm.  Row k of the block
+ * triangular form is row p[k] of the matrix, column k is column q[k].  Ranges are half-open: rows
+ * x..y are rows x, ..., y-1 of the block triangular form.
+ *
+ * Coarse decomposition:    rows          columns
+ *   unmatched columns      -             cc[0]..cc[1]
+ *   under-determined       rr[0]..rr[1]  cc[1]..cc[2]
+ *   square                 rr[1]..rr[2]  cc[2]..cc[3]
+ *   over-determined        rr[2]..rr[3]  cc[3]..cc[4]
+ *   unmatched rows         rr[3]..rr[4]  -
+ *
+ * Fine decomposition: block b has the rows r[b]..r[b+1] and the columns s[b]..s[b+1].  The blocks
+ * of the square part are its fully indecomposable diagonal blocks; the first and the last block are
+ * the other parts where these are not empty. */
 typedef struct {
     int64_t nrows, ncols;
     int32_t *p, *q; /* nrows, ncols entries */
@@ -34,9 +47,11 @@ typedef struct {
     int64_t square_first,
         square_last; /* blocks square_first .. square_last-1 are the square part */
     int64_t rr[5], cc[5];
-    int64_t rank;
+    int64_t rank; /* the structural rank */
 } pm_dm;
 
+/* out: freed by the caller with pm_dm_free.
+ * Fails: PM_ENOMEM. */
 pm_status pm_dm_decompose(const pm_matrix *a, pm_dm *out, pm_error *err);
 void pm_dm_free(pm_dm *d);
 
@@ -45,29 +60,37 @@ static inline bool pm_dm_has_perfect_matching(const pm_dm *d)
     return d->rank == d->nrows && d->rank == d->ncols;
 }
 
-/* How many entries of a stand in each diagonal block: nblocks numbers, for free().  These are the
- * entries that lie in some maximum matching. */
+/* The number of entries of a in each diagonal block.  These are the entries that are in some
+ * maximum matching.
+ * *out: d->nblocks numbers; the caller frees it.
+ * Fails: PM_ENOMEM. */
 pm_status pm_dm_count_entries(const pm_matrix *a, const pm_dm *d, int64_t **out, pm_error *err);
 
 /* ---- the square blocks as matrices ---- */
 
-/* Rows and columns of each block in the order in which they stand in a. */
+/* A matrix and its decomposition, prepared for cutting out blocks.  The rows and columns of a block
+ * are in the same order as in a. */
 typedef struct {
-    const pm_matrix *a; /* lent, as d is */
+    const pm_matrix *a; /* a and d are not owned; they must outlive this struct */
     const pm_dm *d;
     int32_t *q;      /* as d->q, but ascending within each square block */
     int32_t *col_at; /* column j of a is column q[col_at[j]] */
 } pm_dm_cut;
 
-/* Memory: 8 bytes a column. */
+/* Memory: 8 bytes a column.  Fails: PM_ENOMEM. */
 pm_status pm_dm_cut_open(const pm_matrix *a, const pm_dm *d, pm_dm_cut *out, pm_error *err);
-/* Block b, of the square part, with all its values.  Its rows and columns are labelled as in a;
- * where a has no labels, by their numbers in a, unless these are the numbers in the block.
- * Cost: linear in the rows of a that are in the block. */
+/* Block b of the square part, square_first <= b < square_last, as a matrix.  It has the labels of
+ * a; when a has no labels, the numbers of its rows and columns in a become labels, unless they are
+ * 1, 2, ....
+ * out: freed by the caller.
+ * Cost: linear in the entries of the rows of a that are in the block.
+ * Fails: PM_ENOMEM. */
 pm_status pm_dm_cut_block(const pm_dm_cut *c, int64_t b, pm_matrix *out, pm_error *err);
-/* An order of the vertices of a (pm/matrix.h), which has a perfect matching, taken apart into
- * orders of the blocks: that of block b is out[2 * r[b]] .. out[2 * r[b+1] - 1].
- * out: nrows + ncols entries, the caller's. */
+/* Splits an order of the vertices of a (pm/matrix.h) into orders of the vertices of the blocks.
+ * The matrix a must have a perfect matching.
+ * out: nrows + ncols entries, allocated by the caller; the order of block b is out[2 * r[b]] ..
+ * out[2 * r[b+1] - 1].
+ * Fails: PM_ENOMEM. */
 pm_status pm_dm_cut_order(const pm_dm_cut *c, const int32_t *order, int32_t *out, pm_error *err);
 void pm_dm_cut_close(pm_dm_cut *c);
 

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm/dyadic.h: exact numbers m * 2^e with an integer m of any size.
+/* pm/dyadic.h: exact numbers m * 2^e, with an integer m of any size and an exponent of 32 bits.
  *
- * Every entry of an integer or real matrix is one: an integer has e >= 0, a double is
- * m * 2^e with |m| < 2^53.  Sums and products of entries are formed without rounding, so that
- * preprocessing (degree-2 merging, twins) never starts an error.
+ * Every entry of an integer or real matrix is one: an integer has e >= 0, a double is m * 2^e with
+ * |m| < 2^53.  Sums and products are never rounded, so that the reductions of a matrix (merging of
+ * neighbours, twins) are exact.
  *
- * Normal form: m odd, or m = 0 and e = 0; m in `small` when it fits 63 bits, else in `big`.
- * A zeroed pm_dyadic is a valid 0.  Only big numbers own memory. */
+ * Normal form: m is odd, or m = 0 and e = 0; m is in m.small when it fits 63 bits, else in m.big.
+ * A zeroed pm_dyadic is 0.  Only big numbers own memory, which comes from GMP's allocation
+ * functions: what happens when they fail is the program's choice (mp_set_memory_functions).
+ *
+ * Out of range: when the exponent of a result does not fit, the number gets the kind
+ * PM_DYADIC_OUT_OF_RANGE.  A sum, product or quotient with such an operand is out of range too, but
+ * a product with 0 is 0.  It is not 0, not 1, no integer, and equal to nothing.  Functions that
+ * compute with many numbers check their results (pm_dyadic_is_in_range) and fail with PM_UNABLE. */
 #ifndef PM_DYADIC_H
 #define PM_DYADIC_H
 
@@ -15,9 +21,9 @@
 #include <stdint.h>
 
 typedef enum {
-    PM_DYADIC_SMALL,       /* m.small */
-    PM_DYADIC_BIG,         /* m.big, owned */
-    PM_DYADIC_OUT_OF_RANGE /* the exponent did not fit 31 bits; m and exp are 0 */
+    PM_DYADIC_SMALL,       /* m.small is valid */
+    PM_DYADIC_BIG,         /* m.big is valid, and owned */
+    PM_DYADIC_OUT_OF_RANGE /* the value is lost; m and exp are 0 */
 } pm_dyadic_kind;
 
 typedef struct {
@@ -29,30 +35,32 @@ typedef struct {
     int32_t kind; /* pm_dyadic_kind */
 } pm_dyadic;
 
+/* Frees what x owns; x = 0. */
 void pm_dyadic_clear(pm_dyadic *x);
+
+/* x = the given value.  x is zeroed or valid before. */
 void pm_dyadic_set(pm_dyadic *x, const pm_dyadic *a);
 void pm_dyadic_set_si(pm_dyadic *x, int64_t v);
-/* v finite */
+/* v is finite. */
 void pm_dyadic_set_d(pm_dyadic *x, double v);
 void pm_dyadic_set_mpz(pm_dyadic *x, const mpz_t v);
-/* m * 2^e */
+/* x = m * 2^e */
 void pm_dyadic_set_mpz_2exp(pm_dyadic *x, const mpz_t m, int64_t e);
 
-/* x may be a or b. */
+/* x = a + b, a * b.  x may be the same object as a or b.
+ * Cost of a sum: linear in the difference of the exponents. */
 void pm_dyadic_add(pm_dyadic *x, const pm_dyadic *a, const pm_dyadic *b);
 void pm_dyadic_mul(pm_dyadic *x, const pm_dyadic *a, const pm_dyadic *b);
+/* x = -x, |x|, x * 2^e */
 void pm_dyadic_neg(pm_dyadic *x);
-/* x = |x| */
 void pm_dyadic_abs(pm_dyadic *x);
 void pm_dyadic_mul_2exp(pm_dyadic *x, int64_t e);
 
-/* False when an exponent on the way to a did not fit 31 bits. */
 static inline bool pm_dyadic_is_in_range(const pm_dyadic *a)
 {
     return a->kind != PM_DYADIC_OUT_OF_RANGE;
 }
 
-/* False when a is out of range, as the next function. */
 static inline bool pm_dyadic_is_zero(const pm_dyadic *a)
 {
     return a->kind == PM_DYADIC_SMALL && a->m.small == 0;
@@ -64,24 +72,28 @@ static inline bool pm_dyadic_is_one(const pm_dyadic *a)
 }
 
 bool pm_dyadic_equal(const pm_dyadic *a, const pm_dyadic *b);
-/* -1, 0, 1 */
-int pm_dyadic_sign(const pm_dyadic *a);
 bool pm_dyadic_is_integer(const pm_dyadic *a);
-/* Bits of |m|; 0 for zero. */
+
+/* -1, 0 or 1; 0 when a is out of range. */
+int pm_dyadic_sign(const pm_dyadic *a);
+/* The number of bits of |m|; 0 for zero and when a is out of range. */
 int64_t pm_dyadic_bits(const pm_dyadic *a);
 
-/* m of the normal form; z is initialised by the caller.  *e gets the exponent. */
+/* For all functions below, a is in range. */
+
+/* z = m and *e = the exponent of the normal form.  z is initialised by the caller. */
 void pm_dyadic_get_mpz_2exp(mpz_t z, int64_t *e, const pm_dyadic *a);
-/* The integer value; a must be an integer. */
+/* z = a, an integer.  z is initialised by the caller. */
 void pm_dyadic_get_mpz(mpz_t z, const pm_dyadic *a);
-/* Nearest-even double; overflows to infinity, underflows to 0. */
+/* The nearest double, ties to even; infinite on overflow, 0 on underflow. */
 double pm_dyadic_get_d(const pm_dyadic *a);
-/* a mod p for an integer a, in 0..p-1; p > 1. */
+/* a mod p, in 0 .. p-1, of an integer a; p > 1. */
 uint64_t pm_dyadic_mod(const pm_dyadic *a, uint64_t p);
 
-/* Text that reads back exactly: a decimal integer, or (integers excepted) the shortest decimal
- * of a double where a is one, else a hex float.  as_integer: a is an integer and must look so.
- * Returns a string for free(), or NULL when memory ends. */
+/* A text from which exactly a is read again.
+ * as_integer: a decimal integer; a must be one.  Otherwise: the shortest decimal number with that
+ * double value when a is a double, else a hexadecimal floating-point number.
+ * Returns a string that the caller frees, or NULL when out of memory. */
 char *pm_dyadic_text(const pm_dyadic *a, bool as_integer);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm/matrix.h: a sparse matrix = a bipartite graph, rows on the left and columns on the right.
+/* pm/matrix.h: sparse matrices, which are bipartite graphs: rows on the left, columns on the right.
  *
  * Compressed rows (CSR): the entries of row i are k = rowptr[i] .. rowptr[i+1]-1, in columns
- * colind[k], ascending, each column at most once, no entry 0.  Compressed columns (CCS) are the
- * CSR of the transpose.  Values are exact (pm/dyadic.h); a pattern has none and every entry is 1.
+ * colind[k], ascending, each column at most once, no entry 0.  The values are exact (pm/dyadic.h)
+ * and in range; a pattern has no values, every entry is 1.  Rows and columns are counted from 0.
  *
- * Permutations: B = A(p,q) means that row k of B is row p[k] of A, column k is column q[k].
+ * Permutations: B = A(p,q) means that row k of B is row p[k] of A, and column k is column q[k].
  *
- * A vertex, where rows and columns stand in one list (orders, labels of odd cycles), is
- * 0 .. nrows-1 for rows and nrows + j for column j. */
+ * Vertices: where rows and columns are in one list (orders, odd cycles), row i is vertex i and
+ * column j is vertex nrows + j. */
 #ifndef PM_MATRIX_H
 #define PM_MATRIX_H
 
@@ -19,12 +19,12 @@
 #include "pm/field.h"
 #include "pm/status.h"
 
-/* Names of the rows or columns: label i is the NUL-terminated text at pool + offset[i].
- * offset == NULL: no names were given, i is called by its number, i + 1. */
+/* The labels of the rows or of the columns: label i is the string at pool + offset[i].
+ * offset == NULL: there are no labels; row or column i is named by its number i + 1. */
 typedef struct {
     int64_t count;
-    char *pool;
-    int64_t *offset; /* count entries */
+    char *pool;      /* the strings, in order */
+    int64_t *offset; /* count entries, ascending */
 } pm_labels;
 
 typedef struct {
@@ -32,89 +32,105 @@ typedef struct {
     int64_t nrows, ncols; /* each below 2^31 */
     int64_t *rowptr;      /* nrows + 1 entries; NULL only in a zeroed struct */
     int32_t *colind;      /* rowptr[nrows] entries */
-    pm_dyadic *re;        /* as many; NULL for a pattern; integers for PM_INTEGER */
-    pm_dyadic *im;        /* as many; NULL unless complex */
+    pm_dyadic *re;        /* rowptr[nrows] entries, integers for PM_INTEGER; NULL for a pattern */
+    pm_dyadic *im;        /* rowptr[nrows] entries; NULL unless complex */
     pm_labels row_labels, col_labels;
 } pm_matrix;
 
+/* The number of entries. */
 static inline int64_t pm_matrix_nnz(const pm_matrix *a)
 {
     return a->rowptr ? a->rowptr[a->nrows] : 0;
 }
 
-/* An nrows x ncols matrix with room for nnz entries (rowptr zeroed, values 0), no labels.
- * Fails: PM_UNABLE nrows or ncols beyond 2^31 - 1, PM_ENOMEM. */
+/* In this header, `out` of a function is overwritten on success and not changed on failure; what it
+ * holds is owned by the caller.  All such functions can fail with PM_ENOMEM. */
+
+/* An nrows x ncols matrix with room for nnz entries: rowptr and the values are 0, colind is not
+ * initialised, there are no labels.
+ * Fails: PM_UNABLE nrows or ncols above 2^31 - 1. */
 pm_status pm_matrix_alloc(pm_matrix *out, pm_field field, int64_t nrows, int64_t ncols, int64_t nnz,
                           pm_error *err);
 
-/* Release what a holds and zero it.  A zeroed pm_matrix is fine. */
+/* Frees what a holds and zeroes it.  a may be zeroed. */
 void pm_matrix_free(pm_matrix *a);
 
 pm_status pm_matrix_copy(const pm_matrix *a, pm_matrix *out, pm_error *err);
 
-/* Labels change sides too. */
+/* The transpose; row labels become column labels and the reverse. */
 pm_status pm_matrix_transpose(const pm_matrix *a, pm_matrix *out, pm_error *err);
 
-/* B = A(p,q) with p of length np, q of length nq, each without repeats: permutation or submatrix.
- * Without row_labels in a, the labels of the result are left out too. */
+/* B = A(p,q), a permuted matrix or a submatrix.  p has length np, q has length nq; neither has
+ * repeats.  Labels are selected too.
+ * Cost: linear in the entries of the selected rows and in np + nq, but for a logarithm. */
 pm_status pm_matrix_select(const pm_matrix *a, const int32_t *p, int64_t np, const int32_t *q,
                            int64_t nq, pm_matrix *out, pm_error *err);
 
-/* Forget the values: in place, field becomes PM_PATTERN. */
+/* Frees the values; the field becomes PM_PATTERN. */
 void pm_matrix_make_pattern(pm_matrix *a);
 
-/* Same size, field, positions and values (labels ignored). */
+/* True for equal sizes, fields, positions and values.  Labels are ignored. */
 bool pm_matrix_equal(const pm_matrix *a, const pm_matrix *b);
 
-/* False when an entry is out of range (pm/dyadic.h): no function takes such a matrix. */
+/* False when an entry is out of range (pm/dyadic.h).  Functions that make matrices check this and
+ * fail with PM_UNABLE. */
 bool pm_matrix_is_in_range(const pm_matrix *a);
 
 /* ---- labels ---- */
 
 void pm_labels_free(pm_labels *l);
-/* Append text (length bytes, no NUL inside); *cap_pool, *cap_offset: room so far, 0 at first. */
+/* Appends a label of `length` bytes, none of them 0.  *cap_pool and *cap_offset: the allocated
+ * room, 0 at first. */
 pm_status pm_labels_append(pm_labels *l, const char *text, int64_t length, int64_t *cap_pool,
                            int64_t *cap_offset, pm_error *err);
-/* The i-th label, or i + 1 in decimal written to number (24 bytes) when there are none. */
+/* Label i; when there are no labels, i + 1 in decimal, written into number. */
 const char *pm_label(const pm_labels *l, int64_t i, char number[24]);
-/* out[k] = l[p[k]] for k < n, or l[k] when p is NULL; an empty l gives an empty out. */
+/* out[k] = l[p[k]] for k < n; p == NULL: out[k] = l[k].  When l has no labels, out has none. */
 pm_status pm_labels_select(const pm_labels *l, const int32_t *p, int64_t n, pm_labels *out,
                            pm_error *err);
-/* The same with p not NULL, but nothing is forgotten: lines without labels are called by the
- * numbers that they had, unless these are the ones that they get. */
-pm_status pm_labels_keep(const pm_labels *l, const int32_t *p, int64_t n, pm_labels *out,
-                         pm_error *err);
+/* The same, p not NULL; but when l has no labels, the numbers p[k] + 1 become labels, unless p[k] =
+ * k for all k. */
+pm_status pm_labels_select_or_number(const pm_labels *l, const int32_t *p, int64_t n,
+                                     pm_labels *out, pm_error *err);
 
-/* ---- one entry at a time ---- */
+/* ---- matrices from entries in any order ---- */
 
-/* Entries collected in any order. */
+/* Where an entry is. */
 typedef struct {
     int32_t row, col;
-    int64_t line; /* where it was read, for messages; 0 unknown */
-} pm_place;
+    int64_t line; /* text line where it was read, for messages; 0: unknown */
+} pm_coordinates;
 
+/* A list of entries.  Zeroed but for field, nrows and ncols: an empty list. */
 typedef struct {
     pm_field field;
     int64_t nrows, ncols;
     int64_t count, cap;
-    pm_place *at; /* count entries */
-    pm_dyadic *re, *im;
+    pm_coordinates *at; /* count entries */
+    pm_dyadic *re, *im; /* count entries, as in pm_matrix */
     int64_t cap_re, cap_im;
 } pm_triples;
 
-/* v_re, v_im: NULL for a pattern; taken over (moved out, zeroed) on success.
- * Does not check the range of row and col. */
+/* Appends an entry.  v_re is NULL for a pattern, v_im is NULL unless complex; on success their
+ * values are moved into t and they become 0.  row and col are checked by pm_matrix_from_triples
+ * only (assert). */
 pm_status pm_triples_add(pm_triples *t, int64_t row, int64_t col, int64_t line, pm_dyadic *v_re,
                          pm_dyadic *v_im, pm_error *err);
 void pm_triples_free(pm_triples *t);
 
-typedef enum { PM_DUPLICATES_ERROR, PM_DUPLICATES_SUM, PM_DUPLICATES_IGNORE } pm_duplicates;
+/* What to do with several entries in one position. */
+typedef enum {
+    PM_DUPLICATES_ERROR,
+    PM_DUPLICATES_SUM,   /* add them; a pattern with duplicates becomes an integer matrix */
+    PM_DUPLICATES_IGNORE /* use one of them; fail when their values differ */
+} pm_duplicates;
 
-/* Build a matrix; entries of value 0 are dropped (after the treatment of duplicates).
- * PM_DUPLICATES_SUM adds them, and makes a pattern with repeats an integer matrix;
- * PM_DUPLICATES_IGNORE keeps one and fails on unequal values.
- * name: of the input, for messages.  t is emptied on success.
- * Fails: PM_EDATA "name:LINE: duplicate edge ..."; PM_ENOMEM. */
+/* The matrix of the entries; entries of value 0 are left out (after duplicates are treated).
+ * t: freed on success.
+ * name: of the input, for messages.
+ * Fails: PM_EDATA duplicates; PM_UNABLE more than 2^26 rows and columns of which nearly all are
+ * empty, or a sum that is out of range.
+ * Memory: 32 bytes an entry besides the matrix.  Cost: linear. */
 pm_status pm_matrix_from_triples(pm_triples *t, pm_duplicates how, const char *name, pm_matrix *out,
                                  pm_error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm/reduce.h: rewriting per(A) as a factor times permanents of smaller blocks, exactly. */
+/* pm/reduce.h: writes a permanent as a factor times counts of smaller blocks, exactly. */
 #ifndef PM_REDUCE_H
 #define PM_REDUCE_H
 
@@ -8,55 +8,63 @@
 #include "pm/status.h"
 #include "pm/value.h"
 
-/* A fully indecomposable block whose rows and columns may stand for several equal ones.
- * Class u with capacity c > 1 stands for c twin rows (columns): a matching uses it c times, and
- * the c! ways to tell the twins apart are in the factor already.  No entry joins two classes of
- * capacity above 1, so every entry is used at most once.
+/* A fully indecomposable block whose rows and columns are classes of twins.  A class of capacity c
+ * represents c equal rows (or columns).
  *
- * Weighted count of a block = sum over all subsets M of entries in which every row and column u
- * has exactly capacity(u) entries, of the product of their values. */
+ * The weighted count of a block is the sum, over all subsets M of its entries in which every class
+ * u has exactly capacity(u) entries, of the product of the values in M.  It differs from the
+ * permanent of the matrix with all twins written out by the product of all c!; pm_reduce has
+ * included that product in the factor.  No entry joins two classes of capacity above 1, so no entry
+ * is used twice. */
 typedef struct {
-    pm_matrix a;       /* a pattern when every value is 1 */
-    int32_t *row_cap;  /* a.nrows entries, >= 1 */
-    int32_t *col_cap;  /* a.ncols entries, >= 1; both sum to the same n */
-    int64_t n;         /* sum of capacities */
-    double log2_bound; /* upper bound of log2 of sum over M of |product|, the smaller of
-                        * bounds of the block as it is and as it was before merging */
+    pm_matrix a;      /* a pattern when every value is 1 */
+    int32_t *row_cap; /* a.nrows entries, >= 1 */
+    int32_t *col_cap; /* a.ncols entries, >= 1; both sum to the same n */
+    int64_t n;        /* the sum of the row capacities */
+    double
+        log2_bound; /* upper bound of log2 of the weighted count with |values|: the smaller one of
+                        * the bounds of this block and of the block before merging */
 } pm_block;
 
 typedef struct {
-    bool zero; /* the permanent is 0 (structurally, or after exact cancellation) */
-    pm_dyadic factor_re, factor_im; /* exact */
+    bool zero; /* the permanent is 0: no perfect matching, or entries cancelled; no blocks then */
+    pm_dyadic factor_re, factor_im;
     int64_t nblocks;
     pm_block *blocks;
 } pm_reduced;
 
 typedef struct {
-    bool blocks;  /* Dulmage-Mendelsohn */
-    bool degree1; /* needs nothing */
+    bool blocks;  /* the Dulmage-Mendelsohn decomposition */
+    bool degree1; /* removal of vertices of degree 1 */
     bool degree2; /* merging of the two neighbours of a vertex of degree 2 */
-    bool twins;
+    bool twins;   /* merging of proportional rows, and of proportional columns */
 } pm_reduce_options;
 
+/* All of them. */
 pm_reduce_options pm_reduce_all(void);
 
-/* per(A) = factor * product of the blocks.  a square (else PM_EUSAGE).
- * Steps repeat until nothing changes; a merge that cancels to 0 starts the decomposition again.
- * Source: Forbert and Marx 2003 for degrees 1 and 2; twins and exactness are ours. */
+/* per(A) = factor * product of the weighted counts of the blocks.  The steps repeat until nothing
+ * changes; after an entry has cancelled to 0, the matrix is decomposed again.
+ * run: stops early when run->stop is set; may be NULL.
+ * out: freed by the caller; not changed on failure.
+ * Fails: PM_EUSAGE a is not square; PM_UNABLE 2^31 or more vertices or entries, or a product of
+ * entries whose binary exponent is beyond 2^31; PM_ESTOPPED; PM_ENOMEM.
+ * Source: Forbert and Marx 2003 for degrees 1 and 2; twins and exactness are our own. */
 pm_status pm_reduce(const pm_matrix *a, const pm_reduce_options *opt, const pm_run *run,
                     pm_reduced *out, pm_error *err);
-/* The same for the weighted count of a block, its capacities given; log2_bound is not read. */
+/* The same for the weighted count of a block.  Its log2_bound is not read. */
 pm_status pm_reduce_block(const pm_block *b, const pm_reduce_options *opt, const pm_run *run,
                           pm_reduced *out, pm_error *err);
 void pm_block_free(pm_block *b);
-/* Product of the factorials of all capacities: the permanent with all twins written out is the
- * weighted count of b times this.  out: initialised by the caller. */
+/* out = the product of the factorials of all capacities.  The permanent of the matrix with all
+ * twins written out is the weighted count of b times this.  out: initialised by the caller. */
 void pm_block_twin_factor(const pm_block *b, mpz_t out);
 void pm_reduced_free(pm_reduced *r);
 
-/* Upper bounds of log2 per(|A|), square a: Bregman-Minc on the rows and on the columns when every
- * |value| <= 1 (pattern), product of row or column sums of absolute values otherwise; the
- * smallest.  -INFINITY when a row or column is empty. */
+/* An upper bound of log2 per(|A|) of a square matrix: the smallest one of the products of the row
+ * sums and of the column sums of |A|, and the Bregman-Minc bound of its pattern times the product
+ * of the largest |entries| of the rows, or of the columns.  -INFINITY when a row or column is
+ * empty. */
 double pm_permanent_log2_bound(const pm_matrix *a);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm/run.h: how a computation may use the machine, and how it talks to its caller. */
+/* pm/run.h: the settings of one computation: threads, memory, limits of time, and callbacks.
+ * A zeroed pm_run has the defaults.  Functions that take a const pm_run * accept NULL for them. */
 #ifndef PM_RUN_H
 #define PM_RUN_H
 
@@ -12,33 +13,40 @@
 typedef struct pm_run pm_run;
 
 struct pm_run {
-    int threads;        /* 0: as many as OpenMP offers */
-    int64_t max_memory; /* bytes for the engine's arrays; 0: three quarters of what is available */
-    double max_cost;    /* refuse what is predicted to take more seconds; 0: no limit */
-    const volatile sig_atomic_t *stop; /* nonzero: give up soon (PM_ESTOPPED); may be NULL */
-    double deadline;                   /* the same from this second of core/clock.h on; 0: none */
-    /* Called now and then from one thread: fraction 0..1 of the current item done. May be NULL. */
-    void (*progress)(void *context, double fraction, const char *what);
-    /* A line for people at verbosity >= level; NULL: drop. */
+    int threads;        /* 0: omp_get_max_threads() */
+    int64_t max_memory; /* bytes that the arrays of an algorithm may take; 0: three quarters of the
+                         * available memory */
+    double max_cost;    /* seconds: what is predicted to take longer is refused; 0: no limit */
+    const volatile sig_atomic_t *stop; /* computations stop early (PM_ESTOPPED) when *stop is not 0;
+                                        * may be NULL */
+    double deadline; /* they also stop early at this time, in seconds of CLOCK_MONOTONIC; 0: none */
+    /* Called from time to time, by one thread at a time.  fraction: the part of the current item
+     * that is done, 0 to 1; text: a short description, or NULL.  May be NULL. */
+    void (*progress)(void *context, double fraction, const char *text);
+    /* Called with a remark of one line.  level 0: a warning; 1 and 2: details.  May be NULL. */
     void (*note)(void *context, int level, const char *line);
-    void *context;
+    void *context; /* of the callbacks */
 };
 
-/* Is it to give up?  run may be NULL. */
+/* True when run->stop is set or the deadline has passed. */
 bool pm_run_stopped(const pm_run *run);
-/* Is the deadline alone the reason for that? */
+/* True when the deadline has passed and run->stop is not set. */
 bool pm_run_is_late(const pm_run *run);
-/* A copy that has at most so many seconds from now on; 0: as many as run. */
+/* A copy whose deadline is at most this many seconds from now; seconds = 0: a plain copy.
+ * run is not NULL. */
 pm_run pm_run_within(const pm_run *run, double seconds);
 
+/* The number of threads to use, at least 1. */
 int pm_run_threads(const pm_run *run);
-/* Bytes: run->max_memory, or three quarters of MemAvailable. */
+/* The bytes that may be used: run->max_memory, or three quarters of the available memory. */
 int64_t pm_run_memory(const pm_run *run);
+/* Calls run->note with a printf-style line of at most 1023 characters. */
 void pm_run_note(const pm_run *run, int level, const char *fmt, ...) PM_PRINTF(3, 4);
-void pm_run_progress(const pm_run *run, double fraction, const char *what);
+/* Calls run->progress. */
+void pm_run_progress(const pm_run *run, double fraction, const char *text);
 
-/* A run that is the part from `before` to `before + share` of another: what it reports as 0..1 the
- * other one's caller sees there.  NULL stays NULL. */
+/* A run for a part of a computation: its progress 0 to 1 is reported as `before` to `before +
+ * share` of the whole.  *part must outlive the returned run.  Returns NULL when whole is NULL. */
 typedef struct {
     pm_run run;
     const pm_run *whole;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm/value.h: answers.  Exact rationals for pattern and integer input; for real and complex input
- * a double-double with a 64-bit exponent (permanents leave the range of double easily) and an
- * error bound beside it. */
+/* pm/value.h: answers.  Exact rational numbers for pattern and integer input; for real and complex
+ * input floating-point numbers of about 106 bits with an error bound and a 64-bit exponent
+ * (permanents easily leave the range of double). */
 #ifndef PM_VALUE_H
 #define PM_VALUE_H
 
@@ -13,8 +13,9 @@
 #include "pm/field.h"
 #include "pm/status.h"
 
-/* Arithmetic of the Ryser family for real and complex matrices.  Other methods have one of their
- * own, at least as good: the frontier works in double-double throughout. */
+/* The arithmetic of the Ryser family for real and complex matrices.  Other algorithms do not use
+ * this setting; they are at least as accurate as PM_KAHAN (the frontier method is in double-double
+ * throughout). */
 typedef enum {
     PM_KAHAN,  /* products in double, compensated sums; the default */
     PM_DOUBLE, /* products and inner sums in double */
@@ -22,9 +23,12 @@ typedef enum {
     PM_QUAD    /* everything in double-double */
 } pm_precision;
 
-/* (hi + lo) * 2^exp, |lo| <= ulp(hi)/2, 0.5 <= |hi| < 1, or all zero; |exp| <= 2^62.
- * Out of range (hi is a NaN): the exponent of a result, or of an operand, did not fit.  A sum or
- * product with an operand that is out of range is out of range too, but a product with 0 is 0. */
+/* ---- floating-point numbers with a 64-bit exponent ---- */
+
+/* (hi + lo) * 2^exp with |lo| <= ulp(hi)/2, 0.5 <= |hi| < 1 and |exp| <= 2^62; or all zero.
+ *
+ * Out of range: when an exponent does not fit, hi is a NaN.  A sum or product with an operand that
+ * is out of range is out of range too, but a product with 0 is 0. */
 typedef struct {
     double hi, lo;
     int64_t exp;
@@ -35,81 +39,81 @@ static inline bool pm_xreal_is_in_range(pm_xreal a)
     return a.hi == a.hi;
 }
 
-/* Of any two finite numbers. */
+/* (hi + lo) * 2^exp, normalised; hi and lo are any finite numbers. */
 pm_xreal pm_xreal_make(double hi, double lo, int64_t exp);
-pm_xreal pm_xreal_from_dyadic(const pm_dyadic *a); /* rounds to about 106 bits */
+/* Rounded to about 106 bits. */
+pm_xreal pm_xreal_from_dyadic(const pm_dyadic *a);
 pm_xreal pm_xreal_from_mpq(const mpq_t q);
-/* Each within 2^-100 relative of the true sum or product of its arguments, sums that cancel
- * included. */
+/* The relative error of each is below PM_XREAL_EPS, also when a sum cancels. */
+#define PM_XREAL_EPS 0x1p-100
 pm_xreal pm_xreal_add(pm_xreal a, pm_xreal b);
 pm_xreal pm_xreal_mul(pm_xreal a, pm_xreal b);
+/* |a| and -a, exact. */
 pm_xreal pm_xreal_abs(pm_xreal a);
 static inline pm_xreal pm_xreal_neg(pm_xreal a)
 {
     return a.hi == 0 ? a : (pm_xreal){-a.hi, -a.lo, a.exp};
 }
-/* a / b as a double: 0 when a or b is 0, infinite beyond the range of doubles, a NaN when a or b is
- * out of range. */
+/* a / b as a double: 0 when a or b is 0, infinite on overflow, a NaN when out of range. */
 double pm_xreal_ratio(pm_xreal a, pm_xreal b);
-/* -1, 0, 1 as |a| <, =, > |b|; out of range counts as larger than all numbers. */
+/* -1, 0 or 1 as |a| <, = or > |b|.  Out of range counts as larger than all numbers. */
 int pm_xreal_cmpabs(pm_xreal a, pm_xreal b);
+/* Decimal text of x, correctly rounded to 1 .. 100 significant digits, ties to even.  Trailing
+ * zeros are left out.  Plain notation for decimal exponents from -5 to the smaller of 20 and digits
+ * - 1, else as 1.5e+30.  x is in range.
+ * Returns a string that the caller frees, or NULL when out of memory. */
+char *pm_xreal_text(pm_xreal x, int digits);
 
-#define PM_XREAL_EPS 0x1p-100
+/* ---- values ---- */
 
 typedef struct {
-    pm_field field; /* PM_PATTERN and PM_INTEGER: exact; else re, im and error */
-    mpq_t exact;    /* canonical */
+    pm_field
+        field;   /* PM_PATTERN, PM_INTEGER: `exact` is valid; PM_REAL, PM_COMPLEX: re, im, error */
+    mpq_t exact; /* canonical */
     pm_xreal re, im;
-    pm_xreal error;    /* |true - (re, im)| <= error */
-    bool is_estimated; /* the error was estimated from a sample, it is no bound */
+    pm_xreal error;    /* |true value - (re, im)| <= error */
+    bool is_estimated; /* the error is an estimate from a sample, not a bound */
 } pm_value;
 
-void pm_value_init(pm_value *v); /* exact 1, the empty product */
+/* v = 1, exact: the empty product.  The caller calls pm_value_clear. */
+void pm_value_init(pm_value *v);
 void pm_value_clear(pm_value *v);
+
+/* In all functions below, v is initialised by the caller. */
 void pm_value_set(pm_value *v, const pm_value *a);
 void pm_value_set_si(pm_value *v, int64_t n);
 void pm_value_set_mpz(pm_value *v, const mpz_t n);
-/* field: PM_REAL or PM_COMPLEX */
+/* field: PM_REAL or PM_COMPLEX. */
 void pm_value_set_real(pm_value *v, pm_field field, pm_xreal re, pm_xreal im, pm_xreal error);
-/* An exact value of a real field turns inexact here. */
+/* Makes field the field of v when it is wider.  From an exact field to PM_REAL or PM_COMPLEX the
+ * value is rounded. */
 void pm_value_widen(pm_value *v, pm_field field);
 bool pm_value_is_exact(const pm_value *v);
-/* True when exact and 0; an inexact value is zero only if value and error are. */
+/* True for an exact 0, and for a real or complex 0 whose error is 0. */
 bool pm_value_is_zero(const pm_value *v);
-/* False when a part of v, or its error, is out of range: v is no answer then. */
+/* False when a part of v, or its error, is out of range: then v must not be given as an answer. */
 bool pm_value_is_in_range(const pm_value *v);
-/* The real part, of an exact value rounded. */
+/* The real part; that of an exact value is rounded. */
 pm_xreal pm_value_real(const pm_value *v);
 
-/* The field of the result is the wider one. */
+/* v = v + a, v * a, v * k.  The field of the result is the wider one. */
 void pm_value_add(pm_value *v, const pm_value *a);
 void pm_value_mul(pm_value *v, const pm_value *a);
-/* v = v^k, k >= 0; 0^0 = 1.
- * Fails: PM_UNABLE an exact power beyond 2^33 bits or an exponent beyond 60 bits; v unchanged. */
-pm_status pm_value_pow(pm_value *v, const mpz_t k, pm_error *err);
-/* v = v * k */
 void pm_value_scale(pm_value *v, const mpz_t k);
+/* v = v^k, k >= 0; 0^0 = 1.
+ * Fails: PM_UNABLE an exact power of more than 2^33 bits, or an exponent of more than 60 bits; v
+ * does not change then. */
+pm_status pm_value_pow(pm_value *v, const mpz_t k, pm_error *err);
 
-/* Products of very many small exact factors in quasi-linear time; a binary counter of partial
- * products.  Zeroed = the empty product. */
-typedef struct {
-    pm_dyadic level[64];
-    uint64_t count;
-} pm_product;
-void pm_product_push(pm_product *p, const pm_dyadic *factor);
-/* out = the product; p is emptied. */
-void pm_product_take(pm_product *p, pm_dyadic *out);
-
-/* Text of the value: an integer or p/q; real: decimal, exponent of any size, the last digit in the
- * decade of the leading digit of the error, at most 30 digits and at least one (so a value below
- * its error is its first digit alone, to be read beside the error), trailing zeros left out;
- * complex: "re<TAB>im".  Strings for free(), NULL when memory ends. */
+/* The text of a value in range.
+ * Exact: an integer or p/q.  Real: a decimal number; its last digit is in the decimal place of the
+ * leading digit of the error; 1 to 30 digits (one digit when the value is smaller than its error);
+ * trailing zeros are left out.  Complex: real and imaginary part with a tab between them.
+ * Returns a string that the caller frees, or NULL when out of memory. */
 char *pm_value_text(const pm_value *v);
-/* A bound of |true value - what pm_value_text prints|: the error and what the printing rounds
- * away, two digits rounded up; "0" when the text is exact. */
+/* A bound of |true value - number in pm_value_text|: the error of v and the rounding of the text,
+ * rounded up to two digits; "0" when the text is exact.
+ * Returns a string that the caller frees, or NULL when out of memory. */
 char *pm_value_error_text(const pm_value *v);
-/* Decimal text of x, correctly rounded to 1 .. 100 significant digits, ties to even; as printf's
- * %g prints, but plain for decimal exponents -5 .. 20. */
-char *pm_xreal_text(pm_xreal x, int digits);
 
 #endif

@@ -11,14 +11,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static atomic_int_fast64_t asked, fail_at;
+static atomic_int_fast64_t requests, fail_at; /* for tests: see pm_alloc_fail_at */
 
 #define HUGE_PAGE ((size_t)1 << 21)
-#define LARGE     ((size_t)1 << 28) /* bytes: from here on it is worth asking the system first */
+#define LARGE     ((size_t)1 << 28) /* bytes: larger requests are compared with the available memory */
 
 int64_t pm_alloc_fail_at(int64_t k)
 {
-    int64_t before = atomic_exchange(&asked, 0);
+    int64_t before = atomic_exchange(&requests, 0);
     atomic_store(&fail_at, k);
     return before;
 }
@@ -26,7 +26,7 @@ int64_t pm_alloc_fail_at(int64_t k)
 static int must_fail(void)
 {
     int64_t k = atomic_load_explicit(&fail_at, memory_order_relaxed);
-    return k && atomic_fetch_add(&asked, 1) + 1 == k;
+    return k && atomic_fetch_add(&requests, 1) + 1 == k;
 }
 
 int64_t pm_available_memory(void)
@@ -45,8 +45,8 @@ int64_t pm_available_memory(void)
     return bytes;
 }
 
-/* Whether count elements may be asked for; *bytes of them, at least 1. */
-static bool admitted(int64_t count, size_t size, size_t *bytes)
+/* *bytes = count * size, at least 1.  Returns false when the request must fail. */
+static bool is_allowed(int64_t count, size_t size, size_t *bytes)
 {
     if (count < 0 || __builtin_mul_overflow((size_t)count, size, bytes) || must_fail())
         return false;
@@ -58,13 +58,13 @@ static bool admitted(int64_t count, size_t size, size_t *bytes)
 void *pm_alloc_array(int64_t count, size_t size)
 {
     size_t bytes;
-    return admitted(count, size, &bytes) ? malloc(bytes) : NULL;
+    return is_allowed(count, size, &bytes) ? malloc(bytes) : NULL;
 }
 
 void *pm_calloc_array(int64_t count, size_t size)
 {
     size_t bytes;
-    return admitted(count, size, &bytes) ? calloc(1, bytes) : NULL;
+    return is_allowed(count, size, &bytes) ? calloc(1, bytes) : NULL;
 }
 
 void *pm_copy(const void *from, size_t size)
@@ -81,14 +81,14 @@ char *pm_copy_text(const char *text)
 void *pm_alloc_huge(int64_t count, size_t size)
 {
     size_t bytes;
-    if (!admitted(count, size, &bytes))
+    if (!is_allowed(count, size, &bytes))
         return NULL;
     if (bytes < 4 * HUGE_PAGE)
         return malloc(bytes);
     void *p = aligned_alloc(HUGE_PAGE, (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
 #ifdef MADV_HUGEPAGE
     if (p)
-        (void)madvise(p, bytes, MADV_HUGEPAGE); /* advice: small pages do as well */
+        (void)madvise(p, bytes, MADV_HUGEPAGE); /* a failure does no harm */
 #endif
     return p;
 }
@@ -103,7 +103,7 @@ int pm_grow_array(void **array, int64_t *cap, int64_t want, size_t size)
     if (bigger < 16)
         bigger = 16;
     size_t bytes;
-    if (!admitted(bigger, size, &bytes))
+    if (!is_allowed(bigger, size, &bytes))
         return -1;
     void *p = realloc(*array, bytes);
     if (!p)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* core/clock.h: seconds of a steady clock. */
+/* core/clock.h: the monotonic clock. */
 #ifndef PM_CLOCK_H
 #define PM_CLOCK_H
 
 #include <time.h>
 
+/* Seconds of CLOCK_MONOTONIC.  pm_run.deadline is a time of this clock. */
 static inline double pm_clock(void)
 {
     struct timespec t;

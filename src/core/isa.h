@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* core/isa.h: which vector unit the kernels with several bodies use.  Chosen when first asked: the
- * best that the processor has, or the one that the environment variable PM_ISA names (portable,
- * avx2, avx512, avx512ifma) where the processor has it.  Results never depend on it. */
+/* core/isa.h: the vector unit (instruction set) for kernels that are compiled for several of them:
+ * the best one of the processor, or the one that pm_settings.isa names if the processor has it.
+ * Results never depend on it. */
 #ifndef PM_ISA_H
 #define PM_ISA_H
 
@@ -14,12 +14,15 @@ typedef enum {
     PM_ISA_AVX512IFMA /* and IFMA52 */
 } pm_isa;
 
+/* The vector unit to use. */
 pm_isa pm_isa_best(void);
-/* PM_ISA is set to none of these names.  The best unit is used then. */
+/* True when pm_settings.isa is set and is none of the names.  pm_isa_best ignores it then. */
 bool pm_isa_is_misnamed(void);
+/* "portable", "avx2", "avx512" or "avx512ifma". */
 const char *pm_isa_name(pm_isa isa);
 
-/* Compile one function for a vector unit; an always_inline body called from it follows. */
+/* Attributes that compile one function for a vector unit, together with the always_inline functions
+ * that it calls. */
 #if defined(__x86_64__) && defined(__GNUC__)
 #define PM_HAVE_X86    1
 #define PM_TARGET_AVX2 __attribute__((target("arch=x86-64-v3")))

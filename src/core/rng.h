@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* core/rng.h: a small fast generator for searches, where the number drawn is a matter of taste
- * and not of statistics.  (Estimators use Philox.) */
+/* core/rng.h: a small and fast generator of random numbers for searches and tests.  Estimates use
+ * core/philox.h. */
 #ifndef PM_RNG_H
 #define PM_RNG_H
 
 #include <stdint.h>
 
-/* SplitMix64: Steele, Lea and Flood 2014. */
+/* 64 random bits; *state is the seed at first.
+ * Source: SplitMix64 of Steele, Lea and Flood 2014. */
 static inline uint64_t pm_rng_next(uint64_t *state)
 {
     uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);

@@ -11,7 +11,7 @@
 #include "core/clock.h"
 #include "pm/alloc.h"
 
-static bool is_told_to_stop(const pm_run *run)
+static bool is_stop_requested(const pm_run *run)
 {
     return run && run->stop && *run->stop;
 }
@@ -23,12 +23,12 @@ static bool has_passed_deadline(const pm_run *run)
 
 bool pm_run_stopped(const pm_run *run)
 {
-    return is_told_to_stop(run) || has_passed_deadline(run);
+    return is_stop_requested(run) || has_passed_deadline(run);
 }
 
 bool pm_run_is_late(const pm_run *run)
 {
-    return has_passed_deadline(run) && !is_told_to_stop(run);
+    return has_passed_deadline(run) && !is_stop_requested(run);
 }
 
 pm_run pm_run_within(const pm_run *run, double seconds)
@@ -62,16 +62,16 @@ void pm_run_note(const pm_run *run, int level, const char *fmt, ...)
     run->note(run->context, level, line);
 }
 
-void pm_run_progress(const pm_run *run, double fraction, const char *what)
+void pm_run_progress(const pm_run *run, double fraction, const char *text)
 {
     if (run && run->progress)
-        run->progress(run->context, fraction, what);
+        run->progress(run->context, fraction, text);
 }
 
-static void part_progress(void *context, double fraction, const char *what)
+static void part_progress(void *context, double fraction, const char *text)
 {
     const pm_run_part *p = context;
-    pm_run_progress(p->whole, p->before + p->share * fraction, what);
+    pm_run_progress(p->whole, p->before + p->share * fraction, text);
 }
 
 static void part_note(void *context, int level, const char *line)

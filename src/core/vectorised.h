@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* core/vectorised.h: compile a function once for each generation of vector unit and choose when
- * the program is loaded.  Results never depend on the choice: no contraction, no reassociation. */
+/* core/vectorised.h: an attribute that compiles a function for several vector units; the version is
+ * chosen when the program is loaded.  Results do not depend on the choice: products and sums are
+ * not contracted, and sums are not reordered. */
 #ifndef PM_VECTORISED_H
 #define PM_VECTORISED_H
 

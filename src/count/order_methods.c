@@ -27,9 +27,9 @@ pm_status pm_ordering_apply(const pm_matrix *a, const pm_ordering *o, pm_matrix 
     int64_t n = a->nrows;
     pm_status status = pm_matrix_select(a, o->rows, n, o->cols, n, &b, err);
     if (status == PM_OK && !a->row_labels.offset)
-        status = pm_labels_keep(&a->row_labels, o->rows, n, &b.row_labels, err);
+        status = pm_labels_select_or_number(&a->row_labels, o->rows, n, &b.row_labels, err);
     if (status == PM_OK && !a->col_labels.offset)
-        status = pm_labels_keep(&a->col_labels, o->cols, n, &b.col_labels, err);
+        status = pm_labels_select_or_number(&a->col_labels, o->cols, n, &b.col_labels, err);
     if (status != PM_OK)
         pm_matrix_free(&b);
     else

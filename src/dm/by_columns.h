@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dm/by_columns.h: the pattern of a matrix by columns, without values. */
-#ifndef PM_COLUMN_ORDER_H
-#define PM_COLUMN_ORDER_H
+/* dm/by_columns.h: the pattern of a matrix in compressed columns. */
+#ifndef PM_BY_COLUMNS_H
+#define PM_BY_COLUMNS_H
 
 #include "pm/matrix.h"
 #include "pm/status.h"
@@ -12,6 +12,7 @@ typedef struct {
     int32_t *row;
 } pm_columns;
 
+/* out: freed by the caller.  Fails: PM_ENOMEM. */
 pm_status pm_columns_make(const pm_matrix *a, pm_columns *out, pm_error *err);
 void pm_columns_free(pm_columns *c);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A block keeps its rows and columns ascending, so its entries stay in their order and are
- * renumbered one after another: no sorting, and no memory but that of the block. */
+/* The rows and columns of a block are ascending, so its entries have the order of the matrix and
+ * only get new indices: no sorting, and no memory except that of the block. */
 #include "config.h"
 
 #include "pm/dm.h"
@@ -20,7 +20,7 @@ static int32_t *inverse(const int32_t *p, int64_t n)
     return at;
 }
 
-/* Entries of row i whose columns stand at places first .. last-1. */
+/* The number of entries of row i in columns q[first] .. q[last-1]. */
 static int64_t entries_between(const pm_matrix *a, int64_t i, const int32_t *col_at, int64_t first,
                                int64_t last)
 {
@@ -43,10 +43,10 @@ pm_status pm_dm_count_entries(const pm_matrix *a, const pm_dm *d, int64_t **out,
 {
     int32_t *col_at = inverse(d->q, d->ncols);
     int64_t *count = pm_alloc_array(d->nblocks, sizeof *count);
-    pm_status s = PM_OK;
+    pm_status status = PM_OK;
     if (!col_at || !count) {
         free(count);
-        s = pm_fail_memory(err, "the sizes of blocks");
+        status = pm_fail_memory(err, "the sizes of blocks");
         goto done;
     }
     for (int64_t b = 0; b < d->nblocks; ++b)
@@ -54,22 +54,22 @@ pm_status pm_dm_count_entries(const pm_matrix *a, const pm_dm *d, int64_t **out,
     *out = count;
 done:
     free(col_at);
-    return s;
+    return status;
 }
 
 /* ---- cutting ---- */
 
-/* The columns of the square blocks, ascending in each: one pass over all columns, which go to the
- * ends of what their blocks have so far. */
+/* Sorts the columns of each square block: one pass over all columns in ascending order, which
+ * appends each to its block. */
 static pm_status sort_columns(pm_dm_cut *c, pm_error *err)
 {
     const pm_dm *d = c->d;
     int64_t first = d->square_first, count = d->square_last - first;
     int64_t *end = pm_alloc_array(count, sizeof *end);
     int32_t *block = pm_alloc_array(d->ncols, sizeof *block);
-    pm_status s = PM_OK;
+    pm_status status = PM_OK;
     if (!end || !block) {
-        s = pm_fail_memory(err, "the blocks of a matrix");
+        status = pm_fail_memory(err, "the blocks of a matrix");
         goto done;
     }
     memset(block, 0xff, (size_t)d->ncols * sizeof *block);
@@ -84,33 +84,33 @@ static pm_status sort_columns(pm_dm_cut *c, pm_error *err)
 done:
     free(end);
     free(block);
-    return s;
+    return status;
 }
 
 pm_status pm_dm_cut_open(const pm_matrix *a, const pm_dm *d, pm_dm_cut *out, pm_error *err)
 {
     pm_dm_cut c = {.a = a, .d = d};
-    pm_status s = PM_OK;
+    pm_status status = PM_OK;
     c.q = pm_alloc_array(d->ncols, sizeof *c.q);
     if (!c.q) {
-        s = pm_fail_memory(err, "the blocks of a matrix");
+        status = pm_fail_memory(err, "the blocks of a matrix");
         goto done;
     }
     if (d->ncols)
         memcpy(c.q, d->q, (size_t)d->ncols * sizeof *c.q);
-    s = sort_columns(&c, err);
-    if (s)
+    status = sort_columns(&c, err);
+    if (status)
         goto done;
     c.col_at = inverse(c.q, d->ncols);
     if (!c.col_at) {
-        s = pm_fail_memory(err, "the blocks of a matrix");
+        status = pm_fail_memory(err, "the blocks of a matrix");
         goto done;
     }
     *out = c;
     c = (pm_dm_cut){0};
 done:
     pm_dm_cut_close(&c);
-    return s;
+    return status;
 }
 
 void pm_dm_cut_close(pm_dm_cut *c)
@@ -148,20 +148,21 @@ pm_status pm_dm_cut_block(const pm_dm_cut *c, int64_t b, pm_matrix *out, pm_erro
     assert(b >= d->square_first && b < d->square_last);
     int64_t n = d->r[b + 1] - d->r[b];
     pm_matrix block = {0};
-    pm_status s =
+    pm_status status =
         pm_matrix_alloc(&block, a->field, n, n, entries_of_block(a, d, b, c->col_at), err);
-    if (s)
-        return s;
+    if (status)
+        return status;
     cut_entries(c, b, &block);
-    s = pm_labels_keep(&a->row_labels, d->p + d->r[b], n, &block.row_labels, err);
-    if (!s)
-        s = pm_labels_keep(&a->col_labels, c->q + d->s[b], n, &block.col_labels, err);
-    if (!s) {
+    status = pm_labels_select_or_number(&a->row_labels, d->p + d->r[b], n, &block.row_labels, err);
+    if (!status)
+        status =
+            pm_labels_select_or_number(&a->col_labels, c->q + d->s[b], n, &block.col_labels, err);
+    if (!status) {
         *out = block;
         block = (pm_matrix){0};
     }
     pm_matrix_free(&block);
-    return s;
+    return status;
 }
 
 /* ---- orders ---- */
@@ -171,12 +172,12 @@ pm_status pm_dm_cut_order(const pm_dm_cut *c, const int32_t *order, int32_t *out
     const pm_dm *d = c->d;
     int64_t n = d->nrows;
     assert(pm_dm_has_perfect_matching(d));
-    pm_status s = PM_OK;
+    pm_status status = PM_OK;
     int32_t *row_at = inverse(d->p, n);
-    int32_t *block = pm_alloc_array(n, sizeof *block); /* of the row and column at each place */
+    int32_t *block = pm_alloc_array(n, sizeof *block); /* of row p[k] and column q[k] */
     int64_t *end = pm_alloc_array(d->nblocks, sizeof *end);
     if (!row_at || !block || !end) {
-        s = pm_fail_memory(err, "an order");
+        status = pm_fail_memory(err, "an order");
         goto done;
     }
     for (int64_t b = 0; b < d->nblocks; ++b) {
@@ -194,5 +195,5 @@ done:
     free(row_at);
     free(block);
     free(end);
-    return s;
+    return status;
 }

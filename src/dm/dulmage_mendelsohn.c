@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Coarse: the rows and columns on alternating paths from single columns are under-determined,
- * those from single rows over-determined, the rest is square with a perfect matching.
- * Fine: in the square part row i points to row i' when it has an entry in the column of i'; the
- * strong components are the fully indecomposable blocks, sinks last.
+/* Coarse: the rows and columns on alternating paths from unmatched columns are under-determined,
+ * those on alternating paths from unmatched rows are over-determined, and the rest is square with a
+ * perfect matching.
+ * Fine: the directed graph of the rows of the square part has an arc from row i to row i' when row
+ * i has an entry in the column that is matched to i'.  Its strong components are the fully
+ * indecomposable blocks, sinks last.
  *
  * Block upper triangular:        C0 C1 | C2 | C3
  *                            R1  x  x    x    x
@@ -79,7 +81,8 @@ static pm_status reach_from_columns(coarse *c, pm_error *err)
     return PM_OK;
 }
 
-/* The matched pairs of a part, rows ascending, at p[at..] and q[column_at..]. */
+/* Lists the matched pairs of a part, rows ascending, from p[row_at] and q[column_at] on.  Returns
+ * their number. */
 static int64_t list_pairs(const coarse *c, enum part part, pm_dm *d, int64_t row_at,
                           int64_t column_at)
 {
@@ -115,16 +118,18 @@ static void list_parts(const coarse *c, pm_dm *d)
 /* ---- fine ---- */
 
 typedef struct {
-    int32_t *order; /* of discovery, from 1; 0 not seen, DONE finished */
-    int32_t *low;   /* earliest row on the stack that is reached; block number when DONE */
-    int32_t *tried; /* entries looked at */
-    int32_t *path;  /* rows being explored */
-    int32_t *stack; /* rows whose component is open */
+    int32_t *order; /* of discovery, from 1; 0: not visited; DONE: its component is complete */
+    int32_t
+        *low; /* order of the earliest row on the stack that is reachable; component when DONE */
+    int32_t *tried; /* the number of its entries that were used */
+    int32_t *path;  /* the rows on the current path of the search */
+    int32_t *stack; /* the visited rows whose component is not complete */
 } tarjan;
 
 #define DONE INT32_MAX
 
-/* Components reached from root get the numbers from `blocks` on; returns how many there are. */
+/* Numbers the components that are reached from root, starting with `blocks`.  Returns the number of
+ * all components so far. */
 static int64_t components_from(const coarse *c, tarjan *t, int32_t root, int32_t *clock,
                                int64_t *stacked, int64_t blocks)
 {
@@ -178,7 +183,7 @@ static void tarjan_free(tarjan *t)
     *t = (tarjan){0};
 }
 
-/* Number the components of the square part in t->low, sinks first. */
+/* t->low = the components of the rows of the square part, sinks first; *count = their number. */
 static pm_status find_components(const coarse *c, const pm_dm *d, tarjan *t, int64_t *count,
                                  pm_error *err)
 {
@@ -198,7 +203,7 @@ static pm_status find_components(const coarse *c, const pm_dm *d, tarjan *t, int
     return PM_OK;
 }
 
-/* Sort the square part by block, rows ascending within one; number[i]: component of row i. */
+/* Sorts the square part by block, and the rows of each block; number[i]: the component of row i. */
 static void sort_square(const coarse *c, pm_dm *d, const int32_t *number, int64_t count)
 {
     int64_t *r = d->r + d->square_first, first = d->rr[1];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows on alternating paths from a single row: each column next to one of them is matched (the
- * matching is maximum) to another one of them, so one row more than columns. */
+/* R = the rows on alternating paths from an unmatched row.  The matching is maximum, so every
+ * neighbour of R is matched, and to a row of R; the first row is unmatched, so R has one row more
+ * than neighbours. */
 #include "config.h"
 
 #include "pm/dm.h"
@@ -10,7 +11,7 @@
 
 #include "pm/alloc.h"
 
-/* The numbers k < n with mark[k] set, ascending. */
+/* out = the numbers k < n with mark[k] set, ascending.  Returns how many there are. */
 static int64_t collect(const char *mark, int64_t n, int32_t *out)
 {
     int64_t count = 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A good start, then augmentation.
+/* A large initial matching, then augmenting paths.
  *
- * Karp and Sipser: an edge at a vertex of degree 1 lies in some maximum matching, so it is taken
- * and both ends leave; where no such vertex is left, a row takes its neighbour of least degree.
- * On sparse graphs few vertices stay single.
- * Hopcroft and Karp: layers of shortest alternating paths from all single rows at once, then
- * disjoint augmenting paths along them; O(sqrt(n)) phases of one pass over the entries. */
+ * Karp and Sipser: an edge at a vertex of degree 1 is in some maximum matching, so it is matched
+ * and both its vertices are removed; when there is no such vertex, a row is matched to its
+ * neighbour of least degree.  On sparse graphs few vertices remain unmatched.
+ * Hopcroft and Karp: layers of shortest alternating paths from all unmatched rows at once, then
+ * disjoint augmenting paths along the layers; O(sqrt(n)) phases, each one pass over the entries. */
 #include "config.h"
 
 #include "pm/dm.h"
@@ -22,13 +22,14 @@ typedef struct {
     const pm_matrix *a;
     const pm_columns *columns;
     int32_t *col_of, *row_of;
-    int32_t *row_degree, *col_degree; /* single neighbours */
-    int64_t *stack;                   /* vertices that had degree 1: row i, or nrows + j */
+    int32_t *row_degree, *col_degree; /* unmatched neighbours */
+    int64_t *stack;                   /* vertices whose degree became 1: row i, or nrows + j */
     int64_t top;
     int64_t matched;
-} starter;
+} karp_sipser_state;
 
-static void take(starter *s, int32_t i, int32_t j)
+/* Matches row i and column j. */
+static void match(karp_sipser_state *s, int32_t i, int32_t j)
 {
     const pm_matrix *a = s->a;
     s->col_of[i] = j;
@@ -46,8 +47,8 @@ static void take(starter *s, int32_t i, int32_t j)
     }
 }
 
-/* The single column of least degree next to row i, or -1. */
-static int32_t least_column(const starter *s, int64_t i)
+/* The unmatched neighbour of row i of least degree, or -1. */
+static int32_t least_column(const karp_sipser_state *s, int64_t i)
 {
     const pm_matrix *a = s->a;
     int32_t best = -1;
@@ -59,7 +60,8 @@ static int32_t least_column(const starter *s, int64_t i)
     return best;
 }
 
-static int32_t single_row(const starter *s, int64_t j)
+/* An unmatched neighbour of column j, or -1. */
+static int32_t unmatched_row(const karp_sipser_state *s, int64_t j)
 {
     for (int64_t k = s->columns->ptr[j]; k < s->columns->ptr[j + 1]; ++k)
         if (s->col_of[s->columns->row[k]] < 0)
@@ -67,18 +69,18 @@ static int32_t single_row(const starter *s, int64_t j)
     return -1;
 }
 
-static void take_forced(starter *s)
+static void match_forced(karp_sipser_state *s)
 {
     while (s->top > 0) {
         int64_t v = s->stack[--s->top], nrows = s->a->nrows;
         if (v < nrows && s->col_of[v] < 0) {
             int32_t j = least_column(s, v);
             if (j >= 0)
-                take(s, (int32_t)v, j);
+                match(s, (int32_t)v, j);
         } else if (v >= nrows && s->row_of[v - nrows] < 0) {
-            int32_t i = single_row(s, v - nrows);
+            int32_t i = unmatched_row(s, v - nrows);
             if (i >= 0)
-                take(s, i, (int32_t)(v - nrows));
+                match(s, i, (int32_t)(v - nrows));
         }
     }
 }
@@ -87,7 +89,7 @@ static pm_status karp_sipser(const pm_matrix *a, int32_t *col_of, int32_t *row_o
                              pm_error *err)
 {
     pm_columns columns = {0};
-    starter s = {.a = a, .columns = &columns, .col_of = col_of, .row_of = row_of};
+    karp_sipser_state s = {.a = a, .columns = &columns, .col_of = col_of, .row_of = row_of};
     pm_status status = pm_columns_make(a, &columns, err);
     if (status)
         goto done;
@@ -108,13 +110,13 @@ static pm_status karp_sipser(const pm_matrix *a, int32_t *col_of, int32_t *row_o
         if (s.col_degree[j] == 1)
             s.stack[s.top++] = a->nrows + j;
     }
-    take_forced(&s);
+    match_forced(&s);
     for (int64_t i = 0; i < a->nrows; ++i) {
         int32_t j = col_of[i] < 0 ? least_column(&s, i) : -1;
         if (j < 0)
             continue;
-        take(&s, (int32_t)i, j);
-        take_forced(&s);
+        match(&s, (int32_t)i, j);
+        match_forced(&s);
     }
     *matched = s.matched;
 done:
@@ -130,14 +132,14 @@ done:
 typedef struct {
     const pm_matrix *a;
     int32_t *col_of, *row_of;
-    int32_t *layer; /* of each row: distance from the single rows, or -1 */
+    int32_t *layer; /* of each row: distance from the unmatched rows, or -1 */
     int32_t *tried; /* of each row: how many of its entries this phase has used */
-    int32_t *list;  /* queue of the layers, then the path: never both */
+    int32_t *list;  /* the queue of make_layers, or the path of augment */
 } search;
 
-/* Give each row its layer; stop after the first layer that touches a single column.
- * False when there is none: the matching is maximum. */
-static int make_layers(search *s)
+/* Sets the layers, up to the first layer with an unmatched neighbour.
+ * Returns false when there is no such layer: then the matching is maximum. */
+static bool make_layers(search *s)
 {
     const pm_matrix *a = s->a;
     int64_t head = 0, tail = 0;
@@ -165,8 +167,9 @@ static int make_layers(search *s)
     return last < INT32_MAX;
 }
 
-/* Walk down the layers from a single row to a single column, and swap along the path. */
-static int augment(search *s, int32_t root)
+/* Searches a path along the layers from the unmatched row root to an unmatched column, and
+ * exchanges matched and unmatched edges of the path.  Returns false when there is no path. */
+static bool augment(search *s, int32_t root)
 {
     const pm_matrix *a = s->a;
     int32_t *path = s->list;
@@ -188,14 +191,14 @@ static int augment(search *s, int32_t root)
             path[++depth] = next;
     }
     if (depth < 0)
-        return 0;
+        return false;
     for (; depth >= 0; --depth) {
         int32_t i = path[depth];
         int32_t j = a->colind[a->rowptr[i] + s->tried[i] - 1];
         s->row_of[j] = i;
         s->col_of[i] = j;
     }
-    return 1;
+    return true;
 }
 
 static pm_status hopcroft_karp(const pm_matrix *a, int32_t *col_of, int32_t *row_of,

@@ -23,7 +23,7 @@ typedef struct {
     signed char *side;
     int32_t *parent, *queue; /* of the search */
     int32_t *index;          /* of a vertex within its side */
-    pm_place *lines;         /* the text lines of the edges, for messages */
+    pm_coordinates *lines;         /* the text lines of the edges, for messages */
     int64_t nlines;
     const pm_labels *labels;
     const char *name;
@@ -54,7 +54,7 @@ static pm_status adjacency(split *x, pm_triples *edges, pm_duplicates how, pm_er
 {
     edges->nrows = edges->ncols = x->n;
     for (int64_t k = 0; k < edges->count; ++k) {
-        pm_place *at = &edges->at[k];
+        pm_coordinates *at = &edges->at[k];
         if (at->row > at->col) {
             int32_t row = at->row;
             at->row = at->col;

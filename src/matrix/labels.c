@@ -17,7 +17,7 @@ void pm_labels_free(pm_labels *l)
     *l = (pm_labels){0};
 }
 
-/* Labels stand in the pool in their order, so the last one ends it. */
+/* The used bytes of the pool.  The labels are in the pool in their order. */
 static int64_t pool_bytes(const pm_labels *l)
 {
     if (l->count == 0)
@@ -77,7 +77,7 @@ pm_status pm_labels_select(const pm_labels *l, const int32_t *p, int64_t n, pm_l
     return PM_OK;
 }
 
-/* Are these the numbers that lines without labels have anyway? */
+/* True when p[k] = k for all k. */
 static bool are_own_numbers(const int32_t *p, int64_t n)
 {
     for (int64_t k = 0; k < n; ++k)
@@ -86,8 +86,8 @@ static bool are_own_numbers(const int32_t *p, int64_t n)
     return true;
 }
 
-pm_status pm_labels_keep(const pm_labels *l, const int32_t *p, int64_t n, pm_labels *out,
-                         pm_error *err)
+pm_status pm_labels_select_or_number(const pm_labels *l, const int32_t *p, int64_t n,
+                                     pm_labels *out, pm_error *err)
 {
     pm_labels numbers = {0};
     int64_t cap_pool = 0, cap_offset = 0;
@@ -96,10 +96,10 @@ pm_status pm_labels_keep(const pm_labels *l, const int32_t *p, int64_t n, pm_lab
     for (int64_t k = 0; k < n; ++k) {
         char number[24];
         int length = snprintf(number, sizeof number, "%" PRId64, (int64_t)p[k] + 1);
-        pm_status s = pm_labels_append(&numbers, number, length, &cap_pool, &cap_offset, err);
-        if (s) {
+        pm_status status = pm_labels_append(&numbers, number, length, &cap_pool, &cap_offset, err);
+        if (status) {
             pm_labels_free(&numbers);
-            return s;
+            return status;
         }
     }
     *out = numbers;

@@ -75,16 +75,16 @@ static void copy_value(const pm_matrix *a, int64_t from, pm_matrix *b, int64_t t
 
 static pm_status copy_labels(const pm_matrix *a, pm_labels *rows, pm_labels *cols, pm_error *err)
 {
-    pm_status s = pm_labels_select(&a->row_labels, NULL, a->nrows, rows, err);
-    return s ? s : pm_labels_select(&a->col_labels, NULL, a->ncols, cols, err);
+    pm_status status = pm_labels_select(&a->row_labels, NULL, a->nrows, rows, err);
+    return status ? status : pm_labels_select(&a->col_labels, NULL, a->ncols, cols, err);
 }
 
 pm_status pm_matrix_copy(const pm_matrix *a, pm_matrix *out, pm_error *err)
 {
     pm_matrix b = {0};
     int64_t nnz = pm_matrix_nnz(a);
-    pm_status s = pm_matrix_alloc(&b, a->field, a->nrows, a->ncols, nnz, err);
-    if (s)
+    pm_status status = pm_matrix_alloc(&b, a->field, a->nrows, a->ncols, nnz, err);
+    if (status)
         goto done;
     if (a->rowptr)
         memcpy(b.rowptr, a->rowptr, (size_t)(a->nrows + 1) * sizeof *b.rowptr);
@@ -92,14 +92,14 @@ pm_status pm_matrix_copy(const pm_matrix *a, pm_matrix *out, pm_error *err)
         memcpy(b.colind, a->colind, (size_t)nnz * sizeof *b.colind);
     for (int64_t k = 0; k < nnz; ++k)
         copy_value(a, k, &b, k);
-    s = copy_labels(a, &b.row_labels, &b.col_labels, err);
-    if (s)
+    status = copy_labels(a, &b.row_labels, &b.col_labels, err);
+    if (status)
         goto done;
     *out = b;
     b = (pm_matrix){0};
 done:
     pm_matrix_free(&b);
-    return s;
+    return status;
 }
 
 /* ptr[0..n] with the counts of bucket i in ptr[i + 1] becomes where bucket i starts in ptr[i]. */
@@ -120,8 +120,8 @@ pm_status pm_matrix_transpose(const pm_matrix *a, pm_matrix *out, pm_error *err)
 {
     pm_matrix b = {0};
     int64_t nnz = pm_matrix_nnz(a);
-    pm_status s = pm_matrix_alloc(&b, a->field, a->ncols, a->nrows, nnz, err);
-    if (s)
+    pm_status status = pm_matrix_alloc(&b, a->field, a->ncols, a->nrows, nnz, err);
+    if (status)
         goto done;
     for (int64_t k = 0; k < nnz; ++k)
         ++b.rowptr[a->colind[k] + 1];
@@ -133,14 +133,14 @@ pm_status pm_matrix_transpose(const pm_matrix *a, pm_matrix *out, pm_error *err)
             copy_value(a, k, &b, to);
         }
     rewind_starts(b.rowptr, b.nrows);
-    s = copy_labels(a, &b.col_labels, &b.row_labels, err);
-    if (s)
+    status = copy_labels(a, &b.col_labels, &b.row_labels, err);
+    if (status)
         goto done;
     *out = b;
     b = (pm_matrix){0};
 done:
     pm_matrix_free(&b);
-    return s;
+    return status;
 }
 
 static bool are_in_range(const pm_dyadic *x, int64_t n)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A(p,q) in time linear in what is selected, but for a logarithm: many small blocks are cut out
- * of one large matrix, so nothing here may cost the size of the large one. */
+/* A(p,q) in time linear in the selected rows and columns, but for a logarithm: many small blocks
+ * are selected from one large matrix, so the cost must not depend on the size of the whole. */
 #include "config.h"
 
 #include "pm/matrix.h"
@@ -16,10 +16,10 @@ typedef struct {
     int32_t old, new;
 } renamed;
 
-/* One of the two is there: a table over all columns of A, or the pairs (q[j], j), sorted. */
+/* The new index of each selected column.  Either table or pairs is not NULL. */
 typedef struct {
-    int32_t *table; /* -1: not selected */
-    renamed *pairs;
+    int32_t *table; /* for all columns of A; -1: not selected */
+    renamed *pairs; /* (q[j], j), sorted */
     int64_t count;
 } numbering;
 
@@ -61,30 +61,31 @@ static int32_t numbering_find(const numbering *m, int32_t old)
 
 /* ---- the entries ---- */
 
-/* Where an entry of A goes. */
+/* A selected entry: its new position, and its index in A. */
 typedef struct {
     int32_t row, col;
     int64_t from;
-} moved;
+} selected;
 
-/* The selected entries, rows ascending; room: all entries of the rows p.  Returns how many. */
+/* out = the selected entries, rows ascending; it has room for all entries of the rows p.  Returns
+ * their number. */
 static int64_t gather(const pm_matrix *a, const int32_t *p, int64_t np, const numbering *m,
-                      moved *out)
+                      selected *out)
 {
     int64_t n = 0;
     for (int64_t i = 0; i < np; ++i)
         for (int64_t k = a->rowptr[p[i]]; k < a->rowptr[p[i] + 1]; ++k) {
             int32_t col = numbering_find(m, a->colind[k]);
             if (col >= 0)
-                out[n++] = (moved){(int32_t)i, col, k};
+                out[n++] = (selected){(int32_t)i, col, k};
         }
     return n;
 }
 
-/* Spread the entries over the columns, then over the rows in the order of columns, so that every
- * row comes out ascending.  start: ncols + 1 zeros; by_col: n entries. */
-static void place(const pm_matrix *a, const moved *entry, int64_t n, int64_t *start,
-                  int64_t *by_col, pm_matrix *b)
+/* Sorts the entries by column and then, keeping that order, by row, and writes them into b.
+ * start: ncols + 1 zeros; by_col: room for n numbers. */
+static void fill(const pm_matrix *a, const selected *entry, int64_t n, int64_t *start,
+                 int64_t *by_col, pm_matrix *b)
 {
     for (int64_t k = 0; k < n; ++k) {
         ++start[entry[k].col + 1];
@@ -97,7 +98,7 @@ static void place(const pm_matrix *a, const moved *entry, int64_t n, int64_t *st
     for (int64_t k = 0; k < n; ++k)
         by_col[start[entry[k].col]++] = k;
     for (int64_t k = 0; k < n; ++k) {
-        const moved *e = &entry[by_col[k]];
+        const selected *e = &entry[by_col[k]];
         int64_t to = b->rowptr[e->row]++;
         b->colind[to] = e->col;
         if (b->re)
@@ -105,7 +106,7 @@ static void place(const pm_matrix *a, const moved *entry, int64_t n, int64_t *st
         if (b->im)
             pm_dyadic_set(&b->im[to], &a->im[e->from]);
     }
-    /* every start has moved on to the end of its row */
+    /* rowptr[i] is the end of row i now */
     memmove(b->rowptr + 1, b->rowptr, (size_t)b->nrows * sizeof *b->rowptr);
     b->rowptr[0] = 0;
 }
@@ -115,9 +116,9 @@ pm_status pm_matrix_select(const pm_matrix *a, const int32_t *p, int64_t np, con
 {
     pm_matrix b = {0};
     numbering number = {0};
-    moved *entry = NULL;
+    selected *entry = NULL;
     int64_t *by_col = NULL, *start = NULL, room = 0;
-    pm_status s = PM_ENOMEM;
+    pm_status status = PM_ENOMEM;
     for (int64_t i = 0; i < np; ++i)
         room += a->rowptr[p[i] + 1] - a->rowptr[p[i]];
     entry = pm_alloc_array(room, sizeof *entry);
@@ -129,20 +130,20 @@ pm_status pm_matrix_select(const pm_matrix *a, const int32_t *p, int64_t np, con
     if (!by_col)
         goto done;
 
-    s = pm_matrix_alloc(&b, a->field, np, nq, nnz, err);
-    if (s)
+    status = pm_matrix_alloc(&b, a->field, np, nq, nnz, err);
+    if (status)
         goto done;
-    place(a, entry, nnz, start, by_col, &b);
-    s = pm_labels_select(&a->row_labels, p, np, &b.row_labels, err);
-    if (s)
+    fill(a, entry, nnz, start, by_col, &b);
+    status = pm_labels_select(&a->row_labels, p, np, &b.row_labels, err);
+    if (status)
         goto done;
-    s = pm_labels_select(&a->col_labels, q, nq, &b.col_labels, err);
-    if (s)
+    status = pm_labels_select(&a->col_labels, q, nq, &b.col_labels, err);
+    if (status)
         goto done;
     *out = b;
     b = (pm_matrix){0};
 done:
-    if (s == PM_ENOMEM)
+    if (status == PM_ENOMEM)
         pm_fail_memory(err, "a submatrix");
     pm_matrix_free(&b);
     free(number.table);
@@ -150,5 +151,5 @@ done:
     free(entry);
     free(by_col);
     free(start);
-    return s;
+    return status;
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From entries in any order to compressed rows, in linear time: the entries are spread over the
- * columns, then over the rows; both passes keep the order of what falls together, so entries of
- * equal place end up side by side, the one that came first in front.  Places travel with their
- * numbers (32 more bytes an entry for the two passes): what is read is read in sequence, and only
- * the two spreads jump about in memory. */
+/* From entries in any order to compressed rows, in linear time: the entries are sorted by column
+ * and then by row.  Both sorts are stable, so entries of equal position become neighbours, in the
+ * order in which they were added.  The sorts move the positions themselves (32 more bytes an
+ * entry), so all reads are sequential and only the writes of the two sorts are not. */
 #include "config.h"
 
 #include "pm/matrix.h"
@@ -23,7 +22,7 @@ pm_status pm_triples_add(pm_triples *t, int64_t row, int64_t col, int64_t line, 
     if (PM_GROW(t->at, t->cap, want) || (v_re && PM_GROW(t->re, t->cap_re, want))
         || (v_im && PM_GROW(t->im, t->cap_im, want)))
         return pm_fail(err, PM_ENOMEM, "out of memory: %" PRId64 " entries", want);
-    t->at[t->count] = (pm_place){(int32_t)row, (int32_t)col, line};
+    t->at[t->count] = (pm_coordinates){(int32_t)row, (int32_t)col, line};
     if (v_re) {
         t->re[t->count] = *v_re;
         *v_re = (pm_dyadic){0};
@@ -56,17 +55,17 @@ enum { EMPTY_LINES = 1 << 26 };
 
 typedef struct {
     int32_t row, col;
-    int64_t number; /* its index in the triples */
+    int64_t number; /* its index in pm_triples */
 } entry;
 
-/* start[0..n]: where each of n buckets begins, from the counts in start[1..n]. */
+/* Turns the sizes of n buckets, in start[1..n], into the starts of the buckets, in start[0..n]. */
 static void starts_from_counts(int64_t *start, int64_t n)
 {
     for (int64_t i = 0; i < n; ++i)
         start[i + 1] += start[i];
 }
 
-static void spread_over_columns(const pm_triples *t, int64_t *start, entry *to)
+static void sort_by_column(const pm_triples *t, int64_t *start, entry *to)
 {
     for (int64_t e = 0; e < t->count; ++e) {
         assert(t->at[e].col >= 0 && t->at[e].col < t->ncols);
@@ -77,7 +76,7 @@ static void spread_over_columns(const pm_triples *t, int64_t *start, entry *to)
         to[start[t->at[e].col]++] = (entry){t->at[e].row, t->at[e].col, e};
 }
 
-static void spread_over_rows(const pm_triples *t, const entry *from, int64_t *start, entry *to)
+static void sort_by_row(const pm_triples *t, const entry *from, int64_t *start, entry *to)
 {
     for (int64_t k = 0; k < t->count; ++k) {
         assert(from[k].row >= 0 && from[k].row < t->nrows);
@@ -88,7 +87,7 @@ static void spread_over_rows(const pm_triples *t, const entry *from, int64_t *st
         to[start[from[k].row]++] = from[k];
 }
 
-/* The entries by row, column, and time of arrival; NULL when memory ends. */
+/* The entries sorted by row, column, and index.  Returns NULL when out of memory. */
 static entry *sorted_entries(const pm_triples *t)
 {
     int64_t *col_start = pm_calloc_array(t->ncols + 1, sizeof *col_start);
@@ -96,8 +95,8 @@ static entry *sorted_entries(const pm_triples *t)
     entry *by_col = pm_alloc_array(t->count, sizeof *by_col);
     entry *sorted = pm_alloc_array(t->count, sizeof *sorted);
     if (col_start && row_start && by_col && sorted) {
-        spread_over_columns(t, col_start, by_col);
-        spread_over_rows(t, by_col, row_start, sorted);
+        sort_by_column(t, col_start, by_col);
+        sort_by_row(t, by_col, row_start, sorted);
     } else {
         free(sorted);
         sorted = NULL;
@@ -110,7 +109,7 @@ static entry *sorted_entries(const pm_triples *t)
 
 /* ---- duplicates ---- */
 
-static bool same_place(const entry *d, const entry *e)
+static bool same_position(const entry *d, const entry *e)
 {
     return d->row == e->row && d->col == e->col;
 }
@@ -121,13 +120,13 @@ static bool same_value(const pm_triples *t, int64_t d, int64_t e)
            && (!t->im || pm_dyadic_equal(&t->im[d], &t->im[e]));
 }
 
-/* The earliest entry that may not follow the one of equal place before it, as a message. */
+/* Fails with PM_EDATA at the first entry, by index, that is a duplicate which is not allowed. */
 static pm_status check_duplicates(const pm_triples *t, const entry *sorted, pm_duplicates how,
                                   const char *name, pm_error *err)
 {
     int64_t bad = t->count, first = 0;
     for (int64_t k = 0, head = 0; k < t->count; ++k) {
-        if (!same_place(&sorted[head], &sorted[k]))
+        if (!same_position(&sorted[head], &sorted[k]))
             head = k;
         int64_t d = sorted[head].number, e = sorted[k].number;
         bool allowed = head == k || how == PM_DUPLICATES_SUM
@@ -139,7 +138,7 @@ static pm_status check_duplicates(const pm_triples *t, const entry *sorted, pm_d
     }
     if (bad == t->count)
         return PM_OK;
-    const pm_place *at = &t->at[bad];
+    const pm_coordinates *at = &t->at[bad];
     const char *what =
         how == PM_DUPLICATES_IGNORE ? "duplicate edge with another value" : "duplicate edge";
     if (at->line == 0)
@@ -151,12 +150,12 @@ static pm_status check_duplicates(const pm_triples *t, const entry *sorted, pm_d
 
 /* ---- building ---- */
 
-static int64_t count_places(const entry *sorted, int64_t count)
+static int64_t count_positions(const entry *sorted, int64_t count)
 {
-    int64_t places = 0;
+    int64_t positions = 0;
     for (int64_t k = 0; k < count; ++k)
-        places += k == 0 || !same_place(&sorted[k - 1], &sorted[k]);
-    return places;
+        positions += k == 0 || !same_position(&sorted[k - 1], &sorted[k]);
+    return positions;
 }
 
 /* *x = *v, which becomes 0. */
@@ -166,8 +165,8 @@ static void move_value(pm_dyadic *x, pm_dyadic *v)
     *v = (pm_dyadic){0};
 }
 
-/* Entry `to` of a gets the value of the count entries group[], all of one place; false if it
- * is 0. */
+/* Sets the value of entry `to` of a from the count entries group[], all of one position.  Returns
+ * false when it is 0. */
 static bool merge_values(pm_triples *t, const entry *group, int64_t count, pm_duplicates how,
                          pm_matrix *a, int64_t to)
 {
@@ -188,12 +187,12 @@ static bool merge_values(pm_triples *t, const entry *group, int64_t count, pm_du
     return !pm_dyadic_is_zero(&a->re[to]) || (a->im && !pm_dyadic_is_zero(&a->im[to]));
 }
 
-/* Every place once, without those of value 0, into a, which has room for them all. */
+/* Writes every position once into a, except those of value 0. */
 static void fill(pm_triples *t, const entry *sorted, pm_duplicates how, pm_matrix *a)
 {
     int64_t nnz = 0;
     for (int64_t k = 0, last; k < t->count; k = last) {
-        for (last = k + 1; last < t->count && same_place(&sorted[k], &sorted[last]);)
+        for (last = k + 1; last < t->count && same_position(&sorted[k], &sorted[last]);)
             ++last;
         if (!merge_values(t, &sorted[k], last - k, how, a, nnz))
             continue;
@@ -206,7 +205,7 @@ static void fill(pm_triples *t, const entry *sorted, pm_duplicates how, pm_matri
 pm_status pm_matrix_from_triples(pm_triples *t, pm_duplicates how, const char *name, pm_matrix *out,
                                  pm_error *err)
 {
-    /* a few bytes that announce empty lines by the billion must not take gigabytes */
+    /* a few bytes of input that announce billions of empty rows must not take gigabytes */
     int64_t lines = t->nrows + t->ncols;
     if (lines > EMPTY_LINES && lines > 16 * t->count)
         return pm_fail(err, PM_UNABLE,
@@ -215,23 +214,25 @@ pm_status pm_matrix_from_triples(pm_triples *t, pm_duplicates how, const char *n
                        name, t->nrows, t->ncols, t->count);
 
     pm_matrix a = {0};
-    pm_status s;
+    pm_status status;
     entry *sorted = sorted_entries(t);
     if (!sorted) {
-        s = pm_fail(err, PM_ENOMEM, "out of memory: sorting %" PRId64 " entries", t->count);
+        status = pm_fail(err, PM_ENOMEM, "out of memory: sorting %" PRId64 " entries", t->count);
         goto done;
     }
-    s = check_duplicates(t, sorted, how, name, err);
-    if (s)
+    status = check_duplicates(t, sorted, how, name, err);
+    if (status)
         goto done;
-    int64_t places = count_places(sorted, t->count);
-    bool counts = t->field == PM_PATTERN && how == PM_DUPLICATES_SUM && places < t->count;
-    s = pm_matrix_alloc(&a, counts ? PM_INTEGER : t->field, t->nrows, t->ncols, places, err);
-    if (s)
+    int64_t positions = count_positions(sorted, t->count);
+    bool counts = t->field == PM_PATTERN && how == PM_DUPLICATES_SUM && positions < t->count;
+    status =
+        pm_matrix_alloc(&a, counts ? PM_INTEGER : t->field, t->nrows, t->ncols, positions, err);
+    if (status)
         goto done;
     fill(t, sorted, how, &a);
     if (!pm_matrix_is_in_range(&a)) {
-        s = pm_fail(err, PM_UNABLE, "%s: a sum of edges has a binary exponent beyond 2^31", name);
+        status =
+            pm_fail(err, PM_UNABLE, "%s: a sum of edges has a binary exponent beyond 2^31", name);
         goto done;
     }
     *out = a;
@@ -240,5 +241,5 @@ pm_status pm_matrix_from_triples(pm_triples *t, pm_duplicates how, const char *n
 done:
     pm_matrix_free(&a);
     free(sorted);
-    return s;
+    return status;
 }

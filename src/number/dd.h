@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* number/dd.h: double-double arithmetic; x[0] + x[1] with |x[1]| <= ulp(x[0]) / 2.
+/* number/dd.h: double-double arithmetic: a number is x[0] + x[1] with |x[1]| <= ulp(x[0]) / 2.
  * Addition is algorithm 6 of Joldes, Muller and Popescu 2017 (relative error below 3 * 2^-106);
  * multiplication leaves out the product of the two low parts (below 7 * 2^-106).  Needs
  * round-to-nearest and no contraction (-ffp-contract=off). */
@@ -10,6 +10,7 @@
 
 #define PM_DD_INLINE static inline __attribute__((always_inline))
 
+/* *s + *e = a + b exactly, *s = a + b rounded. */
 PM_DD_INLINE void pm_two_sum(double a, double b, double *s, double *e)
 {
     *s = a + b;
@@ -17,13 +18,14 @@ PM_DD_INLINE void pm_two_sum(double a, double b, double *s, double *e)
     *e = (a - (*s - t)) + (b - t);
 }
 
+/* The same when |a| >= |b| or a = 0. */
 PM_DD_INLINE void pm_fast_two_sum(double a, double b, double *s, double *e)
 {
     *s = a + b;
     *e = b - (*s - a);
 }
 
-/* x += y, double-doubles */
+/* x = x + y */
 PM_DD_INLINE void pm_dd_add(double *x, const double *y)
 {
     double s, e, t, f;

@@ -12,7 +12,6 @@ libpm_a_SOURCES += \
 	src/number/fraction.c \
 	src/number/prime.c \
 	src/number/prime.h \
-	src/number/product.c \
 	src/number/value.c \
 	src/number/value_text.c \
 	src/number/xreal.c

@@ -64,8 +64,8 @@ void pm_crt(mpz_t x, const uint64_t *residue, const uint64_t *m, int n, bool is_
     mpz_set_ui(x, 0);
     for (int i = 0; i < n; ++i) {
         /* x + modulus * t = residue (mod m[i]) */
-        uint64_t now = mpz_fdiv_ui(x, m[i]), scale = mpz_fdiv_ui(modulus, m[i]);
-        uint64_t gap = residue[i] >= now ? residue[i] - now : residue[i] + (m[i] - now);
+        uint64_t have = mpz_fdiv_ui(x, m[i]), scale = mpz_fdiv_ui(modulus, m[i]);
+        uint64_t gap = residue[i] >= have ? residue[i] - have : residue[i] + (m[i] - have);
         uint64_t t = pm_mod_mul(gap, pm_mod_inverse(scale, m[i]), m[i]);
         mpz_addmul_ui(x, modulus, t);
         mpz_mul_ui(modulus, modulus, m[i]);

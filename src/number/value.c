@@ -93,13 +93,13 @@ static pm_xreal times_eps(pm_xreal a, int k)
     return pm_xreal_mul(a, pm_xreal_make(k * PM_XREAL_EPS, 0, 0));
 }
 
-/* Over what a dozen operations may have rounded away from a sum of bounds. */
+/* A little more than bound: more than the rounding errors of a dozen operations with bounds. */
 static pm_xreal round_up(pm_xreal bound)
 {
     return pm_xreal_mul(bound, pm_xreal_make(1, 0x1p-90, 0));
 }
 
-/* At least the modulus. */
+/* A number that is at least |v|. */
 static pm_xreal size_of(const pm_value *v)
 {
     return pm_xreal_add(pm_xreal_abs(v->re), pm_xreal_abs(v->im));
@@ -150,8 +150,9 @@ static void add_inexact(pm_value *v, const pm_value *a)
     v->error = round_up(error);
 }
 
-/* |vw - ab| <= |a|eb + |b|ea + ea*eb for v, w within ea, eb of a, b, and what is rounded: one
- * product in a real result; in a complex one four, of total size |v||w|, and two sums. */
+/* For v within ea of a, and w within eb of b: |vw - ab| <= |a|eb + |b|ea + ea*eb.  Rounding errors
+ * are added: of one product for real numbers; of four products, of total size |v||w|, and two sums
+ * for complex numbers. */
 static void mul_inexact(pm_value *v, const pm_value *a)
 {
     pm_xreal sv = size_of(v), sa = size_of(a);

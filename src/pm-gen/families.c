@@ -57,7 +57,7 @@ pm_status pm_family_begin(const pm_family_args *a, double nrows, double ncols, d
         return pm_fail(err, PM_EUSAGE, "%s: %.0f + %.0f vertices, at most %lld on a side",
                        a->family->name, nrows, ncols, (long long)PM_SIDE_MAX);
     /* the list, and the matrix built from it: row pointers, columns and a sorted copy */
-    double bytes = expected * (2 * sizeof(pm_place) + 4) + 8 * (nrows + ncols);
+    double bytes = expected * (2 * sizeof(pm_coordinates) + 4) + 8 * (nrows + ncols);
     double room = (double)pm_run_memory(NULL);
     if (bytes > room)
         return pm_fail(err, PM_UNABLE, "%s: %.3g edges take %.3g bytes of memory, %.3g are free",

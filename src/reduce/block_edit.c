@@ -13,9 +13,9 @@
 pm_status pm_block_transpose(pm_block *b, pm_error *err)
 {
     pm_matrix a;
-    pm_status s = pm_matrix_transpose(&b->a, &a, err);
-    if (s)
-        return s;
+    pm_status status = pm_matrix_transpose(&b->a, &a, err);
+    if (status)
+        return status;
     pm_matrix_free(&b->a);
     b->a = a;
     int32_t *cap = b->row_cap;
@@ -39,14 +39,14 @@ pm_status pm_block_permute(pm_block *b, const int32_t *p, const int32_t *q, pm_e
     c.a = (pm_matrix){0};
     c.row_cap = select_caps(b->row_cap, p, b->a.nrows);
     c.col_cap = select_caps(b->col_cap, q, b->a.ncols);
-    pm_status s = PM_OK;
+    pm_status status = PM_OK;
     if (!c.row_cap || !c.col_cap)
-        s = pm_fail_memory(err, "a block");
+        status = pm_fail_memory(err, "a block");
     else
-        s = pm_matrix_select(&b->a, p, b->a.nrows, q, b->a.ncols, &c.a, err);
-    if (s) {
+        status = pm_matrix_select(&b->a, p, b->a.nrows, q, b->a.ncols, &c.a, err);
+    if (status) {
         pm_block_free(&c);
-        return s;
+        return status;
     }
     pm_block_free(b);
     *b = c;
@@ -89,10 +89,10 @@ pm_status pm_block_restrict(const pm_block *b, int64_t i, const int64_t *keep, i
     int64_t nrows = a->nrows + is_class, nnz = 0;
     int64_t gone = is_class ? 0 : a->rowptr[i + 1] - a->rowptr[i];
     pm_block c = {.n = b->n, .log2_bound = b->log2_bound};
-    pm_status s =
+    pm_status status =
         pm_matrix_alloc(&c.a, a->field, nrows, a->ncols, pm_matrix_nnz(a) - gone + count, err);
-    if (s)
-        return s;
+    if (status)
+        return status;
     c.row_cap = pm_alloc_array(nrows, sizeof *c.row_cap);
     c.col_cap = pm_alloc_array(a->ncols, sizeof *c.col_cap);
     if (!c.row_cap || !c.col_cap) {
@@ -145,8 +145,9 @@ pm_status pm_block_write_out(const pm_block *b, pm_field field, pm_matrix *out, 
     int64_t *first = pm_alloc_array(a->ncols + 1, sizeof *first); /* column of each class */
     if (!first)
         return pm_fail_memory(err, "a block");
-    pm_status s = pm_matrix_alloc(out, field, b->n, b->n, pm_block_entries_written_out(b), err);
-    if (s)
+    pm_status status =
+        pm_matrix_alloc(out, field, b->n, b->n, pm_block_entries_written_out(b), err);
+    if (status)
         goto done;
     first[0] = 0;
     for (int64_t j = 0; j < a->ncols; ++j)
@@ -163,7 +164,7 @@ pm_status pm_block_write_out(const pm_block *b, pm_field field, pm_matrix *out, 
     multiply_factorials(times, b->col_cap, a->ncols);
 done:
     free(first);
-    return s;
+    return status;
 }
 
 /* ---- comparison ---- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the reductions leave, cut into matrices: after the last decomposition every connected
- * component is one block. */
+/* The reduced graph as matrices: after the last decomposition every connected component is one
+ * block. */
 #include "config.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "pm/alloc.h"
 #include "reduce/reduce_graph.h"
 
-/* ---- last factors ---- */
+/* ---- factors that remain in the graph ---- */
 
 static void take_single_entries(pm_rgraph *g)
 {
@@ -23,7 +23,8 @@ static void take_single_entries(pm_rgraph *g)
     }
 }
 
-/* Integers without a common divisor in every line: smaller numbers, and often a pattern again. */
+/* Divides every line by the greatest common divisor of its integers: the numbers become smaller,
+ * and often the block becomes a pattern. */
 static void divide_out(pm_rgraph *g)
 {
     for (int64_t v = 0; v < g->nrows + g->ncols; ++v) {
@@ -45,10 +46,10 @@ static void divide_out(pm_rgraph *g)
 /* ---- components ---- */
 
 typedef struct {
-    int32_t *label;  /* component of each live vertex, -1 for others */
-    int32_t *member; /* live vertices by component, ascending in each: rows, then columns */
-    int64_t *start;  /* of each component in member; count + 1 entries */
-    int32_t *place;  /* of each live vertex among the rows or columns of its component */
+    int32_t *label;  /* the component of each vertex; -1: the vertex was removed */
+    int32_t *member; /* the vertices by component, ascending in each: rows, then columns */
+    int64_t *start;  /* of each component in member; count + 1 elements */
+    int32_t *index;  /* of each vertex among the rows or columns of its component */
     int64_t count;
 } components;
 
@@ -57,11 +58,11 @@ static void components_free(components *c)
     free(c->label);
     free(c->member);
     free(c->start);
-    free(c->place);
+    free(c->index);
     *c = (components){0};
 }
 
-/* Label what is connected to root; queue: room for every vertex. */
+/* Labels the component of root.  queue: room for every vertex. */
 static void flood(const pm_rgraph *g, int32_t root, int32_t label, int32_t *labels, int32_t *queue)
 {
     int64_t head = 0, tail = 0;
@@ -84,8 +85,8 @@ static pm_status find_components(const pm_rgraph *g, bool split, components *c, 
     int64_t nvertices = g->nrows + g->ncols;
     c->label = pm_alloc_array(nvertices, sizeof *c->label);
     c->member = pm_alloc_array(nvertices, sizeof *c->member);
-    c->place = pm_alloc_array(nvertices, sizeof *c->place);
-    if (!c->label || !c->member || !c->place)
+    c->index = pm_alloc_array(nvertices, sizeof *c->index);
+    if (!c->label || !c->member || !c->index)
         return pm_fail_memory(err, "the blocks left by reductions");
     for (int64_t v = 0; v < nvertices; ++v)
         c->label[v] = -1;
@@ -122,13 +123,13 @@ static bool all_ones(const pm_rgraph *g, const int32_t *rows, int64_t nrows)
     return true;
 }
 
-/* Move the values of the entries of the columns into b, columns ascending, so that rows do. */
-static void fill_matrix(pm_rgraph *g, const int32_t *place, const int32_t *columns, pm_matrix *b)
+/* Moves the values into b, column after column, so that the columns in each row are ascending. */
+static void fill_matrix(pm_rgraph *g, const int32_t *index, const int32_t *columns, pm_matrix *b)
 {
     for (int64_t j = 0; j < b->ncols; ++j)
         for (int32_t e = pm_rgraph_first(g, columns[j]); e >= 0;
              e = pm_rgraph_next(g, columns[j], e)) {
-            int64_t k = b->rowptr[place[g->entry[e].end[0]]]++;
+            int64_t k = b->rowptr[index[g->entry[e].end[0]]]++;
             b->colind[k] = (int32_t)j;
             if (b->re) {
                 b->re[k] = g->value[e].re;
@@ -144,7 +145,7 @@ static void fill_matrix(pm_rgraph *g, const int32_t *place, const int32_t *colum
     b->rowptr[0] = 0;
 }
 
-static pm_status make_block(pm_rgraph *g, const int32_t *place, const int32_t *rows, int64_t nrows,
+static pm_status make_block(pm_rgraph *g, const int32_t *index, const int32_t *rows, int64_t nrows,
                             int64_t ncols, pm_block *out, pm_error *err)
 {
     pm_block b = {0};
@@ -172,12 +173,13 @@ static pm_status make_block(pm_rgraph *g, const int32_t *place, const int32_t *r
     }
     for (int64_t j = 0; j < ncols; ++j)
         b.col_cap[j] = g->vertex[rows[nrows + j]].cap;
-    fill_matrix(g, place, rows + nrows, &b.a);
+    fill_matrix(g, index, rows + nrows, &b.a);
     *out = b;
     return PM_OK;
 }
 
-/* The bound of the block as it is, or that of what it was made from, less the factors. */
+/* The smaller one of two bounds: of the block as it is now, and of the block that it was made from,
+ * less the factors taken out since. */
 static double block_bound(const pm_rgraph *g, int32_t origin, const pm_bound *current)
 {
     double as_is = pm_bound_log2(current), before = g->bound[origin];
@@ -201,9 +203,9 @@ static pm_status take_blocks(pm_rgraph *g, components *c, pm_reduced *out, pm_er
         while (nrows < size && !pm_rgraph_side(g, rows[nrows]))
             ++nrows;
         for (int64_t k = 0; k < size; ++k)
-            c->place[rows[k]] = (int32_t)(k < nrows ? k : k - nrows);
+            c->index[rows[k]] = (int32_t)(k < nrows ? k : k - nrows);
         int32_t origin = g->vertex[rows[0]].origin;
-        status = make_block(g, c->place, rows, nrows, size - nrows, &out->blocks[b], err);
+        status = make_block(g, c->index, rows, nrows, size - nrows, &out->blocks[b], err);
         if (status)
             goto done;
         out->blocks[b].log2_bound = block_bound(g, origin, &bounds[b]);
@@ -222,7 +224,7 @@ static bool is_in_range(const pm_reduced *r)
     return all;
 }
 
-pm_status pm_rgraph_take(pm_rgraph *g, bool split, pm_reduced *out, pm_error *err)
+pm_status pm_rgraph_extract(pm_rgraph *g, bool split, pm_reduced *out, pm_error *err)
 {
     components c = {0};
     pm_reduced r = {0};
@@ -230,7 +232,7 @@ pm_status pm_rgraph_take(pm_rgraph *g, bool split, pm_reduced *out, pm_error *er
         take_single_entries(g);
     if (g->field == PM_PATTERN || g->field == PM_INTEGER)
         divide_out(g);
-    pm_status status = g->field == PM_COMPLEX ? PM_OK : pm_rgraph_take_signs(g, err);
+    pm_status status = g->field == PM_COMPLEX ? PM_OK : pm_rgraph_balance_signs(g, err);
     if (status)
         goto done;
     status = find_components(g, split, &c, err);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reduce/bound.h: upper bounds of the sum of |products| over the matchings of a block with
- * capacities (pm/reduce.h), in log2, one line (row or column class) after another.
+/* reduce/bound.h: upper bounds of log2 of the weighted count of a block (pm/reduce.h) with
+ * |values|. The lines (classes of rows or columns) are added one after another.
  *
- * A line of capacity c with values x in d entries contributes c of them at once, so at most
- * e_c(|x|) <= min((sum |x|)^c / c!, C(d,c) max|x|^c); the product over the rows bounds the sum,
- * and so does that over the columns.  With every class taken apart into its twins, Bregman's
- * theorem (conjecture of Minc) bounds the number of matchings times all c!. */
+ * A matching has c entries in a line of capacity c.  A line with d entries x contributes at most
+ * e_c(|x|) <= min((sum |x|)^c / c!, C(d,c) max|x|^c).  The product over all rows is a bound, and so
+ * is the product over all columns.  With all twins written out, Bregman's theorem (Minc's
+ * conjecture) bounds the number of matchings times all c!. */
 #ifndef PM_BOUND_H
 #define PM_BOUND_H
 
@@ -15,26 +15,28 @@
 
 typedef struct {
     int64_t cap;
-    int64_t degree; /* neighbours, each as often as its capacity says */
+    int64_t degree; /* the sum of the capacities of the neighbours */
     int64_t ones;   /* entries of value 1 */
-    double sum;     /* log2 of the sum of |value| of the others; unless others == 0 */
-    double max;     /* log2 of the largest of the others */
-    int64_t others;
-} pm_line; /* zeroed but cap: an empty line */
+    int64_t others; /* entries of other values */
+    double sum;     /* log2 of the sum of |value| of the others; valid when others > 0 */
+    double max;     /* log2 of the largest |value| of the others; valid when others > 0 */
+} pm_line;          /* zeroed but for cap: a line without entries */
 
+/* Adds an entry to a line.  value == NULL: 1. */
 void pm_line_add(pm_line *line, const pm_cnum *value, int64_t neighbour_cap);
 
 typedef struct {
-    double sum[2]; /* rows, columns */
-    double max[2];
-    double count[2];
-    double twins; /* log2 of the product of all c! */
-    double size;  /* sum of |terms|: what rounding errors are proportional to */
-} pm_bound;       /* zeroed: no lines, bound 0 */
+    double sum[2];   /* log2 of the products of the bounds of the rows [0] and of the columns [1] */
+    double max[2];   /* log2 of the products of the largest |values|, each to the power c */
+    double count[2]; /* log2 of Bregman's bounds */
+    double twins;    /* log2 of the product of all c! */
+    double size;     /* the sum of |terms|, to which the rounding error is proportional */
+} pm_bound;          /* zeroed: no lines, bound 0 */
 
-/* side: 0 row, 1 column */
+/* Adds a complete line.  side: 0 row, 1 column. */
 void pm_bound_add(pm_bound *b, int side, const pm_line *line);
-/* The smallest bound, rounded up; -INFINITY when a line cannot be filled. */
+/* The smallest of the bounds, rounded up; -INFINITY when a line has fewer neighbours than its
+ * capacity. */
 double pm_bound_log2(const pm_bound *b);
 
 #endif

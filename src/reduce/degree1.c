@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A vertex with as many entries as capacity needs every one of them: their values go to the
- * factor, each neighbour has one place less, and what has none left vanishes.  With capacity 1
- * this is the edge at a vertex of degree 1. */
+/* When the degree of a vertex is its capacity, every perfect matching contains all its entries:
+ * their values go into the factor, and the capacity of each neighbour decreases by 1; a neighbour
+ * of capacity 0 is removed.  For capacity 1 this is the edge at a vertex of degree 1. */
 #include "config.h"
 
 #include "reduce/reduce_graph.h"

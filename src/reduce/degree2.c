@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A row with two entries, a in column u and b in column v, uses one of them; the other column
- * goes to another row.  So the permanent is that without the row and with the one column
- * w = a v + b u in place of both; and the same with the sides swapped (Forbert and Marx 2003).
+/* A row has two entries, a in column u and b in column v.  A perfect matching contains one of them,
+ * and the other column is matched to another row.  So the permanent does not change when the row is
+ * removed and both columns are replaced by one column w = a v + b u; likewise for a column with two
+ * entries (Forbert and Marx 2003).
  *
- * The divisor of (a, b) goes to the factor first.  The column with more entries stays in place
- * and takes over the entries of the other one, so a hub is not copied again and again. */
+ * The greatest common divisor of a and b goes into the factor first.  The entries of the column
+ * with fewer entries are moved to the other one, so a long column is not copied at every merge. */
 #include "config.h"
 
 #include "reduce/reduce_graph.h"
 
 #include <math.h>
 
-/* Longest mantissa that a merge of real or complex columns may make.  Integers have no limit:
- * their count must be exact anyway. */
+/* Bits of the longest mantissa that a merge of real or complex columns may make.  Integers have no
+ * limit, because their count must be exact anyway. */
 #define MANTISSA_MAX 4096
 
 bool pm_rgraph_can_merge(const pm_rgraph *g, int32_t v, double *cost)
@@ -27,8 +28,8 @@ bool pm_rgraph_can_merge(const pm_rgraph *g, int32_t v, double *cost)
     return a->cap == 1 && b->cap == 1;
 }
 
-/* Values with more bits together are not searched for a common divisor: along a chain of long
- * numbers that would cost more than all else. */
+/* No common divisor is computed for two values with more bits together: along a chain of long
+ * numbers that would cost more than everything else. */
 #define DIVISOR_MAX 512
 
 typedef struct {
@@ -37,8 +38,8 @@ typedef struct {
     pm_cnum multiply; /* for its entries: the value of the other entry, less the divisor */
 } branch;
 
-/* Give each neighbour s of `small` a mark: the entry that joins s and `large`, or NONE.
- * Either the list of `large` is walked, or those of all s: whichever is shorter. */
+/* Sets the mark of each neighbour s of `small` to the entry that joins s and `large`, or to NONE.
+ * Goes through the entries of `large`, or through the entries of all s, whichever are fewer. */
 #define NONE (-2)
 
 static void mark_common(pm_rgraph *g, int32_t small, int32_t large)
@@ -71,7 +72,7 @@ static void unmark(pm_rgraph *g, int32_t small)
         g->vertex[pm_rgraph_other(g, small, e)].mark = -1;
 }
 
-/* Whether every new entry keeps its mantissa short. */
+/* True when no new entry has a mantissa of more than MANTISSA_MAX bits. */
 static bool fits(const pm_rgraph *g, const branch *large, const branch *small)
 {
     int64_t low_a, top_a, low_b, top_b, low, top;
@@ -107,16 +108,17 @@ static void multiply_all(pm_rgraph *g, const branch *b)
         return;
     for (int32_t e = pm_rgraph_first(g, b->vertex); e >= 0; e = pm_rgraph_next(g, b->vertex, e)) {
         pm_cnum_mul(&g->value[e], &g->value[e], &b->multiply);
-        pm_rgraph_touch(g, e);
+        pm_rgraph_update_bits(g, e);
     }
 }
 
-/* Entry e of the small branch joins the large one, or the entry `partner` already there. */
-static void hand_over(pm_rgraph *g, int32_t e, int32_t partner, int32_t large)
+/* Moves entry e of the small branch to the large one, or adds it to the entry `partner` that is
+ * there. */
+static void move_entry(pm_rgraph *g, int32_t e, int32_t partner, int32_t large)
 {
     if (partner < 0) {
         pm_rgraph_move(g, e, large);
-        pm_rgraph_touch(g, e);
+        pm_rgraph_update_bits(g, e);
         return;
     }
     pm_cnum_add(&g->value[partner], &g->value[partner], &g->value[e]);
@@ -125,11 +127,11 @@ static void hand_over(pm_rgraph *g, int32_t e, int32_t partner, int32_t large)
         pm_rgraph_unlink(g, partner);
         g->cancelled = true;
     } else {
-        pm_rgraph_touch(g, partner);
+        pm_rgraph_update_bits(g, partner);
     }
 }
 
-/* The two branches at v with the divisor of their values in *divisor. */
+/* The two branches at v.  *divisor: the greatest common divisor of their values. */
 static void branches(const pm_rgraph *g, int32_t v, branch *large, branch *small, pm_cnum *divisor)
 {
     int32_t e = g->vertex[v].head, f = g->entry[e].next[pm_rgraph_side(g, v)];
@@ -174,7 +176,7 @@ bool pm_rgraph_merge(pm_rgraph *g, int32_t v)
         pm_rvertex *s = &g->vertex[pm_rgraph_other(g, small.vertex, e)];
         int32_t partner = s->mark;
         s->mark = -1;
-        hand_over(g, e, partner, large.vertex);
+        move_entry(g, e, partner, large.vertex);
     }
     pm_rgraph_enqueue(g, large.vertex);
 done:

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rules in turn until none fits: split into fully indecomposable blocks, rules for vertices
- * of degree 1 and 2, twins.
+/* Repeats these steps until none applies: decomposition into fully indecomposable blocks, the rules
+ * for vertices of degree 1 and 2, merging of twins.
  *
- * A merge of neighbours, a forced entry and a class of twins all leave a fully indecomposable
- * block fully indecomposable, as every remaining entry still lies in a matching and nothing falls
- * apart; only an entry that cancels to 0 breaks this, and then the block is split again.
+ * Merging neighbours, taking out an entry of a vertex of degree 1, and merging twins keep a fully
+ * indecomposable block fully indecomposable: every remaining entry is still in a perfect matching,
+ * and the block stays connected.  Only an entry that cancels to 0 can change this; then the block
+ * is decomposed again.
  *
- * Merges of cheap vertices come first.  Along a chain this doubles the length of the pieces
- * instead of pulling one long number through it, and hubs wait until little is left. */
+ * The cheapest merges are done first.  Along a chain this merges pieces of equal length, instead of
+ * multiplying one long number by every entry of the chain, and vertices of high degree come
+ * last. */
 #include "config.h"
 
 #include "pm/reduce.h"
@@ -77,7 +79,7 @@ pm_status pm_rgraph_rewrite(pm_rgraph *g, const pm_reduce_options *opt, const pm
     return status;
 }
 
-/* g is loaded; it is freed. */
+/* Reduces the loaded graph g, and frees it. */
 static pm_status finish(pm_rgraph *g, const pm_reduce_options *opt, const pm_run *run,
                         pm_reduced *out, pm_error *err)
 {
@@ -85,7 +87,7 @@ static pm_status finish(pm_rgraph *g, const pm_reduce_options *opt, const pm_run
     if (!status && g->zero)
         *out = (pm_reduced){.zero = true};
     else if (!status)
-        status = pm_rgraph_take(g, opt->blocks, out, err);
+        status = pm_rgraph_extract(g, opt->blocks, out, err);
     pm_rgraph_free(g);
     return status;
 }

@@ -60,7 +60,7 @@ void pm_rgraph_remove(pm_rgraph *g, int32_t v)
         pm_rgraph_unlink(g, g->vertex[v].head);
 }
 
-void pm_rgraph_touch(pm_rgraph *g, int32_t e)
+void pm_rgraph_update_bits(pm_rgraph *g, int32_t e)
 {
     int64_t bits = pm_cnum_bits(&g->value[e]);
     for (int side = 0; side < 2; ++side) {
@@ -136,7 +136,7 @@ pm_status pm_rgraph_load(pm_rgraph *g, const pm_matrix *a, pm_error *err)
                 pm_dyadic_set_si(&g->value[e].re, 1);
             if (a->im)
                 pm_dyadic_set(&g->value[e].im, &a->im[k]);
-            pm_rgraph_touch(g, e);
+            pm_rgraph_update_bits(g, e);
         }
     return PM_OK;
 }

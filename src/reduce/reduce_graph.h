@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reduce/reduce_graph.h: the bipartite graph that the reductions rewrite.
+/* reduce/reduce_graph.h: the bipartite graph that the reductions modify.
  *
- * Vertices are 0 .. nrows-1 (rows) and nrows .. nrows+ncols-1 (columns).  An entry sits in two
- * doubly linked lists, that of its row and that of its column, so it is dropped, or moved to
- * another vertex, in constant time.  Entries only vanish; nothing is allocated after loading but
- * the scratch of a pass and large numbers.
+ * Vertices are 0 .. nrows-1 (rows) and nrows .. nrows+ncols-1 (columns).  An entry is in two doubly
+ * linked lists, the list of its row and the list of its column, so it can be removed, or moved to
+ * another vertex, in constant time.  Entries are never added.  After loading, memory is allocated
+ * only for the temporary arrays of a step and for large numbers.
  *
- * Invariant: per(A) = product of the factors so far * weighted count (pm/reduce.h) of the live
- * part; no entry joins two vertices of capacity above 1. */
+ * Invariant: per(A) = product of the factors taken out so far * weighted count (pm/reduce.h) of the
+ * graph; no entry joins two vertices of capacity above 1. */
 #ifndef PM_REDUCE_GRAPH_H
 #define PM_REDUCE_GRAPH_H
 
@@ -22,18 +22,19 @@
 
 typedef struct {
     int32_t end[2];           /* row vertex, column vertex */
-    int32_t next[2], prev[2]; /* in the list of end[side]; -1 at the ends */
+    int32_t next[2], prev[2]; /* in the list of end[side]; -1: none */
 } pm_rentry;
 
 typedef struct {
-    int32_t head;   /* first entry or -1 */
-    int32_t degree; /* entries */
-    int32_t cap;    /* 0: gone */
-    int32_t origin; /* block of the last decomposition that it belongs to */
-    int32_t bits;   /* about the longest mantissa among its entries; guides the order of work */
-    int32_t bucket; /* of the work list, or -1 */
-    int32_t queued; /* the vertex behind it in its bucket, or -1 */
-    int32_t mark;   /* scratch of a merge: an entry or -1 */
+    int32_t head;   /* its first entry, or -1 */
+    int32_t degree; /* the number of its entries */
+    int32_t cap;    /* its capacity; 0: the vertex was removed */
+    int32_t origin; /* its block in the last decomposition */
+    int32_t
+        bits; /* at least the bits of the longest mantissa of its entries, for the order of work */
+    int32_t bucket; /* its bucket in the work list, or -1 */
+    int32_t queued; /* the next vertex in the bucket, or -1 */
+    int32_t mark;   /* temporary, of a merge: an entry, or a negative number */
 } pm_rvertex;
 
 #define PM_RBUCKETS 64
@@ -43,22 +44,23 @@ typedef struct {
     pm_field field;
     pm_rvertex *vertex; /* nrows + ncols */
     pm_rentry *entry;
-    pm_cnum *value; /* of each entry */
+    pm_cnum *value; /* nentries values */
     int64_t nentries;
 
-    /* Vertices that a degree rule may fit, each at most once; bucket k holds those whose rule
-     * costs about 2^k. */
+    /* Work list: the vertices to which a degree rule may apply, each at most once.  Bucket k has
+     * those whose rule costs about 2^k operations. */
     int32_t first[PM_RBUCKETS], last[PM_RBUCKETS];
-    bool zero;      /* a vertex cannot be matched */
-    bool cancelled; /* an entry became 0: edges may be in no matching now */
+    bool zero;      /* the weighted count is 0: a vertex cannot be matched */
+    bool cancelled; /* an entry became 0, so some entries may be in no perfect matching now */
 
-    pm_cproduct factor;
-    int64_t norigins;
-    double *bound; /* of each origin: log2 bound when it was made */
-    double *taken; /* log2 of the factors taken out of it since, */
-    double *moved; /* and the sum of their absolute values */
+    pm_cproduct factor; /* the factors taken out */
+    int64_t norigins;   /* the number of blocks of the last decomposition */
+    double *bound;      /* log2 bound of each of these blocks at that time */
+    double *taken;      /* the sum of the log2 of the factors taken out of the block since then */
+    double *moved;      /* the sum of their absolute values */
 } pm_rgraph;
 
+/* 0 for a row, 1 for a column. */
 static inline int pm_rgraph_side(const pm_rgraph *g, int64_t v)
 {
     return v >= g->nrows;
@@ -70,7 +72,7 @@ static inline int32_t pm_rgraph_other(const pm_rgraph *g, int64_t v, int32_t e)
     return g->entry[e].end[!pm_rgraph_side(g, v)];
 }
 
-/* The entries of v: e = first, then next until -1; next(e) is asked before e is unlinked. */
+/* The entries of v are e = first, then e = next(e), until -1.  Call next before e is unlinked. */
 static inline int32_t pm_rgraph_first(const pm_rgraph *g, int64_t v)
 {
     return g->vertex[v].head;
@@ -81,56 +83,69 @@ static inline int32_t pm_rgraph_next(const pm_rgraph *g, int64_t v, int32_t e)
     return g->entry[e].next[pm_rgraph_side(g, v)];
 }
 
-/* All of a, capacities 1, one origin without a bound yet; nothing on the work list.
- * Fails: PM_UNABLE rows and columns, or entries, beyond 2^31 - 1; PM_ENOMEM. */
+/* g = the graph of a: all capacities 1, one origin whose bound is not set, an empty work list.  The
+ * caller calls pm_rgraph_free.
+ * Fails: PM_UNABLE 2^31 or more vertices or entries; PM_ENOMEM. */
 pm_status pm_rgraph_load(pm_rgraph *g, const pm_matrix *a, pm_error *err);
 void pm_rgraph_free(pm_rgraph *g);
 
-/* Forget entry e; its ends stay and go on the work list. */
+/* Removes entry e and puts its two vertices on the work list. */
 void pm_rgraph_unlink(pm_rgraph *g, int32_t e);
-/* Entry e changes its end on the side of v to v (its row or column so far is dying). */
+/* Makes v the end of entry e on the side of v.  The vertex that was its end is to be removed. */
 void pm_rgraph_move(pm_rgraph *g, int32_t e, int32_t v);
-/* v and its entries vanish; the neighbours go on the work list. */
+/* Removes v and its entries, and puts the neighbours on the work list. */
 void pm_rgraph_remove(pm_rgraph *g, int32_t v);
-/* Account for a new value of entry e in the size of the numbers at its ends. */
-void pm_rgraph_touch(pm_rgraph *g, int32_t e);
-/* Multiply the factor by f^times, taken out of the block of v. */
+/* Updates `bits` of the two vertices of entry e after its value has changed. */
+void pm_rgraph_update_bits(pm_rgraph *g, int32_t e);
+/* Multiplies the factor by f^times, which was taken out of the block of v.  f is not 0. */
 void pm_rgraph_factor(pm_rgraph *g, int32_t v, const pm_cnum *f, int64_t times);
 
 /* ---- work list ---- */
 
+/* Puts v into bucket 0 when a degree rule may apply to it and it is not on the work list. */
 void pm_rgraph_enqueue(pm_rgraph *g, int32_t v);
-/* Append v to a given bucket; v is on no list. */
+/* Puts v into the given bucket; v is not on the work list. */
 void pm_rgraph_enqueue_at(pm_rgraph *g, int32_t v, int bucket);
-/* The next vertex of the lowest bucket, or -1; *bucket says which one. */
+/* Takes the first vertex of the lowest bucket that is not empty off the work list, and sets
+ * *bucket. Returns -1 when the list is empty. */
 int32_t pm_rgraph_dequeue(pm_rgraph *g, int *bucket);
 
 /* ---- bounds ---- */
 
-/* Add every live vertex v to bounds[label(v)]; label == NULL: its origin. */
+/* Adds every vertex v of the graph to bounds[label[v]]; label == NULL: to bounds[origin of v]. */
 void pm_rgraph_bounds(const pm_rgraph *g, const int32_t *label, pm_bound *bounds);
-/* Origins 0 .. count-1 were given to the vertices: bound them, with no factors taken out. */
+/* Computes the bounds of the origins 0 .. count-1, after the origins of the vertices have been set.
+ * Fails: PM_ENOMEM. */
 pm_status pm_rgraph_new_origins(pm_rgraph *g, int64_t count, pm_error *err);
 
-/* ---- the rules, one file each ---- */
+/* ---- the steps, one file each ---- */
 
-/* degree1.c: v has as many entries as its capacity, so all are in every matching. */
+/* degree1.c: takes all entries of v into the factor.  The degree of v is its capacity, so every
+ * perfect matching contains them. */
 void pm_rgraph_force(pm_rgraph *g, int32_t v);
-/* degree2.c: whether v and its two neighbours have capacity 1, and what a merge costs. */
+/* degree2.c: true when v has degree 2, and v and its two neighbours have capacity 1.  *cost: about
+ * the number of operations of the merge; set for a vertex of degree 2 and capacity 1. */
 bool pm_rgraph_can_merge(const pm_rgraph *g, int32_t v, double *cost);
-/* Merge the neighbours; false, and nothing done, when real numbers would become too long. */
+/* Merges the two neighbours of v.  Returns false, and does nothing, when real or complex numbers
+ * would become too long. */
 bool pm_rgraph_merge(pm_rgraph *g, int32_t v);
-/* twins.c: merge proportional rows, and columns; *changed: whether there were any. */
+/* twins.c: merges proportional rows, and proportional columns.  *changed: true when there were any.
+ * Fails: PM_ENOMEM. */
 pm_status pm_rgraph_twins(pm_rgraph *g, bool *changed, pm_error *err);
-/* split.c: drop every entry that is in no matching; sets zero when there is no matching. */
+/* split.c: removes every entry that is in no perfect matching; sets g->zero when there is none.
+ * Fails: PM_ENOMEM. */
 pm_status pm_rgraph_split(pm_rgraph *g, pm_error *err);
-/* reduce.c: all rules in turn until none fits. */
+/* reduce.c: repeats all steps until none applies.
+ * Fails: PM_ESTOPPED, PM_ENOMEM. */
 pm_status pm_rgraph_rewrite(pm_rgraph *g, const pm_reduce_options *opt, const pm_run *run,
                             pm_error *err);
-/* signs.c: negative entries, none if signs of rows and columns account for all of them, few
- * otherwise.  The values are real. */
-pm_status pm_rgraph_take_signs(pm_rgraph *g, pm_error *err);
-/* blocks.c: what is left, as blocks (one block if !split), and the factor. */
-pm_status pm_rgraph_take(pm_rgraph *g, bool split, pm_reduced *out, pm_error *err);
+/* signs.c: changes the signs of rows and columns so that no entry is negative if that is possible,
+ * and few are otherwise.  The values are real.
+ * Fails: PM_ENOMEM. */
+pm_status pm_rgraph_balance_signs(pm_rgraph *g, pm_error *err);
+/* blocks.c: moves the values of the graph and the factor into *out: one block for each connected
+ * component, or a single block when !split.
+ * Fails: PM_UNABLE a number is out of range; PM_ENOMEM. */
+pm_status pm_rgraph_extract(pm_rgraph *g, bool split, pm_reduced *out, pm_error *err);
 
 #endif

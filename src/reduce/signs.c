@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Signs that belong to rows and columns go to the factor.  What is left is positive everywhere if
- * it can be: if every cycle has an even number of negative entries (Harary 1953: the signed graph is
- * balanced).  Else lines change sign, in a few passes, where negative entries are the most of one. */
+/* Changes the signs of rows and columns; the signs go into the factor.  All entries can become
+ * positive if and only if every cycle has an even number of negative entries (Harary 1953: the
+ * signed graph is balanced).  Otherwise the sign of each line with a majority of negative entries
+ * is changed, in a few passes. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -9,12 +10,12 @@
 #include "pm/alloc.h"
 #include "reduce/reduce_graph.h"
 
-/* Each pass makes fewer entries negative; few passes do nearly all that can be done. */
+/* Every pass makes fewer entries negative; more passes than this gain little. */
 enum { MOST_PASSES = 8 };
 
 typedef struct {
     pm_rgraph *g;
-    int8_t *sign;   /* of each vertex; 0: not met yet */
+    int8_t *sign;   /* of each vertex; 0: not visited */
     int32_t *queue; /* every vertex, component by component */
 } signs;
 
@@ -32,9 +33,9 @@ static void change_sign(pm_rgraph *g, int32_t v)
         pm_dyadic_neg(&g->value[e].re);
 }
 
-/* Give signs to the component of root, listed from queue[first] on; entries to vertices met before
- * must agree.  Returns where the list ends. */
-static int64_t follow(signs *s, int32_t root, int64_t first, bool *is_balanced)
+/* Sets the signs of the component of root, which is listed from queue[first] on.  *is_balanced:
+ * false when an entry contradicts them.  Returns the end of the list. */
+static int64_t sign_component(signs *s, int32_t root, int64_t first, bool *is_balanced)
 {
     int64_t end = first;
     s->sign[root] = 1;
@@ -63,7 +64,7 @@ static bool is_mostly_negative(const pm_rgraph *g, int32_t v)
     return count > 0;
 }
 
-static void follow_majorities(signs *s, int64_t first, int64_t end)
+static void change_majorities(signs *s, int64_t first, int64_t end)
 {
     bool changed = true;
     for (int pass = 0; pass < MOST_PASSES && changed; ++pass) {
@@ -76,7 +77,7 @@ static void follow_majorities(signs *s, int64_t first, int64_t end)
     }
 }
 
-pm_status pm_rgraph_take_signs(pm_rgraph *g, pm_error *err)
+pm_status pm_rgraph_balance_signs(pm_rgraph *g, pm_error *err)
 {
     int64_t vertices = g->nrows + g->ncols, end = 0;
     signs s = {g, pm_calloc_array(vertices, sizeof *s.sign),
@@ -87,9 +88,9 @@ pm_status pm_rgraph_take_signs(pm_rgraph *g, pm_error *err)
             continue;
         int64_t first = end;
         bool is_balanced;
-        end = follow(&s, (int32_t)v, first, &is_balanced);
+        end = sign_component(&s, (int32_t)v, first, &is_balanced);
         if (!is_balanced)
-            follow_majorities(&s, first, end);
+            change_majorities(&s, first, end);
         for (int64_t k = first; is_balanced && k < end; ++k)
             if (s.sign[s.queue[k]] < 0)
                 change_sign(g, s.queue[k]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fine Dulmage-Mendelsohn decomposition of the live graph, each class taken apart into as
- * many twins as its capacity says.  Twins share their neighbours, so they share their block, and
- * an entry survives for all of them or for none. */
+/* The fine Dulmage-Mendelsohn decomposition of the graph in which every class of capacity c is
+ * written out as c twins.  Twins have the same neighbours, so they are in the same block, and an
+ * entry is in a perfect matching for all of them or for none. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "pm/dm.h"
 #include "reduce/reduce_graph.h"
 
-/* at[v]: number of the first twin of v among the rows (columns) taken apart. */
+/* at[v]: the index of the first twin of v among the written-out rows (columns). */
 static void number_twins(const pm_rgraph *g, int32_t *at, int64_t *nrows, int64_t *ncols)
 {
     int64_t count[2] = {0};
@@ -23,7 +23,7 @@ static void number_twins(const pm_rgraph *g, int32_t *at, int64_t *nrows, int64_
     *ncols = count[1];
 }
 
-static int64_t degree_apart(const pm_rgraph *g, int64_t v)
+static int64_t degree_written_out(const pm_rgraph *g, int64_t v)
 {
     int64_t degree = 0;
     for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e))
@@ -37,7 +37,7 @@ static int ascending(const void *x, const void *y)
     return (*a > *b) - (*a < *b);
 }
 
-/* The columns of row v, ascending (merges leave its list in any order). */
+/* The written-out columns of row v, ascending.  (After merges, the list of v is in any order.) */
 static void list_columns(const pm_rgraph *g, const int32_t *at, int64_t v, int32_t *colind)
 {
     int64_t count = 0;
@@ -53,17 +53,17 @@ static void list_columns(const pm_rgraph *g, const int32_t *at, int64_t v, int32
         qsort(colind, (size_t)count, sizeof *colind, ascending);
 }
 
-static pm_status take_apart(const pm_rgraph *g, const int32_t *at, int64_t nrows, int64_t ncols,
-                            pm_matrix *out, pm_error *err)
+static pm_status write_out(const pm_rgraph *g, const int32_t *at, int64_t nrows, int64_t ncols,
+                           pm_matrix *out, pm_error *err)
 {
     int64_t nnz = 0;
     for (int64_t v = 0; v < g->nrows; ++v)
-        nnz += g->vertex[v].cap * degree_apart(g, v);
+        nnz += g->vertex[v].cap * degree_written_out(g, v);
     pm_status status = pm_matrix_alloc(out, PM_PATTERN, nrows, ncols, nnz, err);
     if (status)
         return status;
     for (int64_t v = 0; v < g->nrows; ++v) {
-        int64_t degree = degree_apart(g, v);
+        int64_t degree = degree_written_out(g, v);
         for (int32_t i = at[v]; i < at[v] + g->vertex[v].cap; ++i) {
             list_columns(g, at, v, &out->colind[out->rowptr[i]]);
             out->rowptr[i + 1] = out->rowptr[i] + degree;
@@ -72,8 +72,9 @@ static pm_status take_apart(const pm_rgraph *g, const int32_t *at, int64_t nrows
     return PM_OK;
 }
 
-/* Vertices learn their block.  block: scratch, one entry a row or column taken apart. */
-static void give_origins(pm_rgraph *g, const pm_dm *d, const int32_t *at, int32_t *block)
+/* Sets the origin of every vertex to its block.  block: temporary, one element for each written-out
+ * row. */
+static void set_origins(pm_rgraph *g, const pm_dm *d, const int32_t *at, int32_t *block)
 {
     for (int side = 0; side < 2; ++side) {
         const int32_t *order = side ? d->q : d->p;
@@ -88,7 +89,7 @@ static void give_origins(pm_rgraph *g, const pm_dm *d, const int32_t *at, int32_
     }
 }
 
-static void drop_between_blocks(pm_rgraph *g)
+static void remove_between_blocks(pm_rgraph *g)
 {
     for (int64_t v = 0; v < g->nrows; ++v)
         for (int32_t e = g->vertex[v].head, next; e >= 0; e = next) {
@@ -100,7 +101,7 @@ static void drop_between_blocks(pm_rgraph *g)
 
 pm_status pm_rgraph_split(pm_rgraph *g, pm_error *err)
 {
-    pm_matrix apart = {0};
+    pm_matrix twins = {0};
     pm_dm d = {0};
     int64_t nrows = 0, ncols = 0;
     int32_t *block = NULL;
@@ -109,10 +110,10 @@ pm_status pm_rgraph_split(pm_rgraph *g, pm_error *err)
     if (!at)
         goto no_memory;
     number_twins(g, at, &nrows, &ncols);
-    status = take_apart(g, at, nrows, ncols, &apart, err);
+    status = write_out(g, at, nrows, ncols, &twins, err);
     if (status)
         goto done;
-    status = pm_dm_decompose(&apart, &d, err);
+    status = pm_dm_decompose(&twins, &d, err);
     if (status)
         goto done;
     g->zero = d.rank < nrows || d.rank < ncols;
@@ -121,14 +122,14 @@ pm_status pm_rgraph_split(pm_rgraph *g, pm_error *err)
     block = pm_alloc_array(nrows, sizeof *block);
     if (!block)
         goto no_memory;
-    give_origins(g, &d, at, block);
-    drop_between_blocks(g);
+    set_origins(g, &d, at, block);
+    remove_between_blocks(g);
     status = pm_rgraph_new_origins(g, d.nblocks, err);
     goto done;
 no_memory:
     status = pm_fail_memory(err, "the splitting into blocks");
 done:
-    pm_matrix_free(&apart);
+    pm_matrix_free(&twins);
     pm_dm_free(&d);
     free(at);
     free(block);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows (or columns) with proportional entries in the same places are one row of capacity c; the
- * c! ways to tell them apart and the multipliers go to the factor.  Classes of capacity b and c
- * join with C(b + c, c).
+/* c rows (or columns) with the same neighbours and proportional entries become one class of
+ * capacity c; c! and the multipliers go into the factor.  Classes of capacities b and c are merged
+ * with the factor C(b + c, c).
  *
- * Candidates share a hash of their neighbours and one of their values, normalised in a field of
- * about 2^122 elements; proportionality is then tested exactly, by cross products.  A class must
- * have neighbours of capacity 1 only, so rows and columns compete: the group that saves most
- * entries comes first. */
+ * Candidates have equal hashes of their neighbours and of their values, normalised in a field of
+ * about 2^122 elements; then they are tested for proportionality exactly, by cross products.  All
+ * neighbours of a class must have capacity 1, so a group of rows can exclude a group of columns:
+ * the groups that save most entries are merged first. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -21,15 +21,15 @@ typedef struct {
 } candidate;
 
 typedef struct {
-    int64_t first, count; /* in the list of members */
+    int64_t first, count; /* in twins.members */
     int64_t gain;         /* entries saved */
-    bool equal;           /* not only proportional */
+    bool equal;           /* the members are equal, not only proportional */
 } group;
 
 typedef struct {
     candidate *candidates;
     int64_t ncandidates;
-    int32_t *members; /* of all groups; a vertex is in one group at most */
+    int32_t *members; /* of all groups; each vertex at most once */
     int64_t nmembers;
     group *groups;
     int64_t ngroups, cap_groups;
@@ -37,13 +37,13 @@ typedef struct {
 
 /* ---- candidates ---- */
 
-/* One output of the generator at state x: neighbouring numbers scatter. */
-static uint64_t scatter(uint64_t x)
+/* A hash of x. */
+static uint64_t hash(uint64_t x)
 {
     return pm_rng_next(&x);
 }
 
-/* The entry of v at the neighbour of least number. */
+/* The entry of v whose other vertex is the smallest. */
 static int32_t leading_entry(const pm_rgraph *g, int32_t v)
 {
     int32_t best = g->vertex[v].head;
@@ -66,7 +66,7 @@ static candidate describe(const pm_rgraph *g, int32_t v)
     candidate c = {.vertex = v};
     pm_residue sum = {0};
     for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e)) {
-        uint64_t h = scatter((uint64_t)pm_rgraph_other(g, v, e));
+        uint64_t h = hash((uint64_t)pm_rgraph_other(g, v, e));
         c.support += h;
         pm_residue r = {h >> 4, 0};
         if (!pm_cnum_is_one(&g->value[e]))
@@ -76,7 +76,7 @@ static candidate describe(const pm_rgraph *g, int32_t v)
     const pm_cnum *leading = &g->value[leading_entry(g, v)];
     if (!pm_cnum_is_one(leading))
         sum = pm_residue_mul(sum, pm_residue_inverse(pm_cnum_residue(leading)));
-    c.values = sum.re ^ scatter(sum.im);
+    c.values = sum.re ^ hash(sum.im);
     return c;
 }
 
@@ -114,8 +114,8 @@ static bool same_ratio(const pm_cnum *x, const pm_cnum *c, const pm_cnum *y, con
     return same;
 }
 
-/* Whether v is proportional to the vertex whose entries stand in the marks of its neighbours;
- * lead: the leading entry of that one.  *equal is cleared if it is not equal to it. */
+/* True when v is proportional to the vertex u whose entries are in the marks of its neighbours;
+ * lead: the leading entry of u.  *equal becomes false when v is proportional but not equal to u. */
 static bool is_proportional(const pm_rgraph *g, int32_t v, int32_t lead, bool *equal)
 {
     bool same = true;
@@ -137,8 +137,8 @@ static bool is_proportional(const pm_rgraph *g, int32_t v, int32_t lead, bool *e
     return true;
 }
 
-/* From count candidates of equal hashes take the group of the first; those left over move to the
- * front.  Returns how many are left. */
+/* Makes the group of the first of count candidates with equal hashes.  The candidates that are not
+ * in it are moved to the front.  Returns their number. */
 static int64_t take_group(pm_rgraph *g, twins *t, candidate *same, int64_t count)
 {
     int32_t base = same[0].vertex, lead = leading_entry(g, base);
@@ -187,7 +187,7 @@ static pm_status list_groups(pm_rgraph *g, twins *t, pm_error *err)
 
 /* ---- merging ---- */
 
-/* Divide the values of v by their divisor, which goes to the factor. */
+/* Divides the values of v by their greatest common divisor, which goes into the factor. */
 static void make_primitive(pm_rgraph *g, int32_t v)
 {
     pm_cnum divisor = {0};
@@ -199,7 +199,7 @@ static void make_primitive(pm_rgraph *g, int32_t v)
     pm_cnum_clear(&divisor);
 }
 
-/* Choose which of the b + c twins are the c. */
+/* Multiplies the factor by C(b + c, c). */
 static void factor_binomial(pm_rgraph *g, int32_t v, int32_t b, int32_t c)
 {
     mpz_t z;

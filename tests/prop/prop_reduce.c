@@ -316,7 +316,7 @@ static void check_classes(table *t, const pm_reduce_options *opt, uint64_t *rng)
     if (g.zero)
         r.zero = true;
     else
-        assert_int_equal(pm_rgraph_take(&g, opt->blocks, &r, NULL), PM_OK);
+        assert_int_equal(pm_rgraph_extract(&g, opt->blocks, &r, NULL), PM_OK);
     check_result(&r, t->field, opt, &expected);
     pm_reduced_free(&r);
     pm_rgraph_free(&g);

@@ -416,19 +416,19 @@ static void labels_are_kept(void **state)
     static const int32_t swapped[] = {1, 0, 2}, same[] = {0, 1, 2};
     pm_labels none = {0}, kept = {0}, again = {0};
     char number[24];
-    assert_int_equal(pm_labels_keep(&none, same, 3, &kept, NULL), PM_OK);
+    assert_int_equal(pm_labels_select_or_number(&none, same, 3, &kept, NULL), PM_OK);
     assert_null(kept.offset);
-    assert_int_equal(pm_labels_keep(&none, swapped, 3, &kept, NULL), PM_OK);
+    assert_int_equal(pm_labels_select_or_number(&none, swapped, 3, &kept, NULL), PM_OK);
     assert_int_equal(kept.count, 3);
     assert_string_equal(pm_label(&kept, 0, number), "2");
     assert_string_equal(pm_label(&kept, 1, number), "1");
     assert_string_equal(pm_label(&kept, 2, number), "3");
-    assert_int_equal(pm_labels_keep(&kept, swapped, 3, &again, NULL), PM_OK);
+    assert_int_equal(pm_labels_select_or_number(&kept, swapped, 3, &again, NULL), PM_OK);
     assert_string_equal(pm_label(&again, 0, number), "1");
     pm_labels_free(&again);
     for (int64_t k = 1; k <= 2; ++k) {
         pm_alloc_fail_at(k);
-        assert_int_equal(pm_labels_keep(&none, swapped, 3, &again, NULL), PM_ENOMEM);
+        assert_int_equal(pm_labels_select_or_number(&none, swapped, 3, &again, NULL), PM_ENOMEM);
         pm_alloc_fail_at(0);
         assert_null(again.offset);
     }

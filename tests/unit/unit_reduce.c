@@ -322,7 +322,7 @@ static void test_capacity_falls(void **state)
     assert_int_equal(pm_rgraph_load(&g, &a, NULL), PM_OK);
     g.vertex[N].cap = 2;
     assert_int_equal(pm_rgraph_rewrite(&g, &opt, NULL, NULL), PM_OK);
-    assert_int_equal(pm_rgraph_take(&g, false, &r, NULL), PM_OK);
+    assert_int_equal(pm_rgraph_extract(&g, false, &r, NULL), PM_OK);
     assert_int_equal(r.nblocks, 1);
     assert_int_equal(r.blocks[0].n, 4);
     pm_reduced_free(&r);

@@ -780,40 +780,6 @@ static void test_out_of_range(void **state)
     mpz_clear(k);
 }
 
-static void test_product(void **state)
-{
-    (void)state;
-    uint64_t rng = test_seed();
-    pm_product p = {0};
-    pm_dyadic x = {0}, slow = {0};
-    for (int n = 0; n < 300; n += 1 + n / 7) {
-        pm_dyadic_set_si(&slow, 1);
-        for (int i = 0; i < n; ++i) {
-            pm_dyadic_set_d(&x, random_part(&rng) + 10);
-            pm_product_push(&p, &x);
-            pm_dyadic_mul(&slow, &slow, &x);
-        }
-        pm_product_take(&p, &x);
-        assert_true(pm_dyadic_equal(&x, &slow));
-        assert_int_equal(p.count, 0);
-    }
-    pm_dyadic_clear(&x);
-    pm_dyadic_clear(&slow);
-
-    mpz_t want, got;
-    mpz_inits(want, got, NULL);
-    for (int64_t i = 1; i <= 100000; ++i) {
-        pm_dyadic_set_si(&x, i);
-        pm_product_push(&p, &x);
-    }
-    pm_product_take(&p, &x);
-    pm_dyadic_get_mpz(got, &x);
-    mpz_fac_ui(want, 100000);
-    assert_int_equal(mpz_cmp(want, got), 0);
-    mpz_clears(want, got, NULL);
-    pm_dyadic_clear(&x);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -833,7 +799,6 @@ int main(void)
         cmocka_unit_test(test_value_text),
         cmocka_unit_test(test_text_when_memory_ends),
         cmocka_unit_test(test_out_of_range),
-        cmocka_unit_test(test_product),
     };
     return cmocka_run_group_tests_name("value", tests, NULL, NULL);
 }

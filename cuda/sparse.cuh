@@ -25,14 +25,14 @@ enum {
 PM_GLOBAL double pm_table[PM_TABLE_SIZE];
 
 #if PM_SMALL
-typedef float pm_cell;
+typedef float pm_dev_cell;
 #else
-typedef double pm_cell;
+typedef double pm_dev_cell;
 #endif
 
 typedef struct {
     double value[PM_ENTRIES * PM_PARTS];
-    pm_cell x[PM_WIDTH][PM_THREADS];
+    pm_dev_cell x[PM_WIDTH][PM_THREADS];
     unsigned set[PM_N];
     int first[PM_COLUMNS + 1];
     int row[PM_ENTRIES];
@@ -82,10 +82,10 @@ PM_FN void pm_move(pm_dev_row_sums *s, int e, double sign, double *before, doubl
     int i = s->m->row[e];
     PM_UNROLL
     for (int k = 0; k < PM_PARTS; ++k) {
-        pm_cell *x = &s->m->x[i * PM_PARTS + k][s->self];
+        pm_dev_cell *x = &s->m->x[i * PM_PARTS + k][s->self];
         before[k] = *x;
         after[k] = fma(sign, s->m->value[e * PM_PARTS + k], before[k]);
-        *x = (pm_cell)after[k];
+        *x = (pm_dev_cell)after[k];
     }
 #if PM_SKIPS
     s->zeros = (s->zeros & ~((pm_u64)1 << i)) | (pm_u64)pm_is_zero(after) << i;
@@ -103,7 +103,7 @@ PM_FN void pm_set(pm_dev_row_sums *s, pm_u64 inside)
         PM_UNROLL
         for (int k = 0; k < PM_PARTS; ++k) {
             x[k] = pm_table[PM_START + i * PM_PARTS + k];
-            s->m->x[i * PM_PARTS + k][s->self] = (pm_cell)x[k];
+            s->m->x[i * PM_PARTS + k][s->self] = (pm_dev_cell)x[k];
         }
 #if PM_SKIPS
         s->zeros |= (pm_u64)pm_is_zero(x) << i;

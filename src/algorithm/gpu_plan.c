@@ -69,7 +69,7 @@ pm_status pm_gpu_target_find(int gpus, const pm_rates *rates, pm_gpu_rate family
         return status;
     set_target(gpus, rates, family, &info, count, out);
     status = pm_gpu_can_compile(info.major, info.minor, err);
-    out->has_compiler = status == PM_OK;
+    out->has_compiler = !status;
     bool may_be_ready = family == PM_GPU_RATE_FRONTIER || family == PM_GPU_RATE_FRONTIER_EXACT;
     return status == PM_ENODEV && may_be_ready ? PM_OK : status;
 }

@@ -25,22 +25,22 @@ static pm_status process(pm_invocation *p, const pm_filter *f, pm_filter_input *
     how.stop = p->run.stop;
     pm_console_begin(&p->console, in->path);
     pm_status status = pm_reader_open(in->path, &how, &in->reader, &err);
-    if (status == PM_OK)
+    if (!status)
         status = f->read(f->context, in, &err);
     if (in->reader && pm_reader_note(in->reader)[0])
         pm_console_notef(&p->console, 1, "%s: %s", pm_reader_name(in->reader),
                          pm_reader_note(in->reader));
-    if (pm_run_stopped(&p->run) && !(status == PM_OK && in->is_final))
+    if (pm_run_stopped(&p->run) && !(!status && in->is_final))
         status = PM_ESTOPPED; /* even if the read failed, or gave an answer */
     pm_console_clear(&p->console);
-    if (status == PM_OK && f->print)
+    if (!status && f->print)
         status = f->print(f->context, in, &err);
-    if (status != PM_OK && status != PM_ESTOPPED) {
+    if (status && status != PM_ESTOPPED) {
         name_output(out, status, &err);
         pm_console_error(&p->console, err.msg);
     }
     pm_reader_close(&in->reader);
-    return status == PM_OK ? in->failed : status;
+    return !status ? in->failed : status;
 }
 
 /* Returns the first failure.  *may_keep: no signal stopped the loop before its end. */
@@ -53,11 +53,11 @@ static pm_status process_all(pm_invocation *p, const pm_filter *f, pm_inputs *in
     while (!in.end_here && !pm_run_stopped(&p->run)) {
         pm_error err;
         status = pm_inputs_next(inputs, &in.path, &err);
-        has_ended = status == PM_OK && !in.path;
+        has_ended = !status && !in.path;
         if (has_ended)
             break;
         in.failed = PM_OK;
-        if (status == PM_OK)
+        if (!status)
             status = process(p, f, &in, out);
         else
             pm_console_error(&p->console, err.msg);
@@ -90,7 +90,7 @@ static pm_status finish(const pm_filter *f, pm_output *out, pm_status first_fail
     if (f->end)
         status = f->end(f->context, out->stream, first_failure, &is_complete, err);
     name_output(out, status, err);
-    if (status != PM_OK || !is_complete || is_empty_after_failure(out, first_failure))
+    if (status || !is_complete || is_empty_after_failure(out, first_failure))
         return status;
     return may_keep ? pm_output_commit(out, err) : PM_OK;
 }
@@ -104,18 +104,18 @@ int pm_filter_run(pm_invocation *program, const pm_filter *f)
     pm_status first_failure = PM_OK;
     pm_status status =
         pm_inputs_open(&inputs, &common->input, program->operand, program->operand_count, &err);
-    if (status == PM_OK)
+    if (!status)
         status = pm_output_open(&out, common->output, &err);
-    if (status == PM_OK) {
+    if (!status) {
         bool may_keep;
         first_failure = process_all(program, f, &inputs, &out, &may_keep);
         status = finish(f, &out, first_failure, may_keep, &err);
     }
     if (status == PM_EUSAGE)
         pm_misuse(program->command, "%s", err.msg);
-    else if (status != PM_OK)
+    else if (status)
         pm_console_error(&program->console, err.msg);
     pm_output_discard(&out);
     pm_inputs_close(&inputs);
-    return pm_exit_status(status != PM_OK ? status : first_failure);
+    return pm_exit_status(status ? status : first_failure);
 }

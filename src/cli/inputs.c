@@ -64,7 +64,7 @@ static pm_status next_in_list(pm_inputs *in, const char **name, pm_error *err)
 {
     int64_t length = 0;
     pm_status status = read_name(in, &length, err);
-    if (status != PM_OK || length < 0)
+    if (status || length < 0)
         return status;
     ++in->line;
     if (length == 0)

@@ -47,7 +47,7 @@ static pm_status begin_item(void *context, pm_node *first, pm_error *err)
     input_state *p = context;
     bool names = p->in->several || p->x->program->common->answer.names;
     pm_status status = open_writer(p->x, p->in->to, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     ++p->items;
     if (names && !first->name) {
@@ -89,9 +89,9 @@ static pm_status read_input(void *context, pm_filter_input *in, pm_error *err)
     input_state p = {.x = x, .in = in};
     const pm_node_source source = pm_reader_source(in->reader);
     pm_status status = pm_walk_all(&source, &visitor, &p, &x->program->run, err);
-    if (status == PM_OK)
+    if (!status)
         status = open_writer(x, in->to, err); /* for an input without items */
-    x->is_cut = in->end_here = status != PM_OK && p.is_written;
+    x->is_cut = in->end_here = status && p.is_written;
     return status;
 }
 
@@ -107,7 +107,7 @@ static pm_status end_stream(void *context, FILE *to, pm_status first_failure, bo
         return PM_OK;
     }
     pm_status status = open_writer(x, to, err);
-    return status == PM_OK ? pm_writer_close(&x->writer, err) : status;
+    return !status ? pm_writer_close(&x->writer, err) : status;
 }
 
 /* "pm-x VERSION OPTION..."; NULL when memory ends. */

@@ -81,7 +81,7 @@ static pm_status note(const pm_obstruction *o, const pm_matrix *a, pm_console *c
         return pm_fail_memory(err, "a note");
     print_obstruction(o, a, MOST_NAMES, f);
     pm_status status = fclose(f) == 0 ? PM_OK : pm_fail_memory(err, "a note");
-    if (status == PM_OK)
+    if (!status)
         pm_console_notef(console, 1, "%s: %s", where, text);
     free(text);
     return status;
@@ -92,8 +92,8 @@ pm_status pm_note_obstruction(const pm_matrix *a, pm_console *console, const cha
 {
     pm_obstruction o = {0};
     pm_status status = pm_obstruction_find(a, &o, err);
-    *exists = status == PM_OK && o.exists;
-    if (status == PM_OK && !o.exists && console->verbosity >= 1)
+    *exists = !status && o.exists;
+    if (!status && !o.exists && console->verbosity >= 1)
         status = note(&o, a, console, where, err);
     pm_obstruction_free(&o);
     return status;
@@ -115,7 +115,7 @@ static pm_status print_matching(const int32_t *col_of, const pm_matrix *a, FILE 
     int64_t n = a->nrows;
     pm_matrix m = {0};
     pm_status status = pm_matrix_alloc(&m, a->field, n, n, n, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     for (int64_t i = 0; i < n; ++i) {
         int64_t k = entry_at(a, i, col_of[i]);

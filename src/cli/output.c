@@ -71,7 +71,7 @@ pm_status pm_output_open(pm_output *out, const char *path, pm_error *err)
         exists ? realpath(path, NULL) : NULL; /* the file that a symbolic link leads to */
     pm_status status = open_beside(out, target ? target : path, err);
     free(target);
-    if (status != PM_OK)
+    if (status)
         pm_output_discard(out);
     return status;
 }

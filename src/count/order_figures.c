@@ -64,7 +64,7 @@ static pm_status measure_zeros(const pm_square *s, uint64_t seed, pm_order_figur
     pm_column_order order;
     pm_order_given(s->n, &order);
     pm_status status = pm_terms_make(s, PM_FORM_SIGNS, &order, &t, err);
-    if (status == PM_OK)
+    if (!status)
         count_zeros(&t, seed, x);
     pm_terms_free(&t);
     return status;
@@ -76,16 +76,16 @@ static pm_status measure_visits(const pm_square *s, pm_order_figures *x, pm_erro
     static const pm_form forms[] = {PM_FORM_SIGNS, PM_FORM_BALANCED};
     double least = INFINITY;
     pm_status status = PM_OK;
-    for (int i = 0; i < 2 && status == PM_OK; ++i) {
+    for (int i = 0; i < 2 && !status; ++i) {
         pm_skip_choice choice = {.form = forms[i], .keep_order = true};
         pm_skip_estimate e;
         status = pm_skip_predict(s, &choice, POPULATION, &e, err);
-        if (status == PM_OK)
+        if (!status)
             least = fmin(least, e.visits);
     }
     if (status == PM_UNABLE) /* n = 64: only signs */
         status = PM_OK;
-    if (status == PM_OK)
+    if (!status)
         x->visits = ldexp(least, 1 - s->n);
     return status;
 }
@@ -104,9 +104,9 @@ static pm_status measure_terms(const pm_block *b, uint64_t seed, pm_order_figure
 {
     pm_square s = {0};
     pm_status status = make_square(b, &s, err);
-    if (status == PM_OK)
+    if (!status)
         status = measure_zeros(&s, seed, x, err);
-    if (status == PM_OK)
+    if (!status)
         status = measure_visits(&s, x, err);
     pm_square_free(&s);
     return status;
@@ -119,12 +119,12 @@ static pm_status measure_tree(const pm_pattern *a, pm_order_figures *x, pm_error
     pm_tree_plan plan;
     pm_tree_options options = {.eliminated = 0, .keep_order = true};
     pm_status status = pm_tree_plan_make(a, &options, &plan, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     x->tree = ldexp(pm_tree_operations(&plan), 1 - a->n);
     options.eliminated = PM_TREE_ANY;
     status = pm_tree_plan_make(a, &options, &plan, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     x->eliminated = plan.eliminated;
     x->eliminating = ldexp(pm_tree_operations(&plan), 1 - a->n);
@@ -135,7 +135,7 @@ static pm_status measure_columns(const pm_matrix *a, pm_order_figures *x, pm_err
 {
     pm_pattern_copy pattern = {0};
     pm_status status = pm_pattern_make(a, &pattern, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     const pm_pattern *p = &pattern.of;
     pm_register_partition partition = pm_register_partition_choose(p);
@@ -172,9 +172,9 @@ static pm_status walk(const pm_block_graph *g, const pm_matrix *a, const int32_t
     pm_vertex_order_step *point = pm_alloc_array(g->nv, sizeof *point);
     pm_status status =
         point ? pm_vertex_order_alloc(g, &o, err) : pm_fail_memory(err, "the frontier");
-    if (status == PM_OK && !vertices)
+    if (!status && !vertices)
         status = pm_vertex_order_natural(a, o.seq, err);
-    if (status == PM_OK) {
+    if (!status) {
         o.len = g->nv;
         for (int32_t t = 0; t < g->nv; ++t) {
             o.seq[t] = vertices ? vertices[t] : o.seq[t];
@@ -193,7 +193,7 @@ static pm_status measure_frontier(const pm_block *b, const int32_t *vertices, pm
 {
     pm_block_graph g = {0};
     pm_status status = pm_block_graph_make(b, &g, err);
-    if (status == PM_OK)
+    if (!status)
         status = walk(&g, &b->a, vertices, x, err);
     pm_block_graph_free(&g);
     return status;
@@ -209,15 +209,15 @@ pm_status pm_order_measure(const pm_matrix *a, const int32_t *vertices, uint64_t
     pm_status status = PM_OK;
     if (a->nrows == a->ncols && a->nrows > 0) {
         status = pm_order_block_make(a, &b, err);
-        if (status == PM_OK)
+        if (!status)
             status = measure_columns(a, &x, err);
-        if (status == PM_OK && a->nrows <= PM_SQUARE_MAX)
+        if (!status && a->nrows <= PM_SQUARE_MAX)
             status = measure_terms(&b, seed, &x, err);
-        if (status == PM_OK)
+        if (!status)
             status = measure_frontier(&b, vertices, &x, err);
         pm_order_block_free(&b);
     }
-    if (status == PM_OK)
+    if (!status)
         *out = x;
     return status;
 }

@@ -26,11 +26,11 @@ pm_status pm_ordering_apply(const pm_matrix *a, const pm_ordering *o, pm_matrix 
     pm_matrix b = {0};
     int64_t n = a->nrows;
     pm_status status = pm_matrix_select(a, o->rows, n, o->cols, n, &b, err);
-    if (status == PM_OK && !a->row_labels.offset)
+    if (!status && !a->row_labels.offset)
         status = pm_labels_select_or_number(&a->row_labels, o->rows, n, &b.row_labels, err);
-    if (status == PM_OK && !a->col_labels.offset)
+    if (!status && !a->col_labels.offset)
         status = pm_labels_select_or_number(&a->col_labels, o->cols, n, &b.col_labels, err);
-    if (status != PM_OK)
+    if (status)
         pm_matrix_free(&b);
     else
         *out = b;
@@ -91,14 +91,14 @@ static pm_status find_frontier(const pm_matrix *a, const pm_order_search *how, p
     pm_block_graph g = {0};
     pm_vertex_order o = {0};
     pm_status status = pm_order_block_make(a, &b, err);
-    if (status == PM_OK)
+    if (!status)
         status = pm_block_graph_make(&b, &g, err);
-    if (status == PM_OK)
+    if (!status)
         status = how->seconds > 0
                      ? pm_vertex_order_search_for(&g, how->seed, how->seconds, how->run, &o, err)
                      : pm_vertex_order_search(&g, how->seed, PM_ORDER_RESIDUE_SECONDS, INFINITY,
                                               how->run, &o, err);
-    if (status == PM_OK)
+    if (!status)
         status = take_vertices(&g, &o, out, err);
     pm_vertex_order_free(&o);
     pm_block_graph_free(&g);
@@ -114,7 +114,7 @@ static pm_status take_plan(const pm_pattern *a, const pm_tree_plan *p, pm_orderi
 {
     int32_t outer = p->n - p->eliminated;
     pm_status status = allocate(p->n, out, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     for (int32_t k = 0; k < p->n; ++k)
         out->cols[k] = k < p->eliminated ? p->cols[outer + k] : p->cols[k - p->eliminated];
@@ -137,9 +137,9 @@ static pm_status find_elimination(const pm_matrix *a, const pm_order_search *how
         options.most = (int32_t)fmin(how->seconds / PM_TREE_CANDIDATE_SECONDS, INT32_MAX);
     }
     pm_status status = pm_pattern_make(a, &pattern, err);
-    if (status == PM_OK)
+    if (!status)
         status = pm_tree_plan_make(&pattern.of, &options, &plan, err);
-    if (status == PM_OK)
+    if (!status)
         status = take_plan(&pattern.of, &plan, out, err);
     pm_pattern_free(&pattern);
     return status;
@@ -177,9 +177,9 @@ static pm_status find_columns(const pm_order_method *m, const pm_matrix *a, pm_o
 {
     pm_pattern_copy pattern = {0};
     pm_status status = pm_pattern_make(a, &pattern, err);
-    if (status == PM_OK)
+    if (!status)
         status = allocate(a->nrows, out, err);
-    if (status == PM_OK)
+    if (!status)
         status = m->columns(&pattern.of, out->cols, out->rows, err);
     pm_pattern_free(&pattern);
     return status;
@@ -194,7 +194,7 @@ pm_status pm_order_find(const pm_order_method *m, const pm_matrix *a, const pm_o
         status = find_columns(m, a, &found, err);
     else if (a->nrows == a->ncols && a->nrows > 0 && m->search)
         status = m->search(a, how, &found, err);
-    if (status != PM_OK)
+    if (status)
         pm_ordering_free(&found);
     else
         *out = found;

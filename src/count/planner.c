@@ -157,7 +157,7 @@ static pm_status plan_with(candidates *c, int i, pm_error *err)
     pm_error why;
     double needed;
     pm_status status = try_plan(a, &c->job, &p, &needed, &why);
-    if (status == PM_OK) {
+    if (!status) {
         pm_plan_free(&c->plan[i]);
         c->plan[i] = p;
     } else if (status == PM_UNABLE) {

@@ -176,7 +176,7 @@ static pm_status get_cpu(const char *folder, bool again, const pm_run *run, pm_r
         return PM_OK;
     pm_run_note(run, 1, "measuring this machine");
     pm_status status = pm_rates_measure(run, out, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     rate_table t = cpu_table(out);
     describe_processor(what);
@@ -218,7 +218,7 @@ static pm_status get_gpu(const char *folder, bool again, const pm_run *run, pm_r
     pm_run_note(run, 1, "measuring the GPU");
     pm_status status = pm_rates_measure_gpu(run, out, &why);
     rate_table t = gpu_table(out);
-    if (status == PM_OK)
+    if (!status)
         store(folder, "gpu-rates", out->gpu_name, &t, run);
     else if (status == PM_ENODEV)
         pm_run_note(run, 0, "%s; its rates are nominal", why.msg);
@@ -232,5 +232,5 @@ pm_status pm_rate_cache_get(const char *folder, bool again, bool with_gpu, const
 {
     *out = pm_rates_nominal;
     pm_status status = get_cpu(folder, again, run, out, err);
-    return status == PM_OK && with_gpu ? get_gpu(folder, again, run, out, err) : status;
+    return !status && with_gpu ? get_gpu(folder, again, run, out, err) : status;
 }

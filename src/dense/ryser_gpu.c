@@ -18,23 +18,23 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
     pm_ryser_gpu_choice *c = choice;
     pm_gpu_target target;
     pm_sweep sweep = {0};
-    pm_status rc = pm_gpu_target_find(job->gpus, job->rates, family_of(job), &target, err);
-    if (rc)
-        return rc;
+    pm_status status = pm_gpu_target_find(job->gpus, job->rates, family_of(job), &target, err);
+    if (status)
+        return status;
     *c = (pm_ryser_gpu_choice){.precision = job->precision,
                                .placement = job->placement,
                                .gpus = target.gpus,
                                .slow = PM_GPU_SLOW,
                                .rate = c->in_words ? target.word_rate : target.double_rate,
                                .in_words = c->in_words};
-    rc = pm_ryser_gpu_prepare_modular(s, c, prime, count, &sweep, err);
-    if (!rc)
-        rc = pm_gpu_sweep_fits(&target, &sweep, err);
-    if (!rc)
+    status = pm_ryser_gpu_prepare_modular(s, c, prime, count, &sweep, err);
+    if (!status)
+        status = pm_gpu_sweep_fits(&target, &sweep, err);
+    if (!status)
         pm_gpu_plan_set(&target, pm_ryser_gpu_operations(&sweep), pm_ryser_gpu_seconds(&sweep),
                         plan);
     pm_sweep_free(&sweep);
-    return rc;
+    return status;
 }
 
 /* The published placements are for doubles only. */

@@ -134,9 +134,9 @@ static pm_status put_integers(const pm_square *s, const uint64_t *prime, int cou
     pm_column_order order;
     int64_t n = q->arithmetic.n;
     pm_order_given(s->n, &order);
-    pm_status rc = pm_terms_make(s, PM_FORM_SIGNS, &order, &t, err);
-    if (rc)
-        return rc;
+    pm_status status = pm_terms_make(s, PM_FORM_SIGNS, &order, &t, err);
+    if (status)
+        return status;
     for (int32_t j = 0; j < t.flips; ++j)
         for (int32_t k = t.colptr[j]; k < t.colptr[j + 1]; ++k)
             q->table[j * n + t.rowind[k]] = (double)t.re[k];
@@ -295,20 +295,20 @@ pm_status pm_ryser_gpu_prepare_modular(const pm_square *s, const void *choice,
     if (count) /* one double for each row sum, whatever the precision */
         q->arithmetic.kind = PM_DENSE_REAL;
     q->table = pm_calloc_array(table_size(q), sizeof *q->table);
-    pm_status rc = !q->table ? pm_fail_memory(err, "ryser")
-                   : count   ? put_integers(s, prime, count, c->in_words, q, err)
-                             : put_entries(s, q, err);
-    if (rc) {
+    pm_status status = !q->table ? pm_fail_memory(err, "ryser")
+                       : count   ? put_integers(s, prime, count, c->in_words, q, err)
+                                 : put_entries(s, q, err);
+    if (status) {
         free_problem(q);
-        return rc;
+        return status;
     }
     q->gpu.flips = pm_gpu_flips(s->n - 1, c->slow, term_operations(q)); /* of all primes together */
     q->gpu.slow = s->n - 1 - q->gpu.flips;
     set_gpu(c, q);
-    rc = refuse_placement(q, err);
-    if (rc) {
+    status = refuse_placement(q, err);
+    if (status) {
         free_problem(q);
-        return rc;
+        return status;
     }
     *out = (pm_sweep){.what = "ryser",
                       .limbs = 2 * count,

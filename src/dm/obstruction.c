@@ -41,18 +41,18 @@ pm_status pm_obstruction_find(const pm_matrix *a, pm_obstruction *out, pm_error 
         goto done;
     }
     status = pm_matching_maximum(a, o.col_of, row_of, &rank, err);
-    if (status != PM_OK)
+    if (status)
         goto done;
     o.exists = rank == a->nrows && rank == a->ncols;
     o.of_columns = rank == a->nrows;
     if (!o.exists && o.of_columns) {
         status = pm_matrix_transpose(a, &transpose, err);
-        if (status == PM_OK)
+        if (!status)
             status = find_violator(&transpose, row_of, o.col_of, &o, err);
     } else if (!o.exists) {
         status = find_violator(a, o.col_of, row_of, &o, err);
     }
-    if (status == PM_OK) {
+    if (!status) {
         *out = o;
         o = (pm_obstruction){0};
     }

@@ -57,11 +57,11 @@ pm_status pm_cuda_check(CUresult e, const char *what, pm_error *err)
 
 const pm_cuda_driver *pm_cuda_driver_use(pm_error *err)
 {
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
 #pragma omp critical(pm_cuda_failure)
     if (first.is_there)
-        rc = pm_fail(err, PM_ENODEV, "%s", first.why.msg);
-    return rc ? NULL : pm_cuda_driver_get(err);
+        status = pm_fail(err, PM_ENODEV, "%s", first.why.msg);
+    return status ? NULL : pm_cuda_driver_get(err);
 }
 
 void pm_cuda_failure_forget(void)

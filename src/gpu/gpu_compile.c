@@ -16,9 +16,9 @@ static pm_status make_key(const char *text, const pm_nvrtc_target *target, char 
                           pm_error *err)
 {
     int major, minor;
-    pm_status rc = pm_nvrtc_version(&major, &minor, err);
-    if (rc)
-        return rc;
+    pm_status status = pm_nvrtc_version(&major, &minor, err);
+    if (status)
+        return status;
     size_t size = strlen(text) + 128;
     *out = pm_alloc_array((int64_t)size, 1);
     if (!*out)
@@ -74,14 +74,14 @@ pm_status pm_gpu_compile(const char *text, int major, int minor, pm_gpu_image *o
     const pm_precompiled_kernel *found = find_precompiled(text);
     if (found && 10 * major + minor >= PM_PRECOMPILED_CAPABILITY)
         return copy_precompiled(found, out, err);
-    pm_status rc = pm_nvrtc_target_for(major, minor, &target, err);
-    if (!rc)
-        rc = make_key(text, &target, &key, err);
-    if (!rc && !pm_kernel_cache_read(key, out)) {
-        rc = pm_nvrtc_compile(key, &target, out, err);
-        if (!rc)
+    pm_status status = pm_nvrtc_target_for(major, minor, &target, err);
+    if (!status)
+        status = make_key(text, &target, &key, err);
+    if (!status && !pm_kernel_cache_read(key, out)) {
+        status = pm_nvrtc_compile(key, &target, out, err);
+        if (!status)
             pm_kernel_cache_write(key, out);
     }
     free(key);
-    return rc;
+    return status;
 }

@@ -17,10 +17,10 @@ static pm_status start_device(const pm_cuda_driver *cu, int device, pm_error *er
 {
     CUcontext made;
     bool is_first;
-    pm_status rc =
+    pm_status status =
         pm_cuda_check(cu->cuDevicePrimaryCtxRetain(&made, device), "starting the device", err);
-    if (rc)
-        return rc;
+    if (status)
+        return status;
 #pragma omp critical(pm_gpu_contexts)
     {
         is_first = !contexts[device];
@@ -41,9 +41,9 @@ static CUcontext context_of(int device)
 
 pm_status pm_gpu_context_enter(const pm_cuda_driver *cu, int device, CUcontext *out, pm_error *err)
 {
-    pm_status rc = context_of(device) ? PM_OK : start_device(cu, device, err);
+    pm_status status = context_of(device) ? PM_OK : start_device(cu, device, err);
     *out = context_of(device);
-    return rc ? rc : pm_cuda_check(cu->cuCtxSetCurrent(*out), "starting the device", err);
+    return status ? status : pm_cuda_check(cu->cuCtxSetCurrent(*out), "starting the device", err);
 }
 
 void pm_gpu_context_release_all(void)

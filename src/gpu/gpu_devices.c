@@ -15,10 +15,10 @@ pm_status pm_gpu_count(int *out, pm_error *err)
     const pm_cuda_driver *cu = pm_cuda_driver_use(err);
     if (!cu)
         return PM_ENODEV;
-    pm_status rc = pm_cuda_check(cu->cuDeviceGetCount(out), "counting devices", err);
-    if (!rc && *out > PM_GPU_MAX)
+    pm_status status = pm_cuda_check(cu->cuDeviceGetCount(out), "counting devices", err);
+    if (!status && *out > PM_GPU_MAX)
         *out = PM_GPU_MAX;
-    return rc;
+    return status;
 }
 
 static pm_status get_attribute(const pm_cuda_driver *cu, int device, CUdevice_attribute what,
@@ -48,31 +48,31 @@ pm_status pm_gpu_get_info(int device, pm_gpu_info *out, pm_error *err)
     int kilohertz, memory_kilohertz, bus, shared;
     if (!cu)
         return PM_ENODEV;
-    pm_status rc =
+    pm_status status =
         pm_cuda_check(cu->cuDeviceGetName(out->name, sizeof out->name, device), "a name", err);
-    if (!rc)
-        rc = pm_cuda_check(cu->cuDeviceTotalMem(&memory, device), "a device's memory", err);
-    if (!rc)
-        rc = get_attribute(cu, device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, &out->major,
-                           err);
-    if (!rc)
-        rc = get_attribute(cu, device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, &out->minor,
-                           err);
-    if (!rc)
-        rc = get_attribute(cu, device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT,
-                           &out->multiprocessors, err);
-    if (!rc)
-        rc = get_attribute(cu, device, CU_DEVICE_ATTRIBUTE_CLOCK_RATE, &kilohertz, err);
-    if (!rc)
-        rc = get_attribute(cu, device, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, &memory_kilohertz,
-                           err);
-    if (!rc)
-        rc = get_attribute(cu, device, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, &bus, err);
-    if (!rc)
-        rc = get_attribute(cu, device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN,
-                           &shared, err);
-    if (rc)
-        return rc;
+    if (!status)
+        status = pm_cuda_check(cu->cuDeviceTotalMem(&memory, device), "a device's memory", err);
+    if (!status)
+        status = get_attribute(cu, device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR,
+                               &out->major, err);
+    if (!status)
+        status = get_attribute(cu, device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
+                               &out->minor, err);
+    if (!status)
+        status = get_attribute(cu, device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT,
+                               &out->multiprocessors, err);
+    if (!status)
+        status = get_attribute(cu, device, CU_DEVICE_ATTRIBUTE_CLOCK_RATE, &kilohertz, err);
+    if (!status)
+        status = get_attribute(cu, device, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, &memory_kilohertz,
+                               err);
+    if (!status)
+        status = get_attribute(cu, device, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, &bus, err);
+    if (!status)
+        status = get_attribute(cu, device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN,
+                               &shared, err);
+    if (status)
+        return status;
     out->shared = shared;
     out->memory = (int64_t)memory;
     out->driver = pm_cuda_driver_version();
@@ -92,12 +92,12 @@ pm_status pm_gpu_free_memory(int device, int64_t *out, pm_error *err)
     const pm_cuda_driver *cu = pm_cuda_driver_use(err);
     if (!cu)
         return PM_ENODEV;
-    pm_status rc = pm_gpu_context_enter(cu, device, &context, err);
-    if (!rc)
-        rc = pm_cuda_check(cu->cuMemGetInfo(&available, &total), "memory", err);
-    if (!rc)
+    pm_status status = pm_gpu_context_enter(cu, device, &context, err);
+    if (!status)
+        status = pm_cuda_check(cu->cuMemGetInfo(&available, &total), "memory", err);
+    if (!status)
         *out = (int64_t)available;
-    return rc;
+    return status;
 }
 
 /* ---- the description ---- */
@@ -114,13 +114,13 @@ static void append(char *text, size_t size, const char *line)
 static pm_status describe_device(int device, char *line, size_t size, pm_error *err)
 {
     pm_gpu_info p;
-    pm_status rc = pm_gpu_get_info(device, &p, err);
-    if (rc)
+    pm_status status = pm_gpu_get_info(device, &p, err);
+    if (status)
         snprintf(line, size, "  GPU %d: %s", device, err->msg);
     else
         snprintf(line, size, "  GPU %d: %s, compute %d.%d, %d multiprocessors, %.1f GiB", device,
                  p.name, p.major, p.minor, p.multiprocessors, (double)p.memory / 0x1p30);
-    return rc;
+    return status;
 }
 
 /* "CUDA: built with 13.0, compiler 13.0, driver for 13.0"; versions as 13000 for 13.0 */
@@ -142,8 +142,8 @@ pm_status pm_gpu_describe(char *text, size_t size, pm_error *err)
     int count = 0, usable = 0;
     pm_error why = {""};
     describe_software(text, size);
-    pm_status rc = pm_gpu_count(&count, &why);
-    if (rc) {
+    pm_status status = pm_gpu_count(&count, &why);
+    if (status) {
         snprintf(line, sizeof line, "  %s", why.msg);
         append(text, size, line);
     }

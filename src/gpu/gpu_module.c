@@ -63,17 +63,17 @@ static pm_status take(pm_gpu_image *out, pm_error *err)
 static pm_status compile_shared(const char *text, const pm_gpu_info *of, pm_gpu_image *out,
                                 pm_error *err)
 {
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
 #pragma omp critical(pm_gpu_code)
     {
         if (!is_last(text, of))
-            rc = compile(text, of, err);
-        if (!rc)
-            rc = take(out, err);
+            status = compile(text, of, err);
+        if (!status)
+            status = take(out, err);
         if (code.failure == PM_ENOMEM) /* may succeed next time */
             forget_code();
     }
-    return rc;
+    return status;
 }
 
 /* ---- modules ---- */
@@ -84,13 +84,13 @@ static pm_status load(const pm_cuda_driver *cu, int device, const char *text, CU
 {
     pm_gpu_info info;
     pm_gpu_image image = {0};
-    pm_status rc = pm_gpu_get_info(device, &info, err);
-    if (!rc)
-        rc = compile_shared(text, &info, &image, err);
-    if (!rc)
-        rc = pm_cuda_check(cu->cuModuleLoadData(out, image.data), "loading kernels", err);
+    pm_status status = pm_gpu_get_info(device, &info, err);
+    if (!status)
+        status = compile_shared(text, &info, &image, err);
+    if (!status)
+        status = pm_cuda_check(cu->cuModuleLoadData(out, image.data), "loading kernels", err);
     free(image.data);
-    return rc;
+    return status;
 }
 
 static pm_status make(const pm_cuda_driver *cu, int device, const char *text, pm_module *out,
@@ -100,12 +100,12 @@ static pm_status make(const pm_cuda_driver *cu, int device, const char *text, pm
     *out = (pm_module){.device = device, .text = pm_copy_text(text)};
     if (!out->text)
         return pm_fail_memory(err, "text of a kernel");
-    pm_status rc = load(cu, device, text, &module, err);
-    if (rc)
+    pm_status status = load(cu, device, text, &module, err);
+    if (status)
         free(out->text);
     else
         out->handle = module;
-    return rc;
+    return status;
 }
 
 pm_status pm_gpu_module_open(int device, const char *text, pm_gpu_module *out, pm_error *err)
@@ -114,11 +114,11 @@ pm_status pm_gpu_module_open(int device, const char *text, pm_gpu_module *out, p
     *out = (pm_gpu_module){0};
     if (!m.cu)
         return PM_ENODEV;
-    pm_status rc = pm_gpu_context_enter(m.cu, device, &m.context, err);
-    if (!rc && !pm_idle_take(device, text, &m.kept))
-        rc = make(m.cu, device, text, &m.kept, err);
-    if (rc)
-        return rc;
+    pm_status status = pm_gpu_context_enter(m.cu, device, &m.context, err);
+    if (!status && !pm_idle_take(device, text, &m.kept))
+        status = make(m.cu, device, text, &m.kept, err);
+    if (status)
+        return status;
     m.module = m.kept.handle;
     *out = m;
     return PM_OK;

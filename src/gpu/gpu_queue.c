@@ -18,20 +18,20 @@ void pm_gpu_queue_begin(pm_gpu_queue *q)
 
 static pm_status wait(pm_gpu_queue *q, pm_error *err)
 {
-    pm_status rc = pm_gpu_session_wait(q->session, err);
+    pm_status status = pm_gpu_session_wait(q->session, err);
     double change = (pm_clock() - q->waited_at) / q->queued;
     q->pace *= fmin(fmax(change, 1 / PACE_CHANGE), PACE_CHANGE);
     pm_gpu_queue_begin(q);
-    return rc;
+    return status;
 }
 
 pm_status pm_gpu_queue_add(pm_gpu_queue *q, double nominal, const pm_run *run, pm_error *err)
 {
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     q->queued += nominal * q->pace;
     if (q->queued >= PM_LAUNCH_SECONDS)
-        rc = wait(q, err);
-    if (!rc && pm_run_stopped(run))
-        rc = pm_fail(err, PM_ESTOPPED, "stopped");
-    return rc;
+        status = wait(q, err);
+    if (!status && pm_run_stopped(run))
+        status = pm_fail(err, PM_ESTOPPED, "stopped");
+    return status;
 }

@@ -22,16 +22,16 @@ struct pm_gpu {
     slot slots[PM_GPU_SLOTS];
 };
 
-/* Goes to `done` when a call fails; needs rc and err. */
+/* Goes to `done` when a call fails; needs status and err. */
 #define CU(call, what)                                                                             \
     do {                                                                                           \
-        if ((rc = pm_cuda_check(call, what, err)))                                                 \
+        if ((status = pm_cuda_check(call, what, err)))                                             \
             goto done;                                                                             \
     } while (0)
 
 static pm_status fill_table(pm_gpu *g, pm_error *err)
 {
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     CUdeviceptr table;
     size_t size;
     const pm_gpu_kernel *k = &g->kernel;
@@ -43,12 +43,12 @@ static pm_status fill_table(pm_gpu *g, pm_error *err)
     /* the CUDA streams of the launches do not wait for this copy */
     CU(g->on.cu->cuStreamSynchronize(NULL), "filling a table");
 done:
-    return rc;
+    return status;
 }
 
 static pm_status find_resident(pm_gpu *g, int device, pm_error *err)
 {
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     int here, multiprocessors;
     CU(g->on.cu->cuOccupancyMaxActiveBlocksPerMultiprocessor(&here, g->function, g->kernel.threads,
                                                              g->kernel.shared),
@@ -58,35 +58,35 @@ static pm_status find_resident(pm_gpu *g, int device, pm_error *err)
        "a device's attribute");
     g->resident = (int64_t)here * multiprocessors;
 done:
-    return rc;
+    return status;
 }
 
 static pm_status load(pm_gpu *g, int device, const char *text, pm_error *err)
 {
     const pm_gpu_kernel *k = &g->kernel;
-    pm_status rc = pm_gpu_module_open(device, text, &g->on, err);
-    if (rc)
-        return rc;
+    pm_status status = pm_gpu_module_open(device, text, &g->on, err);
+    if (status)
+        return status;
     CU(g->on.cu->cuModuleGetFunction(&g->function, g->on.module, k->entry), k->entry);
     CU(g->on.cu->cuFuncSetAttribute(g->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                     (int)k->shared),
        "shared memory");
-    rc = find_resident(g, device, err);
-    if (!rc && k->table)
-        rc = fill_table(g, err);
+    status = find_resident(g, device, err);
+    if (!status && k->table)
+        status = fill_table(g, err);
 done:
-    return rc;
+    return status;
 }
 
 static pm_status make_slot(const pm_gpu *g, slot *s, pm_error *err)
 {
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     size_t size = (size_t)g->kernel.most * g->kernel.record;
     CU(g->on.cu->cuStreamCreate(&s->stream, CU_STREAM_NON_BLOCKING), "a stream");
     CU(g->on.cu->cuMemAlloc(&s->device, size), "memory for records");
     CU(g->on.cu->cuMemHostAlloc(&s->host, size, 0), "memory for records");
 done:
-    return rc;
+    return status;
 }
 
 pm_status pm_gpu_open(int device, const char *text, const pm_gpu_kernel *kernel, pm_gpu **out,
@@ -96,14 +96,14 @@ pm_status pm_gpu_open(int device, const char *text, const pm_gpu_kernel *kernel,
     if (!g)
         return pm_fail_memory(err, "a device");
     g->kernel = *kernel;
-    pm_status rc = load(g, device, text, err);
-    for (int i = 0; i < PM_GPU_SLOTS && !rc; ++i)
-        rc = make_slot(g, &g->slots[i], err);
-    if (rc)
+    pm_status status = load(g, device, text, err);
+    for (int i = 0; i < PM_GPU_SLOTS && !status; ++i)
+        status = make_slot(g, &g->slots[i], err);
+    if (status)
         pm_gpu_close(g);
     else
         *out = g;
-    return rc;
+    return status;
 }
 
 void pm_gpu_close(pm_gpu *g)
@@ -134,7 +134,7 @@ int64_t pm_gpu_resident(const pm_gpu *g)
 
 pm_status pm_gpu_start(pm_gpu *g, int which, uint64_t first, int64_t count, pm_error *err)
 {
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     slot *s = &g->slots[which];
     void *arguments[] = {&first, &s->device};
     CU(g->on.cu->cuCtxSetCurrent(g->on.context), "a device");
@@ -144,14 +144,14 @@ pm_status pm_gpu_start(pm_gpu *g, int which, uint64_t first, int64_t count, pm_e
     CU(g->on.cu->cuMemcpyDtoHAsync(s->host, s->device, (size_t)count * g->kernel.record, s->stream),
        "copying records");
 done:
-    return rc;
+    return status;
 }
 
 pm_status pm_gpu_finish(pm_gpu *g, int which, const void **records, pm_error *err)
 {
-    pm_status rc = pm_cuda_check(g->on.cu->cuCtxSetCurrent(g->on.context), "a device", err);
+    pm_status status = pm_cuda_check(g->on.cu->cuCtxSetCurrent(g->on.context), "a device", err);
     *records = g->slots[which].host;
-    return rc ? rc
-              : pm_cuda_check(g->on.cu->cuStreamSynchronize(g->slots[which].stream),
-                              "running a kernel", err);
+    return status ? status
+                  : pm_cuda_check(g->on.cu->cuStreamSynchronize(g->slots[which].stream),
+                                  "running a kernel", err);
 }

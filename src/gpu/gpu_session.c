@@ -19,15 +19,15 @@ pm_status pm_gpu_session_open(int device, const char *text, pm_gpu_session **out
     pm_gpu_session *s = pm_calloc_array(1, sizeof *s);
     if (!s)
         return pm_fail_memory(err, "a device");
-    pm_status rc = pm_gpu_module_open(device, text, &s->on, err);
-    if (!rc)
-        rc = pm_cuda_check(s->on.cu->cuStreamCreate(&s->stream, CU_STREAM_NON_BLOCKING), "a stream",
-                           err);
-    if (rc)
+    pm_status status = pm_gpu_module_open(device, text, &s->on, err);
+    if (!status)
+        status = pm_cuda_check(s->on.cu->cuStreamCreate(&s->stream, CU_STREAM_NON_BLOCKING),
+                               "a stream", err);
+    if (status)
         pm_gpu_session_close(s);
     else
         *out = s;
-    return rc;
+    return status;
 }
 
 void pm_gpu_session_close(pm_gpu_session *s)
@@ -54,52 +54,54 @@ static pm_status current(const pm_gpu_session *s, pm_error *err)
 
 pm_status pm_gpu_session_array(pm_gpu_session *s, int64_t bytes, pm_gpu_array *out, pm_error *err)
 {
-    pm_status rc = current(s, err);
-    if (!rc && s->narrays == PM_GPU_ARRAYS)
-        rc = pm_fail(err, PM_EINTERNAL, "GPU: too many arrays");
-    if (!rc)
-        rc = pm_cuda_check(s->on.cu->cuMemAlloc(&s->arrays[s->narrays], (size_t)bytes), "memory",
-                           err);
-    if (!rc)
+    pm_status status = current(s, err);
+    if (!status && s->narrays == PM_GPU_ARRAYS)
+        status = pm_fail(err, PM_EINTERNAL, "GPU: too many arrays");
+    if (!status)
+        status = pm_cuda_check(s->on.cu->cuMemAlloc(&s->arrays[s->narrays], (size_t)bytes),
+                               "memory", err);
+    if (!status)
         *out = s->arrays[s->narrays++];
-    return rc;
+    return status;
 }
 
 pm_status pm_gpu_session_put(pm_gpu_session *s, pm_gpu_array to, const void *from, int64_t bytes,
                              pm_error *err)
 {
-    pm_status rc = current(s, err);
-    return rc ? rc
-              : pm_cuda_check(s->on.cu->cuMemcpyHtoDAsync(to, from, (size_t)bytes, s->stream),
-                              "copying", err);
+    pm_status status = current(s, err);
+    return status ? status
+                  : pm_cuda_check(s->on.cu->cuMemcpyHtoDAsync(to, from, (size_t)bytes, s->stream),
+                                  "copying", err);
 }
 
 pm_status pm_gpu_session_get(pm_gpu_session *s, void *to, pm_gpu_array from, int64_t bytes,
                              pm_error *err)
 {
-    pm_status rc = pm_gpu_session_wait(s, err);
-    return rc ? rc : pm_cuda_check(s->on.cu->cuMemcpyDtoH(to, from, (size_t)bytes), "copying", err);
+    pm_status status = pm_gpu_session_wait(s, err);
+    return status ? status
+                  : pm_cuda_check(s->on.cu->cuMemcpyDtoH(to, from, (size_t)bytes), "copying", err);
 }
 
 pm_status pm_gpu_session_launch(pm_gpu_session *s, const char *kernel, int64_t blocks, int threads,
                                 int64_t shared, void **arguments, pm_error *err)
 {
     CUfunction function;
-    pm_status rc = current(s, err);
-    if (!rc)
-        rc = pm_cuda_check(s->on.cu->cuModuleGetFunction(&function, s->on.module, kernel), kernel,
-                           err);
-    if (!rc)
-        rc = pm_cuda_check(s->on.cu->cuLaunchKernel(function, (unsigned)blocks, 1, 1,
-                                                    (unsigned)threads, 1, 1, (unsigned)shared,
-                                                    s->stream, arguments, NULL),
-                           "launching a kernel", err);
-    return rc;
+    pm_status status = current(s, err);
+    if (!status)
+        status = pm_cuda_check(s->on.cu->cuModuleGetFunction(&function, s->on.module, kernel),
+                               kernel, err);
+    if (!status)
+        status = pm_cuda_check(s->on.cu->cuLaunchKernel(function, (unsigned)blocks, 1, 1,
+                                                        (unsigned)threads, 1, 1, (unsigned)shared,
+                                                        s->stream, arguments, NULL),
+                               "launching a kernel", err);
+    return status;
 }
 
 pm_status pm_gpu_session_wait(pm_gpu_session *s, pm_error *err)
 {
-    pm_status rc = current(s, err);
-    return rc ? rc
-              : pm_cuda_check(s->on.cu->cuStreamSynchronize(s->stream), "running a kernel", err);
+    pm_status status = current(s, err);
+    return status
+               ? status
+               : pm_cuda_check(s->on.cu->cuStreamSynchronize(s->stream), "running a kernel", err);
 }

@@ -11,26 +11,26 @@
 
 pm_status pm_gpu_on_each(int gpus, pm_gpu_task *what, void *context, pm_error *err)
 {
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
 #pragma omp parallel for num_threads(gpus) schedule(static, 1)
     for (int gpu = 0; gpu < gpus; ++gpu) {
         pm_error why;
         pm_status mine = what(context, gpu, &why);
 #pragma omp critical(pm_gpu_on_each)
-        if (mine && !rc) {
-            rc = mine;
+        if (mine && !status) {
+            status = mine;
             if (err)
                 *err = why;
         }
     }
-    return rc;
+    return status;
 }
 
 pm_status pm_gpu_session_fill(pm_gpu_session *s, const void *from, int64_t bytes, pm_gpu_array *out,
                               pm_error *err)
 {
-    pm_status rc = pm_gpu_session_array(s, bytes < 8 ? 8 : bytes, out, err);
-    return rc || !from || bytes == 0 ? rc : pm_gpu_session_put(s, *out, from, bytes, err);
+    pm_status status = pm_gpu_session_array(s, bytes < 8 ? 8 : bytes, out, err);
+    return status || !from || bytes == 0 ? status : pm_gpu_session_put(s, *out, from, bytes, err);
 }
 
 /* ---- one text on several devices ---- */
@@ -44,10 +44,10 @@ typedef struct {
 static pm_status open_one(void *context, int gpu, pm_error *err)
 {
     const opening *o = context;
-    pm_status rc = PM_OK;
-    for (int i = gpu; i < o->sessions->count && !rc; i += o->gpus)
-        rc = pm_gpu_session_open(gpu, o->text, &o->sessions->session[i], err);
-    return rc;
+    pm_status status = PM_OK;
+    for (int i = gpu; i < o->sessions->count && !status; i += o->gpus)
+        status = pm_gpu_session_open(gpu, o->text, &o->sessions->session[i], err);
+    return status;
 }
 
 pm_status pm_gpu_sessions_open(const char *text, int gpus, pm_gpu_sessions *out, pm_error *err)
@@ -75,20 +75,20 @@ static double within(int64_t memory, int64_t reserve, const pm_run *run)
 static pm_status find_least_free(void *context, int gpu, pm_error *err)
 {
     int64_t *least = context, available;
-    pm_status rc = pm_gpu_free_memory(gpu, &available, err);
+    pm_status status = pm_gpu_free_memory(gpu, &available, err);
 #pragma omp critical(pm_gpu_find_least)
-    if (!rc && available < *least)
+    if (!status && available < *least)
         *least = available;
-    return rc;
+    return status;
 }
 
 static pm_status find_free(int gpus, int64_t reserve, const pm_run *run, double *out, pm_error *err)
 {
     int64_t least = INT64_MAX;
-    pm_status rc = pm_gpu_on_each(gpus, find_least_free, &least, err);
-    if (!rc)
+    pm_status status = pm_gpu_on_each(gpus, find_least_free, &least, err);
+    if (!status)
         *out = within(least, reserve, run);
-    return rc;
+    return status;
 }
 
 pm_status pm_gpu_allowed(int gpus, const pm_run *run, double *out, pm_error *err)
@@ -101,9 +101,9 @@ pm_status pm_gpu_expected(int gpus, double wanted, const pm_run *run, double *ou
     int64_t least = INT64_MAX;
     for (int gpu = 0; gpu < gpus; ++gpu) {
         pm_gpu_info info;
-        pm_status rc = pm_gpu_get_info(gpu, &info, err);
-        if (rc)
-            return rc;
+        pm_status status = pm_gpu_get_info(gpu, &info, err);
+        if (status)
+            return status;
         least = info.memory < least ? info.memory : least;
     }
     double all = within(least, PM_GPU_RESERVED_BYTES + PM_GPU_LOADED_BYTES, run);

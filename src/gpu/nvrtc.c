@@ -106,8 +106,8 @@ static pm_status check(nvrtcResult e, pm_error *err)
 
 pm_status pm_nvrtc_version(int *major, int *minor, pm_error *err)
 {
-    pm_status rc = load(err);
-    return rc ? rc : check(rt.nvrtcVersion(major, minor), err);
+    pm_status status = load(err);
+    return status ? status : check(rt.nvrtcVersion(major, minor), err);
 }
 
 /* ---- targets ---- */
@@ -122,26 +122,26 @@ static bool can_serve(int known, int device)
 pm_status pm_nvrtc_target_for(int major, int minor, pm_nvrtc_target *out, pm_error *err)
 {
     int count = 0, best = 0, device = 10 * major + minor;
-    pm_status rc = load(err);
-    if (!rc)
-        rc = check(rt.nvrtcGetNumSupportedArchs(&count), err);
-    if (rc)
-        return rc;
+    pm_status status = load(err);
+    if (!status)
+        status = check(rt.nvrtcGetNumSupportedArchs(&count), err);
+    if (status)
+        return status;
     int *known = pm_calloc_array(count, sizeof *known);
     if (!known)
         return pm_fail_memory(err, "list of devices");
-    rc = check(rt.nvrtcGetSupportedArchs(known), err);
+    status = check(rt.nvrtcGetSupportedArchs(known), err);
     for (int i = 0; i < count; ++i)
         if (can_serve(known[i], device) && known[i] > best)
             best = known[i];
     free(known);
-    if (!rc && !best)
-        rc = pm_fail(err, PM_EINTERNAL, "NVRTC: does not know devices of capability %d.%d", major,
-                     minor);
+    if (!status && !best)
+        status = pm_fail(err, PM_EINTERNAL, "NVRTC: does not know devices of capability %d.%d",
+                         major, minor);
     out->is_ptx = best / 10 != major;
     snprintf(out->option, sizeof out->option, "--gpu-architecture=%s_%d",
              out->is_ptx ? "compute" : "sm", best);
-    return rc;
+    return status;
 }
 
 /* ---- compiling ---- */
@@ -151,37 +151,37 @@ static pm_status complain(nvrtcProgram program, nvrtcResult e, pm_error *err)
 {
     size_t size = 0;
     char *log = NULL, *line = NULL;
-    pm_status rc = check(e, err);
+    pm_status status = check(e, err);
     if (rt.nvrtcGetProgramLogSize(program, &size) == NVRTC_SUCCESS && size > 1)
         log = pm_alloc_array((int64_t)size, 1);
     if (log && rt.nvrtcGetProgramLog(program, log) == NVRTC_SUCCESS)
         line = strstr(log, "error");
     if (line) {
         line[strcspn(line, "\n")] = '\0';
-        pm_fail(err, rc, "NVRTC: %s", line);
+        pm_fail(err, status, "NVRTC: %s", line);
     }
     free(log);
-    return rc;
+    return status;
 }
 
 static pm_status take_code(nvrtcProgram program, bool is_ptx, pm_gpu_image *out, pm_error *err)
 {
     pm_gpu_image image = {0};
-    pm_status rc = check(is_ptx ? rt.nvrtcGetPTXSize(program, &image.size)
-                                : rt.nvrtcGetCUBINSize(program, &image.size),
-                         err);
-    if (rc)
-        return rc;
+    pm_status status = check(is_ptx ? rt.nvrtcGetPTXSize(program, &image.size)
+                                    : rt.nvrtcGetCUBINSize(program, &image.size),
+                             err);
+    if (status)
+        return status;
     image.data = pm_alloc_array((int64_t)image.size, 1);
     if (!image.data)
         return pm_fail_memory(err, "machine code");
-    rc = check(is_ptx ? rt.nvrtcGetPTX(program, image.data) : rt.nvrtcGetCUBIN(program, image.data),
-               err);
-    if (rc)
+    status = check(
+        is_ptx ? rt.nvrtcGetPTX(program, image.data) : rt.nvrtcGetCUBIN(program, image.data), err);
+    if (status)
         free(image.data);
     else
         *out = image;
-    return rc;
+    return status;
 }
 
 pm_status pm_nvrtc_compile(const char *text, const pm_nvrtc_target *target, pm_gpu_image *out,
@@ -189,13 +189,13 @@ pm_status pm_nvrtc_compile(const char *text, const pm_nvrtc_target *target, pm_g
 {
     const char *options[] = {target->option, "--std=c++17", "--fmad=false"};
     nvrtcProgram program = NULL;
-    pm_status rc = load(err);
-    if (!rc)
-        rc = check(rt.nvrtcCreateProgram(&program, text, "kernel.cu", 0, NULL, NULL), err);
-    if (rc)
-        return rc;
+    pm_status status = load(err);
+    if (!status)
+        status = check(rt.nvrtcCreateProgram(&program, text, "kernel.cu", 0, NULL, NULL), err);
+    if (status)
+        return status;
     nvrtcResult e = rt.nvrtcCompileProgram(program, sizeof options / sizeof *options, options);
-    rc = e ? complain(program, e, err) : take_code(program, target->is_ptx, out, err);
+    status = e ? complain(program, e, err) : take_code(program, target->is_ptx, out, err);
     rt.nvrtcDestroyProgram(&program);
-    return rc;
+    return status;
 }

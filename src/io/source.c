@@ -133,12 +133,12 @@ static pm_status inflate_some(pm_source *s, pm_error *err)
             inflateReset(&s->z);
             s->in_member = true;
         }
-        int rc = inflate(&s->z, Z_NO_FLUSH);
-        if (rc == Z_STREAM_END)
+        int status = inflate(&s->z, Z_NO_FLUSH);
+        if (status == Z_STREAM_END)
             s->in_member = false;
-        else if (rc == Z_MEM_ERROR)
+        else if (status == Z_MEM_ERROR)
             return pm_fail_memory(err, "gzip decoder");
-        else if (rc != Z_OK && rc != Z_BUF_ERROR)
+        else if (status != Z_OK && status != Z_BUF_ERROR)
             return broken_gzip(s, err, "is damaged: expected gzip data to its end");
     }
     s->end += (int64_t)(before - s->z.avail_out);

@@ -71,7 +71,7 @@ pm_status pm_spy_braille(const pm_matrix *a, const pm_dm *d, int width, FILE *f,
     bool is_wide = 2 * side + 1 <= room;
     pm_spy spy = {0};
     pm_status status = pm_spy_make(a, d, room, &spy, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     int64_t wide = is_wide ? 2 * spy.cols + 1 : spy.cols,
             high = is_wide ? 2 * spy.rows + 1 : spy.rows;

@@ -65,7 +65,7 @@ pm_status pm_spy_png(const pm_matrix *a, const pm_dm *d, FILE *f, pm_error *err)
 {
     pm_spy spy = {0};
     pm_status status = pm_spy_make(a, d, MOST_CELLS, &spy, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     canvas c = {.spy = &spy, .scale = pm_spy_scale(&spy)};
     bool is_roomy = c.scale >= PM_SPY_ROOMY;

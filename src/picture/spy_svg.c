@@ -86,7 +86,7 @@ pm_status pm_spy_svg(const pm_matrix *a, const pm_dm *d, FILE *f, pm_error *err)
 {
     pm_spy spy = {0};
     pm_status status = pm_spy_make(a, d, MOST_CELLS, &spy, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     put_head(&spy, f);
     put_blocks(&spy, f);

@@ -38,7 +38,7 @@ static pm_status answer(const pm_approx_context *c, pm_approx_item *item, pm_ans
     pm_bounds b;
     (void)c;
     pm_status status = pm_item_bounds_make(&item->x, &b, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     const pm_cell cells[] = {
         lower("lower_log10", b.lower),

@@ -61,7 +61,7 @@ static pm_status check_options(const pm_approx_settings *set, pm_error *err)
     int question;
     const char *name = question_of(set, &question);
     pm_status status = PM_OK;
-    for (size_t i = 0; i < sizeof options / sizeof *options && status == PM_OK; ++i)
+    for (size_t i = 0; i < sizeof options / sizeof *options && !status; ++i)
         status = check_option(&options[i], name, question, set->method, err);
     return status;
 }

@@ -155,14 +155,14 @@ static pm_status print(estimation *it, pm_answers *out, pm_error *err)
     if (!e)
         return PM_ENOMEM;
     pm_status status = pm_approx_texts_make(&it->e, e->is_json, &t, err);
-    if (status == PM_OK)
+    if (!status)
         put(it, &t, e);
     pm_approx_texts_free(&t);
     warn(it);
     if (is_unreliable(&it->e))
         *it->c->any_unreliable = true;
     out->is_final = it->e.stopped_by == PM_STOP_SIGNAL;
-    return status == PM_OK ? pm_answers_end(out, it->item->x.name, is_zero(&it->e), err) : status;
+    return !status ? pm_answers_end(out, it->item->x.name, is_zero(&it->e), err) : status;
 }
 
 /* ---- an item ---- */
@@ -211,15 +211,15 @@ static pm_status answer(const pm_approx_context *c, pm_approx_item *item, pm_ans
     pm_status status = c->epsilon > 0
                            ? pm_certify_item(&item->x, c->epsilon, c->delta, &o, c->run, &it.e, err)
                            : pm_estimate_item(&item->x, &o, c->run, &it.e, err);
-    if (status == PM_OK && it.e.value.field == PM_COMPLEX)
+    if (!status && it.e.value.field == PM_COMPLEX)
         status = pm_fail(err, PM_UNABLE, "a complex value is not estimated (see pm-count)");
-    if (status == PM_OK && it.failed_to_trace)
+    if (!status && it.failed_to_trace)
         status = pm_fail_memory(err, "a trace");
-    if (status == PM_OK && c->trace && it.e.is_exact)
+    if (!status && c->trace && it.e.is_exact)
         status = trace_exact(&it, err);
-    if (status == PM_OK && out->emitter.is_json)
+    if (!status && out->emitter.is_json)
         status = bracket(&it, &it.bracket, err);
-    if (status == PM_OK)
+    if (!status)
         status = print(&it, out, err);
     pm_estimate_clear(&it.e);
     return status;

@@ -8,7 +8,7 @@ static pm_status answer_item(const pm_approx_context *c, pm_approx_item *it,
 {
     pm_error why;
     pm_status status = answer(c, it, out, &why);
-    if (status == PM_OK)
+    if (!status)
         return status;
     pm_fail(err, status, "%s: %s", it->input, why.msg);
     if (!pm_is_refusal(status) && status != PM_ESTOPPED)
@@ -28,9 +28,9 @@ pm_status pm_approx_items(const pm_approx_context *c, pm_reader *r, pm_approx_an
     do {
         pm_approx_item item = {.input = source.name};
         status = pm_expression_read(&item.x, &source, c->run, &got, err);
-        if (status == PM_OK && got)
+        if (!status && got)
             status = answer_item(c, &item, answer, out, err);
         pm_expression_free(&item.x);
-    } while (status == PM_OK && got && !out->is_final);
+    } while (!status && got && !out->is_final);
     return status;
 }

@@ -40,20 +40,20 @@ static pm_status draw_all(const pm_approx_context *c, const pm_matrix *a, pm_emi
     pm_matchings *m = NULL;
     int32_t *col_of = pm_alloc_array(a->nrows, sizeof *col_of);
     pm_status status = col_of ? PM_OK : pm_fail_memory(err, "a matching");
-    if (status == PM_OK)
+    if (!status)
         status = pm_matchings_make(a, c->estimate.seed, c->run, &m, err);
-    if (status == PM_OK)
+    if (!status)
         put_start(e, c->estimate.seed);
-    for (int64_t i = 0; i < c->matchings && status == PM_OK; ++i) {
+    for (int64_t i = 0; i < c->matchings && !status; ++i) {
         pm_run_progress(c->run, (double)i / (double)c->matchings, "random matchings");
         if (pm_run_stopped(c->run))
             status = pm_fail(err, PM_ESTOPPED, "stopped before all matchings were drawn");
-        if (status == PM_OK)
+        if (!status)
             status = pm_matchings_draw(m, (uint64_t)i, c->run, col_of, err);
-        if (status == PM_OK)
+        if (!status)
             status = put_matching(e, a, i + 1, col_of, err);
     }
-    if (status == PM_OK && e->is_json)
+    if (!status && e->is_json)
         pm_json_end(&e->json, ']');
     pm_matchings_free(m);
     free(col_of);
@@ -81,13 +81,13 @@ static pm_status answer(const void *context, const pm_node *event, const char *i
     if (!e)
         return PM_ENOMEM;
     pm_status status = pm_obstruction_find(&event->matrix, &o, &why);
-    bool is_none = status == PM_OK && !o.exists;
+    bool is_none = !status && !o.exists;
     if (is_none)
         put_none(e, &o, &event->matrix);
-    else if (status == PM_OK)
+    else if (!status)
         status = draw_all(c, &event->matrix, e, &why);
     pm_obstruction_free(&o);
-    if (status == PM_OK)
+    if (!status)
         return pm_answers_end(out, event->name, is_none, err);
     pm_fail(err, status, "%s:%" PRId64 ": %s", input, event->line, why.msg);
     if (status == PM_ESTOPPED || status == PM_UNABLE)

@@ -28,7 +28,7 @@ pm_status pm_trace_write(const pm_trace *t, const char *path, pm_trace_form *for
 {
     pm_output out = {0};
     pm_status status = pm_output_open(&out, path, err);
-    if (status == PM_OK) {
+    if (!status) {
         form(t, out.stream);
         status = pm_output_commit(&out, err);
     }

@@ -21,7 +21,7 @@ static pm_status check(void *context, int operands, pm_error *err)
     set->approx.has_max_cost = set->common.run.max_cost != PM_MAX_COST;
     pm_status status =
         pm_approx_settings_check(&set->approx, set->common.output, set->common.answer.json, err);
-    if (status == PM_OK && set->approx.list && operands > 0)
+    if (!status && set->approx.list && operands > 0)
         return pm_fail(err, PM_EUSAGE, "--list takes no operand");
     return status;
 }
@@ -31,7 +31,7 @@ static pm_status write_trace(const pm_approx_settings *set, const pm_trace *trac
     pm_status status = PM_OK;
     if (set->trace)
         status = pm_trace_write(trace, set->trace, pm_trace_put_table, err);
-    if (status == PM_OK && set->plot)
+    if (!status && set->plot)
         status = pm_trace_write(trace, set->plot, pm_trace_put_svg, err);
     return status;
 }

@@ -24,7 +24,7 @@ static pm_status check(void *context, int operands, pm_error *err)
 {
     const settings *set = context;
     pm_status status = pm_count_settings_check(&set->count, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     if (pm_isa_is_misnamed())
         return pm_fail(err, PM_EUSAGE, "PM_ISA: expected portable, avx2, avx512 or avx512ifma");
@@ -45,7 +45,7 @@ static pm_status get_rates(const settings *set, pm_invocation *program, pm_rates
         set->count.backend != PM_BACKEND_CPU, &program->run, out, &err);
     if (status == PM_ESTOPPED && pm_signals_limit_reached())
         pm_console_error(&program->console, "stopped at the time limit");
-    else if (status != PM_OK && status != PM_ESTOPPED)
+    else if (status && status != PM_ESTOPPED)
         pm_console_error(&program->console, err.msg);
     return status;
 }
@@ -80,7 +80,7 @@ static int run(const void *context, pm_invocation *program)
     }
     if (set->count.calibrate != PM_CALIBRATE_NO) {
         pm_status status = get_rates(set, program, &rates);
-        if (status != PM_OK)
+        if (status)
             return pm_exit_status(status);
         q.context.count.rates = &rates;
     }

@@ -45,7 +45,7 @@ static pm_status explain_zero(const item *it, const pm_matrix *a, pm_error *err)
     bool exists;
     const char *input = pm_reader_name(it->reader);
     pm_status status = pm_note_obstruction(a, it->c->console, input, &exists, err);
-    if (status == PM_OK && exists)
+    if (!status && exists)
         pm_console_notef(it->c->console, 1, "%s: 0, though there are perfect matchings%s", input,
                          it->c->count.modulus ? "" : ": their weights cancel");
     return status;
@@ -60,7 +60,8 @@ static pm_status use_given_order(const pm_matrix *a, const int32_t *order, int64
     if (!order) {
         order_len = a->nrows + a->ncols;
         order = *natural = pm_alloc_array(order_len, sizeof **natural);
-        status = *natural ? pm_vertex_order_natural(a, *natural, err) : pm_fail_memory(err, "an order");
+        status =
+            *natural ? pm_vertex_order_natural(a, *natural, err) : pm_fail_memory(err, "an order");
     }
     opt->order = order;
     opt->order_len = order_len;
@@ -75,7 +76,7 @@ static pm_status count_matrix(item *it, const pm_matrix *a, const pm_count_optio
     pm_run_part first, second;
     double share = c->verify ? 0.5 : 1, started = pm_clock();
     pm_status status = pm_count(a, opt, pm_run_part_of(&first, c->run, 0, share), out, report, err);
-    if (status == PM_OK && c->verify)
+    if (!status && c->verify)
         status = pm_count_verify(a, opt, pm_run_part_of(&second, c->run, share, share), out, err);
     it->seconds += pm_clock() - started;
     return status;
@@ -93,16 +94,16 @@ static pm_status leaf(void *ctx, const pm_matrix *a, const int32_t *order, int64
     pm_status status = PM_OK;
     if (c->order_is_given)
         status = use_given_order(a, order, order_len, &natural, &opt, &why);
-    if (status == PM_OK)
+    if (!status)
         status = count_matrix(it, a, &opt, out, &report, &why);
-    if (status == PM_OK && c->lists_blocks)
+    if (!status && c->lists_blocks)
         status = add_blocks(it, &report, &why);
-    if (status == PM_OK && out->is_estimated && !pm_value_is_exact(out))
+    if (!status && out->is_estimated && !pm_value_is_exact(out))
         pm_console_notef(c->console, 1, "%s: the error is an estimate, from a sample of the terms",
                          pm_reader_name(it->reader));
-    if (status == PM_OK && c->console->verbosity >= 1 && pm_value_is_zero(out))
+    if (!status && c->console->verbosity >= 1 && pm_value_is_zero(out))
         status = explain_zero(it, a, &why);
-    if (status != PM_OK)
+    if (status)
         pm_fail(err, status, "%s:%" PRId64 ": %s", pm_reader_name(it->reader), it->info.line,
                 why.msg);
     if (a->field > it->field)
@@ -234,7 +235,7 @@ static pm_status answer(const item *it, const pm_value *v, pm_answers *out, pm_e
     if (!e)
         return PM_ENOMEM;
     pm_status status = plan_only ? PM_OK : put_value(v, e, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     put_details(it, v, e);
     if (plan_only || e->is_json)
@@ -255,7 +256,7 @@ pm_status pm_task_count(const pm_task_context *c, pm_reader *r, pm_answers *out,
         pm_value v;
         pm_value_init(&v);
         status = pm_evaluate_next(&source, &opt, &v, &it.info, &got, err);
-        if (status == PM_OK && got) {
+        if (!status && got) {
             status = answer(&it, &v, out, err);
         } else if (got) { /* only this item failed */
             pm_console_error(c->console, err->msg);
@@ -264,6 +265,6 @@ pm_status pm_task_count(const pm_task_context *c, pm_reader *r, pm_answers *out,
         pm_value_clear(&v);
         pm_evaluate_info_free(&it.info);
         free(it.block);
-    } while (status == PM_OK && got);
+    } while (!status && got);
     return status;
 }

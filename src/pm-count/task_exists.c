@@ -78,7 +78,7 @@ static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_er
     pm_status status = PM_OK;
     if (node->kind == PM_NODE_MATRIX)
         status = pm_note_obstruction(&node->matrix, q->c->console, q->input, &own.value, err);
-    return status == PM_OK ? finish(q, &own, at->outer, err) : status;
+    return !status ? finish(q, &own, at->outer, err) : status;
 }
 
 static pm_status leave(void *context, const pm_position *at, pm_node *node, pm_error *err)

@@ -22,11 +22,11 @@ static pm_status answer(const pm_node *e, pm_answers *out, pm_error *err)
 {
     pm_obstruction o = {0};
     pm_status status = pm_obstruction_find(&e->matrix, &o, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     pm_emitter *emitter = pm_answers_begin(out, err);
     status = emitter ? put(&o, &e->matrix, emitter, err) : PM_ENOMEM;
-    if (status == PM_OK)
+    if (!status)
         status = pm_answers_end(out, e->name, !o.exists, err);
     pm_obstruction_free(&o);
     return status;

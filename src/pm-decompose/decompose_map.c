@@ -80,5 +80,5 @@ pm_status pm_decompose_map(void *context, pm_node *node, const pm_map_target *at
     /* a product of a long factor and another one might be too long for a stream (pm/fraction.h) */
     options.max_depth = pm_fraction_is_long(&node->factor) ? 0 : PM_DEPTH_MAX - at->depth;
     pm_status status = pm_expand(&node->matrix, &options, task->run, &visitor, &x, err);
-    return status == PM_OK ? note(&x, err) : status;
+    return !status ? note(&x, err) : status;
 }

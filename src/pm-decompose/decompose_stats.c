@@ -29,12 +29,12 @@ static pm_status predict(const pm_matrix *a, const pm_run *run, double *seconds,
     opt.plan_only = true;
     pm_value_init(&value);
     *seconds = INFINITY;
-    for (int i = 0; status == PM_OK && (opt.algorithm = pm_algorithm_name(i)); ++i) {
+    for (int i = 0; !status && (opt.algorithm = pm_algorithm_name(i)); ++i) {
         pm_count_report report = {0};
         if (pm_algorithm_backend(i) != opt.backend)
             continue;
         status = pm_count(a, &opt, &brief, &value, &report, err);
-        if (status == PM_OK)
+        if (!status)
             *seconds = fmin(*seconds, report.seconds);
         status = status == PM_UNABLE ? PM_OK : status;
         pm_count_report_free(&report);
@@ -70,7 +70,7 @@ static pm_status measure(const pm_decompose_task *task, const pm_matrix *a, figu
     pm_expand_options reductions = task->options; /* those that counting begins with */
     reductions.max_terms = 1;
     pm_status status = pm_expand(a, &reductions, task->run, &visitor, &before, err);
-    if (status == PM_OK)
+    if (!status)
         status = pm_expand(a, &task->options, task->run, &visitor, &after, err);
     *out = (figures){after.expansion, before.cost, after.cost};
     return status;
@@ -119,7 +119,7 @@ static pm_status answer(const void *context, const pm_node *e, const char *input
     (void)input;
     figures x;
     pm_status status = measure(context, &e->matrix, &x, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     pm_emitter *emitter = pm_answers_begin(out, err);
     if (!emitter)

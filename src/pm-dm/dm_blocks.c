@@ -33,7 +33,7 @@ static pm_status put(const pm_dm_view *v, pm_emitter *e, pm_error *err)
     pm_cell cells[CELLS];
     int64_t *nnz;
     pm_status status = pm_dm_count_entries(v->a, d, &nnz, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     list_cells(&(row){0}, cells);
     pm_emit_table(e, "blocks", cells, CELLS);

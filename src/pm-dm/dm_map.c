@@ -33,7 +33,7 @@ static pm_status put_empty(pm_console *console, pm_node *node, const pm_map_targ
     pm_status status = PM_OK;
     if (console->verbosity >= 1)
         status = pm_note_obstruction(&node->matrix, console, at->where, &exists, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     drop_entries(&node->matrix);
     return pm_writer_put(at->to, node, err);
@@ -73,7 +73,7 @@ static pm_status put_block(const pm_dm_cut *c, int64_t b, int32_t *order, const 
     pm_node_init(&e);
     e.kind = PM_NODE_MATRIX;
     pm_status status = pm_dm_cut_block(c, b, &e.matrix, err);
-    if (status == PM_OK) {
+    if (!status) {
         *kept += pm_matrix_nnz(&e.matrix);
         e.order = order;
         e.order_len = order ? e.matrix.nrows + e.matrix.ncols : 0;
@@ -90,14 +90,14 @@ static pm_status put_blocks(const pm_node *e, const pm_dm *d, const pm_map_targe
     pm_dm_cut c = {0};
     int32_t *orders = NULL;
     pm_status status = pm_dm_cut_open(&e->matrix, d, &c, err);
-    if (status != PM_OK)
+    if (status)
         goto done;
     if (e->order) {
         orders = pm_alloc_array(e->order_len, sizeof *orders);
         status =
             orders ? pm_dm_cut_order(&c, e->order, orders, err) : pm_fail_memory(err, "an order");
     }
-    for (int64_t b = 0; b < d->nblocks && status == PM_OK; ++b)
+    for (int64_t b = 0; b < d->nblocks && !status; ++b)
         status = put_block(&c, b, orders ? orders + 2 * d->r[b] : NULL, at, kept, err);
 done:
     pm_dm_cut_close(&c);
@@ -128,15 +128,15 @@ static pm_status put_product(pm_console *console, pm_node *e, const pm_dm *d,
     bool is_block = d->nblocks <= 1, has_group = d->nrows > 0 && !(is_block && at->depth > 0);
     if (has_group)
         status = open_group(e, at, err);
-    if (status == PM_OK && is_block) {
+    if (!status && is_block) {
         kept = pm_matrix_nnz(&e->matrix);
         status = pm_writer_put(at->to, e, err);
-    } else if (status == PM_OK) {
+    } else if (!status) {
         status = put_blocks(e, d, at, &kept, err);
     }
-    if (status == PM_OK && has_group)
+    if (!status && has_group)
         status = close_group(at, err);
-    if (status == PM_OK)
+    if (!status)
         note_blocks(console, e, d, kept, at);
     return status;
 }
@@ -148,7 +148,7 @@ pm_status pm_dm_map(void *context, pm_node *e, const pm_map_target *at, pm_error
     if (e->matrix.nrows != e->matrix.ncols)
         return put_empty(console, e, at, err);
     pm_status status = pm_dm_decompose(&e->matrix, &d, err);
-    if (status == PM_OK)
+    if (!status)
         status = pm_dm_has_perfect_matching(&d) ? put_product(console, e, &d, at, err)
                                                 : put_empty(console, e, at, err);
     pm_dm_free(&d);

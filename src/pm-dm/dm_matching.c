@@ -47,7 +47,7 @@ static pm_status print_matching(const pm_matrix *a, const int32_t *col_of, FILE 
     char number[24];
     pm_status status = PM_OK;
     fprintf(f, "# row\tcolumn%s\n", weights[a->field]);
-    for (int64_t i = 0; i < a->nrows && status == PM_OK; ++i) {
+    for (int64_t i = 0; i < a->nrows && !status; ++i) {
         if (col_of[i] < 0)
             continue;
         pm_emit_escaped(f, pm_label(&a->row_labels, i, number));
@@ -95,7 +95,7 @@ static pm_status put_hall(const pm_dm_view *v, pm_emitter *e, pm_error *err)
 {
     pm_obstruction o = {0};
     pm_status status = pm_obstruction_find(v->a, &o, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     if (!o.exists)
         pm_emit_obstruction(e, &o, v->a);

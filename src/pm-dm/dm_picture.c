@@ -21,9 +21,9 @@ static pm_status draw(pm_dm_picture *x, const pm_filter_input *in, const pm_matr
         return pm_fail(err, PM_EUSAGE, "%s: a second matrix: a picture in a file shows only one",
                        pm_reader_name(in->reader));
     pm_status status = pm_dm_decompose(a, &d, err);
-    if (status == PM_OK)
+    if (!status)
         status = x->is_png ? pm_spy_png(a, &d, in->to, err) : pm_spy_svg(a, &d, in->to, err);
-    x->is_drawn = status == PM_OK;
+    x->is_drawn = !status;
     pm_dm_free(&d);
     return status;
 }
@@ -36,7 +36,7 @@ pm_status pm_dm_draw(void *picture, pm_filter_input *in, pm_error *err)
     while ((status = pm_reader_next(in->reader, &e, err)) == PM_OK && e.kind != PM_NODE_END) {
         if (e.kind == PM_NODE_MATRIX)
             status = draw(picture, in, &e.matrix, err);
-        if (status != PM_OK)
+        if (status)
             break;
     }
     pm_node_clear(&e);

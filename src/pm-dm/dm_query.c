@@ -10,12 +10,12 @@ static pm_status answer(const void *query, const pm_node *e, const char *input, 
     const pm_dm_query *q = query;
     pm_dm d = {0};
     pm_status status = pm_dm_decompose(&e->matrix, &d, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     const pm_dm_view view = {&e->matrix, &d, q->width};
     pm_emitter *emitter = pm_answers_begin(out, err);
     status = emitter ? q->question->put(&view, emitter, err) : PM_ENOMEM;
-    if (status == PM_OK)
+    if (!status)
         status = pm_answers_end(out, e->name, !pm_dm_has_perfect_matching(&d), err);
     pm_dm_free(&d);
     return status;

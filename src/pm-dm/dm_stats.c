@@ -16,7 +16,7 @@ static pm_status measure(const pm_dm_view *v, figures *x, pm_error *err)
     const pm_dm *d = v->d;
     int64_t *nnz;
     pm_status status = pm_dm_count_entries(v->a, d, &nnz, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     *x = (figures){.blocks = d->square_last - d->square_first};
     for (int64_t b = d->square_first; b < d->square_last; ++b) {
@@ -39,7 +39,7 @@ static pm_status put(const pm_dm_view *v, pm_emitter *e, pm_error *err)
     const pm_dm *d = v->d;
     figures x;
     pm_status status = measure(v, &x, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     const pm_cell cells[] = {
         pm_only_json(pm_cell_text("field", pm_field_name(v->a->field))),

@@ -19,7 +19,7 @@ static pm_status check(void *context, int operands, pm_error *err)
     const pm_dm_question *q = pm_dm_settings_question(&set->dm);
     pm_status status = pm_dm_settings_check(&set->dm, err);
     (void)operands;
-    if (status != PM_OK)
+    if (status)
         return status;
     if (set->common.answer.json && (!q || q->is_picture))
         return pm_fail(err, PM_EUSAGE, "--json needs a question other than --spy");

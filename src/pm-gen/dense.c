@@ -17,10 +17,10 @@ static pm_status make_ones(const pm_family_args *a, pm_triples *edges, pm_error 
 {
     int64_t n;
     pm_status status = pm_family_int(a, 0, 0, PM_SIDE_MAX, &n, err);
-    if (status == PM_OK)
+    if (!status)
         status = pm_family_begin(a, (double)n, (double)n, (double)n * (double)n, edges, err);
-    for (int64_t i = 0; status == PM_OK && i < n; ++i)
-        for (int64_t j = 0; status == PM_OK && j < n; ++j)
+    for (int64_t i = 0; !status && i < n; ++i)
+        for (int64_t j = 0; !status && j < n; ++j)
             status = add(edges, i, j, err);
     return status;
 }
@@ -38,10 +38,10 @@ static pm_status make_derangement(const pm_family_args *a, pm_triples *edges, pm
 {
     int64_t n;
     pm_status status = pm_family_int(a, 0, 1, PM_SIDE_MAX, &n, err);
-    if (status == PM_OK)
+    if (!status)
         status = pm_family_begin(a, (double)n, (double)n, (double)n * (double)(n - 1), edges, err);
-    for (int64_t i = 0; status == PM_OK && i < n; ++i)
-        for (int64_t j = 0; status == PM_OK && j < n; ++j)
+    for (int64_t i = 0; !status && i < n; ++i)
+        for (int64_t j = 0; !status && j < n; ++j)
             if (i != j)
                 status = add(edges, i, j, err);
     return status;
@@ -60,13 +60,13 @@ static pm_status make_band(const pm_family_args *a, pm_triples *edges, pm_error 
 {
     int64_t n, w;
     pm_status status = pm_family_int(a, 0, 1, PM_SIDE_MAX, &n, err);
-    if (status == PM_OK)
+    if (!status)
         status = pm_family_int(a, 1, 0, n - 1, &w, err);
-    if (status == PM_OK)
+    if (!status)
         status = pm_family_begin(a, (double)n, (double)n,
                                  (double)n + (double)w * (double)(2 * n - 1 - w), edges, err);
-    for (int64_t i = 0; status == PM_OK && i < n; ++i)
-        for (int64_t j = i > w ? i - w : 0; status == PM_OK && j < n && j <= i + w; ++j)
+    for (int64_t i = 0; !status && i < n; ++i)
+        for (int64_t j = i > w ? i - w : 0; !status && j < n && j <= i + w; ++j)
             status = add(edges, i, j, err);
     return status;
 }
@@ -90,14 +90,14 @@ static pm_status make_circulant(const pm_family_args *a, pm_triples *edges, pm_e
 {
     int64_t n, degree = a->count - 1;
     pm_status status = pm_family_int(a, 0, 1, PM_SIDE_MAX, &n, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     int64_t *shift = pm_alloc_array(degree, sizeof *shift);
     if (!shift)
         return pm_fail_memory(err, "shifts");
-    for (int64_t k = 0; status == PM_OK && k < degree; ++k)
+    for (int64_t k = 0; !status && k < degree; ++k)
         status = pm_family_int(a, (int)k + 1, 0, n - 1, &shift[k], err);
-    if (status != PM_OK)
+    if (status)
         goto done;
     qsort(shift, (size_t)degree, sizeof *shift, compare);
     for (int64_t k = 1; k < degree; ++k)
@@ -106,8 +106,8 @@ static pm_status make_circulant(const pm_family_args *a, pm_triples *edges, pm_e
             goto done;
         }
     status = pm_family_begin(a, (double)n, (double)n, (double)n * (double)degree, edges, err);
-    for (int64_t i = 0; status == PM_OK && i < n; ++i)
-        for (int64_t k = 0; status == PM_OK && k < degree; ++k)
+    for (int64_t i = 0; !status && i < n; ++i)
+        for (int64_t k = 0; !status && k < degree; ++k)
             status = add(edges, i, (i + shift[k]) % n, err);
 done:
     free(shift);

@@ -88,7 +88,7 @@ static pm_status draw_once(const pm_family_args *a, pm_matrix *out, pm_error *er
 {
     pm_triples edges = {0};
     pm_status status = a->family->run(a, &edges, err);
-    if (status == PM_OK)
+    if (!status)
         status = pm_matrix_from_triples(&edges, PM_DUPLICATES_ERROR, a->family->name, out, err);
     pm_triples_free(&edges);
     return status;
@@ -106,14 +106,14 @@ pm_status pm_family_generate(const pm_family_args *a, bool nonsingular, pm_matri
         pm_matrix m = {0};
         bool good = true;
         pm_status status = draw_once(a, &m, err);
-        if (status == PM_OK && nonsingular)
+        if (!status && nonsingular)
             status = has_perfect_matching(&m, &good, err);
-        if (status == PM_OK && good) {
+        if (!status && good) {
             *out = m;
             return PM_OK;
         }
         pm_matrix_free(&m);
-        if (status != PM_OK)
+        if (status)
             return status;
     }
     return pm_fail(err, PM_UNABLE, "%s: none of %d draws has a perfect matching", f->name,

@@ -63,7 +63,7 @@ static pm_status join_cell(const box *b, const int32_t *number, const int64_t at
         pm_status status = PM_OK;
         if (is_kept(b, at, d))
             status = join(number, cell, other, left, edges, err);
-        if (status != PM_OK)
+        if (status)
             return status;
     }
     return PM_OK;
@@ -76,16 +76,16 @@ static pm_status box_edges(const pm_family_args *a, const box *b, pm_triples *ed
     for (int d = 0; d < 3; ++d)
         expected += cells - (b->wrap && b->size[d] > 1 ? 0 : cells / (double)b->size[d]);
     pm_status status = pm_family_begin(a, left, cells - left, expected, edges, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     int32_t *number = pm_alloc_array((int64_t)cells, sizeof *number);
     if (!number)
         return pm_fail_memory(err, "cells of the lattice");
     number_cells(b, number);
     int64_t at[3];
-    for (at[0] = 0; status == PM_OK && at[0] < b->size[0]; ++at[0])
-        for (at[1] = 0; status == PM_OK && at[1] < b->size[1]; ++at[1])
-            for (at[2] = 0; status == PM_OK && at[2] < b->size[2]; ++at[2])
+    for (at[0] = 0; !status && at[0] < b->size[0]; ++at[0])
+        for (at[1] = 0; !status && at[1] < b->size[1]; ++at[1])
+            for (at[2] = 0; !status && at[2] < b->size[2]; ++at[2])
                 status = join_cell(b, number, at, edges, err);
     free(number);
     return status;
@@ -97,7 +97,7 @@ static pm_status read_box(const pm_family_args *a, int64_t least, box *b, pm_err
         b->size[d] = 1;
     for (int d = 0; d < a->count - (b->random != NULL); ++d) {
         pm_status status = pm_family_int(a, d, least, PM_SIDE_MAX, &b->size[d], err);
-        if (status != PM_OK)
+        if (status)
             return status;
         if (b->wrap && b->size[d] % 2)
             return pm_fail(err, PM_EUSAGE, "%s: %lld is odd: the graph would not be bipartite",
@@ -110,7 +110,7 @@ static pm_status make_grid(const pm_family_args *a, pm_triples *edges, pm_error 
 {
     box b = {.wrap = false};
     pm_status status = read_box(a, 1, &b, err);
-    return status == PM_OK ? box_edges(a, &b, edges, err) : status;
+    return !status ? box_edges(a, &b, edges, err) : status;
 }
 
 const pm_family pm_family_grid = {
@@ -126,9 +126,9 @@ static pm_status make_planar(const pm_family_args *a, pm_triples *edges, pm_erro
 {
     box b = {.random = a->random};
     pm_status status = read_box(a, 1, &b, err);
-    if (status == PM_OK)
+    if (!status)
         status = pm_family_probability(a, 2, &b.keep, err);
-    return status == PM_OK ? box_edges(a, &b, edges, err) : status;
+    return !status ? box_edges(a, &b, edges, err) : status;
 }
 
 const pm_family pm_family_planar = {
@@ -160,7 +160,7 @@ static pm_status make_torus(const pm_family_args *a, pm_triples *edges, pm_error
 {
     box b = {.wrap = true};
     pm_status status = read_box(a, 4, &b, err);
-    return status == PM_OK ? box_edges(a, &b, edges, err) : status;
+    return !status ? box_edges(a, &b, edges, err) : status;
 }
 
 const pm_family pm_family_torus = {
@@ -177,13 +177,13 @@ static pm_status make_hypercube(const pm_family_args *a, pm_triples *edges, pm_e
 {
     int64_t d;
     pm_status status = pm_family_int(a, 0, 1, 31, &d, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     int64_t side = INT64_C(1) << (d - 1);
     status = pm_family_begin(a, (double)side, (double)side, (double)(d * side), edges, err);
-    for (int64_t v = 0; status == PM_OK && v < 2 * side; ++v)
+    for (int64_t v = 0; !status && v < 2 * side; ++v)
         if (__builtin_parityll((uint64_t)v) == 0)
-            for (int64_t bit = 0; status == PM_OK && bit < d; ++bit)
+            for (int64_t bit = 0; !status && bit < d; ++bit)
                 status =
                     pm_triples_add(edges, v / 2, (v ^ INT64_C(1) << bit) / 2, 0, NULL, NULL, err);
     return status;

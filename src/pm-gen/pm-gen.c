@@ -74,7 +74,7 @@ static pm_status write_output(const settings *set, pm_invocation *program, pm_er
     pm_request request = set->request;
     pm_output out;
     pm_status status = pm_output_open(&out, set->common.output, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     request.word = program->operand;
     request.count = program->operand_count;
@@ -84,7 +84,7 @@ static pm_status write_output(const settings *set, pm_invocation *program, pm_er
         const pm_error why = *err;
         pm_fail(err, status, "%s: %s", out.name, why.msg);
     }
-    if (status == PM_OK && !pm_run_stopped(&program->run))
+    if (!status && !pm_run_stopped(&program->run))
         return pm_output_commit(&out, err);
     pm_output_discard(&out);
     return status;
@@ -96,7 +96,7 @@ static int run(const void *context, pm_invocation *program)
     pm_status status = write_output(context, program, &err);
     if (status == PM_EUSAGE)
         return pm_misuse(program->command, "%s", err.msg);
-    if (status != PM_OK)
+    if (status)
         pm_console_error(&program->console, err.msg);
     return pm_exit_status(status);
 }

@@ -16,11 +16,11 @@ static pm_status make_erdos_renyi(const pm_family_args *a, pm_triples *edges, pm
     int64_t n;
     double p;
     pm_status status = pm_family_int(a, 0, 0, PM_SIDE_MAX, &n, err);
-    if (status == PM_OK)
+    if (!status)
         status = pm_family_probability(a, 1, &p, err);
-    if (status == PM_OK)
+    if (!status)
         status = pm_family_begin(a, (double)n, (double)n, (double)n * (double)n * p, edges, err);
-    if (status != PM_OK || p == 0)
+    if (status || p == 0)
         return status;
     double log_miss = log1p(-p); /* -infinity for p = 1: every jump is 0 */
     int64_t cells = n * n, cell = 0;
@@ -32,7 +32,7 @@ static pm_status make_erdos_renyi(const pm_family_args *a, pm_triples *edges, pm
         if (cell >= cells)
             return PM_OK;
         status = pm_triples_add(edges, cell / n, cell % n, 0, NULL, NULL, err);
-        if (status != PM_OK)
+        if (status)
             return status;
         ++cell;
     }
@@ -96,7 +96,7 @@ static void draw_layer(const layers *g, int64_t k, pm_random *random)
 static pm_status write_layers(const layers *g, pm_triples *edges, pm_error *err)
 {
     pm_status status = PM_OK;
-    for (int64_t e = 0; status == PM_OK && e < g->n * g->d; ++e)
+    for (int64_t e = 0; !status && e < g->n * g->d; ++e)
         status = pm_triples_add(edges, e / g->d, g->column[e], 0, NULL, NULL, err);
     return status;
 }
@@ -109,10 +109,10 @@ static pm_status write_complement(const layers *g, pm_triples *edges, pm_error *
     pm_status status = PM_OK;
     for (int64_t j = 0; j < g->n; ++j)
         owner[j] = -1;
-    for (int64_t i = 0; status == PM_OK && i < g->n; ++i) {
+    for (int64_t i = 0; !status && i < g->n; ++i) {
         for (int64_t k = 0; k < g->d; ++k)
             owner[g->column[i * g->d + k]] = (int32_t)i;
-        for (int64_t j = 0; status == PM_OK && j < g->n; ++j)
+        for (int64_t j = 0; !status && j < g->n; ++j)
             if (owner[j] != i)
                 status = pm_triples_add(edges, i, j, 0, NULL, NULL, err);
     }
@@ -125,11 +125,11 @@ static pm_status make_regular(const pm_family_args *a, pm_triples *edges, pm_err
 {
     int64_t n, degree;
     pm_status status = pm_family_int(a, 0, 1, PM_SIDE_MAX, &n, err);
-    if (status == PM_OK)
+    if (!status)
         status = pm_family_int(a, 1, 0, n, &degree, err);
-    if (status == PM_OK)
+    if (!status)
         status = pm_family_begin(a, (double)n, (double)n, (double)n * (double)degree, edges, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     bool complement = degree > n / 2;
     layers g = {.n = n, .d = complement ? n - degree : degree};

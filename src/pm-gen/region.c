@@ -58,7 +58,7 @@ static pm_status join_up(const hexagon *h, const int64_t *first, const int64_t *
         if (!has_down(h, dx, dy))
             continue;
         pm_status status = pm_triples_add(edges, up, first[dy] + dx - left[dy], 0, NULL, NULL, err);
-        if (status != PM_OK)
+        if (status)
             return status;
     }
     return PM_OK;
@@ -72,13 +72,13 @@ static pm_status make_hexagon(const pm_family_args *a, pm_triples *edges, pm_err
     for (int d = 0; d < 3; ++d) {
         pm_status status =
             pm_family_int(a, d < a->count ? d : 0, 1, PM_SIDE_MAX / 2, &side[d], err);
-        if (status != PM_OK)
+        if (status)
             return status;
     }
     const hexagon h = {side[0], side[1], side[2]};
     double A = (double)h.a, B = (double)h.b, C = (double)h.c, cells = A * B + B * C + C * A;
     pm_status status = pm_family_begin(a, cells, cells, 3 * cells, edges, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     int64_t *first = pm_alloc_array(h.b + h.c, sizeof *first);
     int64_t *left = pm_alloc_array(h.b + h.c, sizeof *left);
@@ -89,7 +89,7 @@ static pm_status make_hexagon(const pm_family_args *a, pm_triples *edges, pm_err
     number_down(&h, first, left);
     int64_t up = 0;
     for (int64_t y = 0; y < h.b + h.c; ++y)
-        for (int64_t x = -h.c; status == PM_OK && x < h.a; ++x)
+        for (int64_t x = -h.c; !status && x < h.a; ++x)
             if (has_up(&h, x, y))
                 status = join_up(&h, first, left, up++, x, y, edges, err);
 done:
@@ -119,21 +119,21 @@ static pm_status make_aztec(const pm_family_args *a, pm_triples *edges, pm_error
 {
     int64_t k;
     pm_status status = pm_family_int(a, 0, 1, PM_SIDE_MAX / 2, &k, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     double side = (double)k * (double)(k + 1);
     status = pm_family_begin(a, side, side, 4.0 * (double)k * (double)k, edges, err);
     int64_t before = 0; /* squares of one side in the rows below */
-    for (int64_t y = -k; status == PM_OK && y < k; ++y) {
+    for (int64_t y = -k; !status && y < k; ++y) {
         int64_t w = half_width(k, y), above = y + 1 < k ? half_width(k, y + 1) : 0;
-        for (int64_t x = -w; status == PM_OK && x < w; ++x) {
+        for (int64_t x = -w; !status && x < w; ++x) {
             bool is_left = ((x + y) & 1) == 0;
             int64_t here = before + (x + w) / 2;
             int64_t right = before + (x + 1 + w) / 2, up = before + w + (x + above) / 2;
             if (x + 1 < w)
                 status = pm_triples_add(edges, is_left ? here : right, is_left ? right : here, 0,
                                         NULL, NULL, err);
-            if (status == PM_OK && x >= -above && x < above)
+            if (!status && x >= -above && x < above)
                 status = pm_triples_add(edges, is_left ? here : up, is_left ? up : here, 0, NULL,
                                         NULL, err);
         }

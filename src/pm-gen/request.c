@@ -66,9 +66,9 @@ pm_status pm_request_write(const pm_request *r, FILE *f, pm_console *console, pm
     const pm_family *family = pm_family_find(r->word[0]);
     uint64_t seed = r->seed.value;
     pm_status status = check(r, family, err);
-    if (status == PM_OK && !r->seed.is_given && is_random(r, family))
+    if (!status && !r->seed.is_given && is_random(r, family))
         status = pm_seed_from_system(&seed, err);
-    if (status != PM_OK)
+    if (status)
         return status;
 
     pm_random graph_draws = {.seed = seed},
@@ -79,9 +79,9 @@ pm_status pm_request_write(const pm_request *r, FILE *f, pm_console *console, pm
     char *command = command_text(r, family, seed);
     status = command ? pm_family_generate(&args, r->nonsingular, &a, &draws, err)
                      : pm_fail_memory(err, "comment");
-    if (status == PM_OK)
+    if (!status)
         status = pm_weights_apply(&r->weights, &weight_draws, &a, err);
-    if (status == PM_OK) {
+    if (!status) {
         describe(family, &a, draws, console);
         const char *const comments[] = {"made by pm-gen " PACKAGE_VERSION, command, NULL};
         status = r->write(f, &a, comments + (r->no_version ? 1 : 0), err);

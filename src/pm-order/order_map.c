@@ -14,7 +14,7 @@ static pm_status note_columns(const pm_order_task *t, const pm_matrix *a, const 
     if (t->console->verbosity < 1)
         return PM_OK;
     pm_status status = pm_pattern_make(a, &pattern, err);
-    if (status == PM_OK)
+    if (!status)
         pm_console_notef(t->console, 1,
                          "%s: n = %" PRId64 ": %s: on average %.4g row sums change in a term; "
                          "before, %.4g",
@@ -38,9 +38,9 @@ static pm_status apply(const pm_order_task *t, pm_node *e, pm_ordering *o, const
     }
     if (o->rows) {
         status = note_columns(t, a, o, where, err);
-        if (status == PM_OK)
+        if (!status)
             status = pm_ordering_apply(a, o, &b, err);
-        if (status != PM_OK)
+        if (status)
             return status;
         pm_matrix_free(a);
         *a = b;
@@ -61,10 +61,10 @@ pm_status pm_order_map(void *task, pm_node *e, const pm_map_target *at, pm_error
     pm_ordering o = {0};
     pm_error why;
     pm_status status = pm_order_find(t->method, &e->matrix, &t->search, &o, &why);
-    if (status == PM_OK)
+    if (!status)
         status = apply(t, e, &o, at->where, &why);
     pm_ordering_free(&o);
-    if (status != PM_OK)
+    if (status)
         return pm_fail(err, status, "%s: %s", at->where, why.msg);
     return pm_writer_put(at->to, e, err);
 }

@@ -15,11 +15,11 @@ static pm_status measure(const pm_order_task *t, const pm_order_method *m, const
     pm_ordering o = {0};
     pm_matrix b = {0};
     pm_status status = pm_order_find(m, &e->matrix, &t->search, &o, err);
-    if (status == PM_OK && o.rows)
+    if (!status && o.rows)
         status = pm_ordering_apply(&e->matrix, &o, &b, err);
-    if (status == PM_OK && o.rows)
+    if (!status && o.rows)
         status = pm_order_measure(&b, NULL, t->search.seed, x, err);
-    else if (status == PM_OK)
+    else if (!status)
         status = pm_order_measure(&e->matrix, o.vertices ? o.vertices : e->order, t->search.seed, x,
                                   err);
     pm_matrix_free(&b);
@@ -61,7 +61,7 @@ static pm_status put_one(const pm_order_task *t, const pm_node *e, pm_emitter *e
     pm_order_figures x;
     pm_cell cells[CELLS];
     pm_status status = measure(t, t->method, e, &x, err);
-    if (status != PM_OK)
+    if (status)
         return status;
     list_cells(t, t->method->name, &x, cells);
     pm_emit_titled_record(emitter, cells, CELLS);
@@ -78,7 +78,7 @@ static pm_status put_all(const pm_order_task *t, const pm_node *e, pm_emitter *e
     const pm_order_method *m;
     for (int i = 0; (m = pm_order_method_at(i)); ++i) {
         pm_status status = measure_if_able(t, m, e, &x, err);
-        if (status != PM_OK)
+        if (status)
             return status;
         list_cells(t, m->name, &x, cells);
         pm_emit_row(emitter, cells, CELLS);
@@ -99,7 +99,7 @@ static pm_status answer(const void *task, const pm_node *e, const char *input, p
     const pm_cell field = pm_cell_text("field", pm_field_name(e->matrix.field));
     pm_emit_members(emitter, &field, 1);
     pm_status status = t->method ? put_one(t, e, emitter, &why) : put_all(t, e, emitter, &why);
-    if (status == PM_OK)
+    if (!status)
         return pm_answers_end(out, e->name, false, err);
     pm_fail(err, status, "%s:%" PRId64 ": %s", input, e->line, why.msg);
     if (status != PM_UNABLE)

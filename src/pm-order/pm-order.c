@@ -21,7 +21,7 @@ static pm_status check(void *context, int operands, pm_error *err)
     const settings *set = context;
     pm_status status = pm_order_settings_check(&set->order, err);
     (void)operands;
-    if (status != PM_OK)
+    if (status)
         return status;
     if (set->common.answer.json && !is_query(set))
         return pm_fail(err, PM_EUSAGE, "--json needs --stats or --all");

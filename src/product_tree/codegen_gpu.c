@@ -27,11 +27,11 @@ static pm_status plan_codegen(const pm_job *job, const pm_square *s, pm_tree_gpu
     pm_column_order order;
     pm_pattern a = pm_square_pattern(s);
     pm_order_given(a.n, &order);
-    pm_status rc = job->order ? PM_OK : pm_column_order_sort(&a, order.cols, order.rows, err);
-    if (!rc)
+    pm_status status = job->order ? PM_OK : pm_column_order_sort(&a, order.cols, order.rows, err);
+    if (!status)
         pm_row_plan_make(&a, &order, a.n, &m->plan);
     m->inner = a.n;
-    return rc;
+    return status;
 }
 
 /* The partition of the pattern in this order.  rowind: room for all entries. */
@@ -61,9 +61,10 @@ static pm_status plan_hybrid(const pm_job *job, const pm_square *s, pm_tree_gpu_
     pm_column_order order;
     pm_pattern a = pm_square_pattern(s);
     pm_order_given(a.n, &order);
-    pm_status rc = job->order ? PM_OK : pm_column_order_permanent(&a, order.cols, order.rows, err);
-    if (rc)
-        return rc;
+    pm_status status =
+        job->order ? PM_OK : pm_column_order_permanent(&a, order.cols, order.rows, err);
+    if (status)
+        return status;
     int32_t *rowind = pm_alloc_array(a.colptr[a.n], sizeof *rowind);
     if (!rowind)
         return pm_fail_memory(err, "hybrid");

@@ -89,12 +89,12 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
     tree_choice *c = choice;
     pm_sweep sweep = {0};
     c->precision = job->precision;
-    pm_status rc = pm_tree_refuse_hopeless(job, s, rate_of(job), err);
-    if (!rc)
-        rc = pm_tree_find(job, s, PM_TREE_SLOW, &c->tree, err);
-    if (!rc)
-        rc = prepare_modular(s, c, prime, count, &sweep, err);
-    if (!rc) {
+    pm_status status = pm_tree_refuse_hopeless(job, s, rate_of(job), err);
+    if (!status)
+        status = pm_tree_find(job, s, PM_TREE_SLOW, &c->tree, err);
+    if (!status)
+        status = prepare_modular(s, c, prime, count, &sweep, err);
+    if (!status) {
         double terms = (double)sweep.count;
         plan->operations = terms * pm_tree_term_operations(&sweep);
         plan->seconds = terms * pm_tree_term_work(&sweep) * rate_of(job) + PM_TREE_SETUP_SECONDS;
@@ -102,7 +102,7 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
         plan->order_hash = pm_tree_hash(&c->tree);
     }
     pm_sweep_free(&sweep);
-    return rc;
+    return status;
 }
 
 /* ---- the algorithm ---- */

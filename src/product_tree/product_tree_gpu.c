@@ -11,9 +11,9 @@ static pm_status find_plan(const pm_job *job, const pm_square *s, pm_tree_gpu_me
                            pm_error *err)
 {
     double rate = m->in_words ? m->target.word_rate : m->target.double_rate;
-    pm_status rc = pm_tree_refuse_hopeless(job, s, 1 / (rate * m->target.gpus), err);
+    pm_status status = pm_tree_refuse_hopeless(job, s, 1 / (rate * m->target.gpus), err);
     m->inner = PM_SQUARE_MAX;
-    return rc ? rc : pm_tree_find(job, s, PM_GPU_SLOW, &m->plan, err);
+    return status ? status : pm_tree_find(job, s, PM_GPU_SLOW, &m->plan, err);
 }
 
 static const pm_tree_gpu_method in_doubles = {.name = "product-tree", .find_plan = find_plan},

@@ -188,10 +188,10 @@ pm_status pm_tree_prepare(const pm_square *s, const void *choice, pm_sweep *out,
     problem *q = pm_calloc_array(1, sizeof *q);
     if (!q)
         return pm_fail_memory(err, "product tree");
-    pm_status rc = pm_tree_program_make(c->plan, s, c->prime, c->nprimes, &q->program, err);
-    if (rc) {
+    pm_status status = pm_tree_program_make(c->plan, s, c->prime, c->nprimes, &q->program, err);
+    if (status) {
         free(q);
-        return rc;
+        return status;
     }
     q->run = (pm_tree_run){.program = &q->program, .chunk = choose_chunk(q, c->precision)};
     q->kernels = kernels_for(c->isa);

@@ -54,9 +54,9 @@ static pm_status choose_primes(const pm_square *s, const uint64_t *prime, int co
     double compile, least = INFINITY;
     do {
         pm_sweep sweep = {0};
-        pm_status rc = pm_tree_gpu_prepare_modular(s, m, prime, tried, &sweep, err);
-        if (rc)
-            return rc;
+        pm_status status = pm_tree_gpu_prepare_modular(s, m, prime, tried, &sweep, err);
+        if (status)
+            return status;
         double run = pm_tree_gpu_seconds(&sweep) * (count ? (double)count / tried : 1);
         compile = pm_tree_gpu_compile_seconds(&sweep);
         if (compile + run / m->target.gpus < least) {
@@ -77,12 +77,12 @@ pm_status pm_tree_gpu_measure(const pm_job *job, const pm_square *s, const uint6
     pm_gpu_rate family = job->nmoduli ? PM_GPU_RATE_TREE_EXACT : PM_GPU_RATE_TREE;
     m->precision = job->precision;
     m->primes = count;
-    pm_status rc = pm_gpu_target_find(job->gpus, job->rates, family, &m->target, err);
-    if (!rc)
-        rc = m->find_plan(job, s, m, err);
-    if (!rc)
-        rc = choose_primes(s, prime, count, m, plan, err);
-    if (!rc)
+    pm_status status = pm_gpu_target_find(job->gpus, job->rates, family, &m->target, err);
+    if (!status)
+        status = m->find_plan(job, s, m, err);
+    if (!status)
+        status = choose_primes(s, prime, count, m, plan, err);
+    if (!status)
         plan->order_hash = pm_tree_hash(&m->plan);
-    return rc;
+    return status;
 }

@@ -136,9 +136,9 @@ static pm_status put_words(problem *q, pm_error *err)
 static pm_status write_text(void *of, pm_error *err)
 {
     problem *q = of;
-    pm_status rc = pm_tree_gpu_text(&q->program, &q->shape, &q->text, err);
-    if (rc)
-        return rc;
+    pm_status status = pm_tree_gpu_text(&q->program, &q->shape, &q->text, err);
+    if (status)
+        return status;
     q->gpu.text = q->text.text;
     size_t cell = q->shape.in_words ? sizeof *q->words : sizeof *q->text.value;
     q->gpu.shared = (size_t)q->text.shared_cells * (size_t)q->shape.threads * cell;
@@ -154,7 +154,7 @@ pm_status pm_tree_gpu_sweep(const pm_square *s, const void *choice, pm_sweep *ou
     problem *q = pm_calloc_array(1, sizeof *q);
     if (!q)
         return pm_fail_memory(err, c->name);
-    pm_status rc = pm_tree_program_make(c->plan, s, c->prime, c->nprimes, &q->program, err);
+    pm_status status = pm_tree_program_make(c->plan, s, c->prime, c->nprimes, &q->program, err);
     int32_t outer = pm_tree_outer(c->plan);
     q->gpu.gpus = c->gpus;
     q->gpu.flips = pm_gpu_flips(outer, c->slow, q->program.operations + PM_GPU_TREE_TERM_WORK);
@@ -166,9 +166,9 @@ pm_status pm_tree_gpu_sweep(const pm_square *s, const void *choice, pm_sweep *ou
     q->rate = c->rate;
     q->gpu.write = write_text;
     q->shape = shape_of(q, c);
-    if (rc) {
+    if (status) {
         free_problem(q);
-        return rc;
+        return status;
     }
     *out = (pm_sweep){.what = c->name,
                       .limbs = 2 * c->nprimes,

@@ -356,13 +356,13 @@ static void write_all(const builder *b, pm_tree_program *p)
 pm_status pm_tree_program_make(const pm_tree_plan *plan, const pm_square *s, const uint64_t *prime,
                                int32_t nprimes, pm_tree_program *out, pm_error *err)
 {
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     int scale[PM_SQUARE_MAX] = {0};
     pm_tree_program p = {.plan = *plan, .field = s->field, .nprimes = nprimes};
     builder *b = pm_calloc_array(1, sizeof *b);
     int64_t actions = plan->flips + 1;
     if (!b) {
-        rc = pm_fail_memory(err, "product tree");
+        status = pm_fail_memory(err, "product tree");
         goto done;
     }
     for (int32_t i = 0; i < nprimes; ++i) {
@@ -376,7 +376,7 @@ pm_status pm_tree_program_make(const pm_tree_plan *plan, const pm_square *s, con
     p.step = pm_alloc_array(actions * b->nnodes, sizeof *p.step);
     p.operand = pm_alloc_array(actions * b->noperands, sizeof *p.operand);
     if (!p.update || !p.step || !p.operand) {
-        rc = pm_fail_memory(err, "product tree");
+        status = pm_fail_memory(err, "product tree");
         goto done;
     }
     set_inputs(s, scale, &p);
@@ -388,9 +388,9 @@ pm_status pm_tree_program_make(const pm_tree_plan *plan, const pm_square *s, con
     write_all(b, &p);
 done:
     free(b);
-    if (rc)
+    if (status)
         pm_tree_program_free(&p);
     else
         *out = p;
-    return rc;
+    return status;
 }

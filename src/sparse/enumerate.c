@@ -24,9 +24,9 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
     pm_transversals_estimate *e = choice;
     if (job->order)
         return pm_fail(err, PM_UNABLE, "enumerate goes by forced moves, not by a given order");
-    pm_status rc = pm_transversals_predict(s, e, err);
-    if (rc)
-        return rc;
+    pm_status status = pm_transversals_predict(s, e, err);
+    if (status)
+        return status;
     double work = work_of(e, s->field <= PM_INTEGER ? pm_square_limbs(s, 0) : 0, s->n);
     plan->operations = e->nodes;
     plan->seconds = work * job->rates->seconds[PM_RATE_ENUMERATE];

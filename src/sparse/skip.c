@@ -290,13 +290,13 @@ pm_status pm_skip_terms(const pm_square *s, const pm_skip_choice *choice, pm_ter
 {
     pm_pattern pattern = pm_square_pattern(s);
     pm_column_order order;
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     if (choice->keep_order)
         pm_order_given(s->n, &order);
     else
-        rc = pm_column_order_skip(&pattern, order.cols, order.rows, err);
-    if (rc)
-        return rc;
+        status = pm_column_order_skip(&pattern, order.cols, order.rows, err);
+    if (status)
+        return status;
     sort_rows(s, &order);
     return pm_terms_make(s, choice->form, &order, out, err);
 }
@@ -308,10 +308,10 @@ static pm_status make_problem(const pm_square *s, const pm_skip_choice *choice, 
     if (!p)
         return pm_fail_memory(err, "skipper");
     pm_terms *t = &p->terms;
-    pm_status rc = pm_skip_terms(s, choice, t, err);
-    if (rc) {
+    pm_status status = pm_skip_terms(s, choice, t, err);
+    if (status) {
         free_problem(p);
-        return rc;
+        return status;
     }
     for (int32_t i = 0; i < t->n; ++i) {
         p->mask[i] = t->columns[i] | UINT64_MAX << t->flips;
@@ -329,9 +329,9 @@ pm_status pm_skip_prepare_isa(const pm_square *s, const pm_skip_choice *chosen, 
                               pm_sweep *out, pm_error *err)
 {
     problem *p;
-    pm_status rc = make_problem(s, chosen, &p, err);
-    if (rc)
-        return rc;
+    pm_status status = make_problem(s, chosen, &p, err);
+    if (status)
+        return status;
     p->isa = isa;
     const pm_terms *t = &p->terms;
     uint64_t grain = UINT64_C(1) << (t->has_spread ? p->sample_bits : 0);
@@ -513,9 +513,9 @@ pm_status pm_skip_predict(const pm_square *s, const pm_skip_choice *choice, int 
                           pm_skip_estimate *out, pm_error *err)
 {
     problem *p;
-    pm_status rc = make_problem(s, choice, &p, err);
-    if (rc)
-        return rc;
+    pm_status status = make_problem(s, choice, &p, err);
+    if (status)
+        return status;
     descent *d = pm_calloc_array(1, sizeof *d);
     tree_node *nodes = pm_alloc_array(3 * (int64_t)population, sizeof *nodes);
     if (d && nodes) {
@@ -529,10 +529,10 @@ pm_status pm_skip_predict(const pm_square *s, const pm_skip_choice *choice, int 
         out->flips = p->terms.flips;
         out->samples = p->terms.has_spread ? ldexp(1, p->terms.flips - p->sample_bits) : 0;
     } else {
-        rc = pm_fail_memory(err, "skipper");
+        status = pm_fail_memory(err, "skipper");
     }
     free(d);
     free(nodes);
     free_problem(p);
-    return rc;
+    return status;
 }

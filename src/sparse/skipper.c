@@ -31,9 +31,9 @@ static pm_status predict(const pm_square *s, const pm_skip_choice *c, int popula
                          double *visits, double *work, pm_error *err)
 {
     pm_skip_estimate e;
-    pm_status rc = pm_skip_predict(s, c, population, &e, err);
-    if (rc)
-        return rc;
+    pm_status status = pm_skip_predict(s, c, population, &e, err);
+    if (status)
+        return status;
     *visits = e.visits;
     *work = work_of(&e, s->n, s->field == PM_COMPLEX);
     return PM_OK;
@@ -43,16 +43,16 @@ pm_status pm_skipper_form(const pm_square *s, bool keep_order, pm_skip_choice *b
 {
     static const pm_form forms[] = {PM_FORM_BALANCED, PM_FORM_SIGNS};
     double least = INFINITY, visits, work;
-    pm_status rc = PM_OK;
-    for (int i = 0; i < 2 && (rc == PM_OK || rc == PM_UNABLE); ++i) {
+    pm_status status = PM_OK;
+    for (int i = 0; i < 2 && (!status || status == PM_UNABLE); ++i) {
         pm_skip_choice c = {.form = forms[i], .keep_order = keep_order};
-        rc = predict(s, &c, ROUGH, &visits, &work, err);
-        if (rc == PM_OK && work < least) {
+        status = predict(s, &c, ROUGH, &visits, &work, err);
+        if (!status && work < least) {
             least = work;
             *best = c;
         }
     }
-    return rc == PM_UNABLE && least < INFINITY ? PM_OK : rc;
+    return status == PM_UNABLE && least < INFINITY ? PM_OK : status;
 }
 
 /* Pieces of about two milliseconds, but at least 64 pieces, because some take much longer; one
@@ -70,11 +70,11 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
     (void)prime, (void)count;
     pm_skip_choice *c = choice;
     double work;
-    pm_status rc = pm_skipper_form(s, job->order, c, err);
-    if (!rc)
-        rc = predict(s, c, FINE, &plan->operations, &work, err);
-    if (rc)
-        return rc;
+    pm_status status = pm_skipper_form(s, job->order, c, err);
+    if (!status)
+        status = predict(s, c, FINE, &plan->operations, &work, err);
+    if (status)
+        return status;
     c->piece = piece_for(c, s->n, work);
     plan->seconds = work * job->rates->seconds[PM_RATE_SKIPPER];
     plan->memory = 1e6;

@@ -28,11 +28,11 @@ static pm_status set_plan(const pm_gpu_target *target, double operations, double
     c->gpus = target->gpus;
     c->slow = PM_GPU_SLOW;
     pm_gpu_plan_set(target, operations, work * size_of_number(s) / target->double_rate, plan);
-    pm_status rc = pm_sparse_gpu_prepare_modular(s, c, prime, count, &sweep, err);
-    if (!rc)
-        rc = pm_gpu_sweep_fits(target, &sweep, err);
+    pm_status status = pm_sparse_gpu_prepare_modular(s, c, prime, count, &sweep, err);
+    if (!status)
+        status = pm_gpu_sweep_fits(target, &sweep, err);
     pm_sweep_free(&sweep);
-    return rc;
+    return status;
 }
 
 static pm_status measure_sparyser(const pm_job *job, const pm_square *s, const uint64_t *prime,
@@ -43,11 +43,11 @@ static pm_status measure_sparyser(const pm_job *job, const pm_square *s, const u
     pm_pattern pattern = pm_square_pattern(s);
     pm_column_order order;
     c->keep_order = job->order;
-    pm_status rc = pm_gpu_target_find(job->gpus, job->rates, PM_GPU_RATES, &target, err);
-    if (!rc)
-        rc = pm_column_order_sort(&pattern, order.cols, order.rows, err);
-    if (rc)
-        return rc;
+    pm_status status = pm_gpu_target_find(job->gpus, job->rates, PM_GPU_RATES, &target, err);
+    if (!status)
+        status = pm_column_order_sort(&pattern, order.cols, order.rows, err);
+    if (status)
+        return status;
     double terms = ldexp(1, s->n - 1);
     double changes = pm_column_order_updates(&pattern, c->keep_order ? NULL : order.cols);
     /* a flip changes row sums, the products before and after; then one division, one term */
@@ -74,13 +74,13 @@ static pm_status measure_skipper(const pm_job *job, const pm_square *s, const ui
     pm_gpu_target target;
     pm_skip_choice form = {0};
     pm_skip_estimate e;
-    pm_status rc = pm_gpu_target_find(job->gpus, job->rates, PM_GPU_RATES, &target, err);
-    if (!rc)
-        rc = pm_skipper_form(s, job->order, &form, err);
-    if (!rc)
-        rc = pm_skip_predict(s, &form, POPULATION, &e, err);
-    if (rc)
-        return rc;
+    pm_status status = pm_gpu_target_find(job->gpus, job->rates, PM_GPU_RATES, &target, err);
+    if (!status)
+        status = pm_skipper_form(s, job->order, &form, err);
+    if (!status)
+        status = pm_skip_predict(s, &form, POPULATION, &e, err);
+    if (status)
+        return status;
     c->skips = true;
     c->keep_order = form.keep_order;
     c->form = form.form;

@@ -206,18 +206,18 @@ pm_status pm_sparse_gpu_prepare_modular(const pm_square *s, const void *choice,
     problem *q = pm_calloc_array(1, sizeof *q);
     if (!q)
         return pm_fail_memory(err, "a sparse sum");
-    pm_status rc = make_terms(s, c, &q->terms, err);
-    if (!rc) {
+    pm_status status = make_terms(s, c, &q->terms, err);
+    if (!status) {
         q->skips = c->skips;
         set_arithmetic(prime, count, q);
         set_gpu(c, q);
         q->gpu.values = q->table = pm_calloc_array(table_size(q), sizeof *q->table);
         if (!q->table)
-            rc = pm_fail_memory(err, "a sparse sum");
+            status = pm_fail_memory(err, "a sparse sum");
     }
-    if (rc) {
+    if (status) {
         free_problem(q);
-        return rc;
+        return status;
     }
     fill_table(q);
     *out = (pm_sweep){.what = c->skips ? "skipper" : "sparyser",

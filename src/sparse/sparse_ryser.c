@@ -214,12 +214,12 @@ pm_status pm_sparse_ryser_terms(const pm_square *s, const pm_sparse_choice *choi
 {
     pm_pattern pattern = pm_square_pattern(s);
     pm_column_order order;
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     if (choice && choice->keep_order)
         pm_order_given(s->n, &order);
     else
-        rc = pm_column_order_sort(&pattern, order.cols, order.rows, err);
-    return rc ? rc : pm_terms_make(s, PM_FORM_SIGNS, &order, out, err);
+        status = pm_column_order_sort(&pattern, order.cols, order.rows, err);
+    return status ? status : pm_terms_make(s, PM_FORM_SIGNS, &order, out, err);
 }
 
 pm_status pm_sparse_ryser_prepare(const pm_square *s, const void *choice, pm_sweep *out,
@@ -228,10 +228,10 @@ pm_status pm_sparse_ryser_prepare(const pm_square *s, const void *choice, pm_swe
     problem *p = pm_calloc_array(1, sizeof *p);
     if (!p)
         return pm_fail_memory(err, "sparyser");
-    pm_status rc = pm_sparse_ryser_terms(s, choice, &p->terms, err);
-    if (rc) {
+    pm_status status = pm_sparse_ryser_terms(s, choice, &p->terms, err);
+    if (status) {
         free_problem(p);
-        return rc;
+        return status;
     }
     const pm_terms *t = &p->terms;
     p->sample_bits = sample_bits(t->flips);

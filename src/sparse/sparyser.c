@@ -14,9 +14,10 @@ static pm_status find_changes(const pm_square *s, bool keep_order, double *out, 
 {
     pm_pattern pattern = pm_square_pattern(s);
     pm_column_order order;
-    pm_status rc = keep_order ? PM_OK : pm_column_order_sort(&pattern, order.cols, order.rows, err);
-    *out = rc ? 0 : pm_column_order_updates(&pattern, keep_order ? NULL : order.cols);
-    return rc;
+    pm_status status =
+        keep_order ? PM_OK : pm_column_order_sort(&pattern, order.cols, order.rows, err);
+    *out = status ? 0 : pm_column_order_updates(&pattern, keep_order ? NULL : order.cols);
+    return status;
 }
 
 /* The work of a term that changes d row sums, in units of PM_RATE_SPARYSER; fitted to measured runs
@@ -43,11 +44,11 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
     pm_skip_estimate e;
     double changes;
     c->keep_order = job->order;
-    pm_status rc = find_changes(s, c->keep_order, &changes, err);
-    if (!rc)
-        rc = pm_skip_predict(s, &skip, POPULATION, &e, err);
-    if (rc)
-        return rc;
+    pm_status status = find_changes(s, c->keep_order, &changes, err);
+    if (!status)
+        status = pm_skip_predict(s, &skip, POPULATION, &e, err);
+    if (status)
+        return status;
     plan->operations = ldexp(1, s->n - 1);
     plan->seconds =
         plan->operations * term_work(s, changes, &e) * job->rates->seconds[PM_RATE_SPARYSER];

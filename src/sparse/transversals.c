@@ -244,10 +244,10 @@ pm_status pm_transversals_prepare(const pm_square *s, const void *choice, pm_swe
     if (!p)
         return pm_fail_memory(err, "enumerate");
     make_matrix(s, &p->m);
-    pm_status rc = list_prefixes(p, err);
-    if (rc) {
+    pm_status status = list_prefixes(p, err);
+    if (status) {
         free_problem(p);
-        return rc;
+        return status;
     }
     *out = (pm_sweep){.what = "enumerate",
                       .count = p->count ? (uint64_t)p->count : 1,

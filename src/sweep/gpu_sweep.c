@@ -62,7 +62,7 @@ typedef struct {
     char *records;
     int64_t most; /* pieces of a launch */
     bool is_stopped;
-    pm_status rc; /* of the first failure */
+    pm_status status; /* of the first failure */
     pm_error why;
 } queue;
 
@@ -75,7 +75,7 @@ static int64_t take(queue *q, const pm_gpu_pace *pace, int64_t *first)
     int64_t count = pace->wanted;
 #pragma omp critical(pm_gpu_queue)
     {
-        int64_t left = q->rc || q->is_stopped ? 0 : q->count - q->taken;
+        int64_t left = q->status || q->is_stopped ? 0 : q->count - q->taken;
         int64_t share = q->sweep->gpus > 1 ? left / (PM_GPU_SLOTS * q->sweep->gpus) : left;
         while (count > 1 && PM_GPU_SLOTS * count > pace->least && count > share)
             count /= 2;
@@ -86,11 +86,11 @@ static int64_t take(queue *q, const pm_gpu_pace *pace, int64_t *first)
     return count;
 }
 
-static void fail(queue *q, pm_status rc, const pm_error *why)
+static void fail(queue *q, pm_status status, const pm_error *why)
 {
 #pragma omp critical(pm_gpu_queue)
-    if (!q->rc) {
-        q->rc = rc;
+    if (!q->status) {
+        q->status = status;
         q->why = *why;
     }
 }
@@ -138,9 +138,9 @@ static pm_status finish(queue *q, worker *w, int slot, const launch *l, pm_error
 {
     const void *records;
     size_t size = q->sweep->record;
-    pm_status rc = pm_gpu_finish(w->gpu, slot, &records, err);
-    if (rc)
-        return rc;
+    pm_status status = pm_gpu_finish(w->gpu, slot, &records, err);
+    if (status)
+        return status;
     memcpy(q->records + (size_t)l->first * size, records, (size_t)l->count * size);
     update_pace(w, l->count);
     report_progress(q, l->count);
@@ -153,17 +153,17 @@ static void run_worker(queue *q, worker *w)
 {
     launch l[PM_GPU_SLOTS] = {{0}};
     pm_error why;
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     w->ended = pm_clock();
-    for (int i = 0; i < PM_GPU_SLOTS && !rc; ++i)
-        rc = start(q, w, i, &l[i], &why);
-    for (int i = 0; !rc && l[i].count; i = (i + 1) % PM_GPU_SLOTS) {
-        rc = finish(q, w, i, &l[i], &why);
-        if (!rc)
-            rc = start(q, w, i, &l[i], &why);
+    for (int i = 0; i < PM_GPU_SLOTS && !status; ++i)
+        status = start(q, w, i, &l[i], &why);
+    for (int i = 0; !status && l[i].count; i = (i + 1) % PM_GPU_SLOTS) {
+        status = finish(q, w, i, &l[i], &why);
+        if (!status)
+            status = start(q, w, i, &l[i], &why);
     }
-    if (rc)
-        fail(q, rc, &why);
+    if (status)
+        fail(q, status, &why);
 }
 
 /* ---- all devices ---- */
@@ -189,19 +189,19 @@ static pm_status open_worker(void *context, int gpu, pm_error *err)
 {
     const opening *o = context;
     worker *w = &o->workers->worker[gpu];
-    pm_status rc = pm_gpu_open(gpu, o->text, &o->kernel, &w->gpu, err);
-    if (!rc)
+    pm_status status = pm_gpu_open(gpu, o->text, &o->kernel, &w->gpu, err);
+    if (!status)
         w->pace = pm_gpu_pace_begin(pm_gpu_resident(w->gpu), o->kernel.most);
-    return rc;
+    return status;
 }
 
 static pm_status open_workers(const queue *q, workers **out, pm_error *err)
 {
     const pm_gpu_sweep *g = q->sweep;
     int count;
-    pm_status rc = pm_gpu_count(&count, err);
-    if (rc)
-        return rc;
+    pm_status status = pm_gpu_count(&count, err);
+    if (status)
+        return status;
     if (g->gpus > count)
         return pm_fail(err, PM_ENODEV, "%d GPUs are asked for, there are %d", g->gpus, count);
     workers *c = pm_calloc_array(1, sizeof *c);
@@ -211,12 +211,12 @@ static pm_status open_workers(const queue *q, workers **out, pm_error *err)
                  g->text,
                  {"pm_block_sweep", pm_gpu_block_threads(g), g->shared, g->record, q->most,
                   g->table, g->values, g->values_size}};
-    rc = pm_gpu_on_each(g->gpus, open_worker, &o, err);
-    if (rc)
+    status = pm_gpu_on_each(g->gpus, open_worker, &o, err);
+    if (status)
         close_workers(c);
     else
         *out = c;
-    return rc;
+    return status;
 }
 
 /* One thread for each device. */
@@ -240,19 +240,19 @@ static void set_largest_launch(queue *q)
 static pm_status run_range(queue *q, workers *c, const void *problem, pm_sum *out, pm_error *err)
 {
     uint64_t end = q->first + q->all;
-    while (q->first < end && !q->rc && !q->is_stopped) {
+    while (q->first < end && !q->status && !q->is_stopped) {
         q->count = end - q->first < BATCH ? (int64_t)(end - q->first) : BATCH;
         q->taken = 0;
         run_batch(q, c);
-        if (!q->rc && !q->is_stopped)
+        if (!q->status && !q->is_stopped)
             q->sweep->fold(problem, q->records, q->count, out);
         q->first += (uint64_t)q->count;
     }
-    if (q->rc && err)
+    if (q->status && err)
         *err = q->why;
-    if (!q->rc && pm_run_stopped(q->run))
+    if (!q->status && pm_run_stopped(q->run))
         return pm_fail(err, PM_ESTOPPED, "stopped");
-    return q->rc;
+    return q->status;
 }
 
 pm_status pm_gpu_sweep_range(const pm_sweep *s, uint64_t first, uint64_t end, const pm_run *run,
@@ -266,20 +266,20 @@ pm_status pm_gpu_sweep_range(const pm_sweep *s, uint64_t first, uint64_t end, co
     set_largest_launch(&q);
     memset(out, 0, sizeof *out);
     q.records = pm_alloc_array(q.all < BATCH ? (int64_t)q.all : BATCH, g->record);
-    pm_status rc = q.records ? pm_gpu_sweep_write(s, err) : pm_fail_memory(err, "records");
-    if (!rc)
-        rc = open_workers(&q, &c, err);
+    pm_status status = q.records ? pm_gpu_sweep_write(s, err) : pm_fail_memory(err, "records");
+    if (!status)
+        status = open_workers(&q, &c, err);
     g->compile_seconds = pm_clock() - started;
-    if (!rc) {
+    if (!status) {
         started = pm_clock();
-        rc = run_range(&q, c, s->problem, out, err);
+        status = run_range(&q, c, s->problem, out, err);
         g->run_seconds = pm_clock() - started;
         pm_run_note(run, 2, "%s: %.4g seconds on %d GPU%s, %.2g to compile and load", s->what,
                     g->run_seconds, g->gpus, g->gpus > 1 ? "s" : "", g->compile_seconds);
         close_workers(c);
     }
     free(q.records);
-    return rc;
+    return status;
 }
 
 pm_status pm_gpu_sweep_fits(const pm_gpu_target *target, const pm_sweep *s, pm_error *err)

@@ -108,15 +108,16 @@ static pm_status measure(const pm_job *job, const pm_sweep_method *method, bool 
     if (method->initial)
         memcpy(x->choice, method->initial, method->choice_size);
     list_primes(&w, w.width, prime);
-    pm_status rc = make_square(&w, prime, &s, err);
-    if (!rc)
-        rc = method->measure(job, &s, prime, method->primes ? w.width : 0, x->choice, plan, err);
-    if (!rc)
+    pm_status status = make_square(&w, prime, &s, err);
+    if (!status)
+        status =
+            method->measure(job, &s, prime, method->primes ? w.width : 0, x->choice, plan, err);
+    if (!status)
         limit_width(&w, x->choice);
     plan->operations *= sweeps_of(&w);
     plan->seconds *= sweeps_of(&w);
     pm_square_free(&s);
-    return rc;
+    return status;
 }
 
 /* A given order is one of the columns as they are; transposed is then the independent
@@ -135,11 +136,11 @@ static pm_status measure_both(const pm_job *job, const pm_sweep_method *method, 
     pm_error why;
     pm_plan transposed = *plan;
     bool tries_both = method->may_transpose && (!job->order || job->independent);
-    pm_status rc = measure(job, method, false, *x, plan, err);
-    if (!tries_both || (rc && rc != PM_UNABLE))
-        return rc;
+    pm_status status = measure(job, method, false, *x, plan, err);
+    if (!tries_both || (status && status != PM_UNABLE))
+        return status;
     pm_status transposed_rc = measure(job, method, true, *other, &transposed, &why);
-    if (transposed_rc == PM_OK && (rc || prefers_transposed(job, plan, &transposed))) {
+    if (transposed_rc == PM_OK && (status || prefers_transposed(job, plan, &transposed))) {
         state *kept = *other;
         *other = *x;
         *x = kept;
@@ -147,7 +148,7 @@ static pm_status measure_both(const pm_job *job, const pm_sweep_method *method, 
         return PM_OK;
     }
     if (transposed_rc == PM_OK || transposed_rc == PM_UNABLE)
-        return rc;
+        return status;
     if (err)
         *err = why;
     return transposed_rc;
@@ -172,19 +173,19 @@ pm_status pm_ryser_driver_plan(const pm_job *job, pm_plan *plan, pm_error *err)
         return pm_fail(err, PM_UNABLE, "%s works in double, not quad", method->name);
     state *x = pm_calloc_array(1, sizeof *x + method->choice_size);
     state *other = pm_calloc_array(1, sizeof *other + method->choice_size);
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     if (!x || !other)
-        rc = pm_fail_memory(err, "plan");
+        status = pm_fail_memory(err, "plan");
     else
-        rc = measure_both(job, method, &x, &other, plan, err);
+        status = measure_both(job, method, &x, &other, plan, err);
     free(other);
-    if (rc)
+    if (status)
         free(x);
     else
         plan->state = x;
-    if (!rc)
+    if (!status)
         x->method = method;
-    return rc;
+    return status;
 }
 
 /* ---- from the sum of a sweep to the permanent ---- */
@@ -255,9 +256,9 @@ static pm_status sweep(const work *x, const pm_square *q, const uint64_t *prime,
                        const pm_run *run, pm_sweep *s, pm_sum *sum, pm_error *err)
 {
     const pm_sweep_method *m = x->w.method;
-    pm_status rc = count ? m->prepare_modular(q, x->choice, prime, count, s, err)
-                         : m->prepare(q, x->choice, s, err);
-    return rc ? rc : pm_sweep_range(s, 0, s->count, run, sum, err);
+    pm_status status = count ? m->prepare_modular(q, x->choice, prime, count, s, err)
+                             : m->prepare(q, x->choice, s, err);
+    return status ? status : pm_sweep_range(s, 0, s->count, run, sum, err);
 }
 
 /* The answer modulo prime k, for methods that work modulo primes. */
@@ -276,43 +277,43 @@ static pm_status sweep_once(work *x, const uint64_t *prime, int count, const pm_
     pm_sweep s = {0};
     pm_sum sum;
     int modular = x->w.method->primes ? count : 0;
-    pm_status rc = make_square(&x->w, prime, &q, err);
-    if (!rc)
-        rc = sweep(x, &q, prime, modular, run, &s, &sum, err);
-    if (!rc && x->w.job->device_seconds && x->w.method->device_seconds)
+    pm_status status = make_square(&x->w, prime, &q, err);
+    if (!status)
+        status = sweep(x, &q, prime, modular, run, &s, &sum, err);
+    if (!status && x->w.job->device_seconds && x->w.method->device_seconds)
         *x->w.job->device_seconds += x->w.method->device_seconds(&s);
-    if (!rc && !is_exact(x->w.job))
+    if (!status && !is_exact(x->w.job))
         inexact_answer(&q, &s, &sum, x->twins, x->inexact);
-    else if (!rc && !modular)
+    else if (!status && !modular)
         integer_answer(&s, &sum, x->twins, x->integer);
-    for (int k = 0; k < count && !rc; ++k)
+    for (int k = 0; k < count && !status; ++k)
         residue[k] =
             modular ? modular_answer(x, &s, &sum, k, prime[k]) : mpz_fdiv_ui(x->integer, prime[k]);
     pm_sweep_free(&s);
     pm_square_free(&q);
-    return rc;
+    return status;
 }
 
 static pm_status sweep_primes(work *x, pm_error *err)
 {
-    pm_status rc = PM_OK;
+    pm_status status = PM_OK;
     int n = x->w.nprimes;
     uint64_t *prime = pm_alloc_array(n, sizeof *prime), *residue = pm_alloc_array(n, sizeof *prime);
     if (!prime || !residue)
-        rc = pm_fail_memory(err, "primes");
+        status = pm_fail_memory(err, "primes");
     else
         list_primes(&x->w, n, prime);
-    for (int i = 0; i < n && !rc; i += x->w.width) {
+    for (int i = 0; i < n && !status; i += x->w.width) {
         int count = n - i < x->w.width ? n - i : x->w.width;
         pm_run_part part;
         const pm_run *run = pm_run_part_of(&part, x->w.job->run, (double)i / n, (double)count / n);
-        rc = sweep_once(x, prime + i, count, run, residue + i, err);
+        status = sweep_once(x, prime + i, count, run, residue + i, err);
     }
-    if (!rc)
+    if (!status)
         pm_crt(x->integer, residue, prime, n, true);
     free(prime);
     free(residue);
-    return rc;
+    return status;
 }
 
 pm_status pm_ryser_driver_permanent(const pm_job *job, const pm_sweep_method *method,
@@ -324,13 +325,13 @@ pm_status pm_ryser_driver_permanent(const pm_job *job, const pm_sweep_method *me
     mpz_init(x.twins);
     mpz_init(x.integer);
     pm_block_twin_factor(job->block, x.twins);
-    pm_status rc =
+    pm_status status =
         x.w.nprimes ? sweep_primes(&x, err) : sweep_once(&x, NULL, 0, job->run, NULL, err);
-    if (!rc && is_exact(job))
+    if (!status && is_exact(job))
         pm_value_set_mpz(out, x.integer);
     mpz_clear(x.twins);
     mpz_clear(x.integer);
-    return rc;
+    return status;
 }
 
 pm_status pm_ryser_driver_run(const pm_job *job, const pm_plan *plan, uint64_t *residues,

@@ -229,12 +229,12 @@ static pm_status take_reals(const pm_matrix *a, const int64_t *source, int bits,
     int64_t row[MAX], column[MAX], unit[MAX];
     double sum[MAX];
     entries e = {0};
-    pm_status rc = take_entries(a, source, s, &e, err);
-    if (rc)
+    pm_status status = take_entries(a, source, s, &e, err);
+    if (status)
         goto done;
     s->dd = pm_calloc_array(pm_square_nnz(s), sizeof *s->dd);
     if (!s->dd) {
-        rc = pm_fail_memory(err, "block");
+        status = pm_fail_memory(err, "block");
         goto done;
     }
     pm_equilibrate(s, e.size, row, column);
@@ -248,7 +248,7 @@ static pm_status take_reals(const pm_matrix *a, const int64_t *source, int bits,
     round_entries(&e, unit, column, s);
 done:
     free_entries(&e, pm_square_nnz(s));
-    return rc;
+    return status;
 }
 
 /* ---- all fields ---- */
@@ -256,7 +256,7 @@ done:
 pm_status pm_square_make(const pm_block *b, bool transposed, int bits, uint64_t modulus,
                          pm_square *out, pm_error *err)
 {
-    pm_status rc;
+    pm_status status;
     int64_t *source = NULL;
     entry_table at;
     pm_square s = {.field = b->a.field, .factor = pm_xreal_make(1, 0, 0)};
@@ -264,23 +264,23 @@ pm_status pm_square_make(const pm_block *b, bool transposed, int bits, uint64_t 
         return pm_fail(err, PM_UNABLE, "n = %" PRId64 " is beyond %d", b->n, MAX);
     s.n = (int32_t)b->n;
     spread_twins(b, transposed, at);
-    rc = lay_out((const int64_t(*)[MAX])at, &s, &source, err);
-    if (!rc) {
+    status = lay_out((const int64_t(*)[MAX])at, &s, &source, err);
+    if (!status) {
         s.re = pm_calloc_array(pm_square_nnz(&s), sizeof *s.re);
         if (s.field == PM_COMPLEX)
             s.im = pm_calloc_array(pm_square_nnz(&s), sizeof *s.im);
         if (!s.re || (s.field == PM_COMPLEX && !s.im))
-            rc = pm_fail_memory(err, "block");
+            status = pm_fail_memory(err, "block");
     }
-    if (!rc)
-        rc = s.field <= PM_INTEGER ? take_integers(&b->a, source, bits, modulus, &s, err)
-                                   : take_reals(&b->a, source, bits, &s, err);
+    if (!status)
+        status = s.field <= PM_INTEGER ? take_integers(&b->a, source, bits, modulus, &s, err)
+                                       : take_reals(&b->a, source, bits, &s, err);
     free(source);
-    if (rc)
+    if (status)
         pm_square_free(&s);
     else
         *out = s;
-    return rc;
+    return status;
 }
 
 void pm_order_given(int32_t n, pm_column_order *out)

@@ -153,7 +153,7 @@ static void test_many_launches(void **state)
         compare("look+", &a, (gpus == 1 ? 200 : 300) * PM_MASKS_BATCH + 77, gpus);
     assert_true(host_gpu_state.calls[HOST_GPU_LAUNCH] > 8);
     is_overfull = true;
-    compare("look+", &a, 150 * PM_MASKS_BATCH, 1);
+    compare("look+", &a, 300 * PM_MASKS_BATCH, 1);
     is_overfull = false;
     assert_true(overfull > 0);
     pm_matrix_free(&a);

@@ -125,7 +125,7 @@ END
     [ -d "${PM_DATA-}/suitesparse" ] || skip "PM_DATA is not set"
     local m
     for m in bcspwr01 bcspwr02 d_ss will57 west0067 ww_36_pmec_36 GD99_b can_24 ibm32 curtis54 \
-        mesh1e1 bcsstk01 impcol_c; do
+        mesh1e1 impcol_c; do
         [ ! -e "$PM_DATA/suitesparse/$m.mtx" ] || cp "$PM_DATA/suitesparse/$m.mtx" .
     done
     rm dense.mtx

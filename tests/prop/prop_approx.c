@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The sequential estimators: their mean is the permanent, of patterns and of weighted matrices;
- * bounded weights stay below their bound; masks and lists choose alike. */
+ * bounded weights stay below their bound; masks and lists choose alike.
+ * False alarm: below 1e-6 a run.  Of each method the chi-square of the means and their sum are asked
+ * for p > 1e-9, four bounds for some 16 methods and fields: 4e-8.  More than 3 of 30 matrices with a
+ * choice that no sample made, at 4 in 10^4: 0.012^4 / 4! = 9e-10 each. */
 #include "config.h"
 
 #include <gsl/gsl_cdf.h>

@@ -178,7 +178,8 @@ static void plan_block(const pm_block *b, int32_t eliminated, pm_tree_plan *plan
 
 /* Errors that are estimated from some terms may miss the one that counts, where entries differ by
  * 2^600: seldom.  Small matrices are summed in full in use; here they have few streams, so that their
- * errors are estimated as those of large ones. */
+ * errors are estimated as those of large ones.  False alarm: some 36 errors a run are estimated, fewer
+ * than one in 100 is missed; more than 6 come by chance with 0.36^7 / 7! = 2e-7. */
 static int estimated, missed;
 
 static void check(const pm_matrix *a, const pm_sweep_method *method, const void *choice,
@@ -194,7 +195,7 @@ static void check(const pm_matrix *a, const pm_sweep_method *method, const void 
     estimated += is_estimated;
     missed += is_estimated && !is_good;
     assert_true(is_good || is_estimated);
-    assert_true(missed <= 3 + estimated / 20);
+    assert_true(missed <= 6 + estimated / 20);
     pm_value_clear(&v);
     pm_block_free(&b);
 }

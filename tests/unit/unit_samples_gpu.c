@@ -150,7 +150,7 @@ static void test_many_launches(void **state)
     ones_matrix(&rng, 6, 0.6, &a);
     host_gpu_state.calls[HOST_GPU_LAUNCH] = 0;
     for (int gpus = 1; gpus <= 3; gpus += 2)
-        compare("look+", &a, (gpus == 1 ? 200 : 300) * PM_MASKS_BATCH + 77, gpus);
+        compare("look+", &a, (gpus == 1 ? 400 : 600) * PM_MASKS_BATCH + 77, gpus);
     assert_true(host_gpu_state.calls[HOST_GPU_LAUNCH] > 8);
     is_overfull = true;
     compare("look+", &a, 300 * PM_MASKS_BATCH, 1);

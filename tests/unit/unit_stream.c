@@ -731,7 +731,7 @@ static void test_write_edges(void **state)
         }
         pm_matrix_free(&a);
     }
-    assert_true(done > rounds / 8);
+    assert_true(done > rounds / 8); /* some 55 in 100: by chance below 1e-8 for 40 rounds */
 }
 
 static void test_unwritable_edges(void **state)

@@ -109,6 +109,19 @@ foreign_constants()
         | grep -vE '^src/core/machine[.]h:|define +TOLERANCE '
 }
 
+# Tests that include a file of another folder of tests than tests/support, or the textbook methods
+tests_apart()
+{
+    find tests -name '*.[ch]' -exec grep -H -o -e '^ *# *include *"[^"]*"' {} + \
+        | sed 's/: *# *include *"/ /; s/"$//' | sort | while read -r file included; do
+        case $included in
+        ../* | tests/*) echo "$file includes $included" ;;
+        support/* | reference/*) ;;
+        */*) ! test -e "tests/$included" || echo "$file includes $included" ;;
+        esac
+    done
+}
+
 without_config()
 {
     find src -name '*.c' | sort | while read -r f; do
@@ -225,6 +238,7 @@ broken_headers()
 
 empty "each room uses only those below it" "$(arrows)"
 empty "each public header belongs to one room" "$(headers_without_room)"
+empty "tests share what is in tests/support" "$(tests_apart)"
 empty "igraph is for its helper program" "$(users '^igraph' '^src/io/igraph_read[.]c$')"
 empty "libplanarity and METIS are behind their interfaces" \
     "$(users '^(planarity/|metis)' '^src/(planar/embedding|elimination/dissection)[.]c$')"

@@ -9,10 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "estimate/item_bounds.h"
 #include "estimate/certify.h"
 #include "estimate/choose.h"
 #include "estimate/estimate.h"
+#include "estimate/item_bounds.h"
 #include "matchings/matchings.h"
 #include "reference/textbook.h"
 #include "support/graphs.h"

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "tests/support/testing.h"
+#include "support/testing.h"
 
 #include "pm/alloc.h"
 #include "pm/expression.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* io/formats.h: the table of formats that the reader knows, and what each of them provides.  A new
- * format is its file with a constant pm_format_ID, one line here and one in the man pages. */
+ * format is its file with a constant pm_format_ID, one line here and one in the man page. */
 #ifndef PM_FORMATS_H
 #define PM_FORMATS_H
 

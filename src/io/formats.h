@@ -20,9 +20,9 @@ typedef struct {
     bool one_graph; /* the input is one graph: next is called once, the reader adds PM_NODE_END */
 } pm_format;
 
-/* In the order in which they are tried.  edges takes any text, so that those after it are read only
- * with --from.  graph6 reads sparse6 too; graphml, gml, pajek, ncol and lgl are read by the igraph
- * helper program (io/foreign.c). */
+/* In the order in which they are tried.  edges accepts any text, so the formats after it are read
+ * only when they are named.  graph6 reads sparse6 too; graphml, gml, pajek, ncol and lgl are read
+ * by the igraph helper program (io/foreign.c). */
 #define PM_FORMATS(X)                                                                              \
     X(stream)                                                                                      \
     X(mtx)                                                                                         \

@@ -11,9 +11,9 @@
  *          entry.
  *
  * After its last edge a vertex must be matched; its bit is cleared and may be used for another
- * vertex.  Each transition adds one constant to the keys of all states that it applies to, since the
- * bits that change have known values.  So sorted states stay sorted, and a step is the merge of two
- * sorted lists (state_lists.h).
+ * vertex.  Each transition adds one constant to the keys of all states that it applies to, since
+ * the bits that change have known values.  So sorted states stay sorted, and a step is the merge of
+ * two sorted lists (state_lists.h).
  *
  * Matched columns minus matched rows of the frontier is k = rows that have left minus columns that
  * have left, the same for all states of a level.  So a frontier of f vertices, b of them rows, has

@@ -197,6 +197,6 @@ bench-gpu: all
 	@$(TEST_ENV) $(SHELL) $(srcdir)/tests/gpu/bench_gpu.sh; \
 	  $(SHELL) $(srcdir)/tests/gpu/bench_frontier_gpu.sh; \
 	  $(SHELL) $(srcdir)/tests/gpu/bench_samples_gpu.sh
-# Both in one go, for a card that is lent for minutes.
+# Both in one go, for a card that is available for minutes only.
 gpu-session: all $(GPU_TESTS)
 	@$(TEST_ENV) $(SHELL) $(srcdir)/tests/gpu/gpu_session.sh

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm/count.h: the exact permanent of one matrix: reduce, choose an algorithm a block, run. */
+/* pm/count.h: the exact permanent of one matrix: reduce it, choose an algorithm for each block, run
+ * them. */
 #ifndef PM_COUNT_H
 #define PM_COUNT_H
 
@@ -20,17 +21,17 @@ typedef struct pm_rates pm_rates;
 typedef struct {
     const char *algorithm;    /* a name (pm_algorithm_name), or "auto" or NULL: the cheapest */
     pm_reduce_options reduce; /* all on by default */
-    uint64_t
-        modulus; /* 2 .. 2^62 - 1: count modulo it (pattern and integer only); 0: count exactly */
-    uint64_t
-        seed; /* of the order search: another seed may give another order, but the same digits */
-    /* A vertex order, order_len vertices, or NULL.  It switches the reductions off; the Ryser family
-     * takes rows and columns in the sequence in which they stand. */
+    /* 2 .. 2^62 - 1: count modulo this number (pattern and integer only); 0: count exactly. */
+    uint64_t modulus;
+    /* Of the order search: another seed may give another order, but the same exact answers. */
+    uint64_t seed;
+    /* A vertex order, order_len vertices, or NULL.  An order switches the reductions off; the Ryser
+     * family then takes rows and columns in the sequence of the matrix. */
     const int32_t *order;
     int64_t order_len;
     bool transpose; /* count the transposed matrix */
-    /* For an independent verification: other primes, the transposed matrix, another order, and the second
-     * cheapest algorithm where it does not cost much more. */
+    /* For an independent verification: other primes, the transposed matrix, another order, and the
+     * second cheapest algorithm where it does not cost much more. */
     bool independent;
     pm_precision precision;
     pm_backend backend;     /* PM_BACKEND_CPU by default */
@@ -38,16 +39,16 @@ typedef struct {
     pm_placement placement; /* of ryser on a GPU */
     const pm_rates *rates;  /* calibrated rates, or NULL: nominal ones */
     bool plan_only;         /* fill the report and count nothing */
-    /* Compare run->max_cost with the seconds of one core, so that the same blocks are refused with any
-     * number of threads. */
+    /* Compare run->max_cost with the seconds of one core, so that the same blocks are refused with
+     * any number of threads. */
     bool cost_of_one_core;
 } pm_count_options;
 
 pm_count_options pm_count_defaults(void);
 
 /* Independent verification: counts a again and compares with value.
- * Returns PM_OK when the answers agree: exact ones are equal, inexact ones differ by no more than their
- * errors together.
+ * Returns PM_OK when the answers agree: exact ones are equal, inexact ones differ by no more than
+ * the sum of their errors.
  * Fails: PM_EINTERNAL they differ; else as pm_count. */
 pm_status pm_count_verify(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
                           const pm_value *value, pm_error *err);
@@ -59,7 +60,7 @@ typedef struct {
     pm_backend backend;
     double operations;       /* predicted: transitions x residues, or terms of a sum */
     double seconds;          /* predicted, with the threads of the run */
-    double planning_seconds; /* predicted seconds that planning the block took, on one core */
+    double planning_seconds; /* predicted seconds of planning the block, on one core */
     double memory;           /* predicted bytes of the largest arrays */
     double device_seconds;   /* measured seconds of GPUs, without their start; 0 on the CPU */
     double states;           /* of the largest level of the frontier; 0 elsewhere */
@@ -74,22 +75,23 @@ typedef struct {
     double seconds; /* predicted, all blocks */
 } pm_count_report;
 
-/* Sets *r to {0}. */
+/* Frees the reports of the blocks and sets *r to {0}. */
 void pm_count_report_free(pm_count_report *r);
 
 /* The permanent of a: the number of perfect matchings, or the sum of their weights.
  * run: threads, limits, stop flag, callbacks; may be NULL.  Stops early when run->stop is set.
- * out: initialised by the caller; set on success.  Exact for pattern and integer (with a modulus: the
- *     residue), else with its error.  A rectangular or structurally singular matrix has 0.
+ * out: initialised by the caller; set on success.  Exact for pattern and integer (with a modulus:
+ *     the residue), else with its error.  A rectangular or structurally singular matrix has 0.
  * report: NULL, or set on success; the caller frees it with pm_count_report_free.
- * Fails: PM_UNABLE refused, with predicted seconds and bytes in the message; PM_EUSAGE unknown algorithm,
- * or not on this backend, or a modulus with a real field; PM_ENODEV a GPU was demanded, and there is
- * none or it failed (with PM_BACKEND_AUTO the CPU counts instead); PM_ENOMEM; PM_ESTOPPED. */
+ * Fails: PM_UNABLE refused, with predicted seconds and bytes in the message; PM_EUSAGE unknown
+ * algorithm, or not on this backend, or a modulus with a real or complex field; PM_ENODEV a GPU was
+ * demanded, and there is none or it failed (with PM_BACKEND_AUTO the CPU counts instead);
+ * PM_ENOMEM; PM_ESTOPPED. */
 pm_status pm_count(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
                    pm_value *out, pm_count_report *report, pm_error *err);
 
-/* The exact algorithms, i = 0, 1, ...  Name and summary (one line) are NULL after the last one;
- * pm_algorithm_backend must not be called there. */
+/* The exact algorithms, i = 0, 1, ...  After the last one name and summary (one line) are NULL, and
+ * pm_algorithm_backend must not be called. */
 const char *pm_algorithm_name(int i);
 const char *pm_algorithm_summary(int i);
 pm_backend pm_algorithm_backend(int i);

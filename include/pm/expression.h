@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm/expression.h: expressions, that is sums and products of permanents, one node after another.
+/* pm/expression.h: expressions: sums and products of permanents, given as one node after another.
  *
  * An expression is a tree.  It is given as a sequence of nodes: a leaf is one node; a group is a
  * node that opens it, the nodes inside, and a node that closes it.  A sequence may hold several
@@ -60,8 +60,8 @@ void pm_node_clear(pm_node *node);
 void pm_node_reset(pm_node *node);
 /* PM_NODE_PRODUCT or PM_NODE_SUM. */
 bool pm_node_opens_group(const pm_node *node);
-/* Moves factor, factor_field and times out of the node, which keeps 1, PM_INTEGER and 1.  *factor
- * and times are initialised by the caller. */
+/* Moves factor, factor_field and times out of the node and sets them to 1, PM_INTEGER and 1
+ * there.  *factor and times are initialised by the caller. */
 void pm_node_take_factor(pm_node *node, pm_fraction *factor, pm_field *factor_field, mpz_t times);
 
 /* Where nodes come from: a reader (pm_reader_source in pm/io.h) or a test. */
@@ -78,7 +78,7 @@ typedef struct {
 /* The groups that are open at some place of a sequence, the path from the root.  Each has a frame:
  * frame_size bytes that belong to the user. */
 typedef struct {
-    size_t frame_size;  /* a sizeof, or 0; set by the user, the rest zeroed */
+    size_t frame_size;  /* set by the user before use, the rest zeroed; may be 0 */
     int64_t depth, cap; /* depth: the number of open groups */
     char *frames;       /* the outermost group first */
 } pm_groups;

@@ -62,7 +62,7 @@ pm_status pm_matrix_transpose(const pm_matrix *a, pm_matrix *out, pm_error *err)
 
 /* B = A(p,q), a permuted matrix or a submatrix.  p has length np, q has length nq; neither has
  * repeats.  Labels are selected too.
- * Cost: linear in the entries of the selected rows and in np + nq, but for a logarithm. */
+ * Cost: O(m log m), where m is np + nq and the entries of the selected rows. */
 pm_status pm_matrix_select(const pm_matrix *a, const int32_t *p, int64_t np, const int32_t *q,
                            int64_t nq, pm_matrix *out, pm_error *err);
 
@@ -88,8 +88,8 @@ const char *pm_label(const pm_labels *l, int64_t i, char number[24]);
 /* out[k] = l[p[k]] for k < n; p == NULL: out[k] = l[k].  When l has no labels, out has none. */
 pm_status pm_labels_select(const pm_labels *l, const int32_t *p, int64_t n, pm_labels *out,
                            pm_error *err);
-/* The same, p not NULL; but when l has no labels, the numbers p[k] + 1 become labels, unless p[k] =
- * k for all k. */
+/* The same, for p that is not NULL.  When l has no labels, the numbers p[k] + 1 become the labels;
+ * but out has none if p[k] = k for all k. */
 pm_status pm_labels_select_or_number(const pm_labels *l, const int32_t *p, int64_t n,
                                      pm_labels *out, pm_error *err);
 
@@ -101,7 +101,7 @@ typedef struct {
     int64_t line; /* text line where it was read, for messages; 0: unknown */
 } pm_coordinates;
 
-/* A list of entries.  Zeroed but for field, nrows and ncols: an empty list. */
+/* A list of entries.  To begin an empty list, set field, nrows and ncols and zero the rest. */
 typedef struct {
     pm_field field;
     int64_t nrows, ncols;
@@ -112,8 +112,8 @@ typedef struct {
 } pm_triples;
 
 /* Appends an entry.  v_re is NULL for a pattern, v_im is NULL unless complex; on success their
- * values are moved into t and they become 0.  row and col are checked by pm_matrix_from_triples
- * only (assert). */
+ * values are moved into t and they become 0.  row and col are not checked here, but by
+ * pm_matrix_from_triples (assert). */
 pm_status pm_triples_add(pm_triples *t, int64_t row, int64_t col, int64_t line, pm_dyadic *v_re,
                          pm_dyadic *v_im, pm_error *err);
 void pm_triples_free(pm_triples *t);

@@ -21,9 +21,9 @@ typedef struct {
     int32_t *row_cap; /* a.nrows entries, >= 1 */
     int32_t *col_cap; /* a.ncols entries, >= 1; both sum to the same n */
     int64_t n;        /* the sum of the row capacities */
-    double
-        log2_bound; /* upper bound of log2 of the weighted count with |values|: the smaller one of
-                        * the bounds of this block and of the block before merging */
+    /* Upper bound of log2 of the weighted count with |values|: the smaller one of the bounds of
+     * this block and of the block before merging. */
+    double log2_bound;
 } pm_block;
 
 typedef struct {
@@ -40,7 +40,7 @@ typedef struct {
     bool twins;   /* merging of proportional rows, and of proportional columns */
 } pm_reduce_options;
 
-/* All of them. */
+/* All reductions on. */
 pm_reduce_options pm_reduce_all(void);
 
 /* per(A) = factor * product of the weighted counts of the blocks.  The steps repeat until nothing

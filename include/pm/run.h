@@ -19,7 +19,7 @@ struct pm_run {
     double max_cost;    /* seconds: what is predicted to take longer is refused; 0: no limit */
     const volatile sig_atomic_t *stop; /* computations stop early (PM_ESTOPPED) when *stop is not 0;
                                         * may be NULL */
-    double deadline; /* they also stop early at this time, in seconds of CLOCK_MONOTONIC; 0: none */
+    double deadline; /* computations also stop at this time, seconds of CLOCK_MONOTONIC; 0: none */
     /* Called from time to time, by one thread at a time.  fraction: the part of the current item
      * that is done, 0 to 1; text: a short description, or NULL.  May be NULL. */
     void (*progress)(void *context, double fraction, const char *text);

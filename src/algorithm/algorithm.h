@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* algorithm/algorithm.h: the interface of an exact algorithm.  It plans and runs a job, which is one block
- * to count.  The table of all algorithms is count/registry.h, the planner count/planner.h. */
+/* algorithm/algorithm.h: the interface of an exact algorithm.  It plans and runs a job, which is
+ * one block to count.  The table of all algorithms is count/registry.h, the planner
+ * count/planner.h. */
 #ifndef PM_ALGORITHM_H
 #define PM_ALGORITHM_H
 
@@ -20,8 +21,9 @@ typedef struct {
     const pm_block *block;
     const pm_run *run; /* threads, limits, stop flag; may be NULL */
     uint64_t seed; /* of searches and samples; the digits of exact answers do not depend on it */
-    /* A vertex order of the block, order_len of them, or NULL: the algorithm finds one.  Where it is
-     * given, the Ryser family takes columns and rows in the sequence in which they stand. */
+    /* A vertex order of the block, order_len vertices; or NULL: the algorithm finds an order.
+     * Where an order is given, the Ryser family takes rows and columns in the sequence of the
+     * block. */
     const int32_t *order;
     int64_t order_len;
     /* Exact fields: the answer is wanted modulo each of these, nmoduli of them.  Inexact fields:
@@ -35,10 +37,10 @@ typedef struct {
     pm_backend backend;     /* where it may be counted */
     int gpus;               /* as in pm_count_options */
     pm_placement placement; /* as in pm_count_options */
-    double *
-        device_seconds; /* a run adds the measured seconds of devices, without start; may be NULL */
-    /* Seconds, on one core, of the cheapest plan so far.  A search for a better plan must take no more
-     * than a part of it.  0: no search; INFINITY: no other plan. */
+    /* A run adds the measured seconds of devices, without their start; may be NULL. */
+    double *device_seconds;
+    /* Seconds, on one core, of the cheapest plan so far.  A search for a better plan may take a
+     * small part of this time.  0: no search; INFINITY: no other plan. */
     double rival;
 } pm_job;
 
@@ -49,7 +51,7 @@ typedef struct {
     double memory;   /* bytes of the largest arrays together */
     double states;   /* of the largest level of a frontier; 0 elsewhere */
     double seconds;  /* on one core, so that the choice does not depend on the number of threads */
-    double planning; /* seconds that making this plan took, all stages; set by the planner */
+    double planning; /* seconds of all stages of planning; set by the planner */
     bool is_serial;  /* more threads do not make the run faster */
     int residues;    /* number of moduli used, where they are not those of the job; else 0 */
     int64_t splits;  /* terms of a sum that are counted one by one; 0: no sum */
@@ -63,8 +65,9 @@ typedef enum {
     PM_STAGE_NAMED, /* only when the algorithm is named */
     PM_STAGE_FIRST, /* always: planning takes no time */
     PM_STAGE_LATER, /* when all plans so far take longer than PM_PLANNING_SECONDS */
-    /* Twice on the CPU: with a search of PM_GLANCE_SECONDS after the first stage, and with a long one at
-     * the end, if all other plans take long.  Once on a GPU: after the others there. */
+    /* On the CPU twice: with a search of PM_GLANCE_SECONDS after the first stage, and with a long
+     * search at the end, if all other plans take long.  On a GPU once, after the other algorithms
+     * for GPUs. */
     PM_STAGE_SEARCH
 } pm_stage;
 
@@ -72,10 +75,10 @@ typedef enum {
 struct pm_algorithm {
     const char *name;    /* for --algorithm; two backends of one method share it */
     const char *summary; /* one line, for --list */
-    const char *source;  /* the publication, or where in doc/ */
+    const char *source;  /* the publication */
     pm_stage stage;
     pm_backend backend; /* PM_BACKEND_CPU or PM_BACKEND_CUDA */
-    bool integers;      /* for exact fields, run() sets *out itself and no residues */
+    bool integers;      /* for exact fields run() sets *out, and no residues */
     /* The Ryser family only: its methods for exact and inexact fields, for sweep/ryser_driver.h. */
     const struct pm_sweep_method *exact, *inexact;
     bool cancels; /* inexact answers lose digits to cancellation */

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* beam/beam_plan.h: the frontier method divided into steps, one for each edge.
  *
- * An order of the vertices (order/vertex_order.h) gives an order of the edges: for each vertex in turn,
- * its edges to vertices that come later in the order.  The frontier consists of the vertices with some
- * edges processed and some not; a state says which of them are matched, one bit each.  At the edge
- * (v, u) a state has at most two transitions:
+ * An order of the vertices (order/vertex_order.h) gives an order of the edges: for each vertex in
+ * turn, its edges to vertices that come later in the order.  The frontier consists of the vertices
+ * with some edges processed and some not; a state says which of them are matched, one bit each.  At
+ * the edge (v, u) a state has at most two transitions:
  *
  *   skip   the state stays as it is;
- *   take   allowed if v and u are unmatched: both bits are set, the weight is multiplied by the entry.
+ *   take   allowed if v and u are unmatched: both bits are set, the weight is multiplied by the
+ *          entry.
  *
- * After its last edge a vertex must be matched; its bit is cleared and may be used for another vertex.
- * Each transition adds one constant to the keys of all states that it applies to, since the bits that
- * change have known values.  So sorted states stay sorted, and a step is the merge of two sorted lists
- * (state_lists.h).
+ * After its last edge a vertex must be matched; its bit is cleared and may be used for another
+ * vertex.  Each transition adds one constant to the keys of all states that it applies to, since
+ * the bits that change have known values.  So sorted states stay sorted, and a step is the merge of
+ * two sorted lists (state_lists.h).
  *
- * Matched columns minus matched rows of the frontier is k = rows that have left minus columns that have
- * left, the same for all states of a level.  So a frontier of f vertices, b of them rows, has at most
- * C(f, k + b) states after every edge (Vandermonde, as in order/vertex_order.h).
+ * Matched columns minus matched rows of the frontier is k = rows that have left minus columns that
+ * have left, the same for all states of a level.  So a frontier of f vertices, b of them rows, has
+ * at most C(f, k + b) states after every edge (Vandermonde, as in order/vertex_order.h).
  *
- * The entries are brought near to 1 by powers of two for rows and columns (sampler/scaled_entries.h),
- * so that products of thousands of them need only one common exponent. */
+ * The entries are brought near to 1 by powers of two for rows and columns
+ * (sampler/scaled_entries.h), so that products of thousands of them need one exponent only. */
 #ifndef PM_BEAM_PLAN_H
 #define PM_BEAM_PLAN_H
 
@@ -33,15 +34,14 @@
 typedef struct {
     int32_t v, u;         /* vertices (pm/matrix.h); v is the earlier one in the order */
     int32_t v_bit, u_bit; /* bits of the key; word bit / 64, word 0 is the most significant one */
-    bool v_enters,
-        u_enters; /* the vertex enters the frontier before this edge; its bit is 0 before */
+    bool v_enters, u_enters; /* it enters the frontier before this edge; its bit is 0 until then */
     bool v_leaves, u_leaves; /* it leaves after this edge; its bit must be 1 and is then cleared */
     bool ends;               /* the last edge of v in this order */
     bool is_unit;            /* value is 1 */
     double value[2];         /* the scaled entry: a double-double */
     double states;           /* states after this edge, at most; may be infinite */
-    /* after this edge: factors of v and u in the score of a state where they are unmatched; their only
-     * neighbours that are processed later, or -1 if there are several (beam_score.h) */
+    /* after this edge: factors of v and u in the score of a state where they are unmatched; their
+     * only neighbours that are processed later, or -1 if there are several (beam_score.h) */
     double v_factor, u_factor;
     int32_t v_last_neighbour, u_last_neighbour;
 } pm_beam_edge;
@@ -51,7 +51,7 @@ typedef struct {
     int64_t nedges, nvertices;
     pm_beam_edge *edges;
     int32_t words;     /* of a key: enough for its bits; never 3 */
-    int32_t bits;      /* of a key that are used */
+    int32_t bits;      /* used bits of a key */
     int64_t exp;       /* the permanent is 2^exp times that of the scaled entries */
     double most_ended; /* largest `states` over the edges with `ends`; may be infinite */
     double most;       /* largest `states` over all edges; may be infinite */

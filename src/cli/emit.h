@@ -28,9 +28,9 @@ typedef enum {
 
 typedef struct {
     pm_cell_type type;
-    pm_cell_place in;
+    pm_cell_place in; /* the forms that have this cell */
     const char *name;
-    const char *key; /* of JSON, where it is not the name; else NULL */
+    const char *key; /* the key in JSON, if it is not the name; else NULL */
     pm_digits format;
     int digits;
     union {
@@ -65,26 +65,26 @@ pm_cell pm_with_key(pm_cell c, const char *key);
 
 typedef struct {
     bool is_json;
-    FILE *f;      /* where the answer is written; for text that is no record */
-    pm_json json; /* on f; for JSON that is no record */
+    FILE *f;      /* the file of the answer; for text that is not a record */
+    pm_json json; /* writes to f; for JSON that is not a record */
     char *header; /* "# a\tb", from pm_emit_titled_record; or NULL */
     bool failed;  /* no memory for the header */
 } pm_emitter;
 
-/* Text: a row without its newline.  JSON: members. */
+/* Writes a record.  Text: a row without its newline.  JSON: members of the open object. */
 void pm_emit_record(pm_emitter *e, const pm_cell *cells, int count);
-/* The same, and text gets the titles of its columns, in e->header. */
+/* The same; for text it also sets e->header to the titles of the columns. */
 void pm_emit_titled_record(pm_emitter *e, const pm_cell *cells, int count);
-/* Members of JSON; nothing as text. */
+/* JSON: members of the open object.  Text: nothing. */
 void pm_emit_members(pm_emitter *e, const pm_cell *cells, int count);
 
 /* A table of many rows.  Text: a line of titles, then a line for each row.  JSON: an array of
- * objects.  cells: those of any row, for the titles. */
+ * objects.  cells: those of any row; their names are the titles. */
 void pm_emit_table(pm_emitter *e, const char *key, const pm_cell *cells, int count);
 void pm_emit_row(pm_emitter *e, const pm_cell *cells, int count);
 void pm_emit_table_end(pm_emitter *e);
 
-/* One word in a cell of a row: backslash and control characters as \\ \t \n \r \xHH. */
+/* Writes one word into a cell of a row: backslash and control characters as \\ \t \n \r \xHH. */
 void pm_emit_escaped(FILE *f, const char *text);
 
 #define PM_COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))

@@ -28,10 +28,10 @@ typedef struct {
     int32_t boundary; /* pairs of its boundary */
     int32_t parent;   /* a later front, or -1: a root, which has no boundary */
     int32_t children; /* how many fronts have this one as parent */
-    int64_t position; /* pair y of the boundary has the local index position[position + y] of the
-                       * elimination in the parent */
-    int64_t entry;    /* its entries of the matrix begin at this index, and end where those of the
-                       * next front begin */
+    int64_t position; /* pair y of the boundary has the local index e->position[position + y] in
+                       * the parent, where e is the pm_elimination */
+    int64_t entry;    /* its entries begin at e->entry[entry] and end where those of the next front
+                       * begin */
 } pm_front;
 
 /* An entry of the matrix at local indices of its front. */
@@ -48,12 +48,12 @@ typedef struct {
     pm_front_entry *entry;
     double multiplications; /* of one determinant */
     double work;            /* predicted time of one determinant, in multiplications */
-    int64_t peak;           /* cells on the stack, at most */
+    int64_t peak;           /* the most cells that are on the stack at one time */
     uint64_t order_hash;
 } pm_elimination;
 
 /* An order of the pairs by nested dissection; n entries, the caller's.
- * Fails: PM_UNABLE built without METIS; PM_ESTOPPED by SIGTERM; PM_ENOMEM. */
+ * Fails: PM_UNABLE built without METIS; PM_ESTOPPED METIS caught SIGTERM; PM_ENOMEM. */
 pm_status pm_elimination_order(const pm_paired_matrix *p, uint64_t seed, int32_t *order,
                                pm_error *err);
 

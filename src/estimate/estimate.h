@@ -60,7 +60,7 @@ typedef struct pm_estimate {
     const char *device;     /* that has drawn samples: "cpu", "cuda", or "several" for both */
     pm_stop_reason stopped_by;
     double seconds;   /* on the clock, for drawing samples */
-    double tail_free; /* log10 of a lower bound at the same level, for any tail; NAN: none */
+    double tail_free; /* log10 of a lower bound at the same level; valid for any tail; NAN: none */
 } pm_estimate;
 
 void pm_estimate_init(pm_estimate *e);

@@ -21,9 +21,9 @@
  * A span is a set of consecutive states with equal digits from slot `low` up; it has below[low][s]
  * states.  A step changes the digits of v and its neighbours only.  If the `low` lowest slots hold
  * none of them, every span of the new level is a sum of spans of the old level, and a transition
- * costs an addition and its memory traffic.  If they lie too low, a permutation step comes first:
- * it sorts the slots by the time of the next step that changes them, the latest lowest (as Belady's
- * rule evicts pages). */
+ * costs an addition and its memory traffic.  If these slots lie too low, a permutation step comes
+ * first: it sorts the slots by the time of the next step that changes them, the latest lowest (as
+ * Belady's rule evicts pages). */
 #ifndef PM_FRONTIER_PROGRAM_H
 #define PM_FRONTIER_PROGRAM_H
 
@@ -63,15 +63,15 @@ typedef enum {
 typedef struct {
     pm_frontier_role role;
     int32_t old_slot, new_slot; /* or -1 */
-    int32_t new_count;          /* new slots at and below this one */
-    int32_t partners_after;     /* step slots after this one whose vertex v can be matched to */
+    int32_t new_count;          /* number of new slots from this one down */
+    int32_t partners_after;     /* later step slots whose vertex may be matched to v */
     int64_t entry;              /* of the edge to v, or PM_UNIT */
 } pm_frontier_step_slot;
 
 typedef struct {
     int32_t vertex; /* the one processed, or -1: the step permutes the slots */
     bool is_row;
-    int32_t low;          /* number of lowest slots that both layouts share */
+    int32_t low;          /* so many lowest slots are the same in both layouts */
     int32_t max_branches; /* branches of a span, at most (frontier_rank.c) */
     int32_t nslots;
     pm_frontier_step_slot *slots; /* from the top down to slot `low` */
@@ -90,7 +90,7 @@ typedef struct {
     double weighted;                 /* share of them with a weight other than 1 */
     double spans;                    /* in all steps */
     double permuted;                 /* states that permutation steps move */
-    int64_t depth; /* longest chain of dependent additions and multiplications, at most */
+    int64_t depth; /* no chain of dependent additions and multiplications is longer */
 } pm_frontier_program;
 
 /* value_bytes: of the ring that will run the program; decides where permutations are worth it.

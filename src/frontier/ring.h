@@ -17,14 +17,14 @@
 typedef struct pm_ring pm_ring;
 
 /* An array of values is given as a pointer to its first value; indices and lengths count values.
- * Thread-safe but for free. */
+ * All functions but free are thread-safe. */
 struct pm_ring {
     int64_t value_bytes; /* of one value */
 
     /* For engines on a device.  Residues: lanes is their number, parts is 0, and constants is an
      * array of uint64_t: the number of weights (0 for a pattern), the moduli, the weights
-     * [entry * lanes + r] and their Shoup companions.  Real and complex numbers: lanes is 0, parts
-     * is 1 and 2, and constants is an array of values: the weights. */
+     * [entry * lanes + r] and their Shoup companions (number/prime.h).  Real and complex numbers:
+     * lanes is 0, parts is 1 and 2, and constants is an array of values: the weights. */
     int lanes, parts;
     const void *constants;
     int64_t constants_bytes;
@@ -33,10 +33,9 @@ struct pm_ring {
     void (*zero)(const pm_ring *r, void *dst, int64_t len);
     void (*one)(const pm_ring *r, void *dst);
 
-    /* dst[i] = sum over s < nsrc of weight(entry[s]) * old[src[s] + i] for i < len, where nsrc >=
-     * 1;
-     * added in the sequence of s.  entry[s]: an entry of the block's matrix, or PM_UNIT.
-     * dst and old do not overlap. */
+    /* dst[i] = sum over s < nsrc of weight(entry[s]) * old[src[s] + i] for i < len.
+     * nsrc >= 1; the terms are added in the sequence of s.  entry[s]: an entry of the block's
+     * matrix, or PM_UNIT.  dst and old do not overlap. */
     void (*pull)(const pm_ring *r, void *dst, const void *old, const int64_t *src,
                  const int64_t *entry, int nsrc, int64_t len);
 

@@ -15,10 +15,10 @@
  * message of that failure; the functions that close still work.
  *
  * There are two ways to run kernels.
- *   Sweeps (pm_gpu): block b of a launch that begins at block `first` writes one record.  The
+ *   Sweeps (pm_gpu): thread block b of a launch that begins at `first` writes one record.  The
  *     kernel is extern "C" __global__ void NAME(unsigned long long first, void *records)
  *   and reads nothing else but constants of its text and at most one table.  Its records must not
- *   depend on how blocks are divided among launches and devices.
+ *   depend on how thread blocks are divided among launches and devices.
  *   Sessions (pm_gpu_session): launches one after another over arrays that stay on the device. */
 #ifndef PM_GPU_H
 #define PM_GPU_H
@@ -37,8 +37,8 @@
  * says which, and *err says the same in one line. */
 pm_status pm_gpu_describe(char *text, size_t size, pm_error *err);
 
-/* True for the failures of a device or of its compiler.  PM_ENOMEM, the memory of the host, is
- * none. */
+/* True for the failures of a device or of its compiler.  Not for PM_ENOMEM,
+ * which means the memory of the host. */
 static inline bool pm_gpu_has_failed(pm_status s)
 {
     return s == PM_ENODEV || s == PM_EINTERNAL;
@@ -100,7 +100,7 @@ typedef struct {
     int threads;       /* of a thread block */
     size_t shared;     /* bytes of dynamic shared memory of a thread block */
     size_t record;     /* bytes that a thread block writes */
-    int64_t most;      /* thread blocks of a launch, at most */
+    int64_t most;      /* the most thread blocks of one launch */
     const char *table; /* a variable of the text that is filled before the first launch, or NULL */
     const void *values;
     size_t values_size; /* bytes */
@@ -109,8 +109,8 @@ typedef struct {
 /* A kernel loaded on a device.  For one thread at a time. */
 typedef struct pm_gpu pm_gpu;
 
-/* Launches that may be under way at the same time, each in a slot of its own.  Where some blocks
- * take long, those of later launches keep the device busy. */
+/* Launches that may be under way at the same time, each in a slot of its own.  Where some
+ * thread blocks take long, those of later launches keep the device busy. */
 enum { PM_GPU_SLOTS = 4 };
 
 /* Compiles the text, unless it is loaded on the device already, and makes it ready.
@@ -124,8 +124,8 @@ void pm_gpu_close(pm_gpu *g);
 /* The number of thread blocks that the device runs at the same time, at least 1. */
 int64_t pm_gpu_resident(const pm_gpu *g);
 
-/* Launches the blocks first .. first + count - 1 in a free slot, 0 .. PM_GPU_SLOTS - 1; count is at
- * most kernel->most.  Does not wait.  Fails: PM_ENODEV. */
+/* Launches the thread blocks first .. first + count - 1 in a free slot, 0 .. PM_GPU_SLOTS - 1;
+ * count is at most kernel->most.  Does not wait.  Fails: PM_ENODEV. */
 pm_status pm_gpu_start(pm_gpu *g, int slot, uint64_t first, int64_t count, pm_error *err);
 /* Waits for the launch in the slot and frees the slot.
  * *records: the `count` records of the launch, valid until the next start in this slot.
@@ -138,18 +138,19 @@ pm_status pm_gpu_finish(pm_gpu *g, int slot, const void **records, pm_error *err
 typedef struct pm_gpu_session pm_gpu_session;
 typedef uint64_t pm_gpu_array; /* an address in device memory */
 
-/* Fails: as pm_gpu_open.  Variables of the text belong to this session; their initial contents are
- * undefined. */
+/* Compiles the text, unless it is loaded on the device already, and opens a session with it.
+ * Variables of the text belong to this session; their initial contents are undefined.
+ * Fails: as pm_gpu_open. */
 pm_status pm_gpu_session_open(int device, const char *text, pm_gpu_session **out, pm_error *err);
 /* Waits for all launches and frees the arrays.  s: may be NULL. */
 void pm_gpu_session_close(pm_gpu_session *s);
 
+enum { PM_GPU_ARRAYS = 8 };
 /* Allocates an array of `bytes` bytes, bytes > 0, aligned for any type; at most PM_GPU_ARRAYS of
  * them in a session.  The session frees it.  Fails: PM_ENODEV. */
-enum { PM_GPU_ARRAYS = 8 };
 pm_status pm_gpu_session_array(pm_gpu_session *s, int64_t bytes, pm_gpu_array *out, pm_error *err);
 
-/* Copies the first `bytes` bytes to an array or from an array, after all earlier launches.
+/* Copies `bytes` bytes to the beginning of an array, or from there, after all earlier launches.
  * put: later launches see the data; `from` may be changed as soon as it returns.
  * get: waits for the copy.
  * Fails: PM_ENODEV. */
@@ -171,7 +172,7 @@ pm_status pm_gpu_session_wait(pm_gpu_session *s, pm_error *err);
 
 /* Unloads all kernels and releases the devices, for a program that goes on without them; a program
  * that ends can leave this to the driver.  Nothing may be open, and no other thread may use this
- * header.  What is opened later is started again. */
+ * header.  A later call that needs a device starts it again. */
 void pm_gpu_end(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* io/formats.h: the table of formats that the reader knows, and what each of them provides.  A new
- * format is its file with a constant pm_format_ID, one line here and one in the man pages. */
+ * format is its file with a constant pm_format_ID, one line here and one in the man page. */
 #ifndef PM_FORMATS_H
 #define PM_FORMATS_H
 
@@ -20,9 +20,9 @@ typedef struct {
     bool one_graph; /* the input is one graph: next is called once, the reader adds PM_NODE_END */
 } pm_format;
 
-/* In the order in which they are tried.  edges takes any text, so that those after it are read only
- * with --from.  graph6 reads sparse6 too; graphml, gml, pajek, ncol and lgl are read by the igraph
- * helper program (io/foreign.c). */
+/* In the order in which they are tried.  edges accepts any text, so the formats after it are read
+ * only when they are named.  graph6 reads sparse6 too; graphml, gml, pajek, ncol and lgl are read
+ * by the igraph helper program (io/foreign.c). */
 #define PM_FORMATS(X)                                                                              \
     X(stream)                                                                                      \
     X(mtx)                                                                                         \

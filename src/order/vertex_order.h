@@ -3,8 +3,8 @@
  *
  * Begin here.  This room holds two kinds of order: of the vertices, for the frontier method (this
  * file, block_graph.h, state_count.h, vertex_*.c), and of the columns, for the Ryser family
- * (column_order.h, pattern.h, column_*.c).  It finds and measures orders and uses none of them.
- * It may include reduce, matrix, number and core.
+ * (column_order.h, pattern.h, column_*.c).  It finds orders and computes their cost; other rooms
+ * use them.  It may include reduce, matrix, number and core.
  *
  * The frontier method is the transfer-matrix method of statistical physics; programmers call it
  * broken-profile dynamic programming.  It processes the vertices of both sides in one order.  The
@@ -97,7 +97,7 @@ pm_status pm_vertex_order_anneal(const pm_block_graph *g, pm_vertex_order *o, ui
                                  uint64_t chain, int64_t moves, const pm_run *run, int64_t *work,
                                  pm_error *err);
 
-/* The best order that is found.  The search ends when it has taken about a tenth of the predicted
+/* The best order of a search.  The search ends when it has taken about a tenth of the predicted
  * run, or when it finds no improvement any more.  Its time is counted in elementary operations, so
  * the same input and seed give the same order on every machine.
  * seconds_per_transition: nominal, of the run that will follow.

@@ -12,7 +12,7 @@
 
 typedef struct pm_tree_gpu_method pm_tree_gpu_method;
 
-/* The choice of a method (pm_sweep_method.given): first the constants, then what measuring sets. */
+/* The choice of a method (pm_sweep_method.initial): the constants, then what measuring sets. */
 struct pm_tree_gpu_method {
     const char *name;
     bool in_words; /* integers in words of 32 bits */

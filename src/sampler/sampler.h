@@ -6,9 +6,9 @@
  * threads or GPUs and summed (moments.h), which backend draws (sampler_backend.h), the tail of the
  * weights (pareto.h), and the data that methods work on (neighbours.h, vertex_key.h,
  * scaled_entries.h).  The methods themselves are in the rooms src/degree, src/scaling and src/beam;
- * the table of all methods is estimate/sampler_registry.c.  The room may include cuda/, gpu,
+ * the table of all methods is estimate/sampler_registry.h.  The room may include cuda, gpu,
  * algorithm, matrix, number and core.
- * Where to begin: the types below, then degree/integer_state.c, which implements four methods. */
+ * Begin here, then read degree/integer_state.c, which implements four methods. */
 #ifndef PM_SAMPLER_H
 #define PM_SAMPLER_H
 
@@ -29,8 +29,8 @@ typedef struct {
 
 /* ---- options ---- */
 
-/* The members of pm_sampler_options that a method uses; a method without the bit ignores them:
- * scale_interval and scale_sweeps; complete; states. */
+/* Bits for the members of pm_sampler_options that a method uses: scale_interval and scale_sweeps;
+ * complete; states.  A method without a bit ignores its members. */
 enum { PM_TAKES_SCALINGS = 1, PM_TAKES_COMPLETE = 2, PM_TAKES_STATES = 4 };
 
 enum { PM_COMPLETE_MAX = 20 /* largest value of pm_sampler_options.complete */ };
@@ -74,7 +74,7 @@ typedef struct {
     bool is_single_precision; /* the kernel rounds weights to single precision */
 } pm_sampler_gpu;
 
-/* One method: a constant, entered in estimate/sampler_registry.c. */
+/* One method: a constant, entered in estimate/sampler_registry.h. */
 typedef struct {
     const char *name, *summary, *source;
     const char *gpu_limits; /* largest matrix of its kernels, as text; NULL: it has no kernel */

@@ -22,7 +22,7 @@ typedef struct pm_sweep_method {
      * are. */
     int primes;
     uint64_t prime_max; /* the primes are below this */
-    /* The most primes of one sweep with this choice, at most `primes`; 0, or no function:
+    /* The most primes of one sweep with this choice, at most `primes`.  NULL, or a result of 0:
      * `primes`. */
     int (*most_primes)(const void *choice);
 
@@ -47,9 +47,9 @@ typedef struct pm_sweep_method {
 } pm_sweep_method;
 
 /* The plan and run functions of a pm_algorithm with methods.
- * Planning measures both orientations where the method may be transposed and takes the cheaper one,
- * or with job->independent the dearer one.  A given order is one of rows and columns as they are:
- * then there is one orientation, and with job->independent the other one.  Integers that are too
+ * With may_transpose planning measures both orientations and takes the cheaper one, or with
+ * job->independent the more expensive one.  Where an order is given, only one orientation is
+ * measured: the matrix as it is, or with job->independent its transpose.  Integers that are too
  * large for the method are counted modulo primes, in one sweep over the block modulo each prime.
  * Fails: PM_UNABLE n > PM_SQUARE_MAX and what measure refuses; PM_ENOMEM; running: PM_ESTOPPED and
  * the failures of the method. */

@@ -21,14 +21,16 @@ enum { PM_SQUARE_MAX = 64 };
 typedef struct {
     int32_t n; /* 1 .. PM_SQUARE_MAX */
     pm_field field;
+    /* The entries are listed by columns (CCS) and by rows (CRS). */
     int32_t colptr[PM_SQUARE_MAX + 1]; /* CCS: entries k = colptr[j] .. colptr[j+1]-1 of column j */
-    int32_t rowptr[PM_SQUARE_MAX + 1]; /* CRS */
+    int32_t rowptr[PM_SQUARE_MAX + 1]; /* CRS: the same for rows */
     int32_t *rowind;                   /* CCS: row of entry k, ascending in a column */
     int32_t *colind;                   /* CRS: column of the k-th entry by rows, ascending */
     int32_t *in_ccs;                   /* CRS: the index of that entry in CCS */
     int64_t *re, *im;                  /* CCS: entry = (re + i im) units; im NULL unless complex */
-    double (*dd)[4]; /* CCS, real and complex: the entry before the rounding, in the same unit,
-                       * with about 106 bits: re (high, low), im (high, low); else NULL */
+    /* CCS, real and complex: the entry before the rounding, in the same unit, with about 106 bits:
+     * re (high, low), im (high, low).  Else NULL. */
+    double (*dd)[4];
     int64_t bound[PM_SQUARE_MAX];     /* of each row: sum of |re| + |im|; at most 2^bits */
     double inexact[PM_SQUARE_MAX];    /* of each row: sum over its entries of |true - rounded|, in
                                      * units; 0 when all entries are exact */
@@ -50,7 +52,7 @@ pm_status pm_square_make(const pm_block *b, bool transposed, int bits, uint64_t 
                          pm_square *out, pm_error *err);
 void pm_square_free(pm_square *s);
 
-/* An order of the columns and rows of a square: cols[k] and rows[k] are the ones at position k. */
+/* An order of the columns and rows of a square: position k has column cols[k] and row rows[k]. */
 typedef struct {
     int32_t cols[PM_SQUARE_MAX], rows[PM_SQUARE_MAX];
 } pm_column_order;

@@ -18,7 +18,7 @@
  *
  * (The true row sum lies within e_i of x_i; f(s) = prod (|x_i| + s e_i) - prod |x_i| is convex and
  * f(0) = 0, so f(1) <= f(S) / S.  The factor S makes the difference larger than its rounding
- * error.) Where all e_i are 0 the spread is 0.  A sweep may evaluate the spread on a sample of the
+ * error.)  Where all e_i are 0 the spread is 0.  A sweep may evaluate the spread on a sample of the
  * terms and scale it up; then `sampled` is set and the error is called estimated. */
 #ifndef PM_SWEEP_H
 #define PM_SWEEP_H
@@ -38,7 +38,7 @@ typedef struct pm_sweep pm_sweep;
 struct pm_sweep {
     const char *what; /* for the progress line */
     uint64_t count;   /* indices 0 .. count - 1, at most 2^63 */
-    uint64_t grain;   /* a range starts at a multiple of it and ends at one or at count */
+    uint64_t grain;   /* a range begins at a multiple of grain; it ends at one, or at count */
     /* a multiple of grain: the indices that one thread sums between two checks of the stop flag,
      * 1 to 50 milliseconds; depends on the problem only */
     uint64_t piece;

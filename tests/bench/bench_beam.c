@@ -112,7 +112,7 @@ static void measure(const char *name, const pm_matrix *a, int64_t states, double
         best = fmin(best, processor_seconds() - before);
         dead += isinf(x) != 0;
         if (isnan(first) && isfinite(x))
-            first = x; /* of the weights, to be told apart from a double's range */
+            first = x; /* the unit of the weights, which may be beyond a double */
         x = isfinite(x) ? exp(x - first) : 0;
         mean += x;
         square += x * x;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The rooms of the house: who may include what (doc/architecture.md), and a few rules of the sources.
+# The rooms of src: who may include what (doc/architecture.md), and a few rules of the sources.
 . "${srcdir:?}/tests/support/tap.sh"
 library=$(cd "${top_builddir:?}" && pwd)/libpm.a
 cd "$srcdir" || exit 99

@@ -310,8 +310,8 @@ static void too_many_devices(void **state)
     pm_matrix_free(&a);
 }
 
-/* A kernel that writes where nothing is: the card is of no use to this process from then on, whoever asks
- * is told why, and what is open can be closed.  The last test, therefore. */
+/* A kernel that writes where nothing is: this process cannot use the card any more, every
+ * call reports the reason, and what is open can be closed.  The last test, therefore. */
 static void lost(void **state)
 {
     (void)state;

@@ -30,8 +30,8 @@ static double octaves(const pm_matrix *a)
     return largest - least;
 }
 
-/* How many blocks of the Dulmage-Mendelsohn decomposition are refused: such as have entries that are
- * far apart. */
+/* How many blocks of the Dulmage-Mendelsohn decomposition are refused: such as have entries that
+ * are far apart. */
 static int refused_blocks(const pm_matrix *a)
 {
     pm_dm d;
@@ -92,8 +92,8 @@ static void test_exact(void **state)
 
 enum { RUNS = 1000 };
 
-/* A state of the share s is kept with the probability s / t, and then stands for t <= 1.  So by no more
- * than this the mean may be off for want of states that none of the runs has kept. */
+/* A state of the share s is kept with the probability s / t, and then stands for t <= 1.  So by no
+ * more than this the mean may be off for want of states that none of the runs has kept. */
 #define UNSEEN (30. / RUNS)
 
 /* mean - exact over RUNS runs, relative, and the relative variance of one. */
@@ -177,7 +177,7 @@ static void scatter_bits(uint64_t *rng, pm_beam_plan *p, int32_t words)
     free(place);
 }
 
-/* The whole programme, all states kept, times 2^-p->exp. */
+/* The whole beam, all states kept, times 2^-p->exp. */
 static pm_weight run_all(const pm_beam_plan *p, int32_t words, bool low)
 {
     int64_t room = 4 * (int64_t)p->most + 4;

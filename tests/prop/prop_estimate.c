@@ -229,7 +229,8 @@ static bool is_signed(const pm_matrix *a)
     return false;
 }
 
-/* Of matrices with any entries: bounds that hold, or none.  Blocks are counted in every other round. */
+/* Of matrices with any entries: bounds that hold, or none.  Blocks are counted in every other
+ * round. */
 static void brackets(void **state)
 {
     (void)state;
@@ -305,7 +306,8 @@ static double predicted_seconds(void)
     return seconds;
 }
 
-/* By what one core is predicted to take, whatever the threads; planar blocks by a limit of their own. */
+/* By what one core is predicted to take, whatever the threads; planar blocks by a limit of their
+ * own. */
 static void counted(void **state)
 {
     (void)state;
@@ -389,7 +391,7 @@ static void matchings(void **state)
     }
 }
 
-/* Full enough for rejection, and with memory for nothing else: it gives up when it is told to. */
+/* Full enough for rejection, and with memory for nothing else: it ends at the deadline. */
 static void stopped_matchings(void **state)
 {
     (void)state;

@@ -221,7 +221,7 @@ static void figures_of_terms(void **state)
     }
 }
 
-/* States are those of the programme that runs. */
+/* States are those of the frontier program that runs. */
 static void figures_of_the_frontier(void **state)
 {
     (void)state;

@@ -30,7 +30,7 @@ void host_gpu_reset(void)
                                 .launch = host_gpu_state.launch};
 }
 
-/* A device that was told to fails. */
+/* Fails if the test has asked this call to fail. */
 static pm_status answer(host_gpu_call call, pm_error *err)
 {
     static const char *const names[HOST_GPU_CALLS] = {
@@ -278,7 +278,7 @@ pm_status pm_gpu_finish(pm_gpu *g, int slot, const void **records, pm_error *err
     return answer(HOST_GPU_FINISH, err);
 }
 
-/* ---- programmes over arrays ---- */
+/* ---- sessions ---- */
 
 struct pm_gpu_session {
     pm_module on;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tests/support/host_gpu.h: a double of src/gpu for tests, linked in its place: devices whose kernels
- * are compiled as C and run here, and that fail when they are told to.  It has all of gpu/gpu.h; a
- * program that uses it wrongly ends.  Memory that a device gives is filled with 0x5a. */
+/* tests/support/host_gpu.h: a double of src/gpu for tests, linked in its place: devices whose
+ * kernels are compiled as C and run here, and that fail when a test asks for it.  It has all of
+ * gpu/gpu.h; a program that uses it wrongly ends.  Memory that a device gives is filled with
+ * 0x5a. */
 #ifndef PM_TEST_HOST_GPU_H
 #define PM_TEST_HOST_GPU_H
 
@@ -10,7 +11,7 @@
 
 #include "gpu/gpu.h"
 
-/* What can fail: a function of the door each. */
+/* What can fail: one function of gpu/gpu.h each. */
 typedef enum {
     HOST_GPU_COUNT,
     HOST_GPU_LOOK,

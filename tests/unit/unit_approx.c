@@ -437,8 +437,8 @@ static void test_spreads(void **state)
     assert_near(p.variance, 0.04 + 0.0003 * 0.0003, 1e-14);
 }
 
-/* Does the interval of n weights hold their expectation, 1 + p rare, when k of them are 1 + rare and
- * the others 1? */
+/* Does the interval of n weights hold their expectation, 1 + p rare, when k of them are 1 + rare
+ * and the others 1? */
 static bool holds_branch(int n, int k, double p, double rare, pm_moments *m)
 {
     pm_weight *w = pm_alloc_array(n, sizeof *w);
@@ -562,7 +562,7 @@ static void count_reports(void *context, double fraction, const char *what)
         stop = 1;
 }
 
-/* Every sample drawn before a stop is told, in all stages. */
+/* Every sample drawn before a stop is reported, in all stages. */
 static void test_stopped_guarantee(void **state)
 {
     (void)state;

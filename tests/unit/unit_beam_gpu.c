@@ -76,7 +76,8 @@ static void release(unsigned long long address)
     free((void *)(uintptr_t)address);
 }
 
-/* Samples from .. from + runs - 1, as pm_beam_device_draw; run of launches and chains counted. */
+/* Samples from .. from + runs - 1, as beam/beam_gpu.c draws them; run of launches and chains
+ * counted. */
 static void draw_here(const pm_sampler *s, const pm_beam_kernel_data *f, void *kernels,
                       uint64_t from, int runs, here *h, pm_weight *out)
 {

@@ -159,7 +159,7 @@ static void random_order(const pm_block_graph *g, pm_vertex_order *o)
     o->cost = pm_vertex_order_cost_range(g, o, 0, o->len - 1, point);
 }
 
-/* Cost formula = compiled program = enumeration, and what the kernel does is what was counted. */
+/* Cost formula = compiled program = enumeration, and what the engine does is what was counted. */
 static void transitions_are_predicted_exactly(void **state)
 {
     (void)state;

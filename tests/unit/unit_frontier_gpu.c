@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The frontier's kernels without a GPU: their text is compiled as C, run step by step over random
- * programmes, and compared with the rank kernel, bit by bit. */
+ * frontier programs, and compared with the rank engine, bit by bit. */
 #include "config.h"
 
 #include <dlfcn.h>
@@ -50,8 +50,8 @@ static kernels load(const pm_ring *ring)
                      find(library, "pm_frontier_tables")};
 }
 
-/* As pm_frontier_device_run; every level in two launches, the later one first, and over memory
- * that holds other things. */
+/* As frontier/frontier_gpu.c runs a program; every level in two launches, the later one first, and
+ * over memory that holds other things. */
 static void run_here(const kernels *k, const pm_frontier_program *p, const pm_flat_program *f,
                      const pm_ring *ring, void *value)
 {
@@ -83,7 +83,7 @@ static void run_here(const kernels *k, const pm_frontier_program *p, const pm_fl
     free(cells);
 }
 
-/* ---- programmes ---- */
+/* ---- frontier programs ---- */
 
 static void random_order(const pm_block_graph *g, pm_vertex_order *o)
 {
@@ -122,7 +122,7 @@ static pm_ring *make_ring(const pm_block *b, const uint64_t *moduli, int lanes)
     return ring;
 }
 
-/* The value by the rank kernel; residues one after the other. */
+/* The value by the rank engine; residues one after the other. */
 static void expected(const pm_block *b, const pm_frontier_program *p, const uint64_t *moduli,
                      int lanes, char *value)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The door to CUDA over a driver that only counts: what is started and loaded is kept and found
- * again, and all of it is given back, whatever fails. */
+/* The device interface over a driver that only counts: what is started and loaded is kept and found
+ * again, and all of it is released, whatever fails. */
 #include "config.h"
 
 #include <cuda.h>
@@ -113,7 +113,7 @@ static void all_is_given_back(void **state)
 
 /* ---- failures after which the driver is of no use ---- */
 
-/* Whoever wants to use a device is told what happened first, and the driver is not asked. */
+/* Every use of a device reports the first failure, and the driver is not called. */
 static void assert_lost(const char *first)
 {
     static const pm_gpu_kernel kernel = {"go", 32, 0, 8, 4, NULL, NULL, 0};

@@ -97,7 +97,7 @@ static const work works[] = {
 };
 enum { WORKS = sizeof works / sizeof *works };
 
-/* A zero in an empty programme is no work. */
+/* A zero from an empty frontier program is no work. */
 static bool is_zero(const pm_matrix *a)
 {
     pm_value v;
@@ -195,7 +195,8 @@ static void words_for_slow_devices(void **state)
     }
 }
 
-/* Full, of integers of 14 bits: the compiler takes longest, the fewer primes a kernel has the better. */
+/* Full, of integers of 14 bits: the compiler takes longest, the fewer primes a kernel has the
+ * better. */
 static void fewer_primes_compile_sooner(void **state)
 {
     (void)state;
@@ -288,7 +289,8 @@ static bool has_two_lanes(const char *text)
     return strstr(text, "#define PM_LANES 2\n");
 }
 
-/* Without a compiler the frontier makes do with kernels that are ready, and nothing else goes there. */
+/* Without a compiler the frontier makes do with kernels that are ready, and nothing else goes
+ * there. */
 static void kernels_ahead_of_time(void **state)
 {
     (void)state;
@@ -331,7 +333,7 @@ static bool is_called(host_gpu_call call, const work *w)
     case HOST_GPU_OPEN:
     case HOST_GPU_START:
     case HOST_GPU_FINISH: return !is_session;
-    case HOST_GPU_WAIT: return false; /* while long programmes run */
+    case HOST_GPU_WAIT: return false; /* while long frontier programs run */
     default: return is_session;
     }
 }
@@ -387,7 +389,7 @@ static void any_call_may_fail(void **state)
     }
 }
 
-/* A device that is there no more when it is asked for again: it is told all the same, once. */
+/* A device that is there no more when it is asked for again: it is reported all the same, once. */
 static void a_device_is_lost(void **state)
 {
     (void)state;
@@ -629,7 +631,8 @@ static void leave(int devices, int64_t bytes)
     host_gpu_state.less = host_gpu_state.memory - PM_GPU_RESERVED_BYTES - bytes;
 }
 
-/* What the frontier takes must fit each device that is used; if it is found out late, the CPU counts. */
+/* What the frontier takes must fit each device that is used; if it is found out late, the CPU
+ * counts. */
 static void one_device_is_small(void **state)
 {
     (void)state;
@@ -673,8 +676,8 @@ static void make_large_integers(pm_matrix *a)
     pm_triples_free(&t);
 }
 
-/* Where less is free than was planned with, primes take turns: with the least that will do, each has one
- * of its own. */
+/* Where less is free than was planned with, primes take turns: with the least that will do, each
+ * has one of its own. */
 static void less_than_planned(void **state)
 {
     (void)state;
@@ -730,7 +733,8 @@ static double planned_bytes(const pm_matrix *a)
     return bytes;
 }
 
-/* Devices are asked what they have free, and started for that, if a plan takes a quarter of them. */
+/* Devices are asked what they have free, and started for that, if a plan takes a quarter of
+ * them. */
 static void small_plans_start_nothing(void **state)
 {
     (void)state;

@@ -97,7 +97,7 @@ static void test_kept(void **state)
     host_gpu_reset();
     for (int round = 0; round < 3; ++round) {
         compare("look+", &a, 3000, 2);
-        assert_int_equal(host_gpu_state.loaded, 4); /* two seats on each */
+        assert_int_equal(host_gpu_state.loaded, 4); /* two sessions on each */
         assert_int_equal(host_gpu_state.calls[HOST_GPU_COMPILE], 4);
     }
     pm_gpu_end();
@@ -142,7 +142,7 @@ static void test_shapes(void **state)
     }
 }
 
-/* Launches of all sizes, dealt out to several devices; the largest weights are the same ones. */
+/* Launches of all sizes, divided among several devices; the largest weights are the same ones. */
 static void test_many_launches(void **state)
 {
     (void)state;
@@ -276,7 +276,7 @@ static void listen(void *context, int level, const char *line)
     *seen += level == 0 && strstr(line, "compiling failed; the CPU draws");
 }
 
-/* A text that does not compile: everybody is told, and the CPU draws, unless GPUs are demanded. */
+/* A text that does not compile: a note says so, and the CPU draws, unless GPUs are demanded. */
 static void test_no_code(void **state)
 {
     (void)state;
@@ -310,7 +310,7 @@ static void count_fallbacks(void *context, int level, const char *line)
     *seen += level == 0 && strstr(line, "the CPU draws");
 }
 
-/* A device that is there no more when it is asked for again: everybody is told all the same, once. */
+/* A device that is there no more when it is asked for again: a note says so all the same, once. */
 static void test_lost(void **state)
 {
     (void)state;
@@ -376,7 +376,7 @@ static void test_lost_by_many(void **state)
     pm_matrix_free(&a);
 }
 
-/* Whoever asks for a GPU by name is told that the CPU draws. */
+/* With a GPU asked for by name, a note says that the CPU draws. */
 static void check_place(const char *method, const pm_matrix *a, pm_backend backend, double samples,
                         pm_status expected, bool is_on_gpu)
 {

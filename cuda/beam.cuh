@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// beam.cuh: the kernels of the beam (beam/beam_gpu.h): the steps of cuda/beam_step.h on lists of states
-// in the memory of a device, for several runs at a time.
+// beam.cuh: the kernels of the beam (beam/beam_gpu.h): the steps of cuda/beam_step.h on lists of
+// states in the memory of a device, for several runs at a time.
 //
-// A step merges a sorted list of n states with the same list shifted by a constant.  Each thread block
-// merges an equal share of the 2 n places of the merged list.  It finds where its share begins by a
-// search with 256 probes at a time, and then processes the share in tiles of PM_TILE places.  The keys
-// of a tile are in shared memory.  Each thread finds its PM_VALUES places of the tile by bisection and
-// merges them twice: first to count the resulting states, then to list their sources.  Then all threads
-// write the states of the tile.  A step takes two launches: pm_beam_count counts the states of every
-// block, pm_beam_merge writes them.
+// A step merges a sorted list of n states with the same list shifted by a constant.  Each thread
+// block merges an equal share of the 2 n places of the merged list.  It finds where its share
+// begins by a search with 256 probes at a time, and then processes the share in tiles of PM_TILE
+// places.  The keys of a tile are in shared memory.  Each thread finds its PM_VALUES places of the
+// tile by bisection and
+// merges them twice: first to count the resulting states, then to list their sources.  Then all
+// threads write the states of the tile.  A step takes two launches: pm_beam_count counts the states
+// of every block, pm_beam_merge writes them.
 //
-// A thinning takes three launches: pm_beam_histogram counts the scores, which the merge has written;
-// pm_beam_sums adds the parts of the scores in every block; pm_beam_thin writes the states that are
-// kept.  All sums are sums of integers, and everything else is computed as on the CPU.  So the results
-// have the bits of beam/beam.c for any number of blocks.
+// A thinning takes three launches: pm_beam_histogram counts the scores, which the merge has
+// written; pm_beam_sums adds the parts of the scores in every block; pm_beam_thin writes the states
+// that are kept.  All sums are sums of integers, and everything else is computed as on the CPU.  So
+// the results have the bits of beam/beam.c for any number of blocks.
 //
 // It follows cuda/thin_rule.h and cuda/beam_step.h.
 // Given: PM_WORDS words of a key.
 // Grid: `blocks` thread blocks for each run, of PM_THREADS = 256 threads, four at a time on a
 // multiprocessor; 29 to 45 KiB of static shared memory; 64 registers.
 //
-// PM_ALL(statements) is executed by all threads of a block, each with its number `self`, and ends with
-// a barrier.  In C the threads take turns, in any order.
+// PM_ALL(statements) is executed by all threads of a block, each with its number `self`, and ends
+// with a barrier.  In C the threads take turns, in any order.
 
 // Places of a tile for each thread; places of a tile; no source.
 #define PM_VALUES (PM_WORDS == 1 ? 8 : PM_WORDS == 2 ? 4 : PM_WORDS <= 4 ? 2 : 1)
@@ -138,7 +139,8 @@ PM_FN pm_i64 pm_most(pm_i64 a, pm_i64 b)
     return a > b ? a : b;
 }
 
-// First of the n elements that belong to this block; one block's share ends where the next one begins.
+// First of the n elements that belong to this block; one block's share ends where the next one
+// begins.
 PM_FN pm_i64 pm_share_of(const pm_dev_beam_block *s, pm_i64 n, int block)
 {
     return pm_least((n + s->blocks - 1) / s->blocks * block, n);
@@ -218,7 +220,8 @@ PM_FN int pm_precedes(const pm_u64 *keys, const pm_beam_step *e, pm_i64 i, pm_i6
     return keys[i * PM_WORDS + w] <= key[w];
 }
 
-// How many of the first d places of the merged list come from the list itself; between low and high.
+// How many of the first d places of the merged list come from the list itself; between low and
+// high.
 PM_FN pm_i64 pm_split_place(const pm_u64 *keys, const pm_beam_step *e, pm_i64 d, pm_i64 low,
                             pm_i64 high, pm_dev_beam_shared *c)
 {
@@ -258,8 +261,8 @@ PM_FN void pm_put_key(pm_dev_beam_shared *c, int at, const pm_u64 *key)
         c->key[w][at] = key[w];
 }
 
-// Loads the keys of a tile, with one more of the list before it and one more of the shifted list after
-// it (pm_dev_beam_shared).
+// Loads the keys of a tile, with one more of the list before it and one more of the shifted list
+// after it (pm_dev_beam_shared).
 PM_FN void pm_load_tile(const pm_tile *t, const pm_u64 *keys, const pm_beam_step *e, pm_i64 n,
                         unsigned self, pm_dev_beam_shared *c)
 {
@@ -383,8 +386,8 @@ PM_FN void pm_count_states(const pm_dev_beam_block *s, pm_dev_beam_shared *c)
     PM_ALL(if (self == 0) s->parts[s->block] = sum);
 }
 
-// The score of a state: weight times the factors of the unmatched vertices, multiplied byte after byte
-// as in beam/beam_score.c; 0 at a dead end.
+// The score of a state: weight times the factors of the unmatched vertices, multiplied byte after
+// byte as in beam/beam_score.c; 0 at a dead end.
 PM_FN double pm_score_of(const pm_beam_step *e, const pm_beam_buffers *g, const pm_u64 *key,
                          double weight)
 {

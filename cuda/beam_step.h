@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cuda/beam_step.h: the data of the beam's kernels (cuda/beam.cuh): steps, states of runs, buffers.
- * The text of the kernels contains this file, so it includes nothing and uses types of any compiler.
+ * The text of the kernels contains this file, so it includes nothing and uses types of any
+ * compiler.
  *
  * One step is one edge (v, u) of beam/beam_plan.h.  Both transitions of a state change its key by a
- * constant: skipping the edge clears the bits of the vertices that leave the frontier, taking it sets
- * the bits of those that stay.  The two constants differ by bit(v) + bit(u) in either case.  So the
- * states after an edge are the merge of the sorted list with the same list shifted by that sum, where
- * states without the transition are left out and the bits of vertices that leave are cleared.  No key
- * has to be searched for, and no list of skipped or taken states is stored. */
+ * constant: skipping the edge clears the bits of the vertices that leave the frontier, taking it
+ * sets the bits of those that stay.  The two constants differ by bit(v) + bit(u) in either case.
+ * So the states after an edge are the merge of the sorted list with the same list shifted by that
+ * sum, where states without the transition are left out and the bits of vertices that leave are
+ * cleared.  No key has to be searched for, and no list of skipped or taken states is stored. */
 #ifndef PM_BEAM_STEP_H
 #define PM_BEAM_STEP_H
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cuda/degree_masks.h: one sample of rasmussen, rasmussen+, look+ or hub+ on a pattern of up to 64
  * rows, with sets as bit masks.  All choices are made in integers.  The text is C for the CPU and
- * CUDA C++ for kernels (cuda/philox_block.h), after a prelude that defines PM_POPCOUNT, PM_FIRST_BIT
- * and PM_MUL_HIGH.
+ * CUDA C++ for kernels (cuda/philox_block.h), after a prelude that defines PM_POPCOUNT,
+ * PM_FIRST_BIT and PM_MUL_HIGH.
  *
- * The state is the set of unmatched rows and the set of unmatched columns.  A step chooses a row: the
- * next one, or the one with the fewest unmatched columns (the first of several).  Then it chooses an
- * unmatched column j of this row with probability T(c_j) / (sum of T over the unmatched columns of the
- * row), where c_j is the number of unmatched rows of column j.  The weight is the product of
- * 1 / probability; its mean is the permanent for any T > 0 (Rasmussen 1994).
+ * The state is the set of unmatched rows and the set of unmatched columns.  A step chooses a row:
+ * the next one, or the one with the fewest unmatched columns (the first of several).  Then it
+ * chooses an unmatched column j of this row with probability T(c_j) / (sum of T over the unmatched
+ * columns of the row), where c_j is the number of unmatched rows of column j.  The weight is the
+ * product of 1 / probability; its mean is the permanent for any T > 0 (Rasmussen 1994).
  * T = 1 is the uniform choice; T ~ 1 / (c - 1/2) prefers columns that few other rows can have.
- * Where T stands for a rule that divides by 0 at c = 1 (`forces`), a column without another unmatched
- * row is chosen at once, and two such columns are a dead end. */
+ * Where T stands for a rule that divides by 0 at c = 1 (`forces`), a column without another
+ * unmatched row is chosen at once, and two such columns are a dead end. */
 #ifndef PM_DEGREE_MASKS_H
 #define PM_DEGREE_MASKS_H
 
@@ -39,8 +39,8 @@ typedef struct {
 } pm_degree_masks;
 
 #ifdef PM_MASKS_UNROLLED
-/* As below, as a loop over all PM_MASKS_UNROLLED rows that the compiler unrolls: the threads of a warp
- * then do the same work. */
+/* As below, as a loop over all PM_MASKS_UNROLLED rows that the compiler unrolls: the threads of a
+ * warp then do the same work. */
 PM_FN int pm_masks_fewest(const pm_degree_masks *g, uint64_t rows, uint64_t columns)
 {
     uint32_t least = ~(uint32_t)0;
@@ -53,7 +53,8 @@ PM_FN int pm_masks_fewest(const pm_degree_masks *g, uint64_t rows, uint64_t colu
     return (int)(least & 63);
 }
 #else
-/* The row in `rows`, which is not empty, with the fewest columns in `columns`; the first of several.
+/* The row in `rows`, which is not empty, with the fewest columns in `columns`; the first of
+ * several.
  */
 PM_FN int pm_masks_fewest(const pm_degree_masks *g, uint64_t rows, uint64_t columns)
 {
@@ -92,8 +93,8 @@ PM_FN int pm_masks_choose(const pm_degree_masks *g, uint64_t rows, uint64_t from
     }
 }
 
-/* The sum of T over the columns in `from`.  With g->forces, adds the columns that have one unmatched
- * row to *must. */
+/* The sum of T over the columns in `from`.  With g->forces, adds the columns that have one
+ * unmatched row to *must. */
 PM_FN uint64_t pm_masks_total(const pm_degree_masks *g, uint64_t rows, uint64_t from,
                               uint64_t *must)
 {

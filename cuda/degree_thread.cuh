@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// degree_thread.cuh: one sample of rasmussen, rasmussen+, look+ or hub+ by one thread, with the text
-// that the CPU compiles too.  It follows cuda/degree_masks.h and is followed by
+// degree_thread.cuh: one sample of rasmussen, rasmussen+, look+ or hub+ by one thread, with the
+// text that the CPU compiles too.  It follows cuda/degree_masks.h and is followed by
 // cuda/thread_samples.cuh.
 //
 // Given: PM_IN_SEQUENCE, PM_FORCES, PM_UNIFORM: members of pm_degree_masks.

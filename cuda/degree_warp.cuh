@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // degree_warp.cuh: one sample of rasmussen, rasmussen+, look+ or hub+ by one warp, on lists of
-// neighbours, with the same choices and weights as src/degree/degree_lists.c.  The threads of the warp
-// share the neighbours of a row or column; sums that depend on the order of the neighbours are
+// neighbours, with the same choices and weights as src/degree/degree_lists.c.  The threads of the
+// warp share the neighbours of a row or column; sums that depend on the order of the neighbours are
 // computed by every thread in the same way.  cuda/warp_samples.cuh follows.
 //
 // Given: PM_N rows; PM_MAX_DEGREE entries in the longest row; PM_VALUES: not all entries are 1;
@@ -87,8 +87,8 @@ PM_FN int pm_choose_neighbour(const pm_dev_warp *w, int length, pm_sample_sequen
     return t;
 }
 
-// Matches row i, which has `length` neighbours, with column j.  Returns false if another column has no
-// unmatched row left.
+// Matches row i, which has `length` neighbours, with column j.  Returns false if another column has
+// no unmatched row left.
 PM_FN bool pm_match(pm_dev_warp *w, const pm_warp_launch *p, const char *base, int i, int j,
                     int length)
 {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// scaling_thread.cuh: one sample of scaling or scaling+ on a pattern of up to 64 rows by one thread,
-// with all scales in registers.  It follows cuda/degree_masks.h and is followed by
+// scaling_thread.cuh: one sample of scaling or scaling+ on a pattern of up to 64 rows by one
+// thread, with all scales in registers.  It follows cuda/degree_masks.h and is followed by
 // cuda/thread_samples.cuh.
 //
-// The sums over the rows and columns are written out for the matrix.  A line (row or column) that has
-// been matched has the scale 0.  In row i, column j is chosen with probability proportional to
-// r_i c_j, hence to c_j.  These shares are divided by their sum and rounded to multiples of 2^-22, at
-// least one multiple; so the choice is made in integers, and the weight is divided by exactly the
-// probability that was used.
+// The sums over the rows and columns are written out for the matrix.  A line (row or column) that
+// has been matched has the scale 0.  In row i, column j is chosen with probability proportional to
+// r_i c_j, hence to c_j.  These shares are divided by their sum and rounded to multiples of 2^-22,
+// at least one multiple; so the choice is made in integers, and the weight is divided by exactly
+// the probability that was used.
 //
 // Given: PM_N rows; PM_IN_SEQUENCE, PM_INTERVAL, PM_ITERATIONS: members of pm_scaling_model;
 // PM_COLUMN_SUMS: PM_LINE(j, sum of r[i] over the rows i of column j) for every column j;

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// scaling_warp.cuh: one sample of scaling, scaling+ or scaling++ (src/scaling/scaling.c) by one warp.
-// cuda/warp_samples.cuh follows.
+// scaling_warp.cuh: one sample of scaling, scaling+ or scaling++ (src/scaling/scaling.c) by one
+// warp. cuda/warp_samples.cuh follows.
 //
-// Lists of neighbours are those of the whole matrix.  A line (row or column) that has been matched has
-// the scale 0, so it adds nothing to a sum.  In an iteration of the scaling every thread scales one
-// unmatched line after another; in a choice the threads share the neighbours of one line.  Scales are
+// Lists of neighbours are those of the whole matrix.  A line (row or column) that has been matched
+// has the scale 0, so it adds nothing to a sum.  In an iteration of the scaling every thread scales
+// one unmatched line after another; in a choice the threads share the neighbours of one line.
+// Scales are
 // in single precision: the mean of the weights is the permanent for any shares > 0, as long as the
 // weight is divided by the probability that was used.  Choices and weights are in double precision.
 //
-// For patterns of up to 64 rows (PM_MASKS) the neighbours are bit masks.  A sum over neighbours then
-// adds one of sixteen precomputed sums for every four bits of the mask.
+// For patterns of up to 64 rows (PM_MASKS) the neighbours are bit masks.  A sum over neighbours
+// then adds one of sixteen precomputed sums for every four bits of the mask.
 //
 // Given: PM_N rows; PM_MASKS; PM_VALUES: not all entries are 1; PM_IN_SEQUENCE, PM_TWO_SIDES,
-// PM_INTERVAL, PM_ITERATIONS: members of pm_scaling_model; PM_COMPLETE last rows that are counted exactly.
+// PM_INTERVAL, PM_ITERATIONS: members of pm_scaling_model; PM_COMPLETE last rows that are counted
+// exactly.
 // Digits: the same on every GPU.
 #define PM_LARGE       1e18f // products of two scales are finite
 #define PM_LEAST_SHARE 0x1p-40f
@@ -51,8 +53,8 @@ PM_FN void pm_side_start(pm_warp_side *s, const char *base, const pm_list_offset
     s->scale[PM_N + i] = 0;
 }
 
-// The smallest key of one side, or of both sides when `more` is given; returned to all threads.  Line j
-// of `more` counts as vertex 0x8000 + j.
+// The smallest key of one side, or of both sides when `more` is given; returned to all threads.
+// Line j of `more` counts as vertex 0x8000 + j.
 PM_FN uint32_t pm_least_key(pm_dev_warp *w, const uint32_t *key, const uint32_t *more)
 {
     PM_LANE_EACH(l, 32)
@@ -180,7 +182,8 @@ PM_FN int pm_choose_neighbour(pm_dev_warp *w, const char *base, const pm_list_of
     return PM_TABLE_AT(at + chosen * PM_N);
 }
 
-// Line i is matched with `partner`: its other neighbours, on the side `other`, have one neighbour less.
+// Line i is matched with `partner`: its other neighbours, on the side `other`, have one neighbour
+// less.
 PM_FN void pm_remove_from_neighbours(pm_dev_warp *w, const char *base, const pm_list_offsets *from,
                                      pm_warp_side *other, int i, int partner)
 {
@@ -212,8 +215,8 @@ PM_FN void pm_remove_line(pm_warp_side *s, int i, int left)
     }
 }
 
-// Matches row i with column j; `left` rows are unmatched before.  Returns false if an unmatched line
-// has no unmatched neighbour left.
+// Matches row i with column j; `left` rows are unmatched before.  Returns false if an unmatched
+// line has no unmatched neighbour left.
 PM_FN bool pm_match(pm_dev_warp *w, const pm_warp_launch *p, const char *base, int i, int j,
                     int left)
 {
@@ -253,8 +256,8 @@ PM_FN void pm_read_rows(pm_dev_warp *w, const pm_warp_launch *p, const char *bas
     PM_WARP_SYNC();
 }
 
-// The permanent of the remaining rows: permanent[S] is that of the first |S| rows and the columns S,
-// computed for the sets of one size after another.
+// The permanent of the remaining rows: permanent[S] is that of the first |S| rows and the columns
+// S, computed for the sets of one size after another.
 PM_FN double pm_remaining_permanent(pm_dev_warp *w, const uint16_t *sets, int left)
 {
     int first = 0, size = 1;

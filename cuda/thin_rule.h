@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cuda/thin_rule.h: the arithmetic of thinning (beam/beam_thin.h): the threshold c of the scores, and
- * the part of a score below c.  The text is C for the CPU and CUDA C++ for kernels, after a prelude
- * that defines PM_FN, so that both decide alike.
+/* cuda/thin_rule.h: the arithmetic of thinning (beam/beam_thin.h): the threshold c of the scores,
+ * and the part of a score below c.  The text is C for the CPU and CUDA C++ for kernels, after a
+ * prelude that defines PM_FN, so that both decide alike.
  *
- * Scores are counted in buckets, eight for each octave.  All scores of a bucket are taken to be equal
- * to its middle, which is right within a factor of 1 +- 1/17.  Sums are sums of integers, or are added
- * from the lowest octave up, so they do not depend on the number of threads. */
+ * Scores are counted in buckets, eight for each octave.  All scores of a bucket are taken to be
+ * equal to its middle, which is right within a factor of 1 +- 1/17.  Sums are sums of integers, or
+ * are added from the lowest octave up, so they do not depend on the number of threads. */
 #ifndef PM_THIN_RULE_H
 #define PM_THIN_RULE_H
 
@@ -46,8 +46,8 @@ PM_FN int pm_thin_bucket(long long top, double score)
     return b < PM_THIN_BUCKETS ? (int)b : PM_THIN_BUCKETS - 1;
 }
 
-/* The unit of octave o; octave 0 is the highest.  The octave ends at 32 units, and its bucket k holds
- * the scores of 30 - 2 k .. 32 - 2 k units. */
+/* The unit of octave o; octave 0 is the highest.  The octave ends at 32 units, and its bucket k
+ * holds the scores of 30 - 2 k .. 32 - 2 k units. */
 PM_FN double pm_thin_unit(long long top, int o)
 {
     pm_thin_word w;
@@ -90,8 +90,8 @@ PM_FN double pm_thin_cut(const unsigned *count, int o, long long above, double b
 }
 
 /* The threshold c: approximately the smallest number for which the sum over the states of
- * min(1, score / c), the expected number of states that are kept, is at most `keep`; this sum is below
- * 18/17 keep.  keep >= 1.
+ * min(1, score / c), the expected number of states that are kept, is at most `keep`; this sum is
+ * below 18/17 keep.  keep >= 1.
  * count, octave: the histogram; top: pm_thin_top of the largest score. */
 PM_FN double pm_thin_threshold(const unsigned *count, const pm_thin_octave *octave, double keep,
                                long long top)

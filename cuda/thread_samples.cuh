@@ -2,9 +2,9 @@
 // thread_samples.cuh: draws batches of samples of a pattern of up to 64 rows, one sample a thread.
 //
 // A thread block draws one batch.  Each of its threads is one lane of cuda/lanes.h and draws the
-// samples of its lane one after another.  The lanes are then merged in the same order as on the CPU.
-// A step matches one row in every thread, so the threads of a warp stay at the same step; a thread
-// that has reached a dead end, which happens late in a sample, waits for the others.
+// samples of its lane one after another.  The lanes are then merged in the same order as on the
+// CPU. A step matches one row in every thread, so the threads of a warp stay at the same step; a
+// thread that has reached a dead end, which happens late in a sample, waits for the others.
 //
 // It follows a text that defines one sample:
 //

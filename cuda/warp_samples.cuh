@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// warp_samples.cuh: draws a range of samples, one sample a warp.  It follows a text that defines the
-// type pm_dev_warp, the working memory of a warp, and the function
+// warp_samples.cuh: draws a range of samples, one sample a warp.  It follows a text that defines
+// the type pm_dev_warp, the working memory of a warp, and the function
 //
 //   PM_FN pm_wide_product pm_warp_sample(pm_dev_warp *w, const pm_warp_launch *p, const char *base,
 //                                        uint64_t sample)

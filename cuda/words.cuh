@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// words.cuh: integer types and macros for the texts that are C for the CPU and CUDA C++ for kernels.
-// It follows prelude.cuh.
+// words.cuh: integer types and macros for the texts that are C for the CPU and CUDA C++ for
+// kernels. It follows prelude.cuh.
 #define PM_KERNEL_TEXT
 #ifdef __CUDACC__
 typedef unsigned short uint16_t;

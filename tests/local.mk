@@ -76,11 +76,11 @@ if HAVE_PLANARITY
 UNIT_TESTS += tests/unit/unit_planar
 endif
 if HAVE_CUDA
-UNIT_TESTS += tests/unit/unit_gpu_door
+UNIT_TESTS += tests/unit/unit_gpu_driver
 endif
-tests_unit_unit_gpu_door_SOURCES = tests/unit/unit_gpu_door.c \
+tests_unit_unit_gpu_driver_SOURCES = tests/unit/unit_gpu_driver.c \
 	tests/support/counting_driver.h tests/support/counting_driver.c
-tests_unit_unit_gpu_door_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
+tests_unit_unit_gpu_driver_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 
 # With every device: "make check-kernels".
 KERNEL_TESTS = tests/unit/ahead_of_time.sh tests/unit/unit_approx_text tests/unit/unit_beam_gpu \

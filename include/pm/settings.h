@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm/settings.h: settings of the whole process.  The library reads no environment variable and knows
- * no command-line option: a program that has them passes their values on here. */
+/* pm/settings.h: settings of the whole process.  The library reads no environment variable and
+ * knows no command-line option: a program that has them passes their values on here. */
 #ifndef PM_SETTINGS_H
 #define PM_SETTINGS_H
 
-/* What a refusal can depend on.  A program that has an option for it can add its name to messages. */
+/* What a refusal can depend on.  A program that has an option for it can add its name to messages.
+ * */
 typedef enum {
     PM_HINT_MEMORY,    /* pm_run.max_memory */
     PM_HINT_COST,      /* pm_run.max_cost */
@@ -23,7 +24,8 @@ typedef struct {
     const char *nvrtc;        /* file name of the run-time compiler of CUDA; NULL: search for it */
     const char *libexec;      /* folder of the helper programs; NULL: the installed one */
     const char *cache_folder; /* folder for files that can be made again, absolute; it and its
-                                 * parent are created when needed; NULL: no such files are written */
+                                 * parent are created when needed; NULL: no such files are written
+                                 * */
     const char *hint[PM_HINTS]; /* text that ends a refusal, e.g. " (--max-memory)"; NULL: none */
 } pm_settings;
 

@@ -85,7 +85,8 @@ uint64_t pm_beam_thin_offset_of(const pm_sampler *s, uint64_t sample, int64_t ed
     return pm_beam_thin_offset(pm_sample_sequence_unit(&sequence));
 }
 
-/* Multiplies all weights by 2^-e so that the largest is near 1; returns e, or 0 where it is near 1. */
+/* Multiplies all weights by 2^-e so that the largest is near 1; returns e, or 0 where it is near 1.
+ * */
 static int64_t rescale(pm_states *s)
 {
     int e = 0;
@@ -180,7 +181,7 @@ static int64_t choose_states(pm_beam_model *b, int64_t memory)
     return k;
 }
 
-static void beam_unmake(pm_sampler *s)
+static void beam_free_model(pm_sampler *s)
 {
     pm_beam_model *b = s->model;
     if (b)
@@ -189,7 +190,8 @@ static void beam_unmake(pm_sampler *s)
     s->model = NULL;
 }
 
-/* Estimate of the number of states whose descendants are still represented at the end of a run with K
+/* Estimate of the number of states whose descendants are still represented at the end of a run with
+ * K
  * states and T thinnings: K / (1 + T).  The number of descendants of one state changes at each
  * thinning like a random walk that ends at 0; about 1 / T of such walks survive T steps. */
 static int64_t branches_of(const pm_beam_model *b)
@@ -252,11 +254,11 @@ pm_status pm_beam_states(const pm_matrix *a, uint64_t seed, const pm_run *run, d
 
 const pm_sampler_method pm_sampler_beam = {
     .name = "beam",
-    .summary = "the frontier programme, thinned without bias to so many states",
+    .summary = "the frontier method with a limited number of states, thinned without bias",
     .source = "Fearnhead and Clifford 2003 (thinning); pmkit",
     .takes = PM_TAKES_STATES,
     .make = beam_make,
     .draw = beam_draw,
-    .free_model = beam_unmake,
+    .free_model = beam_free_model,
     .gpu_limits = "1024 vertices in the frontier",
 };

@@ -2,19 +2,19 @@
 /* beam/beam.h: the beam: the frontier method with a limited number of states, as a sampler.
  *
  * The room src/beam: beam_plan.h divides the frontier method into steps, one an edge; state_lists.h
- * makes a step; beam_score.h and beam_thin.h reduce the number of states; beam.c draws a sample on the
- * CPU, beam_gpu.c on GPUs.  The room may include bounds, sampler, order and what is below them.  Begin
- * with beam_plan.h, then beam.c.
+ * makes a step; beam_score.h and beam_thin.h reduce the number of states; beam.c draws a sample on
+ * the CPU, beam_gpu.c on GPUs.  The room may include bounds, sampler, order and what is below them.
+ * Begin with beam_plan.h, then beam.c.
  *
  * Without thinning the steps sum the weights of all states exactly.  Whenever there are more than K
- * states after a vertex they are thinned without bias to about K.  By induction, the expectation of the
- * weight of every state is its exact weight; so the expectation of the weight of the last state, the
- * empty key, is the permanent: one run over all edges is one sample.  The kept states of a level
- * represent all others, so weights vary far less than those of sequential sampling: cv^2 falls as 1/K,
- * and is 0 when K is the number of all states.
+ * states after a vertex they are thinned without bias to about K.  By induction, the expectation of
+ * the weight of every state is its exact weight; so the expectation of the weight of the last
+ * state, the empty key, is the permanent: one run over all edges is one sample.  The kept states of
+ * a level represent all others, so weights vary far less than those of sequential sampling: cv^2
+ * falls as 1/K, and is 0 when K is the number of all states.
  *
- * The method is ours.  It is related to stochastic enumeration (Vaisman, Strichman and Gertsbakh 2015),
- * but merges equal states and uses the thinning of Fearnhead and Clifford (2003). */
+ * The method is ours.  It is related to stochastic enumeration (Vaisman, Strichman and Gertsbakh
+ * 2015), but merges equal states and uses the thinning of Fearnhead and Clifford (2003). */
 #ifndef PM_BEAM_H
 #define PM_BEAM_H
 

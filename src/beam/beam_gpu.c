@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every GPU draws an equal part of the samples of a call, all of them at the same time.  A run is one
- * sample and has the same bits as in beam/beam.c. */
+/* Every GPU draws an equal part of the samples of a call, all of them at the same time.  A run is
+ * one sample and has the same bits as in beam/beam.c. */
 #include "config.h"
 
 #include "beam/beam_gpu.h"

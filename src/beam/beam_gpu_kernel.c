@@ -183,8 +183,8 @@ static pm_status launch_one(launches *c, const char *kernel, int64_t step, int64
     return c->launch(c->context, &l, seconds, err);
 }
 
-/* Number of steps from step t on that one launch of pm_beam_chain makes; 0: step t has too many states
- * for one thread block. */
+/* Number of steps from step t on that one launch of pm_beam_chain makes; 0: step t has too many
+ * states for one thread block. */
 static int64_t chain_length(const pm_beam_kernel_data *f, int64_t t)
 {
     int64_t n = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* beam/beam_gpu_kernel.h: the data of the beam's kernels in flat arrays, their text, and the sequence
- * of launches.  Needs no device. */
+/* beam/beam_gpu_kernel.h: the data of the beam's kernels in flat arrays, their text, and the
+ * sequence of launches.  Needs no device. */
 #ifndef PM_BEAM_GPU_KERNEL_H
 #define PM_BEAM_GPU_KERNEL_H
 
@@ -37,8 +37,8 @@ void pm_beam_kernel_data_free(pm_beam_kernel_data *f);
 double pm_beam_kernel_data_bytes(const pm_beam_kernel_data *f);
 double pm_beam_run_bytes(const pm_beam_kernel_data *f);
 
-/* The text of all kernels, which is CUDA C++ and C.  words: of a key.  The caller frees it with free().
- * Returns NULL when out of memory. */
+/* The text of all kernels, which is CUDA C++ and C.  words: of a key.  The caller frees it with
+ * free(). Returns NULL when out of memory. */
 char *pm_beam_text(int32_t words);
 
 /* ---- launches ---- */

@@ -61,8 +61,8 @@ static int32_t enter(progress *w, int32_t v)
     return w->bit[v];
 }
 
-/* Subtracts one from the edges of v that are left.  If it was the last, v leaves the frontier and the
- * result is true. */
+/* Subtracts one from the edges of v that are left.  If it was the last, v leaves the frontier and
+ * the result is true. */
 static bool leave(progress *w, int32_t v)
 {
     if (--w->edges_left[v])
@@ -76,8 +76,8 @@ static bool leave(progress *w, int32_t v)
 }
 
 /* Lists in w->next the edges of v that are not processed, as positions in its adjacency list: first
- * those that are the last of their other vertex, then those to vertices in the frontier, then those to
- * new vertices; this keeps the number of states small.  Returns their number. */
+ * those that are the last of their other vertex, then those to vertices in the frontier, then those
+ * to new vertices; this keeps the number of states small.  Returns their number. */
 static int32_t list_edges(progress *w, int32_t v)
 {
     const pm_block_graph *g = w->g;
@@ -103,8 +103,8 @@ static void bound_states(const progress *w, pm_beam_edge *e, pm_beam_plan *p)
     ++p->nvertices;
 }
 
-/* Appends the edges of v to the plan.  entry: as of index_entries; entry_of_edge: index in the matrix,
- * by number of the edge. */
+/* Appends the edges of v to the plan.  entry: as of index_entries; entry_of_edge: index in the
+ * matrix, by number of the edge. */
 static void process(progress *w, int32_t v, const int64_t *entry, const pm_scaled_entries *s,
                     pm_beam_plan *p, int64_t *entry_of_edge)
 {

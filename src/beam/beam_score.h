@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* beam/beam_score.h: the score of a state, which decides how likely a thinning keeps it.
  *
- * The ideal score of a state S is its weight times h(S), the sum of the weights of all completions of
- * S.  Belief propagation gives h up to a factor that all states share.  A frontier vertex u that is
- * unmatched must be matched with a neighbour that is processed later.  It contributes the factor
+ * The ideal score of a state S is its weight times h(S), the sum of the weights of all completions
+ * of S.  Belief propagation gives h up to a factor that all states share.  A frontier vertex u that
+ * is unmatched must be matched with a neighbour that is processed later.  It contributes the factor
  *
  *   f(u) = sum over the edges (u, k) that are processed later of the message m(k -> u)   (bethe.h)
  *
- * and a matched vertex contributes 1: h(S) = product of f(u) over the unmatched u.  This is exact on a
- * forest.  Elsewhere the factors are correlated, and the product varies more than h.  So the score
- * uses f(u)^(3/4) for f(u) between 1/16 and 16.  Factors outside that range come from entries of
- * different sizes; they are only divided or multiplied by 2.  This is better than the powers 1, 1/2
- * and 0 on grids and random graphs taken together (doc/measurements.md): cv^2 falls by a factor of 8 to
- * 10 on dense graphs, of 2 on 4-regular ones. */
+ * and a matched vertex contributes 1: h(S) = product of f(u) over the unmatched u.  This is exact
+ * on a forest.  Elsewhere the factors are correlated, and the product varies more than h.  So the
+ * score uses f(u)^(3/4) for f(u) between 1/16 and 16.  Factors outside that range come from entries
+ * of different sizes; they are only divided or multiplied by 2.  This is better than the powers 1,
+ * 1/2 and 0 on grids and random graphs taken together (doc/measurements.md): cv^2 falls by a factor
+ * of 8 to 10 on dense graphs, of 2 on 4-regular ones. */
 #ifndef PM_BEAM_SCORE_H
 #define PM_BEAM_SCORE_H
 
@@ -25,9 +25,9 @@
 pm_status pm_beam_score_plan(const pm_matrix *a, double (*value)[2], const int64_t *entry,
                              pm_beam_plan *p, pm_error *err);
 
-/* States with bit `unmatched` clear and bit `other` equal to is_set are dead ends: the vertex of bit
- * `unmatched` needs its last neighbour, which is matched (is_set), or which another unmatched vertex
- * needs too (not is_set). */
+/* States with bit `unmatched` clear and bit `other` equal to is_set are dead ends: the vertex of
+ * bit `unmatched` needs its last neighbour, which is matched (is_set), or which another unmatched
+ * vertex needs too (not is_set). */
 typedef struct {
     int32_t unmatched, other;
     bool is_set;

@@ -2,17 +2,18 @@
 /* beam/beam_thin.h: thinning, which reduces the number of weighted states without changing the
  * expectation of any weight.
  *
- * Every state has a score s.  With a threshold c, states of score s >= c are kept.  A state of score
- * s < c is kept with probability s/c, and its weight is then multiplied by c/s; so the expectation is
- * the weight before.  Where the score is the weight itself, no unbiased thinning to the same number of
- * states has less variance (Fearnhead and Clifford 2003, section 3; "threshold resampling").
- * One random number u decides for all states of score below c, by systematic sampling: a state is kept
- * if a multiple of c lies in its part of the running sum u c + s_1 + s_2 + ... over these states in
- * the order of the list.  So the number of states that are kept varies by less than one, and of
- * neighbours in the list, which are similar states, about the expected number is kept.
+ * Every state has a score s.  With a threshold c, states of score s >= c are kept.  A state of
+ * score s < c is kept with probability s/c, and its weight is then multiplied by c/s; so the
+ * expectation is the weight before.  Where the score is the weight itself, no unbiased thinning to
+ * the same number of states has less variance (Fearnhead and Clifford 2003, section 3; "threshold
+ * resampling"). One random number u decides for all states of score below c, by systematic
+ * sampling: a state is kept if a multiple of c lies in its part of the running sum u c + s_1 + s_2
+ * + ... over these states in the order of the list.  So the number of states that are kept varies
+ * by less than one, and of neighbours in the list, which are similar states, about the expected
+ * number is kept.
  *
- * Every c gives the right expectation.  It is computed from a histogram of the scores so that about the
- * wanted number of states is kept. */
+ * Every c gives the right expectation.  It is computed from a histogram of the scores so that about
+ * the wanted number of states is kept. */
 #ifndef PM_BEAM_THIN_H
 #define PM_BEAM_THIN_H
 

@@ -10,8 +10,8 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* One transition of an edge: the states that it applies to, the change of their keys, and the factor of
- * their weights.  The bits of v and u may be in the same word. */
+/* One transition of an edge: the states that it applies to, the change of their keys, and the
+ * factor of their weights.  The bits of v and u may be in the same word. */
 typedef struct {
     int32_t v_word, u_word;
     uint64_t v_mask, u_mask;         /* bits that decide */
@@ -55,8 +55,8 @@ INLINE void copy_key(uint64_t *to, const uint64_t *from, int32_t words)
         to[w] = from[w];
 }
 
-/* *to = the states after the transition, of those that it applies to.  Without branches, since a branch
- * for each state could not be predicted.  has_low: weights have low parts. */
+/* *to = the states after the transition, of those that it applies to.  Without branches, since a
+ * branch for each state could not be predicted.  has_low: weights have low parts. */
 INLINE void select_states(const pm_states *old, const transition *given, int32_t words,
                           bool has_low, pm_states *to)
 {

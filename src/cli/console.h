@@ -29,9 +29,9 @@ void pm_console_error(pm_console *c, const char *message);
 /* The same for a note, when the verbosity is at least `level`. */
 void pm_console_notef(pm_console *c, int level, const char *fmt, ...) PM_PRINTF(3, 4);
 
-/* For pm_run.note and pm_run.progress, with the console as context.  On a terminal progress is shown
- * after one second, at most six times a second; otherwise with --verbose one line a minute.  After
- * SIGUSR1 the next call prints one line in any case. */
+/* For pm_run.note and pm_run.progress, with the console as context.  On a terminal progress is
+ * shown after one second, at most six times a second; otherwise with --verbose one line a minute.
+ * After SIGUSR1 the next call prints one line in any case. */
 void pm_console_note(void *console, int level, const char *line);
 void pm_console_progress(void *console, double fraction, const char *what);
 

@@ -3,14 +3,14 @@
 #ifndef PM_ENVIRONMENT_H
 #define PM_ENVIRONMENT_H
 
-/* Sets PM_ISA, PM_GPU_INTEGERS, PM_NVRTC, PM_LIBEXEC, and the cache folder: $XDG_CACHE_HOME/pmkit, else
- * ~/.cache/pmkit, else none.  Refusals name the options of the programs (--max-memory, ...).
+/* Sets PM_ISA, PM_GPU_INTEGERS, PM_NVRTC, PM_LIBEXEC, and the cache folder: $XDG_CACHE_HOME/pmkit,
+ * else ~/.cache/pmkit, else none.  Refusals name the options of the programs (--max-memory, ...).
  * Not thread-safe. */
 void pm_environment_read(void);
 
-/* Calls pm_environment_read, and makes GMP end the program with exit status 71 and one line on standard
- * error that starts with program when memory ends (GMP itself would abort).  For the first line of
- * main. */
+/* Calls pm_environment_read, and makes GMP end the program with exit status 71 and one line on
+ * standard error that starts with program when memory ends (GMP itself would abort).  For the first
+ * line of main. */
 void pm_environment_start(const char *program);
 
 #endif

@@ -14,7 +14,8 @@ const pm_option pm_options_own[] = {
     {0},
 };
 
-/* Prints text word by word.  The first line continues at `column`, the others begin at TEXT_COLUMN. */
+/* Prints text word by word.  The first line continues at `column`, the others begin at TEXT_COLUMN.
+ * */
 static void print_wrapped(const char *text, int column)
 {
     bool line_is_empty = true;

@@ -31,8 +31,8 @@ pm_status pm_inputs_open(pm_inputs *in, const pm_input_settings *how, char **ope
 bool pm_inputs_are_several(const pm_inputs *in);
 
 /* *name: the next name, valid until the next call; NULL after the last one.
- * Fails: PM_EDATA a name in the list is empty or has a zero byte, or is "-" while the list is standard
- * input (the next call goes on with the next name); PM_EIO; PM_ESTOPPED; PM_ENOMEM. */
+ * Fails: PM_EDATA a name in the list is empty or has a zero byte, or is "-" while the list is
+ * standard input (the next call goes on with the next name); PM_EIO; PM_ESTOPPED; PM_ENOMEM. */
 pm_status pm_inputs_next(pm_inputs *in, const char **name, pm_error *err);
 void pm_inputs_close(pm_inputs *in);
 

@@ -7,8 +7,9 @@
  * matrix is in memory at a time, and what it becomes is written at once.
  *
  * So a part of an input may be in the stream already when the input turns out to be bad.  Then the
- * stream ends there, without its last line, which shows readers that it was cut.  An input that fails
- * before any part of it was written is left out; if there is no other input, nothing is written. */
+ * stream ends there, without its last line, which shows readers that it was cut.  An input that
+ * fails before any part of it was written is left out; if there is no other input, nothing is
+ * written. */
 #ifndef PM_MAPPER_H
 #define PM_MAPPER_H
 

@@ -9,8 +9,8 @@
 #include "pm/status.h"
 
 /* Prints a Hall violator; a is the graph in which it was found.
- * Text: "no perfect matching: the rows {a, b} have only the neighbours {x}".  A line without a label
- * is "#" and its number, counted from 1.
+ * Text: "no perfect matching: the rows {a, b} have only the neighbours {x}".  A line without a
+ * label is "#" and its number, counted from 1.
  * JSON: "hall":{"side":"rows","set":[...],"neighbours":[...]} */
 void pm_emit_obstruction(pm_emitter *e, const pm_obstruction *o, const pm_matrix *a);
 

@@ -24,8 +24,8 @@ pm_status pm_output_open(pm_output *out, const char *path, pm_error *err);
 /* Flushes the output.  Returns false when that failed; pm_output_commit then fails too. */
 bool pm_output_flush(pm_output *out);
 
-/* Closes the file and gives it its name.  Standard output stays open (pm_exit closes it).  *out may be
- * zeroed.
+/* Closes the file and gives it its name.  Standard output stays open (pm_exit closes it).  *out may
+ * be zeroed.
  * Fails: PM_EIO, also for an earlier failure; the temporary file is removed then. */
 pm_status pm_output_commit(pm_output *out, pm_error *err);
 

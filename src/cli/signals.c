@@ -19,8 +19,8 @@ static sig_atomic_t second(void)
     return (sig_atomic_t)(t.tv_sec & 0x3FFFFFFF);
 }
 
-/* timeout(1) and terminals may deliver one signal twice within a second; a signal counts as the second
- * one only 2 seconds or more after the first. */
+/* timeout(1) and terminals may deliver one signal twice within a second; a signal counts as the
+ * second one only 2 seconds or more after the first. */
 static void on_stop(int number)
 {
     if (!stop) {

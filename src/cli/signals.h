@@ -8,8 +8,8 @@
 #include <stdbool.h>
 
 /* Installs the handlers; a signal that the program inherited as ignored stays ignored.  Returns the
- * stop flag, for pm_run.stop: 0, or the number of the signal that came.  A signal to stop interrupts
- * a read that waits. */
+ * stop flag, for pm_run.stop: 0, or the number of the signal that came.  A signal to stop
+ * interrupts a read that waits. */
 const volatile sig_atomic_t *pm_signals_install(void);
 
 /* Sets the stop flag also when so many seconds have passed. */

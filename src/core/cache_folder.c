@@ -57,8 +57,8 @@ static int by_use(const void *x, const void *y)
     return (a->tv_nsec > b->tv_nsec) - (a->tv_nsec < b->tv_nsec);
 }
 
-/* The files of the folder whose names begin with prefix.  A file is left out when its state cannot be
- * read, or when memory ends. */
+/* The files of the folder whose names begin with prefix.  A file is left out when its state cannot
+ * be read, or when memory ends. */
 static void collect(DIR *folder, const char *prefix, entries *e)
 {
     for (struct dirent *d; (d = readdir(folder));) {

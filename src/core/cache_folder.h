@@ -15,8 +15,9 @@ bool pm_cache_folder(char path[PM_PATH_MAX]);
  * Returns 0, or errno. */
 int pm_cache_make(const char *path);
 
-/* When more than `most` regular files of the folder path have names that begin with prefix, deletes the
- * oldest of them, by the time of their last change, until `kept` are left.  Failures are ignored. */
+/* When more than `most` regular files of the folder path have names that begin with prefix, deletes
+ * the oldest of them, by the time of their last change, until `kept` are left.  Failures are
+ * ignored. */
 void pm_cache_trim(const char *path, const char *prefix, int most, int kept);
 
 #endif

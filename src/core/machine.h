@@ -61,22 +61,24 @@
 
 /* ---- Planning ---- */
 
-/* Predicted time of planning one block, on one core.  GLANCE: a frontier order without a long search,
- * which is what every search may spend in any case.  PLANNING: all algorithms that plan late
- * (PM_STAGE_LATER).  The planner stops as soon as some plan runs in less time.  A long search comes on
- * top.  pm_block_report.planning_seconds is the sum over the stages that a block needed. */
+/* Predicted time of planning one block, on one core.  GLANCE: a frontier order without a long
+ * search, which is what every search may spend in any case.  PLANNING: all algorithms that plan
+ * late (PM_STAGE_LATER).  The planner stops as soon as some plan runs in less time.  A long search
+ * comes on top.  pm_block_report.planning_seconds is the sum over the stages that a block needed.
+ * */
 #define PM_GLANCE_SECONDS   5e-4
 #define PM_PLANNING_SECONDS 5e-3
-/* A long search: the share of the predicted run that it may take on top of PM_GLANCE_SECONDS, and its
- * most.  Not a property of a machine; it is here since the planner predicts with it and the search
- * (order/vertex_search.c) obeys it. */
+/* A long search: the share of the predicted run that it may take on top of PM_GLANCE_SECONDS, and
+ * its most.  Not a property of a machine; it is here since the planner predicts with it and the
+ * search (order/vertex_search.c) obeys it. */
 #define PM_ORDER_SEARCH_SHARE        0.1
 #define PM_ORDER_SEARCH_MOST_SECONDS 20
 
 /* One move, comparison or look of the search for a frontier order. */
 #define PM_ORDER_OPERATION_SECONDS 3e-9
 /* A transition, as far as the search for an order is concerned: the budget of the search is a share
- * of the transitions times this.  One residue, one inexact value of a count, one state of a beam. */
+ * of the transitions times this.  One residue, one inexact value of a count, one state of a beam.
+ * */
 #define PM_ORDER_RESIDUE_SECONDS 1e-9
 #define PM_ORDER_INEXACT_SECONDS 12e-9
 #define PM_ORDER_BEAM_SECONDS    8e-9
@@ -85,7 +87,8 @@
 /* Nearly planar blocks: a test of planarity, each edge; a check whether a term is 0, each edge. */
 #define PM_PLANAR_TEST_SECONDS 0.15e-6
 #define PM_PLANAR_ZERO_SECONDS 0.05e-6
-/* In units of such a test of one edge: a vertex visited in search of a detour, a matching counted. */
+/* In units of such a test of one edge: a vertex visited in search of a detour, a matching counted.
+ * */
 #define PM_PLANAR_DETOUR_WORK   0.1
 #define PM_PLANAR_MATCHING_WORK 0.1
 
@@ -120,8 +123,8 @@
 #define PM_TREE_STORE_WORK   1.0
 /* Rook numbers: a cell of another value than 1 adds this many additions. */
 #define PM_ROOK_WEIGHTED_WORK 1.5
-/* Planar: multiplications, each pair of vertices: of a determinant at least; of the signs and fronts
- * of one term of a sum. */
+/* Planar: multiplications, each pair of vertices: of a determinant at least; of the signs and
+ * fronts of one term of a sum. */
 #define PM_PLANAR_LEAST_WORK 200
 #define PM_PLANAR_SETUP_WORK 1500
 /* A power of an integer with b bits in the result, computed and written in decimal: this times
@@ -156,7 +159,8 @@
 #define PM_GPU_THREAD_SAMPLES_CORES 500
 #define PM_GPU_WARP_SAMPLES_CORES   100
 /* Words of 32 bits are preferred to doubles for residues where a device does more than this many
- * word operations for one of doubles: primes have fewer bits, but a product takes fewer operations. */
+ * word operations for one of doubles: primes have fewer bits, but a product takes fewer operations.
+ * */
 #define PM_GPU_WORDS_WORTH 3.0
 
 /* ---- GPUs: the reference device ---- */
@@ -202,8 +206,8 @@
 #define PM_GPU_SHARED_REACHED    0.13
 #define PM_GPU_GLOBAL_REACHED    0.03
 #define PM_GPU_TREE_REACHED      0.85
-/* Product trees: operations for each input before the first place of a segment; operations of a term
- * beside its tree, its sum and that of its size. */
+/* Product trees: operations for each input before the first place of a segment; operations of a
+ * term beside its tree, its sum and that of its size. */
 #define PM_GPU_TREE_INPUT_WORK 24.0
 #define PM_GPU_TREE_TERM_WORK  3.0
 /* Product trees: the compiler, for each operation of a term; on trees of 56 .. 1166 operations. */

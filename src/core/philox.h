@@ -10,8 +10,8 @@
 /* Philox4x32-10: one block of four words. */
 void pm_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
 
-/* A position in one random sequence of one seed.  The caller may set any position.  Not thread-safe:
- * one object a thread. */
+/* A position in one random sequence of one seed.  The caller may set any position.  Not
+ * thread-safe: one object a thread. */
 typedef struct {
     uint64_t seed, sequence, position;
 } pm_random;

@@ -15,8 +15,8 @@
 
 /* ---- moduli ---- */
 
-/* Primes whose product exceeds every value that the block can have, with a sign.  Those of an independent
- * verification lie below 2^61, the others above: the two sets are disjoint. */
+/* Primes whose product exceeds every value that the block can have, with a sign.  Those of an
+ * independent verification lie below 2^61, the others above: the two sets are disjoint. */
 static pm_status choose_primes(const pm_block *b, bool independent, uint64_t **out, int *count,
                                pm_error *err)
 {

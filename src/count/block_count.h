@@ -19,16 +19,16 @@ typedef struct {
 
 /* Chooses moduli and makes the plan.  b, opt and run are borrowed until pm_block_count_free.
  * out: the caller frees it, after a failure too.
- * Fails: PM_UNABLE no plan, or the plan takes longer than run->max_cost; PM_ENODEV a GPU was demanded
- * and cannot be used; PM_ENOMEM; PM_ESTOPPED. */
+ * Fails: PM_UNABLE no plan, or the plan takes longer than run->max_cost; PM_ENODEV a GPU was
+ * demanded and cannot be used; PM_ENOMEM; PM_ESTOPPED. */
 pm_status pm_block_count_plan(const pm_block *b, const pm_count_options *opt, const pm_run *run,
                               pm_block_count *out, pm_error *err);
 
 /* Runs the plan.
- * out: initialised; exact for pattern and integer (with a modulus: the residue), else with its error.
- * Where a GPU fails (start, compiler, memory, kernel) and the CPU is allowed too, the block is planned
- * again for the CPU and counted from the beginning: a note says why, and plan, elapsed and fell_back
- * change.
+ * out: initialised; exact for pattern and integer (with a modulus: the residue), else with its
+ * error. Where a GPU fails (start, compiler, memory, kernel) and the CPU is allowed too, the block
+ * is planned again for the CPU and counted from the beginning: a note says why, and plan, elapsed
+ * and fell_back change.
  * Fails: as planning; PM_EINTERNAL on the CPU. */
 pm_status pm_block_count_run(pm_block_count *w, const pm_run *run, pm_value *out, pm_error *err);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measures the rates of one core.  Each rate has a sample matrix, and most of the run that counts it is
- * made of the rate's unit of work.  The rate is multiplied by the measured seconds of that run over the
- * predicted ones. */
+/* Measures the rates of one core.  Each rate has a sample matrix, and most of the run that counts
+ * it is made of the rate's unit of work.  The rate is multiplied by the measured seconds of that
+ * run over the predicted ones. */
 #include "config.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measures the factors of the first GPU.  Each family of kernels has a sample matrix, of a size that is
- * predicted to take some tenths of a second.  The factor is the measured over the predicted seconds of
- * its run. */
+/* Measures the factors of the first GPU.  Each family of kernels has a sample matrix, of a size
+ * that is predicted to take some tenths of a second.  The factor is the measured over the predicted
+ * seconds of its run. */
 #include "config.h"
 
 #include <math.h>
@@ -73,8 +73,8 @@ static pm_status predict(const pm_sample *s, const pm_run *run, pm_matrix *a, do
     return status;
 }
 
-/* *out: the largest sample that is predicted to take at most SAMPLE_SECONDS, or the smallest one.  Sizes
- * are tried from below, since planning a large one takes long. */
+/* *out: the largest sample that is predicted to take at most SAMPLE_SECONDS, or the smallest one.
+ * Sizes are tried from below, since planning a large one takes long. */
 static pm_status choose(const pm_sample *s, const pm_run *run, pm_matrix *out, double *predicted,
                         pm_error *err)
 {
@@ -110,8 +110,8 @@ static pm_status measure(const measurement *m, const pm_run *run, double *out, p
     return status == PM_UNABLE ? PM_OK : status;
 }
 
-/* *out: seconds of a small count without the device's work.  Each call draws another matrix, so that its
- * kernel is not in a cache. */
+/* *out: seconds of a small count without the device's work.  Each call draws another matrix, so
+ * that its kernel is not in a cache. */
 static pm_status measure_start(const pm_run *run, double *out, pm_error *err)
 {
     const pm_sample s = {"product-tree", PM_PATTERN, PM_KAHAN, 24, 0.3, false};

@@ -113,8 +113,8 @@ static double all_seconds(const pm_count_report *r)
     return seconds;
 }
 
-/* Plans all blocks before the first one is run, so that a refusal comes at once.  *seconds: the sum of
- * the predictions. */
+/* Plans all blocks before the first one is run, so that a refusal comes at once.  *seconds: the sum
+ * of the predictions. */
 static pm_status plan_blocks(const pm_reduced *r, const pm_count_options *opt, const pm_run *run,
                              pm_block_count *work, pm_count_report *report, double *seconds,
                              pm_error *err)
@@ -131,7 +131,8 @@ static pm_status plan_blocks(const pm_reduced *r, const pm_count_options *opt, c
     return status;
 }
 
-/* *out *= the values of all blocks.  After a GPU has failed for one block, the CPU counts the rest. */
+/* *out *= the values of all blocks.  After a GPU has failed for one block, the CPU counts the rest.
+ * */
 static pm_status run_blocks(const pm_reduced *r, const pm_run *run, pm_block_count *work,
                             double seconds, pm_value *out, pm_count_report *report, pm_error *err)
 {

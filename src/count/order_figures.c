@@ -37,8 +37,8 @@ pm_order_figures pm_order_sizes(const pm_matrix *a)
 
 /* ---- terms ---- */
 
-/* zeros: share of the terms (of Glynn's form, with signs) in which a row sum is 0, among all terms or a
- * sample of them. */
+/* zeros: share of the terms (of Glynn's form, with signs) in which a row sum is 0, among all terms
+ * or a sample of them. */
 static void count_zeros(const pm_terms *t, uint64_t seed, pm_order_figures *x)
 {
     bool all = t->flips <= SAMPLE_BITS;
@@ -90,8 +90,8 @@ static pm_status measure_visits(const pm_square *s, pm_order_figures *x, pm_erro
     return status;
 }
 
-/* Integers that do not fit a word are taken modulo a prime of 54 bits: a row sum that is not 0 becomes 0
- * with probability about 10^-16. */
+/* Integers that do not fit a word are taken modulo a prime of 54 bits: a row sum that is not 0
+ * becomes 0 with probability about 10^-16. */
 static pm_status make_square(const pm_block *b, pm_square *s, pm_error *err)
 {
     pm_status status = pm_square_make(b, false, BITS, 0, s, err);

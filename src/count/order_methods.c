@@ -69,7 +69,8 @@ void pm_order_block_free(pm_block *b)
     *b = (pm_block){0};
 }
 
-/* The order found leaves out vertices that are finished before their turn: they are put behind it. */
+/* The order found leaves out vertices that are finished before their turn: they are put behind it.
+ * */
 static pm_status take_vertices(const pm_block_graph *g, const pm_vertex_order *o, pm_ordering *out,
                                pm_error *err)
 {

@@ -11,9 +11,9 @@
 #include "pm/reduce.h"
 #include "pm/run.h"
 
-/* An order of an n x n matrix A.  Either rows and cols, n entries each: the matrix A(rows, cols), row k of
- * which is row rows[k] of A.  Or vertices, 2n entries: a sequence of its vertices (pm/matrix.h); rows and
- * columns keep their positions.  All NULL: A as it is. */
+/* An order of an n x n matrix A.  Either rows and cols, n entries each: the matrix A(rows, cols),
+ * row k of which is row rows[k] of A.  Or vertices, 2n entries: a sequence of its vertices
+ * (pm/matrix.h); rows and columns keep their positions.  All NULL: A as it is. */
 typedef struct {
     int32_t *rows, *cols;
     int32_t *vertices;
@@ -21,8 +21,8 @@ typedef struct {
 
 void pm_ordering_free(pm_ordering *o);
 
-/* *out: A(rows, cols), for an order with rows and cols; the caller frees it.  Where A has no labels, the
- * rows and columns of *out are labelled with their numbers in A.
+/* *out: A(rows, cols), for an order with rows and cols; the caller frees it.  Where A has no
+ * labels, the rows and columns of *out are labelled with their numbers in A.
  * Fails: PM_ENOMEM. */
 pm_status pm_ordering_apply(const pm_matrix *a, const pm_ordering *o, pm_matrix *out,
                             pm_error *err);
@@ -42,8 +42,8 @@ typedef struct {
                         pm_error *err);
 } pm_order_method;
 
-/* In the order in which they are listed; the first one is the default.  A new method is its function, a
- * constant in count/order_methods.c, one line here and one in the man page. */
+/* In the order in which they are listed; the first one is the default.  A new method is its
+ * function, a constant in count/order_methods.c, one line here and one in the man page. */
 #define PM_ORDER_METHODS(X)                                                                        \
     X(frontier)                                                                                    \
     X(sort)                                                                                        \
@@ -62,13 +62,14 @@ const pm_order_method *pm_order_method_at(int i);
 /* NULL when there is none of this name. */
 const pm_order_method *pm_order_method_find(const char *name);
 
-/* *out: the order that m finds for a; the caller frees it.  A matrix that is not square, or has no rows,
- * is left as it is.
+/* *out: the order that m finds for a; the caller frees it.  A matrix that is not square, or has no
+ * rows, is left as it is.
  * Fails: PM_UNABLE beyond the limits of the method; PM_ESTOPPED; PM_ENOMEM. */
 pm_status pm_order_find(const pm_order_method *m, const pm_matrix *a, const pm_order_search *how,
                         pm_ordering *out, pm_error *err);
 
-/* *out: a square matrix as a block without twins.  It borrows a; free it with pm_order_block_free. */
+/* *out: a square matrix as a block without twins.  It borrows a; free it with pm_order_block_free.
+ * */
 pm_status pm_order_block_make(const pm_matrix *a, pm_block *out, pm_error *err);
 void pm_order_block_free(pm_block *b);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The planner: plans of several algorithms for one block, of which the cheapest is taken.
  *
- * Planning takes time itself, so it goes in stages (pm_stage) and ends as soon as some plan runs in less
- * time than the next stage is predicted to take: small blocks are counted at once.  Only nominal or
- * calibrated rates decide, never a clock, so the same input and options give the same plan. */
+ * Planning takes time itself, so it goes in stages (pm_stage) and ends as soon as some plan runs in
+ * less time than the next stage is predicted to take: small blocks are counted at once.  Only
+ * nominal or calibrated rates decide, never a clock, so the same input and options give the same
+ * plan. */
 #include "config.h"
 
 #include "count/planner.h"
@@ -17,11 +18,12 @@
 #include "gpu/gpu.h"
 #include "pm/settings.h"
 
-/* Seconds that are added to the price of an algorithm whose inexact answers lose digits to cancellation:
- * the frontier, which does not cancel, is preferred to it unless it takes this much longer. */
+/* Seconds that are added to the price of an algorithm whose inexact answers lose digits to
+ * cancellation: the frontier, which does not cancel, is preferred to it unless it takes this much
+ * longer. */
 #define CANCELLATION_SECONDS 0.05
-/* An independent verification takes the second cheapest plan where it costs at most this many times the
- * cheapest one and this many seconds. */
+/* An independent verification takes the second cheapest plan where it costs at most this many times
+ * the cheapest one and this many seconds. */
 #define SECOND_TIMES   3
 #define SECOND_SECONDS 1
 
@@ -30,8 +32,8 @@ typedef struct {
     pm_plan
         plan[PM_NALGORITHMS]; /* by pm_algorithm_at(i); .algorithm is NULL where there is no plan */
     double planning;          /* predicted seconds of planning so far */
-    /* The refusal to report when no algorithm has a plan: the one that needs the least memory; where
-     * memory is no reason, the first one, or the latest of an algorithm that searches. */
+    /* The refusal to report when no algorithm has a plan: the one that needs the least memory;
+     * where memory is no reason, the first one, or the latest of an algorithm that searches. */
     pm_error refusal;
     bool is_refused;
     double needed; /* bytes, of that refusal; INFINITY: memory is not its reason */
@@ -71,8 +73,8 @@ static double lowest_price(const candidates *c)
     return best < 0 ? INFINITY : price(c, &c->plan[best]);
 }
 
-/* pm_job.rival of a search: the lowest price among the algorithms that do not search on this backend.  A
- * GPU counts with its own seconds here, since it is idle during a search. */
+/* pm_job.rival of a search: the lowest price among the algorithms that do not search on this
+ * backend.  A GPU counts with its own seconds here, since it is idle during a search. */
 static double lowest_rival(const candidates *c, pm_backend backend)
 {
     double lowest = INFINITY;
@@ -85,7 +87,8 @@ static double lowest_rival(const candidates *c, pm_backend backend)
     return lowest;
 }
 
-/* Predicted seconds of a search for an order, where the cheapest plan so far takes `rival` seconds. */
+/* Predicted seconds of a search for an order, where the cheapest plan so far takes `rival` seconds.
+ * */
 static double search_seconds(double rival)
 {
     return fmin(PM_GLANCE_SECONDS + PM_ORDER_SEARCH_SHARE * rival, PM_ORDER_SEARCH_MOST_SECONDS);
@@ -106,8 +109,8 @@ static pm_status refuse_memory(const pm_job *job, pm_plan *p, pm_error *err)
                    seconds, needed.s, allowed.s, pm_hint_text(PM_HINT_MEMORY));
 }
 
-/* Bytes of the host that a plan may use.  On a GPU only the limit of the user counts: a plan uses no
- * more than the device has. */
+/* Bytes of the host that a plan may use.  On a GPU only the limit of the user counts: a plan uses
+ * no more than the device has. */
 static double allowed_memory(const pm_job *job, const pm_algorithm *a)
 {
     bool has_limit = job->run && job->run->max_memory > 0;
@@ -219,8 +222,8 @@ static pm_status plan_sums_on_gpu(candidates *c, double rival, pm_error *err)
     return status ? status : plan_stage(c, PM_BACKEND_CUDA, PM_STAGE_LATER, rival, err);
 }
 
-/* Where there is no run-time compiler, the Ryser family fails (PM_ENODEV), but the frontier may have
- * kernels compiled before.  Any other failure of a device drops all its plans. */
+/* Where there is no run-time compiler, the Ryser family fails (PM_ENODEV), but the frontier may
+ * have kernels compiled before.  Any other failure of a device drops all its plans. */
 static pm_status plan_on_gpu(candidates *c, double rival, pm_error *err)
 {
     pm_error why;
@@ -246,7 +249,8 @@ static bool has_gpu(const pm_job *job)
     return false;
 }
 
-/* For backend auto: a GPU that cannot be used is a note, and planning goes on; other failures stay. */
+/* For backend auto: a GPU that cannot be used is a note, and planning goes on; other failures stay.
+ * */
 static pm_status continue_without_gpu(const pm_job *job, pm_status status, const pm_error *why,
                                       pm_error *err)
 {
@@ -324,8 +328,8 @@ static pm_status plan_named_on_gpu(const candidates *c, const pm_algorithm *on_g
     return status == PM_UNABLE ? PM_OK : continue_without_gpu(&job, status, &why, err);
 }
 
-/* The cheaper of its two backends.  An algorithm that searches is planned without a long search first,
- * then for the GPU, and then again with the search. */
+/* The cheaper of its two backends.  An algorithm that searches is planned without a long search
+ * first, then for the GPU, and then again with the search. */
 static pm_status plan_named_on_either(const candidates *c, const pm_algorithm *on_cpu,
                                       const pm_algorithm *on_gpu, pm_plan *plan, pm_error *err)
 {

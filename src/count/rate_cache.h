@@ -9,8 +9,8 @@
 /* Fills *out from the files, or measures the rates and writes the files.
  * folder:   created when it is missing; NULL: nothing is read or written.
  * again:    measure even if there are files.
- * with_gpu: get the rates of a GPU too.  Without a GPU, or when it fails, they are the nominal ones.
- * A file is used only if this version of pmkit wrote it; the one for the CPU only on the same
+ * with_gpu: get the rates of a GPU too.  Without a GPU, or when it fails, they are the nominal
+ * ones. A file is used only if this version of pmkit wrote it; the one for the CPU only on the same
  * processor model and vector unit.  A file with the rates of another GPU is used too: the planner
  * compares out->gpu_name with the GPU that it finds, so that no GPU has to be started here.
  * A file that cannot be written is not a failure: the run gets a note of level 0.

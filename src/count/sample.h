@@ -16,7 +16,8 @@ typedef struct {
     bool weighted;  /* entries other than 1 */
 } pm_sample;
 
-/* *out: the sample, with a full diagonal; the caller frees it.  The same s and seed give the same matrix.
+/* *out: the sample, with a full diagonal; the caller frees it.  The same s and seed give the same
+ * matrix.
  * Fails: PM_ENOMEM. */
 pm_status pm_sample_matrix(const pm_sample *s, uint64_t seed, pm_matrix *out, pm_error *err);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* degree/degree_gpu.h: the methods of degree/integer_state.c on GPUs.  Weights have the same bits as
- * on the CPU. */
+/* degree/degree_gpu.h: the methods of degree/integer_state.c on GPUs.  Weights have the same bits
+ * as on the CPU. */
 #ifndef PM_DEGREE_GPU_H
 #define PM_DEGREE_GPU_H
 

@@ -56,8 +56,8 @@ static uint64_t integer_share(const pm_degree_lists *g, const remaining *r, int3
     return g->integer_entries ? t * g->integer_entries[k] : t;
 }
 
-/* Returns the position in row i that is the only choice; -1 when there are several (then *total is the
- * sum of their shares); -2 at a dead end. */
+/* Returns the position in row i that is the only choice; -1 when there are several (then *total is
+ * the sum of their shares); -2 at a dead end. */
 static int32_t scan_row(const pm_degree_lists *g, const remaining *r, int32_t i, uint64_t *total)
 {
     const pm_neighbours *l = g->lists;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* degree/degree_lists.h: samples of rasmussen, rasmussen+, look+ and hub+ for any number of rows and
- * any positive entries, with lists of neighbours.  For patterns of up to 64 rows all choices and
- * weights are the same as those of cuda/degree_masks.h, which describes the methods.
+/* degree/degree_lists.h: samples of rasmussen, rasmussen+, look+ and hub+ for any number of rows
+ * and any positive entries, with lists of neighbours.  For patterns of up to 64 rows all choices
+ * and weights are the same as those of cuda/degree_masks.h, which describes the methods.
  *
  * With entries a_ij, an unmatched column j is chosen with probability proportional to v_ij T(c_j),
  * where v_ij is the entry in units of 2^-24 of the largest entry of its row, rounded to an integer

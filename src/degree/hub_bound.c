@@ -16,9 +16,9 @@ void pm_hub_gamma(double *gamma, int32_t most)
     }
 }
 
-/* With T(c) = (1 + eps_c) 2^31 / gamma(c - 1), |eps_c| <= eps, the quotient (sum of T) / T exceeds its
- * value without rounding by a factor of at most (1 + eps) / (1 - eps).  The last factor, 1 + 2^-34, is
- * for the rounding errors of gamma and of products of doubles. */
+/* With T(c) = (1 + eps_c) 2^31 / gamma(c - 1), |eps_c| <= eps, the quotient (sum of T) / T exceeds
+ * its value without rounding by a factor of at most (1 + eps) / (1 - eps).  The last factor, 1 +
+ * 2^-34, is for the rounding errors of gamma and of products of doubles. */
 double pm_hub_table(const double *gamma, int32_t most, uint32_t *table)
 {
     double worst = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The method hub++: choices of a few rows, the root, are drawn from their exact sums (hub_root.h), then
- * the other rows as by hub+.  Weights are below U_d, not only below U, so a guarantee needs U / U_d
- * times fewer samples. */
+/* The method hub++: choices of a few rows, the root, are drawn from their exact sums (hub_root.h),
+ * then the other rows as by hub+.  Weights are below U_d, not only below U, so a guarantee needs U
+ * / U_d times fewer samples. */
 #include "config.h"
 
 #include <stdlib.h>

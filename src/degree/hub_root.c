@@ -39,8 +39,8 @@ static uint32_t rows_with_entry(const pm_neighbours *l, const pm_hub_root *r, in
     return rows;
 }
 
-/* Lists the columns with an entry in the root.  Returns the product of gamma over all other columns,
- * which is a factor of every term. */
+/* Lists the columns with an entry in the root.  Returns the product of gamma over all other
+ * columns, which is a factor of every term. */
 static pm_weight collect_columns(const pm_neighbours *l, const double *gamma, pm_hub_root *r)
 {
     pm_weight outside = pm_weight_make(1, 0);
@@ -58,8 +58,8 @@ static pm_weight collect_columns(const pm_neighbours *l, const double *gamma, pm
     return outside;
 }
 
-/* after[S] = the sum for the subset S with one more column, which has entries in `rows` and the factor
- * `unused`.  Returns the largest sum. */
+/* after[S] = the sum for the subset S with one more column, which has entries in `rows` and the
+ * factor `unused`.  Returns the largest sum. */
 static double add_column(const double *before, double *after, int32_t d, uint32_t rows,
                          double unused)
 {
@@ -74,8 +74,8 @@ static double add_column(const double *before, double *after, int32_t d, uint32_
     return largest;
 }
 
-/* Fills r->sum and r->bound.  outside: the product of gamma over the columns without an entry in the
- * root. */
+/* Fills r->sum and r->bound.  outside: the product of gamma over the columns without an entry in
+ * the root. */
 static void add_columns(pm_hub_root *r, pm_weight outside)
 {
     int64_t sets = INT64_C(1) << r->d, exponent = 0;

@@ -23,7 +23,7 @@ typedef struct {
     signed char *side;
     int32_t *parent, *queue; /* of the search */
     int32_t *index;          /* of a vertex within its side */
-    pm_coordinates *lines;         /* the text lines of the edges, for messages */
+    pm_coordinates *lines;   /* the text lines of the edges, for messages */
     int64_t nlines;
     const pm_labels *labels;
     const char *name;

@@ -13,8 +13,8 @@
 
 #include "pm/alloc.h"
 
-/* mpz_init and its like allocate through GMP's functions, which do not return on failure; the struct
- * comes from the same functions, so that no operation here can fail. */
+/* mpz_init and its like allocate through GMP's functions, which do not return on failure; the
+ * struct comes from the same functions, so that no operation here can fail. */
 static mpz_ptr new_mpz(void)
 {
     void *(*gmp_alloc)(size_t);

@@ -54,8 +54,8 @@ typedef struct {
     int64_t left, right, top, bottom;
 } pm_spy_box;
 
-/* *out: the cells of block b.  Returns false, for a block that gets no outline, when it has no rows or
- * no columns, or fewer than `least` cells in both directions. */
+/* *out: the cells of block b.  Returns false, for a block that gets no outline, when it has no rows
+ * or no columns, or fewer than `least` cells in both directions. */
 bool pm_spy_block(const pm_spy *s, int64_t b, int64_t least, pm_spy_box *out);
 
 /* ---- the pictures ---- */

@@ -9,8 +9,8 @@
 
 enum { MOST_CELLS = 2000 };
 
-/* Cell c has the pixels c * scale .. c * scale + scale - 1.  If cells are large, the first pixel is kept
- * free for outlines. */
+/* Cell c has the pixels c * scale .. c * scale + scale - 1.  If cells are large, the first pixel is
+ * kept free for outlines. */
 typedef struct {
     const pm_spy *spy;
     int64_t scale, gap;

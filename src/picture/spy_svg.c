@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A cell is a unit square.  All cells of one colour are one path, with a line of width 1 for each run
- * of cells in a row. */
+/* A cell is a unit square.  All cells of one colour are one path, with a line of width 1 for each
+ * run of cells in a row. */
 #include "config.h"
 
 #include <inttypes.h>

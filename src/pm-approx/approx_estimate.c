@@ -15,7 +15,7 @@ typedef struct {
     const pm_approx_context *c;
     const pm_approx_item *item;
     pm_estimate e;
-    pm_bounds bracket; /* only for JSON */
+    pm_bounds certain; /* only for JSON */
     bool failed_to_trace;
 } estimation;
 
@@ -90,8 +90,8 @@ static void put(const estimation *it, const pm_approx_texts *t, pm_emitter *emit
         pm_only_json(pm_cell_number("effective_samples", e->samples ? e->effective : NAN)),
         pm_only_json(pm_cell_number("dead_fraction", per(dead, samples))),
         pm_only_json(pm_approx_bound_cell("lower_bound_log10", e->tail_free, false)),
-        pm_only_json(pm_approx_bound_cell("lower_log10", it->bracket.lower, false)),
-        pm_only_json(pm_approx_bound_cell("upper_log10", it->bracket.upper, true)),
+        pm_only_json(pm_approx_bound_cell("lower_log10", it->certain.lower, false)),
+        pm_only_json(pm_approx_bound_cell("upper_log10", it->certain.upper, true)),
         pm_only_json(pm_cell_text("interval", interval_of(e))),
         pm_only_json(pm_cell_text("device", e->device)),
         pm_only_json(pm_cell_number("seconds", round(e->seconds * 1e6) * 1e-6)),
@@ -188,7 +188,7 @@ static void watch(void *context, const pm_estimate *e)
 }
 
 /* When the bounds are refused, or a signal has come, they are NAN; this is not a failure. */
-static pm_status bracket(const estimation *it, pm_bounds *out, pm_error *err)
+static pm_status find_bounds(const estimation *it, pm_bounds *out, pm_error *err)
 {
     out->lower = out->upper = NAN;
     if (pm_run_stopped(it->c->run))
@@ -218,7 +218,7 @@ static pm_status answer(const pm_approx_context *c, pm_approx_item *item, pm_ans
     if (!status && c->trace && it.e.is_exact)
         status = trace_exact(&it, err);
     if (!status && out->emitter.is_json)
-        status = bracket(&it, &it.bracket, err);
+        status = find_bounds(&it, &it.certain, err);
     if (!status)
         status = print(&it, out, err);
     pm_estimate_clear(&it.e);

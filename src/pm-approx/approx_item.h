@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm-approx/approx_item.h: reads the items of an input, one after another, and has each answered. */
+/* pm-approx/approx_item.h: reads the items of an input, one after another, and has each answered.
+ * */
 #ifndef PM_APPROX_ITEM_H
 #define PM_APPROX_ITEM_H
 
@@ -11,8 +12,8 @@ typedef struct {
     pm_expression x;
 } pm_approx_item;
 
-/* Answers one item.  When it fails with PM_UNABLE, PM_EUSAGE, PM_ENODEV, or PM_ESTOPPED because of a
- * time limit, only this item fails, and the next one is read. */
+/* Answers one item.  When it fails with PM_UNABLE, PM_EUSAGE, PM_ENODEV, or PM_ESTOPPED because of
+ * a time limit, only this item fails, and the next one is read. */
 typedef pm_status pm_approx_answer(const pm_approx_context *c, pm_approx_item *item,
                                    pm_answers *out, pm_error *err);
 

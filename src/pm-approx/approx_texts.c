@@ -22,8 +22,8 @@ static int digits_of(const pm_estimate *e)
     return digits < DIGITS_LEAST ? DIGITS_LEAST : digits < DIGITS_MOST ? (int)digits : DIGITS_MOST;
 }
 
-/* Digits of a number that is at least x if is_upper, else at most x: x is moved by one unit of the last
- * digit before it is rounded. */
+/* Digits of a number that is at least x if is_upper, else at most x: x is moved by one unit of the
+ * last digit before it is rounded. */
 static char *bound_text(pm_xreal x, bool is_upper)
 {
     pm_xreal unit = pm_xreal_mul(pm_xreal_abs(x), pm_xreal_make(pow(10, 1 - DIGITS_MOST), 0, 0));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm-approx/approx_texts.h: the digits of an estimate, or of an exact value, and of its interval. */
+/* pm-approx/approx_texts.h: the digits of an estimate, or of an exact value, and of its interval.
+ * */
 #ifndef PM_APPROX_TEXTS_H
 #define PM_APPROX_TEXTS_H
 
@@ -7,8 +8,8 @@
 
 #include "estimate/estimate.h"
 
-/* An estimate has two digits more than its standard error allows.  An exact value has the digits that
- * pm-count prints; if it is rounded to decimals, its interval is rounded outwards. */
+/* An estimate has two digits more than its standard error allows.  An exact value has the digits
+ * that pm-count prints; if it is rounded to decimals, its interval is rounded outwards. */
 typedef struct {
     char *estimate, *low, *high; /* low is "-inf" and high is "inf" where the interval has no end */
     char *exact;                 /* NULL when the value is not exact */

@@ -92,7 +92,8 @@ static double vertical(const panel *p, double value)
     return (double)p->top + TOP + height * (1 + p->reach - shown) / (2 * p->reach);
 }
 
-/* The window is three times the last interval; an early point outside of it is drawn at its edge. */
+/* The window is three times the last interval; an early point outside of it is drawn at its edge.
+ * */
 static panel make_panel(const pm_trace *t, int64_t first, int64_t end)
 {
     panel p = {.point = t->point + first, .count = end - first};

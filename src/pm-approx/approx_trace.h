@@ -31,8 +31,8 @@ void pm_trace_free(pm_trace *t);
 typedef void pm_trace_form(const pm_trace *t, FILE *f);
 /* A table with the columns item, samples, seconds, estimate, low, high. */
 pm_trace_form pm_trace_put_table;
-/* An SVG picture: estimate and interval over the samples (logarithmic), relative to the last estimate,
- * one panel for each item. */
+/* An SVG picture: estimate and interval over the samples (logarithmic), relative to the last
+ * estimate, one panel for each item. */
 pm_trace_form pm_trace_put_svg;
 
 /* Writes the trace to the file `path`, which gets its name when it is complete.

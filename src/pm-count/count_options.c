@@ -54,7 +54,8 @@ static pm_status set_precision(void *field, const char *arg, pm_error *err)
     return pm_fail(err, PM_EUSAGE, "'%s' is none of double, kahan, dq, quad", arg);
 }
 
-/* The memory named by the first `length` letters of arg; PM_IN_ANY when it is not one of from .. to. */
+/* The memory named by the first `length` letters of arg; PM_IN_ANY when it is not one of from ..
+ * to. */
 static pm_memory memory_of(const char *arg, size_t length, pm_memory from, pm_memory to)
 {
     static const char *const names[] = {"", "registers", "shared", "global", "constant"};

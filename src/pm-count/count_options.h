@@ -33,7 +33,8 @@ typedef struct {
 pm_count_settings pm_count_settings_defaults(void);
 
 extern const pm_option pm_options_question[]; /* --plan --exists --matching --mod --list */
-/* --algorithm --backend --gpus --placement --precision --order --reduce --transpose --verify --calibrate */
+/* --algorithm --backend --gpus --placement --precision --order --reduce --transpose --verify
+ * --calibrate */
 extern const pm_option pm_options_method[];
 
 /* Fails: PM_EUSAGE options that exclude each other. */

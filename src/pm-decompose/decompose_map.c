@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A matrix becomes the expression that it is expanded into.  The factor, the repetitions and the name
- * of the matrix go to the root of the expression. */
+/* A matrix becomes the expression that it is expanded into.  The factor, the repetitions and the
+ * name of the matrix go to the root of the expression. */
 #include "config.h"
 
 #include <inttypes.h>

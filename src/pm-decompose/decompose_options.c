@@ -5,8 +5,8 @@
 
 /* The largest matrix that is expanded when no option of the expansion is given.  The methods whose
  * work depends on the number of rows alone go up to 64 rows, and only they gain by terms with fewer
- * rows: a thousand terms of a cubic graph of 100 rows still have 63 rows.  Below the limit, too, most
- * sparse matrices are counted faster as they are. */
+ * rows: a thousand terms of a cubic graph of 100 rows still have 63 rows.  Below the limit, too,
+ * most sparse matrices are counted faster as they are. */
 enum { DEFAULT_MAX_N = 64 };
 
 #define IN_DECOMPOSE(field) offsetof(pm_decompose_settings, field)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm-gen/family.h: the table of families of graphs that pm-gen writes, and what families share.  A new
- * family is a constant pm_family_ID beside its function, one line here and one in the man page. */
+/* pm-gen/family.h: the table of families of graphs that pm-gen writes, and what families share.  A
+ * new family is a constant pm_family_ID beside its function, one line here and one in the man page.
+ * */
 #ifndef PM_FAMILY_H
 #define PM_FAMILY_H
 
@@ -77,7 +78,8 @@ pm_status pm_family_int(const pm_family_args *a, int i, int64_t low, int64_t hig
 pm_status pm_family_probability(const pm_family_args *a, int i, double *out, pm_error *err);
 
 /* Sets the size of *edges and allocates memory for `expected` edges.
- * Fails: PM_EUSAGE a side beyond PM_SIDE_MAX; PM_UNABLE not enough memory for the edges; PM_ENOMEM. */
+ * Fails: PM_EUSAGE a side beyond PM_SIDE_MAX; PM_UNABLE not enough memory for the edges; PM_ENOMEM.
+ * */
 pm_status pm_family_begin(const pm_family_args *a, double nrows, double ncols, double expected,
                           pm_triples *edges, pm_error *err);
 

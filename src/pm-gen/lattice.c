@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Boxes of cells; cells that share a side are neighbours.  The rows of the matrix are the cells whose
- * coordinates have an even sum, the columns are the other cells, both in the order of the cells. */
+/* Boxes of cells; cells that share a side are neighbours.  The rows of the matrix are the cells
+ * whose coordinates have an even sum, the columns are the other cells, both in the order of the
+ * cells. */
 #include "config.h"
 
 #include <stdlib.h>

@@ -50,8 +50,8 @@ const pm_family pm_family_erdos_renyi = {
 
 /* ---- regular ---- */
 
-/* Row i has the columns column[i * d .. i * d + d - 1], each once.  Layer k, the k-th columns of all
- * rows, is a permutation. */
+/* Row i has the columns column[i * d .. i * d + d - 1], each once.  Layer k, the k-th columns of
+ * all rows, is a permutation. */
 typedef struct {
     int64_t n, d;
     int32_t *column;
@@ -76,8 +76,8 @@ static void exchange(const layers *g, int64_t k, int64_t i, int64_t j)
 
 /* Layer k is a random permutation.  Then every row whose column is in one of its earlier layers is
  * exchanged with a random row, such that neither has a column twice afterwards.  With 2 k < n there
- * always is such a row: at most k rows have a column that row i has in an earlier layer, and at most k
- * rows have the column of row i in one of theirs. */
+ * always is such a row: at most k rows have a column that row i has in an earlier layer, and at
+ * most k rows have the column of row i in one of theirs. */
 static void draw_layer(const layers *g, int64_t k, pm_random *random)
 {
     for (int64_t i = 0; i < g->n; ++i)

@@ -33,8 +33,8 @@ static bool has_down(const hexagon *h, int64_t x, int64_t y)
     return inside(h, x + 1, y) && inside(h, x, y + 1) && inside(h, x + 1, y + 1);
 }
 
-/* Numbers the downward triangles from row 0 on, left to right.  first[y]: the number of the leftmost
- * triangle of row y; left[y]: its x. */
+/* Numbers the downward triangles from row 0 on, left to right.  first[y]: the number of the
+ * leftmost triangle of row y; left[y]: its x. */
 static void number_down(const hexagon *h, int64_t *first, int64_t *left)
 {
     int64_t next = 0;

@@ -12,8 +12,8 @@
 
 /* ---- options ---- */
 
-/* Reads a finite number that ends at the character `stop`, and moves *text behind that character unless
- * it is the end of the text. */
+/* Reads a finite number that ends at the character `stop`, and moves *text behind that character
+ * unless it is the end of the text. */
 static bool read_real(const char **text, char stop, double *out)
 {
     char *end;

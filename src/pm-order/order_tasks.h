@@ -14,9 +14,9 @@ typedef struct {
     pm_console *console;
 } pm_order_task;
 
-/* For pm_mapper.map, with a pm_order_task.  Either rows and columns are permuted, together with their
- * labels, or the matrix gets an order of its vertices.  An order that the input gives is dropped,
- * unless the method is none. */
+/* For pm_mapper.map, with a pm_order_task.  Either rows and columns are permuted, together with
+ * their labels, or the matrix gets an order of its vertices.  An order that the input gives is
+ * dropped, unless the method is none. */
 pm_status pm_order_map(void *task, pm_node *e, const pm_map_target *at, pm_error *err);
 
 /* For pm_query.read, with a pm_order_task: the figures of every matrix of the input. */

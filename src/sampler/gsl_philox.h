@@ -10,7 +10,8 @@
 /* The state is a pm_random.  Integers have 32 bits; doubles are in [0, 1) with 53 bits. */
 extern const gsl_rng_type pm_gsl_philox;
 
-/* A generator without allocated memory.  It reads *r and advances r->position; r must outlive it. */
+/* A generator without allocated memory.  It reads *r and advances r->position; r must outlive it.
+ * */
 gsl_rng pm_gsl_random(pm_random *r);
 
 #endif

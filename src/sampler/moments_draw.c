@@ -170,8 +170,8 @@ static pm_status add_weights(const pm_sampler *s, uint64_t from, int64_t count,
 }
 
 /* Each call of draw asks for the largest number of whole batches that the devices draw at a time.
- * Their weights are added before the next call, so a stop or a failure loses the weights of one call
- * only. */
+ * Their weights are added before the next call, so a stop or a failure loses the weights of one
+ * call only. */
 static pm_status draw_weights_on_gpu(const pm_sampler *s, uint64_t from, int64_t count,
                                      const pm_run *run, pm_moments *m, pm_error *err)
 {

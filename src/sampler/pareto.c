@@ -93,7 +93,8 @@ double pm_pareto_tail(const pm_moments *m)
     if (w && x) {
         memcpy(w, m->tail, (size_t)kept * sizeof *w);
         qsort(w, (size_t)kept, sizeof *w, descending);
-        /* where all weights > 0 are kept, a dead end is the next smaller weight: the 0 at w[kept] */
+        /* where all weights > 0 are kept, a dead end is the next smaller weight: the 0 at w[kept]
+         * */
         int64_t known = kept + (kept + m->dead == n && m->dead > 0);
         length = tail_length(w, known, length < known ? length : known - 1);
         k = length < MIN_TAIL ? 0 : shape_above(w, length, x);

@@ -2,8 +2,9 @@
 /* sampler/pareto.h: how heavy the tail of the weights is.
  *
  * A generalised Pareto distribution is fitted to the M = min(n/5, 3 sqrt(n)) largest of n weights.
- * Its shape k, the tail index, says which moments exist: the variance exists for k < 1/2.  Intervals
- * fail in practice above k = 0.7.  A value below 1/2 is necessary for a valid interval but not
+ * Its shape k, the tail index, says which moments exist: the variance exists for k < 1/2.
+ * Intervals fail in practice above k = 0.7.  A value below 1/2 is necessary for a valid interval
+ * but not
  * sufficient: large weights that were never drawn do not change k. */
 #ifndef PM_PARETO_H
 #define PM_PARETO_H

@@ -13,12 +13,12 @@ typedef struct {
 } pm_sampler_backend;
 
 /* Chooses the backend before `samples` more samples are drawn; sets s->gpu or s->cpu_only.
- * backend CPU: the CPU.  backend CUDA: GPUs.  backend auto: GPUs when the nominal time of the samples
- * on one CPU core is long enough; a nominal time, so that the choice depends neither on the speed of
- * the machine nor on the number of threads.
- * The CPU draws, and a note gives the reason, when the method or the matrix has no kernel (a note of
- * level 0 if GPUs are demanded, else 1); and with backend auto when there is no GPU (level 2), or a
- * GPU or its compiler fails (level 0).
+ * backend CPU: the CPU.  backend CUDA: GPUs.  backend auto: GPUs when the nominal time of the
+ * samples on one CPU core is long enough; a nominal time, so that the choice depends neither on the
+ * speed of the machine nor on the number of threads.
+ * The CPU draws, and a note gives the reason, when the method or the matrix has no kernel (a note
+ * of level 0 if GPUs are demanded, else 1); and with backend auto when there is no GPU (level 2),
+ * or a GPU or its compiler fails (level 0).
  * Fails: PM_ENODEV only with backend CUDA (no GPU, or it fails), PM_ENOMEM. */
 pm_status pm_sampler_choose_backend(pm_sampler *s, const pm_sampler_backend *choice, double samples,
                                     const pm_run *run, pm_error *err);

@@ -99,8 +99,8 @@ pm_status pm_thread_samples_gpu_open(const pm_sampler *s, char *text,
 
 /* ---- launches ---- */
 
-/* A range of batches.  Launches are started in order, in the sessions in turn, and their results are
- * added in the same order. */
+/* A range of batches.  Launches are started in order, in the sessions in turn, and their results
+ * are added in the same order. */
 typedef struct {
     const pm_sampler *sampler;
     devices *d;
@@ -141,8 +141,8 @@ static pm_status start(work *w, int i, int64_t first, int64_t count, pm_error *e
     return status;
 }
 
-/* Waits for the launch of session i and adds its results.  *all_fit: all large weights were returned;
- * otherwise nothing has been added. */
+/* Waits for the launch of session i and adds its results.  *all_fit: all large weights were
+ * returned; otherwise nothing has been added. */
 static pm_status finish(work *w, int i, bool *all_fit, pm_error *err)
 {
     session_buffers *b = &w->d->buffers[i];

@@ -4,9 +4,9 @@
  *
  * A launch draws a range of batches.  It returns the sums of each batch and all weights that may be
  * among the largest ones of the sampler: those above a threshold, the smallest weight that was kept
- * when the launch began (it can only grow).  The number of batches of a launch is chosen so that the
- * buffer holds four times the expected number of such weights.  If there are more nevertheless, the
- * launch is repeated in parts that are so small that all their weights fit. */
+ * when the launch began (it can only grow).  The number of batches of a launch is chosen so that
+ * the buffer holds four times the expected number of such weights.  If there are more nevertheless,
+ * the launch is repeated in parts that are so small that all their weights fit. */
 #ifndef PM_THREAD_SAMPLES_GPU_H
 #define PM_THREAD_SAMPLES_GPU_H
 

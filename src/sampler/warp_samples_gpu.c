@@ -77,15 +77,16 @@ static pm_status load(devices *d, const char *text, const pm_warp_image *image, 
     return status ? status : allocate(d, image, err);
 }
 
-/* Samples that run at the same time on multiprocessors with `shared` bytes of shared memory each. */
+/* Samples that run at the same time on multiprocessors with `shared` bytes of shared memory each.
+ * */
 static int64_t concurrent_samples(const devices *d, int64_t shared, int multiprocessors)
 {
     int64_t blocks = shared > d->shared ? shared / d->shared : 1;
     return blocks * d->warps * multiprocessors;
 }
 
-/* Samples of a launch of about PM_WARP_LAUNCH_SECONDS.  A GPU that runs fewer samples at the same time than
- * the nominal one gets fewer. */
+/* Samples of a launch of about PM_WARP_LAUNCH_SECONDS.  A GPU that runs fewer samples at the same
+ * time than the nominal one gets fewer. */
 static int64_t samples_of_launch(const pm_sampler *s, const devices *d)
 {
     pm_gpu_info info;

@@ -8,8 +8,8 @@
 
 enum { PM_WARP_SAMPLES_MAX_ROWS = 1024 };
 
-/* Warps of a thread block when each needs warp_bytes bytes of shared memory, 1 .. 4; 0 when there is
- * not enough shared memory for one. */
+/* Warps of a thread block when each needs warp_bytes bytes of shared memory, 1 .. 4; 0 when there
+ * is not enough shared memory for one. */
 int pm_warp_samples_warps(int64_t warp_bytes);
 
 /* Returns PM_OK when the kernels take this number of rows.  Fails: PM_UNABLE. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sampler/warp_samples_gpu_kernel.h: a matrix as kernels that draw one sample with one warp read it:
- * all arrays in one piece of memory (cuda/warp_launch.h).
+/* sampler/warp_samples_gpu_kernel.h: a matrix as kernels that draw one sample with one warp read
+ * it: all arrays in one piece of memory (cuda/warp_launch.h).
  *
  * Written in three steps: reserve space for every array, which gives its offset; allocate the
  * memory; fill the arrays. */

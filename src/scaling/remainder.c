@@ -146,7 +146,8 @@ void pm_remainder_start(pm_remainder *x, const pm_padded_matrix *w, void *memory
 
 /* ---- matching ---- */
 
-/* Removes neighbour j from line i; n is the number of rows.  Returns false if it was the last one. */
+/* Removes neighbour j from line i; n is the number of rows.  Returns false if it was the last one.
+ * */
 static bool remove_neighbour(pm_remainder_side *s, int32_t i, int32_t j, int32_t n)
 {
     int32_t *at = s->neighbour + s->start[i], last = --s->length[i], k = 0;

@@ -2,8 +2,8 @@
 /* scaling/remainder.h: the matrix without its matched rows and columns (the remainder), and the
  * scaling r_i a_ij c_j that makes it doubly stochastic (Sinkhorn and Knopp 1967).
  *
- * A matched row or column is removed from all lists of neighbours, so the cost of an iteration of the
- * scaling falls with the size of the remainder.  A line is a row or a column. */
+ * A matched row or column is removed from all lists of neighbours, so the cost of an iteration of
+ * the scaling falls with the size of the remainder.  A line is a row or a column. */
 #ifndef PM_REMAINDER_H
 #define PM_REMAINDER_H
 
@@ -12,14 +12,15 @@
 #include "pm/status.h"
 #include "sampler/neighbours.h"
 
-/* Lists of neighbours are padded to multiples of PM_STRIDE elements with the neighbour n, whose scale
- * is 0.  Sums run over whole strides, so the branch at the end of a loop is predicted well. */
+/* Lists of neighbours are padded to multiples of PM_STRIDE elements with the neighbour n, whose
+ * scale is 0.  Sums run over whole strides, so the branch at the end of a loop is predicted well.
+ * */
 enum { PM_STRIDE = 4 };
 
 /* ---- the whole matrix ---- */
 
-/* Padded lists of the rows or of the columns: line i has the positions start[i] .. start[i + 1] - 1,
- * of which the first length[i] hold its neighbours. */
+/* Padded lists of the rows or of the columns: line i has the positions start[i] .. start[i + 1] -
+ * 1, of which the first length[i] hold its neighbours. */
 typedef struct {
     int32_t *start, *length, *neighbour;
     double *value; /* the entries; NULL: all entries are 1 */
@@ -67,8 +68,8 @@ void pm_remainder_start(pm_remainder *x, const pm_padded_matrix *w, void *memory
  * left. */
 bool pm_remainder_match(pm_remainder *x, int32_t i, int32_t j);
 
-/* Scales the columns, then the rows, to sums of 1; `iterations` times.  Every unmatched line must have
- * a neighbour. */
+/* Scales the columns, then the rows, to sums of 1; `iterations` times.  Every unmatched line must
+ * have a neighbour. */
 void pm_remainder_scale(pm_remainder *x, int iterations);
 
 #endif

@@ -3,14 +3,15 @@
  *
  *     scaling     rows in the order of the matrix, column j with probability ~ s_ij
  *     scaling+    the row with the fewest unmatched columns, column j with probability ~ s_ij
- *     scaling++   the row or column with the fewest unmatched neighbours, a neighbour with probability
+ *     scaling++   the row or column with the fewest unmatched neighbours, a neighbour with
+ *     probability
  *                 ~ s / (1 - s/2); the last rows are counted exactly
  *
- * If s_ij were the fraction p_ij of matchings that contain (i, j), all weights would be equal.  In the
- * Bethe approximation p (1 - p) = s, so p = s + s^2 to first order.  s / (1 - s/2) = s + s^2 / 2 is
- * half of that correction and was the best in measurements.  The weight is divided by the probability
- * that was used, so its mean is the permanent for any probabilities > 0; shares have a lower limit for
- * this reason.
+ * If s_ij were the fraction p_ij of matchings that contain (i, j), all weights would be equal.  In
+ * the Bethe approximation p (1 - p) = s, so p = s + s^2 to first order.  s / (1 - s/2) = s + s^2 /
+ * 2 is half of that correction and was the best in measurements.  The weight is divided by the
+ * probability that was used, so its mean is the permanent for any probabilities > 0; shares have a
+ * lower limit for this reason.
  * Sources: Dufosse, Kaya, Panagiotas and Ucar 2018; Yaglioglu 2021, algorithms 8 and 9. */
 #include "config.h"
 

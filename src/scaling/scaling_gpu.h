@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scaling/scaling_gpu.h: the methods of scaling/scaling.c on GPUs.  Samples are the same on every GPU,
- * but not those of the CPU. */
+/* scaling/scaling_gpu.h: the methods of scaling/scaling.c on GPUs.  Samples are the same on every
+ * GPU, but not those of the CPU. */
 #ifndef PM_SCALING_GPU_H
 #define PM_SCALING_GPU_H
 

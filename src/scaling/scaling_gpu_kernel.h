@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scaling/scaling_gpu_kernel.h: texts and arguments of the kernels of scaling/scaling_gpu.h.  Needs no
- * device. */
+/* scaling/scaling_gpu_kernel.h: texts and arguments of the kernels of scaling/scaling_gpu.h.  Needs
+ * no device. */
 #ifndef PM_SCALING_GPU_KERNEL_H
 #define PM_SCALING_GPU_KERNEL_H
 

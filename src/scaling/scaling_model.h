@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scaling/scaling_model.h: a block as the methods of scaling/scaling.c store it (pm_sampler.model). */
+/* scaling/scaling_model.h: a block as the methods of scaling/scaling.c store it (pm_sampler.model).
+ * */
 #ifndef PM_SCALING_MODEL_H
 #define PM_SCALING_MODEL_H
 

@@ -2,10 +2,10 @@
 /* The sequential estimators on one core: seconds a sample, squared coefficient of variation cv^2,
  * and the seconds to a standard error of 1 %, which are seconds * cv^2 * 10^4.
  *
- * Baseline of the ratios: scaling+ with a scaling every step, five sweeps, as published.  Where k is
- * above 0.7 cv^2 is too small, the tail was not met.  Limit: per step, look+ and its like touch the
- * entries of one row and column and compare the rows left; a sweep of a scaling reads all entries
- * that are left twice, some 10^9 a second.
+ * Baseline of the ratios: scaling+ with a scaling every step, five sweeps, as published.  Where k
+ * is above 0.7 cv^2 is too small, the tail was not met.  Limit: per step, look+ and its like touch
+ * the entries of one row and column and compare the rows left; a sweep of a scaling reads all
+ * entries that are left twice, some 10^9 a second.
  *
  * Arguments, if any: the names of the graphs to be measured. */
 #include "config.h"
@@ -79,7 +79,8 @@ static double measure(const char *graph, const pm_matrix *a, const contender *c,
     return to_one;
 }
 
-/* grid N, regular N of degree 4, ones N; dense N of a density, with a seed that leaves matchings. */
+/* grid N, regular N of degree 4, ones N; dense N of a density, with a seed that leaves matchings.
+ * */
 static const struct {
     const char *name;
     char family;

@@ -4,8 +4,9 @@
  * Table 6.16: a million samples on square grids, the estimate over the true count.  A row takes no
  * more samples than its budget of seconds allows, and says how many; where cv^2 has not been met
  * (k above 0.7) the standard error is too small.
- * Tables 6.9 and 6.12 to 6.14: seconds for a million samples on 40 x 40 matrices of a density, on one
- * thread and on two, extrapolated from half a second; the published CPU figures are of 16 threads.
+ * Tables 6.9 and 6.12 to 6.14: seconds for a million samples on 40 x 40 matrices of a density, on
+ * one thread and on two, extrapolated from half a second; the published CPU figures are of 16
+ * threads.
  *
  * Argument: seconds a row of the first table (default 2). */
 #include "config.h"

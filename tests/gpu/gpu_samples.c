@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* On a machine with a GPU: samples drawn there against those of the CPU.  Methods with integer state
- * have its moments, and beams its weights, bit by bit; those that scale the weights of their own text
- * compiled as C.
- * PM_TEST_FEW: a few, for tools that slow kernels down; PM_TEST_ONLY: only the test of this name. */
+/* On a machine with a GPU: samples drawn there against those of the CPU.  Methods with integer
+ * state have its moments, and beams its weights, bit by bit; those that scale the weights of their
+ * own text compiled as C.
+ * PM_TEST_FEW: a few, for tools that slow kernels down; PM_TEST_ONLY: only the test of this name.
+ * */
 #include "config.h"
 
 #include <dlfcn.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How often the interval that pm-approx prints holds the truth, when samples are drawn until it is as
- * narrow as asked for, or so many: 400 repeats with seeds 1 .. 400, of single graphs and of products
- * and sums.
+/* How often the interval that pm-approx prints holds the truth, when samples are drawn until it is
+ * as narrow as asked for, or so many: 400 repeats with seeds 1 .. 400, of single graphs and of
+ * products and sums.
  * Stopping when an interval happens to be narrow favours those that are too narrow; the rule has to
  * make up for that.
  *
- * Flagged: unreliable or wide.  A case passes when it covers 92 % or more, or, unless its samples are
- * given, when 90 % of its repeats are flagged.  Close: off by no more than was asked for.
+ * Flagged: unreliable or wide.  A case passes when it covers 92 % or more, or, unless its samples
+ * are given, when 90 % of its repeats are flagged.  Close: off by no more than was asked for.
  *
  * Argument, if any: a pattern, as "*sum*", of the names of the cases. */
 #include "config.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The sequential estimators: their mean is the permanent, of patterns and of weighted matrices;
  * bounded weights stay below their bound; masks and lists choose alike.
- * False alarm: below 1e-6 a run.  Of each method the chi-square of the means and their sum are asked
- * for p > 1e-9, four bounds for some 16 methods and fields: 4e-8.  More than 3 of 30 matrices with a
- * choice that no sample made, at 4 in 10^4: 0.012^4 / 4! = 9e-10 each. */
+ * False alarm: below 1e-6 a run.  Of each method the chi-square of the means and their sum are
+ * asked for p > 1e-9, four bounds for some 16 methods and fields: 4e-8.  More than 3 of 30 matrices
+ * with a choice that no sample made, at 4 in 10^4: 0.012^4 / 4! = 9e-10 each. */
 #include "config.h"
 
 #include <gsl/gsl_cdf.h>
@@ -88,12 +88,12 @@ static bool make(const char *name, const pm_matrix *a, uint64_t *rng, pm_sampler
 
 enum { SAMPLES = 8192 };
 
-/* A choice that none of the samples has made has a probability below 30 / SAMPLES, but once in 10^13;
- * dead ends have the weight 0, and few others more than thrice the mean. */
+/* A choice that none of the samples has made has a probability below 30 / SAMPLES, but once in
+ * 10^13; dead ends have the weight 0, and few others more than thrice the mean. */
 #define UNSEEN (100. / SAMPLES)
 
-/* Samples until z means something: so many times cv^2 and more.  The sum of the z^2 is chi-square, and
- * that of the z normal, where what is unseen is small beside the deviations. */
+/* Samples until z means something: so many times cv^2 and more.  The sum of the z^2 is chi-square,
+ * and that of the z normal, where what is unseen is small beside the deviations. */
 static void check_mean(const char *name, bool weighted, uint64_t *rng)
 {
     int rounds = test_rounds(30), counted = 0, unseen = 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The beam against exact permanents: equal where there is room for all states, right on average
  * where there is not.
- * False alarm: below 1e-7 a run.  The chi-square of the means is asked for p > 1e-9 at both ends, and
- * so is a deviation of 7 sigma of 150 means, 4e-10; blocks refused beyond what is allowed: 1e-9. */
+ * False alarm: below 1e-7 a run.  The chi-square of the means is asked for p > 1e-9 at both ends,
+ * and so is a deviation of 7 sigma of 150 means, 4e-10; blocks refused beyond what is allowed:
+ * 1e-9. */
 #include "config.h"
 
 #include <gsl/gsl_cdf.h>

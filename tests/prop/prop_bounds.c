@@ -56,8 +56,8 @@ static void test_any(void **state)
     assert_true(with_lower > rounds / 4);
 }
 
-/* Blocks of the Dulmage-Mendelsohn decomposition have all bounds (but Bethe's above where the maximum
- * is at the border), and their sums bound the whole. */
+/* Blocks of the Dulmage-Mendelsohn decomposition have all bounds (but Bethe's above where the
+ * maximum is at the border), and their sums bound the whole. */
 static void test_blocks(void **state)
 {
     uint64_t rng = test_seed();

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tree that a matrix is expanded into is worth its permanent, exactly, whatever the options;
  * and what the options promise.  Small random matrices of every field.
- * False alarm: below 1e-8 a run.  Everything is exact but for the share of forms that differ, which is
- * passed by chance once in 10^9; counts of what must have occurred are 7 or more standard deviations
- * above what is asked for. */
+ * False alarm: below 1e-8 a run.  Everything is exact but for the share of forms that differ, which
+ * is passed by chance once in 10^9; counts of what must have occurred are 7 or more standard
+ * deviations above what is asked for. */
 #include "config.h"
 
 #include <math.h>

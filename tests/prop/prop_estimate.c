@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Expressions of random products and sums: exact values, shares, logarithms; guarantees that hold;
  * random matchings of graphs with many blocks.
- * False alarm: below 1e-6 a run, that of `certificates`: 60 estimates, each wrong with a probability
- * of at most 0.2, are allowed 28 failures.  Bounds of signed matrices that must have occurred are 6
- * standard deviations above what is asked for, and a run goes on until they have. */
+ * False alarm: below 1e-6 a run, that of `certificates`: 60 estimates, each wrong with a
+ * probability of at most 0.2, are allowed 28 failures.  Bounds of signed matrices that must have
+ * occurred are 6 standard deviations above what is asked for, and a run goes on until they have. */
 #include "config.h"
 
 #include <math.h>

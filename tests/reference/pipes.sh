@@ -64,7 +64,7 @@ check()
 
 grep -v '^#' "$srcdir/tests/data/small-references.tsv" | cut -f 1 > "$work/names"
 while read -r name; do
-    file=$(find "$PM_DATA" -name "$name.mtx" | head -n 1)
+    file=$(find "$PM_DATA/" -name "$name.mtx" | head -n 1)
     test -n "$file" || continue
     for how in '' --pattern; do
         test -n "$how" && head -n 1 "$file" | grep -q pattern && continue

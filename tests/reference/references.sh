@@ -23,7 +23,7 @@ trap 'rm -rf "$work"' EXIT
 
 file_of()
 {
-    find "$PM_DATA" -name "$1.mtx" | head -n 1
+    find "$PM_DATA/" -name "$1.mtx" | head -n 1
 }
 
 # close VALUE<TAB>ERROR REFERENCE CONDITION: within max(1e-12, 1e-15 condition), relative

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A maximum matching by phases.  A path from an unmatched row to an unmatched column that takes edges
- * outside and inside the matching by turns makes it larger, when its edges change sides.  A phase puts
- * the rows on such paths into layers, then follows paths from layer to layer.  When no unmatched column
- * is reached, the matching is maximum (Berge 1957).  Source: Hopcroft and Karp 1973. */
+/* A maximum matching by phases.  A path from an unmatched row to an unmatched column that takes
+ * edges outside and inside the matching by turns makes it larger, when its edges change sides.  A
+ * phase puts the rows on such paths into layers, then follows paths from layer to layer.  When no
+ * unmatched column is reached, the matching is maximum (Berge 1957).  Source: Hopcroft and Karp
+ * 1973. */
 #include "config.h"
 
 #include <stdbool.h>
@@ -11,8 +12,8 @@
 
 #include "reference/textbook.h"
 
-/* layer[i]: edges of the matching on a shortest path to row i, 0 for unmatched rows; -1: not reached.
- * True when an unmatched column is reached.  Layers are found one after the other. */
+/* layer[i]: edges of the matching on a shortest path to row i, 0 for unmatched rows; -1: not
+ * reached. True when an unmatched column is reached.  Layers are found one after the other. */
 static bool find_layers(const pm_matrix *a, const int32_t *col_of, const int32_t *row_of,
                         int *layer)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Ryser's formula: inclusion and exclusion over the sets S of columns that may be used,
  *   per(A) = sum over S of (-1)^(n - |S|) product over rows i of (sum over j in S of a[i][j]).
- * The product has one term for each choice of a column for every row; those that leave a column of S
- * out cancel.
+ * The product has one term for each choice of a column for every row; those that leave a column of
+ * S out cancel.
  *
  * Source: Ryser, Combinatorial Mathematics, 1963, theorem 4.1 of chapter 2. */
 #include "config.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The transfer-matrix method, also called dynamic programming over a frontier or a profile.  Rows are
- * matched one after the other.  What the rows so far have done is described by the set of columns that
- * they use: the state.  value[S] is the sum, over all ways to match the first |S| rows with the columns
- * of S, of the product of the entries.  The next row takes one more column:
+/* The transfer-matrix method, also called dynamic programming over a frontier or a profile.  Rows
+ * are matched one after the other.  What the rows so far have done is described by the set of
+ * columns that
+ * they use: the state.  value[S] is the sum, over all ways to match the first |S| rows with the
+ * columns of S, of the product of the entries.  The next row takes one more column:
  *   value[S + j] += value[S] * a[|S|][j]   for every j that is not in S.
  * A state is dropped as soon as a column without rows to come is not in it: that column would stay
  * unmatched.  In a good order of the rows few states are left, and the method is fast.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tests/support/answers.h: does an answer agree with the exact one, or with another answer?  Compared
- * without any rounding. */
+/* tests/support/answers.h: does an answer agree with the exact one, or with another answer?
+ * Compared without any rounding. */
 #ifndef PM_TEST_ANSWERS_H
 #define PM_TEST_ANSWERS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tests/support/device_text.h: the text of kernels without a device: compiled as C, and by the run-time
- * compiler for every kind of device. */
+/* tests/support/device_text.h: the text of kernels without a device: compiled as C, and by the
+ * run-time compiler for every kind of device. */
 #ifndef PM_TEST_DEVICE_TEXT_H
 #define PM_TEST_DEVICE_TEXT_H
 

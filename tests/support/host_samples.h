@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tests/support/host_samples.h: launches of samplers' kernels on devices that are none (host_gpu.h). */
+/* tests/support/host_samples.h: launches of samplers' kernels on devices that are none
+ * (host_gpu.h). */
 #ifndef PM_TEST_HOST_SAMPLES_H
 #define PM_TEST_HOST_SAMPLES_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tests/support/kept_texts.h: the text of kernels compiled as C, each text once, and loaded as often as
- * there are devices for it.  Any thread may call. */
+/* tests/support/kept_texts.h: the text of kernels compiled as C, each text once, and loaded as
+ * often as there are devices for it.  Any thread may call. */
 #ifndef PM_TEST_KEPT_TEXTS_H
 #define PM_TEST_KEPT_TEXTS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tests/support/positive.h: random matrices with positive entries, their permanents as logarithms, and
- * beams over them. */
+/* tests/support/positive.h: random matrices with positive entries, their permanents as logarithms,
+ * and beams over them. */
 #ifndef PM_TEST_POSITIVE_H
 #define PM_TEST_POSITIVE_H
 
@@ -8,8 +8,8 @@
 #include "pm/value.h"
 #include "support/matrices.h"
 
-/* Square, of any field but complex; *exact: its permanent, not 0 unless any is true.  Entries of one
- * matrix may differ by many orders of magnitude, but integers are 1 to 9. */
+/* Square, of any field but complex; *exact: its permanent, not 0 unless any is true.  Entries of
+ * one matrix may differ by many orders of magnitude, but integers are 1 to 9. */
 void positive_matrix(uint64_t *rng, pm_field field, int n, double p, bool any, pm_matrix *a,
                      pm_xreal *exact);
 

@@ -24,8 +24,8 @@ int test_rounds(int n);
 /* From one given case to the next: 1, or k when fewer rounds are wanted. */
 int test_step(int k);
 
-/* Whether there is a round after so many: test_rounds(n), or n if need be where something must occur
- * and has not occurred often enough. */
+/* Whether there is a round after so many: test_rounds(n), or n if need be where something must
+ * occur and has not occurred often enough. */
 bool test_goes_on(int round, int n, bool is_enough);
 
 #endif

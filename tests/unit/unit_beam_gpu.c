@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The beam's kernels without a GPU: their text is compiled as C, run step by step for several runs
  * side by side, by any number of blocks, the threads in any order, and compared with the beam of
- * the CPU, bit by bit.  False alarm: none, but for kinds of beams that must have occurred; a run has
- * dozens of each, and goes on until it has one. */
+ * the CPU, bit by bit.  False alarm: none, but for kinds of beams that must have occurred; a run
+ * has dozens of each, and goes on until it has one. */
 #include "config.h"
 
 #include <dlfcn.h>

@@ -206,7 +206,8 @@ static void test_cancellation(void **state)
     mpq_clear(q);
 }
 
-/* An exponent that does not fit is never an answer: it stays out of range but for a product with 0. */
+/* An exponent that does not fit is never an answer: it stays out of range but for a product with 0.
+ * */
 static void test_out_of_range(void **state)
 {
     (void)state;

@@ -217,7 +217,7 @@ static void all_fields(void **state)
         pm_matrix_free(&one);
         dlclose(k.library);
     }
-    printf("# %d steps, %d programmes with permutations, %d with twins\n", steps_run,
+    printf("# %d steps, %d programs with permutations, %d with twins\n", steps_run,
            permutations_run, twins_run);
     assert_true(steps_run > 0);
 }

@@ -22,8 +22,8 @@
 static uint64_t rng;
 
 /* A kernel of the frontier: what it is given on a device, then blocks and shared memory. */
-static void launch_programme(void *symbol, const char *kernel, int64_t blocks, void *shared,
-                             void **arguments)
+static void launch_program(void *symbol, const char *kernel, int64_t blocks, void *shared,
+                           void **arguments)
 {
     void (*go)(const void *step, const void *items, const void *tables, void *scratch,
                const void *constants, const void *old, void *out, uint64_t first, int64_t blocks,
@@ -835,7 +835,7 @@ int main(void)
         cmocka_unit_test(no_rates_of_a_device_that_fails),
     };
     rng = test_seed();
-    host_gpu_state.launch = launch_programme;
+    host_gpu_state.launch = launch_program;
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     pm_gpu_end();
     kept_texts_end();

@@ -177,9 +177,10 @@ static void plan_block(const pm_block *b, int32_t eliminated, pm_tree_plan *plan
 }
 
 /* Errors that are estimated from some terms may miss the one that counts, where entries differ by
- * 2^600: seldom.  Small matrices are summed in full in use; here they have few streams, so that their
- * errors are estimated as those of large ones.  False alarm: some 36 errors a run are estimated, fewer
- * than one in 100 is missed; more than 6 come by chance with 0.36^7 / 7! = 2e-7. */
+ * 2^600: seldom.  Small matrices are summed in full in use; here they have few streams, so that
+ * their errors are estimated as those of large ones.  False alarm: some 36 errors a run are
+ * estimated, fewer than one in 100 is missed; more than 6 come by chance with 0.36^7 / 7! = 2e-7.
+ * */
 static int estimated, missed;
 
 static void check(const pm_matrix *a, const pm_sweep_method *method, const void *choice,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The library inside a host program: it leaves the host's GMP allocation functions, OpenMP settings, GSL
- * error handler and environment alone. */
+/* The library inside a host program: it leaves the host's GMP allocation functions, OpenMP
+ * settings, GSL error handler and environment alone. */
 #include "config.h"
 
 #include <gmp.h>

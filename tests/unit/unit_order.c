@@ -254,8 +254,8 @@ static void rcm_finds_bands(void **state)
 
 /* ---- partition ---- */
 
-/* Algorithm 4 read literally: the best score of what a thread has registers for, except that columns
- * that touch no new row are always taken in. */
+/* Algorithm 4 read literally: the best score of what a thread has registers for, except that
+ * columns that touch no new row are always taken in. */
 static void partition_by_score(void **state)
 {
     (void)state;

@@ -308,8 +308,8 @@ static void magnitudes(const pm_square *s, const pm_tree_plan *plan, double *abs
     }
 }
 
-/* Samples are more than twice too large once in 250 blocks and have no bound: theirs are the same on
- * each run. */
+/* Samples are more than twice too large once in 250 blocks and have no bound: theirs are the same
+ * on each run. */
 static void magnitudes_in_full_and_sampled(void **state)
 {
     (void)state;

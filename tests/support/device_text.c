@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "gpu/gpu.h"
@@ -43,9 +44,15 @@ void *compile_as_c(const char *text, int level)
     return library;
 }
 
+static bool devices_are(const char *which)
+{
+    const char *given = getenv("PM_TEST_DEVICES");
+    return given && strcmp(given, which) == 0;
+}
+
 bool has_run_time_compiler(void)
 {
-    return pm_gpu_can_compile(9, 0, NULL) == PM_OK;
+    return !devices_are("none") && pm_gpu_can_compile(9, 0, NULL) == PM_OK;
 }
 
 static bool compiles_for(const char *text, int major, int minor)
@@ -65,12 +72,12 @@ static bool compiles_for(const char *text, int major, int minor)
 
 bool is_every_device(void)
 {
-    return getenv("PM_TEST_EVERY_DEVICE") != NULL;
+    return devices_are("all");
 }
 
 bool text_compiles(const char *text, int turn)
 {
-    bool has_compiler = true;
+    bool has_compiler = !devices_are("none");
     int count = is_every_device() ? DEVICES : 1;
     for (int i = 0; i < count && has_compiler; ++i) {
         const int *device = devices[(turn + i) % DEVICES];

@@ -21,14 +21,14 @@ void *compile_as_c(const char *text, int level);
 
 /* ---- the run-time compiler ---- */
 
-/* NVRTC can be opened. */
+/* NVRTC can be opened, and PM_TEST_DEVICES is not "none" (it takes minutes under valgrind). */
 bool has_run_time_compiler(void);
 
-/* PM_TEST_EVERY_DEVICE is set: every text for every device ("make check-kernels"). */
+/* PM_TEST_DEVICES=all: every text for every device ("make check-kernels"). */
 bool is_every_device(void);
 
-/* For one device, or for all with PM_TEST_EVERY_DEVICE; turn: any number, by which the devices take
- * turns.  False when there is no compiler. */
+/* For one device, or for all with PM_TEST_DEVICES=all; turn: any number, by which the devices take
+ * turns.  False when there is no compiler, or with PM_TEST_DEVICES=none. */
 bool text_compiles(const char *text, int turn);
 
 #endif

@@ -22,6 +22,8 @@ typedef struct {
     bool pattern;     /* give the 0/1 pattern; entries that are written as 0 are left out */
     bool graph;       /* edges join vertices of one set; the two colour classes are found and become
                        * the rows and the columns */
+    bool bipartite;   /* edges join a row and a column: no warning where the input looks like
+                       * the edges of one set; excludes graph */
     pm_duplicates duplicates;
     const volatile sig_atomic_t *stop; /* when *stop is not 0 and a signal interrupts a read, the
                                         * read fails with PM_ESTOPPED; may be NULL */
@@ -45,6 +47,8 @@ pm_node_source pm_reader_source(pm_reader *r);
 
 /* The assumptions about the input (sides, sizes, symmetric storage), or "" */
 const char *pm_reader_note(const pm_reader *r);
+/* The reading that was taken, where another is as likely, and how to ask for the other; or "" */
+const char *pm_reader_warning(const pm_reader *r);
 /* For messages: the path, or "(standard input)".  Valid while the reader is open. */
 const char *pm_reader_name(const pm_reader *r);
 /* The name of the format ("edges", "mtx", "pm-stream", "graph6", ...); known after the first

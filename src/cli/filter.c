@@ -27,6 +27,9 @@ static pm_status process(pm_invocation *p, const pm_filter *f, pm_filter_input *
     pm_status status = pm_reader_open(in->path, &how, &in->reader, &err);
     if (!status)
         status = f->read(f->context, in, &err);
+    if (in->reader && pm_reader_warning(in->reader)[0])
+        pm_console_notef(&p->console, 0, "%s: %s", pm_reader_name(in->reader),
+                         pm_reader_warning(in->reader));
     if (in->reader && pm_reader_note(in->reader)[0])
         pm_console_notef(&p->console, 1, "%s: %s", pm_reader_name(in->reader),
                          pm_reader_note(in->reader));

@@ -93,7 +93,7 @@ static pm_status read_edges(pm_source *s, pm_onesided *g, int64_t edges, pm_erro
 }
 
 static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm_node *e,
-                      char *note, pm_error *err)
+                      pm_reading *about, pm_error *err)
 {
     (void)state;
     pm_onesided g = {0};
@@ -101,7 +101,8 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
     pm_status status = read_problem(s, &g.nvertices, &edges, err);
     if (!status)
         status = read_edges(s, &g, edges, err);
-    snprintf(note, 256, "one-sided graph on %" PRId64 " vertices", g.nvertices);
+    snprintf(about->note, sizeof about->note, "one-sided graph on %" PRId64 " vertices",
+             g.nvertices);
     if (!status)
         status = pm_onesided_matrix(&g, opt->duplicates, pm_source_name(s), &e->matrix, err);
     e->kind = PM_NODE_MATRIX;

@@ -248,7 +248,7 @@ static pm_status position_side(list *x, int k, pm_labels *out, pm_error *err)
 
 /* ---- the whole ---- */
 
-static pm_status build_two_sided(list *x, pm_matrix *out, char *note, pm_error *err)
+static pm_status build_two_sided(list *x, pm_matrix *out, pm_reading *about, pm_error *err)
 {
     pm_labels labels[2] = {{0}, {0}};
     pm_status status = PM_OK;
@@ -264,7 +264,7 @@ static pm_status build_two_sided(list *x, pm_matrix *out, char *note, pm_error *
     x->to.nrows = x->sides[0].count;
     x->to.ncols = x->sides[1].count;
     if (x->sides[0].size < 0)
-        snprintf(note, 256,
+        snprintf(about->note, sizeof about->note,
                  "no size line: %" PRId64 " rows and %" PRId64
                  " columns, from the labels; vertices without edges are not listed",
                  x->to.nrows, x->to.ncols);
@@ -280,7 +280,7 @@ done:
     return status;
 }
 
-static pm_status build_one_sided(list *x, pm_matrix *out, char *note, pm_error *err)
+static pm_status build_one_sided(list *x, pm_matrix *out, pm_reading *about, pm_error *err)
 {
     pm_onesided g = {0};
     pm_status status = position_side(x, 0, &g.labels, err);
@@ -294,7 +294,7 @@ static pm_status build_one_sided(list *x, pm_matrix *out, char *note, pm_error *
     g.nvertices = x->sides[0].count;
     g.edges = x->to;
     x->to = (pm_triples){0};
-    snprintf(note, 256,
+    snprintf(about->note, sizeof about->note,
              "read as the edges of a one-sided graph on %" PRId64
              " vertices, from the labels; vertices without edges are not listed",
              g.nvertices);
@@ -305,7 +305,7 @@ done:
 }
 
 static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm_node *e,
-                      char *note, pm_error *err)
+                      pm_reading *about, pm_error *err)
 {
     (void)state;
     list x = {.s = s, .opt = opt};
@@ -320,8 +320,8 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
         goto done;
     if (x.fields == 3 && !x.has_real)
         x.to.field = PM_INTEGER;
-    status = opt->graph ? build_one_sided(&x, &e->matrix, note, err)
-                        : build_two_sided(&x, &e->matrix, note, err);
+    status = opt->graph ? build_one_sided(&x, &e->matrix, about, err)
+                        : build_two_sided(&x, &e->matrix, about, err);
     e->kind = PM_NODE_MATRIX;
     e->line = 1;
 done:

@@ -185,7 +185,7 @@ static pm_status say(const helper *h, const char *name, pm_status code, pm_error
 }
 
 /* Waits for the end of the helper.  The warnings of a helper that succeeds become the note. */
-static pm_status helper_finish(helper *h, const char *name, char *note, pm_error *err)
+static pm_status helper_finish(helper *h, const char *name, pm_reading *about, pm_error *err)
 {
     int how = 0;
     close_fd(&h->to);
@@ -205,9 +205,9 @@ static pm_status helper_finish(helper *h, const char *name, char *note, pm_error
             if (code)
                 return say(h, name, code, err);
             rewind(h->errors);
-            size_t n = fread(note, 1, 255, h->errors);
-            note[n] = '\0';
-            note[strcspn(note, "\n")] = '\0';
+            size_t n = fread(about->note, 1, sizeof about->note - 1, h->errors);
+            about->note[n] = '\0';
+            about->note[strcspn(about->note, "\n")] = '\0';
             return PM_OK;
         }
     return say(h, name, PM_EINTERNAL, err);
@@ -354,7 +354,7 @@ static pm_status read_answer(const helper *h, const char *name, pm_onesided *g, 
 /* ---- the whole ---- */
 
 static pm_status read_foreign(const char *format, pm_source *s, const pm_read_options *opt,
-                              pm_node *e, char *note, pm_error *err)
+                              pm_node *e, pm_reading *about, pm_error *err)
 {
     helper h = {.to = -1, .from = -1};
     pm_onesided g = {0};
@@ -365,7 +365,7 @@ static pm_status read_foreign(const char *format, pm_source *s, const pm_read_op
         goto done;
     status = feed(&h, s, err);
     pm_status answered = status ? PM_OK : read_answer(&h, name, &g, err);
-    pm_status ended = helper_finish(&h, name, note, &end_err);
+    pm_status ended = helper_finish(&h, name, about, &end_err);
     if (!status)
         status = answered;
     /* when both failed, the message of the helper explains more */
@@ -373,8 +373,9 @@ static pm_status read_foreign(const char *format, pm_source *s, const pm_read_op
         status = pm_fail(err, ended, "%s", end_err.msg);
     if (status)
         goto done;
-    if (!*note)
-        snprintf(note, 256, "one-sided graph on %" PRId64 " vertices", g.nvertices);
+    if (!*about->note)
+        snprintf(about->note, sizeof about->note, "one-sided graph on %" PRId64 " vertices",
+                 g.nvertices);
     status = pm_onesided_matrix(&g, opt->duplicates, name, &e->matrix, err);
     e->kind = PM_NODE_MATRIX;
     e->line = 1;
@@ -437,10 +438,10 @@ static bool sniff_pajek(const char *bytes, int64_t got)
 
 #define FOREIGN(format, how)                                                                       \
     static pm_status next_##format(pm_source *s, const pm_read_options *opt, void **state,         \
-                                   pm_node *e, char *note, pm_error *err)                          \
+                                   pm_node *e, pm_reading *about, pm_error *err)                   \
     {                                                                                              \
         (void)state;                                                                               \
-        return read_foreign(#format, s, opt, e, note, err);                                        \
+        return read_foreign(#format, s, opt, e, about, err);                                       \
     }                                                                                              \
     const pm_format pm_format_##format = {                                                         \
         .name = #format, .sniff = how, .next = next_##format, .one_graph = true};

@@ -7,15 +7,22 @@
 #include "io/source.h"
 #include "pm/io.h"
 
+/* What a format says about its reading of an input.  Zeroed: nothing. */
+typedef struct {
+    char note[256];    /* what was assumed; shown on request */
+    char warning[512]; /* another reading is as likely: the one that was taken, and what to type for
+                        * the other */
+} pm_reading;
+
 typedef struct {
     const char *name;
     /* True when the first bytes look like this format.  NULL: the format is used only when it is
      * named. */
     bool (*sniff)(const char *bytes, int64_t got);
     /* Reads the next node.  *e: initialised and reset.  *state: NULL before the first call; the
-     * format may keep its own data there.  note: 256 bytes for the assumptions about the input. */
+     * format may keep its own data there.  about: zeroed before the first call. */
     pm_status (*next)(pm_source *s, const pm_read_options *opt, void **state, pm_node *e,
-                      char *note, pm_error *err);
+                      pm_reading *about, pm_error *err);
     void (*close)(void **state); /* frees *state; may be NULL */
     bool one_graph; /* the input is one graph: next is called once, the reader adds PM_NODE_END */
 } pm_format;
@@ -59,7 +66,7 @@ pm_status pm_read_end(pm_source *s, const char *what, pm_error *err);
  * entries is read. */
 pm_status pm_mtx_body(pm_source *s, const char *banner, const pm_read_options *opt,
                       pm_status (*on_comment)(void *context, char *text, pm_error *err),
-                      void *context, pm_matrix *out, char *note, pm_error *err);
+                      void *context, pm_matrix *out, pm_reading *about, pm_error *err);
 
 /* The "%pm:" lines in the head of one matrix (pm-stream(5)).  Used by pm_format_stream and
  * pm_format_mtx: set source and zero the rest; call pm_mtx_body with pm_stream_head_line and this

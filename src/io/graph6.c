@@ -162,7 +162,7 @@ static pm_status next_code(pm_source *s, char **line, int64_t *length, pm_error 
 }
 
 static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm_node *e,
-                      char *note, pm_error *err)
+                      pm_reading *about, pm_error *err)
 {
     (void)state;
     pm_onesided g = {0};
@@ -179,7 +179,7 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
     e->line = pm_source_line_number(s);
     status = read_graph(s, line, length, &g, err);
     snprintf(name, sizeof name, "%s:%" PRId64, pm_source_name(s), e->line);
-    snprintf(note, 256, "one-sided graphs, vertices counted from 1");
+    snprintf(about->note, sizeof about->note, "one-sided graphs, vertices counted from 1");
     if (!status)
         status = pm_onesided_matrix(&g, opt->duplicates, name, &e->matrix, err);
     pm_onesided_free(&g);

@@ -305,7 +305,7 @@ static void write_note(const body *b, char note[256])
 
 pm_status pm_mtx_body(pm_source *s, const char *banner, const pm_read_options *opt,
                       pm_status (*on_comment)(void *context, char *text, pm_error *err),
-                      void *context, pm_matrix *out, char *note, pm_error *err)
+                      void *context, pm_matrix *out, pm_reading *about, pm_error *err)
 {
     pm_onesided graph = {0};
     pm_triples *edges = &graph.edges;
@@ -320,7 +320,7 @@ pm_status pm_mtx_body(pm_source *s, const char *banner, const pm_read_options *o
     status = b.is_array ? read_array(&b, err) : read_coordinates(&b, err);
     if (status)
         goto done;
-    write_note(&b, note);
+    write_note(&b, about->note);
     status = opt->graph
                  ? pm_onesided_matrix(&graph, opt->duplicates, pm_source_name(s), out, err)
                  : pm_matrix_from_triples(edges, opt->duplicates, pm_source_name(s), out, err);
@@ -338,7 +338,7 @@ static bool sniff(const char *bytes, int64_t got)
 /* A matrix that was cut out of a pm stream keeps its labels and order, unless it is read as a
  * one-sided graph. */
 static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm_node *e,
-                      char *note, pm_error *err)
+                      pm_reading *about, pm_error *err)
 {
     (void)state;
     pm_stream_head head = {.source = s};
@@ -349,7 +349,7 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
         status = pm_source_fail(s, err, "the input ends, expected a Matrix Market banner");
     if (!status)
         status = pm_mtx_body(s, banner, opt, opt->graph ? NULL : pm_stream_head_line, &head,
-                             &e->matrix, note, err);
+                             &e->matrix, about, err);
     if (!status)
         status = pm_read_end(s, "the announced entries", err);
     if (!status && !opt->graph)

@@ -41,7 +41,7 @@ struct pm_reader {
     const pm_format *format;
     void *state;
     bool begun, ended;
-    char note[256];
+    pm_reading about;
 };
 
 /* ---- opening ---- */
@@ -114,7 +114,7 @@ pm_status pm_reader_next(pm_reader *r, pm_node *out, pm_error *err)
         status = recognise(r, err);
     r->begun = true;
     if (!status)
-        status = r->format->next(r->source, &r->opt, &r->state, out, r->note, err);
+        status = r->format->next(r->source, &r->opt, &r->state, out, &r->about, err);
     if (!status && r->opt.pattern)
         pm_matrix_make_pattern(&out->matrix);
     /* no node follows after a failure */
@@ -136,7 +136,12 @@ pm_node_source pm_reader_source(pm_reader *r)
 
 const char *pm_reader_note(const pm_reader *r)
 {
-    return r->note;
+    return r->about.note;
+}
+
+const char *pm_reader_warning(const pm_reader *r)
+{
+    return r->about.warning;
 }
 
 const char *pm_reader_name(const pm_reader *r)

@@ -287,11 +287,12 @@ static pm_status read_pm_line(call *c, char *rest, pm_error *err)
     return pm_source_fail(c->s, err, "unknown line %%pm: %s", pm_quote(word, length, quote));
 }
 
-static pm_status read_matrix(call *c, const char *banner, char *note, pm_error *err)
+static pm_status read_matrix(call *c, const char *banner, pm_reading *about, pm_error *err)
 {
     pm_stream_head head = {.source = c->s};
     pm_status status =
-        pm_mtx_body(c->s, banner, c->opt, pm_stream_head_line, &head, &c->e->matrix, note, err);
+        pm_mtx_body(c->s, banner, c->opt, pm_stream_head_line, &head, &c->e->matrix, about, err);
+    *about->warning = '\0'; /* members of a stream are biadjacency matrices */
     if (!status)
         status = pm_stream_head_finish(&head, c->e, err);
     pm_stream_head_free(&head);
@@ -331,7 +332,7 @@ static pm_status read_version(call *c, pm_error *err)
     return expect_end(c, line, "the version", err);
 }
 
-static pm_status read_line(call *c, char *note, pm_error *err)
+static pm_status read_line(call *c, pm_reading *about, pm_error *err)
 {
     char *line, *text, quote[PM_QUOTE];
     int64_t length;
@@ -345,7 +346,7 @@ static pm_status read_line(call *c, char *note, pm_error *err)
     if (strncmp(line, "%pm:", 4) == 0)
         return read_pm_line(c, line + 4, err);
     if (strncasecmp(line, BANNER, strlen(BANNER)) == 0)
-        return read_matrix(c, line, note, err);
+        return read_matrix(c, line, about, err);
     if (*line == '%' || !pm_field_next(&line, &text, &length))
         return PM_OK;
     return pm_source_fail(c->s, err, "expected a '%%pm:' line or a Matrix Market banner, not %s",
@@ -367,7 +368,7 @@ static pm_status check_pattern(const call *c, pm_error *err)
 }
 
 static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm_node *e,
-                      char *note, pm_error *err)
+                      pm_reading *about, pm_error *err)
 {
     if (opt->graph)
         return pm_fail(err, PM_EUSAGE,
@@ -381,7 +382,7 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
         return PM_OK;
     pm_status status = c.t->has_version ? PM_OK : read_version(&c, err);
     while (!status && !c.done)
-        status = read_line(&c, note, err);
+        status = read_line(&c, about, err);
     c.t->has_nodes = true;
     return !status && opt->pattern ? check_pattern(&c, err) : status;
 }

@@ -96,6 +96,7 @@ PROP_TESTS = \
 	tests/prop/prop_decompose \
 	tests/prop/prop_dm \
 	tests/prop/prop_estimate \
+	tests/prop/prop_matchings \
 	tests/prop/prop_order \
 	tests/prop/prop_reduce \
 	tests/prop/prop_uniform

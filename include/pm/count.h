@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "pm/backend.h"
+#include "pm/matching_kind.h"
 #include "pm/matrix.h"
 #include "pm/reduce.h"
 #include "pm/run.h"
@@ -19,6 +20,7 @@ typedef struct pm_rates pm_rates;
 
 /* All pointers are borrowed. */
 typedef struct {
+    pm_matching_kind kind;    /* which matchings are counted; perfect ones by default */
     const char *algorithm;    /* a name (pm_algorithm_name), or "auto" or NULL: the cheapest */
     pm_reduce_options reduce; /* all on by default */
     /* 2 .. 2^62 - 1: count modulo this number (pattern and integer only); 0: count exactly. */
@@ -78,10 +80,12 @@ typedef struct {
 /* Frees the reports of the blocks and sets *r to {0}. */
 void pm_count_report_free(pm_count_report *r);
 
-/* The permanent of a: the number of perfect matchings, or the sum of their weights.
+/* The permanent of a: the number of perfect matchings, or the sum of their weights; with
+ * opt->kind the same for other matchings.
  * run: threads, limits, stop flag, callbacks; may be NULL.  Stops early when run->stop is set.
  * out: initialised by the caller; set on success.  Exact for pattern and integer (with a modulus:
- *     the residue), else with its error.  A rectangular or structurally singular matrix has 0.
+ *     the residue), else with its error.  0 when there is no matching of this
+ *     kind; a rectangular matrix has no perfect one.
  * report: NULL, or set on success; the caller frees it with pm_count_report_free.
  * Fails: PM_UNABLE refused, with predicted seconds and bytes in the message; PM_EUSAGE unknown
  * algorithm, or not on this backend, or a modulus with a real or complex field; PM_ENODEV a GPU was

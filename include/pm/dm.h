@@ -5,6 +5,7 @@
 #ifndef PM_DM_H
 #define PM_DM_H
 
+#include "pm/matching_kind.h"
 #include "pm/matrix.h"
 #include "pm/status.h"
 
@@ -15,6 +16,9 @@
  * Fails: PM_ENOMEM. */
 pm_status pm_matching_maximum(const pm_matrix *a, int32_t *col_of, int32_t *row_of, int64_t *rank,
                               pm_error *err);
+
+/* Does a matrix of this structural rank have a matching of this kind? */
+bool pm_matching_exists(const pm_matrix *a, int64_t rank, pm_matching_kind kind);
 
 /* A Hall violator: rows R with fewer than |R| neighbours N(R).
  * col_of, row_of: a maximum matching; row: a row that it leaves unmatched, and a member of R.

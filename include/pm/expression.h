@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "pm/fraction.h"
+#include "pm/matching_kind.h"
 #include "pm/matrix.h"
 #include "pm/run.h"
 #include "pm/status.h"
@@ -28,7 +29,7 @@ enum { PM_DEPTH_MAX = 1000 };
 /* ---- nodes ---- */
 
 typedef enum {
-    PM_NODE_MATRIX,  /* a leaf: the permanent of `matrix` */
+    PM_NODE_MATRIX,  /* a leaf: the matchings of `matrix` */
     PM_NODE_NUMBER,  /* a leaf: the factor alone */
     PM_NODE_PRODUCT, /* opens a group */
     PM_NODE_SUM,     /* opens a group */
@@ -36,8 +37,9 @@ typedef enum {
     PM_NODE_END      /* the end of the sequence; no group is open */
 } pm_node_kind;
 
-/* The value of a leaf is its permanent, or 1 for a number; the value of a group is the sum or the
- * product of its nodes.  A node contributes
+/* The value of a matrix is its permanent, or the weighted number of its matchings of another kind;
+ * that of a number is 1; that of a group is the sum or the product of its nodes.  A node
+ * contributes
  *     (factor * value)^times   in a product and outside any group,
  *     factor * value * times   in a sum. */
 typedef struct {
@@ -46,10 +48,11 @@ typedef struct {
     pm_field factor_field; /* the kind of the factor: PM_INTEGER (rational), PM_REAL, PM_COMPLEX */
     mpz_t times;           /* repetitions, 0 or more; 1 unless given */
     pm_matrix matrix;      /* of PM_NODE_MATRIX; else empty */
-    int32_t *order;        /* vertex order given for the matrix (pm/matrix.h), or NULL */
-    int64_t order_len;     /* its length: rows + columns, or 0 */
-    char *name;            /* label of the node, or NULL */
-    int64_t line;          /* text line where the node begins, from 1; for messages */
+    pm_matching_kind matchings; /* of PM_NODE_MATRIX: which matchings are counted */
+    int32_t *order;             /* vertex order given for the matrix (pm/matrix.h), or NULL */
+    int64_t order_len;          /* its length: rows + columns, or 0 */
+    char *name;                 /* label of the node, or NULL */
+    int64_t line;               /* text line where the node begins, from 1; for messages */
 } pm_node;
 
 /* PM_NODE_END with factor 1 and times 1. */

@@ -39,9 +39,15 @@ static const pm_labels *labels_of(const pm_matrix *a, bool columns)
     return columns ? &a->col_labels : &a->row_labels;
 }
 
-static void print_obstruction(const pm_obstruction *o, const pm_matrix *a, int64_t most, FILE *f)
+static void print_obstruction(const pm_obstruction *o, const pm_matrix *a, pm_matching_kind kind,
+                              int64_t most, FILE *f)
 {
-    fprintf(f, "no perfect matching: the %s ", o->of_columns ? "columns" : "rows");
+    const char *side = o->of_columns ? "columns" : "rows";
+    if (kind == PM_MATCHING_PERFECT)
+        fputs("no perfect matching", f);
+    else
+        fprintf(f, "no matching that covers all %s", side);
+    fprintf(f, ": the %s ", side);
     print_set(o->set, o->nset, labels_of(a, o->of_columns), most, f);
     fputs(" have only the neighbours ", f);
     print_set(o->neighbours, o->nneighbours, labels_of(a, !o->of_columns), most, f);
@@ -57,10 +63,11 @@ static void put_set(const int32_t *set, int64_t n, const pm_labels *labels, cons
     pm_json_end(j, ']');
 }
 
-void pm_emit_obstruction(pm_emitter *e, const pm_obstruction *o, const pm_matrix *a)
+void pm_emit_obstruction(pm_emitter *e, const pm_obstruction *o, const pm_matrix *a,
+                         pm_matching_kind kind)
 {
     if (!e->is_json) {
-        print_obstruction(o, a, -1, e->f);
+        print_obstruction(o, a, kind, -1, e->f);
         return;
     }
     pm_json_begin(&e->json, "hall", '{');
@@ -70,8 +77,8 @@ void pm_emit_obstruction(pm_emitter *e, const pm_obstruction *o, const pm_matrix
     pm_json_end(&e->json, '}');
 }
 
-static pm_status note(const pm_obstruction *o, const pm_matrix *a, pm_console *console,
-                      const char *where, pm_error *err)
+static pm_status note(const pm_obstruction *o, const pm_matrix *a, pm_matching_kind kind,
+                      pm_console *console, const char *where, pm_error *err)
 {
     enum { MOST_NAMES = 20 };
     char *text = NULL;
@@ -79,7 +86,7 @@ static pm_status note(const pm_obstruction *o, const pm_matrix *a, pm_console *c
     FILE *f = open_memstream(&text, &length);
     if (!f)
         return pm_fail_memory(err, "a note");
-    print_obstruction(o, a, MOST_NAMES, f);
+    print_obstruction(o, a, kind, MOST_NAMES, f);
     pm_status status = fclose(f) == 0 ? PM_OK : pm_fail_memory(err, "a note");
     if (!status)
         pm_console_notef(console, 1, "%s: %s", where, text);
@@ -87,14 +94,14 @@ static pm_status note(const pm_obstruction *o, const pm_matrix *a, pm_console *c
     return status;
 }
 
-pm_status pm_note_obstruction(const pm_matrix *a, pm_console *console, const char *where,
-                              bool *exists, pm_error *err)
+pm_status pm_note_obstruction(const pm_matrix *a, pm_matching_kind kind, pm_console *console,
+                              const char *where, bool *exists, pm_error *err)
 {
     pm_obstruction o = {0};
-    pm_status status = pm_obstruction_find(a, &o, err);
+    pm_status status = pm_obstruction_find(a, kind, &o, err);
     *exists = !status && o.exists;
     if (!status && !o.exists && console->verbosity >= 1)
-        status = note(&o, a, console, where, err);
+        status = note(&o, a, kind, console, where, err);
     pm_obstruction_free(&o);
     return status;
 }
@@ -110,26 +117,87 @@ static int64_t entry_at(const pm_matrix *a, int64_t i, int32_t j)
     return k;
 }
 
+/* The entries of the matching as a matrix, with the labels of a. */
+static pm_status matched_entries(const int32_t *col_of, const pm_matrix *a, pm_matrix *out,
+                                 pm_error *err)
+{
+    int64_t size = 0;
+    pm_matrix m = {0};
+    pm_status status = pm_matrix_alloc(&m, a->field, a->nrows, a->ncols, a->nrows, err);
+    if (!status)
+        status = pm_labels_select(&a->row_labels, NULL, a->nrows, &m.row_labels, err);
+    if (!status)
+        status = pm_labels_select(&a->col_labels, NULL, a->ncols, &m.col_labels, err);
+    if (status) {
+        pm_matrix_free(&m);
+        return status;
+    }
+    for (int64_t i = 0; i < a->nrows; ++i) {
+        if (col_of[i] >= 0) {
+            int64_t k = entry_at(a, i, col_of[i]);
+            m.colind[size] = a->colind[k];
+            if (a->re)
+                pm_dyadic_set(&m.re[size], &a->re[k]);
+            if (a->im)
+                pm_dyadic_set(&m.im[size], &a->im[k]);
+            ++size;
+        }
+        m.rowptr[i + 1] = size;
+    }
+    *out = m;
+    return PM_OK;
+}
+
+/* Leaves out the rows and columns that are not matched: an edge list with labels cannot have
+ * them. */
+static pm_status drop_unmatched(pm_matrix *m, pm_error *err)
+{
+    int32_t *rows = pm_alloc_array(m->nrows, sizeof *rows);
+    int32_t *cols = pm_alloc_array(m->ncols, sizeof *cols);
+    bool *is_matched = pm_calloc_array(m->ncols, sizeof *is_matched);
+    int64_t nrows = 0, ncols = 0;
+    pm_matrix part = {0};
+    pm_status status = PM_OK;
+    if (!rows || !cols || !is_matched) {
+        status = pm_fail_memory(err, "a matching");
+        goto done;
+    }
+    for (int64_t k = 0; k < pm_matrix_nnz(m); ++k)
+        is_matched[m->colind[k]] = true;
+    for (int64_t i = 0; i < m->nrows; ++i)
+        if (m->rowptr[i + 1] > m->rowptr[i])
+            rows[nrows++] = (int32_t)i;
+    for (int64_t j = 0; j < m->ncols; ++j)
+        if (is_matched[j])
+            cols[ncols++] = (int32_t)j;
+    if (nrows == m->nrows && ncols == m->ncols)
+        goto done;
+    status = pm_matrix_select(m, rows, nrows, cols, ncols, &part, err);
+    if (!status && !m->row_labels.offset)
+        status = pm_labels_select_or_number(&m->row_labels, rows, nrows, &part.row_labels, err);
+    if (!status && !m->col_labels.offset)
+        status = pm_labels_select_or_number(&m->col_labels, cols, ncols, &part.col_labels, err);
+    if (!status) {
+        pm_matrix all = *m;
+        *m = part;
+        part = all;
+    }
+done:
+    pm_matrix_free(&part);
+    free(rows);
+    free(cols);
+    free(is_matched);
+    return status;
+}
+
 static pm_status print_matching(const int32_t *col_of, const pm_matrix *a, FILE *f, pm_error *err)
 {
-    int64_t n = a->nrows;
     pm_matrix m = {0};
-    pm_status status = pm_matrix_alloc(&m, a->field, n, n, n, err);
-    if (status)
-        return status;
-    for (int64_t i = 0; i < n; ++i) {
-        int64_t k = entry_at(a, i, col_of[i]);
-        m.rowptr[i + 1] = i + 1;
-        m.colind[i] = a->colind[k];
-        if (a->re)
-            pm_dyadic_set(&m.re[i], &a->re[k]);
-        if (a->im)
-            pm_dyadic_set(&m.im[i], &a->im[k]);
-    }
-    m.row_labels = a->row_labels; /* owned by a */
-    m.col_labels = a->col_labels;
-    status = pm_write_edges(f, &m, NULL, err);
-    m.row_labels = m.col_labels = (pm_labels){0};
+    pm_status status = matched_entries(col_of, a, &m, err);
+    if (!status)
+        status = drop_unmatched(&m, err);
+    if (!status)
+        status = pm_write_edges(f, &m, NULL, err);
     pm_matrix_free(&m);
     return status;
 }
@@ -149,7 +217,8 @@ pm_status pm_emit_matching(pm_emitter *e, const int32_t *col_of, const pm_matrix
         return print_matching(col_of, a, e->f, err);
     pm_json_begin(&e->json, "matching", '[');
     for (int64_t i = 0; i < a->nrows; ++i)
-        pm_json_pair(&e->json, a, i, col_of[i]);
+        if (col_of[i] >= 0)
+            pm_json_pair(&e->json, a, i, col_of[i]);
     pm_json_end(&e->json, ']');
     return PM_OK;
 }

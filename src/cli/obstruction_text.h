@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cli/obstruction_text.h: prints a perfect matching, or the reason why there is none. */
+/* cli/obstruction_text.h: prints a matching, or the reason why there is none. */
 #ifndef PM_OBSTRUCTION_TEXT_H
 #define PM_OBSTRUCTION_TEXT_H
 
@@ -8,19 +8,20 @@
 #include "dm/obstruction.h"
 #include "pm/status.h"
 
-/* Prints a Hall violator; a is the graph in which it was found.
+/* Prints a Hall violator; a is the graph in which it was found, kind what was asked.
  * Text: "no perfect matching: the rows {a, b} have only the neighbours {x}".  A line without a
  * label is "#" and its number, counted from 1.
  * JSON: "hall":{"side":"rows","set":[...],"neighbours":[...]} */
-void pm_emit_obstruction(pm_emitter *e, const pm_obstruction *o, const pm_matrix *a);
+void pm_emit_obstruction(pm_emitter *e, const pm_obstruction *o, const pm_matrix *a,
+                         pm_matching_kind kind);
 
-/* Sets *exists to whether a has a perfect matching.  If not, a note of level 1 gives the text above
+/* Sets *exists to whether a has a matching of this kind.  If not, a note of level 1 gives the text above
  * after "where: ", with at most 20 lines of each set.
  * Fails: PM_ENOMEM. */
-pm_status pm_note_obstruction(const pm_matrix *a, pm_console *console, const char *where,
-                              bool *exists, pm_error *err);
+pm_status pm_note_obstruction(const pm_matrix *a, pm_matching_kind kind, pm_console *console,
+                              const char *where, bool *exists, pm_error *err);
 
-/* Prints the perfect matching of a that has row i matched to column col_of[i].
+/* Prints the matching of a that has row i matched to column col_of[i], where that is not -1.
  * Text: an edge list with the weights.  JSON: "matching":[["row","column"],...]
  * Fails: what pm_write_edges fails with. */
 pm_status pm_emit_matching(pm_emitter *e, const int32_t *col_of, const pm_matrix *a, pm_error *err);

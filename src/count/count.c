@@ -11,6 +11,7 @@
 #include "number/prime.h"
 #include "pm/alloc.h"
 #include "pm/settings.h"
+#include "reduce/matching_block.h"
 
 pm_count_options pm_count_defaults(void)
 {
@@ -88,8 +89,49 @@ static void set_factor(const pm_reduced *r, pm_field field, pm_value *out)
     pm_value_set_real(out, field, re, im, rounded ? pm_xreal_mul(size, eps) : (pm_xreal){0});
 }
 
+/* order = that of the vertices of the block, whose added rows come before the columns. */
+static void renumber_order(const pm_matrix *a, const pm_block *b, const pm_count_options *opt,
+                           int32_t *order)
+{
+    for (int64_t k = 0; k < opt->order_len; ++k) {
+        int32_t v = opt->order[k];
+        order[k] = v < a->nrows ? v : (int32_t)(v - a->nrows + b->a.nrows);
+    }
+}
+
+/* *order: NULL, or an order for the block instead of opt->order; freed by the caller. */
+static pm_status reduce_matchings(const pm_matrix *a, pm_matching_kind kind,
+                                  const pm_count_options *opt, const pm_reduce_options *steps,
+                                  const pm_run *run, pm_reduced *out, int32_t **order,
+                                  pm_error *err)
+{
+    pm_block b = {0};
+    bool exists;
+    pm_status status = pm_matching_block(a, kind, &b, &exists, err);
+    if (!status && exists && opt->order) {
+        *order = pm_alloc_array(opt->order_len, sizeof **order);
+        if (!*order)
+            status = pm_fail_memory(err, "an order");
+        else
+            renumber_order(a, &b, opt, *order);
+    }
+    if (!status && exists)
+        status = pm_reduce_block(&b, steps, run, out, err);
+    else if (!status)
+        out->zero = true;
+    pm_block_free(&b);
+    return status;
+}
+
+static pm_matching_kind transposed(pm_matching_kind kind)
+{
+    return kind == PM_MATCHING_ROWS      ? PM_MATCHING_COLUMNS
+           : kind == PM_MATCHING_COLUMNS ? PM_MATCHING_ROWS
+                                         : kind;
+}
+
 static pm_status reduce(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
-                        pm_reduced *out, pm_error *err)
+                        pm_reduced *out, int32_t **order, pm_error *err)
 {
     pm_matrix turned = {0};
     pm_status status = PM_OK;
@@ -99,8 +141,12 @@ static pm_status reduce(const pm_matrix *a, const pm_count_options *opt, const p
     bool transpose = opt->transpose != (opt->independent && !opt->order);
     if (transpose)
         status = pm_matrix_transpose(a, &turned, err);
-    if (!status)
-        status = pm_reduce(transpose ? &turned : a, &steps, run, out, err);
+    const pm_matrix *b = transpose ? &turned : a;
+    if (!status && opt->kind != PM_MATCHING_PERFECT)
+        status = reduce_matchings(b, transpose ? transposed(opt->kind) : opt->kind, opt, &steps,
+                                  run, out, order, err);
+    else if (!status)
+        status = pm_reduce(b, &steps, run, out, err);
     pm_matrix_free(&turned);
     return status;
 }
@@ -190,14 +236,8 @@ static pm_count_options without_auto(const pm_count_options *opt)
     return o;
 }
 
-pm_status pm_count(const pm_matrix *a, const pm_count_options *options, const pm_run *run,
-                   pm_value *out, pm_count_report *report, pm_error *err)
+static pm_status check_options(const pm_matrix *a, const pm_count_options *opt, pm_error *err)
 {
-    const pm_count_options named = without_auto(options), *opt = &named;
-    pm_status status;
-    pm_reduced r = {0};
-    pm_value value;
-
     if (opt->algorithm && !pm_algorithm_find(opt->algorithm, PM_BACKEND_AUTO))
         return pm_fail(err, PM_EUSAGE, "no algorithm '%s'%s", opt->algorithm,
                        pm_hint_text(PM_HINT_ALGORITHM));
@@ -210,35 +250,54 @@ pm_status pm_count(const pm_matrix *a, const pm_count_options *options, const pm
         return pm_fail(err, PM_EUSAGE, "a modulus needs a pattern or an integer matrix");
     if (opt->modulus >= PM_MODULUS_MAX)
         return pm_fail(err, PM_EUSAGE, "a modulus of 2^62 or more");
-    if (report)
-        *report = (pm_count_report){0};
-    pm_value_init(&value);
-    if (a->nrows != a->ncols) {
-        set_zero(&value, a->field);
-        pm_value_set(out, &value);
-        pm_value_clear(&value);
+    return PM_OK;
+}
+
+static pm_status count_reduced(const pm_reduced *r, pm_field field, const pm_count_options *opt,
+                               const pm_run *run, pm_value *out, pm_count_report *report,
+                               pm_error *err)
+{
+    if (report && !(report->blocks = pm_calloc_array(r->nblocks, sizeof *report->blocks)))
+        return pm_fail_memory(err, "report");
+    if (r->zero) {
+        set_zero(out, field);
         return PM_OK;
     }
-    status = reduce(a, opt, run, &r, err);
-    if (!status && report) {
-        report->blocks = pm_calloc_array(r.nblocks, sizeof *report->blocks);
-        if (!report->blocks)
-            status = pm_fail_memory(err, "report");
-    }
-    if (!status && r.zero) {
-        set_zero(&value, a->field);
-    } else if (!status) {
-        set_factor(&r, a->field, &value);
-        reduce_value(&value, opt->modulus);
-        status = count_blocks(&r, opt, run, &value, report, err);
-    }
-    if (!status && !pm_value_is_in_range(&value))
+    set_factor(r, field, out);
+    reduce_value(out, opt->modulus);
+    pm_status status = count_blocks(r, opt, run, out, report, err);
+    if (!status && !pm_value_is_in_range(out))
         status = pm_fail(err, PM_UNABLE, "the value has a binary exponent beyond 2^62");
+    return status;
+}
+
+pm_status pm_count(const pm_matrix *a, const pm_count_options *options, const pm_run *run,
+                   pm_value *out, pm_count_report *report, pm_error *err)
+{
+    pm_count_options opt = without_auto(options);
+    pm_status status = check_options(a, &opt, err);
+    if (status)
+        return status;
+    pm_reduced r = {0};
+    int32_t *order = NULL;
+    pm_value value;
+    pm_value_init(&value);
+    if (report)
+        *report = (pm_count_report){0};
+    if (opt.kind == PM_MATCHING_PERFECT && a->nrows != a->ncols)
+        r.zero = true;
+    else
+        status = reduce(a, &opt, run, &r, &order, err);
+    if (order)
+        opt.order = order;
+    if (!status)
+        status = count_reduced(&r, a->field, &opt, run, &value, report, err);
     if (!status)
         pm_value_set(out, &value);
     else if (report)
         pm_count_report_free(report);
     pm_value_clear(&value);
     pm_reduced_free(&r);
+    free(order);
     return status;
 }

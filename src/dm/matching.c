@@ -240,3 +240,14 @@ pm_status pm_matching_maximum(const pm_matrix *a, int32_t *col_of, int32_t *row_
     *rank = matched;
     return PM_OK;
 }
+
+bool pm_matching_exists(const pm_matrix *a, int64_t rank, pm_matching_kind kind)
+{
+    switch (kind) {
+    case PM_MATCHING_PERFECT: return rank == a->nrows && rank == a->ncols;
+    case PM_MATCHING_SATURATING: return rank == (a->nrows < a->ncols ? a->nrows : a->ncols);
+    case PM_MATCHING_ROWS: return rank == a->nrows;
+    case PM_MATCHING_COLUMNS: return rank == a->ncols;
+    default: return true;
+    }
+}

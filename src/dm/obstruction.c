@@ -29,7 +29,8 @@ static pm_status find_violator(const pm_matrix *a, const int32_t *col_of, const 
                             o->neighbours, &o->nneighbours, err);
 }
 
-pm_status pm_obstruction_find(const pm_matrix *a, pm_obstruction *out, pm_error *err)
+pm_status pm_obstruction_find(const pm_matrix *a, pm_matching_kind kind, pm_obstruction *out,
+                              pm_error *err)
 {
     int64_t rank;
     pm_status status;
@@ -43,8 +44,9 @@ pm_status pm_obstruction_find(const pm_matrix *a, pm_obstruction *out, pm_error 
     status = pm_matching_maximum(a, o.col_of, row_of, &rank, err);
     if (status)
         goto done;
-    o.exists = rank == a->nrows && rank == a->ncols;
-    o.of_columns = rank == a->nrows;
+    o.exists = pm_matching_exists(a, rank, kind);
+    o.of_columns = rank == a->nrows || kind == PM_MATCHING_COLUMNS
+                   || (kind == PM_MATCHING_SATURATING && a->nrows > a->ncols);
     if (!o.exists && o.of_columns) {
         status = pm_matrix_transpose(a, &transpose, err);
         if (!status)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dm/obstruction.h: one perfect matching of a graph, or a Hall violator that shows why there is
+/* dm/obstruction.h: one matching of a wanted kind, or a Hall violator that shows why there is
  * none. */
 #ifndef PM_OBSTRUCTION_H
 #define PM_OBSTRUCTION_H
@@ -7,10 +7,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "pm/matching_kind.h"
 #include "pm/matrix.h"
 #include "pm/status.h"
 
-/* When `exists`: row i is matched to column col_of[i].
+/* When `exists`: row i is matched to column col_of[i], or to none if that is -1.
  * Otherwise: a Hall violator.  `set` holds rows, or columns when of_columns, and `neighbours` all
  * lines of the other side that have an entry in the set; nneighbours < nset.  Both ascending. */
 typedef struct {
@@ -22,9 +23,10 @@ typedef struct {
 } pm_obstruction;
 
 /* Fills *out, which the caller frees with pm_obstruction_free.  The violator is a set of columns
- * only when every row can be matched.
+ * when kind asks for the columns, or for both sides and every row can be matched.
  * Fails: PM_ENOMEM; *out is not changed then. */
-pm_status pm_obstruction_find(const pm_matrix *a, pm_obstruction *out, pm_error *err);
+pm_status pm_obstruction_find(const pm_matrix *a, pm_matching_kind kind, pm_obstruction *out,
+                              pm_error *err);
 void pm_obstruction_free(pm_obstruction *o);
 
 #endif

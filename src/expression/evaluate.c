@@ -144,8 +144,7 @@ static pm_status evaluate_matrix(const evaluation *x, const pm_node *node, bool 
         set_skipped(x, v, node->matrix.field);
         return PM_OK;
     }
-    pm_status status =
-        x->opt->leaf(x->opt->ctx, &node->matrix, node->order, node->order_len, v, err);
+    pm_status status = x->opt->leaf(x->opt->ctx, node, x->info->is_one_matrix, v, err);
     if (!status)
         status = pm_node_check_range(v, err);
     if (!status)

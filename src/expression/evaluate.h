@@ -8,11 +8,11 @@
 #include "pm/value.h"
 
 typedef struct {
-    /* The permanent of a matrix, or its residue.  order: order_len vertices, or NULL.
+    /* The value of a node that is a matrix, without its factor and repetitions, or its residue.
+     * is_item: the node is outside any group.
      * out: initialised by the caller.
      * Not called where the value cannot matter, for example in a product that is 0 already. */
-    pm_status (*leaf)(void *ctx, const pm_matrix *a, const int32_t *order, int64_t order_len,
-                      pm_value *out, pm_error *err);
+    pm_status (*leaf)(void *ctx, const pm_node *node, bool is_item, pm_value *out, pm_error *err);
     void *ctx;
     uint64_t modulus;  /* > 1: all values are residues modulo it; 0: none */
     const pm_run *run; /* a power that would take longer than until its deadline is refused; NULL:

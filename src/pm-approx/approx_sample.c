@@ -66,7 +66,7 @@ static void put_none(pm_emitter *e, const pm_obstruction *o, const pm_matrix *a)
         pm_json_string(&e->json, "matchings", NULL);
     else
         fputs("# ", e->f);
-    pm_emit_obstruction(e, o, a);
+    pm_emit_obstruction(e, o, a, PM_MATCHING_PERFECT);
     if (!e->is_json)
         putc('\n', e->f);
 }
@@ -80,7 +80,7 @@ static pm_status answer(const void *context, const pm_node *event, const char *i
     pm_emitter *e = pm_answers_begin(out, err);
     if (!e)
         return PM_ENOMEM;
-    pm_status status = pm_obstruction_find(&event->matrix, &o, &why);
+    pm_status status = pm_obstruction_find(&event->matrix, PM_MATCHING_PERFECT, &o, &why);
     bool is_none = !status && !o.exists;
     if (is_none)
         put_none(e, &o, &event->matrix);

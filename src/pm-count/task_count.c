@@ -22,6 +22,7 @@ typedef struct {
     pm_block_report *block;
     int64_t nblocks, cap_blocks;
     double seconds, predicted;
+    bool *warned; /* that a matrix of this input is not square */
 } item;
 
 /* ---- one matrix ---- */
@@ -39,14 +40,29 @@ static pm_status add_blocks(item *it, const pm_count_report *report, pm_error *e
     return PM_OK;
 }
 
+/* Says once an input that a matrix is not square, where that is why the answer is 0. */
+static void warn_of_sides(item *it, const pm_matrix *a)
+{
+    if (*it->warned)
+        return;
+    *it->warned = true;
+    pm_console_notef(it->c->console, 0,
+                     "%s: %" PRId64 " rows and %" PRId64
+                     " columns: no perfect matching; --saturate counts the matchings that cover "
+                     "all %s, --count=maximum the largest matchings",
+                     pm_reader_name(it->reader), a->nrows, a->ncols,
+                     a->nrows < a->ncols ? "rows" : "columns");
+}
+
 /* Notes why the value is 0. */
-static pm_status explain_zero(const item *it, const pm_matrix *a, pm_error *err)
+static pm_status explain_zero(const item *it, const pm_matrix *a, pm_matching_kind kind,
+                              pm_error *err)
 {
     bool exists;
     const char *input = pm_reader_name(it->reader);
-    pm_status status = pm_note_obstruction(a, it->c->console, input, &exists, err);
+    pm_status status = pm_note_obstruction(a, kind, it->c->console, input, &exists, err);
     if (!status && exists)
-        pm_console_notef(it->c->console, 1, "%s: 0, though there are perfect matchings%s", input,
+        pm_console_notef(it->c->console, 1, "%s: 0, though there are such matchings%s", input,
                          it->c->count.modulus ? "" : ": their weights cancel");
     return status;
 }
@@ -82,18 +98,21 @@ static pm_status count_matrix(item *it, const pm_matrix *a, const pm_count_optio
     return status;
 }
 
-static pm_status leaf(void *ctx, const pm_matrix *a, const int32_t *order, int64_t order_len,
-                      pm_value *out, pm_error *err)
+static pm_status leaf(void *ctx, const pm_node *node, bool is_item, pm_value *out, pm_error *err)
 {
     item *it = ctx;
+    const pm_matrix *a = &node->matrix;
     const pm_task_context *c = it->c;
     pm_count_options opt = c->count;
     pm_count_report report = {0};
     pm_error why;
     int32_t *natural = NULL;
     pm_status status = PM_OK;
+    opt.kind = pm_task_kind(c, node, is_item);
+    if (opt.kind == PM_MATCHING_PERFECT && a->nrows != a->ncols)
+        warn_of_sides(it, a);
     if (c->order_is_given)
-        status = use_given_order(a, order, order_len, &natural, &opt, &why);
+        status = use_given_order(a, node->order, node->order_len, &natural, &opt, &why);
     if (!status)
         status = count_matrix(it, a, &opt, out, &report, &why);
     if (!status && c->lists_blocks)
@@ -102,7 +121,7 @@ static pm_status leaf(void *ctx, const pm_matrix *a, const int32_t *order, int64
         pm_console_notef(c->console, 1, "%s: the error is an estimate, from a sample of the terms",
                          pm_reader_name(it->reader));
     if (!status && c->console->verbosity >= 1 && pm_value_is_zero(out))
-        status = explain_zero(it, a, &why);
+        status = explain_zero(it, a, opt.kind, &why);
     if (status)
         pm_fail(err, status, "%s:%" PRId64 ": %s", pm_reader_name(it->reader), it->info.line,
                 why.msg);
@@ -247,11 +266,11 @@ pm_status pm_task_count(const pm_task_context *c, pm_reader *r, pm_answers *out,
 {
     const pm_node_source source = pm_reader_source(r);
     pm_status status;
-    bool got;
+    bool got, warned = false;
     pm_run powers = *c->run;
     powers.deadline = c->ends;
     do {
-        item it = {.c = c, .reader = r};
+        item it = {.c = c, .reader = r, .warned = &warned};
         const pm_evaluate_options opt = {leaf, &it, c->count.modulus, &powers};
         pm_value v;
         pm_value_init(&v);

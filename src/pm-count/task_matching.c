@@ -4,7 +4,8 @@
 #include "cli/obstruction_text.h"
 #include "pm-count/tasks.h"
 
-static pm_status put(const pm_obstruction *o, const pm_matrix *a, pm_emitter *e, pm_error *err)
+static pm_status put(const pm_obstruction *o, const pm_matrix *a, pm_matching_kind kind,
+                     pm_emitter *e, pm_error *err)
 {
     if (o->exists)
         return pm_emit_matching(e, o->col_of, a, err);
@@ -12,20 +13,20 @@ static pm_status put(const pm_obstruction *o, const pm_matrix *a, pm_emitter *e,
         pm_json_string(&e->json, "matching", NULL);
     else
         fputs("# ", e->f);
-    pm_emit_obstruction(e, o, a);
+    pm_emit_obstruction(e, o, a, kind);
     if (!e->is_json)
         putc('\n', e->f);
     return PM_OK;
 }
 
-static pm_status answer(const pm_node *e, pm_answers *out, pm_error *err)
+static pm_status answer(const pm_node *e, pm_matching_kind kind, pm_answers *out, pm_error *err)
 {
     pm_obstruction o = {0};
-    pm_status status = pm_obstruction_find(&e->matrix, &o, err);
+    pm_status status = pm_obstruction_find(&e->matrix, kind, &o, err);
     if (status)
         return status;
     pm_emitter *emitter = pm_answers_begin(out, err);
-    status = emitter ? put(&o, &e->matrix, emitter, err) : PM_ENOMEM;
+    status = emitter ? put(&o, &e->matrix, kind, emitter, err) : PM_ENOMEM;
     if (!status)
         status = pm_answers_end(out, e->name, !o.exists, err);
     pm_obstruction_free(&o);
@@ -33,6 +34,7 @@ static pm_status answer(const pm_node *e, pm_answers *out, pm_error *err)
 }
 
 typedef struct {
+    const pm_task_context *c;
     const char *input;
     pm_answers *out;
 } matching_query;
@@ -49,7 +51,7 @@ static pm_status refuse(void *context, const pm_position *at, pm_node *node, pm_
 static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_error *err)
 {
     const matching_query *q = context;
-    return node->kind == PM_NODE_MATRIX ? answer(node, q->out, err)
+    return node->kind == PM_NODE_MATRIX ? answer(node, pm_task_kind(q->c, node, true), q->out, err)
                                         : refuse(context, at, node, err);
 }
 
@@ -57,6 +59,6 @@ pm_status pm_task_matching(const pm_task_context *c, pm_reader *r, pm_answers *o
 {
     static const pm_visitor visitor = {.enter = refuse, .leaf = leaf};
     const pm_node_source source = pm_reader_source(r);
-    matching_query q = {source.name, out};
+    matching_query q = {c, source.name, out};
     return pm_walk_all(&source, &visitor, &q, c->run, err);
 }

@@ -55,30 +55,42 @@ static pm_status put_close(void *context, const pm_position *at, pm_node *node, 
 
 /* ---- notes ---- */
 
-static pm_status note(const expansion *x, pm_error *err)
+static void note(const expansion *x)
 {
     const pm_expansion_figures *f = &x->figures;
-    bool exists;
-    if (x->task->console->verbosity < 1)
-        return PM_OK;
-    pm_console_notef(x->task->console, 1,
-                     "%s: n = %" PRId64 ": %" PRId64 " matrices, the largest of n = %" PRId64
-                     ", and %" PRId64 " numbers in %" PRId64 " sums and %" PRId64 " products",
-                     x->at->where, x->given->matrix.nrows, f->matrices, f->n_max, f->numbers,
-                     f->sums, f->products);
-    if (f->matrices > 0)
-        return PM_OK;
-    return pm_note_obstruction(&x->given->matrix, x->task->console, x->at->where, &exists, err);
+    if (x->task->console->verbosity >= 1)
+        pm_console_notef(x->task->console, 1,
+                         "%s: n = %" PRId64 ": %" PRId64 " matrices, the largest of n = %" PRId64
+                         ", and %" PRId64 " numbers in %" PRId64 " sums and %" PRId64 " products",
+                         x->at->where, x->given->matrix.nrows, f->matrices, f->n_max, f->numbers,
+                         f->sums, f->products);
 }
 
-pm_status pm_decompose_map(void *context, pm_node *node, const pm_map_target *at, pm_error *err)
+static pm_status expand(const pm_decompose_task *task, pm_node *node, const pm_map_target *at,
+                        pm_error *err)
 {
     static const pm_visitor visitor = {.enter = put_node, .leaf = put_node, .leave = put_close};
-    const pm_decompose_task *task = context;
     expansion x = {.task = task, .at = at, .given = node};
     pm_expand_options options = task->options;
     /* a product of a long factor and another one might be too long for a stream (pm/fraction.h) */
     options.max_depth = pm_fraction_is_long(&node->factor) ? 0 : PM_DEPTH_MAX - at->depth;
     pm_status status = pm_expand(&node->matrix, &options, task->run, &visitor, &x, err);
-    return !status ? note(&x, err) : status;
+    if (!status)
+        note(&x);
+    return status;
+}
+
+/* A whole graph without a perfect matching is written as it is, so that its other matchings can be
+ * counted later. */
+pm_status pm_decompose_map(void *context, pm_node *node, const pm_map_target *at, pm_error *err)
+{
+    const pm_decompose_task *task = context;
+    bool exists = false;
+    pm_status status = PM_OK;
+    if (node->matchings == PM_MATCHING_PERFECT)
+        status = pm_note_obstruction(&node->matrix, PM_MATCHING_PERFECT, task->console, at->where,
+                                     &exists, err);
+    if (!status && !exists && at->depth == 0)
+        return pm_writer_put(at->to, node, err);
+    return status ? status : expand(task, node, at, err);
 }

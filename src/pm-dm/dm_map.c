@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A matrix becomes the product of its fully indecomposable blocks: its permanent is the product of
- * theirs, and entries outside of them lie in no perfect matching.  The factor, the repetitions and
+/* A matrix with a perfect matching becomes the product of its fully indecomposable blocks: its
+ * permanent is the product of theirs, and entries outside of them lie in no perfect matching.  The factor, the repetitions and
  * the name of the node go to the group. */
 #include "config.h"
 
@@ -25,17 +25,21 @@ static void drop_entries(pm_matrix *a)
     memset(a->rowptr, 0, (size_t)(a->nrows + 1) * sizeof *a->rowptr);
 }
 
-/* A matrix of the same size, field and labels without entries: its value is 0. */
-static pm_status put_empty(pm_console *console, pm_node *node, const pm_map_target *at,
-                           pm_error *err)
+/* A whole graph is written as it is, so that its other matchings can be counted later.  In a group
+ * only the value counts: a matrix of the same size, field and labels without entries, whose value
+ * is 0. */
+static pm_status put_singular(pm_console *console, pm_node *node, const pm_map_target *at,
+                              pm_error *err)
 {
     bool exists;
     pm_status status = PM_OK;
     if (console->verbosity >= 1)
-        status = pm_note_obstruction(&node->matrix, console, at->where, &exists, err);
+        status = pm_note_obstruction(&node->matrix, PM_MATCHING_PERFECT, console, at->where,
+                                     &exists, err);
     if (status)
         return status;
-    drop_entries(&node->matrix);
+    if (at->depth > 0)
+        drop_entries(&node->matrix);
     return pm_writer_put(at->to, node, err);
 }
 
@@ -145,12 +149,14 @@ pm_status pm_dm_map(void *context, pm_node *e, const pm_map_target *at, pm_error
 {
     pm_console *console = context;
     pm_dm d = {0};
+    if (e->matchings != PM_MATCHING_PERFECT)
+        return pm_writer_put(at->to, e, err);
     if (e->matrix.nrows != e->matrix.ncols)
-        return put_empty(console, e, at, err);
+        return put_singular(console, e, at, err);
     pm_status status = pm_dm_decompose(&e->matrix, &d, err);
     if (!status)
         status = pm_dm_has_perfect_matching(&d) ? put_product(console, e, &d, at, err)
-                                                : put_empty(console, e, at, err);
+                                                : put_singular(console, e, at, err);
     pm_dm_free(&d);
     return status;
 }

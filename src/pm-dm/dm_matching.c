@@ -94,11 +94,11 @@ const pm_dm_question pm_dm_matching = {.layout = PM_LAYOUT_BLOCKS, .put = put_ma
 static pm_status put_hall(const pm_dm_view *v, pm_emitter *e, pm_error *err)
 {
     pm_obstruction o = {0};
-    pm_status status = pm_obstruction_find(v->a, &o, err);
+    pm_status status = pm_obstruction_find(v->a, PM_MATCHING_PERFECT, &o, err);
     if (status)
         return status;
     if (!o.exists)
-        pm_emit_obstruction(e, &o, v->a);
+        pm_emit_obstruction(e, &o, v->a, PM_MATCHING_PERFECT);
     else if (e->is_json)
         pm_json_string(&e->json, "hall", NULL);
     else

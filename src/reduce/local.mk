@@ -1,4 +1,5 @@
 libpm_a_SOURCES += \
+	include/pm/matching_kind.h \
 	include/pm/reduce.h \
 	src/reduce/block_edit.c \
 	src/reduce/block_edit.h \
@@ -7,6 +8,8 @@ libpm_a_SOURCES += \
 	src/reduce/bound.h \
 	src/reduce/degree1.c \
 	src/reduce/degree2.c \
+	src/reduce/matching_block.c \
+	src/reduce/matching_block.h \
 	src/reduce/reduce.c \
 	src/reduce/reduce_graph.c \
 	src/reduce/reduce_graph.h \

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The fine Dulmage-Mendelsohn decomposition of the graph in which every class of capacity c is
  * written out as c twins.  Twins have the same neighbours, so they are in the same block, and an
- * entry is in a perfect matching for all of them or for none. */
+ * entry is in a perfect matching for all of them or for none.
+ *
+ * A graph whose twins would have too many entries when written out is not split: this changes no
+ * answer, but the blocks are larger. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -53,13 +56,21 @@ static void list_columns(const pm_rgraph *g, const int32_t *at, int64_t v, int32
         qsort(colind, (size_t)count, sizeof *colind, ascending);
 }
 
+/* Entries of the graph with all twins written out; 4 bytes each. */
+#define WRITTEN_OUT_MAX (INT64_C(1) << 28)
+
+static int64_t entries_written_out(const pm_rgraph *g)
+{
+    int64_t nnz = 0;
+    for (int64_t v = 0; v < g->nrows && nnz <= WRITTEN_OUT_MAX; ++v)
+        nnz += g->vertex[v].cap * degree_written_out(g, v);
+    return nnz;
+}
+
 static pm_status write_out(const pm_rgraph *g, const int32_t *at, int64_t nrows, int64_t ncols,
                            pm_matrix *out, pm_error *err)
 {
-    int64_t nnz = 0;
-    for (int64_t v = 0; v < g->nrows; ++v)
-        nnz += g->vertex[v].cap * degree_written_out(g, v);
-    pm_status status = pm_matrix_alloc(out, PM_PATTERN, nrows, ncols, nnz, err);
+    pm_status status = pm_matrix_alloc(out, PM_PATTERN, nrows, ncols, entries_written_out(g), err);
     if (status)
         return status;
     for (int64_t v = 0; v < g->nrows; ++v) {
@@ -99,6 +110,13 @@ static void remove_between_blocks(pm_rgraph *g)
         }
 }
 
+static pm_status keep_whole(pm_rgraph *g, pm_error *err)
+{
+    for (int64_t v = 0; v < g->nrows + g->ncols; ++v)
+        g->vertex[v].origin = 0;
+    return pm_rgraph_new_origins(g, 1, err);
+}
+
 pm_status pm_rgraph_split(pm_rgraph *g, pm_error *err)
 {
     pm_matrix twins = {0};
@@ -106,6 +124,8 @@ pm_status pm_rgraph_split(pm_rgraph *g, pm_error *err)
     int64_t nrows = 0, ncols = 0;
     int32_t *block = NULL;
     pm_status status = PM_OK;
+    if (entries_written_out(g) > WRITTEN_OUT_MAX)
+        return keep_whole(g, err);
     int32_t *at = pm_alloc_array(g->nrows + g->ncols, sizeof *at);
     if (!at)
         goto no_memory;

@@ -67,13 +67,14 @@ typedef struct {
     pm_status fail_with; /* for matrices of 9 rows */
 } leaf_context;
 
-static pm_status leaf(void *ctx, const pm_matrix *a, const int32_t *order, int64_t order_len,
-                      pm_value *out, pm_error *err)
+static pm_status leaf(void *ctx, const pm_node *node, bool is_item, pm_value *out, pm_error *err)
 {
     leaf_context *c = ctx;
+    const pm_matrix *a = &node->matrix;
+    (void)is_item;
     mpz_t z;
     ++c->calls;
-    assert_true(!order || order_len == a->nrows + a->ncols);
+    assert_true(!node->order || node->order_len == a->nrows + a->ncols);
     if (a->nrows == 9)
         return pm_fail(err, c->fail_with, "nine rows");
     mpz_init(z);

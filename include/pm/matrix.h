@@ -66,6 +66,12 @@ pm_status pm_matrix_transpose(const pm_matrix *a, pm_matrix *out, pm_error *err)
 pm_status pm_matrix_select(const pm_matrix *a, const int32_t *p, int64_t np, const int32_t *q,
                            int64_t nq, pm_matrix *out, pm_error *err);
 
+/* Row i of a repeated row_times[i] times, and column j col_times[j] times, one after another with
+ * the same label; 0 leaves it out.  Both >= 0; NULL: each once.
+ * Fails: PM_UNABLE more than 2^31 - 1 rows or columns. */
+pm_status pm_matrix_repeat(const pm_matrix *a, const int64_t *row_times, const int64_t *col_times,
+                           pm_matrix *out, pm_error *err);
+
 /* Frees the values; the field becomes PM_PATTERN. */
 void pm_matrix_make_pattern(pm_matrix *a);
 

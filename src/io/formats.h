@@ -69,7 +69,7 @@ pm_status pm_mtx_body(pm_source *s, const char *banner, const pm_read_options *o
                       void *context, pm_matrix *out, pm_reading *about, pm_error *err);
 
 /* The "%pm:" lines in the head of one matrix (pm-stream(5)).  Used by pm_format_stream and
- * pm_format_mtx: set source and zero the rest; call pm_mtx_body with pm_stream_head_line and this
+ * pm_format_mtx: set source and version and zero the rest; call pm_mtx_body with pm_stream_head_line and this
  * struct as its context; then call pm_stream_head_finish, and in any case pm_stream_head_free.
  * (io/stream_head.c) */
 typedef struct {
@@ -78,9 +78,26 @@ typedef struct {
     int64_t line; /* number of the last text line with labels; 0: none */
 } pm_stream_labels;
 
+/* Numbers of a head line, for each row or column. */
+typedef struct {
+    int64_t *value; /* NULL where only the count matters */
+    int64_t count, cap;
+    int64_t line; /* number of the last text line with them; 0: none */
+} pm_stream_numbers;
+
+/* The lines of version 2 (io/stream_extras.c). */
+typedef struct {
+    pm_matching_kind matchings;
+    bool has_count;
+    pm_stream_numbers row_times, col_times;   /* how often each row and column is repeated */
+    pm_stream_numbers row_places, col_places; /* only counted: two for each row and column */
+} pm_stream_extras;
+
 typedef struct {
     const pm_source *source;
+    int version; /* of the stream, 1 or 2 */
     pm_stream_labels rows, cols;
+    pm_stream_extras extras;
     int32_t *order; /* row i as i, column j as -1 - j: the sizes are not known yet */
     int64_t order_len, order_cap, order_line;
     char *name;
@@ -95,6 +112,18 @@ pm_status pm_stream_head_line(void *head, char *text, pm_error *err);
  * Fails: PM_EDATA they do not fit, or both *e and the head have a name; PM_UNABLE, PM_ENOMEM. */
 pm_status pm_stream_head_finish(pm_stream_head *head, pm_node *e, pm_error *err);
 void pm_stream_head_free(pm_stream_head *head);
+
+/* A line of version 2 in the head of a matrix.  *is_known: false when `word` begins no such line.
+ * rest: the line after the word, modified.
+ * Fails: PM_EDATA; PM_UNABLE a line that is not read yet; PM_ENOMEM. */
+pm_status pm_stream_extras_line(pm_stream_head *head, const char *word, int64_t length, char *rest,
+                                bool *is_known, pm_error *err);
+/* Checks the numbers against the sizes of e->matrix, repeats its rows and columns, and sets
+ * e->matchings.  Fails: PM_EDATA, PM_UNABLE, PM_ENOMEM. */
+pm_status pm_stream_extras_finish(pm_stream_head *head, pm_node *e, pm_error *err);
+void pm_stream_extras_free(pm_stream_extras *extras);
+/* For a line that only a later release reads: PM_UNABLE with "name:line: ...". */
+pm_status pm_stream_refuse(const pm_source *s, const char *what, pm_error *err);
 
 enum {
     PM_STREAM_LINE_MAX = 1000, /* bytes of a "%pm:" line in the head of a matrix */

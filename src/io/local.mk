@@ -20,6 +20,7 @@ libpm_a_SOURCES += \
 	src/io/reader.c \
 	src/io/source.c \
 	src/io/source.h \
+	src/io/stream_extras.c \
 	src/io/stream_head.c \
 	src/io/stream_read.c \
 	src/io/stream_write.c \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The "%pm:" lines in the head of a matrix: rows, cols, order, name, made-by. */
+/* The "%pm:" lines in the head of a matrix: rows, cols, order, name, made-by; those of version 2
+ * are in io/stream_extras.c. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -135,6 +136,10 @@ pm_status pm_stream_head_line(void *head, char *text, pm_error *err)
     if (is_word(word, length, "factor") || is_word(word, length, "times"))
         return pm_source_fail(s, err, "expected %.*s before the banner, not after it", (int)length,
                               word);
+    bool is_known;
+    pm_status status = pm_stream_extras_line(h, word, length, text, &is_known, err);
+    if (status || is_known)
+        return status;
     return pm_source_fail(s, err,
                           "expected rows, cols, order, name or made-by after '%%pm:', not %s",
                           pm_quote(word, length, quote));
@@ -224,7 +229,7 @@ pm_status pm_stream_head_finish(pm_stream_head *h, pm_node *e, pm_error *err)
     h->rows.labels = h->cols.labels = (pm_labels){0};
     h->order = NULL;
     h->name = NULL;
-    return PM_OK;
+    return pm_stream_extras_finish(h, e, err);
 }
 
 void pm_stream_head_free(pm_stream_head *h)
@@ -234,5 +239,6 @@ void pm_stream_head_free(pm_stream_head *h)
     free(h->order);
     free(h->name);
     free(h->part);
+    pm_stream_extras_free(&h->extras);
     *h = (pm_stream_head){0};
 }

@@ -24,7 +24,8 @@
 
 /* The state between calls. */
 typedef struct {
-    bool has_version, has_nodes, ended;
+    int version; /* 1 or 2; 0: not read yet */
+    bool has_nodes, ended;
     pm_groups groups; /* the frame is an int64_t, the line of "begin" */
 } stream;
 
@@ -196,6 +197,10 @@ static pm_status read_begin(call *c, char *rest, pm_error *err)
         c->e->kind = PM_NODE_PRODUCT;
     else if (length == 3 && memcmp(text, "sum", 3) == 0)
         c->e->kind = PM_NODE_SUM;
+    else if (c->t->version == 2
+             && ((length == 5 && memcmp(text, "strip", 5) == 0)
+                 || (length == 4 && memcmp(text, "ring", 4) == 0)))
+        return pm_stream_refuse(c->s, "a period that is repeated", err);
     else
         return pm_source_fail(c->s, err, "expected product or sum after begin, not %s",
                               pm_quote(text, length, quote));
@@ -244,6 +249,26 @@ static pm_status read_made_by(call *c, char *rest, pm_error *err)
     return PM_OK;
 }
 
+/* From here on the lines of version 2 are allowed. */
+static pm_status read_stream(call *c, char *rest, pm_error *err)
+{
+    char *text;
+    int64_t length;
+    pm_field_next(&rest, &text, &length);
+    if (length != 1 || *text != '2')
+        return pm_source_fail(c->s, err, "expected %%pm: stream 2, or no version line here");
+    c->t->version = 2;
+    return expect_end(c, rest, "the version", err);
+}
+
+static pm_status read_part(call *c, char *rest, pm_error *err)
+{
+    (void)rest;
+    if (c->t->version < 2)
+        return pm_source_fail(c->s, err, "expected %%pm: stream 2 before a line %%pm: part");
+    return pm_stream_refuse(c->s, "a partial result", err);
+}
+
 static pm_status read_misplaced(call *c, char *rest, pm_error *err)
 {
     (void)rest;
@@ -263,6 +288,7 @@ static const struct {
     {"end", true, true, read_end},           {"eof", true, true, read_eof},
     {"made-by", false, false, read_made_by}, {"rows", false, false, read_misplaced},
     {"cols", false, false, read_misplaced},  {"order", false, false, read_misplaced},
+    {"stream", true, true, read_stream},     {"part", true, true, read_part},
 };
 
 static pm_status read_pm_line(call *c, char *rest, pm_error *err)
@@ -289,7 +315,7 @@ static pm_status read_pm_line(call *c, char *rest, pm_error *err)
 
 static pm_status read_matrix(call *c, const char *banner, pm_reading *about, pm_error *err)
 {
-    pm_stream_head head = {.source = c->s};
+    pm_stream_head head = {.source = c->s, .version = c->t->version};
     pm_status status =
         pm_mtx_body(c->s, banner, c->opt, pm_stream_head_line, &head, &c->e->matrix, about, err);
     *about->warning = '\0'; /* members of a stream are biadjacency matrices */
@@ -325,10 +351,10 @@ static pm_status read_version(call *c, pm_error *err)
     if (!line || !is_version(line, &line))
         return pm_source_fail(c->s, err, "expected %%pm: stream 1");
     pm_field_next(&line, &text, &length);
-    if (length != 1 || *text != '1')
-        return pm_source_fail(c->s, err, "expected version 1 of the pm stream, not %s",
+    if (length != 1 || (*text != '1' && *text != '2'))
+        return pm_source_fail(c->s, err, "expected version 1 or 2 of the pm stream, not %s",
                               pm_quote(text, length, quote));
-    c->t->has_version = true;
+    c->t->version = *text - '0';
     return expect_end(c, line, "the version", err);
 }
 
@@ -380,7 +406,7 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
     c.t->groups.frame_size = sizeof(int64_t);
     if (c.t->ended)
         return PM_OK;
-    pm_status status = c.t->has_version ? PM_OK : read_version(&c, err);
+    pm_status status = c.t->version ? PM_OK : read_version(&c, err);
     while (!status && !c.done)
         status = read_line(&c, about, err);
     c.t->has_nodes = true;

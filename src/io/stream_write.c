@@ -18,6 +18,7 @@ struct pm_writer {
     /* The last node is a number.  The next one needs a factor line: otherwise the number would be
      * read as its factor. */
     bool after_number;
+    int version; /* that has been announced */
 };
 
 pm_status pm_writer_open(FILE *f, const char *made_by, pm_writer **out, pm_error *err)
@@ -30,6 +31,7 @@ pm_status pm_writer_open(FILE *f, const char *made_by, pm_writer **out, pm_error
         goto done;
     }
     w->f = f;
+    w->version = 1;
     fputs("%pm: stream 1\n", f);
     if (text)
         fprintf(f, "%%pm: made-by %s\n", text);
@@ -119,10 +121,21 @@ typedef struct {
     const char *name;
 } head;
 
+static void put_count(FILE *f, pm_matching_kind kind)
+{
+    static const char *const text[] = {[PM_MATCHING_SATURATING] = "saturate",
+                                       [PM_MATCHING_ROWS] = "saturate rows",
+                                       [PM_MATCHING_COLUMNS] = "saturate cols",
+                                       [PM_MATCHING_MAXIMUM] = "maximum"};
+    fprintf(f, "%%pm: count %s\n", text[kind]);
+}
+
 static pm_status put_head(FILE *f, const void *context, pm_error *err)
 {
     const head *h = context;
     (void)err;
+    if (h->e->matchings)
+        put_count(f, h->e->matchings);
     if (h->name)
         fprintf(f, "%%pm: name %s\n", h->name);
     if (h->e->order)
@@ -139,6 +152,10 @@ static pm_status put_node(pm_writer *w, const pm_node *e, const char *name, pm_e
     if (status)
         return status;
     /* a name in the head stays with a matrix that is cut out of the stream */
+    if (e->matchings && w->version < 2) {
+        fputs("%pm: stream 2\n", w->f);
+        w->version = 2;
+    }
     bool in_head = e->kind == PM_NODE_MATRIX && name_fits_head(name);
     put_prefix(w, e, in_head ? NULL : name);
     w->after_number = e->kind == PM_NODE_NUMBER;

@@ -2,5 +2,6 @@ libpm_a_SOURCES += \
 	include/pm/matrix.h \
 	src/matrix/labels.c \
 	src/matrix/matrix.c \
+	src/matrix/repeat.c \
 	src/matrix/select.c \
 	src/matrix/triples.c

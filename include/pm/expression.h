@@ -61,6 +61,10 @@ void pm_node_init(pm_node *node);
 void pm_node_clear(pm_node *node);
 /* pm_node_clear, then pm_node_init. */
 void pm_node_reset(pm_node *node);
+/* Which matchings of the matrix of the node are counted.  A node that says so itself decides;
+ * otherwise `asked` is for whole graphs, and a matrix in a group is a part of a graph with a perfect
+ * matching.  is_item: the node is outside any group. */
+pm_matching_kind pm_node_matchings(const pm_node *node, bool is_item, pm_matching_kind asked);
 /* PM_NODE_PRODUCT or PM_NODE_SUM. */
 bool pm_node_opens_group(const pm_node *node);
 /* Moves factor, factor_field and times out of the node and sets them to 1, PM_INTEGER and 1

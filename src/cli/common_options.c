@@ -47,6 +47,35 @@ static pm_status set_seed(void *field, const char *arg, pm_error *err)
     return PM_OK;
 }
 
+static pm_status set_kind(void *field, pm_matching_kind kind, pm_error *err)
+{
+    pm_matching_kind *to = field;
+    if (*to && *to != kind)
+        return pm_fail(err, PM_EUSAGE, "another kind of matchings was asked for before");
+    *to = kind;
+    return PM_OK;
+}
+
+static pm_status set_saturate(void *field, const char *arg, pm_error *err)
+{
+    if (!arg)
+        return set_kind(field, PM_MATCHING_SATURATING, err);
+    if (strcmp(arg, "rows") == 0)
+        return set_kind(field, PM_MATCHING_ROWS, err);
+    if (strcmp(arg, "cols") == 0)
+        return set_kind(field, PM_MATCHING_COLUMNS, err);
+    return pm_fail(err, PM_EUSAGE, "'%s' is none of rows, cols", arg);
+}
+
+static pm_status set_count(void *field, const char *arg, pm_error *err)
+{
+    if (strcmp(arg, "perfect") == 0)
+        return set_kind(field, PM_MATCHING_PERFECT, err);
+    if (strcmp(arg, "maximum") == 0)
+        return set_kind(field, PM_MATCHING_MAXIMUM, err);
+    return pm_fail(err, PM_EUSAGE, "'%s' is none of perfect, maximum", arg);
+}
+
 static pm_status set_quiet(void *field, const char *arg, pm_error *err)
 {
     (void)arg;
@@ -84,6 +113,16 @@ const pm_option pm_options_answer[] = {
 const pm_option pm_options_exit_status[] = {
     {'e', "exit-status", NULL, "exit with 1 when an answer is zero or none", pm_set_flag,
      IN_ANSWER(exit_status)},
+    {0},
+};
+
+const pm_option pm_options_matchings[] = {
+    {0, "saturate", "[=SIDE]",
+     "count the matchings that cover the smaller side, or all rows or cols: the permanent of a"
+     " rectangular matrix",
+     set_saturate, 0},
+    {0, "count", "WHICH", "perfect (default), or maximum: count the largest matchings", set_count,
+     0},
     {0},
 };
 

@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "pm/backend.h"
 #include "pm/io.h"
+#include "pm/matching_kind.h"
 
 /* --from --pattern --graph --duplicates --files-from --null */
 typedef struct {
@@ -22,6 +23,9 @@ typedef struct {
 } pm_answer_settings;
 extern const pm_option pm_options_answer[];
 extern const pm_option pm_options_exit_status[];
+
+/* --saturate --count: a pm_matching_kind */
+extern const pm_option pm_options_matchings[];
 
 /* --threads --max-memory --max-cost --progress; --time-limit */
 typedef struct {
@@ -40,6 +44,7 @@ typedef struct {
     pm_input_settings input;
     pm_answer_settings answer;
     pm_run_settings run;
+    pm_matching_kind matchings;
     const char *output; /* NULL: standard output */
     bool no_version;
     int verbosity; /* -1: --quiet; else the number of --verbose */

@@ -106,6 +106,19 @@ pm_status pm_note_obstruction(const pm_matrix *a, pm_matching_kind kind, pm_cons
     return status;
 }
 
+void pm_warn_of_sides(pm_console *console, const char *where, int64_t nrows, int64_t ncols,
+                      bool *done)
+{
+    if (*done)
+        return;
+    *done = true;
+    pm_console_notef(console, 0,
+                     "%s: %" PRId64 " rows and %" PRId64
+                     " columns: no perfect matching; --saturate counts the matchings that cover "
+                     "all %s, --count=maximum the largest matchings",
+                     where, nrows, ncols, nrows < ncols ? "rows" : "columns");
+}
+
 /* ---- a matching ---- */
 
 /* The entry k in row i and column j. */

@@ -21,6 +21,11 @@ void pm_emit_obstruction(pm_emitter *e, const pm_obstruction *o, const pm_matrix
 pm_status pm_note_obstruction(const pm_matrix *a, pm_matching_kind kind, pm_console *console,
                               const char *where, bool *exists, pm_error *err);
 
+/* Says that a matrix is not square, where that is why the answer is 0, and what can be counted
+ * instead; does nothing when *done, which is then set. */
+void pm_warn_of_sides(pm_console *console, const char *where, int64_t nrows, int64_t ncols,
+                      bool *done);
+
 /* Prints the matching of a that has row i matched to column col_of[i], where that is not -1.
  * Text: an edge list with the weights.  JSON: "matching":[["row","column"],...]
  * Fails: what pm_write_edges fails with. */

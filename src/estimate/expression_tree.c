@@ -11,6 +11,8 @@
 #include "expression/node_value.h"
 #include "pm/alloc.h"
 #include "pm/reduce.h"
+#include "reduce/block_edit.h"
+#include "reduce/matching_block.h"
 
 /* ---- building ---- */
 
@@ -58,20 +60,81 @@ static pm_status put_block(pm_expression *x, int64_t parent, pm_matrix *a, pm_er
     return status;
 }
 
-/* A matrix is a product of a number and its blocks.  Nothing is merged: the samplers and the
- * bounds are better on 0/1 matrices. */
-static pm_status put_matrix(pm_expression *x, int64_t parent, const pm_matrix *a, const pm_run *run,
-                            pm_error *err)
+/* Nothing is merged: the samplers and the bounds are better on 0/1 matrices. */
+static pm_status reduce(const pm_matrix *a, pm_matching_kind kind, const pm_run *run,
+                        pm_reduced *out, pm_error *err)
 {
     const pm_reduce_options how = {.blocks = true, .degree1 = true};
-    pm_reduced r = {.zero = true};
+    pm_block b = {0};
+    bool exists = false;
+    out->zero = true;
+    if (kind == PM_MATCHING_PERFECT)
+        return a->nrows == a->ncols ? pm_reduce(a, &how, run, out, err) : PM_OK;
+    pm_status status = pm_matching_block(a, kind, &b, &exists, err);
+    if (!status && exists)
+        status = pm_reduce_block(&b, &how, run, out, err);
+    pm_block_free(&b);
+    return status;
+}
+
+/* *divisor *= the product of the factorials of the capacities of b, if b has classes of twins: then
+ * the samplers get a matrix in which they are written out. */
+static pm_status put_written_out(pm_expression *x, int64_t parent, pm_block *b, mpz_t divisor,
+                                 pm_error *err)
+{
+    enum { ENTRIES_MAX = 1 << 27 };
+    mpz_t times;
+    pm_matrix a = {0};
+    if (b->n == b->a.nrows && b->n == b->a.ncols)
+        return put_block(x, parent, &b->a, err);
+    if (pm_block_entries_written_out(b) > ENTRIES_MAX)
+        return pm_fail(err, PM_UNABLE,
+                       "too many free rows or columns for an estimate: the square matrix would "
+                       "have more than %d entries",
+                       (int)ENTRIES_MAX);
+    mpz_init(times);
+    pm_status status = pm_block_write_out(b, b->a.field, &a, times, err);
+    if (!status)
+        status = put_block(x, parent, &a, err);
+    mpz_mul(divisor, divisor, times);
+    mpz_clear(times);
+    pm_matrix_free(&a);
+    return status;
+}
+
+static pm_status put_blocks(pm_expression *x, int64_t parent, const pm_reduced *r, pm_error *err)
+{
     pm_status status = PM_OK;
-    if (a->nrows == a->ncols)
-        status = pm_reduce(a, &how, run, &r, err);
+    int64_t number = x->count - 1; /* of put_number */
+    mpq_t divisor;
+    mpq_init(divisor);
+    mpq_set_ui(divisor, 1, 1);
+    for (int64_t i = 0; i < r->nblocks && !r->zero && !status; ++i)
+        status = put_written_out(x, parent, &r->blocks[i], mpq_numref(divisor), err);
+    if (!status) {
+        pm_fraction *factor = &x->node[number].factor;
+        mpq_div(factor->re, factor->re, divisor);
+        mpq_div(factor->im, factor->im, divisor);
+    }
+    mpq_clear(divisor);
+    return status;
+}
+
+/* A matrix is a product of a number and its blocks. */
+static pm_status put_matrix(const pm_expression_build *build, int64_t parent, const pm_matrix *a,
+                            pm_matching_kind kind, pm_error *err)
+{
+    pm_expression *x = build->x;
+    pm_reduced r = {0};
+    if (kind == PM_MATCHING_PERFECT && a->nrows != a->ncols && x->rows == x->cols) {
+        x->rows = a->nrows;
+        x->cols = a->ncols;
+    }
+    pm_status status = reduce(a, kind, build->run, &r, err);
     if (!status)
         status = put_number(x, parent, &r, a->field, err);
-    for (int64_t i = 0; i < r.nblocks && !r.zero && !status; ++i)
-        status = put_block(x, parent, &r.blocks[i].a, err);
+    if (!status)
+        status = put_blocks(x, parent, &r, err);
     pm_reduced_free(&r);
     return status;
 }
@@ -105,7 +168,8 @@ static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_er
     if (status || node->kind == PM_NODE_NUMBER)
         return status;
     ++build->x->matrices;
-    return put_matrix(build->x, index, &node->matrix, build->run, err);
+    return put_matrix(build, index, &node->matrix,
+                      pm_node_matchings(node, at->depth == 0, build->asked), err);
 }
 
 /* A product is 0 when one of its nodes is; a sum is 0 when all of its nodes are. */
@@ -167,10 +231,10 @@ const pm_visitor pm_expression_builder = {
     .end_item = end_item,
 };
 
-pm_status pm_expression_read(pm_expression *x, const pm_node_source *source, const pm_run *run,
-                             bool *got, pm_error *err)
+pm_status pm_expression_read(pm_expression *x, const pm_node_source *source, pm_matching_kind asked,
+                             const pm_run *run, bool *got, pm_error *err)
 {
-    pm_expression_build build = {x, run};
+    pm_expression_build build = {x, run, asked};
     return pm_walk_item(source, &pm_expression_builder, &build, NULL, got, err);
 }
 

@@ -31,8 +31,9 @@ typedef struct {
 } pm_expression_node;
 
 typedef struct {
-    char *name;       /* of the item, or NULL */
-    int64_t matrices; /* of the item, each counted once */
+    char *name;         /* of the item, or NULL */
+    int64_t rows, cols; /* of the first matrix without a perfect matching because they differ */
+    int64_t matrices;   /* of the item, each counted once */
     int64_t count, cap, nblocks, cap_blocks;
     pm_expression_node *node; /* parents before their children */
     pm_approx_block **block;
@@ -41,16 +42,18 @@ typedef struct {
 } pm_expression;
 
 /* Reads the next item of the source.  x: zeroed; freed by the caller in any case.
+ * asked: which matchings of whole graphs are counted (pm_node_matchings).
  * run:  for the reductions of the matrices; may be NULL.
  * *got: true when an item was read; false at the end of the source, or on failure.
  * Fails: what the source and pm_reduce fail with, PM_ENOMEM. */
-pm_status pm_expression_read(pm_expression *x, const pm_node_source *source, const pm_run *run,
-                             bool *got, pm_error *err);
+pm_status pm_expression_read(pm_expression *x, const pm_node_source *source, pm_matching_kind asked,
+                             const pm_run *run, bool *got, pm_error *err);
 
 /* The same for nodes that are put one by one: a visitor for a walk over one item.  x: zeroed. */
 typedef struct {
     pm_expression *x;
     const pm_run *run;
+    pm_matching_kind asked;
 } pm_expression_build; /* the context of the walk */
 extern const pm_visitor pm_expression_builder;
 

@@ -30,6 +30,11 @@ void pm_node_reset(pm_node *node)
     pm_node_init(node);
 }
 
+pm_matching_kind pm_node_matchings(const pm_node *node, bool is_item, pm_matching_kind asked)
+{
+    return node->matchings || !is_item ? node->matchings : asked;
+}
+
 bool pm_node_opens_group(const pm_node *node)
 {
     return node->kind == PM_NODE_PRODUCT || node->kind == PM_NODE_SUM;

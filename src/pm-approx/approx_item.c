@@ -3,6 +3,8 @@
 
 #include "pm-approx/approx_item.h"
 
+#include "cli/obstruction_text.h"
+
 static pm_status answer_item(const pm_approx_context *c, pm_approx_item *it,
                              pm_approx_answer *answer, pm_answers *out, pm_error *err)
 {
@@ -24,10 +26,12 @@ pm_status pm_approx_items(const pm_approx_context *c, pm_reader *r, pm_approx_an
 {
     const pm_node_source source = pm_reader_source(r);
     pm_status status;
-    bool got;
+    bool got, warned = false;
     do {
         pm_approx_item item = {.input = source.name};
-        status = pm_expression_read(&item.x, &source, c->run, &got, err);
+        status = pm_expression_read(&item.x, &source, c->asked, c->run, &got, err);
+        if (!status && got && item.x.rows != item.x.cols)
+            pm_warn_of_sides(c->console, item.input, item.x.rows, item.x.cols, &warned);
         if (!status && got)
             status = answer_item(c, &item, answer, out, err);
         pm_expression_free(&item.x);

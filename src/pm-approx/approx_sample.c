@@ -77,6 +77,10 @@ static pm_status answer(const void *context, const pm_node *event, const char *i
     const pm_approx_context *c = context;
     pm_obstruction o = {0};
     pm_error why;
+    if (event->matchings)
+        return pm_fail(err, PM_UNABLE,
+                       "%s:%lld: --sample draws perfect matchings, and the stream asks for others",
+                       input, (long long)event->line);
     pm_emitter *e = pm_answers_begin(out, err);
     if (!e)
         return PM_ENOMEM;

@@ -11,8 +11,9 @@
 
 typedef struct {
     pm_estimate_options estimate;
-    double epsilon, delta; /* of --guarantee; 0: not given */
-    int64_t matchings;     /* of --sample */
+    double epsilon, delta;  /* of --guarantee; 0: not given */
+    pm_matching_kind asked; /* of whole graphs */
+    int64_t matchings;      /* of --sample */
     const pm_run *run;
     pm_console *console;
     pm_trace *trace;      /* NULL: no trace is wanted */

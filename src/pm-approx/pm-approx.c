@@ -23,6 +23,9 @@ static pm_status check(void *context, int operands, pm_error *err)
         pm_approx_settings_check(&set->approx, set->common.output, set->common.answer.json, err);
     if (!status && set->approx.list && operands > 0)
         return pm_fail(err, PM_EUSAGE, "--list takes no operand");
+    if (!status && set->approx.sample && set->common.matchings)
+        return pm_fail(err, PM_EUSAGE,
+                       "--sample draws perfect matchings: no --saturate, no --count=maximum");
     return status;
 }
 
@@ -52,6 +55,7 @@ static int run_query(const pm_approx_settings *set, pm_invocation *program,
 static int run(const void *context, pm_invocation *program)
 {
     const pm_approx_settings *set = &((const settings *)context)->approx;
+    const pm_common_settings *common = &((const settings *)context)->common;
     bool any_unreliable = false;
     pm_trace trace = {0};
     pm_error err;
@@ -59,6 +63,7 @@ static int run(const void *context, pm_invocation *program)
         .estimate = pm_approx_settings_estimate(set),
         .epsilon = set->epsilon,
         .delta = set->delta,
+        .asked = common->matchings,
         .matchings = set->sample,
         .run = &program->run,
         .console = &program->console,
@@ -103,6 +108,7 @@ int main(int argc, char **argv)
     const pm_option_group groups[] = {
         {"Input", pm_options_input, &set.common.input},
         {"Question", pm_options_approx_question, &set.approx},
+        {NULL, pm_options_matchings, &set.common.matchings},
         {"When to stop", pm_options_approx_stop, &set.approx},
         {"Method", pm_options_approx_method, &set.approx},
         {NULL, pm_options_seed, &set.approx.seed},

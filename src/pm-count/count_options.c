@@ -20,35 +20,6 @@ static pm_status set_algorithm(void *field, const char *arg, pm_error *err)
     return pm_fail(err, PM_EUSAGE, "there is no '%s' (see --list)", arg);
 }
 
-static pm_status set_kind(void *field, pm_matching_kind kind, pm_error *err)
-{
-    pm_matching_kind *to = field;
-    if (*to && *to != kind)
-        return pm_fail(err, PM_EUSAGE, "another kind of matchings was asked for before");
-    *to = kind;
-    return PM_OK;
-}
-
-static pm_status set_saturate(void *field, const char *arg, pm_error *err)
-{
-    if (!arg)
-        return set_kind(field, PM_MATCHING_SATURATING, err);
-    if (strcmp(arg, "rows") == 0)
-        return set_kind(field, PM_MATCHING_ROWS, err);
-    if (strcmp(arg, "cols") == 0)
-        return set_kind(field, PM_MATCHING_COLUMNS, err);
-    return pm_fail(err, PM_EUSAGE, "'%s' is none of rows, cols", arg);
-}
-
-static pm_status set_count(void *field, const char *arg, pm_error *err)
-{
-    if (strcmp(arg, "perfect") == 0)
-        return set_kind(field, PM_MATCHING_PERFECT, err);
-    if (strcmp(arg, "maximum") == 0)
-        return set_kind(field, PM_MATCHING_MAXIMUM, err);
-    return pm_fail(err, PM_EUSAGE, "'%s' is none of perfect, maximum", arg);
-}
-
 static pm_status set_modulus(void *field, const char *arg, pm_error *err)
 {
     char *end;
@@ -162,12 +133,6 @@ static pm_status set_reduce(void *field, const char *arg, pm_error *err)
 
 const pm_option pm_options_question[] = {
     {0, "mod", "M", "count modulo M, from 2 to 2^62 - 1", set_modulus, IN_COUNT(modulus)},
-    {0, "saturate", "[=SIDE]",
-     "count the matchings that cover the smaller side, or all rows or cols: the permanent of a"
-     " rectangular matrix",
-     set_saturate, IN_COUNT(kind)},
-    {0, "count", "WHICH", "perfect (default), or maximum: count the largest matchings", set_count,
-     IN_COUNT(kind)},
     {0, "exists", NULL, "print yes or no: is there a perfect matching?", pm_set_flag,
      IN_COUNT(exists)},
     {0, "matching", NULL, "print one perfect matching, or why there is none", pm_set_flag,
@@ -254,7 +219,6 @@ pm_layout pm_count_layout(const pm_count_settings *set)
 pm_count_options pm_count_settings_options(const pm_count_settings *set)
 {
     pm_count_options opt = pm_count_defaults();
-    opt.kind = set->kind;
     opt.algorithm = set->algorithm;
     opt.reduce = set->reduce.what;
     opt.modulus = set->modulus;

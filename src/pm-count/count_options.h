@@ -18,7 +18,6 @@ typedef struct {
 
 typedef struct {
     bool plan, exists, matching; /* questions; at most one */
-    pm_matching_kind kind;
     bool list, transpose, order_is_given, verify;
     pm_precision precision;
     pm_backend backend;
@@ -33,8 +32,7 @@ typedef struct {
 
 pm_count_settings pm_count_settings_defaults(void);
 
-extern const pm_option pm_options_question[]; /* --saturate --count --plan --exists
-                                              * --matching --mod --list */
+extern const pm_option pm_options_question[]; /* --plan --exists --matching --mod --list */
 /* --algorithm --backend --gpus --placement --precision --order --reduce --transpose --verify
  * --calibrate */
 extern const pm_option pm_options_method[];

@@ -74,6 +74,7 @@ static int run(const void *context, pm_invocation *program)
                     .run = &program->run,
                     .console = &program->console},
     };
+    q.context.count.kind = set->common.matchings;
     if (set->common.run.time_limit > 0) {
         pm_signals_set_limit(set->common.run.time_limit);
         q.context.ends = pm_clock() + set->common.run.time_limit;
@@ -116,6 +117,7 @@ int main(int argc, char **argv)
     const pm_option_group groups[] = {
         {"Input", pm_options_input, &set.common.input},
         {"Question", pm_options_question, &set.count},
+        {NULL, pm_options_matchings, &set.common.matchings},
         {"Output", pm_options_answer, &set.common.answer},
         {NULL, pm_options_exit_status, &set.common.answer},
         {NULL, pm_options_output, &set.common.output},

@@ -40,20 +40,6 @@ static pm_status add_blocks(item *it, const pm_count_report *report, pm_error *e
     return PM_OK;
 }
 
-/* Says once an input that a matrix is not square, where that is why the answer is 0. */
-static void warn_of_sides(item *it, const pm_matrix *a)
-{
-    if (*it->warned)
-        return;
-    *it->warned = true;
-    pm_console_notef(it->c->console, 0,
-                     "%s: %" PRId64 " rows and %" PRId64
-                     " columns: no perfect matching; --saturate counts the matchings that cover "
-                     "all %s, --count=maximum the largest matchings",
-                     pm_reader_name(it->reader), a->nrows, a->ncols,
-                     a->nrows < a->ncols ? "rows" : "columns");
-}
-
 /* Notes why the value is 0. */
 static pm_status explain_zero(const item *it, const pm_matrix *a, pm_matching_kind kind,
                               pm_error *err)
@@ -108,9 +94,9 @@ static pm_status leaf(void *ctx, const pm_node *node, bool is_item, pm_value *ou
     pm_error why;
     int32_t *natural = NULL;
     pm_status status = PM_OK;
-    opt.kind = pm_task_kind(c, node, is_item);
+    opt.kind = pm_node_matchings(node, is_item, c->count.kind);
     if (opt.kind == PM_MATCHING_PERFECT && a->nrows != a->ncols)
-        warn_of_sides(it, a);
+        pm_warn_of_sides(c->console, pm_reader_name(it->reader), a->nrows, a->ncols, it->warned);
     if (c->order_is_given)
         status = use_given_order(a, node->order, node->order_len, &natural, &opt, &why);
     if (!status)

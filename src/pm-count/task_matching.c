@@ -51,8 +51,9 @@ static pm_status refuse(void *context, const pm_position *at, pm_node *node, pm_
 static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_error *err)
 {
     const matching_query *q = context;
-    return node->kind == PM_NODE_MATRIX ? answer(node, pm_task_kind(q->c, node, true), q->out, err)
-                                        : refuse(context, at, node, err);
+    return node->kind == PM_NODE_MATRIX
+               ? answer(node, pm_node_matchings(node, true, q->c->count.kind), q->out, err)
+               : refuse(context, at, node, err);
 }
 
 pm_status pm_task_matching(const pm_task_context *c, pm_reader *r, pm_answers *out, pm_error *err)

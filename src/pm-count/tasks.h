@@ -7,7 +7,6 @@
 #include "cli/answers.h"
 #include "cli/console.h"
 #include "pm/count.h"
-#include "pm/expression.h"
 #include "pm/io.h"
 #include "pm/run.h"
 
@@ -21,15 +20,6 @@ typedef struct {
                   * core/clock.h; 0: none */
     pm_console *console;
 } pm_task_context;
-
-/* Which matchings of a matrix are counted.  A node that says so itself decides; otherwise the option
- * decides for whole graphs, and the matrices in a group are parts of a graph with a perfect
- * matching.  is_item: the node is outside any group. */
-static inline pm_matching_kind pm_task_kind(const pm_task_context *c, const pm_node *node,
-                                            bool is_item)
-{
-    return node->matchings || !is_item ? node->matchings : c->count.kind;
-}
 
 /* Fails: what the reader and pm_count fail with. */
 typedef pm_status (*pm_task)(const pm_task_context *c, pm_reader *r, pm_answers *out,

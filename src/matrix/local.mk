@@ -1,4 +1,5 @@
 libpm_a_SOURCES += \
+	include/pm/matching_kind.h \
 	include/pm/matrix.h \
 	src/matrix/labels.c \
 	src/matrix/matrix.c \

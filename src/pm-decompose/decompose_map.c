@@ -85,11 +85,11 @@ static pm_status expand(const pm_decompose_task *task, pm_node *node, const pm_m
 pm_status pm_decompose_map(void *context, pm_node *node, const pm_map_target *at, pm_error *err)
 {
     const pm_decompose_task *task = context;
-    bool exists = false;
-    pm_status status = PM_OK;
-    if (node->matchings == PM_MATCHING_PERFECT)
-        status = pm_note_obstruction(&node->matrix, PM_MATCHING_PERFECT, task->console, at->where,
-                                     &exists, err);
+    bool exists;
+    if (node->matchings != PM_MATCHING_PERFECT)
+        return pm_writer_put(at->to, node, err);
+    pm_status status = pm_note_obstruction(&node->matrix, PM_MATCHING_PERFECT, task->console,
+                                           at->where, &exists, err);
     if (!status && !exists && at->depth == 0)
         return pm_writer_put(at->to, node, err);
     return status ? status : expand(task, node, at, err);

@@ -1,5 +1,4 @@
 libpm_a_SOURCES += \
-	include/pm/matching_kind.h \
 	include/pm/reduce.h \
 	src/reduce/block_edit.c \
 	src/reduce/block_edit.h \

@@ -89,14 +89,17 @@ END
     run ! grep -E 'rows|cols' <(pm-dm whole)
 }
 
-@test "without a perfect matching a matrix keeps size, field and labels, and loses its edges" {
+@test "a graph without a perfect matching stays, a part loses its edges" {
     run -0 --separate-stderr pm-dm --no-version none.txt
     [ "$output" = "$(printf '%s\n' '%pm: stream 1' '%%MatrixMarket matrix coordinate pattern general' \
-        '%pm: rows a b' '%pm: cols x' '2 1 0' '%pm: eof')" ]
+        '%pm: rows a b' '%pm: cols x' '2 1 2' '1 1' '2 1' '%pm: eof')" ]
+    { echo '%pm: stream 1'; echo '%pm: begin sum'; pm-order --no-version none.txt | sed '1d; $d'
+        echo '%pm: end'; echo '%pm: eof'; } > part
+    [[ "$(pm-dm --no-version part)" == *'2 1 0'* ]]
     [ -z "$stderr" ]
     run -0 --separate-stderr pm-dm -v parts.mtx
     [[ "$stderr" == *"parts.mtx: no perfect matching: the "*" have only the neighbours {"* ]]
-    [[ "$output" == *"6 6 0"* ]]
+    [[ "$output" == *"6 6 12"* ]]
     printf '%%%%MatrixMarket matrix coordinate complex general\n2 2 1\n1 1 1 0\n' > c.mtx
     [ "$(pm-dm c.mtx | pm-count)" = "$(pm-count c.mtx)" ]
     [ "$(pm-dm none.txt | pm-count)" = 0 ]

@@ -426,7 +426,7 @@ static void test_grammar(void **state)
 static const struct {
     const char *text, *message; /* message: after the name of the file */
 } refused[] = {
-    {"%pm: stream 2\n" EOF_, ":1: expected version 1 of the pm stream, not '2'"},
+    {"%pm: stream 3\n" EOF_, ":1: expected version 1 or 2 of the pm stream, not '3'"},
     {"%pm: stream 1 x\n" EOF_, ":1: expected the end of the line after the version, not 'x'"},
     {HEAD, ":1: stream is cut: expected %pm: eof"},
     {HEAD ONE, ":4: stream is cut: expected %pm: eof"},

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Matchings that are not perfect: rectangular matrices, maximum matchings, and the same behind every
+# filter.
+bats_require_minimum_version 1.5.0
+load filters
+
+program=pm-count
+
+setup() {
+    mkdir -p "$BATS_TEST_TMPDIR/work"
+    cd "$BATS_TEST_TMPDIR/work"
+    printf '%s\n' 'w1 j1' 'w1 j2' 'w1 j3' 'w2 j2' 'w2 j3' > jobs # 2 workers, 3 jobs: 4 ways
+    printf '%s\n' 'w1 j1 2' 'w1 j2 3' 'w2 j2 5' 'w2 j3 7' > weighted
+    # rows 1 2 share column 1; row 3 over columns 2 3
+    printf '%s\n' '# pm-edges 3 3' '1 1' '2 1' '3 2' '3 3' > singular
+}
+
+@test "a matrix that is not square has no perfect matching, and one line says what to ask" {
+    run -0 --separate-stderr pm-count jobs
+    [ "$output" = 0 ]
+    [ "${#stderr_lines[@]}" -eq 1 ]
+    [[ "$stderr" == *'jobs: 2 rows and 3 columns: no perfect matching; --saturate '*'all rows, --count=maximum '* ]]
+    run -0 --separate-stderr pm-count -q jobs
+    [ -z "$stderr" ]
+    run -0 --separate-stderr pm-count --saturate jobs
+    [ "$output$stderr" = 4 ]
+    { echo '%pm: stream 1'; pm-order --no-version jobs | sed '1d; $d'
+        pm-order --no-version jobs | sed '1d; $d'; echo '%pm: eof'; } > twice
+    run -0 --separate-stderr pm-count twice
+    [ "${#stderr_lines[@]}" -eq 1 ]
+    run -0 --separate-stderr pm-approx jobs
+    [ "${#stderr_lines[@]}" -eq 1 ]
+}
+
+@test "--saturate and --count=maximum" {
+    [ "$(pm-count --saturate weighted)" = 45 ] # 2 5 + 2 7 + 3 7
+    [ "$(pm-count --saturate=rows jobs)" = 4 ]
+    [ "$(pm-count --saturate=cols jobs)" = 0 ]
+    [ "$(pm-count --saturate=cols --transpose jobs)" = 0 ]
+    [ "$(pm-count --count=maximum jobs)" = 4 ]
+    [ "$(pm-count singular)" = 0 ]
+    [ "$(pm-count --saturate singular)" = 0 ]
+    [ "$(pm-count --count=maximum singular)" = 4 ]
+    [ "$(pm-count --count=maximum --mod=3 singular)" = 1 ]
+    [ "$(pm-count --count=perfect singular)" = 0 ]
+    printf '# pm-edges 2 0\n' > none
+    [ "$(pm-count --count=maximum none)" = 1 ]
+    [ "$(pm-count --saturate none)" = 1 ]
+    [ "$(pm-count --saturate=rows none)" = 0 ]
+}
+
+@test "existence and one matching of the kind" {
+    [ "$(pm-count -q --exists jobs)" = no ]
+    [ "$(pm-count --exists --saturate jobs)" = yes ]
+    [ "$(pm-count --exists --saturate=cols jobs)" = no ]
+    [ "$(pm-count --exists --count=maximum singular)" = yes ]
+    [ "$(pm-count --matching --saturate jobs | grep -c '^w')" = 2 ]
+    [ "$(pm-count --matching --count=maximum singular | grep -vc '^#')" = 2 ]
+    [[ "$(pm-count --matching --saturate=cols jobs)" == '# no matching that covers all columns: '* ]]
+    [[ "$(pm-count --json --matching --saturate weighted)" == *'"matching":[["w1",'* ]]
+}
+
+@test "every pipeline of filters keeps what the questions need" {
+    for file in jobs weighted singular; do
+        for question in --saturate --saturate=rows --saturate=cols --count=maximum; do
+            wanted=$(pm-count $question $file)
+            for first in pm-dm pm-decompose pm-order; do
+                [ "$($first -q $file | pm-count $question)" = "$wanted" ]
+                for second in pm-dm pm-decompose pm-order; do
+                    [ "$($first -q $file | $second -q | pm-count $question)" = "$wanted" ]
+                done
+            done
+            [ "$(pm-approx $question $file | sed 1d | cut -f 1)" = "$wanted" ]
+        done
+    done
+}
+
+@test "a matrix of a stream may carry its own question" {
+    { echo '%pm: stream 2'; echo '%pm: begin product'
+        pm-order --no-version jobs | sed '1d; $d; /^%%Matrix/a %pm: count saturate'
+        echo '%pm: factor 10'; echo '%pm: end'
+        pm-order --no-version singular | sed '1d; $d; /^%%Matrix/a %pm: count maximum'
+        echo '%pm: eof'; } > stream
+    [ "$(pm-count stream | tr '\n' ' ')" = '40 4 ' ]
+    for filter in pm-dm pm-decompose pm-order; do
+        $filter --no-version stream > through
+        [ "$(head -n 1 through)" = '%pm: stream 1' ]
+        [ "$(grep -c '^%pm: stream 2' through)" -eq 1 ]
+        [ "$(pm-count through | tr '\n' ' ')" = '40 4 ' ]
+    done
+    [ "$(pm-approx stream | sed 1d | cut -f 1 | tr '\n' ' ')" = '40 4 ' ]
+    program=pm-approx refuses 69 '--sample draws perfect matchings' --sample=1 --seed=1 stream
+}
+
+@test "repeated rows and columns of a stream" {
+    cat > stream << 'END'
+%pm: stream 2
+%%MatrixMarket matrix array integer general
+%pm: rows a b
+%pm: row-times 2 1
+%pm: col-times 1
+%pm: col-times 2
+%pm: row-places 0 0 1 0.5
+2 2
+1
+2
+3
+4
+%pm: eof
+END
+    [ "$(pm-count stream)" = 84 ] # rows (1 3 3) twice, (2 4 4)
+    [ "$(pm-dm stream | pm-count)" = 84 ]
+    sed -i 's/row-times 2 1/row-times 2/' stream
+    refuses 65 'stream:4: expected 2 numbers, one for each row, not 1' stream
+    sed -i 's/row-times 2/row-times 2 -1/' stream
+    refuses 65 "stream:4: expected an integer from 0 to 2147483647, not '-1'" stream
+}
+
+@test "lines of version 2 that are refused" {
+    { echo '%pm: stream 2'; pm-order --no-version singular | sed '1d'; } > good
+    sed 's/^%%Matrix.*/&\n%pm: graph/' good > graph
+    refuses 69 'graph:3: graphs on one set of vertices: not read by this version' graph
+    printf '%%pm: stream 2\n%%pm: begin ring 3\n' > ring
+    refuses 69 'ring:2: a period that is repeated: not read by this version' ring
+    printf '%%pm: stream 2\n%%pm: part 7\n' > part
+    refuses 69 'part:2: a partial result: not read by this version' part
+    sed 's/^%%Matrix.*/&\n%pm: count largest/' good > count
+    refuses 65 "count:3: expected 'count maximum' or 'count saturate [rows|cols]'" count
+    sed 's/^%%Matrix.*/&\n%pm: count maximum\n%pm: count maximum/' good > twice
+    refuses 65 'twice:4: expected one count, this is the second' twice
+    sed 's/stream 2/stream 1/' count > old
+    refuses 65 'old:3: expected %pm: stream 2 before a line %pm: count' old
+}
+
+@test "wrong usage" {
+    refuses 64 "'all' is none of rows, cols" --saturate=all jobs
+    refuses 64 "'most' is none of perfect, maximum" --count=most jobs
+    refuses 64 'another kind of matchings was asked for before' --saturate --count=maximum jobs
+    program=pm-approx refuses 64 '--sample draws perfect matchings' --saturate --sample=1 jobs
+}

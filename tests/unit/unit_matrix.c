@@ -319,6 +319,48 @@ static void test_select(void **state)
     }
 }
 
+/* Against the definition; also the sum of all repetitions 0. */
+static void test_repeat(void **state)
+{
+    (void)state;
+    uint64_t rng = test_seed();
+    for (int r = test_rounds(1000); r-- > 0;) {
+        dense d;
+        int64_t times[2][MOST], first[2][MOST + 1] = {{0}};
+        pm_matrix a = random_matrix(&rng, &d), b;
+        const int64_t size[2] = {d.nrows, d.ncols};
+        for (int side = 0; side < 2; ++side)
+            for (int64_t k = 0; k < size[side]; ++k) {
+                times[side][k] = pm_rng_below(&rng, 4);
+                first[side][k + 1] = first[side][k] + times[side][k];
+            }
+        assert_int_equal(pm_matrix_repeat(&a, times[0], times[1], &b, NULL), PM_OK);
+        assert_int_equal(b.nrows, first[0][d.nrows]);
+        assert_int_equal(b.ncols, first[1][d.ncols]);
+        int64_t nnz = 0;
+        for (int64_t i = 0; i < d.nrows; ++i)
+            for (int64_t k = a.rowptr[i]; k < a.rowptr[i + 1]; ++k)
+                for (int64_t y = 0; y < times[0][i]; ++y)
+                    for (int64_t x = 0; x < times[1][a.colind[k]]; ++x, ++nnz) {
+                        int64_t row = first[0][i] + y, col = first[1][a.colind[k]] + x;
+                        int64_t e = b.rowptr[row];
+                        while (e < b.rowptr[row + 1] && b.colind[e] != col)
+                            ++e;
+                        assert_true(e < b.rowptr[row + 1]);
+                        assert_true(!a.re || pm_dyadic_equal(&a.re[k], &b.re[e]));
+                        assert_true(!a.im || pm_dyadic_equal(&a.im[k], &b.im[e]));
+                    }
+        assert_int_equal(pm_matrix_nnz(&b), nnz);
+        pm_matrix_free(&a);
+        pm_matrix_free(&b);
+    }
+    pm_matrix one = {0};
+    int64_t many = (int64_t)INT32_MAX + 1;
+    assert_int_equal(pm_matrix_alloc(&one, PM_PATTERN, 1, 1, 0, NULL), PM_OK);
+    assert_int_equal(pm_matrix_repeat(&one, &many, NULL, &one, NULL), PM_UNABLE);
+    pm_matrix_free(&one);
+}
+
 /* A few columns of very many. */
 static void test_select_from_wide(void **state)
 {
@@ -484,6 +526,7 @@ int main(void)
         cmocka_unit_test(test_copy_and_equal),
         cmocka_unit_test(test_transpose),
         cmocka_unit_test(test_select),
+        cmocka_unit_test(test_repeat),
         cmocka_unit_test(test_select_from_wide),
         cmocka_unit_test(test_labels_move_along),
         cmocka_unit_test(test_every_allocation_may_fail),

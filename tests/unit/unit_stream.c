@@ -123,6 +123,7 @@ static void assert_same_node(const pm_node *a, const pm_node *b)
     assert_true(!a->name == !b->name);
     if (a->name)
         assert_string_equal(a->name, b->name);
+    assert_int_equal(a->matchings, b->matchings);
     assert_int_equal(a->order_len, b->order_len);
     if (a->order_len)
         assert_memory_equal(a->order, b->order, (size_t)a->order_len * sizeof *a->order);
@@ -275,6 +276,8 @@ static void random_node(node_list *l, int depth)
             random_labels(&e->matrix.col_labels, e->matrix.ncols);
         if (below(2))
             random_order(e);
+        if (below(5) == 0)
+            e->matchings = (pm_matching_kind)below(PM_MATCHING_MAXIMUM + 1);
         break;
     default:
         e->kind = below(2) ? PM_NODE_PRODUCT : PM_NODE_SUM;
@@ -419,6 +422,7 @@ static void test_grammar(void **state)
 /* ---- what is refused ---- */
 
 #define HEAD   "%pm: stream 1\n"
+#define HEAD2  "%pm: stream 2\n"
 #define BANNER "%%MatrixMarket matrix coordinate pattern general\n"
 #define ONE    BANNER "1 1 1\n1 1\n"
 #define EOF_   "%pm: eof\n"
@@ -514,6 +518,30 @@ static const struct {
      ":4: the order names row 1, which it has named before"},
     {HEAD BANNER "%pm: order\n1 1 1\n1 1\n" EOF_,
      ":3: expected all 2 rows and columns in the order, not 0"},
+    /* version 2 */
+    {HEAD "%pm: stream 1\n" EOF_, ":2: expected %pm: stream 2, or no version line here"},
+    {HEAD "%pm: times 2\n%pm: stream 2\n" EOF_,
+     ":3: expected a matrix or group after times and name"},
+    {HEAD BANNER "%pm: row-times 1\n1 1 1\n1 1\n" EOF_,
+     ":3: expected %pm: stream 2 before a line %pm: row-times"},
+    {HEAD2 BANNER "%pm: row-times 1 1\n1 1 1\n1 1\n" EOF_,
+     ":3: expected 1 numbers, one for each row, not 2"},
+    {HEAD2 BANNER "%pm: col-times\n1 1 1\n1 1\n" EOF_,
+     ":3: expected 1 numbers, one for each column, not 0"},
+    {HEAD2 BANNER "%pm: col-times x\n1 1 1\n1 1\n" EOF_,
+     ":3: expected an integer from 0 to 2147483647, not 'x'"},
+    {HEAD2 BANNER "%pm: row-places 1\n1 1 1\n1 1\n" EOF_,
+     ":3: expected 2 numbers, two for each row, not 1"},
+    {HEAD2 BANNER "%pm: row-places 1 y\n1 1 1\n1 1\n" EOF_,
+     ":3: expected a finite number, not 'y'"},
+    {HEAD2 BANNER "%pm: order r1 c1\n%pm: row-times 2\n1 1 1\n1 1\n" EOF_,
+     ":3: expected no order of a matrix with row-times or col-times"},
+    {HEAD2 BANNER "%pm: count saturate up\n1 1 1\n1 1\n" EOF_,
+     ":3: expected 'count maximum' or 'count saturate [rows|cols]' after '%pm:'"},
+    {HEAD2 BANNER "%pm: count maximum rows\n1 1 1\n1 1\n" EOF_,
+     ":3: expected 'count maximum' or 'count saturate [rows|cols]' after '%pm:'"},
+    {HEAD2 BANNER "%pm: count\n1 1 1\n1 1\n" EOF_,
+     ":3: expected 'count maximum' or 'count saturate [rows|cols]' after '%pm:'"},
 };
 
 static void assert_refused(const char *text, pm_status want, const char *message)

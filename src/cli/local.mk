@@ -21,8 +21,8 @@ libpmcli_a_SOURCES += \
 	src/cli/json.h \
 	src/cli/mapper.c \
 	src/cli/mapper.h \
-	src/cli/obstruction_text.c \
-	src/cli/obstruction_text.h \
+	src/cli/existence_text.c \
+	src/cli/existence_text.h \
 	src/cli/options.c \
 	src/cli/options.h \
 	src/cli/output.c \

@@ -6,5 +6,5 @@ libpm_a_SOURCES += \
 	src/dm/dulmage_mendelsohn.c \
 	src/dm/hall.c \
 	src/dm/matching.c \
-	src/dm/obstruction.c \
-	src/dm/obstruction.h
+	src/dm/existence.c \
+	src/dm/existence.h

@@ -3,7 +3,7 @@
 
 #include "pm-approx/approx_item.h"
 
-#include "cli/obstruction_text.h"
+#include "cli/existence_text.h"
 
 static pm_status answer_item(const pm_approx_context *c, pm_approx_item *it,
                              pm_approx_answer *answer, pm_answers *out, pm_error *err)

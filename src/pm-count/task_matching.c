@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "cli/obstruction_text.h"
+#include "cli/existence_text.h"
 #include "pm-count/tasks.h"
 
-static pm_status put(const pm_obstruction *o, const pm_matrix *a, pm_matching_kind kind,
+static pm_status put(const pm_existence *o, const pm_matrix *a, pm_matching_kind kind,
                      pm_emitter *e, pm_error *err)
 {
     if (o->exists)
@@ -13,7 +13,7 @@ static pm_status put(const pm_obstruction *o, const pm_matrix *a, pm_matching_ki
         pm_json_string(&e->json, "matching", NULL);
     else
         fputs("# ", e->f);
-    pm_emit_obstruction(e, o, a, kind);
+    pm_emit_violator(e, o, a, kind);
     if (!e->is_json)
         putc('\n', e->f);
     return PM_OK;
@@ -21,15 +21,15 @@ static pm_status put(const pm_obstruction *o, const pm_matrix *a, pm_matching_ki
 
 static pm_status answer(const pm_node *e, pm_matching_kind kind, pm_answers *out, pm_error *err)
 {
-    pm_obstruction o = {0};
-    pm_status status = pm_obstruction_find(&e->matrix, kind, &o, err);
+    pm_existence o = {0};
+    pm_status status = pm_existence_find(&e->matrix, kind, &o, err);
     if (status)
         return status;
     pm_emitter *emitter = pm_answers_begin(out, err);
     status = emitter ? put(&o, &e->matrix, kind, emitter, err) : PM_ENOMEM;
     if (!status)
         status = pm_answers_end(out, e->name, !o.exists, err);
-    pm_obstruction_free(&o);
+    pm_existence_free(&o);
     return status;
 }
 

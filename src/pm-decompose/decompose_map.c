@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-#include "cli/obstruction_text.h"
+#include "cli/existence_text.h"
 #include "pm-decompose/decompose_tasks.h"
 
 typedef struct {
@@ -88,7 +88,7 @@ pm_status pm_decompose_map(void *context, pm_node *node, const pm_map_target *at
     bool exists;
     if (node->matchings != PM_MATCHING_PERFECT)
         return pm_writer_put(at->to, node, err);
-    pm_status status = pm_note_obstruction(&node->matrix, PM_MATCHING_PERFECT, task->console,
+    pm_status status = pm_note_violator(&node->matrix, PM_MATCHING_PERFECT, task->console,
                                            at->where, &exists, err);
     if (!status && !exists && at->depth == 0)
         return pm_writer_put(at->to, node, err);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/obstruction_text.h"
+#include "cli/existence_text.h"
 #include "pm-dm/dm_tasks.h"
 #include "pm/alloc.h"
 
@@ -34,7 +34,7 @@ static pm_status put_singular(pm_console *console, pm_node *node, const pm_map_t
     bool exists;
     pm_status status = PM_OK;
     if (console->verbosity >= 1)
-        status = pm_note_obstruction(&node->matrix, PM_MATCHING_PERFECT, console, at->where,
+        status = pm_note_violator(&node->matrix, PM_MATCHING_PERFECT, console, at->where,
                                      &exists, err);
     if (status)
         return status;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "cli/obstruction_text.h"
+#include "cli/existence_text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static const pm_labels *labels_of(const pm_matrix *a, bool columns)
     return columns ? &a->col_labels : &a->row_labels;
 }
 
-static void print_obstruction(const pm_obstruction *o, const pm_matrix *a, pm_matching_kind kind,
+static void print_violator(const pm_existence *o, const pm_matrix *a, pm_matching_kind kind,
                               int64_t most, FILE *f)
 {
     const char *side = o->of_columns ? "columns" : "rows";
@@ -63,11 +63,11 @@ static void put_set(const int32_t *set, int64_t n, const pm_labels *labels, cons
     pm_json_end(j, ']');
 }
 
-void pm_emit_obstruction(pm_emitter *e, const pm_obstruction *o, const pm_matrix *a,
+void pm_emit_violator(pm_emitter *e, const pm_existence *o, const pm_matrix *a,
                          pm_matching_kind kind)
 {
     if (!e->is_json) {
-        print_obstruction(o, a, kind, -1, e->f);
+        print_violator(o, a, kind, -1, e->f);
         return;
     }
     pm_json_begin(&e->json, "hall", '{');
@@ -77,7 +77,7 @@ void pm_emit_obstruction(pm_emitter *e, const pm_obstruction *o, const pm_matrix
     pm_json_end(&e->json, '}');
 }
 
-static pm_status note(const pm_obstruction *o, const pm_matrix *a, pm_matching_kind kind,
+static pm_status note(const pm_existence *o, const pm_matrix *a, pm_matching_kind kind,
                       pm_console *console, const char *where, pm_error *err)
 {
     enum { MOST_NAMES = 20 };
@@ -86,7 +86,7 @@ static pm_status note(const pm_obstruction *o, const pm_matrix *a, pm_matching_k
     FILE *f = open_memstream(&text, &length);
     if (!f)
         return pm_fail_memory(err, "a note");
-    print_obstruction(o, a, kind, MOST_NAMES, f);
+    print_violator(o, a, kind, MOST_NAMES, f);
     pm_status status = fclose(f) == 0 ? PM_OK : pm_fail_memory(err, "a note");
     if (!status)
         pm_console_notef(console, 1, "%s: %s", where, text);
@@ -94,15 +94,15 @@ static pm_status note(const pm_obstruction *o, const pm_matrix *a, pm_matching_k
     return status;
 }
 
-pm_status pm_note_obstruction(const pm_matrix *a, pm_matching_kind kind, pm_console *console,
+pm_status pm_note_violator(const pm_matrix *a, pm_matching_kind kind, pm_console *console,
                               const char *where, bool *exists, pm_error *err)
 {
-    pm_obstruction o = {0};
-    pm_status status = pm_obstruction_find(a, kind, &o, err);
+    pm_existence o = {0};
+    pm_status status = pm_existence_find(a, kind, &o, err);
     *exists = !status && o.exists;
     if (!status && !o.exists && console->verbosity >= 1)
         status = note(&o, a, kind, console, where, err);
-    pm_obstruction_free(&o);
+    pm_existence_free(&o);
     return status;
 }
 

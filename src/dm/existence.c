@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dm/obstruction.h"
+#include "dm/existence.h"
 
 #include <stdlib.h>
 
@@ -19,7 +19,7 @@ static int64_t first_unmatched(const int32_t *partner, int64_t n)
 /* A violator among the rows of a, from a maximum matching with an unmatched row.  For a violator
  * among the columns: a is the transpose, and the two arrays are exchanged. */
 static pm_status find_violator(const pm_matrix *a, const int32_t *col_of, const int32_t *row_of,
-                               pm_obstruction *o, pm_error *err)
+                               pm_existence *o, pm_error *err)
 {
     o->set = pm_alloc_array(a->nrows, sizeof *o->set);
     o->neighbours = pm_alloc_array(a->ncols, sizeof *o->neighbours);
@@ -29,13 +29,13 @@ static pm_status find_violator(const pm_matrix *a, const int32_t *col_of, const 
                             o->neighbours, &o->nneighbours, err);
 }
 
-pm_status pm_obstruction_find(const pm_matrix *a, pm_matching_kind kind, pm_obstruction *out,
+pm_status pm_existence_find(const pm_matrix *a, pm_matching_kind kind, pm_existence *out,
                               pm_error *err)
 {
     int64_t rank;
     pm_status status;
     pm_matrix transpose = {0};
-    pm_obstruction o = {.col_of = pm_alloc_array(a->nrows, sizeof *o.col_of)};
+    pm_existence o = {.col_of = pm_alloc_array(a->nrows, sizeof *o.col_of)};
     int32_t *row_of = pm_alloc_array(a->ncols, sizeof *row_of);
     if (!o.col_of || !row_of) {
         status = pm_fail_memory(err, "a matching");
@@ -56,19 +56,19 @@ pm_status pm_obstruction_find(const pm_matrix *a, pm_matching_kind kind, pm_obst
     }
     if (!status) {
         *out = o;
-        o = (pm_obstruction){0};
+        o = (pm_existence){0};
     }
 done:
     pm_matrix_free(&transpose);
-    pm_obstruction_free(&o);
+    pm_existence_free(&o);
     free(row_of);
     return status;
 }
 
-void pm_obstruction_free(pm_obstruction *o)
+void pm_existence_free(pm_existence *o)
 {
     free(o->col_of);
     free(o->set);
     free(o->neighbours);
-    *o = (pm_obstruction){0};
+    *o = (pm_existence){0};
 }

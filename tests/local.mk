@@ -20,6 +20,7 @@ libpmtest_a_SOURCES += \
 	tests/support/as_c.h tests/support/as_c.c \
 	tests/support/device_text.h tests/support/device_text.c \
 	tests/support/matrices.h tests/support/matrices.c \
+	tests/support/placements.h \
 	tests/support/planar_graphs.h tests/support/planar_graphs.c \
 	tests/support/positive.h tests/support/positive.c \
 	tests/support/sampled.h tests/support/sampled.c \
@@ -46,6 +47,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_expression \
 	tests/unit/unit_frontier \
 	tests/unit/unit_frontier_gpu \
+	tests/unit/unit_gpu_compile \
 	tests/unit/unit_gpu_pace \
 	tests/unit/unit_gpu_source \
 	tests/unit/unit_idle_modules \
@@ -83,8 +85,8 @@ tests_unit_unit_gpu_driver_SOURCES = tests/unit/unit_gpu_driver.c \
 tests_unit_unit_gpu_driver_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 
 # With every device: "make check-kernels".
-KERNEL_TESTS = tests/unit/ahead_of_time.sh tests/unit/unit_approx_text tests/unit/unit_beam_gpu \
-	tests/unit/unit_frontier_gpu tests/unit/unit_gpu_source
+KERNEL_TESTS = tests/unit/ahead_of_time.sh tests/unit/unit_approx_text \
+	tests/unit/unit_frontier_gpu tests/unit/unit_gpu_compile
 EXTRA_DIST += tests/unit/ahead_of_time.sh
 
 # ---- prop ----

@@ -129,7 +129,7 @@ static pm_status put_integers(const pm_square *s, const uint64_t *prime, int cou
     pm_terms t;
     pm_column_order order;
     int64_t n = q->arithmetic.n;
-    pm_order_given(s->n, &order);
+    pm_column_order_given(s->n, &order);
     pm_status status = pm_terms_make(s, PM_FORM_SIGNS, &order, &t, err);
     if (status)
         return status;

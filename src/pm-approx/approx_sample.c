@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "cli/obstruction_text.h"
+#include "cli/existence_text.h"
 #include "matchings/matchings.h"
 #include "pm-approx/approx_tasks.h"
 #include "pm/alloc.h"
@@ -60,13 +60,13 @@ static pm_status draw_all(const pm_approx_context *c, const pm_matrix *a, pm_emi
     return status;
 }
 
-static void put_none(pm_emitter *e, const pm_obstruction *o, const pm_matrix *a)
+static void put_none(pm_emitter *e, const pm_existence *x, const pm_matrix *a)
 {
     if (e->is_json)
         pm_json_string(&e->json, "matchings", NULL);
     else
         fputs("# ", e->f);
-    pm_emit_obstruction(e, o, a);
+    pm_emit_violator(e, x, a);
     if (!e->is_json)
         putc('\n', e->f);
 }
@@ -75,18 +75,18 @@ static pm_status answer(const void *context, const pm_node *event, const char *i
                         pm_answers *out, pm_error *err)
 {
     const pm_approx_context *c = context;
-    pm_obstruction o = {0};
+    pm_existence x = {0};
     pm_error why;
     pm_emitter *e = pm_answers_begin(out, err);
     if (!e)
         return PM_ENOMEM;
-    pm_status status = pm_obstruction_find(&event->matrix, &o, &why);
-    bool is_none = !status && !o.exists;
+    pm_status status = pm_existence_find(&event->matrix, &x, &why);
+    bool is_none = !status && !x.exists;
     if (is_none)
-        put_none(e, &o, &event->matrix);
+        put_none(e, &x, &event->matrix);
     else if (!status)
         status = draw_all(c, &event->matrix, e, &why);
-    pm_obstruction_free(&o);
+    pm_existence_free(&x);
     if (!status)
         return pm_answers_end(out, event->name, is_none, err);
     pm_fail(err, status, "%s:%" PRId64 ": %s", input, event->line, why.msg);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/obstruction_text.h"
+#include "cli/existence_text.h"
 #include "core/clock.h"
 #include "expression/evaluate.h"
 #include "order/vertex_order.h"
@@ -44,7 +44,7 @@ static pm_status explain_zero(const item *it, const pm_matrix *a, pm_error *err)
 {
     bool exists;
     const char *input = pm_reader_name(it->reader);
-    pm_status status = pm_note_obstruction(a, it->c->console, input, &exists, err);
+    pm_status status = pm_note_violator(a, it->c->console, input, &exists, err);
     if (!status && exists)
         pm_console_notef(it->c->console, 1, "%s: 0, though there are perfect matchings%s", input,
                          it->c->count.modulus ? "" : ": their weights cancel");

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "cli/obstruction_text.h"
+#include "cli/existence_text.h"
 #include "pm-count/tasks.h"
 
 /* What is known of a node; of an open group so far. */
@@ -77,7 +77,7 @@ static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_er
     truth own = begin(node);
     pm_status status = PM_OK;
     if (node->kind == PM_NODE_MATRIX)
-        status = pm_note_obstruction(&node->matrix, q->c->console, q->input, &own.value, err);
+        status = pm_note_violator(&node->matrix, q->c->console, q->input, &own.value, err);
     return !status ? finish(q, &own, at->outer, err) : status;
 }
 

@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-#include "cli/obstruction_text.h"
+#include "cli/existence_text.h"
 #include "pm-decompose/decompose_tasks.h"
 
 typedef struct {
@@ -68,7 +68,7 @@ static pm_status note(const expansion *x, pm_error *err)
                      f->sums, f->products);
     if (f->matrices > 0)
         return PM_OK;
-    return pm_note_obstruction(&x->given->matrix, x->task->console, x->at->where, &exists, err);
+    return pm_note_violator(&x->given->matrix, x->task->console, x->at->where, &exists, err);
 }
 
 pm_status pm_decompose_map(void *context, pm_node *node, const pm_map_target *at, pm_error *err)

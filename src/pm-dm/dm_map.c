@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/obstruction_text.h"
+#include "cli/existence_text.h"
 #include "pm-dm/dm_tasks.h"
 #include "pm/alloc.h"
 
@@ -32,7 +32,7 @@ static pm_status put_empty(pm_console *console, pm_node *node, const pm_map_targ
     bool exists;
     pm_status status = PM_OK;
     if (console->verbosity >= 1)
-        status = pm_note_obstruction(&node->matrix, console, at->where, &exists, err);
+        status = pm_note_violator(&node->matrix, console, at->where, &exists, err);
     if (status)
         return status;
     drop_entries(&node->matrix);

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "cli/obstruction_text.h"
+#include "cli/existence_text.h"
 #include "pm-dm/dm_tasks.h"
 #include "pm/alloc.h"
 
@@ -93,17 +93,17 @@ const pm_dm_question pm_dm_matching = {.layout = PM_LAYOUT_BLOCKS, .put = put_ma
 
 static pm_status put_hall(const pm_dm_view *v, pm_emitter *e, pm_error *err)
 {
-    pm_obstruction o = {0};
-    pm_status status = pm_obstruction_find(v->a, &o, err);
+    pm_existence x = {0};
+    pm_status status = pm_existence_find(v->a, &x, err);
     if (status)
         return status;
-    if (!o.exists)
-        pm_emit_obstruction(e, &o, v->a);
+    if (!x.exists)
+        pm_emit_violator(e, &x, v->a);
     else if (e->is_json)
         pm_json_string(&e->json, "hall", NULL);
     else
         fputs("there is a perfect matching", e->f);
-    pm_obstruction_free(&o);
+    pm_existence_free(&x);
     return PM_OK;
 }
 

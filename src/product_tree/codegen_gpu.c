@@ -26,7 +26,7 @@ static pm_status plan_codegen(const pm_job *job, const pm_square *s, pm_tree_gpu
 {
     pm_column_order order;
     pm_pattern a = pm_square_pattern(s);
-    pm_order_given(a.n, &order);
+    pm_column_order_given(a.n, &order);
     pm_status status = job->order ? PM_OK : pm_column_order_sort(&a, order.cols, order.rows, err);
     if (!status)
         pm_row_plan_make(&a, &order, a.n, &m->plan);
@@ -60,7 +60,7 @@ static pm_status plan_hybrid(const pm_job *job, const pm_square *s, pm_tree_gpu_
 {
     pm_column_order order;
     pm_pattern a = pm_square_pattern(s);
-    pm_order_given(a.n, &order);
+    pm_column_order_given(a.n, &order);
     pm_status status =
         job->order ? PM_OK : pm_column_order_permanent(&a, order.cols, order.rows, err);
     if (status)

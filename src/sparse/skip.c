@@ -281,7 +281,7 @@ pm_status pm_skip_terms(const pm_square *s, const pm_skip_choice *choice, pm_ter
     pm_column_order order;
     pm_status status = PM_OK;
     if (choice->keep_order)
-        pm_order_given(s->n, &order);
+        pm_column_order_given(s->n, &order);
     else
         status = pm_column_order_skip(&pattern, order.cols, order.rows, err);
     if (status)

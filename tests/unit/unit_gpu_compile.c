@@ -37,7 +37,7 @@ static pm_status prepare_family(family f, const pm_square *s, pm_precision preci
     uint64_t prime[2] = {pm_prime_below(in_words ? PM_WORD_PRIME_MAX : PM_TREE_PRIME_MAX)};
     int primes = s->field <= PM_INTEGER ? 2 : 0;
     prime[1] = pm_prime_below(prime[0]);
-    pm_order_given(s->n, &order);
+    pm_column_order_given(s->n, &order);
     pm_tree_gpu_choice tree = {"tree", &plan, prime, primes, PM_KAHAN,  1,
                                slow,   1e12,  6,     0,      f == ROWS, in_words};
     pm_ryser_gpu_choice dense = {precision, {0}, 1, slow, 1e12, in_words};

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cli/obstruction_text.h: prints a perfect matching, or the reason why there is none. */
-#ifndef PM_OBSTRUCTION_TEXT_H
-#define PM_OBSTRUCTION_TEXT_H
+/* cli/existence_text.h: prints a perfect matching, or the reason why there is none. */
+#ifndef PM_EXISTENCE_TEXT_H
+#define PM_EXISTENCE_TEXT_H
 
 #include "cli/console.h"
 #include "cli/emit.h"
-#include "dm/obstruction.h"
+#include "dm/existence.h"
 #include "pm/status.h"
 
 /* Prints a Hall violator; a is the graph in which it was found.
  * Text: "no perfect matching: the rows {a, b} have only the neighbours {x}".  A line without a
  * label is "#" and its number, counted from 1.
  * JSON: "hall":{"side":"rows","set":[...],"neighbours":[...]} */
-void pm_emit_obstruction(pm_emitter *e, const pm_obstruction *o, const pm_matrix *a);
+void pm_emit_violator(pm_emitter *e, const pm_existence *x, const pm_matrix *a);
 
 /* Sets *exists to whether a has a perfect matching.  If not, a note of level 1 gives the text above
  * after "where: ", with at most 20 lines of each set.
  * Fails: PM_ENOMEM. */
-pm_status pm_note_obstruction(const pm_matrix *a, pm_console *console, const char *where,
-                              bool *exists, pm_error *err);
+pm_status pm_note_violator(const pm_matrix *a, pm_console *console, const char *where, bool *exists,
+                           pm_error *err);
 
 /* Prints the perfect matching of a that has row i matched to column col_of[i].
  * Text: an edge list with the weights.  JSON: "matching":[["row","column"],...]

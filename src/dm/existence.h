@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dm/obstruction.h: one perfect matching of a graph, or a Hall violator that shows why there is
- * none. */
-#ifndef PM_OBSTRUCTION_H
-#define PM_OBSTRUCTION_H
+/* dm/existence.h: whether a graph has a perfect matching, with the proof: such a matching, or a Hall
+ * violator. */
+#ifndef PM_EXISTENCE_H
+#define PM_EXISTENCE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,12 +19,12 @@ typedef struct {
     bool of_columns;
     int32_t *set, *neighbours;
     int64_t nset, nneighbours;
-} pm_obstruction;
+} pm_existence;
 
-/* Fills *out, which the caller frees with pm_obstruction_free.  The violator is a set of columns
- * only when every row can be matched.
+/* Fills *out, which the caller frees with pm_existence_free.  The violator is a set of columns only
+ * when every row can be matched.
  * Fails: PM_ENOMEM; *out is not changed then. */
-pm_status pm_obstruction_find(const pm_matrix *a, pm_obstruction *out, pm_error *err);
-void pm_obstruction_free(pm_obstruction *o);
+pm_status pm_existence_find(const pm_matrix *a, pm_existence *out, pm_error *err);
+void pm_existence_free(pm_existence *x);
 
 #endif

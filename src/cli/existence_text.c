@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "cli/obstruction_text.h"
+#include "cli/existence_text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -39,12 +39,12 @@ static const pm_labels *labels_of(const pm_matrix *a, bool columns)
     return columns ? &a->col_labels : &a->row_labels;
 }
 
-static void print_obstruction(const pm_obstruction *o, const pm_matrix *a, int64_t most, FILE *f)
+static void print_violator(const pm_existence *x, const pm_matrix *a, int64_t most, FILE *f)
 {
-    fprintf(f, "no perfect matching: the %s ", o->of_columns ? "columns" : "rows");
-    print_set(o->set, o->nset, labels_of(a, o->of_columns), most, f);
+    fprintf(f, "no perfect matching: the %s ", x->of_columns ? "columns" : "rows");
+    print_set(x->set, x->nset, labels_of(a, x->of_columns), most, f);
     fputs(" have only the neighbours ", f);
-    print_set(o->neighbours, o->nneighbours, labels_of(a, !o->of_columns), most, f);
+    print_set(x->neighbours, x->nneighbours, labels_of(a, !x->of_columns), most, f);
 }
 
 static void put_set(const int32_t *set, int64_t n, const pm_labels *labels, const char *key,
@@ -57,20 +57,20 @@ static void put_set(const int32_t *set, int64_t n, const pm_labels *labels, cons
     pm_json_end(j, ']');
 }
 
-void pm_emit_obstruction(pm_emitter *e, const pm_obstruction *o, const pm_matrix *a)
+void pm_emit_violator(pm_emitter *e, const pm_existence *x, const pm_matrix *a)
 {
     if (!e->is_json) {
-        print_obstruction(o, a, -1, e->f);
+        print_violator(x, a, -1, e->f);
         return;
     }
     pm_json_begin(&e->json, "hall", '{');
-    pm_json_string(&e->json, "side", o->of_columns ? "columns" : "rows");
-    put_set(o->set, o->nset, labels_of(a, o->of_columns), "set", &e->json);
-    put_set(o->neighbours, o->nneighbours, labels_of(a, !o->of_columns), "neighbours", &e->json);
+    pm_json_string(&e->json, "side", x->of_columns ? "columns" : "rows");
+    put_set(x->set, x->nset, labels_of(a, x->of_columns), "set", &e->json);
+    put_set(x->neighbours, x->nneighbours, labels_of(a, !x->of_columns), "neighbours", &e->json);
     pm_json_end(&e->json, '}');
 }
 
-static pm_status note(const pm_obstruction *o, const pm_matrix *a, pm_console *console,
+static pm_status note(const pm_existence *x, const pm_matrix *a, pm_console *console,
                       const char *where, pm_error *err)
 {
     enum { MOST_NAMES = 20 };
@@ -79,7 +79,7 @@ static pm_status note(const pm_obstruction *o, const pm_matrix *a, pm_console *c
     FILE *f = open_memstream(&text, &length);
     if (!f)
         return pm_fail_memory(err, "a note");
-    print_obstruction(o, a, MOST_NAMES, f);
+    print_violator(x, a, MOST_NAMES, f);
     pm_status status = fclose(f) == 0 ? PM_OK : pm_fail_memory(err, "a note");
     if (!status)
         pm_console_notef(console, 1, "%s: %s", where, text);
@@ -87,15 +87,15 @@ static pm_status note(const pm_obstruction *o, const pm_matrix *a, pm_console *c
     return status;
 }
 
-pm_status pm_note_obstruction(const pm_matrix *a, pm_console *console, const char *where,
-                              bool *exists, pm_error *err)
+pm_status pm_note_violator(const pm_matrix *a, pm_console *console, const char *where, bool *exists,
+                           pm_error *err)
 {
-    pm_obstruction o = {0};
-    pm_status status = pm_obstruction_find(a, &o, err);
-    *exists = !status && o.exists;
-    if (!status && !o.exists && console->verbosity >= 1)
-        status = note(&o, a, console, where, err);
-    pm_obstruction_free(&o);
+    pm_existence x = {0};
+    pm_status status = pm_existence_find(a, &x, err);
+    *exists = !status && x.exists;
+    if (!status && !x.exists && console->verbosity >= 1)
+        status = note(&x, a, console, where, err);
+    pm_existence_free(&x);
     return status;
 }
 

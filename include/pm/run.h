@@ -23,7 +23,8 @@ struct pm_run {
     /* Called from time to time, by one thread at a time.  fraction: the part of the current item
      * that is done, 0 to 1; text: a short description, or NULL.  May be NULL. */
     void (*progress)(void *context, double fraction, const char *text);
-    /* Called with a remark of one line.  level 0: a warning; 1 and 2: details.  May be NULL. */
+    /* Called with a remark of one line.  level 0: a warning; 1 to 3: more and more
+     * details.  May be NULL. */
     void (*note)(void *context, int level, const char *line);
     void *context; /* of the callbacks */
 };

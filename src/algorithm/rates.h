@@ -16,8 +16,8 @@ typedef enum {
         PM_RATES
 } pm_rate;
 
-/* START: seconds.  The others: what one second takes, predicted from the rates of the device itself
- * (gpu/gpu.h), in one family of kernels. */
+/* START: seconds.  Every other one is a factor: measured seconds divided by the seconds predicted
+ * from the device's rates (gpu/gpu.h), for one family of kernels. */
 typedef enum {
 #define PM_GPU_RATE_ENUM(id, name, seconds, unit) PM_GPU_RATE_##id,
     PM_GPU_RATE_TABLE(PM_GPU_RATE_ENUM)

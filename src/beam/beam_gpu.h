@@ -6,8 +6,9 @@
 
 #include "sampler/sampler.h"
 
-/* open fails with PM_UNABLE when the keys are too wide for the kernels, or when the lists of one
- * run do not fit into the memory of a GPU or into run->max_memory bytes (where that is set). */
+/* open fails with PM_UNABLE when the keys are too wide or the edges too many for the kernels, or
+ * when the lists of one run do not fit into the memory of a GPU or into run->max_memory bytes
+ * (where that is set). */
 extern const pm_sampler_gpu pm_beam_gpu;
 
 #endif

@@ -39,18 +39,18 @@ static const pm_labels *labels_of(const pm_matrix *a, bool columns)
     return columns ? &a->col_labels : &a->row_labels;
 }
 
-static void print_violator(const pm_existence *o, const pm_matrix *a, pm_matching_kind kind,
-                              int64_t most, FILE *f)
+static void print_violator(const pm_existence *x, const pm_matrix *a, pm_matching_kind kind,
+                           int64_t most, FILE *f)
 {
-    const char *side = o->of_columns ? "columns" : "rows";
+    const char *side = x->of_columns ? "columns" : "rows";
     if (kind == PM_MATCHING_PERFECT)
         fputs("no perfect matching", f);
     else
         fprintf(f, "no matching that covers all %s", side);
     fprintf(f, ": the %s ", side);
-    print_set(o->set, o->nset, labels_of(a, o->of_columns), most, f);
+    print_set(x->set, x->nset, labels_of(a, x->of_columns), most, f);
     fputs(" have only the neighbours ", f);
-    print_set(o->neighbours, o->nneighbours, labels_of(a, !o->of_columns), most, f);
+    print_set(x->neighbours, x->nneighbours, labels_of(a, !x->of_columns), most, f);
 }
 
 static void put_set(const int32_t *set, int64_t n, const pm_labels *labels, const char *key,
@@ -63,21 +63,21 @@ static void put_set(const int32_t *set, int64_t n, const pm_labels *labels, cons
     pm_json_end(j, ']');
 }
 
-void pm_emit_violator(pm_emitter *e, const pm_existence *o, const pm_matrix *a,
-                         pm_matching_kind kind)
+void pm_emit_violator(pm_emitter *e, const pm_existence *x, const pm_matrix *a,
+                      pm_matching_kind kind)
 {
     if (!e->is_json) {
-        print_violator(o, a, kind, -1, e->f);
+        print_violator(x, a, kind, -1, e->f);
         return;
     }
     pm_json_begin(&e->json, "hall", '{');
-    pm_json_string(&e->json, "side", o->of_columns ? "columns" : "rows");
-    put_set(o->set, o->nset, labels_of(a, o->of_columns), "set", &e->json);
-    put_set(o->neighbours, o->nneighbours, labels_of(a, !o->of_columns), "neighbours", &e->json);
+    pm_json_string(&e->json, "side", x->of_columns ? "columns" : "rows");
+    put_set(x->set, x->nset, labels_of(a, x->of_columns), "set", &e->json);
+    put_set(x->neighbours, x->nneighbours, labels_of(a, !x->of_columns), "neighbours", &e->json);
     pm_json_end(&e->json, '}');
 }
 
-static pm_status note(const pm_existence *o, const pm_matrix *a, pm_matching_kind kind,
+static pm_status note(const pm_existence *x, const pm_matrix *a, pm_matching_kind kind,
                       pm_console *console, const char *where, pm_error *err)
 {
     enum { MOST_NAMES = 20 };
@@ -86,7 +86,7 @@ static pm_status note(const pm_existence *o, const pm_matrix *a, pm_matching_kin
     FILE *f = open_memstream(&text, &length);
     if (!f)
         return pm_fail_memory(err, "a note");
-    print_violator(o, a, kind, MOST_NAMES, f);
+    print_violator(x, a, kind, MOST_NAMES, f);
     pm_status status = fclose(f) == 0 ? PM_OK : pm_fail_memory(err, "a note");
     if (!status)
         pm_console_notef(console, 1, "%s: %s", where, text);
@@ -95,14 +95,14 @@ static pm_status note(const pm_existence *o, const pm_matrix *a, pm_matching_kin
 }
 
 pm_status pm_note_violator(const pm_matrix *a, pm_matching_kind kind, pm_console *console,
-                              const char *where, bool *exists, pm_error *err)
+                           const char *where, bool *exists, pm_error *err)
 {
-    pm_existence o = {0};
-    pm_status status = pm_existence_find(a, kind, &o, err);
-    *exists = !status && o.exists;
-    if (!status && !o.exists && console->verbosity >= 1)
-        status = note(&o, a, kind, console, where, err);
-    pm_existence_free(&o);
+    pm_existence x = {0};
+    pm_status status = pm_existence_find(a, kind, &x, err);
+    *exists = !status && x.exists;
+    if (!status && !x.exists && console->verbosity >= 1)
+        status = note(&x, a, kind, console, where, err);
+    pm_existence_free(&x);
     return status;
 }
 

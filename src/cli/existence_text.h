@@ -12,14 +12,14 @@
  * Text: "no perfect matching: the rows {a, b} have only the neighbours {x}".  A line without a
  * label is "#" and its number, counted from 1.
  * JSON: "hall":{"side":"rows","set":[...],"neighbours":[...]} */
-void pm_emit_violator(pm_emitter *e, const pm_existence *o, const pm_matrix *a,
-                         pm_matching_kind kind);
+void pm_emit_violator(pm_emitter *e, const pm_existence *x, const pm_matrix *a,
+                      pm_matching_kind kind);
 
 /* Sets *exists to whether a has a matching of this kind.  If not, a note of level 1 gives the text above
  * after "where: ", with at most 20 lines of each set.
  * Fails: PM_ENOMEM. */
 pm_status pm_note_violator(const pm_matrix *a, pm_matching_kind kind, pm_console *console,
-                              const char *where, bool *exists, pm_error *err);
+                           const char *where, bool *exists, pm_error *err);
 
 /* Says that a matrix is not square, where that is why the answer is 0, and what can be counted
  * instead; does nothing when *done, which is then set. */

@@ -11,6 +11,8 @@ libpmcli_a_SOURCES += \
 	src/cli/emit.h \
 	src/cli/environment.c \
 	src/cli/environment.h \
+	src/cli/existence_text.c \
+	src/cli/existence_text.h \
 	src/cli/exit.c \
 	src/cli/filter.c \
 	src/cli/filter.h \
@@ -21,8 +23,6 @@ libpmcli_a_SOURCES += \
 	src/cli/json.h \
 	src/cli/mapper.c \
 	src/cli/mapper.h \
-	src/cli/existence_text.c \
-	src/cli/existence_text.h \
 	src/cli/options.c \
 	src/cli/options.h \
 	src/cli/output.c \

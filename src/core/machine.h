@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* core/machine.h: the cost model: every constant that says how fast or how large a machine is.
+/* core/machine.h: the constants of the cost model: predicted seconds, rates and sizes.  (Limits of
+ * CUDA devices, such as registers, are with the kernels.)
  *
  * Formulas stay with their methods: a method counts its work in some unit (transitions, terms,
  * operations, bytes) and multiplies it by a constant of this file.  So do the coefficients of
  * formulas that were fitted to measured runs, when they only say how many units a piece of work is.
- * What is not here is no property of a machine: tolerances, limits of a method, and the share of a
- * run that a search may take.
+ * Not here: tolerances and limits of a method.
  *
  * All constants are nominal: fixed, so that the same input gives the same plan, the same order and
  * the same sequence of operations everywhere.  The CPU constants were measured on one core of an
@@ -13,7 +13,7 @@
  * otherwise.  Those of the first two lists can be replaced in plans by rates of the machine itself
  * (pm-count --calibrate, algorithm/rates.h); no other constant can.
  *
- * Where two constants differ though they sound alike, both are kept, named by what they mean.
+ * Constants with similar names have different meanings; see their comments.
  *
  * Units: _SECONDS seconds; _RATE bytes a second; _BYTES bytes; _CORES nominal cores; _WORK units of
  * work that the comment names; _REACHED a share of a device's rate (0 .. 1). */
@@ -47,9 +47,9 @@
 /* Starting the driver and one device, and compiling one kernel: seconds. */
 #define PM_GPU_START_SECONDS 1.0
 
-/* X(identifier, name in the file of rates, nominal value, meaning).  START is in seconds.  Each
- * other entry is what one second, predicted from the rates of the device (gpu/gpu.h), takes in one
- * family of kernels. */
+/* X(identifier, name in the file of rates, nominal value, meaning).  START: seconds.  Every other
+ * entry is a factor: measured seconds divided by the seconds predicted from the device's rates
+ * (gpu/gpu.h), for one family of kernels. */
 #define PM_GPU_RATE_TABLE(X)                                                                       \
     X(START, "gpu-start", PM_GPU_START_SECONDS, "a GPU started, a kernel compiled")                \
     X(RYSER, "gpu-ryser", 1.0, "a predicted second of inexact full blocks")                        \
@@ -61,20 +61,20 @@
 
 /* ---- Planning ---- */
 
-/* Predicted time of planning one block, on one core.  GLANCE: a frontier order without a long
- * search, which is what every search may spend in any case.  PLANNING: all algorithms that plan
+/* Predicted time of planning one block, on one core.  GLANCE: finding a frontier order without
+ * a long search; every search may take this long.  PLANNING: all algorithms that plan
  * late (PM_STAGE_LATER).  The planner stops as soon as some plan runs in less time.  A long search
  * comes on top.  pm_block_report.planning_seconds is the sum over the stages that a block needed.
  * */
 #define PM_GLANCE_SECONDS   5e-4
 #define PM_PLANNING_SECONDS 5e-3
 /* A long search: the share of the predicted run that it may take on top of PM_GLANCE_SECONDS, and
- * its most.  Not a property of a machine; it is here since the planner predicts with it and the
- * search (order/vertex_search.c) obeys it. */
+ * its maximum.  These are no properties of a machine; they are here because the planner predicts
+ * with them and the search (order/vertex_search.c) obeys them. */
 #define PM_ORDER_SEARCH_SHARE        0.1
 #define PM_ORDER_SEARCH_MOST_SECONDS 20
 
-/* One move, comparison or look of the search for a frontier order. */
+/* One move, comparison or lookup of the search for a frontier order. */
 #define PM_ORDER_OPERATION_SECONDS 3e-9
 /* A transition, as far as the search for an order is concerned: the budget of the search is a share
  * of the transitions times this.  One residue, one inexact value of a count, one state of a beam.
@@ -102,9 +102,9 @@
 
 /* ---- Exact counting on a CPU, beside the rates above ---- */
 
-/* Frontier, arrays by rank: a run of transitions and each branch of it; a permutation of the states
+/* Frontier, arrays by rank: a span of transitions and each branch of it; a permutation of the states
  * of a level, each state and each byte of its value; one step of the program. */
-#define PM_FRONTIER_RUN_SECONDS     24e-9
+#define PM_FRONTIER_SPAN_SECONDS    24e-9
 #define PM_FRONTIER_BRANCH_SECONDS  12e-9
 #define PM_FRONTIER_PERMUTE_SECONDS 10e-9
 #define PM_FRONTIER_COPY_SECONDS    0.4e-9
@@ -179,8 +179,8 @@
 #define PM_GPU_WEIGHTED_SECONDS 4e-12
 #define PM_GPU_REAL_SECONDS     15e-12
 #define PM_GPU_COMPLEX_SECONDS  24e-12
-/* A run of transitions; a state permuted, and each word of its value. */
-#define PM_GPU_RUN_SECONDS     240e-12
+/* A span of transitions; a state permuted, and each word of its value. */
+#define PM_GPU_SPAN_SECONDS    240e-12
 #define PM_GPU_PERMUTE_SECONDS 16e-12
 #define PM_GPU_COPY_SECONDS    8e-12
 /* One step of a program: its launches.  One step where few states are left and one launch does

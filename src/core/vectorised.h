@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* core/vectorised.h: an attribute that compiles a function for several vector units; the version is
- * chosen when the program is loaded.  Results do not depend on the choice: products and sums are
- * not contracted, and sums are not reordered. */
+ * chosen when the program is loaded.  Results do not depend on the choice:
+ * multiplications and additions are not fused (-ffp-contract=off), and sums are not reordered. */
 #ifndef PM_VECTORISED_H
 #define PM_VECTORISED_H
 

@@ -29,10 +29,12 @@ pm_status pm_block_count_plan(const pm_block *b, const pm_count_options *opt, co
  * error. Where a GPU fails (start, compiler, memory, kernel) and the CPU is allowed too, the block
  * is planned again for the CPU and counted from the beginning: a note says why, and plan, elapsed
  * and fell_back change.
- * Fails: as planning; PM_EINTERNAL on the CPU. */
+ * Fails: as pm_block_count_plan; PM_EINTERNAL a self-check failed on the CPU (on a GPU:
+ * PM_ENODEV). */
 pm_status pm_block_count_run(pm_block_count *w, const pm_run *run, pm_value *out, pm_error *err);
 
-/* Replaces a plan for a GPU by one for the CPU, where the options allow it.  Fails: as planning. */
+/* Replaces a plan for a GPU by one for the CPU, where the options allow it.
+ * Fails: as pm_block_count_plan. */
 pm_status pm_block_count_avoid_gpu(pm_block_count *w, pm_error *err);
 
 /* Name of the kernel or algorithm, for reports; static. */

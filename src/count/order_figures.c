@@ -62,7 +62,7 @@ static pm_status measure_zeros(const pm_square *s, uint64_t seed, pm_order_figur
 {
     pm_terms t = {0};
     pm_column_order order;
-    pm_order_given(s->n, &order);
+    pm_column_order_given(s->n, &order);
     pm_status status = pm_terms_make(s, PM_FORM_SIGNS, &order, &t, err);
     if (!status)
         count_zeros(&t, seed, x);

@@ -8,9 +8,8 @@
 /* The plan for one block.
  * job: all members but rival, which is set here.
  * name: of an algorithm in the registry; NULL: the one with the cheapest plan.
- * independent: for a verification.  Without a name, the second cheapest plan is taken where it is
- * not
- *     much dearer than the cheapest.
+ * independent: for a verification.  Without a name, the second cheapest plan is taken unless it is
+ * much more expensive.
  * plan: set on success; the caller frees it with pm_plan_free.
  * Fails: PM_UNABLE no algorithm can count the block within the memory, with the reason of one of
  * them; PM_ENODEV a GPU was demanded and cannot be used; PM_ENOMEM; PM_ESTOPPED. */

@@ -9,15 +9,15 @@
 
 /* ---- one sample a thread: patterns of up to PM_MASKS_MAX_ROWS rows ---- */
 
-/* The kernel; m->mask must not be NULL.  The caller frees it with free().  Returns NULL when out of
- * memory. */
+/* Returns the kernel text, which the caller frees with free(); NULL when out of memory.  m->mask must
+ * not be NULL. */
 char *pm_degree_thread_text(const pm_degree_model *m);
-/* The argument of all launches, but for the threshold. */
+/* The argument of every launch; the threshold is set at each launch. */
 pm_thread_launch pm_degree_thread_launch(const pm_sampler *s);
 
 /* ---- one sample a warp: up to PM_WARP_SAMPLES_MAX_ROWS rows, any entries ---- */
 
-/* The kernel.  The caller frees it with free().  Returns NULL when out of memory. */
+/* Returns the kernel text, which the caller frees with free(); NULL when out of memory. */
 char *pm_degree_warp_text(const pm_degree_model *m);
 /* Bytes of shared memory that a warp needs. */
 int64_t pm_degree_warp_bytes(const pm_degree_model *m);

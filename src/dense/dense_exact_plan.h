@@ -31,7 +31,7 @@ enum {
     PM_DENSE_TILE = 1 << PM_DENSE_FLIPS,
     PM_DENSE_HALVES = 4, /* of a group */
     PM_DENSE_GROUPS = 24,
-    PM_DENSE_GRAIN_BITS = 8 /* terms of the largest tile: 32 lanes */
+    PM_DENSE_GRAIN_BITS = 8 /* log2 of the number of terms of the largest tile, of 32 lanes */
 };
 
 /* How the groups are multiplied. */
@@ -87,8 +87,9 @@ typedef struct {
 } pm_dense_plan;
 
 /* Makes the plan.
- * tail: the best one that may be used; PM_DENSE_LIMBS is used instead of PM_DENSE_IFMA where rows
- * exceed 2^51.
+ * tail: the best one that may be used.  PM_DENSE_LIMBS replaces PM_DENSE_IFMA where the rows cannot
+ * be packed for it: more than two groups of which one exceeds 2^51, or more than PM_DENSE_GROUPS
+ * groups.
  * out: ngroups is 0 if the terms must be computed one by one (dense_exact_terms.c): for n <=
  * PM_DENSE_GRAIN_BITS, or if more than PM_DENSE_GROUPS groups were needed. */
 void pm_dense_plan_make(const pm_square *s, pm_dense_tail tail, bool keep_order,

@@ -34,8 +34,8 @@ pm_status pm_ryser_gpu_prepare_modular(const pm_square *s, const void *choice,
 /* 2^shift * sum modulo prime k. */
 uint64_t pm_ryser_gpu_residue(const pm_sweep *s, const pm_sum *sum, int32_t k);
 
-/* Additions and multiplications of the whole sum (a multiplication modulo a prime counts as seven),
- * and their predicted seconds on one device. */
+/* Additions and multiplications of the whole sum (a multiplication modulo a prime counts as seven in
+ * doubles, five in words), and their predicted seconds on one device. */
 double pm_ryser_gpu_operations(const pm_sweep *s);
 double pm_ryser_gpu_seconds(const pm_sweep *s);
 

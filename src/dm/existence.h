@@ -26,7 +26,7 @@ typedef struct {
  * when kind asks for the columns, or for both sides and every row can be matched.
  * Fails: PM_ENOMEM; *out is not changed then. */
 pm_status pm_existence_find(const pm_matrix *a, pm_matching_kind kind, pm_existence *out,
-                              pm_error *err);
-void pm_existence_free(pm_existence *o);
+                            pm_error *err);
+void pm_existence_free(pm_existence *x);
 
 #endif

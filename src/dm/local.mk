@@ -4,7 +4,7 @@ libpm_a_SOURCES += \
 	src/dm/by_columns.h \
 	src/dm/cut.c \
 	src/dm/dulmage_mendelsohn.c \
-	src/dm/hall.c \
-	src/dm/matching.c \
 	src/dm/existence.c \
-	src/dm/existence.h
+	src/dm/existence.h \
+	src/dm/hall.c \
+	src/dm/matching.c

@@ -40,7 +40,8 @@ void pm_approx_block_free(pm_approx_block *b);
 
 /* Draws samples until the block has `count` samples in all, and updates value, summary and spread.
  * The sampler has been made.
- * Fails: PM_ESTOPPED (the samples drawn before the stop are included); PM_ENOMEM. */
+ * Fails: PM_ESTOPPED (the samples drawn before the stop are included); PM_ENOMEM; with GPUs also
+ * PM_ENODEV, PM_EINTERNAL (as pm_moments_draw). */
 pm_status pm_approx_block_draw(pm_approx_block *b, int64_t count, const pm_run *run, pm_error *err);
 
 /* log10 of its value. */

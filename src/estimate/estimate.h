@@ -15,7 +15,7 @@ struct pm_estimate;
 typedef struct {
     const pm_sampler_method *method; /* for every block; NULL: chosen by pilot samples */
     pm_sampler_options sampler;
-    pm_sampler_backend place; /* the CPU by default */
+    pm_sampler_backend backend; /* the CPU by default */
     uint64_t seed;
     double level;          /* confidence level of the interval, in (0, 1) */
     double rel_err;        /* stop when the half-width relative to the estimate is at most this; 0:

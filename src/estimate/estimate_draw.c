@@ -26,13 +26,13 @@ static pm_status draw(const pm_estimation *w, pm_approx_block *b, double count, 
     pm_error why;
     int64_t to = w->o->samples ? (int64_t)fmin(count, (double)w->o->samples) : rounded(b, count);
     double more = (double)(to - (b->moments ? b->moments->count : 0));
-    pm_status status = pm_sampler_choose_backend(&b->sampler, &w->o->place, more, w->run, err);
+    pm_status status = pm_sampler_choose_backend(&b->sampler, &w->o->backend, more, w->run, err);
     if (status)
         return status;
     status = pm_approx_block_draw(b, to, w->run, &why);
     if (!status)
         return status;
-    status = pm_sampler_fall_back(&b->sampler, &w->o->place, status, &why, w->run, err);
+    status = pm_sampler_fall_back(&b->sampler, &w->o->backend, status, &why, w->run, err);
     return !status ? pm_approx_block_draw(b, to, w->run, err) : status;
 }
 

@@ -47,14 +47,16 @@ typedef enum { PM_INTERVAL_LOG_T, PM_INTERVAL_HALL } pm_interval_kind;
 typedef struct {
     double low, high;
     pm_interval_kind kind;
-    bool is_reliable; /* tail_k <= 0.7, from enough samples */
+    bool is_reliable; /* exact; or at least 4 degrees of freedom, and tail_k <= 0.7 or, where tail_k
+                       * is unknown, a half-width of at most 0.3.  estimate_update.c sets it to
+                       * false when the interval is wide and a block has fewer than min_samples */
     bool has_tail;    /* tail_k > 0.7 */
     bool is_wide;     /* half-width above 0.2 of the estimate: to be read with caution */
     bool is_lost;     /* as in the spread */
 } pm_interval;
 
 /* The confidence interval.  level: in (0, 1), for example 0.95.
- *   heavy tail or wide interval, not a power: Hall's interval.
+ *   tail_k >= 0.5 or a half-width of the log-t interval above 0.3, not a power: Hall's interval.
  *   else: the log-t interval, with Hall's upper end when that is larger, and with Hall's lower end
  *     when it is smaller and terms have both signs.
  *   terms that nearly cancel: the least interval that contains Hall's and Student's.

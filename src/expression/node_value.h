@@ -2,8 +2,8 @@
 /* expression/node_value.h: applies the factor and the repetitions of a node to its value, and adds
  * it to or multiplies it into a group (the formulas are in pm/expression.h).
  *
- * In all functions: modulus > 1: all values are residues, exact integers in 0 .. modulus - 1; 0:
- * they are not. */
+ * In all functions: modulus > 1: all values are residues in 0 .. modulus - 1.  modulus 0: values are
+ * not residues. */
 #ifndef PM_NODE_VALUE_H
 #define PM_NODE_VALUE_H
 
@@ -17,8 +17,8 @@
 pm_status pm_node_multiply(pm_value *v, const pm_fraction *factor, pm_field factor_field,
                            uint64_t modulus, pm_error *err);
 /* v = v^times in a product, v * times in a sum.
- * Fails: PM_UNABLE a power that is too large to be written down, or that would probably end after
- * run->deadline (a power in GMP cannot be stopped); run may be NULL. */
+ * Fails: PM_UNABLE an exponent beyond 2^60, a power that is too large to be written down, or one
+ * that would probably end after run->deadline (a power in GMP cannot be stopped); run may be NULL. */
 pm_status pm_node_repeat(pm_value *v, const mpz_t times, bool in_sum, uint64_t modulus,
                          const pm_run *run, pm_error *err);
 /* to = to * v in a product, to + v in a sum.  Fails: PM_UNABLE an exponent beyond 2^60. */

@@ -57,7 +57,7 @@ static double run_seconds(const pm_job *job, const pm_frontier_gpu *f, double sc
     const pm_frontier_program *p = &f->setup.program;
     const pm_frontier_shares s = f->planned;
     double words = value_bytes_of(job, s.width) / 8.0;
-    double per_pass = p->spans * PM_GPU_RUN_SECONDS
+    double per_pass = p->spans * PM_GPU_SPAN_SECONDS
                       + p->permuted * (PM_GPU_PERMUTE_SECONDS + words * PM_GPU_COPY_SECONDS);
     double work = p->transitions * transition_seconds(job, p->weighted) + s.passes * per_pass;
     return work * scale + s.passes * (p->nsteps * PM_GPU_STEP_SECONDS);

@@ -202,7 +202,7 @@ static pm_status sort_layout(compiler *c, pm_error *err)
 
 static double seconds_of_span(int branches)
 {
-    return PM_FRONTIER_RUN_SECONDS + branches * PM_FRONTIER_BRANCH_SECONDS;
+    return PM_FRONTIER_SPAN_SECONDS + branches * PM_FRONTIER_BRANCH_SECONDS;
 }
 
 /* Seconds to permute one state. */

@@ -17,7 +17,8 @@ pm_status pm_cuda_check(CUresult e, const char *what, pm_error *err);
  * failure. */
 const pm_cuda_driver *pm_cuda_driver_use(pm_error *err);
 
-/* Forgets the recorded failure.  No other thread may use the device interface. */
+/* Forgets the recorded failure.  Not thread-safe: no other thread may use the device interface
+ * during the call. */
 void pm_cuda_failure_forget(void);
 
 #endif

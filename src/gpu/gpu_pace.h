@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu/gpu_pace.h: how many thread blocks a launch of a sweep has.  A launch should take about
- * PM_LAUNCH_SECONDS, so that the stop flag is checked often enough; but it never has fewer blocks
- * than the device runs at the same time, since fewer would not end sooner. */
+ * PM_LAUNCH_SECONDS, so that the stop flag is checked often enough; but `wanted` is never below
+ * `least`, the largest power of two of blocks that the device runs at the same time, since fewer
+ * would not end sooner. */
 #ifndef PM_GPU_PACE_H
 #define PM_GPU_PACE_H
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* matchings/matchings.h: random perfect matchings of a graph, each with probability proportional to
  * its weight.  Each block of the Dulmage-Mendelsohn decomposition is drawn by itself: by the
- * frontier method (matchings/uniform.h) or, when its states are not predicted to fit, by rejection
- * (matchings/hub_matching.h). */
+ * frontier method (matchings/uniform.h) if its predicted states fit the memory; otherwise by
+ * rejection (matchings/hub_matching.h) if a trial is fast; otherwise by the frontier method if the
+ * states that are reached fit; otherwise by rejection. */
 #ifndef PM_MATCHINGS_H
 #define PM_MATCHINGS_H
 
@@ -14,7 +15,7 @@
 
 typedef struct pm_matchings pm_matchings;
 
-/* a: has a perfect matching and no entry < 0; may be freed afterwards.
+/* a: has a perfect matching; may be freed afterwards.
  * *out: freed by the caller.
  * Fails: PM_UNABLE negative or complex entries, or a block that neither method is able to draw (the
  * message has both reasons); PM_ESTOPPED, PM_ENOMEM. */

@@ -9,6 +9,12 @@
 
 #include "pm/alloc.h"
 
+void pm_column_order_given(int32_t n, pm_column_order *out)
+{
+    for (int32_t i = 0; i < n; ++i)
+        out->cols[i] = out->rows[i] = i;
+}
+
 pm_status pm_row_order_by_columns(const pm_pattern *a, const int32_t *cols, int32_t *rows,
                                   pm_error *err)
 {

@@ -4,7 +4,7 @@
  * In the Gray code of these methods column 0 of the order flips every second step, column 1 every
  * fourth, and so on; the last column never flips (Nijenhuis-Wilf) or flips least often (Ryser).
  *
- * cols[k], rows[k]: the column, the row at position k; n entries each, the caller's.
+ * cols[k], rows[k]: the column, the row at position k; n entries each, allocated by the caller.
  * Unless stated otherwise an order takes time O(nnz log n) and fails with PM_ENOMEM only. */
 #ifndef PM_COLUMN_ORDER_H
 #define PM_COLUMN_ORDER_H
@@ -13,6 +13,15 @@
 
 #include "order/pattern.h"
 #include "pm/status.h"
+
+/* An order of a matrix that is small enough for the Ryser family. */
+enum { PM_COLUMN_ORDER_MAX = 64 };
+typedef struct {
+    int32_t cols[PM_COLUMN_ORDER_MAX], rows[PM_COLUMN_ORDER_MAX];
+} pm_column_order;
+
+/* The order that the matrix has: the identity.  n: 0 .. PM_COLUMN_ORDER_MAX. */
+void pm_column_order_given(int32_t n, pm_column_order *out);
 
 /* SortOrder: columns by ascending number of entries; rows by pm_row_order_by_columns.
  * Source: Yaglioglu 2021, section 3.2, beside algorithm 5. */

@@ -11,7 +11,8 @@
  * step that processes v drops v if it is matched already; otherwise it matches v to one of its
  * unmatched neighbours that are not processed yet.  The frontier is the set of unprocessed
  * vertices that have a processed neighbour.  A state says how often each frontier vertex is
- * matched.  A vertex leaves the frontier with its last neighbour, and must be full then.
+ * matched.  A vertex leaves the frontier with its last neighbour, and must then be matched as
+ * often as its capacity.
  *
  * The frontier after a step depends only on the set of processed vertices, and so does
  *   k = finished rows - finished columns = matched frontier columns - matched frontier rows,
@@ -54,8 +55,9 @@ void pm_vertex_order_copy(const pm_block_graph *g, pm_vertex_order *to,
 /* A hash of seq, for reports. */
 uint64_t pm_vertex_order_hash(const pm_vertex_order *o);
 
-/* The order without a search: the rows of a in their sequence, each column after its last row.
- * order: the a->nrows + a->ncols vertices (pm/matrix.h), the caller's.  Fails: PM_ENOMEM. */
+/* The order without a search: columns without entries first, then the rows of a in their sequence,
+ * each column after its last row.
+ * order: allocated by the caller, a->nrows + a->ncols vertices (pm/matrix.h).  Fails: PM_ENOMEM. */
 pm_status pm_vertex_order_natural(const pm_matrix *a, int32_t *order, pm_error *err);
 
 /* ---- cost ---- */
@@ -79,8 +81,9 @@ pm_status pm_vertex_order_cost_all(const pm_block_graph *g, pm_vertex_order *o, 
 
 typedef enum { PM_GREEDY_MIXED, PM_GREEDY_ROWS, PM_GREEDY_COLUMNS } pm_greedy_mode;
 
-/* The order that begins at vertex `start` and always goes on with the vertex that leaves the
- * fewest states.  o must be allocated.  Stops early, with o->cost infinite, when the cost exceeds
+/* Begins at `start` (or at the first vertex that the mode allows) and goes on with the candidate
+ * that leaves the fewest states; nearly equal ones are decided by their neighbours.  o must be
+ * allocated.  Stops early, with o->cost infinite, when the cost exceeds
  * cost_limit.  *work is increased by the number of elementary operations.
  * Fails: PM_ESTOPPED, PM_ENOMEM. */
 pm_status pm_vertex_order_greedy(const pm_block_graph *g, int32_t start, pm_greedy_mode mode,
@@ -97,9 +100,10 @@ pm_status pm_vertex_order_anneal(const pm_block_graph *g, pm_vertex_order *o, ui
                                  uint64_t chain, int64_t moves, const pm_run *run, int64_t *work,
                                  pm_error *err);
 
-/* The best order of a search.  The search ends when it has taken about a tenth of the predicted
- * run, or when it finds no improvement any more.  Its time is counted in elementary operations, so
- * the same input and seed give the same order on every machine.
+/* The best order of a search.  The search ends after about a tenth of the predicted run, at most 20
+ * nominal seconds; or, after one second, when three rounds have brought no improvement.  Its time
+ * is counted in elementary operations, so the same input and seed give the same order on every
+ * machine.
  * seconds_per_transition: nominal, of the run that will follow.
  * rival: predicted seconds of the best other algorithm, or INFINITY; the search takes no more than
  * about a tenth of that either.

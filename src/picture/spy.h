@@ -21,8 +21,8 @@ typedef struct {
     uint32_t most; /* the largest number of entries in a cell */
 } pm_spy;
 
-/* At most `most` cells in a row or column of cells; each position of a smaller matrix is a cell.
- * The caller frees *out.  Fails: PM_ENOMEM. */
+/* Uses at most `most` x `most` cells; step is 1 when the matrix is not larger.  The caller frees
+ * *out.  Fails: PM_ENOMEM. */
 pm_status pm_spy_make(const pm_matrix *a, const pm_dm *d, int64_t most, pm_spy *out, pm_error *err);
 void pm_spy_free(pm_spy *s);
 
@@ -54,8 +54,8 @@ typedef struct {
     int64_t left, right, top, bottom;
 } pm_spy_box;
 
-/* *out: the cells of block b.  Returns false, for a block that gets no outline, when it has no rows
- * or no columns, or fewer than `least` cells in both directions. */
+/* *out: the cells of block b.  Returns false when the block gets no outline: it has no rows, no
+ * columns, or fewer than `least` cells in both directions. */
 bool pm_spy_block(const pm_spy *s, int64_t b, int64_t least, pm_spy_box *out);
 
 /* ---- the pictures ---- */

@@ -13,8 +13,8 @@
 #include "pm/reduce.h"
 #include "pm/status.h"
 
-/* Edges beyond those of the largest planar graph with as many vertices; a graph with more edges is
- * refused. */
+/* The number of edges allowed above 4n, about the maximum of a bipartite planar graph with 2n
+ * vertices.  A graph with more edges is refused. */
 enum { PM_PLAIN_GRAPH_EXTRA_EDGES = 256 };
 
 typedef struct {

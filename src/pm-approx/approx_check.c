@@ -47,8 +47,8 @@ static pm_status check_options(const pm_approx_settings *set, pm_error *err)
         {"--confidence", set->level > 0, ESTIMATE, 0},
         {"--time-limit", set->time_limit > 0, ESTIMATE | GUARANTEE, 0},
         {"--exact-within", set->exact_within >= 0, ESTIMATE | GUARANTEE, 0},
-        {"--backend=cuda", set->place.backend == PM_BACKEND_CUDA, ESTIMATE, 0},
-        {"--gpus", set->place.gpus, ESTIMATE, 0},
+        {"--backend=cuda", set->backend.backend == PM_BACKEND_CUDA, ESTIMATE, 0},
+        {"--gpus", set->backend.gpus, ESTIMATE, 0},
         {"--states", set->sampler.states > 0, ESTIMATE, PM_TAKES_STATES},
         {"--complete", set->sampler.complete >= 0, ESTIMATE, PM_TAKES_COMPLETE},
         {"--scale-interval", set->sampler.scale_interval > 0, ESTIMATE, PM_TAKES_SCALINGS},
@@ -78,7 +78,7 @@ pm_status pm_approx_settings_check(const pm_approx_settings *set, const char *ou
         return pm_fail(err, PM_EUSAGE, "--list takes neither --output nor --json");
     if (set->bounds + (set->sample > 0) + (set->epsilon > 0) > 1)
         return pm_fail(err, PM_EUSAGE, "--bounds, --sample and --guarantee exclude each other");
-    if (set->place.gpus && set->place.backend == PM_BACKEND_CPU)
+    if (set->backend.gpus && set->backend.backend == PM_BACKEND_CPU)
         return pm_fail(err, PM_EUSAGE, "--gpus has no meaning for --backend=cpu");
     if (is_same(set->trace, set->plot) || is_same(set->trace, output) || is_same(set->plot, output))
         return pm_fail(err, PM_EUSAGE, "--output, --trace and --plot must be different files");

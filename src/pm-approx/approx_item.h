@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm-approx/approx_item.h: reads the items of an input, one after another, and has each answered.
- * */
+/* pm-approx/approx_item.h: reads the items of an input, one after another, and calls a function
+ * for each. */
 #ifndef PM_APPROX_ITEM_H
 #define PM_APPROX_ITEM_H
 
@@ -17,7 +17,7 @@ typedef struct {
 typedef pm_status pm_approx_answer(const pm_approx_context *c, pm_approx_item *item,
                                    pm_answers *out, pm_error *err);
 
-/* Reads to the end of the input, or to the answer that is the last one because of a signal. */
+/* Reads until the end of the input, or until an answer that was cut short by a signal. */
 pm_status pm_approx_items(const pm_approx_context *c, pm_reader *r, pm_approx_answer *answer,
                           pm_answers *out, pm_error *err);
 

@@ -106,8 +106,8 @@ const pm_option pm_options_approx_method[] = {
      IN_APPROX(method)},
     {0, "backend", "WHERE",
      "where samples are drawn: auto (default): on a GPU for long runs; cpu; or cuda: a GPU",
-     pm_set_backend, IN_APPROX(place.backend)},
-    {0, "gpus", "N", "use N GPUs, or all; one by default", pm_set_gpus, IN_APPROX(place.gpus)},
+     pm_set_backend, IN_APPROX(backend.backend)},
+    {0, "gpus", "N", "use N GPUs, or all; one by default", pm_set_gpus, IN_APPROX(backend.gpus)},
     {0, "exact-within", "SECONDS",
      "count a block if one core is predicted to take no longer"
      " (default 2, planar ones 7.5; with --method 0: never)",
@@ -153,7 +153,7 @@ const pm_option pm_options_approx_output[] = {
 pm_approx_settings pm_approx_settings_defaults(void)
 {
     return (pm_approx_settings){
-        .sampler.complete = -1, .exact_within = -1, .place.backend = PM_BACKEND_AUTO};
+        .sampler.complete = -1, .exact_within = -1, .backend.backend = PM_BACKEND_AUTO};
 }
 
 pm_estimate_options pm_approx_settings_estimate(const pm_approx_settings *set)
@@ -167,7 +167,7 @@ pm_estimate_options pm_approx_settings_estimate(const pm_approx_settings *set)
         o.exact_seconds = o.planar_seconds = fmax(set->exact_within, 0);
     o.method = set->method;
     o.sampler = set->sampler;
-    o.place = set->place;
+    o.backend = set->backend;
     if (set->level > 0)
         o.level = set->level;
     o.samples = set->samples;

@@ -11,7 +11,7 @@ typedef struct {
     int64_t sample; /* matchings to draw; 0: not given */
     const pm_sampler_method *method;
     pm_sampler_options sampler; /* not given: complete -1, others 0 */
-    pm_sampler_backend place;
+    pm_sampler_backend backend;
     double exact_within;               /* seconds; below 0: not given */
     double rel_err, level, time_limit; /* 0: not given */
     int64_t samples;

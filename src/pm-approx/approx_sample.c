@@ -60,13 +60,13 @@ static pm_status draw_all(const pm_approx_context *c, const pm_matrix *a, pm_emi
     return status;
 }
 
-static void put_none(pm_emitter *e, const pm_existence *o, const pm_matrix *a)
+static void put_none(pm_emitter *e, const pm_existence *x, const pm_matrix *a)
 {
     if (e->is_json)
         pm_json_string(&e->json, "matchings", NULL);
     else
         fputs("# ", e->f);
-    pm_emit_violator(e, o, a, PM_MATCHING_PERFECT);
+    pm_emit_violator(e, x, a, PM_MATCHING_PERFECT);
     if (!e->is_json)
         putc('\n', e->f);
 }
@@ -75,7 +75,7 @@ static pm_status answer(const void *context, const pm_node *event, const char *i
                         pm_answers *out, pm_error *err)
 {
     const pm_approx_context *c = context;
-    pm_existence o = {0};
+    pm_existence x = {0};
     pm_error why;
     if (event->matchings)
         return pm_fail(err, PM_UNABLE,
@@ -84,13 +84,13 @@ static pm_status answer(const void *context, const pm_node *event, const char *i
     pm_emitter *e = pm_answers_begin(out, err);
     if (!e)
         return PM_ENOMEM;
-    pm_status status = pm_existence_find(&event->matrix, PM_MATCHING_PERFECT, &o, &why);
-    bool is_none = !status && !o.exists;
+    pm_status status = pm_existence_find(&event->matrix, PM_MATCHING_PERFECT, &x, &why);
+    bool is_none = !status && !x.exists;
     if (is_none)
-        put_none(e, &o, &event->matrix);
+        put_none(e, &x, &event->matrix);
     else if (!status)
         status = draw_all(c, &event->matrix, e, &why);
-    pm_existence_free(&o);
+    pm_existence_free(&x);
     if (!status)
         return pm_answers_end(out, event->name, is_none, err);
     pm_fail(err, status, "%s:%" PRId64 ": %s", input, event->line, why.msg);

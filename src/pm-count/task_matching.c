@@ -4,16 +4,16 @@
 #include "cli/existence_text.h"
 #include "pm-count/tasks.h"
 
-static pm_status put(const pm_existence *o, const pm_matrix *a, pm_matching_kind kind,
+static pm_status put(const pm_existence *x, const pm_matrix *a, pm_matching_kind kind,
                      pm_emitter *e, pm_error *err)
 {
-    if (o->exists)
-        return pm_emit_matching(e, o->col_of, a, err);
+    if (x->exists)
+        return pm_emit_matching(e, x->col_of, a, err);
     if (e->is_json)
         pm_json_string(&e->json, "matching", NULL);
     else
         fputs("# ", e->f);
-    pm_emit_violator(e, o, a, kind);
+    pm_emit_violator(e, x, a, kind);
     if (!e->is_json)
         putc('\n', e->f);
     return PM_OK;
@@ -21,15 +21,15 @@ static pm_status put(const pm_existence *o, const pm_matrix *a, pm_matching_kind
 
 static pm_status answer(const pm_node *e, pm_matching_kind kind, pm_answers *out, pm_error *err)
 {
-    pm_existence o = {0};
-    pm_status status = pm_existence_find(&e->matrix, kind, &o, err);
+    pm_existence x = {0};
+    pm_status status = pm_existence_find(&e->matrix, kind, &x, err);
     if (status)
         return status;
     pm_emitter *emitter = pm_answers_begin(out, err);
-    status = emitter ? put(&o, &e->matrix, kind, emitter, err) : PM_ENOMEM;
+    status = emitter ? put(&x, &e->matrix, kind, emitter, err) : PM_ENOMEM;
     if (!status)
-        status = pm_answers_end(out, e->name, !o.exists, err);
-    pm_existence_free(&o);
+        status = pm_answers_end(out, e->name, !x.exists, err);
+    pm_existence_free(&x);
     return status;
 }
 

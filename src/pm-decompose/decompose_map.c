@@ -89,7 +89,7 @@ pm_status pm_decompose_map(void *context, pm_node *node, const pm_map_target *at
     if (node->matchings != PM_MATCHING_PERFECT)
         return pm_writer_put(at->to, node, err);
     pm_status status = pm_note_violator(&node->matrix, PM_MATCHING_PERFECT, task->console,
-                                           at->where, &exists, err);
+                                        at->where, &exists, err);
     if (!status && !exists && at->depth == 0)
         return pm_writer_put(at->to, node, err);
     return status ? status : expand(task, node, at, err);

@@ -20,10 +20,10 @@ pm_status pm_decompose_map(void *task, pm_node *node, const pm_map_target *at, p
 /* For pm_query.read, with a pm_decompose_task: figures of every matrix of the input. */
 pm_status pm_decompose_stats(const void *task, pm_reader *r, pm_answers *out, pm_error *err);
 
-/* What the expression is made of that a matrix is expanded into.  Zeroed to begin with. */
+/* Figures of the expression that replaces a matrix.  Zero it before the first call. */
 typedef struct {
     int64_t matrices, numbers, sums, products; /* nodes of each kind */
-    int64_t depth;                             /* the most groups in one another */
+    int64_t depth;                             /* greatest nesting depth of groups */
     int64_t n_min, n_max, n_total;             /* rows of the matrices; 0 without matrices */
     int64_t nnz_min, nnz_max, nnz_total;       /* their entries; 0 without matrices */
 } pm_expansion_figures;

@@ -34,8 +34,8 @@ static pm_status put_singular(pm_console *console, pm_node *node, const pm_map_t
     bool exists;
     pm_status status = PM_OK;
     if (console->verbosity >= 1)
-        status = pm_note_violator(&node->matrix, PM_MATCHING_PERFECT, console, at->where,
-                                     &exists, err);
+        status =
+            pm_note_violator(&node->matrix, PM_MATCHING_PERFECT, console, at->where, &exists, err);
     if (status)
         return status;
     if (at->depth > 0)

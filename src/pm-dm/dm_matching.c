@@ -93,17 +93,17 @@ const pm_dm_question pm_dm_matching = {.layout = PM_LAYOUT_BLOCKS, .put = put_ma
 
 static pm_status put_hall(const pm_dm_view *v, pm_emitter *e, pm_error *err)
 {
-    pm_existence o = {0};
-    pm_status status = pm_existence_find(v->a, PM_MATCHING_PERFECT, &o, err);
+    pm_existence x = {0};
+    pm_status status = pm_existence_find(v->a, PM_MATCHING_PERFECT, &x, err);
     if (status)
         return status;
-    if (!o.exists)
-        pm_emit_violator(e, &o, v->a, PM_MATCHING_PERFECT);
+    if (!x.exists)
+        pm_emit_violator(e, &x, v->a, PM_MATCHING_PERFECT);
     else if (e->is_json)
         pm_json_string(&e->json, "hall", NULL);
     else
         fputs("there is a perfect matching", e->f);
-    pm_existence_free(&o);
+    pm_existence_free(&x);
     return PM_OK;
 }
 

@@ -4,8 +4,8 @@
 #ifndef PM_ROW_PLAN_H
 #define PM_ROW_PLAN_H
 
+#include "order/column_order.h"
 #include "product_tree/tree_plan.h"
-#include "sweep/square.h"
 
 /* Every flip multiplies the row sums order->rows[0 .. apart - 1] and the product of the other row
  * sums, which is computed anew only by flips that change one of them.

@@ -2,7 +2,8 @@
 /* reduce/bound.h: upper bounds of log2 of the weighted count of a block (pm/reduce.h) with
  * |values|. The lines (classes of rows or columns) are added one after another.
  *
- * A matching has c entries in a line of capacity c.  A line with d entries x contributes at most
+ * A perfect matching has c entries in a line of capacity c.  So a line with d entries x contributes
+ * at most e_c(|x|), the elementary symmetric polynomial of degree c, and
  * e_c(|x|) <= min((sum |x|)^c / c!, C(d,c) max|x|^c).  The product over all rows is a bound, and so
  * is the product over all columns.  With all twins written out, Bregman's theorem (Minc's
  * conjecture) bounds the number of matchings times all c!. */
@@ -30,7 +31,7 @@ typedef struct {
     double max[2];   /* log2 of the products of the largest |values|, each to the power c */
     double count[2]; /* log2 of Bregman's bounds */
     double twins;    /* log2 of the product of all c! */
-    double size;     /* the sum of |terms|, to which the rounding error is proportional */
+    double size;     /* sum of all |logarithms| added; the rounding error is proportional to it */
 } pm_bound;          /* zeroed: no lines, bound 0 */
 
 /* Adds a complete line.  side: 0 row, 1 column. */

@@ -216,7 +216,7 @@ pm_status pm_sparse_ryser_terms(const pm_square *s, const pm_sparse_choice *choi
     pm_column_order order;
     pm_status status = PM_OK;
     if (choice && choice->keep_order)
-        pm_order_given(s->n, &order);
+        pm_column_order_given(s->n, &order);
     else
         status = pm_column_order_sort(&pattern, order.cols, order.rows, err);
     return status ? status : pm_terms_make(s, PM_FORM_SIGNS, &order, out, err);

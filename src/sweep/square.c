@@ -282,9 +282,3 @@ pm_status pm_square_make(const pm_block *b, bool transposed, int bits, uint64_t 
         *out = s;
     return status;
 }
-
-void pm_order_given(int32_t n, pm_column_order *out)
-{
-    for (int32_t i = 0; i < n; ++i)
-        out->cols[i] = out->rows[i] = i;
-}

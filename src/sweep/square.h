@@ -11,12 +11,13 @@
 #ifndef PM_SQUARE_H
 #define PM_SQUARE_H
 
+#include "order/column_order.h"
 #include "order/pattern.h"
 #include "pm/reduce.h"
 #include "pm/status.h"
 #include "pm/value.h"
 
-enum { PM_SQUARE_MAX = 64 };
+enum { PM_SQUARE_MAX = PM_COLUMN_ORDER_MAX };
 
 typedef struct {
     int32_t n; /* 1 .. PM_SQUARE_MAX */
@@ -52,18 +53,11 @@ pm_status pm_square_make(const pm_block *b, bool transposed, int bits, uint64_t 
                          pm_square *out, pm_error *err);
 void pm_square_free(pm_square *s);
 
-/* An order of the columns and rows of a square: position k has column cols[k] and row rows[k]. */
-typedef struct {
-    int32_t cols[PM_SQUARE_MAX], rows[PM_SQUARE_MAX];
-} pm_column_order;
-
 static inline int32_t pm_square_nnz(const pm_square *s)
 {
     return s->colptr[s->n];
 }
 
-/* The identity: columns and rows in the order that the square has. */
-void pm_order_given(int32_t n, pm_column_order *out);
 static inline pm_pattern pm_square_pattern(const pm_square *s)
 {
     return (pm_pattern){s->n, s->colptr, s->rowind, s->rowptr, s->colind};

@@ -1,6 +1,8 @@
 libpm_a_SOURCES += \
 	include/pm/io.h \
 	src/io/dimacs.c \
+	src/io/edge_table.c \
+	src/io/edge_table.h \
 	src/io/edges_read.c \
 	src/io/edges_write.c \
 	src/io/escape.c \

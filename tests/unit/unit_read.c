@@ -701,6 +701,47 @@ static void test_numbers(void **state)
         assert_number(bad[k], PM_NUMBER_BAD, 0);
 }
 
+static void assert_complex(const char *text, pm_number_kind kind, double want_re, double want_im)
+{
+    pm_dyadic re = {0}, im = {0};
+    assert_int_equal(pm_complex_parse(text, (int64_t)strlen(text), &re, &im), kind);
+    if (kind < PM_NUMBER_BAD) {
+        assert_true(pm_dyadic_get_d(&re) == want_re);
+        assert_true(pm_dyadic_get_d(&im) == want_im);
+    }
+    pm_dyadic_clear(&re);
+    pm_dyadic_clear(&im);
+}
+
+static void test_complex_numbers(void **state)
+{
+    (void)state;
+    assert_complex("1+2j", PM_NUMBER_INTEGER, 1, 2);
+    assert_complex("-1-2i", PM_NUMBER_INTEGER, -1, -2);
+    assert_complex("(1,2)", PM_NUMBER_INTEGER, 1, 2);
+    assert_complex("( 1 , -2.5 )", PM_NUMBER_REAL, 1, -2.5);
+    assert_complex("(1+2j)", PM_NUMBER_INTEGER, 1, 2);
+    assert_complex("(3)", PM_NUMBER_INTEGER, 3, 0);
+    assert_complex("3.5", PM_NUMBER_REAL, 3.5, 0);
+    assert_complex("2J", PM_NUMBER_INTEGER, 0, 2);
+    assert_complex("i", PM_NUMBER_INTEGER, 0, 1);
+    assert_complex("-i", PM_NUMBER_INTEGER, 0, -1);
+    assert_complex("1-i", PM_NUMBER_INTEGER, 1, -1);
+    assert_complex("2+I", PM_NUMBER_INTEGER, 2, 1);
+    assert_complex("1e+2j", PM_NUMBER_REAL, 0, 100);
+    assert_complex("1e+2+1j", PM_NUMBER_REAL, 100, 1);
+    assert_complex("1e+2-1e-2j", PM_NUMBER_REAL, 100, -0.01);
+    assert_complex("0x1p+1-0x1p-1i", PM_NUMBER_REAL, 2, -0.5);
+    assert_complex("123456789012345678901+1i", PM_NUMBER_INTEGER, 123456789012345678901.0, 1);
+    assert_complex("1e400+1i", PM_NUMBER_RANGE, 0, 0);
+    assert_complex("123456789012345678901+1e400i", PM_NUMBER_RANGE, 0, 0);
+    static const char *const bad[] = {
+        "",       "()",    "(1,2",  "1,2",  "(1,2,3)", "(,2)", "(1,)", "1+2",    "1++2j",  "1+2k",
+        "(1,2)i", "((1))", "1+2ji", "nanj", "inf+1j",  "+-i",  "--i",  "1+2+3i", "(1,2j)", "1 +2j"};
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k)
+        assert_complex(bad[k], PM_NUMBER_BAD, 0, 0);
+}
+
 static void test_sizes(void **state)
 {
     (void)state;
@@ -810,15 +851,25 @@ static int remove_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_edges),     cmocka_unit_test(test_unnamed),
-        cmocka_unit_test(test_one_sided), cmocka_unit_test(test_mtx),
-        cmocka_unit_test(test_lines),     cmocka_unit_test(test_graph6_large),
-        cmocka_unit_test(test_foreign),   cmocka_unit_test(test_no_helper),
-        cmocka_unit_test(test_gzip),      cmocka_unit_test(test_garbage),
-        cmocka_unit_test(test_nul),       cmocka_unit_test(test_long_line),
-        cmocka_unit_test(test_opening),   cmocka_unit_test(test_stdin),
-        cmocka_unit_test(test_streams),   cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_sizes),     cmocka_unit_test(test_label_map),
+        cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_unnamed),
+        cmocka_unit_test(test_one_sided),
+        cmocka_unit_test(test_mtx),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_graph6_large),
+        cmocka_unit_test(test_foreign),
+        cmocka_unit_test(test_no_helper),
+        cmocka_unit_test(test_gzip),
+        cmocka_unit_test(test_garbage),
+        cmocka_unit_test(test_nul),
+        cmocka_unit_test(test_long_line),
+        cmocka_unit_test(test_opening),
+        cmocka_unit_test(test_stdin),
+        cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_complex_numbers),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_label_map),
         cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests_name("read", tests, make_file, remove_file);

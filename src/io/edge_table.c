@@ -178,6 +178,7 @@ static pm_status build_one_sided(pm_edge_table *x, pm_matrix *out, pm_reading *a
     }
     sides_free(x); /* before the step that needs most memory */
     g.nvertices = x->sides[0].count;
+    g.directions = x->opt->pattern ? PM_DIRECTIONS_ANY : PM_DIRECTIONS_EQUAL;
     g.edges = x->to;
     x->to = (pm_triples){0};
     snprintf(about->note, sizeof about->note,

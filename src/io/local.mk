@@ -1,6 +1,8 @@
 libpm_a_SOURCES += \
 	include/pm/io.h \
 	src/io/dimacs.c \
+	src/io/directions.c \
+	src/io/directions.h \
 	src/io/edge_table.c \
 	src/io/edge_table.h \
 	src/io/edges_read.c \

@@ -317,6 +317,8 @@ pm_status pm_mtx_body(pm_source *s, const char *banner, const pm_read_options *o
         goto done;
     *edges = (pm_triples){.field = b.field, .nrows = b.nrows, .ncols = b.ncols};
     graph.nvertices = b.nrows;
+    if (b.symmetry == GENERAL)
+        graph.directions = opt->pattern ? PM_DIRECTIONS_ANY : PM_DIRECTIONS_EQUAL;
     status = b.is_array ? read_array(&b, err) : read_coordinates(&b, err);
     if (status)
         goto done;

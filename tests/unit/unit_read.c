@@ -240,6 +240,16 @@ static const example one_sided[] = {
     {NULL, "gs", "1 2\n2 1\n", "integer 1x1 1:2=2"},
     {NULL, "gs", "1 2 1\n2 3 1\n1 3 4\n3 1 -4\n", "integer 2x1 1:2=1 3:2=1"},
     {NULL, "gi", "1 2\n2 1\n", "pattern 1x1 1:2"},
+    {NULL, "g", "1 2\n2 1\n2 3\n3 2\n", "pattern 2x1 1:2 3:2"},
+    {NULL, "g", "3 2\n1 2\n2 1\n", "pattern 2x1 1:2 3:2"},
+    {NULL, "g", "1 2 5\n2 1 5\n2 3 7\n", "integer 2x1 1:2=5 3:2=7"},
+    {NULL, "g", "1 2 123456789012345678901\n2 1 123456789012345678901\n",
+     "integer 1x1 1:2=123456789012345678901"},
+    {NULL, "g", "1 4 123456789012345678901\n1 2 5\n2 3 7\n2 1 6\n",
+     ":4: expected one weight of an edge between vertices of one set, found another one in line 2, "
+     "which has the other direction"},
+    {NULL, "gp", "1 2 5\n2 3 7\n2 1 6\n", "pattern 2x1 1:2 3:2"},
+    {NULL, "g", "1 2 5\n2 1 0\n", "integer 1x1 1:2=5"},
     {NULL, "g", "1 2\n3 3\n",
      ":2: expected a bipartite graph, found an odd cycle of 1 vertex: 3 joined to itself"},
     {NULL, "g", "1 2\n2 3\n3 4\n4 5\n5 1\n",
@@ -254,7 +264,9 @@ static void test_one_sided(void **state)
 {
     (void)state;
     CHECK(one_sided);
-    assert_fails_at("g", "1 2\n3 2\n2 1\n", 3);
+    assert_fails_at("g", "1 2\n3 2\n1 2\n", 3);
+    assert_fails_at("g", "2 1\n1 2\n2 1\n", 3);
+    assert_fails_at("gi", "1 2 3\n2 1 4\n", 2);
 }
 
 /* ---- Matrix Market ---- */
@@ -288,6 +300,11 @@ static const example mtx[] = {
     {NULL, "g", COORDINATE "pattern symmetric\n3 3 2\n2 1\n3 2\n", "pattern 2x1 1:2 3:2"},
     {NULL, "g", COORDINATE "integer general\n3 3 2\n1 2 5\n3 2 6\n", "integer 2x1 1:2=5 3:2=6"},
     {NULL, "g", ARRAY "integer symmetric\n2 2\n0\n5\n0\n", "integer 1x1 1:2=5"},
+    {NULL, "g", ARRAY "integer general\n2 2\n0\n5\n5\n0\n", "integer 1x1 1:2=5"},
+    {NULL, "g", ARRAY "integer general\n2 2\n0\n5\n6\n0\n",
+     ":5: expected one weight of an edge between vertices of one set, found another one in line 4, "
+     "which has the other direction"},
+    {NULL, "g", COORDINATE "pattern general\n3 3 4\n1 2\n2 1\n3 2\n2 3\n", "pattern 2x1 1:2 3:2"},
     {NULL, "gp", COORDINATE "integer skew-symmetric\n2 2 1\n2 1 5\n", "pattern 1x1 1:2"},
     {NULL, "", "%%MatrixMarket\n", ":1: expected '%%MatrixMarket matrix ...'"},
     {NULL, "", "%%MatrixMarket matrix\n", ":1: expected 'coordinate' or 'array' in the banner"},
@@ -349,8 +366,7 @@ static void test_mtx(void **state)
     CHECK(mtx);
     assert_fails_at("", COORDINATE "pattern symmetric\n2 2 2\n1 2\n2 1\n", 4);
     assert_fails_at("", COORDINATE "real general\n2 2 2\n1 2 1\n1 2 0\n", 4);
-    assert_fails_at("g", COORDINATE "pattern general\n2 2 2\n1 2\n2 1\n", 4);
-    assert_fails_at("g", ARRAY "integer general\n2 2\n0\n1\n1\n0\n", 5);
+    assert_fails_at("g", COORDINATE "pattern symmetric\n2 2 2\n1 2\n2 1\n", 4);
 }
 
 /* ---- graph6, sparse6, DIMACS ---- */
@@ -823,6 +839,7 @@ static void test_memory(void **state)
         {NULL, "", "a x 1\nb y 2.5\n", "real 2x2 a:x=1 b:y=2.5"},
         {NULL, "", "# pm-edges 3 2\na 2\nb 1\n", "pattern 3x2 a:2 b:1"},
         {NULL, "g", "5 7 3\n7 9 4\n", "integer 2x1 5:7=3 9:7=4"},
+        {NULL, "g", "5 7 3\n7 9 4\n7 5 3\n", "integer 2x1 5:7=3 9:7=4"},
         {NULL, "s", COORDINATE "pattern symmetric\n2 2 2\n1 2\n2 1\n", "integer 2x2 1:2=2 2:1=2"},
         {NULL, "", ARRAY "complex general\n1 1\n1 2\n", "complex 1x1 1:1=1,2"},
         {NULL, "", "A_\nCl\n", "pattern 1x1 1:2; pattern 2x2 1:2 1:4 3:2 3:4"},

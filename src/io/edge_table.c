@@ -8,11 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/one_set.h"
 #include "pm/alloc.h"
+#include "pm/settings.h"
 
 void pm_edge_table_begin(pm_edge_table *x, pm_source *s, const pm_read_options *opt)
 {
-    *x = (pm_edge_table){.s = s, .opt = opt};
+    *x = (pm_edge_table){.s = s, .opt = opt, .one_set = opt->graph};
     x->sides[0].size = -1;
     x->sides[1].size = -1;
 }
@@ -32,17 +34,34 @@ void pm_edge_table_free(pm_edge_table *x)
     sides_free(x);
 }
 
-pm_status pm_edge_table_add(pm_edge_table *x, char *const text[2], const int64_t length[2],
-                            pm_dyadic *weight, pm_error *err)
+/* The weights so far become complex, with imaginary parts 0. */
+static pm_status make_complex(pm_triples *t, pm_error *err)
+{
+    if (PM_GROW(t->im, t->cap_im, t->count + 1))
+        return pm_fail_memory(err, "complex weights");
+    for (int64_t k = 0; k < t->count; ++k)
+        t->im[k] = (pm_dyadic){0};
+    t->field = PM_COMPLEX;
+    return PM_OK;
+}
+
+pm_status pm_edge_table_add(pm_edge_table *x, const char *const text[2], const int64_t length[2],
+                            pm_dyadic *weight, pm_dyadic *imaginary, pm_error *err)
 {
     int32_t end[2];
+    pm_dyadic zero = {0};
     pm_status status = PM_OK;
+    if (imaginary && x->to.field != PM_COMPLEX)
+        status = make_complex(&x->to, err);
     for (int k = 0; k < 2 && !status; ++k)
         status =
-            pm_label_number(&x->sides[x->opt->graph ? 0 : k].map, text[k], length[k], &end[k], err);
+            pm_label_number(&x->sides[x->one_set ? 0 : k].map, text[k], length[k], &end[k], err);
     if (!status)
-        status =
-            pm_triples_add(&x->to, end[0], end[1], pm_source_line_number(x->s), weight, NULL, err);
+        status = pm_triples_add(&x->to, end[0], end[1], pm_source_line_number(x->s), weight,
+                                x->to.field != PM_COMPLEX ? NULL
+                                : imaginary               ? imaginary
+                                                          : &zero,
+                                err);
     return status;
 }
 
@@ -76,7 +95,10 @@ static pm_status position_integers(pm_edge_table *x, int k, pm_error *err)
         pm_label_integer(text, (int64_t)strlen(text), &v);
         if (v < 1 || v > d->size)
             return fail_at_label(x, k, (int32_t)number,
-                                 k ? "a column from 1 to" : "a row from 1 to", err);
+                                 x->one_set ? "a vertex from 1 to"
+                                 : k        ? "a column from 1 to"
+                                            : "a row from 1 to",
+                                 err);
         d->position[number] = (int32_t)(v - 1);
     }
     d->count = d->size;
@@ -121,7 +143,10 @@ static pm_status position_side(pm_edge_table *x, int k, pm_labels *out, pm_error
     if (d->size >= 0 && d->map.has_names) {
         if (d->map.labels.count > d->size)
             return fail_at_label(x, k, (int32_t)d->size,
-                                 k ? "column labels up to number" : "row labels up to number", err);
+                                 x->one_set ? "labels up to number"
+                                 : k        ? "column labels up to number"
+                                            : "row labels up to number",
+                                 err);
         pm_status status = add_unnamed(d, err);
         if (status)
             return status;
@@ -137,9 +162,14 @@ static pm_status position_side(pm_edge_table *x, int k, pm_labels *out, pm_error
 static pm_status build_two_sided(pm_edge_table *x, pm_matrix *out, pm_reading *about, pm_error *err)
 {
     pm_labels labels[2] = {{0}, {0}};
+    pm_twins twins = {0};
+    bool is_sure = x->sides[0].size >= 0 || x->opt->bipartite;
     pm_status status = PM_OK;
     for (int k = 0; k < 2 && !status; ++k)
         status = position_side(x, k, &labels[k], err);
+    if (!status && !is_sure)
+        status = pm_twins_find(&x->sides[0].map, x->sides[0].position, &x->sides[1].map,
+                               x->sides[1].position, &twins, err);
     if (status)
         goto done;
     for (int64_t e = 0; e < x->to.count; ++e) {
@@ -157,10 +187,16 @@ static pm_status build_two_sided(pm_edge_table *x, pm_matrix *out, pm_reading *a
     status = pm_matrix_from_triples(&x->to, x->opt->duplicates, pm_source_name(x->s), out, err);
     if (status)
         goto done;
+    if (!is_sure && pm_one_set_is_likely(out, &twins, x->opt->pattern))
+        snprintf(about->warning, sizeof about->warning,
+                 "read as two sides, as after a line '# pm-edges ROWS COLS': row %s and column %s "
+                 "are different vertices%s",
+                 twins.label, twins.label, pm_hint_text(PM_HINT_ONE_SET));
     out->row_labels = labels[0];
     out->col_labels = labels[1];
     memset(labels, 0, sizeof labels);
 done:
+    pm_twins_free(&twins);
     pm_labels_free(&labels[0]);
     pm_labels_free(&labels[1]);
     return status;
@@ -182,9 +218,9 @@ static pm_status build_one_sided(pm_edge_table *x, pm_matrix *out, pm_reading *a
     g.edges = x->to;
     x->to = (pm_triples){0};
     snprintf(about->note, sizeof about->note,
-             "read as the edges of a one-sided graph on %" PRId64
-             " vertices, from the labels; vertices without edges are not listed",
-             g.nvertices);
+             "read as the edges of a one-sided graph on %" PRId64 " vertices%s", g.nvertices,
+             x->sides[0].size < 0 ? ", from the labels; vertices without edges are not listed"
+                                  : "");
     status = pm_onesided_matrix(&g, x->opt->duplicates, pm_source_name(x->s), out, err);
 done:
     pm_onesided_free(&g);
@@ -193,8 +229,7 @@ done:
 
 pm_status pm_edge_table_matrix(pm_edge_table *x, pm_matrix *out, pm_reading *about, pm_error *err)
 {
-    if (x->fields == 3 && !x->has_real)
+    if (x->to.field == PM_REAL && !x->has_real)
         x->to.field = PM_INTEGER;
-    return x->opt->graph ? build_one_sided(x, out, about, err)
-                         : build_two_sided(x, out, about, err);
+    return x->one_set ? build_one_sided(x, out, about, err) : build_two_sided(x, out, about, err);
 }

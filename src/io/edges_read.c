@@ -1,116 +1,286 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Edge lists: each line is "left right [weight]".  Lines that start with # or % are comments.
- * io/edge_table.h says what the labels mean.  A size line is "# pm-edges ROWS COLS"; it is refused for a
- * one-sided graph because it gives the sizes of two sides. */
+/* Edge lists: each line is "left right [weight]"; io/edge_line.h says how it is cut into fields,
+ * io/edge_table.h what the labels mean.  Lines that start with # or % are comments.  Two of them,
+ * before the first edge, say how the list is to be read:
+ *   # pm-edges ROWS COLS    two sides of these sizes
+ *   # pm-graph VERTICES     one set of vertices, of this size */
 #include "config.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
+#include "io/attributes.h"
+#include "io/edge_line.h"
 #include "io/edge_table.h"
 #include "io/formats.h"
 #include "io/number.h"
+#include "pm/settings.h"
 
-typedef pm_edge_table list;
+typedef struct {
+    pm_edge_table table;
+    pm_edge_style style;
+    bool has_attributes;    /* edges end with {...} */
+    bool has_unused;        /* some attributes are not used */
+    bool has_names;         /* a label of the first three edges is not a number */
+    int64_t ends_with_mark; /* edges whose first label ends with a comma or a semicolon */
+} list;
 
-/* ---- lines ---- */
+static pm_source *source(const list *x)
+{
+    return x->table.s;
+}
 
-static pm_status read_size(const list *x, char **line, int64_t *size, pm_error *err)
+/* ---- header lines ---- */
+
+static bool is_word(const char *field, int64_t length, const char *word)
+{
+    return length == (int64_t)strlen(word) && memcmp(field, word, (size_t)length) == 0;
+}
+
+static pm_status read_size(const list *x, char **line, const char *word, int64_t *size,
+                           pm_error *err)
 {
     char *field, quote[PM_QUOTE];
     int64_t length;
     if (pm_field_next(line, &field, &length) && pm_size_parse(field, length, size)
         && *size <= INT32_MAX)
         return PM_OK;
-    return pm_source_fail(x->s, err, "expected a size from 0 to %d after 'pm-edges', not %s",
-                          INT32_MAX, pm_quote(field, length, quote));
+    return pm_source_fail(source(x), err, "expected a size from 0 to %d after '%s', not %s",
+                          INT32_MAX, word, pm_quote(field, length, quote));
 }
 
-/* A comment line, which may be the size line. */
-static pm_status read_comment(list *x, char *line, pm_error *err)
+/* word, count, form: of the line, e.g. "pm-edges", 2, "# pm-edges ROWS COLS". */
+static pm_status read_sizes(list *x, char *line, const char *word, int count, const char *form,
+                            pm_error *err)
 {
-    static const char word[] = "pm-edges";
     char *field;
     int64_t length;
-    if (!pm_field_next(&line, &field, &length) || length != (int64_t)strlen(word)
-        || memcmp(field, word, strlen(word)) != 0)
+    pm_status status = PM_OK;
+    if (x->table.fields || x->table.sides[0].size >= 0)
+        return pm_source_fail(source(x), err, "expected one size line, before the first edge");
+    for (int k = 0; k < count && !status; ++k)
+        status = read_size(x, &line, word, &x->table.sides[k].size, err);
+    if (!status && pm_field_next(&line, &field, &length))
+        status = pm_source_fail(source(x), err, "expected '%s' and nothing more", form);
+    return status;
+}
+
+/* A Matrix Market file whose banner is damaged would be an edge list with strange edges. */
+static pm_status check_banner(const list *x, const char *field, int64_t length, pm_error *err)
+{
+    static const char word[] = "MatrixMarket";
+    int marks = field[-1] == '%' && length && *field == '%' ? 1 : 0;
+    int64_t n = (int64_t)strlen(word);
+    if (field[-1] != '%' || x->table.fields || length != n + marks
+        || strncasecmp(field + marks, word, (size_t)n) != 0)
         return PM_OK;
-    if (x->opt->graph)
-        return pm_source_fail(x->s, err,
+    if (!marks)
+        return pm_source_fail(source(x), err,
+                              "expected '%%%%MatrixMarket', found one percent sign");
+    return pm_source_line_number(source(x)) == 1
+               ? PM_OK
+               : pm_source_fail(
+                   source(x), err,
+                   "expected '%%%%MatrixMarket' in the first line and at its beginning");
+}
+
+/* line: after the mark. */
+static pm_status read_comment(list *x, char *line, pm_error *err)
+{
+    char *text = line, *field;
+    int64_t length;
+    if (!pm_field_next(&line, &field, &length))
+        return PM_OK;
+    if (is_word(field, length, "pm-graph")) {
+        if (x->table.opt->bipartite)
+            return pm_source_fail(source(x), err,
+                                  "expected edges between two sides, found the size line of a "
+                                  "one-sided graph");
+        x->table.one_set = true;
+        return read_sizes(x, line, "pm-graph", 1, "# pm-graph VERTICES", err);
+    }
+    if (!is_word(field, length, "pm-edges"))
+        return field == text ? check_banner(x, field, length, err) : PM_OK;
+    if (x->table.opt->graph)
+        return pm_source_fail(source(x), err,
                               "expected the edges of a one-sided graph, found the size line of a "
                               "two-sided one");
-    if (x->fields || x->sides[0].size >= 0)
-        return pm_source_fail(x->s, err, "expected one size line, before the first edge");
-    pm_status status = read_size(x, &line, &x->sides[0].size, err);
-    if (!status)
-        status = read_size(x, &line, &x->sides[1].size, err);
-    if (!status && pm_field_next(&line, &field, &length))
-        status = pm_source_fail(x->s, err, "expected '# pm-edges ROWS COLS' and nothing more");
-    return status;
+    return read_sizes(x, line, "pm-edges", 2, "# pm-edges ROWS COLS", err);
 }
 
-static pm_status fail_fields(const list *x, int got, pm_error *err)
+/* ---- edges ---- */
+
+static bool has_separator(const pm_edge_line *e)
 {
-    if (x->fields)
-        return pm_source_fail(x->s, err, "expected %d fields as in the first edge, not %s%d",
-                              x->fields, got > 3 ? "more than " : "", got > 3 ? 3 : got);
-    if (got > 3)
-        return pm_source_fail(x->s, err,
-                              "expected 'left right [weight]', found more than 3 fields (complex "
-                              "weights need Matrix Market)");
-    return pm_source_fail(x->s, err, "expected 'left right [weight]', found 1 field");
+    for (int k = 0; k < e->count && k < PM_EDGE_FIELDS; ++k)
+        if (memchr(e->text[k], ',', (size_t)e->length[k])
+            || memchr(e->text[k], ';', (size_t)e->length[k]))
+            return true;
+    return false;
 }
 
-static pm_status read_weight(list *x, const char *text, int64_t length, pm_dyadic *weight,
-                             pm_error *err)
+static pm_status fail_fields(const list *x, const pm_edge_line *e, pm_error *err)
 {
+    int want = x->table.fields;
+    bool is_more = e->count > PM_EDGE_FIELDS;
+    char hint[256] = "";
+    if (has_separator(e))
+        snprintf(hint, sizeof hint, "; fields between commas or semicolons are another format%s",
+                 pm_hint_text(PM_HINT_CSV));
+    else if (e->is_all_numbers)
+        snprintf(hint, sizeof hint, "; a matrix of numbers is another format%s",
+                 pm_hint_text(PM_HINT_DENSE));
+    if (want)
+        return pm_source_fail(source(x), err, "expected %d fields as in the first edge, not %s%d%s",
+                              want, is_more ? "more than " : "",
+                              is_more ? PM_EDGE_FIELDS : e->count, hint);
+    if (is_more)
+        return pm_source_fail(source(x), err,
+                              "expected 'left right [weight]', found more than 3 fields%s", hint);
+    return pm_source_fail(source(x), err, "expected 'left right [weight]', found 1 field%s", hint);
+}
+
+/* The weight of the attributes becomes the third field. */
+static pm_status read_attributes(list *x, pm_edge_line *e, pm_error *err)
+{
+    char quote[PM_QUOTE];
+    pm_attributes a;
+    if (!pm_attributes_read(e->attributes, &a))
+        return pm_source_fail(source(x), err, "expected attributes as {'weight': 2}, not %s",
+                              pm_quote(e->attributes, (int64_t)strlen(e->attributes), quote));
+    x->has_attributes = true;
+    x->has_unused = x->has_unused || a.has_others;
+    if (a.weight) {
+        e->text[2] = a.weight;
+        e->length[2] = a.length;
+        e->count = 3;
+    }
+    if (x->table.fields && x->table.fields != e->count)
+        return pm_source_fail(source(x), err,
+                              "expected a weight at every edge or at none: the first edge has %s",
+                              x->table.fields == 3 ? "one" : "none");
+    return PM_OK;
+}
+
+static pm_status read_weight(list *x, const pm_edge_line *e, pm_dyadic *re, pm_dyadic *im,
+                             bool *is_complex, pm_error *err)
+{
+    const char *text = e->text[2];
+    int64_t length = e->length[2];
     bool is_integer;
-    pm_status status = pm_read_value(x->s, text, length, PM_REAL, weight, &is_integer, err);
+    *is_complex = length && memchr("ijIJ)", text[length - 1], 5)
+                  && pm_complex_parse(text, length, re, im) < PM_NUMBER_BAD;
+    if (*is_complex)
+        return PM_OK;
+    pm_status status = pm_read_value(source(x), text, length, PM_REAL, re, &is_integer, err);
     if (!status && !is_integer)
-        x->has_real = true;
+        x->table.has_real = true;
     return status;
 }
 
-/* An edge whose first field has been cut off already. */
-static pm_status read_edge(list *x, char *rest, char *field[3], int64_t length[3], pm_error *err)
+static bool is_number(const char *text, int64_t length)
 {
-    char *extra;
-    int64_t ignored;
-    int got = 1;
-    while (got < 3 && pm_field_next(&rest, &field[got], &length[got]))
-        ++got;
-    if (got == 3 && pm_field_next(&rest, &extra, &ignored))
-        ++got;
-    if (got < 2 || got > 3 || (x->fields && got != x->fields))
-        return fail_fields(x, got, err);
-    if (!x->fields)
-        x->to.field = got == 3 ? PM_REAL : PM_PATTERN;
-    x->fields = got;
+    pm_dyadic v = {0};
+    bool is = pm_number_parse(text, length, &v) < PM_NUMBER_BAD;
+    pm_dyadic_clear(&v);
+    return is;
+}
 
-    pm_dyadic weight = {0};
-    pm_status status = got == 3 ? read_weight(x, field[2], length[2], &weight, err) : PM_OK;
+/* Notes what the list may be instead of an edge list. */
+static void look_at_labels(list *x, const pm_edge_line *e)
+{
+    char last = e->text[0][e->length[0] - 1];
+    x->ends_with_mark += last == ',' || last == ';';
+    for (int k = 0; k < 2 && x->table.to.count <= 3 && !x->has_names; ++k)
+        x->has_names = !is_number(e->text[k], e->length[k]);
+}
+
+static pm_status read_edge(list *x, char *line, pm_error *err)
+{
+    pm_edge_line e;
+    pm_edge_table *t = &x->table;
+    pm_edge_line_cut(&x->style, line, t->fields, &e);
+    pm_status status = e.attributes ? read_attributes(x, &e, err) : PM_OK;
+    if (status)
+        return status;
+    if (e.count < 2 || e.count > 3 || (t->fields && e.count != t->fields))
+        return fail_fields(x, &e, err);
+    if (!t->fields)
+        t->to.field = e.count == 3 ? PM_REAL : PM_PATTERN;
+    t->fields = e.count;
+
+    pm_dyadic re = {0}, im = {0};
+    bool has_weight = e.count == 3, is_complex = false;
+    if (has_weight)
+        status = read_weight(x, &e, &re, &im, &is_complex, err);
     if (!status)
-        status = pm_edge_table_add(x, field, length, got == 3 ? &weight : NULL, err);
-    pm_dyadic_clear(&weight);
+        status = pm_edge_table_add(t, e.text, e.length, has_weight ? &re : NULL,
+                                   is_complex ? &im : NULL, err);
+    if (!status)
+        look_at_labels(x, &e);
+    pm_dyadic_clear(&re);
+    pm_dyadic_clear(&im);
     return status;
 }
 
 static pm_status read_lines(list *x, pm_error *err)
 {
     for (;;) {
-        char *line, *field[3];
-        int64_t length[3];
-        pm_status status = pm_source_line(x->s, &line, &length[0], err);
+        char *line, *rest, *field;
+        int64_t length;
+        pm_status status = pm_source_line(source(x), &line, &length, err);
         if (status || !line)
             return status;
-        if (!pm_field_next(&line, &field[0], &length[0]))
+        rest = line;
+        if (!pm_field_next(&rest, &field, &length))
             continue;
-        if (*field[0] == '#' || *field[0] == '%')
-            status = read_comment(x, field[0] + 1, err);
-        else
-            status = read_edge(x, line, field, length, err);
+        status = *field == '#' || *field == '%' ? read_comment(x, field + 1, err)
+                                                : read_edge(x, line, err);
         if (status)
             return status;
     }
+}
+
+/* ---- other readings ---- */
+
+/* k lines of k numbers, k = 2 or 3, and nothing that says that they are edges. */
+static bool is_block(const list *x, int64_t lines)
+{
+    const pm_edge_table *t = &x->table;
+    return !x->has_names && lines == t->fields && t->sides[0].size < 0 && !t->opt->from
+           && !t->opt->graph && !t->opt->bipartite && !x->has_attributes;
+}
+
+static void warn(const list *x, int64_t lines, pm_reading *about)
+{
+    if (is_block(x, lines))
+        snprintf(about->warning, sizeof about->warning,
+                 "read as %" PRId64 " edges '%s', but looks like a matrix of %" PRId64 " x %" PRId64
+                 " numbers%s%s",
+                 lines, lines == 2 ? "left right" : "left right weight", lines, lines,
+                 pm_hint_text(PM_HINT_DENSE), pm_hint_text(PM_HINT_EDGES));
+    else if (x->ends_with_mark == lines && lines && !x->table.opt->from)
+        snprintf(about->warning, sizeof about->warning,
+                 "read as names that end with a comma or semicolon, but looks like fields between "
+                 "them%s%s",
+                 pm_hint_text(PM_HINT_CSV), pm_hint_text(PM_HINT_EDGES));
+    if (x->has_unused) {
+        size_t used = strlen(about->note);
+        snprintf(about->note + used, sizeof about->note - used,
+                 "%sattributes other than weight are not used", used ? "; " : "");
+    }
+}
+
+/* A matrix of numbers often has equal rows: then its lines are duplicate edges. */
+static void hint_at_block(const list *x, int64_t lines, pm_error *err)
+{
+    if (!err || !is_block(x, lines))
+        return;
+    const pm_error why = *err;
+    pm_fail(err, PM_EDATA, "%s; a matrix of numbers is another format%s", why.msg,
+            pm_hint_text(PM_HINT_DENSE));
 }
 
 /* ---- the whole ---- */
@@ -119,20 +289,25 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
                       pm_reading *about, pm_error *err)
 {
     (void)state;
-    list x;
-    pm_edge_table_begin(&x, s, opt);
+    list x = {.style = {0}};
+    pm_edge_table_begin(&x.table, s, opt);
     pm_status status = read_lines(&x, err);
-    if (!status && !x.fields && x.sides[0].size < 0)
+    int64_t lines = x.table.to.count;
+    if (!status && !x.table.fields && x.table.sides[0].size < 0)
         status = pm_source_fail(s, err,
                                 "expected an edge 'left right [weight]' or a line '# pm-edges ROWS "
                                 "COLS', found none");
     if (status)
         goto done;
-    status = pm_edge_table_matrix(&x, &e->matrix, about, err);
+    status = pm_edge_table_matrix(&x.table, &e->matrix, about, err);
+    if (!status)
+        warn(&x, lines, about);
+    else if (status == PM_EDATA)
+        hint_at_block(&x, lines, err);
     e->kind = PM_NODE_MATRIX;
     e->line = 1;
 done:
-    pm_edge_table_free(&x);
+    pm_edge_table_free(&x.table);
     return status;
 }
 

@@ -130,6 +130,8 @@ static int32_t ancestor(const split *x, int32_t v, int64_t up)
     return v;
 }
 
+static const char advice[] = "; it has no two sides, and this release counts bipartite graphs only";
+
 /* In a breadth-first search two neighbours of one colour are at the same distance from the root, so
  * the paths from a and b to the root meet after the same number of steps.  The edge a b closes the
  * cycle. */
@@ -149,8 +151,8 @@ static pm_status fail_odd_cycle(const split *x, int32_t a, int32_t b, pm_error *
     }
     return pm_fail(err, PM_EDATA,
                    "%s: expected a bipartite graph, found an odd cycle of %" PRId64
-                   " vertices: %s%s",
-                   line_of(x, a, b, where), length, text, length > SHOWN ? " - ..." : "");
+                   " vertices: %s%s%s",
+                   line_of(x, a, b, where), length, text, length > SHOWN ? " - ..." : "", advice);
 }
 
 static pm_status fail_loop(const split *x, int32_t v, pm_error *err)
@@ -159,8 +161,8 @@ static pm_status fail_loop(const split *x, int32_t v, pm_error *err)
     say_vertex(x, v, "", text, sizeof text);
     return pm_fail(err, PM_EDATA,
                    "%s: expected a bipartite graph, found an odd cycle of 1 vertex: %s joined to "
-                   "itself",
-                   line_of(x, v, v, where), text);
+                   "itself%s",
+                   line_of(x, v, v, where), text, advice);
 }
 
 static pm_status fail_type(const split *x, int32_t a, int32_t b, pm_error *err)

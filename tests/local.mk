@@ -54,6 +54,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_order \
 	tests/unit/unit_philox \
 	tests/unit/unit_read \
+	tests/unit/unit_readings \
 	tests/unit/unit_reduce \
 	tests/unit/unit_rook \
 	tests/unit/unit_size \
@@ -171,12 +172,12 @@ BENCH_COMPILED += tests/bench/bench_planar
 endif
 BENCH_SHELL = tests/bench/bench_orderings.sh tests/bench/dense_peers.sh tests/bench/dm.sh \
 	tests/bench/nearly_full.sh tests/bench/planar.sh tests/bench/planner.sh \
-	tests/bench/real_graphs.sh
+	tests/bench/readings.sh tests/bench/real_graphs.sh
 $(BENCH_COMPILED): LDADD = libpmtest.a $(APPROX_LIBS)
 $(BENCH_COMPILED): libpmtest.a
 EXTRA_PROGRAMS += $(BENCH_COMPILED)
 BENCHMARKS += $(BENCH_COMPILED) $(BENCH_SHELL)
-EXTRA_DIST += tests/bench/bench.h $(BENCH_SHELL)
+EXTRA_DIST += tests/bench/bench.h tests/bench/readings.awk $(BENCH_SHELL)
 
 # ---- targets for a machine with a card ----
 .PHONY: check-gpu bench-gpu gpu-session

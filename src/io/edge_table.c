@@ -75,7 +75,8 @@ static pm_status fail_at_label(const pm_edge_table *x, int k, int32_t number, co
     int64_t line = 0;
     char quote[PM_QUOTE], none[24];
     for (int64_t e = 0; e < x->to.count && !line; ++e)
-        if ((k ? x->to.at[e].col : x->to.at[e].row) == number)
+        if ((k ? x->to.at[e].col : x->to.at[e].row) == number
+            || (x->one_set && x->to.at[e].col == number))
             line = x->to.at[e].line;
     const char *text = pm_label(&d->map.labels, number, none);
     return pm_fail(err, PM_EDATA,

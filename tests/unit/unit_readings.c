@@ -220,8 +220,7 @@ static const meaning meanings[] = {
     {"", "a\t\tb\nc d\te\n", ":2: expected 2 fields as in the first edge, not 3"},
     /* complex weights */
     {"", "a x 1+2i\nb x (3,-4)\nc x 5\nd x .5\n", "complex 4x1 a:x=1,2 b:x=3,-4 c:x=5,0 d:x=0.5,0"},
-    {"", "a x 5\nb x 123456789012345678901j\n",
-     "complex 2x1 a:x=5,0 b:x=0,0x6b14e9f812f366c35p+0"},
+    {"", "a x 5\nb x 123456789012345678901j\n", "complex 2x1 a:x=5,0 b:x=0,0x6b14e9f812f366c35p+0"},
     {"", "a x 1+2k\n", ":1: expected a finite number, not '1+2k'"},
     /* messages that name other formats */
     {"", "1,2,3\n",

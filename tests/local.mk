@@ -56,6 +56,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_order \
 	tests/unit/unit_philox \
 	tests/unit/unit_read \
+	tests/unit/unit_readings \
 	tests/unit/unit_reduce \
 	tests/unit/unit_rook \
 	tests/unit/unit_size \
@@ -139,7 +140,7 @@ CLI_TESTS = tests/cli/programs.sh tests/cli/man.sh tests/cli/hygiene.sh tests/cl
 CLI_BATS = tests/cli/bad-input.bats tests/cli/pm-approx.bats tests/cli/pm-approx-methods.bats \
 	tests/cli/pm-count.bats tests/cli/pm-count-stops.bats tests/cli/pm-decompose.bats \
 	tests/cli/pm-decompose-large.bats tests/cli/pm-dm.bats tests/cli/pm-gen.bats \
-	tests/cli/pm-order.bats tests/cli/rectangular.bats
+	tests/cli/pm-order.bats tests/cli/rectangular.bats tests/cli/readings.bats
 CLI_LONG = tests/cli/extremes.sh tests/reference/references.sh tests/reference/pipes.sh
 TESTS += $(CLI_TESTS)
 if HAVE_BATS
@@ -176,12 +177,12 @@ BENCH_COMPILED += tests/bench/bench_planar
 endif
 BENCH_SHELL = tests/bench/bench_orderings.sh tests/bench/dense_peers.sh tests/bench/dm.sh \
 	tests/bench/nearly_full.sh tests/bench/planar.sh tests/bench/planner.sh \
-	tests/bench/real_graphs.sh
+	tests/bench/readings.sh tests/bench/real_graphs.sh
 $(BENCH_COMPILED): LDADD = libpmtest.a $(APPROX_LIBS)
 $(BENCH_COMPILED): libpmtest.a
 EXTRA_PROGRAMS += $(BENCH_COMPILED)
 BENCHMARKS += $(BENCH_COMPILED) $(BENCH_SHELL)
-EXTRA_DIST += tests/bench/bench.h $(BENCH_SHELL)
+EXTRA_DIST += tests/bench/bench.h tests/bench/readings.awk $(BENCH_SHELL)
 
 # ---- targets for a machine with a card ----
 .PHONY: check-gpu bench-gpu gpu-session

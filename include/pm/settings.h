@@ -7,11 +7,16 @@
 /* What a refusal can depend on.  A program that has an option for it can add its name to messages.
  * */
 typedef enum {
-    PM_HINT_MEMORY,    /* pm_run.max_memory */
-    PM_HINT_COST,      /* pm_run.max_cost */
-    PM_HINT_ALGORITHM, /* the names of the algorithms */
-    PM_HINT_TWINS,     /* pm_reduce_options.twins */
-    PM_HINT_PATTERN,   /* pm_read_options.pattern */
+    PM_HINT_MEMORY,     /* pm_run.max_memory */
+    PM_HINT_COST,       /* pm_run.max_cost */
+    PM_HINT_ALGORITHM,  /* the names of the algorithms */
+    PM_HINT_TWINS,      /* pm_reduce_options.twins */
+    PM_HINT_PATTERN,    /* pm_read_options.pattern */
+    PM_HINT_ONE_SET,    /* pm_read_options.graph and .bipartite */
+    PM_HINT_DUPLICATES, /* pm_read_options.duplicates */
+    PM_HINT_DENSE,      /* pm_read_options.from for a block of numbers */
+    PM_HINT_CSV,        /* pm_read_options.from for fields between commas */
+    PM_HINT_EDGES,      /* pm_read_options.from for an edge list */
     PM_HINTS
 } pm_hint;
 

@@ -95,6 +95,8 @@ const pm_option pm_options_input[] = {
      IN_INPUT(read.pattern)},
     {0, "graph", NULL, "edges join vertices of one set; find the two colour classes", pm_set_flag,
      IN_INPUT(read.graph)},
+    {0, "bipartite", NULL, "edges join a row and a column: no warning where that can be doubted",
+     pm_set_flag, IN_INPUT(read.bipartite)},
     {0, "duplicates", "HOW", "repeated edges: error (default), sum, or ignore", set_duplicates,
      IN_INPUT(read.duplicates)},
     {0, "files-from", "FILE", "read the names of the inputs from FILE, one on each line",

@@ -9,7 +9,7 @@
 #include "pm/io.h"
 #include "pm/matching_kind.h"
 
-/* --from --pattern --graph --duplicates --files-from --null */
+/* --from --pattern --graph --bipartite --duplicates --files-from --null */
 typedef struct {
     pm_read_options read;
     const char *files_from; /* NULL: the operands are the inputs */

@@ -40,7 +40,14 @@ void pm_environment_read(void)
                  [PM_HINT_COST] = " (--max-cost)",
                  [PM_HINT_ALGORITHM] = " (see --list)",
                  [PM_HINT_TWINS] = ": leave them out of --reduce",
-                 [PM_HINT_PATTERN] = ": give --pattern to the first filter"},
+                 [PM_HINT_PATTERN] = ": give --pattern to the first filter",
+                 [PM_HINT_ONE_SET] =
+                     " (--graph: one set of vertices; --bipartite or -q: without this line)",
+                 [PM_HINT_DUPLICATES] =
+                     "; --duplicates=sum adds repeated edges, --duplicates=ignore keeps one",
+                 [PM_HINT_DENSE] = " (--from=dense)",
+                 [PM_HINT_CSV] = " (--from=csv)",
+                 [PM_HINT_EDGES] = "; --from=edges or -q: without this line"},
     });
 }
 

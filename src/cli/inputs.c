@@ -19,6 +19,8 @@ pm_status pm_inputs_open(pm_inputs *in, const pm_input_settings *how, char **ope
                          pm_error *err)
 {
     *in = (pm_inputs){.operand = operand, .count = count, .separator = how->null ? '\0' : '\n'};
+    if (how->read.graph && how->read.bipartite)
+        return pm_fail(err, PM_EUSAGE, "--graph and --bipartite exclude each other");
     if (!how->files_from)
         return how->null ? pm_fail(err, PM_EUSAGE, "--null needs --files-from") : PM_OK;
     if (count)

@@ -1,331 +1,313 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Edge lists: each line is "left right [weight]".  Lines that start with # or % are comments.
- *
- * The labels of a side mean:
- *   with a size line "# pm-edges ROWS COLS", all labels integers: positions, from 1 to the size;
- *   with a size line, other labels: names, at most the size, in the order of appearance; vertices
- *     without an edge come last, with empty names;
- *   without a size line: names; the rows (columns) are the labels that appear, ascending when all
- *     are integers, else in the order of appearance.
- * io/label_map.h says which labels are integers.  For a one-sided graph both fields name vertices
- * of one set, and a size line is refused because it gives the sizes of two sides. */
+/* Edge lists: each line is "left right [weight]"; io/edge_line.h says how it is cut into fields,
+ * io/edge_table.h what the labels mean.  Lines that start with # or % are comments.  Two of them,
+ * before the first edge, say how the list is to be read:
+ *   # pm-edges ROWS COLS    two sides of these sizes
+ *   # pm-graph VERTICES     one set of vertices, of this size */
 #include "config.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "io/attributes.h"
+#include "io/edge_line.h"
+#include "io/edge_table.h"
 #include "io/formats.h"
-#include "io/label_map.h"
 #include "io/number.h"
-#include "pm/alloc.h"
+#include "pm/settings.h"
 
 typedef struct {
-    pm_label_map map;
-    int64_t size;      /* announced, or -1 */
-    int32_t *position; /* label number -> row or column */
-    int64_t count;
-} side;
-
-typedef struct {
-    pm_source *s;
-    const pm_read_options *opt;
-    pm_triples to; /* row and col are numbers of labels until the last step */
-    side sides[2]; /* with --graph only the first one */
-    int fields;    /* of the first edge: 2 or 3; 0 before it */
-    bool has_real;
+    pm_edge_table table;
+    pm_edge_style style;
+    bool has_attributes;    /* edges end with {...} */
+    bool has_unused;        /* some attributes are not used */
+    bool has_names;         /* a label of the first three edges is not a number */
+    int64_t ends_with_mark; /* edges whose first label ends with a comma or a semicolon */
 } list;
 
-static void sides_free(list *x)
+static pm_source *source(const list *x)
 {
-    for (int k = 0; k < 2; ++k) {
-        pm_label_map_free(&x->sides[k].map);
-        free(x->sides[k].position);
-        x->sides[k].position = NULL;
-    }
+    return x->table.s;
 }
 
-static void list_free(list *x)
+/* ---- header lines ---- */
+
+static bool is_word(const char *field, int64_t length, const char *word)
 {
-    pm_triples_free(&x->to);
-    sides_free(x);
+    return length == (int64_t)strlen(word) && memcmp(field, word, (size_t)length) == 0;
 }
 
-/* ---- lines ---- */
-
-static pm_status read_size(const list *x, char **line, int64_t *size, pm_error *err)
+static pm_status read_size(const list *x, char **line, const char *word, int64_t *size,
+                           pm_error *err)
 {
     char *field, quote[PM_QUOTE];
     int64_t length;
     if (pm_field_next(line, &field, &length) && pm_size_parse(field, length, size)
         && *size <= INT32_MAX)
         return PM_OK;
-    return pm_source_fail(x->s, err, "expected a size from 0 to %d after 'pm-edges', not %s",
-                          INT32_MAX, pm_quote(field, length, quote));
+    return pm_source_fail(source(x), err, "expected a size from 0 to %d after '%s', not %s",
+                          INT32_MAX, word, pm_quote(field, length, quote));
 }
 
-/* A comment line, which may be the size line. */
-static pm_status read_comment(list *x, char *line, pm_error *err)
+/* word, count, form: of the line, e.g. "pm-edges", 2, "# pm-edges ROWS COLS". */
+static pm_status read_sizes(list *x, char *line, const char *word, int count, const char *form,
+                            pm_error *err)
 {
-    static const char word[] = "pm-edges";
     char *field;
     int64_t length;
-    if (!pm_field_next(&line, &field, &length) || length != (int64_t)strlen(word)
-        || memcmp(field, word, strlen(word)) != 0)
+    pm_status status = PM_OK;
+    if (x->table.fields || x->table.sides[0].size >= 0)
+        return pm_source_fail(source(x), err, "expected one size line, before the first edge");
+    for (int k = 0; k < count && !status; ++k)
+        status = read_size(x, &line, word, &x->table.sides[k].size, err);
+    if (!status && pm_field_next(&line, &field, &length))
+        status = pm_source_fail(source(x), err, "expected '%s' and nothing more", form);
+    return status;
+}
+
+/* A Matrix Market file whose banner is damaged would be an edge list with strange edges. */
+static pm_status check_banner(const list *x, const char *field, int64_t length, pm_error *err)
+{
+    static const char word[] = "MatrixMarket";
+    int marks = field[-1] == '%' && length && *field == '%' ? 1 : 0;
+    int64_t n = (int64_t)strlen(word);
+    if (field[-1] != '%' || x->table.fields || length != n + marks
+        || strncasecmp(field + marks, word, (size_t)n) != 0)
         return PM_OK;
-    if (x->opt->graph)
-        return pm_source_fail(x->s, err,
+    if (!marks)
+        return pm_source_fail(source(x), err,
+                              "expected '%%%%MatrixMarket', found one percent sign");
+    return pm_source_line_number(source(x)) == 1
+               ? PM_OK
+               : pm_source_fail(
+                   source(x), err,
+                   "expected '%%%%MatrixMarket' in the first line and at its beginning");
+}
+
+/* line: after the mark. */
+static pm_status read_comment(list *x, char *line, pm_error *err)
+{
+    char *text = line, *field;
+    int64_t length;
+    if (!pm_field_next(&line, &field, &length))
+        return PM_OK;
+    if (is_word(field, length, "pm-graph")) {
+        if (x->table.opt->bipartite)
+            return pm_source_fail(source(x), err,
+                                  "expected edges between two sides, found the size line of a "
+                                  "one-sided graph");
+        x->table.one_set = true;
+        return read_sizes(x, line, "pm-graph", 1, "# pm-graph VERTICES", err);
+    }
+    if (!is_word(field, length, "pm-edges"))
+        return field == text ? check_banner(x, field, length, err) : PM_OK;
+    if (x->table.opt->graph)
+        return pm_source_fail(source(x), err,
                               "expected the edges of a one-sided graph, found the size line of a "
                               "two-sided one");
-    if (x->fields || x->sides[0].size >= 0)
-        return pm_source_fail(x->s, err, "expected one size line, before the first edge");
-    pm_status status = read_size(x, &line, &x->sides[0].size, err);
-    if (!status)
-        status = read_size(x, &line, &x->sides[1].size, err);
-    if (!status && pm_field_next(&line, &field, &length))
-        status = pm_source_fail(x->s, err, "expected '# pm-edges ROWS COLS' and nothing more");
-    return status;
+    return read_sizes(x, line, "pm-edges", 2, "# pm-edges ROWS COLS", err);
 }
 
-static pm_status fail_fields(const list *x, int got, pm_error *err)
+/* ---- edges ---- */
+
+static bool has_separator(const pm_edge_line *e)
 {
-    if (x->fields)
-        return pm_source_fail(x->s, err, "expected %d fields as in the first edge, not %s%d",
-                              x->fields, got > 3 ? "more than " : "", got > 3 ? 3 : got);
-    if (got > 3)
-        return pm_source_fail(x->s, err,
-                              "expected 'left right [weight]', found more than 3 fields (complex "
-                              "weights need Matrix Market)");
-    return pm_source_fail(x->s, err, "expected 'left right [weight]', found 1 field");
+    for (int k = 0; k < e->count && k < PM_EDGE_FIELDS; ++k)
+        if (memchr(e->text[k], ',', (size_t)e->length[k])
+            || memchr(e->text[k], ';', (size_t)e->length[k]))
+            return true;
+    return false;
 }
 
-static pm_status read_weight(list *x, const char *text, int64_t length, pm_dyadic *weight,
-                             pm_error *err)
+static pm_status fail_fields(const list *x, const pm_edge_line *e, pm_error *err)
 {
+    int want = x->table.fields;
+    bool is_more = e->count > PM_EDGE_FIELDS;
+    char hint[256] = "";
+    if (has_separator(e))
+        snprintf(hint, sizeof hint, "; fields between commas or semicolons are another format%s",
+                 pm_hint_text(PM_HINT_CSV));
+    else if (e->is_all_numbers)
+        snprintf(hint, sizeof hint, "; a matrix of numbers is another format%s",
+                 pm_hint_text(PM_HINT_DENSE));
+    if (want)
+        return pm_source_fail(source(x), err, "expected %d fields as in the first edge, not %s%d%s",
+                              want, is_more ? "more than " : "",
+                              is_more ? PM_EDGE_FIELDS : e->count, hint);
+    if (is_more)
+        return pm_source_fail(source(x), err,
+                              "expected 'left right [weight]', found more than 3 fields%s", hint);
+    return pm_source_fail(source(x), err, "expected 'left right [weight]', found 1 field%s", hint);
+}
+
+/* The weight of the attributes becomes the third field. */
+static pm_status read_attributes(list *x, pm_edge_line *e, pm_error *err)
+{
+    char quote[PM_QUOTE];
+    pm_attributes a;
+    if (!pm_attributes_read(e->attributes, &a))
+        return pm_source_fail(source(x), err, "expected attributes as {'weight': 2}, not %s",
+                              pm_quote(e->attributes, (int64_t)strlen(e->attributes), quote));
+    x->has_attributes = true;
+    x->has_unused = x->has_unused || a.has_others;
+    if (a.weight) {
+        e->text[2] = a.weight;
+        e->length[2] = a.length;
+        e->count = 3;
+    }
+    if (x->table.fields && x->table.fields != e->count)
+        return pm_source_fail(source(x), err,
+                              "expected a weight at every edge or at none: the first edge has %s",
+                              x->table.fields == 3 ? "one" : "none");
+    return PM_OK;
+}
+
+static pm_status read_weight(list *x, const pm_edge_line *e, pm_dyadic *re, pm_dyadic *im,
+                             bool *is_complex, pm_error *err)
+{
+    const char *text = e->text[2];
+    int64_t length = e->length[2];
     bool is_integer;
-    pm_status status = pm_read_value(x->s, text, length, PM_REAL, weight, &is_integer, err);
+    *is_complex = length && memchr("ijIJ)", text[length - 1], 5)
+                  && pm_complex_parse(text, length, re, im) < PM_NUMBER_BAD;
+    if (*is_complex)
+        return PM_OK;
+    pm_status status = pm_read_value(source(x), text, length, PM_REAL, re, &is_integer, err);
     if (!status && !is_integer)
-        x->has_real = true;
+        x->table.has_real = true;
     return status;
 }
 
-/* An edge whose first field has been cut off already. */
-static pm_status read_edge(list *x, char *rest, char *field[3], int64_t length[3], pm_error *err)
+static bool is_number(const char *text, int64_t length)
 {
-    char *extra;
-    int64_t ignored;
-    int got = 1;
-    while (got < 3 && pm_field_next(&rest, &field[got], &length[got]))
-        ++got;
-    if (got == 3 && pm_field_next(&rest, &extra, &ignored))
-        ++got;
-    if (got < 2 || got > 3 || (x->fields && got != x->fields))
-        return fail_fields(x, got, err);
-    if (!x->fields)
-        x->to.field = got == 3 ? PM_REAL : PM_PATTERN;
-    x->fields = got;
+    pm_dyadic v = {0};
+    bool is = pm_number_parse(text, length, &v) < PM_NUMBER_BAD;
+    pm_dyadic_clear(&v);
+    return is;
+}
 
-    int32_t end[2];
-    pm_dyadic weight = {0};
-    pm_status status = PM_OK;
-    for (int k = 0; k < 2 && !status; ++k)
-        status = pm_label_number(&x->sides[x->opt->graph ? 0 : k].map, field[k], length[k], &end[k],
-                                 err);
-    if (!status && got == 3)
-        status = read_weight(x, field[2], length[2], &weight, err);
+/* Notes what the list may be instead of an edge list. */
+static void look_at_labels(list *x, const pm_edge_line *e)
+{
+    char last = e->text[0][e->length[0] - 1];
+    x->ends_with_mark += last == ',' || last == ';';
+    for (int k = 0; k < 2 && x->table.to.count <= 3 && !x->has_names; ++k)
+        x->has_names = !is_number(e->text[k], e->length[k]);
+}
+
+static pm_status read_edge(list *x, char *line, pm_error *err)
+{
+    pm_edge_line e;
+    pm_edge_table *t = &x->table;
+    pm_edge_line_cut(&x->style, line, t->fields, &e);
+    pm_status status = e.attributes ? read_attributes(x, &e, err) : PM_OK;
+    if (status)
+        return status;
+    if (e.count < 2 || e.count > 3 || (t->fields && e.count != t->fields))
+        return fail_fields(x, &e, err);
+    if (!t->fields)
+        t->to.field = e.count == 3 ? PM_REAL : PM_PATTERN;
+    t->fields = e.count;
+
+    pm_dyadic re = {0}, im = {0};
+    bool has_weight = e.count == 3, is_complex = false;
+    if (has_weight)
+        status = read_weight(x, &e, &re, &im, &is_complex, err);
     if (!status)
-        status = pm_triples_add(&x->to, end[0], end[1], pm_source_line_number(x->s),
-                                got == 3 ? &weight : NULL, NULL, err);
-    pm_dyadic_clear(&weight);
+        status = pm_edge_table_add(t, e.text, e.length, has_weight ? &re : NULL,
+                                   is_complex ? &im : NULL, err);
+    if (!status)
+        look_at_labels(x, &e);
+    pm_dyadic_clear(&re);
+    pm_dyadic_clear(&im);
     return status;
 }
 
 static pm_status read_lines(list *x, pm_error *err)
 {
     for (;;) {
-        char *line, *field[3];
-        int64_t length[3];
-        pm_status status = pm_source_line(x->s, &line, &length[0], err);
+        char *line, *rest, *field;
+        int64_t length;
+        pm_status status = pm_source_line(source(x), &line, &length, err);
         if (status || !line)
             return status;
-        if (!pm_field_next(&line, &field[0], &length[0]))
+        rest = line;
+        if (!pm_field_next(&rest, &field, &length))
             continue;
-        if (*field[0] == '#' || *field[0] == '%')
-            status = read_comment(x, field[0] + 1, err);
-        else
-            status = read_edge(x, line, field, length, err);
+        status = *field == '#' || *field == '%' ? read_comment(x, field + 1, err)
+                                                : read_edge(x, line, err);
         if (status)
             return status;
     }
 }
 
-/* ---- sides ---- */
+/* ---- other readings ---- */
 
-/* Fails because the label does not fit the size line; expected: what was expected instead. */
-static pm_status fail_at_label(const list *x, int k, int32_t number, const char *expected,
-                               pm_error *err)
+/* k lines of k numbers, k = 2 or 3, and nothing that says that they are edges. */
+static bool is_block(const list *x, int64_t lines)
 {
-    const side *d = &x->sides[k];
-    int64_t line = 0;
-    char quote[PM_QUOTE], none[24];
-    for (int64_t e = 0; e < x->to.count && !line; ++e)
-        if ((k ? x->to.at[e].col : x->to.at[e].row) == number)
-            line = x->to.at[e].line;
-    const char *text = pm_label(&d->map.labels, number, none);
-    return pm_fail(err, PM_EDATA,
-                   "%s:%" PRId64 ": expected %s %" PRId64 " as the size line says, not %s",
-                   pm_source_name(x->s), line, expected, d->size,
-                   pm_quote(text, (int64_t)strlen(text), quote));
+    const pm_edge_table *t = &x->table;
+    return !x->has_names && lines == t->fields && t->sides[0].size < 0 && !t->opt->from
+           && !t->opt->graph && !t->opt->bipartite && !x->has_attributes;
 }
 
-/* Integer labels under a size line are positions. */
-static pm_status position_integers(list *x, int k, pm_error *err)
+static void warn(const list *x, int64_t lines, pm_reading *about)
 {
-    side *d = &x->sides[k];
-    for (int64_t number = 0; number < d->map.labels.count; ++number) {
-        char none[24];
-        int64_t v = 0;
-        const char *text = pm_label(&d->map.labels, number, none);
-        pm_label_integer(text, (int64_t)strlen(text), &v);
-        if (v < 1 || v > d->size)
-            return fail_at_label(x, k, (int32_t)number,
-                                 k ? "a column from 1 to" : "a row from 1 to", err);
-        d->position[number] = (int32_t)(v - 1);
+    if (is_block(x, lines))
+        snprintf(about->warning, sizeof about->warning,
+                 "read as %" PRId64 " edges '%s', but looks like a matrix of %" PRId64 " x %" PRId64
+                 " numbers%s%s",
+                 lines, lines == 2 ? "left right" : "left right weight", lines, lines,
+                 pm_hint_text(PM_HINT_DENSE), pm_hint_text(PM_HINT_EDGES));
+    else if (x->ends_with_mark == lines && lines && !x->table.opt->from)
+        snprintf(about->warning, sizeof about->warning,
+                 "read as names that end with a comma or semicolon, but looks like fields between "
+                 "them%s%s",
+                 pm_hint_text(PM_HINT_CSV), pm_hint_text(PM_HINT_EDGES));
+    if (x->has_unused) {
+        size_t used = strlen(about->note);
+        snprintf(about->note + used, sizeof about->note - used,
+                 "%sattributes other than weight are not used", used ? "; " : "");
     }
-    d->count = d->size;
-    return PM_OK;
 }
 
-/* Vertices of the size line that have no edge get the label "". */
-static pm_status add_unnamed(side *d, pm_error *err)
+/* A matrix of numbers often has equal rows: then its lines are duplicate edges. */
+static void hint_at_block(const list *x, int64_t lines, pm_error *err)
 {
-    pm_label_map *m = &d->map;
-    pm_status status = PM_OK;
-    while (m->labels.count < d->size && !status)
-        status = pm_labels_append(&m->labels, "", 0, &m->cap_pool, &m->cap_offset, err);
-    return status;
-}
-
-/* Labels are names, in their order; integers 1, 2, ..., n need no labels. */
-static pm_status position_names(side *d, pm_labels *out, pm_error *err)
-{
-    int64_t n = d->map.labels.count, v;
-    int32_t *order = pm_alloc_array(n, sizeof *order);
-    if (!order)
-        return pm_fail_memory(err, "labels");
-    pm_status status = pm_label_order(&d->map, order, err);
-    bool is_count = true;
-    for (int64_t k = 0; k < n && !status; ++k) {
-        const char *text = d->map.labels.pool + d->map.labels.offset[order[k]];
-        is_count = is_count && pm_label_integer(text, (int64_t)strlen(text), &v) && v == k + 1;
-        d->position[order[k]] = (int32_t)k;
-    }
-    if (!status && !is_count)
-        status = pm_labels_select(&d->map.labels, order, n, out, err);
-    d->count = n;
-    free(order);
-    return status;
-}
-
-static pm_status position_side(list *x, int k, pm_labels *out, pm_error *err)
-{
-    side *d = &x->sides[k];
-    bool positions = d->size >= 0 && !d->map.has_names;
-    if (d->size >= 0 && d->map.has_names) {
-        if (d->map.labels.count > d->size)
-            return fail_at_label(x, k, (int32_t)d->size,
-                                 k ? "column labels up to number" : "row labels up to number", err);
-        pm_status status = add_unnamed(d, err);
-        if (status)
-            return status;
-    }
-    d->position = pm_alloc_array(d->map.labels.count, sizeof *d->position);
-    if (!d->position)
-        return pm_fail_memory(err, "labels");
-    return positions ? position_integers(x, k, err) : position_names(d, out, err);
+    if (!err || !is_block(x, lines))
+        return;
+    const pm_error why = *err;
+    pm_fail(err, PM_EDATA, "%s; a matrix of numbers is another format%s", why.msg,
+            pm_hint_text(PM_HINT_DENSE));
 }
 
 /* ---- the whole ---- */
-
-static pm_status build_two_sided(list *x, pm_matrix *out, pm_reading *about, pm_error *err)
-{
-    pm_labels labels[2] = {{0}, {0}};
-    pm_status status = PM_OK;
-    for (int k = 0; k < 2 && !status; ++k)
-        status = position_side(x, k, &labels[k], err);
-    if (status)
-        goto done;
-    for (int64_t e = 0; e < x->to.count; ++e) {
-        x->to.at[e].row = x->sides[0].position[x->to.at[e].row];
-        x->to.at[e].col = x->sides[1].position[x->to.at[e].col];
-    }
-    sides_free(x); /* before the step that needs most memory */
-    x->to.nrows = x->sides[0].count;
-    x->to.ncols = x->sides[1].count;
-    if (x->sides[0].size < 0)
-        snprintf(about->note, sizeof about->note,
-                 "no size line: %" PRId64 " rows and %" PRId64
-                 " columns, from the labels; vertices without edges are not listed",
-                 x->to.nrows, x->to.ncols);
-    status = pm_matrix_from_triples(&x->to, x->opt->duplicates, pm_source_name(x->s), out, err);
-    if (status)
-        goto done;
-    out->row_labels = labels[0];
-    out->col_labels = labels[1];
-    memset(labels, 0, sizeof labels);
-done:
-    pm_labels_free(&labels[0]);
-    pm_labels_free(&labels[1]);
-    return status;
-}
-
-static pm_status build_one_sided(list *x, pm_matrix *out, pm_reading *about, pm_error *err)
-{
-    pm_onesided g = {0};
-    pm_status status = position_side(x, 0, &g.labels, err);
-    if (status)
-        goto done;
-    for (int64_t e = 0; e < x->to.count; ++e) {
-        x->to.at[e].row = x->sides[0].position[x->to.at[e].row];
-        x->to.at[e].col = x->sides[0].position[x->to.at[e].col];
-    }
-    sides_free(x); /* before the step that needs most memory */
-    g.nvertices = x->sides[0].count;
-    g.edges = x->to;
-    x->to = (pm_triples){0};
-    snprintf(about->note, sizeof about->note,
-             "read as the edges of a one-sided graph on %" PRId64
-             " vertices, from the labels; vertices without edges are not listed",
-             g.nvertices);
-    status = pm_onesided_matrix(&g, x->opt->duplicates, pm_source_name(x->s), out, err);
-done:
-    pm_onesided_free(&g);
-    return status;
-}
 
 static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm_node *e,
                       pm_reading *about, pm_error *err)
 {
     (void)state;
-    list x = {.s = s, .opt = opt};
-    x.sides[0] = (side){.size = -1};
-    x.sides[1] = (side){.size = -1};
+    list x = {.style = {0}};
+    pm_edge_table_begin(&x.table, s, opt);
     pm_status status = read_lines(&x, err);
-    if (!status && !x.fields && x.sides[0].size < 0)
+    int64_t lines = x.table.to.count;
+    if (!status && !x.table.fields && x.table.sides[0].size < 0)
         status = pm_source_fail(s, err,
                                 "expected an edge 'left right [weight]' or a line '# pm-edges ROWS "
                                 "COLS', found none");
     if (status)
         goto done;
-    if (x.fields == 3 && !x.has_real)
-        x.to.field = PM_INTEGER;
-    status = opt->graph ? build_one_sided(&x, &e->matrix, about, err)
-                        : build_two_sided(&x, &e->matrix, about, err);
+    status = pm_edge_table_matrix(&x.table, &e->matrix, about, err);
+    if (!status)
+        warn(&x, lines, about);
+    else if (status == PM_EDATA)
+        hint_at_block(&x, lines, err);
     e->kind = PM_NODE_MATRIX;
     e->line = 1;
 done:
-    list_free(&x);
+    pm_edge_table_free(&x.table);
     return status;
 }
 

@@ -133,12 +133,20 @@ enum {
  * text is modified.  *out: freed by the caller with free().  Fails: PM_EDATA, PM_ENOMEM. */
 pm_status pm_stream_text(const pm_source *s, char *text, char **out, pm_error *err);
 
+/* An edge that is given twice, as a b and as b a. */
+typedef enum {
+    PM_DIRECTIONS_ONE,   /* is a duplicate */
+    PM_DIRECTIONS_EQUAL, /* is one edge, unless duplicates are added; the weights must be equal */
+    PM_DIRECTIONS_ANY    /* the same, and the weights do not matter */
+} pm_directions;
+
 /* An undirected graph on one set of nvertices vertices. */
 typedef struct {
     int64_t nvertices;
     pm_triples edges;  /* the ends of an edge are its row and its column */
     pm_labels labels;  /* of the vertices; count may be 0 */
     signed char *type; /* of each vertex: 0 left side, 1 right side; or NULL */
+    pm_directions directions;
 } pm_onesided;
 
 /* The graph as a matrix.  The two sides are the colour classes of each component: the class of its

@@ -1,6 +1,14 @@
 libpm_a_SOURCES += \
 	include/pm/io.h \
+	src/io/attributes.c \
+	src/io/attributes.h \
 	src/io/dimacs.c \
+	src/io/directions.c \
+	src/io/directions.h \
+	src/io/edge_line.c \
+	src/io/edge_line.h \
+	src/io/edge_table.c \
+	src/io/edge_table.h \
 	src/io/edges_read.c \
 	src/io/edges_write.c \
 	src/io/escape.c \
@@ -14,6 +22,8 @@ libpm_a_SOURCES += \
 	src/io/mtx_write.c \
 	src/io/number.c \
 	src/io/number.h \
+	src/io/one_set.c \
+	src/io/one_set.h \
 	src/io/onesided.c \
 	src/io/put.c \
 	src/io/put.h \

@@ -11,6 +11,8 @@
 
 #include "io/formats.h"
 #include "io/number.h"
+#include "io/one_set.h"
+#include "pm/settings.h"
 
 enum symmetry { GENERAL, SYMMETRIC, SKEW, HERMITIAN };
 
@@ -290,17 +292,58 @@ static pm_status read_array(const body *b, pm_error *err)
 
 /* ---- the whole ---- */
 
-static void write_note(const body *b, char note[256])
+/* "above" or "below" when all entries are on this side of the diagonal, else NULL. */
+static const char *triangle(const pm_triples *t)
+{
+    bool above = t->count > 0, below = t->count > 0;
+    for (int64_t k = 0; k < t->count && (above || below); ++k) {
+        above = above && t->at[k].col > t->at[k].row;
+        below = below && t->at[k].col < t->at[k].row;
+    }
+    return above ? "above" : below ? "below" : NULL;
+}
+
+/* half: of a general matrix, see triangle(). */
+static void write_note(const body *b, const char *half, char note[256])
 {
     if (b->opt->graph)
-        snprintf(note, 256, "read as the edges of a one-sided graph on %" PRId64 " vertices",
-                 b->nrows);
+        snprintf(note, 256, "read as the edges of a one-sided graph on %" PRId64 " vertices%s%s%s",
+                 b->nrows, half ? ", all given " : "", half ? half : "",
+                 half ? " the diagonal" : "");
     else if (b->symmetry != GENERAL)
         snprintf(note, 256,
                  "%s file read as a biadjacency matrix: its graph is the bipartite double cover",
                  symmetry_names[b->symmetry]);
     else
         *note = '\0';
+}
+
+static bool is_all_ones(const pm_matrix *a)
+{
+    for (int64_t k = 0; a->re && k < pm_matrix_nnz(a); ++k)
+        if (!pm_dyadic_is_one(&a->re[k]) || (a->im && !pm_dyadic_is_zero(&a->im[k])))
+            return false;
+    return true;
+}
+
+/* The matrix may be meant as the adjacency matrix of a graph with one set of vertices. */
+static void write_warning(const body *b, const char *half, const pm_matrix *a, char warning[512])
+{
+    static const pm_twins same_number = {0};
+    if (b->opt->graph || b->opt->bipartite || a->nrows != a->ncols)
+        return;
+    if (b->symmetry == GENERAL && half)
+        snprintf(warning, 512,
+                 "read as a matrix whose permanent is 0, because all entries are %s the "
+                 "diagonal%s",
+                 half, pm_hint_text(PM_HINT_ONE_SET));
+    else if ((b->symmetry == GENERAL || b->symmetry == SYMMETRIC)
+             && (b->opt->pattern || is_all_ones(a))
+             && pm_one_set_look(a, &same_number, b->opt->pattern) == PM_ONE_SET_TWICE)
+        snprintf(warning, 512,
+                 "read as a matrix, whose row i and column i are different vertices, although its "
+                 "pattern is symmetric without a diagonal%s",
+                 pm_hint_text(PM_HINT_ONE_SET));
 }
 
 pm_status pm_mtx_body(pm_source *s, const char *banner, const pm_read_options *opt,
@@ -317,13 +360,18 @@ pm_status pm_mtx_body(pm_source *s, const char *banner, const pm_read_options *o
         goto done;
     *edges = (pm_triples){.field = b.field, .nrows = b.nrows, .ncols = b.ncols};
     graph.nvertices = b.nrows;
+    if (b.symmetry == GENERAL)
+        graph.directions = opt->pattern ? PM_DIRECTIONS_ANY : PM_DIRECTIONS_EQUAL;
     status = b.is_array ? read_array(&b, err) : read_coordinates(&b, err);
     if (status)
         goto done;
-    write_note(&b, about->note);
+    const char *half = b.symmetry == GENERAL ? triangle(edges) : NULL;
+    write_note(&b, half, about->note);
     status = opt->graph
                  ? pm_onesided_matrix(&graph, opt->duplicates, pm_source_name(s), out, err)
                  : pm_matrix_from_triples(edges, opt->duplicates, pm_source_name(s), out, err);
+    if (!status)
+        write_warning(&b, half, out, about->warning);
 done:
     pm_onesided_free(&graph);
     return status;

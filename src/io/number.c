@@ -159,6 +159,73 @@ pm_number_kind pm_number_parse(const char *text, int64_t length, pm_dyadic *out)
     return parse_decimal(text, length, zero, out);
 }
 
+/* ---- complex numbers ---- */
+
+/* Both parts of a complex number; *re and *im are 0 after a failure. */
+static pm_number_kind parse_parts(const char *re_text, int64_t re_length, const char *im_text,
+                                  int64_t im_length, pm_dyadic *re, pm_dyadic *im)
+{
+    pm_number_kind a = pm_number_parse(re_text, re_length, re);
+    if (a >= PM_NUMBER_BAD)
+        return a;
+    pm_number_kind b = pm_number_parse(im_text, im_length, im);
+    if (b >= PM_NUMBER_BAD)
+        pm_dyadic_clear(re);
+    return a > b ? a : b;
+}
+
+/* "1+2" or "-2" before the imaginary unit.  Only the last two signs can separate the parts: the
+ * imaginary part has a sign at most in its exponent. */
+static pm_number_kind parse_before_unit(const char *text, int64_t length, pm_dyadic *re,
+                                        pm_dyadic *im)
+{
+    pm_number_kind kind = PM_NUMBER_BAD;
+    int signs = 0;
+    for (int64_t k = length - 1; k > 0 && signs < 2 && kind == PM_NUMBER_BAD; --k) {
+        if (text[k] != '+' && text[k] != '-')
+            continue;
+        ++signs;
+        bool is_unit = k == length - 1;
+        kind = parse_parts(text, k, is_unit ? "1" : text + k, is_unit ? 1 : length - k, re, im);
+        if (kind < PM_NUMBER_BAD && is_unit && text[k] == '-')
+            pm_dyadic_neg(im);
+    }
+    if (kind != PM_NUMBER_BAD)
+        return kind;
+    if (length == 0 || (length == 1 && (*text == '+' || *text == '-')))
+        return parse_parts("0", 1, length && *text == '-' ? "-1" : "1",
+                           length && *text == '-' ? 2 : 1, re, im);
+    return parse_parts("0", 1, text, length, re, im);
+}
+
+static void trim(const char **text, int64_t *length)
+{
+    for (; *length && is_blank(**text); --*length)
+        ++*text;
+    while (*length && is_blank((*text)[*length - 1]))
+        --*length;
+}
+
+pm_number_kind pm_complex_parse(const char *text, int64_t length, pm_dyadic *re, pm_dyadic *im)
+{
+    if (length >= 2 && *text == '(' && text[length - 1] == ')') {
+        ++text;
+        length -= 2;
+        trim(&text, &length);
+        const char *comma = memchr(text, ',', (size_t)length);
+        if (comma) {
+            const char *second = comma + 1;
+            int64_t first = comma - text, rest = length - first - 1;
+            trim(&text, &first);
+            trim(&second, &rest);
+            return parse_parts(text, first, second, rest, re, im);
+        }
+    }
+    if (length > 0 && memchr("ijIJ", text[length - 1], 4))
+        return parse_before_unit(text, length - 1, re, im);
+    return parse_parts(text, length, "0", 1, re, im);
+}
+
 bool pm_size_parse(const char *text, int64_t length, int64_t *out)
 {
     int64_t v = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds the colour classes of a one-sided graph by breadth-first search.
  *
- * The edges first become the upper triangle U of the adjacency matrix; this treats duplicates and
- * drops edges of weight 0.  U and its transpose L are the adjacency lists.  Edge {a, b}, a < b, is
+ * The edges first become the upper triangle U of the adjacency matrix; this treats duplicates,
+ * joins the two directions of an edge and drops edges of weight 0.  U and its transpose L are the adjacency lists.  Edge {a, b}, a < b, is
  * once in each of them, so the row of a left vertex v is row v of L followed by row v of U, in
  * ascending order, and the values are moved without a copy. */
 #include "config.h"
@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/directions.h"
 #include "io/formats.h"
 #include "pm/alloc.h"
 
@@ -50,9 +51,8 @@ static void split_free(split *x)
 
 /* ---- adjacency ---- */
 
-static pm_status adjacency(split *x, pm_triples *edges, pm_duplicates how, pm_error *err)
+static void turn_upwards(pm_triples *edges)
 {
-    edges->nrows = edges->ncols = x->n;
     for (int64_t k = 0; k < edges->count; ++k) {
         pm_coordinates *at = &edges->at[k];
         if (at->row > at->col) {
@@ -61,13 +61,37 @@ static pm_status adjacency(split *x, pm_triples *edges, pm_duplicates how, pm_er
             at->col = row;
         }
     }
+}
+
+/* The upper triangle of edges that may be given in both directions. */
+static pm_status join_directions(split *x, pm_onesided *g, pm_duplicates how, pm_error *err)
+{
+    pm_matrix directed = {0};
+    pm_status status = pm_matrix_from_triples(&g->edges, how, x->name, &directed, err);
+    if (!status)
+        status = pm_directions_join(&directed, g->directions == PM_DIRECTIONS_ANY, x->lines,
+                                    x->nlines, x->name, &x->u, err);
+    pm_matrix_free(&directed);
+    return status;
+}
+
+static pm_status adjacency(split *x, pm_onesided *g, pm_duplicates how, pm_error *err)
+{
+    pm_triples *edges = &g->edges;
+    pm_status status;
+    edges->nrows = edges->ncols = x->n;
     x->lines = pm_alloc_array(edges->count, sizeof *x->lines);
     if (!x->lines)
         return pm_fail_memory(err, "one-sided graph");
     x->nlines = edges->count;
     if (edges->count)
         memcpy(x->lines, edges->at, (size_t)edges->count * sizeof *x->lines);
-    pm_status status = pm_matrix_from_triples(edges, how, x->name, &x->u, err);
+    if (g->directions != PM_DIRECTIONS_ONE && how == PM_DUPLICATES_ERROR) {
+        status = join_directions(x, g, how, err);
+    } else {
+        turn_upwards(edges);
+        status = pm_matrix_from_triples(edges, how, x->name, &x->u, err);
+    }
     return status ? status : pm_matrix_transpose(&x->u, &x->l, err);
 }
 
@@ -106,6 +130,8 @@ static int32_t ancestor(const split *x, int32_t v, int64_t up)
     return v;
 }
 
+static const char advice[] = "; it has no two sides, and this release counts bipartite graphs only";
+
 /* In a breadth-first search two neighbours of one colour are at the same distance from the root, so
  * the paths from a and b to the root meet after the same number of steps.  The edge a b closes the
  * cycle. */
@@ -125,8 +151,8 @@ static pm_status fail_odd_cycle(const split *x, int32_t a, int32_t b, pm_error *
     }
     return pm_fail(err, PM_EDATA,
                    "%s: expected a bipartite graph, found an odd cycle of %" PRId64
-                   " vertices: %s%s",
-                   line_of(x, a, b, where), length, text, length > SHOWN ? " - ..." : "");
+                   " vertices: %s%s%s",
+                   line_of(x, a, b, where), length, text, length > SHOWN ? " - ..." : "", advice);
 }
 
 static pm_status fail_loop(const split *x, int32_t v, pm_error *err)
@@ -135,8 +161,8 @@ static pm_status fail_loop(const split *x, int32_t v, pm_error *err)
     say_vertex(x, v, "", text, sizeof text);
     return pm_fail(err, PM_EDATA,
                    "%s: expected a bipartite graph, found an odd cycle of 1 vertex: %s joined to "
-                   "itself",
-                   line_of(x, v, v, where), text);
+                   "itself%s",
+                   line_of(x, v, v, where), text, advice);
 }
 
 static pm_status fail_type(const split *x, int32_t a, int32_t b, pm_error *err)
@@ -269,7 +295,7 @@ pm_status pm_onesided_matrix(pm_onesided *g, pm_duplicates how, const char *name
                              pm_error *err)
 {
     split x = {.n = g->nvertices, .labels = &g->labels, .name = name};
-    pm_status status = adjacency(&x, &g->edges, how, err);
+    pm_status status = adjacency(&x, g, how, err);
     if (status)
         goto done;
     x.side = pm_alloc_array(x.n, sizeof *x.side);

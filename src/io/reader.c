@@ -52,11 +52,13 @@ pm_status pm_reader_open(const char *path, const pm_read_options *opt, pm_reader
     const pm_format *format = opt->from ? pm_format_find(opt->from) : NULL;
     if (opt->from && !format)
         return pm_fail(err, PM_EUSAGE, "unknown format '%s'", opt->from);
+    if (opt->graph && opt->bipartite)
+        return pm_fail(err, PM_EUSAGE, "a graph has vertices of one set or of two sides, not both");
     pm_reader *r = pm_calloc_array(1, sizeof *r);
     if (!r)
         return pm_fail_memory(err, "reader");
     r->opt = *opt;
-    r->opt.from = NULL; /* the string is the caller's and may become invalid */
+    r->opt.from = format ? format->name : NULL; /* the caller's string may become invalid */
     r->format = format;
     pm_status status = pm_source_open(path, &r->source, err);
     if (status) {

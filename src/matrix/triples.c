@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "pm/alloc.h"
+#include "pm/settings.h"
 
 pm_status pm_triples_add(pm_triples *t, int64_t row, int64_t col, int64_t line, pm_dyadic *v_re,
                          pm_dyadic *v_im, pm_error *err)
@@ -141,11 +142,12 @@ static pm_status check_duplicates(const pm_triples *t, const entry *sorted, pm_d
     const pm_coordinates *at = &t->at[bad];
     const char *what =
         how == PM_DUPLICATES_IGNORE ? "duplicate edge with another value" : "duplicate edge";
+    const char *hint = how == PM_DUPLICATES_IGNORE ? "" : pm_hint_text(PM_HINT_DUPLICATES);
     if (at->line == 0)
-        return pm_fail(err, PM_EDATA, "%s: %s %" PRId32 " %" PRId32, name, what, at->row + 1,
-                       at->col + 1);
-    return pm_fail(err, PM_EDATA, "%s:%" PRId64 ": %s (first at line %" PRId64 ")", name, at->line,
-                   what, t->at[first].line);
+        return pm_fail(err, PM_EDATA, "%s: %s %" PRId32 " %" PRId32 "%s", name, what, at->row + 1,
+                       at->col + 1, hint);
+    return pm_fail(err, PM_EDATA, "%s:%" PRId64 ": %s (first at line %" PRId64 ")%s", name,
+                   at->line, what, t->at[first].line, hint);
 }
 
 /* ---- building ---- */

@@ -108,6 +108,8 @@ static void check_options(const char *path, const pm_read_options *opt)
             break;
         }
     }
+    MUST(!strchr(pm_reader_warning(r), '\n') && !strchr(pm_reader_note(r), '\n'));
+    MUST(!*pm_reader_warning(r) || !(opt->graph || opt->bipartite));
     pm_reader_close(&r);
     pm_node_clear(&e);
 }
@@ -118,6 +120,8 @@ void check_reader(const char *format, const uint8_t *bytes, size_t size)
         {.from = format},
         {.from = format, .pattern = true, .duplicates = PM_DUPLICATES_SUM},
         {.from = format, .graph = true, .duplicates = PM_DUPLICATES_IGNORE},
+        {.from = format, .graph = true},
+        {.from = format, .bipartite = true, .duplicates = PM_DUPLICATES_SUM},
     };
     char path[64];
     int fd = make_file(bytes, size, path);

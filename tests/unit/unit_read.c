@@ -166,11 +166,13 @@ static const example edges[] = {
      ":1: expected an edge 'left right [weight]' or a line '# pm-edges ROWS COLS', found none"},
     {NULL, "", "1\n", ":1: expected 'left right [weight]', found 1 field"},
     {NULL, "", "1 1 1 1\n",
-     ":1: expected 'left right [weight]', found more than 3 fields (complex weights need Matrix "
-     "Market)"},
+     ":1: expected 'left right [weight]', found more than 3 fields; a matrix of numbers is "
+     "another format"},
     {NULL, "", "1 1\n2 2 3\n", ":2: expected 2 fields as in the first edge, not 3"},
     {NULL, "", "1 1 1\n2 2\n", ":2: expected 3 fields as in the first edge, not 2"},
-    {NULL, "", "1 1 1\n2 2 2 2 2\n", ":2: expected 3 fields as in the first edge, not more than 3"},
+    {NULL, "", "1 1 1\n2 2 2 2 2\n",
+     ":2: expected 3 fields as in the first edge, not more than 3; a matrix of "
+     "numbers is another format"},
     {NULL, "", "1 1 x\n", ":1: expected a finite number, not 'x'"},
     {NULL, "", "1 1 nan\n", ":1: expected a finite number, not 'nan'"},
     {NULL, "", "1 1 -inf\n", ":1: expected a finite number, not '-inf'"},
@@ -233,6 +235,8 @@ static void test_unnamed(void **state)
     pm_node_clear(&e);
 }
 
+#define NO_SIDES "; it has no two sides, and this release counts bipartite graphs only"
+
 static const example one_sided[] = {
     {NULL, "g", "1 2\n2 3\n4 3\n", "pattern 2x2 1:2 3:2 3:4"},
     {NULL, "g", "b a 7\nc b 8\n", "integer 1x2 b:a=7 b:c=8"},
@@ -240,12 +244,24 @@ static const example one_sided[] = {
     {NULL, "gs", "1 2\n2 1\n", "integer 1x1 1:2=2"},
     {NULL, "gs", "1 2 1\n2 3 1\n1 3 4\n3 1 -4\n", "integer 2x1 1:2=1 3:2=1"},
     {NULL, "gi", "1 2\n2 1\n", "pattern 1x1 1:2"},
+    {NULL, "g", "1 2\n2 1\n2 3\n3 2\n", "pattern 2x1 1:2 3:2"},
+    {NULL, "g", "3 2\n1 2\n2 1\n", "pattern 2x1 1:2 3:2"},
+    {NULL, "g", "1 2 5\n2 1 5\n2 3 7\n", "integer 2x1 1:2=5 3:2=7"},
+    {NULL, "g", "1 2 123456789012345678901\n2 1 123456789012345678901\n",
+     "integer 1x1 1:2=123456789012345678901"},
+    {NULL, "g", "1 4 123456789012345678901\n1 2 5\n2 3 7\n2 1 6\n",
+     ":4: expected one weight of an edge between vertices of one set, found another one in line 2, "
+     "which has the other direction"},
+    {NULL, "gp", "1 2 5\n2 3 7\n2 1 6\n", "pattern 2x1 1:2 3:2"},
+    {NULL, "g", "1 2 5\n2 1 0\n", "integer 1x1 1:2=5"},
     {NULL, "g", "1 2\n3 3\n",
-     ":2: expected a bipartite graph, found an odd cycle of 1 vertex: 3 joined to itself"},
+     ":2: expected a bipartite graph, found an odd cycle of 1 vertex: 3 joined to itself" NO_SIDES},
     {NULL, "g", "1 2\n2 3\n3 4\n4 5\n5 1\n",
-     ":3: expected a bipartite graph, found an odd cycle of 5 vertices: 3 - 2 - 1 - 5 - 4 - 3"},
+     ":3: expected a bipartite graph, found an odd cycle of 5 vertices: 3 - 2 - 1 - 5 - 4 - "
+     "3" NO_SIDES},
     {NULL, "g", "a b\nb c\nc a\n",
-     ":2: expected a bipartite graph, found an odd cycle of 3 vertices: 'b' - 'a' - 'c' - 'b'"},
+     ":2: expected a bipartite graph, found an odd cycle of 3 vertices: 'b' - 'a' - 'c' - "
+     "'b'" NO_SIDES},
     {NULL, "g", "# pm-edges 2 2\n1 2\n",
      ":1: expected the edges of a one-sided graph, found the size line of a two-sided one"},
 };
@@ -254,7 +270,9 @@ static void test_one_sided(void **state)
 {
     (void)state;
     CHECK(one_sided);
-    assert_fails_at("g", "1 2\n3 2\n2 1\n", 3);
+    assert_fails_at("g", "1 2\n3 2\n1 2\n", 3);
+    assert_fails_at("g", "2 1\n1 2\n2 1\n", 3);
+    assert_fails_at("gi", "1 2 3\n2 1 4\n", 2);
 }
 
 /* ---- Matrix Market ---- */
@@ -288,6 +306,11 @@ static const example mtx[] = {
     {NULL, "g", COORDINATE "pattern symmetric\n3 3 2\n2 1\n3 2\n", "pattern 2x1 1:2 3:2"},
     {NULL, "g", COORDINATE "integer general\n3 3 2\n1 2 5\n3 2 6\n", "integer 2x1 1:2=5 3:2=6"},
     {NULL, "g", ARRAY "integer symmetric\n2 2\n0\n5\n0\n", "integer 1x1 1:2=5"},
+    {NULL, "g", ARRAY "integer general\n2 2\n0\n5\n5\n0\n", "integer 1x1 1:2=5"},
+    {NULL, "g", ARRAY "integer general\n2 2\n0\n5\n6\n0\n",
+     ":5: expected one weight of an edge between vertices of one set, found another one in line 4, "
+     "which has the other direction"},
+    {NULL, "g", COORDINATE "pattern general\n3 3 4\n1 2\n2 1\n3 2\n2 3\n", "pattern 2x1 1:2 3:2"},
     {NULL, "gp", COORDINATE "integer skew-symmetric\n2 2 1\n2 1 5\n", "pattern 1x1 1:2"},
     {NULL, "", "%%MatrixMarket\n", ":1: expected '%%MatrixMarket matrix ...'"},
     {NULL, "", "%%MatrixMarket matrix\n", ":1: expected 'coordinate' or 'array' in the banner"},
@@ -349,8 +372,7 @@ static void test_mtx(void **state)
     CHECK(mtx);
     assert_fails_at("", COORDINATE "pattern symmetric\n2 2 2\n1 2\n2 1\n", 4);
     assert_fails_at("", COORDINATE "real general\n2 2 2\n1 2 1\n1 2 0\n", 4);
-    assert_fails_at("g", COORDINATE "pattern general\n2 2 2\n1 2\n2 1\n", 4);
-    assert_fails_at("g", ARRAY "integer general\n2 2\n0\n1\n1\n0\n", 5);
+    assert_fails_at("g", COORDINATE "pattern symmetric\n2 2 2\n1 2\n2 1\n", 4);
 }
 
 /* ---- graph6, sparse6, DIMACS ---- */
@@ -363,10 +385,10 @@ static const example lines[] = {
     {NULL, "", ":Cc\n\nA_\n", "pattern 2x2 1:2 1:3; pattern 1x1 1:2"},
     {"graph6", "", "A_\r\n", "pattern 1x1 1:2"},
     {NULL, "", "A_\nBw\n",
-     ":2: expected a bipartite graph, found an odd cycle of 3 vertices: 2 - 1 - 3 - 2"},
+     ":2: expected a bipartite graph, found an odd cycle of 3 vertices: 2 - 1 - 3 - 2" NO_SIDES},
     /* the example of formats.txt: edges 0-1 0-2 1-2 5-6 */
     {NULL, "", ">>sparse6<<:Fa@x^\n",
-     ":1: expected a bipartite graph, found an odd cycle of 3 vertices: 2 - 1 - 3 - 2"},
+     ":1: expected a bipartite graph, found an odd cycle of 3 vertices: 2 - 1 - 3 - 2" NO_SIDES},
     {NULL, "", "A_\nC\n", ":2: expected 1 bytes after the 4 vertices of a graph6 line, not 0"},
     {NULL, "", "A_\nA`\n", ":2: expected zeros as padding of a graph6 line"},
     {NULL, "", "A_\nA \n", ":2: expected bytes from '?' to '~' in a graph6 line"},
@@ -701,6 +723,47 @@ static void test_numbers(void **state)
         assert_number(bad[k], PM_NUMBER_BAD, 0);
 }
 
+static void assert_complex(const char *text, pm_number_kind kind, double want_re, double want_im)
+{
+    pm_dyadic re = {0}, im = {0};
+    assert_int_equal(pm_complex_parse(text, (int64_t)strlen(text), &re, &im), kind);
+    if (kind < PM_NUMBER_BAD) {
+        assert_true(pm_dyadic_get_d(&re) == want_re);
+        assert_true(pm_dyadic_get_d(&im) == want_im);
+    }
+    pm_dyadic_clear(&re);
+    pm_dyadic_clear(&im);
+}
+
+static void test_complex_numbers(void **state)
+{
+    (void)state;
+    assert_complex("1+2j", PM_NUMBER_INTEGER, 1, 2);
+    assert_complex("-1-2i", PM_NUMBER_INTEGER, -1, -2);
+    assert_complex("(1,2)", PM_NUMBER_INTEGER, 1, 2);
+    assert_complex("( 1 , -2.5 )", PM_NUMBER_REAL, 1, -2.5);
+    assert_complex("(1+2j)", PM_NUMBER_INTEGER, 1, 2);
+    assert_complex("(3)", PM_NUMBER_INTEGER, 3, 0);
+    assert_complex("3.5", PM_NUMBER_REAL, 3.5, 0);
+    assert_complex("2J", PM_NUMBER_INTEGER, 0, 2);
+    assert_complex("i", PM_NUMBER_INTEGER, 0, 1);
+    assert_complex("-i", PM_NUMBER_INTEGER, 0, -1);
+    assert_complex("1-i", PM_NUMBER_INTEGER, 1, -1);
+    assert_complex("2+I", PM_NUMBER_INTEGER, 2, 1);
+    assert_complex("1e+2j", PM_NUMBER_REAL, 0, 100);
+    assert_complex("1e+2+1j", PM_NUMBER_REAL, 100, 1);
+    assert_complex("1e+2-1e-2j", PM_NUMBER_REAL, 100, -0.01);
+    assert_complex("0x1p+1-0x1p-1i", PM_NUMBER_REAL, 2, -0.5);
+    assert_complex("123456789012345678901+1i", PM_NUMBER_INTEGER, 123456789012345678901.0, 1);
+    assert_complex("1e400+1i", PM_NUMBER_RANGE, 0, 0);
+    assert_complex("123456789012345678901+1e400i", PM_NUMBER_RANGE, 0, 0);
+    static const char *const bad[] = {
+        "",       "()",    "(1,2",  "1,2",  "(1,2,3)", "(,2)", "(1,)", "1+2",    "1++2j",  "1+2k",
+        "(1,2)i", "((1))", "1+2ji", "nanj", "inf+1j",  "+-i",  "--i",  "1+2+3i", "(1,2j)", "1 +2j"};
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k)
+        assert_complex(bad[k], PM_NUMBER_BAD, 0, 0);
+}
+
 static void test_sizes(void **state)
 {
     (void)state;
@@ -782,6 +845,7 @@ static void test_memory(void **state)
         {NULL, "", "a x 1\nb y 2.5\n", "real 2x2 a:x=1 b:y=2.5"},
         {NULL, "", "# pm-edges 3 2\na 2\nb 1\n", "pattern 3x2 a:2 b:1"},
         {NULL, "g", "5 7 3\n7 9 4\n", "integer 2x1 5:7=3 9:7=4"},
+        {NULL, "g", "5 7 3\n7 9 4\n7 5 3\n", "integer 2x1 5:7=3 9:7=4"},
         {NULL, "s", COORDINATE "pattern symmetric\n2 2 2\n1 2\n2 1\n", "integer 2x2 1:2=2 2:1=2"},
         {NULL, "", ARRAY "complex general\n1 1\n1 2\n", "complex 1x1 1:1=1,2"},
         {NULL, "", "A_\nCl\n", "pattern 1x1 1:2; pattern 2x2 1:2 1:4 3:2 3:4"},
@@ -810,15 +874,25 @@ static int remove_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_edges),     cmocka_unit_test(test_unnamed),
-        cmocka_unit_test(test_one_sided), cmocka_unit_test(test_mtx),
-        cmocka_unit_test(test_lines),     cmocka_unit_test(test_graph6_large),
-        cmocka_unit_test(test_foreign),   cmocka_unit_test(test_no_helper),
-        cmocka_unit_test(test_gzip),      cmocka_unit_test(test_garbage),
-        cmocka_unit_test(test_nul),       cmocka_unit_test(test_long_line),
-        cmocka_unit_test(test_opening),   cmocka_unit_test(test_stdin),
-        cmocka_unit_test(test_streams),   cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_sizes),     cmocka_unit_test(test_label_map),
+        cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_unnamed),
+        cmocka_unit_test(test_one_sided),
+        cmocka_unit_test(test_mtx),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_graph6_large),
+        cmocka_unit_test(test_foreign),
+        cmocka_unit_test(test_no_helper),
+        cmocka_unit_test(test_gzip),
+        cmocka_unit_test(test_garbage),
+        cmocka_unit_test(test_nul),
+        cmocka_unit_test(test_long_line),
+        cmocka_unit_test(test_opening),
+        cmocka_unit_test(test_stdin),
+        cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_complex_numbers),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_label_map),
         cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests_name("read", tests, make_file, remove_file);

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/edge_table.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/one_set.h"
+#include "pm/alloc.h"
+#include "pm/settings.h"
+
+void pm_edge_table_begin(pm_edge_table *x, pm_source *s, const pm_read_options *opt)
+{
+    *x = (pm_edge_table){.s = s, .opt = opt, .one_set = opt->graph};
+    x->sides[0].size = -1;
+    x->sides[1].size = -1;
+}
+
+static void sides_free(pm_edge_table *x)
+{
+    for (int k = 0; k < 2; ++k) {
+        pm_label_map_free(&x->sides[k].map);
+        free(x->sides[k].position);
+        x->sides[k].position = NULL;
+    }
+}
+
+void pm_edge_table_free(pm_edge_table *x)
+{
+    pm_triples_free(&x->to);
+    sides_free(x);
+}
+
+/* The weights so far become complex, with imaginary parts 0. */
+static pm_status make_complex(pm_triples *t, pm_error *err)
+{
+    if (PM_GROW(t->im, t->cap_im, t->count + 1))
+        return pm_fail_memory(err, "complex weights");
+    for (int64_t k = 0; k < t->count; ++k)
+        t->im[k] = (pm_dyadic){0};
+    t->field = PM_COMPLEX;
+    return PM_OK;
+}
+
+pm_status pm_edge_table_add(pm_edge_table *x, const char *const text[2], const int64_t length[2],
+                            pm_dyadic *weight, pm_dyadic *imaginary, pm_error *err)
+{
+    int32_t end[2];
+    pm_dyadic zero = {0};
+    pm_status status = PM_OK;
+    if (imaginary && x->to.field != PM_COMPLEX)
+        status = make_complex(&x->to, err);
+    for (int k = 0; k < 2 && !status; ++k)
+        status =
+            pm_label_number(&x->sides[x->one_set ? 0 : k].map, text[k], length[k], &end[k], err);
+    if (!status)
+        status = pm_triples_add(&x->to, end[0], end[1], pm_source_line_number(x->s), weight,
+                                x->to.field != PM_COMPLEX ? NULL
+                                : imaginary               ? imaginary
+                                                          : &zero,
+                                err);
+    return status;
+}
+
+/* ---- sides ---- */
+
+/* Fails because the label does not fit the size line; expected: what was expected instead. */
+static pm_status fail_at_label(const pm_edge_table *x, int k, int32_t number, const char *expected,
+                               pm_error *err)
+{
+    const pm_edge_side *d = &x->sides[k];
+    int64_t line = 0;
+    char quote[PM_QUOTE], none[24];
+    for (int64_t e = 0; e < x->to.count && !line; ++e)
+        if ((k ? x->to.at[e].col : x->to.at[e].row) == number
+            || (x->one_set && x->to.at[e].col == number))
+            line = x->to.at[e].line;
+    const char *text = pm_label(&d->map.labels, number, none);
+    return pm_fail(err, PM_EDATA,
+                   "%s:%" PRId64 ": expected %s %" PRId64 " as the size line says, not %s",
+                   pm_source_name(x->s), line, expected, d->size,
+                   pm_quote(text, (int64_t)strlen(text), quote));
+}
+
+/* Integer labels under a size line are positions. */
+static pm_status position_integers(pm_edge_table *x, int k, pm_error *err)
+{
+    pm_edge_side *d = &x->sides[k];
+    for (int64_t number = 0; number < d->map.labels.count; ++number) {
+        char none[24];
+        int64_t v = 0;
+        const char *text = pm_label(&d->map.labels, number, none);
+        pm_label_integer(text, (int64_t)strlen(text), &v);
+        if (v < 1 || v > d->size)
+            return fail_at_label(x, k, (int32_t)number,
+                                 x->one_set ? "a vertex from 1 to"
+                                 : k        ? "a column from 1 to"
+                                            : "a row from 1 to",
+                                 err);
+        d->position[number] = (int32_t)(v - 1);
+    }
+    d->count = d->size;
+    return PM_OK;
+}
+
+/* Vertices of the size line that have no edge get the label "". */
+static pm_status add_unnamed(pm_edge_side *d, pm_error *err)
+{
+    pm_label_map *m = &d->map;
+    pm_status status = PM_OK;
+    while (m->labels.count < d->size && !status)
+        status = pm_labels_append(&m->labels, "", 0, &m->cap_pool, &m->cap_offset, err);
+    return status;
+}
+
+/* Labels are names, in their order; integers 1, 2, ..., n need no labels. */
+static pm_status position_names(pm_edge_side *d, pm_labels *out, pm_error *err)
+{
+    int64_t n = d->map.labels.count, v;
+    int32_t *order = pm_alloc_array(n, sizeof *order);
+    if (!order)
+        return pm_fail_memory(err, "labels");
+    pm_status status = pm_label_order(&d->map, order, err);
+    bool is_count = true;
+    for (int64_t k = 0; k < n && !status; ++k) {
+        const char *text = d->map.labels.pool + d->map.labels.offset[order[k]];
+        is_count = is_count && pm_label_integer(text, (int64_t)strlen(text), &v) && v == k + 1;
+        d->position[order[k]] = (int32_t)k;
+    }
+    if (!status && !is_count)
+        status = pm_labels_select(&d->map.labels, order, n, out, err);
+    d->count = n;
+    free(order);
+    return status;
+}
+
+static pm_status position_side(pm_edge_table *x, int k, pm_labels *out, pm_error *err)
+{
+    pm_edge_side *d = &x->sides[k];
+    bool positions = d->size >= 0 && !d->map.has_names;
+    if (d->size >= 0 && d->map.has_names) {
+        if (d->map.labels.count > d->size)
+            return fail_at_label(x, k, (int32_t)d->size,
+                                 x->one_set ? "labels up to number"
+                                 : k        ? "column labels up to number"
+                                            : "row labels up to number",
+                                 err);
+        pm_status status = add_unnamed(d, err);
+        if (status)
+            return status;
+    }
+    d->position = pm_alloc_array(d->map.labels.count, sizeof *d->position);
+    if (!d->position)
+        return pm_fail_memory(err, "labels");
+    return positions ? position_integers(x, k, err) : position_names(d, out, err);
+}
+
+/* ---- the whole ---- */
+
+static pm_status build_two_sided(pm_edge_table *x, pm_matrix *out, pm_reading *about, pm_error *err)
+{
+    pm_labels labels[2] = {{0}, {0}};
+    pm_twins twins = {0};
+    bool is_sure = x->sides[0].size >= 0 || x->opt->bipartite;
+    pm_status status = PM_OK;
+    for (int k = 0; k < 2 && !status; ++k)
+        status = position_side(x, k, &labels[k], err);
+    if (!status && !is_sure)
+        status = pm_twins_find(&x->sides[0].map, x->sides[0].position, &x->sides[1].map,
+                               x->sides[1].position, &twins, err);
+    if (status)
+        goto done;
+    for (int64_t e = 0; e < x->to.count; ++e) {
+        x->to.at[e].row = x->sides[0].position[x->to.at[e].row];
+        x->to.at[e].col = x->sides[1].position[x->to.at[e].col];
+    }
+    sides_free(x); /* before the step that needs most memory */
+    x->to.nrows = x->sides[0].count;
+    x->to.ncols = x->sides[1].count;
+    if (x->sides[0].size < 0)
+        snprintf(about->note, sizeof about->note,
+                 "no size line: %" PRId64 " rows and %" PRId64
+                 " columns, from the labels; vertices without edges are not listed",
+                 x->to.nrows, x->to.ncols);
+    status = pm_matrix_from_triples(&x->to, x->opt->duplicates, pm_source_name(x->s), out, err);
+    if (status)
+        goto done;
+    if (!is_sure && pm_one_set_is_likely(out, &twins, x->opt->pattern))
+        snprintf(about->warning, sizeof about->warning,
+                 "read as two sides, as after a line '# pm-edges ROWS COLS': row %s and column %s "
+                 "are different vertices%s",
+                 twins.label, twins.label, pm_hint_text(PM_HINT_ONE_SET));
+    out->row_labels = labels[0];
+    out->col_labels = labels[1];
+    memset(labels, 0, sizeof labels);
+done:
+    pm_twins_free(&twins);
+    pm_labels_free(&labels[0]);
+    pm_labels_free(&labels[1]);
+    return status;
+}
+
+static pm_status build_one_sided(pm_edge_table *x, pm_matrix *out, pm_reading *about, pm_error *err)
+{
+    pm_onesided g = {0};
+    pm_status status = position_side(x, 0, &g.labels, err);
+    if (status)
+        goto done;
+    for (int64_t e = 0; e < x->to.count; ++e) {
+        x->to.at[e].row = x->sides[0].position[x->to.at[e].row];
+        x->to.at[e].col = x->sides[0].position[x->to.at[e].col];
+    }
+    sides_free(x); /* before the step that needs most memory */
+    g.nvertices = x->sides[0].count;
+    g.directions = x->opt->pattern ? PM_DIRECTIONS_ANY : PM_DIRECTIONS_EQUAL;
+    g.edges = x->to;
+    x->to = (pm_triples){0};
+    snprintf(about->note, sizeof about->note,
+             "read as the edges of a one-sided graph on %" PRId64 " vertices%s", g.nvertices,
+             x->sides[0].size < 0 ? ", from the labels; vertices without edges are not listed"
+                                  : "");
+    status = pm_onesided_matrix(&g, x->opt->duplicates, pm_source_name(x->s), out, err);
+done:
+    pm_onesided_free(&g);
+    return status;
+}
+
+pm_status pm_edge_table_matrix(pm_edge_table *x, pm_matrix *out, pm_reading *about, pm_error *err)
+{
+    if (x->to.field == PM_REAL && !x->has_real)
+        x->to.field = PM_INTEGER;
+    return x->one_set ? build_one_sided(x, out, about, err) : build_two_sided(x, out, about, err);
+}

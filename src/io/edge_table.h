@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* io/edge_table.h: collects edges whose ends are given by labels, and makes the matrix of them.  Used
+ * by the formats edges and csv. */
+#ifndef PM_EDGE_TABLE_H
+#define PM_EDGE_TABLE_H
+
+#include "io/formats.h"
+#include "io/label_map.h"
+
+/* One side of the graph; the only one of a one-sided graph. */
+typedef struct {
+    pm_label_map map;
+    int64_t size;      /* announced, or -1 */
+    int32_t *position; /* label number -> row or column */
+    int64_t count;
+} pm_edge_side;
+
+/* The labels of a side mean:
+ *   with an announced size, all labels integers: positions, from 1 to the size;
+ *   with an announced size, other labels: names, at most the size, in the order of appearance;
+ *     vertices without an edge come last, with empty names;
+ *   without a size: names; the rows (columns) are the labels that appear, ascending when all are
+ *     integers, else in the order of appearance.
+ * io/label_map.h says which labels are integers. */
+typedef struct {
+    pm_source *s;
+    const pm_read_options *opt;
+    pm_triples to; /* row and col are numbers of labels until the last step */
+    pm_edge_side sides[2];
+    int fields; /* of the first edge: 2, or 3 with a weight; 0 before it */
+    bool has_real;
+    bool one_set; /* both ends of an edge name vertices of one set, which has sides[0] */
+} pm_edge_table;
+
+/* *x: an empty table without announced sizes; one_set as opt->graph says.  s and opt: used until the
+ * table is freed. */
+void pm_edge_table_begin(pm_edge_table *x, pm_source *s, const pm_read_options *opt);
+void pm_edge_table_free(pm_edge_table *x);
+
+/* Adds an edge of the last line that was read.  text[0], text[1]: its labels; length: theirs.
+ * weight: NULL when x->fields is 2; imaginary: of a complex weight, or NULL.  They are moved out.
+ * Fails: PM_ENOMEM, PM_UNABLE. */
+pm_status pm_edge_table_add(pm_edge_table *x, const char *const text[2], const int64_t length[2],
+                            pm_dyadic *weight, pm_dyadic *imaginary, pm_error *err);
+
+/* The matrix of all edges.  Weights are complex after the first complex one; otherwise integers
+ * unless has_real is set.  about: warns when two sides without sizes look like one set.
+ * Fails: PM_EDATA a label does not fit the announced size, duplicates, not bipartite; PM_UNABLE,
+ * PM_ENOMEM. */
+pm_status pm_edge_table_matrix(pm_edge_table *x, pm_matrix *out, pm_reading *about, pm_error *err);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/one_set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pm/alloc.h"
+
+/* ---- twins ---- */
+
+/* 0 or 1 for labels that are 0..n-1 or 1..n, in any order; -1 for others. */
+static int64_t first_integer(const pm_label_map *m)
+{
+    int64_t least = INT64_MAX, most = INT64_MIN, n = m->labels.count;
+    for (int64_t k = 0; k < n && !m->has_names; ++k) {
+        const char *text = m->labels.pool + m->labels.offset[k];
+        int64_t v = 0;
+        pm_label_integer(text, (int64_t)strlen(text), &v);
+        least = v < least ? v : least;
+        most = v > most ? v : most;
+    }
+    return n && !m->has_names && (least == 0 || least == 1) && most - least + 1 == n ? least : -1;
+}
+
+void pm_twins_free(pm_twins *t)
+{
+    free(t->row_of);
+    free(t->col_of);
+    *t = (pm_twins){0};
+}
+
+pm_status pm_twins_find(const pm_label_map *rows, const int32_t *row_at, const pm_label_map *cols,
+                        const int32_t *col_at, pm_twins *out, pm_error *err)
+{
+    int64_t nrows = rows->labels.count, ncols = cols->labels.count, first = first_integer(rows);
+    pm_twins t = {.row_of = pm_alloc_array(ncols, sizeof *t.row_of),
+                  .col_of = pm_alloc_array(nrows, sizeof *t.col_of),
+                  .has_gaps = first < 0 || first != first_integer(cols)};
+    if (!t.row_of || !t.col_of) {
+        pm_twins_free(&t);
+        return pm_fail_memory(err, "labels");
+    }
+    for (int64_t i = 0; i < nrows; ++i)
+        t.col_of[i] = -1;
+    for (int64_t k = 0; k < ncols; ++k) {
+        const char *text = cols->labels.pool + cols->labels.offset[k];
+        int64_t length = (int64_t)strlen(text);
+        int32_t row = pm_label_find(rows, text, length);
+        t.row_of[col_at[k]] = row < 0 ? -1 : row_at[row];
+        if (row < 0)
+            continue;
+        t.col_of[row_at[row]] = col_at[k];
+        if (t.count++ == 0)
+            pm_quote(text, length, t.label);
+    }
+    *out = t;
+    return PM_OK;
+}
+
+/* ---- entries ---- */
+
+static int64_t twin_row(const pm_twins *t, int64_t col)
+{
+    return t->row_of ? t->row_of[col] : col;
+}
+
+static int64_t twin_col(const pm_twins *t, int64_t row)
+{
+    return t->col_of ? t->col_of[row] : row;
+}
+
+static bool joins_twins(const pm_matrix *a, const pm_twins *t)
+{
+    for (int64_t i = 0; i < a->nrows; ++i)
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+            if (twin_row(t, a->colind[k]) == i)
+                return true;
+    return false;
+}
+
+/* The entry in this row and column, or -1. */
+static int64_t find_entry(const pm_matrix *a, int64_t row, int64_t col)
+{
+    int64_t low = a->rowptr[row], high = a->rowptr[row + 1];
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (a->colind[middle] == col)
+            return middle;
+        if (a->colind[middle] < col)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return -1;
+}
+
+static bool are_equal(const pm_matrix *a, int64_t k, int64_t l)
+{
+    return (!a->re || pm_dyadic_equal(&a->re[k], &a->re[l]))
+           && (!a->im || pm_dyadic_equal(&a->im[k], &a->im[l]));
+}
+
+pm_one_set pm_one_set_look(const pm_matrix *a, const pm_twins *t, bool ignore_values)
+{
+    bool once = false, twice = false, needs_values = !ignore_values && a->field != PM_PATTERN;
+    if (joins_twins(a, t))
+        return PM_ONE_SET_NO;
+    for (int64_t i = 0; i < a->nrows; ++i) {
+        int64_t to = twin_col(t, i);
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            int64_t from = twin_row(t, a->colind[k]);
+            int64_t back = from < 0 || to < 0 ? -1 : find_entry(a, from, to);
+            if (back >= 0 && needs_values && !are_equal(a, k, back))
+                return PM_ONE_SET_NO;
+            once = once || back < 0;
+            twice = twice || back >= 0;
+            if (once && twice && !needs_values)
+                return PM_ONE_SET_MIXED;
+        }
+    }
+    return once && twice ? PM_ONE_SET_MIXED : twice ? PM_ONE_SET_TWICE : PM_ONE_SET_ONCE;
+}
+
+bool pm_one_set_is_likely(const pm_matrix *a, const pm_twins *t, bool ignore_values)
+{
+    if (t->row_of && t->count == 0)
+        return false;
+    pm_one_set found = pm_one_set_look(a, t, ignore_values);
+    return found != PM_ONE_SET_NO && (found != PM_ONE_SET_MIXED || t->has_gaps);
+}

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Inputs that can be read in two ways: one line on standard error, and what silences it.
+bats_require_minimum_version 1.5.0
+
+setup() {
+    load filters
+    program=pm-count
+    cd "$BATS_TEST_TMPDIR"
+    printf 'C1 C2\nC2 C3\nC3 C4\nC4 C5\nC5 C6\nC6 C1\n' > benzene
+    printf '%%%%MatrixMarket matrix coordinate pattern symmetric\n4 4 4\n2 1\n3 2\n4 3\n4 1\n' > square.mtx
+    printf '1 2 3\n4 5 6\n7 8 9\n' > block
+}
+
+# says ANSWER TEXT ARGUMENT...: the answer, and one line on stderr that holds the text
+says() {
+    local answer=$1 text=$2
+    shift 2
+    run -0 --separate-stderr "$program" "$@"
+    [ "$output" = "$answer" ]
+    [ "${#stderr_lines[@]}" -eq 1 ]
+    [[ "$stderr" == "$program: "*"$text"* ]]
+}
+
+# silent ANSWER ARGUMENT...: the answer, and nothing on stderr
+silent() {
+    local answer=$1
+    shift
+    run -0 --separate-stderr "$program" "$@"
+    [ "$output" = "$answer" ]
+    [ -z "$stderr" ]
+}
+
+@test "labels on both sides: one line that names --graph, --bipartite, the size line and -q" {
+    says 1 "row 'C2' and column 'C2' are different vertices" benzene
+    for word in --graph --bipartite '# pm-edges ROWS COLS' -q; do
+        [[ "$stderr" == *"$word"* ]]
+    done
+    silent 2 --graph benzene
+    silent 1 --bipartite benzene
+    silent 1 -q benzene
+    { echo '# pm-edges 6 6'; cat benzene; } > sized
+    silent 1 sized
+    { echo '# pm-graph 6'; cat benzene; } > graph
+    silent 2 graph
+}
+
+@test "the line comes once for each input, in all programs" {
+    run -0 --separate-stderr pm-count benzene benzene
+    [ "${#stderr_lines[@]}" -eq 2 ]
+    for program in pm-count pm-dm pm-decompose pm-order pm-approx; do
+        run -0 --separate-stderr "$program" benzene
+        [ "$(grep -c 'read as two sides' <<< "$stderr")" -eq 1 ]
+        run -0 --separate-stderr "$program" --bipartite benzene
+        [[ "$stderr" != *'read as'* ]]
+    done
+}
+
+@test "members of a stream are never doubted" {
+    stream square.mtx > s
+    silent 4 s
+    [ "$(pm-dm -q square.mtx | pm-count 2>&1)" = 4 ]
+}
+
+@test "both directions of each edge" {
+    awk '{ print; print $2, $1 }' benzene > twice
+    says 4 'read as two sides' twice
+    silent 2 --graph twice
+    sed 's/C//g' twice > numbers
+    says 4 'read as two sides' numbers
+    silent 2 --graph numbers
+}
+
+@test "a grid as a bond list" {
+    awk 'BEGIN { for (i = 0; i < 4; i++) for (j = 0; j < 4; j++) {
+        if (j < 3) print 4 * i + j, 4 * i + j + 1
+        if (i < 3) print 4 * i + j, 4 * i + j + 4 } }' > grid
+    says 0 'read as two sides' grid
+    silent 36 --graph grid
+}
+
+@test "numbers 1..n on both sides, as matrices have them, are not doubted" {
+    pm-gen grid 4 4 | grep -v '^#' > list
+    silent 36 list
+    awk 'BEGIN { for (i = 0; i < 6; i++) for (j = 0; j < 6; j++) if ((j - i + 6) % 6 > 1) print i, j }' > couples
+    silent 80 couples
+    printf '1 1 5\n1 2 5\n2 1 5\n2 2 5\n' > square
+    silent 50 square
+}
+
+@test "unequal weights of the two directions with --graph: 65, both lines" {
+    printf '1 2 5\n2 3 1\n2 1 6\n' > f
+    refuses 65 'f:3: expected one weight of an edge between vertices of one set, found another one in line 1' --graph f
+    silent 0 --graph --pattern f
+    printf '1 2\n3 4\n1 2\n' > f
+    refuses 65 'f:3: duplicate edge (first at line 1); --duplicates=sum' --graph f
+}
+
+@test "symmetric Matrix Market patterns and triangles" {
+    says 4 'its pattern is symmetric without a diagonal' square.mtx
+    silent 2 --graph square.mtx
+    silent 4 --bipartite square.mtx
+    sed 's/symmetric/general/' square.mtx > triangle.mtx
+    says 0 'permanent is 0, because all entries are below the diagonal' triangle.mtx
+    silent 2 --graph triangle.mtx
+    run -0 --separate-stderr pm-count -v --graph triangle.mtx
+    [[ "$stderr" == *'one-sided graph on 4 vertices, all given below the diagonal'* ]]
+    printf '%%%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n2 1 3\n' > real.mtx
+    silent "$(printf '9\t0')" real.mtx
+    run -0 --separate-stderr pm-count -v real.mtx
+    [[ "$stderr" == *'symmetric file read as a biadjacency matrix'* ]]
+}
+
+@test "--bipartite excludes --graph and a line '# pm-graph'" {
+    run -64 --separate-stderr pm-count --graph --bipartite benzene
+    [ -z "$output" ]
+    [[ "$stderr" == 'pm-count: --graph and --bipartite exclude each other'* ]]
+    { echo '# pm-graph 6'; cat benzene; } > graph
+    refuses 65 'graph:1: expected edges between two sides' --bipartite graph
+    refuses 65 'size line of a two-sided one' --graph <(echo '# pm-edges 1 1'; echo '1 1')
+}
+
+@test "a banner with one percent sign" {
+    printf '%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 1\n' > f
+    refuses 65 "f:1: expected '%%MatrixMarket', found one percent sign" f
+}
+
+@test "a square block of numbers" {
+    says 162 'looks like a matrix of 3 x 3 numbers (--from=dense)' block
+    silent 162 --from=edges block
+    silent 162 -q block
+    printf '1 1\n1 1\n' > f
+    refuses 65 '--from=dense' f
+    printf '1 2 3 4\n5 6 7 8\n' > f
+    refuses 65 '--from=dense' f
+    printf '1,2,3\n4,5,6\n' > f
+    refuses 65 '--from=csv' f
+    printf '1;2;3\n4;5;6\n' > f
+    refuses 65 '--from=csv' f
+    printf 'a, 1\nb, 2\nc, 3\n' > f
+    says 1 '--from=csv' f
+}
+
+@test "attributes as networkx writes them" {
+    printf "0 4 {}\n1 5 {}\n0 5 {}\n1 4 {}\n" > f
+    silent 2 f
+    printf "0 4 {'weight': 2}\n1 5 {\"weight\": 2.5}\n" > f
+    silent "$(printf '5\t0')" f
+    printf "0 4 {'weight': 2, 'colour': 'red'}\n" > f
+    silent 2 f
+    run -0 --separate-stderr pm-count -v f
+    [[ "$stderr" == *'attributes other than weight are not used'* ]]
+    printf "0 4 {'weight': 2}\n1 5 {}\n" > f
+    refuses 65 'f:2: expected a weight at every edge or at none' f
+}
+
+@test "names with blanks between TABs" {
+    printf 'Alice Smith\tJob 1\t3\nBob\tJob 2\t4\n' > f
+    silent 12 f
+    run -0 pm-count --matching --json f
+    [[ "$output" == *'["Alice Smith","Job 1"]'* ]]
+    printf 'Alice Smith\t3\n' > f # cut at blanks, as always
+    silent 3 f
+}
+
+@test "complex weights" {
+    printf 'a x 1+2j\nb y (3,-4)\n' > f
+    silent "$(printf '11\t2\t0')" f
+    printf 'a x 2i\nb y (1+i)\n' > f
+    silent "$(printf -- '-2\t2\t0')" f
+}
+
+@test "an odd cycle: what this release counts" {
+    printf 'a b\nb c\nc a\n' > f
+    refuses 65 'this release counts bipartite graphs only' --graph f
+}

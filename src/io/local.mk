@@ -1,5 +1,10 @@
 libpm_a_SOURCES += \
 	include/pm/io.h \
+	src/io/csv.c \
+	src/io/csv_columns.c \
+	src/io/csv_columns.h \
+	src/io/csv_record.c \
+	src/io/csv_record.h \
 	src/io/dimacs.c \
 	src/io/edge_table.c \
 	src/io/edge_table.h \
@@ -20,6 +25,8 @@ libpm_a_SOURCES += \
 	src/io/put.c \
 	src/io/put.h \
 	src/io/reader.c \
+	src/io/scalar.c \
+	src/io/scalar.h \
 	src/io/source.c \
 	src/io/source.h \
 	src/io/stream_head.c \

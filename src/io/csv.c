@@ -3,8 +3,9 @@
  * fields are labels and perhaps one is the weight.
  *
  * Is the first record a header?  Unless the options say so: yes when a column is given by its name;
- * otherwise yes when all used fields of the first record are words, neither numbers nor empty; but if
- * there are no weights, only if both labels of the second record are numbers. */
+ * otherwise yes when all used fields of the first record are words: they begin with a letter and are no
+ * numbers.  But if there are no weights, only if both labels of the second record are numbers; and if
+ * there are, no other record has one of its labels. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -16,7 +17,7 @@
 #include "io/csv_record.h"
 #include "io/edge_table.h"
 #include "io/formats.h"
-#include "io/number.h"
+#include "io/scalar.h"
 
 typedef struct {
     pm_source *s;
@@ -24,7 +25,8 @@ typedef struct {
     char delimiter;
     pm_csv_columns columns;
     pm_edge_table edges;
-    bool is_guess; /* the first record was taken as an edge, but could be a header */
+    bool is_guess;       /* the first record was taken as an edge, but could be a header */
+    int64_t header_line; /* of a header that was recognised; 0: none */
 } table;
 
 /* ---- columns ---- */
@@ -74,20 +76,21 @@ static char *used_field(const table *x, const pm_csv_record *r, int k, int64_t *
 
 static bool is_number(const char *text, int64_t length)
 {
-    pm_dyadic v = {0};
-    pm_number_kind kind = pm_number_parse(text, length, &v);
-    pm_dyadic_clear(&v);
+    pm_scalar v = {.field = PM_INTEGER};
+    pm_number_kind kind = pm_scalar_parse(text, length, &v);
+    pm_scalar_clear(&v);
     return kind != PM_NUMBER_BAD;
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (unsigned char)c >= 0x80;
 }
 
 static bool is_word(const char *text, int64_t length)
 {
-    static const char *const none[] = {"nan", "inf", "infinity"};
-    const char *p = text + (*text == '-' || *text == '+');
-    for (size_t k = 0; k < sizeof none / sizeof *none; ++k)
-        if (strcasecmp(p, none[k]) == 0)
-            return false;
-    return length > 0 && !is_number(text, length);
+    return is_letter(*text) && !is_number(text, length) && strcasecmp(text, "nan") != 0
+           && strcasecmp(text, "inf") != 0;
 }
 
 static bool are_words(const table *x, const pm_csv_record *first)
@@ -157,6 +160,8 @@ static pm_status read_first(table *x, bool named, const pm_csv_record *first, pm
     bool words = !told && are_words(x, first);
     bool header = told ? named || x->opt->header == PM_HEADER_YES : words && x->columns.count == 3;
     pm_status status = header ? PM_OK : add_edge(x, first, first->count, err);
+    if (header && !told)
+        x->header_line = pm_source_line_number(x->s);
     if (!status)
         status = pm_csv_record_read(x->s, x->delimiter, second, err);
     if (status || !words || header)
@@ -164,6 +169,24 @@ static pm_status read_first(table *x, bool named, const pm_csv_record *first, pm
     x->is_guess = !has_number_labels(x, second);
     if (!x->is_guess)
         begin_edges(x);
+    return PM_OK;
+}
+
+/* An edge with a wrong weight may look like a header; but a header names no vertices. */
+static pm_status check_header(const table *x, const pm_csv_record *first, pm_error *err)
+{
+    int64_t length;
+    char quote[PM_QUOTE];
+    for (int k = 0; k < 2 && x->header_line; ++k) {
+        const char *text = used_field(x, first, k, &length);
+        if (pm_label_is_known(&x->edges.sides[x->opt->graph ? 0 : k].map, text, length)) {
+            text = used_field(x, first, 2, &length);
+            return pm_fail(err, PM_EDATA,
+                           "%s:%" PRId64 ": expected a finite number, not %s; if the line is a "
+                           "header, tell so: its labels are those of other lines",
+                           pm_source_name(x->s), x->header_line, pm_quote(text, length, quote));
+        }
+    }
     return PM_OK;
 }
 
@@ -186,7 +209,7 @@ static pm_status read_records(table *x, pm_csv_record r[2], pm_error *err)
         if (!status)
             status = pm_csv_record_read(x->s, x->delimiter, &r[1], err);
     }
-    return status;
+    return status ? status : check_header(x, &r[0], err);
 }
 
 /* ---- the whole ---- */

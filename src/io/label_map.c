@@ -138,6 +138,14 @@ pm_status pm_label_number(pm_label_map *m, const char *text, int64_t length, int
     return PM_OK;
 }
 
+bool pm_label_is_known(const pm_label_map *m, const char *text, int64_t length)
+{
+    int64_t v;
+    if (pm_label_integer(text, length, &v) && v >= 0 && v < m->ndirect)
+        return m->direct[v] != 0;
+    return m->nslots > 0 && *find_slot(m, text, length) != 0;
+}
+
 /* ---- ascending order ---- */
 
 typedef struct {

@@ -25,6 +25,9 @@ typedef struct {
 pm_status pm_label_number(pm_label_map *m, const char *text, int64_t length, int32_t *number,
                           pm_error *err);
 
+/* Whether the label is in the map. */
+bool pm_label_is_known(const pm_label_map *m, const char *text, int64_t length);
+
 /* The value of an integer label; returns false when the label is not an integer. */
 bool pm_label_integer(const char *text, int64_t length, int64_t *value);
 

@@ -213,10 +213,13 @@ def text(r, path):
     a = random_array(r, {"i": r.choice(INTEGERS), "f": "f8", "c": "c16"}[kind],
                      random_shape(r, 1))
     a = a.astype(a.dtype.newbyteorder("="))
-    np.savetxt(path, a, fmt={"i": "%d", "f": "%.17g", "c": "%.17g%+.17gj"}[kind],
-               delimiter=r.choice([" ", ",", "\t", " ; "]), header=r.choice(["", "a matrix"]))
-    if kind == "c" and r.random() < 0.5:
-        np.savetxt(path, a, fmt=" (%.17g%+.17gj)" * 0 + "%.17g%+.17gi")
+    delimiter = r.choice([" ", ",", "\t", " ; "])
+    number = {"i": "%d", "f": "%.17g", "c": r.choice(["%.17g%+.17gj", "(%.17g,%.17g)"])}[kind]
+    if kind == "c" and r.random() < 0.3:  # NumPy's own way to write them
+        np.savetxt(path, a, fmt="%.17g")
+    else:
+        np.savetxt(path, a, fmt=delimiter.join([number] * a.shape[1]),
+                   header=r.choice(["", "a matrix"]))
     m, = read(path, ["--from=dense"])
     if kind == "f" and m.field == "integer":
         a = a.astype(object)

@@ -1,0 +1,2 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later

@@ -56,6 +56,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_philox \
 	tests/unit/unit_read \
 	tests/unit/unit_read_arrays \
+	tests/unit/unit_read_tables \
 	tests/unit/unit_reduce \
 	tests/unit/unit_rook \
 	tests/unit/unit_size \

@@ -67,7 +67,8 @@ const char *pm_reader_name(const pm_reader *r);
 /* The name of the format ("edges", "mtx", "pm-stream", "graph6", ...); known after the first
  * node. */
 const char *pm_reader_format(const pm_reader *r);
-/* True when an input of this format holds exactly one graph; known after the first node. */
+/* True when the format or the head of the input says that there is exactly one graph; known after the
+ * first node. */
 bool pm_reader_is_one_graph(const pm_reader *r);
 /* Closes the reader and sets *r to NULL; *r may be NULL. */
 void pm_reader_close(pm_reader **r);

@@ -126,7 +126,7 @@ pm_status pm_csv_record_read(pm_source *s, char delimiter, pm_csv_record *r, pm_
     reader x = {.s = s, .delimiter = delimiter, .r = r};
     r->length = r->count = 0;
     pm_status status = find_text(s, &x.p, err);
-    for (bool is_last = !x.p; !is_last && !status;) {
+    for (bool is_last = status || !x.p; !is_last;) {
         skip_blanks(&x);
         if (*x.p == '"') {
             ++x.p;
@@ -136,8 +136,9 @@ pm_status pm_csv_record_read(pm_source *s, char delimiter, pm_csv_record *r, pm_
         }
         if (!status)
             status = end_field(&x, err);
-        is_last = !status && !*x.p;
-        x.p += !status && !is_last;
+        is_last = status || !*x.p;
+        if (!is_last)
+            ++x.p;
     }
     return status;
 }

@@ -86,8 +86,8 @@ static const pm_command command = {
     .summary = "Estimate the number of perfect matchings of bipartite graphs, with an interval.",
     .more = "A graph that can be counted exactly in short time is counted.  A weighted graph\n"
             "gives the permanent of its matrix, whose entries must not be negative.\n"
-            "A FILE holds an edge list, a Matrix Market matrix, a pm stream, graph6, ...,\n"
-            "plain or gzip; none or - is standard input.\n",
+            "A FILE holds an edge list, a Matrix Market matrix, a NumPy array, a pm stream,\n"
+            "graph6, ..., plain or gzip; none or - is standard input.\n",
     .example = "pm-gen cube 6 6 6 | pm-approx --rel-err=0.02",
     .statuses = statuses,
     .uses_threads = true,

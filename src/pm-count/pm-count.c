@@ -98,9 +98,9 @@ static const pm_command command = {
     .name = "pm-count",
     .operands = "[FILE]...",
     .summary = "Count the perfect matchings of bipartite graphs, exactly.",
-    .more = "A FILE holds an edge list, a Matrix Market matrix, a pm stream, graph6, ...,\n"
-            "plain or gzip; none or - is standard input.  A weighted graph gives the\n"
-            "permanent of its matrix.\n",
+    .more = "A FILE holds an edge list, a Matrix Market matrix, a NumPy array, a pm stream,\n"
+            "graph6, ..., plain or gzip; none or - is standard input.  A weighted graph\n"
+            "gives the permanent of its matrix.\n",
     .example = "pm-gen grid 8 8 | pm-count    # prints 12988816",
     .statuses = statuses,
     .uses_threads = true,

@@ -40,8 +40,8 @@ static const pm_command command = {
     .summary = "Write numbers of perfect matchings as sums and products of smaller ones.",
     .more = "Writes a pm stream: removes rows and columns of one or two entries, then\n"
             "expands along those of few entries, until all have more, or a limit is reached.\n"
-            "A FILE holds an edge list, a Matrix Market matrix, a pm stream, graph6, ...,\n"
-            "plain or gzip; none or - is standard input.\n",
+            "A FILE holds an edge list, a Matrix Market matrix, a NumPy array, a pm stream,\n"
+            "graph6, ..., plain or gzip; none or - is standard input.\n",
     .example = "pm-decompose graph.mtx | pm-count    # as pm-count graph.mtx",
     .statuses = statuses,
     .check = check,

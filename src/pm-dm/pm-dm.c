@@ -72,8 +72,8 @@ static const pm_command command = {
     .summary = "Split bipartite graphs into blocks whose numbers of perfect matchings multiply.",
     .more = "Writes a pm stream: for each graph the product of its fully indecomposable\n"
             "blocks, without the edges that lie in no perfect matching.\n"
-            "A FILE holds an edge list, a Matrix Market matrix, a pm stream, graph6, ...,\n"
-            "plain or gzip; none or - is standard input.\n",
+            "A FILE holds an edge list, a Matrix Market matrix, a NumPy array, a pm stream,\n"
+            "graph6, ..., plain or gzip; none or - is standard input.\n",
     .example = "pm-dm graph.mtx | pm-count    # as pm-count graph.mtx",
     .statuses = statuses,
     .check = check,

@@ -51,8 +51,8 @@ static const pm_command command = {
     .operands = "[FILE]...",
     .summary = "Order the rows and columns of bipartite graphs for the counting methods.",
     .more = "Writes a pm stream of the same values; pm-count --order=given uses the order.\n"
-            "A FILE holds an edge list, a Matrix Market matrix, a pm stream, graph6, ...,\n"
-            "plain or gzip; none or - is standard input.\n",
+            "A FILE holds an edge list, a Matrix Market matrix, a NumPy array, a pm stream,\n"
+            "graph6, ..., plain or gzip; none or - is standard input.\n",
     .example = "pm-order --method=skip g | pm-count --order=given --algorithm=skipper",
     .statuses = statuses,
     .uses_threads = true,

@@ -112,6 +112,14 @@ static void check_options(const char *path, const pm_read_options *opt)
     pm_node_clear(&e);
 }
 
+void check_reader_options(const pm_read_options *opt, const uint8_t *bytes, size_t size)
+{
+    char path[64];
+    int fd = make_file(bytes, size, path);
+    check_options(path, opt);
+    close(fd);
+}
+
 void check_reader(const char *format, const uint8_t *bytes, size_t size)
 {
     const pm_read_options options[] = {

@@ -23,6 +23,7 @@ libpmtest_a_SOURCES += \
 	tests/support/placements.h \
 	tests/support/planar_graphs.h tests/support/planar_graphs.c \
 	tests/support/positive.h tests/support/positive.c \
+	tests/support/readings.h tests/support/readings.c \
 	tests/support/sampled.h tests/support/sampled.c \
 	tests/support/testing.h tests/support/testing.c \
 	tests/reference/textbook.h tests/reference/textbook_hopcroft_karp.c \
@@ -57,6 +58,8 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_philox \
 	tests/unit/unit_read \
 	tests/unit/unit_readings \
+	tests/unit/unit_read_arrays \
+	tests/unit/unit_read_tables \
 	tests/unit/unit_reduce \
 	tests/unit/unit_rook \
 	tests/unit/unit_size \
@@ -136,12 +139,14 @@ $(HOST_TESTS): libpmhost.a
 # ---- cli and reference ----
 CLI_TESTS = tests/cli/programs.sh tests/cli/man.sh tests/cli/hygiene.sh tests/cli/registries.sh \
 	tests/cli/planar.sh \
-	tests/cli/known.sh tests/cli/readme.sh tests/reference/references.sh
-CLI_BATS = tests/cli/bad-input.bats tests/cli/pm-approx.bats tests/cli/pm-approx-methods.bats \
-	tests/cli/pm-count.bats tests/cli/pm-count-stops.bats tests/cli/pm-decompose.bats \
-	tests/cli/pm-decompose-large.bats tests/cli/pm-dm.bats tests/cli/pm-gen.bats \
-	tests/cli/pm-order.bats tests/cli/rectangular.bats tests/cli/readings.bats
-CLI_LONG = tests/cli/extremes.sh tests/reference/references.sh tests/reference/pipes.sh
+	tests/cli/known.sh tests/cli/numpy.sh tests/cli/readme.sh tests/reference/references.sh
+CLI_BATS = tests/cli/bad-input.bats tests/cli/formats.bats tests/cli/pm-approx.bats \
+	tests/cli/pm-approx-methods.bats tests/cli/pm-count.bats tests/cli/pm-count-stops.bats \
+	tests/cli/pm-decompose.bats tests/cli/pm-decompose-large.bats tests/cli/pm-dm.bats \
+	tests/cli/pm-gen.bats tests/cli/pm-order.bats tests/cli/readings.bats \
+	tests/cli/rectangular.bats
+CLI_LONG = tests/cli/extremes.sh tests/cli/numpy.sh tests/reference/references.sh \
+	tests/reference/pipes.sh
 TESTS += $(CLI_TESTS)
 if HAVE_BATS
 TESTS += $(CLI_BATS)
@@ -149,14 +154,16 @@ EXPENSIVE_TESTS += tests/cli/expensive.bats
 endif
 EXPENSIVE_TESTS += $(CLI_LONG)
 EXTRA_DIST += $(CLI_TESTS) $(CLI_BATS) $(CLI_LONG) tests/cli/expensive.bats tests/cli/permanent.awk \
-	tests/cli/same_values.awk tests/cli/estimates.bash tests/cli/filters.bash tests/data/small-references.tsv
+	tests/cli/same_values.awk tests/cli/estimates.bash tests/cli/numpy_matrices.py \
+	tests/cli/filters.bash tests/data/small-references.tsv
 
 # ---- fuzz ----
 # One libFuzzer target a reader: "./configure CC=clang --enable-fuzzing", then for example
 #   tests/fuzz/fuzz_edges -dict=tests/fuzz/reader.dict NEW-FOLDER tests/fuzz/corpus/edges
 # Without libFuzzer they replay the files that they are given.
-FUZZ_TARGETS = tests/fuzz/fuzz_any tests/fuzz/fuzz_dimacs tests/fuzz/fuzz_edges \
-	tests/fuzz/fuzz_graph6 tests/fuzz/fuzz_mtx tests/fuzz/fuzz_stream
+FUZZ_TARGETS = tests/fuzz/fuzz_any tests/fuzz/fuzz_csv tests/fuzz/fuzz_dense \
+	tests/fuzz/fuzz_dimacs tests/fuzz/fuzz_edges tests/fuzz/fuzz_graph6 tests/fuzz/fuzz_mtx \
+	tests/fuzz/fuzz_npy tests/fuzz/fuzz_npz tests/fuzz/fuzz_stream
 libpmfuzz_a_SOURCES = tests/fuzz/check_reader.h tests/fuzz/check_reader.c
 if !HAVE_LIBFUZZER
 libpmfuzz_a_SOURCES += tests/fuzz/replay.c

@@ -17,6 +17,13 @@
 
 /* ---- reading ---- */
 
+/* Whether the first line of a table of edges names its columns. */
+typedef enum {
+    PM_HEADER_AUTO, /* recognise it */
+    PM_HEADER_YES,
+    PM_HEADER_NO
+} pm_header;
+
 typedef struct {
     const char *from; /* name of the format; NULL: recognise it by the content */
     bool pattern;     /* give the 0/1 pattern; entries that are written as 0 are left out */
@@ -25,6 +32,12 @@ typedef struct {
     bool bipartite;   /* edges join a row and a column: no warning where the input looks like
                        * the edges of one set; excludes graph */
     pm_duplicates duplicates;
+    /* of a table of edges (format csv): */
+    const char
+        *columns;   /* "LEFT,RIGHT[,WEIGHT]", names or numbers from 1; stays valid while the reader
+                          * is open; NULL: the first two, or the only three */
+    char delimiter; /* between columns; 0: recognise a comma, semicolon or tab */
+    pm_header header;
     const volatile sig_atomic_t *stop; /* when *stop is not 0 and a signal interrupts a read, the
                                         * read fails with PM_ESTOPPED; may be NULL */
 } pm_read_options;
@@ -54,7 +67,8 @@ const char *pm_reader_name(const pm_reader *r);
 /* The name of the format ("edges", "mtx", "pm-stream", "graph6", ...); known after the first
  * node. */
 const char *pm_reader_format(const pm_reader *r);
-/* True when an input of this format holds exactly one graph; known after the first node. */
+/* True when the format or the head of the input says that there is exactly one graph; known after the
+ * first node. */
 bool pm_reader_is_one_graph(const pm_reader *r);
 /* Closes the reader and sets *r to NULL; *r may be NULL. */
 void pm_reader_close(pm_reader **r);

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "io/csv_columns.h"
+
 static pm_status set_format(void *field, const char *arg, pm_error *err)
 {
     const char *name;
@@ -34,6 +36,32 @@ static pm_status set_duplicates(void *field, const char *arg, pm_error *err)
             return PM_OK;
         }
     return pm_fail(err, PM_EUSAGE, "'%s' is none of error, sum, ignore", arg);
+}
+
+static pm_status set_columns(void *field, const char *arg, pm_error *err)
+{
+    pm_csv_columns columns;
+    pm_status status = pm_csv_columns_parse(arg, &columns, err);
+    return status ? status : pm_set_text(field, arg, err);
+}
+
+static pm_status set_delimiter(void *field, const char *arg, pm_error *err)
+{
+    bool is_tab = strcmp(arg, "tab") == 0;
+    if (!is_tab && (strlen(arg) != 1 || *arg < ' ' || *arg > '~' || *arg == '"'))
+        return pm_fail(err, PM_EUSAGE, "'%s' is neither tab nor one ASCII character other than \"",
+                       arg);
+    *(char *)field = is_tab ? '\t' : *arg;
+    return PM_OK;
+}
+
+static pm_status set_header(void *field, const char *arg, pm_error *err)
+{
+    bool is_yes = strcmp(arg, "yes") == 0;
+    if (!is_yes && strcmp(arg, "no") != 0)
+        return pm_fail(err, PM_EUSAGE, "'%s' is neither yes nor no", arg);
+    *(pm_header *)field = is_yes ? PM_HEADER_YES : PM_HEADER_NO;
+    return PM_OK;
 }
 
 static pm_status set_seed(void *field, const char *arg, pm_error *err)
@@ -99,6 +127,13 @@ const pm_option pm_options_input[] = {
      pm_set_flag, IN_INPUT(read.bipartite)},
     {0, "duplicates", "HOW", "repeated edges: error (default), sum, or ignore", set_duplicates,
      IN_INPUT(read.duplicates)},
+    {0, "columns", "LEFT,RIGHT[,WEIGHT]",
+     "of --from=csv: the columns of an edge, by number from 1 or by name", set_columns,
+     IN_INPUT(read.columns)},
+    {0, "delimiter", "CHAR", "of --from=csv: what separates columns; or tab", set_delimiter,
+     IN_INPUT(read.delimiter)},
+    {0, "header", "WHETHER", "of --from=csv: yes or no: the first line names the columns",
+     set_header, IN_INPUT(read.header)},
     {0, "files-from", "FILE", "read the names of the inputs from FILE, one on each line",
      pm_set_text, IN_INPUT(files_from)},
     {0, "null", NULL, "the names in --files-from end with a zero byte", pm_set_flag,

@@ -64,8 +64,8 @@ pm_status pm_stream_check(const pm_common_settings *common, bool is_question, bo
 
 /* The sentence of the help about the operands of programs that read graphs. */
 #define PM_HELP_FILES                                                                              \
-    "A FILE holds an edge list, a Matrix Market matrix, a pm stream, graph6, ...,\n"               \
-    "plain or gzip; none or - is standard input."
+    "A FILE holds an edge list, a Matrix Market matrix, a NumPy array, a pm stream,\n"             \
+    "graph6, ..., plain or gzip; none or - is standard input."
 
 /* The exit statuses of programs that write streams. */
 extern const int pm_stream_statuses[];

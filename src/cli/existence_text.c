@@ -113,9 +113,9 @@ void pm_warn_of_sides(pm_console *console, const char *where, int64_t nrows, int
         return;
     *done = true;
     pm_console_notef(console, 0,
-                     "%s: %" PRId64 " rows and %" PRId64
-                     " columns: no perfect matching; --saturate counts the matchings that cover "
-                     "all %s, --count=maximum the largest matchings",
+                     "%s: the sides differ (%" PRId64 " x %" PRId64
+                     "), so there is no perfect matching; --saturate counts the matchings that "
+                     "cover all %s, --count=maximum the largest ones",
                      where, nrows, ncols, nrows < ncols ? "rows" : "columns");
 }
 

@@ -15,12 +15,27 @@ static bool is_dash(const char *name)
     return strcmp(name, "-") == 0;
 }
 
+/* Options of one format need this format. */
+static pm_status check_format(const pm_read_options *read, pm_error *err)
+{
+    const char *option = read->columns     ? "--columns"
+                         : read->delimiter ? "--delimiter"
+                         : read->header    ? "--header"
+                                           : NULL;
+    if (option && !(read->from && strcmp(read->from, "csv") == 0))
+        return pm_fail(err, PM_EUSAGE, "%s needs --from=csv", option);
+    return PM_OK;
+}
+
 pm_status pm_inputs_open(pm_inputs *in, const pm_input_settings *how, char **operand, int count,
                          pm_error *err)
 {
     *in = (pm_inputs){.operand = operand, .count = count, .separator = how->null ? '\0' : '\n'};
     if (how->read.graph && how->read.bipartite)
         return pm_fail(err, PM_EUSAGE, "--graph and --bipartite exclude each other");
+    pm_status bad = check_format(&how->read, err);
+    if (bad)
+        return bad;
     if (!how->files_from)
         return how->null ? pm_fail(err, PM_EUSAGE, "--null needs --files-from") : PM_OK;
     if (count)

@@ -22,7 +22,7 @@ typedef struct {
 
 /* operand: not copied.  Without operands and without a list, standard input is the only input.
  * The caller closes *in, also after a failure.
- * Fails: PM_EUSAGE both operands and a list; PM_ENOINPUT the list cannot be opened; PM_ESTOPPED a
+ * Fails: PM_EUSAGE both operands and a list, options of a format that is not read; PM_ENOINPUT the list cannot be opened; PM_ESTOPPED a
  * signal came while it was opened. */
 pm_status pm_inputs_open(pm_inputs *in, const pm_input_settings *how, char **operand, int count,
                          pm_error *err);

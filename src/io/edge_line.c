@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "io/number.h"
+#include "io/scalar.h"
 
 static bool is_number(const char *text, int64_t length)
 {
-    pm_dyadic re = {0}, im = {0};
-    bool is = pm_complex_parse(text, length, &re, &im) < PM_NUMBER_BAD;
-    pm_dyadic_clear(&re);
-    pm_dyadic_clear(&im);
+    pm_scalar x = {.field = PM_INTEGER};
+    bool is = pm_scalar_parse(text, length, &x) < PM_NUMBER_BAD;
+    pm_scalar_clear(&x);
     return is;
 }
 

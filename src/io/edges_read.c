@@ -16,6 +16,7 @@
 #include "io/edge_table.h"
 #include "io/formats.h"
 #include "io/number.h"
+#include "io/scalar.h"
 #include "pm/settings.h"
 
 typedef struct {
@@ -164,22 +165,6 @@ static pm_status read_attributes(list *x, pm_edge_line *e, pm_error *err)
     return PM_OK;
 }
 
-static pm_status read_weight(list *x, const pm_edge_line *e, pm_dyadic *re, pm_dyadic *im,
-                             bool *is_complex, pm_error *err)
-{
-    const char *text = e->text[2];
-    int64_t length = e->length[2];
-    bool is_integer;
-    *is_complex = length && memchr("ijIJ)", text[length - 1], 5)
-                  && pm_complex_parse(text, length, re, im) < PM_NUMBER_BAD;
-    if (*is_complex)
-        return PM_OK;
-    pm_status status = pm_read_value(source(x), text, length, PM_REAL, re, &is_integer, err);
-    if (!status && !is_integer)
-        x->table.has_real = true;
-    return status;
-}
-
 static bool is_number(const char *text, int64_t length)
 {
     pm_dyadic v = {0};
@@ -211,17 +196,17 @@ static pm_status read_edge(list *x, char *line, pm_error *err)
         t->to.field = e.count == 3 ? PM_REAL : PM_PATTERN;
     t->fields = e.count;
 
-    pm_dyadic re = {0}, im = {0};
-    bool has_weight = e.count == 3, is_complex = false;
+    pm_scalar weight = {.field = PM_INTEGER};
+    bool has_weight = e.count == 3;
     if (has_weight)
-        status = read_weight(x, &e, &re, &im, &is_complex, err);
+        status = pm_read_scalar(source(x), e.text[2], e.length[2], &weight, err);
+    t->has_real = t->has_real || weight.field == PM_REAL;
     if (!status)
-        status = pm_edge_table_add(t, e.text, e.length, has_weight ? &re : NULL,
-                                   is_complex ? &im : NULL, err);
+        status = pm_edge_table_add(t, e.text, e.length, has_weight ? &weight.re : NULL,
+                                   weight.field == PM_COMPLEX ? &weight.im : NULL, err);
     if (!status)
         look_at_labels(x, &e);
-    pm_dyadic_clear(&re);
-    pm_dyadic_clear(&im);
+    pm_scalar_clear(&weight);
     return status;
 }
 

@@ -12,6 +12,7 @@ typedef struct {
     char note[256];    /* what was assumed; shown on request */
     char warning[512]; /* another reading is as likely: the one that was taken, and what to type for
                         * the other */
+    bool one_graph;    /* the input turned out to be one graph, where the format allows several */
 } pm_reading;
 
 typedef struct {
@@ -24,12 +25,13 @@ typedef struct {
     pm_status (*next)(pm_source *s, const pm_read_options *opt, void **state, pm_node *e,
                       pm_reading *about, pm_error *err);
     void (*close)(void **state); /* frees *state; may be NULL */
-    bool one_graph; /* the input is one graph: next is called once, the reader adds PM_NODE_END */
+    bool one_graph; /* an input is always one graph: next is called once, the reader adds
+                     * PM_NODE_END */
 } pm_format;
 
 /* In the order in which they are tried.  edges accepts any text, so the formats after it are read
  * only when they are named.  graph6 reads sparse6 too; graphml, gml, pajek, ncol and lgl are read
- * by the igraph helper program (io/foreign.c). */
+ * by the igraph helper program (io/foreign.c); dense, npy and npz are in arrays/. */
 #define PM_FORMATS(X)                                                                              \
     X(stream)                                                                                      \
     X(mtx)                                                                                         \
@@ -38,7 +40,11 @@ typedef struct {
     X(graphml)                                                                                     \
     X(gml)                                                                                         \
     X(pajek)                                                                                       \
+    X(npy)                                                                                         \
+    X(npz)                                                                                         \
     X(edges)                                                                                       \
+    X(dense)                                                                                       \
+    X(csv)                                                                                         \
     X(ncol)                                                                                        \
     X(lgl)
 

@@ -2,6 +2,11 @@ libpm_a_SOURCES += \
 	include/pm/io.h \
 	src/io/attributes.c \
 	src/io/attributes.h \
+	src/io/csv.c \
+	src/io/csv_columns.c \
+	src/io/csv_columns.h \
+	src/io/csv_record.c \
+	src/io/csv_record.h \
 	src/io/dimacs.c \
 	src/io/directions.c \
 	src/io/directions.h \
@@ -28,6 +33,8 @@ libpm_a_SOURCES += \
 	src/io/put.c \
 	src/io/put.h \
 	src/io/reader.c \
+	src/io/scalar.c \
+	src/io/scalar.h \
 	src/io/source.c \
 	src/io/source.h \
 	src/io/stream_extras.c \

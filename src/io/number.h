@@ -20,13 +20,6 @@ typedef enum {
  * kinds. */
 pm_number_kind pm_number_parse(const char *text, int64_t length, pm_dyadic *out);
 
-/* Parses text[0 .. length-1], all of which must be a complex number: "1+2i", "1-i", "-2.5j", "i",
- * "(1,2)", "(1+2j)", or a real number.  The parts are numbers as above; i and j, small or capital,
- * are the imaginary unit; blanks inside the parentheses are skipped at the ends of the parts.
- * *re and *im are set for the first two kinds; the kind is PM_NUMBER_INTEGER when both parts are
- * integers.  A number without an imaginary part gives *im = 0. */
-pm_number_kind pm_complex_parse(const char *text, int64_t length, pm_dyadic *re, pm_dyadic *im);
-
 /* Parses a decimal integer in 0 .. INT64_MAX; returns false when the text is anything else. */
 bool pm_size_parse(const char *text, int64_t length, int64_t *out);
 

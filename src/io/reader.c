@@ -158,5 +158,5 @@ const char *pm_reader_format(const pm_reader *r)
 
 bool pm_reader_is_one_graph(const pm_reader *r)
 {
-    return r->format && r->format->one_graph;
+    return r->format && (r->format->one_graph || r->about.one_graph);
 }

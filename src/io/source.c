@@ -293,6 +293,27 @@ pm_status pm_source_peek(pm_source *s, const char **bytes, int64_t want, int64_t
     return PM_OK;
 }
 
+pm_status pm_source_read(pm_source *s, void *to, int64_t want, int64_t *got, pm_error *err)
+{
+    pm_status status = PM_OK;
+    for (*got = 0; *got < want && !status;) {
+        int64_t have = s->end - s->begin, n = have < want - *got ? have : want - *got;
+        if (n > 0) {
+            memcpy((char *)to + *got, s->buf + s->begin, (size_t)n);
+            s->begin += n;
+        } else if (s->ended) {
+            break;
+        } else if (s->opened && !s->gzip) { /* directly: no second copy of large data */
+            status = read_some(s, (char *)to + *got, want - *got, &n, err);
+            s->ended = !status && n == 0;
+        } else {
+            status = fill(s, err);
+        }
+        *got += n;
+    }
+    return status;
+}
+
 void pm_source_unread(pm_source *s)
 {
     s->again = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* io/source.h: reads the text lines of a file or of standard input, gzip or plain. */
+/* io/source.h: reads the text lines, or the bytes, of a file or of standard input, gzip or plain. */
 #ifndef PM_SOURCE_H
 #define PM_SOURCE_H
 
@@ -34,6 +34,10 @@ pm_status pm_source_line(pm_source *s, char **line, int64_t *length, pm_error *e
  * skipped. */
 pm_status pm_source_peek(pm_source *s, const char **bytes, int64_t want, int64_t *got,
                          pm_error *err);
+
+/* Copies the next `want` bytes of the uncompressed input to `to`; *got < want only at its end.
+ * Not after pm_source_unread.  Fails: PM_EDATA damaged gzip data; PM_EIO, PM_ENOMEM, PM_ESTOPPED. */
+pm_status pm_source_read(pm_source *s, void *to, int64_t want, int64_t *got, pm_error *err);
 
 /* The next pm_source_line returns the last line again. */
 void pm_source_unread(pm_source *s);

@@ -12,6 +12,7 @@ number: core
 matrix: number core
 expression: matrix number core
 io: expression matrix number core
+arrays: io expression matrix number core
 dm: matrix number core
 reduce: dm matrix number core
 expand: expression reduce dm matrix number core
@@ -244,7 +245,7 @@ empty "libplanarity and METIS are behind their interfaces" \
     "$(users '^(planarity/|metis)' '^src/(planar/embedding|elimination/dissection)[.]c$')"
 empty "CUDA is behind the device interface" "$(users '^(cuda[a-z_]*[.]h|nvrtc|cub/)' '^src/gpu/')"
 empty "zlib is for readers and writers (and named by --version)" \
-    "$(users '^zlib[.]h$' '^src/(io/|picture/|cli/version[.]c$)')"
+    "$(users '^zlib[.]h$' '^src/(io/|arrays/zip_archive[.]c$|picture/|cli/version[.]c$)')"
 empty "machine constants are in core/machine.h" "$(foreign_constants)"
 empty "config.h comes first" "$(without_config)"
 empty "every source names its licence" "$(without_licence)"

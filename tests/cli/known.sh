@@ -7,7 +7,7 @@ sed '/^#/d; s/	/|/g' "$srcdir/data/counts.tsv" > known.tmp
 while IFS='|' read -r arguments want why; do
     for way in '' --transpose; do
         # shellcheck disable=SC2086 # arguments and options are words
-        got=$(pm-gen $arguments | pm-count $way 2>&1)
+        got=$(pm-gen $arguments | pm-count -q $way 2>&1)
         if test "$got" = "$want"; then
             pass "$arguments $way"
         else

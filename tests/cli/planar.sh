@@ -20,7 +20,7 @@ fi
 
 planar()
 {
-    pm-count --algorithm=planar "$@" 2>&1
+    pm-count -q --algorithm=planar "$@" 2>&1
 }
 
 # same NAME GOT WANTED

@@ -7,7 +7,7 @@ load estimates
     run -0 pm-approx grid
     [ "${lines[0]}" = "$(printf '# estimate\tlow\thigh\trel_std_error\tsamples\tmethod\tstatus\tseed')" ]
     [ "${lines[1]}" = "$(printf '12988816\t12988816\t12988816\t0\t0\texact\texact\t0')" ]
-    run -0 pm-approx none.txt
+    run -0 pm-approx -q none.txt
     [ "$(field 1)" = 0 ]
     [ "$(field 7)" = exact ]
     run -1 pm-approx -e none.txt

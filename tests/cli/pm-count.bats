@@ -18,7 +18,7 @@ setup() {
 }
 
 @test "two inputs or more, -H: value, tab, name" {
-    run -0 pm-count two.txt one.txt none.txt
+    run -0 pm-count -q two.txt one.txt none.txt
     [ "$output" = "$(printf '2\ttwo.txt\n1\tone.txt\n0\tnone.txt')" ]
     run -0 pm-count -H two.txt
     [ "$output" = "$(printf '2\ttwo.txt')" ]
@@ -163,7 +163,7 @@ setup() {
 }
 
 @test "--json: stable keys, one object a line" {
-    run -0 pm-count -j two.txt none.txt
+    run -0 pm-count -q -j two.txt none.txt
     [ "${#lines[@]}" -eq 2 ]
     for key in name value error error_is_bound field matrices n nnz algorithm backend seed seconds \
         predicted_seconds plan; do
@@ -241,7 +241,7 @@ assert len(b) >= 1 and all(x["n"] > 0 and x["operations"] > 0 and x["seconds"] >
     [ "$output" = 0 ]
     [[ "$stderr" == *"the rows {a, b} have only the neighbours {x}"* ]]
     [[ "$stderr" == *"no size line"* ]]
-    run -0 --separate-stderr pm-count none.txt
+    run -0 --separate-stderr pm-count -q none.txt
     [ -z "$stderr" ]
     printf 'a x 1\na y 1\nb x 1\nb y -1\n' > zero.txt
     run -0 --separate-stderr pm-count -v zero.txt
@@ -249,7 +249,7 @@ assert len(b) >= 1 and all(x["n"] > 0 and x["operations"] > 0 and x["seconds"] >
 }
 
 @test "-e: exit status 1 for zero, 0 otherwise" {
-    run -1 pm-count -e none.txt
+    run -1 pm-count -q -e none.txt
     [ "$output" = 0 ]
     run -1 pm-count -e two.txt none.txt two.txt
     run -0 pm-count -e two.txt
@@ -576,7 +576,7 @@ close_to() {
     pm-gen erdos-renyi 18 0.8 --real=-1:1 --seed=6 --nonsingular > r
     pm-gen erdos-renyi 18 0.8 --integer=-9:9 --seed=6 --nonsingular > i
     for f in two.txt none.txt cube r i; do
-        run -0 --separate-stderr pm-count --verify "$f"
+        run -0 --separate-stderr pm-count -q --verify "$f"
         [ -z "$stderr" ]
         [ "$output" = "$(pm-count "$f")" ]
         [ "$(pm-count --verify --algorithm=frontier "$f")" = "$(pm-count --algorithm=frontier "$f")" ]

@@ -90,7 +90,7 @@ silent() {
 @test "unequal weights of the two directions with --graph: 65, both lines" {
     printf '1 2 5\n2 3 1\n2 1 6\n' > f
     refuses 65 'f:3: expected one weight of an edge between vertices of one set, found another one in line 1' --graph f
-    silent 0 --graph --pattern f
+    silent 0 -q --graph --pattern f
     printf '1 2\n3 4\n1 2\n' > f
     refuses 65 'f:3: duplicate edge (first at line 1); --duplicates=sum' --graph f
 }

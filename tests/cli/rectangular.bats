@@ -19,7 +19,7 @@ setup() {
     run -0 --separate-stderr pm-count jobs
     [ "$output" = 0 ]
     [ "${#stderr_lines[@]}" -eq 1 ]
-    [[ "$stderr" == *'jobs: 2 rows and 3 columns: no perfect matching; --saturate '*'all rows, --count=maximum '* ]]
+    [[ "$stderr" == *'jobs: the sides differ (2 x 3), so there is no perfect matching; --saturate '*' all rows, --count=maximum '* ]]
     run -0 --separate-stderr pm-count -q jobs
     [ -z "$stderr" ]
     run -0 --separate-stderr pm-count --saturate jobs

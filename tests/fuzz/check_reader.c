@@ -109,9 +109,18 @@ static void check_options(const char *path, const pm_read_options *opt)
         }
     }
     MUST(!strchr(pm_reader_warning(r), '\n') && !strchr(pm_reader_note(r), '\n'));
-    MUST(!*pm_reader_warning(r) || !(opt->graph || opt->bipartite));
+    MUST(!*pm_reader_warning(r) || !(opt->graph || opt->bipartite)
+         || strcmp(pm_reader_format(r), "csv") == 0); /* it may warn of its first line */
     pm_reader_close(&r);
     pm_node_clear(&e);
+}
+
+void check_reader_options(const pm_read_options *opt, const uint8_t *bytes, size_t size)
+{
+    char path[64];
+    int fd = make_file(bytes, size, path);
+    check_options(path, opt);
+    close(fd);
 }
 
 void check_reader(const char *format, const uint8_t *bytes, size_t size)

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* arrays/npy_element.h: one element of an array, as an exact number. */
+#ifndef PM_NPY_ELEMENT_H
+#define PM_NPY_ELEMENT_H
+
+#include "arrays/npy_head.h"
+#include "io/scalar.h"
+
+/* Decodes the element at `at`, head->size bytes of any alignment.  *out: zeroed before.
+ * Returns NULL, or what the element is instead of a number: "nan", "inf" or "a byte above 1".
+ * The kind is not text. */
+const char *pm_npy_element(const pm_npy_head *head, const unsigned char *at, pm_scalar *out);
+
+/* The same for an index.  Returns false when it is negative, above 2^31 - 1, or no integer. */
+bool pm_npy_index(const pm_npy_head *head, const unsigned char *at, int32_t *out);
+
+#endif

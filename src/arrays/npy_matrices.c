@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "arrays/npy_matrices.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "arrays/npy_element.h"
+#include "arrays/row_builder.h"
+
+/* ---- the shape ---- */
+
+/* A head of 128 bytes may announce billions of rows without columns, or of matrices without elements;
+ * they must take neither gigabytes nor hours. */
+static pm_status check_empty(const pm_npy_matrices *x, const char *name, pm_error *err)
+{
+    enum { EMPTY_LINES = 1 << 26, EMPTY_MATRICES = 1 << 16 };
+    if (x->head.count)
+        return PM_OK;
+    if (x->nrows + x->ncols > EMPTY_LINES)
+        return pm_fail(err, PM_UNABLE,
+                       "%s: refused: an array of %" PRId64 " x %" PRId64 " without elements", name,
+                       x->nrows, x->ncols);
+    if (x->count > EMPTY_MATRICES)
+        return pm_fail(err, PM_UNABLE,
+                       "%s: refused: a batch of %" PRId64 " matrices without elements", name,
+                       x->count);
+    return PM_OK;
+}
+
+pm_status pm_npy_matrices_begin(pm_npy_matrices *x, const pm_byte_source *in, pm_error *err)
+{
+    x->in = *in;
+    pm_status status = pm_npy_head_read(in, &x->head, err);
+    if (status)
+        return status;
+    const pm_npy_head *head = &x->head;
+    if (head->kind == 'S' || head->kind == 'U')
+        return pm_fail(err, PM_EDATA,
+                       "%s: expected an array of numbers, not of text: save it with dtype=int or "
+                       "dtype=float",
+                       in->name);
+    if (head->ndim < 2)
+        return pm_fail(err, PM_EDATA,
+                       "%s: expected a matrix (2 dimensions) or a batch of matrices (3), not an "
+                       "array of %d dimension%s",
+                       in->name, head->ndim, head->ndim == 1 ? "" : "s");
+    x->count = head->ndim == 3 ? head->shape[0] : 1;
+    x->nrows = head->shape[head->ndim - 2];
+    x->ncols = head->shape[head->ndim - 1];
+    if (x->nrows > INT32_MAX || x->ncols > INT32_MAX)
+        return pm_fail(err, PM_EDATA,
+                       "%s: expected at most %d rows and columns, not %" PRId64 " x %" PRId64,
+                       in->name, INT32_MAX, x->nrows, x->ncols);
+    return check_empty(x, in->name, err);
+}
+
+/* ---- elements ---- */
+
+/* Where the elements of a matrix are: that in row i and column j is at first + i * down + j * right. */
+typedef struct {
+    const unsigned char *first;
+    int64_t down, right; /* bytes */
+} view;
+
+static bool is_interleaved(const pm_npy_matrices *x)
+{
+    return x->head.ndim == 3 && x->head.is_fortran;
+}
+
+/* The view of the next matrix.  *owned: its bytes, freed by the caller, or NULL. */
+static pm_status get_view(pm_npy_matrices *x, unsigned char **owned, view *out, pm_error *err)
+{
+    int64_t size = x->head.size;
+    bool all = is_interleaved(x);
+    pm_status status = PM_OK;
+    if (!all || !x->batch)
+        status = pm_npy_bytes(&x->in, (all ? x->head.count : x->nrows * x->ncols) * size,
+                              "the elements of an array", all ? &x->batch : owned, err);
+    if (status)
+        return status;
+    int64_t step = all ? x->count * size : size;
+    out->first = all ? x->batch + x->done * size : *owned;
+    out->down = x->head.is_fortran ? step : step * x->ncols;
+    out->right = x->head.is_fortran ? step * x->nrows : step;
+    return PM_OK;
+}
+
+static pm_status fail_element(const pm_npy_matrices *x, int64_t i, int64_t j, const char *wrong,
+                              pm_error *err)
+{
+    char matrix[48] = "";
+    if (x->head.ndim == 3)
+        snprintf(matrix, sizeof matrix, "matrix %" PRId64 ", ", x->done + 1);
+    return pm_fail(err, PM_EDATA, "%s: %srow %" PRId64 ", column %" PRId64 ": expected %s, not %s",
+                   x->in.name, matrix, i + 1, j + 1,
+                   x->head.kind == 'b' ? "a bool, 0 or 1" : "a finite number", wrong);
+}
+
+static pm_status add_rows(const pm_npy_matrices *x, const view *v, pm_row_builder *to,
+                          pm_error *err)
+{
+    pm_status status = PM_OK;
+    for (int64_t i = 0; i < x->nrows && !status; ++i) {
+        for (int64_t j = 0; j < x->ncols && !status; ++j) {
+            pm_scalar value = {.field = PM_INTEGER};
+            const char *wrong =
+                pm_npy_element(&x->head, v->first + i * v->down + j * v->right, &value);
+            if (wrong) {
+                pm_scalar_clear(&value);
+                return fail_element(x, i, j, wrong, err);
+            }
+            status = pm_row_builder_add(to, j, &value, err);
+        }
+        if (!status)
+            status = pm_row_builder_end_row(to, err);
+    }
+    return status;
+}
+
+pm_status pm_npy_matrices_next(pm_npy_matrices *x, const pm_read_options *opt, pm_matrix *out,
+                               pm_reading *about, pm_error *err)
+{
+    pm_row_builder rows = {.a.field = pm_npy_field(&x->head)};
+    unsigned char *bytes = NULL;
+    view v;
+    pm_status status = get_view(x, &bytes, &v, err);
+    if (!status && (x->done + 1 == x->count))
+        status = pm_npy_end(&x->in, err);
+    if (!status)
+        status = add_rows(x, &v, &rows, err);
+    free(bytes); /* before the step that may need most memory */
+    if (!status)
+        status = pm_row_builder_matrix(&rows, x->ncols, opt, x->in.name, out, about, err);
+    ++x->done;
+    pm_row_builder_free(&rows);
+    return status;
+}
+
+void pm_npy_matrices_free(pm_npy_matrices *x)
+{
+    free(x->batch);
+    *x = (pm_npy_matrices){0};
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A file of numpy.savez: a zip archive of arrays, each of which is a matrix, or a batch of them, with the
+ * name of the array.  A file of scipy.sparse.save_npz: one sparse matrix. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arrays/npy_matrices.h"
+#include "arrays/npz_member.h"
+#include "arrays/scipy_sparse.h"
+#include "pm/alloc.h"
+
+typedef struct {
+    pm_zip_archive zip;
+    int64_t next; /* the member after the one that is open */
+    pm_npz_member member;
+    pm_npy_matrices matrices; /* of the member; count and done are 0 at first */
+    bool is_sparse, ended;
+} archive;
+
+static pm_status begin(pm_source *s, void **state, pm_reading *about, pm_error *err)
+{
+    archive *x = pm_calloc_array(1, sizeof *x);
+    if (!x)
+        return pm_fail_memory(err, "archive of arrays");
+    *state = x;
+    pm_status status = pm_zip_archive_read(s, &x->zip, err);
+    if (!status && x->zip.count == 0)
+        status = pm_fail(err, PM_EDATA, "%s: expected arrays, found an empty archive",
+                         pm_source_name(s));
+    if (!status)
+        x->is_sparse = about->one_graph = pm_scipy_sparse_is(&x->zip);
+    return status;
+}
+
+static pm_status open_member(archive *x, pm_error *err)
+{
+    const char *name = x->zip.members[x->next].name;
+    size_t n = strlen(name);
+    if (n < 4 || strcmp(name + n - 4, ".npy") != 0) {
+        char quote[PM_QUOTE];
+        return pm_fail(err, PM_EDATA,
+                       "%s: expected arrays NAME.npy, as numpy.savez writes them, found the member "
+                       "%s",
+                       x->zip.name, pm_quote(name, (int64_t)n, quote));
+    }
+    pm_npz_member_free(&x->member);
+    pm_npy_matrices_free(&x->matrices);
+    pm_status status = pm_npz_member_open(&x->zip, x->next++, &x->member, err);
+    if (!status)
+        status = pm_npy_matrices_begin(&x->matrices, &x->member.source, err);
+    if (!status && x->matrices.count == 0)
+        status = pm_npy_end(&x->member.source, err);
+    return status;
+}
+
+/* "array", or "array:3" for the third matrix of a batch. */
+static char *matrix_name(const archive *x)
+{
+    const char *member = x->zip.members[x->next - 1].name;
+    size_t n = strlen(member) - 4, room = n + 24;
+    char *name = pm_calloc_array((int64_t)room, 1);
+    if (!name)
+        return NULL;
+    memcpy(name, member, n);
+    if (x->matrices.head.ndim == 3)
+        snprintf(name + n, room - n, ":%" PRId64, x->matrices.done + 1);
+    return name;
+}
+
+static pm_status next_matrix(archive *x, const pm_read_options *opt, pm_node *e, pm_reading *about,
+                             pm_error *err)
+{
+    while (x->matrices.done == x->matrices.count) {
+        if (x->next == x->zip.count) {
+            e->kind = PM_NODE_END;
+            return PM_OK;
+        }
+        pm_status status = open_member(x, err);
+        if (status)
+            return status;
+    }
+    e->kind = PM_NODE_MATRIX;
+    e->name = matrix_name(x);
+    if (!e->name)
+        return pm_fail_memory(err, "name of an array");
+    return pm_npy_matrices_next(&x->matrices, opt, &e->matrix, about, err);
+}
+
+static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm_node *e,
+                      pm_reading *about, pm_error *err)
+{
+    pm_status status = *state ? PM_OK : begin(s, state, about, err);
+    archive *x = *state;
+    if (status)
+        return status;
+    e->line = 1;
+    if (!x->is_sparse)
+        return next_matrix(x, opt, e, about, err);
+    e->kind = x->ended ? PM_NODE_END : PM_NODE_MATRIX;
+    if (!x->ended)
+        status = pm_scipy_sparse_read(&x->zip, opt, &e->matrix, about, err);
+    x->ended = true;
+    return status;
+}
+
+static void close_archive(void **state)
+{
+    archive *x = *state;
+    if (x) {
+        pm_npy_matrices_free(&x->matrices);
+        pm_npz_member_free(&x->member);
+        pm_zip_archive_free(&x->zip);
+    }
+    free(x);
+    *state = NULL;
+}
+
+static bool sniff(const char *bytes, int64_t got)
+{
+    return got >= 4 && memcmp(bytes, "PK\3\4", 4) == 0;
+}
+
+const pm_format pm_format_npz = {
+    .name = "npz", .sniff = sniff, .next = next, .close = close_archive};

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "arrays/row_builder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pm/alloc.h"
+
+static pm_status fail_entries(pm_error *err)
+{
+    return pm_fail_memory(err, "entries of an array");
+}
+
+/* Imaginary parts that are not there yet are 0. */
+static pm_status fill_imaginary(pm_row_builder *b, int64_t count, pm_error *err)
+{
+    if (PM_GROW(b->a.im, b->cap_im, count + 1))
+        return fail_entries(err);
+    memset(b->a.im + b->im_count, 0, (size_t)(count - b->im_count) * sizeof *b->a.im);
+    b->im_count = count;
+    return PM_OK;
+}
+
+static pm_status add_value(pm_row_builder *b, pm_scalar *v, pm_error *err)
+{
+    if (PM_GROW(b->a.re, b->cap_re, b->nnz + 1))
+        return fail_entries(err);
+    if (!pm_dyadic_is_zero(&v->im)) {
+        pm_status status = fill_imaginary(b, b->nnz + 1, err);
+        if (status)
+            return status;
+        b->a.im[b->nnz] = v->im;
+        v->im = (pm_dyadic){0};
+    }
+    b->a.re[b->nnz] = v->re;
+    v->re = (pm_dyadic){0};
+    return PM_OK;
+}
+
+pm_status pm_row_builder_add(pm_row_builder *b, int64_t col, pm_scalar *v, pm_error *err)
+{
+    bool has_values = b->a.field != PM_PATTERN;
+    if (has_values && v->field > b->a.field)
+        b->a.field = v->field;
+    if (pm_scalar_is_zero(v))
+        return PM_OK;
+    if (PM_GROW(b->a.colind, b->cap_col, b->nnz + 1))
+        return fail_entries(err);
+    pm_status status = has_values ? add_value(b, v, err) : PM_OK;
+    pm_scalar_clear(v);
+    if (status)
+        return status;
+    b->a.colind[b->nnz++] = (int32_t)col;
+    return PM_OK;
+}
+
+pm_status pm_row_builder_end_row(pm_row_builder *b, pm_error *err)
+{
+    if (b->a.nrows == INT32_MAX)
+        return pm_fail(err, PM_UNABLE, "more than %d rows", INT32_MAX);
+    if (PM_GROW(b->a.rowptr, b->cap_row, b->a.nrows + 2))
+        return fail_entries(err);
+    b->a.rowptr[0] = 0;
+    b->a.rowptr[++b->a.nrows] = b->nnz;
+    return PM_OK;
+}
+
+/* Arrays that were never needed. */
+static pm_status complete(pm_row_builder *b, pm_error *err)
+{
+    if (PM_GROW(b->a.rowptr, b->cap_row, 1) || PM_GROW(b->a.colind, b->cap_col, 1)
+        || (b->a.field != PM_PATTERN && PM_GROW(b->a.re, b->cap_re, 1)))
+        return fail_entries(err);
+    b->a.rowptr[0] = 0;
+    return b->a.field == PM_COMPLEX ? fill_imaginary(b, b->nnz, err) : PM_OK;
+}
+
+pm_status pm_row_builder_matrix(pm_row_builder *b, int64_t ncols, const pm_read_options *opt,
+                                const char *name, pm_matrix *out, pm_reading *about, pm_error *err)
+{
+    pm_status status = complete(b, err);
+    b->a.ncols = ncols;
+    if (!status && opt->graph)
+        status = pm_adjacency_graph(&b->a, opt, name, about, err);
+    if (status)
+        return status;
+    *out = b->a;
+    *b = (pm_row_builder){0};
+    return PM_OK;
+}
+
+void pm_row_builder_free(pm_row_builder *b)
+{
+    for (int64_t k = 0; b->a.re && k < b->nnz; ++k)
+        pm_dyadic_clear(&b->a.re[k]);
+    for (int64_t k = 0; b->a.im && k < b->im_count; ++k)
+        pm_dyadic_clear(&b->a.im[k]);
+    free(b->a.rowptr);
+    free(b->a.colind);
+    free(b->a.re);
+    free(b->a.im);
+    *b = (pm_row_builder){0};
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* arrays/row_builder.h: makes a matrix from all elements of an array, row after row.  Elements 0 are
+ * no entries. */
+#ifndef PM_ROW_BUILDER_H
+#define PM_ROW_BUILDER_H
+
+#include "io/formats.h"
+#include "io/scalar.h"
+
+/* A zeroed builder with its field set has no rows.  PM_PATTERN: only the positions are kept. */
+typedef struct {
+    pm_matrix a; /* the finished rows; im, if any, has im_count values */
+    int64_t nnz, im_count;
+    int64_t cap_row, cap_col, cap_re, cap_im;
+} pm_row_builder;
+
+/* Adds the element in column `col`, above those before it in the row.  Unless the field is
+ * PM_PATTERN it becomes the larger one of both fields.  v is moved out.
+ * Fails: PM_ENOMEM. */
+pm_status pm_row_builder_add(pm_row_builder *b, int64_t col, pm_scalar *v, pm_error *err);
+/* Ends a row.  Fails: PM_ENOMEM, PM_UNABLE more than 2^31 - 1 rows. */
+pm_status pm_row_builder_end_row(pm_row_builder *b, pm_error *err);
+
+/* The matrix with the rows that have been ended and ncols columns; with opt->graph, that of the graph
+ * of which it is the adjacency matrix.  b: may be emptied; freed by the caller.
+ * name: of the input, for messages.
+ * Fails: PM_EDATA as pm_adjacency_graph; PM_ENOMEM. */
+pm_status pm_row_builder_matrix(pm_row_builder *b, int64_t ncols, const pm_read_options *opt,
+                                const char *name, pm_matrix *out, pm_reading *about, pm_error *err);
+void pm_row_builder_free(pm_row_builder *b);
+
+/* Replaces *a, a square and symmetric matrix, by the matrix of the one-sided graph with this adjacency
+ * matrix: entry i,j and entry j,i are one edge.  With opt->pattern values are not compared.
+ * Fails: PM_EDATA not square, not symmetric (the message has row and column), not bipartite;
+ * PM_ENOMEM. */
+pm_status pm_adjacency_graph(pm_matrix *a, const pm_read_options *opt, const char *name,
+                             pm_reading *about, pm_error *err);
+
+#endif

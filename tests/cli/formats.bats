@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Matrices as text, tables of edges, and arrays of NumPy, from outside.
+bats_require_minimum_version 1.5.0
+
+setup() {
+    load filters.bash
+    program=pm-count
+    cd "$BATS_TEST_TMPDIR"
+}
+
+# bad FILE TEXT [OPTION]...: exit status 65 and one line that names FILE, by name and from a pipe
+bad() {
+    local file=$1 text=$2
+    shift 2
+    run -65 --separate-stderr pm-count "$@" "$file"
+    [ -z "$output" ]
+    [ "${#stderr_lines[@]}" -eq 1 ]
+    [[ "$stderr" == "pm-count: $file:"*"$text"* ]]
+    run -65 --separate-stderr sh -c 'f=$1; shift; cat "$f" | pm-count "$@"' - "$file" "$@"
+    [ -z "$output" ]
+    [ "${#stderr_lines[@]}" -eq 1 ]
+    [[ "$stderr" == "pm-count: (standard input):"*"$text"* ]]
+}
+
+# npy DESCR SHAPE [BYTES]: an array; BYTES as printf takes them
+npy() {
+    printf '\223NUMPY\1\0\166\0'
+    printf '%-117s\n' "{'descr': '$1', 'fortran_order': False, 'shape': $2, }"
+    printf "${3-}"
+}
+
+@test "dense: the same count for every way to write a matrix" {
+    printf '1 2\n3 4\n' > a
+    printf '# c\n1,2\n\n3, 4' > b
+    printf '1.0;2e0\r\n3;4\r\n' > c
+    for f in a b; do
+        [ "$(pm-count --from=dense "$f")" = 10 ]
+        [ "$(pm-count --from=dense --transpose < "$f")" = 10 ]
+        [ "$(pm-count --from=dense --pattern "$f")" = 2 ]
+    done
+    [ "$(pm-count --from=dense c)" = $'10\t0' ]
+    printf '1+2j (0,1)\n(1+1j) 2i\n' | pm-count --from=dense > d
+    [[ "$(cut -f 1,2 d)" == $'-5\t3' ]]
+    gzip a
+    [ "$(pm-count --from=dense a.gz)" = 10 ]
+}
+
+@test "dense: a matrix of zeros and ones is counted as a pattern" {
+    pm-gen grid 4 4 | pm-order --method=none > s
+    [ "$(pm-count s)" = 36 ]
+    printf '1 1 0\n1 1 1\n0 1 1\n' > m
+    [ "$(pm-count --from=dense m)" = "$(pm-count --from=dense --pattern m)" ]
+}
+
+@test "dense: one vertex set" {
+    printf '0 1 0 1\n1 0 1 0\n0 1 0 1\n1 0 1 0\n' > c4
+    [ "$(pm-count --from=dense --graph c4)" = 2 ]
+    [ "$(pm-count --from=dense c4)" = 4 ]
+    run -0 --separate-stderr pm-count --from=dense --graph -v c4
+    [[ "$stderr" == *"adjacency matrix of a one-sided graph on 4 vertices"* ]]
+    printf '0 1\n2 0\n' > f
+    bad f 'row 1, column 2 differs from row 2, column 1' --from=dense --graph
+    [ "$(pm-count --from=dense --graph --pattern f)" = 1 ]
+    printf '0 1 1\n1 0 1\n1 1 0\n' > f
+    bad f 'odd cycle of 3 vertices' --from=dense --graph
+}
+
+@test "dense: bad texts" {
+    printf '1 2\n3\n' > f
+    bad f '2: expected 2 numbers as in the first row, not 1' --from=dense
+    printf '1 nan\n' > f
+    bad f "1: expected a finite number, not 'nan'" --from=dense
+    printf '1 2; 3 4\n' > f
+    bad f 'one kind of separator' --from=dense
+    printf '1 1e999\n' > f
+    bad f "range of a double" --from=dense
+    printf '1 \0 2\n' > f
+    bad f 'NUL byte' --from=dense
+    : > f
+    bad f 'empty input' --from=dense
+    printf '#\n' > f
+    bad f 'expected a row of numbers' --from=dense
+}
+
+@test "csv: tables of spreadsheets and data frames" {
+    printf 'from,to\n1,1\n1,2\n2,1\n2,2\n' > f
+    [ "$(pm-count --from=csv f)" = 2 ]
+    printf '\357\273\277"left side";"right side";w\r\n"a ""1""";"x;y";3\r\nb;z;4\r\n' > f
+    [ "$(pm-count --from=csv f)" = 12 ]
+    run -0 --separate-stderr pm-count --from=csv --matching --json f
+    [[ "$output" == *'a \"1\"'*'x;y'* ]]
+    printf ',source,target,weight\n0,u,v,5\n1,w,x,-2\n' > f
+    [ "$(pm-count --from=csv --columns=source,target,weight f)" = -10 ]
+    [ "$(pm-count --from=csv --columns=2,3 --header=yes < f)" = 1 ]
+    printf 'u|v\nw|x\n' > f
+    [ "$(pm-count --from=csv --delimiter='|' f)" = 1 ]
+    printf 'u\tv\t1\nw\tx\t0x1p1\n' > f
+    [ "$(pm-count --from=csv --delimiter=tab f)" = $'2\t0' ]
+    printf '1,2\n2,3\n3,4\n4,1\n' > f
+    [ "$(pm-count --from=csv --graph f)" = 2 ]
+    printf 'a,b\na,b\n' > f
+    [ "$(pm-count --from=csv --duplicates=sum f)" = 2 ]
+    [ "$(pm-count --from=csv --duplicates=ignore f)" = 1 ]
+    bad f '2: duplicate edge (first at line 1)' --from=csv
+}
+
+@test "csv: a first line that could be a header" {
+    printf 'from,to\na,x\nb,y\n' > f
+    run -0 --separate-stderr pm-count --from=csv f
+    [ "$output" = 1 ]
+    [[ "$stderr" == *"could be a header"* ]]
+    run -0 --separate-stderr pm-count --from=csv --header=no f
+    [ -z "$stderr" ]
+    run -0 --separate-stderr pm-dm --stats --from=csv --header=yes f
+    [ -z "$stderr" ]
+    [[ "${lines[1]}" == 2$'\t'2$'\t'* ]]
+}
+
+@test "csv: bad tables" {
+    printf 'a,b,w\nc,d,\n' > f
+    bad f '2: expected a finite number' --from=csv
+    printf 'a,b,1\nc,d\n' > f
+    bad f '2: expected 3 fields as in the first line, not 2' --from=csv
+    printf 'a,"b\nc,d\n' > f
+    bad f '2: the input ends inside quotes, which begin at line 1' --from=csv
+    printf 'a,"b"c\n' > f
+    bad f '1: expected the delimiter after a closing quote' --from=csv
+    printf 'a,b\n,c\n' > f
+    bad f '2: expected a label in column 1' --from=csv
+    printf 'a,b,c,d\n' > f
+    bad f '1: expected 2 or 3 columns, found 4' --from=csv
+    bad f "1: expected a column 'x'" --from=csv --columns=a,x
+    bad f '1: expected a column 9, found 4 columns' --from=csv --columns=1,9
+    printf 'a b\n' > f
+    bad f '1: expected a table with a comma' --from=csv
+    printf 'from,to\n' > f
+    bad f '1: expected an edge after the header' --from=csv --header=yes
+}
+
+@test "options of tables need tables" {
+    for option in --columns=1,2 --delimiter=, --header=yes; do
+        refuses 64 'needs --from=csv' "$option" /dev/null
+        refuses 64 'needs --from=csv' --from=edges "$option" /dev/null
+    done
+    refuses 64 'LEFT,RIGHT' --from=csv --columns=1 /dev/null
+    refuses 64 'LEFT,RIGHT' --from=csv --columns=1,2,3,4 /dev/null
+    refuses 64 'LEFT,RIGHT' --from=csv --columns=a,a /dev/null
+    refuses 64 'LEFT,RIGHT' --from=csv --columns=0,1 /dev/null
+    refuses 64 'neither tab' --from=csv --delimiter=ab /dev/null
+    refuses 64 'neither tab' --from=csv --delimiter= /dev/null
+    refuses 64 'neither yes nor no' --from=csv --header=perhaps /dev/null
+    printf 'a,b\n' > f
+    refuses 64 'no header' --from=csv --header=no --columns=a,b f
+}
+
+@test "npy: matrices and batches, recognised by content" {
+    npy '|u1' '(2, 2)' '\1\2\3\4' > a.npy
+    [ "$(pm-count a.npy)" = 10 ]
+    [ "$(pm-count < a.npy)" = 10 ]
+    [ "$(gzip -c a.npy | pm-count)" = 10 ]
+    [ "$(pm-count -H a.npy)" = $'10\ta.npy' ]
+    [ "$(pm-count --transpose --pattern a.npy)" = 2 ]
+    npy '|b1' '(2, 2, 2)' '\1\1\1\1\1\0\0\1' > b.npy
+    [ "$(pm-count -H b.npy)" = $'2\tb.npy:1\n1\tb.npy:2' ]
+    npy '|u1' '(2, 2)' '\0\5\5\0' > g.npy
+    [ "$(pm-count --graph g.npy)" = 5 ]
+}
+
+@test "npy: bad arrays" {
+    npy '|u1' '(2, 2)' '\1\2\3' > f
+    bad f ' the input ends after 3 bytes'
+    npy '|u1' '(2, 2)' '\1\2\3\4\5' > f
+    bad f ' expected the end of the input'
+    npy '<f2' '(1, 2)' '\0\74\0\176' > f
+    bad f ' row 1, column 2: expected a finite number, not nan'
+    npy '|O' '(1, 1)' 'x' > f
+    bad f ' an array of Python objects'
+    npy '|u1' '(1,)' 'x' > f
+    bad f ' expected a matrix (2 dimensions) or a batch of matrices (3), not an array of 1'
+    npy '<f8' '(4294967296, 4294967296)' > f
+    bad f ' expected an array below 2^63 bytes'
+    npy '|u1' '(2147483647, 2147483647)' > f
+    bad f ' the input ends after 0 bytes'
+    npy '<f8' '(2, 2)' | head -c 100 > f
+    bad f ' the input ends after'
+    printf '1 1\n2 2\n3 3\n' > f
+    bad f ' expected a NumPy array' --from=npy
+    bad f ' expected a zip archive' --from=npz
+    printf 'PK\3\4abc' > f
+    bad f ' zip archive cut short or damaged'
+    npy '|u1' '(2, 2)' '\0\1\2\0' > f
+    bad f ' row 1, column 2 differs' --graph
+}

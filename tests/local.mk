@@ -36,6 +36,7 @@ endif
 UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_approx \
 	tests/unit/unit_approx_text \
+	tests/unit/unit_arguments \
 	tests/unit/unit_beam_gpu \
 	tests/unit/unit_decompose \
 	tests/unit/unit_dense_exact \

@@ -31,4 +31,6 @@ libpmcli_a_SOURCES += \
 	src/cli/query.h \
 	src/cli/signals.c \
 	src/cli/signals.h \
-	src/cli/version.c
+	src/cli/version.c \
+	src/cli/whole.c \
+	src/cli/whole.h

@@ -193,6 +193,16 @@ assert len(b) >= 1 and all(x["n"] > 0 and x["operations"] > 0 and x["seconds"] >
     refuses 64 "" --mod=5 f
 }
 
+@test "whole numbers as 1e3, 2^10, 0x10; sizes with units" {
+    [ "$(pm-gen grid 8 8 | pm-count --mod=1e3)" = 816 ]
+    [ "$(pm-gen ones 0x14 | pm-count --mod=2^31)" = 45350912 ]
+    [ "$(pm-count --max-memory=2gib --threads=2^0 --seed=1.5e3 two.txt)" = 2 ]
+    [ "$(pm-count --max-memory=1e9 two.txt)" = 2 ]
+    refuses 64 "'1.5e0' is not a whole number" --mod=1.5e0 two.txt
+    refuses 64 "'2^64' is not a whole number" --seed=2^64 two.txt
+    refuses 64 "is not a number of bytes" --max-memory=1KK two.txt
+}
+
 @test "--exists" {
     run -0 pm-count --exists two.txt none.txt
     [ "$output" = "$(printf 'yes\ttwo.txt\nno\tnone.txt')" ]

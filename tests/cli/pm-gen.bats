@@ -198,7 +198,7 @@ counts() {
     refuses 64 "'0' is not a whole number" grid 0 3
     refuses 64 "unknown option '-3'" grid -3 3
     refuses 64 "'x' is not a whole number" aztec x
-    refuses 64 "'1e3' is not a whole number" ones 1e3
+    refuses 64 "'1.5' is not a whole number" ones 1.5
     refuses 64 "not two" hexagon 2 3
     refuses 64 "odd" torus 5 6
     refuses 64 "from 4" torus 2 4

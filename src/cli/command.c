@@ -58,7 +58,7 @@ static pm_run run_of(const pm_command *command, const pm_common_settings *common
         .threads = common->run.threads,
         .max_memory = common->run.max_memory,
         .max_cost = common->run.max_cost,
-        .stop = command->handles_signals || common->output ? pm_signals_install() : NULL,
+        .stop = command->uses & PM_USES_SIGNALS || common->output ? pm_signals_install() : NULL,
         .progress = pm_console_progress,
         .note = pm_console_note,
         .context = console,
@@ -70,8 +70,8 @@ int pm_command_main(const pm_command *command, const pm_option_group *groups, vo
 {
     pm_environment_start(command->name);
     pm_error no_stack, err;
-    pm_status stack = command->uses_kernels ? ensure_stack(&no_stack) : PM_OK;
-    if (command->uses_threads)
+    pm_status stack = command->uses & PM_USES_KERNELS ? ensure_stack(&no_stack) : PM_OK;
+    if (command->uses & PM_USES_THREADS)
         let_threads_sleep(argv);
     int first;
     int status = pm_options_parse(command, groups, argc, argv, &first);

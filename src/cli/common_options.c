@@ -55,8 +55,8 @@ static pm_status set_quiet(void *field, const char *arg, pm_error *err)
 }
 
 #define IN_INPUT(field)  offsetof(pm_input_settings, field)
-#define IN_ANSWER(field) offsetof(pm_answer_settings, field)
 #define IN_RUN(field)    offsetof(pm_run_settings, field)
+#define IN_COMMON(field) offsetof(pm_common_settings, field)
 
 const pm_option pm_options_input[] = {
     {0, "from", "FORMAT", "read this format instead of recognising it by content", set_format,
@@ -71,18 +71,6 @@ const pm_option pm_options_input[] = {
      pm_set_text, IN_INPUT(files_from)},
     {0, "null", NULL, "the names in --files-from end with a zero byte", pm_set_flag,
      IN_INPUT(null)},
-    {0},
-};
-
-const pm_option pm_options_answer[] = {
-    {'j', "json", NULL, "print one JSON object for each graph", pm_set_flag, IN_ANSWER(json)},
-    {'H', "with-names", NULL, "print names even with one input", pm_set_flag, IN_ANSWER(names)},
-    {0},
-};
-
-const pm_option pm_options_exit_status[] = {
-    {'e', "exit-status", NULL, "exit with 1 when an answer is zero or none", pm_set_flag,
-     IN_ANSWER(exit_status)},
     {0},
 };
 
@@ -113,21 +101,69 @@ const pm_option pm_options_seed[] = {
     {0},
 };
 
-const pm_option pm_options_output[] = {
-    {'o', "output", "FILE", "write to FILE, which appears when it is complete", pm_set_text, 0},
+/* ---- output ---- */
+
+#define JSON                                                                                       \
+    {                                                                                              \
+        'j', "json", NULL, "print one JSON object for each graph", pm_set_flag,                    \
+            IN_COMMON(answer.json)                                                                 \
+    }
+#define WITH_NAMES                                                                                 \
+    {                                                                                              \
+        'H', "with-names", NULL, "print names even with one input", pm_set_flag,                   \
+            IN_COMMON(answer.names)                                                                \
+    }
+#define OUTPUT                                                                                     \
+    {                                                                                              \
+        'o', "output", "FILE", "write to FILE, which appears when it is complete", pm_set_text,    \
+            IN_COMMON(output)                                                                      \
+    }
+#define QUIET                                                                                      \
+    {                                                                                              \
+        'q', "quiet", NULL, "no warnings and no progress", set_quiet, IN_COMMON(verbosity)         \
+    }
+#define VERBOSE                                                                                    \
+    {                                                                                              \
+        'v', "verbose", NULL, "print what is assumed and done", pm_set_count, IN_COMMON(verbosity) \
+    }
+
+const pm_option pm_options_output[] = {OUTPUT, {0}};
+
+const pm_option pm_options_verbosity[] = {QUIET, VERBOSE, {0}};
+
+const pm_option pm_options_answer[] = {
+    JSON,
+    WITH_NAMES,
+    {'e', "exit-status", NULL, "exit with 1 when an answer is zero or none", pm_set_flag,
+     IN_COMMON(answer.exit_status)},
+    OUTPUT,
     {0},
 };
 
 const pm_option pm_options_stream[] = {
-    {0, "no-version", NULL, "leave program, version and options out of the stream", pm_set_flag, 0},
+    JSON,
+    WITH_NAMES,
+    OUTPUT,
+    {0, "no-version", NULL, "leave program, version and options out of the stream", pm_set_flag,
+     IN_COMMON(no_version)},
+    QUIET,
+    VERBOSE,
     {0},
 };
 
-const pm_option pm_options_verbosity[] = {
-    {'q', "quiet", NULL, "no warnings and no progress", set_quiet, 0},
-    {'v', "verbose", NULL, "print what is assumed and done", pm_set_count, 0},
-    {0},
-};
+pm_status pm_stream_check(const pm_common_settings *common, bool is_question, bool has_json,
+                          const char *json_needs, pm_error *err)
+{
+    if (common->answer.json && !has_json)
+        return pm_fail(err, PM_EUSAGE, "--json needs %s", json_needs);
+    if (common->no_version && is_question)
+        return pm_fail(err, PM_EUSAGE, "--no-version has a meaning only for the stream");
+    return PM_OK;
+}
+
+const int pm_stream_statuses[] = {0, 64, 65, 66, 69, 70, 71, 74, -1};
+
+/* ---- arguments ---- */
 
 pm_status pm_set_backend(void *field, const char *arg, pm_error *err)
 {

@@ -16,12 +16,10 @@ typedef struct {
 } pm_input_settings;
 extern const pm_option pm_options_input[];
 
-/* --json --with-names; --exit-status */
+/* --json --with-names --exit-status */
 typedef struct {
     bool json, names, exit_status;
 } pm_answer_settings;
-extern const pm_option pm_options_answer[];
-extern const pm_option pm_options_exit_status[];
 
 /* --threads --max-memory --max-cost --progress; --time-limit */
 typedef struct {
@@ -45,9 +43,27 @@ typedef struct {
     int verbosity; /* -1: --quiet; else the number of --verbose */
 } pm_common_settings;
 
-extern const pm_option pm_options_output[];    /* --output: a const char * */
-extern const pm_option pm_options_stream[];    /* --no-version, of stream writers: a bool */
-extern const pm_option pm_options_verbosity[]; /* --quiet --verbose: an int */
+/* The options of the output, each list for a pm_common_settings: */
+extern const pm_option pm_options_output[];    /* --output */
+extern const pm_option pm_options_verbosity[]; /* --quiet --verbose */
+/* --json --with-names --exit-status --output, of programs that print numbers */
+extern const pm_option pm_options_answer[];
+/* --json --with-names --output --no-version --quiet --verbose, of programs that write streams */
+extern const pm_option pm_options_stream[];
+
+/* For programs that write streams or answer a question: refuses --no-version with a question, and
+ * --json unless has_json.  json_needs: the options without which --json has no meaning.
+ * Fails: PM_EUSAGE. */
+pm_status pm_stream_check(const pm_common_settings *common, bool is_question, bool has_json,
+                          const char *json_needs, pm_error *err);
+
+/* The sentence of the help about the operands of programs that read graphs. */
+#define PM_HELP_FILES                                                                              \
+    "A FILE holds an edge list, a Matrix Market matrix, a pm stream, graph6, ...,\n"               \
+    "plain or gzip; none or - is standard input."
+
+/* The exit statuses of programs that write streams. */
+extern const int pm_stream_statuses[];
 
 /* --seed */
 typedef struct {

@@ -32,16 +32,22 @@ typedef struct {
 
 typedef struct pm_invocation pm_invocation; /* cli/command.h */
 
+/* What a program needs, a set of bits. */
+enum {
+    PM_USES_THREADS = 1, /* OpenMP threads */
+    PM_USES_KERNELS = 2, /* kernels, which need a stack of 1 MiB */
+    PM_USES_SIGNALS = 4, /* handlers of signals also when it writes to standard output */
+    PM_USES_ALL = 7
+};
+
 typedef struct {
     const char *name;
     const char *operands; /* "[FILE]..." */
     const char *summary;  /* one sentence */
     const char *more;     /* further lines of the help before the options, or NULL */
     const char *example;
-    const int *statuses;  /* possible exit statuses besides those of signals; ends with -1 */
-    bool uses_threads;    /* OpenMP threads */
-    bool uses_kernels;    /* kernels, which need a stack of 1 MiB */
-    bool handles_signals; /* also when it writes to standard output */
+    const int *statuses; /* possible exit statuses besides those of signals; ends with -1 */
+    int uses;            /* PM_USES_THREADS, ... */
     /* Completes the settings and checks that the options go together.
      * Fails: PM_EUSAGE. */
     pm_status (*check)(void *settings, int operands, pm_error *err);

@@ -9,6 +9,7 @@ libpm_a_SOURCES += \
 	src/core/clock.h \
 	src/core/isa.c \
 	src/core/isa.h \
+	src/core/lanes.h \
 	src/core/machine.h \
 	src/core/philox.c \
 	src/core/philox.h \

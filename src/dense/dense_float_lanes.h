@@ -6,28 +6,8 @@
 #define PM_DENSE_FLOAT_LANES_H
 
 #include <math.h>
-#include <stdint.h>
 
-#include "core/isa.h"
-
-#ifndef PM_LANES
-#define PM_LANES 2
-#endif
-
-#if PM_LANES == 8
-#include <immintrin.h>
-#define PM_BODY_TARGET PM_TARGET_AVX512
-#elif PM_LANES == 4
-#include <immintrin.h>
-#define PM_BODY_TARGET PM_TARGET_AVX2
-#else
-#define PM_BODY_TARGET
-#endif
-
-#define PM_BODY static inline __attribute__((always_inline)) PM_BODY_TARGET
-
-typedef double vec __attribute__((vector_size(8 * PM_LANES), may_alias));
-typedef int64_t vec_bits __attribute__((vector_size(8 * PM_LANES)));
+#include "core/lanes.h"
 
 PM_BODY vec splat(double x)
 {
@@ -47,7 +27,7 @@ PM_BODY void store(double *p, vec x)
 
 PM_BODY vec magnitude(vec x)
 {
-    return (vec)((vec_bits)x & INT64_MAX);
+    return (vec)((words)x & INT64_MAX);
 }
 
 /* a * b + c where a * b is exact. */

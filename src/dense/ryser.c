@@ -66,9 +66,5 @@ const pm_algorithm pm_algorithm_ryser = {
     .summary = "all signs in Gray-code order (Glynn's form), vectorised; for full blocks",
     .source = "Glynn 2010, theorem 2.1",
     .stage = PM_STAGE_FIRST,
-    .integers = true,
     .cancels = true,
-    .exact = &exact,
-    .inexact = &inexact,
-    .plan = pm_ryser_driver_plan,
-    .run = pm_ryser_driver_run};
+    PM_RYSER_FAMILY(&exact, &inexact)};

@@ -43,34 +43,21 @@ static bool prefers_words(const pm_job *job)
     return job->placement.sums == PM_IN_ANY && pm_gpu_prefers_words(job);
 }
 
+#define METHOD                                                                                     \
+    .name = "ryser", .choice_size = sizeof(pm_ryser_gpu_choice), .measure = measure,               \
+    .prepare = pm_ryser_gpu_prepare, .prepare_modular = pm_ryser_gpu_prepare_modular,              \
+    .residue = pm_ryser_gpu_residue, .device_seconds = pm_gpu_sweep_seconds
+
 static const pm_ryser_gpu_choice in_words = {.in_words = true};
-static const pm_sweep_method words = {.name = "ryser",
-                                      .bits = PM_WORD_BITS,
-                                      .choice_size = sizeof(pm_ryser_gpu_choice),
-                                      .initial = &in_words,
-                                      .primes = PM_WORD_PRIMES,
-                                      .prime_max = PM_WORD_PRIME_MAX,
-                                      .measure = measure,
-                                      .prepare_modular = pm_ryser_gpu_prepare_modular,
-                                      .residue = pm_ryser_gpu_residue,
-                                      .device_seconds = pm_gpu_sweep_seconds};
-static const pm_sweep_method exact = {.name = "ryser",
+static const pm_sweep_method words = {METHOD, .bits = PM_WORD_BITS, .initial = &in_words,
+                                      .primes = PM_WORD_PRIMES, .prime_max = PM_WORD_PRIME_MAX};
+static const pm_sweep_method exact = {METHOD,
                                       .bits = PM_GPU_BITS,
-                                      .choice_size = sizeof(pm_ryser_gpu_choice),
                                       .primes = PM_GPU_PRIMES,
                                       .prime_max = PM_GPU_PRIME_MAX,
                                       .narrow = &words,
-                                      .prefers_narrow = prefers_words,
-                                      .measure = measure,
-                                      .prepare_modular = pm_ryser_gpu_prepare_modular,
-                                      .residue = pm_ryser_gpu_residue,
-                                      .device_seconds = pm_gpu_sweep_seconds};
-static const pm_sweep_method inexact = {.name = "ryser",
-                                        .bits = 62,
-                                        .choice_size = sizeof(pm_ryser_gpu_choice),
-                                        .measure = measure,
-                                        .prepare = pm_ryser_gpu_prepare,
-                                        .device_seconds = pm_gpu_sweep_seconds};
+                                      .prefers_narrow = prefers_words};
+static const pm_sweep_method inexact = {METHOD, .bits = 62};
 
 const pm_algorithm pm_algorithm_ryser_gpu = {.name = "ryser",
                                              .summary =
@@ -78,9 +65,5 @@ const pm_algorithm pm_algorithm_ryser_gpu = {.name = "ryser",
                                              .source = "Glynn 2010, theorem 2.1",
                                              .backend = PM_BACKEND_CUDA,
                                              .stage = PM_STAGE_FIRST,
-                                             .integers = true,
                                              .cancels = true,
-                                             .exact = &exact,
-                                             .inexact = &inexact,
-                                             .plan = pm_ryser_driver_plan,
-                                             .run = pm_ryser_driver_run};
+                                             PM_RYSER_FAMILY(&exact, &inexact)};

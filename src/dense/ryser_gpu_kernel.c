@@ -4,7 +4,6 @@
 #include "dense/ryser_gpu_kernel.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/machine.h"
@@ -22,6 +21,7 @@ enum { INNER = 4, WRITTEN_OUT = 2400 /* operations */, BLOCKS_MOST = 3 };
  * prime. */
 enum { REGISTERS = 65536, REGISTERS_MOST = 255, OTHERS = 74, OF_PRIME = 16 };
 enum { CONSTANT_BYTES = 60000, CONSTANT_MEMORY = 64 << 10 };
+
 typedef struct {
     pm_gpu_sweep gpu; /* must be first */
     pm_gpu_arithmetic arithmetic;
@@ -47,12 +47,8 @@ static void free_problem(void *of)
 static void fold(const void *of, const void *records, int64_t count, pm_sum *sum)
 {
     const problem *q = of;
-    const pm_gpu_arithmetic *a = &q->arithmetic;
-    if (a->nprimes)
-        pm_gpu_fold_residues(records, count, a->nprimes, a->prime, a->nprimes, sum);
-    else
-        pm_gpu_fold_terms(records, count, q->scale > 0 ? ldexp(1, q->gpu.flips) / q->scale : 0,
-                          sum);
+    double spread = q->scale > 0 ? ldexp(1, q->gpu.flips) / q->scale : 0;
+    pm_gpu_term_fold(&q->arithmetic, records, count, spread, sum);
 }
 
 /* ---- the table ---- */
@@ -185,34 +181,20 @@ static int64_t shared_cells(const problem *q)
     return cold;
 }
 
-static void write_shape(const problem *q, FILE *f)
-{
-    fprintf(f,
-            "#define PM_THREADS %d\n#define PM_BLOCKS %d\n#define PM_SHARED_CELLS %d\n"
-            "#define PM_INNER %d\n#define PM_FLIPS %d\n#define PM_SLOW %d\n#define PM_CHUNK %d\n"
-            "#define PM_SPREAD %d\n#define PM_LARGE %d\n#define PM_SUMS %d\n#define PM_MATRIX %d\n"
-            "#define PM_UNALIGNED %d\n",
-            pm_gpu_block_threads(&q->gpu), blocks_of(q), (int)shared_cells(q), (int)q->inner,
-            (int)q->gpu.flips, (int)q->gpu.slow, (int)q->chunk, q->scale > 0,
-            q->gpu.values_size > CONSTANT_BYTES, (int)q->placement.sums, (int)q->placement.matrix,
-            q->placement.is_unaligned);
-}
-
 static pm_status write_text(void *of, pm_error *err)
 {
     problem *q = of;
-    size_t size;
-    FILE *f = open_memstream(&q->text, &size);
-    if (!f)
-        return pm_fail_memory(err, "text of a kernel");
-    write_shape(q, f);
-    pm_gpu_arithmetic_write(&q->arithmetic, f);
-    fprintf(f, "%s%s%s%s", pm_text_prelude, pm_text_term,
-            is_placed(q) ? pm_text_placed : pm_text_dense, pm_text_block);
-    if (fclose(f) != 0)
-        return pm_fail_memory(err, "text of a kernel");
-    q->gpu.text = q->text;
-    return PM_OK;
+    q->gpu.text = q->text = pm_gpu_term_text(
+        &q->arithmetic, is_placed(q) ? pm_text_placed : pm_text_dense,
+        "#define PM_THREADS %d\n#define PM_BLOCKS %d\n#define PM_SHARED_CELLS %d\n"
+        "#define PM_INNER %d\n#define PM_FLIPS %d\n#define PM_SLOW %d\n#define PM_CHUNK %d\n"
+        "#define PM_SPREAD %d\n#define PM_LARGE %d\n#define PM_SUMS %d\n#define PM_MATRIX %d\n"
+        "#define PM_UNALIGNED %d\n",
+        pm_gpu_block_threads(&q->gpu), blocks_of(q), (int)shared_cells(q), (int)q->inner,
+        (int)q->gpu.flips, (int)q->gpu.slow, (int)q->chunk, q->scale > 0,
+        q->gpu.values_size > CONSTANT_BYTES, (int)q->placement.sums, (int)q->placement.matrix,
+        q->placement.is_unaligned);
+    return q->text ? PM_OK : pm_fail_memory(err, "text of a kernel");
 }
 
 /* ---- the sweep ---- */

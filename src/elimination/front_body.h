@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* elimination/front_body.h: the kernel of front_kernel.h for one vector unit.  The file that
- * includes this one defines PM_LANES: 8 (AVX-512), 4 (AVX2 with FMA) or 2 (any machine).
+/* elimination/front_body.h: the kernel of front_kernel.h for one vector unit, which the
+ * includer chooses (core/lanes.h).
  *
  * The front is eliminated by panels of columns (right-looking block LU).  In a panel, one column
  * after another is updated in a buffer and searched for a pivot.  A column without a pivot is left
@@ -12,26 +12,8 @@
 
 #include <stdbool.h>
 
+#include "core/lanes.h"
 #include "elimination/front_kernel.h"
-
-#ifndef PM_LANES
-#define PM_LANES 2
-#endif
-
-#if PM_LANES == 8
-#include <immintrin.h>
-#define TARGET PM_TARGET_AVX512
-#elif PM_LANES == 4
-#include <immintrin.h>
-#define TARGET PM_TARGET_AVX2
-#else
-#define TARGET
-#endif
-
-#define INLINE static inline __attribute__((always_inline)) TARGET
-
-typedef double vec __attribute__((vector_size(8 * PM_LANES), may_alias));
-typedef uint64_t words __attribute__((vector_size(8 * PM_LANES), may_alias));
 
 /* A tile of cells and its operands fit into the registers. */
 enum { PANEL = 16, TILE_ROWS = 4, TILE_COLS = PM_LANES == 8 ? 4 : 2 };
@@ -46,7 +28,7 @@ typedef struct {
 /* ---- residues ---- */
 
 /* c - a b, all integers below 2^53 */
-INLINE vec less(vec c, vec a, vec b)
+PM_BODY vec less(vec c, vec a, vec b)
 {
 #if PM_LANES == 8
     return _mm512_fnmadd_pd(a, b, c);
@@ -59,20 +41,20 @@ INLINE vec less(vec c, vec a, vec b)
 
 /* x modulo p: |x| < 2^52, so the quotient is below 2^51 unless p = 1, and is rounded to an integer
  * by an addition.  The result is 0 only for multiples of p. */
-INLINE vec reduce(modulus q, vec x)
+PM_BODY vec reduce(modulus q, vec x)
 {
     const double to_integer = 0x1.8p52;
     vec times = (x * q.per_p + to_integer) - to_integer;
     return less(x, times, q.p);
 }
 
-INLINE vec mul(modulus q, vec a, vec b)
+PM_BODY vec mul(modulus q, vec a, vec b)
 {
     return reduce(q, a * b);
 }
 
 /* 1 / a = a^(p-2) (Fermat) */
-INLINE vec inverse(modulus q, vec a)
+PM_BODY vec inverse(modulus q, vec a)
 {
     vec result = {0};
     words left;
@@ -88,7 +70,7 @@ INLINE vec inverse(modulus q, vec a)
     return result;
 }
 
-INLINE bool has_zero(vec a)
+PM_BODY bool has_zero(vec a)
 {
     words zero = (words)(a == 0);
     uint64_t any = 0;
@@ -97,14 +79,14 @@ INLINE bool has_zero(vec a)
     return any != 0;
 }
 
-INLINE vec load(const double *x)
+PM_BODY vec load(const double *x)
 {
     return *(const vec *)x;
 }
 
 /* ---- assembly ---- */
 
-INLINE vec integer(const pm_lane_primes *primes, modulus q, pm_limbs x)
+PM_BODY vec integer(const pm_lane_primes *primes, modulus q, pm_limbs x)
 {
     vec sum = {0}, radix;
     for (int lane = 0; lane < PM_LANES; ++lane)
@@ -114,7 +96,7 @@ INLINE vec integer(const pm_lane_primes *primes, modulus q, pm_limbs x)
     return sum;
 }
 
-INLINE modulus modulus_of(const pm_lane_primes *primes)
+PM_BODY modulus modulus_of(const pm_lane_primes *primes)
 {
     modulus q;
     for (int lane = 0; lane < PM_LANES; ++lane) {
@@ -124,8 +106,8 @@ INLINE modulus modulus_of(const pm_lane_primes *primes)
     return q;
 }
 
-TARGET static void add_entry(const pm_lane_primes *primes, double *cell, pm_limbs re, pm_limbs im,
-                             int is_negative)
+PM_BODY_TARGET static void add_entry(const pm_lane_primes *primes, double *cell, pm_limbs re,
+                                     pm_limbs im, int is_negative)
 {
     modulus q = modulus_of(primes);
     vec x = integer(primes, q, re);
@@ -138,8 +120,8 @@ TARGET static void add_entry(const pm_lane_primes *primes, double *cell, pm_limb
     *(vec *)cell = is_negative ? load(cell) - x : load(cell) + x;
 }
 
-TARGET static void add_part(double *front, int32_t m, const double *part, int32_t size,
-                            const int32_t *at)
+PM_BODY_TARGET static void add_part(double *front, int32_t m, const double *part, int32_t size,
+                                    const int32_t *at)
 {
     for (int32_t i = 0; i < size; ++i) {
         vec *row = (vec *)front + (int64_t)at[i] * m;
@@ -159,12 +141,12 @@ typedef struct {
     vec determinant;
 } elimination;
 
-INLINE vec *cell_at(const elimination *x, int32_t i, int32_t j)
+PM_BODY vec *cell_at(const elimination *x, int32_t i, int32_t j)
 {
     return x->cell + (int64_t)i * x->m + j;
 }
 
-INLINE void exchange(vec *a, vec *b)
+PM_BODY void exchange(vec *a, vec *b)
 {
     vec t = *a;
     *a = *b;
@@ -172,8 +154,8 @@ INLINE void exchange(vec *a, vec *b)
 }
 
 /* Cells i .. i + rows - 1 of column j, updated by the pairs from .. end-1, into x->column. */
-INLINE void update_cells(const elimination *x, int32_t from, int32_t end, int32_t i, int32_t j,
-                         const int rows)
+PM_BODY void update_cells(const elimination *x, int32_t from, int32_t end, int32_t i, int32_t j,
+                          const int rows)
 {
     vec sum[CHAINS];
     const vec *left = cell_at(x, i, 0);
@@ -187,7 +169,7 @@ INLINE void update_cells(const elimination *x, int32_t from, int32_t end, int32_
 }
 
 /* Column j, updated by the pairs from .. j-1, into x->column. */
-INLINE void update_column(const elimination *x, int32_t from, int32_t j)
+PM_BODY void update_column(const elimination *x, int32_t from, int32_t j)
 {
     int32_t i = from;
     for (; i < j; ++i)
@@ -199,7 +181,7 @@ INLINE void update_column(const elimination *x, int32_t from, int32_t j)
 }
 
 /* The first row from j on whose cell in x->column has no zero lane, or -1. */
-INLINE int32_t find_pivot(const elimination *x, int32_t j)
+PM_BODY int32_t find_pivot(const elimination *x, int32_t j)
 {
     for (int32_t i = j; i < x->most; ++i)
         if (!has_zero(x->column[i]))
@@ -207,7 +189,7 @@ INLINE int32_t find_pivot(const elimination *x, int32_t j)
     return -1;
 }
 
-INLINE void exchange_rows(elimination *x, int32_t from, int32_t i, int32_t j)
+PM_BODY void exchange_rows(elimination *x, int32_t from, int32_t i, int32_t j)
 {
     for (int32_t c = from; c < x->m; ++c)
         exchange(cell_at(x, i, c), cell_at(x, j, c));
@@ -215,14 +197,14 @@ INLINE void exchange_rows(elimination *x, int32_t from, int32_t i, int32_t j)
     x->determinant = -x->determinant;
 }
 
-INLINE void exchange_columns(elimination *x, int32_t from, int32_t i, int32_t j)
+PM_BODY void exchange_columns(elimination *x, int32_t from, int32_t i, int32_t j)
 {
     for (int32_t r = from; r < x->m; ++r)
         exchange(cell_at(x, r, i), cell_at(x, r, j));
     x->determinant = -x->determinant;
 }
 
-INLINE void divide_column(elimination *x, int32_t from, int32_t j)
+PM_BODY void divide_column(elimination *x, int32_t from, int32_t j)
 {
     vec by = inverse(x->q, x->column[j]);
     x->determinant = mul(x->q, x->determinant, x->column[j]);
@@ -233,7 +215,7 @@ INLINE void divide_column(elimination *x, int32_t from, int32_t j)
 }
 
 /* Eliminate the pairs of one panel, from .. e-1; returns e. */
-INLINE int32_t eliminate_panel(elimination *x, int32_t from)
+PM_BODY int32_t eliminate_panel(elimination *x, int32_t from)
 {
     int32_t j = from;
     while (j < x->live && j < from + PANEL) {
@@ -255,7 +237,7 @@ INLINE int32_t eliminate_panel(elimination *x, int32_t from)
 /* ---- the rest ---- */
 
 /* Solve for the rows of the panel in columns j .. j + cols - 1. */
-INLINE void solve_rows(const elimination *x, int32_t from, int32_t end, int32_t j, const int cols)
+PM_BODY void solve_rows(const elimination *x, int32_t from, int32_t end, int32_t j, const int cols)
 {
     for (int32_t i = from; i < end; ++i) {
         vec sum[CHAINS];
@@ -269,8 +251,8 @@ INLINE void solve_rows(const elimination *x, int32_t from, int32_t end, int32_t 
     }
 }
 
-INLINE void subtract_tile(const elimination *x, int32_t from, int32_t end, int32_t i, int32_t j,
-                          const int rows, const int cols)
+PM_BODY void subtract_tile(const elimination *x, int32_t from, int32_t end, int32_t i, int32_t j,
+                           const int rows, const int cols)
 {
     vec sum[TILE_ROWS][TILE_COLS], right[TILE_COLS];
     vec *tile = cell_at(x, i, j);
@@ -291,11 +273,11 @@ INLINE void subtract_tile(const elimination *x, int32_t from, int32_t end, int32
 }
 
 /* Not inlined, so that the compiler keeps the tiles in registers. */
-#define STRIP TARGET static __attribute__((noinline)) void
+#define STRIP PM_BODY_TARGET static __attribute__((noinline)) void
 
 /* Subtract the panel's product from columns j .. j + cols - 1 below the panel. */
-INLINE void update_columns(const elimination *x, int32_t from, int32_t end, int32_t j,
-                           const int cols)
+PM_BODY void update_columns(const elimination *x, int32_t from, int32_t end, int32_t j,
+                            const int cols)
 {
     int32_t i = end;
     for (; i + TILE_ROWS <= x->m; i += TILE_ROWS)
@@ -320,7 +302,7 @@ STRIP update_single(const elimination *x, int32_t from, int32_t end, int32_t j)
     update_columns(x, from, end, j, 1);
 }
 
-INLINE void update_rest(const elimination *x, int32_t from, int32_t end)
+PM_BODY void update_rest(const elimination *x, int32_t from, int32_t end)
 {
     int32_t j = end;
     for (; j + CHAINS <= x->m; j += CHAINS) {
@@ -332,8 +314,8 @@ INLINE void update_rest(const elimination *x, int32_t from, int32_t end)
         update_single(x, from, end, j);
 }
 
-TARGET static int32_t eliminate(const pm_lane_primes *primes, double *front, int32_t m,
-                                int32_t most, double *column, double *determinant)
+PM_BODY_TARGET static int32_t eliminate(const pm_lane_primes *primes, double *front, int32_t m,
+                                        int32_t most, double *column, double *determinant)
 {
     elimination x = {modulus_of(primes), (vec *)front, (vec *)column, m, most, most,
                      load(determinant)};

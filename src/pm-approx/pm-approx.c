@@ -85,14 +85,11 @@ static const pm_command command = {
     .operands = "[FILE]...",
     .summary = "Estimate the number of perfect matchings of bipartite graphs, with an interval.",
     .more = "A graph that can be counted exactly in short time is counted.  A weighted graph\n"
-            "gives the permanent of its matrix, whose entries must not be negative.\n"
-            "A FILE holds an edge list, a Matrix Market matrix, a pm stream, graph6, ...,\n"
-            "plain or gzip; none or - is standard input.\n",
+            "gives the permanent of its matrix, whose entries must not be negative.\n" PM_HELP_FILES
+            "\n",
     .example = "pm-gen cube 6 6 6 | pm-approx --rel-err=0.02",
     .statuses = statuses,
-    .uses_threads = true,
-    .uses_kernels = true,
-    .handles_signals = true,
+    .uses = PM_USES_ALL,
     .check = check,
     .run = run,
 };
@@ -107,11 +104,9 @@ int main(int argc, char **argv)
         {"Method", pm_options_approx_method, &set.approx},
         {NULL, pm_options_seed, &set.approx.seed},
         {NULL, pm_options_run, &set.common.run},
-        {"Output", pm_options_answer, &set.common.answer},
-        {NULL, pm_options_exit_status, &set.common.answer},
-        {NULL, pm_options_output, &set.common.output},
+        {"Output", pm_options_answer, &set.common},
         {NULL, pm_options_approx_output, &set.approx},
-        {NULL, pm_options_verbosity, &set.common.verbosity},
+        {NULL, pm_options_verbosity, &set.common},
         {0},
     };
     return pm_command_main(&command, groups, &set, &set.common, argc, argv);

@@ -98,14 +98,11 @@ static const pm_command command = {
     .name = "pm-count",
     .operands = "[FILE]...",
     .summary = "Count the perfect matchings of bipartite graphs, exactly.",
-    .more = "A FILE holds an edge list, a Matrix Market matrix, a pm stream, graph6, ...,\n"
-            "plain or gzip; none or - is standard input.  A weighted graph gives the\n"
-            "permanent of its matrix.\n",
+    .more = PM_HELP_FILES "  A weighted graph gives the\n"
+                          "permanent of its matrix.\n",
     .example = "pm-gen grid 8 8 | pm-count    # prints 12988816",
     .statuses = statuses,
-    .uses_threads = true,
-    .uses_kernels = true,
-    .handles_signals = true,
+    .uses = PM_USES_ALL,
     .check = check,
     .run = run,
 };
@@ -116,10 +113,8 @@ int main(int argc, char **argv)
     const pm_option_group groups[] = {
         {"Input", pm_options_input, &set.common.input},
         {"Question", pm_options_question, &set.count},
-        {"Output", pm_options_answer, &set.common.answer},
-        {NULL, pm_options_exit_status, &set.common.answer},
-        {NULL, pm_options_output, &set.common.output},
-        {NULL, pm_options_verbosity, &set.common.verbosity},
+        {"Output", pm_options_answer, &set.common},
+        {NULL, pm_options_verbosity, &set.common},
         {"Method", pm_options_method, &set.count},
         {NULL, pm_options_seed, &set.count.seed},
         {NULL, pm_options_run, &set.common.run},

@@ -14,12 +14,9 @@ typedef struct {
 static pm_status check(void *context, int operands, pm_error *err)
 {
     const settings *set = context;
+    bool is_question = set->decompose.stats;
     (void)operands;
-    if (set->common.answer.json && !set->decompose.stats)
-        return pm_fail(err, PM_EUSAGE, "--json goes with --stats");
-    if (set->common.no_version && set->decompose.stats)
-        return pm_fail(err, PM_EUSAGE, "--no-version has a meaning only for the stream");
-    return PM_OK;
+    return pm_stream_check(&set->common, is_question, is_question, "--stats", err);
 }
 
 static int run(const void *context, pm_invocation *program)
@@ -32,18 +29,15 @@ static int run(const void *context, pm_invocation *program)
     return set->decompose.stats ? pm_query_run(program, &query) : pm_map(program, &mapper);
 }
 
-static const int statuses[] = {0, 64, 65, 66, 69, 70, 71, 74, -1};
-
 static const pm_command command = {
     .name = "pm-decompose",
     .operands = "[FILE]...",
     .summary = "Write numbers of perfect matchings as sums and products of smaller ones.",
     .more = "Writes a pm stream: removes rows and columns of one or two entries, then\n"
-            "expands along those of few entries, until all have more, or a limit is reached.\n"
-            "A FILE holds an edge list, a Matrix Market matrix, a pm stream, graph6, ...,\n"
-            "plain or gzip; none or - is standard input.\n",
+            "expands along those of few entries, until all have more, or a limit is "
+            "reached.\n" PM_HELP_FILES "\n",
     .example = "pm-decompose graph.mtx | pm-count    # as pm-count graph.mtx",
-    .statuses = statuses,
+    .statuses = pm_stream_statuses,
     .check = check,
     .run = run,
 };
@@ -55,10 +49,7 @@ int main(int argc, char **argv)
         {"Input", pm_options_input, &set.common.input},
         {"Expansion", pm_options_expansion, &set.decompose},
         {"Question", pm_options_decompose, &set.decompose},
-        {"Output", pm_options_answer, &set.common.answer},
-        {NULL, pm_options_output, &set.common.output},
-        {NULL, pm_options_stream, &set.common.no_version},
-        {NULL, pm_options_verbosity, &set.common.verbosity},
+        {"Output", pm_options_stream, &set.common},
         {0},
     };
     return pm_command_main(&command, groups, &set, &set.common, argc, argv);

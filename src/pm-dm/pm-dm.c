@@ -19,14 +19,11 @@ static pm_status check(void *context, int operands, pm_error *err)
     const pm_dm_question *q = pm_dm_settings_question(&set->dm);
     pm_status status = pm_dm_settings_check(&set->dm, err);
     (void)operands;
-    if (status)
+    if (!status)
+        status = pm_stream_check(&set->common, q, q && !q->is_picture,
+                                 "a question other than --spy", err);
+    if (status || !set->dm.picture)
         return status;
-    if (set->common.answer.json && (!q || q->is_picture))
-        return pm_fail(err, PM_EUSAGE, "--json needs a question other than --spy");
-    if (set->common.no_version && q)
-        return pm_fail(err, PM_EUSAGE, "--no-version has a meaning only for the stream");
-    if (!set->dm.picture)
-        return PM_OK;
     if (set->common.output || set->common.answer.names)
         return pm_fail(err, PM_EUSAGE, "--spy=FILE goes with neither --output nor --with-names");
     set->common.output = set->dm.picture;
@@ -64,18 +61,14 @@ static int run(const void *context, pm_invocation *program)
     return pm_query_run(program, &query);
 }
 
-static const int statuses[] = {0, 64, 65, 66, 69, 70, 71, 74, -1};
-
 static const pm_command command = {
     .name = "pm-dm",
     .operands = "[FILE]...",
     .summary = "Split bipartite graphs into blocks whose numbers of perfect matchings multiply.",
     .more = "Writes a pm stream: for each graph the product of its fully indecomposable\n"
-            "blocks, without the edges that lie in no perfect matching.\n"
-            "A FILE holds an edge list, a Matrix Market matrix, a pm stream, graph6, ...,\n"
-            "plain or gzip; none or - is standard input.\n",
+            "blocks, without the edges that lie in no perfect matching.\n" PM_HELP_FILES "\n",
     .example = "pm-dm graph.mtx | pm-count    # as pm-count graph.mtx",
-    .statuses = statuses,
+    .statuses = pm_stream_statuses,
     .check = check,
     .run = run,
 };
@@ -86,10 +79,7 @@ int main(int argc, char **argv)
     const pm_option_group groups[] = {
         {"Input", pm_options_input, &set.common.input},
         {"Question", pm_options_dm, &set.dm},
-        {"Output", pm_options_answer, &set.common.answer},
-        {NULL, pm_options_output, &set.common.output},
-        {NULL, pm_options_stream, &set.common.no_version},
-        {NULL, pm_options_verbosity, &set.common.verbosity},
+        {"Output", pm_options_stream, &set.common},
         {0},
     };
     return pm_command_main(&command, groups, &set, &set.common, argc, argv);

@@ -13,24 +13,31 @@ static pm_status add(pm_triples *edges, int64_t row, int64_t col, pm_error *err)
     return pm_triples_add(edges, row, col, 0, NULL, NULL, err);
 }
 
+/* N x N, the entries with |row - column| <= w, and without the diagonal if `hollow`. */
+static pm_status band_edges(const pm_family_args *a, int64_t n, int64_t w, bool hollow,
+                            pm_triples *edges, pm_error *err)
+{
+    double side = (double)n, width = (double)w, diagonal = hollow ? 0 : side;
+    pm_status status =
+        pm_family_begin(a, side, side, diagonal + width * (double)(2 * n - 1 - w), edges, err);
+    for (int64_t i = 0; !status && i < n; ++i)
+        for (int64_t j = i > w ? i - w : 0; !status && j < n && j <= i + w; ++j)
+            if (i != j || !hollow)
+                status = add(edges, i, j, err);
+    return status;
+}
+
 static pm_status make_ones(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t n;
     pm_status status = pm_family_int(a, 0, 0, PM_SIDE_MAX, &n, err);
-    if (!status)
-        status = pm_family_begin(a, (double)n, (double)n, (double)n * (double)n, edges, err);
-    for (int64_t i = 0; !status && i < n; ++i)
-        for (int64_t j = 0; !status && j < n; ++j)
-            status = add(edges, i, j, err);
-    return status;
+    return !status ? band_edges(a, n, n - 1, false, edges, err) : status;
 }
 
 const pm_family pm_family_ones = {
     .name = "ones",
     .arguments = "N",
     .summary = "all-ones N x N matrix: N! matchings",
-    .least = 1,
-    .most = 1,
     .run = make_ones,
 };
 
@@ -38,21 +45,13 @@ static pm_status make_derangement(const pm_family_args *a, pm_triples *edges, pm
 {
     int64_t n;
     pm_status status = pm_family_int(a, 0, 1, PM_SIDE_MAX, &n, err);
-    if (!status)
-        status = pm_family_begin(a, (double)n, (double)n, (double)n * (double)(n - 1), edges, err);
-    for (int64_t i = 0; !status && i < n; ++i)
-        for (int64_t j = 0; !status && j < n; ++j)
-            if (i != j)
-                status = add(edges, i, j, err);
-    return status;
+    return !status ? band_edges(a, n, n - 1, true, edges, err) : status;
 }
 
 const pm_family pm_family_derangement = {
     .name = "derangement",
     .arguments = "N",
     .summary = "all-ones matrix minus the identity",
-    .least = 1,
-    .most = 1,
     .run = make_derangement,
 };
 
@@ -62,21 +61,13 @@ static pm_status make_band(const pm_family_args *a, pm_triples *edges, pm_error 
     pm_status status = pm_family_int(a, 0, 1, PM_SIDE_MAX, &n, err);
     if (!status)
         status = pm_family_int(a, 1, 0, n - 1, &w, err);
-    if (!status)
-        status = pm_family_begin(a, (double)n, (double)n,
-                                 (double)n + (double)w * (double)(2 * n - 1 - w), edges, err);
-    for (int64_t i = 0; !status && i < n; ++i)
-        for (int64_t j = i > w ? i - w : 0; !status && j < n && j <= i + w; ++j)
-            status = add(edges, i, j, err);
-    return status;
+    return !status ? band_edges(a, n, w, false, edges, err) : status;
 }
 
 const pm_family pm_family_band = {
     .name = "band",
     .arguments = "N W",
     .summary = "N x N band matrix, |row - column| <= W",
-    .least = 2,
-    .most = 2,
     .run = make_band,
 };
 
@@ -118,7 +109,5 @@ const pm_family pm_family_circulant = {
     .name = "circulant",
     .arguments = "N S...",
     .summary = "N x N circulant matrix, column = row + S (modulo N)",
-    .least = 2,
-    .most = -1,
     .run = make_circulant,
 };

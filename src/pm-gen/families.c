@@ -95,12 +95,26 @@ static pm_status draw_once(const pm_family_args *a, pm_matrix *out, pm_error *er
     return status;
 }
 
+/* True when a family with this list of arguments takes `count` of them. */
+static bool takes(const char *list, int count)
+{
+    int least = 0, most = 0;
+    bool is_optional = false;
+    for (const char *word = list; *word; word += strspn(word, " ")) {
+        is_optional |= *word == '[';
+        least += !is_optional;
+        ++most;
+        word += strcspn(word, " ");
+    }
+    return count >= least && (count <= most || strstr(list, "..."));
+}
+
 pm_status pm_family_generate(const pm_family_args *a, bool nonsingular, pm_matrix *out, int *draws,
                              pm_error *err)
 {
     enum { MOST_DRAWS = 1000 };
     const pm_family *f = a->family;
-    if (a->count < f->least || (f->most >= 0 && a->count > f->most))
+    if (!takes(f->arguments, a->count))
         return pm_fail(err, PM_EUSAGE, "wrong number of arguments: pm-gen %s %s", f->name,
                        f->arguments);
     for (*draws = 1; *draws <= MOST_DRAWS; ++*draws) {

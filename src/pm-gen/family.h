@@ -24,9 +24,8 @@ typedef struct {
 
 struct pm_family {
     const char *name;
-    const char *arguments; /* as the help shows them */
+    const char *arguments; /* "N", "A [B C]": the last two may be left out, "N S...": S repeats */
     const char *summary;
-    int least, most; /* how many arguments; most < 0: any number */
     bool is_random;
     /* Fills *edges, which the caller has zeroed: a pattern, each entry once.
      * Fails: PM_EUSAGE arguments out of range, PM_UNABLE too large for the memory, PM_ENOMEM. */

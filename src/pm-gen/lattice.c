@@ -109,7 +109,7 @@ static pm_status read_box(const pm_family_args *a, int64_t least, box *b, pm_err
 
 static pm_status make_grid(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
-    box b = {.wrap = false};
+    box b = {0};
     pm_status status = read_box(a, 1, &b, err);
     return !status ? box_edges(a, &b, edges, err) : status;
 }
@@ -118,8 +118,6 @@ const pm_family pm_family_grid = {
     .name = "grid",
     .arguments = "M N",
     .summary = "M x N grid; its perfect matchings are the domino tilings",
-    .least = 2,
-    .most = 2,
     .run = make_grid,
 };
 
@@ -136,24 +134,15 @@ const pm_family pm_family_planar = {
     .name = "planar",
     .arguments = "M N P",
     .summary = "M x N grid: one tiling, each other edge with probability P",
-    .least = 3,
-    .most = 3,
     .is_random = true,
     .run = make_planar,
 };
-
-static pm_status make_cube(const pm_family_args *a, pm_triples *edges, pm_error *err)
-{
-    return make_grid(a, edges, err);
-}
 
 const pm_family pm_family_cube = {
     .name = "cube",
     .arguments = "A B C",
     .summary = "A x B x C grid in space",
-    .least = 3,
-    .most = 3,
-    .run = make_cube,
+    .run = make_grid,
 };
 
 /* Sides of 2 would give double edges. */
@@ -168,8 +157,6 @@ const pm_family pm_family_torus = {
     .name = "torus",
     .arguments = "M N",
     .summary = "M x N grid wrapped around both ways; M, N even, at least 4",
-    .least = 2,
-    .most = 2,
     .run = make_torus,
 };
 
@@ -194,7 +181,5 @@ const pm_family pm_family_hypercube = {
     .name = "hypercube",
     .arguments = "D",
     .summary = "hypercube of dimension D",
-    .least = 1,
-    .most = 1,
     .run = make_hypercube,
 };

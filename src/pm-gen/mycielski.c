@@ -45,7 +45,5 @@ const pm_family pm_family_mycielskian = {
     .name = "mycielskian",
     .arguments = "K",
     .summary = "adjacency matrix of the K-th Mycielski graph",
-    .least = 1,
-    .most = 1,
     .run = make_mycielskian,
 };

@@ -120,7 +120,7 @@ int main(int argc, char **argv)
         {"Graph", graph_options, &set},
         {NULL, pm_options_seed, &set.request.seed},
         {"Output", output_options, &set},
-        {NULL, pm_options_output, &set.common.output},
+        {NULL, pm_options_output, &set.common},
         {NULL, verbose_option, &set.common.verbosity},
         {0},
     };

@@ -42,8 +42,6 @@ const pm_family pm_family_erdos_renyi = {
     .name = "erdos-renyi",
     .arguments = "N P",
     .summary = "N + N vertices, each edge with probability P",
-    .least = 2,
-    .most = 2,
     .is_random = true,
     .run = make_erdos_renyi,
 };
@@ -147,8 +145,6 @@ const pm_family pm_family_regular = {
     .name = "regular",
     .arguments = "N D",
     .summary = "N + N vertices, random, each of degree D",
-    .least = 2,
-    .most = 2,
     .is_random = true,
     .run = make_regular,
 };

@@ -102,8 +102,6 @@ const pm_family pm_family_hexagon = {
     .name = "hexagon",
     .arguments = "A [B C]",
     .summary = "honeycomb region of A x B x C hexagons; B and C default to A",
-    .least = 1,
-    .most = 3,
     .run = make_hexagon,
 };
 
@@ -146,7 +144,5 @@ const pm_family pm_family_aztec = {
     .name = "aztec",
     .arguments = "K",
     .summary = "Aztec diamond of order K: 2^(K(K+1)/2) matchings",
-    .least = 1,
-    .most = 1,
     .run = make_aztec,
 };

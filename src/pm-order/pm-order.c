@@ -23,11 +23,7 @@ static pm_status check(void *context, int operands, pm_error *err)
     (void)operands;
     if (status)
         return status;
-    if (set->common.answer.json && !is_query(set))
-        return pm_fail(err, PM_EUSAGE, "--json needs --stats or --all");
-    if (set->common.no_version && is_query(set))
-        return pm_fail(err, PM_EUSAGE, "--no-version has a meaning only for the stream");
-    return PM_OK;
+    return pm_stream_check(&set->common, is_query(set), is_query(set), "--stats or --all", err);
 }
 
 static int run(const void *context, pm_invocation *program)
@@ -44,18 +40,15 @@ static int run(const void *context, pm_invocation *program)
     return is_query(set) ? pm_query_run(program, &query) : pm_map(program, &mapper);
 }
 
-static const int statuses[] = {0, 64, 65, 66, 69, 70, 71, 74, -1};
-
 static const pm_command command = {
     .name = "pm-order",
     .operands = "[FILE]...",
     .summary = "Order the rows and columns of bipartite graphs for the counting methods.",
-    .more = "Writes a pm stream of the same values; pm-count --order=given uses the order.\n"
-            "A FILE holds an edge list, a Matrix Market matrix, a pm stream, graph6, ...,\n"
-            "plain or gzip; none or - is standard input.\n",
+    .more = "Writes a pm stream of the same values; pm-count --order=given uses the "
+            "order.\n" PM_HELP_FILES "\n",
     .example = "pm-order --method=skip g | pm-count --order=given --algorithm=skipper",
-    .statuses = statuses,
-    .uses_threads = true,
+    .statuses = pm_stream_statuses,
+    .uses = PM_USES_THREADS,
     .check = check,
     .run = run,
 };
@@ -69,10 +62,7 @@ int main(int argc, char **argv)
         {"Order", pm_options_order, &set.order},
         {NULL, pm_options_seed, &set.order.seed},
         {"Question", pm_options_order_question, &set.order},
-        {"Output", pm_options_answer, &set.common.answer},
-        {NULL, pm_options_output, &set.common.output},
-        {NULL, pm_options_stream, &set.common.no_version},
-        {NULL, pm_options_verbosity, &set.common.verbosity},
+        {"Output", pm_options_stream, &set.common},
         {0},
     };
     return pm_command_main(&command, groups, &set, &set.common, argc, argv);

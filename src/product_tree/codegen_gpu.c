@@ -98,12 +98,8 @@ const pm_algorithm pm_algorithm_codegen = {
     .source = "Elbek and Kaya 2025, section III",
     .backend = PM_BACKEND_CUDA,
     .stage = PM_STAGE_NAMED,
-    .integers = true,
     .cancels = true,
-    .exact = &codegen_exact,
-    .inexact = &codegen_inexact,
-    .plan = pm_ryser_driver_plan,
-    .run = pm_ryser_driver_run};
+    PM_RYSER_FAMILY(&codegen_exact, &codegen_inexact)};
 
 const pm_algorithm pm_algorithm_hybrid = {
     .name = "hybrid",
@@ -111,9 +107,5 @@ const pm_algorithm pm_algorithm_hybrid = {
     .source = "Elbek and Kaya 2025, section V, algorithms 3 and 4",
     .backend = PM_BACKEND_CUDA,
     .stage = PM_STAGE_NAMED,
-    .integers = true,
     .cancels = true,
-    .exact = &hybrid_exact,
-    .inexact = &hybrid_inexact,
-    .plan = pm_ryser_driver_plan,
-    .run = pm_ryser_driver_run};
+    PM_RYSER_FAMILY(&hybrid_exact, &hybrid_inexact)};

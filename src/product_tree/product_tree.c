@@ -129,9 +129,5 @@ const pm_algorithm pm_algorithm_product_tree = {
     .summary = "products kept as a tree, independent columns eliminated; for middling densities",
     .source = "this project; orders after Elbek and Kaya 2025, algorithm 3",
     .stage = PM_STAGE_LATER,
-    .integers = true,
     .cancels = true,
-    .exact = &exact,
-    .inexact = &inexact,
-    .plan = pm_ryser_driver_plan,
-    .run = pm_ryser_driver_run};
+    PM_RYSER_FAMILY(&exact, &inexact)};

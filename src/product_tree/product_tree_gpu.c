@@ -21,18 +21,7 @@ static const pm_tree_gpu_method in_doubles = {.name = "product-tree", .find_plan
                                             .in_words = true,
                                             .find_plan = find_plan};
 
-static const pm_sweep_method words = {.name = "product-tree",
-                                      .bits = PM_WORD_BITS,
-                                      .may_transpose = true,
-                                      .choice_size = sizeof in_words,
-                                      .initial = &in_words,
-                                      .primes = PM_TREE_PRIMES,
-                                      .prime_max = PM_WORD_PRIME_MAX,
-                                      .most_primes = pm_tree_gpu_most_primes,
-                                      .measure = pm_tree_gpu_measure,
-                                      .prepare_modular = pm_tree_gpu_prepare_modular,
-                                      .residue = pm_tree_gpu_residue,
-                                      .device_seconds = pm_gpu_sweep_seconds};
+static const pm_sweep_method words = {PM_TREE_GPU_WORDS("product-tree", &in_words)};
 static const pm_sweep_method exact = {PM_TREE_GPU_EXACT("product-tree", &in_doubles),
                                       .narrow = &words, .prefers_narrow = pm_gpu_prefers_words};
 static const pm_sweep_method inexact = {PM_TREE_GPU_INEXACT("product-tree", &in_doubles)};
@@ -43,9 +32,5 @@ const pm_algorithm pm_algorithm_product_tree_gpu = {
     .source = "this project; generated code after Elbek and Kaya 2025",
     .backend = PM_BACKEND_CUDA,
     .stage = PM_STAGE_LATER,
-    .integers = true,
     .cancels = true,
-    .exact = &exact,
-    .inexact = &inexact,
-    .plan = pm_ryser_driver_plan,
-    .run = pm_ryser_driver_run};
+    PM_RYSER_FAMILY(&exact, &inexact)};

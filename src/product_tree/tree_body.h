@@ -12,28 +12,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/isa.h"
+#include "core/lanes.h"
 #include "product_tree/tree.h"
 
-#ifndef PM_LANES
-#define PM_LANES 2
-#endif
-
-#if PM_LANES == 8
-#include <immintrin.h>
-#define TARGET PM_TARGET_AVX512
-#elif PM_LANES == 4
-#include <immintrin.h>
-#define TARGET PM_TARGET_AVX2
-#else
-#define TARGET
-#endif
-
-#define INLINE static inline __attribute__((always_inline)) TARGET
-#define FOUR   _Pragma("GCC unroll 4") for (int i = 0; i < 4; ++i)
-
-typedef double vec __attribute__((vector_size(8 * PM_LANES), may_alias));
-typedef uint64_t words __attribute__((vector_size(8 * PM_LANES), may_alias));
+#define FOUR _Pragma("GCC unroll 4") for (int i = 0; i < 4; ++i)
 
 enum { WIDTH = 4 * PM_LANES };
 
@@ -48,27 +30,27 @@ typedef struct {
 
 /* ---- parts ---- */
 
-INLINE void zero(part *a)
+PM_BODY void zero(part *a)
 {
     FOUR a->v[i] = (vec){0};
 }
 
-INLINE void add(part *a, const part *b)
+PM_BODY void add(part *a, const part *b)
 {
     FOUR a->v[i] += b->v[i];
 }
 
-INLINE void sub(part *a, const part *b)
+PM_BODY void sub(part *a, const part *b)
 {
     FOUR a->v[i] -= b->v[i];
 }
 
-INLINE void mul(part *a, const part *b)
+PM_BODY void mul(part *a, const part *b)
 {
     FOUR a->v[i] *= b->v[i];
 }
 
-INLINE void mul_complex(value *a, const part *b)
+PM_BODY void mul_complex(value *a, const part *b)
 {
     FOUR
     {
@@ -79,7 +61,7 @@ INLINE void mul_complex(value *a, const part *b)
 }
 
 /* high + low += a, exact except for the rounding of low. */
-INLINE void two_sum(double *high, double *low, const part *a)
+PM_BODY void two_sum(double *high, double *low, const part *a)
 {
     part *h = (part *)high, *l = (part *)low;
     FOUR
@@ -90,12 +72,12 @@ INLINE void two_sum(double *high, double *low, const part *a)
     }
 }
 
-INLINE vec size(vec a)
+PM_BODY vec size(vec a)
 {
     return (vec)((words)a & INT64_MAX);
 }
 
-INLINE vec modulus(vec re, vec im)
+PM_BODY vec modulus(vec re, vec im)
 {
     vec square = re * re + im * im;
 #if PM_LANES == 8
@@ -107,7 +89,7 @@ INLINE vec modulus(vec re, vec im)
 #endif
 }
 
-INLINE void add_size(part *a, const part *b)
+PM_BODY void add_size(part *a, const part *b)
 {
     FOUR a->v[i] += size(b->v[i]);
 }
@@ -116,7 +98,7 @@ INLINE void add_size(part *a, const part *b)
 
 #if PM_LANES == 2
 /* a b - h, where h is the rounded product: Dekker 1971. */
-INLINE vec product_error(vec a, vec b, vec h)
+PM_BODY vec product_error(vec a, vec b, vec h)
 {
     vec as = a * 0x1.000002p27, bs = b * 0x1.000002p27;
     vec ah = as - (as - a), bh = bs - (bs - b), al = a - ah, bl = b - bh;
@@ -124,14 +106,14 @@ INLINE vec product_error(vec a, vec b, vec h)
 }
 
 /* h - q p, an integer below 2^53 */
-INLINE vec less_product(vec h, vec q, vec p)
+PM_BODY vec less_product(vec h, vec q, vec p)
 {
     vec m = q * p;
     return (h - m) - product_error(q, p, m);
 }
 #else
 /* a b + c, rounded once */
-INLINE vec fused(vec a, vec b, vec c)
+PM_BODY vec fused(vec a, vec b, vec c)
 {
 #if PM_LANES == 8
     return _mm512_fmadd_pd(a, b, c);
@@ -140,12 +122,12 @@ INLINE vec fused(vec a, vec b, vec c)
 #endif
 }
 
-INLINE vec product_error(vec a, vec b, vec h)
+PM_BODY vec product_error(vec a, vec b, vec h)
 {
     return fused(a, b, -h);
 }
 
-INLINE vec less_product(vec h, vec q, vec p)
+PM_BODY vec less_product(vec h, vec q, vec p)
 {
     return fused(-q, p, h);
 }
@@ -153,7 +135,7 @@ INLINE vec less_product(vec h, vec q, vec p)
 
 #define MAGIC 0x1.8p52 /* adding it to a double below 2^51 rounds that to an integer */
 
-INLINE void mul_residue(part *a, const part *b, double prime_one, double inverse_one)
+PM_BODY void mul_residue(part *a, const part *b, double prime_one, double inverse_one)
 {
     vec prime = (vec){0} + prime_one, inverse = (vec){0} + inverse_one;
     FOUR
@@ -164,7 +146,7 @@ INLINE void mul_residue(part *a, const part *b, double prime_one, double inverse
     }
 }
 
-INLINE void reduce(part *a, double prime_one, double inverse_one)
+PM_BODY void reduce(part *a, double prime_one, double inverse_one)
 {
     vec prime = (vec){0} + prime_one, inverse = (vec){0} + inverse_one;
     FOUR
@@ -179,12 +161,12 @@ INLINE void reduce(part *a, double prime_one, double inverse_one)
 /* The arithmetic of an interpreter; a constant in each instance. */
 enum arithmetic { REAL, COMPLEX, RESIDUES, MAGNITUDES /* real, differences are sums */ };
 
-INLINE part *cell(double *cells, int32_t c, enum arithmetic kind)
+PM_BODY part *cell(double *cells, int32_t c, enum arithmetic kind)
 {
     return (part *)cells + (kind == COMPLEX ? 2 * c : c);
 }
 
-INLINE void multiply(value *a, const part *b, enum arithmetic kind)
+PM_BODY void multiply(value *a, const part *b, enum arithmetic kind)
 {
     if (kind == COMPLEX)
         mul_complex(a, b);
@@ -192,7 +174,7 @@ INLINE void multiply(value *a, const part *b, enum arithmetic kind)
         mul(&a->re, b);
 }
 
-INLINE void subtract(value *a, const part *b, enum arithmetic kind)
+PM_BODY void subtract(value *a, const part *b, enum arithmetic kind)
 {
     if (kind == MAGNITUDES)
         add(&a->re, b);
@@ -203,8 +185,8 @@ INLINE void subtract(value *a, const part *b, enum arithmetic kind)
 }
 
 /* One step.  *a: the result of the previous step, then of this one. */
-INLINE void run_step(const pm_tree_program *p, const pm_tree_step *s, double *cells, value *a,
-                     enum arithmetic kind)
+PM_BODY void run_step(const pm_tree_program *p, const pm_tree_step *s, double *cells, value *a,
+                      enum arithmetic kind)
 {
     const int32_t *o = p->operand + s->first, *end = p->operand + s->end;
     if (!s->follows) {
@@ -228,8 +210,8 @@ INLINE void run_step(const pm_tree_program *p, const pm_tree_step *s, double *ce
 }
 
 /* All steps of an action but those of the terms, which are returned. */
-INLINE const pm_tree_step *run_steps(const pm_tree_program *p, const pm_tree_action *action,
-                                     double *cells, value *a, enum arithmetic kind)
+PM_BODY const pm_tree_step *run_steps(const pm_tree_program *p, const pm_tree_action *action,
+                                      double *cells, value *a, enum arithmetic kind)
 {
     const pm_tree_step *s = p->step + action->first_step;
     const pm_tree_step *term = p->step + action->end_step - (kind == RESIDUES ? p->nterms : 1);
@@ -243,8 +225,8 @@ INLINE const pm_tree_step *run_steps(const pm_tree_program *p, const pm_tree_act
     return term;
 }
 
-INLINE void update(const pm_tree_program *p, const pm_tree_action *action, bool minus,
-                   double *cells, enum arithmetic kind)
+PM_BODY void update(const pm_tree_program *p, const pm_tree_action *action, bool minus,
+                    double *cells, enum arithmetic kind)
 {
     double sign = minus ? -1 : 1;
     for (int32_t k = action->first_update; k < action->end_update; ++k) {
@@ -260,8 +242,8 @@ INLINE void update(const pm_tree_program *p, const pm_tree_action *action, bool 
 /* ---- the terms' magnitudes ---- */
 
 /* The term with every input replaced by its magnitude plus `raise` times the bound of its error. */
-INLINE void magnitude(const pm_tree_program *p, pm_tree_group *g, double raise, value *a,
-                      enum arithmetic kind)
+PM_BODY void magnitude(const pm_tree_program *p, pm_tree_group *g, double raise, value *a,
+                       enum arithmetic kind)
 {
     for (int32_t c = 0; c < p->plan.ninputs; ++c) {
         const part *x = cell(g->cell, c, kind);
@@ -273,8 +255,8 @@ INLINE void magnitude(const pm_tree_program *p, pm_tree_group *g, double raise, 
     run_step(p, term, g->scratch, a, MAGNITUDES);
 }
 
-static __attribute__((noinline)) TARGET void sample(const pm_tree_program *p, pm_tree_group *g,
-                                                    const value *term, enum arithmetic kind)
+static __attribute__((noinline)) PM_BODY_TARGET void
+sample(const pm_tree_program *p, pm_tree_group *g, const value *term, enum arithmetic kind)
 {
     value whole, raised;
     add_size((part *)g->sampled, &term->re);
@@ -296,7 +278,7 @@ static __attribute__((noinline)) TARGET void sample(const pm_tree_program *p, pm
 }
 
 /* The term is passed by value, so that the variable of the caller stays in registers. */
-INLINE void look(const pm_tree_program *p, pm_tree_group *g, value term, enum arithmetic kind)
+PM_BODY void look(const pm_tree_program *p, pm_tree_group *g, value term, enum arithmetic kind)
 {
     sample(p, g, &term, kind);
 }
@@ -309,7 +291,7 @@ typedef struct {
     words bits[PM_TREE_PRIMES][4];
 } chunk_sum;
 
-INLINE void clear(chunk_sum *s, enum arithmetic kind)
+PM_BODY void clear(chunk_sum *s, enum arithmetic kind)
 {
     if (kind == RESIDUES) {
         memset(s->bits, 0, sizeof s->bits);
@@ -321,7 +303,7 @@ INLINE void clear(chunk_sum *s, enum arithmetic kind)
         zero(&s->im);
 }
 
-INLINE void add_term(chunk_sum *s, const value *a, bool minus, enum arithmetic kind)
+PM_BODY void add_term(chunk_sum *s, const value *a, bool minus, enum arithmetic kind)
 {
     add_size(&s->size, &a->re);
     if (minus)
@@ -338,7 +320,7 @@ INLINE void add_term(chunk_sum *s, const value *a, bool minus, enum arithmetic k
 }
 
 /* For an integer t, |t| < 2^51, the low bits of MAGIC + t are t. */
-INLINE void add_bits(words *bits, const part *a, bool minus)
+PM_BODY void add_bits(words *bits, const part *a, bool minus)
 {
     FOUR
     {
@@ -348,8 +330,8 @@ INLINE void add_bits(words *bits, const part *a, bool minus)
 }
 
 /* Runs the steps of an action and adds its terms to the sum.  *a: the last term. */
-INLINE void evaluate(const pm_tree_program *p, const pm_tree_action *action, double *cells,
-                     bool minus, value *a, chunk_sum *sum, enum arithmetic kind)
+PM_BODY void evaluate(const pm_tree_program *p, const pm_tree_action *action, double *cells,
+                      bool minus, value *a, chunk_sum *sum, enum arithmetic kind)
 {
     const pm_tree_step *term = run_steps(p, action, cells, a, kind);
     if (kind == RESIDUES) {
@@ -363,7 +345,7 @@ INLINE void evaluate(const pm_tree_program *p, const pm_tree_action *action, dou
     }
 }
 
-INLINE void flush_bits(const words *from, int32_t terms, __int128 *total)
+PM_BODY void flush_bits(const words *from, int32_t terms, __int128 *total)
 {
     const double magic = MAGIC;
     uint64_t bias, bits[WIDTH];
@@ -373,8 +355,8 @@ INLINE void flush_bits(const words *from, int32_t terms, __int128 *total)
         total[i] += (int64_t)(bits[i] - (uint64_t)terms * bias);
 }
 
-INLINE void flush(const pm_tree_program *p, chunk_sum *s, int32_t terms, pm_tree_group *g,
-                  enum arithmetic kind)
+PM_BODY void flush(const pm_tree_program *p, chunk_sum *s, int32_t terms, pm_tree_group *g,
+                   enum arithmetic kind)
 {
     if (kind == RESIDUES) {
         for (int32_t i = 0; i < p->nterms; ++i)
@@ -388,8 +370,8 @@ INLINE void flush(const pm_tree_program *p, chunk_sum *s, int32_t terms, pm_tree
     clear(s, kind);
 }
 
-INLINE void run(const pm_tree_run *r, uint64_t first, uint64_t end, pm_tree_group *g,
-                enum arithmetic kind)
+PM_BODY void run(const pm_tree_run *r, uint64_t first, uint64_t end, pm_tree_group *g,
+                 enum arithmetic kind)
 {
     const pm_tree_program *p = r->program;
     double *cells = g->cell;
@@ -427,7 +409,8 @@ INLINE void run(const pm_tree_run *r, uint64_t first, uint64_t end, pm_tree_grou
 
 /* Defines the interpreters of this vector unit. */
 #define PM_TREE_KERNEL(name, kind)                                                                 \
-    static TARGET void name(const pm_tree_run *r, uint64_t first, uint64_t end, pm_tree_group *g)  \
+    static PM_BODY_TARGET void name(const pm_tree_run *r, uint64_t first, uint64_t end,            \
+                                    pm_tree_group *g)                                              \
     {                                                                                              \
         run(r, first, end, g, kind);                                                               \
     }

@@ -36,19 +36,22 @@ pm_status pm_tree_gpu_prepare_modular(const pm_square *s, const void *choice, co
                                       int count, pm_sweep *out, pm_error *err);
 int pm_tree_gpu_most_primes(const void *choice);
 
-/* A pm_sweep_method for integers modulo primes in doubles, with `choice`.  Followed by a comma,
- * further members may be set. */
+/* Members of a pm_sweep_method with this choice.  Further members may follow. */
+#define PM_TREE_GPU_METHOD(method_name, choice)                                                    \
+    .name = method_name, .may_transpose = true, .choice_size = sizeof *(choice),                   \
+    .initial = (choice), .measure = pm_tree_gpu_measure, .device_seconds = pm_gpu_sweep_seconds
+/* For integers modulo primes: in doubles, or in words. */
+#define PM_TREE_GPU_MODULAR(method_name, choice)                                                   \
+    PM_TREE_GPU_METHOD(method_name, choice),                                                       \
+        .primes = PM_TREE_PRIMES, .most_primes = pm_tree_gpu_most_primes,                          \
+        .prepare_modular = pm_tree_gpu_prepare_modular, .residue = pm_tree_gpu_residue
 #define PM_TREE_GPU_EXACT(method_name, choice)                                                     \
-    .name = method_name, .bits = PM_TREE_BITS, .may_transpose = true,                              \
-    .choice_size = sizeof *(choice), .initial = (choice), .primes = PM_TREE_PRIMES,                \
-    .prime_max = PM_TREE_PRIME_MAX, .most_primes = pm_tree_gpu_most_primes,                        \
-    .measure = pm_tree_gpu_measure, .prepare_modular = pm_tree_gpu_prepare_modular,                \
-    .residue = pm_tree_gpu_residue, .device_seconds = pm_gpu_sweep_seconds
-/* The same for real and complex numbers. */
+    PM_TREE_GPU_MODULAR(method_name, choice), .bits = PM_TREE_BITS, .prime_max = PM_TREE_PRIME_MAX
+#define PM_TREE_GPU_WORDS(method_name, choice)                                                     \
+    PM_TREE_GPU_MODULAR(method_name, choice), .bits = PM_WORD_BITS, .prime_max = PM_WORD_PRIME_MAX
+/* For real and complex numbers. */
 #define PM_TREE_GPU_INEXACT(method_name, choice)                                                   \
-    .name = method_name, .bits = 53 /* doubles hold the row sums exactly */, .in_double = true,    \
-    .may_transpose = true, .choice_size = sizeof *(choice), .initial = (choice),                   \
-    .measure = pm_tree_gpu_measure, .prepare = pm_tree_gpu_prepare,                                \
-    .device_seconds = pm_gpu_sweep_seconds
+    PM_TREE_GPU_METHOD(method_name, choice), .in_double = true, .prepare = pm_tree_gpu_prepare,    \
+                                             .bits = 53 /* doubles hold the row sums exactly */
 
 #endif

@@ -51,8 +51,4 @@ const pm_algorithm pm_algorithm_enumerate = {
     .summary = "all transversals, depth first with forced moves; for very sparse blocks",
     .source = "the definition of the permanent",
     .stage = PM_STAGE_LATER,
-    .integers = true,
-    .exact = &method,
-    .inexact = &method,
-    .plan = pm_ryser_driver_plan,
-    .run = pm_ryser_driver_run};
+    PM_RYSER_FAMILY(&method, &method)};

@@ -94,9 +94,5 @@ const pm_algorithm pm_algorithm_skipper = {
     .summary = "subsets of columns in Gray-code order, jumping over runs of zero terms",
     .source = "Yaglioglu 2021, algorithms 10 and 11; Kaya 2019; balanced form ours",
     .stage = PM_STAGE_LATER,
-    .integers = true,
     .cancels = true,
-    .exact = &method,
-    .inexact = &method,
-    .plan = pm_ryser_driver_plan,
-    .run = pm_ryser_driver_run};
+    PM_RYSER_FAMILY(&method, &method)};

@@ -109,12 +109,8 @@ const pm_algorithm pm_algorithm_sparyser_gpu = {
     .source = "Yaglioglu 2021, algorithm 6",
     .backend = PM_BACKEND_CUDA,
     .stage = PM_STAGE_NAMED,
-    .integers = true,
     .cancels = true,
-    .exact = &sparyser_exact,
-    .inexact = &sparyser_inexact,
-    .plan = pm_ryser_driver_plan,
-    .run = pm_ryser_driver_run};
+    PM_RYSER_FAMILY(&sparyser_exact, &sparyser_inexact)};
 
 const pm_algorithm pm_algorithm_skipper_gpu = {
     .name = "skipper",
@@ -122,9 +118,5 @@ const pm_algorithm pm_algorithm_skipper_gpu = {
     .source = "Yaglioglu 2021, algorithm 11; balanced form ours",
     .backend = PM_BACKEND_CUDA,
     .stage = PM_STAGE_NAMED,
-    .integers = true,
     .cancels = true,
-    .exact = &skipper_exact,
-    .inexact = &skipper_inexact,
-    .plan = pm_ryser_driver_plan,
-    .run = pm_ryser_driver_run};
+    PM_RYSER_FAMILY(&skipper_exact, &skipper_inexact)};

@@ -4,7 +4,6 @@
 #include "sparse/sparse_gpu_kernel.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/machine.h"
@@ -41,11 +40,7 @@ static void free_problem(void *of)
 static void fold(const void *of, const void *records, int64_t count, pm_sum *sum)
 {
     const problem *q = of;
-    const pm_gpu_arithmetic *a = &q->arithmetic;
-    if (a->nprimes)
-        pm_gpu_fold_residues(records, count, a->nprimes, a->prime, a->nprimes, sum);
-    else
-        pm_gpu_fold_terms(records, count, ldexp(1 / PM_SPREAD_SCALE, q->gpu.flips), sum);
+    pm_gpu_term_fold(&q->arithmetic, records, count, ldexp(1 / PM_SPREAD_SCALE, q->gpu.flips), sum);
 }
 
 /* ---- the table ---- */
@@ -114,25 +109,16 @@ static int64_t shared_cells(const problem *q)
 static pm_status write_text(void *of, pm_error *err)
 {
     problem *q = of;
-    size_t size;
-    FILE *f = open_memstream(&q->text, &size);
-    if (!f)
-        return pm_fail_memory(err, "text of a kernel");
-    fprintf(
-        f,
-        "#define PM_THREADS %d\n#define PM_BLOCKS %d\n#define PM_SHARED_CELLS %d\n#define PM_FLIPS "
-        "%d\n"
-        "#define PM_SLOW %d\n#define PM_CHUNK %d\n#define PM_ENTRIES %d\n#define PM_SMALL %d\n"
-        "#define PM_SKIPS %d\n#define PM_REFRESH %d\n#define PM_TINY %a\n#define PM_SPREAD %d\n",
+    q->gpu.text = q->text = pm_gpu_term_text(
+        &q->arithmetic, pm_text_sparse,
+        "#define PM_THREADS %d\n#define PM_BLOCKS %d\n#define PM_SHARED_CELLS %d\n"
+        "#define PM_FLIPS %d\n#define PM_SLOW %d\n#define PM_CHUNK %d\n#define PM_ENTRIES %d\n"
+        "#define PM_SMALL %d\n#define PM_SKIPS %d\n#define PM_REFRESH %d\n#define PM_TINY %a\n"
+        "#define PM_SPREAD %d\n",
         pm_gpu_block_threads(&q->gpu), BLOCKS, (int)shared_cells(q), (int)q->gpu.flips,
         (int)q->gpu.slow, (int)q->chunk, (int)q->entries, q->is_small, q->skips, PM_SPARSE_REFRESH,
         PM_SPARSE_TINY, q->terms.has_spread);
-    pm_gpu_arithmetic_write(&q->arithmetic, f);
-    fprintf(f, "%s%s%s%s", pm_text_prelude, pm_text_term, pm_text_sparse, pm_text_block);
-    if (fclose(f) != 0)
-        return pm_fail_memory(err, "text of a kernel");
-    q->gpu.text = q->text;
-    return PM_OK;
+    return q->text ? PM_OK : pm_fail_memory(err, "text of a kernel");
 }
 
 /* ---- the sweep ---- */

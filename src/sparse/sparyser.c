@@ -69,9 +69,5 @@ const pm_algorithm pm_algorithm_sparyser = {
     .summary = "all signs in Gray-code order by sparse columns, with a running product",
     .source = "Yaglioglu 2021, algorithm 5; Kaya 2019",
     .stage = PM_STAGE_LATER,
-    .integers = true,
     .cancels = true,
-    .exact = &method,
-    .inexact = &method,
-    .plan = pm_ryser_driver_plan,
-    .run = pm_ryser_driver_run};
+    PM_RYSER_FAMILY(&method, &method)};

@@ -5,7 +5,13 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "gpu/kernel_text.h"
+#include "sweep/gpu_records.h"
 
 enum { EXACT_SUM = 8 /* residues below 2^50 that a double adds up exactly */ };
 
@@ -97,7 +103,7 @@ double pm_gpu_term_rounding(const pm_gpu_arithmetic *a, int32_t chunk, int32_t f
     return 1.25 * u * (product + (is_quad || a->each ? 0 : chunk) + sums + (is_quad ? 0 : 4));
 }
 
-void pm_gpu_arithmetic_write(const pm_gpu_arithmetic *a, FILE *f)
+static void write_macros(const pm_gpu_arithmetic *a, FILE *f)
 {
     fprintf(f,
             "#define PM_KIND %d\n#define PM_N %d\n#define PM_TERMS %d\n#define PM_EACH %d\n"
@@ -114,4 +120,32 @@ void pm_gpu_arithmetic_write(const pm_gpu_arithmetic *a, FILE *f)
         fprintf(f, in_words ? "%.0f, " : "%a, ",
                 in_words ? pm_word_inverse(a->prime[k]) : 1 / (double)a->prime[k]);
     fputs("}\n", f);
+}
+
+char *pm_gpu_term_text(const pm_gpu_arithmetic *a, const char *kernel, const char *format, ...)
+{
+    char *text = NULL;
+    size_t size;
+    va_list arguments;
+    FILE *f = open_memstream(&text, &size);
+    if (!f)
+        return NULL;
+    va_start(arguments, format);
+    vfprintf(f, format, arguments);
+    va_end(arguments);
+    write_macros(a, f);
+    fprintf(f, "%s%s%s%s", pm_text_prelude, pm_text_term, kernel, pm_text_block);
+    if (fclose(f) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+void pm_gpu_term_fold(const pm_gpu_arithmetic *a, const void *records, int64_t count, double spread,
+                      pm_sum *sum)
+{
+    if (a->nprimes)
+        pm_gpu_fold_residues(records, count, a->nprimes, a->prime, a->nprimes, sum);
+    else
+        pm_gpu_fold_terms(records, count, spread, sum);
 }

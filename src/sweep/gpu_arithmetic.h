@@ -4,10 +4,9 @@
 #ifndef PM_GPU_ARITHMETIC_H
 #define PM_GPU_ARITHMETIC_H
 
-#include <stdio.h>
-
 #include "pm/value.h"
 #include "sweep/float_kind.h"
+#include "sweep/sum.h"
 
 /* Residues in doubles: primes of one sweep; |row sums| of integers are below 2^PM_GPU_BITS. */
 enum { PM_GPU_PRIMES = 4, PM_GPU_BITS = 51 };
@@ -58,7 +57,14 @@ double pm_gpu_product_operations(const pm_gpu_arithmetic *a);
 double pm_gpu_term_rounding(const pm_gpu_arithmetic *a, int32_t chunk, int32_t flips,
                             double pieces);
 
-/* Writes the macros that cuda/prelude.cuh and cuda/term.cuh need. */
-void pm_gpu_arithmetic_write(const pm_gpu_arithmetic *a, FILE *f);
+/* The text of a kernel: macros in the format of printf, the macros that cuda/prelude.cuh and
+ * cuda/term.cuh need, and `kernel` between these files and cuda/block.cuh.  The caller frees it;
+ * NULL when memory ends. */
+char *pm_gpu_term_text(const pm_gpu_arithmetic *a, const char *kernel, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Adds the records of such a kernel (sweep/gpu_records.h). */
+void pm_gpu_term_fold(const pm_gpu_arithmetic *a, const void *records, int64_t count, double spread,
+                      pm_sum *sum);
 
 #endif

@@ -57,6 +57,12 @@ pm_status pm_ryser_driver_plan(const pm_job *job, pm_plan *plan, pm_error *err);
 pm_status pm_ryser_driver_run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
                               pm_value *out, pm_error *err);
 
+/* The members of a pm_algorithm of the family that follow from its methods: for patterns and
+ * integers, and for other fields. */
+#define PM_RYSER_FAMILY(exact_method, inexact_method)                                              \
+    .integers = true, .exact = (exact_method), .inexact = (inexact_method),                        \
+    .plan = pm_ryser_driver_plan, .run = pm_ryser_driver_run
+
 /* Runs a method with a given choice.  out: exact for pattern and integer, else with its error. */
 pm_status pm_ryser_driver_permanent(const pm_job *job, const pm_sweep_method *method,
                                     const void *choice, bool transposed, pm_value *out,

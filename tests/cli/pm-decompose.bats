@@ -372,7 +372,7 @@ END
 }
 
 @test "bad options are refused in one line" {
-    refuses 64 "--json goes with --stats" --json five.txt
+    refuses 64 "--json needs --stats" --json five.txt
     refuses 64 "--no-version has a meaning" --no-version --stats five.txt
     refuses 64 "--min-degree" --min-degree=0 five.txt
     refuses 64 "--max-terms" --max-terms=many five.txt

@@ -23,6 +23,11 @@ pm_cell pm_cell_number(const char *name, double value)
     return (pm_cell){.type = PM_CELL_NUMBER, .name = name, .x = value};
 }
 
+pm_cell pm_cell_precise(const char *name, double value)
+{
+    return (pm_cell){.type = PM_CELL_NUMBER, .name = name, .x = value, .format = PM_DIGITS_PRECISE};
+}
+
 pm_cell pm_cell_significant(const char *name, double value, int digits)
 {
     return (pm_cell){.type = PM_CELL_NUMBER,
@@ -79,6 +84,8 @@ static void put_number(const pm_cell *c, FILE *f)
         fprintf(f, "%.*f", c->digits, c->x);
     else if (c->format == PM_DIGITS_DECIMAL)
         fputs(c->x < 0 ? "-inf" : "inf", f);
+    else if (c->format == PM_DIGITS_PRECISE && isfinite(c->x))
+        fprintf(f, "%.15g", c->x);
     else if (isfinite(c->x))
         fprintf(f, pm_json_is_whole(c->x) ? "%.0f" : "%.6g", c->x);
     else
@@ -149,6 +156,8 @@ static void put_member(const pm_cell *c, pm_json *j)
     case PM_CELL_NUMBER:
         if (c->format == PM_DIGITS_DECIMAL)
             pm_json_decimal(j, key, c->x, c->digits);
+        else if (c->format == PM_DIGITS_PRECISE)
+            pm_json_precise(j, key, c->x);
         else
             pm_json_double(j, key, c->x);
         break;

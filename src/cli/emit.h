@@ -23,7 +23,8 @@ typedef enum { PM_IN_BOTH, PM_IN_TEXT, PM_IN_JSON } pm_cell_place;
 typedef enum {
     PM_DIGITS_PLAIN,       /* whole numbers in full, others with 6 significant digits */
     PM_DIGITS_SIGNIFICANT, /* text: `digits` significant ones; JSON: plain */
-    PM_DIGITS_DECIMAL      /* `digits` after the point */
+    PM_DIGITS_DECIMAL,     /* `digits` after the point */
+    PM_DIGITS_PRECISE      /* 15 significant digits */
 } pm_digits;
 
 typedef struct {
@@ -47,6 +48,8 @@ pm_cell pm_cell_int(const char *name, int64_t value);
 pm_cell pm_cell_uint(const char *name, uint64_t value);
 /* Not a finite number: "-" as text, null in JSON. */
 pm_cell pm_cell_number(const char *name, double value);
+/* The same with 15 significant digits. */
+pm_cell pm_cell_precise(const char *name, double value);
 /* Not a finite number: "inf", "-inf" or "nan" as text, null in JSON. */
 pm_cell pm_cell_significant(const char *name, double value, int digits);
 /* Not a finite number: "-inf" below 0, else "inf", as text; null in JSON. */

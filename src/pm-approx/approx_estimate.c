@@ -9,8 +9,6 @@
 #include "pm-approx/approx_tasks.h"
 #include "pm-approx/approx_texts.h"
 
-enum { LOG_DIGITS = 9 }; /* after the point; relative precision 1e-6 for a number of 10^5000 */
-
 typedef struct {
     const pm_approx_context *c;
     const pm_approx_item *item;
@@ -71,7 +69,6 @@ static void put(const estimation *it, const pm_approx_texts *t, pm_emitter *emit
     const pm_approx_context *c = it->c;
     double samples = (double)e->samples, dead = e->is_certified ? NAN : (double)e->dead;
     double level = c->epsilon > 0 ? 1 - c->delta : c->estimate.level;
-    double log10 = pm_xreal_log10(pm_value_real(&e->value));
     const pm_cell cells[] = {
         pm_cell_text("estimate", t->estimate),
         pm_with_key(pm_cell_text("low", t->low), "ci_low"),
@@ -79,7 +76,7 @@ static void put(const estimation *it, const pm_approx_texts *t, pm_emitter *emit
         pm_only_json(pm_cell_text("exact", t->exact)),
         pm_only_json(pm_cell_number("level", level)),
         error_cell(e),
-        pm_only_json(pm_cell_decimal("log10", log10, LOG_DIGITS)),
+        pm_only_json(pm_cell_precise("log10", pm_value_log10_abs(&e->value))),
         pm_only_text(pm_cell_int("samples", e->samples)), /* columns have another order than keys */
         pm_cell_text("method", e->method),
         pm_only_json(pm_cell_int("samples", e->samples)),

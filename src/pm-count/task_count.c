@@ -211,11 +211,13 @@ static pm_field field_of(const item *it, const pm_value *v)
 static void put_details(const item *it, const pm_value *v, pm_emitter *e)
 {
     const pm_count_options *opt = &it->c->count;
-    pm_cell cells[10];
+    pm_cell cells[11];
     int count = 0;
     if (opt->modulus)
         cells[count++] = pm_cell_uint("modulus", opt->modulus);
     cells[count++] = pm_cell_text("field", pm_field_name(field_of(it, v)));
+    if (!opt->plan_only)
+        cells[count++] = pm_cell_precise("log10", opt->modulus ? NAN : pm_value_log10_abs(v));
     cells[count++] = pm_cell_int("matrices", it->info.matrices);
     cells[count++] = pm_cell_int("n", it->info.n);
     cells[count++] = pm_cell_int("nnz", it->info.nnz);

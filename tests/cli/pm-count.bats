@@ -181,6 +181,29 @@ assert len(b) >= 1 and all(x["n"] > 0 and x["operations"] > 0 and x["seconds"] >
     fi
 }
 
+# log10_of FILE: from --json
+log10_of() {
+    pm-count --json "$1" | sed 's/.*"log10":\([^,]*\),.*/\1/'
+}
+
+@test "--json: log10 of values of any size" {
+    [ "$(log10_of two.txt)" = 0.301029995663981 ]
+    [ "$(log10_of one.txt)" = 0 ]
+    [ "$(log10_of none.txt)" = null ]
+    pm-gen ones 1000 > ones
+    [ "$(log10_of ones)" = 2567.60464422213 ]              # 1000!
+    printf 'a x -1000\n' > f
+    [ "$(log10_of f)" = 3 ]
+    printf '%%%%MatrixMarket matrix array complex general\n1 1\n3 -4\n' > f
+    [ "$(log10_of f)" = 0.698970004336019 ]
+    pm-gen ones 300 --weight=1e-300 > f                    # 300! 10^-90000
+    [[ "$(log10_of f)" == -89385.5141969562 ]]
+    pm-gen grid 8 8 | pm-count --json --mod=7 > j
+    grep -q '"log10":null' j
+    pm-count --plan --json two.txt > j
+    run -1 grep -q '"log10"' j
+}
+
 @test "--mod" {
     [ "$(pm-gen grid 8 8 | pm-count --mod=1000)" = 816 ]
     [ "$(pm-gen ones 20 | pm-count --mod=4611686018427387903)" = 2432902008176640000 ]

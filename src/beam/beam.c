@@ -240,18 +240,6 @@ done:
     return status;
 }
 
-pm_status pm_beam_states(const pm_matrix *a, uint64_t seed, const pm_run *run, double *states,
-                         pm_error *err)
-{
-    pm_beam_plan p;
-    pm_status status = pm_beam_plan_make(a, seed, run, &p, err);
-    if (status)
-        return status;
-    *states = fmax(p.most_ended, ceil(p.most / 2));
-    pm_beam_plan_free(&p);
-    return PM_OK;
-}
-
 const pm_sampler_method pm_sampler_beam = {
     .name = "beam",
     .summary = "the frontier method with a limited number of states, thinned without bias",

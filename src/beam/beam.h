@@ -30,10 +30,4 @@
  * PM_ENOMEM. */
 extern const pm_sampler_method pm_sampler_beam;
 
-/* *states = the smallest options->states that makes pm_sampler_beam exact for this matrix and seed;
- * INFINITY above the range of doubles.
- * Fails: PM_UNABLE (entries of too many magnitudes, 2^31 vertices), PM_ESTOPPED, PM_ENOMEM. */
-pm_status pm_beam_states(const pm_matrix *a, uint64_t seed, const pm_run *run, double *states,
-                         pm_error *err);
-
 #endif

@@ -6,6 +6,8 @@ libpm_a_SOURCES += \
 	src/dense/dense_exact_avx512ifma.c \
 	src/dense/dense_exact_ifma.h \
 	src/dense/dense_exact_limbs.h \
+	src/dense/dense_exact_packing.c \
+	src/dense/dense_exact_packing.h \
 	src/dense/dense_exact_plan.c \
 	src/dense/dense_exact_plan.h \
 	src/dense/dense_exact_portable.c \

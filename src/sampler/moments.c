@@ -92,14 +92,6 @@ void pm_moments_add_batch(pm_moments *m, const pm_batch_sums *batch)
     m->dead = s->all.dead;
 }
 
-void pm_moments_add_weights(pm_moments *m, uint64_t from, const pm_weight *weight, int64_t count)
-{
-    pm_batch_sums sums;
-    pm_batch_sums_of(from, weight, count, &sums);
-    pm_moments_add_batch(m, &sums);
-    pm_moments_keep_largest(m, weight, count);
-}
-
 /* ---- summary ---- */
 
 static void summarise_groups(const pm_batch_sums *s, pm_sample_summary *out)

@@ -29,8 +29,6 @@ void pm_moments_add_batch(pm_moments *m, const pm_batch_sums *batch);
 /* Enters weights among the largest ones of *m where they are large enough.  To be called with all
  * weights of a batch, or at least with those above the smallest kept weight. */
 void pm_moments_keep_largest(pm_moments *m, const pm_weight *weight, int64_t count);
-/* Adds samples from .. from + count - 1 as one batch: sums and largest weights. */
-void pm_moments_add_weights(pm_moments *m, uint64_t from, const pm_weight *weight, int64_t count);
 
 /* Draws samples from .. from + count - 1 and adds them to *m, which holds the samples before.
  * GPUs draw where s->gpu is not NULL, else run's number of threads.  Batches of s->batch samples

@@ -2,6 +2,8 @@ libpm_a_SOURCES += \
 	src/sparse/enumerate.c \
 	src/sparse/skip.c \
 	src/sparse/skip.h \
+	src/sparse/skip_predict.c \
+	src/sparse/skip_problem.h \
 	src/sparse/skipper.c \
 	src/sparse/skipper.h \
 	src/sparse/sparse_gpu.c \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "sparse/skip.h"
+#include "sparse/skip_problem.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,22 +9,10 @@
 #include <immintrin.h>
 #endif
 
-#include "core/rng.h"
 #include "pm/alloc.h"
 #include "sparse/sparse_ryser.h"
 
-enum { SMALL_BITS = 18, SAMPLES_BITS = 15, PIECE_BITS = 17, LANES = 8 };
-
-typedef struct {
-    pm_terms terms;
-    pm_isa isa;
-    int sample_bits;
-    bool is_narrow;
-    int lane_groups; /* narrow: of byte_products, chosen so that each product fits a word */
-    int lane_group[LANES + 1];
-    int low[PM_SQUARE_MAX];       /* of each row: its lowest flipping column, else flips */
-    uint64_t mask[PM_SQUARE_MAX]; /* of each row: its columns, and all bits from `flips` on */
-} problem;
+enum { SMALL_BITS = 18, SAMPLES_BITS = 15, PIECE_BITS = 17, LANES = PM_SKIP_LANES };
 
 /* ---- jumps ---- */
 
@@ -33,7 +21,7 @@ typedef struct {
  * alternately `low` and higher.  Rows are sorted by their lowest column, the highest first, so
  * another zero row could lengthen the jump by at most one such step: the maximum over all zero rows
  * (algorithm 10) costs more than it saves. */
-static inline uint64_t after_zeros(const problem *p, uint64_t zeros, uint64_t g)
+static inline uint64_t after_zeros(const pm_skip_problem *p, uint64_t zeros, uint64_t g)
 {
     int i = __builtin_ctzll(zeros);
     uint64_t next = ((g >> p->low[i]) + 1) << p->low[i];
@@ -42,7 +30,7 @@ static inline uint64_t after_zeros(const problem *p, uint64_t zeros, uint64_t g)
 
 /* ---- row sums of any size ---- */
 
-static void wide_range(const problem *p, uint64_t first, uint64_t end, pm_sum *sum)
+static void wide_range(const pm_skip_problem *p, uint64_t first, uint64_t end, pm_sum *sum)
 {
     const pm_terms *t = &p->terms;
     pm_row_sums x;
@@ -133,8 +121,8 @@ static inline __attribute__((always_inline)) void byte_products(const byte_sums 
     memcpy(product, &l, sizeof l);
 }
 
-static inline __attribute__((always_inline)) void add_bytes(const problem *p, const byte_sums *x,
-                                                            int limbs, bool minus, pm_sum *sum)
+static inline __attribute__((always_inline)) void
+add_bytes(const pm_skip_problem *p, const byte_sums *x, int limbs, bool minus, pm_sum *sum)
 {
     int64_t product[LANES], factor[LANES];
     byte_products(x, product);
@@ -151,7 +139,7 @@ static inline __attribute__((always_inline)) void add_bytes(const problem *p, co
 }
 
 static inline __attribute__((always_inline)) void
-narrow_body(const problem *p, uint64_t first, uint64_t end, pm_sum *sum,
+narrow_body(const pm_skip_problem *p, uint64_t first, uint64_t end, pm_sum *sum,
             uint64_t (*zero_mask)(const byte_sums *))
 {
     byte_columns c;
@@ -176,7 +164,7 @@ narrow_body(const problem *p, uint64_t first, uint64_t end, pm_sum *sum,
     }
 }
 
-static void narrow_portable(const problem *p, uint64_t first, uint64_t end, pm_sum *sum)
+static void narrow_portable(const pm_skip_problem *p, uint64_t first, uint64_t end, pm_sum *sum)
 {
     narrow_body(p, first, end, sum, zero_bytes);
 }
@@ -191,7 +179,8 @@ zero_bytes_avx2(const byte_sums *x)
     return (uint64_t)high << 32 | low;
 }
 
-PM_TARGET_AVX2 static void narrow_avx2(const problem *p, uint64_t first, uint64_t end, pm_sum *sum)
+PM_TARGET_AVX2 static void narrow_avx2(const pm_skip_problem *p, uint64_t first, uint64_t end,
+                                       pm_sum *sum)
 {
     narrow_body(p, first, end, sum, zero_bytes_avx2);
 }
@@ -203,14 +192,14 @@ zero_bytes_avx512(const byte_sums *x)
     return _mm512_testn_epi8_mask(v, v);
 }
 
-PM_TARGET_AVX512 static void narrow_avx512(const problem *p, uint64_t first, uint64_t end,
+PM_TARGET_AVX512 static void narrow_avx512(const pm_skip_problem *p, uint64_t first, uint64_t end,
                                            pm_sum *sum)
 {
     narrow_body(p, first, end, sum, zero_bytes_avx512);
 }
 #endif
 
-static void narrow_range(const problem *p, uint64_t first, uint64_t end, pm_sum *sum)
+static void narrow_range(const pm_skip_problem *p, uint64_t first, uint64_t end, pm_sum *sum)
 {
 #if PM_HAVE_X86
     if (p->isa >= PM_ISA_AVX512)
@@ -226,7 +215,7 @@ static void narrow_range(const problem *p, uint64_t first, uint64_t end, pm_sum 
 
 static void range(const void *of, uint64_t first, uint64_t end, pm_sum *sum)
 {
-    const problem *p = of;
+    const pm_skip_problem *p = of;
     if (p->is_narrow)
         narrow_range(p, first, end, sum);
     else
@@ -234,9 +223,9 @@ static void range(const void *of, uint64_t first, uint64_t end, pm_sum *sum)
     pm_terms_spread(&p->terms, p->sample_bits, first, end, sum);
 }
 
-static void free_problem(void *of)
+void pm_skip_problem_free(void *of)
 {
-    problem *p = of;
+    pm_skip_problem *p = of;
     if (p)
         pm_terms_free(&p->terms);
     free(p);
@@ -251,7 +240,7 @@ static bool fits_bytes(const pm_terms *t)
 }
 
 /* Lane l of byte_products multiplies the rows l, l + 8, l + 16, ... */
-static void group_lanes(problem *p)
+static void group_lanes(pm_skip_problem *p)
 {
     double bits = 0;
     for (int l = 0; l < LANES; ++l) {
@@ -301,16 +290,16 @@ pm_status pm_skip_terms(const pm_square *s, const pm_skip_choice *choice, pm_ter
     return pm_terms_make(s, choice->form, &order, out, err);
 }
 
-static pm_status make_problem(const pm_square *s, const pm_skip_choice *choice, problem **out,
-                              pm_error *err)
+pm_status pm_skip_problem_make(const pm_square *s, const pm_skip_choice *choice,
+                               pm_skip_problem **out, pm_error *err)
 {
-    problem *p = pm_calloc_array(1, sizeof *p);
+    pm_skip_problem *p = pm_calloc_array(1, sizeof *p);
     if (!p)
         return pm_fail_memory(err, "skipper");
     pm_terms *t = &p->terms;
     pm_status status = pm_skip_terms(s, choice, t, err);
     if (status) {
-        free_problem(p);
+        pm_skip_problem_free(p);
         return status;
     }
     for (int32_t i = 0; i < t->n; ++i) {
@@ -328,8 +317,8 @@ static pm_status make_problem(const pm_square *s, const pm_skip_choice *choice, 
 pm_status pm_skip_prepare_isa(const pm_square *s, const pm_skip_choice *chosen, pm_isa isa,
                               pm_sweep *out, pm_error *err)
 {
-    problem *p;
-    pm_status status = make_problem(s, chosen, &p, err);
+    pm_skip_problem *p;
+    pm_status status = pm_skip_problem_make(s, chosen, &p, err);
     if (status)
         return status;
     p->isa = isa;
@@ -346,193 +335,11 @@ pm_status pm_skip_prepare_isa(const pm_square *s, const pm_skip_choice *chosen, 
                       .shift = t->shift,
                       .problem = p,
                       .range = range,
-                      .free_problem = free_problem};
+                      .free_problem = pm_skip_problem_free};
     return PM_OK;
 }
 
 pm_status pm_skip_prepare(const pm_square *s, const void *choice, pm_sweep *out, pm_error *err)
 {
     return pm_skip_prepare_isa(s, choice, pm_isa_best(), out, err);
-}
-
-/* ---- prediction ---- */
-
-/* Nodes are sampled with a probability proportional to `hope`, an estimate of the share of the node
- * that is not skipped: the product over its unfinished rows of the probability that the rest of the
- * row does not make the row sum 0.  The weight is divided by this probability, so the result is
- * unbiased whatever the estimate. */
-typedef struct {
-    pm_row_sums x;
-    double weight; /* the number of nodes that this one represents */
-    double hope;
-} tree_node;
-
-typedef struct {
-    const problem *p;
-    int32_t population, count;
-    tree_node *node, *child;          /* `population` nodes, and twice as many children */
-    uint64_t done[PM_SQUARE_MAX + 1]; /* rows without columns below this level */
-    int64_t common[PM_SQUARE_MAX];    /* of each row: the value of all its entries, or 0 */
-    /* [d][v]: the probability that not exactly v of d bits are set */
-    double chance[PM_SQUARE_MAX + 1][PM_SQUARE_MAX + 1];
-    uint64_t rng;
-} descent;
-
-static void prepare_hope(descent *d)
-{
-    const pm_terms *t = &d->p->terms;
-    uint64_t mixed = 0;
-    for (int32_t e = 0; e < t->colptr[t->flips]; ++e) {
-        int32_t i = t->rowind[e];
-        mixed |= (uint64_t)(d->common[i] && d->common[i] != t->re[e]) << i;
-        d->common[i] = t->re[e];
-    }
-    for (int32_t i = 0; i < t->n; ++i)
-        if (t->is_complex || mixed >> i & 1)
-            d->common[i] = 0;
-    for (int n = 0; n <= PM_SQUARE_MAX; ++n) {
-        double c = ldexp(1, -n); /* C(n, v) / 2^n */
-        for (int v = 0; v <= n; ++v) {
-            d->chance[n][v] = 1 - c;
-            c = c * (n - v) / (v + 1);
-        }
-    }
-}
-
-/* The probability that row i of x is not 0 in the end, when its columns below level k are still
- * undecided. */
-static double row_hope(const descent *d, const pm_row_sums *x, int32_t i, int k)
-{
-    uint64_t left = d->p->terms.columns[i] & ((UINT64_C(1) << k) - 1);
-    int64_t value = d->common[i], wanted = value ? x->re[i] / value : -1;
-    int columns = __builtin_popcountll(left);
-    if (!left || wanted < 0 || wanted > columns || wanted * value != x->re[i])
-        return 1;
-    return d->chance[columns][wanted];
-}
-
-static void copy_node(const pm_terms *t, tree_node *to, const tree_node *from)
-{
-    size_t size = (size_t)t->n * sizeof *from->x.re;
-    memcpy(to->x.re, from->x.re, size);
-    if (t->is_complex)
-        memcpy(to->x.im, from->x.im, size);
-    to->x.zeros = from->x.zeros;
-    to->weight = from->weight;
-    to->hope = from->hope;
-}
-
-static double column_hope(const descent *d, const pm_row_sums *x, int column, int level)
-{
-    const pm_terms *t = &d->p->terms;
-    double hope = 1;
-    for (int32_t e = t->colptr[column]; e < t->colptr[column + 1]; ++e)
-        hope *= row_hope(d, x, t->rowind[e], level);
-    return hope;
-}
-
-/* Makes the two children of each node: column k in T, and not in T.  Returns the number of those
- * that are not skipped; *dead: the weight of the skipped ones. */
-static int32_t branch(descent *d, int k, double *dead)
-{
-    const pm_terms *t = &d->p->terms;
-    int32_t alive = 0;
-    *dead = 0;
-    for (int32_t i = 0; i < 2 * d->count; ++i) {
-        const tree_node *from = &d->node[i / 2];
-        tree_node *to = &d->child[alive];
-        copy_node(t, to, from);
-        if (i % 2)
-            pm_row_sums_flip(t, k, true, &to->x);
-        if (to->x.zeros & d->done[k])
-            *dead += to->weight;
-        else
-            ++alive;
-        to->hope *= column_hope(d, &to->x, k, k) / column_hope(d, &from->x, k, k + 1);
-    }
-    return alive;
-}
-
-/* Takes a systematic sample of at most `population` children, by weight times hope. */
-static void thin(descent *d, int32_t alive)
-{
-    double total = 0, sum = 0;
-    for (int32_t i = 0; i < alive; ++i)
-        total += d->child[i].weight * d->child[i].hope;
-    double step = total / d->population, next = step * pm_rng_unit(&d->rng);
-    bool all = alive <= d->population;
-    d->count = 0;
-    for (int32_t i = 0; i < alive; ++i) {
-        tree_node *c = &d->child[i];
-        double share = c->weight * c->hope;
-        int32_t times = all;
-        for (sum += share; !all && next < sum; next += step)
-            ++times;
-        if (times == 0 || d->count == d->population)
-            continue;
-        if (!all)
-            c->weight = times * step / c->hope;
-        copy_node(&d->p->terms, &d->node[d->count++], c);
-    }
-}
-
-static double weight_of_nodes(const descent *d)
-{
-    double weight = 0;
-    for (int32_t i = 0; i < d->count; ++i)
-        weight += d->node[i].weight;
-    return weight;
-}
-
-static void descend(descent *d, pm_skip_estimate *out)
-{
-    const pm_terms *t = &d->p->terms;
-    uint64_t done = 0;
-    double touched = 0, dead;
-    for (int k = t->flips; k >= 0; --k) {
-        for (int32_t i = 0; i < t->n; ++i)
-            done |= (uint64_t)(d->p->low[i] == k) << i;
-        d->done[k] = done;
-    }
-    pm_row_sums_at(t, 0, &d->node[0].x);
-    d->node[0].weight = d->node[0].hope = 1;
-    d->count = !(d->node[0].x.zeros & d->done[t->flips]);
-    out->visits = 0;
-    for (int k = t->flips - 1; k >= 0 && d->count; --k) {
-        /* the column flips between the two children, and once more on the way to the next node */
-        touched += 2 * weight_of_nodes(d) * (t->colptr[k + 1] - t->colptr[k]);
-        thin(d, branch(d, k, &dead));
-        out->visits += dead;
-    }
-    out->terms = weight_of_nodes(d);
-    out->visits += out->terms;
-    out->touched = out->visits > 0 ? touched / out->visits : 0;
-}
-
-pm_status pm_skip_predict(const pm_square *s, const pm_skip_choice *choice, int population,
-                          pm_skip_estimate *out, pm_error *err)
-{
-    problem *p;
-    pm_status status = make_problem(s, choice, &p, err);
-    if (status)
-        return status;
-    descent *d = pm_calloc_array(1, sizeof *d);
-    tree_node *nodes = pm_alloc_array(3 * (int64_t)population, sizeof *nodes);
-    if (d && nodes) {
-        *d = (descent){.p = p, .population = population, .rng = 1};
-        d->node = nodes;
-        d->child = nodes + population;
-        prepare_hope(d);
-        descend(d, out);
-        out->is_narrow = p->is_narrow;
-        out->limbs = p->terms.is_exact ? p->terms.limbs : 0;
-        out->flips = p->terms.flips;
-        out->samples = p->terms.has_spread ? ldexp(1, p->terms.flips - p->sample_bits) : 0;
-    } else {
-        status = pm_fail_memory(err, "skipper");
-    }
-    free(d);
-    free(nodes);
-    free_problem(p);
-    return status;
 }

@@ -126,6 +126,7 @@ static void bound_over_error(const char *algorithm, pm_precision precision, int 
 
 int main(void)
 {
+    bench_start();
     puts("# (1/n)-matrices: n, then relative error, that which is printed, and seconds of"
          " kahan, double, dq, quad");
     for (int n = 20; n <= 32; n += 2)

@@ -149,6 +149,7 @@ static bool is_wanted(const char *name, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    bench_start();
     puts("# a guarantee: bound/estimate, samples predicted and used, seconds predicted and used, "
          "ln");
     puts("# graph\tmethod\tseconds\tpredicted\tcv^2\tto 1 %\tbaseline/this\tk\tdead\tln");

@@ -138,6 +138,7 @@ static void measure_all(const char *name, const pm_matrix *a, double seconds, do
 
 int main(int argc, char **argv)
 {
+    bench_start();
     static const int sides[] = {16, 20, 24, 32};
     double seconds = argc > 1 ? atof(argv[1]) : 10;
     char name[32];

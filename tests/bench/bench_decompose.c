@@ -160,6 +160,7 @@ static void compare(const published *p, const pm_matrix *a)
 
 int main(void)
 {
+    bench_start();
     printf(
         "# bench_decompose: submatrices, mean n and mean nnz in Table 5, and here; CPU seconds\n");
     printf("# name\thow\ttheirs\tn\tnnz\tours\tn\tnnz\tseconds\n");

@@ -174,6 +174,7 @@ static void bench(const bench_case *c, double peak)
 
 int main(void)
 {
+    bench_start();
     double peak = NAN;
     const char *only = getenv("PM_BENCH_CASE");
 #if PM_HAVE_X86

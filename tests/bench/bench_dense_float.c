@@ -161,6 +161,7 @@ static void bench(int32_t n, pm_field field, pm_isa isa, double unit)
 
 int main(void)
 {
+    bench_start();
     static const int32_t sizes[] = {24, 28, 30};
     pm_isa best = pm_isa_best() > PM_ISA_AVX512 ? PM_ISA_AVX512 : pm_isa_best();
     puts("# unit\tfield\tprecision\tn\tns a term\tlimit\tof the limit\tratio");

@@ -153,6 +153,7 @@ static double bench(int32_t n, bool weighted, const char *what, int threads, dou
 
 int main(void)
 {
+    bench_start();
     static const int32_t sizes[] = {36, 42, 48};
     puts("# case\tthreads\tstates\ttransitions\tseconds\tpredicted\ttransitions/s\tratio\t"
          "MiB predicted\tMiB at the peak");

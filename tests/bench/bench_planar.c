@@ -208,6 +208,7 @@ static void bench_board(int side, double *last_side, double *last)
 
 int main(void)
 {
+    bench_start();
     static const int32_t size[][2] = {{32, 12}, {64, 24}, {128, 48}, {200, 200}};
     static const int sides[] = {20, 30, 40, 50, 80, 100, 150, 200};
     double last_side = 0, last = 0;

@@ -160,6 +160,7 @@ static void densities(void)
 
 int main(int argc, char **argv)
 {
+    bench_start();
     densities();
     grids(argc > 1 ? atof(argv[1]) : 2);
     return 0;

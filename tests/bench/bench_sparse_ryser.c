@@ -225,6 +225,7 @@ static void as_planned(int32_t n, double density)
 
 int main(int argc, char **argv)
 {
+    bench_start();
     int n = argc > 1 ? atoi(argv[1]) : 30;
     threads = argc > 2 ? atoi(argv[2]) : 2;
     if (n < 22 || n > 62 || threads < 1 || argc > 3) {

@@ -125,6 +125,7 @@ static void print_speed(pm_field field, const char *name, int n, double density,
 
 int main(int argc, char **argv)
 {
+    bench_start();
     static const int sizes[] = {20, 24, 28, 32, 36};
     static const struct {
         pm_field field;

@@ -91,9 +91,18 @@ static pm_moments *moments(void)
     return m;
 }
 
+/* Adds samples from .. from + count - 1 as one batch. */
+static void add_weights(pm_moments *m, uint64_t from, const pm_weight *weight, int64_t count)
+{
+    pm_batch_sums sums;
+    pm_batch_sums_of(from, weight, count, &sums);
+    pm_moments_add_batch(m, &sums);
+    pm_moments_keep_largest(m, weight, count);
+}
+
 static void add(pm_moments *m, int i, pm_weight w)
 {
-    pm_moments_add_weights(m, (uint64_t)i, &w, 1);
+    add_weights(m, (uint64_t)i, &w, 1);
 }
 
 /* Weights of very different size, some dead, at exponents around e. */
@@ -122,8 +131,8 @@ static void check_moments(uint64_t *rng, int count, int cut, int64_t e)
         for (int k = 2; k < 4; ++k)
             central[k] += pow(x[i] - mean, k);
     cut = cut < count ? cut : count;
-    pm_moments_add_weights(m, 0, weight, cut);
-    pm_moments_add_weights(m, (uint64_t)cut, weight + cut, count - cut);
+    add_weights(m, 0, weight, cut);
+    add_weights(m, (uint64_t)cut, weight + cut, count - cut);
     pm_sample_summary s;
     pm_moments_summary(m, &s);
     assert_int_equal(s.count, count);
@@ -446,7 +455,7 @@ static bool holds_branch(int n, int k, double p, double rare, pm_moments *m)
     for (int i = 0; i < n; ++i)
         w[i] = pm_weight_make(i < k ? 1 + rare : 1, 0);
     pm_moments_clear(m);
-    pm_moments_add_weights(m, 0, w, n);
+    add_weights(m, 0, w, n);
     pm_moments_summary(m, &s);
     free(w);
     pm_interval i = pm_interval_of(pm_spread_of(&s, 1), 0.95);

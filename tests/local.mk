@@ -134,7 +134,7 @@ $(HOST_TESTS): libpmhost.a
 CLI_TESTS = tests/cli/programs.sh tests/cli/man.sh tests/cli/hygiene.sh tests/cli/registries.sh \
 	tests/cli/moved.sh tests/cli/planar.sh \
 	tests/cli/known.sh tests/cli/readme.sh tests/reference/references.sh
-CLI_BATS = tests/cli/bad-input.bats tests/cli/pm-approx.bats tests/cli/pm-count.bats \
+CLI_BATS = tests/cli/bad-input.bats tests/cli/batches.bats tests/cli/pm-approx.bats tests/cli/pm-count.bats \
 	tests/cli/pm-count-stops.bats tests/cli/pm-decompose.bats tests/cli/pm-dm.bats tests/cli/pm-gen.bats tests/cli/pm-order.bats
 CLI_LONG = tests/cli/extremes.sh tests/reference/references.sh tests/reference/pipes.sh
 TESTS += $(CLI_TESTS)

@@ -16,6 +16,8 @@ static pm_status read_input(void *context, pm_filter_input *in, pm_error *err)
     pm_answers_free(&x->answers);
     pm_status status = x->query->read(x->query->context, in->reader, &x->answers, err);
     in->is_final = x->answers.is_final;
+    in->graphs = x->answers.count;
+    in->failures = x->answers.failures;
     return status;
 }
 
@@ -42,11 +44,19 @@ static pm_status print_input(void *context, pm_filter_input *in, pm_error *err)
                             in->path, &x->any_none, err);
 }
 
+static void print_failure(void *context, const pm_filter_input *in, pm_status why,
+                          const pm_error *err)
+{
+    const query_state *x = context;
+    if (x->settings->json)
+        pm_answers_print_failure(in->to, in->path, why, err);
+}
+
 int pm_query_run(pm_invocation *program, const pm_query *q)
 {
     const pm_answer_settings *settings = &program->common->answer;
     query_state x = {.query = q, .settings = settings, .answers.emitter.is_json = settings->json};
-    const pm_filter filter = {&x, read_input, print_input, NULL};
+    const pm_filter filter = {&x, read_input, print_input, print_failure, NULL};
     int status = pm_filter_run(program, &filter);
     pm_answers_free(&x.answers);
     return status == 0 && settings->exit_status && x.any_none ? 1 : status;

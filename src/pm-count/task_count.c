@@ -104,8 +104,8 @@ static pm_status leaf(void *ctx, const pm_matrix *a, const int32_t *order, int64
     if (!status && c->console->verbosity >= 1 && pm_value_is_zero(out))
         status = explain_zero(it, a, &why);
     if (status)
-        pm_fail(err, status, "%s:%" PRId64 ": %s", pm_reader_name(it->reader), it->info.line,
-                why.msg);
+        pm_fail_after(&why, err, status, "%s:%" PRId64 ": %s", pm_reader_name(it->reader),
+                      it->info.line, why.msg);
     if (a->field > it->field)
         it->field = a->field;
     pm_count_report_free(&report);
@@ -262,7 +262,7 @@ pm_status pm_task_count(const pm_task_context *c, pm_reader *r, pm_answers *out,
             status = answer(&it, &v, out, err);
         } else if (got) { /* only this item failed */
             pm_console_error(c->console, err->msg);
-            status = pm_answers_skip(out, status, err);
+            status = pm_answers_skip(out, it.info.name, status, err);
         }
         pm_value_clear(&v);
         pm_evaluate_info_free(&it.info);

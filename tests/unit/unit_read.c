@@ -118,7 +118,7 @@ static pm_read_options options_of(const example *x)
 static void check_example(const example *x)
 {
     char text[4096] = "";
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     pm_read_options opt = options_of(x);
     write_file(x->text, strlen(x->text));
     pm_status st = read_all(&opt, text, sizeof text, &err);
@@ -195,7 +195,7 @@ static const example edges[] = {
 static void assert_fails_at(const char *flags, const char *text, int line)
 {
     char answer[4096] = "", want[64];
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     example x = {.flags = flags};
     pm_read_options opt = options_of(&x);
     write_file(text, strlen(text));
@@ -501,7 +501,7 @@ static void test_no_helper(void **state)
     const pm_settings saved = *pm_settings_get();
     char text[256] = "";
     pm_read_options opt = {.from = "gml"};
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     write_file("graph []\n", 9);
     pm_settings_set(&(pm_settings){.libexec = "/nonexistent"});
     assert_int_equal(read_all(&opt, text, sizeof text, &err), PM_UNABLE);
@@ -514,7 +514,7 @@ static void test_no_helper(void **state)
 static void assert_bytes(const void *bytes, size_t count, pm_status status, const char *want)
 {
     char text[4096] = "";
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     pm_read_options opt = {0};
     write_file(bytes, count);
     assert_int_equal(read_all(&opt, text, sizeof text, &err), status);
@@ -531,7 +531,7 @@ static void test_gzip(void **state)
     size_t n = gzipped("1 1\n", 4, z, sizeof z);
     assert_bytes(z, n, PM_OK, "pattern 1x1 1:1");
     for (size_t cut = 2; cut < n; ++cut) {
-        pm_error err = {""};
+        pm_error err = {.msg = ""};
         char text[256] = "", want[64];
         pm_read_options opt = {0};
         write_file((char *)z, cut);
@@ -598,7 +598,7 @@ static void test_opening(void **state)
 {
     (void)state;
     pm_reader *r = NULL;
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     pm_read_options opt = {0}, unknown = {.from = "nonsense"};
     assert_int_equal(pm_reader_open("/nonexistent/graph", &opt, &r, &err), PM_ENOINPUT);
     assert_string_equal(err.msg, "/nonexistent/graph: cannot open: No such file or directory");
@@ -761,7 +761,7 @@ static void check_memory(const example *x)
     char text[4096] = "";
     write_file(x->text, strlen(x->text));
     for (int64_t k = 1;; ++k) {
-        pm_error err = {""};
+        pm_error err = {.msg = ""};
         pm_alloc_fail_at(k);
         pm_status st = read_all(&opt, NULL, 0, &err);
         if (pm_alloc_fail_at(0) < k) {

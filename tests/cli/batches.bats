@@ -78,10 +78,6 @@ END
     printf '\n' > list
     run -65 --separate-stderr pm-count --json --files-from=list
     is_failure "$output" null data 65
-    run -69 --separate-stderr pm-count --json --backend=cuda two.txt
-    if [ "$status" -eq 69 ]; then
-        is_failure "$output" '"two.txt"' device 69
-    fi
 }
 
 @test "--json: a bad graph after good ones is the only object of its input" {

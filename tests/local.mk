@@ -132,7 +132,7 @@ $(HOST_TESTS): libpmhost.a
 
 # ---- cli and reference ----
 CLI_TESTS = tests/cli/programs.sh tests/cli/man.sh tests/cli/hygiene.sh tests/cli/registries.sh \
-	tests/cli/moved.sh tests/cli/planar.sh \
+	tests/cli/moved.sh tests/cli/planar.sh tests/cli/schema.sh \
 	tests/cli/known.sh tests/cli/readme.sh tests/reference/references.sh
 CLI_BATS = tests/cli/bad-input.bats tests/cli/batches.bats tests/cli/pm-approx.bats tests/cli/pm-count.bats \
 	tests/cli/pm-count-stops.bats tests/cli/pm-decompose.bats tests/cli/pm-dm.bats tests/cli/pm-gen.bats tests/cli/pm-order.bats
@@ -144,7 +144,7 @@ EXPENSIVE_TESTS += tests/cli/expensive.bats
 endif
 EXPENSIVE_TESTS += $(CLI_LONG)
 EXTRA_DIST += $(CLI_TESTS) $(CLI_BATS) $(CLI_LONG) tests/cli/expensive.bats tests/cli/permanent.awk \
-	tests/cli/same_values.awk tests/cli/filters.bash tests/data/small-references.tsv
+	tests/cli/same_values.awk tests/cli/schema.py tests/cli/filters.bash tests/data/small-references.tsv
 
 # ---- fuzz ----
 # One libFuzzer target a reader: "./configure CC=clang --enable-fuzzing", then for example

@@ -25,6 +25,10 @@ pm_emitter *pm_answers_begin(pm_answers *a, pm_error *err)
 static bool close_text(pm_answers *a)
 {
     pm_emitter *e = &a->emitter;
+    if (e->columns) {
+        pm_emit_column_titles(e);
+        pm_columns_put_row(e->columns, &e->row, e->f);
+    }
     bool is_written = !ferror(e->f) && !e->failed;
     is_written = fclose(e->f) == 0 && is_written;
     e->f = NULL;
@@ -55,6 +59,7 @@ static void drop_unfinished(pm_answers *a)
     if (a->emitter.f)
         fclose(a->emitter.f);
     a->emitter.f = NULL;
+    pm_column_row_free(&a->emitter.row);
     free(a->text);
     a->text = NULL;
 }
@@ -108,7 +113,7 @@ void pm_answers_free(pm_answers *a)
         free(a->item[i].text);
     }
     free(a->item);
-    *a = (pm_answers){.emitter.is_json = a->emitter.is_json};
+    *a = (pm_answers){.emitter = {.is_json = a->emitter.is_json, .columns = a->emitter.columns}};
 }
 
 /* ---- printing ---- */
@@ -121,6 +126,10 @@ static void print_one(const pm_answer *answer, const char *name, FILE *f, pm_lay
         pm_json_begin(&j, NULL, '{');
         pm_json_string(&j, "name", name);
         fprintf(f, ",%s}\n", answer->text);
+        return;
+    }
+    if (layout == PM_LAYOUT_COLUMNS) {
+        pm_columns_print(f, answer->text, name);
         return;
     }
     if (with_names && layout == PM_LAYOUT_BLOCKS) {

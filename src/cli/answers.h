@@ -17,7 +17,7 @@ typedef struct {
     bool is_none;
 } pm_answer;
 
-/* Zeroed, but for emitter.is_json, it is an empty list. */
+/* Zeroed, but for emitter.is_json and emitter.columns, it is an empty list. */
 typedef struct {
     int64_t count, cap;
     pm_answer *item;
@@ -46,7 +46,8 @@ void pm_answers_free(pm_answers *a);
 typedef enum {
     PM_LAYOUT_LINES,  /* text: one line an answer, then a TAB and the name */
     PM_LAYOUT_BLOCKS, /* text: "# name" on a line, then the lines of the answer */
-    PM_LAYOUT_JSON    /* {"name":"...",members} on a line */
+    PM_LAYOUT_JSON,   /* {"name":"...",members} on a line */
+    PM_LAYOUT_COLUMNS /* a row of the table of --columns */
 } pm_layout;
 
 /* Prints all answers of the input.  The name of an answer is the one that the input gives it, else

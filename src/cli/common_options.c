@@ -133,12 +133,27 @@ const pm_option pm_options_verbosity[] = {QUIET, VERBOSE, {0}};
 
 const pm_option pm_options_answer[] = {
     JSON,
+    {0, "columns", "LIST",
+     "print a table with these columns, keys of JSON: name,value,log10,seconds", pm_set_text,
+     IN_COMMON(answer.column_list)},
     WITH_NAMES,
     {'e', "exit-status", NULL, "exit with 1 when an answer is zero or none", pm_set_flag,
      IN_COMMON(answer.exit_status)},
     OUTPUT,
     {0},
 };
+
+pm_status pm_columns_check(pm_answer_settings *answer, const char *const *known, bool is_table,
+                           pm_error *err)
+{
+    if (!answer->column_list)
+        return PM_OK;
+    if (!is_table)
+        return pm_fail(err, PM_EUSAGE, "--columns has no meaning for this question");
+    if (answer->json || answer->names)
+        return pm_fail(err, PM_EUSAGE, "--columns excludes --json and --with-names (see name)");
+    return pm_columns_parse(answer->column_list, known, &answer->columns, err);
+}
 
 const pm_option pm_options_stream[] = {
     JSON,

@@ -141,6 +141,38 @@ void pm_emit_escaped(FILE *f, const char *text)
             putc(*s, f);
 }
 
+/* ---- the table of --columns ---- */
+
+static void put_column(const pm_cell *c, FILE *f)
+{
+    if (c->type == PM_CELL_TEXT && c->text)
+        pm_emit_escaped(f, c->text);
+    else if (c->type == PM_CELL_NUMBER && !isfinite(c->x))
+        putc('-', f);
+    else
+        put_value(c, f);
+}
+
+static void keep_columns(pm_emitter *e, const pm_cell *cells, int count)
+{
+    for (const pm_cell *c = cells; c < cells + count; ++c) {
+        int i = c->in == PM_IN_TEXT ? -1 : pm_columns_find(e->columns, c->key ? c->key : c->name);
+        if (i < 0)
+            continue;
+        size_t length;
+        FILE *f = open_memstream(&e->row.text[i], &length);
+        if (f)
+            put_column(c, f);
+        if (!f || fclose(f) != 0)
+            e->failed = true;
+    }
+}
+
+bool pm_emit_has(const pm_emitter *e, const char *key)
+{
+    return e->is_json || (e->columns && pm_columns_find(e->columns, key) >= 0);
+}
+
 /* ---- JSON ---- */
 
 static void put_member(const pm_cell *c, pm_json *j)
@@ -179,31 +211,41 @@ static void make_header(pm_emitter *e, const pm_cell *cells, int count)
 {
     size_t length;
     FILE *f = open_memstream(&e->header, &length);
-    if (f)
+    if (f && e->columns)
+        pm_columns_put_titles(e->columns, f);
+    else if (f)
         put_titles(cells, count, f);
     if (!f || fclose(f) != 0)
         e->failed = true;
+}
+
+void pm_emit_column_titles(pm_emitter *e)
+{
+    if (!e->header)
+        make_header(e, NULL, 0);
 }
 
 void pm_emit_record(pm_emitter *e, const pm_cell *cells, int count)
 {
     if (e->is_json)
         put_members(cells, count, &e->json);
+    else if (e->columns)
+        keep_columns(e, cells, count);
     else
         put_row(cells, count, e->f);
 }
 
 void pm_emit_titled_record(pm_emitter *e, const pm_cell *cells, int count)
 {
-    if (!e->is_json && !e->header)
+    if (!e->is_json && !e->columns && !e->header)
         make_header(e, cells, count);
     pm_emit_record(e, cells, count);
 }
 
 void pm_emit_members(pm_emitter *e, const pm_cell *cells, int count)
 {
-    if (e->is_json)
-        put_members(cells, count, &e->json);
+    if (e->is_json || e->columns)
+        pm_emit_record(e, cells, count);
 }
 
 void pm_emit_table(pm_emitter *e, const char *key, const pm_cell *cells, int count)

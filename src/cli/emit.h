@@ -3,7 +3,8 @@
  *
  * A record is a list of cells, each with a name, a type and a value.  As text it is one row of a
  * table, its cells separated by TABs, and the names are the titles of the columns.  As JSON it is
- * the members of an object, and the names are the keys. */
+ * the members of an object, and the names are the keys.  A table of --columns (cli/columns.h) has some
+ * of the members of JSON as its columns. */
 #ifndef PM_EMIT_H
 #define PM_EMIT_H
 
@@ -11,6 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "cli/columns.h"
 #include "cli/json.h"
 
 /* ---- cells ---- */
@@ -68,18 +70,26 @@ pm_cell pm_with_key(pm_cell c, const char *key);
 
 typedef struct {
     bool is_json;
-    FILE *f;      /* the file of the answer; for text that is not a record */
-    pm_json json; /* writes to f; for JSON that is not a record */
-    char *header; /* "# a\tb", from pm_emit_titled_record; or NULL */
-    bool failed;  /* no memory for the header */
+    const pm_column_list *columns; /* NULL, or the table of --columns; excludes is_json */
+    pm_column_row row;             /* of that table */
+    FILE *f;                       /* the file of the answer; for text that is not a record */
+    pm_json json;                  /* writes to f; for JSON that is not a record */
+    char *header;                  /* "# a\tb", from pm_emit_titled_record; or NULL */
+    bool failed;                   /* no memory for the header, or a row */
 } pm_emitter;
 
+/* True when the form has a cell with this key: JSON has all, a table of --columns its columns, text
+ * none. */
+bool pm_emit_has(const pm_emitter *e, const char *key);
 /* Writes a record.  Text: a row without its newline.  JSON: members of the open object. */
 void pm_emit_record(pm_emitter *e, const pm_cell *cells, int count);
 /* The same; for text it also sets e->header to the titles of the columns. */
 void pm_emit_titled_record(pm_emitter *e, const pm_cell *cells, int count);
 /* JSON: members of the open object.  Text: nothing. */
 void pm_emit_members(pm_emitter *e, const pm_cell *cells, int count);
+
+/* For a table of --columns: sets e->header. */
+void pm_emit_column_titles(pm_emitter *e);
 
 /* A table of many rows.  Text: a line of titles, then a line for each row.  JSON: an array of
  * objects.  cells: those of any row; their names are the titles. */

@@ -55,6 +55,14 @@ static double per(double x, double y)
     return y > 0 ? x / y : NAN;
 }
 
+/* clang-format off */
+const char *const pm_approx_columns[] = {
+    "name", "estimate", "ci_low", "ci_high", "exact", "level", "rel_std_error", "log10", "method",
+    "samples", "status", "stopped_by", "seed", "tail_k", "effective_samples", "dead_fraction",
+    "lower_bound_log10", "lower_log10", "upper_log10", "interval", "device", "seconds",
+    "samples_per_second", "matrices", "blocks", NULL};
+/* clang-format on */
+
 /* A guarantee has no standard error. */
 static pm_cell error_cell(const pm_estimate *e)
 {
@@ -151,7 +159,7 @@ static pm_status print(estimation *it, pm_answers *out, pm_error *err)
     pm_emitter *e = pm_answers_begin(out, err);
     if (!e)
         return PM_ENOMEM;
-    pm_status status = pm_approx_texts_make(&it->e, e->is_json, &t, err);
+    pm_status status = pm_approx_texts_make(&it->e, e->is_json || e->columns, &t, err);
     if (!status)
         put(it, &t, e);
     pm_approx_texts_free(&t);
@@ -214,7 +222,8 @@ static pm_status answer(const pm_approx_context *c, pm_approx_item *item, pm_ans
         status = pm_fail_memory(err, "a trace");
     if (!status && c->trace && it.e.is_exact)
         status = trace_exact(&it, err);
-    if (!status && out->emitter.is_json)
+    if (!status
+        && (pm_emit_has(&out->emitter, "lower_log10") || pm_emit_has(&out->emitter, "upper_log10")))
         status = find_bounds(&it, &it.certain, err);
     if (!status)
         status = print(&it, out, err);

@@ -115,6 +115,24 @@ static pm_status leaf(void *ctx, const pm_matrix *a, const int32_t *order, int64
 
 /* ---- the answer ---- */
 
+const char *const pm_count_columns[] = {"name",
+                                        "value",
+                                        "value_imaginary",
+                                        "error",
+                                        "error_is_bound",
+                                        "log10",
+                                        "modulus",
+                                        "field",
+                                        "n",
+                                        "nnz",
+                                        "seed",
+                                        "matrices",
+                                        "algorithm",
+                                        "backend",
+                                        "seconds",
+                                        "predicted_seconds",
+                                        NULL};
+
 /* The text of v is split at the TAB between the real and the imaginary part. */
 static pm_status put_value(const pm_value *v, pm_emitter *e, pm_error *err)
 {

@@ -131,3 +131,44 @@ END
         [ "$($filter -H three.g6 | pm-count -H)" = "$(printf '2\tthree.g6:1\n1\tthree.g6:2\n2\tthree.g6:3')" ]
     done
 }
+
+@test "--columns: the same table for integer, real and complex graphs" {
+    printf 'a x 0.5\n' > real.txt
+    printf '%%%%MatrixMarket matrix array complex general\n1 1\n1.5 -2.5\n' > complex.mtx
+    run -65 --separate-stderr pm-count \
+        --columns=value,name,value_imaginary,error,log10,modulus,field two.txt bad.txt real.txt complex.mtx none.txt
+    [ "$output" = "$(printf '# value\tname\tvalue_imaginary\terror\tlog10\tmodulus\tfield
+2\ttwo.txt\t-\t0\t0.301029995663981\t-\tpattern
+0.5\treal.txt\t-\t0\t-0.301029995663981\t-\treal
+1.5\tcomplex.mtx\t-2.5\t0\t0.464709462857146\t-\tcomplex
+0\tnone.txt\t-\t0\t-\t-\tpattern')" ]
+    run -0 pm-count --columns=name,value three.g6
+    [ "$output" = "$(printf '# name\tvalue\nthree.g6:1\t2\nthree.g6:2\t1\nthree.g6:3\t2')" ]
+    run -0 pm-count --columns=modulus,value --mod=7 two.txt
+    [ "$output" = "$(printf '# modulus\tvalue\n7\t2')" ]
+    name=$(printf 'a\tb')
+    cp two.txt "$name"
+    [ "$(pm-count --columns=name "$name")" = "$(printf '# name\na\\tb')" ]
+    [ -z "$(pm-count --columns=name,value bad.txt 2> /dev/null)" ]
+    run -1 pm-count -e --columns=value none.txt
+    run -0 pm-approx --columns=name,estimate,ci_low,lower_log10,interval two.txt two.pm
+    [ "$output" = "$(printf '# name\testimate\tci_low\tlower_log10\tinterval
+two.txt\t2\t2\t0.301029\t-\ntwo.pm\t2\t2\t0.301029\t-')" ]
+    refuses 64 "'foo' is none of name, value," --columns=name,foo two.txt
+    refuses 64 "'' is none of" --columns=name,,value two.txt
+    refuses 64 "twice" --columns=name,name two.txt
+    refuses 64 "excludes --json" --columns=name --json two.txt
+    refuses 64 "excludes --json and --with-names" --columns=name -H two.txt
+    refuses 64 "no meaning for this question" --columns=name --exists two.txt
+}
+
+@test "--columns takes every key of JSON that is no list" {
+    command -v python3 > /dev/null || skip "no python3"
+    keys='import json, sys
+print(",".join(k for k, v in json.load(sys.stdin).items() if not isinstance(v, list)))'
+    for p in pm-count pm-approx; do
+        list=$($p --json two.txt | python3 -c "$keys")
+        [ "$($p --columns="$list" two.txt | head -n 1 | tr '\t' ,)" = "# $list" ]
+    done
+    pm-count --json --mod=5 two.txt | python3 -c "$keys" | grep -q modulus
+}

@@ -20,6 +20,7 @@ libpmtest_a_SOURCES += \
 	tests/support/as_c.h tests/support/as_c.c \
 	tests/support/device_text.h tests/support/device_text.c \
 	tests/support/matrices.h tests/support/matrices.c \
+	tests/support/placements.h \
 	tests/support/planar_graphs.h tests/support/planar_graphs.c \
 	tests/support/positive.h tests/support/positive.c \
 	tests/support/sampled.h tests/support/sampled.c \
@@ -47,6 +48,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_expression \
 	tests/unit/unit_frontier \
 	tests/unit/unit_frontier_gpu \
+	tests/unit/unit_gpu_compile \
 	tests/unit/unit_gpu_pace \
 	tests/unit/unit_gpu_source \
 	tests/unit/unit_idle_modules \
@@ -84,8 +86,8 @@ tests_unit_unit_gpu_driver_SOURCES = tests/unit/unit_gpu_driver.c \
 tests_unit_unit_gpu_driver_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 
 # With every device: "make check-kernels".
-KERNEL_TESTS = tests/unit/ahead_of_time.sh tests/unit/unit_approx_text tests/unit/unit_beam_gpu \
-	tests/unit/unit_frontier_gpu tests/unit/unit_gpu_source
+KERNEL_TESTS = tests/unit/ahead_of_time.sh tests/unit/unit_approx_text \
+	tests/unit/unit_frontier_gpu tests/unit/unit_gpu_compile
 EXTRA_DIST += tests/unit/ahead_of_time.sh
 
 # ---- prop ----
@@ -134,8 +136,11 @@ $(HOST_TESTS): libpmhost.a
 CLI_TESTS = tests/cli/programs.sh tests/cli/man.sh tests/cli/hygiene.sh tests/cli/registries.sh \
 	tests/cli/moved.sh tests/cli/planar.sh tests/cli/schema.sh \
 	tests/cli/known.sh tests/cli/readme.sh tests/reference/references.sh
-CLI_BATS = tests/cli/bad-input.bats tests/cli/batches.bats tests/cli/pm-approx.bats tests/cli/pm-count.bats \
-	tests/cli/pm-count-stops.bats tests/cli/pm-decompose.bats tests/cli/pm-dm.bats tests/cli/pm-gen.bats tests/cli/pm-order.bats
+CLI_BATS = tests/cli/bad-input.bats tests/cli/batches.bats \
+	tests/cli/pm-approx.bats tests/cli/pm-approx-methods.bats \
+	tests/cli/pm-count.bats tests/cli/pm-count-stops.bats tests/cli/pm-decompose.bats \
+	tests/cli/pm-decompose-large.bats tests/cli/pm-dm.bats tests/cli/pm-gen.bats \
+	tests/cli/pm-order.bats
 CLI_LONG = tests/cli/extremes.sh tests/reference/references.sh tests/reference/pipes.sh
 TESTS += $(CLI_TESTS)
 if HAVE_BATS
@@ -144,7 +149,7 @@ EXPENSIVE_TESTS += tests/cli/expensive.bats
 endif
 EXPENSIVE_TESTS += $(CLI_LONG)
 EXTRA_DIST += $(CLI_TESTS) $(CLI_BATS) $(CLI_LONG) tests/cli/expensive.bats tests/cli/permanent.awk \
-	tests/cli/same_values.awk tests/cli/schema.py tests/cli/filters.bash tests/data/small-references.tsv
+	tests/cli/same_values.awk tests/cli/schema.py tests/cli/estimates.bash tests/cli/filters.bash tests/data/small-references.tsv
 
 # ---- fuzz ----
 # One libFuzzer target a reader: "./configure CC=clang --enable-fuzzing", then for example

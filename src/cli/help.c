@@ -51,8 +51,8 @@ static void print_option(const pm_option *o)
 void pm_help_print(const pm_command *command, const pm_option_group *groups)
 {
     printf("Usage: %s [OPTION]... %s\n%s\n", command->name, command->operands, command->summary);
-    if (command->more)
-        printf("\n%s", command->more);
+    if (command->more || command->files)
+        printf("\n%s%s", command->more ? command->more : "", command->files ? command->files : "");
     for (const pm_option_group *g = groups; g->options; ++g) {
         if (g->title)
             printf("\n%s:\n", g->title);

@@ -45,6 +45,7 @@ typedef struct {
     const char *operands; /* "[FILE]..." */
     const char *summary;  /* one sentence */
     const char *more;     /* further lines of the help before the options, or NULL */
+    const char *files;    /* the lines that follow: what an operand may be; or NULL */
     const char *example;
     const int *statuses; /* possible exit statuses besides those of signals; ends with -1 */
     int uses;            /* PM_USES_THREADS, ... */

@@ -88,8 +88,8 @@ static const pm_command command = {
     .operands = "[FILE]...",
     .summary = "Estimate the number of perfect matchings of bipartite graphs, with an interval.",
     .more = "A graph that can be counted exactly in short time is counted.  A weighted graph\n"
-            "gives the permanent of its matrix, whose entries must not be negative.\n" PM_HELP_FILES
-            "\n",
+            "gives the permanent of its matrix, whose entries must not be negative.\n",
+    .files = PM_HELP_FILES "\n",
     .example = "pm-gen cube 6 6 6 | pm-approx --rel-err=0.02",
     .statuses = statuses,
     .uses = PM_USES_ALL,

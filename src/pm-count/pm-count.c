@@ -103,8 +103,8 @@ static const pm_command command = {
     .name = "pm-count",
     .operands = "[FILE]...",
     .summary = "Count the perfect matchings of bipartite graphs, exactly.",
-    .more = PM_HELP_FILES "  A weighted graph gives the\n"
-                          "permanent of its matrix.\n",
+    .files = PM_HELP_FILES "  A weighted graph gives the\n"
+                           "permanent of its matrix.\n",
     .example = "pm-gen grid 8 8 | pm-count    # prints 12988816",
     .statuses = statuses,
     .uses = PM_USES_ALL,

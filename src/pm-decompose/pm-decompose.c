@@ -34,8 +34,8 @@ static const pm_command command = {
     .operands = "[FILE]...",
     .summary = "Write numbers of perfect matchings as sums and products of smaller ones.",
     .more = "Writes a pm stream: removes rows and columns of one or two entries, then\n"
-            "expands along those of few entries, until all have more, or a limit is "
-            "reached.\n" PM_HELP_FILES "\n",
+            "expands along those of few entries, until all have more, or a limit is reached.\n",
+    .files = PM_HELP_FILES "\n",
     .example = "pm-decompose graph.mtx | pm-count    # as pm-count graph.mtx",
     .statuses = pm_stream_statuses,
     .check = check,

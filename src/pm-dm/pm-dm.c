@@ -66,7 +66,8 @@ static const pm_command command = {
     .operands = "[FILE]...",
     .summary = "Split bipartite graphs into blocks whose numbers of perfect matchings multiply.",
     .more = "Writes a pm stream: for each graph the product of its fully indecomposable\n"
-            "blocks, without the edges that lie in no perfect matching.\n" PM_HELP_FILES "\n",
+            "blocks, without the edges that lie in no perfect matching.\n",
+    .files = PM_HELP_FILES "\n",
     .example = "pm-dm graph.mtx | pm-count    # as pm-count graph.mtx",
     .statuses = pm_stream_statuses,
     .check = check,

@@ -44,8 +44,8 @@ static const pm_command command = {
     .name = "pm-order",
     .operands = "[FILE]...",
     .summary = "Order the rows and columns of bipartite graphs for the counting methods.",
-    .more = "Writes a pm stream of the same values; pm-count --order=given uses the "
-            "order.\n" PM_HELP_FILES "\n",
+    .more = "Writes a pm stream of the same values; pm-count --order=given uses the order.\n",
+    .files = PM_HELP_FILES "\n",
     .example = "pm-order --method=skip g | pm-count --order=given --algorithm=skipper",
     .statuses = pm_stream_statuses,
     .uses = PM_USES_THREADS,

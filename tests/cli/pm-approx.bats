@@ -1,29 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # pm-approx from outside: estimates, options, seeds, limits, messages and exit statuses.
 bats_require_minimum_version 1.5.0
-load filters
-
-program=pm-approx
-
-setup() {
-    mkdir -p "$BATS_TEST_TMPDIR/work"
-    cd "$BATS_TEST_TMPDIR/work"
-    printf 'a x\na y\nb x\nb y\n' > two.txt
-    printf 'a x\nb x\n' > none.txt
-    pm-gen erdos-renyi 24 0.3 --seed=3 --nonsingular > dense
-    pm-gen grid 8 8 > grid
-}
-
-# columns of the first line that is no comment
-field() { printf '%s\n' "$output" | grep -v '^#' | head -n 1 | cut -f "$1"; }
-
-# near EXACT ESTIMATE REL_ERROR: within four standard errors
-near() { awk -v t="$1" -v e="$2" -v s="$3" 'BEGIN { d = (e - t) / t; if (d < 0) d = -d; exit !(d <= 4 * s + 1e-12) }'; }
-
-# knobs METHOD STATES: options of beam
-knobs() { if [ "$1" = beam ]; then echo "--states=$2"; fi; }
-
-methods='rasmussen rasmussen+ scaling scaling+ look+ scaling++ hub+ hub++ beam'
+load estimates
 
 @test "what can be counted is counted, and called exact" {
     run -0 pm-approx grid
@@ -42,68 +20,6 @@ methods='rasmussen rasmussen+ scaling scaling+ look+ scaling++ hub+ hub++ beam'
     printf '1 1 0.5\n' > half
     run -0 pm-approx half
     [ "$(field 2) $(field 3)" = '0.5 0.5' ]
-}
-
-@test "every method comes near the exact count" {
-    exact=$(pm-count dense)
-    [ "$(pm-approx --list | grep -vc '^#')" -eq "$(echo $methods | wc -w)" ]
-    for m in $methods; do
-        n=100000
-        [ "$m" != beam ] || n=200
-        run pm-approx --method="$m" --samples=$n $(knobs $m 100) dense
-        [ "$status" -eq 0 ] || [ "$status" -eq 76 ]
-        [ "$(field 6)" = "$m" ]
-        near "$exact" "$(field 1)" "$(field 4)"
-    done
-}
-
-@test "the same seed gives the same line with any number of threads, another seed another" {
-    for m in $methods; do
-        n=20000
-        [ "$m" != beam ] || n=12
-        one=$(pm-approx -q -t 1 --method="$m" $(knobs $m 50) --samples=$n --seed=5 dense || [ $? -eq 76 ])
-        two=$(pm-approx -q -t 2 --method="$m" $(knobs $m 50) --samples=$n --seed=5 dense || [ $? -eq 76 ])
-        other=$(pm-approx -q -t 2 --method="$m" $(knobs $m 50) --samples=$n --seed=6 dense || [ $? -eq 76 ])
-        [ "$one" = "$two" ]
-        [ "$(printf '%s' "$one" | tail -n 1 | cut -f 1)" != "$(printf '%s' "$other" | tail -n 1 | cut -f 1)" ]
-    done
-    [ "$(pm-approx --exact-within=0 --rel-err=0.02 -t 1 dense)" = \
-        "$(pm-approx --exact-within=0 --rel-err=0.02 -t 2 dense)" ]
-}
-
-has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
-
-@test "GPUs: asked for by sensible options, and missed with status 69" {
-    run -64 pm-approx --backend=gpu dense
-    run -64 pm-approx --gpus=0 dense
-    run -64 pm-approx --gpus=65 dense
-    run -64 pm-approx --backend=cpu --gpus=2 dense
-    run -64 pm-approx --backend=cuda --guarantee=0.1,0.1 dense
-    run -64 pm-approx --backend=cuda --bounds dense
-    run -64 pm-approx --gpus=2 --sample=1 dense
-    run -0 pm-approx --backend=cuda two.txt
-    [ "$(field 7)" = exact ]
-    run -0 pm-approx -j --method=look+ --samples=2000 --backend=cpu dense
-    [[ "$output" =~ '"device":"cpu"' ]]
-    run -0 pm-approx -j --method=look+ --samples=2000 dense # not worth a GPU
-    [[ "$output" =~ '"device":"cpu"' ]]
-    run -0 pm-approx --list
-    [ "$(printf '%s\n' "$output" | awk -F '\t' 'NF != 4' | wc -l)" -eq 0 ]
-    [ "$(printf '%s\n' "$output" | grep '^look+' | cut -f 4)" = "1024 rows" ]
-    has_gpu && skip "there is a GPU"
-    for m in $methods; do
-        run -69 --separate-stderr pm-approx --backend=cuda --method="$m" --samples=2000 dense
-        [ -z "$(field 1)" ]
-        [[ "$stderr" =~ "GPU"|"CUDA" ]]
-    done
-}
-
-@test "scalings may be seldom, of all methods that scale" {
-    for m in scaling scaling+ scaling++; do
-        often=$(pm-approx --method=$m --samples=2000 dense | tail -n 1 | cut -f 1)
-        seldom=$(pm-approx --method=$m --samples=2000 --scale-interval=4 dense | tail -n 1 | cut -f 1)
-        [ "$often" != "$seldom" ]
-    done
 }
 
 @test "the interval that was asked for is reached, and samples are a limit" {
@@ -133,51 +49,6 @@ has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
     printf '%s\n' 'a x 1' 'a y 1e-4' 'b x 1e-4' 'b y 1' > likely
     run -0 pm-approx --method=rasmussen+ --samples=1000 likely
     awk -v l="$(field 2)" -v h="$(field 3)" 'BEGIN { exit !(l < 1 && h > 1 && h < 1.01) }'
-}
-
-@test "no variance, no doubt: complete graphs converge at once" {
-    pm-gen ones 12 > ones
-    for m in $methods; do
-        run -0 pm-approx --method="$m" --rel-err=0.001 ones
-        [ "$(field 7)" = converged ]
-        near 479001600 "$(field 1)" 1e-4
-    done
-}
-
-@test "one vertex a side, a path, a single edge" {
-    echo 'a x' > one
-    printf '%s\n' 'a x' 'b x' 'b y' 'c y' 'c z' > path
-    for m in $methods; do
-        for g in one path; do
-            run -0 pm-approx --method="$m" --samples=100 $g
-            [ "$(field 1)" = 1 ]
-            [ "$(field 7)" = exact ]
-        done
-    done
-    [ "$(echo '# pm-edges 0 0' | pm-approx | tail -n 1 | cut -f 1)" = 1 ]
-}
-
-@test "weights: integers and reals; negative and complex ones are refused" {
-    pm-gen erdos-renyi 16 0.4 --integer=1:9 --seed=2 --nonsingular > weighted
-    exact=$(pm-count weighted)
-    for m in rasmussen rasmussen+ scaling scaling+ look+ scaling++ beam; do
-        n=100000
-        [ "$m" != beam ] || n=200
-        run pm-approx --method="$m" --samples=$n $(knobs $m 30) weighted
-        [ "$status" -eq 0 ] || [ "$status" -eq 76 ]
-        near "$exact" "$(field 1)" "$(field 4)"
-    done
-    refuses 69 "entries that are all 1" --method=hub+ --samples=10 weighted
-    pm-gen erdos-renyi 30 0.5 --integer=-9:9 --seed=2 --nonsingular > negative
-    refuses 69 "not negative" --exact-within=0 negative
-    printf '%s\n' 'a x -3' 'a y 1' 'b x 2' 'b y 5' > signed
-    printf '%%%%MatrixMarket matrix array complex general\n2 2\n3 0\n1 0\n0 2\n5 0\n' > complex
-    for g in negative signed complex; do
-        refuses 69 "bounds need entries and factors that are not negative" --bounds $g
-    done
-    refuses 69 "a complex value is not estimated" complex
-    run -0 pm-approx -j signed
-    [[ "$output" =~ '"lower_log10":null,"upper_log10":null' ]]
 }
 
 @test "weights: signs of rows and columns are no obstacle" {

@@ -300,19 +300,6 @@ static void limits(void **state)
     pm_matrix_free(&a);
 }
 
-/* Every width of keys. */
-static void compiles_for_devices(void **state)
-{
-    (void)state;
-    for (int i = 0; i < WIDTHS; ++i) {
-        char *text = pm_beam_text(widths[i]);
-        bool has_compiler = text_compiles(text, i);
-        free(text);
-        if (!has_compiler)
-            skip();
-    }
-}
-
 static int set_up(void **state)
 {
     int rc = make_folder(state);
@@ -335,9 +322,8 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_edge),     cmocka_unit_test(small_beams),
-        cmocka_unit_test(larger_beams), cmocka_unit_test(large_grid),
-        cmocka_unit_test(limits),       cmocka_unit_test(compiles_for_devices),
+        cmocka_unit_test(one_edge),   cmocka_unit_test(small_beams), cmocka_unit_test(larger_beams),
+        cmocka_unit_test(large_grid), cmocka_unit_test(limits),
     };
     rng = test_seed();
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -150,7 +150,7 @@ static void test_many_launches(void **state)
     ones_matrix(&rng, 6, 0.6, &a);
     host_gpu_state.calls[HOST_GPU_LAUNCH] = 0;
     for (int gpus = 1; gpus <= 3; gpus += 2)
-        compare("look+", &a, (gpus == 1 ? 400 : 600) * PM_MASKS_BATCH + 77, gpus);
+        compare("look+", &a, (gpus == 1 ? 200 : 300) * PM_MASKS_BATCH + 77, gpus);
     assert_true(host_gpu_state.calls[HOST_GPU_LAUNCH] > 8);
     is_overfull = true;
     compare("look+", &a, 300 * PM_MASKS_BATCH, 1);
@@ -233,7 +233,7 @@ static void test_leaving(void **state)
     pm_run run = {.threads = 2};
     pm_moments *cpu = new_moments();
     const pm_sampler_backend place = {PM_BACKEND_AUTO, 2}, demanded = {PM_BACKEND_CUDA, 2};
-    int64_t count = 140 * PM_MASKS_BATCH;
+    int64_t count = 70 * PM_MASKS_BATCH;
     bool has_failed = true;
     ones_matrix(&rng, 8, 0.5, &a);
     make("rasmussen+", &a, 9, &here);

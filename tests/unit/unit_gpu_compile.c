@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The text of the kernels of sweeps and beams is compiled by the run-time compiler, where there is
+ * one, for every kind of device in turn; no device is needed. */
+#include "config.h"
+
+#include "beam/beam_gpu_kernel.h"
+#include "dense/ryser_gpu_kernel.h"
+#include "number/prime.h"
+#include "product_tree/row_plan.h"
+#include "product_tree/tree_gpu_kernel.h"
+#include "product_tree/tree_program.h"
+#include "sparse/sparse_gpu_kernel.h"
+#include "support/device_text.h"
+#include "support/matrices.h"
+#include "support/placements.h"
+
+static uint64_t rng;
+
+/* False when there is no compiler. */
+static bool compiles(const pm_sweep *s, int turn)
+{
+    const pm_gpu_sweep *g = s->problem;
+    assert_int_equal(pm_gpu_sweep_write(s, NULL), PM_OK);
+    return text_compiles(g->text, turn);
+}
+
+typedef enum { TREE, TREE_WORDS, ROWS, DENSE, DENSE_WORDS, PLACED, SPARYSER, SKIPPER } family;
+
+/* placement: of PLACED, an index. */
+static pm_status prepare_family(family f, const pm_square *s, pm_precision precision, int placement,
+                                pm_sweep *out)
+{
+    pm_tree_plan plan;
+    pm_column_order order;
+    bool in_words = f == TREE_WORDS || f == DENSE_WORDS;
+    int32_t slow = s->n > 24 ? PM_GPU_SLOW : 8;
+    uint64_t prime[2] = {pm_prime_below(in_words ? PM_WORD_PRIME_MAX : PM_TREE_PRIME_MAX)};
+    int primes = s->field <= PM_INTEGER ? 2 : 0;
+    prime[1] = pm_prime_below(prime[0]);
+    pm_order_given(s->n, &order);
+    pm_tree_gpu_choice tree = {"tree", &plan, prime, primes, PM_KAHAN,  1,
+                               slow,   1e12,  6,     0,      f == ROWS, in_words};
+    pm_ryser_gpu_choice dense = {precision, {0}, 1, slow, 1e12, in_words};
+    pm_sparse_gpu_choice sparse = {f == SKIPPER, false, PM_FORM_SIGNS, 1, slow};
+    dense.placement = placements[f == PLACED ? placement : 0];
+    pm_pattern p = pm_square_pattern(s);
+    pm_tree_options o = pm_tree_defaults();
+    o.most = 200;
+    switch (f) {
+    case TREE:
+    case TREE_WORDS: assert_int_equal(pm_tree_plan_make(&p, &o, &plan, NULL), PM_OK); break;
+    case ROWS: pm_row_plan_make(&p, &order, s->n / 2, &plan); break;
+    case DENSE:
+    case DENSE_WORDS:
+    case PLACED: return pm_ryser_gpu_prepare_modular(s, &dense, prime, primes, out, NULL);
+    case SPARYSER:
+    case SKIPPER: return pm_sparse_gpu_prepare_modular(s, &sparse, prime, primes, out, NULL);
+    }
+    return pm_tree_gpu_sweep(s, &tree, out, NULL);
+}
+
+static void prepare_for_device(family f, pm_field field, int32_t n, double density,
+                               pm_precision precision, int placement, pm_sweep *out)
+{
+    pm_matrix a;
+    pm_block b;
+    pm_square s = {0};
+    random_matrix(&rng, field, n, n, density, &a);
+    if (field == PM_INTEGER) /* entries that fit */
+        pm_matrix_make_pattern(&a);
+    as_block(&a, &b);
+    assert_int_equal(
+        pm_square_make(&b, false, field <= PM_INTEGER ? PM_TREE_BITS : 53, 0, &s, NULL), PM_OK);
+    assert_int_equal(prepare_family(f, &s, precision, placement, out), PM_OK);
+    pm_square_free(&s);
+    pm_block_free(&b);
+    pm_matrix_free(&a);
+}
+
+static void sweeps_compile(void **state)
+{
+    (void)state;
+    static const struct {
+        family family;
+        pm_field field;
+        int32_t n;
+        double density;
+        pm_precision precision;
+    } row[] = {
+        {TREE, PM_PATTERN, 36, 0.2, PM_KAHAN},       {TREE, PM_INTEGER, 30, 0.4, PM_KAHAN},
+        {TREE_WORDS, PM_PATTERN, 36, 0.2, PM_KAHAN}, {TREE_WORDS, PM_INTEGER, 32, 0.4, PM_KAHAN},
+        {TREE, PM_REAL, 36, 0.2, PM_KAHAN},          {TREE, PM_COMPLEX, 28, 0.3, PM_KAHAN},
+        {ROWS, PM_PATTERN, 36, 0.2, PM_KAHAN},       {ROWS, PM_REAL, 36, 0.2, PM_KAHAN},
+        {DENSE, PM_PATTERN, 36, 1, PM_KAHAN},        {DENSE_WORDS, PM_PATTERN, 36, 1, PM_KAHAN},
+        {DENSE, PM_REAL, 30, 1, PM_KAHAN},           {DENSE, PM_REAL, 30, 1, PM_DQ},
+        {DENSE, PM_COMPLEX, 30, 1, PM_KAHAN},        {DENSE, PM_REAL, 30, 1, PM_QUAD},
+        {DENSE, PM_COMPLEX, 24, 1, PM_QUAD},         {PLACED, PM_PATTERN, 36, 1, PM_KAHAN},
+        {PLACED, PM_REAL, 30, 1, PM_KAHAN},          {PLACED, PM_COMPLEX, 30, 1, PM_KAHAN},
+        {PLACED, PM_REAL, 30, 1, PM_QUAD},           {SPARYSER, PM_PATTERN, 36, 0.2, PM_KAHAN},
+        {SPARYSER, PM_REAL, 36, 0.2, PM_KAHAN},      {SPARYSER, PM_COMPLEX, 36, 0.2, PM_KAHAN},
+        {SKIPPER, PM_PATTERN, 36, 0.2, PM_KAHAN},    {SKIPPER, PM_REAL, 36, 0.2, PM_KAHAN},
+        {SKIPPER, PM_COMPLEX, 36, 0.2, PM_KAHAN}};
+    for (int i = 0; i < (int)(sizeof row / sizeof *row); ++i) {
+        /* their loops over rows and columns are written out: fewer compile faster */
+        bool is_dense = row[i].family == DENSE || row[i].family == DENSE_WORDS;
+        int32_t n = is_dense && !is_every_device() ? row[i].n / 2 : row[i].n;
+        /* one place for sums and products, or one after the other */
+        bool is_every = row[i].family == PLACED && is_every_device();
+        int first = is_every ? 1 : 1 + (int)pm_rng_below(&rng, PLACEMENTS - 1);
+        for (int k = first; k < (is_every ? PLACEMENTS : first + 1); ++k) {
+            pm_sweep s = {0};
+            prepare_for_device(row[i].family, row[i].field, n, row[i].density, row[i].precision, k,
+                               &s);
+            bool has_compiler = compiles(&s, i);
+            pm_sweep_free(&s);
+            if (!has_compiler)
+                skip();
+        }
+    }
+}
+
+/* Every width of keys, or the least and one of the others. */
+static void beams_compile(void **state)
+{
+    (void)state;
+    static const int32_t widths[] = {1, 2, 4, 6, PM_BEAM_WORDS};
+    enum { WIDTHS = sizeof widths / sizeof *widths };
+    int other = 1 + (int)pm_rng_below(&rng, WIDTHS - 1);
+    for (int i = 0; i < WIDTHS; ++i) {
+        if (i && i != other && !is_every_device())
+            continue;
+        char *text = pm_beam_text(widths[i]);
+        bool has_compiler = text_compiles(text, i);
+        free(text);
+        if (!has_compiler)
+            skip();
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sweeps_compile),
+        cmocka_unit_test(beams_compile),
+    };
+    rng = test_seed();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

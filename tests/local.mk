@@ -38,6 +38,7 @@ endif
 UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_approx \
 	tests/unit/unit_approx_text \
+	tests/unit/unit_arguments \
 	tests/unit/unit_beam_gpu \
 	tests/unit/unit_decompose \
 	tests/unit/unit_dense_exact \
@@ -138,13 +139,13 @@ $(HOST_TESTS): libpmhost.a
 
 # ---- cli and reference ----
 CLI_TESTS = tests/cli/programs.sh tests/cli/man.sh tests/cli/hygiene.sh tests/cli/registries.sh \
-	tests/cli/planar.sh \
+	tests/cli/moved.sh tests/cli/planar.sh tests/cli/schema.sh \
 	tests/cli/known.sh tests/cli/numpy.sh tests/cli/readme.sh tests/reference/references.sh
-CLI_BATS = tests/cli/bad-input.bats tests/cli/formats.bats tests/cli/pm-approx.bats \
-	tests/cli/pm-approx-methods.bats tests/cli/pm-count.bats tests/cli/pm-count-stops.bats \
-	tests/cli/pm-decompose.bats tests/cli/pm-decompose-large.bats tests/cli/pm-dm.bats \
-	tests/cli/pm-gen.bats tests/cli/pm-order.bats tests/cli/readings.bats \
-	tests/cli/rectangular.bats
+CLI_BATS = tests/cli/bad-input.bats tests/cli/batches.bats tests/cli/formats.bats \
+	tests/cli/pm-approx.bats tests/cli/pm-approx-methods.bats tests/cli/pm-count.bats \
+	tests/cli/pm-count-stops.bats tests/cli/pm-decompose.bats \
+	tests/cli/pm-decompose-large.bats tests/cli/pm-dm.bats tests/cli/pm-gen.bats \
+	tests/cli/pm-order.bats tests/cli/readings.bats tests/cli/rectangular.bats
 CLI_LONG = tests/cli/extremes.sh tests/cli/numpy.sh tests/reference/references.sh \
 	tests/reference/pipes.sh
 TESTS += $(CLI_TESTS)
@@ -154,8 +155,8 @@ EXPENSIVE_TESTS += tests/cli/expensive.bats
 endif
 EXPENSIVE_TESTS += $(CLI_LONG)
 EXTRA_DIST += $(CLI_TESTS) $(CLI_BATS) $(CLI_LONG) tests/cli/expensive.bats tests/cli/permanent.awk \
-	tests/cli/same_values.awk tests/cli/estimates.bash tests/cli/numpy_matrices.py \
-	tests/cli/filters.bash tests/data/small-references.tsv
+	tests/cli/same_values.awk tests/cli/schema.py tests/cli/estimates.bash \
+	tests/cli/numpy_matrices.py tests/cli/filters.bash tests/data/small-references.tsv
 
 # ---- fuzz ----
 # One libFuzzer target a reader: "./configure CC=clang --enable-fuzzing", then for example

@@ -22,6 +22,7 @@ typedef enum {
  * pass it on.  It is one line without a newline. */
 typedef struct {
     char msg[1024];
+    double predicted_seconds; /* of what was refused, for its time or its memory; 0: not known */
 } pm_error;
 
 #ifdef __GNUC__
@@ -33,8 +34,20 @@ typedef struct {
 /* Writes a printf-style message into *err, cut to its size.  err may be NULL.  Returns code. */
 pm_status pm_fail(pm_error *err, pm_status code, const char *fmt, ...) PM_PRINTF(3, 4);
 
+/* The same for a failure that was noticed before, which *why tells: its prediction is kept.  why is
+ * not err. */
+pm_status pm_fail_after(const pm_error *why, pm_error *err, pm_status code, const char *fmt, ...)
+    PM_PRINTF(4, 5);
+
+/* The same for a refusal of what is predicted to take so many seconds.  Returns PM_UNABLE. */
+pm_status pm_fail_cost(pm_error *err, double seconds, const char *fmt, ...) PM_PRINTF(3, 4);
+
 /* Writes "out of memory: " and what (what was to be allocated).  Returns PM_ENOMEM. */
 pm_status pm_fail_memory(pm_error *err, const char *what);
+
+/* One word for the kind of a failure: "usage", "data", "input", "unable", "device", "internal",
+ * "memory", "io", "time"; "none" for PM_OK. */
+const char *pm_status_name(pm_status status);
 
 /* True for PM_UNABLE, PM_EUSAGE and PM_ENODEV: the input is good, but the request is refused. */
 bool pm_is_refusal(pm_status status);

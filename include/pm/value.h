@@ -95,6 +95,10 @@ bool pm_value_is_zero(const pm_value *v);
 bool pm_value_is_in_range(const pm_value *v);
 /* The real part; that of an exact value is rounded. */
 pm_xreal pm_value_real(const pm_value *v);
+/* log10 |v|, to 1e-14 of itself; -INFINITY for 0, a NaN when v is out of range.  (The error of a
+ * real or complex v comes in addition.) */
+double pm_value_log10_abs(const pm_value *v);
+double pm_xreal_log10_abs(pm_xreal a);
 
 /* v = v + a, v * a, v * k.  The field of the result is the wider one. */
 void pm_value_add(pm_value *v, const pm_value *a);

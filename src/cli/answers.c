@@ -4,6 +4,7 @@
 #include "cli/answers.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,12 +21,24 @@ pm_emitter *pm_answers_begin(pm_answers *a, pm_error *err)
     return NULL;
 }
 
-pm_status pm_answers_end(pm_answers *a, const char *name, bool is_none, pm_error *err)
+/* Ends the text that pm_answers_begin began.  Returns false when memory ended while it was written. */
+static bool close_text(pm_answers *a)
 {
     pm_emitter *e = &a->emitter;
+    if (e->columns) {
+        pm_emit_column_titles(e);
+        pm_columns_put_row(e->columns, &e->row, e->f);
+    }
     bool is_written = !ferror(e->f) && !e->failed;
     is_written = fclose(e->f) == 0 && is_written;
     e->f = NULL;
+    return is_written;
+}
+
+/* Adds the text that was written, or an empty answer. */
+static pm_status append(pm_answers *a, const char *name, bool is_none, pm_error *err)
+{
+    bool is_written = !a->emitter.f || close_text(a);
     char *copy = name ? pm_copy_text(name) : NULL;
     if (!is_written || (name && !copy) || PM_GROW(a->item, a->cap, a->count + 1)) {
         free(copy);
@@ -36,24 +49,59 @@ pm_status pm_answers_end(pm_answers *a, const char *name, bool is_none, pm_error
     return PM_OK;
 }
 
+pm_status pm_answers_end(pm_answers *a, const char *name, bool is_none, pm_error *err)
+{
+    return append(a, name, is_none, err);
+}
+
 static void drop_unfinished(pm_answers *a)
 {
     if (a->emitter.f)
         fclose(a->emitter.f);
     a->emitter.f = NULL;
+    pm_column_row_free(&a->emitter.row);
     free(a->text);
     a->text = NULL;
 }
 
-pm_status pm_answers_skip(pm_answers *a, pm_status why, pm_error *err)
+/* ---- failures ---- */
+
+static void put_failure(pm_json *j, pm_status why, const pm_error *err)
+{
+    double seconds = err->predicted_seconds;
+    pm_json_begin(j, "failure", '{');
+    pm_json_string(j, "kind", pm_status_name(why));
+    pm_json_string(j, "message", err->msg);
+    pm_json_int(j, "status", pm_exit_status(why));
+    pm_json_double(j, "predicted_seconds", seconds > 0 ? seconds : NAN);
+    pm_json_end(j, '}');
+}
+
+pm_status pm_answers_skip(pm_answers *a, const char *name, pm_status why, pm_error *err)
 {
     drop_unfinished(a);
-    if (PM_GROW(a->item, a->cap, a->count + 1))
-        return pm_fail_memory(err, "answers that wait for the end of the input");
-    a->item[a->count++] = (pm_answer){0};
+    if (a->emitter.is_json) {
+        const pm_error told = *err;
+        pm_emitter *e = pm_answers_begin(a, err);
+        if (!e)
+            return PM_ENOMEM;
+        put_failure(&e->json, why, &told);
+    }
+    pm_status status = append(a, name, false, err);
+    ++a->failures;
     if (a->failed == PM_OK)
         a->failed = why;
-    return PM_OK;
+    return status;
+}
+
+void pm_answers_print_failure(FILE *f, const char *name, pm_status why, const pm_error *err)
+{
+    pm_json j = {.f = f};
+    pm_json_begin(&j, NULL, '{');
+    pm_json_string(&j, "name", name);
+    put_failure(&j, why, err);
+    pm_json_end(&j, '}');
+    putc('\n', f);
 }
 
 void pm_answers_free(pm_answers *a)
@@ -65,7 +113,7 @@ void pm_answers_free(pm_answers *a)
         free(a->item[i].text);
     }
     free(a->item);
-    *a = (pm_answers){.emitter.is_json = a->emitter.is_json};
+    *a = (pm_answers){.emitter = {.is_json = a->emitter.is_json, .columns = a->emitter.columns}};
 }
 
 /* ---- printing ---- */
@@ -78,6 +126,10 @@ static void print_one(const pm_answer *answer, const char *name, FILE *f, pm_lay
         pm_json_begin(&j, NULL, '{');
         pm_json_string(&j, "name", name);
         fprintf(f, ",%s}\n", answer->text);
+        return;
+    }
+    if (layout == PM_LAYOUT_COLUMNS) {
+        pm_columns_print(f, answer->text, name);
         return;
     }
     if (with_names && layout == PM_LAYOUT_BLOCKS) {

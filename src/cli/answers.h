@@ -13,15 +13,16 @@
 
 typedef struct {
     char *name; /* from the input, or NULL */
-    char *text; /* without the name; JSON: the members of the object; NULL: this item failed */
+    char *text; /* without the name; JSON: the members of the object; NULL: nothing is printed */
     bool is_none;
 } pm_answer;
 
-/* Zeroed, but for emitter.is_json, it is an empty list. */
+/* Zeroed, but for emitter.is_json and emitter.columns, it is an empty list. */
 typedef struct {
     int64_t count, cap;
     pm_answer *item;
-    pm_status failed; /* the first failure of a single item; its message has been printed */
+    int64_t failures; /* how many of the items failed */
+    pm_status failed; /* the first of these failures; their messages have been printed */
     bool is_final;    /* a signal to stop came, and the last answer is what there was by then */
     pm_emitter emitter;
     char *text; /* of the answer that is being written */
@@ -33,16 +34,20 @@ typedef struct {
 pm_emitter *pm_answers_begin(pm_answers *a, pm_error *err);
 /* Ends it.  name: copied; may be NULL.  is_none: the answer is zero or none. */
 pm_status pm_answers_end(pm_answers *a, const char *name, bool is_none, pm_error *err);
-/* For an item that failed with `why`, while the rest of the input is good: an answer that was begun
- * is dropped, nothing is printed, and later items have the same numbers as without the failure. */
-pm_status pm_answers_skip(pm_answers *a, pm_status why, pm_error *err);
+/* For an item that failed with the status `why` and the message in *err, while the rest of the input
+ * is good.  An answer that was begun is dropped.  Text: nothing is printed; JSON: the failure.  Later
+ * items have the same numbers as without the failure.  name: copied; may be NULL. */
+pm_status pm_answers_skip(pm_answers *a, const char *name, pm_status why, pm_error *err);
+/* For an input that failed, on one line of JSON: {"name":"...","failure":{...}}.  name may be NULL. */
+void pm_answers_print_failure(FILE *f, const char *name, pm_status why, const pm_error *err);
 /* Leaves an empty list. */
 void pm_answers_free(pm_answers *a);
 
 typedef enum {
     PM_LAYOUT_LINES,  /* text: one line an answer, then a TAB and the name */
     PM_LAYOUT_BLOCKS, /* text: "# name" on a line, then the lines of the answer */
-    PM_LAYOUT_JSON    /* {"name":"...",members} on a line */
+    PM_LAYOUT_JSON,   /* {"name":"...",members} on a line */
+    PM_LAYOUT_COLUMNS /* a row of the table of --table */
 } pm_layout;
 
 /* Prints all answers of the input.  The name of an answer is the one that the input gives it, else

@@ -39,12 +39,9 @@ static void let_threads_sleep(char **argv)
     if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT"))
         return;
     /* the path instead of the link, so that the process keeps its name */
-    char self[4096];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length <= 0 || setenv("OMP_WAIT_POLICY", "passive", 1) != 0)
-        return;
-    self[length] = '\0';
-    execv(self, argv);
+    char self[PM_ENVIRONMENT_PATH_MAX];
+    if (pm_environment_own_path(self) && setenv("OMP_WAIT_POLICY", "passive", 1) == 0)
+        execv(self, argv);
 }
 
 /* ---- main ---- */

@@ -4,10 +4,10 @@
 #include "cli/common_options.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
+#include "cli/whole.h"
 #include "io/csv_columns.h"
 
 static pm_status set_format(void *field, const char *arg, pm_error *err)
@@ -66,10 +66,8 @@ static pm_status set_header(void *field, const char *arg, pm_error *err)
 
 static pm_status set_seed(void *field, const char *arg, pm_error *err)
 {
-    char *end;
-    errno = 0;
-    uint64_t v = strtoull(arg, &end, arg[0] == '0' && arg[1] == 'x' ? 16 : 10);
-    if (end == arg || *end || errno || strchr(arg, '-'))
+    uint64_t v;
+    if (!pm_whole_parse(arg, strlen(arg), &v))
         return pm_fail(err, PM_EUSAGE, "'%s' is not a whole number below 2^64", arg);
     *(pm_seed *)field = (pm_seed){true, v};
     return PM_OK;
@@ -210,12 +208,27 @@ const pm_option pm_options_verbosity[] = {QUIET, VERBOSE, {0}};
 
 const pm_option pm_options_answer[] = {
     JSON,
+    {0, "table", "COLUMNS",
+     "print a table with these columns, keys of JSON: name,value,log10,seconds", pm_set_text,
+     IN_COMMON(answer.column_list)},
     WITH_NAMES,
     {'e', "exit-status", NULL, "exit with 1 when an answer is zero or none", pm_set_flag,
      IN_COMMON(answer.exit_status)},
     OUTPUT,
     {0},
 };
+
+pm_status pm_columns_check(pm_answer_settings *answer, const char *const *known, bool is_table,
+                           pm_error *err)
+{
+    if (!answer->column_list)
+        return PM_OK;
+    if (!is_table)
+        return pm_fail(err, PM_EUSAGE, "--table has no meaning for this question");
+    if (answer->json || answer->names)
+        return pm_fail(err, PM_EUSAGE, "--table excludes --json and --with-names (see name)");
+    return pm_columns_parse(answer->column_list, known, &answer->columns, err);
+}
 
 const pm_option pm_options_stream[] = {
     JSON,
@@ -254,11 +267,12 @@ pm_status pm_set_backend(void *field, const char *arg, pm_error *err)
 
 pm_status pm_set_gpus(void *field, const char *arg, pm_error *err)
 {
-    char *end = NULL;
-    long v = strcmp(arg, "all") == 0 ? -1 : strtol(arg, &end, 10);
-    if (end && (end == arg || *end || v < 1 || v > 64))
-        return pm_fail(err, PM_EUSAGE, "'%s' is neither all nor a number from 1 to 64", arg);
-    *(int *)field = (int)v;
+    enum { MOST = 64 };
+    uint64_t v;
+    bool is_all = strcmp(arg, "all") == 0;
+    if (!is_all && (!pm_whole_parse(arg, strlen(arg), &v) || v < 1 || v > MOST))
+        return pm_fail(err, PM_EUSAGE, "'%s' is neither all nor a number from 1 to %d", arg, MOST);
+    *(int *)field = is_all ? -1 : (int)v;
     return PM_OK;
 }
 

@@ -4,6 +4,7 @@
 #ifndef PM_COMMON_OPTIONS_H
 #define PM_COMMON_OPTIONS_H
 
+#include "cli/columns.h"
 #include "cli/options.h"
 #include "pm/backend.h"
 #include "pm/io.h"
@@ -20,6 +21,8 @@ extern const pm_option pm_options_input[];
 /* --json --with-names --exit-status */
 typedef struct {
     bool json, names, exit_status;
+    const char *column_list; /* of --columns, or NULL */
+    pm_column_list columns;  /* from column_list, by pm_columns_check */
 } pm_answer_settings;
 
 /* --saturate --count: a pm_matching_kind */
@@ -51,8 +54,13 @@ typedef struct {
 /* The options of the output, each list for a pm_common_settings: */
 extern const pm_option pm_options_output[];    /* --output */
 extern const pm_option pm_options_verbosity[]; /* --quiet --verbose */
-/* --json --with-names --exit-status --output, of programs that print numbers */
+/* --json --table --with-names --exit-status --output, of programs that print numbers */
 extern const pm_option pm_options_answer[];
+/* Completes *answer.  known: the names of all columns, then NULL.  is_table: the question is one
+ * that has these columns.
+ * Fails: PM_EUSAGE an unknown column, or options that exclude each other. */
+pm_status pm_columns_check(pm_answer_settings *answer, const char *const *known, bool is_table,
+                           pm_error *err);
 /* --json --with-names --output --no-version --quiet --verbose, of programs that write streams */
 extern const pm_option pm_options_stream[];
 

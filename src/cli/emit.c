@@ -23,6 +23,11 @@ pm_cell pm_cell_number(const char *name, double value)
     return (pm_cell){.type = PM_CELL_NUMBER, .name = name, .x = value};
 }
 
+pm_cell pm_cell_precise(const char *name, double value)
+{
+    return (pm_cell){.type = PM_CELL_NUMBER, .name = name, .x = value, .format = PM_DIGITS_PRECISE};
+}
+
 pm_cell pm_cell_significant(const char *name, double value, int digits)
 {
     return (pm_cell){.type = PM_CELL_NUMBER,
@@ -79,6 +84,8 @@ static void put_number(const pm_cell *c, FILE *f)
         fprintf(f, "%.*f", c->digits, c->x);
     else if (c->format == PM_DIGITS_DECIMAL)
         fputs(c->x < 0 ? "-inf" : "inf", f);
+    else if (c->format == PM_DIGITS_PRECISE && isfinite(c->x))
+        fprintf(f, "%.15g", c->x);
     else if (isfinite(c->x))
         fprintf(f, pm_json_is_whole(c->x) ? "%.0f" : "%.6g", c->x);
     else
@@ -134,6 +141,38 @@ void pm_emit_escaped(FILE *f, const char *text)
             putc(*s, f);
 }
 
+/* ---- the table of --table ---- */
+
+static void put_column(const pm_cell *c, FILE *f)
+{
+    if (c->type == PM_CELL_TEXT && c->text)
+        pm_emit_escaped(f, c->text);
+    else if (c->type == PM_CELL_NUMBER && !isfinite(c->x))
+        putc('-', f);
+    else
+        put_value(c, f);
+}
+
+static void keep_columns(pm_emitter *e, const pm_cell *cells, int count)
+{
+    for (const pm_cell *c = cells; c < cells + count; ++c) {
+        int i = c->in == PM_IN_TEXT ? -1 : pm_columns_find(e->columns, c->key ? c->key : c->name);
+        if (i < 0)
+            continue;
+        size_t length;
+        FILE *f = open_memstream(&e->row.text[i], &length);
+        if (f)
+            put_column(c, f);
+        if (!f || fclose(f) != 0)
+            e->failed = true;
+    }
+}
+
+bool pm_emit_has(const pm_emitter *e, const char *key)
+{
+    return e->is_json || (e->columns && pm_columns_find(e->columns, key) >= 0);
+}
+
 /* ---- JSON ---- */
 
 static void put_member(const pm_cell *c, pm_json *j)
@@ -149,6 +188,8 @@ static void put_member(const pm_cell *c, pm_json *j)
     case PM_CELL_NUMBER:
         if (c->format == PM_DIGITS_DECIMAL)
             pm_json_decimal(j, key, c->x, c->digits);
+        else if (c->format == PM_DIGITS_PRECISE)
+            pm_json_precise(j, key, c->x);
         else
             pm_json_double(j, key, c->x);
         break;
@@ -170,31 +211,41 @@ static void make_header(pm_emitter *e, const pm_cell *cells, int count)
 {
     size_t length;
     FILE *f = open_memstream(&e->header, &length);
-    if (f)
+    if (f && e->columns)
+        pm_columns_put_titles(e->columns, f);
+    else if (f)
         put_titles(cells, count, f);
     if (!f || fclose(f) != 0)
         e->failed = true;
+}
+
+void pm_emit_column_titles(pm_emitter *e)
+{
+    if (!e->header)
+        make_header(e, NULL, 0);
 }
 
 void pm_emit_record(pm_emitter *e, const pm_cell *cells, int count)
 {
     if (e->is_json)
         put_members(cells, count, &e->json);
+    else if (e->columns)
+        keep_columns(e, cells, count);
     else
         put_row(cells, count, e->f);
 }
 
 void pm_emit_titled_record(pm_emitter *e, const pm_cell *cells, int count)
 {
-    if (!e->is_json && !e->header)
+    if (!e->is_json && !e->columns && !e->header)
         make_header(e, cells, count);
     pm_emit_record(e, cells, count);
 }
 
 void pm_emit_members(pm_emitter *e, const pm_cell *cells, int count)
 {
-    if (e->is_json)
-        put_members(cells, count, &e->json);
+    if (e->is_json || e->columns)
+        pm_emit_record(e, cells, count);
 }
 
 void pm_emit_table(pm_emitter *e, const char *key, const pm_cell *cells, int count)

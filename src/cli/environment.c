@@ -6,6 +6,7 @@
 #include <gmp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "pm/settings.h"
@@ -13,7 +14,7 @@
 
 /* ---- settings ---- */
 
-enum { PATH_ROOM = 4096 };
+enum { PATH_ROOM = PM_ENVIRONMENT_PATH_MAX };
 
 /* NULL when no variable names a folder. */
 static const char *cache_folder(char path[PATH_ROOM])
@@ -27,14 +28,44 @@ static const char *cache_folder(char path[PATH_ROOM])
     return length > 0 && length < PATH_ROOM ? path : NULL;
 }
 
+bool pm_environment_own_path(char path[PM_ENVIRONMENT_PATH_MAX])
+{
+    ssize_t length = readlink("/proc/self/exe", path, PATH_ROOM - 1);
+    path[length > 0 ? length : 0] = '\0';
+    return length > 0 && length < PATH_ROOM - 1;
+}
+
+static bool has_helper(const char *folder)
+{
+    char path[PATH_ROOM];
+    int length = snprintf(path, sizeof path, "%s/pm-igraph-read", folder);
+    return length < (int)sizeof path && access(path, X_OK) == 0;
+}
+
+/* A copy of an installation in another place has the folder ../libexec/pmkit beside that of its
+ * programs; in a build tree the helpers are beside the programs.  NULL: the configured folder. */
+static const char *helper_folder(char folder[PATH_ROOM])
+{
+    static const char *const places[] = {"/../libexec/pmkit", ""};
+    char self[PATH_ROOM];
+    const char *given = getenv("PM_LIBEXEC");
+    if ((given && *given) || has_helper(PM_LIBEXECDIR) || !pm_environment_own_path(self))
+        return given;
+    *strrchr(self, '/') = '\0';
+    for (size_t i = 0; i < sizeof places / sizeof *places; ++i)
+        if (snprintf(folder, PATH_ROOM, "%s%s", self, places[i]) < PATH_ROOM && has_helper(folder))
+            return folder;
+    return NULL;
+}
+
 void pm_environment_read(void)
 {
-    static char path[PATH_ROOM];
+    static char path[PATH_ROOM], helpers[PATH_ROOM];
     pm_settings_set(&(pm_settings){
         .isa = getenv("PM_ISA"),
         .gpu_integers = getenv("PM_GPU_INTEGERS"),
         .nvrtc = getenv("PM_NVRTC"),
-        .libexec = getenv("PM_LIBEXEC"),
+        .libexec = helper_folder(helpers),
         .cache_folder = cache_folder(path),
         .hint = {[PM_HINT_MEMORY] = " (--max-memory)",
                  [PM_HINT_COST] = " (--max-cost)",

@@ -2,7 +2,8 @@
 /* cli/filter.h: the loop of every filter over its inputs, to one output.
  *
  * A bad input gives one line on standard error, and the loop goes on with the next input; the exit
- * status is that of the first failure.  Two kinds of filters are built on this loop: cli/query.h
+ * status is that of the first failure.  With --verbose a line at the end says how many inputs,
+ * graphs and failures there were.  Two kinds of filters are built on this loop: cli/query.h
  * prints answers, cli/mapper.h writes a pm stream. */
 #ifndef PM_FILTER_H
 #define PM_FILTER_H
@@ -23,6 +24,8 @@ typedef struct {
     pm_status failed; /* of a part of the input, whose message has been printed */
     bool end_here;    /* skip all later inputs */
     bool is_final;    /* a signal to stop came, and what was read is good nevertheless */
+    int64_t graphs;   /* how many the input had, as far as it was read */
+    int64_t failures; /* how many of them failed, whose messages have been printed */
 } pm_filter_input;
 
 typedef struct {
@@ -32,6 +35,9 @@ typedef struct {
     /* Prints what was read.  Called only after an input that was good and was not stopped.  May be
      * NULL. */
     pm_status (*print)(void *context, pm_filter_input *in, pm_error *err);
+    /* Called after an input that failed, whose message has been printed; not after a signal.  May be
+     * NULL. */
+    void (*fail)(void *context, const pm_filter_input *in, pm_status why, const pm_error *err);
     /* Called after the last input.  first_failure: PM_OK when there was none.  *is_complete is true
      * before; set to false, the output is not kept (a file is removed).  May be NULL. */
     pm_status (*end)(void *context, FILE *to, pm_status first_failure, bool *is_complete,

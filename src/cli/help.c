@@ -9,8 +9,8 @@
 enum { TEXT_COLUMN = 26, WIDTH = 79 };
 
 const pm_option pm_options_own[] = {
-    {.name = "help", .help = "print this text"},
-    {.name = "version", .help = "print the version and what was built in"},
+    {.letter = 'h', .name = "help", .help = "print this text"},
+    {.letter = 'V', .name = "version", .help = "print the version and what was built in"},
     {0},
 };
 

@@ -90,13 +90,23 @@ bool pm_json_is_whole(double value)
     return value == rint(value) && fabs(value) < 1e15;
 }
 
+static void put_significant(pm_json *j, const char *key, double value, int digits)
+{
+    put_key(j, key);
+    if (isfinite(value))
+        fprintf(j->f, "%.*g", pm_json_is_whole(value) ? 15 : digits, value);
+    else
+        fputs("null", j->f);
+}
+
 void pm_json_double(pm_json *j, const char *key, double value)
 {
-    char text[32] = "null";
-    if (isfinite(value))
-        snprintf(text, sizeof text, pm_json_is_whole(value) ? "%.0f" : "%.6g", value);
-    put_key(j, key);
-    fputs(text, j->f);
+    put_significant(j, key, value, 6);
+}
+
+void pm_json_precise(pm_json *j, const char *key, double value)
+{
+    put_significant(j, key, value, 15);
 }
 
 void pm_json_decimal(pm_json *j, const char *key, double value, int digits)

@@ -25,6 +25,8 @@ void pm_json_int(pm_json *j, const char *key, int64_t value);
 /* Whole numbers (pm_json_is_whole) in full, others with 6 significant digits; infinities and NaN
  * are null. */
 void pm_json_double(pm_json *j, const char *key, double value);
+/* The same with 15 significant digits. */
+void pm_json_precise(pm_json *j, const char *key, double value);
 /* `digits` digits after the point; infinities and NaN are null. */
 void pm_json_decimal(pm_json *j, const char *key, double value, int digits);
 void pm_json_bool(pm_json *j, const char *key, bool value);

@@ -1,6 +1,8 @@
 libpmcli_a_SOURCES += \
 	src/cli/answers.c \
 	src/cli/answers.h \
+	src/cli/columns.c \
+	src/cli/columns.h \
 	src/cli/command.c \
 	src/cli/command.h \
 	src/cli/common_options.c \
@@ -31,4 +33,6 @@ libpmcli_a_SOURCES += \
 	src/cli/query.h \
 	src/cli/signals.c \
 	src/cli/signals.h \
-	src/cli/version.c
+	src/cli/version.c \
+	src/cli/whole.c \
+	src/cli/whole.h

@@ -91,6 +91,7 @@ static pm_status read_input(void *context, pm_filter_input *in, pm_error *err)
     pm_status status = pm_walk_all(&source, &visitor, &p, &x->program->run, err);
     if (!status)
         status = open_writer(x, in->to, err); /* for an input without items */
+    in->graphs = p.items;
     x->is_cut = in->end_here = status && p.is_written;
     return status;
 }
@@ -132,7 +133,7 @@ static char *words_of(const pm_command *command, char **argv, int count)
 int pm_map(pm_invocation *program, const pm_mapper *m)
 {
     map_state x = {.mapper = m, .program = program};
-    const pm_filter filter = {&x, read_input, NULL, end_stream};
+    const pm_filter filter = {&x, read_input, NULL, NULL, end_stream};
     if (!program->common->no_version) {
         x.made_by =
             words_of(program->command, program->argv, (int)(program->operand - program->argv));

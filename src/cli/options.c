@@ -3,7 +3,7 @@
 
 #include "cli/options.h"
 
-#include <errno.h>
+#include <ctype.h>
 #include <getopt.h>
 #include <limits.h>
 #include <math.h>
@@ -11,6 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+
+#include "cli/whole.h"
 
 enum { MOST_OPTIONS = 64, FIRST_LONG_ONLY = 256 };
 
@@ -145,28 +148,34 @@ pm_status pm_set_text(void *field, const char *arg, pm_error *err)
 
 pm_status pm_set_positive(void *field, const char *arg, pm_error *err)
 {
-    char *end;
-    errno = 0;
-    long v = strtol(arg, &end, 10);
-    if (end == arg || *end || errno || v < 1 || v > INT_MAX)
-        return pm_fail(err, PM_EUSAGE, "'%s' is not a whole number from 1 to %d", arg, INT_MAX);
-    *(int *)field = (int)v;
-    return PM_OK;
+    uint64_t v = 0;
+    pm_status status = pm_whole_between(arg, 1, INT_MAX, &v, err);
+    if (!status)
+        *(int *)field = (int)v;
+    return status;
 }
 
-/* Digits with an optional fraction, then a power of 1024. */
+/* The bytes of a suffix: K, M, G, T or none, then B, iB or nothing; 0 for any other text. */
+static double unit_of(const char *suffix)
+{
+    static const char letters[] = "KMGT";
+    const char *letter = *suffix ? strchr(letters, toupper((unsigned char)*suffix)) : NULL;
+    const char *rest = letter ? suffix + 1 : suffix;
+    bool is_known = !*rest || strcasecmp(rest, "B") == 0 || (letter && strcasecmp(rest, "iB") == 0);
+    return !is_known ? 0 : letter ? ldexp(1, 10 * (int)(letter - letters + 1)) : 1;
+}
+
 pm_status pm_set_bytes(void *field, const char *arg, pm_error *err)
 {
-    static const char suffixes[] = "KMGT";
     char *end;
+    uint64_t whole;
     double v = strtod(arg, &end);
     bool good = end > arg && v > 0;
-    const char *suffix = *end ? strchr(suffixes, *end) : NULL;
-    if (suffix) {
-        v = ldexp(v, 10 * (int)(suffix - suffixes + 1));
-        ++end;
-    }
-    if (!good || *end || !(v >= 1 && v < 0x1p63))
+    if (pm_whole_parse(arg, strlen(arg), &whole)) /* also 2^31 */
+        v = (double)whole;
+    else
+        v *= unit_of(end);
+    if (!good || !(v >= 1 && v < 0x1p63))
         return pm_fail(err, PM_EUSAGE,
                        "'%s' is not a number of bytes (suffixes K, M, G, T: powers of 1024)", arg);
     *(int64_t *)field = (int64_t)v;

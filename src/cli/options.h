@@ -71,12 +71,14 @@ pm_status pm_set_flag(void *field, const char *arg, pm_error *err);     /* bool:
 pm_status pm_set_count(void *field, const char *arg, pm_error *err);    /* int: one more */
 pm_status pm_set_text(void *field, const char *arg, pm_error *err);     /* const char * */
 pm_status pm_set_positive(void *field, const char *arg, pm_error *err); /* int, from 1 */
-pm_status pm_set_bytes(void *field, const char *arg, pm_error *err);    /* int64_t; K M G T */
-pm_status pm_set_seconds(void *field, const char *arg, pm_error *err);  /* double, above 0 */
+/* int64_t: a number with a suffix K, M, G or T (powers of 1024), then B, iB or nothing, in upper or
+ * lower case. */
+pm_status pm_set_bytes(void *field, const char *arg, pm_error *err);
+pm_status pm_set_seconds(void *field, const char *arg, pm_error *err); /* double, above 0 */
 
 /* ---- help.c, version.c, exit.c ---- */
 
-/* --help and --version, which every program has. */
+/* --help (-h) and --version (-V), which every program has. */
 extern const pm_option pm_options_own[];
 void pm_help_print(const pm_command *command, const pm_option_group *groups);
 void pm_version_print(const pm_command *command);

@@ -16,6 +16,8 @@ static pm_status read_input(void *context, pm_filter_input *in, pm_error *err)
     pm_answers_free(&x->answers);
     pm_status status = x->query->read(x->query->context, in->reader, &x->answers, err);
     in->is_final = x->answers.is_final;
+    in->graphs = x->answers.count;
+    in->failures = x->answers.failures;
     return status;
 }
 
@@ -31,22 +33,37 @@ static pm_status print_input(void *context, pm_filter_input *in, pm_error *err)
 {
     query_state *x = context;
     const char *header = x->answers.emitter.header;
-    bool with_names = x->settings->names || in->several;
+    bool is_table = x->settings->columns.count > 0;
+    bool with_names = (x->settings->names || in->several) && !is_table;
+    pm_layout layout = x->settings->json ? PM_LAYOUT_JSON
+                       : is_table        ? PM_LAYOUT_COLUMNS
+                                         : x->query->layout;
     if (header && !x->has_printed_header && has_text(&x->answers)) {
         fprintf(in->to, "%s%s\n", header, with_names ? "\tname" : "");
         x->has_printed_header = true;
     }
     in->failed = x->answers.failed;
-    return pm_answers_print(&x->answers, in->to,
-                            x->settings->json ? PM_LAYOUT_JSON : x->query->layout, with_names,
-                            in->path, &x->any_none, err);
+    return pm_answers_print(&x->answers, in->to, layout, with_names, in->path, &x->any_none, err);
+}
+
+static void print_failure(void *context, const pm_filter_input *in, pm_status why,
+                          const pm_error *err)
+{
+    const query_state *x = context;
+    if (x->settings->json)
+        pm_answers_print_failure(in->to, in->path, why, err);
 }
 
 int pm_query_run(pm_invocation *program, const pm_query *q)
 {
     const pm_answer_settings *settings = &program->common->answer;
-    query_state x = {.query = q, .settings = settings, .answers.emitter.is_json = settings->json};
-    const pm_filter filter = {&x, read_input, print_input, NULL};
+    query_state x = {
+        .query = q,
+        .settings = settings,
+        .answers.emitter = {.is_json = settings->json,
+                            .columns = settings->columns.count ? &settings->columns : NULL},
+    };
+    const pm_filter filter = {&x, read_input, print_input, print_failure, NULL};
     int status = pm_filter_run(program, &filter);
     pm_answers_free(&x.answers);
     return status == 0 && settings->exit_status && x.any_none ? 1 : status;

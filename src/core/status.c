@@ -6,20 +6,61 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+static void write_message(pm_error *err, double seconds, const char *fmt, va_list ap)
+{
+    if (!err)
+        return;
+    vsnprintf(err->msg, sizeof err->msg, fmt, ap);
+    err->predicted_seconds = seconds;
+}
+
 pm_status pm_fail(pm_error *err, pm_status code, const char *fmt, ...)
 {
-    if (err) {
-        va_list ap;
-        va_start(ap, fmt);
-        vsnprintf(err->msg, sizeof err->msg, fmt, ap);
-        va_end(ap);
-    }
+    va_list ap;
+    va_start(ap, fmt);
+    write_message(err, 0, fmt, ap);
+    va_end(ap);
     return code;
+}
+
+pm_status pm_fail_after(const pm_error *why, pm_error *err, pm_status code, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    write_message(err, why->predicted_seconds, fmt, ap);
+    va_end(ap);
+    return code;
+}
+
+pm_status pm_fail_cost(pm_error *err, double seconds, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    write_message(err, seconds, fmt, ap);
+    va_end(ap);
+    return PM_UNABLE;
 }
 
 pm_status pm_fail_memory(pm_error *err, const char *what)
 {
     return pm_fail(err, PM_ENOMEM, "out of memory: %s", what);
+}
+
+const char *pm_status_name(pm_status status)
+{
+    static const char *const names[] = {
+        [PM_OK] = "none",
+        [PM_EUSAGE] = "usage",
+        [PM_EDATA] = "data",
+        [PM_ENOINPUT] = "input",
+        [PM_UNABLE] = "unable",
+        [PM_ENODEV] = "device",
+        [PM_EINTERNAL] = "internal",
+        [PM_ENOMEM] = "memory",
+        [PM_EIO] = "io",
+        [PM_ESTOPPED] = "time",
+    };
+    return names[status];
 }
 
 int pm_exit_status(pm_status s)

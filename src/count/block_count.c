@@ -68,12 +68,13 @@ static pm_status refuse_cost(const pm_block_count *w, double seconds, double lim
 {
     const pm_block *b = w->job.block;
     const pm_plan *p = &w->plan;
-    return pm_fail(err, PM_UNABLE,
-                   "refused: block of n = %lld with %lld entries: %s would take about %.2g seconds "
-                   "and %s; allowed are %.3g seconds%s%s",
-                   (long long)b->n, (long long)pm_matrix_nnz(&b->a), p->algorithm->name, seconds,
-                   pm_size(p->memory).s, limit, pm_hint_text(PM_HINT_COST),
-                   w->job.order ? "; planar and rook do not go by a given order" : "");
+    return pm_fail_cost(
+        err, seconds,
+        "refused: block of n = %lld with %lld entries: %s would take about %.2g seconds "
+        "and %s; allowed are %.3g seconds%s%s",
+        (long long)b->n, (long long)pm_matrix_nnz(&b->a), p->algorithm->name, seconds,
+        pm_size(p->memory).s, limit, pm_hint_text(PM_HINT_COST),
+        w->job.order ? "; planar and rook do not go by a given order" : "");
 }
 
 static pm_status make_plan(pm_block_count *w, pm_error *err)
@@ -158,7 +159,8 @@ static pm_status fall_back(pm_block_count *w, const pm_error *why, pm_value *out
     w->device_seconds = 0;
     pm_status status = pm_block_count_avoid_gpu(w, &refusal);
     if (status)
-        return pm_fail(err, status, "%.400s; on the CPU: %.600s", why->msg, refusal.msg);
+        return pm_fail_after(&refusal, err, status, "%.400s; on the CPU: %.600s", why->msg,
+                             refusal.msg);
     return run_plan(w, out, err);
 }
 

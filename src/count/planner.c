@@ -102,11 +102,12 @@ static pm_status refuse_memory(const pm_job *job, pm_plan *p, pm_error *err)
     const char *name = p->algorithm->name;
     pm_size_text needed = pm_size(p->memory), allowed = pm_size((double)job->memory);
     pm_plan_free(p);
-    return pm_fail(err, PM_UNABLE,
-                   "refused: block of n = %lld with %lld entries: %s would take about %.2g seconds "
-                   "and %s; allowed are %s%s",
-                   (long long)job->block->n, (long long)pm_matrix_nnz(&job->block->a), name,
-                   seconds, needed.s, allowed.s, pm_hint_text(PM_HINT_MEMORY));
+    return pm_fail_cost(
+        err, seconds,
+        "refused: block of n = %lld with %lld entries: %s would take about %.2g seconds "
+        "and %s; allowed are %s%s",
+        (long long)job->block->n, (long long)pm_matrix_nnz(&job->block->a), name, seconds, needed.s,
+        allowed.s, pm_hint_text(PM_HINT_MEMORY));
 }
 
 /* Bytes of the host that a plan may use.  On a GPU only the limit of the user counts: a plan uses
@@ -232,7 +233,7 @@ static pm_status plan_on_gpu(candidates *c, double rival, pm_error *err)
         status = plan_stage(c, PM_BACKEND_CUDA, PM_STAGE_SEARCH,
                             fmin(rival, lowest_rival(c, PM_BACKEND_CUDA)), err);
     if (failed && (status || !has_gpu_plan(c)))
-        status = pm_fail(err, failed, "%s", why.msg);
+        status = pm_fail_after(&why, err, failed, "%s", why.msg);
     if (status)
         drop_gpu_plans(c);
     return status;

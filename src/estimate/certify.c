@@ -39,10 +39,10 @@ static pm_status check_cost(const work *w, double samples, double seconds, const
 {
     if (!(w->run->max_cost > 0 && seconds > w->run->max_cost))
         return PM_OK;
-    return pm_fail(err, PM_UNABLE,
-                   "refused: the guarantee takes %s %.2g samples, %.2g seconds of one core; "
-                   "allowed are %.3g seconds%s",
-                   known, samples, seconds, w->run->max_cost, pm_hint_text(PM_HINT_COST));
+    return pm_fail_cost(err, seconds,
+                        "refused: the guarantee takes %s %.2g samples, %.2g seconds of one core; "
+                        "allowed are %.3g seconds%s",
+                        known, samples, seconds, w->run->max_cost, pm_hint_text(PM_HINT_COST));
 }
 
 /* log of Bregman's bound of a 0/1 matrix (bounds/bounds.h), not rounded upwards. */

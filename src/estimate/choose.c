@@ -37,7 +37,7 @@ static pm_status count_within(pm_approx_block *b, const char *algorithm, double 
         how.algorithm = algorithm;
     pm_status status = pm_count(&b->a, &how, &brief, &b->value, NULL, &why);
     b->is_exact = !status;
-    return !status || status == PM_UNABLE ? PM_OK : pm_fail(err, status, "%s", why.msg);
+    return !status || status == PM_UNABLE ? PM_OK : pm_fail_after(&why, err, status, "%s", why.msg);
 }
 
 static pm_status count_if_cheap(pm_approx_block *b, const pm_estimate_options *o, const pm_run *run,
@@ -174,7 +174,7 @@ static pm_status best_of(const pm_approx_block *b, const pm_estimate_options *o,
         }
     }
     free(m);
-    return !status ? status : pm_fail(err, status, "%s", why.msg);
+    return !status ? status : pm_fail_after(&why, err, status, "%s", why.msg);
 }
 
 /* The variance of a beam falls when it has more states.  Chooses the number of states for which the

@@ -140,7 +140,7 @@ pm_status pm_gpu_describe(char *text, size_t size, pm_error *err)
 {
     char line[1200];
     int count = 0, usable = 0;
-    pm_error why = {""};
+    pm_error why = {.msg = ""};
     describe_software(text, size);
     pm_status status = pm_gpu_count(&count, &why);
     if (status) {

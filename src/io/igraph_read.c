@@ -333,7 +333,7 @@ static void input_free(input *in)
 int main(int argc, char **argv)
 {
     input in = {.field = PM_PATTERN};
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     pm_status status =
         argc == 2 ? run(argv[1], &in, &err)
                   : pm_fail(&err, PM_EUSAGE, "usage: pm-igraph-read graphml|gml|pajek|ncol|lgl");

@@ -66,7 +66,7 @@ static pm_status try_rejection(const part *p, const pm_run *run, bool *is_quick,
 static pm_status make_part(const pm_matrix *block, uint64_t seed, int64_t index, const pm_run *run,
                            part *p, pm_error *err)
 {
-    pm_error frontier, rejection = {"rejection was not tried"};
+    pm_error frontier, rejection = {.msg = "rejection was not tried"};
     double bytes = INFINITY;
     bool is_quick = false;
     if (p->n == 1)

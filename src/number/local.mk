@@ -13,5 +13,6 @@ libpm_a_SOURCES += \
 	src/number/prime.c \
 	src/number/prime.h \
 	src/number/value.c \
+	src/number/value_log.c \
 	src/number/value_text.c \
 	src/number/xreal.c

@@ -9,8 +9,6 @@
 #include "pm-approx/approx_tasks.h"
 #include "pm-approx/approx_texts.h"
 
-enum { LOG_DIGITS = 9 }; /* after the point; relative precision 1e-6 for a number of 10^5000 */
-
 typedef struct {
     const pm_approx_context *c;
     const pm_approx_item *item;
@@ -57,6 +55,14 @@ static double per(double x, double y)
     return y > 0 ? x / y : NAN;
 }
 
+/* clang-format off */
+const char *const pm_approx_columns[] = {
+    "name", "estimate", "ci_low", "ci_high", "exact", "level", "rel_std_error", "log10", "method",
+    "samples", "status", "stopped_by", "seed", "tail_k", "effective_samples", "dead_fraction",
+    "lower_bound_log10", "lower_log10", "upper_log10", "interval", "device", "seconds",
+    "samples_per_second", "matrices", "blocks", NULL};
+/* clang-format on */
+
 /* A guarantee has no standard error. */
 static pm_cell error_cell(const pm_estimate *e)
 {
@@ -71,7 +77,6 @@ static void put(const estimation *it, const pm_approx_texts *t, pm_emitter *emit
     const pm_approx_context *c = it->c;
     double samples = (double)e->samples, dead = e->is_certified ? NAN : (double)e->dead;
     double level = c->epsilon > 0 ? 1 - c->delta : c->estimate.level;
-    double log10 = pm_xreal_log10(pm_value_real(&e->value));
     const pm_cell cells[] = {
         pm_cell_text("estimate", t->estimate),
         pm_with_key(pm_cell_text("low", t->low), "ci_low"),
@@ -79,7 +84,7 @@ static void put(const estimation *it, const pm_approx_texts *t, pm_emitter *emit
         pm_only_json(pm_cell_text("exact", t->exact)),
         pm_only_json(pm_cell_number("level", level)),
         error_cell(e),
-        pm_only_json(pm_cell_decimal("log10", log10, LOG_DIGITS)),
+        pm_only_json(pm_cell_precise("log10", pm_value_log10_abs(&e->value))),
         pm_only_text(pm_cell_int("samples", e->samples)), /* columns have another order than keys */
         pm_cell_text("method", e->method),
         pm_only_json(pm_cell_int("samples", e->samples)),
@@ -154,7 +159,7 @@ static pm_status print(estimation *it, pm_answers *out, pm_error *err)
     pm_emitter *e = pm_answers_begin(out, err);
     if (!e)
         return PM_ENOMEM;
-    pm_status status = pm_approx_texts_make(&it->e, e->is_json, &t, err);
+    pm_status status = pm_approx_texts_make(&it->e, e->is_json || e->columns, &t, err);
     if (!status)
         put(it, &t, e);
     pm_approx_texts_free(&t);
@@ -217,7 +222,8 @@ static pm_status answer(const pm_approx_context *c, pm_approx_item *item, pm_ans
         status = pm_fail_memory(err, "a trace");
     if (!status && c->trace && it.e.is_exact)
         status = trace_exact(&it, err);
-    if (!status && out->emitter.is_json)
+    if (!status
+        && (pm_emit_has(&out->emitter, "lower_log10") || pm_emit_has(&out->emitter, "upper_log10")))
         status = find_bounds(&it, &it.certain, err);
     if (!status)
         status = print(&it, out, err);

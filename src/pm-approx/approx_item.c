@@ -12,13 +12,13 @@ static pm_status answer_item(const pm_approx_context *c, pm_approx_item *it,
     pm_status status = answer(c, it, out, &why);
     if (!status)
         return status;
-    pm_fail(err, status, "%s: %s", it->input, why.msg);
+    pm_fail_after(&why, err, status, "%s: %s", it->input, why.msg);
     if (!pm_is_refusal(status) && status != PM_ESTOPPED)
         return status;
     pm_console_error(c->console, err->msg);
     if (pm_run_stopped(c->run))
         return PM_ESTOPPED;
-    return pm_answers_skip(out, status, err);
+    return pm_answers_skip(out, it->x.name, status, err);
 }
 
 pm_status pm_approx_items(const pm_approx_context *c, pm_reader *r, pm_approx_answer *answer,

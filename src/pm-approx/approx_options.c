@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/whole.h"
 #include "estimate/sampler_registry.h"
 
 static pm_status set_method(void *field, const char *arg, pm_error *err)
@@ -35,24 +36,23 @@ static pm_status set_share(void *field, const char *arg, pm_error *err)
     return PM_OK;
 }
 
-/* 1000000 or 1e6 */
 static pm_status set_whole(void *field, const char *arg, pm_error *err)
 {
-    double v;
-    if (!is_number(arg, &v) || v < 1 || v > 1e15 || v != floor(v))
+    uint64_t v;
+    if (!pm_whole_parse(arg, strlen(arg), &v) || v < 1 || v > UINT64_C(1000000000000000))
         return pm_fail(err, PM_EUSAGE, "'%s' is not a whole number from 1 to 1e15", arg);
     *(int64_t *)field = (int64_t)v;
     return PM_OK;
 }
 
-static pm_status set_small(void *field, const char *arg, int least, int most, pm_error *err)
+static pm_status set_small(void *field, const char *arg, unsigned least, unsigned most,
+                           pm_error *err)
 {
-    double v;
-    if (!is_number(arg, &v) || v < least || v > most || v != floor(v))
-        return pm_fail(err, PM_EUSAGE, "'%s' is not a whole number from %d to %d", arg, least,
-                       most);
-    *(int *)field = (int)v;
-    return PM_OK;
+    uint64_t v = 0;
+    pm_status status = pm_whole_between(arg, least, most, &v, err);
+    if (!status)
+        *(int *)field = (int)v;
+    return status;
 }
 
 static pm_status set_steps(void *field, const char *arg, pm_error *err)

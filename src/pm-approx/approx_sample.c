@@ -93,10 +93,10 @@ static pm_status answer(const void *context, const pm_node *event, const char *i
     pm_existence_free(&x);
     if (!status)
         return pm_answers_end(out, event->name, is_none, err);
-    pm_fail(err, status, "%s:%" PRId64 ": %s", input, event->line, why.msg);
+    pm_fail_after(&why, err, status, "%s:%" PRId64 ": %s", input, event->line, why.msg);
     if (status == PM_ESTOPPED || status == PM_UNABLE)
         pm_console_error(c->console, err->msg);
-    return status == PM_UNABLE ? pm_answers_skip(out, status, err) : status;
+    return status == PM_UNABLE ? pm_answers_skip(out, event->name, status, err) : status;
 }
 
 pm_status pm_approx_sample(const void *context, pm_reader *r, pm_answers *out, pm_error *err)

@@ -20,6 +20,8 @@ typedef struct {
     bool *any_unreliable; /* set to true when an estimate is unreliable */
 } pm_approx_context;
 
+/* The columns that --table can have: the keys of JSON; then NULL. */
+extern const char *const pm_approx_columns[];
 /* Estimate and interval of every item. */
 pm_status pm_approx_estimate(const void *context, pm_reader *r, pm_answers *out, pm_error *err);
 /* Random perfect matchings of every matrix. */

@@ -21,6 +21,9 @@ static pm_status check(void *context, int operands, pm_error *err)
     set->approx.has_max_cost = set->common.run.max_cost != PM_MAX_COST;
     pm_status status =
         pm_approx_settings_check(&set->approx, set->common.output, set->common.answer.json, err);
+    if (!status)
+        status = pm_columns_check(&set->common.answer, pm_approx_columns,
+                                  !set->approx.bounds && !set->approx.sample, err);
     if (!status && set->approx.list && operands > 0)
         return pm_fail(err, PM_EUSAGE, "--list takes no operand");
     if (!status && set->approx.sample && set->common.matchings)

@@ -3,9 +3,9 @@
 
 #include "pm-count/count_options.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "cli/whole.h"
 
 static pm_status set_algorithm(void *field, const char *arg, pm_error *err)
 {
@@ -22,10 +22,8 @@ static pm_status set_algorithm(void *field, const char *arg, pm_error *err)
 
 static pm_status set_modulus(void *field, const char *arg, pm_error *err)
 {
-    char *end;
-    errno = 0;
-    uint64_t v = strtoull(arg, &end, 10);
-    if (end == arg || *end || errno || strchr(arg, '-') || v < 2 || v >= UINT64_C(1) << 62)
+    uint64_t v;
+    if (!pm_whole_parse(arg, strlen(arg), &v) || v < 2 || v >= UINT64_C(1) << 62)
         return pm_fail(err, PM_EUSAGE, "'%s' is not a whole number from 2 to 2^62 - 1", arg);
     *(uint64_t *)field = v;
     return PM_OK;

@@ -22,8 +22,12 @@ typedef struct {
 
 static pm_status check(void *context, int operands, pm_error *err)
 {
-    const settings *set = context;
+    settings *set = context;
     pm_status status = pm_count_settings_check(&set->count, err);
+    if (!status)
+        status =
+            pm_columns_check(&set->common.answer, pm_count_columns,
+                             pm_count_task(&set->count) == pm_task_count && !set->count.plan, err);
     if (status)
         return status;
     if (pm_isa_is_misnamed())
@@ -70,7 +74,8 @@ static int run(const void *context, pm_invocation *program)
         .context = {.count = pm_count_settings_options(&set->count),
                     .order_is_given = set->count.order_is_given,
                     .verify = set->count.verify,
-                    .lists_blocks = set->common.answer.json || set->count.plan,
+                    .lists_blocks = set->common.answer.json || set->common.answer.column_list
+                                    || set->count.plan,
                     .run = &program->run,
                     .console = &program->console},
     };

@@ -109,8 +109,8 @@ static pm_status leaf(void *ctx, const pm_node *node, bool is_item, pm_value *ou
     if (!status && c->console->verbosity >= 1 && pm_value_is_zero(out))
         status = explain_zero(it, a, opt.kind, &why);
     if (status)
-        pm_fail(err, status, "%s:%" PRId64 ": %s", pm_reader_name(it->reader), it->info.line,
-                why.msg);
+        pm_fail_after(&why, err, status, "%s:%" PRId64 ": %s", pm_reader_name(it->reader),
+                      it->info.line, why.msg);
     if (a->field > it->field)
         it->field = a->field;
     pm_count_report_free(&report);
@@ -119,6 +119,24 @@ static pm_status leaf(void *ctx, const pm_node *node, bool is_item, pm_value *ou
 }
 
 /* ---- the answer ---- */
+
+const char *const pm_count_columns[] = {"name",
+                                        "value",
+                                        "value_imaginary",
+                                        "error",
+                                        "error_is_bound",
+                                        "log10",
+                                        "modulus",
+                                        "field",
+                                        "n",
+                                        "nnz",
+                                        "seed",
+                                        "matrices",
+                                        "algorithm",
+                                        "backend",
+                                        "seconds",
+                                        "predicted_seconds",
+                                        NULL};
 
 /* The text of v is split at the TAB between the real and the imaginary part. */
 static pm_status put_value(const pm_value *v, pm_emitter *e, pm_error *err)
@@ -216,11 +234,13 @@ static pm_field field_of(const item *it, const pm_value *v)
 static void put_details(const item *it, const pm_value *v, pm_emitter *e)
 {
     const pm_count_options *opt = &it->c->count;
-    pm_cell cells[10];
+    pm_cell cells[11];
     int count = 0;
     if (opt->modulus)
         cells[count++] = pm_cell_uint("modulus", opt->modulus);
     cells[count++] = pm_cell_text("field", pm_field_name(field_of(it, v)));
+    if (!opt->plan_only)
+        cells[count++] = pm_cell_precise("log10", opt->modulus ? NAN : pm_value_log10_abs(v));
     cells[count++] = pm_cell_int("matrices", it->info.matrices);
     cells[count++] = pm_cell_int("n", it->info.n);
     cells[count++] = pm_cell_int("nnz", it->info.nnz);
@@ -265,7 +285,7 @@ pm_status pm_task_count(const pm_task_context *c, pm_reader *r, pm_answers *out,
             status = answer(&it, &v, out, err);
         } else if (got) { /* only this item failed */
             pm_console_error(c->console, err->msg);
-            status = pm_answers_skip(out, status, err);
+            status = pm_answers_skip(out, it.info.name, status, err);
         }
         pm_value_clear(&v);
         pm_evaluate_info_free(&it.info);

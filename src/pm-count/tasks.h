@@ -25,6 +25,8 @@ typedef struct {
 typedef pm_status (*pm_task)(const pm_task_context *c, pm_reader *r, pm_answers *out,
                              pm_error *err);
 
+/* The columns that --table can have: the keys of JSON but the plan; then NULL. */
+extern const char *const pm_count_columns[];
 /* The count or permanent; with count.plan_only the plan, block by block. */
 pm_status pm_task_count(const pm_task_context *c, pm_reader *r, pm_answers *out, pm_error *err);
 /* Whether there is a perfect matching.  A product has one if every part has one, a sum if some part

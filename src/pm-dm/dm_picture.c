@@ -34,6 +34,7 @@ pm_status pm_dm_draw(void *picture, pm_filter_input *in, pm_error *err)
     pm_node_init(&e);
     pm_status status;
     while ((status = pm_reader_next(in->reader, &e, err)) == PM_OK && e.kind != PM_NODE_END) {
+        in->graphs += e.kind == PM_NODE_MATRIX;
         if (e.kind == PM_NODE_MATRIX)
             status = draw(picture, in, &e.matrix, err);
         if (status)

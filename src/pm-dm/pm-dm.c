@@ -33,7 +33,7 @@ static pm_status check(void *context, int operands, pm_error *err)
 static int draw_picture(const settings *set, pm_invocation *program)
 {
     pm_dm_picture picture = {.is_png = set->dm.picture_is_png};
-    const pm_filter filter = {&picture, pm_dm_draw, NULL, pm_dm_draw_end};
+    const pm_filter filter = {&picture, pm_dm_draw, NULL, NULL, pm_dm_draw_end};
     return pm_filter_run(program, &filter);
 }
 

@@ -13,10 +13,11 @@ static pm_status add(pm_triples *edges, int64_t row, int64_t col, pm_error *err)
     return pm_triples_add(edges, row, col, 0, NULL, NULL, err);
 }
 
-/* N x N, the entries with |row - column| <= w, and without the diagonal if `hollow`. */
-static pm_status band_edges(const pm_family_args *a, int64_t n, int64_t w, bool hollow,
+/* N x N, the entries with |row - column| <= most, and without the diagonal if `hollow`. */
+static pm_status band_edges(const pm_family_args *a, int64_t n, int64_t most, bool hollow,
                             pm_triples *edges, pm_error *err)
 {
+    int64_t w = most < n ? most : n - 1;
     double side = (double)n, width = (double)w, diagonal = hollow ? 0 : side;
     pm_status status =
         pm_family_begin(a, side, side, diagonal + width * (double)(2 * n - 1 - w), edges, err);
@@ -31,7 +32,7 @@ static pm_status make_ones(const pm_family_args *a, pm_triples *edges, pm_error 
 {
     int64_t n;
     pm_status status = pm_family_int(a, 0, 0, PM_SIDE_MAX, &n, err);
-    return !status ? band_edges(a, n, n - 1, false, edges, err) : status;
+    return !status ? band_edges(a, n, n, false, edges, err) : status;
 }
 
 const pm_family pm_family_ones = {
@@ -44,8 +45,8 @@ const pm_family pm_family_ones = {
 static pm_status make_derangement(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t n;
-    pm_status status = pm_family_int(a, 0, 1, PM_SIDE_MAX, &n, err);
-    return !status ? band_edges(a, n, n - 1, true, edges, err) : status;
+    pm_status status = pm_family_int(a, 0, 0, PM_SIDE_MAX, &n, err);
+    return !status ? band_edges(a, n, n, true, edges, err) : status;
 }
 
 const pm_family pm_family_derangement = {
@@ -58,9 +59,9 @@ const pm_family pm_family_derangement = {
 static pm_status make_band(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t n, w;
-    pm_status status = pm_family_int(a, 0, 1, PM_SIDE_MAX, &n, err);
+    pm_status status = pm_family_int(a, 0, 0, PM_SIDE_MAX, &n, err);
     if (!status)
-        status = pm_family_int(a, 1, 0, n - 1, &w, err);
+        status = pm_family_int(a, 1, 0, PM_SIDE_MAX, &w, err);
     return !status ? band_edges(a, n, w, false, edges, err) : status;
 }
 
@@ -77,30 +78,51 @@ static int compare(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
+/* The shifts as they are given, sorted.  Fails: PM_EUSAGE one is no number, or is given twice. */
+static pm_status read_shifts(const pm_family_args *a, int64_t count, int64_t *shift, pm_error *err)
+{
+    pm_status status = PM_OK;
+    for (int64_t k = 0; !status && k < count; ++k)
+        status = pm_family_int(a, (int)k + 1, 0, PM_SIDE_MAX, &shift[k], err);
+    if (status)
+        return status;
+    qsort(shift, (size_t)count, sizeof *shift, compare);
+    for (int64_t k = 1; k < count; ++k)
+        if (shift[k] == shift[k - 1])
+            return pm_fail(err, PM_EUSAGE, "circulant: %lld is given twice", (long long)shift[k]);
+    return PM_OK;
+}
+
+/* Shifts that are equal modulo n become one.  Returns how many are left. */
+static int64_t reduce_shifts(int64_t n, int64_t count, int64_t *shift)
+{
+    int64_t kept = 0;
+    for (int64_t k = 0; k < count; ++k)
+        shift[k] %= n;
+    qsort(shift, (size_t)count, sizeof *shift, compare);
+    for (int64_t k = 0; k < count; ++k)
+        if (!kept || shift[k] != shift[kept - 1])
+            shift[kept++] = shift[k];
+    return kept;
+}
+
 static pm_status make_circulant(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t n, degree = a->count - 1;
-    pm_status status = pm_family_int(a, 0, 1, PM_SIDE_MAX, &n, err);
+    pm_status status = pm_family_int(a, 0, 0, PM_SIDE_MAX, &n, err);
     if (status)
         return status;
     int64_t *shift = pm_alloc_array(degree, sizeof *shift);
     if (!shift)
         return pm_fail_memory(err, "shifts");
-    for (int64_t k = 0; !status && k < degree; ++k)
-        status = pm_family_int(a, (int)k + 1, 0, n - 1, &shift[k], err);
-    if (status)
-        goto done;
-    qsort(shift, (size_t)degree, sizeof *shift, compare);
-    for (int64_t k = 1; k < degree; ++k)
-        if (shift[k] == shift[k - 1]) {
-            status = pm_fail(err, PM_EUSAGE, "circulant: %lld is given twice", (long long)shift[k]);
-            goto done;
-        }
-    status = pm_family_begin(a, (double)n, (double)n, (double)n * (double)degree, edges, err);
+    status = read_shifts(a, degree, shift, err);
+    if (!status) {
+        degree = n ? reduce_shifts(n, degree, shift) : 0;
+        status = pm_family_begin(a, (double)n, (double)n, (double)n * (double)degree, edges, err);
+    }
     for (int64_t i = 0; !status && i < n; ++i)
         for (int64_t k = 0; !status && k < degree; ++k)
             status = add(edges, i, (i + shift[k]) % n, err);
-done:
     free(shift);
     return status;
 }

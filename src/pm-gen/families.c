@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/number.h"
+#include "cli/whole.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
 #include "pm/run.h"
@@ -31,11 +31,12 @@ const pm_family *pm_family_find(const char *name)
 pm_status pm_family_int(const pm_family_args *a, int i, int64_t low, int64_t high, int64_t *out,
                         pm_error *err)
 {
-    int64_t v;
-    if (!pm_size_parse(a->word[i], (int64_t)strlen(a->word[i]), &v) || v < low || v > high)
+    uint64_t v;
+    if (!pm_whole_parse(a->word[i], strlen(a->word[i]), &v) || v > (uint64_t)high
+        || (int64_t)v < low)
         return pm_fail(err, PM_EUSAGE, "%s: '%s' is not a whole number from %lld to %lld",
                        a->family->name, a->word[i], (long long)low, (long long)high);
-    *out = v;
+    *out = (int64_t)v;
     return PM_OK;
 }
 

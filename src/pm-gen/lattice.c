@@ -74,10 +74,10 @@ static pm_status box_edges(const pm_family_args *a, const box *b, pm_triples *ed
 {
     double cells = (double)b->size[0] * (double)b->size[1] * (double)b->size[2];
     double left = cells - (double)(int64_t)(cells / 2), expected = 0;
-    for (int d = 0; d < 3; ++d)
+    for (int d = 0; d < 3 && cells > 0; ++d)
         expected += cells - (b->wrap && b->size[d] > 1 ? 0 : cells / (double)b->size[d]);
     pm_status status = pm_family_begin(a, left, cells - left, expected, edges, err);
-    if (status)
+    if (status || cells == 0)
         return status;
     int32_t *number = pm_alloc_array((int64_t)cells, sizeof *number);
     if (!number)
@@ -92,17 +92,28 @@ static pm_status box_edges(const pm_family_args *a, const box *b, pm_triples *ed
     return status;
 }
 
-static pm_status read_box(const pm_family_args *a, int64_t least, box *b, pm_error *err)
+/* A wrapped side of 1 would join cells to themselves, and one of 2 would give double edges. */
+static pm_status check_wrapped(const pm_family_args *a, int64_t side, pm_error *err)
+{
+    if (side % 2)
+        return pm_fail(err, PM_EUSAGE, "%s: %lld is odd: the graph would not be bipartite",
+                       a->family->name, (long long)side);
+    if (side == 2)
+        return pm_fail(err, PM_EUSAGE, "%s: a side of 2 would give double edges; from 4, or 0",
+                       a->family->name);
+    return PM_OK;
+}
+
+static pm_status read_box(const pm_family_args *a, box *b, pm_error *err)
 {
     for (int d = 0; d < 3; ++d)
         b->size[d] = 1;
     for (int d = 0; d < a->count - (b->random != NULL); ++d) {
-        pm_status status = pm_family_int(a, d, least, PM_SIDE_MAX, &b->size[d], err);
+        pm_status status = pm_family_int(a, d, 0, PM_SIDE_MAX, &b->size[d], err);
+        if (!status && b->wrap)
+            status = check_wrapped(a, b->size[d], err);
         if (status)
             return status;
-        if (b->wrap && b->size[d] % 2)
-            return pm_fail(err, PM_EUSAGE, "%s: %lld is odd: the graph would not be bipartite",
-                           a->family->name, (long long)b->size[d]);
     }
     return PM_OK;
 }
@@ -110,7 +121,7 @@ static pm_status read_box(const pm_family_args *a, int64_t least, box *b, pm_err
 static pm_status make_grid(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     box b = {0};
-    pm_status status = read_box(a, 1, &b, err);
+    pm_status status = read_box(a, &b, err);
     return !status ? box_edges(a, &b, edges, err) : status;
 }
 
@@ -124,7 +135,7 @@ const pm_family pm_family_grid = {
 static pm_status make_planar(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     box b = {.random = a->random};
-    pm_status status = read_box(a, 1, &b, err);
+    pm_status status = read_box(a, &b, err);
     if (!status)
         status = pm_family_probability(a, 2, &b.keep, err);
     return !status ? box_edges(a, &b, edges, err) : status;
@@ -145,18 +156,17 @@ const pm_family pm_family_cube = {
     .run = make_grid,
 };
 
-/* Sides of 2 would give double edges. */
 static pm_status make_torus(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     box b = {.wrap = true};
-    pm_status status = read_box(a, 4, &b, err);
+    pm_status status = read_box(a, &b, err);
     return !status ? box_edges(a, &b, edges, err) : status;
 }
 
 const pm_family pm_family_torus = {
     .name = "torus",
     .arguments = "M N",
-    .summary = "M x N grid wrapped around both ways; M, N even, at least 4",
+    .summary = "M x N grid wrapped around both ways; M, N even, not 2",
     .run = make_torus,
 };
 
@@ -164,9 +174,9 @@ const pm_family pm_family_torus = {
 static pm_status make_hypercube(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t d;
-    pm_status status = pm_family_int(a, 0, 1, 31, &d, err);
-    if (status)
-        return status;
+    pm_status status = pm_family_int(a, 0, 0, 31, &d, err);
+    if (status || d == 0) /* a single vertex */
+        return !status ? pm_family_begin(a, 1, 0, 0, edges, err) : status;
     int64_t side = INT64_C(1) << (d - 1);
     status = pm_family_begin(a, (double)side, (double)side, (double)(d * side), edges, err);
     for (int64_t v = 0; !status && v < 2 * side; ++v)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* M(2) is one edge; M(k+1) has the vertices v_i of M(k), a copy u_i of each and
+/* M(0) is empty, M(1) one vertex, M(2) one edge; for k from 2 on, M(k+1) has the vertices v_i of M(k), a copy u_i of each and
  * one more, w; its edges are those of M(k), u_i v_j and v_i u_j for each edge v_i v_j, and all
  * w u_i.  Source: Mycielski 1955.  The symmetric adjacency matrix is written, so the count is
  * that of the bipartite double cover. */
@@ -17,9 +17,9 @@ static pm_status add_edge(pm_triples *edges, int64_t u, int64_t v, pm_error *err
 static pm_status make_mycielskian(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t k;
-    pm_status status = pm_family_int(a, 0, 2, 30, &k, err);
-    if (status)
-        return status;
+    pm_status status = pm_family_int(a, 0, 0, 30, &k, err);
+    if (status || k < 2)
+        return !status ? pm_family_begin(a, (double)k, (double)k, 0, edges, err) : status;
     double vertices = 2, entries = 2;
     for (int64_t step = 2; step < k; ++step) {
         entries = 3 * entries + 2 * vertices;

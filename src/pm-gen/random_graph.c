@@ -122,7 +122,7 @@ static pm_status write_complement(const layers *g, pm_triples *edges, pm_error *
 static pm_status make_regular(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t n, degree;
-    pm_status status = pm_family_int(a, 0, 1, PM_SIDE_MAX, &n, err);
+    pm_status status = pm_family_int(a, 0, 0, PM_SIDE_MAX, &n, err);
     if (!status)
         status = pm_family_int(a, 1, 0, n, &degree, err);
     if (!status)

@@ -34,13 +34,13 @@ static bool has_down(const hexagon *h, int64_t x, int64_t y)
 }
 
 /* Numbers the downward triangles from row 0 on, left to right.  first[y]: the number of the
- * leftmost triangle of row y; left[y]: its x. */
+ * leftmost triangle of row y; left[y]: its x.  A row may have none. */
 static void number_down(const hexagon *h, int64_t *first, int64_t *left)
 {
     int64_t next = 0;
     for (int64_t y = 0; y < h->b + h->c; ++y) {
         int64_t x = -h->c - 1;
-        while (!has_down(h, x, y))
+        while (x < h->a && !has_down(h, x, y))
             ++x;
         first[y] = next;
         left[y] = x;
@@ -71,14 +71,14 @@ static pm_status make_hexagon(const pm_family_args *a, pm_triples *edges, pm_err
         return pm_fail(err, PM_EUSAGE, "hexagon: one side or three, not two");
     for (int d = 0; d < 3; ++d) {
         pm_status status =
-            pm_family_int(a, d < a->count ? d : 0, 1, PM_SIDE_MAX / 2, &side[d], err);
+            pm_family_int(a, d < a->count ? d : 0, 0, PM_SIDE_MAX / 2, &side[d], err);
         if (status)
             return status;
     }
     const hexagon h = {side[0], side[1], side[2]};
     double A = (double)h.a, B = (double)h.b, C = (double)h.c, cells = A * B + B * C + C * A;
     pm_status status = pm_family_begin(a, cells, cells, 3 * cells, edges, err);
-    if (status)
+    if (status || cells == 0)
         return status;
     int64_t *first = pm_alloc_array(h.b + h.c, sizeof *first);
     int64_t *left = pm_alloc_array(h.b + h.c, sizeof *left);
@@ -116,7 +116,7 @@ static int64_t half_width(int64_t k, int64_t y)
 static pm_status make_aztec(const pm_family_args *a, pm_triples *edges, pm_error *err)
 {
     int64_t k;
-    pm_status status = pm_family_int(a, 0, 1, PM_SIDE_MAX / 2, &k, err);
+    pm_status status = pm_family_int(a, 0, 0, PM_SIDE_MAX / 2, &k, err);
     if (status)
         return status;
     double side = (double)k * (double)(k + 1);

@@ -3,11 +3,11 @@
 
 #include "pm-gen/weights.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/whole.h"
 #include "pm/alloc.h"
 
 /* ---- options ---- */
@@ -26,11 +26,12 @@ static bool read_real(const char **text, char stop, double *out)
 
 static bool read_integer(const char **text, char stop, int64_t *out)
 {
-    char *end;
-    errno = 0;
-    *out = strtoll(*text, &end, 10);
-    if (end == *text || *end != stop || errno)
+    bool is_negative = **text == '-';
+    const char *digits = *text + is_negative, *end = strchr(digits, stop);
+    uint64_t size;
+    if (!end || !pm_whole_parse(digits, (size_t)(end - digits), &size) || size > INT64_MAX)
         return false;
+    *out = is_negative ? -(int64_t)size : (int64_t)size;
     *text = stop ? end + 1 : end;
     return true;
 }

@@ -101,11 +101,11 @@ static pm_status answer(const void *task, const pm_node *e, const char *input, p
     pm_status status = t->method ? put_one(t, e, emitter, &why) : put_all(t, e, emitter, &why);
     if (!status)
         return pm_answers_end(out, e->name, false, err);
-    pm_fail(err, status, "%s:%" PRId64 ": %s", input, e->line, why.msg);
+    pm_fail_after(&why, err, status, "%s:%" PRId64 ": %s", input, e->line, why.msg);
     if (status != PM_UNABLE)
         return status;
     pm_console_error(t->console, err->msg);
-    return pm_answers_skip(out, status, err);
+    return pm_answers_skip(out, e->name, status, err);
 }
 
 pm_status pm_order_answer(const void *task, pm_reader *r, pm_answers *out, pm_error *err)

@@ -181,6 +181,29 @@ assert len(b) >= 1 and all(x["n"] > 0 and x["operations"] > 0 and x["seconds"] >
     fi
 }
 
+# log10_of FILE: from --json
+log10_of() {
+    pm-count --json "$1" | sed 's/.*"log10":\([^,]*\),.*/\1/'
+}
+
+@test "--json: log10 of values of any size" {
+    [ "$(log10_of two.txt)" = 0.301029995663981 ]
+    [ "$(log10_of one.txt)" = 0 ]
+    [ "$(log10_of none.txt)" = null ]
+    pm-gen ones 1000 > ones
+    [ "$(log10_of ones)" = 2567.60464422213 ]              # 1000!
+    printf 'a x -1000\n' > f
+    [ "$(log10_of f)" = 3 ]
+    printf '%%%%MatrixMarket matrix array complex general\n1 1\n3 -4\n' > f
+    [ "$(log10_of f)" = 0.698970004336019 ]
+    pm-gen ones 300 --weight=1e-300 > f                    # 300! 10^-90000
+    [[ "$(log10_of f)" == -89385.5141969562 ]]
+    pm-gen grid 8 8 | pm-count --json --mod=7 > j
+    grep -q '"log10":null' j
+    pm-count --plan --json two.txt > j
+    run -1 grep -q '"log10"' j
+}
+
 @test "--mod" {
     [ "$(pm-gen grid 8 8 | pm-count --mod=1000)" = 816 ]
     [ "$(pm-gen ones 20 | pm-count --mod=4611686018427387903)" = 2432902008176640000 ]
@@ -191,6 +214,16 @@ assert len(b) >= 1 and all(x["n"] > 0 and x["operations"] > 0 and x["seconds"] >
     done
     printf 'a x 0.5\n' > f
     refuses 64 "" --mod=5 f
+}
+
+@test "whole numbers as 1e3, 2^10, 0x10; sizes with units" {
+    [ "$(pm-gen grid 8 8 | pm-count --mod=1e3)" = 816 ]
+    [ "$(pm-gen ones 0x14 | pm-count --mod=2^31)" = 45350912 ]
+    [ "$(pm-count --max-memory=2gib --threads=2^0 --seed=1.5e3 two.txt)" = 2 ]
+    [ "$(pm-count --max-memory=1e9 two.txt)" = 2 ]
+    refuses 64 "'1.5e0' is not a whole number" --mod=1.5e0 two.txt
+    refuses 64 "'2^64' is not a whole number" --seed=2^64 two.txt
+    refuses 64 "is not a number of bytes" --max-memory=1KK two.txt
 }
 
 @test "--exists" {

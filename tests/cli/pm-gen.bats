@@ -167,6 +167,53 @@ counts() {
     diff families documented
 }
 
+# sequence FIRST... : FAMILY with n = 0, 1, ... in place of "N" has these counts
+sequence() {
+    local family=$1 n=0 wanted
+    shift
+    for wanted; do
+        counts "$wanted" ${family//N/$n}
+        ((++n))
+    done
+}
+
+@test "families begin with n = 0, and have their values for small n" {
+    sequence 'grid N N' 1 0 2 0 36                        # OEIS A004003
+    sequence 'grid 2 N' 1 1 2 3 5 8                       # Fibonacci numbers
+    sequence 'grid 1 N' 1 0 1 0 1
+    sequence 'planar N 2 1 --seed=1' 1 1 2 3 5
+    sequence 'cube N 2 2' 1 2 9 32 121                    # OEIS A006253
+    sequence 'cube 2 2 N' 1 2 9
+    counts 1 torus 0 0
+    counts 1 torus 0 4
+    counts 1 torus 4 0
+    sequence 'hypercube N' 0 1 2 9 272                    # OEIS A005271 from n = 1 on
+    sequence 'hexagon N' 1 2 20 980                       # OEIS A008793
+    sequence 'hexagon N 2 3' 1 10 50 175                  # MacMahon's box formula
+    sequence 'hexagon 2 N 3' 1 10 50
+    sequence 'hexagon 3 2 N' 1 10 50
+    sequence 'hexagon 0 N 3' 1 1 1
+    sequence 'hexagon 0 0 N' 1 1 1
+    sequence 'aztec N' 1 2 8 64                           # 2^(n(n+1)/2)
+    sequence 'erdos-renyi N 1 --seed=1' 1 1 2 6           # n!
+    sequence 'regular N N --seed=1' 1 1 2 6
+    sequence 'regular N 0 --seed=1' 1 0 0
+    sequence 'mycielskian N' 1 0 1 2                      # M(3) is the cycle C5: two ways around
+    sequence 'ones N' 1 1 2 6 24
+    sequence 'derangement N' 1 0 1 2 9 44                 # OEIS A000166
+    sequence 'band N 2' 1 1 2 6 14 31                     # OEIS A002524
+    sequence 'band N 1' 1 1 2 3 5 8
+    sequence 'band 3 N' 1 3 6 6 6
+    sequence 'circulant N 0 1' 1 1 2 2 2
+    sequence 'circulant N 0 1 2' 1 1 2 6 9 13             # OEIS A000211 from n = 3 on
+    run -0 pm-gen hypercube 0
+    [ "${lines[0]}" = "# pm-edges 1 0" ]
+    run -0 pm-gen grid 0 0 --to=mtx
+    [ "${lines[-1]}" = "0 0 0" ]
+    run -0 timeout 5 pm-gen grid 2147483647 0
+    run -0 timeout 5 pm-gen hexagon 0 0 1e9
+}
+
 @test "-o writes the whole file or none" {
     mkdir new
     cd new
@@ -195,18 +242,18 @@ counts() {
     refuses 64 "no family 'foo'" foo 3
     refuses 64 "wrong number of arguments: pm-gen grid M N" grid 3
     refuses 64 "wrong number" grid 3 4 5
-    refuses 64 "'0' is not a whole number" grid 0 3
     refuses 64 "unknown option '-3'" grid -3 3
     refuses 64 "'x' is not a whole number" aztec x
-    refuses 64 "'1e3' is not a whole number" ones 1e3
+    refuses 64 "'1.5' is not a whole number" ones 1.5
     refuses 64 "not two" hexagon 2 3
     refuses 64 "odd" torus 5 6
     refuses 64 "from 4" torus 2 4
+    refuses 64 "from 4" torus 0 2
     refuses 64 "given twice" circulant 7 1 3 1
     refuses 64 "probability" erdos-renyi 5 1.5
     refuses 64 "probability" erdos-renyi 5 nan
     refuses 64 "'6' is not a whole number from 0 to 5" regular 5 6
-    refuses 64 "'5' is not a whole number from 0 to 4" band 5 5
+    refuses 64 "'1' is not a whole number from 0 to 0" regular 0 1
     refuses 64 "nothing is random" grid 2 2 --seed=1
     refuses 64 "grid is not random" grid 2 2 --nonsingular
     refuses 64 "already" grid 2 2 --real --integer
@@ -224,7 +271,7 @@ counts() {
     refuses 64 "5000000000 + 5000000000 vertices" grid 100000 100000
     refuses 64 "is not a whole number" grid 99999999999999999999 2
     refuses 64 "vertices" cube 100000 100000 100000
-    refuses 64 "from 1 to 31" hypercube 32
+    refuses 64 "from 0 to 31" hypercube 32
     refuses 64 "vertices" hexagon 1000000
     refuses 64 "vertices" aztec 100000
     refuses 69 "bytes of memory" ones 2000000000

@@ -27,8 +27,15 @@ help_is_good()
     no_stderr
     head -n 1 "$scratch/out" | grep -q "^Usage: $1 " || echo "the first line is no usage line"
     awk 'length($0) > 79 { print "line " NR " is longer than 79 characters: " $0 }' "$scratch/out"
-    for word in 'Exit status' 'Example'; do
+    for word in 'Exit status' 'Example' 'Report bugs'; do
         grep -q -i "^$word" "$scratch/out" || echo "there is no paragraph '$word'"
+    done
+}
+
+short_options_are_good()
+{
+    for pair in '-h --help' '-V --version'; do
+        test "$("$1" "${pair% *}" 2>&1)" = "$("$1" "${pair#* }" 2>&1)" || echo "$pair differ"
     done
 }
 
@@ -109,6 +116,7 @@ for p in ${PROGRAMS:?}; do
     completion=$srcdir/completions/$p
     empty "$p --help" "$(help_is_good "$p")"
     empty "$p --version" "$(version_is_good "$p")"
+    empty "$p -h and -V" "$(short_options_are_good "$p")"
     empty "$p with an unknown option" "$(misuse_is_good "$p")"
     if test -c /dev/full; then
         empty "$p --help to a full disk" "$(full_disk_is_good "$p")"

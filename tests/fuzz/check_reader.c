@@ -85,7 +85,7 @@ static void check_failure(pm_status st, const pm_error *err, const pm_read_optio
 static void check_options(const char *path, const pm_read_options *opt)
 {
     pm_reader *r = NULL;
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     pm_node e;
     pm_node_init(&e);
     MUST(pm_reader_open(path, opt, &r, &err) == PM_OK);

@@ -37,7 +37,7 @@ typedef struct {
 
 static void count(const pm_matrix *a, pm_backend backend, const way *w, pm_value *v)
 {
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     pm_count_options o = pm_count_defaults();
     o.algorithm = w->algorithm;
     o.backend = backend;

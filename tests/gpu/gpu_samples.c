@@ -44,7 +44,7 @@ static void make(const char *method, const pm_matrix *a, uint64_t seed, pm_sampl
 
 static void to_gpus(pm_sampler *s, int wanted)
 {
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     pm_sampler_backend place = {PM_BACKEND_CUDA, wanted};
     if (pm_sampler_choose_backend(s, &place, 1, NULL, &err) != PM_OK)
         print_error("%s\n", err.msg);

@@ -72,7 +72,7 @@ static pm_sampler_options options_of(uint64_t *rng)
 
 static bool make(const char *name, const pm_matrix *a, uint64_t *rng, pm_sampler *s)
 {
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     pm_sampler_options o = options_of(rng);
     pm_status status =
         pm_sampler_make(pm_sampler_method_find(name), a, &o, pm_rng_next(rng), 0, NULL, s, &err);

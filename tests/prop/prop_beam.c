@@ -450,7 +450,7 @@ static void test_memory(void **state)
     (void)state;
     positive_matrix(&rng, PM_INTEGER, 13, 0.9, false, &a, &exact);
     s = (pm_sampler){.method = &pm_sampler_beam, .a = &a};
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     assert_int_equal(s.method->make(&s, &o, &little, &err), PM_UNABLE);
     assert_non_null(strstr(err.msg, "allowed are"));
     o.states = 0;

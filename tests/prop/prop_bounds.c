@@ -184,7 +184,7 @@ static void test_no_memory(void **state)
     (void)state;
     circulant(5, 3, 2, &a);
     for (int64_t k = 1; rc != PM_OK; ++k) {
-        pm_error err = {""};
+        pm_error err = {.msg = ""};
         pm_alloc_fail_at(k);
         rc = pm_bounds_make(&a, &b, &err);
         pm_alloc_fail_at(0);

@@ -72,7 +72,7 @@ static const double seconds = 0.02; /* predicted, that a named algorithm may tak
 /* False when the algorithm that is named is unable to count the matrix, or would take long. */
 static bool count_by(const pm_matrix *a, const pm_count_options *o, int threads, pm_value *v)
 {
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     pm_run run = {.threads = threads, .max_cost = o->algorithm ? seconds : 0};
     pm_count_report report = {0};
     if (is_named(o->algorithm, "enumerate") && has_many_transversals(a))

@@ -527,7 +527,7 @@ static void test_no_memory(void **state)
     opt.until_n = 3;
     random_matrix(&rng, PM_REAL, 7, 7, 0.8, &a);
     for (int64_t k = 1; s != PM_OK; ++k) {
-        pm_error err = {""};
+        pm_error err = {.msg = ""};
         pm_alloc_fail_at(k);
         s = pm_expand(&a, &opt, NULL, &none, NULL, &err);
         pm_alloc_fail_at(0);

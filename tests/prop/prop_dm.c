@@ -348,7 +348,7 @@ static void test_no_memory(void **state)
     build(&a);
     assert_int_equal(pm_dm_decompose(&a, &d, NULL), PM_OK);
     for (int64_t k = 1; s != PM_OK; ++k) {
-        pm_error err = {""};
+        pm_error err = {.msg = ""};
         pm_alloc_fail_at(k);
         s = cut_all(&a, &d, &err);
         pm_alloc_fail_at(0);

@@ -107,7 +107,7 @@ static pm_count_options random_options(const char *algorithm, pm_matching_kind k
 /* Returns whether the algorithm is able to count this matrix. */
 static bool agrees_by(const pm_matrix *a, const pm_count_options *o, const pm_cnum *exact)
 {
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     pm_value v;
     pm_run run = {.threads = 1, .max_cost = 1};
     pm_value_init(&v);

@@ -66,7 +66,7 @@ static void draw(pm_field field, int n, pm_matrix *a)
 static void count_as_it_stands(const ordered *x, const char *algorithm, pm_value *v,
                                pm_count_report *report)
 {
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     pm_run run = {.threads = 1 + (int)pm_rng_below(&rng, 2)};
     pm_count_options o = pm_count_defaults();
     o.algorithm = algorithm;
@@ -325,7 +325,7 @@ static void no_memory(void **state)
     int failures = 0;
     random_matrix(&rng, PM_REAL, 6, 6, 0.6, &a);
     for (int64_t k = 1; s != PM_OK; ++k) {
-        pm_error err = {""};
+        pm_error err = {.msg = ""};
         pm_alloc_fail_at(k);
         s = all_of_it(&a, &err);
         pm_alloc_fail_at(0);

@@ -32,7 +32,7 @@ static pm_count_options with_any_reductions(const char *algorithm)
 
 static void count(const pm_matrix *a, const pm_count_options *o, int threads, pm_value *v)
 {
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     pm_run run = {.threads = threads};
     pm_status rc = pm_count(a, o, &run, v, NULL, &err);
     if (rc)

@@ -247,7 +247,7 @@ static void test_refusals(void **state)
     pm_matrix a;
     pm_xreal exact;
     pm_uniform u;
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     double bytes;
     const pm_run little = {.max_memory = 1000};
     (void)state;

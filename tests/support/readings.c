@@ -87,7 +87,7 @@ pm_read_options reading_options(const reading *x)
 void check_file(const pm_read_options *opt, const char *want)
 {
     char text[4096] = "";
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     pm_status st = reading_text(opt, text, sizeof text, &err);
     if (*want == ':') {
         assert_reading_message(&err, want);
@@ -110,7 +110,7 @@ void check_file_memory(const pm_read_options *opt, const char *want)
 {
     char text[4096] = "";
     for (int64_t k = 1;; ++k) {
-        pm_error err = {""};
+        pm_error err = {.msg = ""};
         pm_alloc_fail_at(k);
         pm_status st = reading_text(opt, NULL, 0, &err);
         if (pm_alloc_fail_at(0) < k) {

@@ -606,7 +606,7 @@ static void test_refused_guarantee(void **state)
     pm_sampler s;
     pm_guarantee_plan plan;
     pm_certified out;
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     pm_run run = {.max_cost = 1e-6};
     pm_sampler_options o = {0};
     grid_graph(8, 8, &a);
@@ -669,7 +669,7 @@ static void test_refusals(void **state)
     (void)state;
     pm_matrix a;
     pm_sampler s;
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     pm_sampler_options o = {.complete = 21};
     const pm_sampler_method *look = pm_sampler_method_find("look+");
     path_graph(3, &a);

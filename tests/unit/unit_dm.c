@@ -347,7 +347,7 @@ static void test_no_memory(void **state)
           "1101");
     for (int64_t k = 1; status; ++k) {
         pm_dm d = {0};
-        pm_error err = {""};
+        pm_error err = {.msg = ""};
         pm_alloc_fail_at(k);
         status = pm_dm_decompose(&a, &d, &err);
         pm_alloc_fail_at(0);

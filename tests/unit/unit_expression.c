@@ -163,7 +163,7 @@ static void test_failures(void **state)
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
         record x = {.fail_at = cases[k].function};
-        pm_error err = {""};
+        pm_error err = {.msg = ""};
         freed = 0;
         assert_int_equal(walk("PSM))N", &x, NULL, &err), PM_EDATA);
         assert_string_equal(err.msg, "as requested");
@@ -190,7 +190,7 @@ static void test_nesting(void **state)
     static const pm_visitor none = {.frame_size = 0};
     const char *at = text;
     const pm_node_source source = {next_of_text, &at, "text"};
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     memset(text, 'S', PM_DEPTH_MAX);
     memset(text + PM_DEPTH_MAX, ')', PM_DEPTH_MAX);
     text[2 * PM_DEPTH_MAX] = '\0';

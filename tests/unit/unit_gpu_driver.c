@@ -94,7 +94,7 @@ static void all_is_given_back(void **state)
     for (int of_memory = 0; of_memory < 2; ++of_memory) {
         pm_status rc = PM_ENODEV;
         for (int k = 0; rc; ++k) {
-            pm_error err = {""};
+            pm_error err = {.msg = ""};
             begin(state);
             if (of_memory)
                 pm_alloc_fail_at(k + 1);
@@ -125,7 +125,7 @@ static void assert_lost(const char *first)
     pm_gpu_session *s;
     const char *what = strchr(first, ' ') + 1; /* without "GPU:" */
     for (int i = 0; i < 7; ++i) {
-        pm_error err = {""};
+        pm_error err = {.msg = ""};
         pm_status rc = i == 0   ? pm_gpu_count(&count, &err)
                        : i == 1 ? pm_gpu_get_info(0, &info, &err)
                        : i == 2 ? pm_gpu_free_memory(1, &available, &err)
@@ -146,7 +146,7 @@ static void lost_for_good(void **state)
     pm_status rc = PM_ENODEV;
     int lost = 0;
     for (int k = 0; rc; ++k) {
-        pm_error err = {""};
+        pm_error err = {.msg = ""};
         begin(state);
         counting_driver.calls_left = k;
         counting_driver.failure = CUDA_ERROR_ILLEGAL_ADDRESS;
@@ -394,7 +394,7 @@ static void planning_may_fail(void **state)
         int k = 0;
         while (rc) {
             double expected = -1;
-            pm_error err = {""};
+            pm_error err = {.msg = ""};
             begin(state);
             counting_driver.calls_left = k++;
             rc = pm_gpu_expected(DEVICES, wanted, NULL, &expected, &err);

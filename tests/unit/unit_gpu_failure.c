@@ -343,7 +343,7 @@ static void fail_at(const work *w, const pm_matrix *a, const pm_rates *rates, ho
                     int k)
 {
     pm_value v;
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     pm_count_report report;
     listener l = {0};
     pm_run run = {.note = listen, .context = &l};
@@ -426,7 +426,7 @@ static void too_dear_for_the_cpu(void **state)
     pm_matrix a;
     pm_value v;
     pm_rates rates;
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     listener l = {0};
     pm_run run = {.note = listen, .context = &l, .max_cost = 5, .threads = 1};
     pm_count_options o = options_of(&w, PM_BACKEND_AUTO);
@@ -534,7 +534,7 @@ static void named_for_a_gpu(void **state)
     const work w = {"codegen", PM_REAL, 10, 0.5};
     pm_matrix a;
     pm_value v;
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     pm_count_options o = options_of(&w, PM_BACKEND_AUTO);
     host_gpu_reset();
     host_gpu_state.fails_at[HOST_GPU_OPEN] = 1;

@@ -398,7 +398,7 @@ static void no_memory(void **state)
     int failures = 0;
     random_matrix(&rng, PM_PATTERN, 12, 12, 0.4, &a);
     for (int64_t k = 1; s != PM_OK; ++k) {
-        pm_error err = {""};
+        pm_error err = {.msg = ""};
         pm_alloc_fail_at(k);
         s = all_orders(&a, &err);
         pm_alloc_fail_at(0);

@@ -247,7 +247,7 @@ static void from_text(const char *rows, pm_matrix *out)
 static void refuses(const char *rows, const char *why)
 {
     pm_matrix a;
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     from_text(rows, &a);
     int32_t *next = calloc(2 * (size_t)pm_matrix_nnz(&a), sizeof *next);
     assert_int_equal(pm_embedding_in_plane(&a, next, &err), PM_UNABLE);

@@ -96,7 +96,7 @@ static const reading edges[] = {
 static void assert_fails_at(const char *flags, const char *text, int line)
 {
     char answer[4096] = "", want[64];
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     reading x = {.flags = flags};
     pm_read_options opt = reading_options(&x);
     reading_write(text, strlen(text));
@@ -422,7 +422,7 @@ static void test_no_helper(void **state)
     const pm_settings saved = *pm_settings_get();
     char text[256] = "";
     pm_read_options opt = {.from = "gml"};
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     reading_write("graph []\n", 9);
     pm_settings_set(&(pm_settings){.libexec = "/nonexistent"});
     assert_int_equal(reading_text(&opt, text, sizeof text, &err), PM_UNABLE);
@@ -435,7 +435,7 @@ static void test_no_helper(void **state)
 static void assert_bytes(const void *bytes, size_t count, pm_status status, const char *want)
 {
     char text[4096] = "";
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     pm_read_options opt = {0};
     reading_write(bytes, count);
     assert_int_equal(reading_text(&opt, text, sizeof text, &err), status);
@@ -452,7 +452,7 @@ static void test_gzip(void **state)
     size_t n = gzipped("1 1\n", 4, z, sizeof z);
     assert_bytes(z, n, PM_OK, "pattern 1x1 1:1");
     for (size_t cut = 2; cut < n; ++cut) {
-        pm_error err = {""};
+        pm_error err = {.msg = ""};
         char text[256] = "", want[64];
         pm_read_options opt = {0};
         reading_write((char *)z, cut);
@@ -519,7 +519,7 @@ static void test_opening(void **state)
 {
     (void)state;
     pm_reader *r = NULL;
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     pm_read_options opt = {0}, unknown = {.from = "nonsense"};
     assert_int_equal(pm_reader_open("/nonexistent/graph", &opt, &r, &err), PM_ENOINPUT);
     assert_string_equal(err.msg, "/nonexistent/graph: cannot open: No such file or directory");

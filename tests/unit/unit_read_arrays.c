@@ -181,7 +181,7 @@ static void test_sizes(void **state)
     };
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
         buffer b = {.size = 0};
-        pm_error err = {""};
+        pm_error err = {.msg = ""};
         pm_read_options opt = {0};
         put_array(&b, "|u1", sizes[k].shape, "", 0);
         reading_write((const char *)b.bytes, b.size);
@@ -311,7 +311,7 @@ static void test_cut_archives(void **state)
     archive z = two_arrays();
     pm_read_options opt = {.from = "npz"};
     for (size_t n = 1; n < z.file.size; ++n) {
-        pm_error err = {""};
+        pm_error err = {.msg = ""};
         reading_write((const char *)z.file.bytes, n);
         assert_int_equal(reading_text(&opt, NULL, 0, &err), PM_EDATA);
         assert_non_null(strstr(err.msg, n < 4 ? "expected a zip archive" : "cut short"));

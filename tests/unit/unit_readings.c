@@ -124,7 +124,7 @@ static void test_doubts(void **state)
     pm_node_init(&e);
     for (size_t k = 0; k < sizeof doubts / sizeof *doubts; ++k) {
         char warning[512];
-        pm_error err = {""};
+        pm_error err = {.msg = ""};
         const doubt *d = &doubts[k];
         pm_read_options opt = options_of(d->flags);
         pm_status status = read_text(d->text, &opt, &e, warning, &err);
@@ -266,7 +266,7 @@ static void test_meanings(void **state)
     pm_node_init(&e);
     for (size_t k = 0; k < sizeof meanings / sizeof *meanings; ++k) {
         char text[1024] = "", warning[512];
-        pm_error err = {""};
+        pm_error err = {.msg = ""};
         const meaning *m = &meanings[k];
         pm_read_options opt = options_of(m->flags);
         pm_status status = read_text(m->text, &opt, &e, warning, &err);
@@ -342,7 +342,7 @@ static void test_memory(void **state)
         pm_read_options opt = {.graph = i % 2};
         for (int64_t k = 1;; ++k) {
             char warning[512];
-            pm_error err = {""};
+            pm_error err = {.msg = ""};
             pm_alloc_fail_at(k);
             pm_status status = read_text(inputs[i / 2], &opt, &e, warning, &err);
             if (pm_alloc_fail_at(0) < k) {

@@ -476,7 +476,7 @@ static void test_not_square(void **state)
     (void)state;
     pm_matrix a = {0};
     pm_reduced r = {0};
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     pm_reduce_options opt = pm_reduce_all();
     assert_int_equal(pm_matrix_alloc(&a, PM_PATTERN, 2, 3, 0, NULL), PM_OK);
     assert_int_equal(pm_reduce(&a, &opt, NULL, &r, &err), PM_EUSAGE);
@@ -511,7 +511,7 @@ static void test_no_memory(void **state)
         a.colind[k] = (int32_t)(k % 4 + 1);
     for (int64_t k = 1; status; ++k) {
         pm_reduced r = {0};
-        pm_error err = {""};
+        pm_error err = {.msg = ""};
         pm_alloc_fail_at(k);
         status = pm_reduce(&a, &opt, NULL, &r, &err);
         pm_alloc_fail_at(0);

@@ -82,7 +82,7 @@ static void count_way(const pm_block *b, int way, bool transposed, int threads, 
                   {.name = "skipper", .bits = 61, .prepare = skip_avx2}};
     pm_run run = {.threads = threads};
     pm_job job = {.block = b, .run = &run};
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     pm_sparse_choice order = {.keep_order = way == 1};
     pm_skip_choice jump = {.form = (pm_form)((way - 3) % PM_FORMS),
                            .keep_order = (way - 3) / PM_FORMS % 2,
@@ -184,7 +184,7 @@ static void methods_agree(void **state)
                       .seed = 1};
         for (int i = 0; i < METHODS; ++i) {
             pm_plan plan = {.algorithm = methods[i]};
-            pm_error err = {""};
+            pm_error err = {.msg = ""};
             pm_value_init(&v[i]);
             /* the frontier counts modulo primes: it is for the inexact fields here */
             if (methods[i] == &pm_algorithm_frontier && field <= PM_INTEGER)
@@ -471,7 +471,7 @@ static pm_status plan_only(const pm_algorithm *a, const pm_block *b, pm_precisio
                   .rates = &pm_rates_nominal,
                   .memory = INT64_C(1) << 32};
     pm_plan plan = {.algorithm = a};
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     pm_status rc = a->plan(&job, &plan, &err);
     assert_true(rc == PM_OK || err.msg[0]);
     if (rc == PM_OK) {

@@ -246,7 +246,7 @@ static void test_no_memory(void **state)
         pm_status s = PM_ENOMEM;
         int failures = 0;
         for (int64_t k = 1; s != PM_OK; ++k) {
-            pm_error err = {""};
+            pm_error err = {.msg = ""};
             FILE *f = fopen("/dev/null", "w");
             assert_non_null(f);
             pm_alloc_fail_at(k);

@@ -311,7 +311,7 @@ static void test_round_trip(void **state)
     (void)state;
     for (int round = test_rounds(300); round > 0; --round) {
         node_list written = {0}, got = {0};
-        pm_error err = {""};
+        pm_error err = {.msg = ""};
         random_list(&written);
         FILE *f = open_file();
         assert_int_equal(list_write(&written, f, &err), PM_OK);
@@ -330,7 +330,7 @@ static void test_cut_out(void **state)
     (void)state;
     for (int round = test_rounds(100); round > 0; --round) {
         node_list written = {0}, got = {0};
-        pm_error err = {""};
+        pm_error err = {.msg = ""};
         pm_node *e = list_add(&written);
         e->kind = PM_NODE_MATRIX;
         random_matrix(&e->matrix, (pm_field)below(4));
@@ -381,7 +381,7 @@ static void test_grammar(void **state)
 {
     (void)state;
     node_list l = {0};
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     put_text(tree);
     assert_int_equal(list_read(&l, &err), PM_OK);
     assert_int_equal(l.count, 5);
@@ -547,7 +547,7 @@ static const struct {
 static void assert_refused(const char *text, pm_status want, const char *message)
 {
     node_list l = {0};
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     put_text(text);
     assert_int_equal(list_read(&l, &err), want);
     assert_int_equal(strncmp(err.msg, path, strlen(path)), 0);
@@ -570,7 +570,7 @@ static void test_cut(void **state)
     for (size_t length = 0; length <= full; ++length) {
         char *text = strdup(tree);
         node_list l = {0};
-        pm_error err = {""};
+        pm_error err = {.msg = ""};
         text[length] = '\0';
         put_text(text);
         free(text);
@@ -607,7 +607,7 @@ static void test_depth(void **state)
     (void)state;
     for (int depth = 1000; depth <= 1001; ++depth) {
         node_list l = {0}, got = {0};
-        pm_error err = {""};
+        pm_error err = {.msg = ""};
         for (int k = 0; k < depth; ++k)
             list_add(&l)->kind = PM_NODE_SUM;
         for (int k = 0; k < depth; ++k)
@@ -654,7 +654,7 @@ static void test_write_mtx(void **state)
         node_list l = {0};
         pm_node *e = list_add(&l);
         node_list got = {0};
-        pm_error err = {""};
+        pm_error err = {.msg = ""};
         e->kind = PM_NODE_MATRIX;
         random_matrix(&e->matrix, (pm_field)below(4));
         if (below(2))
@@ -733,7 +733,7 @@ static void test_write_edges(void **state)
     int done = 0;
     for (int round = rounds; round > 0; --round) {
         pm_matrix a = {0};
-        pm_error err = {""};
+        pm_error err = {.msg = ""};
         random_matrix(&a, (pm_field)below(3));
         if (below(2))
             give_labels(&a.row_labels, sets[below(4)], a.nrows);
@@ -778,7 +778,7 @@ static void test_unwritable_edges(void **state)
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
         pm_matrix a = {0};
-        pm_error err = {""};
+        pm_error err = {.msg = ""};
         assert_int_equal(pm_matrix_alloc(&a, PM_PATTERN, 2, 1, 1, NULL), PM_OK);
         a.rowptr[1] = a.rowptr[2] = 1;
         a.colind[0] = 0;
@@ -801,7 +801,7 @@ static void test_unwritable_edges(void **state)
 static void test_full_disk(void **state)
 {
     (void)state;
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     pm_matrix a = {0};
     node_list l = {0};
     FILE *f = fopen("/dev/full", "w");

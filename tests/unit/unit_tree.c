@@ -471,7 +471,7 @@ static void refuses_what_it_cannot(void **state)
     (void)state;
     pm_matrix a;
     pm_value v;
-    pm_error err = {""};
+    pm_error err = {.msg = ""};
     pm_count_options o = pm_count_defaults();
     pm_triples t = {.field = PM_REAL, .nrows = 6, .ncols = 6};
     pm_value_init(&v);

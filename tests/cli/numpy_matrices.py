@@ -352,8 +352,35 @@ def graph(r, path):
     assert got == want, f"edges {got}, not {want}"
 
 
+def edge_list(r, path):
+    """The lists of networkx: attributes as a dictionary, as a column, or none."""
+    if networkx is None:
+        return
+    g = networkx.Graph()
+    for u, v, w in random_edges(r):
+        u, v = (t.replace(" ", "_").replace("\n", "_").replace("\t", "_") for t in (u, v))
+        g.add_edge("l" + u, "r" + v, weight=w)
+    edges = [(u, v, w) if u[0] == "l" else (v, u, w) for u, v, w in g.edges(data="weight")]
+    kind = r.randrange(4)
+    with open(path, "wb") as file:
+        if kind == 0:
+            networkx.write_edgelist(g, file)
+        elif kind == 1:
+            networkx.write_weighted_edgelist(g, file, delimiter=r.choice([" ", "\t"]))
+        elif kind == 2:
+            networkx.write_edgelist(g, file, data=["weight"])
+        else:
+            networkx.write_edgelist(g, file, data=r.random() < 0.5 and ["none"])
+    m, = read(path, ["--graph"])
+    weighted = kind < 3
+    got = {frozenset((m.labels["rows"][i], m.labels["cols"][j])): x
+           for (i, j), x in m.entries.items()}
+    want = {frozenset((u, v)): w if weighted else 1 for u, v, w in edges}
+    assert got == want, f"edges {got}, not {want}"
+
+
 KINDS = [one_array, one_array, batch, archive, piped_archive, text, sparse, sparse, repeated,
-         table, frame, graph]
+         table, frame, graph, edge_list]
 
 
 def main():

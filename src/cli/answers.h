@@ -24,6 +24,7 @@ typedef struct {
     int64_t failures; /* how many of the items failed */
     pm_status failed; /* the first of these failures; their messages have been printed */
     bool is_final;    /* a signal to stop came, and the last answer is what there was by then */
+    bool is_whole;    /* with is_final: the input has no further graphs */
     pm_emitter emitter;
     char *text; /* of the answer that is being written */
     size_t length;

@@ -60,6 +60,16 @@ void pm_console_notef(pm_console *c, int level, const char *fmt, ...)
     pm_console_note(c, level, line);
 }
 
+void pm_console_errorf(pm_console *c, const char *fmt, ...)
+{
+    char line[1024];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(line, sizeof line, fmt, ap);
+    va_end(ap);
+    pm_console_error(c, line);
+}
+
 /* ---- progress ---- */
 
 static void duration_text(double seconds, char text[32])

@@ -26,6 +26,7 @@ void pm_console_begin(pm_console *c, const char *name);
 void pm_console_clear(pm_console *c);
 /* Prints "program: message". */
 void pm_console_error(pm_console *c, const char *message);
+void pm_console_errorf(pm_console *c, const char *fmt, ...) PM_PRINTF(2, 3);
 /* The same for a note, when the verbosity is at least `level`. */
 void pm_console_notef(pm_console *c, int level, const char *fmt, ...) PM_PRINTF(3, 4);
 

@@ -127,6 +127,8 @@ static pm_status process_all(pm_invocation *p, const pm_filter *f, pm_inputs *in
         if (!next_input(p, f, inputs, out, &in, &t, &has_ended)
             || !pm_output_flush(out)) /* reported when it is closed */
             break;
+    if (in.is_final && in.is_whole)
+        has_ended = !pm_inputs_are_more(inputs);
     if (!has_ended && pm_signals_limit_reached()) {
         pm_console_error(&p->console, limit_message);
         t.first_failure = t.first_failure != PM_OK ? t.first_failure : PM_ESTOPPED;
@@ -152,7 +154,9 @@ static pm_status finish(const pm_filter *f, pm_output *out, pm_status first_fail
     name_output(out, status, err);
     if (status || !is_complete || is_empty_after_failure(out, first_failure))
         return status;
-    return may_keep ? pm_output_commit(out, err) : PM_OK;
+    if (may_keep)
+        return pm_output_commit(out, err);
+    return f->print ? pm_output_keep_partial(out, err) : PM_OK;
 }
 
 int pm_filter_run(pm_invocation *program, const pm_filter *f)
@@ -175,6 +179,8 @@ int pm_filter_run(pm_invocation *program, const pm_filter *f)
         pm_misuse(program->command, "%s", err.msg);
     else if (status)
         pm_console_error(&program->console, err.msg);
+    if (out.partial)
+        pm_console_errorf(&program->console, "%s: the answers that were ready", out.partial);
     pm_output_discard(&out);
     pm_inputs_close(&inputs);
     return pm_exit_status(status ? status : first_failure);

@@ -24,6 +24,7 @@ typedef struct {
     pm_status failed; /* of a part of the input, whose message has been printed */
     bool end_here;    /* skip all later inputs */
     bool is_final;    /* a signal to stop came, and what was read is good nevertheless */
+    bool is_whole;    /* with is_final: all of the input has been answered */
     int64_t graphs;   /* how many the input had, as far as it was read */
     int64_t failures; /* how many of them failed, whose messages have been printed */
 } pm_filter_input;

@@ -16,6 +16,7 @@ static pm_status read_input(void *context, pm_filter_input *in, pm_error *err)
     pm_answers_free(&x->answers);
     pm_status status = x->query->read(x->query->context, in->reader, &x->answers, err);
     in->is_final = x->answers.is_final;
+    in->is_whole = x->answers.is_whole;
     in->graphs = x->answers.count;
     in->failures = x->answers.failures;
     return status;

@@ -13,6 +13,7 @@ typedef struct {
     pm_estimate_options estimate;
     double epsilon, delta; /* of --guarantee; 0: not given */
     int64_t matchings;     /* of --sample */
+    double ends;           /* of --time-limit: a time of core/clock.h; 0: none */
     const pm_run *run;
     pm_console *console;
     pm_trace *trace;      /* NULL: no trace is wanted */

@@ -34,6 +34,8 @@ static pm_status check(void *context, int operands, pm_error *err)
         return pm_fail(err, PM_EUSAGE, "PM_ISA: expected portable, avx2, avx512 or avx512ifma");
     if (pm_gpu_integers_are_misnamed())
         return pm_fail(err, PM_EUSAGE, "PM_GPU_INTEGERS: expected words or doubles");
+    if (set->common.run.time_limit_each > 0 && pm_count_task(&set->count) != pm_task_count)
+        return pm_fail(err, PM_EUSAGE, "--time-limit-each has no meaning for this question");
     if (set->count.list && operands > 0)
         return pm_fail(err, PM_EUSAGE, "--list takes no operand");
     return PM_OK;
@@ -76,13 +78,12 @@ static int run(const void *context, pm_invocation *program)
                     .verify = set->count.verify,
                     .lists_blocks = set->common.answer.json || set->common.answer.column_list
                                     || set->count.plan,
+                    .seconds_each = set->common.run.time_limit_each,
                     .run = &program->run,
                     .console = &program->console},
     };
-    if (set->common.run.time_limit > 0) {
-        pm_signals_set_limit(set->common.run.time_limit);
+    if (set->common.run.time_limit > 0)
         q.context.ends = pm_clock() + set->common.run.time_limit;
-    }
     if (set->count.calibrate != PM_CALIBRATE_NO) {
         pm_status status = get_rates(set, program, &rates);
         if (status)

@@ -22,7 +22,25 @@ typedef struct {
     pm_block_report *block;
     int64_t nblocks, cap_blocks;
     double seconds, predicted;
+    bool has_begun;
+    pm_run run;    /* its deadline is that of the item */
+    pm_run powers; /* also that of the whole run, which powers do not notice otherwise */
 } item;
+
+static double earlier(double deadline, double other)
+{
+    return deadline > 0 && (other <= 0 || deadline < other) ? deadline : other;
+}
+
+/* Called for the first matrix: the time until it has been read is not that of the item. */
+static void begin(item *it)
+{
+    if (it->has_begun)
+        return;
+    it->has_begun = true;
+    it->run = pm_run_within(it->c->run, it->c->seconds_each);
+    it->powers.deadline = earlier(it->run.deadline, it->c->ends);
+}
 
 /* ---- one matrix ---- */
 
@@ -75,10 +93,14 @@ static pm_status count_matrix(item *it, const pm_matrix *a, const pm_count_optio
     const pm_task_context *c = it->c;
     pm_run_part first, second;
     double share = c->verify ? 0.5 : 1, started = pm_clock();
-    pm_status status = pm_count(a, opt, pm_run_part_of(&first, c->run, 0, share), out, report, err);
+    pm_status status =
+        pm_count(a, opt, pm_run_part_of(&first, &it->run, 0, share), out, report, err);
     if (!status && c->verify)
-        status = pm_count_verify(a, opt, pm_run_part_of(&second, c->run, share, share), out, err);
+        status = pm_count_verify(a, opt, pm_run_part_of(&second, &it->run, share, share), out, err);
     it->seconds += pm_clock() - started;
+    if (status == PM_ESTOPPED && pm_run_is_late(&it->run))
+        return pm_fail(err, status, "no answer within %g seconds (--time-limit-each)",
+                       c->seconds_each);
     return status;
 }
 
@@ -92,6 +114,7 @@ static pm_status leaf(void *ctx, const pm_matrix *a, const int32_t *order, int64
     pm_error why;
     int32_t *natural = NULL;
     pm_status status = PM_OK;
+    begin(it);
     if (c->order_is_given)
         status = use_given_order(a, order, order_len, &natural, &opt, &why);
     if (!status)
@@ -268,11 +291,10 @@ pm_status pm_task_count(const pm_task_context *c, pm_reader *r, pm_answers *out,
     const pm_node_source source = pm_reader_source(r);
     pm_status status;
     bool got;
-    pm_run powers = *c->run;
-    powers.deadline = c->ends;
     do {
-        item it = {.c = c, .reader = r};
-        const pm_evaluate_options opt = {leaf, &it, c->count.modulus, &powers};
+        item it = {.c = c, .reader = r, .run = *c->run, .powers = *c->run};
+        it.powers.deadline = c->ends;
+        const pm_evaluate_options opt = {leaf, &it, c->count.modulus, &it.powers};
         pm_value v;
         pm_value_init(&v);
         status = pm_evaluate_next(&source, &opt, &v, &it.info, &got, err);

@@ -15,6 +15,7 @@ typedef struct {
     bool order_is_given; /* use the orders of the inputs, and do not search any */
     bool verify;         /* count everything twice */
     bool lists_blocks;   /* answers have a list of all blocks, which takes memory for each */
+    double seconds_each; /* of --time-limit-each; 0: none */
     const pm_run *run;
     double ends; /* of --time-limit, for work that does not check the stop flag: a time of
                   * core/clock.h; 0: none */

@@ -172,3 +172,45 @@ print(",".join(k for k, v in json.load(sys.stdin).items() if not isinstance(v, l
     done
     pm-count --json --mod=5 two.txt | python3 -c "$keys" | grep -q modulus
 }
+
+@test "--time-limit-each: the graph has no answer, others have" {
+    run -75 --separate-stderr pm-count --max-cost=1e30 --time-limit-each=0.3 large.txt two.txt
+    [ "$output" = "$(printf '2\ttwo.txt')" ]
+    [ "$stderr" = "pm-count: large.txt:1: no answer within 0.3 seconds (--time-limit-each)" ]
+    run -75 --separate-stderr pm-count --json --max-cost=1e30 --time-limit-each=0.3 large.txt two.txt
+    is_failure "${lines[0]}" '"large.txt"' time 75
+    [ "${#lines[@]}" -eq 2 ]
+    run -0 pm-count --time-limit-each=100 two.txt one.txt
+    refuses 64 "no meaning for this question" --time-limit-each=1 --exists two.txt
+    # each item of an input has its own time
+    pm-dm --no-version two.txt > two.pm
+    { sed '$d' two.pm; pm-dm --no-version large.txt | sed '1d;$d'; sed 1d two.pm; } > items.pm
+    run -75 --separate-stderr pm-count --max-cost=1e30 --time-limit-each=0.3 items.pm
+    [ "$output" = "$(printf '2\n2')" ]
+    [ "${#stderr_lines[@]}" -eq 1 ]
+}
+
+@test "pm-approx --time-limit: for the whole run; an estimate that is there is an answer" {
+    run --separate-stderr pm-approx --time-limit=2 --rel-err=1e-9 --method=look+ large.txt
+    [ "$status" -eq 0 ] || [ "$status" -eq 76 ]
+    [ "${#lines[@]}" -eq 2 ]
+    run --separate-stderr pm-approx --time-limit=2 --time-limit-each=1e-9 large.txt none.txt
+    [ "$status" -eq 75 ]
+    [ "$(sed 1d <<< "$output" | cut -f 9)" = none.txt ]
+    run -0 pm-approx --bounds --time-limit=100 two.txt
+    program=pm-approx
+    refuses 64 "takes no --time-limit-each" --bounds --time-limit-each=1 two.txt
+}
+
+@test "-o: after a signal the answers that were ready are in FILE.partial" {
+    run -124 --separate-stderr timeout -s TERM 1 pm-count --max-cost=1e30 -o out two.txt large.txt one.txt
+    [ ! -e out ]
+    [ "$(cat out.partial)" = "$(printf '2\ttwo.txt')" ]
+    [ "$stderr" = "pm-count: out.partial: the answers that were ready" ]
+    rm out.partial
+    run -124 --separate-stderr timeout -s TERM 1 pm-count --max-cost=1e30 -o out large.txt
+    [ ! -e out ] && [ ! -e out.partial ] && [ -z "$stderr" ]
+    echo old > out
+    run -66 --separate-stderr pm-count -o out two.txt nowhere one.txt
+    [ "$(cat out)" = "$(printf '2\ttwo.txt\n1\tone.txt')" ]
+}

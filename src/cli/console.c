@@ -40,7 +40,12 @@ void pm_console_clear(pm_console *c)
 void pm_console_error(pm_console *c, const char *message)
 {
     pm_console_clear(c);
-    fprintf(stderr, "%s: %s\n", c->program, message);
+    fprintf(c->to ? c->to : stderr, "%s: %s\n", c->program, message);
+}
+
+pm_console pm_console_for(const pm_console *c, FILE *f)
+{
+    return (pm_console){.program = c->program, .verbosity = c->verbosity, .to = f};
 }
 
 void pm_console_note(void *console, int level, const char *line)

@@ -5,6 +5,7 @@
 #define PM_CONSOLE_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "cli/options.h"
 
@@ -14,12 +15,15 @@ typedef struct {
     bool has_line; /* progress is printed as one line that is overwritten */
     bool line_is_drawn;
     const char *input; /* the current input, or NULL */
+    FILE *to;          /* where messages go; NULL: standard error */
     double started;    /* when the current input was begun: seconds of core/clock.h */
     double next;       /* when the next progress is to be printed */
 } pm_console;
 
 /* show_progress: also when standard error is not a terminal. */
 void pm_console_open(pm_console *c, const char *program, int verbosity, bool show_progress);
+/* A console that writes its messages to f, without progress. */
+pm_console pm_console_for(const pm_console *c, FILE *f);
 /* Begins an input.  name: not copied, must be valid until the next call; may be NULL. */
 void pm_console_begin(pm_console *c, const char *name);
 /* Erases the progress line. */

@@ -67,6 +67,25 @@ static pm_status read_input(const void *context, pm_reader *r, pm_answers *out, 
     return q->task(&q->context, r, out, err);
 }
 
+static pm_status answer_next(const void *context, pm_beside_place *place,
+                             const pm_node_source *source, pm_answers *out, bool *got,
+                             pm_error *err)
+{
+    pm_task_context c = ((const question *)context)->context;
+    if (place) {
+        c.run = &place->run;
+        c.console = &place->console;
+        c.count.backend = PM_BACKEND_CPU; /* what is tried would not be counted on a GPU */
+    }
+    return pm_task_count_next(&c, source, out, got, err);
+}
+
+/* Plans tell of all threads, and GPUs are used by one thread. */
+static bool goes_side_by_side(const pm_count_settings *set)
+{
+    return pm_count_task(set) == pm_task_count && !set->plan && set->backend != PM_BACKEND_CUDA;
+}
+
 static int run(const void *context, pm_invocation *program)
 {
     const settings *set = context;
@@ -94,7 +113,12 @@ static int run(const void *context, pm_invocation *program)
         pm_count_list(stdout, q.context.count.rates);
         return 0;
     }
-    const pm_query query = {read_input, &q, pm_count_layout(&set->count)};
+    const pm_query query = {
+        .read = read_input,
+        .context = &q,
+        .layout = pm_count_layout(&set->count),
+        .next = goes_side_by_side(&set->count) ? answer_next : NULL,
+    };
     return pm_query_run(program, &query);
 }
 

@@ -16,7 +16,7 @@
 /* One item while it is evaluated. */
 typedef struct {
     const pm_task_context *c;
-    pm_reader *reader;
+    const char *input;
     pm_evaluate_info info;
     pm_field field; /* the widest of its matrices */
     pm_block_report *block;
@@ -61,7 +61,7 @@ static pm_status add_blocks(item *it, const pm_count_report *report, pm_error *e
 static pm_status explain_zero(const item *it, const pm_matrix *a, pm_error *err)
 {
     bool exists;
-    const char *input = pm_reader_name(it->reader);
+    const char *input = it->input;
     pm_status status = pm_note_obstruction(a, it->c->console, input, &exists, err);
     if (!status && exists)
         pm_console_notef(it->c->console, 1, "%s: 0, though there are perfect matchings%s", input,
@@ -123,12 +123,11 @@ static pm_status leaf(void *ctx, const pm_matrix *a, const int32_t *order, int64
         status = add_blocks(it, &report, &why);
     if (!status && out->is_estimated && !pm_value_is_exact(out))
         pm_console_notef(c->console, 1, "%s: the error is an estimate, from a sample of the terms",
-                         pm_reader_name(it->reader));
+                         it->input);
     if (!status && c->console->verbosity >= 1 && pm_value_is_zero(out))
         status = explain_zero(it, a, &why);
     if (status)
-        pm_fail_after(&why, err, status, "%s:%" PRId64 ": %s", pm_reader_name(it->reader),
-                      it->info.line, why.msg);
+        pm_fail_after(&why, err, status, "%s:%" PRId64 ": %s", it->input, it->info.line, why.msg);
     if (a->field > it->field)
         it->field = a->field;
     pm_count_report_free(&report);
@@ -286,27 +285,34 @@ static pm_status answer(const item *it, const pm_value *v, pm_answers *out, pm_e
     return pm_answers_end(out, it->info.name, !plan_only && pm_value_is_zero(v), err);
 }
 
+pm_status pm_task_count_next(const pm_task_context *c, const pm_node_source *source,
+                             pm_answers *out, bool *got, pm_error *err)
+{
+    item it = {.c = c, .input = source->name, .run = *c->run, .powers = *c->run};
+    it.powers.deadline = c->ends;
+    const pm_evaluate_options opt = {leaf, &it, c->count.modulus, &it.powers};
+    pm_value v;
+    pm_value_init(&v);
+    pm_status status = pm_evaluate_next(source, &opt, &v, &it.info, got, err);
+    if (!status && *got) {
+        status = answer(&it, &v, out, err);
+    } else if (*got) { /* only this item failed */
+        pm_console_error(c->console, err->msg);
+        status = pm_answers_skip(out, it.info.name, status, err);
+    }
+    pm_value_clear(&v);
+    pm_evaluate_info_free(&it.info);
+    free(it.block);
+    return status;
+}
+
 pm_status pm_task_count(const pm_task_context *c, pm_reader *r, pm_answers *out, pm_error *err)
 {
     const pm_node_source source = pm_reader_source(r);
     pm_status status;
     bool got;
-    do {
-        item it = {.c = c, .reader = r, .run = *c->run, .powers = *c->run};
-        it.powers.deadline = c->ends;
-        const pm_evaluate_options opt = {leaf, &it, c->count.modulus, &it.powers};
-        pm_value v;
-        pm_value_init(&v);
-        status = pm_evaluate_next(&source, &opt, &v, &it.info, &got, err);
-        if (!status && got) {
-            status = answer(&it, &v, out, err);
-        } else if (got) { /* only this item failed */
-            pm_console_error(c->console, err->msg);
-            status = pm_answers_skip(out, it.info.name, status, err);
-        }
-        pm_value_clear(&v);
-        pm_evaluate_info_free(&it.info);
-        free(it.block);
-    } while (!status && got);
+    do
+        status = pm_task_count_next(c, &source, out, &got, err);
+    while (!status && got);
     return status;
 }

@@ -12,4 +12,7 @@ typedef enum {
     PM_MATCHING_MAXIMUM     /* as many edges as any matching of the graph has */
 } pm_matching_kind;
 
+/* "perfect", "saturate", "saturate rows", "saturate cols", "maximum" */
+const char *pm_matching_kind_name(pm_matching_kind kind);
+
 #endif

@@ -104,6 +104,21 @@ void pm_answers_print_failure(FILE *f, const char *name, pm_status why, const pm
     putc('\n', f);
 }
 
+pm_status pm_answers_move(pm_answers *a, pm_answers *from, pm_error *err)
+{
+    if (PM_GROW(a->item, a->cap, a->count + from->count))
+        return pm_fail_memory(err, "answers that wait for the end of the input");
+    for (int64_t i = 0; i < from->count; ++i)
+        a->item[a->count++] = from->item[i];
+    from->count = 0;
+    if (!a->emitter.header) {
+        a->emitter.header = from->emitter.header;
+        from->emitter.header = NULL;
+    }
+    pm_answers_free(from);
+    return PM_OK;
+}
+
 void pm_answers_free(pm_answers *a)
 {
     drop_unfinished(a);

@@ -24,6 +24,7 @@ typedef struct {
     int64_t failures; /* how many of the items failed */
     pm_status failed; /* the first of these failures; their messages have been printed */
     bool is_final;    /* a signal to stop came, and the last answer is what there was by then */
+    bool is_whole;    /* with is_final: the input has no further graphs */
     pm_emitter emitter;
     char *text; /* of the answer that is being written */
     size_t length;
@@ -38,6 +39,8 @@ pm_status pm_answers_end(pm_answers *a, const char *name, bool is_none, pm_error
  * is good.  An answer that was begun is dropped.  Text: nothing is printed; JSON: the failure.  Later
  * items have the same numbers as without the failure.  name: copied; may be NULL. */
 pm_status pm_answers_skip(pm_answers *a, const char *name, pm_status why, pm_error *err);
+/* Moves the answers of `from` to the end of *a; *from becomes an empty list.  Fails: PM_ENOMEM. */
+pm_status pm_answers_move(pm_answers *a, pm_answers *from, pm_error *err);
 /* For an input that failed, on one line of JSON: {"name":"...","failure":{...}}.  name may be NULL. */
 void pm_answers_print_failure(FILE *f, const char *name, pm_status why, const pm_error *err);
 /* Leaves an empty list. */

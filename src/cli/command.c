@@ -89,5 +89,7 @@ int pm_command_main(const pm_command *command, const pm_option_group *groups, vo
         return pm_exit(command, pm_exit_status(stack));
     }
     program.run = run_of(command, common, &program.console);
+    if (common->run.time_limit > 0)
+        pm_signals_set_limit(common->run.time_limit);
     return pm_exit(command, command->run(settings, &program));
 }

@@ -165,9 +165,10 @@ const pm_option pm_options_run[] = {
 
 const pm_option pm_options_time_limit[] = {
     {0, "time-limit", "SECONDS",
-     "stop after this many seconds; only answers that are finished are"
-     " printed",
-     pm_set_seconds, IN_RUN(time_limit)},
+     "stop the run after this many seconds; answers that are finished are printed", pm_set_seconds,
+     IN_RUN(time_limit)},
+    {0, "time-limit-each", "SECONDS", "stop the work on a graph after this many seconds",
+     pm_set_seconds, IN_RUN(time_limit_each)},
     {0},
 };
 

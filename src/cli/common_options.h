@@ -28,12 +28,13 @@ typedef struct {
 /* --saturate --count: a pm_matching_kind */
 extern const pm_option pm_options_matchings[];
 
-/* --threads --max-memory --max-cost --progress; --time-limit */
+/* --threads --max-memory --max-cost --progress; --time-limit --time-limit-each */
 typedef struct {
     int threads;
-    int64_t max_memory; /* bytes */
-    double max_cost;    /* seconds */
-    double time_limit;  /* seconds; 0: none */
+    int64_t max_memory;     /* bytes */
+    double max_cost;        /* seconds */
+    double time_limit;      /* seconds for the whole run; 0: none */
+    double time_limit_each; /* seconds for a graph; 0: none */
     bool progress;
 } pm_run_settings;
 extern const pm_option pm_options_run[];

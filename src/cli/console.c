@@ -40,7 +40,29 @@ void pm_console_clear(pm_console *c)
 void pm_console_error(pm_console *c, const char *message)
 {
     pm_console_clear(c);
-    fprintf(stderr, "%s: %s\n", c->program, message);
+    fprintf(c->to ? c->to : stderr, "%s: %s\n", c->program, message);
+}
+
+pm_console pm_console_for(const pm_console *c, FILE *f)
+{
+    return (pm_console){.program = c->program, .verbosity = c->verbosity, .to = f};
+}
+
+/* FNV-1a, 64 bits */
+static uint64_t hash(const char *text)
+{
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    while (*text)
+        h = (h ^ (unsigned char)*text++) * UINT64_C(0x100000001b3);
+    return h;
+}
+
+bool pm_console_is_new(pm_console *c, const char *input)
+{
+    uint64_t h = hash(input);
+    bool is_new = h != c->last;
+    c->last = h;
+    return is_new;
 }
 
 void pm_console_note(void *console, int level, const char *line)
@@ -58,6 +80,16 @@ void pm_console_notef(pm_console *c, int level, const char *fmt, ...)
     vsnprintf(line, sizeof line, fmt, ap);
     va_end(ap);
     pm_console_note(c, level, line);
+}
+
+void pm_console_errorf(pm_console *c, const char *fmt, ...)
+{
+    char line[1024];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(line, sizeof line, fmt, ap);
+    va_end(ap);
+    pm_console_error(c, line);
 }
 
 /* ---- progress ---- */

@@ -106,17 +106,20 @@ pm_status pm_note_violator(const pm_matrix *a, pm_matching_kind kind, pm_console
     return status;
 }
 
-void pm_warn_of_sides(pm_console *console, const char *where, int64_t nrows, int64_t ncols,
-                      bool *done)
+bool pm_warn_of_sides(pm_console *console, const char *where, int64_t nrows, int64_t ncols)
 {
-    if (*done)
-        return;
-    *done = true;
+    if (console->verbosity < 0)
+        return true;
+    if (console->to)
+        return false;
+    if (!pm_console_is_new(console, where))
+        return true;
     pm_console_notef(console, 0,
                      "%s: the sides differ (%" PRId64 " x %" PRId64
                      "), so there is no perfect matching; --saturate counts the matchings that "
                      "cover all %s, --count=maximum the largest ones",
                      where, nrows, ncols, nrows < ncols ? "rows" : "columns");
+    return true;
 }
 
 /* ---- a matching ---- */

@@ -21,10 +21,10 @@ void pm_emit_violator(pm_emitter *e, const pm_existence *x, const pm_matrix *a,
 pm_status pm_note_violator(const pm_matrix *a, pm_matching_kind kind, pm_console *console,
                            const char *where, bool *exists, pm_error *err);
 
-/* Says that a matrix is not square, where that is why the answer is 0, and what can be counted
- * instead; does nothing when *done, which is then set. */
-void pm_warn_of_sides(pm_console *console, const char *where, int64_t nrows, int64_t ncols,
-                      bool *done);
+/* Says, once an input, that a matrix is not square, where that is why the answer is 0, and what can
+ * be counted instead.  Returns false, and says nothing, on the console of a try (cli/beside.h), which
+ * does not know what has been said before. */
+bool pm_warn_of_sides(pm_console *console, const char *where, int64_t nrows, int64_t ncols);
 
 /* Prints the matching of a that has row i matched to column col_of[i], where that is not -1.
  * Text: an edge list with the weights.  JSON: "matching":[["row","column"],...]

@@ -4,11 +4,15 @@
 #include "cli/filter.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include "cli/inputs.h"
 #include "cli/output.h"
 #include "cli/signals.h"
 #include "core/clock.h"
+#include "pm/alloc.h"
 
 /* Puts the name of the output in front of the message, if the output failed. */
 static void name_output(const pm_output *out, pm_status status, pm_error *err)
@@ -44,36 +48,33 @@ static void report(pm_invocation *p, const pm_filter *f, const pm_filter_input *
         f->fail(f->context, in, status, err);
 }
 
-/* Everything about one input; the messages of failures are printed. */
-static pm_status process(pm_invocation *p, const pm_filter *f, pm_filter_input *in,
-                         const pm_output *out)
-{
-    pm_error err;
-    pm_read_options how = p->common->input.read;
-    how.stop = p->run.stop;
-    pm_console_begin(&p->console, in->path);
-    pm_status status = pm_reader_open(in->path, &how, &in->reader, &err);
-    if (!status)
-        status = f->read(f->context, in, &err);
-    if (in->reader)
-        note_assumptions(&p->console, in->reader);
-    if (pm_run_stopped(&p->run) && !(!status && in->is_final))
-        status = PM_ESTOPPED; /* even if the read failed, or gave an answer */
-    pm_console_clear(&p->console);
-    if (!status && f->print)
-        status = f->print(f->context, in, &err);
-    if (status)
-        report(p, f, in, out, status, &err);
-    pm_reader_close(&in->reader);
-    return !status ? in->failed : status;
-}
-
-/* ---- all inputs ---- */
+/* ---- inputs that are open ---- */
 
 typedef struct {
     int64_t inputs, graphs, failures;
     pm_status first_failure;
 } tally;
+
+typedef struct {
+    pm_filter_input in;
+    char *path;       /* in.path */
+    pm_status status; /* of reading */
+    pm_error err;
+} open_input;
+
+/* Filters that settle inputs have several open, others one. */
+enum { MOST_OPEN = 64 };
+
+typedef struct {
+    pm_invocation *p;
+    const pm_filter *f;
+    pm_output *out;
+    tally tally;
+    open_input *open[MOST_OPEN]; /* in order */
+    int count;
+    pm_filter_input last; /* the last one that was finished */
+    bool is_broken;       /* the output failed */
+} loop;
 
 static void add_to_tally(tally *t, const pm_filter_input *in, pm_status status)
 {
@@ -83,6 +84,69 @@ static void add_to_tally(tally *t, const pm_filter_input *in, pm_status status)
     if (t->first_failure == PM_OK)
         t->first_failure = status;
 }
+
+/* Prints the answers of the input, or its failure, and closes it. */
+static pm_status close_input(loop *l, open_input *o)
+{
+    const pm_filter *f = l->f;
+    pm_filter_input *in = &o->in;
+    pm_console *console = &l->p->console;
+    pm_error err;
+    pm_status settled = f->settle ? f->settle(f->context, in, &err) : PM_OK;
+    if (!o->status && settled) {
+        o->status = settled;
+        o->err = err;
+    }
+    if (in->reader)
+        note_assumptions(console, in->reader);
+    bool is_good = !o->status && (in->is_final || in->is_answered);
+    if (pm_run_stopped(&l->p->run) && !is_good)
+        o->status = PM_ESTOPPED; /* even if the read failed, or gave an answer */
+    pm_console_clear(console);
+    if (!o->status && f->print)
+        o->status = f->print(f->context, in, &o->err);
+    if (o->status)
+        report(l->p, f, in, l->out, o->status, &o->err);
+    if (f->close)
+        f->close(f->context, in);
+    pm_reader_close(&in->reader);
+    return !o->status ? in->failed : o->status;
+}
+
+static void close_all(loop *l)
+{
+    for (int i = 0; i < l->count; ++i) {
+        open_input *o = l->open[i];
+        pm_status status = close_input(l, o);
+        add_to_tally(&l->tally, &o->in, status);
+        l->last = o->in;
+        free(o->path);
+        free(o);
+        l->is_broken = !pm_output_flush(l->out) || l->is_broken;
+    }
+    l->count = 0;
+}
+
+/* Reads the whole input.  An input of very many graphs is settled now and then, after those before
+ * it. */
+static void read_input(loop *l, open_input *o)
+{
+    const pm_filter *f = l->f;
+    pm_read_options how = l->p->common->input.read;
+    how.stop = l->p->run.stop;
+    pm_console_begin(&l->p->console, o->in.path);
+    o->status = pm_reader_open(o->in.path, &how, &o->in.reader, &o->err);
+    while (!o->status) {
+        o->in.has_more = false;
+        o->status = f->read(f->context, &o->in, &o->err);
+        if (o->status || !o->in.has_more || pm_run_stopped(&l->p->run))
+            break;
+        close_all(l);
+        o->status = f->settle(f->context, &o->in, &o->err);
+    }
+}
+
+/* ---- all inputs ---- */
 
 static void print_tally(const tally *t, pm_console *console, double started)
 {
@@ -96,23 +160,52 @@ static void print_tally(const tally *t, pm_console *console, double started)
 #undef S
 }
 
-/* The next input.  Returns false when there is none, or the list of names cannot be read further.
- */
-static bool next_input(pm_invocation *p, const pm_filter *f, pm_inputs *inputs, pm_output *out,
-                       pm_filter_input *in, tally *t, bool *has_ended)
+/* A file, whose reading does not wait for another process. */
+static bool is_file(const char *path)
+{
+    struct stat info;
+    return strcmp(path, "-") != 0 && stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+static pm_status open_next(loop *l, const char *path, bool several, pm_error *err)
+{
+    if (!is_file(path))
+        close_all(l); /* no answer waits for a pipe */
+    open_input *o = pm_calloc_array(1, sizeof *o);
+    char *copy = pm_copy_text(path);
+    if (!o || !copy) {
+        free(o);
+        free(copy);
+        return pm_fail_memory(err, "an input");
+    }
+    o->path = copy;
+    o->in = (pm_filter_input){.path = copy, .several = several, .to = l->out->stream};
+    read_input(l, o);
+    l->open[l->count++] = o;
+    if (!l->f->settle || l->count == MOST_OPEN || o->in.end_here)
+        close_all(l);
+    return PM_OK;
+}
+
+/* Begins the next input.  Returns false when there is none, or the list of names cannot be read
+ * further. */
+static bool next_input(loop *l, pm_inputs *inputs, bool *has_ended)
 {
     pm_error err;
-    *in = (pm_filter_input){.several = in->several, .to = in->to};
-    pm_status status = pm_inputs_next(inputs, &in->path, &err);
-    *has_ended = !status && !in->path;
+    const char *path;
+    pm_status status = pm_inputs_next(inputs, &path, &err);
+    *has_ended = !status && !path;
     if (*has_ended)
         return false;
     if (!status)
-        status = process(p, f, in, out);
-    else
-        report(p, f, in, out, status, &err);
-    add_to_tally(t, in, status);
-    return in->path || status == PM_EDATA;
+        status = open_next(l, path, pm_inputs_are_several(inputs), &err);
+    if (!status)
+        return true;
+    close_all(l);
+    const pm_filter_input none = {.to = l->out->stream};
+    report(l->p, l->f, &none, l->out, status, &err);
+    add_to_tally(&l->tally, &none, status);
+    return status == PM_EDATA;
 }
 
 /* Returns the first failure.  *may_keep: no signal stopped the loop before its end. */
@@ -121,19 +214,21 @@ static pm_status process_all(pm_invocation *p, const pm_filter *f, pm_inputs *in
 {
     double started = pm_clock();
     bool has_ended = false;
-    tally t = {0};
-    pm_filter_input in = {.several = pm_inputs_are_several(inputs), .to = out->stream};
-    while (!in.end_here && !pm_run_stopped(&p->run))
-        if (!next_input(p, f, inputs, out, &in, &t, &has_ended)
-            || !pm_output_flush(out)) /* reported when it is closed */
-            break;
-    if (!has_ended && pm_signals_limit_reached()) {
+    loop l = {.p = p, .f = f, .out = out};
+    while (!l.last.end_here && !pm_run_stopped(&p->run) && !l.is_broken
+           && next_input(&l, inputs, &has_ended))
+        ;
+    close_all(&l);
+    if (l.last.is_final && l.last.is_whole)
+        has_ended = !pm_inputs_are_more(inputs);
+    if ((!has_ended || l.tally.first_failure == PM_ESTOPPED) && pm_signals_limit_reached()) {
         pm_console_error(&p->console, limit_message);
-        t.first_failure = t.first_failure != PM_OK ? t.first_failure : PM_ESTOPPED;
+        l.tally.first_failure =
+            l.tally.first_failure != PM_OK ? l.tally.first_failure : PM_ESTOPPED;
     }
-    print_tally(&t, &p->console, started);
-    *may_keep = !pm_run_stopped(&p->run) || pm_signals_limit_reached() || in.is_final;
-    return t.first_failure;
+    print_tally(&l.tally, &p->console, started);
+    *may_keep = !pm_run_stopped(&p->run) || pm_signals_limit_reached() || l.last.is_final;
+    return l.tally.first_failure;
 }
 
 /* An empty output after a failure does not replace an older file. */
@@ -152,7 +247,9 @@ static pm_status finish(const pm_filter *f, pm_output *out, pm_status first_fail
     name_output(out, status, err);
     if (status || !is_complete || is_empty_after_failure(out, first_failure))
         return status;
-    return may_keep ? pm_output_commit(out, err) : PM_OK;
+    if (may_keep)
+        return pm_output_commit(out, err);
+    return f->print ? pm_output_keep_partial(out, err) : PM_OK;
 }
 
 int pm_filter_run(pm_invocation *program, const pm_filter *f)
@@ -175,6 +272,8 @@ int pm_filter_run(pm_invocation *program, const pm_filter *f)
         pm_misuse(program->command, "%s", err.msg);
     else if (status)
         pm_console_error(&program->console, err.msg);
+    if (out.partial)
+        pm_console_errorf(&program->console, "%s: the answers that were ready", out.partial);
     pm_output_discard(&out);
     pm_inputs_close(&inputs);
     return pm_exit_status(status ? status : first_failure);

@@ -20,10 +20,14 @@ typedef struct {
     const char *path; /* as it was given */
     bool several;     /* there are two or more inputs, or a list: results carry names */
     FILE *to;         /* the output */
+    void *state;      /* of the filter, for this input */
     /* Set by the functions of the filter: */
     pm_status failed; /* of a part of the input, whose message has been printed */
     bool end_here;    /* skip all later inputs */
     bool is_final;    /* a signal to stop came, and what was read is good nevertheless */
+    bool is_whole;    /* with is_final: all of the input has been answered */
+    bool has_more;    /* read is to be called again after the input has been settled */
+    bool is_answered; /* all answers were ready before a signal */
     int64_t graphs;   /* how many the input had, as far as it was read */
     int64_t failures; /* how many of them failed, whose messages have been printed */
 } pm_filter_input;
@@ -32,6 +36,11 @@ typedef struct {
     void *context;
     /* Reads the input to its end. */
     pm_status (*read)(void *context, pm_filter_input *in, pm_error *err);
+    /* For filters that read inputs ahead, else NULL: finishes what was read of the input.  Called for
+     * one input after another, also after `read` has failed. */
+    pm_status (*settle)(void *context, pm_filter_input *in, pm_error *err);
+    /* Frees in->state.  May be NULL. */
+    void (*close)(void *context, pm_filter_input *in);
     /* Prints what was read.  Called only after an input that was good and was not stopped.  May be
      * NULL. */
     pm_status (*print)(void *context, pm_filter_input *in, pm_error *err);

@@ -57,6 +57,11 @@ bool pm_inputs_are_several(const pm_inputs *in)
     return in->list || in->count > 1;
 }
 
+bool pm_inputs_are_more(const pm_inputs *in)
+{
+    return in->list || in->next < in->count;
+}
+
 /* Reads one name of the list to in->name.  *length: -1 at the end of the list. */
 static pm_status read_name(pm_inputs *in, int64_t *length, pm_error *err)
 {

@@ -30,6 +30,9 @@ pm_status pm_inputs_open(pm_inputs *in, const pm_input_settings *how, char **ope
 /* True for two or more operands, and for a list.  Then answers have names. */
 bool pm_inputs_are_several(const pm_inputs *in);
 
+/* False when the next call of pm_inputs_next certainly gives none. */
+bool pm_inputs_are_more(const pm_inputs *in);
+
 /* *name: the next name, valid until the next call; NULL after the last one.
  * Fails: PM_EDATA a name in the list is empty or has a zero byte, or is "-" while the list is
  * standard input (the next call goes on with the next name); PM_EIO; PM_ESTOPPED; PM_ENOMEM. */

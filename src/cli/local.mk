@@ -1,6 +1,8 @@
 libpmcli_a_SOURCES += \
 	src/cli/answers.c \
 	src/cli/answers.h \
+	src/cli/beside.c \
+	src/cli/beside.h \
 	src/cli/columns.c \
 	src/cli/columns.h \
 	src/cli/command.c \
@@ -33,6 +35,10 @@ libpmcli_a_SOURCES += \
 	src/cli/query.h \
 	src/cli/signals.c \
 	src/cli/signals.h \
+	src/cli/tape.c \
+	src/cli/tape.h \
+	src/cli/team.c \
+	src/cli/team.h \
 	src/cli/version.c \
 	src/cli/whole.c \
 	src/cli/whole.h

@@ -133,7 +133,7 @@ static char *words_of(const pm_command *command, char **argv, int count)
 int pm_map(pm_invocation *program, const pm_mapper *m)
 {
     map_state x = {.mapper = m, .program = program};
-    const pm_filter filter = {&x, read_input, NULL, NULL, end_stream};
+    const pm_filter filter = {.context = &x, .read = read_input, .end = end_stream};
     if (!program->common->no_version) {
         x.made_by =
             words_of(program->command, program->argv, (int)(program->operand - program->argv));

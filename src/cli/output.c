@@ -86,10 +86,9 @@ bool pm_output_flush(pm_output *out)
     return false;
 }
 
-pm_status pm_output_commit(pm_output *out, pm_error *err)
+/* Closes the file and gives it the name `path`. */
+static pm_status close_as(pm_output *out, const char *path, pm_error *err)
 {
-    if (!out->stream)
-        return PM_OK;
     bool good = pm_output_flush(out);
     if (out->stream != stdout) {
         if (fclose(out->stream) != 0 && good) {
@@ -100,14 +99,41 @@ pm_status pm_output_commit(pm_output *out, pm_error *err)
     }
     errno = good ? 0 : out->error;
     if (good && out->temporary)
-        good = rename(out->temporary, out->path) == 0;
+        good = rename(out->temporary, path) == 0;
     pm_status status = good ? PM_OK : fail(out, err);
     if (good) {
         pm_signals_remove_file(NULL);
         free(out->temporary);
         out->temporary = NULL;
     }
+    return status;
+}
+
+pm_status pm_output_commit(pm_output *out, pm_error *err)
+{
+    if (!out->stream)
+        return PM_OK;
+    pm_status status = close_as(out, out->path, err);
     pm_output_discard(out);
+    return status;
+}
+
+pm_status pm_output_keep_partial(pm_output *out, pm_error *err)
+{
+    static const char suffix[] = ".partial";
+    if (!out->temporary || ftello(out->stream) <= 0)
+        return PM_OK;
+    size_t length = strlen(out->path);
+    char *partial = pm_alloc_array((int64_t)(length + sizeof suffix), 1);
+    if (!partial)
+        return pm_fail_memory(err, "file name");
+    memcpy(partial, out->path, length);
+    memcpy(partial + length, suffix, sizeof suffix);
+    pm_status status = close_as(out, partial, err);
+    if (!status)
+        out->partial = partial;
+    else
+        free(partial);
     return status;
 }
 
@@ -121,5 +147,6 @@ void pm_output_discard(pm_output *out)
     }
     free(out->temporary);
     free(out->path);
+    free(out->partial);
     *out = (pm_output){0};
 }

@@ -13,6 +13,7 @@ typedef struct {
     FILE *stream;
     char *path;       /* NULL: standard output, or a file that is written in place */
     char *temporary;  /* the temporary name, or NULL */
+    char *partial;    /* after pm_output_keep_partial: where the output is; else NULL */
     const char *name; /* for messages */
     int error;        /* errno of a flush that failed */
 } pm_output;
@@ -28,6 +29,12 @@ bool pm_output_flush(pm_output *out);
  * be zeroed.
  * Fails: PM_EIO, also for an earlier failure; the temporary file is removed then. */
 pm_status pm_output_commit(pm_output *out, pm_error *err);
+
+/* The same under the name FILE.partial, for an output that is good as far as it goes; an older file
+ * of that name is replaced.  Does nothing for standard output and for a file that is empty or is
+ * written in place.  Sets out->partial.
+ * Fails: PM_EIO, PM_ENOMEM; the temporary file is removed then. */
+pm_status pm_output_keep_partial(pm_output *out, pm_error *err);
 
 /* Closes and removes the temporary file.  Does nothing after pm_output_commit. */
 void pm_output_discard(pm_output *out);

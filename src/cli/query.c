@@ -3,21 +3,81 @@
 
 #include "cli/query.h"
 
+#include <stdlib.h>
+
+#include "pm/alloc.h"
+
 typedef struct {
     const pm_query *query;
     const pm_answer_settings *settings;
-    pm_answers answers; /* of the current input */
+    pm_beside *beside; /* NULL: one item is answered after another */
     bool has_printed_header, any_none;
 } query_state;
 
+/* Of one input. */
+typedef struct {
+    pm_answers answers;
+    pm_beside_input items;
+} input_state;
+
+static pm_status open_state(const query_state *x, pm_filter_input *in, pm_error *err)
+{
+    const pm_answer_settings *settings = x->settings;
+    input_state *s = in->state = pm_calloc_array(1, sizeof *s);
+    if (!s)
+        return pm_fail_memory(err, "answers");
+    s->answers.emitter.is_json = settings->json;
+    s->answers.emitter.columns = settings->columns.count ? &settings->columns : NULL;
+    return PM_OK;
+}
+
+static void close_state(void *context, pm_filter_input *in)
+{
+    const query_state *x = context;
+    input_state *s = in->state;
+    if (!s)
+        return;
+    pm_beside_input_free(x->beside, &s->items);
+    pm_answers_free(&s->answers);
+    free(s);
+    in->state = NULL;
+}
+
+static void report_state(pm_filter_input *in)
+{
+    const pm_answers *a = &((const input_state *)in->state)->answers;
+    in->is_final = a->is_final;
+    in->is_whole = a->is_whole;
+    in->graphs = a->count;
+    in->failures = a->failures;
+}
+
 static pm_status read_input(void *context, pm_filter_input *in, pm_error *err)
 {
-    query_state *x = context;
-    pm_answers_free(&x->answers);
-    pm_status status = x->query->read(x->query->context, in->reader, &x->answers, err);
-    in->is_final = x->answers.is_final;
-    in->graphs = x->answers.count;
-    in->failures = x->answers.failures;
+    const query_state *x = context;
+    const pm_query *q = x->query;
+    pm_status status = in->state ? PM_OK : open_state(x, in, err);
+    if (status)
+        return status;
+    input_state *s = in->state;
+    if (x->beside) {
+        const pm_node_source source = pm_reader_source(in->reader);
+        status = pm_beside_read(x->beside, &source, &s->items, &s->answers, &in->has_more, err);
+    } else {
+        status = q->read(q->context, in->reader, &s->answers, err);
+    }
+    report_state(in);
+    return status;
+}
+
+static pm_status settle_input(void *context, pm_filter_input *in, pm_error *err)
+{
+    const query_state *x = context;
+    input_state *s = in->state;
+    if (!s)
+        return PM_OK;
+    pm_status status = pm_beside_settle(x->beside, &s->items, &s->answers, &in->is_answered, err);
+    report_state(in);
     return status;
 }
 
@@ -32,18 +92,19 @@ static bool has_text(const pm_answers *a)
 static pm_status print_input(void *context, pm_filter_input *in, pm_error *err)
 {
     query_state *x = context;
-    const char *header = x->answers.emitter.header;
+    const pm_answers *a = &((const input_state *)in->state)->answers;
+    const char *header = a->emitter.header;
     bool is_table = x->settings->columns.count > 0;
     bool with_names = (x->settings->names || in->several) && !is_table;
     pm_layout layout = x->settings->json ? PM_LAYOUT_JSON
                        : is_table        ? PM_LAYOUT_COLUMNS
                                          : x->query->layout;
-    if (header && !x->has_printed_header && has_text(&x->answers)) {
+    if (header && !x->has_printed_header && has_text(a)) {
         fprintf(in->to, "%s%s\n", header, with_names ? "\tname" : "");
         x->has_printed_header = true;
     }
-    in->failed = x->answers.failed;
-    return pm_answers_print(&x->answers, in->to, layout, with_names, in->path, &x->any_none, err);
+    in->failed = a->failed;
+    return pm_answers_print(a, in->to, layout, with_names, in->path, &x->any_none, err);
 }
 
 static void print_failure(void *context, const pm_filter_input *in, pm_status why,
@@ -57,15 +118,20 @@ static void print_failure(void *context, const pm_filter_input *in, pm_status wh
 int pm_query_run(pm_invocation *program, const pm_query *q)
 {
     const pm_answer_settings *settings = &program->common->answer;
-    query_state x = {
-        .query = q,
-        .settings = settings,
-        .answers.emitter = {.is_json = settings->json,
-                            .columns = settings->columns.count ? &settings->columns : NULL},
-    };
-    const pm_filter filter = {&x, read_input, print_input, print_failure, NULL};
+    query_state x = {.query = q, .settings = settings};
+    pm_error err;
+    if (q->next && pm_beside_start(program, q->next, q->context, &x.beside, &err) != PM_OK) {
+        pm_console_error(&program->console, err.msg);
+        return pm_exit_status(PM_ENOMEM);
+    }
+    const pm_filter filter = {.context = &x,
+                              .read = read_input,
+                              .settle = x.beside ? settle_input : NULL,
+                              .close = close_state,
+                              .print = print_input,
+                              .fail = print_failure};
     int status = pm_filter_run(program, &filter);
-    pm_answers_free(&x.answers);
+    pm_beside_free(x.beside);
     return status == 0 && settings->exit_status && x.any_none ? 1 : status;
 }
 

@@ -5,6 +5,7 @@
 #define PM_QUERY_H
 
 #include "cli/answers.h"
+#include "cli/beside.h"
 #include "cli/filter.h"
 
 typedef struct {
@@ -12,6 +13,9 @@ typedef struct {
     pm_status (*read)(const void *context, pm_reader *r, pm_answers *out, pm_error *err);
     const void *context;
     pm_layout layout; /* without --json */
+    /* Answers one item; NULL where items are not to be answered side by side.  Then `read` is called
+     * only if the run has one thread. */
+    pm_item_answer *next;
 } pm_query;
 
 /* Answers all inputs.  Returns the exit status: 1 with --exit-status when an answer is none. */

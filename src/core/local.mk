@@ -10,6 +10,8 @@ libpm_a_SOURCES += \
 	src/core/isa.c \
 	src/core/isa.h \
 	src/core/lanes.h \
+	src/core/log_factorial.c \
+	src/core/log_factorial.h \
 	src/core/machine.h \
 	src/core/philox.c \
 	src/core/philox.h \

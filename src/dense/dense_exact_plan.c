@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/log_factorial.h"
+
 enum { MAX = PM_SQUARE_MAX, FLIPS = PM_DENSE_FLIPS };
 
 /* ---- rows ---- */
@@ -144,7 +146,7 @@ static double permanent_bits(const pm_square *s)
             most = fmax(most, fabs((double)s->re[s->in_ccs[k]]));
         if (most == 0)
             return 0;
-        bits += fmin(log2((double)s->bound[i]), log2(most) + lgamma(d + 1) / log(2) / d);
+        bits += fmin(log2((double)s->bound[i]), log2(most) + pm_log_factorial(d) / log(2) / d);
     }
     return bits + 0.01;
 }

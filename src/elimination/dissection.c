@@ -25,7 +25,9 @@ pm_status pm_dissection_order(const pm_adjacency *g, uint64_t seed, int32_t *ord
         return pm_fail_memory(err, "an order of elimination");
     METIS_SetDefaultOptions(options);
     options[METIS_OPTION_SEED] = (idx_t)(seed & 0x7fffffff);
-    int done = METIS_NodeND(&n, g->ptr, g->adj, NULL, options, order, time);
+    int done;
+#pragma omp critical(pm_metis) /* it exchanges the signal handlers of the process */
+    done = METIS_NodeND(&n, g->ptr, g->adj, NULL, options, order, time);
     free(time);
     if (done == METIS_ERROR) {
         /* METIS raises SIGTERM for its own errors and catches it, so it hides one from outside */

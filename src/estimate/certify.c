@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "core/clock.h"
+#include "core/log_factorial.h"
 #include "estimate/choose.h"
 #include "estimate/guarantee.h"
 #include "estimate/sampler_registry.h"
@@ -51,7 +52,7 @@ static double log_bregman(const pm_matrix *a)
     double sum = 0;
     for (int64_t i = 0; i < a->nrows; ++i) {
         double d = (double)(a->rowptr[i + 1] - a->rowptr[i]);
-        sum += lgamma(d + 1) / d;
+        sum += pm_log_factorial(d) / d;
     }
     return sum;
 }

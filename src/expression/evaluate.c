@@ -91,7 +91,8 @@ static pm_status check_node(const evaluation *x, const pm_node *node, pm_error *
 /* A refusal fails the item, with the message of the first one; all other failures end the walk. */
 static pm_status settle(evaluation *x, pm_status status, const pm_error *why, pm_error *err)
 {
-    bool is_refusal = pm_is_refusal(status);
+    bool is_refusal =
+        pm_is_refusal(status) || (status == PM_ESTOPPED && pm_run_is_late(x->opt->run));
     if (!status)
         return PM_OK;
     if (err && !(is_refusal && x->failed))

@@ -121,21 +121,12 @@ typedef struct {
     const char *name;
 } head;
 
-static void put_count(FILE *f, pm_matching_kind kind)
-{
-    static const char *const text[] = {[PM_MATCHING_SATURATING] = "saturate",
-                                       [PM_MATCHING_ROWS] = "saturate rows",
-                                       [PM_MATCHING_COLUMNS] = "saturate cols",
-                                       [PM_MATCHING_MAXIMUM] = "maximum"};
-    fprintf(f, "%%pm: count %s\n", text[kind]);
-}
-
 static pm_status put_head(FILE *f, const void *context, pm_error *err)
 {
     const head *h = context;
     (void)err;
     if (h->e->matchings)
-        put_count(f, h->e->matchings);
+        fprintf(f, "%%pm: count %s\n", pm_matching_kind_name(h->e->matchings));
     if (h->name)
         fprintf(f, "%%pm: name %s\n", h->name);
     if (h->e->order)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "pm/alloc.h"
+#include "pm/matching_kind.h"
 
 pm_status pm_matrix_alloc(pm_matrix *out, pm_field field, int64_t nrows, int64_t ncols, int64_t nnz,
                           pm_error *err)
@@ -178,4 +179,14 @@ bool pm_matrix_equal(const pm_matrix *a, const pm_matrix *b)
     return memcmp(a->rowptr, b->rowptr, (size_t)(a->nrows + 1) * sizeof *a->rowptr) == 0
            && memcmp(a->colind, b->colind, (size_t)nnz * sizeof *a->colind) == 0
            && values_equal(a->re, b->re, nnz) && values_equal(a->im, b->im, nnz);
+}
+
+const char *pm_matching_kind_name(pm_matching_kind kind)
+{
+    static const char *const names[] = {[PM_MATCHING_PERFECT] = "perfect",
+                                        [PM_MATCHING_SATURATING] = "saturate",
+                                        [PM_MATCHING_ROWS] = "saturate rows",
+                                        [PM_MATCHING_COLUMNS] = "saturate cols",
+                                        [PM_MATCHING_MAXIMUM] = "maximum"};
+    return names[kind];
 }

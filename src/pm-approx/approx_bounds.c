@@ -9,6 +9,13 @@
 
 enum { DIGITS = 6 };
 
+void pm_approx_put_kind(const pm_approx_context *c, pm_emitter *e)
+{
+    const pm_cell kind = pm_cell_text("count", pm_matching_kind_name(c->asked));
+    if (c->asked)
+        pm_emit_members(e, &kind, 1);
+}
+
 static double round_outwards(double log10, bool is_upper)
 {
     if (!isfinite(log10) || log10 == 0)
@@ -36,7 +43,6 @@ static pm_status answer(const pm_approx_context *c, pm_approx_item *item, pm_ans
                         pm_error *err)
 {
     pm_bounds b;
-    (void)c;
     pm_status status = pm_item_bounds_make(&item->x, &b, err);
     if (status)
         return status;
@@ -54,6 +60,7 @@ static pm_status answer(const pm_approx_context *c, pm_approx_item *item, pm_ans
     pm_emitter *e = pm_answers_begin(out, err);
     if (!e)
         return PM_ENOMEM;
+    pm_approx_put_kind(c, e);
     pm_emit_titled_record(e, cells, PM_COUNT_OF(cells));
     return pm_answers_end(out, item->x.name, b.upper == -INFINITY, err);
 }

@@ -45,7 +45,7 @@ static pm_status check_options(const pm_approx_settings *set, pm_error *err)
         {"--rel-err", set->rel_err > 0, ESTIMATE, 0},
         {"--samples", set->samples, ESTIMATE, 0},
         {"--confidence", set->level > 0, ESTIMATE, 0},
-        {"--time-limit", set->time_limit > 0, ESTIMATE | GUARANTEE, 0},
+        {"--time-limit-each", set->time_limit_each > 0, ESTIMATE | GUARANTEE, 0},
         {"--exact-within", set->exact_within >= 0, ESTIMATE | GUARANTEE, 0},
         {"--backend=cuda", set->backend.backend == PM_BACKEND_CUDA, ESTIMATE, 0},
         {"--gpus", set->backend.gpus, ESTIMATE, 0},

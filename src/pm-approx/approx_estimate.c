@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "cli/signals.h"
+#include "core/clock.h"
 #include "estimate/certify.h"
 #include "estimate/item_bounds.h"
 #include "pm-approx/approx_item.h"
@@ -36,7 +38,8 @@ static const char *status_of(const pm_estimate *e)
 static const char *stop_of(const pm_estimate *e)
 {
     static const char *const words[] = {"nothing", "rel-err", "samples", "time-limit", "signal"};
-    return words[e->stopped_by];
+    bool is_late = e->stopped_by == PM_STOP_SIGNAL && pm_signals_limit_reached();
+    return words[is_late ? PM_STOP_TIME : e->stopped_by];
 }
 
 static const char *interval_of(const pm_estimate *e)
@@ -57,7 +60,7 @@ static double per(double x, double y)
 
 /* clang-format off */
 const char *const pm_approx_columns[] = {
-    "name", "estimate", "ci_low", "ci_high", "exact", "level", "rel_std_error", "log10", "method",
+    "name", "count", "estimate", "ci_low", "ci_high", "exact", "level", "rel_std_error", "log10", "method",
     "samples", "status", "stopped_by", "seed", "tail_k", "effective_samples", "dead_fraction",
     "lower_bound_log10", "lower_log10", "upper_log10", "interval", "device", "seconds",
     "samples_per_second", "matrices", "blocks", NULL};
@@ -105,6 +108,7 @@ static void put(const estimation *it, const pm_approx_texts *t, pm_emitter *emit
         pm_only_json(pm_cell_int("matrices", it->item->x.matrices)),
         pm_only_json(pm_cell_int("blocks", it->item->x.nblocks)),
     };
+    pm_approx_put_kind(c, emitter);
     pm_emit_titled_record(emitter, cells, PM_COUNT_OF(cells));
 }
 
@@ -140,7 +144,7 @@ static void warn(const estimation *it)
     else if (e->interval.is_wide)
         pm_console_notef(it->c->console, 0,
                          "%s: a wide interval from skewed samples: use it with caution", name);
-    if (e->stopped_by == PM_STOP_SIGNAL)
+    if (e->stopped_by == PM_STOP_SIGNAL && !pm_signals_limit_reached())
         pm_console_notef(it->c->console, 0,
                          "%s: stopped by a signal; the estimate is from the samples so far", name);
 }
@@ -166,7 +170,7 @@ static pm_status print(estimation *it, pm_answers *out, pm_error *err)
     warn(it);
     if (is_unreliable(&it->e))
         *it->c->any_unreliable = true;
-    out->is_final = it->e.stopped_by == PM_STOP_SIGNAL;
+    out->is_final = it->e.stopped_by == PM_STOP_SIGNAL || pm_signals_limit_reached();
     return !status ? pm_answers_end(out, it->item->x.name, is_zero(&it->e), err) : status;
 }
 
@@ -202,11 +206,22 @@ static pm_status find_bounds(const estimation *it, pm_bounds *out, pm_error *err
     return status == PM_UNABLE ? PM_OK : status;
 }
 
+/* For one graph: not more than what is left for the run, less a little for the end of it. */
+static double seconds_left(const pm_approx_context *c)
+{
+    const double share = 0.95, least = 1e-9; /* 0 would be no limit */
+    if (c->ends <= 0)
+        return c->estimate.seconds;
+    double left = fmax(share * (c->ends - pm_clock()), least);
+    return c->estimate.seconds > 0 ? fmin(c->estimate.seconds, left) : left;
+}
+
 static pm_status answer(const pm_approx_context *c, pm_approx_item *item, pm_answers *out,
                         pm_error *err)
 {
     estimation it = {.c = c, .item = item};
     pm_estimate_options o = c->estimate;
+    o.seconds = seconds_left(c);
     if (c->trace) {
         o.watch = watch;
         o.watcher = &it;

@@ -126,15 +126,11 @@ const pm_option pm_options_approx_method[] = {
 const pm_option pm_options_approx_stop[] = {
     {0, "rel-err", "E",
      "stop when the interval reaches E times the estimate to either side"
-     " (default 0.01 when no limit is given)",
+     " (default 0.01, with --time-limit-each=60, when neither these nor --samples are given)",
      set_share, IN_APPROX(rel_err)},
     {0, "confidence", "L", "level of the interval (default 0.95)", set_share, IN_APPROX(level)},
     {0, "samples", "N", "stop after N samples of every block", set_whole, IN_APPROX(samples)},
     {0, "runs", "N", "the same: a sample of beam is called a run", set_whole, IN_APPROX(samples)},
-    {0, "time-limit", "SECONDS",
-     "stop after this many seconds for a graph (default 60 when"
-     " neither --rel-err nor --samples is given)",
-     pm_set_seconds, IN_APPROX(time_limit)},
     {0, "guarantee", "E,D",
      "the relative error is above E with probability at most D: a theorem, not statistics; refused"
      " when it is predicted to take longer than --max-cost",
@@ -159,9 +155,9 @@ pm_approx_settings pm_approx_settings_defaults(void)
 pm_estimate_options pm_approx_settings_estimate(const pm_approx_settings *set)
 {
     pm_estimate_options o = pm_estimate_defaults();
-    if (set->rel_err > 0 || set->samples || set->time_limit > 0 || set->epsilon > 0) {
+    if (set->rel_err > 0 || set->samples || set->time_limit_each > 0 || set->epsilon > 0) {
         o.rel_err = set->rel_err;
-        o.seconds = set->time_limit;
+        o.seconds = set->time_limit_each;
     }
     if (set->exact_within >= 0 || set->method)
         o.exact_seconds = o.planar_seconds = fmax(set->exact_within, 0);

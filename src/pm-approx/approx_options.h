@@ -12,8 +12,8 @@ typedef struct {
     const pm_sampler_method *method;
     pm_sampler_options sampler; /* not given: complete -1, others 0 */
     pm_sampler_backend backend;
-    double exact_within;               /* seconds; below 0: not given */
-    double rel_err, level, time_limit; /* 0: not given */
+    double exact_within;                    /* seconds; below 0: not given */
+    double rel_err, level, time_limit_each; /* 0: not given */
     int64_t samples;
     double epsilon, delta; /* of --guarantee; 0: not given */
     const char *trace, *plot;
@@ -26,7 +26,7 @@ pm_approx_settings pm_approx_settings_defaults(void);
 extern const pm_option pm_options_approx_question[]; /* --bounds --sample --list */
 /* --method --backend --gpus --exact-within --states --complete --scale-interval --scale-sweeps */
 extern const pm_option pm_options_approx_method[];
-/* --rel-err --confidence --samples --runs --time-limit --guarantee */
+/* --rel-err --confidence --samples --runs --guarantee */
 extern const pm_option pm_options_approx_stop[];
 extern const pm_option pm_options_approx_output[]; /* --trace --plot */
 

@@ -14,6 +14,7 @@ typedef struct {
     double epsilon, delta;  /* of --guarantee; 0: not given */
     pm_matching_kind asked; /* of whole graphs */
     int64_t matchings;      /* of --sample */
+    double ends;            /* of --time-limit: a time of core/clock.h; 0: none */
     const pm_run *run;
     pm_console *console;
     pm_trace *trace;      /* NULL: no trace is wanted */
@@ -32,5 +33,8 @@ pm_status pm_approx_bounds(const void *context, pm_reader *r, pm_answers *out, p
 /* A bound as log10 with 6 digits after the point.  It is rounded away from the value, so that the
  * number that is printed is a bound too. */
 pm_cell pm_approx_bound_cell(const char *name, double log10, bool is_upper);
+
+/* JSON: which matchings are counted, unless they are the perfect ones. */
+void pm_approx_put_kind(const pm_approx_context *c, pm_emitter *e);
 
 #endif

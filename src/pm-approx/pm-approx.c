@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "cli/command.h"
+#include "core/clock.h"
 #include "pm-approx/approx_options.h"
 #include "pm-approx/approx_tasks.h"
 
@@ -18,6 +19,7 @@ typedef struct {
 static pm_status check(void *context, int operands, pm_error *err)
 {
     settings *set = context;
+    set->approx.time_limit_each = set->common.run.time_limit_each;
     set->approx.has_max_cost = set->common.run.max_cost != PM_MAX_COST;
     pm_status status =
         pm_approx_settings_check(&set->approx, set->common.output, set->common.answer.json, err);
@@ -62,7 +64,9 @@ static int run(const void *context, pm_invocation *program)
     bool any_unreliable = false;
     pm_trace trace = {0};
     pm_error err;
+    double limit = program->common->run.time_limit;
     const pm_approx_context c = {
+        .ends = limit > 0 ? pm_clock() + limit : 0,
         .estimate = pm_approx_settings_estimate(set),
         .epsilon = set->epsilon,
         .delta = set->delta,
@@ -110,6 +114,7 @@ int main(int argc, char **argv)
         {"Question", pm_options_approx_question, &set.approx},
         {NULL, pm_options_matchings, &set.common.matchings},
         {"When to stop", pm_options_approx_stop, &set.approx},
+        {NULL, pm_options_time_limit, &set.common.run},
         {"Method", pm_options_approx_method, &set.approx},
         {NULL, pm_options_seed, &set.approx.seed},
         {NULL, pm_options_run, &set.common.run},

@@ -34,6 +34,8 @@ static pm_status check(void *context, int operands, pm_error *err)
         return pm_fail(err, PM_EUSAGE, "PM_ISA: expected portable, avx2, avx512 or avx512ifma");
     if (pm_gpu_integers_are_misnamed())
         return pm_fail(err, PM_EUSAGE, "PM_GPU_INTEGERS: expected words or doubles");
+    if (set->common.run.time_limit_each > 0 && pm_count_task(&set->count) != pm_task_count)
+        return pm_fail(err, PM_EUSAGE, "--time-limit-each has no meaning for this question");
     if (set->count.list && operands > 0)
         return pm_fail(err, PM_EUSAGE, "--list takes no operand");
     return PM_OK;
@@ -65,6 +67,25 @@ static pm_status read_input(const void *context, pm_reader *r, pm_answers *out, 
     return q->task(&q->context, r, out, err);
 }
 
+static pm_status answer_next(const void *context, pm_beside_place *place,
+                             const pm_node_source *source, pm_answers *out, bool *got,
+                             pm_error *err)
+{
+    pm_task_context c = ((const question *)context)->context;
+    if (place) {
+        c.run = &place->run;
+        c.console = &place->console;
+        c.count.backend = PM_BACKEND_CPU; /* what is tried would not be counted on a GPU */
+    }
+    return pm_task_count_next(&c, source, out, got, err);
+}
+
+/* Plans tell of all threads, and GPUs are used by one thread. */
+static bool goes_side_by_side(const pm_count_settings *set)
+{
+    return pm_count_task(set) == pm_task_count && !set->plan && set->backend != PM_BACKEND_CUDA;
+}
+
 static int run(const void *context, pm_invocation *program)
 {
     const settings *set = context;
@@ -76,14 +97,13 @@ static int run(const void *context, pm_invocation *program)
                     .verify = set->count.verify,
                     .lists_blocks = set->common.answer.json || set->common.answer.column_list
                                     || set->count.plan,
+                    .seconds_each = set->common.run.time_limit_each,
                     .run = &program->run,
                     .console = &program->console},
     };
     q.context.count.kind = set->common.matchings;
-    if (set->common.run.time_limit > 0) {
-        pm_signals_set_limit(set->common.run.time_limit);
+    if (set->common.run.time_limit > 0)
         q.context.ends = pm_clock() + set->common.run.time_limit;
-    }
     if (set->count.calibrate != PM_CALIBRATE_NO) {
         pm_status status = get_rates(set, program, &rates);
         if (status)
@@ -94,7 +114,12 @@ static int run(const void *context, pm_invocation *program)
         pm_count_list(stdout, q.context.count.rates);
         return 0;
     }
-    const pm_query query = {read_input, &q, pm_count_layout(&set->count)};
+    const pm_query query = {
+        .read = read_input,
+        .context = &q,
+        .layout = pm_count_layout(&set->count),
+        .next = goes_side_by_side(&set->count) ? answer_next : NULL,
+    };
     return pm_query_run(program, &query);
 }
 

@@ -16,14 +16,31 @@
 /* One item while it is evaluated. */
 typedef struct {
     const pm_task_context *c;
-    pm_reader *reader;
+    const char *input;
     pm_evaluate_info info;
     pm_field field; /* the widest of its matrices */
     pm_block_report *block;
     int64_t nblocks, cap_blocks;
     double seconds, predicted;
-    bool *warned; /* that a matrix of this input is not square */
+    bool has_begun;
+    pm_run run;    /* its deadline is that of the item */
+    pm_run powers; /* also that of the whole run, which powers do not notice otherwise */
 } item;
+
+static double earlier(double deadline, double other)
+{
+    return deadline > 0 && (other <= 0 || deadline < other) ? deadline : other;
+}
+
+/* Called for the first matrix: the time until it has been read is not that of the item. */
+static void begin(item *it)
+{
+    if (it->has_begun)
+        return;
+    it->has_begun = true;
+    it->run = pm_run_within(it->c->run, it->c->seconds_each);
+    it->powers.deadline = earlier(it->run.deadline, it->c->ends);
+}
 
 /* ---- one matrix ---- */
 
@@ -45,7 +62,7 @@ static pm_status explain_zero(const item *it, const pm_matrix *a, pm_matching_ki
                               pm_error *err)
 {
     bool exists;
-    const char *input = pm_reader_name(it->reader);
+    const char *input = it->input;
     pm_status status = pm_note_violator(a, kind, it->c->console, input, &exists, err);
     if (!status && exists)
         pm_console_notef(it->c->console, 1, "%s: 0, though there are such matchings%s", input,
@@ -77,10 +94,14 @@ static pm_status count_matrix(item *it, const pm_matrix *a, const pm_count_optio
     const pm_task_context *c = it->c;
     pm_run_part first, second;
     double share = c->verify ? 0.5 : 1, started = pm_clock();
-    pm_status status = pm_count(a, opt, pm_run_part_of(&first, c->run, 0, share), out, report, err);
+    pm_status status =
+        pm_count(a, opt, pm_run_part_of(&first, &it->run, 0, share), out, report, err);
     if (!status && c->verify)
-        status = pm_count_verify(a, opt, pm_run_part_of(&second, c->run, share, share), out, err);
+        status = pm_count_verify(a, opt, pm_run_part_of(&second, &it->run, share, share), out, err);
     it->seconds += pm_clock() - started;
+    if (status == PM_ESTOPPED && pm_run_is_late(&it->run))
+        return pm_fail(err, status, "no answer within %g seconds (--time-limit-each)",
+                       c->seconds_each);
     return status;
 }
 
@@ -94,9 +115,11 @@ static pm_status leaf(void *ctx, const pm_node *node, bool is_item, pm_value *ou
     pm_error why;
     int32_t *natural = NULL;
     pm_status status = PM_OK;
+    begin(it);
     opt.kind = pm_node_matchings(node, is_item, c->count.kind);
-    if (opt.kind == PM_MATCHING_PERFECT && a->nrows != a->ncols)
-        pm_warn_of_sides(c->console, pm_reader_name(it->reader), a->nrows, a->ncols, it->warned);
+    if (opt.kind == PM_MATCHING_PERFECT && a->nrows != a->ncols
+        && !pm_warn_of_sides(c->console, it->input, a->nrows, a->ncols))
+        return pm_fail(err, PM_UNABLE, "the sides differ: to be answered by the main thread");
     if (c->order_is_given)
         status = use_given_order(a, node->order, node->order_len, &natural, &opt, &why);
     if (!status)
@@ -105,12 +128,11 @@ static pm_status leaf(void *ctx, const pm_node *node, bool is_item, pm_value *ou
         status = add_blocks(it, &report, &why);
     if (!status && out->is_estimated && !pm_value_is_exact(out))
         pm_console_notef(c->console, 1, "%s: the error is an estimate, from a sample of the terms",
-                         pm_reader_name(it->reader));
+                         it->input);
     if (!status && c->console->verbosity >= 1 && pm_value_is_zero(out))
         status = explain_zero(it, a, opt.kind, &why);
     if (status)
-        pm_fail_after(&why, err, status, "%s:%" PRId64 ": %s", pm_reader_name(it->reader),
-                      it->info.line, why.msg);
+        pm_fail_after(&why, err, status, "%s:%" PRId64 ": %s", it->input, it->info.line, why.msg);
     if (a->field > it->field)
         it->field = a->field;
     pm_count_report_free(&report);
@@ -126,6 +148,7 @@ const char *const pm_count_columns[] = {"name",
                                         "error",
                                         "error_is_bound",
                                         "log10",
+                                        "count",
                                         "modulus",
                                         "field",
                                         "n",
@@ -234,8 +257,10 @@ static pm_field field_of(const item *it, const pm_value *v)
 static void put_details(const item *it, const pm_value *v, pm_emitter *e)
 {
     const pm_count_options *opt = &it->c->count;
-    pm_cell cells[11];
+    pm_cell cells[12];
     int count = 0;
+    if (opt->kind)
+        cells[count++] = pm_cell_text("count", pm_matching_kind_name(opt->kind));
     if (opt->modulus)
         cells[count++] = pm_cell_uint("modulus", opt->modulus);
     cells[count++] = pm_cell_text("field", pm_field_name(field_of(it, v)));
@@ -268,28 +293,34 @@ static pm_status answer(const item *it, const pm_value *v, pm_answers *out, pm_e
     return pm_answers_end(out, it->info.name, !plan_only && pm_value_is_zero(v), err);
 }
 
+pm_status pm_task_count_next(const pm_task_context *c, const pm_node_source *source,
+                             pm_answers *out, bool *got, pm_error *err)
+{
+    item it = {.c = c, .input = source->name, .run = *c->run, .powers = *c->run};
+    it.powers.deadline = c->ends;
+    const pm_evaluate_options opt = {leaf, &it, c->count.modulus, &it.powers};
+    pm_value v;
+    pm_value_init(&v);
+    pm_status status = pm_evaluate_next(source, &opt, &v, &it.info, got, err);
+    if (!status && *got) {
+        status = answer(&it, &v, out, err);
+    } else if (*got) { /* only this item failed */
+        pm_console_error(c->console, err->msg);
+        status = pm_answers_skip(out, it.info.name, status, err);
+    }
+    pm_value_clear(&v);
+    pm_evaluate_info_free(&it.info);
+    free(it.block);
+    return status;
+}
+
 pm_status pm_task_count(const pm_task_context *c, pm_reader *r, pm_answers *out, pm_error *err)
 {
     const pm_node_source source = pm_reader_source(r);
     pm_status status;
-    bool got, warned = false;
-    pm_run powers = *c->run;
-    powers.deadline = c->ends;
-    do {
-        item it = {.c = c, .reader = r, .warned = &warned};
-        const pm_evaluate_options opt = {leaf, &it, c->count.modulus, &powers};
-        pm_value v;
-        pm_value_init(&v);
-        status = pm_evaluate_next(&source, &opt, &v, &it.info, &got, err);
-        if (!status && got) {
-            status = answer(&it, &v, out, err);
-        } else if (got) { /* only this item failed */
-            pm_console_error(c->console, err->msg);
-            status = pm_answers_skip(out, it.info.name, status, err);
-        }
-        pm_value_clear(&v);
-        pm_evaluate_info_free(&it.info);
-        free(it.block);
-    } while (!status && got);
+    bool got;
+    do
+        status = pm_task_count_next(c, &source, out, &got, err);
+    while (!status && got);
     return status;
 }

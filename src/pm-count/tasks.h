@@ -15,6 +15,7 @@ typedef struct {
     bool order_is_given; /* use the orders of the inputs, and do not search any */
     bool verify;         /* count everything twice */
     bool lists_blocks;   /* answers have a list of all blocks, which takes memory for each */
+    double seconds_each; /* of --time-limit-each; 0: none */
     const pm_run *run;
     double ends; /* of --time-limit, for work that does not check the stop flag: a time of
                   * core/clock.h; 0: none */
@@ -29,6 +30,9 @@ typedef pm_status (*pm_task)(const pm_task_context *c, pm_reader *r, pm_answers 
 extern const char *const pm_count_columns[];
 /* The count or permanent; with count.plan_only the plan, block by block. */
 pm_status pm_task_count(const pm_task_context *c, pm_reader *r, pm_answers *out, pm_error *err);
+/* The same for the next item of a source.  *got: false at its end. */
+pm_status pm_task_count_next(const pm_task_context *c, const pm_node_source *source,
+                             pm_answers *out, bool *got, pm_error *err);
 /* Whether there is a perfect matching.  A product has one if every part has one, a sum if some part
  * has one. */
 pm_status pm_task_exists(const pm_task_context *c, pm_reader *r, pm_answers *out, pm_error *err);

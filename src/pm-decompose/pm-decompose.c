@@ -24,7 +24,8 @@ static int run(const void *context, pm_invocation *program)
     const settings *set = context;
     pm_decompose_task task = {pm_decompose_settings_expansion(&set->decompose), &program->run,
                               &program->console};
-    const pm_query query = {pm_decompose_stats, &task, PM_LAYOUT_LINES};
+    const pm_query query = {
+        .read = pm_decompose_stats, .context = &task, .layout = PM_LAYOUT_LINES};
     const pm_mapper mapper = {pm_decompose_map, &task};
     return set->decompose.stats ? pm_query_run(program, &query) : pm_map(program, &mapper);
 }

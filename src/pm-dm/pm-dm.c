@@ -33,7 +33,7 @@ static pm_status check(void *context, int operands, pm_error *err)
 static int draw_picture(const settings *set, pm_invocation *program)
 {
     pm_dm_picture picture = {.is_png = set->dm.picture_is_png};
-    const pm_filter filter = {&picture, pm_dm_draw, NULL, NULL, pm_dm_draw_end};
+    const pm_filter filter = {.context = &picture, .read = pm_dm_draw, .end = pm_dm_draw_end};
     return pm_filter_run(program, &filter);
 }
 
@@ -57,7 +57,7 @@ static int run(const void *context, pm_invocation *program)
         return pm_map(program, &mapper);
     }
     const pm_dm_query what = {question, set->common.output ? 80 : terminal_width()};
-    const pm_query query = {pm_dm_answer, &what, question->layout};
+    const pm_query query = {.read = pm_dm_answer, .context = &what, .layout = question->layout};
     return pm_query_run(program, &query);
 }
 

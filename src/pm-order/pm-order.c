@@ -34,8 +34,9 @@ static int run(const void *context, pm_invocation *program)
         .search = {set->order.effort, set->order.seed.value, &program->run},
         .console = &program->console,
     };
-    const pm_query query = {pm_order_answer, &task,
-                            task.method ? PM_LAYOUT_LINES : PM_LAYOUT_BLOCKS};
+    const pm_query query = {.read = pm_order_answer,
+                            .context = &task,
+                            .layout = task.method ? PM_LAYOUT_LINES : PM_LAYOUT_BLOCKS};
     const pm_mapper mapper = {pm_order_map, &task};
     return is_query(set) ? pm_query_run(program, &query) : pm_map(program, &mapper);
 }

@@ -6,12 +6,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/log_factorial.h"
 #include "pm/alloc.h"
 #include "pm/reduce.h"
 
 static double log2_factorial(int64_t n)
 {
-    return lgamma((double)n + 1) / M_LN2;
+    return pm_log_factorial((double)n) / M_LN2;
 }
 
 /* log2(2^a + 2^b) */

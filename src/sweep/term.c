@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/log_factorial.h"
 #include "core/rng.h"
 #include "pm/alloc.h"
 
@@ -105,7 +106,7 @@ static double permanent_bound(const pm_square *s)
                 most = fmax(most, v);
             }
             sums[side] += log2(fmax(sum, 1));
-            largest[side] += log2(fmax(most, 1)) + (d > 0 ? lgamma(d + 1) / d / log(2) : 0);
+            largest[side] += log2(fmax(most, 1)) + (d > 0 ? pm_log_factorial(d) / d / log(2) : 0);
         }
     }
     return fmin(fmin(sums[0], sums[1]), fmin(largest[0], largest[1]));

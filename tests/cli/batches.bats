@@ -94,7 +94,7 @@ END
 
 @test "--json: a time limit is a failure of the graph, a signal is not" {
     run -75 --separate-stderr pm-count --json --max-cost=1e30 --time-limit=0.5 two.txt large.txt one.txt
-    [ "${#lines[@]}" -eq 2 ]
+    [[ "${lines[0]}" == '{"name":"two.txt","value":"2",'* ]]
     is_failure "${lines[1]}" '"large.txt"' time 75
 }
 
@@ -171,4 +171,101 @@ print(",".join(k for k, v in json.load(sys.stdin).items() if not isinstance(v, l
         [ "$($p --table="$list" two.txt | head -n 1 | tr '\t' ,)" = "# $list" ]
     done
     pm-count --json --mod=5 two.txt | python3 -c "$keys" | grep -q modulus
+}
+
+@test "--time-limit-each: the graph has no answer, others have" {
+    run -75 --separate-stderr pm-count --max-cost=1e30 --time-limit-each=0.3 large.txt two.txt
+    [ "$output" = "$(printf '2\ttwo.txt')" ]
+    [ "$stderr" = "pm-count: large.txt:1: no answer within 0.3 seconds (--time-limit-each)" ]
+    run -75 --separate-stderr pm-count --json --max-cost=1e30 --time-limit-each=0.3 large.txt two.txt
+    is_failure "${lines[0]}" '"large.txt"' time 75
+    [ "${#lines[@]}" -eq 2 ]
+    run -0 pm-count --time-limit-each=100 two.txt one.txt
+    refuses 64 "no meaning for this question" --time-limit-each=1 --exists two.txt
+    # each item of an input has its own time
+    pm-dm --no-version two.txt > two.pm
+    { sed '$d' two.pm; pm-dm --no-version large.txt | sed '1d;$d'; sed 1d two.pm; } > items.pm
+    run -75 --separate-stderr pm-count --max-cost=1e30 --time-limit-each=0.3 items.pm
+    [ "$output" = "$(printf '2\n2')" ]
+    [ "${#stderr_lines[@]}" -eq 1 ]
+}
+
+@test "pm-approx --time-limit: for the whole run; an estimate that is there is an answer" {
+    run --separate-stderr pm-approx --time-limit=2 --rel-err=1e-9 --method=look+ large.txt
+    [ "$status" -eq 0 ] || [ "$status" -eq 76 ]
+    [ "${#lines[@]}" -eq 2 ]
+    run --separate-stderr pm-approx --time-limit=2 --time-limit-each=1e-9 large.txt none.txt
+    [ "$status" -eq 75 ]
+    [ "$(sed 1d <<< "$output" | cut -f 9)" = none.txt ]
+    run -0 pm-approx --bounds --time-limit=100 two.txt
+    program=pm-approx
+    refuses 64 "takes no --time-limit-each" --bounds --time-limit-each=1 two.txt
+}
+
+@test "-o: after a signal the answers that were ready are in FILE.partial" {
+    run -124 --separate-stderr timeout -s TERM 1 pm-count --max-cost=1e30 -o out two.txt large.txt one.txt
+    [ ! -e out ]
+    [ "$(head -n 1 out.partial)" = "$(printf '2\ttwo.txt')" ] # perhaps also the third
+    run -1 grep large.txt out.partial
+    run -124 --separate-stderr timeout -s TERM 1 pm-count -t 1 --max-cost=1e30 -o out two.txt large.txt one.txt
+    [ "$(cat out.partial)" = "$(printf '2\ttwo.txt')" ]
+    [ "$stderr" = "pm-count: out.partial: the answers that were ready" ]
+    rm out.partial
+    run -124 --separate-stderr timeout -s TERM 1 pm-count --max-cost=1e30 -o out large.txt
+    [ ! -e out ] && [ ! -e out.partial ] && [ -z "$stderr" ]
+    echo old > out
+    run -66 --separate-stderr pm-count -o out two.txt nowhere one.txt
+    [ "$(cat out)" = "$(printf '2\ttwo.txt\n1\tone.txt')" ]
+}
+
+# many_graphs: inputs of many kinds, in the array `many`
+many_graphs() {
+    local k
+    for k in 1 2 3 4 5 6 7 8; do
+        pm-gen regular 9 4 --seed=$k > regular-$k.txt
+        pm-gen erdos-renyi 12 0.3 --real --seed=$k > real-$k.txt
+    done
+    printf 'a x 0.5\n' > half.txt
+    for k in $(seq 300); do cat three.g6; done > many.g6
+    pm-dm -H regular-*.txt none.txt real-*.txt > items.pm
+    { cat many.g6; printf 'Clll\n'; } > spoilt.g6
+    many=(many.g6 regular-1.txt bad.txt real-*.txt large.txt items.pm nowhere.txt none.txt spoilt.g6
+        many.g6 regular-*.txt half.txt)
+}
+
+@test "-t: side by side, the same answers, messages and exit status in the same order" {
+    many_graphs
+    for options in '' --json -H -v '--columns=name,value,error,field' --mod=7 '-v --json' --verify; do
+        for t in 1 2 3 8; do
+            status=0
+            pm-count -t $t $options --max-cost=1 "${many[@]}" > out.$t 2> err.$t || status=$?
+            echo "status $status" >> err.$t
+            # measured times, and those predicted for so many threads
+            sed -i -E 's/"(predicted_)?seconds":[^,}]*//g; s/about [^ ]* seconds//' out.$t
+            sed -i 's/[0-9.e-]* seconds$/N seconds/; s/[0-9.e-]* s,* .*//; s/ would take.*//' err.$t
+            cmp out.1 out.$t
+            diff err.1 err.$t
+        done
+    done
+    [ "$(pm-count -t 2 < many.g6 | sort | uniq -c | awk '{ print $1, $2 }')" = "$(printf '300 1\n600 2')" ]
+}
+
+@test "-t: all of a very long input, and of very many inputs" {
+    for k in $(seq 20); do cat three.g6 three.g6; done > part.g6
+    for k in $(seq 100); do cat part.g6; done > long.g6 # 12000 graphs
+    [ "$(pm-count -t 3 long.g6 | cksum)" = "$(pm-count -t 1 long.g6 | cksum)" ]
+    for k in $(seq 200); do echo two.txt; echo three.g6; done > list
+    [ "$(pm-count -t 3 --files-from=list | cksum)" = "$(pm-count -t 1 --files-from=list | cksum)" ]
+    [ "$(cat long.g6 | pm-count -t 2 -H - two.txt | tail -n 2)" = "$(printf '2\t-:12000\n2\ttwo.txt')" ]
+}
+
+@test "-t: a signal or a limit keeps what was ready" {
+    many_graphs
+    run -124 --separate-stderr timeout -s TERM 1 pm-count -t 2 --max-cost=1e30 -o out many.g6 two.txt large.txt one.txt
+    [ "$(wc -l < out.partial)" -ge 901 ]
+    run -75 --separate-stderr pm-count -t 2 --max-cost=1e30 --time-limit=1 two.txt large.txt one.txt
+    [ "${lines[0]}" = "$(printf '2\ttwo.txt')" ]
+    [ "$stderr" = "pm-count: stopped at the time limit" ]
+    run -75 --separate-stderr pm-count -t 2 --max-cost=1e30 --time-limit-each=0.3 many.g6 large.txt one.txt
+    [ "${#lines[@]}" -eq 901 ]
 }

@@ -192,17 +192,17 @@ interrupted() {
 }
 
 @test "a limit of time: an estimate by then, or a line that there is none; other inputs go on" {
-    run --separate-stderr pm-approx --method=scaling++ --rel-err=1e-9 --time-limit=1 dense
+    run --separate-stderr pm-approx --method=scaling++ --rel-err=1e-9 --time-limit-each=1 dense
     if [ "$status" -eq 75 ]; then # a machine too busy for a sample in a second
         [[ "$stderr" == *"the time limit came before the first estimate" ]]
     else
         [ "$(field 7)" = limit ] || [ "$(field 7)" = unreliable ]
     fi
-    run -75 --separate-stderr pm-approx --time-limit=1e-9 dense none.txt
+    run -75 --separate-stderr pm-approx --time-limit-each=1e-9 dense none.txt
     [ "${stderr_lines[0]}" = 'pm-approx: dense: the time limit came before the first estimate' ]
     [ "$(field 1)" = 0 ]
     refuses 75 "the time limit came before the first sample of the guarantee" \
-        --guarantee=0.1,0.05 --exact-within=0 --time-limit=1e-9 dense
+        --guarantee=0.1,0.05 --exact-within=0 --time-limit-each=1e-9 dense
 }
 
 @test "guarantees: what was asked for, or refused before any work where that is certain" {
@@ -265,7 +265,7 @@ interrupted() {
     refuses 64 "'21' is not a whole number from 0 to 20" --complete=21 two.txt
     refuses 64 "two numbers" --guarantee=0.1 two.txt
     refuses 64 "exclude each other" --bounds --sample=3 two.txt
-    for o in --method=beam --time-limit=1 --states=5 --seed=1 --exact-within=1 --confidence=.5 \
+    for o in --method=beam --time-limit-each=1 --states=5 --seed=1 --exact-within=1 --confidence=.5 \
         --complete=2 --max-cost=5 --trace=x; do
         refuses 64 "--bounds takes no ${o%%=*}" --bounds $o two.txt
     done

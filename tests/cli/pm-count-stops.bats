@@ -77,7 +77,7 @@ setup() {
 
 @test "--time-limit: the answers that are there are printed, and are in the file" {
     pm-gen erdos-renyi 42 0.5 --seed=1 --nonsingular > long
-    run -75 --separate-stderr pm-count --time-limit=1 two.txt long one.txt
+    run -75 --separate-stderr pm-count -t 1 --time-limit=1 two.txt long one.txt
     [ "$output" = "$(printf '2\ttwo.txt')" ]
     [ "$stderr" = "pm-count: stopped at the time limit" ]
     run -75 --separate-stderr pm-count --time-limit=1 -o out two.txt long

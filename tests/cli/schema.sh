@@ -45,7 +45,7 @@ agrees()
 # shellcheck disable=SC2086 # names have no blanks
 {
     agrees pm-count pm-count --max-cost=1 $graphs grid large small weighted mycielskian
-    agrees pm-count pm-count --mod=7 $graphs
+    agrees pm-count pm-count --mod=7 --saturate $graphs
     agrees pm-count pm-count --max-memory=1 cube
     agrees pm-count pm-count --max-cost=1e30 --time-limit=0.3 two large
     agrees pm-count pm-count --verify --algorithm=ryser cube weighted
@@ -56,6 +56,7 @@ agrees()
     agrees pm-count-exists pm-count --exists $graphs
     agrees pm-count-matching pm-count --matching $graphs
     agrees pm-approx pm-approx --samples=500 $graphs grid large weighted
+    agrees pm-approx pm-approx --samples=500 --count=maximum $graphs weighted
     agrees pm-approx pm-approx --method=beam --samples=50 cube mycielskian weighted
     agrees pm-approx pm-approx --guarantee=0.2,0.1 --max-cost=5 $graphs large
     agrees pm-approx pm-approx --guarantee=1e-4,1e-4 --max-cost=5 large

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "cli/tape.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pm/alloc.h"
+
+/* About what a node takes besides its struct. */
+static int64_t bytes_of(const pm_node *node)
+{
+    const pm_matrix *a = &node->matrix;
+    int64_t nnz = pm_matrix_nnz(a), values = (a->re != NULL) + (a->im != NULL);
+    return (int64_t)sizeof *node + 8 * a->nrows + nnz * (4 + values * (int64_t)sizeof *a->re)
+           + 24 * (a->row_labels.count + a->col_labels.count) + 4 * node->order_len;
+}
+
+pm_status pm_tape_read(const pm_node_source *source, int64_t most_bytes, pm_tape *out,
+                       pm_error *err)
+{
+    *out = (pm_tape){.name = source->name};
+    int64_t depth = 0;
+    do {
+        if (PM_GROW(out->node, out->cap, out->count + 1))
+            return pm_fail_memory(err, "an item");
+        pm_node *node = &out->node[out->count];
+        pm_node_init(node);
+        pm_status status = source->next(source->context, node, err);
+        if (status || node->kind == PM_NODE_END) {
+            pm_node_clear(node);
+            return status;
+        }
+        ++out->count;
+        out->bytes += bytes_of(node);
+        depth += pm_node_opens_group(node) - (node->kind == PM_NODE_CLOSE);
+    } while (depth > 0 && out->bytes <= most_bytes);
+    out->is_whole = depth == 0 && out->bytes <= most_bytes;
+    return PM_OK;
+}
+
+void pm_tape_free(pm_tape *t)
+{
+    for (int64_t i = 0; i < t->count; ++i)
+        pm_node_clear(&t->node[i]);
+    free(t->node);
+    *t = (pm_tape){0};
+}
+
+/* ---- playing ---- */
+
+/* *out is initialised. */
+static pm_status copy(const pm_node *node, pm_node *out, pm_error *err)
+{
+    out->kind = node->kind;
+    out->matchings = node->matchings;
+    mpq_set(out->factor.re, node->factor.re);
+    mpq_set(out->factor.im, node->factor.im);
+    out->factor_field = node->factor_field;
+    mpz_set(out->times, node->times);
+    out->line = node->line;
+    if (node->name && !(out->name = pm_copy_text(node->name)))
+        return pm_fail_memory(err, "a name");
+    if (node->order) {
+        out->order = pm_copy(node->order, (size_t)node->order_len * sizeof *node->order);
+        out->order_len = node->order_len;
+        if (!out->order)
+            return pm_fail_memory(err, "an order");
+    }
+    return node->kind == PM_NODE_MATRIX ? pm_matrix_copy(&node->matrix, &out->matrix, err) : PM_OK;
+}
+
+static pm_status next(void *context, pm_node *out, pm_error *err)
+{
+    pm_tape_reel *reel = context;
+    pm_tape *t = reel->tape;
+    if (reel->next == t->count && reel->rest)
+        return reel->rest->next(reel->rest->context, out, err);
+    pm_node_reset(out);
+    if (reel->next == t->count)
+        return PM_OK;
+    pm_node *node = &t->node[reel->next++];
+    if (reel->copies)
+        return copy(node, out, err);
+    pm_node moved = *node;
+    *node = *out;
+    *out = moved;
+    return PM_OK;
+}
+
+pm_node_source pm_tape_source(pm_tape_reel *reel)
+{
+    return (pm_node_source){next, reel, reel->tape->name};
+}

@@ -60,8 +60,9 @@ static pm_status read_problem(pm_source *s, int64_t *vertices, int64_t *edges, p
         return status;
     if (!is_problem(&w) || w.count != 4 || !pm_size_parse(w.field[2], w.length[2], vertices)
         || !pm_size_parse(w.field[3], w.length[3], edges) || *vertices > INT32_MAX)
-        return pm_source_fail(s, err, "expected 'p edge N M' or 'p col N M', at most %d vertices",
-                              INT32_MAX);
+        return pm_source_fail(
+            s, err, "expected 'p edge N M' or 'p col N M' with N vertices, at most %d, and M edges",
+            INT32_MAX);
     return PM_OK;
 }
 

@@ -85,7 +85,7 @@ static pm_status read_triangle(const pm_source *s, const char *code, int64_t len
         }
     while (b.at < b.count)
         if (next_bit(&b))
-            return pm_source_fail(s, err, "expected zeros as padding of a graph6 line");
+            return pm_source_fail(s, err, "expected zero bits at the end of a graph6 line");
     return PM_OK;
 }
 

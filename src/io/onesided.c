@@ -170,8 +170,10 @@ static pm_status fail_type(const split *x, int32_t a, int32_t b, pm_error *err)
     char where[512], text[192] = "";
     say_vertex(x, a, "", text, sizeof text);
     say_vertex(x, b, " and ", text, sizeof text);
-    return pm_fail(err, PM_EDATA, "%s: expected edges between the two types, but %s are of type %d",
-                   line_of(x, a, b, where), text, x->side[a]);
+    return pm_fail(
+        err, PM_EDATA,
+        "%s: expected edges between vertices of different types, but %s are both of type %d",
+        line_of(x, a, b, where), text, x->side[a]);
 }
 
 /* ---- colouring ---- */

@@ -80,7 +80,8 @@ pm_status pm_adjacency_graph(pm_matrix *a, const pm_read_options *opt, const cha
     if (status)
         return status;
     snprintf(about->note, sizeof about->note,
-             "read as the adjacency matrix of a one-sided graph on %" PRId64 " vertices", a->nrows);
+             "read as the adjacency matrix of a graph on one set of %" PRId64 " vertices",
+             a->nrows);
     pm_matrix_free(a);
     *a = out;
     return PM_OK;

@@ -249,8 +249,9 @@ static pm_status read_fields(const body *b, int64_t done, int want, char *field[
         ++got;
     if (got < want || pm_field_next(&line, &extra, &ignored))
         return pm_source_fail(
-            b->s, err, "expected %s in a line of a %s %s matrix (entry %" PRId64 " of %" PRId64 ")",
-            form_of(b), layout_names[b->is_array], field_names[b->field], done + 1, b->entries);
+            b->s, err, "expected %s in a line of %s %s matrix (entry %" PRId64 " of %" PRId64 ")",
+            form_of(b), b->is_array ? "an array" : "a coordinate", field_names[b->field], done + 1,
+            b->entries);
     return PM_OK;
 }
 
@@ -322,7 +323,7 @@ static const char *triangle(const pm_triples *t)
 static void write_note(const body *b, const char *half, char note[256])
 {
     if (b->opt->graph)
-        snprintf(note, 256, "read as the edges of a one-sided graph on %" PRId64 " vertices%s%s%s",
+        snprintf(note, 256, "read as the edges of a graph on one set of %" PRId64 " vertices%s%s%s",
                  b->nrows, half ? ", all given " : "", half ? half : "",
                  half ? " the diagonal" : "");
     else if (b->symmetry != GENERAL)

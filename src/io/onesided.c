@@ -82,7 +82,7 @@ static pm_status adjacency(split *x, pm_onesided *g, pm_duplicates how, pm_error
     edges->nrows = edges->ncols = x->n;
     x->lines = pm_alloc_array(edges->count, sizeof *x->lines);
     if (!x->lines)
-        return pm_fail_memory(err, "one-sided graph");
+        return pm_fail_memory(err, "a graph on one set of vertices");
     x->nlines = edges->count;
     if (edges->count)
         memcpy(x->lines, edges->at, (size_t)edges->count * sizeof *x->lines);

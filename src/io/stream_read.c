@@ -310,7 +310,8 @@ static pm_status read_pm_line(call *c, char *rest, pm_error *err)
             return pm_source_fail(c->s, err, "expected a matrix or group after times and name");
         return lines[k].read(c, rest, err);
     }
-    return pm_source_fail(c->s, err, "expected a line '%%pm:' of pm-stream(5), not '%%pm:' with %s",
+    return pm_source_fail(c->s, err,
+                          "expected a line '%%pm: WORD' of pm-stream(5), not the word %s",
                           pm_quote(word, length, quote));
 }
 

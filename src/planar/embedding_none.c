@@ -10,8 +10,7 @@ bool pm_embedding_is_built(void)
 
 static pm_status refuse(pm_error *err)
 {
-    return pm_fail(err, PM_UNABLE,
-                   "this build has no libplanarity or no METIS, which planar needs");
+    return pm_fail(err, PM_UNABLE, "built without libplanarity and METIS, which planar needs");
 }
 
 pm_status pm_embedding_in_plane(const pm_matrix *a, int32_t *next, pm_error *err)

@@ -128,8 +128,8 @@ npy() {
     printf 'a,b\n,c\n' > f
     bad f '2: expected the name of a vertex in column 1' --from=csv
     printf 'a,b,c,d\n' > f
-    bad f '1: expected 2 or 3 columns, found 4' --from=csv
-    bad f "1: expected a column 'x'" --from=csv --columns=a,x
+    bad f '1: expected 2 or 3 columns (left, right and perhaps weight), found 4; --columns=' --from=csv
+    bad f "1: expected a column named 'x'" --from=csv --columns=a,x
     bad f '1: expected a column 9, found 4 columns' --from=csv --columns=1,9
     printf 'a b\n' > f
     bad f '1: expected a table with a comma' --from=csv

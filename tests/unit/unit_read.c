@@ -260,7 +260,7 @@ static const reading mtx[] = {
     {NULL, "", COORDINATE "pattern general\n2 2 1\n1 3\n",
      ":3: expected a column from 1 to 2, not '3'"},
     {NULL, "", COORDINATE "pattern general\n2 2 1\n1 1 1\n",
-     ":3: expected 2 fields in a line of a coordinate pattern matrix (entry 1 of 1)"},
+     ":3: expected 'row column' in a line of a coordinate pattern matrix (entry 1 of 1)"},
     {NULL, "", COORDINATE "real general\n2 2 1\n1 1\n",
      ":3: expected 'row column value' in a line of a coordinate real matrix (entry 1 of 1)"},
     {NULL, "", ARRAY "real general\n1 1\n1 1\n",

@@ -17,6 +17,19 @@ typedef enum {
     PM_HINT_DENSE,      /* pm_read_options.from for a block of numbers */
     PM_HINT_CSV,        /* pm_read_options.from for fields between commas */
     PM_HINT_EDGES,      /* pm_read_options.from for an edge list */
+    PM_HINT_FORMAT,     /* pm_read_options.from for an input that was not recognised */
+    PM_HINT_TWO_SIDES,  /* pm_read_options.graph, where it is set */
+    PM_HINT_DELIMITER,  /* pm_read_options.delimiter */
+    PM_HINT_COLUMNS,    /* pm_read_options.columns */
+    PM_HINT_HEADER,     /* pm_read_options.header */
+    PM_HINT_NO_WEIGHTS, /* pm_read_options.pattern, where weights are not wanted */
+    PM_HINT_MODULUS,    /* pm_count_options.modulus */
+    PM_HINT_METHOD,     /* pm_count_options.algorithm, where it is set */
+    PM_HINT_CPU,        /* the backend, where a GPU is demanded */
+    PM_HINT_ESTIMATE,   /* an estimate instead of a count: pm/approx.h */
+    PM_HINT_EXACT,      /* a count instead of an estimate: pm/count.h */
+    PM_HINT_STATES,     /* the number of states of a beam, and pm_run.max_memory */
+    PM_HINT_SEED,       /* the seed of an estimate */
     PM_HINTS
 } pm_hint;
 

@@ -42,6 +42,10 @@ pm_status pm_fail_after(const pm_error *why, pm_error *err, pm_status code, cons
 /* The same for a refusal of what is predicted to take so many seconds.  Returns PM_UNABLE. */
 pm_status pm_fail_cost(pm_error *err, double seconds, const char *fmt, ...) PM_PRINTF(3, 4);
 
+/* The same for a self-check that failed; the message ends with a request to report it.  Returns
+ * PM_EINTERNAL. */
+pm_status pm_fail_internal(pm_error *err, const char *fmt, ...) PM_PRINTF(2, 3);
+
 /* Writes "out of memory: " and what (what was to be allocated).  Returns PM_ENOMEM. */
 pm_status pm_fail_memory(pm_error *err, const char *what);
 

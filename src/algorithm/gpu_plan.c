@@ -62,7 +62,7 @@ pm_status pm_gpu_target_find(int gpus, const pm_rates *rates, pm_gpu_rate family
     pm_gpu_info info;
     pm_status status = pm_gpu_count(&count, err);
     if (!status && gpus > count)
-        status = pm_fail(err, PM_ENODEV, "%d GPUs are asked for, there are %d", gpus, count);
+        status = pm_fail(err, PM_ENODEV, "expected %d GPUs, found %d", gpus, count);
     if (!status)
         status = pm_gpu_get_info(0, &info, err);
     if (status)

@@ -7,6 +7,8 @@
 
 #include "arrays/row_builder.h"
 
+#include "pm/settings.h"
+
 static bool same_entry(const pm_matrix *a, int64_t k, const pm_matrix *t, int64_t l, bool pattern)
 {
     return a->colind[k] == t->colind[l]
@@ -31,18 +33,19 @@ static pm_status check_row(const pm_matrix *a, const pm_matrix *t, int64_t i, bo
                                                             : t->colind[l];
     return pm_fail(
         err, PM_EDATA,
-        "%s: expected a symmetric matrix, which a graph of one vertex set has; row %" PRId64
-        ", column %" PRId32 " differs from row %" PRId32 ", column %" PRId64,
-        name, i + 1, j + 1, j + 1, i + 1);
+        "%s: expected a symmetric matrix for a graph on one set of vertices, but row %" PRId64
+        ", column %" PRId32 " differs from row %" PRId32 ", column %" PRId64 "%s",
+        name, i + 1, j + 1, j + 1, i + 1, pm_hint_text(PM_HINT_TWO_SIDES));
 }
 
 static pm_status check_symmetric(const pm_matrix *a, bool pattern, const char *name, pm_error *err)
 {
     if (a->nrows != a->ncols)
-        return pm_fail(err, PM_EDATA,
-                       "%s: expected a square matrix, which a graph of one vertex set has, not "
-                       "%" PRId64 " x %" PRId64,
-                       name, a->nrows, a->ncols);
+        return pm_fail(
+            err, PM_EDATA,
+            "%s: expected a square matrix for a graph on one set of vertices, not %" PRId64
+            " x %" PRId64 "%s",
+            name, a->nrows, a->ncols, pm_hint_text(PM_HINT_TWO_SIDES));
     pm_matrix t = {0};
     pm_status status = pm_matrix_transpose(a, &t, err);
     for (int64_t i = 0; i < a->nrows && !status; ++i)
@@ -77,7 +80,8 @@ pm_status pm_adjacency_graph(pm_matrix *a, const pm_read_options *opt, const cha
     if (status)
         return status;
     snprintf(about->note, sizeof about->note,
-             "read as the adjacency matrix of a one-sided graph on %" PRId64 " vertices", a->nrows);
+             "read as the adjacency matrix of a graph on one set of %" PRId64 " vertices",
+             a->nrows);
     pm_matrix_free(a);
     *a = out;
     return PM_OK;

@@ -71,8 +71,8 @@ typedef struct {
 static pm_status fail_at(const dict *d, const char *expected, pm_error *err)
 {
     char quote[PM_QUOTE];
-    return pm_fail(err, PM_EDATA, "%s: damaged head of an array: expected %s, not %s", d->name,
-                   expected, pm_quote(d->p, d->end - d->p, quote));
+    return pm_fail(err, PM_EDATA, "%s: damaged header of a NumPy array: expected %s, not %s",
+                   d->name, expected, pm_quote(d->p, d->end - d->p, quote));
 }
 
 static void skip_blanks(dict *d)
@@ -136,11 +136,10 @@ static pm_status refuse_type(const dict *d, const char *text, int64_t length, pm
 {
     char quote[PM_QUOTE];
     if (length > 0 && text[length - 1] == 'O')
-        return pm_fail(
-            err, PM_EDATA,
-            "%s: an array of Python objects, which are not read: save it with dtype=int, "
-            "dtype=float or dtype=complex",
-            d->name);
+        return pm_fail(err, PM_EDATA,
+                       "%s: expected an array of numbers, found one of Python objects: save it "
+                       "with dtype=int, dtype=float or dtype=complex",
+                       d->name);
     return pm_fail(err, PM_EDATA,
                    "%s: expected an array of bool, integers up to 64 bits, float16 to float64, "
                    "complex64 or complex128, not of the type %s",
@@ -153,9 +152,10 @@ static pm_status read_descr(dict *d, pm_error *err)
     int64_t length;
     skip_blanks(d);
     if (d->p < d->end && *d->p == '[')
-        return pm_fail(err, PM_EDATA,
-                       "%s: a structured array: save one of its fields as an array of numbers",
-                       d->name);
+        return pm_fail(
+            err, PM_EDATA,
+            "%s: expected an array of numbers, found a structured array: save one of its fields",
+            d->name);
     const char *text = take_string(d, &length);
     if (!text)
         return fail_at(d, "a type as '<f8'", err);
@@ -268,7 +268,8 @@ static pm_status count_elements(const char *name, pm_npy_head *head, pm_error *e
     if (is_empty)
         head->count = 0;
     if (overflows || __builtin_mul_overflow(head->count, head->size, &bytes))
-        return pm_fail(err, PM_EDATA, "%s: expected an array below 2^63 bytes, its shape says more",
+        return pm_fail(err, PM_EDATA,
+                       "%s: expected an array of less than 2^63 bytes, but its shape says more",
                        name);
     return PM_OK;
 }
@@ -296,7 +297,7 @@ static pm_status text_length(const pm_byte_source *in, int64_t *out, pm_error *e
         *out = 256 * *out + bytes[k];
     free(bytes);
     if (*out > TEXT_MAX)
-        return pm_fail(err, PM_EDATA, "%s: expected a head of at most %d bytes, not %" PRId64,
+        return pm_fail(err, PM_EDATA, "%s: expected a header of at most %d bytes, not %" PRId64,
                        in->name, TEXT_MAX, *out);
     return PM_OK;
 }

@@ -20,12 +20,14 @@ static pm_status check_empty(const pm_npy_matrices *x, const char *name, pm_erro
         return PM_OK;
     if (x->nrows + x->ncols > EMPTY_LINES)
         return pm_fail(err, PM_UNABLE,
-                       "%s: refused: an array of %" PRId64 " x %" PRId64 " without elements", name,
-                       x->nrows, x->ncols);
+                       "%s: refused: an array without elements, of shape %" PRId64 " x %" PRId64
+                       ": check its shape",
+                       name, x->nrows, x->ncols);
     if (x->count > EMPTY_MATRICES)
         return pm_fail(err, PM_UNABLE,
-                       "%s: refused: a batch of %" PRId64 " matrices without elements", name,
-                       x->count);
+                       "%s: refused: a batch of %" PRId64
+                       " matrices without elements: check its shape",
+                       name, x->count);
     return PM_OK;
 }
 

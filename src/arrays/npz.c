@@ -42,8 +42,8 @@ static pm_status open_member(archive *x, pm_error *err)
     if (n < 4 || strcmp(name + n - 4, ".npy") != 0) {
         char quote[PM_QUOTE];
         return pm_fail(err, PM_EDATA,
-                       "%s: expected arrays NAME.npy, as numpy.savez writes them, found the member "
-                       "%s",
+                       "%s: expected arrays NAME.npy, as numpy.savez writes them, found the file "
+                       "%s in the archive",
                        x->zip.name, pm_quote(name, (int64_t)n, quote));
     }
     pm_npz_member_free(&x->member);

@@ -59,7 +59,7 @@ pm_status pm_row_builder_add(pm_row_builder *b, int64_t col, pm_scalar *v, pm_er
 pm_status pm_row_builder_end_row(pm_row_builder *b, pm_error *err)
 {
     if (b->a.nrows == INT32_MAX)
-        return pm_fail(err, PM_UNABLE, "more than %d rows", INT32_MAX);
+        return pm_fail(err, PM_UNABLE, "expected at most %d rows, found more", INT32_MAX);
     if (PM_GROW(b->a.rowptr, b->cap_row, b->a.nrows + 2))
         return fail_entries(err);
     b->a.rowptr[0] = 0;

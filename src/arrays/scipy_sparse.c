@@ -53,8 +53,7 @@ static pm_status read_vector(const sparse *x, const char *name, int64_t count, p
     pm_status status = pm_npz_array_read(x->zip, name, out, err);
     if (!status && (out->head.ndim != 1 || (count >= 0 && out->head.count != count)))
         status = pm_fail(err, PM_EDATA,
-                         "%s: sparse matrix of SciPy: the array '%s' does not have the expected "
-                         "length",
+                         "%s: sparse matrix of SciPy: expected another length of the array '%s'",
                          x->zip->name, name);
     return status;
 }

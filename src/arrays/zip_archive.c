@@ -116,12 +116,14 @@ static pm_status check_member(const pm_zip_archive *z, const pm_zip_member *m, b
                               pm_error *err)
 {
     if (is_encrypted)
-        return pm_fail(err, PM_EDATA, "%s: expected members that are not encrypted", z->name);
-    if (m->method != STORED && m->method != DEFLATED)
         return pm_fail(err, PM_EDATA,
-                       "%s: expected members that are stored or deflated, not compressed by method "
-                       "%d",
-                       z->name, m->method);
+                       "%s: expected an archive without encryption: save it without a password",
+                       z->name);
+    if (m->method != STORED && m->method != DEFLATED)
+        return pm_fail(
+            err, PM_EDATA,
+            "%s: expected files that are stored or deflated, not compressed by method %d of zip",
+            z->name, m->method);
     if (m->packed > z->size || (m->method == STORED && m->packed != m->size)
         || (m->method == DEFLATED && m->size / DEFLATE_RATIO > m->packed))
         return fail_damaged(z, "sizes that agree with each other", err);
@@ -226,7 +228,7 @@ static pm_status fail_member(const pm_zip_archive *z, const pm_zip_member *m, co
                              pm_error *err)
 {
     char quote[PM_QUOTE];
-    return pm_fail(err, PM_EDATA, "%s: member %s: %s", z->name,
+    return pm_fail(err, PM_EDATA, "%s: file %s of the archive: %s", z->name,
                    pm_quote(m->name, (int64_t)strlen(m->name), quote), what);
 }
 

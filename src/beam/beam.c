@@ -219,9 +219,10 @@ static pm_status beam_make(pm_sampler *s, const pm_sampler_options *o, const pm_
         keep = MAX_STATES;
     s->scratch = bytes_of(b, keep);
     if (s->scratch > (size_t)memory) {
-        status = pm_fail(err, PM_UNABLE, "beam with %lld states needs %s; allowed are %s%s",
+        status = pm_fail(err, PM_UNABLE,
+                         "refused: beam with %lld states would need %s; allowed are %s%s",
                          (long long)keep, pm_size((double)s->scratch).s, pm_size((double)memory).s,
-                         pm_hint_text(PM_HINT_MEMORY));
+                         pm_hint_text(PM_HINT_STATES));
         goto done;
     }
     s->is_exact = b->plan.most_ended <= (double)b->keep && b->plan.most <= (double)b->limit;

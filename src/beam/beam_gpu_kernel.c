@@ -118,10 +118,12 @@ pm_status pm_beam_kernel_data_make(const pm_beam_model *m, pm_beam_kernel_data *
 {
     const pm_beam_plan *p = &m->plan;
     if (p->words > PM_BEAM_WORDS)
-        return pm_fail(err, PM_UNABLE, "beam: kernels take keys of %d bits, not of %d",
+        return pm_fail(err, PM_UNABLE,
+                       "beam: the frontier is too wide for a GPU, which has room for %d bits a "
+                       "state, not for %d",
                        64 * PM_BEAM_WORDS, p->bits);
     if (p->nedges > INT32_MAX)
-        return pm_fail(err, PM_UNABLE, "beam: too many edges for the kernels");
+        return pm_fail(err, PM_UNABLE, "beam: too many edges for a GPU");
     pm_beam_frontier front = {0};
     pm_beam_kernel_data f = {.words = p->words, .keep = (double)m->keep, .chain = CHAIN};
     f.steps = pm_alloc_array(p->nedges, sizeof *f.steps);

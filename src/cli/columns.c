@@ -23,7 +23,7 @@ static pm_status refuse(const char *const *known, const char *word, size_t lengt
         strncat(list, k == known ? "" : ", ", sizeof list - strlen(list) - 1);
         strncat(list, *k, sizeof list - strlen(list) - 1);
     }
-    return pm_fail(err, PM_EUSAGE, "--table: '%.*s' is none of %s", (int)length, word, list);
+    return pm_fail(err, PM_EUSAGE, "--table: '%.*s' is not one of %s", (int)length, word, list);
 }
 
 pm_status pm_columns_parse(const char *list, const char *const *known, pm_column_list *out,

@@ -25,8 +25,10 @@ static pm_status ensure_stack(pm_error *err)
     limit.rlim_cur = needed;
     if (setrlimit(RLIMIT_STACK, &limit) == 0)
         return PM_OK;
-    return pm_fail(err, PM_ENOMEM, "the stack may take %llu KiB, and %d are needed (ulimit -s)",
-                   (unsigned long long)found >> 10, NEEDED_KIB);
+    return pm_fail(
+        err, PM_ENOMEM,
+        "the limit of the stack is %llu KiB, but %d KiB are needed: raise it with ulimit -s",
+        (unsigned long long)found >> 10, NEEDED_KIB);
 }
 
 /* By default, OpenMP threads that wait do so in a busy loop, on a processor that another thread may

@@ -20,7 +20,7 @@ static pm_status set_format(void *field, const char *arg, pm_error *err)
         strncat(list, i ? ", " : "", sizeof list - strlen(list) - 1);
         strncat(list, name, sizeof list - strlen(list) - 1);
     }
-    return pm_fail(err, PM_EUSAGE, "'%s' is none of %s", arg, list);
+    return pm_fail(err, PM_EUSAGE, "'%s' is not one of %s", arg, list);
 }
 
 static pm_status set_duplicates(void *field, const char *arg, pm_error *err)
@@ -35,7 +35,7 @@ static pm_status set_duplicates(void *field, const char *arg, pm_error *err)
             *(pm_duplicates *)field = (pm_duplicates)i;
             return PM_OK;
         }
-    return pm_fail(err, PM_EUSAGE, "'%s' is none of error, sum, ignore", arg);
+    return pm_fail(err, PM_EUSAGE, "'%s' is not one of error, sum, ignore", arg);
 }
 
 static pm_status set_columns(void *field, const char *arg, pm_error *err)
@@ -77,7 +77,8 @@ static pm_status set_kind(void *field, pm_matching_kind kind, pm_error *err)
 {
     pm_matching_kind *to = field;
     if (*to && *to != kind)
-        return pm_fail(err, PM_EUSAGE, "another kind of matchings was asked for before");
+        return pm_fail(err, PM_EUSAGE,
+                       "an option before it asks for another kind of matchings: give only one");
     *to = kind;
     return PM_OK;
 }
@@ -90,7 +91,7 @@ static pm_status set_saturate(void *field, const char *arg, pm_error *err)
         return set_kind(field, PM_MATCHING_ROWS, err);
     if (strcmp(arg, "cols") == 0)
         return set_kind(field, PM_MATCHING_COLUMNS, err);
-    return pm_fail(err, PM_EUSAGE, "'%s' is none of rows, cols", arg);
+    return pm_fail(err, PM_EUSAGE, "'%s' is not one of rows, cols", arg);
 }
 
 static pm_status set_count(void *field, const char *arg, pm_error *err)
@@ -99,7 +100,7 @@ static pm_status set_count(void *field, const char *arg, pm_error *err)
         return set_kind(field, PM_MATCHING_PERFECT, err);
     if (strcmp(arg, "maximum") == 0)
         return set_kind(field, PM_MATCHING_MAXIMUM, err);
-    return pm_fail(err, PM_EUSAGE, "'%s' is none of perfect, maximum", arg);
+    return pm_fail(err, PM_EUSAGE, "'%s' is not one of perfect, maximum", arg);
 }
 
 static pm_status set_quiet(void *field, const char *arg, pm_error *err)
@@ -225,9 +226,12 @@ pm_status pm_columns_check(pm_answer_settings *answer, const char *const *known,
     if (!answer->column_list)
         return PM_OK;
     if (!is_table)
-        return pm_fail(err, PM_EUSAGE, "--table has no meaning for this question");
+        return pm_fail(err, PM_EUSAGE,
+                       "--table is for counts and estimates, not for what another option asks for");
     if (answer->json || answer->names)
-        return pm_fail(err, PM_EUSAGE, "--table excludes --json and --with-names (see name)");
+        return pm_fail(
+            err, PM_EUSAGE,
+            "--table excludes --json and --with-names: give it the column 'name' for names");
     return pm_columns_parse(answer->column_list, known, &answer->columns, err);
 }
 
@@ -248,7 +252,9 @@ pm_status pm_stream_check(const pm_common_settings *common, bool is_question, bo
     if (common->answer.json && !has_json)
         return pm_fail(err, PM_EUSAGE, "--json needs %s", json_needs);
     if (common->no_version && is_question)
-        return pm_fail(err, PM_EUSAGE, "--no-version has a meaning only for the stream");
+        return pm_fail(err, PM_EUSAGE,
+                       "--no-version is only for the output of a stream, not for what another "
+                       "option asks for");
     return PM_OK;
 }
 
@@ -263,7 +269,7 @@ pm_status pm_set_backend(void *field, const char *arg, pm_error *err)
             *(pm_backend *)field = b;
             return PM_OK;
         }
-    return pm_fail(err, PM_EUSAGE, "'%s' is none of auto, cpu, cuda", arg);
+    return pm_fail(err, PM_EUSAGE, "'%s' is not one of auto, cpu, cuda", arg);
 }
 
 pm_status pm_set_gpus(void *field, const char *arg, pm_error *err)

@@ -39,7 +39,9 @@ pm_status pm_inputs_open(pm_inputs *in, const pm_input_settings *how, char **ope
     if (!how->files_from)
         return how->null ? pm_fail(err, PM_EUSAGE, "--null needs --files-from") : PM_OK;
     if (count)
-        return pm_fail(err, PM_EUSAGE, "'%s': no operands together with --files-from", operand[0]);
+        return pm_fail(err, PM_EUSAGE,
+                       "'%s': no file names on the command line together with --files-from",
+                       operand[0]);
     bool from_stdin = is_dash(how->files_from);
     in->list_name = from_stdin ? "(standard input)" : how->files_from;
     in->list = from_stdin ? stdin : fopen(how->files_from, "r");
@@ -93,10 +95,13 @@ static pm_status next_in_list(pm_inputs *in, const char **name, pm_error *err)
         return pm_fail(err, PM_EDATA, "%s:%lld: empty file name", in->list_name,
                        (long long)in->line);
     if (strlen(in->name) != (size_t)length)
-        return pm_fail(err, PM_EDATA, "%s:%lld: zero byte in a file name (--null is not given)",
-                       in->list_name, (long long)in->line);
+        return pm_fail(
+            err, PM_EDATA,
+            "%s:%lld: zero byte in a file name: give --null if the names end with zero bytes",
+            in->list_name, (long long)in->line);
     if (is_dash(in->name) && in->list == stdin)
-        return pm_fail(err, PM_EDATA, "%s:%lld: '-' in a list that is standard input itself",
+        return pm_fail(err, PM_EDATA,
+                       "%s:%lld: '-' cannot be an input here: the list itself is standard input",
                        in->list_name, (long long)in->line);
     *name = in->name;
     return PM_OK;

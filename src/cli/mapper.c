@@ -138,7 +138,7 @@ int pm_map(pm_invocation *program, const pm_mapper *m)
         x.made_by =
             words_of(program->command, program->argv, (int)(program->operand - program->argv));
         if (!x.made_by) {
-            pm_console_error(&program->console, "out of memory: the words of the command");
+            pm_console_error(&program->console, "out of memory: the command line");
             return pm_exit_status(PM_ENOMEM);
         }
     }

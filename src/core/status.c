@@ -5,6 +5,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static void write_message(pm_error *err, double seconds, const char *fmt, va_list ap)
 {
@@ -39,6 +40,20 @@ pm_status pm_fail_cost(pm_error *err, double seconds, const char *fmt, ...)
     write_message(err, seconds, fmt, ap);
     va_end(ap);
     return PM_UNABLE;
+}
+
+pm_status pm_fail_internal(pm_error *err, const char *fmt, ...)
+{
+    static const char request[] = "; this is a defect of the program: please report it, with the "
+                                  "command and the input, to " PACKAGE_BUGREPORT;
+    va_list ap;
+    va_start(ap, fmt);
+    write_message(err, 0, fmt, ap);
+    va_end(ap);
+    size_t used = err ? strlen(err->msg) : 0;
+    if (err)
+        snprintf(err->msg + used, sizeof err->msg - used, "%s", request);
+    return PM_EINTERNAL;
 }
 
 pm_status pm_fail_memory(pm_error *err, const char *what)

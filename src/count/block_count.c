@@ -22,7 +22,9 @@ static pm_status choose_primes(const pm_block *b, bool independent, uint64_t **o
 {
     double bits = (b->log2_bound > 0 ? b->log2_bound : 0) + 2;
     if (bits > 1e8)
-        return pm_fail(err, PM_UNABLE, "an answer of more than 10^8 bits");
+        return pm_fail(err, PM_UNABLE,
+                       "refused: the answer may have more than 10^8 bits (30 million digits)%s",
+                       pm_hint_text(PM_HINT_MODULUS));
     int n = (int)ceil(bits / (PM_PRIME_BITS - independent));
     uint64_t p = PM_MODULUS_MAX >> independent;
     *out = pm_alloc_array(n, sizeof **out);
@@ -71,13 +73,31 @@ static pm_status refuse_cost(const pm_block_count *w, double seconds, double lim
     return pm_fail_cost(
         err, seconds,
         "refused: block of n = %lld with %lld entries: %s would take about %.2g seconds "
-        "and %s; allowed are %.3g seconds%s%s",
+        "and %s; allowed are %.6g seconds%s%s",
         (long long)b->n, (long long)pm_matrix_nnz(&b->a), p->algorithm->name, seconds,
         pm_size(p->memory).s, limit, pm_hint_text(PM_HINT_COST),
-        w->job.order ? "; planar and rook do not go by a given order" : "");
+        w->job.order ? "; planar and rook, which may be faster, need an order of their own" : "");
 }
 
-static pm_status make_plan(pm_block_count *w, pm_error *err)
+/* Whether samplers can take the block: their entries are real and not negative. */
+static bool can_be_estimated(const pm_block_count *w)
+{
+    const pm_matrix *a = &w->job.block->a;
+    return a->field != PM_COMPLEX && !w->options->modulus && !has_negative(a);
+}
+
+/* What can be done about a refusal. */
+static const char *advice(const pm_block_count *w, pm_status status)
+{
+    const char *name = w->options->algorithm;
+    if (status == PM_ENODEV && (!name || pm_algorithm_is_on(name, PM_BACKEND_CPU)))
+        return pm_hint_text(PM_HINT_CPU);
+    if (status == PM_UNABLE && name)
+        return pm_hint_text(PM_HINT_METHOD);
+    return status == PM_UNABLE && can_be_estimated(w) ? pm_hint_text(PM_HINT_ESTIMATE) : "";
+}
+
+static pm_status find_plan(pm_block_count *w, pm_error *err)
 {
     const pm_count_options *opt = w->options;
     const pm_run *run = w->job.run;
@@ -91,6 +111,14 @@ static pm_status make_plan(pm_block_count *w, pm_error *err)
     if (!status && run && run->max_cost > 0 && cost > run->max_cost && !opt->plan_only)
         status = refuse_cost(w, cost, run->max_cost, err);
     return status;
+}
+
+static pm_status make_plan(pm_block_count *w, pm_error *err)
+{
+    pm_error why;
+    pm_status status = find_plan(w, &why);
+    return status ? pm_fail_after(&why, err, status, "%.900s%s", why.msg, advice(w, status))
+                  : PM_OK;
 }
 
 pm_status pm_block_count_plan(const pm_block *b, const pm_count_options *opt, const pm_run *run,

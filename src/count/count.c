@@ -239,7 +239,7 @@ static pm_count_options without_auto(const pm_count_options *opt)
 static pm_status check_options(const pm_matrix *a, const pm_count_options *opt, pm_error *err)
 {
     if (opt->algorithm && !pm_algorithm_find(opt->algorithm, PM_BACKEND_AUTO))
-        return pm_fail(err, PM_EUSAGE, "no algorithm '%s'%s", opt->algorithm,
+        return pm_fail(err, PM_EUSAGE, "there is no algorithm '%s'%s", opt->algorithm,
                        pm_hint_text(PM_HINT_ALGORITHM));
     if (opt->algorithm && !pm_algorithm_find(opt->algorithm, opt->backend))
         return pm_fail(err, PM_EUSAGE, "%s %s%s", opt->algorithm,
@@ -247,9 +247,12 @@ static pm_status check_options(const pm_matrix *a, const pm_count_options *opt, 
                                                        : "runs on a GPU only",
                        pm_hint_text(PM_HINT_ALGORITHM));
     if (opt->modulus && a->field > PM_INTEGER)
-        return pm_fail(err, PM_EUSAGE, "a modulus needs a pattern or an integer matrix");
+        return pm_fail(err, PM_EUSAGE,
+                       "expected integers for a count modulo a number, found "
+                       "real or complex weights%s",
+                       pm_hint_text(PM_HINT_NO_WEIGHTS));
     if (opt->modulus >= PM_MODULUS_MAX)
-        return pm_fail(err, PM_EUSAGE, "a modulus of 2^62 or more");
+        return pm_fail(err, PM_EUSAGE, "expected a modulus below 2^62");
     return PM_OK;
 }
 
@@ -267,7 +270,9 @@ static pm_status count_reduced(const pm_reduced *r, pm_field field, const pm_cou
     reduce_value(out, opt->modulus);
     pm_status status = count_blocks(r, opt, run, out, report, err);
     if (!status && !pm_value_is_in_range(out))
-        status = pm_fail(err, PM_UNABLE, "the value has a binary exponent beyond 2^62");
+        status = pm_fail(err, PM_UNABLE,
+                         "the value is too large or too small to be printed: its binary exponent "
+                         "is beyond 2^62");
     return status;
 }
 

@@ -129,7 +129,7 @@ static pm_status find_elimination(const pm_matrix *a, const pm_order_search *how
     pm_tree_plan plan;
     pm_tree_options options = pm_tree_defaults();
     if (a->nrows > PM_SQUARE_MAX)
-        return pm_fail(err, PM_UNABLE, "elimination takes matrices up to n = %d, not %lld",
+        return pm_fail(err, PM_UNABLE, "elimination orders matrices of up to %d rows, not %lld",
                        PM_SQUARE_MAX, (long long)a->nrows);
     options.slow = PM_TREE_SLOW;
     options.seed = how->seed;

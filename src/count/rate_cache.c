@@ -143,13 +143,15 @@ static void store(const char *folder, const char *name, const char *what, const 
         return;
     int why = pm_cache_make(folder);
     if (why) {
-        pm_run_note(run, 0, "%s: %s; the rates are not kept", folder, strerror(why));
+        pm_run_note(run, 0, "%s: cannot write: %s; the measured rates are not kept", folder,
+                    strerror(why));
         return;
     }
     snprintf(path, sizeof path, "%s/%s", folder, name);
     why = write_file(path, what, t);
     if (why)
-        pm_run_note(run, 0, "%s: %s; the rates are not kept", path, strerror(why));
+        pm_run_note(run, 0, "%s: cannot write: %s; the measured rates are not kept", path,
+                    strerror(why));
 }
 
 /* ---- the CPU ---- */
@@ -174,7 +176,7 @@ static pm_status get_cpu(const char *folder, bool again, const pm_run *run, pm_r
     char what[LINE];
     if (!again && load_cpu(folder, out))
         return PM_OK;
-    pm_run_note(run, 1, "measuring this machine");
+    pm_run_note(run, 1, "measuring the speed of this machine");
     pm_status status = pm_rates_measure(run, out, err);
     if (status)
         return status;
@@ -215,13 +217,13 @@ static pm_status get_gpu(const char *folder, bool again, const pm_run *run, pm_r
     pm_error why;
     if ((!again && load_gpu(folder, out)) || pm_gpu_count(&devices, NULL) != PM_OK)
         return PM_OK;
-    pm_run_note(run, 1, "measuring the GPU");
+    pm_run_note(run, 1, "measuring the speed of the GPU");
     pm_status status = pm_rates_measure_gpu(run, out, &why);
     rate_table t = gpu_table(out);
     if (!status)
         store(folder, "gpu-rates", out->gpu_name, &t, run);
     else if (status == PM_ENODEV)
-        pm_run_note(run, 0, "%s; its rates are nominal", why.msg);
+        pm_run_note(run, 0, "%s; nominal rates are used for the GPU", why.msg);
     else if (err)
         *err = why;
     return status == PM_ENODEV ? PM_OK : status;

@@ -23,8 +23,7 @@ pm_status pm_count_verify(const pm_matrix *a, const pm_count_options *opt, const
     pm_value_init(&again);
     pm_status status = pm_count(a, &other, run, &again, NULL, err);
     if (!status && !agree(value, &again))
-        status = pm_fail(err, PM_EINTERNAL,
-                         "verification failed: the second count differs; please report this graph");
+        status = pm_fail_internal(err, "verification failed: the second count differs");
     pm_value_clear(&again);
     return status;
 }

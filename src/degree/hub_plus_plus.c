@@ -13,6 +13,7 @@
 #include "degree/hub_bound.h"
 #include "degree/hub_root.h"
 #include "pm/alloc.h"
+#include "pm/settings.h"
 #include "sampler/sampler.h"
 #include "sampler/weight.h"
 
@@ -93,8 +94,9 @@ static pm_status make(pm_sampler *s, const pm_sampler_options *o, const pm_run *
     pm_status status = pm_neighbours_make(s->a, &m->lists, err);
     if (!status && m->lists.rowval)
         status = pm_fail(err, PM_UNABLE,
-                         "hub++ needs entries that are all 1: Huber's bound is one of 0/1 "
-                         "matrices");
+                         "hub++ needs entries that are all 1, because Huber's bound holds for 0/1 "
+                         "matrices only%s",
+                         pm_hint_text(PM_HINT_NO_WEIGHTS));
     if (!status)
         status = make_root(s, m, err);
     if (!status && m->lists.n <= MASKS_MOST)

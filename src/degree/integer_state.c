@@ -22,6 +22,7 @@
 #include "degree/degree_model.h"
 #include "degree/hub_bound.h"
 #include "pm/alloc.h"
+#include "pm/settings.h"
 #include "sampler/sampler.h"
 #include "sampler/weight.h"
 
@@ -167,8 +168,9 @@ static pm_status make_hub_plus(pm_sampler *s, const pm_sampler_options *o, const
     pm_status status = make_lists(s, &m, err);
     if (!status && m->lists.rowval)
         status = pm_fail(err, PM_UNABLE,
-                         "hub+ needs entries that are all 1: Huber's bound is one "
-                         "of 0/1 matrices");
+                         "hub+ needs entries that are all 1, because Huber's bound holds for 0/1 "
+                         "matrices only%s",
+                         pm_hint_text(PM_HINT_NO_WEIGHTS));
     if (!status)
         status = hub_table(s, m, err);
     return status ? status : make_model(s, 0, 1, err);

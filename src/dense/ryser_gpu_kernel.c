@@ -213,7 +213,7 @@ static pm_status refuse_placement(const problem *q, pm_error *err)
     if (q->placement.matrix != PM_IN_CONSTANT || q->gpu.values_size <= CONSTANT_MEMORY)
         return PM_OK;
     return pm_fail(err, PM_UNABLE,
-                   "ryser: the matrix takes %zu bytes of constant memory, a GPU has %d",
+                   "ryser: the matrix needs %zu bytes of constant memory, a GPU has %d",
                    q->gpu.values_size, CONSTANT_MEMORY);
 }
 

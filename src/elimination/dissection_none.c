@@ -8,5 +8,5 @@ pm_status pm_dissection_order(const pm_adjacency *g, uint64_t seed, int32_t *ord
     (void)g;
     (void)seed;
     (void)order;
-    return pm_fail(err, PM_UNABLE, "built without METIS");
+    return pm_fail(err, PM_UNABLE, "built without METIS, which planar needs");
 }

@@ -95,7 +95,9 @@ static pm_status make_part(const pm_matrix *a, const pm_dyadic *value, const int
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
             int64_t by = row[i] + col[a->colind[k]];
             if (!pm_dyadic_is_zero(&value[k]) && value[k].exp - by > EXPONENT_MAX)
-                return pm_fail(err, PM_UNABLE, "entries differ too much in size for integers");
+                return pm_fail(
+                    err, PM_UNABLE,
+                    "the entries differ too much in size: they cannot be scaled to integers");
             (*start)[k] = total;
             total += count_limbs(&value[k], by);
         }

@@ -41,8 +41,8 @@ static pm_status check_cost(const work *w, double samples, double seconds, const
     if (!(w->run->max_cost > 0 && seconds > w->run->max_cost))
         return PM_OK;
     return pm_fail_cost(err, seconds,
-                        "refused: the guarantee takes %s %.2g samples, %.2g seconds of one core; "
-                        "allowed are %.3g seconds%s",
+                        "refused: the guarantee would take %s %.2g samples and %.2g seconds of one "
+                        "core; allowed are %.6g seconds%s",
                         known, samples, seconds, w->run->max_cost, pm_hint_text(PM_HINT_COST));
 }
 
@@ -134,9 +134,10 @@ static pm_status check_signs(const work *w, pm_estimate *out, pm_error *err)
     if (status)
         return status;
     if (out->value.field == PM_COMPLEX)
-        return pm_fail(err, PM_UNABLE, "a guarantee is for real values, not complex ones");
+        return pm_fail(err, PM_UNABLE,
+                       "expected a real value for a guarantee, found a complex one");
     if (pm_expression_spread(w->x).has_both_signs)
-        return pm_fail(err, PM_UNABLE, "a guarantee needs sums whose terms have one sign");
+        return pm_fail(err, PM_UNABLE, "a guarantee needs sums whose terms all have the same sign");
     return PM_OK;
 }
 

@@ -62,7 +62,8 @@ pm_status pm_choose_exact(pm_expression *x, const pm_estimate_options *o, const 
         is_late = pm_run_is_late(&begin) && !pm_run_stopped(run);
     }
     if (is_late && (!status || status == PM_ESTOPPED)) {
-        pm_run_note(run, 1, "much of the time is spent: the rest is not counted");
+        pm_run_note(run, 1,
+                    "much of the time limit is spent: the other blocks are estimated, not counted");
         status = PM_OK;
     }
     return !status ? pm_expression_list_sampled(x, err) : status;
@@ -136,8 +137,10 @@ static pm_status try_method(const pm_approx_block *b, const pm_estimate_options 
     if (!status)
         judge(&sampler, m, c);
     if (!status && m->count > 0)
-        pm_run_note(run, 2, "pilot of %s: %.3g seconds a sample, squared variation %.3g",
-                    c->method->name, sampler.seconds, c->cv2);
+        pm_run_note(
+            run, 2,
+            "pilot samples of %s: %.3g seconds a sample, squared coefficient of variation %.3g",
+            c->method->name, sampler.seconds, c->cv2);
     pm_sampler_free(&sampler);
     return status;
 }

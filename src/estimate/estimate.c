@@ -11,6 +11,7 @@
 #include "core/clock.h"
 #include "estimate/choose.h"
 #include "estimate/estimation.h"
+#include "pm/settings.h"
 
 pm_estimate_options pm_estimate_defaults(void)
 {
@@ -133,8 +134,9 @@ static pm_status fail_dead(const pm_estimation *w, pm_error *err)
     if (w->out->stopped_by == PM_STOP_SIGNAL)
         return pm_fail(err, PM_ESTOPPED, "stopped");
     return pm_fail(err, PM_UNABLE,
-                   "all samples of a block were dead ends, and the block has perfect matchings:"
-                   " take another method");
+                   "no sample of a block found a perfect matching, although there are some: take "
+                   "another method%s",
+                   pm_hint_text(PM_HINT_ALGORITHM));
 }
 
 static pm_status sample(pm_estimation *w, pm_error *err)
@@ -147,7 +149,9 @@ static pm_status sample(pm_estimation *w, pm_error *err)
     if (status)
         return status;
     if (w->out->value.field == PM_COMPLEX)
-        return pm_fail(err, PM_UNABLE, "a complex value is not estimated (see pm-count)");
+        return pm_fail(err, PM_UNABLE,
+                       "expected a real value for an estimate, found a complex one%s",
+                       pm_hint_text(PM_HINT_EXACT));
     return pm_estimation_any_is_dead(w) ? fail_dead(w, err) : pm_estimation_tail_free(w, err);
 }
 

@@ -10,6 +10,7 @@
 
 #include "estimate/guarantee_stages.h"
 #include "pm/alloc.h"
+#include "pm/settings.h"
 #include "sampler/gsl_philox.h"
 #include "sampler/moments.h"
 #include "sampler/weight.h"
@@ -57,12 +58,12 @@ static pm_status draw_chunk(work *w, uint64_t from, int count, pm_error *err)
     w->used += count;
     pm_run_progress(w->run, fmin(w->used / w->plan->samples, 1), "sampling");
     if (worst > 1)
-        return pm_fail(err, PM_EINTERNAL, "a weight is %.17g times its upper bound", worst);
+        return pm_fail_internal(err, "a weight is %.17g times its upper bound", worst);
     if (w->used > OVERRUN_MOST * w->plan->samples + CHUNK)
         return pm_fail(err, PM_UNABLE,
-                       "given up after %.3g samples where the pilot predicted %.3g: its weights "
-                       "were not typical",
-                       w->used, w->plan->samples);
+                       "given up after %.3g samples, although the pilot samples predicted %.3g: "
+                       "they were not typical%s",
+                       w->used, w->plan->samples, pm_hint_text(PM_HINT_SEED));
     return PM_OK;
 }
 
@@ -95,7 +96,10 @@ static pm_status bound_variance(work *w, double *variance, pm_error *err)
     gsl_rng r = pm_gsl_random(&coin);
     double rate = w->plan->rate, seen = 0;
     if (rate > 0x1p31)
-        return pm_fail(err, PM_UNABLE, "refused: %.3g pairs of samples", rate);
+        return pm_fail(err, PM_UNABLE,
+                       "refused: the guarantee would take %.3g pairs of samples, more than 2^31; a "
+                       "larger error takes fewer",
+                       rate);
     uint64_t left = 2 * (uint64_t)gsl_ran_poisson(&r, rate), from = pm_stage_first(PM_STAGE_PAIRS);
     while (left > 0) {
         int count = left < CHUNK ? (int)left : CHUNK;
@@ -120,8 +124,9 @@ static pm_status take_mean(work *w, double time, double variance, pm_certified *
                                 variance);
     if (!(n < OVERRUN_MOST * p->samples))
         return pm_fail(err, PM_UNABLE,
-                       "refused: %.3g samples more where the pilot predicted %.3g in all", n,
-                       p->samples);
+                       "refused: the guarantee would take %.3g more samples, although the pilot "
+                       "samples predicted %.3g in all%s",
+                       n, p->samples, pm_hint_text(PM_HINT_SEED));
     pm_run_part part;
     const pm_run *rest = pm_run_part_of(&part, w->run, fmin(w->used / p->samples, 1),
                                         fmax(1 - w->used / p->samples, 0));
@@ -157,11 +162,11 @@ pm_status pm_guarantee_run(const pm_sampler *s, const pm_guarantee_plan *plan, c
                            pm_certified *out, pm_error *err)
 {
     if (run && run->max_cost > 0 && plan->seconds > run->max_cost)
-        return pm_fail(err, PM_UNABLE,
-                       "refused: %g %% with probability %g would take about %.2g samples, %.2g "
-                       "seconds of one core: the upper bound is %.2g times the estimate",
-                       100 * plan->epsilon, 1 - plan->delta, plan->samples, plan->seconds,
-                       1 / plan->mean);
+        return pm_fail(
+            err, PM_UNABLE,
+            "refused: an error of %g %% with probability %g would take about %.2g samples and %.2g "
+            "seconds of one core: the upper bound is %.2g times the estimate",
+            100 * plan->epsilon, 1 - plan->delta, plan->samples, plan->seconds, 1 / plan->mean);
     int threads = pm_run_threads(run);
     work *w = pm_calloc_array(1, sizeof *w);
     size_t stride = (s->scratch + 63) / 64 * 64;

@@ -184,8 +184,8 @@ pm_status pm_guarantee_prepare(const pm_sampler *s, double epsilon, double delta
         return status;
     if (sum.mean.m == 0)
         return pm_fail(err, PM_UNABLE,
-                       "refused: none of %lld samples reached a perfect matching, so a guarantee "
-                       "is out of reach",
+                       "refused: none of %lld samples found a perfect matching, so a guarantee "
+                       "would take too long",
                        (long long)sum.count);
     pm_guarantee_plan p = plan_after(s, &sum, epsilon, delta);
     if (!(p.samples < 0x1p50))

@@ -71,8 +71,9 @@ static pm_status bounds_of(const pm_approx_block *b, pm_bounds *out, pm_error *e
 pm_status pm_item_bounds_make(const pm_expression *x, pm_bounds *out, pm_error *err)
 {
     if (!is_bounded(x))
-        return pm_fail(err, PM_UNABLE,
-                       "bounds need entries and factors that are not negative, and not complex");
+        return pm_fail(
+            err, PM_UNABLE,
+            "expected entries and factors for bounds that are neither negative nor complex");
     pm_status status = PM_OK;
     pm_bounds *each = pm_alloc_array(x->nblocks, sizeof *each);
     double *one = pm_alloc_array(x->nblocks, sizeof *one);

@@ -72,7 +72,7 @@ static pm_status take(pm_reduced *r, pm_addend *out, pm_error *err)
         return PM_OK;
     }
     if (!pm_fraction_set_dyadic(&out->factor, &r->factor_re, &r->factor_im))
-        return pm_fail(err, PM_UNABLE, "the factor of a term is too long");
+        return pm_fail(err, PM_UNABLE, "the factor of a term has too many digits");
     pm_status status = arrange(r->blocks, r->nblocks, &out->key, err);
     if (status)
         return status;

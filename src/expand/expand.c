@@ -52,7 +52,7 @@ static pm_status make_term(expander *x, const pm_addend *t, const pm_expansion *
         pm_fraction_div_z(&out->factor, d);
         mpz_clear(d);
         if (pm_fraction_is_long(&out->factor))
-            status = pm_fail(err, PM_UNABLE, "the factor of a term is too long");
+            status = pm_fail(err, PM_UNABLE, "the factor of a term has too many digits");
     }
     pm_block_free(&b);
     return status;

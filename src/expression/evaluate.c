@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "expression/node_value.h"
+#include "pm/settings.h"
 
 /* An open group; also the item itself, which is a product. */
 typedef struct {
@@ -74,7 +75,7 @@ static pm_status check_denominator(const evaluation *x, const pm_node *node, pm_
     if (!x->opt->modulus || mpz_gcd_ui(NULL, mpq_denref(node->factor.re), x->opt->modulus) == 1)
         return PM_OK;
     return pm_fail(err, PM_UNABLE,
-                   "%s:%" PRId64 ": the factor has a denominator without inverse modulo %" PRIu64,
+                   "%s:%" PRId64 ": the denominator of the factor has no inverse modulo %" PRIu64,
                    x->input, node->line, x->opt->modulus);
 }
 
@@ -83,8 +84,10 @@ static pm_status check_node(const evaluation *x, const pm_node *node, pm_error *
     bool is_real = node->factor_field > PM_INTEGER
                    || (node->kind == PM_NODE_MATRIX && node->matrix.field > PM_INTEGER);
     if (x->opt->modulus && is_real)
-        return pm_fail(err, PM_EUSAGE, "%s:%" PRId64 ": a count modulo %" PRIu64 " needs integers",
-                       x->input, node->line, x->opt->modulus);
+        return pm_fail(err, PM_EUSAGE,
+                       "%s:%" PRId64 ": expected integers for a count modulo %" PRIu64
+                       ", found real or complex weights%s",
+                       x->input, node->line, x->opt->modulus, pm_hint_text(PM_HINT_NO_WEIGHTS));
     return check_denominator(x, node, err);
 }
 

@@ -28,7 +28,8 @@ static bool is_far(const pm_xreal *a)
 pm_status pm_node_check_range(const pm_value *v, pm_error *err)
 {
     if (!pm_value_is_exact(v) && (is_far(&v->re) || is_far(&v->im) || is_far(&v->error)))
-        return pm_fail(err, PM_UNABLE, "a value has a binary exponent beyond 2^60");
+        return pm_fail(err, PM_UNABLE,
+                       "a value is too large or too small: its binary exponent is beyond 2^60");
     return PM_OK;
 }
 
@@ -44,7 +45,7 @@ static pm_status divide_residue(pm_value *v, uint64_t modulus, pm_error *err)
             mpz_mul(p, p, q);
         else
             status = pm_fail(err, PM_UNABLE,
-                             "a factor has a denominator without inverse modulo %" PRIu64, modulus);
+                             "the denominator of a factor has no inverse modulo %" PRIu64, modulus);
         mpz_set_ui(q, 1);
     }
     mpz_clear(m);
@@ -112,7 +113,8 @@ static pm_status check_time(const pm_value *v, const mpz_t k, const pm_run *run,
         || pm_clock() + seconds < run->deadline)
         return PM_OK;
     return pm_fail(err, PM_UNABLE,
-                   "a power of about %.2g digits takes about %.2g seconds, more than are left",
+                   "refused: a power of about %.2g digits would take about %.2g seconds, more than "
+                   "the time limit leaves",
                    bits * log10(2), seconds);
 }
 

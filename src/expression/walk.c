@@ -28,9 +28,9 @@ static pm_status check_nesting(const pm_walk *walk, pm_node_kind kind, pm_error 
 {
     switch (pm_groups_check(&walk->groups, kind)) {
     case PM_NESTING_TOO_DEEP:
-        return pm_fail(err, PM_UNABLE, "groups nest at most %d deep", (int)PM_DEPTH_MAX);
-    case PM_NESTING_NOT_OPEN: return pm_fail(err, PM_EINTERNAL, "a group ends that is not open");
-    case PM_NESTING_NOT_CLOSED: return pm_fail(err, PM_EINTERNAL, "a group has no end");
+        return pm_fail(err, PM_UNABLE, "expected groups at most %d deep", (int)PM_DEPTH_MAX);
+    case PM_NESTING_NOT_OPEN: return pm_fail_internal(err, "a group ends that did not begin");
+    case PM_NESTING_NOT_CLOSED: return pm_fail_internal(err, "a group has no end");
     case PM_NESTING_GOOD: break;
     }
     return PM_OK;

@@ -242,10 +242,10 @@ static pm_status fit_to_memory(work *w, pm_error *err)
         w->now = pm_frontier_gpu_share(job, w->f, allowed);
     }
     double wanted = pm_frontier_gpu_bytes(job, w->f, w->now.width);
-    return wanted <= allowed ? PM_OK
-                             : pm_fail(err, PM_ENODEV,
-                                       "GPU: the frontier needs %s; allowed of what is free are %s",
-                                       pm_size(wanted).s, pm_size(allowed).s);
+    return wanted <= allowed
+               ? PM_OK
+               : pm_fail(err, PM_ENODEV, "GPU: the frontier needs %s of its memory; it may use %s",
+                         pm_size(wanted).s, pm_size(allowed).s);
 }
 
 /* ---- on all devices ---- */

@@ -153,7 +153,7 @@ static pm_status add_chunks(flattener *f, const pm_frontier_level *from, pm_dev_
     int64_t at, used = 0;
     out->nchunks = pm_frontier_permute_chunks(from, out->chunks, old_code);
     if (!out->nchunks)
-        return pm_fail(err, PM_EINTERNAL, "a permutation of too many slots was compiled");
+        return pm_fail_internal(err, "a permutation of too many slots was compiled");
     for (int k = 0; k < out->nchunks; ++k) {
         pm_dev_frontier_chunk *c = &out->chunks[k];
         c->is_binary = c->codes == INT64_C(1) << (c->last - c->first);
@@ -230,7 +230,8 @@ static pm_status add_step(flattener *f, int32_t i, pm_error *err)
     s.spans = spans;
     set_shape(&s, to);
     if (pm_flat_shared(&s) > SHARED_MOST)
-        return pm_fail(err, PM_UNABLE, "a vertex with %d neighbours is too much for a GPU",
+        return pm_fail(err, PM_UNABLE,
+                       "the frontier on a GPU has no room for a vertex with %d neighbours",
                        s.sources);
     f->out.steps[f->out.nsteps++] = s;
     return PM_OK;

@@ -160,10 +160,9 @@ pm_status pm_frontier_gpu_plan(const pm_job *job, pm_plan *out, pm_error *err)
         return pm_fail(err, PM_UNABLE, "too many entries for the frontier on a GPU");
     pm_status status = pm_gpu_target_find(job->gpus, job->rates, family_of(job), &target, err);
     if (!status && !is_runnable(job, target.has_compiler, 1))
-        status = pm_fail(
-            err, PM_ENODEV,
-            "GPU: the run-time compiler of CUDA (libnvrtc.so) is not installed, and there is "
-            "no kernel without it");
+        status = pm_fail(err, PM_ENODEV,
+                         "GPU: the run-time compiler of CUDA (libnvrtc.so) is not installed, and "
+                         "no compiled kernel fits this GPU");
     if (status)
         return status;
     pm_frontier_gpu *f = pm_calloc_array(1, sizeof *f);

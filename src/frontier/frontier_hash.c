@@ -274,9 +274,10 @@ static pm_status run_step(const step *st, const level *old, level *new, slice *s
         if (failed)
             return pm_fail_memory(err, "states of the frontier");
         if (level_bytes(old, ring->value_bytes) + level_bytes(new, ring->value_bytes) > memory)
-            return pm_fail(err, PM_UNABLE,
-                           "the states that are reached need more than the %s allowed%s",
-                           pm_size((double)memory).s, pm_hint_text(PM_HINT_MEMORY));
+            return pm_fail(
+                err, PM_UNABLE,
+                "refused: the states of the frontier need more memory than the %s allowed%s",
+                pm_size((double)memory).s, pm_hint_text(PM_HINT_MEMORY));
     }
     level_close(new);
     return PM_OK;

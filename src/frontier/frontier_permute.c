@@ -236,7 +236,7 @@ pm_status pm_frontier_permute(const pm_frontier_level *from, const pm_frontier_l
     uint64_t old_code[MAX_CHUNKS * CHUNK_BITS], digit_code[MAX_CHUNKS * CHUNK_BITS];
     p.digit_code = digit_code;
     if (!cut_chunks(&p, old_code))
-        return pm_fail(err, PM_EINTERNAL, "a permutation of too many slots was compiled");
+        return pm_fail_internal(err, "a permutation of too many slots was compiled");
     for (int32_t q = 0; q < to->nslots; ++q)
         digit_code[q] = old_code[slot_with(from, to->slots[q].vertex)];
     for (int k = 0; k < p.nchunks && !status; ++k)

@@ -23,11 +23,12 @@ pm_status pm_frontier_ring(const pm_job *job, const uint64_t *moduli, int n, pm_
 pm_status pm_frontier_refuse(const pm_job *job, double seconds, const char *bound, double bytes,
                              double allowed, pm_error *err)
 {
-    return pm_fail(err, PM_UNABLE,
-                   "refused: block of n = %lld with %lld entries: the frontier would take about "
-                   "%.2g seconds and %s%s; allowed are %s%s",
-                   (long long)job->block->n, (long long)pm_matrix_nnz(&job->block->a), seconds,
-                   bound, pm_size(bytes).s, pm_size(allowed).s, pm_hint_text(PM_HINT_MEMORY));
+    return pm_fail_cost(
+        err, seconds,
+        "refused: block of n = %lld with %lld entries: the frontier would take about "
+        "%.2g seconds and %s%s; allowed are %s%s",
+        (long long)job->block->n, (long long)pm_matrix_nnz(&job->block->a), seconds, bound,
+        pm_size(bytes).s, pm_size(allowed).s, pm_hint_text(PM_HINT_MEMORY));
 }
 
 /* ---- the order ---- */

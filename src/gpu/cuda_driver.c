@@ -29,13 +29,13 @@ static bool is_loaded(pm_error *err)
         return true;
     void *found = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!found) {
-        pm_fail(err, PM_ENODEV, "no usable GPU: there is no CUDA driver");
+        pm_fail(err, PM_ENODEV, "no usable GPU: the CUDA driver (libcuda.so.1) is not installed");
         return false;
     }
     for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i) {
         void *symbol = dlsym(found, calls[i].symbol);
         if (!symbol) {
-            pm_fail(err, PM_ENODEV, "no usable GPU: the CUDA driver is too old, it lacks %s",
+            pm_fail(err, PM_ENODEV, "no usable GPU: the CUDA driver is too old, it has no %s",
                     calls[i].symbol);
             dlclose(found);
             return false;

@@ -7,7 +7,7 @@
 
 static pm_status none(pm_error *err)
 {
-    return pm_fail(err, PM_ENODEV, "this build has no CUDA");
+    return pm_fail(err, PM_ENODEV, "no usable GPU: this build has no CUDA");
 }
 
 pm_status pm_gpu_describe(char *text, size_t size, pm_error *err)

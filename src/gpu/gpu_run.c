@@ -37,8 +37,8 @@ static pm_status fill_table(pm_gpu *g, pm_error *err)
     const pm_gpu_kernel *k = &g->kernel;
     CU(g->on.cu->cuModuleGetGlobal(&table, &size, g->on.module, k->table), k->table);
     if (size < k->values_size)
-        return pm_fail(err, PM_EINTERNAL, "GPU: %s holds %zu bytes, not %zu", k->table, size,
-                       k->values_size);
+        return pm_fail_internal(err, "GPU: %s holds %zu bytes, not %zu", k->table, size,
+                                k->values_size);
     CU(g->on.cu->cuMemcpyHtoDAsync(table, k->values, k->values_size, NULL), "filling a table");
     /* the CUDA streams of the launches do not wait for this copy */
     CU(g->on.cu->cuStreamSynchronize(NULL), "filling a table");

@@ -56,7 +56,7 @@ pm_status pm_gpu_session_array(pm_gpu_session *s, int64_t bytes, pm_gpu_array *o
 {
     pm_status status = current(s, err);
     if (!status && s->narrays == PM_GPU_ARRAYS)
-        status = pm_fail(err, PM_EINTERNAL, "GPU: too many arrays");
+        status = pm_fail_internal(err, "GPU: too many arrays");
     if (!status)
         status = pm_cuda_check(s->on.cu->cuMemAlloc(&s->arrays[s->narrays], (size_t)bytes),
                                "memory", err);

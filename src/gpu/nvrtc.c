@@ -87,7 +87,7 @@ static pm_status load(pm_error *err)
         void *symbol = dlsym(found, calls[i].symbol);
         if (!symbol) {
             dlclose(found);
-            return pm_fail(err, PM_ENODEV, "GPU: libnvrtc.so is too old, it lacks %s",
+            return pm_fail(err, PM_ENODEV, "GPU: libnvrtc.so is too old, it has no %s",
                            calls[i].symbol);
         }
         memcpy(calls[i].slot, &symbol, sizeof symbol); /* as POSIX allows */

@@ -18,6 +18,7 @@
 #include "io/edge_table.h"
 #include "io/formats.h"
 #include "io/scalar.h"
+#include "pm/settings.h"
 
 typedef struct {
     pm_source *s;
@@ -42,9 +43,9 @@ static pm_status find_delimiter(table *x, pm_error *err)
         int64_t length;
         status = pm_source_line(x->s, &line, &length, err);
         if (!status)
-            status = pm_source_fail(x->s, err,
-                                    "expected a table with a comma, semicolon or tab between its "
-                                    "columns (or tell the delimiter)");
+            status = pm_source_fail(
+                x->s, err, "expected a table with a comma, semicolon or tab between its columns%s",
+                pm_hint_text(PM_HINT_DELIMITER));
     }
     return status;
 }
@@ -58,12 +59,14 @@ static pm_status find_columns(table *x, const pm_csv_record *first, pm_error *er
     else if (first->count == 2 || first->count == 3)
         status = pm_csv_columns_parse(usual[first->count - 2], &x->columns, err);
     else
-        return pm_source_fail(x->s, err,
-                              "expected 2 or 3 columns, found %" PRId64
-                              " (or tell the columns LEFT,RIGHT[,WEIGHT])",
-                              first->count);
+        return pm_source_fail(
+            x->s, err,
+            "expected 2 or 3 columns (left, right and perhaps weight), found %" PRId64 "%s",
+            first->count, pm_hint_text(PM_HINT_COLUMNS));
     if (!status && pm_csv_columns_are_named(&x->columns) && x->opt->header == PM_HEADER_NO)
-        status = pm_fail(err, PM_EUSAGE, "columns are given by name, but there is no header");
+        status = pm_fail(err, PM_EUSAGE,
+                         "expected numbers of columns, found names, which need a header%s",
+                         pm_hint_text(PM_HINT_HEADER));
     return status;
 }
 
@@ -126,12 +129,13 @@ static pm_status add_edge(table *x, const pm_csv_record *r, int64_t columns, pm_
     bool weighted = x->columns.count == 3, is_integer = true;
     if (r->count != columns)
         return pm_source_fail(x->s, err,
-                              "expected %" PRId64 " fields as in the first line, not %" PRId64,
+                              "expected %" PRId64 " columns as in the first line, found %" PRId64,
                               columns, r->count);
     for (int k = 0; k < x->columns.count; ++k)
         text[k] = used_field(x, r, k, &length[k]);
     if (!length[0] || !length[1])
-        return pm_source_fail(x->s, err, "expected a label in column %" PRId64 ", it is empty",
+        return pm_source_fail(x->s, err,
+                              "expected the name of a vertex in column %" PRId64 ", found nothing",
                               x->columns.column[length[0] ? 1 : 0].at + 1);
     pm_dyadic weight = {0};
     pm_status status = PM_OK;
@@ -183,9 +187,11 @@ static pm_status check_header(const table *x, const pm_csv_record *first, pm_err
         if (pm_label_find(&x->edges.sides[x->opt->graph ? 0 : k].map, text, length) >= 0) {
             text = used_field(x, first, 2, &length);
             return pm_fail(err, PM_EDATA,
-                           "%s:%" PRId64 ": expected a finite number, not %s; if the line is a "
-                           "header, tell so: its labels are those of other lines",
-                           pm_source_name(x->s), x->header_line, pm_quote(text, length, quote));
+                           "%s:%" PRId64
+                           ": expected a finite number, not %s; if this line is a header, say so, "
+                           "because other lines have the same labels%s",
+                           pm_source_name(x->s), x->header_line, pm_quote(text, length, quote),
+                           pm_hint_text(PM_HINT_HEADER));
         }
     }
     return PM_OK;
@@ -240,7 +246,8 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
     if (!status && x.is_guess && is_first_alone(&x.edges))
         snprintf(about->warning, sizeof about->warning,
                  "the first line was read as an edge, but could be a header: its labels are in no "
-                 "other line (header=yes or header=no)");
+                 "other line%s",
+                 pm_hint_text(PM_HINT_HEADER));
     if (!status)
         status = pm_edge_table_matrix(&x.edges, &e->matrix, about, err);
     e->kind = PM_NODE_MATRIX;

@@ -41,8 +41,8 @@ pm_status pm_csv_columns_parse(const char *text, pm_csv_columns *out, pm_error *
     }
     if (!good || c.count < 2)
         return pm_fail(err, PM_EUSAGE,
-                       "'%s' is not LEFT,RIGHT[,WEIGHT]: numbers of different columns, from 1, or "
-                       "names",
+                       "expected columns LEFT,RIGHT[,WEIGHT], not '%s': different numbers from 1, "
+                       "or names of the header",
                        text);
     *out = c;
     return PM_OK;
@@ -67,11 +67,12 @@ static pm_status find_name(pm_csv_columns *c, int k, const pm_source *s,
         if (length != c->column[k].length || memcmp(text, c->column[k].name, (size_t)length) != 0)
             continue;
         if (found >= 0)
-            return pm_source_fail(s, err, "expected one column %s, found two", name);
+            return pm_source_fail(s, err, "expected one column named %s in the header, found two",
+                                  name);
         found = f;
     }
     if (found < 0)
-        return pm_source_fail(s, err, "expected a column %s, found none of this name", name);
+        return pm_source_fail(s, err, "expected a column named %s in the header, found none", name);
     c->column[k].at = found;
     return PM_OK;
 }
@@ -88,7 +89,7 @@ pm_status pm_csv_columns_find(pm_csv_columns *c, const pm_source *s, const pm_cs
                 pm_source_fail(s, err, "expected a column %" PRId64 ", found %" PRId64 " column%s",
                                c->column[k].at + 1, header->count, header->count == 1 ? "" : "s");
         if (!status && is_repeated(c, k))
-            status = pm_source_fail(s, err, "expected different columns: one is named twice");
+            status = pm_source_fail(s, err, "expected different columns, found one twice");
     }
     return status;
 }

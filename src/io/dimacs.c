@@ -60,8 +60,9 @@ static pm_status read_problem(pm_source *s, int64_t *vertices, int64_t *edges, p
         return status;
     if (!is_problem(&w) || w.count != 4 || !pm_size_parse(w.field[2], w.length[2], vertices)
         || !pm_size_parse(w.field[3], w.length[3], edges) || *vertices > INT32_MAX)
-        return pm_source_fail(s, err, "expected 'p edge N M' or 'p col N M', at most %d vertices",
-                              INT32_MAX);
+        return pm_source_fail(
+            s, err, "expected 'p edge N M' or 'p col N M' with N vertices, at most %d, and M edges",
+            INT32_MAX);
     return PM_OK;
 }
 
@@ -101,7 +102,7 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
     pm_status status = read_problem(s, &g.nvertices, &edges, err);
     if (!status)
         status = read_edges(s, &g, edges, err);
-    snprintf(about->note, sizeof about->note, "one-sided graph on %" PRId64 " vertices",
+    snprintf(about->note, sizeof about->note, "graph on one set of %" PRId64 " vertices",
              g.nvertices);
     if (!status)
         status = pm_onesided_matrix(&g, opt->duplicates, pm_source_name(s), &e->matrix, err);

@@ -25,7 +25,7 @@ static int64_t line_of(const both *b, int64_t row, int64_t col)
 
 static pm_status fail_unequal(const both *b, int64_t i, int64_t j, pm_error *err)
 {
-    static const char what[] = "expected one weight of an edge between vertices of one set";
+    static const char what[] = "expected one weight for an edge between vertices of one set";
     int64_t first = line_of(b, i, j), second = line_of(b, j, i);
     if (first > second) {
         int64_t line = first;
@@ -36,8 +36,8 @@ static pm_status fail_unequal(const both *b, int64_t i, int64_t j, pm_error *err
         return pm_fail(err, PM_EDATA, "%s: %s, found two (%" PRId64 " - %" PRId64 ")", b->name,
                        what, i + 1, j + 1);
     return pm_fail(err, PM_EDATA,
-                   "%s:%" PRId64 ": %s, found another one in line %" PRId64
-                   ", which has the other direction",
+                   "%s:%" PRId64 ": %s, found another weight in line %" PRId64
+                   ", where the edge has the other direction",
                    b->name, second, what, first);
 }
 

@@ -219,7 +219,7 @@ static pm_status build_one_sided(pm_edge_table *x, pm_matrix *out, pm_reading *a
     g.edges = x->to;
     x->to = (pm_triples){0};
     snprintf(about->note, sizeof about->note,
-             "read as the edges of a one-sided graph on %" PRId64 " vertices%s", g.nvertices,
+             "read as the edges of a graph on one set of %" PRId64 " vertices%s", g.nvertices,
              x->sides[0].size < 0 ? ", from the labels; vertices without edges are not listed"
                                   : "");
     status = pm_onesided_matrix(&g, x->opt->duplicates, pm_source_name(x->s), out, err);

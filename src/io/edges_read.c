@@ -98,7 +98,7 @@ static pm_status read_comment(list *x, char *line, pm_error *err)
         if (x->table.opt->bipartite)
             return pm_source_fail(source(x), err,
                                   "expected edges between two sides, found the size line of a "
-                                  "one-sided graph");
+                                  "graph on one set of vertices");
         x->table.one_set = true;
         return read_sizes(x, line, "pm-graph", 1, "# pm-graph VERTICES", err);
     }
@@ -106,8 +106,9 @@ static pm_status read_comment(list *x, char *line, pm_error *err)
         return field == text ? check_banner(x, field, length, err) : PM_OK;
     if (x->table.opt->graph)
         return pm_source_fail(source(x), err,
-                              "expected the edges of a one-sided graph, found the size line of a "
-                              "two-sided one");
+                              "expected edges between vertices of one set, found the size line of "
+                              "a graph with two sides%s",
+                              pm_hint_text(PM_HINT_TWO_SIDES));
     return read_sizes(x, line, "pm-edges", 2, "# pm-edges ROWS COLS", err);
 }
 
@@ -133,14 +134,12 @@ static pm_status fail_fields(const list *x, const pm_edge_line *e, pm_error *err
     else if (e->is_all_numbers)
         snprintf(hint, sizeof hint, "; a matrix of numbers is another format%s",
                  pm_hint_text(PM_HINT_DENSE));
-    if (want)
-        return pm_source_fail(source(x), err, "expected %d fields as in the first edge, not %s%d%s",
-                              want, is_more ? "more than " : "",
-                              is_more ? PM_EDGE_FIELDS : e->count, hint);
-    if (is_more)
-        return pm_source_fail(source(x), err,
-                              "expected 'left right [weight]', found more than 3 fields%s", hint);
-    return pm_source_fail(source(x), err, "expected 'left right [weight]', found 1 field%s", hint);
+    const char *form = want == 2   ? "'left right' as in the first edge"
+                       : want == 3 ? "'left right weight' as in the first edge"
+                                   : "'left right [weight]'";
+    int found = is_more ? PM_EDGE_FIELDS : e->count;
+    return pm_source_fail(source(x), err, "expected %s, found %s%d field%s%s", form,
+                          is_more ? "more than " : "", found, found == 1 ? "" : "s", hint);
 }
 
 /* The weight of the attributes becomes the third field. */

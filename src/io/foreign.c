@@ -98,7 +98,7 @@ static pm_status helper_start(helper *h, const char *name, const char *format, p
     if (!h->errors || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) != 0
         || pipe2(out, O_CLOEXEC) != 0) {
         status =
-            pm_fail(err, PM_EIO, "%s: cannot talk to a helper program: %s", name, strerror(errno));
+            pm_fail(err, PM_EIO, "%s: cannot start the helper program: %s", name, strerror(errno));
         goto done;
     }
     /* checked first: where vfork is emulated, posix_spawn does not report that exec fails */
@@ -195,11 +195,12 @@ static pm_status helper_finish(helper *h, const char *name, pm_reading *about, p
         pid = waitpid(h->pid, &how, 0);
     while (pid < 0 && errno == EINTR);
     if (pid < 0)
-        return pm_fail(err, PM_EIO, "%s: cannot wait for a helper program: %s", name,
+        return pm_fail(err, PM_EIO, "%s: cannot wait for the helper program: %s", name,
                        strerror(errno));
     if (WIFSIGNALED(how))
-        return pm_fail(err, PM_EINTERNAL, "%s: the helper program pm-igraph-read died of signal %d",
-                       name, WTERMSIG(how));
+        return pm_fail_internal(err,
+                                "%s: the helper program pm-igraph-read was killed by signal %d",
+                                name, WTERMSIG(how));
     for (pm_status code = PM_OK; code <= PM_ESTOPPED; ++code)
         if (WEXITSTATUS(how) == pm_exit_status(code)) {
             if (code)
@@ -237,9 +238,9 @@ typedef struct {
 
 static pm_status fail_answer(const answer *a, pm_error *err)
 {
-    return pm_fail(err, PM_EINTERNAL,
-                   "%s: line %" PRId64 " of the answer of the helper program is not understood",
-                   pm_source_name(a->s), pm_source_line_number(a->s));
+    return pm_fail_internal(err,
+                            "%s: line %" PRId64 " of the output of pm-igraph-read has an error",
+                            pm_source_name(a->s), pm_source_line_number(a->s));
 }
 
 static pm_status next_line(answer *a, pm_error *err)
@@ -374,7 +375,7 @@ static pm_status read_foreign(const char *format, pm_source *s, const pm_read_op
     if (status)
         goto done;
     if (!*about->note)
-        snprintf(about->note, sizeof about->note, "one-sided graph on %" PRId64 " vertices",
+        snprintf(about->note, sizeof about->note, "graph on one set of %" PRId64 " vertices",
                  g.nvertices);
     status = pm_onesided_matrix(&g, opt->duplicates, name, &e->matrix, err);
     e->kind = PM_NODE_MATRIX;

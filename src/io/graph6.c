@@ -85,7 +85,7 @@ static pm_status read_triangle(const pm_source *s, const char *code, int64_t len
         }
     while (b.at < b.count)
         if (next_bit(&b))
-            return pm_source_fail(s, err, "expected zeros as padding of a graph6 line");
+            return pm_source_fail(s, err, "expected zero bits at the end of a graph6 line");
     return PM_OK;
 }
 
@@ -179,7 +179,7 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
     e->line = pm_source_line_number(s);
     status = read_graph(s, line, length, &g, err);
     snprintf(name, sizeof name, "%s:%" PRId64, pm_source_name(s), e->line);
-    snprintf(about->note, sizeof about->note, "one-sided graphs, vertices counted from 1");
+    snprintf(about->note, sizeof about->note, "graphs on one set of vertices, counted from 1");
     if (!status)
         status = pm_onesided_matrix(&g, opt->duplicates, name, &e->matrix, err);
     pm_onesided_free(&g);

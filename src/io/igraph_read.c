@@ -286,7 +286,7 @@ static pm_status write_answer(const input *in, pm_error *err)
     }
     puts("end");
     if (fflush(stdout) != 0 || ferror(stdout))
-        return pm_fail(err, PM_EIO, "cannot write to the filter");
+        return pm_fail(err, PM_EIO, "cannot write the graph");
     return PM_OK;
 }
 
@@ -298,7 +298,7 @@ static pm_status run(const char *format, input *in, pm_error *err)
     igraph_set_attribute_table(&igraph_cattribute_table);
     igraph_error_t code = read_named(format, &in->graph, &known);
     if (!known)
-        return pm_fail(err, PM_EUSAGE, "unknown format '%s'", format);
+        return pm_fail(err, PM_EUSAGE, "there is no format '%s'", format);
     pm_status status = check(code, err);
     if (status)
         return status;

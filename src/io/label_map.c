@@ -108,7 +108,8 @@ static pm_status grow_direct(pm_label_map *m, int64_t v, pm_error *err)
 static pm_status append(pm_label_map *m, const char *text, int64_t length, pm_error *err)
 {
     if (m->labels.count == INT32_MAX)
-        return pm_fail(err, PM_UNABLE, "more than %d vertices on one side", INT32_MAX);
+        return pm_fail(err, PM_UNABLE, "expected at most %d vertices on a side, found more",
+                       INT32_MAX);
     return pm_labels_append(&m->labels, text, length, &m->cap_pool, &m->cap_offset, err);
 }
 

@@ -50,19 +50,23 @@ static pm_status parse_banner(body *b, const char *banner, pm_error *err)
 {
     static const char *const head[] = {"%%MatrixMarket", NULL}, *const object[] = {"matrix", NULL};
     if (pick(&banner, head) < 0 || pick(&banner, object) < 0)
-        return pm_source_fail(b->s, err, "expected '%%%%MatrixMarket matrix ...'");
+        return pm_source_fail(
+            b->s, err,
+            "expected a first line '%%%%MatrixMarket matrix coordinate real general' or similar");
     int layout = pick(&banner, layout_names);
     if (layout < 0)
-        return pm_source_fail(b->s, err, "expected 'coordinate' or 'array' in the banner");
+        return pm_source_fail(b->s, err,
+                              "expected 'coordinate' or 'array' as the third word of the banner");
     int field = pick(&banner, field_names);
     if (field < 0)
-        return pm_source_fail(b->s, err,
-                              "expected 'pattern', 'integer', 'real' or 'complex' in the banner");
+        return pm_source_fail(
+            b->s, err,
+            "expected 'pattern', 'integer', 'real' or 'complex' as the fourth word of the banner");
     int symmetry = pick(&banner, symmetry_names);
     if (symmetry < 0 || banner[strspn(banner, " \t")])
         return pm_source_fail(b->s, err,
-                              "expected 'general', 'symmetric', 'skew-symmetric' or 'hermitian' at "
-                              "the end of the banner");
+                              "expected 'general', 'symmetric', 'skew-symmetric' or 'hermitian' as "
+                              "the last word of the banner");
     b->is_array = layout == 1;
     b->field = (pm_field)field;
     b->symmetry = (enum symmetry)symmetry;
@@ -73,9 +77,9 @@ static pm_status parse_banner(body *b, const char *banner, pm_error *err)
         return pm_source_fail(b->s, err, "expected complex values in a hermitian matrix");
     if (b->opt->graph && !b->opt->pattern && (b->symmetry == SKEW || b->symmetry == HERMITIAN))
         return pm_source_fail(b->s, err,
-                              "expected a symmetric or general matrix as a one-sided graph: a %s "
-                              "one gives an edge two weights",
-                              symmetry_names[symmetry]);
+                              "expected a symmetric or general matrix as a graph on one set of "
+                              "vertices: a %s one gives an edge two weights%s",
+                              symmetry_names[symmetry], pm_hint_text(PM_HINT_TWO_SIDES));
     return PM_OK;
 }
 
@@ -101,13 +105,14 @@ static int64_t array_entries(const body *b)
 
 static pm_status parse_sizes(body *b, char *line, pm_error *err)
 {
+    const char *form = b->is_array ? "'ROWS COLUMNS'" : "'ROWS COLUMNS ENTRIES'";
     int64_t *const size[] = {&b->nrows, &b->ncols, &b->entries};
     int want = b->is_array ? 2 : 3, got = 0;
     char *field;
     int64_t length;
     while (pm_field_next(&line, &field, &length)) {
         if (got == want)
-            return pm_source_fail(b->s, err, "expected %d sizes", want);
+            return pm_source_fail(b->s, err, "expected the sizes %s and nothing more", form);
         pm_status status =
             parse_size(b, field, length, got < 2 ? INT32_MAX : INT64_MAX, size[got], err);
         if (status)
@@ -115,7 +120,7 @@ static pm_status parse_sizes(body *b, char *line, pm_error *err)
         ++got;
     }
     if (got < want)
-        return pm_source_fail(b->s, err, "expected %d sizes", want);
+        return pm_source_fail(b->s, err, "expected the sizes %s and nothing more", form);
     if (b->nrows != b->ncols && (b->symmetry != GENERAL || b->opt->graph))
         return pm_source_fail(b->s, err, "expected a square matrix, not %" PRId64 " x %" PRId64,
                               b->nrows, b->ncols);
@@ -140,7 +145,8 @@ static pm_status read_sizes(body *b,
         if (status)
             return status;
         if (!line)
-            return pm_source_fail(b->s, err, "the input ends, expected a line of sizes");
+            return pm_source_fail(b->s, err,
+                                  "the input ends, expected a line with the sizes of the matrix");
         if (*line == '%') {
             if (on_comment && strncmp(line, "%pm:", 4) == 0
                 && (status = on_comment(context, line + 4, err)))
@@ -195,7 +201,8 @@ static pm_status put_mirrored(const body *b, entry *e, pm_error *err)
 static pm_status check_diagonal(const body *b, const entry *e, pm_error *err)
 {
     if (e->i == e->j && b->symmetry == SKEW)
-        return pm_source_fail(b->s, err, "expected no diagonal entry in a skew-symmetric matrix");
+        return pm_source_fail(b->s, err,
+                              "expected no entry on the diagonal of a skew-symmetric matrix");
     if (e->i == e->j && b->symmetry == HERMITIAN && !pm_dyadic_is_zero(&e->im))
         return pm_source_fail(b->s, err, "expected a real diagonal in a hermitian matrix");
     return PM_OK;
@@ -210,6 +217,16 @@ static pm_status parse_index(const body *b, const char *text, int64_t length, co
                               pm_quote(text, length, quote));
     --*out;
     return PM_OK;
+}
+
+/* The fields of a line, for messages. */
+static const char *form_of(const body *b)
+{
+    static const char *const forms[2][PM_COMPLEX + 1] = {
+        {"'row column'", "'row column value'", "'row column value'", "'row column real imaginary'"},
+        {"", "one number", "one number", "two numbers, 'real imaginary',"},
+    };
+    return forms[b->is_array][b->field];
 }
 
 /* Reads the next line that is not blank, which must have exactly `want` fields. */
@@ -231,11 +248,10 @@ static pm_status read_fields(const body *b, int64_t done, int want, char *field[
     for (got = 1; got < want && pm_field_next(&line, &field[got], &length[got]);)
         ++got;
     if (got < want || pm_field_next(&line, &extra, &ignored))
-        return pm_source_fail(b->s, err,
-                              "expected %d field%s in a line of a %s %s matrix (entry %" PRId64
-                              " of %" PRId64 ")",
-                              want, want == 1 ? "" : "s", layout_names[b->is_array],
-                              field_names[b->field], done + 1, b->entries);
+        return pm_source_fail(
+            b->s, err, "expected %s in a line of %s %s matrix (entry %" PRId64 " of %" PRId64 ")",
+            form_of(b), b->is_array ? "an array" : "a coordinate", field_names[b->field], done + 1,
+            b->entries);
     return PM_OK;
 }
 
@@ -307,7 +323,7 @@ static const char *triangle(const pm_triples *t)
 static void write_note(const body *b, const char *half, char note[256])
 {
     if (b->opt->graph)
-        snprintf(note, 256, "read as the edges of a one-sided graph on %" PRId64 " vertices%s%s%s",
+        snprintf(note, 256, "read as the edges of a graph on one set of %" PRId64 " vertices%s%s%s",
                  b->nrows, half ? ", all given " : "", half ? half : "",
                  half ? " the diagonal" : "");
     else if (b->symmetry != GENERAL)

@@ -82,7 +82,7 @@ static pm_status adjacency(split *x, pm_onesided *g, pm_duplicates how, pm_error
     edges->nrows = edges->ncols = x->n;
     x->lines = pm_alloc_array(edges->count, sizeof *x->lines);
     if (!x->lines)
-        return pm_fail_memory(err, "one-sided graph");
+        return pm_fail_memory(err, "a graph on one set of vertices");
     x->nlines = edges->count;
     if (edges->count)
         memcpy(x->lines, edges->at, (size_t)edges->count * sizeof *x->lines);
@@ -170,8 +170,10 @@ static pm_status fail_type(const split *x, int32_t a, int32_t b, pm_error *err)
     char where[512], text[192] = "";
     say_vertex(x, a, "", text, sizeof text);
     say_vertex(x, b, " and ", text, sizeof text);
-    return pm_fail(err, PM_EDATA, "%s: expected edges between the two types, but %s are of type %d",
-                   line_of(x, a, b, where), text, x->side[a]);
+    return pm_fail(
+        err, PM_EDATA,
+        "%s: expected edges between vertices of different types, but %s are both of type %d",
+        line_of(x, a, b, where), text, x->side[a]);
 }
 
 /* ---- colouring ---- */

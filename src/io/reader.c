@@ -9,6 +9,7 @@
 
 #include "io/formats.h"
 #include "pm/alloc.h"
+#include "pm/settings.h"
 
 enum { SNIFFED = 1 << 14 }; /* bytes by which a format is recognised */
 
@@ -51,9 +52,10 @@ pm_status pm_reader_open(const char *path, const pm_read_options *opt, pm_reader
 {
     const pm_format *format = opt->from ? pm_format_find(opt->from) : NULL;
     if (opt->from && !format)
-        return pm_fail(err, PM_EUSAGE, "unknown format '%s'", opt->from);
+        return pm_fail(err, PM_EUSAGE, "there is no format '%s'", opt->from);
     if (opt->graph && opt->bipartite)
-        return pm_fail(err, PM_EUSAGE, "a graph has vertices of one set or of two sides, not both");
+        return pm_fail(err, PM_EUSAGE,
+                       "expected either one set of vertices or two sides, not both");
     pm_reader *r = pm_calloc_array(1, sizeof *r);
     if (!r)
         return pm_fail_memory(err, "reader");
@@ -99,8 +101,8 @@ static pm_status recognise(pm_reader *r, pm_error *err)
         if (formats[k]->sniff && formats[k]->sniff(bytes, got))
             r->format = formats[k];
     if (!r->format)
-        return pm_fail(err, PM_EDATA, "%s:1: not a graph in a known format",
-                       pm_source_name(r->source));
+        return pm_fail(err, PM_EDATA, "%s:1: expected a graph in a known format%s",
+                       pm_source_name(r->source), pm_hint_text(PM_HINT_FORMAT));
     return PM_OK;
 }
 

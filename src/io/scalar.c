@@ -147,7 +147,8 @@ pm_status pm_read_scalar(const pm_source *s, const char *text, int64_t length, p
         return pm_source_fail(s, err, "expected a finite number, not %s",
                               pm_quote(text, length, quote));
     if (kind == PM_NUMBER_RANGE)
-        return pm_source_fail(s, err, "expected a number in the range of a double, not %s",
-                              pm_quote(text, length, quote));
+        return pm_source_fail(
+            s, err, "expected a number in the range of a double (at most 1.8e308), not %s",
+            pm_quote(text, length, quote));
     return PM_OK;
 }

@@ -201,9 +201,10 @@ pm_status pm_source_open(const char *path, pm_source **out, pm_error *err)
     struct stat meta;
     if (fd < 0 || fstat(fd, &meta) != 0)
         return pm_fail(err, PM_ENOINPUT, "%s: cannot open: %s", name, strerror(errno));
-    pm_status status = S_ISDIR(meta.st_mode)
-                           ? pm_fail(err, PM_ENOINPUT, "%s: is a directory, expected a file", name)
-                           : pm_source_open_fd(fd, name, out, err);
+    pm_status status =
+        S_ISDIR(meta.st_mode)
+            ? pm_fail(err, PM_ENOINPUT, "%s: expected a file, found a directory", name)
+            : pm_source_open_fd(fd, name, out, err);
     if (status && !is_stdin)
         close(fd);
     if (!status)
@@ -272,7 +273,8 @@ pm_status pm_source_line(pm_source *s, char **line, int64_t *length, pm_error *e
     s->again = false;
     ++s->number;
     if (memchr(s->line, '\0', (size_t)s->length))
-        return pm_source_fail(s, err, "NUL byte: expected text");
+        return pm_source_fail(s, err,
+                              "expected text, found a zero byte: the input is not a text file");
     *line = s->line;
     *length = s->length;
     return PM_OK;

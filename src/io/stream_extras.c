@@ -18,7 +18,7 @@ static bool is_word(const char *text, int64_t length, const char *word)
 
 pm_status pm_stream_refuse(const pm_source *s, const char *what, pm_error *err)
 {
-    return pm_fail(err, PM_UNABLE, "%s:%" PRId64 ": %s: not read by this version of pmkit",
+    return pm_fail(err, PM_UNABLE, "%s:%" PRId64 ": this version of pmkit does not read %s",
                    pm_source_name(s), pm_source_line_number(s), what);
 }
 

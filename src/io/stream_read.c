@@ -218,7 +218,7 @@ static pm_status read_end(call *c, char *rest, pm_error *err)
 {
     c->e->kind = PM_NODE_CLOSE;
     if (nesting(c) == PM_NESTING_NOT_OPEN)
-        return pm_source_fail(c->s, err, "end without begin");
+        return pm_source_fail(c->s, err, "expected '%%pm: begin' before '%%pm: end'");
     pm_groups_close(&c->t->groups);
     c->done = true;
     return expect_end(c, rest, "end", err);
@@ -310,7 +310,9 @@ static pm_status read_pm_line(call *c, char *rest, pm_error *err)
             return pm_source_fail(c->s, err, "expected a matrix or group after times and name");
         return lines[k].read(c, rest, err);
     }
-    return pm_source_fail(c->s, err, "unknown line %%pm: %s", pm_quote(word, length, quote));
+    return pm_source_fail(c->s, err,
+                          "expected a line '%%pm: WORD' of pm-stream(5), not the word %s",
+                          pm_quote(word, length, quote));
 }
 
 static pm_status read_matrix(call *c, const char *banner, pm_reading *about, pm_error *err)
@@ -366,7 +368,9 @@ static pm_status read_line(call *c, pm_reading *about, pm_error *err)
     if (status)
         return status;
     if (!line)
-        return pm_source_fail(c->s, err, "stream is cut: expected %%pm: eof");
+        return pm_source_fail(c->s, err,
+                              "the stream is cut short: expected '%%pm: eof' at its end; the "
+                              "program that wrote it may have failed");
     if (!c->has_factor && !c->has_times && !c->has_name)
         c->e->line = pm_source_line_number(c->s);
     if (strncmp(line, "%pm:", 4) == 0)
@@ -398,7 +402,8 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
 {
     if (opt->graph)
         return pm_fail(err, PM_EUSAGE,
-                       "%s: a pm stream holds biadjacency matrices and no one-sided graphs",
+                       "%s: a pm stream holds matrices, whose rows and columns are two sides, and "
+                       "no graphs on one set of vertices",
                        pm_source_name(s));
     if (!*state && !(*state = pm_calloc_array(1, sizeof(stream))))
         return pm_fail_memory(err, "a stream");

@@ -137,7 +137,7 @@ static pm_status put_head(FILE *f, const void *context, pm_error *err)
 static pm_status put_node(pm_writer *w, const pm_node *e, const char *name, pm_error *err)
 {
     if (pm_groups_check(&w->groups, e->kind) == PM_NESTING_TOO_DEEP)
-        return pm_fail(err, PM_UNABLE, "groups of a pm stream nest at most %d deep",
+        return pm_fail(err, PM_UNABLE, "expected groups at most %d deep for a pm stream",
                        (int)PM_DEPTH_MAX);
     pm_status status = pm_node_opens_group(e) ? pm_groups_open(&w->groups, err) : PM_OK;
     if (status)

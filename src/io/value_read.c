@@ -14,8 +14,9 @@ pm_status pm_read_value(const pm_source *s, const char *text, int64_t length, pm
         return pm_source_fail(s, err, "expected a finite number, not %s",
                               pm_quote(text, length, quote));
     if (kind == PM_NUMBER_RANGE)
-        return pm_source_fail(s, err, "expected a number in the range of a double, not %s",
-                              pm_quote(text, length, quote));
+        return pm_source_fail(
+            s, err, "expected a number in the range of a double (at most 1.8e308), not %s",
+            pm_quote(text, length, quote));
     if (kind == PM_NUMBER_REAL && field == PM_INTEGER) {
         pm_dyadic_clear(out);
         return pm_source_fail(s, err, "expected an integer, not %s", pm_quote(text, length, quote));

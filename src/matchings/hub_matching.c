@@ -8,6 +8,7 @@
 #include "cuda/sample_sequence.h"
 #include "degree/hub_bound.h"
 #include "pm/alloc.h"
+#include "pm/settings.h"
 #include "sampler/vertex_key.h"
 #include "sampler/weight.h"
 
@@ -19,7 +20,8 @@ pm_status pm_hub_matching_make(const pm_matrix *a, uint64_t seed, uint32_t block
     pm_hub_matching h = {.seed = seed, .block = block};
     pm_status status = pm_neighbours_make(a, &h.lists, err);
     if (!status && h.lists.rowval)
-        status = pm_fail(err, PM_UNABLE, "Huber's bound is one of 0/1 matrices");
+        status = pm_fail(err, PM_UNABLE, "rejection works for 0/1 matrices only%s",
+                         pm_hint_text(PM_HINT_NO_WEIGHTS));
     if (status)
         goto done;
     const pm_neighbours *l = &h.lists;

@@ -91,12 +91,14 @@ static pm_status make_part(const pm_matrix *block, uint64_t seed, int64_t index,
     p->method = is_quick || by_states != PM_OK ? REJECTION : FRONTIER;
     if (p->method == REJECTION)
         pm_uniform_free(&p->frontier);
-    pm_run_note(run, 1, "block of n = %" PRId64 ": by %s, states would take %s", p->n,
-                p->method == FRONTIER ? "the frontier" : "rejection", pm_size(bytes).s);
+    pm_run_note(run, 1,
+                "block of n = %" PRId64
+                ": matchings are drawn by %s; the states of the frontier would take %s",
+                p->n, p->method == FRONTIER ? "the frontier" : "rejection", pm_size(bytes).s);
     if (p->method == REJECTION && !is_quick)
         pm_run_note(run, 0,
-                    "block of n = %" PRId64 ": none of %" PRId64 " tries came to a matching: each"
-                    " may take long, or be given up",
+                    "block of n = %" PRId64 ": none of %" PRId64
+                    " tries found a perfect matching: each may take long, or be given up",
                     p->n, TRIAL_STEPS / p->n + 1);
     return PM_OK;
 }
@@ -139,10 +141,12 @@ static pm_status make_room(pm_matchings *m, pm_error *err)
 static pm_status check_entries(const pm_matrix *a, pm_error *err)
 {
     if (a->field == PM_COMPLEX)
-        return pm_fail(err, PM_UNABLE, "matchings are drawn by real weights, not complex ones");
+        return pm_fail(err, PM_UNABLE,
+                       "expected real weights to draw matchings, found complex ones");
     for (int64_t k = 0; a->re && k < pm_matrix_nnz(a); ++k)
         if (pm_dyadic_sign(&a->re[k]) < 0)
-            return pm_fail(err, PM_UNABLE, "matchings are drawn by weights that are not negative");
+            return pm_fail(err, PM_UNABLE,
+                           "expected weights that are not negative to draw matchings");
     return PM_OK;
 }
 
@@ -203,8 +207,9 @@ static pm_status reject(const part *p, void *scratch, uint64_t sample, const pm_
     if (pm_run_stopped(run))
         return pm_fail(err, PM_ESTOPPED, "stopped");
     return pm_fail(err, PM_UNABLE,
-                   "no matching in %" PRId64 " tries of a block of n = %" PRId64
-                   ": too few of them for rejection",
+                   "refused: none of %" PRId64
+                   " tries found a perfect matching in a block of n = %" PRId64
+                   ": these are too rare for rejection",
                    most, p->n);
 }
 

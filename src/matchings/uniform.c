@@ -79,8 +79,8 @@ static void rescale(pm_states *s)
 static pm_status too_much(int64_t memory, pm_error *err)
 {
     return pm_fail(err, PM_UNABLE,
-                   "the states of the frontier, which all must be kept, need more than the %s "
-                   "allowed%s",
+                   "refused: the states of the frontier, which all must be kept, need more memory "
+                   "than the %s allowed%s",
                    pm_size((double)memory).s, pm_hint_text(PM_HINT_MEMORY));
 }
 

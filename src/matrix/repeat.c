@@ -14,7 +14,8 @@ static pm_status list_lines(const int64_t *times, int64_t n, int32_t **from, int
     for (int64_t i = 0; i < n; ++i) {
         int64_t t = times ? times[i] : 1;
         if (t > INT32_MAX - *count)
-            return pm_fail(err, PM_UNABLE, "more than %d rows or columns", INT32_MAX);
+            return pm_fail(err, PM_UNABLE, "expected at most %d rows and columns, found more",
+                           INT32_MAX);
         *count += t;
     }
     *from = pm_alloc_array(*count, sizeof **from);
@@ -91,7 +92,7 @@ static pm_status make_room(const pm_matrix *a, const lines *x, const int64_t *co
     for (int64_t i = 0; i < x->nrows; ++i) {
         int64_t count = entries_of_row(a, x->row[i], col_times);
         if (count > INT64_MAX / 64 - nnz)
-            return pm_fail(err, PM_UNABLE, "too many entries after repetition");
+            return pm_fail(err, PM_UNABLE, "too many entries after rows and columns are repeated");
         nnz += count;
     }
     pm_status status = pm_matrix_alloc(out, a->field, x->nrows, x->ncols, nnz, err);

@@ -212,7 +212,7 @@ pm_status pm_matrix_from_triples(pm_triples *t, pm_duplicates how, const char *n
     if (lines > EMPTY_LINES && lines > 16 * t->count)
         return pm_fail(err, PM_UNABLE,
                        "%s: refused: %" PRId64 " x %" PRId64 " with %" PRId64
-                       " entries; nearly all rows and columns are empty",
+                       " entries: nearly all rows and columns are empty; check the sizes",
                        name, t->nrows, t->ncols, t->count);
 
     pm_matrix a = {0};
@@ -233,8 +233,10 @@ pm_status pm_matrix_from_triples(pm_triples *t, pm_duplicates how, const char *n
         goto done;
     fill(t, sorted, how, &a);
     if (!pm_matrix_is_in_range(&a)) {
-        status =
-            pm_fail(err, PM_UNABLE, "%s: a sum of edges has a binary exponent beyond 2^31", name);
+        status = pm_fail(err, PM_UNABLE,
+                         "%s: the sum of repeated edges is too large or too small: its binary "
+                         "exponent is beyond 2^31",
+                         name);
         goto done;
     }
     *out = a;

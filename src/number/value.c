@@ -236,7 +236,7 @@ static pm_status power_exact(mpq_t q, const mpz_t k, pm_error *err)
     }
     size_t bits = mpz_sizeinbase(num, 2), den_bits = mpz_sizeinbase(den, 2);
     if (!power_fits((int64_t)(bits > den_bits ? bits : den_bits), k, POWER_BITS_MAX))
-        return pm_fail(err, PM_UNABLE, "a power has more than 1 GiB of digits");
+        return pm_fail(err, PM_UNABLE, "refused: a power would have more than 1 GiB of digits");
     mpz_pow_ui(num, num, mpz_get_ui(k));
     mpz_pow_ui(den, den, mpz_get_ui(k));
     return PM_OK;

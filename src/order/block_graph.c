@@ -21,7 +21,7 @@ pm_status pm_block_graph_make(const pm_block *b, pm_block_graph *g, pm_error *er
     pm_block_graph h = {0};
 
     if (nv >= INT32_MAX)
-        return pm_fail(err, PM_UNABLE, "the frontier takes fewer than 2^31 vertices");
+        return pm_fail(err, PM_UNABLE, "expected fewer than 2^31 vertices for the frontier");
     h.nv = (int32_t)nv;
     h.nrows = (int32_t)a->nrows;
     h.ptr = pm_calloc_array(nv + 1, sizeof *h.ptr);

@@ -14,7 +14,8 @@ pm_status pm_pattern_make(const pm_matrix *a, pm_pattern_copy *out, pm_error *er
     int64_t nnz = pm_matrix_nnz(a), n = a->nrows;
     assert(n == a->ncols);
     if (nnz >= INT32_MAX)
-        return pm_fail(err, PM_UNABLE, "an order of columns takes fewer than 2^31 - 1 edges");
+        return pm_fail(err, PM_UNABLE,
+                       "expected fewer than 2^31 - 1 edges for an order of columns");
     int32_t *arrays = pm_calloc_array(2 * (n + 1) + 2 * nnz, sizeof *arrays);
     if (!arrays)
         return pm_fail_memory(err, "the columns of a matrix");

@@ -18,7 +18,9 @@
 
 #define PATIENT_SECONDS 1    /* idle rounds end the search only after this time */
 #define HOPELESS        256  /* times the cost allowed, or the rival: then the search is short */
-#define OUT_OF_REACH    1e60 /* transitions: an order that can never be run */
+#define OUT_OF_REACH    1e60 /* transitions: an order that can never be run; it takes more than */
+#define FAR_SECONDS     1e50
+#define FAR_BYTES       1e40
 enum {
     CHAINS = 4,
     FIRST_MOVES = 25, /* for each vertex, in each chain of the first round */
@@ -198,10 +200,10 @@ static pm_status search_all(search *s, pm_vertex_order *o, pm_error *err)
     if (!status && pm_run_stopped(s->run))
         status = pm_fail(err, PM_ESTOPPED, "stopped during the search for an order");
     if (!status && best.cost > OUT_OF_REACH)
-        status = pm_fail(err, PM_UNABLE,
-                         "out of reach: every order found takes more than 10^%.0f transitions "
-                         "(10^50 seconds, 10^40 bytes)",
-                         log10(OUT_OF_REACH));
+        status = pm_fail_cost(err, FAR_SECONDS,
+                              "refused: block of %d vertices: with every order that was found the "
+                              "frontier would take more than %.0e seconds and %.0e bytes",
+                              (int)s->g->nv, FAR_SECONDS, FAR_BYTES);
     if (status) {
         pm_vertex_order_free(&best);
         return status;

@@ -95,5 +95,5 @@ pm_status pm_spy_svg(const pm_matrix *a, const pm_dm *d, FILE *f, pm_error *err)
     put_outlines(&spy, f);
     fputs("</svg>\n", f);
     pm_spy_free(&spy);
-    return ferror(f) ? pm_fail(err, PM_EIO, "cannot write") : PM_OK;
+    return ferror(f) ? pm_fail(err, PM_EIO, "cannot write the picture") : PM_OK;
 }

@@ -104,7 +104,7 @@ static pm_status embed(graphP g, const pm_matrix *a, int32_t *next, pm_error *er
     if (drawn != OK || gp_SortVertices(g) != OK)
         return pm_fail_memory(err, "the embedding in the plane");
     if (!take_rotations(g, a, next))
-        return pm_fail(err, PM_EINTERNAL, "libplanarity lost an edge");
+        return pm_fail_internal(err, "libplanarity did not return an edge");
     return PM_OK;
 }
 
@@ -112,7 +112,7 @@ static pm_status refuse_large(const pm_matrix *a, pm_error *err)
 {
     if (a->nrows + a->ncols <= INT32_MAX / 16)
         return PM_OK;
-    return pm_fail(err, PM_UNABLE, "planar takes up to %d vertices", INT32_MAX / 16);
+    return pm_fail(err, PM_UNABLE, "planar counts graphs of up to %d vertices", INT32_MAX / 16);
 }
 
 pm_status pm_embedding_in_plane(const pm_matrix *a, int32_t *next, pm_error *err)
@@ -171,7 +171,7 @@ static pm_status find_obstruction(graphP g, const pm_matrix *a, const uint8_t *d
     if (drawn != NONEMBEDDABLE || gp_SortVertices(g) != OK)
         return pm_fail_memory(err, "a search for an obstruction");
     *count = list_edges(g, a, name, entries);
-    return *count ? PM_OK : pm_fail(err, PM_EINTERNAL, "libplanarity shows no obstruction");
+    return *count ? PM_OK : pm_fail_internal(err, "libplanarity found no obstruction");
 }
 
 static void shuffle(uint64_t *rng, int32_t *name, int64_t n)

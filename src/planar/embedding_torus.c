@@ -146,7 +146,7 @@ pm_status pm_embedding_on_torus(const pm_matrix *a, int32_t *next, pm_error *err
     bool is_torus = false;
     pm_status status = PM_OK;
     if (t.vertices == 0 || pm_matrix_nnz(a) != 2 * t.vertices)
-        return pm_fail(err, PM_UNABLE, "no torus of squares");
+        return pm_fail(err, PM_UNABLE, "not a torus of squares");
     int32_t *degree = pm_calloc_array(t.vertices, sizeof *degree);
     t.arc = pm_alloc_array(t.vertices, sizeof *t.arc);
     t.end = pm_alloc_array(2 * pm_matrix_nnz(a), sizeof *t.end);
@@ -160,5 +160,5 @@ pm_status pm_embedding_on_torus(const pm_matrix *a, int32_t *next, pm_error *err
                 status = check_torus(a, &t, next, &is_torus, err);
     free(degree);
     torus_free(&t);
-    return status || is_torus ? status : pm_fail(err, PM_UNABLE, "no torus of squares");
+    return status || is_torus ? status : pm_fail(err, PM_UNABLE, "not a torus of squares");
 }

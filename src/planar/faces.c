@@ -82,7 +82,7 @@ pm_status pm_faces_walk(const pm_matrix *a, const int32_t *next, pm_faces *out, 
     if (!status && (!f.of || !f.walk || !f.start))
         status = pm_fail_memory(err, "faces");
     if (!status && !walk_all(next, &f))
-        status = pm_fail(err, PM_EINTERNAL, "a rotation system does not close");
+        status = pm_fail_internal(err, "a rotation system does not close");
     /* Euler's formula, summed over the components */
     f.handles = (2 * f.parts - vertices + edges - f.count) / 2;
     if (status)

@@ -88,7 +88,7 @@ static pm_status check_faces(const dual_tree *t, const uint8_t *sign, pm_error *
 {
     for (int32_t face = 0; face < t->f->count; ++face)
         if (fault(t->f, face, sign))
-            return pm_fail(err, PM_EINTERNAL, "a face has the wrong signs");
+            return pm_fail_internal(err, "a face has the wrong signs");
     return PM_OK;
 }
 
@@ -139,7 +139,7 @@ static pm_status change_curves(const dual_tree *t, uint8_t *sign, pm_error *err)
         }
     free(up);
     free(crossed);
-    return found == 2 ? PM_OK : pm_fail(err, PM_EINTERNAL, "a torus lacks its curves");
+    return found == 2 ? PM_OK : pm_fail_internal(err, "a torus lacks its curves");
 }
 
 pm_status pm_kasteleyn_signs(const pm_matrix *a, const pm_faces *f, uint8_t *sign, int *classes,
@@ -147,7 +147,10 @@ pm_status pm_kasteleyn_signs(const pm_matrix *a, const pm_faces *f, uint8_t *sig
 {
     dual_tree t;
     if (f->handles > 1)
-        return pm_fail(err, PM_UNABLE, "a surface with %lld handles", (long long)f->handles);
+        return pm_fail(
+            err, PM_UNABLE,
+            "planar counts graphs in the plane and on a torus, not on a surface with %lld handles",
+            (long long)f->handles);
     *classes = f->handles ? 4 : 1;
     memset(sign, 0, (size_t)pm_matrix_nnz(a));
     pm_status status = grow_tree(a, f, &t, err);

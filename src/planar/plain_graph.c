@@ -60,7 +60,7 @@ pm_status pm_plain_graph_make(const pm_block *b, pm_plain_graph *out, pm_error *
     pm_plain_graph w = {0};
     int64_t nnz = count_copies(b);
     if (b->n > INT32_MAX / 32)
-        return pm_fail(err, PM_UNABLE, "planar takes blocks up to n = %d", INT32_MAX / 32);
+        return pm_fail(err, PM_UNABLE, "planar counts blocks of up to %d rows", INT32_MAX / 32);
     if (nnz > 4 * b->n + PM_PLAIN_GRAPH_EXTRA_EDGES)
         return pm_fail(err, PM_UNABLE, "not planar: %lld edges on %lld vertices", (long long)nnz,
                        2 * (long long)b->n);

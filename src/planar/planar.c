@@ -10,6 +10,7 @@
 #include "planar/kasteleyn.h"
 #include "planar/planar_run.h"
 #include "pm/alloc.h"
+#include "pm/settings.h"
 
 #define MOST_BITS 5e6 /* of an answer; the primes below 2^24 suffice for 6e6 */
 
@@ -75,7 +76,8 @@ static pm_status set_primes(const pm_job *job, pm_planar *s, pm_error *err)
     s->is_modular = has_own_modulus(job) && s->sum.classes == 1;
     double bits = s->is_modular ? 1 : answer_bits(b, s);
     if (bits > MOST_BITS)
-        return pm_fail(err, PM_UNABLE, "planar: an answer of more than %.0g bits", MOST_BITS);
+        return pm_fail(err, PM_UNABLE, "refused: the answer would have more than %.0g bits%s",
+                       MOST_BITS, pm_hint_text(PM_HINT_MODULUS));
     pm_status status = pm_determinant_primes_choose(bits, b->a.field == PM_COMPLEX,
                                                     job->independent, &s->moduli, err);
     if (!status && s->is_modular)
@@ -169,7 +171,7 @@ static void note_splitting(const pm_job *job, const pm_splitting *s)
 static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
 {
     if (job->order)
-        return pm_fail(err, PM_UNABLE, "planar goes by an order of its own, not by a given one");
+        return pm_fail(err, PM_UNABLE, "planar has its own order and cannot use a given one");
     pm_planar *s = pm_calloc_array(1, sizeof *s);
     if (!s)
         return pm_fail_memory(err, "planar");

@@ -158,7 +158,7 @@ static pm_status move_nonzero_first(pm_splitting *s, const pm_plain_graph *w, in
             return PM_OK;
         }
     }
-    return status ? status : pm_fail(err, PM_EINTERNAL, "no term of a sum has a perfect matching");
+    return status ? status : pm_fail_internal(err, "no term of a sum has a perfect matching");
 }
 
 /* Remove zero terms as far as `checks` allows, and make sure that the first term is not 0. */
@@ -190,13 +190,13 @@ static pm_status refuse(const pm_deletion *d, const pm_deletion_limits *limits, 
     if (d->outcome == PM_DELETION_TOO_MANY_MATCHINGS)
         return pm_fail(
             err, PM_UNABLE,
-            "deleting edges until it is takes more than the %lld determinants that are worth it",
+            "deleting edges until it is planar would take more than the %lld determinants allowed",
             (long long)limits->most);
     if (d->outcome == PM_DELETION_TOO_MANY_EDGES)
-        return pm_fail(err, PM_UNABLE, "it is not so either after deleting %d edges",
+        return pm_fail(err, PM_UNABLE, "it is still not planar after %d edges are deleted",
                        PM_DELETED_EDGES_MAX);
     return pm_fail(err, PM_UNABLE,
-                   "the search for edges to delete until it is took longer than is worth it");
+                   "the search for edges whose deletion makes it planar took too long");
 }
 
 pm_status pm_splitting_find(const pm_plain_graph *w, const pm_deletion_limits *limits,

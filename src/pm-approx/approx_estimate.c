@@ -10,6 +10,7 @@
 #include "pm-approx/approx_item.h"
 #include "pm-approx/approx_tasks.h"
 #include "pm-approx/approx_texts.h"
+#include "pm/settings.h"
 
 typedef struct {
     const pm_approx_context *c;
@@ -123,11 +124,13 @@ static void warn_of_unreliable(pm_console *console, const char *name, const pm_e
     else if (e->interval.has_tail)
         pm_console_notef(console, 0,
                          "%s: unreliable: a few samples carry most of the weight (tail index %.2f),"
-                         " the true value may be %s",
+                         " the true value may be %s; try another --method",
                          name, e->tail_k, has_sign ? "larger" : "farther away");
     else
-        pm_console_notef(console, 0, "%s: unreliable: too few samples for such a wide interval",
-                         name);
+        pm_console_notef(
+            console, 0,
+            "%s: unreliable: too few samples for such a wide interval; allow more samples or time",
+            name);
 }
 
 static void warn(const estimation *it)
@@ -232,7 +235,9 @@ static pm_status answer(const pm_approx_context *c, pm_approx_item *item, pm_ans
                            ? pm_certify_item(&item->x, c->epsilon, c->delta, &o, c->run, &it.e, err)
                            : pm_estimate_item(&item->x, &o, c->run, &it.e, err);
     if (!status && it.e.value.field == PM_COMPLEX)
-        status = pm_fail(err, PM_UNABLE, "a complex value is not estimated (see pm-count)");
+        status =
+            pm_fail(err, PM_UNABLE, "expected a real value for an estimate, found a complex one%s",
+                    pm_hint_text(PM_HINT_EXACT));
     if (!status && it.failed_to_trace)
         status = pm_fail_memory(err, "a trace");
     if (!status && c->trace && it.e.is_exact)

@@ -17,7 +17,7 @@ static pm_status set_method(void *field, const char *arg, pm_error *err)
     if (strcmp(arg, "auto") == 0)
         return PM_OK;
     *method = pm_sampler_method_find(arg);
-    return *method ? PM_OK : pm_fail(err, PM_EUSAGE, "there is no '%s' (see --list)", arg);
+    return *method ? PM_OK : pm_fail(err, PM_EUSAGE, "there is no method '%s' (see --list)", arg);
 }
 
 static bool is_number(const char *arg, double *out)

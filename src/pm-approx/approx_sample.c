@@ -79,7 +79,7 @@ static pm_status answer(const void *context, const pm_node *event, const char *i
     pm_error why;
     if (event->matchings)
         return pm_fail(err, PM_UNABLE,
-                       "%s:%lld: --sample draws perfect matchings, and the stream asks for others",
+                       "%s:%lld: --sample draws perfect matchings, but the stream asks for others",
                        input, (long long)event->line);
     pm_emitter *e = pm_answers_begin(out, err);
     if (!e)

@@ -17,7 +17,7 @@ static pm_status set_algorithm(void *field, const char *arg, pm_error *err)
     for (int i = 0; (name = pm_algorithm_name(i)); ++i)
         if (strcmp(name, arg) == 0)
             return pm_set_text(field, name, err);
-    return pm_fail(err, PM_EUSAGE, "there is no '%s' (see --list)", arg);
+    return pm_fail(err, PM_EUSAGE, "there is no algorithm '%s' (see --list)", arg);
 }
 
 static pm_status set_modulus(void *field, const char *arg, pm_error *err)
@@ -34,7 +34,7 @@ static pm_status set_order(void *field, const char *arg, pm_error *err)
     bool *is_given = field;
     *is_given = strcmp(arg, "given") == 0;
     if (!*is_given && strcmp(arg, "auto") != 0)
-        return pm_fail(err, PM_EUSAGE, "'%s' is none of auto, given", arg);
+        return pm_fail(err, PM_EUSAGE, "'%s' is not one of auto, given", arg);
     return PM_OK;
 }
 
@@ -49,7 +49,7 @@ static pm_status set_precision(void *field, const char *arg, pm_error *err)
             *(pm_precision *)field = table[i].precision;
             return PM_OK;
         }
-    return pm_fail(err, PM_EUSAGE, "'%s' is none of double, kahan, dq, quad", arg);
+    return pm_fail(err, PM_EUSAGE, "'%s' is not one of double, kahan, dq, quad", arg);
 }
 
 /* The memory named by the first `length` letters of arg; PM_IN_ANY when it is not one of from ..
@@ -74,10 +74,11 @@ static pm_status set_placement(void *field, const char *arg, pm_error *err)
     p->matrix = rest ? memory_of(rest, matrix, PM_IN_SHARED, PM_IN_CONSTANT) : PM_IN_ANY;
     p->is_unaligned = last && strcmp(last, "unaligned") == 0;
     if (!p->sums || (rest && !p->matrix) || (last && !p->is_unaligned))
-        return pm_fail(err, PM_EUSAGE,
-                       "'%s' is none of registers, shared, global, with or without a comma and one"
-                       " of shared, global, constant, and a comma and unaligned",
-                       arg);
+        return pm_fail(
+            err, PM_EUSAGE,
+            "'%s' is not one of registers, shared, global, with or without a comma and one"
+            " of shared, global, constant, and a comma and unaligned",
+            arg);
     return PM_OK;
 }
 
@@ -86,7 +87,7 @@ static pm_status set_calibrate(void *field, const char *arg, pm_error *err)
     pm_calibrate *how = field;
     *how = arg ? PM_CALIBRATE_AGAIN : PM_CALIBRATE_ONCE;
     if (arg && strcmp(arg, "again") != 0)
-        return pm_fail(err, PM_EUSAGE, "'%s' is not again", arg);
+        return pm_fail(err, PM_EUSAGE, "expected 'again' or nothing, not '%s'", arg);
     return PM_OK;
 }
 

@@ -65,7 +65,7 @@ static pm_status explain_zero(const item *it, const pm_matrix *a, pm_matching_ki
     const char *input = it->input;
     pm_status status = pm_note_violator(a, kind, it->c->console, input, &exists, err);
     if (!status && exists)
-        pm_console_notef(it->c->console, 1, "%s: 0, though there are such matchings%s", input,
+        pm_console_notef(it->c->console, 1, "%s: 0, although there are such matchings%s", input,
                          it->c->count.modulus ? "" : ": their weights cancel");
     return status;
 }

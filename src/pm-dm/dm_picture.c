@@ -18,7 +18,7 @@ static pm_status draw(pm_dm_picture *x, const pm_filter_input *in, const pm_matr
 {
     pm_dm d = {0};
     if (x->is_drawn)
-        return pm_fail(err, PM_EUSAGE, "%s: a second matrix: a picture in a file shows only one",
+        return pm_fail(err, PM_EUSAGE, "%s: expected one matrix for --spy=FILE, found a second one",
                        pm_reader_name(in->reader));
     pm_status status = pm_dm_decompose(a, &d, err);
     if (!status)

@@ -61,7 +61,8 @@ pm_status pm_family_begin(const pm_family_args *a, double nrows, double ncols, d
     double bytes = expected * (2 * sizeof(pm_coordinates) + 4) + 8 * (nrows + ncols);
     double room = (double)pm_run_memory(NULL);
     if (bytes > room)
-        return pm_fail(err, PM_UNABLE, "%s: %.3g edges take %.3g bytes of memory, %.3g are free",
+        return pm_fail(err, PM_UNABLE,
+                       "%s: refused: %.3g edges would take %.3g bytes of memory, but %.3g are free",
                        a->family->name, expected, bytes, room);
     edges->field = PM_PATTERN;
     edges->nrows = (int64_t)nrows;
@@ -115,7 +116,7 @@ pm_status pm_family_generate(const pm_family_args *a, bool nonsingular, pm_matri
     enum { MOST_DRAWS = 1000 };
     const pm_family *f = a->family;
     if (!takes(f->arguments, a->count))
-        return pm_fail(err, PM_EUSAGE, "wrong number of arguments: pm-gen %s %s", f->name,
+        return pm_fail(err, PM_EUSAGE, "wrong number of arguments: expected pm-gen %s %s", f->name,
                        f->arguments);
     for (*draws = 1; *draws <= MOST_DRAWS; ++*draws) {
         pm_matrix m = {0};
@@ -131,6 +132,8 @@ pm_status pm_family_generate(const pm_family_args *a, bool nonsingular, pm_matri
         if (status)
             return status;
     }
-    return pm_fail(err, PM_UNABLE, "%s: none of %d draws has a perfect matching", f->name,
-                   MOST_DRAWS);
+    return pm_fail(
+        err, PM_UNABLE,
+        "%s: none of %d random graphs has a perfect matching: more edges make one likely", f->name,
+        MOST_DRAWS);
 }

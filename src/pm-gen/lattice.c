@@ -96,11 +96,14 @@ static pm_status box_edges(const pm_family_args *a, const box *b, pm_triples *ed
 static pm_status check_wrapped(const pm_family_args *a, int64_t side, pm_error *err)
 {
     if (side % 2)
-        return pm_fail(err, PM_EUSAGE, "%s: %lld is odd: the graph would not be bipartite",
+        return pm_fail(err, PM_EUSAGE,
+                       "%s: expected an even number, not %lld: the graph would not be bipartite",
                        a->family->name, (long long)side);
     if (side == 2)
-        return pm_fail(err, PM_EUSAGE, "%s: a side of 2 would give double edges; from 4, or 0",
-                       a->family->name);
+        return pm_fail(
+            err, PM_EUSAGE,
+            "%s: expected an even number from 4, or 0: a side of 2 would give repeated edges",
+            a->family->name);
     return PM_OK;
 }
 

@@ -21,7 +21,7 @@ static pm_status set_to(void *field, const char *arg, pm_error *err)
     *write = strcmp(arg, "edges") == 0 ? pm_write_edges
              : strcmp(arg, "mtx") == 0 ? pm_write_mtx
                                        : NULL;
-    return *write ? PM_OK : pm_fail(err, PM_EUSAGE, "'%s' is none of edges, mtx", arg);
+    return *write ? PM_OK : pm_fail(err, PM_EUSAGE, "'%s' is not one of edges, mtx", arg);
 }
 
 static const pm_option graph_options[] = {
@@ -56,7 +56,7 @@ static pm_status check(void *context, int operands, pm_error *err)
     if (set->list && operands > 0)
         return pm_fail(err, PM_EUSAGE, "--list takes no operand");
     if (!set->list && operands == 0)
-        return pm_fail(err, PM_EUSAGE, "no family given");
+        return pm_fail(err, PM_EUSAGE, "no family given (see --list)");
     return PM_OK;
 }
 

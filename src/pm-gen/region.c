@@ -68,7 +68,7 @@ static pm_status make_hexagon(const pm_family_args *a, pm_triples *edges, pm_err
 {
     int64_t side[3];
     if (a->count == 2)
-        return pm_fail(err, PM_EUSAGE, "hexagon: one side or three, not two");
+        return pm_fail(err, PM_EUSAGE, "hexagon: expected one side or three, not two");
     for (int d = 0; d < 3; ++d) {
         pm_status status =
             pm_family_int(a, d < a->count ? d : 0, 0, PM_SIDE_MAX / 2, &side[d], err);

@@ -18,9 +18,9 @@ static bool is_random(const pm_request *r, const pm_family *family)
 static pm_status check(const pm_request *r, const pm_family *family, pm_error *err)
 {
     if (!family)
-        return pm_fail(err, PM_EUSAGE, "no family '%s' (see --list)", r->word[0]);
+        return pm_fail(err, PM_EUSAGE, "there is no family '%s' (see --list)", r->word[0]);
     if (r->seed.is_given && !is_random(r, family))
-        return pm_fail(err, PM_EUSAGE, "--seed: nothing is random in this graph");
+        return pm_fail(err, PM_EUSAGE, "--seed is only for random graphs and weights");
     if (r->nonsingular && !family->is_random)
         return pm_fail(err, PM_EUSAGE, "--nonsingular: %s is not random", family->name);
     return PM_OK;

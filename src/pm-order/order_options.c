@@ -19,7 +19,7 @@ static pm_status set_method(void *field, const char *arg, pm_error *err)
         strncat(list, i ? ", " : "", sizeof list - strlen(list) - 1);
         strncat(list, m->name, sizeof list - strlen(list) - 1);
     }
-    return pm_fail(err, PM_EUSAGE, "'%s' is none of %s", arg, list);
+    return pm_fail(err, PM_EUSAGE, "'%s' is not one of %s", arg, list);
 }
 
 const pm_option pm_options_order[] = {
@@ -49,8 +49,8 @@ pm_status pm_order_settings_check(const pm_order_settings *set, pm_error *err)
     if (set->all && (set->stats || set->method))
         return pm_fail(err, PM_EUSAGE, "--all excludes --method and --stats");
     if (set->effort > 0 && !set->all && !m->search)
-        return pm_fail(err, PM_EUSAGE, "--effort: '%s' does not search", m->name);
+        return pm_fail(err, PM_EUSAGE, "--effort: the method '%s' does not search", m->name);
     if (set->seed.is_given && !set->all && !set->stats && !m->search)
-        return pm_fail(err, PM_EUSAGE, "--seed: '%s' draws no random numbers", m->name);
+        return pm_fail(err, PM_EUSAGE, "--seed: the method '%s' draws no random numbers", m->name);
     return PM_OK;
 }

@@ -59,7 +59,7 @@ pm_status pm_tree_refuse_hopeless(const pm_job *job, const pm_square *s, double 
     double least = ldexp(rate, s->n - 1 - most_eliminated(s));
     if (least <= job->rival)
         return PM_OK;
-    return pm_fail(err, PM_UNABLE, "product-tree takes more than %.2g seconds", least);
+    return pm_fail(err, PM_UNABLE, "product-tree would take more than %.2g seconds", least);
 }
 
 uint64_t pm_tree_hash(const pm_tree_plan *t)

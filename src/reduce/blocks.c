@@ -246,7 +246,9 @@ pm_status pm_rgraph_extract(pm_rgraph *g, bool split, pm_reduced *out, pm_error 
     r.factor_re = factor.re;
     r.factor_im = factor.im;
     if (!is_in_range(&r)) {
-        status = pm_fail(err, PM_UNABLE, "a product of entries has a binary exponent beyond 2^31");
+        status = pm_fail(
+            err, PM_UNABLE,
+            "a product of entries is too large or too small: its binary exponent is beyond 2^31");
         goto done;
     }
     *out = r;

@@ -96,8 +96,8 @@ pm_status pm_reduce(const pm_matrix *a, const pm_reduce_options *opt, const pm_r
                     pm_reduced *out, pm_error *err)
 {
     if (a->nrows != a->ncols)
-        return pm_fail(err, PM_EUSAGE, "a matrix of %lld x %lld is not square", (long long)a->nrows,
-                       (long long)a->ncols);
+        return pm_fail(err, PM_EUSAGE, "expected a square matrix, not %lld x %lld",
+                       (long long)a->nrows, (long long)a->ncols);
     pm_rgraph g = {0};
     pm_status status = pm_rgraph_load(&g, a, err);
     return status ? status : finish(&g, opt, run, out, err);

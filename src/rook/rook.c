@@ -153,9 +153,9 @@ static pm_status set_moduli(const pm_job *job, rook *state, pm_error *err)
 static pm_status plan(const pm_job *job, pm_plan *out, pm_error *err)
 {
     if (job->nmoduli == 0)
-        return pm_fail(err, PM_UNABLE, "rook counts exactly: patterns and integer matrices");
+        return pm_fail(err, PM_UNABLE, "rook counts 0/1 and integer matrices only");
     if (job->order)
-        return pm_fail(err, PM_UNABLE, "rook goes by an order of its own, not by a given one");
+        return pm_fail(err, PM_UNABLE, "rook has its own order and cannot use a given one");
     rook *state = pm_calloc_array(1, sizeof *state);
     if (!state)
         return pm_fail_memory(err, "rook");

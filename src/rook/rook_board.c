@@ -158,7 +158,8 @@ pm_status pm_rook_board_make(const pm_block *b, pm_rook_board *out, pm_error *er
     *out = (pm_rook_board){.n = b->n};
     if (!c)
         return pm_fail(err, PM_UNABLE,
-                       "rook takes blocks of which more than half have one value, not 0");
+                       "rook needs a block in which more than half of the elements have one value "
+                       "other than 0");
     pm_triples t = {.field = PM_INTEGER, .nrows = b->n, .ncols = b->n};
     pm_dyadic_set(&out->c, c);
     pm_status status = first_copies(b->row_cap, b->a.nrows, &row, err);

@@ -30,7 +30,8 @@ static pm_status enter(compiler *s, int32_t u, pm_error *err)
 {
     int position = __builtin_ctzll(~s->live);
     if (position >= PM_ROOK_WIDTH_MAX)
-        return pm_fail(err, PM_UNABLE, "rook: more than %d lines of the board in the frontier",
+        return pm_fail(err, PM_UNABLE,
+                       "rook: too many rows and columns of the board at a time, more than %d",
                        PM_ROOK_WIDTH_MAX);
     s->bit[u] = UINT64_C(1) << position;
     s->live |= s->bit[u];

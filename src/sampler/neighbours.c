@@ -67,7 +67,8 @@ static pm_status make_values(const pm_matrix *a, pm_neighbours *l, pm_error *err
         l->rowval[k] = scaled.value[k][0];
         if (!(l->rowval[k] > 0x1p-500 && l->rowval[k] < 0x1p100))
             status = pm_fail(err, PM_UNABLE,
-                             "after scaling an entry is still %.2g: too far from 1 for sampling",
+                             "the entries differ too much in size: one is still %.2g after "
+                             "scaling, too far from 1 for sampling",
                              l->rowval[k]);
     }
     l->exponent = scaled.exp;

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "core/machine.h"
+#include "pm/settings.h"
 #include "sampler/sampler.h"
 
 #define MIN_SAMPLES 1024 /* default of min_samples: heavy tails show only after many samples */
@@ -21,13 +22,16 @@ static pm_status check_options(const pm_sampler_options *o, pm_error *err)
 static pm_status check_matrix(const pm_matrix *a, pm_error *err)
 {
     if (a->nrows != a->ncols)
-        return pm_fail(err, PM_UNABLE, "estimates are of square matrices, not of %lld x %lld",
+        return pm_fail(err, PM_UNABLE, "expected a square matrix for an estimate, not %lld x %lld",
                        (long long)a->nrows, (long long)a->ncols);
     if (a->field == PM_COMPLEX)
-        return pm_fail(err, PM_UNABLE, "estimates are of real matrices, not of complex ones");
+        return pm_fail(err, PM_UNABLE,
+                       "expected real entries for an estimate, found complex ones%s",
+                       pm_hint_text(PM_HINT_EXACT));
     for (int64_t k = 0; a->re && k < pm_matrix_nnz(a); ++k)
         if (pm_dyadic_sign(&a->re[k]) <= 0)
-            return pm_fail(err, PM_UNABLE, "estimates need entries that are not negative");
+            return pm_fail(err, PM_UNABLE, "expected no negative entries for an estimate%s",
+                           pm_hint_text(PM_HINT_EXACT));
     return PM_OK;
 }
 

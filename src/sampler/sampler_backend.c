@@ -5,6 +5,7 @@
 
 #include "algorithm/gpu_plan.h"
 #include "gpu/gpu.h"
+#include "pm/settings.h"
 
 static pm_status open_gpu(pm_sampler *s, int wanted, const pm_run *run, pm_error *err)
 {
@@ -13,7 +14,7 @@ static pm_status open_gpu(pm_sampler *s, int wanted, const pm_run *run, pm_error
     if (status)
         return status;
     if (!s->on_gpu)
-        return pm_fail(err, PM_UNABLE, "%s has no kernel for GPUs", s->method->name);
+        return pm_fail(err, PM_UNABLE, "%s does not run on a GPU", s->method->name);
     status = s->on_gpu->open(s, found.gpus, run, &s->gpu, err);
     if (!status)
         pm_run_note(run, 1, "block %u: %s on %d GPU%s", s->block + 1, s->method->name, found.gpus,
@@ -31,9 +32,15 @@ static void close_gpu(pm_sampler *s)
 /* Makes the CPU draw all further samples, and says why in a note of this level. */
 static pm_status use_cpu(pm_sampler *s, int level, const pm_error *why, const pm_run *run)
 {
-    pm_run_note(run, level, "block %u: %s; the CPU draws", s->block + 1, why->msg);
+    pm_run_note(run, level, "block %u: %s; its samples are drawn on the CPU", s->block + 1,
+                why->msg);
     s->cpu_only = true;
     return PM_OK;
+}
+
+static pm_status fail_demanded(const pm_error *why, pm_error *err)
+{
+    return pm_fail(err, PM_ENODEV, "%.900s%s", why->msg, pm_hint_text(PM_HINT_CPU));
 }
 
 /* Falls back to the CPU where that is allowed.  The note has level 0, which is always shown, when a
@@ -46,7 +53,7 @@ static pm_status handle_failure(pm_sampler *s, bool is_demanded, pm_status failu
         return use_cpu(s, is_demanded ? 0 : 1, why, run);
     if (!pm_gpu_has_failed(failure))
         return pm_fail(err, failure, "%s", why->msg);
-    return is_demanded ? pm_fail(err, PM_ENODEV, "%s", why->msg) : use_cpu(s, 0, why, run);
+    return is_demanded ? fail_demanded(why, err) : use_cpu(s, 0, why, run);
 }
 
 pm_status pm_sampler_choose_backend(pm_sampler *s, const pm_sampler_backend *choice, double samples,

@@ -43,7 +43,7 @@ pm_status pm_warp_samples_gpu_check_rows(const pm_sampler *s, int32_t rows, pm_e
 {
     if (rows <= PM_WARP_SAMPLES_MAX_ROWS)
         return PM_OK;
-    return pm_fail(err, PM_UNABLE, "the kernel of %s takes up to %d rows", s->method->name,
+    return pm_fail(err, PM_UNABLE, "%s runs on a GPU for up to %d rows", s->method->name,
                    PM_WARP_SAMPLES_MAX_ROWS);
 }
 

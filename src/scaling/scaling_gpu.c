@@ -25,10 +25,10 @@ static pm_status check_limits(const pm_sampler *s, const pm_scaling_model *m, pm
     if (status)
         return status;
     if (pm_scaling_complete(m) > PM_SCALING_WARP_MAX_COMPLETE)
-        return pm_fail(err, PM_UNABLE, "the kernel of %s counts up to %d last rows",
+        return pm_fail(err, PM_UNABLE, "%s on a GPU counts up to %d last rows exactly",
                        s->method->name, PM_SCALING_WARP_MAX_COMPLETE);
     if (pm_warp_samples_warps(pm_scaling_warp_bytes(m)) < 1)
-        return pm_fail(err, PM_UNABLE, "%s takes more shared memory than a block has",
+        return pm_fail(err, PM_UNABLE, "%s needs more shared memory than a GPU has",
                        s->method->name);
     return PM_OK;
 }

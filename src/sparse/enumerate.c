@@ -23,7 +23,7 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
     (void)prime, (void)count;
     pm_transversals_estimate *e = choice;
     if (job->order)
-        return pm_fail(err, PM_UNABLE, "enumerate goes by forced moves, not by a given order");
+        return pm_fail(err, PM_UNABLE, "enumerate has its own order and cannot use a given one");
     pm_status status = pm_transversals_predict(s, e, err);
     if (status)
         return status;
@@ -33,8 +33,8 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
     plan->memory = e->bytes;
     if (e->nodes > MOST_NODES)
         return pm_fail(err, PM_UNABLE,
-                       "refused: block of n = %d with %d entries: enumerate would meet about %.2g "
-                       "partial transversals, in about %.2g seconds; its limit is %.2g",
+                       "refused: block of n = %d with %d entries: enumerate would take about %.2g "
+                       "partial matchings and %.2g seconds; allowed are %.2g partial matchings",
                        (int)s->n, (int)pm_square_nnz(s), e->nodes, plan->seconds, MOST_NODES);
     return PM_OK;
 }

@@ -203,7 +203,7 @@ static pm_status open_workers(const queue *q, workers **out, pm_error *err)
     if (status)
         return status;
     if (g->gpus > count)
-        return pm_fail(err, PM_ENODEV, "%d GPUs are asked for, there are %d", g->gpus, count);
+        return pm_fail(err, PM_ENODEV, "expected %d GPUs, found %d", g->gpus, count);
     workers *c = pm_calloc_array(1, sizeof *c);
     if (!c)
         return pm_fail_memory(err, "devices");
@@ -289,6 +289,6 @@ pm_status pm_gpu_sweep_fits(const pm_gpu_target *target, const pm_sweep *s, pm_e
     if (wanted <= (size_t)target->shared)
         return PM_OK;
     return pm_fail(err, PM_UNABLE,
-                   "%s: its blocks take %zu bytes of shared memory, the GPU has %lld", s->what,
+                   "%s: a thread block needs %zu bytes of shared memory, the GPU has %lld", s->what,
                    wanted, (long long)target->shared);
 }

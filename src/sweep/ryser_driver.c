@@ -167,10 +167,10 @@ pm_status pm_ryser_driver_plan(const pm_job *job, pm_plan *plan, pm_error *err)
 {
     const pm_sweep_method *method = method_of(job, plan);
     if (job->block->n > PM_SQUARE_MAX)
-        return pm_fail(err, PM_UNABLE, "%s takes blocks up to n = %d, not %lld", method->name,
+        return pm_fail(err, PM_UNABLE, "%s counts blocks of up to %d rows, not %lld", method->name,
                        PM_SQUARE_MAX, (long long)job->block->n);
     if (method->in_double && !is_exact(job) && job->precision == PM_QUAD)
-        return pm_fail(err, PM_UNABLE, "%s works in double, not quad", method->name);
+        return pm_fail(err, PM_UNABLE, "%s does not have the precision quad", method->name);
     state *x = pm_calloc_array(1, sizeof *x + method->choice_size);
     state *other = pm_calloc_array(1, sizeof *other + method->choice_size);
     pm_status status = PM_OK;

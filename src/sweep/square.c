@@ -115,7 +115,7 @@ static pm_status take_integers(const pm_matrix *a, const int64_t *source, int bi
         int32_t i = s->rowind[k];
         if (!integer_value(a, source[k], modulus, &s->re[k])
             || (sum[i] += magnitude(s->re[k])) > most)
-            return pm_fail(err, PM_UNABLE, "integers too large for %d bits", bits);
+            return pm_fail(err, PM_UNABLE, "the integers do not fit into %d bits", bits);
     }
     for (int32_t i = 0; i < s->n; ++i)
         s->bound[i] = (int64_t)sum[i];

@@ -221,7 +221,7 @@ pm_status pm_terms_make(const pm_square *s, pm_form form, const pm_column_order 
         .n = s->n, .flips = flips, .is_exact = s->field <= PM_INTEGER, .is_complex = s->im != NULL};
     int64_t unit[PM_SQUARE_MAX];
     if (flips > 63)
-        return pm_fail(err, PM_UNABLE, "this form takes blocks up to n = 63, not %d", s->n);
+        return pm_fail(err, PM_UNABLE, "this form counts blocks of up to 63 rows, not %d", s->n);
     t.rowind = pm_alloc_array(pm_square_nnz(s), sizeof *t.rowind);
     t.re = pm_alloc_array(pm_square_nnz(s), sizeof *t.re);
     t.im = t.is_complex ? pm_alloc_array(pm_square_nnz(s), sizeof *t.im) : NULL;

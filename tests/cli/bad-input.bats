@@ -179,11 +179,11 @@ matrix() {
 
 @test "ragged edge list" {
     printf '1 1\n2\n' > f
-    bad f 2 'not 1'
+    bad f 2 "'left right' as in the first edge, found 1 field"
     printf '1 1\n2 2 5\n' > f
-    bad f 2 'not 3'
+    bad f 2 "'left right' as in the first edge, found 3 fields"
     printf '1 1 5\n2 2\n' > f
-    bad f 2 'not 2'
+    bad f 2 "'left right weight' as in the first edge, found 2 fields"
 }
 
 @test "a missing file and a folder: 66" {

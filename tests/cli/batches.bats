@@ -154,12 +154,12 @@ END
     run -0 pm-approx --table=name,estimate,ci_low,lower_log10,interval two.txt two.pm
     [ "$output" = "$(printf '# name\testimate\tci_low\tlower_log10\tinterval
 two.txt\t2\t2\t0.301029\t-\ntwo.pm\t2\t2\t0.301029\t-')" ]
-    refuses 64 "'foo' is none of name, value," --table=name,foo two.txt
-    refuses 64 "'' is none of" --table=name,,value two.txt
+    refuses 64 "'foo' is not one of name, value," --table=name,foo two.txt
+    refuses 64 "'' is not one of" --table=name,,value two.txt
     refuses 64 "twice" --table=name,name two.txt
     refuses 64 "excludes --json" --table=name --json two.txt
     refuses 64 "excludes --json and --with-names" --table=name -H two.txt
-    refuses 64 "no meaning for this question" --table=name --exists two.txt
+    refuses 64 "--table is for counts and estimates" --table=name --exists two.txt
 }
 
 @test "--table takes every key of JSON that is no list" {

@@ -57,7 +57,7 @@ npy() {
     [ "$(pm-count --from=dense --graph c4)" = 2 ]
     [ "$(pm-count --from=dense c4)" = 4 ]
     run -0 --separate-stderr pm-count --from=dense --graph -v c4
-    [[ "$stderr" == *"adjacency matrix of a one-sided graph on 4 vertices"* ]]
+    [[ "$stderr" == *"adjacency matrix of a graph on one set of 4 vertices"* ]]
     printf '0 1\n2 0\n' > f
     bad f 'row 1, column 2 differs from row 2, column 1' --from=dense --graph
     [ "$(pm-count --from=dense --graph --pattern f)" = 1 ]
@@ -75,7 +75,7 @@ npy() {
     printf '1 1e999\n' > f
     bad f "range of a double" --from=dense
     printf '1 \0 2\n' > f
-    bad f 'NUL byte' --from=dense
+    bad f 'zero byte' --from=dense
     : > f
     bad f 'empty input' --from=dense
     printf '#\n' > f
@@ -120,16 +120,16 @@ npy() {
     printf 'a,b,w\nc,d,\n' > f
     bad f '2: expected a finite number' --from=csv
     printf 'a,b,1\nc,d\n' > f
-    bad f '2: expected 3 fields as in the first line, not 2' --from=csv
+    bad f '2: expected 3 columns as in the first line, found 2' --from=csv
     printf 'a,"b\nc,d\n' > f
     bad f '2: the input ends inside quotes, which begin at line 1' --from=csv
     printf 'a,"b"c\n' > f
     bad f '1: expected the delimiter after a closing quote' --from=csv
     printf 'a,b\n,c\n' > f
-    bad f '2: expected a label in column 1' --from=csv
+    bad f '2: expected the name of a vertex in column 1' --from=csv
     printf 'a,b,c,d\n' > f
-    bad f '1: expected 2 or 3 columns, found 4' --from=csv
-    bad f "1: expected a column 'x'" --from=csv --columns=a,x
+    bad f '1: expected 2 or 3 columns (left, right and perhaps weight), found 4; --columns=' --from=csv
+    bad f "1: expected a column named 'x'" --from=csv --columns=a,x
     bad f '1: expected a column 9, found 4 columns' --from=csv --columns=1,9
     printf 'a b\n' > f
     bad f '1: expected a table with a comma' --from=csv
@@ -150,7 +150,7 @@ npy() {
     refuses 64 'neither tab' --from=csv --delimiter= /dev/null
     refuses 64 'neither yes nor no' --from=csv --header=perhaps /dev/null
     printf 'a,b\n' > f
-    refuses 64 'no header' --from=csv --header=no --columns=a,b f
+    refuses 64 'need a header (--header=yes or --header=no)' --from=csv --header=no --columns=a,b f
 }
 
 @test "npy: matrices and batches, recognised by content" {
@@ -174,11 +174,11 @@ npy() {
     npy '<f2' '(1, 2)' '\0\74\0\176' > f
     bad f ' row 1, column 2: expected a finite number, not nan'
     npy '|O' '(1, 1)' 'x' > f
-    bad f ' an array of Python objects'
+    bad f ' found one of Python objects'
     npy '|u1' '(1,)' 'x' > f
     bad f ' expected a matrix (2 dimensions) or a batch of matrices (3), not an array of 1'
     npy '<f8' '(4294967296, 4294967296)' > f
-    bad f ' expected an array below 2^63 bytes'
+    bad f ' expected an array of less than 2^63 bytes'
     npy '|u1' '(2147483647, 2147483647)' > f
     bad f ' the input ends after 0 bytes'
     npy '<f8' '(2, 2)' | head -c 100 > f

@@ -104,13 +104,13 @@ has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
     done
     refuses 69 "entries that are all 1" --method=hub+ --samples=10 weighted
     pm-gen erdos-renyi 30 0.5 --integer=-9:9 --seed=2 --nonsingular > negative
-    refuses 69 "not negative" --exact-within=0 negative
+    refuses 69 "no negative entries for an estimate; pm-count counts exactly" --exact-within=0 negative
     printf '%s\n' 'a x -3' 'a y 1' 'b x 2' 'b y 5' > signed
     printf '%%%%MatrixMarket matrix array complex general\n2 2\n3 0\n1 0\n0 2\n5 0\n' > complex
     for g in negative signed complex; do
-        refuses 69 "bounds need entries and factors that are not negative" --bounds $g
+        refuses 69 "entries and factors for bounds that are neither negative nor complex" --bounds $g
     done
-    refuses 69 "a complex value is not estimated" complex
+    refuses 69 "expected a real value for an estimate, found a complex one; pm-count counts exactly" complex
     run -0 pm-approx -j signed
     [[ "$output" =~ '"lower_log10":null,"upper_log10":null' ]]
 }

@@ -84,14 +84,14 @@ setup() {
     printf 'a x\na x\n' > f
     [ "$(pm-count --duplicates=sum f)" = 2 ]
     [ "$(pm-count --duplicates=ignore f)" = 1 ]
-    refuses 64 "none of error, sum, ignore" --duplicates=drop f
+    refuses 64 "not one of error, sum, ignore" --duplicates=drop f
 }
 
 @test "--from forces a format" {
     printf '1 2\n' > f
     [ "$(pm-count --from=edges f)" = 1 ]
     refuses 65 "f:1: " --from=mtx f
-    refuses 64 "'foo' is none of" --from=foo f
+    refuses 64 "'foo' is not one of" --from=foo f
 }
 
 @test "good inputs print, each bad one gives a line, the status is the first failure's" {
@@ -151,7 +151,7 @@ setup() {
     [ "$(pm-count --files-from=list)" = "$(printf '2\ttwo.txt')" ]
     : > list
     [ -z "$(pm-count --files-from=list)" ]
-    refuses 64 "no operands" --files-from=list two.txt
+    refuses 64 "no file names on the command line" --files-from=list two.txt
     refuses 64 "needs --files-from" --null two.txt
     refuses 66 "nolist" --files-from=nolist
     printf 'two.txt\n\none.txt\n' > list
@@ -159,7 +159,7 @@ setup() {
     [ "$output" = "$(printf '2\ttwo.txt\n1\tone.txt')" ]
     [ "$stderr" = "pm-count: list:2: empty file name" ]
     run -65 --separate-stderr sh -c 'echo - | pm-count --files-from=-'
-    [[ "$stderr" == *"'-' in a list that is standard input itself" ]]
+    [[ "$stderr" == *"'-' cannot be an input here: the list itself is standard input" ]]
 }
 
 @test "--json: stable keys, one object a line" {
@@ -370,7 +370,7 @@ log10_of() {
 @test "--list names the algorithms, which --algorithm takes" {
     run -0 pm-count --list
     [ "${#lines[@]}" -ge 3 ]
-    refuses 64 "there is no 'magic'" --algorithm=magic two.txt
+    refuses 64 "there is no algorithm 'magic'" --algorithm=magic two.txt
     refuses 64 "takes no operand" --list two.txt
 }
 
@@ -409,7 +409,7 @@ has_gpu()
 }
 
 @test "GPUs are asked for by sensible options only" {
-    refuses 64 "none of auto, cpu, cuda" --backend=gpu two.txt
+    refuses 64 "not one of auto, cpu, cuda" --backend=gpu two.txt
     refuses 64 "from 1 to 64" --gpus=0 two.txt
     refuses 64 "from 1 to 64" --gpus=2x two.txt
     refuses 64 "no meaning for --backend=cpu" --backend=cpu --gpus=2 two.txt
@@ -419,7 +419,7 @@ has_gpu()
     pm-count --list | grep -q "^frontier.cuda"
     for p in '' heap registers,registers constant shared,heap shared, \
         shared,shared,aligned shared,unaligned shared,shared,unaligned,; do
-        refuses 64 "is none of registers" --backend=cuda --algorithm=ryser --placement=$p two.txt
+        refuses 64 "is not one of registers" --backend=cuda --algorithm=ryser --placement=$p two.txt
     done
     refuses 64 "--placement is for" --algorithm=ryser --placement=shared two.txt
     refuses 64 "--placement is for" --backend=cuda --algorithm=hybrid --placement=shared two.txt
@@ -431,7 +431,7 @@ has_gpu()
     refuses 64 "exclude each other" --plan --exists two.txt
     refuses 64 "--mod has no meaning" --mod=5 --exists two.txt
     refuses 64 "--order=given excludes" --order=given --transpose two.txt
-    refuses 64 "none of auto, given" --order=best two.txt
+    refuses 64 "not one of auto, given" --order=best two.txt
     refuses 64 "'dm,foo' is neither" --reduce=dm,foo two.txt
     refuses 64 "'0' is not a whole number" --threads=0 two.txt
     refuses 64 "'2.5' is not a whole number" -t 2.5 two.txt
@@ -476,9 +476,9 @@ close_to() {
     [ "$(pm-count --algorithm=ryser g)" = "$(pm-count --algorithm=ryser --precision=kahan g)" ]
     close_to "$(pm-count --algorithm=frontier g)" "$best"
     for a in product-tree skipper sparyser enumerate; do
-        refuses 69 "$a works in double" --algorithm=$a --precision=quad g
+        refuses 69 "$a does not have the precision quad" --algorithm=$a --precision=quad g
     done
-    refuses 64 "none of double, kahan, dq, quad" --precision=single g
+    refuses 64 "not one of double, kahan, dq, quad" --precision=single g
     refuses 64 "needs an argument" g --precision
 }
 
@@ -506,9 +506,9 @@ close_to() {
     [ "$(pm-count --verify --mod=1000003 couples)" = "$(pm-count --algorithm=rook --mod=1000003 couples)" ]
     pm-count --plan couples | cut -f 4 | grep -qx rook
     pm-gen grid 4 5 > board
-    refuses 69 "more than half have one value" --algorithm=rook board
+    refuses 69 "more than half of the elements have one value" --algorithm=rook board
     printf "a x 0.5\na y 1\nb x 1\nb y 1\n" > reals
-    refuses 69 "rook counts exactly" --algorithm=rook --reduce=none reals
+    refuses 69 "rook counts 0/1 and integer matrices only" --algorithm=rook --reduce=none reals
 }
 
 @test "every algorithm agrees on real and complex graphs, within the errors" {
@@ -573,10 +573,10 @@ close_to() {
 @test "sizes in refusals have the unit that fits" {
     pm-gen erdos-renyi 24 0.5 --seed=1 --nonsingular > g
     run -69 --separate-stderr pm-count --algorithm=frontier --max-memory=1000 g
-    [[ "$stderr" == *"0.977 KiB allowed (--max-memory)" ]]
+    [[ "$stderr" == *"0.977 KiB allowed (see --max-memory)" ]]
     pm-gen erdos-renyi 40 0.9 --seed=1 > g
     run -69 --separate-stderr pm-count --algorithm=enumerate g
-    [[ "$stderr" == *"its limit is 1.1e+12" ]]
+    [[ "$stderr" == *"allowed are 1.1e+12 partial matchings; without --algorithm another method may be taken" ]]
 }
 
 @test "PM_GPU_INTEGERS is words or doubles" {
@@ -601,7 +601,7 @@ close_to() {
     [ "$( (ulimit -S -s 100 && pm-count --algorithm=ryser g) )" = "$want" ]
     (ulimit -s 100 && pm-count g) 2> err && status=0 || status=$?
     [ "$status" = 71 ]
-    [[ "$(cat err)" == *"the stack may take 100 KiB, and 1024 are needed (ulimit -s)" ]]
+    [[ "$(cat err)" == *"the limit of the stack is 100 KiB, but 1024 KiB are needed: raise it with ulimit -s" ]]
 }
 
 @test "--verify: the same output" {
@@ -633,7 +633,7 @@ close_to() {
     run -0 --separate-stderr pm-count -v --calibrate -H two.txt
     [ "$output" = "$(printf '2\ttwo.txt')" ]
     # progress, a line a minute on slow machines, begins alike
-    [ "$(grep -c -x 'pm-count: measuring this machine' <<< "$stderr")" -eq 1 ]
+    [ "$(grep -c -x 'pm-count: measuring the speed of this machine' <<< "$stderr")" -eq 1 ]
     [[ "$(head -n 1 cache/pmkit/rates)" == "pmkit "*" rates of "* ]]
     cp cache/pmkit/rates rates
     run -0 --separate-stderr pm-count -v --calibrate -H two.txt
@@ -659,7 +659,7 @@ close_to() {
         cp cache/pmkit/rates before
         run -75 --separate-stderr pm-count -v --time-limit=0.05 "$@" two.txt
         [ -z "$output" ]
-        [[ "$stderr" == *"measuring this machine"* ]]
+        [[ "$stderr" == *"measuring the speed of this machine"* ]]
         cmp before cache/pmkit/rates
     }
     anew --calibrate=again
@@ -687,21 +687,21 @@ close_to() {
     XDG_CACHE_HOME=$PWD/file/cache run -0 --separate-stderr pm-count --calibrate two.txt
     [ "$output" = 2 ]
     [ "${#stderr_lines[@]}" -eq 1 ]
-    [[ "$stderr" == "pm-count: $PWD/file/cache/pmkit: "*"the rates are not kept" ]]
-    refuses 64 "'always' is not again" --calibrate=always two.txt
+    [[ "$stderr" == "pm-count: $PWD/file/cache/pmkit: "*"the measured rates are not kept" ]]
+    refuses 64 "expected 'again' or nothing, not 'always'" --calibrate=always two.txt
 }
 
 @test "--order=given: methods that have their own order refuse another" {
     pm-gen grid 4 4 | pm-order > ordered.pm
     for algorithm in enumerate planar rook; do
         run -69 --separate-stderr pm-count --order=given --algorithm=$algorithm ordered.pm
-        [[ "$stderr" == *"ordered.pm:3: $algorithm goes by "*"given"* || "$stderr" == *"built without libplanarity"* ]]
+        [[ "$stderr" == *"ordered.pm:3: $algorithm has its own order and cannot use a given one"* || "$stderr" == *"built without libplanarity"* ]]
     done
 }
 
 @test "powers that would outlast the limit of time are refused at once" {
     printf '%%pm: stream 1\n%%pm: factor 2\n%%pm: times 1000000000\n%%pm: eof\n' > power
     run -69 --separate-stderr pm-count --time-limit=3 power
-    [[ "$stderr" == "pm-count: power: a power of about 3e+08 digits takes about "*" seconds, more than are left" ]]
+    [[ "$stderr" == "pm-count: power: refused: a power of about 3e+08 digits would take about "*" seconds, more than the time limit leaves" ]]
     [ "$(pm-count --time-limit=3 --mod=1000003 power)" = 623034 ]
 }

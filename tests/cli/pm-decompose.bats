@@ -341,13 +341,13 @@ END
 
 @test "bad options are refused in one line" {
     refuses 64 "--json needs --stats" --json five.txt
-    refuses 64 "--no-version has a meaning" --no-version --stats five.txt
+    refuses 64 "--no-version is only for" --no-version --stats five.txt
     refuses 64 "--min-degree" --min-degree=0 five.txt
     refuses 64 "--max-terms" --max-terms=many five.txt
     refuses 64 "--until-n" --until-n=-3 five.txt
     refuses 64 "unknown option '-t'" -t 2 five.txt
     pm-decompose five.txt > s
-    refuses 64 "one-sided" --graph s
+    refuses 64 "no graphs on one set of vertices" --graph s
 }
 
 @test "-v says what became of it, -q nothing" {

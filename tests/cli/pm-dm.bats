@@ -400,7 +400,7 @@ END
     pm-gen erdos-renyi 9000 0.0003 --seed=3 | pm-dm --spy=large.png -
     [ "$(od -An -tu1 -j 16 -N 8 large.png | awk '{ print $3 * 256 + $4, $7 * 256 + $8 }')" = "1801 1801" ]
     refuses 64 "'p.gif' ends neither in .svg nor in .png" --spy=p.gif parts.mtx
-    refuses 64 "a second matrix" --spy=two.png parts.mtx five.txt
+    refuses 64 "found a second one" --spy=two.png parts.mtx five.txt
     refuses 65 "no matrix" --spy=empty.png <(stream)
     refuses 66 "nowhere" --spy=nowhere.png nowhere
     [ -z "$(find . -name 'two.*' -o -name 'empty.*' -o -name 'nowhere*')" ]
@@ -423,17 +423,17 @@ END
     refuses 64 "exclude each other" --spy --hall five.txt
     refuses 64 "--json needs a question" --json five.txt
     refuses 64 "--json needs a question" --json --spy five.txt
-    refuses 64 "--no-version has a meaning" --no-version --stats five.txt
+    refuses 64 "--no-version is only for" --no-version --stats five.txt
     refuses 64 "--spy=FILE goes with neither" --spy=p.png -o out five.txt
     refuses 64 "--spy=FILE goes with neither" --spy=p.png -H five.txt
-    refuses 64 "no operands" --files-from=five.txt five.txt
+    refuses 64 "no file names on the command line" --files-from=five.txt five.txt
     refuses 64 "needs --files-from" --null five.txt
-    refuses 64 "'foo' is none of" --from=foo five.txt
+    refuses 64 "'foo' is not one of" --from=foo five.txt
     refuses 64 "unknown option '-t'" -t 2 five.txt
     refuses 65 "duplicate" <(printf 'a x\na x\n')
     [ "$(pm-dm --duplicates=sum <(printf 'a x\na x\n') | pm-count)" = 2 ]
     pm-dm five.txt > s
-    refuses 64 "one-sided" --graph s
+    refuses 64 "no graphs on one set of vertices" --graph s
 }
 
 @test "-v says what was kept, -q nothing" {

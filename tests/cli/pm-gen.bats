@@ -118,7 +118,7 @@ counts() {
 @test "erdos-renyi --nonsingular has a perfect matching where the first draw has none" {
     [ "$(pm-gen erdos-renyi 20 0.12 --seed=1 | pm-count --exists)" = no ]
     [ "$(pm-gen erdos-renyi 20 0.12 --seed=1 --nonsingular | pm-count --exists)" = yes ]
-    refuses 69 "none of 1000 draws" erdos-renyi 50 0.001 --seed=1 --nonsingular
+    refuses 69 "none of 1000 random graphs" erdos-renyi 50 0.001 --seed=1 --nonsingular
 }
 
 @test "the same seed gives the same graph; without one the comment holds the seed that does" {
@@ -219,7 +219,7 @@ sequence() {
     cd new
     pm-gen grid 4 4 -o g.txt
     pm-gen grid 4 4 | cmp - g.txt
-    refuses 64 "odd" torus 5 6 -o h.txt
+    refuses 64 "expected an even number" torus 5 6 -o h.txt
     [ ! -e h.txt ]
     [ "$(ls)" = g.txt ]
     refuses 74 "nowhere/h.txt" grid 2 2 -o nowhere/h.txt
@@ -239,14 +239,14 @@ sequence() {
 
 @test "arguments that mean nothing are refused in one line" {
     refuses 64 "no family given"
-    refuses 64 "no family 'foo'" foo 3
-    refuses 64 "wrong number of arguments: pm-gen grid M N" grid 3
+    refuses 64 "there is no family 'foo'" foo 3
+    refuses 64 "wrong number of arguments: expected pm-gen grid M N" grid 3
     refuses 64 "wrong number" grid 3 4 5
     refuses 64 "unknown option '-3'" grid -3 3
     refuses 64 "'x' is not a whole number" aztec x
     refuses 64 "'1.5' is not a whole number" ones 1.5
     refuses 64 "not two" hexagon 2 3
-    refuses 64 "odd" torus 5 6
+    refuses 64 "expected an even number" torus 5 6
     refuses 64 "from 4" torus 2 4
     refuses 64 "from 4" torus 0 2
     refuses 64 "given twice" circulant 7 1 3 1
@@ -254,7 +254,7 @@ sequence() {
     refuses 64 "probability" erdos-renyi 5 nan
     refuses 64 "'6' is not a whole number from 0 to 5" regular 5 6
     refuses 64 "'1' is not a whole number from 0 to 0" regular 0 1
-    refuses 64 "nothing is random" grid 2 2 --seed=1
+    refuses 64 "--seed is only for random graphs" grid 2 2 --seed=1
     refuses 64 "grid is not random" grid 2 2 --nonsingular
     refuses 64 "already" grid 2 2 --real --integer
     refuses 64 "'0:0'" grid 2 2 --integer=0:0
@@ -262,7 +262,7 @@ sequence() {
     refuses 64 "'1:1'" grid 2 2 --real=1:1
     refuses 64 "'0'" grid 2 2 --weight=0
     refuses 64 "'1/0'" grid 2 2 --weight=1/0
-    refuses 64 "none of edges, mtx" grid 2 2 --to=pdf
+    refuses 64 "not one of edges, mtx" grid 2 2 --to=pdf
     refuses 64 "takes no operand" --list grid
     refuses 64 "'-1'" erdos-renyi 5 0.5 --seed=-1
 }

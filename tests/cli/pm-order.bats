@@ -237,7 +237,7 @@ END
     [ "${lines[9]}" = '# none.txt' ]
     pm-gen band 70 1 > long
     run -0 --separate-stderr pm-order --all long
-    [[ "$stderr" == *"elimination takes matrices up to n = 64, not 70"* ]]
+    [[ "$stderr" == *"elimination orders matrices of up to 64 rows, not 70"* ]]
     [ "$(printf '%s\n' "${lines[@]}" | grep ^elimination | cut -f 2-6)" = \
         "$(printf '70\t70\t208\t-\t-')" ]
     [ "$(printf '%s\n' "${lines[@]}" | grep ^rcm | cut -f 5-7)" != "$(printf -- '-\t-\t-')" ]
@@ -271,7 +271,7 @@ END
             "$(pm-count --mod=1000003 long)" ]
     done
     run -69 --separate-stderr pm-order --method=elimination long
-    [ "$stderr" = "pm-order: long: elimination takes matrices up to n = 64, not 3000" ]
+    [ "$stderr" = "pm-order: long: elimination orders matrices of up to 64 rows, not 3000" ]
     [[ "$output" != *'%pm: eof'* ]]
     run -69 --separate-stderr pm-order --stats --method=elimination three.txt long
     [ "${#lines[@]}" -eq 2 ]
@@ -373,13 +373,13 @@ END
 }
 
 @test "misuse is refused" {
-    refuses 64 "is none of frontier, sort" --method=best three.txt
+    refuses 64 "is not one of frontier, sort" --method=best three.txt
     refuses 64 "--all excludes --method" --all --method=sort three.txt
     refuses 64 "--all excludes" --all --stats three.txt
-    refuses 64 "'sort' does not search" --method=sort --effort=1 three.txt
-    refuses 64 "'rcm' draws no random numbers" --method=rcm --seed=1 three.txt
+    refuses 64 "the method 'sort' does not search" --method=sort --effort=1 three.txt
+    refuses 64 "the method 'rcm' draws no random numbers" --method=rcm --seed=1 three.txt
     refuses 64 "--json needs" --json three.txt
-    refuses 64 "--no-version has a meaning only for the stream" --stats --no-version three.txt
+    refuses 64 "--no-version is only for the output of a stream" --stats --no-version three.txt
     refuses 64 "--effort" --effort=0 three.txt
     run -0 pm-order --stats --seed=1 --method=rcm three.txt
 }

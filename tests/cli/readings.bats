@@ -89,7 +89,7 @@ silent() {
 
 @test "unequal weights of the two directions with --graph: 65, both lines" {
     printf '1 2 5\n2 3 1\n2 1 6\n' > f
-    refuses 65 'f:3: expected one weight of an edge between vertices of one set, found another one in line 1' --graph f
+    refuses 65 'f:3: expected one weight for an edge between vertices of one set, found another weight in line 1' --graph f
     silent 0 -q --graph --pattern f
     printf '1 2\n3 4\n1 2\n' > f
     refuses 65 'f:3: duplicate edge (first at line 1); --duplicates=sum' --graph f
@@ -103,7 +103,7 @@ silent() {
     says 0 'permanent is 0, because all entries are below the diagonal' triangle.mtx
     silent 2 --graph triangle.mtx
     run -0 --separate-stderr pm-count -v --graph triangle.mtx
-    [[ "$stderr" == *'one-sided graph on 4 vertices, all given below the diagonal'* ]]
+    [[ "$stderr" == *'graph on one set of 4 vertices, all given below the diagonal'* ]]
     printf '%%%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n2 1 3\n' > real.mtx
     silent "$(printf '9\t0')" real.mtx
     run -0 --separate-stderr pm-count -v real.mtx
@@ -116,7 +116,7 @@ silent() {
     [[ "$stderr" == 'pm-count: --graph and --bipartite exclude each other'* ]]
     { echo '# pm-graph 6'; cat benzene; } > graph
     refuses 65 'graph:1: expected edges between two sides' --bipartite graph
-    refuses 65 'size line of a two-sided one' --graph <(echo '# pm-edges 1 1'; echo '1 1')
+    refuses 65 'size line of a graph with two sides; without --graph' --graph <(echo '# pm-edges 1 1'; echo '1 1')
 }
 
 @test "a banner with one percent sign" {

@@ -119,11 +119,11 @@ END
 @test "lines of version 2 that are refused" {
     { echo '%pm: stream 2'; pm-order --no-version singular | sed '1d'; } > good
     sed 's/^%%Matrix.*/&\n%pm: graph/' good > graph
-    refuses 69 'graph:3: graphs on one set of vertices: not read by this version' graph
+    refuses 69 'graph:3: this version of pmkit does not read graphs on one set of vertices' graph
     printf '%%pm: stream 2\n%%pm: begin ring 3\n' > ring
-    refuses 69 'ring:2: a period that is repeated: not read by this version' ring
+    refuses 69 'ring:2: this version of pmkit does not read a period that is repeated' ring
     printf '%%pm: stream 2\n%%pm: part 7\n' > part
-    refuses 69 'part:2: a partial result: not read by this version' part
+    refuses 69 'part:2: this version of pmkit does not read a partial result' part
     sed 's/^%%Matrix.*/&\n%pm: count largest/' good > count
     refuses 65 "count:3: expected 'count maximum' or 'count saturate [rows|cols]'" count
     sed 's/^%%Matrix.*/&\n%pm: count maximum\n%pm: count maximum/' good > twice
@@ -133,8 +133,8 @@ END
 }
 
 @test "wrong usage" {
-    refuses 64 "'all' is none of rows, cols" --saturate=all jobs
-    refuses 64 "'most' is none of perfect, maximum" --count=most jobs
-    refuses 64 'another kind of matchings was asked for before' --saturate --count=maximum jobs
+    refuses 64 "'all' is not one of rows, cols" --saturate=all jobs
+    refuses 64 "'most' is not one of perfect, maximum" --count=most jobs
+    refuses 64 'asks for another kind of matchings' --saturate --count=maximum jobs
     program=pm-approx refuses 64 '--sample draws perfect matchings' --saturate --sample=1 jobs
 }

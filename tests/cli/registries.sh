@@ -17,7 +17,7 @@ listed()
 # offered PROGRAM OPTION: what the message says for a name that there is not
 offered()
 {
-    "$1" "$2=no-such-name" /dev/null 2>&1 | sed -n "s/.* is none of \(.*\)\. Try '.*/\1/p" \
+    "$1" "$2=no-such-name" /dev/null 2>&1 | sed -n "s/.* is not one of \(.*\)\. Try '.*/\1/p" \
         | sed 's/, */\n/g' | sort -u
 }
 

@@ -295,7 +295,7 @@ static void limits(void **state)
     pm_beam_kernel_data_free(&f);
     m->plan.words = PM_BEAM_WORDS + 2;
     assert_int_equal(pm_beam_kernel_data_make(m, &f, &err), PM_UNABLE);
-    assert_non_null(strstr(err.msg, "keys of 1024 bits"));
+    assert_non_null(strstr(err.msg, "room for 1024 bits a state"));
     s.method->free_model(&s);
     pm_matrix_free(&a);
 }

@@ -414,15 +414,16 @@ static void test_failures(void **state)
     assert_failure(HEAD F("2") TIMES(HUGE_) F("1") M("5") EOF_, 0, PM_UNABLE, "a power");
     assert_failure(HEAD F("0x3p0") TIMES(HUGE_) F("1") M("5") EOF_, 0, PM_UNABLE, "a power");
     assert_failure(HEAD F("1/14") M("2") M("5") EOF_, 7, PM_UNABLE,
-                   ":2: the factor has a denominator without inverse modulo 7");
+                   ":2: the denominator of the factor has no inverse modulo 7");
     /* 7/7 in either sequence: 0 modulo 7 is not 0 */
     assert_failure(HEAD GROUP("product", F("7") F("1/7")) M("5") EOF_, 7, PM_UNABLE,
-                   ":4: the factor has a denominator without inverse modulo 7");
+                   ":4: the denominator of the factor has no inverse modulo 7");
     assert_failure(HEAD GROUP("product", F("1/7") F("7")) M("5") EOF_, 7, PM_UNABLE,
-                   ":3: the factor has a denominator without inverse modulo 7");
-    assert_failure(HEAD R("1") M("5") EOF_, 7, PM_EUSAGE, ":2: a count modulo 7 needs integers");
+                   ":3: the denominator of the factor has no inverse modulo 7");
+    assert_failure(HEAD R("1") M("5") EOF_, 7, PM_EUSAGE,
+                   ":2: expected integers for a count modulo 7, found real or complex weights");
     assert_failure(HEAD F("0x1p0") GROUP("sum", M("1")) M("5") EOF_, 7, PM_EUSAGE,
-                   ":2: a count modulo 7 needs integers");
+                   ":2: expected integers for a count modulo 7, found real or complex weights");
 }
 
 /* Repeated powers reach no exponent that a real number cannot have. */
@@ -432,7 +433,8 @@ static void test_far_exponents(void **state)
     assert_failure(HEAD GROUP("product", F("0x1p1000000") TIMES("1000000000000") F("0x1p1000000")
                                              TIMES("1000000000000") F("0x1p1000000")
                                                  TIMES("1000000000000")) M("5") EOF_,
-                   0, PM_UNABLE, "a value has a binary exponent beyond 2^60");
+                   0, PM_UNABLE,
+                   "a value is too large or too small: its binary exponent is beyond 2^60");
 }
 
 static void test_broken_input(void **state)

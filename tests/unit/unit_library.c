@@ -315,7 +315,7 @@ static void refusals_name_no_option(void **state)
     pm_error err;
     pm_value_init(&v);
     for (int named = 0; named < 2; ++named) {
-        pm_settings_set(&(pm_settings){.hint[PM_HINT_COST] = named ? " (--max-cost)" : NULL});
+        pm_settings_set(&(pm_settings){.hint[PM_HINT_COST] = named ? " (see --max-cost)" : NULL});
         assert_int_equal(pm_count(&a, &o, &run, &v, NULL, &err), PM_UNABLE);
         assert_true((strstr(err.msg, "--") != NULL) == named);
     }

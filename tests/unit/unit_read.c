@@ -67,15 +67,17 @@ static const reading edges[] = {
     {NULL, "", "1 1 1 1\n",
      ":1: expected 'left right [weight]', found more than 3 fields; a matrix of numbers is "
      "another format"},
-    {NULL, "", "1 1\n2 2 3\n", ":2: expected 2 fields as in the first edge, not 3"},
-    {NULL, "", "1 1 1\n2 2\n", ":2: expected 3 fields as in the first edge, not 2"},
+    {NULL, "", "1 1\n2 2 3\n", ":2: expected 'left right' as in the first edge, found 3 fields"},
+    {NULL, "", "1 1 1\n2 2\n",
+     ":2: expected 'left right weight' as in the first edge, found 2 fields"},
     {NULL, "", "1 1 1\n2 2 2 2 2\n",
-     ":2: expected 3 fields as in the first edge, not more than 3; a matrix of "
+     ":2: expected 'left right weight' as in the first edge, found more than 3 fields; a matrix of "
      "numbers is another format"},
     {NULL, "", "1 1 x\n", ":1: expected a finite number, not 'x'"},
     {NULL, "", "1 1 nan\n", ":1: expected a finite number, not 'nan'"},
     {NULL, "", "1 1 -inf\n", ":1: expected a finite number, not '-inf'"},
-    {NULL, "", "1 1 1e400\n", ":1: expected a number in the range of a double, not '1e400'"},
+    {NULL, "", "1 1 1e400\n",
+     ":1: expected a number in the range of a double (at most 1.8e308), not '1e400'"},
     {NULL, "", "# pm-edges 2\n",
      ":1: expected a size from 0 to 2147483647 after 'pm-edges', not ''"},
     {NULL, "", "# pm-edges -2 2\n",
@@ -149,8 +151,8 @@ static const reading one_sided[] = {
     {NULL, "g", "1 2 123456789012345678901\n2 1 123456789012345678901\n",
      "integer 1x1 1:2=123456789012345678901"},
     {NULL, "g", "1 4 123456789012345678901\n1 2 5\n2 3 7\n2 1 6\n",
-     ":4: expected one weight of an edge between vertices of one set, found another one in line 2, "
-     "which has the other direction"},
+     ":4: expected one weight for an edge between vertices of one set, found another weight in "
+     "line 2, where the edge has the other direction"},
     {NULL, "gp", "1 2 5\n2 3 7\n2 1 6\n", "pattern 2x1 1:2 3:2"},
     {NULL, "g", "1 2 5\n2 1 0\n", "integer 1x1 1:2=5"},
     {NULL, "g", "1 2\n3 3\n",
@@ -162,7 +164,8 @@ static const reading one_sided[] = {
      ":2: expected a bipartite graph, found an odd cycle of 3 vertices: 'b' - 'a' - 'c' - "
      "'b'" NO_SIDES},
     {NULL, "g", "# pm-edges 2 2\n1 2\n",
-     ":1: expected the edges of a one-sided graph, found the size line of a two-sided one"},
+     ":1: expected edges between vertices of one set, found the size line of a graph with two "
+     "sides"},
 };
 
 static void test_one_sided(void **state)
@@ -207,25 +210,31 @@ static const reading mtx[] = {
     {NULL, "g", ARRAY "integer symmetric\n2 2\n0\n5\n0\n", "integer 1x1 1:2=5"},
     {NULL, "g", ARRAY "integer general\n2 2\n0\n5\n5\n0\n", "integer 1x1 1:2=5"},
     {NULL, "g", ARRAY "integer general\n2 2\n0\n5\n6\n0\n",
-     ":5: expected one weight of an edge between vertices of one set, found another one in line 4, "
-     "which has the other direction"},
+     ":5: expected one weight for an edge between vertices of one set, found another weight in "
+     "line 4, where the edge has the other direction"},
     {NULL, "g", COORDINATE "pattern general\n3 3 4\n1 2\n2 1\n3 2\n2 3\n", "pattern 2x1 1:2 3:2"},
     {NULL, "gp", COORDINATE "integer skew-symmetric\n2 2 1\n2 1 5\n", "pattern 1x1 1:2"},
-    {NULL, "", "%%MatrixMarket\n", ":1: expected '%%MatrixMarket matrix ...'"},
-    {NULL, "", "%%MatrixMarket matrix\n", ":1: expected 'coordinate' or 'array' in the banner"},
+    {NULL, "", "%%MatrixMarket\n",
+     ":1: expected a first line '%%MatrixMarket matrix coordinate real general' or similar"},
+    {NULL, "", "%%MatrixMarket matrix\n",
+     ":1: expected 'coordinate' or 'array' as the third word of the banner"},
     {NULL, "", COORDINATE "unsigned general\n",
-     ":1: expected 'pattern', 'integer', 'real' or 'complex' in the banner"},
+     ":1: expected 'pattern', 'integer', 'real' or 'complex' as the fourth word of the banner"},
     {NULL, "", COORDINATE "real\n",
-     ":1: expected 'general', 'symmetric', 'skew-symmetric' or 'hermitian' at the end of the "
+     ":1: expected 'general', 'symmetric', 'skew-symmetric' or 'hermitian' as the last word of the "
      "banner"},
     {NULL, "", ARRAY "pattern general\n", ":1: expected values: there is no array pattern"},
     {NULL, "", COORDINATE "pattern skew-symmetric\n",
      ":1: expected values: there is no skew-symmetric pattern"},
     {NULL, "", COORDINATE "real hermitian\n", ":1: expected complex values in a hermitian matrix"},
-    {NULL, "", COORDINATE "real general\n", ":1: the input ends, expected a line of sizes"},
-    {NULL, "", COORDINATE "real general\n2 2\n", ":2: expected 3 sizes"},
-    {NULL, "", COORDINATE "real general\n2 2 2 2\n", ":2: expected 3 sizes"},
-    {NULL, "", ARRAY "real general\n2 2 4\n", ":2: expected 2 sizes"},
+    {NULL, "", COORDINATE "real general\n",
+     ":1: the input ends, expected a line with the sizes of the matrix"},
+    {NULL, "", COORDINATE "real general\n2 2\n",
+     ":2: expected the sizes 'ROWS COLUMNS ENTRIES' and nothing more"},
+    {NULL, "", COORDINATE "real general\n2 2 2 2\n",
+     ":2: expected the sizes 'ROWS COLUMNS ENTRIES' and nothing more"},
+    {NULL, "", ARRAY "real general\n2 2 4\n",
+     ":2: expected the sizes 'ROWS COLUMNS' and nothing more"},
     {NULL, "", COORDINATE "real general\n-2 2 1\n",
      ":2: expected a size from 0 to 2147483647, not '-2'"},
     {NULL, "", COORDINATE "real general\n2 4294967296 1\n",
@@ -239,7 +248,8 @@ static const reading mtx[] = {
     {NULL, "", COORDINATE "real symmetric\n2 3 1\n", ":2: expected a square matrix, not 2 x 3"},
     {NULL, "g", COORDINATE "real general\n2 3 1\n", ":2: expected a square matrix, not 2 x 3"},
     {NULL, "g", COORDINATE "real skew-symmetric\n2 2 1\n",
-     ":1: expected a symmetric or general matrix as a one-sided graph: a skew-symmetric one gives "
+     ":1: expected a symmetric or general matrix as a graph on one set of vertices: a "
+     "skew-symmetric one gives "
      "an edge two weights"},
     {NULL, "", COORDINATE "pattern general\n2 2 2\n1 1\n",
      ":3: the input ends after 1 entries, expected 2"},
@@ -250,17 +260,17 @@ static const reading mtx[] = {
     {NULL, "", COORDINATE "pattern general\n2 2 1\n1 3\n",
      ":3: expected a column from 1 to 2, not '3'"},
     {NULL, "", COORDINATE "pattern general\n2 2 1\n1 1 1\n",
-     ":3: expected 2 fields in a line of a coordinate pattern matrix (entry 1 of 1)"},
+     ":3: expected 'row column' in a line of a coordinate pattern matrix (entry 1 of 1)"},
     {NULL, "", COORDINATE "real general\n2 2 1\n1 1\n",
-     ":3: expected 3 fields in a line of a coordinate real matrix (entry 1 of 1)"},
+     ":3: expected 'row column value' in a line of a coordinate real matrix (entry 1 of 1)"},
     {NULL, "", ARRAY "real general\n1 1\n1 1\n",
-     ":3: expected 1 field in a line of a array real matrix (entry 1 of 1)"},
+     ":3: expected one number in a line of an array real matrix (entry 1 of 1)"},
     {NULL, "", COORDINATE "integer general\n2 2 1\n1 1 1.0\n",
      ":3: expected an integer, not '1.0'"},
     {NULL, "", COORDINATE "real general\n2 2 1\n1 1 NaN\n",
      ":3: expected a finite number, not 'NaN'"},
     {NULL, "", COORDINATE "real skew-symmetric\n2 2 1\n1 1 1\n",
-     ":3: expected no diagonal entry in a skew-symmetric matrix"},
+     ":3: expected no entry on the diagonal of a skew-symmetric matrix"},
     {NULL, "", COORDINATE "complex hermitian\n2 2 1\n1 1 1 1\n",
      ":3: expected a real diagonal in a hermitian matrix"},
 };
@@ -289,7 +299,7 @@ static const reading lines[] = {
     {NULL, "", ">>sparse6<<:Fa@x^\n",
      ":1: expected a bipartite graph, found an odd cycle of 3 vertices: 2 - 1 - 3 - 2" NO_SIDES},
     {NULL, "", "A_\nC\n", ":2: expected 1 bytes after the 4 vertices of a graph6 line, not 0"},
-    {NULL, "", "A_\nA`\n", ":2: expected zeros as padding of a graph6 line"},
+    {NULL, "", "A_\nA`\n", ":2: expected zero bits at the end of a graph6 line"},
     {NULL, "", "A_\nA \n", ":2: expected bytes from '?' to '~' in a graph6 line"},
     {NULL, "", "A_\n&A_\n", ":2: expected graph6 or sparse6, not digraph6"},
     {NULL, "", "A_\n;A_\n", ":2: expected graph6 or sparse6, not incremental sparse6"},
@@ -300,14 +310,15 @@ static const reading lines[] = {
 
     {NULL, "", "c x y\np edge 3 2\ne 1 2\n\nc\ne 3 2\n", "pattern 2x1 1:2 3:2"},
     {NULL, "", "p col 2 0\n", "pattern 2x0"},
-    {"dimacs", "", "c\n", ":1: expected 'p edge N M' or 'p col N M', at most 2147483647 vertices"},
+    {"dimacs", "", "c\n",
+     ":1: expected 'p edge N M' or 'p col N M' with N vertices, at most 2147483647, and M edges"},
     {NULL, "", "p edge 2 2\ne 1 2\n", ":2: the input ends after 1 edges, expected 2"},
     {NULL, "", "p edge 2 1\ne 1 2\ne 2 1\n", ":3: expected the end of the input after 1 edges"},
     {NULL, "", "p edge 2 1\ne 1 3\n", ":2: expected 'e U V' with vertices from 1 to 2"},
     {NULL, "", "p edge 2 1\ne 0 1\n", ":2: expected 'e U V' with vertices from 1 to 2"},
     {NULL, "", "p edge 2 1\ne 1 2 3\n", ":2: expected 'e U V' with vertices from 1 to 2"},
     {NULL, "", "p edge -2 1\n",
-     ":1: expected 'p edge N M' or 'p col N M', at most 2147483647 vertices"},
+     ":1: expected 'p edge N M' or 'p col N M' with N vertices, at most 2147483647, and M edges"},
 };
 
 static void test_lines(void **state)
@@ -385,7 +396,7 @@ static const reading foreign[] = {
      ":4: Parse error in GML file, line 4 (syntax error, unexpected ], expecting string or number "
      "or [)"},
     {NULL, "", "*Vertices 3 2\n1 \"x\"\n2 \"y\"\n3 \"z\"\n*Edges\n1 2\n",
-     ": expected edges between the two types, but 'x' and 'y' are of type 0"},
+     ": expected edges between vertices of different types, but 'x' and 'y' are both of type 0"},
     {NULL, "",
      "graph [\n node [ id 1 ]\n node [ id 2 ]\n edge [ source 1 target 2 weight 9007199254740994 "
      "]\n]\n",
@@ -482,9 +493,9 @@ static void test_garbage(void **state)
             bytes[k] = (unsigned char)pm_rng_next(&rng);
         bytes[0] |= 0x80; /* no gzip */
         bytes[7] = 0;
-        assert_bytes(bytes, sizeof bytes, PM_EDATA, ":1: not a graph in a known format");
+        assert_bytes(bytes, sizeof bytes, PM_EDATA, ":1: expected a graph in a known format");
     }
-    assert_bytes("\xe9 \xe8\n", 4, PM_EDATA, ":1: not a graph in a known format");
+    assert_bytes("\xe9 \xe8\n", 4, PM_EDATA, ":1: expected a graph in a known format");
     assert_bytes("\xc3\xa9 x\n", 5, PM_OK, "pattern 1x1 \xc3\xa9:x");
 }
 
@@ -496,7 +507,8 @@ static void test_nul(void **state)
     memset(text, '\n', 40000);
     memcpy(text, "1 1\n", 4);
     text[39998] = '\0';
-    assert_bytes(text, 40000, PM_EDATA, ":39996: NUL byte: expected text");
+    assert_bytes(text, 40000, PM_EDATA,
+                 ":39996: expected text, found a zero byte: the input is not a text file");
     free(text);
 }
 
@@ -508,7 +520,7 @@ static void test_long_line(void **state)
     memset(text, 'a', PM_LINE_MAX + 2);
     memcpy(text, "1 1\n", 4);
     assert_bytes(text, PM_LINE_MAX + 2, PM_EDATA,
-                 ":2: expected 2 fields as in the first edge, not 1");
+                 ":2: expected 'left right' as in the first edge, found 1 field");
     memset(text, 'a', 4);
     text[PM_LINE_MAX + 1] = '\n';
     assert_bytes(text, PM_LINE_MAX + 2, PM_EDATA, ":1: line too long: expected at most 64 MiB");
@@ -524,7 +536,7 @@ static void test_opening(void **state)
     assert_int_equal(pm_reader_open("/nonexistent/graph", &opt, &r, &err), PM_ENOINPUT);
     assert_string_equal(err.msg, "/nonexistent/graph: cannot open: No such file or directory");
     assert_int_equal(pm_reader_open("/", &opt, &r, &err), PM_ENOINPUT);
-    assert_string_equal(err.msg, "/: is a directory, expected a file");
+    assert_string_equal(err.msg, "/: expected a file, found a directory");
     assert_int_equal(pm_reader_open("/", &unknown, &r, &err), PM_EUSAGE);
     assert_null(r);
     for (int k = 0; pm_format_name(k); ++k) {

@@ -133,10 +133,11 @@ static void test_heads(void **state)
          ": expected a matrix (2 dimensions) or a batch of matrices (3), not an array of more than "
          "3 dimensions"},
         {1, 8, DICT("'|O'", "False", "(1, 1)"),
-         ": an array of Python objects, which are not read: save it with dtype=int, dtype=float or "
+         ": expected an array of numbers, found one of Python objects: save it with dtype=int, "
+         "dtype=float or "
          "dtype=complex"},
         {1, 8, DICT("[('a', '<f8')]", "False", "(1, 1)"),
-         ": a structured array: save one of its fields as an array of numbers"},
+         ": expected an array of numbers, found a structured array: save one of its fields"},
         {1, 8, DICT("'<M8[s]'", "False", "(1, 1)"),
          ": expected an array of bool, integers up to 64 bits, float16 to float64, complex64 or "
          "complex128, not of the type '<M8[s]'"},
@@ -146,18 +147,20 @@ static void test_heads(void **state)
         {1, 8, DICT("'<U2'", "False", "(1, 1)"),
          ": expected an array of numbers, not of text: save it with dtype=int or dtype=float"},
         {1, 8, DICT("'<f8'", "False", "(4294967296, 4294967296)"),
-         ": expected an array below 2^63 bytes, its shape says more"},
+         ": expected an array of less than 2^63 bytes, but its shape says more"},
         {1, 8, DICT("'<f8'", "False", "(2147483648, 1)"),
          ": expected at most 2147483647 rows and columns, not 2147483648 x 1"},
         {1, 8, DICT("'<f8'", "False", "(99999999999999999999, 1)"),
-         ": damaged head of an array: expected a length from 0 to 2^63 - 1, not "
+         ": damaged header of a NumPy array: expected a length from 0 to 2^63 - 1, not "
          "'99999999999999999999, 1)}'"},
         {1, 8, DICT("'<f8'", "0", "(1, 1)"),
-         ": damaged head of an array: expected True or False, not '0, 'shape': (1, 1)}'"},
+         ": damaged header of a NumPy array: expected True or False, not '0, 'shape': (1, 1)}'"},
         {1, 8, "{'descr': '<f8'}",
-         ": damaged head of an array: expected 'descr', 'fortran_order' and 'shape', not ''"},
+         ": damaged header of a NumPy array: expected 'descr', 'fortran_order' and 'shape', not "
+         "''"},
         {1, 8, "{'x': 1}",
-         ": damaged head of an array: expected 'descr', 'fortran_order' or 'shape', not ': 1}'"},
+         ": damaged header of a NumPy array: expected 'descr', 'fortran_order' or 'shape', not ': "
+         "1}'"},
         {4, 8, "{}", ": expected version 1.0, 2.0 or 3.0 of NPY, not 4.0"},
     };
     for (size_t k = 0; k < sizeof heads / sizeof *heads; ++k) {
@@ -199,9 +202,10 @@ static void test_adjacency(void **state)
     check_bytes(&b, "gp", "pattern 2x1 1:2 3:2");
     b.size = 0;
     put_array(&b, "|u1", "(2, 2)", "\0\5\6\0", 4);
-    check_bytes(&b, "g",
-                ": expected a symmetric matrix, which a graph of one vertex set has; row 1, column "
-                "2 differs from row 2, column 1");
+    check_bytes(
+        &b, "g",
+        ": expected a symmetric matrix for a graph on one set of vertices, but row 1, column "
+        "2 differs from row 2, column 1");
     check_bytes(&b, "gp", "pattern 1x1 1:2");
 }
 
@@ -295,13 +299,15 @@ static void test_archives(void **state)
                 "says");
     z = two_arrays();
     ++z.file.bytes[40];
-    check_bytes(&z.file, "",
-                ": member 'a.npy': damaged: its checksum is not that of the directory");
+    check_bytes(
+        &z.file, "",
+        ": file 'a.npy' of the archive: damaged: its checksum is not that of the directory");
     z = (archive){.count = 0};
     put_npy(&z, "a.txt", "|u1", "(1, 1)", "\7", 1);
     end_archive(&z);
     check_bytes(&z.file, "",
-                ": expected arrays NAME.npy, as numpy.savez writes them, found the member 'a.txt'");
+                ": expected arrays NAME.npy, as numpy.savez writes them, found the file 'a.txt' in "
+                "the archive");
 }
 
 /* However an archive is cut, it is an error. */

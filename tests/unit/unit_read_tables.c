@@ -91,7 +91,8 @@ static const reading texts[] = {
     {"dense", "", "1 x\n", ":1: expected a finite number, not 'x'"},
     {"dense", "", "1 2\n1 nan\n", ":2: expected a finite number, not 'nan'"},
     {"dense", "", "1,,2\n", ":1: expected a finite number, not ''"},
-    {"dense", "", "1 1e400\n", ":1: expected a number in the range of a double, not '1e400'"},
+    {"dense", "", "1 1e400\n",
+     ":1: expected a number in the range of a double (at most 1.8e308), not '1e400'"},
     {"dense", "", "1 2; 3 4\n",
      ":1: expected ' ' between two numbers as before them, not ';': use one kind of separator"},
     {"dense", "", "1,2\n1 2\n",
@@ -99,12 +100,14 @@ static const reading texts[] = {
     {"dense", "", "1,2,\n", ":1: expected a number after the ',' at the end of the line"},
     {"dense", "", "(1)2\n", ":1: expected a blank, ',' or ';' after ')'"},
     {"dense", "g", "0 1\n",
-     ": expected a square matrix, which a graph of one vertex set has, not 1 x 2"},
+     ": expected a square matrix for a graph on one set of vertices, not 1 x 2"},
     {"dense", "g", "0 1\n2 0\n",
-     ": expected a symmetric matrix, which a graph of one vertex set has; row 1, column 2 differs "
+     ": expected a symmetric matrix for a graph on one set of vertices, but row 1, column 2 "
+     "differs "
      "from row 2, column 1"},
     {"dense", "gp", "0 1 0\n1 0 0\n1 0 0\n",
-     ": expected a symmetric matrix, which a graph of one vertex set has; row 1, column 3 differs "
+     ": expected a symmetric matrix for a graph on one set of vertices, but row 1, column 3 "
+     "differs "
      "from row 3, column 1"},
     {"dense", "g", "1\n",
      ": expected a bipartite graph, found an odd cycle of 1 vertex: 1 joined to itself; it has no "
@@ -139,19 +142,18 @@ static const reading tables[] = {
     {"csv", "", "a,b,1+2j\n", ":1: expected a finite number, not '1+2j'"},
     {"csv", "", "a;b;1,5\n", ":1: expected a finite number, not '1,5'"},
     {"csv", "", "a,b,NA\nc,b,1\n",
-     ":1: expected a finite number, not 'NA'; if the line is a header, tell so: its labels are "
-     "those of other lines"},
-    {"csv", "", "a,b,1\nc,d\n", ":2: expected 3 fields as in the first line, not 2"},
-    {"csv", "", "a,b\n,d\n", ":2: expected a label in column 1, it is empty"},
-    {"csv", "", "a,b\nc,\"\"\n", ":2: expected a label in column 2, it is empty"},
+     ":1: expected a finite number, not 'NA'; if this line is a header, say so, because other "
+     "lines have the same labels"},
+    {"csv", "", "a,b,1\nc,d\n", ":2: expected 3 columns as in the first line, found 2"},
+    {"csv", "", "a,b\n,d\n", ":2: expected the name of a vertex in column 1, found nothing"},
+    {"csv", "", "a,b\nc,\"\"\n", ":2: expected the name of a vertex in column 2, found nothing"},
     {"csv", "", "a,b\nc,\"d\n\n", ":3: the input ends inside quotes, which begin at line 2"},
     {"csv", "", "a,\"b\"c\n",
      ":1: expected the delimiter after a closing quote (a quote inside quotes is doubled)"},
     {"csv", "", "a,b,c,d\n",
-     ":1: expected 2 or 3 columns, found 4 (or tell the columns LEFT,RIGHT[,WEIGHT])"},
+     ":1: expected 2 or 3 columns (left, right and perhaps weight), found 4"},
     {"csv", "", "\nab\n",
-     ":2: expected a table with a comma, semicolon or tab between its columns (or tell the "
-     "delimiter)"},
+     ":2: expected a table with a comma, semicolon or tab between its columns"},
     {"csv", "", "a,b,w\n", ":1: expected an edge after the header, found none"},
     {"csv", "i", "a,b,1\nc,b,2\na,b,2\n",
      ":3: duplicate edge with another value (first at line 1)"},
@@ -172,13 +174,17 @@ static const struct {
     {NULL, ' ', PM_HEADER_AUTO, "a b 2\n", "integer 1x1 a:b=2"},
     {NULL, 0, PM_HEADER_NO, "from,to\n1,2\n", "pattern 2x2 from:to 1:2"},
     {NULL, 0, PM_HEADER_YES, "1,2\n3,4\n", "pattern 1x1 3:4"},
-    {"1,x", 0, PM_HEADER_AUTO, "a,b\nc,d\n", ":1: expected a column 'x', found none of this name"},
-    {"1,a", 0, PM_HEADER_AUTO, "a,b\nc,d\n", ":1: expected different columns: one is named twice"},
-    {"1,a", 0, PM_HEADER_AUTO, "b,a,a\nc,d,e\n", ":1: expected one column 'a', found two"},
+    {"1,x", 0, PM_HEADER_AUTO, "a,b\nc,d\n",
+     ":1: expected a column named 'x' in the header, found none"},
+    {"1,a", 0, PM_HEADER_AUTO, "a,b\nc,d\n", ":1: expected different columns, found one twice"},
+    {"1,a", 0, PM_HEADER_AUTO, "b,a,a\nc,d,e\n",
+     ":1: expected one column named 'a' in the header, found two"},
     {"1,3", 0, PM_HEADER_AUTO, "a,b\n", ":1: expected a column 3, found 2 columns"},
-    {"a,b", 0, PM_HEADER_NO, "a,b\n", "columns are given by name, but there is no header"},
+    {"a,b", 0, PM_HEADER_NO, "a,b\n",
+     "expected numbers of columns, found names, which need a header"},
     {"1,1", 0, PM_HEADER_NO, "a,b\n",
-     "'1,1' is not LEFT,RIGHT[,WEIGHT]: numbers of different columns, from 1, or names"},
+     "expected columns LEFT,RIGHT[,WEIGHT], not '1,1': different numbers from 1, or names of the "
+     "header"},
 };
 
 /* The first line of a table without weights could be a header: a warning says so. */

@@ -162,7 +162,7 @@ static const meaning meanings[] = {
     {"g", "# pm-graph 2\n1 2\n", "pattern 1x1 1:2"},
     {"", "# pm-graph 0\n", "pattern 0x0"},
     {"b", "# pm-graph 2\n1 2\n",
-     ":1: expected edges between two sides, found the size line of a one-sided graph"},
+     ":1: expected edges between two sides, found the size line of a graph on one set of vertices"},
     {"", "# pm-graph 2\n1 3\n", ":2: expected a vertex from 1 to 2 as the size line says, not '3'"},
     {"", "# pm-graph 2\na b\nb c\n",
      ":3: expected labels up to number 2 as the size line says, not 'c'"},
@@ -211,13 +211,15 @@ static const meaning meanings[] = {
     {"", "Alice Smith\t3\n", "integer 1x1 Alice:Smith=3"},
     {"", "a b \t c d\t(1, 2)\n", "complex 1x1 a b:c d=1,2"},
     {"", "Bob Job\nAlice Smith\tJob 1\n",
-     ":2: expected 2 fields as in the first edge, not more than 3"},
-    {"", "Alice Smith\tJob 1\nBob Job\n", ":2: expected 2 fields as in the first edge, not 1"},
-    {"", "Alice Smith\tJob 1\nBob\t\n", ":2: expected 2 fields as in the first edge, not 0"},
-    {"", "1\t1\n2\t2 5\n", ":2: expected 2 fields as in the first edge, not 3"},
+     ":2: expected 'left right' as in the first edge, found more than 3 fields"},
+    {"", "Alice Smith\tJob 1\nBob Job\n",
+     ":2: expected 'left right' as in the first edge, found 1 field"},
+    {"", "Alice Smith\tJob 1\nBob\t\n",
+     ":2: expected 'left right' as in the first edge, found 0 fields"},
+    {"", "1\t1\n2\t2 5\n", ":2: expected 'left right' as in the first edge, found 3 fields"},
     {"", "1 1\tnan\n", ":1: expected a finite number, not 'nan'"},
     {"", "1\t1\tnan\n", ":1: expected a finite number, not 'nan'"},
-    {"", "a\t\tb\nc d\te\n", ":2: expected 2 fields as in the first edge, not 3"},
+    {"", "a\t\tb\nc d\te\n", ":2: expected 'left right' as in the first edge, found 3 fields"},
     /* complex weights */
     {"", "a x 1+2i\nb x (3,-4)\nc x 5\nd x .5\n", "complex 4x1 a:x=1,2 b:x=3,-4 c:x=5,0 d:x=0.5,0"},
     {"", "a x 5\nb x 123456789012345678901j\n", "complex 2x1 a:x=5,0 b:x=0,0x6b14e9f812f366c35p+0"},
@@ -227,7 +229,7 @@ static const meaning meanings[] = {
      ":1: expected 'left right [weight]', found 1 field; fields between commas or "
      "semicolons are another format"},
     {"", "a x\nb;y\n",
-     ":2: expected 2 fields as in the first edge, not 1; fields between commas or "
+     ":2: expected 'left right' as in the first edge, found 1 field; fields between commas or "
      "semicolons are another format"},
     {"", "1 2 3 4\n",
      ":1: expected 'left right [weight]', found more than 3 fields; a matrix of "

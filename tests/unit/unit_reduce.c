@@ -480,7 +480,7 @@ static void test_not_square(void **state)
     pm_reduce_options opt = pm_reduce_all();
     assert_int_equal(pm_matrix_alloc(&a, PM_PATTERN, 2, 3, 0, NULL), PM_OK);
     assert_int_equal(pm_reduce(&a, &opt, NULL, &r, &err), PM_EUSAGE);
-    assert_string_equal(err.msg, "a matrix of 2 x 3 is not square");
+    assert_string_equal(err.msg, "expected a square matrix, not 2 x 3");
     pm_matrix_free(&a);
 }
 

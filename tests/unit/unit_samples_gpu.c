@@ -273,7 +273,7 @@ static void test_leaving(void **state)
 static void listen(void *context, int level, const char *line)
 {
     int *seen = context;
-    *seen += level == 0 && strstr(line, "compiling failed; the CPU draws");
+    *seen += level == 0 && strstr(line, "compiling failed; its samples are drawn on the CPU");
 }
 
 /* A text that does not compile: a note says so, and the CPU draws, unless GPUs are demanded. */
@@ -307,7 +307,7 @@ static void test_no_code(void **state)
 static void count_fallbacks(void *context, int level, const char *line)
 {
     int *seen = context;
-    *seen += level == 0 && strstr(line, "the CPU draws");
+    *seen += level == 0 && strstr(line, "drawn on the CPU");
 }
 
 /* A device that is there no more when it is asked for again: a note says so all the same, once. */

@@ -432,11 +432,14 @@ static const struct {
 } refused[] = {
     {"%pm: stream 3\n" EOF_, ":1: expected version 1 or 2 of the pm stream, not '3'"},
     {"%pm: stream 1 x\n" EOF_, ":1: expected the end of the line after the version, not 'x'"},
-    {HEAD, ":1: stream is cut: expected %pm: eof"},
-    {HEAD ONE, ":4: stream is cut: expected %pm: eof"},
-    {HEAD "%pm: factor 2\n", ":2: stream is cut: expected %pm: eof"},
+    {HEAD, ":1: the stream is cut short: expected '%pm: eof' at its end; the program that wrote it "
+           "may have failed"},
+    {HEAD ONE, ":4: the stream is cut short: expected '%pm: eof' at its end; the program that "
+               "wrote it may have failed"},
+    {HEAD "%pm: factor 2\n", ":2: the stream is cut short: expected '%pm: eof' at its end; the "
+                             "program that wrote it may have failed"},
     {HEAD "%pm: begin sum\n" EOF_, ":3: expected %pm: end of the group that begins in line 2"},
-    {HEAD "%pm: end\n" EOF_, ":2: end without begin"},
+    {HEAD "%pm: end\n" EOF_, ":2: expected '%pm: begin' before '%pm: end'"},
     {HEAD EOF_ ONE, ":3: expected the end of the input after %pm: eof, not '%%MatrixMarket'"},
     {HEAD "%pm: eof now\n", ":2: expected the end of the line after eof, not 'now'"},
     {HEAD "%pm: begin\n" EOF_, ":2: expected product or sum after begin, not ''"},
@@ -444,8 +447,9 @@ static const struct {
      ":2: expected the end of the line after begin and the kind of group, not 'up'"},
     {HEAD "%pm: begin sum\n%pm: end sum\n" EOF_,
      ":3: expected the end of the line after end, not 'sum'"},
-    {HEAD "%pm: begone\n" EOF_, ":2: unknown line %pm: 'begone'"},
-    {HEAD "%pm:\n" EOF_, ":2: unknown line %pm: ''"},
+    {HEAD "%pm: begone\n" EOF_,
+     ":2: expected a line '%pm: WORD' of pm-stream(5), not the word 'begone'"},
+    {HEAD "%pm:\n" EOF_, ":2: expected a line '%pm: WORD' of pm-stream(5), not the word ''"},
     {HEAD ONE "1 1\n" EOF_, ":5: expected a '%pm:' line or a Matrix Market banner, not '1'"},
     {HEAD ONE "%pm: made-by me\n" EOF_,
      ":5: expected made-by right after the first line of the stream, or in the head of a matrix"},

@@ -59,6 +59,8 @@ typedef struct {
 void pm_node_init(pm_node *node);
 /* Frees all that the node holds.  May be called again. */
 void pm_node_clear(pm_node *node);
+/* *out, which is initialised, = node.  Fails: PM_ENOMEM; *out can be cleared then. */
+pm_status pm_node_copy(const pm_node *node, pm_node *out, pm_error *err);
 /* pm_node_clear, then pm_node_init. */
 void pm_node_reset(pm_node *node);
 /* Which matchings of the matrix of the node are counted.  A node that says so itself decides;

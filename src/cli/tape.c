@@ -50,27 +50,6 @@ void pm_tape_free(pm_tape *t)
 
 /* ---- playing ---- */
 
-/* *out is initialised. */
-static pm_status copy(const pm_node *node, pm_node *out, pm_error *err)
-{
-    out->kind = node->kind;
-    out->matchings = node->matchings;
-    mpq_set(out->factor.re, node->factor.re);
-    mpq_set(out->factor.im, node->factor.im);
-    out->factor_field = node->factor_field;
-    mpz_set(out->times, node->times);
-    out->line = node->line;
-    if (node->name && !(out->name = pm_copy_text(node->name)))
-        return pm_fail_memory(err, "a name");
-    if (node->order) {
-        out->order = pm_copy(node->order, (size_t)node->order_len * sizeof *node->order);
-        out->order_len = node->order_len;
-        if (!out->order)
-            return pm_fail_memory(err, "an order");
-    }
-    return node->kind == PM_NODE_MATRIX ? pm_matrix_copy(&node->matrix, &out->matrix, err) : PM_OK;
-}
-
 static pm_status next(void *context, pm_node *out, pm_error *err)
 {
     pm_tape_reel *reel = context;
@@ -82,7 +61,7 @@ static pm_status next(void *context, pm_node *out, pm_error *err)
         return PM_OK;
     pm_node *node = &t->node[reel->next++];
     if (reel->copies)
-        return copy(node, out, err);
+        return pm_node_copy(node, out, err);
     pm_node moved = *node;
     *node = *out;
     *out = moved;

@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "pm/alloc.h"
+
 static const pm_node empty = {.kind = PM_NODE_END, .factor_field = PM_INTEGER};
 
 void pm_node_init(pm_node *node)
@@ -22,6 +24,26 @@ void pm_node_clear(pm_node *node)
     free(node->order);
     free(node->name);
     *node = empty;
+}
+
+pm_status pm_node_copy(const pm_node *node, pm_node *out, pm_error *err)
+{
+    out->kind = node->kind;
+    out->matchings = node->matchings;
+    mpq_set(out->factor.re, node->factor.re);
+    mpq_set(out->factor.im, node->factor.im);
+    out->factor_field = node->factor_field;
+    mpz_set(out->times, node->times);
+    out->line = node->line;
+    if (node->name && !(out->name = pm_copy_text(node->name)))
+        return pm_fail_memory(err, "a name");
+    if (node->order) {
+        out->order = pm_copy(node->order, (size_t)node->order_len * sizeof *node->order);
+        out->order_len = node->order_len;
+        if (!out->order)
+            return pm_fail_memory(err, "an order");
+    }
+    return node->kind == PM_NODE_MATRIX ? pm_matrix_copy(&node->matrix, &out->matrix, err) : PM_OK;
 }
 
 void pm_node_reset(pm_node *node)

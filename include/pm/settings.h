@@ -26,8 +26,8 @@ typedef enum {
     PM_HINT_MODULUS,    /* pm_count_options.modulus */
     PM_HINT_METHOD,     /* pm_count_options.algorithm, where it is set */
     PM_HINT_CPU,        /* the backend, where a GPU is demanded */
-    PM_HINT_ESTIMATE,   /* an estimate instead of a count: pm/approx.h */
-    PM_HINT_EXACT,      /* a count instead of an estimate: pm/count.h */
+    PM_HINT_ESTIMATE,   /* an estimate, where a count is refused */
+    PM_HINT_EXACT,      /* a count, where an estimate is refused */
     PM_HINT_STATES,     /* the number of states of a beam, and pm_run.max_memory */
     PM_HINT_SEED,       /* the seed of an estimate */
     PM_HINTS

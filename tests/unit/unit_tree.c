@@ -485,7 +485,7 @@ static void refuses_what_it_cannot(void **state)
     o.algorithm = "product-tree";
     o.precision = PM_QUAD;
     assert_int_equal(pm_count(&a, &o, NULL, &v, NULL, &err), PM_UNABLE);
-    assert_non_null(strstr(err.msg, "double"));
+    assert_non_null(strstr(err.msg, "precision quad"));
     pm_matrix_free(&a);
     pm_value_clear(&v);
 }

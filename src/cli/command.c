@@ -49,15 +49,16 @@ static void let_threads_sleep(char **argv)
 /* ---- main ---- */
 
 /* A command that prints as it goes needs no signal handler, unless it writes a file: a signal must
- * not leave an incomplete one. */
+ * not leave an incomplete one, or has a time limit. */
 static pm_run run_of(const pm_command *command, const pm_common_settings *common,
                      pm_console *console)
 {
+    bool may_stop = command->uses & PM_USES_SIGNALS || common->output || common->run.time_limit > 0;
     return (pm_run){
         .threads = common->run.threads,
         .max_memory = common->run.max_memory,
         .max_cost = common->run.max_cost,
-        .stop = command->uses & PM_USES_SIGNALS || common->output ? pm_signals_install() : NULL,
+        .stop = may_stop ? pm_signals_install() : NULL,
         .progress = pm_console_progress,
         .note = pm_console_note,
         .context = console,

@@ -241,6 +241,8 @@ const pm_option pm_options_stream[] = {
     OUTPUT,
     {0, "no-version", NULL, "leave program, version and options out of the stream", pm_set_flag,
      IN_COMMON(no_version)},
+    {0, "time-limit", "SECONDS", "stop the run after this many seconds", pm_set_seconds,
+     IN_COMMON(run.time_limit)},
     QUIET,
     VERBOSE,
     {0},
@@ -258,7 +260,7 @@ pm_status pm_stream_check(const pm_common_settings *common, bool is_question, bo
     return PM_OK;
 }
 
-const int pm_stream_statuses[] = {0, 64, 65, 66, 69, 70, 71, 74, -1};
+const int pm_stream_statuses[] = {0, 64, 65, 66, 69, 70, 71, 74, 75, -1};
 
 /* ---- arguments ---- */
 

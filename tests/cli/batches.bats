@@ -269,3 +269,13 @@ many_graphs() {
     run -75 --separate-stderr pm-count -t 2 --max-cost=1e30 --time-limit-each=0.3 many.g6 large.txt one.txt
     [ "${#lines[@]}" -eq 901 ]
 }
+
+@test "--time-limit of the programs that write streams: status 75, and a stream that is seen to be cut" {
+    mkfifo never
+    for p in pm-dm pm-order pm-decompose; do
+        program=$p refuses 75 'stopped at the time limit' --time-limit=0.2 never 9<> never
+        pm-gen grid 4 4 > grid
+        run -75 --separate-stderr "$p" --time-limit=0.2 grid never 9<> never
+        [[ "$output" == '%pm: stream 1'* && "$output" != *'%pm: eof'* ]]
+    done
+}

@@ -48,6 +48,8 @@ typedef struct {
     pm_field factor_field; /* the kind of the factor: PM_INTEGER (rational), PM_REAL, PM_COMPLEX */
     mpz_t times;           /* repetitions, 0 or more; 1 unless given */
     pm_matrix matrix;      /* of PM_NODE_MATRIX; else empty */
+    bool one_set; /* of PM_NODE_MATRIX: its sides are colour classes of a graph on one set of
+                   * vertices, which were found; a component may have either class on the left */
     pm_matching_kind matchings; /* of PM_NODE_MATRIX: which matchings are counted */
     int32_t *order;             /* vertex order given for the matrix (pm/matrix.h), or NULL */
     int64_t order_len;          /* its length: rows + columns, or 0 */
@@ -67,6 +69,9 @@ void pm_node_reset(pm_node *node);
  * otherwise `asked` is for whole graphs, and a matrix in a group is a part of a graph with a perfect
  * matching.  is_item: the node is outside any group. */
 pm_matching_kind pm_node_matchings(const pm_node *node, bool is_item, pm_matching_kind asked);
+/* Fails: PM_UNABLE a side is to be covered, and node->one_set: the answer would depend on the order
+ * of the input. */
+pm_status pm_node_check_sides(const pm_node *node, pm_matching_kind kind, pm_error *err);
 /* PM_NODE_PRODUCT or PM_NODE_SUM. */
 bool pm_node_opens_group(const pm_node *node);
 /* Moves factor, factor_field and times out of the node and sets them to 1, PM_INTEGER and 1

@@ -11,6 +11,7 @@ typedef enum {
     PM_HINT_COST,       /* pm_run.max_cost */
     PM_HINT_ALGORITHM,  /* the names of the algorithms */
     PM_HINT_TWINS,      /* pm_reduce_options.twins */
+    PM_HINT_MAXIMUM,    /* pm_count_options.kind PM_MATCHING_MAXIMUM */
     PM_HINT_PATTERN,    /* pm_read_options.pattern */
     PM_HINT_ONE_SET,    /* pm_read_options.graph and .bipartite */
     PM_HINT_DUPLICATES, /* pm_read_options.duplicates */

@@ -71,6 +71,7 @@ void pm_environment_read(void)
                  [PM_HINT_COST] = " (see --max-cost)",
                  [PM_HINT_ALGORITHM] = " (see --list)",
                  [PM_HINT_TWINS] = ": leave them out of --reduce",
+                 [PM_HINT_MAXIMUM] = " (--count=maximum)",
                  [PM_HINT_PATTERN] = ": give --pattern to the first filter",
                  [PM_HINT_ONE_SET] =
                      " (--graph: one set of vertices; --bipartite or -q: without this line)",

@@ -106,7 +106,8 @@ pm_status pm_note_violator(const pm_matrix *a, pm_matching_kind kind, pm_console
     return status;
 }
 
-bool pm_warn_of_sides(pm_console *console, const char *where, int64_t nrows, int64_t ncols)
+bool pm_warn_of_sides(pm_console *console, const char *where, int64_t nrows, int64_t ncols,
+                      bool one_set)
 {
     if (console->verbosity < 0)
         return true;
@@ -114,11 +115,13 @@ bool pm_warn_of_sides(pm_console *console, const char *where, int64_t nrows, int
         return false;
     if (!pm_console_is_new(console, where))
         return true;
+    const char *side = nrows < ncols ? "rows" : "columns";
     pm_console_notef(console, 0,
                      "%s: the sides differ (%" PRId64 " x %" PRId64
-                     "), so there is no perfect matching; --saturate counts the matchings that "
-                     "cover all %s, --count=maximum the largest ones",
-                     where, nrows, ncols, nrows < ncols ? "rows" : "columns");
+                     "), so there is no perfect matching; %s%s%s--count=maximum counts the largest "
+                     "matchings",
+                     where, nrows, ncols, one_set ? "" : "--saturate counts those that cover all ",
+                     one_set ? "" : side, one_set ? "" : ", ");
     return true;
 }
 

@@ -168,8 +168,10 @@ static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_er
     if (status || node->kind == PM_NODE_NUMBER)
         return status;
     ++build->x->matrices;
-    return put_matrix(build, index, &node->matrix,
-                      pm_node_matchings(node, at->depth == 0, build->asked), err);
+    pm_matching_kind kind = pm_node_matchings(node, at->depth == 0, build->asked);
+    status = pm_node_check_sides(node, kind, err);
+    build->x->one_set = node->one_set;
+    return status ? status : put_matrix(build, index, &node->matrix, kind, err);
 }
 
 /* A product is 0 when one of its nodes is; a sum is 0 when all of its nodes are. */

@@ -32,6 +32,7 @@ typedef struct {
 
 typedef struct {
     char *name;         /* of the item, or NULL */
+    bool one_set;       /* of the last matrix: as in pm_node */
     int64_t rows, cols; /* of the first matrix without a perfect matching because they differ */
     int64_t matrices;   /* of the item, each counted once */
     int64_t count, cap, nblocks, cap_blocks;

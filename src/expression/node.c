@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "pm/alloc.h"
+#include "pm/settings.h"
 
 static const pm_node empty = {.kind = PM_NODE_END, .factor_field = PM_INTEGER};
 
@@ -30,6 +31,7 @@ pm_status pm_node_copy(const pm_node *node, pm_node *out, pm_error *err)
 {
     out->kind = node->kind;
     out->matchings = node->matchings;
+    out->one_set = node->one_set;
     mpq_set(out->factor.re, node->factor.re);
     mpq_set(out->factor.im, node->factor.im);
     out->factor_field = node->factor_field;
@@ -55,6 +57,16 @@ void pm_node_reset(pm_node *node)
 pm_matching_kind pm_node_matchings(const pm_node *node, bool is_item, pm_matching_kind asked)
 {
     return node->matchings || !is_item ? node->matchings : asked;
+}
+
+pm_status pm_node_check_sides(const pm_node *node, pm_matching_kind kind, pm_error *err)
+{
+    if (!node->one_set || kind == PM_MATCHING_PERFECT || kind == PM_MATCHING_MAXIMUM)
+        return PM_OK;
+    return pm_fail(err, PM_UNABLE,
+                   "a graph on one set of vertices has no sides to cover; its maximum matchings "
+                   "can be counted%s",
+                   pm_hint_text(PM_HINT_MAXIMUM));
 }
 
 bool pm_node_opens_group(const pm_node *node)

@@ -104,6 +104,7 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
         status = read_edges(s, &g, edges, err);
     snprintf(about->note, sizeof about->note, "graph on one set of %" PRId64 " vertices",
              g.nvertices);
+    about->one_set = true;
     if (!status)
         status = pm_onesided_matrix(&g, opt->duplicates, pm_source_name(s), &e->matrix, err);
     e->kind = PM_NODE_MATRIX;

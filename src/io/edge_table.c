@@ -222,6 +222,7 @@ static pm_status build_one_sided(pm_edge_table *x, pm_matrix *out, pm_reading *a
              "read as the edges of a graph on one set of %" PRId64 " vertices%s", g.nvertices,
              x->sides[0].size < 0 ? ", from the labels; vertices without edges are not listed"
                                   : "");
+    about->one_set = true;
     status = pm_onesided_matrix(&g, x->opt->duplicates, pm_source_name(x->s), out, err);
 done:
     pm_onesided_free(&g);

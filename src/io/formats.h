@@ -12,6 +12,7 @@ typedef struct {
     char note[256];    /* what was assumed; shown on request */
     char warning[512]; /* another reading is as likely: the one that was taken, and what to type for
                         * the other */
+    bool one_set;      /* the sides of its graphs are colour classes that were found */
     bool one_graph;    /* the input turned out to be one graph, where the format allows several */
 } pm_reading;
 

@@ -121,6 +121,7 @@ pm_status pm_reader_next(pm_reader *r, pm_node *out, pm_error *err)
         status = r->format->next(r->source, &r->opt, &r->state, out, &r->about, err);
     if (!status && r->opt.pattern)
         pm_matrix_make_pattern(&out->matrix);
+    out->one_set = out->kind == PM_NODE_MATRIX && (r->about.one_set || r->opt.graph);
     /* no node follows after a failure */
     r->ended = status || out->kind == PM_NODE_END || r->format->one_graph;
     return status;

@@ -51,9 +51,11 @@ static pm_status refuse(void *context, const pm_position *at, pm_node *node, pm_
 static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_error *err)
 {
     const matching_query *q = context;
-    return node->kind == PM_NODE_MATRIX
-               ? answer(node, pm_node_matchings(node, true, q->c->count.kind), q->out, err)
-               : refuse(context, at, node, err);
+    if (node->kind != PM_NODE_MATRIX)
+        return refuse(context, at, node, err);
+    pm_matching_kind kind = pm_node_matchings(node, true, q->c->count.kind);
+    pm_status status = pm_node_check_sides(node, kind, err);
+    return status ? status : answer(node, kind, q->out, err);
 }
 
 pm_status pm_task_matching(const pm_task_context *c, pm_reader *r, pm_answers *out, pm_error *err)

@@ -89,6 +89,8 @@ def parse(text):
 def read(path, options, through_pipe=[False]):
     """Reads the file by its name and through a pipe, by turns."""
     through_pipe[0] = not through_pipe[0]
+    if "--graph" not in options:
+        options = [*options, "--bipartite"]
     with open(path, "rb") as file:
         data = file.read()
     given = {"input": data} if through_pipe[0] else {"stdin": subprocess.DEVNULL}

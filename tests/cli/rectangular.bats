@@ -132,6 +132,17 @@ END
     refuses 65 'old:3: expected %pm: stream 2 before a line %pm: count' old
 }
 
+@test "a graph on one set of vertices has no side to cover" {
+    printf 'a b\nb c\nd e\ne f\n' > paths
+    refuses 69 'has no sides to cover; its maximum matchings can be counted (--count=maximum)' --graph --saturate paths
+    refuses 69 'has no sides to cover' --graph --saturate --exists paths
+    refuses 69 'has no sides to cover' --graph --saturate --matching paths
+    program=pm-approx refuses 69 'has no sides to cover' --graph --saturate paths
+    [ "$(pm-count --graph --count=maximum paths)" = 4 ]
+    run -0 --separate-stderr pm-count --graph paths
+    [[ "$stderr" == *'so there is no perfect matching; --count=maximum counts the largest matchings' ]]
+}
+
 @test "wrong usage" {
     refuses 64 "'all' is not one of rows, cols" --saturate=all jobs
     refuses 64 "'most' is not one of perfect, maximum" --count=most jobs

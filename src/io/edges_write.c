@@ -68,7 +68,7 @@ static pm_status check_labels(side *d, pm_error *err)
         if (!is_word(text))
             return pm_fail(err, PM_UNABLE,
                            "an edge list cannot hold the label '%s' of %s %" PRId64
-                           ": write Matrix Market",
+                           "; Matrix Market and JSON can",
                            text, d->what, i + 1);
         d->is_integer = d->is_integer && pm_label_integer(text, (int64_t)strlen(text), &ignored);
     }

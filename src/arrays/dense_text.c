@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "arrays/row_builder.h"
+#include "io/edge_line.h"
 #include "io/formats.h"
 
 typedef struct {
@@ -89,8 +90,9 @@ static pm_status read_rows(table *x, pm_error *err)
         pm_status status = pm_source_line(x->s, &line, &length, err);
         if (status || !line)
             return status;
+        status = pm_line_check_returns(x->s, line, err);
         line = skip_blanks(line);
-        if (*line && *line != '#' && *line != '%')
+        if (!status && *line && *line != '#' && *line != '%')
             status = read_row(x, line, err);
         if (status)
             return status;

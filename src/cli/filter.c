@@ -23,10 +23,10 @@ static void name_output(const pm_output *out, pm_status status, pm_error *err)
     pm_fail(err, status, "%s: %s", out->name, why.msg);
 }
 
-/* What the reader assumed about the input. */
-static void note_assumptions(pm_console *console, const pm_reader *r)
+/* What the reader assumed about the input.  Bad input, status PM_EDATA, gets one line only: the error. */
+static void note_assumptions(pm_console *console, const pm_reader *r, pm_status status)
 {
-    if (pm_reader_warning(r)[0])
+    if (pm_reader_warning(r)[0] && status != PM_EDATA)
         pm_console_notef(console, 0, "%s: %s", pm_reader_name(r), pm_reader_warning(r));
     if (pm_reader_note(r)[0])
         pm_console_notef(console, 1, "%s: %s", pm_reader_name(r), pm_reader_note(r));
@@ -98,7 +98,7 @@ static pm_status close_input(loop *l, open_input *o)
         o->err = err;
     }
     if (in->reader)
-        note_assumptions(console, in->reader);
+        note_assumptions(console, in->reader, o->status);
     bool is_good = !o->status && (in->is_final || in->is_answered);
     if (pm_run_stopped(&l->p->run) && !is_good)
         o->status = PM_ESTOPPED; /* even if the read failed, or gave an answer */

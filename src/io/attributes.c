@@ -32,6 +32,21 @@ static const char *skip_value(const char *p)
     return p && *p ? p : NULL;
 }
 
+/* NumPy 2 writes np.float64(0.5): takes the number inside. */
+static void unwrap(pm_attributes *a)
+{
+    static const char module[] = "np.";
+    const char *p = a->weight, *last = p + a->length - 1;
+    if (a->length < (int64_t)sizeof module || strncmp(p, module, sizeof module - 1) != 0)
+        return;
+    p += sizeof module - 1;
+    p += strspn(p, "abcdefghijklmnopqrstuvwxyz_0123456789");
+    if (*p != '(' || *last != ')' || last - p < 2)
+        return;
+    a->weight = p + 1;
+    a->length = last - p - 1;
+}
+
 /* A key with its value.  Returns the text after it, or NULL. */
 static const char *read_pair(const char *p, pm_attributes *out)
 {
@@ -55,6 +70,7 @@ static const char *read_pair(const char *p, pm_attributes *out)
             --last;
         out->weight = value;
         out->length = last - value;
+        unwrap(out);
     }
     return end;
 }

@@ -79,9 +79,9 @@ static char *used_field(const table *x, const pm_csv_record *r, int k, int64_t *
 
 static bool is_number(const char *text, int64_t length)
 {
-    pm_scalar v = {.field = PM_INTEGER};
-    pm_number_kind kind = pm_scalar_parse(text, length, &v);
-    pm_scalar_clear(&v);
+    pm_dyadic v = {0};
+    pm_number_kind kind = pm_number_parse(text, length, &v);
+    pm_dyadic_clear(&v);
     return kind != PM_NUMBER_BAD;
 }
 
@@ -92,8 +92,13 @@ static bool is_letter(char c)
 
 static bool is_word(const char *text, int64_t length)
 {
-    return is_letter(*text) && !is_number(text, length) && strcasecmp(text, "nan") != 0
-           && strcasecmp(text, "inf") != 0;
+    return is_letter(*text) && !is_number(text, length);
+}
+
+/* A wrong weight, not the name of the column of weights. */
+static bool is_not_finite(const char *text)
+{
+    return strcasecmp(text, "nan") == 0 || strcasecmp(text, "inf") == 0;
 }
 
 static bool are_words(const table *x, const pm_csv_record *first)
@@ -101,7 +106,7 @@ static bool are_words(const table *x, const pm_csv_record *first)
     for (int k = 0; k < x->columns.count; ++k) {
         int64_t length;
         const char *text = used_field(x, first, k, &length);
-        if (!is_word(text, length))
+        if (!is_word(text, length) || (k == 2 && is_not_finite(text)))
             return false;
     }
     return true;

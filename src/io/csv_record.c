@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/edge_line.h"
 #include "pm/alloc.h"
 
 typedef struct {
@@ -78,6 +79,8 @@ static pm_status read_quoted(reader *x, pm_error *err)
     if (status)
         return status;
     skip_blanks(x);
+    if (*x->p == '\r')
+        return pm_line_check_returns(x->s, x->p, err);
     if (*x->p && *x->p != x->delimiter)
         return pm_source_fail(x->s, err,
                               "expected the delimiter after a closing quote (a quote inside quotes "
@@ -88,8 +91,10 @@ static pm_status read_quoted(reader *x, pm_error *err)
 static pm_status read_plain(reader *x, pm_error *err)
 {
     const char *text = x->p;
-    while (*x->p && *x->p != x->delimiter)
+    while (*x->p && *x->p != x->delimiter && *x->p != '\r')
         ++x->p;
+    if (*x->p == '\r')
+        return pm_line_check_returns(x->s, x->p, err);
     int64_t length = x->p - text;
     while (length > 0 && is_blank(x, text[length - 1]))
         --length;

@@ -115,6 +115,23 @@ static bool fits(const pm_edge_line *x, int want)
     return x->count == 2 || (x->count == 3 && is_number(x->text[2], x->length[2]));
 }
 
+static bool are_names(const pm_edge_line *x)
+{
+    return is_name(x->text[0], x->length[0]) && is_name(x->text[1], x->length[1]);
+}
+
+/* The first edge has TABs and a label with a blank inside. */
+static bool cut_at_named_tabs(char *line, pm_edge_line *out)
+{
+    if (!strchr(line, '\t'))
+        return false;
+    cut_at_tabs(line, out);
+    if (!fits(out, 0) || !are_names(out))
+        return false;
+    return memchr(out->text[0], ' ', (size_t)out->length[0])
+           || memchr(out->text[1], ' ', (size_t)out->length[1]);
+}
+
 void pm_edge_line_cut(pm_edge_style *style, char *line, int want, pm_edge_line *out)
 {
     if (style->at_tabs) {
@@ -122,17 +139,29 @@ void pm_edge_line_cut(pm_edge_style *style, char *line, int want, pm_edge_line *
         return;
     }
     cut_at_blanks(line, out);
+    pm_edge_line other;
+    if (!want && !out->attributes && cut_at_named_tabs(line, &other)) {
+        *out = other;
+        style->at_tabs = true;
+        return;
+    }
     if (fits(out, want)) {
         style->not_tabbed = style->not_tabbed || !is_tabbed(out);
         return;
     }
-    pm_edge_line other;
     if (style->not_tabbed || !strchr(line, '\t'))
         return;
     cut_at_tabs(line, &other);
-    if (fits(&other, want) && is_name(other.text[0], other.length[0])
-        && is_name(other.text[1], other.length[1])) {
+    if (fits(&other, want) && are_names(&other)) {
         *out = other;
         style->at_tabs = true;
     }
+}
+
+pm_status pm_line_check_returns(const pm_source *s, const char *line, pm_error *err)
+{
+    if (!strchr(line, '\r'))
+        return PM_OK;
+    return pm_source_fail(
+        s, err, "expected lines that end with a line feed, found a carriage return alone");
 }

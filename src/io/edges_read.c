@@ -123,12 +123,25 @@ static bool has_separator(const pm_edge_line *e)
     return false;
 }
 
+/* "(0, 1) (1, 1)": a grid of networkx. */
+static bool is_tuple(const pm_edge_line *e)
+{
+    return e->count > PM_EDGE_FIELDS && *e->text[0] == '(' && e->text[0][e->length[0] - 1] == ',';
+}
+
 static pm_status fail_fields(const list *x, const pm_edge_line *e, pm_error *err)
 {
     int want = x->table.fields;
     bool is_more = e->count > PM_EDGE_FIELDS;
     char hint[256] = "";
-    if (has_separator(e))
+    if (is_tuple(e))
+        snprintf(hint, sizeof hint,
+                 "; labels with blanks need tabs between the fields "
+                 "(write_edgelist(G, f, delimiter='\\t'))");
+    else if (x->style.at_tabs)
+        snprintf(hint, sizeof hint,
+                 "; the fields are separated by tabs, because labels before have blanks");
+    else if (has_separator(e))
         snprintf(hint, sizeof hint, "; fields between commas or semicolons are another format%s",
                  pm_hint_text(PM_HINT_CSV));
     else if (e->is_all_numbers)
@@ -217,6 +230,9 @@ static pm_status read_lines(list *x, pm_error *err)
         pm_status status = pm_source_line(source(x), &line, &length, err);
         if (status || !line)
             return status;
+        status = pm_line_check_returns(source(x), line, err);
+        if (status)
+            return status;
         rest = line;
         if (!pm_field_next(&rest, &field, &length))
             continue;
@@ -229,21 +245,23 @@ static pm_status read_lines(list *x, pm_error *err)
 
 /* ---- other readings ---- */
 
-/* k lines of k numbers, k = 2 or 3, and nothing that says that they are edges. */
+/* A block of 2 x 2, 2 x 3 or 3 x 3 numbers, and nothing that says that they are edges.  Three lines of
+ * two numbers are most often edges. */
 static bool is_block(const list *x, int64_t lines)
 {
     const pm_edge_table *t = &x->table;
-    return !x->has_names && lines == t->fields && t->sides[0].size < 0 && !t->opt->from
-           && !t->opt->graph && !t->opt->bipartite && !x->has_attributes;
+    return !x->has_names && lines >= 2 && lines <= t->fields && t->sides[0].size < 0
+           && !t->opt->from && !t->opt->graph && !t->opt->bipartite && !x->has_attributes;
 }
 
 static void warn(const list *x, int64_t lines, pm_reading *about)
 {
+    int fields = x->table.fields;
     if (is_block(x, lines))
         snprintf(about->warning, sizeof about->warning,
-                 "read as %" PRId64 " edges '%s', but looks like a matrix of %" PRId64 " x %" PRId64
-                 " numbers%s%s",
-                 lines, lines == 2 ? "left right" : "left right weight", lines, lines,
+                 "read as %" PRId64 " edges '%s', but looks like a matrix of %" PRId64
+                 " x %d numbers%s%s",
+                 lines, fields == 2 ? "left right" : "left right weight", lines, fields,
                  pm_hint_text(PM_HINT_DENSE), pm_hint_text(PM_HINT_EDGES));
     else if (x->ends_with_mark == lines && lines && !x->table.opt->from)
         snprintf(about->warning, sizeof about->warning,

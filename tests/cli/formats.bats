@@ -191,3 +191,34 @@ npy() {
     npy '|u1' '(2, 2)' '\0\1\2\0' > f
     bad f ' row 1, column 2 differs' --graph
 }
+
+@test "lines that end with a carriage return alone" {
+    local text='found a carriage return alone'
+    printf '1,1\r2,2\r' > f
+    bad f "1: expected lines that end with a line feed, $text" --from=csv
+    printf '"1","1"\r"2","2"\r' > f
+    bad f "$text" --from=csv
+    printf '1 2\r3 4\r' > f
+    bad f "$text" --from=dense --saturate
+    bad f "$text"
+    printf '# list\r1 2\r3 4\r' > f
+    bad f "$text"
+    printf '"a\rb",1\r\nc,2\r\n' > f
+    [ "$(pm-count -q --from=csv f)" = 1 ]
+}
+
+@test "csv: names of columns that look like numbers" {
+    printf 'i,j,value\n1,1,2\n2,2,3\n' > f
+    [ "$(pm-count --from=csv f)" = 6 ]
+    printf 'inf,nan,value\n1,1,2\n2,2,3\n' > f
+    [ "$(pm-count --from=csv f)" = 6 ]
+    printf 'i,j\n1,1\n2,2\n' > f
+    [ "$(pm-count --from=csv f)" = 1 ]
+    printf 'a,b,nan\nc,d,3\n' > f
+    bad f '1: expected a finite number' --from=csv
+}
+
+@test "csv: a bad table gets one line" {
+    printf 'a,b\na,b\n' > f
+    bad f 'duplicate edge' --from=csv
+}

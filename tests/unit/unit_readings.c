@@ -53,6 +53,7 @@ typedef struct {
 #define SIDES      "read as two sides"
 #define SYMMETRIC  "its pattern is symmetric without a diagonal"
 #define ZERO       "whose permanent is 0"
+#define AT_TABS    "; the fields are separated by tabs, because labels before have blanks"
 #define BLOCK      "looks like a matrix of"
 #define COMMAS     "names that end with a comma"
 
@@ -110,6 +111,7 @@ static const doubt doubts[] = {
     {"b", "1 2 3\n4 5 6\n7 8 9\n", NULL},
     {"", "# pm-edges 9 9\n1 2 3\n4 5 6\n7 8 9\n", NULL},
     {"", "1 2 3\n4 5 6\n7 8 9\n10 11 12\n", NULL},
+    {"", "5 3 2\n1 4 6\n", "read as 2 edges 'left right weight', but " BLOCK " 2 x 3 numbers"},
     {"", "1 2 3\n4 x 6\n7 8 9\n", NULL},
     {"", "1 2 {}\n3 4 {}\n", NULL},
     {"", "a, 1\nb, 2\nc, 3\n", COMMAS},
@@ -208,14 +210,14 @@ static const meaning meanings[] = {
     {"", "Alice Smith\tJob 1\t3\nBob\tJob 2\t4\n", "integer 2x2 Alice Smith:Job 1=3 Bob:Job 2=4"},
     {"", "Bob\tJob\nAlice Smith\tJob 1\n", "pattern 2x2 Bob:Job Alice Smith:Job 1"},
     {"", "Alice Smith\tJob\n", "pattern 1x1 Alice Smith:Job"},
-    {"", "Alice Smith\t3\n", "integer 1x1 Alice:Smith=3"},
+    {"", "Alice Smith\t3\n", "pattern 1x1 Alice Smith:3"},
     {"", "a b \t c d\t(1, 2)\n", "complex 1x1 a b:c d=1,2"},
     {"", "Bob Job\nAlice Smith\tJob 1\n",
      ":2: expected 'left right' as in the first edge, found more than 3 fields"},
     {"", "Alice Smith\tJob 1\nBob Job\n",
-     ":2: expected 'left right' as in the first edge, found 1 field"},
+     ":2: expected 'left right' as in the first edge, found 1 field" AT_TABS},
     {"", "Alice Smith\tJob 1\nBob\t\n",
-     ":2: expected 'left right' as in the first edge, found 0 fields"},
+     ":2: expected 'left right' as in the first edge, found 0 fields" AT_TABS},
     {"", "1\t1\n2\t2 5\n", ":2: expected 'left right' as in the first edge, found 3 fields"},
     {"", "1 1\tnan\n", ":1: expected a finite number, not 'nan'"},
     {"", "1\t1\tnan\n", ":1: expected a finite number, not 'nan'"},

@@ -68,7 +68,9 @@ pm_status pm_matrix_select(const pm_matrix *a, const int32_t *p, int64_t np, con
 
 /* Row i of a repeated row_times[i] times, and column j col_times[j] times, one after another with
  * the same label; 0 leaves it out.  Both >= 0; NULL: each once.
- * Fails: PM_UNABLE more than 2^31 - 1 rows or columns. */
+ * The size is checked before anything is allocated, in O(rows + columns + entries of a).
+ * Fails: PM_UNABLE more than 2^26 rows or columns or 2^31 entries, or more than the memory that is
+ * available holds; PM_ENOMEM. */
 pm_status pm_matrix_repeat(const pm_matrix *a, const int64_t *row_times, const int64_t *col_times,
                            pm_matrix *out, pm_error *err);
 

@@ -3,7 +3,9 @@
 
 #include "arrays/npy_element.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The bytes of a part of an element, in the order of this machine. */
@@ -61,6 +63,15 @@ bool pm_npy_index(const pm_npy_head *head, const unsigned char *at, int32_t *out
                              : (uint64_t)signed_value(at, head->size, head->is_swapped);
     *out = (int32_t)(v & INT32_MAX);
     return v <= INT32_MAX;
+}
+
+bool pm_npy_index_text(const pm_npy_head *head, const unsigned char *at, char *to, size_t room)
+{
+    if (head->kind == 'u')
+        snprintf(to, room, "%" PRIu64, unsigned_value(at, head->size, head->is_swapped));
+    else if (head->kind == 'i')
+        snprintf(to, room, "%" PRId64, signed_value(at, head->size, head->is_swapped));
+    return head->kind == 'u' || head->kind == 'i';
 }
 
 /* ---- floating point ---- */

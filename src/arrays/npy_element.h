@@ -14,4 +14,7 @@ const char *pm_npy_element(const pm_npy_head *head, const unsigned char *at, pm_
 /* The same for an index.  Returns false when it is negative, above 2^31 - 1, or no integer. */
 bool pm_npy_index(const pm_npy_head *head, const unsigned char *at, int32_t *out);
 
+/* Writes an integer element in decimal.  Returns false when it is no integer. */
+bool pm_npy_index_text(const pm_npy_head *head, const unsigned char *at, char *to, size_t room);
+
 #endif

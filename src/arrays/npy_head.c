@@ -15,8 +15,6 @@
 #include "io/source.h"
 #include "pm/alloc.h"
 
-enum { TEXT_MAX = 1 << 20 /* bytes of the dict */ };
-
 /* ---- bytes ---- */
 
 pm_status pm_npy_bytes(const pm_byte_source *in, int64_t size, const char *what,
@@ -296,9 +294,9 @@ static pm_status text_length(const pm_byte_source *in, int64_t *out, pm_error *e
     for (int k = width - 1; k >= 0; --k)
         *out = 256 * *out + bytes[k];
     free(bytes);
-    if (*out > TEXT_MAX)
+    if (*out > PM_NPY_TEXT_MAX)
         return pm_fail(err, PM_EDATA, "%s: expected a header of at most %d bytes, not %" PRId64,
-                       in->name, TEXT_MAX, *out);
+                       in->name, PM_NPY_TEXT_MAX, *out);
     return PM_OK;
 }
 

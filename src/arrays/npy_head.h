@@ -18,7 +18,11 @@ typedef struct {
     const char *name; /* for messages */
 } pm_byte_source;
 
-enum { PM_NPY_DIMENSIONS = 3 };
+enum {
+    PM_NPY_DIMENSIONS = 3,
+    PM_NPY_TEXT_MAX = 1 << 20,             /* bytes of the dict of a head */
+    PM_NPY_HEAD_MAX = 12 + PM_NPY_TEXT_MAX /* bytes of a head */
+};
 
 typedef struct {
     char kind;       /* b bool, i and u integers, f real, c complex, S and U text */

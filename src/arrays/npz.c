@@ -35,6 +35,18 @@ static pm_status begin(pm_source *s, void **state, pm_reading *about, pm_error *
     return status;
 }
 
+static pm_status refuse_dimensions(const archive *x, const char *member, pm_error *err)
+{
+    char quote[PM_QUOTE];
+    int ndim = x->member.head.ndim;
+    return pm_fail(
+        err, PM_EDATA,
+        "%s: the array %s has %d dimension%s: only arrays of 2 or 3 dimensions are read: "
+        "save the matrices without it",
+        x->zip.name, pm_quote(member, (int64_t)strlen(member) - 4, quote), ndim,
+        ndim == 1 ? "" : "s");
+}
+
 static pm_status open_member(archive *x, pm_error *err)
 {
     const char *name = x->zip.members[x->next].name;
@@ -49,6 +61,8 @@ static pm_status open_member(archive *x, pm_error *err)
     pm_npz_member_free(&x->member);
     pm_npy_matrices_free(&x->matrices);
     pm_status status = pm_npz_member_open(&x->zip, x->next++, &x->member, err);
+    if (!status && x->member.head.ndim < 2)
+        status = refuse_dimensions(x, name, err);
     if (!status)
         status = pm_npy_matrices_begin(&x->matrices, &x->member.source, err);
     if (!status && x->matrices.count == 0)
@@ -120,7 +134,7 @@ static void close_archive(void **state)
 
 static bool sniff(const char *bytes, int64_t got)
 {
-    return got >= 4 && memcmp(bytes, "PK\3\4", 4) == 0;
+    return got >= 4 && (memcmp(bytes, "PK\3\4", 4) == 0 || memcmp(bytes, "PK\5\6", 4) == 0);
 }
 
 const pm_format pm_format_npz = {

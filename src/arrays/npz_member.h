@@ -12,9 +12,12 @@ typedef struct {
     int64_t size, at;
     char name[640]; /* for messages: the input and the member */
     pm_byte_source source;
+    pm_npy_head head;
 } pm_npz_member;
 
-/* Opens member k.  *out: zeroed before; freed by the caller.  Fails: as pm_zip_member_bytes. */
+/* Opens member k.  Its size is compared with that in its head before all of it is decoded: a few bytes
+ * of an archive may announce gigabytes.  *out: zeroed before; freed by the caller.
+ * Fails: as pm_zip_member_bytes and pm_npy_head_read; PM_EDATA its size is not that in its head. */
 pm_status pm_npz_member_open(const pm_zip_archive *z, int64_t k, pm_npz_member *out, pm_error *err);
 void pm_npz_member_free(pm_npz_member *m);
 

@@ -46,15 +46,39 @@ static int64_t index_at(const pm_npz_array *a, int64_t k, int64_t limit)
     return v;
 }
 
-/* The array of 1 dimension with `count` elements; any number when count is -1. */
+/* The failure of element k, counted from 0 as in Python, of an array of indices. */
+static pm_status fail_index(const sparse *x, const char *name, const pm_npz_array *a, int64_t k,
+                            int64_t least, int64_t most, pm_error *err)
+{
+    char found[32];
+    if (!pm_npy_index_text(&a->head, a->bytes + k * a->head.size, found, sizeof found))
+        return pm_fail(err, PM_EDATA, "%s: sparse matrix of SciPy: expected integers in '%s'",
+                       x->zip->name, name);
+    if (most < least)
+        return pm_fail(err, PM_EDATA,
+                       "%s: sparse matrix of SciPy: expected no elements of '%s', found %s at "
+                       "position %" PRId64,
+                       x->zip->name, name, found, k);
+    return pm_fail(err, PM_EDATA,
+                   "%s: sparse matrix of SciPy: expected elements of '%s' from %" PRId64
+                   " to %" PRId64 ", found %s at position %" PRId64,
+                   x->zip->name, name, least, most, found, k);
+}
+
+/* The array of 1 dimension with `count` elements. */
 static pm_status read_vector(const sparse *x, const char *name, int64_t count, pm_npz_array *out,
                              pm_error *err)
 {
     pm_status status = pm_npz_array_read(x->zip, name, out, err);
-    if (!status && (out->head.ndim != 1 || (count >= 0 && out->head.count != count)))
+    if (!status && out->head.ndim != 1)
         status = pm_fail(err, PM_EDATA,
-                         "%s: sparse matrix of SciPy: expected another length of the array '%s'",
-                         x->zip->name, name);
+                         "%s: sparse matrix of SciPy: expected 1 dimension of '%s', found %d",
+                         x->zip->name, name, out->head.ndim);
+    if (!status && out->head.count != count)
+        status = pm_fail(err, PM_EDATA,
+                         "%s: sparse matrix of SciPy: expected %" PRId64
+                         " elements in '%s', found %" PRId64,
+                         x->zip->name, count, name, out->head.count);
     return status;
 }
 
@@ -126,8 +150,14 @@ static pm_status add_coordinates(sparse *x, const pm_npz_array *row, int64_t fir
     for (int64_t k = 0; k < x->data.head.count && !status; ++k) {
         int64_t i = index_at(row, first_row + k * step, x->to.nrows);
         int64_t j = index_at(col, first_col + k * step, x->to.ncols);
-        status =
-            i < 0 || j < 0 ? fail(x, "coordinates inside the shape", err) : add(x, i, j, k, err);
+        if (i < 0)
+            status = fail_index(x, row == col ? "coords" : "row", row, first_row + k * step, 0,
+                                x->to.nrows - 1, err);
+        else if (j < 0)
+            status = fail_index(x, row == col ? "coords" : "col", col, first_col + k * step, 0,
+                                x->to.ncols - 1, err);
+        else
+            status = add(x, i, j, k, err);
     }
     return status;
 }
@@ -187,15 +217,15 @@ static pm_status add_lines(sparse *x, const compressed *c, int64_t lines, int64_
 {
     int64_t blocks = c->indices.head.count;
     int64_t first = index_at(&c->indptr, 0, INT64_MAX);
-    pm_status status = first == 0 ? PM_OK : fail(x, "0 as the first element of 'indptr'", err);
+    pm_status status = first == 0 ? PM_OK : fail_index(x, "indptr", &c->indptr, 0, 0, 0, err);
     for (int64_t i = 0; i < lines && !status; ++i) {
         int64_t last = index_at(&c->indptr, i + 1, INT64_MAX);
         if (last < first || last > blocks)
-            return fail(x, "ascending numbers of elements in 'indptr'", err);
+            return fail_index(x, "indptr", &c->indptr, i + 1, first, blocks, err);
         for (int64_t k = first; k < last && !status; ++k) {
             int64_t j = index_at(&c->indices, k, limit);
             if (j < 0)
-                status = fail(x, "elements of 'indices' inside the shape", err);
+                status = fail_index(x, "indices", &c->indices, k, 0, limit - 1, err);
             else if (c->by_columns)
                 status = add(x, j, i, k, err);
             else

@@ -182,6 +182,29 @@ static pm_status read_directory(pm_zip_archive *z, pm_error *err)
     return status;
 }
 
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* No two members may have one name: which of them is meant is not known. */
+static pm_status check_names(const pm_zip_archive *z, pm_error *err)
+{
+    char quote[PM_QUOTE], **name = pm_alloc_array(z->count, sizeof *name);
+    pm_status status = PM_OK;
+    if (!name)
+        return pm_fail_memory(err, "zip directory");
+    for (int64_t k = 0; k < z->count; ++k)
+        name[k] = z->members[k].name;
+    qsort(name, (size_t)z->count, sizeof *name, compare_names);
+    for (int64_t k = 1; k < z->count && !status; ++k)
+        if (strcmp(name[k - 1], name[k]) == 0)
+            status = pm_fail(err, PM_EDATA, "%s: the archive holds %s twice", z->name,
+                             pm_quote(name[k], (int64_t)strlen(name[k]), quote));
+    free(name);
+    return status;
+}
+
 pm_status pm_zip_archive_read(pm_source *s, pm_zip_archive *out, pm_error *err)
 {
     enum { FIRST = 1 << 16 };
@@ -198,7 +221,8 @@ pm_status pm_zip_archive_read(pm_source *s, pm_zip_archive *out, pm_error *err)
     if (!has_record(out, 0, 4, local_mark) && !has_record(out, 0, 4, end_mark))
         return pm_fail(err, PM_EDATA, "%s: expected a zip archive, which begins with 'PK'",
                        out->name);
-    return read_directory(out, err);
+    pm_status status = read_directory(out, err);
+    return status ? status : check_names(out, err);
 }
 
 void pm_zip_archive_free(pm_zip_archive *z)
@@ -238,9 +262,10 @@ static uInt piece(int64_t n)
     return n < INT32_MAX ? (uInt)n : INT32_MAX;
 }
 
-/* Decodes exactly m->size bytes from exactly m->packed. */
+/* Decodes the first `want` bytes; when these are all, from exactly m->packed bytes. */
 static pm_status inflate_member(const pm_zip_archive *z, const pm_zip_member *m,
-                                const unsigned char *from, unsigned char *to, pm_error *err)
+                                const unsigned char *from, int64_t want, unsigned char *to,
+                                pm_error *err)
 {
     z_stream s = {.zalloc = zlib_alloc, .zfree = zlib_free};
     if (inflateInit2(&s, -15) != Z_OK)
@@ -248,8 +273,9 @@ static pm_status inflate_member(const pm_zip_archive *z, const pm_zip_member *m,
     unsigned char beyond; /* where a byte too many would go */
     int64_t taken = 0, made = 0;
     int status = Z_OK;
-    while (status == Z_OK) {
-        uInt in = piece(m->packed - taken), out = piece(m->size - made);
+    bool is_whole = want == m->size;
+    while (status == Z_OK && (is_whole || made < want)) {
+        uInt in = piece(m->packed - taken), out = piece(want - made);
         s.next_in = (unsigned char *)(uintptr_t)(from + taken);
         s.avail_in = in;
         s.next_out = out ? to + made : &beyond;
@@ -257,13 +283,13 @@ static pm_status inflate_member(const pm_zip_archive *z, const pm_zip_member *m,
         status = inflate(&s, Z_NO_FLUSH);
         taken += in - s.avail_in;
         made += (out ? out : 1) - s.avail_out;
-        if (made > m->size)
+        if (made > want)
             status = Z_DATA_ERROR;
     }
     inflateEnd(&s);
     if (status == Z_MEM_ERROR)
         return pm_fail_memory(err, "inflate");
-    if (status != Z_STREAM_END || made != m->size || taken != m->packed)
+    if (made != want || (is_whole && (status != Z_STREAM_END || taken != m->packed)))
         return fail_member(z, m, "expected deflated data of the size that the directory says", err);
     return PM_OK;
 }
@@ -279,7 +305,7 @@ static bool has_checksum(const unsigned char *bytes, int64_t size, uint32_t want
     return crc == want;
 }
 
-pm_status pm_zip_member_bytes(const pm_zip_archive *z, int64_t k, unsigned char **out,
+pm_status pm_zip_member_bytes(const pm_zip_archive *z, int64_t k, int64_t want, unsigned char **out,
                               pm_error *err)
 {
     const pm_zip_member *m = &z->members[k];
@@ -290,15 +316,15 @@ pm_status pm_zip_member_bytes(const pm_zip_archive *z, int64_t k, unsigned char 
         m->header + LOCAL_HEADER + (int64_t)number(p + 26, 2) + (int64_t)number(p + 28, 2);
     if (first > z->size || m->packed > z->size - first)
         return fail_damaged(z, "the bytes of a member where the directory says", err);
-    unsigned char *bytes = pm_alloc_array(m->size + 1, 1);
+    unsigned char *bytes = pm_alloc_array(want + 1, 1);
     if (!bytes)
         return pm_fail_memory(err, "zip member");
     pm_status status = PM_OK;
     if (m->method == STORED)
-        memcpy(bytes, z->bytes + first, (size_t)m->size);
+        memcpy(bytes, z->bytes + first, (size_t)want);
     else
-        status = inflate_member(z, m, z->bytes + first, bytes, err);
-    if (!status && !has_checksum(bytes, m->size, m->crc))
+        status = inflate_member(z, m, z->bytes + first, want, bytes, err);
+    if (!status && want == m->size && !has_checksum(bytes, m->size, m->crc))
         status = fail_member(z, m, "damaged: its checksum is not that of the directory", err);
     if (status)
         free(bytes);

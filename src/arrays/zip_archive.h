@@ -26,13 +26,14 @@ typedef struct {
 
 /* Reads the rest of the input.  *out: zeroed before; freed by the caller, also after a failure.
  * Fails: PM_EDATA no zip archive, cut, damaged, in several parts, encrypted, another method of
- * compression; PM_EIO, PM_ENOMEM, PM_ESTOPPED. */
+ * compression, two members with one name; PM_EIO, PM_ENOMEM, PM_ESTOPPED. */
 pm_status pm_zip_archive_read(pm_source *s, pm_zip_archive *out, pm_error *err);
 void pm_zip_archive_free(pm_zip_archive *z);
 
-/* The bytes of member k, members[k].size of them.  *out: freed by the caller with free().
- * Fails: PM_EDATA its size or its checksum is not as announced; PM_ENOMEM. */
-pm_status pm_zip_member_bytes(const pm_zip_archive *z, int64_t k, unsigned char **out,
+/* The first `want` bytes of member k, at most members[k].size.  *out: freed by the caller with free().
+ * Size and checksum are checked when all are wanted.
+ * Fails: PM_EDATA the size or the checksum is not as announced; PM_ENOMEM. */
+pm_status pm_zip_member_bytes(const pm_zip_archive *z, int64_t k, int64_t want, unsigned char **out,
                               pm_error *err);
 
 #endif

@@ -188,6 +188,8 @@ npy() {
     bad f ' expected a zip archive' --from=npz
     printf 'PK\3\4abc' > f
     bad f ' zip archive cut short or damaged'
+    printf 'PK\5\6\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0' > f
+    bad f ' expected arrays, found an empty archive'
     npy '|u1' '(2, 2)' '\0\1\2\0' > f
     bad f ' row 1, column 2 differs' --graph
 }

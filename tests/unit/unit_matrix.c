@@ -354,10 +354,31 @@ static void test_repeat(void **state)
         pm_matrix_free(&a);
         pm_matrix_free(&b);
     }
-    pm_matrix one = {0};
-    int64_t many = (int64_t)INT32_MAX + 1;
-    assert_int_equal(pm_matrix_alloc(&one, PM_PATTERN, 1, 1, 0, NULL), PM_OK);
-    assert_int_equal(pm_matrix_repeat(&one, &many, NULL, &one, NULL), PM_UNABLE);
+}
+
+/* A matrix that would be too large is refused before it is made. */
+static void test_repeat_too_often(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t rows, cols;
+        const char *msg;
+    } bad[] = {
+        {(1 << 26) + 1, 1, "would have 67108865 rows, 1 columns and 67108865 entries"},
+        {1, (1 << 26) + 1, "would have 1 rows, 67108865 columns and 67108865 entries"},
+        {65536, 32769, "would have 65536 rows, 32769 columns and 2147549184 entries"},
+        {INT64_C(1) << 32, INT64_C(1) << 31, "2^63 rows, columns or entries"},
+    };
+    pm_matrix one = {0}, none = {0};
+    assert_int_equal(pm_matrix_alloc(&one, PM_PATTERN, 1, 1, 1, NULL), PM_OK);
+    one.rowptr[1] = 1;
+    one.colind[0] = 0;
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k) {
+        pm_error err = {.msg = ""};
+        assert_int_equal(pm_matrix_repeat(&one, &bad[k].rows, &bad[k].cols, &none, &err),
+                         PM_UNABLE);
+        assert_non_null(strstr(err.msg, bad[k].msg));
+    }
     pm_matrix_free(&one);
 }
 
@@ -527,6 +548,7 @@ int main(void)
         cmocka_unit_test(test_transpose),
         cmocka_unit_test(test_select),
         cmocka_unit_test(test_repeat),
+        cmocka_unit_test(test_repeat_too_often),
         cmocka_unit_test(test_select_from_wide),
         cmocka_unit_test(test_labels_move_along),
         cmocka_unit_test(test_every_allocation_may_fail),

@@ -217,14 +217,17 @@ typedef struct {
 } archive;
 
 /* Appends a member, deflated or stored; its local header has no sizes, as in a pipe. */
-static void put_member(archive *z, const char *name, const buffer *b, bool deflate_it)
+static void put_member(archive *z, const char *name, const unsigned char *bytes, size_t size,
+                       bool deflate_it)
 {
-    buffer packed = *b;
-    if (deflate_it) {
+    buffer packed = {.size = 0};
+    if (!deflate_it) {
+        put(&packed, bytes, size);
+    } else {
         z_stream s = {0};
         assert_int_equal(deflateInit2(&s, 9, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY), Z_OK);
-        s.next_in = (unsigned char *)(uintptr_t)b->bytes;
-        s.avail_in = (uInt)b->size;
+        s.next_in = (unsigned char *)(uintptr_t)bytes;
+        s.avail_in = (uInt)size;
         s.next_out = packed.bytes;
         s.avail_out = sizeof packed.bytes;
         assert_int_equal(deflate(&s, Z_FINISH), Z_STREAM_END);
@@ -247,9 +250,9 @@ static void put_member(archive *z, const char *name, const buffer *b, bool defla
     put_number(d, 20 | 8 << 16, 4);
     put_number(d, method, 2);
     put_number(d, 0, 4);
-    put_number(d, crc32(crc32(0, NULL, 0), b->bytes, (uInt)b->size), 4);
+    put_number(d, crc32(crc32(0, NULL, 0), bytes, (uInt)size), 4);
     put_number(d, packed.size, 4);
-    put_number(d, b->size, 4);
+    put_number(d, size, 4);
     put_number(d, strlen(name), 2);
     put_number(d, 0, 8);
     put_number(d, 0, 4);
@@ -263,7 +266,7 @@ static void put_npy(archive *z, const char *name, const char *descr, const char 
 {
     buffer b = {.size = 0};
     put_array(&b, descr, shape, bytes, size);
-    put_member(z, name, &b, z->count % 2);
+    put_member(z, name, b.bytes, b.size, z->count % 2);
 }
 
 static void end_archive(archive *z)
@@ -308,6 +311,51 @@ static void test_archives(void **state)
     check_bytes(&z.file, "",
                 ": expected arrays NAME.npy, as numpy.savez writes them, found the file 'a.txt' in "
                 "the archive");
+}
+
+static void test_refused_archives(void **state)
+{
+    (void)state;
+    archive z = {.count = 0};
+    put_npy(&z, "a.npy", "|u1", "(1, 1)", "\7", 1);
+    put_npy(&z, "b.npy", "|u1", "(1, 1)", "\7", 1);
+    put_npy(&z, "a.npy", "|u1", "(1, 1)", "\7", 1);
+    end_archive(&z);
+    check_bytes(&z.file, "", ": the archive holds 'a.npy' twice");
+    z = (archive){.count = 0};
+    end_archive(&z);
+    check_bytes(&z.file, "", ": expected arrays, found an empty archive");
+    z = (archive){.count = 0};
+    put_npy(&z, "w.npy", "|u1", "(1,)", "\7", 1);
+    end_archive(&z);
+    check_bytes(&z.file, "",
+                ": the array 'w' has 1 dimension: only arrays of 2 or 3 dimensions are read: save "
+                "the matrices without it");
+    z = (archive){.count = 0};
+    put_npy(&z, "a.npy", "|u1", "(1, 1)", "\7\7", 2);
+    end_archive(&z);
+    check_bytes(&z.file, "",
+                ": member 'a.npy': expected 1 bytes of elements, as its shape says, found 2");
+}
+
+/* Members longer than a head may be: their size is compared with the head before the rest. */
+static void test_long_members(void **state)
+{
+    (void)state;
+    enum { SIDE = 1100, SIZE = SIDE * SIDE };
+    static unsigned char bytes[SIZE + 256];
+    static const char *const want[] = {
+        "integer 1100x1100",
+        ": member 'a.npy': expected 1210000 bytes of elements, as its shape says, found 1210001"};
+    buffer head = {.size = 0};
+    put_array(&head, "|u1", "(1100, 1100)", "", 0);
+    memcpy(bytes, head.bytes, head.size);
+    for (size_t extra = 0; extra < 2; ++extra) {
+        archive z = {.count = 0};
+        put_member(&z, "a.npy", bytes, head.size + SIZE + extra, true);
+        end_archive(&z);
+        check_bytes(&z.file, "", want[extra]);
+    }
 }
 
 /* However an archive is cut, it is an error. */
@@ -399,19 +447,25 @@ static void test_bad_sparse(void **state)
                 ": expected a sparse matrix of scipy.sparse.save_npz, found no array 'indices'");
     NUMBERS(&z, "indices.npy", 0, 1);
     end_archive(&z);
-    check_bytes(&z.file, "", SCIPY "ascending numbers of elements in 'indptr'");
+    check_bytes(&z.file, "", SCIPY "elements of 'indptr' from 2 to 2, found 1 at position 2");
     z = sparse_archive("csr");
     NUMBERS(&z, "data.npy", 5, 7);
     NUMBERS(&z, "indptr.npy", 0, 1, 2);
     NUMBERS(&z, "indices.npy", 0, 4);
     end_archive(&z);
-    check_bytes(&z.file, "", SCIPY "elements of 'indices' inside the shape");
+    check_bytes(&z.file, "", SCIPY "elements of 'indices' from 0 to 3, found 4 at position 1");
     z = sparse_archive("coo");
     NUMBERS(&z, "data.npy", 5);
     NUMBERS(&z, "row.npy", -1);
     NUMBERS(&z, "col.npy", 0);
     end_archive(&z);
-    check_bytes(&z.file, "", SCIPY "coordinates inside the shape");
+    check_bytes(&z.file, "", SCIPY "elements of 'row' from 0 to 1, found -1 at position 0");
+    z = sparse_archive("csr");
+    NUMBERS(&z, "data.npy", 5, 7);
+    NUMBERS(&z, "indptr.npy", 0, 1, 2);
+    NUMBERS(&z, "indices.npy", 0, 4, 1);
+    end_archive(&z);
+    check_bytes(&z.file, "", SCIPY "2 elements in 'indices', found 3");
     z = sparse_archive("dia");
     NUMBERS(&z, "data.npy", 5);
     end_archive(&z);
@@ -443,10 +497,16 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_elements), cmocka_unit_test(test_heads),
-        cmocka_unit_test(test_sizes),    cmocka_unit_test(test_adjacency),
-        cmocka_unit_test(test_archives), cmocka_unit_test(test_cut_archives),
-        cmocka_unit_test(test_sparse),   cmocka_unit_test(test_bad_sparse),
+        cmocka_unit_test(test_elements),
+        cmocka_unit_test(test_heads),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_adjacency),
+        cmocka_unit_test(test_archives),
+        cmocka_unit_test(test_cut_archives),
+        cmocka_unit_test(test_refused_archives),
+        cmocka_unit_test(test_long_members),
+        cmocka_unit_test(test_sparse),
+        cmocka_unit_test(test_bad_sparse),
         cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests_name("read_arrays", tests, reading_begin, reading_end);

@@ -772,13 +772,15 @@ static void test_unwritable_edges(void **state)
     static const struct {
         const char *label[2], *message;
     } cases[] = {
-        {{"a b", "c"}, "an edge list cannot hold the label 'a b' of row 1; Matrix Market and JSON can"},
+        {{"a b", "c"},
+         "an edge list cannot hold the label 'a b' of row 1; Matrix Market and JSON can"},
         {{"a", ""}, "an edge list cannot hold the label '' of row 2; Matrix Market and JSON can"},
-        {{"a", "#b"}, "an edge list cannot hold the label '#b' of row 2; Matrix Market and JSON can"},
+        {{"a", "#b"},
+         "an edge list cannot hold the label '#b' of row 2; Matrix Market and JSON can"},
         {{"a", "a"},
-         "an edge list cannot hold two rows of the same label 'a'; Matrix Market and JSON can"},
+         "an edge list cannot hold two rows of the same label 'a': write Matrix Market"},
         {{"a", "b"},
-         "an edge list with labels cannot have a row without edges; Matrix Market and JSON can"},
+         "an edge list with labels cannot have a row without edges: write Matrix Market"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
         pm_matrix a = {0};

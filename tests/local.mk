@@ -145,7 +145,8 @@ CLI_BATS = tests/cli/bad-input.bats tests/cli/batches.bats tests/cli/formats.bat
 	tests/cli/pm-approx.bats tests/cli/pm-approx-methods.bats tests/cli/pm-count.bats \
 	tests/cli/pm-count-stops.bats tests/cli/pm-decompose.bats \
 	tests/cli/pm-decompose-large.bats tests/cli/pm-dm.bats tests/cli/pm-gen.bats \
-	tests/cli/pm-order.bats tests/cli/readings.bats tests/cli/rectangular.bats
+	tests/cli/pm-order.bats tests/cli/readings.bats tests/cli/rectangular.bats \
+	tests/cli/side-by-side.bats
 CLI_LONG = tests/cli/extremes.sh tests/cli/numpy.sh tests/reference/references.sh \
 	tests/reference/pipes.sh
 TESTS += $(CLI_TESTS)

@@ -22,7 +22,7 @@ pm_status pm_note_violator(const pm_matrix *a, pm_matching_kind kind, pm_console
                            const char *where, bool *exists, pm_error *err);
 
 /* Says, once an input, that a matrix is not square, where that is why the answer is 0, and what can
- * be counted instead.  Returns false, and says nothing, on the console of a try (cli/beside.h), which
+ * be counted instead.  Returns false, and says nothing, on the console of an attempt (cli/parallel.h), which
  * does not know what has been said before.  one_set: as in pm_node. */
 bool pm_warn_of_sides(pm_console *console, const char *where, int64_t nrows, int64_t ncols,
                       bool one_set);

@@ -62,7 +62,7 @@ typedef struct {
     pm_error err;
 } open_input;
 
-/* Filters that settle inputs have several open, others one. */
+/* Filters that collect inputs have several open, others one. */
 enum { MOST_OPEN = 64 };
 
 typedef struct {
@@ -92,9 +92,9 @@ static pm_status close_input(loop *l, open_input *o)
     pm_filter_input *in = &o->in;
     pm_console *console = &l->p->console;
     pm_error err;
-    pm_status settled = f->settle ? f->settle(f->context, in, &err) : PM_OK;
-    if (!o->status && settled) {
-        o->status = settled;
+    pm_status collected = f->collect ? f->collect(f->context, in, &err) : PM_OK;
+    if (!o->status && collected) {
+        o->status = collected;
         o->err = err;
     }
     if (in->reader)
@@ -127,7 +127,7 @@ static void close_all(loop *l)
     l->count = 0;
 }
 
-/* Reads the whole input.  An input of very many graphs is settled now and then, after those before
+/* Reads the whole input.  An input of very many graphs is collected now and then, after those before
  * it. */
 static void read_input(loop *l, open_input *o)
 {
@@ -142,7 +142,7 @@ static void read_input(loop *l, open_input *o)
         if (o->status || !o->in.has_more || pm_run_stopped(&l->p->run))
             break;
         close_all(l);
-        o->status = f->settle(f->context, &o->in, &o->err);
+        o->status = f->collect(f->context, &o->in, &o->err);
     }
 }
 
@@ -182,7 +182,7 @@ static pm_status open_next(loop *l, const char *path, bool several, pm_error *er
     o->in = (pm_filter_input){.path = copy, .several = several, .to = l->out->stream};
     read_input(l, o);
     l->open[l->count++] = o;
-    if (!l->f->settle || l->count == MOST_OPEN || o->in.end_here)
+    if (!l->f->collect || l->count == MOST_OPEN || o->in.end_here)
         close_all(l);
     return PM_OK;
 }

@@ -26,7 +26,7 @@ typedef struct {
     bool end_here;    /* skip all later inputs */
     bool is_final;    /* a signal to stop came, and what was read is good nevertheless */
     bool is_whole;    /* with is_final: all of the input has been answered */
-    bool has_more;    /* read is to be called again after the input has been settled */
+    bool has_more;    /* read is to be called again after the input has been collected */
     bool is_answered; /* all answers were ready before a signal */
     int64_t graphs;   /* how many the input had, as far as it was read */
     int64_t failures; /* how many of them failed, whose messages have been printed */
@@ -38,7 +38,7 @@ typedef struct {
     pm_status (*read)(void *context, pm_filter_input *in, pm_error *err);
     /* For filters that read inputs ahead, else NULL: finishes what was read of the input.  Called for
      * one input after another, also after `read` has failed. */
-    pm_status (*settle)(void *context, pm_filter_input *in, pm_error *err);
+    pm_status (*collect)(void *context, pm_filter_input *in, pm_error *err);
     /* Frees in->state.  May be NULL. */
     void (*close)(void *context, pm_filter_input *in);
     /* Prints what was read.  Called only after an input that was good and was not stopped.  May be

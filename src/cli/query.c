@@ -10,14 +10,14 @@
 typedef struct {
     const pm_query *query;
     const pm_answer_settings *settings;
-    pm_beside *beside; /* NULL: one item is answered after another */
+    pm_parallel *parallel; /* NULL: one item is answered after another */
     bool has_printed_header, any_none;
 } query_state;
 
 /* Of one input. */
 typedef struct {
     pm_answers answers;
-    pm_beside_input items;
+    pm_parallel_input items;
 } input_state;
 
 static pm_status open_state(const query_state *x, pm_filter_input *in, pm_error *err)
@@ -37,7 +37,7 @@ static void close_state(void *context, pm_filter_input *in)
     input_state *s = in->state;
     if (!s)
         return;
-    pm_beside_input_free(x->beside, &s->items);
+    pm_parallel_input_free(x->parallel, &s->items);
     pm_answers_free(&s->answers);
     free(s);
     in->state = NULL;
@@ -60,9 +60,9 @@ static pm_status read_input(void *context, pm_filter_input *in, pm_error *err)
     if (status)
         return status;
     input_state *s = in->state;
-    if (x->beside) {
+    if (x->parallel) {
         const pm_node_source source = pm_reader_source(in->reader);
-        status = pm_beside_read(x->beside, &source, &s->items, &s->answers, &in->has_more, err);
+        status = pm_parallel_read(x->parallel, &source, &s->items, &s->answers, &in->has_more, err);
     } else {
         status = q->read(q->context, in->reader, &s->answers, err);
     }
@@ -70,13 +70,14 @@ static pm_status read_input(void *context, pm_filter_input *in, pm_error *err)
     return status;
 }
 
-static pm_status settle_input(void *context, pm_filter_input *in, pm_error *err)
+static pm_status collect_input(void *context, pm_filter_input *in, pm_error *err)
 {
     const query_state *x = context;
     input_state *s = in->state;
     if (!s)
         return PM_OK;
-    pm_status status = pm_beside_settle(x->beside, &s->items, &s->answers, &in->is_answered, err);
+    pm_status status =
+        pm_parallel_collect(x->parallel, &s->items, &s->answers, &in->is_answered, err);
     report_state(in);
     return status;
 }
@@ -120,18 +121,18 @@ int pm_query_run(pm_invocation *program, const pm_query *q)
     const pm_answer_settings *settings = &program->common->answer;
     query_state x = {.query = q, .settings = settings};
     pm_error err;
-    if (q->next && pm_beside_start(program, q->next, q->context, &x.beside, &err) != PM_OK) {
+    if (q->next && pm_parallel_start(program, q->next, q->context, &x.parallel, &err) != PM_OK) {
         pm_console_error(&program->console, err.msg);
         return pm_exit_status(PM_ENOMEM);
     }
     const pm_filter filter = {.context = &x,
                               .read = read_input,
-                              .settle = x.beside ? settle_input : NULL,
+                              .collect = x.parallel ? collect_input : NULL,
                               .close = close_state,
                               .print = print_input,
                               .fail = print_failure};
     int status = pm_filter_run(program, &filter);
-    pm_beside_free(x.beside);
+    pm_parallel_free(x.parallel);
     return status == 0 && settings->exit_status && x.any_none ? 1 : status;
 }
 

@@ -5,8 +5,8 @@
 #define PM_QUERY_H
 
 #include "cli/answers.h"
-#include "cli/beside.h"
 #include "cli/filter.h"
+#include "cli/parallel.h"
 
 typedef struct {
     /* Reads the input to its end and collects answers. */

@@ -67,15 +67,14 @@ static pm_status read_input(const void *context, pm_reader *r, pm_answers *out, 
     return q->task(&q->context, r, out, err);
 }
 
-static pm_status answer_next(const void *context, pm_beside_place *place,
-                             const pm_node_source *source, pm_answers *out, bool *got,
-                             pm_error *err)
+static pm_status answer_next(const void *context, pm_attempt *attempt, const pm_node_source *source,
+                             pm_answers *out, bool *got, pm_error *err)
 {
     pm_task_context c = ((const question *)context)->context;
-    if (place) {
-        c.run = &place->run;
-        c.console = &place->console;
-        c.count.backend = PM_BACKEND_CPU; /* what is tried would not be counted on a GPU */
+    if (attempt) {
+        c.run = &attempt->run;
+        c.console = &attempt->console;
+        c.count.backend = PM_BACKEND_CPU; /* an item of an attempt is too small for a GPU */
     }
     return pm_task_count_next(&c, source, out, got, err);
 }

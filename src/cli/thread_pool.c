@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "cli/team.h"
+#include "cli/thread_pool.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -14,7 +14,7 @@ typedef struct {
     void *arg;
 } task;
 
-struct pm_team {
+struct pm_thread_pool {
     pthread_mutex_t lock; /* of all below but the threads */
     pthread_cond_t has_task, is_idle;
     task *tasks; /* those from `next` on are not begun */
@@ -26,7 +26,7 @@ struct pm_team {
 };
 
 /* Does the next task.  Returns false when there is none.  The lock is held before and after. */
-static bool do_one(pm_team *t)
+static bool do_one(pm_thread_pool *t)
 {
     if (t->next == t->count)
         return false;
@@ -40,9 +40,9 @@ static bool do_one(pm_team *t)
     return true;
 }
 
-static void *serve(void *team)
+static void *serve(void *pool)
 {
-    pm_team *t = team;
+    pm_thread_pool *t = pool;
     pthread_mutex_lock(&t->lock);
     while (do_one(t) || !t->ends)
         if (t->next == t->count && !t->ends)
@@ -51,9 +51,9 @@ static void *serve(void *team)
     return NULL;
 }
 
-pm_status pm_team_start(int threads, pm_team **out, pm_error *err)
+pm_status pm_thread_pool_start(int threads, pm_thread_pool **out, pm_error *err)
 {
-    pm_team *t = pm_calloc_array(1, sizeof *t);
+    pm_thread_pool *t = pm_calloc_array(1, sizeof *t);
     pthread_t *thread = pm_alloc_array(threads, sizeof *thread);
     if (!t || !thread) {
         free(t);
@@ -70,7 +70,7 @@ pm_status pm_team_start(int threads, pm_team **out, pm_error *err)
     return PM_OK;
 }
 
-pm_status pm_team_add(pm_team *t, void (*work)(void *arg), void *arg, pm_error *err)
+pm_status pm_thread_pool_add(pm_thread_pool *t, void (*work)(void *arg), void *arg, pm_error *err)
 {
     pthread_mutex_lock(&t->lock);
     if (t->next == t->count)
@@ -83,7 +83,7 @@ pm_status pm_team_add(pm_team *t, void (*work)(void *arg), void *arg, pm_error *
     return grew ? PM_OK : pm_fail_memory(err, "tasks of threads");
 }
 
-void pm_team_wait(pm_team *t)
+void pm_thread_pool_wait(pm_thread_pool *t)
 {
     pthread_mutex_lock(&t->lock);
     while (do_one(t))
@@ -93,11 +93,11 @@ void pm_team_wait(pm_team *t)
     pthread_mutex_unlock(&t->lock);
 }
 
-void pm_team_free(pm_team *t)
+void pm_thread_pool_free(pm_thread_pool *t)
 {
     if (!t)
         return;
-    pm_team_wait(t);
+    pm_thread_pool_wait(t);
     pthread_mutex_lock(&t->lock);
     t->ends = true;
     pthread_cond_broadcast(&t->has_task);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "cli/tape.h"
+#include "cli/node_buffer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,10 +17,10 @@ static int64_t bytes_of(const pm_node *node)
            + 24 * (a->row_labels.count + a->col_labels.count) + 4 * node->order_len;
 }
 
-pm_status pm_tape_read(const pm_node_source *source, int64_t most_bytes, pm_tape *out,
-                       pm_error *err)
+pm_status pm_node_buffer_read(const pm_node_source *source, int64_t most_bytes, pm_node_buffer *out,
+                              pm_error *err)
 {
-    *out = (pm_tape){.name = source->name};
+    *out = (pm_node_buffer){.name = source->name};
     int64_t depth = 0;
     do {
         if (PM_GROW(out->node, out->cap, out->count + 1))
@@ -40,27 +40,27 @@ pm_status pm_tape_read(const pm_node_source *source, int64_t most_bytes, pm_tape
     return PM_OK;
 }
 
-void pm_tape_free(pm_tape *t)
+void pm_node_buffer_free(pm_node_buffer *t)
 {
     for (int64_t i = 0; i < t->count; ++i)
         pm_node_clear(&t->node[i]);
     free(t->node);
-    *t = (pm_tape){0};
+    *t = (pm_node_buffer){0};
 }
 
 /* ---- playing ---- */
 
 static pm_status next(void *context, pm_node *out, pm_error *err)
 {
-    pm_tape_reel *reel = context;
-    pm_tape *t = reel->tape;
-    if (reel->next == t->count && reel->rest)
-        return reel->rest->next(reel->rest->context, out, err);
+    pm_node_replay *replay = context;
+    pm_node_buffer *t = replay->buffer;
+    if (replay->next == t->count && replay->rest)
+        return replay->rest->next(replay->rest->context, out, err);
     pm_node_reset(out);
-    if (reel->next == t->count)
+    if (replay->next == t->count)
         return PM_OK;
-    pm_node *node = &t->node[reel->next++];
-    if (reel->copies)
+    pm_node *node = &t->node[replay->next++];
+    if (replay->copies)
         return pm_node_copy(node, out, err);
     pm_node moved = *node;
     *node = *out;
@@ -68,7 +68,7 @@ static pm_status next(void *context, pm_node *out, pm_error *err)
     return PM_OK;
 }
 
-pm_node_source pm_tape_source(pm_tape_reel *reel)
+pm_node_source pm_node_replay_source(pm_node_replay *replay)
 {
-    return (pm_node_source){next, reel, reel->tape->name};
+    return (pm_node_source){next, replay, replay->buffer->name};
 }

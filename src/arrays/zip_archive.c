@@ -11,6 +11,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "io/zlib_memory.h"
 #include "pm/alloc.h"
 
 enum {
@@ -236,18 +237,6 @@ void pm_zip_archive_free(pm_zip_archive *z)
 
 /* ---- members ---- */
 
-static voidpf zlib_alloc(voidpf context, uInt items, uInt size)
-{
-    (void)context;
-    return pm_alloc_array(items, size);
-}
-
-static void zlib_free(voidpf context, voidpf p)
-{
-    (void)context;
-    free(p);
-}
-
 static pm_status fail_member(const pm_zip_archive *z, const pm_zip_member *m, const char *what,
                              pm_error *err)
 {
@@ -267,7 +256,8 @@ static pm_status inflate_member(const pm_zip_archive *z, const pm_zip_member *m,
                                 const unsigned char *from, int64_t want, unsigned char *to,
                                 pm_error *err)
 {
-    z_stream s = {.zalloc = zlib_alloc, .zfree = zlib_free};
+    z_stream s = {0};
+    pm_zlib_use_memory(&s);
     if (inflateInit2(&s, -15) != Z_OK)
         return pm_fail_memory(err, "inflate");
     unsigned char beyond; /* where a byte too many would go */

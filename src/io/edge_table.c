@@ -160,24 +160,31 @@ static pm_status position_side(pm_edge_table *x, int k, pm_labels *out, pm_error
 
 /* ---- the whole ---- */
 
+/* Numbers of labels become positions; right: the side of the right ends.  Frees the labels before the
+ * step that needs most memory. */
+static void place_edges(pm_edge_table *x, int right)
+{
+    for (int64_t e = 0; e < x->to.count; ++e) {
+        x->to.at[e].row = x->sides[0].position[x->to.at[e].row];
+        x->to.at[e].col = x->sides[right].position[x->to.at[e].col];
+    }
+    sides_free(x);
+}
+
 static pm_status build_two_sided(pm_edge_table *x, pm_matrix *out, pm_reading *about, pm_error *err)
 {
     pm_labels labels[2] = {{0}, {0}};
-    pm_twins twins = {0};
+    pm_shared_labels shared = {0};
     bool is_sure = x->sides[0].size >= 0 || x->opt->bipartite;
     pm_status status = PM_OK;
     for (int k = 0; k < 2 && !status; ++k)
         status = position_side(x, k, &labels[k], err);
     if (!status && !is_sure)
-        status = pm_twins_find(&x->sides[0].map, x->sides[0].position, &x->sides[1].map,
-                               x->sides[1].position, &twins, err);
+        status = pm_shared_labels_find(&x->sides[0].map, x->sides[0].position, &x->sides[1].map,
+                                       x->sides[1].position, &shared, err);
     if (status)
         goto done;
-    for (int64_t e = 0; e < x->to.count; ++e) {
-        x->to.at[e].row = x->sides[0].position[x->to.at[e].row];
-        x->to.at[e].col = x->sides[1].position[x->to.at[e].col];
-    }
-    sides_free(x); /* before the step that needs most memory */
+    place_edges(x, 1);
     x->to.nrows = x->sides[0].count;
     x->to.ncols = x->sides[1].count;
     if (x->sides[0].size < 0)
@@ -188,16 +195,16 @@ static pm_status build_two_sided(pm_edge_table *x, pm_matrix *out, pm_reading *a
     status = pm_matrix_from_triples(&x->to, x->opt->duplicates, pm_source_name(x->s), out, err);
     if (status)
         goto done;
-    if (!is_sure && pm_one_set_is_likely(out, &twins, x->opt->pattern))
+    if (!is_sure && pm_one_set_is_likely(out, &shared, x->opt->pattern))
         snprintf(about->warning, sizeof about->warning,
                  "read as two sides, as after a line '# pm-edges ROWS COLS': row %s and column %s "
                  "are different vertices%s",
-                 twins.label, twins.label, pm_hint_text(PM_HINT_ONE_SET));
+                 shared.label, shared.label, pm_hint_text(PM_HINT_ONE_SET));
     out->row_labels = labels[0];
     out->col_labels = labels[1];
     memset(labels, 0, sizeof labels);
 done:
-    pm_twins_free(&twins);
+    pm_shared_labels_free(&shared);
     pm_labels_free(&labels[0]);
     pm_labels_free(&labels[1]);
     return status;
@@ -209,11 +216,7 @@ static pm_status build_one_sided(pm_edge_table *x, pm_matrix *out, pm_reading *a
     pm_status status = position_side(x, 0, &g.labels, err);
     if (status)
         goto done;
-    for (int64_t e = 0; e < x->to.count; ++e) {
-        x->to.at[e].row = x->sides[0].position[x->to.at[e].row];
-        x->to.at[e].col = x->sides[0].position[x->to.at[e].col];
-    }
-    sides_free(x); /* before the step that needs most memory */
+    place_edges(x, 0);
     g.nvertices = x->sides[0].count;
     g.directions = x->opt->pattern ? PM_DIRECTIONS_ANY : PM_DIRECTIONS_EQUAL;
     g.edges = x->to;

@@ -76,8 +76,9 @@ pm_status pm_mtx_body(pm_source *s, const char *banner, const pm_read_options *o
                       void *context, pm_matrix *out, pm_reading *about, pm_error *err);
 
 /* The "%pm:" lines in the head of one matrix (pm-stream(5)).  Used by pm_format_stream and
- * pm_format_mtx: set source and version and zero the rest; call pm_mtx_body with pm_stream_head_line and this
- * struct as its context; then call pm_stream_head_finish, and in any case pm_stream_head_free.
+ * pm_format_mtx: set source and version and zero the rest; call pm_mtx_body with
+ * pm_stream_head_line and this struct as its context; then call pm_stream_head_finish, and in any
+ * case pm_stream_head_free.
  * (io/stream_head.c) */
 typedef struct {
     pm_labels labels;

@@ -41,7 +41,9 @@ libpm_a_SOURCES += \
 	src/io/stream_head.c \
 	src/io/stream_read.c \
 	src/io/stream_write.c \
-	src/io/value_read.c
+	src/io/value_read.c \
+	src/io/zlib_memory.c \
+	src/io/zlib_memory.h
 # Only this program is linked to igraph, which is slow to load.
 if HAVE_IGRAPH
 pkglibexec_PROGRAMS += pm-igraph-read

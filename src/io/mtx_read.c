@@ -345,7 +345,7 @@ static bool is_all_ones(const pm_matrix *a)
 /* The matrix may be meant as the adjacency matrix of a graph with one set of vertices. */
 static void write_warning(const body *b, const char *half, const pm_matrix *a, char warning[512])
 {
-    static const pm_twins same_number = {0};
+    static const pm_shared_labels same_number = {0};
     if (b->opt->graph || b->opt->bipartite || a->nrows != a->ncols)
         return;
     if (b->symmetry == GENERAL && half)
@@ -355,7 +355,7 @@ static void write_warning(const body *b, const char *half, const pm_matrix *a, c
                  half, pm_hint_text(PM_HINT_ONE_SET));
     else if ((b->symmetry == GENERAL || b->symmetry == SYMMETRIC)
              && (b->opt->pattern || is_all_ones(a))
-             && pm_one_set_look(a, &same_number, b->opt->pattern) == PM_ONE_SET_TWICE)
+             && pm_one_set_classify(a, &same_number, b->opt->pattern) == PM_ONE_SET_TWICE)
         snprintf(warning, 512,
                  "read as a matrix, whose row i and column i are different vertices, although its "
                  "pattern is symmetric without a diagonal%s",

@@ -8,7 +8,7 @@
 
 #include "pm/alloc.h"
 
-/* ---- twins ---- */
+/* ---- shared labels ---- */
 
 /* 0 or 1 for labels that are 0..n-1 or 1..n, in any order; -1 for others. */
 static int64_t first_integer(const pm_label_map *m)
@@ -24,22 +24,23 @@ static int64_t first_integer(const pm_label_map *m)
     return n && !m->has_names && (least == 0 || least == 1) && most - least + 1 == n ? least : -1;
 }
 
-void pm_twins_free(pm_twins *t)
+void pm_shared_labels_free(pm_shared_labels *t)
 {
     free(t->row_of);
     free(t->col_of);
-    *t = (pm_twins){0};
+    *t = (pm_shared_labels){0};
 }
 
-pm_status pm_twins_find(const pm_label_map *rows, const int32_t *row_at, const pm_label_map *cols,
-                        const int32_t *col_at, pm_twins *out, pm_error *err)
+pm_status pm_shared_labels_find(const pm_label_map *rows, const int32_t *row_at,
+                                const pm_label_map *cols, const int32_t *col_at,
+                                pm_shared_labels *out, pm_error *err)
 {
     int64_t nrows = rows->labels.count, ncols = cols->labels.count, first = first_integer(rows);
-    pm_twins t = {.row_of = pm_alloc_array(ncols, sizeof *t.row_of),
-                  .col_of = pm_alloc_array(nrows, sizeof *t.col_of),
-                  .has_gaps = first < 0 || first != first_integer(cols)};
+    pm_shared_labels t = {.row_of = pm_alloc_array(ncols, sizeof *t.row_of),
+                          .col_of = pm_alloc_array(nrows, sizeof *t.col_of),
+                          .has_gaps = first < 0 || first != first_integer(cols)};
     if (!t.row_of || !t.col_of) {
-        pm_twins_free(&t);
+        pm_shared_labels_free(&t);
         return pm_fail_memory(err, "labels");
     }
     for (int64_t i = 0; i < nrows; ++i)
@@ -61,21 +62,21 @@ pm_status pm_twins_find(const pm_label_map *rows, const int32_t *row_at, const p
 
 /* ---- entries ---- */
 
-static int64_t twin_row(const pm_twins *t, int64_t col)
+static int64_t row_of_label(const pm_shared_labels *t, int64_t col)
 {
     return t->row_of ? t->row_of[col] : col;
 }
 
-static int64_t twin_col(const pm_twins *t, int64_t row)
+static int64_t column_of_label(const pm_shared_labels *t, int64_t row)
 {
     return t->col_of ? t->col_of[row] : row;
 }
 
-static bool joins_twins(const pm_matrix *a, const pm_twins *t)
+static bool joins_one_label(const pm_matrix *a, const pm_shared_labels *t)
 {
     for (int64_t i = 0; i < a->nrows; ++i)
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
-            if (twin_row(t, a->colind[k]) == i)
+            if (row_of_label(t, a->colind[k]) == i)
                 return true;
     return false;
 }
@@ -102,15 +103,15 @@ static bool are_equal(const pm_matrix *a, int64_t k, int64_t l)
            && (!a->im || pm_dyadic_equal(&a->im[k], &a->im[l]));
 }
 
-pm_one_set pm_one_set_look(const pm_matrix *a, const pm_twins *t, bool ignore_values)
+pm_one_set pm_one_set_classify(const pm_matrix *a, const pm_shared_labels *t, bool ignore_values)
 {
     bool once = false, twice = false, needs_values = !ignore_values && a->field != PM_PATTERN;
-    if (joins_twins(a, t))
+    if (joins_one_label(a, t))
         return PM_ONE_SET_NO;
     for (int64_t i = 0; i < a->nrows; ++i) {
-        int64_t to = twin_col(t, i);
+        int64_t to = column_of_label(t, i);
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-            int64_t from = twin_row(t, a->colind[k]);
+            int64_t from = row_of_label(t, a->colind[k]);
             int64_t back = from < 0 || to < 0 ? -1 : find_entry(a, from, to);
             if (back >= 0 && needs_values && !are_equal(a, k, back))
                 return PM_ONE_SET_NO;
@@ -123,10 +124,10 @@ pm_one_set pm_one_set_look(const pm_matrix *a, const pm_twins *t, bool ignore_va
     return once && twice ? PM_ONE_SET_MIXED : twice ? PM_ONE_SET_TWICE : PM_ONE_SET_ONCE;
 }
 
-bool pm_one_set_is_likely(const pm_matrix *a, const pm_twins *t, bool ignore_values)
+bool pm_one_set_is_likely(const pm_matrix *a, const pm_shared_labels *t, bool ignore_values)
 {
     if (t->row_of && t->count == 0)
         return false;
-    pm_one_set found = pm_one_set_look(a, t, ignore_values);
+    pm_one_set found = pm_one_set_classify(a, t, ignore_values);
     return found != PM_ONE_SET_NO && (found != PM_ONE_SET_MIXED || t->has_gaps);
 }

@@ -141,14 +141,5 @@ pm_number_kind pm_scalar_parse(const char *text, int64_t length, pm_scalar *out)
 pm_status pm_read_scalar(const pm_source *s, const char *text, int64_t length, pm_scalar *out,
                          pm_error *err)
 {
-    char quote[PM_QUOTE];
-    pm_number_kind kind = pm_scalar_parse(text, length, out);
-    if (kind == PM_NUMBER_BAD)
-        return pm_source_fail(s, err, "expected a finite number, not %s",
-                              pm_quote(text, length, quote));
-    if (kind == PM_NUMBER_RANGE)
-        return pm_source_fail(
-            s, err, "expected a number in the range of a double (at most 1.8e308), not %s",
-            pm_quote(text, length, quote));
-    return PM_OK;
+    return pm_number_check(s, pm_scalar_parse(text, length, out), text, length, err);
 }

@@ -21,7 +21,12 @@ bool pm_scalar_is_zero(const pm_scalar *x);
  * *out: zeroed before; not changed when the result is PM_NUMBER_BAD or PM_NUMBER_RANGE. */
 pm_number_kind pm_scalar_parse(const char *text, int64_t length, pm_scalar *out);
 
-/* The same for a part of the last line that was read.  Fails: PM_EDATA. */
+/* Fails, with PM_EDATA, when the kind of a part of the last line that was read says that it is no
+ * number, or out of range.  (io/value_read.c) */
+pm_status pm_number_check(const pm_source *s, pm_number_kind kind, const char *text, int64_t length,
+                          pm_error *err);
+
+/* pm_scalar_parse for a part of the last line that was read.  Fails: PM_EDATA. */
 pm_status pm_read_scalar(const pm_source *s, const char *text, int64_t length, pm_scalar *out,
                          pm_error *err);
 

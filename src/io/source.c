@@ -14,6 +14,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "io/zlib_memory.h"
 #include "pm/alloc.h"
 
 /* The bytes of a gzip file are read into raw[] and decoded into buf[]; those of a plain file are
@@ -57,18 +58,6 @@ static pm_status read_some(pm_source *s, void *to, int64_t room, int64_t *got, p
     return PM_OK;
 }
 
-static voidpf zlib_alloc(voidpf context, uInt items, uInt size)
-{
-    (void)context;
-    return pm_alloc_array(items, size);
-}
-
-static void zlib_free(voidpf context, voidpf p)
-{
-    (void)context;
-    free(p);
-}
-
 static pm_status broken_gzip(const pm_source *s, pm_error *err, const char *how)
 {
     return pm_fail(err, PM_EDATA, "%s:%" PRId64 ": gzip data %s", s->name, s->number + 1, how);
@@ -91,8 +80,7 @@ static pm_status open_bytes(pm_source *s, pm_error *err)
     }
     s->opened = true;
     if (have >= 2 && s->raw[0] == 0x1f && s->raw[1] == 0x8b) {
-        s->z.zalloc = zlib_alloc;
-        s->z.zfree = zlib_free;
+        pm_zlib_use_memory(&s->z);
         s->z.next_in = s->raw;
         s->z.avail_in = (uInt)have;
         if (inflateInit2(&s->z, 15 + 16) != Z_OK)

@@ -4,12 +4,12 @@
 
 #include "io/formats.h"
 #include "io/number.h"
+#include "io/scalar.h"
 
-pm_status pm_read_value(const pm_source *s, const char *text, int64_t length, pm_field field,
-                        pm_dyadic *out, bool *is_integer, pm_error *err)
+pm_status pm_number_check(const pm_source *s, pm_number_kind kind, const char *text, int64_t length,
+                          pm_error *err)
 {
     char quote[PM_QUOTE];
-    pm_number_kind kind = pm_number_parse(text, length, out);
     if (kind == PM_NUMBER_BAD)
         return pm_source_fail(s, err, "expected a finite number, not %s",
                               pm_quote(text, length, quote));
@@ -17,6 +17,17 @@ pm_status pm_read_value(const pm_source *s, const char *text, int64_t length, pm
         return pm_source_fail(
             s, err, "expected a number in the range of a double (at most 1.8e308), not %s",
             pm_quote(text, length, quote));
+    return PM_OK;
+}
+
+pm_status pm_read_value(const pm_source *s, const char *text, int64_t length, pm_field field,
+                        pm_dyadic *out, bool *is_integer, pm_error *err)
+{
+    char quote[PM_QUOTE];
+    pm_number_kind kind = pm_number_parse(text, length, out);
+    pm_status status = pm_number_check(s, kind, text, length, err);
+    if (status)
+        return status;
     if (kind == PM_NUMBER_REAL && field == PM_INTEGER) {
         pm_dyadic_clear(out);
         return pm_source_fail(s, err, "expected an integer, not %s", pm_quote(text, length, quote));

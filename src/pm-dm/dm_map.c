@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A matrix with a perfect matching becomes the product of its fully indecomposable blocks: its
- * permanent is the product of theirs, and entries outside of them lie in no perfect matching.  The factor, the repetitions and
- * the name of the node go to the group. */
+ * permanent is the product of theirs, and entries outside of them lie in no perfect matching.  The
+ * factor, the repetitions and the name of the node go to the group. */
 #include "config.h"
 
 #include <inttypes.h>

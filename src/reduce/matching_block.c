@@ -18,7 +18,7 @@ typedef struct {
     const pm_matrix *a;
     signed char *part; /* of each vertex */
     int32_t *root;     /* of each vertex: a vertex of its component, itself for the last one */
-    int32_t *free;     /* of the root of a component: columns - rows */
+    int32_t *surplus;  /* of the root of a component: columns - rows */
     int32_t *number;   /* of the root of a component: that of its added row or column, or -1 */
     int64_t added_rows, added_cols, added_entries, kept; /* kept: entries of a */
 } split;
@@ -27,7 +27,7 @@ static void split_free(split *x)
 {
     free(x->part);
     free(x->root);
-    free(x->free);
+    free(x->surplus);
     free(x->number);
 }
 
@@ -36,10 +36,10 @@ static pm_status split_alloc(split *x, pm_error *err)
     int64_t n = x->a->nrows + x->a->ncols;
     x->part = pm_alloc_array(n, sizeof *x->part);
     x->root = pm_alloc_array(n, sizeof *x->root);
-    x->free = pm_calloc_array(n, sizeof *x->free);
+    x->surplus = pm_calloc_array(n, sizeof *x->surplus);
     x->number = pm_alloc_array(n, sizeof *x->number);
-    return x->part && x->root && x->free && x->number ? PM_OK
-                                                      : pm_fail_memory(err, "parts of a matrix");
+    return x->part && x->root && x->surplus && x->number ? PM_OK
+                                                         : pm_fail_memory(err, "parts of a matrix");
 }
 
 static void set_parts(split *x, const pm_dm *d)
@@ -82,11 +82,11 @@ static void number_components(split *x)
     const pm_matrix *a = x->a;
     for (int64_t v = 0; v < a->nrows + a->ncols; ++v)
         if (x->part[v] != SQUARE)
-            x->free[find_root(x, (int32_t)v)] += v < a->nrows ? -1 : 1;
+            x->surplus[find_root(x, (int32_t)v)] += v < a->nrows ? -1 : 1;
     for (int64_t v = 0; v < a->nrows + a->ncols; ++v) {
         x->number[v] = -1;
-        if (x->part[v] != SQUARE && x->root[v] == v && x->free[v] != 0)
-            x->number[v] = (int32_t)(x->free[v] > 0 ? x->added_rows++ : x->added_cols++);
+        if (x->part[v] != SQUARE && x->root[v] == v && x->surplus[v] != 0)
+            x->number[v] = (int32_t)(x->surplus[v] > 0 ? x->added_rows++ : x->added_cols++);
     }
 }
 
@@ -161,10 +161,10 @@ static void set_capacities(const split *x, pm_block *out)
     for (int64_t j = 0; j < a->ncols; ++j)
         out->col_cap[j] = 1;
     for (int64_t v = 0; v < a->nrows + a->ncols; ++v)
-        if (x->number[v] >= 0 && x->free[v] > 0)
-            out->row_cap[a->nrows + x->number[v]] = x->free[v];
+        if (x->number[v] >= 0 && x->surplus[v] > 0)
+            out->row_cap[a->nrows + x->number[v]] = x->surplus[v];
         else if (x->number[v] >= 0)
-            out->col_cap[a->ncols + x->number[v]] = -x->free[v];
+            out->col_cap[a->ncols + x->number[v]] = -x->surplus[v];
     for (int64_t i = 0; i < out->a.nrows; ++i)
         out->n += out->row_cap[i];
 }

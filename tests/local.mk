@@ -184,7 +184,7 @@ BENCH_COMPILED = tests/bench/bench_accuracy tests/bench/bench_approx tests/bench
 if HAVE_PLANARITY
 BENCH_COMPILED += tests/bench/bench_planar
 endif
-BENCH_SHELL = tests/bench/bench_orderings.sh tests/bench/dense_peers.sh tests/bench/dm.sh \
+BENCH_SHELL = tests/bench/batches.sh tests/bench/bench_orderings.sh tests/bench/dense_peers.sh tests/bench/dm.sh \
 	tests/bench/nearly_full.sh tests/bench/planar.sh tests/bench/planner.sh \
 	tests/bench/readings.sh tests/bench/real_graphs.sh
 $(BENCH_COMPILED): LDADD = libpmtest.a $(APPROX_LIBS)

@@ -29,6 +29,9 @@
     X(RANK_REAL, "rank-real", 10e-9, "a real transition")                                          \
     X(RANK_COMPLEX, "rank-complex", 20e-9, "a complex transition")                                 \
     X(HASH, "hash", 70e-9, "a transition between keyed states")                                    \
+    X(GLYNN_EXACT, "glynn-exact", 0.05e-9, "a row sum of a term, at most 20 rows: integers")       \
+    X(GLYNN_REAL, "glynn-real", 0.085e-9, "the same, real, its sum exact")                         \
+    X(GLYNN_COMPLEX, "glynn-complex", 0.26e-9, "the same, complex, its sum exact")                 \
     X(DENSE_DOUBLE, "ryser-double", 0.041e-9, "a row sum of a term: addition and multiplication")  \
     X(DENSE_QUAD, "ryser-quad", 0.23e-9, "the same in double-double")                              \
     X(DENSE_COMPLEX, "ryser-complex", 0.156e-9, "the same, complex")                               \
@@ -61,13 +64,20 @@
 
 /* ---- Planning ---- */
 
-/* Predicted time of planning one block, on one core.  GLANCE: finding a frontier order without
+/* Predicted time of planning one block, on one core.  FIRST: all algorithms of the first stage.
+ * GLANCE: finding a frontier order without
  * a long search; every search may take this long.  PLANNING: all algorithms that plan
  * late (PM_STAGE_LATER).  The planner stops as soon as some plan runs in less time.  A long search
  * comes on top.  pm_block_report.planning_seconds is the sum over the stages that a block needed.
  * */
+#define PM_FIRST_SECONDS    1e-5
 #define PM_GLANCE_SECONDS   5e-4
 #define PM_PLANNING_SECONDS 5e-3
+/* A stage is left out when it takes more than this share of the best plan so far. */
+#define PM_PLANNING_SHARE 0.1
+/* Reducing a matrix: at least this, and so much for each entry. */
+#define PM_REDUCE_SECONDS       5e-6
+#define PM_REDUCE_ENTRY_SECONDS 0.1e-6
 /* A long search: the share of the predicted run that it may take on top of PM_GLANCE_SECONDS, and
  * its maximum.  These are no properties of a machine; they are here because the planner predicts
  * with them and the search (order/vertex_search.c) obeys them. */
@@ -102,6 +112,8 @@
 
 /* ---- Exact counting on a CPU, beside the rates above ---- */
 
+/* Setting up Glynn's formula for at most 20 rows. */
+#define PM_GLYNN_SETUP_SECONDS 0.3e-6
 /* Frontier, arrays by rank: a span of transitions and each branch of it; a permutation of the states
  * of a level, each state and each byte of its value; one step of the program. */
 #define PM_FRONTIER_SPAN_SECONDS    24e-9

@@ -13,6 +13,9 @@
 #include "pm/alloc.h"
 #include "pm/settings.h"
 
+/* A count that lost digits is done again if that takes no longer. */
+#define AGAIN_SECONDS 0.05
+
 /* ---- moduli ---- */
 
 /* Primes whose product exceeds every value that the block can have, with a sign.  Those of an
@@ -121,8 +124,8 @@ static pm_status make_plan(pm_block_count *w, pm_error *err)
                   : PM_OK;
 }
 
-pm_status pm_block_count_plan(const pm_block *b, const pm_count_options *opt, const pm_run *run,
-                              pm_block_count *w, pm_error *err)
+static void begin(const pm_block *b, const pm_count_options *opt, const pm_run *run,
+                  pm_block_count *w)
 {
     *w = (pm_block_count){.options = opt};
     w->job = (pm_job){.block = b,
@@ -130,13 +133,50 @@ pm_status pm_block_count_plan(const pm_block *b, const pm_count_options *opt, co
                       .seed = opt->seed + (opt->independent ? 1 : 0),
                       .order = opt->order,
                       .order_len = opt->order_len,
-                      .memory = pm_run_memory(run),
                       .independent = opt->independent,
                       .precision = opt->precision,
                       .backend = opt->backend,
                       .gpus = opt->gpus,
                       .placement = opt->placement,
                       .rates = opt->rates ? opt->rates : &pm_rates_nominal};
+}
+
+static bool is_within_limits(const pm_plan *p, const pm_run *run)
+{
+    return !run
+           || ((run->max_cost <= 0 || p->seconds <= run->max_cost)
+               && (run->max_memory <= 0 || p->memory <= (double)run->max_memory));
+}
+
+/* A plan that needs neither moduli nor the size of the memory, where the options leave the choice
+ * to the program, and if it takes at most `limit` seconds. */
+static bool plan_at_once(pm_block_count *w, double limit)
+{
+    const pm_count_options *opt = w->options;
+    if (opt->algorithm || opt->order || opt->independent || opt->backend == PM_BACKEND_CUDA
+        || !pm_plan_at_once(&w->job, &w->plan))
+        return false;
+    w->elapsed = w->plan.seconds;
+    if (w->elapsed <= limit && is_within_limits(&w->plan, w->job.run))
+        return true;
+    pm_plan_free(&w->plan);
+    return false;
+}
+
+bool pm_block_count_plan_at_once(const pm_block *b, const pm_count_options *opt, const pm_run *run,
+                                 double limit, pm_block_count *w)
+{
+    begin(b, opt, run, w);
+    return plan_at_once(w, limit);
+}
+
+pm_status pm_block_count_plan(const pm_block *b, const pm_count_options *opt, const pm_run *run,
+                              pm_block_count *w, pm_error *err)
+{
+    begin(b, opt, run, w);
+    if (plan_at_once(w, PM_FIRST_SECONDS / PM_PLANNING_SHARE))
+        return PM_OK;
+    w->job.memory = pm_run_memory(run);
     pm_status status = set_moduli(w, err);
     return status ? status : make_plan(w, err);
 }
@@ -192,12 +232,58 @@ static pm_status fall_back(pm_block_count *w, const pm_error *why, pm_value *out
     return run_plan(w, out, err);
 }
 
+/* ---- counting at once ---- */
+
+/* The error is at most 2^-30 of the value, or of the sum of the sizes of its parts. */
+static bool has_digits(const pm_value *v)
+{
+    pm_xreal size = pm_xreal_add(pm_xreal_abs(v->re), pm_xreal_abs(v->im));
+    return pm_value_is_exact(v) || v->error.hi == 0 || pm_xreal_ratio(v->error, size) <= 0x1p-30;
+}
+
+bool pm_block_count_run_at_once(const pm_block_count *w, pm_value *out)
+{
+    const pm_algorithm *a = w->plan.algorithm;
+    return a->run(&w->job, &w->plan, NULL, out, NULL) == PM_OK && has_digits(out);
+}
+
+/* After a count in double that lost digits: counts again in double-double or by a method that does
+ * not cancel, if that takes little time. */
+static pm_status count_again(pm_block_count *w, pm_value *out, pm_error *err)
+{
+    pm_block_count again = *w;
+    pm_error why;
+    again.plan = (pm_plan){0};
+    again.job.precision = PM_QUAD;
+    again.job.memory = pm_run_memory(w->job.run);
+    pm_status status = find_plan(&again, &why);
+    if (status == PM_UNABLE || (!status && again.elapsed > AGAIN_SECONDS)) {
+        pm_plan_free(&again.plan);
+        return PM_OK;
+    }
+    if (!status)
+        status = run_plan(&again, out, &why);
+    pm_plan_free(&w->plan);
+    w->plan = again.plan;
+    w->elapsed += again.elapsed;
+    if (status && err)
+        *err = why;
+    return status;
+}
+
+static bool is_at_once(const pm_block_count *w)
+{
+    return !w->options->algorithm && w->plan.algorithm->stage == PM_STAGE_AT_ONCE;
+}
+
 pm_status pm_block_count_run(pm_block_count *w, const pm_run *run, pm_value *out, pm_error *err)
 {
     pm_error why;
     w->job.run = run;
     w->job.device_seconds = &w->device_seconds;
     pm_status status = run_plan(w, out, &why);
+    if (!status && is_at_once(w) && !has_digits(out))
+        return count_again(w, out, err);
     if (is_on_gpu(w) && pm_gpu_has_failed(status)) {
         if (may_avoid_gpu(w))
             return fall_back(w, &why, out, err);
@@ -211,6 +297,35 @@ pm_status pm_block_count_run(pm_block_count *w, const pm_run *run, pm_value *out
 const char *pm_block_count_method(const pm_block_count *w)
 {
     return w->plan.kernel ? w->plan.kernel : w->plan.algorithm->name;
+}
+
+/* ---- reports ---- */
+
+void pm_block_count_report(const pm_block_count *w, pm_block_report *r)
+{
+    *r = (pm_block_report){.n = w->job.block->n,
+                           .nnz = pm_matrix_nnz(&w->job.block->a),
+                           .algorithm = pm_block_count_method(w),
+                           .backend = w->plan.algorithm->backend,
+                           .operations = w->plan.operations,
+                           .seconds = w->elapsed,
+                           .planning_seconds = w->plan.planning,
+                           .memory = w->plan.memory,
+                           .states = w->plan.states,
+                           .device_seconds = w->device_seconds,
+                           .splits = w->plan.splits,
+                           .residues = w->plan.residues ? w->plan.residues : w->job.nmoduli,
+                           .order_hash = w->plan.order_hash};
+}
+
+void pm_block_count_note(const pm_block_count *w, int64_t i, int64_t nblocks, const pm_run *run)
+{
+    const pm_block *b = w->job.block;
+    pm_run_note(
+        run, 1, "block %lld of %lld: n = %lld, %lld entries: %s%s, about %.2g seconds and %s",
+        (long long)i + 1, (long long)nblocks, (long long)b->n, (long long)pm_matrix_nnz(&b->a),
+        pm_block_count_method(w), w->plan.algorithm->backend == PM_BACKEND_CUDA ? " on a GPU" : "",
+        w->elapsed, pm_size(w->plan.memory).s);
 }
 
 void pm_block_count_free(pm_block_count *w)

@@ -24,9 +24,20 @@ typedef struct {
 pm_status pm_block_count_plan(const pm_block *b, const pm_count_options *opt, const pm_run *run,
                               pm_block_count *out, pm_error *err);
 
+/* The same for a plan that takes less time than any other planning: neither moduli nor the size of
+ * the memory are asked for.  Nothing is to be freed.
+ * Returns false when there is none that takes at most `limit` seconds, when the plan would exceed a
+ * limit of the run, and when the options ask for an algorithm, an order or a GPU. */
+bool pm_block_count_plan_at_once(const pm_block *b, const pm_count_options *opt, const pm_run *run,
+                                 double limit, pm_block_count *out);
+/* Runs it.  Returns false when the value has lost digits: its error is more than 2^-30 of it.
+ * out: initialised. */
+bool pm_block_count_run_at_once(const pm_block_count *w, pm_value *out);
+
 /* Runs the plan.
  * out: initialised; exact for pattern and integer (with a modulus: the residue), else with its
- * error. Where a GPU fails (start, compiler, memory, kernel) and the CPU is allowed too, the block
+ * error.  Where a plan in double loses digits, the block is counted again in double-double or
+ * without cancellation, if that takes little time.  Where a GPU fails (start, compiler, memory, kernel) and the CPU is allowed too, the block
  * is planned again for the CPU and counted from the beginning: a note says why, and plan, elapsed
  * and fell_back change.
  * Fails: as pm_block_count_plan; PM_EINTERNAL a self-check failed on the CPU (on a GPU:
@@ -36,6 +47,11 @@ pm_status pm_block_count_run(pm_block_count *w, const pm_run *run, pm_value *out
 /* Replaces a plan for a GPU by one for the CPU, where the options allow it.
  * Fails: as pm_block_count_plan. */
 pm_status pm_block_count_avoid_gpu(pm_block_count *w, pm_error *err);
+
+/* What was done, or will be, for a report. */
+void pm_block_count_report(const pm_block_count *w, pm_block_report *r);
+/* A note of level 1: block i of nblocks, i = 0, 1, ... */
+void pm_block_count_note(const pm_block_count *w, int64_t i, int64_t nblocks, const pm_run *run);
 
 /* Name of the kernel or algorithm, for reports; static. */
 const char *pm_block_count_method(const pm_block_count *w);

@@ -8,6 +8,7 @@
 #include "core/size.h"
 #include "count/block_count.h"
 #include "count/registry.h"
+#include "count/whole_count.h"
 #include "number/prime.h"
 #include "pm/alloc.h"
 #include "pm/settings.h"
@@ -22,35 +23,6 @@ void pm_count_report_free(pm_count_report *r)
 {
     free(r->blocks);
     *r = (pm_count_report){0};
-}
-
-/* ---- what is done for a block ---- */
-
-static void report_block(const pm_block_count *w, pm_block_report *r)
-{
-    *r = (pm_block_report){.n = w->job.block->n,
-                           .nnz = pm_matrix_nnz(&w->job.block->a),
-                           .algorithm = pm_block_count_method(w),
-                           .backend = w->plan.algorithm->backend,
-                           .operations = w->plan.operations,
-                           .seconds = w->elapsed,
-                           .planning_seconds = w->plan.planning,
-                           .memory = w->plan.memory,
-                           .states = w->plan.states,
-                           .device_seconds = w->device_seconds,
-                           .splits = w->plan.splits,
-                           .residues = w->plan.residues ? w->plan.residues : w->job.nmoduli,
-                           .order_hash = w->plan.order_hash};
-}
-
-static void note_block(const pm_block_count *w, int64_t i, int64_t nblocks, const pm_run *run)
-{
-    const pm_block *b = w->job.block;
-    pm_run_note(
-        run, 1, "block %lld of %lld: n = %lld, %lld entries: %s%s, about %.2g seconds and %s",
-        (long long)i + 1, (long long)nblocks, (long long)b->n, (long long)pm_matrix_nnz(&b->a),
-        pm_block_count_method(w), w->plan.algorithm->backend == PM_BACKEND_CUDA ? " on a GPU" : "",
-        w->elapsed, pm_size(w->plan.memory).s);
 }
 
 /* ---- the whole matrix ---- */
@@ -170,7 +142,7 @@ static pm_status plan_blocks(const pm_reduced *r, const pm_count_options *opt, c
         status = pm_block_count_plan(&r->blocks[i], opt, run, &work[i], err);
         *seconds += work[i].elapsed;
         if (!status && report)
-            report_block(&work[i], &report->blocks[report->nblocks++]);
+            pm_block_count_report(&work[i], &report->blocks[report->nblocks++]);
     }
     if (report)
         report->seconds = *seconds;
@@ -194,7 +166,7 @@ static pm_status run_blocks(const pm_reduced *r, const pm_run *run, pm_block_cou
             status = pm_block_count_avoid_gpu(&work[i], err);
         if (status)
             break;
-        note_block(&work[i], i, r->nblocks, run);
+        pm_block_count_note(&work[i], i, r->nblocks, run);
         status =
             pm_block_count_run(&work[i], pm_run_part_of(&here, run, before, share), &part, err);
         has_failed |= work[i].fell_back;
@@ -204,7 +176,7 @@ static pm_status run_blocks(const pm_reduced *r, const pm_run *run, pm_block_cou
         if (!status)
             reduce_value(out, work[i].options->modulus);
         if (!status && report)
-            report_block(&work[i], &report->blocks[i]);
+            pm_block_count_report(&work[i], &report->blocks[i]);
     }
     pm_value_clear(&part);
     if (report)
@@ -286,9 +258,13 @@ pm_status pm_count(const pm_matrix *a, const pm_count_options *options, const pm
     pm_reduced r = {0};
     int32_t *order = NULL;
     pm_value value;
-    pm_value_init(&value);
     if (report)
         *report = (pm_count_report){0};
+    if (pm_count_whole(a, &opt, run, out, report)) {
+        reduce_value(out, opt.modulus);
+        return PM_OK;
+    }
+    pm_value_init(&value);
     if (opt.kind == PM_MATCHING_PERFECT && a->nrows != a->ncols)
         r.zero = true;
     else

@@ -17,4 +17,6 @@ libpm_a_SOURCES += \
 	src/count/registry.h \
 	src/count/sample.c \
 	src/count/sample.h \
-	src/count/verify.c
+	src/count/verify.c \
+	src/count/whole_count.c \
+	src/count/whole_count.h

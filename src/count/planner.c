@@ -188,10 +188,18 @@ static pm_status plan_stage(candidates *c, pm_backend backend, pm_stage stage, d
     return status;
 }
 
+/* Whether a stage of planning is short beside the best plan so far. */
+static bool is_worth(const candidates *c, double seconds)
+{
+    return seconds < PM_PLANNING_SHARE * lowest_price(c);
+}
+
 /* All stages on the CPU but the long search. */
 static pm_status plan_on_cpu(candidates *c, pm_error *err)
 {
-    pm_status status = plan_stage(c, PM_BACKEND_CPU, PM_STAGE_FIRST, 0, err);
+    pm_status status = plan_stage(c, PM_BACKEND_CPU, PM_STAGE_AT_ONCE, 0, err);
+    if (!status && is_worth(c, PM_FIRST_SECONDS))
+        status = plan_stage(c, PM_BACKEND_CPU, PM_STAGE_FIRST, 0, err);
     if (!status && lowest_price(c) > PM_GLANCE_SECONDS)
         status = plan_stage(c, PM_BACKEND_CPU, PM_STAGE_SEARCH, 0, err);
     if (!status && lowest_price(c) > PM_PLANNING_SECONDS)
@@ -404,4 +412,19 @@ pm_status pm_plan_find(const pm_job *job, const char *name, bool independent, pm
     for (int i = 0; i < PM_NALGORITHMS; ++i)
         pm_plan_free(&c.plan[i]);
     return status;
+}
+
+bool pm_plan_at_once(const pm_job *job, pm_plan *plan)
+{
+    for (int i = 0; i < PM_NALGORITHMS; ++i) {
+        const pm_algorithm *a = pm_algorithm_at(i);
+        *plan = (pm_plan){.algorithm = a};
+        if (a->stage != PM_STAGE_AT_ONCE || a->plan(job, plan, NULL) != PM_OK)
+            continue;
+        if (plan->seconds * PM_PLANNING_SHARE <= PM_FIRST_SECONDS)
+            return true;
+        pm_plan_free(plan);
+    }
+    *plan = (pm_plan){0};
+    return false;
 }

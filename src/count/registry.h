@@ -10,6 +10,7 @@
 /* The order of preference: of two plans with equal cost the earlier one is taken.  Those of the CPU
  * come first.  Two of one name do the same on different backends. */
 #define PM_ALGORITHMS(X)                                                                           \
+    X(glynn)                                                                                       \
     X(frontier)                                                                                    \
     X(frontier_rank)                                                                               \
     X(frontier_hash)                                                                               \

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "count/whole_count.h"
+
+#include <math.h>
+
+#include "core/machine.h"
+#include "count/block_count.h"
+#include "pm/alloc.h"
+
+enum { MOST_ROWS = 20 };
+
+static double reduction_seconds(const pm_matrix *a)
+{
+    return PM_REDUCE_SECONDS + PM_REDUCE_ENTRY_SECONDS * (double)pm_matrix_nnz(a);
+}
+
+static bool may_be_whole(const pm_matrix *a, const pm_count_options *opt)
+{
+    return a->nrows == a->ncols && a->nrows >= 1 && a->nrows <= MOST_ROWS
+           && opt->kind == PM_MATCHING_PERFECT && !opt->transpose;
+}
+
+static bool report_block(const pm_block_count *w, pm_count_report *report)
+{
+    report->blocks = pm_calloc_array(1, sizeof *report->blocks);
+    if (!report->blocks)
+        return false;
+    pm_block_count_report(w, report->blocks);
+    report->nblocks = 1;
+    report->seconds = w->elapsed;
+    return true;
+}
+
+bool pm_count_whole(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
+                    pm_value *out, pm_count_report *report)
+{
+    static int32_t ones[MOST_ROWS] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    const pm_block block = {
+        .a = *a, .row_cap = ones, .col_cap = ones, .n = a->nrows, .log2_bound = INFINITY};
+    pm_block_count w;
+    if (!may_be_whole(a, opt)
+        || !pm_block_count_plan_at_once(&block, opt, run, reduction_seconds(a) / PM_PLANNING_SHARE,
+                                        &w)
+        || (report && !report_block(&w, report)))
+        return false;
+    pm_block_count_note(&w, 0, 1, run);
+    if (opt->plan_only || pm_block_count_run_at_once(&w, out))
+        return true;
+    if (report)
+        pm_count_report_free(report);
+    return false;
+}

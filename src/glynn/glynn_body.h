@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* glynn/glynn_body.h: the kernels of glynn_kernel.h for the vector unit of core/lanes.h. */
+#ifndef PM_GLYNN_BODY_H
+#define PM_GLYNN_BODY_H
+
+#include "core/lanes.h"
+#include "glynn/glynn_kernel.h"
+
+enum {
+    LANES = PM_GLYNN_LANES,
+    PATTERNS = PM_GLYNN_PATTERNS,
+    NUMBERS = 4 * PM_GLYNN_MAX,
+    /* patterns whose products are in registers together */
+    WIDE = PATTERNS,
+    NARROW = PM_LANES == LANES ? PATTERNS : PATTERNS / 2
+};
+
+/* Row sums, changed from tile to tile, and what the patterns add to them. */
+typedef struct {
+    vec lanes[NUMBERS];                /* [row][part]: the sign +1 in columns 3 .. 5 */
+    double pattern[NUMBERS][PATTERNS]; /* [row][part] */
+} row_sums;
+
+PM_BODY vec splat(double x)
+{
+    return x - (vec){0};
+}
+
+PM_BODY vec magnitude(vec x)
+{
+    return (vec)((words)x & INT64_MAX);
+}
+
+/* ---- row sums ---- */
+
+/* +1 or -1 in each lane: the sign of column j, 0 .. 2. */
+PM_BODY vec lane_signs(int lane, int j)
+{
+    vec s;
+    for (int l = 0; l < PM_LANES; ++l)
+        s[l] = (lane + l) >> j & 1 ? -1 : 1;
+    return s;
+}
+
+PM_BODY void set_lanes(const pm_glynn *g, int lane, vec *sum)
+{
+    int n = g->n, numbers = n * g->parts;
+    const vec s0 = lane_signs(lane, 0), s1 = lane_signs(lane, 1), s2 = lane_signs(lane, 2);
+    const double *a = g->entry, *b = a + numbers, *c = b + numbers;
+    double rest[NUMBERS];
+    for (int i = 0; i < numbers; ++i)
+        rest[i] = c[numbers + i];
+    for (int j = 4; j < n; ++j)
+        for (int i = 0; i < numbers; ++i)
+            rest[i] += g->entry[numbers * j + i];
+    for (int i = 0; i < numbers; ++i)
+        sum[i] = splat(rest[i]) + (s0 * splat(a[i]) + s1 * splat(b[i]) + s2 * splat(c[i]));
+}
+
+PM_BODY void set_patterns(const pm_glynn *g, double (*out)[PATTERNS])
+{
+    int numbers = g->n * g->parts;
+    const double *a = g->entry + PM_GLYNN_LANE_BITS * numbers, *b = a + numbers, *c = b + numbers;
+    for (int i = 0; i < numbers; ++i) {
+        double x = -2 * a[i], y = -2 * b[i], z = -2 * c[i], *t = out[i];
+        t[0] = 0, t[1] = x, t[2] = y, t[3] = x + y;
+        for (int k = 0; k < 4; ++k)
+            t[4 + k] = t[k] + z;
+    }
+}
+
+/* From tile t - 1 to tile t: the lowest 1 bit of t is the column that changes its sign. */
+PM_BODY void flip_column(const pm_glynn *g, uint32_t t, vec *sum)
+{
+    int numbers = g->n * g->parts, bit = __builtin_ctz(t);
+    const double *a = g->entry + (PM_GLYNN_TILE_BITS + bit) * numbers;
+    const vec by = splat((t ^ t >> 1) >> bit & 1 ? -2 : 2);
+    for (int i = 0; i < numbers; ++i)
+        sum[i] += by * splat(a[i]);
+}
+
+/* Number i, rounded once where it has a low part. */
+PM_BODY vec row_sum(const row_sums *s, int i, int k, int parts)
+{
+    vec sum = s->lanes[i] + splat(s->pattern[i][k]);
+    if (parts == 2)
+        sum += s->lanes[i + 1] + splat(s->pattern[i + 1][k]);
+    return sum;
+}
+
+/* ---- sums of terms ---- */
+
+/* The sum of q[0 .. count - 1], where q[k] has the sign (-1)^(number of 1 bits of k). */
+PM_BODY vec signed_sum(const vec *p, int count)
+{
+    vec q[2 * PATTERNS];
+#pragma GCC unroll 8
+    for (int k = 0; k < count; ++k)
+        q[k] = p[k];
+#pragma GCC unroll 8
+    for (int k = 0; k < count - 1; ++k)
+        q[count + k] = q[2 * k] - q[2 * k + 1];
+    return q[2 * count - 2];
+}
+
+PM_BODY vec absolute_sum(const vec *p, int count)
+{
+    vec q[2 * PATTERNS];
+#pragma GCC unroll 8
+    for (int k = 0; k < count; ++k)
+        q[k] = magnitude(p[k]);
+#pragma GCC unroll 8
+    for (int k = 0; k < count - 1; ++k)
+        q[count + k] = q[2 * k] + q[2 * k + 1];
+    return q[2 * count - 2];
+}
+
+/* high + low += x (Knuth's two-sum; the low parts are added without error or nearly so). */
+PM_BODY void add_compensated(vec *high, vec *low, vec x)
+{
+    vec sum = *high + x, t = sum - *high;
+    *low += (*high - (sum - t)) + (x - t);
+    *high = sum;
+}
+
+/* The sign of a tile and of the patterns from `first` on, 0 or 4. */
+PM_BODY vec sign_of(uint32_t tile, int first)
+{
+    return splat((tile ^ (uint32_t)first >> 2) & 1 ? -1 : 1);
+}
+
+PM_BODY void store_lanes(double (*out)[2], int lane, vec high, vec low)
+{
+    for (int l = 0; l < PM_LANES; ++l) {
+        out[lane + l][0] = high[l];
+        out[lane + l][1] = low[l];
+    }
+}
+
+/* ---- kernels ----
+ *
+ * parts: doubles of a real number, 1 or 2; a constant where the function is used. */
+
+PM_BODY void real_lanes(const pm_glynn *g, int parts, int lane, row_sums *s, vec *absolute,
+                        pm_glynn_sum *out)
+{
+    int n = g->n;
+    vec high = {0}, low = {0};
+    set_lanes(g, lane, s->lanes);
+    for (uint32_t t = 0; t < UINT32_C(1) << (n - 1 - PM_GLYNN_TILE_BITS); ++t) {
+        vec p[WIDE];
+        if (t)
+            flip_column(g, t, s->lanes);
+#pragma GCC unroll 8
+        for (int k = 0; k < WIDE; ++k)
+            p[k] = row_sum(s, 0, k, parts);
+        for (int i = 1; i < n; ++i)
+#pragma GCC unroll 8
+            for (int k = 0; k < WIDE; ++k)
+                p[k] *= row_sum(s, i * parts, k, parts);
+        add_compensated(&high, &low, sign_of(t, 0) * signed_sum(p, WIDE));
+        *absolute += absolute_sum(p, WIDE);
+    }
+    store_lanes(out->re, lane, high, low);
+}
+
+PM_BODY void complex_terms(const row_sums *s, int n, int parts, int first, vec *re, vec *im)
+{
+#pragma GCC unroll 8
+    for (int k = 0; k < NARROW; ++k) {
+        re[k] = row_sum(s, 0, first + k, parts);
+        im[k] = row_sum(s, parts, first + k, parts);
+    }
+    for (int i = 1; i < n; ++i)
+#pragma GCC unroll 8
+        for (int k = 0; k < NARROW; ++k) {
+            vec x = row_sum(s, 2 * parts * i, first + k, parts);
+            vec y = row_sum(s, 2 * parts * i + parts, first + k, parts);
+            vec r = re[k] * x - im[k] * y;
+            im[k] = re[k] * y + im[k] * x;
+            re[k] = r;
+        }
+}
+
+PM_BODY void complex_lanes(const pm_glynn *g, int parts, int lane, row_sums *s, vec *absolute,
+                           pm_glynn_sum *out)
+{
+    enum { UNIT = PATTERNS / 2 };
+    int n = g->n;
+    vec high[2] = {0}, low[2] = {0};
+    set_lanes(g, lane, s->lanes);
+    for (uint32_t t = 0; t < UINT32_C(1) << (n - 1 - PM_GLYNN_TILE_BITS); ++t) {
+        if (t)
+            flip_column(g, t, s->lanes);
+        for (int first = 0; first < PATTERNS; first += NARROW) {
+            vec re[NARROW], im[NARROW];
+            complex_terms(s, n, parts, first, re, im);
+#pragma GCC unroll 2
+            for (int k = 0; k < NARROW; k += UNIT) {
+                vec sign = sign_of(t, first + k);
+                add_compensated(&high[0], &low[0], sign * signed_sum(re + k, UNIT));
+                add_compensated(&high[1], &low[1], sign * signed_sum(im + k, UNIT));
+                *absolute += absolute_sum(re + k, UNIT) + absolute_sum(im + k, UNIT);
+            }
+        }
+    }
+    store_lanes(out->re, lane, high[0], low[0]);
+    store_lanes(out->im, lane, high[1], low[1]);
+}
+
+PM_BODY void run_real(const pm_glynn *g, int parts, pm_glynn_sum *out)
+{
+    row_sums s;
+    out->absolute = 0;
+    set_patterns(g, s.pattern);
+    for (int lane = 0; lane < LANES; lane += PM_LANES) {
+        vec absolute = {0};
+        real_lanes(g, parts, lane, &s, &absolute, out);
+        for (int l = 0; l < PM_LANES; ++l)
+            out->absolute += absolute[l];
+    }
+}
+
+PM_BODY void run_complex(const pm_glynn *g, int parts, pm_glynn_sum *out)
+{
+    row_sums s;
+    out->absolute = 0;
+    set_patterns(g, s.pattern);
+    for (int lane = 0; lane < LANES; lane += PM_LANES) {
+        vec absolute = {0};
+        complex_lanes(g, parts, lane, &s, &absolute, out);
+        for (int l = 0; l < PM_LANES; ++l)
+            out->absolute += absolute[l];
+    }
+}
+
+/* ---- pairs of products ---- */
+
+PM_BODY void products(const row_sums *s, int begin, int end, int first, vec *p)
+{
+#pragma GCC unroll 8
+    for (int k = 0; k < NARROW; ++k)
+        p[k] = row_sum(s, begin, first + k, 1);
+    for (int i = begin + 1; i < end; ++i)
+#pragma GCC unroll 8
+        for (int k = 0; k < NARROW; ++k)
+            p[k] *= row_sum(s, i, first + k, 1);
+}
+
+PM_BODY __int128 run_pairs(const pm_glynn *g)
+{
+    row_sums s;
+    unsigned __int128 total = 0;
+    int n = g->n;
+    set_patterns(g, s.pattern);
+    for (int lane = 0; lane < LANES; lane += PM_LANES) {
+        const vec signs = lane_signs(lane, 0) * lane_signs(lane, 1) * lane_signs(lane, 2);
+        set_lanes(g, lane, s.lanes);
+        for (uint32_t t = 0; t < UINT32_C(1) << (n - 1 - PM_GLYNN_TILE_BITS); ++t) {
+            if (t)
+                flip_column(g, t, s.lanes);
+            for (int first = 0; first < PATTERNS; first += NARROW) {
+                vec p[NARROW], q[NARROW];
+                products(&s, 0, g->first_group, first, p);
+                products(&s, g->first_group, n, first, q);
+                for (int k = 0; k < NARROW; ++k) {
+                    bool minus = (__builtin_parity((unsigned)(first + k)) ^ (int)t) & 1;
+                    vec a = p[k] * (minus ? -signs : signs);
+                    for (int l = 0; l < PM_LANES; ++l)
+                        total += (unsigned __int128)((__int128)(int64_t)a[l] * (int64_t)q[k][l]);
+                }
+            }
+        }
+    }
+    return (__int128)total;
+}
+
+#define PM_GLYNN_KERNELS(name)                                                                     \
+    PM_BODY_TARGET static void real(const pm_glynn *g, pm_glynn_sum *out)                          \
+    {                                                                                              \
+        run_real(g, 1, out);                                                                       \
+    }                                                                                              \
+    PM_BODY_TARGET static void real_exact(const pm_glynn *g, pm_glynn_sum *out)                    \
+    {                                                                                              \
+        run_real(g, 2, out);                                                                       \
+    }                                                                                              \
+    PM_BODY_TARGET static void complex_one(const pm_glynn *g, pm_glynn_sum *out)                   \
+    {                                                                                              \
+        run_complex(g, 1, out);                                                                    \
+    }                                                                                              \
+    PM_BODY_TARGET static void complex_exact(const pm_glynn *g, pm_glynn_sum *out)                 \
+    {                                                                                              \
+        run_complex(g, 2, out);                                                                    \
+    }                                                                                              \
+    PM_BODY_TARGET static __int128 pairs(const pm_glynn *g)                                        \
+    {                                                                                              \
+        return run_pairs(g);                                                                       \
+    }                                                                                              \
+    const pm_glynn_kernels name = {real, real_exact, complex_one, complex_exact, pairs}
+
+#endif

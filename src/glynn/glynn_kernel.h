@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* glynn/glynn_kernel.h: the input and the output of the kernels of glynn.h.
+ *
+ * The signs of columns 0 .. 2 distinguish the eight lanes of a vector, those of columns 3 .. 5 the
+ * eight *patterns* that are summed together, those of columns 6 .. n - 2 the *tiles*; column n - 1
+ * always has the sign +1.
+ *
+ * Row sums are exact: the entries of a row are multiples of one unit, and every sum of them fits a
+ * double.  A number is one double, or the sum of two, high and low, for which this holds each. */
+#ifndef PM_GLYNN_KERNEL_H
+#define PM_GLYNN_KERNEL_H
+
+#include <stdint.h>
+
+enum {
+    PM_GLYNN_MAX = 20,  /* rows */
+    PM_GLYNN_LEAST = 7, /* rows of a kernel; smaller matrices are extended by ones on the diagonal */
+    PM_GLYNN_LANES = 8,
+    PM_GLYNN_LANE_BITS = 3,
+    PM_GLYNN_PATTERNS = 8,
+    PM_GLYNN_PATTERN_BITS = 3,
+    PM_GLYNN_TILE_BITS = PM_GLYNN_LANE_BITS + PM_GLYNN_PATTERN_BITS
+};
+
+typedef struct {
+    int n;     /* PM_GLYNN_LEAST .. PM_GLYNN_MAX */
+    int parts; /* doubles of an entry, 1, 2 or 4: x; high, low; re, im; re high, re low, im high,
+                * im low */
+    /* Column j begins at entry + j n parts; its rows follow one another, each with its parts. */
+    double entry[4 * PM_GLYNN_MAX * PM_GLYNN_MAX];
+    int first_group; /* of pairs of products: the rows of the first one, 1 .. n - 1 */
+} pm_glynn;
+
+typedef struct {
+    /* For each lane the sum of its terms without the sign of the lane: high + low. */
+    double re[PM_GLYNN_LANES][2], im[PM_GLYNN_LANES][2];
+    double absolute; /* the sum of |terms|; complex: of |re| + |im| */
+} pm_glynn_sum;
+
+typedef void pm_glynn_kernel(const pm_glynn *g, pm_glynn_sum *out);
+
+/* The exact sum of the terms, where each is the product of two factors of at most 53 bits: the
+ * products over the rows of the first group, and over the others.  Modulo 2^128. */
+typedef __int128 pm_glynn_pairs(const pm_glynn *g);
+
+/* All vector units give the same digits. */
+typedef struct {
+    pm_glynn_kernel *real, *real_exact, *complex, *complex_exact; /* _exact: parts 2 and 4 */
+    pm_glynn_pairs *pairs;
+} pm_glynn_kernels;
+
+extern const pm_glynn_kernels pm_glynn_portable, pm_glynn_avx2, pm_glynn_avx512;
+
+#endif

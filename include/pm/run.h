@@ -26,6 +26,7 @@ struct pm_run {
     /* Called with a remark of one line.  level 0: a warning; 1 to 3: more and more
      * details.  May be NULL. */
     void (*note)(void *context, int level, const char *line);
+    int quiet; /* remarks of this level and above are not made; 0: all are */
     void *context; /* of the callbacks */
 };
 
@@ -41,6 +42,8 @@ pm_run pm_run_within(const pm_run *run, double seconds);
 int pm_run_threads(const pm_run *run);
 /* The bytes that may be used: run->max_memory, or three quarters of the available memory. */
 int64_t pm_run_memory(const pm_run *run);
+/* False when pm_run_note does nothing. */
+bool pm_run_wants_note(const pm_run *run, int level);
 /* Calls run->note with a printf-style line of at most 1023 characters. */
 void pm_run_note(const pm_run *run, int level, const char *fmt, ...) PM_PRINTF(3, 4);
 /* Calls run->progress. */

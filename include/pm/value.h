@@ -119,5 +119,8 @@ char *pm_value_text(const pm_value *v);
  * rounded up to two digits; "0" when the text is exact.
  * Returns a string that the caller frees, or NULL when out of memory. */
 char *pm_value_error_text(const pm_value *v);
+/* Both texts, which the caller frees.  Returns false, and sets nothing that is to be freed, when out
+ * of memory. */
+bool pm_value_texts(const pm_value *v, char **value, char **error);
 
 #endif

@@ -61,6 +61,7 @@ static pm_run run_of(const pm_command *command, const pm_common_settings *common
         .stop = may_stop ? pm_signals_install() : NULL,
         .progress = pm_console_progress,
         .note = pm_console_note,
+        .quiet = console->verbosity > 0 ? console->verbosity + 1 : 1,
         .context = console,
     };
 }

@@ -50,9 +50,14 @@ int64_t pm_run_memory(const pm_run *run)
     return run && run->max_memory > 0 ? run->max_memory : pm_available_memory() / 4 * 3;
 }
 
+bool pm_run_wants_note(const pm_run *run, int level)
+{
+    return run && run->note && (run->quiet == 0 || level < run->quiet);
+}
+
 void pm_run_note(const pm_run *run, int level, const char *fmt, ...)
 {
-    if (!run || !run->note)
+    if (!pm_run_wants_note(run, level))
         return;
     char line[1024];
     va_list ap;

@@ -321,6 +321,8 @@ void pm_block_count_report(const pm_block_count *w, pm_block_report *r)
 void pm_block_count_note(const pm_block_count *w, int64_t i, int64_t nblocks, const pm_run *run)
 {
     const pm_block *b = w->job.block;
+    if (!pm_run_wants_note(run, 1))
+        return;
     pm_run_note(
         run, 1, "block %lld of %lld: n = %lld, %lld entries: %s%s, about %.2g seconds and %s",
         (long long)i + 1, (long long)nblocks, (long long)b->n, (long long)pm_matrix_nnz(&b->a),

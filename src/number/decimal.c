@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "number/decimal_double.h"
 #include "pm/alloc.h"
 
 #define PRECISION    1280
@@ -80,9 +81,12 @@ static int64_t set_leading(mpf_t z, pm_xreal x, int digits)
 
 int64_t pm_decimal_decade(pm_xreal x)
 {
+    int64_t k;
+    if (pm_decimal_decade_double(x, &k))
+        return k;
     mpf_t z;
     mpf_init2(z, PRECISION);
-    int64_t k = set_leading(z, x, 1);
+    k = set_leading(z, x, 1);
     mpf_clear(z);
     return k;
 }
@@ -116,6 +120,8 @@ static pm_xreal bound_of(const mpf_t z)
 void pm_decimal_round(pm_xreal x, int digits, pm_rounding how, pm_decimal *out)
 {
     assert(digits >= 1 && digits <= PM_DECIMAL_DIGITS && pm_xreal_is_in_range(x));
+    if (x.hi != 0 && pm_decimal_round_double(x, digits, how, out))
+        return;
     *out = (pm_decimal){.is_negative = x.hi < 0, .digits = digits, .digit = "0"};
     if (x.hi == 0)
         return;
@@ -138,25 +144,48 @@ void pm_decimal_round(pm_xreal x, int digits, pm_rounding how, pm_decimal *out)
     mpf_clear(z);
 }
 
+static char *put(char *to, const char *from, int64_t length)
+{
+    memcpy(to, from, (size_t)length);
+    return to + length;
+}
+
+static char *put_zeros(char *to, int64_t count)
+{
+    memset(to, '0', (size_t)count);
+    return to + count;
+}
+
+static char *put_exponent(char *to, int64_t k)
+{
+    return to + snprintf(to, 24, "e%+03" PRId64, k);
+}
+
 char *pm_decimal_text(const pm_decimal *d)
 {
     enum { ROOM = PM_DECIMAL_DIGITS + 64 };
-    char *text = pm_alloc_array(ROOM, 1);
+    char *text = pm_alloc_array(ROOM, 1), *to = text;
     if (!text)
         return NULL;
-    const char *sign = d->is_negative ? "-" : "";
-    int64_t k = d->decade;
-    int length = (int)strlen(d->digit);
-    if (k < PLAIN_LOWEST || k > PLAIN_MOST || k >= d->digits)
-        snprintf(text, ROOM, "%s%c%s%se%+03" PRId64, sign, d->digit[0], length > 1 ? "." : "",
-                 d->digit + 1, k);
-    else if (k < 0)
-        snprintf(text, ROOM, "%s0.%.*s%s", sign, (int)-k - 1, "0000", d->digit);
-    else if (length <= k + 1)
-        snprintf(text, ROOM, "%s%s%.*s", sign, d->digit, (int)k + 1 - length,
-                 "00000000000000000000");
-    else
-        snprintf(text, ROOM, "%s%.*s.%s", sign, (int)k + 1, d->digit, d->digit + k + 1);
+    int64_t k = d->decade, length = (int64_t)strlen(d->digit);
+    bool is_plain = k >= PLAIN_LOWEST && k <= PLAIN_MOST && k < d->digits;
+    int64_t whole = !is_plain ? 1 : k < 0 ? 0 : k + 1; /* digits before the point */
+    int64_t given = whole < length ? whole : length;
+    if (d->is_negative)
+        *to++ = '-';
+    if (whole == 0)
+        *to++ = '0';
+    to = put(to, d->digit, given);
+    to = put_zeros(to, whole - given);
+    if (length > whole) {
+        *to++ = '.';
+        if (whole == 0)
+            to = put_zeros(to, -k - 1);
+        to = put(to, d->digit + given, length - given);
+    }
+    if (!is_plain)
+        to = put_exponent(to, k);
+    *to = '\0';
     return text;
 }
 

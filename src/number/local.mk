@@ -8,6 +8,8 @@ libpm_a_SOURCES += \
 	src/number/dd.h \
 	src/number/decimal.c \
 	src/number/decimal.h \
+	src/number/decimal_double.c \
+	src/number/decimal_double.h \
 	src/number/dyadic.c \
 	src/number/fraction.c \
 	src/number/prime.c \

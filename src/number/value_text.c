@@ -50,29 +50,79 @@ static char *join(char *a, char *b)
     return both;
 }
 
+/* v rounded for its text: an inexact value. */
+typedef struct {
+    pm_decimal re, im;
+} rounded;
+
+static void round_value(const pm_value *v, rounded *r)
+{
+    round_part(v->re, v->error, &r->re);
+    round_part(v->im, v->error, &r->im);
+}
+
+/* A double, at least x >= 0. */
+static pm_xreal rounded_up(pm_xreal x)
+{
+    return x.lo > 0 ? pm_xreal_make(x.hi * (1 + 0x1p-52), 0, x.exp) : pm_xreal_make(x.hi, 0, x.exp);
+}
+
+/* A bound of the error of v and of the rounding of its parts. */
+static char *error_text(const pm_value *v, const rounded *r)
+{
+    pm_decimal up;
+    pm_xreal bound = pm_xreal_add(v->error, pm_xreal_add(r->re.residue, r->im.residue));
+    if (r->re.residue.hi != 0 || r->im.residue.hi != 0)
+        bound = rounded_up(pm_xreal_mul(bound, pm_xreal_make(1, 0x1p-90, 0)));
+    pm_decimal_round(bound, 2, PM_ROUND_AWAY, &up);
+    return pm_decimal_text(&up);
+}
+
+static char *copy(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *out = pm_alloc_array((int64_t)size, 1);
+    return out ? memcpy(out, text, size) : NULL;
+}
+
+static char *rounded_text(const pm_value *v, const rounded *r)
+{
+    return v->field == PM_COMPLEX ? join(pm_decimal_text(&r->re), pm_decimal_text(&r->im))
+                                  : pm_decimal_text(&r->re);
+}
+
 char *pm_value_text(const pm_value *v)
 {
+    rounded r;
     if (pm_value_is_exact(v))
         return exact_text(v->exact);
-    pm_decimal re, im;
-    round_part(v->re, v->error, &re);
-    if (v->field == PM_REAL)
-        return pm_decimal_text(&re);
-    round_part(v->im, v->error, &im);
-    return join(pm_decimal_text(&re), pm_decimal_text(&im));
+    round_value(v, &r);
+    return rounded_text(v, &r);
 }
 
 char *pm_value_error_text(const pm_value *v)
 {
-    pm_xreal bound = {0};
-    if (!pm_value_is_exact(v)) {
-        pm_decimal re, im;
-        round_part(v->re, v->error, &re);
-        round_part(v->im, v->error, &im);
-        bound = pm_xreal_add(v->error, pm_xreal_add(re.residue, im.residue));
-        bound = pm_xreal_mul(bound, pm_xreal_make(1, 0x1p-90, 0));
+    rounded r;
+    if (pm_value_is_exact(v))
+        return copy("0");
+    round_value(v, &r);
+    return error_text(v, &r);
+}
+
+bool pm_value_texts(const pm_value *v, char **value, char **error)
+{
+    rounded r;
+    if (pm_value_is_exact(v)) {
+        *value = exact_text(v->exact);
+        *error = copy("0");
+    } else {
+        round_value(v, &r);
+        *value = rounded_text(v, &r);
+        *error = error_text(v, &r);
     }
-    pm_decimal up;
-    pm_decimal_round(bound, 2, PM_ROUND_AWAY, &up);
-    return pm_decimal_text(&up);
+    if (*value && *error)
+        return true;
+    free(*value);
+    free(*error);
+    return false;
 }

@@ -9,6 +9,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #define EXPONENT_MAX (INT64_C(1) << 62)
 
@@ -30,6 +31,25 @@ static double fast_two_sum(double a, double b, double *rest)
     return s;
 }
 
+/* frexp */
+static double split_exponent(double x, int *exp)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    int biased = (int)(bits >> 52 & 0x7ff);
+    if (biased == 0)
+        return frexp(x, exp);
+    *exp = biased - 1022;
+    bits = (bits & ~(UINT64_C(0x7ff) << 52)) | UINT64_C(1022) << 52;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static double scaled(double x, int exp)
+{
+    return x == 0 ? 0 : ldexp(x, exp);
+}
+
 pm_xreal pm_xreal_make(double hi, double lo, int64_t exp)
 {
     assert(isfinite(hi) && isfinite(lo));
@@ -42,16 +62,16 @@ pm_xreal pm_xreal_make(double hi, double lo, int64_t exp)
         return (pm_xreal){0};
     /* towards 1 first, so that the sum cannot overflow */
     int scale, carry;
-    hi = frexp(hi, &scale);
-    lo = ldexp(lo, -scale);
+    hi = split_exponent(hi, &scale);
+    lo = scaled(lo, -scale);
     hi = two_sum(hi, lo, &lo);
     if (hi == 0)
         return (pm_xreal){0};
-    hi = frexp(hi, &carry);
+    hi = split_exponent(hi, &carry);
     if (__builtin_add_overflow(exp, scale + carry, &exp) || exp > EXPONENT_MAX
         || exp < -EXPONENT_MAX)
         return out_of_range;
-    return (pm_xreal){hi, ldexp(lo, -carry), exp};
+    return (pm_xreal){hi, scaled(lo, -carry), exp};
 }
 
 /* Within 2^-103 relative of z * 2^exp. */

@@ -166,28 +166,25 @@ const char *const pm_count_columns[] = {"name",
 static pm_status put_value(const pm_value *v, pm_emitter *e, pm_error *err)
 {
     bool is_integer = v->field <= PM_INTEGER;
-    char *text = pm_value_text(v), *error = pm_value_error_text(v);
-    pm_status status = PM_OK;
-    if (text && error) {
-        char *imaginary = strchr(text, '\t');
-        pm_cell cells[4];
-        int count = 0;
-        if (imaginary)
-            *imaginary++ = '\0';
-        cells[count++] = pm_cell_text("value", text);
-        if (imaginary)
-            cells[count++] = pm_cell_text("value_imaginary", imaginary);
-        cells[count++] =
-            is_integer ? pm_only_json(pm_cell_text("error", "0")) : pm_cell_text("error", error);
-        cells[count++] =
-            pm_only_json(pm_cell_bool("error_is_bound", is_integer || !v->is_estimated));
-        pm_emit_record(e, cells, count);
-    } else {
-        status = pm_fail_memory(err, "digits of the answer");
-    }
+    char *text, *error;
+    if (!pm_value_texts(v, &text, &error))
+        return pm_fail_memory(err, "digits of the answer");
+    char *imaginary = strchr(text, '\t');
+    pm_cell cells[4];
+    int count = 0;
+    if (imaginary)
+        *imaginary++ = '\0';
+    cells[count++] = pm_cell_text("value", text);
+    if (imaginary)
+        cells[count++] = pm_cell_text("value_imaginary", imaginary);
+    cells[count++] =
+        is_integer ? pm_only_json(pm_cell_text("error", "0")) : pm_cell_text("error", error);
+    cells[count++] =
+        pm_only_json(pm_cell_bool("error_is_bound", is_integer || !v->is_estimated));
+    pm_emit_record(e, cells, count);
     free(text);
     free(error);
-    return status;
+    return PM_OK;
 }
 
 enum { PLAN_CELLS = 15 };
@@ -288,7 +285,8 @@ static pm_status answer(const item *it, const pm_value *v, pm_answers *out, pm_e
     pm_status status = plan_only ? PM_OK : put_value(v, e, err);
     if (status)
         return status;
-    put_details(it, v, e);
+    if (e->is_json || e->columns)
+        put_details(it, v, e);
     if (plan_only || e->is_json)
         put_plan(it, e);
     return pm_answers_end(out, it->info.name, !plan_only && pm_value_is_zero(v), err);

@@ -50,8 +50,17 @@ pm_status pm_node_copy(const pm_node *node, pm_node *out, pm_error *err)
 
 void pm_node_reset(pm_node *node)
 {
-    pm_node_clear(node);
-    pm_node_init(node);
+    pm_fraction factor = node->factor;
+    mpz_t times;
+    times[0] = node->times[0];
+    pm_matrix_free(&node->matrix);
+    free(node->order);
+    free(node->name);
+    *node = empty;
+    node->factor = factor;
+    node->times[0] = times[0];
+    pm_fraction_set_si(&node->factor, 1);
+    mpz_set_ui(node->times, 1);
 }
 
 pm_matching_kind pm_node_matchings(const pm_node *node, bool is_item, pm_matching_kind asked)

@@ -76,7 +76,8 @@ bool pm_decimal_decade_double(pm_xreal x, int64_t *k)
     int decade;
     if (!get_size(x, &size) || !set_leading(size, 1, &decade, &z))
         return false;
-    if (x.lo != 0 && (z.whole == 1 || z.whole == 9)) /* the low part may matter */
+    bool is_at_power = (z.whole == 1 && z.high < 0x1p-40) || (z.whole == 9 && z.high > 1 - 0x1p-40);
+    if (x.lo != 0 && is_at_power) /* the low part may matter */
         return false;
     *k = decade;
     return true;

@@ -199,8 +199,19 @@ void pm_value_add(pm_value *v, const pm_value *a)
     combine(v, a, mpq_add, add_inexact);
 }
 
+static bool is_exact_one(const pm_value *v)
+{
+    return pm_value_is_exact(v) && mpq_cmp_ui(v->exact, 1, 1) == 0;
+}
+
 void pm_value_mul(pm_value *v, const pm_value *a)
 {
+    if (is_exact_one(v)) {
+        pm_field field = v->field;
+        pm_value_set(v, a);
+        pm_value_widen(v, field);
+        return;
+    }
     combine(v, a, mpq_mul, mul_inexact);
 }
 

@@ -42,11 +42,14 @@ static pm_rate rate_of(pm_field field)
 static pm_status plan(const pm_job *job, pm_plan *plan, pm_error *err)
 {
     const pm_block *b = job->block;
-    if (!pm_glynn_fits(b))
+    if (b->n > PM_GLYNN_MAX)
         return pm_fail(err, PM_UNABLE, "glynn takes at most %d rows, found %lld", PM_GLYNN_MAX,
                        (long long)b->n);
     if (b->a.field > PM_INTEGER && job->precision > PM_DOUBLE)
         return pm_fail(err, PM_UNABLE, "glynn computes in double only");
+    if (!pm_glynn_takes(b))
+        return pm_fail(err, PM_UNABLE, "glynn takes shorter integers only: products of row sums "
+                                       "of about 100 bits");
     double n = b->n < PM_GLYNN_LEAST ? PM_GLYNN_LEAST : (double)b->n;
     plan->operations = ldexp(1, (int)n - 1);
     plan->seconds = PM_GLYNN_SETUP_SECONDS
@@ -56,7 +59,9 @@ static pm_status plan(const pm_job *job, pm_plan *plan, pm_error *err)
     return PM_OK;
 }
 
-/* ---- the sum ---- */
+/* ---- integers ---- */
+
+typedef unsigned __int128 uint128;
 
 /* Lane l has the sign (-1)^(bits of l). */
 static bool is_minus(int lane)
@@ -64,19 +69,94 @@ static bool is_minus(int lane)
     return __builtin_parity((unsigned)lane);
 }
 
-static __int128 exact_sum(const pm_glynn *g)
+static __int128 exact_sum(double (*lane)[2])
 {
-    pm_glynn_sum s;
     __int128 sum = 0;
-    if (g->first_group < g->n)
-        return kernels()->pairs(g);
-    kernels()->real(g, &s);
     for (int l = 0; l < PM_GLYNN_LANES; ++l) {
-        __int128 x = (__int128)s.re[l][0] + (__int128)s.re[l][1];
+        __int128 x = (__int128)lane[l][0] + (__int128)lane[l][1];
         sum += is_minus(l) ? -x : x;
     }
     return sum;
 }
+
+/* The product of the factorials of the capacities: at most 20! for each side. */
+static uint128 twin_factor(const pm_block *b)
+{
+    uint128 f = 1;
+    for (int64_t i = 0; i < b->a.nrows; ++i)
+        for (int c = 2; c <= b->row_cap[i]; ++c)
+            f *= (unsigned)c;
+    for (int64_t j = 0; j < b->a.ncols; ++j)
+        for (int c = 2; c <= b->col_cap[j]; ++c)
+            f *= (unsigned)c;
+    return f;
+}
+
+/* The weighted count of the block in its units; both divisions leave no remainder. */
+static __int128 divided(const pm_block *b, const pm_glynn *g, __int128 sum)
+{
+    uint128 size = (uint128)(sum < 0 ? -sum : sum) >> (g->n - 1);
+    if (b->a.nrows < b->n || b->a.ncols < b->n)
+        size /= twin_factor(b);
+    return sum < 0 ? -(__int128)size : (__int128)size;
+}
+
+static void set_integer(__int128 x, int64_t shift, pm_value *out)
+{
+    uint128 size = (uint128)(x < 0 ? -x : x);
+    mpz_t z;
+    mpz_init_set_ui(z, (uint64_t)(size >> 64));
+    mpz_mul_2exp(z, z, 64);
+    mpz_add_ui(z, z, (uint64_t)size);
+    mpz_mul_2exp(z, z, (mp_bitcnt_t)shift);
+    if (x < 0)
+        mpz_neg(z, z);
+    pm_value_set_mpz(out, z);
+    mpz_clear(z);
+}
+
+/* Exact for |x| < 2^106. */
+static pm_xreal as_real(__int128 x, int64_t shift)
+{
+    double high = (double)x;
+    return pm_xreal_make(high, (double)(x - (__int128)high), shift);
+}
+
+static void set_real(pm_field field, __int128 re, __int128 im, int64_t shift, pm_value *out)
+{
+    __int128 most = (__int128)1 << 106;
+    pm_xreal x = as_real(re, shift), error = {0};
+    if (re > most || re < -most)
+        error = pm_xreal_mul(pm_xreal_abs(x), pm_xreal_make(PM_XREAL_EPS, 0, 0));
+    pm_value_set_real(out, field, x, as_real(im, shift), error);
+}
+
+/* Without rounding; false when the numbers are too long for that. */
+static bool count_exactly(const pm_block *b, pm_value *out)
+{
+    pm_glynn g;
+    pm_glynn_sum s;
+    int64_t shift;
+    __int128 re, im = 0;
+    if (!pm_glynn_set_integers(b, &g, &shift))
+        return false;
+    if (g.first_group < g.n) {
+        re = kernels()->pairs(&g);
+    } else {
+        (b->a.im ? kernels()->complex : kernels()->real)(&g, &s);
+        re = exact_sum(s.re);
+        im = b->a.im ? exact_sum(s.im) : 0;
+    }
+    re = divided(b, &g, re);
+    im = divided(b, &g, im);
+    if (b->a.field <= PM_INTEGER)
+        set_integer(re, shift, out);
+    else
+        set_real(b->a.field, re, im, shift, out);
+    return true;
+}
+
+/* ---- real and complex numbers ---- */
 
 /* Rounded to one double; *error is raised by the error. */
 static double rounded_sum(double (*lane)[2], double *error)
@@ -120,71 +200,41 @@ static void inexact_sum(const pm_glynn *g, bool is_complex, double *re, double *
     *im = is_complex ? rounded_sum(s.im, error) : 0;
 }
 
-/* ---- values ---- */
-
-static bool has_twins(const pm_block *b)
-{
-    return b->a.nrows < b->n || b->a.ncols < b->n;
-}
-
-/* *out = sum / 2^(n - 1) / the factor of the twins; both divisions leave no remainder. */
-static void set_integer(const pm_block *b, __int128 sum, int n, pm_value *out)
-{
-    bool is_minus = sum < 0;
-    unsigned __int128 size = (unsigned __int128)(is_minus ? -sum : sum) >> (n - 1);
-    mpz_t z, factor;
-    mpz_init_set_ui(z, (uint64_t)(size >> 64));
-    mpz_mul_2exp(z, z, 64);
-    mpz_add_ui(z, z, (uint64_t)size);
-    if (is_minus)
-        mpz_neg(z, z);
-    if (has_twins(b)) {
-        mpz_init(factor);
-        pm_block_twin_factor(b, factor);
-        mpz_divexact(z, z, factor);
-        mpz_clear(factor);
-    }
-    pm_value_set_mpz(out, z);
-    mpz_clear(z);
-}
-
 static void divide_by_twins(const pm_block *b, double *re, double *im, double *error)
 {
-    mpz_t z;
-    mpz_init(z);
-    pm_block_twin_factor(b, z);
-    double factor = mpz_get_d(z); /* below 2^122; truncated: 2 u */
-    mpz_clear(z);
+    double factor = (double)twin_factor(b);
+    if (factor == 1)
+        return;
     *re /= factor;
     *im /= factor;
     *error = (*error / factor + 0x1p-51 * (fabs(*re) + fabs(*im))) * (1 + 0x1p-50);
 }
 
-static pm_status run(const pm_job *job, const pm_plan *p, uint64_t *residues, pm_value *out,
-                     pm_error *err)
+static void count_rounded(const pm_block *b, pm_value *out)
 {
-    const pm_block *b = job->block;
     bool is_complex = b->a.field == PM_COMPLEX;
-    double re, im, error;
+    double re, im, error, inexact;
     int64_t shift;
     pm_glynn g;
-    (void)p, (void)residues;
-    if (b->a.field <= PM_INTEGER) {
-        if (!pm_glynn_set_integers(b, &g))
-            return pm_fail(err, PM_UNABLE, "glynn takes integers of fewer bits");
-        set_integer(b, exact_sum(&g), g.n, out);
-        return PM_OK;
-    }
-    if (!pm_glynn_set_numbers(b, &g, &shift, &error))
-        return pm_fail(err, PM_UNABLE, "glynn takes entries of at most 53 bits");
-    double inexact = error;
+    pm_glynn_set_numbers(b, &g, &shift, &inexact);
     inexact_sum(&g, is_complex, &re, &im, &error);
     shift -= g.n - 1;
     error += ldexp(inexact, g.n - 1);
-    if (has_twins(b))
-        divide_by_twins(b, &re, &im, &error);
+    divide_by_twins(b, &re, &im, &error);
     pm_value_set_real(out, b->a.field, pm_xreal_make(re, 0, shift), pm_xreal_make(im, 0, shift),
                       pm_xreal_make(error, 0, shift));
+}
+
+static pm_status run(const pm_job *job, const pm_plan *p, uint64_t *residues, pm_value *out,
+                     pm_error *err)
+{
+    (void)p, (void)residues;
+    const pm_block *b = job->block;
+    if (count_exactly(b, out))
+        return PM_OK;
+    if (b->a.field <= PM_INTEGER)
+        return pm_fail_internal(err, "glynn: integers that were planned are too long");
+    count_rounded(b, out);
     return PM_OK;
 }
 

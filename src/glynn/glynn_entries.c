@@ -60,54 +60,87 @@ static void write_out_twins(const pm_block *b, const places *p, int64_t i, int32
 
 /* ---- integers ---- */
 
-static bool get_integer(const pm_matrix *a, int64_t k, double *x)
+enum { MOST_SHIFT = 1000 }; /* of an answer that is an integer */
+
+static bool is_short(const pm_dyadic *d)
 {
-    if (!a->re) {
-        *x = 1;
-        return true;
-    }
-    const pm_dyadic *d = &a->re[k];
-    if (d->kind != PM_DYADIC_SMALL || d->exp > 52 || llabs(d->m.small) > INT64_C(1) << 52)
-        return false;
-    *x = (double)d->m.small * power_of_two(d->exp);
-    return fabs(*x) <= 0x1p52;
+    return d->kind == PM_DYADIC_SMALL && llabs(d->m.small) >> 53 == 0;
 }
 
-/* bound[i]: log2 of the sum of |entries| of row i, at least 0. */
-static bool group_rows(const double *bound, pm_glynn *g)
+/* Lowers *unit to the exponent of the parts begin .. end - 1. */
+static void lower_unit(const pm_dyadic *part, int64_t begin, int64_t end, int64_t *unit)
 {
-    double first = 0, second = 0;
-    int i = 0;
-    for (; i < g->n && first + bound[i] <= 50; ++i)
-        first += bound[i];
+    for (int64_t k = begin; part && k < end; ++k)
+        if (part[k].m.small && part[k].exp < *unit)
+            *unit = part[k].exp;
+}
+
+/* *x = d / 2^unit, an integer of at most 53 bits; its size is added to *sum. */
+static bool get_integer(const pm_dyadic *d, int64_t unit, double *x, double *sum)
+{
+    if (!is_short(d) || (d->m.small && d->exp - unit > 53))
+        return false;
+    *x = d->m.small ? (double)d->m.small * power_of_two(d->exp - unit) : 0;
+    *sum += fabs(*x);
+    return *sum <= 0x1p53;
+}
+
+/* Row i in units of 2^unit.  *sum: of |re| + |im|. */
+static bool set_integer_row(const pm_block *b, const places *p, int64_t i, int64_t unit, pm_glynn *g,
+                            double *sum)
+{
+    const pm_matrix *a = &b->a;
+    for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+        int32_t j = a->colind[k];
+        double *x = entry_at(g, p->row_first[i], p->col_first[j]), size = 0;
+        if (!a->re)
+            *x = size = 1;
+        else if (!get_integer(&a->re[k], unit, x, &size)
+                 || (a->im && !get_integer(&a->im[k], unit, x + 1, &size)))
+            return false;
+        *sum += size * b->col_cap[j];
+        write_out_twins(b, p, i, j, g);
+    }
+    return *sum <= 0x1p53;
+}
+
+/* bits[i]: at least log2 of the sum of |entries| of row i. */
+static bool group_rows(const int *bits, pm_glynn *g)
+{
+    int first = 0, second = 0, i = 0;
+    for (; i < g->n && first + bits[i] <= 50; ++i)
+        first += bits[i];
     g->first_group = i;
     for (; i < g->n; ++i)
-        second += bound[i];
-    return second <= 53 && first + second + g->n - 1 <= 126;
+        second += bits[i];
+    bool is_real = g->parts == 1 && g->first_group > 0;
+    return second <= (is_real ? 53 : 0) && first + second + g->n - 1 <= 126;
 }
 
-bool pm_glynn_set_integers(const pm_block *b, pm_glynn *g)
+bool pm_glynn_set_integers(const pm_block *b, pm_glynn *g, int64_t *shift)
 {
     const pm_matrix *a = &b->a;
     places p;
-    double bound[PM_GLYNN_MAX] = {0};
-    begin(b, 1, g, &p);
+    int bits[PM_GLYNN_MAX] = {0};
+    *shift = 0;
+    begin(b, a->im ? 2 : 1, g, &p);
     for (int64_t i = 0; i < a->nrows; ++i) {
+        int64_t unit = INT64_MAX;
         double sum = 0;
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-            int32_t j = a->colind[k];
-            double *x = entry_at(g, p.row_first[i], p.col_first[j]);
-            if (!get_integer(a, k, x))
-                return false;
-            sum += fabs(*x) * b->col_cap[j];
-            write_out_twins(b, &p, i, j, g);
-        }
+        lower_unit(a->re, a->rowptr[i], a->rowptr[i + 1], &unit);
+        lower_unit(a->im, a->rowptr[i], a->rowptr[i + 1], &unit);
+        if (unit == INT64_MAX)
+            unit = 0;
+        if (!set_integer_row(b, &p, i, unit, g, &sum))
+            return false;
+        *shift += unit * b->row_cap[i];
         for (int u = 0; u < b->row_cap[i]; ++u)
-            bound[p.row_first[i] + u] = sum > 1 ? log2(sum) * (1 + 0x1p-40) : 0;
+            bits[p.row_first[i] + u] = sum > 1 ? ilogb(sum) + (sum != ldexp(1, ilogb(sum))) : 0;
     }
     for (int i = (int)b->n; i < g->n; ++i)
         *entry_at(g, i, i) = 1;
-    return group_rows(bound, g);
+    bool is_short = a->field > PM_INTEGER || *shift <= MOST_SHIFT;
+    return is_short && group_rows(bits, g);
 }
 
 /* ---- real and complex numbers ----
@@ -125,21 +158,19 @@ static inline double round_to(double x, int unit)
     return (x + c) - c;
 }
 
+/* |d| < 2^top_of(d) */
 static int64_t top_of(const pm_dyadic *d)
 {
-    return d->m.small ? d->exp + 64 - __builtin_clzll((uint64_t)llabs(d->m.small)) : INT64_MIN;
+    return pm_dyadic_is_zero(d) ? INT64_MIN : d->exp + pm_dyadic_bits(d);
 }
 
-/* Of the largest part of a row; false when a part has more than 53 bits. */
-static bool find_top(const pm_dyadic *part, int64_t begin, int64_t end, int64_t *top)
+/* Raises *top to that of the largest of the parts begin .. end - 1. */
+static void raise_top(const pm_dyadic *part, int64_t begin, int64_t end, int64_t *top)
 {
     for (int64_t k = begin; part && k < end; ++k) {
-        if (part[k].kind != PM_DYADIC_SMALL || llabs(part[k].m.small) >> 53)
-            return false;
         int64_t t = top_of(&part[k]);
         *top = t > *top ? t : *top;
     }
-    return true;
 }
 
 /* What the rounding of the entries of a row changes, and the sum of |re| + |im|. */
@@ -147,20 +178,32 @@ typedef struct {
     double error, size;
 } row_size;
 
-/* d * 2^shift = out[0] + out[1], up to an error that is added to s. */
-static void split(const pm_dyadic *d, int64_t shift, double *out, row_size *s)
+/* (x + low) * 2^e = out[0] + out[1], up to an error that is added to s. */
+static void split(double x, double low, int64_t e, double *out, row_size *s)
 {
-    int64_t e = d->exp + shift;
-    if (e < -900) { /* |d| 2^shift < 2^-847 */
+    if (e < -900) { /* less than 2^-840 */
         out[0] = out[1] = 0;
-        s->error += d->m.small ? 0x1p-840 : 0;
+        s->error += 0x1p-840;
         return;
     }
-    double x = (double)d->m.small * power_of_two(e);
+    x *= power_of_two(e);
     out[0] = round_to(x, HIGH_UNIT);
-    out[1] = round_to(x - out[0], LOW_UNIT);
-    s->error += fabs((x - out[0]) - out[1]);
+    double rest = (x - out[0]) + low * power_of_two(e);
+    out[1] = round_to(rest, LOW_UNIT);
+    s->error += fabs(rest - out[1]);
     s->size += fabs(x);
+}
+
+/* The same for d * 2^shift. */
+static void set_part(const pm_dyadic *d, int64_t shift, double *out, row_size *s)
+{
+    if (is_short(d) && d->m.small) {
+        split((double)d->m.small, 0, d->exp + shift, out, s);
+    } else if (!is_short(d)) {
+        pm_xreal x = pm_xreal_from_dyadic(d);
+        split(x.hi, x.lo, x.exp + shift, out, s);
+        s->error += 0x1p-100 * fabs(out[0]) + 0x1p-100;
+    }
 }
 
 /* Leaves out the low parts if all are 0. */
@@ -184,16 +227,16 @@ static void set_row(const pm_block *b, const places *p, int64_t i, int64_t scale
         int32_t j = a->colind[k];
         double *x = entry_at(g, p->row_first[i], p->col_first[j]);
         row_size s = {0};
-        split(&a->re[k], scale, x, &s);
+        set_part(&a->re[k], scale, x, &s);
         if (a->im)
-            split(&a->im[k], scale, x + 2, &s);
+            set_part(&a->im[k], scale, x + 2, &s);
         size->error += s.error * b->col_cap[j];
         size->size += s.size * b->col_cap[j];
         write_out_twins(b, p, i, j, g);
     }
 }
 
-bool pm_glynn_set_numbers(const pm_block *b, pm_glynn *g, int64_t *shift, double *inexact)
+void pm_glynn_set_numbers(const pm_block *b, pm_glynn *g, int64_t *shift, double *inexact)
 {
     const pm_matrix *a = &b->a;
     places p;
@@ -203,8 +246,8 @@ bool pm_glynn_set_numbers(const pm_block *b, pm_glynn *g, int64_t *shift, double
     for (int64_t i = 0; i < a->nrows; ++i) {
         int64_t top = INT64_MIN, first = a->rowptr[i], end = a->rowptr[i + 1];
         row_size s = {0};
-        if (!find_top(a->re, first, end, &top) || !find_top(a->im, first, end, &top))
-            return false;
+        raise_top(a->re, first, end, &top);
+        raise_top(a->im, first, end, &top);
         int64_t scale = top == INT64_MIN ? 0 : TOP - top;
         set_row(b, &p, i, scale, g, &s);
         *shift -= scale * b->row_cap[i];
@@ -216,5 +259,14 @@ bool pm_glynn_set_numbers(const pm_block *b, pm_glynn *g, int64_t *shift, double
         *entry_at(g, i, i) = 1;
     *inexact = error > 0 ? 1.01 * size * expm1(error) : 0;
     shorten(g);
-    return true;
+}
+
+bool pm_glynn_takes(const pm_block *b)
+{
+    pm_glynn g;
+    int64_t shift;
+    const pm_matrix *a = &b->a;
+    if (b->n > PM_GLYNN_MAX)
+        return false;
+    return a->field > PM_INTEGER || a->field == PM_PATTERN || pm_glynn_set_integers(b, &g, &shift);
 }

@@ -8,21 +8,20 @@
 #include "glynn/glynn_kernel.h"
 #include "pm/reduce.h"
 
-/* True when the block, twins written out, has at most PM_GLYNN_MAX rows. */
-static inline bool pm_glynn_fits(const pm_block *b)
-{
-    return b->n <= PM_GLYNN_MAX;
-}
+/* True when the block, twins written out, has at most PM_GLYNN_MAX rows and, where its field is
+ * exact, pm_glynn_set_integers returns true. */
+bool pm_glynn_takes(const pm_block *b);
 
-/* Integers.  Each row keeps its values; its sum of |entries| is below 2^53.
- * Sets g->first_group to g->n, if all products of row sums are below 2^50; else so that both
- * products are below 2^53.
- * Returns false when the products are too large, or an entry is. */
-bool pm_glynn_set_integers(const pm_block *b, pm_glynn *g);
+/* The entries as integers: each row is divided by a power of two.  The permanent of the block with
+ * its twins written out is 2^*shift times that of g.  g->first_group is g->n if the products of row
+ * sums, of |re| + |im|, are at most 2^50; else, for real numbers only, both groups have products of
+ * at most 2^53.
+ * Returns false when no such groups are found, when the sum of all terms may exceed 2^126, and, for
+ * integers, when *shift is above 1000. */
+bool pm_glynn_set_integers(const pm_block *b, pm_glynn *g, int64_t *shift);
 
 /* Real or complex numbers.  The permanent of the block with its twins written out is 2^*shift times
- * that of the entries of g, with an absolute error of at most *inexact in the same unit.
- * Returns false when an entry has more than 53 bits. */
-bool pm_glynn_set_numbers(const pm_block *b, pm_glynn *g, int64_t *shift, double *inexact);
+ * that of the entries of g, with an absolute error of at most *inexact in the same unit. */
+void pm_glynn_set_numbers(const pm_block *b, pm_glynn *g, int64_t *shift, double *inexact);
 
 #endif

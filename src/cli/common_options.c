@@ -165,10 +165,10 @@ const pm_option pm_options_run[] = {
 };
 
 const pm_option pm_options_time_limit[] = {
-    {0, "time-limit", "SECONDS",
-     "stop the run after this many seconds; answers that are finished are printed", pm_set_seconds,
+    {0, "time-limit", "SECONDS", "stop the run after this many seconds", pm_set_seconds,
      IN_RUN(time_limit)},
-    {0, "time-limit-each", "SECONDS", "stop the work on a graph after this many seconds",
+    {0, "time-limit-each", "SECONDS",
+     "stop the work on a graph after this many seconds, and go on with the next one",
      pm_set_seconds, IN_RUN(time_limit_each)},
     {0},
 };
@@ -241,8 +241,6 @@ const pm_option pm_options_stream[] = {
     OUTPUT,
     {0, "no-version", NULL, "leave program, version and options out of the stream", pm_set_flag,
      IN_COMMON(no_version)},
-    {0, "time-limit", "SECONDS", "stop the run after this many seconds", pm_set_seconds,
-     IN_COMMON(run.time_limit)},
     QUIET,
     VERBOSE,
     {0},

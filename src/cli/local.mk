@@ -18,6 +18,8 @@ libpmcli_a_SOURCES += \
 	src/cli/exit.c \
 	src/cli/filter.c \
 	src/cli/filter.h \
+	src/cli/graph_limit.c \
+	src/cli/graph_limit.h \
 	src/cli/help.c \
 	src/cli/inputs.c \
 	src/cli/inputs.h \

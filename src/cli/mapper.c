@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/graph_limit.h"
 #include "pm/alloc.h"
 
 typedef struct {
@@ -14,13 +15,14 @@ typedef struct {
     pm_invocation *program;
     char *made_by;     /* the provenance line, or NULL */
     pm_writer *writer; /* open from the first node on */
+    int64_t left_out;  /* graphs that reached their limit of time */
     bool is_cut;
 } map_state;
 
 /* The current input. */
 typedef struct {
     map_state *x;
-    const pm_filter_input *in;
+    pm_filter_input *in;
     int64_t items;   /* begun so far */
     bool is_written; /* the stream has a part of it */
 } input_state;
@@ -66,18 +68,47 @@ static pm_status put_node(void *context, const pm_position *at, pm_node *node, p
     return pm_writer_put(p->x->writer, node, err);
 }
 
+static pm_status map_node(const input_state *p, pm_node *node, const pm_map_target *to,
+                          pm_error *err)
+{
+    const pm_mapper *m = p->x->mapper;
+    if (pm_run_stopped(to->run))
+        return pm_fail(err, PM_ESTOPPED, "stopped");
+    return m->map(m->context, node, to, err);
+}
+
+/* A graph that reached its limit of time is left out, if that is possible. */
+static pm_status leave_out(input_state *p, int64_t depth, int64_t written, const pm_error *why)
+{
+    map_state *x = p->x;
+    pm_console_error(&x->program->console, why->msg);
+    if (depth > 0 || pm_writer_count(x->writer) > written)
+        return PM_ESTOPPED;
+    if (p->in->failed == PM_OK)
+        p->in->failed = PM_ESTOPPED;
+    ++p->in->failures;
+    ++x->left_out;
+    return PM_OK;
+}
+
 static pm_status put_leaf(void *context, const pm_position *at, pm_node *node, pm_error *err)
 {
-    const input_state *p = context;
-    const pm_mapper *m = p->x->mapper;
+    input_state *p = context;
+    map_state *x = p->x;
     if (node->kind == PM_NODE_NUMBER)
         return put_node(context, at, node, err);
-    char *where = numbered(pm_reader_name(p->in->reader), node->line > 1, node->line);
+    const char *name = pm_reader_name(p->in->reader);
+    int64_t written = pm_writer_count(x->writer), line = node->line;
+    pm_graph_limit limit =
+        pm_graph_limit_begin(&x->program->run, x->program->common->run.time_limit_each);
+    char *where = numbered(name, line > 1, line);
     if (!where)
         return pm_fail_memory(err, "a name");
-    pm_map_target target = {p->x->writer, at->depth, where};
-    pm_status status = m->map(m->context, node, &target, err);
+    const pm_map_target target = {x->writer, at->depth, where, &limit.run};
+    pm_status status = map_node(p, node, &target, err);
     free(where);
+    if (pm_graph_limit_passed(&limit, status, name, line, err))
+        return leave_out(p, at->depth, written, err);
     return status;
 }
 
@@ -101,8 +132,9 @@ static pm_status end_stream(void *context, FILE *to, pm_status first_failure, bo
                             pm_error *err)
 {
     map_state *x = context;
-    *is_complete =
-        !x->is_cut && !pm_run_stopped(&x->program->run) && (x->writer || first_failure == PM_OK);
+    *is_complete = !x->is_cut && !pm_run_stopped(&x->program->run)
+                   && (x->writer || first_failure == PM_OK)
+                   && (x->left_out == 0 || pm_writer_count(x->writer) > 0);
     if (!*is_complete) {
         pm_writer_drop(&x->writer);
         return PM_OK;

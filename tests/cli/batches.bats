@@ -227,3 +227,60 @@ print(",".join(k for k, v in json.load(sys.stdin).items() if not isinstance(v, l
         [[ "$output" == '%pm: stream 1'* && "$output" != *'%pm: eof'* ]]
     done
 }
+
+@test "--time-limit-each of the programs that write streams: the graph is left out" {
+    local late='two.txt:1: no answer within 1e-09 seconds (--time-limit-each)'
+    for p in pm-dm pm-order pm-decompose; do
+        # the clock is read before the work begins
+        run -75 --separate-stderr "$p" --no-version --time-limit-each=1e-9 two.txt
+        [ "$stderr" = "$p: $late" ]
+        [ "$output" = '%pm: stream 1' ] # it is seen to be cut
+        run -75 --separate-stderr "$p" -o kept --time-limit-each=1e-9 two.txt
+        [ ! -e kept ]
+        run -0 --separate-stderr "$p" --no-version --time-limit-each=1000 two.txt
+        [[ -z "$stderr" && "$output" == *'%pm: eof' ]]
+        [ "$output" = "$("$p" --no-version two.txt)" ]
+        program=$p refuses 64 "'0' is not a number of seconds" --time-limit-each=0 two.txt
+    done
+    # a number is no work: it is written, and the graph beside it is left out
+    pm-gen --no-version --to=mtx ones 2 > ones.mtx
+    stream '%pm: factor 7' ones.mtx '%pm: factor 5' > mixed.pm
+    run -75 --separate-stderr pm-dm --no-version --time-limit-each=1e-9 mixed.pm
+    [[ "$output" == *'%pm: factor 5'*'%pm: eof' && "$output" != *'%pm: factor 7'* ]]
+    [[ "$stderr" == 'pm-dm: mixed.pm:'*': no answer within'* ]]
+    # within a group the stream ends
+    stream '%pm: begin sum' ones.mtx ones.mtx '%pm: end' > group.pm
+    run -75 --separate-stderr pm-dm --no-version --time-limit-each=1e-9 group.pm
+    [[ "$output" != *'%pm: eof'* ]]
+    [ "${#stderr_lines[@]}" -eq 1 ]
+}
+
+@test "--time-limit-each of questions: a failure for each graph" {
+    while read -r command; do
+        run -75 --separate-stderr $command --time-limit-each=1e-9 two.txt one.txt
+        [ -z "$output" ]
+        [ "${#stderr_lines[@]}" -eq 2 ]
+        [[ "${stderr_lines[1]}" == *': one.txt:1: no answer within 1e-09 seconds (--time-limit-each)' ]]
+        run -75 --separate-stderr $command --json --time-limit-each=1e-9 two.txt
+        [ "${#lines[@]}" -eq 1 ]
+        is_failure "${lines[0]}" '"two.txt"' time 75
+        run -0 $command --time-limit-each=1000 two.txt
+    done << 'END'
+pm-dm --stats
+pm-dm --matching
+pm-order --stats
+pm-order --all
+pm-decompose --stats
+END
+    program=pm-dm refuses 75 'two.txt:1: no answer within' --spy=x.svg --time-limit-each=1e-9 two.txt
+    [ ! -e x.svg ]
+}
+
+@test "pm-gen: --time-limit and --time-limit-each mean the same: no graph" {
+    program=pm-gen
+    refuses 75 'no answer within 1e-09 seconds (--time-limit-each)' --time-limit-each=1e-9 grid 4 4
+    refuses 75 'stopped at the time limit' --time-limit=1e-9 ones 2000
+    run -75 pm-gen --time-limit-each=1e-9 -o kept grid 4 4
+    [ ! -e kept ]
+    [ "$(pm-gen --time-limit=1000 --time-limit-each=1000 grid 4 4)" = "$(pm-gen grid 4 4)" ]
+}

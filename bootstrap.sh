@@ -227,7 +227,7 @@ check_more()
         leave_out 'kernels' 'there is no nvcc'
     fi
     step 'sanitizers' with_rounds 0.1 build_and_test sanitized --without-cuda --enable-sanitizers \
-        CFLAGS='-O1 -g'
+        --with-bugurl=https://example.org/bugs CFLAGS='-O1 -g'
     step 'valgrind' in_tree full -j "$jobs" check-valgrind
     step 'distcheck' with_rounds 0.1 in_tree full -j "$jobs" distcheck \
         DISTCHECK_CONFIGURE_FLAGS=--without-cuda

@@ -11,7 +11,7 @@ AC_ARG_WITH([bugurl],
 AS_CASE([$with_bugurl],
   [yes | ''], [AC_MSG_ERROR([--with-bugurl needs an address])],
   [no], [BUG_REPORT='as README.md says (Reporting a bug)'],
-  [*@<:@!a-zA-Z0-9.:/@%+=?#~_-@:>@*], [AC_MSG_ERROR([--with-bugurl: expected a URL or a mail address])],
+  [*@<:@!a-zA-Z0-9.:/@%+=?~_-@:>@*], [AC_MSG_ERROR([--with-bugurl: expected a URL or a mail address])],
   [BUG_REPORT="to $with_bugurl"])
 AC_SUBST([BUG_REPORT])
 AC_DEFINE_UNQUOTED([PM_BUG_REPORT], ["$BUG_REPORT"], [How a sentence "Report bugs ..." goes on.])

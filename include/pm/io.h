@@ -38,6 +38,8 @@ typedef struct {
                           * is open; NULL: the first two, or the only three */
     char delimiter; /* between columns; 0: recognise a comma, semicolon or tab */
     pm_header header;
+    const char *const *arrays; /* of an archive of arrays (format npz): the names of those to read,
+                                * then NULL; stays valid while the reader is open; NULL: all */
     const volatile sig_atomic_t *stop; /* when *stop is not 0 and a signal interrupts a read, the
                                         * read fails with PM_ESTOPPED; may be NULL */
 } pm_read_options;

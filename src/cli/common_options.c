@@ -64,6 +64,15 @@ static pm_status set_header(void *field, const char *arg, pm_error *err)
     return PM_OK;
 }
 
+static pm_status add_array(void *field, const char *arg, pm_error *err)
+{
+    pm_input_settings *in = field;
+    if (in->arrays == PM_ARRAYS_MAX)
+        return pm_fail(err, PM_EUSAGE, "at most %d arrays can be chosen", (int)PM_ARRAYS_MAX);
+    in->read.arrays = in->array;
+    return pm_set_text(&in->array[in->arrays++], arg, err);
+}
+
 static pm_status set_seed(void *field, const char *arg, pm_error *err)
 {
     uint64_t v;
@@ -133,6 +142,8 @@ const pm_option pm_options_input[] = {
      IN_INPUT(read.delimiter)},
     {0, "header", "WHETHER", "of --from=csv: yes or no: the first line names the columns",
      set_header, IN_INPUT(read.header)},
+    {0, "array", "NAME", "of an npz archive: read only this array; may be given several times",
+     add_array, 0},
     {0, "files-from", "FILE", "read the names of the inputs from FILE, one on each line",
      pm_set_text, IN_INPUT(files_from)},
     {0, "null", NULL, "the names in --files-from end with a zero byte", pm_set_flag,

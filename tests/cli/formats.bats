@@ -92,6 +92,9 @@ npy() {
     printf ',source,target,weight\n0,u,v,5\n1,w,x,-2\n' > f
     [ "$(pm-count --from=csv --columns=source,target,weight f)" = -10 ]
     [ "$(pm-count --from=csv --columns=2,3 --header=yes < f)" = 1 ]
+    printf '5" pipe,O"Neil\nb,"""c"" d"\n' > f # quotes inside a field that does not begin with one
+    run -0 pm-count --from=csv --matching --json f
+    [[ "$output" == *'[["5\" pipe","O\"Neil"],["b","\"c\" d"]]'* ]]
     printf 'u|v\nw|x\n' > f
     [ "$(pm-count --from=csv --delimiter='|' f)" = 1 ]
     printf 'u\tv\t1\nw\tx\t0x1p1\n' > f

@@ -47,7 +47,8 @@ pm_status pm_approx_items(const pm_approx_context *c, pm_reader *r, pm_approx_an
         pm_approx_item item = {.input = source.name};
         status = pm_expression_read(&item.x, &source, c->asked, c->run, &got, err);
         if (!status && got && item.x.rows != item.x.cols)
-            pm_warn_of_sides(c->console, item.input, item.x.rows, item.x.cols, item.x.one_set);
+            pm_warn_of_sides(c->console, item.input, item.x.kind, item.x.rows, item.x.cols,
+                             item.x.one_set);
         if (!status && got)
             status = answer_item(c, &item, answer, out, err);
         pm_expression_free(&item.x);

@@ -117,8 +117,7 @@ static pm_status leaf(void *ctx, const pm_node *node, bool is_item, pm_value *ou
     pm_status status = PM_OK;
     begin(it);
     opt.kind = pm_node_matchings(node, is_item, c->count.kind);
-    if (opt.kind == PM_MATCHING_PERFECT && a->nrows != a->ncols
-        && !pm_warn_of_sides(c->console, it->input, a->nrows, a->ncols, node->one_set))
+    if (!pm_warn_of_sides(c->console, it->input, opt.kind, a->nrows, a->ncols, node->one_set))
         return pm_fail(err, PM_UNABLE, "the sides differ: to be answered by the main thread");
     status = pm_node_check_sides(node, opt.kind, &why);
     if (!status && c->order_is_given)

@@ -30,7 +30,8 @@ typedef struct {
     bool graph;       /* edges join vertices of one set; the two colour classes are found and become
                        * the rows and the columns */
     bool bipartite;   /* edges join a row and a column: no warning where the input looks like
-                       * the edges of one set; excludes graph */
+                       * the edges of one set; graphs with one set are PM_EDATA; excludes
+                       * graph */
     pm_duplicates duplicates;
     /* of a table of edges (format csv): */
     const char

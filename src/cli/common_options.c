@@ -131,7 +131,9 @@ const pm_option pm_options_input[] = {
      IN_INPUT(read.pattern)},
     {0, "graph", NULL, "edges join vertices of one set; find the two colour classes", pm_set_flag,
      IN_INPUT(read.graph)},
-    {0, "bipartite", NULL, "edges join a row and a column: no warning where that can be doubted",
+    {0, "bipartite", NULL,
+     "edges join a row and a column: no warning where that can be doubted; refuses graph6 and"
+     " other formats with one set of vertices",
      pm_set_flag, IN_INPUT(read.bipartite)},
     {0, "duplicates", "HOW", "repeated edges: error (default), sum, or ignore", set_duplicates,
      IN_INPUT(read.duplicates)},

@@ -273,7 +273,7 @@ log10_of() {
     run -0 --separate-stderr pm-count -v none.txt
     [ "$output" = 0 ]
     [[ "$stderr" == *"the rows {a, b} have only the neighbours {x}"* ]]
-    [[ "$stderr" == *"no size line"* ]]
+    [[ "$stderr" == *"rows and"*"columns, from the labels"* ]]
     run -0 --separate-stderr pm-count -q none.txt
     [ -z "$stderr" ]
     printf 'a x 1\na y 1\nb x 1\nb y -1\n' > zero.txt

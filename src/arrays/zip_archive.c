@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "io/zlib_memory.h"
 #include "pm/alloc.h"
@@ -275,13 +276,13 @@ static pm_status inflate_bytes(pm_zip_stream *s, unsigned char *to, int64_t want
     int status = Z_OK;
     while (status == Z_OK && (is_last || made < want)) {
         uInt in = piece(m->packed - s->taken), out = piece(want - made);
-        s->z.next_in = (unsigned char *)(uintptr_t)(s->from + s->taken);
-        s->z.avail_in = in;
-        s->z.next_out = out ? to + made : &beyond;
-        s->z.avail_out = out ? out : 1;
-        status = inflate(&s->z, Z_NO_FLUSH);
-        s->taken += in - s->z.avail_in;
-        made += (out ? out : 1) - s->z.avail_out;
+        s->z->next_in = (unsigned char *)(uintptr_t)(s->from + s->taken);
+        s->z->avail_in = in;
+        s->z->next_out = out ? to + made : &beyond;
+        s->z->avail_out = out ? out : 1;
+        status = inflate(s->z, Z_NO_FLUSH);
+        s->taken += in - s->z->avail_in;
+        made += (out ? out : 1) - s->z->avail_out;
         if (made > want)
             status = Z_DATA_ERROR;
     }
@@ -307,10 +308,15 @@ pm_status pm_zip_stream_open(const pm_zip_archive *z, int64_t k, pm_zip_stream *
         .zip = z, .member = m, .from = z->bytes + first, .crc = (uint32_t)crc32(0, NULL, 0)};
     if (m->method == STORED)
         return PM_OK;
-    pm_zlib_use_memory(&out->z);
-    if (inflateInit2(&out->z, -15) != Z_OK)
+    out->z = pm_calloc_array(1, sizeof *out->z);
+    if (!out->z)
         return pm_fail_memory(err, "inflate");
-    out->is_inflating = true;
+    pm_zlib_use_memory(out->z);
+    if (inflateInit2(out->z, -15) != Z_OK) {
+        free(out->z);
+        out->z = NULL;
+        return pm_fail_memory(err, "inflate");
+    }
     return PM_OK;
 }
 
@@ -318,7 +324,7 @@ pm_status pm_zip_stream_read(pm_zip_stream *s, void *to, int64_t want, int64_t *
 {
     pm_status status = PM_OK;
     int64_t left = s->member->size - s->made, n = want < left ? want : left;
-    if (s->is_inflating && (n > 0 || s->member->size == 0))
+    if (s->z && (n > 0 || s->member->size == 0))
         status = inflate_bytes(s, to, n, err);
     else if (n > 0)
         memcpy(to, s->from + s->made, (size_t)n);
@@ -330,7 +336,8 @@ pm_status pm_zip_stream_read(pm_zip_stream *s, void *to, int64_t want, int64_t *
 
 void pm_zip_stream_close(pm_zip_stream *s)
 {
-    if (s->is_inflating)
-        inflateEnd(&s->z);
+    if (s->z)
+        inflateEnd(s->z);
+    free(s->z);
     *s = (pm_zip_stream){0};
 }

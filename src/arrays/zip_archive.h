@@ -4,9 +4,7 @@
 #ifndef PM_ZIP_ARCHIVE_H
 #define PM_ZIP_ARCHIVE_H
 
-#include <stdbool.h>
 #include <stdint.h>
-#include <zlib.h>
 
 #include "io/source.h"
 
@@ -32,15 +30,14 @@ typedef struct {
 pm_status pm_zip_archive_read(pm_source *s, pm_zip_archive *out, pm_error *err);
 void pm_zip_archive_free(pm_zip_archive *z);
 
-/* The bytes of a member, decoded one after another.  Not to be moved while it is open. */
+/* The bytes of a member, decoded one after another. */
 typedef struct {
     const pm_zip_archive *zip;
     const pm_zip_member *member;
     const unsigned char *from; /* its bytes in the archive */
     int64_t taken, made;       /* bytes decoded: of the archive; of the member */
     uint32_t crc;              /* of the bytes made */
-    z_stream z;
-    bool is_inflating;
+    struct z_stream_s *z;      /* the decoder; NULL: the bytes are stored as they are */
 } pm_zip_stream;
 
 /* z: must outlive the stream.  *out: closed by the caller with pm_zip_stream_close.

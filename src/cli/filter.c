@@ -32,6 +32,15 @@ static void note_assumptions(pm_console *console, const pm_reader *r, pm_status 
         pm_console_notef(console, 1, "%s: %s", pm_reader_name(r), pm_reader_note(r));
 }
 
+/* Memory may end anywhere: the message names the input. */
+static void name_input(const pm_filter_input *in, pm_status status, pm_error *err)
+{
+    if (status != PM_ENOMEM || strncmp(err->msg, "out of memory", 13) != 0 || !in->path)
+        return;
+    const pm_error why = *err;
+    pm_fail(err, status, "%s: %s", in->reader ? pm_reader_name(in->reader) : in->path, why.msg);
+}
+
 static const char *const limit_message = "stopped at the time limit";
 
 /* Prints the failure of an input. */
@@ -40,6 +49,7 @@ static void report(pm_invocation *p, const pm_filter *f, const pm_filter_input *
 {
     if (status != PM_ESTOPPED) {
         name_output(out, status, err);
+        name_input(in, status, err);
         pm_console_error(&p->console, err->msg);
     } else {
         pm_fail(err, status, "%s", limit_message); /* its message comes at the end */

@@ -37,10 +37,15 @@ static bool is_at_end(pm_reader *r)
     return is_end;
 }
 
-pm_status pm_approx_items(const pm_approx_context *c, pm_reader *r, pm_approx_answer *answer,
+pm_status pm_approx_items(const pm_approx_context *context, pm_reader *r, pm_approx_answer *answer,
                           pm_answers *out, pm_error *err)
 {
     const pm_node_source source = pm_reader_source(r);
+    pm_console_named named;
+    const pm_run run = pm_console_name_notes(context->run, context->console, source.name, &named);
+    pm_approx_context with_names = *context;
+    const pm_approx_context *c = &with_names;
+    with_names.run = &run;
     pm_status status;
     bool got;
     do {

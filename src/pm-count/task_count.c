@@ -23,7 +23,8 @@ typedef struct {
     int64_t nblocks, cap_blocks;
     double seconds, predicted;
     bool has_begun;
-    pm_run run;    /* its deadline is that of the item */
+    pm_console_named named;
+    pm_run run;    /* its deadline is that of the item; its notes begin with the input */
     pm_run powers; /* also that of the whole run, which powers do not notice otherwise */
 } item;
 
@@ -38,7 +39,8 @@ static void begin(item *it)
     if (it->has_begun)
         return;
     it->has_begun = true;
-    it->run = pm_run_within(it->c->run, it->c->seconds_each);
+    const pm_run named = pm_console_name_notes(it->c->run, it->c->console, it->input, &it->named);
+    it->run = pm_run_within(&named, it->c->seconds_each);
     it->powers.deadline = earlier(it->run.deadline, it->c->ends);
 }
 

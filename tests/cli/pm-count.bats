@@ -567,7 +567,7 @@ close_to() {
 @test "-v tells what counts each block" {
     pm-gen ones 12 --real --seed=2 > g
     run -0 --separate-stderr pm-count --algorithm=ryser -v g
-    [[ "$stderr" == *"block 1 of 1: n = 12, 144 entries: ryser, about "*" seconds and "*"iB"* ]]
+    [[ "$stderr" == "pm-count: g: block 1 of 1: n = 12, 144 entries: ryser, about "*" seconds and "*"iB"* ]]
 }
 
 @test "sizes in refusals have the unit that fits" {

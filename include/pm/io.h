@@ -100,6 +100,8 @@ pm_status pm_writer_open(FILE *f, const char *made_by, pm_writer **out, pm_error
 pm_status pm_writer_put(pm_writer *w, const pm_node *node, pm_error *err);
 /* How many nodes have been put, those that failed too. */
 int64_t pm_writer_count(const pm_writer *w);
+/* Writes the last line of a stream to f, whose writer is gone.  Returns false when that failed. */
+bool pm_writer_put_end(FILE *f);
 /* Writes the last line, flushes f, frees the writer and sets *w to NULL.  No group is open.
  * Fails: PM_EIO. */
 pm_status pm_writer_close(pm_writer **w, pm_error *err);

@@ -255,6 +255,9 @@ static pm_status finish(const pm_filter *f, pm_output *out, pm_status first_fail
     if (f->end)
         status = f->end(f->context, out->stream, first_failure, &is_complete, err);
     name_output(out, status, err);
+    if (!status && !is_complete && out->temporary && f->make_partial
+        && f->make_partial(f->context, out->stream))
+        return pm_output_keep_partial(out, err);
     if (status || !is_complete || is_empty_after_failure(out, first_failure))
         return status;
     if (may_keep)
@@ -283,7 +286,8 @@ int pm_filter_run(pm_invocation *program, const pm_filter *f)
     else if (status)
         pm_console_error(&program->console, err.msg);
     if (out.partial)
-        pm_console_errorf(&program->console, "%s: the answers that were ready", out.partial);
+        pm_console_errorf(&program->console, "%s: the %s that were ready", out.partial,
+                          f->print ? "answers" : "graphs");
     pm_output_discard(&out);
     pm_inputs_close(&inputs);
     return pm_exit_status(status ? status : first_failure);

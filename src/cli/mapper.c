@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/graph_limit.h"
 #include "pm/alloc.h"
@@ -16,6 +17,7 @@ typedef struct {
     char *made_by;     /* the provenance line, or NULL */
     pm_writer *writer; /* open from the first node on */
     int64_t left_out;  /* graphs that reached their limit of time */
+    int64_t ready;     /* bytes up to the end of the last whole item; 0: none, or not known */
     bool is_cut;
 } map_state;
 
@@ -112,10 +114,23 @@ static pm_status put_leaf(void *context, const pm_position *at, pm_node *node, p
     return status;
 }
 
+static pm_status end_item(void *context, pm_error *err)
+{
+    const input_state *p = context;
+    int64_t at = ftello(p->in->to);
+    (void)err;
+    if (at > 0 && pm_writer_count(p->x->writer) > 0)
+        p->x->ready = at;
+    return PM_OK;
+}
+
 static pm_status read_input(void *context, pm_filter_input *in, pm_error *err)
 {
-    static const pm_visitor visitor = {
-        .begin_item = begin_item, .enter = put_node, .leaf = put_leaf, .leave = put_node};
+    static const pm_visitor visitor = {.begin_item = begin_item,
+                                       .enter = put_node,
+                                       .leaf = put_leaf,
+                                       .leave = put_node,
+                                       .end_item = end_item};
     map_state *x = context;
     input_state p = {.x = x, .in = in};
     const pm_node_source source = pm_reader_source(in->reader);
@@ -143,6 +158,14 @@ static pm_status end_stream(void *context, FILE *to, pm_status first_failure, bo
     return !status ? pm_writer_close(&x->writer, err) : status;
 }
 
+/* The whole items are a stream of their own. */
+static bool make_partial(void *context, FILE *to)
+{
+    const map_state *x = context;
+    return x->ready > 0 && fflush(to) == 0 && ftruncate(fileno(to), x->ready) == 0
+           && fseeko(to, x->ready, SEEK_SET) == 0 && pm_writer_put_end(to);
+}
+
 /* "pm-x VERSION OPTION..."; NULL when memory ends. */
 static char *words_of(const pm_command *command, char **argv, int count)
 {
@@ -165,7 +188,8 @@ static char *words_of(const pm_command *command, char **argv, int count)
 int pm_map(pm_invocation *program, const pm_mapper *m)
 {
     map_state x = {.mapper = m, .program = program};
-    const pm_filter filter = {.context = &x, .read = read_input, .end = end_stream};
+    const pm_filter filter = {
+        .context = &x, .read = read_input, .end = end_stream, .make_partial = make_partial};
     if (!program->common->no_version) {
         x.made_by =
             words_of(program->command, program->argv, (int)(program->operand - program->argv));

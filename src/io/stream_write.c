@@ -183,10 +183,15 @@ int64_t pm_writer_count(const pm_writer *w)
     return w->count;
 }
 
+bool pm_writer_put_end(FILE *f)
+{
+    return fputs("%pm: eof\n", f) >= 0;
+}
+
 pm_status pm_writer_close(pm_writer **w, pm_error *err)
 {
     assert(pm_groups_check(&(*w)->groups, PM_NODE_END) == PM_NESTING_GOOD);
-    fputs("%pm: eof\n", (*w)->f);
+    pm_writer_put_end((*w)->f);
     pm_status status = pm_put_flush((*w)->f, err);
     pm_writer_drop(w);
     return status;

@@ -284,3 +284,38 @@ END
     [ ! -e kept ]
     [ "$(pm-gen --time-limit=1000 --time-limit-each=1000 grid 4 4)" = "$(pm-gen grid 4 4)" ]
 }
+
+@test "-o of the programs that write streams: the graphs that are ready are in FILE.partial" {
+    mkfifo never
+    for p in pm-dm pm-order pm-decompose; do
+        "$p" --no-version -o whole two.txt one.txt
+        # a limit of time
+        run -75 --separate-stderr "$p" --no-version --time-limit=1 -o out two.txt one.txt never 9<> never
+        [ ! -e out ]
+        [ "$stderr" = "$(printf '%s: stopped at the time limit\n%s: out.partial: the graphs that were ready' "$p" "$p")" ]
+        cmp out.partial whole
+        rm out.partial
+        # a later graph in the same input is bad
+        { sed '$d' two.pm; echo '%pm: begin sum'; sed '1,/eof/!d; $d' two.pm | sed 1d; echo nonsense; } > cut.pm
+        run -65 --separate-stderr "$p" --no-version -o out cut.pm
+        [ ! -e out ]
+        [[ "${stderr_lines[1]}" == "$p: out.partial: the graphs that were ready" ]]
+        [ "$(pm-count out.partial)" = 2 ]
+        rm out.partial
+        # nothing is ready
+        run -75 --separate-stderr "$p" --time-limit=0.2 -o out never 9<> never
+        [ ! -e out ] && [ ! -e out.partial ]
+        # an older file stays
+        echo old > out
+        run -65 "$p" -o out cut.pm
+        [ "$(cat out)" = old ]
+        rm out out.partial
+    done
+    # a signal
+    run -143 bash -c 'exec 9<> never
+        pm-dm -v --no-version -o out two.txt one.txt never 2> err & until grep -q "^pm-dm: one.txt: n = " err
+        do sleep 0.1; done
+        sleep 0.2; kill -TERM $!; wait $!'
+    [ "$(grep partial err)" = 'pm-dm: out.partial: the graphs that were ready' ]
+    [ "$(pm-count -H out.partial)" = "$(pm-count two.txt one.txt)" ]
+}

@@ -3,6 +3,8 @@
 #ifndef PM_APPROX_TASKS_H
 #define PM_APPROX_TASKS_H
 
+#include <stdatomic.h>
+
 #include "cli/query.h"
 #include "estimate/estimate.h"
 #include "pm-approx/approx_trace.h"
@@ -15,9 +17,9 @@ typedef struct {
     double ends;            /* of --time-limit: a time of core/clock.h; 0: none */
     const pm_run *run;
     pm_console *console;
-    pm_trace *trace;      /* NULL: no trace is wanted */
-    bool *any_unreliable; /* set to true when an estimate is unreliable */
-    bool is_attempt;      /* cli/bundle.h; never with a trace */
+    pm_trace *trace;             /* NULL: no trace is wanted */
+    atomic_bool *any_unreliable; /* set to true when an estimate is unreliable */
+    bool is_attempt;             /* cli/bundle.h; never with a trace */
 } pm_approx_context;
 
 /* The columns that --table can have: the keys of JSON; then NULL. */

@@ -87,7 +87,7 @@ static int run(const void *context, pm_invocation *program)
 {
     const pm_approx_settings *set = &((const settings *)context)->approx;
     const pm_common_settings *common = &((const settings *)context)->common;
-    bool any_unreliable = false;
+    atomic_bool any_unreliable = false;
     pm_trace trace = {0};
     pm_error err;
     double limit = program->common->run.time_limit;
@@ -113,7 +113,7 @@ static int run(const void *context, pm_invocation *program)
         status = status > 1 ? status : pm_exit_status(PM_EIO);
     }
     pm_trace_free(&trace);
-    return status == 0 && any_unreliable ? UNRELIABLE : status;
+    return status == 0 && atomic_load(&any_unreliable) ? UNRELIABLE : status;
 }
 
 static const int statuses[] = {0, 1, 64, 65, 66, 69, 70, 71, 74, 75, UNRELIABLE, -1};

@@ -23,6 +23,7 @@ enum {
 
 struct pm_parallel {
     pm_attempts how;
+    pm_console *console;
     int threads;
     pm_thread_pool *pool;
     pm_bundle *waiting; /* has one item, to be attempted when there is another one; or NULL */
@@ -33,8 +34,8 @@ struct pm_parallel {
     double begun;       /* when the open bundle got its first item */
 };
 
-pm_status pm_parallel_start(const pm_invocation *program, pm_item_answer *answer,
-                            const void *context, pm_parallel **out, pm_error *err)
+pm_status pm_parallel_start(pm_invocation *program, pm_item_answer *answer, const void *context,
+                            pm_parallel **out, pm_error *err)
 {
     int threads = pm_run_threads(&program->run);
     int64_t memory = pm_run_memory(&program->run) / threads;
@@ -44,7 +45,9 @@ pm_status pm_parallel_start(const pm_invocation *program, pm_item_answer *answer
     pm_parallel *b = pm_calloc_array(1, sizeof *b);
     if (!b)
         return pm_fail_memory(err, "items");
-    *b = (pm_parallel){.how = {program, answer, context, memory}, .threads = threads};
+    *b = (pm_parallel){.how = {program, answer, context, memory},
+                       .console = &program->console,
+                       .threads = threads};
     *out = b;
     return PM_OK;
 }
@@ -162,13 +165,15 @@ static pm_status answer_here(pm_parallel *b, pm_parallel_input *in, const pm_nod
 }
 
 /* Items first to end - 1, which the bundle has answered. */
-static pm_status move_answers(pm_bundle *bundle, int64_t first, int64_t end, pm_answers *out,
-                              pm_error *err)
+static pm_status move_answers(const pm_parallel *b, pm_bundle *bundle, int64_t first, int64_t end,
+                              pm_answers *out, pm_error *err)
 {
     const pm_bundle_item *a = &bundle->item[first], *z = &bundle->item[end - 1];
     int64_t message_size = z->message + z->message_size - a->message;
-    if (message_size > 0)
+    if (message_size > 0) {
+        pm_console_clear(b->console);
         fwrite(bundle->text + a->message, 1, (size_t)message_size, stderr);
+    }
     return pm_answers_move(out, &bundle->answers, a->answer, z->answer + z->answers - a->answer,
                            err);
 }
@@ -188,7 +193,7 @@ static pm_status collect_items(pm_parallel *b, pm_parallel_input *in, pm_bundle 
     while (i < bundle->count && !status && !out->is_final) {
         int64_t end = end_of_answered(bundle, i);
         if (end > i) {
-            status = move_answers(bundle, i, end, out, err);
+            status = move_answers(b, bundle, i, end, out, err);
             i = end;
             continue;
         }
@@ -229,6 +234,7 @@ pm_status pm_parallel_collect(pm_parallel *b, pm_parallel_input *in, pm_answers 
     while (in->first && !status && !out->is_final)
         status = collect_first(b, in, out, err);
     drop_all(b, in);
+    in->has_left = in->has_left || in->large.count > 0;
     return status;
 }
 
@@ -257,6 +263,7 @@ static pm_status answer_large(pm_parallel *b, const pm_node_source *source, pm_p
         .buffer = &in->large, .end = in->large.count, .rest = in->large_is_whole ? NULL : source};
     const pm_node_source all = pm_node_replay_source(&replay);
     pm_status status = answer_here(b, in, &all, out, err);
+    in->has_left = false;
     pm_node_buffer_free(&in->large);
     return status;
 }
@@ -294,7 +301,7 @@ pm_status pm_parallel_read(pm_parallel *b, const pm_node_source *source, pm_para
     pm_error unused;
     pm_status status = PM_OK;
     *has_more = false;
-    if (in->large.count)
+    if (in->large.count && !out->is_final)
         status = answer_large(b, source, in, out, err);
     while (!status && !*has_more && !out->is_final) {
         if (pm_run_stopped(&b->how.program->run))

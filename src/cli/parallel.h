@@ -35,8 +35,8 @@ typedef struct {
 } pm_parallel_input;
 
 /* *out: NULL when the run has one thread, or too little memory.  Fails: PM_ENOMEM. */
-pm_status pm_parallel_start(const pm_invocation *program, pm_item_answer *answer,
-                            const void *context, pm_parallel **out, pm_error *err);
+pm_status pm_parallel_start(pm_invocation *program, pm_item_answer *answer, const void *context,
+                            pm_parallel **out, pm_error *err);
 void pm_parallel_free(pm_parallel *b);
 
 /* Reads items of the source until its end, or until *out has a final answer, or until *has_more: then

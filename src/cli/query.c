@@ -117,7 +117,7 @@ static pm_status collect_input(void *context, pm_filter_input *in, pm_error *err
     if (!s)
         return PM_OK;
     pm_status status = pm_parallel_collect(x->parallel, &s->items, &s->answers, err);
-    in->is_answered = !s->items.is_late;
+    in->is_answered = s->items.has_ended && !s->items.is_late;
     if (!s->items.has_left)
         settle_end(in, s->items.has_ended);
     report_state(in);

@@ -84,6 +84,8 @@ typedef struct {
     int count;
     pm_filter_input last; /* the last one that was finished */
     bool is_broken;       /* the output failed */
+    bool is_stopped;  /* at an input, by a signal or the time limit: later ones have no answer */
+    bool has_dropped; /* there was a later one */
 } loop;
 
 static void add_to_tally(tally *t, const pm_filter_input *in, pm_status status)
@@ -123,16 +125,34 @@ static pm_status close_input(loop *l, open_input *o)
     return !o->status ? in->failed : o->status;
 }
 
+/* An input that was read ahead, after one at which the run was stopped: as if it had not been opened. */
+static void drop_input(loop *l, open_input *o)
+{
+    if (l->f->close)
+        l->f->close(l->f->context, &o->in);
+    pm_reader_close(&o->in.reader);
+    l->has_dropped = true;
+}
+
+static void finish_input(loop *l, open_input *o)
+{
+    pm_status status = close_input(l, o);
+    add_to_tally(&l->tally, &o->in, status);
+    l->last = o->in;
+    l->is_stopped = pm_run_stopped(&l->p->run) && (o->status == PM_ESTOPPED || o->in.is_final);
+    l->is_broken = !pm_output_flush(l->out) || l->is_broken;
+}
+
 static void close_all(loop *l)
 {
     for (int i = 0; i < l->count; ++i) {
         open_input *o = l->open[i];
-        pm_status status = close_input(l, o);
-        add_to_tally(&l->tally, &o->in, status);
-        l->last = o->in;
+        if (l->is_stopped)
+            drop_input(l, o);
+        else
+            finish_input(l, o);
         free(o->path);
         free(o);
-        l->is_broken = !pm_output_flush(l->out) || l->is_broken;
     }
     l->count = 0;
 }
@@ -229,8 +249,8 @@ static pm_status process_all(pm_invocation *p, const pm_filter *f, pm_inputs *in
            && next_input(&l, inputs, &has_ended))
         ;
     close_all(&l);
-    if (l.last.is_final && l.last.is_whole)
-        has_ended = !pm_inputs_are_more(inputs);
+    if (l.last.is_final || l.has_dropped)
+        has_ended = l.last.is_whole && !l.has_dropped && !pm_inputs_are_more(inputs);
     if ((!has_ended || l.tally.first_failure == PM_ESTOPPED) && pm_signals_limit_reached()) {
         pm_console_error(&p->console, limit_message);
         l.tally.first_failure =

@@ -1,6 +1,8 @@
 libpmcli_a_SOURCES += \
 	src/cli/answers.c \
 	src/cli/answers.h \
+	src/cli/bundle.c \
+	src/cli/bundle.h \
 	src/cli/columns.c \
 	src/cli/columns.h \
 	src/cli/command.c \
@@ -39,6 +41,8 @@ libpmcli_a_SOURCES += \
 	src/cli/query.h \
 	src/cli/signals.c \
 	src/cli/signals.h \
+	src/cli/text_store.c \
+	src/cli/text_store.h \
 	src/cli/thread_pool.c \
 	src/cli/thread_pool.h \
 	src/cli/version.c \

@@ -295,8 +295,8 @@ static pm_status answer(const item *it, const pm_value *v, pm_answers *out, pm_e
     return pm_answers_end(out, it->info.name, !plan_only && pm_value_is_zero(v), err);
 }
 
-pm_status pm_task_count_next(const pm_task_context *c, const pm_node_source *source,
-                             pm_answers *out, bool *got, pm_error *err)
+pm_status pm_task_count(const pm_task_context *c, const pm_node_source *source, pm_answers *out,
+                        bool *got, pm_error *err)
 {
     item it = {.c = c, .input = source->name, .run = *c->run, .powers = *c->run};
     it.powers.deadline = c->ends;
@@ -313,16 +313,5 @@ pm_status pm_task_count_next(const pm_task_context *c, const pm_node_source *sou
     pm_value_clear(&v);
     pm_evaluate_info_free(&it.info);
     free(it.block);
-    return status;
-}
-
-pm_status pm_task_count(const pm_task_context *c, pm_reader *r, pm_answers *out, pm_error *err)
-{
-    const pm_node_source source = pm_reader_source(r);
-    pm_status status;
-    bool got;
-    do
-        status = pm_task_count_next(c, &source, out, &got, err);
-    while (!status && got);
     return status;
 }

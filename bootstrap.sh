@@ -3,8 +3,8 @@
 # From a fresh Debian 12 to a built pmkit.
 #   ./bootstrap.sh demo         shows it at work
 #   ./bootstrap.sh check        runs every test
-#   ./bootstrap.sh check-more   tests with sanitizers and valgrind, kernels for every architecture,
-#                               the tarball, lint and format
+#   ./bootstrap.sh check-more   tests with sanitizers, valgrind and Python packages, kernels for every
+#                               architecture, the tarball, lint and format
 # Each installs the Debian packages that are missing (as root or with sudo) and builds under build/.
 set -eu
 export LC_ALL=C
@@ -17,6 +17,8 @@ build_packages='build-essential autoconf automake pkg-config zlib1g-dev libgmp-d
     libigraph-dev libplanarity-dev libmetis-dev'
 test_packages='libcmocka-dev bats mandoc xz-utils gzip'
 more_packages='valgrind clang-tidy clang-format'
+# for tests/cli/numpy.sh and schema.sh, which are skipped without them
+python_packages='python3-numpy python3-scipy python3-pandas python3-networkx python3-jsonschema'
 
 as_root()
 {
@@ -216,9 +218,12 @@ make_full_tree()
 check_more()
 {
     # shellcheck disable=SC2086 # lists of words
-    install_packages $build_packages $test_packages $more_packages
+    install_packages $build_packages $test_packages $more_packages $python_packages
+    PYTHON=${PYTHON-/usr/bin/python3} # the one that has them
+    export PYTHON
     mkdir -p "$build"
     step 'build' make_full_tree
+    step 'python' in_tree full check TESTS='tests/cli/numpy.sh tests/cli/schema.sh'
     step 'lint' in_tree full lint
     step 'format' in_tree full check-format
     if command -v nvcc > /dev/null; then
@@ -227,7 +232,7 @@ check_more()
         leave_out 'kernels' 'there is no nvcc'
     fi
     step 'sanitizers' with_rounds 0.1 build_and_test sanitized --without-cuda --enable-sanitizers \
-        CFLAGS='-O1 -g'
+        --with-bugurl=https://example.org/bugs CFLAGS='-O1 -g'
     step 'valgrind' in_tree full -j "$jobs" check-valgrind
     step 'distcheck' with_rounds 0.1 in_tree full -j "$jobs" distcheck \
         DISTCHECK_CONFIGURE_FLAGS=--without-cuda

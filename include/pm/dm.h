@@ -7,15 +7,17 @@
 
 #include "pm/matching_kind.h"
 #include "pm/matrix.h"
+#include "pm/run.h"
 #include "pm/status.h"
 
 /* A maximum matching of a.
  * col_of: a->nrows entries, the column that is matched to row i, or -1; row_of: a->ncols entries,
  * the row that is matched to column j, or -1.  The caller allocates both.
  * *rank: the size of the matching, the structural rank of a.
- * Fails: PM_ENOMEM. */
-pm_status pm_matching_maximum(const pm_matrix *a, int32_t *col_of, int32_t *row_of, int64_t *rank,
-                              pm_error *err);
+ * run: checked between passes over the entries.
+ * Fails: PM_ESTOPPED, PM_ENOMEM. */
+pm_status pm_matching_maximum(const pm_matrix *a, const pm_run *run, int32_t *col_of,
+                              int32_t *row_of, int64_t *rank, pm_error *err);
 
 /* Does a matrix of this structural rank have a matching of this kind? */
 bool pm_matching_exists(const pm_matrix *a, int64_t rank, pm_matching_kind kind);
@@ -55,8 +57,9 @@ typedef struct {
 } pm_dm;
 
 /* out: freed by the caller with pm_dm_free.
- * Fails: PM_ENOMEM. */
-pm_status pm_dm_decompose(const pm_matrix *a, pm_dm *out, pm_error *err);
+ * run: checked between passes over the entries.
+ * Fails: PM_ESTOPPED, PM_ENOMEM. */
+pm_status pm_dm_decompose(const pm_matrix *a, const pm_run *run, pm_dm *out, pm_error *err);
 void pm_dm_free(pm_dm *d);
 
 static inline bool pm_dm_has_perfect_matching(const pm_dm *d)

@@ -63,7 +63,7 @@ void pm_node_init(pm_node *node);
 void pm_node_clear(pm_node *node);
 /* *out, which is initialised, = node.  Fails: PM_ENOMEM; *out can be cleared then. */
 pm_status pm_node_copy(const pm_node *node, pm_node *out, pm_error *err);
-/* pm_node_clear, then pm_node_init. */
+/* Frees what the node holds, and sets it to what pm_node_init does.  Short numbers keep their memory. */
 void pm_node_reset(pm_node *node);
 /* Which matchings of the matrix of the node are counted.  A node that says so itself decides;
  * otherwise `asked` is for whole graphs, and a matrix in a group is a part of a graph with a perfect

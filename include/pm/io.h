@@ -30,7 +30,8 @@ typedef struct {
     bool graph;       /* edges join vertices of one set; the two colour classes are found and become
                        * the rows and the columns */
     bool bipartite;   /* edges join a row and a column: no warning where the input looks like
-                       * the edges of one set; excludes graph */
+                       * the edges of one set; graphs with one set are PM_EDATA; excludes
+                       * graph */
     pm_duplicates duplicates;
     /* of a table of edges (format csv): */
     const char
@@ -38,6 +39,8 @@ typedef struct {
                           * is open; NULL: the first two, or the only three */
     char delimiter; /* between columns; 0: recognise a comma, semicolon or tab */
     pm_header header;
+    const char *const *arrays; /* of an archive of arrays (format npz): the names of those to read,
+                                * then NULL; stays valid while the reader is open; NULL: all */
     const volatile sig_atomic_t *stop; /* when *stop is not 0 and a signal interrupts a read, the
                                         * read fails with PM_ESTOPPED; may be NULL */
 } pm_read_options;
@@ -95,6 +98,10 @@ pm_status pm_writer_open(FILE *f, const char *made_by, pm_writer **out, pm_error
 /* Writes any node but PM_NODE_END.  Only an open group can be closed (assert).
  * Fails: PM_EIO, PM_ENOMEM, PM_UNABLE (groups more than PM_DEPTH_MAX deep). */
 pm_status pm_writer_put(pm_writer *w, const pm_node *node, pm_error *err);
+/* How many nodes have been put, those that failed too. */
+int64_t pm_writer_count(const pm_writer *w);
+/* Writes the last line of a stream to f, whose writer is gone.  Returns false when that failed. */
+bool pm_writer_put_end(FILE *f);
 /* Writes the last line, flushes f, frees the writer and sets *w to NULL.  No group is open.
  * Fails: PM_EIO. */
 pm_status pm_writer_close(pm_writer **w, pm_error *err);

@@ -20,7 +20,55 @@ typedef struct {
     bool is_sparse, ended;
 } archive;
 
-static pm_status begin(pm_source *s, void **state, pm_reading *about, pm_error *err)
+/* ---- the arrays that are wanted ---- */
+
+/* True when the member is the array NAME.npy of a name in the list. */
+static bool is_wanted(const char *member, const char *const *names)
+{
+    for (; names && *names; ++names) {
+        size_t n = strlen(*names);
+        if (strncmp(member, *names, n) == 0 && strcmp(member + n, ".npy") == 0)
+            return true;
+    }
+    return !names;
+}
+
+/* "'a', 'b'", or the first ones and how many there are. */
+static void list_arrays(const pm_zip_archive *z, char *out, size_t room)
+{
+    char quote[PM_QUOTE];
+    size_t used = 0;
+    for (int64_t k = 0; k < z->count; ++k) {
+        size_t n = strlen(z->members[k].name);
+        bool is_array = n >= 4 && strcmp(z->members[k].name + n - 4, ".npy") == 0;
+        pm_quote(z->members[k].name, (int64_t)(is_array ? n - 4 : n), quote);
+        if (used + strlen(quote) + 48 > room) {
+            snprintf(out + used, room - used, ", ... (%" PRId64 " in all)", z->count);
+            return;
+        }
+        used += (size_t)snprintf(out + used, room - used, "%s%s", k ? ", " : "", quote);
+    }
+}
+
+static pm_status check_arrays(const archive *x, const char *const *names, pm_error *err)
+{
+    char quote[PM_QUOTE], list[600];
+    if (x->is_sparse && names)
+        return pm_fail(err, PM_EDATA,
+                       "%s: a sparse matrix of scipy.sparse.save_npz: it is one matrix, no array "
+                       "of it can be chosen",
+                       x->zip.name);
+    for (; names && *names; ++names)
+        if (pm_npz_member_find(&x->zip, *names) < 0) {
+            list_arrays(&x->zip, list, sizeof list);
+            return pm_fail(err, PM_EDATA, "%s: there is no array %s in the archive: it has %s",
+                           x->zip.name, pm_quote(*names, (int64_t)strlen(*names), quote), list);
+        }
+    return PM_OK;
+}
+
+static pm_status begin(pm_source *s, const pm_read_options *opt, void **state, pm_reading *about,
+                       pm_error *err)
 {
     archive *x = pm_calloc_array(1, sizeof *x);
     if (!x)
@@ -32,7 +80,7 @@ static pm_status begin(pm_source *s, void **state, pm_reading *about, pm_error *
                          pm_source_name(s));
     if (!status)
         x->is_sparse = about->one_graph = pm_scipy_sparse_is(&x->zip);
-    return status;
+    return status ? status : check_arrays(x, opt->arrays, err);
 }
 
 static pm_status refuse_dimensions(const archive *x, const char *member, pm_error *err)
@@ -88,6 +136,8 @@ static pm_status next_matrix(archive *x, const pm_read_options *opt, pm_node *e,
                              pm_error *err)
 {
     while (x->matrices.done == x->matrices.count) {
+        while (x->next < x->zip.count && !is_wanted(x->zip.members[x->next].name, opt->arrays))
+            ++x->next;
         if (x->next == x->zip.count) {
             e->kind = PM_NODE_END;
             return PM_OK;
@@ -106,7 +156,7 @@ static pm_status next_matrix(archive *x, const pm_read_options *opt, pm_node *e,
 static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm_node *e,
                       pm_reading *about, pm_error *err)
 {
-    pm_status status = *state ? PM_OK : begin(s, state, about, err);
+    pm_status status = *state ? PM_OK : begin(s, opt, state, about, err);
     archive *x = *state;
     if (status)
         return status;
@@ -138,4 +188,4 @@ static bool sniff(const char *bytes, int64_t got)
 }
 
 const pm_format pm_format_npz = {
-    .name = "npz", .sniff = sniff, .next = next, .close = close_archive};
+    .name = "npz", .sniff = sniff, .next = next, .close = close_archive, .has_arrays = true};

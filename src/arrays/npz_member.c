@@ -5,30 +5,41 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static pm_status read_member(void *context, void *to, int64_t want, int64_t *got, pm_error *err)
 {
     pm_npz_member *m = context;
-    (void)err;
-    *got = want < m->size - m->at ? want : m->size - m->at;
-    memcpy(to, m->bytes + m->at, (size_t)*got);
-    m->at += *got;
-    return PM_OK;
+    return pm_zip_stream_read(&m->stream, to, want, got, err);
 }
 
-/* Reads the head from the bytes that are there, and compares the size of the member with it. */
-static pm_status check_size(pm_npz_member *m, int64_t size, pm_error *err)
+/* Decodes the rest of a member that is not longer than a head may be, so that damage is found.  Leaves
+ * *err as it is when there is none. */
+static void find_damage(pm_npz_member *m, pm_error *err)
+{
+    char bytes[4096];
+    int64_t got = 1;
+    pm_error damage;
+    pm_status status = PM_OK;
+    while (!status && got > 0 && m->stream.member->size <= PM_NPY_HEAD_MAX)
+        status = pm_zip_stream_read(&m->stream, bytes, sizeof bytes, &got, &damage);
+    if (status == PM_EDATA)
+        pm_fail(err, status, "%s", damage.msg);
+}
+
+/* Reads the head, and compares the size of the member with it. */
+static pm_status check_size(pm_npz_member *m, pm_error *err)
 {
     pm_status status = pm_npy_head_read(&m->source, &m->head, err);
+    if (status == PM_EDATA)
+        find_damage(m, err);
     int64_t elements = status ? 0 : m->head.count * m->head.size;
-    if (!status && size - m->at != elements)
+    int64_t found = m->stream.member->size - m->stream.made;
+    if (!status && found != elements)
         status =
             pm_fail(err, PM_EDATA,
                     "%s: expected %" PRId64 " bytes of elements, as its shape says, found %" PRId64,
-                    m->name, elements, size - m->at);
-    m->at = 0;
+                    m->name, elements, found);
     return status;
 }
 
@@ -39,22 +50,16 @@ pm_status pm_npz_member_open(const pm_zip_archive *z, int64_t k, pm_npz_member *
     snprintf(out->name, sizeof out->name, "%.500s: member %s", z->name,
              pm_quote(name, (int64_t)strlen(name), quote));
     out->source = (pm_byte_source){read_member, out, out->name};
-    int64_t size = z->members[k].size;
-    out->size = size < PM_NPY_HEAD_MAX ? size : PM_NPY_HEAD_MAX;
-    pm_status status = pm_zip_member_bytes(z, k, out->size, &out->bytes, err);
+    pm_status status = pm_zip_stream_open(z, k, &out->stream, err);
     if (!status)
-        status = check_size(out, size, err);
-    if (status || out->size == size)
-        return status;
-    free(out->bytes);
-    out->bytes = NULL;
-    out->size = size;
-    return pm_zip_member_bytes(z, k, size, &out->bytes, err);
+        status = check_size(out, err);
+    pm_zip_stream_close(&out->stream);
+    return status ? status : pm_zip_stream_open(z, k, &out->stream, err); /* from its beginning */
 }
 
 void pm_npz_member_free(pm_npz_member *m)
 {
-    free(m->bytes);
+    pm_zip_stream_close(&m->stream);
     *m = (pm_npz_member){0};
 }
 

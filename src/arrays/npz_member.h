@@ -6,18 +6,18 @@
 #include "arrays/npy_head.h"
 #include "arrays/zip_archive.h"
 
-/* The bytes of a member, which are read like an input.  Not to be moved while it is open. */
+/* A member, which is read like an input.  Not to be moved while it is open. */
 typedef struct {
-    unsigned char *bytes;
-    int64_t size, at;
+    pm_zip_stream stream;
     char name[640]; /* for messages: the input and the member */
     pm_byte_source source;
     pm_npy_head head;
 } pm_npz_member;
 
-/* Opens member k.  Its size is compared with that in its head before all of it is decoded: a few bytes
- * of an archive may announce gigabytes.  *out: zeroed before; freed by the caller.
- * Fails: as pm_zip_member_bytes and pm_npy_head_read; PM_EDATA its size is not that in its head. */
+/* Opens member k.  Its size is compared with that in its head before its elements are decoded: a few
+ * bytes of an archive may announce gigabytes.  *out: zeroed before; freed by the caller.
+ * Fails: as pm_zip_stream_open, pm_zip_stream_read and pm_npy_head_read; PM_EDATA its size is not that
+ * in its head. */
 pm_status pm_npz_member_open(const pm_zip_archive *z, int64_t k, pm_npz_member *out, pm_error *err);
 void pm_npz_member_free(pm_npz_member *m);
 

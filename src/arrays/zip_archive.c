@@ -251,52 +251,50 @@ static uInt piece(int64_t n)
     return n < INT32_MAX ? (uInt)n : INT32_MAX;
 }
 
-/* Decodes the first `want` bytes; when these are all, from exactly m->packed bytes. */
-static pm_status inflate_member(const pm_zip_archive *z, const pm_zip_member *m,
-                                const unsigned char *from, int64_t want, unsigned char *to,
-                                pm_error *err)
+/* Counts what was made; after the last byte the whole member is checked. */
+static pm_status count_bytes(pm_zip_stream *s, const unsigned char *made, int64_t n, pm_error *err)
 {
-    z_stream s = {0};
-    pm_zlib_use_memory(&s);
-    if (inflateInit2(&s, -15) != Z_OK)
-        return pm_fail_memory(err, "inflate");
-    unsigned char beyond; /* where a byte too many would go */
-    int64_t taken = 0, made = 0;
-    int status = Z_OK;
-    bool is_whole = want == m->size;
-    while (status == Z_OK && (is_whole || made < want)) {
-        uInt in = piece(m->packed - taken), out = piece(want - made);
-        s.next_in = (unsigned char *)(uintptr_t)(from + taken);
-        s.avail_in = in;
-        s.next_out = out ? to + made : &beyond;
-        s.avail_out = out ? out : 1;
-        status = inflate(&s, Z_NO_FLUSH);
-        taken += in - s.avail_in;
-        made += (out ? out : 1) - s.avail_out;
-        if (made > want)
-            status = Z_DATA_ERROR;
+    for (int64_t at = 0; at < n;) {
+        uInt part = piece(n - at);
+        s->crc = (uint32_t)crc32(s->crc, made + at, part);
+        at += part;
     }
-    inflateEnd(&s);
-    if (status == Z_MEM_ERROR)
-        return pm_fail_memory(err, "inflate");
-    if (made != want || (is_whole && (status != Z_STREAM_END || taken != m->packed)))
-        return fail_member(z, m, "expected deflated data of the size that the directory says", err);
+    s->made += n;
+    if (s->made == s->member->size && s->crc != s->member->crc)
+        return fail_member(s->zip, s->member, "damaged: its checksum is not that of the directory",
+                           err);
     return PM_OK;
 }
 
-static bool has_checksum(const unsigned char *bytes, int64_t size, uint32_t want)
+/* Decodes `want` bytes; when these are the last ones, from exactly member->packed bytes. */
+static pm_status inflate_bytes(pm_zip_stream *s, unsigned char *to, int64_t want, pm_error *err)
 {
-    uLong crc = crc32(0, NULL, 0);
-    for (int64_t at = 0; at < size;) {
-        uInt n = piece(size - at);
-        crc = crc32(crc, bytes + at, n);
-        at += n;
+    const pm_zip_member *m = s->member;
+    unsigned char beyond; /* where a byte too many would go */
+    bool is_last = s->made + want == m->size;
+    int64_t made = 0;
+    int status = Z_OK;
+    while (status == Z_OK && (is_last || made < want)) {
+        uInt in = piece(m->packed - s->taken), out = piece(want - made);
+        s->z->next_in = (unsigned char *)(uintptr_t)(s->from + s->taken);
+        s->z->avail_in = in;
+        s->z->next_out = out ? to + made : &beyond;
+        s->z->avail_out = out ? out : 1;
+        status = inflate(s->z, Z_NO_FLUSH);
+        s->taken += in - s->z->avail_in;
+        made += (out ? out : 1) - s->z->avail_out;
+        if (made > want)
+            status = Z_DATA_ERROR;
     }
-    return crc == want;
+    if (status == Z_MEM_ERROR)
+        return pm_fail_memory(err, "inflate");
+    if (made != want || (is_last && (status != Z_STREAM_END || s->taken != m->packed)))
+        return fail_member(s->zip, m, "expected deflated data of the size that the directory says",
+                           err);
+    return PM_OK;
 }
 
-pm_status pm_zip_member_bytes(const pm_zip_archive *z, int64_t k, int64_t want, unsigned char **out,
-                              pm_error *err)
+pm_status pm_zip_stream_open(const pm_zip_archive *z, int64_t k, pm_zip_stream *out, pm_error *err)
 {
     const pm_zip_member *m = &z->members[k];
     if (!has_record(z, m->header, LOCAL_HEADER, local_mark))
@@ -306,19 +304,40 @@ pm_status pm_zip_member_bytes(const pm_zip_archive *z, int64_t k, int64_t want, 
         m->header + LOCAL_HEADER + (int64_t)number(p + 26, 2) + (int64_t)number(p + 28, 2);
     if (first > z->size || m->packed > z->size - first)
         return fail_damaged(z, "the bytes of a member where the directory says", err);
-    unsigned char *bytes = pm_alloc_array(want + 1, 1);
-    if (!bytes)
-        return pm_fail_memory(err, "zip member");
-    pm_status status = PM_OK;
+    *out = (pm_zip_stream){
+        .zip = z, .member = m, .from = z->bytes + first, .crc = (uint32_t)crc32(0, NULL, 0)};
     if (m->method == STORED)
-        memcpy(bytes, z->bytes + first, (size_t)want);
-    else
-        status = inflate_member(z, m, z->bytes + first, want, bytes, err);
-    if (!status && want == m->size && !has_checksum(bytes, m->size, m->crc))
-        status = fail_member(z, m, "damaged: its checksum is not that of the directory", err);
-    if (status)
-        free(bytes);
-    else
-        *out = bytes;
+        return PM_OK;
+    out->z = pm_calloc_array(1, sizeof *out->z);
+    if (!out->z)
+        return pm_fail_memory(err, "inflate");
+    pm_zlib_use_memory(out->z);
+    if (inflateInit2(out->z, -15) != Z_OK) {
+        free(out->z);
+        out->z = NULL;
+        return pm_fail_memory(err, "inflate");
+    }
+    return PM_OK;
+}
+
+pm_status pm_zip_stream_read(pm_zip_stream *s, void *to, int64_t want, int64_t *got, pm_error *err)
+{
+    pm_status status = PM_OK;
+    int64_t left = s->member->size - s->made, n = want < left ? want : left;
+    if (s->z && (n > 0 || s->member->size == 0))
+        status = inflate_bytes(s, to, n, err);
+    else if (n > 0)
+        memcpy(to, s->from + s->made, (size_t)n);
+    if (!status)
+        status = count_bytes(s, to, n, err);
+    *got = status ? 0 : n;
     return status;
+}
+
+void pm_zip_stream_close(pm_zip_stream *s)
+{
+    if (s->z)
+        inflateEnd(s->z);
+    free(s->z);
+    *s = (pm_zip_stream){0};
 }

@@ -30,10 +30,24 @@ typedef struct {
 pm_status pm_zip_archive_read(pm_source *s, pm_zip_archive *out, pm_error *err);
 void pm_zip_archive_free(pm_zip_archive *z);
 
-/* The first `want` bytes of member k, at most members[k].size.  *out: freed by the caller with free().
- * Size and checksum are checked when all are wanted.
- * Fails: PM_EDATA the size or the checksum is not as announced; PM_ENOMEM. */
-pm_status pm_zip_member_bytes(const pm_zip_archive *z, int64_t k, int64_t want, unsigned char **out,
-                              pm_error *err);
+/* The bytes of a member, decoded one after another. */
+typedef struct {
+    const pm_zip_archive *zip;
+    const pm_zip_member *member;
+    const unsigned char *from; /* its bytes in the archive */
+    int64_t taken, made;       /* bytes decoded: of the archive; of the member */
+    uint32_t crc;              /* of the bytes made */
+    struct z_stream_s *z;      /* the decoder; NULL: the bytes are stored as they are */
+} pm_zip_stream;
+
+/* z: must outlive the stream.  *out: closed by the caller with pm_zip_stream_close.
+ * Fails: PM_EDATA the archive is damaged; PM_ENOMEM. */
+pm_status pm_zip_stream_open(const pm_zip_archive *z, int64_t k, pm_zip_stream *out, pm_error *err);
+
+/* Copies the next `want` bytes; *got < want only at the end.  Size and checksum are checked with the
+ * last byte.
+ * Fails: PM_EDATA they are not as announced; PM_ENOMEM. */
+pm_status pm_zip_stream_read(pm_zip_stream *s, void *to, int64_t want, int64_t *got, pm_error *err);
+void pm_zip_stream_close(pm_zip_stream *s);
 
 #endif

@@ -10,10 +10,32 @@
 
 #include "pm/alloc.h"
 
+enum { LONG_TEXT = 1 << 16 }; /* bytes: longer ones are not copied */
+
+static void close_stream(pm_answers *a)
+{
+    if (a->stream)
+        fclose(a->stream);
+    free(a->written);
+    a->stream = NULL;
+    a->written = NULL;
+}
+
+static void drop_unfinished(pm_answers *a)
+{
+    a->emitter.f = NULL;
+    pm_column_row_free(&a->emitter.row);
+}
+
 pm_emitter *pm_answers_begin(pm_answers *a, pm_error *err)
 {
     pm_emitter *e = &a->emitter;
-    e->f = open_memstream(&a->text, &a->length);
+    drop_unfinished(a);
+    if (a->stream && fseeko(a->stream, 0, SEEK_SET) != 0)
+        close_stream(a);
+    if (!a->stream)
+        a->stream = open_memstream(&a->written, &a->length);
+    e->f = a->stream;
     e->json = (pm_json){.f = e->f};
     if (e->f)
         return e;
@@ -21,47 +43,51 @@ pm_emitter *pm_answers_begin(pm_answers *a, pm_error *err)
     return NULL;
 }
 
-/* Ends the text that pm_answers_begin began.  Returns false when memory ended while it was written. */
-static bool close_text(pm_answers *a)
+/* The text that was written.  A long one takes its memory with it.  NULL when memory has ended. */
+static const char *keep_text(pm_answers *a)
+{
+    if (a->length < LONG_TEXT)
+        return pm_text_store_put(&a->texts, a->written, a->length);
+    bool is_written = fclose(a->stream) == 0;
+    a->stream = NULL;
+    if (!is_written || pm_text_store_take(&a->texts, a->written) != 0)
+        return NULL;
+    const char *text = a->written;
+    a->written = NULL;
+    return text;
+}
+
+/* Ends the text that pm_answers_begin began.  Returns NULL when memory ended while it was written. */
+static const char *close_text(pm_answers *a)
 {
     pm_emitter *e = &a->emitter;
     if (e->columns) {
         pm_emit_column_titles(e);
         pm_columns_put_row(e->columns, &e->row, e->f);
     }
-    bool is_written = !ferror(e->f) && !e->failed;
-    is_written = fclose(e->f) == 0 && is_written;
     e->f = NULL;
-    return is_written;
+    bool is_written = fflush(a->stream) == 0 && !ferror(a->stream) && !e->failed;
+    const char *text = is_written ? keep_text(a) : NULL;
+    if (!text)
+        close_stream(a);
+    return text;
 }
 
 /* Adds the text that was written, or an empty answer. */
 static pm_status append(pm_answers *a, const char *name, bool is_none, pm_error *err)
 {
-    bool is_written = !a->emitter.f || close_text(a);
-    char *copy = name ? pm_copy_text(name) : NULL;
-    if (!is_written || (name && !copy) || PM_GROW(a->item, a->cap, a->count + 1)) {
-        free(copy);
+    bool has_text = a->emitter.f;
+    const char *text = has_text ? close_text(a) : NULL;
+    const char *copy = name ? pm_text_store_put(&a->texts, name, strlen(name)) : NULL;
+    if ((has_text && !text) || (name && !copy) || PM_GROW(a->item, a->cap, a->count + 1))
         return pm_fail_memory(err, "answers that wait for the end of the input");
-    }
-    a->item[a->count++] = (pm_answer){copy, a->text, is_none};
-    a->text = NULL;
+    a->item[a->count++] = (pm_answer){copy, text, is_none};
     return PM_OK;
 }
 
 pm_status pm_answers_end(pm_answers *a, const char *name, bool is_none, pm_error *err)
 {
     return append(a, name, is_none, err);
-}
-
-static void drop_unfinished(pm_answers *a)
-{
-    if (a->emitter.f)
-        fclose(a->emitter.f);
-    a->emitter.f = NULL;
-    pm_column_row_free(&a->emitter.row);
-    free(a->text);
-    a->text = NULL;
 }
 
 /* ---- failures ---- */
@@ -104,29 +130,37 @@ void pm_answers_print_failure(FILE *f, const char *name, pm_status why, const pm
     putc('\n', f);
 }
 
-pm_status pm_answers_move(pm_answers *a, pm_answers *from, pm_error *err)
+pm_status pm_answers_move(pm_answers *a, pm_answers *from, int64_t first, int64_t count,
+                          pm_error *err)
 {
-    if (PM_GROW(a->item, a->cap, a->count + from->count))
+    if (PM_GROW(a->item, a->cap, a->count + count))
         return pm_fail_memory(err, "answers that wait for the end of the input");
-    for (int64_t i = 0; i < from->count; ++i)
+    for (int64_t i = first; i < first + count; ++i)
         a->item[a->count++] = from->item[i];
-    from->count = 0;
+    pm_text_store_move(&a->texts, &from->texts);
     if (!a->emitter.header) {
         a->emitter.header = from->emitter.header;
         from->emitter.header = NULL;
     }
-    pm_answers_free(from);
     return PM_OK;
+}
+
+void pm_answers_empty(pm_answers *a)
+{
+    drop_unfinished(a);
+    free(a->emitter.header);
+    a->emitter.header = NULL;
+    a->emitter.failed = false;
+    pm_text_store_free(&a->texts);
+    a->count = a->failures = 0;
+    a->failed = PM_OK;
+    a->is_final = a->is_whole = false;
 }
 
 void pm_answers_free(pm_answers *a)
 {
-    drop_unfinished(a);
-    free(a->emitter.header);
-    for (int64_t i = 0; i < a->count; ++i) {
-        free(a->item[i].name);
-        free(a->item[i].text);
-    }
+    pm_answers_empty(a);
+    close_stream(a);
     free(a->item);
     *a = (pm_answers){.emitter = {.is_json = a->emitter.is_json, .columns = a->emitter.columns}};
 }

@@ -9,11 +9,13 @@
 #include <stdio.h>
 
 #include "cli/emit.h"
+#include "cli/text_store.h"
 #include "pm/status.h"
 
 typedef struct {
-    char *name; /* from the input, or NULL */
-    char *text; /* without the name; JSON: the members of the object; NULL: nothing is printed */
+    const char *name; /* from the input, or NULL */
+    const char
+        *text; /* without the name; JSON: the members of the object; NULL: nothing is printed */
     bool is_none;
 } pm_answer;
 
@@ -26,7 +28,9 @@ typedef struct {
     bool is_final;    /* a signal to stop came, and the last answer is what there was by then */
     bool is_whole;    /* with is_final: the input has no further graphs */
     pm_emitter emitter;
-    char *text; /* of the answer that is being written */
+    pm_text_store texts; /* names and texts of the items */
+    FILE *stream;        /* where an answer is written; its memory is used again for the next one */
+    char *written;
     size_t length;
 } pm_answers;
 
@@ -39,10 +43,14 @@ pm_status pm_answers_end(pm_answers *a, const char *name, bool is_none, pm_error
  * is good.  An answer that was begun is dropped.  Text: nothing is printed; JSON: the failure.  Later
  * items have the same numbers as without the failure.  name: copied; may be NULL. */
 pm_status pm_answers_skip(pm_answers *a, const char *name, pm_status why, pm_error *err);
-/* Moves the answers of `from` to the end of *a; *from becomes an empty list.  Fails: PM_ENOMEM. */
-pm_status pm_answers_move(pm_answers *a, pm_answers *from, pm_error *err);
+/* Adds the answers of `from` with the indices first to first + count - 1 to *a.  The texts of `from`
+ * are moved: its answers must not be used after those of *a have been freed.  Fails: PM_ENOMEM. */
+pm_status pm_answers_move(pm_answers *a, pm_answers *from, int64_t first, int64_t count,
+                          pm_error *err);
 /* For an input that failed, on one line of JSON: {"name":"...","failure":{...}}.  name may be NULL. */
 void pm_answers_print_failure(FILE *f, const char *name, pm_status why, const pm_error *err);
+/* Leaves an empty list, which keeps its memory for further answers. */
+void pm_answers_empty(pm_answers *a);
 /* Leaves an empty list. */
 void pm_answers_free(pm_answers *a);
 

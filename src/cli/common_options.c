@@ -64,6 +64,15 @@ static pm_status set_header(void *field, const char *arg, pm_error *err)
     return PM_OK;
 }
 
+static pm_status add_array(void *field, const char *arg, pm_error *err)
+{
+    pm_input_settings *in = field;
+    if (in->arrays == PM_ARRAYS_MAX)
+        return pm_fail(err, PM_EUSAGE, "at most %d arrays can be chosen", (int)PM_ARRAYS_MAX);
+    in->read.arrays = in->array;
+    return pm_set_text(&in->array[in->arrays++], arg, err);
+}
+
 static pm_status set_seed(void *field, const char *arg, pm_error *err)
 {
     uint64_t v;
@@ -122,7 +131,9 @@ const pm_option pm_options_input[] = {
      IN_INPUT(read.pattern)},
     {0, "graph", NULL, "edges join vertices of one set; find the two colour classes", pm_set_flag,
      IN_INPUT(read.graph)},
-    {0, "bipartite", NULL, "edges join a row and a column: no warning where that can be doubted",
+    {0, "bipartite", NULL,
+     "edges join a row and a column: no warning where that can be doubted; refuses graph6 and"
+     " other formats with one set of vertices",
      pm_set_flag, IN_INPUT(read.bipartite)},
     {0, "duplicates", "HOW", "repeated edges: error (default), sum, or ignore", set_duplicates,
      IN_INPUT(read.duplicates)},
@@ -133,6 +144,8 @@ const pm_option pm_options_input[] = {
      IN_INPUT(read.delimiter)},
     {0, "header", "WHETHER", "of --from=csv: yes or no: the first line names the columns",
      set_header, IN_INPUT(read.header)},
+    {0, "array", "NAME", "of an npz archive: read only this array; may be given several times",
+     add_array, 0},
     {0, "files-from", "FILE", "read the names of the inputs from FILE, one on each line",
      pm_set_text, IN_INPUT(files_from)},
     {0, "null", NULL, "the names in --files-from end with a zero byte", pm_set_flag,
@@ -165,10 +178,10 @@ const pm_option pm_options_run[] = {
 };
 
 const pm_option pm_options_time_limit[] = {
-    {0, "time-limit", "SECONDS",
-     "stop the run after this many seconds; answers that are finished are printed", pm_set_seconds,
+    {0, "time-limit", "SECONDS", "stop the run after this many seconds", pm_set_seconds,
      IN_RUN(time_limit)},
-    {0, "time-limit-each", "SECONDS", "stop the work on a graph after this many seconds",
+    {0, "time-limit-each", "SECONDS",
+     "stop the work on a graph after this many seconds, and go on with the next one",
      pm_set_seconds, IN_RUN(time_limit_each)},
     {0},
 };
@@ -241,8 +254,6 @@ const pm_option pm_options_stream[] = {
     OUTPUT,
     {0, "no-version", NULL, "leave program, version and options out of the stream", pm_set_flag,
      IN_COMMON(no_version)},
-    {0, "time-limit", "SECONDS", "stop the run after this many seconds", pm_set_seconds,
-     IN_COMMON(run.time_limit)},
     QUIET,
     VERBOSE,
     {0},

@@ -10,9 +10,14 @@
 #include "pm/io.h"
 #include "pm/matching_kind.h"
 
-/* --from --pattern --graph --bipartite --duplicates --files-from --null */
+enum { PM_ARRAYS_MAX = 256 };
+
+/* --from --pattern --graph --bipartite --duplicates --columns --delimiter --header --array
+ * --files-from --null */
 typedef struct {
     pm_read_options read;
+    const char *array[PM_ARRAYS_MAX + 1]; /* of --array, then NULL */
+    int arrays;
     const char *files_from; /* NULL: the operands are the inputs */
     bool null;
 } pm_input_settings;

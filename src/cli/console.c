@@ -135,3 +135,29 @@ void pm_console_progress(void *console, double fraction, const char *what)
     if (is_due)
         c->next = now + (c->has_line ? LINE_INTERVAL : NOTE_INTERVAL);
 }
+
+/* ---- notes of the library ---- */
+
+static void note_with_name(void *context, int level, const char *line)
+{
+    const pm_console_named *named = context;
+    if (level <= named->console->verbosity)
+        pm_console_errorf(named->console, "%s: %s", named->input, line);
+}
+
+static void progress_of_named(void *context, double fraction, const char *what)
+{
+    const pm_console_named *named = context;
+    pm_console_progress(named->console, fraction, what);
+}
+
+pm_run pm_console_name_notes(const pm_run *run, pm_console *console, const char *input,
+                             pm_console_named *named)
+{
+    pm_run out = *run;
+    *named = (pm_console_named){console, input};
+    out.note = note_with_name;
+    out.progress = run->progress ? progress_of_named : NULL;
+    out.context = named;
+    return out;
+}

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "cli/options.h"
+#include "pm/run.h"
 
 typedef struct {
     const char *program;
@@ -45,5 +46,14 @@ bool pm_console_is_new(pm_console *c, const char *input);
  * After SIGUSR1 the next call prints one line in any case. */
 void pm_console_note(void *console, int level, const char *line);
 void pm_console_progress(void *console, double fraction, const char *what);
+
+/* Notes of the library do not know the input.  A copy of `run` whose notes begin with its name.
+ * named: filled; it, console and input must outlive the copy. */
+typedef struct {
+    pm_console *console;
+    const char *input;
+} pm_console_named;
+pm_run pm_console_name_notes(const pm_run *run, pm_console *console, const char *input,
+                             pm_console_named *named);
 
 #endif

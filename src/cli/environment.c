@@ -82,6 +82,7 @@ void pm_environment_read(void)
                  [PM_HINT_EDGES] = "; --from=edges or -q: without this line",
                  [PM_HINT_FORMAT] = "; --from=FORMAT names the format, pm-count(1) lists them",
                  [PM_HINT_TWO_SIDES] = "; without --graph rows and columns are two sides",
+                 [PM_HINT_SIDES_FOUND] = "; without --bipartite its two sides are found",
                  [PM_HINT_DELIMITER] = "; --delimiter=CHAR gives another character",
                  [PM_HINT_COLUMNS] = "; --columns=LEFT,RIGHT[,WEIGHT] chooses them",
                  [PM_HINT_HEADER] = " (--header=yes or --header=no)",

@@ -106,16 +106,24 @@ pm_status pm_note_violator(const pm_matrix *a, pm_matching_kind kind, pm_console
     return status;
 }
 
-bool pm_warn_of_sides(pm_console *console, const char *where, int64_t nrows, int64_t ncols,
-                      bool one_set)
+bool pm_warn_of_sides(pm_console *console, const char *where, pm_matching_kind kind, int64_t nrows,
+                      int64_t ncols, bool one_set)
 {
-    if (console->verbosity < 0)
+    if (console->verbosity < 0 || pm_matching_kind_fits(kind, nrows, ncols))
         return true;
     if (console->to)
         return false;
     if (!pm_console_is_new(console, where))
         return true;
     const char *side = nrows < ncols ? "rows" : "columns";
+    if (kind != PM_MATCHING_PERFECT) {
+        pm_console_notef(console, 0,
+                         "%s: no matching covers all %s, because they are more (%" PRId64
+                         " x %" PRId64 "); --saturate=%s counts those that cover all %s",
+                         where, nrows < ncols ? "columns" : "rows", nrows, ncols,
+                         nrows < ncols ? "rows" : "cols", side);
+        return true;
+    }
     pm_console_notef(console, 0,
                      "%s: the sides differ (%" PRId64 " x %" PRId64
                      "), so there is no perfect matching; %s%s%s--count=maximum counts the largest "

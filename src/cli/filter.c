@@ -32,6 +32,15 @@ static void note_assumptions(pm_console *console, const pm_reader *r, pm_status 
         pm_console_notef(console, 1, "%s: %s", pm_reader_name(r), pm_reader_note(r));
 }
 
+/* Memory may end anywhere: the message names the input. */
+static void name_input(const pm_filter_input *in, pm_status status, pm_error *err)
+{
+    if (status != PM_ENOMEM || strncmp(err->msg, "out of memory", 13) != 0 || !in->path)
+        return;
+    const pm_error why = *err;
+    pm_fail(err, status, "%s: %s", in->reader ? pm_reader_name(in->reader) : in->path, why.msg);
+}
+
 static const char *const limit_message = "stopped at the time limit";
 
 /* Prints the failure of an input. */
@@ -40,6 +49,7 @@ static void report(pm_invocation *p, const pm_filter *f, const pm_filter_input *
 {
     if (status != PM_ESTOPPED) {
         name_output(out, status, err);
+        name_input(in, status, err);
         pm_console_error(&p->console, err->msg);
     } else {
         pm_fail(err, status, "%s", limit_message); /* its message comes at the end */
@@ -74,6 +84,8 @@ typedef struct {
     int count;
     pm_filter_input last; /* the last one that was finished */
     bool is_broken;       /* the output failed */
+    bool is_stopped;  /* at an input, by a signal or the time limit: later ones have no answer */
+    bool has_dropped; /* there was a later one */
 } loop;
 
 static void add_to_tally(tally *t, const pm_filter_input *in, pm_status status)
@@ -113,16 +125,34 @@ static pm_status close_input(loop *l, open_input *o)
     return !o->status ? in->failed : o->status;
 }
 
+/* An input that was read ahead, after one at which the run was stopped: as if it had not been opened. */
+static void drop_input(loop *l, open_input *o)
+{
+    if (l->f->close)
+        l->f->close(l->f->context, &o->in);
+    pm_reader_close(&o->in.reader);
+    l->has_dropped = true;
+}
+
+static void finish_input(loop *l, open_input *o)
+{
+    pm_status status = close_input(l, o);
+    add_to_tally(&l->tally, &o->in, status);
+    l->last = o->in;
+    l->is_stopped = pm_run_stopped(&l->p->run) && (o->status == PM_ESTOPPED || o->in.is_final);
+    l->is_broken = !pm_output_flush(l->out) || l->is_broken;
+}
+
 static void close_all(loop *l)
 {
     for (int i = 0; i < l->count; ++i) {
         open_input *o = l->open[i];
-        pm_status status = close_input(l, o);
-        add_to_tally(&l->tally, &o->in, status);
-        l->last = o->in;
+        if (l->is_stopped)
+            drop_input(l, o);
+        else
+            finish_input(l, o);
         free(o->path);
         free(o);
-        l->is_broken = !pm_output_flush(l->out) || l->is_broken;
     }
     l->count = 0;
 }
@@ -219,8 +249,8 @@ static pm_status process_all(pm_invocation *p, const pm_filter *f, pm_inputs *in
            && next_input(&l, inputs, &has_ended))
         ;
     close_all(&l);
-    if (l.last.is_final && l.last.is_whole)
-        has_ended = !pm_inputs_are_more(inputs);
+    if (l.last.is_final || l.has_dropped)
+        has_ended = l.last.is_whole && !l.has_dropped && !pm_inputs_are_more(inputs);
     if ((!has_ended || l.tally.first_failure == PM_ESTOPPED) && pm_signals_limit_reached()) {
         pm_console_error(&p->console, limit_message);
         l.tally.first_failure =
@@ -245,6 +275,9 @@ static pm_status finish(const pm_filter *f, pm_output *out, pm_status first_fail
     if (f->end)
         status = f->end(f->context, out->stream, first_failure, &is_complete, err);
     name_output(out, status, err);
+    if (!status && !is_complete && out->temporary && f->make_partial
+        && f->make_partial(f->context, out->stream))
+        return pm_output_keep_partial(out, err);
     if (status || !is_complete || is_empty_after_failure(out, first_failure))
         return status;
     if (may_keep)
@@ -273,7 +306,8 @@ int pm_filter_run(pm_invocation *program, const pm_filter *f)
     else if (status)
         pm_console_error(&program->console, err.msg);
     if (out.partial)
-        pm_console_errorf(&program->console, "%s: the answers that were ready", out.partial);
+        pm_console_errorf(&program->console, "%s: the %s that were ready", out.partial,
+                          f->print ? "answers" : "graphs");
     pm_output_discard(&out);
     pm_inputs_close(&inputs);
     return pm_exit_status(status ? status : first_failure);

@@ -51,6 +51,9 @@ typedef struct {
      * before; set to false, the output is not kept (a file is removed).  May be NULL. */
     pm_status (*end)(void *context, FILE *to, pm_status first_failure, bool *is_complete,
                      pm_error *err);
+    /* Called after `end` for a file that is not complete.  Makes what is ready in it good by itself, so
+     * that it is kept as FILE.partial; returns false when nothing is ready.  May be NULL. */
+    bool (*make_partial)(void *context, FILE *to);
 } pm_filter;
 
 /* Returns the exit status; the message of every failure has been printed. */

@@ -65,6 +65,5 @@ void pm_help_print(const pm_command *command, const pm_option_group *groups)
     for (const int *status = command->statuses; *status >= 0; ++status)
         printf("  %3d  %s\n", *status, pm_exit_meaning(*status));
     printf("\nExample:\n  %s\n", command->example);
-    if (PACKAGE_BUGREPORT[0])
-        printf("\nReport bugs to %s\n", PACKAGE_BUGREPORT);
+    printf("\nReport bugs %s\n", PM_BUG_REPORT);
 }

@@ -24,6 +24,8 @@ static pm_status check_format(const pm_read_options *read, pm_error *err)
                                            : NULL;
     if (option && !(read->from && strcmp(read->from, "csv") == 0))
         return pm_fail(err, PM_EUSAGE, "%s needs --from=csv", option);
+    if (read->arrays && read->from && strcmp(read->from, "npz") != 0)
+        return pm_fail(err, PM_EUSAGE, "--array is for npz, not for --from=%s", read->from);
     return PM_OK;
 }
 

@@ -1,6 +1,8 @@
 libpmcli_a_SOURCES += \
 	src/cli/answers.c \
 	src/cli/answers.h \
+	src/cli/bundle.c \
+	src/cli/bundle.h \
 	src/cli/columns.c \
 	src/cli/columns.h \
 	src/cli/command.c \
@@ -18,6 +20,8 @@ libpmcli_a_SOURCES += \
 	src/cli/exit.c \
 	src/cli/filter.c \
 	src/cli/filter.h \
+	src/cli/graph_limit.c \
+	src/cli/graph_limit.h \
 	src/cli/help.c \
 	src/cli/inputs.c \
 	src/cli/inputs.h \
@@ -37,6 +41,8 @@ libpmcli_a_SOURCES += \
 	src/cli/query.h \
 	src/cli/signals.c \
 	src/cli/signals.h \
+	src/cli/text_store.c \
+	src/cli/text_store.h \
 	src/cli/thread_pool.c \
 	src/cli/thread_pool.h \
 	src/cli/version.c \

@@ -6,7 +6,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "cli/graph_limit.h"
 #include "pm/alloc.h"
 
 typedef struct {
@@ -14,13 +16,15 @@ typedef struct {
     pm_invocation *program;
     char *made_by;     /* the provenance line, or NULL */
     pm_writer *writer; /* open from the first node on */
+    int64_t left_out;  /* graphs that reached their limit of time */
+    int64_t ready;     /* bytes up to the end of the last whole item; 0: none, or not known */
     bool is_cut;
 } map_state;
 
 /* The current input. */
 typedef struct {
     map_state *x;
-    const pm_filter_input *in;
+    pm_filter_input *in;
     int64_t items;   /* begun so far */
     bool is_written; /* the stream has a part of it */
 } input_state;
@@ -66,25 +70,67 @@ static pm_status put_node(void *context, const pm_position *at, pm_node *node, p
     return pm_writer_put(p->x->writer, node, err);
 }
 
+static pm_status map_node(const input_state *p, pm_node *node, const pm_map_target *to,
+                          pm_error *err)
+{
+    const pm_mapper *m = p->x->mapper;
+    if (pm_run_stopped(to->run))
+        return pm_fail(err, PM_ESTOPPED, "stopped");
+    return m->map(m->context, node, to, err);
+}
+
+/* A graph that reached its limit of time is left out, if that is possible. */
+static pm_status leave_out(input_state *p, int64_t depth, int64_t written, const pm_error *why)
+{
+    map_state *x = p->x;
+    pm_console_error(&x->program->console, why->msg);
+    if (depth > 0 || pm_writer_count(x->writer) > written)
+        return PM_ESTOPPED;
+    if (p->in->failed == PM_OK)
+        p->in->failed = PM_ESTOPPED;
+    ++p->in->failures;
+    ++x->left_out;
+    return PM_OK;
+}
+
 static pm_status put_leaf(void *context, const pm_position *at, pm_node *node, pm_error *err)
 {
-    const input_state *p = context;
-    const pm_mapper *m = p->x->mapper;
+    input_state *p = context;
+    map_state *x = p->x;
     if (node->kind == PM_NODE_NUMBER)
         return put_node(context, at, node, err);
-    char *where = numbered(pm_reader_name(p->in->reader), node->line > 1, node->line);
+    const char *name = pm_reader_name(p->in->reader);
+    int64_t written = pm_writer_count(x->writer), line = node->line;
+    pm_graph_limit limit =
+        pm_graph_limit_begin(&x->program->run, x->program->common->run.time_limit_each);
+    char *where = numbered(name, line > 1, line);
     if (!where)
         return pm_fail_memory(err, "a name");
-    pm_map_target target = {p->x->writer, at->depth, where};
-    pm_status status = m->map(m->context, node, &target, err);
+    const pm_map_target target = {x->writer, at->depth, where, &limit.run};
+    pm_status status = map_node(p, node, &target, err);
     free(where);
+    if (pm_graph_limit_passed(&limit, status, name, line, err))
+        return leave_out(p, at->depth, written, err);
     return status;
+}
+
+static pm_status end_item(void *context, pm_error *err)
+{
+    const input_state *p = context;
+    int64_t at = ftello(p->in->to);
+    (void)err;
+    if (at > 0 && pm_writer_count(p->x->writer) > 0)
+        p->x->ready = at;
+    return PM_OK;
 }
 
 static pm_status read_input(void *context, pm_filter_input *in, pm_error *err)
 {
-    static const pm_visitor visitor = {
-        .begin_item = begin_item, .enter = put_node, .leaf = put_leaf, .leave = put_node};
+    static const pm_visitor visitor = {.begin_item = begin_item,
+                                       .enter = put_node,
+                                       .leaf = put_leaf,
+                                       .leave = put_node,
+                                       .end_item = end_item};
     map_state *x = context;
     input_state p = {.x = x, .in = in};
     const pm_node_source source = pm_reader_source(in->reader);
@@ -101,14 +147,23 @@ static pm_status end_stream(void *context, FILE *to, pm_status first_failure, bo
                             pm_error *err)
 {
     map_state *x = context;
-    *is_complete =
-        !x->is_cut && !pm_run_stopped(&x->program->run) && (x->writer || first_failure == PM_OK);
+    *is_complete = !x->is_cut && !pm_run_stopped(&x->program->run)
+                   && (x->writer || first_failure == PM_OK)
+                   && (x->left_out == 0 || pm_writer_count(x->writer) > 0);
     if (!*is_complete) {
         pm_writer_drop(&x->writer);
         return PM_OK;
     }
     pm_status status = open_writer(x, to, err);
     return !status ? pm_writer_close(&x->writer, err) : status;
+}
+
+/* The whole items are a stream of their own. */
+static bool make_partial(void *context, FILE *to)
+{
+    const map_state *x = context;
+    return x->ready > 0 && fflush(to) == 0 && ftruncate(fileno(to), x->ready) == 0
+           && fseeko(to, x->ready, SEEK_SET) == 0 && pm_writer_put_end(to);
 }
 
 /* "pm-x VERSION OPTION..."; NULL when memory ends. */
@@ -133,7 +188,8 @@ static char *words_of(const pm_command *command, char **argv, int count)
 int pm_map(pm_invocation *program, const pm_mapper *m)
 {
     map_state x = {.mapper = m, .program = program};
-    const pm_filter filter = {.context = &x, .read = read_input, .end = end_stream};
+    const pm_filter filter = {
+        .context = &x, .read = read_input, .end = end_stream, .make_partial = make_partial};
     if (!program->common->no_version) {
         x.made_by =
             words_of(program->command, program->argv, (int)(program->operand - program->argv));

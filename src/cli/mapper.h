@@ -7,9 +7,12 @@
  * matrix is in memory at a time, and what it becomes is written at once.
  *
  * So a part of an input may be in the stream already when the input turns out to be bad.  Then the
- * stream ends there, without its last line, which shows readers that it was cut.  An input that
+ * stream ends there, without its last line, which shows readers that it was cut.  A file (--output) is
+ * not written then; its graphs that are whole are a stream in FILE.partial, also after a signal and at
+ * a limit of time.  An input that
  * fails before any part of it was written is left out; if there is no other input, nothing is
- * written. */
+ * written.  A graph that reaches its limit of time (--time-limit-each) before any part of it was
+ * written is left out as well; the other graphs are written. */
 #ifndef PM_MAPPER_H
 #define PM_MAPPER_H
 
@@ -20,6 +23,7 @@ typedef struct {
     pm_writer *to;
     int64_t depth;     /* the number of groups around it */
     const char *where; /* "input" or "input:line", for notes */
+    const pm_run *run; /* with the deadline of --time-limit-each */
 } pm_map_target;
 
 typedef struct {

@@ -4,7 +4,6 @@
 #include "cli/node_buffer.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "pm/alloc.h"
 
@@ -17,35 +16,75 @@ static int64_t bytes_of(const pm_node *node)
            + 24 * (a->row_labels.count + a->col_labels.count) + 4 * node->order_len;
 }
 
-pm_status pm_node_buffer_read(const pm_node_source *source, int64_t most_bytes, pm_node_buffer *out,
-                              pm_error *err)
+/* An initialised node at index count, which does not count yet; NULL when memory ends. */
+static pm_node *place(pm_node_buffer *b)
 {
-    *out = (pm_node_buffer){.name = source->name};
-    int64_t depth = 0;
+    if (b->count == b->ready) {
+        if (PM_GROW(b->node, b->cap, b->count + 1))
+            return NULL;
+        pm_node_init(&b->node[b->ready++]);
+    }
+    return &b->node[b->count];
+}
+
+pm_status pm_node_buffer_read(pm_node_buffer *b, const pm_node_source *source, int64_t most_bytes,
+                              int64_t *bytes, bool *is_whole, pm_error *err)
+{
+    int64_t first = b->count, depth = 0;
+    b->name = source->name;
+    *bytes = 0;
     do {
-        if (PM_GROW(out->node, out->cap, out->count + 1))
-            return pm_fail_memory(err, "an item");
-        pm_node *node = &out->node[out->count];
-        pm_node_init(node);
-        pm_status status = source->next(source->context, node, err);
-        if (status || node->kind == PM_NODE_END) {
-            pm_node_clear(node);
+        pm_node *node = place(b);
+        pm_status status =
+            node ? source->next(source->context, node, err) : pm_fail_memory(err, "an item");
+        if (status) {
+            pm_node_buffer_cut(b, first);
             return status;
         }
-        ++out->count;
-        out->bytes += bytes_of(node);
+        if (node->kind == PM_NODE_END)
+            break;
+        ++b->count;
+        *bytes += bytes_of(node);
         depth += pm_node_opens_group(node) - (node->kind == PM_NODE_CLOSE);
-    } while (depth > 0 && out->bytes <= most_bytes);
-    out->is_whole = depth == 0 && out->bytes <= most_bytes;
+    } while (depth > 0 && *bytes <= most_bytes);
+    *is_whole = depth == 0;
     return PM_OK;
 }
 
-void pm_node_buffer_free(pm_node_buffer *t)
+static void swap(pm_node *a, pm_node *b)
 {
-    for (int64_t i = 0; i < t->count; ++i)
-        pm_node_clear(&t->node[i]);
-    free(t->node);
-    *t = (pm_node_buffer){0};
+    pm_node kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+pm_status pm_node_buffer_split(pm_node_buffer *b, int64_t first, pm_node_buffer *out, pm_error *err)
+{
+    *out = (pm_node_buffer){.name = b->name};
+    for (int64_t i = first; i < b->count; ++i, ++out->count) {
+        pm_node *node = place(out);
+        if (!node) {
+            pm_node_buffer_free(out);
+            return pm_fail_memory(err, "an item");
+        }
+        swap(node, &b->node[i]);
+    }
+    pm_node_buffer_cut(b, first);
+    return PM_OK;
+}
+
+void pm_node_buffer_cut(pm_node_buffer *b, int64_t first)
+{
+    while (b->count > first)
+        pm_node_reset(&b->node[--b->count]);
+}
+
+void pm_node_buffer_free(pm_node_buffer *b)
+{
+    for (int64_t i = 0; i < b->ready; ++i)
+        pm_node_clear(&b->node[i]);
+    free(b->node);
+    *b = (pm_node_buffer){0};
 }
 
 /* ---- playing ---- */
@@ -53,18 +92,15 @@ void pm_node_buffer_free(pm_node_buffer *t)
 static pm_status next(void *context, pm_node *out, pm_error *err)
 {
     pm_node_replay *replay = context;
-    pm_node_buffer *t = replay->buffer;
-    if (replay->next == t->count && replay->rest)
+    if (replay->next == replay->end && replay->rest)
         return replay->rest->next(replay->rest->context, out, err);
     pm_node_reset(out);
-    if (replay->next == t->count)
+    if (replay->next == replay->end)
         return PM_OK;
-    pm_node *node = &t->node[replay->next++];
+    pm_node *node = &replay->buffer->node[replay->next++];
     if (replay->copies)
         return pm_node_copy(node, out, err);
-    pm_node moved = *node;
-    *node = *out;
-    *out = moved;
+    swap(node, out);
     return PM_OK;
 }
 

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "cli/signals.h"
 #include "pm/alloc.h"
 
 typedef struct {
@@ -52,6 +53,43 @@ static void report_state(pm_filter_input *in)
     in->failures = a->failures;
 }
 
+/* After the last answer because of the time limit: has the input no further graphs?  If it is not
+ * known within a second, it may have some. */
+static bool is_at_end(pm_reader *r)
+{
+    if (pm_reader_is_one_graph(r))
+        return true;
+    pm_node node;
+    pm_error unknown;
+    pm_node_init(&node);
+    pm_signals_set_limit(1);
+    bool is_end = pm_reader_next(r, &node, &unknown) == PM_OK && node.kind == PM_NODE_END;
+    pm_node_clear(&node);
+    return is_end;
+}
+
+/* has_ended: the end of the input has been read. */
+static void settle_end(pm_filter_input *in, bool has_ended)
+{
+    pm_answers *a = &((input_state *)in->state)->answers;
+    if (a->is_final && pm_signals_limit_reached())
+        a->is_whole = has_ended || is_at_end(in->reader);
+}
+
+/* One item after another. */
+static pm_status answer_items(const pm_query *q, pm_filter_input *in, pm_error *err)
+{
+    const pm_node_source source = pm_reader_source(in->reader);
+    pm_answers *out = &((input_state *)in->state)->answers;
+    pm_status status;
+    bool got;
+    do
+        status = q->next(q->context, NULL, &source, out, &got, err);
+    while (!status && got && !out->is_final);
+    settle_end(in, false);
+    return status;
+}
+
 static pm_status read_input(void *context, pm_filter_input *in, pm_error *err)
 {
     const query_state *x = context;
@@ -63,6 +101,8 @@ static pm_status read_input(void *context, pm_filter_input *in, pm_error *err)
     if (x->parallel) {
         const pm_node_source source = pm_reader_source(in->reader);
         status = pm_parallel_read(x->parallel, &source, &s->items, &s->answers, &in->has_more, err);
+    } else if (q->next) {
+        status = answer_items(q, in, err);
     } else {
         status = q->read(q->context, in->reader, &s->answers, err);
     }
@@ -76,8 +116,10 @@ static pm_status collect_input(void *context, pm_filter_input *in, pm_error *err
     input_state *s = in->state;
     if (!s)
         return PM_OK;
-    pm_status status =
-        pm_parallel_collect(x->parallel, &s->items, &s->answers, &in->is_answered, err);
+    pm_status status = pm_parallel_collect(x->parallel, &s->items, &s->answers, err);
+    in->is_answered = s->items.has_ended && !s->items.is_late;
+    if (!s->items.has_left)
+        settle_end(in, s->items.has_ended);
     report_state(in);
     return status;
 }
@@ -121,7 +163,8 @@ int pm_query_run(pm_invocation *program, const pm_query *q)
     const pm_answer_settings *settings = &program->common->answer;
     query_state x = {.query = q, .settings = settings};
     pm_error err;
-    if (q->next && pm_parallel_start(program, q->next, q->context, &x.parallel, &err) != PM_OK) {
+    if (q->is_parallel
+        && pm_parallel_start(program, q->next, q->context, &x.parallel, &err) != PM_OK) {
         pm_console_error(&program->console, err.msg);
         return pm_exit_status(PM_ENOMEM);
     }

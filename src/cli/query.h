@@ -8,14 +8,15 @@
 #include "cli/filter.h"
 #include "cli/parallel.h"
 
+/* Has `read` or `next`. */
 typedef struct {
     /* Reads the input to its end and collects answers. */
     pm_status (*read)(const void *context, pm_reader *r, pm_answers *out, pm_error *err);
+    /* Answers one item.  Until the end of the input, or until an answer is final. */
+    pm_item_answer *next;
+    bool is_parallel; /* next: items may be answered side by side */
     const void *context;
     pm_layout layout; /* without --json */
-    /* Answers one item; NULL where items are not to be answered side by side.  Then `read` is called
-     * only if the run has one thread. */
-    pm_item_answer *next;
 } pm_query;
 
 /* Answers all inputs.  Returns the exit status: 1 with --exit-status when an answer is none. */

@@ -92,6 +92,11 @@ void pm_signals_set_limit(double seconds)
     setitimer(ITIMER_REAL, &t, NULL);
 }
 
+void pm_signals_clear_limit(void)
+{
+    setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
+}
+
 bool pm_signals_limit_reached(void)
 {
     return stop == SIGALRM;

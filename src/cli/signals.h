@@ -14,6 +14,8 @@ const volatile sig_atomic_t *pm_signals_install(void);
 
 /* Sets the stop flag also when so many seconds have passed. */
 void pm_signals_set_limit(double seconds);
+/* Takes back a limit that has not been reached. */
+void pm_signals_clear_limit(void);
 /* True when the time limit has set the stop flag, and not another signal. */
 bool pm_signals_limit_reached(void);
 

@@ -4,19 +4,20 @@
 #include "cli/thread_pool.h"
 
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "pm/alloc.h"
 
 typedef struct {
     void (*work)(void *arg);
     void *arg;
+    atomic_bool *is_done;
 } task;
 
 struct pm_thread_pool {
     pthread_mutex_t lock; /* of all below but the threads */
-    pthread_cond_t has_task, is_idle;
+    pthread_cond_t has_task, has_done;
     task *tasks; /* those from `next` on are not begun */
     int64_t next, count, cap;
     int running;
@@ -35,8 +36,9 @@ static bool do_one(pm_thread_pool *t)
     pthread_mutex_unlock(&t->lock);
     todo.work(todo.arg);
     pthread_mutex_lock(&t->lock);
-    if (--t->running == 0 && t->next == t->count)
-        pthread_cond_signal(&t->is_idle);
+    --t->running;
+    atomic_store_explicit(todo.is_done, true, memory_order_release);
+    pthread_cond_signal(&t->has_done);
     return true;
 }
 
@@ -63,33 +65,54 @@ pm_status pm_thread_pool_start(int threads, pm_thread_pool **out, pm_error *err)
     t->thread = thread;
     pthread_mutex_init(&t->lock, NULL);
     pthread_cond_init(&t->has_task, NULL);
-    pthread_cond_init(&t->is_idle, NULL);
+    pthread_cond_init(&t->has_done, NULL);
     while (t->threads < threads - 1 && pthread_create(&thread[t->threads], NULL, serve, t) == 0)
         ++t->threads;
     *out = t;
     return PM_OK;
 }
 
-pm_status pm_thread_pool_add(pm_thread_pool *t, void (*work)(void *arg), void *arg, pm_error *err)
+/* Room for one more task: the places of those that have begun are used again when they are half of
+ * all. */
+static int make_room(pm_thread_pool *t)
+{
+    if (t->next > 0 && 2 * t->next >= t->count) {
+        t->count -= t->next;
+        memmove(t->tasks, t->tasks + t->next, (size_t)t->count * sizeof *t->tasks);
+        t->next = 0;
+    }
+    return PM_GROW(t->tasks, t->cap, t->count + 1);
+}
+
+pm_status pm_thread_pool_add(pm_thread_pool *t, void (*work)(void *arg), void *arg,
+                             atomic_bool *is_done, pm_error *err)
 {
     pthread_mutex_lock(&t->lock);
-    if (t->next == t->count)
-        t->next = t->count = 0;
-    bool grew = PM_GROW(t->tasks, t->cap, t->count + 1) == 0;
-    if (grew)
-        t->tasks[t->count++] = (task){work, arg};
-    pthread_cond_signal(&t->has_task);
+    bool has_room = make_room(t) == 0;
+    if (has_room) {
+        atomic_store_explicit(is_done, false, memory_order_relaxed);
+        t->tasks[t->count++] = (task){work, arg, is_done};
+        pthread_cond_signal(&t->has_task);
+    }
     pthread_mutex_unlock(&t->lock);
-    return grew ? PM_OK : pm_fail_memory(err, "tasks of threads");
+    return has_room ? PM_OK : pm_fail_memory(err, "tasks of threads");
+}
+
+void pm_thread_pool_wait_for(pm_thread_pool *t, const atomic_bool *is_done)
+{
+    pthread_mutex_lock(&t->lock);
+    while (!atomic_load_explicit(is_done, memory_order_acquire))
+        if (!do_one(t))
+            pthread_cond_wait(&t->has_done, &t->lock);
+    pthread_mutex_unlock(&t->lock);
 }
 
 void pm_thread_pool_wait(pm_thread_pool *t)
 {
     pthread_mutex_lock(&t->lock);
-    while (do_one(t))
-        ;
-    while (t->running > 0)
-        pthread_cond_wait(&t->is_idle, &t->lock);
+    while (t->next < t->count || t->running > 0)
+        if (!do_one(t))
+            pthread_cond_wait(&t->has_done, &t->lock);
     pthread_mutex_unlock(&t->lock);
 }
 
@@ -105,7 +128,7 @@ void pm_thread_pool_free(pm_thread_pool *t)
     for (int i = 0; i < t->threads; ++i)
         pthread_join(t->thread[i], NULL);
     pthread_cond_destroy(&t->has_task);
-    pthread_cond_destroy(&t->is_idle);
+    pthread_cond_destroy(&t->has_done);
     pthread_mutex_destroy(&t->lock);
     free(t->tasks);
     free(t->thread);

@@ -45,7 +45,7 @@ pm_status pm_fail_cost(pm_error *err, double seconds, const char *fmt, ...)
 pm_status pm_fail_internal(pm_error *err, const char *fmt, ...)
 {
     static const char request[] = "; this is a defect of the program: please report it, with the "
-                                  "command and the input, to " PACKAGE_BUGREPORT;
+                                  "command and the input, " PM_BUG_REPORT;
     va_list ap;
     va_start(ap, fmt);
     write_message(err, 0, fmt, ap);

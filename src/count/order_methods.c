@@ -133,6 +133,7 @@ static pm_status find_elimination(const pm_matrix *a, const pm_order_search *how
                        PM_SQUARE_MAX, (long long)a->nrows);
     options.slow = PM_TREE_SLOW;
     options.seed = how->seed;
+    options.run = how->run;
     if (how->seconds > 0) {
         options.effort = INFINITY;
         options.most = (int32_t)fmin(how->seconds / PM_TREE_CANDIDATE_SECONDS, INT32_MAX);
@@ -195,6 +196,8 @@ pm_status pm_order_find(const pm_order_method *m, const pm_matrix *a, const pm_o
         status = find_columns(m, a, &found, err);
     else if (a->nrows == a->ncols && a->nrows > 0 && m->search)
         status = m->search(a, how, &found, err);
+    if (!status && pm_run_stopped(how->run))
+        status = pm_fail(err, PM_ESTOPPED, "stopped during the search for an order");
     if (status)
         pm_ordering_free(&found);
     else

@@ -249,7 +249,7 @@ done:
     return status;
 }
 
-pm_status pm_dm_decompose(const pm_matrix *a, pm_dm *out, pm_error *err)
+pm_status pm_dm_decompose(const pm_matrix *a, const pm_run *run, pm_dm *out, pm_error *err)
 {
     pm_dm d = {.nrows = a->nrows, .ncols = a->ncols};
     int64_t longer = a->nrows > a->ncols ? a->nrows : a->ncols;
@@ -259,7 +259,9 @@ pm_status pm_dm_decompose(const pm_matrix *a, pm_dm *out, pm_error *err)
     c.row_of = pm_alloc_array(a->ncols, sizeof *c.row_of);
     if (!c.col_of || !c.row_of)
         goto no_memory;
-    status = pm_matching_maximum(a, c.col_of, c.row_of, &d.rank, err);
+    status = pm_matching_maximum(a, run, c.col_of, c.row_of, &d.rank, err);
+    if (!status && pm_run_stopped(run))
+        status = pm_fail(err, PM_ESTOPPED, "stopped during the decomposition");
     if (status)
         goto done;
     c.row_part = pm_calloc_array(a->nrows, 1);

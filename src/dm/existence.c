@@ -41,7 +41,7 @@ pm_status pm_existence_find(const pm_matrix *a, pm_matching_kind kind, pm_existe
         status = pm_fail_memory(err, "a matching");
         goto done;
     }
-    status = pm_matching_maximum(a, x.col_of, row_of, &rank, err);
+    status = pm_matching_maximum(a, NULL, x.col_of, row_of, &rank, err);
     if (status)
         goto done;
     x.exists = pm_matching_exists(a, rank, kind);

@@ -201,8 +201,8 @@ static bool augment(search *s, int32_t root)
     return true;
 }
 
-static pm_status hopcroft_karp(const pm_matrix *a, int32_t *col_of, int32_t *row_of,
-                               int64_t *matched, pm_error *err)
+static pm_status hopcroft_karp(const pm_matrix *a, const pm_run *run, int32_t *col_of,
+                               int32_t *row_of, int64_t *matched, pm_error *err)
 {
     pm_status status = PM_OK;
     search s = {.a = a, .col_of = col_of, .row_of = row_of};
@@ -213,10 +213,15 @@ static pm_status hopcroft_karp(const pm_matrix *a, int32_t *col_of, int32_t *row
         status = pm_fail_memory(err, "the search for a maximum matching");
         goto done;
     }
-    while (*matched < a->nrows && *matched < a->ncols && make_layers(&s))
+    while (*matched < a->nrows && *matched < a->ncols && make_layers(&s)) {
+        if (pm_run_stopped(run)) {
+            status = pm_fail(err, PM_ESTOPPED, "stopped during the search for a matching");
+            goto done;
+        }
         for (int64_t i = 0; i < a->nrows; ++i)
             if (col_of[i] < 0)
                 *matched += augment(&s, (int32_t)i);
+    }
 done:
     free(s.layer);
     free(s.tried);
@@ -224,8 +229,8 @@ done:
     return status;
 }
 
-pm_status pm_matching_maximum(const pm_matrix *a, int32_t *col_of, int32_t *row_of, int64_t *rank,
-                              pm_error *err)
+pm_status pm_matching_maximum(const pm_matrix *a, const pm_run *run, int32_t *col_of,
+                              int32_t *row_of, int64_t *rank, pm_error *err)
 {
     int64_t matched = 0;
     memset(col_of, 0xff, (size_t)a->nrows * sizeof *col_of);
@@ -233,7 +238,7 @@ pm_status pm_matching_maximum(const pm_matrix *a, int32_t *col_of, int32_t *row_
     if (pm_matrix_nnz(a) > 0) {
         pm_status status = karp_sipser(a, col_of, row_of, &matched, err);
         if (!status)
-            status = hopcroft_karp(a, col_of, row_of, &matched, err);
+            status = hopcroft_karp(a, run, col_of, row_of, &matched, err);
         if (status)
             return status;
     }

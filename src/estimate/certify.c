@@ -170,6 +170,8 @@ static pm_status count_or_certify(work *w, double epsilon, double delta, pm_esti
                                   pm_error *err)
 {
     pm_status status = pm_choose_exact(w->x, w->o, w->run, err);
+    if (!status && w->x->nsampled > 0 && w->o->most_seconds > 0)
+        return pm_fail(err, PM_UNABLE, "pilot samples take too long");
     if (!status && w->x->nsampled > 0)
         return certify(w, epsilon, delta, out, err);
     if (!status)

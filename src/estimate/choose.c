@@ -33,11 +33,15 @@ static pm_status count_within(pm_approx_block *b, const char *algorithm, double 
     pm_run brief = *run;
     pm_count_options how = o->count;
     brief.max_cost = o->seconds > 0 ? fmin(seconds, EXACT_SHARE * o->seconds) : seconds;
+    bool is_brief = o->most_seconds > 0 && o->most_seconds < brief.max_cost;
+    if (is_brief)
+        brief.max_cost = o->most_seconds;
     if (algorithm)
         how.algorithm = algorithm;
     pm_status status = pm_count(&b->a, &how, &brief, &b->value, NULL, &why);
     b->is_exact = !status;
-    return !status || status == PM_UNABLE ? PM_OK : pm_fail_after(&why, err, status, "%s", why.msg);
+    bool is_refusal = status == PM_UNABLE && !is_brief;
+    return !status || is_refusal ? PM_OK : pm_fail_after(&why, err, status, "%s", why.msg);
 }
 
 static pm_status count_if_cheap(pm_approx_block *b, const pm_estimate_options *o, const pm_run *run,
@@ -61,6 +65,8 @@ pm_status pm_choose_exact(pm_expression *x, const pm_estimate_options *o, const 
             status = count_if_cheap(x->block[i], o, &end, err);
         is_late = pm_run_is_late(&begin) && !pm_run_stopped(run);
     }
+    if (is_late && o->most_seconds > 0)
+        return pm_fail(err, PM_UNABLE, "too long for an attempt");
     if (is_late && (!status || status == PM_ESTOPPED)) {
         pm_run_note(run, 1,
                     "much of the time limit is spent: the other blocks are estimated, not counted");
@@ -213,6 +219,8 @@ pm_status pm_choose_sampler(pm_approx_block *b, const pm_estimate_options *o, do
     candidate c = {.method = o->method};
     pm_sampler_options so = o->sampler;
     pm_status status = PM_OK;
+    if (!c.method && o->most_seconds > 0)
+        return pm_fail(err, PM_UNABLE, "pilot samples take too long");
     if (!c.method)
         status = best_of(b, o, pilots, &c, err);
     if (!status && !o->method && has_states(c.method) && so.states == 0)

@@ -27,6 +27,9 @@ typedef struct {
                             * 0: never */
     double planar_seconds; /* the same for planar blocks, when it is larger: planar blocks that
                             * take long are too large for any sampler */
+    double most_seconds;   /* fail with PM_UNABLE where a block is to be counted or sampled and one
+                            * core is predicted to take longer for it, or pilot samples are
+                            * needed; 0: no such limit.  It changes no digit. */
     pm_count_options count; /* of exact counts */
     /* Called after each update of the estimate of an item; may be NULL. */
     void (*watch)(void *watcher, const struct pm_estimate *so_far);

@@ -26,6 +26,8 @@ static pm_status draw(const pm_estimation *w, pm_approx_block *b, double count, 
     pm_error why;
     int64_t to = w->o->samples ? (int64_t)fmin(count, (double)w->o->samples) : rounded(b, count);
     double more = (double)(to - (b->moments ? b->moments->count : 0));
+    if (w->o->most_seconds > 0 && (double)to * b->sampler.seconds > w->o->most_seconds)
+        return pm_fail(err, PM_UNABLE, "the samples take too long");
     pm_status status = pm_sampler_choose_backend(&b->sampler, &w->o->backend, more, w->run, err);
     if (status)
         return status;

@@ -126,7 +126,8 @@ static pm_status put_matrix(const pm_expression_build *build, int64_t parent, co
 {
     pm_expression *x = build->x;
     pm_reduced r = {0};
-    if (kind == PM_MATCHING_PERFECT && a->nrows != a->ncols && x->rows == x->cols) {
+    if (!pm_matching_kind_fits(kind, a->nrows, a->ncols) && x->rows == x->cols) {
+        x->kind = kind;
         x->rows = a->nrows;
         x->cols = a->ncols;
     }

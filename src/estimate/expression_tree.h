@@ -31,10 +31,11 @@ typedef struct {
 } pm_expression_node;
 
 typedef struct {
-    char *name;         /* of the item, or NULL */
-    bool one_set;       /* of the last matrix: as in pm_node */
-    int64_t rows, cols; /* of the first matrix without a perfect matching because they differ */
-    int64_t matrices;   /* of the item, each counted once */
+    char *name;            /* of the item, or NULL */
+    bool one_set;          /* of the last matrix: as in pm_node */
+    int64_t rows, cols;    /* of the first matrix whose sides leave no matching of its kind */
+    pm_matching_kind kind; /* of that matrix */
+    int64_t matrices;      /* of the item, each counted once */
     int64_t count, cap, nblocks, cap_blocks;
     pm_expression_node *node; /* parents before their children */
     pm_approx_block **block;

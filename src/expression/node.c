@@ -48,17 +48,22 @@ pm_status pm_node_copy(const pm_node *node, pm_node *out, pm_error *err)
     return node->kind == PM_NODE_MATRIX ? pm_matrix_copy(&node->matrix, &out->matrix, err) : PM_OK;
 }
 
+enum { SHORT_NUMBERS = 64 }; /* bytes of a factor whose memory is used again */
+
 void pm_node_reset(pm_node *node)
 {
-    pm_fraction factor = node->factor;
-    mpz_t times;
-    times[0] = node->times[0];
+    pm_node kept = *node;
+    if (pm_fraction_bytes(&node->factor) > SHORT_NUMBERS || mpz_size(node->times) > 1) {
+        pm_node_clear(node);
+        pm_node_init(node);
+        return;
+    }
     pm_matrix_free(&node->matrix);
     free(node->order);
     free(node->name);
     *node = empty;
-    node->factor = factor;
-    node->times[0] = times[0];
+    node->factor = kept.factor;
+    *node->times = *kept.times;
     pm_fraction_set_si(&node->factor, 1);
     mpz_set_ui(node->times, 1);
 }

@@ -249,10 +249,11 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
     if (!status && x.edges.to.count == 0)
         status = pm_source_fail(s, err, "expected an edge after the header, found none");
     if (!status && x.is_guess && is_first_alone(&x.edges))
-        snprintf(about->warning, sizeof about->warning,
-                 "the first line was read as an edge, but could be a header: its labels are in no "
-                 "other line%s",
-                 pm_hint_text(PM_HINT_HEADER));
+        snprintf(
+            about->warning, sizeof about->warning,
+            "read with the first line as an edge, but it could be a header: its labels are in no "
+            "other line%s",
+            pm_hint_text(PM_HINT_HEADER));
     if (!status)
         status = pm_edge_table_matrix(&x.edges, &e->matrix, about, err);
     e->kind = PM_NODE_MATRIX;

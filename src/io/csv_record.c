@@ -170,11 +170,15 @@ pm_status pm_csv_find_delimiter(pm_source *s, char *out, pm_error *err)
     *out = '\0';
     if (status || !line)
         return status;
-    bool quoted = false;
+    bool is_open = false;   /* inside quotes */
+    bool is_quoted = false; /* the field began with a quote: others in it open and close */
+    bool begins = true;
     for (const char *p = line; *p; ++p) {
-        const char *at = strchr(known, *p);
-        quoted ^= *p == '"';
-        if (at && !quoted)
+        const char *at = is_open ? NULL : strchr(known, *p);
+        is_quoted = !at && (is_quoted || (begins && *p == '"'));
+        is_open ^= is_quoted && *p == '"';
+        begins = at || (begins && *p == ' ');
+        if (at)
             ++found[at - known];
     }
     for (int k = 0; k < 3; ++k)

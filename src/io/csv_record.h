@@ -2,7 +2,9 @@
 /* io/csv_record.h: the records of a table as text (RFC 4180): fields with a delimiter between them.
  *
  * A field may be in double quotes; then it may hold delimiters, line breaks, and quotes, which are
- * doubled.  Blanks around a field are removed, those inside quotes are not. */
+ * doubled.  Inside a field that does not begin with a quote, quotes are ordinary characters: RFC 4180
+ * does not allow them there, but Python's csv and pandas read such fields so.  Blanks around a field
+ * are removed, those inside quotes are not. */
 #ifndef PM_CSV_RECORD_H
 #define PM_CSV_RECORD_H
 

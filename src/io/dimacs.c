@@ -102,7 +102,7 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
     pm_status status = read_problem(s, &g.nvertices, &edges, err);
     if (!status)
         status = read_edges(s, &g, edges, err);
-    snprintf(about->note, sizeof about->note, "graph on one set of %" PRId64 " vertices",
+    snprintf(about->note, sizeof about->note, "read as a graph on one set of %" PRId64 " vertices",
              g.nvertices);
     about->one_set = true;
     if (!status)

@@ -189,8 +189,9 @@ static pm_status build_two_sided(pm_edge_table *x, pm_matrix *out, pm_reading *a
     x->to.ncols = x->sides[1].count;
     if (x->sides[0].size < 0)
         snprintf(about->note, sizeof about->note,
-                 "no size line: %" PRId64 " rows and %" PRId64
-                 " columns, from the labels; vertices without edges are not listed",
+                 "read as %" PRId64 " rows and %" PRId64
+                 " columns, from the labels; vertices without edges need a line '# pm-edges ROWS "
+                 "COLS'",
                  x->to.nrows, x->to.ncols);
     status = pm_matrix_from_triples(&x->to, x->opt->duplicates, pm_source_name(x->s), out, err);
     if (status)
@@ -223,8 +224,10 @@ static pm_status build_one_sided(pm_edge_table *x, pm_matrix *out, pm_reading *a
     x->to = (pm_triples){0};
     snprintf(about->note, sizeof about->note,
              "read as the edges of a graph on one set of %" PRId64 " vertices%s", g.nvertices,
-             x->sides[0].size < 0 ? ", from the labels; vertices without edges are not listed"
-                                  : "");
+             x->sides[0].size < 0
+                 ? ", from the labels; vertices without edges need a line '# pm-graph "
+                   "VERTICES'"
+                 : "");
     about->one_set = true;
     status = pm_onesided_matrix(&g, x->opt->duplicates, pm_source_name(x->s), out, err);
 done:

@@ -25,6 +25,7 @@ typedef struct {
     bool has_attributes;    /* edges end with {...} */
     bool has_unused;        /* some attributes are not used */
     bool has_names;         /* a label of the first three edges is not a number */
+    bool has_fractions;     /* or it is a number that is not whole */
     int64_t ends_with_mark; /* edges whose first label ends with a comma or a semicolon */
 } list;
 
@@ -177,12 +178,13 @@ static pm_status read_attributes(list *x, pm_edge_line *e, pm_error *err)
     return PM_OK;
 }
 
-static bool is_number(const char *text, int64_t length)
+static void look_at_label(list *x, const char *text, int64_t length)
 {
     pm_dyadic v = {0};
-    bool is = pm_number_parse(text, length, &v) < PM_NUMBER_BAD;
+    bool is_number = pm_number_parse(text, length, &v) < PM_NUMBER_BAD;
+    x->has_names = x->has_names || !is_number;
+    x->has_fractions = x->has_fractions || (is_number && !pm_dyadic_is_integer(&v));
     pm_dyadic_clear(&v);
-    return is;
 }
 
 /* Notes what the list may be instead of an edge list. */
@@ -191,7 +193,7 @@ static void look_at_labels(list *x, const pm_edge_line *e)
     char last = e->text[0][e->length[0] - 1];
     x->ends_with_mark += last == ',' || last == ';';
     for (int k = 0; k < 2 && x->table.to.count <= 3 && !x->has_names; ++k)
-        x->has_names = !is_number(e->text[k], e->length[k]);
+        look_at_label(x, e->text[k], e->length[k]);
 }
 
 static pm_status read_edge(list *x, char *line, pm_error *err)
@@ -245,13 +247,16 @@ static pm_status read_lines(list *x, pm_error *err)
 
 /* ---- other readings ---- */
 
-/* A block of 2 x 2, 2 x 3 or 3 x 3 numbers, and nothing that says that they are edges.  Three lines of
- * two numbers are most often edges. */
+/* A block of numbers that may be a matrix, and nothing that says that they are edges.  Whole numbers:
+ * blocks of 2 x 2, 2 x 3 and 3 x 3; three or more lines of two numbers are most often edges, and four or
+ * more of three are edges with weights.  Vertices are hardly ever called 0.5: with such a label a block
+ * of any length may be a matrix. */
 static bool is_block(const list *x, int64_t lines)
 {
     const pm_edge_table *t = &x->table;
-    return !x->has_names && lines >= 2 && lines <= t->fields && t->sides[0].size < 0
-           && !t->opt->from && !t->opt->graph && !t->opt->bipartite && !x->has_attributes;
+    return !x->has_names && lines >= 2 && (lines <= t->fields || x->has_fractions)
+           && t->sides[0].size < 0 && !t->opt->from && !t->opt->graph && !t->opt->bipartite
+           && !x->has_attributes;
 }
 
 static void warn(const list *x, int64_t lines, pm_reading *about)

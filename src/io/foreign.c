@@ -375,8 +375,8 @@ static pm_status read_foreign(const char *format, pm_source *s, const pm_read_op
     if (status)
         goto done;
     if (!*about->note)
-        snprintf(about->note, sizeof about->note, "graph on one set of %" PRId64 " vertices",
-                 g.nvertices);
+        snprintf(about->note, sizeof about->note,
+                 "read as a graph on one set of %" PRId64 " vertices", g.nvertices);
     about->one_set = !g.type;
     status = pm_onesided_matrix(&g, opt->duplicates, name, &e->matrix, err);
     e->kind = PM_NODE_MATRIX;

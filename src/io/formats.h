@@ -26,8 +26,9 @@ typedef struct {
     pm_status (*next)(pm_source *s, const pm_read_options *opt, void **state, pm_node *e,
                       pm_reading *about, pm_error *err);
     void (*close)(void **state); /* frees *state; may be NULL */
-    bool one_graph; /* an input is always one graph: next is called once, the reader adds
+    bool one_graph;  /* an input is always one graph: next is called once, the reader adds
                      * PM_NODE_END */
+    bool has_arrays; /* it looks at pm_read_options.arrays */
 } pm_format;
 
 /* In the order in which they are tried.  edges accepts any text, so the formats after it are read

@@ -179,7 +179,8 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
     e->line = pm_source_line_number(s);
     status = read_graph(s, line, length, &g, err);
     snprintf(name, sizeof name, "%s:%" PRId64, pm_source_name(s), e->line);
-    snprintf(about->note, sizeof about->note, "graphs on one set of vertices, counted from 1");
+    snprintf(about->note, sizeof about->note,
+             "read as graphs on one set of vertices, counted from 1");
     about->one_set = true;
     if (!status)
         status = pm_onesided_matrix(&g, opt->duplicates, name, &e->matrix, err);

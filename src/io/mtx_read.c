@@ -327,9 +327,11 @@ static void write_note(const body *b, const char *half, char note[256])
                  b->nrows, half ? ", all given " : "", half ? half : "",
                  half ? " the diagonal" : "");
     else if (b->symmetry != GENERAL)
-        snprintf(note, 256,
-                 "%s file read as a biadjacency matrix: its graph is the bipartite double cover",
-                 symmetry_names[b->symmetry]);
+        snprintf(
+            note, 256,
+            "read as a matrix between rows and columns: if this %s matrix is that of a graph, the "
+            "bipartite double cover of the graph is counted",
+            symmetry_names[b->symmetry]);
     else
         *note = '\0';
 }

@@ -117,8 +117,19 @@ pm_status pm_reader_next(pm_reader *r, pm_node *out, pm_error *err)
     if (!r->begun)
         status = recognise(r, err);
     r->begun = true;
+    if (!status && r->opt.arrays && !r->format->has_arrays)
+        status = pm_fail(err, PM_EDATA,
+                         "%s: expected an archive of arrays (npz), from which arrays are chosen by "
+                         "name, found the format %s",
+                         pm_source_name(r->source), r->format->name);
     if (!status)
         status = r->format->next(r->source, &r->opt, &r->state, out, &r->about, err);
+    if (!status && r->opt.bipartite && r->about.one_set)
+        status =
+            pm_fail(err, PM_EDATA,
+                    "%s: expected edges between two sides, found a graph on one set of "
+                    "vertices (format %s)%s",
+                    pm_source_name(r->source), r->format->name, pm_hint_text(PM_HINT_SIDES_FOUND));
     if (!status && r->opt.pattern)
         pm_matrix_make_pattern(&out->matrix);
     out->one_set = out->kind == PM_NODE_MATRIX && (r->about.one_set || r->opt.graph);

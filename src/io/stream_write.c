@@ -18,7 +18,8 @@ struct pm_writer {
     /* The last node is a number.  The next one needs a factor line: otherwise the number would be
      * read as its factor. */
     bool after_number;
-    int version; /* that has been announced */
+    int version;   /* that has been announced */
+    int64_t count; /* of nodes */
 };
 
 pm_status pm_writer_open(FILE *f, const char *made_by, pm_writer **out, pm_error *err)
@@ -161,6 +162,7 @@ static pm_status put_node(pm_writer *w, const pm_node *e, const char *name, pm_e
 pm_status pm_writer_put(pm_writer *w, const pm_node *e, pm_error *err)
 {
     assert(e->kind != PM_NODE_END && mpz_sgn(e->times) >= 0);
+    ++w->count;
     if (e->kind == PM_NODE_CLOSE) {
         assert(pm_groups_check(&w->groups, e->kind) == PM_NESTING_GOOD);
         pm_groups_close(&w->groups);
@@ -176,10 +178,20 @@ pm_status pm_writer_put(pm_writer *w, const pm_node *e, pm_error *err)
     return status ? status : pm_put_check(w->f, err);
 }
 
+int64_t pm_writer_count(const pm_writer *w)
+{
+    return w->count;
+}
+
+bool pm_writer_put_end(FILE *f)
+{
+    return fputs("%pm: eof\n", f) >= 0;
+}
+
 pm_status pm_writer_close(pm_writer **w, pm_error *err)
 {
     assert(pm_groups_check(&(*w)->groups, PM_NODE_END) == PM_NESTING_GOOD);
-    fputs("%pm: eof\n", (*w)->f);
+    pm_writer_put_end((*w)->f);
     pm_status status = pm_put_flush((*w)->f, err);
     pm_writer_drop(w);
     return status;

@@ -159,7 +159,7 @@ pm_status pm_matchings_make(const pm_matrix *a, uint64_t seed, const pm_run *run
     pm_matchings *m = pm_calloc_array(1, sizeof *m);
     if (!m)
         return pm_fail_memory(err, "matchings");
-    status = pm_dm_decompose(a, &m->dm, err);
+    status = pm_dm_decompose(a, NULL, &m->dm, err);
     if (!status) {
         m->parts = pm_calloc_array(m->dm.nblocks, sizeof *m->parts);
         m->q = pm_alloc_array(a->ncols, sizeof *m->q);

@@ -79,7 +79,7 @@ static pm_status fill(const pm_plain_graph *w, pm_paired_matrix *p, pm_error *er
     if (!col_of || !row_of || !sign || !p->rowptr || !p->colind || !p->source || !p->sign)
         status = pm_fail_memory(err, "a signed matrix");
     else
-        status = pm_matching_maximum(a, col_of, row_of, &rank, err);
+        status = pm_matching_maximum(a, NULL, col_of, row_of, &rank, err);
     if (!status && rank < n)
         p->is_zero = true;
     else if (!status)

@@ -86,7 +86,7 @@ static pm_status has_perfect_matching(const pm_matrix *a, int32_t *col_of, int32
                                       bool *out, pm_error *err)
 {
     int64_t rank;
-    pm_status status = pm_matching_maximum(a, col_of, row_of, &rank, err);
+    pm_status status = pm_matching_maximum(a, NULL, col_of, row_of, &rank, err);
     *out = !status && rank == a->nrows;
     return status;
 }

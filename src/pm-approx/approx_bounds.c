@@ -65,7 +65,8 @@ static pm_status answer(const pm_approx_context *c, pm_approx_item *item, pm_ans
     return pm_answers_end(out, item->x.name, b.upper == -INFINITY, err);
 }
 
-pm_status pm_approx_bounds(const void *context, pm_reader *r, pm_answers *out, pm_error *err)
+pm_status pm_approx_bounds(const pm_approx_context *c, const pm_node_source *source,
+                           pm_answers *out, bool *got, pm_error *err)
 {
-    return pm_approx_items(context, r, answer, out, err);
+    return pm_approx_next(c, source, answer, out, got, err);
 }

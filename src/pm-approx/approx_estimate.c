@@ -160,6 +160,12 @@ static bool is_zero(const pm_estimate *e)
     return e->has_low && e->has_high && e->low.hi == 0 && e->high.hi == 0;
 }
 
+/* An estimate that a limit of time has ended would be another one with all threads. */
+static bool is_cut(const pm_estimate *e)
+{
+    return e->stopped_by == PM_STOP_TIME || e->stopped_by == PM_STOP_SIGNAL;
+}
+
 static pm_status print(estimation *it, pm_answers *out, pm_error *err)
 {
     pm_approx_texts t;
@@ -172,7 +178,7 @@ static pm_status print(estimation *it, pm_answers *out, pm_error *err)
     pm_approx_texts_free(&t);
     warn(it);
     if (is_unreliable(&it->e))
-        *it->c->any_unreliable = true;
+        atomic_store(it->c->any_unreliable, true);
     out->is_final = it->e.stopped_by == PM_STOP_SIGNAL || pm_signals_limit_reached();
     return !status ? pm_answers_end(out, it->item->x.name, is_zero(&it->e), err) : status;
 }
@@ -238,6 +244,8 @@ static pm_status answer(const pm_approx_context *c, pm_approx_item *item, pm_ans
         status =
             pm_fail(err, PM_UNABLE, "expected a real value for an estimate, found a complex one%s",
                     pm_hint_text(PM_HINT_EXACT));
+    if (!status && c->is_attempt && is_cut(&it.e))
+        status = pm_fail(err, PM_UNABLE, "an estimate to be repeated by the main thread");
     if (!status && it.failed_to_trace)
         status = pm_fail_memory(err, "a trace");
     if (!status && c->trace && it.e.is_exact)
@@ -251,7 +259,8 @@ static pm_status answer(const pm_approx_context *c, pm_approx_item *item, pm_ans
     return status;
 }
 
-pm_status pm_approx_estimate(const void *context, pm_reader *r, pm_answers *out, pm_error *err)
+pm_status pm_approx_estimate(const pm_approx_context *c, const pm_node_source *source,
+                             pm_answers *out, bool *got, pm_error *err)
 {
-    return pm_approx_items(context, r, answer, out, err);
+    return pm_approx_next(c, source, answer, out, got, err);
 }

@@ -4,7 +4,6 @@
 #include "pm-approx/approx_item.h"
 
 #include "cli/existence_text.h"
-#include "cli/signals.h"
 
 static pm_status answer_item(const pm_approx_context *c, pm_approx_item *it,
                              pm_approx_answer *answer, pm_answers *out, pm_error *err)
@@ -22,36 +21,22 @@ static pm_status answer_item(const pm_approx_context *c, pm_approx_item *it,
     return pm_answers_skip(out, it->x.name, status, err);
 }
 
-/* After the last answer because of the time limit: has the input no further graphs?  If it is not
- * known within a second, it may have some. */
-static bool is_at_end(pm_reader *r)
+pm_status pm_approx_next(const pm_approx_context *context, const pm_node_source *source,
+                         pm_approx_answer *answer, pm_answers *out, bool *got, pm_error *err)
 {
-    if (pm_reader_is_one_graph(r))
-        return true;
-    pm_node node;
-    pm_error unknown;
-    pm_node_init(&node);
-    pm_signals_set_limit(1);
-    bool is_end = pm_reader_next(r, &node, &unknown) == PM_OK && node.kind == PM_NODE_END;
-    pm_node_clear(&node);
-    return is_end;
-}
-
-pm_status pm_approx_items(const pm_approx_context *c, pm_reader *r, pm_approx_answer *answer,
-                          pm_answers *out, pm_error *err)
-{
-    const pm_node_source source = pm_reader_source(r);
-    pm_status status;
-    bool got;
-    do {
-        pm_approx_item item = {.input = source.name};
-        status = pm_expression_read(&item.x, &source, c->asked, c->run, &got, err);
-        if (!status && got && item.x.rows != item.x.cols)
-            pm_warn_of_sides(c->console, item.input, item.x.rows, item.x.cols, item.x.one_set);
-        if (!status && got)
-            status = answer_item(c, &item, answer, out, err);
-        pm_expression_free(&item.x);
-    } while (!status && got && !out->is_final);
-    out->is_whole = out->is_final && pm_signals_limit_reached() && is_at_end(r);
+    pm_approx_item item = {.input = source->name};
+    const pm_expression *x = &item.x;
+    pm_console_named named;
+    const pm_run run =
+        pm_console_name_notes(context->run, context->console, source->name, &named);
+    pm_approx_context c = *context;
+    c.run = &run;
+    pm_status status = pm_expression_read(&item.x, source, c.asked, c.run, got, err);
+    if (!status && *got && x->rows != x->cols
+        && !pm_warn_of_sides(c.console, item.input, x->kind, x->rows, x->cols, x->one_set))
+        status = pm_fail(err, PM_UNABLE, "the sides differ: to be answered by the main thread");
+    if (!status && *got)
+        status = answer_item(&c, &item, answer, out, err);
+    pm_expression_free(&item.x);
     return status;
 }

@@ -17,8 +17,8 @@ typedef struct {
 typedef pm_status pm_approx_answer(const pm_approx_context *c, pm_approx_item *item,
                                    pm_answers *out, pm_error *err);
 
-/* Reads until the end of the input, or until an answer that was cut short by a signal. */
-pm_status pm_approx_items(const pm_approx_context *c, pm_reader *r, pm_approx_answer *answer,
-                          pm_answers *out, pm_error *err);
+/* Reads the next item of the source and answers it.  *got: false at the end. */
+pm_status pm_approx_next(const pm_approx_context *c, const pm_node_source *source,
+                         pm_approx_answer *answer, pm_answers *out, bool *got, pm_error *err);
 
 #endif

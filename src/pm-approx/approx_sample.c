@@ -101,5 +101,9 @@ static pm_status answer(const void *context, const pm_node *event, const char *i
 
 pm_status pm_approx_sample(const void *context, pm_reader *r, pm_answers *out, pm_error *err)
 {
-    return pm_query_matrices(answer, context, r, out, err);
+    pm_approx_context c = *(const pm_approx_context *)context;
+    pm_console_named named;
+    const pm_run run = pm_console_name_notes(c.run, c.console, pm_reader_name(r), &named);
+    c.run = &run;
+    return pm_query_matrices(answer, &c, r, out, err);
 }

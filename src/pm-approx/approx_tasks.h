@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm-approx/approx_tasks.h: what pm-approx can be asked about an input, one file for each question.
- * A task reads the input to its end and collects its answers; it is for pm_query.read, with a
- * pm_approx_context. */
+/* pm-approx/approx_tasks.h: what pm-approx can be asked about an input, one file for each question. */
 #ifndef PM_APPROX_TASKS_H
 #define PM_APPROX_TASKS_H
+
+#include <stdatomic.h>
 
 #include "cli/query.h"
 #include "estimate/estimate.h"
@@ -17,18 +17,20 @@ typedef struct {
     double ends;            /* of --time-limit: a time of core/clock.h; 0: none */
     const pm_run *run;
     pm_console *console;
-    pm_trace *trace;      /* NULL: no trace is wanted */
-    bool *any_unreliable; /* set to true when an estimate is unreliable */
+    pm_trace *trace;             /* NULL: no trace is wanted */
+    atomic_bool *any_unreliable; /* set to true when an estimate is unreliable */
+    bool is_attempt;             /* cli/bundle.h; never with a trace */
 } pm_approx_context;
 
 /* The columns that --table can have: the keys of JSON; then NULL. */
 extern const char *const pm_approx_columns[];
-/* Estimate and interval of every item. */
-pm_status pm_approx_estimate(const void *context, pm_reader *r, pm_answers *out, pm_error *err);
-/* Random perfect matchings of every matrix. */
+/* Answers the next item of a source.  *got: false at its end. */
+typedef pm_status pm_approx_task(const pm_approx_context *c, const pm_node_source *source,
+                                 pm_answers *out, bool *got, pm_error *err);
+pm_approx_task pm_approx_estimate; /* estimate and interval */
+pm_approx_task pm_approx_bounds;   /* proved bounds */
+/* Random perfect matchings of every matrix of an input, for pm_query.read. */
 pm_status pm_approx_sample(const void *context, pm_reader *r, pm_answers *out, pm_error *err);
-/* Proved bounds of every item. */
-pm_status pm_approx_bounds(const void *context, pm_reader *r, pm_answers *out, pm_error *err);
 
 /* A bound as log10 with 6 digits after the point.  It is rounded away from the value, so that the
  * number that is printed is a bound too. */

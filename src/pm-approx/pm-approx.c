@@ -44,15 +44,41 @@ static pm_status write_trace(const pm_approx_settings *set, const pm_trace *trac
     return status;
 }
 
+/* A question about items. */
+typedef struct {
+    pm_approx_task *task;
+    const pm_approx_context *context;
+} question;
+
+static pm_status answer_next(const void *context, pm_attempt *attempt, const pm_node_source *source,
+                             pm_answers *out, bool *got, pm_error *err)
+{
+    const question *q = context;
+    pm_approx_context c = *q->context;
+    if (attempt) {
+        c.is_attempt = true;
+        c.run = &attempt->run;
+        c.console = &attempt->console;
+        c.estimate.most_seconds = attempt->most_seconds;
+        c.estimate.backend.backend = PM_BACKEND_CPU;
+    }
+    return q->task(&c, source, out, got, err);
+}
+
 static int run_query(const pm_approx_settings *set, pm_invocation *program,
                      const pm_approx_context *c)
 {
+    if (set->sample) {
+        const pm_query samples = {
+            .read = pm_approx_sample, .context = c, .layout = PM_LAYOUT_BLOCKS};
+        return pm_query_run(program, &samples);
+    }
+    const question q = {set->bounds ? pm_approx_bounds : pm_approx_estimate, c};
     const pm_query query = {
-        .read = set->bounds   ? pm_approx_bounds
-                : set->sample ? pm_approx_sample
-                              : pm_approx_estimate,
-        .context = c,
-        .layout = set->sample ? PM_LAYOUT_BLOCKS : PM_LAYOUT_LINES,
+        .next = answer_next,
+        .is_parallel = !c->trace && set->backend.backend != PM_BACKEND_CUDA,
+        .context = &q,
+        .layout = PM_LAYOUT_LINES,
     };
     return pm_query_run(program, &query);
 }
@@ -61,7 +87,7 @@ static int run(const void *context, pm_invocation *program)
 {
     const pm_approx_settings *set = &((const settings *)context)->approx;
     const pm_common_settings *common = &((const settings *)context)->common;
-    bool any_unreliable = false;
+    atomic_bool any_unreliable = false;
     pm_trace trace = {0};
     pm_error err;
     double limit = program->common->run.time_limit;
@@ -87,7 +113,7 @@ static int run(const void *context, pm_invocation *program)
         status = status > 1 ? status : pm_exit_status(PM_EIO);
     }
     pm_trace_free(&trace);
-    return status == 0 && any_unreliable ? UNRELIABLE : status;
+    return status == 0 && atomic_load(&any_unreliable) ? UNRELIABLE : status;
 }
 
 static const int statuses[] = {0, 1, 64, 65, 66, 69, 70, 71, 74, 75, UNRELIABLE, -1};

@@ -207,7 +207,7 @@ pm_status pm_count_settings_check(const pm_count_settings *set, pm_error *err)
 
 pm_task pm_count_task(const pm_count_settings *set)
 {
-    return set->exists ? pm_task_exists : set->matching ? pm_task_matching : pm_task_count;
+    return set->exists ? pm_task_exists : set->matching ? pm_task_matching : NULL;
 }
 
 pm_layout pm_count_layout(const pm_count_settings *set)

@@ -40,7 +40,7 @@ extern const pm_option pm_options_method[];
 /* Fails: PM_EUSAGE options that exclude each other. */
 pm_status pm_count_settings_check(const pm_count_settings *set, pm_error *err);
 
-pm_task pm_count_task(const pm_count_settings *set);     /* for the question */
+pm_task pm_count_task(const pm_count_settings *set);     /* NULL: the count is wanted */
 pm_layout pm_count_layout(const pm_count_settings *set); /* without --json */
 pm_count_options pm_count_settings_options(const pm_count_settings *set);
 

@@ -25,16 +25,15 @@ static pm_status check(void *context, int operands, pm_error *err)
     settings *set = context;
     pm_status status = pm_count_settings_check(&set->count, err);
     if (!status)
-        status =
-            pm_columns_check(&set->common.answer, pm_count_columns,
-                             pm_count_task(&set->count) == pm_task_count && !set->count.plan, err);
+        status = pm_columns_check(&set->common.answer, pm_count_columns,
+                                  !pm_count_task(&set->count) && !set->count.plan, err);
     if (status)
         return status;
     if (pm_isa_is_misnamed())
         return pm_fail(err, PM_EUSAGE, "PM_ISA: expected portable, avx2, avx512 or avx512ifma");
     if (pm_gpu_integers_are_misnamed())
         return pm_fail(err, PM_EUSAGE, "PM_GPU_INTEGERS: expected words or doubles");
-    if (set->common.run.time_limit_each > 0 && pm_count_task(&set->count) != pm_task_count)
+    if (set->common.run.time_limit_each > 0 && pm_count_task(&set->count))
         return pm_fail(err, PM_EUSAGE, "--time-limit-each has no meaning for this question");
     if (set->count.list && operands > 0)
         return pm_fail(err, PM_EUSAGE, "--list takes no operand");
@@ -76,13 +75,13 @@ static pm_status answer_next(const void *context, pm_attempt *attempt, const pm_
         c.console = &attempt->console;
         c.count.backend = PM_BACKEND_CPU; /* an item of an attempt is too small for a GPU */
     }
-    return pm_task_count_next(&c, source, out, got, err);
+    return pm_task_count(&c, source, out, got, err);
 }
 
 /* Plans tell of all threads, and GPUs are used by one thread. */
 static bool goes_side_by_side(const pm_count_settings *set)
 {
-    return pm_count_task(set) == pm_task_count && !set->plan && set->backend != PM_BACKEND_CUDA;
+    return !set->plan && set->backend != PM_BACKEND_CUDA;
 }
 
 static int run(const void *context, pm_invocation *program)
@@ -113,11 +112,13 @@ static int run(const void *context, pm_invocation *program)
         pm_count_list(stdout, q.context.count.rates);
         return 0;
     }
+    bool is_count = !pm_count_task(&set->count);
     const pm_query query = {
-        .read = read_input,
+        .read = is_count ? NULL : read_input,
+        .next = is_count ? answer_next : NULL,
+        .is_parallel = is_count && goes_side_by_side(&set->count),
         .context = &q,
         .layout = pm_count_layout(&set->count),
-        .next = goes_side_by_side(&set->count) ? answer_next : NULL,
     };
     return pm_query_run(program, &query);
 }

@@ -23,7 +23,8 @@ typedef struct {
     int64_t nblocks, cap_blocks;
     double seconds, predicted;
     bool has_begun;
-    pm_run run;    /* its deadline is that of the item */
+    pm_console_named named;
+    pm_run run;    /* its deadline is that of the item; its notes begin with the input */
     pm_run powers; /* also that of the whole run, which powers do not notice otherwise */
 } item;
 
@@ -38,7 +39,8 @@ static void begin(item *it)
     if (it->has_begun)
         return;
     it->has_begun = true;
-    it->run = pm_run_within(it->c->run, it->c->seconds_each);
+    const pm_run named = pm_console_name_notes(it->c->run, it->c->console, it->input, &it->named);
+    it->run = pm_run_within(&named, it->c->seconds_each);
     it->powers.deadline = earlier(it->run.deadline, it->c->ends);
 }
 
@@ -117,8 +119,7 @@ static pm_status leaf(void *ctx, const pm_node *node, bool is_item, pm_value *ou
     pm_status status = PM_OK;
     begin(it);
     opt.kind = pm_node_matchings(node, is_item, c->count.kind);
-    if (opt.kind == PM_MATCHING_PERFECT && a->nrows != a->ncols
-        && !pm_warn_of_sides(c->console, it->input, a->nrows, a->ncols, node->one_set))
+    if (!pm_warn_of_sides(c->console, it->input, opt.kind, a->nrows, a->ncols, node->one_set))
         return pm_fail(err, PM_UNABLE, "the sides differ: to be answered by the main thread");
     status = pm_node_check_sides(node, opt.kind, &why);
     if (!status && c->order_is_given)
@@ -292,8 +293,8 @@ static pm_status answer(const item *it, const pm_value *v, pm_answers *out, pm_e
     return pm_answers_end(out, it->info.name, !plan_only && pm_value_is_zero(v), err);
 }
 
-pm_status pm_task_count_next(const pm_task_context *c, const pm_node_source *source,
-                             pm_answers *out, bool *got, pm_error *err)
+pm_status pm_task_count(const pm_task_context *c, const pm_node_source *source, pm_answers *out,
+                        bool *got, pm_error *err)
 {
     item it = {.c = c, .input = source->name, .run = *c->run, .powers = *c->run};
     it.powers.deadline = c->ends;
@@ -310,16 +311,5 @@ pm_status pm_task_count_next(const pm_task_context *c, const pm_node_source *sou
     pm_value_clear(&v);
     pm_evaluate_info_free(&it.info);
     free(it.block);
-    return status;
-}
-
-pm_status pm_task_count(const pm_task_context *c, pm_reader *r, pm_answers *out, pm_error *err)
-{
-    const pm_node_source source = pm_reader_source(r);
-    pm_status status;
-    bool got;
-    do
-        status = pm_task_count_next(c, &source, out, &got, err);
-    while (!status && got);
     return status;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm-count/tasks.h: what pm-count can be asked about an input, one file for each question.  A task
- * reads the input to its end and collects its answers. */
+/* pm-count/tasks.h: what pm-count can be asked about an input, one file for each question. */
 #ifndef PM_TASKS_H
 #define PM_TASKS_H
 
@@ -22,17 +21,16 @@ typedef struct {
     pm_console *console;
 } pm_task_context;
 
-/* Fails: what the reader and pm_count fail with. */
+/* Reads the input to its end and collects its answers.  Fails: what the reader fails with. */
 typedef pm_status (*pm_task)(const pm_task_context *c, pm_reader *r, pm_answers *out,
                              pm_error *err);
 
 /* The columns that --table can have: the keys of JSON but the plan; then NULL. */
 extern const char *const pm_count_columns[];
-/* The count or permanent; with count.plan_only the plan, block by block. */
-pm_status pm_task_count(const pm_task_context *c, pm_reader *r, pm_answers *out, pm_error *err);
-/* The same for the next item of a source.  *got: false at its end. */
-pm_status pm_task_count_next(const pm_task_context *c, const pm_node_source *source,
-                             pm_answers *out, bool *got, pm_error *err);
+/* The count or permanent of the next item of a source; with count.plan_only the plan, block by block.
+ * *got: false at its end. */
+pm_status pm_task_count(const pm_task_context *c, const pm_node_source *source, pm_answers *out,
+                        bool *got, pm_error *err);
 /* Whether there is a perfect matching.  A product has one if every part has one, a sum if some part
  * has one. */
 pm_status pm_task_exists(const pm_task_context *c, pm_reader *r, pm_answers *out, pm_error *err);

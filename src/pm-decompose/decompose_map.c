@@ -74,7 +74,7 @@ static pm_status expand(const pm_decompose_task *task, pm_node *node, const pm_m
     pm_expand_options options = task->options;
     /* a product of a long factor and another one might be too long for a stream (pm/fraction.h) */
     options.max_depth = pm_fraction_is_long(&node->factor) ? 0 : PM_DEPTH_MAX - at->depth;
-    pm_status status = pm_expand(&node->matrix, &options, task->run, &visitor, &x, err);
+    pm_status status = pm_expand(&node->matrix, &options, at->run, &visitor, &x, err);
     if (!status)
         note(&x);
     return status;

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "cli/graph_limit.h"
 #include "pm-decompose/decompose_tasks.h"
 #include "pm/count.h"
 
@@ -22,7 +23,10 @@ typedef struct {
  * count the block. */
 static pm_status predict(const pm_matrix *a, const pm_run *run, double *seconds, pm_error *err)
 {
-    const pm_run brief = {.threads = 1, .max_cost = BRIEF, .stop = run ? run->stop : NULL};
+    const pm_run brief = {.threads = 1,
+                          .max_cost = BRIEF,
+                          .stop = run ? run->stop : NULL,
+                          .deadline = run ? run->deadline : 0};
     pm_count_options opt = pm_count_defaults();
     pm_value value;
     pm_status status = PM_OK;
@@ -116,11 +120,13 @@ static void put(const pm_matrix *a, const figures *x, pm_emitter *e)
 static pm_status answer(const void *context, const pm_node *e, const char *input, pm_answers *out,
                         pm_error *err)
 {
-    (void)input;
+    pm_decompose_task task = *(const pm_decompose_task *)context;
+    const pm_graph_limit limit = pm_graph_limit_begin(task.run, task.seconds_each);
     figures x;
-    pm_status status = measure(context, &e->matrix, &x, err);
+    task.run = &limit.run;
+    pm_status status = measure(&task, &e->matrix, &x, err);
     if (status)
-        return status;
+        return pm_graph_limit_skip(&limit, status, e, input, task.console, out, err);
     pm_emitter *emitter = pm_answers_begin(out, err);
     if (!emitter)
         return PM_ENOMEM;

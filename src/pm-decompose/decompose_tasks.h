@@ -10,7 +10,8 @@
 
 typedef struct {
     pm_expand_options options;
-    const pm_run *run;
+    const pm_run *run;   /* of the program */
+    double seconds_each; /* of --time-limit-each; 0: none */
     pm_console *console;
 } pm_decompose_task;
 

@@ -23,7 +23,7 @@ static int run(const void *context, pm_invocation *program)
 {
     const settings *set = context;
     pm_decompose_task task = {pm_decompose_settings_expansion(&set->decompose), &program->run,
-                              &program->console};
+                              set->common.run.time_limit_each, &program->console};
     const pm_query query = {
         .read = pm_decompose_stats, .context = &task, .layout = PM_LAYOUT_LINES};
     const pm_mapper mapper = {pm_decompose_map, &task};
@@ -51,6 +51,7 @@ int main(int argc, char **argv)
         {"Expansion", pm_options_expansion, &set.decompose},
         {"Question", pm_options_decompose, &set.decompose},
         {"Output", pm_options_stream, &set.common},
+        {NULL, pm_options_time_limit, &set.common.run},
         {0},
     };
     return pm_command_main(&command, groups, &set, &set.common, argc, argv);

@@ -153,7 +153,7 @@ pm_status pm_dm_map(void *context, pm_node *e, const pm_map_target *at, pm_error
         return pm_writer_put(at->to, e, err);
     if (e->matrix.nrows != e->matrix.ncols)
         return put_singular(console, e, at, err);
-    pm_status status = pm_dm_decompose(&e->matrix, &d, err);
+    pm_status status = pm_dm_decompose(&e->matrix, at->run, &d, err);
     if (!status)
         status = pm_dm_has_perfect_matching(&d) ? put_product(console, e, &d, at, err)
                                                 : put_singular(console, e, at, err);

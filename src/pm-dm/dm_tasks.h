@@ -34,6 +34,7 @@ extern const pm_dm_question pm_dm_stats;       /* --stats */
 typedef struct {
     const pm_dm_question *question;
     int width;
+    pm_invocation *program;
 } pm_dm_query;
 
 /* For pm_query.read, with a pm_dm_query: an answer for every matrix of the input. */
@@ -50,6 +51,7 @@ pm_status pm_dm_map(void *console, pm_node *e, const pm_map_target *at, pm_error
 typedef struct {
     bool is_png; /* else SVG */
     bool is_drawn;
+    pm_invocation *program;
 } pm_dm_picture;
 pm_status pm_dm_draw(void *picture, pm_filter_input *in, pm_error *err);
 pm_status pm_dm_draw_end(void *picture, FILE *to, pm_status first_failure, bool *is_complete,

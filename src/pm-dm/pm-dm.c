@@ -32,7 +32,7 @@ static pm_status check(void *context, int operands, pm_error *err)
 
 static int draw_picture(const settings *set, pm_invocation *program)
 {
-    pm_dm_picture picture = {.is_png = set->dm.picture_is_png};
+    pm_dm_picture picture = {.is_png = set->dm.picture_is_png, .program = program};
     const pm_filter filter = {.context = &picture, .read = pm_dm_draw, .end = pm_dm_draw_end};
     return pm_filter_run(program, &filter);
 }
@@ -56,7 +56,7 @@ static int run(const void *context, pm_invocation *program)
         const pm_mapper mapper = {pm_dm_map, &program->console};
         return pm_map(program, &mapper);
     }
-    const pm_dm_query what = {question, set->common.output ? 80 : terminal_width()};
+    const pm_dm_query what = {question, set->common.output ? 80 : terminal_width(), program};
     const pm_query query = {.read = pm_dm_answer, .context = &what, .layout = question->layout};
     return pm_query_run(program, &query);
 }
@@ -81,6 +81,7 @@ int main(int argc, char **argv)
         {"Input", pm_options_input, &set.common.input},
         {"Question", pm_options_dm, &set.dm},
         {"Output", pm_options_stream, &set.common},
+        {NULL, pm_options_time_limit, &set.common.run},
         {0},
     };
     return pm_command_main(&command, groups, &set, &set.common, argc, argv);

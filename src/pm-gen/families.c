@@ -9,7 +9,6 @@
 #include "cli/whole.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
-#include "pm/run.h"
 
 #define ENTRY(id) &pm_family_##id,
 static const pm_family *const families[] = {PM_FAMILIES(ENTRY) NULL};
@@ -73,12 +72,13 @@ pm_status pm_family_begin(const pm_family_args *a, double nrows, double ncols, d
     return PM_OK;
 }
 
-static pm_status has_perfect_matching(const pm_matrix *m, bool *yes, pm_error *err)
+static pm_status has_perfect_matching(const pm_matrix *m, const pm_run *run, bool *yes,
+                                      pm_error *err)
 {
     int64_t rank = 0;
     int32_t *col_of = pm_alloc_array(m->nrows, sizeof *col_of);
     int32_t *row_of = pm_alloc_array(m->ncols, sizeof *row_of);
-    pm_status status = col_of && row_of ? pm_matching_maximum(m, col_of, row_of, &rank, err)
+    pm_status status = col_of && row_of ? pm_matching_maximum(m, run, col_of, row_of, &rank, err)
                                         : pm_fail_memory(err, "matching");
     free(col_of);
     free(row_of);
@@ -123,7 +123,9 @@ pm_status pm_family_generate(const pm_family_args *a, bool nonsingular, pm_matri
         bool good = true;
         pm_status status = draw_once(a, &m, err);
         if (!status && nonsingular)
-            status = has_perfect_matching(&m, &good, err);
+            status = has_perfect_matching(&m, a->run, &good, err);
+        if (!status && pm_run_stopped(a->run))
+            status = pm_fail(err, PM_ESTOPPED, "stopped");
         if (!status && good) {
             *out = m;
             return PM_OK;

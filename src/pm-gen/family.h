@@ -10,6 +10,7 @@
 
 #include "core/philox.h"
 #include "pm/matrix.h"
+#include "pm/run.h"
 #include "pm/status.h"
 
 typedef struct pm_family pm_family;
@@ -20,6 +21,7 @@ typedef struct {
     char **word;
     int count;
     pm_random *random;
+    const pm_run *run; /* checked between draws */
 } pm_family_args;
 
 struct pm_family {
@@ -61,7 +63,7 @@ const pm_family *pm_family_find(const char *name);
 /* Checks the number of arguments and makes a graph of the family.
  * nonsingular: draws again until there is a perfect matching.
  * out: the caller frees it.  *draws: the number of graphs that were drawn.
- * Fails: PM_UNABLE no perfect matching in 1000 draws; what the family fails with. */
+ * Fails: PM_ESTOPPED; PM_UNABLE no perfect matching in 1000 draws; what the family fails with. */
 pm_status pm_family_generate(const pm_family_args *a, bool nonsingular, pm_matrix *out, int *draws,
                              pm_error *err);
 

@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/signals.h"
 #include "pm-gen/request.h"
 
 typedef struct {
@@ -73,13 +74,19 @@ static pm_status write_output(const settings *set, pm_invocation *program, pm_er
 {
     pm_request request = set->request;
     pm_output out;
+    double seconds = set->common.run.time_limit_each;
+    const pm_run run = pm_run_within(&program->run, seconds);
     pm_status status = pm_output_open(&out, set->common.output, err);
     if (status)
         return status;
     request.word = program->operand;
     request.count = program->operand_count;
     status = set->list ? write_list(out.stream)
-                       : pm_request_write(&request, out.stream, &program->console, err);
+                       : pm_request_write(&request, &run, out.stream, &program->console, err);
+    if (status == PM_ESTOPPED && pm_signals_limit_reached())
+        pm_fail(err, status, "stopped at the time limit");
+    else if (status == PM_ESTOPPED && pm_run_is_late(&run))
+        pm_fail(err, status, "no answer within %g seconds (--time-limit-each)", seconds);
     if (status == PM_EIO) {
         const pm_error why = *err;
         pm_fail(err, status, "%s: %s", out.name, why.msg);
@@ -96,12 +103,14 @@ static int run(const void *context, pm_invocation *program)
     pm_status status = write_output(context, program, &err);
     if (status == PM_EUSAGE)
         return pm_misuse(program->command, "%s", err.msg);
-    if (status)
+    bool is_interrupted =
+        status == PM_ESTOPPED && pm_run_stopped(&program->run) && !pm_signals_limit_reached();
+    if (status && !is_interrupted)
         pm_console_error(&program->console, err.msg);
     return pm_exit_status(status);
 }
 
-static const int statuses[] = {0, 64, 69, 70, 71, 74, -1};
+static const int statuses[] = {0, 64, 69, 70, 71, 74, 75, -1};
 
 static const pm_command command = {
     .name = "pm-gen",
@@ -121,6 +130,7 @@ int main(int argc, char **argv)
         {NULL, pm_options_seed, &set.request.seed},
         {"Output", output_options, &set},
         {NULL, pm_options_output, &set.common},
+        {NULL, pm_options_time_limit, &set.common.run},
         {NULL, verbose_option, &set.common.verbosity},
         {0},
     };

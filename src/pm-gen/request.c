@@ -6,6 +6,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "cli/signals.h"
+
 /* The random sequence of the weights; families use sequence 0. */
 enum { WEIGHT_SEQUENCE = 1 };
 
@@ -61,7 +63,8 @@ static void describe(const pm_family *family, const pm_matrix *a, int draws, pm_
                          family->name, draws);
 }
 
-pm_status pm_request_write(const pm_request *r, FILE *f, pm_console *console, pm_error *err)
+pm_status pm_request_write(const pm_request *r, const pm_run *run, FILE *f, pm_console *console,
+                           pm_error *err)
 {
     const pm_family *family = pm_family_find(r->word[0]);
     uint64_t seed = r->seed.value;
@@ -73,7 +76,7 @@ pm_status pm_request_write(const pm_request *r, FILE *f, pm_console *console, pm
 
     pm_random graph_draws = {.seed = seed},
               weight_draws = {.seed = seed, .sequence = WEIGHT_SEQUENCE};
-    const pm_family_args args = {family, r->word + 1, r->count - 1, &graph_draws};
+    const pm_family_args args = {family, r->word + 1, r->count - 1, &graph_draws, run};
     pm_matrix a = {0};
     int draws;
     char *command = command_text(r, family, seed);
@@ -81,7 +84,10 @@ pm_status pm_request_write(const pm_request *r, FILE *f, pm_console *console, pm
                      : pm_fail_memory(err, "comment");
     if (!status)
         status = pm_weights_apply(&r->weights, &weight_draws, &a, err);
+    if (!status && pm_run_stopped(run))
+        status = pm_fail(err, PM_ESTOPPED, "stopped");
     if (!status) {
+        pm_signals_clear_limit();
         describe(family, &a, draws, console);
         const char *const comments[] = {"made by pm-gen " PACKAGE_VERSION, command, NULL};
         status = r->write(f, &a, comments + (r->no_version ? 1 : 0), err);

@@ -25,7 +25,10 @@ typedef struct {
 } pm_request;
 
 /* Writes the graph to f, with a comment that is the command to write the same graph again.
- * Fails: PM_EUSAGE (nothing was written), PM_UNABLE, PM_ENOMEM, PM_EIO. */
-pm_status pm_request_write(const pm_request *r, FILE *f, pm_console *console, pm_error *err);
+ * run: checked until the writing begins, so that no part of a graph is written; then a limit of
+ *     time (--time-limit) is taken back.
+ * Fails: PM_EUSAGE and PM_ESTOPPED (nothing was written), PM_UNABLE, PM_ENOMEM, PM_EIO. */
+pm_status pm_request_write(const pm_request *r, const pm_run *run, FILE *f, pm_console *console,
+                           pm_error *err);
 
 #endif

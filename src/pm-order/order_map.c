@@ -60,7 +60,9 @@ pm_status pm_order_map(void *task, pm_node *e, const pm_map_target *at, pm_error
     const pm_order_task *t = task;
     pm_ordering o = {0};
     pm_error why;
-    pm_status status = pm_order_find(t->method, &e->matrix, &t->search, &o, &why);
+    pm_order_search search = t->search;
+    search.run = at->run;
+    pm_status status = pm_order_find(t->method, &e->matrix, &search, &o, &why);
     if (!status)
         status = apply(t, e, &o, at->where, &why);
     pm_ordering_free(&o);

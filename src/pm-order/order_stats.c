@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cli/graph_limit.h"
 #include "count/order_figures.h"
 #include "pm-order/order_tasks.h"
 
@@ -91,8 +92,11 @@ static pm_status put_all(const pm_order_task *t, const pm_node *e, pm_emitter *e
 static pm_status answer(const void *task, const pm_node *e, const char *input, pm_answers *out,
                         pm_error *err)
 {
-    const pm_order_task *t = task;
+    pm_order_task limited = *(const pm_order_task *)task;
+    const pm_order_task *t = &limited;
+    const pm_graph_limit limit = pm_graph_limit_begin(t->search.run, t->seconds_each);
     pm_error why;
+    limited.search.run = &limit.run;
     pm_emitter *emitter = pm_answers_begin(out, err);
     if (!emitter)
         return PM_ENOMEM;
@@ -101,6 +105,8 @@ static pm_status answer(const void *task, const pm_node *e, const char *input, p
     pm_status status = t->method ? put_one(t, e, emitter, &why) : put_all(t, e, emitter, &why);
     if (!status)
         return pm_answers_end(out, e->name, false, err);
+    if (pm_graph_limit_skip(&limit, status, e, input, t->console, out, &why) == PM_OK)
+        return PM_OK;
     pm_fail_after(&why, err, status, "%s:%" PRId64 ": %s", input, e->line, why.msg);
     if (status != PM_UNABLE)
         return status;

@@ -10,7 +10,8 @@
 
 typedef struct {
     const pm_order_method *method; /* NULL: all methods, for pm_order_answer only */
-    pm_order_search search;
+    pm_order_search search;        /* its run is that of the program */
+    double seconds_each;           /* of --time-limit-each; 0: none */
     pm_console *console;
 } pm_order_task;
 

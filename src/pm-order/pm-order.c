@@ -32,6 +32,7 @@ static int run(const void *context, pm_invocation *program)
     pm_order_task task = {
         .method = set->order.all ? NULL : pm_order_settings_method(&set->order),
         .search = {set->order.effort, set->order.seed.value, &program->run},
+        .seconds_each = set->common.run.time_limit_each,
         .console = &program->console,
     };
     const pm_query query = {.read = pm_order_answer,
@@ -64,6 +65,7 @@ int main(int argc, char **argv)
         {NULL, pm_options_seed, &set.order.seed},
         {"Question", pm_options_order_question, &set.order},
         {"Output", pm_options_stream, &set.common},
+        {NULL, pm_options_time_limit, &set.common.run},
         {0},
     };
     return pm_command_main(&command, groups, &set, &set.common, argc, argv);

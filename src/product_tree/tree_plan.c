@@ -15,7 +15,8 @@
 enum {
     PLACED_BY_COST = 16, /* columns ordered by cost; the others flip too seldom to matter */
     FEW_STARTS = 50,     /* candidates that are tried for each column to start from */
-    CANDIDATES_MAX = 20000
+    CANDIDATES_MAX = 20000,
+    CHECK_EVERY = 64 /* candidates between looks at the clock */
 };
 
 typedef struct {
@@ -241,7 +242,7 @@ static void anneal(const pm_column_sets *c, const pm_tree_options *o, int candid
 {
     uint64_t rng = o->seed;
     pm_tree_candidate now = *best;
-    for (int i = 0; i < candidates; ++i) {
+    for (int i = 0; i < candidates && !(i % CHECK_EVERY == 0 && pm_run_stopped(o->run)); ++i) {
         double heat = 0.1 * (1 - (double)i / candidates);
         pm_tree_candidate x = now;
         if (!change(c, &rng, &x)
@@ -302,6 +303,8 @@ static pm_status search_plan(const pm_pattern *a, const pm_column_sets *c, const
         return refuse_eliminated(o, err);
     pm_tree_build(c, &best, o->slow, out);
     anneal(c, o, candidates, &best);
+    if (pm_run_stopped(o->run))
+        return pm_fail(err, PM_ESTOPPED, "stopped during the search for an order");
     fill_better(c, &best, o->slow, out);
     return PM_OK;
 }

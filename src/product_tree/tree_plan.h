@@ -30,6 +30,7 @@
 #include <stdint.h>
 
 #include "order/column_order.h"
+#include "pm/run.h"
 
 enum {
     PM_TREE_ANY = -1,
@@ -86,12 +87,13 @@ static inline bool pm_tree_changes(const pm_tree_flip *f, int32_t cell)
 typedef struct {
     int32_t slow;       /* log2 of the lanes or segments; less when there are fewer terms */
     int32_t eliminated; /* the number of columns to eliminate, or PM_TREE_ANY */
-    double effort;   /* candidates that are tried for each operation of the predicted run; 0: only
+    double effort;     /* candidates that are tried for each operation of the predicted run; 0: only
                          * the first choices */
-    int32_t most;    /* candidates, at most; one takes PM_TREE_CANDIDATE_SECONDS */
-    uint64_t seed;   /* of the search */
-    bool keep_order; /* no search: the columns in the given order; the first ones are eliminated
+    int32_t most;      /* candidates, at most; one takes PM_TREE_CANDIDATE_SECONDS */
+    uint64_t seed;     /* of the search */
+    bool keep_order;   /* no search: the columns in the given order; the first ones are eliminated
                          * while that reduces the cost */
+    const pm_run *run; /* whether to stop; NULL: the search is not stopped */
 } pm_tree_options;
 
 /* The defaults; with this effort the search takes some hundredths of the predicted run. */
@@ -99,7 +101,8 @@ pm_tree_options pm_tree_defaults(void);
 
 /* Searches a plan with few predicted operations.  The same pattern and options give the same plan.
  * a: n >= 1.
- * Fails: PM_UNABLE options->eliminated columns without a common row were not found; PM_ENOMEM. */
+ * Fails: PM_UNABLE options->eliminated columns without a common row were not found; PM_ESTOPPED;
+ * PM_ENOMEM. */
 pm_status pm_tree_plan_make(const pm_pattern *a, const pm_tree_options *options, pm_tree_plan *out,
                             pm_error *err);
 

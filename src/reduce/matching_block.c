@@ -196,7 +196,7 @@ pm_status pm_matching_block(const pm_matrix *a, pm_matching_kind kind, pm_block 
     split x = {.a = a};
     pm_dm d = {0};
     *exists = false;
-    pm_status status = pm_dm_decompose(a, &d, err);
+    pm_status status = pm_dm_decompose(a, NULL, &d, err);
     if (status || !pm_matching_exists(a, d.rank, kind))
         goto done;
     status = split_alloc(&x, err);

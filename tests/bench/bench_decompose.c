@@ -77,7 +77,7 @@ static outcome count_blocks(const pm_matrix *a)
     pm_error err;
     pm_dm d;
     int64_t *nnz, total = 0;
-    must(pm_dm_decompose(a, &d, &err), &err);
+    must(pm_dm_decompose(a, NULL, &d, &err), &err);
     must(pm_dm_count_entries(a, &d, &nnz, &err), &err);
     for (int64_t b = 0; b < d.nblocks; ++b)
         total += nnz[b];

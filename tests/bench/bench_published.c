@@ -127,7 +127,7 @@ static void matrix_of_density(double density, pm_matrix *a)
         pm_error err;
         pm_dm d;
         dense_graph(40, density, seed, a);
-        must(pm_dm_decompose(a, &d, &err), &err);
+        must(pm_dm_decompose(a, NULL, &d, &err), &err);
         bool is_found = pm_dm_has_perfect_matching(&d);
         pm_dm_free(&d);
         if (is_found)

@@ -62,7 +62,7 @@ static void random_block(int32_t n, double density, bool generic, pm_block *b)
     while (rank < n) {
         pm_matrix_free(&b->a);
         draw(n, density, generic, &rng, &b->a);
-        must(pm_matching_maximum(&b->a, partner[0], partner[1], &rank, &err), &err);
+        must(pm_matching_maximum(&b->a, NULL, partner[0], partner[1], &rank, &err), &err);
     }
     b->log2_bound = pm_permanent_log2_bound(&b->a);
     b->row_cap = pm_alloc_array(n, sizeof *b->row_cap);

@@ -225,3 +225,11 @@ matrix() {
     [ -z "$output" ]
     [[ "$stderr" == "pm-count: huge.txt: refused: 2147483647 x 2147483647 with 1 entries"* ]]
 }
+
+@test "when memory ends, the message names the input" {
+    (ulimit -v 100000 && pm-count --version > version) || skip "sanitizers take more"
+    { printf '\223NUMPY\1\0\166\0%-117s\n' "{'descr': '<f8', 'fortran_order': False, 'shape': (30000, 30000), }"
+        head -c 200000000 /dev/zero; } > big.npy
+    run -71 --separate-stderr bash -c 'ulimit -v 100000; pm-count big.npy'
+    [ "$stderr" = 'pm-count: big.npy: out of memory: the elements of an array' ]
+}

@@ -227,3 +227,95 @@ print(",".join(k for k, v in json.load(sys.stdin).items() if not isinstance(v, l
         [[ "$output" == '%pm: stream 1'* && "$output" != *'%pm: eof'* ]]
     done
 }
+
+@test "--time-limit-each of the programs that write streams: the graph is left out" {
+    local late='two.txt:1: no answer within 1e-09 seconds (--time-limit-each)'
+    for p in pm-dm pm-order pm-decompose; do
+        # the clock is read before the work begins
+        run -75 --separate-stderr "$p" --no-version --time-limit-each=1e-9 two.txt
+        [ "$stderr" = "$p: $late" ]
+        [ "$output" = '%pm: stream 1' ] # it is seen to be cut
+        run -75 --separate-stderr "$p" -o kept --time-limit-each=1e-9 two.txt
+        [ ! -e kept ]
+        run -0 --separate-stderr "$p" --no-version --time-limit-each=1000 two.txt
+        [[ -z "$stderr" && "$output" == *'%pm: eof' ]]
+        [ "$output" = "$("$p" --no-version two.txt)" ]
+        program=$p refuses 64 "'0' is not a number of seconds" --time-limit-each=0 two.txt
+    done
+    # a number is no work: it is written, and the graph beside it is left out
+    pm-gen --no-version --to=mtx ones 2 > ones.mtx
+    stream '%pm: factor 7' ones.mtx '%pm: factor 5' > mixed.pm
+    run -75 --separate-stderr pm-dm --no-version --time-limit-each=1e-9 mixed.pm
+    [[ "$output" == *'%pm: factor 5'*'%pm: eof' && "$output" != *'%pm: factor 7'* ]]
+    [[ "$stderr" == 'pm-dm: mixed.pm:'*': no answer within'* ]]
+    # within a group the stream ends
+    stream '%pm: begin sum' ones.mtx ones.mtx '%pm: end' > group.pm
+    run -75 --separate-stderr pm-dm --no-version --time-limit-each=1e-9 group.pm
+    [[ "$output" != *'%pm: eof'* ]]
+    [ "${#stderr_lines[@]}" -eq 1 ]
+}
+
+@test "--time-limit-each of questions: a failure for each graph" {
+    while read -r command; do
+        run -75 --separate-stderr $command --time-limit-each=1e-9 two.txt one.txt
+        [ -z "$output" ]
+        [ "${#stderr_lines[@]}" -eq 2 ]
+        [[ "${stderr_lines[1]}" == *': one.txt:1: no answer within 1e-09 seconds (--time-limit-each)' ]]
+        run -75 --separate-stderr $command --json --time-limit-each=1e-9 two.txt
+        [ "${#lines[@]}" -eq 1 ]
+        is_failure "${lines[0]}" '"two.txt"' time 75
+        run -0 $command --time-limit-each=1000 two.txt
+    done << 'END'
+pm-dm --stats
+pm-dm --matching
+pm-order --stats
+pm-order --all
+pm-decompose --stats
+END
+    program=pm-dm refuses 75 'two.txt:1: no answer within' --spy=x.svg --time-limit-each=1e-9 two.txt
+    [ ! -e x.svg ]
+}
+
+@test "pm-gen: --time-limit and --time-limit-each mean the same: no graph" {
+    program=pm-gen
+    refuses 75 'no answer within 1e-09 seconds (--time-limit-each)' --time-limit-each=1e-9 grid 4 4
+    refuses 75 'stopped at the time limit' --time-limit=1e-9 ones 2000
+    run -75 pm-gen --time-limit-each=1e-9 -o kept grid 4 4
+    [ ! -e kept ]
+    [ "$(pm-gen --time-limit=1000 --time-limit-each=1000 grid 4 4)" = "$(pm-gen grid 4 4)" ]
+}
+
+@test "-o of the programs that write streams: the graphs that are ready are in FILE.partial" {
+    mkfifo never
+    for p in pm-dm pm-order pm-decompose; do
+        "$p" --no-version -o whole two.txt one.txt
+        # a limit of time
+        run -75 --separate-stderr "$p" --no-version --time-limit=1 -o out two.txt one.txt never 9<> never
+        [ ! -e out ]
+        [ "$stderr" = "$(printf '%s: stopped at the time limit\n%s: out.partial: the graphs that were ready' "$p" "$p")" ]
+        cmp out.partial whole
+        rm out.partial
+        # a later graph in the same input is bad
+        { sed '$d' two.pm; echo '%pm: begin sum'; sed '1,/eof/!d; $d' two.pm | sed 1d; echo nonsense; } > cut.pm
+        run -65 --separate-stderr "$p" --no-version -o out cut.pm
+        [ ! -e out ]
+        [[ "${stderr_lines[1]}" == "$p: out.partial: the graphs that were ready" ]]
+        [ "$(pm-count out.partial)" = 2 ]
+        rm out.partial
+        # nothing is ready
+        run -75 --separate-stderr "$p" --time-limit=0.2 -o out never 9<> never
+        [ ! -e out ] && [ ! -e out.partial ]
+        # an older file stays
+        echo old > out
+        run -65 "$p" -o out cut.pm
+        [ "$(cat out)" = old ]
+        rm out out.partial
+    done
+    # a signal
+    run -143 bash -c 'exec 9<> never
+        pm-dm -v --no-version -o out two.txt one.txt never 2> err & until grep -q "^pm-dm: one.txt: n = " err
+        do sleep 0.1; done
+        sleep 0.2; kill -TERM $!; wait $!'
+    [ "$(grep partial err)" = 'pm-dm: out.partial: the graphs that were ready' ]
+    [ "$(pm-count -H out.partial)" = "$(pm-count two.txt one.txt)" ]
+}

@@ -92,6 +92,9 @@ npy() {
     printf ',source,target,weight\n0,u,v,5\n1,w,x,-2\n' > f
     [ "$(pm-count --from=csv --columns=source,target,weight f)" = -10 ]
     [ "$(pm-count --from=csv --columns=2,3 --header=yes < f)" = 1 ]
+    printf '5" pipe,O"Neil\nb,"""c"" d"\n' > f # quotes inside a field that does not begin with one
+    run -0 pm-count --from=csv --matching --json f
+    [[ "$output" == *'[["5\" pipe","O\"Neil"],["b","\"c\" d"]]'* ]]
     printf 'u|v\nw|x\n' > f
     [ "$(pm-count --from=csv --delimiter='|' f)" = 1 ]
     printf 'u\tv\t1\nw\tx\t0x1p1\n' > f
@@ -192,6 +195,39 @@ npy() {
     bad f ' expected arrays, found an empty archive'
     npy '|u1' '(2, 2)' '\0\1\2\0' > f
     bad f ' row 1, column 2 differs' --graph
+}
+
+# npz NAME... : the arrays [[1 2][3 4]] (10), [[1 1][1 1]] (2), ... of these names, not compressed
+npz() {
+    python3 - "$@" << 'END' > f.npz
+import struct, sys, zipfile, io
+out = io.BytesIO()
+with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as z:
+    for k, name in enumerate(sys.argv[1:]):
+        head = b"{'descr': '|u1', 'fortran_order': False, 'shape': (2, 2), }\n"
+        elements = bytes([1, 2, 3, 4]) if k % 2 == 0 else bytes([1, 1, 1, 1])
+        z.writestr(name + ".npy", b"\x93NUMPY\1\0" + struct.pack("<H", len(head)) + head + elements)
+sys.stdout.buffer.write(out.getvalue())
+END
+}
+
+@test "--array: some arrays of an archive, in the order of the file" {
+    command -v python3 > /dev/null || skip "no python3"
+    npz a b c
+    [ "$(pm-count f.npz)" = $'10\n2\n10' ]
+    [ "$(pm-count --array=b f.npz)" = 2 ]
+    [ "$(pm-count -H --array=c --array=b --array=b f.npz)" = $'2\tb\n10\tc' ]
+    [ "$(pm-dm --array=b f.npz | pm-count)" = 2 ]
+    [ "$(pm-count --from=npz --array=a - < f.npz)" = 10 ]
+    bad f.npz " there is no array 'x' in the archive: it has 'a', 'b', 'c'" --array=a --array=x
+    bad f.npz " there is no array 'a.npy' in the archive" --array=a.npy
+    npz $(seq 1 200)
+    bad f.npz ', ... (200 in all)' --array=x
+    printf '1 1\n' > f
+    bad f ' expected an archive of arrays (npz)' --array=a
+    refuses 64 '--array is for npz' --array=a --from=edges f
+    refuses 64 'the argument is empty' --array= f.npz
+    refuses 64 'at most 256 arrays' $(seq -f --array=%.0f 257) f.npz
 }
 
 @test "lines that end with a carriage return alone" {

@@ -21,7 +21,7 @@ examples()
     awk '
         /^\.Bd -literal/ { text = ""; inside = 1; next }
         /^\.Ed/          { if (inside && text ~ /python3/) printf "%s", text; inside = 0 }
-        inside           { text = text $0 "\n" }' "$srcdir/man/pmkit.7" \
+        inside           { text = text $0 "\n" }' "${top_builddir:?}/man/pmkit.7" \
         | sed 's/\\e/\\/g'
 }
 

@@ -263,7 +263,7 @@ END
     run -66 pm-dm -o out4 nowhere.txt
     [ ! -e out4 ]
     run -130 timeout --preserve-status -s INT 0.5 sh -c 'sleep 5 | exec pm-dm -o out5 five.txt -'
-    [ -z "$(find . -name 'out5*')" ]
+    [ -z "$(find . -name 'out5*' ! -name out5.partial)" ]
     refuses 74 "nodir/out: " -o nodir/out five.txt
     [ ! -c /dev/full ] || refuses 74 "/dev/full: " -o /dev/full five.txt
     [ ! -c /dev/full ] || run -74 --separate-stderr sh -c 'pm-dm five.txt > /dev/full'

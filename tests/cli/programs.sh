@@ -27,7 +27,8 @@ help_is_good()
     no_stderr
     head -n 1 "$scratch/out" | grep -q "^Usage: $1 " || echo "the first line is no usage line"
     awk 'length($0) > 79 { print "line " NR " is longer than 79 characters: " $0 }' "$scratch/out"
-    for word in 'Exit status' 'Example' 'Report bugs'; do
+    test "$(tail -n 1 "$scratch/out")" = "Report bugs ${BUG_REPORT:?}" || echo "the last line is not about bugs"
+    for word in 'Exit status' 'Example'; do
         grep -q -i "^$word" "$scratch/out" || echo "there is no paragraph '$word'"
     done
 }

@@ -107,7 +107,7 @@ silent() {
     printf '%%%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n2 1 3\n' > real.mtx
     silent "$(printf '9\t0')" real.mtx
     run -0 --separate-stderr pm-count -v real.mtx
-    [[ "$stderr" == *'symmetric file read as a biadjacency matrix'* ]]
+    [[ "$stderr" == *'if this symmetric matrix is that of a graph, the bipartite double cover'* ]]
 }
 
 @test "--bipartite excludes --graph and a line '# pm-graph'" {
@@ -182,6 +182,34 @@ silent() {
     silent 0 f
     printf '1 4 {}\n2 5 {}\n' > f
     silent 1 f
+}
+
+@test "numbers that are not whole are hardly vertices" {
+    printf '0.5 0.25\n0.1 0.9\n0.3 0.7\n' > f
+    says 1 'read as 3 edges '\''left right'\'', but looks like a matrix of 3 x 2 numbers (--from=dense)' f
+    silent 1 --from=edges f
+    silent 1 --bipartite f
+    silent 1 -q f
+    printf '0.5 1 2\n1 2 2\n2 3 2\n3 4 2\n' > f
+    says 16 'matrix of 4 x 3 numbers' f
+    printf '1.0 4.0\n2.0 5.0\n3.0 6.0\n' > f # whole, as data frames write them
+    silent 1 f
+    printf '0.5 0.25\n0.5 0.25\n0.3 0.7\n' > f
+    refuses 65 'a matrix of numbers is another format (--from=dense)' f
+}
+
+@test "--bipartite refuses graphs with one set of vertices" {
+    printf 'Cl\n' > g.g6
+    printf 'p edge 2 1\ne 1 2\n' > g.col
+    for f in g.g6 g.col; do
+        silent "$(pm-count $f)" $f
+        refuses 65 'expected edges between two sides, found a graph on one set of vertices' --bipartite $f
+        [[ "$stderr" == *'without --bipartite its two sides are found'* ]]
+    done
+    [ -x "$PM_LIBEXEC/pm-igraph-read" ] || skip "built without igraph"
+    printf 'graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]\n' > g.gml
+    silent 1 g.gml
+    refuses 65 '(format gml)' --bipartite g.gml
 }
 
 @test "labels with blanks between tabs" {

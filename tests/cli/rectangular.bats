@@ -134,6 +134,24 @@ END
     refuses 65 'old:3: expected %pm: stream 2 before a line %pm: count' old
 }
 
+@test "a side that is larger cannot be covered: 0, and the other side is named" {
+    printf 'a x\nb x\n' > tall
+    for p in pm-count pm-approx; do
+        run -0 --separate-stderr "$p" --saturate=cols jobs
+        [[ "${lines[-1]}" == 0* ]]
+        [ "$stderr" = "$p: jobs: no matching covers all columns, because they are more (2 x 3); --saturate=rows counts those that cover all rows" ]
+        run -0 --separate-stderr "$p" --saturate=rows tall
+        [[ "${lines[-1]}" == 0* ]]
+        [[ "$stderr" == *'no matching covers all rows, '*'--saturate=cols '* ]]
+        for option in -q --saturate=rows --count=maximum; do
+            run -0 --separate-stderr "$p" $([ $option != -q ] || echo --saturate=cols) $option jobs
+            [ -z "$stderr" ]
+        done
+    done
+    run -0 --separate-stderr pm-count --saturate=rows jobs jobs
+    [ -z "$stderr" ]
+}
+
 @test "a graph on one set of vertices has no side to cover" {
     printf 'a b\nb c\nd e\ne f\n' > paths
     refuses 69 'has no sides to cover; its maximum matchings can be counted (--count=maximum)' --graph --saturate paths

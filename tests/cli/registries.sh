@@ -136,4 +136,12 @@ for p in ${PROGRAMS:?}; do
     same "formats of $p" "$scratch/formats" "$scratch/got"
     same_completion "formats in the completion of $p" "$scratch/formats" "$p" '' --from
 done
+
+for p in pm-count pm-approx; do
+    offered "$p" --table > "$scratch/columns"
+    same_completion "columns of --table in the completion of $p" "$scratch/columns" "$p" '' --table
+    sed 's/^/name,value,/' "$scratch/columns" > "$scratch/longer"
+    same_completion "columns after a comma in the completion of $p" "$scratch/longer" \
+        "$p" name,value, --table
+done
 done_testing

@@ -7,7 +7,8 @@ trap 'rm -rf "$scratch"' EXIT
 schema=$(cd "$srcdir" && pwd)/doc/pmkit.schema.json
 checker=$(cd "$srcdir" && pwd)/tests/cli/schema.py
 
-if ! python3 -c 'import jsonschema; jsonschema.Draft202012Validator' 2> /dev/null; then
+python=${PYTHON:-python3}
+if ! "$python" -c 'import jsonschema; jsonschema.Draft202012Validator' 2> /dev/null; then
     skip "the output agrees with the JSON Schema" "no python3 with jsonschema 4"
     done_testing
     exit
@@ -39,7 +40,7 @@ agrees()
     definition=$1
     shift
     "$@" --json > lines 2> messages
-    empty "$*" "$(python3 "$checker" "$schema" "$definition" < lines 2>&1 | head -n 5)"
+    empty "$*" "$("$python" "$checker" "$schema" "$definition" < lines 2>&1 | head -n 5)"
 }
 
 # shellcheck disable=SC2086 # names have no blanks

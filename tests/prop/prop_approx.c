@@ -45,7 +45,7 @@ static void draw_matrix(uint64_t *rng, bool weighted, int n, double p, pm_matrix
         assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "random", a, NULL), PM_OK);
         pm_triples_free(&t);
         pm_dm d = {0};
-        assert_int_equal(pm_dm_decompose(a, &d, NULL), PM_OK);
+        assert_int_equal(pm_dm_decompose(a, NULL, &d, NULL), PM_OK);
         bool has_matching = pm_dm_has_perfect_matching(&d);
         pm_dm_free(&d);
         if (has_matching)

@@ -38,7 +38,7 @@ static int refused_blocks(const pm_matrix *a)
     pm_dm d;
     pm_dm_cut c;
     int refused = 0;
-    assert_int_equal(pm_dm_decompose(a, &d, NULL), PM_OK);
+    assert_int_equal(pm_dm_decompose(a, NULL, &d, NULL), PM_OK);
     assert_int_equal(pm_dm_cut_open(a, &d, &c, NULL), PM_OK);
     for (int64_t k = 0; k < d.nblocks; ++k) {
         pm_matrix block;

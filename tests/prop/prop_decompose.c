@@ -89,7 +89,7 @@ static void check_leaf(const tree *t, const pm_matrix *b)
         assert_true(b->rowptr[i + 1] - b->rowptr[i] >= t->min_degree);
         assert_true(turned.rowptr[i + 1] - turned.rowptr[i] >= t->min_degree);
     }
-    assert_int_equal(pm_dm_decompose(b, &d, NULL), PM_OK);
+    assert_int_equal(pm_dm_decompose(b, NULL, &d, NULL), PM_OK);
     assert_int_equal(d.nblocks, 1);
     pm_dm_free(&d);
     pm_matrix_free(&turned);

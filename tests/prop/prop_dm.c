@@ -117,7 +117,7 @@ static void test_coarse(void **state)
         pm_matrix a = {0};
         pm_dm d = {0};
         draw(&rng, PM_PATTERN, &a);
-        assert_int_equal(pm_dm_decompose(&a, &d, NULL), PM_OK);
+        assert_int_equal(pm_dm_decompose(&a, NULL, &d, NULL), PM_OK);
         check_coarse(&a, &d);
         pm_dm_free(&d);
         pm_matrix_free(&a);
@@ -247,7 +247,7 @@ static void test_blocks(void **state)
         pm_matrix a = {0};
         pm_dm d = {0};
         draw(&rng, (pm_field)(round % 4), &a);
-        assert_int_equal(pm_dm_decompose(&a, &d, NULL), PM_OK);
+        assert_int_equal(pm_dm_decompose(&a, NULL, &d, NULL), PM_OK);
         if (pm_dm_has_perfect_matching(&d)) {
             several += d.nblocks > 1;
             check_blocks(&a, &d);
@@ -294,7 +294,7 @@ static void test_labels(void **state)
     build(&a);
     name_lines(&a.row_labels, 4, 'r');
     name_lines(&a.col_labels, 4, 'c');
-    assert_int_equal(pm_dm_decompose(&a, &d, NULL), PM_OK);
+    assert_int_equal(pm_dm_decompose(&a, NULL, &d, NULL), PM_OK);
     assert_int_equal(d.nblocks, 3);
     assert_int_equal(pm_dm_cut_open(&a, &d, &c, NULL), PM_OK);
     for (int64_t b = 0; b < 3; ++b) {
@@ -346,7 +346,7 @@ static void test_no_memory(void **state)
     int failures = 0;
     (void)state;
     build(&a);
-    assert_int_equal(pm_dm_decompose(&a, &d, NULL), PM_OK);
+    assert_int_equal(pm_dm_decompose(&a, NULL, &d, NULL), PM_OK);
     for (int64_t k = 1; s != PM_OK; ++k) {
         pm_error err = {.msg = ""};
         pm_alloc_fail_at(k);

@@ -182,7 +182,7 @@ static void check_indecomposable(const pm_block *b)
                     apart.colind[nnz++] = col_at[b->a.colind[k]] + j;
             apart.rowptr[++row] = nnz;
         }
-    assert_int_equal(pm_dm_decompose(&apart, &d, NULL), PM_OK);
+    assert_int_equal(pm_dm_decompose(&apart, NULL, &d, NULL), PM_OK);
     assert_int_equal(d.rank, b->n);
     assert_int_equal(d.nblocks, 1);
     pm_dm_free(&d);

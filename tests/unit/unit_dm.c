@@ -66,7 +66,7 @@ static bool has_entry(const pm_matrix *a, int64_t i, int64_t j)
 static int64_t checked_matching(const pm_matrix *a, int32_t *col_of, int32_t *row_of)
 {
     int64_t rank = -1, seen = 0;
-    assert_int_equal(pm_matching_maximum(a, col_of, row_of, &rank, NULL), PM_OK);
+    assert_int_equal(pm_matching_maximum(a, NULL, col_of, row_of, &rank, NULL), PM_OK);
     for (int64_t i = 0; i < a->nrows; ++i)
         if (col_of[i] >= 0) {
             assert_true(has_entry(a, i, col_of[i]));
@@ -272,7 +272,7 @@ static void test_dm_small(void **state)
         pm_dm d = {0};
         char cells[MAX_SIDE * MAX_SIDE];
         random_matrix(&a, &rng, cells);
-        assert_int_equal(pm_dm_decompose(&a, &d, NULL), PM_OK);
+        assert_int_equal(pm_dm_decompose(&a, NULL, &d, NULL), PM_OK);
         check_dm(&a, &d);
         for (int64_t b = d.square_first; b < d.square_last; ++b)
             check_connected(&a, &d, b);
@@ -295,7 +295,7 @@ static void test_dm_example(void **state)
           "000010"
           "000001"
           "000001");
-    assert_int_equal(pm_dm_decompose(&a, &d, NULL), PM_OK);
+    assert_int_equal(pm_dm_decompose(&a, NULL, &d, NULL), PM_OK);
     assert_int_equal(d.rank, 5);
     assert_int_equal(d.nblocks, 4);
     assert_int_equal(d.square_first, 1);
@@ -325,7 +325,7 @@ static void test_dm_chain(void **state)
                 a.colind[k++] = i + 1;
             a.rowptr[i + 1] = k;
         }
-        assert_int_equal(pm_dm_decompose(&a, &d, NULL), PM_OK);
+        assert_int_equal(pm_dm_decompose(&a, NULL, &d, NULL), PM_OK);
         assert_int_equal(d.rank, N);
         assert_int_equal(d.nblocks, closed ? 1 : N);
         pm_dm_free(&d);
@@ -349,7 +349,7 @@ static void test_no_memory(void **state)
         pm_dm d = {0};
         pm_error err = {.msg = ""};
         pm_alloc_fail_at(k);
-        status = pm_dm_decompose(&a, &d, &err);
+        status = pm_dm_decompose(&a, NULL, &d, &err);
         pm_alloc_fail_at(0);
         if (status) {
             assert_int_equal(status, PM_ENOMEM);
@@ -364,7 +364,7 @@ static void test_no_memory(void **state)
     int64_t nrows = -1, ncols = -1, rank;
     pm_matrix_free(&a);
     build(&a, 2, 1, "11");
-    assert_int_equal(pm_matching_maximum(&a, col_of, row_of, &rank, NULL), PM_OK);
+    assert_int_equal(pm_matching_maximum(&a, NULL, col_of, row_of, &rank, NULL), PM_OK);
     int64_t single = col_of[0] < 0 ? 0 : 1;
     for (int64_t k = 1; k <= 2; ++k) {
         pm_alloc_fail_at(k);

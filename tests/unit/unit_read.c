@@ -563,8 +563,8 @@ static void test_stdin(void **state)
     assert_int_equal(pm_reader_next(r, &e, NULL), PM_OK);
     assert_int_equal(pm_matrix_nnz(&e.matrix), 1);
     assert_string_equal(pm_reader_note(r),
-                        "no size line: 1 rows and 1 columns, from the labels; vertices without "
-                        "edges are not listed");
+                        "read as 1 rows and 1 columns, from the labels; vertices without edges "
+                        "need a line '# pm-edges ROWS COLS'");
     pm_reader_close(&r);
     pm_node_clear(&e);
     dup2(saved, STDIN_FILENO);

@@ -37,7 +37,7 @@ static char *draw(drawer how, const pm_matrix *a, size_t *length)
     pm_dm d = {0};
     FILE *f = open_memstream(&bytes, length);
     assert_non_null(f);
-    assert_int_equal(pm_dm_decompose(a, &d, NULL), PM_OK);
+    assert_int_equal(pm_dm_decompose(a, NULL, &d, NULL), PM_OK);
     assert_int_equal(how(a, &d, f, NULL), PM_OK);
     assert_int_equal(fclose(f), 0);
     pm_dm_free(&d);
@@ -241,7 +241,7 @@ static void test_no_memory(void **state)
     pm_dm d = {0};
     (void)state;
     build_example(&a);
-    assert_int_equal(pm_dm_decompose(&a, &d, NULL), PM_OK);
+    assert_int_equal(pm_dm_decompose(&a, NULL, &d, NULL), PM_OK);
     for (int kind = 0; kind < 3; ++kind) {
         pm_status s = PM_ENOMEM;
         int failures = 0;

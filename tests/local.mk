@@ -50,6 +50,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_frontier \
 	tests/unit/unit_frontier_gpu \
 	tests/unit/unit_gpu_compile \
+	tests/unit/unit_glynn \
 	tests/unit/unit_gpu_pace \
 	tests/unit/unit_gpu_source \
 	tests/unit/unit_idle_modules \

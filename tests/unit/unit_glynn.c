@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Glynn's formula for at most 20 rows: against the definition and against another algorithm, on all
+ * vector units; exact where nothing needs to be rounded; counted again where digits are lost. */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/isa.h"
+#include "glynn/glynn_kernel.h"
+#include "pm/alloc.h"
+#include "pm/count.h"
+#include "reference/textbook.h"
+#include "support/answers.h"
+#include "support/matrices.h"
+
+static uint64_t rng;
+
+typedef void entry_function(pm_dyadic *x);
+
+static void small_integer(pm_dyadic *x)
+{
+    pm_dyadic_set_si(x, (int64_t)pm_rng_below(&rng, 199) - 99);
+}
+
+/* Products of row sums have up to 120 bits: pairs of products. */
+static void long_integer(pm_dyadic *x)
+{
+    pm_dyadic_set_si(x, (int64_t)pm_rng_below(&rng, 1 << 15) - (1 << 14));
+}
+
+static void any_double(pm_dyadic *x)
+{
+    pm_dyadic_set_d(x, pm_rng_unit(&rng) - 0.5);
+}
+
+static void positive_double(pm_dyadic *x)
+{
+    pm_dyadic_set_d(x, pm_rng_unit(&rng) + 0.01);
+}
+
+/* Sizes that differ by up to 2^400: most entries are rounded, some to 0. */
+static void wild_double(pm_dyadic *x)
+{
+    pm_dyadic_set_d(x, pm_rng_unit(&rng) - 0.5);
+    pm_dyadic_mul_2exp(x, (int64_t)pm_rng_below(&rng, pm_rng_below(&rng, 2) ? 8 : 400));
+}
+
+static void quarter(pm_dyadic *x)
+{
+    pm_dyadic_set_d(x, ((double)pm_rng_below(&rng, 9) - 4) / 4);
+}
+
+/* 200 bits. */
+static void long_number(pm_dyadic *x)
+{
+    pm_dyadic y = {0};
+    any_double(x);
+    for (int k = 0; k < 3; ++k) {
+        any_double(&y);
+        pm_dyadic_mul(x, x, &y);
+    }
+}
+
+typedef struct {
+    const char *name;
+    pm_field field;
+    entry_function *entry;
+    bool is_exact; /* the answer has no error */
+    int most;      /* rows */
+} kind;
+
+static const kind kinds[] = {
+    {"pattern", PM_PATTERN, NULL, true, 9},
+    {"integer", PM_INTEGER, small_integer, true, 9},
+    {"long integer", PM_INTEGER, long_integer, true, 5},
+    {"real", PM_REAL, any_double, false, 9},
+    {"positive", PM_REAL, positive_double, false, 9},
+    {"wild", PM_REAL, wild_double, false, 9},
+    {"quarters", PM_REAL, quarter, true, 9},
+    {"long", PM_REAL, long_number, false, 9},
+    {"complex", PM_COMPLEX, any_double, false, 8},
+    {"wild complex", PM_COMPLEX, wild_double, false, 8},
+    {"complex quarters", PM_COMPLEX, quarter, true, 6},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static void make(const kind *k, int n, double density, pm_matrix *out)
+{
+    pm_triples t = {.field = k->field, .nrows = n, .ncols = n};
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j) {
+            pm_dyadic re = {0}, im = {0};
+            if (pm_rng_unit(&rng) >= density)
+                continue;
+            if (k->entry)
+                k->entry(&re);
+            if (k->field == PM_COMPLEX)
+                k->entry(&im);
+            assert_int_equal(pm_triples_add(&t, i, j, 0, k->entry ? &re : NULL,
+                                            k->field == PM_COMPLEX ? &im : NULL, NULL),
+                             PM_OK);
+        }
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "", out, NULL), PM_OK);
+    pm_triples_free(&t);
+}
+
+static pm_status count_by(const pm_matrix *a, const char *algorithm, bool reduce, pm_value *v)
+{
+    pm_count_options o = pm_count_defaults();
+    o.algorithm = algorithm;
+    if (!reduce)
+        o.reduce = (pm_reduce_options){0};
+    return pm_count(a, &o, NULL, v, NULL, NULL);
+}
+
+/* With reductions there are twins, and longer entries. */
+static void against_definition(void **state)
+{
+    (void)state;
+    int counted = 0, rounds = test_rounds(2200);
+    for (int round = 0; round < rounds; ++round) {
+        const kind *k = &kinds[round % KINDS];
+        bool reduce = pm_rng_below(&rng, 2);
+        pm_matrix a;
+        pm_cnum exact = {0};
+        pm_value v;
+        pm_value_init(&v);
+        make(k, 1 + (int)pm_rng_below(&rng, (uint32_t)k->most), 0.3 + 0.7 * pm_rng_unit(&rng), &a);
+        textbook_transfer_matrix(&a, &exact);
+        pm_status status = count_by(&a, "glynn", reduce, &v);
+        if (status != PM_UNABLE) { /* integers that are too long after reductions */
+            assert_int_equal(status, PM_OK);
+            if (!agrees(&v, &exact))
+                print_error("round %d, %s, n = %d\n", round, k->name, (int)a.nrows);
+            assert_true(agrees(&v, &exact));
+            assert_true(!k->is_exact || reduce || pm_value_is_exact(&v) || v.error.hi == 0);
+            ++counted;
+        } else {
+            assert_true(k->field == PM_INTEGER);
+        }
+        pm_value_clear(&v);
+        pm_cnum_clear(&exact);
+        pm_matrix_free(&a);
+    }
+    assert_true(counted > rounds / 2); /* 8 kinds of 11 are never refused */
+}
+
+/* Of every size, against the sparse sums in double-double of other algorithms. */
+static void against_frontier(void **state)
+{
+    (void)state;
+    for (int round = 0; round < test_rounds(60); ++round) {
+        const kind *k = &kinds[round % KINDS];
+        pm_matrix a;
+        pm_value v, w;
+        pm_value_init(&v);
+        pm_value_init(&w);
+        make(k, 10 + round % 9, 0.3, &a);
+        pm_status status = count_by(&a, "glynn", false, &v);
+        assert_true(status == PM_OK || (status == PM_UNABLE && k->field == PM_INTEGER));
+        assert_int_equal(count_by(&a, "frontier", true, &w), PM_OK);
+        assert_true(status || values_agree(&v, &w));
+        pm_value_clear(&v);
+        pm_value_clear(&w);
+        pm_matrix_free(&a);
+    }
+}
+
+/* ---- vector units ---- */
+
+static void fill(pm_glynn *g, int n, int parts)
+{
+    *g = (pm_glynn){.n = n, .parts = parts, .first_group = n / 2};
+    for (int k = 0; k < n * n * parts; ++k)
+        g->entry[k] = (double)pm_rng_below(&rng, 15) - 7;
+}
+
+static void same(const pm_glynn *g, pm_glynn_kernel *kernel, const pm_glynn_sum *expected,
+                 bool is_complex)
+{
+    pm_glynn_sum s;
+    kernel(g, &s);
+    assert_memory_equal(s.re, expected->re, sizeof s.re);
+    if (is_complex)
+        assert_memory_equal(s.im, expected->im, sizeof s.im);
+}
+
+static void compare_units(const pm_glynn_kernels *x, int n)
+{
+    const pm_glynn_kernels *y = &pm_glynn_portable;
+    pm_glynn g;
+    pm_glynn_sum s;
+    fill(&g, n, 1);
+    y->real(&g, &s);
+    same(&g, x->real, &s, false);
+    assert_true(x->pairs(&g) == y->pairs(&g));
+    fill(&g, n, 2);
+    y->real_exact(&g, &s);
+    same(&g, x->real_exact, &s, false);
+    y->complex(&g, &s);
+    same(&g, x->complex, &s, true);
+    fill(&g, n, 4);
+    y->complex_exact(&g, &s);
+    same(&g, x->complex_exact, &s, true);
+}
+
+static void vector_units_agree(void **state)
+{
+    (void)state;
+#if PM_HAVE_X86
+    for (int n = PM_GLYNN_LEAST; n <= 13; ++n) {
+        if (pm_isa_best() >= PM_ISA_AVX2)
+            compare_units(&pm_glynn_avx2, n);
+        if (pm_isa_best() >= PM_ISA_AVX512)
+            compare_units(&pm_glynn_avx512, n);
+    }
+#else
+    skip();
+#endif
+}
+
+/* ---- the automatic choice ---- */
+
+static const char *method_of(const pm_matrix *a, pm_precision precision, pm_value *v)
+{
+    pm_count_report report = {0};
+    pm_count_options o = pm_count_defaults();
+    o.precision = precision;
+    assert_int_equal(pm_count(a, &o, NULL, v, &report, NULL), PM_OK);
+    const char *name = report.nblocks ? report.blocks[0].algorithm : "";
+    pm_count_report_free(&report);
+    return name;
+}
+
+/* Rows 1 1 ... 1 and 1 -1 1 -1 ..., the rest at random: the terms cancel to little or nothing. */
+static void lost_digits_are_counted_again(void **state)
+{
+    (void)state;
+    enum { N = 12 };
+    pm_triples t = {.field = PM_REAL, .nrows = N, .ncols = N};
+    pm_matrix a, b;
+    pm_cnum exact = {0};
+    pm_value v;
+    pm_value_init(&v);
+    for (int i = 0; i < N; ++i)
+        for (int j = 0; j < N; ++j) {
+            pm_dyadic x = {0};
+            /* all entries nearly equal, with signs whose permanent is small */
+            pm_dyadic_set_d(&x, ((i & j & 1) ? -1.0 : 1.0) + 1e-3 * pm_rng_unit(&rng));
+            assert_int_equal(pm_triples_add(&t, i, j, 0, &x, NULL, NULL), PM_OK);
+        }
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "", &a, NULL), PM_OK);
+    textbook_transfer_matrix(&a, &exact);
+    method_of(&a, PM_KAHAN, &v);
+    assert_true(agrees(&v, &exact));
+    assert_true(v.re.hi == 0 || pm_xreal_ratio(v.error, pm_xreal_abs(v.re)) <= 0x1p-30);
+
+    /* a permanent that is 0, because three rows share two columns: found by the reductions */
+    t = (pm_triples){.field = PM_REAL, .nrows = 5, .ncols = 5};
+    for (int i = 0; i < 5; ++i)
+        for (int j = 0; j < (i < 3 ? 2 : 5); ++j) {
+            pm_dyadic x = {0};
+            any_double(&x);
+            assert_int_equal(pm_triples_add(&t, i, j, 0, &x, NULL, NULL), PM_OK);
+        }
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "", &b, NULL), PM_OK);
+    method_of(&b, PM_KAHAN, &v);
+    assert_true(pm_value_is_zero(&v));
+    pm_cnum_clear(&exact);
+    pm_value_clear(&v);
+    pm_matrix_free(&a);
+    pm_matrix_free(&b);
+}
+
+static void what_is_chosen(void **state)
+{
+    (void)state;
+    static const kind real = {"real", PM_REAL, any_double, false, 0};
+    pm_matrix a;
+    pm_value v;
+    pm_value_init(&v);
+    make(&real, 8, 1, &a);
+    assert_string_equal(method_of(&a, PM_KAHAN, &v), "glynn");
+    assert_string_equal(method_of(&a, PM_DOUBLE, &v), "glynn");
+    assert_true(strcmp(method_of(&a, PM_QUAD, &v), "glynn") != 0);
+    pm_matrix_free(&a);
+    make(&real, 24, 0.5, &a);
+    assert_true(strcmp(method_of(&a, PM_KAHAN, &v), "glynn") != 0);
+    assert_int_equal(count_by(&a, "glynn", false, &v), PM_UNABLE);
+    pm_matrix_free(&a);
+    pm_value_clear(&v);
+}
+
+int main(void)
+{
+    rng = test_seed();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(against_definition),
+        cmocka_unit_test(against_frontier),
+        cmocka_unit_test(vector_units_agree),
+        cmocka_unit_test(lost_digits_are_counted_again),
+        cmocka_unit_test(what_is_chosen),
+    };
+    return cmocka_run_group_tests_name("glynn", tests, NULL, NULL);
+}

@@ -25,9 +25,11 @@ char *pm_copy_text(const char *text);
 void *pm_alloc_huge(int64_t count, size_t size);
 
 /* Makes room for at least want elements in an array that has room for *cap; at least doubles it.
- * *array and *cap change only on success.  Returns 0, or -1 when out of memory. */
+ * *array and *cap change only on success.  Returns 0, or -1 when out of memory.
+ * PM_GROW evaluates its arguments more than once. */
 int pm_grow_array(void **array, int64_t *cap, int64_t want, size_t size);
-#define PM_GROW(ptr, cap, want) pm_grow_array((void **)&(ptr), &(cap), (want), sizeof *(ptr))
+#define PM_GROW(ptr, cap, want)                                                                    \
+    ((want) <= (cap) ? 0 : pm_grow_array((void **)&(ptr), &(cap), (want), sizeof *(ptr)))
 
 /* Bytes that the process can allocate now without swapping: MemAvailable on Linux, the whole memory
  * elsewhere. */

@@ -9,11 +9,15 @@
 #include <string.h>
 
 /* The bytes of a part of an element, in the order of this machine. */
-static void get(const unsigned char *at, int64_t size, bool is_swapped, void *to)
+static inline void get(const unsigned char *at, int64_t size, bool is_swapped, void *to)
 {
     unsigned char *byte = to;
+    if (!is_swapped) {
+        memcpy(to, at, (size_t)size);
+        return;
+    }
     for (int64_t k = 0; k < size; ++k)
-        byte[k] = at[is_swapped ? size - 1 - k : k];
+        byte[k] = at[size - 1 - k];
 }
 
 /* ---- integers ---- */

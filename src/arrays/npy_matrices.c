@@ -104,6 +104,7 @@ static pm_status add_rows(const pm_npy_matrices *x, const view *v, pm_row_builde
                           pm_error *err)
 {
     pm_status status = PM_OK;
+    pm_row_builder_expect(to, x->nrows, x->nrows * x->ncols);
     for (int64_t i = 0; i < x->nrows && !status; ++i) {
         for (int64_t j = 0; j < x->ncols && !status; ++j) {
             pm_scalar value = {.field = PM_INTEGER};

@@ -69,13 +69,18 @@ static bool is_minus(int lane)
     return __builtin_parity((unsigned)lane);
 }
 
+/* |high| < 2^70 and |low| < 2^53, integers */
+static __int128 as_integer(const double x[2])
+{
+    __int128 high = fabs(x[0]) < 0x1p62 ? (int64_t)x[0] : (__int128)x[0];
+    return high + (int64_t)x[1];
+}
+
 static __int128 exact_sum(double (*lane)[2])
 {
     __int128 sum = 0;
-    for (int l = 0; l < PM_GLYNN_LANES; ++l) {
-        __int128 x = (__int128)lane[l][0] + (__int128)lane[l][1];
-        sum += is_minus(l) ? -x : x;
-    }
+    for (int l = 0; l < PM_GLYNN_LANES; ++l)
+        sum += is_minus(l) ? -as_integer(lane[l]) : as_integer(lane[l]);
     return sum;
 }
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* 2^e, -1022 <= e <= 1023 */
-static double power_of_two(int64_t e)
+static inline double power_of_two(int64_t e)
 {
     union {
         uint64_t bits;
@@ -42,14 +42,16 @@ static void begin(const pm_block *b, int parts, pm_glynn *g, places *p)
     find_places(b->col_cap, b->a.ncols, p->col_first);
 }
 
-static double *entry_at(pm_glynn *g, int i, int j)
+static inline double *entry_at(pm_glynn *g, int i, int j)
 {
     return g->entry + (j * g->n + i) * g->parts;
 }
 
 /* Copies the numbers of the first row and column of a class to the others. */
-static void write_out_twins(const pm_block *b, const places *p, int64_t i, int32_t j, pm_glynn *g)
+static inline void write_out_twins(const pm_block *b, const places *p, int64_t i, int32_t j, pm_glynn *g)
 {
+    if (b->row_cap[i] == 1 && b->col_cap[j] == 1)
+        return;
     int r = p->row_first[i], c = p->col_first[j];
     const double *from = entry_at(g, r, c);
     for (int u = 0; u < b->row_cap[i]; ++u)

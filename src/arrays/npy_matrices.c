@@ -4,7 +4,9 @@
 #include "arrays/npy_matrices.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "arrays/npy_element.h"
 #include "arrays/row_builder.h"
@@ -100,22 +102,42 @@ static pm_status fail_element(const pm_npy_matrices *x, int64_t i, int64_t j, co
                    x->head.kind == 'b' ? "a bool, 0 or 1" : "a finite number", wrong);
 }
 
+static pm_status add_element(const pm_npy_matrices *x, const unsigned char *at, int64_t i, int64_t j,
+                             pm_row_builder *to, pm_error *err)
+{
+    pm_scalar value = {.field = PM_INTEGER};
+    const char *wrong = pm_npy_element(&x->head, at, &value);
+    if (!wrong)
+        return pm_row_builder_add(to, j, &value, err);
+    pm_scalar_clear(&value);
+    return fail_element(x, i, j, wrong, err);
+}
+
+/* The usual elements: float64 in the byte order of this machine. */
+static bool is_double(const pm_npy_head *head)
+{
+    return head->kind == 'f' && head->size == sizeof(double) && !head->is_swapped;
+}
+
+static pm_status add_double(const pm_npy_matrices *x, const unsigned char *at, int64_t i, int64_t j,
+                            pm_row_builder *to, pm_error *err)
+{
+    double v;
+    memcpy(&v, at, sizeof v);
+    return isfinite(v) ? pm_row_builder_add_double(to, j, v, err)
+                       : add_element(x, at, i, j, to, err);
+}
+
 static pm_status add_rows(const pm_npy_matrices *x, const view *v, pm_row_builder *to,
                           pm_error *err)
 {
     pm_status status = PM_OK;
+    bool is_usual = is_double(&x->head);
     pm_row_builder_expect(to, x->nrows, x->nrows * x->ncols);
     for (int64_t i = 0; i < x->nrows && !status; ++i) {
-        for (int64_t j = 0; j < x->ncols && !status; ++j) {
-            pm_scalar value = {.field = PM_INTEGER};
-            const char *wrong =
-                pm_npy_element(&x->head, v->first + i * v->down + j * v->right, &value);
-            if (wrong) {
-                pm_scalar_clear(&value);
-                return fail_element(x, i, j, wrong, err);
-            }
-            status = pm_row_builder_add(to, j, &value, err);
-        }
+        const unsigned char *at = v->first + i * v->down;
+        for (int64_t j = 0; j < x->ncols && !status; ++j, at += v->right)
+            status = is_usual ? add_double(x, at, i, j, to, err) : add_element(x, at, i, j, to, err);
         if (!status)
             status = pm_row_builder_end_row(to, err);
     }

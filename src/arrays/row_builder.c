@@ -66,6 +66,18 @@ pm_status pm_row_builder_add(pm_row_builder *b, int64_t col, pm_scalar *v, pm_er
     return PM_OK;
 }
 
+pm_status pm_row_builder_add_double(pm_row_builder *b, int64_t col, double v, pm_error *err)
+{
+    if (v == 0)
+        return PM_OK;
+    if (PM_GROW(b->a.colind, b->cap_col, b->nnz + 1) || PM_GROW(b->a.re, b->cap_re, b->nnz + 1))
+        return fail_entries(err);
+    b->a.re[b->nnz] = (pm_dyadic){0};
+    pm_dyadic_set_d(&b->a.re[b->nnz], v);
+    b->a.colind[b->nnz++] = (int32_t)col;
+    return PM_OK;
+}
+
 pm_status pm_row_builder_end_row(pm_row_builder *b, pm_error *err)
 {
     if (b->a.nrows == INT32_MAX)

@@ -131,9 +131,8 @@ static pm_status add_double(const pm_npy_matrices *x, const unsigned char *at, i
 static pm_status add_rows(const pm_npy_matrices *x, const view *v, pm_row_builder *to,
                           pm_error *err)
 {
-    pm_status status = PM_OK;
     bool is_usual = is_double(&x->head);
-    pm_row_builder_expect(to, x->nrows, x->nrows * x->ncols);
+    pm_status status = pm_row_builder_expect(to, x->nrows, x->nrows * x->ncols, err);
     for (int64_t i = 0; i < x->nrows && !status; ++i) {
         const unsigned char *at = v->first + i * v->down;
         for (int64_t j = 0; j < x->ncols && !status; ++j, at += v->right)

@@ -13,14 +13,16 @@ static pm_status fail_entries(pm_error *err)
     return pm_fail_memory(err, "entries of an array");
 }
 
-void pm_row_builder_expect(pm_row_builder *b, int64_t rows, int64_t entries)
+pm_status pm_row_builder_expect(pm_row_builder *b, int64_t rows, int64_t entries, pm_error *err)
 {
     enum { LITTLE = 4096 };
-    if (rows > LITTLE || entries > LITTLE)
-        return;
-    /* where this fails, the functions that add will say so */
-    (void)(PM_GROW(b->a.rowptr, b->cap_row, rows + 1) || PM_GROW(b->a.colind, b->cap_col, entries)
-           || (b->a.field != PM_PATTERN && PM_GROW(b->a.re, b->cap_re, entries)));
+    bool is_little = rows < LITTLE && entries < LITTLE;
+    if (is_little
+        && (PM_GROW(b->a.rowptr, b->cap_row, rows + 1)
+            || PM_GROW(b->a.colind, b->cap_col, entries)
+            || (b->a.field != PM_PATTERN && PM_GROW(b->a.re, b->cap_re, entries))))
+        return fail_entries(err);
+    return PM_OK;
 }
 
 /* Imaginary parts that are not there yet are 0. */

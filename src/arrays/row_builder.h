@@ -14,9 +14,8 @@ typedef struct {
     int64_t cap_row, cap_col, cap_re, cap_im;
 } pm_row_builder;
 
-/* Makes room for so many rows and entries at once, if it is little; to be called before the first
- * row. */
-void pm_row_builder_expect(pm_row_builder *b, int64_t rows, int64_t entries);
+/* Makes room for so many rows and entries at once, if they are few.  Fails: PM_ENOMEM. */
+pm_status pm_row_builder_expect(pm_row_builder *b, int64_t rows, int64_t entries, pm_error *err);
 /* Adds the element in column `col`, above those before it in the row.  Unless the field is
  * PM_PATTERN it becomes the larger one of both fields.  v is moved out.
  * Fails: PM_ENOMEM. */

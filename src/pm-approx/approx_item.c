@@ -53,11 +53,12 @@ pm_status pm_approx_items(const pm_approx_context *context, pm_reader *r, pm_app
         status = pm_expression_read(&item.x, &source, c->asked, c->run, &got, err);
         if (!status && got && item.x.rows != item.x.cols)
             pm_warn_of_sides(c->console, item.input, item.x.kind, item.x.rows, item.x.cols,
-                             item.x.one_set);
+                             item.x.one_set, !item.x.is_part);
         if (!status && got)
             status = answer_item(c, &item, answer, out, err);
         pm_expression_free(&item.x);
     } while (!status && got && !out->is_final);
-    out->is_whole = out->is_final && pm_signals_limit_reached() && is_at_end(r);
+    out->is_whole = out->is_final
+                    && (pm_reader_is_one_graph(r) || (pm_signals_limit_reached() && is_at_end(r)));
     return status;
 }

@@ -242,7 +242,7 @@ static const meaning meanings[] = {
      "pattern 2x2 Alice Smith:3 Bob Jones:Job 4"},
     {"", "Bob\t4\nAlice Smith\t3\n", "pattern 2x2 Bob:4 Alice Smith:3"},
     {"", "A1 B1\t0.5\nA2 B2\t0.25\n", "real 2x2 A1:B1=0.5 A2:B2=0.25"},
-    {"", "a\tx 5\n", "integer 1x1 a:x=5"},
+    {"", "a\tx 5\n", "pattern 1x1 a:x 5"},
     {"", "1 a\t0.5\n", "real 1x1 1:a=0.5"},
     {"", "A1 B1\t{}\n", "pattern 1x1 A1:B1"},
     {"", "A1 B1\t{'weight': 2}\nA2\tB2\t3\n", "integer 2x2 A1:B1=2 A2:B2=3"},

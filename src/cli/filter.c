@@ -84,9 +84,9 @@ typedef struct {
     int count;
     pm_filter_input last; /* the last one that was finished */
     bool is_broken;       /* the output failed */
-    bool is_stopped;      /* at an input, by a signal or the time limit: later ones have no answer */
-    bool has_dropped;     /* there was a later one */
-    bool is_cut;          /* the run was stopped before an input was answered */
+    bool is_stopped;  /* at an input, by a signal or the time limit: later ones have no answer */
+    bool has_dropped; /* there was a later one */
+    bool is_cut;      /* the run was stopped before an input was answered */
 } loop;
 
 static void add_to_tally(tally *t, const pm_filter_input *in, pm_status status)

@@ -307,8 +307,7 @@ static void warn(const list *x, int64_t lines, pm_reading *about)
                  lines, fields == 2 ? "left right" : "left right weight", lines, fields,
                  pm_hint_text(PM_HINT_DENSE), pm_hint_text(PM_HINT_EDGES));
     } else if (x->is_undecided && !x->rule.has_fractions && !x->table.opt->from) {
-        snprintf(about->warning, sizeof about->warning,
-                 "%s%s%s",
+        snprintf(about->warning, sizeof about->warning, "%s%s%s",
                  x->rule.how == PM_CUT_AT_TABS
                      ? "read as 'left right', cut at tabs only, with blanks in names; all lines "
                        "could be 'left right weight' (write blanks instead of tabs)"

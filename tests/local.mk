@@ -193,7 +193,7 @@ $(BENCH_COMPILED): LDADD = libpmtest.a $(APPROX_LIBS)
 $(BENCH_COMPILED): libpmtest.a
 EXTRA_PROGRAMS += $(BENCH_COMPILED)
 BENCHMARKS += $(BENCH_COMPILED) $(BENCH_SHELL)
-EXTRA_DIST += tests/bench/bench.h tests/bench/readings.awk $(BENCH_SHELL)
+EXTRA_DIST += tests/bench/bench.h tests/bench/dense.awk tests/bench/readings.awk $(BENCH_SHELL)
 
 # ---- targets for a machine with a card ----
 .PHONY: check-gpu bench-gpu gpu-session

@@ -69,6 +69,9 @@ void pm_node_reset(pm_node *node);
  * otherwise `asked` is for whole graphs, and a matrix in a group is a part of a graph with a perfect
  * matching.  is_item: the node is outside any group. */
 pm_matching_kind pm_node_matchings(const pm_node *node, bool is_item, pm_matching_kind asked);
+/* For messages: "input:line", or "input" where its first line begins the graph.  Returns out. */
+enum { PM_PLACE = 1024 };
+const char *pm_node_place(const char *input, int64_t line, char out[PM_PLACE]);
 /* Fails: PM_UNABLE a side is to be covered, and node->one_set: the answer would depend on the order
  * of the input. */
 pm_status pm_node_check_sides(const pm_node *node, pm_matching_kind kind, pm_error *err);

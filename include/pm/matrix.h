@@ -117,6 +117,8 @@ typedef struct {
     pm_coordinates *at; /* count entries */
     pm_dyadic *re, *im; /* count entries, as in pm_matrix */
     int64_t cap_re, cap_im;
+    const pm_labels *names; /* for messages: of the vertices, where rows and columns are one set;
+                             * NULL: numbers from 1 */
 } pm_triples;
 
 /* Appends an entry.  v_re is NULL for a pattern, v_im is NULL unless complex; on success their

@@ -91,14 +91,22 @@ static pm_status get_view(pm_npy_matrices *x, unsigned char **owned, view *out, 
     return PM_OK;
 }
 
+/* For messages: the name of the input, and in a batch the number of the matrix. */
+static const char *name_matrix(const pm_npy_matrices *x, char *out, size_t room)
+{
+    if (x->head.ndim == 3)
+        snprintf(out, room, "%s: matrix %" PRId64, x->in.name, x->done + 1);
+    else
+        snprintf(out, room, "%s", x->in.name);
+    return out;
+}
+
 static pm_status fail_element(const pm_npy_matrices *x, int64_t i, int64_t j, const char *wrong,
                               pm_error *err)
 {
-    char matrix[48] = "";
-    if (x->head.ndim == 3)
-        snprintf(matrix, sizeof matrix, "matrix %" PRId64 ", ", x->done + 1);
-    return pm_fail(err, PM_EDATA, "%s: %srow %" PRId64 ", column %" PRId64 ": expected %s, not %s",
-                   x->in.name, matrix, i + 1, j + 1,
+    char name[512];
+    return pm_fail(err, PM_EDATA, "%s: row %" PRId64 ", column %" PRId64 ": expected %s, not %s",
+                   name_matrix(x, name, sizeof name), i + 1, j + 1,
                    x->head.kind == 'b' ? "a bool, 0 or 1" : "a finite number", wrong);
 }
 
@@ -148,6 +156,7 @@ pm_status pm_npy_matrices_next(pm_npy_matrices *x, const pm_read_options *opt, p
 {
     pm_row_builder rows = {.a.field = pm_npy_field(&x->head)};
     unsigned char *bytes = NULL;
+    char name[512];
     view v;
     pm_status status = get_view(x, &bytes, &v, err);
     if (!status && (x->done + 1 == x->count))
@@ -156,7 +165,8 @@ pm_status pm_npy_matrices_next(pm_npy_matrices *x, const pm_read_options *opt, p
         status = add_rows(x, &v, &rows, err);
     free(bytes); /* before the step that may need most memory */
     if (!status)
-        status = pm_row_builder_matrix(&rows, x->ncols, opt, x->in.name, out, about, err);
+        status = pm_row_builder_matrix(&rows, x->ncols, opt, name_matrix(x, name, sizeof name), out,
+                                       about, err);
     ++x->done;
     pm_row_builder_free(&rows);
     return status;

@@ -106,8 +106,8 @@ pm_status pm_row_builder_matrix(pm_row_builder *b, int64_t ncols, const pm_read_
 {
     pm_status status = complete(b, err);
     b->a.ncols = ncols;
-    if (!status && opt->graph)
-        status = pm_adjacency_graph(&b->a, opt, name, about, err);
+    if (!status)
+        status = pm_adjacency_read(&b->a, opt, name, about, err);
     if (status)
         return status;
     *out = b->a;

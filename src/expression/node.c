@@ -3,6 +3,8 @@
 
 #include "pm/expression.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "pm/alloc.h"
@@ -81,6 +83,15 @@ pm_status pm_node_check_sides(const pm_node *node, pm_matching_kind kind, pm_err
                    "a graph on one set of vertices has no sides to cover; its maximum matchings "
                    "can be counted%s",
                    pm_hint_text(PM_HINT_MAXIMUM));
+}
+
+const char *pm_node_place(const char *input, int64_t line, char out[PM_PLACE])
+{
+    if (line > 1)
+        snprintf(out, PM_PLACE, "%s:%" PRId64, input, line);
+    else
+        snprintf(out, PM_PLACE, "%s", input);
+    return out;
 }
 
 bool pm_node_opens_group(const pm_node *node)

@@ -16,6 +16,9 @@ typedef struct {
     bool one_graph;    /* the input turned out to be one graph, where the format allows several */
 } pm_reading;
 
+/* Appends to the note, after "; " if there is one. */
+void pm_reading_add_note(pm_reading *about, const char *text);
+
 typedef struct {
     const char *name;
     /* True when the first bytes look like this format.  NULL: the format is used only when it is
@@ -156,6 +159,7 @@ typedef struct {
     pm_labels labels;  /* of the vertices; count may be 0 */
     signed char *type; /* of each vertex: 0 left side, 1 right side; or NULL */
     pm_directions directions;
+    bool by_option; /* the input itself does not say that it has one set of vertices */
 } pm_onesided;
 
 /* The graph as a matrix.  The two sides are the colour classes of each component: the class of its

@@ -24,7 +24,7 @@ static pm_status set_modulus(void *field, const char *arg, pm_error *err)
 {
     uint64_t v;
     if (!pm_whole_parse(arg, strlen(arg), &v) || v < 2 || v >= UINT64_C(1) << 62)
-        return pm_fail(err, PM_EUSAGE, "'%s' is not a whole number from 2 to 2^62 - 1", arg);
+        return pm_fail(err, PM_EUSAGE, "'%s' is not a whole number from 2 to 2^62-1", arg);
     *(uint64_t *)field = v;
     return PM_OK;
 }
@@ -131,7 +131,7 @@ static pm_status set_reduce(void *field, const char *arg, pm_error *err)
 #define IN_COUNT(field) offsetof(pm_count_settings, field)
 
 const pm_option pm_options_question[] = {
-    {0, "mod", "M", "count modulo M, from 2 to 2^62 - 1", set_modulus, IN_COUNT(modulus)},
+    {0, "mod", "M", "count modulo M, from 2 to 2^62-1", set_modulus, IN_COUNT(modulus)},
     {0, "exists", NULL, "print yes or no: is there a perfect matching?", pm_set_flag,
      IN_COUNT(exists)},
     {0, "matching", NULL, "print one perfect matching, or why there is none", pm_set_flag,

@@ -116,10 +116,12 @@ static pm_status leaf(void *ctx, const pm_node *node, bool is_item, pm_value *ou
     pm_count_report report = {0};
     pm_error why;
     int32_t *natural = NULL;
+    char place[PM_PLACE];
     pm_status status = PM_OK;
     begin(it);
     opt.kind = pm_node_matchings(node, is_item, c->count.kind);
-    if (!pm_warn_of_sides(c->console, it->input, opt.kind, a->nrows, a->ncols, node->one_set))
+    if (!pm_warn_of_sides(c->console, it->input, opt.kind, a->nrows, a->ncols, node->one_set,
+                          is_item))
         return pm_fail(err, PM_UNABLE, "the sides differ: to be answered by the main thread");
     status = pm_node_check_sides(node, opt.kind, &why);
     if (!status && c->order_is_given)
@@ -134,7 +136,8 @@ static pm_status leaf(void *ctx, const pm_node *node, bool is_item, pm_value *ou
     if (!status && c->console->verbosity >= 1 && pm_value_is_zero(out))
         status = explain_zero(it, a, opt.kind, &why);
     if (status)
-        pm_fail_after(&why, err, status, "%s:%" PRId64 ": %s", it->input, it->info.line, why.msg);
+        pm_fail_after(&why, err, status, "%s: %s", pm_node_place(it->input, it->info.line, place),
+                      why.msg);
     if (a->field > it->field)
         it->field = a->field;
     pm_count_report_free(&report);

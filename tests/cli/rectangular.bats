@@ -169,3 +169,11 @@ END
     refuses 64 'asks for another kind of matchings' --saturate --count=maximum jobs
     program=pm-approx refuses 64 '--sample draws perfect matchings' --saturate --sample=1 jobs
 }
+
+@test "a part of a product with sides that differ: no advice that was followed already" {
+    printf '%%pm: stream 1\n%%pm: begin product\n%%%%MatrixMarket matrix coordinate pattern general\n2 3 3\n1 1\n2 2\n2 3\n%%pm: end\n%%pm: eof\n' > s
+    for p in pm-count pm-approx; do
+        run -0 --separate-stderr "$p" --saturate s
+        [ "$stderr" = "$p: s: the sides of a matrix in a sum or product differ (2 x 3), so its number is 0; --saturate and --count ask about matrices that stand alone" ]
+    done
+}

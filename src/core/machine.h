@@ -40,7 +40,8 @@
     X(PLANAR, "planar", 0.4e-9, "a multiplication of an elimination, modulo eight primes")         \
     X(ROOK, "rook", 1.3e-9, "a coefficient added to another one, modulo a prime")                  \
     X(PRODUCT_TREE, "product-tree", 0.06e-9, "a value of a term changed, multiplied or kept")      \
-    X(PRODUCT_TREE_EXACT, "product-tree-exact", 0.06e-9, "the same modulo a prime")
+    X(PRODUCT_TREE_EXACT, "product-tree-exact", 0.06e-9, "the same modulo a prime")                \
+    X(REPEATED, "repeated", 0.16e-9, "a vector operation of eight terms")
 
 /* ---- Factors of GPUs that --calibrate measures ---- */
 
@@ -82,6 +83,8 @@
 #define PM_ORDER_RESIDUE_SECONDS 1e-9
 #define PM_ORDER_INEXACT_SECONDS 12e-9
 #define PM_ORDER_BEAM_SECONDS    8e-9
+/* The tables of one sweep over repeated rows and columns. */
+#define PM_REPEATED_SETUP_SECONDS 1e-5
 /* One candidate of the search for a product tree. */
 #define PM_TREE_CANDIDATE_SECONDS 2e-6
 /* Nearly planar blocks: a test of planarity, each edge; a check whether a term is 0, each edge. */

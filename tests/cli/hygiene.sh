@@ -22,12 +22,13 @@ algorithm: gpu reduce matrix number core
 sweep: algorithm gpu order reduce matrix number core
 dense: sweep algorithm gpu order reduce matrix number core
 sparse: sweep algorithm gpu order reduce matrix number core
+repeated: dense sweep algorithm gpu order reduce matrix number core
 product_tree: sweep algorithm gpu order reduce matrix number core
 frontier: cuda algorithm gpu order reduce matrix number core
 rook: algorithm order reduce matrix number core
 elimination: reduce dm matrix number core
 planar: elimination algorithm reduce dm matrix number core
-count: planar rook frontier product_tree sparse dense sweep algorithm gpu order reduce dm matrix number core
+count: planar rook frontier product_tree repeated sparse dense sweep algorithm gpu order reduce dm matrix number core
 sampler: cuda algorithm gpu matrix number core
 degree: cuda sampler gpu matrix number core
 scaling: cuda sampler gpu matrix number core

@@ -31,6 +31,8 @@ typedef struct {
                        * the rows and the columns */
     bool bipartite;   /* edges join a row and a column: no warning where the input looks like
                        * the edges of one set; excludes graph */
+    bool keep_times;  /* repetitions of rows and columns are given as pm_node.row_times and
+                      * col_times; otherwise the copies are written out */
     pm_duplicates duplicates;
     /* of a table of edges (format csv): */
     const char

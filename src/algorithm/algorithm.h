@@ -33,9 +33,6 @@ typedef struct {
     int64_t memory;         /* bytes that may be used */
     pm_precision precision; /* of inexact answers */
     bool independent;       /* for a verification: other primes, and the other orientation */
-    /* The answer is the permanent with all twins written out, not the weighted count of the block;
-     * entries may join two classes of capacity above 1.  Only for algorithms with `classes`. */
-    bool written_out;
     const pm_rates *rates;  /* not NULL */
     pm_backend backend;     /* where it may be counted */
     int gpus;               /* as in pm_count_options */
@@ -85,7 +82,7 @@ struct pm_algorithm {
     /* The Ryser family only: its methods for exact and inexact fields, for sweep/ryser_driver.h. */
     const struct pm_sweep_method *exact, *inexact;
     bool cancels; /* inexact answers lose digits to cancellation */
-    bool classes; /* takes jobs that are `written_out` */
+    bool classes; /* uses classes of rows and of columns; takes blocks that are `written_out` */
     /* Sets the numbers and the state of *plan; plan->algorithm is set before, the rest is 0.
      * Fails: PM_UNABLE the block is beyond the limits of the method or the memory, with the reason;
      * PM_ENODEV; PM_ENOMEM; PM_ESTOPPED.  The state is released by then. */

@@ -14,7 +14,8 @@ static int64_t bytes_of(const pm_node *node)
     const pm_matrix *a = &node->matrix;
     int64_t nnz = pm_matrix_nnz(a), values = (a->re != NULL) + (a->im != NULL);
     return (int64_t)sizeof *node + 8 * a->nrows + nnz * (4 + values * (int64_t)sizeof *a->re)
-           + 24 * (a->row_labels.count + a->col_labels.count) + 4 * node->order_len;
+           + 24 * (a->row_labels.count + a->col_labels.count) + 4 * node->order_len
+           + (node->row_times ? 8 * a->nrows : 0) + (node->col_times ? 8 * a->ncols : 0);
 }
 
 pm_status pm_node_buffer_read(const pm_node_source *source, int64_t most_bytes, pm_node_buffer *out,

@@ -26,15 +26,25 @@ static pm_status measure_exact(const pm_job *job, const pm_square *s, const uint
     return status;
 }
 
+/* Short sums are in double-double: they cost little, and their errors are proved. */
 static pm_status measure_inexact(const pm_job *job, const pm_square *s, const uint64_t *prime,
                                  int count, void *choice, pm_plan *plan, pm_error *err)
 {
     pm_repeated_digits d;
     (void)prime, (void)count;
-    *(pm_precision *)choice = job->precision;
-    pm_status status = pm_repeated_float_digits(s, job->precision, &d, err);
+    pm_precision *precision = choice;
+    *precision = PM_QUAD;
+    pm_status status = pm_repeated_float_digits(s, *precision, &d, err);
+    if (status)
+        return status;
+    predict(job, &d, pm_repeated_float_work(s, &d, *precision), plan);
+    if (job->precision == PM_QUAD
+        || (job->precision == PM_KAHAN && plan->seconds <= PM_REPEATED_QUAD_SECONDS))
+        return PM_OK;
+    *precision = job->precision;
+    status = pm_repeated_float_digits(s, *precision, &d, err);
     if (!status)
-        predict(job, &d, pm_repeated_float_work(s, &d, job->precision), plan);
+        predict(job, &d, pm_repeated_float_work(s, &d, *precision), plan);
     return status;
 }
 

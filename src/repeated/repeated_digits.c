@@ -73,7 +73,7 @@ static double choose_inner(const pm_repeated_digits *d, double bytes, int32_t *i
         bool fits = patterns <= PATTERNS_MAX && padded * bytes <= MOST_BYTES;
         double work = (padded + TILE_WORK) / (double)patterns;
         if (padded * bytes > NEAR_BYTES)
-            work *= 1.1;
+            work *= 1.3;
         if (m == 0 || (fits && work < best)) {
             best = work;
             *inner = m;

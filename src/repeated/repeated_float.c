@@ -14,7 +14,7 @@
 
 /* The spread is computed for all terms if there are at most WHOLE, else for about SAMPLES of them,
  * but for at least one in SPARSEST, which costs little time. */
-enum { WHOLE = 1 << 17, SAMPLES = 1 << 16, SPARSEST = 512 };
+enum { WHOLE = 1 << 15, SAMPLES = 1 << 14, SPARSEST = 512 };
 
 enum { ALIGNED = 8 /* doubles */ };
 
@@ -78,7 +78,7 @@ double pm_repeated_float_work(const pm_square *s, const pm_repeated_digits *d,
      * row of the spread */
     static const struct {
         double sum, product, term, spread;
-    } of[PM_DENSE_KINDS] = {{1, 1, 16, 6}, {2, 6, 24, 26}, {5, 7, 30, 14}, {10, 30, 60, 50}};
+    } of[PM_DENSE_KINDS] = {{1, 1, 16, 6}, {2, 6, 24, 26}, {5, 7, 30, 14}, {10, 38, 60, 50}};
     pm_repeated_powers p = pm_repeated_powers_make(s);
     pm_dense_kind kind = pm_repeated_kind(s, precision);
     double products = pm_repeated_multiplications(&p), vectors = (double)d->padded / ALIGNED;
@@ -257,6 +257,20 @@ static double rounding_of(const pm_repeated_float *f, const pm_sweep *s, double 
            * (product_rounding(f, n) + weight_rounding(f, n) + block_rounding(f, n) + sums);
 }
 
+/* Entries in double-double have one bit of room for their low parts.  High powers would underflow
+ * sooner for it: entries and errors are doubled.  Returns the shift of the permanent. */
+static int64_t double_entries(const pm_square *s, double *value, int64_t count, double *inexact)
+{
+    int64_t rows = 0;
+    for (int64_t k = 0; k < count; ++k)
+        value[k] *= 2;
+    for (int32_t i = 0; i < s->n; ++i) {
+        inexact[i] *= 2;
+        rows += s->row_times[i];
+    }
+    return rows;
+}
+
 /* ---- the sweep ---- */
 
 /* Some milliseconds with the widest vectors; whole blocks. */
@@ -335,6 +349,8 @@ pm_status pm_repeated_float_prepare_isa(const pm_square *s, pm_precision precisi
         return pm_fail_memory(err, "tables");
     }
     int64_t shift = pm_dense_float_entries(s, f->kind, e.n, value, inexact);
+    if (f->kind >= PM_DENSE_QUAD)
+        shift -= double_entries(s, value, (int64_t)e.n * e.n * e.components, inexact);
     e.value = value;
     set_digit_weights(f);
     set_pattern_weights(f);

@@ -83,18 +83,30 @@ PM_BODY void run_tile(const tile_work *w, pm_dense_kind kind, vector_function *c
 /* ---- the spread (sweep/sweep.h) ---- */
 
 /* Each product has a relative error of at most 2^-41; twice that is added to the difference. */
+PM_BODY void add_spread(const tile_work *w, int64_t first, int count, pm_dense_kind kind,
+                        double *part)
+{
+    number low[MOST_VECTORS], high[MOST_VECTORS];
+    products(w->f, w->v, first, count, kind, MAGNITUDES, low);
+    products(w->f, w->v, first, count, kind, RAISED, high);
+#pragma GCC unroll 8
+    for (int k = 0; k < count; ++k) {
+        int64_t at = first + PM_LANES * k;
+        double *to = part + at % LANES;
+        vec more = (high[k].re - low[k].re) + high[k].re * splat(0x1p-40);
+        store(to, load(to) + more * magnitude(load(w->f->weight + at)));
+    }
+}
+
 PM_BODY double tile_spread(const tile_work *w, pm_dense_kind kind)
 {
-    const pm_repeated_float *f = w->f;
+    enum { TOGETHER = 4 };
     _Alignas(64) double part[LANES] = {0};
-    for (int64_t at = 0; at < f->digits.padded; at += PM_LANES) {
-        number low[MOST_VECTORS], high[MOST_VECTORS];
-        int lane = (int)(at % LANES);
-        products(f, w->v, at, 1, kind, MAGNITUDES, low);
-        products(f, w->v, at, 1, kind, RAISED, high);
-        vec more = (high[0].re - low[0].re) + high[0].re * splat(0x1p-40);
-        store(part + lane, load(part + lane) + more * magnitude(load(f->weight + at)));
-    }
+    int64_t at = 0, left = w->f->digits.padded / PM_LANES;
+    for (; left >= TOGETHER; left -= TOGETHER, at += (int64_t)PM_LANES * TOGETHER)
+        add_spread(w, at, TOGETHER, kind, part);
+    for (; left > 0; --left, at += PM_LANES)
+        add_spread(w, at, 1, kind, part);
     double total = 0;
     for (int lane = 0; lane < LANES; ++lane)
         total += part[lane];

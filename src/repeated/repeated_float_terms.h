@@ -111,8 +111,9 @@ PM_BODY void products(const pm_repeated_float *f, const double *v, int64_t first
 {
     const pm_repeated_powers *w = &f->powers;
     pm_dense_kind product = what == SUMS ? kind : PM_DENSE_REAL;
-    slices s = {.begun = 0};
+    slices s; /* large, so only what is used is set */
     number p[MOST_VECTORS];
+    s.begun = 0;
     int32_t i = 0;
     for (int32_t g = 0; g < w->groups; ++g) {
 #pragma GCC unroll 8

@@ -334,7 +334,7 @@ pm_status pm_ryser_driver_permanent(const pm_job *job, const pm_sweep_method *me
     limit_width(&x.w, choice);
     mpz_init(x.twins);
     mpz_init(x.integer);
-    if (job->written_out)
+    if (job->block->written_out)
         mpz_set_ui(x.twins, 1);
     else
         pm_block_twin_factor(job->block, x.twins);

@@ -38,7 +38,7 @@ matchings: cuda beam degree sampler dm matrix number core
 estimate: cuda matchings beam bounds scaling degree sampler count algorithm order dm reduce expression matrix number core
 picture: io dm matrix number core
 cli: picture gpu count algorithm reduce dm io expression matrix number core
-pm-count: cli count frontier algorithm gpu order expand reduce dm io expression matrix number core
+pm-count: cli arrays count frontier algorithm gpu order expand reduce dm io expression matrix number core
 pm-dm: cli picture dm io expression matrix number core
 pm-decompose: cli count expand reduce dm io expression matrix number core
 pm-order: cli count order reduce dm io expression matrix number core

@@ -53,6 +53,7 @@ typedef struct {
     double seconds;  /* on one core, so that the choice does not depend on the number of threads */
     double planning; /* seconds of all stages of planning; set by the planner */
     bool is_serial;  /* more threads do not make the run faster */
+    bool is_precise; /* an inexact answer has digits to spare for what cancels */
     int residues;    /* number of moduli used, where they are not those of the job; else 0 */
     int64_t splits;  /* terms of a sum that are counted one by one; 0: no sum */
     uint64_t order_hash; /* of the order used, for the report; 0: none */

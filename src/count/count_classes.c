@@ -133,9 +133,21 @@ static pm_status make_block(const pm_matrix *a, const pm_count_options *opt, pm_
     return status;
 }
 
+/* Looking up the memory that is available takes longer than a small count, which needs a few
+ * megabytes: more is allowed without a look. */
+static pm_run without_lookup(const pm_run *run)
+{
+    enum { ENOUGH = 1 << 28 };
+    pm_run copy = run ? *run : (pm_run){0};
+    if (copy.max_memory == 0)
+        copy.max_memory = ENOUGH;
+    return copy;
+}
+
 static pm_status count_as_is(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
                              pm_value *out, pm_count_report *report, pm_error *err)
 {
+    pm_run here = without_lookup(run);
     pm_reduced r = {.nblocks = 1};
     pm_count_options named = *opt;
     named.algorithm = "repeated";
@@ -147,7 +159,7 @@ static pm_status count_as_is(const pm_matrix *a, const pm_count_options *opt, co
     pm_dyadic_set_si(&r.factor_re, 1);
     pm_status status = make_block(a, opt, &r.blocks[0], err);
     if (!status)
-        status = pm_count_reduced(&r, a->field, &named, run, out, report, err);
+        status = pm_count_reduced(&r, a->field, &named, &here, out, report, err);
     if (status && report)
         pm_count_report_free(report);
     pm_reduced_free(&r);
@@ -226,7 +238,8 @@ pm_status pm_count_classes(const pm_matrix *a, const pm_count_options *opt, cons
     if (status)
         return status;
     pm_value_init(&value);
-    bool is_short = allows && is_full(a) && seconds <= PM_PLANNING_SECONDS && !opt->independent;
+    bool is_short =
+        allows && is_full(a) && seconds <= PM_REPEATED_SHORT_SECONDS && !opt->independent;
     status = PM_UNABLE;
     if (is_short || (allows && is_named(opt)))
         status = count_as_is(a, opt, run, &value, report, &why);

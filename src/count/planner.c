@@ -24,7 +24,7 @@
 #define CANCELLATION_SECONDS 0.05
 /* With classes a sum has fewer terms than with twins written out, and cancels less than a sum of its
  * time would without them: at most this many times its own seconds. */
-#define CANCELLATION_TIMES 10
+#define CANCELLATION_TIMES 2
 /* An independent verification takes the second cheapest plan where it costs at most this many times
  * the cheapest one and this many seconds. */
 #define SECOND_TIMES   3
@@ -54,7 +54,7 @@ static double price(const candidates *c, const pm_plan *p)
 {
     if (!p->algorithm)
         return INFINITY;
-    bool loses_digits = p->algorithm->cancels && !c->job.nmoduli;
+    bool loses_digits = p->algorithm->cancels && !p->is_precise && !c->job.nmoduli;
     double lost = p->algorithm->classes
                       ? fmin(CANCELLATION_SECONDS, CANCELLATION_TIMES * p->seconds)
                       : CANCELLATION_SECONDS;

@@ -38,10 +38,12 @@ static pm_status measure_inexact(const pm_job *job, const pm_square *s, const ui
     if (status)
         return status;
     predict(job, &d, pm_repeated_float_work(s, &d, *precision), plan);
+    plan->is_precise = true;
     if (job->precision == PM_QUAD
         || (job->precision == PM_KAHAN && plan->seconds <= PM_REPEATED_QUAD_SECONDS))
         return PM_OK;
     *precision = job->precision;
+    plan->is_precise = false;
     status = pm_repeated_float_digits(s, *precision, &d, err);
     if (!status)
         predict(job, &d, pm_repeated_float_work(s, &d, *precision), plan);

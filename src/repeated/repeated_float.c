@@ -21,8 +21,8 @@ enum { ALIGNED = 8 /* doubles */ };
 pm_dense_kind pm_repeated_kind(const pm_square *s, pm_precision precision)
 {
     if (precision == PM_QUAD)
-        return s->im ? PM_DENSE_COMPLEX_QUAD : PM_DENSE_QUAD;
-    return s->im ? PM_DENSE_COMPLEX : PM_DENSE_REAL;
+        return s->field == PM_COMPLEX ? PM_DENSE_COMPLEX_QUAD : PM_DENSE_QUAD;
+    return s->field == PM_COMPLEX ? PM_DENSE_COMPLEX : PM_DENSE_REAL;
 }
 
 static pm_repeated_range *range_for(pm_isa isa, pm_dense_kind kind)
@@ -90,44 +90,63 @@ double pm_repeated_float_work(const pm_square *s, const pm_repeated_digits *d,
 
 /* ---- weights ---- */
 
-/* high + low = (-1)^k C(c,k) / 2^c, twice that for a halved digit unless k = c - k. */
-static void set_weight(const pm_repeated_digit *g, int32_t k, double out[2])
+/* C(c,k) is below 2^53 for c up to this. */
+enum { SMALL_TIMES = 55 };
+
+/* high + low = C(c,k), at most 106 bits of it. */
+static void set_binomial(int32_t c, int32_t k, double *high, double *low)
 {
-    mpz_t z, high;
+    mpz_t z, h;
     mpz_init(z);
-    mpz_init(high);
-    mpz_bin_uiui(z, (unsigned long)g->times, (unsigned long)k);
-    if (g->is_halved && 2 * k != g->times)
-        mpz_mul_2exp(z, z, 1);
-    double h = mpz_get_d(z);
-    mpz_set_d(high, h);
-    mpz_sub(z, z, high);
-    pm_two_sum(h, mpz_get_d(z), &out[0], &out[1]);
-    for (int i = 0; i < 2; ++i)
-        out[i] = ldexp(k % 2 ? -out[i] : out[i], -g->times);
+    mpz_init(h);
+    mpz_bin_uiui(z, (unsigned long)c, (unsigned long)k);
+    double top = mpz_get_d(z);
+    mpz_set_d(h, top);
+    mpz_sub(z, z, h);
+    pm_two_sum(top, mpz_get_d(z), high, low);
     mpz_clear(z);
-    mpz_clear(high);
+    mpz_clear(h);
+}
+
+static void set_weights(const pm_repeated_digit *g, double (*out)[2])
+{
+    int64_t small = 1;
+    for (int32_t k = 0; k < g->radix; ++k) {
+        out[k][0] = (double)small;
+        out[k][1] = 0;
+        if (g->times <= SMALL_TIMES)
+            small = small * (g->times - k) / (k + 1); /* C(c,k+1) (k + 1) is below 2^59 */
+        else
+            set_binomial(g->times, k, &out[k][0], &out[k][1]);
+        double factor = ldexp(g->is_halved && 2 * k != g->times ? 2 : 1, -g->times);
+        for (int i = 0; i < 2; ++i)
+            out[k][i] *= k % 2 ? -factor : factor;
+    }
 }
 
 static void set_digit_weights(pm_repeated_float *f)
 {
-    const pm_repeated_digits *d = &f->digits;
-    for (int32_t j = 0; j < d->count; ++j)
-        for (int32_t k = 0; k < d->digit[j].radix; ++k)
-            set_weight(&d->digit[j], k, f->digit_weight[f->first[j] + k]);
+    for (int32_t j = 0; j < f->digits.count; ++j)
+        set_weights(&f->digits.digit[j], f->digit_weight + f->first[j]);
 }
 
+/* One digit after another, as fill_row. */
 static void set_pattern_weights(pm_repeated_float *f)
 {
     const pm_repeated_digits *d = &f->digits;
-    int32_t k[PM_SQUARE_MAX];
-    for (int64_t p = 0; p < d->patterns; ++p) {
-        double w[2] = {1, 0};
-        pm_repeated_pattern(d, p, k);
-        for (int32_t j = 0; j < d->inner; ++j)
-            pm_dd_mul(w, w, f->digit_weight[f->first[j] + k[j]]);
-        f->weight[p] = w[0];
-        f->weight[d->padded + p] = w[1];
+    double *high = f->weight, *low = f->weight + d->padded;
+    int64_t known = 1;
+    high[0] = 1;
+    low[0] = 0;
+    for (int32_t j = 0; j < d->inner; ++j) {
+        for (int32_t k = d->digit[j].radix - 1; k >= 0; --k)
+            for (int64_t p = 0; p < known; ++p) {
+                double w[2] = {high[p], low[p]};
+                pm_dd_mul(w, w, f->digit_weight[f->first[j] + k]);
+                high[known * k + p] = w[0];
+                low[known * k + p] = w[1];
+            }
+        known *= d->digit[j].radix;
     }
 }
 

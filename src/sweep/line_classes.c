@@ -134,9 +134,10 @@ static pm_status verify_columns(search *x, pm_error *err)
 {
     pm_line_classes *out = x->out;
     const pm_matrix *a = &x->b->a;
-    memset(out->entry, -1, sizeof out->entry);
     for (int32_t c = 0; c < out->nrows; ++c) {
         int32_t seen[MAX] = {0};
+        for (int32_t d = 0; d < out->ncols; ++d)
+            out->entry[c][d] = PM_NO_ENTRY;
         for (int64_t k = a->rowptr[x->row[c]]; k < a->rowptr[x->row[c] + 1]; ++k) {
             int32_t d = x->class_of_column[a->colind[k]];
             if (seen[d]++ == 0)
@@ -154,7 +155,9 @@ static pm_status verify_columns(search *x, pm_error *err)
 pm_status pm_line_classes_find(const pm_block *b, pm_line_classes *out, pm_error *err)
 {
     search x = {.b = b, .out = out};
-    memset(out, 0, sizeof *out);
+    out->nrows = out->ncols = 0;
+    memset(out->row_times, 0, sizeof out->row_times);
+    memset(out->col_times, 0, sizeof out->col_times);
     pm_status status = find_rows(&x, err);
     if (!status)
         status = find_columns(&x, err);

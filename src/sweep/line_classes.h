@@ -17,7 +17,8 @@ typedef struct {
     int32_t nrows, ncols; /* different ones */
     /* Multiplicities; 0 beyond nrows and ncols. */
     int32_t row_times[PM_LINE_CLASSES_MAX], col_times[PM_LINE_CLASSES_MAX];
-    /* The index of an entry of the block's matrix with this value, or PM_NO_ENTRY. */
+    /* The index of an entry of the block's matrix with this value, or PM_NO_ENTRY; set for different
+     * rows and columns. */
     int64_t entry[PM_LINE_CLASSES_MAX][PM_LINE_CLASSES_MAX];
 } pm_line_classes;
 

@@ -109,7 +109,9 @@ static pm_status measure(const pm_job *job, const pm_sweep_method *method, bool 
     if (method->initial)
         memcpy(x->choice, method->initial, method->choice_size);
     list_primes(&w, w.width, prime);
-    pm_status status = make_square(&w, prime, &s, err);
+    pm_status status = method->classes && !is_exact(job)
+                           ? pm_square_make_shape(job->block, transposed, &s, err)
+                           : make_square(&w, prime, &s, err);
     if (!status)
         status =
             method->measure(job, &s, prime, method->primes ? w.width : 0, x->choice, plan, err);

@@ -31,7 +31,7 @@ typedef struct pm_sweep_method {
     const struct pm_sweep_method *narrow;
     bool (*prefers_narrow)(const pm_job *job);
 
-    /* Predicts one sweep over s.  *choice: as `initial` before the call.  Sets operations, seconds
+    /* Predicts one sweep over s, of which an inexact method with classes gets only the shape.  *choice: as `initial` before the call.  Sets operations, seconds
      * (of one core), memory and order_hash of the plan.  prime: `count` primes of the first sweep;
      * count may be 0.
      * Fails: PM_UNABLE, PM_ENOMEM. */

@@ -62,8 +62,10 @@ static pm_status join_equal_lines(const pm_block *b, bool transposed, pm_square 
     memcpy(transposed ? s->col_times : s->row_times, c.row_times, sizeof c.row_times);
     memcpy(transposed ? s->row_times : s->col_times, c.col_times, sizeof c.col_times);
     for (int32_t i = 0; i < s->n; ++i)
-        for (int32_t j = 0; j < s->n; ++j)
-            at[i][j] = transposed ? c.entry[j][i] : c.entry[i][j];
+        for (int32_t j = 0; j < s->n; ++j) {
+            int32_t row = transposed ? j : i, column = transposed ? i : j;
+            at[i][j] = row < c.nrows && column < c.ncols ? c.entry[row][column] : NONE;
+        }
     return PM_OK;
 }
 
@@ -333,4 +335,14 @@ pm_status pm_square_make_classes(const pm_block *b, bool transposed, int bits, u
     pm_status status = join_equal_lines(b, transposed, &s, at, err);
     return status ? status
                   : fill(b, (const int64_t(*)[MAX])at, bits, INT64_MAX, modulus, s, out, err);
+}
+
+pm_status pm_square_make_shape(const pm_block *b, bool transposed, pm_square *out, pm_error *err)
+{
+    entry_table at;
+    pm_square s = begin(b);
+    pm_status status = join_equal_lines(b, transposed, &s, at, err);
+    if (!status)
+        *out = s;
+    return status;
 }

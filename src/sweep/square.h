@@ -62,6 +62,8 @@ pm_status pm_square_make(const pm_block *b, bool transposed, int bits, uint64_t 
  * Fails: PM_UNABLE more than PM_SQUARE_MAX different rows or columns; PM_ENOMEM. */
 pm_status pm_square_make_classes(const pm_block *b, bool transposed, int bits, uint64_t modulus,
                                  pm_square *out, pm_error *err);
+/* Only n, the field and the multiplicities of that square.  Fails: as pm_square_make_classes. */
+pm_status pm_square_make_shape(const pm_block *b, bool transposed, pm_square *out, pm_error *err);
 void pm_square_free(pm_square *s);
 
 static inline int32_t pm_square_nnz(const pm_square *s)

@@ -58,6 +58,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_order \
 	tests/unit/unit_philox \
 	tests/unit/unit_read \
+	tests/unit/unit_repeated \
 	tests/unit/unit_readings \
 	tests/unit/unit_read_arrays \
 	tests/unit/unit_read_tables \

@@ -166,6 +166,16 @@ static pm_status count_as_is(const pm_matrix *a, const pm_count_options *opt, co
     return status;
 }
 
+/* Different numbers of rows and columns: 0. */
+static pm_status count_none(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
+                            pm_value *out, pm_count_report *report, pm_error *err)
+{
+    const pm_reduced r = {.zero = true};
+    if (report)
+        *report = (pm_count_report){0};
+    return pm_count_reduced(&r, a->field, opt, run, out, report, err);
+}
+
 static pm_status count_written_out(const pm_matrix *a, const pm_count_options *opt,
                                    const pm_run *run, pm_value *out, pm_count_report *report,
                                    bool *is_too_large, pm_error *err)
@@ -233,7 +243,9 @@ pm_status pm_count_classes(const pm_matrix *a, const pm_count_options *opt, cons
     if (!pm_matrix_repeat_size(a, opt->row_times, opt->col_times, &nrows, &ncols, &nnz))
         return pm_fail(err, PM_UNABLE,
                        "the repeated matrix would have 2^63 rows, columns or entries, or more");
-    bool is_square = nrows == ncols && nrows > 0, allows = is_square && allows_classes(opt);
+    if (opt->kind == PM_MATCHING_PERFECT && nrows != ncols)
+        return count_none(a, opt, run, out, report, err);
+    bool allows = nrows > 0 && allows_classes(opt);
     pm_status status = allows ? predict(a, opt, &seconds, err) : PM_OK;
     if (status)
         return status;

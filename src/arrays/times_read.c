@@ -14,13 +14,13 @@
 
 static const char separators[] = ", \t\r\n";
 
-void pm_times_free(pm_times *t)
+void pm_times_free(pm_times_list *t)
 {
     free(t->value);
-    *t = (pm_times){0};
+    *t = (pm_times_list){0};
 }
 
-static pm_status append(pm_times *t, int64_t number, pm_error *err)
+static pm_status append(pm_times_list *t, int64_t number, pm_error *err)
 {
     if (PM_GROW(t->value, t->cap, t->count + 1))
         return pm_fail_memory(err, "multiplicities");
@@ -36,13 +36,12 @@ static pm_status refuse(const pm_source *s, const char *text, size_t length, pm_
     char quote[PM_QUOTE];
     pm_quote(text, (int64_t)length, quote);
     if (s)
-        return pm_source_fail(s, err, "expected an integer from 0 to %d, not '%s'", INT32_MAX,
-                              quote);
-    return pm_fail(err, PM_EUSAGE, "expected integers from 0 to %d and commas, not '%s'", INT32_MAX,
+        return pm_source_fail(s, err, "expected an integer from 0 to %d, not %s", INT32_MAX, quote);
+    return pm_fail(err, PM_EUSAGE, "expected integers from 0 to %d and commas, not %s", INT32_MAX,
                    quote);
 }
 
-static pm_status take_text(const pm_source *s, const char *text, pm_times *out, pm_error *err)
+static pm_status take_text(const pm_source *s, const char *text, pm_times_list *out, pm_error *err)
 {
     pm_status status = PM_OK;
     for (text += strspn(text, separators); *text && !status; text += strspn(text, separators)) {
@@ -56,7 +55,7 @@ static pm_status take_text(const pm_source *s, const char *text, pm_times *out, 
     return status;
 }
 
-static pm_status take_lines(pm_source *s, pm_times *out, pm_error *err)
+static pm_status take_lines(pm_source *s, pm_times_list *out, pm_error *err)
 {
     char *line;
     int64_t length;
@@ -76,7 +75,7 @@ static pm_status read_source(void *context, void *to, int64_t want, int64_t *got
     return pm_source_read(context, to, want, got, err);
 }
 
-static pm_status take_array(pm_source *s, pm_times *out, pm_error *err)
+static pm_status take_array(pm_source *s, pm_times_list *out, pm_error *err)
 {
     const pm_byte_source in = {read_source, s, pm_source_name(s)};
     pm_npy_head head;
@@ -104,7 +103,7 @@ static pm_status take_array(pm_source *s, pm_times *out, pm_error *err)
 
 /* ---- both ---- */
 
-static pm_status take_file(const char *path, pm_times *out, pm_error *err)
+static pm_status take_file(const char *path, pm_times_list *out, pm_error *err)
 {
     static const char magic[] = {'\x93', 'N', 'U', 'M', 'P', 'Y'};
     pm_source *s = NULL;
@@ -121,9 +120,9 @@ static pm_status take_file(const char *path, pm_times *out, pm_error *err)
     return status;
 }
 
-pm_status pm_times_read(const char *list, pm_times *out, pm_error *err)
+pm_status pm_times_read(const char *list, pm_times_list *out, pm_error *err)
 {
-    *out = (pm_times){0};
+    *out = (pm_times_list){0};
     if (PM_GROW(out->value, out->cap, 1))
         return pm_fail_memory(err, "multiplicities");
     return *list == '@' ? take_file(list + 1, out, err) : take_text(NULL, list, out, err);

@@ -7,7 +7,7 @@
 
 #include "pm/alloc.h"
 
-static pm_status take(const pm_given_times *g, const pm_times *from, int64_t lines,
+static pm_status take(const pm_given_times *g, const pm_times_list *from, int64_t lines,
                       const char *option, const char *line, const pm_node *node, int64_t **to,
                       pm_error *err)
 {

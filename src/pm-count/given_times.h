@@ -7,9 +7,9 @@
 #include "pm/expression.h"
 
 typedef struct {
-    const pm_times *rows, *cols; /* NULL: not given, every line occurs once */
-    bool may_differ;             /* their sums: matchings that are not perfect are counted */
-    pm_node_source source;       /* where the nodes come from */
+    const pm_times_list *rows, *cols; /* NULL: not given, every line occurs once */
+    bool may_differ;                  /* their sums: matchings that are not perfect are counted */
+    pm_node_source source;            /* where the nodes come from */
 } pm_given_times;
 
 /* The nodes of g->source with the multiplicities.  g must outlive the source that is returned.

@@ -59,7 +59,7 @@ static pm_status get_rates(const settings *set, pm_invocation *program, pm_rates
 
 /* list: NULL, or the argument of the option. */
 static pm_status get_times(const char *list, const char *option, pm_invocation *program,
-                           pm_times *out)
+                           pm_times_list *out)
 {
     pm_error err;
     pm_status status = list ? pm_times_read(list, out, &err) : PM_OK;
@@ -134,7 +134,7 @@ static int run(const void *context, pm_invocation *program)
         .layout = pm_count_layout(&set->count),
         .next = goes_side_by_side(&set->count) ? answer_next : NULL,
     };
-    pm_times rows = {0}, cols = {0};
+    pm_times_list rows = {0}, cols = {0};
     pm_status status = get_times(set->count.row_times, "--row-times", program, &rows);
     if (!status)
         status = get_times(set->count.col_times, "--col-times", program, &cols);

@@ -13,9 +13,9 @@
 
 typedef struct {
     pm_count_options count;
-    bool order_is_given;                   /* use the orders of the inputs, and do not search any */
-    bool verify;                           /* count everything twice */
-    const pm_times *row_times, *col_times; /* of every matrix; NULL: not given */
+    bool order_is_given; /* use the orders of the inputs, and do not search any */
+    bool verify;         /* count everything twice */
+    const pm_times_list *row_times, *col_times; /* of every matrix; NULL: not given */
     bool lists_blocks;   /* answers have a list of all blocks, which takes memory for each */
     double seconds_each; /* of --time-limit-each; 0: none */
     const pm_run *run;

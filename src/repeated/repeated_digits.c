@@ -9,9 +9,11 @@
 enum {
     PATTERNS_MAX = 1024,
     TILE_WORK = 16,         /* what a tile costs besides its patterns, in patterns */
+    TABLE_WORK = 2,         /* what it costs to make the table of a pattern, in patterns */
     NEAR_BYTES = 40 * 1024, /* tables that stay in the first cache */
     MOST_BYTES = 160 * 1024
 };
+#define FAR_TIMES 1.3 /* the work with other tables, as a multiple */
 
 /* ---- the halved digit ---- */
 
@@ -62,18 +64,19 @@ static int64_t pad(int64_t patterns)
     return (patterns + PM_REPEATED_LANES - 1) / PM_REPEATED_LANES * PM_REPEATED_LANES;
 }
 
-/* Finds the number of inner digits, in the present order of the digits, with the least work a
- * term; returns that work. */
-static double choose_inner(const pm_repeated_digits *d, double bytes, int32_t *inner)
+/* Finds the number of inner digits, in the present order of the digits, with the least work;
+ * returns the work of all tiles and of their tables, in patterns. */
+static double choose_inner(const pm_repeated_digits *d, double terms, double bytes, int32_t *inner)
 {
     double best = INFINITY;
     int64_t patterns = 1;
     for (int32_t m = 0; m <= d->count; ++m) {
-        double padded = (double)pad(patterns);
+        double padded = (double)pad(patterns), tiles = terms / (double)patterns;
         bool fits = patterns <= PATTERNS_MAX && padded * bytes <= MOST_BYTES;
-        double work = (padded + TILE_WORK) / (double)patterns;
+        double work = tiles * (padded + TILE_WORK);
         if (padded * bytes > NEAR_BYTES)
-            work *= 1.3;
+            work *= FAR_TIMES;
+        work += TABLE_WORK * padded;
         if (m == 0 || (fits && work < best)) {
             best = work;
             *inner = m;
@@ -85,14 +88,14 @@ static double choose_inner(const pm_repeated_digits *d, double bytes, int32_t *i
     return best;
 }
 
-static void order_digits(double bytes, pm_repeated_digits *d)
+static void order_digits(double terms, double bytes, pm_repeated_digits *d)
 {
     int32_t inner = 0;
     qsort(d->digit, (size_t)d->count, sizeof *d->digit, descending);
-    double work = choose_inner(d, bytes, &d->inner);
+    double work = choose_inner(d, terms, bytes, &d->inner);
     pm_repeated_digits other = *d;
     qsort(other.digit, (size_t)other.count, sizeof *other.digit, ascending);
-    if (choose_inner(&other, bytes, &inner) < work) {
+    if (choose_inner(&other, terms, bytes, &inner) < work) {
         *d = other;
         d->inner = inner;
     }
@@ -109,7 +112,7 @@ pm_status pm_repeated_digits_make(const pm_square *s, double bytes, pm_repeated_
     if (terms >= 0x1p62)
         return pm_fail(err, PM_UNABLE,
                        "%.2g terms: the copies of rows and columns are too few or too many", terms);
-    order_digits(bytes, &d);
+    order_digits(terms, bytes, &d);
     for (int32_t j = 0; j < d.count; ++j)
         if (j < d.inner)
             d.patterns *= d.digit[j].radix;

@@ -29,9 +29,9 @@ PM_BODY vec multiply_residues(const pm_repeated_exact *f, vec a, vec b)
 typedef struct {
     vec slice[PM_REPEATED_BITS][MOST_VECTORS];
     uint32_t begun; /* the slices that are set */
-} slices;
+} residue_slices;
 
-PM_BODY void add_group(const pm_repeated_exact *f, slices *s, int32_t times, const vec *p,
+PM_BODY void add_group(const pm_repeated_exact *f, residue_slices *s, int32_t times, const vec *p,
                        int count)
 {
     for (uint32_t bits = (uint32_t)times; bits; bits &= bits - 1) {
@@ -44,7 +44,7 @@ PM_BODY void add_group(const pm_repeated_exact *f, slices *s, int32_t times, con
     }
 }
 
-PM_BODY void join_slices(const pm_repeated_exact *f, const slices *s, vec *out, int count)
+PM_BODY void join_slices(const pm_repeated_exact *f, const residue_slices *s, vec *out, int count)
 {
     int top = f->powers.top;
 #pragma GCC unroll 8
@@ -85,7 +85,7 @@ PM_BODY void add_terms(const pm_repeated_exact *f, const double *v, int64_t firs
                        words *sum)
 {
     const pm_repeated_powers *w = &f->powers;
-    slices s;
+    residue_slices s;
     vec p[MOST_VECTORS], chunk[MOST_VECTORS];
     s.begun = 0;
     int32_t i = 0;
@@ -136,9 +136,9 @@ PM_BODY uint64_t scalar_product(const pm_repeated_exact *f, uint64_t a, uint64_t
 typedef struct {
     pm_repeated_walk at;
     uint64_t weight[PM_SQUARE_MAX + 1]; /* products of the weights of the outer digits from j on */
-} outer;
+} residue_outer;
 
-PM_BODY void update_weights(const pm_repeated_exact *f, int32_t j, outer *o)
+PM_BODY void update_weights(const pm_repeated_exact *f, int32_t j, residue_outer *o)
 {
     for (; j >= 0; --j)
         o->weight[j] = scalar_product(
@@ -155,7 +155,7 @@ PM_BODY void change_sums(const pm_repeated_exact *f, int32_t digit, double step,
     }
 }
 
-PM_BODY void set_up(const pm_repeated_exact *f, uint64_t tile, outer *o, double *v)
+PM_BODY void set_up(const pm_repeated_exact *f, uint64_t tile, residue_outer *o, double *v)
 {
     int32_t digits = f->digits.count - f->digits.inner;
     pm_repeated_walk_at(&f->digits, tile, &o->at);
@@ -171,7 +171,7 @@ PM_BODY void run_range(const void *problem, uint64_t first, uint64_t end, pm_sum
 {
     const pm_repeated_exact *f = problem;
     double v[PM_SQUARE_MAX];
-    outer o;
+    residue_outer o;
     set_up(f, first, &o, v);
     for (uint64_t t = first; t < end; ++t) {
         if (t > first) {

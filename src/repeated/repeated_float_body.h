@@ -14,19 +14,19 @@ _Static_assert((int)PM_REPEATED_LANES == (int)LANES, "tables have whole vectors"
 typedef struct {
     _Alignas(64) double absolute[LANES]; /* |re| + |im| */
     lane_total part[2];
-} block_total;
+} repeated_total;
 
 typedef struct {
     const pm_repeated_float *f;
     double *v;        /* [rows][components]: sums over the outer columns */
     double weight[2]; /* of the tile */
-    block_total *total;
-} tile_work;
+    repeated_total *total;
+} repeated_tile;
 
 /* ---- adding terms ---- */
 
 /* Adds a part (re or im) of the terms, times their weights, and its size. */
-PM_BODY void add_part(const tile_work *w, int64_t at, vec high, vec low, pm_dense_kind kind,
+PM_BODY void add_part(const repeated_tile *w, int64_t at, vec high, vec low, pm_dense_kind kind,
                       lane_total *total)
 {
     int lane = (int)(at % LANES);
@@ -50,9 +50,9 @@ PM_BODY void add_part(const tile_work *w, int64_t at, vec high, vec low, pm_dens
     store(absolute, load(absolute) + magnitude(high));
 }
 
-PM_BODY void run_vectors(const tile_work *w, int64_t first, int count, pm_dense_kind kind)
+PM_BODY void run_vectors(const repeated_tile *w, int64_t first, int count, pm_dense_kind kind)
 {
-    number x[MOST_VECTORS];
+    repeated_number x[MOST_VECTORS];
     products(w->f, w->v, first, count, kind, SUMS, x);
     for (int k = 0; k < count; ++k) {
         int64_t at = first + PM_LANES * k;
@@ -63,7 +63,7 @@ PM_BODY void run_vectors(const tile_work *w, int64_t first, int count, pm_dense_
 }
 
 /* A vector function is a separate function, so that other code does not use its registers. */
-typedef void vector_function(const tile_work *w, int64_t first);
+typedef void repeated_vectors(const repeated_tile *w, int64_t first);
 
 /* The vectors of a pass: as many as the registers hold, then half of them, and so on. */
 PM_BODY int pass_vectors(pm_dense_kind kind)
@@ -72,7 +72,7 @@ PM_BODY int pass_vectors(pm_dense_kind kind)
     return PM_LANES == LANES ? most : most / 2;
 }
 
-PM_BODY void run_tile(const tile_work *w, pm_dense_kind kind, vector_function *const *of)
+PM_BODY void run_tile(const repeated_tile *w, pm_dense_kind kind, repeated_vectors *const *of)
 {
     int64_t at = 0, left = w->f->digits.padded / PM_LANES;
     for (int level = 0, count = pass_vectors(kind); count > 0; ++level, count /= 2)
@@ -83,10 +83,10 @@ PM_BODY void run_tile(const tile_work *w, pm_dense_kind kind, vector_function *c
 /* ---- the spread (sweep/sweep.h) ---- */
 
 /* Each product has a relative error of at most 2^-41; twice that is added to the difference. */
-PM_BODY void add_spread(const tile_work *w, int64_t first, int count, pm_dense_kind kind,
+PM_BODY void add_spread(const repeated_tile *w, int64_t first, int count, pm_dense_kind kind,
                         double *part)
 {
-    number low[MOST_VECTORS], high[MOST_VECTORS];
+    repeated_number low[MOST_VECTORS], high[MOST_VECTORS];
     products(w->f, w->v, first, count, kind, MAGNITUDES, low);
     products(w->f, w->v, first, count, kind, RAISED, high);
 #pragma GCC unroll 8
@@ -98,7 +98,7 @@ PM_BODY void add_spread(const tile_work *w, int64_t first, int count, pm_dense_k
     }
 }
 
-PM_BODY double tile_spread(const tile_work *w, pm_dense_kind kind)
+PM_BODY double tile_spread(const repeated_tile *w, pm_dense_kind kind)
 {
     enum { TOGETHER = 4 };
     _Alignas(64) double part[LANES] = {0};
@@ -124,7 +124,7 @@ PM_BODY bool is_in_sample(const pm_repeated_float *f, uint64_t tile)
 
 /* ---- a range ---- */
 
-PM_BODY void add_block(block_total *total, pm_sum *sum)
+PM_BODY void add_block(repeated_total *total, pm_sum *sum)
 {
     add_lanes(sum->re, &total->part[0], false);
     add_lanes(sum->im, &total->part[1], false);
@@ -137,17 +137,17 @@ PM_BODY void add_block(block_total *total, pm_sum *sum)
 typedef struct {
     pm_repeated_walk at;
     double weight[PM_SQUARE_MAX + 1][2];
-} outer;
+} float_outer;
 
 /* Products of the weights from digit j down to 0. */
-PM_BODY void update_weights(const pm_repeated_float *f, int32_t j, outer *o)
+PM_BODY void update_weights(const pm_repeated_float *f, int32_t j, float_outer *o)
 {
     for (; j >= 0; --j)
         pm_dd_mul(o->weight[j], f->digit_weight[f->first[f->digits.inner + j] + o->at.k[j]],
                   o->weight[j + 1]);
 }
 
-PM_BODY void set_up(const pm_repeated_float *f, pm_dense_kind kind, uint64_t tile, outer *o,
+PM_BODY void set_up(const pm_repeated_float *f, pm_dense_kind kind, uint64_t tile, float_outer *o,
                     double *v)
 {
     int32_t digits = f->digits.count - f->digits.inner;
@@ -162,7 +162,7 @@ PM_BODY void set_up(const pm_repeated_float *f, pm_dense_kind kind, uint64_t til
             v[i] -= o->at.k[j] * f->entry[(int64_t)numbers * j + i];
 }
 
-PM_BODY void move(const pm_repeated_float *f, pm_dense_kind kind, outer *o, double *v)
+PM_BODY void move(const pm_repeated_float *f, pm_dense_kind kind, float_outer *o, double *v)
 {
     int32_t numbers = f->powers.rows * pm_dense_components(kind);
     int32_t j = pm_repeated_walk_next(&f->digits, &o->at);
@@ -173,14 +173,14 @@ PM_BODY void move(const pm_repeated_float *f, pm_dense_kind kind, outer *o, doub
     update_weights(f, j, o);
 }
 
-PM_BODY void run_range(const void *problem, pm_dense_kind kind, vector_function *const *of,
+PM_BODY void run_range(const void *problem, pm_dense_kind kind, repeated_vectors *const *of,
                        uint64_t first, uint64_t end, pm_sum *sum)
 {
     const pm_repeated_float *f = problem;
     double v[PM_SQUARE_MAX * 4], spread = 0;
-    block_total total = {0};
-    outer o;
-    tile_work w = {.f = f, .v = v, .total = &total};
+    repeated_total total = {0};
+    float_outer o;
+    repeated_tile w = {.f = f, .v = v, .total = &total};
     set_up(f, kind, first, &o, v);
     for (uint64_t t = first; t < end; ++t) {
         if (t > first)
@@ -198,7 +198,7 @@ PM_BODY void run_range(const void *problem, pm_dense_kind kind, vector_function 
 
 #define PM_REPEATED_VECTORS(name, kind, part)                                                      \
     __attribute__((noinline))                                                                      \
-    PM_BODY_TARGET static void name##_##part(const tile_work *w, int64_t first)                    \
+    PM_BODY_TARGET static void name##_##part(const repeated_tile *w, int64_t first)                \
     {                                                                                              \
         if (pass_vectors(kind) / part > 0)                                                         \
             run_vectors(w, first, pass_vectors(kind) / part, kind);                                \
@@ -209,7 +209,7 @@ PM_BODY void run_range(const void *problem, pm_dense_kind kind, vector_function 
     PM_REPEATED_VECTORS(name, kind, 2)                                                             \
     PM_REPEATED_VECTORS(name, kind, 4)                                                             \
     PM_REPEATED_VECTORS(name, kind, 8)                                                             \
-    static vector_function *const name##_of[] = {name##_1, name##_2, name##_4, name##_8};          \
+    static repeated_vectors *const name##_of[] = {name##_1, name##_2, name##_4, name##_8};         \
     PM_BODY_TARGET static void name(const void *problem, uint64_t first, uint64_t end,             \
                                     pm_sum *sum)                                                   \
     {                                                                                              \

@@ -10,14 +10,14 @@
 /* A vector of numbers; the parts that the kind does not have are not used. */
 typedef struct {
     vec re, re_low, im, im_low;
-} number;
+} repeated_number;
 
 /* What is multiplied: row sums, their magnitudes, or those plus S e_i (sweep/sweep.h). */
 enum factors { SUMS, MAGNITUDES, RAISED };
 
 enum { MOST_VECTORS = 8 };
 
-PM_BODY void multiply(number *a, const number *b, pm_dense_kind kind)
+PM_BODY void multiply(repeated_number *a, const repeated_number *b, pm_dense_kind kind)
 {
     switch (kind) {
     case PM_DENSE_REAL: a->re *= b->re; break;
@@ -32,9 +32,10 @@ PM_BODY void multiply(number *a, const number *b, pm_dense_kind kind)
 
 /* v: of the row; t: vectors of its component 0, `padded` numbers before those of the next
  * component. */
-PM_BODY number row_sum(const double *v, const double *t, int64_t padded, pm_dense_kind kind)
+PM_BODY repeated_number row_sum(const double *v, const double *t, int64_t padded,
+                                pm_dense_kind kind)
 {
-    number x;
+    repeated_number x;
     vec part[4];
 #pragma GCC unroll 4
     for (int c = 0; c < pm_dense_components(kind); ++c)
@@ -51,16 +52,16 @@ PM_BODY number row_sum(const double *v, const double *t, int64_t padded, pm_dens
     return x;
 }
 
-PM_BODY number factor(const pm_repeated_float *f, int32_t i, const double *v, const double *t,
-                      pm_dense_kind kind, enum factors what)
+PM_BODY repeated_number factor(const pm_repeated_float *f, int32_t i, const double *v,
+                               const double *t, pm_dense_kind kind, enum factors what)
 {
     int components = pm_dense_components(kind);
     int64_t padded = f->digits.padded;
-    number x = row_sum(v + i * components, t + i * components * padded, padded, kind);
+    repeated_number x = row_sum(v + i * components, t + i * components * padded, padded, kind);
     if (what == SUMS)
         return x;
     bool is_complex = kind == PM_DENSE_COMPLEX || kind == PM_DENSE_COMPLEX_QUAD;
-    number m = {.re = is_complex ? root(x.re * x.re + x.im * x.im) : magnitude(x.re)};
+    repeated_number m = {.re = is_complex ? root(x.re * x.re + x.im * x.im) : magnitude(x.re)};
     if (what == RAISED)
         m.re += splat(f->raised[i]);
     return m;
@@ -68,15 +69,16 @@ PM_BODY number factor(const pm_repeated_float *f, int32_t i, const double *v, co
 
 /* The slices (repeated_powers.h). */
 typedef struct {
-    number slice[PM_REPEATED_SLICES][MOST_VECTORS];
+    repeated_number slice[PM_REPEATED_SLICES][MOST_VECTORS];
     uint32_t begun; /* the slices that are set */
-} slices;
+} float_slices;
 
-PM_BODY void add_group(slices *s, int32_t times, const number *p, int count, pm_dense_kind kind)
+PM_BODY void add_group(float_slices *s, int32_t times, const repeated_number *p, int count,
+                       pm_dense_kind kind)
 {
     for (uint32_t bits = (uint32_t)times; bits; bits &= bits - 1) {
         int b = __builtin_ctz(bits);
-        number *slice = s->slice[b];
+        repeated_number *slice = s->slice[b];
 #pragma GCC unroll 8
         for (int k = 0; k < count; ++k)
             if (s->begun >> b & 1)
@@ -87,7 +89,8 @@ PM_BODY void add_group(slices *s, int32_t times, const number *p, int count, pm_
     }
 }
 
-PM_BODY void join_slices(const slices *s, int top, number *out, int count, pm_dense_kind kind)
+PM_BODY void join_slices(const float_slices *s, int top, repeated_number *out, int count,
+                         pm_dense_kind kind)
 {
 #pragma GCC unroll 8
     for (int k = 0; k < count; ++k)
@@ -96,7 +99,7 @@ PM_BODY void join_slices(const slices *s, int top, number *out, int count, pm_de
         bool is_begun = s->begun >> b & 1;
 #pragma GCC unroll 8
         for (int k = 0; k < count; ++k) {
-            number same = out[k];
+            repeated_number same = out[k];
             multiply(&out[k], &same, kind);
             if (is_begun)
                 multiply(&out[k], &s->slice[b][k], kind);
@@ -107,12 +110,12 @@ PM_BODY void join_slices(const slices *s, int top, number *out, int count, pm_de
 /* The products of all factors, for `count` vectors of patterns from `first` on.  v: the row sums of
  * the tile over the outer columns. */
 PM_BODY void products(const pm_repeated_float *f, const double *v, int64_t first, int count,
-                      pm_dense_kind kind, enum factors what, number *out)
+                      pm_dense_kind kind, enum factors what, repeated_number *out)
 {
     const pm_repeated_powers *w = &f->powers;
     pm_dense_kind product = what == SUMS ? kind : PM_DENSE_REAL;
-    slices s; /* large, so only what is used is set */
-    number p[MOST_VECTORS];
+    float_slices s; /* large, so only what is used is set */
+    repeated_number p[MOST_VECTORS];
     s.begun = 0;
     int32_t i = 0;
     for (int32_t g = 0; g < w->groups; ++g) {
@@ -122,7 +125,7 @@ PM_BODY void products(const pm_repeated_float *f, const double *v, int64_t first
         for (++i; i < w->end[g]; ++i) {
 #pragma GCC unroll 8
             for (int k = 0; k < count; ++k) {
-                number x = factor(f, i, v, f->table + first + PM_LANES * k, kind, what);
+                repeated_number x = factor(f, i, v, f->table + first + PM_LANES * k, kind, what);
                 multiply(&p[k], &x, product);
             }
         }

@@ -25,7 +25,7 @@ typedef struct {
      * this block and of the block before merging. */
     double log2_bound;
     /* Not made by reductions: the answer is the permanent with all twins written out instead of the
-     * weighted count, log2_bound is a bound of it, and an entry may join two classes of capacity
+     * weighted count, log2_bound is a bound of it for integers, and an entry may join two classes of capacity
      * above 1.  Only for algorithms that use classes. */
     bool written_out;
 } pm_block;

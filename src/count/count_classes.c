@@ -122,7 +122,7 @@ static pm_status make_block(const pm_matrix *a, const pm_count_options *opt, pm_
         status = list_lines(opt->col_times, a->ncols, &col, &b.col_cap, &ncols, &b.n, err);
     if (!status)
         status = pm_matrix_select(a, row, nrows, col, ncols, &b.a, err);
-    if (!status)
+    if (!status && a->field <= PM_INTEGER) /* for the number of primes */
         status = bound_permanent(a, opt, &b.log2_bound, err);
     free(row);
     free(col);

@@ -57,6 +57,9 @@ static uint64_t rounded_sum(const pm_square *s, int32_t i, int k)
 static int unit_of_row(const pm_square *s, int32_t i, bool is_quad)
 {
     int k = 0;
+    /* rounding changes the sum by less than half of it */
+    while (s->bound[i] >> k > INT64_C(1) << (DOUBLE_BITS + 1))
+        ++k;
     uint64_t most = (UINT64_C(1) << DOUBLE_BITS) - (is_quad ? 2 * columns_of(s) : 0);
     while (rounded_sum(s, i, k) > most)
         ++k;

@@ -68,7 +68,7 @@ typedef void repeated_vectors(const repeated_tile *w, int64_t first);
 /* The vectors of a pass: as many as the registers hold, then half of them, and so on. */
 PM_BODY int pass_vectors(pm_dense_kind kind)
 {
-    int most = kind == PM_DENSE_REAL ? 8 : kind == PM_DENSE_COMPLEX_QUAD ? 2 : 4;
+    int most = kind == PM_DENSE_REAL ? 8 : 4;
     return PM_LANES == LANES ? most : most / 2;
 }
 

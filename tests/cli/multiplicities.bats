@@ -45,6 +45,25 @@ count() {
     [[ "$output" == *'"algorithm":"repeated"'* ]]
 }
 
+@test "multiplicities of a stream" {
+    {
+        echo '%pm: stream 2'
+        for _ in 1 2 3; do
+            printf '%%%%MatrixMarket matrix array integer general\n%%pm: row-times 2 1\n'
+            printf '%%pm: col-times 1 2\n2 2\n1\n3\n2\n4\n'
+        done
+        echo '%pm: begin product'
+        printf '%%%%MatrixMarket matrix array integer general\n%%pm: col-times 2 0\n2 2\n1\n3\n2\n4\n'
+        printf '%%pm: factor 5\n%%pm: end\n%%pm: eof\n'
+    } > s
+    for threads in 1 3; do
+        [ "$(pm-count -t $threads s | tr '\n' ' ')" = '56 56 56 30 ' ]
+    done
+    [ "$(pm-count --exists s | tr '\n' ' ')" = 'yes yes yes yes ' ]
+    [ "$(pm-approx s | sed 1d | cut -f 1 | tr '\n' ' ')" = '56 56 56 30 ' ]
+    [ "$(pm-decompose -q s | pm-count | tr '\n' ' ')" = '56 56 56 30 ' ]
+}
+
 @test "lists in files, as text and as arrays" {
     printf '2\n1\n' > rows
     [ "$(count --row-times=@rows --col-times='1 2' a)" = 56 ]

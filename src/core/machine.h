@@ -90,7 +90,7 @@
 /* A row sum of a term of these, about, and the time of a full matrix with multiplicities that is
  * counted at once: no copies are written out and no other algorithm is tried. */
 #define PM_REPEATED_SUM_SECONDS   1e-9
-#define PM_REPEATED_SHORT_SECONDS 0.1
+#define PM_REPEATED_SHORT_SECONDS 0.5
 /* One candidate of the search for a product tree. */
 #define PM_TREE_CANDIDATE_SECONDS 2e-6
 /* Nearly planar blocks: a test of planarity, each edge; a check whether a term is 0, each edge. */

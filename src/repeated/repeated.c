@@ -12,7 +12,7 @@ static void predict(const pm_job *job, const pm_repeated_digits *d, double work,
 {
     plan->operations = (double)d->tiles * (double)d->patterns;
     plan->seconds = work * job->rates->seconds[PM_RATE_REPEATED] + PM_REPEATED_SETUP_SECONDS;
-    plan->memory = 1e6;
+    plan->memory = 1e6 + 2 * sizeof(double) * pm_repeated_values(d);
 }
 
 static pm_status measure_exact(const pm_job *job, const pm_square *s, const uint64_t *prime,

@@ -123,6 +123,14 @@ pm_status pm_repeated_digits_make(const pm_square *s, double bytes, pm_repeated_
     return PM_OK;
 }
 
+double pm_repeated_values(const pm_repeated_digits *d)
+{
+    double values = 0;
+    for (int32_t j = 0; j < d->count; ++j)
+        values += d->digit[j].radix;
+    return values;
+}
+
 void pm_repeated_pattern(const pm_repeated_digits *d, int64_t p, int32_t *k)
 {
     for (int32_t j = 0; j < d->inner; ++j) {

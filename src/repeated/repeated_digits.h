@@ -48,6 +48,9 @@ typedef struct {
 pm_status pm_repeated_digits_make(const pm_square *s, double bytes, pm_repeated_digits *out,
                                   pm_error *err);
 
+/* The sum of all radices: the weights that are kept. */
+double pm_repeated_values(const pm_repeated_digits *d);
+
 /* The digits of pattern p, k[0 .. inner - 1]. */
 void pm_repeated_pattern(const pm_repeated_digits *d, int64_t p, int32_t *k);
 

@@ -52,7 +52,7 @@ static void divide_rows(const pm_square *s, pm_repeated_exact *f)
 
 double pm_repeated_exact_work(const pm_square *s, const pm_repeated_digits *d)
 {
-    enum { SUM = 2, RESIDUE = 10, TERM = 12, TILE = 120 };
+    enum { SUM = 2, RESIDUE = 10, TERM = 12, TILE = 120, VALUE = 3000 /* a modular inverse */ };
     pm_repeated_exact f = {.p = (double)PM_REPEATED_PRIME_MAX,
                            .powers = pm_repeated_powers_make(s)};
     divide_rows(s, &f);
@@ -60,8 +60,9 @@ double pm_repeated_exact_work(const pm_square *s, const pm_repeated_digits *d)
     for (int32_t i = 0; i < f.powers.rows; ++i)
         chunks += f.ends_chunk[i];
     double term = SUM * f.powers.rows + RESIDUE * chunks + TERM;
-    return (double)d->tiles
-           * ((double)d->padded / PM_REPEATED_LANES * term + TILE + 2. * f.powers.rows);
+    return VALUE * pm_repeated_values(d)
+           + (double)d->tiles
+                 * ((double)d->padded / PM_REPEATED_LANES * term + TILE + 2. * f.powers.rows);
 }
 
 /* ---- tables ---- */

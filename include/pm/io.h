@@ -32,6 +32,8 @@ typedef struct {
     bool bipartite;   /* edges join a row and a column: no warning where the input looks like
                        * the edges of one set; graphs with one set are PM_EDATA; excludes
                        * graph */
+    bool keep_times;  /* repetitions of rows and columns are given as pm_node.row_times and
+                       * col_times; otherwise the copies are written out */
     pm_duplicates duplicates;
     /* of a table of edges (format csv): */
     const char

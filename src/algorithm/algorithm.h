@@ -54,6 +54,7 @@ typedef struct {
     double seconds;  /* on one core, so that the choice does not depend on the number of threads */
     double planning; /* seconds of all stages of planning; set by the planner */
     bool is_serial;  /* more threads do not make the run faster */
+    bool is_precise; /* an inexact answer has digits to spare for what cancels */
     int residues;    /* number of moduli used, where they are not those of the job; else 0 */
     int64_t splits;  /* terms of a sum that are counted one by one; 0: no sum */
     uint64_t order_hash; /* of the order used, for the report; 0: none */
@@ -87,6 +88,7 @@ struct pm_algorithm {
      * depend on it (PM_PLANNING_SECONDS). */
     double planning_entry;
     bool cancels; /* inexact answers lose digits to cancellation */
+    bool classes; /* uses classes of rows and of columns; takes blocks that are `written_out` */
     /* Sets the numbers and the state of *plan; plan->algorithm is set before, the rest is 0.
      * Fails: PM_UNABLE the block is beyond the limits of the method or the memory, with the reason;
      * PM_ENODEV; PM_ENOMEM; PM_ESTOPPED.  The state is released by then. */

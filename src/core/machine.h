@@ -43,7 +43,8 @@
     X(PLANAR, "planar", 0.4e-9, "a multiplication of an elimination, modulo eight primes")         \
     X(ROOK, "rook", 1.3e-9, "a coefficient added to another one, modulo a prime")                  \
     X(PRODUCT_TREE, "product-tree", 0.06e-9, "a value of a term changed, multiplied or kept")      \
-    X(PRODUCT_TREE_EXACT, "product-tree-exact", 0.06e-9, "the same modulo a prime")
+    X(PRODUCT_TREE_EXACT, "product-tree-exact", 0.06e-9, "the same modulo a prime")                \
+    X(REPEATED, "repeated", 0.16e-9, "a vector operation of eight terms")
 
 /* ---- Factors of GPUs that --calibrate measures ---- */
 
@@ -91,6 +92,14 @@
 #define PM_ORDER_RESIDUE_SECONDS 1e-9
 #define PM_ORDER_INEXACT_SECONDS 12e-9
 #define PM_ORDER_BEAM_SECONDS    8e-9
+/* The tables of one sweep over repeated rows and columns. */
+#define PM_REPEATED_SETUP_SECONDS 1e-5
+/* Of these, real and complex ones are in double-double if that takes at most so long. */
+#define PM_REPEATED_QUAD_SECONDS 1e-3
+/* A row sum of a term of these, about, and the time of a full matrix with multiplicities that is
+ * counted at once: no copies are written out and no other algorithm is tried. */
+#define PM_REPEATED_SUM_SECONDS   1e-9
+#define PM_REPEATED_SHORT_SECONDS 0.5
 /* One candidate of the search for a product tree. */
 #define PM_TREE_CANDIDATE_SECONDS 2e-6
 /* Planar and nearly planar blocks: a test of planarity, each edge; the planning, each edge; a check whether a term is 0, each edge. */

@@ -22,6 +22,9 @@
  * cancellation: the frontier, which does not cancel, is preferred to it unless it takes this much
  * longer. */
 #define CANCELLATION_SECONDS 0.05
+/* With classes a sum has fewer terms than with twins written out, and cancels less than a sum of its
+ * time would without them: at most this many times its own seconds. */
+#define CANCELLATION_TIMES 2
 /* An independent verification takes the second cheapest plan where it costs at most this many times
  * the cheapest one and this many seconds. */
 #define SECOND_TIMES   3
@@ -51,8 +54,11 @@ static double price(const candidates *c, const pm_plan *p)
 {
     if (!p->algorithm)
         return INFINITY;
-    bool loses_digits = p->algorithm->cancels && !c->job.nmoduli;
-    double seconds = p->seconds + (loses_digits ? CANCELLATION_SECONDS : 0);
+    bool loses_digits = p->algorithm->cancels && !p->is_precise && !c->job.nmoduli;
+    double lost = p->algorithm->classes
+                      ? fmin(CANCELLATION_SECONDS, CANCELLATION_TIMES * p->seconds)
+                      : CANCELLATION_SECONDS;
+    double seconds = p->seconds + (loses_digits ? lost : 0);
     return is_on_gpu(p) ? seconds * PM_GPU_PRICE_CORES : seconds;
 }
 

@@ -6,8 +6,8 @@
 #ifndef PM_DENSE_FLOAT_TILE_H
 #define PM_DENSE_FLOAT_TILE_H
 
-#include "dense/dense_float_lanes.h"
 #include "dense/dense_float_problem.h"
+#include "dense/dense_float_products.h"
 
 /* The change from the previous tile to this one: the entries of a column, times 2 or -2 (0: the
  * first tile). */
@@ -76,13 +76,6 @@ PM_BODY void real_terms(int32_t n, cursor c, int count, vec *p)
 
 /* ---- complex ---- */
 
-PM_BODY void complex_multiply(vec *re, vec *im, vec x, vec y)
-{
-    vec r = *re * x - *im * y;
-    *im = *re * y + *im * x;
-    *re = r;
-}
-
 PM_BODY void complex_terms(int32_t n, cursor c, int count, vec *re, vec *im)
 {
     vec v[2], ahead[2];
@@ -103,15 +96,7 @@ PM_BODY void complex_terms(int32_t n, cursor c, int count, vec *re, vec *im)
     }
 }
 
-/* ---- double-double ----
- *
- * A row sum is high + low exactly, both fixed point; for the product it is normalised to |low| <= u
- * |high|. Products are compensated (Ogita, Rump and Oishi 2005, section 2): the low part collects
- * all first-order errors and is never moved to the high part. */
-
-typedef struct {
-    vec h, l;
-} vec_dd;
+/* ---- double-double ---- */
 
 /* The lanes' sums v and pattern k: components i and i + 1. */
 PM_BODY vec_dd dd_row_sum(const cursor *c, const vec *v, int i, int k)
@@ -120,14 +105,6 @@ PM_BODY vec_dd dd_row_sum(const cursor *c, const vec *v, int i, int k)
     vec_fast_two_sum(v[i] + pattern_sum(c, i, k),
                      add_by_multiplier(v[i + 1], pattern_sum(c, i + 1, k)), &x.h, &x.l);
     return x;
-}
-
-PM_BODY void dd_multiply(vec *h, vec *l, vec_dd x)
-{
-    vec p = *h * x.h;
-    vec e = add_by_multiplier(product_error(*h, x.h, p), *h * x.l);
-    *l = *l * x.h + e;
-    *h = p;
 }
 
 PM_BODY void quad_terms(int32_t n, cursor c, int count, vec *h, vec *l)
@@ -150,26 +127,6 @@ PM_BODY void quad_terms(int32_t n, cursor c, int count, vec *h, vec *l)
 }
 
 /* ---- complex double-double ---- */
-
-/* One part of a complex product: a x - b y. */
-PM_BODY vec_dd dd_difference_of_products(vec_dd a, vec_dd x, vec_dd b, vec_dd y)
-{
-    vec p = a.h * x.h, q = b.h * y.h;
-    vec e = product_error(a.h, x.h, p), f = product_error(b.h, y.h, q);
-    vec_dd r;
-    vec_two_sum(p, -q, &r.h, &r.l);
-    vec from_x = a.h * x.l - b.h * y.l, from_p = a.l * x.h - b.l * y.h;
-    r.l = add_by_multiplier(add_by_multiplier(e - f, r.l), add_by_multiplier(from_x, from_p));
-    return r;
-}
-
-PM_BODY void complex_dd_multiply(vec *h, vec *l, vec *ih, vec *il, vec_dd x, vec_dd y)
-{
-    vec_dd re = {*h, *l}, im = {*ih, *il}, minus_y = {-y.h, -y.l};
-    vec_dd r = dd_difference_of_products(re, x, im, y);
-    vec_dd i = dd_difference_of_products(im, x, re, minus_y);
-    *h = r.h, *l = r.l, *ih = i.h, *il = i.l;
-}
 
 PM_BODY void complex_quad_terms(int32_t n, cursor c, int count, vec *h, vec *l, vec *ih, vec *il)
 {

@@ -24,9 +24,19 @@ void pm_node_clear(pm_node *node)
     pm_fraction_clear(&node->factor);
     mpz_clear(node->times);
     pm_matrix_free(&node->matrix);
+    free(node->row_times);
+    free(node->col_times);
     free(node->order);
     free(node->name);
     *node = empty;
+}
+
+/* *to: NULL, or a copy of the numbers of each of `count` lines. */
+static pm_status copy_times(const int64_t *from, int64_t count, int64_t **to, pm_error *err)
+{
+    if (from && !(*to = pm_copy(from, (size_t)count * sizeof *from)))
+        return pm_fail_memory(err, "repetitions");
+    return PM_OK;
 }
 
 pm_status pm_node_copy(const pm_node *node, pm_node *out, pm_error *err)
@@ -47,7 +57,28 @@ pm_status pm_node_copy(const pm_node *node, pm_node *out, pm_error *err)
         if (!out->order)
             return pm_fail_memory(err, "an order");
     }
-    return node->kind == PM_NODE_MATRIX ? pm_matrix_copy(&node->matrix, &out->matrix, err) : PM_OK;
+    pm_status status = copy_times(node->row_times, node->matrix.nrows, &out->row_times, err);
+    if (!status)
+        status = copy_times(node->col_times, node->matrix.ncols, &out->col_times, err);
+    if (!status && node->kind == PM_NODE_MATRIX)
+        status = pm_matrix_copy(&node->matrix, &out->matrix, err);
+    return status;
+}
+
+pm_status pm_node_write_out(pm_node *node, pm_error *err)
+{
+    pm_matrix b;
+    if (!node->row_times && !node->col_times)
+        return PM_OK;
+    pm_status status = pm_matrix_repeat(&node->matrix, node->row_times, node->col_times, &b, err);
+    if (status)
+        return status;
+    pm_matrix_free(&node->matrix);
+    free(node->row_times);
+    free(node->col_times);
+    node->row_times = node->col_times = NULL;
+    node->matrix = b;
+    return PM_OK;
 }
 
 enum { SHORT_NUMBERS = 64 }; /* bytes of a factor whose memory is used again */

@@ -80,7 +80,7 @@ pm_status pm_mtx_body(pm_source *s, const char *banner, const pm_read_options *o
                       void *context, pm_matrix *out, pm_reading *about, pm_error *err);
 
 /* The "%pm:" lines in the head of one matrix (pm-stream(5)).  Used by pm_format_stream and
- * pm_format_mtx: set source and version and zero the rest; call pm_mtx_body with
+ * pm_format_mtx: set source, version and keep_times and zero the rest; call pm_mtx_body with
  * pm_stream_head_line and this struct as its context; then call pm_stream_head_finish, and in any
  * case pm_stream_head_free.
  * (io/stream_head.c) */
@@ -107,7 +107,8 @@ typedef struct {
 
 typedef struct {
     const pm_source *source;
-    int version; /* of the stream, 1 or 2 */
+    int version;     /* of the stream, 1 or 2 */
+    bool keep_times; /* as in pm_read_options */
     pm_stream_labels rows, cols;
     pm_stream_extras extras;
     int32_t *order; /* row i as i, column j as -1 - j: the sizes are not known yet */
@@ -130,8 +131,8 @@ void pm_stream_head_free(pm_stream_head *head);
  * Fails: PM_EDATA; PM_UNABLE a line that is not read yet; PM_ENOMEM. */
 pm_status pm_stream_extras_line(pm_stream_head *head, const char *word, int64_t length, char *rest,
                                 bool *is_known, pm_error *err);
-/* Checks the numbers against the sizes of e->matrix, repeats its rows and columns, and sets
- * e->matchings.  Fails: PM_EDATA, PM_UNABLE, PM_ENOMEM. */
+/* Checks the numbers against the sizes of e->matrix, repeats its rows and columns or moves the
+ * repetitions into *e, and sets e->matchings.  Fails: PM_EDATA, PM_UNABLE, PM_ENOMEM. */
 pm_status pm_stream_extras_finish(pm_stream_head *head, pm_node *e, pm_error *err);
 void pm_stream_extras_free(pm_stream_extras *extras);
 /* For a line that only a later release reads: PM_UNABLE with "name:line: ...". */

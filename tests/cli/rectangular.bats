@@ -115,7 +115,9 @@ END
     sed -i 's/row-times 2/row-times 2 -1/' stream
     refuses 65 "stream:4: expected an integer from 0 to 2147483647, not '-1'" stream
     sed -i 's/row-times 2 -1/row-times 2000000000 1/' stream
-    refuses 69 'the repeated matrix would have 2000000001 rows, 3 columns and 6000000003 entries' stream
+    refuses 69 'the repeated matrix would have 2000000001 rows, 3 columns and 6000000003 entries' \
+        --saturate stream
+    [ "$(pm-count -q stream)" = 0 ] # the sides differ
 }
 
 @test "lines of version 2 that are refused" {

@@ -64,10 +64,10 @@ typedef struct {
 
 /* When the planner asks an algorithm for a plan. */
 typedef enum {
-    PM_STAGE_NAMED, /* only when the algorithm is named */
+    PM_STAGE_NAMED,   /* only when the algorithm is named */
     PM_STAGE_AT_ONCE, /* before all others: planning takes less than a microsecond */
-    PM_STAGE_FIRST, /* when the plan so far takes long beside PM_FIRST_SECONDS */
-    PM_STAGE_LATER, /* when the best plan so far takes long beside the planning */
+    PM_STAGE_FIRST,   /* when the plan so far takes long beside PM_FIRST_SECONDS */
+    PM_STAGE_LATER,   /* when the best plan so far takes long beside the planning */
     /* On the CPU twice: with a search of at most PM_GLANCE_SECONDS after the first stage, and with a
      * long search at the end, if all other plans take long.  On a GPU once, after the other algorithms
      * for GPUs. */

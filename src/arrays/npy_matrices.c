@@ -110,8 +110,8 @@ static pm_status fail_element(const pm_npy_matrices *x, int64_t i, int64_t j, co
                    x->head.kind == 'b' ? "a bool, 0 or 1" : "a finite number", wrong);
 }
 
-static pm_status add_element(const pm_npy_matrices *x, const unsigned char *at, int64_t i, int64_t j,
-                             pm_row_builder *to, pm_error *err)
+static pm_status add_element(const pm_npy_matrices *x, const unsigned char *at, int64_t i,
+                             int64_t j, pm_row_builder *to, pm_error *err)
 {
     pm_scalar value = {.field = PM_INTEGER};
     const char *wrong = pm_npy_element(&x->head, at, &value);
@@ -144,7 +144,8 @@ static pm_status add_rows(const pm_npy_matrices *x, const view *v, pm_row_builde
     for (int64_t i = 0; i < x->nrows && !status; ++i) {
         const unsigned char *at = v->first + i * v->down;
         for (int64_t j = 0; j < x->ncols && !status; ++j, at += v->right)
-            status = is_usual ? add_double(x, at, i, j, to, err) : add_element(x, at, i, j, to, err);
+            status =
+                is_usual ? add_double(x, at, i, j, to, err) : add_element(x, at, i, j, to, err);
         if (!status)
             status = pm_row_builder_end_row(to, err);
     }

@@ -188,9 +188,8 @@ static bool is_worth(const candidates *c, double seconds)
 /* Seconds that the algorithm takes for a plan, for PM_STAGE_LATER. */
 static double planning_seconds(const candidates *c, const pm_algorithm *a)
 {
-    return a->planning_entry > 0
-               ? a->planning_entry * (double)pm_matrix_nnz(&c->job.block->a)
-               : PM_PLANNING_SECONDS;
+    return a->planning_entry > 0 ? a->planning_entry * (double)pm_matrix_nnz(&c->job.block->a)
+                                 : PM_PLANNING_SECONDS;
 }
 
 static pm_status plan_stage(candidates *c, pm_backend backend, pm_stage stage, double rival,

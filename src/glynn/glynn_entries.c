@@ -48,7 +48,8 @@ static inline double *entry_at(pm_glynn *g, int i, int j)
 }
 
 /* Copies the numbers of the first row and column of a class to the others. */
-static inline void write_out_twins(const pm_block *b, const places *p, int64_t i, int32_t j, pm_glynn *g)
+static inline void write_out_twins(const pm_block *b, const places *p, int64_t i, int32_t j,
+                                   pm_glynn *g)
 {
     if (b->row_cap[i] == 1 && b->col_cap[j] == 1)
         return;
@@ -88,8 +89,8 @@ static bool get_integer(const pm_dyadic *d, int64_t unit, double *x, double *sum
 }
 
 /* Row i in units of 2^unit.  *sum: of |re| + |im|. */
-static bool set_integer_row(const pm_block *b, const places *p, int64_t i, int64_t unit, pm_glynn *g,
-                            double *sum)
+static bool set_integer_row(const pm_block *b, const places *p, int64_t i, int64_t unit,
+                            pm_glynn *g, double *sum)
 {
     const pm_matrix *a = &b->a;
     for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {

@@ -13,8 +13,9 @@
 #include <stdint.h>
 
 enum {
-    PM_GLYNN_MAX = 20,  /* rows */
-    PM_GLYNN_LEAST = 7, /* rows of a kernel; smaller matrices are extended by ones on the diagonal */
+    PM_GLYNN_MAX = 20, /* rows */
+    PM_GLYNN_LEAST =
+        7, /* rows of a kernel; smaller matrices are extended by ones on the diagonal */
     PM_GLYNN_LANES = 8,
     PM_GLYNN_LANE_BITS = 3,
     PM_GLYNN_PATTERNS = 8,

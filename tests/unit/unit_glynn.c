@@ -298,10 +298,8 @@ int main(void)
 {
     rng = test_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(against_definition),
-        cmocka_unit_test(against_frontier),
-        cmocka_unit_test(vector_units_agree),
-        cmocka_unit_test(lost_digits_are_counted_again),
+        cmocka_unit_test(against_definition), cmocka_unit_test(against_frontier),
+        cmocka_unit_test(vector_units_agree), cmocka_unit_test(lost_digits_are_counted_again),
         cmocka_unit_test(what_is_chosen),
     };
     return cmocka_run_group_tests_name("glynn", tests, NULL, NULL);

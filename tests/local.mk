@@ -58,6 +58,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_matrix \
 	tests/unit/unit_order \
 	tests/unit/unit_philox \
+	tests/unit/unit_prime \
 	tests/unit/unit_read \
 	tests/unit/unit_repeated \
 	tests/unit/unit_readings \

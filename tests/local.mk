@@ -59,6 +59,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_order \
 	tests/unit/unit_philox \
 	tests/unit/unit_read \
+	tests/unit/unit_repeated \
 	tests/unit/unit_readings \
 	tests/unit/unit_read_arrays \
 	tests/unit/unit_read_tables \
@@ -144,6 +145,7 @@ CLI_TESTS = tests/cli/programs.sh tests/cli/man.sh tests/cli/hygiene.sh tests/cl
 	tests/cli/moved.sh tests/cli/planar.sh tests/cli/schema.sh \
 	tests/cli/known.sh tests/cli/numpy.sh tests/cli/readme.sh tests/reference/references.sh
 CLI_BATS = tests/cli/bad-input.bats tests/cli/batches.bats tests/cli/formats.bats \
+	tests/cli/multiplicities.bats \
 	tests/cli/pm-approx.bats tests/cli/pm-approx-methods.bats tests/cli/pm-count.bats \
 	tests/cli/pm-count-stops.bats tests/cli/pm-decompose.bats \
 	tests/cli/pm-decompose-large.bats tests/cli/pm-dm.bats tests/cli/pm-gen.bats \
@@ -167,7 +169,7 @@ EXTRA_DIST += $(CLI_TESTS) $(CLI_BATS) $(CLI_LONG) tests/cli/expensive.bats test
 # Without libFuzzer they replay the files that they are given.
 FUZZ_TARGETS = tests/fuzz/fuzz_any tests/fuzz/fuzz_csv tests/fuzz/fuzz_dense \
 	tests/fuzz/fuzz_dimacs tests/fuzz/fuzz_edges tests/fuzz/fuzz_graph6 tests/fuzz/fuzz_mtx \
-	tests/fuzz/fuzz_npy tests/fuzz/fuzz_npz tests/fuzz/fuzz_stream
+	tests/fuzz/fuzz_npy tests/fuzz/fuzz_npz tests/fuzz/fuzz_stream tests/fuzz/fuzz_times
 libpmfuzz_a_SOURCES = tests/fuzz/check_reader.h tests/fuzz/check_reader.c
 if !HAVE_LIBFUZZER
 libpmfuzz_a_SOURCES += tests/fuzz/replay.c
@@ -187,13 +189,15 @@ if HAVE_PLANARITY
 BENCH_COMPILED += tests/bench/bench_planar
 endif
 BENCH_SHELL = tests/bench/batches.sh tests/bench/bench_orderings.sh tests/bench/dense_peers.sh tests/bench/dm.sh \
-	tests/bench/nearly_full.sh tests/bench/planar.sh tests/bench/planner.sh \
+	tests/bench/multiplicities.sh tests/bench/nearly_full.sh tests/bench/planar.sh \
+	tests/bench/planner.sh \
 	tests/bench/readings.sh tests/bench/real_graphs.sh
 $(BENCH_COMPILED): LDADD = libpmtest.a $(APPROX_LIBS)
 $(BENCH_COMPILED): libpmtest.a
 EXTRA_PROGRAMS += $(BENCH_COMPILED)
 BENCHMARKS += $(BENCH_COMPILED) $(BENCH_SHELL)
-EXTRA_DIST += tests/bench/bench.h tests/bench/readings.awk $(BENCH_SHELL)
+EXTRA_DIST += tests/bench/bench.h tests/bench/dense.awk tests/bench/multiplicities.py \
+	tests/bench/readings.awk $(BENCH_SHELL)
 
 # ---- targets for a machine with a card ----
 .PHONY: check-gpu bench-gpu gpu-session

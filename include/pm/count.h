@@ -32,6 +32,10 @@ typedef struct {
     const int32_t *order;
     int64_t order_len;
     bool transpose; /* count the transposed matrix */
+    /* How often each row and each column occurs, 0 or more, as in pm_matrix_repeat; NULL: once.  The
+     * answer is that of the matrix with its copies written out; they are not written out where the
+     * count is short without them.  An order, if given, is one of the matrix with its copies. */
+    const int64_t *row_times, *col_times;
     /* For an independent verification: other primes, the transposed matrix, another order, and the
      * second cheapest algorithm where it does not cost much more. */
     bool independent;

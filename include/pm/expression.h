@@ -50,6 +50,10 @@ typedef struct {
     pm_matrix matrix;      /* of PM_NODE_MATRIX; else empty */
     bool one_set; /* of PM_NODE_MATRIX: its sides are colour classes of a graph on one set of
                    * vertices, which were found; a component may have either class on the left */
+    /* Of PM_NODE_MATRIX: how often each row and each column occurs, as in pm_matrix_repeat; or NULL:
+     * once.  The answer is that of the matrix with its copies written out.  Set by readers only with
+     * pm_read_options.keep_times. */
+    int64_t *row_times, *col_times;
     pm_matching_kind matchings; /* of PM_NODE_MATRIX: which matchings are counted */
     int32_t *order;             /* vertex order given for the matrix (pm/matrix.h), or NULL */
     int64_t order_len;          /* its length: rows + columns, or 0 */
@@ -69,9 +73,14 @@ void pm_node_reset(pm_node *node);
  * otherwise `asked` is for whole graphs, and a matrix in a group is a part of a graph with a perfect
  * matching.  is_item: the node is outside any group. */
 pm_matching_kind pm_node_matchings(const pm_node *node, bool is_item, pm_matching_kind asked);
+/* For messages: "input:line", or "input" where its first line begins the graph.  Returns out. */
+enum { PM_PLACE = 1024 };
+const char *pm_node_place(const char *input, int64_t line, char out[PM_PLACE]);
 /* Fails: PM_UNABLE a side is to be covered, and node->one_set: the answer would depend on the order
  * of the input. */
 pm_status pm_node_check_sides(const pm_node *node, pm_matching_kind kind, pm_error *err);
+/* Writes out the copies of rows and columns, if the node has any.  Fails: as pm_matrix_repeat. */
+pm_status pm_node_write_out(pm_node *node, pm_error *err);
 /* PM_NODE_PRODUCT or PM_NODE_SUM. */
 bool pm_node_opens_group(const pm_node *node);
 /* Moves factor, factor_field and times out of the node and sets them to 1, PM_INTEGER and 1

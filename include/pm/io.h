@@ -32,6 +32,8 @@ typedef struct {
     bool bipartite;   /* edges join a row and a column: no warning where the input looks like
                        * the edges of one set; graphs with one set are PM_EDATA; excludes
                        * graph */
+    bool keep_times;  /* repetitions of rows and columns are given as pm_node.row_times and
+                       * col_times; otherwise the copies are written out */
     pm_duplicates duplicates;
     /* of a table of edges (format csv): */
     const char
@@ -41,6 +43,8 @@ typedef struct {
     pm_header header;
     const char *const *arrays; /* of an archive of arrays (format npz): the names of those to read,
                                 * then NULL; stays valid while the reader is open; NULL: all */
+    const char *archive; /* the graphs of an archive are called ARCHIVE:NAME; stays valid while the
+                          * reader is open; NULL: they are called NAME */
     const volatile sig_atomic_t *stop; /* when *stop is not 0 and a signal interrupts a read, the
                                         * read fails with PM_ESTOPPED; may be NULL */
 } pm_read_options;

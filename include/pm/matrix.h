@@ -74,6 +74,11 @@ pm_status pm_matrix_select(const pm_matrix *a, const int32_t *p, int64_t np, con
 pm_status pm_matrix_repeat(const pm_matrix *a, const int64_t *row_times, const int64_t *col_times,
                            pm_matrix *out, pm_error *err);
 
+/* The numbers of rows, columns and entries of that matrix.  Returns false when one of them is above
+ * 2^63 - 1; then they are not set. */
+bool pm_matrix_repeat_size(const pm_matrix *a, const int64_t *row_times, const int64_t *col_times,
+                           int64_t *nrows, int64_t *ncols, int64_t *nnz);
+
 /* Frees the values; the field becomes PM_PATTERN. */
 void pm_matrix_make_pattern(pm_matrix *a);
 
@@ -117,6 +122,8 @@ typedef struct {
     pm_coordinates *at; /* count entries */
     pm_dyadic *re, *im; /* count entries, as in pm_matrix */
     int64_t cap_re, cap_im;
+    const pm_labels *names; /* for messages: of the vertices, where rows and columns are one set;
+                             * NULL: numbers from 1 */
 } pm_triples;
 
 /* Appends an entry.  v_re is NULL for a pattern, v_im is NULL unless complex; on success their

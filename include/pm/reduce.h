@@ -24,6 +24,10 @@ typedef struct {
     /* Upper bound of log2 of the weighted count with |values|: the smaller one of the bounds of
      * this block and of the block before merging. */
     double log2_bound;
+    /* Not made by reductions: the answer is the permanent with all twins written out instead of the
+     * weighted count, log2_bound is a bound of it for integers, and an entry may join two classes of capacity
+     * above 1.  Only for algorithms that use classes. */
+    bool written_out;
 } pm_block;
 
 typedef struct {

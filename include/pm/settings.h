@@ -17,6 +17,7 @@ typedef enum {
     PM_HINT_DUPLICATES,  /* pm_read_options.duplicates */
     PM_HINT_DENSE,       /* pm_read_options.from for a block of numbers */
     PM_HINT_CSV,         /* pm_read_options.from for fields between commas */
+    PM_HINT_TABS,        /* pm_read_options.from for fields between TABs */
     PM_HINT_EDGES,       /* pm_read_options.from for an edge list */
     PM_HINT_FORMAT,      /* pm_read_options.from for an input that was not recognised */
     PM_HINT_TWO_SIDES,   /* pm_read_options.graph, where it is set */
@@ -24,6 +25,8 @@ typedef enum {
     PM_HINT_DELIMITER,   /* pm_read_options.delimiter */
     PM_HINT_COLUMNS,     /* pm_read_options.columns */
     PM_HINT_HEADER,      /* pm_read_options.header */
+    PM_HINT_TABLE,       /* pm_read_options.header, for a table that may be a matrix */
+    PM_HINT_LABELS,      /* another form of an answer, where labels do not fit */
     PM_HINT_NO_WEIGHTS,  /* pm_read_options.pattern, where weights are not wanted */
     PM_HINT_MODULUS,     /* pm_count_options.modulus */
     PM_HINT_METHOD,      /* pm_count_options.algorithm, where it is set */

@@ -40,8 +40,9 @@ typedef struct {
     /* A run adds the measured seconds of devices, without their start; may be NULL. */
     double *device_seconds;
     /* Seconds, on one core, of the cheapest plan so far.  A search for a better plan may take a
-     * small part of this time.  0: no search; INFINITY: no other plan. */
+     * small part of this time.  INFINITY: no other plan. */
     double rival;
+    double search_most; /* seconds that a search may take in any case; INFINITY: see there */
 } pm_job;
 
 /* How an algorithm would do a job.  All numbers are predictions. */
@@ -53,6 +54,7 @@ typedef struct {
     double seconds;  /* on one core, so that the choice does not depend on the number of threads */
     double planning; /* seconds of all stages of planning; set by the planner */
     bool is_serial;  /* more threads do not make the run faster */
+    bool is_precise; /* an inexact answer has digits to spare for what cancels */
     int residues;    /* number of moduli used, where they are not those of the job; else 0 */
     int64_t splits;  /* terms of a sum that are counted one by one; 0: no sum */
     uint64_t order_hash; /* of the order used, for the report; 0: none */
@@ -65,9 +67,9 @@ typedef enum {
     PM_STAGE_NAMED, /* only when the algorithm is named */
     PM_STAGE_AT_ONCE, /* before all others: planning takes less than a microsecond */
     PM_STAGE_FIRST, /* when the plan so far takes long beside PM_FIRST_SECONDS */
-    PM_STAGE_LATER, /* when all plans so far take longer than PM_PLANNING_SECONDS */
-    /* On the CPU twice: with a search of PM_GLANCE_SECONDS after the first stage, and with a long
-     * search at the end, if all other plans take long.  On a GPU once, after the other algorithms
+    PM_STAGE_LATER, /* when the best plan so far takes long beside the planning */
+    /* On the CPU twice: with a search of at most PM_GLANCE_SECONDS after the first stage, and with a
+     * long search at the end, if all other plans take long.  On a GPU once, after the other algorithms
      * for GPUs. */
     PM_STAGE_SEARCH
 } pm_stage;
@@ -82,7 +84,11 @@ struct pm_algorithm {
     bool integers;      /* for exact fields run() sets *out, and no residues */
     /* The Ryser family only: its methods for exact and inexact fields, for sweep/ryser_driver.h. */
     const struct pm_sweep_method *exact, *inexact;
+    /* Of PM_STAGE_LATER: predicted seconds of planning, each entry of the block; 0: they do not
+     * depend on it (PM_PLANNING_SECONDS). */
+    double planning_entry;
     bool cancels; /* inexact answers lose digits to cancellation */
+    bool classes; /* uses classes of rows and of columns; takes blocks that are `written_out` */
     /* Sets the numbers and the state of *plan; plan->algorithm is set before, the rest is 0.
      * Fails: PM_UNABLE the block is beyond the limits of the method or the memory, with the reason;
      * PM_ENODEV; PM_ENOMEM; PM_ESTOPPED.  The state is released by then. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An adjacency matrix as a graph of one vertex set. */
+/* A matrix, or an adjacency matrix of a graph of one vertex set. */
 #include "config.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "arrays/row_builder.h"
-
+#include "io/one_set.h"
 #include "pm/settings.h"
 
 static bool same_entry(const pm_matrix *a, int64_t k, const pm_matrix *t, int64_t l, bool pattern)
@@ -66,10 +66,14 @@ static pm_status take_upper(pm_matrix *a, pm_triples *edges, pm_error *err)
     return status;
 }
 
-pm_status pm_adjacency_graph(pm_matrix *a, const pm_read_options *opt, const char *name,
-                             pm_reading *about, pm_error *err)
+pm_status pm_adjacency_read(pm_matrix *a, const pm_read_options *opt, const char *name,
+                            pm_reading *about, pm_error *err)
 {
-    pm_onesided g = {.nvertices = a->nrows, .edges.field = a->field};
+    if (!opt->graph) {
+        pm_one_set_doubt(a, true, opt, about);
+        return PM_OK;
+    }
+    pm_onesided g = {.nvertices = a->nrows, .edges.field = a->field, .by_option = true};
     pm_matrix out = {0};
     pm_status status = check_symmetric(a, opt->pattern, name, err);
     if (!status)

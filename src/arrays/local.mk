@@ -15,5 +15,7 @@ libpm_a_SOURCES += \
 	src/arrays/row_builder.h \
 	src/arrays/scipy_sparse.c \
 	src/arrays/scipy_sparse.h \
+	src/arrays/times_read.c \
+	src/arrays/times_read.h \
 	src/arrays/zip_archive.c \
 	src/arrays/zip_archive.h

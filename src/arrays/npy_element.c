@@ -105,7 +105,7 @@ static double real_value(const unsigned char *at, int64_t size, bool swap)
 static const char *set_real(pm_dyadic *x, double v)
 {
     if (!isfinite(v))
-        return isnan(v) ? "nan" : "inf";
+        return isnan(v) ? "nan" : v < 0 ? "-inf" : "inf";
     pm_dyadic_set_d(x, v);
     return NULL;
 }

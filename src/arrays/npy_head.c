@@ -138,6 +138,19 @@ static pm_status refuse_type(const dict *d, const char *text, int64_t length, pm
                        "%s: expected an array of numbers, found one of Python objects: save it "
                        "with dtype=int, dtype=float or dtype=complex",
                        d->name);
+    bool is_long =
+        length >= 3 && (memcmp(text + 1, "f16", 3) == 0 || memcmp(text + 1, "f12", 3) == 0);
+    bool is_long_complex =
+        length >= 3 && (memcmp(text + 1, "c32", 3) == 0 || memcmp(text + 1, "c24", 3) == 0);
+    if (length == 4 && (is_long || is_long_complex))
+        return pm_fail(err, PM_EDATA,
+                       "%s: expected an array of numbers of up to 64 bits, found %s (%s): save it "
+                       "with dtype=%s",
+                       d->name, is_long ? "longdouble" : "clongdouble",
+                       is_long          ? text[3] == '6' ? "float128" : "float96"
+                       : text[2] == '3' ? "complex256"
+                                        : "complex192",
+                       is_long ? "float" : "complex");
     return pm_fail(err, PM_EDATA,
                    "%s: expected an array of bool, integers up to 64 bits, float16 to float64, "
                    "complex64 or complex128, not of the type %s",

@@ -4,7 +4,9 @@
 #include "arrays/npy_matrices.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "arrays/npy_element.h"
 #include "arrays/row_builder.h"
@@ -89,33 +91,60 @@ static pm_status get_view(pm_npy_matrices *x, unsigned char **owned, view *out, 
     return PM_OK;
 }
 
+/* For messages: the name of the input, and in a batch the number of the matrix. */
+static const char *name_matrix(const pm_npy_matrices *x, char *out, size_t room)
+{
+    if (x->head.ndim == 3)
+        snprintf(out, room, "%s: matrix %" PRId64, x->in.name, x->done + 1);
+    else
+        snprintf(out, room, "%s", x->in.name);
+    return out;
+}
+
 static pm_status fail_element(const pm_npy_matrices *x, int64_t i, int64_t j, const char *wrong,
                               pm_error *err)
 {
-    char matrix[48] = "";
-    if (x->head.ndim == 3)
-        snprintf(matrix, sizeof matrix, "matrix %" PRId64 ", ", x->done + 1);
-    return pm_fail(err, PM_EDATA, "%s: %srow %" PRId64 ", column %" PRId64 ": expected %s, not %s",
-                   x->in.name, matrix, i + 1, j + 1,
+    char name[512];
+    return pm_fail(err, PM_EDATA, "%s: row %" PRId64 ", column %" PRId64 ": expected %s, not %s",
+                   name_matrix(x, name, sizeof name), i + 1, j + 1,
                    x->head.kind == 'b' ? "a bool, 0 or 1" : "a finite number", wrong);
+}
+
+static pm_status add_element(const pm_npy_matrices *x, const unsigned char *at, int64_t i, int64_t j,
+                             pm_row_builder *to, pm_error *err)
+{
+    pm_scalar value = {.field = PM_INTEGER};
+    const char *wrong = pm_npy_element(&x->head, at, &value);
+    if (!wrong)
+        return pm_row_builder_add(to, j, &value, err);
+    pm_scalar_clear(&value);
+    return fail_element(x, i, j, wrong, err);
+}
+
+/* The usual elements: float64 in the byte order of this machine. */
+static bool is_double(const pm_npy_head *head)
+{
+    return head->kind == 'f' && head->size == sizeof(double) && !head->is_swapped;
+}
+
+static pm_status add_double(const pm_npy_matrices *x, const unsigned char *at, int64_t i, int64_t j,
+                            pm_row_builder *to, pm_error *err)
+{
+    double v;
+    memcpy(&v, at, sizeof v);
+    return isfinite(v) ? pm_row_builder_add_double(to, j, v, err)
+                       : add_element(x, at, i, j, to, err);
 }
 
 static pm_status add_rows(const pm_npy_matrices *x, const view *v, pm_row_builder *to,
                           pm_error *err)
 {
-    pm_status status = PM_OK;
-    pm_row_builder_expect(to, x->nrows, x->nrows * x->ncols);
+    bool is_usual = is_double(&x->head);
+    pm_status status = pm_row_builder_expect(to, x->nrows, x->nrows * x->ncols, err);
     for (int64_t i = 0; i < x->nrows && !status; ++i) {
-        for (int64_t j = 0; j < x->ncols && !status; ++j) {
-            pm_scalar value = {.field = PM_INTEGER};
-            const char *wrong =
-                pm_npy_element(&x->head, v->first + i * v->down + j * v->right, &value);
-            if (wrong) {
-                pm_scalar_clear(&value);
-                return fail_element(x, i, j, wrong, err);
-            }
-            status = pm_row_builder_add(to, j, &value, err);
-        }
+        const unsigned char *at = v->first + i * v->down;
+        for (int64_t j = 0; j < x->ncols && !status; ++j, at += v->right)
+            status = is_usual ? add_double(x, at, i, j, to, err) : add_element(x, at, i, j, to, err);
         if (!status)
             status = pm_row_builder_end_row(to, err);
     }
@@ -127,6 +156,7 @@ pm_status pm_npy_matrices_next(pm_npy_matrices *x, const pm_read_options *opt, p
 {
     pm_row_builder rows = {.a.field = pm_npy_field(&x->head)};
     unsigned char *bytes = NULL;
+    char name[512];
     view v;
     pm_status status = get_view(x, &bytes, &v, err);
     if (!status && (x->done + 1 == x->count))
@@ -135,7 +165,8 @@ pm_status pm_npy_matrices_next(pm_npy_matrices *x, const pm_read_options *opt, p
         status = add_rows(x, &v, &rows, err);
     free(bytes); /* before the step that may need most memory */
     if (!status)
-        status = pm_row_builder_matrix(&rows, x->ncols, opt, x->in.name, out, about, err);
+        status = pm_row_builder_matrix(&rows, x->ncols, opt, name_matrix(x, name, sizeof name), out,
+                                       about, err);
     ++x->done;
     pm_row_builder_free(&rows);
     return status;

@@ -23,7 +23,7 @@ pm_status pm_npy_matrices_begin(pm_npy_matrices *x, const pm_byte_source *in, pm
 
 /* The next matrix; x->done < x->count.  After the last one the input must end.
  * Fails: PM_EDATA the input is too short or too long, an element is not finite (the message has row
- * and column), or as pm_adjacency_graph; PM_EIO, PM_ENOMEM, PM_ESTOPPED. */
+ * and column), or as pm_adjacency_read; PM_EIO, PM_ENOMEM, PM_ESTOPPED. */
 pm_status pm_npy_matrices_next(pm_npy_matrices *x, const pm_read_options *opt, pm_matrix *out,
                                pm_reading *about, pm_error *err);
 void pm_npy_matrices_free(pm_npy_matrices *x);

@@ -118,17 +118,19 @@ static pm_status open_member(archive *x, pm_error *err)
     return status;
 }
 
-/* "array", or "array:3" for the third matrix of a batch. */
-static char *matrix_name(const archive *x)
+/* "array", or "array:3" for the third matrix of a batch; after the name of the archive and a colon, if
+ * that is given. */
+static char *matrix_name(const archive *x, const char *archive_name)
 {
     const char *member = x->zip.members[x->next - 1].name;
-    size_t n = strlen(member) - 4, room = n + 24;
+    const char *before = archive_name ? archive_name : "";
+    size_t n = strlen(member) - 4, room = strlen(before) + 1 + n + 24;
     char *name = pm_calloc_array((int64_t)room, 1);
     if (!name)
         return NULL;
-    memcpy(name, member, n);
+    int used = snprintf(name, room, "%s%s%.*s", before, *before ? ":" : "", (int)n, member);
     if (x->matrices.head.ndim == 3)
-        snprintf(name + n, room - n, ":%" PRId64, x->matrices.done + 1);
+        snprintf(name + used, room - (size_t)used, ":%" PRId64, x->matrices.done + 1);
     return name;
 }
 
@@ -147,7 +149,7 @@ static pm_status next_matrix(archive *x, const pm_read_options *opt, pm_node *e,
             return status;
     }
     e->kind = PM_NODE_MATRIX;
-    e->name = matrix_name(x);
+    e->name = matrix_name(x, opt->archive);
     if (!e->name)
         return pm_fail_memory(err, "name of an array");
     return pm_npy_matrices_next(&x->matrices, opt, &e->matrix, about, err);

@@ -13,14 +13,16 @@ static pm_status fail_entries(pm_error *err)
     return pm_fail_memory(err, "entries of an array");
 }
 
-void pm_row_builder_expect(pm_row_builder *b, int64_t rows, int64_t entries)
+pm_status pm_row_builder_expect(pm_row_builder *b, int64_t rows, int64_t entries, pm_error *err)
 {
     enum { LITTLE = 4096 };
-    if (rows > LITTLE || entries > LITTLE)
-        return;
-    /* where this fails, the functions that add will say so */
-    (void)(PM_GROW(b->a.rowptr, b->cap_row, rows + 1) || PM_GROW(b->a.colind, b->cap_col, entries)
-           || (b->a.field != PM_PATTERN && PM_GROW(b->a.re, b->cap_re, entries)));
+    bool is_little = rows < LITTLE && entries < LITTLE;
+    if (is_little
+        && (PM_GROW(b->a.rowptr, b->cap_row, rows + 1)
+            || PM_GROW(b->a.colind, b->cap_col, entries)
+            || (b->a.field != PM_PATTERN && PM_GROW(b->a.re, b->cap_re, entries))))
+        return fail_entries(err);
+    return PM_OK;
 }
 
 /* Imaginary parts that are not there yet are 0. */
@@ -66,6 +68,18 @@ pm_status pm_row_builder_add(pm_row_builder *b, int64_t col, pm_scalar *v, pm_er
     return PM_OK;
 }
 
+pm_status pm_row_builder_add_double(pm_row_builder *b, int64_t col, double v, pm_error *err)
+{
+    if (v == 0)
+        return PM_OK;
+    if (PM_GROW(b->a.colind, b->cap_col, b->nnz + 1) || PM_GROW(b->a.re, b->cap_re, b->nnz + 1))
+        return fail_entries(err);
+    b->a.re[b->nnz] = (pm_dyadic){0};
+    pm_dyadic_set_d(&b->a.re[b->nnz], v);
+    b->a.colind[b->nnz++] = (int32_t)col;
+    return PM_OK;
+}
+
 pm_status pm_row_builder_end_row(pm_row_builder *b, pm_error *err)
 {
     if (b->a.nrows == INT32_MAX)
@@ -92,8 +106,8 @@ pm_status pm_row_builder_matrix(pm_row_builder *b, int64_t ncols, const pm_read_
 {
     pm_status status = complete(b, err);
     b->a.ncols = ncols;
-    if (!status && opt->graph)
-        status = pm_adjacency_graph(&b->a, opt, name, about, err);
+    if (!status)
+        status = pm_adjacency_read(&b->a, opt, name, about, err);
     if (status)
         return status;
     *out = b->a;

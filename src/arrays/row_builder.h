@@ -14,29 +14,32 @@ typedef struct {
     int64_t cap_row, cap_col, cap_re, cap_im;
 } pm_row_builder;
 
-/* Makes room for so many rows and entries at once, if it is little; to be called before the first
- * row. */
-void pm_row_builder_expect(pm_row_builder *b, int64_t rows, int64_t entries);
+/* Makes room for so many rows and entries at once, if they are few.  Fails: PM_ENOMEM. */
+pm_status pm_row_builder_expect(pm_row_builder *b, int64_t rows, int64_t entries, pm_error *err);
 /* Adds the element in column `col`, above those before it in the row.  Unless the field is
  * PM_PATTERN it becomes the larger one of both fields.  v is moved out.
  * Fails: PM_ENOMEM. */
 pm_status pm_row_builder_add(pm_row_builder *b, int64_t col, pm_scalar *v, pm_error *err);
+/* The same for a finite number in a builder whose field is PM_REAL. */
+pm_status pm_row_builder_add_double(pm_row_builder *b, int64_t col, double v, pm_error *err);
 /* Ends a row.  Fails: PM_ENOMEM, PM_UNABLE more than 2^31 - 1 rows. */
 pm_status pm_row_builder_end_row(pm_row_builder *b, pm_error *err);
 
-/* The matrix with the rows that have been ended and ncols columns; with opt->graph, that of the graph
- * of which it is the adjacency matrix.  b: may be emptied; freed by the caller.
+/* The matrix with the rows that have been ended and ncols columns; read as pm_adjacency_read
+ * says.  b: may be emptied; freed by the caller.
  * name: of the input, for messages.
- * Fails: PM_EDATA as pm_adjacency_graph; PM_ENOMEM. */
+ * Fails: PM_EDATA as pm_adjacency_read; PM_ENOMEM. */
 pm_status pm_row_builder_matrix(pm_row_builder *b, int64_t ncols, const pm_read_options *opt,
                                 const char *name, pm_matrix *out, pm_reading *about, pm_error *err);
 void pm_row_builder_free(pm_row_builder *b);
 
-/* Replaces *a, a square and symmetric matrix, by the matrix of the one-sided graph with this adjacency
- * matrix: entry i,j and entry j,i are one edge.  With opt->pattern values are not compared.
+/* What *a means.  Without opt->graph it is the matrix itself; *about warns if it looks like the adjacency
+ * matrix of a graph (pm_one_set_doubt).  With opt->graph *a must be square and symmetric, and is
+ * replaced by the matrix of the one-sided graph with this adjacency matrix: entry i,j and entry j,i are
+ * one edge; with opt->pattern values are not compared.
  * Fails: PM_EDATA not square, not symmetric (the message has row and column), not bipartite;
  * PM_ENOMEM. */
-pm_status pm_adjacency_graph(pm_matrix *a, const pm_read_options *opt, const char *name,
-                             pm_reading *about, pm_error *err);
+pm_status pm_adjacency_read(pm_matrix *a, const pm_read_options *opt, const char *name,
+                            pm_reading *about, pm_error *err);
 
 #endif

@@ -327,8 +327,8 @@ pm_status pm_scipy_sparse_read(const pm_zip_archive *z, const pm_read_options *o
         status = read_entries(&x, name, err);
     if (!status)
         status = pm_matrix_from_triples(&x.to, opt->duplicates, z->name, &a, err);
-    if (!status && opt->graph)
-        status = pm_adjacency_graph(&a, opt, z->name, about, err);
+    if (!status)
+        status = pm_adjacency_read(&a, opt, z->name, about, err);
     if (!status) {
         *out = a;
         a = (pm_matrix){0};

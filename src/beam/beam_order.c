@@ -60,6 +60,8 @@ static pm_status order_without_search(const pm_block_graph *g, const pm_run *run
 pm_status pm_beam_order_find(const pm_matrix *a, uint64_t seed, const pm_run *run,
                              pm_block_graph *g, pm_vertex_order *o, pm_error *err)
 {
+    const pm_search_limits limits = {
+        .rival = LONG_RUN, .least = PM_GLANCE_SECONDS, .most = INFINITY};
     pm_status status;
     int64_t lines = a->nrows > a->ncols ? a->nrows : a->ncols;
     int32_t *ones = pm_alloc_array(lines, sizeof *ones);
@@ -72,7 +74,7 @@ pm_status pm_beam_order_find(const pm_matrix *a, uint64_t seed, const pm_run *ru
     free(ones);
     if (status)
         return status;
-    status = pm_vertex_order_search(g, seed, PM_ORDER_BEAM_SECONDS, LONG_RUN, run, o, err);
+    status = pm_vertex_order_search(g, seed, PM_ORDER_BEAM_SECONDS, limits, run, o, err);
     if (status == PM_UNABLE) {
         status = pm_vertex_order_alloc(g, o, err);
         if (!status)

@@ -199,6 +199,8 @@ static void print_one(const pm_answer *answer, const char *name, FILE *f, pm_lay
 pm_status pm_answers_print(const pm_answers *a, FILE *f, pm_layout layout, bool with_names,
                            const char *input, bool *any_none, pm_error *err)
 {
+    bool needs_name =
+        with_names || layout == PM_LAYOUT_JSON || layout == PM_LAYOUT_COLUMNS;
     size_t room = strlen(input) + 24;
     char *numbered = pm_alloc_array((int64_t)room, 1);
     if (!numbered)
@@ -207,7 +209,8 @@ pm_status pm_answers_print(const pm_answers *a, FILE *f, pm_layout layout, bool 
         const pm_answer *answer = &a->item[i];
         if (!answer->text)
             continue;
-        snprintf(numbered, room, "%s:%" PRId64, input, i + 1);
+        if (needs_name)
+            snprintf(numbered, room, "%s:%" PRId64, input, i + 1);
         const char *name = answer->name ? answer->name : a->count > 1 ? numbered : input;
         print_one(answer, name, f, layout, with_names);
         *any_none = *any_none || answer->is_none;

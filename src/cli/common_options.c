@@ -205,8 +205,8 @@ const pm_option pm_options_seed[] = {
     }
 #define OUTPUT                                                                                     \
     {                                                                                              \
-        'o', "output", "FILE", "write to FILE, which appears when it is complete", pm_set_text,    \
-            IN_COMMON(output)                                                                      \
+        'o', "output", "FILE", "write to FILE, which appears when all inputs are done",            \
+            pm_set_text, IN_COMMON(output)                                                         \
     }
 #define QUIET                                                                                      \
     {                                                                                              \
@@ -223,9 +223,8 @@ const pm_option pm_options_verbosity[] = {QUIET, VERBOSE, {0}};
 
 const pm_option pm_options_answer[] = {
     JSON,
-    {0, "table", "COLUMNS",
-     "print a table with these columns, keys of JSON: name,value,log10,seconds", pm_set_text,
-     IN_COMMON(answer.column_list)},
+    {0, "table", "COLUMNS", "print a table with these columns, keys of JSON: name,log10,seconds",
+     pm_set_text, IN_COMMON(answer.column_list)},
     WITH_NAMES,
     {'e', "exit-status", NULL, "exit with 1 when an answer is zero or none", pm_set_flag,
      IN_COMMON(answer.exit_status)},

@@ -37,10 +37,25 @@ void pm_console_clear(pm_console *c)
     c->line_is_drawn = false;
 }
 
+/* Names of files may hold control characters, which a terminal would obey. */
+static void put_printable(FILE *f, const char *text)
+{
+    for (const unsigned char *s = (const unsigned char *)text; *s; ++s)
+        if ((*s < 0x20 && *s != '\t' && *s != '\n') || *s == 0x7f)
+            fprintf(f, "\\x%02X", *s);
+        else
+            putc(*s, f);
+}
+
 void pm_console_error(pm_console *c, const char *message)
 {
+    FILE *f = c->to ? c->to : stderr;
     pm_console_clear(c);
-    fprintf(c->to ? c->to : stderr, "%s: %s\n", c->program, message);
+    flockfile(f);
+    fprintf(f, "%s: ", c->program);
+    put_printable(f, message);
+    putc('\n', f);
+    funlockfile(f);
 }
 
 pm_console pm_console_for(const pm_console *c, FILE *f)

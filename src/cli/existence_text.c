@@ -107,7 +107,7 @@ pm_status pm_note_violator(const pm_matrix *a, pm_matching_kind kind, pm_console
 }
 
 bool pm_warn_of_sides(pm_console *console, const char *where, pm_matching_kind kind, int64_t nrows,
-                      int64_t ncols, bool one_set)
+                      int64_t ncols, bool one_set, bool is_item)
 {
     if (console->verbosity < 0 || pm_matching_kind_fits(kind, nrows, ncols))
         return true;
@@ -116,6 +116,14 @@ bool pm_warn_of_sides(pm_console *console, const char *where, pm_matching_kind k
     if (!pm_console_is_new(console, where))
         return true;
     const char *side = nrows < ncols ? "rows" : "columns";
+    if (!is_item) {
+        pm_console_notef(console, 0,
+                         "%s: the sides of a matrix in a sum or product differ (%" PRId64
+                         " x %" PRId64 "), so its number is 0; --saturate and --count ask about "
+                         "matrices that stand alone",
+                         where, nrows, ncols);
+        return true;
+    }
     if (kind != PM_MATCHING_PERFECT) {
         pm_console_notef(console, 0,
                          "%s: no matching covers all %s, because they are more (%" PRId64

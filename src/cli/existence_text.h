@@ -22,10 +22,11 @@ pm_status pm_note_violator(const pm_matrix *a, pm_matching_kind kind, pm_console
                            const char *where, bool *exists, pm_error *err);
 
 /* Says, once an input, that the sizes of a matrix leave no matching of this kind, so that the answer is
- * 0, and what can be counted instead.  Returns false, and says nothing, on the console of an attempt (cli/parallel.h), which
- * does not know what has been said before.  one_set: as in pm_node. */
+ * 0, and what can be counted instead.  Returns false, and says nothing, on the console of an attempt
+ * (cli/parallel.h), which does not know what has been said before.
+ * one_set: as in pm_node; is_item: the matrix is no part of a sum or product. */
 bool pm_warn_of_sides(pm_console *console, const char *where, pm_matching_kind kind, int64_t nrows,
-                      int64_t ncols, bool one_set);
+                      int64_t ncols, bool one_set, bool is_item);
 
 /* Prints the matching of a that has row i matched to column col_of[i], where that is not -1.
  * Text: an edge list with the weights.  JSON: "matching":[["row","column"],...]

@@ -86,6 +86,7 @@ typedef struct {
     bool is_broken;       /* the output failed */
     bool is_stopped;  /* at an input, by a signal or the time limit: later ones have no answer */
     bool has_dropped; /* there was a later one */
+    bool is_cut;      /* the run was stopped before an input was answered */
 } loop;
 
 static void add_to_tally(tally *t, const pm_filter_input *in, pm_status status)
@@ -112,8 +113,10 @@ static pm_status close_input(loop *l, open_input *o)
     if (in->reader)
         note_assumptions(console, in->reader, o->status);
     bool is_good = !o->status && (in->is_final || in->is_answered);
-    if (pm_run_stopped(&l->p->run) && !is_good)
+    if (pm_run_stopped(&l->p->run) && !is_good) {
         o->status = PM_ESTOPPED; /* even if the read failed, or gave an answer */
+        l->is_cut = true;
+    }
     pm_console_clear(console);
     if (!o->status && f->print)
         o->status = f->print(f->context, in, &o->err);
@@ -164,6 +167,7 @@ static void read_input(loop *l, open_input *o)
     const pm_filter *f = l->f;
     pm_read_options how = l->p->common->input.read;
     how.stop = l->p->run.stop;
+    how.archive = o->in.several ? o->in.path : NULL;
     pm_console_begin(&l->p->console, o->in.path);
     o->status = pm_reader_open(o->in.path, &how, &o->in.reader, &o->err);
     while (!o->status) {
@@ -238,9 +242,9 @@ static bool next_input(loop *l, pm_inputs *inputs, bool *has_ended)
     return status == PM_EDATA;
 }
 
-/* Returns the first failure.  *may_keep: no signal stopped the loop before its end. */
+/* Returns the first failure.  *is_whole: all inputs were processed, some perhaps with a failure. */
 static pm_status process_all(pm_invocation *p, const pm_filter *f, pm_inputs *inputs,
-                             pm_output *out, bool *may_keep)
+                             pm_output *out, bool *is_whole)
 {
     double started = pm_clock();
     bool has_ended = false;
@@ -257,7 +261,7 @@ static pm_status process_all(pm_invocation *p, const pm_filter *f, pm_inputs *in
             l.tally.first_failure != PM_OK ? l.tally.first_failure : PM_ESTOPPED;
     }
     print_tally(&l.tally, &p->console, started);
-    *may_keep = !pm_run_stopped(&p->run) || pm_signals_limit_reached() || l.last.is_final;
+    *is_whole = has_ended && !l.is_cut;
     return l.tally.first_failure;
 }
 
@@ -267,7 +271,7 @@ static bool is_empty_after_failure(const pm_output *out, pm_status first_failure
     return first_failure != PM_OK && out->temporary && ftello(out->stream) == 0;
 }
 
-static pm_status finish(const pm_filter *f, pm_output *out, pm_status first_failure, bool may_keep,
+static pm_status finish(const pm_filter *f, pm_output *out, pm_status first_failure, bool is_whole,
                         pm_error *err)
 {
     bool is_complete = true;
@@ -280,7 +284,7 @@ static pm_status finish(const pm_filter *f, pm_output *out, pm_status first_fail
         return pm_output_keep_partial(out, err);
     if (status || !is_complete || is_empty_after_failure(out, first_failure))
         return status;
-    if (may_keep)
+    if (is_whole)
         return pm_output_commit(out, err);
     return f->print ? pm_output_keep_partial(out, err) : PM_OK;
 }
@@ -297,9 +301,9 @@ int pm_filter_run(pm_invocation *program, const pm_filter *f)
     if (!status)
         status = pm_output_open(&out, common->output, &err);
     if (!status) {
-        bool may_keep;
-        first_failure = process_all(program, f, &inputs, &out, &may_keep);
-        status = finish(f, &out, first_failure, may_keep, &err);
+        bool is_whole;
+        first_failure = process_all(program, f, &inputs, &out, &is_whole);
+        status = finish(f, &out, first_failure, is_whole, &err);
     }
     if (status == PM_EUSAGE)
         pm_misuse(program->command, "%s", err.msg);

@@ -3,8 +3,6 @@
 
 #include "cli/graph_limit.h"
 
-#include <inttypes.h>
-
 pm_graph_limit pm_graph_limit_begin(const pm_run *run, double seconds)
 {
     return (pm_graph_limit){pm_run_within(run, seconds), seconds};
@@ -15,8 +13,9 @@ bool pm_graph_limit_passed(const pm_graph_limit *l, pm_status status, const char
 {
     if (status != PM_ESTOPPED || l->seconds <= 0 || !pm_run_is_late(&l->run))
         return false;
-    pm_fail(err, status, "%s:%" PRId64 ": no answer within %g seconds (--time-limit-each)", input,
-            line, l->seconds);
+    char place[PM_PLACE];
+    pm_fail(err, status, "%s: no answer within %g seconds (--time-limit-each)",
+            pm_node_place(input, line, place), l->seconds);
     return true;
 }
 

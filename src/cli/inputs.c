@@ -80,6 +80,8 @@ static pm_status read_name(pm_inputs *in, int64_t *length, pm_error *err)
     if (ferror(in->list))
         return pm_fail(err, errno == EINTR ? PM_ESTOPPED : PM_EIO, "%s: %s", in->list_name,
                        strerror(errno));
+    if (n > 1 && in->separator == '\n' && in->name[n - 1] == '\r')
+        --n; /* a list from Windows */
     if (n)
         in->name[n] = '\0';
     *length = c == EOF && n == 0 ? -1 : n;

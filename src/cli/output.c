@@ -86,6 +86,12 @@ bool pm_output_flush(pm_output *out)
     return false;
 }
 
+static pm_status fail_rename(const pm_output *out, const char *path, pm_error *err)
+{
+    return pm_fail(err, PM_EIO, "%s: %s; the output is in %s", path, strerror(errno),
+                   out->temporary);
+}
+
 /* Closes the file and gives it the name `path`. */
 static pm_status close_as(pm_output *out, const char *path, pm_error *err)
 {
@@ -98,10 +104,9 @@ static pm_status close_as(pm_output *out, const char *path, pm_error *err)
         out->stream = NULL;
     }
     errno = good ? 0 : out->error;
-    if (good && out->temporary)
-        good = rename(out->temporary, path) == 0;
-    pm_status status = good ? PM_OK : fail(out, err);
-    if (good) {
+    bool is_named = !out->temporary || (good && rename(out->temporary, path) == 0);
+    pm_status status = !good ? fail(out, err) : is_named ? PM_OK : fail_rename(out, path, err);
+    if (good) { /* without its name the file stays too */
         pm_signals_remove_file(NULL);
         free(out->temporary);
         out->temporary = NULL;

@@ -27,13 +27,14 @@ bool pm_output_flush(pm_output *out);
 
 /* Closes the file and gives it its name.  Standard output stays open (pm_exit closes it).  *out may
  * be zeroed.
- * Fails: PM_EIO, also for an earlier failure; the temporary file is removed then. */
+ * Fails: PM_EIO, also for an earlier failure; the temporary file is removed then.  If only the name
+ * cannot be given, it stays, and the message names it. */
 pm_status pm_output_commit(pm_output *out, pm_error *err);
 
 /* The same under the name FILE.partial, for an output that is good as far as it goes; an older file
  * of that name is replaced.  Does nothing for standard output and for a file that is empty or is
  * written in place.  Sets out->partial.
- * Fails: PM_EIO, PM_ENOMEM; the temporary file is removed then. */
+ * Fails: PM_ENOMEM, and as pm_output_commit. */
 pm_status pm_output_keep_partial(pm_output *out, pm_error *err);
 
 /* Closes and removes the temporary file.  Does nothing after pm_output_commit. */

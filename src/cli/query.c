@@ -72,8 +72,9 @@ static bool is_at_end(pm_reader *r)
 static void settle_end(pm_filter_input *in, bool has_ended)
 {
     pm_answers *a = &((input_state *)in->state)->answers;
-    if (a->is_final && pm_signals_limit_reached())
-        a->is_whole = has_ended || is_at_end(in->reader);
+    if (a->is_final)
+        a->is_whole = has_ended || pm_reader_is_one_graph(in->reader)
+                      || (pm_signals_limit_reached() && is_at_end(in->reader));
 }
 
 /* One item after another. */

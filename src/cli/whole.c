@@ -45,7 +45,8 @@ static bool parse_digits(const char *p, const char *end, unsigned base, uint64_t
 
 /* ---- notations ---- */
 
-static bool parse_power(const char *p, const char *hat, const char *end, uint64_t *out)
+/* Up to 2^64, which may be the beginning of 2^64-1. */
+static bool parse_power(const char *p, const char *hat, const char *end, unsigned __int128 *out)
 {
     uint64_t base, exponent;
     if (!parse_digits(p, hat, 10, &base) || !parse_digits(hat + 1, end, 10, &exponent))
@@ -55,10 +56,9 @@ static bool parse_power(const char *p, const char *hat, const char *end, uint64_
         *out = exponent ? base : 1;
         return true;
     }
-    for (; exponent; --exponent)
-        if (!multiply(out, base))
-            return false;
-    return true;
+    for (; exponent && *out <= UINT64_MAX; --exponent)
+        *out *= base;
+    return !exponent && *out <= (unsigned __int128)UINT64_MAX + 1;
 }
 
 /* The digits after 'e'; beyond 10^6 it is cut, since no number that fits has such an exponent. */
@@ -119,11 +119,30 @@ static bool parse_decimal(const char *p, const char *end, uint64_t *out)
     return scale == 0;
 }
 
+/* "2^62-1" or "2^62+1": hat is in it. */
+static bool parse_near_power(const char *p, const char *hat, const char *end, uint64_t *out)
+{
+    const char *sign = hat + 1;
+    unsigned __int128 power;
+    uint64_t step = 0;
+    while (sign < end && *sign != '-' && *sign != '+')
+        ++sign;
+    if (!parse_power(p, hat, sign, &power)
+        || (sign < end && !parse_digits(sign + 1, end, 10, &step)))
+        return false;
+    bool is_down = sign < end && *sign == '-';
+    if (is_down && step > power)
+        return false;
+    power = is_down ? power - step : power + step;
+    *out = (uint64_t)power;
+    return power <= UINT64_MAX;
+}
+
 bool pm_whole_parse(const char *text, size_t length, uint64_t *out)
 {
     const char *end = text + length, *hat = memchr(text, '^', length);
     if (hat)
-        return parse_power(text, hat, end, out);
+        return parse_near_power(text, hat, end, out);
     if (length > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
         return parse_digits(text + 2, end, 16, out);
     return parse_decimal(text, end, out);

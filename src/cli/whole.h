@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cli/whole.h: whole numbers in arguments, exact: 1000, 0x3e8, 10^3, 1e3, 1.5e3. */
+/* cli/whole.h: whole numbers in arguments, exact: 1000, 0x3e8, 10^3, 2^10-24, 1e3, 1.5e3. */
 #ifndef PM_WHOLE_H
 #define PM_WHOLE_H
 
@@ -9,8 +9,8 @@
 
 #include "pm/status.h"
 
-/* Parses text[0 .. length-1]: decimal digits; 0x and hexadecimal digits; A^B with decimal A and B
- * (0^0 = 1); or a decimal with point or exponent whose value is whole.
+/* Parses text[0 .. length-1]: decimal digits; 0x and hexadecimal digits; A^B, A^B-C or A^B+C with
+ * decimal A, B and C (0^0 = 1); or a decimal with point or exponent whose value is whole.
  * Returns false for any other text, a sign and blanks too, and for numbers from 2^64 on. */
 bool pm_whole_parse(const char *text, size_t length, uint64_t *out);
 

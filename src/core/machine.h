@@ -43,7 +43,8 @@
     X(PLANAR, "planar", 0.4e-9, "a multiplication of an elimination, modulo eight primes")         \
     X(ROOK, "rook", 1.3e-9, "a coefficient added to another one, modulo a prime")                  \
     X(PRODUCT_TREE, "product-tree", 0.06e-9, "a value of a term changed, multiplied or kept")      \
-    X(PRODUCT_TREE_EXACT, "product-tree-exact", 0.06e-9, "the same modulo a prime")
+    X(PRODUCT_TREE_EXACT, "product-tree-exact", 0.06e-9, "the same modulo a prime")                \
+    X(REPEATED, "repeated", 0.16e-9, "a vector operation of eight terms")
 
 /* ---- Factors of GPUs that --calibrate measures ---- */
 
@@ -65,20 +66,19 @@
 /* ---- Planning ---- */
 
 /* Predicted time of planning one block, on one core.  FIRST: all algorithms of the first stage.
- * GLANCE: finding a frontier order without
- * a long search; every search may take this long.  PLANNING: all algorithms that plan
- * late (PM_STAGE_LATER).  The planner stops as soon as some plan runs in less time.  A long search
- * comes on top.  pm_block_report.planning_seconds is the sum over the stages that a block needed.
- * */
-#define PM_FIRST_SECONDS    1e-5
-#define PM_GLANCE_SECONDS   5e-4
-#define PM_PLANNING_SECONDS 5e-3
+ * GLANCE: the first search for a frontier order, at most; GLANCE_ENTRY: each entry, at least, for a
+ * few greedy orders.  PLANNING: all algorithms that plan late (PM_STAGE_LATER).  A long search comes
+ * on top.  pm_block_report.planning_seconds is the sum over the stages that a block needed. */
+#define PM_FIRST_SECONDS        1e-5
+#define PM_GLANCE_SECONDS       5e-4
+#define PM_GLANCE_ENTRY_SECONDS 0.3e-6
+#define PM_PLANNING_SECONDS     5e-3
 /* A stage is left out when it takes more than this share of the best plan so far. */
 #define PM_PLANNING_SHARE 0.1
 /* Reducing a matrix: at least this, and so much for each entry. */
 #define PM_REDUCE_SECONDS       5e-6
 #define PM_REDUCE_ENTRY_SECONDS 0.1e-6
-/* A long search: the share of the predicted run that it may take on top of PM_GLANCE_SECONDS, and
+/* A search: the share of the predicted run, or of the best other plan, that it may take, and
  * its maximum.  These are no properties of a machine; they are here because the planner predicts
  * with them and the search (order/vertex_search.c) obeys them. */
 #define PM_ORDER_SEARCH_SHARE        0.1
@@ -92,10 +92,19 @@
 #define PM_ORDER_RESIDUE_SECONDS 1e-9
 #define PM_ORDER_INEXACT_SECONDS 12e-9
 #define PM_ORDER_BEAM_SECONDS    8e-9
+/* The tables of one sweep over repeated rows and columns. */
+#define PM_REPEATED_SETUP_SECONDS 1e-5
+/* Of these, real and complex ones are in double-double if that takes at most so long. */
+#define PM_REPEATED_QUAD_SECONDS 1e-3
+/* A row sum of a term of these, about, and the time of a full matrix with multiplicities that is
+ * counted at once: no copies are written out and no other algorithm is tried. */
+#define PM_REPEATED_SUM_SECONDS   1e-9
+#define PM_REPEATED_SHORT_SECONDS 0.5
 /* One candidate of the search for a product tree. */
 #define PM_TREE_CANDIDATE_SECONDS 2e-6
-/* Nearly planar blocks: a test of planarity, each edge; a check whether a term is 0, each edge. */
-#define PM_PLANAR_TEST_SECONDS 0.15e-6
+/* Planar and nearly planar blocks: a test of planarity, each edge; the planning, each edge; a check whether a term is 0, each edge. */
+#define PM_PLANAR_TEST_SECONDS     0.15e-6
+#define PM_PLANAR_PLANNING_SECONDS 0.5e-6
 #define PM_PLANAR_ZERO_SECONDS 0.05e-6
 /* In units of such a test of one edge: a vertex visited in search of a detour, a matching counted.
  * */

@@ -39,6 +39,7 @@ static const measurement measurements[] = {
     {PM_RATE_ROOK, {"rook", PM_PATTERN, PM_KAHAN, 26, 0.8, false}},
     {PM_RATE_PRODUCT_TREE, {"product-tree", PM_REAL, PM_KAHAN, 26, 0.3, true}},
     {PM_RATE_PRODUCT_TREE_EXACT, {"product-tree", PM_PATTERN, PM_KAHAN, 24, 0.3, false}},
+    {PM_RATE_REPEATED, {"repeated", PM_COMPLEX, PM_KAHAN, 22, 1, true}},
 };
 
 _Static_assert(sizeof measurements / sizeof *measurements == PM_RATES, "each rate has a sample");

@@ -7,6 +7,7 @@
 
 #include "core/size.h"
 #include "count/block_count.h"
+#include "count/count_classes.h"
 #include "count/registry.h"
 #include "count/whole_count.h"
 #include "number/prime.h"
@@ -228,9 +229,8 @@ static pm_status check_options(const pm_matrix *a, const pm_count_options *opt, 
     return PM_OK;
 }
 
-static pm_status count_reduced(const pm_reduced *r, pm_field field, const pm_count_options *opt,
-                               const pm_run *run, pm_value *out, pm_count_report *report,
-                               pm_error *err)
+pm_status pm_count_reduced(const pm_reduced *r, pm_field field, const pm_count_options *opt,
+                           const pm_run *run, pm_value *out, pm_count_report *report, pm_error *err)
 {
     if (report && !(report->blocks = pm_calloc_array(r->nblocks, sizeof *report->blocks)))
         return pm_fail_memory(err, "report");
@@ -255,6 +255,8 @@ pm_status pm_count(const pm_matrix *a, const pm_count_options *options, const pm
     pm_status status = check_options(a, &opt, err);
     if (status)
         return status;
+    if (opt.row_times || opt.col_times)
+        return pm_count_classes(a, &opt, run, out, report, err);
     pm_reduced r = {0};
     int32_t *order = NULL;
     pm_value value;
@@ -272,7 +274,7 @@ pm_status pm_count(const pm_matrix *a, const pm_count_options *options, const pm
     if (order)
         opt.order = order;
     if (!status)
-        status = count_reduced(&r, a->field, &opt, run, &value, report, err);
+        status = pm_count_reduced(&r, a->field, &opt, run, &value, report, err);
     if (!status)
         pm_value_set(out, &value);
     else if (report)

@@ -7,6 +7,8 @@ libpm_a_SOURCES += \
 	src/count/planner.c \
 	src/count/planner.h \
 	src/count/count.c \
+	src/count/count_classes.c \
+	src/count/count_classes.h \
 	src/count/order_figures.c \
 	src/count/order_figures.h \
 	src/count/order_methods.c \

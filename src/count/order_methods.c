@@ -88,6 +88,8 @@ static pm_status take_vertices(const pm_block_graph *g, const pm_vertex_order *o
 static pm_status find_frontier(const pm_matrix *a, const pm_order_search *how, pm_ordering *out,
                                pm_error *err)
 {
+    const pm_search_limits limits = {
+        .rival = INFINITY, .least = PM_GLANCE_SECONDS, .most = INFINITY};
     pm_block b = {0};
     pm_block_graph g = {0};
     pm_vertex_order o = {0};
@@ -97,7 +99,7 @@ static pm_status find_frontier(const pm_matrix *a, const pm_order_search *how, p
     if (!status)
         status = how->seconds > 0
                      ? pm_vertex_order_search_for(&g, how->seed, how->seconds, how->run, &o, err)
-                     : pm_vertex_order_search(&g, how->seed, PM_ORDER_RESIDUE_SECONDS, INFINITY,
+                     : pm_vertex_order_search(&g, how->seed, PM_ORDER_RESIDUE_SECONDS, limits,
                                               how->run, &o, err);
     if (!status)
         status = take_vertices(&g, &o, out, err);

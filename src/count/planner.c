@@ -22,6 +22,9 @@
  * cancellation: the frontier, which does not cancel, is preferred to it unless it takes this much
  * longer. */
 #define CANCELLATION_SECONDS 0.05
+/* With classes a sum has fewer terms than with twins written out, and cancels less than a sum of its
+ * time would without them: at most this many times its own seconds. */
+#define CANCELLATION_TIMES 2
 /* An independent verification takes the second cheapest plan where it costs at most this many times
  * the cheapest one and this many seconds. */
 #define SECOND_TIMES   3
@@ -51,8 +54,11 @@ static double price(const candidates *c, const pm_plan *p)
 {
     if (!p->algorithm)
         return INFINITY;
-    bool loses_digits = p->algorithm->cancels && !c->job.nmoduli;
-    double seconds = p->seconds + (loses_digits ? CANCELLATION_SECONDS : 0);
+    bool loses_digits = p->algorithm->cancels && !p->is_precise && !c->job.nmoduli;
+    double lost = p->algorithm->classes
+                      ? fmin(CANCELLATION_SECONDS, CANCELLATION_TIMES * p->seconds)
+                      : CANCELLATION_SECONDS;
+    double seconds = p->seconds + (loses_digits ? lost : 0);
     return is_on_gpu(p) ? seconds * PM_GPU_PRICE_CORES : seconds;
 }
 
@@ -89,9 +95,9 @@ static double lowest_rival(const candidates *c, pm_backend backend)
 
 /* Predicted seconds of a search for an order, where the cheapest plan so far takes `rival` seconds.
  * */
-static double search_seconds(double rival)
+static double search_seconds(double rival, double most)
 {
-    return fmin(PM_GLANCE_SECONDS + PM_ORDER_SEARCH_SHARE * rival, PM_ORDER_SEARCH_MOST_SECONDS);
+    return fmin(PM_ORDER_SEARCH_SHARE * rival, fmin(most, PM_ORDER_SEARCH_MOST_SECONDS));
 }
 
 /* ---- one plan ---- */
@@ -173,25 +179,52 @@ static pm_status plan_with(candidates *c, int i, pm_error *err)
     return status;
 }
 
+/* Whether all planning is short beside the best plan so far, when it goes on for so many seconds. */
+static bool is_worth(const candidates *c, double seconds)
+{
+    return c->planning + seconds < PM_PLANNING_SHARE * lowest_price(c);
+}
+
+/* Seconds that the algorithm takes for a plan, for PM_STAGE_LATER. */
+static double planning_seconds(const candidates *c, const pm_algorithm *a)
+{
+    return a->planning_entry > 0
+               ? a->planning_entry * (double)pm_matrix_nnz(&c->job.block->a)
+               : PM_PLANNING_SECONDS;
+}
+
 static pm_status plan_stage(candidates *c, pm_backend backend, pm_stage stage, double rival,
                             pm_error *err)
 {
     pm_status status = PM_OK;
+    double longest = stage == PM_STAGE_SEARCH ? search_seconds(rival, c->job.search_most) : 0;
     c->job.rival = rival;
-    if (stage == PM_STAGE_LATER)
-        c->planning += PM_PLANNING_SECONDS;
-    if (stage == PM_STAGE_SEARCH)
-        c->planning += search_seconds(rival);
-    for (int i = 0; i < PM_NALGORITHMS && !status; ++i)
-        if (pm_algorithm_at(i)->stage == stage && pm_algorithm_at(i)->backend == backend)
-            status = plan_with(c, i, err);
+    for (int i = 0; i < PM_NALGORITHMS && !status; ++i) {
+        const pm_algorithm *a = pm_algorithm_at(i);
+        if (a->stage != stage || a->backend != backend)
+            continue;
+        double seconds = stage == PM_STAGE_LATER ? planning_seconds(c, a) : 0;
+        if (seconds > 0 && backend == PM_BACKEND_CPU && !is_worth(c, seconds))
+            continue;
+        longest = fmax(longest, seconds);
+        status = plan_with(c, i, err);
+    }
+    c->planning += longest;
     return status;
 }
 
-/* Whether a stage of planning is short beside the best plan so far. */
-static bool is_worth(const candidates *c, double seconds)
+/* The shortest search for a frontier order: a few orders, each of them greedy. */
+static double glance_seconds(const candidates *c)
 {
-    return seconds < PM_PLANNING_SHARE * lowest_price(c);
+    return PM_GLANCE_ENTRY_SECONDS * (double)pm_matrix_nnz(&c->job.block->a);
+}
+
+static pm_status glance(candidates *c, pm_error *err)
+{
+    c->job.search_most = PM_GLANCE_SECONDS;
+    pm_status status = plan_stage(c, PM_BACKEND_CPU, PM_STAGE_SEARCH, lowest_price(c), err);
+    c->job.search_most = INFINITY;
+    return status;
 }
 
 /* All stages on the CPU but the long search. */
@@ -200,9 +233,9 @@ static pm_status plan_on_cpu(candidates *c, pm_error *err)
     pm_status status = plan_stage(c, PM_BACKEND_CPU, PM_STAGE_AT_ONCE, 0, err);
     if (!status && is_worth(c, PM_FIRST_SECONDS))
         status = plan_stage(c, PM_BACKEND_CPU, PM_STAGE_FIRST, 0, err);
-    if (!status && lowest_price(c) > PM_GLANCE_SECONDS)
-        status = plan_stage(c, PM_BACKEND_CPU, PM_STAGE_SEARCH, 0, err);
-    if (!status && lowest_price(c) > PM_PLANNING_SECONDS)
+    if (!status && is_worth(c, glance_seconds(c)))
+        status = glance(c, err);
+    if (!status)
         status = plan_stage(c, PM_BACKEND_CPU, PM_STAGE_LATER, lowest_price(c), err);
     return status;
 }
@@ -292,7 +325,7 @@ static pm_status plan_all(candidates *c, double limit, pm_error *err)
     pm_status status = plan_on_cpu(c, err);
     if (!status)
         status = plan_on_gpu_if_worth(c, limit, err);
-    if (!status && lowest_price(c) > PM_PLANNING_SECONDS)
+    if (!status && is_worth(c, PM_PLANNING_SECONDS))
         status =
             plan_stage(c, PM_BACKEND_CPU, PM_STAGE_SEARCH, lowest_rival(c, PM_BACKEND_CPU), err);
     return status;
@@ -345,8 +378,9 @@ static pm_status plan_named_on_either(const candidates *c, const pm_algorithm *o
     pm_job job = c->job;
     pm_plan other = {0};
     bool searches = on_cpu->stage == PM_STAGE_SEARCH;
-    job.rival = searches ? 0 : c->job.rival;
+    job.search_most = searches ? PM_GLANCE_SECONDS : INFINITY;
     pm_status status = make_plan(on_cpu, &job, plan, err);
+    job.search_most = INFINITY;
     if (status && status != PM_UNABLE)
         return status;
     double lowest = price(c, plan);
@@ -386,7 +420,7 @@ static pm_status plan_named(const candidates *c, const char *name, pm_plan *plan
 static double planning_of_named(const pm_plan *p)
 {
     switch (p->algorithm->stage) {
-    case PM_STAGE_SEARCH: return search_seconds(p->seconds);
+    case PM_STAGE_SEARCH: return search_seconds(p->seconds, INFINITY);
     case PM_STAGE_LATER: return PM_PLANNING_SECONDS;
     default: return 0;
     }
@@ -397,6 +431,7 @@ pm_status pm_plan_find(const pm_job *job, const char *name, bool independent, pm
 {
     pm_status status;
     candidates c = {.job = *job, .needed = INFINITY};
+    c.job.search_most = INFINITY;
     const pm_run *run = job->run;
     double limit = run && run->max_cost > 0 ? run->max_cost : INFINITY;
     if (name) {

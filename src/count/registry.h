@@ -17,6 +17,7 @@
     X(planar)                                                                                      \
     X(rook)                                                                                        \
     X(product_tree)                                                                                \
+    X(repeated)                                                                                    \
     X(ryser)                                                                                       \
     X(skipper)                                                                                     \
     X(sparyser)                                                                                    \

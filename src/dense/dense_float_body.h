@@ -7,14 +7,7 @@
 #include <string.h>
 
 #include "dense/dense_float_tile.h"
-#include "number/dd.h"
-
-/* Sums of the real or the imaginary parts of a block of tiles, for each lane, without the sign of
- * the lane. */
-typedef struct {
-    _Alignas(64) double high[LANES];
-    _Alignas(64) double low[LANES];
-} lane_total;
+#include "dense/dense_float_totals.h"
 
 typedef struct {
     _Alignas(64) double absolute[LANES]; /* |re| + |im| */
@@ -22,16 +15,6 @@ typedef struct {
 } block_total;
 
 /* ---- the sum of the terms of a unit ---- */
-
-/* a - b */
-PM_BODY vec_dd dd_minus(vec_dd a, vec_dd b)
-{
-    vec_dd r;
-    vec e;
-    vec_two_sum(a.h, -b.h, &r.h, &e);
-    r.l = (a.l - b.l) + e;
-    return r;
-}
 
 /* The sum of the terms q[0 .. count - 1], where term k has the sign (-1)^(number of 1 bits of k),
  * by a binary tree of additions. */
@@ -71,29 +54,6 @@ PM_BODY void add_absolute(double *at, const vec *h, int count)
     for (int k = 0; k < count - 1; ++k)
         q[count + k] = add_by_multiplier(q[2 * k], q[2 * k + 1]);
     store(at, load(at) + q[2 * count - 2]);
-}
-
-/* *total += sign * (high + low) */
-PM_BODY void add_double(lane_total *total, int lane, vec sign, vec high)
-{
-    store(total->high + lane, load(total->high + lane) + sign * high);
-}
-
-PM_BODY void add_compensated(lane_total *total, int lane, vec sign, vec high)
-{
-    vec s, e;
-    vec_two_sum(load(total->high + lane), sign * high, &s, &e);
-    store(total->high + lane, s);
-    store(total->low + lane, load(total->low + lane) + e);
-}
-
-PM_BODY void add_dd(lane_total *total, int lane, vec sign, vec_dd x)
-{
-    vec s, e;
-    vec_two_sum(load(total->high + lane), sign * x.h, &s, &e);
-    vec_fast_two_sum(s, (load(total->low + lane) + sign * x.l) + e, &s, &e);
-    store(total->high + lane, s);
-    store(total->low + lane, e);
 }
 
 /* ---- a tile ---- */
@@ -242,24 +202,10 @@ PM_BODY bool is_in_sample(const pm_dense_float *f, uint64_t tile)
 
 /* ---- a range ---- */
 
-/* Lane l has the sign (-1)^(bits of l). */
-PM_BODY void add_lanes(double *sum, const lane_total *total)
-{
-    double x[LANES][2];
-    for (int lane = 0; lane < LANES; ++lane) {
-        double sign = __builtin_parity((unsigned)lane) ? -1 : 1;
-        pm_two_sum(sign * total->high[lane], sign * total->low[lane], &x[lane][0], &x[lane][1]);
-    }
-    for (int span = LANES / 2; span > 0; span /= 2)
-        for (int lane = 0; lane < span; ++lane)
-            pm_dd_add(x[lane], x[lane + span]);
-    pm_dd_add(sum, x[0]);
-}
-
 PM_BODY void add_block(block_total *total, pm_sum *sum)
 {
-    add_lanes(sum->re, &total->part[0]);
-    add_lanes(sum->im, &total->part[1]);
+    add_lanes(sum->re, &total->part[0], true);
+    add_lanes(sum->im, &total->part[1], true);
     double absolute = 0;
     for (int lane = 0; lane < LANES; ++lane)
         absolute += total->absolute[lane];

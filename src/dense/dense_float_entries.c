@@ -5,10 +5,11 @@
 
 #include <math.h>
 
-/* The unit of the low parts is 2^-48 of that of the high parts.  Each low part is at most half a
- * unit of the high parts, so the sum of 64 is at most 2^53 units of its own.  A high part may
- * differ by 1 from the rounded integer by which the unit was chosen, together by 128. */
-enum { DOUBLE_BITS = 53, LOW_BITS = 48, HIGH_MARGIN = 128 };
+/* The unit of the low parts is 2^-48 of that of the high parts, for squares of up to 64 columns.
+ * Each low part is at most half a unit of the high parts, so the sum of 64 is at most 2^53 units of
+ * its own.  A high part may differ by 1 from the rounded integer by which the unit was chosen,
+ * together by 128.  For more columns, with multiplicities, the unit is coarser. */
+enum { DOUBLE_BITS = 53, LOW_BITS = 48, LOW_COLUMNS = 64 };
 
 static uint64_t size_of(int64_t v)
 {
@@ -22,14 +23,32 @@ static int64_t rounded(int64_t v, int k)
     return v < 0 ? -(int64_t)whole : (int64_t)whole;
 }
 
-/* The sum of the magnitudes of row i, in units of 2^k. */
+/* Columns with their multiplicities. */
+static uint64_t columns_of(const pm_square *s)
+{
+    uint64_t count = 0;
+    for (int32_t j = 0; j < s->n; ++j)
+        count += (uint64_t)s->col_times[j];
+    return count;
+}
+
+static int low_bits_of(const pm_square *s)
+{
+    int bits = LOW_BITS;
+    for (uint64_t count = LOW_COLUMNS; count < columns_of(s); count *= 2)
+        --bits;
+    return bits;
+}
+
+/* The sum of the magnitudes of row i, with multiplicities, in units of 2^k. */
 static uint64_t rounded_sum(const pm_square *s, int32_t i, int k)
 {
     uint64_t sum = 0;
     for (int32_t at = s->rowptr[i]; at < s->rowptr[i + 1]; ++at) {
-        sum += size_of(rounded(s->re[s->in_ccs[at]], k));
+        uint64_t size = size_of(rounded(s->re[s->in_ccs[at]], k));
         if (s->im)
-            sum += size_of(rounded(s->im[s->in_ccs[at]], k));
+            size += size_of(rounded(s->im[s->in_ccs[at]], k));
+        sum += size * (uint64_t)s->col_times[s->colind[at]];
     }
     return sum;
 }
@@ -38,7 +57,10 @@ static uint64_t rounded_sum(const pm_square *s, int32_t i, int k)
 static int unit_of_row(const pm_square *s, int32_t i, bool is_quad)
 {
     int k = 0;
-    uint64_t most = (UINT64_C(1) << DOUBLE_BITS) - (is_quad ? HIGH_MARGIN : 0);
+    /* rounding changes the sum by less than half of it */
+    while (s->bound[i] >> k > INT64_C(1) << (DOUBLE_BITS + 1))
+        ++k;
+    uint64_t most = (UINT64_C(1) << DOUBLE_BITS) - (is_quad ? 2 * columns_of(s) : 0);
     while (rounded_sum(s, i, k) > most)
         ++k;
     return k;
@@ -54,21 +76,21 @@ static void put_double(int64_t v, int k, int top, double *out, double *lost)
     *lost += (double)size_of(v - whole * (INT64_C(1) << k)) * (1 + 0x1p-40);
 }
 
-static void put_dd(const double dd[2], int k, int top, double *out, double *lost)
+static void put_dd(const double dd[2], int k, int low_bits, int top, double *out, double *lost)
 {
     double high = nearbyint(ldexp(dd[0], -k));
-    double rest = ldexp(ldexp(dd[0], -k) - high, LOW_BITS); /* both exact */
-    double more = ldexp(dd[1], LOW_BITS - k), low = nearbyint(rest + more);
+    double rest = ldexp(ldexp(dd[0], -k) - high, low_bits); /* both exact */
+    double more = ldexp(dd[1], low_bits - k), low = nearbyint(rest + more);
     out[0] = ldexp(high, k - top);
-    out[1] = ldexp(low, k - LOW_BITS - top);
-    *lost += ldexp(fabs((rest - low) + more) * (1 + 0x1p-40), k - LOW_BITS);
+    out[1] = ldexp(low, k - low_bits - top);
+    *lost += ldexp(fabs((rest - low) + more) * (1 + 0x1p-40), k - low_bits);
 }
 
 int64_t pm_dense_float_entries(const pm_square *s, pm_dense_kind kind, int32_t n, double *entry,
                                double *inexact)
 {
     int64_t shift = 0;
-    int components = pm_dense_components(kind);
+    int components = pm_dense_components(kind), low_bits = low_bits_of(s);
     bool is_quad = pm_dense_is_quad(kind);
     for (int32_t i = 0; i < s->n; ++i) {
         int k = unit_of_row(s, i, is_quad), top;
@@ -78,15 +100,17 @@ int64_t pm_dense_float_entries(const pm_square *s, pm_dense_kind kind, int32_t n
         for (int32_t at = s->rowptr[i]; at < s->rowptr[i + 1]; ++at) {
             int32_t from = s->in_ccs[at];
             double *to = entry + ((int64_t)i * n + s->colind[at]) * components;
+            double lost_here = 0;
             for (int part = 0; part < (s->im ? 2 : 1); ++part) {
                 if (is_quad)
-                    put_dd(s->dd[from] + 2 * part, k, top, to + 2 * part, &lost);
+                    put_dd(s->dd[from] + 2 * part, k, low_bits, top, to + 2 * part, &lost_here);
                 else
-                    put_double(part ? s->im[from] : s->re[from], k, top, to + part, &lost);
+                    put_double(part ? s->im[from] : s->re[from], k, top, to + part, &lost_here);
             }
+            lost += lost_here * s->col_times[s->colind[at]];
         }
         inexact[i] = ldexp(lost, -top);
-        shift += top;
+        shift += (int64_t)top * s->row_times[i];
     }
     for (int32_t i = s->n; i < n; ++i)
         entry[((int64_t)i * n + i) * components] = 1;

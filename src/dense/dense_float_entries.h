@@ -10,9 +10,9 @@
  * by a power of two.
  * n:       at least s->n; the block is extended by ones on the diagonal.
  * entry:   output, [n][n][components], rows first, zeroed by the caller.  Every sum of entries of a
- *          row is exact; the sum of their magnitudes is at most 1.
- * inexact: output, [n]: of each row the sum over its entries of |true - rounded|; 0 when all are
- *          exact.
+ *          row is exact; the sum of their magnitudes, each times the multiplicity of its column,
+ *          is at most 1.
+ * inexact: output, [n]: of each row the same sum of |true - rounded|; 0 when all are exact.
  * Returns the shift: the permanent of the square's integers is 2^shift times that of the
  * entries. */
 int64_t pm_dense_float_entries(const pm_square *s, pm_dense_kind kind, int32_t n, double *entry,

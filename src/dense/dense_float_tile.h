@@ -5,16 +5,16 @@
 #ifndef PM_DENSE_FLOAT_TILE_H
 #define PM_DENSE_FLOAT_TILE_H
 
-#include "dense/dense_float_lanes.h"
 #include "dense/dense_float_problem.h"
+#include "dense/dense_float_products.h"
 
-enum { LANES = PM_DENSE_LANES, MOST_TERMS = 16, MOST_WIDE = 2 };
+enum { MOST_TERMS = 16, MOST_WIDE = 2 };
 
 /* The number of vectors of lanes that are computed together.  Two vectors share the loads of t, but
  * they need registers for two v: with AVX2 only real numbers leave these. */
 PM_BODY int wide(pm_dense_kind kind)
 {
-    return PM_LANES == LANES || (PM_LANES == 4 && kind != PM_DENSE_REAL) ? 1 : 2;
+    return PM_LANES == PM_DENSE_LANES || (PM_LANES == 4 && kind != PM_DENSE_REAL) ? 1 : 2;
 }
 
 /* The change from the previous tile to this one: the entries of a column, times 2 or -2 (0: the
@@ -46,7 +46,7 @@ PM_BODY void read_lanes(pm_dense_kind kind, cursor *c, number *sum)
     for (int h = 0; h < wide(kind); ++h)
 #pragma GCC unroll 4
         for (int i = 0; i < c->components; ++i) {
-            double *at = c->v + LANES * i + PM_LANES * h;
+            double *at = c->v + PM_DENSE_LANES * i + PM_LANES * h;
             vec x = load(at);
             if (c->update) {
                 x = plus_exact_product(c->step, splat(c->entry[i]), x);
@@ -54,7 +54,7 @@ PM_BODY void read_lanes(pm_dense_kind kind, cursor *c, number *sum)
             }
             sum[h].part[i] = x;
         }
-    c->v += LANES * c->components;
+    c->v += PM_DENSE_LANES * c->components;
     c->entry += c->components;
 }
 
@@ -63,15 +63,7 @@ PM_BODY vec pattern_sum(const cursor *c, int component, int k)
     return splat(c->t[c->patterns * component + k]);
 }
 
-/* ---- double-double ----
- *
- * A row sum is high + low exactly, both fixed point; for the product it is normalised to |low| <= u
- * |high|. Products are compensated (Ogita, Rump and Oishi 2005, section 2): the low part collects
- * all first-order errors and is never moved to the high part. */
-
-typedef struct {
-    vec h, l;
-} vec_dd;
+/* ---- numbers of each kind ---- */
 
 /* Of components i and i + 1. */
 PM_BODY vec_dd dd_row_sum(const cursor *c, const number *v, int i, int k)
@@ -81,27 +73,6 @@ PM_BODY vec_dd dd_row_sum(const cursor *c, const number *v, int i, int k)
                      add_by_multiplier(v->part[i + 1], pattern_sum(c, i + 1, k)), &x.h, &x.l);
     return x;
 }
-
-PM_BODY vec_dd dd_product(vec_dd a, vec_dd x)
-{
-    vec p = a.h * x.h;
-    vec e = add_by_multiplier(product_error(a.h, x.h, p), a.h * x.l);
-    return (vec_dd){p, a.l * x.h + e};
-}
-
-/* One part of a complex product: a x - b y. */
-PM_BODY vec_dd dd_difference_of_products(vec_dd a, vec_dd x, vec_dd b, vec_dd y)
-{
-    vec p = a.h * x.h, q = b.h * y.h;
-    vec e = product_error(a.h, x.h, p), f = product_error(b.h, y.h, q);
-    vec_dd r;
-    vec_two_sum(p, -q, &r.h, &r.l);
-    vec from_x = a.h * x.l - b.h * y.l, from_p = a.l * x.h - b.l * y.h;
-    r.l = add_by_multiplier(add_by_multiplier(e - f, r.l), add_by_multiplier(from_x, from_p));
-    return r;
-}
-
-/* ---- numbers of each kind ---- */
 
 /* The row sum of pattern k. */
 PM_BODY number row_sum(pm_dense_kind kind, const cursor *c, const number *v, int k)
@@ -125,21 +96,14 @@ PM_BODY number row_sum(pm_dense_kind kind, const cursor *c, const number *v, int
 PM_BODY void multiply(pm_dense_kind kind, vec (*p)[MOST_TERMS], int k, number x)
 {
     const vec *b = x.part;
-    if (kind == PM_DENSE_REAL) {
-        p[0][k] *= b[0];
-    } else if (kind == PM_DENSE_COMPLEX) {
-        vec re = p[0][k] * b[0] - p[1][k] * b[1];
-        p[1][k] = p[0][k] * b[1] + p[1][k] * b[0];
-        p[0][k] = re;
-    } else if (kind == PM_DENSE_QUAD) {
-        vec_dd r = dd_product((vec_dd){p[0][k], p[1][k]}, (vec_dd){b[0], b[1]});
-        p[0][k] = r.h, p[1][k] = r.l;
-    } else {
-        vec_dd re = {p[0][k], p[1][k]}, im = {p[2][k], p[3][k]};
-        vec_dd u = {b[0], b[1]}, w = {b[2], b[3]}, minus_w = {-b[2], -b[3]};
-        vec_dd r = dd_difference_of_products(re, u, im, w);
-        vec_dd i = dd_difference_of_products(im, u, re, minus_w);
-        p[0][k] = r.h, p[1][k] = r.l, p[2][k] = i.h, p[3][k] = i.l;
+    switch (kind) {
+    case PM_DENSE_REAL: p[0][k] *= b[0]; break;
+    case PM_DENSE_COMPLEX: complex_multiply(&p[0][k], &p[1][k], b[0], b[1]); break;
+    case PM_DENSE_QUAD: dd_multiply(&p[0][k], &p[1][k], (vec_dd){b[0], b[1]}); break;
+    case PM_DENSE_COMPLEX_QUAD:
+        complex_dd_multiply(&p[0][k], &p[1][k], &p[2][k], &p[3][k], (vec_dd){b[0], b[1]},
+                            (vec_dd){b[2], b[3]});
+        break;
     }
 }
 

@@ -24,7 +24,9 @@ libpm_a_SOURCES += \
 	src/dense/dense_float_lanes.h \
 	src/dense/dense_float_portable.c \
 	src/dense/dense_float_problem.h \
+	src/dense/dense_float_products.h \
 	src/dense/dense_float_tile.h \
+	src/dense/dense_float_totals.h \
 	src/dense/ryser.c \
 	src/dense/ryser_gpu.c \
 	src/dense/ryser_gpu_kernel.c \

@@ -172,6 +172,7 @@ static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_er
     pm_matching_kind kind = pm_node_matchings(node, at->depth == 0, build->asked);
     status = pm_node_check_sides(node, kind, err);
     build->x->one_set = node->one_set;
+    build->x->is_part = at->depth > 0;
     return status ? status : put_matrix(build, index, &node->matrix, kind, err);
 }
 

@@ -35,6 +35,7 @@ typedef struct {
     bool one_set;          /* of the last matrix: as in pm_node */
     int64_t rows, cols;    /* of the first matrix whose sides leave no matching of its kind */
     pm_matching_kind kind; /* of that matrix */
+    bool is_part;          /* the last matrix is a part of a sum or product */
     int64_t matrices;      /* of the item, each counted once */
     int64_t count, cap, nblocks, cap_blocks;
     pm_expression_node *node; /* parents before their children */

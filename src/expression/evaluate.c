@@ -195,13 +195,18 @@ static pm_status enter(void *context, const pm_position *at, pm_node *node, pm_e
     return settle(x, status, &why, err);
 }
 
-static void count_matrix(pm_evaluate_info *info, const pm_matrix *a)
+/* Copies of rows and columns count, as far as their numbers fit. */
+static void count_matrix(pm_evaluate_info *info, const pm_node *node)
 {
+    const pm_matrix *a = &node->matrix;
+    int64_t nrows = a->nrows, ncols, nnz = pm_matrix_nnz(a);
+    if (node->row_times || node->col_times)
+        pm_matrix_repeat_size(a, node->row_times, node->col_times, &nrows, &ncols, &nnz);
     ++info->matrices;
-    info->n += a->nrows;
-    info->nnz += pm_matrix_nnz(a);
-    if (a->nrows > info->max_n)
-        info->max_n = a->nrows;
+    info->n += nrows;
+    info->nnz += nnz;
+    if (nrows > info->max_n)
+        info->max_n = nrows;
 }
 
 static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_error *err)
@@ -209,7 +214,7 @@ static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_er
     evaluation *x = context;
     pm_error why;
     if (node->kind == PM_NODE_MATRIX)
-        count_matrix(x->info, &node->matrix);
+        count_matrix(x->info, node);
     pm_status status = check_node(x, node, &why);
     if (!status)
         status = evaluate_leaf(x, group_around(x, at), node, &why);

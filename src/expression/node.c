@@ -3,6 +3,8 @@
 
 #include "pm/expression.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "pm/alloc.h"
@@ -22,9 +24,19 @@ void pm_node_clear(pm_node *node)
     pm_fraction_clear(&node->factor);
     mpz_clear(node->times);
     pm_matrix_free(&node->matrix);
+    free(node->row_times);
+    free(node->col_times);
     free(node->order);
     free(node->name);
     *node = empty;
+}
+
+/* *to: NULL, or a copy of the numbers of each of `count` lines. */
+static pm_status copy_times(const int64_t *from, int64_t count, int64_t **to, pm_error *err)
+{
+    if (from && !(*to = pm_copy(from, (size_t)count * sizeof *from)))
+        return pm_fail_memory(err, "repetitions");
+    return PM_OK;
 }
 
 pm_status pm_node_copy(const pm_node *node, pm_node *out, pm_error *err)
@@ -45,7 +57,28 @@ pm_status pm_node_copy(const pm_node *node, pm_node *out, pm_error *err)
         if (!out->order)
             return pm_fail_memory(err, "an order");
     }
-    return node->kind == PM_NODE_MATRIX ? pm_matrix_copy(&node->matrix, &out->matrix, err) : PM_OK;
+    pm_status status = copy_times(node->row_times, node->matrix.nrows, &out->row_times, err);
+    if (!status)
+        status = copy_times(node->col_times, node->matrix.ncols, &out->col_times, err);
+    if (!status && node->kind == PM_NODE_MATRIX)
+        status = pm_matrix_copy(&node->matrix, &out->matrix, err);
+    return status;
+}
+
+pm_status pm_node_write_out(pm_node *node, pm_error *err)
+{
+    pm_matrix b;
+    if (!node->row_times && !node->col_times)
+        return PM_OK;
+    pm_status status = pm_matrix_repeat(&node->matrix, node->row_times, node->col_times, &b, err);
+    if (status)
+        return status;
+    pm_matrix_free(&node->matrix);
+    free(node->row_times);
+    free(node->col_times);
+    node->row_times = node->col_times = NULL;
+    node->matrix = b;
+    return PM_OK;
 }
 
 enum { SHORT_NUMBERS = 64 }; /* bytes of a factor whose memory is used again */
@@ -81,6 +114,15 @@ pm_status pm_node_check_sides(const pm_node *node, pm_matching_kind kind, pm_err
                    "a graph on one set of vertices has no sides to cover; its maximum matchings "
                    "can be counted%s",
                    pm_hint_text(PM_HINT_MAXIMUM));
+}
+
+const char *pm_node_place(const char *input, int64_t line, char out[PM_PLACE])
+{
+    if (line > 1)
+        snprintf(out, PM_PLACE, "%s:%" PRId64, input, line);
+    else
+        snprintf(out, PM_PLACE, "%s", input);
+    return out;
 }
 
 bool pm_node_opens_group(const pm_node *node)

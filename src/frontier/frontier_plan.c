@@ -93,11 +93,12 @@ pm_status pm_frontier_setup_make(const pm_job *job, double seconds, pm_frontier_
                                  pm_error *err)
 {
     pm_frontier_setup w = {0};
+    const pm_search_limits limits = {.rival = job->rival, .most = job->search_most};
     pm_status status = pm_block_graph_make(job->block, &w.graph, err);
     if (!status && job->order)
         status = given_order(job, &w, err);
     else if (!status)
-        status = pm_vertex_order_search(&w.graph, job->seed, seconds, job->rival, job->run,
+        status = pm_vertex_order_search(&w.graph, job->seed, seconds, limits, job->run,
                                         &w.order, err);
     if (!status)
         status = set_cost(&w, err);

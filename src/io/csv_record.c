@@ -160,32 +160,3 @@ void pm_csv_record_free(pm_csv_record *r)
     free(r->first);
     *r = (pm_csv_record){0};
 }
-
-pm_status pm_csv_find_delimiter(pm_source *s, char *out, pm_error *err)
-{
-    static const char known[] = ",;\t";
-    int64_t found[3] = {0}, most = 0;
-    char *line = NULL;
-    pm_status status = find_text(s, &line, err);
-    *out = '\0';
-    if (status || !line)
-        return status;
-    bool is_open = false;   /* inside quotes */
-    bool is_quoted = false; /* the field began with a quote: others in it open and close */
-    bool begins = true;
-    for (const char *p = line; *p; ++p) {
-        const char *at = is_open ? NULL : strchr(known, *p);
-        is_quoted = !at && (is_quoted || (begins && *p == '"'));
-        is_open ^= is_quoted && *p == '"';
-        begins = at || (begins && *p == ' ');
-        if (at)
-            ++found[at - known];
-    }
-    for (int k = 0; k < 3; ++k)
-        if (found[k] > most) {
-            most = found[k];
-            *out = known[k];
-        }
-    pm_source_unread(s);
-    return PM_OK;
-}

@@ -25,8 +25,4 @@ pm_status pm_csv_record_read(pm_source *s, char delimiter, pm_csv_record *r, pm_
 char *pm_csv_field(const pm_csv_record *r, int64_t k, int64_t *length);
 void pm_csv_record_free(pm_csv_record *r);
 
-/* The comma, semicolon or tab that is most often in the next line that is not blank, outside quotes; the
- * line stays in the input.  *out: 0 when the line has none of them, or there is no line. */
-pm_status pm_csv_find_delimiter(pm_source *s, char *out, pm_error *err);
-
 #endif

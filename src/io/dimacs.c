@@ -97,7 +97,7 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
                       pm_reading *about, pm_error *err)
 {
     (void)state;
-    pm_onesided g = {0};
+    pm_onesided g = {.directions = PM_DIRECTIONS_EQUAL};
     int64_t edges;
     pm_status status = read_problem(s, &g.nvertices, &edges, err);
     if (!status)

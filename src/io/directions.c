@@ -12,6 +12,7 @@ typedef struct {
     bool ignore_values;
     const pm_coordinates *lines;
     int64_t count;
+    const pm_labels *labels;
     const char *name;
 } both;
 
@@ -26,6 +27,7 @@ static int64_t line_of(const both *b, int64_t row, int64_t col)
 static pm_status fail_unequal(const both *b, int64_t i, int64_t j, pm_error *err)
 {
     static const char what[] = "expected one weight for an edge between vertices of one set";
+    char number[2][24];
     int64_t first = line_of(b, i, j), second = line_of(b, j, i);
     if (first > second) {
         int64_t line = first;
@@ -33,8 +35,8 @@ static pm_status fail_unequal(const both *b, int64_t i, int64_t j, pm_error *err
         second = line;
     }
     if (!first)
-        return pm_fail(err, PM_EDATA, "%s: %s, found two (%" PRId64 " - %" PRId64 ")", b->name,
-                       what, i + 1, j + 1);
+        return pm_fail(err, PM_EDATA, "%s: %s, found two (%.100s - %.100s)", b->name, what,
+                       pm_label(b->labels, i, number[0]), pm_label(b->labels, j, number[1]));
     return pm_fail(err, PM_EDATA,
                    "%s:%" PRId64 ": %s, found another weight in line %" PRId64
                    ", where the edge has the other direction",
@@ -92,10 +94,11 @@ static pm_status join_row(const both *b, int64_t i, pm_matrix *out, pm_error *er
 }
 
 pm_status pm_directions_join(pm_matrix *d, bool ignore_values, const pm_coordinates *lines,
-                             int64_t count, const char *name, pm_matrix *out, pm_error *err)
+                             int64_t count, const pm_labels *labels, const char *name,
+                             pm_matrix *out, pm_error *err)
 {
     pm_matrix t = {0}, upper = {0};
-    both b = {d, &t, ignore_values, lines, count, name};
+    both b = {d, &t, ignore_values, lines, count, labels, name};
     pm_status status = pm_matrix_transpose(d, &t, err);
     if (!status)
         status = pm_matrix_alloc(&upper, d->field, d->nrows, d->ncols, pm_matrix_nnz(d), err);

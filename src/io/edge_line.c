@@ -4,6 +4,7 @@
 #include "io/edge_line.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "io/number.h"
 #include "io/scalar.h"
@@ -14,6 +15,18 @@ static bool is_number(const char *text, int64_t length)
     bool is = pm_scalar_parse(text, length, &x) < PM_NUMBER_BAD;
     pm_scalar_clear(&x);
     return is;
+}
+
+/* A weight that is no finite number: it is refused as a weight, and not taken as a part of a name. */
+static bool is_weight(const char *text, int64_t length)
+{
+    static const char *const words[] = {"nan", "inf", "infinity", "na", "null", "none"};
+    bool has_sign = length > 0 && (*text == '-' || *text == '+');
+    for (size_t k = 0; k < sizeof words / sizeof *words; ++k)
+        if (length - has_sign == (int64_t)strlen(words[k])
+            && strncasecmp(text + has_sign, words[k], strlen(words[k])) == 0)
+            return true;
+    return is_number(text, length);
 }
 
 /* The text from the third field to the end of the line is the attributes. */
@@ -97,65 +110,37 @@ static bool is_name(const char *text, int64_t length)
     return !has_blank;
 }
 
-/* One TAB between any two fields, and nothing else. */
-static bool is_tabbed(const pm_edge_line *x)
-{
-    for (int k = 0; k + 1 < x->count; ++k) {
-        const char *end = x->text[k] + x->length[k];
-        if (*end != '\t' || x->text[k + 1] != end + 1)
-            return false;
-    }
-    return true;
-}
-
-static bool fits(const pm_edge_line *x, int want)
-{
-    if (want)
-        return x->count == want || x->attributes;
-    return x->count == 2 || (x->count == 3 && is_number(x->text[2], x->length[2]));
-}
-
-static bool are_names(const pm_edge_line *x)
+bool pm_edge_line_has_names(const pm_edge_line *x)
 {
     return is_name(x->text[0], x->length[0]) && is_name(x->text[1], x->length[1]);
 }
 
-/* The first edge has TABs and a label with a blank inside. */
-static bool cut_at_named_tabs(char *line, pm_edge_line *out)
+/* One TAB between any two fields, and nothing else. */
+bool pm_edge_line_is_tabbed(const pm_edge_line *x)
 {
-    if (!strchr(line, '\t'))
-        return false;
-    cut_at_tabs(line, out);
-    if (!fits(out, 0) || !are_names(out))
-        return false;
-    return memchr(out->text[0], ' ', (size_t)out->length[0])
-           || memchr(out->text[1], ' ', (size_t)out->length[1]);
+    int count = x->count + (x->attributes != NULL);
+    for (int k = 0; k + 1 < count && count <= PM_EDGE_FIELDS; ++k) {
+        const char *end = x->text[k] + x->length[k];
+        if (*end != '\t' || x->text[k + 1] != end + 1)
+            return false;
+    }
+    return count <= PM_EDGE_FIELDS;
 }
 
-void pm_edge_line_cut(pm_edge_style *style, char *line, int want, pm_edge_line *out)
+bool pm_edge_line_fits(const pm_edge_line *x, int want)
 {
-    if (style->at_tabs) {
+    if (x->attributes)
+        return x->count == 2;
+    return (x->count == 2 || x->count == 3) && (!want || x->count == want)
+           && (x->count == 2 || is_weight(x->text[2], x->length[2]));
+}
+
+void pm_edge_line_cut(char *line, pm_edge_cut how, pm_edge_line *out)
+{
+    if (how == PM_CUT_AT_TABS)
         cut_at_tabs(line, out);
-        return;
-    }
-    cut_at_blanks(line, out);
-    pm_edge_line other;
-    if (!want && !out->attributes && cut_at_named_tabs(line, &other)) {
-        *out = other;
-        style->at_tabs = true;
-        return;
-    }
-    if (fits(out, want)) {
-        style->not_tabbed = style->not_tabbed || !is_tabbed(out);
-        return;
-    }
-    if (style->not_tabbed || !strchr(line, '\t'))
-        return;
-    cut_at_tabs(line, &other);
-    if (fits(&other, want) && are_names(&other)) {
-        *out = other;
-        style->at_tabs = true;
-    }
+    else
+        cut_at_blanks(line, out);
 }
 
 pm_status pm_line_check_returns(const pm_source *s, const char *line, pm_error *err)

@@ -1,13 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* io/edge_line.h: cuts a line of an edge list into its fields.
- *
- * Fields are separated by blanks.  Names with blanks are possible where TABs separate the fields:
- * when a line does not have the number of fields that is expected, and all edges before it have
- * exactly one TAB between any two fields and no other blanks, this line and all later ones are cut
- * at TABs only.
- *
- * Blanks inside the TAB fields of the first edge, as in "Ann Smith<TAB>1", do the same, unless such a
- * field is made of numbers.
+/* io/edge_line.h: cuts a line of an edge list into its fields.  io/edge_rule.h says where it is cut.
  *
  * The third field may be a list of attributes in braces, as networkx writes it: {'weight': 2}. */
 #ifndef PM_EDGE_LINE_H
@@ -22,23 +14,34 @@ enum {
     PM_EDGE_FIELDS = 3 /* left, right, weight */
 };
 
-/* Zeroed: nothing is known of the list. */
-typedef struct {
-    bool at_tabs;    /* fields are separated by TABs only */
-    bool not_tabbed; /* an edge has been cut at other blanks than TABs */
-} pm_edge_style;
+/* What separates two fields. */
+typedef enum {
+    PM_CUT_AT_BLANKS, /* any blanks and TABs */
+    PM_CUT_AT_TABS    /* one TAB; blanks around a field do not belong to it */
+} pm_edge_cut;
 
 typedef struct {
     const char *text[PM_EDGE_FIELDS];
     int64_t length[PM_EDGE_FIELDS];
     int count;              /* of fields; PM_EDGE_FIELDS + 1: more than three */
     const char *attributes; /* "{...}", with a NUL at its end; NULL: none.  It is no field. */
-    bool is_all_numbers;    /* set when there are too many fields: each of them is a real number */
+    bool is_all_numbers;    /* set when there are too many fields: each of them is a number */
 } pm_edge_line;
 
-/* Cuts line, which has at least one field.  want: the number of fields of the first edge; 0: this
- * is the first edge. */
-void pm_edge_line_cut(pm_edge_style *style, char *line, int want, pm_edge_line *out);
+/* Cuts line, which has at least one field.  Only blanks at its end are changed, so that it can be cut
+ * again.  An empty field between TABs makes the count 0, which no list has. */
+void pm_edge_line_cut(char *line, pm_edge_cut how, pm_edge_line *out);
+
+/* It is an edge: two labels, and perhaps a weight, which is a number (or nan and the like, which the reader
+ * refuses), or attributes.  want: 2 or 3
+ * fields; 0: either. */
+bool pm_edge_line_fits(const pm_edge_line *x, int want);
+
+/* The line was cut at blanks, and at TABs it would be cut into the same fields. */
+bool pm_edge_line_is_tabbed(const pm_edge_line *x);
+
+/* "Job 1" or "Job", but not "2 5": no list has names of several numbers.  Real and complex ones. */
+bool pm_edge_line_has_names(const pm_edge_line *x);
 
 /* Fails when line, or a part of the last line that was read, holds a carriage return: it would end a
  * line for the program that wrote it.  For other formats of lines, too.  Fails: PM_EDATA. */

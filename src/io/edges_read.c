@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Edge lists: each line is "left right [weight]"; io/edge_line.h says how it is cut into fields,
+/* Edge lists: each line is "left right [weight]"; io/edge_rule.h says how it is cut into fields,
  * io/edge_table.h what the labels mean.  Lines that start with # or % are comments.  Two of them,
  * before the first edge, say how the list is to be read:
  *   # pm-edges ROWS COLS    two sides of these sizes
@@ -12,20 +12,22 @@
 #include <strings.h>
 
 #include "io/attributes.h"
-#include "io/edge_line.h"
+#include "io/edge_rule.h"
 #include "io/edge_table.h"
 #include "io/formats.h"
 #include "io/number.h"
+#include "io/number_block.h"
 #include "io/scalar.h"
 #include "pm/settings.h"
 
 typedef struct {
     pm_edge_table table;
-    pm_edge_style style;
+    pm_edge_rule rule;
+    pm_number_block block;
     bool has_attributes;    /* edges end with {...} */
     bool has_unused;        /* some attributes are not used */
-    bool has_names;         /* a label of the first three edges is not a number */
-    bool has_fractions;     /* or it is a number that is not whole */
+    bool is_undecided;      /* the fields of all lines depend on where they are cut */
+    bool has_number_marks;  /* the first label of the first edge is a number with a comma */
     int64_t ends_with_mark; /* edges whose first label ends with a comma or a semicolon */
 } list;
 
@@ -69,29 +71,35 @@ static pm_status read_sizes(list *x, char *line, const char *word, int count, co
     return status;
 }
 
-/* A Matrix Market file whose banner is damaged would be an edge list with strange edges. */
-static pm_status check_banner(const list *x, const char *field, int64_t length, pm_error *err)
+/* A Matrix Market file whose banner is damaged would be an edge list with strange edges.  line: after
+ * the first percent sign. */
+static pm_status check_banner(const list *x, char *line, pm_error *err)
 {
     static const char word[] = "MatrixMarket";
-    int marks = field[-1] == '%' && length && *field == '%' ? 1 : 0;
-    int64_t n = (int64_t)strlen(word);
-    if (field[-1] != '%' || x->table.fields || length != n + marks
-        || strncasecmp(field + marks, word, (size_t)n) != 0)
+    char *text = line + strspn(line, "% \t"), *field;
+    int64_t length, marks = 1;
+    for (const char *p = line; p < text; ++p)
+        marks += *p == '%';
+    bool is_apart = text > line && text[-1] != '%';
+    if (x->table.fields || x->table.opt->from || !pm_field_next(&text, &field, &length)
+        || length != (int64_t)strlen(word) || strncasecmp(field, word, strlen(word)) != 0)
         return PM_OK;
-    if (!marks)
+    /* "% MatrixMarket and other formats" is a comment */
+    bool goes_on = pm_field_next(&text, &field, &length);
+    if (is_apart && goes_on && !(length == 6 && strncasecmp(field, "matrix", 6) == 0))
+        return PM_OK;
+    if (marks == 1 && !is_apart)
         return pm_source_fail(source(x), err,
                               "expected '%%%%MatrixMarket', found one percent sign");
-    return pm_source_line_number(source(x)) == 1
-               ? PM_OK
-               : pm_source_fail(
-                   source(x), err,
-                   "expected '%%%%MatrixMarket' in the first line and at its beginning");
+    return pm_source_fail(source(x), err,
+                          "expected '%%%%MatrixMarket' in the first line and at its beginning, "
+                          "with two percent signs and no blank");
 }
 
-/* line: after the mark. */
+/* line: begins with the mark. */
 static pm_status read_comment(list *x, char *line, pm_error *err)
 {
-    char *text = line, *field;
+    char mark = *line++, *text = line, *field;
     int64_t length;
     if (!pm_field_next(&line, &field, &length))
         return PM_OK;
@@ -104,7 +112,7 @@ static pm_status read_comment(list *x, char *line, pm_error *err)
         return read_sizes(x, line, "pm-graph", 1, "# pm-graph VERTICES", err);
     }
     if (!is_word(field, length, "pm-edges"))
-        return field == text ? check_banner(x, field, length, err) : PM_OK;
+        return mark == '%' ? check_banner(x, text, err) : PM_OK;
     if (x->table.opt->graph)
         return pm_source_fail(source(x), err,
                               "expected edges between vertices of one set, found the size line of "
@@ -115,13 +123,31 @@ static pm_status read_comment(list *x, char *line, pm_error *err)
 
 /* ---- edges ---- */
 
-static bool has_separator(const pm_edge_line *e)
+static bool has_separator(const char *text, int64_t length)
 {
-    for (int k = 0; k < e->count && k < PM_EDGE_FIELDS; ++k)
-        if (memchr(e->text[k], ',', (size_t)e->length[k])
-            || memchr(e->text[k], ';', (size_t)e->length[k]))
-            return true;
-    return false;
+    return memchr(text, ',', (size_t)length) || memchr(text, ';', (size_t)length);
+}
+
+/* Which formats have fields between commas or semicolons. */
+static void hint_at_separators(bool are_numbers, char *to, size_t room)
+{
+    if (are_numbers)
+        snprintf(to, room, "a matrix%s or a table of edges%s", pm_hint_text(PM_HINT_DENSE),
+                 pm_hint_text(PM_HINT_CSV));
+    else
+        snprintf(to, room, "a table of edges%s", pm_hint_text(PM_HINT_CSV));
+}
+
+/* *are_numbers: there is nothing but numbers and separators. */
+static bool has_separators(const pm_edge_line *e, bool *are_numbers)
+{
+    bool has = false;
+    *are_numbers = true;
+    for (int k = 0; k < e->count && k < PM_EDGE_FIELDS; ++k) {
+        has = has || has_separator(e->text[k], e->length[k]);
+        *are_numbers = *are_numbers && pm_is_separated_numbers(e->text[k], e->length[k]);
+    }
+    return has;
 }
 
 /* "(0, 1) (1, 1)": a grid of networkx. */
@@ -134,18 +160,19 @@ static pm_status fail_fields(const list *x, const pm_edge_line *e, pm_error *err
 {
     int want = x->table.fields;
     bool is_more = e->count > PM_EDGE_FIELDS;
-    char hint[256] = "";
+    char hint[256] = "", formats[160];
+    bool are_numbers;
     if (is_tuple(e))
         snprintf(hint, sizeof hint,
                  "; labels with blanks need tabs between the fields "
                  "(write_edgelist(G, f, delimiter='\\t'))");
-    else if (x->style.at_tabs)
+    else if (x->rule.how == PM_CUT_AT_TABS)
         snprintf(hint, sizeof hint,
                  "; the fields are separated by tabs, because labels before have blanks");
-    else if (has_separator(e))
-        snprintf(hint, sizeof hint, "; fields between commas or semicolons are another format%s",
-                 pm_hint_text(PM_HINT_CSV));
-    else if (e->is_all_numbers)
+    else if (has_separators(e, &are_numbers)) {
+        hint_at_separators(are_numbers, formats, sizeof formats);
+        snprintf(hint, sizeof hint, "; fields between commas or semicolons are %s", formats);
+    } else if (e->is_all_numbers)
         snprintf(hint, sizeof hint, "; a matrix of numbers is another format%s",
                  pm_hint_text(PM_HINT_DENSE));
     const char *form = want == 2   ? "'left right' as in the first edge"
@@ -178,49 +205,62 @@ static pm_status read_attributes(list *x, pm_edge_line *e, pm_error *err)
     return PM_OK;
 }
 
-static void look_at_label(list *x, const char *text, int64_t length)
-{
-    pm_dyadic v = {0};
-    bool is_number = pm_number_parse(text, length, &v) < PM_NUMBER_BAD;
-    x->has_names = x->has_names || !is_number;
-    x->has_fractions = x->has_fractions || (is_number && !pm_dyadic_is_integer(&v));
-    pm_dyadic_clear(&v);
-}
-
 /* Notes what the list may be instead of an edge list. */
 static void look_at_labels(list *x, const pm_edge_line *e)
 {
     char last = e->text[0][e->length[0] - 1];
-    x->ends_with_mark += last == ',' || last == ';';
-    for (int k = 0; k < 2 && x->table.to.count <= 3 && !x->has_names; ++k)
-        look_at_label(x, e->text[k], e->length[k]);
+    bool is_marked = last == ',' || last == ';';
+    x->ends_with_mark += is_marked;
+    if (is_marked && x->block.lines == 0)
+        x->has_number_marks = pm_is_separated_numbers(e->text[0], e->length[0]);
+    pm_number_block_add(&x->block, e->text, e->length);
 }
 
-static pm_status read_edge(list *x, char *line, pm_error *err)
+static pm_status read_edge(list *x, pm_edge_line *e, pm_error *err)
 {
-    pm_edge_line e;
     pm_edge_table *t = &x->table;
-    pm_edge_line_cut(&x->style, line, t->fields, &e);
-    pm_status status = e.attributes ? read_attributes(x, &e, err) : PM_OK;
+    pm_status status = e->attributes ? read_attributes(x, e, err) : PM_OK;
     if (status)
         return status;
-    if (e.count < 2 || e.count > 3 || (t->fields && e.count != t->fields))
-        return fail_fields(x, &e, err);
+    if (e->count < 2 || e->count > 3 || (t->fields && e->count != t->fields))
+        return fail_fields(x, e, err);
     if (!t->fields)
-        t->to.field = e.count == 3 ? PM_REAL : PM_PATTERN;
-    t->fields = e.count;
+        t->to.field = e->count == 3 ? PM_REAL : PM_PATTERN;
+    t->fields = e->count;
 
     pm_scalar weight = {.field = PM_INTEGER};
-    bool has_weight = e.count == 3;
+    bool has_weight = e->count == 3;
     if (has_weight)
-        status = pm_read_scalar(source(x), e.text[2], e.length[2], &weight, err);
+        status = pm_read_scalar(source(x), e->text[2], e->length[2], &weight, err);
     t->has_real = t->has_real || weight.field == PM_REAL;
     if (!status)
-        status = pm_edge_table_add(t, e.text, e.length, has_weight ? &weight.re : NULL,
+        status = pm_edge_table_add(t, e->text, e->length, has_weight ? &weight.re : NULL,
                                    weight.field == PM_COMPLEX ? &weight.im : NULL, err);
     if (!status)
-        look_at_labels(x, &e);
+        look_at_labels(x, e);
     pm_scalar_clear(&weight);
+    return status;
+}
+
+/* Lines that waited are read again, before those after them. */
+static void read_again(list *x)
+{
+    pm_edge_rule_end(&x->rule);
+    x->rule.has_waiting = false;
+    pm_source_give_back(source(x));
+}
+
+static pm_status read_line(list *x, char *line, char *field, pm_error *err)
+{
+    pm_edge_line e;
+    bool is_comment = *field == '#' || *field == '%', waited = x->rule.has_waiting;
+    if (is_comment && !waited)
+        return read_comment(x, field, err);
+    if (!is_comment && pm_edge_rule_line(&x->rule, line, &e) == PM_LINE_IS_CUT && !waited)
+        return read_edge(x, &e, err);
+    pm_status status = pm_source_keep(source(x), err);
+    if (!status && x->rule.is_decided)
+        read_again(x);
     return status;
 }
 
@@ -230,16 +270,17 @@ static pm_status read_lines(list *x, pm_error *err)
         char *line, *rest, *field;
         int64_t length;
         pm_status status = pm_source_line(source(x), &line, &length, err);
-        if (status || !line)
+        if (status || (!line && !x->rule.has_waiting))
             return status;
-        status = pm_line_check_returns(source(x), line, err);
-        if (status)
-            return status;
-        rest = line;
-        if (!pm_field_next(&rest, &field, &length))
+        if (!line) {
+            x->is_undecided = true;
+            read_again(x);
             continue;
-        status = *field == '#' || *field == '%' ? read_comment(x, field + 1, err)
-                                                : read_edge(x, line, err);
+        }
+        status = pm_line_check_returns(source(x), line, err);
+        rest = line;
+        if (!status && pm_field_next(&rest, &field, &length))
+            status = read_line(x, line, field, err);
         if (status)
             return status;
     }
@@ -247,47 +288,51 @@ static pm_status read_lines(list *x, pm_error *err)
 
 /* ---- other readings ---- */
 
-/* A block of numbers that may be a matrix, and nothing that says that they are edges.  Whole numbers:
- * blocks of 2 x 2, 2 x 3 and 3 x 3; three or more lines of two numbers are most often edges, and four or
- * more of three are edges with weights.  Vertices are hardly ever called 0.5: with such a label a block
- * of any length may be a matrix. */
-static bool is_block(const list *x, int64_t lines)
+/* Nothing says that these numbers are edges. */
+static bool is_block(const list *x)
 {
     const pm_edge_table *t = &x->table;
-    return !x->has_names && lines >= 2 && (lines <= t->fields || x->has_fractions)
-           && t->sides[0].size < 0 && !t->opt->from && !t->opt->graph && !t->opt->bipartite
-           && !x->has_attributes;
+    return pm_number_block_is_likely(&x->block, t->fields) && t->sides[0].size < 0 && !t->opt->from
+           && !t->opt->graph && !t->opt->bipartite && !x->has_attributes;
 }
 
 static void warn(const list *x, int64_t lines, pm_reading *about)
 {
     int fields = x->table.fields;
-    if (is_block(x, lines))
+    char formats[160];
+    if (is_block(x)) {
         snprintf(about->warning, sizeof about->warning,
                  "read as %" PRId64 " edges '%s', but looks like a matrix of %" PRId64
                  " x %d numbers%s%s",
                  lines, fields == 2 ? "left right" : "left right weight", lines, fields,
                  pm_hint_text(PM_HINT_DENSE), pm_hint_text(PM_HINT_EDGES));
-    else if (x->ends_with_mark == lines && lines && !x->table.opt->from)
+    } else if (x->is_undecided && !x->rule.has_fractions && !x->table.opt->from) {
+        snprintf(about->warning, sizeof about->warning, "%s%s%s",
+                 x->rule.how == PM_CUT_AT_TABS
+                     ? "read as 'left right', cut at tabs only, with blanks in names; all lines "
+                       "could be 'left right weight' (write blanks instead of tabs)"
+                     : "read as 'left right weight', cut at blanks and tabs; cut at tabs only, all "
+                       "lines would be 'left right', with blanks in names",
+                 x->rule.how == PM_CUT_AT_TABS ? "" : pm_hint_text(PM_HINT_TABS),
+                 pm_hint_text(PM_HINT_EDGES));
+    } else if (x->rule.is_doubtful && !x->table.opt->from) {
+        snprintf(about->warning, sizeof about->warning,
+                 "read as 'left right' with blanks in names, cut at tabs only, because a line ends "
+                 "with no number; the others could be 'left right weight'%s%s",
+                 pm_hint_text(PM_HINT_TABS), pm_hint_text(PM_HINT_EDGES));
+    } else if (x->ends_with_mark == lines && lines && !x->table.opt->from) {
+        hint_at_separators(x->has_number_marks, formats, sizeof formats);
         snprintf(about->warning, sizeof about->warning,
                  "read as names that end with a comma or semicolon, but looks like fields between "
-                 "them%s%s",
-                 pm_hint_text(PM_HINT_CSV), pm_hint_text(PM_HINT_EDGES));
-    if (x->has_unused) {
-        size_t used = strlen(about->note);
-        snprintf(about->note + used, sizeof about->note - used,
-                 "%sattributes other than weight are not used", used ? "; " : "");
+                 "them: %s%s",
+                 formats, pm_hint_text(PM_HINT_EDGES));
     }
-}
-
-/* A matrix of numbers often has equal rows: then its lines are duplicate edges. */
-static void hint_at_block(const list *x, int64_t lines, pm_error *err)
-{
-    if (!err || !is_block(x, lines))
-        return;
-    const pm_error why = *err;
-    pm_fail(err, PM_EDATA, "%s; a matrix of numbers is another format%s", why.msg,
-            pm_hint_text(PM_HINT_DENSE));
+    if (x->is_undecided && x->rule.how == PM_CUT_AT_BLANKS)
+        pm_reading_add_note(about, "lines with tabs and blanks are cut at both");
+    if (x->rule.how == PM_CUT_AT_TABS)
+        pm_reading_add_note(about, "lines are cut at tabs only, because labels have blanks");
+    if (x->has_unused)
+        pm_reading_add_note(about, "attributes other than weight are not used");
 }
 
 /* ---- the whole ---- */
@@ -296,7 +341,7 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
                       pm_reading *about, pm_error *err)
 {
     (void)state;
-    list x = {.style = {0}};
+    list x = {.rule = {0}};
     pm_edge_table_begin(&x.table, s, opt);
     pm_status status = read_lines(&x, err);
     int64_t lines = x.table.to.count;
@@ -309,8 +354,8 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
     status = pm_edge_table_matrix(&x.table, &e->matrix, about, err);
     if (!status)
         warn(&x, lines, about);
-    else if (status == PM_EDATA)
-        hint_at_block(&x, lines, err);
+    else if (status == PM_EDATA && is_block(&x))
+        pm_number_block_hint(err);
     e->kind = PM_NODE_MATRIX;
     e->line = 1;
 done:

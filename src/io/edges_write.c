@@ -12,8 +12,10 @@
 
 #include "io/label_map.h"
 #include "io/put.h"
+#include "io/source.h"
 #include "pm/alloc.h"
 #include "pm/io.h"
+#include "pm/settings.h"
 
 typedef struct {
     const pm_labels *labels;
@@ -51,10 +53,8 @@ static pm_status check_distinct(const side *d, pm_error *err)
     for (int64_t i = 1; i < d->size && !status; ++i)
         if (strcmp(text[i - 1], text[i]) == 0)
             status =
-                pm_fail(err, PM_UNABLE,
-                        "an edge list cannot hold two %ss of the same label '%s': write Matrix "
-                        "Market",
-                        d->what, text[i]);
+                pm_fail(err, PM_UNABLE, "an edge list cannot hold two %ss of the same label '%s'%s",
+                        d->what, text[i], pm_hint_text(PM_HINT_LABELS));
     free(text);
     return status;
 }
@@ -62,14 +62,19 @@ static pm_status check_distinct(const side *d, pm_error *err)
 static pm_status check_labels(side *d, pm_error *err)
 {
     int64_t ignored;
+    char quote[PM_QUOTE];
     d->is_integer = d->size > 0;
     for (int64_t i = 0; i < d->size; ++i) {
         const char *text = d->labels->pool + d->labels->offset[i];
         if (!is_word(text))
             return pm_fail(err, PM_UNABLE,
-                           "an edge list cannot hold the label '%s' of %s %" PRId64
-                           "; Matrix Market and JSON can",
-                           text, d->what, i + 1);
+                           "an edge list written here cannot hold the label %s of %s %" PRId64
+                           ", which %s%s",
+                           pm_quote(text, (int64_t)strlen(text), quote), d->what, i + 1,
+                           *text == '#' || *text == '%' ? "begins like a comment"
+                           : *text                      ? "has a blank or a control character"
+                                                        : "is empty",
+                           pm_hint_text(PM_HINT_LABELS));
         d->is_integer = d->is_integer && pm_label_integer(text, (int64_t)strlen(text), &ignored);
     }
     return check_distinct(d, err);
@@ -98,8 +103,8 @@ static pm_status check(const pm_matrix *a, bool *sized, pm_error *err)
     side sides[2] = {{.labels = &a->row_labels, .size = a->nrows, .what = "row"},
                      {.labels = &a->col_labels, .size = a->ncols, .what = "column"}};
     if (a->field == PM_COMPLEX)
-        return pm_fail(err, PM_UNABLE,
-                       "an edge list cannot hold complex weights: write Matrix Market");
+        return pm_fail(err, PM_UNABLE, "an edge list written here cannot hold complex weights%s",
+                       pm_hint_text(PM_HINT_LABELS));
     pm_status status = find_isolated(a, &sides[0], &sides[1], err);
     for (int k = 0; k < 2 && !status; ++k)
         if (sides[k].labels->offset)
@@ -110,9 +115,8 @@ static pm_status check(const pm_matrix *a, bool *sized, pm_error *err)
     for (int k = 0; k < 2; ++k)
         if (sides[k].has_isolated && (!*sized || sides[k].labels->offset))
             return pm_fail(err, PM_UNABLE,
-                           "an edge list with labels cannot have a %s without edges: write Matrix "
-                           "Market",
-                           sides[k].what);
+                           "an edge list with labels cannot have a %s without edges%s",
+                           sides[k].what, pm_hint_text(PM_HINT_LABELS));
     return PM_OK;
 }
 

@@ -358,7 +358,7 @@ static pm_status read_foreign(const char *format, pm_source *s, const pm_read_op
                               pm_node *e, pm_reading *about, pm_error *err)
 {
     helper h = {.to = -1, .from = -1};
-    pm_onesided g = {0};
+    pm_onesided g = {.directions = opt->pattern ? PM_DIRECTIONS_ANY : PM_DIRECTIONS_EQUAL};
     pm_error end_err;
     const char *name = pm_source_name(s);
     pm_status status = helper_start(&h, name, format, err);

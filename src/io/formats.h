@@ -16,6 +16,9 @@ typedef struct {
     bool one_graph;    /* the input turned out to be one graph, where the format allows several */
 } pm_reading;
 
+/* Appends to the note, after "; " if there is one. */
+void pm_reading_add_note(pm_reading *about, const char *text);
+
 typedef struct {
     const char *name;
     /* True when the first bytes look like this format.  NULL: the format is used only when it is
@@ -77,7 +80,7 @@ pm_status pm_mtx_body(pm_source *s, const char *banner, const pm_read_options *o
                       void *context, pm_matrix *out, pm_reading *about, pm_error *err);
 
 /* The "%pm:" lines in the head of one matrix (pm-stream(5)).  Used by pm_format_stream and
- * pm_format_mtx: set source and version and zero the rest; call pm_mtx_body with
+ * pm_format_mtx: set source, version and keep_times and zero the rest; call pm_mtx_body with
  * pm_stream_head_line and this struct as its context; then call pm_stream_head_finish, and in any
  * case pm_stream_head_free.
  * (io/stream_head.c) */
@@ -104,7 +107,8 @@ typedef struct {
 
 typedef struct {
     const pm_source *source;
-    int version; /* of the stream, 1 or 2 */
+    int version;     /* of the stream, 1 or 2 */
+    bool keep_times; /* as in pm_read_options */
     pm_stream_labels rows, cols;
     pm_stream_extras extras;
     int32_t *order; /* row i as i, column j as -1 - j: the sizes are not known yet */
@@ -127,8 +131,8 @@ void pm_stream_head_free(pm_stream_head *head);
  * Fails: PM_EDATA; PM_UNABLE a line that is not read yet; PM_ENOMEM. */
 pm_status pm_stream_extras_line(pm_stream_head *head, const char *word, int64_t length, char *rest,
                                 bool *is_known, pm_error *err);
-/* Checks the numbers against the sizes of e->matrix, repeats its rows and columns, and sets
- * e->matchings.  Fails: PM_EDATA, PM_UNABLE, PM_ENOMEM. */
+/* Checks the numbers against the sizes of e->matrix, repeats its rows and columns or moves the
+ * repetitions into *e, and sets e->matchings.  Fails: PM_EDATA, PM_UNABLE, PM_ENOMEM. */
 pm_status pm_stream_extras_finish(pm_stream_head *head, pm_node *e, pm_error *err);
 void pm_stream_extras_free(pm_stream_extras *extras);
 /* For a line that only a later release reads: PM_UNABLE with "name:line: ...". */
@@ -156,6 +160,7 @@ typedef struct {
     pm_labels labels;  /* of the vertices; count may be 0 */
     signed char *type; /* of each vertex: 0 left side, 1 right side; or NULL */
     pm_directions directions;
+    bool by_option; /* the input itself does not say that it has one set of vertices */
 } pm_onesided;
 
 /* The graph as a matrix.  The two sides are the colour classes of each component: the class of its

@@ -5,6 +5,8 @@ libpm_a_SOURCES += \
 	src/io/csv.c \
 	src/io/csv_columns.c \
 	src/io/csv_columns.h \
+	src/io/csv_delimiter.c \
+	src/io/csv_delimiter.h \
 	src/io/csv_record.c \
 	src/io/csv_record.h \
 	src/io/dimacs.c \
@@ -12,6 +14,8 @@ libpm_a_SOURCES += \
 	src/io/directions.h \
 	src/io/edge_line.c \
 	src/io/edge_line.h \
+	src/io/edge_rule.c \
+	src/io/edge_rule.h \
 	src/io/edge_table.c \
 	src/io/edge_table.h \
 	src/io/edges_read.c \
@@ -27,6 +31,8 @@ libpm_a_SOURCES += \
 	src/io/mtx_write.c \
 	src/io/number.c \
 	src/io/number.h \
+	src/io/number_block.c \
+	src/io/number_block.h \
 	src/io/one_set.c \
 	src/io/one_set.h \
 	src/io/onesided.c \
@@ -41,6 +47,8 @@ libpm_a_SOURCES += \
 	src/io/stream_head.c \
 	src/io/stream_read.c \
 	src/io/stream_write.c \
+	src/io/unread.c \
+	src/io/unread.h \
 	src/io/value_read.c \
 	src/io/zlib_memory.c \
 	src/io/zlib_memory.h

@@ -336,34 +336,6 @@ static void write_note(const body *b, const char *half, char note[256])
         *note = '\0';
 }
 
-static bool is_all_ones(const pm_matrix *a)
-{
-    for (int64_t k = 0; a->re && k < pm_matrix_nnz(a); ++k)
-        if (!pm_dyadic_is_one(&a->re[k]) || (a->im && !pm_dyadic_is_zero(&a->im[k])))
-            return false;
-    return true;
-}
-
-/* The matrix may be meant as the adjacency matrix of a graph with one set of vertices. */
-static void write_warning(const body *b, const char *half, const pm_matrix *a, char warning[512])
-{
-    static const pm_shared_labels same_number = {0};
-    if (b->opt->graph || b->opt->bipartite || a->nrows != a->ncols)
-        return;
-    if (b->symmetry == GENERAL && half)
-        snprintf(warning, 512,
-                 "read as a matrix whose permanent is 0, because all entries are %s the "
-                 "diagonal%s",
-                 half, pm_hint_text(PM_HINT_ONE_SET));
-    else if ((b->symmetry == GENERAL || b->symmetry == SYMMETRIC)
-             && (b->opt->pattern || is_all_ones(a))
-             && pm_one_set_classify(a, &same_number, b->opt->pattern) == PM_ONE_SET_TWICE)
-        snprintf(warning, 512,
-                 "read as a matrix, whose row i and column i are different vertices, although its "
-                 "pattern is symmetric without a diagonal%s",
-                 pm_hint_text(PM_HINT_ONE_SET));
-}
-
 pm_status pm_mtx_body(pm_source *s, const char *banner, const pm_read_options *opt,
                       pm_status (*on_comment)(void *context, char *text, pm_error *err),
                       void *context, pm_matrix *out, pm_reading *about, pm_error *err)
@@ -378,6 +350,7 @@ pm_status pm_mtx_body(pm_source *s, const char *banner, const pm_read_options *o
         goto done;
     *edges = (pm_triples){.field = b.field, .nrows = b.nrows, .ncols = b.ncols};
     graph.nvertices = b.nrows;
+    graph.by_option = opt->graph;
     if (b.symmetry == GENERAL)
         graph.directions = opt->pattern ? PM_DIRECTIONS_ANY : PM_DIRECTIONS_EQUAL;
     status = b.is_array ? read_array(&b, err) : read_coordinates(&b, err);
@@ -388,8 +361,8 @@ pm_status pm_mtx_body(pm_source *s, const char *banner, const pm_read_options *o
     status = opt->graph
                  ? pm_onesided_matrix(&graph, opt->duplicates, pm_source_name(s), out, err)
                  : pm_matrix_from_triples(edges, opt->duplicates, pm_source_name(s), out, err);
-    if (!status)
-        write_warning(&b, half, out, about->warning);
+    if (!status && (b.symmetry == GENERAL || b.symmetry == SYMMETRIC))
+        pm_one_set_doubt(out, b.symmetry == GENERAL, opt, about);
 done:
     pm_onesided_free(&graph);
     return status;
@@ -407,7 +380,7 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
                       pm_reading *about, pm_error *err)
 {
     (void)state;
-    pm_stream_head head = {.source = s, .version = 2};
+    pm_stream_head head = {.source = s, .version = 2, .keep_times = opt->keep_times};
     char *banner;
     int64_t length;
     pm_status status = pm_source_line(s, &banner, &length, err);

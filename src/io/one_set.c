@@ -3,10 +3,12 @@
 
 #include "io/one_set.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "pm/alloc.h"
+#include "pm/settings.h"
 
 /* ---- shared labels ---- */
 
@@ -130,4 +132,46 @@ bool pm_one_set_is_likely(const pm_matrix *a, const pm_shared_labels *t, bool ig
         return false;
     pm_one_set found = pm_one_set_classify(a, t, ignore_values);
     return found != PM_ONE_SET_NO && (found != PM_ONE_SET_MIXED || t->has_gaps);
+}
+
+/* ---- matrices ---- */
+
+/* "above" or "below" when all entries are on this side of the diagonal, else NULL. */
+static const char *half_of(const pm_matrix *a)
+{
+    bool above = pm_matrix_nnz(a) > 0, below = above;
+    for (int64_t i = 0; i < a->nrows && (above || below); ++i)
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            above = above && a->colind[k] > i;
+            below = below && a->colind[k] < i;
+        }
+    return above ? "above" : below ? "below" : NULL;
+}
+
+static bool is_all_ones(const pm_matrix *a)
+{
+    for (int64_t k = 0; a->re && k < pm_matrix_nnz(a); ++k)
+        if (!pm_dyadic_is_one(&a->re[k]) || (a->im && !pm_dyadic_is_zero(&a->im[k])))
+            return false;
+    return true;
+}
+
+void pm_one_set_doubt(const pm_matrix *a, bool is_general, const pm_read_options *opt,
+                      pm_reading *about)
+{
+    static const pm_shared_labels same_number = {0};
+    if (opt->graph || opt->bipartite || a->nrows != a->ncols)
+        return;
+    const char *half = is_general ? half_of(a) : NULL;
+    if (half)
+        snprintf(about->warning, sizeof about->warning,
+                 "read as a matrix whose permanent is 0, because all entries are %s the "
+                 "diagonal%s",
+                 half, pm_hint_text(PM_HINT_ONE_SET));
+    else if ((opt->pattern || is_all_ones(a))
+             && pm_one_set_classify(a, &same_number, opt->pattern) == PM_ONE_SET_TWICE)
+        snprintf(about->warning, sizeof about->warning,
+                 "read as a matrix, whose row i and column i are different vertices, although its "
+                 "pattern is symmetric without a diagonal%s",
+                 pm_hint_text(PM_HINT_ONE_SET));
 }

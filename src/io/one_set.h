@@ -11,6 +11,7 @@
 #ifndef PM_ONE_SET_H
 #define PM_ONE_SET_H
 
+#include "io/formats.h"
 #include "io/label_map.h"
 #include "io/source.h"
 #include "pm/matrix.h"
@@ -45,5 +46,11 @@ pm_one_set pm_one_set_classify(const pm_matrix *a, const pm_shared_labels *t, bo
 
 /* The rule above. */
 bool pm_one_set_is_likely(const pm_matrix *a, const pm_shared_labels *t, bool ignore_values);
+
+/* Warns when a, read as a matrix, may be the adjacency matrix of a graph: it is square, and a pattern or
+ * all its entries are 1 (with opt->pattern: any), without a diagonal and symmetric; or, if is_general is
+ * set, all its entries are on one side of the diagonal.  Not with opt->graph or opt->bipartite. */
+void pm_one_set_doubt(const pm_matrix *a, bool is_general, const pm_read_options *opt,
+                      pm_reading *about);
 
 #endif

@@ -2,8 +2,8 @@
 /* Finds the colour classes of a one-sided graph by breadth-first search.
  *
  * The edges first become the upper triangle U of the adjacency matrix; this treats duplicates,
- * joins the two directions of an edge and drops edges of weight 0.  U and its transpose L are the adjacency lists.  Edge {a, b}, a < b, is
- * once in each of them, so the row of a left vertex v is row v of L followed by row v of U, in
+ * joins the two directions of an edge and drops edges of weight 0.  U and its transpose L are the
+ * adjacency lists.  Edge {a, b}, a < b, is once in each of them, so the row of a left vertex v is row v of L followed by row v of U, in
  * ascending order, and the values are moved without a copy. */
 #include "config.h"
 
@@ -15,6 +15,7 @@
 #include "io/directions.h"
 #include "io/formats.h"
 #include "pm/alloc.h"
+#include "pm/settings.h"
 
 enum { LEFT = 0, RIGHT = 1, UNSEEN = 2 };
 
@@ -28,6 +29,7 @@ typedef struct {
     int64_t nlines;
     const pm_labels *labels;
     const char *name;
+    bool by_option; /* as pm_onesided.by_option */
 } split;
 
 void pm_onesided_free(pm_onesided *g)
@@ -70,7 +72,7 @@ static pm_status join_directions(split *x, pm_onesided *g, pm_duplicates how, pm
     pm_status status = pm_matrix_from_triples(&g->edges, how, x->name, &directed, err);
     if (!status)
         status = pm_directions_join(&directed, g->directions == PM_DIRECTIONS_ANY, x->lines,
-                                    x->nlines, x->name, &x->u, err);
+                                    x->nlines, &g->labels, x->name, &x->u, err);
     pm_matrix_free(&directed);
     return status;
 }
@@ -80,6 +82,7 @@ static pm_status adjacency(split *x, pm_onesided *g, pm_duplicates how, pm_error
     pm_triples *edges = &g->edges;
     pm_status status;
     edges->nrows = edges->ncols = x->n;
+    edges->names = &g->labels;
     x->lines = pm_alloc_array(edges->count, sizeof *x->lines);
     if (!x->lines)
         return pm_fail_memory(err, "a graph on one set of vertices");
@@ -130,7 +133,13 @@ static int32_t ancestor(const split *x, int32_t v, int64_t up)
     return v;
 }
 
-static const char advice[] = "; it has no two sides, and this release counts bipartite graphs only";
+/* There is no method for other graphs, so the edges are wrong, or they were read wrongly. */
+static const char *advice(const split *x)
+{
+    return x->by_option ? pm_hint_text(PM_HINT_TWO_SIDES) : "";
+}
+
+static const char what_counts[] = "; only bipartite graphs are counted: check the edges";
 
 /* In a breadth-first search two neighbours of one colour are at the same distance from the root, so
  * the paths from a and b to the root meet after the same number of steps.  The edge a b closes the
@@ -151,8 +160,9 @@ static pm_status fail_odd_cycle(const split *x, int32_t a, int32_t b, pm_error *
     }
     return pm_fail(err, PM_EDATA,
                    "%s: expected a bipartite graph, found an odd cycle of %" PRId64
-                   " vertices: %s%s%s",
-                   line_of(x, a, b, where), length, text, length > SHOWN ? " - ..." : "", advice);
+                   " vertices: %s%s%s%s",
+                   line_of(x, a, b, where), length, text, length > SHOWN ? " - ..." : "",
+                   what_counts, advice(x));
 }
 
 static pm_status fail_loop(const split *x, int32_t v, pm_error *err)
@@ -161,8 +171,8 @@ static pm_status fail_loop(const split *x, int32_t v, pm_error *err)
     say_vertex(x, v, "", text, sizeof text);
     return pm_fail(err, PM_EDATA,
                    "%s: expected a bipartite graph, found an odd cycle of 1 vertex: %s joined to "
-                   "itself%s",
-                   line_of(x, v, v, where), text, advice);
+                   "itself%s%s",
+                   line_of(x, v, v, where), text, what_counts, advice(x));
 }
 
 static pm_status fail_type(const split *x, int32_t a, int32_t b, pm_error *err)
@@ -296,7 +306,7 @@ static pm_status build(split *x, pm_matrix *out, pm_error *err)
 pm_status pm_onesided_matrix(pm_onesided *g, pm_duplicates how, const char *name, pm_matrix *out,
                              pm_error *err)
 {
-    split x = {.n = g->nvertices, .labels = &g->labels, .name = name};
+    split x = {.n = g->nvertices, .labels = &g->labels, .name = name, .by_option = g->by_option};
     pm_status status = adjacency(&x, g, how, err);
     if (status)
         goto done;

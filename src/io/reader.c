@@ -4,10 +4,12 @@
 
 #include "pm/io.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/formats.h"
+#include "io/unread.h"
 #include "pm/alloc.h"
 #include "pm/settings.h"
 
@@ -83,6 +85,12 @@ void pm_reader_close(pm_reader **r)
     *r = NULL;
 }
 
+void pm_reading_add_note(pm_reading *about, const char *text)
+{
+    size_t used = strlen(about->note);
+    snprintf(about->note + used, sizeof about->note - used, "%s%s", used ? "; " : "", text);
+}
+
 /* ---- the first node ---- */
 
 static pm_status recognise(pm_reader *r, pm_error *err)
@@ -97,9 +105,19 @@ static pm_status recognise(pm_reader *r, pm_error *err)
                        "%s:1: empty input: expected a graph (that without vertices is "
                        "'# pm-edges 0 0')",
                        pm_source_name(r->source));
+    if (r->format)
+        return PM_OK;
     for (int k = 0; k < NFORMATS && !r->format; ++k)
         if (formats[k]->sniff && formats[k]->sniff(bytes, got))
             r->format = formats[k];
+    /* an edge list is any text */
+    bool is_text = !r->format || r->format == &pm_format_edges;
+    const char *unread = is_text ? pm_unread_name(bytes, got) : NULL;
+    if (unread) {
+        r->format = NULL;
+        return pm_fail(err, PM_EDATA, "%s:1: expected a graph in a known format, found %s",
+                       pm_source_name(r->source), unread);
+    }
     if (!r->format)
         return pm_fail(err, PM_EDATA, "%s:1: expected a graph in a known format%s",
                        pm_source_name(r->source), pm_hint_text(PM_HINT_FORMAT));

@@ -22,6 +22,18 @@
 
 enum { CHUNK = 1 << 16 };
 
+/* Lines that are returned a second time. */
+typedef struct {
+    char *text; /* a NUL after each */
+    struct {
+        int64_t at, number;
+    } * line; /* at: in text */
+    int64_t length, cap, count, cap_line;
+    int64_t next;  /* the line to be returned next */
+    int64_t after; /* number of the last line that was read */
+    bool is_open;  /* they are being returned */
+} kept_lines;
+
 struct pm_source {
     char *name;
     int fd;
@@ -33,6 +45,7 @@ struct pm_source {
     char *line; /* the last line; again: the next call returns it again */
     int64_t length, number;
     bool again;
+    kept_lines kept;
     const volatile sig_atomic_t *stop;
 };
 
@@ -208,6 +221,8 @@ void pm_source_close(pm_source **s)
         inflateEnd(&(*s)->z);
     if ((*s)->owns_fd)
         close((*s)->fd);
+    free((*s)->kept.text);
+    free((*s)->kept.line);
     free((*s)->raw);
     free((*s)->buf);
     free((*s)->name);
@@ -238,8 +253,26 @@ static pm_status find_line(pm_source *s, char **newline, pm_error *err)
     }
 }
 
+/* The line is one that was kept; after the last one, none is. */
+static bool next_kept(pm_source *s, char **line, int64_t *length)
+{
+    kept_lines *k = &s->kept;
+    if (k->next == k->count) {
+        s->number = k->after;
+        k->length = k->count = k->next = 0;
+        k->is_open = false;
+        return false;
+    }
+    *line = s->line = k->text + k->line[k->next].at;
+    *length = s->length = (int64_t)strlen(*line);
+    s->number = k->line[k->next++].number;
+    return true;
+}
+
 pm_status pm_source_line(pm_source *s, char **line, int64_t *length, pm_error *err)
 {
+    if (!s->again && s->kept.is_open && next_kept(s, line, length))
+        return PM_OK;
     if (!s->again) {
         char *newline;
         pm_status status = find_line(s, &newline, err);
@@ -262,7 +295,8 @@ pm_status pm_source_line(pm_source *s, char **line, int64_t *length, pm_error *e
     ++s->number;
     if (memchr(s->line, '\0', (size_t)s->length))
         return pm_source_fail(s, err,
-                              "expected text, found a zero byte: the input is not a text file");
+                              "expected text, found a zero byte: the input is not a text file, or "
+                              "it is UTF-16 (iconv -f UTF-16 -t UTF-8)");
     *line = s->line;
     *length = s->length;
     return PM_OK;
@@ -293,7 +327,7 @@ pm_status pm_source_read(pm_source *s, void *to, int64_t want, int64_t *got, pm_
             s->begin += n;
         } else if (s->ended) {
             break;
-        } else if (s->opened && !s->gzip) { /* directly: no second copy of large data */
+        } else if (s->opened && !s->gzip && want - *got >= CHUNK) { /* directly: no second copy of large data */
             status = read_some(s, (char *)to + *got, want - *got, &n, err);
             s->ended = !status && n == 0;
         } else {
@@ -308,6 +342,25 @@ void pm_source_unread(pm_source *s)
 {
     s->again = true;
     --s->number;
+}
+
+pm_status pm_source_keep(pm_source *s, pm_error *err)
+{
+    kept_lines *k = &s->kept;
+    int64_t n = (int64_t)strlen(s->line) + 1; /* shorter than length where a part was cut off */
+    if (PM_GROW(k->text, k->cap, k->length + n) || PM_GROW(k->line, k->cap_line, k->count + 1))
+        return pm_fail_memory(err, "lines that wait for others");
+    memcpy(k->text + k->length, s->line, (size_t)n);
+    k->line[k->count].at = k->length;
+    k->line[k->count++].number = s->number;
+    k->length += n;
+    return PM_OK;
+}
+
+void pm_source_give_back(pm_source *s)
+{
+    s->kept.is_open = true;
+    s->kept.after = s->number;
 }
 
 void pm_source_set_stop(pm_source *s, const volatile sig_atomic_t *stop)

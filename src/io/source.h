@@ -42,6 +42,12 @@ pm_status pm_source_read(pm_source *s, void *to, int64_t want, int64_t *got, pm_
 /* The next pm_source_line returns the last line again. */
 void pm_source_unread(pm_source *s);
 
+/* Keeps a copy of the last line, with its number, as it is now.  Fails: PM_ENOMEM. */
+pm_status pm_source_keep(pm_source *s, pm_error *err);
+/* The next calls of pm_source_line return the lines that were kept, in their order, and then the rest of
+ * the input.  No line may be kept before they have all been returned. */
+void pm_source_give_back(pm_source *s);
+
 const char *pm_source_name(const pm_source *s);
 int64_t pm_source_line_number(const pm_source *s); /* of the last line, from 1 */
 

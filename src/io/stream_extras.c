@@ -123,20 +123,19 @@ static pm_status check_numbers(const pm_stream_head *h, const pm_stream_numbers 
 
 static pm_status repeat(pm_stream_head *h, pm_node *e, pm_error *err)
 {
-    const pm_stream_extras *x = &h->extras;
+    pm_stream_extras *x = &h->extras;
     int64_t line = x->row_times.line ? x->row_times.line : x->col_times.line;
-    pm_matrix b;
     pm_error why;
     if (h->order_line)
         return pm_fail(err, PM_EDATA,
                        "%s:%" PRId64 ": expected no order of a matrix with row-times or col-times",
                        pm_source_name(h->source), h->order_line);
-    pm_status status = pm_matrix_repeat(&e->matrix, x->row_times.line ? x->row_times.value : NULL,
-                                        x->col_times.line ? x->col_times.value : NULL, &b, &why);
+    e->row_times = x->row_times.value;
+    e->col_times = x->col_times.value;
+    x->row_times.value = x->col_times.value = NULL;
+    pm_status status = h->keep_times ? PM_OK : pm_node_write_out(e, &why);
     if (status)
         return pm_fail(err, status, "%s:%" PRId64 ": %s", pm_source_name(h->source), line, why.msg);
-    pm_matrix_free(&e->matrix);
-    e->matrix = b;
     return PM_OK;
 }
 

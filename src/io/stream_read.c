@@ -317,7 +317,8 @@ static pm_status read_pm_line(call *c, char *rest, pm_error *err)
 
 static pm_status read_matrix(call *c, const char *banner, pm_reading *about, pm_error *err)
 {
-    pm_stream_head head = {.source = c->s, .version = c->t->version};
+    pm_stream_head head = {
+        .source = c->s, .version = c->t->version, .keep_times = c->opt->keep_times};
     pm_status status =
         pm_mtx_body(c->s, banner, c->opt, pm_stream_head_line, &head, &c->e->matrix, about, err);
     *about->warning = '\0'; /* members of a stream are biadjacency matrices */

@@ -6,17 +6,30 @@
 #include "io/number.h"
 #include "io/scalar.h"
 
+static bool has_decimal_comma(const char *text, int64_t length)
+{
+    int64_t commas = 0, others = 0;
+    for (int64_t k = 0; k < length; ++k) {
+        commas += text[k] == ',';
+        others +=
+            text[k] != ',' && !(text[k] >= '0' && text[k] <= '9') && !(k == 0 && text[k] == '-');
+    }
+    return commas == 1 && others == 0 && length > 2;
+}
+
 pm_status pm_number_check(const pm_source *s, pm_number_kind kind, const char *text, int64_t length,
                           pm_error *err)
 {
     char quote[PM_QUOTE];
     if (kind == PM_NUMBER_BAD)
-        return pm_source_fail(s, err, "expected a finite number, not %s",
-                              pm_quote(text, length, quote));
+        return pm_source_fail(s, err, "expected a finite number, not %s%s",
+                              pm_quote(text, length, quote),
+                              has_decimal_comma(text, length) ? ": write a decimal point" : "");
     if (kind == PM_NUMBER_RANGE)
-        return pm_source_fail(
-            s, err, "expected a number in the range of a double (at most 1.8e308), not %s",
-            pm_quote(text, length, quote));
+        return pm_source_fail(s, err,
+                              "expected a number in the range of a double (0, or in size 4.9e-324 "
+                              "to 1.8e308), not %s",
+                              pm_quote(text, length, quote));
     return PM_OK;
 }
 

@@ -45,6 +45,16 @@ static bool measure(const pm_matrix *a, const int64_t *row_times, const int64_t 
     return fits;
 }
 
+bool pm_matrix_repeat_size(const pm_matrix *a, const int64_t *row_times, const int64_t *col_times,
+                           int64_t *nrows, int64_t *ncols, int64_t *nnz)
+{
+    extent x;
+    if (!measure(a, row_times, col_times, &x))
+        return false;
+    *nrows = x.nrows, *ncols = x.ncols, *nnz = x.nnz;
+    return true;
+}
+
 static pm_status check_size(const pm_matrix *a, const int64_t *row_times, const int64_t *col_times,
                             extent *x, pm_error *err)
 {

@@ -143,9 +143,12 @@ static pm_status check_duplicates(const pm_triples *t, const entry *sorted, pm_d
     const char *what =
         how == PM_DUPLICATES_IGNORE ? "duplicate edge with another value" : "duplicate edge";
     const char *hint = how == PM_DUPLICATES_IGNORE ? "" : pm_hint_text(PM_HINT_DUPLICATES);
+    char number[2][24];
+    const pm_labels none = {0}, *names = t->names ? t->names : &none;
     if (at->line == 0)
-        return pm_fail(err, PM_EDATA, "%s: %s %" PRId32 " %" PRId32 "%s", name, what, at->row + 1,
-                       at->col + 1, hint);
+        return pm_fail(err, PM_EDATA, "%s: %s %.100s %.100s%s", name, what,
+                       pm_label(names, at->row, number[0]), pm_label(names, at->col, number[1]),
+                       hint);
     return pm_fail(err, PM_EDATA, "%s:%" PRId64 ": %s (first at line %" PRId64 ")%s", name,
                    at->line, what, t->at[first].line, hint);
 }

@@ -100,18 +100,23 @@ pm_status pm_vertex_order_anneal(const pm_block_graph *g, pm_vertex_order *o, ui
                                  uint64_t chain, int64_t moves, const pm_run *run, int64_t *work,
                                  pm_error *err);
 
+/* Nominal seconds that a search may take: a tenth of the predicted run and of the rival, but not
+ * less than `least` and not more than `most`. */
+typedef struct {
+    double rival; /* predicted seconds of the best other algorithm, or INFINITY */
+    double least, most;
+} pm_search_limits;
+
 /* The best order of a search.  The search ends after about a tenth of the predicted run, at most 20
  * nominal seconds; or, after one second, when three rounds have brought no improvement.  Its time
  * is counted in elementary operations, so the same input and seed give the same order on every
  * machine.
  * seconds_per_transition: nominal, of the run that will follow.
- * rival: predicted seconds of the best other algorithm, or INFINITY; the search takes no more than
- * about a tenth of that either.
  * o: set on success; the caller frees it.
  * Fails: PM_UNABLE no order is found that could ever be run; PM_ESTOPPED; PM_ENOMEM. */
 pm_status pm_vertex_order_search(const pm_block_graph *g, uint64_t seed,
-                                 double seconds_per_transition, double rival, const pm_run *run,
-                                 pm_vertex_order *o, pm_error *err);
+                                 double seconds_per_transition, pm_search_limits limits,
+                                 const pm_run *run, pm_vertex_order *o, pm_error *err);
 
 /* The same with a search of the given number of nominal seconds, however long the run will be. */
 pm_status pm_vertex_order_search_for(const pm_block_graph *g, uint64_t seed, double seconds,

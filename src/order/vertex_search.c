@@ -32,7 +32,7 @@ typedef struct {
     const pm_block_graph *g;
     uint64_t seed;
     double seconds_per_transition;
-    double rival;
+    pm_search_limits limits;
     double seconds; /* length of the search; 0: see budget() */
     const pm_run *run;
     pm_vertex_order *best;
@@ -50,13 +50,20 @@ static double budget(const search *s)
 {
     if (s->seconds > 0)
         return s->seconds;
-    double run = s->best->cost * s->seconds_per_transition;
+    const pm_search_limits *limits = &s->limits;
+    double run = s->best->cost * s->seconds_per_transition, rival = limits->rival;
     /* a run far beyond the limit stays beyond it, however long the search */
     double limit = s->run && s->run->max_cost > 0 ? s->run->max_cost : INFINITY;
-    bool is_hopeless = run > HOPELESS * fmin(limit, s->rival);
+    bool is_hopeless = run > HOPELESS * fmin(limit, rival);
     double most = fmin(
         is_hopeless ? fmin(1, PM_ORDER_SEARCH_SHARE * limit) : PM_ORDER_SEARCH_MOST_SECONDS, limit);
-    return fmin(most, PM_GLANCE_SECONDS + PM_ORDER_SEARCH_SHARE * fmin(run, s->rival));
+    double share = PM_ORDER_SEARCH_SHARE * fmin(run, rival);
+    if (share > limits->most)
+        return limits->most;
+    /* the further the rival is ahead, the less is to be hoped for */
+    if (run > rival)
+        share *= sqrt(rival / run);
+    return fmin(most, fmax(limits->least, share));
 }
 
 /* The i-th vertex of a fixed scattered sequence, so that a few starts are well spread. */
@@ -213,13 +220,13 @@ static pm_status search_all(search *s, pm_vertex_order *o, pm_error *err)
 }
 
 pm_status pm_vertex_order_search(const pm_block_graph *g, uint64_t seed,
-                                 double seconds_per_transition, double rival, const pm_run *run,
-                                 pm_vertex_order *o, pm_error *err)
+                                 double seconds_per_transition, pm_search_limits limits,
+                                 const pm_run *run, pm_vertex_order *o, pm_error *err)
 {
     search s = {.g = g,
                 .seed = seed,
                 .seconds_per_transition = seconds_per_transition,
-                .rival = rival,
+                .limits = limits,
                 .run = run};
     return search_all(&s, o, err);
 }

@@ -27,13 +27,13 @@ pm_status pm_approx_next(const pm_approx_context *context, const pm_node_source 
     pm_approx_item item = {.input = source->name};
     const pm_expression *x = &item.x;
     pm_console_named named;
-    const pm_run run =
-        pm_console_name_notes(context->run, context->console, source->name, &named);
+    const pm_run run = pm_console_name_notes(context->run, context->console, source->name, &named);
     pm_approx_context c = *context;
     c.run = &run;
     pm_status status = pm_expression_read(&item.x, source, c.asked, c.run, got, err);
     if (!status && *got && x->rows != x->cols
-        && !pm_warn_of_sides(c.console, item.input, x->kind, x->rows, x->cols, x->one_set))
+        && !pm_warn_of_sides(c.console, item.input, x->kind, x->rows, x->cols, x->one_set,
+                             !x->is_part))
         status = pm_fail(err, PM_UNABLE, "the sides differ: to be answered by the main thread");
     if (!status && *got)
         status = answer_item(&c, &item, answer, out, err);

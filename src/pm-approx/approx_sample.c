@@ -77,10 +77,11 @@ static pm_status answer(const void *context, const pm_node *event, const char *i
     const pm_approx_context *c = context;
     pm_existence x = {0};
     pm_error why;
+    char place[PM_PLACE];
     if (event->matchings)
         return pm_fail(err, PM_UNABLE,
-                       "%s:%lld: --sample draws perfect matchings, but the stream asks for others",
-                       input, (long long)event->line);
+                       "%s: --sample draws perfect matchings, but the stream asks for others",
+                       pm_node_place(input, event->line, place));
     pm_emitter *e = pm_answers_begin(out, err);
     if (!e)
         return PM_ENOMEM;
@@ -93,7 +94,7 @@ static pm_status answer(const void *context, const pm_node *event, const char *i
     pm_existence_free(&x);
     if (!status)
         return pm_answers_end(out, event->name, is_none, err);
-    pm_fail_after(&why, err, status, "%s:%" PRId64 ": %s", input, event->line, why.msg);
+    pm_fail_after(&why, err, status, "%s: %s", pm_node_place(input, event->line, place), why.msg);
     if (status == PM_ESTOPPED || status == PM_UNABLE)
         pm_console_error(c->console, err->msg);
     return status == PM_UNABLE ? pm_answers_skip(out, event->name, status, err) : status;

@@ -24,7 +24,7 @@ static pm_status set_modulus(void *field, const char *arg, pm_error *err)
 {
     uint64_t v;
     if (!pm_whole_parse(arg, strlen(arg), &v) || v < 2 || v >= UINT64_C(1) << 62)
-        return pm_fail(err, PM_EUSAGE, "'%s' is not a whole number from 2 to 2^62 - 1", arg);
+        return pm_fail(err, PM_EUSAGE, "'%s' is not a whole number from 2 to 2^62-1", arg);
     *(uint64_t *)field = v;
     return PM_OK;
 }
@@ -131,13 +131,17 @@ static pm_status set_reduce(void *field, const char *arg, pm_error *err)
 #define IN_COUNT(field) offsetof(pm_count_settings, field)
 
 const pm_option pm_options_question[] = {
-    {0, "mod", "M", "count modulo M, from 2 to 2^62 - 1", set_modulus, IN_COUNT(modulus)},
+    {0, "mod", "M", "count modulo M, from 2 to 2^62-1", set_modulus, IN_COUNT(modulus)},
     {0, "exists", NULL, "print yes or no: is there a perfect matching?", pm_set_flag,
      IN_COUNT(exists)},
     {0, "matching", NULL, "print one perfect matching, or why there is none", pm_set_flag,
      IN_COUNT(matching)},
     {0, "plan", NULL, "print what would be done, and the predicted time and memory", pm_set_flag,
      IN_COUNT(plan)},
+    {0, "row-times", "LIST",
+     "count with row i repeated LIST[i] times: 2,0,1, or @FILE with such a text or a NumPy array",
+     pm_set_text, IN_COUNT(row_times)},
+    {0, "col-times", "LIST", "the same for the columns", pm_set_text, IN_COUNT(col_times)},
     {0, "list", NULL, "list the algorithms", pm_set_flag, IN_COUNT(list)},
     {0},
 };
@@ -188,6 +192,9 @@ pm_status pm_count_settings_check(const pm_count_settings *set, pm_error *err)
 {
     if (set->exists + set->matching + set->plan > 1)
         return pm_fail(err, PM_EUSAGE, "--exists, --matching and --plan exclude each other");
+    if ((set->row_times || set->col_times) && (set->exists || set->matching))
+        return pm_fail(err, PM_EUSAGE,
+                       "--row-times and --col-times have no meaning for --exists and --matching");
     if (set->modulus && (set->exists || set->matching))
         return pm_fail(err, PM_EUSAGE, "--mod has no meaning for --exists and --matching");
     if (set->order_is_given && (set->transpose || set->reduce.is_given))

@@ -37,6 +37,7 @@ static pm_status check(void *context, int operands, pm_error *err)
         return pm_fail(err, PM_EUSAGE, "--time-limit-each has no meaning for this question");
     if (set->count.list && operands > 0)
         return pm_fail(err, PM_EUSAGE, "--list takes no operand");
+    set->common.input.read.keep_times = !pm_count_task(&set->count);
     return PM_OK;
 }
 
@@ -52,6 +53,20 @@ static pm_status get_rates(const settings *set, pm_invocation *program, pm_rates
         pm_console_error(&program->console, "stopped at the time limit");
     else if (status && status != PM_ESTOPPED)
         pm_console_error(&program->console, err.msg);
+    return status;
+}
+
+/* list: NULL, or the argument of the option. */
+static pm_status get_times(const char *list, const char *option, pm_invocation *program,
+                           pm_times_list *out)
+{
+    pm_error err;
+    pm_status status = list ? pm_times_read(list, out, &err) : PM_OK;
+    if (status) {
+        char text[sizeof err.msg];
+        snprintf(text, sizeof text, "%s: %.900s", option, err.msg);
+        pm_console_error(&program->console, text);
+    }
     return status;
 }
 
@@ -120,7 +135,16 @@ static int run(const void *context, pm_invocation *program)
         .context = &q,
         .layout = pm_count_layout(&set->count),
     };
-    return pm_query_run(program, &query);
+    pm_times_list rows = {0}, cols = {0};
+    pm_status status = get_times(set->count.row_times, "--row-times", program, &rows);
+    if (!status)
+        status = get_times(set->count.col_times, "--col-times", program, &cols);
+    q.context.row_times = set->count.row_times ? &rows : NULL;
+    q.context.col_times = set->count.col_times ? &cols : NULL;
+    int exit_status = status ? pm_exit_status(status) : pm_query_run(program, &query);
+    pm_times_free(&rows);
+    pm_times_free(&cols);
+    return exit_status;
 }
 
 static const int statuses[] = {0, 1, 64, 65, 66, 69, 70, 71, 74, 75, -1};

@@ -10,6 +10,7 @@
 #include "core/clock.h"
 #include "expression/evaluate.h"
 #include "order/vertex_order.h"
+#include "pm-count/given_times.h"
 #include "pm-count/tasks.h"
 #include "pm/alloc.h"
 
@@ -60,16 +61,35 @@ static pm_status add_blocks(item *it, const pm_count_report *report, pm_error *e
 }
 
 /* Notes why the value is 0. */
-static pm_status explain_zero(const item *it, const pm_matrix *a, pm_matching_kind kind,
+static pm_status explain_zero(const item *it, const pm_matrix *a, const pm_count_options *opt,
                               pm_error *err)
 {
-    bool exists;
+    bool exists = false;
     const char *input = it->input;
-    pm_status status = pm_note_violator(a, kind, it->c->console, input, &exists, err);
+    pm_matrix copies = {0};
+    pm_status status = opt->row_times || opt->col_times
+                           ? pm_matrix_repeat(a, opt->row_times, opt->col_times, &copies, err)
+                           : PM_OK;
+    if (status == PM_UNABLE) /* too large to be written out: no explanation */
+        return PM_OK;
+    if (!status)
+        status = pm_note_violator(copies.rowptr ? &copies : a, opt->kind, it->c->console, input,
+                                  &exists, err);
+    pm_matrix_free(&copies);
     if (!status && exists)
         pm_console_notef(it->c->console, 1, "%s: 0, although there are such matchings%s", input,
                          it->c->count.modulus ? "" : ": their weights cancel");
     return status;
+}
+
+/* The numbers of rows and columns of the matrix of a node, with their copies. */
+static void count_lines(const pm_node *node, int64_t *nrows, int64_t *ncols)
+{
+    int64_t nnz;
+    *nrows = node->matrix.nrows;
+    *ncols = node->matrix.ncols;
+    if (node->row_times || node->col_times)
+        pm_matrix_repeat_size(&node->matrix, node->row_times, node->col_times, nrows, ncols, &nnz);
 }
 
 /* The order from the input, or else that of the rows and columns; *natural: allocated for the
@@ -87,6 +107,21 @@ static pm_status use_given_order(const pm_matrix *a, const int32_t *order, int64
     opt->order = order;
     opt->order_len = order_len;
     return status;
+}
+
+/* The matrix of the node, or with a given order the one with its copies; *copies: the latter, the
+ * caller frees it.  Sets the multiplicities of *opt. */
+static pm_status matrix_of(const pm_node *node, bool order_is_given, pm_matrix *copies,
+                           const pm_matrix **out, pm_count_options *opt, pm_error *err)
+{
+    *out = &node->matrix;
+    opt->row_times = node->row_times;
+    opt->col_times = node->col_times;
+    if (!order_is_given || (!node->row_times && !node->col_times))
+        return PM_OK;
+    opt->row_times = opt->col_times = NULL;
+    *out = copies;
+    return pm_matrix_repeat(&node->matrix, node->row_times, node->col_times, copies, err);
 }
 
 /* Counts once, or twice with --verify. */
@@ -110,18 +145,24 @@ static pm_status count_matrix(item *it, const pm_matrix *a, const pm_count_optio
 static pm_status leaf(void *ctx, const pm_node *node, bool is_item, pm_value *out, pm_error *err)
 {
     item *it = ctx;
-    const pm_matrix *a = &node->matrix;
+    const pm_matrix *a;
+    pm_matrix copies = {0};
     const pm_task_context *c = it->c;
     pm_count_options opt = c->count;
     pm_count_report report = {0};
     pm_error why;
     int32_t *natural = NULL;
+    char place[PM_PLACE];
+    int64_t nrows, ncols;
     pm_status status = PM_OK;
     begin(it);
+    count_lines(node, &nrows, &ncols);
     opt.kind = pm_node_matchings(node, is_item, c->count.kind);
-    if (!pm_warn_of_sides(c->console, it->input, opt.kind, a->nrows, a->ncols, node->one_set))
+    if (!pm_warn_of_sides(c->console, it->input, opt.kind, nrows, ncols, node->one_set, is_item))
         return pm_fail(err, PM_UNABLE, "the sides differ: to be answered by the main thread");
     status = pm_node_check_sides(node, opt.kind, &why);
+    if (!status)
+        status = matrix_of(node, c->order_is_given, &copies, &a, &opt, &why);
     if (!status && c->order_is_given)
         status = use_given_order(a, node->order, node->order_len, &natural, &opt, &why);
     if (!status)
@@ -132,11 +173,13 @@ static pm_status leaf(void *ctx, const pm_node *node, bool is_item, pm_value *ou
         pm_console_notef(c->console, 1, "%s: the error is an estimate, from a sample of the terms",
                          it->input);
     if (!status && c->console->verbosity >= 1 && pm_value_is_zero(out))
-        status = explain_zero(it, a, opt.kind, &why);
+        status = explain_zero(it, a, &opt, &why);
     if (status)
-        pm_fail_after(&why, err, status, "%s:%" PRId64 ": %s", it->input, it->info.line, why.msg);
-    if (a->field > it->field)
-        it->field = a->field;
+        pm_fail_after(&why, err, status, "%s: %s", pm_node_place(it->input, it->info.line, place),
+                      why.msg);
+    if (node->matrix.field > it->field)
+        it->field = node->matrix.field;
+    pm_matrix_free(&copies);
     pm_count_report_free(&report);
     free(natural);
     return status;
@@ -299,9 +342,14 @@ pm_status pm_task_count(const pm_task_context *c, const pm_node_source *source, 
     item it = {.c = c, .input = source->name, .run = *c->run, .powers = *c->run};
     it.powers.deadline = c->ends;
     const pm_evaluate_options opt = {leaf, &it, c->count.modulus, &it.powers};
+    pm_given_times given = {c->row_times, c->col_times, c->count.kind != PM_MATCHING_PERFECT,
+                            *source};
+    const pm_node_source with_times = pm_given_times_source(&given);
+    bool has_times = c->row_times || c->col_times;
     pm_value v;
     pm_value_init(&v);
-    pm_status status = pm_evaluate_next(source, &opt, &v, &it.info, got, err);
+    pm_status status =
+        pm_evaluate_next(has_times ? &with_times : source, &opt, &v, &it.info, got, err);
     if (!status && *got) {
         status = answer(&it, &v, out, err);
     } else if (*got) { /* only this item failed */

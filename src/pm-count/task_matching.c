@@ -19,14 +19,19 @@ static pm_status put(const pm_existence *x, const pm_matrix *a, pm_matching_kind
     return PM_OK;
 }
 
-static pm_status answer(const pm_node *e, pm_matching_kind kind, pm_answers *out, pm_error *err)
+static pm_status answer(const pm_node *e, pm_matching_kind kind, const char *input, pm_answers *out,
+                        pm_error *err)
 {
     pm_existence x = {0};
+    pm_error why;
+    char place[PM_PLACE];
     pm_status status = pm_existence_find(&e->matrix, kind, &x, err);
     if (status)
         return status;
     pm_emitter *emitter = pm_answers_begin(out, err);
-    status = emitter ? put(&x, &e->matrix, kind, emitter, err) : PM_ENOMEM;
+    status = emitter ? put(&x, &e->matrix, kind, emitter, &why) : PM_ENOMEM;
+    if (status && emitter)
+        pm_fail_after(&why, err, status, "%s: %s", pm_node_place(input, e->line, place), why.msg);
     if (!status)
         status = pm_answers_end(out, e->name, !x.exists, err);
     pm_existence_free(&x);
@@ -55,7 +60,7 @@ static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_er
         return refuse(context, at, node, err);
     pm_matching_kind kind = pm_node_matchings(node, true, q->c->count.kind);
     pm_status status = pm_node_check_sides(node, kind, err);
-    return status ? status : answer(node, kind, q->out, err);
+    return status ? status : answer(node, kind, q->input, q->out, err);
 }
 
 pm_status pm_task_matching(const pm_task_context *c, pm_reader *r, pm_answers *out, pm_error *err)

@@ -3,6 +3,7 @@
 #ifndef PM_TASKS_H
 #define PM_TASKS_H
 
+#include "arrays/times_read.h"
 #include "cli/answers.h"
 #include "cli/console.h"
 #include "pm/count.h"
@@ -13,6 +14,7 @@ typedef struct {
     pm_count_options count;
     bool order_is_given; /* use the orders of the inputs, and do not search any */
     bool verify;         /* count everything twice */
+    const pm_times_list *row_times, *col_times; /* of every matrix; NULL: not given */
     bool lists_blocks;   /* answers have a list of all blocks, which takes memory for each */
     double seconds_each; /* of --time-limit-each; 0: none */
     const pm_run *run;

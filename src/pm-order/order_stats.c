@@ -107,7 +107,8 @@ static pm_status answer(const void *task, const pm_node *e, const char *input, p
         return pm_answers_end(out, e->name, false, err);
     if (pm_graph_limit_skip(&limit, status, e, input, t->console, out, &why) == PM_OK)
         return PM_OK;
-    pm_fail_after(&why, err, status, "%s:%" PRId64 ": %s", input, e->line, why.msg);
+    char place[PM_PLACE];
+    pm_fail_after(&why, err, status, "%s: %s", pm_node_place(input, e->line, place), why.msg);
     if (status != PM_UNABLE)
         return status;
     pm_console_error(t->console, err->msg);

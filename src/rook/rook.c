@@ -87,14 +87,16 @@ static pm_status find_program(const pm_job *job, const pm_block_graph *g, rook *
                               pm_plan *plan, pm_error *err)
 {
     pm_vertex_order o = {0};
-    double rival = job->rival > 0 ? job->rival : INFINITY;
-    pm_status status = pm_vertex_order_search(g, job->seed, 0, 0, job->run, &o, err);
+    pm_search_limits limits = {.rival = job->rival > 0 ? job->rival : INFINITY,
+                               .most = PM_GLANCE_SECONDS};
+    pm_status status = pm_vertex_order_search(g, job->seed, 1, limits, job->run, &o, err);
     if (!status)
         status = compile(job, g, &o, state, plan, err);
     if (!status && is_search_useful(job, plan)) {
         double each = plan->seconds / o.cost;
+        limits.most = INFINITY;
         pm_vertex_order_free(&o);
-        status = pm_vertex_order_search(g, job->seed, each, rival, job->run, &o, err);
+        status = pm_vertex_order_search(g, job->seed, each, limits, job->run, &o, err);
         if (!status)
             status = compile(job, g, &o, state, plan, err);
     }

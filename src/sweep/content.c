@@ -20,7 +20,7 @@ static void find_content(const pm_cnum *x, const int32_t *in_ccs, int32_t first,
 }
 
 static void divide_line(pm_cnum *x, const int32_t *in_ccs, int32_t first, int32_t end,
-                        pm_cnum *product)
+                        int32_t times, pm_cnum *product)
 {
     pm_cnum content = {0};
     find_content(x, in_ccs, first, end, &content);
@@ -29,7 +29,8 @@ static void divide_line(pm_cnum *x, const int32_t *in_ccs, int32_t first, int32_
             pm_cnum *entry = &x[in_ccs ? in_ccs[k] : k];
             pm_cnum_div(entry, entry, &content);
         }
-        pm_cnum_mul(product, product, &content);
+        for (int32_t k = 0; k < times; ++k)
+            pm_cnum_mul(product, product, &content);
     }
     pm_cnum_clear(&content);
 }
@@ -39,9 +40,9 @@ pm_xreal pm_content_divide(const pm_square *s, pm_cnum *x)
     pm_cnum product = {0};
     pm_cnum_set_si(&product, 1);
     for (int32_t i = 0; i < s->n; ++i)
-        divide_line(x, s->in_ccs, s->rowptr[i], s->rowptr[i + 1], &product);
+        divide_line(x, s->in_ccs, s->rowptr[i], s->rowptr[i + 1], s->row_times[i], &product);
     for (int32_t j = 0; j < s->n; ++j)
-        divide_line(x, NULL, s->colptr[j], s->colptr[j + 1], &product);
+        divide_line(x, NULL, s->colptr[j], s->colptr[j + 1], s->col_times[j], &product);
     pm_xreal out = pm_xreal_from_dyadic(&product.re);
     pm_cnum_clear(&product);
     return out;

@@ -14,8 +14,9 @@
 
 /* Divides the entries of each row, then of each column, by the greatest common divisor of their
  * real and imaginary parts, unless it is a power of two.  Quotients are exact.
- * s: only its pattern is read.  x: the entries, in CCS order of s; changed.
- * Returns the product of the divisors, with a relative error of at most 2^-100. */
+ * s: only its pattern and its multiplicities are read.  x: the entries, in CCS order of s; changed.
+ * Returns the product of the divisors, each to the power of the multiplicity of its line, with a
+ * relative error of at most 2^-100. */
 pm_xreal pm_content_divide(const pm_square *s, pm_cnum *x);
 
 #endif

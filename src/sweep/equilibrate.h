@@ -9,7 +9,8 @@
  * line are near 1.  Method: Sinkhorn's iteration on logarithms, which starts from geometric means.
  * The permanent is then as large as possible relative to the product of the row sums (van der
  * Waerden), so sums cancel least.
- * s:           only its pattern is read.
+ * s:           only its pattern and its multiplicities are read.
+ * Lines count as often as their multiplicities say.
  * size:        log2 |entry|, in CCS order.
  * row, column: output, [n]: log2 of the divisors. */
 void pm_equilibrate(const pm_square *s, const double *size, int64_t *row, int64_t *column);

@@ -10,6 +10,8 @@ libpm_a_SOURCES += \
 	src/sweep/gpu_records.h \
 	src/sweep/gpu_sweep.c \
 	src/sweep/gpu_sweep.h \
+	src/sweep/line_classes.c \
+	src/sweep/line_classes.h \
 	src/sweep/ryser_driver.c \
 	src/sweep/ryser_driver.h \
 	src/sweep/square.c \

@@ -92,8 +92,9 @@ static void list_primes(const setup *w, int count, uint64_t *prime)
 
 static pm_status make_square(const setup *w, const uint64_t *prime, pm_square *s, pm_error *err)
 {
-    return pm_square_make(w->job->block, w->transposed, w->method->bits, w->large ? prime[0] : 0, s,
-                          err);
+    uint64_t modulus = w->large ? prime[0] : 0;
+    return (w->method->classes ? pm_square_make_classes : pm_square_make)(
+        w->job->block, w->transposed, w->method->bits, modulus, s, err);
 }
 
 /* ---- planning ---- */
@@ -108,7 +109,9 @@ static pm_status measure(const pm_job *job, const pm_sweep_method *method, bool 
     if (method->initial)
         memcpy(x->choice, method->initial, method->choice_size);
     list_primes(&w, w.width, prime);
-    pm_status status = make_square(&w, prime, &s, err);
+    pm_status status = method->classes && !is_exact(job)
+                           ? pm_square_make_shape(job->block, transposed, &s, err)
+                           : make_square(&w, prime, &s, err);
     if (!status)
         status =
             method->measure(job, &s, prime, method->primes ? w.width : 0, x->choice, plan, err);
@@ -120,12 +123,21 @@ static pm_status measure(const pm_job *job, const pm_sweep_method *method, bool 
     return status;
 }
 
+/* With classes one orientation may have many more terms than the other one.  A verification takes
+ * the more expensive one where it costs at most this many times the other and this many seconds. */
+#define DEARER_TIMES   3
+#define DEARER_SECONDS 0.1
+
 /* A given order is one of the columns as they are; transposed is then the independent
  * computation. */
-static bool prefers_transposed(const pm_job *job, const pm_plan *plan, const pm_plan *transposed)
+static bool prefers_transposed(const pm_job *job, const pm_sweep_method *method,
+                               const pm_plan *plan, const pm_plan *transposed)
 {
-    return job->order ? job->independent
-                      : (transposed->seconds < plan->seconds) != job->independent;
+    double a = plan->seconds, b = transposed->seconds;
+    bool takes_dearer = job->independent;
+    if (method->classes)
+        takes_dearer &= fmax(a, b) <= DEARER_TIMES * fmin(a, b) + DEARER_SECONDS;
+    return job->order ? job->independent : (b < a) != takes_dearer;
 }
 
 /* Measures both orientations where that is allowed.  The chosen one goes into *x and *plan; *other
@@ -140,7 +152,7 @@ static pm_status measure_both(const pm_job *job, const pm_sweep_method *method, 
     if (!tries_both || (status && status != PM_UNABLE))
         return status;
     pm_status transposed_rc = measure(job, method, true, *other, &transposed, &why);
-    if (transposed_rc == PM_OK && (status || prefers_transposed(job, plan, &transposed))) {
+    if (transposed_rc == PM_OK && (status || prefers_transposed(job, method, plan, &transposed))) {
         state *kept = *other;
         *other = *x;
         *x = kept;
@@ -166,7 +178,7 @@ static const pm_sweep_method *method_of(const pm_job *job, const pm_plan *plan)
 pm_status pm_ryser_driver_plan(const pm_job *job, pm_plan *plan, pm_error *err)
 {
     const pm_sweep_method *method = method_of(job, plan);
-    if (job->block->n > PM_SQUARE_MAX)
+    if (!method->classes && job->block->n > PM_SQUARE_MAX)
         return pm_fail(err, PM_UNABLE, "%s counts blocks of up to %d rows, not %lld", method->name,
                        PM_SQUARE_MAX, (long long)job->block->n);
     if (method->in_double && !is_exact(job) && job->precision == PM_QUAD)
@@ -324,7 +336,10 @@ pm_status pm_ryser_driver_permanent(const pm_job *job, const pm_sweep_method *me
     limit_width(&x.w, choice);
     mpz_init(x.twins);
     mpz_init(x.integer);
-    pm_block_twin_factor(job->block, x.twins);
+    if (job->block->written_out)
+        mpz_set_ui(x.twins, 1);
+    else
+        pm_block_twin_factor(job->block, x.twins);
     pm_status status =
         x.w.nprimes ? sweep_primes(&x, err) : sweep_once(&x, NULL, 0, job->run, NULL, err);
     if (!status && is_exact(job))

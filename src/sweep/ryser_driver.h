@@ -15,6 +15,7 @@ typedef struct pm_sweep_method {
     int bits;            /* row sums of absolute values are at most 2^bits, see pm_square_make */
     bool in_double;      /* cannot compute in PM_QUAD */
     bool may_transpose;  /* the transposed block may cost less */
+    bool classes;        /* uses squares with classes (pm_square_make_classes) */
     size_t choice_size;  /* bytes of its choice: the parameters that measuring sets; plain data */
     const void *initial; /* the choice before measuring; NULL: all bytes 0 */
 
@@ -30,7 +31,7 @@ typedef struct pm_sweep_method {
     const struct pm_sweep_method *narrow;
     bool (*prefers_narrow)(const pm_job *job);
 
-    /* Predicts one sweep over s.  *choice: as `initial` before the call.  Sets operations, seconds
+    /* Predicts one sweep over s, of which an inexact method with classes gets only the shape.  *choice: as `initial` before the call.  Sets operations, seconds
      * (of one core), memory and order_hash of the plan.  prime: `count` primes of the first sweep;
      * count may be 0.
      * Fails: PM_UNABLE, PM_ENOMEM. */
@@ -48,10 +49,10 @@ typedef struct pm_sweep_method {
 
 /* The plan and run functions of a pm_algorithm with methods.
  * With may_transpose planning measures both orientations and takes the cheaper one, or with
- * job->independent the more expensive one.  Where an order is given, only one orientation is
+ * job->independent the more expensive one (with classes only if it costs little more).  Where an order is given, only one orientation is
  * measured: the matrix as it is, or with job->independent its transpose.  Integers that are too
  * large for the method are counted modulo primes, in one sweep over the block modulo each prime.
- * Fails: PM_UNABLE n > PM_SQUARE_MAX and what measure refuses; PM_ENOMEM; running: PM_ESTOPPED and
+ * Fails: PM_UNABLE n > PM_SQUARE_MAX unless the method uses classes, and what measure refuses; PM_ENOMEM; running: PM_ESTOPPED and
  * the failures of the method. */
 pm_status pm_ryser_driver_plan(const pm_job *job, pm_plan *plan, pm_error *err);
 pm_status pm_ryser_driver_run(const pm_job *job, const pm_plan *plan, uint64_t *residues,

@@ -12,8 +12,9 @@
 #include "pm/alloc.h"
 #include "sweep/content.h"
 #include "sweep/equilibrate.h"
+#include "sweep/line_classes.h"
 
-enum { MAX = PM_SQUARE_MAX, NONE = -1, TINY = -1000 };
+enum { MAX = PM_SQUARE_MAX, NONE = PM_NO_ENTRY, TINY = -1000 };
 
 void pm_square_free(pm_square *s)
 {
@@ -31,9 +32,12 @@ void pm_square_free(pm_square *s)
 /* For each row and column of the square the index of the entry of the block's matrix, or NONE. */
 typedef int64_t entry_table[MAX][MAX];
 
-static void spread_twins(const pm_block *b, bool transposed, entry_table at)
+static void spread_twins(const pm_block *b, bool transposed, pm_square *s, entry_table at)
 {
     int32_t first_col[MAX + 1] = {0}, row = 0;
+    s->n = (int32_t)b->n;
+    for (int32_t i = 0; i < s->n; ++i)
+        s->row_times[i] = s->col_times[i] = 1;
     for (int i = 0; i < MAX; ++i)
         for (int j = 0; j < MAX; ++j)
             at[i][j] = NONE;
@@ -45,6 +49,24 @@ static void spread_twins(const pm_block *b, bool transposed, entry_table at)
                 for (int32_t col = first_col[b->a.colind[k]]; col < first_col[b->a.colind[k] + 1];
                      ++col)
                     *(transposed ? &at[col][row] : &at[row][col]) = k;
+}
+
+static pm_status join_equal_lines(const pm_block *b, bool transposed, pm_square *s, entry_table at,
+                                  pm_error *err)
+{
+    pm_line_classes c;
+    pm_status status = pm_line_classes_find(b, &c, err);
+    if (status)
+        return status;
+    s->n = c.nrows > c.ncols ? c.nrows : c.ncols;
+    memcpy(transposed ? s->col_times : s->row_times, c.row_times, sizeof c.row_times);
+    memcpy(transposed ? s->row_times : s->col_times, c.col_times, sizeof c.col_times);
+    for (int32_t i = 0; i < s->n; ++i)
+        for (int32_t j = 0; j < s->n; ++j) {
+            int32_t row = transposed ? j : i, column = transposed ? i : j;
+            at[i][j] = row < c.nrows && column < c.ncols ? c.entry[row][column] : NONE;
+        }
+    return PM_OK;
 }
 
 /* Sets the pattern.  source[k]: the index in the block's matrix of CCS entry k. */
@@ -107,18 +129,27 @@ static bool integer_value(const pm_matrix *a, int64_t k, uint64_t modulus, int64
     return true;
 }
 
-static pm_status take_integers(const pm_matrix *a, const int64_t *source, int bits,
+static int64_t add_capped(int64_t sum, uint64_t size, int32_t times)
+{
+    int64_t more;
+    return __builtin_mul_overflow(size, times, &more) || __builtin_add_overflow(sum, more, &sum)
+               ? INT64_MAX
+               : sum;
+}
+
+/* most: of the bound of a row. */
+static pm_status take_integers(const pm_matrix *a, const int64_t *source, int64_t most,
                                uint64_t modulus, pm_square *s, pm_error *err)
 {
-    uint64_t most = UINT64_C(1) << bits, sum[MAX] = {0};
-    for (int32_t k = 0; k < pm_square_nnz(s); ++k) {
-        int32_t i = s->rowind[k];
-        if (!integer_value(a, source[k], modulus, &s->re[k])
-            || (sum[i] += magnitude(s->re[k])) > most)
-            return pm_fail(err, PM_UNABLE, "the integers do not fit into %d bits", bits);
-    }
-    for (int32_t i = 0; i < s->n; ++i)
-        s->bound[i] = (int64_t)sum[i];
+    for (int32_t j = 0; j < s->n; ++j)
+        for (int32_t k = s->colptr[j]; k < s->colptr[j + 1]; ++k) {
+            int64_t *bound = &s->bound[s->rowind[k]];
+            bool fits = integer_value(a, source[k], modulus, &s->re[k]);
+            if (fits)
+                *bound = add_capped(*bound, magnitude(s->re[k]), s->col_times[j]);
+            if (!fits || *bound > most)
+                return pm_fail(err, PM_UNABLE, "the integers are too large for this method");
+        }
     return PM_OK;
 }
 
@@ -160,7 +191,8 @@ static void absolute_sums(const pm_square *s, pm_xreal (*v)[2], const int64_t *r
         for (int32_t k = s->colptr[j]; k < s->colptr[j + 1]; ++k)
             for (int part = 0; part < 2; ++part)
                 sum[s->rowind[k]] +=
-                    fabs(scaled(v[k][part].hi, v[k][part].exp - row[s->rowind[k]] - column[j]));
+                    s->col_times[j]
+                    * fabs(scaled(v[k][part].hi, v[k][part].exp - row[s->rowind[k]] - column[j]));
 }
 
 /* Entries before they become integers, in CCS order. */
@@ -212,14 +244,15 @@ static void round_entries(const entries *e, const int64_t *unit, const int64_t *
         for (int32_t k = s->colptr[j]; k < s->colptr[j + 1]; ++k) {
             int32_t i = s->rowind[k];
             int64_t by = -unit[i] - column[j];
-            s->re[k] = round_to_unit(&e->exact[k].re, e->x[k][0], by, s->dd[k], &s->inexact_dd[i],
-                                     &s->inexact[i]);
-            s->bound[i] += (int64_t)magnitude(s->re[k]);
-            if (!s->im)
-                continue;
-            s->im[k] = round_to_unit(&e->exact[k].im, e->x[k][1], by, s->dd[k] + 2,
-                                     &s->inexact_dd[i], &s->inexact[i]);
-            s->bound[i] += (int64_t)magnitude(s->im[k]);
+            double lost_by_dd = 0, lost = 0;
+            s->re[k] = round_to_unit(&e->exact[k].re, e->x[k][0], by, s->dd[k], &lost_by_dd, &lost);
+            if (s->im)
+                s->im[k] = round_to_unit(&e->exact[k].im, e->x[k][1], by, s->dd[k] + 2, &lost_by_dd,
+                                         &lost);
+            uint64_t size = magnitude(s->re[k]) + (s->im ? magnitude(s->im[k]) : 0);
+            s->bound[i] += (int64_t)size * s->col_times[j];
+            s->inexact_dd[i] += lost_by_dd * s->col_times[j];
+            s->inexact[i] += lost * s->col_times[j];
         }
 }
 
@@ -243,7 +276,7 @@ static pm_status take_reals(const pm_matrix *a, const int64_t *source, int bits,
         int top;
         frexp(sum[i], &top); /* sum < 2^top; half the room is left for what rounding adds */
         unit[i] = row[i] + top - (bits - 1);
-        s->shift += unit[i] + column[i];
+        s->shift += unit[i] * s->row_times[i] + column[i] * s->col_times[i];
     }
     round_entries(&e, unit, column, s);
 done:
@@ -253,18 +286,18 @@ done:
 
 /* ---- all fields ---- */
 
-pm_status pm_square_make(const pm_block *b, bool transposed, int bits, uint64_t modulus,
-                         pm_square *out, pm_error *err)
+static pm_square begin(const pm_block *b)
 {
-    pm_status status;
+    return (pm_square){.field = b->a.field, .factor = pm_xreal_make(1, 0, 0)};
+}
+
+/* Fills s, whose n and multiplicities are set, and moves it to *out.  most: integers, of the bound
+ * of a row. */
+static pm_status fill(const pm_block *b, const entry_table at, int bits, int64_t most,
+                      uint64_t modulus, pm_square s, pm_square *out, pm_error *err)
+{
     int64_t *source = NULL;
-    entry_table at;
-    pm_square s = {.field = b->a.field, .factor = pm_xreal_make(1, 0, 0)};
-    if (b->n > MAX)
-        return pm_fail(err, PM_UNABLE, "n = %" PRId64 " is beyond %d", b->n, MAX);
-    s.n = (int32_t)b->n;
-    spread_twins(b, transposed, at);
-    status = lay_out((const int64_t(*)[MAX])at, &s, &source, err);
+    pm_status status = lay_out(at, &s, &source, err);
     if (!status) {
         s.re = pm_calloc_array(pm_square_nnz(&s), sizeof *s.re);
         if (s.field == PM_COMPLEX)
@@ -273,12 +306,43 @@ pm_status pm_square_make(const pm_block *b, bool transposed, int bits, uint64_t 
             status = pm_fail_memory(err, "block");
     }
     if (!status)
-        status = s.field <= PM_INTEGER ? take_integers(&b->a, source, bits, modulus, &s, err)
+        status = s.field <= PM_INTEGER ? take_integers(&b->a, source, most, modulus, &s, err)
                                        : take_reals(&b->a, source, bits, &s, err);
     free(source);
     if (status)
         pm_square_free(&s);
     else
+        *out = s;
+    return status;
+}
+
+pm_status pm_square_make(const pm_block *b, bool transposed, int bits, uint64_t modulus,
+                         pm_square *out, pm_error *err)
+{
+    entry_table at;
+    pm_square s = begin(b);
+    if (b->n > MAX)
+        return pm_fail(err, PM_UNABLE, "n = %" PRId64 " is beyond %d", b->n, MAX);
+    spread_twins(b, transposed, &s, at);
+    return fill(b, (const int64_t(*)[MAX])at, bits, INT64_C(1) << bits, modulus, s, out, err);
+}
+
+pm_status pm_square_make_classes(const pm_block *b, bool transposed, int bits, uint64_t modulus,
+                                 pm_square *out, pm_error *err)
+{
+    entry_table at;
+    pm_square s = begin(b);
+    pm_status status = join_equal_lines(b, transposed, &s, at, err);
+    return status ? status
+                  : fill(b, (const int64_t(*)[MAX])at, bits, INT64_MAX, modulus, s, out, err);
+}
+
+pm_status pm_square_make_shape(const pm_block *b, bool transposed, pm_square *out, pm_error *err)
+{
+    entry_table at;
+    pm_square s = begin(b);
+    pm_status status = join_equal_lines(b, transposed, &s, at, err);
+    if (!status)
         *out = s;
     return status;
 }

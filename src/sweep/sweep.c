@@ -72,7 +72,8 @@ pm_status pm_sweep_range(const pm_sweep *s, uint64_t first, uint64_t end, const 
     if (s->run)
         return s->run(s, first, end, run, out, err);
     range_work w = {.sweep = s, .run = run, .first = first, .end = end};
-    w.part = pm_alloc_array(BATCH, sizeof *w.part);
+    uint64_t pieces_left = first < end ? (end - 1) / s->piece - first / s->piece + 1 : 0;
+    w.part = pm_alloc_array(pieces_left < BATCH ? (int64_t)pieces_left : BATCH, sizeof *w.part);
     if (!w.part)
         return pm_fail_memory(err, "partial sums");
     memset(out, 0, sizeof *out);

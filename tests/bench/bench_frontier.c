@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/machine.h"
 #include "algorithm/rates.h"
 #include "bench.h"
 #include "core/rng.h"
@@ -93,6 +94,9 @@ static double copy_rate(int64_t bytes)
     return rate;
 }
 
+static const pm_search_limits no_limits = {
+    .rival = INFINITY, .least = PM_GLANCE_SECONDS, .most = INFINITY};
+
 static double bench_here(int32_t n, bool weighted, const char *what, int threads, double baseline)
 {
     pm_error err;
@@ -105,7 +109,7 @@ static double bench_here(int32_t n, bool weighted, const char *what, int threads
     pm_run quiet = {.threads = 2};
     random_block(n, 5, 1, weighted, &b);
     must(pm_block_graph_make(&b, &g, &err), &err);
-    must(pm_vertex_order_search(&g, 1, 1e-9, INFINITY, &quiet, &o, &err), &err);
+    must(pm_vertex_order_search(&g, 1, 1e-9, no_limits, &quiet, &o, &err), &err);
     bool real = !strcmp(what, "real");
     if (real)
         must(pm_ring_real(&b, &ring, &err), &err);

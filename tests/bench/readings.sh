@@ -59,6 +59,16 @@ for kind in 'pattern general' 'pattern symmetric' 'integer symmetric' 'real gene
     test $# -eq 0 || printf '%s\t%d\t%d\n' "$kind" $# "$(told "$@")"
 done
 
+# The same matrices as text; the values are kept.
+rm -rf "$folder/dense"
+mkdir "$folder/dense"
+for file in "$PM_DATA"/*/*.mtx; do
+    awk -v most=300 -f "$here/dense.awk" "$file" > "$folder/dense/one" && test -s "$folder/dense/one" || continue
+    mv "$folder/dense/one" "$folder/dense/$(echo "${file#"$PM_DATA"/}" | tr / _)"
+done
+set -- "$folder"/dense/*
+printf 'as text (--from=dense), up to 300 rows\t%d\t%d\n' $# "$(told --from=dense "$@")"
+
 printf '# edge lists with two sides\tlists\tsimple\tprogram (false alarms)\n'
 mkdir "$folder/general" "$folder/symmetric" "$folder/graphs" "$folder/random"
 for file in "$PM_DATA"/*/*.mtx; do

@@ -176,7 +176,7 @@ print(",".join(k for k, v in json.load(sys.stdin).items() if not isinstance(v, l
 @test "--time-limit-each: the graph has no answer, others have" {
     run -75 --separate-stderr pm-count --max-cost=1e30 --time-limit-each=0.3 large.txt two.txt
     [ "$output" = "$(printf '2\ttwo.txt')" ]
-    [ "$stderr" = "pm-count: large.txt:1: no answer within 0.3 seconds (--time-limit-each)" ]
+    [ "$stderr" = "pm-count: large.txt: no answer within 0.3 seconds (--time-limit-each)" ]
     run -75 --separate-stderr pm-count --json --max-cost=1e30 --time-limit-each=0.3 large.txt two.txt
     is_failure "${lines[0]}" '"large.txt"' time 75
     [ "${#lines[@]}" -eq 2 ]
@@ -229,7 +229,7 @@ print(",".join(k for k, v in json.load(sys.stdin).items() if not isinstance(v, l
 }
 
 @test "--time-limit-each of the programs that write streams: the graph is left out" {
-    local late='two.txt:1: no answer within 1e-09 seconds (--time-limit-each)'
+    local late='two.txt: no answer within 1e-09 seconds (--time-limit-each)'
     for p in pm-dm pm-order pm-decompose; do
         # the clock is read before the work begins
         run -75 --separate-stderr "$p" --no-version --time-limit-each=1e-9 two.txt
@@ -260,7 +260,7 @@ print(",".join(k for k, v in json.load(sys.stdin).items() if not isinstance(v, l
         run -75 --separate-stderr $command --time-limit-each=1e-9 two.txt one.txt
         [ -z "$output" ]
         [ "${#stderr_lines[@]}" -eq 2 ]
-        [[ "${stderr_lines[1]}" == *': one.txt:1: no answer within 1e-09 seconds (--time-limit-each)' ]]
+        [[ "${stderr_lines[1]}" == *': one.txt: no answer within 1e-09 seconds (--time-limit-each)' ]]
         run -75 --separate-stderr $command --json --time-limit-each=1e-9 two.txt
         [ "${#lines[@]}" -eq 1 ]
         is_failure "${lines[0]}" '"two.txt"' time 75
@@ -272,7 +272,7 @@ pm-order --stats
 pm-order --all
 pm-decompose --stats
 END
-    program=pm-dm refuses 75 'two.txt:1: no answer within' --spy=x.svg --time-limit-each=1e-9 two.txt
+    program=pm-dm refuses 75 'two.txt: no answer within' --spy=x.svg --time-limit-each=1e-9 two.txt
     [ ! -e x.svg ]
 }
 
@@ -283,6 +283,22 @@ END
     run -75 pm-gen --time-limit-each=1e-9 -o kept grid 4 4
     [ ! -e kept ]
     [ "$(pm-gen --time-limit=1000 --time-limit-each=1000 grid 4 4)" = "$(pm-gen grid 4 4)" ]
+}
+
+@test "a list of names from Windows, and control characters in messages" {
+    printf 'one.txt\r\ntwo.txt\r\n' > list
+    [ "$(pm-count --files-from=list)" = "$(pm-count one.txt two.txt)" ]
+    run -66 --separate-stderr pm-count "$(printf 'no\033\rwhere')"
+    [[ "$stderr" == 'pm-count: no\x1B\x0Dwhere: '* ]]
+}
+
+@test "names of arrays in several archives" {
+    "${PYTHON:-python3}" -c 'import numpy' 2> /dev/null || skip "without NumPy"
+    "${PYTHON:-python3}" -c 'import numpy as np
+np.savez("x1.npz", np.ones((2, 2), dtype=int))
+np.savez("x2.npz", np.ones((3, 3), dtype=int))'
+    [ "$(pm-count x1.npz x2.npz)" = "$(printf '2\tx1.npz:arr_0\n6\tx2.npz:arr_0')" ]
+    [ "$(pm-count -H x2.npz)" = "$(printf '6\tarr_0')" ]
 }
 
 @test "-o of the programs that write streams: the graphs that are ready are in FILE.partial" {

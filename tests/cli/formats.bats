@@ -153,7 +153,7 @@ npy() {
     refuses 64 'neither tab' --from=csv --delimiter= /dev/null
     refuses 64 'neither yes nor no' --from=csv --header=perhaps /dev/null
     printf 'a,b\n' > f
-    refuses 64 'need a header (--header=yes or --header=no)' --from=csv --header=no --columns=a,b f
+    refuses 64 'expected numbers of columns where there is no header, found names' --from=csv --header=no --columns=a,b f
 }
 
 @test "npy: matrices and batches, recognised by content" {
@@ -259,4 +259,45 @@ END
 @test "csv: a bad table gets one line" {
     printf 'a,b\na,b\n' > f
     bad f 'duplicate edge' --from=csv
+}
+
+@test "csv: delimiters" {
+    printf 'Smith, A;cook\nSmith, A;clean\nJones, B;cook\nJones, B;drive\n' > f
+    bad f 'found two of them equally often; --delimiter=CHAR' --from=csv --saturate
+    [ "$(pm-count --from=csv --saturate '--delimiter=;' f)" = 3 ]
+    printf 'Smith, A;cook;1\nSmith;clean;2\n' > f
+    [ "$(pm-count --from=csv f | cut -f 1)" = 2 ]
+    printf '"a\nb",x\nc,y\n' > f
+    [ "$(pm-count --from=csv f)" = 1 ]
+    printf '"a,b\nc,y\n' > f
+    bad f 'inside quotes, which begin at line 1' --from=csv
+    printf 'a;x;2,5\n' > f
+    bad f "not '2,5': write a decimal point" --from=csv
+}
+
+@test "csv: a header is never dropped silently" {
+    printf 'ann,cook,NA\nbob,clean,3\n' > f
+    bad f "1: expected a finite number, not 'NA'" --from=csv
+    printf 'a,x,q\nb,y,1\n' > f
+    run -0 --separate-stderr pm-count --from=csv f
+    [ "$output" = 1 ]
+    [[ "$stderr" == *'read with line 1 as a header, but it could be an edge'*'--header=no)' ]]
+    run -0 --separate-stderr pm-count --from=csv --header=yes f
+    [ -z "$stderr" ]
+    printf 'from,to,weight\na,x,3\n' > f
+    run -0 --separate-stderr pm-count --from=csv f
+    [ -z "$stderr" ]
+    run -0 --separate-stderr pm-count --from=csv -v f
+    [[ "$stderr" == *'line 1 is the header'* ]]
+    printf 'from,to\n' > f
+    run -0 --separate-stderr pm-count --from=csv f
+    [[ "$stderr" == *'could be a header'* ]]
+}
+
+@test "npy: an adjacency matrix, a batch, names of archives" {
+    npy '|b1' '(2, 2)' '\0\1\1\0' > a.npy
+    run -0 --separate-stderr pm-count a.npy
+    [[ "$output $stderr" == '1 '*'symmetric without a diagonal'* ]]
+    npy '|b1' '(2, 2, 2)' '\0\1\1\0\0\1\0\0' > b.npy
+    bad b.npy 'matrix 2: expected a symmetric matrix' --graph
 }

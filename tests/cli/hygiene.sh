@@ -22,13 +22,14 @@ algorithm: gpu reduce matrix number core
 sweep: algorithm gpu order reduce matrix number core
 dense: sweep algorithm gpu order reduce matrix number core
 sparse: sweep algorithm gpu order reduce matrix number core
+repeated: dense sweep algorithm gpu order reduce matrix number core
 product_tree: sweep algorithm gpu order reduce matrix number core
 frontier: cuda algorithm gpu order reduce matrix number core
 glynn: algorithm reduce matrix number core
 rook: algorithm order reduce matrix number core
 elimination: reduce dm matrix number core
 planar: elimination algorithm reduce dm matrix number core
-count: glynn planar rook frontier product_tree sparse dense sweep algorithm gpu order reduce dm matrix number core
+count: glynn planar rook frontier product_tree repeated sparse dense sweep algorithm gpu order reduce dm matrix number core
 sampler: cuda algorithm gpu matrix number core
 degree: cuda sampler gpu matrix number core
 scaling: cuda sampler gpu matrix number core
@@ -38,7 +39,7 @@ matchings: cuda beam degree sampler dm matrix number core
 estimate: cuda matchings beam bounds scaling degree sampler count algorithm order dm reduce expression matrix number core
 picture: io dm matrix number core
 cli: picture gpu count algorithm reduce dm io expression matrix number core
-pm-count: cli count frontier algorithm gpu order expand reduce dm io expression matrix number core
+pm-count: cli arrays count frontier algorithm gpu order expand reduce dm io expression matrix number core
 pm-dm: cli picture dm io expression matrix number core
 pm-decompose: cli count expand reduce dm io expression matrix number core
 pm-order: cli count order reduce dm io expression matrix number core

@@ -82,7 +82,20 @@ setup() {
     [ "$stderr" = "pm-count: stopped at the time limit" ]
     run -75 --separate-stderr pm-count --time-limit=1 -o out two.txt long
     [ -z "$output" ]
+    [ ! -e out ]
+    [ "${stderr_lines[1]}" = 'pm-count: out.partial: the answers that were ready' ]
+    [ "$(cat out.partial)" = "$(printf '2\ttwo.txt')" ]
+    # all inputs were processed, one of them with a failure
+    run -75 --separate-stderr pm-count --time-limit-each=0.2 -o out two.txt long one.txt
+    [ "$(cat out)" = "$(printf '2\ttwo.txt\n1\tone.txt')" ]
+    run -66 --separate-stderr pm-count -o out nowhere.txt two.txt
     [ "$(cat out)" = "$(printf '2\ttwo.txt')" ]
+    # FILE.partial is a folder: the answers are not lost
+    rm -r out out.partial
+    mkdir out.partial
+    run -74 --separate-stderr pm-count --time-limit=1 -o out two.txt long
+    [[ "$stderr" == *'pm-count: out.partial: '*'the output is in out.'* ]]
+    [ "$(cat "${stderr##*is in }")" = "$(printf '2\ttwo.txt')" ]
     run -66 --separate-stderr pm-count --time-limit=1 nowhere.txt two.txt long
     [ "$output" = "$(printf '2\ttwo.txt')" ]
 }

@@ -705,3 +705,14 @@ close_to() {
     [[ "$stderr" == "pm-count: power: refused: a power of about 3e+08 digits would take about "*" seconds, more than the time limit leaves" ]]
     [ "$(pm-count --time-limit=3 --mod=1000003 power)" = 623034 ]
 }
+
+@test "--matching: a refusal names the file and --json" {
+    printf 'Ann Smith\tJob 1\n' > f
+    run -69 --separate-stderr pm-count --matching f
+    [[ "$stderr" == "pm-count: f: an edge list written here cannot hold the label 'Ann Smith' of row 1, which has a blank"*'--json'* ]]
+}
+
+@test "--mod=2^62-1" {
+    printf 'a x\n' > f
+    [ "$(pm-count --mod=2^62-1 f)" = 1 ]
+}

@@ -169,7 +169,7 @@ silent() {
 
 @test "an odd cycle: what this release counts" {
     printf 'a b\nb c\nc a\n' > f
-    refuses 65 'this release counts bipartite graphs only' --graph f
+    refuses 65 'only bipartite graphs are counted: check the edges; without --graph' --graph f
 }
 
 @test "a block of 2 x 3 numbers, and three edges" {
@@ -213,11 +213,14 @@ silent() {
 }
 
 @test "labels with blanks between tabs" {
-    printf 'Ann Smith\t1\nBob Jones\t2\n' > f
+    printf 'Ann Smith\t1\nBob Jones\tcook\nEve\t3\n' > f
+    says 1 'because a line ends with no number; the others could be' f
+    silent 1 --from=csv --delimiter=tab --header=no f
+    printf 'Ann Smith\t1\nBob\t2\n' > f
     silent 1 f
     printf 'Ann Smith\tJob 1\t2\nBob\t2\t3\n' > f
     silent 6 f
-    printf 'Ann Smith\t1\nBob 2\n' > f
+    printf 'Ann Smith\tJob 1\nBob 2\n' > f
     refuses 65 'f:2: expected '"'left right'"' as in the first edge, found 1 field; the fields are separated by tabs' f
     printf 'a \tx\nb \ty\n' > f
     silent 1 f
@@ -236,4 +239,99 @@ silent() {
     silent "$(printf '1.5\t0')" f
     printf "0 4 {'weight': np.str_('3')}\n" > f
     refuses 65 'not '"''3''" f
+}
+
+@test "one rule for blanks and TABs" {
+    printf 'A1 B1\t0.5\nA2 B2\t0.25\n' > f
+    silent "$(printf '0.125\t0')" f
+    run -0 --separate-stderr pm-count -v f
+    [[ "$stderr" == *'lines with tabs and blanks are cut at both'* ]]
+    printf 'A1 B1\t5\n' > f
+    says 5 'cut at blanks and tabs' f
+    [[ "$stderr" == *'--from=csv --delimiter=tab'*'--from=edges or -q'* ]]
+    silent 5 -q f
+    silent 5 --from=edges f
+    printf 'a\tx 5\n' > f
+    says 1 'write blanks instead of tabs' f
+    printf 'a\tx 0.5\n' > f
+    silent "$(printf '0.5\t0')" f
+    printf '1 a\t0.5\n' > f
+    silent "$(printf '0.5\t0')" f
+    printf 'A1 A2\t2\n' > f
+    says 2 'cut at blanks and tabs' --graph f
+    printf 'A1 B1\t{}\n' > f
+    silent 1 f
+    printf '1 2\t5\n' > f
+    silent 5 f
+    printf 'Ann\tJob 1\nBob\tJob 2\n' > f
+    says 1 "cut at tabs only, with blanks in names; all lines could be 'left right weight'" f
+    silent 1 --from=csv --delimiter=tab --header=no f
+    silent 1 --from=edges f
+    printf 'A1 B1\t2\nA2 B2\tnan\n' > f
+    refuses 65 "f:2: expected a finite number, not 'nan'" f
+}
+
+@test "numbers with commas: both formats are named, and a block in a table" {
+    tr ' ' , < block > block.csv
+    refuses 65 'a matrix (--from=dense) or a table of edges (--from=csv)' block.csv
+    says 162 'looks like a matrix of 3 x 3 numbers (--from=dense)' --from=csv block.csv
+    silent 162 --from=csv --header=no block.csv
+    silent 162 -q --from=csv block.csv
+    silent 450 --from=dense block.csv
+    printf '0,1,0\n1,0,1\n1,1,1\n' > f
+    says 0 'looks like a matrix' --from=csv f
+    printf '0, 1\n1, 1\n' > f
+    run -0 --separate-stderr pm-count f
+    [[ "$stderr" == *'a matrix (--from=dense) or a table of edges (--from=csv)'* ]]
+}
+
+@test "complex and printed matrices" {
+    printf '1+2j 2 3\n4 5 6\n7 8 9\n' > f
+    says 162 'looks like a matrix of 3 x 3 numbers (--from=dense)' f
+    [ "$(pm-count --from=dense f | cut -f 1,2)" = "$(printf '450\t186')" ]
+    printf '(1,2) 3\n4 5\n' > f
+    says 1 'looks like a matrix of 2 x 2 numbers' f
+    printf '1 2j\n2j 3\n' > f
+    says 1 'looks like a matrix of 2 x 2 numbers' f
+    printf '[[1 2]\n [3 4]]\n' > f
+    refuses 65 'f:1: expected a graph in a known format, found a matrix in brackets' f
+    run -0 pm-count --from=edges f
+}
+
+@test "adjacency matrices as text" {
+    printf '0 1 0 1\n1 0 1 0\n0 1 0 1\n1 0 1 0\n' > f
+    says 4 'its pattern is symmetric without a diagonal' --from=dense f
+    silent 2 --from=dense --graph f
+    silent 4 --from=dense --bipartite f
+    printf '1 1\n1 1\n' > f
+    silent 2 --from=dense f
+}
+
+@test "both directions of an edge in other formats" {
+    printf 'p edge 4 4\ne 1 2\ne 2 1\ne 3 4\ne 4 3\n' > f
+    silent 1 f
+    [ -x "$PM_LIBEXEC/pm-igraph-read" ] || skip "built without igraph"
+    printf 'graph [ directed 1 node [ id 1 label "x" ] node [ id 2 label "y" ] edge [ source 1 target 2 ] edge [ source 2 target 1 ] ]\n' > f
+    silent 1 f
+    sed 's/edge \[ source 2 target 1/edge [ source 1 target 2/' f > g
+    refuses 65 'g: duplicate edge x y' g
+    printf '*vertices 2\n1 "x"\n2 "y"\n*arcs\n1 2\n2 1\n' > f
+    silent 1 f
+}
+
+@test "text of other formats is named" {
+    printf '{"nodes": []}\n' > f
+    refuses 65 'found JSON' f
+    printf '<?xml version="1.0"?>\n<gexf/>\n' > f
+    refuses 65 'XML that is not GraphML' f
+    printf '\377\376a\0 \0b\0\n\0' > f
+    refuses 65 'found UTF-16' f
+    refuses 65 'UTF-16' --from=csv f
+}
+
+@test "banners that are nearly right" {
+    for banner in '%%%MatrixMarket' '%% MatrixMarket' ' %%MatrixMarket matrix coordinate'; do
+        printf '%s\n1 1 1\n1 1 1\n' "$banner" > f
+        refuses 65 'in the first line and at its beginning' f
+    done
 }

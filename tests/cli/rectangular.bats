@@ -115,7 +115,9 @@ END
     sed -i 's/row-times 2/row-times 2 -1/' stream
     refuses 65 "stream:4: expected an integer from 0 to 2147483647, not '-1'" stream
     sed -i 's/row-times 2 -1/row-times 2000000000 1/' stream
-    refuses 69 'the repeated matrix would have 2000000001 rows, 3 columns and 6000000003 entries' stream
+    refuses 69 'the repeated matrix would have 2000000001 rows, 3 columns and 6000000003 entries' \
+        --saturate stream
+    [ "$(pm-count -q stream)" = 0 ] # the sides differ
 }
 
 @test "lines of version 2 that are refused" {
@@ -168,4 +170,12 @@ END
     refuses 64 "'most' is not one of perfect, maximum" --count=most jobs
     refuses 64 'asks for another kind of matchings' --saturate --count=maximum jobs
     program=pm-approx refuses 64 '--sample draws perfect matchings' --saturate --sample=1 jobs
+}
+
+@test "a part of a product with sides that differ: no advice that was followed already" {
+    printf '%%pm: stream 1\n%%pm: begin product\n%%%%MatrixMarket matrix coordinate pattern general\n2 3 3\n1 1\n2 2\n2 3\n%%pm: end\n%%pm: eof\n' > s
+    for p in pm-count pm-approx; do
+        run -0 --separate-stderr "$p" --saturate s
+        [ "$stderr" = "$p: s: the sides of a matrix in a sum or product differ (2 x 3), so its number is 0; --saturate and --count ask about matrices that stand alone" ]
+    done
 }

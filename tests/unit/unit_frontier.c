@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/machine.h"
 #include "frontier/frontier_program.h"
 #include "frontier/frontier_rank.h"
 #include "frontier/ring.h"
@@ -219,6 +220,9 @@ static void windows_of_the_cost(void **state)
     }
 }
 
+static const pm_search_limits no_limits = {
+    .rival = INFINITY, .least = PM_GLANCE_SECONDS, .most = INFINITY};
+
 /* Large levels are permuted on the way; the count does not change by it. */
 static void permutations_change_nothing(void **state)
 {
@@ -232,7 +236,7 @@ static void permutations_change_nothing(void **state)
     pm_run run = {.threads = 2};
     random_block(24, 0.25, &b);
     assert_int_equal(pm_block_graph_make(&b, &g, NULL), PM_OK);
-    assert_int_equal(pm_vertex_order_search(&g, 1, 1e-9, INFINITY, &run, &o, NULL), PM_OK);
+    assert_int_equal(pm_vertex_order_search(&g, 1, 1e-9, no_limits, &run, &o, NULL), PM_OK);
     assert_int_equal(pm_frontier_program_compile(&g, &o, 8, &p, NULL), PM_OK);
     assert_true(p.permuted > 0);
     /* values that are dear to move are not moved */
@@ -259,9 +263,9 @@ static void search_repeats_itself(void **state)
     pm_run run = {.threads = 1};
     random_block(30, 0.12, &b);
     assert_int_equal(pm_block_graph_make(&b, &g, NULL), PM_OK);
-    assert_int_equal(pm_vertex_order_search(&g, 7, 1e-9, INFINITY, &run, &one, NULL), PM_OK);
+    assert_int_equal(pm_vertex_order_search(&g, 7, 1e-9, no_limits, &run, &one, NULL), PM_OK);
     run.threads = 3;
-    assert_int_equal(pm_vertex_order_search(&g, 7, 1e-9, INFINITY, &run, &two, NULL), PM_OK);
+    assert_int_equal(pm_vertex_order_search(&g, 7, 1e-9, no_limits, &run, &two, NULL), PM_OK);
     assert_int_equal(one.len, two.len);
     assert_memory_equal(one.seq, two.seq, (size_t)one.len * sizeof *one.seq);
     pm_vertex_order_free(&one);

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/machine.h"
 #include "frontier/frontier_gpu_kernel.h"
 #include "frontier/frontier_gpu_text.h"
 #include "frontier/frontier_rank.h"
@@ -136,6 +137,9 @@ static void expected(const pm_block *b, const pm_frontier_program *p, const uint
     }
 }
 
+static const pm_search_limits no_limits = {
+    .rival = INFINITY, .least = PM_GLANCE_SECONDS, .most = INFINITY};
+
 static int steps_run, permutations_run, twins_run;
 
 static void check(const pm_block *b, bool is_searched, const kernels *k, const uint64_t *moduli,
@@ -148,7 +152,7 @@ static void check(const pm_block *b, bool is_searched, const kernels *k, const u
     char here[64], there[64];
     assert_int_equal(pm_block_graph_make(b, &g, NULL), PM_OK);
     if (is_searched) {
-        assert_int_equal(pm_vertex_order_search(&g, 1, 1e-9, INFINITY, NULL, &o, NULL), PM_OK);
+        assert_int_equal(pm_vertex_order_search(&g, 1, 1e-9, no_limits, NULL, &o, NULL), PM_OK);
     } else {
         assert_int_equal(pm_vertex_order_alloc(&g, &o, NULL), PM_OK);
         random_order(&g, &o);

@@ -55,7 +55,11 @@ typedef struct {
 #define ZERO       "whose permanent is 0"
 #define AT_TABS    "; the fields are separated by tabs, because labels before have blanks"
 #define BLOCK      "looks like a matrix of"
-#define COMMAS     "names that end with a comma"
+#define BANNER                                                                                     \
+    "expected '%%MatrixMarket' in the first line and at its beginning, with two percent signs "    \
+    "and no blank"
+#define BOTH   "read as 'left right weight', cut at blanks and tabs; cut at tabs only"
+#define COMMAS "names that end with a comma"
 
 static const doubt doubts[] = {
     /* words on both sides */
@@ -117,6 +121,23 @@ static const doubt doubts[] = {
     {"", "a, 1\nb, 2\nc, 3\n", COMMAS},
     {"", "a; 1\nb; 2\nc 3\n", NULL},
     {"", "0,0 1,1\n2,0 3,1\n", NULL},
+    {"", "0, 1\n1, 1\n", COMMAS " or semicolon, but looks like fields between them: a matrix or"},
+    /* complex numbers */
+    {"", "1+2j 2 3\n4 5 6\n7 8 9\n", BLOCK},
+    {"", "(1,2) 3\n4 5\n", BLOCK},
+    {"", "1 2j\n2j 3\n", BLOCK},
+    {"", " (1e0+0e0j) (0e0+2e0j)\n (0e0+2e0j) (3e0+0e0j)\n (1e0+0e0j) (3e0+0e0j)\n", BLOCK},
+    {"", "(0,1) (5,1)\n(0,2) (5,2)\n(0,3) (5,3)\n", NULL}, /* places of a grid */
+    /* blanks and TABs */
+    {"", "A1 B1\t2\nA2 B2\t3\n", BOTH},
+    {"g", "A1 B1\t2\n", BOTH},
+    {"e", "A1 B1\t2\n", NULL},
+    {"", "A1 B1\t2\nA2 B2\t.5\n", NULL}, /* hardly a label */
+    {"", "A1 B1\t2\nA2 B2 3\n", NULL},
+    {"", "Ann Lee\t2\nBob\t3\n", NULL},
+    {"", "Ann Lee\t2\nBob Ray\tcook\n", "because a line ends with no number"},
+    {"", "Ann Lee\tcook\nBob Ray\t2\n", NULL},
+    {"", "1 11\t3\n2 12\t1\n3 13\t1\n4 14\t1\n", NULL},
 };
 
 static void test_doubts(void **state)
@@ -177,8 +198,13 @@ static const meaning meanings[] = {
     {"", "%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1\n",
      ":1: expected '%%MatrixMarket', found one percent sign"},
     {"", "%matrixmarket\n", ":1: expected '%%MatrixMarket', found one percent sign"},
-    {"", "\n%%MatrixMarket matrix coordinate real general\n1 1 1\n",
-     ":2: expected '%%MatrixMarket' in the first line and at its beginning"},
+    {"", "\n%%MatrixMarket matrix coordinate real general\n1 1 1\n", ":2: " BANNER},
+    {"", "%%%MatrixMarket\n", ":1: " BANNER},
+    {"", "%% MatrixMarket\n", ":1: " BANNER},
+    {"", "% MatrixMarket matrix coordinate\n", ":1: " BANNER},
+    {"", " %%MatrixMarket matrix\n1 1 1\n", ":1: " BANNER},
+    {"", "% MatrixMarket and others\n1 1\n", "pattern 1x1 1:1"},
+    {"e", "%%%MatrixMarket\n1 1\n", "pattern 1x1 1:1"},
     {"", "1 1\n% %MatrixMarket\n", "pattern 1x1 1:1"},
     {"", "# MatrixMarket\n1 1\n", "pattern 1x1 1:1"},
     {"", "1 1\n%MatrixMarket\n", "pattern 1x1 1:1"},
@@ -210,7 +236,25 @@ static const meaning meanings[] = {
     {"", "Alice Smith\tJob 1\t3\nBob\tJob 2\t4\n", "integer 2x2 Alice Smith:Job 1=3 Bob:Job 2=4"},
     {"", "Bob\tJob\nAlice Smith\tJob 1\n", "pattern 2x2 Bob:Job Alice Smith:Job 1"},
     {"", "Alice Smith\tJob\n", "pattern 1x1 Alice Smith:Job"},
-    {"", "Alice Smith\t3\n", "pattern 1x1 Alice Smith:3"},
+    {"", "Alice Smith\t3\n", "integer 1x1 Alice:Smith=3"},
+    {"", "Alice Smith\t3\nBob\t4\n", "pattern 2x2 Alice Smith:3 Bob:4"},
+    {"", "Alice Smith\t3\n# a comment\n\nBob Jones\tJob 4\n",
+     "pattern 2x2 Alice Smith:3 Bob Jones:Job 4"},
+    {"", "Bob\t4\nAlice Smith\t3\n", "pattern 2x2 Bob:4 Alice Smith:3"},
+    {"", "A1 B1\t0.5\nA2 B2\t0.25\n", "real 2x2 A1:B1=0.5 A2:B2=0.25"},
+    {"", "a\tx 5\n", "pattern 1x1 a:x 5"},
+    {"", "1 a\t0.5\n", "real 1x1 1:a=0.5"},
+    {"", "A1 B1\t{}\n", "pattern 1x1 A1:B1"},
+    {"", "A1 B1\t{'weight': 2}\nA2\tB2\t3\n", "integer 2x2 A1:B1=2 A2:B2=3"},
+    {"", "1 2\t5\n", "integer 1x1 1:2=5"},
+    {"g", "A1 A2\t2\n", "integer 1x1 A1:A2=2"},
+    {"", "A1 B1\t2\nA2 B2 3\nA3 B3\t4\n", "integer 3x3 A1:B1=2 A2:B2=3 A3:B3=4"},
+    {"", "A1 B1\t2\nA2 B2\tnan\n", ":2: expected a finite number, not 'nan'"},
+    {"", "A1 B1\t2\n\nA1 B1\t3\n", ":3: duplicate edge (first at line 1)"},
+    {"", "A1 B1\t2\nA2 B2\t3\n# pm-edges 2 2\n",
+     ":3: expected one size line, before the first edge"},
+    {"", "Ann Smith\t1\nBob 2\n",
+     ":2: expected 'left right weight' as in the first edge, found 2 fields"},
     {"", "a b \t c d\t(1, 2)\n", "complex 1x1 a b:c d=1,2"},
     {"", "Bob Job\nAlice Smith\tJob 1\n",
      ":2: expected 'left right' as in the first edge, found more than 3 fields"},
@@ -229,10 +273,10 @@ static const meaning meanings[] = {
     /* messages that name other formats */
     {"", "1,2,3\n",
      ":1: expected 'left right [weight]', found 1 field; fields between commas or "
-     "semicolons are another format"},
+     "semicolons are a matrix or a table of edges"},
     {"", "a x\nb;y\n",
      ":2: expected 'left right' as in the first edge, found 1 field; fields between commas or "
-     "semicolons are another format"},
+     "semicolons are a table of edges"},
     {"", "1 2 3 4\n",
      ":1: expected 'left right [weight]', found more than 3 fields; a matrix of "
      "numbers is another format"},
@@ -284,6 +328,56 @@ static void test_meanings(void **state)
         assert_string_equal(status ? err.msg : text, m->want);
     }
     pm_node_clear(&e);
+}
+
+/* ---- where lines are cut ---- */
+
+static const char *pick(uint64_t *rng, const char *const *from, uint32_t count)
+{
+    return from[pm_rng_below(rng, count)];
+}
+
+/* Edges with weights between any blanks and TABs, and edges with names of several words between TABs:
+ * the labels are read as they were written. */
+static void test_cuts(void **state)
+{
+    (void)state;
+    static const char *const gaps[] = {" ", "\t", "  ", " \t", "\t "};
+    static const char *const words[] = {"Ann Lee", "Bob", "Eve van Dyk"};
+    uint64_t rng = test_seed();
+    for (int round = 0; round < test_rounds(300); ++round) {
+        enum { N = 6 };
+        char text[1024] = "", want[2048] = "", warning[512], got[2048] = "";
+        bool at_tabs = pm_rng_below(&rng, 2), has_weights = !at_tabs || pm_rng_below(&rng, 2);
+        strcpy(want, has_weights ? "integer 6x6" : "pattern 6x6");
+        for (int k = 0; k < N; ++k) {
+            char left[32], right[32], line[96], weight[8];
+            const char *word = pick(&rng, words, 3);
+            uint32_t w = pm_rng_below(&rng, 9) + 1;
+            snprintf(left, sizeof left, at_tabs ? "%s %d" : "%.1s%d", word, k);
+            snprintf(right, sizeof right, at_tabs ? "job %d of six" : "j%d", k);
+            snprintf(weight, sizeof weight, has_weights ? "%u" : "", w);
+            /* the first line has no TAB, which decides; else all could be as "A0", TAB, "j0 5" */
+            snprintf(line, sizeof line, "%s%s%s%s%s\n", left,
+                     at_tabs ? "\t" : pick(&rng, gaps, k ? 5 : 1), right,
+                     !has_weights ? ""
+                     : at_tabs    ? "\t"
+                                  : pick(&rng, gaps, k ? 5 : 1),
+                     weight);
+            strcat(text, line);
+            snprintf(line, sizeof line, " %s:%s%s%s", left, right, has_weights ? "=" : "", weight);
+            strcat(want, line);
+        }
+        pm_node e;
+        pm_node_init(&e);
+        pm_error err = {.msg = ""};
+        const pm_read_options opt = {0};
+        if (read_text(text, &opt, &e, warning, &err))
+            fail_msg("%s: %s", text, err.msg);
+        show(&e.matrix, got, sizeof got);
+        assert_string_equal(got, want);
+        pm_node_clear(&e);
+    }
 }
 
 /* ---- random graphs with one set ---- */
@@ -339,7 +433,8 @@ static void test_memory(void **state)
     (void)state;
     static const char *const inputs[] = {
         "a b 3\nb c 1+i\nc d 2\n", "# pm-graph 3\na b\nb a\n", "1 2\n2 3\n3 1\n",
-        "0 1 {'weight': 123456789012345678901}\n1 0 {'weight': 123456789012345678901}\n"};
+        "0 1 {'weight': 123456789012345678901}\n1 0 {'weight': 123456789012345678901}\n",
+        "a b\t3\nc d\t2\n"};
     pm_node e;
     pm_node_init(&e);
     for (size_t i = 0; i < 2 * sizeof inputs / sizeof *inputs; ++i) {
@@ -378,7 +473,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_doubts),   cmocka_unit_test(test_options_exclude_each_other),
         cmocka_unit_test(test_meanings), cmocka_unit_test(test_directions),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_memory),   cmocka_unit_test(test_cuts),
     };
     return cmocka_run_group_tests_name("readings", tests, make_file, remove_file);
 }

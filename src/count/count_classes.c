@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "count/count_classes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/log_factorial.h"
+#include "core/machine.h"
+#include "number/cnum.h"
+#include "pm/alloc.h"
+
+/* Of the primes of an exact count, about. */
+enum { PRIME_BITS = 50 };
+
+static int64_t times_of(const int64_t *times, int64_t i)
+{
+    return times ? times[i] : 1;
+}
+
+/* ---- bounds ---- */
+
+/* What is known of a row or column with multiplicities. */
+typedef struct {
+    double sum;    /* log2 of the sum of |entries|, each times its multiplicity; -INFINITY: none */
+    double max;    /* log2 of the largest |entry| */
+    double degree; /* entries with their multiplicities */
+} line_size;
+
+static void add_entry(line_size *line, double log2_value, int64_t times)
+{
+    double x = log2_value + log2((double)times), top = fmax(line->sum, x);
+    if (times == 0)
+        return;
+    line->max = line->degree > 0 ? fmax(line->max, log2_value) : log2_value;
+    line->sum = line->degree > 0 ? top + log2(1 + exp2(fmin(line->sum, x) - top)) : x;
+    line->degree += (double)times;
+}
+
+/* log2 of a bound of the product of the sums of the lines, to the power of their multiplicities; by
+ * the sums of |entries|, and by Bregman's theorem and the largest entries. */
+static double bound_lines(const line_size *line, const int64_t *times, int64_t count)
+{
+    double sums = 0, counts = 0, size = 0;
+    for (int64_t i = 0; i < count; ++i) {
+        double t = (double)times_of(times, i), d = line[i].degree;
+        if (t == 0)
+            continue;
+        if (d == 0)
+            return 0;
+        sums += t * line[i].sum;
+        counts += t * (line[i].max + pm_log_factorial(d) / d / M_LN2);
+        size += t * (fabs(line[i].sum) + fabs(line[i].max) + log2(d));
+    }
+    return fmin(sums, counts) + 1e-6 + 1e-8 * size;
+}
+
+static double log2_entry(const pm_matrix *a, int64_t k)
+{
+    pm_cnum x = {0};
+    if (!a->re)
+        return 0;
+    x.re = a->re[k]; /* borrowed */
+    if (a->im)
+        x.im = a->im[k];
+    return pm_cnum_log2(&x);
+}
+
+/* *bound: at least log2 of the permanent of |a| with its copies written out. */
+static pm_status bound_permanent(const pm_matrix *a, const pm_count_options *opt, double *bound,
+                                 pm_error *err)
+{
+    line_size *line = pm_calloc_array(a->nrows + a->ncols, sizeof *line);
+    if (!line)
+        return pm_fail_memory(err, "a bound");
+    for (int64_t i = 0; i < a->nrows; ++i)
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            double x = log2_entry(a, k);
+            add_entry(&line[i], x, times_of(opt->col_times, a->colind[k]));
+            add_entry(&line[a->nrows + a->colind[k]], x, times_of(opt->row_times, i));
+        }
+    *bound = fmin(bound_lines(line, opt->row_times, a->nrows),
+                  bound_lines(line + a->nrows, opt->col_times, a->ncols));
+    free(line);
+    return PM_OK;
+}
+
+/* ---- the matrix as one block ---- */
+
+/* *from: the lines that occur, *count of them; *cap: how often.  *n: the sum. */
+static pm_status list_lines(const int64_t *times, int64_t lines, int32_t **from, int32_t **cap,
+                            int64_t *count, int64_t *n, pm_error *err)
+{
+    *count = *n = 0;
+    *from = pm_alloc_array(lines, sizeof **from);
+    *cap = pm_alloc_array(lines, sizeof **cap);
+    if (!*from || !*cap)
+        return pm_fail_memory(err, "repeated rows and columns");
+    for (int64_t i = 0; i < lines; ++i) {
+        int64_t t = times_of(times, i);
+        if (t == 0)
+            continue;
+        *n += t;
+        if (t > INT32_MAX || *n > INT32_MAX)
+            return pm_fail(err, PM_UNABLE, "2^31 rows or columns or more, with their copies");
+        (*from)[*count] = (int32_t)i;
+        (*cap)[(*count)++] = (int32_t)t;
+    }
+    return PM_OK;
+}
+
+static pm_status make_block(const pm_matrix *a, const pm_count_options *opt, pm_block *out,
+                            pm_error *err)
+{
+    pm_block b = {.written_out = true};
+    int32_t *row = NULL, *col = NULL;
+    int64_t nrows, ncols, n;
+    pm_status status = list_lines(opt->row_times, a->nrows, &row, &b.row_cap, &nrows, &n, err);
+    if (!status)
+        status = list_lines(opt->col_times, a->ncols, &col, &b.col_cap, &ncols, &b.n, err);
+    if (!status)
+        status = pm_matrix_select(a, row, nrows, col, ncols, &b.a, err);
+    if (!status && a->field <= PM_INTEGER) /* for the number of primes */
+        status = bound_permanent(a, opt, &b.log2_bound, err);
+    free(row);
+    free(col);
+    if (status)
+        pm_block_free(&b);
+    else
+        *out = b;
+    return status;
+}
+
+/* Looking up the memory that is available takes longer than a small count, which needs a few
+ * megabytes: more is allowed without a look. */
+static pm_run without_lookup(const pm_run *run)
+{
+    enum { ENOUGH = 1 << 28 };
+    pm_run copy = run ? *run : (pm_run){0};
+    if (copy.max_memory == 0)
+        copy.max_memory = ENOUGH;
+    return copy;
+}
+
+static pm_status count_as_is(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
+                             pm_value *out, pm_count_report *report, pm_error *err)
+{
+    pm_run here = without_lookup(run);
+    pm_reduced r = {.nblocks = 1};
+    pm_count_options named = *opt;
+    named.algorithm = "repeated";
+    r.blocks = pm_calloc_array(1, sizeof *r.blocks);
+    if (!r.blocks)
+        return pm_fail_memory(err, "a block");
+    if (report)
+        *report = (pm_count_report){0};
+    pm_dyadic_set_si(&r.factor_re, 1);
+    pm_status status = make_block(a, opt, &r.blocks[0], err);
+    if (!status)
+        status = pm_count_reduced(&r, a->field, &named, &here, out, report, err);
+    if (status && report)
+        pm_count_report_free(report);
+    pm_reduced_free(&r);
+    return status;
+}
+
+/* Different numbers of rows and columns: 0. */
+static pm_status count_none(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
+                            pm_value *out, pm_count_report *report, pm_error *err)
+{
+    const pm_reduced r = {.zero = true};
+    if (report)
+        *report = (pm_count_report){0};
+    return pm_count_reduced(&r, a->field, opt, run, out, report, err);
+}
+
+static pm_status count_written_out(const pm_matrix *a, const pm_count_options *opt,
+                                   const pm_run *run, pm_value *out, pm_count_report *report,
+                                   bool *is_too_large, pm_error *err)
+{
+    pm_matrix b = {0};
+    pm_count_options plain = *opt;
+    plain.row_times = plain.col_times = NULL;
+    pm_status status = pm_matrix_repeat(a, opt->row_times, opt->col_times, &b, err);
+    *is_too_large = status != PM_OK;
+    if (!status)
+        status = pm_count(&b, &plain, run, out, report, err);
+    pm_matrix_free(&b);
+    return status;
+}
+
+/* ---- the choice ---- */
+
+/* Row sums of all terms, over the columns with these multiplicities. */
+static double terms_of(const int64_t *times, int64_t lines, int64_t others)
+{
+    double terms = 0.5;
+    for (int64_t i = 0; i < lines; ++i)
+        terms *= (double)times_of(times, i) + 1;
+    return terms * (double)others;
+}
+
+/* Seconds of a short count, about. */
+static pm_status predict(const pm_matrix *a, const pm_count_options *opt, double *seconds,
+                         pm_error *err)
+{
+    double bits = 0, sums = fmin(terms_of(opt->row_times, a->nrows, a->ncols),
+                                 terms_of(opt->col_times, a->ncols, a->nrows));
+    pm_status status = a->field <= PM_INTEGER ? bound_permanent(a, opt, &bits, err) : PM_OK;
+    *seconds = PM_REPEATED_SUM_SECONDS * sums * (1 + fmax(bits, 0) / PRIME_BITS);
+    return status;
+}
+
+/* A matrix with entries equal to 0 may have blocks, or no matching at all: reductions find these. */
+static bool is_full(const pm_matrix *a)
+{
+    return a->nrows > 0 && a->ncols > 0
+           && (double)pm_matrix_nnz(a) == (double)a->nrows * (double)a->ncols;
+}
+
+static bool is_named(const pm_count_options *opt)
+{
+    return opt->algorithm && strcmp(opt->algorithm, "repeated") == 0;
+}
+
+/* Whether the matrix may be counted as it is. */
+static bool allows_classes(const pm_count_options *opt)
+{
+    return opt->kind == PM_MATCHING_PERFECT && !opt->order && opt->backend != PM_BACKEND_CUDA
+           && (!opt->algorithm || is_named(opt));
+}
+
+pm_status pm_count_classes(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
+                           pm_value *out, pm_count_report *report, pm_error *err)
+{
+    int64_t nrows, ncols, nnz;
+    double seconds;
+    bool is_too_large;
+    pm_error why;
+    pm_value value;
+    if (!pm_matrix_repeat_size(a, opt->row_times, opt->col_times, &nrows, &ncols, &nnz))
+        return pm_fail(err, PM_UNABLE,
+                       "the repeated matrix would have 2^63 rows, columns or entries, or more");
+    if (opt->kind == PM_MATCHING_PERFECT && nrows != ncols)
+        return count_none(a, opt, run, out, report, err);
+    bool allows = nrows > 0 && allows_classes(opt);
+    pm_status status = allows ? predict(a, opt, &seconds, err) : PM_OK;
+    if (status)
+        return status;
+    pm_value_init(&value);
+    bool is_short =
+        allows && is_full(a) && seconds <= PM_REPEATED_SHORT_SECONDS && !opt->independent;
+    status = PM_UNABLE;
+    if (is_short || (allows && is_named(opt)))
+        status = count_as_is(a, opt, run, &value, report, &why);
+    if (!status) {
+        pm_value_set(out, &value);
+    } else if (status == PM_UNABLE && !(allows && is_named(opt))) {
+        status = count_written_out(a, opt, run, out, report, &is_too_large, &why);
+        if (status == PM_UNABLE && is_too_large && allows && !is_short) {
+            status = count_as_is(a, opt, run, &value, report, &why);
+            if (!status)
+                pm_value_set(out, &value);
+        }
+    }
+    if (status && err)
+        *err = why;
+    pm_value_clear(&value);
+    return status;
+}

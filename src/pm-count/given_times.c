@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "pm-count/given_times.h"
+
+#include <inttypes.h>
+
+#include "pm/alloc.h"
+
+static pm_status take(const pm_given_times *g, const pm_times_list *from, int64_t lines,
+                      const char *option, const char *line, const pm_node *node, int64_t **to,
+                      pm_error *err)
+{
+    if (!from)
+        return PM_OK;
+    if (from->count != lines)
+        return pm_fail(err, PM_EDATA,
+                       "%s:%" PRId64 ": expected %" PRId64 " numbers in %s, one for each %s, not "
+                       "%" PRId64,
+                       g->source.name, node->line, lines, option, line, from->count);
+    *to = pm_copy(from->value, (size_t)(lines > 0 ? lines : 1) * sizeof *from->value);
+    return *to ? PM_OK : pm_fail_memory(err, "multiplicities");
+}
+
+static pm_status check_sums(const pm_given_times *g, const pm_node *node, pm_error *err)
+{
+    int64_t nrows, ncols, nnz;
+    if (g->may_differ || node->matchings != PM_MATCHING_PERFECT
+        || !pm_matrix_repeat_size(&node->matrix, node->row_times, node->col_times, &nrows, &ncols,
+                                  &nnz)
+        || nrows == ncols)
+        return PM_OK;
+    return pm_fail(err, PM_EDATA,
+                   "%s:%" PRId64
+                   ": expected as many rows as columns with their copies, not %" PRId64
+                   " and %" PRId64,
+                   g->source.name, node->line, nrows, ncols);
+}
+
+static pm_status next(void *context, pm_node *out, pm_error *err)
+{
+    const pm_given_times *g = context;
+    pm_status status = g->source.next(g->source.context, out, err);
+    if (status || out->kind != PM_NODE_MATRIX)
+        return status;
+    if (out->row_times || out->col_times)
+        return pm_fail(err, PM_EDATA,
+                       "%s:%" PRId64 ": expected no row-times and col-times of the matrix besides "
+                       "--row-times and --col-times",
+                       g->source.name, out->line);
+    if (out->order)
+        return pm_fail(err, PM_EDATA,
+                       "%s:%" PRId64 ": expected no order of a matrix with --row-times or "
+                       "--col-times",
+                       g->source.name, out->line);
+    status = take(g, g->rows, out->matrix.nrows, "--row-times", "row", out, &out->row_times, err);
+    if (!status)
+        status =
+            take(g, g->cols, out->matrix.ncols, "--col-times", "column", out, &out->col_times, err);
+    return status ? status : check_sums(g, out, err);
+}
+
+pm_node_source pm_given_times_source(pm_given_times *g)
+{
+    return (pm_node_source){next, g, g->source.name};
+}

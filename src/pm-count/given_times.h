@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pm-count/given_times.h: nodes whose matrices get the multiplicities of the command line. */
+#ifndef PM_GIVEN_TIMES_H
+#define PM_GIVEN_TIMES_H
+
+#include "arrays/times_read.h"
+#include "pm/expression.h"
+
+typedef struct {
+    const pm_times_list *rows, *cols; /* NULL: not given, every line occurs once */
+    bool may_differ;                  /* their sums: matchings that are not perfect are counted */
+    pm_node_source source;            /* where the nodes come from */
+} pm_given_times;
+
+/* The nodes of g->source with the multiplicities.  g must outlive the source that is returned.
+ * Its `next` also fails with PM_EDATA: lists of other lengths than the matrix, sums that differ, a
+ * matrix that has multiplicities of its own. */
+pm_node_source pm_given_times_source(pm_given_times *g);
+
+#endif

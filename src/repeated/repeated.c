@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The permanent of a block with equal rows and columns, by repeated_digits.h. */
+#include "config.h"
+
+#include "core/machine.h"
+#include "repeated/repeated_exact.h"
+#include "repeated/repeated_float.h"
+#include "sweep/ryser_driver.h"
+
+/* work: vector operations */
+static void predict(const pm_job *job, const pm_repeated_digits *d, double work, pm_plan *plan)
+{
+    plan->operations = (double)d->tiles * (double)d->patterns;
+    plan->seconds = work * job->rates->seconds[PM_RATE_REPEATED] + PM_REPEATED_SETUP_SECONDS;
+    plan->memory = 1e6 + 2 * sizeof(double) * pm_repeated_values(d);
+}
+
+static pm_status measure_exact(const pm_job *job, const pm_square *s, const uint64_t *prime,
+                               int count, void *choice, pm_plan *plan, pm_error *err)
+{
+    pm_repeated_digits d;
+    (void)prime, (void)count, (void)choice;
+    pm_status status = pm_repeated_exact_digits(s, &d, err);
+    if (!status)
+        predict(job, &d, pm_repeated_exact_work(s, &d), plan);
+    return status;
+}
+
+/* Short sums are in double-double: they cost little, and their errors are proved. */
+static pm_status measure_inexact(const pm_job *job, const pm_square *s, const uint64_t *prime,
+                                 int count, void *choice, pm_plan *plan, pm_error *err)
+{
+    pm_repeated_digits d;
+    (void)prime, (void)count;
+    pm_precision *precision = choice;
+    *precision = PM_QUAD;
+    pm_status status = pm_repeated_float_digits(s, *precision, &d, err);
+    if (status)
+        return status;
+    predict(job, &d, pm_repeated_float_work(s, &d, *precision), plan);
+    plan->is_precise = true;
+    if (job->precision == PM_QUAD
+        || (job->precision == PM_KAHAN && plan->seconds <= PM_REPEATED_QUAD_SECONDS))
+        return PM_OK;
+    *precision = job->precision;
+    plan->is_precise = false;
+    status = pm_repeated_float_digits(s, *precision, &d, err);
+    if (!status)
+        predict(job, &d, pm_repeated_float_work(s, &d, *precision), plan);
+    return status;
+}
+
+/* 56 bits: entries above 2^49 are taken modulo primes below 2^50. */
+static const pm_sweep_method exact = {.name = "repeated",
+                                      .bits = 56,
+                                      .may_transpose = true,
+                                      .classes = true,
+                                      .primes = 1,
+                                      .prime_max = PM_REPEATED_PRIME_MAX,
+                                      .measure = measure_exact,
+                                      .prepare_modular = pm_repeated_exact_prepare,
+                                      .residue = pm_repeated_exact_residue};
+static const pm_sweep_method inexact = {.name = "repeated",
+                                        .bits = 62,
+                                        .may_transpose = true,
+                                        .classes = true,
+                                        .choice_size = sizeof(pm_precision),
+                                        .measure = measure_inexact,
+                                        .prepare = pm_repeated_float_prepare};
+
+const pm_algorithm pm_algorithm_repeated = {
+    .name = "repeated",
+    .summary = "Glynn's form with binomial weights; for repeated rows and columns",
+    .source = "Glynn 2010, theorem 2.1, with equal terms joined",
+    .stage = PM_STAGE_FIRST,
+    .cancels = true,
+    .classes = true,
+    PM_RYSER_FAMILY(&exact, &inexact)};

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "sweep/line_classes.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/rng.h"
+#include "pm/alloc.h"
+
+enum { MAX = PM_LINE_CLASSES_MAX };
+
+/* ---- hashes and comparisons of entries ---- */
+
+static uint64_t mix(uint64_t x)
+{
+    return pm_rng_next(&x);
+}
+
+static uint64_t hash_part(const pm_dyadic *x)
+{
+    uint64_t m = x->kind == PM_DYADIC_SMALL ? (uint64_t)x->m.small
+                 : x->kind == PM_DYADIC_BIG ? (uint64_t)mpz_getlimbn(x->m.big, 0)
+                                            : 0;
+    return mix(m) + mix((uint64_t)(uint32_t)x->exp);
+}
+
+static uint64_t hash_entry(const pm_matrix *a, int64_t k)
+{
+    uint64_t h = a->re ? hash_part(&a->re[k]) : 1;
+    return a->im ? mix(h) + hash_part(&a->im[k]) : h;
+}
+
+static bool equal_entries(const pm_matrix *a, int64_t k, int64_t l)
+{
+    return (!a->re || pm_dyadic_equal(&a->re[k], &a->re[l]))
+           && (!a->im || pm_dyadic_equal(&a->im[k], &a->im[l]));
+}
+
+/* ---- rows ---- */
+
+typedef struct {
+    const pm_block *b;
+    pm_line_classes *out;
+    int32_t row[MAX]; /* the first row of each class */
+    uint64_t row_hash[MAX];
+    uint64_t col_hash[MAX];
+    int32_t members[MAX];     /* columns of each class, each counted once */
+    int32_t *class_of_column; /* of each column of the block's matrix */
+    uint64_t *hash_of_column;
+} search;
+
+static bool equal_rows(const pm_matrix *a, int64_t i, int64_t j)
+{
+    int64_t count = a->rowptr[i + 1] - a->rowptr[i], k = a->rowptr[i], l = a->rowptr[j];
+    if (a->rowptr[j + 1] - l != count)
+        return false;
+    for (int64_t e = 0; e < count; ++e)
+        if (a->colind[k + e] != a->colind[l + e] || !equal_entries(a, k + e, l + e))
+            return false;
+    return true;
+}
+
+static uint64_t hash_row(const pm_matrix *a, int64_t i)
+{
+    uint64_t h = 0;
+    for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+        h = mix(h ^ (uint64_t)a->colind[k]) + hash_entry(a, k);
+    return h;
+}
+
+static pm_status too_many(const char *what, pm_error *err)
+{
+    return pm_fail(err, PM_UNABLE, "the block has more than %d different %s", MAX, what);
+}
+
+static pm_status find_rows(search *x, pm_error *err)
+{
+    pm_line_classes *out = x->out;
+    const pm_matrix *a = &x->b->a;
+    for (int64_t i = 0; i < a->nrows; ++i) {
+        uint64_t h = hash_row(a, i);
+        int32_t c = 0;
+        while (c < out->nrows && !(x->row_hash[c] == h && equal_rows(a, x->row[c], i)))
+            ++c;
+        if (c == MAX)
+            return too_many("rows", err);
+        if (c == out->nrows) {
+            x->row[c] = (int32_t)i;
+            x->row_hash[c] = h;
+            ++out->nrows;
+        }
+        out->row_times[c] += x->b->row_cap[i];
+    }
+    return PM_OK;
+}
+
+/* ---- columns ---- */
+
+/* Columns with equal hashes over the different rows are put into one class; verify_columns compares
+ * them. */
+static pm_status find_columns(search *x, pm_error *err)
+{
+    pm_line_classes *out = x->out;
+    const pm_matrix *a = &x->b->a;
+    x->class_of_column = pm_alloc_array(a->ncols, sizeof *x->class_of_column);
+    x->hash_of_column = pm_calloc_array(a->ncols, sizeof *x->hash_of_column);
+    if (!x->class_of_column || !x->hash_of_column)
+        return pm_fail_memory(err, "classes of columns");
+    for (int32_t c = 0; c < out->nrows; ++c)
+        for (int64_t k = a->rowptr[x->row[c]]; k < a->rowptr[x->row[c] + 1]; ++k)
+            x->hash_of_column[a->colind[k]] += mix((uint64_t)c ^ hash_entry(a, k));
+    for (int64_t j = 0; j < a->ncols; ++j) {
+        int32_t c = 0;
+        while (c < out->ncols && x->col_hash[c] != x->hash_of_column[j])
+            ++c;
+        if (c == MAX)
+            return too_many("columns", err);
+        if (c == out->ncols) {
+            x->col_hash[c] = x->hash_of_column[j];
+            ++out->ncols;
+        }
+        x->class_of_column[j] = c;
+        ++x->members[c];
+        out->col_times[c] += x->b->col_cap[j];
+    }
+    return PM_OK;
+}
+
+/* In each row a class of columns has equal entries in all its columns, or in none. */
+static pm_status verify_columns(search *x, pm_error *err)
+{
+    pm_line_classes *out = x->out;
+    const pm_matrix *a = &x->b->a;
+    for (int32_t c = 0; c < out->nrows; ++c) {
+        int32_t seen[MAX] = {0};
+        for (int32_t d = 0; d < out->ncols; ++d)
+            out->entry[c][d] = PM_NO_ENTRY;
+        for (int64_t k = a->rowptr[x->row[c]]; k < a->rowptr[x->row[c] + 1]; ++k) {
+            int32_t d = x->class_of_column[a->colind[k]];
+            if (seen[d]++ == 0)
+                out->entry[c][d] = k;
+            else if (!equal_entries(a, out->entry[c][d], k))
+                return pm_fail(err, PM_UNABLE, "different columns have equal hashes");
+        }
+        for (int32_t d = 0; d < out->ncols; ++d)
+            if (seen[d] && seen[d] != x->members[d])
+                return pm_fail(err, PM_UNABLE, "different columns have equal hashes");
+    }
+    return PM_OK;
+}
+
+pm_status pm_line_classes_find(const pm_block *b, pm_line_classes *out, pm_error *err)
+{
+    search x = {.b = b, .out = out};
+    out->nrows = out->ncols = 0;
+    memset(out->row_times, 0, sizeof out->row_times);
+    memset(out->col_times, 0, sizeof out->col_times);
+    pm_status status = find_rows(&x, err);
+    if (!status)
+        status = find_columns(&x, err);
+    if (!status)
+        status = verify_columns(&x, err);
+    free(x.class_of_column);
+    free(x.hash_of_column);
+    return status;
+}

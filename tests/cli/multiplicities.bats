@@ -1,0 +1,99 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Rows and columns with multiplicities: --row-times, --col-times, and those of a stream.
+# shellcheck disable=SC2154 # bats sets output
+
+load filters
+program=pm-count
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || exit
+    printf '1 2\n3 4\n' > a
+}
+
+count() {
+    pm-count -q --from=dense "$@"
+}
+
+@test "multiplicities of rows and columns" {
+    [ "$(count --row-times=2,1 --col-times=1,2 a)" = 56 ] # rows (1 2 2) twice, (3 4 4)
+    [ "$(count --row-times=2,0 --col-times=1,1 a)" = 4 ]
+    [ "$(count --row-times=1,0 --col-times=0,1 a)" = 2 ]
+    [ "$(count --row-times=0,0 --col-times=0,0 a)" = 1 ]
+    printf '1 1 2\n1 1 2\n3 3 4\n' > copies
+    [ "$(count --row-times=2,1 --col-times=2,1 a)" = "$(count copies)" ]
+    [ "$(count --mod=7 --row-times=2,1 --col-times=2,1 a)" = "$(count --mod=7 copies)" ]
+    [ "$(count --algorithm=repeated copies)" = "$(count copies)" ]
+    [ "$(count --verify --row-times=2,1 --col-times=2,1 a)" = "$(count copies)" ]
+    [ "$(count --order=given --row-times=2,1 --col-times=2,1 a)" = "$(count copies)" ]
+}
+
+@test "every algorithm takes multiplicities, and the same matchings are counted" {
+    for algorithm in frontier ryser sparyser skipper enumerate product-tree repeated; do
+        [ "$(count --algorithm=$algorithm --row-times=3,1 --col-times=2,2 a)" = 240 ]
+    done
+    [ "$(count --saturate --row-times=1,0 --col-times=1,2 a)" = 5 ]
+    [ "$(count --transpose --row-times=3,1 --col-times=2,2 a)" = 240 ]
+}
+
+@test "no copies are written where there would be too many" {
+    printf '1\n' > one # n copies of the row and of the column: n!
+    [ "$(count --row-times=20 --col-times=20 one)" = 2432902008176640000 ]
+    run pm-count --json --from=dense --row-times=300,300 --col-times=300,300 a
+    [ "$status" -eq 0 ]
+    [[ "$output" == *'"n":600,"nnz":360000,'* ]]
+    [[ "$output" == *'"algorithm":"repeated"'* ]]
+}
+
+@test "multiplicities of a stream" {
+    {
+        echo '%pm: stream 2'
+        for _ in 1 2 3; do
+            printf '%%%%MatrixMarket matrix array integer general\n%%pm: row-times 2 1\n'
+            printf '%%pm: col-times 1 2\n2 2\n1\n3\n2\n4\n'
+        done
+        echo '%pm: begin product'
+        printf '%%%%MatrixMarket matrix array integer general\n%%pm: col-times 2 0\n2 2\n1\n3\n2\n4\n'
+        printf '%%pm: factor 5\n%%pm: end\n%%pm: eof\n'
+    } > s
+    for threads in 1 3; do
+        [ "$(pm-count -t $threads s | tr '\n' ' ')" = '56 56 56 30 ' ]
+    done
+    [ "$(pm-count --exists s | tr '\n' ' ')" = 'yes yes yes yes ' ]
+    [ "$(pm-approx s | sed 1d | cut -f 1 | tr '\n' ' ')" = '56 56 56 30 ' ]
+    [ "$(pm-decompose -q s | pm-count | tr '\n' ' ')" = '56 56 56 30 ' ]
+}
+
+@test "lists in files, as text and as arrays" {
+    printf '2\n1\n' > rows
+    [ "$(count --row-times=@rows --col-times='1 2' a)" = 56 ]
+    printf '1,\t2 \r\n' > cols
+    [ "$(count --row-times=@rows --col-times=@cols a)" = 56 ]
+    { printf '\x93NUMPY\x01\x00\x46\x00'
+        printf "%-69s\n" "{'descr': '<i2', 'fortran_order': False, 'shape': (2,), }"
+        printf '\x01\x00\x02\x00'; } > cols.npy
+    [ "$(count --row-times=@rows --col-times=@cols.npy a)" = 56 ]
+}
+
+@test "lists that are refused" {
+    refuses 64 "--row-times: expected integers from 0 to 2147483647 and commas, not '-1'" \
+        --row-times=2,-1 --from=dense a
+    refuses 64 "--col-times: expected integers from 0 to 2147483647 and commas, not '1.5'" \
+        --col-times=1.5 --from=dense a
+    refuses 65 'a:1: expected 2 numbers in --row-times, one for each row, not 3' \
+        --row-times=1,1,1 --from=dense a
+    refuses 65 'a:1: expected 2 numbers in --col-times, one for each column, not 1' \
+        --col-times=2 --from=dense a
+    refuses 65 'a:1: expected as many rows as columns with their copies, not 3 and 2' \
+        --row-times=2,1 --from=dense a
+    printf '1 x\n' > bad
+    refuses 65 "bad:1: expected an integer from 0 to 2147483647, not 'x'" \
+        --row-times=@bad --from=dense a
+    refuses 66 'none' --row-times=@none --from=dense a
+    refuses 64 '--row-times and --col-times have no meaning for --exists and --matching' \
+        --row-times=1,1 --exists --from=dense a
+    printf '%%pm: stream 2\n%%%%MatrixMarket matrix array integer general\n%%pm: row-times 1 1\n' > s
+    printf '2 2\n1\n2\n3\n4\n%%pm: eof\n' >> s
+    refuses 65 's:2: expected no row-times and col-times of the matrix besides --row-times and --col-times' \
+        --row-times=1,1 s
+}

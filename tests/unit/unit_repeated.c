@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The algorithm `repeated`: against the definition, against the coefficients of products of linear
+ * forms for many copies, on every vector unit, and its indices. */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "number/prime.h"
+#include "pm/alloc.h"
+#include "pm/count.h"
+#include "reference/textbook.h"
+#include "repeated/repeated_digits.h"
+#include "repeated/repeated_exact.h"
+#include "repeated/repeated_float.h"
+#include "support/answers.h"
+#include "support/matrices.h"
+
+static uint64_t rng;
+
+/* ---- problems ---- */
+
+enum { LINES = 8, SMALL = 9 /* rows with their copies, for the textbook */ };
+
+typedef struct {
+    pm_matrix a;
+    int64_t row[LINES], col[LINES];
+    int64_t n;
+} problem;
+
+/* n copies for `lines` lines, each at least `least` times. */
+static void divide(int64_t n, int lines, int64_t least, int64_t *times)
+{
+    for (int i = 0; i < lines; ++i)
+        times[i] = least;
+    for (int64_t left = n - least * lines; left > 0; --left)
+        ++times[pm_rng_below(&rng, (uint32_t)lines)];
+}
+
+static void random_problem(pm_field field, problem *x)
+{
+    int rows = 1 + (int)pm_rng_below(&rng, 5), cols = 1 + (int)pm_rng_below(&rng, 5);
+    x->n = 5 + pm_rng_below(&rng, SMALL - 4);
+    divide(x->n, rows, pm_rng_below(&rng, 2), x->row);
+    divide(x->n, cols, pm_rng_below(&rng, 2), x->col);
+    random_matrix(&rng, field, rows, cols, 0.5 + pm_rng_unit(&rng), &x->a);
+}
+
+static void exact_small(const problem *x, pm_cnum *out)
+{
+    pm_matrix b;
+    assert_int_equal(pm_matrix_repeat(&x->a, x->row, x->col, &b, NULL), PM_OK);
+    textbook_ryser(&b, out);
+    pm_matrix_free(&b);
+}
+
+static pm_status count(const problem *x, pm_count_options opt, int threads, pm_value *v)
+{
+    pm_error err = {.msg = ""};
+    pm_run run = {.threads = threads};
+    opt.row_times = x->row;
+    opt.col_times = x->col;
+    pm_status status = pm_count(&x->a, &opt, &run, v, NULL, &err);
+    if (status)
+        print_message("# %s\n", err.msg);
+    return status;
+}
+
+/* ---- against the definition ---- */
+
+static pm_count_options random_options(void)
+{
+    pm_count_options opt = pm_count_defaults();
+    opt.algorithm = pm_rng_below(&rng, 4) ? "repeated" : NULL;
+    opt.precision = (pm_precision)pm_rng_below(&rng, PM_QUAD + 1);
+    opt.transpose = pm_rng_below(&rng, 2);
+    opt.independent = pm_rng_below(&rng, 3) == 0;
+    return opt;
+}
+
+static void small_matrices(void **state)
+{
+    (void)state;
+    for (int round = 0; round < test_rounds(400); ++round) {
+        problem x;
+        pm_cnum exact = {0};
+        pm_value v;
+        pm_value_init(&v);
+        random_problem((pm_field)(round % 4), &x);
+        exact_small(&x, &exact);
+        assert_int_equal(count(&x, random_options(), 1 + round % 3, &v), PM_OK);
+        assert_true(agrees(&v, &exact));
+        pm_value_clear(&v);
+        pm_cnum_clear(&exact);
+        pm_matrix_free(&x.a);
+    }
+}
+
+/* The copies are written out, and the algorithm finds the classes itself. */
+static void written_out(void **state)
+{
+    (void)state;
+    for (int round = 0; round < test_rounds(200); ++round) {
+        problem x;
+        pm_cnum exact = {0};
+        pm_value v;
+        pm_matrix b;
+        pm_count_options opt = random_options();
+        pm_value_init(&v);
+        random_problem((pm_field)(round % 4), &x);
+        exact_small(&x, &exact);
+        if (pm_rng_below(&rng, 2))
+            opt.reduce = (pm_reduce_options){0};
+        assert_int_equal(pm_matrix_repeat(&x.a, x.row, x.col, &b, NULL), PM_OK);
+        assert_int_equal(pm_count(&b, &opt, NULL, &v, NULL, NULL), PM_OK);
+        assert_true(agrees(&v, &exact));
+        pm_value_clear(&v);
+        pm_cnum_clear(&exact);
+        pm_matrix_free(&b);
+        pm_matrix_free(&x.a);
+    }
+}
+
+/* ---- many copies ----
+ *
+ * The permanent is prod_j c_j! times the coefficient of prod_j y_j^c_j in prod_i (sum_j a_ij
+ * y_j)^r_i.  Entries are Gaussian integers. */
+
+typedef struct {
+    mpz_t re, im;
+} gauss;
+
+static void full_problem(pm_field field, int m, int64_t copies, int most, problem *x, int a[][2])
+{
+    pm_triples t = {.field = field, .nrows = m, .ncols = m};
+    x->n = m * copies;
+    for (int k = 0; k < m * m; ++k) {
+        pm_dyadic re = {0}, im = {0};
+        a[k][0] = (int)pm_rng_below(&rng, 2 * (uint32_t)most) + 1 - most;
+        a[k][0] -= a[k][0] <= 0;
+        a[k][1] = field == PM_COMPLEX ? (int)pm_rng_below(&rng, 2 * (uint32_t)most) - most : 0;
+        pm_dyadic_set_si(&re, a[k][0]);
+        pm_dyadic_set_si(&im, a[k][1]);
+        assert_int_equal(
+            pm_triples_add(&t, k / m, k % m, 0, &re, field == PM_COMPLEX ? &im : NULL, NULL),
+            PM_OK);
+    }
+    for (int i = 0; i < m; ++i)
+        x->row[i] = x->col[i] = copies;
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "full", &x->a, NULL), PM_OK);
+}
+
+/* Multiplies the polynomial in place by a linear form: from the highest monomial down. */
+static void multiply_by_form(gauss *poly, int64_t size, int m, int64_t copies, const int (*a)[2])
+{
+    for (int64_t s = size - 1; s >= 0; --s) {
+        int64_t rest = s, stride = 1;
+        mpz_t re, im;
+        mpz_init(re);
+        mpz_init(im);
+        for (int j = 0; j < m; ++j, rest /= copies + 1, stride *= copies + 1) {
+            if (rest % (copies + 1) == 0)
+                continue;
+            const gauss *from = &poly[s - stride];
+            mpz_t t;
+            mpz_init(t);
+            mpz_mul_si(t, from->re, a[j][0]);
+            mpz_add(re, re, t);
+            mpz_mul_si(t, from->im, a[j][1]);
+            mpz_sub(re, re, t);
+            mpz_mul_si(t, from->re, a[j][1]);
+            mpz_add(im, im, t);
+            mpz_mul_si(t, from->im, a[j][0]);
+            mpz_add(im, im, t);
+            mpz_clear(t);
+        }
+        mpz_swap(poly[s].re, re);
+        mpz_swap(poly[s].im, im);
+        mpz_clear(re);
+        mpz_clear(im);
+    }
+}
+
+static void exact_by_forms(int m, int64_t copies, const int (*a)[2], pm_cnum *out)
+{
+    int64_t size = 1;
+    mpz_t factorial;
+    for (int j = 0; j < m; ++j)
+        size *= copies + 1;
+    gauss *poly = pm_alloc_array(size, sizeof *poly);
+    for (int64_t s = 0; s < size; ++s) {
+        mpz_init_set_si(poly[s].re, s == 0);
+        mpz_init(poly[s].im);
+    }
+    for (int64_t k = 0; k < m * copies; ++k)
+        multiply_by_form(poly, size, m, copies, a + k / copies * m);
+    mpz_init(factorial);
+    mpz_fac_ui(factorial, (unsigned long)copies);
+    for (int j = 0; j < m; ++j) {
+        mpz_mul(poly[size - 1].re, poly[size - 1].re, factorial);
+        mpz_mul(poly[size - 1].im, poly[size - 1].im, factorial);
+    }
+    pm_dyadic_set_mpz(&out->re, poly[size - 1].re);
+    pm_dyadic_set_mpz(&out->im, poly[size - 1].im);
+    for (int64_t s = 0; s < size; ++s) {
+        mpz_clear(poly[s].re);
+        mpz_clear(poly[s].im);
+    }
+    mpz_clear(factorial);
+    free(poly);
+}
+
+/* |error| is far below the value: digits are left. */
+static void assert_has_digits(const pm_value *v, double digits)
+{
+    if (!pm_value_is_exact(v))
+        assert_true(pm_xreal_log10_abs(v->error) + digits < pm_value_log10_abs(v));
+}
+
+static void many_copies(void **state)
+{
+    static const struct {
+        int m;
+        int64_t copies;
+    } sizes[] = {{2, 20}, {2, 30}, {3, 20}, {4, 10}, {5, 8}, {1, 50}, {2, 90}};
+    (void)state;
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k += (size_t)test_step(2))
+        for (int f = 0; f < 2; ++f) {
+            static const pm_field fields[] = {PM_INTEGER, PM_COMPLEX};
+            problem x;
+            int a[LINES * LINES][2];
+            pm_cnum exact = {0};
+            pm_count_options opt = pm_count_defaults();
+            pm_value v;
+            pm_value_init(&v);
+            full_problem(fields[f], sizes[k].m, sizes[k].copies, 9, &x, a);
+            exact_by_forms(sizes[k].m, sizes[k].copies, (const int(*)[2])a, &exact);
+            assert_int_equal(count(&x, opt, 2, &v), PM_OK);
+            assert_true(agrees(&v, &exact));
+            if (sizes[k].copies <= 30)
+                assert_has_digits(&v, 6);
+            pm_value_clear(&v);
+            pm_cnum_clear(&exact);
+            pm_matrix_free(&x.a);
+        }
+}
+
+/* ---- vector units, ranges and threads ---- */
+
+static void square_of(problem *x, bool transposed, int bits, pm_square *s)
+{
+    int32_t row[LINES], col[LINES];
+    for (int i = 0; i < LINES; ++i) {
+        row[i] = (int32_t)(i < x->a.nrows ? x->row[i] : 0);
+        col[i] = (int32_t)(i < x->a.ncols ? x->col[i] : 0);
+    }
+    pm_block b = {.a = x->a, .row_cap = row, .col_cap = col, .n = x->n, .written_out = true};
+    assert_int_equal(pm_square_make_classes(&b, transposed, bits, 0, s, NULL), PM_OK);
+}
+
+static void same_sums(const pm_sum *a, const pm_sum *b, int limbs)
+{
+    assert_memory_equal(a->limb, b->limb, (size_t)limbs * sizeof *a->limb);
+    assert_memory_equal(a->re, b->re, sizeof a->re);
+    assert_memory_equal(a->im, b->im, sizeof a->im);
+    assert_true(a->absolute == b->absolute && a->spread == b->spread);
+}
+
+static void prepare(const pm_square *s, pm_precision precision, pm_isa isa, pm_sweep *out)
+{
+    if (s->field <= PM_INTEGER)
+        assert_int_equal(
+            pm_repeated_exact_prepare_isa(s, pm_prime_below(PM_REPEATED_PRIME_MAX), isa, out, NULL),
+            PM_OK);
+    else
+        assert_int_equal(pm_repeated_float_prepare_isa(s, precision, isa, out, NULL), PM_OK);
+}
+
+static void vector_units(void **state)
+{
+    (void)state;
+    for (int round = 0; round < test_rounds(60); ++round) {
+        problem x;
+        pm_square s;
+        pm_sweep sweep;
+        pm_sum first, sum;
+        int a[LINES * LINES][2];
+        pm_precision precision = (pm_precision)pm_rng_below(&rng, PM_QUAD + 1);
+        pm_field field = (pm_field[]){PM_INTEGER, PM_REAL, PM_COMPLEX}[round % 3];
+        int m = 2 + (int)pm_rng_below(&rng, 4);
+        full_problem(field, m, 1, 1 + (int)pm_rng_below(&rng, 1 << 20), &x, a);
+        divide(6 * m, m, 1, x.row);
+        divide(6 * m, m, 1, x.col);
+        x.n = 6 * m;
+        square_of(&x, round & 1, field == PM_INTEGER ? 56 : 62, &s);
+        for (pm_isa isa = PM_ISA_PORTABLE; isa <= pm_isa_best(); ++isa) {
+            prepare(&s, precision, isa, &sweep);
+            memset(&sum, 0, sizeof sum);
+            sweep.range(sweep.problem, 0, sweep.count, &sum);
+            if (isa == PM_ISA_PORTABLE)
+                first = sum;
+            same_sums(&first, &sum, sweep.limbs);
+            pm_sweep_free(&sweep);
+        }
+        pm_square_free(&s);
+        pm_matrix_free(&x.a);
+    }
+}
+
+/* A range that begins anywhere has the terms that the whole range has there. */
+static void ranges(void **state)
+{
+    (void)state;
+    for (int round = 0; round < test_rounds(20); ++round) {
+        problem x;
+        pm_square s;
+        pm_sweep sweep;
+        pm_sum whole = {0}, parts = {0};
+        int a[LINES * LINES][2];
+        full_problem(PM_INTEGER, 6, 3, 1 << (pm_rng_below(&rng, 2) ? 3 : 28), &x, a);
+        square_of(&x, false, 56, &s);
+        prepare(&s, PM_KAHAN, pm_isa_best(), &sweep);
+        assert_true(sweep.count > 2);
+        sweep.range(sweep.problem, 0, sweep.count, &whole);
+        for (uint64_t at = 0, end; at < sweep.count; at = end) {
+            end = at + 1 + pm_rng_below(&rng, (uint32_t)sweep.count);
+            end = end < sweep.count ? end : sweep.count;
+            sweep.range(sweep.problem, at, end, &parts);
+        }
+        assert_int_equal(pm_repeated_exact_residue(&sweep, &whole, 0),
+                         pm_repeated_exact_residue(&sweep, &parts, 0));
+        pm_sweep_free(&sweep);
+        pm_square_free(&s);
+        pm_matrix_free(&x.a);
+    }
+}
+
+static void threads(void **state)
+{
+    (void)state;
+    for (int f = 0; f < 2; ++f) {
+        problem x;
+        int a[LINES * LINES][2];
+        pm_value one, many;
+        pm_count_options opt = pm_count_defaults();
+        pm_value_init(&one);
+        pm_value_init(&many);
+        opt.algorithm = "repeated";
+        opt.precision = PM_DQ;
+        full_problem(f ? PM_COMPLEX : PM_INTEGER, 8, 4, 1000, &x, a);
+        assert_int_equal(count(&x, opt, 1, &one), PM_OK);
+        assert_int_equal(count(&x, opt, 3, &many), PM_OK);
+        assert_true(one.re.hi == many.re.hi && one.re.lo == many.re.lo);
+        assert_true(one.im.hi == many.im.hi && one.im.lo == many.im.lo);
+        assert_true(one.error.hi == many.error.hi && mpq_equal(one.exact, many.exact));
+        pm_value_clear(&one);
+        pm_value_clear(&many);
+        pm_matrix_free(&x.a);
+    }
+}
+
+/* ---- indices ---- */
+
+/* Every vector of digits occurs once, and neighbouring tiles differ by one in one digit. */
+static void walks(void **state)
+{
+    (void)state;
+    for (int round = 0; round < test_rounds(30); ++round) {
+        pm_square s = {.n = 2 + (int32_t)pm_rng_below(&rng, 5)};
+        pm_repeated_digits d;
+        pm_repeated_walk w, here;
+        for (int32_t j = 0; j < s.n; ++j)
+            s.col_times[j] = (int32_t)pm_rng_below(&rng, 6);
+        s.col_times[0] += s.col_times[0] == 0;
+        assert_int_equal(pm_repeated_digits_make(&s, 1000, &d, NULL), PM_OK);
+        bool *seen = pm_calloc_array((int64_t)d.tiles, sizeof *seen);
+        pm_repeated_walk_at(&d, 0, &w);
+        for (uint64_t t = 0; t < d.tiles; ++t) {
+            if (t > 0)
+                pm_repeated_walk_next(&d, &w);
+            pm_repeated_walk_at(&d, t, &here);
+            uint64_t index = 0;
+            for (int32_t j = d.count - d.inner - 1; j >= 0; --j) {
+                assert_int_equal(w.k[j], here.k[j]);
+                index = index * (uint64_t)d.digit[d.inner + j].radix + (uint64_t)w.k[j];
+            }
+            assert_false(seen[index]);
+            seen[index] = true;
+        }
+        free(seen);
+    }
+}
+
+/* ---- limits ---- */
+
+static void limits(void **state)
+{
+    (void)state;
+    problem x;
+    int a[LINES * LINES][2];
+    pm_value v;
+    pm_count_options opt = pm_count_defaults();
+    opt.algorithm = "repeated";
+    pm_value_init(&v);
+    full_problem(PM_REAL, 2, 321, 5, &x, a);
+    assert_int_equal(count(&x, opt, 1, &v), PM_UNABLE); /* 642 rows */
+    pm_matrix_free(&x.a);
+    full_problem(PM_INTEGER, 2, 321, 5, &x, a);
+    assert_int_equal(count(&x, opt, 1, &v), PM_OK);
+    x.col[0] = 0; /* the sums differ: no perfect matching */
+    assert_int_equal(count(&x, opt, 1, &v), PM_OK);
+    assert_true(pm_value_is_zero(&v));
+    x.row[0] = x.row[1] = x.col[1] = 0; /* nothing is left: the empty product */
+    opt.algorithm = NULL;
+    assert_int_equal(count(&x, opt, 1, &v), PM_OK);
+    assert_int_equal(mpq_cmp_si(v.exact, 1, 1), 0);
+    pm_matrix_free(&x.a);
+    pm_value_clear(&v);
+}
+
+static void no_memory(void **state)
+{
+    (void)state;
+    for (int f = 0; f < 2; ++f) {
+        problem x;
+        int a[LINES * LINES][2];
+        pm_value v;
+        pm_count_options opt = pm_count_defaults();
+        pm_error err;
+        pm_run run = {.threads = 1};
+        pm_status status = PM_ENOMEM;
+        full_problem(f ? PM_REAL : PM_INTEGER, 3, 2, 5, &x, a);
+        opt.row_times = x.row;
+        opt.col_times = x.col;
+        for (int64_t k = 1; status; ++k) {
+            pm_count_report report = {0};
+            pm_value_init(&v);
+            pm_alloc_fail_at(k);
+            status = pm_count(&x.a, &opt, &run, &v, &report, &err);
+            pm_alloc_fail_at(0);
+            assert_true(status == PM_OK || status == PM_ENOMEM);
+            pm_count_report_free(&report);
+            pm_value_clear(&v);
+        }
+        pm_matrix_free(&x.a);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(small_matrices), cmocka_unit_test(written_out),
+        cmocka_unit_test(many_copies),    cmocka_unit_test(vector_units),
+        cmocka_unit_test(ranges),         cmocka_unit_test(threads),
+        cmocka_unit_test(walks),          cmocka_unit_test(limits),
+        cmocka_unit_test(no_memory),
+    };
+    rng = test_seed();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -22,8 +22,9 @@
  * cancellation: the frontier, which does not cancel, is preferred to it unless it takes this much
  * longer. */
 #define CANCELLATION_SECONDS 0.05
-/* With classes a sum has fewer terms than with twins written out, and cancels less than a sum of its
- * time would without them: at most this many times its own seconds. */
+/* Where rows or columns are repeated, a sum with classes has fewer terms than with twins written out,
+ * and cancels less than a sum of its time would without them: at most this many times its own
+ * seconds. */
 #define CANCELLATION_TIMES 2
 /* An independent verification takes the second cheapest plan where it costs at most this many times
  * the cheapest one and this many seconds. */
@@ -49,13 +50,20 @@ static bool is_on_gpu(const pm_plan *p)
 
 /* ---- prices ---- */
 
+/* Whether the method has fewer terms here than a sum without classes. */
+static bool joins_terms(const candidates *c, const pm_algorithm *a)
+{
+    const pm_block *b = c->job.block;
+    return a->classes && (b->a.nrows < b->n || b->a.ncols < b->n);
+}
+
 /* What plans are compared by: seconds of one core; a second of a GPU counts as many. */
 static double price(const candidates *c, const pm_plan *p)
 {
     if (!p->algorithm)
         return INFINITY;
     bool loses_digits = p->algorithm->cancels && !p->is_precise && !c->job.nmoduli;
-    double lost = p->algorithm->classes
+    double lost = joins_terms(c, p->algorithm)
                       ? fmin(CANCELLATION_SECONDS, CANCELLATION_TIMES * p->seconds)
                       : CANCELLATION_SECONDS;
     double seconds = p->seconds + (loses_digits ? lost : 0);
@@ -188,9 +196,8 @@ static bool is_worth(const candidates *c, double seconds)
 /* Seconds that the algorithm takes for a plan, for PM_STAGE_LATER. */
 static double planning_seconds(const candidates *c, const pm_algorithm *a)
 {
-    return a->planning_entry > 0
-               ? a->planning_entry * (double)pm_matrix_nnz(&c->job.block->a)
-               : PM_PLANNING_SECONDS;
+    return a->planning_entry > 0 ? a->planning_entry * (double)pm_matrix_nnz(&c->job.block->a)
+                                 : PM_PLANNING_SECONDS;
 }
 
 static pm_status plan_stage(candidates *c, pm_backend backend, pm_stage stage, double rival,

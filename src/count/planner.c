@@ -193,6 +193,14 @@ static bool is_worth(const candidates *c, double seconds)
     return c->planning + seconds < PM_PLANNING_SHARE * lowest_price(c);
 }
 
+/* The same for one algorithm.  One that loses digits itself can only be faster. */
+static bool is_worth_planning(const candidates *c, const pm_algorithm *a, double seconds)
+{
+    int best = cheapest(c, -1);
+    double most = best >= 0 && a->cancels ? c->plan[best].seconds : lowest_price(c);
+    return c->planning + seconds < PM_PLANNING_SHARE * most;
+}
+
 /* Seconds that the algorithm takes for a plan, for PM_STAGE_LATER. */
 static double planning_seconds(const candidates *c, const pm_algorithm *a)
 {
@@ -211,7 +219,7 @@ static pm_status plan_stage(candidates *c, pm_backend backend, pm_stage stage, d
         if (a->stage != stage || a->backend != backend)
             continue;
         double seconds = stage == PM_STAGE_LATER ? planning_seconds(c, a) : 0;
-        if (seconds > 0 && backend == PM_BACKEND_CPU && !is_worth(c, seconds))
+        if (seconds > 0 && backend == PM_BACKEND_CPU && !is_worth_planning(c, a, seconds))
             continue;
         longest = fmax(longest, seconds);
         status = plan_with(c, i, err);

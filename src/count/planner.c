@@ -464,14 +464,14 @@ pm_status pm_plan_find(const pm_job *job, const char *name, bool independent, pm
     return status;
 }
 
-bool pm_plan_at_once(const pm_job *job, pm_plan *plan)
+bool pm_plan_at_once(const pm_job *job, double limit, pm_plan *plan)
 {
     for (int i = 0; i < PM_NALGORITHMS; ++i) {
         const pm_algorithm *a = pm_algorithm_at(i);
         *plan = (pm_plan){.algorithm = a};
         if (a->stage != PM_STAGE_AT_ONCE || a->plan(job, plan, NULL) != PM_OK)
             continue;
-        if (plan->seconds * PM_PLANNING_SHARE <= PM_FIRST_SECONDS)
+        if (plan->seconds <= limit)
             return true;
         pm_plan_free(plan);
     }

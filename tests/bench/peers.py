@@ -2,7 +2,8 @@
 """peers.py FOLDER: microseconds a matrix of pm-count and of other programs, one core.
 
 stream: pm-count on one array of many matrices, without start-up; single: the whole process on one
-matrix; start-up is in a line of its own.  Peers compute in this process, one call a matrix.  All run
+matrix.  Peers compute in this process, one call a matrix.  Start-up, of pm-count and of a Python
+that imports NumPy and the peer, is in lines of its own.  Seconds are those of the processor.  All run
 by turns, and the fastest of ROUNDS rounds counts.  "-": not for these numbers, or longer than
 LONGEST seconds; "wrong": the answer is not that of pm-count.  Exact answers must be equal, others
 may differ by the printed error of pm-count and by TOLERANCE of the root mean square of the
@@ -16,13 +17,15 @@ import glob
 import importlib.metadata
 import math
 import os
+import resource
+import shutil
 import subprocess
 import sys
 import time
 
 import numpy
 
-ROUNDS = 5
+ROUNDS = 7
 SHORTEST = 0.02  # seconds of a round, if there are several calls in it
 LONGEST = 1.5  # seconds of a call
 TOLERANCE = 1e-7
@@ -140,6 +143,36 @@ class Pari:
         return complex(a) if isinstance(a, complex) else float(a)
 
 
+class PariProgram:
+    """gp, where Python has no module of PARI: one process, a line in and a line out."""
+
+    kinds, is_exact = ("0/1", "+-99"), True
+
+    def __init__(self):
+        gp = shutil.which("gp")
+        if not gp:
+            raise Missing("gp is not installed")
+        self.gp = subprocess.Popen([gp, "-f", "-q"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.name = "PARI " + ".".join(self.ask("version()").strip("[]").split(", ")) + " gp"
+
+    def ask(self, text):
+        self.gp.stdin.write(f"print({text})\n")
+        self.gp.stdin.flush()
+        return self.gp.stdout.readline().strip()
+
+    def prepare(self, A):
+        rows = ";".join(",".join(str(int(a)) for a in row) for row in A)
+        name = f"A{len(A)}"
+        self.ask(f"{name}=[{rows}]")
+
+        def answer():
+            return self.ask(f"matpermanent({name})")
+
+        # its processor is not that of this process
+        answer.seconds = lambda: int(self.ask(f"t=getabstime();matpermanent({name});getabstime()-t")) * 1e-3
+        return answer
+
+
 class Graphillion:
     kinds, is_exact = ("0/1",), True
 
@@ -222,25 +255,55 @@ class Piquasso:
         return lambda: self.function(B, ones, ones)
 
 
+# What a program has to import.
+MODULES = {
+    Flint: "flint",
+    Pari: "cypari",
+    Graphillion: "graphillion",
+    Exqalibur: "exqalibur",
+    QcPermanent: "permanent",
+    TheWalrus: "thewalrus",
+    Piquasso: "piquasso._math.permanent",
+}
+
+
+def import_seconds(peer):
+    if type(peer) not in MODULES:
+        return math.nan
+    command = [sys.executable, "-c", f"import numpy, {MODULES[type(peer)]}"]
+    return min(seconds_of(command)[0] for _ in range(3))
+
+
 def find_peers():
     peers = []
-    for make in (Exqalibur, QcPermanent, TheWalrus, Piquasso, Flint, Pari, Graphillion):
+    makers = [Exqalibur, QcPermanent, TheWalrus, Piquasso, Flint, Pari, Graphillion]
+    for make in makers:
         try:
             peers.append(make())
         except (Missing, ImportError, OSError) as e:
             print(f"# skipped: {make.__name__}: {e}")
+            if make is Pari:
+                makers.append(PariProgram)
     return peers
 
 
 # ---- pm-count ----
 
 
-def run_count(name):
+def child_seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def seconds_of(command):
     """Seconds, and what it prints."""
-    start = time.perf_counter()
-    out = subprocess.run(["pm-count", "-t", "1", "--backend=cpu", name], check=True,
-                         stdout=subprocess.PIPE).stdout
-    return time.perf_counter() - start, out
+    start = child_seconds()
+    out = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+    return child_seconds() - start, out
+
+
+def run_count(name):
+    return seconds_of(["pm-count", "-t", "1", "--backend=cpu", name])
 
 
 def first_answer(out):
@@ -262,8 +325,9 @@ class Count:
         seconds, out = run_count(self.one)
         self.value, self.error = first_answer(out)
 
-    def save_stream(self, make, rng, n, seconds):
-        self.count = max(1, min(MOST_MATRICES, int(0.2 / max(seconds, 1e-7))))
+    def save_stream(self, make, rng, n):
+        """About a third of a second."""
+        self.count = max(1, min(MOST_MATRICES, int(0.3 / (4e-6 + n * 2**n * 2e-10))))
         stack = numpy.array([make(rng, n) for _ in range(self.count)])
         numpy.save(self.many, stack)
 
@@ -291,14 +355,16 @@ def agrees(peer, value, count, margin):
 
 
 def seconds_a_call(function):
-    start = time.perf_counter()
+    if hasattr(function, "seconds"):
+        return function.seconds()
+    start = time.process_time()
     function()
-    once = time.perf_counter() - start
-    calls = max(1, int(SHORTEST / max(once, 1e-8)))
-    start = time.perf_counter()
+    once = time.process_time() - start
+    calls = max(1, int(SHORTEST / max(once, 1e-7)))
+    start = time.process_time()
     for _ in range(calls):
         function()
-    return (time.perf_counter() - start) / calls
+    return (time.process_time() - start) / calls
 
 
 def cell(seconds):
@@ -328,7 +394,7 @@ class Case:
                 self.wrong[peer] = "wrong"
                 self.ok = self.ok and not peer.is_exact
                 print(f"# {kind} n={n}: {peer.name} {value}, pm-count {self.count.value}")
-        self.count.save_stream(make, rng, n, max(self.count.single() - startup, 1e-6))
+        self.count.save_stream(make, rng, n)
         self.measure()
         for peer, seconds in self.best.items():
             state["last"][peer, kind] = seconds
@@ -353,7 +419,7 @@ class Case:
 def startup_seconds(folder):
     name = os.path.join(folder, "small.npy")
     numpy.save(name, numpy.array([[1.0]]))
-    return min(run_count(name)[0] for _ in range(20))
+    return min(run_count(name)[0] for _ in range(40))
 
 
 def main():
@@ -361,7 +427,10 @@ def main():
     only = os.environ.get("PM_BENCH_CASE")
     state = {"peers": find_peers(), "last": {}}
     startup = startup_seconds(folder)
-    print("# microseconds a matrix; start-up of pm-count %.0f; ratio: fastest peer to stream" % (startup * 1e6))
+    print("# microseconds a matrix; ratio: fastest peer to stream")
+    print(f"# start-up: pm-count {startup * 1e3:.1f} ms")
+    for peer in state["peers"]:
+        print(f"# start-up: {peer.name} {import_seconds(peer) * 1e3:.0f} ms")
     ok = True
     for kind, (_, sizes) in KINDS.items():
         if only and only != kind:

@@ -29,7 +29,7 @@
     X(RANK_REAL, "rank-real", 10e-9, "a real transition")                                          \
     X(RANK_COMPLEX, "rank-complex", 20e-9, "a complex transition")                                 \
     X(HASH, "hash", 70e-9, "a transition between keyed states")                                    \
-    X(GLYNN_EXACT, "glynn-exact", 0.05e-9, "a row sum of a term, at most 20 rows: integers")       \
+    X(GLYNN_EXACT, "glynn-exact", 0.09e-9, "a row sum of a term, at most 20 rows: integers")       \
     X(GLYNN_REAL, "glynn-real", 0.085e-9, "the same, real, its sum exact")                         \
     X(GLYNN_COMPLEX, "glynn-complex", 0.26e-9, "the same, complex, its sum exact")                 \
     X(DENSE_DOUBLE, "ryser-double", 0.041e-9, "a row sum of a term: addition and multiplication")  \

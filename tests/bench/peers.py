@@ -303,7 +303,7 @@ def seconds_of(command):
 
 
 def run_count(name):
-    return seconds_of(["pm-count", "-t", "1", "--backend=cpu", name])
+    return seconds_of(["pm-count", "-t", "1", "--backend=cpu", "-q", name])
 
 
 def first_answer(out):

@@ -29,9 +29,9 @@
     X(RANK_REAL, "rank-real", 10e-9, "a real transition")                                          \
     X(RANK_COMPLEX, "rank-complex", 20e-9, "a complex transition")                                 \
     X(HASH, "hash", 70e-9, "a transition between keyed states")                                    \
-    X(GLYNN_EXACT, "glynn-exact", 0.09e-9, "a row sum of a term, at most 20 rows: integers")       \
-    X(GLYNN_REAL, "glynn-real", 0.085e-9, "the same, real, its sum exact")                         \
-    X(GLYNN_COMPLEX, "glynn-complex", 0.26e-9, "the same, complex, its sum exact")                 \
+    X(GLYNN_EXACT, "glynn-exact", 0.08e-9, "a row sum of a term, at most 20 rows: integers")       \
+    X(GLYNN_REAL, "glynn-real", 0.1e-9, "the same, real, its sum exact")                           \
+    X(GLYNN_COMPLEX, "glynn-complex", 0.27e-9, "the same, complex, its sum exact")                 \
     X(DENSE_DOUBLE, "ryser-double", 0.041e-9, "a row sum of a term: addition and multiplication")  \
     X(DENSE_QUAD, "ryser-quad", 0.23e-9, "the same in double-double")                              \
     X(DENSE_COMPLEX, "ryser-complex", 0.156e-9, "the same, complex")                               \
@@ -105,7 +105,7 @@
 /* Planar and nearly planar blocks: a test of planarity, each edge; the planning, each edge; a check whether a term is 0, each edge. */
 #define PM_PLANAR_TEST_SECONDS     0.15e-6
 #define PM_PLANAR_PLANNING_SECONDS 0.5e-6
-#define PM_PLANAR_ZERO_SECONDS 0.05e-6
+#define PM_PLANAR_ZERO_SECONDS     0.05e-6
 /* In units of such a test of one edge: a vertex visited in search of a detour, a matching counted.
  * */
 #define PM_PLANAR_DETOUR_WORK   0.1

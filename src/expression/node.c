@@ -19,15 +19,20 @@ void pm_node_init(pm_node *node)
     mpz_init_set_ui(node->times, 1);
 }
 
-void pm_node_clear(pm_node *node)
+static void free_parts(pm_node *node)
 {
-    pm_fraction_clear(&node->factor);
-    mpz_clear(node->times);
     pm_matrix_free(&node->matrix);
     free(node->row_times);
     free(node->col_times);
     free(node->order);
     free(node->name);
+}
+
+void pm_node_clear(pm_node *node)
+{
+    pm_fraction_clear(&node->factor);
+    mpz_clear(node->times);
+    free_parts(node);
     *node = empty;
 }
 
@@ -91,9 +96,7 @@ void pm_node_reset(pm_node *node)
         pm_node_init(node);
         return;
     }
-    pm_matrix_free(&node->matrix);
-    free(node->order);
-    free(node->name);
+    free_parts(node);
     *node = empty;
     node->factor = kept.factor;
     *node->times = *kept.times;

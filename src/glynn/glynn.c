@@ -145,8 +145,8 @@ static bool count_exactly(const pm_block *b, pm_value *out)
     __int128 re, im = 0;
     if (!pm_glynn_set_integers(b, &g, &shift))
         return false;
-    if (g.first_group < g.n) {
-        re = kernels()->pairs(&g);
+    if (g.groups > 1) {
+        re = kernels()->grouped(&g);
     } else {
         (b->a.im ? kernels()->complex : kernels()->real)(&g, &s);
         re = exact_sum(s.re);

@@ -10,6 +10,7 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/rng.h"
 #include "pm/alloc.h"
@@ -18,6 +19,7 @@
 typedef struct {
     uint64_t support, values;
     int32_t vertex;
+    int32_t next; /* index of the next candidate with equal hashes, or -1 */
 } candidate;
 
 typedef struct {
@@ -27,8 +29,11 @@ typedef struct {
 } group;
 
 typedef struct {
-    candidate *candidates;
+    candidate *candidates, *same;
     int64_t ncandidates;
+    int32_t *first, *last; /* hash table of `slots` entries, a power of two: the first and the last
+                            * candidate with some hashes, or -1 */
+    int64_t slots;
     int32_t *members; /* of all groups; each vertex at most once */
     int64_t nmembers;
     group *groups;
@@ -80,16 +85,6 @@ static candidate describe(const pm_rgraph *g, int32_t v)
     return c;
 }
 
-static int by_hash(const void *x, const void *y)
-{
-    const candidate *a = x, *b = y;
-    if (a->support != b->support)
-        return a->support < b->support ? -1 : 1;
-    if (a->values != b->values)
-        return a->values < b->values ? -1 : 1;
-    return (a->vertex > b->vertex) - (a->vertex < b->vertex);
-}
-
 static void list_candidates(const pm_rgraph *g, int side, twins *t)
 {
     int64_t first = side ? g->nrows : 0, end = side ? g->nrows + g->ncols : g->nrows;
@@ -97,7 +92,28 @@ static void list_candidates(const pm_rgraph *g, int side, twins *t)
     for (int64_t v = first; v < end; ++v)
         if (g->vertex[v].cap > 0 && g->vertex[v].degree > 0 && neighbours_single(g, (int32_t)v))
             t->candidates[t->ncandidates++] = describe(g, (int32_t)v);
-    qsort(t->candidates, (size_t)t->ncandidates, sizeof *t->candidates, by_hash);
+}
+
+/* Links the candidates with equal hashes, in the order of their vertices. */
+static void link_equal(twins *t)
+{
+    uint64_t mask = (uint64_t)t->slots - 1;
+    memset(t->first, -1, (size_t)t->slots * sizeof *t->first);
+    for (int64_t k = 0; k < t->ncandidates; ++k) {
+        candidate *c = &t->candidates[k];
+        uint64_t at = (c->support ^ hash(c->values)) & mask;
+        c->next = -1;
+        for (; t->first[at] >= 0; at = (at + 1) & mask) {
+            const candidate *other = &t->candidates[t->first[at]];
+            if (other->support == c->support && other->values == c->values)
+                break;
+        }
+        if (t->first[at] < 0)
+            t->first[at] = (int32_t)k;
+        else
+            t->candidates[t->last[at]].next = (int32_t)k;
+        t->last[at] = (int32_t)k;
+    }
 }
 
 /* ---- groups ---- */
@@ -168,18 +184,29 @@ static int64_t take_group(pm_rgraph *g, twins *t, candidate *same, int64_t count
     return left;
 }
 
+/* The candidates that are linked to the first one, in t->same, and taken out of the list.  Returns
+ * their number. */
+static int64_t collect(twins *t, int64_t first)
+{
+    int64_t count = 0;
+    for (int32_t k = (int32_t)first, next; k >= 0; k = next) {
+        next = t->candidates[k].next;
+        t->candidates[k].next = -1;
+        t->same[count++] = t->candidates[k];
+    }
+    return count;
+}
+
 static pm_status list_groups(pm_rgraph *g, twins *t, pm_error *err)
 {
-    for (int64_t k = 0, end; k < t->ncandidates; k = end) {
-        candidate *same = &t->candidates[k];
-        for (end = k + 1; end < t->ncandidates; ++end)
-            if (t->candidates[end].support != same->support
-                || t->candidates[end].values != same->values)
-                break;
-        for (int64_t left = end - k; left > 1;) {
+    link_equal(t);
+    for (int64_t k = 0; k < t->ncandidates; ++k) {
+        if (t->candidates[k].next < 0)
+            continue;
+        for (int64_t left = collect(t, k); left > 1;) {
             if (PM_GROW(t->groups, t->cap_groups, t->ngroups + 1))
                 return pm_fail_memory(err, "groups of twins");
-            left = take_group(g, t, same, left);
+            left = take_group(g, t, t->same, left);
         }
     }
     return PM_OK;
@@ -245,9 +272,14 @@ pm_status pm_rgraph_twins(pm_rgraph *g, bool *changed, pm_error *err)
     twins t = {0};
     pm_status status = PM_OK;
     int64_t longer = g->nrows > g->ncols ? g->nrows : g->ncols;
+    for (t.slots = 16; t.slots < 2 * longer;)
+        t.slots *= 2;
     t.candidates = pm_alloc_array(longer, sizeof *t.candidates);
+    t.same = pm_alloc_array(longer, sizeof *t.same);
+    t.first = pm_alloc_array(t.slots, sizeof *t.first);
+    t.last = pm_alloc_array(t.slots, sizeof *t.last);
     t.members = pm_alloc_array(g->nrows + g->ncols, sizeof *t.members);
-    if (!t.candidates || !t.members) {
+    if (!t.candidates || !t.same || !t.first || !t.last || !t.members) {
         status = pm_fail_memory(err, "the search for twins");
         goto done;
     }
@@ -269,6 +301,9 @@ pm_status pm_rgraph_twins(pm_rgraph *g, bool *changed, pm_error *err)
     }
 done:
     free(t.candidates);
+    free(t.same);
+    free(t.first);
+    free(t.last);
     free(t.members);
     free(t.groups);
     return status;

@@ -154,10 +154,10 @@ static bool plan_at_once(pm_block_count *w, double limit)
 {
     const pm_count_options *opt = w->options;
     if (opt->algorithm || opt->order || opt->independent || opt->backend == PM_BACKEND_CUDA
-        || !pm_plan_at_once(&w->job, &w->plan))
+        || !pm_plan_at_once(&w->job, limit, &w->plan))
         return false;
     w->elapsed = w->plan.seconds;
-    if (w->elapsed <= limit && is_within_limits(&w->plan, w->job.run))
+    if (is_within_limits(&w->plan, w->job.run))
         return true;
     pm_plan_free(&w->plan);
     return false;

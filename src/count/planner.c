@@ -22,8 +22,9 @@
  * cancellation: the frontier, which does not cancel, is preferred to it unless it takes this much
  * longer. */
 #define CANCELLATION_SECONDS 0.05
-/* With classes a sum has fewer terms than with twins written out, and cancels less than a sum of its
- * time would without them: at most this many times its own seconds. */
+/* Where rows or columns are repeated, a sum with classes has fewer terms than with twins written out,
+ * and cancels less than a sum of its time would without them: at most this many times its own
+ * seconds. */
 #define CANCELLATION_TIMES 2
 /* An independent verification takes the second cheapest plan where it costs at most this many times
  * the cheapest one and this many seconds. */
@@ -49,13 +50,20 @@ static bool is_on_gpu(const pm_plan *p)
 
 /* ---- prices ---- */
 
+/* Whether the method has fewer terms here than a sum without classes. */
+static bool joins_terms(const candidates *c, const pm_algorithm *a)
+{
+    const pm_block *b = c->job.block;
+    return a->classes && (b->a.nrows < b->n || b->a.ncols < b->n);
+}
+
 /* What plans are compared by: seconds of one core; a second of a GPU counts as many. */
 static double price(const candidates *c, const pm_plan *p)
 {
     if (!p->algorithm)
         return INFINITY;
     bool loses_digits = p->algorithm->cancels && !p->is_precise && !c->job.nmoduli;
-    double lost = p->algorithm->classes
+    double lost = joins_terms(c, p->algorithm)
                       ? fmin(CANCELLATION_SECONDS, CANCELLATION_TIMES * p->seconds)
                       : CANCELLATION_SECONDS;
     double seconds = p->seconds + (loses_digits ? lost : 0);
@@ -185,6 +193,14 @@ static bool is_worth(const candidates *c, double seconds)
     return c->planning + seconds < PM_PLANNING_SHARE * lowest_price(c);
 }
 
+/* The same for one algorithm.  One that loses digits itself can only be faster. */
+static bool is_worth_planning(const candidates *c, const pm_algorithm *a, double seconds)
+{
+    int best = cheapest(c, -1);
+    double most = best >= 0 && a->cancels ? c->plan[best].seconds : lowest_price(c);
+    return c->planning + seconds < PM_PLANNING_SHARE * most;
+}
+
 /* Seconds that the algorithm takes for a plan, for PM_STAGE_LATER. */
 static double planning_seconds(const candidates *c, const pm_algorithm *a)
 {
@@ -203,7 +219,7 @@ static pm_status plan_stage(candidates *c, pm_backend backend, pm_stage stage, d
         if (a->stage != stage || a->backend != backend)
             continue;
         double seconds = stage == PM_STAGE_LATER ? planning_seconds(c, a) : 0;
-        if (seconds > 0 && backend == PM_BACKEND_CPU && !is_worth(c, seconds))
+        if (seconds > 0 && backend == PM_BACKEND_CPU && !is_worth_planning(c, a, seconds))
             continue;
         longest = fmax(longest, seconds);
         status = plan_with(c, i, err);
@@ -448,14 +464,14 @@ pm_status pm_plan_find(const pm_job *job, const char *name, bool independent, pm
     return status;
 }
 
-bool pm_plan_at_once(const pm_job *job, pm_plan *plan)
+bool pm_plan_at_once(const pm_job *job, double limit, pm_plan *plan)
 {
     for (int i = 0; i < PM_NALGORITHMS; ++i) {
         const pm_algorithm *a = pm_algorithm_at(i);
         *plan = (pm_plan){.algorithm = a};
         if (a->stage != PM_STAGE_AT_ONCE || a->plan(job, plan, NULL) != PM_OK)
             continue;
-        if (plan->seconds * PM_PLANNING_SHARE <= PM_FIRST_SECONDS)
+        if (plan->seconds <= limit)
             return true;
         pm_plan_free(plan);
     }

@@ -16,9 +16,9 @@
 pm_status pm_plan_find(const pm_job *job, const char *name, bool independent, pm_plan *plan,
                        pm_error *err);
 
-/* A plan for the CPU that takes so little time that looking for a better one takes more
+/* A plan for the CPU that takes at most `limit` seconds and is made in less than a microsecond
  * (PM_STAGE_AT_ONCE).  The moduli and the memory of the job are not read.
  * plan: set when it returns true; the caller frees it. */
-bool pm_plan_at_once(const pm_job *job, pm_plan *plan);
+bool pm_plan_at_once(const pm_job *job, double limit, pm_plan *plan);
 
 #endif

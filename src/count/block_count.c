@@ -238,7 +238,8 @@ static pm_status fall_back(pm_block_count *w, const pm_error *why, pm_value *out
 static bool has_digits(const pm_value *v)
 {
     pm_xreal size = pm_xreal_add(pm_xreal_abs(v->re), pm_xreal_abs(v->im));
-    return pm_value_is_exact(v) || v->error.hi == 0 || pm_xreal_ratio(v->error, size) <= 0x1p-30;
+    pm_xreal most = pm_xreal_mul(size, pm_xreal_make(0x1p-30, 0, 0));
+    return pm_value_is_exact(v) || pm_xreal_cmpabs(v->error, most) <= 0;
 }
 
 bool pm_block_count_run_at_once(const pm_block_count *w, pm_value *out)

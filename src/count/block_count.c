@@ -104,16 +104,20 @@ static pm_status find_plan(pm_block_count *w, pm_error *err)
 {
     const pm_count_options *opt = w->options;
     const pm_run *run = w->job.run;
+    pm_error barred;
     pm_plan_free(&w->plan);
-    pm_status status = pm_plan_find(&w->job, opt->algorithm, opt->independent, &w->plan, err);
+    pm_status status =
+        pm_plan_find(&w->job, opt->algorithm, opt->independent, &w->plan, &barred, err);
     if (status == PM_EINTERNAL && w->job.backend == PM_BACKEND_CUDA)
         status = PM_ENODEV;
     if (!status)
         w->elapsed = pm_plan_elapsed(&w->plan, run);
     double cost = opt->cost_of_one_core ? w->plan.seconds : w->elapsed;
-    if (!status && run && run->max_cost > 0 && cost > run->max_cost && !opt->plan_only)
-        status = refuse_cost(w, cost, run->max_cost, err);
-    return status;
+    if (status || !run || run->max_cost <= 0 || cost <= run->max_cost || opt->plan_only)
+        return status;
+    if (barred.predicted_seconds > 0) /* with more memory it would not take too long */
+        return pm_fail_after(&barred, err, PM_UNABLE, "%s", barred.msg);
+    return refuse_cost(w, cost, run->max_cost, err);
 }
 
 static pm_status make_plan(pm_block_count *w, pm_error *err)

@@ -36,11 +36,14 @@ typedef struct {
     pm_plan
         plan[PM_NALGORITHMS]; /* by pm_algorithm_at(i); .algorithm is NULL where there is no plan */
     double planning;          /* predicted seconds of planning so far */
-    /* The refusal to report when no algorithm has a plan: the one that needs the least memory;
-     * where memory is no reason, the first one, or the latest of an algorithm that searches. */
+    /* The refusal to report when no algorithm has a plan and none is barred: the one that needs the
+     * least memory; where memory is no reason, the first one, or the latest of an algorithm that searches. */
     pm_error refusal;
     bool is_refused;
-    double needed; /* bytes, of that refusal; INFINITY: memory is not its reason */
+    double needed;        /* bytes, of that refusal; INFINITY: memory is not its reason */
+    double limit;         /* seconds that the run may take; INFINITY: no limit */
+    pm_error barred;      /* as in pm_plan_find */
+    double barred_needed; /* bytes */
 } candidates;
 
 static bool is_on_gpu(const pm_plan *p)
@@ -165,6 +168,10 @@ static void note_refusal(candidates *c, const pm_algorithm *a, double needed, co
         c->needed = needed;
     }
     c->is_refused = true;
+    if (needed < c->barred_needed && why->predicted_seconds <= c->limit) {
+        c->barred = *why;
+        c->barred_needed = needed;
+    }
 }
 
 /* A new plan replaces an earlier one of the same algorithm; a refusal leaves that as it is. */
@@ -320,26 +327,25 @@ static pm_status continue_without_gpu(const pm_job *job, pm_status status, const
     return status;
 }
 
-static pm_status plan_on_gpu_if_worth(candidates *c, double limit, pm_error *err)
+static pm_status plan_on_gpu_if_worth(candidates *c, pm_error *err)
 {
     pm_error why;
     double lowest = lowest_price(c);
     if (c->job.backend == PM_BACKEND_CPU || !pm_gpu_is_worthwhile(lowest) || !has_gpu(&c->job))
         return PM_OK;
-    pm_status status = plan_on_gpu(c, fmin(lowest / PM_GPU_PRICE_CORES, limit), &why);
+    pm_status status = plan_on_gpu(c, fmin(lowest / PM_GPU_PRICE_CORES, c->limit), &why);
     return continue_without_gpu(&c->job, status, &why, err);
 }
 
 /* ---- the automatic choice ---- */
 
-/* limit: seconds that the run may take. */
-static pm_status plan_all(candidates *c, double limit, pm_error *err)
+static pm_status plan_all(candidates *c, pm_error *err)
 {
     if (c->job.backend == PM_BACKEND_CUDA)
-        return plan_on_gpu(c, limit, err);
+        return plan_on_gpu(c, c->limit, err);
     pm_status status = plan_on_cpu(c, err);
     if (!status)
-        status = plan_on_gpu_if_worth(c, limit, err);
+        status = plan_on_gpu_if_worth(c, err);
     if (!status && is_worth(c, PM_PLANNING_SECONDS))
         status =
             plan_stage(c, PM_BACKEND_CPU, PM_STAGE_SEARCH, lowest_rival(c, PM_BACKEND_CPU), err);
@@ -359,7 +365,7 @@ static pm_status take_cheapest(candidates *c, bool independent, pm_plan *plan, p
     int best = cheapest(c, -1), second = best < 0 ? -1 : cheapest(c, best);
     if (best < 0) {
         if (err)
-            *err = c->refusal;
+            *err = c->barred_needed < INFINITY ? c->barred : c->refusal;
         return PM_UNABLE;
     }
     if (independent && second >= 0 && is_second_affordable(c, &c->plan[second], &c->plan[best]))
@@ -442,13 +448,14 @@ static double planning_of_named(const pm_plan *p)
 }
 
 pm_status pm_plan_find(const pm_job *job, const char *name, bool independent, pm_plan *plan,
-                       pm_error *err)
+                       pm_error *barred, pm_error *err)
 {
     pm_status status;
-    candidates c = {.job = *job, .needed = INFINITY};
-    c.job.search_most = INFINITY;
     const pm_run *run = job->run;
     double limit = run && run->max_cost > 0 ? run->max_cost : INFINITY;
+    candidates c = {.job = *job, .needed = INFINITY, .limit = limit, .barred_needed = INFINITY};
+    c.job.search_most = INFINITY;
+    *barred = (pm_error){.predicted_seconds = 0};
     if (name) {
         c.job.rival = limit * pm_run_threads(run);
         status = plan_named(&c, name, plan, err);
@@ -456,9 +463,10 @@ pm_status pm_plan_find(const pm_job *job, const char *name, bool independent, pm
             plan->planning = planning_of_named(plan);
         return status;
     }
-    status = plan_all(&c, limit, err);
+    status = plan_all(&c, err);
     if (!status)
         status = take_cheapest(&c, independent, plan, err);
+    *barred = c.barred;
     for (int i = 0; i < PM_NALGORITHMS; ++i)
         pm_plan_free(&c.plan[i]);
     return status;

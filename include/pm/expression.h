@@ -76,9 +76,11 @@ pm_matching_kind pm_node_matchings(const pm_node *node, bool is_item, pm_matchin
 /* For messages: "input:line", or "input" where its first line begins the graph.  Returns out. */
 enum { PM_PLACE = 1024 };
 const char *pm_node_place(const char *input, int64_t line, char out[PM_PLACE]);
-/* Fails: PM_UNABLE a side is to be covered, and node->one_set: the answer would depend on the order
+/* input: for the message.
+ * Fails: PM_UNABLE a side is to be covered, and node->one_set: the answer would depend on the order
  * of the input. */
-pm_status pm_node_check_sides(const pm_node *node, pm_matching_kind kind, pm_error *err);
+pm_status pm_node_check_sides(const pm_node *node, pm_matching_kind kind, const char *input,
+                              pm_error *err);
 /* Writes out the copies of rows and columns, if the node has any.  Fails: as pm_matrix_repeat. */
 pm_status pm_node_write_out(pm_node *node, pm_error *err);
 /* PM_NODE_PRODUCT or PM_NODE_SUM. */

@@ -170,7 +170,7 @@ static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_er
         return status;
     ++build->x->matrices;
     pm_matching_kind kind = pm_node_matchings(node, at->depth == 0, build->asked);
-    status = pm_node_check_sides(node, kind, err);
+    status = pm_node_check_sides(node, kind, build->input, err);
     build->x->one_set = node->one_set;
     build->x->is_part = at->depth > 0;
     return status ? status : put_matrix(build, index, &node->matrix, kind, err);
@@ -238,7 +238,7 @@ const pm_visitor pm_expression_builder = {
 pm_status pm_expression_read(pm_expression *x, const pm_node_source *source, pm_matching_kind asked,
                              const pm_run *run, bool *got, pm_error *err)
 {
-    pm_expression_build build = {x, run, asked};
+    pm_expression_build build = {x, run, asked, source->name};
     return pm_walk_item(source, &pm_expression_builder, &build, NULL, got, err);
 }
 

@@ -57,6 +57,7 @@ typedef struct {
     pm_expression *x;
     const pm_run *run;
     pm_matching_kind asked;
+    const char *input; /* its name, for messages */
 } pm_expression_build; /* the context of the walk */
 extern const pm_visitor pm_expression_builder;
 

@@ -109,14 +109,17 @@ pm_matching_kind pm_node_matchings(const pm_node *node, bool is_item, pm_matchin
     return node->matchings || !is_item ? node->matchings : asked;
 }
 
-pm_status pm_node_check_sides(const pm_node *node, pm_matching_kind kind, pm_error *err)
+pm_status pm_node_check_sides(const pm_node *node, pm_matching_kind kind, const char *input,
+                              pm_error *err)
 {
+    char place[PM_PLACE];
     if (!node->one_set || kind == PM_MATCHING_PERFECT || kind == PM_MATCHING_MAXIMUM)
         return PM_OK;
-    return pm_fail(err, PM_UNABLE,
-                   "a graph on one set of vertices has no sides to cover; its maximum matchings "
-                   "can be counted%s",
-                   pm_hint_text(PM_HINT_MAXIMUM));
+    return pm_fail(
+        err, PM_UNABLE,
+        "%s: a graph on one set of vertices has no sides to cover; its maximum matchings "
+        "can be counted%s",
+        pm_node_place(input, node->line, place), pm_hint_text(PM_HINT_MAXIMUM));
 }
 
 const char *pm_node_place(const char *input, int64_t line, char out[PM_PLACE])

@@ -160,9 +160,10 @@ static pm_status leaf(void *ctx, const pm_node *node, bool is_item, pm_value *ou
     opt.kind = pm_node_matchings(node, is_item, c->count.kind);
     if (!pm_warn_of_sides(c->console, it->input, opt.kind, nrows, ncols, node->one_set, is_item))
         return pm_fail(err, PM_UNABLE, "the sides differ: to be answered by the main thread");
-    status = pm_node_check_sides(node, opt.kind, &why);
-    if (!status)
-        status = matrix_of(node, c->order_is_given, &copies, &a, &opt, &why);
+    status = pm_node_check_sides(node, opt.kind, it->input, err);
+    if (status)
+        return status;
+    status = matrix_of(node, c->order_is_given, &copies, &a, &opt, &why);
     if (!status && c->order_is_given)
         status = use_given_order(a, node->order, node->order_len, &natural, &opt, &why);
     if (!status)

@@ -76,7 +76,7 @@ static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_er
     const exists_query *q = context;
     truth own = begin(node);
     pm_matching_kind kind = pm_node_matchings(node, at->depth == 0, q->c->count.kind);
-    pm_status status = pm_node_check_sides(node, kind, err);
+    pm_status status = pm_node_check_sides(node, kind, q->input, err);
     if (!status && node->kind == PM_NODE_MATRIX)
         status = pm_note_violator(&node->matrix, kind, q->c->console, q->input, &own.value, err);
     return !status ? finish(q, &own, at->outer, err) : status;

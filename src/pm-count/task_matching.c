@@ -59,7 +59,7 @@ static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_er
     if (node->kind != PM_NODE_MATRIX)
         return refuse(context, at, node, err);
     pm_matching_kind kind = pm_node_matchings(node, true, q->c->count.kind);
-    pm_status status = pm_node_check_sides(node, kind, err);
+    pm_status status = pm_node_check_sides(node, kind, q->input, err);
     return status ? status : answer(node, kind, q->input, q->out, err);
 }
 

@@ -206,7 +206,9 @@ static const meaning meanings[] = {
     {"", "% MatrixMarket and others\n1 1\n", "pattern 1x1 1:1"},
     {"e", "%%%MatrixMarket\n1 1\n", "pattern 1x1 1:1"},
     {"", "1 1\n% %MatrixMarket\n", "pattern 1x1 1:1"},
-    {"", "# MatrixMarket\n1 1\n", "pattern 1x1 1:1"},
+    {"", "# MatrixMarket\n1 1\n",
+     ":1: expected '%%MatrixMarket matrix coordinate real general' or similar, found a line that "
+     "resembles it"},
     {"", "1 1\n%MatrixMarket\n", "pattern 1x1 1:1"},
     /* attributes */
     {"", "0 1 {}\n0 2 {}\n", "pattern 1x2 0:1 0:2"},

@@ -26,8 +26,9 @@ page()
 {
     awk -v start="$2" '
         $0 == start { inside = 1 }
-        inside && /^\.El/ && found { exit }
-        inside && sub(/^\.It Cm /, "") { print; found = 1 }' "$srcdir/man/$1.1" \
+        inside && /^\.Bl/ { ++depth }
+        inside && /^\.El/ && --depth == 0 { exit }
+        inside && sub(/^\.It Cm /, "") { print }' "$srcdir/man/$1.1" \
         | sed 's/ , /\n/g' | sed 's/ .*//' | sort -u
 }
 

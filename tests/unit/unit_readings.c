@@ -251,7 +251,9 @@ static const meaning meanings[] = {
     {"", "1 2\t5\n", "integer 1x1 1:2=5"},
     {"g", "A1 A2\t2\n", "integer 1x1 A1:A2=2"},
     {"", "A1 B1\t2\nA2 B2 3\nA3 B3\t4\n", "integer 3x3 A1:B1=2 A2:B2=3 A3:B3=4"},
-    {"", "A1 B1\t2\nA2 B2\tnan\n", ":2: expected a finite number, not 'nan'"},
+    {"", "A1 B1\t2\nA2 B2\tnan\n",
+     ":2: expected a finite number, not 'nan'; lines cut at tabs only, with blanks in names, are a "
+     "table"},
     {"", "A1 B1\t2\n\nA1 B1\t3\n", ":3: duplicate edge (first at line 1)"},
     {"", "A1 B1\t2\nA2 B2\t3\n# pm-edges 2 2\n",
      ":3: expected one size line, before the first edge"},

@@ -64,10 +64,12 @@ typedef struct {
 
 /* When the planner asks an algorithm for a plan. */
 typedef enum {
-    PM_STAGE_NAMED, /* only when the algorithm is named */
+    PM_STAGE_NAMED,   /* only when the algorithm is named */
     PM_STAGE_AT_ONCE, /* before all others: planning takes less than a microsecond */
-    PM_STAGE_FIRST, /* when the plan so far takes long beside PM_FIRST_SECONDS */
-    PM_STAGE_LATER, /* when the best plan so far takes long beside the planning */
+    PM_STAGE_FIRST,   /* when the plan so far takes long beside PM_FIRST_SECONDS */
+    PM_STAGE_SPECIAL, /* when the best plan so far takes long beside the planning: a method for
+                       * blocks of a special form; before a GPU is started */
+    PM_STAGE_LATER,   /* the same for other methods; on the CPU while a GPU starts */
     /* On the CPU twice: with a search of at most PM_GLANCE_SECONDS after the first stage, and with a
      * long search at the end, if all other plans take long.  On a GPU once, after the other algorithms
      * for GPUs. */
@@ -84,7 +86,7 @@ struct pm_algorithm {
     bool integers;      /* for exact fields run() sets *out, and no residues */
     /* The Ryser family only: its methods for exact and inexact fields, for sweep/ryser_driver.h. */
     const struct pm_sweep_method *exact, *inexact;
-    /* Of PM_STAGE_LATER: predicted seconds of planning, each entry of the block; 0: they do not
+    /* Of PM_STAGE_SPECIAL and PM_STAGE_LATER: predicted seconds of planning, each entry of the block; 0: they do not
      * depend on it (PM_PLANNING_SECONDS). */
     double planning_entry;
     bool cancels; /* inexact answers lose digits to cancellation */

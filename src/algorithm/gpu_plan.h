@@ -11,7 +11,7 @@
 /* seconds: of one core.  False if all cores finish before a device is started. */
 static inline bool pm_gpu_is_worthwhile(double seconds)
 {
-    return seconds > PM_GPU_START_SECONDS * PM_GPU_PRICE_CORES;
+    return seconds > PM_GPU_WORTH_SECONDS * PM_GPU_PRICE_CORES;
 }
 
 /* The devices that a plan is made for, and their rates. */

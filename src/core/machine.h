@@ -175,6 +175,8 @@
 /* A second of a GPU counts as this many seconds of one core when plans are compared: a machine with
  * a GPU has so many cores.  This is what a GPU costs, not how fast it is. */
 #define PM_GPU_PRICE_CORES 8
+/* No GPU is started for a count that takes all these cores less than this time. */
+#define PM_GPU_WORTH_SECONDS 1.0
 /* Speed of an H200, in nominal cores, when it draws samples: one thread a sample; one warp a sample
  * with lists in shared memory. */
 #define PM_GPU_THREAD_SAMPLES_CORES 500

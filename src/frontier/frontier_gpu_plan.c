@@ -14,6 +14,8 @@
 /* The search for an order may take this many times the share of the run that it takes for a CPU: it
  * reduces memory too, and starting the device takes longer than the search. */
 #define SEARCH_SHARE 3
+/* Of a rival, this share at least is no start of a device. */
+#define SHORTEST 0.01
 
 static void free_state(pm_frontier_gpu *f)
 {
@@ -84,6 +86,14 @@ static pm_status find_setup(const pm_job *job, double seconds, pm_frontier_gpu *
     if (!status && !f->setup.program.is_zero)
         status = pm_flat_make(&f->setup.program, &f->flat, err);
     return status;
+}
+
+/* The job with the time that the rival takes beside the start of a device, which both need. */
+static pm_job without_start(const pm_job *job, double start)
+{
+    pm_job other = *job;
+    other.rival = fmax(job->rival - start, SHORTEST * job->rival);
+    return other;
 }
 
 /* Make a setup that fits into the memory of a device.  scale: factor of the nominal seconds.
@@ -170,7 +180,9 @@ pm_status pm_frontier_gpu_plan(const pm_job *job, pm_plan *out, pm_error *err)
         return pm_fail_memory(err, "frontier");
     f->gpus = target.gpus;
     f->has_compiler = target.has_compiler;
-    status = find_setup_that_fits(job, PM_GPU_MEMORY_RATE / target.memory_rate, f, &allowed, err);
+    const pm_job other = without_start(job, target.start);
+    status =
+        find_setup_that_fits(&other, PM_GPU_MEMORY_RATE / target.memory_rate, f, &allowed, err);
     if (status) {
         free_state(f);
         return status;

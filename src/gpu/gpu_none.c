@@ -16,6 +16,17 @@ pm_status pm_gpu_describe(char *text, size_t size, pm_error *err)
     return none(err);
 }
 
+bool pm_gpu_prepare(int gpus)
+{
+    (void)gpus;
+    return false;
+}
+
+void pm_gpu_prepared(bool is_wanted)
+{
+    (void)is_wanted;
+}
+
 pm_status pm_gpu_count(int *out, pm_error *err)
 {
     (void)out;

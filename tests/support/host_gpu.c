@@ -75,6 +75,19 @@ pm_status pm_gpu_describe(char *text, size_t size, pm_error *err)
     return find(0, err);
 }
 
+bool pm_gpu_prepare(int gpus)
+{
+    (void)gpus;
+    ++host_gpu_state.preparing;
+    return host_gpu_state.devices > 0;
+}
+
+void pm_gpu_prepared(bool is_wanted)
+{
+    (void)is_wanted;
+    host_gpu_state.preparing = 0;
+}
+
 pm_status pm_gpu_count(int *out, pm_error *err)
 {
     pm_status rc = find(0, err);
@@ -192,7 +205,7 @@ static void put_back(const pm_module *m)
 void pm_gpu_end(void)
 {
     pm_module m;
-    assert(host_gpu_state.open == 0);
+    assert(host_gpu_state.open == 0 && host_gpu_state.preparing == 0);
     while (pm_idle_take_any(&m))
         unload(&m);
 }

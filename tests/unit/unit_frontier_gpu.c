@@ -295,9 +295,10 @@ static void out_of_memory(void **state)
 static void ahead_of_time(void **state)
 {
     (void)state;
-    static const int kinds[][2] = {{1, 1}, {2, 1}, {4, 1}, {8, 1}, {0, 1}, {0, 2}};
+    static const int kinds[][2] = {{1, 1}, {2, 1}, {3, 1}, {4, 1}, {5, 1},
+                                   {6, 1}, {7, 1}, {8, 1}, {0, 1}, {0, 2}};
     static const unsigned char magic[] = {0x50, 0xed, 0x55, 0xba};
-    for (int i = 0; i < 6; ++i) {
+    for (int i = 0; i < (int)(sizeof kinds / sizeof *kinds); ++i) {
         pm_gpu_image image = {0};
         char *text = pm_frontier_text(kinds[i][0], kinds[i][1]);
         assert_non_null(text);

@@ -49,14 +49,17 @@ typedef struct {
 typedef struct {
     const pm_algorithm *algorithm;
     double operations;
-    double memory;   /* bytes of the largest arrays together */
-    double states;   /* of the largest level of a frontier; 0 elsewhere */
-    double seconds;  /* on one core, so that the choice does not depend on the number of threads */
-    double planning; /* seconds of all stages of planning; set by the planner */
-    bool is_serial;  /* more threads do not make the run faster */
-    bool is_precise; /* an inexact answer has digits to spare for what cancels */
-    int residues;    /* number of moduli used, where they are not those of the job; else 0 */
-    int64_t splits;  /* terms of a sum that are counted one by one; 0: no sum */
+    double memory;  /* bytes of the largest arrays together */
+    double states;  /* of the largest level of a frontier; 0 elsewhere */
+    double seconds; /* on one core, so that the choice does not depend on the number of threads */
+    /* Seconds to compile kernels, 0 where they are compiled already.  Plans are compared without
+     * them, so that the choice does not depend on earlier runs. */
+    double compiling;
+    double planning;     /* seconds of all stages of planning; set by the planner */
+    bool is_serial;      /* more threads do not make the run faster */
+    bool is_precise;     /* an inexact answer has digits to spare for what cancels */
+    int residues;        /* number of moduli used, where they are not those of the job; else 0 */
+    int64_t splits;      /* terms of a sum that are counted one by one; 0: no sum */
     uint64_t order_hash; /* of the order used, for the report; 0: none */
     const char *kernel;  /* name for the report, static; NULL: the name of the algorithm */
     void *state;         /* the algorithm's own data, from plan() for run() */

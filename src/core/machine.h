@@ -48,14 +48,14 @@
 
 /* ---- Factors of GPUs that --calibrate measures ---- */
 
-/* Starting the driver and one device, and compiling one kernel: seconds. */
-#define PM_GPU_START_SECONDS 1.0
+/* Starting the driver and one device, and releasing them in the end: seconds. */
+#define PM_GPU_START_SECONDS 0.3
 
 /* X(identifier, name in the file of rates, nominal value, meaning).  START: seconds.  Every other
  * entry is a factor: measured seconds divided by the seconds predicted from the device's rates
  * (gpu/gpu.h), for one family of kernels. */
 #define PM_GPU_RATE_TABLE(X)                                                                       \
-    X(START, "gpu-start", PM_GPU_START_SECONDS, "a GPU started, a kernel compiled")                \
+    X(START, "gpu-start", PM_GPU_START_SECONDS, "a GPU started and released")                      \
     X(RYSER, "gpu-ryser", 1.0, "a predicted second of inexact full blocks")                        \
     X(RYSER_EXACT, "gpu-ryser-exact", 1.0, "the same modulo primes")                               \
     X(TREE, "gpu-product-tree", 1.0, "a predicted second of inexact trees")                        \
@@ -105,7 +105,7 @@
 /* Planar and nearly planar blocks: a test of planarity, each edge; the planning, each edge; a check whether a term is 0, each edge. */
 #define PM_PLANAR_TEST_SECONDS     0.15e-6
 #define PM_PLANAR_PLANNING_SECONDS 0.5e-6
-#define PM_PLANAR_ZERO_SECONDS 0.05e-6
+#define PM_PLANAR_ZERO_SECONDS     0.05e-6
 /* In units of such a test of one edge: a vertex visited in search of a detour, a matching counted.
  * */
 #define PM_PLANAR_DETOUR_WORK   0.1
@@ -233,6 +233,9 @@
  * term beside its tree, its sum and that of its size. */
 #define PM_GPU_TREE_INPUT_WORK 24.0
 #define PM_GPU_TREE_TERM_WORK  3.0
+/* Compiling the kernel of a full block, and of the frontier. */
+#define PM_GPU_DENSE_COMPILE_SECONDS    1.3
+#define PM_GPU_FRONTIER_COMPILE_SECONDS 0.7
 /* Product trees: the compiler, for each operation of a term; on trees of 56 .. 1166 operations. */
 #define PM_GPU_TREE_COMPILE_SECONDS       7e-3
 #define PM_GPU_TREE_COMPILE_WORDS_SECONDS 10e-3

@@ -214,7 +214,7 @@ static pm_status plan_stage(candidates *c, pm_backend backend, pm_stage stage, d
                             pm_error *err)
 {
     pm_status status = PM_OK;
-    double longest = stage == PM_STAGE_SEARCH ? search_seconds(rival, c->job.search_most) : 0;
+    double longest = 0;
     c->job.rival = rival;
     for (int i = 0; i < PM_NALGORITHMS && !status; ++i) {
         const pm_algorithm *a = pm_algorithm_at(i);
@@ -226,6 +226,10 @@ static pm_status plan_stage(candidates *c, pm_backend backend, pm_stage stage, d
         longest = fmax(longest, seconds);
         status = plan_with(c, i, err);
     }
+    if (stage == PM_STAGE_SEARCH && c->job.search_most == INFINITY)
+        longest = search_seconds(fmin(rival, shortest_whole(c)), INFINITY);
+    else if (stage == PM_STAGE_SEARCH)
+        longest = search_seconds(rival, c->job.search_most);
     c->planning += longest;
     return status;
 }

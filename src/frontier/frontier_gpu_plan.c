@@ -115,16 +115,28 @@ static pm_status find_setup_that_fits(const pm_job *job, double scale, pm_fronti
     return status;
 }
 
+static char *text_for(const pm_job *job, int residues)
+{
+    return pm_frontier_text(job->nmoduli ? residues : 0, job->block->a.field == PM_COMPLEX ? 2 : 1);
+}
+
 /* Whether kernels for this number of residues are precompiled, or a compiler is there. */
 static bool is_runnable(const pm_job *job, bool has_compiler, int residues)
 {
     if (has_compiler)
         return true;
-    char *text =
-        pm_frontier_text(job->nmoduli ? residues : 0, job->block->a.field == PM_COMPLEX ? 2 : 1);
+    char *text = text_for(job, residues);
     bool is_ready = text && pm_gpu_is_precompiled(text);
     free(text);
     return is_ready;
+}
+
+static bool is_compiled(const pm_job *job, const pm_gpu_target *target, int residues)
+{
+    char *text = text_for(job, residues);
+    bool is_there = text && pm_gpu_is_compiled(text, target->major, target->minor);
+    free(text);
+    return is_there;
 }
 
 /* As few rounds as memory permits, with all devices at work in each, and passes of equal width. */
@@ -153,6 +165,8 @@ static void set_plan(const pm_job *job, const pm_gpu_target *target, const pm_fr
     pm_gpu_plan_set(&used, p->transitions * values_of(job),
                     run_seconds(job, f, PM_GPU_MEMORY_RATE / target->memory_rate), plan);
     plan->memory = pm_frontier_gpu_bytes(job, f, f->planned.width);
+    plan->compiling =
+        is_compiled(job, target, f->planned.width) ? 0 : PM_GPU_FRONTIER_COMPILE_SECONDS;
     plan->states = (double)p->max_states;
     plan->order_hash = pm_vertex_order_hash(&f->setup.order);
 }

@@ -94,6 +94,9 @@ pm_status pm_gpu_can_compile(int major, int minor, pm_error *err);
 /* True if this text was compiled when the program was built; it then needs no compiler. */
 bool pm_gpu_is_precompiled(const char *text);
 
+/* True if pm_gpu_compile finds the code of this text and need not compile it. */
+bool pm_gpu_is_compiled(const char *text, int major, int minor);
+
 /* Compiles a text for devices of this compute capability.  Needs no device.
  * text: CUDA C++ without includes.  Products and sums are not contracted to fused operations.
  * out: the code, owned by the caller.

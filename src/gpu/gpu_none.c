@@ -51,6 +51,12 @@ bool pm_gpu_is_precompiled(const char *text)
     return false;
 }
 
+bool pm_gpu_is_compiled(const char *text, int major, int minor)
+{
+    (void)text, (void)major, (void)minor;
+    return false;
+}
+
 pm_status pm_gpu_compile(const char *text, int major, int minor, pm_gpu_image *out, pm_error *err)
 {
     (void)text, (void)major, (void)minor, (void)out;

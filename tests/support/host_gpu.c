@@ -128,6 +128,12 @@ bool pm_gpu_is_precompiled(const char *text)
     return host_gpu_state.is_ready && host_gpu_state.is_ready(text);
 }
 
+bool pm_gpu_is_compiled(const char *text, int major, int minor)
+{
+    (void)major, (void)minor;
+    return pm_gpu_is_precompiled(text);
+}
+
 pm_status pm_gpu_can_compile(int major, int minor, pm_error *err)
 {
     (void)major, (void)minor;

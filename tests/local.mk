@@ -58,6 +58,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_matrix \
 	tests/unit/unit_order \
 	tests/unit/unit_philox \
+	tests/unit/unit_prime \
 	tests/unit/unit_read \
 	tests/unit/unit_repeated \
 	tests/unit/unit_readings \
@@ -188,15 +189,16 @@ BENCH_COMPILED = tests/bench/bench_accuracy tests/bench/bench_approx tests/bench
 if HAVE_PLANARITY
 BENCH_COMPILED += tests/bench/bench_planar
 endif
-BENCH_SHELL = tests/bench/batches.sh tests/bench/bench_orderings.sh tests/bench/dense_peers.sh tests/bench/dm.sh \
-	tests/bench/multiplicities.sh tests/bench/nearly_full.sh tests/bench/planar.sh \
+BENCH_SHELL = tests/bench/batches.sh tests/bench/bench_orderings.sh tests/bench/dm.sh \
+	tests/bench/multiplicities.sh tests/bench/nearly_full.sh tests/bench/peers.sh tests/bench/planar.sh \
 	tests/bench/planner.sh \
-	tests/bench/readings.sh tests/bench/real_graphs.sh
+	tests/bench/readings.sh tests/bench/real_graphs.sh tests/bench/small.sh
 $(BENCH_COMPILED): LDADD = libpmtest.a $(APPROX_LIBS)
 $(BENCH_COMPILED): libpmtest.a
 EXTRA_PROGRAMS += $(BENCH_COMPILED)
 BENCHMARKS += $(BENCH_COMPILED) $(BENCH_SHELL)
 EXTRA_DIST += tests/bench/bench.h tests/bench/dense.awk tests/bench/multiplicities.py \
+	tests/bench/peers.py tests/bench/small.py \
 	tests/bench/readings.awk $(BENCH_SHELL)
 
 # ---- targets for a machine with a card ----

@@ -26,7 +26,7 @@ struct pm_run {
     /* Called with a remark of one line.  level 0: a warning; 1 to 3: more and more
      * details.  May be NULL. */
     void (*note)(void *context, int level, const char *line);
-    int quiet; /* remarks of this level and above are not made; 0: all are */
+    int quiet;     /* remarks of this level and above are not made; 0: all are */
     void *context; /* of the callbacks */
 };
 

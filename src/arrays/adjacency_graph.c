@@ -38,14 +38,18 @@ static pm_status check_row(const pm_matrix *a, const pm_matrix *t, int64_t i, bo
         name, i + 1, j + 1, j + 1, i + 1, pm_hint_text(PM_HINT_TWO_SIDES));
 }
 
+static pm_status check_square(const pm_matrix *a, const char *name, pm_error *err)
+{
+    if (a->nrows == a->ncols)
+        return PM_OK;
+    return pm_fail(err, PM_EDATA,
+                   "%s: expected a square matrix for a graph on one set of vertices, not %" PRId64
+                   " x %" PRId64 "%s",
+                   name, a->nrows, a->ncols, pm_hint_text(PM_HINT_TWO_SIDES));
+}
+
 static pm_status check_symmetric(const pm_matrix *a, bool pattern, const char *name, pm_error *err)
 {
-    if (a->nrows != a->ncols)
-        return pm_fail(
-            err, PM_EDATA,
-            "%s: expected a square matrix for a graph on one set of vertices, not %" PRId64
-            " x %" PRId64 "%s",
-            name, a->nrows, a->ncols, pm_hint_text(PM_HINT_TWO_SIDES));
     pm_matrix t = {0};
     pm_status status = pm_matrix_transpose(a, &t, err);
     for (int64_t i = 0; i < a->nrows && !status; ++i)
@@ -54,13 +58,13 @@ static pm_status check_symmetric(const pm_matrix *a, bool pattern, const char *n
     return status;
 }
 
-/* Moves the entries on and above the diagonal. */
-static pm_status take_upper(pm_matrix *a, pm_triples *edges, pm_error *err)
+/* Moves the entries on and above the diagonal, or all. */
+static pm_status take_edges(pm_matrix *a, bool all, pm_triples *edges, pm_error *err)
 {
     pm_status status = PM_OK;
     for (int64_t i = 0; i < a->nrows; ++i)
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1] && !status; ++k)
-            if (a->colind[k] >= i)
+            if (all || a->colind[k] >= i)
                 status = pm_triples_add(edges, i, a->colind[k], 0, a->re ? &a->re[k] : NULL,
                                         a->im ? &a->im[k] : NULL, err);
     return status;
@@ -75,17 +79,21 @@ pm_status pm_adjacency_read(pm_matrix *a, const pm_read_options *opt, const char
     }
     pm_onesided g = {.nvertices = a->nrows, .edges.field = a->field, .by_option = true};
     pm_matrix out = {0};
-    pm_status status = check_symmetric(a, opt->pattern, name, err);
+    pm_status status = check_square(a, name, err);
+    const char *half = !status ? pm_one_set_triangle(a) : NULL;
+    if (!status && !half)
+        status = check_symmetric(a, opt->pattern, name, err);
     if (!status)
-        status = take_upper(a, &g.edges, err);
+        status = take_edges(a, half != NULL, &g.edges, err);
     if (!status)
         status = pm_onesided_matrix(&g, opt->duplicates, name, &out, err);
     pm_onesided_free(&g);
     if (status)
         return status;
     snprintf(about->note, sizeof about->note,
-             "read as the adjacency matrix of a graph on one set of %" PRId64 " vertices",
-             a->nrows);
+             "read as the adjacency matrix of a graph on one set of %" PRId64 " vertices%s%s%s",
+             a->nrows, half ? ", all edges given " : "", half ? half : "",
+             half ? " the diagonal" : "");
     pm_matrix_free(a);
     *a = out;
     return PM_OK;

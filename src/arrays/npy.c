@@ -22,6 +22,8 @@ static pm_status begin(pm_source *s, void **state, pm_reading *about, pm_error *
     const pm_byte_source in = {read_source, s, pm_source_name(s)};
     pm_status status = pm_npy_matrices_begin(x, &in, err);
     about->one_graph = !status && x->head.ndim == 2;
+    if (!status)
+        pm_npy_matrices_note_none(x, about);
     return status ? status : x->count ? PM_OK : pm_npy_end(&in, err);
 }
 

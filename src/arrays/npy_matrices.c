@@ -110,8 +110,8 @@ static pm_status fail_element(const pm_npy_matrices *x, int64_t i, int64_t j, co
                    x->head.kind == 'b' ? "a bool, 0 or 1" : "a finite number", wrong);
 }
 
-static pm_status add_element(const pm_npy_matrices *x, const unsigned char *at, int64_t i, int64_t j,
-                             pm_row_builder *to, pm_error *err)
+static pm_status add_element(const pm_npy_matrices *x, const unsigned char *at, int64_t i,
+                             int64_t j, pm_row_builder *to, pm_error *err)
 {
     pm_scalar value = {.field = PM_INTEGER};
     const char *wrong = pm_npy_element(&x->head, at, &value);
@@ -144,11 +144,27 @@ static pm_status add_rows(const pm_npy_matrices *x, const view *v, pm_row_builde
     for (int64_t i = 0; i < x->nrows && !status; ++i) {
         const unsigned char *at = v->first + i * v->down;
         for (int64_t j = 0; j < x->ncols && !status; ++j, at += v->right)
-            status = is_usual ? add_double(x, at, i, j, to, err) : add_element(x, at, i, j, to, err);
+            status =
+                is_usual ? add_double(x, at, i, j, to, err) : add_element(x, at, i, j, to, err);
         if (!status)
             status = pm_row_builder_end_row(to, err);
     }
     return status;
+}
+
+void pm_npy_matrices_note_none(const pm_npy_matrices *x, pm_reading *about)
+{
+    if (x->count == 0 && !about->warning[0])
+        snprintf(about->warning, sizeof about->warning,
+                 "read as a batch of 0 matrices: there is no answer");
+}
+
+void pm_npy_matrices_note(const pm_reading *found, const char *which, pm_reading *about)
+{
+    if (found->warning[0] && !about->warning[0])
+        snprintf(about->warning, sizeof about->warning, "%.100s%.400s", which, found->warning);
+    if (found->note[0] && !about->note[0])
+        snprintf(about->note, sizeof about->note, "%.80s%.170s", which, found->note);
 }
 
 pm_status pm_npy_matrices_next(pm_npy_matrices *x, const pm_read_options *opt, pm_matrix *out,
@@ -156,7 +172,8 @@ pm_status pm_npy_matrices_next(pm_npy_matrices *x, const pm_read_options *opt, p
 {
     pm_row_builder rows = {.a.field = pm_npy_field(&x->head)};
     unsigned char *bytes = NULL;
-    char name[512];
+    char name[512], which[48] = "";
+    pm_reading found = {.note = ""};
     view v;
     pm_status status = get_view(x, &bytes, &v, err);
     if (!status && (x->done + 1 == x->count))
@@ -166,7 +183,10 @@ pm_status pm_npy_matrices_next(pm_npy_matrices *x, const pm_read_options *opt, p
     free(bytes); /* before the step that may need most memory */
     if (!status)
         status = pm_row_builder_matrix(&rows, x->ncols, opt, name_matrix(x, name, sizeof name), out,
-                                       about, err);
+                                       &found, err);
+    if (x->head.ndim == 3)
+        snprintf(which, sizeof which, "matrix %" PRId64 ": ", x->done + 1);
+    pm_npy_matrices_note(&found, which, about);
     ++x->done;
     pm_row_builder_free(&rows);
     return status;

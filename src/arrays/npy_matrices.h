@@ -21,7 +21,13 @@ typedef struct {
  * PM_UNABLE nearly all rows and columns are empty. */
 pm_status pm_npy_matrices_begin(pm_npy_matrices *x, const pm_byte_source *in, pm_error *err);
 
-/* The next matrix; x->done < x->count.  After the last one the input must end.
+/* Says once that a batch has no matrix. */
+void pm_npy_matrices_note_none(const pm_npy_matrices *x, pm_reading *about);
+
+/* Adds what was found about one of several matrices: a remark that is the first one, after `which`. */
+void pm_npy_matrices_note(const pm_reading *found, const char *which, pm_reading *about);
+
+/* The next matrix; x->done < x->count.  about: of a batch, remarks name the matrix.  After the last one the input must end.
  * Fails: PM_EDATA the input is too short or too long, an element is not finite (the message has row
  * and column), or as pm_adjacency_read; PM_EIO, PM_ENOMEM, PM_ESTOPPED. */
 pm_status pm_npy_matrices_next(pm_npy_matrices *x, const pm_read_options *opt, pm_matrix *out,

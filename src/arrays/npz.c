@@ -147,12 +147,20 @@ static pm_status next_matrix(archive *x, const pm_read_options *opt, pm_node *e,
         pm_status status = open_member(x, err);
         if (status)
             return status;
+        pm_npy_matrices_note_none(&x->matrices, about);
     }
     e->kind = PM_NODE_MATRIX;
     e->name = matrix_name(x, opt->archive);
     if (!e->name)
         return pm_fail_memory(err, "name of an array");
-    return pm_npy_matrices_next(&x->matrices, opt, &e->matrix, about, err);
+    pm_reading found = {.note = ""};
+    pm_status status = pm_npy_matrices_next(&x->matrices, opt, &e->matrix, &found, err);
+    const char *member = x->zip.members[x->next - 1].name;
+    char quote[PM_QUOTE], which[PM_QUOTE + 16];
+    pm_quote(member, (int64_t)strlen(member) - 4, quote);
+    snprintf(which, sizeof which, "array %s: ", quote);
+    pm_npy_matrices_note(&found, which, about);
+    return status;
 }
 
 static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm_node *e,

@@ -18,8 +18,7 @@ pm_status pm_row_builder_expect(pm_row_builder *b, int64_t rows, int64_t entries
     enum { LITTLE = 4096 };
     bool is_little = rows < LITTLE && entries < LITTLE;
     if (is_little
-        && (PM_GROW(b->a.rowptr, b->cap_row, rows + 1)
-            || PM_GROW(b->a.colind, b->cap_col, entries)
+        && (PM_GROW(b->a.rowptr, b->cap_row, rows + 1) || PM_GROW(b->a.colind, b->cap_col, entries)
             || (b->a.field != PM_PATTERN && PM_GROW(b->a.re, b->cap_re, entries))))
         return fail_entries(err);
     return PM_OK;

@@ -34,8 +34,8 @@ pm_status pm_row_builder_matrix(pm_row_builder *b, int64_t ncols, const pm_read_
 void pm_row_builder_free(pm_row_builder *b);
 
 /* What *a means.  Without opt->graph it is the matrix itself; *about warns if it looks like the adjacency
- * matrix of a graph (pm_one_set_doubt).  With opt->graph *a must be square and symmetric, and is
- * replaced by the matrix of the one-sided graph with this adjacency matrix: entry i,j and entry j,i are
+ * matrix of a graph (pm_one_set_doubt).  With opt->graph *a must be square, and symmetric unless all
+ * its entries are on one side of the diagonal, and is replaced by the matrix of the one-sided graph with this adjacency matrix: entry i,j and entry j,i are
  * one edge; with opt->pattern values are not compared.
  * Fails: PM_EDATA not square, not symmetric (the message has row and column), not bipartite;
  * PM_ENOMEM. */

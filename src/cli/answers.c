@@ -199,8 +199,7 @@ static void print_one(const pm_answer *answer, const char *name, FILE *f, pm_lay
 pm_status pm_answers_print(const pm_answers *a, FILE *f, pm_layout layout, bool with_names,
                            const char *input, bool *any_none, pm_error *err)
 {
-    bool needs_name =
-        with_names || layout == PM_LAYOUT_JSON || layout == PM_LAYOUT_COLUMNS;
+    bool needs_name = with_names || layout == PM_LAYOUT_JSON || layout == PM_LAYOUT_COLUMNS;
     size_t room = strlen(input) + 24;
     char *numbered = pm_alloc_array((int64_t)room, 1);
     if (!numbered)

@@ -34,11 +34,6 @@ static void on_stop(int number)
     }
 }
 
-void pm_signals_remove_file(const char *path)
-{
-    unfinished = path;
-}
-
 static void on_report(int number)
 {
     (void)number;
@@ -53,11 +48,28 @@ static void handle(int number, void (*handler)(int), int flags)
         sigaction(number, &now, NULL);
 }
 
+/* Of standard error, whose reader has gone; every further message sends the signal again. */
+static void on_pipe(int number)
+{
+    if (!stop) {
+        stop_second = second();
+        stop = number;
+    }
+}
+
+void pm_signals_remove_file(const char *path)
+{
+    unfinished = path;
+    handle(SIGPIPE, path ? on_pipe : SIG_DFL, 0);
+}
+
 const volatile sig_atomic_t *pm_signals_install(void)
 {
     handle(SIGINT, on_stop, 0);
     handle(SIGTERM, on_stop, 0);
     handle(SIGHUP, on_stop, 0);
+    handle(SIGQUIT, on_stop, 0);
+    handle(SIGXCPU, on_stop, 0);
     handle(SIGUSR1, on_report, SA_RESTART);
     return &stop;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cli/signals.h: the first SIGINT, SIGTERM or SIGHUP sets a stop flag, the second one ends the
- * program; SIGUSR1 asks for a line of progress; SIGALRM is the time limit. */
+/* cli/signals.h: the first SIGINT, SIGTERM, SIGHUP, SIGQUIT or SIGXCPU sets a stop flag, the second one
+ * ends the program; SIGUSR1 asks for a line of progress; SIGALRM is the time limit. */
 #ifndef PM_SIGNALS_H
 #define PM_SIGNALS_H
 
@@ -20,7 +20,8 @@ void pm_signals_clear_limit(void);
 bool pm_signals_limit_reached(void);
 
 /* path: a file that is not complete, which the second signal removes before it ends the program; or
- * NULL.  Not copied, must be valid until the next call. */
+ * NULL.  Not copied, must be valid until the next call.  While there is one, SIGPIPE sets the stop flag
+ * too: standard output is not used, so it came from standard error. */
 void pm_signals_remove_file(const char *path);
 
 /* True when SIGUSR1 has come since the last call. */

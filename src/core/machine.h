@@ -29,9 +29,9 @@
     X(RANK_REAL, "rank-real", 10e-9, "a real transition")                                          \
     X(RANK_COMPLEX, "rank-complex", 20e-9, "a complex transition")                                 \
     X(HASH, "hash", 70e-9, "a transition between keyed states")                                    \
-    X(GLYNN_EXACT, "glynn-exact", 0.05e-9, "a row sum of a term, at most 20 rows: integers")       \
-    X(GLYNN_REAL, "glynn-real", 0.085e-9, "the same, real, its sum exact")                         \
-    X(GLYNN_COMPLEX, "glynn-complex", 0.26e-9, "the same, complex, its sum exact")                 \
+    X(GLYNN_EXACT, "glynn-exact", 0.08e-9, "a row sum of a term, at most 20 rows: integers")       \
+    X(GLYNN_REAL, "glynn-real", 0.1e-9, "the same, real, its sum exact")                           \
+    X(GLYNN_COMPLEX, "glynn-complex", 0.27e-9, "the same, complex, its sum exact")                 \
     X(DENSE_DOUBLE, "ryser-double", 0.041e-9, "a row sum of a term: addition and multiplication")  \
     X(DENSE_QUAD, "ryser-quad", 0.23e-9, "the same in double-double")                              \
     X(DENSE_COMPLEX, "ryser-complex", 0.156e-9, "the same, complex")                               \
@@ -77,7 +77,7 @@
 #define PM_PLANNING_SHARE 0.1
 /* Reducing a matrix: at least this, and so much for each entry. */
 #define PM_REDUCE_SECONDS       5e-6
-#define PM_REDUCE_ENTRY_SECONDS 0.1e-6
+#define PM_REDUCE_ENTRY_SECONDS 0.3e-6
 /* A search: the share of the predicted run, or of the best other plan, that it may take, and
  * its maximum.  These are no properties of a machine; they are here because the planner predicts
  * with them and the search (order/vertex_search.c) obeys them. */

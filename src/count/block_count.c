@@ -104,16 +104,20 @@ static pm_status find_plan(pm_block_count *w, pm_error *err)
 {
     const pm_count_options *opt = w->options;
     const pm_run *run = w->job.run;
+    pm_error barred;
     pm_plan_free(&w->plan);
-    pm_status status = pm_plan_find(&w->job, opt->algorithm, opt->independent, &w->plan, err);
+    pm_status status =
+        pm_plan_find(&w->job, opt->algorithm, opt->independent, &w->plan, &barred, err);
     if (status == PM_EINTERNAL && w->job.backend == PM_BACKEND_CUDA)
         status = PM_ENODEV;
     if (!status)
         w->elapsed = pm_plan_elapsed(&w->plan, run);
     double cost = opt->cost_of_one_core ? w->plan.seconds : w->elapsed;
-    if (!status && run && run->max_cost > 0 && cost > run->max_cost && !opt->plan_only)
-        status = refuse_cost(w, cost, run->max_cost, err);
-    return status;
+    if (status || !run || run->max_cost <= 0 || cost <= run->max_cost || opt->plan_only)
+        return status;
+    if (barred.predicted_seconds > 0) /* with more memory it would not take too long */
+        return pm_fail_after(&barred, err, PM_UNABLE, "%s", barred.msg);
+    return refuse_cost(w, cost, run->max_cost, err);
 }
 
 static pm_status make_plan(pm_block_count *w, pm_error *err)
@@ -154,10 +158,10 @@ static bool plan_at_once(pm_block_count *w, double limit)
 {
     const pm_count_options *opt = w->options;
     if (opt->algorithm || opt->order || opt->independent || opt->backend == PM_BACKEND_CUDA
-        || !pm_plan_at_once(&w->job, &w->plan))
+        || !pm_plan_at_once(&w->job, limit, &w->plan))
         return false;
     w->elapsed = w->plan.seconds;
-    if (w->elapsed <= limit && is_within_limits(&w->plan, w->job.run))
+    if (is_within_limits(&w->plan, w->job.run))
         return true;
     pm_plan_free(&w->plan);
     return false;
@@ -238,7 +242,8 @@ static pm_status fall_back(pm_block_count *w, const pm_error *why, pm_value *out
 static bool has_digits(const pm_value *v)
 {
     pm_xreal size = pm_xreal_add(pm_xreal_abs(v->re), pm_xreal_abs(v->im));
-    return pm_value_is_exact(v) || v->error.hi == 0 || pm_xreal_ratio(v->error, size) <= 0x1p-30;
+    pm_xreal most = pm_xreal_mul(size, pm_xreal_make(0x1p-30, 0, 0));
+    return pm_value_is_exact(v) || pm_xreal_cmpabs(v->error, most) <= 0;
 }
 
 bool pm_block_count_run_at_once(const pm_block_count *w, pm_value *out)

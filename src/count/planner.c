@@ -22,8 +22,9 @@
  * cancellation: the frontier, which does not cancel, is preferred to it unless it takes this much
  * longer. */
 #define CANCELLATION_SECONDS 0.05
-/* With classes a sum has fewer terms than with twins written out, and cancels less than a sum of its
- * time would without them: at most this many times its own seconds. */
+/* Where rows or columns are repeated, a sum with classes has fewer terms than with twins written out,
+ * and cancels less than a sum of its time would without them: at most this many times its own
+ * seconds. */
 #define CANCELLATION_TIMES 2
 /* An independent verification takes the second cheapest plan where it costs at most this many times
  * the cheapest one and this many seconds. */
@@ -37,11 +38,14 @@ typedef struct {
     pm_plan
         plan[PM_NALGORITHMS]; /* by pm_algorithm_at(i); .algorithm is NULL where there is no plan */
     double planning;          /* predicted seconds of planning so far */
-    /* The refusal to report when no algorithm has a plan: the one that needs the least memory;
-     * where memory is no reason, the first one, or the latest of an algorithm that searches. */
+    /* The refusal to report when no algorithm has a plan and none is barred: the one that needs the
+     * least memory; where memory is no reason, the first one, or the latest of an algorithm that searches. */
     pm_error refusal;
     bool is_refused;
-    double needed; /* bytes, of that refusal; INFINITY: memory is not its reason */
+    double needed;        /* bytes, of that refusal; INFINITY: memory is not its reason */
+    double limit;         /* seconds that the run may take; INFINITY: no limit */
+    pm_error barred;      /* as in pm_plan_find */
+    double barred_needed; /* bytes */
 } candidates;
 
 static bool is_on_gpu(const pm_plan *p)
@@ -51,13 +55,20 @@ static bool is_on_gpu(const pm_plan *p)
 
 /* ---- prices ---- */
 
+/* Whether the method has fewer terms here than a sum without classes. */
+static bool joins_terms(const candidates *c, const pm_algorithm *a)
+{
+    const pm_block *b = c->job.block;
+    return a->classes && (b->a.nrows < b->n || b->a.ncols < b->n);
+}
+
 /* What plans are compared by: seconds of one core; a second of a GPU counts as many. */
 static double price(const candidates *c, const pm_plan *p)
 {
     if (!p->algorithm)
         return INFINITY;
     bool loses_digits = p->algorithm->cancels && !p->is_precise && !c->job.nmoduli;
-    double lost = p->algorithm->classes
+    double lost = joins_terms(c, p->algorithm)
                       ? fmin(CANCELLATION_SECONDS, CANCELLATION_TIMES * p->seconds)
                       : CANCELLATION_SECONDS;
     double seconds = p->seconds + (loses_digits ? lost : 0);
@@ -173,6 +184,10 @@ static void note_refusal(candidates *c, const pm_algorithm *a, double needed, co
         c->needed = needed;
     }
     c->is_refused = true;
+    if (needed < c->barred_needed && why->predicted_seconds <= c->limit) {
+        c->barred = *why;
+        c->barred_needed = needed;
+    }
 }
 
 /* A new plan replaces an earlier one of the same algorithm; a refusal leaves that as it is. */
@@ -201,6 +216,15 @@ static bool is_worth(const candidates *c, double seconds)
     return c->planning + seconds < PM_PLANNING_SHARE * shortest_whole(c);
 }
 
+/* The same for one algorithm.  One that loses digits itself can only be faster. */
+static bool is_worth_planning(const candidates *c, const pm_algorithm *a, double seconds)
+{
+    int best = cheapest(c, -1);
+    double most = best >= 0 && a->cancels ? fmin(c->plan[best].seconds, shortest_whole(c))
+                                          : shortest_whole(c);
+    return c->planning + seconds < PM_PLANNING_SHARE * most;
+}
+
 /* Seconds that the algorithm takes for a plan. */
 static double planning_seconds(const candidates *c, const pm_algorithm *a)
 {
@@ -221,7 +245,7 @@ static pm_status plan_stage(candidates *c, pm_backend backend, pm_stage stage, d
         if (a->stage != stage || a->backend != backend)
             continue;
         double seconds = planning_seconds(c, a);
-        if (seconds > 0 && backend == PM_BACKEND_CPU && !is_worth(c, seconds))
+        if (seconds > 0 && backend == PM_BACKEND_CPU && !is_worth_planning(c, a, seconds))
             continue;
         longest = fmax(longest, seconds);
         status = plan_with(c, i, err);
@@ -333,13 +357,13 @@ static bool may_use_gpu(const candidates *c)
     return c->job.backend != PM_BACKEND_CPU && pm_gpu_is_worthwhile(lowest_price(c));
 }
 
-static pm_status plan_on_gpu_if_worth(candidates *c, double limit, pm_error *err)
+static pm_status plan_on_gpu_if_worth(candidates *c, pm_error *err)
 {
     pm_error why;
     double lowest = lowest_price(c);
     if (!may_use_gpu(c) || !has_gpu(&c->job))
         return PM_OK;
-    pm_status status = plan_on_gpu(c, fmin(lowest / PM_GPU_PRICE_CORES, limit), &why);
+    pm_status status = plan_on_gpu(c, fmin(lowest / PM_GPU_PRICE_CORES, c->limit), &why);
     return continue_without_gpu(&c->job, status, &why, err);
 }
 
@@ -347,7 +371,7 @@ static pm_status plan_on_gpu_if_worth(candidates *c, double limit, pm_error *err
 
 /* The later stages on both backends.  While a GPU starts, plans for the CPU are made that take about
  * as long as a GPU takes to start; longer ones only if there is no GPU, or it takes longer, too. */
-static pm_status plan_later(candidates *c, double limit, pm_error *err)
+static pm_status plan_later(candidates *c, pm_error *err)
 {
     double most = INFINITY, rival;
     pm_status status = PM_OK;
@@ -355,7 +379,7 @@ static pm_status plan_later(candidates *c, double limit, pm_error *err)
         most = PM_GPU_WORTH_SECONDS;
         status = plan_stage(c, PM_BACKEND_CPU, PM_STAGE_LATER, most, err);
         if (!status)
-            status = plan_on_gpu_if_worth(c, limit, err);
+            status = plan_on_gpu_if_worth(c, err);
     }
     rival = has_gpu_plan(c) ? shortest_whole(c) : lowest_price(c);
     if (!status && (most == INFINITY || rival > LONGER * most))
@@ -363,14 +387,13 @@ static pm_status plan_later(candidates *c, double limit, pm_error *err)
     return status;
 }
 
-/* limit: seconds that the run may take. */
-static pm_status plan_all(candidates *c, double limit, pm_error *err)
+static pm_status plan_all(candidates *c, pm_error *err)
 {
     if (c->job.backend == PM_BACKEND_CUDA)
-        return plan_on_gpu(c, limit, err);
+        return plan_on_gpu(c, c->limit, err);
     pm_status status = plan_first(c, err);
     if (!status)
-        status = plan_later(c, limit, err);
+        status = plan_later(c, err);
     if (!status && is_worth(c, PM_PLANNING_SECONDS))
         status =
             plan_stage(c, PM_BACKEND_CPU, PM_STAGE_SEARCH, lowest_rival(c, PM_BACKEND_CPU), err);
@@ -390,7 +413,7 @@ static pm_status take_cheapest(candidates *c, bool independent, pm_plan *plan, p
     int best = cheapest(c, -1), second = best < 0 ? -1 : cheapest(c, best);
     if (best < 0) {
         if (err)
-            *err = c->refusal;
+            *err = c->barred_needed < INFINITY ? c->barred : c->refusal;
         return PM_UNABLE;
     }
     if (independent && second >= 0 && is_second_affordable(c, &c->plan[second], &c->plan[best]))
@@ -475,13 +498,14 @@ static double planning_of_named(const pm_plan *p)
 }
 
 pm_status pm_plan_find(const pm_job *job, const char *name, bool independent, pm_plan *plan,
-                       pm_error *err)
+                       pm_error *barred, pm_error *err)
 {
     pm_status status;
-    candidates c = {.job = *job, .needed = INFINITY};
-    c.job.search_most = INFINITY;
     const pm_run *run = job->run;
     double limit = run && run->max_cost > 0 ? run->max_cost : INFINITY;
+    candidates c = {.job = *job, .needed = INFINITY, .limit = limit, .barred_needed = INFINITY};
+    c.job.search_most = INFINITY;
+    *barred = (pm_error){.predicted_seconds = 0};
     if (job->backend == PM_BACKEND_CUDA)
         pm_gpu_prepare(job->gpus);
     if (name) {
@@ -492,23 +516,24 @@ pm_status pm_plan_find(const pm_job *job, const char *name, bool independent, pm
         pm_gpu_prepared(!status && is_on_gpu(plan));
         return status;
     }
-    status = plan_all(&c, limit, err);
+    status = plan_all(&c, err);
     if (!status)
         status = take_cheapest(&c, independent, plan, err);
     pm_gpu_prepared(!status && is_on_gpu(plan));
+    *barred = c.barred;
     for (int i = 0; i < PM_NALGORITHMS; ++i)
         pm_plan_free(&c.plan[i]);
     return status;
 }
 
-bool pm_plan_at_once(const pm_job *job, pm_plan *plan)
+bool pm_plan_at_once(const pm_job *job, double limit, pm_plan *plan)
 {
     for (int i = 0; i < PM_NALGORITHMS; ++i) {
         const pm_algorithm *a = pm_algorithm_at(i);
         *plan = (pm_plan){.algorithm = a};
         if (a->stage != PM_STAGE_AT_ONCE || a->plan(job, plan, NULL) != PM_OK)
             continue;
-        if (plan->seconds * PM_PLANNING_SHARE <= PM_FIRST_SECONDS)
+        if (plan->seconds <= limit)
             return true;
         pm_plan_free(plan);
     }

@@ -11,9 +11,11 @@
 
 enum { MOST_ROWS = 20 };
 
-static double reduction_seconds(const pm_matrix *a)
+/* Reducing and planning. */
+static double seconds_before(const pm_matrix *a)
 {
-    return PM_REDUCE_SECONDS + PM_REDUCE_ENTRY_SECONDS * (double)pm_matrix_nnz(a);
+    return PM_FIRST_SECONDS + PM_REDUCE_SECONDS
+           + PM_REDUCE_ENTRY_SECONDS * (double)pm_matrix_nnz(a);
 }
 
 static bool may_be_whole(const pm_matrix *a, const pm_count_options *opt)
@@ -41,8 +43,7 @@ bool pm_count_whole(const pm_matrix *a, const pm_count_options *opt, const pm_ru
         .a = *a, .row_cap = ones, .col_cap = ones, .n = a->nrows, .log2_bound = INFINITY};
     pm_block_count w;
     if (!may_be_whole(a, opt)
-        || !pm_block_count_plan_at_once(&block, opt, run, reduction_seconds(a) / PM_PLANNING_SHARE,
-                                        &w)
+        || !pm_block_count_plan_at_once(&block, opt, run, seconds_before(a) / PM_PLANNING_SHARE, &w)
         || (report && !report_block(&w, report)))
         return false;
     pm_block_count_note(&w, 0, 1, run);

@@ -10,11 +10,16 @@
  *
  * So the inner loop only adds: the products of limbs, below 2^52 each, go to 64-bit accumulators,
  * the limbs of P to other accumulators; the latter are subtracted when all are emptied into the
- * sum.  Narrow groups are below 2^51: one limb, B = 2^51.  Two groups (one may be the constant 1)
- * may be wide, up to 2^62: two limbs, B = 2^62.
+ * sum.  Narrow groups are one limb: below 2^52, the last one below 2^51, and B = 2^51.  Two groups
+ * (one may be the constant 1) may be wide, up to 2^62: two limbs, B = 2^62.
+ *
+ * Narrow groups are multiplied in pairs first: the two limbs of such a product need no carries, and
+ * the pairs do not wait for each other.  P is then multiplied by a pair at a time.
+ *
+ * Limit: G (G - 1) multiply-adds for eight terms, and about as many other instructions.
  *
  * Overflow: a step adds at most four numbers below 2^52 to an accumulator; limbs of P before their
- * carries are below 2^54.  So 2^10 steps stay below 2^64. */
+ * carries are sums of at most four such numbers.  So 2^10 steps stay below 2^64. */
 #ifndef PM_DENSE_EXACT_IFMA_H
 #define PM_DENSE_EXACT_IFMA_H
 
@@ -28,8 +33,7 @@
 #include "dense/dense_exact_tile.h"
 #include "sweep/sum.h"
 
-/* UNROLLED: up to this number groups are multiplied in registers. */
-enum { LIMBS = PM_DENSE_GROUPS, UNROLLED = 8, LIMB = 52, STEPS = 1 << 10 };
+enum { LIMBS = PM_DENSE_GROUPS, LIMB = 52, STEPS = 1 << 10 };
 
 typedef struct {
     pm_sum *sum;
@@ -58,28 +62,47 @@ IFMA_INLINE void add_product(vec64 *sum, const vec64 *P, int limbs, vec64 F, int
 {
     for (int w = 0; w < width; ++w, F >>= LIMB) {
         sum[w] = add_low(sum[w], P[0], F);
-#pragma GCC unroll 8
+#pragma GCC unroll 24
         for (int k = 1; k < limbs; ++k)
             sum[k + w] = add_high(add_low(sum[k + w], P[k], F), P[k - 1], F);
         sum[limbs + w] = add_high(sum[limbs + w], P[limbs - 1], F);
     }
 }
 
-/* P *= f, where f is narrow.  Limbs of P may exceed 52 bits until `carry` is called. */
-IFMA_INLINE void multiply_narrow(vec64 *P, int limbs, vec64 f)
+IFMA_INLINE vec64 product_low(vec64 a, vec64 b)
 {
-    const vec64 zero = {0};
-    P[limbs] = add_high(zero, P[limbs - 1], f);
-#pragma GCC unroll 8
-    for (int k = limbs - 1; k > 0; --k)
-        P[k] = add_high(add_low(zero, P[k], f), P[k - 1], f);
-    P[0] = add_low(zero, P[0], f);
+    return add_low((vec64){0}, a, b);
+}
+
+IFMA_INLINE vec64 product_high(vec64 a, vec64 b)
+{
+    return add_high((vec64){0}, a, b);
+}
+
+/* P *= Q, where P has `limbs` limbs, at least one, and Q has two.  Limbs of P, from number 1 on, may
+ * exceed 52 bits until `carry` is called. */
+IFMA_INLINE void multiply_by_pair(vec64 *P, int limbs, const vec64 *Q)
+{
+    vec64 R[LIMBS + 1];
+    R[0] = product_low(P[0], Q[0]);
+#pragma GCC unroll 24
+    for (int k = 1; k <= limbs; ++k) {
+        R[k] = add_low(product_high(P[k - 1], Q[0]), P[k - 1], Q[1]);
+        if (k < limbs)
+            R[k] = add_low(R[k], P[k], Q[0]);
+        if (k > 1)
+            R[k] = add_high(R[k], P[k - 2], Q[1]);
+    }
+    R[limbs + 1] = product_high(P[limbs - 1], Q[1]);
+#pragma GCC unroll 24
+    for (int k = 0; k < limbs + 2; ++k)
+        P[k] = R[k];
 }
 
 IFMA_INLINE void carry(vec64 *P, int limbs)
 {
-#pragma GCC unroll 8
-    for (int k = 1; k < limbs; ++k)
+#pragma GCC unroll 24
+    for (int k = 2; k < limbs; ++k)
         P[k] += P[k - 1] >> LIMB;
 }
 
@@ -137,28 +160,47 @@ IFMA_INLINE void add_tile_two(const pm_dense_plan *p, const dense_tile *t, ifma_
         a->product[k] = product[k];
 }
 
+/* Vector v of the product of the magnitudes of all groups but the last; its carries are left.
+ * Returns its sign. */
+IFMA_INLINE vec64 multiply_groups(const vec64 *const *f, int groups, int v, vec64 *P)
+{
+    int limbs = groups % 2 ? 2 : 1;
+    vec64 signs = f[0][v];
+    P[0] = magnitude(signs);
+    if (limbs == 2) {
+        vec64 a = P[0], b = magnitude(f[1][v]);
+        P[0] = product_low(a, b);
+        P[1] = product_high(a, b);
+        signs ^= f[1][v];
+    }
+#pragma GCC unroll 24
+    for (; limbs < groups - 1; limbs += 2) {
+        vec64 a = magnitude(f[limbs][v]), b = magnitude(f[limbs + 1][v]);
+        vec64 Q[2] = {product_low(a, b), product_high(a, b)};
+        carry(P, limbs);
+        multiply_by_pair(P, limbs, Q);
+        signs ^= f[limbs][v] ^ f[limbs + 1][v];
+    }
+    return signs;
+}
+
 IFMA_INLINE void add_tile_many(const pm_dense_plan *p, const dense_tile *t, ifma_sum *a, int groups)
 {
     vec64 product[LIMBS], biased[LIMBS];
-#pragma GCC unroll 8
+#pragma GCC unroll 24
     for (int k = 0; k < groups; ++k) {
         product[k] = a->product[k];
         biased[k] = a->biased[k];
     }
     for (int s = 0; s < 1 << p->flips; ++s) {
         const vec64 *f[LIMBS];
-#pragma GCC unroll 8
+#pragma GCC unroll 24
         for (int k = 0; k < groups; ++k)
             f[k] = group_at(p, t, a, k, s);
+#pragma GCC unroll 1
         for (int v = 0; v < 4; ++v) {
-            vec64 signs = f[0][v], P[LIMBS + 1] = {magnitude(signs)};
-#pragma GCC unroll 8
-            for (int k = 1; k < groups - 1; ++k) {
-                carry(P, k);
-                multiply_narrow(P, k, magnitude(f[k][v]));
-                signs ^= f[k][v];
-            }
-#pragma GCC unroll 8
+            vec64 P[LIMBS + 1], signs = multiply_groups(f, groups, v, P);
+#pragma GCC unroll 24
             for (int k = 0; k < groups - 1; ++k)
                 biased[k] += P[k];
             carry(P, groups - 1);
@@ -166,7 +208,7 @@ IFMA_INLINE void add_tile_many(const pm_dense_plan *p, const dense_tile *t, ifma
             add_product(product, P, groups - 1, F, 1);
         }
     }
-#pragma GCC unroll 8
+#pragma GCC unroll 24
     for (int k = 0; k < groups; ++k) {
         a->product[k] = product[k];
         a->biased[k] = biased[k];
@@ -228,13 +270,31 @@ static PM_TARGET_AVX512IFMA void add_tile_ifma(const pm_dense_plan *p, const den
         else
             add_tile_two(p, t, a, 2, 2);
         break;
-    case 3: add_tile_many(p, t, a, 3); break;
-    case 4: add_tile_many(p, t, a, 4); break;
-    case 5: add_tile_many(p, t, a, 5); break;
-    case 6: add_tile_many(p, t, a, 6); break;
-    case 7: add_tile_many(p, t, a, 7); break;
-    case UNROLLED: add_tile_many(p, t, a, UNROLLED); break;
-    default: add_tile_many(p, t, a, p->ngroups); break;
+#define MANY(groups)                                                                               \
+    case groups: add_tile_many(p, t, a, groups); break
+        MANY(3);
+        MANY(4);
+        MANY(5);
+        MANY(6);
+        MANY(7);
+        MANY(8);
+        MANY(9);
+        MANY(10);
+        MANY(11);
+        MANY(12);
+        MANY(13);
+        MANY(14);
+        MANY(15);
+        MANY(16);
+        MANY(17);
+        MANY(18);
+        MANY(19);
+        MANY(20);
+        MANY(21);
+        MANY(22);
+        MANY(23);
+        MANY(24);
+#undef MANY
     }
     a->steps += 4 << p->flips;
     if (a->steps > STEPS - 4 * TILE)
@@ -243,30 +303,38 @@ static PM_TARGET_AVX512IFMA void add_tile_ifma(const pm_dense_plan *p, const den
 
 /* ---- the beginning ---- */
 
-static inline int width_of(const pm_dense_group *g)
+static inline int width_of(int64_t bound, int bits)
 {
-    return g->bound < INT64_C(1) << 51 ? 1 : 2;
+    return bound < INT64_C(1) << bits ? 1 : 2;
 }
 
-/* The wider one of two groups comes last. */
+/* The group that is multiplied last: the one with the least bound, but of two the one with the
+ * greatest, if that is wide. */
+static inline int32_t last_group(const pm_dense_plan *p)
+{
+    int32_t least = 0, most = 0;
+    for (int32_t k = 1; k < p->ngroups; ++k) {
+        if (p->group[k].bound < p->group[least].bound)
+            least = k;
+        if (p->group[k].bound > p->group[most].bound)
+            most = k;
+    }
+    return width_of(p->group[most].bound, LIMB) == 2 ? most : least;
+}
+
 static PM_TARGET_AVX512IFMA void begin(const pm_dense_plan *p, pm_sum *sum, ifma_sum *a)
 {
+    int32_t last = last_group(p), at = 0;
     memset(a, 0, sizeof *a);
     a->sum = sum;
     for (int k = 0; k < 4; ++k)
         a->one[k] = (vec64){0} + 1;
     for (int32_t k = 0; k < p->ngroups; ++k)
-        a->order[k] = k;
-    a->width[0] = a->width[1] = 1;
-    if (p->ngroups > 2)
-        return;
-    if (p->ngroups == 2 && width_of(&p->group[0]) > width_of(&p->group[1])) {
-        a->order[0] = 1;
-        a->order[1] = 0;
-    }
-    a->width[1] = width_of(&p->group[a->order[p->ngroups - 1]]);
-    if (p->ngroups == 2)
-        a->width[0] = width_of(&p->group[a->order[0]]);
+        if (k != last)
+            a->order[at++] = k;
+    a->order[at] = last;
+    a->width[0] = p->ngroups == 2 ? width_of(p->group[a->order[0]].bound, LIMB) : 1;
+    a->width[1] = width_of(p->group[last].bound, LIMB - 1);
 }
 
 #endif

@@ -10,7 +10,8 @@ enum { FLIPS = PM_DENSE_FLIPS, HALVES = PM_DENSE_HALVES };
 
 #define HALF_MAX   INT64_C(0x7fff)
 #define WORD_MAX   INT64_C(0x7fffffff)
-#define NARROW_MAX ((INT64_C(1) << 51) - 1) /* a group of one 52-bit limb, see dense_exact_ifma.h */
+#define NARROW_MAX ((INT64_C(1) << 52) - 1) /* a group of one 52-bit limb, see dense_exact_ifma.h */
+#define LAST_MAX   (NARROW_MAX / 2)         /* the same for the group that is multiplied last */
 #define WIDE_MAX   (INT64_C(1) << 62)
 
 int32_t pm_dense_row_width(int64_t bound)
@@ -25,7 +26,8 @@ typedef enum { FIRST_FIT, SAME_FLIPS, SAME_FLIPS_OR_EMPTY, RULES } rule;
 
 typedef struct {
     int64_t cap;       /* the largest bound of a group */
-    int64_t first_cap; /* the same of the first group before folding */
+    int64_t first_cap; /* the same of the first group, and before it is folded */
+    int64_t unfolded_cap;
     rule rule;
     int32_t ngroups;
     pm_dense_group group[PM_DENSE_GROUPS];
@@ -39,7 +41,7 @@ static bool half_is_empty(const pm_dense_half *h)
 
 static bool fits_group(const packing *p, int32_t g, int64_t bound)
 {
-    int64_t cap = g == 0 ? p->first_cap : p->cap;
+    int64_t cap = g == 0 ? p->unfolded_cap : p->cap;
     return !p->group[g].is_row && p->group[g].bound <= cap / bound;
 }
 
@@ -161,14 +163,14 @@ static void fold_all(packing *p)
     int word1 = max_int(others, g->word[1].flips), half1 = max_int(word1, g->half[1].flips);
     pm_dense_half *h = &g->half[0];
     pm_dense_word *w = &g->word[0];
-    h->fold = fold(FLIPS, half1, h->bound, HALF_MAX, &g->bound, p->cap);
+    h->fold = fold(FLIPS, half1, h->bound, HALF_MAX, &g->bound, p->first_cap);
     h->bound <<= h->fold;
     w->flips = FLIPS - h->fold;
     w->bound <<= h->fold;
-    w->fold = fold(w->flips, word1, w->bound, WORD_MAX, &g->bound, p->cap);
+    w->fold = fold(w->flips, word1, w->bound, WORD_MAX, &g->bound, p->first_cap);
     w->bound <<= w->fold;
     g->flips = w->flips - w->fold;
-    g->fold = fold(g->flips, others, g->bound, p->cap, &g->bound, p->cap);
+    g->fold = fold(g->flips, others, g->bound, p->first_cap, &g->bound, p->first_cap);
 }
 
 /* ---- work, in vector instructions of 64 bytes ---- */
@@ -195,18 +197,24 @@ static double group_work(const pm_dense_group *g, bool is_first)
     return work + 10 * patterns + 4 * (patterns - left);
 }
 
-/* The work of eight products of the groups, measured; more than eight groups do not fit in
- * registers. */
+/* Limbs beyond the first one of one or two groups: those of dense_exact_ifma.h. */
+static int further_limbs(const packing *p)
+{
+    int64_t a = p->group[0].bound, b = p->ngroups == 2 ? p->group[1].bound : 0;
+    int64_t most = a > b ? a : b, least = a < b ? a : b;
+    if (most <= NARROW_MAX && p->ngroups == 2)
+        return least > LAST_MAX;
+    return (most > LAST_MAX) + (least > NARROW_MAX);
+}
+
+/* The work of eight products of the groups, measured. */
 static double tail_work(const packing *p, pm_dense_tail tail, int limbs)
 {
-    int G = p->ngroups, wide = 0;
+    static const double of_two[] = {8, 11, 17};
+    int G = p->ngroups;
     if (tail == PM_DENSE_LIMBS)
         return G <= 2 ? 40 : G <= 6 ? 16 * G * G : 380 + 17 * G * limbs;
-    for (int32_t g = 0; g < G; ++g)
-        wide += p->group[g].bound > NARROW_MAX;
-    if (G <= 2)
-        return wide == 2 ? 17 : wide == 1 ? 11 : 8;
-    return G <= 8 ? 2 * G * G - 1 : 6 * G * G;
+    return G <= 2 ? of_two[further_limbs(p)] : 1.8 * G * G;
 }
 
 static int left_flips(const packing *p)
@@ -234,7 +242,7 @@ static double rated_pack(const pm_dense_demand *d, packing *p)
 {
     if (!pack(d->item, d->n, p))
         return NAN;
-    if (d->tail == PM_DENSE_IFMA && p->cap != NARROW_MAX && p->ngroups > 2)
+    if (d->tail == PM_DENSE_IFMA && p->cap > NARROW_MAX && p->ngroups > 2)
         return NAN;
     fold_all(p);
     return packing_work(p, d);
@@ -248,7 +256,11 @@ static double best_pack(const pm_dense_demand *d, packing *best)
     for (int c = 0; c < (d->tail == PM_DENSE_IFMA ? 2 : 1); ++c)
         for (int room = 0; room <= FLIPS; room += FLIPS)
             for (rule t = 0; t < RULES; ++t) {
-                p = (packing){.cap = caps[c], .first_cap = caps[c] >> room, .rule = t};
+                int64_t first_cap = caps[c] == NARROW_MAX ? LAST_MAX : caps[c];
+                p = (packing){.cap = caps[c],
+                              .first_cap = first_cap,
+                              .unfolded_cap = first_cap >> room,
+                              .rule = t};
                 double work = rated_pack(d, &p);
                 if (work >= 0 && !(work >= least)) {
                     least = work;

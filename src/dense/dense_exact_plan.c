@@ -32,6 +32,7 @@ static int row_halvings(const pm_square *s, int32_t i)
 typedef struct {
     int halvings[MAX];
     int64_t base[MAX], bound[MAX];
+    double bits[MAX]; /* log2 of the bound, more than 0 */
     int64_t step[MAX][MAX];
 } row_sums;
 
@@ -51,6 +52,7 @@ static void make_row_sums(const pm_square *s, row_sums *r)
         r->halvings[i] = h;
         r->base[i] = sum / unit;
         r->bound[i] = s->bound[i] / unit > 1 ? s->bound[i] / unit : 1;
+        r->bits[i] = log2((double)r->bound[i]) + 1e-3;
     }
 }
 
@@ -61,7 +63,7 @@ static double column_bits(const row_sums *r, int32_t n, int32_t j, const bool *m
     double bits = 0;
     for (int32_t i = 0; i < n; ++i)
         if (r->step[j][i] && !met[i])
-            bits += log2((double)r->bound[i]) + 1e-3;
+            bits += r->bits[i];
     return bits;
 }
 

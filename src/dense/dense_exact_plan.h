@@ -7,7 +7,7 @@
  *
  *   halves   products below 2^15, in lanes of 16 bits
  *   words    products below 2^31, of two halves or one row, in 32 bits
- *   groups   products up to 2^51 or 2^62, of two words or one row, in 64 bits
+ *   groups   products up to 2^52 or 2^62, of two words or one row, in 64 bits
  *
  * and a term is the product of the groups.
  *
@@ -88,7 +88,7 @@ typedef struct {
 
 /* Makes the plan.
  * tail: the best one that may be used.  PM_DENSE_LIMBS replaces PM_DENSE_IFMA where the rows cannot
- * be packed for it: more than two groups of which one exceeds 2^51, or more than PM_DENSE_GROUPS
+ * be packed for it: more than two groups of which one exceeds 2^52, or more than PM_DENSE_GROUPS
  * groups.
  * out: ngroups is 0 if the terms must be computed one by one (dense_exact_terms.c): for n <=
  * PM_DENSE_GRAIN_BITS, or if more than PM_DENSE_GROUPS groups were needed. */

@@ -9,8 +9,6 @@
 #include "dense/dense_float_tile.h"
 #include "dense/dense_float_totals.h"
 
-enum { MOST_TERMS = 16 };
-
 typedef struct {
     _Alignas(64) double absolute[LANES]; /* |re| + |im| */
     lane_total part[2];
@@ -83,7 +81,7 @@ PM_BODY void add_unit(const tile_work *w, pm_dense_kind kind, int unit, int lane
         add_compensated(total, lane, sign, signed_sum(h, count));
 }
 
-/* The number of units of a pass: the widest vectors have registers for two. */
+/* The number of sign patterns of a pass: the widest vectors have registers for two units. */
 PM_BODY int pass_patterns(pm_dense_kind kind)
 {
     return pm_dense_unit(kind) * (PM_LANES == LANES ? 2 : 1);
@@ -93,10 +91,11 @@ PM_BODY int pass_patterns(pm_dense_kind kind)
  * the lanes. */
 PM_BODY void run_pass(const tile_work *w, pm_dense_kind kind, bool update, int first, int lane)
 {
-    vec p[4][MOST_TERMS];
+    vec p[MOST_WIDE][4][MOST_TERMS];
     const pm_dense_float *f = w->f;
     bool is_complex = pm_dense_is_complex(kind), is_quad = pm_dense_is_quad(kind);
     int unit = pm_dense_unit(kind), imaginary = is_quad ? 2 : 1, count = pass_patterns(kind);
+    int step = count / wide(kind);
     cursor c = {.v = w->v + lane,
                 .entry = w->by.column,
                 .t = f->table + first,
@@ -104,20 +103,23 @@ PM_BODY void run_pass(const tile_work *w, pm_dense_kind kind, bool update, int f
                 .update = update,
                 .components = pm_dense_components(kind),
                 .patterns = pm_dense_patterns(kind)};
-    switch (kind) {
-    case PM_DENSE_REAL: real_terms(f->n, c, count, p[0]); break;
-    case PM_DENSE_COMPLEX: complex_terms(f->n, c, count, p[0], p[1]); break;
-    case PM_DENSE_QUAD: quad_terms(f->n, c, count, p[0], p[1]); break;
-    case PM_DENSE_COMPLEX_QUAD: complex_quad_terms(f->n, c, count, p[0], p[1], p[2], p[3]); break;
+    make_terms(kind, f->n, c, step, 0, p);
+    if (wide(kind) == 2) {
+        c.t += step;
+        c.update = false;
+        make_terms(kind, f->n, c, step, step, p);
     }
 #pragma GCC unroll 2
-    for (int k = 0; k < count; k += unit) {
-        int which = (first + k) / unit;
-        add_unit(w, kind, which, lane, p[0] + k, is_quad ? p[1] + k : NULL, &w->total->part[0]);
-        if (is_complex)
-            add_unit(w, kind, which, lane, p[imaginary] + k, is_quad ? p[3] + k : NULL,
-                     &w->total->part[1]);
-    }
+    for (int h = 0; h < wide(kind); ++h)
+#pragma GCC unroll 2
+        for (int k = 0; k < count; k += unit) {
+            int which = (first + k) / unit, at = lane + PM_LANES * h;
+            add_unit(w, kind, which, at, p[h][0] + k, is_quad ? p[h][1] + k : NULL,
+                     &w->total->part[0]);
+            if (is_complex)
+                add_unit(w, kind, which, at, p[h][imaginary] + k, is_quad ? p[h][3] + k : NULL,
+                         &w->total->part[1]);
+        }
 }
 
 /* A pass is a separate function, so that other code does not use its registers. */
@@ -126,7 +128,7 @@ typedef void pass_function(const tile_work *w, int first, int lane);
 PM_BODY void run_tile(const tile_work *w, pm_dense_kind kind, pass_function *updating,
                       pass_function *other)
 {
-    for (int lane = 0; lane < LANES; lane += PM_LANES) {
+    for (int lane = 0; lane < LANES; lane += wide(kind) * PM_LANES) {
         updating(w, 0, lane);
         for (int first = pass_patterns(kind); first < pm_dense_patterns(kind);
              first += pass_patterns(kind))

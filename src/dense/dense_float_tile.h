@@ -1,13 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dense/dense_float_tile.h: the terms of a tile.  A pass computes the products of some sign
- * patterns for PM_LANES lanes, row by row, in registers: x = v + t, where v is the row sum of a
- * lane and t that of the sign pattern.  The sums v are updated one row ahead, so that no row waits
- * for its own update. */
+/* dense/dense_float_tile.h: the terms of a tile.  Products of some sign patterns, for one or two
+ * vectors of lanes, are computed row by row in registers: x = v + t, where v is the row sum of a lane
+ * and t that of the sign pattern. */
 #ifndef PM_DENSE_FLOAT_TILE_H
 #define PM_DENSE_FLOAT_TILE_H
 
 #include "dense/dense_float_problem.h"
 #include "dense/dense_float_products.h"
+
+enum { MOST_TERMS = 16, MOST_WIDE = 2 };
+
+/* The number of vectors of lanes that are computed together.  Two vectors share the loads of t, but
+ * they need registers for two v: with AVX2 only real numbers leave these. */
+PM_BODY int wide(pm_dense_kind kind)
+{
+    return PM_LANES == PM_DENSE_LANES || (PM_LANES == 4 && kind != PM_DENSE_REAL) ? 1 : 2;
+}
 
 /* The change from the previous tile to this one: the entries of a column, times 2 or -2 (0: the
  * first tile). */
@@ -15,6 +23,11 @@ typedef struct {
     const double *column;
     double step;
 } flip;
+
+/* The components of a row sum or of a product, for one vector of lanes. */
+typedef struct {
+    vec part[4];
+} number;
 
 /* The position of a pass, and the distance from one row to the next. */
 typedef struct {
@@ -27,17 +40,20 @@ typedef struct {
 } cursor;
 
 /* Moves to the next row. */
-PM_BODY void read_lanes(cursor *c, vec *sum)
+PM_BODY void read_lanes(pm_dense_kind kind, cursor *c, number *sum)
 {
+#pragma GCC unroll 2
+    for (int h = 0; h < wide(kind); ++h)
 #pragma GCC unroll 4
-    for (int i = 0; i < c->components; ++i) {
-        double *at = c->v + PM_DENSE_LANES * i;
-        sum[i] = load(at);
-        if (c->update) {
-            sum[i] = plus_exact_product(c->step, splat(c->entry[i]), sum[i]);
-            store(at, sum[i]);
+        for (int i = 0; i < c->components; ++i) {
+            double *at = c->v + PM_DENSE_LANES * i + PM_LANES * h;
+            vec x = load(at);
+            if (c->update) {
+                x = plus_exact_product(c->step, splat(c->entry[i]), x);
+                store(at, x);
+            }
+            sum[h].part[i] = x;
         }
-    }
     c->v += PM_DENSE_LANES * c->components;
     c->entry += c->components;
 }
@@ -47,105 +63,83 @@ PM_BODY vec pattern_sum(const cursor *c, int component, int k)
     return splat(c->t[c->patterns * component + k]);
 }
 
-PM_BODY void next_row(cursor *c, vec *v, const vec *ahead)
-{
-    c->t += c->patterns * c->components;
-#pragma GCC unroll 4
-    for (int i = 0; i < c->components; ++i)
-        v[i] = ahead[i];
-}
+/* ---- numbers of each kind ---- */
 
-/* ---- real ---- */
-
-PM_BODY void real_terms(int32_t n, cursor c, int count, vec *p)
-{
-    vec v[1], ahead[1];
-    read_lanes(&c, v);
-    read_lanes(&c, ahead);
-#pragma GCC unroll 16
-    for (int k = 0; k < count; ++k)
-        p[k] = v[0] + pattern_sum(&c, 0, k);
-    for (int32_t i = 1; i < n; ++i) {
-        next_row(&c, v, ahead);
-        read_lanes(&c, ahead);
-#pragma GCC unroll 16
-        for (int k = 0; k < count; ++k)
-            p[k] *= v[0] + pattern_sum(&c, 0, k);
-    }
-}
-
-/* ---- complex ---- */
-
-PM_BODY void complex_terms(int32_t n, cursor c, int count, vec *re, vec *im)
-{
-    vec v[2], ahead[2];
-    read_lanes(&c, v);
-    read_lanes(&c, ahead);
-#pragma GCC unroll 16
-    for (int k = 0; k < count; ++k) {
-        re[k] = v[0] + pattern_sum(&c, 0, k);
-        im[k] = v[1] + pattern_sum(&c, 1, k);
-    }
-    for (int32_t i = 1; i < n; ++i) {
-        next_row(&c, v, ahead);
-        read_lanes(&c, ahead);
-#pragma GCC unroll 16
-        for (int k = 0; k < count; ++k)
-            complex_multiply(&re[k], &im[k], v[0] + pattern_sum(&c, 0, k),
-                             v[1] + pattern_sum(&c, 1, k));
-    }
-}
-
-/* ---- double-double ---- */
-
-/* The lanes' sums v and pattern k: components i and i + 1. */
-PM_BODY vec_dd dd_row_sum(const cursor *c, const vec *v, int i, int k)
+/* Of components i and i + 1. */
+PM_BODY vec_dd dd_row_sum(const cursor *c, const number *v, int i, int k)
 {
     vec_dd x;
-    vec_fast_two_sum(v[i] + pattern_sum(c, i, k),
-                     add_by_multiplier(v[i + 1], pattern_sum(c, i + 1, k)), &x.h, &x.l);
+    vec_fast_two_sum(v->part[i] + pattern_sum(c, i, k),
+                     add_by_multiplier(v->part[i + 1], pattern_sum(c, i + 1, k)), &x.h, &x.l);
     return x;
 }
 
-PM_BODY void quad_terms(int32_t n, cursor c, int count, vec *h, vec *l)
+/* The row sum of pattern k. */
+PM_BODY number row_sum(pm_dense_kind kind, const cursor *c, const number *v, int k)
 {
-    vec v[2], ahead[2];
-    read_lanes(&c, v);
-    read_lanes(&c, ahead);
-#pragma GCC unroll 16
-    for (int k = 0; k < count; ++k) {
-        vec_dd x = dd_row_sum(&c, v, 0, k);
-        h[k] = x.h, l[k] = x.l;
+    number x = {0};
+    if (pm_dense_is_quad(kind)) {
+#pragma GCC unroll 2
+        for (int i = 0; i < c->components; i += 2) {
+            vec_dd sum = dd_row_sum(c, v, i, k);
+            x.part[i] = sum.h, x.part[i + 1] = sum.l;
+        }
+    } else {
+#pragma GCC unroll 2
+        for (int i = 0; i < c->components; ++i)
+            x.part[i] = v->part[i] + pattern_sum(c, i, k);
     }
-    for (int32_t i = 1; i < n; ++i) {
-        next_row(&c, v, ahead);
-        read_lanes(&c, ahead);
-#pragma GCC unroll 16
-        for (int k = 0; k < count; ++k)
-            dd_multiply(&h[k], &l[k], dd_row_sum(&c, v, 0, k));
+    return x;
+}
+
+/* Product number k *= x. */
+PM_BODY void multiply(pm_dense_kind kind, vec (*p)[MOST_TERMS], int k, number x)
+{
+    const vec *b = x.part;
+    switch (kind) {
+    case PM_DENSE_REAL: p[0][k] *= b[0]; break;
+    case PM_DENSE_COMPLEX: complex_multiply(&p[0][k], &p[1][k], b[0], b[1]); break;
+    case PM_DENSE_QUAD: dd_multiply(&p[0][k], &p[1][k], (vec_dd){b[0], b[1]}); break;
+    case PM_DENSE_COMPLEX_QUAD:
+        complex_dd_multiply(&p[0][k], &p[1][k], &p[2][k], &p[3][k], (vec_dd){b[0], b[1]},
+                            (vec_dd){b[2], b[3]});
+        break;
     }
 }
 
-/* ---- complex double-double ---- */
-
-PM_BODY void complex_quad_terms(int32_t n, cursor c, int count, vec *h, vec *l, vec *ih, vec *il)
+/* The products of n rows for `count` sign patterns: out[h][component][first + k] for vector h of
+ * lanes and pattern k. */
+PM_BODY void make_terms(pm_dense_kind kind, int32_t n, cursor c, int count, int first,
+                        vec (*out)[4][MOST_TERMS])
 {
-    vec v[4], ahead[4];
-    read_lanes(&c, v);
-    read_lanes(&c, ahead);
+    number v[MOST_WIDE];
+    vec p[MOST_WIDE][4][MOST_TERMS];
+    read_lanes(kind, &c, v);
 #pragma GCC unroll 16
-    for (int k = 0; k < count; ++k) {
-        vec_dd x = dd_row_sum(&c, v, 0, k), y = dd_row_sum(&c, v, 2, k);
-        h[k] = x.h, l[k] = x.l, ih[k] = y.h, il[k] = y.l;
-    }
-    for (int32_t i = 1; i < n; ++i) {
-        next_row(&c, v, ahead);
-        read_lanes(&c, ahead);
+    for (int k = 0; k < count; ++k)
+#pragma GCC unroll 2
+        for (int h = 0; h < wide(kind); ++h) {
+            number x = row_sum(kind, &c, &v[h], k);
+#pragma GCC unroll 4
+            for (int i = 0; i < c.components; ++i)
+                p[h][i][k] = x.part[i];
+        }
+    for (int32_t row = 1; row < n; ++row) {
+        c.t += c.patterns * c.components;
+        read_lanes(kind, &c, v);
 #pragma GCC unroll 16
         for (int k = 0; k < count; ++k)
-            complex_dd_multiply(&h[k], &l[k], &ih[k], &il[k], dd_row_sum(&c, v, 0, k),
-                                dd_row_sum(&c, v, 2, k));
+#pragma GCC unroll 2
+            for (int h = 0; h < wide(kind); ++h)
+                multiply(kind, p[h], k, row_sum(kind, &c, &v[h], k));
     }
+#pragma GCC unroll 2
+    for (int h = 0; h < wide(kind); ++h)
+#pragma GCC unroll 4
+        for (int i = 0; i < c.components; ++i)
+#pragma GCC unroll 16
+            for (int k = 0; k < count; ++k)
+                out[h][i][first + k] = p[h][i][k];
 }
 
 #endif

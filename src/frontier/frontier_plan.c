@@ -98,8 +98,8 @@ pm_status pm_frontier_setup_make(const pm_job *job, double seconds, pm_frontier_
     if (!status && job->order)
         status = given_order(job, &w, err);
     else if (!status)
-        status = pm_vertex_order_search(&w.graph, job->seed, seconds, limits, job->run,
-                                        &w.order, err);
+        status =
+            pm_vertex_order_search(&w.graph, job->seed, seconds, limits, job->run, &w.order, err);
     if (!status)
         status = set_cost(&w, err);
     if (!status) {

@@ -48,12 +48,13 @@ static pm_status plan(const pm_job *job, pm_plan *plan, pm_error *err)
     if (b->a.field > PM_INTEGER && job->precision > PM_DOUBLE)
         return pm_fail(err, PM_UNABLE, "glynn computes in double only");
     if (!pm_glynn_takes(b))
-        return pm_fail(err, PM_UNABLE, "glynn takes shorter integers only: products of row sums "
-                                       "of about 100 bits");
+        return pm_fail(err, PM_UNABLE,
+                       "glynn takes shorter integers only: products of row sums "
+                       "of about 100 bits");
     double n = b->n < PM_GLYNN_LEAST ? PM_GLYNN_LEAST : (double)b->n;
     plan->operations = ldexp(1, (int)n - 1);
-    plan->seconds = PM_GLYNN_SETUP_SECONDS
-                    + plan->operations * n * job->rates->seconds[rate_of(b->a.field)];
+    plan->seconds =
+        PM_GLYNN_SETUP_SECONDS + plan->operations * n * job->rates->seconds[rate_of(b->a.field)];
     plan->memory = sizeof(pm_glynn);
     plan->is_serial = true;
     return PM_OK;
@@ -145,8 +146,8 @@ static bool count_exactly(const pm_block *b, pm_value *out)
     __int128 re, im = 0;
     if (!pm_glynn_set_integers(b, &g, &shift))
         return false;
-    if (g.first_group < g.n) {
-        re = kernels()->pairs(&g);
+    if (g.groups > 1) {
+        re = kernels()->grouped(&g);
     } else {
         (b->a.im ? kernels()->complex : kernels()->real)(&g, &s);
         re = exact_sum(s.re);

@@ -234,7 +234,7 @@ PM_BODY void run_complex(const pm_glynn *g, int parts, pm_glynn_sum *out)
     }
 }
 
-/* ---- pairs of products ---- */
+/* ---- products by groups of rows ---- */
 
 PM_BODY void products(const row_sums *s, int begin, int end, int first, vec *p)
 {
@@ -247,29 +247,49 @@ PM_BODY void products(const row_sums *s, int begin, int end, int first, vec *p)
             p[k] *= row_sum(s, i, first + k, 1);
 }
 
-PM_BODY __int128 run_pairs(const pm_glynn *g)
+typedef unsigned __int128 uint128;
+
+PM_BODY uint128 product_of_two(double a, double b)
+{
+    return (uint128)((__int128)(int64_t)a * (int64_t)b);
+}
+
+/* The terms of NARROW patterns.  sign: of the lanes and of the tile. */
+PM_BODY uint128 grouped_terms(const pm_glynn *g, const row_sums *s, int first, vec sign)
+{
+    vec p[NARROW], q[NARROW], r[NARROW];
+    uint128 sum = 0;
+    products(s, 0, g->group_end[0], first, p);
+    products(s, g->group_end[0], g->group_end[1], first, q);
+    bool is_triple = g->groups == PM_GLYNN_GROUPS;
+    if (is_triple)
+        products(s, g->group_end[1], g->group_end[2], first, r);
+    else
+        for (int k = 0; k < NARROW; ++k)
+            r[k] = splat(1);
+    for (int k = 0; k < NARROW; ++k) {
+        vec a = p[k] * (__builtin_parity((unsigned)(first + k)) ? -sign : sign);
+        for (int l = 0; l < PM_LANES; ++l) {
+            uint128 x = product_of_two(a[l], q[k][l]);
+            sum += is_triple ? x * (uint128)(int64_t)r[k][l] : x;
+        }
+    }
+    return sum;
+}
+
+PM_BODY __int128 run_grouped(const pm_glynn *g)
 {
     row_sums s;
-    unsigned __int128 total = 0;
-    int n = g->n;
+    uint128 total = 0;
     set_patterns(g, s.pattern);
     for (int lane = 0; lane < LANES; lane += PM_LANES) {
         const vec signs = lane_signs(lane, 0) * lane_signs(lane, 1) * lane_signs(lane, 2);
         set_lanes(g, lane, s.lanes);
-        for (uint32_t t = 0; t < UINT32_C(1) << (n - 1 - PM_GLYNN_TILE_BITS); ++t) {
+        for (uint32_t t = 0; t < UINT32_C(1) << (g->n - 1 - PM_GLYNN_TILE_BITS); ++t) {
             if (t)
                 flip_column(g, t, s.lanes);
-            for (int first = 0; first < PATTERNS; first += NARROW) {
-                vec p[NARROW], q[NARROW];
-                products(&s, 0, g->first_group, first, p);
-                products(&s, g->first_group, n, first, q);
-                for (int k = 0; k < NARROW; ++k) {
-                    bool minus = (__builtin_parity((unsigned)(first + k)) ^ (int)t) & 1;
-                    vec a = p[k] * (minus ? -signs : signs);
-                    for (int l = 0; l < PM_LANES; ++l)
-                        total += (unsigned __int128)((__int128)(int64_t)a[l] * (int64_t)q[k][l]);
-                }
-            }
+            for (int first = 0; first < PATTERNS; first += NARROW)
+                total += grouped_terms(g, &s, first, t & 1 ? -signs : signs);
         }
     }
     return (__int128)total;
@@ -292,10 +312,10 @@ PM_BODY __int128 run_pairs(const pm_glynn *g)
     {                                                                                              \
         run_complex(g, 2, out);                                                                    \
     }                                                                                              \
-    PM_BODY_TARGET static __int128 pairs(const pm_glynn *g)                                        \
+    PM_BODY_TARGET static __int128 grouped(const pm_glynn *g)                                      \
     {                                                                                              \
-        return run_pairs(g);                                                                       \
+        return run_grouped(g);                                                                     \
     }                                                                                              \
-    const pm_glynn_kernels name = {real, real_exact, complex_one, complex_exact, pairs}
+    const pm_glynn_kernels name = {real, real_exact, complex_one, complex_exact, grouped}
 
 #endif

@@ -48,7 +48,8 @@ static inline double *entry_at(pm_glynn *g, int i, int j)
 }
 
 /* Copies the numbers of the first row and column of a class to the others. */
-static inline void write_out_twins(const pm_block *b, const places *p, int64_t i, int32_t j, pm_glynn *g)
+static inline void write_out_twins(const pm_block *b, const places *p, int64_t i, int32_t j,
+                                   pm_glynn *g)
 {
     if (b->row_cap[i] == 1 && b->col_cap[j] == 1)
         return;
@@ -88,8 +89,8 @@ static bool get_integer(const pm_dyadic *d, int64_t unit, double *x, double *sum
 }
 
 /* Row i in units of 2^unit.  *sum: of |re| + |im|. */
-static bool set_integer_row(const pm_block *b, const places *p, int64_t i, int64_t unit, pm_glynn *g,
-                            double *sum)
+static bool set_integer_row(const pm_block *b, const places *p, int64_t i, int64_t unit,
+                            pm_glynn *g, double *sum)
 {
     const pm_matrix *a = &b->a;
     for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
@@ -106,17 +107,28 @@ static bool set_integer_row(const pm_block *b, const places *p, int64_t i, int64
     return *sum <= 0x1p53;
 }
 
-/* bits[i]: at least log2 of the sum of |entries| of row i. */
+/* Where the sum of |entries| of row i is at most 2^bits[i].  One group where its products are below
+ * 2^50, so that eight of them can be added in double; else groups with products of at most 2^53. */
 static bool group_rows(const int *bits, pm_glynn *g)
 {
-    int first = 0, second = 0, i = 0;
-    for (; i < g->n && first + bits[i] <= 50; ++i)
-        first += bits[i];
-    g->first_group = i;
-    for (; i < g->n; ++i)
-        second += bits[i];
-    bool is_real = g->parts == 1 && g->first_group > 0;
-    return second <= (is_real ? 53 : 0) && first + second + g->n - 1 <= 126;
+    int all = 0, used = 0;
+    for (int i = 0; i < g->n; ++i)
+        all += bits[i];
+    g->groups = 1;
+    g->group_end[0] = g->n;
+    if (all <= 50)
+        return true;
+    for (int i = 0; i < g->n; ++i) {
+        if (used + bits[i] > (g->groups == 1 ? 50 : 53)) {
+            if (g->groups == PM_GLYNN_GROUPS || i == 0)
+                return false;
+            g->group_end[g->groups - 1] = i;
+            g->group_end[g->groups++] = g->n;
+            used = 0;
+        }
+        used += bits[i];
+    }
+    return g->parts == 1 && g->groups > 1;
 }
 
 bool pm_glynn_set_integers(const pm_block *b, pm_glynn *g, int64_t *shift)
@@ -124,6 +136,7 @@ bool pm_glynn_set_integers(const pm_block *b, pm_glynn *g, int64_t *shift)
     const pm_matrix *a = &b->a;
     places p;
     int bits[PM_GLYNN_MAX] = {0};
+    double bound = 0; /* log2 of the product of all sums */
     *shift = 0;
     begin(b, a->im ? 2 : 1, g, &p);
     for (int64_t i = 0; i < a->nrows; ++i) {
@@ -136,13 +149,15 @@ bool pm_glynn_set_integers(const pm_block *b, pm_glynn *g, int64_t *shift)
         if (!set_integer_row(b, &p, i, unit, g, &sum))
             return false;
         *shift += unit * b->row_cap[i];
+        int least = sum > 1 ? ilogb(sum) : 0, size = least + (sum > ldexp(1, least));
         for (int u = 0; u < b->row_cap[i]; ++u)
-            bits[p.row_first[i] + u] = sum > 1 ? ilogb(sum) + (sum != ldexp(1, ilogb(sum))) : 0;
+            bits[p.row_first[i] + u] = size;
+        bound += sum > 1 ? log2(sum) * (1 + 0x1p-40) * b->row_cap[i] : 0;
     }
     for (int i = (int)b->n; i < g->n; ++i)
         *entry_at(g, i, i) = 1;
     bool is_short = a->field > PM_INTEGER || *shift <= MOST_SHIFT;
-    return is_short && group_rows(bits, g);
+    return is_short && bound + g->n - 1 < 126.5 && group_rows(bits, g);
 }
 
 /* ---- real and complex numbers ----

@@ -13,12 +13,14 @@
 #include <stdint.h>
 
 enum {
-    PM_GLYNN_MAX = 20,  /* rows */
-    PM_GLYNN_LEAST = 7, /* rows of a kernel; smaller matrices are extended by ones on the diagonal */
+    PM_GLYNN_MAX = 20, /* rows */
+    PM_GLYNN_LEAST =
+        7, /* rows of a kernel; smaller matrices are extended by ones on the diagonal */
     PM_GLYNN_LANES = 8,
     PM_GLYNN_LANE_BITS = 3,
     PM_GLYNN_PATTERNS = 8,
     PM_GLYNN_PATTERN_BITS = 3,
+    PM_GLYNN_GROUPS = 3, /* of rows, at most */
     PM_GLYNN_TILE_BITS = PM_GLYNN_LANE_BITS + PM_GLYNN_PATTERN_BITS
 };
 
@@ -28,7 +30,8 @@ typedef struct {
                 * im low */
     /* Column j begins at entry + j n parts; its rows follow one another, each with its parts. */
     double entry[4 * PM_GLYNN_MAX * PM_GLYNN_MAX];
-    int first_group; /* of pairs of products: the rows of the first one, 1 .. n - 1 */
+    /* Integers: the rows in groups, one after another; group k ends before row group_end[k]. */
+    int groups, group_end[PM_GLYNN_GROUPS];
 } pm_glynn;
 
 typedef struct {
@@ -39,14 +42,14 @@ typedef struct {
 
 typedef void pm_glynn_kernel(const pm_glynn *g, pm_glynn_sum *out);
 
-/* The exact sum of the terms, where each is the product of two factors of at most 53 bits: the
- * products over the rows of the first group, and over the others.  Modulo 2^128. */
-typedef __int128 pm_glynn_pairs(const pm_glynn *g);
+/* The sum of the terms modulo 2^128, where each is the product of one factor of at most 53 bits for
+ * each group: the product over its rows.  Two or three groups. */
+typedef __int128 pm_glynn_grouped(const pm_glynn *g);
 
 /* All vector units give the same digits. */
 typedef struct {
     pm_glynn_kernel *real, *real_exact, *complex, *complex_exact; /* _exact: parts 2 and 4 */
-    pm_glynn_pairs *pairs;
+    pm_glynn_grouped *grouped;
 } pm_glynn_kernels;
 
 extern const pm_glynn_kernels pm_glynn_portable, pm_glynn_avx2, pm_glynn_avx512;

@@ -5,7 +5,7 @@
  * Is the first record a header?  Unless the options say so: yes when a column is given by its name;
  * otherwise yes when all used fields of the first record are words: they begin with a letter, and are no
  * numbers and no marks of a missing weight.  But if there are no weights, only if both labels of the
- * second record are numbers; and if there are, no other record has one of its labels. */
+ * second record are numbers, or there is none; and if there are, no other record has one of its labels. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -182,6 +182,11 @@ static pm_status read_first(table *x, bool named, const pm_csv_record *first, pm
     if (status || !words)
         return status;
     bool numbers = has_number_labels(x, second);
+    if (!header && second->count == 0)
+        return pm_source_fail(x->s, err,
+                              "expected an edge after the header, found none; if this line is an "
+                              "edge, say so%s",
+                              pm_hint_text(PM_HINT_HEADER));
     x->is_guess = !header && !numbers;
     x->is_dropped = header && !numbers && !is_title(used_field(x, first, 2, &length));
     if (!x->is_guess)

@@ -3,6 +3,8 @@
 
 #include "io/csv_delimiter.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "pm/settings.h"
@@ -96,8 +98,12 @@ pm_status pm_csv_find_delimiter(pm_source *s, char *out, pm_error *err)
             is_tie = true;
         }
     }
+    char found[128];
+    snprintf(found, sizeof found,
+             "between its columns, found two of them: both cut %s line into %" PRId64 " columns",
+             any_even ? "every" : "the first", most + 1);
     if (is_tie)
-        return fail(s, "between its columns, found two of them equally often", err);
+        return fail(s, found, err);
     if (!most && !ends_open && got > 0)
         return fail(s, "between its columns", err);
     return PM_OK;

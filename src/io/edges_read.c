@@ -9,9 +9,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "io/attributes.h"
+#include "io/banner.h"
 #include "io/edge_rule.h"
 #include "io/edge_table.h"
 #include "io/formats.h"
@@ -27,6 +27,8 @@ typedef struct {
     bool has_attributes;    /* edges end with {...} */
     bool has_unused;        /* some attributes are not used */
     bool is_undecided;      /* the fields of all lines depend on where they are cut */
+    bool has_waited;        /* those of some lines did, until another line decided */
+    bool ends_with_tab;     /* the last line that was read */
     bool has_number_marks;  /* the first label of the first edge is a number with a comma */
     int64_t ends_with_mark; /* edges whose first label ends with a comma or a semicolon */
 } list;
@@ -71,36 +73,24 @@ static pm_status read_sizes(list *x, char *line, const char *word, int count, co
     return status;
 }
 
-/* A Matrix Market file whose banner is damaged would be an edge list with strange edges.  line: after
- * the first percent sign. */
-static pm_status check_banner(const list *x, char *line, pm_error *err)
+static pm_status check_banner(const list *x, const char *comment, pm_error *err)
 {
-    static const char word[] = "MatrixMarket";
-    char *text = line + strspn(line, "% \t"), *field;
-    int64_t length, marks = 1;
-    for (const char *p = line; p < text; ++p)
-        marks += *p == '%';
-    bool is_apart = text > line && text[-1] != '%';
-    if (x->table.fields || x->table.opt->from || !pm_field_next(&text, &field, &length)
-        || length != (int64_t)strlen(word) || strncasecmp(field, word, strlen(word)) != 0)
+    if (x->table.fields || x->table.opt->from)
         return PM_OK;
-    /* "% MatrixMarket and other formats" is a comment */
-    bool goes_on = pm_field_next(&text, &field, &length);
-    if (is_apart && goes_on && !(length == 6 && strncasecmp(field, "matrix", 6) == 0))
-        return PM_OK;
-    if (marks == 1 && !is_apart)
-        return pm_source_fail(source(x), err,
-                              "expected '%%%%MatrixMarket', found one percent sign");
-    return pm_source_fail(source(x), err,
-                          "expected '%%%%MatrixMarket' in the first line and at its beginning, "
-                          "with two percent signs and no blank");
+    const char *fault = pm_banner_fault(comment, pm_source_line_number(source(x)) == 1);
+    return fault ? pm_source_fail(source(x), err, "%s%s", fault, pm_hint_text(PM_HINT_COMMENT))
+                 : PM_OK;
 }
 
 /* line: begins with the mark. */
 static pm_status read_comment(list *x, char *line, pm_error *err)
 {
-    char mark = *line++, *text = line, *field;
+    const char *comment = line++;
+    char *field;
     int64_t length;
+    pm_status status = check_banner(x, comment, err);
+    if (status)
+        return status;
     if (!pm_field_next(&line, &field, &length))
         return PM_OK;
     if (is_word(field, length, "pm-graph")) {
@@ -112,7 +102,7 @@ static pm_status read_comment(list *x, char *line, pm_error *err)
         return read_sizes(x, line, "pm-graph", 1, "# pm-graph VERTICES", err);
     }
     if (!is_word(field, length, "pm-edges"))
-        return mark == '%' ? check_banner(x, text, err) : PM_OK;
+        return PM_OK;
     if (x->table.opt->graph)
         return pm_source_fail(source(x), err,
                               "expected edges between vertices of one set, found the size line of "
@@ -247,6 +237,7 @@ static void read_again(list *x)
 {
     pm_edge_rule_end(&x->rule);
     x->rule.has_waiting = false;
+    x->has_waited = true;
     pm_source_give_back(source(x));
 }
 
@@ -277,6 +268,7 @@ static pm_status read_lines(list *x, pm_error *err)
             read_again(x);
             continue;
         }
+        x->ends_with_tab = length > 0 && line[length - 1] == '\t';
         status = pm_line_check_returns(source(x), line, err);
         rest = line;
         if (!status && pm_field_next(&rest, &field, &length))
@@ -335,6 +327,21 @@ static void warn(const list *x, int64_t lines, pm_reading *about)
         pm_reading_add_note(about, "attributes other than weight are not used");
 }
 
+/* An edge list proved bad, and was cut at blanks where TABs may have been meant.  in_line: in the last
+ * line that was read. */
+static void explain_cut(const list *x, bool in_line, pm_error *err)
+{
+    if (!err || x->rule.how == PM_CUT_AT_TABS || !(x->has_waited || (in_line && x->ends_with_tab)))
+        return;
+    const pm_error why = *err;
+    if (x->has_waited)
+        pm_fail(err, PM_EDATA, "%s; lines cut at tabs only, with blanks in names, are a table%s",
+                why.msg, pm_hint_text(PM_HINT_TABS));
+    else
+        pm_fail(err, PM_EDATA, "%s; the line ends with a tab, after which there is no field",
+                why.msg);
+}
+
 /* ---- the whole ---- */
 
 static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm_node *e,
@@ -349,13 +356,18 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
         status = pm_source_fail(s, err,
                                 "expected an edge 'left right [weight]' or a line '# pm-edges ROWS "
                                 "COLS', found none");
-    if (status)
+    if (status) {
+        if (status == PM_EDATA)
+            explain_cut(&x, true, err);
         goto done;
+    }
     status = pm_edge_table_matrix(&x.table, &e->matrix, about, err);
     if (!status)
         warn(&x, lines, about);
     else if (status == PM_EDATA && is_block(&x))
         pm_number_block_hint(err);
+    else if (status == PM_EDATA)
+        explain_cut(&x, false, err);
     e->kind = PM_NODE_MATRIX;
     e->line = 1;
 done:

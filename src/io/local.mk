@@ -2,6 +2,8 @@ libpm_a_SOURCES += \
 	include/pm/io.h \
 	src/io/attributes.c \
 	src/io/attributes.h \
+	src/io/banner.c \
+	src/io/banner.h \
 	src/io/csv.c \
 	src/io/csv_columns.c \
 	src/io/csv_columns.h \

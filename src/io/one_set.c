@@ -136,8 +136,7 @@ bool pm_one_set_is_likely(const pm_matrix *a, const pm_shared_labels *t, bool ig
 
 /* ---- matrices ---- */
 
-/* "above" or "below" when all entries are on this side of the diagonal, else NULL. */
-static const char *half_of(const pm_matrix *a)
+const char *pm_one_set_triangle(const pm_matrix *a)
 {
     bool above = pm_matrix_nnz(a) > 0, below = above;
     for (int64_t i = 0; i < a->nrows && (above || below); ++i)
@@ -162,16 +161,21 @@ void pm_one_set_doubt(const pm_matrix *a, bool is_general, const pm_read_options
     static const pm_shared_labels same_number = {0};
     if (opt->graph || opt->bipartite || a->nrows != a->ncols)
         return;
-    const char *half = is_general ? half_of(a) : NULL;
+    const char *half = is_general ? pm_one_set_triangle(a) : NULL;
     if (half)
         snprintf(about->warning, sizeof about->warning,
                  "read as a matrix whose permanent is 0, because all entries are %s the "
                  "diagonal%s",
                  half, pm_hint_text(PM_HINT_ONE_SET));
-    else if ((opt->pattern || is_all_ones(a))
-             && pm_one_set_classify(a, &same_number, opt->pattern) == PM_ONE_SET_TWICE)
+    else if (pm_one_set_classify(a, &same_number, opt->pattern) != PM_ONE_SET_TWICE)
+        return;
+    else if (opt->pattern || is_all_ones(a))
         snprintf(about->warning, sizeof about->warning,
                  "read as a matrix, whose row i and column i are different vertices, although its "
                  "pattern is symmetric without a diagonal%s",
                  pm_hint_text(PM_HINT_ONE_SET));
+    else if (is_general)
+        pm_reading_add_note(about, "read as a matrix between rows and columns: if this symmetric "
+                                   "matrix is that of a graph, the bipartite double cover of the "
+                                   "graph is counted");
 }

@@ -47,9 +47,13 @@ pm_one_set pm_one_set_classify(const pm_matrix *a, const pm_shared_labels *t, bo
 /* The rule above. */
 bool pm_one_set_is_likely(const pm_matrix *a, const pm_shared_labels *t, bool ignore_values);
 
+/* "above" or "below" when a has entries and all of them are on this side of the diagonal, else NULL. */
+const char *pm_one_set_triangle(const pm_matrix *a);
+
 /* Warns when a, read as a matrix, may be the adjacency matrix of a graph: it is square, and a pattern or
  * all its entries are 1 (with opt->pattern: any), without a diagonal and symmetric; or, if is_general is
- * set, all its entries are on one side of the diagonal.  Not with opt->graph or opt->bipartite. */
+ * set, all its entries are on one side of the diagonal.  Adds a note when is_general is set, and a is
+ * symmetric without a diagonal and has other values.  Not with opt->graph or opt->bipartite. */
 void pm_one_set_doubt(const pm_matrix *a, bool is_general, const pm_read_options *opt,
                       pm_reading *about);
 

@@ -327,7 +327,8 @@ pm_status pm_source_read(pm_source *s, void *to, int64_t want, int64_t *got, pm_
             s->begin += n;
         } else if (s->ended) {
             break;
-        } else if (s->opened && !s->gzip && want - *got >= CHUNK) { /* directly: no second copy of large data */
+        } else if (s->opened && !s->gzip
+                   && want - *got >= CHUNK) { /* directly: no second copy of large data */
             status = read_some(s, (char *)to + *got, want - *got, &n, err);
             s->ended = !status && n == 0;
         } else {

@@ -2,7 +2,8 @@
 /* From entries in any order to compressed rows, in linear time: the entries are sorted by column
  * and then by row.  Both sorts are stable, so entries of equal position become neighbours, in the
  * order in which they were added.  The sorts move the positions themselves (32 more bytes an
- * entry), so all reads are sequential and only the writes of the two sorts are not. */
+ * entry), so all reads are sequential and only the writes of the two sorts are not.  Entries that come
+ * sorted are left as they are. */
 #include "config.h"
 
 #include "pm/matrix.h"
@@ -88,9 +89,30 @@ static void sort_by_row(const pm_triples *t, const entry *from, int64_t *start, 
         to[start[from[k].row]++] = from[k];
 }
 
+/* By row and column, each position once. */
+static bool is_sorted(const pm_triples *t)
+{
+    for (int64_t e = 1; e < t->count; ++e) {
+        const pm_coordinates *x = &t->at[e - 1], *y = &t->at[e];
+        if (x->row > y->row || (x->row == y->row && x->col >= y->col))
+            return false;
+    }
+    return true;
+}
+
+static entry *entries_as_they_are(const pm_triples *t)
+{
+    entry *all = pm_alloc_array(t->count, sizeof *all);
+    for (int64_t e = 0; all && e < t->count; ++e)
+        all[e] = (entry){t->at[e].row, t->at[e].col, e};
+    return all;
+}
+
 /* The entries sorted by row, column, and index.  Returns NULL when out of memory. */
 static entry *sorted_entries(const pm_triples *t)
 {
+    if (is_sorted(t))
+        return entries_as_they_are(t);
     int64_t *col_start = pm_calloc_array(t->ncols + 1, sizeof *col_start);
     int64_t *row_start = pm_calloc_array(t->nrows + 1, sizeof *row_start);
     entry *by_col = pm_alloc_array(t->count, sizeof *by_col);

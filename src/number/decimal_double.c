@@ -112,7 +112,8 @@ bool pm_decimal_round_double(pm_xreal x, int digits, pm_rounding how, pm_decimal
     double size;
     split_number z;
     int k;
-    if (digits > MOST_DIGITS || x.lo != 0 || !get_size(x, &size) || !set_leading(size, digits, &k, &z))
+    if (digits > MOST_DIGITS || x.lo != 0 || !get_size(x, &size)
+        || !set_leading(size, digits, &k, &z))
         return false;
     *out = (pm_decimal){.is_negative = x.hi < 0, .digits = digits};
     bool up = goes_up(&z, how);

@@ -38,8 +38,28 @@ bool pm_is_prime(uint64_t n)
     return true;
 }
 
+/* 2^62 - gap and 2^61 - gap: the largest primes below these powers, which every exact count asks
+ * for. */
+static const uint16_t gaps[2][9] = {{0, 57, 87, 117, 143, 153, 167, 171, 195},
+                                    {0, 1, 31, 45, 229, 259, 283, 339, 391}};
+
+/* 0 when the tables do not say. */
+static uint64_t listed_below(uint64_t n)
+{
+    for (int which = 0; which < 2; ++which) {
+        uint64_t power = PM_MODULUS_MAX >> which;
+        for (int k = 0; k < 8; ++k)
+            if (n == power - gaps[which][k])
+                return power - gaps[which][k + 1];
+    }
+    return 0;
+}
+
 uint64_t pm_prime_below(uint64_t n)
 {
+    uint64_t listed = listed_below(n);
+    if (listed)
+        return listed;
     do
         --n;
     while (!pm_is_prime(n));

@@ -225,8 +225,7 @@ static pm_status put_value(const pm_value *v, pm_emitter *e, pm_error *err)
         cells[count++] = pm_cell_text("value_imaginary", imaginary);
     cells[count++] =
         is_integer ? pm_only_json(pm_cell_text("error", "0")) : pm_cell_text("error", error);
-    cells[count++] =
-        pm_only_json(pm_cell_bool("error_is_bound", is_integer || !v->is_estimated));
+    cells[count++] = pm_only_json(pm_cell_bool("error_is_bound", is_integer || !v->is_estimated));
     pm_emit_record(e, cells, count);
     free(text);
     free(error);

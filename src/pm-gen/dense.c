@@ -8,11 +8,6 @@
 
 #include "pm/alloc.h"
 
-static pm_status add(pm_triples *edges, int64_t row, int64_t col, pm_error *err)
-{
-    return pm_triples_add(edges, row, col, 0, NULL, NULL, err);
-}
-
 /* N x N, the entries with |row - column| <= most, and without the diagonal if `hollow`. */
 static pm_status band_edges(const pm_family_args *a, int64_t n, int64_t most, bool hollow,
                             pm_triples *edges, pm_error *err)
@@ -24,7 +19,7 @@ static pm_status band_edges(const pm_family_args *a, int64_t n, int64_t most, bo
     for (int64_t i = 0; !status && i < n; ++i)
         for (int64_t j = i > w ? i - w : 0; !status && j < n && j <= i + w; ++j)
             if (i != j || !hollow)
-                status = add(edges, i, j, err);
+                status = pm_family_edge(a, edges, i, j, err);
     return status;
 }
 
@@ -122,7 +117,7 @@ static pm_status make_circulant(const pm_family_args *a, pm_triples *edges, pm_e
     }
     for (int64_t i = 0; !status && i < n; ++i)
         for (int64_t k = 0; !status && k < degree; ++k)
-            status = add(edges, i, (i + shift[k]) % n, err);
+            status = pm_family_edge(a, edges, i, (i + shift[k]) % n, err);
     free(shift);
     return status;
 }

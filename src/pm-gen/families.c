@@ -72,6 +72,19 @@ pm_status pm_family_begin(const pm_family_args *a, double nrows, double ncols, d
     return PM_OK;
 }
 
+pm_status pm_family_check_stop(const pm_family_args *a, pm_error *err)
+{
+    return pm_run_stopped(a->run) ? pm_fail(err, PM_ESTOPPED, "stopped") : PM_OK;
+}
+
+pm_status pm_family_edge(const pm_family_args *a, pm_triples *edges, int64_t row, int64_t col,
+                         pm_error *err)
+{
+    enum { AMONG = 1 << 16 }; /* edges */
+    pm_status status = edges->count % AMONG == 0 ? pm_family_check_stop(a, err) : PM_OK;
+    return status ? status : pm_triples_add(edges, row, col, 0, NULL, NULL, err);
+}
+
 static pm_status has_perfect_matching(const pm_matrix *m, const pm_run *run, bool *yes,
                                       pm_error *err)
 {
@@ -124,8 +137,8 @@ pm_status pm_family_generate(const pm_family_args *a, bool nonsingular, pm_matri
         pm_status status = draw_once(a, &m, err);
         if (!status && nonsingular)
             status = has_perfect_matching(&m, a->run, &good, err);
-        if (!status && pm_run_stopped(a->run))
-            status = pm_fail(err, PM_ESTOPPED, "stopped");
+        if (!status)
+            status = pm_family_check_stop(a, err);
         if (!status && good) {
             *out = m;
             return PM_OK;

@@ -21,7 +21,7 @@ typedef struct {
     char **word;
     int count;
     pm_random *random;
-    const pm_run *run; /* checked between draws */
+    const pm_run *run; /* checked between draws, and among edges */
 } pm_family_args;
 
 struct pm_family {
@@ -83,5 +83,13 @@ pm_status pm_family_probability(const pm_family_args *a, int i, double *out, pm_
  * */
 pm_status pm_family_begin(const pm_family_args *a, double nrows, double ncols, double expected,
                           pm_triples *edges, pm_error *err);
+
+/* Adds an edge of weight 1 between row and col, from 0.  Fails: PM_ESTOPPED (looked at now and then),
+ * PM_ENOMEM. */
+pm_status pm_family_edge(const pm_family_args *a, pm_triples *edges, int64_t row, int64_t col,
+                         pm_error *err);
+
+/* Fails: PM_ESTOPPED, for loops that add no edges. */
+pm_status pm_family_check_stop(const pm_family_args *a, pm_error *err);
 
 #endif

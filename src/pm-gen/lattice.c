@@ -27,11 +27,11 @@ static void number_cells(const box *b, int32_t *number)
                 number[cell++] = next[(x + y + z) & 1]++;
 }
 
-static pm_status join(const int32_t *number, int64_t cell, int64_t other, bool cell_is_left,
-                      pm_triples *edges, pm_error *err)
+static pm_status join(const pm_family_args *a, const int32_t *number, int64_t cell, int64_t other,
+                      bool cell_is_left, pm_triples *edges, pm_error *err)
 {
     int64_t left = cell_is_left ? cell : other, right = cell_is_left ? other : cell;
-    return pm_triples_add(edges, number[left], number[right], 0, NULL, NULL, err);
+    return pm_family_edge(a, edges, number[left], number[right], err);
 }
 
 /* The fixed tiling: dominoes along the second direction; if its length is odd, the last cells form
@@ -48,8 +48,8 @@ static bool is_kept(const box *b, const int64_t at[3], int d)
 }
 
 /* The edges from one cell to its successor in each direction. */
-static pm_status join_cell(const box *b, const int32_t *number, const int64_t at[3],
-                           pm_triples *edges, pm_error *err)
+static pm_status join_cell(const pm_family_args *a, const box *b, const int32_t *number,
+                           const int64_t at[3], pm_triples *edges, pm_error *err)
 {
     const int64_t stride[3] = {b->size[1] * b->size[2], b->size[2], 1};
     int64_t cell = at[0] * stride[0] + at[1] * stride[1] + at[2];
@@ -63,7 +63,7 @@ static pm_status join_cell(const box *b, const int32_t *number, const int64_t at
         }
         pm_status status = PM_OK;
         if (is_kept(b, at, d))
-            status = join(number, cell, other, left, edges, err);
+            status = join(a, number, cell, other, left, edges, err);
         if (status)
             return status;
     }
@@ -87,7 +87,7 @@ static pm_status box_edges(const pm_family_args *a, const box *b, pm_triples *ed
     for (at[0] = 0; !status && at[0] < b->size[0]; ++at[0])
         for (at[1] = 0; !status && at[1] < b->size[1]; ++at[1])
             for (at[2] = 0; !status && at[2] < b->size[2]; ++at[2])
-                status = join_cell(b, number, at, edges, err);
+                status = join_cell(a, b, number, at, edges, err);
     free(number);
     return status;
 }
@@ -185,8 +185,7 @@ static pm_status make_hypercube(const pm_family_args *a, pm_triples *edges, pm_e
     for (int64_t v = 0; !status && v < 2 * side; ++v)
         if (__builtin_parityll((uint64_t)v) == 0)
             for (int64_t bit = 0; !status && bit < d; ++bit)
-                status =
-                    pm_triples_add(edges, v / 2, (v ^ INT64_C(1) << bit) / 2, 0, NULL, NULL, err);
+                status = pm_family_edge(a, edges, v / 2, (v ^ INT64_C(1) << bit) / 2, err);
     return status;
 }
 

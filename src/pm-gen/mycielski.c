@@ -8,10 +8,11 @@
 #include "pm-gen/family.h"
 
 /* Both entries of an undirected edge. */
-static pm_status add_edge(pm_triples *edges, int64_t u, int64_t v, pm_error *err)
+static pm_status add_edge(const pm_family_args *a, pm_triples *edges, int64_t u, int64_t v,
+                          pm_error *err)
 {
-    pm_status status = pm_triples_add(edges, u, v, 0, NULL, NULL, err);
-    return !status ? pm_triples_add(edges, v, u, 0, NULL, NULL, err) : status;
+    pm_status status = pm_family_edge(a, edges, u, v, err);
+    return !status ? pm_family_edge(a, edges, v, u, err) : status;
 }
 
 static pm_status make_mycielskian(const pm_family_args *a, pm_triples *edges, pm_error *err)
@@ -27,15 +28,15 @@ static pm_status make_mycielskian(const pm_family_args *a, pm_triples *edges, pm
     }
     status = pm_family_begin(a, vertices, vertices, entries, edges, err);
     if (!status)
-        status = add_edge(edges, 0, 1, err);
+        status = add_edge(a, edges, 0, 1, err);
     int64_t n = 2;
     for (int64_t step = 2; step < k; ++step) {
         /* an entry (i, j) of M(k) gives (n + i, j) here and (j, n + i) with it */
         int64_t m = edges->count;
         for (int64_t e = 0; !status && e < m; ++e)
-            status = add_edge(edges, n + edges->at[e].row, edges->at[e].col, err);
+            status = add_edge(a, edges, n + edges->at[e].row, edges->at[e].col, err);
         for (int64_t i = 0; !status && i < n; ++i)
-            status = add_edge(edges, n + i, 2 * n, err);
+            status = add_edge(a, edges, n + i, 2 * n, err);
         n = 2 * n + 1;
     }
     return status;

@@ -31,7 +31,7 @@ static pm_status make_erdos_renyi(const pm_family_args *a, pm_triples *edges, pm
         cell += (int64_t)jump;
         if (cell >= cells)
             return PM_OK;
-        status = pm_triples_add(edges, cell / n, cell % n, 0, NULL, NULL, err);
+        status = pm_family_edge(a, edges, cell / n, cell % n, err);
         if (status)
             return status;
         ++cell;
@@ -91,15 +91,17 @@ static void draw_layer(const layers *g, int64_t k, pm_random *random)
         }
 }
 
-static pm_status write_layers(const layers *g, pm_triples *edges, pm_error *err)
+static pm_status write_layers(const pm_family_args *a, const layers *g, pm_triples *edges,
+                              pm_error *err)
 {
     pm_status status = PM_OK;
     for (int64_t e = 0; !status && e < g->n * g->d; ++e)
-        status = pm_triples_add(edges, e / g->d, g->column[e], 0, NULL, NULL, err);
+        status = pm_family_edge(a, edges, e / g->d, g->column[e], err);
     return status;
 }
 
-static pm_status write_complement(const layers *g, pm_triples *edges, pm_error *err)
+static pm_status write_complement(const pm_family_args *a, const layers *g, pm_triples *edges,
+                                  pm_error *err)
 {
     int32_t *owner = pm_alloc_array(g->n, sizeof *owner); /* last row that has the column */
     if (!owner)
@@ -112,7 +114,7 @@ static pm_status write_complement(const layers *g, pm_triples *edges, pm_error *
             owner[g->column[i * g->d + k]] = (int32_t)i;
         for (int64_t j = 0; !status && j < g->n; ++j)
             if (owner[j] != i)
-                status = pm_triples_add(edges, i, j, 0, NULL, NULL, err);
+                status = pm_family_edge(a, edges, i, j, err);
     }
     free(owner);
     return status;
@@ -134,9 +136,12 @@ static pm_status make_regular(const pm_family_args *a, pm_triples *edges, pm_err
     g.column = pm_alloc_array(g.n * g.d, sizeof *g.column);
     if (!g.column)
         return pm_fail_memory(err, "permutations");
-    for (int64_t k = 0; k < g.d; ++k)
+    for (int64_t k = 0; k < g.d && !status; ++k) {
         draw_layer(&g, k, a->random);
-    status = complement ? write_complement(&g, edges, err) : write_layers(&g, edges, err);
+        status = pm_family_check_stop(a, err);
+    }
+    if (!status)
+        status = complement ? write_complement(a, &g, edges, err) : write_layers(a, &g, edges, err);
     free(g.column);
     return status;
 }

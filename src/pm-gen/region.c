@@ -49,15 +49,16 @@ static void number_down(const hexagon *h, int64_t *first, int64_t *left)
     }
 }
 
-static pm_status join_up(const hexagon *h, const int64_t *first, const int64_t *left, int64_t up,
-                         int64_t x, int64_t y, pm_triples *edges, pm_error *err)
+static pm_status join_up(const pm_family_args *a, const hexagon *h, const int64_t *first,
+                         const int64_t *left, int64_t up, int64_t x, int64_t y, pm_triples *edges,
+                         pm_error *err)
 {
     static const int64_t step[3][2] = {{0, 0}, {-1, 0}, {0, -1}};
     for (int k = 0; k < 3; ++k) {
         int64_t dx = x + step[k][0], dy = y + step[k][1];
         if (!has_down(h, dx, dy))
             continue;
-        pm_status status = pm_triples_add(edges, up, first[dy] + dx - left[dy], 0, NULL, NULL, err);
+        pm_status status = pm_family_edge(a, edges, up, first[dy] + dx - left[dy], err);
         if (status)
             return status;
     }
@@ -91,7 +92,7 @@ static pm_status make_hexagon(const pm_family_args *a, pm_triples *edges, pm_err
     for (int64_t y = 0; y < h.b + h.c; ++y)
         for (int64_t x = -h.c; !status && x < h.a; ++x)
             if (has_up(&h, x, y))
-                status = join_up(&h, first, left, up++, x, y, edges, err);
+                status = join_up(a, &h, first, left, up++, x, y, edges, err);
 done:
     free(first);
     free(left);
@@ -129,11 +130,10 @@ static pm_status make_aztec(const pm_family_args *a, pm_triples *edges, pm_error
             int64_t here = before + (x + w) / 2;
             int64_t right = before + (x + 1 + w) / 2, up = before + w + (x + above) / 2;
             if (x + 1 < w)
-                status = pm_triples_add(edges, is_left ? here : right, is_left ? right : here, 0,
-                                        NULL, NULL, err);
+                status =
+                    pm_family_edge(a, edges, is_left ? here : right, is_left ? right : here, err);
             if (!status && x >= -above && x < above)
-                status = pm_triples_add(edges, is_left ? here : up, is_left ? up : here, 0, NULL,
-                                        NULL, err);
+                status = pm_family_edge(a, edges, is_left ? here : up, is_left ? up : here, err);
         }
         before += w;
     }

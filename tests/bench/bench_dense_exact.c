@@ -79,16 +79,17 @@ typedef struct {
 } bench_case;
 
 static const bench_case cases[] = {
-    {"0/1", 20, .5, false, 0},    {"0/1", 24, .5, false, 0},   {"0/1", 28, .5, false, 0},
-    {"0/1", 30, .5, false, 0},    {"0/1", 32, .5, false, 0},   {"0/1", 34, .5, false, 0},
-    {"0/1", 36, .5, false, 0},    {"0/1", 40, .5, false, 0},   {"0/1", 48, .5, false, 0},
-    {"0/1", 56, .5, false, 0},    {"0/1", 64, .5, false, 0},   {"0/1", 32, .1, false, 0},
-    {"0/1", 32, .2, false, 0},    {"0/1", 32, .3, false, 0},   {"0/1", 32, .7, false, 0},
-    {"0/1", 32, 1, false, 0},     {"0/1", 48, .2, false, 0},   {"0/1", 64, 1, false, 0},
-    {"+-1", 28, 1, true, 0},      {"+-1", 36, 1, true, 0},     {"digits", 24, 1, true, 1},
-    {"digits", 24, 1, true, 3},   {"digits", 24, 1, true, 6},  {"digits", 24, 1, true, 12},
-    {"digits", 40, .5, true, 1},  {"digits", 40, .5, true, 3}, {"digits", 40, .5, true, 6},
-    {"digits", 40, .5, true, 12},
+    {"0/1", 20, .5, false, 0},   {"0/1", 24, .5, false, 0},   {"0/1", 28, .5, false, 0},
+    {"0/1", 30, .5, false, 0},   {"0/1", 32, .5, false, 0},   {"0/1", 34, .5, false, 0},
+    {"0/1", 36, .5, false, 0},   {"0/1", 40, .5, false, 0},   {"0/1", 48, .5, false, 0},
+    {"0/1", 56, .5, false, 0},   {"0/1", 64, .5, false, 0},   {"0/1", 32, .1, false, 0},
+    {"0/1", 32, .2, false, 0},   {"0/1", 32, .3, false, 0},   {"0/1", 32, .7, false, 0},
+    {"0/1", 32, 1, false, 0},    {"0/1", 48, .2, false, 0},   {"0/1", 64, 1, false, 0},
+    {"+-1", 28, 1, true, 0},     {"+-1", 36, 1, true, 0},     {"digits", 24, 1, true, 1},
+    {"to 999", 24, 1, false, 3}, {"to 999", 27, 1, false, 3}, {"to 999", 28, 1, false, 3},
+    {"to 999", 30, 1, false, 3}, {"to 999", 32, 1, false, 3}, {"digits", 24, 1, true, 3},
+    {"digits", 24, 1, true, 6},  {"digits", 24, 1, true, 12}, {"digits", 40, .5, true, 1},
+    {"digits", 40, .5, true, 3}, {"digits", 40, .5, true, 6}, {"digits", 40, .5, true, 12},
 };
 
 static int64_t random_entry(const bench_case *c, uint64_t *rng)

@@ -15,9 +15,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/machine.h"
 #include "algorithm/rates.h"
 #include "bench.h"
+#include "core/machine.h"
 #include "core/rng.h"
 #include "frontier/frontier_program.h"
 #include "frontier/frontier_rank.h"

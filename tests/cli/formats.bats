@@ -58,6 +58,14 @@ npy() {
     [ "$(pm-count --from=dense c4)" = 4 ]
     run -0 --separate-stderr pm-count --from=dense --graph -v c4
     [[ "$stderr" == *"adjacency matrix of a graph on one set of 4 vertices"* ]]
+    printf '0 1 0 1\n0 0 1 0\n0 0 0 1\n0 0 0 0\n' > f # one triangle, as the note of --from=dense says
+    [ "$(pm-count -q --from=dense f)" = 0 ]
+    run -0 --separate-stderr pm-count --from=dense --graph -v f
+    [ "$output" = 2 ]
+    [[ "$stderr" == *"all edges given above the diagonal"* ]]
+    sed 's/1/2/g' c4 > f
+    run -0 --separate-stderr pm-count --from=dense -v f
+    [[ "$stderr" == *"if this symmetric matrix is that of a graph, the bipartite double cover"* ]]
     printf '0 1\n2 0\n' > f
     bad f 'row 1, column 2 differs from row 2, column 1' --from=dense --graph
     [ "$(pm-count --from=dense --graph --pattern f)" = 1 ]
@@ -263,7 +271,7 @@ END
 
 @test "csv: delimiters" {
     printf 'Smith, A;cook\nSmith, A;clean\nJones, B;cook\nJones, B;drive\n' > f
-    bad f 'found two of them equally often; --delimiter=CHAR' --from=csv --saturate
+    bad f 'both cut every line into 2 columns; --delimiter=CHAR' --from=csv --saturate
     [ "$(pm-count --from=csv --saturate '--delimiter=;' f)" = 3 ]
     printf 'Smith, A;cook;1\nSmith;clean;2\n' > f
     [ "$(pm-count --from=csv f | cut -f 1)" = 2 ]
@@ -290,14 +298,20 @@ END
     run -0 --separate-stderr pm-count --from=csv -v f
     [[ "$stderr" == *'line 1 is the header'* ]]
     printf 'from,to\n' > f
-    run -0 --separate-stderr pm-count --from=csv f
-    [[ "$stderr" == *'could be a header'* ]]
+    bad f 'expected an edge after the header, found none' --from=csv
+    [ "$(pm-count --from=csv --header=no f)" = 1 ]
 }
 
 @test "npy: an adjacency matrix, a batch, names of archives" {
     npy '|b1' '(2, 2)' '\0\1\1\0' > a.npy
     run -0 --separate-stderr pm-count a.npy
     [[ "$output $stderr" == '1 '*'symmetric without a diagonal'* ]]
-    npy '|b1' '(2, 2, 2)' '\0\1\1\0\0\1\0\0' > b.npy
+    npy '|b1' '(2, 2, 2)' '\1\0\0\1\0\1\1\0' > b.npy
+    run -0 --separate-stderr pm-count b.npy
+    [[ "$stderr" == *'b.npy: matrix 2: read as a matrix'*'symmetric without a diagonal'* ]]
+    npy '|b1' '(0, 3, 3)' '' > b.npy
+    run -0 --separate-stderr pm-count b.npy
+    [[ -z "$output" && "$stderr" == *'b.npy: read as a batch of 0 matrices'* ]]
+    npy '|b1' '(2, 2, 2)' '\0\1\1\0\1\1\0\0' > b.npy
     bad b.npy 'matrix 2: expected a symmetric matrix' --graph
 }

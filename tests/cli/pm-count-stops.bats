@@ -99,3 +99,22 @@ setup() {
     run -66 --separate-stderr pm-count --time-limit=1 nowhere.txt two.txt long
     [ "$output" = "$(printf '2\ttwo.txt')" ]
 }
+
+@test "the limit of processor time and SIGQUIT: the answers stay in FILE.partial" {
+    pm-gen erdos-renyi 42 0.5 --seed=1 --nonsingular > long
+    run -152 --separate-stderr bash -c 'ulimit -S -t 1; exec pm-count -t 1 -o out two.txt long'
+    [ "$(cat out.partial)" = "$(printf '2\ttwo.txt')" ]
+    rm out.partial
+    run -131 timeout --preserve-status -s QUIT 0.5 bash -c \
+        'ulimit -c 0; exec pm-count -t 1 -o out two.txt long'
+    [ "$(cat out.partial)" = "$(printf '2\ttwo.txt')" ]
+    [ "$(ls | grep -c '^out')" -eq 1 ]
+}
+
+@test "pm-gen looks at the stop flag while it draws" {
+    local TIMEFORMAT=%U whole stopped # seconds of the processor
+    whole=$({ time pm-gen erdos-renyi 3000 0.5 --seed=1 > /dev/null; } 2>&1)
+    stopped=$({ time pm-gen erdos-renyi 3000 0.5 --seed=1 --time-limit=0.001 > /dev/null 2>&1 ||
+        [ $? -eq 75 ]; } 2>&1)
+    awk -v a="$whole" -v b="$stopped" 'BEGIN { exit !(4 * b < a) }'
+}

@@ -716,3 +716,9 @@ close_to() {
     printf 'a x\n' > f
     [ "$(pm-count --mod=2^62-1 f)" = 1 ]
 }
+
+@test "a refusal names memory where more of it would make the cost bearable" {
+    pm-gen erdos-renyi 44 0.9 --seed=3 > hard
+    refuses 69 'allowed are 1 KiB (see --max-memory)' --max-memory=1K hard
+    refuses 69 'allowed are 1 seconds (see --max-cost)' --max-memory=1K --max-cost=1 hard
+}

@@ -335,3 +335,31 @@ silent() {
         refuses 65 'in the first line and at its beginning' f
     done
 }
+
+@test "first lines that resemble a banner" {
+    local body='3 3 4\n1 1 1\n1 2 1\n2 1 1\n3 2 1\n' banner
+    for banner in '%%Matrix Market matrix coordinate integer general' \
+        '%%MatrixMarkt matrix coordinate integer general' \
+        '%%matrix_market matrix coordinate integer general' \
+        '# MatrixMarket matrix coordinate integer general' '# MatrixMarket' \
+        '%%MatrixMarkt' '% MATRIX MARKET ARRAY REAL GENERAL'; do
+        { echo "$banner"; printf "$body"; } > f
+        refuses 65 "f:1: expected '%%MatrixMarket" f
+        silent 4 -q --from=edges f
+    done
+    [ "$(printf '# coordinates of a matrix\na x\n' | "$program")" = 1 ]
+    [ "$(printf '# from a MatrixMarket file\na x\n' | "$program")" = 1 ]
+    [ "$(printf '# edges\n# matrix as an array\na x\n' | "$program")" = 1 ]
+}
+
+@test "a list that was cut at blanks and is bad then: the other cut is named" {
+    printf 'Room 1\t9\nRoom 1\t10\nRoom 2\t9\nRoom 2\t10\n' > f
+    refuses 65 'table (--from=csv --delimiter=tab)' f
+    [[ "$stderr" == *'f:2: duplicate edge'* ]]
+    silent 2 --from=csv --delimiter=tab f
+    printf 'Job 1\tAnn\t\nJob 2\tBob\t\n' > f
+    refuses 65 "f:1: expected a finite number, not 'Ann'; the line ends with a tab" f
+    printf 'a x\na x\n' > f
+    refuses 65 'f:2: duplicate edge' f
+    [[ "$stderr" != *tab* ]]
+}

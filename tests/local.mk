@@ -129,7 +129,7 @@ tests_prop_coverage_stop_long_SOURCES = tests/prop/coverage_stop.c
 # ---- gpu: they say so, and do nothing, where there is no card ----
 GPU_TESTS = tests/gpu/gpu_agree tests/gpu/gpu_samples
 EXTRA_DIST += tests/gpu/bench_gpu.sh tests/gpu/bench_frontier_gpu.sh \
-	tests/gpu/bench_samples_gpu.sh tests/gpu/gpu_session.sh
+	tests/gpu/bench_samples_gpu.sh tests/gpu/bench_first_second.sh tests/gpu/gpu_session.sh
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(UNIT_TESTS) $(PROP_TESTS) $(LONG_TESTS) $(GPU_TESTS)
@@ -219,7 +219,8 @@ check-gpu: $(GPU_TESTS)
 bench-gpu: all
 	@$(TEST_ENV) $(SHELL) $(srcdir)/tests/gpu/bench_gpu.sh; \
 	  $(SHELL) $(srcdir)/tests/gpu/bench_frontier_gpu.sh; \
-	  $(SHELL) $(srcdir)/tests/gpu/bench_samples_gpu.sh
+	  $(SHELL) $(srcdir)/tests/gpu/bench_samples_gpu.sh; \
+	  $(SHELL) $(srcdir)/tests/gpu/bench_first_second.sh
 # Both in one go, for a card that is available for minutes only.
 gpu-session: all $(GPU_TESTS)
 	@$(TEST_ENV) $(SHELL) $(srcdir)/tests/gpu/gpu_session.sh

@@ -66,7 +66,8 @@ typedef struct {
     pm_backend backend;
     double operations;       /* predicted: transitions x residues, or terms of a sum */
     double seconds;          /* predicted, with the threads of the run */
-    double planning_seconds; /* predicted seconds of planning the block, on one core */
+    double planning_seconds; /* predicted seconds of planning the block, on one core, and of
+                              * compiling kernels that are not compiled yet */
     double memory;           /* predicted bytes of the largest arrays */
     double device_seconds;   /* measured seconds of GPUs, without their start; 0 on the CPU */
     double states;           /* of the largest level of the frontier; 0 elsewhere */

@@ -49,14 +49,17 @@ typedef struct {
 typedef struct {
     const pm_algorithm *algorithm;
     double operations;
-    double memory;   /* bytes of the largest arrays together */
-    double states;   /* of the largest level of a frontier; 0 elsewhere */
-    double seconds;  /* on one core, so that the choice does not depend on the number of threads */
-    double planning; /* seconds of all stages of planning; set by the planner */
-    bool is_serial;  /* more threads do not make the run faster */
-    bool is_precise; /* an inexact answer has digits to spare for what cancels */
-    int residues;    /* number of moduli used, where they are not those of the job; else 0 */
-    int64_t splits;  /* terms of a sum that are counted one by one; 0: no sum */
+    double memory;  /* bytes of the largest arrays together */
+    double states;  /* of the largest level of a frontier; 0 elsewhere */
+    double seconds; /* on one core, so that the choice does not depend on the number of threads */
+    /* Seconds to compile kernels, 0 where they are compiled already.  Plans are compared without
+     * them, so that the choice does not depend on earlier runs. */
+    double compiling;
+    double planning;     /* seconds of all stages of planning; set by the planner */
+    bool is_serial;      /* more threads do not make the run faster */
+    bool is_precise;     /* an inexact answer has digits to spare for what cancels */
+    int residues;        /* number of moduli used, where they are not those of the job; else 0 */
+    int64_t splits;      /* terms of a sum that are counted one by one; 0: no sum */
     uint64_t order_hash; /* of the order used, for the report; 0: none */
     const char *kernel;  /* name for the report, static; NULL: the name of the algorithm */
     void *state;         /* the algorithm's own data, from plan() for run() */
@@ -67,7 +70,9 @@ typedef enum {
     PM_STAGE_NAMED,   /* only when the algorithm is named */
     PM_STAGE_AT_ONCE, /* before all others: planning takes less than a microsecond */
     PM_STAGE_FIRST,   /* when the plan so far takes long beside PM_FIRST_SECONDS */
-    PM_STAGE_LATER,   /* when the best plan so far takes long beside the planning */
+    PM_STAGE_SPECIAL, /* when the best plan so far takes long beside the planning: a method for
+                       * blocks of a special form; before a GPU is started */
+    PM_STAGE_LATER,   /* the same for other methods; on the CPU while a GPU starts */
     /* On the CPU twice: with a search of at most PM_GLANCE_SECONDS after the first stage, and with a
      * long search at the end, if all other plans take long.  On a GPU once, after the other algorithms
      * for GPUs. */
@@ -84,7 +89,7 @@ struct pm_algorithm {
     bool integers;      /* for exact fields run() sets *out, and no residues */
     /* The Ryser family only: its methods for exact and inexact fields, for sweep/ryser_driver.h. */
     const struct pm_sweep_method *exact, *inexact;
-    /* Of PM_STAGE_LATER: predicted seconds of planning, each entry of the block; 0: they do not
+    /* Of PM_STAGE_SPECIAL and PM_STAGE_LATER: predicted seconds of planning, each entry of the block; 0: they do not
      * depend on it (PM_PLANNING_SECONDS). */
     double planning_entry;
     bool cancels; /* inexact answers lose digits to cancellation */

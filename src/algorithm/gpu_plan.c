@@ -34,6 +34,8 @@ static void set_target(int gpus, const pm_rates *rates, pm_gpu_rate family, cons
                            .double_rate = info->double_rate / factor,
                            .memory_rate = info->memory_rate / factor,
                            .shared = info->shared,
+                           .major = info->major,
+                           .minor = info->minor,
                            .word_rate = info->word_rate / factor,
                            .start = rate[PM_GPU_RATE_START]};
 }

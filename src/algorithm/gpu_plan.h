@@ -11,7 +11,7 @@
 /* seconds: of one core.  False if all cores finish before a device is started. */
 static inline bool pm_gpu_is_worthwhile(double seconds)
 {
-    return seconds > PM_GPU_START_SECONDS * PM_GPU_PRICE_CORES;
+    return seconds > PM_GPU_WORTH_SECONDS * PM_GPU_PRICE_CORES;
 }
 
 /* The devices that a plan is made for, and their rates. */
@@ -19,8 +19,9 @@ typedef struct {
     int gpus; /* devices 0 .. gpus - 1 */
     /* Rates of one device, as in pm_gpu_info, divided by the calibrated factor of the kernels. */
     double double_rate, memory_rate, word_rate;
-    int64_t shared; /* bytes of shared memory that a thread block can have */
-    double start;   /* seconds to start the devices and to compile a kernel */
+    int64_t shared;   /* bytes of shared memory that a thread block can have */
+    double start;     /* seconds to start the devices and to release them in the end */
+    int major, minor; /* compute capability */
     bool has_compiler;
 } pm_gpu_target;
 

@@ -48,14 +48,14 @@
 
 /* ---- Factors of GPUs that --calibrate measures ---- */
 
-/* Starting the driver and one device, and compiling one kernel: seconds. */
-#define PM_GPU_START_SECONDS 1.0
+/* Starting the driver and one device, and releasing them in the end: seconds. */
+#define PM_GPU_START_SECONDS 0.3
 
 /* X(identifier, name in the file of rates, nominal value, meaning).  START: seconds.  Every other
  * entry is a factor: measured seconds divided by the seconds predicted from the device's rates
  * (gpu/gpu.h), for one family of kernels. */
 #define PM_GPU_RATE_TABLE(X)                                                                       \
-    X(START, "gpu-start", PM_GPU_START_SECONDS, "a GPU started, a kernel compiled")                \
+    X(START, "gpu-start", PM_GPU_START_SECONDS, "a GPU started and released")                      \
     X(RYSER, "gpu-ryser", 1.0, "a predicted second of inexact full blocks")                        \
     X(RYSER_EXACT, "gpu-ryser-exact", 1.0, "the same modulo primes")                               \
     X(TREE, "gpu-product-tree", 1.0, "a predicted second of inexact trees")                        \
@@ -175,6 +175,8 @@
 /* A second of a GPU counts as this many seconds of one core when plans are compared: a machine with
  * a GPU has so many cores.  This is what a GPU costs, not how fast it is. */
 #define PM_GPU_PRICE_CORES 8
+/* No GPU is started for a count that takes all these cores less than this time. */
+#define PM_GPU_WORTH_SECONDS 1.0
 /* Speed of an H200, in nominal cores, when it draws samples: one thread a sample; one warp a sample
  * with lists in shared memory. */
 #define PM_GPU_THREAD_SAMPLES_CORES 500
@@ -231,6 +233,9 @@
  * term beside its tree, its sum and that of its size. */
 #define PM_GPU_TREE_INPUT_WORK 24.0
 #define PM_GPU_TREE_TERM_WORK  3.0
+/* Compiling the kernel of a full block, and of the frontier. */
+#define PM_GPU_DENSE_COMPILE_SECONDS    1.3
+#define PM_GPU_FRONTIER_COMPILE_SECONDS 0.7
 /* Product trees: the compiler, for each operation of a term; on trees of 56 .. 1166 operations. */
 #define PM_GPU_TREE_COMPILE_SECONDS       7e-3
 #define PM_GPU_TREE_COMPILE_WORDS_SECONDS 10e-3

@@ -314,7 +314,7 @@ void pm_block_count_report(const pm_block_count *w, pm_block_report *r)
                            .backend = w->plan.algorithm->backend,
                            .operations = w->plan.operations,
                            .seconds = w->elapsed,
-                           .planning_seconds = w->plan.planning,
+                           .planning_seconds = w->plan.planning + w->plan.compiling,
                            .memory = w->plan.memory,
                            .states = w->plan.states,
                            .device_seconds = w->device_seconds,

@@ -15,7 +15,8 @@
 #include "pm/count.h"
 
 enum { REPEATS = 2, LEAST = 16, STEP = 2 };
-#define SAMPLE_SECONDS 0.3 /* predicted, at most */
+#define SAMPLE_SECONDS 0.3  /* predicted, at most */
+#define SHORTEST_START 0.01 /* seconds, if compiling took less than predicted */
 
 typedef struct {
     pm_gpu_rate rate;
@@ -110,8 +111,9 @@ static pm_status measure(const measurement *m, const pm_run *run, double *out, p
     return status == PM_UNABLE ? PM_OK : status;
 }
 
-/* *out: seconds of a small count without the device's work.  Each call draws another matrix, so
- * that its kernel is not in a cache. */
+/* *out: seconds of a small count without the device's work, and without those that compiling its
+ * kernel is predicted to take.  Each call draws another matrix, so that its kernel is not in a
+ * cache. */
 static pm_status measure_start(const pm_run *run, double *out, pm_error *err)
 {
     const pm_sample s = {"product-tree", PM_PATTERN, PM_KAHAN, 24, 0.3, false};
@@ -123,7 +125,7 @@ static pm_status measure_start(const pm_run *run, double *out, pm_error *err)
     if (!status)
         status = count(&a, &o, run, &r, err);
     if (!status)
-        *out = pm_clock() - begun - r.device_seconds;
+        *out = fmax(SHORTEST_START, pm_clock() - begun - r.device_seconds - r.planning_seconds);
     pm_matrix_free(&a);
     return status;
 }

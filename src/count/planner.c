@@ -28,7 +28,9 @@
 #define CANCELLATION_TIMES 2
 /* An independent verification takes the second cheapest plan where it costs at most this many times
  * the cheapest one and this many seconds. */
-#define SECOND_TIMES   3
+#define SECOND_TIMES 3
+/* Methods that were planned with little time are planned again where there is so many times more. */
+#define LONGER         2
 #define SECOND_SECONDS 1
 
 typedef struct {
@@ -90,16 +92,30 @@ static double lowest_price(const candidates *c)
     return best < 0 ? INFINITY : price(c, &c->plan[best]);
 }
 
-/* pm_job.rival of a search: the lowest price among the algorithms that do not search on this
- * backend.  A GPU counts with its own seconds here, since it is idle during a search. */
+/* What planning is compared with.  A GPU counts with its own seconds here, since it is idle while
+ * the CPU plans. */
+static double whole(const candidates *c, const pm_plan *p)
+{
+    return is_on_gpu(p) ? p->seconds : price(c, p);
+}
+
+static double shortest_whole(const candidates *c)
+{
+    double shortest = INFINITY;
+    for (int i = 0; i < PM_NALGORITHMS; ++i)
+        shortest = fmin(shortest, whole(c, &c->plan[i]));
+    return shortest;
+}
+
+/* pm_job.rival of a search: the shortest plan of the algorithms that do not search on this
+ * backend. */
 static double lowest_rival(const candidates *c, pm_backend backend)
 {
     double lowest = INFINITY;
     for (int i = 0; i < PM_NALGORITHMS; ++i) {
         const pm_algorithm *a = pm_algorithm_at(i);
-        const pm_plan *p = &c->plan[i];
         if (a->stage != PM_STAGE_SEARCH || a->backend != backend)
-            lowest = fmin(lowest, is_on_gpu(p) ? p->seconds : price(c, p));
+            lowest = fmin(lowest, whole(c, &c->plan[i]));
     }
     return lowest;
 }
@@ -197,20 +213,23 @@ static pm_status plan_with(candidates *c, int i, pm_error *err)
 /* Whether all planning is short beside the best plan so far, when it goes on for so many seconds. */
 static bool is_worth(const candidates *c, double seconds)
 {
-    return c->planning + seconds < PM_PLANNING_SHARE * lowest_price(c);
+    return c->planning + seconds < PM_PLANNING_SHARE * shortest_whole(c);
 }
 
 /* The same for one algorithm.  One that loses digits itself can only be faster. */
 static bool is_worth_planning(const candidates *c, const pm_algorithm *a, double seconds)
 {
     int best = cheapest(c, -1);
-    double most = best >= 0 && a->cancels ? c->plan[best].seconds : lowest_price(c);
+    double most = best >= 0 && a->cancels ? fmin(c->plan[best].seconds, shortest_whole(c))
+                                          : shortest_whole(c);
     return c->planning + seconds < PM_PLANNING_SHARE * most;
 }
 
-/* Seconds that the algorithm takes for a plan, for PM_STAGE_LATER. */
+/* Seconds that the algorithm takes for a plan. */
 static double planning_seconds(const candidates *c, const pm_algorithm *a)
 {
+    if (a->stage != PM_STAGE_SPECIAL && a->stage != PM_STAGE_LATER)
+        return 0;
     return a->planning_entry > 0 ? a->planning_entry * (double)pm_matrix_nnz(&c->job.block->a)
                                  : PM_PLANNING_SECONDS;
 }
@@ -219,18 +238,22 @@ static pm_status plan_stage(candidates *c, pm_backend backend, pm_stage stage, d
                             pm_error *err)
 {
     pm_status status = PM_OK;
-    double longest = stage == PM_STAGE_SEARCH ? search_seconds(rival, c->job.search_most) : 0;
+    double longest = 0;
     c->job.rival = rival;
     for (int i = 0; i < PM_NALGORITHMS && !status; ++i) {
         const pm_algorithm *a = pm_algorithm_at(i);
         if (a->stage != stage || a->backend != backend)
             continue;
-        double seconds = stage == PM_STAGE_LATER ? planning_seconds(c, a) : 0;
+        double seconds = planning_seconds(c, a);
         if (seconds > 0 && backend == PM_BACKEND_CPU && !is_worth_planning(c, a, seconds))
             continue;
         longest = fmax(longest, seconds);
         status = plan_with(c, i, err);
     }
+    if (stage == PM_STAGE_SEARCH && c->job.search_most == INFINITY)
+        longest = search_seconds(fmin(rival, shortest_whole(c)), INFINITY);
+    else if (stage == PM_STAGE_SEARCH)
+        longest = search_seconds(rival, c->job.search_most);
     c->planning += longest;
     return status;
 }
@@ -249,8 +272,8 @@ static pm_status glance(candidates *c, pm_error *err)
     return status;
 }
 
-/* All stages on the CPU but the long search. */
-static pm_status plan_on_cpu(candidates *c, pm_error *err)
+/* The stages on the CPU before a GPU is started. */
+static pm_status plan_first(candidates *c, pm_error *err)
 {
     pm_status status = plan_stage(c, PM_BACKEND_CPU, PM_STAGE_AT_ONCE, 0, err);
     if (!status && is_worth(c, PM_FIRST_SECONDS))
@@ -258,7 +281,7 @@ static pm_status plan_on_cpu(candidates *c, pm_error *err)
     if (!status && is_worth(c, glance_seconds(c)))
         status = glance(c, err);
     if (!status)
-        status = plan_stage(c, PM_BACKEND_CPU, PM_STAGE_LATER, lowest_price(c), err);
+        status = plan_stage(c, PM_BACKEND_CPU, PM_STAGE_SPECIAL, lowest_price(c), err);
     return status;
 }
 
@@ -283,7 +306,9 @@ static void drop_gpu_plans(candidates *c)
 static pm_status plan_sums_on_gpu(candidates *c, double rival, pm_error *err)
 {
     pm_status status = plan_stage(c, PM_BACKEND_CUDA, PM_STAGE_FIRST, rival, err);
-    return status ? status : plan_stage(c, PM_BACKEND_CUDA, PM_STAGE_LATER, rival, err);
+    return status ? status
+                  : plan_stage(c, PM_BACKEND_CUDA, PM_STAGE_LATER, fmin(rival, shortest_whole(c)),
+                               err);
 }
 
 /* Where there is no run-time compiler, the Ryser family fails (PM_ENODEV), but the frontier may
@@ -327,11 +352,16 @@ static pm_status continue_without_gpu(const pm_job *job, pm_status status, const
     return status;
 }
 
+static bool may_use_gpu(const candidates *c)
+{
+    return c->job.backend != PM_BACKEND_CPU && pm_gpu_is_worthwhile(lowest_price(c));
+}
+
 static pm_status plan_on_gpu_if_worth(candidates *c, pm_error *err)
 {
     pm_error why;
     double lowest = lowest_price(c);
-    if (c->job.backend == PM_BACKEND_CPU || !pm_gpu_is_worthwhile(lowest) || !has_gpu(&c->job))
+    if (!may_use_gpu(c) || !has_gpu(&c->job))
         return PM_OK;
     pm_status status = plan_on_gpu(c, fmin(lowest / PM_GPU_PRICE_CORES, c->limit), &why);
     return continue_without_gpu(&c->job, status, &why, err);
@@ -339,13 +369,31 @@ static pm_status plan_on_gpu_if_worth(candidates *c, pm_error *err)
 
 /* ---- the automatic choice ---- */
 
+/* The later stages on both backends.  While a GPU starts, plans for the CPU are made that take about
+ * as long as a GPU takes to start; longer ones only if there is no GPU, or it takes longer, too. */
+static pm_status plan_later(candidates *c, pm_error *err)
+{
+    double most = INFINITY, rival;
+    pm_status status = PM_OK;
+    if (may_use_gpu(c) && pm_gpu_prepare(c->job.gpus)) {
+        most = PM_GPU_WORTH_SECONDS;
+        status = plan_stage(c, PM_BACKEND_CPU, PM_STAGE_LATER, most, err);
+        if (!status)
+            status = plan_on_gpu_if_worth(c, err);
+    }
+    rival = has_gpu_plan(c) ? shortest_whole(c) : lowest_price(c);
+    if (!status && (most == INFINITY || rival > LONGER * most))
+        status = plan_stage(c, PM_BACKEND_CPU, PM_STAGE_LATER, rival, err);
+    return status;
+}
+
 static pm_status plan_all(candidates *c, pm_error *err)
 {
     if (c->job.backend == PM_BACKEND_CUDA)
         return plan_on_gpu(c, c->limit, err);
-    pm_status status = plan_on_cpu(c, err);
+    pm_status status = plan_first(c, err);
     if (!status)
-        status = plan_on_gpu_if_worth(c, err);
+        status = plan_later(c, err);
     if (!status && is_worth(c, PM_PLANNING_SECONDS))
         status =
             plan_stage(c, PM_BACKEND_CPU, PM_STAGE_SEARCH, lowest_rival(c, PM_BACKEND_CPU), err);
@@ -385,6 +433,7 @@ static pm_status plan_named_on_gpu(const candidates *c, const pm_algorithm *on_g
     pm_error why;
     pm_job job = c->job;
     job.rival = fmin(job.rival, rival);
+    pm_gpu_prepare(job.gpus);
     if (!has_gpu(&job))
         return PM_OK;
     pm_status status = make_plan(on_gpu, &job, plan, &why);
@@ -442,6 +491,7 @@ static double planning_of_named(const pm_plan *p)
 {
     switch (p->algorithm->stage) {
     case PM_STAGE_SEARCH: return search_seconds(p->seconds, INFINITY);
+    case PM_STAGE_SPECIAL:
     case PM_STAGE_LATER: return PM_PLANNING_SECONDS;
     default: return 0;
     }
@@ -456,16 +506,20 @@ pm_status pm_plan_find(const pm_job *job, const char *name, bool independent, pm
     candidates c = {.job = *job, .needed = INFINITY, .limit = limit, .barred_needed = INFINITY};
     c.job.search_most = INFINITY;
     *barred = (pm_error){.predicted_seconds = 0};
+    if (job->backend == PM_BACKEND_CUDA)
+        pm_gpu_prepare(job->gpus);
     if (name) {
         c.job.rival = limit * pm_run_threads(run);
         status = plan_named(&c, name, plan, err);
         if (!status)
             plan->planning = planning_of_named(plan);
+        pm_gpu_prepared(!status && is_on_gpu(plan));
         return status;
     }
     status = plan_all(&c, err);
     if (!status)
         status = take_cheapest(&c, independent, plan, err);
+    pm_gpu_prepared(!status && is_on_gpu(plan));
     *barred = c.barred;
     for (int i = 0; i < PM_NALGORITHMS; ++i)
         pm_plan_free(&c.plan[i]);

@@ -14,6 +14,8 @@
 /* The search for an order may take this many times the share of the run that it takes for a CPU: it
  * reduces memory too, and starting the device takes longer than the search. */
 #define SEARCH_SHARE 3
+/* Of a rival, this share at least is no start of a device. */
+#define SHORTEST 0.01
 
 static void free_state(pm_frontier_gpu *f)
 {
@@ -86,6 +88,14 @@ static pm_status find_setup(const pm_job *job, double seconds, pm_frontier_gpu *
     return status;
 }
 
+/* The job with the time that the rival takes beside the start of a device, which both need. */
+static pm_job without_start(const pm_job *job, double start)
+{
+    pm_job other = *job;
+    other.rival = fmax(job->rival - start, SHORTEST * job->rival);
+    return other;
+}
+
 /* Make a setup that fits into the memory of a device.  scale: factor of the nominal seconds.
  * *allowed: set to the bytes that may be used. */
 static pm_status find_setup_that_fits(const pm_job *job, double scale, pm_frontier_gpu *f,
@@ -105,16 +115,28 @@ static pm_status find_setup_that_fits(const pm_job *job, double scale, pm_fronti
     return status;
 }
 
+static char *text_for(const pm_job *job, int residues)
+{
+    return pm_frontier_text(job->nmoduli ? residues : 0, job->block->a.field == PM_COMPLEX ? 2 : 1);
+}
+
 /* Whether kernels for this number of residues are precompiled, or a compiler is there. */
 static bool is_runnable(const pm_job *job, bool has_compiler, int residues)
 {
     if (has_compiler)
         return true;
-    char *text =
-        pm_frontier_text(job->nmoduli ? residues : 0, job->block->a.field == PM_COMPLEX ? 2 : 1);
+    char *text = text_for(job, residues);
     bool is_ready = text && pm_gpu_is_precompiled(text);
     free(text);
     return is_ready;
+}
+
+static bool is_compiled(const pm_job *job, const pm_gpu_target *target, int residues)
+{
+    char *text = text_for(job, residues);
+    bool is_there = text && pm_gpu_is_compiled(text, target->major, target->minor);
+    free(text);
+    return is_there;
 }
 
 /* As few rounds as memory permits, with all devices at work in each, and passes of equal width. */
@@ -143,6 +165,8 @@ static void set_plan(const pm_job *job, const pm_gpu_target *target, const pm_fr
     pm_gpu_plan_set(&used, p->transitions * values_of(job),
                     run_seconds(job, f, PM_GPU_MEMORY_RATE / target->memory_rate), plan);
     plan->memory = pm_frontier_gpu_bytes(job, f, f->planned.width);
+    plan->compiling =
+        is_compiled(job, target, f->planned.width) ? 0 : PM_GPU_FRONTIER_COMPILE_SECONDS;
     plan->states = (double)p->max_states;
     plan->order_hash = pm_vertex_order_hash(&f->setup.order);
 }
@@ -170,7 +194,9 @@ pm_status pm_frontier_gpu_plan(const pm_job *job, pm_plan *out, pm_error *err)
         return pm_fail_memory(err, "frontier");
     f->gpus = target.gpus;
     f->has_compiler = target.has_compiler;
-    status = find_setup_that_fits(job, PM_GPU_MEMORY_RATE / target.memory_rate, f, &allowed, err);
+    const pm_job other = without_start(job, target.start);
+    status =
+        find_setup_that_fits(&other, PM_GPU_MEMORY_RATE / target.memory_rate, f, &allowed, err);
     if (status) {
         free_state(f);
         return status;

@@ -14,7 +14,7 @@ char *pm_frontier_text(int lanes, int parts)
     return pm_kernel_text_make("#define PM_THREADS %d\n#define PM_TERMS 0\n#define PM_LANES %d\n"
                                "#define PM_ROW (32 / PM_LANES * PM_LANES)\n#define PM_PARTS %d\n"
                                "#define PM_BLOCKS %d\n%s%s%s%s",
-                               PM_FLAT_THREADS, lanes ? lanes : 1, parts, blocks, pm_text_prelude,
-                               pm_text_frontier_step, lanes ? pm_text_residues : pm_text_numbers,
-                               pm_text_frontier);
+                               PM_FLAT_THREADS, lanes ? lanes : 1, lanes ? 1 : parts, blocks,
+                               pm_text_prelude, pm_text_frontier_step,
+                               lanes ? pm_text_residues : pm_text_numbers, pm_text_frontier);
 }

@@ -4,7 +4,7 @@
 #include "gpu/cuda_driver.h"
 
 #include <dlfcn.h>
-#include <stdbool.h>
+#include <pthread.h>
 #include <string.h>
 
 #define TEXT(call)    TEXT_OF(call)
@@ -12,6 +12,9 @@
 
 /* Filled once. */
 static pm_cuda_driver driver;
+
+/* Of the driver while it is loaded and started. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static const struct {
     const char *symbol;
@@ -73,18 +76,28 @@ const pm_cuda_driver *pm_cuda_driver_get(pm_error *err)
     static bool is_tried;
     static pm_status failed;
     static pm_error why;
+    pthread_mutex_lock(&lock);
     if (!is_tried)
         failed = start(&why);
     is_tried = true;
+    pthread_mutex_unlock(&lock);
     if (failed)
         pm_fail(err, failed, "%s", why.msg);
     return failed ? NULL : &driver;
 }
 
+bool pm_cuda_driver_is_there(void)
+{
+    pthread_mutex_lock(&lock);
+    bool is_there = is_loaded(NULL);
+    pthread_mutex_unlock(&lock);
+    return is_there;
+}
+
 int pm_cuda_driver_version(void)
 {
     int version = 0;
-    if (is_loaded(NULL))
+    if (pm_cuda_driver_is_there())
         driver.cuDriverGetVersion(&version);
     return version;
 }

@@ -4,6 +4,7 @@
 #define PM_CUDA_DRIVER_H
 
 #include <cuda.h>
+#include <stdbool.h>
 
 #include "pm/status.h"
 
@@ -46,10 +47,14 @@ typedef struct {
 #undef PM_CUDA_MEMBER
 } pm_cuda_driver;
 
-/* The driver, started.  The first call must not run at the same time as another one.
+/* The driver, started.  Thread-safe: where several threads call it, one starts the driver and the
+ * others wait.
  * Returns NULL, with the reason in *err (PM_ENODEV), when there is no driver, it is too old, or it
  * has no device. */
 const pm_cuda_driver *pm_cuda_driver_get(pm_error *err);
+
+/* Whether the library of the driver is installed; does not start the driver.  Thread-safe. */
+bool pm_cuda_driver_is_there(void);
 
 /* The message of the driver for an error code; static.  The driver must be loaded. */
 const char *pm_cuda_error_text(CUresult e);

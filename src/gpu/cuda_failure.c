@@ -64,6 +64,14 @@ const pm_cuda_driver *pm_cuda_driver_use(pm_error *err)
     return status ? NULL : pm_cuda_driver_get(err);
 }
 
+bool pm_cuda_has_failed(void)
+{
+    bool has_failed;
+#pragma omp critical(pm_cuda_failure)
+    has_failed = first.is_there;
+    return has_failed;
+}
+
 void pm_cuda_failure_forget(void)
 {
     first.is_there = false;

@@ -17,6 +17,9 @@ pm_status pm_cuda_check(CUresult e, const char *what, pm_error *err);
  * failure. */
 const pm_cuda_driver *pm_cuda_driver_use(pm_error *err);
 
+/* Whether a failure is recorded. */
+bool pm_cuda_has_failed(void);
+
 /* Forgets the recorded failure.  Not thread-safe: no other thread may use the device interface
  * during the call. */
 void pm_cuda_failure_forget(void);

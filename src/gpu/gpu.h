@@ -60,8 +60,18 @@ typedef struct {
 
 enum { PM_GPU_MAX = 64 /* devices; any beyond these are not used */ };
 
-/* *out: the number of devices, 1 .. PM_GPU_MAX.  The first call starts the driver; it must not run
- * at the same time as any other function of this header.
+/* Begins to start the driver and the devices 0 .. gpus - 1 (0: one device, -1: all) in a thread of
+ * its own, which takes some tenths of a second.  Failures are not reported here: the function that
+ * needs the driver or the device reports them.
+ * Returns false when there is certainly no device: there is no driver, or it failed before.
+ * Each call is followed by one of pm_gpu_prepared, before the next call and before the process
+ * ends.  Both are for one thread at a time. */
+bool pm_gpu_prepare(int gpus);
+/* Ends what pm_gpu_prepare began; no effect where nothing was begun.
+ * is_wanted: true waits for the devices; false leaves out those that are not started yet. */
+void pm_gpu_prepared(bool is_wanted);
+
+/* *out: the number of devices, 1 .. PM_GPU_MAX.  The first call starts the driver.
  * Fails: PM_ENODEV. */
 pm_status pm_gpu_count(int *out, pm_error *err);
 /* device: 0 .. count - 1.  Fails: PM_ENODEV. */
@@ -83,6 +93,9 @@ pm_status pm_gpu_can_compile(int major, int minor, pm_error *err);
 
 /* True if this text was compiled when the program was built; it then needs no compiler. */
 bool pm_gpu_is_precompiled(const char *text);
+
+/* True if pm_gpu_compile finds the code of this text and need not compile it. */
+bool pm_gpu_is_compiled(const char *text, int major, int minor);
 
 /* Compiles a text for devices of this compute capability.  Needs no device.
  * text: CUDA C++ without includes.  Products and sums are not contracted to fused operations.

@@ -56,6 +56,18 @@ bool pm_gpu_is_precompiled(const char *text)
     return find_precompiled(text) != NULL;
 }
 
+bool pm_gpu_is_compiled(const char *text, int major, int minor)
+{
+    pm_nvrtc_target target;
+    char *key = NULL;
+    if (find_precompiled(text) && 10 * major + minor >= PM_PRECOMPILED_CAPABILITY)
+        return true;
+    bool is_there = pm_nvrtc_target_for(major, minor, &target, NULL) == PM_OK
+                    && make_key(text, &target, &key, NULL) == PM_OK && pm_kernel_cache_has(key);
+    free(key);
+    return is_there;
+}
+
 static pm_status copy_precompiled(const pm_precompiled_kernel *k, pm_gpu_image *out, pm_error *err)
 {
     *out = (pm_gpu_image){pm_alloc_array((int64_t)k->size, 1), k->size};

@@ -16,6 +16,17 @@ pm_status pm_gpu_describe(char *text, size_t size, pm_error *err)
     return none(err);
 }
 
+bool pm_gpu_prepare(int gpus)
+{
+    (void)gpus;
+    return false;
+}
+
+void pm_gpu_prepared(bool is_wanted)
+{
+    (void)is_wanted;
+}
+
 pm_status pm_gpu_count(int *out, pm_error *err)
 {
     (void)out;
@@ -37,6 +48,12 @@ pm_status pm_gpu_can_compile(int major, int minor, pm_error *err)
 bool pm_gpu_is_precompiled(const char *text)
 {
     (void)text;
+    return false;
+}
+
+bool pm_gpu_is_compiled(const char *text, int major, int minor)
+{
+    (void)text, (void)major, (void)minor;
     return false;
 }
 

@@ -76,6 +76,12 @@ static bool read_file(FILE *f, const char *key, pm_gpu_image *out)
     return false;
 }
 
+bool pm_kernel_cache_has(const char *key)
+{
+    char folder[PM_PATH_MAX], path[PM_PATH_MAX];
+    return pm_cache_folder(folder) && path_of(folder, key, path) && access(path, R_OK) == 0;
+}
+
 bool pm_kernel_cache_read(const char *key, pm_gpu_image *out)
 {
     char folder[PM_PATH_MAX], path[PM_PATH_MAX];

@@ -16,6 +16,9 @@
 
 #include "gpu/gpu.h"
 
+/* Whether there is a file for this key; it is not read. */
+bool pm_kernel_cache_has(const char *key);
+
 /* *out: the code, owned by the caller.  False if there is no file with this key or it is
  * damaged. */
 bool pm_kernel_cache_read(const char *key, pm_gpu_image *out);

@@ -19,7 +19,7 @@ enum { EXCESS_MATCHINGS = 32 };
 enum { SAMPLES = 4 };    /* obstructions examined for each edge that is deleted */
 enum { FOR_EACH = 100 }; /* tests that should be left for each sample; otherwise fewer samples */
 
-enum { CHECKED_EDGES = 2000 }; /* edges sampled for the bound in has_too_many_edges */
+enum { CHECKED_EDGES = 2000 }; /* edges sampled for the bound in least_deleted */
 #define SURELY_LONGER 1.2      /* margin of that bound, for the error of sampling */
 
 /* Criteria for the edge to delete: the number of obstructions that it is in, the length of its
@@ -296,23 +296,75 @@ static pm_status improve(search *s, pm_error *err)
 
 /* ---- the search ---- */
 
-/* Whether more than PM_DELETED_EDGES_MAX edges must be deleted, by a bound that is estimated from a
- * sample of edges.  Let d(e) be the length of the replacement path of edge e.  The faces at e have
- * at least d(e) + 1 edges, so a planar graph has at most the sum of 2 / (d(e) + 1) over its edges
- * as faces, and by Euler's formula it has edges - vertices + 2.  Deleting edges does not shorten
- * replacement paths, so at least the difference must be deleted. */
-static bool has_too_many_edges(search *s)
+/* A lower bound of the number of edges that must be deleted.  Let d(e) be the length of the
+ * replacement path of edge e, and s(e) = 2 / (d(e) + 1).  The faces at e have at least d(e) + 1
+ * edges, so a planar graph has at most the sum of s(e) over its edges as faces, and by Euler's
+ * formula at least edges - vertices + 2.  Deleting edges does not shorten replacement paths.  So
+ * when k edges are deleted, edges - k - vertices + 2 is at most the sum of all s(e) less k times the
+ * smallest s(e).  Of many edges the sum is estimated from a sample, and the last term is left out. */
+static double least_deleted(search *s)
 {
     const pm_matrix *a = s->a;
     int64_t nnz = pm_matrix_nnz(a), checks = nnz < CHECKED_EDGES ? nnz : CHECKED_EDGES;
-    double share = 0;
+    double sum = 0, smallest = 1;
     for (int64_t x = 0; x < checks; ++x) {
         int32_t k = checks == nnz ? (int32_t)x : (int32_t)pm_rng_below(&s->rng, (uint32_t)nnz);
         path_length(s, k);
-        share += 2 / (1. + s->paths.least);
+        double share = 2 / (1. + s->paths.least);
+        sum += share;
+        smallest = fmin(smallest, share);
     }
-    double faces = (double)nnz * share / (double)checks;
-    return (double)(nnz - a->nrows - a->ncols + 2) - SURELY_LONGER * faces > PM_DELETED_EDGES_MAX;
+    double excess = (double)(nnz - a->nrows - a->ncols + 2);
+    if (checks < nnz)
+        return excess - SURELY_LONGER * sum * (double)nnz / (double)checks;
+    return smallest < 1 ? (excess - sum) / (1 - smallest) : 0;
+}
+
+/* The most entries of a row plus the most of a column. */
+static pm_status add_degrees(const pm_matrix *a, int64_t *out, pm_error *err)
+{
+    int64_t of_rows = 0, of_columns = 0;
+    int64_t *column = pm_calloc_array(a->ncols, sizeof *column);
+    if (!column)
+        return pm_fail_memory(err, "a planar part");
+    for (int64_t i = 0; i < a->nrows; ++i)
+        of_rows =
+            a->rowptr[i + 1] - a->rowptr[i] > of_rows ? a->rowptr[i + 1] - a->rowptr[i] : of_rows;
+    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
+        if (++column[a->colind[k]] > of_columns)
+            of_columns = column[a->colind[k]];
+    free(column);
+    *out = of_rows + of_columns;
+    return PM_OK;
+}
+
+/* Whether any `edges` edges have more than `most` matchings.  An edge shares an end with fewer than
+ * `degrees` edges, itself included, so there are at least edges (edges - degrees) ... / j! matchings
+ * of j edges. */
+static bool has_more_matchings(double edges, double degrees, double most)
+{
+    double all = 1, of_size = 1;
+    for (int j = 0; edges > j * degrees && all <= most; ++j) {
+        of_size *= (edges - j * degrees) / (j + 1);
+        all += of_size;
+    }
+    return all > most;
+}
+
+/* Sets *out to PM_DELETION_TOO_MANY_EDGES or PM_DELETION_TOO_MANY_MATCHINGS where no search can
+ * find fewer, else leaves it as it is. */
+static pm_status refuse_hopeless(search *s, int64_t most, pm_deletion_outcome *out, pm_error *err)
+{
+    int64_t degrees = 0;
+    pm_status status = add_degrees(s->a, &degrees, err);
+    if (status)
+        return status;
+    double edges = least_deleted(s);
+    if (edges > PM_DELETED_EDGES_MAX)
+        *out = PM_DELETION_TOO_MANY_EDGES;
+    else if (has_more_matchings(edges, (double)degrees, (double)most))
+        *out = PM_DELETION_TOO_MANY_MATCHINGS;
+    return PM_OK;
 }
 
 /* Each preference gets its share of the work. */
@@ -342,9 +394,9 @@ pm_status pm_deletion_find(const pm_matrix *a, const pm_deletion_limits *limits,
     search s = {.a = a, .run = run, .rng = limits->seed, .most = EXCESS_MATCHINGS * limits->most};
     pm_status status = search_alloc(&s, err);
     *out = (pm_deletion){0};
-    if (!status && has_too_many_edges(&s)) {
-        out->outcome = PM_DELETION_TOO_MANY_EDGES;
-    } else if (!status) {
+    if (!status)
+        status = refuse_hopeless(&s, limits->most, &out->outcome, err);
+    if (!status && !out->outcome) {
         s.left = limits->tests * (double)pm_matrix_nnz(a);
         s.samples = (int)fmax(1, fmin(SAMPLES, limits->tests / FOR_EACH));
         status = try_all(&s, out, err);

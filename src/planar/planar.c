@@ -197,7 +197,7 @@ const pm_algorithm pm_algorithm_planar = {
     .summary =
         "planar blocks, nearly planar ones, tori: Kasteleyn's determinant, sparse, modulo primes",
     .source = "Kasteleyn 1967; George 1973 for the order of elimination",
-    .stage = PM_STAGE_LATER,
+    .stage = PM_STAGE_SPECIAL,
     .planning_entry = PM_PLANAR_PLANNING_SECONDS,
     .integers = true,
     .plan = plan,

@@ -57,6 +57,8 @@ static pm_status add_blocks(item *it, const pm_count_report *report, pm_error *e
                (size_t)report->nblocks * sizeof *report->blocks);
     it->nblocks += report->nblocks;
     it->predicted += report->seconds;
+    for (int64_t i = 0; i < report->nblocks; ++i)
+        it->predicted += report->blocks[i].planning_seconds;
     return PM_OK;
 }
 

@@ -10,8 +10,6 @@
 #include "product_tree/product_tree.h"
 #include "product_tree/tree.h"
 
-#define SEARCH_SHARE 0.03 /* of the best plan at hand, spent on a better one */
-
 typedef struct {
     pm_tree_plan tree;
     pm_precision precision;
@@ -70,16 +68,14 @@ uint64_t pm_tree_hash(const pm_tree_plan *t)
     return (h ^ (uint64_t)t->eliminated) * UINT64_C(0x100000001b3);
 }
 
-pm_status pm_tree_find(const pm_job *job, const pm_square *s, int32_t slow, pm_tree_plan *out,
-                       pm_error *err)
+pm_status pm_tree_find(const pm_job *job, const pm_square *s, pm_tree_options options,
+                       pm_tree_plan *out, pm_error *err)
 {
     pm_pattern a = pm_square_pattern(s);
-    pm_tree_options options = pm_tree_defaults();
-    options.slow = slow;
     options.seed = job->seed;
     options.keep_order = job->order;
     options.most =
-        (int32_t)fmin(options.most, SEARCH_SHARE * job->rival / PM_TREE_CANDIDATE_SECONDS);
+        (int32_t)fmin(options.most, PM_TREE_SEARCH_SHARE * job->rival / PM_TREE_CANDIDATE_SECONDS);
     return pm_tree_plan_make(&a, &options, out, err);
 }
 
@@ -88,10 +84,12 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
 {
     tree_choice *c = choice;
     pm_sweep sweep = {0};
+    pm_tree_options options = pm_tree_defaults();
+    options.slow = PM_TREE_SLOW;
     c->precision = job->precision;
     pm_status status = pm_tree_refuse_hopeless(job, s, rate_of(job), err);
     if (!status)
-        status = pm_tree_find(job, s, PM_TREE_SLOW, &c->tree, err);
+        status = pm_tree_find(job, s, options, &c->tree, err);
     if (!status)
         status = prepare_modular(s, c, prime, count, &sweep, err);
     if (!status) {

@@ -11,10 +11,14 @@
 pm_status pm_tree_refuse_hopeless(const pm_job *job, const pm_square *s, double rate,
                                   pm_error *err);
 
-/* Finds a tree by a search that takes a small part of job->rival.  slow: see pm_tree_options.
+/* Share of the predicted run, and of the best plan at hand, that a search for a tree takes. */
+#define PM_TREE_SEARCH_SHARE 0.03
+
+/* Finds a tree by a search that takes a small part of job->rival.
+ * options: what the job does not set, which is slow, effort and least.
  * Fails: as pm_tree_plan_make. */
-pm_status pm_tree_find(const pm_job *job, const pm_square *s, int32_t slow, pm_tree_plan *out,
-                       pm_error *err);
+pm_status pm_tree_find(const pm_job *job, const pm_square *s, pm_tree_options options,
+                       pm_tree_plan *out, pm_error *err);
 
 /* A hash of the order of the columns and the number of eliminated ones, for reports. */
 uint64_t pm_tree_hash(const pm_tree_plan *t);

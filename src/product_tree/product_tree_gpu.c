@@ -3,17 +3,29 @@
  * product_tree/tree_gpu.h. */
 #include "config.h"
 
+#include "core/machine.h"
 #include "product_tree/product_tree.h"
 #include "product_tree/tree_gpu.h"
 #include "product_tree/tree_gpu_kernel.h"
+
+/* Candidates for so many seconds of a run. */
+static double candidates(double seconds)
+{
+    return PM_TREE_SEARCH_SHARE * seconds / PM_TREE_CANDIDATE_SECONDS;
+}
 
 static pm_status find_plan(const pm_job *job, const pm_square *s, pm_tree_gpu_method *m,
                            pm_error *err)
 {
     double rate = m->in_words ? m->target.word_rate : m->target.double_rate;
-    pm_status status = pm_tree_refuse_hopeless(job, s, 1 / (rate * m->target.gpus), err);
+    double operation = 1 / (rate * m->target.gpus);
+    pm_tree_options options = pm_tree_defaults();
+    options.slow = PM_GPU_SLOW;
+    options.effort = candidates(operation);
+    options.least = (int32_t)candidates(m->target.start);
+    pm_status status = pm_tree_refuse_hopeless(job, s, operation, err);
     m->inner = PM_SQUARE_MAX;
-    return status ? status : pm_tree_find(job, s, PM_GPU_SLOW, &m->plan, err);
+    return status ? status : pm_tree_find(job, s, options, &m->plan, err);
 }
 
 static const pm_tree_gpu_method in_doubles = {.name = "product-tree", .find_plan = find_plan},

@@ -64,8 +64,11 @@ static pm_status choose_primes(const pm_square *s, const uint64_t *prime, int co
             m->primes = tried;
             pm_gpu_plan_set(&m->target, pm_tree_gpu_operations(&sweep), pm_tree_gpu_seconds(&sweep),
                             plan);
+            status = pm_gpu_sweep_compiling(&m->target, &sweep, compile, &plan->compiling, err);
         }
         pm_sweep_free(&sweep);
+        if (status)
+            return status;
     } while (compile > COMPILE_SECONDS && --tried > 0);
     return PM_OK;
 }

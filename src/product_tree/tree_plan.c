@@ -294,7 +294,7 @@ static pm_status search_plan(const pm_pattern *a, const pm_column_sets *c, const
     if (s != PM_OK)
         return s;
     grow(c, given.cols, o, -1, &best);
-    double allowed = best.cost * o->effort; /* may be infinite */
+    double allowed = best.cost * o->effort + o->least; /* may be infinite */
     int candidates = allowed < o->most ? (int)allowed : o->most;
     if (candidates > FEW_STARTS * a->n || best.cost == INFINITY)
         for (int32_t j = 0; j < a->n; ++j)

@@ -89,6 +89,7 @@ typedef struct {
     int32_t eliminated; /* the number of columns to eliminate, or PM_TREE_ANY */
     double effort;     /* candidates that are tried for each operation of the predicted run; 0: only
                          * the first choices */
+    int32_t least;     /* candidates beside those, if effort is above 0 */
     int32_t most;      /* candidates, at most; one takes PM_TREE_CANDIDATE_SECONDS */
     uint64_t seed;     /* of the search */
     bool keep_order;   /* no search: the columns in the given order; the first ones are eliminated

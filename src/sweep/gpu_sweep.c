@@ -44,6 +44,16 @@ pm_status pm_gpu_sweep_write(const pm_sweep *s, pm_error *err)
     return g->text ? PM_OK : g->write(s->problem, err);
 }
 
+pm_status pm_gpu_sweep_compiling(const pm_gpu_target *target, const pm_sweep *s, double seconds,
+                                 double *out, pm_error *err)
+{
+    const pm_gpu_sweep *g = s->problem;
+    pm_status status = pm_gpu_sweep_write(s, err);
+    if (!status)
+        *out = pm_gpu_is_compiled(g->text, target->major, target->minor) ? 0 : seconds;
+    return status;
+}
+
 double pm_gpu_sweep_seconds(const pm_sweep *s)
 {
     return ((const pm_gpu_sweep *)s->problem)->run_seconds;

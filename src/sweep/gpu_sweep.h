@@ -49,6 +49,11 @@ void pm_gpu_sweep_shape(const pm_gpu_sweep *g, pm_sweep *s);
 /* Calls g->write unless the text is written.  Fails: as g->write. */
 pm_status pm_gpu_sweep_write(const pm_sweep *s, pm_error *err);
 
+/* *out: 0 where the text is compiled for the devices already, else `seconds`.
+ * Fails: as pm_gpu_sweep_write. */
+pm_status pm_gpu_sweep_compiling(const pm_gpu_target *target, const pm_sweep *s, double seconds,
+                                 double *out, pm_error *err);
+
 /* The number of threads of a thread block. */
 static inline int pm_gpu_block_threads(const pm_gpu_sweep *g)
 {

@@ -119,6 +119,7 @@ static pm_status measure(const pm_job *job, const pm_sweep_method *method, bool 
         limit_width(&w, x->choice);
     plan->operations *= sweeps_of(&w);
     plan->seconds *= sweeps_of(&w);
+    plan->compiling *= sweeps_of(&w);
     pm_square_free(&s);
     return status;
 }

@@ -320,6 +320,11 @@ const pm_cuda_driver *pm_cuda_driver_get(pm_error *err)
     return &driver;
 }
 
+bool pm_cuda_driver_is_there(void)
+{
+    return true;
+}
+
 const char *pm_cuda_error_text(CUresult e)
 {
     const char *text = NULL;

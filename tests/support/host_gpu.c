@@ -75,6 +75,19 @@ pm_status pm_gpu_describe(char *text, size_t size, pm_error *err)
     return find(0, err);
 }
 
+bool pm_gpu_prepare(int gpus)
+{
+    (void)gpus;
+    ++host_gpu_state.preparing;
+    return host_gpu_state.devices > 0;
+}
+
+void pm_gpu_prepared(bool is_wanted)
+{
+    (void)is_wanted;
+    host_gpu_state.preparing = 0;
+}
+
 pm_status pm_gpu_count(int *out, pm_error *err)
 {
     pm_status rc = find(0, err);
@@ -113,6 +126,12 @@ pm_status pm_gpu_free_memory(int device, int64_t *out, pm_error *err)
 bool pm_gpu_is_precompiled(const char *text)
 {
     return host_gpu_state.is_ready && host_gpu_state.is_ready(text);
+}
+
+bool pm_gpu_is_compiled(const char *text, int major, int minor)
+{
+    (void)major, (void)minor;
+    return pm_gpu_is_precompiled(text);
 }
 
 pm_status pm_gpu_can_compile(int major, int minor, pm_error *err)
@@ -192,7 +211,7 @@ static void put_back(const pm_module *m)
 void pm_gpu_end(void)
 {
     pm_module m;
-    assert(host_gpu_state.open == 0);
+    assert(host_gpu_state.open == 0 && host_gpu_state.preparing == 0);
     while (pm_idle_take_any(&m))
         unload(&m);
 }

@@ -51,6 +51,7 @@ typedef struct {
     void (*on_launch)(void);            /* called before each launch; may be NULL */
     host_gpu_launch *launch;            /* stays when all else is reset */
     int open;                           /* devices and sessions that were not closed */
+    int preparing;                      /* pm_gpu_prepare without pm_gpu_prepared */
     int loaded;                         /* kernels, in use or idle */
 } host_gpu;
 

@@ -291,16 +291,38 @@ static void out_of_memory(void **state)
     pm_frontier_program_free(&p);
 }
 
+/* The text of a ring with so many residues, or with numbers of so many parts. */
+static char *text_of_ring(int lanes, int parts)
+{
+    static const uint64_t moduli[] = {3, 5, 7, 11, 13, 17, 19, 23};
+    pm_matrix a;
+    pm_block b;
+    pm_ring *ring;
+    random_matrix(&rng, lanes ? PM_PATTERN : parts == 1 ? PM_REAL : PM_COMPLEX, 3, 3, 1, &a);
+    as_block(&a, &b);
+    ring = make_ring(&b, moduli, lanes);
+    char *text = pm_flat_text(ring);
+    assert_non_null(text);
+    ring->free(ring);
+    pm_block_free(&b);
+    pm_matrix_free(&a);
+    return text;
+}
+
 /* What the build compiled is found under the text that is run, and is a fat binary. */
 static void ahead_of_time(void **state)
 {
     (void)state;
-    static const int kinds[][2] = {{1, 1}, {2, 1}, {4, 1}, {8, 1}, {0, 1}, {0, 2}};
+    static const int kinds[][2] = {{1, 1}, {2, 1}, {3, 1}, {4, 1}, {5, 1},
+                                   {6, 1}, {7, 1}, {8, 1}, {0, 1}, {0, 2}};
     static const unsigned char magic[] = {0x50, 0xed, 0x55, 0xba};
-    for (int i = 0; i < 6; ++i) {
+    for (int i = 0; i < (int)(sizeof kinds / sizeof *kinds); ++i) {
         pm_gpu_image image = {0};
         char *text = pm_frontier_text(kinds[i][0], kinds[i][1]);
+        char *of_ring = text_of_ring(kinds[i][0], kinds[i][1]);
         assert_non_null(text);
+        assert_string_equal(text, of_ring); /* what a run asks for */
+        free(of_ring);
 #ifdef HAVE_NVCC
         assert_true(pm_gpu_is_precompiled(text));
         assert_int_equal(pm_gpu_compile(text, 7, 5, &image, NULL), PM_OK);

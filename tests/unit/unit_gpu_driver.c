@@ -367,6 +367,59 @@ static int started(void)
     return contexts;
 }
 
+/* ---- devices that start in a thread of their own ---- */
+
+static void devices_start_ahead(void **state)
+{
+    for (int gpus = 0; gpus <= DEVICES; ++gpus) {
+        begin(state);
+        pm_gpu_prepared(true); /* nothing was begun */
+        assert_true(pm_gpu_prepare(gpus));
+        assert_true(pm_gpu_prepare(gpus)); /* the same one */
+        pm_gpu_prepared(true);
+        assert_int_equal(started(), gpus ? gpus : 1);
+        assert_int_equal(run_all(NULL), PM_OK);
+        assert_left();
+    }
+}
+
+/* Used or not wanted while they start: each is started once, and released. */
+static void devices_start_beside(void **state)
+{
+    for (int round = 0; round < 50; ++round) {
+        begin(state);
+        assert_true(pm_gpu_prepare(DEVICES));
+        if (round % 2)
+            assert_int_equal(run_all(NULL), PM_OK);
+        pm_gpu_prepared(round % 3 == 0);
+        assert_idle();
+        assert_int_equal(run_all(NULL), PM_OK);
+        assert_int_equal(started(), DEVICES);
+        assert_left();
+    }
+}
+
+/* Whoever needs the device reports the failure; after a final one nothing is begun. */
+static void devices_fail_to_start(void **state)
+{
+    for (int k = 0; k < 2 + 2 * DEVICES; ++k) {
+        pm_error err = {.msg = ""};
+        begin(state);
+        counting_driver.calls_left = k;
+        counting_driver.failure = k % 2 ? CUDA_ERROR_LAUNCH_FAILED : 0;
+        assert_true(pm_gpu_prepare(DEVICES));
+        pm_gpu_prepared(true);
+        bool has_failed = counting_driver.has_failed;
+        assert_true(has_failed == (k < 1 + 2 * DEVICES));
+        counting_driver.calls_left = -1;
+        assert_true(pm_gpu_prepare(DEVICES) == !(has_failed && k % 2));
+        pm_gpu_prepared(true);
+        assert_int_equal(run_all(&err), has_failed && k % 2 ? PM_ENODEV : PM_OK);
+        assert_true(!(has_failed && k % 2) || strstr(err.msg, "no usable GPU any more"));
+        assert_left();
+    }
+}
+
 /* Device k has k + 1 GiB. */
 static void planning_starts_no_device(void **state)
 {
@@ -420,6 +473,9 @@ int main(void)
         cmocka_unit_test(side_by_side),
         cmocka_unit_test(devices_load_side_by_side),
         cmocka_unit_test(what_devices_have),
+        cmocka_unit_test(devices_start_ahead),
+        cmocka_unit_test(devices_start_beside),
+        cmocka_unit_test(devices_fail_to_start),
         cmocka_unit_test(planning_starts_no_device),
         cmocka_unit_test(planning_may_fail),
     };

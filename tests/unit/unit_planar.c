@@ -395,6 +395,15 @@ static void make_cubic(int32_t n, pm_matrix *out)
     free(name);
 }
 
+static void make_full(int32_t n, pm_matrix *out)
+{
+    pm_triples t = {.field = PM_PATTERN, .nrows = n, .ncols = n};
+    for (int32_t k = 0; k < n * n; ++k)
+        assert_int_equal(pm_triples_add(&t, k / n, k % n, 0, NULL, NULL, NULL), PM_OK);
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_SUM, "", out, NULL), PM_OK);
+    pm_triples_free(&t);
+}
+
 /* Why no edges were found, by the limit that is met. */
 static void outcomes(void **state)
 {
@@ -410,10 +419,20 @@ static void outcomes(void **state)
     limits.most = 2;
     assert_int_equal(pm_deletion_find(&a, &limits, NULL, &d, NULL), PM_OK);
     assert_int_equal(d.outcome, PM_DELETION_TOO_MANY_MATCHINGS);
+    limits.most = 1 << 20;
     limits.tests = 3;
     assert_int_equal(pm_deletion_find(&a, &limits, NULL, &d, NULL), PM_OK);
     assert_int_equal(d.outcome, PM_DELETION_OUT_OF_TIME);
     assert_int_equal(d.count, 0);
+    pm_matrix_free(&a);
+    /* 36 of 64 edges are too many for a graph on 16 vertices: known without a test */
+    limits.tests = 0;
+    make_full(8, &a);
+    assert_int_equal(pm_deletion_find(&a, &limits, NULL, &d, NULL), PM_OK);
+    assert_int_equal(d.outcome, PM_DELETION_OUT_OF_TIME);
+    limits.most = 500;
+    assert_int_equal(pm_deletion_find(&a, &limits, NULL, &d, NULL), PM_OK);
+    assert_int_equal(d.outcome, PM_DELETION_TOO_MANY_MATCHINGS);
     pm_matrix_free(&a);
 }
 
@@ -505,6 +524,10 @@ static void deletions(void **state)
                 assert_true(length > 0);
                 gone[d.entry[e]] = 1;
             }
+            /* what exists is not refused without a search */
+            const pm_deletion_limits no_time = {.most = d.matchings};
+            assert_int_equal(pm_deletion_find(&a, &no_time, NULL, &d, NULL), PM_OK);
+            assert_int_equal(d.outcome, PM_DELETION_OUT_OF_TIME);
             limits.most = 1;
             assert_int_equal(pm_deletion_find(&a, &limits, NULL, &d, NULL), PM_OK);
             assert_int_equal(d.count, 0);

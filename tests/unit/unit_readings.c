@@ -254,7 +254,9 @@ static const meaning meanings[] = {
     {"", "A1 B1\t2\nA2 B2\tnan\n",
      ":2: expected a finite number, not 'nan'; lines cut at tabs only, with blanks in names, are a "
      "table"},
-    {"", "A1 B1\t2\n\nA1 B1\t3\n", ":3: duplicate edge (first at line 1)"},
+    {"", "A1 B1\t2\n\nA1 B1\t3\n",
+     ":3: duplicate edge (first at line 1); lines cut at tabs only, with blanks in names, are a "
+     "table"},
     {"", "A1 B1\t2\nA2 B2\t3\n# pm-edges 2 2\n",
      ":3: expected one size line, before the first edge"},
     {"", "Ann Smith\t1\nBob 2\n",

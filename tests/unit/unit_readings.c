@@ -53,6 +53,7 @@ typedef struct {
 #define SIDES      "read as two sides"
 #define SYMMETRIC  "its pattern is symmetric without a diagonal"
 #define ZERO       "whose permanent is 0"
+#define IS_TABLE   "; lines cut at tabs only, with blanks in names, are a table"
 #define AT_TABS    "; the fields are separated by tabs, because labels before have blanks"
 #define BLOCK      "looks like a matrix of"
 #define BANNER                                                                                     \
@@ -251,16 +252,12 @@ static const meaning meanings[] = {
     {"", "1 2\t5\n", "integer 1x1 1:2=5"},
     {"g", "A1 A2\t2\n", "integer 1x1 A1:A2=2"},
     {"", "A1 B1\t2\nA2 B2 3\nA3 B3\t4\n", "integer 3x3 A1:B1=2 A2:B2=3 A3:B3=4"},
-    {"", "A1 B1\t2\nA2 B2\tnan\n",
-     ":2: expected a finite number, not 'nan'; lines cut at tabs only, with blanks in names, are a "
-     "table"},
-    {"", "A1 B1\t2\n\nA1 B1\t3\n",
-     ":3: duplicate edge (first at line 1); lines cut at tabs only, with blanks in names, are a "
-     "table"},
+    {"", "A1 B1\t2\nA2 B2\tnan\n", ":2: expected a finite number, not 'nan'" IS_TABLE},
+    {"", "A1 B1\t2\n\nA1 B1\t3\n", ":3: duplicate edge (first at line 1)" IS_TABLE},
     {"", "A1 B1\t2\nA2 B2\t3\n# pm-edges 2 2\n",
-     ":3: expected one size line, before the first edge"},
+     ":3: expected one size line, before the first edge" IS_TABLE},
     {"", "Ann Smith\t1\nBob 2\n",
-     ":2: expected 'left right weight' as in the first edge, found 2 fields"},
+     ":2: expected 'left right weight' as in the first edge, found 2 fields" IS_TABLE},
     {"", "a b \t c d\t(1, 2)\n", "complex 1x1 a b:c d=1,2"},
     {"", "Bob Job\nAlice Smith\tJob 1\n",
      ":2: expected 'left right' as in the first edge, found more than 3 fields"},

@@ -326,7 +326,16 @@ pm_status pm_expression_evaluate(pm_expression *x, const pm_run *run, pm_value *
     return PM_OK;
 }
 
-/* The block was counted, and its value may be negative. */
+static bool has_imaginary_parts(const pm_matrix *a)
+{
+    for (int64_t k = 0; a->im && k < pm_matrix_nnz(a); ++k)
+        if (pm_dyadic_sign(&a->im[k]) != 0)
+            return true;
+    return false;
+}
+
+/* The block was counted, and its value may be negative or complex.  An imaginary part below the
+ * error may be shown as 0. */
 static bool may_be_negative(const pm_approx_block *b)
 {
     const pm_value *v = &b->value;
@@ -334,7 +343,8 @@ static bool may_be_negative(const pm_approx_block *b)
         return false;
     if (pm_value_is_exact(v))
         return mpq_sgn(v->exact) < 0;
-    return v->im.hi != 0 || pm_xreal_add(v->re, pm_xreal_neg(v->error)).hi < 0;
+    return v->im.hi != 0 || has_imaginary_parts(&b->a)
+           || pm_xreal_add(v->re, pm_xreal_neg(v->error)).hi < 0;
 }
 
 bool pm_expression_is_positive(const pm_expression *x)

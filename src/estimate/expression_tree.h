@@ -78,8 +78,8 @@ pm_status pm_expression_evaluate(pm_expression *x, const pm_run *run, pm_value *
  * Called after pm_expression_evaluate.  Before blocks are sampled only has_both_signs is useful. */
 pm_spread pm_expression_spread(pm_expression *x);
 
-/* True when no factor and no counted block is negative or complex: then the root's value grows with
- * the value of each block. */
+/* True when no factor and no counted block is or may be negative or complex: then the root's value
+ * grows with the value of each block. */
 bool pm_expression_is_positive(const pm_expression *x);
 
 /* *out: log10 of the root's value when block i has the value 10^log10[i].  -INFINITY stands for the

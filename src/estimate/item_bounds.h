@@ -8,8 +8,8 @@
 
 /* Every bound of pm_bounds for the item: log10 of it.  Blocks that were counted have their value as
  * both bounds.
- * Fails: PM_UNABLE an entry, a factor or a counted value is negative or complex; what
- * pm_bounds_make fails with. */
+ * Fails: PM_UNABLE an entry, a factor or a counted value is negative or complex, or a value
+ * with an error may be; what pm_bounds_make fails with. */
 pm_status pm_item_bounds_make(const pm_expression *x, pm_bounds *out, pm_error *err);
 
 #endif

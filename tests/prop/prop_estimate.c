@@ -270,6 +270,29 @@ static void brackets(void **state)
     assert_true(given > least_given && refused > least_refused);
 }
 
+/* An imaginary part far below the error of the real part: complex, though 0 is printed for it. */
+static void tiny_imaginary_part(void **state)
+{
+    (void)state;
+    pm_matrix a;
+    pm_expression x;
+    pm_bounds b;
+    pm_triples t = {.field = PM_COMPLEX, .nrows = 2, .ncols = 2};
+    for (int k = 0; k < 4; ++k) {
+        pm_dyadic re = {0}, im = {0};
+        pm_dyadic_set_d(&re, k == 0 || k == 3 ? 0x1p600 : 1);
+        pm_dyadic_set_d(&im, k == 3);
+        assert_int_equal(pm_triples_add(&t, k / 2, k % 2, 0, &re, &im, NULL), PM_OK);
+    }
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "a", &a, NULL), PM_OK);
+    one_item(&a, &x);
+    pm_estimate_options o = exactly();
+    assert_int_equal(pm_choose_exact(&x, &o, &(pm_run){.threads = 1}, NULL), PM_OK);
+    assert_int_equal(x.nsampled, 0);
+    assert_int_equal(pm_item_bounds_make(&x, &b, NULL), PM_UNABLE);
+    pm_expression_free(&x);
+}
+
 /* ---- what is counted ---- */
 
 static bool is_counted(double exact, double planar, int threads)
@@ -413,13 +436,10 @@ static void stopped_matchings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values),
-        cmocka_unit_test(shares),
-        cmocka_unit_test(brackets),
-        cmocka_unit_test(counted),
-        cmocka_unit_test(certificates),
-        cmocka_unit_test(matchings),
-        cmocka_unit_test(stopped_matchings),
+        cmocka_unit_test(values),    cmocka_unit_test(shares),
+        cmocka_unit_test(brackets),  cmocka_unit_test(tiny_imaginary_part),
+        cmocka_unit_test(counted),   cmocka_unit_test(certificates),
+        cmocka_unit_test(matchings), cmocka_unit_test(stopped_matchings),
     };
     rng = test_seed();
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,6 +9,7 @@ libpm_a_SOURCES += \
 	src/core/clock.h \
 	src/core/isa.c \
 	src/core/isa.h \
+	src/core/float_lanes.h \
 	src/core/lanes.h \
 	src/core/log_factorial.c \
 	src/core/log_factorial.h \

@@ -13,7 +13,7 @@
 #include "pm/alloc.h"
 #include "pm/settings.h"
 
-/* A count that lost digits is done again if that takes no longer. */
+/* A count that lost digits is done again if that takes at most this many seconds. */
 #define AGAIN_SECONDS 0.05
 
 /* ---- moduli ---- */

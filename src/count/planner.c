@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The planner: plans of several algorithms for one block, of which the cheapest is taken.
  *
- * Planning takes time itself, so it goes in stages (pm_stage) and ends as soon as some plan runs in
- * less time than the next stage is predicted to take: small blocks are counted at once.  Only
+ * Planning takes time itself, so it goes in stages (pm_stage), and a stage is left out when all
+ * planning would take more than a tenth of the best plan: small blocks are counted at once.  Only
  * nominal or calibrated rates decide, never a clock, so the same input and options give the same
  * plan. */
 #include "config.h"
@@ -28,10 +28,10 @@
 #define CANCELLATION_TIMES 2
 /* An independent verification takes the second cheapest plan where it costs at most this many times
  * the cheapest one and this many seconds. */
-#define SECOND_TIMES 3
-/* Methods that were planned with little time are planned again where there is so many times more. */
-#define LONGER         2
+#define SECOND_TIMES   3
 #define SECOND_SECONDS 1
+/* Methods that were planned with little time are planned again where there is so many times more. */
+#define LONGER 2
 
 typedef struct {
     pm_job job;

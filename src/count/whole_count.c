@@ -9,7 +9,7 @@
 #include "count/block_count.h"
 #include "pm/alloc.h"
 
-enum { MOST_ROWS = 20 };
+enum { MOST_ROWS = 20 }; /* no algorithm of PM_STAGE_AT_ONCE takes more */
 
 /* Reducing and planning. */
 static double seconds_before(const pm_matrix *a)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dense/dense_float_body.h: the range functions of dense_float_problem.h for the vector unit of
- * dense_float_lanes.h. */
+ * core/float_lanes.h. */
 #ifndef PM_DENSE_FLOAT_BODY_H
 #define PM_DENSE_FLOAT_BODY_H
 

@@ -7,7 +7,7 @@
 #ifndef PM_DENSE_FLOAT_PRODUCTS_H
 #define PM_DENSE_FLOAT_PRODUCTS_H
 
-#include "dense/dense_float_lanes.h"
+#include "core/float_lanes.h"
 
 PM_BODY void complex_multiply(vec *re, vec *im, vec x, vec y)
 {

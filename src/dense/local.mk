@@ -21,7 +21,6 @@ libpm_a_SOURCES += \
 	src/dense/dense_float_body.h \
 	src/dense/dense_float_entries.c \
 	src/dense/dense_float_entries.h \
-	src/dense/dense_float_lanes.h \
 	src/dense/dense_float_portable.c \
 	src/dense/dense_float_problem.h \
 	src/dense/dense_float_products.h \

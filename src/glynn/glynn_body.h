@@ -3,7 +3,7 @@
 #ifndef PM_GLYNN_BODY_H
 #define PM_GLYNN_BODY_H
 
-#include "core/lanes.h"
+#include "core/float_lanes.h"
 #include "glynn/glynn_kernel.h"
 
 enum {
@@ -20,16 +20,6 @@ typedef struct {
     vec lanes[NUMBERS];                /* [row][part]: the sign +1 in columns 3 .. 5 */
     double pattern[NUMBERS][PATTERNS]; /* [row][part] */
 } row_sums;
-
-PM_BODY vec splat(double x)
-{
-    return x - (vec){0};
-}
-
-PM_BODY vec magnitude(vec x)
-{
-    return (vec)((words)x & INT64_MAX);
-}
 
 /* ---- row sums ---- */
 
@@ -115,12 +105,12 @@ PM_BODY vec absolute_sum(const vec *p, int count)
     return q[2 * count - 2];
 }
 
-/* high + low += x (Knuth's two-sum; the low parts are added without error or nearly so). */
+/* high + low += x; the low parts are added without error or nearly so. */
 PM_BODY void add_compensated(vec *high, vec *low, vec x)
 {
-    vec sum = *high + x, t = sum - *high;
-    *low += (*high - (sum - t)) + (x - t);
-    *high = sum;
+    vec error;
+    vec_two_sum(*high, x, high, &error);
+    *low += error;
 }
 
 /* The sign of a tile and of the patterns from `first` on, 0 or 4. */

@@ -78,13 +78,6 @@ static char *error_text(const pm_value *v, const rounded *r)
     return pm_decimal_text(&up);
 }
 
-static char *copy(const char *text)
-{
-    size_t size = strlen(text) + 1;
-    char *out = pm_alloc_array((int64_t)size, 1);
-    return out ? memcpy(out, text, size) : NULL;
-}
-
 static char *rounded_text(const pm_value *v, const rounded *r)
 {
     return v->field == PM_COMPLEX ? join(pm_decimal_text(&r->re), pm_decimal_text(&r->im))
@@ -104,7 +97,7 @@ char *pm_value_error_text(const pm_value *v)
 {
     rounded r;
     if (pm_value_is_exact(v))
-        return copy("0");
+        return pm_copy_text("0");
     round_value(v, &r);
     return error_text(v, &r);
 }
@@ -114,7 +107,7 @@ bool pm_value_texts(const pm_value *v, char **value, char **error)
     rounded r;
     if (pm_value_is_exact(v)) {
         *value = exact_text(v->exact);
-        *error = copy("0");
+        *error = pm_copy_text("0");
     } else {
         round_value(v, &r);
         *value = rounded_text(v, &r);

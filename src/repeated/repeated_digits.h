@@ -26,6 +26,20 @@
 
 enum { PM_REPEATED_LANES = 8 };
 
+/* Rounded up to whole vectors. */
+static inline int64_t pm_repeated_whole_vectors(int64_t numbers)
+{
+    return (numbers + PM_REPEATED_LANES - 1) / PM_REPEATED_LANES * PM_REPEATED_LANES;
+}
+
+/* The first multiple of the size of a vector in an array with room for PM_REPEATED_LANES numbers
+ * more than are used. */
+static inline double *pm_repeated_aligned(double *room)
+{
+    uintptr_t bytes = PM_REPEATED_LANES * sizeof(double), at = (uintptr_t)room;
+    return (double *)((at + bytes - 1) / bytes * bytes);
+}
+
 typedef struct {
     int32_t column; /* of the square */
     int32_t times;  /* c_j */

@@ -10,8 +10,6 @@
 #include "pm/alloc.h"
 #include "repeated/repeated_exact_problem.h"
 
-enum { ALIGNED = 8 /* doubles */ };
-
 static pm_repeated_exact_range *range_for(pm_isa isa)
 {
 #if PM_HAVE_X86
@@ -152,26 +150,22 @@ static void free_problem(void *problem)
     free(f);
 }
 
-static int64_t whole_vectors(int64_t numbers)
-{
-    return (numbers + ALIGNED - 1) / ALIGNED * ALIGNED;
-}
-
 static pm_status allocate(pm_repeated_exact *f)
 {
     const pm_repeated_digits *d = &f->digits;
-    int64_t rows = f->powers.rows, table = rows * d->padded, start = whole_vectors(rows);
+    int64_t rows = f->powers.rows, table = rows * d->padded,
+            start = pm_repeated_whole_vectors(rows);
     int64_t entry = rows * (d->count - d->inner), values = 0;
     for (int32_t j = 0; j < d->count; ++j) {
         f->first[j] = (int32_t)values;
         values += d->digit[j].radix;
     }
     f->digit_weight = pm_alloc_array(values, sizeof *f->digit_weight);
-    f->room = pm_calloc_array(table + d->padded + start + entry + ALIGNED, sizeof *f->room);
+    f->room =
+        pm_calloc_array(table + d->padded + start + entry + PM_REPEATED_LANES, sizeof *f->room);
     if (!f->digit_weight || !f->room)
         return PM_ENOMEM;
-    uintptr_t bytes = ALIGNED * sizeof(double), at = (uintptr_t)f->room;
-    f->table = (double *)((at + bytes - 1) / bytes * bytes);
+    f->table = pm_repeated_aligned(f->room);
     f->weight = f->table + table;
     f->start = f->weight + d->padded;
     f->entry = f->start + start;

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "dense/dense_float_lanes.h"
+#include "core/float_lanes.h"
 #include "repeated/repeated_exact_problem.h"
 
 enum { MOST_VECTORS = 8, LANES = PM_REPEATED_LANES };

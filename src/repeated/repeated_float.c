@@ -16,8 +16,6 @@
  * but for at least one in SPARSEST, which costs little time. */
 enum { WHOLE = 1 << 15, SAMPLES = 1 << 14, SPARSEST = 512 };
 
-enum { ALIGNED = 8 /* doubles */ };
-
 pm_dense_kind pm_repeated_kind(const pm_square *s, pm_precision precision)
 {
     if (precision == PM_QUAD)
@@ -81,7 +79,8 @@ double pm_repeated_float_work(const pm_square *s, const pm_repeated_digits *d,
     } of[PM_DENSE_KINDS] = {{1, 1, 16, 6}, {2, 6, 24, 26}, {5, 7, 30, 14}, {10, 38, 60, 50}};
     pm_repeated_powers p = pm_repeated_powers_make(s);
     pm_dense_kind kind = pm_repeated_kind(s, precision);
-    double products = pm_repeated_multiplications(&p), vectors = (double)d->padded / ALIGNED;
+    double products = pm_repeated_multiplications(&p),
+           vectors = (double)d->padded / PM_REPEATED_LANES;
     double term = of[kind].sum * p.rows + of[kind].product * products + of[kind].term;
     double spread = of[kind].spread * products / (double)sample_of(d);
     double tile = 40 + 2. * p.rows * pm_dense_components(kind);
@@ -311,27 +310,21 @@ static void free_problem(void *problem)
     free(f);
 }
 
-static int64_t whole_vectors(int64_t numbers)
-{
-    return (numbers + ALIGNED - 1) / ALIGNED * ALIGNED;
-}
-
 static pm_status allocate(pm_repeated_float *f)
 {
     const pm_repeated_digits *d = &f->digits;
     int64_t numbers = (int64_t)f->powers.rows * pm_dense_components(f->kind), values = 0;
     int64_t table = numbers * d->padded, weights = 2 * d->padded;
-    int64_t start = whole_vectors(numbers), entry = numbers * (d->count - d->inner);
+    int64_t start = pm_repeated_whole_vectors(numbers), entry = numbers * (d->count - d->inner);
     for (int32_t j = 0; j < d->count; ++j) {
         f->first[j] = (int32_t)values;
         values += d->digit[j].radix;
     }
     f->digit_weight = pm_alloc_array(values, sizeof *f->digit_weight);
-    f->room = pm_calloc_array(table + weights + start + entry + ALIGNED, sizeof *f->room);
+    f->room = pm_calloc_array(table + weights + start + entry + PM_REPEATED_LANES, sizeof *f->room);
     if (!f->digit_weight || !f->room)
         return PM_ENOMEM;
-    uintptr_t bytes = ALIGNED * sizeof(double), at = (uintptr_t)f->room;
-    f->table = (double *)((at + bytes - 1) / bytes * bytes);
+    f->table = pm_repeated_aligned(f->room);
     f->weight = f->table + table;
     f->start = f->weight + weights;
     f->entry = f->start + start;

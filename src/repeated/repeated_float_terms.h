@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* repeated/repeated_float_terms.h: the terms of some vectors of patterns, without their weights, for
- * the vector unit of dense/dense_float_lanes.h. */
+ * the vector unit of core/float_lanes.h. */
 #ifndef PM_REPEATED_FLOAT_TERMS_H
 #define PM_REPEATED_FLOAT_TERMS_H
 

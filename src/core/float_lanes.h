@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dense/dense_float_lanes.h: vectors of doubles for one vector unit.  The includer defines
+/* core/float_lanes.h: vectors of doubles for one vector unit.  The includer defines
  * PM_LANES: 8 (AVX-512), 4 (AVX2 with FMA) or 2 (any machine).  Every operation gives the same
  * digits on all vector units; fused operations are used only where the product is exact. */
-#ifndef PM_DENSE_FLOAT_LANES_H
-#define PM_DENSE_FLOAT_LANES_H
+#ifndef PM_FLOAT_LANES_H
+#define PM_FLOAT_LANES_H
 
 #include <math.h>
 

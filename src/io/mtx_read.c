@@ -181,18 +181,17 @@ static pm_status put(const body *b, entry *e, pm_error *err)
 /* Adds the entry and its mirror image; none for the diagonal and for one-sided graphs. */
 static pm_status put_mirrored(const body *b, entry *e, pm_error *err)
 {
+    if (b->symmetry == GENERAL || e->i == e->j || b->opt->graph)
+        return put(b, e, err);
     entry mirror = {.i = e->j, .j = e->i};
-    bool twice = b->symmetry != GENERAL && e->i != e->j && !b->opt->graph;
-    if (twice) {
-        pm_dyadic_set(&mirror.re, &e->re);
-        pm_dyadic_set(&mirror.im, &e->im);
-        if (b->symmetry == SKEW)
-            pm_dyadic_neg(&mirror.re);
-        if (b->symmetry == SKEW || b->symmetry == HERMITIAN)
-            pm_dyadic_neg(&mirror.im);
-    }
+    pm_dyadic_set(&mirror.re, &e->re);
+    pm_dyadic_set(&mirror.im, &e->im);
+    if (b->symmetry == SKEW)
+        pm_dyadic_neg(&mirror.re);
+    if (b->symmetry == SKEW || b->symmetry == HERMITIAN)
+        pm_dyadic_neg(&mirror.im);
     pm_status status = put(b, e, err);
-    if (!status && twice)
+    if (!status)
         status = put(b, &mirror, err);
     entry_clear(&mirror);
     return status;
@@ -229,23 +228,37 @@ static const char *form_of(const body *b)
     return forms[b->is_array][b->field];
 }
 
-/* Reads the next line that is not blank, which must have exactly `want` fields. */
-static pm_status read_fields(const body *b, int64_t done, int want, char *field[], int64_t length[],
-                             pm_error *err)
+static bool is_blank_line(const char *line)
 {
-    char *line, *extra;
-    int64_t ignored;
-    int got = 0;
+    while (pm_is_blank(*line))
+        ++line;
+    return !*line;
+}
+
+/* The next line that is not blank. */
+static pm_status next_line(const body *b, int64_t done, char **line, pm_error *err)
+{
     do {
-        pm_status status = pm_source_line(b->s, &line, &ignored, err);
+        int64_t ignored;
+        pm_status status = pm_source_line(b->s, line, &ignored, err);
         if (status)
             return status;
-        if (!line)
+        if (!*line)
             return pm_source_fail(b->s, err,
                                   "the input ends after %" PRId64 " entries, expected %" PRId64,
                                   done, b->entries);
-    } while (!pm_field_next(&line, &field[0], &length[0]));
-    for (got = 1; got < want && pm_field_next(&line, &field[got], &length[got]);)
+    } while (is_blank_line(*line));
+    return PM_OK;
+}
+
+/* The line must have exactly `want` fields. */
+static pm_status split_line(const body *b, int64_t done, char *line, int want, char *field[],
+                            int64_t length[], pm_error *err)
+{
+    char *extra;
+    int64_t ignored;
+    int got = 0;
+    while (got < want && pm_field_next(&line, &field[got], &length[got]))
         ++got;
     if (got < want || pm_field_next(&line, &extra, &ignored))
         return pm_source_fail(
@@ -255,14 +268,30 @@ static pm_status read_fields(const body *b, int64_t done, int want, char *field[
     return PM_OK;
 }
 
+/* A pattern has up to 1e8 such lines.  Returns false when the line is not two indices in range; its
+ * fields tell what it is. */
+static bool quick_indices(const body *b, const char *line, entry *e)
+{
+    int64_t i, j;
+    if (!pm_size_pair_parse(line, &i, &j) || i < 1 || i > b->nrows || j < 1 || j > b->ncols)
+        return false;
+    e->i = i - 1;
+    e->j = j - 1;
+    return true;
+}
+
 /* One line: indices (unless an array) and values. */
 static pm_status read_entry(const body *b, int64_t done, entry *e, pm_error *err)
 {
     static const int values_of[] = {0, 1, 1, 2};
     int indices = b->is_array ? 0 : 2, values = values_of[b->field];
-    char *field[4];
+    char *line, *field[4];
     int64_t length[4];
-    pm_status status = read_fields(b, done, indices + values, field, length, err);
+    pm_status status = next_line(b, done, &line, err);
+    if (!status && b->field == PM_PATTERN && quick_indices(b, line, e))
+        return PM_OK;
+    if (!status)
+        status = split_line(b, done, line, indices + values, field, length, err);
     if (!status && indices)
         status = parse_index(b, field[0], length[0], "row", b->nrows, &e->i, err);
     if (!status && indices)

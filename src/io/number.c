@@ -23,11 +23,6 @@ static bool is_hex_digit(char c)
     return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 /* ---- big mantissas ---- */
 
 /* x = (-1)^negative * digits * 2^exp, the digits in the given base.  The copy is allocated by GMP,
@@ -170,13 +165,35 @@ bool pm_size_parse(const char *text, int64_t length, int64_t *out)
     return length > 0;
 }
 
+/* At most nine digits. */
+static const char *parse_digits(const char *p, int64_t *out)
+{
+    const char *first = p;
+    int32_t v = 0;
+    while (is_digit(*p) && p - first < 9)
+        v = 10 * v + (*p++ - '0');
+    *out = v;
+    return p > first ? p : NULL;
+}
+
+bool pm_size_pair_parse(const char *line, int64_t *first, int64_t *second)
+{
+    const char *p = parse_digits(line, first);
+    if (!p || !pm_is_blank(*p))
+        return false;
+    while (pm_is_blank(*p))
+        ++p;
+    p = parse_digits(p, second);
+    return p && !*p;
+}
+
 bool pm_field_next(char **s, char **field, int64_t *length)
 {
     char *p = *s;
-    while (is_blank(*p))
+    while (pm_is_blank(*p))
         ++p;
     *field = p;
-    while (*p && !is_blank(*p))
+    while (*p && !pm_is_blank(*p))
         ++p;
     *length = p - *field;
     *s = p;

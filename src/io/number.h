@@ -20,8 +20,18 @@ typedef enum {
  * kinds. */
 pm_number_kind pm_number_parse(const char *text, int64_t length, pm_dyadic *out);
 
+/* A byte between the fields of a line. */
+static inline bool pm_is_blank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
 /* Parses a decimal integer in 0 .. INT64_MAX; returns false when the text is anything else. */
 bool pm_size_parse(const char *text, int64_t length, int64_t *out);
+
+/* Parses a line of exactly two decimal integers of one to nine digits with blanks between them, as
+ * nearly all lines of large inputs are.  Returns false when the line is anything else. */
+bool pm_size_pair_parse(const char *line, int64_t *first, int64_t *second);
 
 /* Fields are separated by blanks.  *field, *length: the next field; *s: the text after it.
  * Returns false when there is none. */

@@ -42,7 +42,8 @@ struct pm_source {
     z_stream z;
     char *buf; /* cap bytes, and one for the NUL after the last line */
     int64_t cap, begin, end;
-    char *line; /* the last line; again: the next call returns it again */
+    int64_t clean; /* buf[begin..clean) had no NUL when it was read */
+    char *line;    /* the last line; again: the next call returns it again */
     int64_t length, number;
     bool again;
     kept_lines kept;
@@ -146,14 +147,13 @@ static pm_status inflate_some(pm_source *s, pm_error *err)
     return PM_OK;
 }
 
-/* Appends bytes to buf, or sets ended at the end of the input. */
-static pm_status fill(pm_source *s, pm_error *err)
+/* Makes room at the end of buf. */
+static pm_status make_room(pm_source *s, pm_error *err)
 {
-    if (!s->opened)
-        return open_bytes(s, err);
     if (s->begin > 0 && !s->ended) {
         memmove(s->buf, s->buf + s->begin, (size_t)(s->end - s->begin));
         s->end -= s->begin;
+        s->clean -= s->begin;
         s->begin = 0;
     }
     if (s->end == s->cap) {
@@ -165,8 +165,11 @@ static pm_status fill(pm_source *s, pm_error *err)
         s->buf = bigger;
         s->cap *= 2;
     }
-    if (s->gzip)
-        return inflate_some(s, err);
+    return PM_OK;
+}
+
+static pm_status read_plain(pm_source *s, pm_error *err)
+{
     int64_t got = 0;
     pm_status status = read_some(s, s->buf + s->end, s->cap - s->end, &got, err);
     if (status)
@@ -174,6 +177,20 @@ static pm_status fill(pm_source *s, pm_error *err)
     s->end += got;
     s->ended = got == 0;
     return PM_OK;
+}
+
+/* Appends bytes to buf, or sets ended at the end of the input. */
+static pm_status fill(pm_source *s, pm_error *err)
+{
+    pm_status status = s->opened ? make_room(s, err) : PM_OK;
+    int64_t from = s->end;
+    if (!status)
+        status = !s->opened ? open_bytes(s, err)
+                 : s->gzip  ? inflate_some(s, err)
+                            : read_plain(s, err);
+    if (!status && s->clean == from && !memchr(s->buf + from, '\0', (size_t)(s->end - from)))
+        s->clean = s->end;
+    return status;
 }
 
 /* ---- opening ---- */
@@ -293,7 +310,7 @@ pm_status pm_source_line(pm_source *s, char **line, int64_t *length, pm_error *e
     }
     s->again = false;
     ++s->number;
-    if (memchr(s->line, '\0', (size_t)s->length))
+    if (s->line + s->length > s->buf + s->clean && memchr(s->line, '\0', (size_t)s->length))
         return pm_source_fail(s, err,
                               "expected text, found a zero byte: the input is not a text file, or "
                               "it is UTF-16 (iconv -f UTF-16 -t UTF-8)");

@@ -247,10 +247,10 @@ pm_status pm_matrix_from_triples(pm_triples *t, pm_duplicates how, const char *n
         status = pm_fail(err, PM_ENOMEM, "out of memory: sorting %" PRId64 " entries", t->count);
         goto done;
     }
-    status = check_duplicates(t, sorted, how, name, err);
+    int64_t positions = count_positions(sorted, t->count);
+    status = positions < t->count ? check_duplicates(t, sorted, how, name, err) : PM_OK;
     if (status)
         goto done;
-    int64_t positions = count_positions(sorted, t->count);
     bool counts = t->field == PM_PATTERN && how == PM_DUPLICATES_SUM && positions < t->count;
     status =
         pm_matrix_alloc(&a, counts ? PM_INTEGER : t->field, t->nrows, t->ncols, positions, err);

@@ -503,17 +503,25 @@ static void test_garbage(void **state)
     assert_bytes("\xc3\xa9 x\n", 5, PM_OK, "pattern 1x1 \xc3\xa9:x");
 }
 
+/* In every part of a long input: it is read in parts of 65536 bytes. */
 static void test_nul(void **state)
 {
     (void)state;
-    char *text = pm_alloc_array(40000, 1);
+    static const size_t places[] = {39998, 65534, 65535, 65536, 131070, 199998};
+    size_t size = 200000;
+    char *text = pm_alloc_array((int64_t)size, 1);
     assert_non_null(text);
-    memset(text, '\n', 40000);
-    memcpy(text, "1 1\n", 4);
-    text[39998] = '\0';
-    assert_bytes(text, 40000, PM_EDATA,
-                 ":39996: expected text, found a zero byte: the input is not a text file, or it is "
-                 "UTF-16 (iconv -f UTF-16 -t UTF-8)");
+    for (size_t k = 0; k < sizeof places / sizeof *places; ++k) {
+        char want[256];
+        memset(text, '\n', size);
+        memcpy(text, "1 1\n", 4);
+        text[places[k]] = '\0';
+        snprintf(want, sizeof want,
+                 ":%zu: expected text, found a zero byte: the input is not a text file, or it is "
+                 "UTF-16 (iconv -f UTF-16 -t UTF-8)",
+                 places[k] - 2);
+        assert_bytes(text, size, PM_EDATA, want);
+    }
     free(text);
 }
 
@@ -653,6 +661,23 @@ static void test_sizes(void **state)
     assert_false(pm_size_parse("1.0", 3, &v));
 }
 
+static void test_size_pairs(void **state)
+{
+    (void)state;
+    static const char *const other[] = {
+        "",      "1",  " 1 2", "1 2 ",         "1 2 3",        "+1 2", "1 -2", "1,2",
+        "1 2.0", "1 ", "a b",  "1234567890 1", "1 1234567890", "1",    "1\\2"};
+    int64_t i, j;
+    assert_true(pm_size_pair_parse("0 7", &i, &j));
+    assert_true(i == 0 && j == 7);
+    assert_true(pm_size_pair_parse("3\v4", &i, &j));
+    assert_true(i == 3 && j == 4);
+    assert_true(pm_size_pair_parse("999999999\t \t000000012", &i, &j));
+    assert_true(i == 999999999 && j == 12);
+    for (size_t k = 0; k < sizeof other / sizeof *other; ++k)
+        assert_false(pm_size_pair_parse(other[k], &i, &j));
+}
+
 /* ---- labels ---- */
 
 /* Random labels, small and large integers and words, against a search through all of them. */
@@ -724,8 +749,8 @@ int main(void)
         cmocka_unit_test(test_nul),       cmocka_unit_test(test_long_line),
         cmocka_unit_test(test_opening),   cmocka_unit_test(test_stdin),
         cmocka_unit_test(test_streams),   cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_sizes),     cmocka_unit_test(test_label_map),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_sizes),     cmocka_unit_test(test_size_pairs),
+        cmocka_unit_test(test_label_map), cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests_name("read", tests, reading_begin, reading_end);
 }

@@ -131,33 +131,46 @@ static bool group_rows(const int *bits, pm_glynn *g)
     return g->parts == 1 && g->groups > 1;
 }
 
+/* The terms need less than 127 bits.  sum[i] and size[i], the bits of sum[i], are of row i. */
+static bool is_narrow(const pm_block *b, const double *sum, const int *size, int n)
+{
+    int64_t sizes = 0;
+    double bound = 0; /* log2 of the product of all sums */
+    for (int64_t i = 0; i < b->a.nrows; ++i)
+        sizes += size[i] * b->row_cap[i];
+    if (sizes + n - 1 <= 126)
+        return true;
+    for (int64_t i = 0; i < b->a.nrows; ++i)
+        bound += sum[i] > 1 ? log2(sum[i]) * (1 + 0x1p-40) * b->row_cap[i] : 0;
+    return bound + n - 1 < 126.5;
+}
+
 bool pm_glynn_set_integers(const pm_block *b, pm_glynn *g, int64_t *shift)
 {
     const pm_matrix *a = &b->a;
     places p;
-    int bits[PM_GLYNN_MAX] = {0};
-    double bound = 0; /* log2 of the product of all sums */
+    int bits[PM_GLYNN_MAX] = {0}, size[PM_GLYNN_MAX];
+    double sum[PM_GLYNN_MAX] = {0};
     *shift = 0;
     begin(b, a->im ? 2 : 1, g, &p);
     for (int64_t i = 0; i < a->nrows; ++i) {
         int64_t unit = INT64_MAX;
-        double sum = 0;
         lower_unit(a->re, a->rowptr[i], a->rowptr[i + 1], &unit);
         lower_unit(a->im, a->rowptr[i], a->rowptr[i + 1], &unit);
         if (unit == INT64_MAX)
             unit = 0;
-        if (!set_integer_row(b, &p, i, unit, g, &sum))
+        if (!set_integer_row(b, &p, i, unit, g, &sum[i]))
             return false;
         *shift += unit * b->row_cap[i];
-        int least = sum > 1 ? ilogb(sum) : 0, size = least + (sum > ldexp(1, least));
+        int least = sum[i] > 1 ? ilogb(sum[i]) : 0;
+        size[i] = least + (sum[i] > ldexp(1, least));
         for (int u = 0; u < b->row_cap[i]; ++u)
-            bits[p.row_first[i] + u] = size;
-        bound += sum > 1 ? log2(sum) * (1 + 0x1p-40) * b->row_cap[i] : 0;
+            bits[p.row_first[i] + u] = size[i];
     }
     for (int i = (int)b->n; i < g->n; ++i)
         *entry_at(g, i, i) = 1;
     bool is_short = a->field > PM_INTEGER || *shift <= MOST_SHIFT;
-    return is_short && bound + g->n - 1 < 126.5 && group_rows(bits, g);
+    return is_short && is_narrow(b, sum, size, g->n) && group_rows(bits, g);
 }
 
 /* ---- real and complex numbers ----

@@ -13,8 +13,8 @@ enum {
     MOST_ITEM = 1 << 16,      /* bytes of an item that is attempted */
     MOST_ITEMS = 64,          /* of a bundle */
     MOST_BYTES = 1 << 15,     /* of a bundle, but for its last item */
-    LEAST_BUNDLES = 128,      /* that may wait to be collected */
-    BUNDLES_OF_THREAD = 16,   /* the same, a thread */
+    LEAST_BUNDLES = 32,       /* that may wait to be collected */
+    BUNDLES_OF_THREAD = 8,    /* the same, a thread */
     SHARES_OF_THREAD = 8,     /* a bundle is at most such a part of the items so far, a thread */
     LEAST_MEMORY = 256 << 20, /* for a thread */
 };

@@ -58,6 +58,15 @@ static void set_unsigned(pm_dyadic *x, uint64_t v)
     pm_dyadic_add(x, x, &low);
 }
 
+bool pm_npy_integer(const pm_npy_head *head, const unsigned char *at, int64_t *out)
+{
+    bool is_signed = head->kind == 'i';
+    uint64_t v = is_signed ? (uint64_t)signed_value(at, head->size, head->is_swapped)
+                           : unsigned_value(at, head->size, head->is_swapped);
+    *out = (int64_t)v;
+    return is_signed || (head->kind == 'u' && *out >= 0) || (head->kind == 'b' && v <= 1);
+}
+
 bool pm_npy_index(const pm_npy_head *head, const unsigned char *at, int32_t *out)
 {
     bool is_unsigned = head->kind == 'u';

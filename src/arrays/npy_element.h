@@ -11,7 +11,11 @@
  * The kind is not text. */
 const char *pm_npy_element(const pm_npy_head *head, const unsigned char *at, pm_scalar *out);
 
-/* The same for an index.  Returns false when it is negative, above 2^31 - 1, or no integer. */
+/* True when the kind is bool or an integer; then *out is the element.  False also for a bool above 1
+ * and for an integer of 2^63 or more. */
+bool pm_npy_integer(const pm_npy_head *head, const unsigned char *at, int64_t *out);
+
+/* The same as pm_npy_element for an index.  Returns false when it is negative, above 2^31 - 1, or no integer. */
 bool pm_npy_index(const pm_npy_head *head, const unsigned char *at, int32_t *out);
 
 /* Writes an integer element in decimal.  Returns false when it is no integer. */

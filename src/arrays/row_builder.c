@@ -19,7 +19,8 @@ pm_status pm_row_builder_expect(pm_row_builder *b, int64_t rows, int64_t entries
     bool is_little = rows < LITTLE && entries < LITTLE;
     if (is_little
         && (PM_GROW(b->a.rowptr, b->cap_row, rows + 1) || PM_GROW(b->a.colind, b->cap_col, entries)
-            || (b->a.field != PM_PATTERN && PM_GROW(b->a.re, b->cap_re, entries))))
+            || (b->a.field != PM_PATTERN && PM_GROW(b->a.re, b->cap_re, entries))
+            || (b->a.field == PM_COMPLEX && PM_GROW(b->a.im, b->cap_im, entries))))
         return fail_entries(err);
     return PM_OK;
 }
@@ -67,14 +68,55 @@ pm_status pm_row_builder_add(pm_row_builder *b, int64_t col, pm_scalar *v, pm_er
     return PM_OK;
 }
 
+static pm_status room_for_one(pm_row_builder *b, pm_error *err)
+{
+    if (PM_GROW(b->a.colind, b->cap_col, b->nnz + 1)
+        || (b->a.field != PM_PATTERN && PM_GROW(b->a.re, b->cap_re, b->nnz + 1)))
+        return fail_entries(err);
+    return PM_OK;
+}
+
+static void set_double(pm_dyadic *x, double v)
+{
+    *x = (pm_dyadic){0};
+    pm_dyadic_set_d(x, v);
+}
+
 pm_status pm_row_builder_add_double(pm_row_builder *b, int64_t col, double v, pm_error *err)
 {
-    if (v == 0)
-        return PM_OK;
-    if (PM_GROW(b->a.colind, b->cap_col, b->nnz + 1) || PM_GROW(b->a.re, b->cap_re, b->nnz + 1))
-        return fail_entries(err);
-    b->a.re[b->nnz] = (pm_dyadic){0};
-    pm_dyadic_set_d(&b->a.re[b->nnz], v);
+    pm_status status = v != 0 ? room_for_one(b, err) : PM_OK;
+    if (status || v == 0)
+        return status;
+    set_double(&b->a.re[b->nnz], v);
+    b->a.colind[b->nnz++] = (int32_t)col;
+    return PM_OK;
+}
+
+pm_status pm_row_builder_add_complex(pm_row_builder *b, int64_t col, double re, double im,
+                                     pm_error *err)
+{
+    if (im == 0)
+        return pm_row_builder_add_double(b, col, re, err);
+    pm_status status = room_for_one(b, err);
+    if (!status)
+        status = fill_imaginary(b, b->nnz + 1, err);
+    if (status)
+        return status;
+    set_double(&b->a.re[b->nnz], re);
+    set_double(&b->a.im[b->nnz], im);
+    b->a.colind[b->nnz++] = (int32_t)col;
+    return PM_OK;
+}
+
+pm_status pm_row_builder_add_integer(pm_row_builder *b, int64_t col, int64_t v, pm_error *err)
+{
+    pm_status status = v != 0 ? room_for_one(b, err) : PM_OK;
+    if (status || v == 0)
+        return status;
+    if (b->a.field != PM_PATTERN) {
+        b->a.re[b->nnz] = (pm_dyadic){0};
+        pm_dyadic_set_si(&b->a.re[b->nnz], v);
+    }
     b->a.colind[b->nnz++] = (int32_t)col;
     return PM_OK;
 }

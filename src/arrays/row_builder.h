@@ -20,8 +20,12 @@ pm_status pm_row_builder_expect(pm_row_builder *b, int64_t rows, int64_t entries
  * PM_PATTERN it becomes the larger one of both fields.  v is moved out.
  * Fails: PM_ENOMEM. */
 pm_status pm_row_builder_add(pm_row_builder *b, int64_t col, pm_scalar *v, pm_error *err);
-/* The same for a finite number in a builder whose field is PM_REAL. */
+/* The same for finite numbers in a builder whose field is PM_REAL or PM_COMPLEX, PM_COMPLEX, and not
+ * PM_REAL. */
 pm_status pm_row_builder_add_double(pm_row_builder *b, int64_t col, double v, pm_error *err);
+pm_status pm_row_builder_add_complex(pm_row_builder *b, int64_t col, double re, double im,
+                                     pm_error *err);
+pm_status pm_row_builder_add_integer(pm_row_builder *b, int64_t col, int64_t v, pm_error *err);
 /* Ends a row.  Fails: PM_ENOMEM, PM_UNABLE more than 2^31 - 1 rows. */
 pm_status pm_row_builder_end_row(pm_row_builder *b, pm_error *err);
 

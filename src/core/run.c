@@ -34,9 +34,10 @@ bool pm_run_is_late(const pm_run *run)
 pm_run pm_run_within(const pm_run *run, double seconds)
 {
     pm_run within = *run;
-    double end = pm_clock() + seconds;
-    if (seconds > 0)
+    if (seconds > 0) {
+        double end = pm_clock() + seconds;
         within.deadline = run->deadline > 0 ? fmin(run->deadline, end) : end;
+    }
     return within;
 }
 

@@ -162,8 +162,8 @@ bool pm_glynn_set_integers(const pm_block *b, pm_glynn *g, int64_t *shift)
         if (!set_integer_row(b, &p, i, unit, g, &sum[i]))
             return false;
         *shift += unit * b->row_cap[i];
-        int least = sum[i] > 1 ? ilogb(sum[i]) : 0;
-        size[i] = least + (sum[i] > ldexp(1, least));
+        size[i] =
+            sum[i] > 1 ? 64 - __builtin_clzll((uint64_t)sum[i] - 1) : 0; /* log2, rounded up */
         for (int u = 0; u < b->row_cap[i]; ++u)
             bits[p.row_first[i] + u] = size[i];
     }

@@ -158,6 +158,14 @@ static char *put_zeros(char *to, int64_t count)
 
 static char *put_exponent(char *to, int64_t k)
 {
+    if (k > -100 && k < 100) { /* nearly always, and without the cost of snprintf */
+        int64_t size = k < 0 ? -k : k;
+        *to++ = 'e';
+        *to++ = k < 0 ? '-' : '+';
+        *to++ = (char)('0' + size / 10);
+        *to++ = (char)('0' + size % 10);
+        return to;
+    }
     return to + snprintf(to, 24, "e%+03" PRId64, k);
 }
 

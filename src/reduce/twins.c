@@ -66,23 +66,32 @@ static bool neighbours_single(const pm_rgraph *g, int32_t v)
     return true;
 }
 
-static candidate describe(const pm_rgraph *g, int32_t v)
+/* Returns false when a neighbour has a capacity above 1: then v is no candidate. */
+static bool describe(const pm_rgraph *g, int32_t v, candidate *out)
 {
     candidate c = {.vertex = v};
     pm_residue sum = {0};
+    int32_t lead = g->vertex[v].head, least = INT32_MAX;
     for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e)) {
-        uint64_t h = hash((uint64_t)pm_rgraph_other(g, v, e));
+        int32_t other = pm_rgraph_other(g, v, e);
+        if (g->vertex[other].cap != 1)
+            return false;
+        if (other < least) {
+            least = other;
+            lead = e;
+        }
+        uint64_t h = hash((uint64_t)other);
         c.support += h;
         pm_residue r = {h >> 4, 0};
         if (!pm_cnum_is_one(&g->value[e]))
             r = pm_residue_mul(r, pm_cnum_residue(&g->value[e]));
         sum = pm_residue_add(sum, r);
     }
-    const pm_cnum *leading = &g->value[leading_entry(g, v)];
-    if (!pm_cnum_is_one(leading))
-        sum = pm_residue_mul(sum, pm_residue_inverse(pm_cnum_residue(leading)));
+    if (!pm_cnum_is_one(&g->value[lead]))
+        sum = pm_residue_mul(sum, pm_residue_inverse(pm_cnum_residue(&g->value[lead])));
     c.values = sum.re ^ hash(sum.im);
-    return c;
+    *out = c;
+    return true;
 }
 
 static void list_candidates(const pm_rgraph *g, int side, twins *t)
@@ -90,8 +99,8 @@ static void list_candidates(const pm_rgraph *g, int side, twins *t)
     int64_t first = side ? g->nrows : 0, end = side ? g->nrows + g->ncols : g->nrows;
     t->ncandidates = 0;
     for (int64_t v = first; v < end; ++v)
-        if (g->vertex[v].cap > 0 && g->vertex[v].degree > 0 && neighbours_single(g, (int32_t)v))
-            t->candidates[t->ncandidates++] = describe(g, (int32_t)v);
+        if (g->vertex[v].cap > 0 && g->vertex[v].degree > 0)
+            t->ncandidates += describe(g, (int32_t)v, &t->candidates[t->ncandidates]);
 }
 
 /* Links the candidates with equal hashes, in the order of their vertices. */

@@ -150,6 +150,37 @@ static pm_status plan_blocks(const pm_reduced *r, const pm_count_options *opt, c
     return status;
 }
 
+/* A product of many exact numbers, in two steps: a long product is multiplied by a product of some
+ * factors, as its length makes every multiplication dear.  Other numbers are multiplied in their order,
+ * so that no digit depends on this. */
+typedef struct {
+    pm_value *out, some;
+    int count; /* of factors in `some` */
+} product;
+
+static void multiply_some(product *p)
+{
+    if (p->count > 0)
+        pm_value_mul(p->out, &p->some);
+    pm_value_set_si(&p->some, 1);
+    p->count = 0;
+}
+
+static void multiply(product *p, const pm_value *v, uint64_t modulus)
+{
+    enum { MOST = 64 };
+    bool collects = !modulus && pm_value_is_exact(v) && pm_value_is_exact(p->out);
+    if (!collects || p->count == MOST)
+        multiply_some(p);
+    if (collects) {
+        pm_value_mul(&p->some, v);
+        ++p->count;
+    } else {
+        pm_value_mul(p->out, v);
+        reduce_value(p->out, modulus);
+    }
+}
+
 /* *out *= the values of all blocks.  After a GPU has failed for one block, the CPU counts the rest.
  * */
 static pm_status run_blocks(const pm_reduced *r, const pm_run *run, pm_block_count *work,
@@ -159,7 +190,10 @@ static pm_status run_blocks(const pm_reduced *r, const pm_run *run, pm_block_cou
     pm_value part;
     bool has_failed = false;
     double before = 0; /* the part of all seconds that is done */
+    product p = {.out = out};
     pm_value_init(&part);
+    pm_value_init(&p.some);
+    pm_value_set_si(&p.some, 1);
     for (int64_t i = 0; i < r->nblocks && !status; ++i) {
         pm_run_part here;
         double share = seconds > 0 ? work[i].elapsed / seconds : 0;
@@ -173,12 +207,12 @@ static pm_status run_blocks(const pm_reduced *r, const pm_run *run, pm_block_cou
         has_failed |= work[i].fell_back;
         before += share;
         if (!status)
-            pm_value_mul(out, &part);
-        if (!status)
-            reduce_value(out, work[i].options->modulus);
+            multiply(&p, &part, work[i].options->modulus);
         if (!status && report)
             pm_block_count_report(&work[i], &report->blocks[i]);
     }
+    multiply_some(&p);
+    pm_value_clear(&p.some);
     pm_value_clear(&part);
     if (report)
         report->seconds = all_seconds(report);

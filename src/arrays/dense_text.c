@@ -12,6 +12,7 @@
 #include "arrays/row_builder.h"
 #include "io/edge_line.h"
 #include "io/formats.h"
+#include "text/value_read.h"
 
 typedef struct {
     pm_source *s;

@@ -4,7 +4,7 @@
 #define PM_NPY_ELEMENT_H
 
 #include "arrays/npy_head.h"
-#include "io/scalar.h"
+#include "text/scalar.h"
 
 /* Decodes the element at `at`, head->size bytes of any alignment.  *out: zeroed before.
  * Returns NULL, or what the element is instead of a number: "nan", "inf" or "a byte above 1".

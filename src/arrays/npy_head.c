@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/number.h"
-#include "io/source.h"
 #include "pm/alloc.h"
+#include "text/number.h"
+#include "text/source.h"
 
 /* ---- bytes ---- */
 

@@ -5,7 +5,7 @@
 #define PM_ROW_BUILDER_H
 
 #include "io/formats.h"
-#include "io/scalar.h"
+#include "text/scalar.h"
 
 /* A zeroed builder with its field set has no rows.  PM_PATTERN: only the positions are kept. */
 typedef struct {

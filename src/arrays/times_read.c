@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "arrays/npy_element.h"
-#include "io/number.h"
-#include "io/source.h"
 #include "pm/alloc.h"
+#include "text/number.h"
+#include "text/source.h"
 
 static const char separators[] = ", \t\r\n";
 

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "io/zlib_memory.h"
 #include "pm/alloc.h"
+#include "text/zlib_memory.h"
 
 enum {
     END_RECORD = 22,

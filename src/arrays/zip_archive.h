@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "io/source.h"
+#include "text/source.h"
 
 typedef struct {
     char *name;

@@ -8,7 +8,7 @@
 #include <sys/random.h>
 
 #include "cli/whole.h"
-#include "io/csv_columns.h"
+#include "csv/csv_columns.h"
 
 static pm_status set_format(void *field, const char *arg, pm_error *err)
 {

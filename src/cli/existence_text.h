@@ -23,7 +23,7 @@ pm_status pm_note_violator(const pm_matrix *a, pm_matching_kind kind, pm_console
 
 /* Says, once an input, that the sizes of a matrix leave no matching of this kind, so that the answer is
  * 0, and what can be counted instead.  Returns false, and says nothing, on the console of an attempt
- * (cli/parallel.h), which does not know what has been said before.
+ * (batch/parallel.h), which does not know what has been said before.
  * one_set: as in pm_node; is_item: the matrix is no part of a sum or product. */
 bool pm_warn_of_sides(pm_console *console, const char *where, pm_matching_kind kind, int64_t nrows,
                       int64_t ncols, bool one_set, bool is_item);

@@ -3,7 +3,7 @@
  *
  * A bad input gives one line on standard error, and the loop goes on with the next input; the exit
  * status is that of the first failure.  With --verbose a line at the end says how many inputs,
- * graphs and failures there were.  Two kinds of filters are built on this loop: cli/query.h
+ * graphs and failures there were.  Two kinds of filters are built on this loop: batch/query.h
  * prints answers, cli/mapper.h writes a pm stream. */
 #ifndef PM_FILTER_H
 #define PM_FILTER_H

@@ -1,8 +1,6 @@
 libpmcli_a_SOURCES += \
 	src/cli/answers.c \
 	src/cli/answers.h \
-	src/cli/bundle.c \
-	src/cli/bundle.h \
 	src/cli/columns.c \
 	src/cli/columns.h \
 	src/cli/command.c \
@@ -29,22 +27,14 @@ libpmcli_a_SOURCES += \
 	src/cli/json.h \
 	src/cli/mapper.c \
 	src/cli/mapper.h \
-	src/cli/node_buffer.c \
-	src/cli/node_buffer.h \
 	src/cli/options.c \
 	src/cli/options.h \
 	src/cli/output.c \
 	src/cli/output.h \
-	src/cli/parallel.c \
-	src/cli/parallel.h \
-	src/cli/query.c \
-	src/cli/query.h \
 	src/cli/signals.c \
 	src/cli/signals.h \
 	src/cli/text_store.c \
 	src/cli/text_store.h \
-	src/cli/thread_pool.c \
-	src/cli/thread_pool.h \
 	src/cli/version.c \
 	src/cli/whole.c \
 	src/cli/whole.h

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "io/formats.h"
-#include "io/number.h"
+#include "text/number.h"
 
 enum { MAX_FIELDS = 5 };
 

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "io/number.h"
-#include "io/scalar.h"
+#include "text/number.h"
+#include "text/scalar.h"
 
 static bool is_number(const char *text, int64_t length)
 {

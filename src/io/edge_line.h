@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "io/source.h"
+#include "text/source.h"
 
 enum {
     PM_EDGE_FIELDS = 3 /* left, right, weight */

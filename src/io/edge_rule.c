@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "io/scalar.h"
+#include "text/scalar.h"
 
 static void decide(pm_edge_rule *x, pm_edge_cut how)
 {

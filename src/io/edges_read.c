@@ -15,10 +15,11 @@
 #include "io/edge_rule.h"
 #include "io/edge_table.h"
 #include "io/formats.h"
-#include "io/number.h"
 #include "io/number_block.h"
-#include "io/scalar.h"
 #include "pm/settings.h"
+#include "text/number.h"
+#include "text/scalar.h"
+#include "text/value_read.h"
 
 typedef struct {
     pm_edge_table table;

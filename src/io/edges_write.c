@@ -12,10 +12,10 @@
 
 #include "io/label_map.h"
 #include "io/put.h"
-#include "io/source.h"
 #include "pm/alloc.h"
 #include "pm/io.h"
 #include "pm/settings.h"
+#include "text/source.h"
 
 typedef struct {
     const pm_labels *labels;

@@ -8,7 +8,7 @@
  * The helper writes nothing before its input ends, so neither process waits for the other forever.
  * The graph that it writes:
  *   pm-onesided VERTICES EDGES FIELD TYPED LABELLED    FIELD a name of a pm_field, then 0 or 1
- *   [TYPE] [LABEL]     a line for every vertex if TYPED or LABELLED; labels as in io/escape.h
+ *   [TYPE] [LABEL]     a line for every vertex if TYPED or LABELLED; labels as in text/escape.h
  *   U V [WEIGHT]       a line for every edge, vertices from 1
  *   end */
 #include "config.h"
@@ -25,11 +25,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "io/escape.h"
 #include "io/formats.h"
-#include "io/number.h"
 #include "pm/alloc.h"
 #include "pm/settings.h"
+#include "text/escape.h"
+#include "text/number.h"
 
 extern char **environ;
 

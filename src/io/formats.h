@@ -4,8 +4,8 @@
 #ifndef PM_FORMATS_H
 #define PM_FORMATS_H
 
-#include "io/source.h"
 #include "pm/io.h"
+#include "text/source.h"
 
 /* What a format says about its reading of an input.  Zeroed: nothing. */
 typedef struct {
@@ -61,15 +61,6 @@ PM_FORMATS(PM_DECLARE)
 const pm_format *pm_format_at(int i);
 /* NULL when there is none of this name. */
 const pm_format *pm_format_find(const char *name);
-
-/* Parses a value of the last line that was read.  field: PM_INTEGER or PM_REAL.
- * is_integer: may be NULL.  Fails: PM_EDATA. */
-pm_status pm_read_value(const pm_source *s, const char *text, int64_t length, pm_field field,
-                        pm_dyadic *out, bool *is_integer, pm_error *err);
-
-/* Reads to the end of the input, where only blank lines may follow.
- * what: the thing before it, for the message.  Fails: PM_EDATA, PM_EIO, PM_ENOMEM. */
-pm_status pm_read_end(pm_source *s, const char *what, pm_error *err);
 
 /* Reads the body of a Matrix Market file, whose banner line has been read already.  Used by
  * pm_format_mtx and pm_format_stream.  For comment lines that start with "%pm:", on_comment is

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/escape.h"
 #include "pm/alloc.h"
 #include "pm/matrix.h"
 #include "pm/status.h"
+#include "text/escape.h"
 
 /* igraph's handlers have no context: the first error and the first warning are kept here. */
 static char first_error[400], first_warning[200];

@@ -4,13 +4,6 @@ libpm_a_SOURCES += \
 	src/io/attributes.h \
 	src/io/banner.c \
 	src/io/banner.h \
-	src/io/csv.c \
-	src/io/csv_columns.c \
-	src/io/csv_columns.h \
-	src/io/csv_delimiter.c \
-	src/io/csv_delimiter.h \
-	src/io/csv_record.c \
-	src/io/csv_record.h \
 	src/io/dimacs.c \
 	src/io/directions.c \
 	src/io/directions.h \
@@ -22,8 +15,6 @@ libpm_a_SOURCES += \
 	src/io/edge_table.h \
 	src/io/edges_read.c \
 	src/io/edges_write.c \
-	src/io/escape.c \
-	src/io/escape.h \
 	src/io/foreign.c \
 	src/io/formats.h \
 	src/io/graph6.c \
@@ -31,8 +22,6 @@ libpm_a_SOURCES += \
 	src/io/label_map.h \
 	src/io/mtx_read.c \
 	src/io/mtx_write.c \
-	src/io/number.c \
-	src/io/number.h \
 	src/io/number_block.c \
 	src/io/number_block.h \
 	src/io/one_set.c \
@@ -41,19 +30,12 @@ libpm_a_SOURCES += \
 	src/io/put.c \
 	src/io/put.h \
 	src/io/reader.c \
-	src/io/scalar.c \
-	src/io/scalar.h \
-	src/io/source.c \
-	src/io/source.h \
 	src/io/stream_extras.c \
 	src/io/stream_head.c \
 	src/io/stream_read.c \
 	src/io/stream_write.c \
 	src/io/unread.c \
-	src/io/unread.h \
-	src/io/value_read.c \
-	src/io/zlib_memory.c \
-	src/io/zlib_memory.h
+	src/io/unread.h
 # Only this program is linked to igraph, which is slow to load.
 if HAVE_IGRAPH
 pkglibexec_PROGRAMS += pm-igraph-read

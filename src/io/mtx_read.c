@@ -10,9 +10,10 @@
 #include <strings.h>
 
 #include "io/formats.h"
-#include "io/number.h"
 #include "io/one_set.h"
 #include "pm/settings.h"
+#include "text/number.h"
+#include "text/value_read.h"
 
 enum symmetry { GENERAL, SYMMETRIC, SKEW, HERMITIAN };
 

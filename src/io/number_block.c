@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#include "io/scalar.h"
 #include "pm/settings.h"
+#include "text/scalar.h"
 
 enum { LOOKED_AT = 3 }; /* edges */
 

@@ -13,8 +13,8 @@
 
 #include "io/formats.h"
 #include "io/label_map.h"
-#include "io/source.h"
 #include "pm/matrix.h"
+#include "text/source.h"
 
 /* The labels that are shared.  Zeroed: row i and column i share theirs, the numbers from 1. */
 typedef struct {

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/escape.h"
 #include "io/formats.h"
 #include "pm/alloc.h"
+#include "text/escape.h"
 
 pm_status pm_put_check(FILE *f, pm_error *err)
 {

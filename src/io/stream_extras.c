@@ -8,8 +8,9 @@
 #include <string.h>
 
 #include "io/formats.h"
-#include "io/number.h"
 #include "pm/alloc.h"
+#include "text/number.h"
+#include "text/value_read.h"
 
 static bool is_word(const char *text, int64_t length, const char *word)
 {

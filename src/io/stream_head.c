@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/escape.h"
 #include "io/formats.h"
-#include "io/number.h"
 #include "pm/alloc.h"
+#include "text/escape.h"
+#include "text/number.h"
 
 static pm_status bad_escape(const pm_source *s, pm_error *err)
 {

@@ -13,9 +13,10 @@
 #include <strings.h>
 
 #include "io/formats.h"
-#include "io/number.h"
 #include "pm/alloc.h"
 #include "pm/settings.h"
+#include "text/number.h"
+#include "text/value_read.h"
 
 #define BANNER "%%MatrixMarket"
 

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/escape.h"
 #include "io/formats.h"
 #include "io/put.h"
 #include "pm/alloc.h"
 #include "pm/io.h"
+#include "text/escape.h"
 
 struct pm_writer {
     FILE *f;

@@ -5,7 +5,7 @@
 
 #include <stdatomic.h>
 
-#include "cli/query.h"
+#include "batch/query.h"
 #include "estimate/estimate.h"
 #include "pm-approx/approx_trace.h"
 
@@ -19,7 +19,7 @@ typedef struct {
     pm_console *console;
     pm_trace *trace;             /* NULL: no trace is wanted */
     atomic_bool *any_unreliable; /* set to true when an estimate is unreliable */
-    bool is_attempt;             /* cli/bundle.h; never with a trace */
+    bool is_attempt;             /* batch/bundle.h; never with a trace */
 } pm_approx_context;
 
 /* The columns that --table can have: the keys of JSON; then NULL. */

@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 #include "algorithm/gpu_plan.h"
+#include "batch/query.h"
 #include "cli/command.h"
-#include "cli/query.h"
 #include "cli/signals.h"
 #include "core/cache_folder.h"
 #include "core/clock.h"

@@ -4,8 +4,8 @@
 #ifndef PM_DECOMPOSE_TASKS_H
 #define PM_DECOMPOSE_TASKS_H
 
+#include "batch/query.h"
 #include "cli/mapper.h"
-#include "cli/query.h"
 #include "pm/expand.h"
 
 typedef struct {

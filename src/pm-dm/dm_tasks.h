@@ -4,8 +4,8 @@
 #ifndef PM_DM_TASKS_H
 #define PM_DM_TASKS_H
 
+#include "batch/query.h"
 #include "cli/mapper.h"
-#include "cli/query.h"
 #include "pm/dm.h"
 
 /* ---- questions ---- */

@@ -4,8 +4,8 @@
 #ifndef PM_ORDER_TASKS_H
 #define PM_ORDER_TASKS_H
 
+#include "batch/query.h"
 #include "cli/mapper.h"
-#include "cli/query.h"
 #include "count/order_methods.h"
 
 typedef struct {

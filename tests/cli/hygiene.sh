@@ -11,8 +11,10 @@ core: cuda
 number: core
 matrix: number core
 expression: matrix number core
-io: expression matrix number core
-arrays: io expression matrix number core
+text: number core
+io: text expression matrix number core
+csv: text io expression matrix number core
+arrays: text io expression matrix number core
 dm: matrix number core
 reduce: dm matrix number core
 expand: expression reduce dm matrix number core
@@ -37,14 +39,15 @@ bounds: degree sampler matrix number core
 beam: cuda bounds sampler gpu order matrix number core
 matchings: cuda beam degree sampler dm matrix number core
 estimate: cuda matchings beam bounds scaling degree sampler count algorithm order dm reduce expression matrix number core
-picture: io dm matrix number core
-cli: picture gpu count algorithm reduce dm io expression matrix number core
-pm-count: cli arrays count frontier algorithm gpu order expand reduce dm io expression matrix number core
-pm-dm: cli picture dm io expression matrix number core
-pm-decompose: cli count expand reduce dm io expression matrix number core
-pm-order: cli count order reduce dm io expression matrix number core
-pm-approx: cli estimate matchings beam bounds sampler count algorithm order dm reduce io expression matrix number core
-pm-gen: cli dm io expression matrix number core
+picture: text io dm matrix number core
+cli: picture gpu count algorithm reduce dm csv text io expression matrix number core
+batch: cli expression matrix number core
+pm-count: batch cli arrays count frontier algorithm gpu order expand reduce dm text io expression matrix number core
+pm-dm: batch cli picture dm text io expression matrix number core
+pm-decompose: batch cli count expand reduce dm text io expression matrix number core
+pm-order: batch cli count order reduce dm text io expression matrix number core
+pm-approx: batch cli estimate matchings beam bounds sampler count algorithm order dm reduce text io expression matrix number core
+pm-gen: cli dm text io expression matrix number core
 cuda:
 '
 
@@ -206,7 +209,7 @@ foreign_calls()
 
 option_names()
 {
-    find src -name '*.c' ! -path 'src/cli/*' ! -path 'src/pm-*' ! -path src/gpu/nvrtc.c \
+    find src -name '*.c' ! -path 'src/cli/*' ! -path 'src/batch/*' ! -path 'src/pm-*' ! -path src/gpu/nvrtc.c \
         -exec grep -H -n -e '"[^"]*--[a-z]' {} +
 }
 
@@ -247,7 +250,7 @@ empty "libplanarity and METIS are behind their interfaces" \
     "$(users '^(planarity/|metis)' '^src/(planar/embedding|elimination/dissection)[.]c$')"
 empty "CUDA is behind the device interface" "$(users '^(cuda[a-z_]*[.]h|nvrtc|cub/)' '^src/gpu/')"
 empty "zlib is for readers and writers (and named by --version)" \
-    "$(users '^zlib[.]h$' '^src/(io/|arrays/zip_archive[.]c$|picture/|cli/version[.]c$)')"
+    "$(users '^zlib[.]h$' '^src/(text/|arrays/zip_archive[.]c$|picture/|cli/version[.]c$)')"
 empty "machine constants are in core/machine.h" "$(foreign_constants)"
 empty "config.h comes first" "$(without_config)"
 empty "every source names its licence" "$(without_licence)"

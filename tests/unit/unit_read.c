@@ -11,11 +11,11 @@
 #include <zlib.h>
 
 #include "io/label_map.h"
-#include "io/number.h"
-#include "io/source.h"
 #include "pm/alloc.h"
 #include "pm/io.h"
 #include "pm/settings.h"
+#include "text/number.h"
+#include "text/source.h"
 
 /* ---- gzip ---- */
 

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "io/scalar.h"
 #include "pm/io.h"
+#include "text/scalar.h"
 
 /* ---- complex numbers ---- */
 

@@ -7,10 +7,10 @@
 
 #include <string.h>
 
+#include "batch/node_buffer.h"
+#include "batch/thread_pool.h"
 #include "cli/answers.h"
-#include "cli/node_buffer.h"
 #include "cli/text_store.h"
-#include "cli/thread_pool.h"
 #include "pm/alloc.h"
 
 /* ---- the pool of threads ---- */

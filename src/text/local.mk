@@ -1,0 +1,13 @@
+libpm_a_SOURCES += \
+	src/text/escape.c \
+	src/text/escape.h \
+	src/text/number.c \
+	src/text/number.h \
+	src/text/scalar.c \
+	src/text/scalar.h \
+	src/text/source.c \
+	src/text/source.h \
+	src/text/value_read.c \
+	src/text/value_read.h \
+	src/text/zlib_memory.c \
+	src/text/zlib_memory.h

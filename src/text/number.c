@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "text/number.h"
+
+#include <gmp.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Exponents of hex floats stay below 2^30 in size: sums of two of them fit pm_dyadic. */
+#define HEX_EXPONENT_MAX (INT64_C(1) << 30)
+
+enum { SMALL_DIGITS = 18 }; /* decimal digits that always fit an int64_t */
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_hex_digit(char c)
+{
+    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+/* ---- big mantissas ---- */
+
+/* x = (-1)^negative * digits * 2^exp, the digits in the given base.  The copy is allocated by GMP,
+ * whose allocation never fails. */
+static void set_digits(pm_dyadic *x, const char *digits, int64_t length, int base, int64_t exp,
+                       bool negative)
+{
+    void *(*gmp_alloc)(size_t);
+    void (*gmp_free)(void *, size_t);
+    mp_get_memory_functions(&gmp_alloc, NULL, &gmp_free);
+    char *copy = gmp_alloc((size_t)length + 1);
+    int64_t n = 0;
+    for (int64_t k = 0; k < length; ++k)
+        if (digits[k] != '.')
+            copy[n++] = digits[k];
+    copy[n] = '\0';
+    mpz_t z;
+    mpz_init(z);
+    mpz_set_str(z, copy, base);
+    gmp_free(copy, (size_t)length + 1);
+    if (negative)
+        mpz_neg(z, z);
+    pm_dyadic_set_mpz_2exp(x, z, mpz_sgn(z) ? exp : 0);
+    mpz_clear(z);
+}
+
+/* ---- integers, hex floats, decimals ---- */
+
+static pm_number_kind parse_integer(const char *p, int64_t length, bool negative, pm_dyadic *out)
+{
+    if (length > SMALL_DIGITS) {
+        set_digits(out, p, length, 10, 0, negative);
+        return PM_NUMBER_INTEGER;
+    }
+    int64_t v = 0;
+    for (int64_t k = 0; k < length; ++k)
+        v = 10 * v + (p[k] - '0');
+    pm_dyadic_set_si(out, negative ? -v : v);
+    return PM_NUMBER_INTEGER;
+}
+
+/* The exponent after 'e' or 'p', limited to HEX_EXPONENT_MAX or a little more.  Returns false when
+ * it is not an integer. */
+static bool parse_exponent(const char *p, const char *end, int64_t *out)
+{
+    bool negative = p < end && *p == '-';
+    if (p < end && (*p == '-' || *p == '+'))
+        ++p;
+    if (p == end)
+        return false;
+    int64_t v = 0;
+    for (; p < end; ++p) {
+        if (!is_digit(*p))
+            return false;
+        if (v < HEX_EXPONENT_MAX)
+            v = 10 * v + (*p - '0');
+    }
+    *out = negative ? -v : v;
+    return true;
+}
+
+/* The digits that follow "0x". */
+static pm_number_kind parse_hex(const char *p, const char *end, bool negative, pm_dyadic *out)
+{
+    const char *first = p, *point = NULL;
+    while (p < end && (is_hex_digit(*p) || (*p == '.' && !point))) {
+        if (*p == '.')
+            point = p;
+        ++p;
+    }
+    const char *stop = p;
+    int64_t exp = 0;
+    if (stop - first == (point != NULL))
+        return PM_NUMBER_BAD;
+    if (p < end && ((*p != 'p' && *p != 'P') || !parse_exponent(p + 1, end, &exp)))
+        return PM_NUMBER_BAD;
+    if (point)
+        exp -= 4 * (stop - point - 1);
+    if (exp >= HEX_EXPONENT_MAX || exp <= -HEX_EXPONENT_MAX)
+        return PM_NUMBER_RANGE;
+    set_digits(out, first, stop - first, 16, exp, negative);
+    return PM_NUMBER_REAL;
+}
+
+/* The whole text is a decimal with a point or an exponent.  strtod rounds to nearest and needs the
+ * C locale. */
+static pm_number_kind parse_decimal(const char *text, int64_t length, bool zero, pm_dyadic *out)
+{
+    char small[64];
+    void *(*gmp_alloc)(size_t);
+    void (*gmp_free)(void *, size_t);
+    mp_get_memory_functions(&gmp_alloc, NULL, &gmp_free);
+    size_t room = (size_t)length + 1;
+    char *copy = room <= sizeof small ? small : gmp_alloc(room);
+    memcpy(copy, text, (size_t)length);
+    copy[length] = '\0';
+    double v = strtod(copy, NULL);
+    if (copy != small)
+        gmp_free(copy, room);
+    if (!isfinite(v) || (v == 0 && !zero))
+        return PM_NUMBER_RANGE;
+    pm_dyadic_set_d(out, v);
+    return PM_NUMBER_REAL;
+}
+
+pm_number_kind pm_number_parse(const char *text, int64_t length, pm_dyadic *out)
+{
+    const char *p = text, *end = text + length;
+    bool negative = length > 0 && *p == '-';
+    if (length > 0 && (*p == '-' || *p == '+'))
+        ++p;
+    if (end - p >= 2 && p[0] == '0' && (p[1] == 'x' || p[1] == 'X'))
+        return parse_hex(p + 2, end, negative, out);
+
+    const char *first = p;
+    bool point = false, zero = true;
+    while (p < end && (is_digit(*p) || (*p == '.' && !point))) {
+        point = point || *p == '.';
+        zero = zero && (*p == '0' || *p == '.');
+        ++p;
+    }
+    if (p - first == point)
+        return PM_NUMBER_BAD;
+    if (p == end && !point)
+        return parse_integer(first, end - first, negative, out);
+    int64_t exp;
+    if (p < end && ((*p != 'e' && *p != 'E') || !parse_exponent(p + 1, end, &exp)))
+        return PM_NUMBER_BAD;
+    return parse_decimal(text, length, zero, out);
+}
+
+bool pm_size_parse(const char *text, int64_t length, int64_t *out)
+{
+    int64_t v = 0;
+    for (int64_t k = 0; k < length; ++k)
+        if (!is_digit(text[k]) || __builtin_mul_overflow(v, 10, &v)
+            || __builtin_add_overflow(v, text[k] - '0', &v))
+            return false;
+    *out = v;
+    return length > 0;
+}
+
+/* At most nine digits. */
+static const char *parse_digits(const char *p, int64_t *out)
+{
+    const char *first = p;
+    int32_t v = 0;
+    while (is_digit(*p) && p - first < 9)
+        v = 10 * v + (*p++ - '0');
+    *out = v;
+    return p > first ? p : NULL;
+}
+
+bool pm_size_pair_parse(const char *line, int64_t *first, int64_t *second)
+{
+    const char *p = parse_digits(line, first);
+    if (!p || !pm_is_blank(*p))
+        return false;
+    while (pm_is_blank(*p))
+        ++p;
+    p = parse_digits(p, second);
+    return p && !*p;
+}
+
+bool pm_field_next(char **s, char **field, int64_t *length)
+{
+    char *p = *s;
+    while (pm_is_blank(*p))
+        ++p;
+    *field = p;
+    while (*p && !pm_is_blank(*p))
+        ++p;
+    *length = p - *field;
+    *s = p;
+    return *length > 0;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* text/number.h: parses the numbers and the fields of a text line. */
+#ifndef PM_NUMBER_H
+#define PM_NUMBER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pm/dyadic.h"
+
+typedef enum {
+    PM_NUMBER_INTEGER, /* decimal digits with an optional sign, any length */
+    PM_NUMBER_REAL,    /* decimal with point or exponent: rounded to the nearest double;
+                          hex float: exact, any length and exponent */
+    PM_NUMBER_BAD,     /* not a number, or NaN or infinity */
+    PM_NUMBER_RANGE    /* a decimal beyond the range of a double */
+} pm_number_kind;
+
+/* Parses text[0 .. length-1], all of which must be the number.  *out is set for the first two
+ * kinds. */
+pm_number_kind pm_number_parse(const char *text, int64_t length, pm_dyadic *out);
+
+/* A byte between the fields of a line. */
+static inline bool pm_is_blank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* Parses a decimal integer in 0 .. INT64_MAX; returns false when the text is anything else. */
+bool pm_size_parse(const char *text, int64_t length, int64_t *out);
+
+/* Parses a line of exactly two decimal integers of one to nine digits with blanks between them, as
+ * nearly all lines of large inputs are.  Returns false when the line is anything else. */
+bool pm_size_pair_parse(const char *line, int64_t *first, int64_t *second);
+
+/* Fields are separated by blanks.  *field, *length: the next field; *s: the text after it.
+ * Returns false when there is none. */
+bool pm_field_next(char **s, char **field, int64_t *length);
+
+#endif

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "text/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "pm/alloc.h"
+#include "text/zlib_memory.h"
+
+/* The bytes of a gzip file are read into raw[] and decoded into buf[]; those of a plain file are
+ * read into buf[].  Lines are parts of buf[begin..end). */
+
+enum { CHUNK = 1 << 16 };
+
+/* Lines that are returned a second time. */
+typedef struct {
+    char *text; /* a NUL after each */
+    struct {
+        int64_t at, number;
+    } * line; /* at: in text */
+    int64_t length, cap, count, cap_line;
+    int64_t next;  /* the line to be returned next */
+    int64_t after; /* number of the last line that was read */
+    bool is_open;  /* they are being returned */
+} kept_lines;
+
+struct pm_source {
+    char *name;
+    int fd;
+    bool owns_fd, opened, gzip, in_member, ended; /* opened: gzip or plain is known */
+    unsigned char *raw;
+    z_stream z;
+    char *buf; /* cap bytes, and one for the NUL after the last line */
+    int64_t cap, begin, end;
+    int64_t clean; /* buf[begin..clean) had no NUL when it was read */
+    char *line;    /* the last line; again: the next call returns it again */
+    int64_t length, number;
+    bool again;
+    kept_lines kept;
+    const volatile sig_atomic_t *stop;
+};
+
+/* ---- bytes ---- */
+
+static bool is_stopped(const pm_source *s)
+{
+    return s->stop && *s->stop;
+}
+
+static pm_status read_some(pm_source *s, void *to, int64_t room, int64_t *got, pm_error *err)
+{
+    ssize_t n = -1;
+    errno = EINTR;
+    while (n < 0 && errno == EINTR && !is_stopped(s))
+        n = read(s->fd, to, (size_t)room);
+    if (n < 0 && errno == EINTR)
+        return pm_fail(err, PM_ESTOPPED, "%s: interrupted", s->name);
+    if (n < 0)
+        return pm_fail(err, errno == EISDIR ? PM_ENOINPUT : PM_EIO, "%s: cannot read: %s", s->name,
+                       strerror(errno));
+    *got = n;
+    return PM_OK;
+}
+
+static pm_status broken_gzip(const pm_source *s, pm_error *err, const char *how)
+{
+    return pm_fail(err, PM_EDATA, "%s:%" PRId64 ": gzip data %s", s->name, s->number + 1, how);
+}
+
+/* The first two bytes decide between gzip and plain; plain ones are moved to buf. */
+static pm_status open_bytes(pm_source *s, pm_error *err)
+{
+    s->raw = pm_alloc_array(CHUNK, 1);
+    s->cap = CHUNK;
+    s->buf = pm_alloc_array(s->cap + 1, 1);
+    if (!s->raw || !s->buf)
+        return pm_fail_memory(err, "input buffer");
+    int64_t have = 0, got = 1;
+    while (have < 2 && got > 0) {
+        pm_status status = read_some(s, s->raw + have, CHUNK - have, &got, err);
+        if (status)
+            return status;
+        have += got;
+    }
+    s->opened = true;
+    if (have >= 2 && s->raw[0] == 0x1f && s->raw[1] == 0x8b) {
+        pm_zlib_use_memory(&s->z);
+        s->z.next_in = s->raw;
+        s->z.avail_in = (uInt)have;
+        if (inflateInit2(&s->z, 15 + 16) != Z_OK)
+            return pm_fail_memory(err, "gzip decoder");
+        s->gzip = s->in_member = true;
+        return PM_OK;
+    }
+    memcpy(s->buf, s->raw, (size_t)have);
+    s->end = have;
+    s->ended = have == 0;
+    free(s->raw);
+    s->raw = NULL;
+    return PM_OK;
+}
+
+/* Decodes into buf[end..cap).  A file may hold several gzip members one after another. */
+static pm_status inflate_some(pm_source *s, pm_error *err)
+{
+    s->z.next_out = (unsigned char *)s->buf + s->end;
+    s->z.avail_out = (uInt)(s->cap - s->end < CHUNK ? s->cap - s->end : CHUNK);
+    uInt before = s->z.avail_out;
+    while (s->z.avail_out == before && !s->ended) {
+        if (s->z.avail_in == 0) {
+            int64_t got = 0;
+            pm_status status = read_some(s, s->raw, CHUNK, &got, err);
+            if (status)
+                return status;
+            s->z.next_in = s->raw;
+            s->z.avail_in = (uInt)got;
+            if (got == 0) {
+                if (s->in_member)
+                    return broken_gzip(s, err, "is cut short: expected more text");
+                s->ended = true;
+                break;
+            }
+        }
+        if (!s->in_member) {
+            inflateReset(&s->z);
+            s->in_member = true;
+        }
+        int status = inflate(&s->z, Z_NO_FLUSH);
+        if (status == Z_STREAM_END)
+            s->in_member = false;
+        else if (status == Z_MEM_ERROR)
+            return pm_fail_memory(err, "gzip decoder");
+        else if (status != Z_OK && status != Z_BUF_ERROR)
+            return broken_gzip(s, err, "is damaged: expected gzip data to its end");
+    }
+    s->end += (int64_t)(before - s->z.avail_out);
+    return PM_OK;
+}
+
+/* Makes room at the end of buf. */
+static pm_status make_room(pm_source *s, pm_error *err)
+{
+    if (s->begin > 0 && !s->ended) {
+        memmove(s->buf, s->buf + s->begin, (size_t)(s->end - s->begin));
+        s->end -= s->begin;
+        s->clean -= s->begin;
+        s->begin = 0;
+    }
+    if (s->end == s->cap) {
+        char *bigger = pm_alloc_array(2 * s->cap + 1, 1);
+        if (!bigger)
+            return pm_fail_memory(err, "input buffer");
+        memcpy(bigger, s->buf, (size_t)s->end);
+        free(s->buf);
+        s->buf = bigger;
+        s->cap *= 2;
+    }
+    return PM_OK;
+}
+
+static pm_status read_plain(pm_source *s, pm_error *err)
+{
+    int64_t got = 0;
+    pm_status status = read_some(s, s->buf + s->end, s->cap - s->end, &got, err);
+    if (status)
+        return status;
+    s->end += got;
+    s->ended = got == 0;
+    return PM_OK;
+}
+
+/* Appends bytes to buf, or sets ended at the end of the input. */
+static pm_status fill(pm_source *s, pm_error *err)
+{
+    pm_status status = s->opened ? make_room(s, err) : PM_OK;
+    int64_t from = s->end;
+    if (!status)
+        status = !s->opened ? open_bytes(s, err)
+                 : s->gzip  ? inflate_some(s, err)
+                            : read_plain(s, err);
+    if (!status && s->clean == from && !memchr(s->buf + from, '\0', (size_t)(s->end - from)))
+        s->clean = s->end;
+    return status;
+}
+
+/* ---- opening ---- */
+
+pm_status pm_source_open_fd(int fd, const char *name, pm_source **out, pm_error *err)
+{
+    pm_source *s = pm_calloc_array(1, sizeof *s);
+    char *copy = pm_alloc_array((int64_t)strlen(name) + 1, 1);
+    if (!s || !copy) {
+        free(s);
+        free(copy);
+        return pm_fail_memory(err, "input");
+    }
+    strcpy(copy, name);
+    s->name = copy;
+    s->fd = fd;
+    *out = s;
+    return PM_OK;
+}
+
+pm_status pm_source_open(const char *path, pm_source **out, pm_error *err)
+{
+    bool is_stdin = !path || strcmp(path, "-") == 0;
+    const char *name = is_stdin ? "(standard input)" : path;
+    int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    struct stat meta;
+    if (fd < 0 || fstat(fd, &meta) != 0)
+        return pm_fail(err, PM_ENOINPUT, "%s: cannot open: %s", name, strerror(errno));
+    pm_status status =
+        S_ISDIR(meta.st_mode)
+            ? pm_fail(err, PM_ENOINPUT, "%s: expected a file, found a directory", name)
+            : pm_source_open_fd(fd, name, out, err);
+    if (status && !is_stdin)
+        close(fd);
+    if (!status)
+        (*out)->owns_fd = !is_stdin;
+    return status;
+}
+
+void pm_source_close(pm_source **s)
+{
+    if (!*s)
+        return;
+    if ((*s)->gzip)
+        inflateEnd(&(*s)->z);
+    if ((*s)->owns_fd)
+        close((*s)->fd);
+    free((*s)->kept.text);
+    free((*s)->kept.line);
+    free((*s)->raw);
+    free((*s)->buf);
+    free((*s)->name);
+    free(*s);
+    *s = NULL;
+}
+
+/* ---- lines ---- */
+
+/* *newline: the end of the next line; NULL when the input ends without a newline. */
+static pm_status find_line(pm_source *s, char **newline, pm_error *err)
+{
+    int64_t seen = 0;
+    for (;;) {
+        int64_t have = s->end - s->begin;
+        *newline =
+            have > seen ? memchr(s->buf + s->begin + seen, '\n', (size_t)(have - seen)) : NULL;
+        int64_t length = *newline ? *newline - (s->buf + s->begin) : have;
+        if (length > PM_LINE_MAX)
+            return pm_fail(err, PM_EDATA, "%s:%" PRId64 ": line too long: expected at most %d MiB",
+                           s->name, s->number + 1, (int)(PM_LINE_MAX >> 20));
+        if (*newline || s->ended)
+            return PM_OK;
+        seen = have;
+        pm_status status = fill(s, err);
+        if (status)
+            return status;
+    }
+}
+
+/* The line is one that was kept; after the last one, none is. */
+static bool next_kept(pm_source *s, char **line, int64_t *length)
+{
+    kept_lines *k = &s->kept;
+    if (k->next == k->count) {
+        s->number = k->after;
+        k->length = k->count = k->next = 0;
+        k->is_open = false;
+        return false;
+    }
+    *line = s->line = k->text + k->line[k->next].at;
+    *length = s->length = (int64_t)strlen(*line);
+    s->number = k->line[k->next++].number;
+    return true;
+}
+
+pm_status pm_source_line(pm_source *s, char **line, int64_t *length, pm_error *err)
+{
+    if (!s->again && s->kept.is_open && next_kept(s, line, length))
+        return PM_OK;
+    if (!s->again) {
+        char *newline;
+        pm_status status = find_line(s, &newline, err);
+        if (status)
+            return status;
+        if (!newline && s->begin == s->end) {
+            *line = NULL;
+            *length = 0;
+            return PM_OK;
+        }
+        char *stop = newline ? newline : s->buf + s->end;
+        s->line = s->buf + s->begin;
+        s->begin = newline ? newline + 1 - s->buf : s->end;
+        if (stop > s->line && stop[-1] == '\r')
+            --stop;
+        *stop = '\0';
+        s->length = stop - s->line;
+    }
+    s->again = false;
+    ++s->number;
+    if (s->line + s->length > s->buf + s->clean && memchr(s->line, '\0', (size_t)s->length))
+        return pm_source_fail(s, err,
+                              "expected text, found a zero byte: the input is not a text file, or "
+                              "it is UTF-16 (iconv -f UTF-16 -t UTF-8)");
+    *line = s->line;
+    *length = s->length;
+    return PM_OK;
+}
+
+pm_status pm_source_peek(pm_source *s, const char **bytes, int64_t want, int64_t *got,
+                         pm_error *err)
+{
+    while (s->end - s->begin < want && !s->ended) {
+        pm_status status = fill(s, err);
+        if (status)
+            return status;
+    }
+    if (s->begin == 0 && s->end >= 3 && memcmp(s->buf, "\xef\xbb\xbf", 3) == 0)
+        s->begin = 3; /* byte order mark */
+    *bytes = s->buf + s->begin;
+    *got = s->end - s->begin < want ? s->end - s->begin : want;
+    return PM_OK;
+}
+
+pm_status pm_source_read(pm_source *s, void *to, int64_t want, int64_t *got, pm_error *err)
+{
+    pm_status status = PM_OK;
+    for (*got = 0; *got < want && !status;) {
+        int64_t have = s->end - s->begin, n = have < want - *got ? have : want - *got;
+        if (n > 0) {
+            memcpy((char *)to + *got, s->buf + s->begin, (size_t)n);
+            s->begin += n;
+        } else if (s->ended) {
+            break;
+        } else if (s->opened && !s->gzip
+                   && want - *got >= CHUNK) { /* directly: no second copy of large data */
+            status = read_some(s, (char *)to + *got, want - *got, &n, err);
+            s->ended = !status && n == 0;
+        } else {
+            status = fill(s, err);
+        }
+        *got += n;
+    }
+    return status;
+}
+
+void pm_source_unread(pm_source *s)
+{
+    s->again = true;
+    --s->number;
+}
+
+pm_status pm_source_keep(pm_source *s, pm_error *err)
+{
+    kept_lines *k = &s->kept;
+    int64_t n = (int64_t)strlen(s->line) + 1; /* shorter than length where a part was cut off */
+    if (PM_GROW(k->text, k->cap, k->length + n) || PM_GROW(k->line, k->cap_line, k->count + 1))
+        return pm_fail_memory(err, "lines that wait for others");
+    memcpy(k->text + k->length, s->line, (size_t)n);
+    k->line[k->count].at = k->length;
+    k->line[k->count++].number = s->number;
+    k->length += n;
+    return PM_OK;
+}
+
+void pm_source_give_back(pm_source *s)
+{
+    s->kept.is_open = true;
+    s->kept.after = s->number;
+}
+
+void pm_source_set_stop(pm_source *s, const volatile sig_atomic_t *stop)
+{
+    s->stop = stop;
+}
+
+const char *pm_source_name(const pm_source *s)
+{
+    return s->name;
+}
+
+int64_t pm_source_line_number(const pm_source *s)
+{
+    return s->number;
+}
+
+pm_status pm_source_fail(const pm_source *s, pm_error *err, const char *fmt, ...)
+{
+    char text[800];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    return pm_fail(err, PM_EDATA, "%s:%" PRId64 ": %s", s->name, s->number, text);
+}
+
+const char *pm_quote(const char *text, int64_t length, char out[PM_QUOTE])
+{
+    enum { SHOWN = 40 };
+    int64_t n = length < SHOWN ? length : SHOWN, at = 0;
+    out[at++] = '\'';
+    for (int64_t k = 0; k < n; ++k)
+        out[at++] = (unsigned char)text[k] < ' ' || text[k] == 0x7f ? '?' : text[k];
+    strcpy(out + at, length > n ? "...'" : "'");
+    return out;
+}

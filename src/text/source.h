@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* text/source.h: reads the text lines, or the bytes, of a file or of standard input, gzip or plain. */
+#ifndef PM_SOURCE_H
+#define PM_SOURCE_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pm/status.h"
+
+#define PM_LINE_MAX (INT64_C(64) << 20) /* bytes; a longer line is an error */
+
+typedef struct pm_source pm_source;
+
+/* path: NULL or "-" is standard input.  *out: closed by the caller with pm_source_close.
+ * Fails: PM_ENOINPUT, PM_ENOMEM. */
+pm_status pm_source_open(const char *path, pm_source **out, pm_error *err);
+/* Reads from an open file descriptor, which the caller closes.  name: for messages; copied. */
+pm_status pm_source_open_fd(int fd, const char *name, pm_source **out, pm_error *err);
+void pm_source_close(pm_source **s);
+/* From now on, a read that is interrupted by a signal while *stop is not 0 fails with PM_ESTOPPED.
+ * NULL: interrupted reads are always repeated. */
+void pm_source_set_stop(pm_source *s, const volatile sig_atomic_t *stop);
+
+/* The next line, without its "\n" or "\r\n", NUL-terminated.  It is valid until the next call and
+ * may be modified.  *line is NULL at the end of the input.
+ * Fails: PM_EDATA a NUL byte in the line, more than PM_LINE_MAX bytes, damaged gzip data; PM_EIO,
+ * PM_ENOMEM, PM_ESTOPPED. */
+pm_status pm_source_line(pm_source *s, char **line, int64_t *length, pm_error *err);
+
+/* The first `want` bytes of the uncompressed input.  They stay in the input.  Call it only before
+ * the first pm_source_line.  *got < want when the input is shorter.  A UTF-8 byte order mark is
+ * skipped. */
+pm_status pm_source_peek(pm_source *s, const char **bytes, int64_t want, int64_t *got,
+                         pm_error *err);
+
+/* Copies the next `want` bytes of the uncompressed input to `to`; *got < want only at its end.
+ * Not after pm_source_unread.  Fails: PM_EDATA damaged gzip data; PM_EIO, PM_ENOMEM, PM_ESTOPPED. */
+pm_status pm_source_read(pm_source *s, void *to, int64_t want, int64_t *got, pm_error *err);
+
+/* The next pm_source_line returns the last line again. */
+void pm_source_unread(pm_source *s);
+
+/* Keeps a copy of the last line, with its number, as it is now.  Fails: PM_ENOMEM. */
+pm_status pm_source_keep(pm_source *s, pm_error *err);
+/* The next calls of pm_source_line return the lines that were kept, in their order, and then the rest of
+ * the input.  No line may be kept before they have all been returned. */
+void pm_source_give_back(pm_source *s);
+
+const char *pm_source_name(const pm_source *s);
+int64_t pm_source_line_number(const pm_source *s); /* of the last line, from 1 */
+
+/* Stores the message "name:line: ..." and returns PM_EDATA. */
+pm_status pm_source_fail(const pm_source *s, pm_error *err, const char *fmt, ...) PM_PRINTF(3, 4);
+
+/* Quotes text for a message: at most 40 bytes of it, control bytes as '?'.  Returns out. */
+enum { PM_QUOTE = 48 };
+const char *pm_quote(const char *text, int64_t length, char out[PM_QUOTE]);
+
+#endif

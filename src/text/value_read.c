@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "text/value_read.h"
+
+static bool has_decimal_comma(const char *text, int64_t length)
+{
+    int64_t commas = 0, others = 0;
+    for (int64_t k = 0; k < length; ++k) {
+        commas += text[k] == ',';
+        others +=
+            text[k] != ',' && !(text[k] >= '0' && text[k] <= '9') && !(k == 0 && text[k] == '-');
+    }
+    return commas == 1 && others == 0 && length > 2;
+}
+
+pm_status pm_number_check(const pm_source *s, pm_number_kind kind, const char *text, int64_t length,
+                          pm_error *err)
+{
+    char quote[PM_QUOTE];
+    if (kind == PM_NUMBER_BAD)
+        return pm_source_fail(s, err, "expected a finite number, not %s%s",
+                              pm_quote(text, length, quote),
+                              has_decimal_comma(text, length) ? ": write a decimal point" : "");
+    if (kind == PM_NUMBER_RANGE)
+        return pm_source_fail(s, err,
+                              "expected a number in the range of a double (0, or in size 4.9e-324 "
+                              "to 1.8e308), not %s",
+                              pm_quote(text, length, quote));
+    return PM_OK;
+}
+
+pm_status pm_read_value(const pm_source *s, const char *text, int64_t length, pm_field field,
+                        pm_dyadic *out, bool *is_integer, pm_error *err)
+{
+    char quote[PM_QUOTE];
+    pm_number_kind kind = pm_number_parse(text, length, out);
+    pm_status status = pm_number_check(s, kind, text, length, err);
+    if (status)
+        return status;
+    if (kind == PM_NUMBER_REAL && field == PM_INTEGER) {
+        pm_dyadic_clear(out);
+        return pm_source_fail(s, err, "expected an integer, not %s", pm_quote(text, length, quote));
+    }
+    if (is_integer)
+        *is_integer = kind == PM_NUMBER_INTEGER;
+    return PM_OK;
+}
+
+pm_status pm_read_end(pm_source *s, const char *what, pm_error *err)
+{
+    char *line, *field, quote[PM_QUOTE];
+    int64_t length;
+    for (;;) {
+        pm_status status = pm_source_line(s, &line, &length, err);
+        if (status || !line)
+            return status;
+        if (pm_field_next(&line, &field, &length))
+            return pm_source_fail(s, err, "expected the end of the input after %s, not %s", what,
+                                  pm_quote(field, length, quote));
+    }
+}
+
+pm_status pm_read_scalar(const pm_source *s, const char *text, int64_t length, pm_scalar *out,
+                         pm_error *err)
+{
+    return pm_number_check(s, pm_scalar_parse(text, length, out), text, length, err);
+}

@@ -4,15 +4,21 @@ libpm_a_SOURCES += \
 	src/count/block_count.h \
 	src/count/calibrate.c \
 	src/count/calibrate_gpu.c \
-	src/count/planner.c \
-	src/count/planner.h \
+	src/count/candidates.c \
+	src/count/candidates.h \
 	src/count/count.c \
 	src/count/count_classes.c \
 	src/count/count_classes.h \
+	src/count/gpu_choice.c \
+	src/count/gpu_choice.h \
 	src/count/order_figures.c \
 	src/count/order_figures.h \
 	src/count/order_methods.c \
 	src/count/order_methods.h \
+	src/count/plan_named.c \
+	src/count/plan_named.h \
+	src/count/planner.c \
+	src/count/planner.h \
 	src/count/rate_cache.c \
 	src/count/rate_cache.h \
 	src/count/registry.c \

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "count/gpu_choice.h"
+
+#include "gpu/gpu.h"
+
+bool pm_plan_may_have_gpu(const pm_job *job)
+{
+    int count;
+    pm_error why;
+    if (pm_gpu_count(&count, &why) == PM_OK)
+        return true;
+    pm_run_note(job->run, 2, "%s", why.msg);
+    return false;
+}
+
+pm_status pm_plan_without_gpu(const pm_job *job, pm_status status, const pm_error *why,
+                              pm_error *err)
+{
+    if (pm_gpu_has_failed(status)) {
+        pm_run_note(job->run, 0, "%s; planned for the CPU instead", why->msg);
+        return PM_OK;
+    }
+    if (status && err)
+        *err = *why;
+    return status;
+}

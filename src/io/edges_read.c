@@ -45,13 +45,14 @@ static bool is_word(const char *field, int64_t length, const char *word)
     return length == (int64_t)strlen(word) && memcmp(field, word, (size_t)length) == 0;
 }
 
-static pm_status read_size(const list *x, char **line, const char *word, int64_t *size,
-                           pm_error *err)
+static pm_status read_size(const list *x, char **line, const char *word, const char *form,
+                           int64_t *size, pm_error *err)
 {
     char *field, quote[PM_QUOTE];
     int64_t length;
-    if (pm_field_next(line, &field, &length) && pm_size_parse(field, length, size)
-        && *size <= INT32_MAX)
+    if (!pm_field_next(line, &field, &length))
+        return pm_source_fail(source(x), err, "expected '%s', found fewer words", form);
+    if (pm_size_parse(field, length, size) && *size <= INT32_MAX)
         return PM_OK;
     return pm_source_fail(source(x), err, "expected a size from 0 to %d after '%s', not %s",
                           INT32_MAX, word, pm_quote(field, length, quote));
@@ -67,7 +68,7 @@ static pm_status read_sizes(list *x, char *line, const char *word, int count, co
     if (x->table.fields || x->table.sides[0].size >= 0)
         return pm_source_fail(source(x), err, "expected one size line, before the first edge");
     for (int k = 0; k < count && !status; ++k)
-        status = read_size(x, &line, word, &x->table.sides[k].size, err);
+        status = read_size(x, &line, word, form, &x->table.sides[k].size, err);
     if (!status && pm_field_next(&line, &field, &length))
         status = pm_source_fail(source(x), err, "expected '%s' and nothing more", form);
     return status;
@@ -146,13 +147,22 @@ static bool is_tuple(const pm_edge_line *e)
     return e->count > PM_EDGE_FIELDS && *e->text[0] == '(' && e->text[0][e->length[0] - 1] == ',';
 }
 
+/* "0110": the row of a matrix of zeros and ones. */
+static bool is_row_of_digits(const pm_edge_line *e)
+{
+    return e->length[0] > 1 && (int64_t)strspn(e->text[0], "01") >= e->length[0];
+}
+
 static pm_status fail_fields(const list *x, const pm_edge_line *e, pm_error *err)
 {
     int want = x->table.fields;
     bool is_more = e->count > PM_EDGE_FIELDS;
     char hint[256] = "", formats[160];
     bool are_numbers;
-    if (is_tuple(e))
+    if (e->count == 1 && is_row_of_digits(e))
+        snprintf(hint, sizeof hint, "; a matrix needs blanks between its numbers%s",
+                 pm_hint_text(PM_HINT_DENSE));
+    else if (is_tuple(e))
         snprintf(hint, sizeof hint,
                  "; labels with blanks need tabs between the fields "
                  "(write_edgelist(G, f, delimiter='\\t'))");
@@ -206,6 +216,24 @@ static void look_at_labels(list *x, const pm_edge_line *e)
     pm_number_block_add(&x->block, e->text, e->length);
 }
 
+static bool is_word_of_letters(const char *text)
+{
+    return (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z');
+}
+
+/* The weight of the first edge is no number: perhaps the line has the titles of the columns. */
+static void explain_titles(const list *x, const pm_edge_line *e, pm_error *err)
+{
+    for (int k = 0; k < PM_EDGE_FIELDS; ++k)
+        if (!is_word_of_letters(e->text[k]))
+            return;
+    if (!err || x->block.lines > 0 || pm_is_missing_number(e->text[2], e->length[2]))
+        return;
+    const pm_error why = *err;
+    pm_fail(err, PM_EDATA, "%s; if the line has the titles of the columns, put '#' before it",
+            why.msg);
+}
+
 static pm_status read_edge(list *x, pm_edge_line *e, pm_error *err)
 {
     pm_edge_table *t = &x->table;
@@ -222,6 +250,8 @@ static pm_status read_edge(list *x, pm_edge_line *e, pm_error *err)
     bool has_weight = e->count == 3;
     if (has_weight)
         status = pm_read_scalar(source(x), e->text[2], e->length[2], &weight, err);
+    if (status == PM_EDATA && !e->attributes)
+        explain_titles(x, e, err);
     t->has_real = t->has_real || weight.field == PM_REAL;
     if (!status)
         status = pm_edge_table_add(t, e->text, e->length, has_weight ? &weight.re : NULL,

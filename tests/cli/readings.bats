@@ -363,3 +363,24 @@ silent() {
     refuses 65 'f:2: duplicate edge' f
     [[ "$stderr" != *tab* ]]
 }
+
+@test "titles of columns, rows of digits, size lines that are cut" {
+    local said="expected a finite number, not 'weight'"
+    printf 'source\ttarget\tweight\na\tx\t2\nb\ty\t3\n' > f
+    run -65 --separate-stderr pm-count f
+    [ "$stderr" = "pm-count: f:1: $said; if the line has the titles of the columns, put '#' before it" ]
+    [ "$(sed '1s/^/#/' f | pm-count)" = 6 ]
+    [ "$(pm-count --from=csv f)" = 6 ]
+    printf 'a x 2\nsource target weight\n' > f
+    run -65 --separate-stderr pm-count f
+    [ "$stderr" = "pm-count: f:2: $said" ]
+    printf 'a x nan\n' > f
+    run -65 --separate-stderr pm-count f
+    [ "$stderr" = "pm-count: f:1: expected a finite number, not 'nan'" ]
+    printf '0110\n1001\n' > f
+    refuses 65 'found 1 field; a matrix needs blanks between its numbers (--from=dense)' f
+    printf '# pm-edges 2\n1 1\n' > f
+    refuses 65 "expected '# pm-edges ROWS COLS', found fewer words" f
+    printf '# pm-graph\n1 2\n' > f
+    refuses 65 "expected '# pm-graph VERTICES', found fewer words" f
+}

@@ -31,6 +31,7 @@ typedef struct {
     bool ends_with_tab;     /* the last line that was read */
     bool has_number_marks;  /* the first label of the first edge is a number with a comma */
     int64_t ends_with_mark; /* edges whose first label ends with a comma or a semicolon */
+    int64_t line_with_mark; /* edges whose second label, the last field, ends so */
 } list;
 
 static pm_source *source(const list *x)
@@ -205,14 +206,21 @@ static pm_status read_attributes(list *x, pm_edge_line *e, pm_error *err)
     return PM_OK;
 }
 
+static bool ends_with_separator(const pm_edge_line *e, int k)
+{
+    char last = e->text[k][e->length[k] - 1];
+    return last == ',' || last == ';';
+}
+
 /* Notes what the list may be instead of an edge list. */
 static void look_at_labels(list *x, const pm_edge_line *e)
 {
-    char last = e->text[0][e->length[0] - 1];
-    bool is_marked = last == ',' || last == ';';
-    x->ends_with_mark += is_marked;
-    if (is_marked && x->block.lines == 0)
-        x->has_number_marks = pm_is_separated_numbers(e->text[0], e->length[0]);
+    bool is_first = ends_with_separator(e, 0), is_last = e->count == 2 && ends_with_separator(e, 1);
+    x->ends_with_mark += is_first;
+    x->line_with_mark += is_last;
+    if ((is_first || is_last) && x->block.lines == 0)
+        x->has_number_marks = pm_is_separated_numbers(e->text[0], e->length[0])
+                              && pm_is_separated_numbers(e->text[1], e->length[1]);
     pm_number_block_add(&x->block, e->text, e->length);
 }
 
@@ -234,12 +242,29 @@ static void explain_titles(const list *x, const pm_edge_line *e, pm_error *err)
             why.msg);
 }
 
+/* "a -- b" */
+static bool is_arrow(const pm_edge_line *e)
+{
+    static const char *const arrows[] = {"--", "->", "<-", "<->", "-->", "=>", NULL};
+    for (int k = 0; arrows[k]; ++k)
+        if (e->count >= 3 && is_word(e->text[1], e->length[1], arrows[k]))
+            return true;
+    return false;
+}
+
 static pm_status read_edge(list *x, pm_edge_line *e, pm_error *err)
 {
     pm_edge_table *t = &x->table;
+    char quote[PM_QUOTE];
     pm_status status = e->attributes ? read_attributes(x, e, err) : PM_OK;
     if (status)
         return status;
+    if (!t->fields && !t->opt->from && is_arrow(e))
+        return pm_source_fail(source(x), err,
+                              "expected 'left right [weight]', found %s between two names: leave "
+                              "it out%s",
+                              pm_quote(e->text[1], e->length[1], quote),
+                              pm_hint_text(PM_HINT_LABEL));
     if (e->count < 2 || e->count > 3 || (t->fields && e->count != t->fields))
         return fail_fields(x, e, err);
     if (!t->fields)
@@ -318,6 +343,13 @@ static bool is_block(const list *x)
            && !t->opt->graph && !t->opt->bipartite && !x->has_attributes;
 }
 
+/* All first labels end with a separator, or all lines, perhaps without the last one. */
+static bool are_marked(const list *x, int64_t lines)
+{
+    return (lines > 0 && x->ends_with_mark == lines)
+           || (x->line_with_mark > 0 && x->line_with_mark >= lines - 1);
+}
+
 static void warn(const list *x, int64_t lines, pm_reading *about)
 {
     int fields = x->table.fields;
@@ -342,7 +374,7 @@ static void warn(const list *x, int64_t lines, pm_reading *about)
                  "read as 'left right' with blanks in names, cut at tabs only, because a line ends "
                  "with no number; the others could be 'left right weight'%s%s",
                  pm_hint_text(PM_HINT_TABS), pm_hint_text(PM_HINT_EDGES));
-    } else if (x->ends_with_mark == lines && lines && !x->table.opt->from) {
+    } else if (are_marked(x, lines) && !x->table.opt->from) {
         hint_at_separators(x->has_number_marks, formats, sizeof formats);
         snprintf(about->warning, sizeof about->warning,
                  "read as names that end with a comma or semicolon, but looks like fields between "

@@ -20,6 +20,7 @@ typedef enum {
     PM_HINT_TABS,        /* pm_read_options.from for fields between TABs */
     PM_HINT_EDGES,       /* pm_read_options.from for an edge list */
     PM_HINT_COMMENT,     /* the same, where a comment is refused */
+    PM_HINT_LABEL,       /* the same, where a label is refused */
     PM_HINT_FORMAT,      /* pm_read_options.from for an input that was not recognised */
     PM_HINT_TWO_SIDES,   /* pm_read_options.graph, where it is set */
     PM_HINT_SIDES_FOUND, /* pm_read_options.bipartite, where it is set */

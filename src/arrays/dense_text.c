@@ -3,10 +3,12 @@
  * and lines that begin with # or % are skipped.
  *
  * All separators are of one kind: "1 2; 3 4" may mean two rows elsewhere, and "1,5; 2,5" two numbers
- * with decimal commas; both are refused. */
+ * with decimal commas; both are refused.  Blank lines between rows separate matrices elsewhere; here they
+ * get a warning. */
 #include "config.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "arrays/row_builder.h"
@@ -17,8 +19,10 @@
 typedef struct {
     pm_source *s;
     pm_row_builder rows;
-    int64_t ncols;  /* -1 before the first row */
-    char separator; /* ' ', ',' or ';'; 0 before the first one */
+    int64_t nrows, ncols; /* so far; ncols: -1 before the first row */
+    bool ends_blank;      /* the last line is blank */
+    bool has_gap;         /* there is a blank line between two rows */
+    char separator;       /* ' ', ',' or ';'; 0 before the first one */
 } table;
 
 static char *skip_blanks(char *p)
@@ -61,10 +65,47 @@ static pm_status read_separator(table *x, char **p, pm_error *err)
     return PM_OK;
 }
 
+/* What is the matter with a first row that begins with no number; or NULL. */
+static const char *fault_of_titles(char *p)
+{
+    if (*p == '[')
+        return "; write a matrix without brackets, one row a line";
+    for (; *p; p += strspn(p, " \t\v\f\r,;")) {
+        pm_scalar v = {.field = PM_INTEGER};
+        char *end = number_end(p);
+        bool is_number = end > p && pm_scalar_parse(p, end - p, &v) != PM_NUMBER_BAD;
+        pm_scalar_clear(&v);
+        if (is_number)
+            return NULL;
+        p = end;
+    }
+    return "; a matrix has numbers only: leave out the names of its rows and columns";
+}
+
+static pm_status explain_titles(const table *x, char *line, pm_status status, pm_error *err)
+{
+    const char *fault = status == PM_EDATA && x->ncols < 0 && err ? fault_of_titles(line) : NULL;
+    if (!fault)
+        return status;
+    const pm_error why = *err;
+    return pm_fail(err, status, "%s%s", why.msg, fault);
+}
+
+/* A first line that has one or two numbers may be a size. */
+static pm_status fail_ragged(const table *x, int64_t count, pm_error *err)
+{
+    return pm_source_fail(
+        x->s, err, "expected %" PRId64 " number%s as in the first row, not %" PRId64 "%s", x->ncols,
+        x->ncols == 1 ? "" : "s", count,
+        x->nrows == 1 && x->ncols <= 2 ? "; a line with the sizes has to be left out" : "");
+}
+
 static pm_status read_row(table *x, char *p, pm_error *err)
 {
     int64_t count = 0;
+    char *line = p;
     pm_status status = PM_OK;
+    x->has_gap = x->has_gap || (x->ends_blank && x->nrows > 0);
     while (*p && !status) {
         pm_scalar v = {.field = PM_INTEGER};
         char *end = number_end(p);
@@ -75,11 +116,11 @@ static pm_status read_row(table *x, char *p, pm_error *err)
         if (!status)
             status = read_separator(x, &p, err);
     }
+    status = explain_titles(x, line, status, err);
     if (!status && x->ncols >= 0 && count != x->ncols)
-        status = pm_source_fail(x->s, err,
-                                "expected %" PRId64 " numbers as in the first row, not %" PRId64,
-                                x->ncols, count);
+        status = fail_ragged(x, count, err);
     x->ncols = count;
+    ++x->nrows;
     return status ? status : pm_row_builder_end_row(&x->rows, err);
 }
 
@@ -97,6 +138,7 @@ static pm_status read_rows(table *x, pm_error *err)
             status = read_row(x, line, err);
         if (status)
             return status;
+        x->ends_blank = !*line;
     }
 }
 
@@ -111,6 +153,12 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
     if (!status)
         status =
             pm_row_builder_matrix(&x.rows, x.ncols, opt, pm_source_name(s), &e->matrix, about, err);
+    if (!status && x.has_gap && !*about->warning)
+        snprintf(about->warning, sizeof about->warning,
+                 "read as one matrix of %" PRId64 " x %" PRId64
+                 ", although there are empty lines between its rows (several matrices: an array of "
+                 "three dimensions, numpy.save; -q: without this line)",
+                 x.nrows, x.ncols);
     e->kind = PM_NODE_MATRIX;
     e->line = 1;
     pm_row_builder_free(&x.rows);

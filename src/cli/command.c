@@ -54,6 +54,8 @@ static pm_run run_of(const pm_command *command, const pm_common_settings *common
                      pm_console *console)
 {
     bool may_stop = command->uses & PM_USES_SIGNALS || common->output || common->run.time_limit > 0;
+    if (!may_stop)
+        pm_signals_install_report();
     return (pm_run){
         .threads = common->run.threads,
         .max_memory = common->run.max_memory,

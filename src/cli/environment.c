@@ -81,6 +81,7 @@ void pm_environment_read(void)
                  [PM_HINT_CSV] = " (--from=csv)",
                  [PM_HINT_TABS] = " (--from=csv --delimiter=tab)",
                  [PM_HINT_COMMENT] = "; --from=edges reads it as a comment",
+                 [PM_HINT_LABEL] = "; --from=edges reads it as a name",
                  [PM_HINT_EDGES] = "; --from=edges or -q: without this line",
                  [PM_HINT_FORMAT] = "; --from=FORMAT names the format, pm-count(1) lists them",
                  [PM_HINT_TWO_SIDES] = "; without --graph rows and columns are two sides",

@@ -37,9 +37,11 @@ int pm_exit(const pm_command *command, int status)
 {
     int failed = ferror(stdout);
     errno = 0;
+    pm_signals_hold_limit();
     if (fclose(stdout) != 0 || failed) {
-        /* no second message for an error that was reported before */
-        if (status != pm_exit_status(PM_EIO))
+        /* No second message for an error that was reported before, and none for a write that a signal
+         * interrupted, by which the program ends. */
+        if (status != pm_exit_status(PM_EIO) && !pm_signals_will_raise())
             fprintf(stderr, "%s: standard output: %s\n", command->name,
                     errno ? strerror(errno) : "writing failed");
         if (status <= 1)

@@ -118,10 +118,13 @@ static pm_status close_input(loop *l, open_input *o)
         l->is_cut = true;
     }
     pm_console_clear(console);
+    pm_signals_hold_limit(); /* the answers are there: the reader may take its time */
     if (!o->status && f->print)
         o->status = f->print(f->context, in, &o->err);
     if (o->status)
         report(l->p, f, in, l->out, o->status, &o->err);
+    l->is_broken = !pm_output_flush(l->out) || l->is_broken;
+    pm_signals_release_limit();
     if (f->close)
         f->close(f->context, in);
     pm_reader_close(&in->reader);
@@ -143,7 +146,6 @@ static void finish_input(loop *l, open_input *o)
     add_to_tally(&l->tally, &o->in, status);
     l->last = o->in;
     l->is_stopped = pm_run_stopped(&l->p->run) && (o->status == PM_ESTOPPED || o->in.is_final);
-    l->is_broken = !pm_output_flush(l->out) || l->is_broken;
 }
 
 static void close_all(loop *l)
@@ -242,7 +244,8 @@ static bool next_input(loop *l, pm_inputs *inputs, bool *has_ended)
     return status == PM_EDATA;
 }
 
-/* Returns the first failure.  *is_whole: all inputs were processed, some perhaps with a failure. */
+/* Returns the first failure.  *is_whole: all inputs were processed, some perhaps with a failure; also when
+ * the run was stopped after the last answer. */
 static pm_status process_all(pm_invocation *p, const pm_filter *f, pm_inputs *inputs,
                              pm_output *out, bool *is_whole)
 {
@@ -255,6 +258,8 @@ static pm_status process_all(pm_invocation *p, const pm_filter *f, pm_inputs *in
     close_all(&l);
     if (l.last.is_final || l.has_dropped)
         has_ended = l.last.is_whole && !l.has_dropped && !pm_inputs_are_more(inputs);
+    else if (f->print && l.tally.inputs > 0 && !l.is_cut && !l.is_broken)
+        has_ended = has_ended || (pm_run_stopped(&p->run) && !pm_inputs_are_more(inputs));
     if ((!has_ended || l.tally.first_failure == PM_ESTOPPED) && pm_signals_limit_reached()) {
         pm_console_error(&p->console, limit_message);
         l.tally.first_failure =
@@ -276,6 +281,7 @@ static pm_status finish(const pm_filter *f, pm_output *out, pm_status first_fail
 {
     bool is_complete = true;
     pm_status status = PM_OK;
+    pm_signals_hold_limit();
     if (f->end)
         status = f->end(f->context, out->stream, first_failure, &is_complete, err);
     name_output(out, status, err);

@@ -4,6 +4,7 @@
 #include "cli/signals.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <sys/time.h>
 #include <time.h>
@@ -63,6 +64,11 @@ void pm_signals_remove_file(const char *path)
     handle(SIGPIPE, path ? on_pipe : SIG_DFL, 0);
 }
 
+void pm_signals_install_report(void)
+{
+    handle(SIGUSR1, on_report, SA_RESTART);
+}
+
 const volatile sig_atomic_t *pm_signals_install(void)
 {
     handle(SIGINT, on_stop, 0);
@@ -70,7 +76,7 @@ const volatile sig_atomic_t *pm_signals_install(void)
     handle(SIGHUP, on_stop, 0);
     handle(SIGQUIT, on_stop, 0);
     handle(SIGXCPU, on_stop, 0);
-    handle(SIGUSR1, on_report, SA_RESTART);
+    pm_signals_install_report();
     return &stop;
 }
 
@@ -82,16 +88,21 @@ static void on_limit(int number)
     }
 }
 
+static void mask_alarms(int how)
+{
+    sigset_t alarm;
+    sigemptyset(&alarm);
+    sigaddset(&alarm, SIGALRM);
+    pthread_sigmask(how, &alarm, NULL);
+}
+
 /* Also when the program inherited SIGALRM as ignored or blocked. */
 static void handle_alarms(void)
 {
-    sigset_t alarm;
     struct sigaction a = {.sa_handler = on_limit};
     sigemptyset(&a.sa_mask);
     sigaction(SIGALRM, &a, NULL);
-    sigemptyset(&alarm);
-    sigaddset(&alarm, SIGALRM);
-    sigprocmask(SIG_UNBLOCK, &alarm, NULL);
+    mask_alarms(SIG_UNBLOCK);
 }
 
 void pm_signals_set_limit(double seconds)
@@ -109,6 +120,16 @@ void pm_signals_clear_limit(void)
     setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
 }
 
+void pm_signals_hold_limit(void)
+{
+    mask_alarms(SIG_BLOCK);
+}
+
+void pm_signals_release_limit(void)
+{
+    mask_alarms(SIG_UNBLOCK);
+}
+
 bool pm_signals_limit_reached(void)
 {
     return stop == SIGALRM;
@@ -122,9 +143,14 @@ bool pm_signals_take_report(void)
     return true;
 }
 
+bool pm_signals_will_raise(void)
+{
+    return stop != 0 && stop != SIGALRM;
+}
+
 void pm_signals_raise(void)
 {
-    if (!stop || stop == SIGALRM)
+    if (!pm_signals_will_raise())
         return;
     signal(stop, SIG_DFL);
     raise(stop);

@@ -12,10 +12,17 @@
  * interrupts a read that waits. */
 const volatile sig_atomic_t *pm_signals_install(void);
 
+/* Only the handler of SIGUSR1, which would end the program; the signals to stop keep their action. */
+void pm_signals_install_report(void);
+
 /* Sets the stop flag also when so many seconds have passed. */
 void pm_signals_set_limit(double seconds);
 /* Takes back a limit that has not been reached. */
 void pm_signals_clear_limit(void);
+/* From the first call to the second one the limit does not interrupt the calling thread: a write that waits
+ * for its reader goes on.  A limit that is reached meanwhile sets the stop flag at the second call. */
+void pm_signals_hold_limit(void);
+void pm_signals_release_limit(void);
 /* True when the time limit has set the stop flag, and not another signal. */
 bool pm_signals_limit_reached(void);
 
@@ -26,6 +33,9 @@ void pm_signals_remove_file(const char *path);
 
 /* True when SIGUSR1 has come since the last call. */
 bool pm_signals_take_report(void);
+
+/* True when a signal to stop has come, so that the next function ends the program. */
+bool pm_signals_will_raise(void);
 
 /* If a signal to stop has come, ends the program by the same signal, so that the shell sees the
  * status 128 + its number. */

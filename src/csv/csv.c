@@ -37,6 +37,39 @@ typedef struct {
 
 /* ---- columns ---- */
 
+static bool is_number(const char *text, int64_t length)
+{
+    pm_dyadic v = {0};
+    pm_number_kind kind = pm_number_parse(text, length, &v);
+    pm_dyadic_clear(&v);
+    return kind != PM_NUMBER_BAD;
+}
+
+/* The first record of a matrix: numbers only, or, after an empty corner, the names of its columns. */
+static bool begins_matrix(const pm_csv_record *first)
+{
+    int64_t length;
+    bool is_matrix = true;
+    pm_csv_field(first, 0, &length);
+    for (int64_t f = 0; f < first->count && is_matrix && length > 0; ++f) {
+        const char *text = pm_csv_field(first, f, &length);
+        is_matrix = is_number(text, length);
+    }
+    return is_matrix;
+}
+
+#define MATRIX_HINT "; a matrix of numbers, without names, is another format"
+
+static pm_status fail_columns(const table *x, const pm_csv_record *first, pm_error *err)
+{
+    bool is_matrix = begins_matrix(first);
+    return pm_source_fail(x->s, err,
+                          "expected 2 or 3 columns (left, right and perhaps weight), found %" PRId64
+                          "%s%s%s",
+                          first->count, pm_hint_text(PM_HINT_COLUMNS), is_matrix ? MATRIX_HINT : "",
+                          is_matrix ? pm_hint_text(PM_HINT_DENSE) : "");
+}
+
 static pm_status find_columns(table *x, const pm_csv_record *first, pm_error *err)
 {
     static const char *const usual[] = {"1,2", "1,2,3"};
@@ -46,10 +79,7 @@ static pm_status find_columns(table *x, const pm_csv_record *first, pm_error *er
     else if (first->count == 2 || first->count == 3)
         status = pm_csv_columns_parse(usual[first->count - 2], &x->columns, err);
     else
-        return pm_source_fail(
-            x->s, err,
-            "expected 2 or 3 columns (left, right and perhaps weight), found %" PRId64 "%s",
-            first->count, pm_hint_text(PM_HINT_COLUMNS));
+        return fail_columns(x, first, err);
     if (!status && pm_csv_columns_are_named(&x->columns) && x->opt->header == PM_HEADER_NO)
         status = pm_fail(err, PM_EUSAGE,
                          "expected numbers of columns where there is no header, found names");
@@ -63,14 +93,6 @@ static char *used_field(const table *x, const pm_csv_record *r, int k, int64_t *
 
 /* ---- the header ---- */
 
-static bool is_number(const char *text, int64_t length)
-{
-    pm_dyadic v = {0};
-    pm_number_kind kind = pm_number_parse(text, length, &v);
-    pm_dyadic_clear(&v);
-    return kind != PM_NUMBER_BAD;
-}
-
 static bool is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (unsigned char)c >= 0x80;
@@ -81,28 +103,16 @@ static bool is_word(const char *text, int64_t length)
     return is_letter(*text) && !is_number(text, length);
 }
 
-static bool is_one_of(const char *text, const char *const *words)
-{
-    while (*words && strcasecmp(text, *words) != 0)
-        ++words;
-    return *words != NULL;
-}
-
-/* A weight that is missing or wrong, not the name of the column of weights. */
-static bool is_no_title(const char *text)
-{
-    static const char *const words[] = {"nan",  "inf",     "infinity", "na",  "n/a",
-                                        "null", "missing", "none",     "nil", NULL};
-    return is_one_of(text, words);
-}
-
 /* No edge has such a weight. */
 static bool is_title(const char *text)
 {
     static const char *const words[] = {"weight", "weights", "w",    "wt",   "value",
                                         "values", "val",     "cost", "data", "count",
                                         "score",  "number",  NULL};
-    return is_one_of(text, words);
+    const char *const *word = words;
+    while (*word && strcasecmp(text, *word) != 0)
+        ++word;
+    return *word != NULL;
 }
 
 static bool are_words(const table *x, const pm_csv_record *first)
@@ -110,7 +120,7 @@ static bool are_words(const table *x, const pm_csv_record *first)
     for (int k = 0; k < x->columns.count; ++k) {
         int64_t length;
         const char *text = used_field(x, first, k, &length);
-        if (!is_word(text, length) || (k == 2 && is_no_title(text)))
+        if (!is_word(text, length) || (k == 2 && pm_is_missing_number(text, length)))
             return false;
     }
     return true;
@@ -142,10 +152,13 @@ static pm_status add_edge(table *x, const pm_csv_record *r, int64_t columns, pm_
                               columns, r->count);
     for (int k = 0; k < x->columns.count; ++k)
         text[k] = used_field(x, r, k, &length[k]);
-    if (!length[0] || !length[1])
-        return pm_source_fail(x->s, err,
-                              "expected the name of a vertex in column %" PRId64 ", found nothing",
-                              x->columns.column[length[0] ? 1 : 0].at + 1);
+    if (!length[0] || !length[1]) {
+        bool is_matrix = x->edges.to.count == 0 && begins_matrix(r) && !x->opt->columns;
+        return pm_source_fail(
+            x->s, err, "expected the name of a vertex in column %" PRId64 ", found nothing%s%s",
+            x->columns.column[length[0] ? 1 : 0].at + 1, is_matrix ? MATRIX_HINT : "",
+            is_matrix ? pm_hint_text(PM_HINT_DENSE) : "");
+    }
     pm_dyadic weight = {0};
     pm_status status = PM_OK;
     if (weighted)
@@ -241,7 +254,15 @@ static pm_status read_records(table *x, pm_csv_record r[2], pm_error *err)
 
 /* ---- other readings ---- */
 
-/* A header that was not recognised names vertices that no other edge has. */
+/* Row or column `at`, counted in the order in which the labels came, has its label on the other side. */
+static bool is_on_both_sides(const pm_edge_table *t, int side, int32_t at)
+{
+    const pm_label_map *from = &t->sides[side].map, *other = &t->sides[1 - side].map;
+    const char *text = from->labels.pool + from->labels.offset[at];
+    return pm_label_find(other, text, (int64_t)strlen(text)) >= 0;
+}
+
+/* A header that was not recognised names vertices that no other edge has, on either side. */
 static bool is_first_alone(const pm_edge_table *t)
 {
     const pm_coordinates *at = t->to.at;
@@ -249,7 +270,8 @@ static bool is_first_alone(const pm_edge_table *t)
         if (at[k].row == at[0].row || at[k].col == at[0].col
             || (t->opt->graph && (at[k].row == at[0].col || at[k].col == at[0].row)))
             return false;
-    return true;
+    return t->opt->graph
+           || (!is_on_both_sides(t, 0, at[0].row) && !is_on_both_sides(t, 1, at[0].col));
 }
 
 /* Nothing says that these numbers are edges. */
@@ -260,12 +282,13 @@ static bool is_block(const table *x)
            && !opt->columns && opt->header == PM_HEADER_AUTO && !opt->graph && !opt->bipartite;
 }
 
-/* is_alone: the first edge; lines: edges. */
+/* is_alone: the first edge; lines: edges.  A header that was taken as an edge changes no count, since no other
+ * edge has its ends; so a doubt about one set of vertices goes first. */
 static void warn(const table *x, bool is_alone, int64_t lines, pm_reading *about)
 {
     char text[64], *to = about->warning;
     size_t room = sizeof about->warning;
-    if (x->is_guess && is_alone)
+    if (x->is_guess && is_alone && !*to)
         snprintf(to, room,
                  "read with the first line as an edge, but it could be a header: its labels are in "
                  "no other line%s",

@@ -32,6 +32,7 @@ typedef struct {
     bool ends_with_tab;     /* the last line that was read */
     bool has_number_marks;  /* the first label of the first edge is a number with a comma */
     int64_t ends_with_mark; /* edges whose first label ends with a comma or a semicolon */
+    int64_t line_with_mark; /* edges whose second label, the last field, ends so */
 } list;
 
 static pm_source *source(const list *x)
@@ -46,13 +47,14 @@ static bool is_word(const char *field, int64_t length, const char *word)
     return length == (int64_t)strlen(word) && memcmp(field, word, (size_t)length) == 0;
 }
 
-static pm_status read_size(const list *x, char **line, const char *word, int64_t *size,
-                           pm_error *err)
+static pm_status read_size(const list *x, char **line, const char *word, const char *form,
+                           int64_t *size, pm_error *err)
 {
     char *field, quote[PM_QUOTE];
     int64_t length;
-    if (pm_field_next(line, &field, &length) && pm_size_parse(field, length, size)
-        && *size <= INT32_MAX)
+    if (!pm_field_next(line, &field, &length))
+        return pm_source_fail(source(x), err, "expected '%s', found fewer words", form);
+    if (pm_size_parse(field, length, size) && *size <= INT32_MAX)
         return PM_OK;
     return pm_source_fail(source(x), err, "expected a size from 0 to %d after '%s', not %s",
                           INT32_MAX, word, pm_quote(field, length, quote));
@@ -68,7 +70,7 @@ static pm_status read_sizes(list *x, char *line, const char *word, int count, co
     if (x->table.fields || x->table.sides[0].size >= 0)
         return pm_source_fail(source(x), err, "expected one size line, before the first edge");
     for (int k = 0; k < count && !status; ++k)
-        status = read_size(x, &line, word, &x->table.sides[k].size, err);
+        status = read_size(x, &line, word, form, &x->table.sides[k].size, err);
     if (!status && pm_field_next(&line, &field, &length))
         status = pm_source_fail(source(x), err, "expected '%s' and nothing more", form);
     return status;
@@ -147,13 +149,22 @@ static bool is_tuple(const pm_edge_line *e)
     return e->count > PM_EDGE_FIELDS && *e->text[0] == '(' && e->text[0][e->length[0] - 1] == ',';
 }
 
+/* "0110": the row of a matrix of zeros and ones. */
+static bool is_row_of_digits(const pm_edge_line *e)
+{
+    return e->length[0] > 1 && (int64_t)strspn(e->text[0], "01") >= e->length[0];
+}
+
 static pm_status fail_fields(const list *x, const pm_edge_line *e, pm_error *err)
 {
     int want = x->table.fields;
     bool is_more = e->count > PM_EDGE_FIELDS;
     char hint[256] = "", formats[160];
     bool are_numbers;
-    if (is_tuple(e))
+    if (e->count == 1 && is_row_of_digits(e))
+        snprintf(hint, sizeof hint, "; a matrix needs blanks between its numbers%s",
+                 pm_hint_text(PM_HINT_DENSE));
+    else if (is_tuple(e))
         snprintf(hint, sizeof hint,
                  "; labels with blanks need tabs between the fields "
                  "(write_edgelist(G, f, delimiter='\\t'))");
@@ -196,23 +207,65 @@ static pm_status read_attributes(list *x, pm_edge_line *e, pm_error *err)
     return PM_OK;
 }
 
+static bool ends_with_separator(const pm_edge_line *e, int k)
+{
+    char last = e->text[k][e->length[k] - 1];
+    return last == ',' || last == ';';
+}
+
 /* Notes what the list may be instead of an edge list. */
 static void look_at_labels(list *x, const pm_edge_line *e)
 {
-    char last = e->text[0][e->length[0] - 1];
-    bool is_marked = last == ',' || last == ';';
-    x->ends_with_mark += is_marked;
-    if (is_marked && x->block.lines == 0)
-        x->has_number_marks = pm_is_separated_numbers(e->text[0], e->length[0]);
+    bool is_first = ends_with_separator(e, 0), is_last = e->count == 2 && ends_with_separator(e, 1);
+    x->ends_with_mark += is_first;
+    x->line_with_mark += is_last;
+    if ((is_first || is_last) && x->block.lines == 0)
+        x->has_number_marks = pm_is_separated_numbers(e->text[0], e->length[0])
+                              && pm_is_separated_numbers(e->text[1], e->length[1]);
     pm_number_block_add(&x->block, e->text, e->length);
+}
+
+static bool is_word_of_letters(const char *text)
+{
+    return (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z');
+}
+
+/* The weight of the first edge is no number: perhaps the line has the titles of the columns. */
+static void explain_titles(const list *x, const pm_edge_line *e, pm_error *err)
+{
+    for (int k = 0; k < PM_EDGE_FIELDS; ++k)
+        if (!is_word_of_letters(e->text[k]))
+            return;
+    if (!err || x->block.lines > 0 || pm_is_missing_number(e->text[2], e->length[2]))
+        return;
+    const pm_error why = *err;
+    pm_fail(err, PM_EDATA, "%s; if the line has the titles of the columns, put '#' before it",
+            why.msg);
+}
+
+/* "a -- b" */
+static bool is_arrow(const pm_edge_line *e)
+{
+    static const char *const arrows[] = {"--", "->", "<-", "<->", "-->", "=>", NULL};
+    for (int k = 0; arrows[k]; ++k)
+        if (e->count >= 3 && is_word(e->text[1], e->length[1], arrows[k]))
+            return true;
+    return false;
 }
 
 static pm_status read_edge(list *x, pm_edge_line *e, pm_error *err)
 {
     pm_edge_table *t = &x->table;
+    char quote[PM_QUOTE];
     pm_status status = e->attributes ? read_attributes(x, e, err) : PM_OK;
     if (status)
         return status;
+    if (!t->fields && !t->opt->from && is_arrow(e))
+        return pm_source_fail(source(x), err,
+                              "expected 'left right [weight]', found %s between two names: leave "
+                              "it out%s",
+                              pm_quote(e->text[1], e->length[1], quote),
+                              pm_hint_text(PM_HINT_LABEL));
     if (e->count < 2 || e->count > 3 || (t->fields && e->count != t->fields))
         return fail_fields(x, e, err);
     if (!t->fields)
@@ -223,6 +276,8 @@ static pm_status read_edge(list *x, pm_edge_line *e, pm_error *err)
     bool has_weight = e->count == 3;
     if (has_weight)
         status = pm_read_scalar(source(x), e->text[2], e->length[2], &weight, err);
+    if (status == PM_EDATA && !e->attributes)
+        explain_titles(x, e, err);
     t->has_real = t->has_real || weight.field == PM_REAL;
     if (!status)
         status = pm_edge_table_add(t, e->text, e->length, has_weight ? &weight.re : NULL,
@@ -289,6 +344,13 @@ static bool is_block(const list *x)
            && !t->opt->graph && !t->opt->bipartite && !x->has_attributes;
 }
 
+/* All first labels end with a separator, or all lines, perhaps without the last one. */
+static bool are_marked(const list *x, int64_t lines)
+{
+    return (lines > 0 && x->ends_with_mark == lines)
+           || (x->line_with_mark > 0 && x->line_with_mark >= lines - 1);
+}
+
 static void warn(const list *x, int64_t lines, pm_reading *about)
 {
     int fields = x->table.fields;
@@ -313,7 +375,7 @@ static void warn(const list *x, int64_t lines, pm_reading *about)
                  "read as 'left right' with blanks in names, cut at tabs only, because a line ends "
                  "with no number; the others could be 'left right weight'%s%s",
                  pm_hint_text(PM_HINT_TABS), pm_hint_text(PM_HINT_EDGES));
-    } else if (x->ends_with_mark == lines && lines && !x->table.opt->from) {
+    } else if (are_marked(x, lines) && !x->table.opt->from) {
         hint_at_separators(x->has_number_marks, formats, sizeof formats);
         snprintf(about->warning, sizeof about->warning,
                  "read as names that end with a comma or semicolon, but looks like fields between "

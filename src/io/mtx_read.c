@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Matrix Market, after Boisvert, Pozo and Remington, NISTIR 5935 (1996).  The entries
  * of a symmetric file may be in either triangle.  Each entry is mirrored, so an entry that is given
- * in both triangles is a duplicate. */
+ * in both triangles is a duplicate.  The field unsigned-integer, which SciPy writes, is integer without
+ * negative numbers. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -18,7 +19,8 @@
 enum symmetry { GENERAL, SYMMETRIC, SKEW, HERMITIAN };
 
 static const char *const layout_names[] = {"coordinate", "array", NULL};
-static const char *const field_names[] = {"pattern", "integer", "real", "complex", NULL};
+static const char *const field_names[] = {"pattern", "integer",          "real",
+                                          "complex", "unsigned-integer", NULL};
 static const char *const symmetry_names[] = {"general", "symmetric", "skew-symmetric", "hermitian",
                                              NULL};
 
@@ -27,6 +29,7 @@ typedef struct {
     const pm_read_options *opt;
     bool is_array;
     pm_field field;
+    bool is_unsigned;
     enum symmetry symmetry;
     int64_t nrows, ncols, entries;
     pm_triples *to;
@@ -69,7 +72,8 @@ static pm_status parse_banner(body *b, const char *banner, pm_error *err)
                               "expected 'general', 'symmetric', 'skew-symmetric' or 'hermitian' as "
                               "the last word of the banner");
     b->is_array = layout == 1;
-    b->field = (pm_field)field;
+    b->is_unsigned = field > PM_COMPLEX;
+    b->field = b->is_unsigned ? PM_INTEGER : (pm_field)field;
     b->symmetry = (enum symmetry)symmetry;
     if (b->field == PM_PATTERN && (b->is_array || b->symmetry == SKEW))
         return pm_source_fail(b->s, err, "expected values: there is no %s pattern",
@@ -286,7 +290,7 @@ static pm_status read_entry(const body *b, int64_t done, entry *e, pm_error *err
 {
     static const int values_of[] = {0, 1, 1, 2};
     int indices = b->is_array ? 0 : 2, values = values_of[b->field];
-    char *line, *field[4];
+    char *line, *field[4], quote[PM_QUOTE];
     int64_t length[4];
     pm_status status = next_line(b, done, &line, err);
     if (!status && b->field == PM_PATTERN && quick_indices(b, line, e))
@@ -297,6 +301,9 @@ static pm_status read_entry(const body *b, int64_t done, entry *e, pm_error *err
         status = parse_index(b, field[0], length[0], "row", b->nrows, &e->i, err);
     if (!status && indices)
         status = parse_index(b, field[1], length[1], "column", b->ncols, &e->j, err);
+    if (!status && values >= 1 && b->is_unsigned && *field[indices] == '-')
+        return pm_source_fail(b->s, err, "expected a number from 0 in an unsigned matrix, not %s",
+                              pm_quote(field[indices], length[indices], quote));
     if (!status && values >= 1)
         status = pm_read_value(b->s, field[indices], length[indices], b->field, &e->re, NULL, err);
     if (!status && values == 2)

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <string.h>
+#include <strings.h>
 
 static bool is_blank(char c)
 {
@@ -38,6 +39,24 @@ static bool is_utf16(const char *bytes, int64_t got)
                || (!bytes[0] && bytes[1] && !bytes[2] && bytes[3]));
 }
 
+/* "graph {", "digraph G {", "strict graph {"; but not an edge "graph a {'weight': 2}". */
+static bool is_dot(const char *p, const char *end)
+{
+    static const char *const words[] = {"graph", "digraph", "strict"};
+    const char *newline = memchr(p, '\n', (size_t)(end - p));
+    const char *brace = memchr(p, '{', (size_t)((newline ? newline : end) - p));
+    bool is_known = false;
+    if (!brace || (brace + 1 < end && strchr("'}", brace[1])))
+        return false;
+    for (int k = 0; k < 3; ++k) {
+        size_t length = strlen(words[k]);
+        is_known = is_known
+                   || ((size_t)(brace - p) >= length && strncasecmp(p, words[k], length) == 0
+                       && (p + length == brace || is_blank(p[length])));
+    }
+    return is_known;
+}
+
 const char *pm_unread_name(const char *bytes, int64_t got)
 {
     if (is_utf16(bytes, got))
@@ -51,7 +70,12 @@ const char *pm_unread_name(const char *bytes, int64_t got)
         return "XML that is not GraphML (GEXF, for example): save it as GraphML";
     if (is_open || (*p == '[' && q < end && *q == '{'))
         return "JSON: save it as an edge list, GraphML or Matrix Market";
-    if (*p == '[' && q < end && (strchr("[-+.0123456789", *q) != NULL))
+    if (is_dot(p, end))
+        return "DOT (Graphviz): write one edge a line, 'left right [weight]'";
+    if (*p == '[' && q < end && *q == '(')
+        return "edges in brackets: write one edge a line, 'left right [weight]'";
+    if ((*p == '[' && q < end && strchr("[-+.0123456789", *q) != NULL)
+        || (*p == '{' && q < end && *q == '{'))
         return "a matrix in brackets: write one row a line without them (numpy.savetxt), or an "
                "array (numpy.save)";
     return NULL;

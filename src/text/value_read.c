@@ -3,6 +3,9 @@
 
 #include "text/value_read.h"
 
+#include <string.h>
+#include <strings.h>
+
 static bool has_decimal_comma(const char *text, int64_t length)
 {
     int64_t commas = 0, others = 0;
@@ -28,6 +31,16 @@ pm_status pm_number_check(const pm_source *s, pm_number_kind kind, const char *t
                               "to 1.8e308), not %s",
                               pm_quote(text, length, quote));
     return PM_OK;
+}
+
+bool pm_is_missing_number(const char *text, int64_t length)
+{
+    static const char *const words[] = {"nan",  "inf",     "infinity", "na",  "n/a",
+                                        "null", "missing", "none",     "nil", NULL};
+    for (int k = 0; words[k]; ++k)
+        if ((int64_t)strlen(words[k]) == length && strncasecmp(text, words[k], (size_t)length) == 0)
+            return true;
+    return false;
 }
 
 pm_status pm_read_value(const pm_source *s, const char *text, int64_t length, pm_field field,

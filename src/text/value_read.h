@@ -13,6 +13,10 @@
 pm_status pm_number_check(const pm_source *s, pm_number_kind kind, const char *text, int64_t length,
                           pm_error *err);
 
+/* The text stands for a number that is missing or not finite: "NA", "nan" and the like, in upper or lower
+ * case. */
+bool pm_is_missing_number(const char *text, int64_t length);
+
 /* pm_scalar_parse for a part of the last line that was read.  Fails: PM_EDATA. */
 pm_status pm_read_scalar(const pm_source *s, const char *text, int64_t length, pm_scalar *out,
                          pm_error *err);

@@ -76,6 +76,18 @@ npy() {
 @test "dense: bad texts" {
     printf '1 2\n3\n' > f
     bad f '2: expected 2 numbers as in the first row, not 1' --from=dense
+    printf '3\n1 2 3\n4 5 6\n7 8 9\n' > f
+    bad f '2: expected 1 number as in the first row, not 3; a line with the sizes' --from=dense
+    local text='a matrix has numbers only: leave out the names'
+    printf 'a,b\n1,2\n3,4\n' > f
+    bad f "1: expected a finite number, not 'a'; $text" --from=dense
+    printf ',a,b\nx,1,2\ny,3,4\n' > f
+    bad f "1: expected a finite number, not ''; $text" --from=dense
+    printf '[[1 2]\n [3 4]]\n' > f
+    bad f "not '[[1'; write a matrix without brackets" --from=dense
+    printf 'nan 2\n3 4\n' > f
+    run -65 --separate-stderr pm-count --from=dense f
+    [ "$stderr" = "pm-count: f:1: expected a finite number, not 'nan'" ]
     printf '1 nan\n' > f
     bad f "1: expected a finite number, not 'nan'" --from=dense
     printf '1 2; 3 4\n' > f
@@ -314,4 +326,83 @@ END
     [[ -z "$output" && "$stderr" == *'b.npy: read as a batch of 0 matrices'* ]]
     npy '|b1' '(2, 2, 2)' '\0\1\1\0\1\1\0\0' > b.npy
     bad b.npy 'matrix 2: expected a symmetric matrix' --graph
+}
+
+@test "dense: empty lines between rows may separate matrices" {
+    printf '\n1 2\n3 4\n\n' > f
+    run -0 --separate-stderr pm-count --from=dense f
+    [[ "$output" == 10 && -z "$stderr" ]]
+    printf '1 2\n\n3 4\n' > f
+    run -0 --separate-stderr pm-count --from=dense f
+    [ "$output" = 10 ]
+    [[ "$stderr" == 'pm-count: f: read as one matrix of 2 x 2, although there are empty lines'* ]]
+    [ "${#stderr_lines[@]}" -eq 1 ]
+    run -0 --separate-stderr pm-count --from=dense -q f
+    [[ "$output" == 10 && -z "$stderr" ]]
+}
+
+@test "npy, npz: a graph given by one triangle" {
+    local above='\0\3\0\2\0\0\5\0\0\0\0\7\0\0\0\0' below='\0\0\0\0\3\0\0\0\0\5\0\0\2\0\7\0' half
+    for half in above below; do
+        npy '|u1' '(4, 4)' "${!half}" > f.npy # a ring: 3 * 7 + 2 * 5
+        run -0 --separate-stderr pm-count f.npy
+        [[ "$output" == 0 && "$stderr" == *"all entries are $half the diagonal"*'--graph'* ]]
+        run -0 --separate-stderr pm-count --graph f.npy
+        [[ "$output" == 31 && -z "$stderr" ]]
+        run -0 --separate-stderr pm-count --graph -v f.npy
+        [[ "$stderr" == *"all edges given $half the diagonal"* ]]
+        command -v python3 > /dev/null || continue
+        python3 -c 'import zipfile; zipfile.ZipFile("f.npz", "w").write("f.npy")'
+        run -0 --separate-stderr pm-count --graph f.npz
+        [[ "$output" == 31 && -z "$stderr" ]]
+    done
+    npy '|u1' '(4, 4)' '\1\3\0\2\0\0\5\0\0\0\0\7\0\0\0\0' > f.npy
+    bad f.npy 'row 1, column 2 differs from row 2, column 1' --graph
+    npy '|u1' '(4, 4)' '\0\3\0\2\0\0\5\0\0\5\0\7\0\0\0\0' > f.npy
+    bad f.npy 'row 1, column 2 differs from row 2, column 1' --graph
+}
+
+@test "mtx: unsigned-integer, as SciPy writes it" {
+    local head='%%%%MatrixMarket matrix coordinate unsigned-integer'
+    printf "$head general\n2 2 3\n1 1 18446744073709551615\n2 2 2\n1 2 7\n" > f
+    [ "$(pm-count f)" = 36893488147419103230 ]
+    [[ "$(pm-count --json f)" == *'"field":"integer"'* ]]
+    printf "$head symmetric\n2 2 1\n2 1 3\n" > f
+    [ "$(pm-count --graph f)" = 3 ]
+    printf "$head general\n1 1 1\n1 1 -2\n" > f
+    bad f "3: expected a number from 0 in an unsigned matrix, not '-2'"
+    printf "$head general\n1 1 1\n1 1 2.5\n" > f
+    bad f "3: expected an integer, not '2.5'"
+    printf '%%%%MatrixMarket matrix array unsigned-integer general\n1 2\n3\n4\n' > f
+    [ "$(pm-count --saturate f)" = 7 ]
+}
+
+@test "csv: a ring of names without a header" {
+    printf 'Ann,Bob\nBob,Cat\nCat,Dan\nDan,Ann\n' > f
+    run -0 --separate-stderr pm-count --from=csv f
+    [[ "$output" == 1 && "$stderr" == *"row 'Bob' and column 'Bob' are different"* ]]
+    [ "${#stderr_lines[@]}" -eq 1 ]
+    run -0 --separate-stderr pm-count --from=csv --bipartite f
+    [[ "$output" == 1 && -z "$stderr" ]]
+    run -0 --separate-stderr pm-count --from=csv --graph f
+    [[ "$output" == 2 && -z "$stderr" ]]
+    # a header: the doubt about two sides comes first, since it changes the count
+    printf 'from,to\nAnn,Bob\nBob,Cat\nCat,Dan\nDan,Ann\n' > f
+    run -0 --separate-stderr pm-count --from=csv f
+    [[ "$output" == 1 && "$stderr" == *'are different vertices'* ]]
+    run -0 --separate-stderr pm-count --from=csv --graph f
+    [[ "$output" == 2 && "$stderr" == *'could be a header: its labels are in no other line'* ]]
+    run -0 --separate-stderr pm-count --from=csv --graph --header=yes f
+    [[ "$output" == 2 && -z "$stderr" ]]
+}
+
+@test "csv: a matrix is another format" {
+    local text='a matrix of numbers, without names, is another format (--from=dense)'
+    printf '1,0,2,3\n0,1,1,1\n' > f
+    bad f "found 4; --columns=LEFT,RIGHT[,WEIGHT] chooses them; $text" --from=csv
+    printf ',a,b\nx,0,1\ny,1,0\n' > f
+    bad f "1: expected the name of a vertex in column 1, found nothing; $text" --from=csv
+    printf 'a,x\n,y\n' > f
+    run -65 --separate-stderr pm-count --from=csv f
+    [ "$stderr" = 'pm-count: f:2: expected the name of a vertex in column 1, found nothing' ]
 }

@@ -12,6 +12,7 @@ import sys
 import tempfile
 
 import numpy as np
+import scipy.io
 import scipy.sparse
 
 try:
@@ -269,6 +270,21 @@ def repeated(r, path):
     check(m, s.toarray())
 
 
+def market(r, path):
+    """Matrix Market files; SciPy writes uint64 as unsigned-integer, and bool as integer."""
+    a = random_array(r, r.choice(["b1", "i4", "u8", "u8", "f8", "c16"]), random_shape(r, 1))
+    a = a.astype(a.dtype.newbyteorder("="))
+    if a.dtype.kind == "b":
+        a = a.astype("i1")
+    if not a.any():  # SciPy writes an empty sparse matrix as real
+        a[0, 0] = 1
+    s = scipy.sparse.coo_array(a)
+    with open(path, "wb") as file:
+        scipy.io.mmwrite(file, s if r.random() < 0.5 else a)
+    m, = read(path, ["--bipartite"])
+    check(m, a)
+
+
 # ---- tables of edges ----
 
 WORDS = ["a", "b c", 'say "x"', "d,e", "f;g", "\u00fc", "tab\there", "x-1", "two\nlines"]
@@ -324,6 +340,11 @@ def frame(r, path):
     check_edges(m, edges, True)
 
 
+def one_triangle(r, a):
+    """A symmetric matrix, or the part of it that is above or below the diagonal."""
+    return r.choice([a, np.triu(a), np.tril(a)])
+
+
 def graph(r, path):
     if networkx is None:
         return
@@ -331,18 +352,25 @@ def graph(r, path):
                                         seed=r.randrange(2**31))
     for u, v in g.edges:
         g[u][v]["weight"] = r.randint(1, 99)
-    if r.random() < 0.5:
+    kind = r.randrange(5)
+    if kind == 0:
         s = networkx.to_scipy_sparse_array(g, dtype="i8")
         with open(path, "wb") as file:
-            scipy.sparse.save_npz(file, s)
+            scipy.sparse.save_npz(file, r.choice([s, scipy.sparse.triu(s), scipy.sparse.tril(s)]))
         options = ["--graph"]
         number = {str(k + 1): v for k, v in enumerate(g.nodes)}
-    elif g.number_of_edges() and pandas:
+    elif kind < 3:
+        a = one_triangle(r, networkx.to_numpy_array(g, dtype="i8"))
+        with open(path, "wb") as file:
+            (np.save if kind == 1 else np.savez)(file, a)
+        options = ["--graph"]
+        number = {str(k + 1): v for k, v in enumerate(g.nodes)}
+    elif kind == 3 and g.number_of_edges() and pandas:
         networkx.to_pandas_edgelist(g).to_csv(path, index=False)
         options = ["--from=csv", "--graph", "--columns=source,target,weight"]
         number = {str(v): v for v in g.nodes}
     else:
-        a = networkx.to_numpy_array(g, dtype="i8")
+        a = one_triangle(r, networkx.to_numpy_array(g, dtype="i8"))
         np.savetxt(path, a, fmt="%d")
         options = ["--from=dense", "--graph"]
         number = {str(k + 1): v for k, v in enumerate(g.nodes)}
@@ -383,7 +411,7 @@ def edge_list(r, path):
 
 
 KINDS = [one_array, one_array, batch, archive, piped_archive, text, sparse, sparse, repeated,
-         table, frame, graph, edge_list]
+         market, table, frame, graph, edge_list]
 
 
 def main():

@@ -62,6 +62,10 @@ setup() {
     refuses 75 "stopped at the time limit" --time-limit=0.5 long
     refuses 75 "stopped at the time limit" --time-limit=0.5 --algorithm=ryser long
     refuses 75 "stopped at the time limit" --time-limit=1e-9 --json long
+    for p in pm-count pm-approx 'pm-dm --stats' pm-dm pm-order; do
+        run -75 --separate-stderr $p --time-limit=1e-9 < two.txt
+        [[ -z "$output" && "$stderr" == *': stopped at the time limit' ]]
+    done
     run -0 --separate-stderr pm-count --time-limit=1000 two.txt
     [ "$output" = 2 ] && [ -z "$stderr" ]
     run -0 pm-count --time-limit=1e300 two.txt
@@ -117,4 +121,37 @@ setup() {
     stopped=$({ time pm-gen erdos-renyi 3000 0.5 --seed=1 --time-limit=0.001 > /dev/null 2>&1 ||
         [ $? -eq 75 ]; } 2>&1)
     awk -v a="$whole" -v b="$stopped" 'BEGIN { exit !(4 * b < a) }'
+}
+
+@test "SIGUSR1 ends no program" {
+    silent_input
+    for p in pm-count pm-approx pm-dm pm-decompose pm-order; do
+        "$p" - < silent > out &
+        # its own handler is there, and not one of the shell
+        until grep -q "^Name:.$p\$" /proc/$!/status \
+            && grep -q '^SigCgt:.*[2367abef]..$' /proc/$!/status; do
+            kill -0 $!
+            sleep 0.05
+        done
+        kill -USR1 $!
+        sleep 0.1
+        kill -0 $!
+        kill -TERM $!
+        stopped=0
+        wait $! || stopped=$?
+        [ "$stopped" -eq 143 ]
+    done
+}
+
+@test "--time-limit: a reader that is slow gets all answers that were ready" {
+    yes A_ | head -n 3000 > pairs.g6 # 1 each; their objects are more than a pipe holds
+    for p in 'pm-count --json' 'pm-dm --stats --json' 'pm-approx --json'; do
+        mkfifo slow
+        { timeout 60 $p --time-limit=2 pairs.g6; echo "$?" > status; } > slow &
+        { sleep 3; wc -l; } < slow > lines
+        wait $!
+        [ "$(cat status)" -eq 0 ]
+        [ "$(cat lines)" -ge 3000 ]
+        rm slow
+    done
 }

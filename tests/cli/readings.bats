@@ -363,3 +363,65 @@ silent() {
     refuses 65 'f:2: duplicate edge' f
     [[ "$stderr" != *tab* ]]
 }
+
+@test "titles of columns, rows of digits, size lines that are cut" {
+    local said="expected a finite number, not 'weight'"
+    printf 'source\ttarget\tweight\na\tx\t2\nb\ty\t3\n' > f
+    run -65 --separate-stderr pm-count f
+    [ "$stderr" = "pm-count: f:1: $said; if the line has the titles of the columns, put '#' before it" ]
+    [ "$(sed '1s/^/#/' f | pm-count)" = 6 ]
+    [ "$(pm-count --from=csv f)" = 6 ]
+    printf 'a x 2\nsource target weight\n' > f
+    run -65 --separate-stderr pm-count f
+    [ "$stderr" = "pm-count: f:2: $said" ]
+    printf 'a x nan\n' > f
+    run -65 --separate-stderr pm-count f
+    [ "$stderr" = "pm-count: f:1: expected a finite number, not 'nan'" ]
+    printf '0110\n1001\n' > f
+    refuses 65 'found 1 field; a matrix needs blanks between its numbers (--from=dense)' f
+    printf '# pm-edges 2\n1 1\n' > f
+    refuses 65 "expected '# pm-edges ROWS COLS', found fewer words" f
+    printf '# pm-graph\n1 2\n' > f
+    refuses 65 "expected '# pm-graph VERTICES', found fewer words" f
+}
+
+@test "arrows, DOT, rows that end with a mark, lists in brackets" {
+    local said="expected 'left right [weight]', found '->' between two names: leave it out"
+    printf '1 -> 2\n2 -> 3\n' > f
+    refuses 65 "f:1: $said; --from=edges reads it as a name" f
+    printf '1 -> 2\n' > f
+    refuses 65 "f:1: $said" f
+    [ "$(pm-count --from=edges f)" = 2 ]
+    printf 'a -- b\nc -- d\n' > f
+    refuses 65 "found '--' between two names" f
+    for dot in 'graph {\na -- b\n}\n' 'strict graph G {\na -- b\n}\n' '# c\ndigraph G{a -> b}\n'; do
+        printf "$dot" > f
+        refuses 65 'expected a graph in a known format, found DOT (Graphviz)' f
+    done
+    printf "graph b {'weight': 2}\ndigraph c {'weight': 3}\n" > f
+    [ "$(pm-count f)" = 6 ]
+    printf "graph b {}\n" > f
+    [ "$(pm-count f)" = 1 ]
+    printf '[(0, 1), (1, 0)]\n' > f
+    refuses 65 'found edges in brackets: write one edge a line' f
+    printf '{{1,2},{3,4}}\n' > f
+    refuses 65 'found a matrix in brackets' f
+    for rows in '1 2;\n3 4;\n' '1 2;\n3 4\n'; do
+        printf "$rows" > f
+        run -0 --separate-stderr pm-count f
+        [[ "$output" == 1 && "$stderr" == *'a matrix (--from=dense) or a table of edges (--from=csv)'* ]]
+        [ "${#stderr_lines[@]}" -eq 1 ]
+        run -0 --separate-stderr pm-count --from=edges f
+        [[ "$output" == 1 && -z "$stderr" ]]
+    done
+    printf 'a b;\nc d\ne f\n' > f
+    run -0 --separate-stderr pm-count f
+    [[ "$output" == 1 && -z "$stderr" ]]
+}
+
+@test "attributes of GML: weight and type" {
+    [ -x "$PM_LIBEXEC/pm-igraph-read" ] || skip "built without igraph"
+    printf 'graph [ node [ id 0 type 0 ] node [ id 1 type 1 ] node [ id 2 type 1 ]\n' > f
+    printf 'edge [ source 0 target 1 weight 3 ] edge [ source 0 target 2 weight 4 value 9 ] ]\n' >> f
+    [ "$(pm-count --saturate f)" = 7 ]
+}

@@ -111,6 +111,7 @@ static void check_options(const char *path, const pm_read_options *opt)
     MUST(!strchr(pm_reader_warning(r), '\n') && !strchr(pm_reader_note(r), '\n'));
     MUST(!*pm_reader_warning(r) || !(opt->graph || opt->bipartite)
          || strcmp(pm_reader_format(r), "csv") == 0   /* it may warn of its first line */
+         || strcmp(pm_reader_format(r), "dense") == 0 /* of empty lines between rows */
          || strcmp(pm_reader_format(r), "npy") == 0); /* of a batch without matrices */
     pm_reader_close(&r);
     pm_node_clear(&e);

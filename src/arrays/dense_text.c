@@ -91,13 +91,15 @@ static pm_status explain_titles(const table *x, char *line, pm_status status, pm
     return pm_fail(err, status, "%s%s", why.msg, fault);
 }
 
-/* A first line that has one or two numbers may be a size. */
+/* A first line of one or two numbers may be a size, if the next one has more. */
 static pm_status fail_ragged(const table *x, int64_t count, pm_error *err)
 {
-    return pm_source_fail(
-        x->s, err, "expected %" PRId64 " number%s as in the first row, not %" PRId64 "%s", x->ncols,
-        x->ncols == 1 ? "" : "s", count,
-        x->nrows == 1 && x->ncols <= 2 ? "; a line with the sizes has to be left out" : "");
+    return pm_source_fail(x->s, err,
+                          "expected %" PRId64 " number%s as in the first row, not %" PRId64 "%s",
+                          x->ncols, x->ncols == 1 ? "" : "s", count,
+                          x->nrows == 1 && x->ncols <= 2 && count > x->ncols
+                              ? "; a line with the sizes has to be left out"
+                              : "");
 }
 
 static pm_status read_row(table *x, char *p, pm_error *err)

@@ -68,7 +68,9 @@ static pm_status read_sizes(list *x, char *line, const char *word, int count, co
     int64_t length;
     pm_status status = PM_OK;
     if (x->table.fields || x->table.sides[0].size >= 0)
-        return pm_source_fail(source(x), err, "expected one size line, before the first edge");
+        return pm_source_fail(source(x), err,
+                              "expected one size line, before the first edge: an edge "
+                              "list holds one graph");
     for (int k = 0; k < count && !status; ++k)
         status = read_size(x, &line, word, form, &x->table.sides[k].size, err);
     if (!status && pm_field_next(&line, &field, &length))

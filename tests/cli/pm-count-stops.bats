@@ -155,3 +155,36 @@ setup() {
         rm slow
     done
 }
+
+@test "signals: what was ready is in FILE.partial, in all programs" {
+    silent_input
+    ulimit -c 0
+    for p in pm-count pm-approx pm-dm 'pm-dm --stats' pm-decompose pm-order; do
+        for s in INT:130 QUIT:131 XCPU:152 HUP:129 TERM:143; do
+            env --default-signal=INT,QUIT $p -o kept one.txt - < silent 2> err &
+            until [ -s "$(ls kept.?????? 2> /dev/null)" ]; do
+                kill -0 $!
+                sleep 0.02
+            done
+            kill -"${s%:*}" $!
+            stopped=0
+            wait $! || stopped=$?
+            [ "$stopped" -eq "${s#*:}" ]
+            [ -s kept.partial ] && [ ! -e kept ]
+            grep -q 'kept.partial: the .* that were ready' err
+            rm kept.partial
+        done
+    done
+    # a signal that was ignored when the program began stays ignored
+    (trap '' TERM; exec pm-dm -o kept one.txt - < silent 2> err) &
+    until [ -s "$(ls kept.?????? 2> /dev/null)" ]; do
+        sleep 0.02
+    done
+    kill -TERM $!
+    sleep 0.2
+    kill -0 $!
+    kill -HUP $!
+    stopped=0
+    wait $! || stopped=$?
+    [ "$stopped" -eq 129 ]
+}

@@ -117,9 +117,8 @@ static void set_digit_weights(pm_repeated_exact *f)
     for (int32_t j = 0; j < f->digits.count; ++j) {
         const pm_repeated_digit *g = &f->digits.digit[j];
         uint64_t binomial = 1, *to = f->digit_weight + f->first[j];
-        for (int32_t k = 0; k < g->radix; ++k) {
-            uint64_t w = g->is_halved && 2 * k != g->times ? 2 * binomial % p : binomial;
-            to[k] = k % 2 && w ? p - w : w;
+        for (int64_t k = 0; k < g->radix; ++k) {
+            to[k] = k % 2 && binomial ? p - binomial : binomial;
             binomial = pm_mod_mul(binomial, (uint64_t)(g->times - k), p);
             binomial = pm_mod_mul(binomial, pm_mod_inverse((uint64_t)k + 1, p), p);
         }

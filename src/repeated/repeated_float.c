@@ -117,7 +117,7 @@ static void set_weights(const pm_repeated_digit *g, double (*out)[2])
             small = small * (g->times - k) / (k + 1); /* C(c,k+1) (k + 1) is below 2^59 */
         else
             set_binomial(g->times, k, &out[k][0], &out[k][1]);
-        double factor = ldexp(g->is_halved && 2 * k != g->times ? 2 : 1, -g->times);
+        double factor = ldexp(1, -g->times);
         for (int i = 0; i < 2; ++i)
             out[k][i] *= k % 2 ? -factor : factor;
     }
@@ -138,7 +138,7 @@ static void set_pattern_weights(pm_repeated_float *f)
     high[0] = 1;
     low[0] = 0;
     for (int32_t j = 0; j < d->inner; ++j) {
-        for (int32_t k = d->digit[j].radix - 1; k >= 0; --k)
+        for (int64_t k = d->digit[j].radix - 1; k >= 0; --k)
             for (int64_t p = 0; p < known; ++p) {
                 double w[2] = {high[p], low[p]};
                 pm_dd_mul(w, w, f->digit_weight[f->first[j] + k]);
@@ -185,9 +185,9 @@ static void fill_row(const pm_repeated_float *f, const entries *e, int32_t i, in
     for (int32_t j = 0; j < d->inner; ++j) {
         double a = entry_at(f, e, i, j)[component];
         int32_t times = d->digit[j].times;
-        for (int32_t k = d->digit[j].radix - 1; k >= 0; --k)
+        for (int64_t k = d->digit[j].radix - 1; k >= 0; --k)
             for (int64_t p = 0; p < known; ++p)
-                t[known * k + p] = t[p] + (times - 2 * k) * a;
+                t[known * k + p] = t[p] + (double)(times - 2 * k) * a;
         known *= d->digit[j].radix;
     }
 }

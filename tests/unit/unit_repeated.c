@@ -361,31 +361,55 @@ static void threads(void **state)
 
 /* ---- indices ---- */
 
-/* Every vector of digits occurs once, and neighbouring tiles differ by one in one digit. */
+/* The digits of a tile as one number, and those of its complement. */
+static uint64_t number_of(const pm_repeated_digits *d, const pm_repeated_walk *w, bool complement)
+{
+    uint64_t index = 0;
+    for (int32_t j = d->count - d->inner - 1; j >= 0; --j) {
+        const pm_repeated_digit *g = &d->digit[d->inner + j];
+        int32_t k = complement ? g->times - w->k[j] : w->k[j];
+        index = index * (uint64_t)g->radix + (uint64_t)k;
+    }
+    return index;
+}
+
+/* Neighbouring tiles differ by one in one digit.  Every vector of outer digits or its complement
+ * occurs once; both together only where they are the same, in the middle tile. */
 static void walks(void **state)
 {
     (void)state;
-    for (int round = 0; round < test_rounds(30); ++round) {
+    for (int round = 0; round < test_rounds(60); ++round) {
         pm_square s = {.n = 2 + (int32_t)pm_rng_below(&rng, 5)};
         pm_repeated_digits d;
         pm_repeated_walk w, here;
+        uint64_t all = 1;
+        bool is_even = round % 3 == 0;
         for (int32_t j = 0; j < s.n; ++j)
-            s.col_times[j] = (int32_t)pm_rng_below(&rng, 6);
-        s.col_times[0] += s.col_times[0] == 0;
+            s.col_times[j] = (int32_t)pm_rng_below(&rng, is_even ? 3 : 6) * (is_even ? 2 : 1);
+        s.col_times[0] += 2 * (s.col_times[0] == 0);
         assert_int_equal(pm_repeated_digits_make(&s, 1000, &d, NULL), PM_OK);
-        bool *seen = pm_calloc_array((int64_t)d.tiles, sizeof *seen);
+        for (int32_t j = d.inner; j < d.count; ++j)
+            all *= (uint64_t)d.digit[j].radix;
+        assert_int_equal(d.tiles, (all + 1) / 2);
+        assert_true(d.middle == (all % 2 ? all / 2 : PM_REPEATED_NO_TILE));
+        int *seen = pm_calloc_array((int64_t)all, sizeof *seen);
         pm_repeated_walk_at(&d, 0, &w);
         for (uint64_t t = 0; t < d.tiles; ++t) {
             if (t > 0)
                 pm_repeated_walk_next(&d, &w);
             pm_repeated_walk_at(&d, t, &here);
-            uint64_t index = 0;
-            for (int32_t j = d.count - d.inner - 1; j >= 0; --j) {
+            for (int32_t j = 0; j < d.count - d.inner; ++j)
                 assert_int_equal(w.k[j], here.k[j]);
-                index = index * (uint64_t)d.digit[d.inner + j].radix + (uint64_t)w.k[j];
-            }
-            assert_false(seen[index]);
-            seen[index] = true;
+            seen[number_of(&d, &w, false)] += 1;
+            seen[number_of(&d, &w, true)] += 1;
+            bool is_own = number_of(&d, &w, false) == number_of(&d, &w, true);
+            assert_true(is_own == (t == d.middle));
+            assert_int_equal(pm_repeated_tile_weight(&d, t), is_own ? 1 : 2);
+        }
+        for (uint64_t i = 0, own = 0; i < all; ++i) {
+            own += seen[i] == 2;
+            assert_true(seen[i] == 1 || seen[i] == 2);
+            assert_true(i + 1 < all || own == all % 2);
         }
         free(seen);
     }

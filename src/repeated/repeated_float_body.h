@@ -194,7 +194,8 @@ PM_BODY void run_range(const void *problem, pm_dense_kind kind, repeated_vectors
             add_block(&total, sum);
     }
     add_block(&total, sum);
-    sum->spread += spread * ((double)f->sample / f->scale);
+    if (f->has_spread)
+        sum->spread += spread * ((double)f->sample / f->scale);
 }
 
 #define PM_REPEATED_VECTORS(name, kind, part)                                                      \

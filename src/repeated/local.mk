@@ -19,6 +19,11 @@ libpm_a_SOURCES += \
 	src/repeated/repeated_float_portable.c \
 	src/repeated/repeated_float_problem.h \
 	src/repeated/repeated_float_terms.h \
+	src/repeated/repeated_gpu.c \
+	src/repeated/repeated_gpu_kernel.c \
+	src/repeated/repeated_gpu_kernel.h \
+	src/repeated/repeated_gpu_table.c \
+	src/repeated/repeated_gpu_table.h \
 	src/repeated/repeated_powers.c \
 	src/repeated/repeated_powers.h \
 	src/repeated/repeated_rounding.c \

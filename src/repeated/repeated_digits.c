@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     PATTERNS_MAX = 1024,
@@ -87,27 +88,67 @@ static void order_digits(double terms, double bytes, pm_repeated_digits *d)
     }
 }
 
+/* *terms: of all digits, each counted twice. */
+static pm_status begin(const pm_square *s, pm_repeated_digits *d, double *terms, pm_error *err)
+{
+    list_digits(s, d);
+    *terms = 1;
+    for (int32_t j = 0; j < d->count; ++j)
+        *terms *= (double)d->digit[j].radix;
+    if (*terms < 0x1p63)
+        return PM_OK;
+    return pm_fail(err, PM_UNABLE,
+                   "%.2g terms: the copies of rows and columns are too few or too many",
+                   *terms / 2);
+}
+
+/* The digits are in their order, d->inner is set. */
+static void set_products(pm_repeated_digits *d)
+{
+    uint64_t tiles = 1;
+    d->patterns = 1;
+    for (int32_t j = 0; j < d->count; ++j)
+        if (j < d->inner)
+            d->patterns *= d->digit[j].radix;
+        else
+            tiles *= (uint64_t)d->digit[j].radix;
+    d->padded = pad(d->patterns);
+    set_tiles(tiles, d);
+}
+
 pm_status pm_repeated_digits_make(const pm_square *s, double bytes, pm_repeated_digits *out,
                                   pm_error *err)
 {
-    pm_repeated_digits d = {.patterns = 1};
-    double terms = 1;
-    uint64_t tiles = 1;
-    list_digits(s, &d);
-    for (int32_t j = 0; j < d.count; ++j)
-        terms *= (double)d.digit[j].radix;
-    if (terms >= 0x1p63)
-        return pm_fail(err, PM_UNABLE,
-                       "%.2g terms: the copies of rows and columns are too few or too many",
-                       terms / 2);
+    pm_repeated_digits d = {0};
+    double terms;
+    pm_status status = begin(s, &d, &terms, err);
+    if (status)
+        return status;
     order_digits(terms, bytes, &d);
-    for (int32_t j = 0; j < d.count; ++j)
-        if (j < d.inner)
-            d.patterns *= d.digit[j].radix;
-        else
-            tiles *= (uint64_t)d.digit[j].radix;
-    set_tiles(tiles, &d);
-    d.padded = pad(d.patterns);
+    set_products(&d);
+    *out = d;
+    return PM_OK;
+}
+
+pm_status pm_repeated_digits_divide(const pm_square *s, double least, int64_t most,
+                                    pm_repeated_digits *out, pm_error *err)
+{
+    pm_repeated_digits d = {0};
+    int64_t patterns = 1;
+    double terms;
+    pm_status status = begin(s, &d, &terms, err);
+    if (status)
+        return status;
+    qsort(d.digit, (size_t)d.count, sizeof *d.digit, descending);
+    for (int32_t j = 0; j < d.count; ++j) {
+        pm_repeated_digit g = d.digit[j];
+        if (g.radix > most / patterns || terms / (double)(patterns * g.radix) < 2 * least)
+            continue;
+        patterns *= g.radix;
+        memmove(d.digit + d.inner + 1, d.digit + d.inner, (size_t)(j - d.inner) * sizeof *d.digit);
+        d.digit[d.inner++] = g;
+    }
+    set_products(&d);
     *out = d;
     return PM_OK;
 }

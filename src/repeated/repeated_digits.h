@@ -74,6 +74,11 @@ static inline int pm_repeated_tile_weight(const pm_repeated_digits *d, uint64_t 
 pm_status pm_repeated_digits_make(const pm_square *s, double bytes, pm_repeated_digits *out,
                                   pm_error *err);
 
+/* The same for kernels in which a thread sums a tile: as many inner digits, the ones with the largest
+ * radices, as leave `least` tiles or more and make at most `most` patterns. */
+pm_status pm_repeated_digits_divide(const pm_square *s, double least, int64_t most,
+                                    pm_repeated_digits *out, pm_error *err);
+
 /* The sum of all radices: the weights that are kept. */
 double pm_repeated_values(const pm_repeated_digits *d);
 

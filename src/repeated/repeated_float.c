@@ -16,13 +16,6 @@
  * but for at least one in SPARSEST, which costs little time. */
 enum { WHOLE = 1 << 15, SAMPLES = 1 << 14, SPARSEST = 512 };
 
-pm_dense_kind pm_repeated_kind(const pm_square *s, pm_precision precision)
-{
-    if (precision == PM_QUAD)
-        return s->field == PM_COMPLEX ? PM_DENSE_COMPLEX_QUAD : PM_DENSE_QUAD;
-    return s->field == PM_COMPLEX ? PM_DENSE_COMPLEX : PM_DENSE_REAL;
-}
-
 static pm_repeated_range *range_for(pm_isa isa, pm_dense_kind kind)
 {
 #if PM_HAVE_X86

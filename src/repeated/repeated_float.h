@@ -14,8 +14,6 @@
 #include "sweep/float_kind.h"
 #include "sweep/sweep.h"
 
-pm_dense_kind pm_repeated_kind(const pm_square *s, pm_precision precision);
-
 /* Vector operations of one sweep, of PM_REPEATED_LANES lanes each, with those for the spread. */
 double pm_repeated_float_work(const pm_square *s, const pm_repeated_digits *d,
                               pm_precision precision);

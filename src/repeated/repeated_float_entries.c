@@ -5,6 +5,13 @@
 
 #include <math.h>
 
+pm_dense_kind pm_repeated_kind(const pm_square *s, pm_precision precision)
+{
+    if (precision == PM_QUAD)
+        return s->field == PM_COMPLEX ? PM_DENSE_COMPLEX_QUAD : PM_DENSE_QUAD;
+    return s->field == PM_COMPLEX ? PM_DENSE_COMPLEX : PM_DENSE_REAL;
+}
+
 double pm_repeated_rows(const pm_square *s)
 {
     double sum = 0;

@@ -4,10 +4,14 @@
 #define PM_REPEATED_FLOAT_ENTRIES_H
 
 #include "dense/dense_float_entries.h"
+#include "pm/value.h"
 #include "repeated/repeated_powers.h"
 
 /* Above this number of rows a product may underflow although the permanent does not. */
 enum { PM_REPEATED_FLOAT_MAX = 640 };
+
+/* The kind of numbers; an exact field counts as real. */
+pm_dense_kind pm_repeated_kind(const pm_square *s, pm_precision precision);
 
 /* The rows with their copies. */
 double pm_repeated_rows(const pm_square *s);

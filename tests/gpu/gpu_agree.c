@@ -268,7 +268,7 @@ static void repeated_lines(void **state)
     }
 }
 
-/* Tiles with inner digits: 12 different lines, twice each; and 7, four times. */
+/* Tiles with inner digits. */
 static void larger_repeated_lines(void **state)
 {
     (void)state;
@@ -286,11 +286,11 @@ static void larger_repeated_lines(void **state)
         random_matrix(&rng, (pm_field)(round % 4), lines, lines, 1, &a);
         assert_int_equal(pm_matrix_repeat(&a, times, times, &b, NULL), PM_OK);
         pm_value here, there;
-        const way way = {.algorithm = "repeated"};
+        const way w = {.algorithm = "repeated"};
         pm_value_init(&here);
         pm_value_init(&there);
-        count(&b, PM_BACKEND_CUDA, &way, &there);
-        count(&b, PM_BACKEND_CPU, &way, &here);
+        count(&b, PM_BACKEND_CUDA, &w, &there);
+        count(&b, PM_BACKEND_CPU, &w, &here);
         assert_true(values_agree(&here, &there));
         pm_value_clear(&here);
         pm_value_clear(&there);

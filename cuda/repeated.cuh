@@ -54,9 +54,9 @@ PM_TABLE pm_x pm_table[PM_CELLS];
 
 typedef struct {
     pm_x v[PM_WEIGHT];
-} pm_weight;
+} pm_tile_weight;
 
-PM_FN void pm_weight_set(pm_weight *w, int value)
+PM_FN void pm_tile_weight_set(pm_tile_weight *w, int value)
 {
     PM_UNROLL
     for (int k = 0; k < PM_WEIGHT; ++k)
@@ -72,7 +72,7 @@ PM_FN void pm_dd_times(double *a, const double *b)
 }
 #endif
 
-PM_FN void pm_weight_times(pm_weight *w, const pm_x *by)
+PM_FN void pm_tile_weight_times(pm_tile_weight *w, const pm_x *by)
 {
 #if PM_TERMS
     PM_UNROLL
@@ -228,7 +228,7 @@ PM_FN void pm_tile_flush(pm_tile_sum *t, const pm_x *weight)
     }
 }
 
-PM_FN void pm_tile_end(const pm_tile_sum *t, const pm_weight *w, double spread, pm_record *out)
+PM_FN void pm_tile_end(const pm_tile_sum *t, const pm_tile_weight *w, double spread, pm_record *out)
 {
     (void)spread;
     PM_UNROLL
@@ -293,7 +293,7 @@ PM_FN void pm_tile_flush(pm_tile_sum *t, const double *weight)
     t->chunk_size = 0;
 }
 
-PM_FN void pm_tile_end(const pm_tile_sum *t, const pm_weight *w, double spread, pm_record *out)
+PM_FN void pm_tile_end(const pm_tile_sum *t, const pm_tile_weight *w, double spread, pm_record *out)
 {
     for (int part = 0; part < 2; ++part) {
         double *to = part ? out->im : out->re;
@@ -309,11 +309,11 @@ PM_FN void pm_tile_end(const pm_tile_sum *t, const pm_weight *w, double spread, 
 // ---- row sums ----
 
 // The row sums of a tile with all inner digits 0, and the weight of its outer digits.
-PM_FN void pm_set(pm_x *x, pm_u64 tile, pm_weight *w)
+PM_FN void pm_set(pm_x *x, pm_u64 tile, pm_tile_weight *w)
 {
     const int radix[PM_DIGITS] = PM_RADICES;
     int first = pm_first_value(PM_INNER);
-    pm_weight_set(w, tile == PM_MIDDLE ? 1 : 2);
+    pm_tile_weight_set(w, tile == PM_MIDDLE ? 1 : 2);
     PM_UNROLL
     for (int i = 0; i < PM_WIDTH; ++i)
         x[i] = pm_table[PM_START + i];
@@ -326,7 +326,7 @@ PM_FN void pm_set(pm_x *x, pm_u64 tile, pm_weight *w)
         PM_UNROLL
         for (int i = 0; i < PM_WIDTH; ++i)
             x[i] = pm_moved((pm_x)-k, pm_table[j * PM_WIDTH + i], x[i]);
-        pm_weight_times(w, pm_table + PM_WEIGHTS + (first + k) * PM_WEIGHT);
+        pm_tile_weight_times(w, pm_table + PM_WEIGHTS + (first + k) * PM_WEIGHT);
         first += radix[j];
     }
 }
@@ -390,7 +390,7 @@ double pm_dev_spread(pm_u64 tile)
 #else
     const int radix[PM_DIGITS] = PM_RADICES, times[PM_N] = PM_TIMES;
     double x[PM_WIDTH], low = 1, high = 1;
-    pm_weight w;
+    pm_tile_weight w;
     int first = 0;
     if (pm_table[PM_SPREADS] == 0)
         return 0;
@@ -426,7 +426,7 @@ double pm_dev_spread(pm_u64 tile)
 // ---- the tile ----
 
 // The terms of a run, which moves digit 0 up or down.
-PM_FN void pm_run(pm_x *x, int is_down, const pm_x *weight, pm_tile_sum *t)
+PM_FN void pm_add_run(pm_x *x, int is_down, const pm_x *weight, pm_tile_sum *t)
 {
     pm_x step = is_down ? 1 : -1;
 #ifdef __CUDACC__
@@ -454,12 +454,12 @@ PM_FN void pm_run(pm_x *x, int is_down, const pm_x *weight, pm_tile_sum *t)
 PM_FN void pm_dev_segment(pm_u64 segment, PM_CELL *shared, pm_record *out)
 {
     pm_x x[PM_WIDTH];
-    pm_weight w;
+    pm_tile_weight w;
     pm_tile_sum t;
     double spread = 0;
     (void)shared;
     pm_tile_begin(&t);
-    pm_weight_set(&w, 0);
+    pm_tile_weight_set(&w, 0);
     if (segment < PM_TILES) { // the last thread block may have fewer
         pm_set(x, segment, &w);
         PM_LOOP
@@ -467,7 +467,7 @@ PM_FN void pm_dev_segment(pm_u64 segment, PM_CELL *shared, pm_record *out)
             const pm_x *of_run = pm_table + PM_OF_RUNS + b * (PM_WEIGHT + 1);
             if (b)
                 pm_change(x, (int)of_run[PM_WEIGHT]);
-            pm_run(x, b & 1, of_run, &t);
+            pm_add_run(x, b & 1, of_run, &t);
         }
         spread = pm_dev_spread(segment);
     }

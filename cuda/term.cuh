@@ -134,25 +134,34 @@ PM_FN void pm_cross(const double *a, const double *x, const double *b, const dou
 }
 #endif
 
-PM_FN void pm_times(pm_number *p, const double *x, int i)
+// p *= y; double-doubles: normalised, or products.
+PM_FN void pm_times_settled(pm_number *p, const double *y)
 {
-    (void)i;
 #if PM_KIND == PM_REAL
-    p->v[0] *= x[0];
+    p->v[0] *= y[0];
 #elif PM_KIND == PM_COMPLEX
-    pm_multiply_complex(&p->v[0], &p->v[1], x[0], x[1]);
+    pm_multiply_complex(&p->v[0], &p->v[1], y[0], y[1]);
 #elif PM_KIND == PM_QUAD
-    double y[2];
-    pm_settle(x, y);
     double h = p->v[0] * y[0], e = fma(p->v[0], y[0], -h);
     p->v[1] = fma(p->v[1], y[0], fma(p->v[0], y[1], e));
     p->v[0] = h;
 #else
-    double y[4], re[2], im[2];
-    pm_settle(x, y);
+    double re[2], im[2];
     pm_cross(p->v, y, p->v + 2, y + 2, -1, re);
     pm_cross(p->v, y + 2, p->v + 2, y, 1, im);
     p->v[0] = re[0], p->v[1] = re[1], p->v[2] = im[0], p->v[3] = im[1];
+#endif
+}
+
+PM_FN void pm_times(pm_number *p, const double *x, int i)
+{
+    (void)i;
+#if PM_IS_QUAD
+    double y[PM_PARTS];
+    pm_settle(x, y);
+    pm_times_settled(p, y);
+#else
+    pm_times_settled(p, x);
 #endif
 }
 

@@ -24,6 +24,7 @@ libpmtest_a_SOURCES += \
 	tests/support/planar_graphs.h tests/support/planar_graphs.c \
 	tests/support/positive.h tests/support/positive.c \
 	tests/support/readings.h tests/support/readings.c \
+	tests/support/repeats.h tests/support/repeats.c \
 	tests/support/sampled.h tests/support/sampled.c \
 	tests/support/testing.h tests/support/testing.c \
 	tests/reference/textbook.h tests/reference/textbook_hopcroft_karp.c \
@@ -78,6 +79,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 HOST_TESTS = \
 	tests/unit/unit_beam_device \
 	tests/unit/unit_gpu_failure \
+	tests/unit/unit_repeated_gpu \
 	tests/unit/unit_samples_gpu \
 	tests/unit/unit_scalings_gpu
 # The library alone, in a host program.

@@ -16,6 +16,7 @@ libpm_a_SOURCES += \
 	src/core/machine.h \
 	src/core/philox.c \
 	src/core/philox.h \
+	src/core/power_of_two.h \
 	src/core/rng.h \
 	src/core/run.c \
 	src/core/settings.c \

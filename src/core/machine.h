@@ -58,6 +58,8 @@
     X(START, "gpu-start", PM_GPU_START_SECONDS, "a GPU started and released")                      \
     X(RYSER, "gpu-ryser", 1.0, "a predicted second of inexact full blocks")                        \
     X(RYSER_EXACT, "gpu-ryser-exact", 1.0, "the same modulo primes")                               \
+    X(REPEATED, "gpu-repeated", 1.0, "the same with repeated rows and columns, inexact")           \
+    X(REPEATED_EXACT, "gpu-repeated-exact", 1.0, "the same modulo primes")                         \
     X(TREE, "gpu-product-tree", 1.0, "a predicted second of inexact trees")                        \
     X(TREE_EXACT, "gpu-product-tree-exact", 1.0, "the same modulo primes")                         \
     X(FRONTIER, "gpu-frontier-real", 1.0, "a predicted second of inexact transitions")             \
@@ -226,9 +228,17 @@
         0.92, 0.7, 0.68, 0.57, 0.95, 0.8                                                           \
     }
 #define PM_GPU_REGISTERS_REACHED 0.5
-#define PM_GPU_SHARED_REACHED    0.13
-#define PM_GPU_GLOBAL_REACHED    0.03
-#define PM_GPU_TREE_REACHED      0.85
+/* Repeated rows and columns, by kind of arithmetic: an estimate, nine tenths of full blocks. */
+#define PM_GPU_REPEATED_REACHED                                                                    \
+    {                                                                                              \
+        0.83, 0.63, 0.61, 0.51, 0.85, 0.72                                                         \
+    }
+/* Of these, real and complex ones are in double-double if that takes at most so many operations: a
+ * tenth of a second on the reference device. */
+#define PM_GPU_REPEATED_QUAD_WORK 0.8e12
+#define PM_GPU_SHARED_REACHED     0.13
+#define PM_GPU_GLOBAL_REACHED     0.03
+#define PM_GPU_TREE_REACHED       0.85
 /* Product trees: operations for each input before the first place of a segment; operations of a
  * term beside its tree, its sum and that of its size. */
 #define PM_GPU_TREE_INPUT_WORK 24.0
@@ -236,6 +246,9 @@
 /* Compiling the kernel of a full block, and of the frontier. */
 #define PM_GPU_DENSE_COMPILE_SECONDS    1.3
 #define PM_GPU_FRONTIER_COMPILE_SECONDS 0.7
+/* The same, repeated rows and columns: at least, and for each row sum. */
+#define PM_GPU_REPEATED_COMPILE_SECONDS     0.2
+#define PM_GPU_REPEATED_COMPILE_ROW_SECONDS 0.02
 /* Product trees: the compiler, for each operation of a term; on trees of 56 .. 1166 operations. */
 #define PM_GPU_TREE_COMPILE_SECONDS       7e-3
 #define PM_GPU_TREE_COMPILE_WORDS_SECONDS 10e-3

@@ -26,6 +26,8 @@ typedef struct {
 static const measurement measurements[] = {
     {PM_GPU_RATE_RYSER, {"ryser", PM_REAL, PM_KAHAN, 38, 1, true}},
     {PM_GPU_RATE_RYSER_EXACT, {"ryser", PM_PATTERN, PM_KAHAN, 38, 0.5, false}},
+    {PM_GPU_RATE_REPEATED, {"repeated", PM_COMPLEX, PM_QUAD, 38, 1, true}},
+    {PM_GPU_RATE_REPEATED_EXACT, {"repeated", PM_PATTERN, PM_KAHAN, 38, 0.5, false}},
     {PM_GPU_RATE_TREE, {"product-tree", PM_REAL, PM_KAHAN, 42, 0.3, true}},
     {PM_GPU_RATE_TREE_EXACT, {"product-tree", PM_PATTERN, PM_KAHAN, 42, 0.3, false}},
     {PM_GPU_RATE_FRONTIER, {"frontier", PM_REAL, PM_KAHAN, 40, 0.15, true}},

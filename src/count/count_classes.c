@@ -228,8 +228,7 @@ static bool is_named(const pm_count_options *opt)
 /* Whether the matrix may be counted as it is. */
 static bool allows_classes(const pm_count_options *opt)
 {
-    return opt->kind == PM_MATCHING_PERFECT && !opt->order && opt->backend != PM_BACKEND_CUDA
-           && (!opt->algorithm || is_named(opt));
+    return opt->kind == PM_MATCHING_PERFECT && !opt->order && (!opt->algorithm || is_named(opt));
 }
 
 pm_status pm_count_classes(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,

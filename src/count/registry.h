@@ -24,6 +24,7 @@
     X(enumerate)                                                                                   \
     X(frontier_gpu)                                                                                \
     X(product_tree_gpu)                                                                            \
+    X(repeated_gpu)                                                                                \
     X(ryser_gpu)                                                                                   \
     X(skipper_gpu)                                                                                 \
     X(sparyser_gpu)                                                                                \

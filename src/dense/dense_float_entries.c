@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "core/power_of_two.h"
+
 /* The unit of the low parts is 2^-48 of that of the high parts, for squares of up to 64 columns.
  * Each low part is at most half a unit of the high parts, so the sum of 64 is at most 2^53 units of
  * its own.  A high part may differ by 1 from the rounded integer by which the unit was chosen,
@@ -72,18 +74,19 @@ static int unit_of_row(const pm_square *s, int32_t i, bool is_quad)
 static void put_double(int64_t v, int k, int top, double *out, double *lost)
 {
     int64_t whole = rounded(v, k);
-    *out = ldexp((double)whole, k - top);
+    *out = pm_times_power_of_two((double)whole, k - top);
     *lost += (double)size_of(v - whole * (INT64_C(1) << k)) * (1 + 0x1p-40);
 }
 
 static void put_dd(const double dd[2], int k, int low_bits, int top, double *out, double *lost)
 {
-    double high = nearbyint(ldexp(dd[0], -k));
-    double rest = ldexp(ldexp(dd[0], -k) - high, low_bits); /* both exact */
-    double more = ldexp(dd[1], low_bits - k), low = nearbyint(rest + more);
-    out[0] = ldexp(high, k - top);
-    out[1] = ldexp(low, k - low_bits - top);
-    *lost += ldexp(fabs((rest - low) + more) * (1 + 0x1p-40), k - low_bits);
+    double high = nearbyint(pm_times_power_of_two(dd[0], -k));
+    double rest =
+        pm_times_power_of_two(pm_times_power_of_two(dd[0], -k) - high, low_bits); /* both exact */
+    double more = pm_times_power_of_two(dd[1], low_bits - k), low = nearbyint(rest + more);
+    out[0] = pm_times_power_of_two(high, k - top);
+    out[1] = pm_times_power_of_two(low, k - low_bits - top);
+    *lost += pm_times_power_of_two(fabs((rest - low) + more) * (1 + 0x1p-40), k - low_bits);
 }
 
 int64_t pm_dense_float_entries(const pm_square *s, pm_dense_kind kind, int32_t n, double *entry,

@@ -138,7 +138,7 @@ static pm_status put_integers(const pm_square *s, const uint64_t *prime, int cou
             q->table[j * n + t.rowind[k]] = (double)t.re[k];
     for (int32_t i = 0; i < n; ++i)
         q->table[(n - 1) * n + i] = (double)t.start_re[i];
-    pm_gpu_arithmetic_modulo(prime, count, in_words, t.bound, &q->arithmetic);
+    pm_gpu_arithmetic_modulo(prime, count, in_words, t.bound, 0, &q->arithmetic);
     q->shift = t.shift + pm_gpu_word_shift(&q->arithmetic);
     pm_terms_free(&t);
     return in_words ? put_words(q, err) : PM_OK;

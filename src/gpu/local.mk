@@ -73,6 +73,7 @@ kernel_texts = \
 	cuda/philox_block.h \
 	cuda/placed.cuh \
 	cuda/prelude.cuh \
+	cuda/repeated.cuh \
 	cuda/residues.cuh \
 	cuda/sample_sequence.h \
 	cuda/scaling_thread.cuh \

@@ -11,6 +11,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/power_of_two.h"
+
 #define EXPONENT_MAX (INT64_C(1) << 62)
 
 static const pm_xreal out_of_range = {NAN, NAN, 0};
@@ -47,7 +49,7 @@ static double split_exponent(double x, int *exp)
 
 static double scaled(double x, int exp)
 {
-    return x == 0 ? 0 : ldexp(x, exp);
+    return x == 0 ? 0 : pm_times_power_of_two(x, exp);
 }
 
 pm_xreal pm_xreal_make(double hi, double lo, int64_t exp)

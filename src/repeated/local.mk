@@ -14,8 +14,19 @@ libpm_a_SOURCES += \
 	src/repeated/repeated_float_avx2.c \
 	src/repeated/repeated_float_avx512.c \
 	src/repeated/repeated_float_body.h \
+	src/repeated/repeated_float_entries.c \
+	src/repeated/repeated_float_entries.h \
 	src/repeated/repeated_float_portable.c \
 	src/repeated/repeated_float_problem.h \
 	src/repeated/repeated_float_terms.h \
+	src/repeated/repeated_gpu.c \
+	src/repeated/repeated_gpu_kernel.c \
+	src/repeated/repeated_gpu_kernel.h \
+	src/repeated/repeated_gpu_table.c \
+	src/repeated/repeated_gpu_table.h \
 	src/repeated/repeated_powers.c \
-	src/repeated/repeated_powers.h
+	src/repeated/repeated_powers.h \
+	src/repeated/repeated_rounding.c \
+	src/repeated/repeated_rounding.h \
+	src/repeated/repeated_weights.c \
+	src/repeated/repeated_weights.h

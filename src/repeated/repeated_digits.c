@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     PATTERNS_MAX = 1024,
@@ -15,33 +16,19 @@ enum {
 };
 #define FAR_TIMES 1.3 /* the work with other tables, as a multiple */
 
-/* ---- the halved digit ---- */
-
-static int32_t radix_if_halved(int32_t times)
-{
-    return times / 2 + 1;
-}
-
-/* Odd multiplicities are halved without a remainder; a column that occurs once needs no digit. */
-static bool is_better_halved(int32_t a, int32_t b)
-{
-    if (a % 2 != b % 2)
-        return a % 2 == 1;
-    return a % 2 ? a < b : a > b;
-}
-
 static void list_digits(const pm_square *s, pm_repeated_digits *d)
 {
-    int32_t best = 0;
     for (int32_t j = 0; j < s->n; ++j)
         if (s->col_times[j] > 0)
             d->digit[d->count++] =
-                (pm_repeated_digit){j, s->col_times[j], s->col_times[j] + 1, false};
-    for (int32_t j = 1; j < d->count; ++j)
-        if (is_better_halved(d->digit[j].times, d->digit[best].times))
-            best = j;
-    d->digit[best].is_halved = true;
-    d->digit[best].radix = radix_if_halved(d->digit[best].times);
+                (pm_repeated_digit){j, s->col_times[j], (int64_t)s->col_times[j] + 1};
+}
+
+/* Sets the tiles that are summed: of `all` tiles one of each pair, and the middle one. */
+static void set_tiles(uint64_t all, pm_repeated_digits *d)
+{
+    d->tiles = all - all / 2;
+    d->middle = all % 2 ? d->tiles - 1 : PM_REPEATED_NO_TILE;
 }
 
 /* ---- inner digits ---- */
@@ -71,7 +58,7 @@ static double choose_inner(const pm_repeated_digits *d, double terms, double byt
     double best = INFINITY;
     int64_t patterns = 1;
     for (int32_t m = 0; m <= d->count; ++m) {
-        double padded = (double)pad(patterns), tiles = terms / (double)patterns;
+        double padded = (double)pad(patterns), tiles = ceil(terms / (double)patterns / 2);
         bool fits = patterns <= PATTERNS_MAX && padded * bytes <= MOST_BYTES;
         double work = tiles * (padded + TILE_WORK);
         if (padded * bytes > NEAR_BYTES)
@@ -101,24 +88,67 @@ static void order_digits(double terms, double bytes, pm_repeated_digits *d)
     }
 }
 
+/* *terms: of all digits, each counted twice. */
+static pm_status begin(const pm_square *s, pm_repeated_digits *d, double *terms, pm_error *err)
+{
+    list_digits(s, d);
+    *terms = 1;
+    for (int32_t j = 0; j < d->count; ++j)
+        *terms *= (double)d->digit[j].radix;
+    if (*terms < 0x1p63)
+        return PM_OK;
+    return pm_fail(err, PM_UNABLE,
+                   "%.2g terms: the copies of rows and columns are too few or too many",
+                   *terms / 2);
+}
+
+/* The digits are in their order, d->inner is set. */
+static void set_products(pm_repeated_digits *d)
+{
+    uint64_t tiles = 1;
+    d->patterns = 1;
+    for (int32_t j = 0; j < d->count; ++j)
+        if (j < d->inner)
+            d->patterns *= d->digit[j].radix;
+        else
+            tiles *= (uint64_t)d->digit[j].radix;
+    d->padded = pad(d->patterns);
+    set_tiles(tiles, d);
+}
+
 pm_status pm_repeated_digits_make(const pm_square *s, double bytes, pm_repeated_digits *out,
                                   pm_error *err)
 {
-    pm_repeated_digits d = {.patterns = 1, .tiles = 1};
-    double terms = 1;
-    list_digits(s, &d);
-    for (int32_t j = 0; j < d.count; ++j)
-        terms *= d.digit[j].radix;
-    if (terms >= 0x1p62)
-        return pm_fail(err, PM_UNABLE,
-                       "%.2g terms: the copies of rows and columns are too few or too many", terms);
+    pm_repeated_digits d = {0};
+    double terms;
+    pm_status status = begin(s, &d, &terms, err);
+    if (status)
+        return status;
     order_digits(terms, bytes, &d);
-    for (int32_t j = 0; j < d.count; ++j)
-        if (j < d.inner)
-            d.patterns *= d.digit[j].radix;
-        else
-            d.tiles *= (uint64_t)d.digit[j].radix;
-    d.padded = pad(d.patterns);
+    set_products(&d);
+    *out = d;
+    return PM_OK;
+}
+
+pm_status pm_repeated_digits_divide(const pm_square *s, double least, int64_t most,
+                                    pm_repeated_digits *out, pm_error *err)
+{
+    pm_repeated_digits d = {0};
+    int64_t patterns = 1;
+    double terms;
+    pm_status status = begin(s, &d, &terms, err);
+    if (status)
+        return status;
+    qsort(d.digit, (size_t)d.count, sizeof *d.digit, descending);
+    for (int32_t j = 0; j < d.count; ++j) {
+        pm_repeated_digit g = d.digit[j];
+        if (g.radix > most / patterns || terms / (double)(patterns * g.radix) < 2 * least)
+            continue;
+        patterns *= g.radix;
+        memmove(d.digit + d.inner + 1, d.digit + d.inner, (size_t)(j - d.inner) * sizeof *d.digit);
+        d.digit[d.inner++] = g;
+    }
+    set_products(&d);
     *out = d;
     return PM_OK;
 }
@@ -127,7 +157,7 @@ double pm_repeated_values(const pm_repeated_digits *d)
 {
     double values = 0;
     for (int32_t j = 0; j < d->count; ++j)
-        values += d->digit[j].radix;
+        values += (double)d->digit[j].radix;
     return values;
 }
 
@@ -146,6 +176,6 @@ void pm_repeated_walk_at(const pm_repeated_digits *d, uint64_t tile, pm_repeated
         int32_t k = (int32_t)(tile % radix);
         tile /= radix;
         w->step[j] = tile % 2 ? -1 : 1;
-        w->k[j] = tile % 2 ? (int32_t)radix - 1 - k : k;
+        w->k[j] = tile % 2 ? (int32_t)(radix - 1) - k : k;
     }
 }

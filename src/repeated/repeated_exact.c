@@ -9,6 +9,7 @@
 #include "number/prime.h"
 #include "pm/alloc.h"
 #include "repeated/repeated_exact_problem.h"
+#include "repeated/repeated_weights.h"
 
 static pm_repeated_exact_range *range_for(pm_isa isa)
 {
@@ -110,20 +111,10 @@ static void fill_tables(const pm_square *s, pm_repeated_exact *f)
     }
 }
 
-/* C(c, k + 1) = C(c, k) (c - k) / (k + 1); the prime is above c. */
 static void set_digit_weights(pm_repeated_exact *f)
 {
-    uint64_t p = f->prime;
-    for (int32_t j = 0; j < f->digits.count; ++j) {
-        const pm_repeated_digit *g = &f->digits.digit[j];
-        uint64_t binomial = 1, *to = f->digit_weight + f->first[j];
-        for (int32_t k = 0; k < g->radix; ++k) {
-            uint64_t w = g->is_halved && 2 * k != g->times ? 2 * binomial % p : binomial;
-            to[k] = k % 2 && w ? p - w : w;
-            binomial = pm_mod_mul(binomial, (uint64_t)(g->times - k), p);
-            binomial = pm_mod_mul(binomial, pm_mod_inverse((uint64_t)k + 1, p), p);
-        }
-    }
+    for (int32_t j = 0; j < f->digits.count; ++j)
+        pm_repeated_weights_modulo(&f->digits.digit[j], f->prime, f->digit_weight + f->first[j]);
 }
 
 static void set_pattern_weights(pm_repeated_exact *f)

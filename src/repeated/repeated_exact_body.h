@@ -181,7 +181,8 @@ PM_BODY void run_range(const void *problem, uint64_t first, uint64_t end, pm_sum
         }
         int64_t r = tile_sum(f, v) % (int64_t)f->prime;
         uint64_t residue = r < 0 ? (uint64_t)(r + (int64_t)f->prime) : (uint64_t)r;
-        pm_sum_add_residue(sum, 0, (__int128)scalar_product(f, residue, o.weight[0]), f->prime);
+        __int128 weighted = scalar_product(f, residue, o.weight[0]);
+        pm_sum_add_residue(sum, 0, pm_repeated_tile_weight(&f->digits, t) * weighted, f->prime);
     }
 }
 

@@ -4,6 +4,8 @@
 #ifndef PM_REPEATED_EXACT_PROBLEM_H
 #define PM_REPEATED_EXACT_PROBLEM_H
 
+#include <stdbool.h>
+
 #include "repeated/repeated_digits.h"
 #include "repeated/repeated_powers.h"
 #include "sweep/sum.h"
@@ -23,8 +25,7 @@ typedef struct {
     double *weight;                 /* [padded]: residues; 0 behind the last pattern */
     double *start;                  /* [rows]: sums over the outer columns with k = 0 */
     double *entry;                  /* [outer digits][rows]: 2 a_ij */
-    uint64_t *digit_weight;         /* residues in 0 .. p - 1: (-1)^k C(c,k), twice that for the
-                                       * halved digit; digit j begins at first[j] */
+    uint64_t *digit_weight; /* residues in 0 .. p - 1: (-1)^k C(c,k); digit j begins at first[j] */
     int32_t first[PM_SQUARE_MAX];
 } pm_repeated_exact;
 

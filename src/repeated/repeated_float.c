@@ -3,25 +3,18 @@
 
 #include "repeated/repeated_float.h"
 
-#include <gmp.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "dense/dense_float_entries.h"
 #include "pm/alloc.h"
+#include "repeated/repeated_float_entries.h"
 #include "repeated/repeated_float_problem.h"
+#include "repeated/repeated_rounding.h"
+#include "repeated/repeated_weights.h"
 
 /* The spread is computed for all terms if there are at most WHOLE, else for about SAMPLES of them,
  * but for at least one in SPARSEST, which costs little time. */
 enum { WHOLE = 1 << 15, SAMPLES = 1 << 14, SPARSEST = 512 };
-
-pm_dense_kind pm_repeated_kind(const pm_square *s, pm_precision precision)
-{
-    if (precision == PM_QUAD)
-        return s->field == PM_COMPLEX ? PM_DENSE_COMPLEX_QUAD : PM_DENSE_QUAD;
-    return s->field == PM_COMPLEX ? PM_DENSE_COMPLEX : PM_DENSE_REAL;
-}
 
 static pm_repeated_range *range_for(pm_isa isa, pm_dense_kind kind)
 {
@@ -35,23 +28,13 @@ static pm_repeated_range *range_for(pm_isa isa, pm_dense_kind kind)
     return pm_repeated_float_portable[kind];
 }
 
-static double total_of(const int32_t *times, int32_t n)
-{
-    double sum = 0;
-    for (int32_t i = 0; i < n; ++i)
-        sum += times[i];
-    return sum;
-}
-
 pm_status pm_repeated_float_digits(const pm_square *s, pm_precision precision,
                                    pm_repeated_digits *out, pm_error *err)
 {
-    double rows = total_of(s->row_times, s->n);
-    if (rows > PM_REPEATED_FLOAT_MAX)
-        return pm_fail(err, PM_UNABLE,
-                       "repeated counts real and complex matrices of up to %d rows, not %.0f",
-                       PM_REPEATED_FLOAT_MAX, rows);
     int32_t different = 0;
+    pm_status status = pm_repeated_refuse_rows(s, err);
+    if (status)
+        return status;
     for (int32_t i = 0; i < s->n; ++i)
         different += s->row_times[i] > 0;
     double components = pm_dense_components(pm_repeated_kind(s, precision));
@@ -89,44 +72,10 @@ double pm_repeated_float_work(const pm_square *s, const pm_repeated_digits *d,
 
 /* ---- weights ---- */
 
-/* C(c,k) is below 2^53 for c up to this. */
-enum { SMALL_TIMES = 55 };
-
-/* high + low = C(c,k), at most 106 bits of it. */
-static void set_binomial(int32_t c, int32_t k, double *high, double *low)
-{
-    mpz_t z, h;
-    mpz_init(z);
-    mpz_init(h);
-    mpz_bin_uiui(z, (unsigned long)c, (unsigned long)k);
-    double top = mpz_get_d(z);
-    mpz_set_d(h, top);
-    mpz_sub(z, z, h);
-    pm_two_sum(top, mpz_get_d(z), high, low);
-    mpz_clear(z);
-    mpz_clear(h);
-}
-
-static void set_weights(const pm_repeated_digit *g, double (*out)[2])
-{
-    int64_t small = 1;
-    for (int32_t k = 0; k < g->radix; ++k) {
-        out[k][0] = (double)small;
-        out[k][1] = 0;
-        if (g->times <= SMALL_TIMES)
-            small = small * (g->times - k) / (k + 1); /* C(c,k+1) (k + 1) is below 2^59 */
-        else
-            set_binomial(g->times, k, &out[k][0], &out[k][1]);
-        double factor = ldexp(g->is_halved && 2 * k != g->times ? 2 : 1, -g->times);
-        for (int i = 0; i < 2; ++i)
-            out[k][i] *= k % 2 ? -factor : factor;
-    }
-}
-
 static void set_digit_weights(pm_repeated_float *f)
 {
     for (int32_t j = 0; j < f->digits.count; ++j)
-        set_weights(&f->digits.digit[j], f->digit_weight + f->first[j]);
+        pm_repeated_weights(&f->digits.digit[j], f->digit_weight + f->first[j]);
 }
 
 /* One digit after another, as fill_row. */
@@ -138,7 +87,7 @@ static void set_pattern_weights(pm_repeated_float *f)
     high[0] = 1;
     low[0] = 0;
     for (int32_t j = 0; j < d->inner; ++j) {
-        for (int32_t k = d->digit[j].radix - 1; k >= 0; --k)
+        for (int64_t k = d->digit[j].radix - 1; k >= 0; --k)
             for (int64_t p = 0; p < known; ++p) {
                 double w[2] = {high[p], low[p]};
                 pm_dd_mul(w, w, f->digit_weight[f->first[j] + k]);
@@ -147,17 +96,6 @@ static void set_pattern_weights(pm_repeated_float *f)
             }
         known *= d->digit[j].radix;
     }
-}
-
-/* True when all products of weights have at most 53 bits. */
-static bool has_exact_weights(const pm_repeated_digits *d)
-{
-    double bits = 0;
-    for (int32_t j = 0; j < d->count; ++j) {
-        double n = d->digit[j].times, half = floor(n / 2);
-        bits += (lgamma(n + 1) - lgamma(half + 1) - lgamma(n - half + 1)) / log(2);
-    }
-    return bits < 52;
 }
 
 /* ---- row sums ---- */
@@ -185,9 +123,9 @@ static void fill_row(const pm_repeated_float *f, const entries *e, int32_t i, in
     for (int32_t j = 0; j < d->inner; ++j) {
         double a = entry_at(f, e, i, j)[component];
         int32_t times = d->digit[j].times;
-        for (int32_t k = d->digit[j].radix - 1; k >= 0; --k)
+        for (int64_t k = d->digit[j].radix - 1; k >= 0; --k)
             for (int64_t p = 0; p < known; ++p)
-                t[known * k + p] = t[p] + (times - 2 * k) * a;
+                t[known * k + p] = t[p] + (double)(times - 2 * k) * a;
         known *= d->digit[j].radix;
     }
 }
@@ -208,51 +146,15 @@ static void fill_tables(const entries *e, pm_repeated_float *f)
         }
 }
 
-/* S so that S e_i is about 2^-28 of the largest row sum; S is at most 2^900. */
 static void set_spread(const double *inexact, pm_repeated_float *f)
 {
-    double most = 0;
-    int top;
-    for (int32_t i = 0; i < f->powers.rows; ++i)
-        most = fmax(most, inexact[f->powers.row[i]]);
-    f->has_spread = most > 0;
-    frexp(most, &top);
-    f->scale = ldexp(1, most > 0 && top < -28 ? top > -928 ? -28 - top : 900 : 0);
-    for (int32_t i = 0; i < f->powers.rows; ++i)
-        f->raised[i] = f->scale * inexact[f->powers.row[i]];
+    f->scale = pm_repeated_spread_scale(&f->powers, inexact, f->raised);
+    f->has_spread = f->scale > 0;
 }
 
-/* ---- errors ----
- *
- * As in dense/dense_float.c, relative to the sum of |terms|, in units of u = 2^-53, to first order.
- * Products: N - 1 roundings; complex ones sqrt 5 each.  Double-double: the low part is at most 2 k u
- * of a product of k row sums, and a product of k + l row sums rounds it three times, 6 (k + l) u,
- * and omits low * low, 4 k l u.  Over all products of a term the sum of k + l is at most N^2 / 2 +
- * N, that of k l is N (N - 1) / 2: together 5 N^2 u + 6 N u.  Complex: 7/2 k u in the low part, 19
- * (k + l) u for a product and 2 (7/2)^2 k l u for what is omitted, together 22 N^2 u + 26 N u.
- * Weights: exact, or rounded for the pattern, the tile and their product; then one multiplication.
- * In double-double 7 u for each product of weights. */
+/* ---- errors ---- */
 
-static double product_rounding(const pm_repeated_float *f, double n)
-{
-    const double u = 0x1p-53;
-    switch (f->kind) {
-    case PM_DENSE_REAL: return n - 1;
-    case PM_DENSE_COMPLEX: return 2.25 * (n - 1);
-    case PM_DENSE_QUAD: return (5 * n * n + 6 * n) * u;
-    case PM_DENSE_COMPLEX_QUAD: return (22 * n * n + 26 * n) * u;
-    }
-    return INFINITY;
-}
-
-static double weight_rounding(const pm_repeated_float *f, double n)
-{
-    double products = 8. * (f->digits.count + 2);
-    if (f->kind >= PM_DENSE_QUAD)
-        return (products + 14 * n) * 0x1p-53;
-    return has_exact_weights(&f->digits) ? 1 : 4 + products * 0x1p-53;
-}
-
+/* Of the sum of a block. */
 static double block_rounding(const pm_repeated_float *f, double n)
 {
     const double u = 0x1p-53;
@@ -272,21 +174,8 @@ static double rounding_of(const pm_repeated_float *f, const pm_sweep *s, double 
     double pieces = (double)s->count / (double)s->piece + 1;
     double sums = 3 * (blocks + pieces) * u;
     return 1.25 * u
-           * (product_rounding(f, n) + weight_rounding(f, n) + block_rounding(f, n) + sums);
-}
-
-/* Entries in double-double have one bit of room for their low parts.  High powers would underflow
- * sooner for it: entries and errors are doubled.  Returns the shift of the permanent. */
-static int64_t double_entries(const pm_square *s, double *value, int64_t count, double *inexact)
-{
-    int64_t rows = 0;
-    for (int64_t k = 0; k < count; ++k)
-        value[k] *= 2;
-    for (int32_t i = 0; i < s->n; ++i) {
-        inexact[i] *= 2;
-        rows += s->row_times[i];
-    }
-    return rows;
+           * (pm_repeated_product_rounding(f->kind, n)
+              + pm_repeated_weight_rounding(f->kind, &f->digits, n) + block_rounding(f, n) + sums);
 }
 
 /* ---- the sweep ---- */
@@ -347,7 +236,7 @@ static pm_status make_problem(const pm_square *s, pm_precision precision,
 pm_status pm_repeated_float_prepare_isa(const pm_square *s, pm_precision precision, pm_isa isa,
                                         pm_sweep *out, pm_error *err)
 {
-    double inexact[PM_SQUARE_MAX] = {0}, n = total_of(s->row_times, s->n);
+    double inexact[PM_SQUARE_MAX] = {0}, n = pm_repeated_rows(s);
     pm_repeated_float *f = NULL;
     pm_repeated_digits digits;
     pm_status status = pm_repeated_float_digits(s, precision, &digits, err);
@@ -360,9 +249,7 @@ pm_status pm_repeated_float_prepare_isa(const pm_square *s, pm_precision precisi
         free_problem(f);
         return pm_fail_memory(err, "tables");
     }
-    int64_t shift = pm_dense_float_entries(s, f->kind, e.n, value, inexact);
-    if (f->kind >= PM_DENSE_QUAD)
-        shift -= double_entries(s, value, (int64_t)e.n * e.n * e.components, inexact);
+    int64_t shift = pm_repeated_float_entries(s, f->kind, value, inexact);
     e.value = value;
     set_digit_weights(f);
     set_pattern_weights(f);

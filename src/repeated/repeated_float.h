@@ -14,16 +14,11 @@
 #include "sweep/float_kind.h"
 #include "sweep/sweep.h"
 
-/* Above this N a product may underflow although the permanent does not. */
-enum { PM_REPEATED_FLOAT_MAX = 640 };
-
-pm_dense_kind pm_repeated_kind(const pm_square *s, pm_precision precision);
-
 /* Vector operations of one sweep, of PM_REPEATED_LANES lanes each, with those for the spread. */
 double pm_repeated_float_work(const pm_square *s, const pm_repeated_digits *d,
                               pm_precision precision);
-/* The digits with the tiles that suit the kernels.  Fails: PM_UNABLE N above PM_REPEATED_FLOAT_MAX,
- * and as pm_repeated_digits_make. */
+/* The digits with the tiles that suit the kernels.  Fails: as pm_repeated_refuse_rows
+ * and pm_repeated_digits_make. */
 pm_status pm_repeated_float_digits(const pm_square *s, pm_precision precision,
                                    pm_repeated_digits *out, pm_error *err);
 

@@ -185,7 +185,8 @@ PM_BODY void run_range(const void *problem, pm_dense_kind kind, repeated_vectors
     for (uint64_t t = first; t < end; ++t) {
         if (t > first)
             move(f, kind, &o, v);
-        memcpy(w.weight, o.weight[0], sizeof w.weight);
+        for (int i = 0; i < 2; ++i)
+            w.weight[i] = pm_repeated_tile_weight(&f->digits, t) * o.weight[0][i];
         run_tile(&w, kind, of);
         if (f->has_spread && is_in_sample(f, t))
             spread += tile_spread(&w, kind);
@@ -193,7 +194,8 @@ PM_BODY void run_range(const void *problem, pm_dense_kind kind, repeated_vectors
             add_block(&total, sum);
     }
     add_block(&total, sum);
-    sum->spread += spread * ((double)f->sample / f->scale);
+    if (f->has_spread)
+        sum->spread += spread * ((double)f->sample / f->scale);
 }
 
 #define PM_REPEATED_VECTORS(name, kind, part)                                                      \

@@ -30,7 +30,7 @@ typedef struct {
     double *start; /* [rows][components]: the sums c_j a_ij over the outer columns */
     double *entry; /* [outer digits][rows][components]: 2 a_ij */
     /* [2] for each digit and its values, one digit after another: high and low part of the weight,
-     * (-1)^k C(c,k) / 2^c, twice that for the halved digit.  Digit j begins at first[j]. */
+     * (-1)^k C(c,k) / 2^c.  Digit j begins at first[j]. */
     double (*digit_weight)[2];
     int32_t first[PM_SQUARE_MAX];
     bool has_spread;

@@ -145,7 +145,7 @@ static void set_arithmetic(const uint64_t *prime, int count, problem *q)
     const pm_terms *t = &q->terms;
     q->arithmetic = (pm_gpu_arithmetic){.n = t->n, .each = true};
     if (count)
-        pm_gpu_arithmetic_modulo(prime, count, false, t->bound, &q->arithmetic);
+        pm_gpu_arithmetic_modulo(prime, count, false, t->bound, 0, &q->arithmetic);
     else
         q->arithmetic.kind = t->is_complex ? PM_DENSE_COMPLEX : PM_DENSE_REAL;
     q->is_small = count && are_small(t);

@@ -23,13 +23,25 @@ static double least_prime(const pm_gpu_arithmetic *a)
     return least;
 }
 
+/* The group of rows that are multiplied exactly. */
+typedef struct {
+    double product; /* of their bounds */
+    int32_t last;   /* row; -1: no group is open */
+} open_group;
+
+static void close_group(open_group *g, pm_gpu_arithmetic *a)
+{
+    if (g->last >= 0)
+        a->closes |= UINT64_C(1) << g->last;
+    *g = (open_group){1, -1};
+}
+
 /* Row sums are multiplied in the order of the rows while the bound of the product stays below the
  * primes; then the product is taken modulo each prime. */
 void pm_gpu_arithmetic_modulo(const uint64_t *prime, int count, bool in_words, const int64_t *bound,
-                              pm_gpu_arithmetic *a)
+                              uint64_t ends, pm_gpu_arithmetic *a)
 {
-    double product = 1;
-    int32_t last = -1; /* row of the open group */
+    open_group g = {1, -1};
     a->kind = in_words ? PM_GPU_KIND_WORDS : PM_GPU_KIND_RESIDUES;
     a->nprimes = count;
     for (int k = 0; k < count; ++k)
@@ -39,17 +51,16 @@ void pm_gpu_arithmetic_modulo(const uint64_t *prime, int count, bool in_words, c
         double size = fmax((double)bound[i], 1);
         if (size > most) {
             a->reduces |= UINT64_C(1) << i;
-            continue;
+        } else {
+            if (g.product * size > most)
+                close_group(&g, a);
+            g.product *= size;
+            g.last = i;
         }
-        if (last >= 0 && product * size > most) {
-            a->closes |= UINT64_C(1) << last;
-            product = 1;
-        }
-        product *= size;
-        last = i;
+        if (ends >> i & 1)
+            close_group(&g, a);
     }
-    if (last >= 0)
-        a->closes |= UINT64_C(1) << last;
+    close_group(&g, a);
 }
 
 int64_t pm_gpu_word_shift(const pm_gpu_arithmetic *a)

@@ -28,11 +28,12 @@ typedef struct {
 } pm_gpu_arithmetic;
 
 /* Sets kind, primes, closes and reduces; a->n is set.
+ * ends: the rows after which a product ends in any case, as bits.
  * bound: [n], of each |row sum|, in the order of the rows.
  * in_words: bounds below 2^PM_WORD_BITS, primes below PM_WORD_PRIME_MAX and above half of it;
  * otherwise below 2^PM_GPU_BITS and PM_GPU_PRIME_MAX. */
 void pm_gpu_arithmetic_modulo(const uint64_t *prime, int count, bool in_words, const int64_t *bound,
-                              pm_gpu_arithmetic *a);
+                              uint64_t ends, pm_gpu_arithmetic *a);
 
 /* log2 of the factor by which terms in words are too small; 0 for other kinds. */
 int64_t pm_gpu_word_shift(const pm_gpu_arithmetic *a);

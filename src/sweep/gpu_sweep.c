@@ -38,6 +38,15 @@ void pm_gpu_sweep_shape(const pm_gpu_sweep *g, pm_sweep *s)
     s->run = pm_gpu_sweep_range;
 }
 
+void pm_gpu_sweep_shape_segments(uint64_t segments, pm_gpu_sweep *g, pm_sweep *s)
+{
+    g->flips = g->slow = 0;
+    while (UINT64_C(1) << g->slow < segments)
+        ++g->slow;
+    pm_gpu_sweep_shape(g, s);
+    s->count = (segments + s->piece - 1) / s->piece * s->piece;
+}
+
 pm_status pm_gpu_sweep_write(const pm_sweep *s, pm_error *err)
 {
     const pm_gpu_sweep *g = s->problem;

@@ -4,8 +4,9 @@
  * records.
  *
  * The indices are divided into segments of 2^flips consecutive positions:
- * index = segment * 2^flips + position.  One GPU thread sums one segment.  PM_GPU_THREADS segments,
- * or all if there are fewer, are a piece: one thread block, which writes one record.  Devices take
+ * index = segment * 2^flips + position.  One GPU thread sums one segment.  (A method whose segments
+ * are no power of two takes segments as its indices.)  PM_GPU_THREADS segments, or all if there are
+ * fewer, are a piece: one thread block, which writes one record.  Devices take
  * consecutive pieces from a queue whenever they finish some.  Records are folded in the order of
  * the pieces, so the digits depend on nothing else. */
 #ifndef PM_GPU_SWEEP_H
@@ -45,6 +46,10 @@ int32_t pm_gpu_flips(int32_t outer, int32_t slow, double operations);
 
 /* Sets count, grain, piece and run of *s; g: the first member of its problem. */
 void pm_gpu_sweep_shape(const pm_gpu_sweep *g, pm_sweep *s);
+/* The same for any number of segments, up to 2^62, which are the indices of the sweep.  The last
+ * thread block is filled up: the records of segments beyond the last one must be 0.  Sets g->flips
+ * to 0 and g->slow to log2 of the segments, rounded up. */
+void pm_gpu_sweep_shape_segments(uint64_t segments, pm_gpu_sweep *g, pm_sweep *s);
 
 /* Calls g->write unless the text is written.  Fails: as g->write. */
 pm_status pm_gpu_sweep_write(const pm_sweep *s, pm_error *err);

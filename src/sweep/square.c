@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/power_of_two.h"
 #include "number/cnum.h"
 #include "pm/alloc.h"
 #include "sweep/content.h"
@@ -162,7 +163,7 @@ static double log2_size(pm_xreal x)
 
 static double scaled(double x, int64_t by)
 {
-    return ldexp(x, by < -5000 ? -5000 : (int)by);
+    return pm_times_power_of_two(x, by);
 }
 
 /* x, the value of v, in units of 2^-by: dd as a double-double; returns it rounded to an integer.

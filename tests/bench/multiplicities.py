@@ -48,9 +48,8 @@ def theirs(matrices, times):
 
 
 def terms(n, copies):
-    """Terms of repeated with a halved column."""
-    radix = copies // 2 + 1
-    return radix * (copies + 1) ** (n - 1)
+    """About the terms of repeated: half of all."""
+    return ((copies + 1) ** n + 1) // 2
 
 
 def main():

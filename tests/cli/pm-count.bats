@@ -398,8 +398,8 @@ has_gpu()
     pm-gen ones 12 > d
     pm-count -j --backend=cpu --algorithm=ryser d | grep '"backend":"cpu"'
     has_gpu && skip "there is a GPU"
-    for a in '' --algorithm=ryser --algorithm=product-tree --algorithm=sparyser --algorithm=skipper \
-        --algorithm=codegen --algorithm=hybrid '--algorithm=ryser --placement=shared'; do
+    for a in '' --algorithm=ryser --algorithm=repeated --algorithm=product-tree \
+        --algorithm=sparyser --algorithm=skipper --algorithm=codegen --algorithm=hybrid '--algorithm=ryser --placement=shared'; do
         # shellcheck disable=SC2086 # a list of words
         run -69 --separate-stderr pm-count --backend=cuda --reduce=none --pattern $a two.txt
         [ -z "$output" ]

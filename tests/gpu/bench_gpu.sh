@@ -7,8 +7,8 @@
 # Of integers, a multiplication modulo a prime counts as seven operations; the kernels need six, so
 # that the share may come out above 1.
 #
-# PM_BENCH_PARTS: some of ours fields words generated sparse placements accuracy several; all by
-# default.  PM_BENCH_LONG: if set, rows that take minutes too.
+# PM_BENCH_PARTS: some of ours fields repeated words generated sparse placements accuracy several; all
+# by default.  PM_BENCH_LONG: if set, rows that take minutes too.
 #
 # PM_GPU_RATE: additions or multiplications of doubles a second that the device could make
 # (16.7e12: an H200).  PM_GPUS: how many devices; the part `several` has its own: 1, 2, 4 ... of them.
@@ -127,6 +127,24 @@ fields()
     row "dense 0/1 n=36, exact" "" "$scratch/half36.mtx" ryser
     dense 36 complex > "$scratch/complex36.mtx"
     row "dense complex n=36, kahan" "" "$scratch/complex36.mtx" ryser kahan
+}
+
+# Repeated rows and columns: different lines x copies of each.  The whole part takes seconds.
+repeated()
+{
+    for f in 12x3 16x2 20x2 ${PM_BENCH_LONG:+24x2}; do
+        n=${f%x*}
+        times=$(awk -v n="$n" -v t="${f#*x}" 'BEGIN {
+            for (i = 1; i <= n; i++) printf "%d%s", t, i < n ? "," : "" }')
+        dense "$n" complex > "$scratch/repeated.mtx"
+        for p in double kahan quad; do
+            timed "complex $f, $p" "" "$scratch/repeated.mtx" repeated --row-times="$times" \
+                --col-times="$times" --precision=$p
+        done
+        random pattern "$n" 50 > "$scratch/repeated.mtx"
+        timed "0/1 $f, exact" "" "$scratch/repeated.mtx" repeated --row-times="$times" \
+            --col-times="$times"
+    done
 }
 
 # Integers modulo primes of 30 bits in words, as devices take them that are slow with doubles, beside
@@ -250,8 +268,8 @@ placements()
 pm-count --version | grep '^  GPU'
 echo "| work | target | seconds | of the limit | to compile |"
 echo "|---|---|---|---|---|"
-for part in ${PM_BENCH_PARTS:-ours fields words generated sparse placements accuracy several}; do
+for part in ${PM_BENCH_PARTS:-ours fields repeated words generated sparse placements accuracy several}; do
     case $part in # those of the other scripts are named there
-    ours | fields | words | generated | sparse | placements | accuracy | several) $part ;;
+    ours | fields | repeated | words | generated | sparse | placements | accuracy | several) $part ;;
     esac
 done

@@ -230,6 +230,75 @@ static void full_blocks(void **state)
     }
 }
 
+/* As many copies of random lines as make up to 26 rows; the CPU counts the same, or with the copies
+ * written out by another method. */
+static void repeated_lines(void **state)
+{
+    (void)state;
+    static const pm_precision precisions[] = {PM_KAHAN, PM_QUAD, PM_DQ, PM_DOUBLE};
+    if (!devices)
+        skip();
+    for (int round = 0; round < rounds(96, 12); ++round) {
+        pm_matrix a, b;
+        int64_t row[8] = {0}, col[8] = {0};
+        int rows = 1 + (int)pm_rng_below(&rng, 8), cols = 1 + (int)pm_rng_below(&rng, 8);
+        int n = 8 + (int)pm_rng_below(&rng, 19);
+        random_matrix(&rng, (pm_field)(round % 4), rows, cols, 0.7 + 0.3 * pm_rng_unit(&rng), &a);
+        for (int i = 0; i < n; ++i) {
+            ++row[pm_rng_below(&rng, (uint32_t)rows)];
+            ++col[pm_rng_below(&rng, (uint32_t)cols)];
+        }
+        assert_int_equal(pm_matrix_repeat(&a, row, col, &b, NULL), PM_OK);
+        pm_value here, there;
+        const way on_gpu = {.algorithm = "repeated", .precision = precisions[round / 4 % 4]};
+        const way cpu = {.algorithm = round % 3 || n > 20 ? "repeated" : "ryser",
+                         .precision = on_gpu.precision};
+        pm_value_init(&here);
+        pm_value_init(&there);
+        count(&b, PM_BACKEND_CUDA, &on_gpu, &there);
+        count(&b, PM_BACKEND_CPU, &cpu, &here);
+        if (!values_agree(&here, &there))
+            print_error("repeated: n = %d of %d x %d, %s, precision %d\n", n, rows, cols,
+                        pm_field_name(a.field), (int)on_gpu.precision);
+        assert_true(values_agree(&here, &there));
+        pm_value_clear(&here);
+        pm_value_clear(&there);
+        pm_matrix_free(&a);
+        pm_matrix_free(&b);
+    }
+}
+
+/* Tiles with inner digits. */
+static void larger_repeated_lines(void **state)
+{
+    (void)state;
+    static const struct {
+        int lines, copies;
+    } sizes[] = {{12, 2}, {14, 2}, {9, 4}, {20, 1}};
+    if (!devices)
+        skip();
+    for (int round = 0; round < rounds(16, 2); ++round) {
+        pm_matrix a, b;
+        int64_t times[20];
+        int lines = sizes[round / 4 % 4].lines;
+        for (int i = 0; i < lines; ++i)
+            times[i] = sizes[round / 4 % 4].copies + (i == 0);
+        random_matrix(&rng, (pm_field)(round % 4), lines, lines, 1, &a);
+        assert_int_equal(pm_matrix_repeat(&a, times, times, &b, NULL), PM_OK);
+        pm_value here, there;
+        const way w = {.algorithm = "repeated"};
+        pm_value_init(&here);
+        pm_value_init(&there);
+        count(&b, PM_BACKEND_CUDA, &w, &there);
+        count(&b, PM_BACKEND_CPU, &w, &here);
+        assert_true(values_agree(&here, &there));
+        pm_value_clear(&here);
+        pm_value_clear(&there);
+        pm_matrix_free(&a);
+        pm_matrix_free(&b);
+    }
+}
+
 static void larger_full_blocks(void **state)
 {
     (void)state;
@@ -267,17 +336,17 @@ static void digits_repeat(void **state)
     (void)state;
     if (!devices)
         skip();
-    for (int round = 0; round < rounds(10, 3); ++round) {
+    for (int round = 0; round < rounds(12, 4); ++round) {
         pm_matrix a;
         pm_value one, again, all;
-        static const char *const algorithms[] = {"product-tree", "ryser", "frontier", "skipper",
-                                                 "sparyser"};
-        const way w = {.algorithm = algorithms[round % 5]};
+        static const char *const algorithms[] = {"product-tree", "ryser",   "frontier",
+                                                 "repeated",     "skipper", "sparyser"};
+        const way w = {.algorithm = algorithms[round % 6]};
         const way on_all = {.algorithm = w.algorithm, .gpus = -1};
         pm_value_init(&one);
         pm_value_init(&again);
         pm_value_init(&all);
-        random_matrix(&rng, PM_REAL, 30, 30, round % 5 == 1 ? 1 : round % 5 == 2 ? 0.15 : 0.3, &a);
+        random_matrix(&rng, PM_REAL, 30, 30, round % 6 == 1 ? 1 : round % 6 == 2 ? 0.15 : 0.3, &a);
         count(&a, PM_BACKEND_CUDA, &w, &one);
         count(&a, PM_BACKEND_CUDA, &w, &again);
         count(&a, PM_BACKEND_CUDA, &on_all, &all);
@@ -346,6 +415,8 @@ int main(void)
         cmocka_unit_test(full_blocks),
         cmocka_unit_test(larger_full_blocks),
         cmocka_unit_test(placed_full_blocks),
+        cmocka_unit_test(repeated_lines),
+        cmocka_unit_test(larger_repeated_lines),
         cmocka_unit_test(kernels_of_papers),
         cmocka_unit_test(larger_kernels_of_papers),
         cmocka_unit_test(digits_repeat),

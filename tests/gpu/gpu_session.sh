@@ -6,7 +6,7 @@
 # PM_SESSION_PARTS: some of check sanitize, and the parts of the three bench scripts; by default those
 # that take about ten minutes on an H200.
 # PM_DATA: the folder with card/, synthetic/ and suitesparse/.
-: "${PM_SESSION_PARTS:=check sanitize ours words frontier masks lists scalings beams}" "${top_builddir:=.}" "${srcdir:=.}"
+: "${PM_SESSION_PARTS:=check sanitize ours repeated words frontier masks lists scalings beams}" "${top_builddir:=.}" "${srcdir:=.}"
 PATH=$(cd "$top_builddir" && pwd):$PATH
 export PATH
 programs='gpu_agree gpu_samples'

@@ -9,6 +9,7 @@
 #include "product_tree/row_plan.h"
 #include "product_tree/tree_gpu_kernel.h"
 #include "product_tree/tree_program.h"
+#include "repeated/repeated_gpu_kernel.h"
 #include "sparse/sparse_gpu_kernel.h"
 #include "support/device_text.h"
 #include "support/matrices.h"
@@ -24,7 +25,18 @@ static bool compiles(const pm_sweep *s, int turn)
     return text_compiles(g->text, turn);
 }
 
-typedef enum { TREE, TREE_WORDS, ROWS, DENSE, DENSE_WORDS, PLACED, SPARYSER, SKIPPER } family;
+typedef enum {
+    TREE,
+    TREE_WORDS,
+    ROWS,
+    DENSE,
+    DENSE_WORDS,
+    PLACED,
+    REPEATED,
+    REPEATED_WORDS,
+    SPARYSER,
+    SKIPPER
+} family;
 
 /* placement: of PLACED, an index. */
 static pm_status prepare_family(family f, const pm_square *s, pm_precision precision, int placement,
@@ -32,7 +44,7 @@ static pm_status prepare_family(family f, const pm_square *s, pm_precision preci
 {
     pm_tree_plan plan;
     pm_column_order order;
-    bool in_words = f == TREE_WORDS || f == DENSE_WORDS;
+    bool in_words = f == TREE_WORDS || f == DENSE_WORDS || f == REPEATED_WORDS;
     int32_t slow = s->n > 24 ? PM_GPU_SLOW : 8;
     uint64_t prime[2] = {pm_prime_below(in_words ? PM_WORD_PRIME_MAX : PM_TREE_PRIME_MAX)};
     int primes = s->field <= PM_INTEGER ? 2 : 0;
@@ -41,6 +53,7 @@ static pm_status prepare_family(family f, const pm_square *s, pm_precision preci
     pm_tree_gpu_choice tree = {"tree", &plan, prime, primes, PM_KAHAN,  1,
                                slow,   1e12,  6,     0,      f == ROWS, in_words};
     pm_ryser_gpu_choice dense = {precision, {0}, 1, slow, 1e12, in_words};
+    pm_repeated_gpu_choice repeated = {precision, 1, slow, 1e12, in_words};
     pm_sparse_gpu_choice sparse = {f == SKIPPER, false, PM_FORM_SIGNS, 1, slow};
     dense.placement = placements[f == PLACED ? placement : 0];
     pm_pattern p = pm_square_pattern(s);
@@ -53,6 +66,9 @@ static pm_status prepare_family(family f, const pm_square *s, pm_precision preci
     case DENSE:
     case DENSE_WORDS:
     case PLACED: return pm_ryser_gpu_prepare_modular(s, &dense, prime, primes, out, NULL);
+    case REPEATED:
+    case REPEATED_WORDS:
+        return pm_repeated_gpu_prepare_modular(s, &repeated, prime, primes, out, NULL);
     case SPARYSER:
     case SKIPPER: return pm_sparse_gpu_prepare_modular(s, &sparse, prime, primes, out, NULL);
     }
@@ -69,8 +85,12 @@ static void prepare_for_device(family f, pm_field field, int32_t n, double densi
     if (field == PM_INTEGER) /* entries that fit */
         pm_matrix_make_pattern(&a);
     as_block(&a, &b);
-    assert_int_equal(
-        pm_square_make(&b, false, field <= PM_INTEGER ? PM_TREE_BITS : 53, 0, &s, NULL), PM_OK);
+    bool has_classes = f == REPEATED || f == REPEATED_WORDS;
+    for (int32_t i = 0; i < n && has_classes; ++i) /* groups of several multiplicities */
+        b.row_cap[i] = b.col_cap[i] = 1 + i % 4;
+    assert_int_equal((has_classes ? pm_square_make_classes : pm_square_make)(
+                         &b, false, field <= PM_INTEGER ? PM_TREE_BITS : 53, 0, &s, NULL),
+                     PM_OK);
     assert_int_equal(prepare_family(f, &s, precision, placement, out), PM_OK);
     pm_square_free(&s);
     pm_block_free(&b);
@@ -86,20 +106,37 @@ static void sweeps_compile(void **state)
         int32_t n;
         double density;
         pm_precision precision;
-    } row[] = {
-        {TREE, PM_PATTERN, 36, 0.2, PM_KAHAN},       {TREE, PM_INTEGER, 30, 0.4, PM_KAHAN},
-        {TREE_WORDS, PM_PATTERN, 36, 0.2, PM_KAHAN}, {TREE_WORDS, PM_INTEGER, 32, 0.4, PM_KAHAN},
-        {TREE, PM_REAL, 36, 0.2, PM_KAHAN},          {TREE, PM_COMPLEX, 28, 0.3, PM_KAHAN},
-        {ROWS, PM_PATTERN, 36, 0.2, PM_KAHAN},       {ROWS, PM_REAL, 36, 0.2, PM_KAHAN},
-        {DENSE, PM_PATTERN, 36, 1, PM_KAHAN},        {DENSE_WORDS, PM_PATTERN, 36, 1, PM_KAHAN},
-        {DENSE, PM_REAL, 30, 1, PM_KAHAN},           {DENSE, PM_REAL, 30, 1, PM_DQ},
-        {DENSE, PM_COMPLEX, 30, 1, PM_KAHAN},        {DENSE, PM_REAL, 30, 1, PM_QUAD},
-        {DENSE, PM_COMPLEX, 24, 1, PM_QUAD},         {PLACED, PM_PATTERN, 36, 1, PM_KAHAN},
-        {PLACED, PM_REAL, 30, 1, PM_KAHAN},          {PLACED, PM_COMPLEX, 30, 1, PM_KAHAN},
-        {PLACED, PM_REAL, 30, 1, PM_QUAD},           {SPARYSER, PM_PATTERN, 36, 0.2, PM_KAHAN},
-        {SPARYSER, PM_REAL, 36, 0.2, PM_KAHAN},      {SPARYSER, PM_COMPLEX, 36, 0.2, PM_KAHAN},
-        {SKIPPER, PM_PATTERN, 36, 0.2, PM_KAHAN},    {SKIPPER, PM_REAL, 36, 0.2, PM_KAHAN},
-        {SKIPPER, PM_COMPLEX, 36, 0.2, PM_KAHAN}};
+    } row[] = {{TREE, PM_PATTERN, 36, 0.2, PM_KAHAN},
+               {TREE, PM_INTEGER, 30, 0.4, PM_KAHAN},
+               {TREE_WORDS, PM_PATTERN, 36, 0.2, PM_KAHAN},
+               {TREE_WORDS, PM_INTEGER, 32, 0.4, PM_KAHAN},
+               {TREE, PM_REAL, 36, 0.2, PM_KAHAN},
+               {TREE, PM_COMPLEX, 28, 0.3, PM_KAHAN},
+               {ROWS, PM_PATTERN, 36, 0.2, PM_KAHAN},
+               {ROWS, PM_REAL, 36, 0.2, PM_KAHAN},
+               {DENSE, PM_PATTERN, 36, 1, PM_KAHAN},
+               {DENSE_WORDS, PM_PATTERN, 36, 1, PM_KAHAN},
+               {DENSE, PM_REAL, 30, 1, PM_KAHAN},
+               {DENSE, PM_REAL, 30, 1, PM_DQ},
+               {DENSE, PM_COMPLEX, 30, 1, PM_KAHAN},
+               {DENSE, PM_REAL, 30, 1, PM_QUAD},
+               {DENSE, PM_COMPLEX, 24, 1, PM_QUAD},
+               {PLACED, PM_PATTERN, 36, 1, PM_KAHAN},
+               {PLACED, PM_REAL, 30, 1, PM_KAHAN},
+               {PLACED, PM_COMPLEX, 30, 1, PM_KAHAN},
+               {PLACED, PM_REAL, 30, 1, PM_QUAD},
+               {REPEATED, PM_PATTERN, 12, 0.5, PM_KAHAN},
+               {REPEATED_WORDS, PM_PATTERN, 12, 0.5, PM_KAHAN},
+               {REPEATED, PM_REAL, 12, 1, PM_DQ},
+               {REPEATED, PM_REAL, 12, 1, PM_QUAD},
+               {REPEATED, PM_COMPLEX, 16, 1, PM_KAHAN},
+               {REPEATED, PM_COMPLEX, 16, 1, PM_QUAD},
+               {SPARYSER, PM_PATTERN, 36, 0.2, PM_KAHAN},
+               {SPARYSER, PM_REAL, 36, 0.2, PM_KAHAN},
+               {SPARYSER, PM_COMPLEX, 36, 0.2, PM_KAHAN},
+               {SKIPPER, PM_PATTERN, 36, 0.2, PM_KAHAN},
+               {SKIPPER, PM_REAL, 36, 0.2, PM_KAHAN},
+               {SKIPPER, PM_COMPLEX, 36, 0.2, PM_KAHAN}};
     for (int i = 0; i < (int)(sizeof row / sizeof *row); ++i) {
         /* their loops over rows and columns are written out: fewer compile faster */
         bool is_dense = row[i].family == DENSE || row[i].family == DENSE_WORDS;

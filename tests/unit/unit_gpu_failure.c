@@ -94,6 +94,7 @@ static const work works[] = {
     {"product-tree", PM_PATTERN, 14, 0.4}, {"product-tree", PM_REAL, 14, 0.4},
     {"skipper", PM_PATTERN, 13, 0.4},      {"sparyser", PM_COMPLEX, 12, 0.4},
     {"frontier", PM_PATTERN, 12, 0.3},     {"frontier", PM_REAL, 12, 0.3},
+    {"repeated", PM_PATTERN, 12, 0.8},     {"repeated", PM_COMPLEX, 11, 1},
 };
 enum { WORKS = sizeof works / sizeof *works };
 
@@ -559,8 +560,9 @@ static void stop_now(void)
 static void a_signal_ends_it(void **state)
 {
     (void)state;
-    static const work long_works[] = {{"ryser", PM_REAL, 18, 1}, {"frontier", PM_PATTERN, 16, 0.4}};
-    for (int i = 0; i < 2; ++i)
+    static const work long_works[] = {
+        {"ryser", PM_REAL, 18, 1}, {"frontier", PM_PATTERN, 16, 0.4}, {"repeated", PM_REAL, 18, 1}};
+    for (int i = 0; i < 3; ++i)
         for (int gpus = 1; gpus <= 2; ++gpus) {
             pm_matrix a;
             pm_value v;
@@ -593,8 +595,9 @@ static void devices_share(void **state)
     (void)state;
     static const work shared[] = {{"ryser", PM_REAL, 17, 1},
                                   {"product-tree", PM_REAL, 18, 0.5},
-                                  {"frontier", PM_PATTERN, 14, 0.4}};
-    for (int i = 0; i < 3; ++i) {
+                                  {"frontier", PM_PATTERN, 14, 0.4},
+                                  {"repeated", PM_REAL, 16, 1}};
+    for (int i = 0; i < 4; ++i) {
         pm_matrix a;
         pm_value one, many;
         pm_count_options o = options_of(&shared[i], PM_BACKEND_CUDA);

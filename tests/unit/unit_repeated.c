@@ -9,52 +9,18 @@
 #include "number/prime.h"
 #include "pm/alloc.h"
 #include "pm/count.h"
-#include "reference/textbook.h"
 #include "repeated/repeated_digits.h"
 #include "repeated/repeated_exact.h"
 #include "repeated/repeated_float.h"
 #include "support/answers.h"
-#include "support/matrices.h"
+#include "support/repeats.h"
+#include "support/testing.h"
 
 static uint64_t rng;
 
-/* ---- problems ---- */
+/* ---- counting ---- */
 
-enum { LINES = 8, SMALL = 9 /* rows with their copies, for the textbook */ };
-
-typedef struct {
-    pm_matrix a;
-    int64_t row[LINES], col[LINES];
-    int64_t n;
-} problem;
-
-/* n copies for `lines` lines, each at least `least` times. */
-static void divide(int64_t n, int lines, int64_t least, int64_t *times)
-{
-    for (int i = 0; i < lines; ++i)
-        times[i] = least;
-    for (int64_t left = n - least * lines; left > 0; --left)
-        ++times[pm_rng_below(&rng, (uint32_t)lines)];
-}
-
-static void random_problem(pm_field field, problem *x)
-{
-    int rows = 1 + (int)pm_rng_below(&rng, 5), cols = 1 + (int)pm_rng_below(&rng, 5);
-    x->n = 5 + pm_rng_below(&rng, SMALL - 4);
-    divide(x->n, rows, pm_rng_below(&rng, 2), x->row);
-    divide(x->n, cols, pm_rng_below(&rng, 2), x->col);
-    random_matrix(&rng, field, rows, cols, 0.5 + pm_rng_unit(&rng), &x->a);
-}
-
-static void exact_small(const problem *x, pm_cnum *out)
-{
-    pm_matrix b;
-    assert_int_equal(pm_matrix_repeat(&x->a, x->row, x->col, &b, NULL), PM_OK);
-    textbook_ryser(&b, out);
-    pm_matrix_free(&b);
-}
-
-static pm_status count(const problem *x, pm_count_options opt, int threads, pm_value *v)
+static pm_status count(const repeats *x, pm_count_options opt, int threads, pm_value *v)
 {
     pm_error err = {.msg = ""};
     pm_run run = {.threads = threads};
@@ -82,12 +48,12 @@ static void small_matrices(void **state)
 {
     (void)state;
     for (int round = 0; round < test_rounds(400); ++round) {
-        problem x;
+        repeats x;
         pm_cnum exact = {0};
         pm_value v;
         pm_value_init(&v);
-        random_problem((pm_field)(round % 4), &x);
-        exact_small(&x, &exact);
+        repeats_random(&rng, (pm_field)(round % 4), &x);
+        repeats_exact(&x, &exact);
         assert_int_equal(count(&x, random_options(), 1 + round % 3, &v), PM_OK);
         assert_true(agrees(&v, &exact));
         pm_value_clear(&v);
@@ -101,14 +67,14 @@ static void written_out(void **state)
 {
     (void)state;
     for (int round = 0; round < test_rounds(200); ++round) {
-        problem x;
+        repeats x;
         pm_cnum exact = {0};
         pm_value v;
         pm_matrix b;
         pm_count_options opt = random_options();
         pm_value_init(&v);
-        random_problem((pm_field)(round % 4), &x);
-        exact_small(&x, &exact);
+        repeats_random(&rng, (pm_field)(round % 4), &x);
+        repeats_exact(&x, &exact);
         if (pm_rng_below(&rng, 2))
             opt.reduce = (pm_reduce_options){0};
         assert_int_equal(pm_matrix_repeat(&x.a, x.row, x.col, &b, NULL), PM_OK);
@@ -129,26 +95,6 @@ static void written_out(void **state)
 typedef struct {
     mpz_t re, im;
 } gauss;
-
-static void full_problem(pm_field field, int m, int64_t copies, int most, problem *x, int a[][2])
-{
-    pm_triples t = {.field = field, .nrows = m, .ncols = m};
-    x->n = m * copies;
-    for (int k = 0; k < m * m; ++k) {
-        pm_dyadic re = {0}, im = {0};
-        a[k][0] = (int)pm_rng_below(&rng, 2 * (uint32_t)most) + 1 - most;
-        a[k][0] -= a[k][0] <= 0;
-        a[k][1] = field == PM_COMPLEX ? (int)pm_rng_below(&rng, 2 * (uint32_t)most) - most : 0;
-        pm_dyadic_set_si(&re, a[k][0]);
-        pm_dyadic_set_si(&im, a[k][1]);
-        assert_int_equal(
-            pm_triples_add(&t, k / m, k % m, 0, &re, field == PM_COMPLEX ? &im : NULL, NULL),
-            PM_OK);
-    }
-    for (int i = 0; i < m; ++i)
-        x->row[i] = x->col[i] = copies;
-    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "full", &x->a, NULL), PM_OK);
-}
 
 /* Multiplies the polynomial in place by a linear form: from the highest monomial down. */
 static void multiply_by_form(gauss *poly, int64_t size, int m, int64_t copies, const int (*a)[2])
@@ -227,13 +173,13 @@ static void many_copies(void **state)
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k += (size_t)test_step(2))
         for (int f = 0; f < 2; ++f) {
             static const pm_field fields[] = {PM_INTEGER, PM_COMPLEX};
-            problem x;
-            int a[LINES * LINES][2];
+            repeats x;
+            int a[REPEATS_LINES * REPEATS_LINES][2];
             pm_cnum exact = {0};
             pm_count_options opt = pm_count_defaults();
             pm_value v;
             pm_value_init(&v);
-            full_problem(fields[f], sizes[k].m, sizes[k].copies, 9, &x, a);
+            repeats_full(&rng, fields[f], sizes[k].m, sizes[k].copies, 9, &x, a);
             exact_by_forms(sizes[k].m, sizes[k].copies, (const int(*)[2])a, &exact);
             assert_int_equal(count(&x, opt, 2, &v), PM_OK);
             assert_true(agrees(&v, &exact));
@@ -246,17 +192,6 @@ static void many_copies(void **state)
 }
 
 /* ---- vector units, ranges and threads ---- */
-
-static void square_of(problem *x, bool transposed, int bits, pm_square *s)
-{
-    int32_t row[LINES], col[LINES];
-    for (int i = 0; i < LINES; ++i) {
-        row[i] = (int32_t)(i < x->a.nrows ? x->row[i] : 0);
-        col[i] = (int32_t)(i < x->a.ncols ? x->col[i] : 0);
-    }
-    pm_block b = {.a = x->a, .row_cap = row, .col_cap = col, .n = x->n, .written_out = true};
-    assert_int_equal(pm_square_make_classes(&b, transposed, bits, 0, s, NULL), PM_OK);
-}
 
 static void same_sums(const pm_sum *a, const pm_sum *b, int limbs)
 {
@@ -280,19 +215,19 @@ static void vector_units(void **state)
 {
     (void)state;
     for (int round = 0; round < test_rounds(60); ++round) {
-        problem x;
+        repeats x;
         pm_square s;
         pm_sweep sweep;
         pm_sum first, sum;
-        int a[LINES * LINES][2];
+        int a[REPEATS_LINES * REPEATS_LINES][2];
         pm_precision precision = (pm_precision)pm_rng_below(&rng, PM_QUAD + 1);
         pm_field field = (pm_field[]){PM_INTEGER, PM_REAL, PM_COMPLEX}[round % 3];
         int m = 2 + (int)pm_rng_below(&rng, 4);
-        full_problem(field, m, 1, 1 + (int)pm_rng_below(&rng, 1 << 20), &x, a);
-        divide(6 * m, m, 1, x.row);
-        divide(6 * m, m, 1, x.col);
+        repeats_full(&rng, field, m, 1, 1 + (int)pm_rng_below(&rng, 1 << 20), &x, a);
+        repeats_divide(&rng, 6 * m, m, 1, x.row);
+        repeats_divide(&rng, 6 * m, m, 1, x.col);
         x.n = 6 * m;
-        square_of(&x, round & 1, field == PM_INTEGER ? 56 : 62, &s);
+        repeats_square(&x, round & 1, field == PM_INTEGER ? 56 : 62, &s);
         for (pm_isa isa = PM_ISA_PORTABLE; isa <= pm_isa_best(); ++isa) {
             prepare(&s, precision, isa, &sweep);
             memset(&sum, 0, sizeof sum);
@@ -312,13 +247,13 @@ static void ranges(void **state)
 {
     (void)state;
     for (int round = 0; round < test_rounds(20); ++round) {
-        problem x;
+        repeats x;
         pm_square s;
         pm_sweep sweep;
         pm_sum whole = {0}, parts = {0};
-        int a[LINES * LINES][2];
-        full_problem(PM_INTEGER, 6, 3, 1 << (pm_rng_below(&rng, 2) ? 3 : 28), &x, a);
-        square_of(&x, false, 56, &s);
+        int a[REPEATS_LINES * REPEATS_LINES][2];
+        repeats_full(&rng, PM_INTEGER, 6, 3, 1 << (pm_rng_below(&rng, 2) ? 3 : 28), &x, a);
+        repeats_square(&x, false, 56, &s);
         prepare(&s, PM_KAHAN, pm_isa_best(), &sweep);
         assert_true(sweep.count > 2);
         sweep.range(sweep.problem, 0, sweep.count, &whole);
@@ -339,15 +274,15 @@ static void threads(void **state)
 {
     (void)state;
     for (int f = 0; f < 2; ++f) {
-        problem x;
-        int a[LINES * LINES][2];
+        repeats x;
+        int a[REPEATS_LINES * REPEATS_LINES][2];
         pm_value one, many;
         pm_count_options opt = pm_count_defaults();
         pm_value_init(&one);
         pm_value_init(&many);
         opt.algorithm = "repeated";
         opt.precision = PM_DQ;
-        full_problem(f ? PM_COMPLEX : PM_INTEGER, 8, 4, 1000, &x, a);
+        repeats_full(&rng, f ? PM_COMPLEX : PM_INTEGER, 8, 4, 1000, &x, a);
         assert_int_equal(count(&x, opt, 1, &one), PM_OK);
         assert_int_equal(count(&x, opt, 3, &many), PM_OK);
         assert_true(one.re.hi == many.re.hi && one.re.lo == many.re.lo);
@@ -361,31 +296,55 @@ static void threads(void **state)
 
 /* ---- indices ---- */
 
-/* Every vector of digits occurs once, and neighbouring tiles differ by one in one digit. */
+/* The digits of a tile as one number, and those of its complement. */
+static uint64_t number_of(const pm_repeated_digits *d, const pm_repeated_walk *w, bool complement)
+{
+    uint64_t index = 0;
+    for (int32_t j = d->count - d->inner - 1; j >= 0; --j) {
+        const pm_repeated_digit *g = &d->digit[d->inner + j];
+        int32_t k = complement ? g->times - w->k[j] : w->k[j];
+        index = index * (uint64_t)g->radix + (uint64_t)k;
+    }
+    return index;
+}
+
+/* Neighbouring tiles differ by one in one digit.  Every vector of outer digits or its complement
+ * occurs once; both together only where they are the same, in the middle tile. */
 static void walks(void **state)
 {
     (void)state;
-    for (int round = 0; round < test_rounds(30); ++round) {
+    for (int round = 0; round < test_rounds(60); ++round) {
         pm_square s = {.n = 2 + (int32_t)pm_rng_below(&rng, 5)};
         pm_repeated_digits d;
         pm_repeated_walk w, here;
+        uint64_t all = 1;
+        bool is_even = round % 3 == 0;
         for (int32_t j = 0; j < s.n; ++j)
-            s.col_times[j] = (int32_t)pm_rng_below(&rng, 6);
-        s.col_times[0] += s.col_times[0] == 0;
+            s.col_times[j] = (int32_t)pm_rng_below(&rng, is_even ? 3 : 6) * (is_even ? 2 : 1);
+        s.col_times[0] += 2 * (s.col_times[0] == 0);
         assert_int_equal(pm_repeated_digits_make(&s, 1000, &d, NULL), PM_OK);
-        bool *seen = pm_calloc_array((int64_t)d.tiles, sizeof *seen);
+        for (int32_t j = d.inner; j < d.count; ++j)
+            all *= (uint64_t)d.digit[j].radix;
+        assert_int_equal(d.tiles, (all + 1) / 2);
+        assert_true(d.middle == (all % 2 ? all / 2 : PM_REPEATED_NO_TILE));
+        int *seen = pm_calloc_array((int64_t)all, sizeof *seen);
         pm_repeated_walk_at(&d, 0, &w);
         for (uint64_t t = 0; t < d.tiles; ++t) {
             if (t > 0)
                 pm_repeated_walk_next(&d, &w);
             pm_repeated_walk_at(&d, t, &here);
-            uint64_t index = 0;
-            for (int32_t j = d.count - d.inner - 1; j >= 0; --j) {
+            for (int32_t j = 0; j < d.count - d.inner; ++j)
                 assert_int_equal(w.k[j], here.k[j]);
-                index = index * (uint64_t)d.digit[d.inner + j].radix + (uint64_t)w.k[j];
-            }
-            assert_false(seen[index]);
-            seen[index] = true;
+            seen[number_of(&d, &w, false)] += 1;
+            seen[number_of(&d, &w, true)] += 1;
+            bool is_own = number_of(&d, &w, false) == number_of(&d, &w, true);
+            assert_true(is_own == (t == d.middle));
+            assert_int_equal(pm_repeated_tile_weight(&d, t), is_own ? 1 : 2);
+        }
+        for (uint64_t i = 0, own = 0; i < all; ++i) {
+            own += seen[i] == 2;
+            assert_true(seen[i] == 1 || seen[i] == 2);
+            assert_true(i + 1 < all || own == all % 2);
         }
         free(seen);
     }
@@ -396,16 +355,16 @@ static void walks(void **state)
 static void limits(void **state)
 {
     (void)state;
-    problem x;
-    int a[LINES * LINES][2];
+    repeats x;
+    int a[REPEATS_LINES * REPEATS_LINES][2];
     pm_value v;
     pm_count_options opt = pm_count_defaults();
     opt.algorithm = "repeated";
     pm_value_init(&v);
-    full_problem(PM_REAL, 2, 321, 5, &x, a);
+    repeats_full(&rng, PM_REAL, 2, 321, 5, &x, a);
     assert_int_equal(count(&x, opt, 1, &v), PM_UNABLE); /* 642 rows */
     pm_matrix_free(&x.a);
-    full_problem(PM_INTEGER, 2, 321, 5, &x, a);
+    repeats_full(&rng, PM_INTEGER, 2, 321, 5, &x, a);
     assert_int_equal(count(&x, opt, 1, &v), PM_OK);
     x.col[0] = 0; /* the sums differ: no perfect matching */
     assert_int_equal(count(&x, opt, 1, &v), PM_OK);
@@ -422,14 +381,14 @@ static void no_memory(void **state)
 {
     (void)state;
     for (int f = 0; f < 2; ++f) {
-        problem x;
-        int a[LINES * LINES][2];
+        repeats x;
+        int a[REPEATS_LINES * REPEATS_LINES][2];
         pm_value v;
         pm_count_options opt = pm_count_defaults();
         pm_error err;
         pm_run run = {.threads = 1};
         pm_status status = PM_ENOMEM;
-        full_problem(f ? PM_REAL : PM_INTEGER, 3, 2, 5, &x, a);
+        repeats_full(&rng, f ? PM_REAL : PM_INTEGER, 3, 2, 5, &x, a);
         opt.row_times = x.row;
         opt.col_times = x.col;
         for (int64_t k = 1; status; ++k) {

@@ -47,11 +47,13 @@ PM_FN int pm_thin_bucket(long long top, double score)
 }
 
 /* The unit of octave o; octave 0 is the highest.  The octave ends at 32 units, and its bucket k
- * holds the scores of 30 - 2 k .. 32 - 2 k units. */
+ * holds the scores of 30 - 2 k .. 32 - 2 k units.  At least 2^-960, where scores are so small that a
+ * threshold or its inverse would leave the range of a double: then fewer states are kept. */
 PM_FN double pm_thin_unit(long long top, int o)
 {
     pm_thin_word w;
-    w.bits = ((top >> 3) - o - 4) * (1ll << (PM_THIN_SHIFT + 3));
+    long long exponent = (top >> 3) - o - 4;
+    w.bits = (exponent < 63 ? 63 : exponent) * (1ll << (PM_THIN_SHIFT + 3));
     return w.value;
 }
 

@@ -296,6 +296,30 @@ static void test_all_dead(void **state)
     free_states(&s);
 }
 
+/* Scores near the smallest doubles: no more states stay than else, and none of score 0. */
+static void test_tiny_scores(void **state)
+{
+    enum { N = 6 };
+    pm_states s;
+    pm_thin_histogram h;
+    (void)state;
+    make_states(&s, N, 1, false);
+    for (int e = -1070; e <= -880; e += 5)
+        for (int64_t keep = 1; keep < N; ++keep) {
+            const double score[N] = {0, ldexp(1.3, e), 0, ldexp(1, e), ldexp(1.9, e - 3), 0};
+            s.n = N;
+            for (int i = 0; i < N; ++i) {
+                s.keys[i] = (uint64_t)i;
+                s.hi[i] = 1;
+            }
+            pm_beam_thin(&s, 1, keep, score, pm_beam_thin_offset(0.7), &h);
+            assert_true((double)s.n <= 18.0 / 17 * (double)keep + 1);
+            for (int64_t i = 0; i < s.n; ++i)
+                assert_true(score[s.keys[i]] > 0 && isfinite(s.hi[i]));
+        }
+    free_states(&s);
+}
+
 /* Side x side cells, side even. */
 static void grid(int side, pm_matrix *a)
 {
@@ -479,11 +503,17 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exact),       cmocka_unit_test(test_unbiased),
-        cmocka_unit_test(test_thin),        cmocka_unit_test(test_all_dead),
-        cmocka_unit_test(test_wide_keys),   cmocka_unit_test(test_grid),
-        cmocka_unit_test(test_large_grid),  cmocka_unit_test(test_same_everywhere),
-        cmocka_unit_test(test_no_matching), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_exact),
+        cmocka_unit_test(test_unbiased),
+        cmocka_unit_test(test_thin),
+        cmocka_unit_test(test_all_dead),
+        cmocka_unit_test(test_tiny_scores),
+        cmocka_unit_test(test_wide_keys),
+        cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_large_grid),
+        cmocka_unit_test(test_same_everywhere),
+        cmocka_unit_test(test_no_matching),
+        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

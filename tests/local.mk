@@ -29,6 +29,7 @@ libpmtest_a_SOURCES += \
 	tests/reference/textbook.h tests/reference/textbook_hopcroft_karp.c \
 	tests/reference/textbook_ryser.c tests/reference/textbook_transfer_matrix.c
 libpmhost_a_SOURCES += \
+	tests/support/host_frontier.h tests/support/host_frontier.c \
 	tests/support/host_gpu.h tests/support/host_gpu.c \
 	tests/support/host_samples.h tests/support/host_samples.c \
 	tests/support/kept_texts.h tests/support/kept_texts.c
@@ -77,6 +78,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 # Linked with the devices above.
 HOST_TESTS = \
 	tests/unit/unit_beam_device \
+	tests/unit/unit_frontier_devices \
 	tests/unit/unit_gpu_failure \
 	tests/unit/unit_samples_gpu \
 	tests/unit/unit_scalings_gpu

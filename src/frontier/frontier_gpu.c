@@ -12,6 +12,7 @@
 #include "core/machine.h"
 #include "core/size.h"
 #include "frontier/frontier_gpu_plan.h"
+#include "frontier/narrow_moduli.h"
 #include "gpu/gpu_queue.h"
 #include "gpu/gpu_use.h"
 #include "pm/alloc.h"
@@ -184,7 +185,10 @@ typedef struct {
     const pm_job *job;
     const pm_frontier_gpu *f;
     pm_frontier_shares now;
-    uint64_t *residues;
+    pm_narrow_moduli narrow; /* if residues have 32 bits */
+    const uint64_t *moduli;  /* the job's, or those */
+    int nmoduli;
+    uint64_t *found; /* the residues */
     pm_value *out;
     device **device; /* of each GPU */
 } work;
@@ -193,21 +197,20 @@ typedef struct {
 static pm_status ring_of(const work *w, int pass, pm_ring **out, pm_error *err)
 {
     uint64_t m[PM_FLAT_LANES_MAX];
-    const pm_job *job = w->job;
-    for (int i = 0; i < w->now.width && job->nmoduli; ++i) {
+    for (int i = 0; i < w->now.width && w->nmoduli; ++i) {
         int k = pass * w->now.width + i;
-        m[i] = job->moduli[k < job->nmoduli ? k : 0];
+        m[i] = w->moduli[k < w->nmoduli ? k : 0];
     }
-    return pm_frontier_ring(job, m, w->now.width, out, err);
+    return pm_frontier_ring(w->job, m, w->now.width, w->now.bits, out, err);
 }
 
 static void store_answer(const work *w, int pass, const pm_ring *ring, const void *value)
 {
     uint64_t r[PM_FLAT_LANES_MAX];
-    int n = w->job->nmoduli, first = pass * w->now.width;
+    int n = w->nmoduli, first = pass * w->now.width;
     ring->finish(ring, value, w->f->setup.program.depth, w->out, r);
     if (n)
-        memcpy(w->residues + first, r,
+        memcpy(w->found + first, r,
                (size_t)(n - first < w->now.width ? n - first : w->now.width) * sizeof *r);
 }
 
@@ -226,26 +229,49 @@ static pm_status run_pass(const work *w, int pass, device *d, const pm_run *run,
     return status;
 }
 
-/* If less memory is free than was planned with, run more passes of fewer values. */
+/* If less memory is free than was planned with, run more passes of fewer bytes. */
 static pm_status fit_to_memory(work *w, pm_error *err)
 {
     double allowed;
     const pm_job *job = w->job;
-    pm_status status = pm_gpu_allowed(w->f->planned.gpus, job->run, &allowed, err);
+    const pm_frontier_shares *planned = &w->f->planned;
+    pm_status status = pm_gpu_allowed(planned->gpus, job->run, &allowed, err);
     if (status)
         return status;
-    w->now = w->f->planned;
-    if (pm_frontier_gpu_bytes(job, w->f, w->now.width) > allowed) {
-        status = pm_gpu_allowed(w->f->gpus, job->run, &allowed, err);
-        if (status)
-            return status;
-        w->now = pm_frontier_gpu_share(job, w->f, allowed);
+    w->now = *planned;
+    if (pm_frontier_gpu_bytes(job, w->f, planned->bits, planned->width) <= allowed)
+        return PM_OK;
+    status = pm_gpu_allowed(w->f->gpus, job->run, &allowed, err);
+    if (status || pm_frontier_gpu_share(job, w->f, allowed, &w->now))
+        return status;
+    double wanted = pm_frontier_gpu_bytes(job, w->f, w->now.bits, w->now.width);
+    return pm_fail(err, PM_ENODEV, "GPU: the frontier needs %s of its memory; it may use %s",
+                   pm_size(wanted).s, pm_size(allowed).s);
+}
+
+static pm_status set_moduli(work *w, pm_error *err)
+{
+    pm_status status = PM_OK;
+    w->moduli = w->job->moduli;
+    w->nmoduli = w->job->nmoduli;
+    if (w->now.bits == 32) {
+        status = pm_narrow_moduli_make(w->job, &w->narrow, err);
+        w->moduli = w->narrow.m;
+        w->nmoduli = w->narrow.n;
     }
-    double wanted = pm_frontier_gpu_bytes(job, w->f, w->now.width);
-    return wanted <= allowed
-               ? PM_OK
-               : pm_fail(err, PM_ENODEV, "GPU: the frontier needs %s of its memory; it may use %s",
-                         pm_size(wanted).s, pm_size(allowed).s);
+    if (status)
+        return status;
+    w->found = pm_alloc_array(w->nmoduli, sizeof *w->found);
+    return w->found ? PM_OK : pm_fail_memory(err, "residues");
+}
+
+/* The answer of the job from that of all passes. */
+static void finish(const work *w, uint64_t *residues)
+{
+    if (w->now.bits == 32)
+        pm_narrow_moduli_finish(w->job, &w->narrow, w->found, residues);
+    else if (w->nmoduli)
+        memcpy(residues, w->found, (size_t)w->nmoduli * sizeof *residues);
 }
 
 /* ---- on all devices ---- */
@@ -279,39 +305,51 @@ static pm_status run_passes(void *context, int gpu, pm_error *err)
     return status;
 }
 
+static pm_status run_on_devices(work *w, pm_error *err)
+{
+    const pm_job *job = w->job;
+    double started = pm_clock();
+    pm_status status = pm_gpu_on_each(w->now.gpus, open_one, w, err);
+    double opened = pm_clock();
+    if (!status)
+        status = pm_gpu_on_each(w->now.gpus, run_passes, w, err);
+    if (status)
+        return status;
+    if (job->device_seconds)
+        *job->device_seconds += pm_clock() - opened;
+    pm_run_note(job->run, 2,
+                "frontier: %.4g seconds on %d GPU%s, %d pass%s of %.3g states of %d bytes, %.2g to "
+                "compile and load",
+                pm_clock() - opened, w->now.gpus, w->now.gpus > 1 ? "s" : "", w->now.passes,
+                w->now.passes > 1 ? "es" : "", (double)w->f->setup.program.max_states,
+                pm_frontier_gpu_value_bytes(job, w->now.bits, w->now.width), opened - started);
+    return PM_OK;
+}
+
 static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues, pm_value *out,
                      pm_error *err)
 {
     const pm_frontier_gpu *f = plan->state;
-    work w = {.job = job, .f = f, .residues = residues, .out = out};
+    work w = {.job = job, .f = f, .out = out};
     if (f->setup.program.is_zero) {
         memset(residues, 0, (size_t)job->nmoduli * sizeof *residues);
         pm_value_set_si(out, 0);
         return PM_OK;
     }
     pm_status status = fit_to_memory(&w, err);
-    if (status)
-        return status;
-    w.device = pm_calloc_array(w.now.gpus, sizeof *w.device);
-    if (!w.device)
-        return pm_fail_memory(err, "devices");
-    double started = pm_clock();
-    status = pm_gpu_on_each(w.now.gpus, open_one, &w, err);
-    double opened = pm_clock();
     if (!status)
-        status = pm_gpu_on_each(w.now.gpus, run_passes, &w, err);
-    if (!status && job->device_seconds)
-        *job->device_seconds += pm_clock() - opened;
+        status = set_moduli(&w, err);
+    if (!status && !(w.device = pm_calloc_array(w.now.gpus, sizeof *w.device)))
+        status = pm_fail_memory(err, "devices");
     if (!status)
-        pm_run_note(job->run, 2,
-                    "frontier: %.4g seconds on %d GPU%s, %d pass%s of %.3g states, %.2g to compile "
-                    "and load",
-                    pm_clock() - opened, w.now.gpus, w.now.gpus > 1 ? "s" : "", w.now.passes,
-                    w.now.passes > 1 ? "es" : "", (double)f->setup.program.max_states,
-                    opened - started);
-    for (int i = 0; i < w.now.gpus; ++i)
+        status = run_on_devices(&w, err);
+    if (!status)
+        finish(&w, residues);
+    for (int i = 0; i < w.now.gpus && w.device; ++i)
         close_device(w.device[i]);
     free(w.device);
+    free(w.found);
+    pm_narrow_moduli_free(&w.narrow);
     return status;
 }
 

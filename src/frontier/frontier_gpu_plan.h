@@ -11,6 +11,7 @@
 /* How the values (residues, or one inexact number) are divided into passes over the program, and
  * the passes among devices. */
 typedef struct {
+    int bits;         /* of a residue's word: 64, or 32 (frontier/narrow_moduli.h) */
     int width;        /* values of one pass */
     int passes, gpus; /* devices 0 .. gpus - 1 run passes */
 } pm_frontier_shares;
@@ -22,6 +23,7 @@ typedef struct {
     pm_frontier_shares planned;
     int gpus; /* devices that may be used */
     bool has_compiler;
+    double scale; /* factor of the nominal seconds on these devices */
 } pm_frontier_gpu;
 
 /* The plan and free_plan functions of the algorithm (algorithm/algorithm.h); out->state is a
@@ -29,12 +31,18 @@ typedef struct {
 pm_status pm_frontier_gpu_plan(const pm_job *job, pm_plan *out, pm_error *err);
 void pm_frontier_gpu_free_plan(pm_plan *plan);
 
-/* Bytes of a pass of `values` values on a device. */
-double pm_frontier_gpu_bytes(const pm_job *job, const pm_frontier_gpu *f, int values);
+/* Bytes of `values` residues with words of `bits` bits, or of one inexact number. */
+int pm_frontier_gpu_value_bytes(const pm_job *job, int bits, int values);
 
-/* As few rounds as `allowed` bytes on each device permit, with all devices at work in each round
- * and passes of equal width. */
-pm_frontier_shares pm_frontier_gpu_share(const pm_job *job, const pm_frontier_gpu *f,
-                                         double allowed);
+/* Bytes of a pass of `values` values with words of `bits` bits on a device. */
+double pm_frontier_gpu_bytes(const pm_job *job, const pm_frontier_gpu *f, int bits, int values);
+
+/* Sets the division with the fewest predicted seconds that `allowed` bytes on each device permit.
+ * Half as many bits a word permit twice as many states, but more primes are needed, and every pass
+ * finds its way through the states again; so words of 32 bits are used where words of 64 bits do not
+ * fit, and where they save a tenth of the time and more than their compilation takes.
+ * Returns false, with the narrowest pass of all in *out, if not even that fits. */
+bool pm_frontier_gpu_share(const pm_job *job, const pm_frontier_gpu *f, double allowed,
+                           pm_frontier_shares *out);
 
 #endif

@@ -17,6 +17,9 @@ libpm_a_SOURCES += \
 	src/frontier/frontier_rank.h \
 	src/frontier/frontier_permute.c \
 	src/frontier/frontier_permute.h \
+	src/frontier/narrow_moduli.c \
+	src/frontier/narrow_moduli.h \
 	src/frontier/ring.h \
 	src/frontier/ring_float.c \
+	src/frontier/ring_narrow.c \
 	src/frontier/ring_residues.c

@@ -19,6 +19,7 @@ libpmtest_a_SOURCES += \
 	tests/support/answers.h tests/support/answers.c \
 	tests/support/as_c.h tests/support/as_c.c \
 	tests/support/device_text.h tests/support/device_text.c \
+	tests/support/frontier_shares.h tests/support/frontier_shares.c \
 	tests/support/matrices.h tests/support/matrices.c \
 	tests/support/placements.h \
 	tests/support/planar_graphs.h tests/support/planar_graphs.c \
@@ -130,7 +131,7 @@ tests_prop_coverage_stop_long_SOURCES = tests/prop/coverage_stop.c
 
 # ---- gpu: they say so, and do nothing, where there is no card ----
 GPU_TESTS = tests/gpu/gpu_agree tests/gpu/gpu_samples
-EXTRA_DIST += tests/gpu/bench_gpu.sh tests/gpu/bench_frontier_gpu.sh \
+EXTRA_DIST += tests/gpu/bench_gpu.sh tests/gpu/bench_frontier_gpu.sh tests/gpu/bench_levels.sh \
 	tests/gpu/bench_samples_gpu.sh tests/gpu/bench_first_second.sh tests/gpu/gpu_session.sh
 
 if HAVE_CMOCKA

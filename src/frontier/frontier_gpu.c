@@ -12,6 +12,7 @@
 #include "core/machine.h"
 #include "core/size.h"
 #include "frontier/frontier_gpu_plan.h"
+#include "frontier/frontier_handover.h"
 #include "frontier/narrow_moduli.h"
 #include "gpu/gpu_queue.h"
 #include "gpu/gpu_use.h"
@@ -24,7 +25,8 @@ typedef struct {
     const pm_flat_program *flat;
     pm_gpu_session *session;
     pm_gpu_array steps, digits, table, scratch, constants, level[2];
-    double byte_seconds; /* PM_GPU_LEVEL_BYTE_SECONDS of this device */
+    pm_gpu_array waiting; /* a level that another device has made; not there if it has no bytes */
+    double byte_seconds;  /* PM_GPU_LEVEL_BYTE_SECONDS of this device */
     pm_gpu_queue queue;
 } device;
 
@@ -45,7 +47,7 @@ static pm_status load(device *d, int gpu, const pm_ring *ring, pm_error *err)
     return status;
 }
 
-static pm_status make_arrays(device *d, const pm_ring *ring, pm_error *err)
+static pm_status make_arrays(device *d, const pm_ring *ring, double waiting, pm_error *err)
 {
     const pm_frontier_program *p = d->program;
     const pm_flat_program *f = d->flat;
@@ -62,9 +64,11 @@ static pm_status make_arrays(device *d, const pm_ring *ring, pm_error *err)
         {NULL, (double)ring->constants_bytes, &d->constants},
         {NULL, (double)p->even_states * size, &d->level[0]},
         {NULL, (double)p->odd_states * size, &d->level[1]},
+        {NULL, waiting, &d->waiting},
     };
+    size_t count = sizeof arrays / sizeof *arrays - (waiting == 0);
     pm_status status = PM_OK;
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays && !status; ++i)
+    for (size_t i = 0; i < count && !status; ++i)
         status = pm_gpu_session_fill(d->session, arrays[i].from, (int64_t)arrays[i].bytes,
                                      arrays[i].to, err);
     return status;
@@ -79,9 +83,9 @@ static void close_device(device *d)
 }
 
 /* Loads the program and makes room for its levels, for values of rings like this one (equal lanes
- * or parts, with weights or without).  p and f outlive *out. */
+ * or parts, with weights or without), and for a level of `waiting` bytes.  p and f outlive *out. */
 static pm_status open_device(int gpu, const pm_frontier_program *p, const pm_flat_program *f,
-                             const pm_ring *ring, device **out, pm_error *err)
+                             const pm_ring *ring, double waiting, device **out, pm_error *err)
 {
     device *d = pm_calloc_array(1, sizeof *d);
     if (!d)
@@ -90,7 +94,7 @@ static pm_status open_device(int gpu, const pm_frontier_program *p, const pm_fla
     d->flat = f;
     pm_status status = load(d, gpu, ring, err);
     if (!status)
-        status = make_arrays(d, ring, err);
+        status = make_arrays(d, ring, waiting, err);
     if (status)
         close_device(d);
     else
@@ -98,20 +102,16 @@ static pm_status open_device(int gpu, const pm_frontier_program *p, const pm_fla
     return status;
 }
 
-/* ---- one pass on one device ---- */
+/* ---- one piece of a pass on one device ---- */
 
-static pm_status launch(device *d, int32_t i, const char *kernel, int64_t shared, uint64_t first,
-                        int64_t blocks, pm_error *err)
+/* old: the level before step i. */
+static pm_status launch(device *d, int32_t i, pm_gpu_array old, const char *kernel, int64_t shared,
+                        uint64_t first, int64_t blocks, pm_error *err)
 {
     pm_gpu_array step = d->steps + (uint64_t)i * sizeof *d->flat->steps;
-    void *arguments[] = {&step,
-                         &d->digits,
-                         &d->table,
-                         &d->scratch,
-                         &d->constants,
-                         &d->level[i % 2],
-                         &d->level[(i + 1) % 2],
-                         &first};
+    void *arguments[] = {
+        &step, &d->digits, &d->table, &d->scratch, &d->constants, &old, &d->level[(i + 1) % 2],
+        &first};
     return pm_gpu_session_launch(d->session, kernel, blocks, PM_FLAT_THREADS, shared, arguments,
                                  err);
 }
@@ -129,54 +129,52 @@ static int64_t launch_blocks(double seconds)
     return seconds * WAVE < PM_LAUNCH_SECONDS ? (int64_t)(PM_LAUNCH_SECONDS / seconds) : WAVE;
 }
 
-static pm_status run_step(device *d, int32_t i, int64_t value_bytes, const pm_run *run,
-                          pm_error *err)
+static pm_status run_step(device *d, int32_t i, pm_gpu_array old, int64_t value_bytes,
+                          const pm_run *run, pm_error *err)
 {
     const pm_dev_frontier_step *s = &d->flat->steps[i];
     double each = block_seconds(d, s, value_bytes);
     int64_t blocks = pm_flat_blocks(s), most = launch_blocks(each * d->queue.pace);
     pm_status status = PM_OK;
     if (s->is_permutation)
-        status = launch(d, i, "pm_frontier_tables", 0, 0, pm_flat_table_blocks(s), err);
+        status = launch(d, i, old, "pm_frontier_tables", 0, 0, pm_flat_table_blocks(s), err);
     for (int64_t first = 0, n; first < blocks && !status; first += n) {
         n = blocks - first < most ? blocks - first : most;
-        status = launch(d, i, pm_flat_kernel(s), pm_flat_shared(s), (uint64_t)first, n, err);
+        status = launch(d, i, old, pm_flat_kernel(s), pm_flat_shared(s), (uint64_t)first, n, err);
         if (!status)
             status = pm_gpu_queue_add(&d->queue, each * (double)n, run, err);
     }
     return status;
 }
 
-static double all_states(const pm_flat_program *f)
-{
-    double states = 1;
-    for (int32_t i = 0; i < f->nsteps; ++i)
-        states += (double)f->steps[i].states;
-    return states;
-}
+/* Progress of a device: states so far, and of all its pieces. */
+typedef struct {
+    double done, all;
+} progress;
 
-/* As pm_frontier_rank_run, and with the same digits. */
-static pm_status run_program(device *d, const pm_ring *ring, const pm_run *run, double done,
-                             double share, void *value, pm_error *err)
+/* Of the steps, as pm_frontier_rank_run does them, and with the same digits.  The level before the
+ * first one is that of one state, or the one that waits. */
+static pm_status run_steps(device *d, const pm_frontier_piece *piece, const pm_ring *ring,
+                           const pm_run *run, progress *so_far, pm_error *err)
 {
-    double so_far = 0, total = all_states(d->flat);
+    uint64_t one[PM_FLAT_LANES_MAX];
     pm_status status = PM_OK;
-    ring->one(ring, value);
     if (ring->constants_bytes)
         status = pm_gpu_session_put(d->session, d->constants, ring->constants,
                                     ring->constants_bytes, err);
-    if (!status)
-        status = pm_gpu_session_put(d->session, d->level[0], value, ring->value_bytes, err);
+    ring->one(ring, one);
+    if (!status && piece->first == 0)
+        status = pm_gpu_session_put(d->session, d->level[0], one, ring->value_bytes, err);
     pm_gpu_queue_begin(&d->queue);
-    for (int32_t i = 0; i < d->flat->nsteps && !status; ++i) {
-        status = run_step(d, i, ring->value_bytes, run, err);
-        so_far += (double)d->flat->steps[i].states;
+    for (int32_t i = piece->first; i < piece->last && !status; ++i) {
+        bool is_waiting = i > 0 && i == piece->first;
+        status =
+            run_step(d, i, is_waiting ? d->waiting : d->level[i % 2], ring->value_bytes, run, err);
+        so_far->done += (double)d->flat->steps[i].states;
         if (!status && d->queue.queued == 0)
-            pm_run_progress(run, done + share * so_far / total, "frontier");
+            pm_run_progress(run, so_far->done / so_far->all, "frontier");
     }
-    return status ? status
-                  : pm_gpu_session_get(d->session, value, d->level[d->flat->nsteps % 2],
-                                       ring->value_bytes, err);
+    return status;
 }
 
 /* ---- the passes ---- */
@@ -191,6 +189,8 @@ typedef struct {
     uint64_t *found; /* the residues */
     pm_value *out;
     device **device; /* of each GPU */
+    /* [g]: of the level that device g makes for device g + 1 */
+    pm_handover *handovers;
 } work;
 
 /* The ring of a pass; the last pass is filled up with the first modulus. */
@@ -214,17 +214,40 @@ static void store_answer(const work *w, int pass, const pm_ring *ring, const voi
                (size_t)(n - first < w->now.width ? n - first : w->now.width) * sizeof *r);
 }
 
-static pm_status run_pass(const work *w, int pass, device *d, const pm_run *run, pm_error *err)
+/* Gives the last level of a piece of device gpu to the next device. */
+static pm_status hand_over(const work *w, int gpu, const pm_frontier_piece *piece, pm_error *err)
+{
+    const device *d = w->device[gpu], *next = w->device[gpu + 1];
+    double bytes = pm_frontier_gpu_waiting(w->job, w->f, &w->now, gpu + 1);
+    pm_status status = pm_gpu_session_copy(d->session, d->level[piece->last % 2], next->session,
+                                           next->waiting, (int64_t)bytes, err);
+    if (!status)
+        pm_handover_end(&w->handovers[gpu], PM_OK, NULL);
+    return status;
+}
+
+static pm_status run_piece(const work *w, int gpu, const pm_frontier_piece *piece,
+                           const pm_run *run, progress *so_far, pm_error *err)
 {
     pm_ring *ring;
+    device *d = w->device[gpu];
     uint64_t value[PM_FLAT_LANES_MAX];
-    double share = 1.0 / w->now.passes;
-    pm_status status = ring_of(w, pass, &ring, err);
+    int32_t nsteps = w->f->flat.nsteps;
+    pm_status status = ring_of(w, piece->pass, &ring, err);
     if (status)
         return status;
-    status = run_program(d, ring, run, pass * share, share * w->now.gpus, value, err);
+    if (piece->first > 0)
+        status = pm_handover_wait(&w->handovers[gpu - 1], err);
     if (!status)
-        store_answer(w, pass, ring, value);
+        status = run_steps(d, piece, ring, run, so_far, err);
+    if (!status && piece->last < nsteps) {
+        status = hand_over(w, gpu, piece, err);
+    } else if (!status) {
+        status =
+            pm_gpu_session_get(d->session, value, d->level[nsteps % 2], ring->value_bytes, err);
+        if (!status)
+            store_answer(w, piece->pass, ring, value);
+    }
     ring->free(ring);
     return status;
 }
@@ -239,12 +262,12 @@ static pm_status fit_to_memory(work *w, pm_error *err)
     if (status)
         return status;
     w->now = *planned;
-    if (pm_frontier_gpu_bytes(job, w->f, planned->bits, planned->width) <= allowed)
+    if (pm_frontier_gpu_bytes(job, w->f, planned) <= allowed)
         return PM_OK;
     status = pm_gpu_allowed(w->f->gpus, job->run, &allowed, err);
     if (status || pm_frontier_gpu_share(job, w->f, allowed, &w->now))
         return status;
-    double wanted = pm_frontier_gpu_bytes(job, w->f, w->now.bits, w->now.width);
+    double wanted = pm_frontier_gpu_bytes(job, w->f, &w->now);
     return pm_fail(err, PM_ENODEV, "GPU: the frontier needs %s of its memory; it may use %s",
                    pm_size(wanted).s, pm_size(allowed).s);
 }
@@ -283,25 +306,48 @@ static pm_status open_one(void *context, int gpu, pm_error *err)
     pm_status status = ring_of(w, 0, &ring, err);
     if (status)
         return status;
-    status = open_device(gpu, &w->f->setup.program, &w->f->flat, ring, &w->device[gpu], err);
+    double waiting = pm_frontier_gpu_waiting(w->job, w->f, &w->now, gpu);
+    status =
+        open_device(gpu, &w->f->setup.program, &w->f->flat, ring, waiting, &w->device[gpu], err);
     ring->free(ring);
     return status;
 }
 
-/* Passes gpu, gpu + gpus, gpu + 2 gpus, ... on one device. */
-static pm_status run_passes(void *context, int gpu, pm_error *err)
+static pm_status run_pieces(const work *w, int gpu, const pm_frontier_piece *pieces, int n,
+                            const pm_run *run, pm_error *err)
+{
+    pm_status status = PM_OK;
+    progress so_far = {0, 1};
+    for (int i = 0; i < n; ++i)
+        for (int32_t k = pieces[i].first; k < pieces[i].last; ++k)
+            so_far.all += (double)w->f->flat.steps[k].states;
+    for (int i = 0; i < n && !status; ++i)
+        status = run_piece(w, gpu, &pieces[i], run, &so_far, err);
+    return status;
+}
+
+/* The next device waits for this one at most: pm_gpu_on_each runs them in this sequence where it has
+ * fewer threads than devices. */
+static pm_status run_device(void *context, int gpu, pm_error *err)
 {
     work *w = context;
-    pm_status status = PM_OK;
+    pm_error why = {.msg = ""};
     pm_run quiet = {0};
+    pm_frontier_piece *pieces = NULL;
     const pm_run *run = w->job->run;
     if (run && gpu > 0) { /* progress comes from one thread */
         quiet = *run;
         quiet.progress = NULL;
         run = &quiet;
     }
-    for (int pass = gpu; pass < w->now.passes && !status; pass += w->now.gpus)
-        status = run_pass(w, pass, w->device[gpu], run, err);
+    int n = pm_frontier_gpu_pieces(&w->now, w->f->flat.nsteps, gpu, &pieces);
+    pm_status status =
+        n < 0 ? pm_fail_memory(&why, "frontier") : run_pieces(w, gpu, pieces, n, run, &why);
+    free(pieces);
+    if (status)
+        pm_handover_end(&w->handovers[gpu], status, &why);
+    if (status && err)
+        *err = why;
     return status;
 }
 
@@ -312,7 +358,7 @@ static pm_status run_on_devices(work *w, pm_error *err)
     pm_status status = pm_gpu_on_each(w->now.gpus, open_one, w, err);
     double opened = pm_clock();
     if (!status)
-        status = pm_gpu_on_each(w->now.gpus, run_passes, w, err);
+        status = pm_gpu_on_each(w->now.gpus, run_device, w, err);
     if (status)
         return status;
     if (job->device_seconds)
@@ -324,6 +370,25 @@ static pm_status run_on_devices(work *w, pm_error *err)
                 w->now.passes > 1 ? "es" : "", (double)w->f->setup.program.max_states,
                 pm_frontier_gpu_value_bytes(job, w->now.bits, w->now.width), opened - started);
     return PM_OK;
+}
+
+static pm_status make_devices(work *w, pm_error *err)
+{
+    w->device = pm_calloc_array(w->now.gpus, sizeof *w->device);
+    w->handovers = pm_alloc_array(w->now.gpus, sizeof *w->handovers);
+    for (int i = 0; i < w->now.gpus && w->handovers; ++i)
+        pm_handover_init(&w->handovers[i]);
+    return w->device && w->handovers ? PM_OK : pm_fail_memory(err, "devices");
+}
+
+static void free_devices(work *w)
+{
+    for (int i = 0; i < w->now.gpus && w->device; ++i)
+        close_device(w->device[i]);
+    for (int i = 0; i < w->now.gpus && w->handovers; ++i)
+        pm_handover_free(&w->handovers[i]);
+    free(w->device);
+    free(w->handovers);
 }
 
 static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues, pm_value *out,
@@ -339,15 +404,13 @@ static pm_status run(const pm_job *job, const pm_plan *plan, uint64_t *residues,
     pm_status status = fit_to_memory(&w, err);
     if (!status)
         status = set_moduli(&w, err);
-    if (!status && !(w.device = pm_calloc_array(w.now.gpus, sizeof *w.device)))
-        status = pm_fail_memory(err, "devices");
+    if (!status)
+        status = make_devices(&w, err);
     if (!status)
         status = run_on_devices(&w, err);
     if (!status)
         finish(&w, residues);
-    for (int i = 0; i < w.now.gpus && w.device; ++i)
-        close_device(w.device[i]);
-    free(w.device);
+    free_devices(&w);
     free(w.found);
     pm_narrow_moduli_free(&w.narrow);
     return status;

@@ -5,6 +5,10 @@ libpm_a_SOURCES += \
 	src/frontier/frontier_gpu_kernel.h \
 	src/frontier/frontier_gpu_plan.c \
 	src/frontier/frontier_gpu_plan.h \
+	src/frontier/frontier_gpu_shares.c \
+	src/frontier/frontier_gpu_shares.h \
+	src/frontier/frontier_handover.c \
+	src/frontier/frontier_handover.h \
 	src/frontier/frontier_gpu_text.c \
 	src/frontier/frontier_gpu_text.h \
 	src/frontier/frontier_hash.c \

@@ -36,6 +36,9 @@
     X(cuMemcpyHtoDAsync)                                                                           \
     X(cuMemcpyDtoH)                                                                                \
     X(cuMemcpyDtoHAsync)                                                                           \
+    X(cuMemcpyPeerAsync)                                                                           \
+    X(cuDeviceCanAccessPeer)                                                                       \
+    X(cuCtxEnablePeerAccess)                                                                       \
     X(cuStreamCreate)                                                                              \
     X(cuStreamDestroy)                                                                             \
     X(cuStreamSynchronize)                                                                         \

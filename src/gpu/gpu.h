@@ -172,6 +172,16 @@ pm_status pm_gpu_session_put(pm_gpu_session *s, pm_gpu_array to, const void *fro
 pm_status pm_gpu_session_get(pm_gpu_session *s, void *to, pm_gpu_array from, int64_t bytes,
                              pm_error *err);
 
+/* Copies `bytes` bytes from the beginning of an array of a session to that of an array of another
+ * session, on the same device or on another one, after all earlier launches of `from_session`, and
+ * waits for the copy.  Nothing that `to_session` has under way may use that array, but another
+ * thread may use the session meanwhile.  Devices that can access each other's memory copy directly;
+ * for others the driver copies through the memory of the host.
+ * Fails: PM_ENODEV. */
+pm_status pm_gpu_session_copy(pm_gpu_session *from_session, pm_gpu_array from,
+                              pm_gpu_session *to_session, pm_gpu_array to, int64_t bytes,
+                              pm_error *err);
+
 /* Launches a kernel after all earlier launches of the session.  Does not wait.
  * shared: bytes of dynamic shared memory of a thread block, at most 48 KiB.
  * arguments: a pointer to each argument of the kernel; copied.

@@ -130,6 +130,14 @@ pm_status pm_gpu_session_get(pm_gpu_session *s, void *to, pm_gpu_array from, int
     return none(err);
 }
 
+pm_status pm_gpu_session_copy(pm_gpu_session *from_session, pm_gpu_array from,
+                              pm_gpu_session *to_session, pm_gpu_array to, int64_t bytes,
+                              pm_error *err)
+{
+    (void)from_session, (void)from, (void)to_session, (void)to, (void)bytes;
+    return none(err);
+}
+
 pm_status pm_gpu_session_launch(pm_gpu_session *s, const char *kernel, int64_t blocks, int threads,
                                 int64_t shared, void **arguments, pm_error *err)
 {

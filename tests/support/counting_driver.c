@@ -243,6 +243,35 @@ static CUresult copy_here_later(void *to, CUdeviceptr from, size_t size, CUstrea
     return answer();
 }
 
+static CUresult copy_across(CUdeviceptr to, CUcontext there, CUdeviceptr from, CUcontext here,
+                            size_t size, CUstream stream)
+{
+    (void)size;
+    assert_ptr_equal(here, &context_of[current_device]);
+    assert_ptr_equal((void *)(uintptr_t)to,
+                     &handle_of[MEMORY][(const char *)(void *)there - context_of]);
+    check_memory(from);
+    check(stream, STREAM);
+    return answer();
+}
+
+static CUresult can_access_peer(int *out, CUdevice device, CUdevice peer)
+{
+    assert_int_equal(device, current_device);
+    assert_int_not_equal(device, peer);
+    *out = !counting_driver.has_no_peers;
+    return CUDA_SUCCESS;
+}
+
+/* Enabled once; later calls get the driver's answer to that. */
+static CUresult enable_peer(CUcontext peer, unsigned flags)
+{
+    assert_int_equal(flags, 0);
+    assert_false(counting_driver.has_no_peers);
+    assert_ptr_not_equal(peer, &context_of[current_device]);
+    return counting_driver.peers++ ? CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED : CUDA_SUCCESS;
+}
+
 static CUresult create_stream(CUstream *out, unsigned flags)
 {
     void *handle = NULL;
@@ -311,6 +340,9 @@ const pm_cuda_driver *pm_cuda_driver_get(pm_error *err)
         .cuMemcpyHtoDAsync = copy_there,
         .cuMemcpyDtoH = copy_here,
         .cuMemcpyDtoHAsync = copy_here_later,
+        .cuMemcpyPeerAsync = copy_across,
+        .cuDeviceCanAccessPeer = can_access_peer,
+        .cuCtxEnablePeerAccess = enable_peer,
         .cuStreamCreate = create_stream,
         .cuStreamDestroy = destroy_stream,
         .cuStreamSynchronize = synchronize,

@@ -25,6 +25,8 @@ extern struct counting_driver {
     atomic_bool has_failed;
     int minor[COUNTING_DRIVER_DEVICES]; /* of the capability, 9.0 as a rule */
     bool takes_no_text;                 /* the compiler */
+    bool has_no_peers;                  /* devices cannot access each other */
+    atomic_int peers;                   /* times that access was enabled */
     char table[COUNTING_DRIVER_TABLE];
 } counting_driver;
 

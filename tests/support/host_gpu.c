@@ -33,10 +33,21 @@ void host_gpu_reset(void)
 /* Fails if the test has asked this call to fail. */
 static pm_status answer(host_gpu_call call, pm_error *err)
 {
-    static const char *const names[HOST_GPU_CALLS] = {
-        "counting devices", "a look",          "free memory", "asking the compiler", "compiling",
-        "opening",          "starting",        "finishing",   "a session",           "memory",
-        "copying to it",    "copying from it", "launching",   "running a kernel"};
+    static const char *const names[HOST_GPU_CALLS] = {"counting devices",
+                                                      "a look",
+                                                      "free memory",
+                                                      "asking the compiler",
+                                                      "compiling",
+                                                      "opening",
+                                                      "starting",
+                                                      "finishing",
+                                                      "a session",
+                                                      "memory",
+                                                      "copying to it",
+                                                      "copying from it",
+                                                      "copying between devices",
+                                                      "launching",
+                                                      "running a kernel"};
     bool fails;
     host_gpu *h = &host_gpu_state;
     pm_status failure = call == HOST_GPU_COMPILE ? PM_EINTERNAL : PM_ENODEV;
@@ -372,6 +383,18 @@ pm_status pm_gpu_session_get(pm_gpu_session *s, void *to, pm_gpu_array from, int
     assert_within(s, from, bytes);
     memcpy(to, host_gpu_array(from), (size_t)bytes);
     return answer(HOST_GPU_GET, err);
+}
+
+pm_status pm_gpu_session_copy(pm_gpu_session *from_session, pm_gpu_array from,
+                              pm_gpu_session *to_session, pm_gpu_array to, int64_t bytes,
+                              pm_error *err)
+{
+    assert_within(from_session, from, bytes);
+    assert_within(to_session, to, bytes);
+    pm_status rc = answer(HOST_GPU_COPY, err);
+    if (!rc)
+        memcpy(host_gpu_array(to), host_gpu_array(from), (size_t)bytes);
+    return rc;
 }
 
 pm_status pm_gpu_session_launch(pm_gpu_session *s, const char *kernel, int64_t blocks, int threads,

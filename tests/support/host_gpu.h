@@ -25,6 +25,7 @@ typedef enum {
     HOST_GPU_ARRAY,
     HOST_GPU_PUT,
     HOST_GPU_GET,
+    HOST_GPU_COPY,
     HOST_GPU_LAUNCH,
     HOST_GPU_WAIT,
     HOST_GPU_CALLS

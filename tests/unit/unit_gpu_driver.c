@@ -279,6 +279,35 @@ static void one_code_for_many(void **state)
     assert_left();
 }
 
+/* Between devices with access to each other, without, and on one device; a failure is reported. */
+static void copies_across(void **state)
+{
+    for (int without = 0; without < 2; ++without) {
+        pm_gpu_session *s[3];
+        pm_gpu_array a[3];
+        begin(state);
+        counting_driver.has_no_peers = without;
+        for (int i = 0; i < 3; ++i) {
+            assert_int_equal(pm_gpu_session_open(i / 2, "text", &s[i], NULL), PM_OK);
+            assert_int_equal(pm_gpu_session_array(s[i], 8, &a[i], NULL), PM_OK);
+        }
+        for (int i = 0; i < 4; ++i)
+            assert_int_equal(pm_gpu_session_copy(s[i % 3], a[i % 3], s[2], a[2], 8, NULL), PM_OK);
+        assert_int_equal(counting_driver.peers, without ? 0 : 3);
+        for (int k = 0; k < 3; ++k) { /* entering the device, copying, waiting */
+            pm_error err;
+            counting_driver.has_failed = false;
+            counting_driver.calls_left = k;
+            assert_int_equal(pm_gpu_session_copy(s[0], a[0], s[2], a[2], 8, &err), PM_ENODEV);
+            assert_true(counting_driver.has_failed);
+        }
+        counting_driver.calls_left = -1;
+        for (int i = 0; i < 3; ++i)
+            pm_gpu_session_close(s[i]);
+        assert_left();
+    }
+}
+
 /* Only so many of them are kept. */
 static void old_kernels_go(void **state)
 {
@@ -468,6 +497,7 @@ int main(void)
         cmocka_unit_test(some_failures_are_final),
         cmocka_unit_test(kernels_are_found_again),
         cmocka_unit_test(one_code_for_many),
+        cmocka_unit_test(copies_across),
         cmocka_unit_test(no_code_for_many),
         cmocka_unit_test(old_kernels_go),
         cmocka_unit_test(side_by_side),

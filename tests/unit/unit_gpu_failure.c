@@ -317,6 +317,7 @@ static bool is_called(host_gpu_call call, const work *w)
     case HOST_GPU_START:
     case HOST_GPU_FINISH: return !is_session;
     case HOST_GPU_WAIT: return false; /* while long frontier programs run */
+    case HOST_GPU_COPY: return false; /* between devices */
     default: return is_session;
     }
 }

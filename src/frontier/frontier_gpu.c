@@ -1,181 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The frontier method on GPUs: as many residues side by side as the memory of a device permits, all
- * levels in that memory, and the passes divided among the devices.  The plan is in
- * frontier/frontier_gpu_plan.h, the program in the form of a device in
- * frontier/frontier_gpu_kernel.h. */
+ * levels in that memory, or in that of several devices, and the passes divided among the devices.
+ * The plan is in frontier/frontier_gpu_plan.h, the program in the form of a device in
+ * frontier/frontier_gpu_kernel.h, its launches in frontier/frontier_gpu_device.h. */
 #include "config.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/clock.h"
-#include "core/machine.h"
 #include "core/size.h"
+#include "frontier/frontier_gpu_device.h"
 #include "frontier/frontier_gpu_plan.h"
 #include "frontier/frontier_handover.h"
 #include "frontier/narrow_moduli.h"
-#include "gpu/gpu_queue.h"
 #include "gpu/gpu_use.h"
 #include "pm/alloc.h"
-
-enum { WAVE = 1024 /* blocks that fill any device */ };
-
-typedef struct {
-    const pm_frontier_program *program;
-    const pm_flat_program *flat;
-    pm_gpu_session *session;
-    pm_gpu_array steps, digits, table, scratch, constants, level[2];
-    pm_gpu_array waiting; /* a level that another device has made; not there if it has no bytes */
-    double byte_seconds;  /* PM_GPU_LEVEL_BYTE_SECONDS of this device */
-    pm_gpu_queue queue;
-} device;
-
-/* ---- opening a device ---- */
-
-static pm_status load(device *d, int gpu, const pm_ring *ring, pm_error *err)
-{
-    pm_gpu_info info = {.memory_rate = PM_GPU_MEMORY_RATE};
-    char *text = pm_flat_text(ring);
-    if (!text)
-        return pm_fail_memory(err, "text of a kernel");
-    pm_status status = pm_gpu_get_info(gpu, &info, err);
-    if (!status)
-        status = pm_gpu_session_open(gpu, text, &d->session, err);
-    d->queue = (pm_gpu_queue){.session = d->session, .pace = 1};
-    d->byte_seconds = PM_GPU_LEVEL_BYTE_SECONDS * PM_GPU_MEMORY_RATE / info.memory_rate;
-    free(text);
-    return status;
-}
-
-static pm_status make_arrays(device *d, const pm_ring *ring, double waiting, pm_error *err)
-{
-    const pm_frontier_program *p = d->program;
-    const pm_flat_program *f = d->flat;
-    double size = (double)ring->value_bytes;
-    const struct {
-        const void *from;
-        double bytes;
-        pm_gpu_array *to;
-    } arrays[] = {
-        {f->steps, (double)f->nsteps * sizeof *f->steps, &d->steps},
-        {f->digits, (double)f->ndigits * sizeof *f->digits, &d->digits},
-        {f->table, (double)f->ntable * sizeof *f->table, &d->table},
-        {NULL, (double)f->scratch * 8, &d->scratch},
-        {NULL, (double)ring->constants_bytes, &d->constants},
-        {NULL, (double)p->even_states * size, &d->level[0]},
-        {NULL, (double)p->odd_states * size, &d->level[1]},
-        {NULL, waiting, &d->waiting},
-    };
-    size_t count = sizeof arrays / sizeof *arrays - (waiting == 0);
-    pm_status status = PM_OK;
-    for (size_t i = 0; i < count && !status; ++i)
-        status = pm_gpu_session_fill(d->session, arrays[i].from, (int64_t)arrays[i].bytes,
-                                     arrays[i].to, err);
-    return status;
-}
-
-static void close_device(device *d)
-{
-    if (!d)
-        return;
-    pm_gpu_session_close(d->session);
-    free(d);
-}
-
-/* Loads the program and makes room for its levels, for values of rings like this one (equal lanes
- * or parts, with weights or without), and for a level of `waiting` bytes.  p and f outlive *out. */
-static pm_status open_device(int gpu, const pm_frontier_program *p, const pm_flat_program *f,
-                             const pm_ring *ring, double waiting, device **out, pm_error *err)
-{
-    device *d = pm_calloc_array(1, sizeof *d);
-    if (!d)
-        return pm_fail_memory(err, "a device");
-    d->program = p;
-    d->flat = f;
-    pm_status status = load(d, gpu, ring, err);
-    if (!status)
-        status = make_arrays(d, ring, waiting, err);
-    if (status)
-        close_device(d);
-    else
-        *out = d;
-    return status;
-}
-
-/* ---- one piece of a pass on one device ---- */
-
-/* old: the level before step i. */
-static pm_status launch(device *d, int32_t i, pm_gpu_array old, const char *kernel, int64_t shared,
-                        uint64_t first, int64_t blocks, pm_error *err)
-{
-    pm_gpu_array step = d->steps + (uint64_t)i * sizeof *d->flat->steps;
-    void *arguments[] = {
-        &step, &d->digits, &d->table, &d->scratch, &d->constants, &old, &d->level[(i + 1) % 2],
-        &first};
-    return pm_gpu_session_launch(d->session, kernel, blocks, PM_FLAT_THREADS, shared, arguments,
-                                 err);
-}
-
-/* Nominal seconds of a thread block of step s when all multiprocessors are busy. */
-static double block_seconds(const device *d, const pm_dev_frontier_step *s, int64_t value_bytes)
-{
-    return (double)s->chunk * (double)value_bytes * d->byte_seconds;
-}
-
-/* Thread blocks of a launch: as long as the queue allows, but at least WAVE, which run at the same
- * time. */
-static int64_t launch_blocks(double seconds)
-{
-    return seconds * WAVE < PM_LAUNCH_SECONDS ? (int64_t)(PM_LAUNCH_SECONDS / seconds) : WAVE;
-}
-
-static pm_status run_step(device *d, int32_t i, pm_gpu_array old, int64_t value_bytes,
-                          const pm_run *run, pm_error *err)
-{
-    const pm_dev_frontier_step *s = &d->flat->steps[i];
-    double each = block_seconds(d, s, value_bytes);
-    int64_t blocks = pm_flat_blocks(s), most = launch_blocks(each * d->queue.pace);
-    pm_status status = PM_OK;
-    if (s->is_permutation)
-        status = launch(d, i, old, "pm_frontier_tables", 0, 0, pm_flat_table_blocks(s), err);
-    for (int64_t first = 0, n; first < blocks && !status; first += n) {
-        n = blocks - first < most ? blocks - first : most;
-        status = launch(d, i, old, pm_flat_kernel(s), pm_flat_shared(s), (uint64_t)first, n, err);
-        if (!status)
-            status = pm_gpu_queue_add(&d->queue, each * (double)n, run, err);
-    }
-    return status;
-}
-
-/* Progress of a device: states so far, and of all its pieces. */
-typedef struct {
-    double done, all;
-} progress;
-
-/* Of the steps, as pm_frontier_rank_run does them, and with the same digits.  The level before the
- * first one is that of one state, or the one that waits. */
-static pm_status run_steps(device *d, const pm_frontier_piece *piece, const pm_ring *ring,
-                           const pm_run *run, progress *so_far, pm_error *err)
-{
-    uint64_t one[PM_FLAT_LANES_MAX];
-    pm_status status = PM_OK;
-    if (ring->constants_bytes)
-        status = pm_gpu_session_put(d->session, d->constants, ring->constants,
-                                    ring->constants_bytes, err);
-    ring->one(ring, one);
-    if (!status && piece->first == 0)
-        status = pm_gpu_session_put(d->session, d->level[0], one, ring->value_bytes, err);
-    pm_gpu_queue_begin(&d->queue);
-    for (int32_t i = piece->first; i < piece->last && !status; ++i) {
-        bool is_waiting = i > 0 && i == piece->first;
-        status =
-            run_step(d, i, is_waiting ? d->waiting : d->level[i % 2], ring->value_bytes, run, err);
-        so_far->done += (double)d->flat->steps[i].states;
-        if (!status && d->queue.queued == 0)
-            pm_run_progress(run, so_far->done / so_far->all, "frontier");
-    }
-    return status;
-}
 
 /* ---- the passes ---- */
 
@@ -188,7 +28,8 @@ typedef struct {
     int nmoduli;
     uint64_t *found; /* the residues */
     pm_value *out;
-    device **device; /* of each GPU */
+    pm_frontier_device **device; /* of each GPU */
+    pm_gpu_spread *levels[2];    /* if they are spread over all of them */
     /* [g]: of the level that device g makes for device g + 1 */
     pm_handover *handovers;
 } work;
@@ -214,10 +55,22 @@ static void store_answer(const work *w, int pass, const pm_ring *ring, const voi
                (size_t)(n - first < w->now.width ? n - first : w->now.width) * sizeof *r);
 }
 
+/* Of a pass that has ended on device d. */
+static pm_status read_answer(const work *w, int pass, const pm_frontier_device *d,
+                             const pm_ring *ring, pm_error *err)
+{
+    uint64_t value[PM_FLAT_LANES_MAX];
+    pm_status status = pm_gpu_session_get(d->session, value, d->level[d->flat->nsteps % 2],
+                                          ring->value_bytes, err);
+    if (!status)
+        store_answer(w, pass, ring, value);
+    return status;
+}
+
 /* Gives the last level of a piece of device gpu to the next device. */
 static pm_status hand_over(const work *w, int gpu, const pm_frontier_piece *piece, pm_error *err)
 {
-    const device *d = w->device[gpu], *next = w->device[gpu + 1];
+    const pm_frontier_device *d = w->device[gpu], *next = w->device[gpu + 1];
     double bytes = pm_frontier_gpu_waiting(w->job, w->f, &w->now, gpu + 1);
     pm_status status = pm_gpu_session_copy(d->session, d->level[piece->last % 2], next->session,
                                            next->waiting, (int64_t)bytes, err);
@@ -227,11 +80,10 @@ static pm_status hand_over(const work *w, int gpu, const pm_frontier_piece *piec
 }
 
 static pm_status run_piece(const work *w, int gpu, const pm_frontier_piece *piece,
-                           const pm_run *run, progress *so_far, pm_error *err)
+                           const pm_run *run, pm_frontier_progress *so_far, pm_error *err)
 {
     pm_ring *ring;
-    device *d = w->device[gpu];
-    uint64_t value[PM_FLAT_LANES_MAX];
+    pm_frontier_device *d = w->device[gpu];
     int32_t nsteps = w->f->flat.nsteps;
     pm_status status = ring_of(w, piece->pass, &ring, err);
     if (status)
@@ -239,16 +91,39 @@ static pm_status run_piece(const work *w, int gpu, const pm_frontier_piece *piec
     if (piece->first > 0)
         status = pm_handover_wait(&w->handovers[gpu - 1], err);
     if (!status)
-        status = run_steps(d, piece, ring, run, so_far, err);
+        status = pm_frontier_device_run(d, piece, ring, run, so_far, err);
     if (!status && piece->last < nsteps) {
         status = hand_over(w, gpu, piece, err);
     } else if (!status) {
-        status =
-            pm_gpu_session_get(d->session, value, d->level[nsteps % 2], ring->value_bytes, err);
-        if (!status)
-            store_answer(w, piece->pass, ring, value);
+        status = read_answer(w, piece->pass, d, ring, err);
     }
     ring->free(ring);
+    return status;
+}
+
+/* A pass on all devices, whose levels are spread over them. */
+static pm_status run_pass_together(const work *w, int pass, pm_frontier_progress *so_far,
+                                   pm_error *err)
+{
+    pm_ring *ring;
+    pm_status status = ring_of(w, pass, &ring, err);
+    if (status)
+        return status;
+    status = pm_frontier_devices_run(w->device, w->now.gpus, ring, w->job->run, so_far, err);
+    if (!status)
+        status = read_answer(w, pass, w->device[0], ring, err);
+    ring->free(ring);
+    return status;
+}
+
+static pm_status run_together(const work *w, pm_error *err)
+{
+    pm_status status = PM_OK;
+    pm_frontier_progress so_far = {0, 1};
+    for (int32_t k = 0; k < w->f->flat.nsteps; ++k)
+        so_far.all += (double)w->now.passes * (double)w->f->flat.steps[k].states;
+    for (int pass = 0; pass < w->now.passes && !status; ++pass)
+        status = run_pass_together(w, pass, &so_far, err);
     return status;
 }
 
@@ -307,8 +182,10 @@ static pm_status open_one(void *context, int gpu, pm_error *err)
     if (status)
         return status;
     double waiting = pm_frontier_gpu_waiting(w->job, w->f, &w->now, gpu);
-    status =
-        open_device(gpu, &w->f->setup.program, &w->f->flat, ring, waiting, &w->device[gpu], err);
+    const pm_gpu_array levels[2] = {pm_gpu_spread_array(w->levels[0]),
+                                    pm_gpu_spread_array(w->levels[1])};
+    status = pm_frontier_device_open(gpu, w->f, ring, waiting, w->now.is_spread ? levels : NULL,
+                                     &w->device[gpu], err);
     ring->free(ring);
     return status;
 }
@@ -317,7 +194,7 @@ static pm_status run_pieces(const work *w, int gpu, const pm_frontier_piece *pie
                             const pm_run *run, pm_error *err)
 {
     pm_status status = PM_OK;
-    progress so_far = {0, 1};
+    pm_frontier_progress so_far = {0, 1};
     for (int i = 0; i < n; ++i)
         for (int32_t k = pieces[i].first; k < pieces[i].last; ++k)
             so_far.all += (double)w->f->flat.steps[k].states;
@@ -351,24 +228,37 @@ static pm_status run_device(void *context, int gpu, pm_error *err)
     return status;
 }
 
+static pm_status spread_levels(work *w, pm_error *err)
+{
+    const pm_frontier_program *p = &w->f->setup.program;
+    int64_t bytes = pm_frontier_gpu_value_bytes(w->job, w->now.bits, w->now.width);
+    pm_status status = pm_gpu_spread_open(w->now.gpus, p->even_states * bytes, &w->levels[0], err);
+    return status ? status
+                  : pm_gpu_spread_open(w->now.gpus, p->odd_states * bytes, &w->levels[1], err);
+}
+
 static pm_status run_on_devices(work *w, pm_error *err)
 {
     const pm_job *job = w->job;
     double started = pm_clock();
-    pm_status status = pm_gpu_on_each(w->now.gpus, open_one, w, err);
+    pm_status status = w->now.is_spread ? spread_levels(w, err) : PM_OK;
+    if (!status)
+        status = pm_gpu_on_each(w->now.gpus, open_one, w, err);
     double opened = pm_clock();
     if (!status)
-        status = pm_gpu_on_each(w->now.gpus, run_device, w, err);
+        status = w->now.is_spread ? run_together(w, err)
+                                  : pm_gpu_on_each(w->now.gpus, run_device, w, err);
     if (status)
         return status;
     if (job->device_seconds)
         *job->device_seconds += pm_clock() - opened;
-    pm_run_note(job->run, 2,
-                "frontier: %.4g seconds on %d GPU%s, %d pass%s of %.3g states of %d bytes, %.2g to "
-                "compile and load",
-                pm_clock() - opened, w->now.gpus, w->now.gpus > 1 ? "s" : "", w->now.passes,
-                w->now.passes > 1 ? "es" : "", (double)w->f->setup.program.max_states,
-                pm_frontier_gpu_value_bytes(job, w->now.bits, w->now.width), opened - started);
+    pm_run_note(
+        job->run, 2,
+        "frontier: %.4g seconds on %d GPU%s, %d pass%s of %.3g states of %d x %d bytes, %.2g "
+        "to compile and load",
+        pm_clock() - opened, w->now.gpus, w->now.gpus > 1 ? "s" : "", w->now.passes,
+        w->now.passes > 1 ? "es" : "", (double)w->f->setup.program.max_states, w->now.width,
+        pm_frontier_gpu_value_bytes(job, w->now.bits, 1), opened - started);
     return PM_OK;
 }
 
@@ -384,7 +274,9 @@ static pm_status make_devices(work *w, pm_error *err)
 static void free_devices(work *w)
 {
     for (int i = 0; i < w->now.gpus && w->device; ++i)
-        close_device(w->device[i]);
+        pm_frontier_device_close(w->device[i]);
+    for (int i = 0; i < 2; ++i)
+        pm_gpu_spread_close(w->levels[i]);
     for (int i = 0; i < w->now.gpus && w->handovers; ++i)
         pm_handover_free(&w->handovers[i]);
     free(w->device);

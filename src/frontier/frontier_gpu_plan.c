@@ -14,8 +14,10 @@
  * reduces memory too, and starting the device takes longer than the search. */
 #define SEARCH_SHARE 3
 /* Of a rival, this share at least is no start of a device. */
-#define SHORTEST    0.01
-#define NARROW_NAME "frontier-narrow" /* in reports, for words of 32 bits */
+#define SHORTEST 0.01
+/* In reports: words of 32 bits; levels that are spread over several devices, with any words. */
+#define NARROW_NAME "frontier-narrow"
+#define SPREAD_NAME "frontier-spread"
 
 static void free_state(pm_frontier_gpu *f)
 {
@@ -102,6 +104,8 @@ static void set_plan(const pm_job *job, const pm_gpu_target *target, const pm_fr
         plan->residues = pm_frontier_gpu_values(job, 32);
         plan->kernel = NARROW_NAME;
     }
+    if (f->planned.is_spread)
+        plan->kernel = SPREAD_NAME;
     plan->states = (double)p->max_states;
     plan->order_hash = pm_vertex_order_hash(&f->setup.order);
 }
@@ -129,6 +133,7 @@ pm_status pm_frontier_gpu_plan(const pm_job *job, pm_plan *out, pm_error *err)
         return pm_fail_memory(err, "frontier");
     f->gpus = target.gpus;
     f->has_compiler = target.has_compiler;
+    f->can_spread = target.gpus > 1 && pm_gpu_can_spread(target.gpus);
     f->scale = PM_GPU_MEMORY_RATE / target.memory_rate;
     const pm_job other = without_start(job, target.start);
     status = find_setup_that_fits(&other, f, &allowed, err);

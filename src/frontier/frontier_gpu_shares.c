@@ -134,11 +134,27 @@ static double seconds_of_device(const pm_job *job, const pm_frontier_gpu *f,
     return seconds + whole * seconds_of_steps(job, f, s->bits, s->width, 0, nsteps);
 }
 
+/* A pass on all devices: a part of the states each.  What a device reads is on all devices, equally,
+ * and nearly all of what it reads from others is the limit. */
+static double seconds_together(const pm_job *job, const pm_frontier_gpu *f,
+                               const pm_frontier_shares *s)
+{
+    const pm_frontier_program *p = &f->setup.program;
+    double bytes =
+        (p->transitions + p->permuted) * pm_frontier_gpu_value_bytes(job, s->bits, s->width);
+    double others = (double)(s->gpus - 1) / s->gpus;
+    return (seconds_of_steps(job, f, s->bits, s->width, 0, p->nsteps)
+            + bytes * others * PM_GPU_PEER_BYTE_SECONDS)
+           / s->gpus;
+}
+
 double pm_frontier_gpu_seconds(const pm_job *job, const pm_frontier_gpu *f,
                                const pm_frontier_shares *s)
 {
     double longest = 0;
     int rounds = (s->passes + s->gpus - 1) / s->gpus;
+    if (s->is_spread)
+        return s->passes * seconds_together(job, f, s);
     if (!s->is_cut)
         return rounds * seconds_of_steps(job, f, s->bits, s->width, 0, f->setup.program.nsteps);
     for (int g = 0; g < s->gpus; ++g)
@@ -148,11 +164,14 @@ double pm_frontier_gpu_seconds(const pm_job *job, const pm_frontier_gpu *f,
 
 /* ---- bytes ---- */
 
-static double bytes_of_pass(const pm_job *job, const pm_frontier_gpu *f, int bits, int values)
+/* devices: over which the levels are spread */
+static double bytes_of_pass(const pm_job *job, const pm_frontier_gpu *f, int bits, int values,
+                            int devices)
 {
-    return pm_frontier_program_bytes(&f->setup.program,
-                                     pm_frontier_gpu_value_bytes(job, bits, values))
-           + pm_flat_bytes(&f->flat);
+    double levels = pm_frontier_program_bytes(&f->setup.program,
+                                              pm_frontier_gpu_value_bytes(job, bits, values));
+    double parts = devices > 1 ? levels / devices + 2.0 * PM_GPU_SPREAD_UNIT : levels;
+    return parts + pm_flat_bytes(&f->flat);
 }
 
 double pm_frontier_gpu_waiting(const pm_job *job, const pm_frontier_gpu *f,
@@ -171,12 +190,12 @@ double pm_frontier_gpu_bytes(const pm_job *job, const pm_frontier_gpu *f,
     double waiting = 0;
     for (int g = 0; g < s->gpus; ++g)
         waiting = fmax(waiting, pm_frontier_gpu_waiting(job, f, s, g));
-    return bytes_of_pass(job, f, s->bits, s->width) + waiting;
+    return bytes_of_pass(job, f, s->bits, s->width, s->is_spread ? s->gpus : 1) + waiting;
 }
 
 double pm_frontier_gpu_wanted(const pm_job *job, const pm_frontier_gpu *f)
 {
-    return bytes_of_pass(job, f, 64, widest(job, f, 64));
+    return bytes_of_pass(job, f, 64, widest(job, f, 64), 1);
 }
 
 /* ---- the choice ---- */
@@ -231,12 +250,34 @@ static double fastest(const pm_job *job, const pm_frontier_gpu *f, double allowe
     return least;
 }
 
+/* The same where all devices share every level. */
+static double fastest_together(const pm_job *job, const pm_frontier_gpu *f, double allowed,
+                               int bits, pm_frontier_shares *out)
+{
+    double least = INFINITY;
+    int n = f->can_spread ? pm_frontier_gpu_values(job, bits) : 0;
+    for (int width = 1; width <= n && width <= PM_FLAT_LANES_MAX; ++width) {
+        pm_frontier_shares s = {.bits = bits,
+                                .width = width,
+                                .passes = (n + width - 1) / width,
+                                .gpus = f->gpus,
+                                .is_spread = true};
+        if (pm_frontier_gpu_is_runnable(job, f->has_compiler, bits, width))
+            consider(job, f, allowed, 1, &s, &least, out);
+    }
+    return least;
+}
+
 bool pm_frontier_gpu_share(const pm_job *job, const pm_frontier_gpu *f, double allowed,
                            pm_frontier_shares *out)
 {
     pm_frontier_shares wide, narrow;
     double of_wide = fastest(job, f, allowed, 64, &wide);
     double of_narrow = fastest(job, f, allowed, 32, &narrow);
+    if (!isfinite(of_wide) && !isfinite(of_narrow)) {
+        of_wide = fastest_together(job, f, allowed, 64, &wide);
+        of_narrow = fastest_together(job, f, allowed, 32, &narrow);
+    }
     double limit = fmin(NARROW_WORTH * of_wide, of_wide - PM_GPU_FRONTIER_COMPILE_SECONDS);
     bool is_narrow = of_narrow < limit;
     bool can_be_narrow =

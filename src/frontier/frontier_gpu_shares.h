@@ -33,6 +33,9 @@ typedef struct {
      * runs, for g < gpus - 1.  Otherwise device g runs the passes g, g + gpus, ... */
     bool is_cut;
     int32_t cut[PM_GPU_MAX];
+    /* All devices run each pass together, and every level is spread over their memory: for levels
+     * that no device has room for. */
+    bool is_spread;
 } pm_frontier_shares;
 
 /* Steps first .. last - 1 of a pass. */
@@ -48,7 +51,7 @@ typedef struct {
     double *transitions; /* of each step, nearly */
     pm_frontier_shares planned;
     int gpus; /* devices that may be used */
-    bool has_compiler;
+    bool has_compiler, can_spread;
     double scale; /* factor of the nominal seconds on these devices */
 } pm_frontier_gpu;
 
@@ -82,12 +85,13 @@ double pm_frontier_gpu_seconds(const pm_job *job, const pm_frontier_gpu *f,
 /* Sets the division with the fewest predicted seconds that `allowed` bytes on each device permit.
  * Half as many bits a word permit twice as many states, but more primes are needed, and every pass
  * finds its way through the states again; so words of 32 bits are used where words of 64 bits do not
- * fit, and where they save a tenth of the time and more than their compilation takes.
+ * fit, and where they save a tenth of the time and more than their compilation takes.  Levels are
+ * spread over all devices only if they do not fit into one.
  * Returns false, with the narrowest pass of all in *out, if not even that fits. */
 bool pm_frontier_gpu_share(const pm_job *job, const pm_frontier_gpu *f, double allowed,
                            pm_frontier_shares *out);
 
-/* The pieces of a device, in the order in which it runs them.  The first one is of a pass that
+/* The pieces of a device, where levels are not spread, in the order in which it runs them.  The first one is of a pass that
  * device gpu + 1 ends if its `last` is less than nsteps; the last one of a pass that device gpu - 1
  * began if its `first` is more than 0.  The caller frees *out.
  * Returns their number, -1 when memory runs out. */

@@ -1,6 +1,8 @@
 libpm_a_SOURCES += \
 	src/frontier/frontier.c \
 	src/frontier/frontier_gpu.c \
+	src/frontier/frontier_gpu_device.c \
+	src/frontier/frontier_gpu_device.h \
 	src/frontier/frontier_gpu_kernel.c \
 	src/frontier/frontier_gpu_kernel.h \
 	src/frontier/frontier_gpu_plan.c \

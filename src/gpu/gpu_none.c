@@ -151,6 +151,29 @@ pm_status pm_gpu_session_wait(pm_gpu_session *s, pm_error *err)
     return none(err);
 }
 
+bool pm_gpu_can_spread(int gpus)
+{
+    (void)gpus;
+    return false;
+}
+
+pm_status pm_gpu_spread_open(int gpus, int64_t bytes, pm_gpu_spread **out, pm_error *err)
+{
+    (void)gpus, (void)bytes, (void)out;
+    return none(err);
+}
+
+pm_gpu_array pm_gpu_spread_array(const pm_gpu_spread *s)
+{
+    (void)s;
+    return 0;
+}
+
+void pm_gpu_spread_close(pm_gpu_spread *s)
+{
+    (void)s;
+}
+
 void pm_gpu_end(void)
 {
 }

@@ -20,7 +20,7 @@ libpm_a_SOURCES += \
 	src/gpu/gpu_context.h src/gpu/gpu_module.h src/gpu/nvrtc.h \
 	src/gpu/cuda_driver.c src/gpu/cuda_failure.c src/gpu/gpu_compile.c \
 	src/gpu/gpu_context.c src/gpu/gpu_devices.c src/gpu/gpu_module.c src/gpu/gpu_prepare.c src/gpu/gpu_run.c \
-	src/gpu/gpu_session.c src/gpu/nvrtc.c
+	src/gpu/gpu_session.c src/gpu/gpu_spread.c src/gpu/nvrtc.c
 else
 libpm_a_SOURCES += src/gpu/gpu_none.c
 endif

@@ -143,7 +143,8 @@ static void same_digits(void **state)
     }
 }
 
-/* Words of 64 and 32 bits, passes of any width, on all devices, cut at any step. */
+/* Words of 64 and 32 bits, passes of any width, on all devices, cut at any step; levels spread over
+ * all devices. */
 static void shared_passes(void **state)
 {
     (void)state;

@@ -31,34 +31,47 @@ static pm_frontier_shares random_shares(uint64_t *rng, const pm_job *job, const 
     return s;
 }
 
-static void compare(uint64_t *rng, const pm_job *job, int devices)
+static pm_frontier_shares spread_shares(uint64_t *rng, const pm_job *job, int devices)
+{
+    pm_frontier_shares s = {.bits = pm_rng_below(rng, 2) ? 64 : 32, .gpus = devices};
+    int values = pm_frontier_gpu_values(job, s.bits);
+    s.width = 1 + (int)pm_rng_below(rng, (uint32_t)(values < 8 ? values : 8));
+    s.passes = (values + s.width - 1) / s.width;
+    s.is_spread = true;
+    return s;
+}
+
+static pm_status compare(uint64_t *rng, const pm_job *job, int devices, bool is_spread,
+                         pm_error *err)
 {
     pm_value none;
     uint64_t here[MOST_PRIMES], there[MOST_PRIMES];
-    pm_error err = {.msg = ""};
     pm_plan cpu = {.algorithm = &pm_algorithm_frontier_rank};
     pm_plan gpu = {.algorithm = &pm_algorithm_frontier_gpu};
+    pm_status rc = gpu.algorithm->plan(job, &gpu, err);
+    if (rc)
+        return rc;
     pm_value_init(&none);
     assert_int_equal(cpu.algorithm->plan(job, &cpu, NULL), PM_OK);
-    assert_int_equal(gpu.algorithm->plan(job, &gpu, NULL), PM_OK);
-    pm_frontier_gpu *f = gpu.state;
-    if (!f->setup.program.is_zero)
-        f->planned = random_shares(rng, job, f, devices);
     assert_int_equal(cpu.algorithm->run(job, &cpu, here, &none, NULL), PM_OK);
-    pm_status rc = gpu.algorithm->run(job, &gpu, there, &none, &err);
-    const pm_frontier_shares *s = &f->planned;
+    pm_frontier_gpu *f = gpu.state;
+    pm_frontier_shares *s = &f->planned;
+    if (!f->setup.program.is_zero)
+        *s = is_spread ? spread_shares(rng, job, devices) : random_shares(rng, job, f, devices);
+    rc = gpu.algorithm->run(job, &gpu, there, &none, err);
     size_t size = (size_t)job->nmoduli * sizeof *here;
-    if (rc || memcmp(here, there, size) != 0)
-        print_error("%d passes of %d x %d bits on %d devices, %scut: %s\n", s->passes, s->width,
-                    s->bits, s->gpus, s->is_cut ? "" : "not ", err.msg);
-    assert_int_equal(rc, PM_OK);
-    assert_memory_equal(here, there, size);
+    if (!rc && memcmp(here, there, size) != 0)
+        print_error("%d passes of %d x %d bits on %d devices, %scut, %sspread\n", s->passes,
+                    s->width, s->bits, s->gpus, s->is_cut ? "" : "not ",
+                    s->is_spread ? "" : "not ");
+    assert_true(rc || memcmp(here, there, size) == 0);
     pm_plan_free(&cpu);
     pm_plan_free(&gpu);
     pm_value_clear(&none);
+    return rc;
 }
 
-void check_frontier_shares(uint64_t *rng, int n, int devices)
+static pm_status count_shared(uint64_t *rng, int n, int devices, bool is_spread, pm_error *err)
 {
     pm_matrix a;
     pm_block b;
@@ -85,7 +98,23 @@ void check_frontier_shares(uint64_t *rng, int n, int devices)
                   .gpus = devices,
                   .rival = INFINITY,
                   .search_most = INFINITY};
-    compare(rng, &job, devices);
+    pm_status rc = compare(rng, &job, devices, is_spread, err);
     pm_block_free(&b);
     pm_matrix_free(&a);
+    return rc;
+}
+
+void check_frontier_shares(uint64_t *rng, int n, int devices)
+{
+    pm_error err = {.msg = ""};
+    bool is_spread = pm_gpu_can_spread(devices) && pm_rng_below(rng, 4) == 0;
+    pm_status rc = count_shared(rng, n, devices, is_spread, &err);
+    if (rc)
+        print_error("%s\n", err.msg);
+    assert_int_equal(rc, PM_OK);
+}
+
+pm_status count_spread(uint64_t *rng, int n, int devices, pm_error *err)
+{
+    return count_shared(rng, n, devices, true, err);
 }

@@ -433,6 +433,69 @@ static void no_room_to_wait(void **state)
     pm_matrix_free(&w.a);
 }
 
+/* ---- levels of several devices ---- */
+
+/* A graph of millions of states is planned so where no device has room for its levels, if devices
+ * can access each other. */
+static void spread_plans(void **state)
+{
+    (void)state;
+    shared_work w;
+    pm_value v;
+    make_work(34, 2, 0, 0.3, &w);
+    slow_devices(4);
+    host_gpu_state.lacks_compiler = false;
+    host_gpu_state.memory = INT64_C(1) << 40;
+    w.o.modulus = 1000003; /* a residue of 32 bits */
+    double narrow = plan_of(&w.a, &w.o).memory;
+    w.o.modulus = 0;
+    assert_true(narrow > 100e6);
+    for (int gpus = 1; gpus <= 4; ++gpus) {
+        pm_error err = {.msg = ""};
+        w.o.gpus = gpus;
+        w.o.plan_only = true;
+        for (int without = 0; without < 2; ++without) {
+            give(4, (int64_t)(0.7 * narrow));
+            host_gpu_state.lacks_peers = without;
+            pm_value_init(&v);
+            pm_status rc = pm_count(&w.a, &w.o, NULL, &v, NULL, &err);
+            assert_int_equal(rc, gpus == 1 || without ? PM_UNABLE : PM_OK);
+            pm_value_clear(&v);
+            if (rc)
+                continue;
+            pm_block_report plan = plan_of(&w.a, &w.o);
+            assert_string_equal(plan.algorithm, "frontier-spread");
+            assert_true(plan.memory <= 0.7 * narrow);
+        }
+    }
+    pm_matrix_free(&w.a);
+}
+
+/* Right, or a failure that is told, whatever call fails. */
+static void spread_devices_fail(void **state)
+{
+    (void)state;
+    const uint64_t seed = pm_rng_next(&rng);
+    pm_status rc = PM_ENODEV;
+    for (int k = 0; rc; k += 1 + k / 16) {
+        pm_error err = {.msg = ""};
+        uint64_t again = seed;
+        host_gpu_reset();
+        host_gpu_state.devices = 3;
+        host_gpu_state.calls_left = k;
+        rc = count_spread(&again, 8, 3, &err);
+        assert_true(rc == PM_OK || (pm_gpu_has_failed(rc) && strlen(err.msg) > 0));
+        assert_int_equal(host_gpu_state.open, 0);
+    }
+    for (int round = 0; round < test_rounds(20); ++round) {
+        host_gpu_reset();
+        host_gpu_state.devices = 1 + (int)pm_rng_below(&rng, 5);
+        rc = count_spread(&rng, 2 + (int)pm_rng_below(&rng, 9), host_gpu_state.devices, NULL);
+        assert_int_equal(rc, PM_OK);
+        assert_int_equal(host_gpu_state.open, 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -440,7 +503,8 @@ int main(void)
         cmocka_unit_test(pieces_are_complete), cmocka_unit_test(devices_end_together),
         cmocka_unit_test(passes_are_cut),      cmocka_unit_test(passes_are_cut_anywhere),
         cmocka_unit_test(a_device_fails),      cmocka_unit_test(a_stop_ends_all),
-        cmocka_unit_test(no_room_to_wait),
+        cmocka_unit_test(no_room_to_wait),     cmocka_unit_test(spread_plans),
+        cmocka_unit_test(spread_devices_fail),
     };
     rng = test_seed();
     host_gpu_state.launch = host_frontier;

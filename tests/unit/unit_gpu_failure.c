@@ -317,7 +317,8 @@ static bool is_called(host_gpu_call call, const work *w)
     case HOST_GPU_START:
     case HOST_GPU_FINISH: return !is_session;
     case HOST_GPU_WAIT: return false; /* while long frontier programs run */
-    case HOST_GPU_COPY: return false; /* between devices */
+    case HOST_GPU_COPY:
+    case HOST_GPU_SPREAD: return false; /* one device has room */
     default: return is_session;
     }
 }

@@ -151,7 +151,7 @@ static void shared_passes(void **state)
     if (!devices)
         skip();
     for (int round = 0; round < rounds(100, 8); ++round)
-        check_frontier_shares(&rng, 4 + (int)pm_rng_below(&rng, is_checked() ? 9 : 21), devices);
+        check_frontier_shares(&rng, 4 + (int)pm_rng_below(&rng, is_checked() ? 9 : 17), devices);
 }
 
 /* A pattern whose residues have room with words of 32 bits only: the same count. */

@@ -5,8 +5,8 @@
 // shared memory.  Then the threads compute the elements of the spans, adjacent threads adjacent
 // elements.
 //
-// This text follows one that defines the values (residues.cuh or numbers.cuh): pm_dev_element,
-// PM_LANES of which are a value of PM_WORDS words, and pm_dev_ring with pm_ring_load, pm_ring_sum,
+// This text follows one that defines the values (residues.cuh, narrow.cuh or numbers.cuh):
+// pm_dev_element, PM_LANES of which are a value of PM_WORDS pm_dev_word, and pm_dev_ring with pm_ring_load, pm_ring_sum,
 // and pm_ring_sum_rows for PM_ROWS elements.
 //
 // Grid: any number of thread blocks of PM_THREADS threads, PM_BLOCKS of them on a multiprocessor.
@@ -247,7 +247,7 @@ PM_FN pm_i64 pm_number_of(const pm_dev_frontier_step *s, const pm_i64 *scratch, 
 }
 
 PM_FN void pm_move(const pm_step_data *w, pm_span_view v, const pm_i64 *scratch, int spans,
-                   pm_i64 begin, unsigned self, const pm_u64 *old, pm_u64 *out)
+                   pm_i64 begin, unsigned self, const pm_dev_word *old, pm_dev_word *out)
 {
     int j = 0, end = v.start[spans] / PM_LANES;
     const pm_i64 *list = scratch + w->step->list;
@@ -401,8 +401,8 @@ PM_KERNEL pm_frontier_pull_weighted(PM_ARGUMENTS)
 
 PM_KERNEL pm_frontier_sort(PM_ARGUMENTS)
 {
-    PM_BATCHES(pm_find_codes,
-               pm_move(&w, v, scratch, spans, begin, self, (const pm_u64 *)old, (pm_u64 *)out));
+    PM_BATCHES(pm_find_codes, pm_move(&w, v, scratch, spans, begin, self, (const pm_dev_word *)old,
+                                      (pm_dev_word *)out));
 }
 
 PM_KERNEL pm_frontier_tables(PM_ARGUMENTS)

@@ -22,7 +22,8 @@ typedef struct PM_ALIGNED {
     pm_i64 e;
     double part[2 * PM_PARTS];
 } pm_dev_element;
-#define PM_WORDS (2 + 2 * PM_PARTS) // of eight bytes, a value
+typedef pm_u64 pm_dev_word;
+#define PM_WORDS (2 + 2 * PM_PARTS) // of a value
 
 typedef struct {
     const pm_dev_element *weight;

@@ -5,7 +5,8 @@
 // PM_LANES must be defined.
 // Constants: number of weights (entries * lanes), moduli, weights, their Shoup companions.
 typedef pm_u64 pm_dev_element;
-#define PM_WORDS PM_LANES // of eight bytes, a value
+typedef pm_u64 pm_dev_word;
+#define PM_WORDS PM_LANES // of a value
 
 #ifdef __CUDACC__
 #define PM_MUL_HIGH(a, b) __umul64hi(a, b)

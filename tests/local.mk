@@ -19,6 +19,7 @@ libpmtest_a_SOURCES += \
 	tests/support/answers.h tests/support/answers.c \
 	tests/support/as_c.h tests/support/as_c.c \
 	tests/support/device_text.h tests/support/device_text.c \
+	tests/support/frontier_shares.h tests/support/frontier_shares.c \
 	tests/support/matrices.h tests/support/matrices.c \
 	tests/support/placements.h \
 	tests/support/planar_graphs.h tests/support/planar_graphs.c \
@@ -30,6 +31,7 @@ libpmtest_a_SOURCES += \
 	tests/reference/textbook.h tests/reference/textbook_hopcroft_karp.c \
 	tests/reference/textbook_ryser.c tests/reference/textbook_transfer_matrix.c
 libpmhost_a_SOURCES += \
+	tests/support/host_frontier.h tests/support/host_frontier.c \
 	tests/support/host_gpu.h tests/support/host_gpu.c \
 	tests/support/host_samples.h tests/support/host_samples.c \
 	tests/support/kept_texts.h tests/support/kept_texts.c
@@ -78,6 +80,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 # Linked with the devices above.
 HOST_TESTS = \
 	tests/unit/unit_beam_device \
+	tests/unit/unit_frontier_devices \
 	tests/unit/unit_gpu_failure \
 	tests/unit/unit_repeated_gpu \
 	tests/unit/unit_samples_gpu \
@@ -130,7 +133,7 @@ tests_prop_coverage_stop_long_SOURCES = tests/prop/coverage_stop.c
 
 # ---- gpu: they say so, and do nothing, where there is no card ----
 GPU_TESTS = tests/gpu/gpu_agree tests/gpu/gpu_samples
-EXTRA_DIST += tests/gpu/bench_gpu.sh tests/gpu/bench_frontier_gpu.sh \
+EXTRA_DIST += tests/gpu/bench_gpu.sh tests/gpu/bench_frontier_gpu.sh tests/gpu/bench_levels.sh \
 	tests/gpu/bench_samples_gpu.sh tests/gpu/bench_first_second.sh tests/gpu/gpu_session.sh
 
 if HAVE_CMOCKA

@@ -92,7 +92,7 @@ static pm_status predict(const pm_job *job, frontier *f, pm_plan *plan, pm_error
     }
     for (int i = 0; i < width; ++i)
         m[i] = job->moduli[0];
-    pm_status status = pm_frontier_ring(job, m, width, &ring, err);
+    pm_status status = pm_frontier_ring(job, m, width, 64, &ring, err);
     if (status)
         return status;
     double seconds = rank_seconds(job, f, ring->value_bytes, width);
@@ -176,7 +176,7 @@ static pm_status one_pass(const pm_job *job, const frontier *f, const uint64_t *
                           pm_error *err)
 {
     pm_ring *ring;
-    pm_status status = pm_frontier_ring(job, moduli, n, &ring, err);
+    pm_status status = pm_frontier_ring(job, moduli, n, 64, &ring, err);
     if (status)
         return status;
     void *value = pm_alloc_array(1, (size_t)ring->value_bytes);

@@ -292,5 +292,6 @@ int64_t pm_flat_table_blocks(const pm_dev_frontier_step *s)
 
 char *pm_flat_text(const pm_ring *ring)
 {
-    return pm_frontier_text(ring->lanes, ring->parts);
+    int bits = ring->lanes ? (int)(8 * ring->value_bytes / ring->lanes) : 64;
+    return pm_frontier_text(ring->lanes, ring->parts, bits);
 }

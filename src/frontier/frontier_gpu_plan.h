@@ -1,40 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* frontier/frontier_gpu_plan.h: the plan of the frontier method on GPUs: an order, its program laid
- * out for a device, and how many residues go side by side. */
+ * out for a device, and how its passes are shared. */
 #ifndef PM_FRONTIER_GPU_PLAN_H
 #define PM_FRONTIER_GPU_PLAN_H
 
 #include "algorithm/gpu_plan.h"
-#include "frontier/frontier_gpu_kernel.h"
-#include "frontier/frontier_plan.h"
-
-/* How the values (residues, or one inexact number) are divided into passes over the program, and
- * the passes among devices. */
-typedef struct {
-    int width;        /* values of one pass */
-    int passes, gpus; /* devices 0 .. gpus - 1 run passes */
-} pm_frontier_shares;
-
-/* The state of a plan. */
-typedef struct {
-    pm_frontier_setup setup;
-    pm_flat_program flat;
-    pm_frontier_shares planned;
-    int gpus; /* devices that may be used */
-    bool has_compiler;
-} pm_frontier_gpu;
+#include "frontier/frontier_gpu_shares.h"
 
 /* The plan and free_plan functions of the algorithm (algorithm/algorithm.h); out->state is a
  * pm_frontier_gpu. */
 pm_status pm_frontier_gpu_plan(const pm_job *job, pm_plan *out, pm_error *err);
 void pm_frontier_gpu_free_plan(pm_plan *plan);
-
-/* Bytes of a pass of `values` values on a device. */
-double pm_frontier_gpu_bytes(const pm_job *job, const pm_frontier_gpu *f, int values);
-
-/* As few rounds as `allowed` bytes on each device permit, with all devices at work in each round
- * and passes of equal width. */
-pm_frontier_shares pm_frontier_gpu_share(const pm_job *job, const pm_frontier_gpu *f,
-                                         double allowed);
 
 #endif

@@ -8,7 +8,8 @@
 enum { PM_FLAT_THREADS = 256 }; /* of a thread block */
 
 /* lanes: number of residues, or 0 for numbers.  parts: of a number, 1 real, 2 complex; ignored
- * unless lanes is 0.  The caller frees the text.  Returns NULL when memory runs out. */
-char *pm_frontier_text(int lanes, int parts);
+ * unless lanes is 0.  bits: of a residue, 64 or 32; ignored if lanes is 0.  The caller frees the
+ * text.  Returns NULL when memory runs out. */
+char *pm_frontier_text(int lanes, int parts, int bits);
 
 #endif

@@ -10,9 +10,11 @@
 #include "pm/alloc.h"
 #include "pm/settings.h"
 
-pm_status pm_frontier_ring(const pm_job *job, const uint64_t *moduli, int n, pm_ring **out,
-                           pm_error *err)
+pm_status pm_frontier_ring(const pm_job *job, const uint64_t *moduli, int n, int bits,
+                           pm_ring **out, pm_error *err)
 {
+    if (job->nmoduli && bits == 32)
+        return pm_ring_narrow(job->block, moduli, n, out, err);
     if (job->nmoduli)
         return pm_ring_residues(job->block, moduli, n, out, err);
     if (job->block->a.field == PM_COMPLEX)

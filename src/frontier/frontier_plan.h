@@ -35,9 +35,10 @@ int64_t pm_frontier_value_bytes(const pm_job *job);
 pm_status pm_frontier_refuse(const pm_job *job, double seconds, const char *bound, double bytes,
                              double allowed, pm_error *err);
 
-/* The arithmetic of the job: residues modulo moduli[0 .. n-1] if the job has moduli; otherwise real
- * or complex numbers, and moduli and n are ignored.  The caller calls (*out)->free. */
-pm_status pm_frontier_ring(const pm_job *job, const uint64_t *moduli, int n, pm_ring **out,
-                           pm_error *err);
+/* The arithmetic of the job: residues modulo moduli[0 .. n-1] in words of `bits` bits, 64 or 32, if
+ * the job has moduli; otherwise real or complex numbers, and moduli, n and bits are ignored.  The
+ * caller calls (*out)->free. */
+pm_status pm_frontier_ring(const pm_job *job, const uint64_t *moduli, int n, int bits,
+                           pm_ring **out, pm_error *err);
 
 #endif

@@ -1,10 +1,16 @@
 libpm_a_SOURCES += \
 	src/frontier/frontier.c \
 	src/frontier/frontier_gpu.c \
+	src/frontier/frontier_gpu_device.c \
+	src/frontier/frontier_gpu_device.h \
 	src/frontier/frontier_gpu_kernel.c \
 	src/frontier/frontier_gpu_kernel.h \
 	src/frontier/frontier_gpu_plan.c \
 	src/frontier/frontier_gpu_plan.h \
+	src/frontier/frontier_gpu_shares.c \
+	src/frontier/frontier_gpu_shares.h \
+	src/frontier/frontier_handover.c \
+	src/frontier/frontier_handover.h \
 	src/frontier/frontier_gpu_text.c \
 	src/frontier/frontier_gpu_text.h \
 	src/frontier/frontier_hash.c \
@@ -17,6 +23,9 @@ libpm_a_SOURCES += \
 	src/frontier/frontier_rank.h \
 	src/frontier/frontier_permute.c \
 	src/frontier/frontier_permute.h \
+	src/frontier/narrow_moduli.c \
+	src/frontier/narrow_moduli.h \
 	src/frontier/ring.h \
 	src/frontier/ring_float.c \
+	src/frontier/ring_narrow.c \
 	src/frontier/ring_residues.c

@@ -23,7 +23,8 @@ struct pm_ring {
 
     /* For engines on a device.  Residues: lanes is their number, parts is 0, and constants is an
      * array of uint64_t: the number of weights (0 for a pattern), the moduli, the weights
-     * [entry * lanes + r] and their Shoup companions (number/prime.h).  Real and complex numbers:
+     * [entry * lanes + r] and their Shoup companions (number/prime.h; for residues of 32 bits with
+     * 2^32 in place of 2^64).  Real and complex numbers:
      * lanes is 0, parts is 1 and 2, and constants is an array of values: the weights. */
     int lanes, parts;
     const void *constants;
@@ -57,6 +58,9 @@ struct pm_ring {
  * b: a pattern or integer block.  Fails: PM_ENOMEM. */
 pm_status pm_ring_residues(const pm_block *b, const uint64_t *m, int n, pm_ring **out,
                            pm_error *err);
+
+/* The same in words of 32 bits: half the bytes a value.  Each modulus is below 2^31; n is 1 .. 8. */
+pm_status pm_ring_narrow(const pm_block *b, const uint64_t *m, int n, pm_ring **out, pm_error *err);
 
 /* Real and complex numbers: double-doubles with an exponent, each with the sum of the absolute
  * values of its terms.  Fails: PM_ENOMEM. */

@@ -36,6 +36,17 @@
     X(cuMemcpyHtoDAsync)                                                                           \
     X(cuMemcpyDtoH)                                                                                \
     X(cuMemcpyDtoHAsync)                                                                           \
+    X(cuMemcpyPeerAsync)                                                                           \
+    X(cuDeviceCanAccessPeer)                                                                       \
+    X(cuCtxEnablePeerAccess)                                                                       \
+    X(cuMemGetAllocationGranularity)                                                               \
+    X(cuMemAddressReserve)                                                                         \
+    X(cuMemAddressFree)                                                                            \
+    X(cuMemCreate)                                                                                 \
+    X(cuMemRelease)                                                                                \
+    X(cuMemMap)                                                                                    \
+    X(cuMemUnmap)                                                                                  \
+    X(cuMemSetAccess)                                                                              \
     X(cuStreamCreate)                                                                              \
     X(cuStreamDestroy)                                                                             \
     X(cuStreamSynchronize)                                                                         \

@@ -172,6 +172,16 @@ pm_status pm_gpu_session_put(pm_gpu_session *s, pm_gpu_array to, const void *fro
 pm_status pm_gpu_session_get(pm_gpu_session *s, void *to, pm_gpu_array from, int64_t bytes,
                              pm_error *err);
 
+/* Copies `bytes` bytes from the beginning of an array of a session to that of an array of another
+ * session, on the same device or on another one, after all earlier launches of `from_session`, and
+ * waits for the copy.  Nothing that `to_session` has under way may use that array, but another
+ * thread may use the session meanwhile.  Devices that can access each other's memory copy directly;
+ * for others the driver copies through the memory of the host.
+ * Fails: PM_ENODEV. */
+pm_status pm_gpu_session_copy(pm_gpu_session *from_session, pm_gpu_array from,
+                              pm_gpu_session *to_session, pm_gpu_array to, int64_t bytes,
+                              pm_error *err);
+
 /* Launches a kernel after all earlier launches of the session.  Does not wait.
  * shared: bytes of dynamic shared memory of a thread block, at most 48 KiB.
  * arguments: a pointer to each argument of the kernel; copied.
@@ -180,6 +190,27 @@ pm_status pm_gpu_session_launch(pm_gpu_session *s, const char *kernel, int64_t b
                                 int64_t shared, void **arguments, pm_error *err);
 /* Waits for all launches.  Fails: PM_ENODEV a launch failed. */
 pm_status pm_gpu_session_wait(pm_gpu_session *s, pm_error *err);
+
+/* ---- memory of several devices ---- */
+
+/* An array in equal parts on the devices 0 .. gpus - 1, at consecutive addresses. */
+typedef struct pm_gpu_spread pm_gpu_spread;
+
+enum { PM_GPU_SPREAD_UNIT = 2 << 20 /* bytes; parts are a multiple of this, on devices known */ };
+
+/* True if each of the devices 0 .. gpus - 1 can access the memory of all others.  Does not start
+ * them. */
+bool pm_gpu_can_spread(int gpus);
+/* Room for `bytes` bytes, bytes > 0, that the kernels of all these devices can read and write, and
+ * that their sessions can put to and get from.  What a kernel of one device has written, kernels of
+ * another one see that are launched after a wait for the first one.
+ * *out: closed by the caller with pm_gpu_spread_close, after the sessions that use it.
+ * Fails: PM_ENODEV, PM_ENOMEM. */
+pm_status pm_gpu_spread_open(int gpus, int64_t bytes, pm_gpu_spread **out, pm_error *err);
+/* The address of the array; 0 for NULL. */
+pm_gpu_array pm_gpu_spread_array(const pm_gpu_spread *s);
+/* s: may be NULL. */
+void pm_gpu_spread_close(pm_gpu_spread *s);
 
 /* ---- the end ---- */
 

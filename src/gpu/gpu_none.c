@@ -130,6 +130,14 @@ pm_status pm_gpu_session_get(pm_gpu_session *s, void *to, pm_gpu_array from, int
     return none(err);
 }
 
+pm_status pm_gpu_session_copy(pm_gpu_session *from_session, pm_gpu_array from,
+                              pm_gpu_session *to_session, pm_gpu_array to, int64_t bytes,
+                              pm_error *err)
+{
+    (void)from_session, (void)from, (void)to_session, (void)to, (void)bytes;
+    return none(err);
+}
+
 pm_status pm_gpu_session_launch(pm_gpu_session *s, const char *kernel, int64_t blocks, int threads,
                                 int64_t shared, void **arguments, pm_error *err)
 {
@@ -141,6 +149,29 @@ pm_status pm_gpu_session_wait(pm_gpu_session *s, pm_error *err)
 {
     (void)s;
     return none(err);
+}
+
+bool pm_gpu_can_spread(int gpus)
+{
+    (void)gpus;
+    return false;
+}
+
+pm_status pm_gpu_spread_open(int gpus, int64_t bytes, pm_gpu_spread **out, pm_error *err)
+{
+    (void)gpus, (void)bytes, (void)out;
+    return none(err);
+}
+
+pm_gpu_array pm_gpu_spread_array(const pm_gpu_spread *s)
+{
+    (void)s;
+    return 0;
+}
+
+void pm_gpu_spread_close(pm_gpu_spread *s)
+{
+    (void)s;
 }
 
 void pm_gpu_end(void)

@@ -82,6 +82,33 @@ pm_status pm_gpu_session_get(pm_gpu_session *s, void *to, pm_gpu_array from, int
                   : pm_cuda_check(s->on.cu->cuMemcpyDtoH(to, from, (size_t)bytes), "copying", err);
 }
 
+/* Lets the device of the current context access the memory of another one, if it can.  Without that
+ * copies work too, through the host; so no answer is a failure. */
+static void access_peer(const pm_gpu_session *s, const pm_gpu_session *peer)
+{
+    int can = 0;
+    const pm_cuda_driver *cu = s->on.cu;
+    if (s->on.context != peer->on.context
+        && cu->cuDeviceCanAccessPeer(&can, s->on.kept.device, peer->on.kept.device) == CUDA_SUCCESS
+        && can)
+        cu->cuCtxEnablePeerAccess(peer->on.context, 0); /* or it is enabled already */
+}
+
+pm_status pm_gpu_session_copy(pm_gpu_session *from_session, pm_gpu_array from,
+                              pm_gpu_session *to_session, pm_gpu_array to, int64_t bytes,
+                              pm_error *err)
+{
+    const pm_gpu_session *s = from_session;
+    pm_status status = current(s, err);
+    if (status)
+        return status;
+    access_peer(s, to_session);
+    status = pm_cuda_check(s->on.cu->cuMemcpyPeerAsync(to, to_session->on.context, from,
+                                                       s->on.context, (size_t)bytes, s->stream),
+                           "copying to another device", err);
+    return status ? status : pm_gpu_session_wait(from_session, err);
+}
+
 pm_status pm_gpu_session_launch(pm_gpu_session *s, const char *kernel, int64_t blocks, int threads,
                                 int64_t shared, void **arguments, pm_error *err)
 {

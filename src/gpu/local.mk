@@ -20,15 +20,16 @@ libpm_a_SOURCES += \
 	src/gpu/gpu_context.h src/gpu/gpu_module.h src/gpu/nvrtc.h \
 	src/gpu/cuda_driver.c src/gpu/cuda_failure.c src/gpu/gpu_compile.c \
 	src/gpu/gpu_context.c src/gpu/gpu_devices.c src/gpu/gpu_module.c src/gpu/gpu_prepare.c src/gpu/gpu_run.c \
-	src/gpu/gpu_session.c src/gpu/nvrtc.c
+	src/gpu/gpu_session.c src/gpu/gpu_spread.c src/gpu/nvrtc.c
 else
 libpm_a_SOURCES += src/gpu/gpu_none.c
 endif
 
 # Kernels whose text depends on nothing but a few choices are compiled ahead of time too, for machines
-# without the run-time compiler: LANES-PARTS of the frontier (src/frontier/frontier_gpu_text.h).
+# without the run-time compiler: LANES-PARTS-BITS of the frontier (src/frontier/frontier_gpu_text.h).
 if HAVE_NVCC
-frontier_precompiled = 1-1 2-1 3-1 4-1 5-1 6-1 7-1 8-1 0-1 0-2
+frontier_precompiled = 1-1-64 2-1-64 3-1-64 4-1-64 5-1-64 6-1-64 7-1-64 8-1-64 0-1-64 0-2-64 \
+	1-1-32 2-1-32
 noinst_PROGRAMS = write_frontier_gpu_text
 write_frontier_gpu_text_SOURCES = src/frontier/write_frontier_gpu_text.c \
 	src/frontier/frontier_gpu_text.c src/frontier/frontier_gpu_text.h \
@@ -69,6 +70,7 @@ kernel_texts = \
 	cuda/frontier.cuh \
 	cuda/frontier_step.h \
 	cuda/lanes.h \
+	cuda/narrow.cuh \
 	cuda/numbers.cuh \
 	cuda/philox_block.h \
 	cuda/placed.cuh \

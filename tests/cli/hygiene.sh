@@ -165,7 +165,7 @@ types()
 }
 
 # A device text needs these, and each of the texts that can go before it defines them.
-alternatives='pm_dev_element pm_dev_ring pm_dev_warp'
+alternatives='pm_dev_element pm_dev_ring pm_dev_warp pm_dev_word'
 
 same_types()
 {

@@ -11,6 +11,7 @@
 #include "order/vertex_order.h"
 #include "pm/count.h"
 #include "support/answers.h"
+#include "support/frontier_shares.h"
 #include "support/matrices.h"
 
 static uint64_t rng;
@@ -136,6 +137,60 @@ static void same_digits(void **state)
         assert_memory_equal(&here.re, &there.re, sizeof here.re);
         assert_memory_equal(&here.im, &there.im, sizeof here.im);
         assert_memory_equal(&here.error, &there.error, sizeof here.error);
+        pm_value_clear(&here);
+        pm_value_clear(&there);
+        pm_matrix_free(&a);
+    }
+}
+
+/* Words of 64 and 32 bits, passes of any width, on all devices, cut at any step; levels spread over
+ * all devices. */
+static void shared_passes(void **state)
+{
+    (void)state;
+    if (!devices)
+        skip();
+    for (int round = 0; round < rounds(100, 8); ++round)
+        check_frontier_shares(&rng, 4 + (int)pm_rng_below(&rng, is_checked() ? 9 : 17), devices);
+}
+
+/* A pattern whose residues have room with words of 32 bits only: the same count. */
+static void narrow_words(void **state)
+{
+    (void)state;
+    if (!devices)
+        skip();
+    for (int round = 0; round < rounds(6, 1); ++round) {
+        pm_matrix a;
+        pm_value here, there;
+        pm_count_report report;
+        int32_t order[80];
+        int n = is_checked() ? 12 : 20 + (int)pm_rng_below(&rng, 5);
+        pm_run run = {0};
+        pm_count_options o = pm_count_defaults();
+        pm_value_init(&here);
+        pm_value_init(&there);
+        random_matrix(&rng, PM_PATTERN, n, n, 0.3, &a);
+        assert_int_equal(pm_vertex_order_natural(&a, order, NULL), PM_OK);
+        o.algorithm = "frontier";
+        o.order = order;
+        o.order_len = 2 * n;
+        assert_int_equal(pm_count(&a, &o, NULL, &here, NULL, NULL), PM_OK);
+        o.backend = PM_BACKEND_CUDA;
+        o.modulus = (UINT64_C(1) << 62) - 57; /* one residue of 64 bits */
+        o.plan_only = true;
+        assert_int_equal(pm_count(&a, &o, NULL, &there, &report, NULL), PM_OK);
+        double bytes = report.nblocks ? report.blocks[0].memory : 0;
+        run.max_memory = (int64_t)bytes - 1;
+        pm_count_report_free(&report);
+        o.modulus = 0;
+        o.plan_only = false;
+        if (bytes > 0) { /* a state, at least; else the answer is 0 */
+            assert_int_equal(pm_count(&a, &o, &run, &there, &report, NULL), PM_OK);
+            assert_string_equal(report.blocks[0].algorithm, "frontier-narrow");
+            assert_true(values_agree(&here, &there));
+            pm_count_report_free(&report);
+        }
         pm_value_clear(&here);
         pm_value_clear(&there);
         pm_matrix_free(&a);
@@ -410,6 +465,8 @@ int main(void)
         cmocka_unit_test(trees),
         cmocka_unit_test(larger_trees),
         cmocka_unit_test(frontiers),
+        cmocka_unit_test(shared_passes),
+        cmocka_unit_test(narrow_words),
         cmocka_unit_test(same_digits),
         cmocka_unit_test(little_memory),
         cmocka_unit_test(full_blocks),

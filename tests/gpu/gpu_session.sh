@@ -64,6 +64,7 @@ for part in $tables; do
     begun=$(date +%s)
     case $part in
     frontier) script=bench_frontier_gpu.sh ;;
+    levels) script=bench_levels.sh ;;
     masks | lists | scalings | beams) script=bench_samples_gpu.sh ;;
     *) script=bench_gpu.sh ;;
     esac

@@ -243,6 +243,113 @@ static CUresult copy_here_later(void *to, CUdeviceptr from, size_t size, CUstrea
     return answer();
 }
 
+static CUresult copy_across(CUdeviceptr to, CUcontext there, CUdeviceptr from, CUcontext here,
+                            size_t size, CUstream stream)
+{
+    (void)size;
+    assert_ptr_equal(here, &context_of[current_device]);
+    assert_ptr_equal((void *)(uintptr_t)to,
+                     &handle_of[MEMORY][(const char *)(void *)there - context_of]);
+    check_memory(from);
+    check(stream, STREAM);
+    return answer();
+}
+
+static CUresult can_access_peer(int *out, CUdevice device, CUdevice peer)
+{
+    assert_int_not_equal(device, peer);
+    *out = !counting_driver.has_no_peers;
+    return CUDA_SUCCESS;
+}
+
+/* Enabled once; later calls get the driver's answer to that. */
+static CUresult enable_peer(CUcontext peer, unsigned flags)
+{
+    assert_int_equal(flags, 0);
+    assert_false(counting_driver.has_no_peers);
+    assert_ptr_not_equal(peer, &context_of[current_device]);
+    return counting_driver.peers++ ? CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED : CUDA_SUCCESS;
+}
+
+/* ---- memory at addresses that several devices share ---- */
+
+enum { UNIT = 1 << 21 };
+static char range[1]; /* its address stands for a range of addresses, which nobody reads */
+
+static CUresult granularity(size_t *out, const CUmemAllocationProp *p,
+                            CUmemAllocationGranularity_flags what)
+{
+    (void)what;
+    assert_int_equal(p->location.type, CU_MEM_LOCATION_TYPE_DEVICE);
+    assert_in_range(p->location.id, 0, COUNTING_DRIVER_DEVICES - 1);
+    *out = UNIT;
+    return answer();
+}
+
+static CUresult reserve_addresses(CUdeviceptr *out, size_t size, size_t alignment, CUdeviceptr at,
+                                  unsigned long long flags)
+{
+    assert_true(size > 0 && size % UNIT == 0 && !alignment && !at && !flags);
+    CUresult e = answer();
+    if (e == CUDA_SUCCESS) {
+        ++counting_driver.ranges;
+        *out = (CUdeviceptr)(uintptr_t)range;
+    }
+    return e;
+}
+
+static CUresult free_addresses(CUdeviceptr p, size_t size)
+{
+    assert_true(size > 0 && p == (CUdeviceptr)(uintptr_t)range);
+    return take(&counting_driver.ranges);
+}
+
+static CUresult create_memory(CUmemGenericAllocationHandle *out, size_t size,
+                              const CUmemAllocationProp *p, unsigned long long flags)
+{
+    assert_true(size > 0 && size % UNIT == 0 && !flags);
+    CUresult e = answer();
+    if (e == CUDA_SUCCESS) {
+        ++counting_driver.blocks;
+        *out = (CUmemGenericAllocationHandle)p->location.id + 1;
+    }
+    return e;
+}
+
+static CUresult release_block(CUmemGenericAllocationHandle handle)
+{
+    assert_in_range(handle, 1, COUNTING_DRIVER_DEVICES);
+    return take(&counting_driver.blocks);
+}
+
+/* Part k of the range is of device k. */
+static CUresult map_memory(CUdeviceptr at, size_t size, size_t offset,
+                           CUmemGenericAllocationHandle handle, unsigned long long flags)
+{
+    assert_true(offset == 0 && flags == 0);
+    assert_int_equal(at, (CUdeviceptr)(uintptr_t)range + (handle - 1) * size);
+    CUresult e = answer();
+    counting_driver.maps += e == CUDA_SUCCESS;
+    return e;
+}
+
+static CUresult unmap_memory(CUdeviceptr at, size_t size)
+{
+    assert_int_equal((at - (CUdeviceptr)(uintptr_t)range) % size, 0);
+    return take(&counting_driver.maps);
+}
+
+static CUresult set_access(CUdeviceptr at, size_t size, const CUmemAccessDesc *access, size_t count)
+{
+    assert_true(at == (CUdeviceptr)(uintptr_t)range && size % (count * UNIT) == 0);
+    assert_int_equal(count, counting_driver.maps);
+    for (size_t i = 0; i < count; ++i) {
+        assert_int_equal(access[i].location.id, i);
+        assert_int_equal(access[i].flags, CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+    }
+    return answer();
+}
+
 static CUresult create_stream(CUstream *out, unsigned flags)
 {
     void *handle = NULL;
@@ -311,6 +418,17 @@ const pm_cuda_driver *pm_cuda_driver_get(pm_error *err)
         .cuMemcpyHtoDAsync = copy_there,
         .cuMemcpyDtoH = copy_here,
         .cuMemcpyDtoHAsync = copy_here_later,
+        .cuMemcpyPeerAsync = copy_across,
+        .cuDeviceCanAccessPeer = can_access_peer,
+        .cuCtxEnablePeerAccess = enable_peer,
+        .cuMemGetAllocationGranularity = granularity,
+        .cuMemAddressReserve = reserve_addresses,
+        .cuMemAddressFree = free_addresses,
+        .cuMemCreate = create_memory,
+        .cuMemRelease = release_block,
+        .cuMemMap = map_memory,
+        .cuMemUnmap = unmap_memory,
+        .cuMemSetAccess = set_access,
         .cuStreamCreate = create_stream,
         .cuStreamDestroy = destroy_stream,
         .cuStreamSynchronize = synchronize,

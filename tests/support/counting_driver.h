@@ -16,15 +16,18 @@ enum { COUNTING_DRIVER_DEVICES = 3, COUNTING_DRIVER_TABLE = 64 /* bytes of "tabl
 extern struct counting_driver {
     /* given and not got back */
     atomic_int contexts[COUNTING_DRIVER_DEVICES], modules, streams, memory, host;
-    atomic_int loads, compiles; /* in all */
-    atomic_int arrived, meet;   /* a load waits until so many have begun, some seconds at most */
-    atomic_int calls;           /* in all, of those that can fail */
-    atomic_int calls_left;      /* until one fails; below 0: none does */
-    int failure;                /* what it answers, a CUresult; 0: out of memory */
-    bool is_final;              /* so does whatever is called next, if only to give back */
+    atomic_int ranges, blocks, maps; /* of addresses, of memory, and memory at addresses */
+    atomic_int loads, compiles;      /* in all */
+    atomic_int arrived, meet; /* a load waits until so many have begun, some seconds at most */
+    atomic_int calls;         /* in all, of those that can fail */
+    atomic_int calls_left;    /* until one fails; below 0: none does */
+    int failure;              /* what it answers, a CUresult; 0: out of memory */
+    bool is_final;            /* so does whatever is called next, if only to give back */
     atomic_bool has_failed;
     int minor[COUNTING_DRIVER_DEVICES]; /* of the capability, 9.0 as a rule */
     bool takes_no_text;                 /* the compiler */
+    bool has_no_peers;                  /* devices cannot access each other */
+    atomic_int peers;                   /* times that access was enabled */
     char table[COUNTING_DRIVER_TABLE];
 } counting_driver;
 

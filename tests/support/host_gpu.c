@@ -33,10 +33,22 @@ void host_gpu_reset(void)
 /* Fails if the test has asked this call to fail. */
 static pm_status answer(host_gpu_call call, pm_error *err)
 {
-    static const char *const names[HOST_GPU_CALLS] = {
-        "counting devices", "a look",          "free memory", "asking the compiler", "compiling",
-        "opening",          "starting",        "finishing",   "a session",           "memory",
-        "copying to it",    "copying from it", "launching",   "running a kernel"};
+    static const char *const names[HOST_GPU_CALLS] = {"counting devices",
+                                                      "a look",
+                                                      "free memory",
+                                                      "asking the compiler",
+                                                      "compiling",
+                                                      "opening",
+                                                      "starting",
+                                                      "finishing",
+                                                      "a session",
+                                                      "memory",
+                                                      "copying to it",
+                                                      "copying from it",
+                                                      "copying between devices",
+                                                      "memory of several",
+                                                      "launching",
+                                                      "running a kernel"};
     bool fails;
     host_gpu *h = &host_gpu_state;
     pm_status failure = call == HOST_GPU_COMPILE ? PM_EINTERNAL : PM_ENODEV;
@@ -349,10 +361,59 @@ pm_status pm_gpu_session_array(pm_gpu_session *s, int64_t bytes, pm_gpu_array *o
     return PM_OK;
 }
 
-/* So many bytes of an array of the session. */
+struct pm_gpu_spread {
+    void *array;
+    int64_t bytes;
+    pm_gpu_spread *next;
+};
+static pm_gpu_spread *spreads; /* all that are open; for one thread at a time */
+
+bool pm_gpu_can_spread(int gpus)
+{
+    return gpus <= host_gpu_state.devices && !host_gpu_state.lacks_peers;
+}
+
+pm_status pm_gpu_spread_open(int gpus, int64_t bytes, pm_gpu_spread **out, pm_error *err)
+{
+    assert(bytes > 0 && pm_gpu_can_spread(gpus));
+    pm_status rc = answer(HOST_GPU_SPREAD, err);
+    if (rc)
+        return rc;
+    pm_gpu_spread *s = malloc(sizeof *s);
+    assert(s);
+    *s = (pm_gpu_spread){memory_of(bytes), bytes, spreads};
+    *out = spreads = s;
+    count_open(1);
+    return PM_OK;
+}
+
+pm_gpu_array pm_gpu_spread_array(const pm_gpu_spread *s)
+{
+    return s ? (pm_gpu_array)(uintptr_t)s->array : 0;
+}
+
+void pm_gpu_spread_close(pm_gpu_spread *s)
+{
+    pm_gpu_spread **p = &spreads;
+    if (!s)
+        return;
+    while (*p != s)
+        p = &(*p)->next;
+    *p = s->next;
+    free(s->array);
+    free(s);
+    count_open(-1);
+}
+
+/* So many bytes of an array of the session, or of several devices. */
 static void assert_within(const pm_gpu_session *s, pm_gpu_array array, int64_t bytes)
 {
     int i = 0;
+    for (const pm_gpu_spread *p = spreads; p; p = p->next)
+        if (p->array == host_gpu_array(array)) {
+            assert(bytes >= 0 && bytes <= p->bytes);
+            return;
+        }
     while (i < s->narrays && s->array[i] != host_gpu_array(array))
         ++i;
     assert(i < s->narrays && bytes >= 0 && bytes <= s->bytes[i]);
@@ -372,6 +433,18 @@ pm_status pm_gpu_session_get(pm_gpu_session *s, void *to, pm_gpu_array from, int
     assert_within(s, from, bytes);
     memcpy(to, host_gpu_array(from), (size_t)bytes);
     return answer(HOST_GPU_GET, err);
+}
+
+pm_status pm_gpu_session_copy(pm_gpu_session *from_session, pm_gpu_array from,
+                              pm_gpu_session *to_session, pm_gpu_array to, int64_t bytes,
+                              pm_error *err)
+{
+    assert_within(from_session, from, bytes);
+    assert_within(to_session, to, bytes);
+    pm_status rc = answer(HOST_GPU_COPY, err);
+    if (!rc)
+        memcpy(host_gpu_array(to), host_gpu_array(from), (size_t)bytes);
+    return rc;
 }
 
 pm_status pm_gpu_session_launch(pm_gpu_session *s, const char *kernel, int64_t blocks, int threads,

@@ -25,6 +25,8 @@ typedef enum {
     HOST_GPU_ARRAY,
     HOST_GPU_PUT,
     HOST_GPU_GET,
+    HOST_GPU_COPY,
+    HOST_GPU_SPREAD,
     HOST_GPU_LAUNCH,
     HOST_GPU_WAIT,
     HOST_GPU_CALLS
@@ -46,6 +48,7 @@ typedef struct {
     int calls_left;               /* of any kind, until all fail; below 0: none does */
     pm_status failure;            /* of the first call that failed so */
     int calls[HOST_GPU_CALLS];
+    bool lacks_peers;                   /* no device can access another one */
     bool lacks_compiler;                /* but for texts that are ready */
     bool (*is_ready)(const char *text); /* may be NULL: none is */
     void (*on_launch)(void);            /* called before each launch; may be NULL */

@@ -31,6 +31,9 @@ static void assert_idle(void)
     assert_int_equal(counting_driver.streams, 0);
     assert_int_equal(counting_driver.memory, 0);
     assert_int_equal(counting_driver.host, 0);
+    assert_int_equal(counting_driver.ranges, 0);
+    assert_int_equal(counting_driver.blocks, 0);
+    assert_int_equal(counting_driver.maps, 0);
     for (int i = 0; i < DEVICES; ++i)
         assert_in_range(counting_driver.contexts[i], 0, 1);
 }
@@ -77,9 +80,18 @@ static pm_status run_sweep(int device, pm_error *err)
     return rc;
 }
 
+static pm_status run_spread(pm_error *err)
+{
+    pm_gpu_spread *s = NULL;
+    pm_status rc = pm_gpu_spread_open(DEVICES, 1, &s, err);
+    assert_true(rc || pm_gpu_spread_array(s) != 0);
+    pm_gpu_spread_close(s);
+    return rc;
+}
+
 static pm_status run_all(pm_error *err)
 {
-    pm_status rc = PM_OK;
+    pm_status rc = run_spread(err);
     for (int device = 0; device < DEVICES && !rc; ++device) {
         rc = run_session(device, err);
         if (!rc)
@@ -279,6 +291,44 @@ static void one_code_for_many(void **state)
     assert_left();
 }
 
+/* Between devices with access to each other, without, and on one device; a failure is reported. */
+static void copies_across(void **state)
+{
+    for (int without = 0; without < 2; ++without) {
+        pm_gpu_session *s[3];
+        pm_gpu_array a[3];
+        begin(state);
+        counting_driver.has_no_peers = without;
+        for (int i = 0; i < 3; ++i) {
+            assert_int_equal(pm_gpu_session_open(i / 2, "text", &s[i], NULL), PM_OK);
+            assert_int_equal(pm_gpu_session_array(s[i], 8, &a[i], NULL), PM_OK);
+        }
+        for (int i = 0; i < 4; ++i)
+            assert_int_equal(pm_gpu_session_copy(s[i % 3], a[i % 3], s[2], a[2], 8, NULL), PM_OK);
+        assert_int_equal(counting_driver.peers, without ? 0 : 3);
+        for (int k = 0; k < 3; ++k) { /* entering the device, copying, waiting */
+            pm_error err;
+            counting_driver.has_failed = false;
+            counting_driver.calls_left = k;
+            assert_int_equal(pm_gpu_session_copy(s[0], a[0], s[2], a[2], 8, &err), PM_ENODEV);
+            assert_true(counting_driver.has_failed);
+        }
+        counting_driver.calls_left = -1;
+        for (int i = 0; i < 3; ++i)
+            pm_gpu_session_close(s[i]);
+        assert_left();
+    }
+}
+
+static void access_to_all(void **state)
+{
+    begin(state);
+    assert_true(pm_gpu_can_spread(1) && pm_gpu_can_spread(2));
+    counting_driver.has_no_peers = true;
+    assert_true(pm_gpu_can_spread(1) && !pm_gpu_can_spread(2));
+    assert_left();
+}
+
 /* Only so many of them are kept. */
 static void old_kernels_go(void **state)
 {
@@ -468,6 +518,8 @@ int main(void)
         cmocka_unit_test(some_failures_are_final),
         cmocka_unit_test(kernels_are_found_again),
         cmocka_unit_test(one_code_for_many),
+        cmocka_unit_test(copies_across),
+        cmocka_unit_test(access_to_all),
         cmocka_unit_test(no_code_for_many),
         cmocka_unit_test(old_kernels_go),
         cmocka_unit_test(side_by_side),

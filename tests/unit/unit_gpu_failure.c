@@ -13,6 +13,7 @@
 #include "pm/count.h"
 #include "pm/settings.h"
 #include "support/answers.h"
+#include "support/host_frontier.h"
 #include "support/host_gpu.h"
 #include "support/kept_texts.h"
 #include "support/matrices.h"
@@ -20,24 +21,6 @@
 #include "sweep/gpu_arithmetic.h"
 
 static uint64_t rng;
-
-/* A kernel of the frontier: what it is given on a device, then blocks and shared memory. */
-static void launch_program(void *symbol, const char *kernel, int64_t blocks, void *shared,
-                           void **arguments)
-{
-    void (*go)(const void *step, const void *items, const void *tables, void *scratch,
-               const void *constants, const void *old, void *out, uint64_t first, int64_t blocks,
-               void *cells);
-    void *pointer[7];
-    uint64_t first;
-    (void)kernel;
-    memcpy(&go, &symbol, sizeof symbol);
-    for (int i = 0; i < 7; ++i)
-        memcpy(&pointer[i], arguments[i], sizeof pointer[i]);
-    memcpy(&first, arguments[7], sizeof first);
-    go(pointer[0], pointer[1], pointer[2], pointer[3], pointer[4], pointer[5], pointer[6], first,
-       blocks, shared);
-}
 
 /* ---- what is asked ---- */
 
@@ -335,6 +318,8 @@ static bool is_called(host_gpu_call call, const work *w)
     case HOST_GPU_START:
     case HOST_GPU_FINISH: return !is_session;
     case HOST_GPU_WAIT: return false; /* while long frontier programs run */
+    case HOST_GPU_COPY:
+    case HOST_GPU_SPREAD: return false; /* one device has room */
     default: return is_session;
     }
 }
@@ -626,14 +611,6 @@ static void devices_share(void **state)
 
 /* ---- memory that others use ---- */
 
-/* Of so many devices, the last of which has so many bytes for arrays. */
-static void leave(int devices, int64_t bytes)
-{
-    host_gpu_reset();
-    host_gpu_state.devices = devices;
-    host_gpu_state.less = host_gpu_state.memory - PM_GPU_RESERVED_BYTES - bytes;
-}
-
 /* What the frontier takes must fit each device that is used; if it is found out late, the CPU
  * counts. */
 static void one_device_is_small(void **state)
@@ -649,7 +626,8 @@ static void one_device_is_small(void **state)
     make_matrix(&w, &a);
     slow_rates(&a, &either, &rates);
     either.rates = &rates;
-    leave(2, 100);
+    host_gpu_state.devices = 2;
+    host_gpu_state.less = host_gpu_state.memory - PM_GPU_RESERVED_BYTES - 100;
     pm_value_init(&v);
     assert_int_equal(pm_count(&a, &o, NULL, &v, NULL, NULL), PM_OK);
     host_gpu_state.devices = 1;
@@ -660,61 +638,6 @@ static void one_device_is_small(void **state)
     assert_int_equal(pm_count(&a, &either, &run, &v, NULL, NULL), PM_OK);
     assert_non_null(strstr(l.note, "100 B; counted on the CPU instead"));
     assert_right(&a, &v);
-    pm_value_clear(&v);
-    pm_matrix_free(&a);
-}
-
-/* Entries of 14 bits in two places of five, the diagonal among them: several primes. */
-static void make_large_integers(pm_matrix *a)
-{
-    enum { N = 14 };
-    pm_triples t = {.field = PM_INTEGER, .nrows = N, .ncols = N};
-    for (int k = 0; k < N * N; ++k) {
-        pm_dyadic entry = {0};
-        pm_dyadic_set_si(&entry, (1 << 13) + (int64_t)pm_rng_below(&rng, 1 << 13));
-        if (k % (N + 1) == 0 || pm_rng_below(&rng, 5) < 2)
-            assert_int_equal(pm_triples_add(&t, k / N, k % N, 0, &entry, NULL, NULL), PM_OK);
-    }
-    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "", a, NULL), PM_OK);
-    pm_triples_free(&t);
-}
-
-/* Where less is free than was planned with, primes take turns: with the least that will do, each
- * has one of its own. */
-static void less_than_planned(void **state)
-{
-    (void)state;
-    const work w = {.algorithm = "frontier"};
-    pm_matrix a;
-    pm_value v;
-    pm_count_options o = options_of(&w, PM_BACKEND_CUDA);
-    int64_t little = 1000, enough = 1 << 24;
-    int launches = 0;
-    host_gpu_reset();
-    make_large_integers(&a);
-    pm_value_init(&v);
-    assert_int_equal(pm_count(&a, &o, NULL, &v, NULL, NULL), PM_OK);
-    int usual = host_gpu_state.calls[HOST_GPU_LAUNCH];
-    while (enough - little > 1) {
-        int64_t bytes = (little + enough) / 2;
-        leave(1, bytes);
-        pm_status rc = pm_count(&a, &o, NULL, &v, NULL, NULL);
-        if (rc) {
-            assert_int_equal(rc, PM_ENODEV);
-            little = bytes;
-        } else {
-            assert_right(&a, &v);
-            enough = bytes;
-            launches = host_gpu_state.calls[HOST_GPU_LAUNCH];
-        }
-    }
-    assert_true(launches >= 2 * usual);
-    for (int gpus = 1; gpus <= 3; ++gpus) { /* as little for each of several */
-        leave(gpus, enough);
-        o.gpus = gpus;
-        assert_int_equal(pm_count(&a, &o, NULL, &v, NULL, NULL), PM_OK);
-        assert_right(&a, &v);
-    }
     pm_value_clear(&v);
     pm_matrix_free(&a);
 }
@@ -832,14 +755,13 @@ int main(void)
         cmocka_unit_test(a_signal_ends_it),
         cmocka_unit_test(devices_share),
         cmocka_unit_test(one_device_is_small),
-        cmocka_unit_test(less_than_planned),
         cmocka_unit_test(small_plans_start_nothing),
         cmocka_unit_test(kernels_stay),
         cmocka_unit_test(rates_of_a_device),
         cmocka_unit_test(no_rates_of_a_device_that_fails),
     };
     rng = test_seed();
-    host_gpu_state.launch = launch_program;
+    host_gpu_state.launch = host_frontier;
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     pm_gpu_end();
     kept_texts_end();

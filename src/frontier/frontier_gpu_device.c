@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "frontier/frontier_gpu_device.h"
+
+#include <stdlib.h>
+
+#include "core/machine.h"
+#include "gpu/gpu_use.h"
+#include "pm/alloc.h"
+
+enum { WAVE = 1024 /* blocks that fill any pm_frontier_device */ };
+
+/* ---- opening a device ---- */
+
+static pm_status load(pm_frontier_device *d, int gpu, const pm_ring *ring, pm_error *err)
+{
+    pm_gpu_info info = {.memory_rate = PM_GPU_MEMORY_RATE};
+    char *text = pm_flat_text(ring);
+    if (!text)
+        return pm_fail_memory(err, "text of a kernel");
+    pm_status status = pm_gpu_get_info(gpu, &info, err);
+    if (!status)
+        status = pm_gpu_session_open(gpu, text, &d->session, err);
+    d->queue = (pm_gpu_queue){.session = d->session, .pace = 1};
+    d->byte_seconds = PM_GPU_LEVEL_BYTE_SECONDS * PM_GPU_MEMORY_RATE / info.memory_rate;
+    free(text);
+    return status;
+}
+
+static pm_status make_arrays(pm_frontier_device *d, const pm_ring *ring, double waiting,
+                             const pm_gpu_array *levels, pm_error *err)
+{
+    const pm_frontier_program *p = d->program;
+    const pm_flat_program *f = d->flat;
+    double size = (double)ring->value_bytes;
+    const struct {
+        const void *from;
+        double bytes;
+        pm_gpu_array *to;
+        bool is_there;
+    } arrays[] = {
+        {f->steps, (double)f->nsteps * sizeof *f->steps, &d->steps, true},
+        {f->digits, (double)f->ndigits * sizeof *f->digits, &d->digits, true},
+        {f->table, (double)f->ntable * sizeof *f->table, &d->table, true},
+        {NULL, (double)f->scratch * 8, &d->scratch, true},
+        {NULL, (double)ring->constants_bytes, &d->constants, true},
+        {NULL, (double)p->even_states * size, &d->level[0], !levels},
+        {NULL, (double)p->odd_states * size, &d->level[1], !levels},
+        {NULL, waiting, &d->waiting, waiting > 0},
+    };
+    pm_status status = PM_OK;
+    for (int i = 0; levels && i < 2; ++i)
+        d->level[i] = levels[i];
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays && !status; ++i)
+        if (arrays[i].is_there)
+            status = pm_gpu_session_fill(d->session, arrays[i].from, (int64_t)arrays[i].bytes,
+                                         arrays[i].to, err);
+    return status;
+}
+
+void pm_frontier_device_close(pm_frontier_device *d)
+{
+    if (!d)
+        return;
+    pm_gpu_session_close(d->session);
+    free(d);
+}
+
+pm_status pm_frontier_device_open(int gpu, const pm_frontier_gpu *f, const pm_ring *ring,
+                                  double waiting, const pm_gpu_array *levels,
+                                  pm_frontier_device **out, pm_error *err)
+{
+    pm_frontier_device *d = pm_calloc_array(1, sizeof *d);
+    if (!d)
+        return pm_fail_memory(err, "a device");
+    d->program = &f->setup.program;
+    d->flat = &f->flat;
+    pm_status status = load(d, gpu, ring, err);
+    if (!status)
+        status = make_arrays(d, ring, waiting, levels, err);
+    if (status)
+        pm_frontier_device_close(d);
+    else
+        *out = d;
+    return status;
+}
+
+/* ---- one piece of a pass on one device ---- */
+
+/* old: the level before step i. */
+static pm_status launch(pm_frontier_device *d, int32_t i, pm_gpu_array old, const char *kernel,
+                        int64_t shared, uint64_t first, int64_t blocks, pm_error *err)
+{
+    pm_gpu_array step = d->steps + (uint64_t)i * sizeof *d->flat->steps;
+    void *arguments[] = {
+        &step, &d->digits, &d->table, &d->scratch, &d->constants, &old, &d->level[(i + 1) % 2],
+        &first};
+    return pm_gpu_session_launch(d->session, kernel, blocks, PM_FLAT_THREADS, shared, arguments,
+                                 err);
+}
+
+/* Nominal seconds of a thread block of step s when all multiprocessors are busy. */
+static double block_seconds(const pm_frontier_device *d, const pm_dev_frontier_step *s,
+                            int64_t value_bytes)
+{
+    return (double)s->chunk * (double)value_bytes * d->byte_seconds;
+}
+
+/* Thread blocks of a launch: as long as the queue allows, but at least WAVE, which run at the same
+ * time. */
+static int64_t launch_blocks(double seconds)
+{
+    return seconds * WAVE < PM_LAUNCH_SECONDS ? (int64_t)(PM_LAUNCH_SECONDS / seconds) : WAVE;
+}
+
+static pm_status run_step(pm_frontier_device *d, int32_t i, pm_gpu_array old, int64_t value_bytes,
+                          const pm_run *run, pm_error *err)
+{
+    const pm_dev_frontier_step *s = &d->flat->steps[i];
+    double each = block_seconds(d, s, value_bytes);
+    int64_t blocks = pm_flat_blocks(s), most = launch_blocks(each * d->queue.pace);
+    pm_status status = PM_OK;
+    if (s->is_permutation)
+        status = launch(d, i, old, "pm_frontier_tables", 0, 0, pm_flat_table_blocks(s), err);
+    for (int64_t first = 0, n; first < blocks && !status; first += n) {
+        n = blocks - first < most ? blocks - first : most;
+        status = launch(d, i, old, pm_flat_kernel(s), pm_flat_shared(s), (uint64_t)first, n, err);
+        if (!status)
+            status = pm_gpu_queue_add(&d->queue, each * (double)n, run, err);
+    }
+    return status;
+}
+
+static pm_status put_constants(pm_frontier_device *d, const pm_ring *ring, pm_error *err)
+{
+    return ring->constants_bytes ? pm_gpu_session_put(d->session, d->constants, ring->constants,
+                                                      ring->constants_bytes, err)
+                                 : PM_OK;
+}
+
+/* The level of one state, before the first step. */
+static pm_status put_one(pm_frontier_device *d, const pm_ring *ring, pm_error *err)
+{
+    uint64_t one[PM_FLAT_LANES_MAX];
+    ring->one(ring, one);
+    return pm_gpu_session_put(d->session, d->level[0], one, ring->value_bytes, err);
+}
+
+static void count_step(const pm_frontier_device *d, int32_t i, const pm_run *run,
+                       pm_frontier_progress *so_far)
+{
+    so_far->done += (double)d->flat->steps[i].states;
+    if (d->queue.queued == 0)
+        pm_run_progress(run, so_far->done / so_far->all, "frontier");
+}
+
+pm_status pm_frontier_device_run(pm_frontier_device *d, const pm_frontier_piece *piece,
+                                 const pm_ring *ring, const pm_run *run,
+                                 pm_frontier_progress *so_far, pm_error *err)
+{
+    pm_status status = put_constants(d, ring, err);
+    if (!status && piece->first == 0)
+        status = put_one(d, ring, err);
+    pm_gpu_queue_begin(&d->queue);
+    for (int32_t i = piece->first; i < piece->last && !status; ++i) {
+        bool is_waiting = i > 0 && i == piece->first;
+        status =
+            run_step(d, i, is_waiting ? d->waiting : d->level[i % 2], ring->value_bytes, run, err);
+        if (!status)
+            count_step(d, i, run, so_far);
+    }
+    return status;
+}
+
+/* ---- a pass on several devices ---- */
+
+static pm_status wait_for_all(pm_frontier_device *const *d, int gpus, pm_error *err)
+{
+    pm_status status = PM_OK;
+    for (int g = 0; g < gpus && !status; ++g)
+        status = pm_gpu_session_wait(d[g]->session, err);
+    return status;
+}
+
+/* Every device has tables of its own.  No device begins a step before all have ended the one
+ * before, since it reads what they have written. */
+static pm_status run_step_together(pm_frontier_device *const *d, int gpus, int32_t i,
+                                   int64_t value_bytes, const pm_run *run, pm_error *err)
+{
+    const pm_dev_frontier_step *s = &d[0]->flat->steps[i];
+    double each = block_seconds(d[0], s, value_bytes);
+    int64_t blocks = pm_flat_blocks(s), share = (blocks + gpus - 1) / gpus;
+    int64_t most = launch_blocks(each * d[0]->queue.pace);
+    pm_status status = PM_OK;
+    for (int g = 0; g < gpus && s->is_permutation && !status; ++g)
+        status = launch(d[g], i, d[g]->level[i % 2], "pm_frontier_tables", 0, 0,
+                        pm_flat_table_blocks(s), err);
+    for (int64_t done = 0; done < share && !status; done += most) {
+        int64_t all = share - done < most ? share - done : most;
+        for (int g = 0; g < gpus && !status; ++g) {
+            int64_t first = g * share + done, left = blocks - first, n = left < all ? left : all;
+            if (n > 0)
+                status = launch(d[g], i, d[g]->level[i % 2], pm_flat_kernel(s), pm_flat_shared(s),
+                                (uint64_t)first, n, err);
+        }
+        if (!status)
+            status = pm_gpu_queue_add(&d[0]->queue, each * (double)all, run, err);
+        if (!status)
+            status = wait_for_all(d, gpus, err);
+    }
+    return status;
+}
+
+pm_status pm_frontier_devices_run(pm_frontier_device *const *d, int gpus, const pm_ring *ring,
+                                  const pm_run *run, pm_frontier_progress *so_far, pm_error *err)
+{
+    pm_status status = PM_OK;
+    for (int g = 0; g < gpus && !status; ++g)
+        status = put_constants(d[g], ring, err);
+    if (!status)
+        status = put_one(d[0], ring, err);
+    if (!status)
+        status = wait_for_all(d, gpus, err);
+    pm_gpu_queue_begin(&d[0]->queue);
+    for (int32_t i = 0; i < d[0]->flat->nsteps && !status; ++i) {
+        status = run_step_together(d, gpus, i, ring->value_bytes, run, err);
+        if (!status)
+            count_step(d[0], i, run, so_far);
+    }
+    return status;
+}

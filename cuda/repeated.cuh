@@ -125,9 +125,9 @@ PM_FN void pm_next_row(pm_number *p, const pm_x *x, int i)
         return;
     PM_UNROLL
     for (int k = 0; k < PM_TERMS; ++k)
-        p->residue[k] = is_first ? p->group
-                                 : PM_MULTIPLY(p->residue[k], p->group, pm_prime[0][k],
-                                               pm_prime[1][k]);
+        p->residue[k] = is_first
+                            ? p->group
+                            : PM_MULTIPLY(p->residue[k], p->group, pm_prime[0][k], pm_prime[1][k]);
     p->group = 1;
 }
 

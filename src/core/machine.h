@@ -234,10 +234,11 @@
         0.92, 0.7, 0.68, 0.57, 0.95, 0.8                                                           \
     }
 #define PM_GPU_REGISTERS_REACHED 0.5
-/* Repeated rows and columns, by kind of arithmetic: an estimate, nine tenths of full blocks. */
+/* Repeated rows and columns, by kind of arithmetic.  Complex ones were measured (20 x 2); the others are
+ * an estimate, nine tenths of full blocks. */
 #define PM_GPU_REPEATED_REACHED                                                                    \
     {                                                                                              \
-        0.83, 0.63, 0.61, 0.51, 0.85, 0.72                                                         \
+        0.83, 0.8, 0.61, 0.9, 0.85, 0.72                                                           \
     }
 /* Of these, real and complex ones are in double-double if that takes at most so many operations: a
  * tenth of a second on the reference device. */

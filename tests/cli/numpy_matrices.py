@@ -280,7 +280,8 @@ def market(r, path):
         a[0, 0] = 1
     s = scipy.sparse.coo_array(a)
     with open(path, "wb") as file:
-        scipy.io.mmwrite(file, s if r.random() < 0.5 else a)
+        # 17 digits: older versions write 16 by default
+        scipy.io.mmwrite(file, s if r.random() < 0.5 else a, precision=17)
     m, = read(path, ["--bipartite"])
     check(m, a)
 

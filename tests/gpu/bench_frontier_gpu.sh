@@ -31,7 +31,7 @@ once()
         > "$scratch/out" 2> "$scratch/err" || cat "$scratch/err" >&2
     ended=$(date +%s%N)
     echo "$((ended - begun))" \
-        "$(sed -n 's/^pm-count: frontier: \([^ ]*\) seconds on .*/\1/p' "$scratch/err")" \
+        "$(sed -n 's/^pm-count: .*frontier: \([^ ]*\) seconds on .*/\1/p' "$scratch/err")" \
         "$(sed -n 's/.*"plan".*"operations":\([^,]*\),"states":\([^,]*\),.*/\1 \2/p' "$scratch/out")"
 }
 

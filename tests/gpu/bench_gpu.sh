@@ -58,7 +58,7 @@ one()
     shift 2
     pm-count -j -v -v --backend=cuda --gpus="$PM_GPUS" --algorithm="$algorithm" "$@" "$file" \
         > "$scratch/out" 2> "$scratch/err" || cat "$scratch/err" >&2
-    sed -n 's/^pm-count: [^ ]*: \([^ ]*\) seconds on .*, \([^ ]*\) to compile.*/\1 \2/p' \
+    sed -n 's/^pm-count: .*: \([^ ]*\) seconds on .*, \([^ ]*\) to compile.*/\1 \2/p' \
         "$scratch/err" | tr '\n' ' '
     sed -n 's/.*"plan".*"operations":\([^,]*\).*/\1/p' "$scratch/out"
 }
@@ -179,7 +179,7 @@ accuracy()
             pm-count -v -v --backend=cuda --gpus="$PM_GPUS" --algorithm=ryser --reduce=none \
                 --precision=$p "$scratch/ones.mtx" > "$scratch/out" 2> "$scratch/err" \
                 || cat "$scratch/err" >&2
-            seconds=$(sed -n 's/^pm-count: [^ ]*: \([^ ]*\) seconds on .*/\1/p' "$scratch/err")
+            seconds=$(sed -n 's/^pm-count: .*: \([^ ]*\) seconds on .*/\1/p' "$scratch/err")
             # 1/n is itself rounded: the permanent of the doubles is n! (1/n rounded)^n
             python3 - "$n" "$p" "$seconds" "$scratch/out" << 'END'
 import sys

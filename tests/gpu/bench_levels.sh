@@ -63,7 +63,7 @@ row()
     test -f "$file.value" || cp "$scratch/value" "$file.value"
     same=yes
     cmp -s "$scratch/value" "$file.value" || same=NO status=1
-    note=$(sed -n 's/^pm-count: frontier: //p' "$scratch/err")
+    note=$(sed -n 's/^pm-count: .*frontier: //p' "$scratch/err")
     kind=$(sed -n 's/.*"plan":\[{[^}]*"algorithm":"\([^"]*\)".*/\1/p' "$scratch/out")
     bytes=$(echo "$note" | sed -n 's/.* x \([48]\) bytes.*/\1/p')
     awk -v name="$graph $*" -v gpus="$gpus" -v whole=$((ended - begun)) -v note="$note" \

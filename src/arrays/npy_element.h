@@ -7,7 +7,7 @@
 #include "text/scalar.h"
 
 /* Decodes the element at `at`, head->size bytes of any alignment.  *out: zeroed before.
- * Returns NULL, or what the element is instead of a number: "nan", "inf" or "a byte above 1".
+ * Returns NULL, or what the element is instead of a number: "nan", "inf", "-inf" or "a byte above 1".
  * The kind is not text. */
 const char *pm_npy_element(const pm_npy_head *head, const unsigned char *at, pm_scalar *out);
 

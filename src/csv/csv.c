@@ -153,10 +153,13 @@ static pm_status add_edge(table *x, const pm_csv_record *r, int64_t columns, pm_
     for (int k = 0; k < x->columns.count; ++k)
         text[k] = used_field(x, r, k, &length[k]);
     if (!length[0] || !length[1]) {
-        bool is_matrix = x->edges.to.count == 0 && begins_matrix(r) && !x->opt->columns;
+        bool is_first = x->edges.to.count == 0 && !x->opt->columns;
+        bool is_numbered = is_first && !length[0], is_matrix = is_first && begins_matrix(r);
         return pm_source_fail(
-            x->s, err, "expected the name of a vertex in column %" PRId64 ", found nothing%s%s",
-            x->columns.column[length[0] ? 1 : 0].at + 1, is_matrix ? MATRIX_HINT : "",
+            x->s, err, "expected the name of a vertex in column %" PRId64 ", found nothing%s%s%s%s",
+            x->columns.column[length[0] ? 1 : 0].at + 1,
+            is_numbered ? "; if column 1 numbers the rows, the edges are in other columns" : "",
+            is_numbered ? pm_hint_text(PM_HINT_COLUMNS) : "", is_matrix ? MATRIX_HINT : "",
             is_matrix ? pm_hint_text(PM_HINT_DENSE) : "");
     }
     pm_dyadic weight = {0};

@@ -25,14 +25,15 @@ typedef struct {
     pm_edge_table table;
     pm_edge_rule rule;
     pm_number_block block;
-    bool has_attributes;    /* edges end with {...} */
-    bool has_unused;        /* some attributes are not used */
-    bool is_undecided;      /* the fields of all lines depend on where they are cut */
-    bool has_waited;        /* those of some lines did, until another line decided */
-    bool ends_with_tab;     /* the last line that was read */
-    bool has_number_marks;  /* the first label of the first edge is a number with a comma */
-    int64_t ends_with_mark; /* edges whose first label ends with a comma or a semicolon */
-    int64_t line_with_mark; /* edges whose second label, the last field, ends so */
+    bool has_attributes;     /* edges end with {...} */
+    bool has_unused;         /* some attributes are not used */
+    bool is_undecided;       /* the fields of all lines depend on where they are cut */
+    bool has_waited;         /* those of some lines did, until another line decided */
+    bool ends_with_tab;      /* the last line that was read */
+    bool has_number_marks;   /* the first label of the first edge is a number with a comma */
+    int64_t ends_with_mark;  /* edges whose first label ends with a comma or a semicolon */
+    int64_t line_with_mark;  /* edges whose second label, the last field, ends so */
+    int64_t ends_with_colon; /* edges whose first label ends with a colon */
 } list;
 
 static pm_source *source(const list *x)
@@ -221,6 +222,7 @@ static void look_at_labels(list *x, const pm_edge_line *e)
     bool is_first = ends_with_separator(e, 0), is_last = e->count == 2 && ends_with_separator(e, 1);
     x->ends_with_mark += is_first;
     x->line_with_mark += is_last;
+    x->ends_with_colon += e->text[0][e->length[0] - 1] == ':';
     if ((is_first || is_last) && x->block.lines == 0)
         x->has_number_marks = pm_is_separated_numbers(e->text[0], e->length[0])
                               && pm_is_separated_numbers(e->text[1], e->length[1]);
@@ -245,14 +247,16 @@ static void explain_titles(const list *x, const pm_edge_line *e, pm_error *err)
             why.msg);
 }
 
-/* "a -- b" */
+/* "a -- b", "1 - 2", "a : b"; also dashes and arrows that are not ASCII. */
 static bool is_arrow(const pm_edge_line *e)
 {
-    static const char *const arrows[] = {"--", "->", "<-", "<->", "-->", "=>", NULL};
-    for (int k = 0; arrows[k]; ++k)
-        if (e->count >= 3 && is_word(e->text[1], e->length[1], arrows[k]))
-            return true;
-    return false;
+    static const char *const others[] = {"\u2013", "\u2014", "\u2190", "\u2192", "\u2194", NULL};
+    if (e->count < 3)
+        return false;
+    bool is_mark = (int64_t)strspn(e->text[1], "-<>=|:~") >= e->length[1];
+    for (int k = 0; others[k] && !is_mark; ++k)
+        is_mark = is_word(e->text[1], e->length[1], others[k]);
+    return is_mark;
 }
 
 static pm_status read_edge(list *x, pm_edge_line *e, pm_error *err)
@@ -383,6 +387,12 @@ static void warn(const list *x, int64_t lines, pm_reading *about)
                  "read as names that end with a comma or semicolon, but looks like fields between "
                  "them: %s%s",
                  formats, pm_hint_text(PM_HINT_EDGES));
+    } else if (lines > 0 && x->ends_with_colon == lines && !x->table.opt->from) {
+        snprintf(
+            about->warning, sizeof about->warning,
+            "read as names that end with a colon, but looks like lists of neighbours: write one "
+            "edge a line, 'left right [weight]'%s",
+            pm_hint_text(PM_HINT_EDGES));
     }
     if (x->is_undecided && x->rule.how == PM_CUT_AT_BLANKS)
         pm_reading_add_note(about, "lines with tabs and blanks are cut at both");

@@ -57,6 +57,17 @@ static bool is_dot(const char *p, const char *end)
     return is_known;
 }
 
+/* "(0, 1)" is a line; but "(0,1) (1,1)" is an edge between two names. */
+static bool is_pair(const char *p, const char *end)
+{
+    const char *newline = memchr(p, '\n', (size_t)(end - p));
+    const char *stop = newline ? newline : end;
+    while (stop > p && (is_blank(stop[-1]) || stop[-1] == ','))
+        --stop;
+    const char *closing = memchr(p, ')', (size_t)(stop - p));
+    return *p == '(' && closing && closing + 1 == stop && memchr(p, ',', (size_t)(stop - p));
+}
+
 const char *pm_unread_name(const char *bytes, int64_t got)
 {
     if (is_utf16(bytes, got))
@@ -72,7 +83,7 @@ const char *pm_unread_name(const char *bytes, int64_t got)
         return "JSON: save it as an edge list, GraphML or Matrix Market";
     if (is_dot(p, end))
         return "DOT (Graphviz): write one edge a line, 'left right [weight]'";
-    if (*p == '[' && q < end && *q == '(')
+    if ((*p == '[' && q < end && *q == '(') || is_pair(p, end))
         return "edges in brackets: write one edge a line, 'left right [weight]'";
     if ((*p == '[' && q < end && strchr("[-+.0123456789", *q) != NULL)
         || (*p == '{' && q < end && *q == '{'))

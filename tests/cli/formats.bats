@@ -401,7 +401,12 @@ END
     printf '1,0,2,3\n0,1,1,1\n' > f
     bad f "found 4; --columns=LEFT,RIGHT[,WEIGHT] chooses them; $text" --from=csv
     printf ',a,b\nx,0,1\ny,1,0\n' > f
-    bad f "1: expected the name of a vertex in column 1, found nothing; $text" --from=csv
+    local numbered='; if column 1 numbers the rows, the edges are in other columns'
+    numbered+='; --columns=LEFT,RIGHT[,WEIGHT] chooses them'
+    bad f "1: expected the name of a vertex in column 1, found nothing$numbered; $text" --from=csv
+    printf ',left,right\n0,a,5\n1,b,6\n' > f # pandas.DataFrame.to_csv
+    bad f "found nothing$numbered" --from=csv
+    [ "$(pm-count --from=csv --columns=left,right f)" = 1 ]
     printf 'a,x\n,y\n' > f
     run -65 --separate-stderr pm-count --from=csv f
     [ "$stderr" = 'pm-count: f:2: expected the name of a vertex in column 1, found nothing' ]

@@ -394,6 +394,15 @@ silent() {
     [ "$(pm-count --from=edges f)" = 2 ]
     printf 'a -- b\nc -- d\n' > f
     refuses 65 "found '--' between two names" f
+    for mark in - : '|' '>' '–' '→'; do
+        printf '1 %s 2\n2 %s 3\n' "$mark" "$mark" > f
+        refuses 65 "found '" f
+        refuses 65 ' between two names: leave it out' f
+    done
+    printf 'a - 2\n' > f
+    silent 2 --from=edges f
+    printf -- '- a\n' > f
+    silent 1 f
     for dot in 'graph {\na -- b\n}\n' 'strict graph G {\na -- b\n}\n' '# c\ndigraph G{a -> b}\n'; do
         printf "$dot" > f
         refuses 65 'expected a graph in a known format, found DOT (Graphviz)' f
@@ -404,6 +413,12 @@ silent() {
     [ "$(pm-count f)" = 1 ]
     printf '[(0, 1), (1, 0)]\n' > f
     refuses 65 'found edges in brackets: write one edge a line' f
+    for pairs in '(0, 1)\n(1, 0)\n' '(0,1),\n(1,2)\n' '("a", "b")'; do
+        printf "$pairs" > f
+        refuses 65 'found edges in brackets: write one edge a line' f
+    done
+    printf '(0,1) (1,1)\n' > f
+    silent 1 f
     printf '{{1,2},{3,4}}\n' > f
     refuses 65 'found a matrix in brackets' f
     for rows in '1 2;\n3 4;\n' '1 2;\n3 4\n'; do
@@ -414,6 +429,11 @@ silent() {
         run -0 --separate-stderr pm-count --from=edges f
         [[ "$output" == 1 && -z "$stderr" ]]
     done
+    printf '1: 2 3\n2: 4 5\n' > f
+    says 15 'looks like lists of neighbours: write one edge a line' f
+    silent 15 --from=edges f
+    printf '1: 2 3\nx 4 5\n' > f
+    silent 15 f
     printf 'a b;\nc d\ne f\n' > f
     run -0 --separate-stderr pm-count f
     [[ "$output" == 1 && -z "$stderr" ]]

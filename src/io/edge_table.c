@@ -236,6 +236,37 @@ done:
     return status;
 }
 
+static bool numbers_at_most(const pm_labels *labels, int64_t most)
+{
+    int64_t v;
+    char number[24];
+    for (int64_t k = 0; k < labels->count; ++k) {
+        const char *text = pm_label(labels, k, number);
+        if (!pm_label_integer(text, (int64_t)strlen(text), &v) || v < 0 || v > most)
+            return false;
+    }
+    return true;
+}
+
+bool pm_edge_table_begins_with_sizes(const pm_edge_table *x)
+{
+    enum { LEAST = 4 };
+    const pm_labels *rows = &x->sides[0].map.labels,
+                    *cols = &x->sides[x->one_set ? 0 : 1].map.labels;
+    int64_t lines = x->to.count, vertices, edges;
+    char number[24];
+    if (lines < LEAST || x->fields != 2 || x->sides[0].size >= 0 || x->opt->from)
+        return false;
+    const char *first = pm_label(rows, x->to.at[0].row, number);
+    if (!pm_label_integer(first, (int64_t)strlen(first), &vertices))
+        return false;
+    const char *second = pm_label(cols, x->to.at[0].col, number);
+    if (!pm_label_integer(second, (int64_t)strlen(second), &edges) || edges != lines - 1)
+        return false;
+    return numbers_at_most(rows, vertices)
+           && numbers_at_most(cols, vertices > edges ? vertices : edges);
+}
+
 pm_status pm_edge_table_matrix(pm_edge_table *x, pm_matrix *out, pm_reading *about, pm_error *err)
 {
     if (x->to.field == PM_REAL && !x->has_real)

@@ -445,3 +445,19 @@ silent() {
     printf 'edge [ source 0 target 1 weight 3 ] edge [ source 0 target 2 weight 4 value 9 ] ]\n' >> f
     [ "$(pm-count --saturate f)" = 7 ]
 }
+
+@test "a first line with the numbers of vertices and edges is told" {
+    printf '4 4\n1 2\n2 3\n3 4\n4 1\n' > sizes
+    run --separate-stderr pm-count sizes
+    [ "$status" -eq 0 ]
+    [ "$output" = 1 ]
+    [[ $stderr == *'read as 5 edges, but the first line looks like the numbers of vertices and edges'* ]]
+    for o in --from=edges -q; do
+        run --separate-stderr pm-count $o sizes
+        [ "$output" = 1 ]
+        [[ $stderr != *'looks like the numbers'* ]]
+    done
+    printf '4 3\n1 2\n2 3\n3 4\n4 1\n' > no_sizes
+    run --separate-stderr pm-count no_sizes
+    [[ $stderr != *'looks like the numbers'* ]]
+}

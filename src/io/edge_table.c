@@ -236,35 +236,40 @@ done:
     return status;
 }
 
-static bool numbers_at_most(const pm_labels *labels, int64_t most)
+/* Label k, an integer or not; *v: its value. */
+static bool is_integer(const pm_labels *labels, int64_t k, int64_t *v)
+{
+    char number[24];
+    const char *text = pm_label(labels, k, number);
+    return pm_label_integer(text, (int64_t)strlen(text), v);
+}
+
+static bool are_integers(const pm_labels *labels, int64_t except, int64_t least, int64_t most)
 {
     int64_t v;
-    char number[24];
-    for (int64_t k = 0; k < labels->count; ++k) {
-        const char *text = pm_label(labels, k, number);
-        if (!pm_label_integer(text, (int64_t)strlen(text), &v) || v < 0 || v > most)
+    for (int64_t k = 0; k < labels->count; ++k)
+        if (k != except && (!is_integer(labels, k, &v) || v < least || v > most))
             return false;
-    }
     return true;
 }
 
-bool pm_edge_table_begins_with_sizes(const pm_edge_table *x)
+pm_edge_head pm_edge_table_head(const pm_edge_table *x)
 {
     enum { LEAST = 4 };
     const pm_labels *rows = &x->sides[0].map.labels,
                     *cols = &x->sides[x->one_set ? 0 : 1].map.labels;
     int64_t lines = x->to.count, vertices, edges;
-    char number[24];
     if (lines < LEAST || x->fields != 2 || x->sides[0].size >= 0 || x->opt->from)
-        return false;
-    const char *first = pm_label(rows, x->to.at[0].row, number);
-    if (!pm_label_integer(first, (int64_t)strlen(first), &vertices))
-        return false;
-    const char *second = pm_label(cols, x->to.at[0].col, number);
-    if (!pm_label_integer(second, (int64_t)strlen(second), &edges) || edges != lines - 1)
-        return false;
-    return numbers_at_most(rows, vertices)
-           && numbers_at_most(cols, vertices > edges ? vertices : edges);
+        return PM_EDGE_HEAD_NONE;
+    int64_t row = x->to.at[0].row, col = x->to.at[0].col;
+    bool has_row = is_integer(rows, row, &vertices), has_col = is_integer(cols, col, &edges);
+    if (has_row && has_col && edges == lines - 1 && are_integers(rows, -1, 0, vertices)
+        && are_integers(cols, -1, 0, vertices > edges ? vertices : edges))
+        return PM_EDGE_HEAD_SIZES;
+    if (!has_row && !has_col && !x->one_set && are_integers(rows, row, INT64_MIN, INT64_MAX)
+        && are_integers(cols, col, INT64_MIN, INT64_MAX))
+        return PM_EDGE_HEAD_TITLES;
+    return PM_EDGE_HEAD_NONE;
 }
 
 pm_status pm_edge_table_matrix(pm_edge_table *x, pm_matrix *out, pm_reading *about, pm_error *err)

@@ -43,9 +43,12 @@ void pm_edge_table_free(pm_edge_table *x);
 pm_status pm_edge_table_add(pm_edge_table *x, const char *const text[2], const int64_t length[2],
                             pm_dyadic *weight, pm_dyadic *imaginary, pm_error *err);
 
-/* The first of four or more edges without weights looks like a line of sizes: the number of vertices,
- * no smaller than any label, and the number of the other lines.  Called before the next function. */
-bool pm_edge_table_begins_with_sizes(const pm_edge_table *x);
+/* What the first of four or more edges without weights, and without announced sizes, looks like:
+ * the number of vertices, no smaller than any label, and the number of the other lines;
+ * or, on two sides, the titles of columns: words, where all other labels are integers. */
+typedef enum { PM_EDGE_HEAD_NONE, PM_EDGE_HEAD_SIZES, PM_EDGE_HEAD_TITLES } pm_edge_head;
+/* Called before the next function. */
+pm_edge_head pm_edge_table_head(const pm_edge_table *x);
 
 /* The matrix of all edges.  Weights are complex after the first complex one; otherwise integers
  * unless has_real is set.  about: warns when two sides without sizes look like one set.

@@ -357,7 +357,7 @@ static bool are_marked(const list *x, int64_t lines)
            || (x->line_with_mark > 0 && x->line_with_mark >= lines - 1);
 }
 
-static void warn(const list *x, int64_t lines, bool has_sizes, pm_reading *about)
+static void warn(const list *x, int64_t lines, pm_edge_head head, pm_reading *about)
 {
     int fields = x->table.fields;
     char formats[160];
@@ -394,11 +394,14 @@ static void warn(const list *x, int64_t lines, bool has_sizes, pm_reading *about
             "edge a line, 'left right [weight]'%s",
             pm_hint_text(PM_HINT_EDGES));
     }
-    if (has_sizes && !about->warning[0])
+    if (head != PM_EDGE_HEAD_NONE && !about->warning[0])
         snprintf(about->warning, sizeof about->warning,
-                 "read as %" PRId64 " edges, but the first line looks like the numbers of vertices "
-                 "and edges: leave it out, or write '# pm-graph VERTICES' for a graph%s",
-                 lines, pm_hint_text(PM_HINT_EDGES));
+                 "read as %" PRId64 " edges, but the first line looks like %s%s", lines,
+                 head == PM_EDGE_HEAD_TITLES
+                     ? "titles of columns: leave it out"
+                     : "the numbers of vertices and edges: leave it out, or write "
+                       "'# pm-graph VERTICES' for a graph",
+                 pm_hint_text(PM_HINT_EDGES));
     if (x->is_undecided && x->rule.how == PM_CUT_AT_BLANKS)
         pm_reading_add_note(about, "lines with tabs and blanks are cut at both");
     if (x->rule.how == PM_CUT_AT_TABS)
@@ -441,10 +444,10 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
             explain_cut(&x, true, err);
         goto done;
     }
-    bool has_sizes = pm_edge_table_begins_with_sizes(&x.table);
+    pm_edge_head head = pm_edge_table_head(&x.table);
     status = pm_edge_table_matrix(&x.table, &e->matrix, about, err);
     if (!status)
-        warn(&x, lines, has_sizes, about);
+        warn(&x, lines, head, about);
     else if (status == PM_EDATA && is_block(&x))
         pm_number_block_hint(err);
     else if (status == PM_EDATA)

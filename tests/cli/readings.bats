@@ -461,3 +461,15 @@ silent() {
     run --separate-stderr pm-count no_sizes
     [[ $stderr != *'looks like the numbers'* ]]
 }
+
+@test "a first line of titles is told" {
+    printf 'u v\n1 1\n1 2\n2 1\n2 2\n' > titles
+    run -0 --separate-stderr pm-count titles
+    [ "$output" = 2 ]
+    [[ $stderr == *'read as 5 edges, but the first line looks like titles of columns: leave it out'* ]]
+    run -0 --separate-stderr pm-count --from=edges titles
+    [[ "$output" = 2 && -z $stderr ]]
+    printf 'u v\n1 1\n1 w\n2 1\n2 2\n' > names
+    run -0 --separate-stderr pm-count names
+    [[ $stderr != *titles* ]]
+}

@@ -24,7 +24,7 @@ static uint64_t hash_part(const pm_dyadic *x)
     uint64_t m = x->kind == PM_DYADIC_SMALL ? (uint64_t)x->m.small
                  : x->kind == PM_DYADIC_BIG ? (uint64_t)mpz_getlimbn(x->m.big, 0)
                                             : 0;
-    return mix(m) + mix((uint64_t)(uint32_t)x->exp);
+    return mix(mix(m) + (uint32_t)x->exp);
 }
 
 static uint64_t hash_entry(const pm_matrix *a, int64_t k)
@@ -46,10 +46,9 @@ typedef struct {
     pm_line_classes *out;
     int32_t row[MAX]; /* the first row of each class */
     uint64_t row_hash[MAX];
-    uint64_t col_hash[MAX];
-    int32_t members[MAX];     /* columns of each class, each counted once */
-    int32_t *class_of_column; /* of each column of the block's matrix */
-    uint64_t *hash_of_column;
+    int64_t column[MAX]; /* the first column of each class */
+    int64_t *entry; /* [a.ncols][out->nrows] index of the entry of a column in a class of rows */
+    uint64_t *col_hash; /* of each column of the block's matrix */
 } search;
 
 static bool equal_rows(const pm_matrix *a, int64_t i, int64_t j)
@@ -99,55 +98,56 @@ static pm_status find_rows(search *x, pm_error *err)
 
 /* ---- columns ---- */
 
-/* Columns with equal hashes over the different rows are put into one class; verify_columns compares
- * them. */
-static pm_status find_columns(search *x, pm_error *err)
+static pm_status list_columns(search *x, pm_error *err)
 {
-    pm_line_classes *out = x->out;
     const pm_matrix *a = &x->b->a;
-    x->class_of_column = pm_alloc_array(a->ncols, sizeof *x->class_of_column);
-    x->hash_of_column = pm_calloc_array(a->ncols, sizeof *x->hash_of_column);
-    if (!x->class_of_column || !x->hash_of_column)
+    const int64_t nrows = x->out->nrows;
+    x->entry = pm_alloc_array(a->ncols, (size_t)nrows * sizeof *x->entry);
+    x->col_hash = pm_calloc_array(a->ncols, sizeof *x->col_hash);
+    if (!x->entry || !x->col_hash)
         return pm_fail_memory(err, "classes of columns");
-    for (int32_t c = 0; c < out->nrows; ++c)
-        for (int64_t k = a->rowptr[x->row[c]]; k < a->rowptr[x->row[c] + 1]; ++k)
-            x->hash_of_column[a->colind[k]] += mix((uint64_t)c ^ hash_entry(a, k));
-    for (int64_t j = 0; j < a->ncols; ++j) {
-        int32_t c = 0;
-        while (c < out->ncols && x->col_hash[c] != x->hash_of_column[j])
-            ++c;
-        if (c == MAX)
-            return too_many("columns", err);
-        if (c == out->ncols) {
-            x->col_hash[c] = x->hash_of_column[j];
-            ++out->ncols;
+    for (int64_t k = 0; k < a->ncols * nrows; ++k)
+        x->entry[k] = PM_NO_ENTRY;
+    for (int64_t c = 0; c < nrows; ++c)
+        for (int64_t k = a->rowptr[x->row[c]]; k < a->rowptr[x->row[c] + 1]; ++k) {
+            x->entry[a->colind[k] * nrows + c] = k;
+            x->col_hash[a->colind[k]] += mix((uint64_t)c ^ hash_entry(a, k));
         }
-        x->class_of_column[j] = c;
-        ++x->members[c];
-        out->col_times[c] += x->b->col_cap[j];
-    }
     return PM_OK;
 }
 
-/* In each row a class of columns has equal entries in all its columns, or in none. */
-static pm_status verify_columns(search *x, pm_error *err)
+static bool equal_columns(const search *x, int64_t i, int64_t j)
+{
+    if (x->col_hash[i] != x->col_hash[j])
+        return false;
+    const int64_t nrows = x->out->nrows;
+    for (int64_t c = 0; c < nrows; ++c) {
+        int64_t k = x->entry[i * nrows + c], l = x->entry[j * nrows + c];
+        if (k == PM_NO_ENTRY || l == PM_NO_ENTRY ? k != l : !equal_entries(&x->b->a, k, l))
+            return false;
+    }
+    return true;
+}
+
+static pm_status find_columns(search *x, pm_error *err)
 {
     pm_line_classes *out = x->out;
-    const pm_matrix *a = &x->b->a;
-    for (int32_t c = 0; c < out->nrows; ++c) {
-        int32_t seen[MAX] = {0};
-        for (int32_t d = 0; d < out->ncols; ++d)
-            out->entry[c][d] = PM_NO_ENTRY;
-        for (int64_t k = a->rowptr[x->row[c]]; k < a->rowptr[x->row[c] + 1]; ++k) {
-            int32_t d = x->class_of_column[a->colind[k]];
-            if (seen[d]++ == 0)
-                out->entry[c][d] = k;
-            else if (!equal_entries(a, out->entry[c][d], k))
-                return pm_fail(err, PM_UNABLE, "different columns have equal hashes");
+    pm_status status = list_columns(x, err);
+    if (status)
+        return status;
+    for (int64_t j = 0; j < x->b->a.ncols; ++j) {
+        int32_t d = 0;
+        while (d < out->ncols && !equal_columns(x, x->column[d], j))
+            ++d;
+        if (d == MAX)
+            return too_many("columns", err);
+        if (d == out->ncols) {
+            x->column[d] = j;
+            for (int32_t c = 0; c < out->nrows; ++c)
+                out->entry[c][d] = x->entry[j * out->nrows + c];
+            ++out->ncols;
         }
-        for (int32_t d = 0; d < out->ncols; ++d)
-            if (seen[d] && seen[d] != x->members[d])
-                return pm_fail(err, PM_UNABLE, "different columns have equal hashes");
+        out->col_times[d] += x->b->col_cap[j];
     }
     return PM_OK;
 }
@@ -161,9 +161,7 @@ pm_status pm_line_classes_find(const pm_block *b, pm_line_classes *out, pm_error
     pm_status status = find_rows(&x, err);
     if (!status)
         status = find_columns(&x, err);
-    if (!status)
-        status = verify_columns(&x, err);
-    free(x.class_of_column);
-    free(x.hash_of_column);
+    free(x.entry);
+    free(x.col_hash);
     return status;
 }

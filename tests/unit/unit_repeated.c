@@ -191,6 +191,36 @@ static void many_copies(void **state)
         }
 }
 
+/* ---- classes of columns ---- */
+
+/* Columns that differ in one entry only: two copies of each row and column of ((a, b), (1, 1)) have
+ * the permanent 4 (a^2 + 4 a b + b^2). */
+static void columns_that_differ_little(void **state)
+{
+    (void)state;
+    for (int a = 1; a <= 32; ++a)
+        for (int b = 1; b <= 32; ++b) {
+            const int entry[] = {a, b, 1, 1};
+            pm_triples t = {.field = PM_INTEGER, .nrows = 2, .ncols = 2};
+            repeats x = {.n = 4, .row = {2, 2}, .col = {2, 2}};
+            pm_count_options opt = pm_count_defaults();
+            pm_value v;
+            pm_value_init(&v);
+            opt.algorithm = "repeated";
+            for (int k = 0; k < 4; ++k) {
+                pm_dyadic re = {0};
+                pm_dyadic_set_si(&re, entry[k]);
+                assert_int_equal(pm_triples_add(&t, k / 2, k % 2, 0, &re, NULL, NULL), PM_OK);
+            }
+            assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "", &x.a, NULL),
+                             PM_OK);
+            assert_int_equal(count(&x, opt, 1, &v), PM_OK);
+            assert_int_equal(mpq_cmp_si(v.exact, 4 * (a * a + 4 * a * b + b * b), 1), 0);
+            pm_value_clear(&v);
+            pm_matrix_free(&x.a);
+        }
+}
+
 /* ---- vector units, ranges and threads ---- */
 
 static void same_sums(const pm_sum *a, const pm_sum *b, int limbs)
@@ -412,7 +442,7 @@ int main(void)
         cmocka_unit_test(many_copies),    cmocka_unit_test(vector_units),
         cmocka_unit_test(ranges),         cmocka_unit_test(threads),
         cmocka_unit_test(walks),          cmocka_unit_test(limits),
-        cmocka_unit_test(no_memory),
+        cmocka_unit_test(no_memory),      cmocka_unit_test(columns_that_differ_little),
     };
     rng = test_seed();
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,6 +25,14 @@ pm_status pm_row_builder_expect(pm_row_builder *b, int64_t rows, int64_t entries
     return PM_OK;
 }
 
+static pm_status room_for_one(pm_row_builder *b, pm_error *err)
+{
+    if (PM_GROW(b->a.colind, b->cap_col, b->nnz + 1)
+        || (b->a.field != PM_PATTERN && PM_GROW(b->a.re, b->cap_re, b->nnz + 1)))
+        return fail_entries(err);
+    return PM_OK;
+}
+
 /* Imaginary parts that are not there yet are 0. */
 static pm_status fill_imaginary(pm_row_builder *b, int64_t count, pm_error *err)
 {
@@ -37,8 +45,6 @@ static pm_status fill_imaginary(pm_row_builder *b, int64_t count, pm_error *err)
 
 static pm_status add_value(pm_row_builder *b, pm_scalar *v, pm_error *err)
 {
-    if (PM_GROW(b->a.re, b->cap_re, b->nnz + 1))
-        return fail_entries(err);
     if (!pm_dyadic_is_zero(&v->im)) {
         pm_status status = fill_imaginary(b, b->nnz + 1, err);
         if (status)
@@ -58,21 +64,13 @@ pm_status pm_row_builder_add(pm_row_builder *b, int64_t col, pm_scalar *v, pm_er
         b->a.field = v->field;
     if (pm_scalar_is_zero(v))
         return PM_OK;
-    if (PM_GROW(b->a.colind, b->cap_col, b->nnz + 1))
-        return fail_entries(err);
-    pm_status status = has_values ? add_value(b, v, err) : PM_OK;
+    pm_status status = room_for_one(b, err);
+    if (!status && has_values)
+        status = add_value(b, v, err);
     pm_scalar_clear(v);
     if (status)
         return status;
     b->a.colind[b->nnz++] = (int32_t)col;
-    return PM_OK;
-}
-
-static pm_status room_for_one(pm_row_builder *b, pm_error *err)
-{
-    if (PM_GROW(b->a.colind, b->cap_col, b->nnz + 1)
-        || (b->a.field != PM_PATTERN && PM_GROW(b->a.re, b->cap_re, b->nnz + 1)))
-        return fail_entries(err);
     return PM_OK;
 }
 

@@ -204,15 +204,16 @@
 #define PM_GPU_WEIGHTED_SECONDS 4e-12
 #define PM_GPU_REAL_SECONDS     15e-12
 #define PM_GPU_COMPLEX_SECONDS  24e-12
-/* Residues of 32 bits, of weight 1 and of another weight: bytes moved are half, and 0.6 of the rate
- * of the memory is reached. */
+/* Residues of 32 bits, of weight 1 and of another weight: an estimate, half of the bytes at 0.6 of the
+ * rate of the memory. */
 #define PM_GPU_NARROW_SECONDS          1.7e-12
 #define PM_GPU_NARROW_WEIGHTED_SECONDS 2.2e-12
 /* A span of transitions; a state permuted, and each word of its value. */
 #define PM_GPU_SPAN_SECONDS    240e-12
 #define PM_GPU_PERMUTE_SECONDS 16e-12
 #define PM_GPU_COPY_SECONDS    8e-12
-/* Each byte of a level that goes to another device: 250 GB/s, about half of what NVLink has. */
+/* Each byte of a level that goes to another device: an estimate, 250 GB/s, about half of what NVLink
+ * has. */
 #define PM_GPU_PEER_BYTE_SECONDS 4e-12
 /* One step of a program: its launches.  One step where few states are left and one launch does
  * many. */

@@ -9,6 +9,7 @@
 
 #include "cli/environment.h"
 #include "cli/signals.h"
+#include "cli/wait_policy.h"
 
 /* ---- what has to be set before anything else ---- */
 
@@ -29,21 +30,6 @@ static pm_status ensure_stack(pm_error *err)
         err, PM_ENOMEM,
         "the limit of the stack is %llu KiB, but %d KiB are needed: raise it with ulimit -s",
         (unsigned long long)found >> 10, NEEDED_KIB);
-}
-
-/* By default, OpenMP threads that wait do so in a busy loop, on a processor that another thread may
- * need when other programs run too: a count of 0.3 s took 11 to 17 s beside two busy processes, and
- * 1.3 s with threads that sleep.  The OpenMP library reads OMP_WAIT_POLICY before main; so the
- * program sets the variable, unless the user did, and executes itself again, which takes half a
- * millisecond.  When that is not possible, the program goes on with the default. */
-static void let_threads_sleep(char **argv)
-{
-    if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT"))
-        return;
-    /* the path instead of the link, so that the process keeps its name */
-    char self[PM_ENVIRONMENT_PATH_MAX];
-    if (pm_environment_own_path(self) && setenv("OMP_WAIT_POLICY", "passive", 1) == 0)
-        execv(self, argv);
 }
 
 /* ---- main ---- */
@@ -75,7 +61,7 @@ int pm_command_main(const pm_command *command, const pm_option_group *groups, vo
     pm_error no_stack, err;
     pm_status stack = command->uses & PM_USES_KERNELS ? ensure_stack(&no_stack) : PM_OK;
     if (command->uses & PM_USES_THREADS)
-        let_threads_sleep(argv);
+        pm_wait_policy_set(argv);
     int first;
     int status = pm_options_parse(command, groups, argc, argv, &first);
     if (status >= 0)

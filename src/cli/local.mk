@@ -36,5 +36,7 @@ libpmcli_a_SOURCES += \
 	src/cli/text_store.c \
 	src/cli/text_store.h \
 	src/cli/version.c \
+	src/cli/wait_policy.c \
+	src/cli/wait_policy.h \
 	src/cli/whole.c \
 	src/cli/whole.h

@@ -41,5 +41,5 @@ if HAVE_IGRAPH
 pkglibexec_PROGRAMS += pm-igraph-read
 pm_igraph_read_SOURCES = src/io/igraph_read.c
 pm_igraph_read_CPPFLAGS = $(AM_CPPFLAGS) $(IGRAPH_CFLAGS)
-pm_igraph_read_LDADD = $(LIBPM_LIBS) $(IGRAPH_LIBS)
+pm_igraph_read_LDADD = libpm.a $(GMP_LIBS) $(ZLIB_LIBS) $(IGRAPH_LIBS)
 endif

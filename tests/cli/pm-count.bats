@@ -722,3 +722,14 @@ close_to() {
     refuses 69 'allowed are 1 KiB (see --max-memory)' --max-memory=1K hard
     refuses 69 'allowed are 1 seconds (see --max-cost)' --max-memory=1K --max-cost=1 hard
 }
+
+# GCC's OpenMP library prints what it has read when it starts.
+@test "OpenMP threads sleep while they wait, unless the user decides" {
+    printf '1 1\n' > one.txt
+    run -0 --separate-stderr env -u GOMP_SPINCOUNT OMP_WAIT_POLICY=active OMP_DISPLAY_ENV=verbose pm-count one.txt
+    [[ $stderr == *GOMP_SPINCOUNT* ]] || skip "the OpenMP library does not print its settings"
+    [[ $stderr != *"GOMP_SPINCOUNT = '0'"* ]]
+    run -0 --separate-stderr env -u OMP_WAIT_POLICY -u GOMP_SPINCOUNT OMP_DISPLAY_ENV=verbose pm-count one.txt
+    [ "$output" = 1 ]
+    [[ $stderr == *"GOMP_SPINCOUNT = '0'"* ]]
+}

@@ -43,6 +43,9 @@ void pm_dyadic_set(pm_dyadic *x, const pm_dyadic *a);
 void pm_dyadic_set_si(pm_dyadic *x, int64_t v);
 /* v is finite. */
 void pm_dyadic_set_d(pm_dyadic *x, double v);
+/* v, and v, which is finite, as a number that owns no memory. */
+static inline pm_dyadic pm_dyadic_from_si(int64_t v);
+static inline pm_dyadic pm_dyadic_from_d(double v);
 void pm_dyadic_set_mpz(pm_dyadic *x, const mpz_t v);
 /* x = m * 2^e */
 void pm_dyadic_set_mpz_2exp(pm_dyadic *x, const mpz_t m, int64_t e);
@@ -95,5 +98,30 @@ uint64_t pm_dyadic_mod(const pm_dyadic *a, uint64_t p);
  * double value when a is a double, else a hexadecimal floating-point number.
  * Returns a string that the caller frees, or NULL when out of memory. */
 char *pm_dyadic_text(const pm_dyadic *a, bool as_integer);
+
+static inline pm_dyadic pm_dyadic_from_si(int64_t v)
+{
+    if (v == 0)
+        return (pm_dyadic){0};
+    int z = __builtin_ctzll((uint64_t)v);
+    /* INT64_MIN = -1 * 2^63 shifts to -1 */
+    return (pm_dyadic){.m.small = v >> z, .exp = z};
+}
+
+static inline pm_dyadic pm_dyadic_from_d(double v)
+{
+    const uint64_t one = UINT64_C(1) << 52; /* the leading bit, which is not stored */
+    union {
+        double v;
+        uint64_t bits;
+    } u = {v};
+    int exponent = (int)(u.bits >> 52 & 0x7ff);
+    int64_t m = (int64_t)((u.bits & (one - 1)) | (exponent ? one : 0));
+    if (m == 0)
+        return (pm_dyadic){0};
+    int z = __builtin_ctzll((uint64_t)m);
+    return (pm_dyadic){.m.small = (u.bits >> 63 ? -m : m) >> z,
+                       .exp = (exponent ? exponent : 1) - 1075 + z};
+}
 
 #endif

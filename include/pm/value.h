@@ -81,6 +81,8 @@ void pm_value_clear(pm_value *v);
 
 /* In all functions below, v is initialised by the caller. */
 void pm_value_set(pm_value *v, const pm_value *a);
+/* As after pm_value_init. */
+void pm_value_set_one(pm_value *v);
 void pm_value_set_si(pm_value *v, int64_t n);
 void pm_value_set_mpz(pm_value *v, const mpz_t n);
 /* field: PM_REAL or PM_COMPLEX. */

@@ -121,35 +121,70 @@ static pm_status add_element(const pm_npy_matrices *x, const unsigned char *at, 
     return fail_element(x, i, j, wrong, err);
 }
 
+/* Some elements of row i, columns first .. end - 1: that of column 0 is at `at`, the others are `step`
+ * bytes apart. */
+typedef struct {
+    const unsigned char *at;
+    int64_t step, i, first, end;
+} span;
+
+/* Adds a span, for which room is reserved. */
+typedef pm_status add_function(const pm_npy_matrices *x, const span *s, pm_row_builder *to,
+                               pm_error *err);
+
+static pm_status add_elements(const pm_npy_matrices *x, const span *s, pm_row_builder *to,
+                              pm_error *err)
+{
+    pm_status status = PM_OK;
+    for (int64_t j = s->first; j < s->end && !status; ++j)
+        status = add_element(x, s->at + j * s->step, s->i, j, to, err);
+    return status;
+}
+
 /* The usual elements, quicker: float64 and complex128 in the byte order of this machine, and integers. */
 
-typedef pm_status add_function(const pm_npy_matrices *x, const unsigned char *at, int64_t i,
-                               int64_t j, pm_row_builder *to, pm_error *err);
-
-static pm_status add_double(const pm_npy_matrices *x, const unsigned char *at, int64_t i, int64_t j,
-                            pm_row_builder *to, pm_error *err)
+static pm_status add_doubles(const pm_npy_matrices *x, const span *s, pm_row_builder *to,
+                             pm_error *err)
 {
-    double v;
-    memcpy(&v, at, sizeof v);
-    return isfinite(v) ? pm_row_builder_add_double(to, j, v, err)
-                       : add_element(x, at, i, j, to, err);
+    for (int64_t j = s->first; j < s->end; ++j) {
+        const unsigned char *at = s->at + j * s->step;
+        double v;
+        memcpy(&v, at, sizeof v);
+        if (!isfinite(v))
+            return add_element(x, at, s->i, j, to, err);
+        pm_row_builder_put_double(to, j, v);
+    }
+    return PM_OK;
 }
 
-static pm_status add_complex(const pm_npy_matrices *x, const unsigned char *at, int64_t i,
-                             int64_t j, pm_row_builder *to, pm_error *err)
+static pm_status add_complexes(const pm_npy_matrices *x, const span *s, pm_row_builder *to,
+                               pm_error *err)
 {
-    double v[2];
-    memcpy(v, at, sizeof v);
-    return isfinite(v[0]) && isfinite(v[1]) ? pm_row_builder_add_complex(to, j, v[0], v[1], err)
-                                            : add_element(x, at, i, j, to, err);
+    for (int64_t j = s->first; j < s->end; ++j) {
+        const unsigned char *at = s->at + j * s->step;
+        double v[2];
+        memcpy(v, at, sizeof v);
+        if (!isfinite(v[0]) || !isfinite(v[1]))
+            return add_element(x, at, s->i, j, to, err);
+        pm_row_builder_put_complex(to, j, v[0], v[1]);
+    }
+    return PM_OK;
 }
 
-static pm_status add_integer(const pm_npy_matrices *x, const unsigned char *at, int64_t i,
-                             int64_t j, pm_row_builder *to, pm_error *err)
+/* Unsigned integers above INT64_MAX are elements as any others. */
+static pm_status add_integers(const pm_npy_matrices *x, const span *s, pm_row_builder *to,
+                              pm_error *err)
 {
-    int64_t v;
-    return pm_npy_integer(&x->head, at, &v) ? pm_row_builder_add_integer(to, j, v, err)
-                                            : add_element(x, at, i, j, to, err);
+    pm_status status = PM_OK;
+    for (int64_t j = s->first; j < s->end && !status; ++j) {
+        const unsigned char *at = s->at + j * s->step;
+        int64_t v;
+        if (pm_npy_integer(&x->head, at, &v))
+            pm_row_builder_put_integer(to, j, v);
+        else
+            status = add_element(x, at, s->i, j, to, err);
+    }
+    return status;
 }
 
 static add_function *choose_add(const pm_npy_head *head)
@@ -157,10 +192,24 @@ static add_function *choose_add(const pm_npy_head *head)
     bool is_double = !head->is_swapped && head->kind == 'f' && head->size == sizeof(double);
     bool is_complex = !head->is_swapped && head->kind == 'c' && head->size == 2 * sizeof(double);
     bool is_integer = head->kind == 'i' || head->kind == 'u' || head->kind == 'b';
-    return is_double    ? add_double
-           : is_complex ? add_complex
-           : is_integer ? add_integer
-                        : add_element;
+    return is_double    ? add_doubles
+           : is_complex ? add_complexes
+           : is_integer ? add_integers
+                        : add_elements;
+}
+
+static pm_status add_row(const pm_npy_matrices *x, add_function *add, span s, pm_row_builder *to,
+                         pm_error *err)
+{
+    enum { LONGEST = 4096 }; /* zeros need no room, so that of a row may be too much */
+    pm_status status = PM_OK;
+    for (; s.first < x->ncols && !status; s.first = s.end) {
+        s.end = x->ncols - s.first > LONGEST ? s.first + LONGEST : x->ncols;
+        status = pm_row_builder_reserve(to, s.end - s.first, err);
+        if (!status)
+            status = add(x, &s, to, err);
+    }
+    return status ? status : pm_row_builder_end_row(to, err);
 }
 
 static pm_status add_rows(const pm_npy_matrices *x, const view *v, pm_row_builder *to,
@@ -168,13 +217,9 @@ static pm_status add_rows(const pm_npy_matrices *x, const view *v, pm_row_builde
 {
     add_function *add = choose_add(&x->head);
     pm_status status = pm_row_builder_expect(to, x->nrows, x->nrows * x->ncols, err);
-    for (int64_t i = 0; i < x->nrows && !status; ++i) {
-        const unsigned char *at = v->first + i * v->down;
-        for (int64_t j = 0; j < x->ncols && !status; ++j, at += v->right)
-            status = add(x, at, i, j, to, err);
-        if (!status)
-            status = pm_row_builder_end_row(to, err);
-    }
+    for (int64_t i = 0; i < x->nrows && !status; ++i)
+        status = add_row(x, add, (span){.at = v->first + i * v->down, .step = v->right, .i = i}, to,
+                         err);
     return status;
 }
 

@@ -25,36 +25,23 @@ pm_status pm_row_builder_expect(pm_row_builder *b, int64_t rows, int64_t entries
     return PM_OK;
 }
 
-static pm_status room_for_one(pm_row_builder *b, pm_error *err)
-{
-    if (PM_GROW(b->a.colind, b->cap_col, b->nnz + 1)
-        || (b->a.field != PM_PATTERN && PM_GROW(b->a.re, b->cap_re, b->nnz + 1)))
-        return fail_entries(err);
-    return PM_OK;
-}
-
 /* Imaginary parts that are not there yet are 0. */
-static pm_status fill_imaginary(pm_row_builder *b, int64_t count, pm_error *err)
+static pm_status reserve_imaginary(pm_row_builder *b, int64_t want, pm_error *err)
 {
-    if (PM_GROW(b->a.im, b->cap_im, count + 1))
+    if (PM_GROW(b->a.im, b->cap_im, want))
         return fail_entries(err);
-    memset(b->a.im + b->im_count, 0, (size_t)(count - b->im_count) * sizeof *b->a.im);
-    b->im_count = count;
+    memset(b->a.im + b->im_count, 0, (size_t)(b->nnz - b->im_count) * sizeof *b->a.im);
+    b->im_count = b->nnz;
     return PM_OK;
 }
 
-static pm_status add_value(pm_row_builder *b, pm_scalar *v, pm_error *err)
+pm_status pm_row_builder_reserve(pm_row_builder *b, int64_t count, pm_error *err)
 {
-    if (!pm_dyadic_is_zero(&v->im)) {
-        pm_status status = fill_imaginary(b, b->nnz + 1, err);
-        if (status)
-            return status;
-        b->a.im[b->nnz] = v->im;
-        v->im = (pm_dyadic){0};
-    }
-    b->a.re[b->nnz] = v->re;
-    v->re = (pm_dyadic){0};
-    return PM_OK;
+    bool has_values = b->a.field != PM_PATTERN;
+    int64_t want = b->nnz + count;
+    if (PM_GROW(b->a.colind, b->cap_col, want) || (has_values && PM_GROW(b->a.re, b->cap_re, want)))
+        return fail_entries(err);
+    return b->a.field == PM_COMPLEX ? reserve_imaginary(b, want, err) : PM_OK;
 }
 
 pm_status pm_row_builder_add(pm_row_builder *b, int64_t col, pm_scalar *v, pm_error *err)
@@ -64,57 +51,18 @@ pm_status pm_row_builder_add(pm_row_builder *b, int64_t col, pm_scalar *v, pm_er
         b->a.field = v->field;
     if (pm_scalar_is_zero(v))
         return PM_OK;
-    pm_status status = room_for_one(b, err);
-    if (!status && has_values)
-        status = add_value(b, v, err);
+    pm_status status = pm_row_builder_reserve(b, 1, err);
+    if (!status && has_values) {
+        b->a.re[b->nnz] = v->re;
+        v->re = (pm_dyadic){0};
+    }
+    if (!status && b->a.field == PM_COMPLEX) {
+        b->a.im[b->im_count++] = v->im;
+        v->im = (pm_dyadic){0};
+    }
     pm_scalar_clear(v);
     if (status)
         return status;
-    b->a.colind[b->nnz++] = (int32_t)col;
-    return PM_OK;
-}
-
-static void set_double(pm_dyadic *x, double v)
-{
-    *x = (pm_dyadic){0};
-    pm_dyadic_set_d(x, v);
-}
-
-pm_status pm_row_builder_add_double(pm_row_builder *b, int64_t col, double v, pm_error *err)
-{
-    pm_status status = v != 0 ? room_for_one(b, err) : PM_OK;
-    if (status || v == 0)
-        return status;
-    set_double(&b->a.re[b->nnz], v);
-    b->a.colind[b->nnz++] = (int32_t)col;
-    return PM_OK;
-}
-
-pm_status pm_row_builder_add_complex(pm_row_builder *b, int64_t col, double re, double im,
-                                     pm_error *err)
-{
-    if (im == 0)
-        return pm_row_builder_add_double(b, col, re, err);
-    pm_status status = room_for_one(b, err);
-    if (!status)
-        status = fill_imaginary(b, b->nnz + 1, err);
-    if (status)
-        return status;
-    set_double(&b->a.re[b->nnz], re);
-    set_double(&b->a.im[b->nnz], im);
-    b->a.colind[b->nnz++] = (int32_t)col;
-    return PM_OK;
-}
-
-pm_status pm_row_builder_add_integer(pm_row_builder *b, int64_t col, int64_t v, pm_error *err)
-{
-    pm_status status = v != 0 ? room_for_one(b, err) : PM_OK;
-    if (status || v == 0)
-        return status;
-    if (b->a.field != PM_PATTERN) {
-        b->a.re[b->nnz] = (pm_dyadic){0};
-        pm_dyadic_set_si(&b->a.re[b->nnz], v);
-    }
     b->a.colind[b->nnz++] = (int32_t)col;
     return PM_OK;
 }
@@ -137,7 +85,7 @@ static pm_status complete(pm_row_builder *b, pm_error *err)
         || (b->a.field != PM_PATTERN && PM_GROW(b->a.re, b->cap_re, 1)))
         return fail_entries(err);
     b->a.rowptr[0] = 0;
-    return b->a.field == PM_COMPLEX ? fill_imaginary(b, b->nnz, err) : PM_OK;
+    return b->a.field == PM_COMPLEX ? reserve_imaginary(b, b->nnz + 1, err) : PM_OK;
 }
 
 pm_status pm_row_builder_matrix(pm_row_builder *b, int64_t ncols, const pm_read_options *opt,

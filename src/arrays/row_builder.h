@@ -20,12 +20,13 @@ pm_status pm_row_builder_expect(pm_row_builder *b, int64_t rows, int64_t entries
  * PM_PATTERN it becomes the larger one of both fields.  v is moved out.
  * Fails: PM_ENOMEM. */
 pm_status pm_row_builder_add(pm_row_builder *b, int64_t col, pm_scalar *v, pm_error *err);
-/* The same for finite numbers in a builder whose field is PM_REAL or PM_COMPLEX, PM_COMPLEX, and not
- * PM_REAL. */
-pm_status pm_row_builder_add_double(pm_row_builder *b, int64_t col, double v, pm_error *err);
-pm_status pm_row_builder_add_complex(pm_row_builder *b, int64_t col, double re, double im,
-                                     pm_error *err);
-pm_status pm_row_builder_add_integer(pm_row_builder *b, int64_t col, int64_t v, pm_error *err);
+/* Makes room for `count` more entries.  Fails: PM_ENOMEM. */
+pm_status pm_row_builder_reserve(pm_row_builder *b, int64_t count, pm_error *err);
+/* As pm_row_builder_add, where room is reserved: finite numbers in a builder whose field is PM_REAL or
+ * PM_COMPLEX, PM_COMPLEX, and not PM_REAL. */
+static inline void pm_row_builder_put_double(pm_row_builder *b, int64_t col, double v);
+static inline void pm_row_builder_put_complex(pm_row_builder *b, int64_t col, double re, double im);
+static inline void pm_row_builder_put_integer(pm_row_builder *b, int64_t col, int64_t v);
 /* Ends a row.  Fails: PM_ENOMEM, PM_UNABLE more than 2^31 - 1 rows. */
 pm_status pm_row_builder_end_row(pm_row_builder *b, pm_error *err);
 
@@ -45,5 +46,34 @@ void pm_row_builder_free(pm_row_builder *b);
  * PM_ENOMEM. */
 pm_status pm_adjacency_read(pm_matrix *a, const pm_read_options *opt, const char *name,
                             pm_reading *about, pm_error *err);
+
+/* ---- inline functions ---- */
+
+static inline void pm_row_builder_put_double(pm_row_builder *b, int64_t col, double v)
+{
+    if (v == 0)
+        return;
+    b->a.re[b->nnz] = pm_dyadic_from_d(v);
+    b->a.colind[b->nnz++] = (int32_t)col;
+}
+
+static inline void pm_row_builder_put_complex(pm_row_builder *b, int64_t col, double re, double im)
+{
+    if (re == 0 && im == 0)
+        return;
+    b->a.im[b->nnz] = pm_dyadic_from_d(im);
+    b->a.re[b->nnz] = pm_dyadic_from_d(re);
+    b->a.colind[b->nnz++] = (int32_t)col;
+    b->im_count = b->nnz;
+}
+
+static inline void pm_row_builder_put_integer(pm_row_builder *b, int64_t col, int64_t v)
+{
+    if (v == 0)
+        return;
+    if (b->a.field != PM_PATTERN)
+        b->a.re[b->nnz] = pm_dyadic_from_si(v);
+    b->a.colind[b->nnz++] = (int32_t)col;
+}
 
 #endif

@@ -24,7 +24,8 @@ static void close_stream(pm_answers *a)
 static void drop_unfinished(pm_answers *a)
 {
     a->emitter.f = NULL;
-    pm_column_row_free(&a->emitter.row);
+    if (a->emitter.columns)
+        pm_column_row_free(&a->emitter.row);
 }
 
 pm_emitter *pm_answers_begin(pm_answers *a, pm_error *err)

@@ -12,20 +12,24 @@
 #include "expression/node_value.h"
 #include "pm/settings.h"
 
-/* An open group; also the item itself, which is a product. */
+/* What nodes are joined into: an open group, or the item itself, which is a product. */
 typedef struct {
     bool is_sum, is_skipped;
+    pm_value value; /* of the nodes so far */
+} joined;
+
+typedef struct {
+    joined nodes;
     pm_fraction factor;
     pm_field factor_field;
     mpz_t times;
-    pm_value value; /* of the nodes so far */
 } group;
 
 typedef struct {
     const pm_evaluate_options *opt;
     const char *input; /* its name */
     pm_evaluate_info *info;
-    group item;
+    joined item;
     pm_status failed; /* the first refusal; the rest of the item is read and skipped */
 } evaluation;
 
@@ -39,12 +43,12 @@ void pm_evaluate_info_free(pm_evaluate_info *info)
 
 static void group_init(group *g, bool is_sum, bool is_skipped)
 {
-    *g = (group){.is_sum = is_sum, .is_skipped = is_skipped, .factor_field = PM_INTEGER};
+    *g = (group){.nodes = {.is_sum = is_sum, .is_skipped = is_skipped}, .factor_field = PM_INTEGER};
     pm_fraction_init_one(&g->factor);
     mpz_init_set_ui(g->times, 1);
-    pm_value_init(&g->value);
+    pm_value_init(&g->nodes.value);
     if (is_sum)
-        pm_value_set_si(&g->value, 0);
+        pm_value_set_si(&g->nodes.value, 0);
 }
 
 static void group_clear(void *frame)
@@ -52,15 +56,16 @@ static void group_clear(void *frame)
     group *g = frame;
     pm_fraction_clear(&g->factor);
     mpz_clear(g->times);
-    pm_value_clear(&g->value);
+    pm_value_clear(&g->nodes.value);
 }
 
-static group *group_around(evaluation *x, const pm_position *at)
+static joined *around_of(evaluation *x, const pm_position *at)
 {
-    return at->outer ? at->outer : &x->item;
+    group *outer = at->outer;
+    return outer ? &outer->nodes : &x->item;
 }
 
-static bool is_skipped(const evaluation *x, const group *around, const pm_node *node)
+static bool is_skipped(const evaluation *x, const joined *around, const pm_node *node)
 {
     return x->failed || around->is_skipped || (!around->is_sum && pm_value_is_zero(&around->value))
            || mpz_sgn(node->times) == 0 || pm_fraction_is_zero(&node->factor);
@@ -124,7 +129,7 @@ typedef struct {
 
 /* Applies factor and times to the value v of a node, and adds it to or multiplies it into the group
  * around it. */
-static pm_status join(const evaluation *x, pm_value *v, const surroundings *s, group *around,
+static pm_status join(const evaluation *x, pm_value *v, const surroundings *s, joined *around,
                       pm_error *err)
 {
     uint64_t modulus = x->opt->modulus;
@@ -156,7 +161,7 @@ static pm_status evaluate_matrix(const evaluation *x, const pm_node *node, bool 
     return status;
 }
 
-static pm_status evaluate_leaf(evaluation *x, group *around, const pm_node *node, pm_error *err)
+static pm_status evaluate_leaf(evaluation *x, joined *around, const pm_node *node, pm_error *err)
 {
     const surroundings s = {&node->factor, node->factor_field, node->times,
                             is_skipped(x, around, node)};
@@ -190,7 +195,7 @@ static pm_status enter(void *context, const pm_position *at, pm_node *node, pm_e
     group *g = at->frame;
     pm_error why;
     pm_status status = check_node(x, node, &why);
-    group_init(g, node->kind == PM_NODE_SUM, status || is_skipped(x, group_around(x, at), node));
+    group_init(g, node->kind == PM_NODE_SUM, status || is_skipped(x, around_of(x, at), node));
     pm_node_take_factor(node, &g->factor, &g->factor_field, g->times);
     return settle(x, status, &why, err);
 }
@@ -217,7 +222,7 @@ static pm_status leaf(void *context, const pm_position *at, pm_node *node, pm_er
         count_matrix(x->info, node);
     pm_status status = check_node(x, node, &why);
     if (!status)
-        status = evaluate_leaf(x, group_around(x, at), node, &why);
+        status = evaluate_leaf(x, around_of(x, at), node, &why);
     return settle(x, status, &why, err);
 }
 
@@ -225,10 +230,11 @@ static pm_status leave(void *context, const pm_position *at, pm_node *node, pm_e
 {
     evaluation *x = context;
     group *g = at->frame;
-    const surroundings s = {&g->factor, g->factor_field, g->times, g->is_skipped || x->failed};
+    const surroundings s = {&g->factor, g->factor_field, g->times,
+                            g->nodes.is_skipped || x->failed};
     pm_error why;
     (void)node;
-    return settle(x, join(x, &g->value, &s, group_around(x, at), &why), &why, err);
+    return settle(x, join(x, &g->nodes.value, &s, around_of(x, at), &why), &why, err);
 }
 
 pm_status pm_evaluate_next(const pm_node_source *source, const pm_evaluate_options *opt,
@@ -241,12 +247,11 @@ pm_status pm_evaluate_next(const pm_node_source *source, const pm_evaluate_optio
                                        .leave = leave,
                                        .free_frame = group_clear};
     evaluation x = {.opt = opt, .input = source->name, .info = info};
-    group_init(&x.item, false, false);
+    x.item.value = *out; /* its memory */
+    pm_value_set_one(&x.item.value);
     pm_status status = pm_walk_item(source, &visitor, &x, NULL, got, err);
     if (!status)
         status = x.failed;
-    if (!status && *got)
-        pm_value_set(out, &x.item.value);
-    group_clear(&x.item);
+    *out = x.item.value;
     return status;
 }

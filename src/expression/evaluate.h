@@ -32,7 +32,7 @@ typedef struct {
 void pm_evaluate_info_free(pm_evaluate_info *info);
 
 /* Evaluates the next item of the source.  Memory: the path from the root; no recursion.
- * out:  initialised by the caller; set when *got and PM_OK is returned.
+ * out:  initialised by the caller; the value when *got and PM_OK is returned, else undefined.
  * info: zeroed by the caller; filled as far as the item was read.
  * *got: false at the end of the source.  When the value is refused (PM_UNABLE, PM_EUSAGE or
  *       PM_ENODEV) the rest of the item is still read, *got is true, and the next call evaluates

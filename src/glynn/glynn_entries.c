@@ -42,6 +42,11 @@ static void begin(const pm_block *b, int parts, pm_glynn *g, places *p)
     find_places(b->col_cap, b->a.ncols, p->col_first);
 }
 
+static bool has_no_twins(const pm_block *b)
+{
+    return b->n == b->a.nrows && b->n == b->a.ncols;
+}
+
 static inline double *entry_at(pm_glynn *g, int i, int j)
 {
     return g->entry + (j * g->n + i) * g->parts;
@@ -65,7 +70,7 @@ static inline void write_out_twins(const pm_block *b, const places *p, int64_t i
 
 enum { MOST_SHIFT = 1000 }; /* of an answer that is an integer */
 
-static bool is_short(const pm_dyadic *d)
+static inline bool is_short(const pm_dyadic *d)
 {
     return d->kind == PM_DYADIC_SMALL && llabs(d->m.small) >> 53 == 0;
 }
@@ -79,7 +84,7 @@ static void lower_unit(const pm_dyadic *part, int64_t begin, int64_t end, int64_
 }
 
 /* *x = d / 2^unit, an integer of at most 53 bits; its size is added to *sum. */
-static bool get_integer(const pm_dyadic *d, int64_t unit, double *x, double *sum)
+static inline bool get_integer(const pm_dyadic *d, int64_t unit, double *x, double *sum)
 {
     if (!is_short(d) || (d->m.small && d->exp - unit > 53))
         return false;
@@ -88,7 +93,31 @@ static bool get_integer(const pm_dyadic *d, int64_t unit, double *x, double *sum
     return *sum <= 0x1p53;
 }
 
-/* Row i in units of 2^unit.  *sum: of |re| + |im|. */
+/* Entry k in units of 2^unit; its size is added to *size. */
+static inline bool set_integer(const pm_matrix *a, int64_t k, int64_t unit, double *x, double *size)
+{
+    if (!a->re) {
+        *x = 1;
+        *size += 1;
+        return true;
+    }
+    return get_integer(&a->re[k], unit, x, size)
+           && (!a->im || get_integer(&a->im[k], unit, x + 1, size));
+}
+
+/* Row i in units of 2^unit; no line of the block has twins.  *sum: of |re| + |im|. */
+static bool set_plain_integer_row(const pm_matrix *a, int64_t i, int64_t unit, pm_glynn *g,
+                                  double *sum)
+{
+    double *row = entry_at(g, (int)i, 0), size = 0;
+    const int64_t column = g->n * g->parts, end = a->rowptr[i + 1];
+    bool is_short = true;
+    for (int64_t k = a->rowptr[i]; k < end && is_short; ++k)
+        is_short = set_integer(a, k, unit, row + a->colind[k] * column, &size);
+    *sum = size;
+    return is_short && size <= 0x1p53;
+}
+
 static bool set_integer_row(const pm_block *b, const places *p, int64_t i, int64_t unit,
                             pm_glynn *g, double *sum)
 {
@@ -96,10 +125,7 @@ static bool set_integer_row(const pm_block *b, const places *p, int64_t i, int64
     for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
         int32_t j = a->colind[k];
         double *x = entry_at(g, p->row_first[i], p->col_first[j]), size = 0;
-        if (!a->re)
-            *x = size = 1;
-        else if (!get_integer(&a->re[k], unit, x, &size)
-                 || (a->im && !get_integer(&a->im[k], unit, x + 1, &size)))
+        if (!set_integer(a, k, unit, x, &size))
             return false;
         *sum += size * b->col_cap[j];
         write_out_twins(b, p, i, j, g);
@@ -148,6 +174,7 @@ static bool is_narrow(const pm_block *b, const double *sum, const int *size, int
 bool pm_glynn_set_integers(const pm_block *b, pm_glynn *g, int64_t *shift)
 {
     const pm_matrix *a = &b->a;
+    const bool is_plain = has_no_twins(b);
     places p;
     int bits[PM_GLYNN_MAX] = {0}, size[PM_GLYNN_MAX];
     double sum[PM_GLYNN_MAX] = {0};
@@ -159,7 +186,8 @@ bool pm_glynn_set_integers(const pm_block *b, pm_glynn *g, int64_t *shift)
         lower_unit(a->im, a->rowptr[i], a->rowptr[i + 1], &unit);
         if (unit == INT64_MAX)
             unit = 0;
-        if (!set_integer_row(b, &p, i, unit, g, &sum[i]))
+        if (is_plain ? !set_plain_integer_row(a, i, unit, g, &sum[i])
+                     : !set_integer_row(b, &p, i, unit, g, &sum[i]))
             return false;
         *shift += unit * b->row_cap[i];
         size[i] =
@@ -179,7 +207,7 @@ bool pm_glynn_set_integers(const pm_block *b, pm_glynn *g, int64_t *shift)
  * low parts of 2^-51: sums of 20 of them are exact in a double, and products of 20 sums, if not 0,
  * are between 2^-1020 and 2^970, so that nothing underflows or overflows. */
 
-enum { TOP = 44, HIGH_UNIT = -4, LOW_UNIT = -51 };
+enum { TOP = 44, HIGH_UNIT = -4, LOW_UNIT = -51, LEAST_SHIFT = -900 };
 
 /* Rounded to multiples of 2^unit; |x| < 2^(unit + 51). */
 static inline double round_to(double x, int unit)
@@ -189,9 +217,11 @@ static inline double round_to(double x, int unit)
 }
 
 /* |d| < 2^top_of(d) */
-static int64_t top_of(const pm_dyadic *d)
+static inline int64_t top_of(const pm_dyadic *d)
 {
-    return pm_dyadic_is_zero(d) ? INT64_MIN : d->exp + pm_dyadic_bits(d);
+    if (d->kind != PM_DYADIC_SMALL)
+        return d->exp + pm_dyadic_bits(d);
+    return d->m.small ? d->exp + 64 - __builtin_clzll((uint64_t)llabs(d->m.small)) : INT64_MIN;
 }
 
 /* Raises *top to that of the largest of the parts begin .. end - 1. */
@@ -208,31 +238,38 @@ typedef struct {
     double error, size;
 } row_size;
 
-/* (x + low) * 2^e = out[0] + out[1], up to an error that is added to s. */
-static void split(double x, double low, int64_t e, double *out, row_size *s)
+/* x + low = out[0] + out[1], up to an error that is added to s. */
+static inline void split(double x, double low, double *out, row_size *s)
 {
-    if (e < -900) { /* less than 2^-840 */
-        out[0] = out[1] = 0;
-        s->error += 0x1p-840;
-        return;
-    }
-    x *= power_of_two(e);
     out[0] = round_to(x, HIGH_UNIT);
-    double rest = (x - out[0]) + low * power_of_two(e);
+    double rest = (x - out[0]) + low;
     out[1] = round_to(rest, LOW_UNIT);
     s->error += fabs(rest - out[1]);
     s->size += fabs(x);
 }
 
-/* The same for d * 2^shift. */
-static void set_part(const pm_dyadic *d, int64_t shift, double *out, row_size *s)
+/* The same for x * 2^shift. */
+static row_size split_scaled(pm_xreal x, int64_t shift, double *out)
 {
-    if (is_short(d) && d->m.small) {
-        split((double)d->m.small, 0, d->exp + shift, out, s);
-    } else if (!is_short(d)) {
-        pm_xreal x = pm_xreal_from_dyadic(d);
-        split(x.hi, x.lo, x.exp + shift, out, s);
-        s->error += 0x1p-100 * fabs(out[0]) + 0x1p-100;
+    int64_t e = x.exp + shift;
+    if (e < LEAST_SHIFT) /* less than 2^-800 */
+        return (row_size){.error = 0x1p-800};
+    row_size s = {0};
+    split(x.hi * power_of_two(e), x.lo * power_of_two(e), out, &s);
+    s.error += 0x1p-100 * fabs(out[0]) + 0x1p-100;
+    return s;
+}
+
+/* The same for d * 2^shift; out[0] and out[1] are 0 before. */
+static inline void set_part(const pm_dyadic *d, int64_t shift, double *out, row_size *s)
+{
+    int64_t e = d->exp + shift;
+    if (is_short(d) && e >= LEAST_SHIFT) {
+        split((double)d->m.small * power_of_two(e), 0, out, s);
+    } else if (!pm_dyadic_is_zero(d)) {
+        row_size t = split_scaled(pm_xreal_from_dyadic(d), shift, out);
+        s->error += t.error;
+        s->size += t.size;
     }
 }
 
@@ -248,11 +285,25 @@ static void shorten(pm_glynn *g)
     g->parts /= 2;
 }
 
-/* Row i, scaled by 2^scale. */
-static void set_row(const pm_block *b, const places *p, int64_t i, int64_t scale, pm_glynn *g,
-                    row_size *size)
+/* Row i, scaled by 2^scale; no line of the block has twins. */
+static row_size set_plain_row(const pm_matrix *a, int64_t i, int64_t scale, pm_glynn *g)
+{
+    double *row = entry_at(g, (int)i, 0);
+    const int64_t column = g->n * g->parts, end = a->rowptr[i + 1];
+    row_size s = {0};
+    for (int64_t k = a->rowptr[i]; k < end; ++k) {
+        double *x = row + a->colind[k] * column;
+        set_part(&a->re[k], scale, x, &s);
+        if (a->im)
+            set_part(&a->im[k], scale, x + 2, &s);
+    }
+    return s;
+}
+
+static row_size set_row(const pm_block *b, const places *p, int64_t i, int64_t scale, pm_glynn *g)
 {
     const pm_matrix *a = &b->a;
+    row_size row = {0};
     for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
         int32_t j = a->colind[k];
         double *x = entry_at(g, p->row_first[i], p->col_first[j]);
@@ -260,26 +311,27 @@ static void set_row(const pm_block *b, const places *p, int64_t i, int64_t scale
         set_part(&a->re[k], scale, x, &s);
         if (a->im)
             set_part(&a->im[k], scale, x + 2, &s);
-        size->error += s.error * b->col_cap[j];
-        size->size += s.size * b->col_cap[j];
+        row.error += s.error * b->col_cap[j];
+        row.size += s.size * b->col_cap[j];
         write_out_twins(b, p, i, j, g);
     }
+    return row;
 }
 
 void pm_glynn_set_numbers(const pm_block *b, pm_glynn *g, int64_t *shift, double *inexact)
 {
     const pm_matrix *a = &b->a;
+    const bool is_plain = has_no_twins(b);
     places p;
     double size = 1, error = 0;
     *shift = 0;
     begin(b, a->im ? 4 : 2, g, &p);
     for (int64_t i = 0; i < a->nrows; ++i) {
         int64_t top = INT64_MIN, first = a->rowptr[i], end = a->rowptr[i + 1];
-        row_size s = {0};
         raise_top(a->re, first, end, &top);
         raise_top(a->im, first, end, &top);
         int64_t scale = top == INT64_MIN ? 0 : TOP - top;
-        set_row(b, &p, i, scale, g, &s);
+        row_size s = is_plain ? set_plain_row(a, i, scale, g) : set_row(b, &p, i, scale, g);
         *shift -= scale * b->row_cap[i];
         for (int u = 0; u < b->row_cap[i]; ++u)
             size *= s.size + s.error;
@@ -291,12 +343,29 @@ void pm_glynn_set_numbers(const pm_block *b, pm_glynn *g, int64_t *shift, double
     shorten(g);
 }
 
+/* The products of row sums are so small that pm_glynn_set_integers needs one group; a quick look,
+ * which may miss that. */
+static bool are_clearly_short(const pm_block *b)
+{
+    const pm_matrix *a = &b->a;
+    int64_t bits = 0;
+    if (a->im || !has_no_twins(b))
+        return false;
+    for (int64_t i = 0; i < a->nrows; ++i) {
+        int64_t top = 0, begin = a->rowptr[i], end = a->rowptr[i + 1];
+        raise_top(a->re, begin, end, &top);
+        bits += top;
+        for (int64_t size = 1; size < end - begin; size *= 2)
+            ++bits;
+    }
+    return bits <= 50;
+}
+
 bool pm_glynn_takes(const pm_block *b)
 {
     pm_glynn g;
     int64_t shift;
-    const pm_matrix *a = &b->a;
     if (b->n > PM_GLYNN_MAX)
         return false;
-    return a->field > PM_INTEGER || a->field == PM_PATTERN || pm_glynn_set_integers(b, &g, &shift);
+    return b->a.field != PM_INTEGER || are_clearly_short(b) || pm_glynn_set_integers(b, &g, &shift);
 }

@@ -43,7 +43,8 @@ static void free_values(pm_dyadic *v, int64_t n)
     if (!v)
         return;
     for (int64_t k = 0; k < n; ++k)
-        pm_dyadic_clear(&v[k]);
+        if (v[k].kind == PM_DYADIC_BIG) /* others own nothing */
+            pm_dyadic_clear(&v[k]);
     free(v);
 }
 

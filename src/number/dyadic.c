@@ -101,18 +101,14 @@ void pm_dyadic_set(pm_dyadic *x, const pm_dyadic *a)
 void pm_dyadic_set_si(pm_dyadic *x, int64_t v)
 {
     pm_dyadic_clear(x);
-    store_small(x, v, 0);
+    *x = pm_dyadic_from_si(v);
 }
 
 void pm_dyadic_set_d(pm_dyadic *x, double v)
 {
-    uint64_t bits, fraction = UINT64_C(1) << 52;
     assert(isfinite(v));
-    memcpy(&bits, &v, sizeof bits);
-    int exponent = (int)(bits >> 52 & 0x7ff);
-    int64_t m = (int64_t)((bits & (fraction - 1)) | (exponent ? fraction : 0));
     pm_dyadic_clear(x);
-    store_small(x, bits >> 63 ? -m : m, (exponent ? exponent : 1) - 1075);
+    *x = pm_dyadic_from_d(v);
 }
 
 void pm_dyadic_set_mpz_2exp(pm_dyadic *x, const mpz_t m, int64_t e)

@@ -14,9 +14,16 @@ const char *pm_field_name(pm_field f)
 
 void pm_value_init(pm_value *v)
 {
-    *v = (pm_value){.field = PM_PATTERN};
     mpq_init(v->exact);
+    pm_value_set_one(v);
+}
+
+void pm_value_set_one(pm_value *v)
+{
     mpq_set_ui(v->exact, 1, 1);
+    v->field = PM_PATTERN;
+    v->re = v->im = v->error = (pm_xreal){0};
+    v->is_estimated = false;
 }
 
 void pm_value_clear(pm_value *v)

@@ -297,6 +297,8 @@ pm_residue pm_residue_mul(pm_residue a, pm_residue b)
 pm_residue pm_residue_inverse(pm_residue a)
 {
     uint64_t norm = add(mul(a.re, a.re), mul(a.im, a.im)), inverse = 1;
+    if (norm == 1)
+        return (pm_residue){a.re, negative(a.im)};
     for (uint64_t e = P - 2; e; e >>= 1) {
         if (e & 1)
             inverse = mul(inverse, norm);

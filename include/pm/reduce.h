@@ -42,6 +42,7 @@ typedef struct {
     bool degree1; /* removal of vertices of degree 1 */
     bool degree2; /* merging of the two neighbours of a vertex of degree 2 */
     bool twins;   /* merging of proportional rows, and of proportional columns */
+    int small;    /* blocks of at most so many rows are split off and left as they are; 0: none */
 } pm_reduce_options;
 
 /* All reductions on. */

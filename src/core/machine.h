@@ -80,6 +80,9 @@
 /* Reducing a matrix: at least this, and so much for each entry. */
 #define PM_REDUCE_SECONDS       5e-6
 #define PM_REDUCE_ENTRY_SECONDS 0.3e-6
+/* Blocks of integers with at most so many rows are counted (algorithm `glynn`) in less time than the
+ * reductions of degrees and twins take for them. */
+#define PM_SMALL_BLOCK_ROWS 10
 /* A search: the share of the predicted run, or of the best other plan, that it may take, and
  * its maximum.  These are no properties of a machine; they are here because the planner predicts
  * with them and the search (order/vertex_search.c) obeys them. */

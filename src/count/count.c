@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/machine.h"
 #include "core/size.h"
 #include "count/block_count.h"
 #include "count/count_classes.h"
@@ -111,6 +112,8 @@ static pm_status reduce(const pm_matrix *a, const pm_count_options *opt, const p
     pm_reduce_options steps = opt->reduce;
     if (opt->order)
         steps = (pm_reduce_options){0};
+    else if (a->field <= PM_INTEGER && !opt->algorithm)
+        steps.small = PM_SMALL_BLOCK_ROWS;
     bool transpose = opt->transpose != (opt->independent && !opt->order);
     if (transpose)
         status = pm_matrix_transpose(a, &turned, err);

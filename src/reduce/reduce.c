@@ -56,18 +56,25 @@ static pm_status apply_degree_rules(pm_rgraph *g, const pm_reduce_options *opt, 
     return PM_OK;
 }
 
+static void enqueue_all(pm_rgraph *g)
+{
+    for (int64_t v = 0; v < g->nrows + g->ncols; ++v)
+        pm_rgraph_enqueue(g, (int32_t)v);
+}
+
 pm_status pm_rgraph_rewrite(pm_rgraph *g, const pm_reduce_options *opt, const pm_run *run,
                             pm_error *err)
 {
     pm_status status = opt->blocks ? PM_OK : pm_rgraph_new_origins(g, 1, err);
     bool changed = true;
-    for (int64_t v = 0; v < g->nrows + g->ncols; ++v)
-        pm_rgraph_enqueue(g, (int32_t)v);
+    g->small = opt->small;
     g->cancelled = opt->blocks;
-    while (!status && changed && !g->zero) {
+    for (bool is_first = true; !status && changed && !g->zero; is_first = false) {
         changed = false;
         if (g->cancelled && opt->blocks)
             status = pm_rgraph_split(g, err);
+        if (is_first) /* small blocks are known now */
+            enqueue_all(g);
         g->cancelled = false;
         if (!status && !g->zero)
             status = apply_degree_rules(g, opt, run, err);

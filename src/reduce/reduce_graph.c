@@ -154,6 +154,7 @@ void pm_rgraph_free(pm_rgraph *g)
     free(g->bound);
     free(g->taken);
     free(g->moved);
+    free(g->is_small);
     *g = (pm_rgraph){0};
 }
 
@@ -173,7 +174,8 @@ void pm_rgraph_enqueue_at(pm_rgraph *g, int32_t v, int bucket)
 void pm_rgraph_enqueue(pm_rgraph *g, int32_t v)
 {
     const pm_rvertex *x = &g->vertex[v];
-    if (x->cap > 0 && x->bucket < 0 && (x->degree <= x->cap || x->degree == 2))
+    if (x->cap > 0 && x->bucket < 0 && (x->degree <= x->cap || x->degree == 2)
+        && !pm_rgraph_is_small(g, v))
         pm_rgraph_enqueue_at(g, v, 0);
 }
 
@@ -199,7 +201,7 @@ void pm_rgraph_bounds(const pm_rgraph *g, const int32_t *label, pm_bound *bounds
 {
     for (int64_t v = 0; v < g->nrows + g->ncols; ++v) {
         const pm_rvertex *x = &g->vertex[v];
-        if (x->cap == 0)
+        if (x->cap == 0 || (!label && pm_rgraph_is_small(g, v)))
             continue;
         pm_line line = {.cap = x->cap};
         for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e))
@@ -224,7 +226,7 @@ pm_status pm_rgraph_new_origins(pm_rgraph *g, int64_t count, pm_error *err)
     }
     pm_rgraph_bounds(g, NULL, bounds);
     for (int64_t b = 0; b < count; ++b)
-        bound[b] = pm_bound_log2(&bounds[b]);
+        bound[b] = g->is_small && g->is_small[b] ? INFINITY : pm_bound_log2(&bounds[b]);
     free(g->bound);
     free(g->taken);
     free(g->moved);

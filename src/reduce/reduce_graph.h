@@ -58,12 +58,20 @@ typedef struct {
     double *bound;      /* log2 bound of each of these blocks at that time */
     double *taken;      /* the sum of the log2 of the factors taken out of the block since then */
     double *moved;      /* the sum of their absolute values */
+    int small;          /* pm_reduce_options.small */
+    bool *is_small;     /* of each of these blocks: it is left as it is; NULL: none is */
 } pm_rgraph;
 
 /* 0 for a row, 1 for a column. */
 static inline int pm_rgraph_side(const pm_rgraph *g, int64_t v)
 {
     return v >= g->nrows;
+}
+
+/* The block of v is left as it is. */
+static inline bool pm_rgraph_is_small(const pm_rgraph *g, int64_t v)
+{
+    return g->is_small && g->is_small[g->vertex[v].origin];
 }
 
 /* The neighbour of v by entry e. */

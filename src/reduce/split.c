@@ -100,6 +100,20 @@ static void set_origins(pm_rgraph *g, const pm_dm *d, const int32_t *at, int32_t
     }
 }
 
+static pm_status find_small(pm_rgraph *g, const pm_dm *d, pm_error *err)
+{
+    free(g->is_small);
+    g->is_small = NULL;
+    if (g->small == 0)
+        return PM_OK;
+    g->is_small = pm_alloc_array(d->nblocks, sizeof *g->is_small);
+    if (!g->is_small)
+        return pm_fail_memory(err, "small blocks");
+    for (int64_t b = 0; b < d->nblocks; ++b)
+        g->is_small[b] = d->r[b + 1] - d->r[b] <= g->small;
+    return PM_OK;
+}
+
 static void remove_between_blocks(pm_rgraph *g)
 {
     for (int64_t v = 0; v < g->nrows; ++v)
@@ -112,6 +126,8 @@ static void remove_between_blocks(pm_rgraph *g)
 
 static pm_status keep_whole(pm_rgraph *g, pm_error *err)
 {
+    free(g->is_small);
+    g->is_small = NULL;
     for (int64_t v = 0; v < g->nrows + g->ncols; ++v)
         g->vertex[v].origin = 0;
     return pm_rgraph_new_origins(g, 1, err);
@@ -143,6 +159,9 @@ pm_status pm_rgraph_split(pm_rgraph *g, pm_error *err)
     if (!block)
         goto no_memory;
     set_origins(g, &d, at, block);
+    status = find_small(g, &d, err);
+    if (status)
+        goto done;
     remove_between_blocks(g);
     status = pm_rgraph_new_origins(g, d.nblocks, err);
     goto done;

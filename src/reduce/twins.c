@@ -99,7 +99,7 @@ static void list_candidates(const pm_rgraph *g, int side, twins *t)
     int64_t first = side ? g->nrows : 0, end = side ? g->nrows + g->ncols : g->nrows;
     t->ncandidates = 0;
     for (int64_t v = first; v < end; ++v)
-        if (g->vertex[v].cap > 0 && g->vertex[v].degree > 0)
+        if (g->vertex[v].cap > 0 && g->vertex[v].degree > 0 && !pm_rgraph_is_small(g, v))
             t->ncandidates += describe(g, (int32_t)v, &t->candidates[t->ncandidates]);
 }
 

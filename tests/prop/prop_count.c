@@ -49,8 +49,10 @@ static pm_count_options random_options(void)
     o.algorithm = algorithms[pm_rng_below(&rng, (uint32_t)nalgorithms)];
     o.seed = pm_rng_next(&rng);
     o.transpose = pm_rng_next(&rng) & 1;
-    o.reduce = (pm_reduce_options){pm_rng_next(&rng) & 1, pm_rng_next(&rng) & 1,
-                                   pm_rng_next(&rng) & 1, pm_rng_next(&rng) & 1};
+    o.reduce = (pm_reduce_options){.blocks = pm_rng_next(&rng) & 1,
+                                   .degree1 = pm_rng_next(&rng) & 1,
+                                   .degree2 = pm_rng_next(&rng) & 1,
+                                   .twins = pm_rng_next(&rng) & 1};
     if (pm_rng_below(&rng, 2))
         o.reduce = pm_reduce_all();
     return o;

@@ -99,8 +99,10 @@ static pm_count_options random_options(const char *algorithm, pm_matching_kind k
     o.seed = pm_rng_next(&rng);
     o.transpose = pm_rng_next(&rng) & 1;
     if (pm_rng_below(&rng, 2))
-        o.reduce = (pm_reduce_options){pm_rng_next(&rng) & 1, pm_rng_next(&rng) & 1,
-                                       pm_rng_next(&rng) & 1, pm_rng_next(&rng) & 1};
+        o.reduce = (pm_reduce_options){.blocks = pm_rng_next(&rng) & 1,
+                                       .degree1 = pm_rng_next(&rng) & 1,
+                                       .degree2 = pm_rng_next(&rng) & 1,
+                                       .twins = pm_rng_next(&rng) & 1};
     return o;
 }
 

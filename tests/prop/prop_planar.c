@@ -25,8 +25,10 @@ static pm_count_options with_any_reductions(const char *algorithm)
     pm_count_options o = with(algorithm);
     o.transpose = pm_rng_below(&rng, 2);
     if (pm_rng_below(&rng, 2))
-        o.reduce = (pm_reduce_options){pm_rng_below(&rng, 2), pm_rng_below(&rng, 2),
-                                       pm_rng_below(&rng, 2), pm_rng_below(&rng, 2)};
+        o.reduce = (pm_reduce_options){.blocks = pm_rng_below(&rng, 2),
+                                       .degree1 = pm_rng_below(&rng, 2),
+                                       .degree2 = pm_rng_below(&rng, 2),
+                                       .twins = pm_rng_below(&rng, 2)};
     return o;
 }
 

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "cli/ending.h"
 #include "cli/environment.h"
 #include "cli/signals.h"
 
@@ -68,8 +69,8 @@ static pm_run run_of(const pm_command *command, const pm_common_settings *common
     };
 }
 
-int pm_command_main(const pm_command *command, const pm_option_group *groups, void *settings,
-                    const pm_common_settings *common, int argc, char **argv)
+static int run_command(const pm_command *command, const pm_option_group *groups, void *settings,
+                       const pm_common_settings *common, int argc, char **argv)
 {
     pm_environment_start(command->name);
     pm_error no_stack, err;
@@ -98,4 +99,12 @@ int pm_command_main(const pm_command *command, const pm_option_group *groups, vo
     if (common->run.time_limit > 0)
         pm_signals_set_limit(common->run.time_limit);
     return pm_exit(command, command->run(settings, &program));
+}
+
+int pm_command_main(const pm_command *command, const pm_option_group *groups, void *settings,
+                    const pm_common_settings *common, int argc, char **argv)
+{
+    int status = run_command(command, groups, settings, common, argc, argv);
+    pm_ending_expect();
+    return status;
 }

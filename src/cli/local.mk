@@ -11,6 +11,8 @@ libpmcli_a_SOURCES += \
 	src/cli/console.h \
 	src/cli/emit.c \
 	src/cli/emit.h \
+	src/cli/ending.c \
+	src/cli/ending.h \
 	src/cli/environment.c \
 	src/cli/environment.h \
 	src/cli/existence_text.c \

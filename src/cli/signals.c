@@ -64,6 +64,13 @@ void pm_signals_remove_file(const char *path)
     handle(SIGPIPE, path ? on_pipe : SIG_DFL, 0);
 }
 
+void pm_signals_end(int status)
+{
+    if (unfinished)
+        unlink(unfinished);
+    _exit(status);
+}
+
 void pm_signals_install_report(void)
 {
     handle(SIGUSR1, on_report, SA_RESTART);

@@ -31,6 +31,10 @@ bool pm_signals_limit_reached(void);
  * too: standard output is not used, so it came from standard error. */
 void pm_signals_remove_file(const char *path);
 
+/* Ends the process with this exit status, at once: removes the file that is not complete; what
+ * standard output still holds is not written. */
+_Noreturn void pm_signals_end(int status);
+
 /* True when SIGUSR1 has come since the last call. */
 bool pm_signals_take_report(void);
 

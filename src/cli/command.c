@@ -3,6 +3,8 @@
 
 #include "cli/command.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -47,6 +49,15 @@ static void let_threads_sleep(char **argv)
         execv(self, argv);
 }
 
+/* A file that is opened gets the lowest free number: without standard output or standard error, answers
+ * or messages would go into it.  Closed ones become /dev/null, opened so that their use fails. */
+static void fill_standard_files(void)
+{
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; ++file)
+        if (fcntl(file, F_GETFD) < 0 && errno == EBADF)
+            (void)open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 /* ---- main ---- */
 
 /* A command that prints as it goes needs no signal handler, unless it writes a file: a signal must
@@ -72,6 +83,8 @@ static pm_run run_of(const pm_command *command, const pm_common_settings *common
 static int run_command(const pm_command *command, const pm_option_group *groups, void *settings,
                        const pm_common_settings *common, int argc, char **argv)
 {
+    fill_standard_files();
+    pm_signals_ignore_file_size();
     pm_environment_start(command->name);
     pm_error no_stack, err;
     pm_status stack = command->uses & PM_USES_KERNELS ? ensure_stack(&no_stack) : PM_OK;

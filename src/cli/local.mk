@@ -29,6 +29,8 @@ libpmcli_a_SOURCES += \
 	src/cli/json.h \
 	src/cli/mapper.c \
 	src/cli/mapper.h \
+	src/cli/new_file.c \
+	src/cli/new_file.h \
 	src/cli/options.c \
 	src/cli/options.h \
 	src/cli/output.c \

@@ -13,16 +13,17 @@ setup() {
 
 # few_processes N COMMAND...: under a limit that also holds when the tests run as root
 few_processes() {
-    local n=$1 as=
-    shift
-    if [ "$(id -u)" -eq 0 ]; then
-        as='setpriv --reuid=54321 --clear-groups'
-        $as pm-count --version > /dev/null 2>&1 || skip 'root, to whom the limit does not apply'
-    fi
-    $as bash -c 'ulimit -u "$1" && shift && exec "$@"' - "$n" "$@"
+    not_root bash -c 'ulimit -u "$1" && shift && exec "$@"' - "$@"
+}
+
+# memory_limits: skips the test where the programs do not run in 100 MB
+memory_limits() {
+    (ulimit -v 100000 && pm-count --version > version) || skip "sanitizers take more"
+    rm version
 }
 
 @test "threads that cannot be started: fewer are used" {
+    memory_limits
     wanted=$(pm-count -t 1 --from=dense --algorithm=ryser dense)
     for kib in 100000 200000 400000; do
         run -0 --separate-stderr bash -c "ulimit -v $kib; exec pm-count -v -e -t 64 --from=dense \
@@ -36,6 +37,7 @@ few_processes() {
 }
 
 @test "a library that ends the program: status 71 and a line, not 1" {
+    memory_limits
     # the first probe takes threads with stacks of the system, the OpenMP library larger ones
     run -71 --separate-stderr bash -c "ulimit -v 200000; OMP_STACKSIZE=100M exec pm-count -e -t 64 \
         --from=dense --algorithm=ryser -o out dense"

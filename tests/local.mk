@@ -9,7 +9,7 @@
 # ---- what tests share ----
 check_LIBRARIES += libpmtest.a libpmhost.a libpmfuzz.a
 TEST_LIBS = libpmtest.a libpmcli.a $(APPROX_LIBS) $(CMOCKA_LIBS)
-EXTRA_DIST += tests/support/cmocka.sh tests/support/tap.sh \
+EXTRA_DIST += tests/support/cmocka.sh tests/support/failing.c tests/support/tap.sh \
 	tests/support/timed-driver.sh
 libpmtest_a_SOURCES = tests/support/graphs.h tests/support/graphs.c
 # Devices that compile kernels as C, in place of src/gpu.
@@ -152,7 +152,7 @@ CLI_TESTS = tests/cli/programs.sh tests/cli/man.sh tests/cli/hygiene.sh tests/cl
 	tests/cli/moved.sh tests/cli/planar.sh tests/cli/schema.sh \
 	tests/cli/known.sh tests/cli/numpy.sh tests/cli/readme.sh tests/reference/references.sh
 CLI_BATS = tests/cli/bad-input.bats tests/cli/batches.bats tests/cli/formats.bats \
-	tests/cli/multiplicities.bats \
+	tests/cli/endings.bats tests/cli/multiplicities.bats tests/cli/outputs.bats \
 	tests/cli/pm-approx.bats tests/cli/pm-approx-methods.bats tests/cli/pm-count.bats \
 	tests/cli/pm-count-stops.bats tests/cli/pm-decompose.bats \
 	tests/cli/pm-decompose-large.bats tests/cli/pm-dm.bats tests/cli/pm-gen.bats \

@@ -3,10 +3,13 @@
 
 #include "cli/command.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "cli/ending.h"
 #include "cli/environment.h"
 #include "cli/signals.h"
 #include "cli/terminal.h"
@@ -33,6 +36,15 @@ static pm_status ensure_stack(pm_error *err)
         (unsigned long long)found >> 10, NEEDED_KIB);
 }
 
+/* A file that is opened gets the lowest free number: without standard output or standard error, answers
+ * or messages would go into it.  Closed ones become /dev/null, opened so that their use fails. */
+static void fill_standard_files(void)
+{
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; ++file)
+        if (fcntl(file, F_GETFD) < 0 && errno == EBADF)
+            (void)open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 /* ---- main ---- */
 
 /* A command that prints as it goes needs no signal handler, unless it writes a file: a signal must
@@ -55,9 +67,11 @@ static pm_run run_of(const pm_command *command, const pm_common_settings *common
     };
 }
 
-int pm_command_main(const pm_command *command, const pm_option_group *groups, void *settings,
-                    const pm_common_settings *common, int argc, char **argv)
+static int run_command(const pm_command *command, const pm_option_group *groups, void *settings,
+                       const pm_common_settings *common, int argc, char **argv)
 {
+    fill_standard_files();
+    pm_signals_ignore_file_size();
     pm_environment_start(command->name);
     pm_error not_ready, err;
     pm_status ready = command->uses & PM_USES_KERNELS ? ensure_stack(&not_ready) : PM_OK;
@@ -87,4 +101,12 @@ int pm_command_main(const pm_command *command, const pm_option_group *groups, vo
     if (common->run.time_limit > 0)
         pm_signals_set_limit(common->run.time_limit);
     return pm_exit(command, command->run(settings, &program));
+}
+
+int pm_command_main(const pm_command *command, const pm_option_group *groups, void *settings,
+                    const pm_common_settings *common, int argc, char **argv)
+{
+    int status = run_command(command, groups, settings, common, argc, argv);
+    pm_ending_expect();
+    return status;
 }

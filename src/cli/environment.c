@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/signals.h"
 #include "pm/settings.h"
 #include "pm/status.h"
 
@@ -109,7 +110,7 @@ static const char *program_name;
 static void gmp_out_of_memory(void)
 {
     fprintf(stderr, "%s: out of memory: a large integer does not fit\n", program_name);
-    _exit(pm_exit_status(PM_ENOMEM));
+    pm_signals_end(pm_exit_status(PM_ENOMEM));
 }
 
 static void *gmp_alloc(size_t bytes)

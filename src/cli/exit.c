@@ -19,7 +19,7 @@ static const struct {
     {66, "an input cannot be opened"},
     {69, "refused: beyond the method, the memory or the limits set"},
     {70, "internal error"},
-    {71, "out of memory"},
+    {71, "out of memory, or of threads that a library needs"},
     {74, "reading or writing failed"},
     {75, "stopped at a time limit"},
     {76, "an estimate is unreliable"},

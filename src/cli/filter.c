@@ -273,7 +273,7 @@ static pm_status process_all(pm_invocation *p, const pm_filter *f, pm_inputs *in
 /* An empty output after a failure does not replace an older file. */
 static bool is_empty_after_failure(const pm_output *out, pm_status first_failure)
 {
-    return first_failure != PM_OK && out->temporary && ftello(out->stream) == 0;
+    return first_failure != PM_OK && out->file.is_open && ftello(out->stream) == 0;
 }
 
 static pm_status finish(const pm_filter *f, pm_output *out, pm_status first_failure, bool is_whole,
@@ -285,7 +285,7 @@ static pm_status finish(const pm_filter *f, pm_output *out, pm_status first_fail
     if (f->end)
         status = f->end(f->context, out->stream, first_failure, &is_complete, err);
     name_output(out, status, err);
-    if (!status && !is_complete && out->temporary && f->make_partial
+    if (!status && !is_complete && out->file.is_open && f->make_partial
         && f->make_partial(f->context, out->stream))
         return pm_output_keep_partial(out, err);
     if (status || !is_complete || is_empty_after_failure(out, first_failure))

@@ -11,6 +11,8 @@ libpmcli_a_SOURCES += \
 	src/cli/console.h \
 	src/cli/emit.c \
 	src/cli/emit.h \
+	src/cli/ending.c \
+	src/cli/ending.h \
 	src/cli/environment.c \
 	src/cli/environment.h \
 	src/cli/existence_text.c \
@@ -27,6 +29,8 @@ libpmcli_a_SOURCES += \
 	src/cli/json.h \
 	src/cli/mapper.c \
 	src/cli/mapper.h \
+	src/cli/new_file.c \
+	src/cli/new_file.h \
 	src/cli/options.c \
 	src/cli/options.h \
 	src/cli/output.c \

@@ -7,10 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli/signals.h"
-#include "pm/alloc.h"
 
 static pm_status fail(const pm_output *out, pm_error *err)
 {
@@ -23,39 +21,6 @@ static pm_status open_in_place(pm_output *out, pm_error *err)
     return out->stream ? PM_OK : fail(out, err);
 }
 
-/* Opens a temporary file in the folder of path, with the permissions that a new file would get. */
-static pm_status open_beside(pm_output *out, const char *path, pm_error *err)
-{
-    static const char suffix[] = ".XXXXXX";
-    size_t length = strlen(path);
-    out->path = pm_alloc_array((int64_t)length + 1, 1);
-    out->temporary = pm_alloc_array((int64_t)(length + sizeof suffix), 1);
-    if (!out->path || !out->temporary)
-        return pm_fail_memory(err, "file name");
-    memcpy(out->path, path, length + 1);
-    memcpy(out->temporary, path, length);
-    memcpy(out->temporary + length, suffix, sizeof suffix);
-
-    int fd = mkstemp(out->temporary);
-    if (fd < 0) {
-        pm_status status = fail(out, err);
-        free(out->temporary);
-        out->temporary = NULL;
-        return status;
-    }
-    pm_signals_remove_file(out->temporary);
-    mode_t mask = umask(0);
-    umask(mask);
-    if (fchmod(fd, 0666 & ~mask) == 0)
-        out->stream = fdopen(fd, "w");
-    if (!out->stream) {
-        pm_status status = fail(out, err);
-        close(fd);
-        return status;
-    }
-    return PM_OK;
-}
-
 pm_status pm_output_open(pm_output *out, const char *path, pm_error *err)
 {
     *out = (pm_output){.stream = stdout, .name = "standard output"};
@@ -64,16 +29,15 @@ pm_status pm_output_open(pm_output *out, const char *path, pm_error *err)
     out->stream = NULL;
     out->name = path;
     struct stat info;
-    bool exists = stat(path, &info) == 0;
-    if (exists && !S_ISREG(info.st_mode))
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
         return open_in_place(out, err);
-    char *target =
-        exists ? realpath(path, NULL) : NULL; /* the file that a symbolic link leads to */
-    pm_status status = open_beside(out, target ? target : path, err);
-    free(target);
-    if (status)
-        pm_output_discard(out);
-    return status;
+    errno = pm_new_file_open(&out->file, path, &out->stream);
+    if (errno == ELOOP)
+        return pm_fail(err, PM_EIO, "%s: a symbolic link that leads to no file", path);
+    if (errno)
+        return fail(out, err);
+    pm_signals_catch_pipe(true);
+    return PM_OK;
 }
 
 bool pm_output_flush(pm_output *out)
@@ -86,16 +50,24 @@ bool pm_output_flush(pm_output *out)
     return false;
 }
 
-static pm_status fail_rename(const pm_output *out, const char *path, pm_error *err)
+/* The file has no name of its own, but may have a temporary one, under which it stays. */
+static pm_status fail_naming(pm_output *out, const char *suffix, int why, pm_error *err)
 {
-    return pm_fail(err, PM_EIO, "%s: %s; the output is in %s", path, strerror(errno),
-                   out->temporary);
+    char *where = out->file.temporary[0] ? pm_new_file_path(&out->file, out->file.temporary) : NULL;
+    pm_status status = pm_fail(err, PM_EIO, "%s%s: %s%s%s", out->name, suffix, strerror(why),
+                               where ? "; the output is in " : "", where ? where : "");
+    if (where)
+        pm_new_file_keep(&out->file);
+    free(where);
+    return status;
 }
 
-/* Closes the file and gives it the name `path`. */
-static pm_status close_as(pm_output *out, const char *path, pm_error *err)
+/* Closes the stream.  A file gets its name with this suffix, which is written to `given`. */
+static pm_status close_as(pm_output *out, const char *suffix, char given[PM_NAME_ROOM],
+                          pm_error *err)
 {
     bool good = pm_output_flush(out);
+    int why = good && out->file.is_open ? pm_new_file_prepare(&out->file, out->stream, suffix) : 0;
     if (out->stream != stdout) {
         if (fclose(out->stream) != 0 && good) {
             good = false;
@@ -103,55 +75,45 @@ static pm_status close_as(pm_output *out, const char *path, pm_error *err)
         }
         out->stream = NULL;
     }
-    errno = good ? 0 : out->error;
-    bool is_named = !out->temporary || (good && rename(out->temporary, path) == 0);
-    pm_status status = !good ? fail(out, err) : is_named ? PM_OK : fail_rename(out, path, err);
-    if (good) { /* without its name the file stays too */
-        pm_signals_remove_file(NULL);
-        free(out->temporary);
-        out->temporary = NULL;
-    }
-    return status;
+    errno = out->error;
+    if (!good)
+        return fail(out, err);
+    if (!why && out->file.is_open)
+        why = pm_new_file_place(&out->file, suffix, given);
+    if (out->file.is_open)
+        pm_signals_catch_pipe(false);
+    return why ? fail_naming(out, suffix, why, err) : PM_OK;
 }
 
 pm_status pm_output_commit(pm_output *out, pm_error *err)
 {
+    char given[PM_NAME_ROOM];
     if (!out->stream)
         return PM_OK;
-    pm_status status = close_as(out, out->path, err);
+    pm_status status = close_as(out, "", given, err);
     pm_output_discard(out);
     return status;
 }
 
 pm_status pm_output_keep_partial(pm_output *out, pm_error *err)
 {
-    static const char suffix[] = ".partial";
-    if (!out->temporary || ftello(out->stream) <= 0)
+    char given[PM_NAME_ROOM];
+    if (!out->file.is_open || ftello(out->stream) <= 0)
         return PM_OK;
-    size_t length = strlen(out->path);
-    char *partial = pm_alloc_array((int64_t)(length + sizeof suffix), 1);
-    if (!partial)
-        return pm_fail_memory(err, "file name");
-    memcpy(partial, out->path, length);
-    memcpy(partial + length, suffix, sizeof suffix);
-    pm_status status = close_as(out, partial, err);
-    if (!status)
-        out->partial = partial;
-    else
-        free(partial);
-    return status;
+    pm_status status = close_as(out, ".partial", given, err);
+    if (status)
+        return status;
+    out->partial = pm_new_file_path(&out->file, given);
+    return out->partial ? PM_OK : pm_fail_memory(err, "file name");
 }
 
 void pm_output_discard(pm_output *out)
 {
     if (out->stream && out->stream != stdout)
         fclose(out->stream);
-    if (out->temporary) {
-        pm_signals_remove_file(NULL);
-        unlink(out->temporary);
-    }
-    free(out->temporary);
-    free(out->path);
+    if (out->file.is_open)
+        pm_signals_catch_pipe(false);
+    pm_new_file_discard(&out->file);
     free(out->partial);
     *out = (pm_output){0};
 }

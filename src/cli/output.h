@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cli/output.h: the output of a program: standard output, or a file.  A file is written under a
- * temporary name in the same folder, and gets its own name when it is complete. */
+/* cli/output.h: the output of a program: standard output, or a file.  A file
+ * gets its name when it is complete (cli/new_file.h). */
 #ifndef PM_OUTPUT_H
 #define PM_OUTPUT_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "cli/new_file.h"
 #include "pm/status.h"
 
 typedef struct {
     FILE *stream;
-    char *path;       /* NULL: standard output, or a file that is written in place */
-    char *temporary;  /* the temporary name, or NULL */
+    pm_new_file file; /* not open: standard output, or a file that is written in place */
     char *partial;    /* after pm_output_keep_partial: where the output is; else NULL */
     const char *name; /* for messages */
     int error;        /* errno of a flush that failed */
@@ -27,8 +27,8 @@ bool pm_output_flush(pm_output *out);
 
 /* Closes the file and gives it its name.  Standard output stays open (pm_exit closes it).  *out may
  * be zeroed.
- * Fails: PM_EIO, also for an earlier failure; the temporary file is removed then.  If only the name
- * cannot be given, it stays, and the message names it. */
+ * Fails: PM_EIO, also for an earlier failure; nothing of the file stays then.  If only the name cannot
+ * be given, it stays under a temporary one, which the message names. */
 pm_status pm_output_commit(pm_output *out, pm_error *err);
 
 /* The same under the name FILE.partial, for an output that is good as far as it goes; an older file
@@ -37,7 +37,7 @@ pm_status pm_output_commit(pm_output *out, pm_error *err);
  * Fails: PM_ENOMEM, and as pm_output_commit. */
 pm_status pm_output_keep_partial(pm_output *out, pm_error *err);
 
-/* Closes and removes the temporary file.  Does nothing after pm_output_commit. */
+/* Closes the file, of which nothing stays.  Does nothing after pm_output_commit. */
 void pm_output_discard(pm_output *out);
 
 #endif

@@ -12,12 +12,19 @@
 
 static volatile sig_atomic_t stop, report, stop_second;
 static const char *volatile unfinished;
+static volatile sig_atomic_t unfinished_folder;
 
 static sig_atomic_t second(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (sig_atomic_t)(t.tv_sec & 0x3FFFFFFF);
+}
+
+static void remove_unfinished(void)
+{
+    if (unfinished)
+        unlinkat(unfinished_folder, unfinished, 0);
 }
 
 /* timeout(1) and terminals may deliver one signal twice within a second; a signal counts as the
@@ -28,8 +35,7 @@ static void on_stop(int number)
         stop_second = second();
         stop = number;
     } else if (second() - stop_second >= 2 || second() < stop_second) {
-        if (unfinished)
-            unlink(unfinished);
+        remove_unfinished();
         signal(number, SIG_DFL);
         raise(number);
     }
@@ -58,10 +64,38 @@ static void on_pipe(int number)
     }
 }
 
-void pm_signals_remove_file(const char *path)
+/* A defect, or a library that aborts. */
+static void on_abort(int number)
 {
-    unfinished = path;
-    handle(SIGPIPE, path ? on_pipe : SIG_DFL, 0);
+    remove_unfinished();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+void pm_signals_catch_pipe(bool is_caught)
+{
+    handle(SIGPIPE, is_caught ? on_pipe : SIG_DFL, 0);
+}
+
+void pm_signals_ignore_file_size(void)
+{
+    signal(SIGXFSZ, SIG_IGN);
+}
+
+void pm_signals_remove_file(int folder, const char *name)
+{
+    static const int ends[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGSYS};
+    unfinished = NULL;
+    unfinished_folder = folder;
+    unfinished = name;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i)
+        handle(ends[i], name ? on_abort : SIG_DFL, 0);
+}
+
+void pm_signals_end(int status)
+{
+    remove_unfinished();
+    _exit(status);
 }
 
 void pm_signals_install_report(void)

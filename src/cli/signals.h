@@ -26,10 +26,21 @@ void pm_signals_release_limit(void);
 /* True when the time limit has set the stop flag, and not another signal. */
 bool pm_signals_limit_reached(void);
 
-/* path: a file that is not complete, which the second signal removes before it ends the program; or
- * NULL.  Not copied, must be valid until the next call.  While there is one, SIGPIPE sets the stop flag
- * too: standard output is not used, so it came from standard error. */
-void pm_signals_remove_file(const char *path);
+/* name: a file that is not complete, in `folder`, a file descriptor; or NULL.  The second signal to
+ * stop, a signal of a defect (SIGABRT, SIGSEGV, ...) and pm_signals_end remove it before the program
+ * ends.  Not copied, must be valid until the next call. */
+void pm_signals_remove_file(int folder, const char *name);
+
+/* While it is caught, SIGPIPE sets the stop flag too: for a program that writes a file and not standard
+ * output, so that the signal came from standard error. */
+void pm_signals_catch_pipe(bool is_caught);
+
+/* A write beyond the limit of the size of files (ulimit -f) fails; by default SIGXFSZ ends the program. */
+void pm_signals_ignore_file_size(void);
+
+/* Ends the process with this exit status, at once: removes the file that is not complete; what
+ * standard output still holds is not written. */
+_Noreturn void pm_signals_end(int status);
 
 /* True when SIGUSR1 has come since the last call. */
 bool pm_signals_take_report(void);

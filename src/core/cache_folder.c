@@ -23,6 +23,19 @@ bool pm_cache_folder(char path[PM_PATH_MAX])
     return length > 0 && length < PM_PATH_MAX - 64;
 }
 
+FILE *pm_cache_open(const char *path)
+{
+    struct stat info;
+    int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (file < 0)
+        return NULL;
+    bool is_file = fstat(file, &info) == 0 && S_ISREG(info.st_mode);
+    FILE *f = is_file ? fdopen(file, "rb") : NULL;
+    if (!f)
+        close(file);
+    return f;
+}
+
 static int make(const char *path)
 {
     return mkdir(path, 0700) == 0 || errno == EEXIST ? 0 : errno;

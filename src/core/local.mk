@@ -25,4 +25,6 @@ libpm_a_SOURCES += \
 	src/core/size.c \
 	src/core/size.h \
 	src/core/status.c \
+	src/core/team.c \
+	src/core/team.h \
 	src/core/vectorised.h

@@ -98,7 +98,7 @@ static FILE *open_file(const char *folder, const char *name)
     if (!folder)
         return NULL;
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    return fopen(path, "r");
+    return pm_cache_open(path);
 }
 
 static void print_table(FILE *f, const char *what, const rate_table *t)

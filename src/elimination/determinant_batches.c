@@ -5,6 +5,7 @@
 
 #include <omp.h>
 
+#include "core/team.h"
 #include "elimination/determinant.h"
 
 /* A task is one batch of one class of one term; tasks are numbered term by term, then class by
@@ -109,7 +110,8 @@ pm_status pm_determinants_add(const pm_determinants *d, const pm_run *run, uint6
     pm_status status = PM_OK;
     w.batches = pm_determinants_batch_count(d->count);
     w.tasks = d->terms * d->classes * w.batches;
-    int threads = pm_determinants_thread_count(d->elimination, w.tasks, d->memory, run);
+    int threads =
+        pm_team(run, pm_determinants_thread_count(d->elimination, w.tasks, d->memory, run));
 #pragma omp parallel num_threads(threads)
     {
         pm_error why;

@@ -8,6 +8,7 @@
 #include <omp.h>
 #include <stdlib.h>
 
+#include "core/team.h"
 #include "estimate/guarantee_stages.h"
 #include "pm/alloc.h"
 #include "pm/settings.h"
@@ -167,7 +168,7 @@ pm_status pm_guarantee_run(const pm_sampler *s, const pm_guarantee_plan *plan, c
             "refused: an error of %g %% with probability %g would take about %.2g samples and %.2g "
             "seconds of one core: the upper bound is %.2g times the estimate",
             100 * plan->epsilon, 1 - plan->delta, plan->samples, plan->seconds, 1 / plan->mean);
-    int threads = pm_run_threads(run);
+    int threads = pm_team(run, pm_run_threads(run));
     work *w = pm_calloc_array(1, sizeof *w);
     size_t stride = (s->scratch + 63) / 64 * 64;
     void *room = pm_alloc_array(threads * (int64_t)stride + 64, 1);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "core/size.h"
+#include "core/team.h"
 #include "pm/alloc.h"
 #include "pm/settings.h"
 
@@ -251,13 +252,12 @@ static bool add_transitions(table *t, int p, const slice *slices, int nslices, c
 }
 
 static pm_status run_step(const step *st, const level *old, level *new, slice *slices,
-                          const pm_ring *ring, int threads, int64_t memory, pm_error *err)
+                          const pm_ring *ring, const pm_run *run, int64_t memory, pm_error *err)
 {
     int64_t total = old->start[PARTITIONS];
     bool small = total < ONE_PARTITION_BELOW, failed = false;
     int nslices = small ? 1 : SLICES, partitions = small ? 1 : PARTITIONS;
-    if (small)
-        threads = 1;
+    int threads = small ? 1 : pm_team(run, pm_run_threads(run));
     for (int64_t first = 0; first < total; first += BATCH) {
         int64_t n = total - first < BATCH ? total - first : BATCH;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
@@ -395,7 +395,6 @@ pm_status pm_frontier_hash_run(const pm_block_graph *g, const pm_vertex_order *o
                                double share, void *value, pm_error *err)
 {
     key_layout m;
-    int threads = pm_run_threads(run);
     level *old = pm_calloc_array(1, sizeof *old), *new = pm_calloc_array(1, sizeof *new);
     slice *slices = pm_calloc_array(SLICES, sizeof *slices);
     pm_status status = key_layout_init(&m, g, err);
@@ -413,7 +412,7 @@ pm_status pm_frontier_hash_run(const pm_block_graph *g, const pm_vertex_order *o
             status = too_wide(err);
             break;
         }
-        status = run_step(&st, old, new, slices, ring, threads, memory, err);
+        status = run_step(&st, old, new, slices, ring, run, memory, err);
         level *emptied = old;
         old = new;
         new = emptied;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/team.h"
 #include "pm/alloc.h"
 
 enum {
@@ -228,7 +229,7 @@ bool pm_frontier_can_permute(const pm_frontier_level *from)
 }
 
 pm_status pm_frontier_permute(const pm_frontier_level *from, const pm_frontier_level *to,
-                              const pm_ring *ring, int threads, const void *old, void *new,
+                              const pm_ring *ring, const pm_run *run, const void *old, void *new,
                               pm_error *err)
 {
     pm_status status = PM_OK;
@@ -243,8 +244,10 @@ pm_status pm_frontier_permute(const pm_frontier_level *from, const pm_frontier_l
         status = fill_chunk(from, &p.chunks[k], err);
     if (!status)
         status = list_low(&p, err);
-    if (!status)
-        move_in_tasks(&p, to->states * ring->value_bytes < SERIAL_BELOW ? 1 : threads);
+    if (!status) {
+        bool is_small = to->states * ring->value_bytes < SERIAL_BELOW;
+        move_in_tasks(&p, is_small ? 1 : pm_team(run, pm_run_threads(run)));
+    }
     for (int k = 0; k < p.nchunks; ++k) {
         free(p.chunks[k].offset);
         free(p.chunks[k].sum);

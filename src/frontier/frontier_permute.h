@@ -9,13 +9,14 @@
 #include "cuda/frontier_step.h"
 #include "frontier/frontier_program.h"
 #include "frontier/ring.h"
+#include "pm/run.h"
 #include "pm/status.h"
 
 /* Moves the value of each state from its number in level `from` (array old) to its number in level
  * `to` (array new).  Both layouts hold the same vertices.
  * Fails: PM_EINTERNAL unless pm_frontier_can_permute(from); PM_ENOMEM. */
 pm_status pm_frontier_permute(const pm_frontier_level *from, const pm_frontier_level *to,
-                              const pm_ring *ring, int threads, const void *old, void *new,
+                              const pm_ring *ring, const pm_run *run, const void *old, void *new,
                               pm_error *err);
 
 /* Whether the slots of a level fit into the chunks of pm_frontier_permute_chunks. */

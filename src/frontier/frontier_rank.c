@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/team.h"
 #include "frontier/frontier_permute.h"
 #include "pm/alloc.h"
 
@@ -211,9 +212,10 @@ static void walk_from_top(walker *w)
     walk(w, 0, w->to->sum, 0, w->stack, 1);
 }
 
-static pm_status step_parallel(walker *w, int threads, const pm_run *run, pm_error *err)
+static pm_status step_parallel(walker *w, const pm_run *run, pm_error *err)
 {
     pm_status status = PM_OK;
+    int threads = pm_team(run, pm_run_threads(run));
     w->grain = w->to->states / ((int64_t)threads * TASKS_PER_THREAD) + 1;
     walk_from_top(w);
     w->grain = 0;
@@ -243,7 +245,7 @@ static pm_status step_parallel(walker *w, int threads, const pm_run *run, pm_err
     return status ? pm_fail_memory(err, "frontier step") : PM_OK;
 }
 
-static pm_status run_step(const pm_frontier_program *p, int32_t i, const pm_ring *ring, int threads,
+static pm_status run_step(const pm_frontier_program *p, int32_t i, const pm_ring *ring,
                           const pm_run *run, const void *old, void *new, pm_error *err)
 {
     walker w, start = {.step = &p->steps[i],
@@ -253,10 +255,10 @@ static pm_status run_step(const pm_frontier_program *p, int32_t i, const pm_ring
                        .old = old,
                        .new = new};
     if (p->steps[i].vertex < 0)
-        return pm_frontier_permute(start.from, start.to, ring, threads, old, new, err);
+        return pm_frontier_permute(start.from, start.to, ring, run, old, new, err);
     pm_status status = walker_init(&w, &start, err);
-    if (!status && threads > 1 && start.to->states * ring->value_bytes >= SERIAL_BELOW)
-        status = step_parallel(&w, threads, run, err);
+    if (!status && pm_run_threads(run) > 1 && start.to->states * ring->value_bytes >= SERIAL_BELOW)
+        status = step_parallel(&w, run, err);
     else if (!status)
         walk_from_top(&w);
     walker_free(&w);
@@ -268,13 +270,12 @@ static pm_status run_steps(const pm_frontier_program *p, const pm_ring *ring, co
                            double done, double share, char *buffer[2], pm_error *err)
 {
     pm_status status = PM_OK;
-    int threads = pm_run_threads(run);
     double total = 0, so_far = 0;
     for (int32_t i = 0; i < p->nlevels; ++i)
         total += (double)p->levels[i].states;
     ring->one(ring, buffer[0]);
     for (int32_t i = 0; i < p->nsteps && !status; ++i) {
-        status = run_step(p, i, ring, threads, run, buffer[i % 2], buffer[(i + 1) % 2], err);
+        status = run_step(p, i, ring, run, buffer[i % 2], buffer[(i + 1) % 2], err);
         if (!status && pm_run_stopped(run))
             status = pm_fail(err, PM_ESTOPPED, "stopped");
         so_far += (double)p->levels[i].states;

@@ -6,13 +6,15 @@
 #include <math.h>
 
 #include "core/machine.h"
+#include "core/team.h"
 
 #define SMALL 0.25 /* the share of a device's memory that is assumed to be free */
 
 pm_status pm_gpu_on_each(int gpus, pm_gpu_task *what, void *context, pm_error *err)
 {
     pm_status status = PM_OK;
-#pragma omp parallel for num_threads(gpus) schedule(static, 1)
+    int threads = pm_team(NULL, gpus);
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
     for (int gpu = 0; gpu < gpus; ++gpu) {
         pm_error why;
         pm_status mine = what(context, gpu, &why);

@@ -87,7 +87,7 @@ bool pm_kernel_cache_read(const char *key, pm_gpu_image *out)
     char folder[PM_PATH_MAX], path[PM_PATH_MAX];
     if (!pm_cache_folder(folder) || !path_of(folder, key, path))
         return false;
-    FILE *f = fopen(path, "rb");
+    FILE *f = pm_cache_open(path);
     if (!f)
         return false;
     bool found = read_file(f, key, out);

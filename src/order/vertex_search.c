@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "core/machine.h"
+#include "core/team.h"
 #include "pm/alloc.h"
 
 #define PATIENT_SECONDS 1    /* idle rounds end the search only after this time */
@@ -146,7 +147,7 @@ static pm_status anneal_round(search *s, int64_t moves, uint64_t round, pm_error
     }
     if (!status) {
         bool brief = (double)moves * seconds_per_move(s->g) < PM_THREADS_ROUND_SECONDS;
-        int threads = brief ? 1 : pm_run_threads(s->run);
+        int threads = brief ? 1 : pm_team(s->run, pm_run_threads(s->run));
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
         for (int c = 0; c < CHAINS; ++c)
             chain_status[c] =

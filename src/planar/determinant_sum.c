@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/team.h"
 #include "planar/embedding.h"
 #include "planar/kasteleyn_matrix.h"
 #include "pm/alloc.h"
@@ -168,7 +169,8 @@ static pm_status prepare_group(const pm_determinant_sum *t, int64_t from, int64_
                                const pm_run *run, pm_elimination *e, pm_error *err)
 {
     pm_status status = PM_OK;
-#pragma omp parallel for num_threads(pm_run_threads(run)) schedule(dynamic)
+    int threads = pm_team(run, pm_run_threads(run));
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
     for (int64_t x = 0; x < count; ++x) {
         pm_error why;
         pm_status own_status = pm_run_stopped(run)

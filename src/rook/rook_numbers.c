@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/team.h"
 #include "core/vectorised.h"
 #include "number/prime.h"
 #include "pm/alloc.h"
@@ -137,8 +138,8 @@ static void run_step(const state_array *states, const modular_step *a, const pm_
     int64_t chunk = CHUNK >> __builtin_popcountll(a->step->neighbours);
     chunk = chunk > 1 ? chunk : 1;
     chunk = chunk < groups ? chunk : groups;
-#pragma omp parallel for num_threads(pm_run_threads(run))                                          \
-    schedule(dynamic, 1) if (groups > 4 * chunk)
+    int threads = groups > 4 * chunk ? pm_team(run, pm_run_threads(run)) : 1;
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (int64_t first = 0; first < groups; first += chunk) {
         if (pm_run_stopped(run))
             continue;

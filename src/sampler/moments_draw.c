@@ -5,6 +5,7 @@
 #include <omp.h>
 #include <stdlib.h>
 
+#include "core/team.h"
 #include "pm/alloc.h"
 #include "sampler/moments.h"
 
@@ -39,7 +40,7 @@ static int64_t batch_length(const sample_range *r, int64_t i)
 static int threads_for(const sample_range *r, const pm_run *run)
 {
     int threads = pm_run_threads(run);
-    return r->nbatches < threads ? (int)r->nbatches : threads;
+    return pm_team(run, r->nbatches < threads ? (int)r->nbatches : threads);
 }
 
 /* ---- samples drawn by the CPU ---- */

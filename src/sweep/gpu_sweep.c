@@ -10,6 +10,7 @@
 
 #include "core/clock.h"
 #include "core/machine.h"
+#include "core/team.h"
 #include "gpu/gpu_pace.h"
 #include "gpu/gpu_use.h"
 #include "pm/alloc.h"
@@ -241,7 +242,8 @@ static pm_status open_workers(const queue *q, workers **out, pm_error *err)
 /* One thread for each device. */
 static void run_batch(queue *q, workers *c)
 {
-#pragma omp parallel for num_threads(q->sweep->gpus) schedule(static, 1)
+    int threads = pm_team(NULL, q->sweep->gpus);
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
     for (int i = 0; i < q->sweep->gpus; ++i)
         run_worker(q, &c->worker[i]);
 }

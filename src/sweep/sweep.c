@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/team.h"
 #include "pm/alloc.h"
 
 /* Pieces are run in batches.  Within a batch the threads take them in any order; at its end their
@@ -52,7 +53,7 @@ static int run_batch(range_work *w, uint64_t first, uint64_t *next)
     uint64_t piece = w->sweep->piece, aligned = first / piece * piece;
     uint64_t left = (w->end - aligned - 1) / piece + 1;
     int pieces = left < BATCH ? (int)left : BATCH;
-    int threads = pieces < 2 ? 1 : pm_run_threads(w->run);
+    int threads = pieces < 2 ? 1 : pm_team(w->run, pm_run_threads(w->run));
     memset(w->part, 0, (size_t)pieces * sizeof *w->part);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (int i = 0; i < pieces; ++i) {

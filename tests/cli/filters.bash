@@ -46,3 +46,33 @@ stream() {
     done
     echo '%pm: eof'
 }
+
+# has_output PID FILE: the program has written to FILE, which has no name yet
+has_output() {
+    local f
+    for f in /proc/"$1"/fd/*; do
+        case $(readlink "$f") in
+        "$PWD/$2".?????? | "$PWD"/*'(deleted)') [ ! -s "$f" ] || return 0 ;;
+        esac
+    done
+    return 1
+}
+
+# failing_library: $failing, a library that makes programs fail; tests/support/failing.c says how
+failing_library() {
+    failing=$BATS_FILE_TMPDIR/failing.so
+    [ -e "$failing" ] || $CC -shared -fPIC -O1 -o "$failing" "$top_srcdir/tests/support/failing.c" -ldl
+    LD_PRELOAD=$failing pm-count --version > version 2>&1 || skip "no LD_PRELOAD, as with sanitizers"
+    rm version
+}
+
+# not_root COMMAND...: as a user with the rights of others only
+not_root() {
+    if [ "$(id -u)" -eq 0 ]; then
+        setpriv --reuid=54321 --clear-groups pm-count --version > /dev/null 2>&1 ||
+            skip 'root, whom no permission binds'
+        setpriv --reuid=54321 --clear-groups "$@"
+    else
+        "$@"
+    fi
+}

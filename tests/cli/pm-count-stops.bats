@@ -162,7 +162,7 @@ setup() {
     for p in pm-count pm-approx pm-dm 'pm-dm --stats' pm-decompose pm-order; do
         for s in INT:130 QUIT:131 XCPU:152 HUP:129 TERM:143; do
             env --default-signal=INT,QUIT $p -o kept one.txt - < silent 2> err &
-            until [ -s "$(ls kept.?????? 2> /dev/null)" ]; do
+            until has_output $! kept; do
                 kill -0 $!
                 sleep 0.02
             done
@@ -177,7 +177,7 @@ setup() {
     done
     # a signal that was ignored when the program began stays ignored
     (trap '' TERM; exec pm-dm -o kept one.txt - < silent 2> err) &
-    until [ -s "$(ls kept.?????? 2> /dev/null)" ]; do
+    until has_output $! kept; do
         sleep 0.02
     done
     kill -TERM $!

@@ -3,21 +3,46 @@
 
 #include "cli/signals.h"
 
+#include <errno.h>
 #include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "pm/status.h"
+
 static volatile sig_atomic_t stop, report, stop_second;
 static const char *volatile unfinished;
+static atomic_int long_steps;
 
 static sig_atomic_t second(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (sig_atomic_t)(t.tv_sec & 0x3FFFFFFF);
+}
+
+void pm_signals_remove_now(void)
+{
+    if (unfinished)
+        unlink(unfinished);
+}
+
+atomic_int *pm_signals_long_steps(void)
+{
+    return &long_steps;
+}
+
+/* By the default action of the signal. */
+static void end_now(int number)
+{
+    pm_signals_remove_now();
+    signal(number, SIG_DFL);
+    raise(number);
 }
 
 /* timeout(1) and terminals may deliver one signal twice within a second; a signal counts as the
@@ -27,11 +52,10 @@ static void on_stop(int number)
     if (!stop) {
         stop_second = second();
         stop = number;
+        if (atomic_load(&long_steps) > 0)
+            end_now(number);
     } else if (second() - stop_second >= 2 || second() < stop_second) {
-        if (unfinished)
-            unlink(unfinished);
-        signal(number, SIG_DFL);
-        raise(number);
+        end_now(number);
     }
 }
 
@@ -80,12 +104,26 @@ const volatile sig_atomic_t *pm_signals_install(void)
     return &stop;
 }
 
+/* As the program ends when it looks at the stop flag. */
+static void end_at_limit(void)
+{
+    static const char text[] = ": stopped at the time limit\n";
+    const char *name = program_invocation_short_name;
+    pm_signals_remove_now();
+    if (write(STDERR_FILENO, name, strlen(name)) >= 0
+        && write(STDERR_FILENO, text, sizeof text - 1) >= 0)
+        errno = 0;
+    _exit(pm_exit_status(PM_ESTOPPED));
+}
+
 static void on_limit(int number)
 {
-    if (!stop) {
-        stop_second = second();
-        stop = number;
-    }
+    if (stop)
+        return;
+    stop_second = second();
+    stop = number;
+    if (atomic_load(&long_steps) > 0)
+        end_at_limit();
 }
 
 static void mask_alarms(int how)

@@ -5,6 +5,7 @@
 #define PM_SIGNALS_H
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 /* Installs the handlers; a signal that the program inherited as ignored stays ignored.  Returns the
@@ -30,6 +31,12 @@ bool pm_signals_limit_reached(void);
  * NULL.  Not copied, must be valid until the next call.  While there is one, SIGPIPE sets the stop flag
  * too: standard output is not used, so it came from standard error. */
 void pm_signals_remove_file(const char *path);
+/* Removes that file, if there is one.  Async-signal-safe. */
+void pm_signals_remove_now(void);
+
+/* How many operations run that do not look at the stop flag (pm_settings.long_steps).  While there are any,
+ * the first signal ends the program at once, and so does the time limit, with its message and exit status. */
+atomic_int *pm_signals_long_steps(void);
 
 /* True when SIGUSR1 has come since the last call. */
 bool pm_signals_take_report(void);

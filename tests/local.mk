@@ -59,6 +59,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_idle_modules \
 	tests/unit/unit_kernel_cache \
 	tests/unit/unit_matrix \
+	tests/unit/unit_memory \
 	tests/unit/unit_messages \
 	tests/unit/unit_order \
 	tests/unit/unit_philox \
@@ -149,16 +150,16 @@ $(HOST_TESTS): libpmhost.a
 
 # ---- cli and reference ----
 CLI_TESTS = tests/cli/programs.sh tests/cli/man.sh tests/cli/hygiene.sh tests/cli/registries.sh \
-	tests/cli/moved.sh tests/cli/planar.sh tests/cli/schema.sh \
+	tests/cli/hostile.sh tests/cli/moved.sh tests/cli/planar.sh tests/cli/schema.sh \
 	tests/cli/known.sh tests/cli/numpy.sh tests/cli/readme.sh tests/reference/references.sh
 CLI_BATS = tests/cli/bad-input.bats tests/cli/batches.bats tests/cli/formats.bats \
-	tests/cli/endings.bats tests/cli/multiplicities.bats tests/cli/outputs.bats \
+	tests/cli/endings.bats tests/cli/limits.bats tests/cli/multiplicities.bats tests/cli/outputs.bats \
 	tests/cli/pm-approx.bats tests/cli/pm-approx-methods.bats tests/cli/pm-count.bats \
 	tests/cli/pm-count-stops.bats tests/cli/pm-decompose.bats \
 	tests/cli/pm-decompose-large.bats tests/cli/pm-dm.bats tests/cli/pm-gen.bats \
 	tests/cli/pm-order.bats tests/cli/readings.bats tests/cli/rectangular.bats \
 	tests/cli/side-by-side.bats tests/cli/terminal.bats
-CLI_LONG = tests/cli/extremes.sh tests/cli/numpy.sh tests/reference/references.sh \
+CLI_LONG = tests/cli/extremes.sh tests/cli/hostile.sh tests/cli/numpy.sh tests/reference/references.sh \
 	tests/reference/pipes.sh
 TESTS += $(CLI_TESTS)
 if HAVE_BATS
@@ -168,7 +169,7 @@ endif
 EXPENSIVE_TESTS += $(CLI_LONG)
 EXTRA_DIST += $(CLI_TESTS) $(CLI_BATS) $(CLI_LONG) tests/cli/expensive.bats tests/cli/permanent.awk \
 	tests/cli/same_values.awk tests/cli/schema.py tests/cli/estimates.bash \
-	tests/cli/numpy_matrices.py tests/cli/filters.bash tests/data/small-references.tsv
+	tests/cli/hostile.py tests/cli/numpy_matrices.py tests/cli/filters.bash tests/data/small-references.tsv
 
 # ---- fuzz ----
 # One libFuzzer target a reader: "./configure CC=clang --enable-fuzzing", then for example

@@ -45,8 +45,8 @@ typedef struct {
                                 * then NULL; stays valid while the reader is open; NULL: all */
     const char *archive; /* the graphs of an archive are called ARCHIVE:NAME; stays valid while the
                           * reader is open; NULL: they are called NAME */
-    const volatile sig_atomic_t *stop; /* when *stop is not 0 and a signal interrupts a read, the
-                                        * read fails with PM_ESTOPPED; may be NULL */
+    const volatile sig_atomic_t *stop; /* when *stop is not 0, the next line or block of bytes
+                                        * fails with PM_ESTOPPED; may be NULL */
 } pm_read_options;
 
 typedef struct pm_reader pm_reader;

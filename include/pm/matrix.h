@@ -140,6 +140,12 @@ typedef enum {
     PM_DUPLICATES_IGNORE /* use one of them; fail when their values differ */
 } pm_duplicates;
 
+/* For entries that were read, before they become a matrix: sums of values are exact, so that a short input
+ * could need gigabytes.
+ * Fails: PM_UNABLE real or complex values whose exponents (pm/dyadic.h) differ by more than 2^26; the message
+ * names the lines. */
+pm_status pm_triples_check_exponents(const pm_triples *t, const char *name, pm_error *err);
+
 /* The matrix of the entries; entries of value 0 are left out (after duplicates are treated).
  * t: freed on success.
  * name: of the input, for messages.

@@ -15,7 +15,7 @@ typedef struct pm_run pm_run;
 struct pm_run {
     int threads;        /* 0: omp_get_max_threads() */
     int64_t max_memory; /* bytes that the arrays of an algorithm may take; 0: three quarters of the
-                         * available memory */
+                         * available memory.  pm/memory.h has the bound of the process */
     double max_cost;    /* seconds: what is predicted to take longer is refused; 0: no limit */
     const volatile sig_atomic_t *stop; /* computations stop early (PM_ESTOPPED) when *stop is not 0;
                                         * may be NULL */

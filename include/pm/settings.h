@@ -4,6 +4,8 @@
 #ifndef PM_SETTINGS_H
 #define PM_SETTINGS_H
 
+#include <stdatomic.h>
+
 /* What a refusal can depend on.  A program that has an option for it can add its name to messages.
  * */
 typedef enum {
@@ -51,6 +53,8 @@ typedef struct {
     const char *cache_folder; /* folder for files that can be made again, absolute; it and its
                                  * parent are created when needed; NULL: no such files are written
                                  * */
+    atomic_int *long_steps; /* counts the operations that run and cannot be stopped; NULL: they are
+                               * not counted */
     const char *hint[PM_HINTS]; /* text that ends a refusal, e.g. " (--max-memory)"; NULL: none */
 } pm_settings;
 

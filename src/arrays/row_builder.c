@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "matrix/exponents.h"
 #include "pm/alloc.h"
 
 static pm_status fail_entries(pm_error *err)
@@ -88,11 +89,24 @@ static pm_status complete(pm_row_builder *b, pm_error *err)
     return b->a.field == PM_COMPLEX ? reserve_imaginary(b, b->nnz + 1, err) : PM_OK;
 }
 
+static pm_status check_spread(const pm_matrix *a, const char *name, pm_error *err)
+{
+    if (a->field <= PM_INTEGER)
+        return PM_OK;
+    pm_exponents s = pm_exponents_of(a->re, a->im, pm_matrix_nnz(a));
+    if (!pm_exponents_are_wide(&s))
+        return PM_OK;
+    return pm_fail(err, PM_UNABLE, "%s: refused: " PM_EXPONENTS_REFUSAL PM_EXPONENTS_REMEDY, name,
+                   (long long)PM_EXPONENTS_MAX, (long long)s.low, (long long)s.high);
+}
+
 pm_status pm_row_builder_matrix(pm_row_builder *b, int64_t ncols, const pm_read_options *opt,
                                 const char *name, pm_matrix *out, pm_reading *about, pm_error *err)
 {
     pm_status status = complete(b, err);
     b->a.ncols = ncols;
+    if (!status)
+        status = check_spread(&b->a, name, err);
     if (!status)
         status = pm_adjacency_read(&b->a, opt, name, about, err);
     if (status)

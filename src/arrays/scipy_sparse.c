@@ -326,6 +326,8 @@ pm_status pm_scipy_sparse_read(const pm_zip_archive *z, const pm_read_options *o
     if (!status)
         status = read_entries(&x, name, err);
     if (!status)
+        status = pm_triples_check_exponents(&x.to, z->name, err);
+    if (!status)
         status = pm_matrix_from_triples(&x.to, opt->duplicates, z->name, &a, err);
     if (!status)
         status = pm_adjacency_read(&a, opt, z->name, about, err);

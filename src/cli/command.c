@@ -97,6 +97,8 @@ static int run_command(const pm_command *command, const pm_option_group *groups,
         pm_console_error(&program.console, not_ready.msg);
         return pm_exit(command, pm_exit_status(ready));
     }
+    if (common->run.max_memory > 0)
+        pm_environment_limit_memory(common->run.max_memory);
     program.run = run_of(command, common, &program.console);
     if (common->run.time_limit > 0)
         pm_signals_set_limit(common->run.time_limit);

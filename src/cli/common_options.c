@@ -163,13 +163,18 @@ const pm_option pm_options_matchings[] = {
     {0},
 };
 
+#define MAX_MEMORY(default_)                                                                       \
+    {                                                                                              \
+        0, "max-memory", "SIZE", "refuse what needs more bytes; suffixes K, M, G, T" default_,     \
+            pm_set_bytes, IN_RUN(max_memory)                                                       \
+    }
+
+const pm_option pm_options_memory[] = {MAX_MEMORY(""), {0}};
+
 const pm_option pm_options_run[] = {
     {'t', "threads", "N", "use N threads (default: all processors)", pm_set_positive,
      IN_RUN(threads)},
-    {0, "max-memory", "SIZE",
-     "refuse what needs more bytes; suffixes K, M, G, T"
-     " (default: three quarters of the free memory)",
-     pm_set_bytes, IN_RUN(max_memory)},
+    MAX_MEMORY(" (default: three quarters of the free memory, for the arrays of a method)"),
     {0, "max-cost", "SECONDS", "refuse what is predicted to take longer (default: 86400, a day)",
      pm_set_seconds, IN_RUN(max_cost)},
     {0, "progress", NULL, "show progress also when standard error is not a terminal", pm_set_flag,

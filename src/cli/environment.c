@@ -4,12 +4,14 @@
 #include "cli/environment.h"
 
 #include <gmp.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/signals.h"
+#include "pm/memory.h"
 #include "pm/settings.h"
 #include "pm/status.h"
 
@@ -68,6 +70,7 @@ void pm_environment_read(void)
         .nvrtc = getenv("PM_NVRTC"),
         .libexec = helper_folder(helpers),
         .cache_folder = cache_folder(path),
+        .long_steps = pm_signals_long_steps(),
         .hint = {[PM_HINT_MEMORY] = " (see --max-memory)",
                  [PM_HINT_COST] = " (see --max-cost)",
                  [PM_HINT_ALGORITHM] = " (see --list)",
@@ -109,13 +112,14 @@ static const char *program_name;
 
 static void gmp_out_of_memory(void)
 {
-    fprintf(stderr, "%s: out of memory: a large integer does not fit\n", program_name);
+    fprintf(stderr, "%s: out of memory: a large integer does not fit%s\n", program_name,
+            pm_memory_limit() > 0 ? pm_hint_text(PM_HINT_MEMORY) : "");
     pm_signals_end(pm_exit_status(PM_ENOMEM));
 }
 
 static void *gmp_alloc(size_t bytes)
 {
-    void *p = malloc(bytes);
+    void *p = pm_memory_allows_last(bytes) ? malloc(bytes) : NULL;
     if (!p)
         gmp_out_of_memory();
     return p;
@@ -123,8 +127,8 @@ static void *gmp_alloc(size_t bytes)
 
 static void *gmp_realloc(void *old, size_t old_bytes, size_t bytes)
 {
-    (void)old_bytes;
-    void *p = realloc(old, bytes);
+    size_t more = bytes > old_bytes ? bytes - old_bytes : 0;
+    void *p = pm_memory_allows_last(more) ? realloc(old, bytes) : NULL;
     if (!p)
         gmp_out_of_memory();
     return p;
@@ -134,6 +138,24 @@ static void gmp_free(void *p, size_t bytes)
 {
     (void)bytes;
     free(p);
+}
+
+/* Blocks of a mebibyte and more get pages of their own, which go back to the system when they are freed:
+ * the pages of the process are about what is counted. */
+void pm_environment_limit_memory(int64_t bytes)
+{
+    enum { OWN_PAGES = 1 << 20, PROGRAM = 16 << 20 };
+#ifdef M_MMAP_THRESHOLD
+    mallopt(M_MMAP_THRESHOLD, OWN_PAGES);
+#endif
+    pm_memory_set_limit(bytes > INT64_MAX - PROGRAM ? INT64_MAX : bytes + PROGRAM);
+}
+
+void pm_environment_name_limit(pm_status status, pm_error *err)
+{
+    size_t used = strlen(err->msg);
+    if (status == PM_ENOMEM && pm_memory_limit() > 0)
+        snprintf(err->msg + used, sizeof err->msg - used, "%s", pm_hint_text(PM_HINT_MEMORY));
 }
 
 void pm_environment_start(const char *program)

@@ -4,6 +4,9 @@
 #define PM_ENVIRONMENT_H
 
 #include <stdbool.h>
+#include <stdint.h>
+
+#include "pm/status.h"
 
 enum { PM_ENVIRONMENT_PATH_MAX = 4096 };
 
@@ -21,5 +24,11 @@ void pm_environment_read(void);
  * standard error that starts with program when memory ends (GMP itself would abort).  For the first
  * line of main. */
 void pm_environment_start(const char *program);
+
+/* Bounds the memory that the process allocates (pm/memory.h) to about so many bytes and 16 MiB for what a
+ * program without any input takes.  Called before the first input. */
+void pm_environment_limit_memory(int64_t bytes);
+/* Adds the option to the message of a failure PM_ENOMEM where there is such a bound. */
+void pm_environment_name_limit(pm_status status, pm_error *err);
 
 #endif

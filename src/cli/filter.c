@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/environment.h"
 #include "cli/inputs.h"
 #include "cli/output.h"
 #include "cli/signals.h"
@@ -50,6 +51,7 @@ static void report(pm_invocation *p, const pm_filter *f, const pm_filter_input *
     if (status != PM_ESTOPPED) {
         name_output(out, status, err);
         name_input(in, status, err);
+        pm_environment_name_limit(status, err);
         pm_console_error(&p->console, err->msg);
     } else {
         pm_fail(err, status, "%s", limit_message); /* its message comes at the end */

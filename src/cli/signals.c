@@ -3,16 +3,22 @@
 
 #include "cli/signals.h"
 
+#include <errno.h>
 #include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "pm/status.h"
+
 static volatile sig_atomic_t stop, report, stop_second;
 static const char *volatile unfinished;
 static volatile sig_atomic_t unfinished_folder;
+static atomic_int long_steps;
 
 static sig_atomic_t second(void)
 {
@@ -27,6 +33,19 @@ static void remove_unfinished(void)
         unlinkat(unfinished_folder, unfinished, 0);
 }
 
+atomic_int *pm_signals_long_steps(void)
+{
+    return &long_steps;
+}
+
+/* By the default action of the signal. */
+static void end_now(int number)
+{
+    remove_unfinished();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
 /* timeout(1) and terminals may deliver one signal twice within a second; a signal counts as the
  * second one only 2 seconds or more after the first. */
 static void on_stop(int number)
@@ -34,10 +53,10 @@ static void on_stop(int number)
     if (!stop) {
         stop_second = second();
         stop = number;
+        if (atomic_load(&long_steps) > 0)
+            end_now(number);
     } else if (second() - stop_second >= 2 || second() < stop_second) {
-        remove_unfinished();
-        signal(number, SIG_DFL);
-        raise(number);
+        end_now(number);
     }
 }
 
@@ -67,9 +86,7 @@ static void on_pipe(int number)
 /* A defect, or a library that aborts. */
 static void on_abort(int number)
 {
-    remove_unfinished();
-    signal(number, SIG_DFL);
-    raise(number);
+    end_now(number);
 }
 
 void pm_signals_catch_pipe(bool is_caught)
@@ -114,12 +131,26 @@ const volatile sig_atomic_t *pm_signals_install(void)
     return &stop;
 }
 
+/* As the program ends when it looks at the stop flag. */
+static void end_at_limit(void)
+{
+    static const char text[] = ": stopped at the time limit\n";
+    const char *name = program_invocation_short_name;
+    remove_unfinished();
+    if (write(STDERR_FILENO, name, strlen(name)) >= 0
+        && write(STDERR_FILENO, text, sizeof text - 1) >= 0)
+        errno = 0;
+    _exit(pm_exit_status(PM_ESTOPPED));
+}
+
 static void on_limit(int number)
 {
-    if (!stop) {
-        stop_second = second();
-        stop = number;
-    }
+    if (stop)
+        return;
+    stop_second = second();
+    stop = number;
+    if (atomic_load(&long_steps) > 0)
+        end_at_limit();
 }
 
 static void mask_alarms(int how)

@@ -11,6 +11,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "pm/memory.h"
+
 static atomic_int_fast64_t requests, fail_at; /* for tests: see pm_alloc_fail_at */
 
 #define HUGE_PAGE ((size_t)1 << 21)
@@ -45,26 +47,28 @@ int64_t pm_available_memory(void)
     return bytes;
 }
 
-/* *bytes = count * size, at least 1.  Returns false when the request must fail. */
-static bool is_allowed(int64_t count, size_t size, size_t *bytes)
+/* *bytes = count * size, at least 1; so many bytes are there already.  Returns false when the request
+ * must fail. */
+static bool is_allowed(int64_t count, size_t size, size_t have, size_t *bytes)
 {
     if (count < 0 || __builtin_mul_overflow((size_t)count, size, bytes) || must_fail())
         return false;
     if (*bytes == 0)
         *bytes = 1;
-    return *bytes < LARGE || *bytes < (size_t)pm_available_memory();
+    return (*bytes < LARGE || *bytes < (size_t)pm_available_memory())
+           && pm_memory_allows(*bytes - have);
 }
 
 void *pm_alloc_array(int64_t count, size_t size)
 {
     size_t bytes;
-    return is_allowed(count, size, &bytes) ? malloc(bytes) : NULL;
+    return is_allowed(count, size, 0, &bytes) ? malloc(bytes) : NULL;
 }
 
 void *pm_calloc_array(int64_t count, size_t size)
 {
     size_t bytes;
-    return is_allowed(count, size, &bytes) ? calloc(1, bytes) : NULL;
+    return is_allowed(count, size, 0, &bytes) ? calloc(1, bytes) : NULL;
 }
 
 void *pm_copy(const void *from, size_t size)
@@ -81,7 +85,7 @@ char *pm_copy_text(const char *text)
 void *pm_alloc_huge(int64_t count, size_t size)
 {
     size_t bytes;
-    if (!is_allowed(count, size, &bytes))
+    if (!is_allowed(count, size, 0, &bytes))
         return NULL;
     if (bytes < 4 * HUGE_PAGE)
         return malloc(bytes);
@@ -103,7 +107,7 @@ int pm_grow_array(void **array, int64_t *cap, int64_t want, size_t size)
     if (bigger < 16)
         bigger = 16;
     size_t bytes;
-    if (!is_allowed(bigger, size, &bytes))
+    if (!is_allowed(bigger, size, (size_t)*cap * size, &bytes))
         return -1;
     void *p = realloc(*array, bytes);
     if (!p)

@@ -1,5 +1,6 @@
 libpm_a_SOURCES += \
 	include/pm/alloc.h \
+	include/pm/memory.h \
 	include/pm/run.h \
 	include/pm/settings.h \
 	include/pm/status.h \
@@ -13,7 +14,9 @@ libpm_a_SOURCES += \
 	src/core/lanes.h \
 	src/core/log_factorial.c \
 	src/core/log_factorial.h \
+	src/core/long_step.h \
 	src/core/machine.h \
+	src/core/memory.c \
 	src/core/message.c \
 	src/core/message.h \
 	src/core/philox.c \

@@ -11,6 +11,7 @@
 #include "count/count_classes.h"
 #include "count/registry.h"
 #include "count/whole_count.h"
+#include "number/bits.h"
 #include "number/prime.h"
 #include "pm/alloc.h"
 #include "pm/settings.h"
@@ -45,15 +46,19 @@ static void set_zero(pm_value *v, pm_field field)
         pm_value_set_real(v, field, (pm_xreal){0}, (pm_xreal){0}, (pm_xreal){0});
 }
 
-static void set_factor(const pm_reduced *r, pm_field field, pm_value *out)
+static pm_status set_factor(const pm_reduced *r, pm_field field, pm_value *out, pm_error *err)
 {
     if (field <= PM_INTEGER) {
+        if (!pm_bits_fit(pm_dyadic_bits(&r->factor_re) + r->factor_re.exp))
+            return pm_fail(err, PM_UNABLE,
+                           "refused: a product of entries does not fit into memory%s",
+                           pm_hint_text(PM_HINT_MEMORY));
         mpz_t z;
         mpz_init(z);
         pm_dyadic_get_mpz(z, &r->factor_re);
         pm_value_set_mpz(out, z);
         mpz_clear(z);
-        return;
+        return PM_OK;
     }
     pm_xreal re = pm_xreal_from_dyadic(&r->factor_re), im = pm_xreal_from_dyadic(&r->factor_im);
     /* exact when it fits the double-double; the rounding is PM_XREAL_EPS otherwise */
@@ -61,6 +66,7 @@ static void set_factor(const pm_reduced *r, pm_field field, pm_value *out)
     pm_xreal eps = pm_xreal_make(PM_XREAL_EPS, 0, 0);
     pm_xreal size = pm_xreal_add(pm_xreal_abs(re), pm_xreal_abs(im));
     pm_value_set_real(out, field, re, im, rounded ? pm_xreal_mul(size, eps) : (pm_xreal){0});
+    return PM_OK;
 }
 
 /* order = that of the vertices of the block, whose added rows come before the columns. */
@@ -275,9 +281,11 @@ pm_status pm_count_reduced(const pm_reduced *r, pm_field field, const pm_count_o
         set_zero(out, field);
         return PM_OK;
     }
-    set_factor(r, field, out);
+    pm_status status = set_factor(r, field, out, err);
+    if (status)
+        return status;
     reduce_value(out, opt->modulus);
-    pm_status status = count_blocks(r, opt, run, out, report, err);
+    status = count_blocks(r, opt, run, out, report, err);
     if (!status && !pm_value_is_in_range(out))
         status = pm_fail(err, PM_UNABLE,
                          "the value is too large or too small to be printed: its binary exponent "

@@ -289,11 +289,11 @@ static pm_status join(pm_expression_node *node, pm_expression_node *to, const pm
     pm_value v;
     pm_value_init(&v);
     pm_value_set(&v, &node->value);
-    pm_status status = pm_node_multiply(&v, &node->factor, node->factor_field, 0, err);
+    pm_status status = pm_node_multiply(&v, &node->factor, node->factor_field, 0, run, err);
     if (!status)
         status = pm_node_repeat(&v, node->times, to->is_sum, 0, run, err);
     if (!status)
-        status = pm_node_join(&to->value, &v, to->is_sum, 0, err);
+        status = pm_node_join(&to->value, &v, to->is_sum, 0, run, err);
     node->contribution = pm_value_real(&v);
     pm_value_clear(&v);
     return status;

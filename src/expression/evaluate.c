@@ -138,11 +138,11 @@ static pm_status join(const evaluation *x, pm_value *v, const surroundings *s, j
     if (s->is_skipped)
         set_skipped(x, v, s->factor_field > v->field ? s->factor_field : v->field);
     else
-        status = pm_node_multiply(v, s->factor, s->factor_field, modulus, &why);
+        status = pm_node_multiply(v, s->factor, s->factor_field, modulus, x->opt->run, &why);
     if (!status)
         status = pm_node_repeat(v, s->times, around->is_sum, modulus, x->opt->run, &why);
     if (!status)
-        status = pm_node_join(&around->value, v, around->is_sum, modulus, &why);
+        status = pm_node_join(&around->value, v, around->is_sum, modulus, x->opt->run, &why);
     return status ? pm_fail(err, status, "%s: %s", x->input, why.msg) : PM_OK;
 }
 

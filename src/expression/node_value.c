@@ -7,9 +7,12 @@
 #include <math.h>
 
 #include "core/clock.h"
+#include "core/long_step.h"
 #include "core/machine.h"
+#include "number/bits.h"
+#include "pm/settings.h"
 
-/* Powers with fewer predicted seconds are not checked against the deadline. */
+/* Values that need fewer predicted seconds are not checked against the limits of time. */
 #define SECONDS_LEAST 0.5
 /* The exponent of pm_xreal has 62 bits: beyond this the next product might not fit. */
 #define REAL_EXPONENT_MAX (INT64_C(1) << 60)
@@ -32,6 +35,53 @@ pm_status pm_node_check_range(const pm_value *v, pm_error *err)
                        "a value is too large or too small: its binary exponent is beyond 2^60");
     return PM_OK;
 }
+
+/* ---- the size of exact values ---- */
+
+static int64_t bits_of(const pm_value *v)
+{
+    if (!pm_value_is_exact(v))
+        return 0;
+    return (int64_t)(mpz_sizeinbase(mpq_numref(v->exact), 2)
+                     + mpz_sizeinbase(mpq_denref(v->exact), 2));
+}
+
+static pm_status check_time(double bits, const pm_run *run, pm_error *err)
+{
+    double seconds = PM_POWER_BIT_SECONDS * bits * log2(bits), digits = bits * log10(2);
+    if (!run || seconds < SECONDS_LEAST)
+        return PM_OK;
+    if (run->deadline > 0 && pm_clock() + seconds >= run->deadline)
+        return pm_fail_cost(err, seconds,
+                            "refused: a value of about %.2g digits would take about %.2g seconds, "
+                            "more than the time limit leaves",
+                            digits, seconds);
+    if (run->max_cost > 0 && seconds > run->max_cost)
+        return pm_fail_cost(err, seconds,
+                            "refused: a value of about %.2g digits would take about %.2g seconds; "
+                            "allowed are %g seconds%s",
+                            digits, seconds, run->max_cost, pm_hint_text(PM_HINT_COST));
+    return PM_OK;
+}
+
+/* Whether an exact value of so many bits can be computed and written. */
+static pm_status check_size(double bits, const pm_run *run, pm_error *err)
+{
+    if (bits < (double)PM_LONG_STEP_BITS)
+        return PM_OK;
+    if (pm_run_stopped(run))
+        return pm_fail(err, PM_ESTOPPED, "stopped");
+    if (bits > (double)PM_BITS_MAX)
+        return pm_fail(err, PM_UNABLE, "refused: a value would have more than 1 GiB of digits");
+    pm_status status = check_time(bits, run, err);
+    if (!status && !pm_bits_fit((int64_t)bits))
+        status = pm_fail(err, PM_UNABLE,
+                         "refused: a value of about %.2g digits does not fit into memory%s",
+                         bits * log10(2), pm_hint_text(PM_HINT_MEMORY));
+    return status;
+}
+
+/* ---- factors ---- */
 
 /* The residue of p/q modulo M is p times the inverse of q. */
 static pm_status divide_residue(pm_value *v, uint64_t modulus, pm_error *err)
@@ -74,16 +124,31 @@ static pm_status set_factor(const pm_fraction *factor, pm_field field, pm_value 
     return pm_node_check_range(v, err);
 }
 
+/* v * by, exact or not. */
+static pm_status multiply(pm_value *v, const pm_value *by, const pm_run *run, pm_error *err)
+{
+    bool is_exact = pm_value_is_exact(v) && pm_value_is_exact(by);
+    int64_t bits = is_exact ? bits_of(v) + bits_of(by) : 0;
+    pm_status status = check_size((double)bits, run, err);
+    if (status)
+        return status;
+    pm_long_step_begin(bits);
+    pm_value_mul(v, by);
+    pm_long_step_end(bits);
+    return PM_OK;
+}
+
 pm_status pm_node_multiply(pm_value *v, const pm_fraction *factor, pm_field factor_field,
-                           uint64_t modulus, pm_error *err)
+                           uint64_t modulus, const pm_run *run, pm_error *err)
 {
     if (factor_field <= PM_INTEGER && pm_fraction_is_one(factor))
         return PM_OK;
     pm_value by;
     pm_value_init(&by);
     pm_status status = set_factor(factor, factor_field, &by, modulus, err);
+    if (!status)
+        status = multiply(v, &by, run, err);
     if (!status) {
-        pm_value_mul(v, &by);
         pm_node_residue(v, modulus);
         status = pm_node_check_range(v, err);
     }
@@ -105,19 +170,6 @@ static double power_bits(const pm_value *v, const mpz_t k)
     return (pm_node_log2(mpq_numref(v->exact)) + pm_node_log2(mpq_denref(v->exact))) * mpz_get_d(k);
 }
 
-static pm_status check_time(const pm_value *v, const mpz_t k, const pm_run *run, pm_error *err)
-{
-    double bits = power_bits(v, k),
-           seconds = bits > 2 ? PM_POWER_BIT_SECONDS * bits * log2(bits) : 0;
-    if (!run || run->deadline <= 0 || seconds < SECONDS_LEAST
-        || pm_clock() + seconds < run->deadline)
-        return PM_OK;
-    return pm_fail(err, PM_UNABLE,
-                   "refused: a power of about %.2g digits would take about %.2g seconds, more than "
-                   "the time limit leaves",
-                   bits * log10(2), seconds);
-}
-
 static pm_status to_power(pm_value *v, const mpz_t k, uint64_t modulus, const pm_run *run,
                           pm_error *err)
 {
@@ -128,9 +180,13 @@ static pm_status to_power(pm_value *v, const mpz_t k, uint64_t modulus, const pm
         mpz_clear(m);
         return PM_OK;
     }
-    pm_status status = check_time(v, k, run, err);
-    if (!status)
-        status = pm_value_pow(v, k, err);
+    double bits = power_bits(v, k);
+    pm_status status = check_size(bits, run, err);
+    if (status)
+        return status;
+    pm_long_step_begin((int64_t)bits);
+    status = pm_value_pow(v, k, err);
+    pm_long_step_end((int64_t)bits);
     return status ? status : pm_node_check_range(v, err);
 }
 
@@ -141,18 +197,37 @@ pm_status pm_node_repeat(pm_value *v, const mpz_t times, bool in_sum, uint64_t m
         return PM_OK;
     if (!in_sum)
         return to_power(v, times, modulus, run, err);
-    pm_value_scale(v, times);
+    pm_value factor;
+    pm_value_init(&factor);
+    pm_value_set_mpz(&factor, times);
+    pm_status status = multiply(v, &factor, run, err);
+    pm_value_clear(&factor);
+    if (status)
+        return status;
     pm_node_residue(v, modulus);
     return pm_node_check_range(v, err);
 }
 
-pm_status pm_node_join(pm_value *to, const pm_value *v, bool in_sum, uint64_t modulus,
-                       pm_error *err)
+/* to + v. */
+static pm_status add(pm_value *to, const pm_value *v, const pm_run *run, pm_error *err)
 {
-    if (in_sum)
-        pm_value_add(to, v);
-    else
-        pm_value_mul(to, v);
+    bool is_exact = pm_value_is_exact(to) && pm_value_is_exact(v);
+    int64_t bits = is_exact ? bits_of(to) + bits_of(v) : 0;
+    pm_status status = check_size((double)bits, run, err);
+    if (status)
+        return status;
+    pm_long_step_begin(bits);
+    pm_value_add(to, v);
+    pm_long_step_end(bits);
+    return PM_OK;
+}
+
+pm_status pm_node_join(pm_value *to, const pm_value *v, bool in_sum, uint64_t modulus,
+                       const pm_run *run, pm_error *err)
+{
+    pm_status status = in_sum ? add(to, v, run, err) : multiply(to, v, run, err);
+    if (status)
+        return status;
     pm_node_residue(to, modulus);
     return pm_node_check_range(to, err);
 }

@@ -3,7 +3,12 @@
  * it to or multiplies it into a group (the formulas are in pm/expression.h).
  *
  * In all functions: modulus > 1: all values are residues in 0 .. modulus - 1.  modulus 0: values are
- * not residues. */
+ * not residues.  run may be NULL.
+ *
+ * An exact value may have millions of digits, and an operation of GMP cannot be stopped.  So its size is
+ * predicted before, and the functions fail with PM_UNABLE when the result would have more than 2^33 bits,
+ * does not fit into memory (number/bits.h), would take longer than run->max_cost, or would probably end
+ * after run->deadline; and with PM_ESTOPPED when the run is stopped. */
 #ifndef PM_NODE_VALUE_H
 #define PM_NODE_VALUE_H
 
@@ -15,15 +20,14 @@
 
 /* v = factor * v.  Fails: PM_UNABLE a denominator without inverse, an exponent beyond 2^60. */
 pm_status pm_node_multiply(pm_value *v, const pm_fraction *factor, pm_field factor_field,
-                           uint64_t modulus, pm_error *err);
+                           uint64_t modulus, const pm_run *run, pm_error *err);
 /* v = v^times in a product, v * times in a sum.
- * Fails: PM_UNABLE an exponent beyond 2^60, a power that is too large to be written down, or one
- * that would probably end after run->deadline (a power in GMP cannot be stopped); run may be NULL. */
+ * Fails: PM_UNABLE an exponent beyond 2^60. */
 pm_status pm_node_repeat(pm_value *v, const mpz_t times, bool in_sum, uint64_t modulus,
                          const pm_run *run, pm_error *err);
 /* to = to * v in a product, to + v in a sum.  Fails: PM_UNABLE an exponent beyond 2^60. */
 pm_status pm_node_join(pm_value *to, const pm_value *v, bool in_sum, uint64_t modulus,
-                       pm_error *err);
+                       const pm_run *run, pm_error *err);
 
 /* log2 |z|; -INFINITY of zero. */
 double pm_node_log2(const mpz_t z);

@@ -7,6 +7,7 @@
 
 #include "gpu/cuda_failure.h"
 #include "gpu/gpu.h"
+#include "pm/memory.h"
 
 /* One for each device; NULL: the device was not used so far. */
 static CUcontext contexts[PM_GPU_MAX];
@@ -17,6 +18,7 @@ static pm_status start_device(const pm_cuda_driver *cu, int device, pm_error *er
 {
     CUcontext made;
     bool is_first;
+    pm_memory_set_limit(0); /* the driver allocates as much as it likes */
     pm_status status =
         pm_cuda_check(cu->cuDevicePrimaryCtxRetain(&made, device), "starting the device", err);
     if (status)

@@ -193,6 +193,9 @@ static pm_status build_two_sided(pm_edge_table *x, pm_matrix *out, pm_reading *a
                  " columns, from the labels; vertices without edges need a line '# pm-edges ROWS "
                  "COLS'",
                  x->to.nrows, x->to.ncols);
+    status = pm_triples_check_exponents(&x->to, pm_source_name(x->s), err);
+    if (status)
+        goto done;
     status = pm_matrix_from_triples(&x->to, x->opt->duplicates, pm_source_name(x->s), out, err);
     if (status)
         goto done;

@@ -27,6 +27,7 @@
 
 #include "io/formats.h"
 #include "pm/alloc.h"
+#include "pm/memory.h"
 #include "pm/settings.h"
 #include "text/escape.h"
 #include "text/number.h"
@@ -72,7 +73,11 @@ static pm_status helper_path(char **out, pm_error *err)
 static int spawn(helper *h, char *path, const char *format, int in, int out)
 {
     posix_spawn_file_actions_t actions;
-    char *argv[] = {path, (char *)(uintptr_t)format, NULL};
+    char bytes[24], *argv[] = {path, (char *)(uintptr_t)format, NULL, NULL};
+    if (pm_memory_limit() > 0) {
+        snprintf(bytes, sizeof bytes, "%" PRId64, pm_memory_limit());
+        argv[2] = bytes;
+    }
     int rc = posix_spawn_file_actions_init(&actions);
     if (rc)
         return rc;
@@ -327,7 +332,7 @@ static pm_status read_edges(answer *a, pm_error *err)
             return status;
         if (!field_size(a, 0, a->g->nvertices, &u) || !field_size(a, 1, a->g->nvertices, &v)
             || u < 1 || v < 1
-            || (weighted && pm_number_parse(a->field[2], a->length[2], &weight) >= PM_NUMBER_BAD))
+            || (weighted && pm_number_parse(a->field[2], a->length[2], &weight) > PM_NUMBER_REAL))
             return fail_answer(a, err);
         status = pm_triples_add(to, u - 1, v - 1, 0, weighted ? &weight : NULL, NULL, err);
         pm_dyadic_clear(&weight);

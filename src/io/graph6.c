@@ -75,14 +75,14 @@ static pm_status read_triangle(const pm_source *s, const char *code, int64_t len
                               " vertices of a graph6 line, not %" PRId64,
                               triangle_bytes(g->nvertices), g->nvertices, length);
     bits b = {.text = code, .count = 6 * length};
-    for (int64_t v = 1; v < g->nvertices; ++v)
-        for (int64_t u = 0; u < v; ++u) {
-            if (!next_bit(&b))
-                continue;
-            pm_status status = pm_triples_add(&g->edges, u, v, 0, NULL, NULL, err);
-            if (status)
-                return status;
-        }
+    for (int64_t v = 1; v < g->nvertices; ++v) {
+        pm_status status = pm_source_check_stop(s, err);
+        for (int64_t u = 0; u < v && !status; ++u)
+            if (next_bit(&b))
+                status = pm_triples_add(&g->edges, u, v, 0, NULL, NULL, err);
+        if (status)
+            return status;
+    }
     while (b.at < b.count)
         if (next_bit(&b))
             return pm_source_fail(s, err, "expected zero bits at the end of a graph6 line");
@@ -106,6 +106,8 @@ static pm_status read_increments(const pm_source *s, const char *code, int64_t l
             continue;
         }
         pm_status status = pm_triples_add(&g->edges, x, v, 0, NULL, NULL, err);
+        if (!status)
+            status = pm_source_check_stop(s, err);
         if (status)
             return status;
     }

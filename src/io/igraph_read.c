@@ -4,12 +4,14 @@
  * error; 69 a format that this igraph was built without; 71 out of memory; 74 cannot write. */
 #include "config.h"
 
+#include <errno.h>
 #include <igraph.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "pm/alloc.h"
 #include "pm/matrix.h"
@@ -330,13 +332,34 @@ static void input_free(input *in)
         igraph_strvector_destroy(&in->name);
 }
 
+/* What igraph allocates is not counted by pm/memory.h. */
+static pm_status limit_memory(const char *bytes, pm_error *err)
+{
+    char *end;
+    errno = 0;
+    unsigned long long most = strtoull(bytes, &end, 10);
+    struct rlimit limit;
+    if (*end || end == bytes || errno || getrlimit(RLIMIT_DATA, &limit) != 0)
+        return pm_fail(err, PM_EUSAGE, "expected a number of bytes, not %s", bytes);
+    if (most < limit.rlim_cur)
+        limit.rlim_cur = most;
+    return setrlimit(RLIMIT_DATA, &limit) == 0
+               ? PM_OK
+               : pm_fail(err, PM_EINTERNAL, "limit of memory: %s", strerror(errno));
+}
+
 int main(int argc, char **argv)
 {
     input in = {.field = PM_PATTERN};
     pm_error err = {.msg = ""};
-    pm_status status =
-        argc == 2 ? run(argv[1], &in, &err)
-                  : pm_fail(&err, PM_EUSAGE, "usage: pm-igraph-read graphml|gml|pajek|ncol|lgl");
+    pm_status status = PM_OK;
+    if (argc < 2 || argc > 3)
+        status =
+            pm_fail(&err, PM_EUSAGE, "usage: pm-igraph-read graphml|gml|pajek|ncol|lgl [BYTES]");
+    if (!status && argc == 3)
+        status = limit_memory(argv[2], &err);
+    if (!status)
+        status = run(argv[1], &in, &err);
     input_free(&in);
     if (status)
         fprintf(stderr, "%s\n", err.msg);

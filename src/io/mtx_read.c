@@ -391,6 +391,8 @@ pm_status pm_mtx_body(pm_source *s, const char *banner, const pm_read_options *o
     if (b.symmetry == GENERAL)
         graph.directions = opt->pattern ? PM_DIRECTIONS_ANY : PM_DIRECTIONS_EQUAL;
     status = b.is_array ? read_array(&b, err) : read_coordinates(&b, err);
+    if (!status)
+        status = pm_triples_check_exponents(edges, pm_source_name(s), err);
     if (status)
         goto done;
     const char *half = b.symmetry == GENERAL ? triangle(edges) : NULL;

@@ -307,7 +307,9 @@ pm_status pm_onesided_matrix(pm_onesided *g, pm_duplicates how, const char *name
                              pm_error *err)
 {
     split x = {.n = g->nvertices, .labels = &g->labels, .name = name, .by_option = g->by_option};
-    pm_status status = adjacency(&x, g, how, err);
+    pm_status status = pm_triples_check_exponents(&g->edges, name, err);
+    if (!status)
+        status = adjacency(&x, g, how, err);
     if (status)
         goto done;
     x.side = pm_alloc_array(x.n, sizeof *x.side);

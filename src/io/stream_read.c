@@ -12,7 +12,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/long_step.h"
 #include "io/formats.h"
+#include "number/bits.h"
 #include "pm/alloc.h"
 #include "pm/settings.h"
 #include "text/number.h"
@@ -59,20 +61,31 @@ static bool are_digits(const char *text, int64_t length)
     return length > 0;
 }
 
-/* q = q / digits, not canonical.  Returns false when the digits are not those of a positive number.
- * Writes a NUL after the digits. */
-static bool divide(mpq_t q, char *digits, int64_t length)
+/* z = the number with these digits.  Writes a NUL after them. */
+static pm_status read_digits(const call *c, char *digits, int64_t length, mpz_t z, pm_error *err)
 {
-    if (!are_digits(digits, length))
-        return false;
+    int64_t bits = 4 * length; /* at most */
+    if (!pm_bits_fit(bits))
+        return pm_number_check(c->s, PM_NUMBER_LONG, digits, length, err);
+    digits[length] = '\0';
+    pm_long_step_begin(bits);
+    mpz_set_str(z, digits, 10);
+    pm_long_step_end(bits);
+    return PM_OK;
+}
+
+/* q = q / digits, not canonical. */
+static pm_status divide(const call *c, mpq_t q, char *digits, int64_t length, pm_error *err)
+{
     mpz_t d;
     mpz_init(d);
-    digits[length] = '\0';
-    mpz_set_str(d, digits, 10);
-    mpz_mul(mpq_denref(q), mpq_denref(q), d);
-    bool good = mpz_sgn(d) > 0;
+    pm_status status = are_digits(digits, length) ? read_digits(c, digits, length, d, err) : PM_OK;
+    if (!status && mpz_sgn(d) == 0)
+        status = pm_source_fail(c->s, err, "expected a positive decimal integer after '/'");
+    if (!status)
+        mpz_mul(mpq_denref(q), mpq_denref(q), d);
     mpz_clear(d);
-    return good;
+    return status;
 }
 
 static pm_status parse_number(const call *c, char *text, int64_t length, mpq_t q, bool *is_real,
@@ -92,15 +105,19 @@ static pm_status parse_number(const call *c, char *text, int64_t length, mpq_t q
                                 FACTOR_EXPONENT_MAX, FACTOR_EXPONENT_MAX);
     else if (kind == PM_NUMBER_BAD)
         status = bad_number(c, text, length, err);
+    else if (kind == PM_NUMBER_LONG || !pm_bits_fit(pm_dyadic_bits(&a) + llabs(a.exp)))
+        status = pm_number_check(c->s, PM_NUMBER_LONG, text, length, err);
     if (status)
         goto done;
     pm_rational_set_dyadic(q, &a);
-    if (slash && !divide(q, slash + 1, length - above - 1)) {
-        mpz_set_ui(mpq_denref(q), 1);
-        status = pm_source_fail(c->s, err, "expected a positive decimal integer after '/'");
+    if (slash)
+        status = divide(c, q, slash + 1, length - above - 1, err);
+    if (status)
         goto done;
-    }
+    int64_t bits = (int64_t)(mpz_sizeinbase(mpq_numref(q), 2) + mpz_sizeinbase(mpq_denref(q), 2));
+    pm_long_step_begin(bits);
     mpq_canonicalize(q);
+    pm_long_step_end(bits);
     if (kind == PM_NUMBER_REAL)
         *is_real = true;
 done:
@@ -136,7 +153,7 @@ static pm_status read_factor(call *c, char *rest, pm_error *err)
     if (status)
         return status;
     if (is_complex) {
-        rest = after + 1; /* divide() may have written a NUL at `after` */
+        rest = after + 1; /* read_digits() may have written a NUL at `after` */
         pm_field_next(&rest, &text, &length);
         after = text + length;
         char *more = *after ? after + 1 : after;
@@ -164,10 +181,9 @@ static pm_status read_times(call *c, char *rest, pm_error *err)
     pm_status status = expect_end(c, rest, "times and its number", err);
     if (status)
         return status;
-    text[length] = '\0';
-    mpz_set_str(c->e->times, text, 10);
-    c->has_times = true;
-    return PM_OK;
+    status = read_digits(c, text, length, c->e->times, err);
+    c->has_times = !status;
+    return status;
 }
 
 static pm_status read_name(call *c, char *rest, pm_error *err)

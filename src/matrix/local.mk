@@ -1,6 +1,8 @@
 libpm_a_SOURCES += \
 	include/pm/matching_kind.h \
 	include/pm/matrix.h \
+	src/matrix/exponents.c \
+	src/matrix/exponents.h \
 	src/matrix/labels.c \
 	src/matrix/matrix.c \
 	src/matrix/repeat.c \

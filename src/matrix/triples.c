@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "matrix/exponents.h"
 #include "pm/alloc.h"
 #include "pm/settings.h"
 
@@ -175,6 +176,28 @@ static pm_status check_duplicates(const pm_triples *t, const entry *sorted, pm_d
                    at->line, what, t->at[first].line, hint);
 }
 
+/* ---- exponents ---- */
+
+pm_status pm_triples_check_exponents(const pm_triples *t, const char *name, pm_error *err)
+{
+    if (t->field <= PM_INTEGER)
+        return PM_OK;
+    pm_exponents s = pm_exponents_of(t->re, t->im, t->count);
+    if (!pm_exponents_are_wide(&s))
+        return PM_OK;
+    bool is_low_first = s.at_low < s.at_high;
+    int64_t first = t->at[is_low_first ? s.at_low : s.at_high].line;
+    int64_t second = t->at[is_low_first ? s.at_high : s.at_low].line;
+    if (second == 0)
+        return pm_fail(err, PM_UNABLE, "%s: refused: " PM_EXPONENTS_REFUSAL PM_EXPONENTS_REMEDY,
+                       name, (long long)PM_EXPONENTS_MAX, (long long)s.low, (long long)s.high);
+    return pm_fail(
+        err, PM_UNABLE,
+        "%s:%" PRId64 ": refused: " PM_EXPONENTS_REFUSAL " (line %" PRId64 ")" PM_EXPONENTS_REMEDY,
+        name, second, (long long)PM_EXPONENTS_MAX, (long long)(is_low_first ? s.high : s.low),
+        (long long)(is_low_first ? s.low : s.high), first);
+}
+
 /* ---- building ---- */
 
 static int64_t count_positions(const entry *sorted, int64_t count)
@@ -260,8 +283,8 @@ pm_status pm_matrix_from_triples(pm_triples *t, pm_duplicates how, const char *n
     if (!pm_matrix_is_in_range(&a)) {
         status = pm_fail(err, PM_UNABLE,
                          "%s: the sum of repeated edges is too large or too small: its binary "
-                         "exponent is beyond 2^31",
-                         name);
+                         "exponent is beyond 2^31, or its digits do not fit into memory%s",
+                         name, pm_hint_text(PM_HINT_MEMORY));
         goto done;
     }
     *out = a;

@@ -166,13 +166,22 @@ static void euclid_step(mpz_t z[2], mpz_t w[2], mpz_t t[5])
     mpz_swap(z[1], w[1]);
 }
 
+/* Each step of Euclid's algorithm takes time that is linear in the number of bits, and there are as many
+ * steps as bits. */
+enum { EUCLID_BITS_MAX = 1 << 14 };
+
 static void gcd_complex(pm_cnum *g, const pm_cnum *x)
 {
-    int64_t low, low_x, top;
+    int64_t low, low_x, top, top_x;
     pm_cnum_range(g, &low, &top);
-    pm_cnum_range(x, &low_x, &top);
+    pm_cnum_range(x, &low_x, &top_x);
     if (low_x < low)
         low = low_x;
+    if ((top_x > top ? top_x : top) - low > EUCLID_BITS_MAX) {
+        pm_cnum_set_si(g, 1);
+        pm_dyadic_mul_2exp(&g->re, low);
+        return;
+    }
     mpz_t z[2], w[2], t[5];
     mpz_inits(z[0], z[1], w[0], w[1], t[0], t[1], t[2], t[3], t[4], NULL);
     scaled_integer(z[0], &g->re, low);

@@ -49,7 +49,8 @@ void pm_cnum_mul(pm_cnum *x, const pm_cnum *a, const pm_cnum *b);
  * b. */
 void pm_cnum_div(pm_cnum *x, const pm_cnum *a, const pm_cnum *b);
 /* g = a greatest common divisor of g and x: the quotients g / gcd and x / gcd are Gaussian integers
- * without a common divisor.  gcd(0, x) = x.  It is positive when g and x are real. */
+ * without a common divisor.  gcd(0, x) = x.  It is positive when g and x are real.  When they are not and
+ * have more than 2^14 bits between them, it is only the common power of two. */
 void pm_cnum_gcd(pm_cnum *g, const pm_cnum *x);
 
 /* The larger one of the numbers of bits of the two mantissas. */

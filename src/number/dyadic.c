@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number/bits.h"
 #include "pm/alloc.h"
 
 /* mpz_init and its like allocate through GMP's functions, which do not return on failure; the
@@ -142,11 +143,13 @@ void pm_dyadic_mul(pm_dyadic *x, const pm_dyadic *a, const pm_dyadic *b)
         store_small(x, s, s ? e : 0);
         return;
     }
-    if (!are_in_range(a, b)) {
-        bool is_zero = pm_dyadic_is_zero(a) || pm_dyadic_is_zero(b);
+    if (pm_dyadic_is_zero(a) || pm_dyadic_is_zero(b)) {
         pm_dyadic_clear(x);
-        if (!is_zero)
-            store_out_of_range(x);
+        return;
+    }
+    if (!are_in_range(a, b) || !pm_bits_fit(pm_dyadic_bits(a) + pm_dyadic_bits(b))) {
+        pm_dyadic_clear(x);
+        store_out_of_range(x);
         return;
     }
     mpz_ptr z = new_mpz();
@@ -191,6 +194,11 @@ void pm_dyadic_add(pm_dyadic *x, const pm_dyadic *a, const pm_dyadic *b)
         && s != INT64_MIN) {
         pm_dyadic_clear(x);
         store_small(x, s, s ? e : 0);
+        return;
+    }
+    if (!pm_bits_fit(pm_dyadic_bits(a) + shift)) {
+        pm_dyadic_clear(x);
+        store_out_of_range(x);
         return;
     }
     mpz_ptr z = new_mpz();

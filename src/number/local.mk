@@ -3,6 +3,8 @@ libpm_a_SOURCES += \
 	include/pm/field.h \
 	include/pm/fraction.h \
 	include/pm/value.h \
+	src/number/bits.c \
+	src/number/bits.h \
 	src/number/cnum.c \
 	src/number/cnum.h \
 	src/number/dd.h \

@@ -6,6 +6,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "number/bits.h"
+
 const char *pm_field_name(pm_field f)
 {
     static const char *const names[] = {"pattern", "integer", "real", "complex"};
@@ -233,8 +235,7 @@ void pm_value_scale(pm_value *v, const mpz_t k)
 
 /* ---- powers ---- */
 
-#define POWER_BITS_MAX (INT64_C(1) << 33) /* 1 GiB */
-#define POWER_EXP_MAX  (INT64_C(1) << 60)
+#define POWER_EXP_MAX (INT64_C(1) << 60)
 
 /* bits * k <= limit */
 static bool power_fits(int64_t bits, const mpz_t k, int64_t limit)
@@ -253,7 +254,7 @@ static pm_status power_exact(mpq_t q, const mpz_t k, pm_error *err)
         return PM_OK;
     }
     size_t bits = mpz_sizeinbase(num, 2), den_bits = mpz_sizeinbase(den, 2);
-    if (!power_fits((int64_t)(bits > den_bits ? bits : den_bits), k, POWER_BITS_MAX))
+    if (!power_fits((int64_t)(bits > den_bits ? bits : den_bits), k, PM_BITS_MAX))
         return pm_fail(err, PM_UNABLE, "refused: a power would have more than 1 GiB of digits");
     mpz_pow_ui(num, num, mpz_get_ui(k));
     mpz_pow_ui(den, den, mpz_get_ui(k));

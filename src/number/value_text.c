@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/long_step.h"
+#include "number/bits.h"
 #include "number/decimal.h"
 #include "pm/alloc.h"
 
@@ -14,8 +16,14 @@
 static char *exact_text(const mpq_t q)
 {
     size_t room = mpz_sizeinbase(mpq_numref(q), 10) + mpz_sizeinbase(mpq_denref(q), 10) + 3;
-    char *text = pm_alloc_array((int64_t)room, 1);
-    return text ? mpq_get_str(text, 10, q) : NULL;
+    int64_t bits = (int64_t)(mpz_sizeinbase(mpq_numref(q), 2) + mpz_sizeinbase(mpq_denref(q), 2));
+    char *text = pm_bits_fit(bits) ? pm_alloc_array((int64_t)room, 1) : NULL;
+    if (!text)
+        return NULL;
+    pm_long_step_begin(bits);
+    mpq_get_str(text, 10, q);
+    pm_long_step_end(bits);
+    return text;
 }
 
 /* x down to the decade of the error, which that rounding raises by no more than a half. */

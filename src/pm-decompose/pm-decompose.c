@@ -52,6 +52,7 @@ int main(int argc, char **argv)
         {"Question", pm_options_decompose, &set.decompose},
         {"Output", pm_options_stream, &set.common},
         {NULL, pm_options_time_limit, &set.common.run},
+        {NULL, pm_options_memory, &set.common.run},
         {0},
     };
     return pm_command_main(&command, groups, &set, &set.common, argc, argv);

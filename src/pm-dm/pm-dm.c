@@ -82,6 +82,7 @@ int main(int argc, char **argv)
         {"Question", pm_options_dm, &set.dm},
         {"Output", pm_options_stream, &set.common},
         {NULL, pm_options_time_limit, &set.common.run},
+        {NULL, pm_options_memory, &set.common.run},
         {0},
     };
     return pm_command_main(&command, groups, &set, &set.common, argc, argv);

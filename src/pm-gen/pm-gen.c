@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/environment.h"
 #include "cli/output.h"
 #include "cli/signals.h"
 #include "pm-gen/request.h"
@@ -99,12 +100,13 @@ static pm_status write_output(const settings *set, pm_invocation *program, pm_er
 
 static int run(const void *context, pm_invocation *program)
 {
-    pm_error err;
+    pm_error err = {.msg = ""};
     pm_status status = write_output(context, program, &err);
     if (status == PM_EUSAGE)
         return pm_misuse(program->command, "%s", err.msg);
     bool is_interrupted =
         status == PM_ESTOPPED && pm_run_stopped(&program->run) && !pm_signals_limit_reached();
+    pm_environment_name_limit(status, &err);
     if (status && !is_interrupted)
         pm_console_error(&program->console, err.msg);
     return pm_exit_status(status);
@@ -131,6 +133,7 @@ int main(int argc, char **argv)
         {"Output", output_options, &set},
         {NULL, pm_options_output, &set.common},
         {NULL, pm_options_time_limit, &set.common.run},
+        {NULL, pm_options_memory, &set.common.run},
         {NULL, verbose_option, &set.common.verbosity},
         {0},
     };

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "pm/alloc.h"
+#include "pm/settings.h"
 #include "reduce/reduce_graph.h"
 
 /* ---- factors that remain in the graph ---- */
@@ -246,9 +247,11 @@ pm_status pm_rgraph_extract(pm_rgraph *g, bool split, pm_reduced *out, pm_error 
     r.factor_re = factor.re;
     r.factor_im = factor.im;
     if (!is_in_range(&r)) {
-        status = pm_fail(
-            err, PM_UNABLE,
-            "a product of entries is too large or too small: its binary exponent is beyond 2^31");
+        status = pm_fail(err, PM_UNABLE,
+                         "a product of entries is too large or too small: its binary exponent is "
+                         "beyond 2^31, or "
+                         "its digits do not fit into memory%s",
+                         pm_hint_text(PM_HINT_MEMORY));
         goto done;
     }
     *out = r;

@@ -75,6 +75,8 @@ static pm_status add_cells(const pm_rook_board *b, const pm_dyadic *entry, const
     pm_dyadic_set(&cell, entry);
     pm_dyadic_neg(&cell);
     pm_dyadic_add(&cell, &cell, &b->c);
+    if (!pm_dyadic_is_in_range(&cell))
+        return pm_fail_memory(err, "a board");
     for (int64_t i = row[0]; i < row[1] && !pm_dyadic_is_zero(&cell); ++i)
         for (int64_t j = column[0]; j < column[1] && !status; ++j) {
             pm_dyadic copy = {0};

@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/long_step.h"
+#include "number/bits.h"
+
 /* Exponents of hex floats stay below 2^30 in size: sums of two of them fit pm_dyadic. */
 #define HEX_EXPONENT_MAX (INT64_C(1) << 30)
 
@@ -26,10 +29,13 @@ static bool is_hex_digit(char c)
 /* ---- big mantissas ---- */
 
 /* x = (-1)^negative * digits * 2^exp, the digits in the given base.  The copy is allocated by GMP,
- * whose allocation never fails. */
-static void set_digits(pm_dyadic *x, const char *digits, int64_t length, int base, int64_t exp,
+ * whose allocation never fails.  Returns false when the digits do not fit into memory. */
+static bool set_digits(pm_dyadic *x, const char *digits, int64_t length, int base, int64_t exp,
                        bool negative)
 {
+    int64_t bits = 4 * length; /* at most */
+    if (!pm_bits_fit(bits))
+        return false;
     void *(*gmp_alloc)(size_t);
     void (*gmp_free)(void *, size_t);
     mp_get_memory_functions(&gmp_alloc, NULL, &gmp_free);
@@ -41,22 +47,23 @@ static void set_digits(pm_dyadic *x, const char *digits, int64_t length, int bas
     copy[n] = '\0';
     mpz_t z;
     mpz_init(z);
+    pm_long_step_begin(bits);
     mpz_set_str(z, copy, base);
+    pm_long_step_end(bits);
     gmp_free(copy, (size_t)length + 1);
     if (negative)
         mpz_neg(z, z);
     pm_dyadic_set_mpz_2exp(x, z, mpz_sgn(z) ? exp : 0);
     mpz_clear(z);
+    return true;
 }
 
 /* ---- integers, hex floats, decimals ---- */
 
 static pm_number_kind parse_integer(const char *p, int64_t length, bool negative, pm_dyadic *out)
 {
-    if (length > SMALL_DIGITS) {
-        set_digits(out, p, length, 10, 0, negative);
-        return PM_NUMBER_INTEGER;
-    }
+    if (length > SMALL_DIGITS)
+        return set_digits(out, p, length, 10, 0, negative) ? PM_NUMBER_INTEGER : PM_NUMBER_LONG;
     int64_t v = 0;
     for (int64_t k = 0; k < length; ++k)
         v = 10 * v + (p[k] - '0');
@@ -103,8 +110,8 @@ static pm_number_kind parse_hex(const char *p, const char *end, bool negative, p
         exp -= 4 * (stop - point - 1);
     if (exp >= HEX_EXPONENT_MAX || exp <= -HEX_EXPONENT_MAX)
         return PM_NUMBER_RANGE;
-    set_digits(out, first, stop - first, 16, exp, negative);
-    return PM_NUMBER_REAL;
+    return set_digits(out, first, stop - first, 16, exp, negative) ? PM_NUMBER_REAL
+                                                                   : PM_NUMBER_LONG;
 }
 
 /* The whole text is a decimal with a point or an exponent.  strtod rounds to nearest and needs the

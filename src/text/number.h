@@ -12,6 +12,7 @@ typedef enum {
     PM_NUMBER_INTEGER, /* decimal digits with an optional sign, any length */
     PM_NUMBER_REAL,    /* decimal with point or exponent: rounded to the nearest double;
                           hex float: exact, any length and exponent */
+    PM_NUMBER_LONG,    /* a number whose digits do not fit into memory */
     PM_NUMBER_BAD,     /* not a number, or NaN or infinity */
     PM_NUMBER_RANGE    /* a decimal beyond the range of a double */
 } pm_number_kind;

@@ -17,7 +17,7 @@ bool pm_scalar_is_zero(const pm_scalar *x);
 
 /* Parses text[0 .. length-1], all of which must be the number: a number of text/number.h, a complex
  * number as "1+2j", "-2.5i", "1e3-j", "1+2*I" or "(1,2)", or one of these in parentheses.
- * *out: zeroed before; not changed when the result is PM_NUMBER_BAD or PM_NUMBER_RANGE. */
+ * *out: zeroed before; not changed when the result is PM_NUMBER_BAD, RANGE or LONG. */
 pm_number_kind pm_scalar_parse(const char *text, int64_t length, pm_scalar *out);
 
 #endif

@@ -286,8 +286,15 @@ static bool next_kept(pm_source *s, char **line, int64_t *length)
     return true;
 }
 
+pm_status pm_source_check_stop(const pm_source *s, pm_error *err)
+{
+    return is_stopped(s) ? pm_fail(err, PM_ESTOPPED, "%s: interrupted", s->name) : PM_OK;
+}
+
 pm_status pm_source_line(pm_source *s, char **line, int64_t *length, pm_error *err)
 {
+    if (is_stopped(s))
+        return pm_source_check_stop(s, err);
     if (!s->again && s->kept.is_open && next_kept(s, line, length))
         return PM_OK;
     if (!s->again) {
@@ -338,6 +345,8 @@ pm_status pm_source_read(pm_source *s, void *to, int64_t want, int64_t *got, pm_
 {
     pm_status status = PM_OK;
     for (*got = 0; *got < want && !status;) {
+        if (is_stopped(s))
+            return pm_source_check_stop(s, err);
         int64_t have = s->end - s->begin, n = have < want - *got ? have : want - *got;
         if (n > 0) {
             memcpy((char *)to + *got, s->buf + s->begin, (size_t)n);

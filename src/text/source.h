@@ -19,9 +19,10 @@ pm_status pm_source_open(const char *path, pm_source **out, pm_error *err);
 /* Reads from an open file descriptor, which the caller closes.  name: for messages; copied. */
 pm_status pm_source_open_fd(int fd, const char *name, pm_source **out, pm_error *err);
 void pm_source_close(pm_source **s);
-/* From now on, a read that is interrupted by a signal while *stop is not 0 fails with PM_ESTOPPED.
- * NULL: interrupted reads are always repeated. */
+/* From now on, reads and lines fail with PM_ESTOPPED when *stop is not 0.  NULL: they never do. */
 void pm_source_set_stop(pm_source *s, const volatile sig_atomic_t *stop);
+/* Fails: PM_ESTOPPED *stop is not 0.  For work between two lines. */
+pm_status pm_source_check_stop(const pm_source *s, pm_error *err);
 
 /* The next line, without its "\n" or "\r\n", NUL-terminated.  It is valid until the next call and
  * may be modified.  *line is NULL at the end of the input.

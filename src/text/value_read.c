@@ -3,6 +3,7 @@
 
 #include "text/value_read.h"
 
+#include <inttypes.h>
 #include <string.h>
 #include <strings.h>
 
@@ -30,6 +31,10 @@ pm_status pm_number_check(const pm_source *s, pm_number_kind kind, const char *t
                               "expected a number in the range of a double (0, or in size 4.9e-324 "
                               "to 1.8e308), not %s",
                               pm_quote(text, length, quote));
+    if (kind == PM_NUMBER_LONG)
+        return pm_fail(err, PM_ENOMEM,
+                       "%s:%" PRId64 ": out of memory: a number of %" PRId64 " characters",
+                       pm_source_name(s), pm_source_line_number(s), length);
     return PM_OK;
 }
 

@@ -9,7 +9,7 @@
 #include "text/source.h"
 
 /* Fails, with PM_EDATA, when the kind of a part of the last line that was read says that it is no
- * number, or out of range. */
+ * number, or out of range; with PM_ENOMEM, that it is too long. */
 pm_status pm_number_check(const pm_source *s, pm_number_kind kind, const char *text, int64_t length,
                           pm_error *err);
 

@@ -702,7 +702,7 @@ close_to() {
 @test "powers that would outlast the limit of time are refused at once" {
     printf '%%pm: stream 1\n%%pm: factor 2\n%%pm: times 1000000000\n%%pm: eof\n' > power
     run -69 --separate-stderr pm-count --time-limit=3 power
-    [[ "$stderr" == "pm-count: power: refused: a power of about 3e+08 digits would take about "*" seconds, more than the time limit leaves" ]]
+    [[ "$stderr" == "pm-count: power: refused: a value of about 3e+08 digits would take about "*" seconds, more than the time limit leaves" ]]
     [ "$(pm-count --time-limit=3 --mod=1000003 power)" = 623034 ]
 }
 

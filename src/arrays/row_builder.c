@@ -53,6 +53,7 @@ pm_status pm_row_builder_add(pm_row_builder *b, int64_t col, pm_scalar *v, pm_er
     if (pm_scalar_is_zero(v))
         return PM_OK;
     pm_status status = pm_row_builder_reserve(b, 1, err);
+    b->has_scalars = true;
     if (!status && has_values) {
         b->a.re[b->nnz] = v->re;
         v->re = (pm_dyadic){0};
@@ -89,9 +90,10 @@ static pm_status complete(pm_row_builder *b, pm_error *err)
     return b->a.field == PM_COMPLEX ? reserve_imaginary(b, b->nnz + 1, err) : PM_OK;
 }
 
-static pm_status check_spread(const pm_matrix *a, const char *name, pm_error *err)
+static pm_status check_spread(const pm_row_builder *b, const char *name, pm_error *err)
 {
-    if (a->field <= PM_INTEGER)
+    const pm_matrix *a = &b->a;
+    if (a->field <= PM_INTEGER || !b->has_scalars)
         return PM_OK;
     pm_exponents s = pm_exponents_of(a->re, a->im, pm_matrix_nnz(a));
     if (!pm_exponents_are_wide(&s))
@@ -106,7 +108,7 @@ pm_status pm_row_builder_matrix(pm_row_builder *b, int64_t ncols, const pm_read_
     pm_status status = complete(b, err);
     b->a.ncols = ncols;
     if (!status)
-        status = check_spread(&b->a, name, err);
+        status = check_spread(b, name, err);
     if (!status)
         status = pm_adjacency_read(&b->a, opt, name, about, err);
     if (status)

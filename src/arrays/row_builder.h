@@ -12,6 +12,7 @@ typedef struct {
     pm_matrix a; /* the finished rows; im, if any, has im_count values */
     int64_t nnz, im_count;
     int64_t cap_row, cap_col, cap_re, cap_im;
+    bool has_scalars; /* from pm_row_builder_add: their exponents may be far apart */
 } pm_row_builder;
 
 /* Makes room for so many rows and entries at once, if they are few.  Fails: PM_ENOMEM. */

@@ -5,9 +5,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
-
-#include "text/printable.h"
 
 /* ---- cells ---- */
 
@@ -129,17 +126,19 @@ static void put_titles(const pm_cell *cells, int count, FILE *f)
 
 void pm_emit_escaped(FILE *f, const char *text)
 {
-    static const char special[] = "\\\t\n\r", letters[] = "\\tnr";
-    for (int length; *text; text += length ? length : 1) {
-        const char *at = strchr(special, *text);
-        length = at ? 1 : pm_printable_length(text);
-        if (at)
-            fprintf(f, "\\%c", letters[at - special]);
-        else if (length)
-            fwrite(text, 1, (size_t)length, f);
+    for (const unsigned char *s = (const unsigned char *)text; *s; ++s)
+        if (*s == '\\')
+            fputs("\\\\", f);
+        else if (*s == '\t')
+            fputs("\\t", f);
+        else if (*s == '\n')
+            fputs("\\n", f);
+        else if (*s == '\r')
+            fputs("\\r", f);
+        else if (*s < 0x20 || *s == 0x7F)
+            fprintf(f, "\\x%02X", *s);
         else
-            fprintf(f, "\\x%02X", (unsigned char)*text);
-    }
+            putc(*s, f);
 }
 
 /* ---- the table of --table ---- */

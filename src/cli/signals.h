@@ -42,6 +42,7 @@ void pm_signals_ignore_file_size(void);
 /* Ends the process with this exit status, at once: removes the file that is not complete; what
  * standard output still holds is not written. */
 _Noreturn void pm_signals_end(int status);
+
 /* How many operations run that do not look at the stop flag (pm_settings.long_steps).  While there are any,
  * the first signal ends the program at once, and so does the time limit, with its message and exit status. */
 atomic_int *pm_signals_long_steps(void);

@@ -49,7 +49,7 @@ static pm_status order_without_search(const pm_block_graph *g, const pm_run *run
     if (!status && !(status = pm_vertex_order_bfs(g, 0, &o, err)))
         status = keep_if_narrower(g, &o, best, &least, err);
     for (int mode = PM_GREEDY_MIXED; mode <= PM_GREEDY_COLUMNS && !status; ++mode) {
-        status = pm_vertex_order_greedy(g, 0, (pm_greedy_mode)mode, INFINITY, run, &o, &work, err);
+        status = pm_vertex_order_greedy(g, 0, (pm_greedy_mode)mode, NULL, run, &o, &work, err);
         if (!status)
             status = keep_if_narrower(g, &o, best, &least, err);
     }

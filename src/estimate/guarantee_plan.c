@@ -87,13 +87,17 @@ static double predict_mean(const pm_guarantee_plan *p, double heads, double rate
     return heads / p->mean + 2 * rate + pm_stage_samples(p->epsilon, p->delta, m, v);
 }
 
+/* More samples than this cannot be drawn: plans are not compared there. */
+#define MOST_PAIRS 0x1p60
+
 static void optimise(pm_guarantee_plan *p)
 {
     p->heads = heads_for(p->epsilon, p->delta);
     p->samples = p->heads > 0 ? p->heads / p->mean : INFINITY;
     p->by_mean = false;
     for (double heads = 16; heads < 1e6 && heads / p->mean < p->samples; heads *= 1.3)
-        for (double pairs = 4; 2 * pairs / p->mean < p->samples; pairs *= 1.3) {
+        for (double pairs = 4; 2 * pairs / p->mean < p->samples && pairs < MOST_PAIRS;
+             pairs *= 1.3) {
             double samples = predict_mean(p, floor(heads), pairs / p->mean);
             if (samples < p->samples) {
                 p->by_mean = true;

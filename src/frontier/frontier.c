@@ -116,6 +116,18 @@ static pm_status predict(const pm_job *job, frontier *f, pm_plan *plan, pm_error
     return PM_OK;
 }
 
+/* A program has all states with the right sum of digits.  Under orders that were found, 62 to 100 % of
+ * them are reached; under given ones fewer.  When not even this part fits, the hash engine would end without
+ * an answer, after a long time. */
+#define REACHED_LEAST (1.0 / 64)
+
+static pm_status check_reached(const pm_job *job, const frontier *f, pm_error *err)
+{
+    int64_t value_bytes = job->nmoduli ? 8 : pm_frontier_value_bytes(job);
+    double bytes = pm_frontier_hash_bytes(&f->setup.program, value_bytes);
+    return REACHED_LEAST * bytes > (double)job->memory ? refuse_memory(job, f, bytes, err) : PM_OK;
+}
+
 typedef enum { ENGINE_AUTO, ENGINE_RANK, ENGINE_HASH } engine;
 
 /* Set f->widest and f->use_hash. */
@@ -131,7 +143,10 @@ static pm_status choose_engine(const pm_job *job, engine which, frontier *f, pm_
     f->use_hash = which == ENGINE_HASH || (!fits && which == ENGINE_AUTO);
     if (!f->use_hash)
         return PM_OK;
-    pm_status status = pm_frontier_hash_fits(&f->setup.graph, &f->setup.order, err);
+    pm_status status = check_reached(job, f, err);
+    if (status)
+        return status;
+    status = pm_frontier_hash_fits(&f->setup.graph, &f->setup.order, err);
     return status == PM_UNABLE && !fits ? refuse_memory(job, f, least, err) : status;
 }
 

@@ -114,6 +114,10 @@ static pm_status pass_forwards(pm_uniform *u, const pm_run *run, pm_error *err)
     now.s.lo[0] = 0;
     now.s.n = 1;
     for (int64_t t = 0; t <= p->nedges && !status; ++t) {
+        if (pm_run_stopped(run)) {
+            status = pm_fail(err, PM_ESTOPPED, "stopped");
+            break;
+        }
         if (t == 0 || p->edges[t - 1].ends) {
             rescale(&now.s);
             u->edges[u->nlevels] = t;
@@ -121,8 +125,6 @@ static pm_status pass_forwards(pm_uniform *u, const pm_run *run, pm_error *err)
             kept += now.s.n * state_bytes(p->words);
             if (!copy_level(&now.s, p->words, &u->level[u->nlevels++]))
                 status = pm_fail_memory(err, "states of the frontier");
-            else if (pm_run_stopped(run))
-                status = pm_fail(err, PM_ESTOPPED, "stopped");
         }
         /* six times: two lists of twice the length, two of the same */
         if (!status && kept + 6 * now.s.n * state_bytes(p->words) > memory)

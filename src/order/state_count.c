@@ -22,10 +22,13 @@ __attribute__((constructor)) static void fill_tables(void)
     }
 }
 
+/* Stirling's series from n = 2048 on: the next term is less than 1e-13 of a bit. */
 static double log2_of_factorial(int64_t n)
 {
-    int sign; /* lgamma_r: lgamma writes a global */
-    return n < LOG_TABLE ? log2_factorial[n] : lgamma_r((double)n + 1, &sign) / M_LN2;
+    if (n < LOG_TABLE)
+        return log2_factorial[n];
+    const double x = (double)n, half_log2_2pi = 1.3257480647361595;
+    return (x + 0.5) * log2(x) - x * M_LOG2E + half_log2_2pi + M_LOG2E / (12 * x);
 }
 
 /* 0 <= k <= n */

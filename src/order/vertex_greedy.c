@@ -11,6 +11,7 @@
 #include "pm/alloc.h"
 
 enum { WAITING, CANDIDATE, GONE };
+enum { MANY = 1 << 14 }; /* vertices */
 
 typedef struct {
     const pm_block_graph *g;
@@ -24,7 +25,7 @@ typedef struct {
     int32_t sum;     /* K: the digit sum of every state */
     double log_wide; /* log2 of the number of digit vectors of the classes of twins in the
                       * frontier; a bound, for ranking only */
-    int64_t work;
+    int64_t work, work_limit;
 } greedy;
 
 static bool allowed(const greedy *s, int32_t v)
@@ -166,7 +167,7 @@ static pm_status grow_order(greedy *s, int32_t start, double cost_limit, const p
         o->seq[o->len++] = v;
         advance(s, v);
         o->cost += pm_state_bound(g, s->singles, s->sum) * exp2(s->log_wide);
-        if (o->cost > cost_limit) {
+        if (o->cost > cost_limit || s->work > s->work_limit) {
             o->cost = INFINITY;
             break;
         }
@@ -178,16 +179,18 @@ static pm_status grow_order(greedy *s, int32_t start, double cost_limit, const p
 }
 
 pm_status pm_vertex_order_greedy(const pm_block_graph *g, int32_t start, pm_greedy_mode mode,
-                                 double cost_limit, const pm_run *run, pm_vertex_order *o,
-                                 int64_t *work, pm_error *err)
+                                 const pm_greedy_limits *limits, const pm_run *run,
+                                 pm_vertex_order *o, int64_t *work, pm_error *err)
 {
-    greedy s = {.g = g, .mode = mode};
+    greedy s = {.g = g, .mode = mode, .work_limit = limits ? limits->work : INT64_MAX};
+    if (g->nv > MANY) /* setting up takes as long as many steps */
+        s.work = 4 * (int64_t)g->nv;
     s.processed = pm_calloc_array(g->nv, sizeof *s.processed);
     s.state = pm_calloc_array(g->nv, sizeof *s.state);
     s.cand = pm_alloc_array(g->nv, sizeof *s.cand);
     s.where = pm_alloc_array(g->nv, sizeof *s.where);
     pm_status status = s.processed && s.state && s.cand && s.where
-                           ? grow_order(&s, start, cost_limit, run, o, err)
+                           ? grow_order(&s, start, limits ? limits->cost : INFINITY, run, o, err)
                            : pm_fail_memory(err, "greedy order");
     if (!status)
         *work += s.work;

@@ -81,14 +81,20 @@ pm_status pm_vertex_order_cost_all(const pm_block_graph *g, pm_vertex_order *o, 
 
 typedef enum { PM_GREEDY_MIXED, PM_GREEDY_ROWS, PM_GREEDY_COLUMNS } pm_greedy_mode;
 
+/* An order is given up when its cost, or the elementary operations to find it, are more. */
+typedef struct {
+    double cost;
+    int64_t work;
+} pm_greedy_limits;
+
 /* Begins at `start` (or at the first vertex that the mode allows) and goes on with the candidate
  * that leaves the fewest states; nearly equal ones are decided by their neighbours.  o must be
- * allocated.  Stops early, with o->cost infinite, when the cost exceeds
- * cost_limit.  *work is increased by the number of elementary operations.
+ * allocated.  o->cost is infinite when the order was given up; limits NULL: it never is.  *work is
+ * increased by the number of elementary operations.
  * Fails: PM_ESTOPPED, PM_ENOMEM. */
 pm_status pm_vertex_order_greedy(const pm_block_graph *g, int32_t start, pm_greedy_mode mode,
-                                 double cost_limit, const pm_run *run, pm_vertex_order *o,
-                                 int64_t *work, pm_error *err);
+                                 const pm_greedy_limits *limits, const pm_run *run,
+                                 pm_vertex_order *o, int64_t *work, pm_error *err);
 
 /* Breadth-first order from `start`.  o must be allocated.  Fails: PM_ENOMEM. */
 pm_status pm_vertex_order_bfs(const pm_block_graph *g, int32_t start, pm_vertex_order *o,

@@ -17,6 +17,7 @@
 #include "core/team.h"
 #include "pm/alloc.h"
 
+#define GREEDY_SECONDS  1    /* greedy orders may take so long whatever the budget */
 #define PATIENT_SECONDS 1    /* idle rounds end the search only after this time */
 #define HOPELESS        256  /* times the cost allowed, or the rival: then the search is short */
 #define OUT_OF_REACH    1e60 /* transitions: an order that can never be run; it takes more than */
@@ -67,6 +68,13 @@ static double budget(const search *s)
     return fmin(most, fmax(limits->least, share));
 }
 
+/* Operations that the next greedy order may take. */
+static int64_t greedy_work(const search *s)
+{
+    double left = fmax(budget(s), GREEDY_SECONDS) - spent(s);
+    return (int64_t)fmin(fmax(left, 0) / PM_ORDER_OPERATION_SECONDS, 1e18);
+}
+
 /* The i-th vertex of a fixed scattered sequence, so that a few starts are well spread. */
 static int32_t scattered(const search *s, int32_t i)
 {
@@ -110,9 +118,9 @@ static pm_status greedy_phase(search *s, pm_error *err)
         if (s->g->ptr[start + 1] - s->g->ptr[start] > PM_HUB_DEGREE)
             continue;
         for (int mode = PM_GREEDY_MIXED; mode <= PM_GREEDY_COLUMNS && !status; ++mode) {
-            status = pm_vertex_order_greedy(s->g, start, (pm_greedy_mode)mode,
-                                            fmin(s->best->cost, OUT_OF_REACH), s->run, &o, &s->work,
-                                            err);
+            const pm_greedy_limits limits = {fmin(s->best->cost, OUT_OF_REACH), greedy_work(s)};
+            status = pm_vertex_order_greedy(s->g, start, (pm_greedy_mode)mode, &limits, s->run, &o,
+                                            &s->work, err);
             if (!status && isfinite(o.cost))
                 keep_better(s, &o);
         }

@@ -86,11 +86,20 @@ pm_status pm_rgraph_rewrite(pm_rgraph *g, const pm_reduce_options *opt, const pm
     return status;
 }
 
+static pm_status check_stop(const pm_run *run, pm_error *err)
+{
+    return pm_run_stopped(run) ? pm_fail(err, PM_ESTOPPED, "stopped during reductions") : PM_OK;
+}
+
 /* Reduces the loaded graph g, and frees it. */
 static pm_status finish(pm_rgraph *g, const pm_reduce_options *opt, const pm_run *run,
                         pm_reduced *out, pm_error *err)
 {
-    pm_status status = pm_rgraph_rewrite(g, opt, run, err);
+    pm_status status = check_stop(run, err);
+    if (!status)
+        status = pm_rgraph_rewrite(g, opt, run, err);
+    if (!status)
+        status = check_stop(run, err);
     if (!status && g->zero)
         *out = (pm_reduced){.zero = true};
     else if (!status)

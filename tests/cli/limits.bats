@@ -113,3 +113,28 @@ power() {
     refuses 71 'long.pm:2: out of memory: a number of 20000000 characters' --max-memory=40M long.pm
     refuses 71 'long.times:2: out of memory: a number of 20000000 characters' --max-memory=40M long.times
 }
+
+@test "the search for an order heeds its effort, also where two columns meet all rows" {
+    awk 'BEGIN { n = 30000
+        for (i = 1; i <= n; i++) { print "r" i, "c" i; print "r" i, "h1"; print "r" i, "h2" }
+        print "s1 h1"; print "s2 h2"; print "s1 c1"; print "s2 c2" }' > hubs
+    run -0 pm-order --effort=1 --stats hubs # minutes, if greedy orders were found to their ends
+    [ "${lines[1]%%$'\t'*}" = frontier ]
+}
+
+@test "a frontier that cannot fit is not planned" {
+    pm-gen hypercube 7 > cube
+    run -0 pm-count --plan --max-memory=20G cube
+    [[ "$output" != *frontier* ]]
+    program=pm-count
+    refuses 69 'the frontier would take about ' --plan --max-memory=20G --algorithm=frontier-hash cube
+    [[ "$stderr" == *'; allowed are 20 GiB (see --max-memory)'* ]]
+    run -0 pm-count --algorithm=frontier-hash <(pm-gen grid 8 8)
+    [ "$output" = 12988816 ]
+}
+
+@test "a guarantee that no number of samples can give is refused at once" {
+    pm-gen erdos-renyi 300 0.05 --nonsingular > g
+    program=pm-approx
+    refuses 69 'refused: the guarantee would take at least inf samples' --guarantee=1e-300,1e-300 g
+}

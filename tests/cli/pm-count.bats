@@ -573,7 +573,7 @@ close_to() {
 @test "sizes in refusals have the unit that fits" {
     pm-gen erdos-renyi 24 0.5 --seed=1 --nonsingular > g
     run -69 --separate-stderr pm-count --algorithm=frontier --max-memory=1000 g
-    [[ "$stderr" == *"0.977 KiB allowed (see --max-memory)" ]]
+    [[ "$stderr" == *"; allowed are 0.977 KiB (see --max-memory)"* ]]
     pm-gen erdos-renyi 40 0.9 --seed=1 > g
     run -69 --separate-stderr pm-count --algorithm=enumerate g
     [[ "$stderr" == *"allowed are 1.1e+12 partial matchings; without --algorithm another method may be taken" ]]
@@ -720,7 +720,7 @@ close_to() {
 @test "a refusal names memory where more of it would make the cost bearable" {
     pm-gen erdos-renyi 44 0.9 --seed=3 > hard
     refuses 69 'allowed are 1 KiB (see --max-memory)' --max-memory=1K hard
-    refuses 69 'allowed are 1 seconds (see --max-cost)' --max-memory=1K --max-cost=1 hard
+    refuses 69 'allowed are 1 seconds (see --max-cost)' --max-memory=2M --max-cost=1 hard
 }
 
 # GCC's OpenMP library prints what it has read when it starts.

@@ -288,12 +288,17 @@ static void beyond_a_double(void **state)
     assert_int_equal(pm_vertex_order_alloc(&g, &o, NULL), PM_OK);
     const volatile sig_atomic_t stop = 1;
     const pm_run stopped = {.stop = &stop};
-    assert_int_equal(
-        pm_vertex_order_greedy(&g, 0, PM_GREEDY_ROWS, INFINITY, &stopped, &o, &work, NULL),
-        PM_ESTOPPED);
-    assert_int_equal(pm_vertex_order_greedy(&g, 0, PM_GREEDY_ROWS, INFINITY, NULL, &o, &work, NULL),
+    assert_int_equal(pm_vertex_order_greedy(&g, 0, PM_GREEDY_ROWS, NULL, &stopped, &o, &work, NULL),
+                     PM_ESTOPPED);
+    assert_int_equal(pm_vertex_order_greedy(&g, 0, PM_GREEDY_ROWS, NULL, NULL, &o, &work, NULL),
                      PM_OK);
     assert_true(isinf(o.cost));
+    const pm_greedy_limits little = {INFINITY, work / 10};
+    int64_t all = work, done = 0;
+    assert_int_equal(pm_vertex_order_greedy(&g, 0, PM_GREEDY_ROWS, &little, NULL, &o, &done, NULL),
+                     PM_OK);
+    assert_true(isinf(o.cost));
+    assert_in_range(done, all / 10, all / 5); /* given up in the step that exceeds the limit */
     assert_int_equal(pm_frontier_program_compile(&g, &o, 8, &p, NULL), PM_UNABLE);
     pm_vertex_order_free(&o);
     pm_block_graph_free(&g);

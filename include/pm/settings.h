@@ -5,6 +5,7 @@
 #define PM_SETTINGS_H
 
 #include <stdatomic.h>
+#include <stdint.h>
 
 /* What a refusal can depend on.  A program that has an option for it can add its name to messages.
  * */
@@ -55,6 +56,9 @@ typedef struct {
                                  * */
     atomic_int *long_steps; /* counts the operations that run and cannot be stopped; NULL: they are
                                * not counted */
+    uint64_t hash_seed[2]; /* secret and random in programs that read what strangers write: without
+                            * it, keys of hash tables can be chosen so that they collide.  No
+                            * answer depends on it */
     const char *hint[PM_HINTS]; /* text that ends a refusal, e.g. " (--max-memory)"; NULL: none */
 } pm_settings;
 

@@ -50,7 +50,7 @@ static pm_status plan(const pm_job *job, pm_plan *plan, pm_error *err)
     if (!pm_glynn_takes(b))
         return pm_fail(err, PM_UNABLE,
                        "glynn takes shorter integers only: products of row sums "
-                       "of about 100 bits");
+                       "of about 150 bits");
     double n = b->n < PM_GLYNN_LEAST ? PM_GLYNN_LEAST : (double)b->n;
     plan->operations = ldexp(1, (int)n - 1);
     plan->seconds =
@@ -107,18 +107,41 @@ static __int128 divided(const pm_block *b, const pm_glynn *g, __int128 sum)
     return sum < 0 ? -(__int128)size : (__int128)size;
 }
 
-static void set_integer(__int128 x, int64_t shift, pm_value *out)
+static void set_mpz(mpz_t z, __int128 x)
 {
     uint128 size = (uint128)(x < 0 ? -x : x);
-    mpz_t z;
-    mpz_init_set_ui(z, (uint64_t)(size >> 64));
+    mpz_set_ui(z, (uint64_t)(size >> 64));
     mpz_mul_2exp(z, z, 64);
     mpz_add_ui(z, z, (uint64_t)size);
-    mpz_mul_2exp(z, z, (mp_bitcnt_t)shift);
     if (x < 0)
         mpz_neg(z, z);
+}
+
+static void set_integer(__int128 x, int64_t shift, pm_value *out)
+{
+    mpz_t z;
+    mpz_init(z);
+    set_mpz(z, x);
+    mpz_mul_2exp(z, z, (mp_bitcnt_t)shift);
     pm_value_set_mpz(out, z);
     mpz_clear(z);
+}
+
+/* The same, not divided yet. */
+static void set_wide_integer(const pm_block *b, const pm_glynn *g, pm_glynn_wide x, int64_t shift,
+                             pm_value *out)
+{
+    mpz_t z, twins;
+    mpz_inits(z, twins, NULL);
+    set_mpz(z, x.high);
+    mpz_mul_2exp(z, z, 64);
+    mpz_add_ui(z, z, x.low);
+    mpz_tdiv_q_2exp(z, z, (mp_bitcnt_t)(g->n - 1));
+    set_mpz(twins, (__int128)twin_factor(b));
+    mpz_divexact(z, z, twins);
+    mpz_mul_2exp(z, z, (mp_bitcnt_t)shift);
+    pm_value_set_mpz(out, z);
+    mpz_clears(z, twins, NULL);
 }
 
 /* Exact for |x| < 2^106. */
@@ -147,7 +170,12 @@ static bool count_exactly(const pm_block *b, pm_value *out)
     if (!pm_glynn_set_integers(b, &g, &shift))
         return false;
     if (g.groups > 1) {
-        re = kernels()->grouped(&g);
+        pm_glynn_wide sum = kernels()->grouped(&g);
+        if (b->a.field <= PM_INTEGER) {
+            set_wide_integer(b, &g, sum, shift, out);
+            return true;
+        }
+        re = (__int128)((uint128)sum.high << 64 | sum.low);
     } else {
         (b->a.im ? kernels()->complex : kernels()->real)(&g, &s);
         re = exact_sum(s.re);

@@ -237,40 +237,44 @@ PM_BODY void products(const row_sums *s, int begin, int end, int first, vec *p)
             p[k] *= row_sum(s, i, first + k, 1);
 }
 
-typedef unsigned __int128 uint128;
-
-PM_BODY uint128 product_of_two(double a, double b)
+/* |low| < 2^126 */
+PM_BODY void add_wide(pm_glynn_wide *total, __int128 high, __int128 low)
 {
-    return (uint128)((__int128)(int64_t)a * (int64_t)b);
+    total->high +=
+        high + (low >> 64) + __builtin_add_overflow(total->low, (uint64_t)low, &total->low);
 }
 
-/* The terms of NARROW patterns.  sign: of the lanes and of the tile. */
-PM_BODY uint128 grouped_terms(const pm_glynn *g, const row_sums *s, int first, vec sign)
+/* Adds the terms of NARROW patterns.  sign: of the lanes and of the tile. */
+PM_BODY void add_grouped_terms(const pm_glynn *g, const row_sums *s, int first, vec sign,
+                               pm_glynn_wide *total)
 {
-    vec p[NARROW], q[NARROW], r[NARROW];
-    uint128 sum = 0;
+    vec p[NARROW], q[NARROW], r[NARROW] = {0};
+    __int128 high = 0, low = 0; /* of at most 64 terms of 2^95 and 2^117 */
     products(s, 0, g->group_end[0], first, p);
     products(s, g->group_end[0], g->group_end[1], first, q);
     bool is_triple = g->groups == PM_GLYNN_GROUPS;
     if (is_triple)
         products(s, g->group_end[1], g->group_end[2], first, r);
-    else
-        for (int k = 0; k < NARROW; ++k)
-            r[k] = splat(1);
     for (int k = 0; k < NARROW; ++k) {
         vec a = p[k] * (__builtin_parity((unsigned)(first + k)) ? -sign : sign);
         for (int l = 0; l < PM_LANES; ++l) {
-            uint128 x = product_of_two(a[l], q[k][l]);
-            sum += is_triple ? x * (uint128)(int64_t)r[k][l] : x;
+            __int128 x = (__int128)(int64_t)a[l] * (int64_t)q[k][l];
+            if (is_triple) {
+                int64_t c = (int64_t)r[k][l];
+                high += (__int128)(int64_t)(x >> 64) * c;
+                low += (__int128)(uint64_t)x * c;
+            } else {
+                low += x;
+            }
         }
     }
-    return sum;
+    add_wide(total, high, low);
 }
 
-PM_BODY __int128 run_grouped(const pm_glynn *g)
+PM_BODY pm_glynn_wide run_grouped(const pm_glynn *g)
 {
     row_sums s;
-    uint128 total = 0;
+    pm_glynn_wide total = {0, 0};
     set_patterns(g, s.pattern);
     for (int lane = 0; lane < LANES; lane += PM_LANES) {
         const vec signs = lane_signs(lane, 0) * lane_signs(lane, 1) * lane_signs(lane, 2);
@@ -279,10 +283,10 @@ PM_BODY __int128 run_grouped(const pm_glynn *g)
             if (t)
                 flip_column(g, t, s.lanes);
             for (int first = 0; first < PATTERNS; first += NARROW)
-                total += grouped_terms(g, &s, first, t & 1 ? -signs : signs);
+                add_grouped_terms(g, &s, first, t & 1 ? -signs : signs, &total);
         }
     }
-    return (__int128)total;
+    return total;
 }
 
 #define PM_GLYNN_KERNELS(name)                                                                     \
@@ -302,7 +306,7 @@ PM_BODY __int128 run_grouped(const pm_glynn *g)
     {                                                                                              \
         run_complex(g, 2, out);                                                                    \
     }                                                                                              \
-    PM_BODY_TARGET static __int128 grouped(const pm_glynn *g)                                      \
+    PM_BODY_TARGET static pm_glynn_wide grouped(const pm_glynn *g)                                 \
     {                                                                                              \
         return run_grouped(g);                                                                     \
     }                                                                                              \

@@ -157,7 +157,7 @@ static bool group_rows(const int *bits, pm_glynn *g)
     return g->parts == 1 && g->groups > 1;
 }
 
-/* The terms need less than 127 bits.  sum[i] and size[i], the bits of sum[i], are of row i. */
+/* The sum of the terms needs less than 127 bits.  sum[i] and size[i], the bits of sum[i], are of row i. */
 static bool is_narrow(const pm_block *b, const double *sum, const int *size, int n)
 {
     int64_t sizes = 0;
@@ -197,8 +197,8 @@ bool pm_glynn_set_integers(const pm_block *b, pm_glynn *g, int64_t *shift)
     }
     for (int i = (int)b->n; i < g->n; ++i)
         *entry_at(g, i, i) = 1;
-    bool is_short = a->field > PM_INTEGER || *shift <= MOST_SHIFT;
-    return is_short && is_narrow(b, sum, size, g->n) && group_rows(bits, g);
+    bool is_short = a->field > PM_INTEGER ? is_narrow(b, sum, size, g->n) : *shift <= MOST_SHIFT;
+    return is_short && group_rows(bits, g);
 }
 
 /* ---- real and complex numbers ----

@@ -42,9 +42,15 @@ typedef struct {
 
 typedef void pm_glynn_kernel(const pm_glynn *g, pm_glynn_sum *out);
 
-/* The sum of the terms modulo 2^128, where each is the product of one factor of at most 53 bits for
- * each group: the product over its rows.  Two or three groups. */
-typedef __int128 pm_glynn_grouped(const pm_glynn *g);
+/* high 2^64 + low */
+typedef struct {
+    __int128 high;
+    uint64_t low;
+} pm_glynn_wide;
+
+/* The sum of the terms, where each is the product of one factor of at most 53 bits for each group: the
+ * product over its rows.  Two or three groups. */
+typedef pm_glynn_wide pm_glynn_grouped(const pm_glynn *g);
 
 /* All vector units give the same digits. */
 typedef struct {

@@ -135,7 +135,7 @@ static void gmp_out_of_memory(void)
 
 static void *gmp_alloc(size_t bytes)
 {
-    void *p = pm_memory_allows_last(bytes) ? malloc(bytes) : NULL;
+    void *p = malloc(bytes);
     if (!p)
         gmp_out_of_memory();
     return p;
@@ -143,11 +143,25 @@ static void *gmp_alloc(size_t bytes)
 
 static void *gmp_realloc(void *old, size_t old_bytes, size_t bytes)
 {
-    size_t more = bytes > old_bytes ? bytes - old_bytes : 0;
-    void *p = pm_memory_allows_last(more) ? realloc(old, bytes) : NULL;
+    (void)old_bytes;
+    void *p = realloc(old, bytes);
     if (!p)
         gmp_out_of_memory();
     return p;
+}
+
+static void *gmp_alloc_bounded(size_t bytes)
+{
+    if (!pm_memory_allows_last(bytes))
+        gmp_out_of_memory();
+    return gmp_alloc(bytes);
+}
+
+static void *gmp_realloc_bounded(void *old, size_t old_bytes, size_t bytes)
+{
+    if (bytes > old_bytes && !pm_memory_allows_last(bytes - old_bytes))
+        gmp_out_of_memory();
+    return gmp_realloc(old, old_bytes, bytes);
 }
 
 static void gmp_free(void *p, size_t bytes)
@@ -164,6 +178,7 @@ void pm_environment_limit_memory(int64_t bytes)
 #ifdef M_MMAP_THRESHOLD
     mallopt(M_MMAP_THRESHOLD, OWN_PAGES);
 #endif
+    mp_set_memory_functions(gmp_alloc_bounded, gmp_realloc_bounded, gmp_free);
     pm_memory_set_limit(bytes > INT64_MAX - PROGRAM ? INT64_MAX : bytes + PROGRAM);
 }
 

@@ -7,20 +7,22 @@
 
 static void widen(pm_exponents *s, const pm_dyadic *x, int64_t n)
 {
+    int64_t low = s->low, high = s->high;
     for (int64_t k = 0; x && k < n; ++k) {
-        if (x[k].exp >= s->low && x[k].exp <= s->high)
+        int64_t e = x[k].exp;
+        if ((e >= low && e <= high) || pm_dyadic_is_zero(&x[k]))
             continue;
-        if (pm_dyadic_is_zero(&x[k]))
-            continue;
-        if (x[k].exp < s->low) {
-            s->low = x[k].exp;
+        if (e < low) {
+            low = e;
             s->at_low = k;
         }
-        if (x[k].exp > s->high) {
-            s->high = x[k].exp;
+        if (e > high) {
+            high = e;
             s->at_high = k;
         }
     }
+    s->low = low;
+    s->high = high;
 }
 
 pm_exponents pm_exponents_of(const pm_dyadic *re, const pm_dyadic *im, int64_t n)

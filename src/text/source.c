@@ -52,9 +52,11 @@ struct pm_source {
 
 /* ---- bytes ---- */
 
+static const volatile sig_atomic_t never; /* 0 */
+
 static bool is_stopped(const pm_source *s)
 {
-    return s->stop && *s->stop;
+    return *s->stop != 0;
 }
 
 static pm_status read_some(pm_source *s, void *to, int64_t room, int64_t *got, pm_error *err)
@@ -207,6 +209,7 @@ pm_status pm_source_open_fd(int fd, const char *name, pm_source **out, pm_error 
     strcpy(copy, name);
     s->name = copy;
     s->fd = fd;
+    s->stop = &never;
     *out = s;
     return PM_OK;
 }
@@ -392,7 +395,7 @@ void pm_source_give_back(pm_source *s)
 
 void pm_source_set_stop(pm_source *s, const volatile sig_atomic_t *stop)
 {
-    s->stop = stop;
+    s->stop = stop ? stop : &never;
 }
 
 const char *pm_source_name(const pm_source *s)

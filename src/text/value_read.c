@@ -22,6 +22,8 @@ pm_status pm_number_check(const pm_source *s, pm_number_kind kind, const char *t
                           pm_error *err)
 {
     char quote[PM_QUOTE];
+    if (kind <= PM_NUMBER_REAL)
+        return PM_OK;
     if (kind == PM_NUMBER_BAD)
         return pm_source_fail(s, err, "expected a finite number, not %s%s",
                               pm_quote(text, length, quote),

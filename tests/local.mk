@@ -148,7 +148,7 @@ $(HOST_TESTS): libpmhost.a
 
 # ---- cli and reference ----
 CLI_TESTS = tests/cli/programs.sh tests/cli/man.sh tests/cli/hygiene.sh tests/cli/registries.sh \
-	tests/cli/moved.sh tests/cli/planar.sh tests/cli/schema.sh \
+	tests/cli/failing-memory.sh tests/cli/moved.sh tests/cli/planar.sh tests/cli/schema.sh \
 	tests/cli/known.sh tests/cli/numpy.sh tests/cli/readme.sh tests/reference/references.sh
 CLI_BATS = tests/cli/bad-input.bats tests/cli/batches.bats tests/cli/formats.bats \
 	tests/cli/endings.bats tests/cli/multiplicities.bats tests/cli/outputs.bats \
@@ -157,7 +157,7 @@ CLI_BATS = tests/cli/bad-input.bats tests/cli/batches.bats tests/cli/formats.bat
 	tests/cli/pm-decompose-large.bats tests/cli/pm-dm.bats tests/cli/pm-gen.bats \
 	tests/cli/pm-order.bats tests/cli/readings.bats tests/cli/rectangular.bats \
 	tests/cli/side-by-side.bats
-CLI_LONG = tests/cli/extremes.sh tests/cli/numpy.sh tests/reference/references.sh \
+CLI_LONG = tests/cli/extremes.sh tests/cli/failing-memory.sh tests/cli/numpy.sh tests/reference/references.sh \
 	tests/reference/pipes.sh
 TESTS += $(CLI_TESTS)
 if HAVE_BATS

@@ -33,9 +33,7 @@ void pm_bundle_free(pm_bundle *b)
         return;
     pm_node_buffer_free(&b->nodes);
     pm_answers_free(&b->answers);
-    if (b->messages)
-        fclose(b->messages);
-    free(b->text);
+    pm_text_stream_free(b->messages);
     free(b->item);
     free(b);
 }
@@ -80,8 +78,9 @@ static bool attempt_item(pm_bundle *b, int64_t i)
     const pm_attempts *how = b->how;
     pm_answers *out = &b->answers;
     double max_cost = how->program->run.max_cost;
-    pm_attempt attempt = {.console = pm_console_for(&how->program->console, b->messages),
-                          .most_seconds = max_cost > 0 ? fmin(max_cost, MOST_COST) : MOST_COST};
+    pm_attempt attempt = {
+        .console = pm_console_for(&how->program->console, pm_text_stream_file(b->messages)),
+        .most_seconds = max_cost > 0 ? fmin(max_cost, MOST_COST) : MOST_COST};
     attempt.run = run_of_attempt(how, attempt.most_seconds, &attempt.console);
     pm_node_replay replay = pm_bundle_replay(b, i);
     replay.copies = true;
@@ -98,10 +97,17 @@ static bool attempt_item(pm_bundle *b, int64_t i)
 static bool begin_messages(pm_bundle *b)
 {
     if (b->messages)
-        rewind(b->messages);
+        pm_text_stream_empty(b->messages);
     else
-        b->messages = open_memstream(&b->text, &b->length);
+        b->messages = pm_text_stream_open();
     return b->messages;
+}
+
+/* The bytes of messages so far; -1 when memory has ended. */
+static int64_t message_bytes(const pm_bundle *b)
+{
+    size_t length;
+    return pm_text_stream_text(b->messages, &length) ? (int64_t)length : -1;
 }
 
 void pm_bundle_attempt(void *bundle)
@@ -112,12 +118,12 @@ void pm_bundle_attempt(void *bundle)
     for (int64_t i = 0; i < b->count && !pm_run_stopped(&b->how->program->run); ++i) {
         pm_bundle_item *it = &b->item[i];
         it->answer = b->answers.count;
-        it->message = ftello(b->messages);
+        it->message = message_bytes(b);
         it->is_answered = attempt_item(b, i);
         it->answers = b->answers.count - it->answer;
-        it->message_size = ftello(b->messages) - it->message;
+        it->message_size = message_bytes(b) - it->message;
     }
-    bool is_written = fflush(b->messages) == 0 && !ferror(b->messages);
+    bool is_written = message_bytes(b) >= 0;
     for (int64_t i = 0; i < b->count; ++i)
         b->item[i].is_answered = b->item[i].is_answered && is_written;
 }

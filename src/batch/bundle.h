@@ -13,6 +13,7 @@
 #include "batch/node_buffer.h"
 #include "cli/answers.h"
 #include "cli/command.h"
+#include "core/text_stream.h"
 
 /* What an attempt has instead of the run and the console of the program. */
 typedef struct {
@@ -49,9 +50,7 @@ struct pm_bundle {
     pm_bundle_item *item;
     int64_t count, cap;
     pm_answers answers;
-    FILE *messages;
-    char *text;
-    size_t length;
+    pm_text_stream *messages;
     bool is_added;       /* to a pool of threads; after is_done, the attempts have ended */
     atomic_bool is_done; /* batch/thread_pool.h */
     pm_bundle *next;     /* of a list */

@@ -172,7 +172,8 @@ static pm_status move_answers(const pm_parallel *b, pm_bundle *bundle, int64_t f
     int64_t message_size = z->message + z->message_size - a->message;
     if (message_size > 0) {
         pm_console_clear(b->console);
-        fwrite(bundle->text + a->message, 1, (size_t)message_size, stderr);
+        fwrite(pm_text_stream_text(bundle->messages, NULL) + a->message, 1, (size_t)message_size,
+               stderr);
     }
     return pm_answers_move(out, &bundle->answers, a->answer, z->answer + z->answers - a->answer,
                            err);

@@ -14,11 +14,8 @@ enum { LONG_TEXT = 1 << 16 }; /* bytes: longer ones are not copied */
 
 static void close_stream(pm_answers *a)
 {
-    if (a->stream)
-        fclose(a->stream);
-    free(a->written);
+    pm_text_stream_free(a->stream);
     a->stream = NULL;
-    a->written = NULL;
 }
 
 static void drop_unfinished(pm_answers *a)
@@ -32,11 +29,11 @@ pm_emitter *pm_answers_begin(pm_answers *a, pm_error *err)
 {
     pm_emitter *e = &a->emitter;
     drop_unfinished(a);
-    if (a->stream && fseeko(a->stream, 0, SEEK_SET) != 0)
-        close_stream(a);
-    if (!a->stream)
-        a->stream = open_memstream(&a->written, &a->length);
-    e->f = a->stream;
+    if (a->stream)
+        pm_text_stream_empty(a->stream);
+    else
+        a->stream = pm_text_stream_open();
+    e->f = a->stream ? pm_text_stream_file(a->stream) : NULL;
     e->json = (pm_json){.f = e->f};
     if (e->f)
         return e;
@@ -47,15 +44,16 @@ pm_emitter *pm_answers_begin(pm_answers *a, pm_error *err)
 /* The text that was written.  A long one takes its memory with it.  NULL when memory has ended. */
 static const char *keep_text(pm_answers *a)
 {
-    if (a->length < LONG_TEXT)
-        return pm_text_store_put(&a->texts, a->written, a->length);
-    bool is_written = fclose(a->stream) == 0;
+    size_t length;
+    const char *written = pm_text_stream_text(a->stream, &length);
+    if (!written || length < LONG_TEXT)
+        return written ? pm_text_store_put(&a->texts, written, length) : NULL;
+    char *text = pm_text_stream_close(a->stream);
     a->stream = NULL;
-    if (!is_written || pm_text_store_take(&a->texts, a->written) != 0)
-        return NULL;
-    const char *text = a->written;
-    a->written = NULL;
-    return text;
+    if (text && pm_text_store_take(&a->texts, text) == 0)
+        return text;
+    free(text);
+    return NULL;
 }
 
 /* Ends the text that pm_answers_begin began.  Returns NULL when memory ended while it was written. */
@@ -67,8 +65,7 @@ static const char *close_text(pm_answers *a)
         pm_columns_put_row(e->columns, &e->row, e->f);
     }
     e->f = NULL;
-    bool is_written = fflush(a->stream) == 0 && !ferror(a->stream) && !e->failed;
-    const char *text = is_written ? keep_text(a) : NULL;
+    const char *text = e->failed ? NULL : keep_text(a);
     if (!text)
         close_stream(a);
     return text;

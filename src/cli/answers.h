@@ -10,6 +10,7 @@
 
 #include "cli/emit.h"
 #include "cli/text_store.h"
+#include "core/text_stream.h"
 #include "pm/status.h"
 
 typedef struct {
@@ -29,9 +30,8 @@ typedef struct {
     bool is_whole;    /* with is_final: the input has no further graphs */
     pm_emitter emitter;
     pm_text_store texts; /* names and texts of the items */
-    FILE *stream;        /* where an answer is written; its memory is used again for the next one */
-    char *written;
-    size_t length;
+    pm_text_stream
+        *stream; /* where an answer is written; its memory is used again for the next one */
 } pm_answers;
 
 /* Begins an answer; it is written with the functions of cli/emit.h, or to the emitter's f or json.

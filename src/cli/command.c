@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -17,11 +18,26 @@
 
 /* ---- what has to be set before anything else ---- */
 
-/* The kernels keep tiles on the stack.  Raises a limit that is too low.
+/* The kernels keep tiles on the stack: several times what the deepest call chain takes. */
+enum { NEEDED_KIB = 1024 };
+
+/* Threads get stacks of the limit that the program began with, unless the default is changed. */
+static void ensure_thread_stacks(void)
+{
+    pthread_attr_t attributes;
+    size_t size;
+    if (pthread_getattr_default_np(&attributes) != 0)
+        return;
+    if (pthread_attr_getstacksize(&attributes, &size) == 0 && size < (size_t)NEEDED_KIB << 10
+        && pthread_attr_setstacksize(&attributes, (size_t)NEEDED_KIB << 10) == 0)
+        (void)pthread_setattr_default_np(&attributes); /* fails only for want of memory */
+    pthread_attr_destroy(&attributes);
+}
+
+/* Raises a limit that is too low.
  * Fails: PM_ENOMEM, the limit cannot be raised. */
 static pm_status ensure_stack(pm_error *err)
 {
-    enum { NEEDED_KIB = 1024 }; /* several times what the deepest call chain takes */
     const rlim_t needed = (rlim_t)NEEDED_KIB << 10;
     struct rlimit limit;
     if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= needed)
@@ -75,8 +91,10 @@ static int run_command(const pm_command *command, const pm_option_group *groups,
     pm_environment_start(command->name);
     pm_error not_ready, err;
     pm_status ready = command->uses & PM_USES_KERNELS ? ensure_stack(&not_ready) : PM_OK;
-    if (command->uses & PM_USES_THREADS)
+    if (command->uses & PM_USES_THREADS) {
         pm_wait_policy_set(argv);
+        ensure_thread_stacks();
+    }
     if (!ready)
         ready = pm_terminal_guard(&not_ready);
     int first;

@@ -5,6 +5,9 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
+
+#include "core/text_stream.h"
 
 /* ---- cells ---- */
 
@@ -159,11 +162,12 @@ static void keep_columns(pm_emitter *e, const pm_cell *cells, int count)
         int i = c->in == PM_IN_TEXT ? -1 : pm_columns_find(e->columns, c->key ? c->key : c->name);
         if (i < 0)
             continue;
-        size_t length;
-        FILE *f = open_memstream(&e->row.text[i], &length);
-        if (f)
-            put_column(c, f);
-        if (!f || fclose(f) != 0)
+        pm_text_stream *s = pm_text_stream_open();
+        if (s)
+            put_column(c, pm_text_stream_file(s));
+        free(e->row.text[i]);
+        e->row.text[i] = pm_text_stream_close(s);
+        if (!e->row.text[i])
             e->failed = true;
     }
 }
@@ -209,13 +213,13 @@ static void put_members(const pm_cell *cells, int count, pm_json *j)
 
 static void make_header(pm_emitter *e, const pm_cell *cells, int count)
 {
-    size_t length;
-    FILE *f = open_memstream(&e->header, &length);
-    if (f && e->columns)
-        pm_columns_put_titles(e->columns, f);
-    else if (f)
-        put_titles(cells, count, f);
-    if (!f || fclose(f) != 0)
+    pm_text_stream *s = pm_text_stream_open();
+    if (s && e->columns)
+        pm_columns_put_titles(e->columns, pm_text_stream_file(s));
+    else if (s)
+        put_titles(cells, count, pm_text_stream_file(s));
+    e->header = pm_text_stream_close(s);
+    if (!e->header)
         e->failed = true;
 }
 

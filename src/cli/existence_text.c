@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "core/text_stream.h"
 #include "pm/alloc.h"
 #include "pm/io.h"
 
@@ -81,17 +82,15 @@ static pm_status note(const pm_existence *x, const pm_matrix *a, pm_matching_kin
                       pm_console *console, const char *where, pm_error *err)
 {
     enum { MOST_NAMES = 20 };
-    char *text = NULL;
-    size_t length;
-    FILE *f = open_memstream(&text, &length);
-    if (!f)
+    pm_text_stream *s = pm_text_stream_open();
+    if (s)
+        print_violator(x, a, kind, MOST_NAMES, pm_text_stream_file(s));
+    char *text = pm_text_stream_close(s);
+    if (!text)
         return pm_fail_memory(err, "a note");
-    print_violator(x, a, kind, MOST_NAMES, f);
-    pm_status status = fclose(f) == 0 ? PM_OK : pm_fail_memory(err, "a note");
-    if (!status)
-        pm_console_notef(console, 1, "%s: %s", where, text);
+    pm_console_notef(console, 1, "%s: %s", where, text);
     free(text);
-    return status;
+    return PM_OK;
 }
 
 pm_status pm_note_violator(const pm_matrix *a, pm_matching_kind kind, pm_console *console,

@@ -12,7 +12,8 @@
 
 static pm_status fail(const pm_output *out, pm_error *err)
 {
-    return pm_fail(err, PM_EIO, "%s: %s", out->name, errno ? strerror(errno) : "writing failed");
+    return pm_fail(err, errno == ENOMEM ? PM_ENOMEM : PM_EIO, "%s: %s", out->name,
+                   errno ? strerror(errno) : "writing failed");
 }
 
 static pm_status open_in_place(pm_output *out, pm_error *err)

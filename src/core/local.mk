@@ -32,4 +32,6 @@ libpm_a_SOURCES += \
 	src/core/status.c \
 	src/core/team.c \
 	src/core/team.h \
+	src/core/text_stream.c \
+	src/core/text_stream.h \
 	src/core/vectorised.h

@@ -246,10 +246,11 @@ static bool has_digits(const pm_value *v)
     return pm_value_is_exact(v) || pm_xreal_cmpabs(v->error, most) <= 0;
 }
 
-bool pm_block_count_run_at_once(const pm_block_count *w, pm_value *out)
+pm_status pm_block_count_run_at_once(const pm_block_count *w, pm_value *out, pm_error *err)
 {
     const pm_algorithm *a = w->plan.algorithm;
-    return a->run(&w->job, &w->plan, NULL, out, NULL) == PM_OK && has_digits(out);
+    pm_status status = a->run(&w->job, &w->plan, NULL, out, err);
+    return status == PM_ENOMEM || (!status && has_digits(out)) ? status : PM_UNABLE;
 }
 
 /* After a count in double that lost digits: counts again in double-double or by a method that does

@@ -30,9 +30,9 @@ pm_status pm_block_count_plan(const pm_block *b, const pm_count_options *opt, co
  * limit of the run, and when the options ask for an algorithm, an order or a GPU. */
 bool pm_block_count_plan_at_once(const pm_block *b, const pm_count_options *opt, const pm_run *run,
                                  double limit, pm_block_count *out);
-/* Runs it.  Returns false when the value has lost digits: its error is more than 2^-30 of it.
- * out: initialised. */
-bool pm_block_count_run_at_once(const pm_block_count *w, pm_value *out);
+/* Runs it.  out: initialised.
+ * Fails: PM_UNABLE when the value has lost digits: its error is more than 2^-30 of it; PM_ENOMEM. */
+pm_status pm_block_count_run_at_once(const pm_block_count *w, pm_value *out, pm_error *err);
 
 /* Runs the plan.
  * out: initialised; exact for pattern and integer (with a modulus: the residue), else with its

@@ -307,10 +307,11 @@ pm_status pm_count(const pm_matrix *a, const pm_count_options *options, const pm
     pm_value value;
     if (report)
         *report = (pm_count_report){0};
-    if (pm_count_whole(a, &opt, run, out, report)) {
+    pm_status whole = pm_count_whole(a, &opt, run, out, report, err);
+    if (!whole)
         reduce_value(out, opt.modulus);
-        return PM_OK;
-    }
+    if (whole != PM_UNABLE)
+        return whole;
     pm_value_init(&value);
     if (opt.kind == PM_MATCHING_PERFECT && a->nrows != a->ncols)
         r.zero = true;

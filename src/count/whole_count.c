@@ -35,21 +35,22 @@ static bool report_block(const pm_block_count *w, pm_count_report *report)
     return true;
 }
 
-bool pm_count_whole(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
-                    pm_value *out, pm_count_report *report)
+pm_status pm_count_whole(const pm_matrix *a, const pm_count_options *opt, const pm_run *run,
+                         pm_value *out, pm_count_report *report, pm_error *err)
 {
     static int32_t ones[MOST_ROWS] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
     const pm_block block = {
         .a = *a, .row_cap = ones, .col_cap = ones, .n = a->nrows, .log2_bound = INFINITY};
     pm_block_count w;
     if (!may_be_whole(a, opt)
-        || !pm_block_count_plan_at_once(&block, opt, run, seconds_before(a) / PM_PLANNING_SHARE, &w)
-        || (report && !report_block(&w, report)))
-        return false;
+        || !pm_block_count_plan_at_once(&block, opt, run, seconds_before(a) / PM_PLANNING_SHARE,
+                                        &w))
+        return PM_UNABLE;
+    if (report && !report_block(&w, report))
+        return pm_fail_memory(err, "the report of a matrix");
     pm_block_count_note(&w, 0, 1, run);
-    if (opt->plan_only || pm_block_count_run_at_once(&w, out))
-        return true;
-    if (report)
+    pm_status status = opt->plan_only ? PM_OK : pm_block_count_run_at_once(&w, out, err);
+    if (status && report)
         pm_count_report_free(report);
-    return false;
+    return status;
 }

@@ -3,24 +3,22 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "gpu/kernel_text.h"
 
+#include "core/text_stream.h"
+
 char *pm_kernel_text_make(const char *format, ...)
 {
-    char *text = NULL;
-    size_t size;
     va_list arguments;
-    FILE *f = open_memstream(&text, &size);
-    if (!f)
+    pm_text_stream *s = pm_text_stream_open();
+    if (!s)
         return NULL;
     va_start(arguments, format);
-    int printed = vfprintf(f, format, arguments);
+    int printed = vfprintf(pm_text_stream_file(s), format, arguments);
     va_end(arguments);
-    if (fclose(f) != 0 || printed < 0) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    if (printed >= 0)
+        return pm_text_stream_close(s);
+    pm_text_stream_free(s);
+    return NULL;
 }

@@ -102,15 +102,15 @@ static pm_status helper_start(helper *h, const char *name, const char *format, p
     h->errors = tmpfile();
     if (!h->errors || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) != 0
         || pipe2(out, O_CLOEXEC) != 0) {
-        status =
-            pm_fail(err, PM_EIO, "%s: cannot start the helper program: %s", name, strerror(errno));
+        status = pm_fail(err, errno == ENOMEM ? PM_ENOMEM : PM_EIO,
+                         "%s: cannot start the helper program: %s", name, strerror(errno));
         goto done;
     }
     /* checked first: where vfork is emulated, posix_spawn does not report that exec fails */
     int rc = access(path, X_OK) ? errno : spawn(h, path, format, in[0], out[1]);
     if (rc) {
         status =
-            pm_fail(err, PM_UNABLE,
+            pm_fail(err, rc == ENOMEM ? PM_ENOMEM : PM_UNABLE,
                     "%s: format %s needs the helper program %s (built with igraph), which cannot "
                     "be run: %s",
                     name, format, path, strerror(rc));

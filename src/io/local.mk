@@ -39,7 +39,7 @@ libpm_a_SOURCES += \
 # Only this program is linked to igraph, which is slow to load.
 if HAVE_IGRAPH
 pkglibexec_PROGRAMS += pm-igraph-read
-pm_igraph_read_SOURCES = src/io/igraph_read.c
+pm_igraph_read_SOURCES = src/io/igraph_read.c src/io/igraph_memory.c
 pm_igraph_read_CPPFLAGS = $(AM_CPPFLAGS) $(IGRAPH_CFLAGS)
-pm_igraph_read_LDADD = libpm.a $(GMP_LIBS) $(ZLIB_LIBS) $(IGRAPH_LIBS)
+pm_igraph_read_LDADD = libpm.a $(GMP_LIBS) $(ZLIB_LIBS) $(IGRAPH_LIBS) -ldl
 endif

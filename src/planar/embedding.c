@@ -91,7 +91,11 @@ static bool take_rotations(graphP g, const pm_matrix *a, int32_t *next)
 static bool prepare(graphP g, const pm_matrix *a)
 {
     int64_t vertices = a->nrows + a->ncols, arcs = 2 * pm_matrix_nnz(a);
-    return gp_EnsureArcCapacity(g, (int)arcs) == OK && gp_InitGraph(g, (int)vertices) == OK;
+    if (gp_EnsureArcCapacity(g, (int)arcs) == OK && gp_InitGraph(g, (int)vertices) == OK)
+        return true;
+    /* version 3.0.2 has freed it when memory ends, but keeps the pointer, and gp_Free frees it again */
+    g->VI = NULL;
+    return false;
 }
 
 static pm_status embed(graphP g, const pm_matrix *a, int32_t *next, pm_error *err)

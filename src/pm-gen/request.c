@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "cli/signals.h"
+#include "core/text_stream.h"
 
 /* The random sequence of the weights; families use sequence 0. */
 enum { WEIGHT_SEQUENCE = 1 };
@@ -31,11 +32,10 @@ static pm_status check(const pm_request *r, const pm_family *family, pm_error *e
 /* The command that writes the same graph again; the caller frees it.  NULL when memory ends. */
 static char *command_text(const pm_request *r, const pm_family *family, uint64_t seed)
 {
-    char *text = NULL;
-    size_t length;
-    FILE *f = open_memstream(&text, &length);
-    if (!f)
+    pm_text_stream *s = pm_text_stream_open();
+    if (!s)
         return NULL;
+    FILE *f = pm_text_stream_file(s);
     fputs("pm-gen", f);
     for (int i = 0; i < r->count; ++i)
         fprintf(f, " %s", r->word[i]);
@@ -47,10 +47,7 @@ static char *command_text(const pm_request *r, const pm_family *family, uint64_t
         fprintf(f, "=%s", r->weights.arg);
     if (is_random(r, family))
         fprintf(f, " --seed=%" PRIu64, seed);
-    if (fclose(f) == 0)
-        return text;
-    free(text);
-    return NULL;
+    return pm_text_stream_close(s);
 }
 
 static void describe(const pm_family *family, const pm_matrix *a, int draws, pm_console *console)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/text_stream.h"
 #include "gpu/kernel_text.h"
 #include "pm/alloc.h"
 #include "product_tree/tree_gpu_writer.h"
@@ -232,21 +233,22 @@ static void put_head(const pm_tree_writer *w, FILE *f)
 /* The function of a segment is written first, because it determines the values. */
 static bool write_all(pm_tree_writer *w, char **text)
 {
-    char *segment = NULL;
-    size_t size;
-    bool is_whole = false;
-    w->f = open_memstream(&segment, &size);
-    if (!w->f)
-        return false;
-    put_segment(w);
-    FILE *f = fclose(w->f) == 0 && !w->failed ? open_memstream(text, &size) : NULL;
-    if (f) {
-        put_head(w, f);
-        fprintf(f, "%s%s", segment, pm_text_block);
-        is_whole = fclose(f) == 0;
+    pm_text_stream *body = pm_text_stream_open(), *whole = pm_text_stream_open();
+    *text = NULL;
+    if (body && whole) {
+        w->f = pm_text_stream_file(body);
+        put_segment(w);
+        const char *segment = pm_text_stream_text(body, NULL);
+        put_head(w, pm_text_stream_file(whole));
+        fprintf(pm_text_stream_file(whole), "%s%s", segment ? segment : "", pm_text_block);
+        if (segment && !w->failed) {
+            *text = pm_text_stream_close(whole);
+            whole = NULL;
+        }
     }
-    free(segment);
-    return is_whole;
+    pm_text_stream_free(body);
+    pm_text_stream_free(whole);
+    return *text;
 }
 
 void pm_tree_gpu_source_free(pm_tree_gpu_source *t)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/text_stream.h"
 #include "gpu/kernel_text.h"
 
 /* ---- one sample a thread ---- */
@@ -31,12 +32,11 @@ static void put_sums(FILE *f, const char *name, const int32_t *ptr, const int32_
 
 char *pm_scaling_thread_text(const pm_scaling_model *m)
 {
-    char *text = NULL;
-    size_t size;
     const pm_neighbours *l = &m->lists;
-    FILE *f = open_memstream(&text, &size);
-    if (!f)
+    pm_text_stream *s = pm_text_stream_open();
+    if (!s)
         return NULL;
+    FILE *f = pm_text_stream_file(s);
     fprintf(f,
             "#define PM_TERMS 0\n#define PM_N %d\n#define PM_MASKS_UNROLLED PM_N\n"
             "#define PM_IN_SEQUENCE %d\n#define PM_INTERVAL %d\n#define PM_ITERATIONS %d\n"
@@ -47,11 +47,7 @@ char *pm_scaling_thread_text(const pm_scaling_model *m)
     fprintf(f, "%s%s%s%s%s%s%s%s%s", pm_text_prelude, pm_text_words, pm_text_philox_block,
             pm_text_sample_sequence, pm_text_lanes, pm_text_thread_launch, pm_text_degree_masks,
             pm_text_scaling_thread, pm_text_thread_samples);
-    if (fclose(f) != 0) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    return pm_text_stream_close(s);
 }
 
 pm_thread_launch pm_scaling_thread_launch(const pm_sampler *s)

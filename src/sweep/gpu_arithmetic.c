@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/text_stream.h"
 #include "gpu/kernel_text.h"
 #include "sweep/gpu_records.h"
 
@@ -135,21 +136,17 @@ static void write_macros(const pm_gpu_arithmetic *a, FILE *f)
 
 char *pm_gpu_term_text(const pm_gpu_arithmetic *a, const char *kernel, const char *format, ...)
 {
-    char *text = NULL;
-    size_t size;
     va_list arguments;
-    FILE *f = open_memstream(&text, &size);
-    if (!f)
+    pm_text_stream *s = pm_text_stream_open();
+    if (!s)
         return NULL;
+    FILE *f = pm_text_stream_file(s);
     va_start(arguments, format);
     vfprintf(f, format, arguments);
     va_end(arguments);
     write_macros(a, f);
     fprintf(f, "%s%s%s%s", pm_text_prelude, pm_text_term, kernel, pm_text_block);
-    if (fclose(f) == 0)
-        return text;
-    free(text);
-    return NULL;
+    return pm_text_stream_close(s);
 }
 
 void pm_gpu_term_fold(const pm_gpu_arithmetic *a, const void *records, int64_t count, double spread,

@@ -38,6 +38,7 @@ struct pm_source {
     char *name;
     int fd;
     bool owns_fd, opened, gzip, in_member, ended; /* opened: gzip or plain is known */
+    bool is_padded; /* zero bytes follow the last gzip member */
     unsigned char *raw;
     z_stream z;
     char *buf; /* cap bytes, and one for the NUL after the last line */
@@ -112,6 +113,18 @@ static pm_status open_bytes(pm_source *s, pm_error *err)
     return PM_OK;
 }
 
+/* Reads over zero bytes between a member and the end, as tapes and block devices have.  Returns false
+ * when other bytes follow them. */
+static bool skip_padding(pm_source *s)
+{
+    while (s->z.avail_in > 0 && *s->z.next_in == 0) {
+        s->is_padded = true;
+        ++s->z.next_in;
+        --s->z.avail_in;
+    }
+    return s->z.avail_in == 0 || !s->is_padded;
+}
+
 /* Decodes into buf[end..cap).  A file may hold several gzip members one after another. */
 static pm_status inflate_some(pm_source *s, pm_error *err)
 {
@@ -134,6 +147,10 @@ static pm_status inflate_some(pm_source *s, pm_error *err)
             }
         }
         if (!s->in_member) {
+            if (!skip_padding(s))
+                return broken_gzip(s, err, "ends, but bytes other than zero follow it");
+            if (s->z.avail_in == 0)
+                continue;
             inflateReset(&s->z);
             s->in_member = true;
         }

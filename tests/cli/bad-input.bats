@@ -33,6 +33,31 @@ matrix() {
     bad cut.gz '*' cut
 }
 
+@test "gzip: zero bytes may follow the end, others may not" {
+    pm-gen grid 4 4 | gzip -c > whole.gz
+    want=$(pm-count whole.gz)
+    for zeros in 1 512 200000; do
+        { cat whole.gz; head -c "$zeros" /dev/zero; } > padded.gz
+        [ "$(pm-count padded.gz)" = "$want" ]
+        [ "$(pm-count - < padded.gz)" = "$want" ]
+        { cat padded.gz; printf x; } > other.gz
+        bad other.gz '*' 'bytes other than zero follow'
+        cat padded.gz whole.gz > second.gz
+        bad second.gz '*' 'bytes other than zero follow'
+    done
+    # through a pipe, byte by byte
+    run -0 --separate-stderr pm-count - < <(cat whole.gz; printf '\0'; sleep 0.1; printf '\0\0')
+    [ "$output" = "$want" ]
+    for end in x 'the bytes of another file'; do
+        { cat whole.gz; printf '%s' "$end"; } > other.gz
+        bad other.gz '*' 'gzip data is '
+    done
+    # two members are one text
+    pm-gen grid 4 4 | head -n 5 | gzip -c > half.gz
+    pm-gen grid 4 4 | tail -n +6 | gzip -c >> half.gz
+    [ "$(pm-count half.gz)" = "$want" ]
+}
+
 @test "gzip with a broken checksum" {
     pm-gen grid 4 4 | gzip -c > whole.gz
     { head -c -8 whole.gz; printf 'abcd'; tail -c 4 whole.gz; } > broken.gz

@@ -45,3 +45,44 @@ memory_limits() {
     [[ "$stderr" == *'pm-count: out of memory or threads: a library has ended the program' ]]
     [ "$(echo *)" = 'dense none.txt one.txt two.txt' ]
 }
+
+# ends_well LIMIT COMMAND...: under the limit the right output, or a documented status with a line; no file
+# stays that is not complete.  127: the system could not load the program.
+ends_well() {
+    local limit=$1 status=0
+    shift
+    "$@" > right 2> /dev/null
+    [ ! -e kept ] || mv kept right
+    bash -c "ulimit $limit && exec \"\$@\"" - "$@" < /dev/null > got 2> err || status=$?
+    case $status in
+    0) [ ! -e kept ] || mv kept got && cmp got right ;;
+    69 | 71 | 74) [ "$(grep -c "^$1: " err)" -eq 1 ] && [ "$(wc -l < err)" -le 3 ] ;;
+    127) grep -q 'error while loading shared libraries' err ;;
+    *) echo "$limit $*: $status $(cat err)" && false ;;
+    esac
+    [ -z "$(find . -name 'kept*')" ]
+}
+
+@test "every program under small limits of memory, processes, files and the stack" {
+    memory_limits
+    pm-gen erdos-renyi 20 0.4 --seed=2 --nonsingular > random
+    for p in 'pm-count -t 8 random' 'pm-approx -t 8 random' 'pm-dm random' 'pm-decompose random' \
+        'pm-order random' 'pm-gen grid 9 9'; do
+        for limit in '-v 4000' '-v 12000' '-v 30000' '-v 200000' '-n 4' '-n 5' '-n 7' \
+            '-s 64' '-Ss 64' '-s 512' '-u 1' '-u 4'; do
+            ends_well "$limit" $p
+        done
+        for limit in '-n 4' '-n 5' '-n 6' '-n 8' '-v 12000' '-v 200000'; do
+            ends_well "$limit" $p -o kept
+        done
+    done
+}
+
+@test "threads have stacks of their own size, whatever the limit" {
+    wanted=$(pm-count -t 1 --from=dense --algorithm=ryser dense)
+    for policy in passive active; do
+        run -0 bash -c "ulimit -S -s 64; OMP_WAIT_POLICY=$policy exec pm-count -t 4 --from=dense \
+            --algorithm=ryser dense"
+        [ "$output" = "$wanted" ]
+    done
+}

@@ -12,9 +12,11 @@
 
 #include "cli/ending.h"
 #include "cli/environment.h"
+#include "cli/sandbox.h"
 #include "cli/signals.h"
 #include "cli/terminal.h"
 #include "cli/wait_policy.h"
+#include "gpu/kernel_cache.h"
 
 /* ---- what has to be set before anything else ---- */
 
@@ -59,6 +61,23 @@ static void fill_standard_files(void)
     for (int file = STDIN_FILENO; file <= STDERR_FILENO; ++file)
         if (fcntl(file, F_GETFD) < 0 && errno == EBADF)
             (void)open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+static bool may_use_gpu(const pm_command *command, const void *settings)
+{
+#ifdef HAVE_CUDA
+    return command->may_use_gpu && command->may_use_gpu(settings);
+#else
+    (void)command, (void)settings;
+    return false;
+#endif
+}
+
+static void enter_sandbox(pm_console *console)
+{
+    const char *why = pm_sandbox_enter();
+    if (why)
+        pm_console_notef(console, 2, "no sandbox: %s", why);
 }
 
 /* ---- main ---- */
@@ -120,7 +139,13 @@ static int run_command(const pm_command *command, const pm_option_group *groups,
     program.run = run_of(command, common, &program.console);
     if (common->run.time_limit > 0)
         pm_signals_set_limit(common->run.time_limit);
-    return pm_exit(command, command->run(settings, &program));
+    if (!may_use_gpu(command, settings))
+        enter_sandbox(&program.console);
+    int end = command->run(settings, &program);
+    if (pm_kernel_cache_trouble())
+        pm_console_notef(&program.console, 1, "compiled kernels are not kept: %s",
+                         pm_kernel_cache_trouble());
+    return pm_exit(command, end);
 }
 
 int pm_command_main(const pm_command *command, const pm_option_group *groups, void *settings,

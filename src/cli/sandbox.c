@@ -25,9 +25,10 @@
 #define OTHER_NUMBERS 0x40000000u
 
 static const unsigned refused[] = {
-    /* sockets; also io_uring, which can make them */
-    SYS_socket, SYS_socketpair, SYS_connect, SYS_bind, SYS_listen, SYS_accept, SYS_accept4,
-    SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register,
+    /* sockets, but no pairs of them, which the helper program is given; also io_uring, which can
+     * make sockets */
+    SYS_socket, SYS_connect, SYS_bind, SYS_listen, SYS_accept, SYS_accept4, SYS_io_uring_setup,
+    SYS_io_uring_enter, SYS_io_uring_register,
 /* other processes; the leak checker of the sanitizers needs the first one */
 #ifndef __SANITIZE_ADDRESS__
     SYS_ptrace,

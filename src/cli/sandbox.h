@@ -3,7 +3,8 @@
 #ifndef PM_SANDBOX_H
 #define PM_SANDBOX_H
 
-/* From now on this process, its threads and the helper programs that it starts cannot make sockets,
+/* From now on this process, its threads and the helper programs that it starts cannot make sockets
+ * (but pairs that are connected with each other),
  * look into other processes, or change the system: the system calls for that fail with EPERM.  (A
  * filter of system calls of Linux, seccomp(2); x86-64 and AArch64.)  It cannot be undone.  Not for
  * processes that use a GPU: what its driver calls is not known.

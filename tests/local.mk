@@ -59,6 +59,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_idle_modules \
 	tests/unit/unit_kernel_cache \
 	tests/unit/unit_matrix \
+	tests/unit/unit_messages \
 	tests/unit/unit_order \
 	tests/unit/unit_philox \
 	tests/unit/unit_prime \
@@ -156,7 +157,7 @@ CLI_BATS = tests/cli/bad-input.bats tests/cli/batches.bats tests/cli/formats.bat
 	tests/cli/pm-count-stops.bats tests/cli/pm-decompose.bats \
 	tests/cli/pm-decompose-large.bats tests/cli/pm-dm.bats tests/cli/pm-gen.bats \
 	tests/cli/pm-order.bats tests/cli/readings.bats tests/cli/rectangular.bats \
-	tests/cli/side-by-side.bats
+	tests/cli/side-by-side.bats tests/cli/terminal.bats
 CLI_LONG = tests/cli/extremes.sh tests/cli/numpy.sh tests/reference/references.sh \
 	tests/reference/pipes.sh
 TESTS += $(CLI_TESTS)

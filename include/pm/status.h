@@ -31,7 +31,8 @@ typedef struct {
 #define PM_PRINTF(fmt, args)
 #endif
 
-/* Writes a printf-style message into *err, cut to its size.  err may be NULL.  Returns code. */
+/* Writes a printf-style message into *err.  A message that is too long loses its middle: file names
+ * stand at its beginning, the reason at its end.  err may be NULL.  Returns code. */
 pm_status pm_fail(pm_error *err, pm_status code, const char *fmt, ...) PM_PRINTF(3, 4);
 
 /* The same for a failure that was noticed before, which *why tells: its prediction is kept.  why is

@@ -9,6 +9,7 @@
 
 #include "cli/environment.h"
 #include "cli/signals.h"
+#include "cli/terminal.h"
 
 /* ---- what has to be set before anything else ---- */
 
@@ -72,10 +73,12 @@ int pm_command_main(const pm_command *command, const pm_option_group *groups, vo
                     const pm_common_settings *common, int argc, char **argv)
 {
     pm_environment_start(command->name);
-    pm_error no_stack, err;
-    pm_status stack = command->uses & PM_USES_KERNELS ? ensure_stack(&no_stack) : PM_OK;
+    pm_error not_ready, err;
+    pm_status ready = command->uses & PM_USES_KERNELS ? ensure_stack(&not_ready) : PM_OK;
     if (command->uses & PM_USES_THREADS)
         let_threads_sleep(argv);
+    if (!ready)
+        ready = pm_terminal_guard(&not_ready);
     int first;
     int status = pm_options_parse(command, groups, argc, argv, &first);
     if (status >= 0)
@@ -90,9 +93,9 @@ int pm_command_main(const pm_command *command, const pm_option_group *groups, vo
         .operand_count = argc - first,
     };
     pm_console_open(&program.console, command->name, common->verbosity, common->run.progress);
-    if (stack != PM_OK) {
-        pm_console_error(&program.console, no_stack.msg);
-        return pm_exit(command, pm_exit_status(stack));
+    if (ready != PM_OK) {
+        pm_console_error(&program.console, not_ready.msg);
+        return pm_exit(command, pm_exit_status(ready));
     }
     program.run = run_of(command, common, &program.console);
     if (common->run.time_limit > 0)

@@ -5,11 +5,13 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/signals.h"
 #include "core/clock.h"
+#include "core/message.h"
+#include "text/printable.h"
 
 enum { LINE_WIDTH = 79 };
 #define FIRST_DELAY   1.0 /* seconds */
@@ -37,23 +39,13 @@ void pm_console_clear(pm_console *c)
     c->line_is_drawn = false;
 }
 
-/* Names of files may hold control characters, which a terminal would obey. */
-static void put_printable(FILE *f, const char *text)
-{
-    for (const unsigned char *s = (const unsigned char *)text; *s; ++s)
-        if ((*s < 0x20 && *s != '\t' && *s != '\n') || *s == 0x7f)
-            fprintf(f, "\\x%02X", *s);
-        else
-            putc(*s, f);
-}
-
 void pm_console_error(pm_console *c, const char *message)
 {
     FILE *f = c->to ? c->to : stderr;
     pm_console_clear(c);
     flockfile(f);
     fprintf(f, "%s: ", c->program);
-    put_printable(f, message);
+    pm_put_printable(f, message);
     putc('\n', f);
     funlockfile(f);
 }
@@ -92,7 +84,7 @@ void pm_console_notef(pm_console *c, int level, const char *fmt, ...)
     char line[1024];
     va_list ap;
     va_start(ap, fmt);
-    vsnprintf(line, sizeof line, fmt, ap);
+    pm_message_write(line, sizeof line, fmt, ap);
     va_end(ap);
     pm_console_note(c, level, line);
 }
@@ -102,7 +94,7 @@ void pm_console_errorf(pm_console *c, const char *fmt, ...)
     char line[1024];
     va_list ap;
     va_start(ap, fmt);
-    vsnprintf(line, sizeof line, fmt, ap);
+    pm_message_write(line, sizeof line, fmt, ap);
     va_end(ap);
     pm_console_error(c, line);
 }
@@ -127,8 +119,43 @@ static void describe(const pm_console *c, double now, double fraction, const cha
     duration_text(now - c->started, spent);
     if (fraction > 1e-6)
         duration_text((now - c->started) * (1 - fraction) / fraction, left);
-    snprintf(line, room, "%s%s%s %5.1f %%, %s, %s left", c->input ? c->input : "",
-             c->input ? ": " : "", what ? what : "done", 100 * fraction, spent, left);
+    snprintf(line, room, "%s %5.1f %%, %s, %s left", what ? what : "done", 100 * fraction, spent,
+             left);
+}
+
+/* The end of a name that takes at most `room` bytes of printable characters: names that share a
+ * long path differ there.  What a terminal must not get is a question mark. */
+static void end_of_name(const char *name, int room, char *out)
+{
+    int64_t bytes = 0;
+    for (const char *s = name; *s; s += pm_utf8_length(s) ? pm_utf8_length(s) : 1)
+        bytes += pm_printable_length(s) ? pm_printable_length(s) : 1;
+    if (bytes > room) {
+        memcpy(out, "...", 3);
+        out += 3;
+        room -= 3;
+    }
+    for (const char *s = name; *s; s += pm_utf8_length(s) ? pm_utf8_length(s) : 1) {
+        int shown = pm_printable_length(s), length = shown ? shown : 1;
+        if (bytes <= room) {
+            memcpy(out, shown ? s : "?", (size_t)length);
+            out += length;
+        }
+        bytes -= length;
+    }
+    *out = '\0';
+}
+
+/* The line that is overwritten: a cut name leaves room for the figures. */
+static void draw(pm_console *c, const char *figures)
+{
+    char name[LINE_WIDTH + 1] = "";
+    int used = (int)strlen(figures), room = LINE_WIDTH - used - 2;
+    if (c->input && room >= 16)
+        end_of_name(c->input, room, name);
+    fprintf(stderr, "\r%s%s%-*.*s", name, *name ? ": " : "",
+            LINE_WIDTH - (*name ? (int)strlen(name) + 2 : 0), LINE_WIDTH, figures);
+    c->line_is_drawn = true;
 }
 
 void pm_console_progress(void *console, double fraction, const char *what)
@@ -139,14 +166,12 @@ void pm_console_progress(void *console, double fraction, const char *what)
     bool is_due = now >= c->next && (c->has_line || c->verbosity >= 1);
     if (!wanted && !is_due)
         return;
-    char line[256];
-    describe(c, now, fraction, what, line, sizeof line);
-    if (wanted || !c->has_line) {
-        pm_console_error(c, line);
-    } else {
-        fprintf(stderr, "\r%-*.*s", LINE_WIDTH, LINE_WIDTH, line);
-        c->line_is_drawn = true;
-    }
+    char figures[256];
+    describe(c, now, fraction, what, figures, sizeof figures);
+    if (wanted || !c->has_line)
+        pm_console_errorf(c, "%s%s%s", c->input ? c->input : "", c->input ? ": " : "", figures);
+    else
+        draw(c, figures);
     if (is_due)
         c->next = now + (c->has_line ? LINE_INTERVAL : NOTE_INTERVAL);
 }

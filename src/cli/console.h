@@ -31,7 +31,8 @@ pm_console pm_console_for(const pm_console *c, FILE *f);
 void pm_console_begin(pm_console *c, const char *name);
 /* Erases the progress line. */
 void pm_console_clear(pm_console *c);
-/* Prints "program: message". */
+/* Prints "program: message".  Every message and note goes through here: bytes that could steer a
+ * terminal (text/printable.h) are printed as \xHH. */
 void pm_console_error(pm_console *c, const char *message);
 void pm_console_errorf(pm_console *c, const char *fmt, ...) PM_PRINTF(2, 3);
 /* The same for a note, when the verbosity is at least `level`. */

@@ -7,41 +7,21 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Length of the UTF-8 sequence at s, 0 if it is none: no overlong forms, no surrogates, nothing
- * above U+10FFFF (Unicode 15, table 3-7). */
-static int utf8_length(const unsigned char *s)
-{
-    int length = s[0] < 0x80   ? 1
-                 : s[0] < 0xC2 ? 0
-                 : s[0] < 0xE0 ? 2
-                 : s[0] < 0xF0 ? 3
-                 : s[0] < 0xF5 ? 4
-                               : 0;
-    unsigned char low = s[0] == 0xE0 ? 0xA0 : s[0] == 0xF0 ? 0x90 : 0x80;
-    unsigned char high = s[0] == 0xED ? 0x9F : s[0] == 0xF4 ? 0x8F : 0xBF;
-    for (int i = 1; i < length; ++i) {
-        if (s[i] < low || s[i] > high)
-            return 0;
-        low = 0x80;
-        high = 0xBF;
-    }
-    return length;
-}
+#include "text/printable.h"
 
 static void put_text(FILE *f, const char *text)
 {
     putc('"', f);
-    for (const unsigned char *s = (const unsigned char *)text; *s;) {
-        int length = utf8_length(s);
+    for (int length; *text; text += length ? length : 1) {
+        length = pm_utf8_length(text);
         if (length == 0)
             fputs("\\ufffd", f);
-        else if (*s == '"' || *s == '\\')
-            fprintf(f, "\\%c", *s);
-        else if (*s < 0x20 || *s == 0x7F)
-            fprintf(f, "\\u%04x", *s);
+        else if (*text == '"' || *text == '\\')
+            fprintf(f, "\\%c", *text);
+        else if (pm_printable_length(text))
+            fwrite(text, 1, (size_t)length, f);
         else
-            fwrite(s, 1, (size_t)length, f);
-        s += length ? length : 1;
+            fprintf(f, "\\u%04x", (unsigned)pm_utf8_code(text, length));
     }
     putc('"', f);
 }

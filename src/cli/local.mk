@@ -33,6 +33,8 @@ libpmcli_a_SOURCES += \
 	src/cli/output.h \
 	src/cli/signals.c \
 	src/cli/signals.h \
+	src/cli/terminal.c \
+	src/cli/terminal.h \
 	src/cli/text_store.c \
 	src/cli/text_store.h \
 	src/cli/version.c \

@@ -14,17 +14,21 @@
 #include <strings.h>
 
 #include "cli/whole.h"
+#include "core/message.h"
+#include "text/printable.h"
 
 enum { MOST_OPTIONS = 64, FIRST_LONG_ONLY = 256 };
 
 int pm_misuse(const pm_command *command, const char *fmt, ...)
 {
+    char message[1024];
     va_list ap;
     va_start(ap, fmt);
-    fprintf(stderr, "%s: ", command->name);
-    vfprintf(stderr, fmt, ap);
-    fprintf(stderr, ". Try '%s --help'.\n", command->name);
+    pm_message_write(message, sizeof message, fmt, ap);
     va_end(ap);
+    fprintf(stderr, "%s: ", command->name);
+    pm_put_printable(stderr, message);
+    fprintf(stderr, ". Try '%s --help'.\n", command->name);
     return pm_exit_status(PM_EUSAGE);
 }
 

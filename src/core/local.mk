@@ -14,6 +14,8 @@ libpm_a_SOURCES += \
 	src/core/log_factorial.c \
 	src/core/log_factorial.h \
 	src/core/machine.h \
+	src/core/message.c \
+	src/core/message.h \
 	src/core/philox.c \
 	src/core/philox.h \
 	src/core/power_of_two.h \

@@ -7,11 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/message.h"
+
 static void write_message(pm_error *err, double seconds, const char *fmt, va_list ap)
 {
     if (!err)
         return;
-    vsnprintf(err->msg, sizeof err->msg, fmt, ap);
+    pm_message_write(err->msg, sizeof err->msg, fmt, ap);
     err->predicted_seconds = seconds;
 }
 
@@ -46,14 +48,12 @@ pm_status pm_fail_internal(pm_error *err, const char *fmt, ...)
 {
     static const char request[] = "; this is a defect of the program: please report it, with the "
                                   "command and the input, " PM_BUG_REPORT;
+    char what[sizeof err->msg - sizeof request];
     va_list ap;
     va_start(ap, fmt);
-    write_message(err, 0, fmt, ap);
+    pm_message_write(what, sizeof what, fmt, ap);
     va_end(ap);
-    size_t used = err ? strlen(err->msg) : 0;
-    if (err)
-        snprintf(err->msg + used, sizeof err->msg - used, "%s", request);
-    return PM_EINTERNAL;
+    return pm_fail(err, PM_EINTERNAL, "%s%s", what, request);
 }
 
 pm_status pm_fail_memory(pm_error *err, const char *what)

@@ -3,6 +3,8 @@ libpm_a_SOURCES += \
 	src/text/escape.h \
 	src/text/number.c \
 	src/text/number.h \
+	src/text/printable.c \
+	src/text/printable.h \
 	src/text/scalar.c \
 	src/text/scalar.h \
 	src/text/source.c \

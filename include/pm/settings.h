@@ -4,6 +4,8 @@
 #ifndef PM_SETTINGS_H
 #define PM_SETTINGS_H
 
+#include <stdint.h>
+
 /* What a refusal can depend on.  A program that has an option for it can add its name to messages.
  * */
 typedef enum {
@@ -51,6 +53,9 @@ typedef struct {
     const char *cache_folder; /* folder for files that can be made again, absolute; it and its
                                  * parent are created when needed; NULL: no such files are written
                                  * */
+    uint64_t hash_seed[2]; /* secret and random in programs that read what strangers write: without
+                            * it, keys of hash tables can be chosen so that they collide.  No
+                            * answer depends on it */
     const char *hint[PM_HINTS]; /* text that ends a refusal, e.g. " (--max-memory)"; NULL: none */
 } pm_settings;
 

@@ -10,6 +10,7 @@
 
 #include "cli/signals.h"
 #include "core/clock.h"
+#include "core/keyed_hash.h"
 #include "core/message.h"
 #include "text/printable.h"
 
@@ -55,18 +56,9 @@ pm_console pm_console_for(const pm_console *c, FILE *f)
     return (pm_console){.program = c->program, .verbosity = c->verbosity, .to = f};
 }
 
-/* FNV-1a, 64 bits */
-static uint64_t hash(const char *text)
-{
-    uint64_t h = UINT64_C(0xcbf29ce484222325);
-    while (*text)
-        h = (h ^ (unsigned char)*text++) * UINT64_C(0x100000001b3);
-    return h;
-}
-
 bool pm_console_is_new(pm_console *c, const char *input)
 {
-    uint64_t h = hash(input);
+    uint64_t h = pm_keyed_hash(0, input, strlen(input));
     bool is_new = h != c->last;
     c->last = h;
     return is_new;

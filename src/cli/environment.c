@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include "pm/settings.h"
@@ -58,10 +60,22 @@ static const char *helper_folder(char folder[PATH_ROOM])
     return NULL;
 }
 
+/* Random bits.  Where the system has none to give yet (during its start), those that the kernel
+ * gave to this process. */
+static void make_hash_seed(uint64_t seed[2])
+{
+    enum { BYTES = 16 };
+    if (getrandom(seed, BYTES, GRND_NONBLOCK) == BYTES)
+        return;
+    const void *of_process = (const void *)getauxval(AT_RANDOM); /* 16 bytes */
+    if (of_process)
+        memcpy(seed, of_process, BYTES);
+}
+
 void pm_environment_read(void)
 {
     static char path[PATH_ROOM], helpers[PATH_ROOM];
-    pm_settings_set(&(pm_settings){
+    pm_settings settings = {
         .isa = getenv("PM_ISA"),
         .gpu_integers = getenv("PM_GPU_INTEGERS"),
         .nvrtc = getenv("PM_NVRTC"),
@@ -99,7 +113,9 @@ void pm_environment_read(void)
                  [PM_HINT_EXACT] = "; pm-count counts exactly",
                  [PM_HINT_STATES] = " (see --states and --max-memory)",
                  [PM_HINT_SEED] = "; another --seed may succeed"},
-    });
+    };
+    make_hash_seed(settings.hash_seed);
+    pm_settings_set(&settings);
 }
 
 /* ---- GMP ---- */

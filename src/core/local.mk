@@ -10,6 +10,8 @@ libpm_a_SOURCES += \
 	src/core/isa.c \
 	src/core/isa.h \
 	src/core/float_lanes.h \
+	src/core/keyed_hash.c \
+	src/core/keyed_hash.h \
 	src/core/lanes.h \
 	src/core/log_factorial.c \
 	src/core/log_factorial.h \

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "core/keyed_hash.h"
 #include "expand/allowance.h"
 #include "expand/canonical.h"
 #include "pm/alloc.h"
@@ -118,6 +119,41 @@ bool pm_addend_same_blocks(const pm_addend *a, const pm_addend *b)
         if (!pm_block_equal(&a->blocks[k], &b->blocks[k]))
             return false;
     return true;
+}
+
+static uint64_t hash_numbers(uint64_t h, const pm_dyadic *x, int64_t count)
+{
+    for (int64_t k = 0; k < count; ++k) {
+        if (x[k].kind == PM_DYADIC_BIG)
+            h = pm_keyed_hash(h, mpz_limbs_read(x[k].m.big),
+                              mpz_size(x[k].m.big) * sizeof(mp_limb_t));
+        const int64_t rest[2] = {
+            x[k].kind == PM_DYADIC_SMALL ? x[k].m.small : pm_dyadic_sign(&x[k]), x[k].exp};
+        h = pm_keyed_hash(h, rest, sizeof rest);
+    }
+    return h;
+}
+
+static uint64_t hash_block(uint64_t h, const pm_block *b)
+{
+    const pm_matrix *a = &b->a;
+    const size_t nrows = (size_t)a->nrows, ncols = (size_t)a->ncols;
+    const int64_t nnz = pm_matrix_nnz(a);
+    h = pm_keyed_hash(h, a->rowptr, (nrows + 1) * sizeof *a->rowptr);
+    h = pm_keyed_hash(h, a->colind, (size_t)nnz * sizeof *a->colind);
+    h = pm_keyed_hash(h, b->row_cap, nrows * sizeof *b->row_cap);
+    h = pm_keyed_hash(h, b->col_cap, ncols * sizeof *b->col_cap);
+    if (a->re)
+        h = hash_numbers(h, a->re, nnz);
+    return a->im ? hash_numbers(h, a->im, nnz) : h;
+}
+
+uint64_t pm_addend_hash(const pm_addend *t)
+{
+    uint64_t h = (uint64_t)t->nblocks;
+    for (int64_t b = 0; b < t->nblocks; ++b)
+        h = hash_block(h, &t->blocks[b]);
+    return h;
 }
 
 int64_t pm_addend_bytes(const pm_addend *t)

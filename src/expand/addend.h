@@ -33,6 +33,10 @@ pm_status pm_addend_of_matrix(const pm_matrix *a, const pm_reduce_options *opt, 
 /* True when the blocks are equal; the factors may differ. */
 bool pm_addend_same_blocks(const pm_addend *a, const pm_addend *b);
 
+/* A hash of the blocks that depends on the secret seed (core/keyed_hash.h), for tables.  (The key does
+ * not, as it decides the order of the blocks, and blocks with equal keys can be chosen.) */
+uint64_t pm_addend_hash(const pm_addend *t);
+
 /* Bytes of memory of t, about. */
 int64_t pm_addend_bytes(const pm_addend *t);
 

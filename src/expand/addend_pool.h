@@ -16,7 +16,7 @@ typedef struct {
     int64_t largest;         /* the largest n that a term may have */
     int64_t top, bottom;     /* bottom <= n <= top for all terms in the pool */
     pm_pool_item **of_n;     /* largest + 1 lists, last in, first out */
-    pm_pool_item **of_key;   /* hash table: lists by key modulo its size */
+    pm_pool_item **of_hash;  /* hash table: lists by pm_addend_hash modulo its size */
 } pm_addend_pool;
 
 /* For terms of n = 0 .. largest.  A zeroed pool can be closed.  Fails: PM_ENOMEM. */

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "core/size.h"
+#include "frontier/state_table.h"
 #include "pm/alloc.h"
 #include "pm/settings.h"
 
@@ -23,7 +24,7 @@ enum {
     BATCH = 1 << 17             /* old states whose transitions are listed at a time */
 };
 
-typedef unsigned __int128 key;
+typedef pm_state_key key;
 
 /* ---- fields ---- */
 
@@ -51,81 +52,21 @@ static int place_field(key used, int width)
     return -1;
 }
 
-/* ---- tables ---- */
+/* ---- levels ---- */
 
-typedef struct {
-    key *keys; /* in the order of insertion */
-    char *values;
-    uint32_t *index; /* `slots` entries: 1 + number of the state, or 0 */
-    int64_t count, cap, slots;
-} table;
-
-static void table_free(table *t)
-{
-    free(t->keys);
-    free(t->values);
-    free(t->index);
-    *t = (table){0};
-}
-
-static uint64_t hash_key(key k)
+/* Which partition a state belongs to decides the sequence of additions, so this hash has no seed.  With
+ * keys chosen for it all states are in one partition: then one thread adds them. */
+static int partition_of(key k)
 {
     uint64_t h = (uint64_t)k * UINT64_C(0x9e3779b97f4a7c15)
                  ^ (uint64_t)(k >> 64) * UINT64_C(0xc2b2ae3d27d4eb4f);
     h ^= h >> 32;
     h *= UINT64_C(0xd6e8feb86659fd93);
-    return h ^ h >> 32;
-}
-
-static void index_state(table *t, int64_t i)
-{
-    uint64_t at = hash_key(t->keys[i]) >> 6;
-    while (t->index[at & (uint64_t)(t->slots - 1)])
-        ++at;
-    t->index[at & (uint64_t)(t->slots - 1)] = (uint32_t)(i + 1);
-}
-
-static pm_status table_grow(table *t, int64_t value_bytes)
-{
-    int64_t cap = t->cap ? 2 * t->cap : 32, cap_values = t->cap;
-    if (cap > UINT32_MAX / 2)
-        return PM_ENOMEM;
-    uint32_t *index = pm_calloc_array(2 * cap, sizeof *index);
-    if (!index)
-        return PM_ENOMEM;
-    free(t->index);
-    t->index = index;
-    t->slots = 2 * cap;
-    int64_t cap_keys = t->cap;
-    if (PM_GROW(t->keys, cap_keys, cap)
-        || pm_grow_array((void **)&t->values, &cap_values, cap, (size_t)value_bytes))
-        return PM_ENOMEM;
-    t->cap = cap;
-    for (int64_t i = 0; i < t->count; ++i)
-        index_state(t, i);
-    return PM_OK;
-}
-
-/* The number of state k, which is inserted with value 0 if it is new; -1 when memory runs out. */
-static int64_t table_find(table *t, key k, const pm_ring *ring)
-{
-    if (t->count == t->cap && table_grow(t, ring->value_bytes))
-        return -1;
-    for (uint64_t at = hash_key(k) >> 6;; ++at) {
-        uint32_t *slot = &t->index[at & (uint64_t)(t->slots - 1)];
-        if (!*slot) {
-            *slot = (uint32_t)(t->count + 1);
-            t->keys[t->count] = k;
-            ring->zero(ring, t->values + t->count * ring->value_bytes, 1);
-            return t->count++;
-        }
-        if (t->keys[*slot - 1] == k)
-            return *slot - 1;
-    }
+    return (int)((h ^ h >> 32) & (PARTITIONS - 1));
 }
 
 typedef struct {
-    table part[PARTITIONS];
+    pm_state_table part[PARTITIONS];
     int64_t start[PARTITIONS + 1]; /* number of the first state of each, set by level_close */
 } level;
 
@@ -139,7 +80,7 @@ static void level_close(level *l)
 static void level_free(level *l)
 {
     for (int p = 0; p < PARTITIONS; ++p)
-        table_free(&l->part[p]);
+        pm_state_table_free(&l->part[p]);
 }
 
 static int64_t level_bytes(const level *l, int64_t value_bytes)
@@ -191,7 +132,7 @@ static void add_transition(slice *s, const step *st, key k, int64_t src, int fro
         s->failed = true;
         return;
     }
-    int to = partitions == 1 ? 0 : (int)(hash_key(k) & (PARTITIONS - 1));
+    int to = partitions == 1 ? 0 : partition_of(k);
     s->list[s->count++] = (transition){k, src, entry, from, to};
 }
 
@@ -235,13 +176,13 @@ static void list_slice(slice *s, const step *st, const level *old, int64_t first
         s->sorted[at[s->list[i].to]++] = s->list[i];
 }
 
-static bool add_transitions(table *t, int p, const slice *slices, int nslices, const level *old,
-                            const pm_ring *ring)
+static bool add_transitions(pm_state_table *t, int p, const slice *slices, int nslices,
+                            const level *old, const pm_ring *ring)
 {
     for (int s = 0; s < nslices; ++s)
         for (int64_t i = slices[s].start[p]; i < slices[s].start[p + 1]; ++i) {
             const transition *f = &slices[s].sorted[i];
-            int64_t at = table_find(t, f->k, ring);
+            int64_t at = pm_state_table_find(t, f->k, ring);
             if (at < 0)
                 return false;
             ring->push(ring, t->values + at * ring->value_bytes, old->part[f->from].values, f->src,
@@ -399,7 +340,7 @@ pm_status pm_frontier_hash_run(const pm_block_graph *g, const pm_vertex_order *o
     level *old = pm_calloc_array(1, sizeof *old), *new = pm_calloc_array(1, sizeof *new);
     slice *slices = pm_calloc_array(SLICES, sizeof *slices);
     pm_status status = key_layout_init(&m, g, err);
-    if (!status && (!old || !new || !slices || table_find(&old->part[0], 0, ring) < 0))
+    if (!status && (!old || !new || !slices || pm_state_table_find(&old->part[0], 0, ring) < 0))
         status = pm_fail_memory(err, "frontier");
     if (!status) {
         ring->one(ring, old->part[0].values);

@@ -28,4 +28,6 @@ libpm_a_SOURCES += \
 	src/frontier/ring.h \
 	src/frontier/ring_float.c \
 	src/frontier/ring_narrow.c \
-	src/frontier/ring_residues.c
+	src/frontier/ring_residues.c \
+	src/frontier/state_table.c \
+	src/frontier/state_table.h

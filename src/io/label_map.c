@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/keyed_hash.h"
 #include "pm/alloc.h"
 
 void pm_label_map_free(pm_label_map *m)
@@ -36,15 +37,6 @@ bool pm_label_integer(const char *text, int64_t length, int64_t *value)
 
 /* ---- hash table ---- */
 
-/* FNV-1a; the high bits are XORed into the low ones, which the table uses. */
-static uint64_t hash(const char *text, int64_t length)
-{
-    uint64_t h = UINT64_C(0xcbf29ce484222325);
-    for (int64_t k = 0; k < length; ++k)
-        h = (h ^ (unsigned char)text[k]) * UINT64_C(0x100000001b3);
-    return h ^ (h >> 32);
-}
-
 static const char *label(const pm_label_map *m, int64_t number)
 {
     return m->labels.pool + m->labels.offset[number];
@@ -53,7 +45,7 @@ static const char *label(const pm_label_map *m, int64_t number)
 /* The slot that holds the label, or the free one where it belongs. */
 static int32_t *find_slot(const pm_label_map *m, const char *text, int64_t length)
 {
-    int64_t at = (int64_t)(hash(text, length) & (uint64_t)(m->nslots - 1));
+    int64_t at = (int64_t)(pm_keyed_hash(0, text, (size_t)length) & (uint64_t)(m->nslots - 1));
     for (; m->slot[at]; at = (at + 1) & (m->nslots - 1)) {
         const char *have = label(m, m->slot[at] - 1);
         if (strncmp(have, text, (size_t)length) == 0 && have[length] == '\0')

@@ -14,7 +14,13 @@
 
 #include "core/rng.h"
 #include "pm/alloc.h"
+#include "pm/settings.h"
 #include "reduce/reduce_graph.h"
+
+/* Rows whose values differ by multiples of the prime of the hash have equal hashes, and they can be
+ * chosen so.  Of a list of candidates with equal hashes at most so many groups are made; the others
+ * stay as they are.  Without such a choice a list is one group. */
+enum { GROUPS_OF_HASH = 16 };
 
 typedef struct {
     uint64_t support, values;
@@ -42,9 +48,12 @@ typedef struct {
 
 /* ---- candidates ---- */
 
-/* A hash of x. */
+/* A hash of x that depends on the secret seed: sums of them decide which supports are equal, and the
+ * place in the table. */
 static uint64_t hash(uint64_t x)
 {
+    const uint64_t *seed = pm_settings_get()->hash_seed;
+    x = (x ^ seed[0]) + seed[1];
     return pm_rng_next(&x);
 }
 
@@ -212,7 +221,8 @@ static pm_status list_groups(pm_rgraph *g, twins *t, pm_error *err)
     for (int64_t k = 0; k < t->ncandidates; ++k) {
         if (t->candidates[k].next < 0)
             continue;
-        for (int64_t left = collect(t, k); left > 1;) {
+        int64_t left = collect(t, k);
+        for (int found = 0; left > 1 && found < GROUPS_OF_HASH; ++found) {
             if (PM_GROW(t->groups, t->cap_groups, t->ngroups + 1))
                 return pm_fail_memory(err, "groups of twins");
             left = take_group(g, t, t->same, left);

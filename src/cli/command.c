@@ -10,6 +10,7 @@
 #include "cli/environment.h"
 #include "cli/signals.h"
 #include "cli/terminal.h"
+#include "gpu/kernel_cache.h"
 
 /* ---- what has to be set before anything else ---- */
 
@@ -100,5 +101,9 @@ int pm_command_main(const pm_command *command, const pm_option_group *groups, vo
     program.run = run_of(command, common, &program.console);
     if (common->run.time_limit > 0)
         pm_signals_set_limit(common->run.time_limit);
-    return pm_exit(command, command->run(settings, &program));
+    int end = command->run(settings, &program);
+    if (pm_kernel_cache_trouble())
+        pm_console_notef(&program.console, 1, "compiled kernels are not kept: %s",
+                         pm_kernel_cache_trouble());
+    return pm_exit(command, end);
 }

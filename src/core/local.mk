@@ -24,6 +24,8 @@ libpm_a_SOURCES += \
 	src/core/rng.h \
 	src/core/run.c \
 	src/core/settings.c \
+	src/core/sha256.c \
+	src/core/sha256.h \
 	src/core/size.c \
 	src/core/size.h \
 	src/core/status.c \

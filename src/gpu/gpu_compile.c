@@ -11,7 +11,7 @@
 #include "gpu/precompiled.h"
 #include "pm/alloc.h"
 
-/* Everything that the code depends on: compiler, options, text.  The caller frees it. */
+/* Everything that the code depends on: compiler, driver, options, text.  The caller frees it. */
 static pm_status make_key(const char *text, const pm_nvrtc_target *target, char **out,
                           pm_error *err)
 {
@@ -23,7 +23,8 @@ static pm_status make_key(const char *text, const pm_nvrtc_target *target, char 
     *out = pm_alloc_array((int64_t)size, 1);
     if (!*out)
         return pm_fail_memory(err, "text of a kernel");
-    snprintf(*out, size, "// NVRTC %d.%d %s\n%s", major, minor, target->option, text);
+    snprintf(*out, size, "// NVRTC %d.%d driver %d %s %s\n%s", major, minor,
+             pm_cuda_driver_version(), target->option, PM_NVRTC_OPTIONS, text);
     return PM_OK;
 }
 

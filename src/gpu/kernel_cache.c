@@ -3,6 +3,8 @@
 
 #include "gpu/kernel_cache.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +12,10 @@
 #include <unistd.h>
 
 #include "core/cache_folder.h"
+#include "core/sha256.h"
 #include "pm/alloc.h"
 
-static const char magic[] = "pmkit kernel 1\n";
+static const char magic[] = "pmkit kernel 2\n";
 enum { MAGIC = sizeof magic - 1 };
 
 #define CODE_MAX (UINT64_C(1) << 28) /* bytes; kernels are far smaller */
@@ -20,25 +23,112 @@ enum { MAGIC = sizeof magic - 1 };
 enum { FILES_MOST = 1200, FILES_KEPT = 1000 };
 
 typedef struct {
-    uint64_t key, code, checksum;
-} lengths;
+    uint64_t key, code;
+    unsigned char digest[PM_SHA256_BYTES];
+} head;
 
-/* FNV-1a */
-static uint64_t hash(const void *data, size_t size)
+enum { NAME = sizeof "kernel-" + 2 * PM_SHA256_BYTES, TEMPORARY = NAME + 8 };
+
+/* ---- trouble ---- */
+
+static char trouble[512];
+
+static void note_trouble(const char *folder, const char *why)
 {
-    const unsigned char *p = data;
-    uint64_t h = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < size; ++i)
-        h = (h ^ p[i]) * UINT64_C(0x100000001b3);
+#pragma omp critical(pm_kernel_cache_trouble)
+    if (!*trouble)
+        snprintf(trouble, sizeof trouble, "%.380s: %.100s", folder, why);
+}
+
+const char *pm_kernel_cache_trouble(void)
+{
+    return *trouble ? trouble : NULL;
+}
+
+/* ---- names and digests ---- */
+
+static void make_name(const char *key, char name[NAME])
+{
+    unsigned char digest[PM_SHA256_BYTES];
+    pm_sha256 s;
+    pm_sha256_begin(&s);
+    pm_sha256_add(&s, key, strlen(key));
+    pm_sha256_end(&s, digest);
+    memcpy(name, "kernel-", sizeof "kernel-");
+    for (int i = 0; i < PM_SHA256_BYTES; ++i)
+        snprintf(name + strlen(name), 3, "%02x", digest[i]);
+}
+
+static head head_of(const char *key, const pm_gpu_image *image)
+{
+    head h;
+    pm_sha256 s;
+    memset(&h, 0, sizeof h);
+    h.key = strlen(key);
+    h.code = image->size;
+    pm_sha256_begin(&s);
+    pm_sha256_add(&s, key, h.key);
+    pm_sha256_add(&s, image->data, image->size);
+    pm_sha256_end(&s, h.digest);
     return h;
 }
 
-static bool path_of(const char *folder, const char *key, char path[PM_PATH_MAX])
+/* ---- whom files belong to ---- */
+
+static bool is_own(const struct stat *s, mode_t type)
 {
-    int length = snprintf(path, PM_PATH_MAX, "%s/kernel-%016llx", folder,
-                          (unsigned long long)hash(key, strlen(key)));
-    return length > 0 && length < PM_PATH_MAX - 16;
+    return (s->st_mode & S_IFMT) == type && s->st_uid == geteuid()
+           && !(s->st_mode & (S_IWGRP | S_IWOTH));
 }
+
+/* The folder, open, or -1 when there is none that may be used. */
+static int open_folder(const char *path)
+{
+    struct stat s;
+    int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder < 0) {
+        if (errno != ENOENT)
+            note_trouble(path, strerror(errno));
+        return -1;
+    }
+    if (fstat(folder, &s) == 0 && is_own(&s, S_IFDIR))
+        return folder;
+    note_trouble(path, "not used, as the folder belongs to another user or others may write to it");
+    close(folder);
+    return -1;
+}
+
+static int open_configured(char path[PM_PATH_MAX])
+{
+    return pm_cache_folder(path) ? open_folder(path) : -1;
+}
+
+/* The file, open, or -1. */
+static int open_file(int folder, const char *path, const char *key)
+{
+    char name[NAME];
+    struct stat s;
+    make_name(key, name);
+    int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0 || (fstat(file, &s) == 0 && is_own(&s, S_IFREG)))
+        return file;
+    note_trouble(path,
+                 "a file is not used, as it belongs to another user or others may write to it");
+    close(file);
+    return -1;
+}
+
+static int open_kernel(const char *key)
+{
+    char path[PM_PATH_MAX];
+    int folder = open_configured(path);
+    int file = folder < 0 ? -1 : open_file(folder, path, key);
+    if (folder >= 0)
+        close(folder);
+    return file;
+}
+
+/* ---- reading ---- */
 
 static bool read_bytes(FILE *f, void *to, size_t size)
 {
@@ -62,34 +152,40 @@ static bool has_key(FILE *f, const char *key)
 static bool read_file(FILE *f, const char *key, pm_gpu_image *out)
 {
     char start[MAGIC];
-    lengths l;
+    head h;
     if (!read_bytes(f, start, MAGIC) || memcmp(start, magic, MAGIC) != 0
-        || !read_bytes(f, &l, sizeof l) || l.key != strlen(key) || l.code == 0 || l.code > CODE_MAX
+        || !read_bytes(f, &h, sizeof h) || h.key != strlen(key) || h.code == 0 || h.code > CODE_MAX
         || !has_key(f, key))
         return false;
-    void *code = pm_alloc_array((int64_t)l.code, 1);
-    if (code && read_bytes(f, code, l.code) && hash(code, l.code) == l.checksum) {
-        *out = (pm_gpu_image){code, l.code};
-        return true;
+    pm_gpu_image image = {pm_alloc_array((int64_t)h.code, 1), h.code};
+    if (image.data && read_bytes(f, image.data, image.size)) {
+        head want = head_of(key, &image);
+        if (memcmp(want.digest, h.digest, sizeof h.digest) == 0) {
+            *out = image;
+            return true;
+        }
     }
-    free(code);
+    free(image.data);
     return false;
 }
 
 bool pm_kernel_cache_has(const char *key)
 {
-    char folder[PM_PATH_MAX], path[PM_PATH_MAX];
-    return pm_cache_folder(folder) && path_of(folder, key, path) && access(path, R_OK) == 0;
+    int file = open_kernel(key);
+    if (file >= 0)
+        close(file);
+    return file >= 0;
 }
 
 bool pm_kernel_cache_read(const char *key, pm_gpu_image *out)
 {
-    char folder[PM_PATH_MAX], path[PM_PATH_MAX];
-    if (!pm_cache_folder(folder) || !path_of(folder, key, path))
+    int file = open_kernel(key);
+    FILE *f = file < 0 ? NULL : fdopen(file, "rb");
+    if (!f) {
+        if (file >= 0)
+            close(file);
         return false;
-    FILE *f = fopen(path, "rb");
-    if (!f)
-        return false;
+    }
     bool found = read_file(f, key, out);
     if (found)
         (void)futimens(fileno(f), NULL); /* on failure the file is removed too early */
@@ -97,32 +193,68 @@ bool pm_kernel_cache_read(const char *key, pm_gpu_image *out)
     return found;
 }
 
+/* ---- writing ---- */
+
 static bool write_file(FILE *f, const char *key, const pm_gpu_image *image)
 {
-    lengths l = {strlen(key), image->size, hash(image->data, image->size)};
-    return fwrite(magic, 1, MAGIC, f) == MAGIC && fwrite(&l, sizeof l, 1, f) == 1
-           && fwrite(key, 1, l.key, f) == l.key && fwrite(image->data, 1, l.code, f) == l.code;
+    head h = head_of(key, image);
+    return fwrite(magic, 1, MAGIC, f) == MAGIC && fwrite(&h, sizeof h, 1, f) == 1
+           && fwrite(key, 1, h.key, f) == h.key && fwrite(image->data, 1, h.code, f) == h.code;
+}
+
+/* Opens a file that did not exist. */
+static FILE *open_new(int folder, const char *name, char temporary[TEMPORARY])
+{
+    enum { ATTEMPTS = 100 };
+    int file = -1;
+    for (unsigned k = 0; k < ATTEMPTS && file < 0; ++k) {
+        snprintf(temporary, TEMPORARY, "%s.%06x", name,
+                 ((unsigned)getpid() + k * 0x9e3779u) & 0xffffffu);
+        file =
+            openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        if (file < 0 && errno != EEXIST)
+            return NULL;
+    }
+    FILE *f = file < 0 ? NULL : fdopen(file, "wb");
+    if (!f && file >= 0) {
+        close(file);
+        unlinkat(folder, temporary, 0);
+    }
+    return f;
+}
+
+static bool write_new(int folder, const char *key, const pm_gpu_image *image)
+{
+    char name[NAME], temporary[TEMPORARY];
+    make_name(key, name);
+    FILE *f = open_new(folder, name, temporary);
+    if (!f)
+        return false;
+    bool is_whole = write_file(f, key, image);
+    is_whole &= fclose(f) == 0;
+    if (is_whole && renameat(folder, temporary, folder, name) == 0)
+        return true;
+    int why = errno;
+    unlinkat(folder, temporary, 0);
+    errno = why;
+    return false;
 }
 
 void pm_kernel_cache_write(const char *key, const pm_gpu_image *image)
 {
-    char folder[PM_PATH_MAX], path[PM_PATH_MAX], temporary[PM_PATH_MAX + 16];
-    if (!pm_cache_folder(folder) || !path_of(folder, key, path) || pm_cache_make(folder))
+    char path[PM_PATH_MAX];
+    if (!pm_cache_folder(path))
         return;
-    snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
-    int file = mkstemp(temporary);
-    if (file < 0)
+    int why = pm_cache_make(path);
+    if (why)
+        note_trouble(path, strerror(why));
+    int folder = why ? -1 : open_folder(path);
+    if (folder < 0)
         return;
-    FILE *f = fdopen(file, "wb");
-    if (!f) {
-        close(file);
-        unlink(temporary);
-        return;
-    }
-    bool is_whole = write_file(f, key, image);
-    is_whole &= fclose(f) == 0;
-    if (!is_whole || rename(temporary, path) != 0)
-        unlink(temporary);
+    errno = 0;
+    if (write_new(folder, key, image))
+        pm_cache_trim(path, "kernel-", FILES_MOST, FILES_KEPT);
     else
-        pm_cache_trim(folder, "kernel-", FILES_MOST, FILES_KEPT);
+        note_trouble(path, errno ? strerror(errno) : "writing failed");
+    close(folder);
 }

@@ -187,7 +187,7 @@ static pm_status take_code(nvrtcProgram program, bool is_ptx, pm_gpu_image *out,
 pm_status pm_nvrtc_compile(const char *text, const pm_nvrtc_target *target, pm_gpu_image *out,
                            pm_error *err)
 {
-    const char *options[] = {target->option, "--std=c++17", "--fmad=false"};
+    const char *options[] = {target->option, PM_NVRTC_STANDARD, PM_NVRTC_NO_FMAD};
     nvrtcProgram program = NULL;
     pm_status status = load(err);
     if (!status)

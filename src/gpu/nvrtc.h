@@ -13,6 +13,11 @@ pm_status pm_nvrtc_version(int *major, int *minor, pm_error *err);
 /* The compiler option for devices of this compute capability: machine code for it, or for the
  * nearest lower one of the same major version; PTX if there is none.
  * Fails: PM_ENODEV no compiler; PM_EINTERNAL the compiler does not know devices as old as this. */
+/* The options of every kernel, besides that of the target. */
+#define PM_NVRTC_STANDARD "--std=c++17"
+#define PM_NVRTC_NO_FMAD  "--fmad=false"
+#define PM_NVRTC_OPTIONS  PM_NVRTC_STANDARD " " PM_NVRTC_NO_FMAD
+
 typedef struct {
     char option[48];
     bool is_ptx;

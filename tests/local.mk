@@ -71,6 +71,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_read_tables \
 	tests/unit/unit_reduce \
 	tests/unit/unit_rook \
+	tests/unit/unit_sandbox \
 	tests/unit/unit_side_by_side \
 	tests/unit/unit_size \
 	tests/unit/unit_sparse_ryser \

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/environment.h"
+#include "cli/sandbox.h"
 #include "cli/signals.h"
 #include "cli/terminal.h"
 #include "gpu/kernel_cache.h"
@@ -46,6 +47,23 @@ static void let_threads_sleep(char **argv)
     char self[PM_ENVIRONMENT_PATH_MAX];
     if (pm_environment_own_path(self) && setenv("OMP_WAIT_POLICY", "passive", 1) == 0)
         execv(self, argv);
+}
+
+static bool may_use_gpu(const pm_command *command, const void *settings)
+{
+#ifdef HAVE_CUDA
+    return command->may_use_gpu && command->may_use_gpu(settings);
+#else
+    (void)command, (void)settings;
+    return false;
+#endif
+}
+
+static void enter_sandbox(pm_console *console)
+{
+    const char *why = pm_sandbox_enter();
+    if (why)
+        pm_console_notef(console, 2, "no sandbox: %s", why);
 }
 
 /* ---- main ---- */
@@ -101,6 +119,8 @@ int pm_command_main(const pm_command *command, const pm_option_group *groups, vo
     program.run = run_of(command, common, &program.console);
     if (common->run.time_limit > 0)
         pm_signals_set_limit(common->run.time_limit);
+    if (!may_use_gpu(command, settings))
+        enter_sandbox(&program.console);
     int end = command->run(settings, &program);
     if (pm_kernel_cache_trouble())
         pm_console_notef(&program.console, 1, "compiled kernels are not kept: %s",

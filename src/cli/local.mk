@@ -31,6 +31,8 @@ libpmcli_a_SOURCES += \
 	src/cli/options.h \
 	src/cli/output.c \
 	src/cli/output.h \
+	src/cli/sandbox.c \
+	src/cli/sandbox.h \
 	src/cli/signals.c \
 	src/cli/signals.h \
 	src/cli/terminal.c \

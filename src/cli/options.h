@@ -52,6 +52,8 @@ typedef struct {
     /* Completes the settings and checks that the options go together.
      * Fails: PM_EUSAGE. */
     pm_status (*check)(void *settings, int operands, pm_error *err);
+    /* Whether a GPU may be used; NULL: never. */
+    bool (*may_use_gpu)(const void *settings);
     /* Returns the exit status. */
     int (*run)(const void *settings, pm_invocation *program);
 } pm_command;

@@ -116,6 +116,11 @@ static int run(const void *context, pm_invocation *program)
     return status == 0 && atomic_load(&any_unreliable) ? UNRELIABLE : status;
 }
 
+static bool may_use_gpu(const void *context)
+{
+    return ((const settings *)context)->approx.backend.backend != PM_BACKEND_CPU;
+}
+
 static const int statuses[] = {0, 1, 64, 65, 66, 69, 70, 71, 74, 75, UNRELIABLE, -1};
 
 static const pm_command command = {
@@ -128,6 +133,7 @@ static const pm_command command = {
     .example = "pm-gen cube 6 6 6 | pm-approx --rel-err=0.02",
     .statuses = statuses,
     .uses = PM_USES_ALL,
+    .may_use_gpu = may_use_gpu,
     .check = check,
     .run = run,
 };

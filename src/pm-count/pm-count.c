@@ -147,6 +147,11 @@ static int run(const void *context, pm_invocation *program)
     return exit_status;
 }
 
+static bool may_use_gpu(const void *context)
+{
+    return ((const settings *)context)->count.backend != PM_BACKEND_CPU;
+}
+
 static const int statuses[] = {0, 1, 64, 65, 66, 69, 70, 71, 74, 75, -1};
 
 static const pm_command command = {
@@ -157,6 +162,7 @@ static const pm_command command = {
     .example = "pm-gen grid 8 8 | pm-count    # prints 12988816",
     .statuses = statuses,
     .uses = PM_USES_ALL,
+    .may_use_gpu = may_use_gpu,
     .check = check,
     .run = run,
 };

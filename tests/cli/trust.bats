@@ -22,3 +22,31 @@ setup() {
     done
     [ "$(wc -l < out1)" -gt 20 ]
 }
+
+@test "the sandbox is on before an input is read, but where a GPU may be used" {
+    grep -q '^Seccomp:' /proc/self/status || skip "the kernel has no filters of system calls"
+    case $(uname -m) in
+        x86_64 | aarch64) ;;
+        *) skip "not on this processor" ;;
+    esac
+    mkfifo silent
+    exec 8<> silent
+    for p in "pm-count --backend=cpu" "pm-approx --backend=cpu" pm-dm pm-decompose pm-order; do
+        $p silent > out &
+        pid=$!
+        for k in $(seq 100); do
+            grep -q '^Seccomp:[[:space:]]2' "/proc/$pid/status" && break
+            sleep 0.1
+        done
+        grep -q '^Seccomp:[[:space:]]2' "/proc/$pid/status"
+        kill -TERM "$pid"
+        wait "$pid" || true
+    done
+}
+
+@test "the helper program runs from the sandbox" {
+    printf 'graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]\n' > pair.gml
+    run --separate-stderr pm-count --backend=cpu pair.gml
+    if [ "$status" -eq 69 ]; then skip "built without igraph"; fi
+    [ "$status" -eq 0 ] && [ "$output" = 1 ]
+}

@@ -38,7 +38,7 @@ struct pm_source {
     char *name;
     int fd;
     bool owns_fd, opened, gzip, in_member, ended; /* opened: gzip or plain is known */
-    bool is_padded; /* zero bytes follow the last gzip member */
+    bool is_padded;                               /* zero bytes follow the last gzip member */
     unsigned char *raw;
     z_stream z;
     char *buf; /* cap bytes, and one for the NUL after the last line */

@@ -3,7 +3,8 @@
  * io/edge_table.h what the labels mean.  Lines that start with # or % are comments.  Two of them,
  * before the first edge, say how the list is to be read:
  *   # pm-edges ROWS COLS    two sides of these sizes
- *   # pm-graph VERTICES     one set of vertices, of this size */
+ *   # pm-graph VERTICES     one set of vertices, of this size
+ * A third one, "# left right [weight]", begins a list without sizes that a program of this suite wrote. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -25,6 +26,7 @@ typedef struct {
     pm_edge_table table;
     pm_edge_rule rule;
     pm_number_block block;
+    bool has_titles;         /* # left right */
     bool has_attributes;     /* edges end with {...} */
     bool has_unused;         /* some attributes are not used */
     bool is_undecided;       /* the fields of all lines depend on where they are cut */
@@ -88,6 +90,15 @@ static pm_status check_banner(const list *x, const char *comment, pm_error *err)
                  : PM_OK;
 }
 
+/* The fields of "left right"; the first one was read. */
+static bool are_titles(const char *first, int64_t length, char *rest)
+{
+    char *second;
+    int64_t second_length;
+    return is_word(first, length, "left") && pm_field_next(&rest, &second, &second_length)
+           && is_word(second, second_length, "right");
+}
+
 /* line: begins with the mark. */
 static pm_status read_comment(list *x, char *line, pm_error *err)
 {
@@ -107,6 +118,7 @@ static pm_status read_comment(list *x, char *line, pm_error *err)
         x->table.one_set = true;
         return read_sizes(x, line, "pm-graph", 1, "# pm-graph VERTICES", err);
     }
+    x->has_titles = x->has_titles || are_titles(field, length, line);
     if (!is_word(field, length, "pm-edges"))
         return PM_OK;
     if (x->table.opt->graph)
@@ -266,7 +278,8 @@ static pm_status read_edge(list *x, pm_edge_line *e, pm_error *err)
     pm_status status = e->attributes ? read_attributes(x, e, err) : PM_OK;
     if (status)
         return status;
-    if (!t->fields && !t->opt->from && is_arrow(e))
+    bool is_declared = t->opt->from || x->has_titles || t->sides[0].size >= 0;
+    if (!t->fields && !is_declared && is_arrow(e))
         return pm_source_fail(source(x), err,
                               "expected 'left right [weight]', found %s between two names: leave "
                               "it out%s",

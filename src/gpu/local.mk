@@ -33,7 +33,8 @@ frontier_precompiled = 1-1-64 2-1-64 3-1-64 4-1-64 5-1-64 6-1-64 7-1-64 8-1-64 0
 noinst_PROGRAMS = write_frontier_gpu_text
 write_frontier_gpu_text_SOURCES = src/frontier/write_frontier_gpu_text.c \
 	src/frontier/frontier_gpu_text.c src/frontier/frontier_gpu_text.h \
-	src/gpu/kernel_text.h src/gpu/kernel_text_make.c
+	src/gpu/kernel_text.h src/gpu/kernel_text_make.c src/core/text_stream.c src/core/text_stream.h \
+	src/core/alloc.c src/core/memory.c
 nodist_write_frontier_gpu_text_SOURCES = kernel_text.c
 write_frontier_gpu_text_LDADD =
 nodist_libpm_a_SOURCES += precompiled_kernels.c

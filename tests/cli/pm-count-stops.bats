@@ -161,7 +161,7 @@ setup() {
     ulimit -c 0
     for p in pm-count pm-approx pm-dm 'pm-dm --stats' pm-decompose pm-order; do
         for s in INT:130 QUIT:131 XCPU:152 HUP:129 TERM:143; do
-            env --default-signal=INT,QUIT $p -o kept one.txt - < silent 2> err &
+            env --default-signal=INT,QUIT,HUP $p -o kept one.txt - < silent 2> err &
             until has_output $! kept; do
                 kill -0 $!
                 sleep 0.02

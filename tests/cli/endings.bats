@@ -47,7 +47,7 @@ memory_limits() {
 }
 
 # ends_well LIMIT COMMAND...: under the limit the right output, or a documented status with a line; no file
-# stays that is not complete.  127: the system could not load the program.
+# stays that is not complete.  127, 139: the system could not load the program.
 ends_well() {
     local limit=$1 status=0
     shift
@@ -58,6 +58,7 @@ ends_well() {
     0) [ ! -e kept ] || mv kept got && cmp got right ;;
     69 | 71 | 74) [ "$(grep -c "^$1: " err)" -eq 1 ] && [ "$(wc -l < err)" -le 3 ] ;;
     127) grep -q 'error while loading shared libraries' err ;;
+    139) ! bash -c "ulimit $limit && exec $1 --version" > /dev/null 2>&1 ;;
     *) echo "$limit $*: $status $(cat err)" && false ;;
     esac
     [ -z "$(find . -name 'kept*')" ]

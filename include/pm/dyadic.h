@@ -9,8 +9,9 @@
  * A zeroed pm_dyadic is 0.  Only big numbers own memory, which comes from GMP's allocation
  * functions: what happens when they fail is the program's choice (mp_set_memory_functions).
  *
- * Out of range: when the exponent of the result of a sum or product does not fit, or its digits do not fit
- * into memory (at most 2^33 bits; pm/memory.h), the number gets the kind PM_DYADIC_OUT_OF_RANGE.  A sum, product or quotient with such an operand is out of range too, but
+ * Out of range: when the exponent of the result of a sum or product does not fit, or its digits do
+ * not fit into memory (at most 2^33 bits; pm/memory.h), the number gets the kind
+ * PM_DYADIC_OUT_OF_RANGE.  A sum, product or quotient with such an operand is out of range too, but
  * a product with 0 is 0.  It is not 0, not 1, no integer, and equal to nothing.  Functions that
  * compute with many numbers check their results (pm_dyadic_is_in_range) and fail with PM_UNABLE. */
 #ifndef PM_DYADIC_H

@@ -3,7 +3,7 @@
  * program sets it before its first input.
  *
  * Only requests are counted, not what is freed.  When the requests since the last look amount to a part of
- * what is left, the memory that the process has allocated is asked from the C library: so memory that other
+ * what is left, the C library is asked how much memory the process has allocated: so memory that other
  * libraries allocate counts too.  All functions are thread-safe. */
 #ifndef PM_MEMORY_H
 #define PM_MEMORY_H

@@ -57,8 +57,8 @@ typedef struct {
     atomic_int *long_steps; /* counts the operations that run and cannot be stopped; NULL: they are
                                * not counted */
     uint64_t hash_seed[2];  /* secret and random in programs that read what strangers write: without
-                            * it, keys of hash tables can be chosen so that they collide.  No
-                            * answer depends on it */
+                               * a secret seed, keys of hash tables can be chosen so that they
+                               * collide.  No answer depends on it */
     const char *hint[PM_HINTS]; /* text that ends a refusal, e.g. " (--max-memory)"; NULL: none */
 } pm_settings;
 

@@ -16,8 +16,8 @@ bool pm_environment_own_path(char path[PM_ENVIRONMENT_PATH_MAX]);
 
 /* Sets PM_ISA, PM_GPU_INTEGERS, PM_NVRTC, PM_LIBEXEC, and the cache folder: $XDG_CACHE_HOME/pmkit,
  * else ~/.cache/pmkit, else none.  Without PM_LIBEXEC, helper programs that are not in the
- * configured folder are looked for beside the program.  The seed of hash tables is random.  Refusals name the options of the programs
- * (--max-memory, ...).  Not thread-safe. */
+ * configured folder are looked for beside the program.  The seed of hash tables is random.  Refusals
+ * name the options of the programs (--max-memory, ...).  Not thread-safe. */
 void pm_environment_read(void);
 
 /* Calls pm_environment_read, and makes GMP end the program with exit status 71 and one line on

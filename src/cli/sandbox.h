@@ -4,9 +4,9 @@
 #define PM_SANDBOX_H
 
 /* From now on this process, its threads and the helper programs that it starts cannot make sockets
- * (but pairs that are connected with each other),
- * look into other processes, or change the system: the system calls for that fail with EPERM.  (A
- * filter of system calls of Linux, seccomp(2); x86-64 and AArch64.)  It cannot be undone.  Not for
+ * (but pairs that are connected with each other), look into other processes by system calls, or change
+ * the system: the calls for that fail with EPERM.  (A filter of system calls of Linux, seccomp(2);
+ * x86-64 and AArch64.)  It cannot be undone.  Not for
  * processes that use a GPU: what its driver calls is not known.
  * Returns NULL, or why there is no such filter here. */
 const char *pm_sandbox_enter(void);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* core/keyed_hash.h: hashes for tables whose keys come from the input.  Who does not know the seed,
- * pm_settings.hash_seed, cannot choose keys that collide.  Nothing that is printed may depend on
+/* core/keyed_hash.h: hashes for tables whose keys come from the input.  Someone who does not know
+ * the seed, pm_settings.hash_seed, cannot choose keys that collide.  Nothing that is printed may depend on
  * these hashes: only the place in a table may. */
 #ifndef PM_KEYED_HASH_H
 #define PM_KEYED_HASH_H

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "core/clock.h"
+#include "core/message.h"
 #include "pm/alloc.h"
 
 static bool is_stop_requested(const pm_run *run)
@@ -63,7 +64,7 @@ void pm_run_note(const pm_run *run, int level, const char *fmt, ...)
     char line[1024];
     va_list ap;
     va_start(ap, fmt);
-    vsnprintf(line, sizeof line, fmt, ap);
+    pm_message_write(line, sizeof line, fmt, ap);
     va_end(ap);
     run->note(run->context, level, line);
 }

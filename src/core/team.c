@@ -20,14 +20,15 @@ static void *pass_gate(void *gate)
     return NULL;
 }
 
-/* Starts threads that exist at the same time, and ends them.  Returns their number, at most `count`. */
+/* Starts threads that exist at the same time, and ends them.  Returns their number, at most `count`, or
+ * -1 when there is no memory to try. */
 static int start_threads(int count)
 {
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
     pthread_t *thread = pm_alloc_array(count, sizeof *thread);
     int started = 0;
     if (!thread)
-        return 0;
+        return -1;
     pthread_mutex_lock(&gate);
     while (started < count && pthread_create(&thread[started], NULL, pass_gate, &gate) == 0)
         ++started;
@@ -38,7 +39,8 @@ static int start_threads(int count)
     return started;
 }
 
-/* All, or half of those that can be started: each takes address space, and the work needs some. */
+/* All, or half of those that can be started: each takes address space, and the work needs some.  0 when
+ * it is not known. */
 static int probe(int threads)
 {
     int started = 1 + start_threads(threads - 1);
@@ -53,6 +55,8 @@ int pm_team(const pm_run *run, int threads)
     if (limit)
         return limit;
     int can = probe(threads);
+    if (can == 0)
+        return 1;
     atomic_store(&proven, can);
     if (can == threads)
         return threads;

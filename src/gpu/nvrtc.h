@@ -10,9 +10,6 @@
 /* The version, 13 and 0 for 13.0; it is part of the cache's key.  Fails: PM_ENODEV. */
 pm_status pm_nvrtc_version(int *major, int *minor, pm_error *err);
 
-/* The compiler option for devices of this compute capability: machine code for it, or for the
- * nearest lower one of the same major version; PTX if there is none.
- * Fails: PM_ENODEV no compiler; PM_EINTERNAL the compiler does not know devices as old as this. */
 /* The options of every kernel, besides that of the target. */
 #define PM_NVRTC_STANDARD "--std=c++17"
 #define PM_NVRTC_NO_FMAD  "--fmad=false"
@@ -22,6 +19,10 @@ typedef struct {
     char option[48];
     bool is_ptx;
 } pm_nvrtc_target;
+
+/* The compiler option for devices of this compute capability: machine code for it, or for the
+ * nearest lower one of the same major version; PTX if there is none.
+ * Fails: PM_ENODEV no compiler; PM_EINTERNAL the compiler does not know devices as old as this. */
 pm_status pm_nvrtc_target_for(int major, int minor, pm_nvrtc_target *out, pm_error *err);
 
 /* *out: the code, owned by the caller.  Fails: as pm_gpu_compile. */

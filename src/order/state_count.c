@@ -22,7 +22,7 @@ __attribute__((constructor)) static void fill_tables(void)
     }
 }
 
-/* Stirling's series from n = 2048 on: the next term is less than 1e-13 of a bit. */
+/* Stirling's series from n = 2048 on: the next term is less than 5e-13 of a bit. */
 static double log2_of_factorial(int64_t n)
 {
     if (n < LOG_TABLE)

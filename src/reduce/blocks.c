@@ -249,8 +249,7 @@ pm_status pm_rgraph_extract(pm_rgraph *g, bool split, pm_reduced *out, pm_error 
     if (!is_in_range(&r)) {
         status = pm_fail(err, PM_UNABLE,
                          "a product of entries is too large or too small: its binary exponent is "
-                         "beyond 2^31, or "
-                         "its digits do not fit into memory%s",
+                         "beyond 2^31, or its digits do not fit into memory%s",
                          pm_hint_text(PM_HINT_MEMORY));
         goto done;
     }

@@ -8,7 +8,7 @@ name="hostile inputs stay within --max-memory and --time-limit"
 
 if ! command -v "$python" > /dev/null; then
     skip "$name" "no python3"
-elif grep -q '^CFLAGS = .*-fsanitize' "${top_builddir:?}/Makefile"; then
+elif grep -qE '^(INSTRUMENT_)?CFLAGS = .*-fsanitize' "${top_builddir:?}/Makefile"; then
     skip "$name" "sanitizers take more memory"
 elif ! grep -q '^#define HAVE_MALLINFO2' "$top_builddir/config.h"; then
     skip "$name" "the C library does not say what is allocated"

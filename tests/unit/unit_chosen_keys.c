@@ -190,7 +190,7 @@ static void count_text(const pm_matrix *a, const char *algorithm, bool reduces, 
 static void values_with_equal_residues(void **state)
 {
     (void)state;
-    enum { N = 20 };
+    enum { N = 12 };
     int exponent[N][N];
     for (int round = 0; round < test_rounds(5); ++round) {
         pm_triples t = {.field = PM_INTEGER, .nrows = N, .ncols = N};

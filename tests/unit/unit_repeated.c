@@ -170,7 +170,7 @@ static void many_copies(void **state)
         int64_t copies;
     } sizes[] = {{2, 20}, {2, 30}, {3, 20}, {4, 10}, {5, 8}, {1, 50}, {2, 90}};
     (void)state;
-    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k += (size_t)test_step(2))
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k += (size_t)test_step(5))
         for (int f = 0; f < 2; ++f) {
             static const pm_field fields[] = {PM_INTEGER, PM_COMPLEX};
             repeats x;

@@ -110,6 +110,7 @@ static void check_options(const char *path, const pm_read_options *opt)
     }
     MUST(!strchr(pm_reader_warning(r), '\n') && !strchr(pm_reader_note(r), '\n'));
     MUST(!*pm_reader_warning(r) || !(opt->graph || opt->bipartite)
+         || !opt->from                                /* it may look like another format */
          || strcmp(pm_reader_format(r), "csv") == 0   /* it may warn of its first line */
          || strcmp(pm_reader_format(r), "dense") == 0 /* of empty lines between rows */
          || strcmp(pm_reader_format(r), "npy") == 0); /* of a batch without matrices */

@@ -201,9 +201,10 @@ EXTRA_DIST += tests/fuzz/run.sh
 # Random inputs of every format against slow readers that were written from the manual.
 check_PROGRAMS += tests/fuzz/dump_readings
 tests_fuzz_dump_readings_LDADD = $(LIBPM_LIBS)
-TESTS += tests/fuzz/differential.sh
-EXPENSIVE_TESTS += tests/fuzz/differential.sh
-EXTRA_DIST += tests/fuzz/differential.sh tests/fuzz/differential.py tests/fuzz/grammar.py \
+TESTS += tests/fuzz/differential.sh tests/fuzz/option_lines.sh
+EXPENSIVE_TESTS += tests/fuzz/differential.sh tests/fuzz/option_lines.sh
+EXTRA_DIST += tests/fuzz/option_lines.sh tests/fuzz/option_lines.py \
+	tests/fuzz/differential.sh tests/fuzz/differential.py tests/fuzz/grammar.py \
 	tests/fuzz/slow_lists.py tests/fuzz/slow_matrices.py tests/fuzz/slow_stream.py tests/fuzz/slow_values.py
 
 # ---- bench ----

@@ -181,7 +181,10 @@ def stream_nodes(data, opt):
         raise Unknown("another format")
     if opt["graph"]:
         raise Bad("a stream has matrices, and no graphs on one set")
-    source = iter(lines(data))
+    text = lines(data)
+    if any(re.search("[\v\f\r]", line) for line in text):
+        raise Unknown("other blanks")
+    source = iter(text)
     m = re.match(r"%pm:[ \t]*stream[ \t]+([0-9]+)[ \t]*\Z", next(source))
     if not m or m.group(1) not in ("1", "2"):
         raise Bad("no stream")

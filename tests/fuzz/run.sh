@@ -3,7 +3,8 @@
 # libFuzzer's targets, one after another.
 #   run.sh run SECONDS SEEDS TARGET...   from the corpus, SEEDS inputs of grammar.py and what earlier runs left in
 #                                        fuzz-work/; prints executions, seconds and edges of each
-#   run.sh merge TARGET...               minimises corpus and fuzz-work/ into the corpus
+#   run.sh merge TARGET...               adds the inputs of fuzz-work/ to the corpus that reach new code, the short ones
+#                                        first
 set -eu
 : "${srcdir:?}"
 what=$1
@@ -51,17 +52,25 @@ run()
     return $status
 }
 
+# reaching CONTROL: the files that were the first to reach some code, of a control file of -merge=1
+reaching()
+{
+    awk 'NR == 1 { n = $1 } NR > 2 && NR <= n + 2 { name[NR - 3] = $0 }
+         NR > n + 2 && $1 == "COV" && NF > 2 { print name[$2] }' "$1"
+}
+
 merge()
 {
     fuzzes "$1"
     for target; do
         name=${target##*/fuzz_}
-        rm -rf $work/merged
+        rm -rf $work/merged $work/control
         mkdir -p $work/merged "$work/found/$name"
-        "./$target" -merge=1 -max_len=600 $work/merged "$(known "$name")" "$work/found/$name" \
-            > $work/merge.log 2>&1 < /dev/null
-        rm -r "$(known "$name")"
-        mv $work/merged "$(known "$name")"
+        "./$target" -merge=1 -merge_control_file=$work/control -timeout=60 $work/merged "$(known "$name")" \
+            "$work/found/$name" > "$work/$name-merge.log" 2>&1 < /dev/null
+        reaching $work/control | grep "^$work/" | while IFS= read -r file; do
+            cp "$file" "$(known "$name")/"
+        done
         echo "$name: $(ls "$(known "$name")" | wc -l) files"
     done
 }

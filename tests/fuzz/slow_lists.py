@@ -312,6 +312,6 @@ def sparse6_edges(n, bits):
         else:
             found.append((x, v) + ONE)
     else:
-        if "0" in bits[at:]:
+        if "0" in bits[at:] or len(bits) - at > 5:
             raise Unknown("padding that is not 1")
     return found

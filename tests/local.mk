@@ -174,8 +174,7 @@ EXTRA_DIST += $(CLI_TESTS) $(CLI_BATS) $(CLI_LONG) tests/cli/expensive.bats test
 	tests/cli/hostile.py tests/cli/numpy_matrices.py tests/cli/filters.bash tests/data/small-references.tsv
 
 # ---- fuzz ----
-# One libFuzzer target a reader: "./configure CC=clang --enable-fuzzing", then for example
-#   tests/fuzz/fuzz_edges -dict=tests/fuzz/reader.dict NEW-FOLDER tests/fuzz/corpus/edges
+# One libFuzzer target a reader: "./configure CC=clang --enable-fuzzing", then "make check-fuzz".
 # Without libFuzzer they replay the files that they are given.
 FUZZ_TARGETS = tests/fuzz/fuzz_any tests/fuzz/fuzz_csv tests/fuzz/fuzz_dense \
 	tests/fuzz/fuzz_dimacs tests/fuzz/fuzz_edges tests/fuzz/fuzz_graph6 tests/fuzz/fuzz_mtx \
@@ -189,6 +188,24 @@ $(FUZZ_TARGETS): libpmfuzz.a
 check_PROGRAMS += $(FUZZ_TARGETS)
 TESTS += tests/fuzz/replay.sh
 EXTRA_DIST += tests/fuzz/replay.sh tests/fuzz/reader.dict tests/fuzz/corpus
+# All targets, FUZZ_SECONDS each, from the corpus and FUZZ_SEEDS inputs of the grammar.
+FUZZ_SECONDS = 60
+FUZZ_SEEDS = 400
+.PHONY: check-fuzz merge-corpus
+check-fuzz: $(FUZZ_TARGETS)
+	@$(TEST_ENV) $(SHELL) $(srcdir)/tests/fuzz/run.sh run $(FUZZ_SECONDS) $(FUZZ_SEEDS) $(FUZZ_TARGETS)
+# The inputs that add coverage, of the corpus and of what check-fuzz left, become the corpus.
+merge-corpus: $(FUZZ_TARGETS)
+	@$(TEST_ENV) $(SHELL) $(srcdir)/tests/fuzz/run.sh merge $(FUZZ_TARGETS)
+EXTRA_DIST += tests/fuzz/run.sh
+# Random inputs of every format against slow readers that were written from the manual.
+check_PROGRAMS += tests/fuzz/dump_readings
+tests_fuzz_dump_readings_LDADD = $(LIBPM_LIBS)
+TESTS += tests/fuzz/differential.sh tests/fuzz/option_lines.sh
+EXPENSIVE_TESTS += tests/fuzz/differential.sh tests/fuzz/option_lines.sh
+EXTRA_DIST += tests/fuzz/option_lines.sh tests/fuzz/option_lines.py \
+	tests/fuzz/differential.sh tests/fuzz/differential.py tests/fuzz/grammar.py \
+	tests/fuzz/slow_lists.py tests/fuzz/slow_matrices.py tests/fuzz/slow_stream.py tests/fuzz/slow_values.py
 
 # ---- bench ----
 BENCH_COMPILED = tests/bench/bench_accuracy tests/bench/bench_approx tests/bench/bench_beam \

@@ -5,19 +5,55 @@
 
 #include <string.h>
 
+#if PM_HAVE_X86 && defined(__clang__)
+#include <cpuid.h>
+#endif
+
 #include "pm/settings.h"
 
 enum { ISAS = PM_ISA_AVX512IFMA + 1 };
 
 static const char *const names[ISAS] = {"portable", "avx2", "avx512", "avx512ifma"};
 
+#if PM_HAVE_X86
+#if defined(__clang__) && __clang_major__ < 18
+/* These compilers make code for the levels, but do not know their names here. */
+static bool has_level3(void)
+{
+    unsigned a, b, c = 0, d, extended = 0;
+    __get_cpuid(1, &a, &b, &c, &d);
+    __get_cpuid(0x80000001, &a, &b, &extended, &d);
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")
+           && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") && (c & bit_MOVBE)
+           && (c & bit_F16C) && (extended & bit_LZCNT);
+}
+
+static bool has_level4(void)
+{
+    return has_level3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")
+           && __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq")
+           && __builtin_cpu_supports("avx512vl");
+}
+#else
+static bool has_level3(void)
+{
+    return __builtin_cpu_supports("x86-64-v3");
+}
+
+static bool has_level4(void)
+{
+    return __builtin_cpu_supports("x86-64-v4");
+}
+#endif
+#endif
+
 static pm_isa of_processor(void)
 {
 #if PM_HAVE_X86
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("x86-64-v4"))
+    if (has_level4())
         return __builtin_cpu_supports("avx512ifma") ? PM_ISA_AVX512IFMA : PM_ISA_AVX512;
-    if (__builtin_cpu_supports("x86-64-v3"))
+    if (has_level3())
         return PM_ISA_AVX2;
 #endif
     return PM_ISA_PORTABLE;

@@ -89,7 +89,9 @@ static pm_status adjacency(split *x, pm_onesided *g, pm_duplicates how, pm_error
     x->nlines = edges->count;
     if (edges->count)
         memcpy(x->lines, edges->at, (size_t)edges->count * sizeof *x->lines);
-    if (g->directions != PM_DIRECTIONS_ONE && how == PM_DUPLICATES_ERROR) {
+    if (g->directions != PM_DIRECTIONS_ONE
+        && (how == PM_DUPLICATES_ERROR
+            || (how == PM_DUPLICATES_IGNORE && g->directions == PM_DIRECTIONS_ANY))) {
         status = join_directions(x, g, how, err);
     } else {
         turn_upwards(edges);

@@ -146,6 +146,7 @@ static const reading one_sided[] = {
     {NULL, "gs", "1 2\n2 1\n", "integer 1x1 1:2=2"},
     {NULL, "gs", "1 2 1\n2 3 1\n1 3 4\n3 1 -4\n", "integer 2x1 1:2=1 3:2=1"},
     {NULL, "gi", "1 2\n2 1\n", "pattern 1x1 1:2"},
+    {NULL, "gpi", "1 2 5\n2 1 6\n1 2 5\n", "pattern 1x1 1:2"},
     {NULL, "g", "1 2\n2 1\n2 3\n3 2\n", "pattern 2x1 1:2 3:2"},
     {NULL, "g", "3 2\n1 2\n2 1\n", "pattern 2x1 1:2 3:2"},
     {NULL, "g", "1 2 5\n2 1 5\n2 3 7\n", "integer 2x1 1:2=5 3:2=7"},

@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A slow reader of pm-stream(5): a list of nodes, as the program gives them one after another."""
+
+import re
+from fractions import Fraction
+
+from slow_matrices import mtx_body
+from slow_values import HEX, INTEGER, SPREAD, Bad, Unknown, lines, numbers_from, two_sides
+
+DEPTH = 1000
+
+
+def unescape(text):
+    out, at = "", 0
+    while at < len(text):
+        if text[at] != "\\":
+            out += text[at]
+            at += 1
+            continue
+        m = re.match(r"\\(?:([\\se])|x([0-9a-fA-F]{2}))", text[at:])
+        if not m or m.group(2) == "00":
+            raise Bad("an escape")
+        out += {"\\": "\\", "s": " ", "e": ""}[m.group(1)] if m.group(1) else chr(int(m.group(2), 16))
+        at += m.end()
+    return out
+
+
+def number(text):
+    """(is_real, value) of a factor."""
+    above, bar, below = text.partition("/")
+    if bar and not re.match(r"[0-9]+\Z", below):
+        raise Bad("a denominator")
+    if bar and int(below) == 0:
+        raise Bad("a denominator 0")
+    if INTEGER.match(above):
+        value, is_real = Fraction(int(above)), False
+    else:
+        m = HEX.match(above)
+        if not m:
+            raise Bad("a factor")
+        if re.match(r"[+-]?0X|.*P", above):
+            raise Unknown("capital letters")
+        if m.group(5) is not None and abs(int(m.group(5))) > SPREAD:
+            raise Unknown("a large exponent")
+        digits = (m.group(2) or "") + (m.group(3) or m.group(4) or "")
+        value = Fraction(int(digits, 16)) * Fraction(2) ** (int(m.group(5) or 0) - 4 * len(m.group(3) or m.group(4) or ""))
+        value, is_real = -value if above.startswith("-") else value, True
+    return is_real, value / int(below) if bar else value
+
+
+class Head:
+    """The lines of a matrix."""
+
+    def __init__(self, version):
+        self.version, self.labels, self.order, self.name = version, {"rows": [], "cols": []}, [], None
+        self.open, self.seen, self.matchings, self.times = None, set(), 0, {}
+
+    def line(self, line):
+        if len(line) > 1000:
+            raise Bad("a long line")
+        words = line[4:].split()
+        if not words:
+            raise Bad("an empty line of a head")
+        what, words = words[0], words[1:]
+        if self.open and what != self.open:
+            raise Bad("a label goes on in another line")
+        if what in self.labels:
+            self.rows(what, words)
+        elif what == "order":
+            for w in words:
+                if not re.match(r"[rc][0-9]+\Z", w):
+                    raise Bad("an order")
+                self.order.append((w[0], int(w[1:])))
+            self.seen.add("order")
+        elif what == "name":
+            if self.name is not None:
+                raise Bad("two names")
+            self.name = unescape(re.match(r"%pm:[ \t]*name[ \t]*(.*?)[ \t]*\Z", line).group(1))
+        elif what == "made-by":
+            pass  # it has no meaning for readers
+        elif what == "count" and self.version == 2:
+            kinds = {("maximum",): 4, ("saturate",): 1, ("saturate", "rows"): 2, ("saturate", "cols"): 3}
+            if tuple(words) not in kinds:
+                raise Bad("a count")
+            if self.matchings:
+                raise Unknown("two lines count")
+            self.matchings = kinds[tuple(words)]
+        elif what in ("row-times", "col-times") and self.version == 2:
+            if not all(re.match(r"[0-9]+\Z", w) for w in words):
+                raise Bad("times")
+            self.times.setdefault(what, []).extend(map(int, words))
+            if sum(map(int, words)) > 1000:
+                raise Unknown("many copies")
+        elif self.version == 2 and what in ("row-places", "col-places", "graph"):
+            raise Unknown("lines that are not followed here")
+        else:
+            raise Bad("a line of a head")
+
+    def rows(self, what, words):
+        goes_on = bool(words) and words[-1].endswith("\\") and (len(words[-1]) - len(words[-1].rstrip("\\"))) % 2 == 1
+        if goes_on:
+            words[-1] = words[-1][:-1]
+        if self.open:
+            if not words:
+                raise Unknown("nothing after a label that goes on")
+            words[0] = self.part + words[0]
+        self.open = None
+        if goes_on:
+            self.open, self.part = what, words.pop()
+            if not self.part:
+                raise Unknown("a label that begins in the next line")
+        self.labels[what] += [unescape(w) for w in words]
+        self.seen.add(what)
+
+
+def read_matrix(source, first, version, node, opt):
+    head = Head(version)
+    nrows, ncols, field, entries = mtx_body(source, first, head.line, opt)
+    if head.open:
+        raise Bad("a label without an end")
+    sides = []
+    for key, n in (("rows", nrows), ("cols", ncols)):
+        if head.labels[key] and len(head.labels[key]) != n:
+            raise Bad("labels for each row or none")
+        sides.append(head.labels[key] or numbers_from(1, n))
+    if head.order:
+        want = sorted([("r", i) for i in range(1, nrows + 1)] + [("c", j) for j in range(1, ncols + 1)])
+        if sorted(head.order) != want:
+            raise Bad("an order has every vertex once")
+    elif "order" in head.seen and nrows + ncols:
+        raise Unknown("an order without vertices")
+    if head.name is not None:
+        if node["name"] is not None:
+            raise Bad("two names")
+        node["name"] = head.name
+    order = [i - 1 if side == "r" else (nrows + i - 1) for side, i in head.order]
+    out = two_sides(sides[0], sides[1], field, entries, opt)
+    if head.times:
+        if head.order:
+            raise Bad("an order of copies")
+        for k, (key, n) in enumerate((("row-times", nrows), ("col-times", ncols))):
+            times = head.times.get(key, [1] * n)
+            if len(times) != n:
+                raise Bad("a count for each row")
+            copies = [i for i in range(n) for _ in range(times[i])]
+            side = ("rows", "cols")[k]
+            out[side] = [sides[k][i] for i in copies] if head.labels[side] else numbers_from(1, len(copies))
+            where = {}
+            for new, old in enumerate(copies):
+                where.setdefault(old, []).append(new)
+            out["at"] = {(a, key[1]) if k == 0 else (key[0], a): v
+                         for key, v in out["at"].items() for a in where.get(key[k], [])}
+    out.update(values=field != "pattern", kind="matrix", order=order, matchings=head.matchings, **node)
+    return out
+
+
+def empty():
+    return {"factor": (Fraction(1), Fraction(0)), "factor_field": "integer", "times": 1, "name": None}
+
+
+def check_pattern(nodes):
+    """--pattern is for whole graphs, not for parts with factors."""
+    depth = 0
+    for n in nodes:
+        depth += (n["kind"] in ("product", "sum")) - (n["kind"] == "close")
+        if n["kind"] == "number" or (n["kind"] != "close" and n["factor"] != (1, 0)) or (depth and n.get("values")):
+            raise Bad("no pattern of a graph")
+
+
+def stream(data, opt):
+    nodes = stream_nodes(data, opt)
+    if opt["pattern"]:
+        check_pattern(nodes)
+    for n in nodes:
+        n.pop("values", None)
+    return nodes
+
+
+def stream_nodes(data, opt):
+    if opt["from"] == "-" and not re.match(rb"%pm:[ \t]*stream[ \t]", data):
+        raise Unknown("another format")
+    if opt["graph"]:
+        raise Bad("a stream has matrices, and no graphs on one set")
+    text = lines(data)
+    if any(re.search("[\v\f\r]", line) for line in text):
+        raise Unknown("other blanks")
+    source = iter(text)
+    m = re.match(r"%pm:[ \t]*stream[ \t]+([0-9]+)[ \t]*\Z", next(source))
+    if not m or m.group(1) not in ("1", "2"):
+        raise Bad("no stream")
+    version, nodes, depth = int(m.group(1)), [], 0
+    node, given, made_by = empty(), set(), False
+    for line in source:
+        if not line.strip():
+            continue
+        if line.startswith("%%MatrixMarket"):
+            nodes.append(read_matrix(source, line, version, node, opt))
+            node, given = empty(), set()
+            continue
+        if not line.startswith("%"):
+            raise Bad("a line that is no node")
+        if not line.startswith("%pm:"):
+            if line.lower().startswith("%%matrixmarket"):
+                raise Unknown("a banner in other letters")
+            continue
+        words = line[4:].split()
+        what, words = (words[0], words[1:]) if words else ("", [])
+        leaf = "factor" in given
+        if what in ("factor", "end", "eof", "stream", "part") and given and (leaf or what != "factor"):
+            if not leaf:
+                raise Bad("lines of a node without a node")
+            nodes.append(dict(node, kind="number"))
+            node, given = empty(), set()
+        if what == "factor":
+            if given:
+                raise Bad("factor comes first")
+            if len(words) not in (1, 2):
+                raise Bad("a factor")
+            parts = [number(w) for w in words]
+            node["factor"] = (parts[0][1], parts[1][1] if len(parts) > 1 else Fraction(0))
+            node["factor_field"] = "complex" if len(parts) > 1 else "real" if parts[0][0] else "integer"
+            given.add("factor")
+        elif what == "times":
+            if len(words) != 1 or not re.match(r"[0-9]+\Z", words[0]) or "times" in given:
+                raise Bad("times")
+            node["times"] = int(words[0])
+            given.add("times")
+        elif what == "name":
+            if "name" in given:
+                raise Bad("two names")
+            node["name"] = unescape(re.match(r"%pm:[ \t]*name[ \t]*(.*?)[ \t]*\Z", line).group(1))
+            given.add("name")
+        elif what == "begin":
+            if len(words) == 2 and words[0] in ("strip", "ring"):
+                raise Unknown("reserved lines")
+            if len(words) != 1 or words[0] not in ("product", "sum"):
+                raise Bad("begin")
+            depth += 1
+            if depth > DEPTH:
+                raise Bad("too deep")
+            nodes.append(dict(node, kind=words[0]))
+            node, given = empty(), set()
+        elif what == "end":
+            if words or not depth:
+                raise Bad("end")
+            depth -= 1
+            nodes.append({"kind": "close"})
+        elif what == "eof":
+            if words or depth:
+                raise Bad("eof")
+            if any(rest.strip() for rest in source):
+                raise Bad("more after eof")
+            return nodes
+        elif what == "stream":
+            if words not in (["1"], ["2"]) or given:
+                raise Bad("stream")
+            if words == ["1"]:
+                raise Unknown("version 1 again")
+            version = 2
+        elif what == "made-by":
+            if nodes or given or made_by:
+                raise Unknown("made-by not in front")
+            made_by = True
+        elif what in ("part", "graph"):
+            raise Unknown("reserved lines")
+        else:
+            raise Bad("an unknown line")
+    raise Bad("no eof")

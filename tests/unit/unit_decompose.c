@@ -180,7 +180,7 @@ static void make_addend(pm_addend *t, int n, int value, long factor)
     t->nblocks = 1;
     t->n = n;
     build(&t->blocks[0], 1, rows, cap, cap);
-    assert_int_equal(pm_block_canonise(&t->blocks[0], &t->key, NULL), PM_OK);
+    assert_int_equal(pm_block_canonise(&t->blocks[0], NULL, &t->key, NULL), PM_OK);
 }
 
 static bool add(pm_addend_pool *p, int n, int value, long factor)

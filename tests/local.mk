@@ -153,6 +153,7 @@ $(HOST_TESTS): libpmhost.a
 # ---- cli and reference ----
 CLI_TESTS = tests/cli/programs.sh tests/cli/man.sh tests/cli/hygiene.sh tests/cli/registries.sh \
 	tests/cli/failing-memory.sh tests/cli/hostile.sh tests/cli/moved.sh tests/cli/planar.sh tests/cli/schema.sh \
+	tests/cli/stop-moments.sh \
 	tests/cli/known.sh tests/cli/numpy.sh tests/cli/readme.sh tests/reference/references.sh
 CLI_BATS = tests/cli/bad-input.bats tests/cli/batches.bats tests/cli/formats.bats \
 	tests/cli/endings.bats tests/cli/limits.bats tests/cli/locale.bats tests/cli/multiplicities.bats tests/cli/outputs.bats \
@@ -161,7 +162,8 @@ CLI_BATS = tests/cli/bad-input.bats tests/cli/batches.bats tests/cli/formats.bat
 	tests/cli/pm-decompose-large.bats tests/cli/pm-dm.bats tests/cli/pm-gen.bats \
 	tests/cli/pm-order.bats tests/cli/readings.bats tests/cli/rectangular.bats \
 	tests/cli/side-by-side.bats tests/cli/terminal.bats tests/cli/trust.bats
-CLI_LONG = tests/cli/extremes.sh tests/cli/failing-memory.sh tests/cli/hostile.sh tests/cli/numpy.sh tests/reference/references.sh \
+CLI_LONG = tests/cli/extremes.sh tests/cli/failing-memory.sh tests/cli/hostile.sh tests/cli/numpy.sh tests/cli/stop-moments.sh \
+	tests/reference/references.sh \
 	tests/reference/pipes.sh
 TESTS += $(CLI_TESTS)
 if HAVE_BATS
@@ -171,7 +173,7 @@ endif
 EXPENSIVE_TESTS += $(CLI_LONG)
 EXTRA_DIST += $(CLI_TESTS) $(CLI_BATS) $(CLI_LONG) tests/cli/expensive.bats tests/cli/permanent.awk \
 	tests/cli/same_values.awk tests/cli/schema.py tests/cli/estimates.bash \
-	tests/cli/hostile.py tests/cli/numpy_matrices.py tests/cli/filters.bash tests/data/small-references.tsv
+	tests/cli/hostile.py tests/cli/numpy_matrices.py tests/cli/stop_moments.py tests/cli/filters.bash tests/data/small-references.tsv
 
 # ---- fuzz ----
 # One libFuzzer target a reader: "./configure CC=clang --enable-fuzzing", then "make check-fuzz".

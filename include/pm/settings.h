@@ -56,7 +56,10 @@ typedef struct {
                                  * */
     atomic_int *long_steps; /* counts the operations that run and cannot be stopped; NULL: they are
                                * not counted */
-    uint64_t hash_seed[2];  /* secret and random in programs that read what strangers write: without
+    atomic_int
+        *whole_steps;      /* counts the operations that run and must not be cut; NULL: they are not
+                              * counted */
+    uint64_t hash_seed[2]; /* secret and random in programs that read what strangers write: without
                                * a secret seed, keys of hash tables can be chosen so that they
                                * collide.  No answer depends on it */
     const char *hint[PM_HINTS]; /* text that ends a refusal, e.g. " (--max-memory)"; NULL: none */

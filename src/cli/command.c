@@ -82,19 +82,13 @@ static void enter_sandbox(pm_console *console)
 
 /* ---- main ---- */
 
-/* A command that prints as it goes needs no signal handler, unless it writes a file: a signal must
- * not leave an incomplete one, or has a time limit. */
-static pm_run run_of(const pm_command *command, const pm_common_settings *common,
-                     pm_console *console)
+static pm_run run_of(const pm_common_settings *common, pm_console *console)
 {
-    bool may_stop = command->uses & PM_USES_SIGNALS || common->output || common->run.time_limit > 0;
-    if (!may_stop)
-        pm_signals_install_report();
     return (pm_run){
         .threads = common->run.threads,
         .max_memory = common->run.max_memory,
         .max_cost = common->run.max_cost,
-        .stop = may_stop ? pm_signals_install() : NULL,
+        .stop = pm_signals_install(),
         .progress = pm_console_progress,
         .note = pm_console_note,
         .quiet = console->verbosity > 0 ? console->verbosity + 1 : 1,
@@ -136,7 +130,7 @@ static int run_command(const pm_command *command, const pm_option_group *groups,
     }
     if (common->run.max_memory > 0)
         pm_environment_limit_memory(common->run.max_memory);
-    program.run = run_of(command, common, &program.console);
+    program.run = run_of(common, &program.console);
     if (common->run.time_limit > 0)
         pm_signals_set_limit(common->run.time_limit);
     if (!may_use_gpu(command, settings))

@@ -38,6 +38,7 @@ void pm_console_clear(pm_console *c)
     if (c->line_is_drawn)
         fprintf(stderr, "\r%*s\r", LINE_WIDTH, "");
     c->line_is_drawn = false;
+    pm_signals_line_is_drawn(false);
 }
 
 void pm_console_error(pm_console *c, const char *message)
@@ -148,6 +149,7 @@ static void draw(pm_console *c, const char *figures)
     fprintf(stderr, "\r%s%s%-*.*s", name, *name ? ": " : "",
             LINE_WIDTH - (*name ? (int)strlen(name) + 2 : 0), LINE_WIDTH, figures);
     c->line_is_drawn = true;
+    pm_signals_line_is_drawn(true);
 }
 
 void pm_console_progress(void *console, double fraction, const char *what)

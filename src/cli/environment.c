@@ -85,6 +85,7 @@ void pm_environment_read(void)
         .libexec = helper_folder(helpers),
         .cache_folder = cache_folder(path),
         .long_steps = pm_signals_long_steps(),
+        .whole_steps = pm_signals_whole_steps(),
         .hint = {[PM_HINT_MEMORY] = " (see --max-memory)",
                  [PM_HINT_COST] = " (see --max-cost)",
                  [PM_HINT_ALGORITHM] = " (see --list)",

@@ -120,6 +120,7 @@ static pm_status close_input(loop *l, open_input *o)
         l->is_cut = true;
     }
     pm_console_clear(console);
+    pm_signals_keep_answers(true);
     pm_signals_hold_limit(); /* the answers are there: the reader may take its time */
     if (!o->status && f->print)
         o->status = f->print(f->context, in, &o->err);
@@ -162,6 +163,8 @@ static void close_all(loop *l)
         free(o);
     }
     l->count = 0;
+    if (!pm_run_stopped(&l->p->run))
+        pm_signals_keep_answers(l->out->file.is_open);
 }
 
 /* Reads the whole input.  An input of very many graphs is collected now and then, after those before
@@ -209,6 +212,8 @@ static pm_status open_next(loop *l, const char *path, bool several, pm_error *er
 {
     if (!is_file(path))
         close_all(l); /* no answer waits for a pipe */
+    if (l->count > 0)
+        pm_signals_keep_answers(true);
     open_input *o = pm_calloc_array(1, sizeof *o);
     char *copy = pm_copy_text(path);
     if (!o || !copy) {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/graph_limit.h"
+#include "cli/signals.h"
 #include "pm/alloc.h"
 
 typedef struct {
@@ -121,6 +122,8 @@ static pm_status end_item(void *context, pm_error *err)
     (void)err;
     if (at > 0 && pm_writer_count(p->x->writer) > 0)
         p->x->ready = at;
+    if (p->x->ready > 0 && p->in->to != stdout)
+        pm_signals_keep_answers(true);
     return PM_OK;
 }
 

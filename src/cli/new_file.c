@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cli/signals.h"
+#include "core/whole_step.h"
 #include "pm/alloc.h"
 
 enum { RANDOM_LETTERS = 6 };
@@ -121,12 +122,16 @@ static int open_named(pm_new_file *n)
             errno = why;
             break;
         }
+        pm_whole_step_begin();
         int file = openat(n->folder, n->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (file >= 0) {
+        why = errno;
+        if (file >= 0)
             pm_signals_remove_file(n->folder, n->temporary);
+        pm_whole_step_end();
+        if (file >= 0)
             return file;
-        }
-        if (errno != EEXIST)
+        errno = why;
+        if (why != EEXIST)
             break;
     }
     n->temporary[0] = '\0';
@@ -252,8 +257,21 @@ static int copy(const pm_new_file *n, int from)
     return why;
 }
 
+/* No signal may end the program while the file has a temporary name or the older file is cut. */
+static void set_placing(pm_new_file *n, bool is_placing)
+{
+    if (n->is_placing == is_placing)
+        return;
+    n->is_placing = is_placing;
+    if (is_placing)
+        pm_whole_step_begin();
+    else
+        pm_whole_step_end();
+}
+
 int pm_new_file_prepare(pm_new_file *n, FILE *stream, const char *suffix)
 {
+    set_placing(n, true);
     if (n->older < 0 || *suffix)
         return show(n, fileno(stream));
     int why = copy(n, fileno(stream));
@@ -293,6 +311,7 @@ void pm_new_file_keep(pm_new_file *n)
     if (n->is_copied && n->temporary[0])
         (void)unlinkat(n->folder, n->temporary, 0); /* the copy is whole */
     n->temporary[0] = '\0';
+    set_placing(n, false);
 }
 
 void pm_new_file_discard(pm_new_file *n)
@@ -303,6 +322,7 @@ void pm_new_file_discard(pm_new_file *n)
         pm_signals_remove_file(-1, NULL);
         unlinkat(n->folder, n->temporary, 0);
     }
+    set_placing(n, false);
     if (n->older >= 0)
         close(n->older);
     if (n->folder >= 0)

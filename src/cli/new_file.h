@@ -17,7 +17,7 @@
 enum { PM_NAME_ROOM = NAME_MAX + 1 };
 
 typedef struct {
-    bool is_open, is_copied;
+    bool is_open, is_copied, is_placing;
     char *path;                   /* of the file, no symbolic link */
     int folder;                   /* a file descriptor */
     int older;                    /* the file that gets the content; -1: a new file replaces it */

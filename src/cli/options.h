@@ -36,8 +36,7 @@ typedef struct pm_invocation pm_invocation; /* cli/command.h */
 enum {
     PM_USES_THREADS = 1, /* OpenMP threads */
     PM_USES_KERNELS = 2, /* kernels, which need a stack of 1 MiB */
-    PM_USES_SIGNALS = 4, /* handlers of signals also when it writes to standard output */
-    PM_USES_ALL = 7
+    PM_USES_ALL = 3
 };
 
 typedef struct {

@@ -18,7 +18,8 @@
 static volatile sig_atomic_t stop, report, stop_second;
 static const char *volatile unfinished;
 static volatile sig_atomic_t unfinished_folder;
-static atomic_int long_steps;
+static atomic_int long_steps, whole_steps;
+static volatile sig_atomic_t answers_are_ready, line_is_drawn;
 
 static sig_atomic_t second(void)
 {
@@ -33,28 +34,92 @@ static void remove_unfinished(void)
         unlinkat(unfinished_folder, unfinished, 0);
 }
 
-atomic_int *pm_signals_long_steps(void)
+static void clear_line(void)
 {
-    return &long_steps;
+    static const char blanks[] = "\r                                        "
+                                 "                                       \r";
+    if (line_is_drawn && write(STDERR_FILENO, blanks, sizeof blanks - 1) >= 0)
+        line_is_drawn = 0;
+}
+
+void pm_signals_line_is_drawn(bool is_drawn)
+{
+    line_is_drawn = is_drawn;
 }
 
 /* By the default action of the signal. */
 static void end_now(int number)
 {
     remove_unfinished();
+    clear_line();
     signal(number, SIG_DFL);
     raise(number);
 }
+
+/* ---- what is lost at an end ---- */
+
+atomic_int *pm_signals_long_steps(void)
+{
+    return &long_steps;
+}
+
+atomic_int *pm_signals_whole_steps(void)
+{
+    return &whole_steps;
+}
+
+void pm_signals_keep_answers(bool are_ready)
+{
+    answers_are_ready = are_ready;
+}
+
+static bool must_wait(void)
+{
+    return answers_are_ready || atomic_load(&whole_steps) > 0;
+}
+
+/* ---- the timer ---- */
+
+enum { TICK = 50000 }; /* microseconds */
+
+static void on_alarm(int number);
+
+static void mask_alarms(int how)
+{
+    sigset_t alarm;
+    sigemptyset(&alarm);
+    sigaddset(&alarm, SIGALRM);
+    pthread_sigmask(how, &alarm, NULL);
+}
+
+/* Also when the program inherited SIGALRM as ignored.  Async-signal-safe: on Linux setitimer is a
+ * plain system call. */
+static void set_timer(time_t seconds, suseconds_t microseconds)
+{
+    struct sigaction a = {.sa_handler = on_alarm};
+    sigemptyset(&a.sa_mask);
+    sigaction(SIGALRM, &a, NULL);
+    setitimer(ITIMER_REAL, &(struct itimerval){{0, TICK}, {seconds, microseconds}}, NULL);
+}
+
+static void set_stop(int number)
+{
+    stop_second = second();
+    stop = number;
+    set_timer(0, TICK);
+}
+
+/* ---- handlers ---- */
 
 /* timeout(1) and terminals may deliver one signal twice within a second; a signal counts as the
  * second one only 2 seconds or more after the first. */
 static void on_stop(int number)
 {
     if (!stop) {
-        stop_second = second();
-        stop = number;
-        if (atomic_load(&long_steps) > 0)
+        if (!must_wait() || atomic_load(&long_steps) > 0)
             end_now(number);
+        else
+            set_stop(number);
     } else if (second() - stop_second >= 2 || second() < stop_second) {
         end_now(number);
     }
@@ -77,10 +142,8 @@ static void handle(int number, void (*handler)(int), int flags)
 /* Of standard error, whose reader has gone; every further message sends the signal again. */
 static void on_pipe(int number)
 {
-    if (!stop) {
-        stop_second = second();
-        stop = number;
-    }
+    if (!stop)
+        set_stop(number);
 }
 
 /* A defect, or a library that aborts. */
@@ -115,11 +178,6 @@ void pm_signals_end(int status)
     _exit(status);
 }
 
-void pm_signals_install_report(void)
-{
-    handle(SIGUSR1, on_report, SA_RESTART);
-}
-
 const volatile sig_atomic_t *pm_signals_install(void)
 {
     handle(SIGINT, on_stop, 0);
@@ -127,7 +185,8 @@ const volatile sig_atomic_t *pm_signals_install(void)
     handle(SIGHUP, on_stop, 0);
     handle(SIGQUIT, on_stop, 0);
     handle(SIGXCPU, on_stop, 0);
-    pm_signals_install_report();
+    mask_alarms(SIG_UNBLOCK);               /* it may be inherited as blocked */
+    handle(SIGUSR1, on_report, SA_RESTART); /* without a handler it would end the program */
     return &stop;
 }
 
@@ -137,52 +196,43 @@ static void end_at_limit(void)
     static const char text[] = ": stopped at the time limit\n";
     const char *name = program_invocation_short_name;
     remove_unfinished();
+    clear_line();
     if (write(STDERR_FILENO, name, strlen(name)) >= 0
         && write(STDERR_FILENO, text, sizeof text - 1) >= 0)
         errno = 0;
     _exit(pm_exit_status(PM_ESTOPPED));
 }
 
-static void on_limit(int number)
+static void on_limit(void)
 {
-    if (stop)
-        return;
     stop_second = second();
-    stop = number;
+    stop = SIGALRM;
     if (atomic_load(&long_steps) > 0)
         end_at_limit();
 }
 
-static void mask_alarms(int how)
+/* The limit, or a tick after a stop, which interrupts a call. */
+static void on_alarm(int number)
 {
-    sigset_t alarm;
-    sigemptyset(&alarm);
-    sigaddset(&alarm, SIGALRM);
-    pthread_sigmask(how, &alarm, NULL);
-}
-
-/* Also when the program inherited SIGALRM as ignored or blocked. */
-static void handle_alarms(void)
-{
-    struct sigaction a = {.sa_handler = on_limit};
-    sigemptyset(&a.sa_mask);
-    sigaction(SIGALRM, &a, NULL);
-    mask_alarms(SIG_UNBLOCK);
+    (void)number;
+    if (!stop)
+        on_limit();
+    else if (pm_signals_will_raise() && !must_wait())
+        end_now(stop);
 }
 
 void pm_signals_set_limit(double seconds)
 {
-    seconds = fmin(seconds, 1e9);
-    struct itimerval t = {.it_value = {(time_t)seconds, (suseconds_t)(fmod(seconds, 1) * 1e6)}};
-    if (t.it_value.tv_sec == 0 && t.it_value.tv_usec == 0)
-        t.it_value.tv_usec = 1;
-    handle_alarms();
-    setitimer(ITIMER_REAL, &t, NULL);
+    long long us = (long long)(fmax(fmin(seconds, 1e9), 1e-6) * 1e6);
+    mask_alarms(SIG_UNBLOCK);
+    set_timer((time_t)(us / 1000000), (suseconds_t)(us % 1000000));
 }
 
 void pm_signals_clear_limit(void)
 {
     setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
+    if (stop)
+        set_timer(0, TICK);
 }
 
 void pm_signals_hold_limit(void)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cli/signals.h: the first SIGINT, SIGTERM, SIGHUP, SIGQUIT or SIGXCPU sets a stop flag, the second one
- * ends the program; SIGUSR1 asks for a line of progress; SIGALRM is the time limit. */
+/* cli/signals.h: the first SIGINT, SIGTERM, SIGHUP, SIGQUIT or SIGXCPU ends the program at once, unless it
+ * has answers to keep; then it sets a stop flag, and the second signal ends the program.  SIGUSR1 asks for a
+ * line of progress; SIGALRM is the time limit, which sets the stop flag. */
 #ifndef PM_SIGNALS_H
 #define PM_SIGNALS_H
 
@@ -9,12 +10,10 @@
 #include <stdbool.h>
 
 /* Installs the handlers; a signal that the program inherited as ignored stays ignored.  Returns the
- * stop flag, for pm_run.stop: 0, or the number of the signal that came.  A signal to stop
- * interrupts a read that waits. */
+ * stop flag, for pm_run.stop: 0, or the number of the signal that came.  While the flag is set, a
+ * timer interrupts calls that wait, such as a read, again and again: the flag may have been looked at
+ * just before it was set. */
 const volatile sig_atomic_t *pm_signals_install(void);
-
-/* Only the handler of SIGUSR1, which would end the program; the signals to stop keep their action. */
-void pm_signals_install_report(void);
 
 /* Sets the stop flag also when so many seconds have passed. */
 void pm_signals_set_limit(double seconds);
@@ -27,9 +26,8 @@ void pm_signals_release_limit(void);
 /* True when the time limit has set the stop flag, and not another signal. */
 bool pm_signals_limit_reached(void);
 
-/* name: a file that is not complete, in `folder`, a file descriptor; or NULL.  The second signal to
- * stop, a signal of a defect (SIGABRT, SIGSEGV, ...) and pm_signals_end remove it before the program
- * ends.  Not copied, must be valid until the next call. */
+/* name: a file that is not complete, in `folder`, a file descriptor; or NULL.  It is removed before a
+ * signal ends the program at once, one of a defect (SIGABRT, SIGSEGV, ...), too, and by pm_signals_end.  Not copied, must be valid until the next call. */
 void pm_signals_remove_file(int folder, const char *name);
 
 /* While it is caught, SIGPIPE sets the stop flag too: for a program that writes a file and not standard
@@ -46,6 +44,17 @@ _Noreturn void pm_signals_end(int status);
 /* How many operations run that do not look at the stop flag (pm_settings.long_steps).  While there are any,
  * the first signal ends the program at once, and so does the time limit, with its message and exit status. */
 atomic_int *pm_signals_long_steps(void);
+
+/* From now on there are answers, or there are none, that are lost when the program ends at once. */
+void pm_signals_keep_answers(bool are_ready);
+
+/* How many operations run that must not be cut (pm_settings.whole_steps).  The program does not end at once
+ * while there are any, but at most 0.05 seconds after the last one. */
+atomic_int *pm_signals_whole_steps(void);
+
+/* Whether standard error ends with a line that is overwritten: it is cleared before the program ends at
+ * once. */
+void pm_signals_line_is_drawn(bool is_drawn);
 
 /* True when SIGUSR1 has come since the last call. */
 bool pm_signals_take_report(void);

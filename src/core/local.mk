@@ -28,6 +28,7 @@ libpm_a_SOURCES += \
 	src/core/run.c \
 	src/core/settings.c \
 	src/core/sha256.c \
+	src/core/whole_step.h \
 	src/core/sha256.h \
 	src/core/size.c \
 	src/core/size.h \

@@ -12,6 +12,7 @@
 
 #include "core/cache_folder.h"
 #include "core/isa.h"
+#include "core/whole_step.h"
 #include "gpu/gpu.h"
 
 enum { LINE = 256 };
@@ -111,7 +112,7 @@ static void print_table(FILE *f, const char *what, const rate_table *t)
 }
 
 /* Replaces the file at once: a reader sees the old one or the new one.  Returns 0, or errno. */
-static int write_file(const char *path, const char *what, const rate_table *t)
+static int replace_file(const char *path, const char *what, const rate_table *t)
 {
     char temporary[PM_PATH_MAX + 32];
     snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
@@ -132,6 +133,15 @@ static int write_file(const char *path, const char *what, const rate_table *t)
         why = errno;
     if (why)
         unlink(temporary);
+    return why;
+}
+
+/* The same; no temporary file stays when a signal comes. */
+static int write_file(const char *path, const char *what, const rate_table *t)
+{
+    pm_whole_step_begin();
+    int why = replace_file(path, what, t);
+    pm_whole_step_end();
     return why;
 }
 

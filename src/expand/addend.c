@@ -42,14 +42,15 @@ static int by_size(const void *x, const void *y)
 }
 
 /* Brings the blocks into canonical form and sorts them. */
-static pm_status arrange(pm_block *blocks, int64_t count, uint64_t *key, pm_error *err)
+static pm_status arrange(pm_block *blocks, int64_t count, const pm_run *run, uint64_t *key,
+                         pm_error *err)
 {
     pm_status status = PM_OK;
     keyed *list = pm_alloc_array(count, sizeof *list);
     if (!list)
         return pm_fail_memory(err, "the blocks of a term");
     for (int64_t b = 0; b < count && !status; ++b) {
-        status = pm_block_canonise(&blocks[b], &list[b].key, err);
+        status = pm_block_canonise(&blocks[b], run, &list[b].key, err);
         list[b].block = blocks[b];
     }
     if (!status) {
@@ -66,7 +67,7 @@ static pm_status arrange(pm_block *blocks, int64_t count, uint64_t *key, pm_erro
 }
 
 /* Makes *out of r; the blocks may be moved out of r. */
-static pm_status take(pm_reduced *r, pm_addend *out, pm_error *err)
+static pm_status take(pm_reduced *r, const pm_run *run, pm_addend *out, pm_error *err)
 {
     if (r->zero) {
         pm_fraction_set_si(&out->factor, 0);
@@ -74,7 +75,7 @@ static pm_status take(pm_reduced *r, pm_addend *out, pm_error *err)
     }
     if (!pm_fraction_set_dyadic(&out->factor, &r->factor_re, &r->factor_im))
         return pm_fail(err, PM_UNABLE, "the factor of a term has too many digits");
-    pm_status status = arrange(r->blocks, r->nblocks, &out->key, err);
+    pm_status status = arrange(r->blocks, r->nblocks, run, &out->key, err);
     if (status)
         return status;
     out->blocks = r->blocks;
@@ -87,10 +88,11 @@ static pm_status take(pm_reduced *r, pm_addend *out, pm_error *err)
 }
 
 /* status: of the reductions; r is freed. */
-static pm_status finish(pm_status status, pm_reduced *r, pm_addend *out, pm_error *err)
+static pm_status finish(pm_status status, pm_reduced *r, const pm_run *run, pm_addend *out,
+                        pm_error *err)
 {
     if (!status)
-        status = take(r, out, err);
+        status = take(r, run, out, err);
     pm_reduced_free(r);
     return status;
 }
@@ -99,14 +101,14 @@ pm_status pm_addend_of_block(const pm_block *b, const pm_reduce_options *opt, co
                              pm_addend *out, pm_error *err)
 {
     pm_reduced r = {0};
-    return finish(pm_reduce_block(b, opt, run, &r, err), &r, out, err);
+    return finish(pm_reduce_block(b, opt, run, &r, err), &r, run, out, err);
 }
 
 pm_status pm_addend_of_matrix(const pm_matrix *a, const pm_reduce_options *opt, const pm_run *run,
                               pm_addend *out, pm_error *err)
 {
     pm_reduced r = {0};
-    return finish(pm_reduce(a, opt, run, &r, err), &r, out, err);
+    return finish(pm_reduce(a, opt, run, &r, err), &r, run, out, err);
 }
 
 /* ---- comparison and size ---- */

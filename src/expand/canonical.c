@@ -19,12 +19,14 @@ typedef struct {
 
 typedef struct {
     const pm_block *b;
+    const pm_run *run;
     uint64_t *value;  /* of each entry, hashed */
     uint64_t *colour; /* of each row, then of each column */
     uint64_t *next;
     coloured *sorted; /* rows, then columns; each side ascending */
     int64_t nrows, nvertices, distinct;
     int passes;
+    bool is_stopped;
 } colouring;
 
 uint64_t pm_hash_pair(uint64_t x, uint64_t y)
@@ -97,9 +99,11 @@ static void refine_once(colouring *c)
 static void refine(colouring *c)
 {
     int64_t before = 0;
-    while (c->distinct > before && c->distinct < c->nvertices && c->passes < PASSES) {
+    while (!c->is_stopped && c->distinct > before && c->distinct < c->nvertices
+           && c->passes < PASSES) {
         before = c->distinct;
         refine_once(c);
+        c->is_stopped = pm_run_stopped(c->run);
     }
 }
 
@@ -165,10 +169,10 @@ static pm_status apply(const colouring *c, pm_block *b, bool transpose, pm_error
     return !status && transpose ? pm_block_transpose(b, err) : status;
 }
 
-pm_status pm_block_canonise(pm_block *b, uint64_t *key, pm_error *err)
+pm_status pm_block_canonise(pm_block *b, const pm_run *run, uint64_t *key, pm_error *err)
 {
     int64_t n = b->a.nrows, m = b->a.ncols;
-    colouring c = {.b = b, .nrows = n, .nvertices = n + m};
+    colouring c = {.b = b, .run = run, .nrows = n, .nvertices = n + m};
     c.value = pm_alloc_array(pm_matrix_nnz(&b->a), sizeof *c.value);
     c.colour = pm_alloc_array(n + m, sizeof *c.colour);
     c.next = pm_alloc_array(n + m, sizeof *c.next);
@@ -182,11 +186,12 @@ pm_status pm_block_canonise(pm_block *b, uint64_t *key, pm_error *err)
     refine_once(&c);
     refine(&c);
     bool transpose = sum_of_colours(c.colour + n, m) < sum_of_colours(c.colour, n);
-    while (c.distinct < n + m && c.passes < PASSES) {
+    while (!c.is_stopped && c.distinct < n + m && c.passes < PASSES) {
         individualise(&c);
         refine(&c);
     }
-    status = apply(&c, b, transpose, err);
+    status = c.is_stopped ? pm_fail(err, PM_ESTOPPED, "stopped during an expansion")
+                          : apply(&c, b, transpose, err);
     if (!status)
         *key = hash_form(b);
 done:

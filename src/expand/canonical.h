@@ -14,12 +14,14 @@
 #include <stdint.h>
 
 #include "pm/reduce.h"
+#include "pm/run.h"
 
 /* A hash of two numbers. */
 uint64_t pm_hash_pair(uint64_t x, uint64_t y);
 
 /* Brings b into its form.  *key: a hash of the form.
+ * Fails: PM_ESTOPPED, b is as before; PM_ENOMEM.
  * Cost: at most 64 passes over the entries, each with a sort of the lines. */
-pm_status pm_block_canonise(pm_block *b, uint64_t *key, pm_error *err);
+pm_status pm_block_canonise(pm_block *b, const pm_run *run, uint64_t *key, pm_error *err);
 
 #endif

@@ -13,6 +13,7 @@
 
 #include "core/cache_folder.h"
 #include "core/sha256.h"
+#include "core/whole_step.h"
 #include "pm/alloc.h"
 
 static const char magic[] = "pmkit kernel 2\n";
@@ -223,7 +224,7 @@ static FILE *open_new(int folder, const char *name, char temporary[TEMPORARY])
     return f;
 }
 
-static bool write_new(int folder, const char *key, const pm_gpu_image *image)
+static bool replace(int folder, const char *key, const pm_gpu_image *image)
 {
     char name[NAME], temporary[TEMPORARY];
     make_name(key, name);
@@ -252,9 +253,13 @@ void pm_kernel_cache_write(const char *key, const pm_gpu_image *image)
     if (folder < 0)
         return;
     errno = 0;
-    if (write_new(folder, key, image))
+    pm_whole_step_begin(); /* no temporary file stays when a signal comes */
+    bool is_written = replace(folder, key, image);
+    why = errno;
+    pm_whole_step_end();
+    if (is_written)
         pm_cache_trim(path, "kernel-", FILES_MOST, FILES_KEPT);
     else
-        note_trouble(path, errno ? strerror(errno) : "writing failed");
+        note_trouble(path, why ? strerror(why) : "writing failed");
     close(folder);
 }

@@ -7,10 +7,12 @@
 #include <errno.h>
 #include <igraph.h>
 #include <math.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 
 #include "pm/alloc.h"
@@ -353,6 +355,7 @@ int main(int argc, char **argv)
     input in = {.field = PM_PATTERN};
     pm_error err = {.msg = ""};
     pm_status status = PM_OK;
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a signal may end the program that waits for the answer */
     if (argc < 2 || argc > 3)
         status =
             pm_fail(&err, PM_EUSAGE, "usage: pm-igraph-read graphml|gml|pajek|ncol|lgl [BYTES]");

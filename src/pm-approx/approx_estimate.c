@@ -197,7 +197,9 @@ static pm_status trace_exact(estimation *it, pm_error *err)
 static void watch(void *context, const pm_estimate *e)
 {
     estimation *it = context;
-    if (!e->has_low || !e->has_high)
+    if (!it->c->is_attempt)
+        pm_signals_keep_answers(true); /* a signal prints the estimate so far */
+    if (!it->c->trace || !e->has_low || !e->has_high)
         return;
     const pm_trace_point p = {
         it->c->trace->items, e->samples, e->seconds, e->value.re, e->low, e->high,
@@ -231,11 +233,10 @@ static pm_status answer(const pm_approx_context *c, pm_approx_item *item, pm_ans
     estimation it = {.c = c, .item = item};
     pm_estimate_options o = c->estimate;
     o.seconds = seconds_left(c);
-    if (c->trace) {
-        o.watch = watch;
-        o.watcher = &it;
+    o.watch = watch;
+    o.watcher = &it;
+    if (c->trace)
         ++c->trace->items;
-    }
     pm_estimate_init(&it.e);
     pm_status status = c->epsilon > 0
                            ? pm_certify_item(&item->x, c->epsilon, c->delta, &o, c->run, &it.e, err)

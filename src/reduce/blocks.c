@@ -197,7 +197,9 @@ static pm_status take_blocks(pm_rgraph *g, components *c, pm_reduced *out, pm_er
         status = pm_fail_memory(err, "the blocks left by reductions");
         goto done;
     }
-    pm_rgraph_bounds(g, c->label, bounds);
+    status = pm_rgraph_bounds(g, c->label, bounds, err);
+    if (status)
+        goto done;
     for (int64_t b = 0; b < c->count; ++b) {
         const int32_t *rows = &c->member[c->start[b]];
         int64_t size = c->start[b + 1] - c->start[b], nrows = 0;
@@ -233,10 +235,14 @@ pm_status pm_rgraph_extract(pm_rgraph *g, bool split, pm_reduced *out, pm_error 
         take_single_entries(g);
     if (g->field == PM_PATTERN || g->field == PM_INTEGER)
         divide_out(g);
-    pm_status status = g->field == PM_COMPLEX ? PM_OK : pm_rgraph_balance_signs(g, err);
+    pm_status status = pm_rgraph_check_stop(g, err);
+    if (!status && g->field != PM_COMPLEX)
+        status = pm_rgraph_balance_signs(g, err);
     if (status)
         goto done;
     status = find_components(g, split, &c, err);
+    if (!status)
+        status = pm_rgraph_check_stop(g, err);
     if (status)
         goto done;
     status = take_blocks(g, &c, &r, err);

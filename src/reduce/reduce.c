@@ -43,14 +43,14 @@ static void apply_degree_rule(pm_rgraph *g, int32_t v, int bucket, const pm_redu
     }
 }
 
-static pm_status apply_degree_rules(pm_rgraph *g, const pm_reduce_options *opt, const pm_run *run,
-                                    pm_error *err)
+static pm_status apply_degree_rules(pm_rgraph *g, const pm_reduce_options *opt, pm_error *err)
 {
     int32_t v;
     int bucket;
     for (int64_t k = 0; !g->zero && (v = pm_rgraph_dequeue(g, &bucket)) >= 0; ++k) {
-        if (k % 1024 == 0 && pm_run_stopped(run))
-            return pm_fail(err, PM_ESTOPPED, "stopped during reductions");
+        pm_status status = k % 1024 == 0 ? pm_rgraph_check_stop(g, err) : PM_OK;
+        if (status)
+            return status;
         apply_degree_rule(g, v, bucket, opt);
     }
     return PM_OK;
@@ -65,7 +65,10 @@ static void enqueue_all(pm_rgraph *g)
 pm_status pm_rgraph_rewrite(pm_rgraph *g, const pm_reduce_options *opt, const pm_run *run,
                             pm_error *err)
 {
-    pm_status status = opt->blocks ? PM_OK : pm_rgraph_new_origins(g, 1, err);
+    g->run = run;
+    pm_status status = pm_rgraph_check_stop(g, err);
+    if (!status && !opt->blocks)
+        status = pm_rgraph_new_origins(g, 1, err);
     bool changed = true;
     g->small = opt->small;
     g->cancelled = opt->blocks;
@@ -73,11 +76,15 @@ pm_status pm_rgraph_rewrite(pm_rgraph *g, const pm_reduce_options *opt, const pm
         changed = false;
         if (g->cancelled && opt->blocks)
             status = pm_rgraph_split(g, err);
-        if (is_first) /* small blocks are known now */
+        if (!status)
+            status = pm_rgraph_check_stop(g, err);
+        if (!status && is_first) /* small blocks are known now */
             enqueue_all(g);
         g->cancelled = false;
         if (!status && !g->zero)
-            status = apply_degree_rules(g, opt, run, err);
+            status = apply_degree_rules(g, opt, err);
+        if (!status)
+            status = pm_rgraph_check_stop(g, err);
         if (g->cancelled && opt->blocks)
             changed = true;
         else if (!status && !g->zero && opt->twins)
@@ -86,20 +93,13 @@ pm_status pm_rgraph_rewrite(pm_rgraph *g, const pm_reduce_options *opt, const pm
     return status;
 }
 
-static pm_status check_stop(const pm_run *run, pm_error *err)
-{
-    return pm_run_stopped(run) ? pm_fail(err, PM_ESTOPPED, "stopped during reductions") : PM_OK;
-}
-
 /* Reduces the loaded graph g, and frees it. */
 static pm_status finish(pm_rgraph *g, const pm_reduce_options *opt, const pm_run *run,
                         pm_reduced *out, pm_error *err)
 {
-    pm_status status = check_stop(run, err);
+    pm_status status = pm_rgraph_rewrite(g, opt, run, err);
     if (!status)
-        status = pm_rgraph_rewrite(g, opt, run, err);
-    if (!status)
-        status = check_stop(run, err);
+        status = pm_rgraph_check_stop(g, err);
     if (!status && g->zero)
         *out = (pm_reduced){.zero = true};
     else if (!status)

@@ -197,9 +197,19 @@ int32_t pm_rgraph_dequeue(pm_rgraph *g, int *bucket)
 
 /* ---- bounds ---- */
 
-void pm_rgraph_bounds(const pm_rgraph *g, const int32_t *label, pm_bound *bounds)
+pm_status pm_rgraph_check_stop(const pm_rgraph *g, pm_error *err)
 {
+    return pm_run_stopped(g->run) ? pm_fail(err, PM_ESTOPPED, "stopped during reductions") : PM_OK;
+}
+
+pm_status pm_rgraph_bounds(const pm_rgraph *g, const int32_t *label, pm_bound *bounds,
+                           pm_error *err)
+{
+    enum { CHECK_EVERY = 4096 }; /* vertices */
     for (int64_t v = 0; v < g->nrows + g->ncols; ++v) {
+        pm_status status = (v + 1) % CHECK_EVERY == 0 ? pm_rgraph_check_stop(g, err) : PM_OK;
+        if (status)
+            return status;
         const pm_rvertex *x = &g->vertex[v];
         if (x->cap == 0 || (!label && pm_rgraph_is_small(g, v)))
             continue;
@@ -208,6 +218,7 @@ void pm_rgraph_bounds(const pm_rgraph *g, const int32_t *label, pm_bound *bounds
             pm_line_add(&line, &g->value[e], g->vertex[pm_rgraph_other(g, v, e)].cap);
         pm_bound_add(&bounds[label ? label[v] : x->origin], pm_rgraph_side(g, v), &line);
     }
+    return PM_OK;
 }
 
 pm_status pm_rgraph_new_origins(pm_rgraph *g, int64_t count, pm_error *err)
@@ -217,14 +228,16 @@ pm_status pm_rgraph_new_origins(pm_rgraph *g, int64_t count, pm_error *err)
     double *bound = pm_alloc_array(count, sizeof *bound);
     double *taken = pm_calloc_array(count, sizeof *taken);
     double *moved = pm_calloc_array(count, sizeof *moved);
-    if (!bounds || !bound || !taken || !moved) {
+    if (!bounds || !bound || !taken || !moved)
+        status = pm_fail_memory(err, "the bounds of blocks");
+    if (!status)
+        status = pm_rgraph_bounds(g, NULL, bounds, err);
+    if (status) {
         free(bound);
         free(taken);
         free(moved);
-        status = pm_fail_memory(err, "the bounds of blocks");
         goto done;
     }
-    pm_rgraph_bounds(g, NULL, bounds);
     for (int64_t b = 0; b < count; ++b)
         bound[b] = g->is_small && g->is_small[b] ? INFINITY : pm_bound_log2(&bounds[b]);
     free(g->bound);

@@ -17,6 +17,7 @@
 #include "number/cnum.h"
 #include "pm/matrix.h"
 #include "pm/reduce.h"
+#include "pm/run.h"
 #include "pm/status.h"
 #include "reduce/bound.h"
 
@@ -59,6 +60,7 @@ typedef struct {
     double *taken;      /* the sum of the log2 of the factors taken out of the block since then */
     double *moved;      /* the sum of their absolute values */
     int small;          /* pm_reduce_options.small */
+    const pm_run *run;  /* when to stop; NULL: never */
     bool *is_small;     /* of each of these blocks: it is left as it is; NULL: none is */
 } pm_rgraph;
 
@@ -120,13 +122,18 @@ int32_t pm_rgraph_dequeue(pm_rgraph *g, int *bucket);
 
 /* ---- bounds ---- */
 
-/* Adds every vertex v of the graph to bounds[label[v]]; label == NULL: to bounds[origin of v]. */
-void pm_rgraph_bounds(const pm_rgraph *g, const int32_t *label, pm_bound *bounds);
+/* Adds every vertex v of the graph to bounds[label[v]]; label == NULL: to bounds[origin of v].
+ * Fails: PM_ESTOPPED. */
+pm_status pm_rgraph_bounds(const pm_rgraph *g, const int32_t *label, pm_bound *bounds,
+                           pm_error *err);
 /* Computes the bounds of the origins 0 .. count-1, after the origins of the vertices have been set.
- * Fails: PM_ENOMEM. */
+ * Fails: PM_ESTOPPED, PM_ENOMEM. */
 pm_status pm_rgraph_new_origins(pm_rgraph *g, int64_t count, pm_error *err);
 
 /* ---- the steps, one file each ---- */
+
+/* Fails: PM_ESTOPPED when g->run is to stop. */
+pm_status pm_rgraph_check_stop(const pm_rgraph *g, pm_error *err);
 
 /* degree1.c: takes all entries of v into the factor.  The degree of v is its capacity, so every
  * perfect matching contains them. */
@@ -138,12 +145,12 @@ bool pm_rgraph_can_merge(const pm_rgraph *g, int32_t v, double *cost);
  * would become too long. */
 bool pm_rgraph_merge(pm_rgraph *g, int32_t v);
 /* twins.c: merges proportional rows, and proportional columns.  *changed: true when there were any.
- * Fails: PM_ENOMEM. */
+ * Fails: PM_ESTOPPED, PM_ENOMEM. */
 pm_status pm_rgraph_twins(pm_rgraph *g, bool *changed, pm_error *err);
 /* split.c: removes every entry that is in no perfect matching; sets g->zero when there is none.
- * Fails: PM_ENOMEM. */
+ * Fails: PM_ESTOPPED, PM_ENOMEM. */
 pm_status pm_rgraph_split(pm_rgraph *g, pm_error *err);
-/* reduce.c: repeats all steps until none applies.
+/* reduce.c: repeats all steps until none applies; g->run becomes `run`.
  * Fails: PM_ESTOPPED, PM_ENOMEM. */
 pm_status pm_rgraph_rewrite(pm_rgraph *g, const pm_reduce_options *opt, const pm_run *run,
                             pm_error *err);
@@ -153,7 +160,7 @@ pm_status pm_rgraph_rewrite(pm_rgraph *g, const pm_reduce_options *opt, const pm
 pm_status pm_rgraph_balance_signs(pm_rgraph *g, pm_error *err);
 /* blocks.c: moves the values of the graph and the factor into *out: one block for each connected
  * component, or a single block when !split.
- * Fails: PM_UNABLE a number is out of range; PM_ENOMEM. */
+ * Fails: PM_UNABLE a number is out of range; PM_ESTOPPED, PM_ENOMEM. */
 pm_status pm_rgraph_extract(pm_rgraph *g, bool split, pm_reduced *out, pm_error *err);
 
 #endif

@@ -149,7 +149,7 @@ pm_status pm_rgraph_split(pm_rgraph *g, pm_error *err)
     status = write_out(g, at, nrows, ncols, &twins, err);
     if (status)
         goto done;
-    status = pm_dm_decompose(&twins, NULL, &d, err);
+    status = pm_dm_decompose(&twins, g->run, &d, err);
     if (status)
         goto done;
     g->zero = d.rank < nrows || d.rank < ncols;

@@ -304,10 +304,15 @@ pm_status pm_rgraph_twins(pm_rgraph *g, bool *changed, pm_error *err)
     }
     for (int side = 0; side < 2; ++side) {
         list_candidates(g, side, &t);
-        status = list_groups(g, &t, err);
+        status = pm_rgraph_check_stop(g, err);
+        if (!status)
+            status = list_groups(g, &t, err);
         if (status)
             goto done;
     }
+    status = pm_rgraph_check_stop(g, err);
+    if (status)
+        goto done;
     if (t.ngroups)
         qsort(t.groups, (size_t)t.ngroups, sizeof *t.groups, by_gain);
     *changed = false;

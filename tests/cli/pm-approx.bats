@@ -178,17 +178,21 @@ interrupted() {
     [ ! -e out ]
 }
 
-@test "a signal before there is an answer: a line that says so, and nothing else" {
+@test "a signal before there is an answer: nothing is printed" {
     run -130 interrupted 'about to draw' --guarantee=1e-6,0.05 --exact-within=0 --max-cost=1e9 dense two.txt
-    grep -q 'dense: stopped before the' log
-    [ ! -s said ]
+    [ ! -s said ] && ! grep -q stopped log
     pm-gen cube 12 12 12 > large
     run -130 interrupted 'of n = 864' --exact-within=10000 --rel-err=0.01 large two.txt
-    grep -q 'large: stopped before the first estimate' log
-    [ ! -s said ]
+    [ ! -s said ] && ! grep -q stopped log
     run -130 interrupted 'by the frontier' --sample=1000000000 dense two.txt
-    grep -q 'dense:.*stopped before all matchings were drawn' log
-    [ ! -s said ]
+    [ ! -s said ] && ! grep -q stopped log
+}
+
+@test "a signal after an answer: it is kept, and a line says that the next graph has none" {
+    pm-gen cube 12 12 12 > large
+    run -130 interrupted 'of n = 864' --exact-within=10000 --rel-err=0.01 -o out two.txt large
+    grep -q 'large: stopped before the first estimate' log
+    [ "$(grep -vc '^#' out.partial)" -eq 1 ]
 }
 
 @test "a limit of time: an estimate by then, or a line that there is none; other inputs go on" {

@@ -36,6 +36,7 @@ setup() {
     stopped=0
     wait $! || stopped=$?
     [ "$stopped" -eq 143 ]
+    [ "$(tail -c 80 err)" = "$(printf '%79s\r' '')" ] # the line is cleared
     tr '\r' '\n' < err | sed 's/ *$//; /^$/d' > lines
     [[ "$(head -n 1 lines)" == "pm-count: long: frontier "*" %, "*" left" ]]
     [[ "$(tail -n 1 lines)" == "long: frontier "*" %, "*" left" ]]
@@ -77,6 +78,28 @@ setup() {
     run -75 --separate-stderr pm-count --time-limit=0.5 - < silent
     [ -z "$output" ]
     [ "$stderr" = "pm-count: stopped at the time limit" ]
+}
+
+@test "a limit that comes just before a read ends the wait, too" {
+    silent_input
+    for k in $(seq 60); do
+        run -75 timeout -s KILL 60 pm-count "--time-limit=0.00$((10 + k))" - < silent
+    done
+}
+
+@test "a signal after an answer, before a read: the answer is kept" {
+    silent_input
+    for k in $(seq 20); do
+        pm-dm -o kept one.txt - < silent 2> err &
+        until has_output $! kept; do
+            kill -0 $!
+        done
+        kill -TERM $!
+        stopped=0
+        wait $! || stopped=$?
+        [ "$stopped" -eq 143 ] && [ -s kept.partial ]
+        rm kept.partial
+    done
 }
 
 @test "--time-limit: the answers that are there are printed, and are in the file" {

@@ -406,8 +406,8 @@ static void test_canonical(void **state)
         make_block(&a, &b);
         make_block(&a, &c);
         shuffle(&rng, &c);
-        assert_int_equal(pm_block_canonise(&b, &key, NULL), PM_OK);
-        assert_int_equal(pm_block_canonise(&c, &other, NULL), PM_OK);
+        assert_int_equal(pm_block_canonise(&b, NULL, &key, NULL), PM_OK);
+        assert_int_equal(pm_block_canonise(&c, NULL, &other, NULL), PM_OK);
         textbook_transfer_matrix(&a, &before);
         textbook_transfer_matrix(&b.a, &after);
         assert_true(pm_cnum_equal(&before, &after));

@@ -180,7 +180,24 @@ static void make_addend(pm_addend *t, int n, int value, long factor)
     t->nblocks = 1;
     t->n = n;
     build(&t->blocks[0], 1, rows, cap, cap);
-    assert_int_equal(pm_block_canonise(&t->blocks[0], &t->key, NULL), PM_OK);
+    assert_int_equal(pm_block_canonise(&t->blocks[0], NULL, &t->key, NULL), PM_OK);
+}
+
+/* A canonical form that is stopped leaves the block. */
+static void test_stopped_form(void **state)
+{
+    static const char *const rows[] = {"111", "011", "101"};
+    const volatile sig_atomic_t stop = 1;
+    const pm_run run = {.stop = &stop};
+    pm_block a, b;
+    uint64_t key = 7;
+    (void)state;
+    build(&a, 3, rows, "111", "111");
+    build(&b, 3, rows, "111", "111");
+    assert_int_equal(pm_block_canonise(&a, &run, &key, NULL), PM_ESTOPPED);
+    assert_true(key == 7 && pm_block_equal(&a, &b));
+    pm_block_free(&a);
+    pm_block_free(&b);
 }
 
 static bool add(pm_addend_pool *p, int n, int value, long factor)
@@ -367,7 +384,7 @@ int main(void)
         cmocka_unit_test(test_fraction), cmocka_unit_test(test_choice),
         cmocka_unit_test(test_classes),  cmocka_unit_test(test_pool),
         cmocka_unit_test(test_shapes),   cmocka_unit_test(test_unable),
-        cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_stop),     cmocka_unit_test(test_stopped_form),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,7 +115,7 @@ static double bench_here(int32_t n, bool weighted, const char *what, int threads
         must(pm_ring_real(&b, &ring, &err), &err);
     else
         must(pm_ring_residues(&b, &m, 1, &ring, &err), &err);
-    must(pm_frontier_program_compile(&g, &o, ring->value_bytes, &p, &err), &err);
+    must(pm_frontier_program_compile(&g, &o, ring->value_bytes, false, &p, &err), &err);
     double before = peak_bytes(), t = run_time(&p, ring, threads);
     const double *nominal = pm_rates_nominal.seconds;
     double unit = nominal[real ? PM_RATE_RANK_REAL : PM_RATE_RANK_UNIT];

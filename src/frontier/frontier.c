@@ -19,7 +19,8 @@ enum { SMALL_LEVEL = 100000 }; /* states: up to here a pass costs more than an a
 typedef struct {
     pm_frontier_setup setup;
     bool use_hash;
-    int widest; /* residues at a time, at most */
+    int widest;    /* residues at a time, at most */
+    int64_t least; /* states of the array of the program that needs least */
 } frontier;
 
 static void free_state(frontier *f)
@@ -162,6 +163,8 @@ static pm_status choose_program(const pm_job *job, frontier *f, pm_error *err)
     pm_status status = pm_frontier_setup_in_place(job, &f->setup, &other.setup.program, err);
     if (status)
         return status;
+    if (other.setup.program.room < f->least)
+        f->least = other.setup.program.room;
     f->widest = widest_pass(f, job);
     other.widest = widest_pass(&other, job);
     if (fits(job, &other)
@@ -179,12 +182,12 @@ typedef enum { ENGINE_AUTO, ENGINE_RANK, ENGINE_HASH } engine;
 /* Set the program, f->widest and f->use_hash. */
 static pm_status choose_engine(const pm_job *job, engine which, frontier *f, pm_error *err)
 {
+    f->least = f->setup.program.room;
     pm_status status = which == ENGINE_HASH ? PM_OK : choose_program(job, f, err);
     if (status)
         return status;
     f->widest = widest_pass(f, job);
-    double least = pm_frontier_program_bytes(&f->setup.program,
-                                             job->nmoduli ? 8 : pm_frontier_value_bytes(job));
+    double least = (double)f->least * (double)(job->nmoduli ? 8 : pm_frontier_value_bytes(job));
     bool is_possible = fits(job, f);
     if (!is_possible && which == ENGINE_RANK)
         return refuse_memory(job, f, least, err);

@@ -143,7 +143,7 @@ power() {
     [[ "$output" == *$'\tfrontier-in-place\t'* ]]
     run -0 pm-count --max-memory=8M --algorithm=frontier --backend=cpu regular
     [ "$output" = 2271512753708 ]
-    run -0 pm-count --modulus=1000003 --max-memory=8M --algorithm=frontier --backend=cpu regular
+    run -0 pm-count --mod=1000003 --max-memory=8M --algorithm=frontier --backend=cpu regular
     [ "$output" = $((2271512753708 % 1000003)) ]
     program=pm-count
     refuses 69 'MiB; allowed are 4 MiB (see --max-memory)' --plan --max-memory=4M \

@@ -240,7 +240,8 @@ static void permutations_change_nothing(void **state)
     assert_int_equal(pm_frontier_program_compile(&g, &o, 8, false, &p, NULL), PM_OK);
     assert_true(p.permuted > 0);
     /* values that are dear to move are not moved */
-    assert_int_equal(pm_frontier_program_compile(&g, &o, INT64_C(1) << 40, false, &plain, NULL), PM_OK);
+    assert_int_equal(pm_frontier_program_compile(&g, &o, INT64_C(1) << 40, false, &plain, NULL),
+                     PM_OK);
     assert_true(plain.permuted == 0);
     assert_int_equal(pm_ring_residues(&b, &m, 1, &ring, NULL), PM_OK);
     assert_int_equal(pm_frontier_rank_run(&p, ring, &run, 0, 1, &x, NULL), PM_OK);

@@ -236,7 +236,7 @@ static pm_status add_step(flattener *f, int32_t i, pm_error *err)
                               .new_below = f->below[i + 1],
                               .old_below = f->below[i],
                               .in_place = f->p->steps[i].in_place,
-                              .stays = from->offset - to->offset,
+                              .stays = to->offset - from->offset,
                               .new_width = to->sum + 1,
                               .old_width = from->sum + 1};
     pm_status status = f->p->steps[i].kind == PM_STEP_PERMUTE ? add_permutation(f, i, &s, err)

@@ -168,8 +168,8 @@ static void assert_same(const pm_ring *ring, const void *value, const void *want
     assert_memory_equal(r, wanted, (size_t)ring->lanes * sizeof *r);
 }
 
-static void check(const pm_block *b, bool is_searched, const kernels *k, const uint64_t *moduli,
-                  int lanes, bool is_narrow)
+static void check(const pm_block *b, bool is_searched, bool in_place, const kernels *k,
+                  const uint64_t *moduli, int lanes, bool is_narrow)
 {
     pm_block_graph g;
     pm_vertex_order o;
@@ -183,7 +183,6 @@ static void check(const pm_block *b, bool is_searched, const kernels *k, const u
         assert_int_equal(pm_vertex_order_alloc(&g, &o, NULL), PM_OK);
         random_order(&g, &o);
     }
-    bool in_place = b->a.field <= PM_INTEGER && pm_rng_below(&rng, 2);
     assert_int_equal(pm_frontier_program_compile(&g, &o, 1, in_place, &p, NULL), PM_OK);
     assert_int_equal(pm_frontier_program_compile(&g, &o, 1, false, &apart, NULL), PM_OK);
     assert_int_equal(p.is_zero, apart.is_zero);
@@ -221,7 +220,8 @@ static void check_matrix(pm_field field, int n, double p, bool is_searched, cons
     assert_int_equal(pm_reduce(&a, &steps, NULL, &r, NULL), PM_OK);
     for (int64_t i = 0; i < r.nblocks && !r.zero; ++i)
         if (r.blocks[i].a.field == field && (field == PM_PATTERN) == !r.blocks[i].a.re)
-            check(&r.blocks[i], is_searched, k, moduli, lanes, is_narrow);
+            for (int in_place = 0; in_place <= (field <= PM_INTEGER); ++in_place)
+                check(&r.blocks[i], is_searched, in_place, k, moduli, lanes, is_narrow);
     pm_reduced_free(&r);
     pm_matrix_free(&a);
 }
@@ -271,7 +271,8 @@ static void all_fields(void **state)
            permutations_run, twins_run);
     printf("# in place: %d vertices, %d swaps, %d drops\n", in_place_run[PM_STEP_VERTEX],
            in_place_run[PM_STEP_PERMUTE], in_place_run[PM_STEP_DROP]);
-    assert_true(steps_run > 0 && in_place_run[PM_STEP_VERTEX] > 0);
+    assert_true(steps_run > 0);
+    assert_true(steps_run < 1000 || in_place_run[PM_STEP_VERTEX] > 0);
 }
 
 static void narrow_residues(void **state)

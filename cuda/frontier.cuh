@@ -31,7 +31,7 @@ typedef struct {
     // in permutations: the code of the digits of span j from slot `low` up
     pm_i64 *delta;
     int *start;  // of each span: its first element, counted from that of the thread block
-    int *count;  // of each span: predecessors; in permutations: see pm_find_codes
+    int *count;  // of each span: predecessors, -1 if it stays; in permutations: see pm_find_codes
     int *weight; // of each predecessor, as delta; weighted steps only
 } pm_span_view;
 
@@ -150,6 +150,9 @@ PM_FN void pm_find_sources(const pm_step_data *w, pm_span_view v, pm_i64 span, i
     for (int k = 0; k < n; ++k)
         v.delta[k * s->batch + j] = (v.delta[k * s->batch + j] + with - base) * PM_LANES;
     v.count[j] = n;
+    if (s->in_place && n == 1 && v.delta[j] == s->stays * PM_LANES
+        && (!s->is_weighted || v.weight[j] < 0))
+        v.count[j] = -1;
     pm_set_span_bounds(w, v, j, is_last, base, rest, begin, end);
 }
 
@@ -177,6 +180,8 @@ PM_FN void pm_add_up_apart(pm_span_view v, const pm_dev_ring *ring, int is_weigh
     int end = v.start[spans];
     for (int i = 0; i < PM_ROWS && e + lane < end; ++i, e += PM_ROW) {
         j = pm_find_span(v.start, j, spans, e + lane);
+        if (v.count[j] < 0)
+            continue;
         pm_ring_sum(ring, old + e, v.delta + j, v.weight + j, batch, v.count[j], is_weighted,
                     out + e);
     }
@@ -198,11 +203,11 @@ PM_FN void pm_add_up(const pm_step_data *w, pm_span_view v, const pm_u64 *consta
     for (int e = v.start[0] + (int)(self / 32) * PM_ROWS * PM_ROW; e < end;
          e += PM_THREADS / 32 * PM_ROWS * PM_ROW) {
         j = pm_find_span(v.start, j, spans, e);
-        if (e + PM_ROWS * PM_ROW <= v.start[j + 1])
+        if (e + PM_ROWS * PM_ROW > v.start[j + 1])
+            pm_add_up_apart(v, &ring, is_weighted, spans, batch, j, e, lane, old, out);
+        else if (v.count[j] >= 0)
             pm_ring_sum_rows(&ring, old + e, v.delta + j, v.weight + j, batch, v.count[j],
                              is_weighted, out + e);
-        else
-            pm_add_up_apart(v, &ring, is_weighted, spans, batch, j, e, lane, old, out);
     }
 }
 
@@ -246,6 +251,19 @@ PM_FN pm_i64 pm_number_of(const pm_dev_frontier_step *s, const pm_i64 *scratch, 
     return at;
 }
 
+// In place, two states change places; the thread of the one with the lower number does it.
+PM_FN void pm_swap(pm_dev_word *a, pm_dev_word *b)
+{
+    if (a >= b)
+        return;
+    PM_UNROLL
+    for (int k = 0; k < PM_WORDS; ++k) {
+        pm_dev_word x = a[k];
+        a[k] = b[k];
+        b[k] = x;
+    }
+}
+
 PM_FN void pm_move(const pm_step_data *w, pm_span_view v, const pm_i64 *scratch, int spans,
                    pm_i64 begin, unsigned self, const pm_dev_word *old, pm_dev_word *out)
 {
@@ -255,6 +273,10 @@ PM_FN void pm_move(const pm_step_data *w, pm_span_view v, const pm_i64 *scratch,
         j = pm_find_span(v.start, j, spans, i * PM_LANES);
         pm_u64 code = (pm_u64)v.delta[j] + (pm_u64)PM_TABLE_AT(list + v.count[j] + i);
         pm_i64 from = pm_number_of(w->step, scratch, code) * PM_WORDS;
+        if (w->step->in_place) {
+            pm_swap(out + (begin + i) * PM_WORDS, out + from);
+            continue;
+        }
         PM_UNROLL
         for (int k = 0; k < PM_WORDS; ++k)
             out[(begin + i) * PM_WORDS + k] = PM_LOAD_ONCE(old + from + k);
@@ -329,12 +351,16 @@ PM_FN pm_step_data pm_step_data_of(const pm_dev_frontier_step *step,
 
 #define PM_STEP                                                                                    \
     const pm_dev_frontier_step *step, const pm_dev_frontier_digit *digits, const pm_i64 *tables,   \
-        pm_i64 *scratch, const pm_u64 *constants, const void *old, void *out, pm_u64 first
+        pm_i64 *scratch, const pm_u64 *constants, const void *old, void *out, pm_i64 first,        \
+        pm_i64 past
 
 #ifdef __CUDACC__
 #define PM_KERNEL    extern "C" __global__ void __launch_bounds__(PM_THREADS, PM_BLOCKS)
 #define PM_ARGUMENTS PM_STEP
 
+// `first` and `past` are the first of the states that a launch computes and the one after the last; of
+// pm_frontier_tables, `first` is the first number, and `past` is not used.
+//
 // A thread block: all spans from that of its first state to that of its last state, in batches.
 #define PM_BATCHES(look_up, ...)                                                                   \
     extern __shared__ pm_i64 cells[];                                                              \
@@ -342,8 +368,8 @@ PM_FN pm_step_data pm_step_data_of(const pm_dev_frontier_step *step,
     unsigned self = threadIdx.x;                                                                   \
     pm_step_data w = pm_step_data_of(step, digits, tables);                                        \
     pm_span_view v = pm_span_view_of(step, cells);                                                 \
-    pm_i64 begin = (pm_i64)(first + blockIdx.x) * step->chunk, end = begin + step->chunk;          \
-    end = end < step->states ? end : step->states;                                                 \
+    pm_i64 begin = first + (pm_i64)blockIdx.x * step->chunk, end = begin + step->chunk;            \
+    end = end < past ? end : past;                                                                 \
     if (self < 2)                                                                                  \
         ends[self] = pm_span_of(&w, self ? end - 1 : begin);                                       \
     __syncthreads();                                                                               \
@@ -358,7 +384,7 @@ PM_FN pm_step_data pm_step_data_of(const pm_dev_frontier_step *step,
 
 // `number` is the number of the thread in the grid.
 #define PM_NUMBERS(...)                                                                            \
-    pm_i64 number = (pm_i64)(first + blockIdx.x) * PM_THREADS + threadIdx.x;                       \
+    pm_i64 number = first + (pm_i64)blockIdx.x * PM_THREADS + threadIdx.x;                         \
     __VA_ARGS__
 #else
 #define PM_KERNEL    void
@@ -367,9 +393,9 @@ PM_FN pm_step_data pm_step_data_of(const pm_dev_frontier_step *step,
 #define PM_BATCHES(look_up, ...)                                                                   \
     pm_step_data w = pm_step_data_of(step, digits, tables);                                        \
     pm_span_view v = pm_span_view_of(step, cells);                                                 \
-    for (pm_i64 b = (pm_i64)first; b < (pm_i64)first + blocks; ++b) {                              \
-        pm_i64 begin = b * step->chunk, end = begin + step->chunk;                                 \
-        end = end < step->states ? end : step->states;                                             \
+    for (pm_i64 b = 0; b < blocks; ++b) {                                                          \
+        pm_i64 begin = first + b * step->chunk, end = begin + step->chunk;                         \
+        end = end < past ? end : past;                                                             \
         pm_i64 last = pm_span_of(&w, end - 1);                                                     \
         for (pm_i64 span = pm_span_of(&w, begin); span <= last; span += step->batch) {             \
             int spans = (int)(last - span < step->batch ? last - span + 1 : step->batch);          \
@@ -381,8 +407,7 @@ PM_FN pm_step_data pm_step_data_of(const pm_dev_frontier_step *step,
     }
 
 #define PM_NUMBERS(...)                                                                            \
-    for (pm_i64 number = (pm_i64)first * PM_THREADS;                                               \
-         number < ((pm_i64)first + blocks) * PM_THREADS; ++number)                                 \
+    for (pm_i64 number = first; number < first + blocks * PM_THREADS; ++number)                    \
     __VA_ARGS__
 #endif
 

@@ -51,8 +51,11 @@ typedef struct {
     int batch;          /* spans whose predecessors a thread block finds at a time */
     int sources;        /* predecessors of a state, at most */
     int is_weighted;    /* some weight is not 1 */
-    int is_permutation; /* what follows is for permutations */
+    int in_place;       /* both levels are in one array */
+    int is_permutation; /* list_start and what follows are for permutations */
     int nchunks;
+    long long stays; /* in place: a state that is its only predecessor, at this distance, stays; a
+                      * permutation swaps states */
     long long list_start; /* [digit sum]: where the codes of a span with this digit sum begin */
     long long list;       /* index in the scratch of the codes of all digit vectors of the slots
                            * below `low`, by digit sum and number */

@@ -52,6 +52,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_evaluate \
 	tests/unit/unit_expression \
 	tests/unit/unit_frontier \
+	tests/unit/unit_frontier_in_place \
 	tests/unit/unit_frontier_gpu \
 	tests/unit/unit_gpu_compile \
 	tests/unit/unit_glynn \

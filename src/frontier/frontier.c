@@ -19,7 +19,8 @@ enum { SMALL_LEVEL = 100000 }; /* states: up to here a pass costs more than an a
 typedef struct {
     pm_frontier_setup setup;
     bool use_hash;
-    int widest; /* residues at a time, at most */
+    int widest;    /* residues at a time, at most */
+    int64_t least; /* states of the array of the program that needs least */
 } frontier;
 
 static void free_state(frontier *f)
@@ -80,39 +81,56 @@ static double rank_seconds(const pm_job *job, const frontier *f, int64_t value_b
                                        values * weighted, scale);
 }
 
+typedef struct {
+    int count, width; /* of the widest */
+} passes;
+
+static passes find_passes(const frontier *f, int nmoduli)
+{
+    passes p = {0, 0};
+    for (int left = nmoduli, n; left > 0; left -= n, ++p.count) {
+        n = pass_width(f, left);
+        p.width = n > p.width ? n : p.width;
+    }
+    return p;
+}
+
+/* Seconds of all passes of the rank engine for residues. */
+static double exact_seconds(const pm_job *job, const frontier *f)
+{
+    passes p = find_passes(f, job->nmoduli);
+    return rank_seconds(job, f, 8 * (int64_t)p.width, p.width) * job->nmoduli / p.width;
+}
+
 /* Set the figures of the plan from the compiled program. */
 static pm_status predict(const pm_job *job, frontier *f, pm_plan *plan, pm_error *err)
 {
     pm_ring *ring;
-    uint64_t m[32];
-    int passes = 0, width = 0;
-    for (int left = job->nmoduli, n; left > 0; left -= n, ++passes) {
-        n = pass_width(f, left);
-        width = n > width ? n : width;
-    }
-    for (int i = 0; i < width; ++i)
+    uint64_t m[32] = {0};
+    passes p = find_passes(f, job->nmoduli);
+    for (int i = 0; i < p.width; ++i)
         m[i] = job->moduli[0];
-    pm_status status = pm_frontier_ring(job, m, width, 64, &ring, err);
+    pm_status status = pm_frontier_ring(job, m, p.width, 64, &ring, err);
     if (status)
         return status;
-    double seconds = rank_seconds(job, f, ring->value_bytes, width);
+    double seconds = p.count ? exact_seconds(job, f) : rank_seconds(job, f, ring->value_bytes, 0);
     /* the memory of the hash engine is not known in advance, but its limit is */
     plan->memory = f->use_hash ? fmin(pm_frontier_hash_bytes(&f->setup.program, ring->value_bytes),
                                       (double)job->memory)
                                : pm_frontier_program_bytes(&f->setup.program, ring->value_bytes);
     ring->free(ring);
-    if (passes)
-        seconds *= (double)job->nmoduli / width;
     if (f->use_hash)
-        seconds = (passes ? passes : 1)
-                  * pm_frontier_hash_seconds(&f->setup.program, passes ? width : 4,
+        seconds = (p.count ? p.count : 1)
+                  * pm_frontier_hash_seconds(&f->setup.program, p.count ? p.width : 4,
                                              job->rates->seconds[PM_RATE_HASH]);
     plan->seconds = seconds;
     plan->is_serial = f->setup.program.max_states <= 4096;
     plan->operations = f->setup.program.transitions * (job->nmoduli ? job->nmoduli : 1);
     plan->states = (double)f->setup.program.max_states;
     plan->order_hash = pm_vertex_order_hash(&f->setup.order);
-    plan->kernel = f->use_hash ? HASH_NAME : NULL;
+    plan->kernel = f->use_hash                 ? HASH_NAME
+                   : f->setup.program.in_place ? PM_FRONTIER_IN_PLACE_NAME
+                                               : NULL;
     return PM_OK;
 }
 
@@ -128,26 +146,60 @@ static pm_status check_reached(const pm_job *job, const frontier *f, pm_error *e
     return REACHED_LEAST * bytes > (double)job->memory ? refuse_memory(job, f, bytes, err) : PM_OK;
 }
 
+static bool fits(const pm_job *job, const frontier *f)
+{
+    int64_t value_bytes = job->nmoduli ? 8 : pm_frontier_value_bytes(job);
+    return pm_frontier_program_bytes(&f->setup.program, value_bytes) <= (double)job->memory;
+}
+
+/* Where memory is short, take the program in place if that needs less and is faster, or the only one
+ * that fits. */
+static pm_status choose_program(const pm_job *job, frontier *f, pm_error *err)
+{
+    frontier other = *f;
+    if (pm_frontier_has_room(job, &f->setup, (double)pm_frontier_value_bytes(job),
+                             (double)job->memory))
+        return PM_OK;
+    pm_status status = pm_frontier_setup_in_place(job, &f->setup, &other.setup.program, err);
+    if (status)
+        return status;
+    if (other.setup.program.room < f->least)
+        f->least = other.setup.program.room;
+    f->widest = widest_pass(f, job);
+    other.widest = widest_pass(&other, job);
+    if (fits(job, &other)
+        && (!fits(job, f) || exact_seconds(job, &other) < exact_seconds(job, f))) {
+        pm_frontier_program_free(&f->setup.program);
+        f->setup.program = other.setup.program;
+    } else {
+        pm_frontier_program_free(&other.setup.program);
+    }
+    return PM_OK;
+}
+
 typedef enum { ENGINE_AUTO, ENGINE_RANK, ENGINE_HASH } engine;
 
-/* Set f->widest and f->use_hash. */
+/* Set the program, f->widest and f->use_hash. */
 static pm_status choose_engine(const pm_job *job, engine which, frontier *f, pm_error *err)
 {
+    f->least = f->setup.program.room;
+    pm_status status = which == ENGINE_HASH ? PM_OK : choose_program(job, f, err);
+    if (status)
+        return status;
     f->widest = widest_pass(f, job);
-    double least = pm_frontier_program_bytes(&f->setup.program,
-                                             job->nmoduli ? 8 : pm_frontier_value_bytes(job));
-    bool fits = least <= (double)job->memory;
-    if (!fits && which == ENGINE_RANK)
+    double least = (double)f->least * (double)(job->nmoduli ? 8 : pm_frontier_value_bytes(job));
+    bool is_possible = fits(job, f);
+    if (!is_possible && which == ENGINE_RANK)
         return refuse_memory(job, f, least, err);
     /* the hash engine may fit, since it keeps only the states that are reached */
-    f->use_hash = which == ENGINE_HASH || (!fits && which == ENGINE_AUTO);
+    f->use_hash = which == ENGINE_HASH || (!is_possible && which == ENGINE_AUTO);
     if (!f->use_hash)
         return PM_OK;
-    pm_status status = check_reached(job, f, err);
+    status = check_reached(job, f, err);
     if (status)
         return status;
     status = pm_frontier_hash_fits(&f->setup.graph, &f->setup.order, err);
-    return status == PM_UNABLE && !fits ? refuse_memory(job, f, least, err) : status;
+    return status == PM_UNABLE && !is_possible ? refuse_memory(job, f, least, err) : status;
 }
 
 static pm_status plan_engine(const pm_job *job, engine which, pm_plan *plan, pm_error *err)

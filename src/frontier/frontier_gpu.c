@@ -29,7 +29,7 @@ typedef struct {
     uint64_t *found; /* the residues */
     pm_value *out;
     pm_frontier_device **device; /* of each GPU */
-    pm_gpu_spread *levels[2];    /* if they are spread over all of them */
+    pm_gpu_spread *levels;       /* if they are spread over all of them */
     /* [g]: of the level that device g makes for device g + 1 */
     pm_handover *handovers;
 } work;
@@ -60,8 +60,9 @@ static pm_status read_answer(const work *w, int pass, const pm_frontier_device *
                              const pm_ring *ring, pm_error *err)
 {
     uint64_t value[PM_FLAT_LANES_MAX];
-    pm_status status = pm_gpu_session_get(d->session, value, d->level[d->flat->nsteps % 2],
-                                          ring->value_bytes, err);
+    int64_t size = ring->value_bytes;
+    pm_status status = pm_gpu_session_get(
+        d->session, value, pm_frontier_device_level(d, d->flat->nsteps, size), size, err);
     if (!status)
         store_answer(w, pass, ring, value);
     return status;
@@ -72,8 +73,10 @@ static pm_status hand_over(const work *w, int gpu, const pm_frontier_piece *piec
 {
     const pm_frontier_device *d = w->device[gpu], *next = w->device[gpu + 1];
     double bytes = pm_frontier_gpu_waiting(w->job, w->f, &w->now, gpu + 1);
-    pm_status status = pm_gpu_session_copy(d->session, d->level[piece->last % 2], next->session,
-                                           next->waiting, (int64_t)bytes, err);
+    int64_t size = pm_frontier_gpu_value_bytes(w->job, w->now.bits, w->now.width);
+    pm_status status =
+        pm_gpu_session_copy(d->session, pm_frontier_device_level(d, piece->last, size),
+                            next->session, next->waiting, (int64_t)bytes, err);
     if (!status)
         pm_handover_end(&w->handovers[gpu], PM_OK, NULL);
     return status;
@@ -182,10 +185,8 @@ static pm_status open_one(void *context, int gpu, pm_error *err)
     if (status)
         return status;
     double waiting = pm_frontier_gpu_waiting(w->job, w->f, &w->now, gpu);
-    const pm_gpu_array levels[2] = {pm_gpu_spread_array(w->levels[0]),
-                                    pm_gpu_spread_array(w->levels[1])};
-    status = pm_frontier_device_open(gpu, w->f, ring, waiting, w->now.is_spread ? levels : NULL,
-                                     &w->device[gpu], err);
+    pm_gpu_array levels = w->now.is_spread ? pm_gpu_spread_array(w->levels) : 0;
+    status = pm_frontier_device_open(gpu, w->f, ring, waiting, levels, &w->device[gpu], err);
     ring->free(ring);
     return status;
 }
@@ -230,11 +231,8 @@ static pm_status run_device(void *context, int gpu, pm_error *err)
 
 static pm_status spread_levels(work *w, pm_error *err)
 {
-    const pm_frontier_program *p = &w->f->setup.program;
-    int64_t bytes = pm_frontier_gpu_value_bytes(w->job, w->now.bits, w->now.width);
-    pm_status status = pm_gpu_spread_open(w->now.gpus, p->even_states * bytes, &w->levels[0], err);
-    return status ? status
-                  : pm_gpu_spread_open(w->now.gpus, p->odd_states * bytes, &w->levels[1], err);
+    int64_t size = pm_frontier_gpu_value_bytes(w->job, w->now.bits, w->now.width);
+    return pm_gpu_spread_open(w->now.gpus, w->f->setup.program.room * size, &w->levels, err);
 }
 
 static pm_status run_on_devices(work *w, pm_error *err)
@@ -275,8 +273,7 @@ static void free_devices(work *w)
 {
     for (int i = 0; i < w->now.gpus && w->device; ++i)
         pm_frontier_device_close(w->device[i]);
-    for (int i = 0; i < 2; ++i)
-        pm_gpu_spread_close(w->levels[i]);
+    pm_gpu_spread_close(w->levels);
     for (int i = 0; i < w->now.gpus && w->handovers; ++i)
         pm_handover_free(&w->handovers[i]);
     free(w->device);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "core/machine.h"
+#include "frontier/frontier_rounds.h"
 #include "gpu/gpu_use.h"
 #include "pm/alloc.h"
 
@@ -29,7 +30,7 @@ static pm_status load(pm_frontier_device *d, int gpu, const pm_ring *ring, pm_er
 }
 
 static pm_status make_arrays(pm_frontier_device *d, const pm_ring *ring, double waiting,
-                             const pm_gpu_array *levels, pm_error *err)
+                             pm_gpu_array levels, pm_error *err)
 {
     const pm_frontier_program *p = d->program;
     const pm_flat_program *f = d->flat;
@@ -45,13 +46,11 @@ static pm_status make_arrays(pm_frontier_device *d, const pm_ring *ring, double 
         {f->table, (double)f->ntable * sizeof *f->table, &d->table, true},
         {NULL, (double)f->scratch * 8, &d->scratch, true},
         {NULL, (double)ring->constants_bytes, &d->constants, true},
-        {NULL, (double)p->even_states * size, &d->level[0], !levels},
-        {NULL, (double)p->odd_states * size, &d->level[1], !levels},
+        {NULL, (double)p->room * size, &d->levels, !levels},
         {NULL, waiting, &d->waiting, waiting > 0},
     };
     pm_status status = PM_OK;
-    for (int i = 0; levels && i < 2; ++i)
-        d->level[i] = levels[i];
+    d->levels = levels;
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays && !status; ++i)
         if (arrays[i].is_there)
             status = pm_gpu_session_fill(d->session, arrays[i].from, (int64_t)arrays[i].bytes,
@@ -68,8 +67,8 @@ void pm_frontier_device_close(pm_frontier_device *d)
 }
 
 pm_status pm_frontier_device_open(int gpu, const pm_frontier_gpu *f, const pm_ring *ring,
-                                  double waiting, const pm_gpu_array *levels,
-                                  pm_frontier_device **out, pm_error *err)
+                                  double waiting, pm_gpu_array levels, pm_frontier_device **out,
+                                  pm_error *err)
 {
     pm_frontier_device *d = pm_calloc_array(1, sizeof *d);
     if (!d)
@@ -88,16 +87,44 @@ pm_status pm_frontier_device_open(int gpu, const pm_frontier_gpu *f, const pm_ri
 
 /* ---- one piece of a pass on one device ---- */
 
-/* old: the level before step i. */
-static pm_status launch(pm_frontier_device *d, int32_t i, pm_gpu_array old, const char *kernel,
-                        int64_t shared, uint64_t first, int64_t blocks, pm_error *err)
+pm_gpu_array pm_frontier_device_level(const pm_frontier_device *d, int32_t i, int64_t value_bytes)
 {
-    pm_gpu_array step = d->steps + (uint64_t)i * sizeof *d->flat->steps;
-    void *arguments[] = {
-        &step, &d->digits, &d->table, &d->scratch, &d->constants, &old, &d->level[(i + 1) % 2],
-        &first};
+    return d->levels + (uint64_t)(d->program->levels[i].offset * value_bytes);
+}
+
+/* A part of step i. */
+typedef struct {
+    int32_t i;
+    int64_t value_bytes;
+    int64_t first, past; /* new states first .. past - 1 */
+} part;
+
+static pm_status launch(pm_frontier_device *d, const part *p, const char *kernel, int64_t shared,
+                        int64_t blocks, pm_error *err)
+{
+    pm_gpu_array step = d->steps + (uint64_t)p->i * sizeof *d->flat->steps;
+    pm_gpu_array old = pm_frontier_device_level(d, p->i, p->value_bytes);
+    pm_gpu_array out = pm_frontier_device_level(d, p->i + 1, p->value_bytes);
+    int64_t first = p->first, past = p->past;
+    void *arguments[] = {&step, &d->digits, &d->table, &d->scratch, &d->constants,
+                         &old,  &out,       &first,    &past};
     return pm_gpu_session_launch(d->session, kernel, blocks, PM_FLAT_THREADS, shared, arguments,
                                  err);
+}
+
+static pm_status launch_step(pm_frontier_device *d, const part *p, int64_t blocks, pm_error *err)
+{
+    const pm_dev_frontier_step *s = &d->flat->steps[p->i];
+    return launch(d, p, pm_flat_kernel(s), pm_flat_shared(s), blocks, err);
+}
+
+/* The tables of a permutation. */
+static pm_status launch_tables(pm_frontier_device *d, int32_t i, int64_t value_bytes, pm_error *err)
+{
+    const pm_dev_frontier_step *s = &d->flat->steps[i];
+    const part p = {i, value_bytes, 0, 0};
+    return s->is_permutation ? launch(d, &p, "pm_frontier_tables", 0, pm_flat_table_blocks(s), err)
+                             : PM_OK;
 }
 
 /* Nominal seconds of a thread block of step s when all multiprocessors are busy. */
@@ -114,21 +141,23 @@ static int64_t launch_blocks(double seconds)
     return seconds * WAVE < PM_LAUNCH_SECONDS ? (int64_t)(PM_LAUNCH_SECONDS / seconds) : WAVE;
 }
 
-static pm_status run_step(pm_frontier_device *d, int32_t i, pm_gpu_array old, int64_t value_bytes,
-                          const pm_run *run, pm_error *err)
+static pm_status run_step(pm_frontier_device *d, int32_t i, int64_t value_bytes, const pm_run *run,
+                          pm_error *err)
 {
     const pm_dev_frontier_step *s = &d->flat->steps[i];
     double each = block_seconds(d, s, value_bytes);
-    int64_t blocks = pm_flat_blocks(s), most = launch_blocks(each * d->queue.pace);
-    pm_status status = PM_OK;
-    if (s->is_permutation)
-        status = launch(d, i, old, "pm_frontier_tables", 0, 0, pm_flat_table_blocks(s), err);
-    for (int64_t first = 0, n; first < blocks && !status; first += n) {
-        n = blocks - first < most ? blocks - first : most;
-        status = launch(d, i, old, pm_flat_kernel(s), pm_flat_shared(s), (uint64_t)first, n, err);
-        if (!status)
-            status = pm_gpu_queue_add(&d->queue, each * (double)n, run, err);
-    }
+    int64_t most = launch_blocks(each * d->queue.pace), begin, end;
+    pm_frontier_rounds rounds = pm_frontier_rounds_of(d->program, i);
+    pm_status status = launch_tables(d, i, value_bytes, err);
+    while (!status && pm_frontier_rounds_next(&rounds, &begin, &end))
+        for (int64_t n; begin < end && !status; begin += n * s->chunk) {
+            const part p = {i, value_bytes, begin, end};
+            n = pm_flat_blocks(s, end - begin);
+            n = n < most ? n : most;
+            status = launch_step(d, &p, n, err);
+            if (!status)
+                status = pm_gpu_queue_add(&d->queue, each * (double)n, run, err);
+        }
     return status;
 }
 
@@ -144,7 +173,8 @@ static pm_status put_one(pm_frontier_device *d, const pm_ring *ring, pm_error *e
 {
     uint64_t one[PM_FLAT_LANES_MAX];
     ring->one(ring, one);
-    return pm_gpu_session_put(d->session, d->level[0], one, ring->value_bytes, err);
+    return pm_gpu_session_put(d->session, pm_frontier_device_level(d, 0, ring->value_bytes), one,
+                              ring->value_bytes, err);
 }
 
 static void count_step(const pm_frontier_device *d, int32_t i, const pm_run *run,
@@ -159,14 +189,17 @@ pm_status pm_frontier_device_run(pm_frontier_device *d, const pm_frontier_piece 
                                  const pm_ring *ring, const pm_run *run,
                                  pm_frontier_progress *so_far, pm_error *err)
 {
+    int64_t size = ring->value_bytes;
     pm_status status = put_constants(d, ring, err);
     if (!status && piece->first == 0)
         status = put_one(d, ring, err);
+    else if (!status)
+        status = pm_gpu_session_copy(d->session, d->waiting, d->session,
+                                     pm_frontier_device_level(d, piece->first, size),
+                                     d->program->levels[piece->first].states * size, err);
     pm_gpu_queue_begin(&d->queue);
     for (int32_t i = piece->first; i < piece->last && !status; ++i) {
-        bool is_waiting = i > 0 && i == piece->first;
-        status =
-            run_step(d, i, is_waiting ? d->waiting : d->level[i % 2], ring->value_bytes, run, err);
+        status = run_step(d, i, size, run, err);
         if (!status)
             count_step(d, i, run, so_far);
     }
@@ -183,32 +216,44 @@ static pm_status wait_for_all(pm_frontier_device *const *d, int gpus, pm_error *
     return status;
 }
 
-/* Every device has tables of its own.  No device begins a step before all have ended the one
- * before, since it reads what they have written. */
-static pm_status run_step_together(pm_frontier_device *const *d, int gpus, int32_t i,
-                                   int64_t value_bytes, const pm_run *run, pm_error *err)
+/* New states first .. past - 1 of step i: an equal part for each device. */
+static pm_status run_round_together(pm_frontier_device *const *d, int gpus, const part *round,
+                                    const pm_run *run, pm_error *err)
 {
-    const pm_dev_frontier_step *s = &d[0]->flat->steps[i];
-    double each = block_seconds(d[0], s, value_bytes);
-    int64_t blocks = pm_flat_blocks(s), share = (blocks + gpus - 1) / gpus;
-    int64_t most = launch_blocks(each * d[0]->queue.pace);
+    const pm_dev_frontier_step *s = &d[0]->flat->steps[round->i];
+    double each = block_seconds(d[0], s, round->value_bytes);
+    int64_t blocks = pm_flat_blocks(s, round->past - round->first);
+    int64_t share = (blocks + gpus - 1) / gpus, most = launch_blocks(each * d[0]->queue.pace);
     pm_status status = PM_OK;
-    for (int g = 0; g < gpus && s->is_permutation && !status; ++g)
-        status = launch(d[g], i, d[g]->level[i % 2], "pm_frontier_tables", 0, 0,
-                        pm_flat_table_blocks(s), err);
     for (int64_t done = 0; done < share && !status; done += most) {
         int64_t all = share - done < most ? share - done : most;
         for (int g = 0; g < gpus && !status; ++g) {
             int64_t first = g * share + done, left = blocks - first, n = left < all ? left : all;
+            part p = *round;
+            p.first += first * s->chunk;
             if (n > 0)
-                status = launch(d[g], i, d[g]->level[i % 2], pm_flat_kernel(s), pm_flat_shared(s),
-                                (uint64_t)first, n, err);
+                status = launch_step(d[g], &p, n, err);
         }
         if (!status)
             status = pm_gpu_queue_add(&d[0]->queue, each * (double)all, run, err);
         if (!status)
             status = wait_for_all(d, gpus, err);
     }
+    return status;
+}
+
+/* Every device has tables of its own.  No device begins a step, or a round of it, before all have
+ * ended the one before, since it reads what they have written. */
+static pm_status run_step_together(pm_frontier_device *const *d, int gpus, int32_t i,
+                                   int64_t value_bytes, const pm_run *run, pm_error *err)
+{
+    part p = {.i = i, .value_bytes = value_bytes};
+    pm_frontier_rounds rounds = pm_frontier_rounds_of(d[0]->program, i);
+    pm_status status = PM_OK;
+    for (int g = 0; g < gpus && !status; ++g)
+        status = launch_tables(d[g], i, value_bytes, err);
+    while (!status && pm_frontier_rounds_next(&rounds, &p.first, &p.past))
+        status = run_round_together(d, gpus, &p, run, err);
     return status;
 }
 

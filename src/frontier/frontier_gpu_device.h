@@ -12,8 +12,8 @@ typedef struct {
     const pm_frontier_program *program;
     const pm_flat_program *flat;
     pm_gpu_session *session;
-    /* level[i % 2] is the level before step i */
-    pm_gpu_array steps, digits, table, scratch, constants, level[2];
+    pm_gpu_array steps, digits, table, scratch, constants;
+    pm_gpu_array levels;  /* the array of all levels (frontier_program.h) */
     pm_gpu_array waiting; /* a level that another device has made; not there if it has no bytes */
     double byte_seconds;  /* PM_GPU_LEVEL_BYTE_SECONDS of this device */
     pm_gpu_queue queue;
@@ -26,14 +26,17 @@ typedef struct {
 
 /* Loads the program and makes room for its levels, for values of rings like this one (equal lanes
  * or parts, with weights or without), and for a level of `waiting` bytes.
- * levels: NULL, or two arrays of several devices that hold the levels.
+ * levels: 0, or the array of all levels, on several devices.
  * f outlives *out.  The caller closes *out with pm_frontier_device_close.
  * Fails: PM_ENODEV, PM_EINTERNAL, PM_ENOMEM. */
 pm_status pm_frontier_device_open(int gpu, const pm_frontier_gpu *f, const pm_ring *ring,
-                                  double waiting, const pm_gpu_array *levels,
-                                  pm_frontier_device **out, pm_error *err);
+                                  double waiting, pm_gpu_array levels, pm_frontier_device **out,
+                                  pm_error *err);
 /* d: may be NULL. */
 void pm_frontier_device_close(pm_frontier_device *d);
+
+/* The place of level i, with values of so many bytes. */
+pm_gpu_array pm_frontier_device_level(const pm_frontier_device *d, int32_t i, int64_t value_bytes);
 
 /* Runs the steps of a piece, as pm_frontier_rank_run does them, and with the same digits.  The level
  * before the first one is that of one state, or the one that waits.

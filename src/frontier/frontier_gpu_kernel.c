@@ -16,7 +16,8 @@ enum {
     BLOCKS = 512, /* thread blocks of a step if its chunks stay within the limits below */
     LEAST_CHUNK = 256,
     MOST_CHUNK = 8192, /* states */
-    LIST_MOST = 1024
+    LIST_MOST = 1024,
+    DROP_SHIFT = 1 /* either sign will do */
 };
 
 typedef struct {
@@ -108,6 +109,19 @@ static pm_dev_frontier_digit digit_from(const pm_frontier_level *from, const pm_
                                        slot->role == PM_ROLE_SELF ? PM_UNIT : (int)slot->entry};
 }
 
+/* Old states that remain when slots are dropped are the predecessors of a vertex without neighbours
+ * that has its partner: its slot is the highest of those dropped. */
+static pm_dev_frontier_digit dropped_digit(const pm_frontier_level *from,
+                                           const pm_frontier_step_slot *slot, bool is_first)
+{
+    return (pm_dev_frontier_digit){.new_slot = -1,
+                                   .old_slot = slot->old_slot,
+                                   .old_range = from->slots[slot->old_slot].range,
+                                   .pass = slot->kept + (is_first ? DROP_SHIFT : 0),
+                                   .can_partner = is_first,
+                                   .weight = PM_UNIT};
+}
+
 /* ---- a vertex ---- */
 
 static void set_shape(pm_dev_frontier_step *s, const pm_frontier_level *to)
@@ -126,10 +140,12 @@ static pm_status add_vertex(flattener *f, int32_t i, pm_dev_frontier_step *out, 
     const pm_frontier_step *s = &f->p->steps[i];
     out->low = s->low;
     out->ndigits = s->nslots;
-    out->shift = s->is_row ? 1 : -1;
+    out->shift = s->kind == PM_STEP_DROP ? DROP_SHIFT : s->is_row ? 1 : -1;
     for (int32_t k = 0; k < s->nslots && !status; ++k) {
-        pm_dev_frontier_digit digit =
-            digit_from(&f->p->levels[i], &f->p->levels[i + 1], &s->slots[k], s->is_row);
+        const pm_frontier_level *from = &f->p->levels[i], *to = &f->p->levels[i + 1];
+        pm_dev_frontier_digit digit = s->slots[k].role == PM_ROLE_DROPPED
+                                          ? dropped_digit(from, &s->slots[k], !out->sources)
+                                          : digit_from(from, to, &s->slots[k], s->is_row);
         out->sources += digit.can_partner;
         out->is_weighted |= digit.weight >= 0;
         status = add_digit(f, &digit, err);
@@ -219,10 +235,12 @@ static pm_status add_step(flattener *f, int32_t i, pm_error *err)
     pm_dev_frontier_step s = {.digits = f->out.ndigits,
                               .new_below = f->below[i + 1],
                               .old_below = f->below[i],
+                              .in_place = f->p->steps[i].in_place,
+                              .stays = to->offset - from->offset,
                               .new_width = to->sum + 1,
                               .old_width = from->sum + 1};
-    pm_status status =
-        f->p->steps[i].vertex < 0 ? add_permutation(f, i, &s, err) : add_vertex(f, i, &s, err);
+    pm_status status = f->p->steps[i].kind == PM_STEP_PERMUTE ? add_permutation(f, i, &s, err)
+                                                              : add_vertex(f, i, &s, err);
     if (!status)
         status = add_spans(f, to, s.low, &spans, err);
     if (status)
@@ -275,9 +293,9 @@ int64_t pm_flat_shared(const pm_dev_frontier_step *s)
     return 8 + (int64_t)s->batch * (8 + (s->is_weighted ? 12 : 8) * s->sources);
 }
 
-int64_t pm_flat_blocks(const pm_dev_frontier_step *s)
+int64_t pm_flat_blocks(const pm_dev_frontier_step *s, int64_t states)
 {
-    return (s->states + s->chunk - 1) / s->chunk;
+    return (states + s->chunk - 1) / s->chunk;
 }
 
 int64_t pm_flat_table_blocks(const pm_dev_frontier_step *s)

@@ -30,9 +30,10 @@ void pm_flat_free(pm_flat_program *f);
 /* Bytes of the three arrays and the scratch on a device. */
 double pm_flat_bytes(const pm_flat_program *f);
 
-/* The launch for step s: bytes of shared memory of a thread block, and number of thread blocks. */
+/* The launch for step s: bytes of shared memory of a thread block, and number of thread blocks for so
+ * many new states. */
 int64_t pm_flat_shared(const pm_dev_frontier_step *s);
-int64_t pm_flat_blocks(const pm_dev_frontier_step *s);
+int64_t pm_flat_blocks(const pm_dev_frontier_step *s, int64_t states);
 /* The launch of "pm_frontier_tables", which comes before that of a permutation step and fills its
  * tables: number of thread blocks. */
 int64_t pm_flat_table_blocks(const pm_dev_frontier_step *s);

@@ -23,7 +23,6 @@ static void free_state(pm_frontier_gpu *f)
 {
     pm_flat_free(&f->flat);
     pm_frontier_setup_free(&f->setup);
-    free(f->transitions);
     free(f);
 }
 
@@ -43,8 +42,6 @@ static pm_status find_setup(const pm_job *job, double seconds, pm_frontier_gpu *
     pm_status status = pm_frontier_setup_make(job, seconds, &f->setup, err);
     if (!status && !f->setup.program.is_zero)
         status = pm_flat_make(&f->setup.program, &f->flat, err);
-    if (!status && !f->setup.program.is_zero)
-        status = pm_frontier_gpu_weigh_steps(f, err);
     return status;
 }
 
@@ -54,6 +51,34 @@ static pm_job without_start(const pm_job *job, double start)
     pm_job other = *job;
     other.rival = fmax(job->rival - start, SHORTEST * job->rival);
     return other;
+}
+
+/* Where memory is short, take the program in place if that is faster, or if nothing else fits. */
+static pm_status choose_program(const pm_job *job, double allowed, pm_frontier_gpu *f,
+                                pm_error *err)
+{
+    pm_frontier_shares s, t;
+    pm_frontier_gpu other = *f;
+    other.flat = (pm_flat_program){0};
+    if (!job->nmoduli || pm_frontier_gpu_wanted(job, f) <= allowed)
+        return PM_OK;
+    pm_status status = pm_frontier_setup_in_place(job, &f->setup, &other.setup.program, err);
+    if (status)
+        return status;
+    status = pm_flat_make(&other.setup.program, &other.flat, err);
+    bool is_possible = !status && pm_frontier_gpu_share(job, &other, allowed, &t);
+    bool was_possible = !status && pm_frontier_gpu_share(job, f, allowed, &s);
+    if (is_possible
+        && (!was_possible
+            || pm_frontier_gpu_seconds(job, &other, &t) < pm_frontier_gpu_seconds(job, f, &s))) {
+        pm_flat_free(&f->flat);
+        pm_frontier_program_free(&f->setup.program);
+        *f = other;
+    } else {
+        pm_flat_free(&other.flat);
+        pm_frontier_program_free(&other.setup.program);
+    }
+    return status;
 }
 
 static bool fits_wide(const pm_job *job, const pm_frontier_gpu *f, double allowed)
@@ -76,6 +101,8 @@ static pm_status find_setup_that_fits(const pm_job *job, pm_frontier_gpu *f, dou
     status = pm_gpu_expected(f->gpus, pm_frontier_gpu_wanted(job, f), job->run, allowed, err);
     if (!status && !fits_wide(job, f, *allowed) && !job->order)
         status = find_setup(job, pm_frontier_transition_seconds(job), f, err); /* as if for a CPU */
+    if (!status && !f->setup.program.is_zero)
+        status = choose_program(job, *allowed, f, err);
     if (!status && !f->setup.program.is_zero && !pm_frontier_gpu_share(job, f, *allowed, &s))
         status = pm_frontier_refuse(job, f->setup.order.cost * seconds, "",
                                     pm_frontier_gpu_bytes(job, f, &s), *allowed, err);
@@ -106,6 +133,8 @@ static void set_plan(const pm_job *job, const pm_gpu_target *target, const pm_fr
     }
     if (f->planned.is_spread)
         plan->kernel = SPREAD_NAME;
+    if (p->in_place)
+        plan->kernel = PM_FRONTIER_IN_PLACE_NAME;
     plan->states = (double)p->max_states;
     plan->order_hash = pm_vertex_order_hash(&f->setup.order);
 }

@@ -64,35 +64,6 @@ double pm_frontier_gpu_transition(const pm_job *job, int bits, double weighted)
     return weighted * other + (1 - weighted) * unit;
 }
 
-/* Predecessors of a state, nearly: half of the states have a partner in a slot that stays, all of
- * them one in a slot that leaves. */
-static double sources_of(const pm_frontier_step *s)
-{
-    double sum = 0;
-    for (int32_t i = 0; i < s->nslots; ++i) {
-        pm_frontier_role role = s->slots[i].role;
-        if (role != PM_ROLE_UNTOUCHED)
-            sum += role == PM_ROLE_STAYS || role == PM_ROLE_ENTERS ? 0.5 : 1;
-    }
-    return sum;
-}
-
-/* The sum of all steps is known exactly. */
-pm_status pm_frontier_gpu_weigh_steps(pm_frontier_gpu *f, pm_error *err)
-{
-    const pm_frontier_program *p = &f->setup.program;
-    double sum = 0;
-    free(f->transitions);
-    f->transitions = pm_alloc_array(p->nsteps, sizeof *f->transitions);
-    if (!f->transitions)
-        return pm_fail_memory(err, "steps of the frontier");
-    for (int32_t i = 0; i < p->nsteps; ++i)
-        sum += f->transitions[i] = (double)p->levels[i + 1].states * sources_of(&p->steps[i]);
-    for (int32_t i = 0; i < p->nsteps; ++i)
-        f->transitions[i] *= sum > 0 ? p->transitions / sum : 0;
-    return PM_OK;
-}
-
 /* Seconds of steps first .. last - 1 of a pass. */
 static double seconds_of_steps(const pm_job *job, const pm_frontier_gpu *f, int bits, int width,
                                int32_t first, int32_t last)
@@ -102,9 +73,9 @@ static double seconds_of_steps(const pm_job *job, const pm_frontier_gpu *f, int 
     double each = width * pm_frontier_gpu_transition(job, bits, p->weighted);
     double permuted = PM_GPU_PERMUTE_SECONDS + words * PM_GPU_COPY_SECONDS;
     for (int32_t i = first; i < last; ++i)
-        work += p->steps[i].vertex < 0
+        work += p->steps[i].kind == PM_STEP_PERMUTE
                     ? (double)p->levels[i + 1].states * permuted
-                    : f->transitions[i] * each + p->steps[i].spans * PM_GPU_SPAN_SECONDS;
+                    : p->steps[i].transitions * each + p->steps[i].spans * PM_GPU_SPAN_SECONDS;
     return work * f->scale + (last - first) * PM_GPU_STEP_SECONDS;
 }
 
@@ -170,7 +141,7 @@ static double bytes_of_pass(const pm_job *job, const pm_frontier_gpu *f, int bit
 {
     double levels = pm_frontier_program_bytes(&f->setup.program,
                                               pm_frontier_gpu_value_bytes(job, bits, values));
-    double parts = devices > 1 ? levels / devices + 2.0 * PM_GPU_SPREAD_UNIT : levels;
+    double parts = devices > 1 ? levels / devices + PM_GPU_SPREAD_UNIT : levels;
     return parts + pm_flat_bytes(&f->flat);
 }
 

@@ -48,15 +48,11 @@ typedef struct {
 typedef struct {
     pm_frontier_setup setup;
     pm_flat_program flat;
-    double *transitions; /* of each step, nearly */
     pm_frontier_shares planned;
     int gpus; /* devices that may be used */
     bool has_compiler, can_spread;
     double scale; /* factor of the nominal seconds on these devices */
 } pm_frontier_gpu;
-
-/* Sets f->transitions.  Fails: PM_ENOMEM. */
-pm_status pm_frontier_gpu_weigh_steps(pm_frontier_gpu *f, pm_error *err);
 
 /* Residues with words of so many bits, or one inexact number.  0: residues cannot have such
  * words. */

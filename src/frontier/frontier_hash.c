@@ -328,7 +328,7 @@ double pm_frontier_hash_seconds(const pm_frontier_program *p, int residues, doub
 double pm_frontier_hash_bytes(const pm_frontier_program *p, int64_t value_bytes)
 {
     double a_state = (double)sizeof(key) + 2 * sizeof(uint32_t) + (double)value_bytes;
-    return 2 * a_state * ((double)p->even_states + (double)p->odd_states);
+    return 2 * a_state * (double)p->room;
 }
 
 pm_status pm_frontier_hash_run(const pm_block_graph *g, const pm_vertex_order *o,

@@ -158,6 +158,26 @@ static pm_status list_low(permuter *p, pm_error *err)
     return PM_OK;
 }
 
+static void swap_values(char *a, char *b, int64_t bytes)
+{
+    char c[8];
+    for (int64_t i = 0; i < bytes; i += (int64_t)sizeof c) {
+        size_t n = bytes - i < (int64_t)sizeof c ? (size_t)(bytes - i) : sizeof c;
+        memcpy(c, a + i, n);
+        memcpy(a + i, b + i, n);
+        memcpy(b + i, c, n);
+    }
+}
+
+/* In place: two states change places, and the lower one comes first. */
+static void swap_states(const permuter *p, int64_t base, const int64_t *index, int64_t n)
+{
+    int64_t bytes = p->ring->value_bytes;
+    for (int64_t i = 0; i < n; ++i)
+        if (index[i] > base + i)
+            swap_values(p->new + (base + i) * bytes, p->new + index[i] * bytes, bytes);
+}
+
 static void move_span(const permuter *p, int32_t rest, int64_t base, uint64_t code)
 {
     int64_t index[BLOCK];
@@ -167,7 +187,11 @@ static void move_span(const permuter *p, int32_t rest, int64_t base, uint64_t co
         int64_t n = len - done < BLOCK ? len - done : BLOCK;
         for (int64_t i = 0; i < n; ++i)
             index[i] = number_of(p, code + list[done + i]);
-        p->ring->gather(p->ring, p->new + (base + done) * p->ring->value_bytes, p->old, index, n);
+        if (p->old == p->new)
+            swap_states(p, base + done, index, n);
+        else
+            p->ring->gather(p->ring, p->new + (base + done) * p->ring->value_bytes, p->old, index,
+                            n);
     }
 }
 

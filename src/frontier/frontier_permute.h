@@ -13,7 +13,8 @@
 #include "pm/status.h"
 
 /* Moves the value of each state from its number in level `from` (array old) to its number in level
- * `to` (array new).  Both layouts hold the same vertices.
+ * `to` (array new).  Both layouts hold the same vertices.  The arrays may be the same if the layouts
+ * differ by disjoint swaps of slots of equal ranges.
  * Fails: PM_EINTERNAL unless pm_frontier_can_permute(from); PM_ENOMEM. */
 pm_status pm_frontier_permute(const pm_frontier_level *from, const pm_frontier_level *to,
                               const pm_ring *ring, const pm_run *run, const void *old, void *new,

@@ -106,7 +106,7 @@ pm_status pm_frontier_setup_make(const pm_job *job, double seconds, pm_frontier_
         status = set_cost(&w, err);
     if (!status) {
         status = pm_frontier_program_compile(&w.graph, &w.order, pm_frontier_value_bytes(job),
-                                             &w.program, err);
+                                             false, &w.program, err);
         if (status == PM_UNABLE) { /* 2^62 states of 8 bytes */
             pm_plan p = {.seconds = w.order.cost * seconds};
             status = pm_frontier_refuse(job, pm_plan_elapsed(&p, job->run), "more than ", 0x1p65,
@@ -118,4 +118,17 @@ pm_status pm_frontier_setup_make(const pm_job *job, double seconds, pm_frontier_
     else
         *out = w;
     return status;
+}
+
+bool pm_frontier_has_room(const pm_job *job, const pm_frontier_setup *w, double bytes,
+                          double allowed)
+{
+    return !job->nmoduli || w->program.is_zero || (double)w->program.room * bytes <= allowed;
+}
+
+pm_status pm_frontier_setup_in_place(const pm_job *job, const pm_frontier_setup *w,
+                                     pm_frontier_program *out, pm_error *err)
+{
+    return pm_frontier_program_compile(&w->graph, &w->order, pm_frontier_value_bytes(job), true,
+                                       out, err);
 }

@@ -15,12 +15,23 @@ typedef struct {
     pm_frontier_program program;
 } pm_frontier_setup;
 
+/* In reports: a program in place, with any words, on one device or spread over several. */
+#define PM_FRONTIER_IN_PLACE_NAME "frontier-in-place"
+
 /* Uses the job's order, or searches for one (pm_vertex_order_search).
  * seconds: nominal, of a transition with all its residues.
  * Fails: PM_UNABLE no order is found that could be run; PM_ESTOPPED; PM_ENOMEM. */
 pm_status pm_frontier_setup_make(const pm_job *job, double seconds, pm_frontier_setup *out,
                                  pm_error *err);
 void pm_frontier_setup_free(pm_frontier_setup *w);
+
+/* Whether all residues that could be computed in one pass fit into `allowed` bytes, so that a program
+ * in place gains nothing.  bytes: of a value of them. */
+bool pm_frontier_has_room(const pm_job *job, const pm_frontier_setup *w, double bytes,
+                          double allowed);
+/* The program of the same order in place.  Fails: as pm_frontier_program_compile. */
+pm_status pm_frontier_setup_in_place(const pm_job *job, const pm_frontier_setup *w,
+                                     pm_frontier_program *out, pm_error *err);
 
 /* Nominal seconds of a transition with all its residues on one core, before a program is
  * compiled. */

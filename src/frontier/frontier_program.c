@@ -3,44 +3,18 @@
 
 #include "frontier/frontier_program.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/machine.h"
-#include "frontier/frontier_permute.h"
+#include "frontier/frontier_compile.h"
 #include "pm/alloc.h"
 
-#define PERMUTE_GAIN 0.7      /* permute when a step gains this share of what it costs */
-enum { PERMUTE_FROM = 1024 }; /* states */
+enum { WAIT_ROUNDS = 8 };
 
-enum { WAITING, INSIDE, GONE };
-
-typedef struct {
-    const pm_block_graph *g;
-    const pm_vertex_order *o;
-    int64_t value_bytes;
-    char *where;        /* of each vertex: WAITING (before the frontier), INSIDE it, or GONE */
-    int32_t *processed; /* of each vertex: neighbours processed */
-    int32_t *slots;     /* the layout: vertices, the lowest slot first */
-    int32_t nslots;
-    int32_t *sorted;      /* scratch layout */
-    int32_t *next_change; /* time of the next touch, by vertex */
-    double *ways;         /* scratch for counting */
-    int64_t cap_ways;
-    int32_t k; /* rows done - columns done, by capacity */
-    pm_frontier_program p;
-    int64_t cap_steps, cap_levels;
-} compiler;
-
-static int32_t degree(const pm_block_graph *g, int32_t v)
+pm_frontier_slot pm_compiler_slot(const pm_frontier_compiler *c, int32_t u, int32_t done)
 {
-    return (int32_t)(g->ptr[v + 1] - g->ptr[v]);
-}
-
-static pm_frontier_slot slot_of(const compiler *c, int32_t u)
-{
-    int32_t cap = c->g->cap[u], done = c->processed[u], open = degree(c->g, u) - done;
+    int32_t cap = c->g->cap[u], open = pm_compiler_degree(c, u) - done;
     int32_t lo = cap > open ? cap - open : 0, hi = cap < done ? cap : done;
     return (pm_frontier_slot){u, lo, hi - lo, pm_block_graph_is_row(c->g, u)};
 }
@@ -77,7 +51,8 @@ static pm_status count_below(pm_frontier_level *l, pm_error *err)
     return PM_OK;
 }
 
-static pm_status add_level(compiler *c, pm_error *err)
+pm_status pm_compiler_add_level(pm_frontier_compiler *c, const pm_frontier_slot *slots,
+                                pm_error *err)
 {
     if (PM_GROW(c->p.levels, c->cap_levels, c->p.nsteps + 1))
         return pm_fail_memory(err, "frontier levels");
@@ -88,7 +63,8 @@ static pm_status add_level(compiler *c, pm_error *err)
     if (!l->slots)
         return pm_fail_memory(err, "frontier levels");
     for (int32_t i = 0; i < c->nslots; ++i) {
-        pm_frontier_slot s = slot_of(c, c->slots[i]);
+        int32_t u = c->slots[i];
+        pm_frontier_slot s = slots ? slots[i] : pm_compiler_slot(c, u, c->processed[u]);
         l->slots[i] = s;
         l->sum += s.row ? s.lo + s.range : -s.lo;
     }
@@ -101,15 +77,14 @@ static pm_status add_level(compiler *c, pm_error *err)
         return status;
     l->states = pm_frontier_level_below(l, l->nslots, l->sum);
     c->p.is_zero = c->p.is_zero || l->states == 0;
-    int64_t *side = c->p.nsteps % 2 ? &c->p.odd_states : &c->p.even_states;
-    if (l->states > *side)
-        *side = l->states;
     if (l->states > c->p.max_states)
         c->p.max_states = l->states;
     return PM_OK;
 }
 
-static pm_frontier_step *add_step(compiler *c, pm_error *err)
+/* ---- steps ---- */
+
+pm_frontier_step *pm_compiler_add_step(pm_frontier_compiler *c, pm_error *err)
 {
     if (PM_GROW(c->p.steps, c->cap_steps, c->p.nsteps + 1)) {
         pm_fail_memory(err, "frontier steps");
@@ -120,132 +95,10 @@ static pm_frontier_step *add_step(compiler *c, pm_error *err)
     return s;
 }
 
-/* ---- layouts ---- */
-
-static void find_next_changes(compiler *c, int32_t t)
-{
-    for (int32_t i = 0; i < c->nslots; ++i) {
-        int32_t u = c->slots[i], next = c->o->pos[u] >= t ? c->o->pos[u] : INT32_MAX;
-        for (int64_t j = c->g->ptr[u]; j < c->g->ptr[u + 1]; ++j) {
-            int32_t at = c->o->pos[c->g->adj[j]];
-            if (at >= t && at < next)
-                next = at;
-        }
-        c->next_change[u] = next;
-    }
-}
-
-/* The number of lowest slots that step t does not change. */
-static int32_t untouched_slots(const compiler *c, const int32_t *slots, int32_t t)
-{
-    int32_t q = 0;
-    while (q < c->nslots && c->next_change[slots[q]] > t)
-        ++q;
-    return q;
-}
-
-/* The number of spans of a level whose lowest `low` slots a step does not change: the digit vectors
- * of the other slots that the lowest slots can complete. */
-static pm_status count_spans(compiler *c, const int32_t *slots, int32_t low, double *spans,
-                             pm_error *err)
-{
-    int64_t sum = c->k, low_max = 0, nways = 1;
-    if (PM_GROW(c->ways, c->cap_ways, 1))
-        return pm_fail_memory(err, "frontier layout");
-    c->ways[0] = 1;
-    for (int32_t i = 0; i < c->nslots; ++i) {
-        pm_frontier_slot s = slot_of(c, slots[i]);
-        sum += s.row ? s.lo + s.range : -s.lo;
-        if (i < low) {
-            low_max += s.range;
-            continue;
-        }
-        if (PM_GROW(c->ways, c->cap_ways, nways + s.range))
-            return pm_fail_memory(err, "frontier layout");
-        for (int32_t e = 0; e < s.range; ++e)
-            c->ways[nways++] = 0;
-        for (int64_t d = nways - 1; d >= 0; --d)
-            for (int64_t e = 1; e <= s.range && e <= d; ++e)
-                c->ways[d] += c->ways[d - e];
-    }
-    *spans = 0;
-    for (int64_t d = sum - low_max > 0 ? sum - low_max : 0; d < nways && d <= sum; ++d)
-        *spans += c->ways[d];
-    return PM_OK;
-}
-
-typedef struct {
-    int32_t next_change, vertex;
-} slot_change;
-
-static int latest_first(const void *a, const void *b)
-{
-    const slot_change *x = a, *y = b;
-    if (x->next_change != y->next_change)
-        return x->next_change < y->next_change ? 1 : -1;
-    return (x->vertex > y->vertex) - (x->vertex < y->vertex);
-}
-
-static pm_status sort_layout(compiler *c, pm_error *err)
-{
-    slot_change *order = pm_alloc_array(c->nslots, sizeof *order);
-    if (!order)
-        return pm_fail_memory(err, "frontier layout");
-    for (int32_t i = 0; i < c->nslots; ++i)
-        order[i] = (slot_change){c->next_change[c->slots[i]], c->slots[i]};
-    qsort(order, (size_t)c->nslots, sizeof *order, latest_first);
-    for (int32_t i = 0; i < c->nslots; ++i)
-        c->sorted[i] = order[i].vertex;
-    free(order);
-    return PM_OK;
-}
-
-static double seconds_of_span(int branches)
-{
-    return PM_FRONTIER_SPAN_SECONDS + branches * PM_FRONTIER_BRANCH_SECONDS;
-}
-
-/* Seconds to permute one state. */
-static double seconds_to_permute(int64_t value_bytes)
-{
-    return PM_FRONTIER_PERMUTE_SECONDS + (double)value_bytes * PM_FRONTIER_COPY_SECONDS;
-}
-
-/* Add a permutation step before step t if that gains enough. */
-static pm_status permute_if_useful(compiler *c, int32_t t, int32_t branches, pm_error *err)
-{
-    double now, then;
-    const pm_frontier_level *l = &c->p.levels[c->p.nsteps];
-    int32_t low = untouched_slots(c, c->slots, t);
-    if (l->states < PERMUTE_FROM || low == c->nslots || !pm_frontier_can_permute(l))
-        return PM_OK;
-    pm_status status = sort_layout(c, err);
-    if (!status)
-        status = count_spans(c, c->slots, low, &now, err);
-    if (!status)
-        status = count_spans(c, c->sorted, untouched_slots(c, c->sorted, t), &then, err);
-    if (status)
-        return status;
-    double price = (double)l->states * seconds_to_permute(c->value_bytes);
-    if ((now - then) * seconds_of_span(branches) < PERMUTE_GAIN * price)
-        return PM_OK;
-    pm_frontier_step *s = add_step(c, err);
-    if (!s)
-        return PM_ENOMEM;
-    s->vertex = -1;
-    c->p.permuted += (double)l->states;
-    while (s->low < c->nslots && c->slots[s->low] == c->sorted[s->low])
-        ++s->low;
-    memcpy(c->slots, c->sorted, (size_t)c->nslots * sizeof *c->slots);
-    return add_level(c, err);
-}
-
-/* ---- one vertex ---- */
-
 /* *at: the index among the step's slots, the lowest first, where u enters: below the first slot
  * that changes earlier. */
-static void find_insertion(const compiler *c, pm_frontier_step *s, const int32_t *vertex, int32_t u,
-                           int32_t *at)
+static void find_insertion(const pm_frontier_compiler *c, pm_frontier_step *s,
+                           const int32_t *vertex, int32_t u, int32_t *at)
 {
     int32_t i = 0;
     while (i < s->nslots && c->next_change[vertex[i]] >= c->next_change[u])
@@ -253,20 +106,10 @@ static void find_insertion(const compiler *c, pm_frontier_step *s, const int32_t
     *at = i;
 }
 
-static int32_t next_change_of(const compiler *c, int32_t u, int32_t t)
+pm_frontier_role pm_compiler_role(const pm_frontier_compiler *c, int32_t u)
 {
-    int32_t next = c->o->pos[u] > t ? c->o->pos[u] : INT32_MAX;
-    for (int64_t j = c->g->ptr[u]; j < c->g->ptr[u + 1]; ++j) {
-        int32_t at = c->o->pos[c->g->adj[j]];
-        if (at > t && at < next)
-            next = at;
-    }
-    return next;
-}
-
-static pm_frontier_role role_of(const compiler *c, int32_t u)
-{
-    bool enters = c->where[u] == WAITING, leaves = c->processed[u] + 1 == degree(c->g, u);
+    bool enters = c->where[u] == PM_WAITING;
+    bool leaves = c->processed[u] + 1 == pm_compiler_degree(c, u);
     if (enters)
         return leaves ? PM_ROLE_ENTERS_AND_LEAVES : PM_ROLE_ENTERS;
     return leaves ? PM_ROLE_LEAVES : PM_ROLE_STAYS;
@@ -283,7 +126,8 @@ static void insert_slot(pm_frontier_step *s, int32_t *vertex, int32_t at, int32_
 }
 
 /* Set the slots of the step, the lowest first; vertex[i] is the vertex of slot i. */
-static void collect_slots(compiler *c, pm_frontier_step *s, int32_t v, int32_t t, int32_t *vertex)
+static void collect_slots(pm_frontier_compiler *c, pm_frontier_step *s, int32_t v, int32_t t,
+                          int32_t *vertex)
 {
     const pm_block_graph *g = c->g;
     for (int32_t i = s->low; i < c->nslots; ++i) {
@@ -296,12 +140,12 @@ static void collect_slots(compiler *c, pm_frontier_step *s, int32_t v, int32_t t
     }
     for (int64_t j = g->ptr[v]; j < g->ptr[v + 1]; ++j) {
         int32_t u = g->adj[j], at;
-        if (c->where[u] == GONE)
+        if (c->where[u] == PM_GONE)
             continue;
-        pm_frontier_role role = role_of(c, u);
+        pm_frontier_role role = pm_compiler_role(c, u);
         int64_t entry = g->entry[j];
-        if (c->where[u] == WAITING) {
-            c->next_change[u] = next_change_of(c, u, t);
+        if (c->where[u] == PM_WAITING) {
+            c->next_change[u] = pm_compiler_next_change(c, u, t);
             at = s->nslots;
             if (role == PM_ROLE_ENTERS)
                 find_insertion(c, s, vertex, u, &at);
@@ -317,35 +161,35 @@ static void collect_slots(compiler *c, pm_frontier_step *s, int32_t v, int32_t t
     }
 }
 
-/* Set the new layout from the step's slots, and mark v and the neighbours that leave. */
-static void finish_step(compiler *c, pm_frontier_step *s, int32_t v, const int32_t *vertex)
+int32_t pm_compiler_mark(pm_frontier_compiler *c, int32_t v)
 {
     const pm_block_graph *g = c->g;
-    c->where[v] = GONE;
+    int32_t left = 0;
+    c->where[v] = PM_GONE;
     c->k += pm_block_graph_is_row(g, v) ? 1 : -1;
     for (int64_t j = g->ptr[v]; j < g->ptr[v + 1]; ++j) {
         int32_t u = g->adj[j];
         ++c->processed[u];
-        if (c->where[u] == GONE)
+        if (c->where[u] == PM_GONE)
             continue;
-        c->where[u] = INSIDE;
-        if (c->processed[u] == degree(g, u)) {
-            c->where[u] = GONE;
-            c->k += pm_block_graph_is_row(g, u) ? g->cap[u] : -g->cap[u];
+        c->where[u] = PM_INSIDE;
+        if (c->processed[u] == pm_compiler_degree(c, u)) {
+            c->where[u] = PM_GONE;
+            left += pm_block_graph_is_row(g, u) ? g->cap[u] : -g->cap[u];
         }
     }
+    c->k += left;
+    return left;
+}
+
+void pm_compiler_finish_slots(pm_frontier_compiler *c, pm_frontier_step *s, const int32_t *vertex)
+{
     c->nslots = s->low;
     for (int32_t i = 0; i < s->nslots; ++i)
-        if (c->where[vertex[i]] == INSIDE) {
+        if (s->slots[i].new_slot >= 0) {
             s->slots[i].new_slot = c->nslots;
             c->slots[c->nslots++] = vertex[i];
         }
-}
-
-/* Reverse the slots, so that the highest comes first, and set the members that engines need on the
- * way down. */
-static void finish_slots(pm_frontier_step *s)
-{
     for (int32_t i = 0, j = s->nslots - 1; i < j; ++i, --j) {
         pm_frontier_step_slot t = s->slots[i];
         s->slots[i] = s->slots[j];
@@ -362,20 +206,43 @@ static void finish_slots(pm_frontier_step *s)
     s->max_branches = picks + 2;
 }
 
-static pm_status add_vertex_step(compiler *c, int32_t v, int32_t t, pm_error *err)
+pm_status pm_compiler_count(pm_frontier_compiler *c, double transitions, pm_error *err)
 {
-    find_next_changes(c, t);
-    pm_status status = permute_if_useful(c, t, degree(c->g, v) + 1, err);
-    if (status)
-        return status;
-    int32_t low = untouched_slots(c, c->slots, t);
-    pm_frontier_step *s = add_step(c, err);
+    const pm_frontier_level *l = &c->p.levels[c->p.nsteps];
+    pm_frontier_step *s = &c->p.steps[c->p.nsteps - 1];
+    if (c->p.is_zero)
+        return PM_OK;
+    s->transitions = transitions;
+    c->p.depth += s->max_branches + 1;
+    pm_status status =
+        pm_compiler_count_spans(c, l->slots, l->nslots, l->sum, s->low, &s->spans, err);
+    c->p.spans += s->spans;
+    return status;
+}
+
+/* Predecessors of a state, nearly: half of the states have a partner in a slot that stays, all of
+ * them one in a slot that leaves. */
+static double sources_of(const pm_frontier_step *s)
+{
+    double sum = 0;
+    for (int32_t i = 0; i < s->nslots; ++i) {
+        pm_frontier_role role = s->slots[i].role;
+        if (role != PM_ROLE_UNTOUCHED)
+            sum += role == PM_ROLE_STAYS || role == PM_ROLE_ENTERS ? 0.5 : 1;
+    }
+    return sum;
+}
+
+/* The step of v, from one part of the array into another. */
+static pm_status add_apart(pm_frontier_compiler *c, int32_t v, int32_t t, pm_error *err)
+{
+    pm_frontier_step *s = pm_compiler_add_step(c, err);
     if (!s)
         return PM_ENOMEM;
     s->vertex = v;
     s->is_row = pm_block_graph_is_row(c->g, v);
-    s->low = low;
-    int32_t room = c->nslots - low + degree(c->g, v) + 1;
+    s->low = pm_compiler_untouched(c, c->slots, t);
+    int32_t room = c->nslots - s->low + pm_compiler_degree(c, v) + 1;
     int32_t *vertex = pm_alloc_array(room, sizeof *vertex);
     s->slots = pm_alloc_array(room, sizeof *s->slots);
     if (!vertex || !s->slots) {
@@ -383,54 +250,144 @@ static pm_status add_vertex_step(compiler *c, int32_t v, int32_t t, pm_error *er
         return pm_fail_memory(err, "frontier steps");
     }
     collect_slots(c, s, v, t, vertex);
-    finish_step(c, s, v, vertex);
+    pm_compiler_mark(c, v);
+    for (int32_t i = 0; i < s->nslots; ++i)
+        s->slots[i].new_slot = c->where[vertex[i]] == PM_INSIDE ? 0 : -1;
+    pm_compiler_finish_slots(c, s, vertex);
     free(vertex);
-    finish_slots(s);
-    c->p.depth += s->max_branches + 1;
-    status = add_level(c, err);
-    if (!status && !c->p.is_zero)
-        status = count_spans(c, c->slots, low, &s->spans, err);
-    if (status || c->p.is_zero)
+    pm_status status = pm_compiler_add_level(c, NULL, err);
+    if (status)
         return status;
-    c->p.spans += s->spans;
-    c->p.transitions -= (double)c->p.levels[c->p.nsteps].states;
-    return PM_OK;
+    return pm_compiler_count(c, (double)c->p.levels[c->p.nsteps].states * sources_of(s), err);
 }
 
-pm_status pm_frontier_program_compile(const pm_block_graph *g, const pm_vertex_order *o,
-                                      int64_t value_bytes, pm_frontier_program *out, pm_error *err)
+static pm_status add_vertex(pm_frontier_compiler *c, int32_t v, int32_t t, pm_error *err)
 {
-    pm_status status = PM_OK;
-    compiler c = {.g = g, .o = o, .value_bytes = value_bytes};
+    pm_compiler_find_next_changes(c, t);
+    pm_status status = pm_compiler_permute(c, t, pm_compiler_degree(c, v) + 1, err);
+    if (status)
+        return status;
+    return c->p.in_place && pm_compiler_can_be_in_place(c, v) ? pm_compiler_add_in_place(c, v, err)
+                                                              : add_apart(c, v, t, err);
+}
+
+/* ---- the program ---- */
+
+/* The transitions of an order are known exactly, those of its steps nearly. */
+static void sum_transitions(pm_frontier_program *p, double cost)
+{
+    double sum = 0;
+    for (int32_t i = 0; i < p->nsteps; ++i) {
+        sum += p->steps[i].transitions;
+        cost -= p->steps[i].kind == PM_STEP_VERTEX ? (double)p->levels[i + 1].states : 0;
+    }
+    p->transitions = p->in_place ? sum : cost;
+    for (int32_t i = 0; i < p->nsteps; ++i)
+        p->steps[i].transitions *= sum > 0 ? p->transitions / sum : 0;
+}
+
+static pm_status add_all(pm_frontier_compiler *c, pm_error *err)
+{
+    const pm_vertex_order *o = c->o;
+    pm_status status = pm_compiler_add_level(c, NULL, err);
+    for (int32_t v = 0; v < c->g->nv; ++v)
+        c->p.is_zero = c->p.is_zero || pm_compiler_degree(c, v) < c->g->cap[v];
+    for (int32_t t = 0; t < o->len && !status && !c->p.is_zero; ++t)
+        if (c->processed[o->seq[t]] < pm_compiler_degree(c, o->seq[t]))
+            status = add_vertex(c, o->seq[t], t, err);
+    if (status || c->p.is_zero)
+        return status;
+    sum_transitions(&c->p, o->cost);
+    return pm_frontier_place_levels(&c->p, err);
+}
+
+/* waits: NULL, or the vertices of a program in place that may be processed later. */
+static pm_status compile(const pm_block_graph *g, const pm_vertex_order *o, int64_t value_bytes,
+                         const char *waits, pm_frontier_program *out, pm_error *err)
+{
+    pm_vertex_order later = {0};
+    pm_frontier_compiler c = {.g = g, .o = o, .value_bytes = value_bytes};
+    c.p.in_place = waits != NULL;
+    c.p.weighted = g->weighted;
     c.where = pm_calloc_array(g->nv, sizeof *c.where);
     c.processed = pm_calloc_array(g->nv, sizeof *c.processed);
     c.slots = pm_alloc_array(g->nv, sizeof *c.slots);
     c.sorted = pm_alloc_array(g->nv, sizeof *c.sorted);
     c.next_change = pm_alloc_array(g->nv, sizeof *c.next_change);
+    pm_status status = PM_OK;
     if (!c.where || !c.processed || !c.slots || !c.sorted || !c.next_change)
         status = pm_fail_memory(err, "frontier program");
-    /* o->cost counts states and transitions; add_vertex_step subtracts the states of each level */
-    c.p.transitions = o->cost;
-    c.p.weighted = g->weighted;
+    if (!status && waits) {
+        status = pm_compiler_reorder(&c, waits, &later, err);
+        c.o = &later;
+    }
     if (!status)
-        status = add_level(&c, err);
-    for (int32_t v = 0; v < g->nv; ++v)
-        c.p.is_zero = c.p.is_zero || degree(g, v) < g->cap[v];
-    for (int32_t t = 0; t < o->len && !status && !c.p.is_zero; ++t)
-        if (c.processed[o->seq[t]] < degree(g, o->seq[t]))
-            status = add_vertex_step(&c, o->seq[t], t, err);
+        status = add_all(&c, err);
+    pm_vertex_order_free(&later);
     free(c.where);
     free(c.processed);
     free(c.slots);
     free(c.sorted);
     free(c.next_change);
     free(c.ways);
-    if (status) {
+    if (status)
         pm_frontier_program_free(&c.p);
-        return status;
+    else
+        *out = c.p;
+    return status;
+}
+
+/* Mark the vertices of steps that need more room than the largest level.  Returns whether others
+ * than before are among them. */
+static bool mark_large_steps(const pm_frontier_program *p, char *waits)
+{
+    bool is_changed = false;
+    for (int32_t i = 0; i < p->nsteps; ++i) {
+        const pm_frontier_step *s = &p->steps[i];
+        if (s->in_place || waits[s->vertex]
+            || p->levels[i].states + p->levels[i + 1].states <= p->max_states)
+            continue;
+        waits[s->vertex] = 1;
+        is_changed = true;
     }
-    *out = c.p;
-    return PM_OK;
+    return is_changed;
+}
+
+/* As long as it needs less room, with more vertices later. */
+static pm_status compile_in_place(const pm_block_graph *g, const pm_vertex_order *o,
+                                  int64_t value_bytes, pm_frontier_program *out, pm_error *err)
+{
+    pm_frontier_program p, best = {0};
+    char *waits = pm_calloc_array(g->nv, sizeof *waits);
+    if (!waits)
+        return pm_fail_memory(err, "frontier program");
+    pm_status status = compile(g, o, value_bytes, waits, &best, err);
+    for (int i = 0; i < WAIT_ROUNDS && !status && mark_large_steps(&best, waits); ++i) {
+        status = compile(g, o, value_bytes, waits, &p, err);
+        if (status || p.room >= best.room) {
+            if (!status)
+                pm_frontier_program_free(&p);
+            break;
+        }
+        pm_frontier_program_free(&best);
+        best = p;
+    }
+    free(waits);
+    if (status == PM_UNABLE) /* a later program has too many states */
+        status = best.nlevels ? PM_OK : status;
+    if (status)
+        pm_frontier_program_free(&best);
+    else
+        *out = best;
+    return status;
+}
+
+pm_status pm_frontier_program_compile(const pm_block_graph *g, const pm_vertex_order *o,
+                                      int64_t value_bytes, bool in_place, pm_frontier_program *out,
+                                      pm_error *err)
+{
+    return in_place ? compile_in_place(g, o, value_bytes, out, err)
+                    : compile(g, o, value_bytes, NULL, out, err);
 }
 
 void pm_frontier_program_free(pm_frontier_program *p)
@@ -450,13 +407,13 @@ double pm_frontier_program_seconds(const pm_frontier_program *p, int64_t value_b
                                    double weighted, double scale)
 {
     double per_transition = p->weighted * weighted + (1 - p->weighted) * unit;
-    double spans = p->spans * seconds_of_span(3);
-    double permutations = p->permuted * seconds_to_permute(value_bytes);
+    double spans = p->spans * pm_compiler_span_seconds(3);
+    double permutations = p->permuted * pm_compiler_permute_seconds(value_bytes);
     return p->transitions * per_transition
            + (spans + permutations + p->nsteps * PM_FRONTIER_STEP_SECONDS) * scale;
 }
 
 double pm_frontier_program_bytes(const pm_frontier_program *p, int64_t value_bytes)
 {
-    return ((double)p->even_states + (double)p->odd_states) * (double)value_bytes;
+    return (double)p->room * (double)value_bytes;
 }

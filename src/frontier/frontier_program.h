@@ -23,7 +23,11 @@
  * none of them, every span of the new level is a sum of spans of the old level, and a transition
  * costs an addition and its memory traffic.  If these slots lie too low, a permutation step comes
  * first: it sorts the slots by the time of the next step that changes them, the latest lowest (as
- * Belady's rule evicts pages). */
+ * Belady's rule evicts pages).
+ *
+ * All levels lie in one array, each from its `offset` on.  Two levels of a step lie apart, unless
+ * the program is compiled to run in place (frontier/frontier_in_place.c): then the array has room for
+ * the largest level and no more, if all large steps can be in place. */
 #ifndef PM_FRONTIER_PROGRAM_H
 #define PM_FRONTIER_PROGRAM_H
 
@@ -43,6 +47,7 @@ typedef struct {
 typedef struct {
     int32_t nslots, sum;
     int64_t states;
+    int64_t offset;          /* of its first state in the array of all levels */
     pm_frontier_slot *slots; /* the lowest first */
     int64_t *below;          /* below[q * (sum + 1) + s], q = 0 .. nslots: in how many ways the
                               * slots below q have digit sum s; 0 where the slots from q on cannot
@@ -51,12 +56,13 @@ typedef struct {
 
 /* What a step does to a vertex. */
 typedef enum {
-    PM_ROLE_UNTOUCHED,        /* in both layouts, not a neighbour */
-    PM_ROLE_SELF,             /* the vertex processed; in the old layout */
-    PM_ROLE_STAYS,            /* a neighbour in both layouts */
-    PM_ROLE_LEAVES,           /* a neighbour in the old layout; must be full after the step */
-    PM_ROLE_ENTERS,           /* a neighbour in the new layout */
-    PM_ROLE_ENTERS_AND_LEAVES /* a neighbour in neither layout: it must be matched to v */
+    PM_ROLE_UNTOUCHED,         /* in both layouts, not a neighbour */
+    PM_ROLE_SELF,              /* the vertex processed; in the old layout */
+    PM_ROLE_STAYS,             /* a neighbour in both layouts */
+    PM_ROLE_LEAVES,            /* a neighbour in the old layout; must be full after the step */
+    PM_ROLE_ENTERS,            /* a neighbour in the new layout */
+    PM_ROLE_ENTERS_AND_LEAVES, /* a neighbour in neither layout: it must be matched to v */
+    PM_ROLE_DROPPED            /* of a step that drops slots: in the old layout */
 } pm_frontier_role;
 
 /* A vertex from slot `low` up in one of the two layouts. */
@@ -65,17 +71,30 @@ typedef struct {
     int32_t old_slot, new_slot; /* or -1 */
     int32_t new_count;          /* number of new slots from this one down */
     int32_t partners_after;     /* later step slots whose vertex may be matched to v */
+    int32_t kept;               /* dropped: the digit of the old states that remain */
     int64_t entry;              /* of the edge to v, or PM_UNIT */
 } pm_frontier_step_slot;
 
+typedef enum {
+    PM_STEP_VERTEX,  /* processes a vertex */
+    PM_STEP_PERMUTE, /* permutes the slots */
+    PM_STEP_DROP     /* drops slots: the states with one digit in each of them remain */
+} pm_frontier_step_kind;
+
 typedef struct {
-    int32_t vertex; /* the one processed, or -1: the step permutes the slots */
+    pm_frontier_step_kind kind;
+    int32_t vertex; /* the one processed, or -1 */
     bool is_row;
-    int32_t low;          /* so many lowest slots are the same in both layouts */
+    bool in_place;  /* the two levels may have states in common in the array.  A permutation then
+                    * swaps pairs of states; a drop runs in rounds (frontier/frontier_rounds.h) */
+    int64_t before; /* in place, of a vertex: new states before those that the old ones become */
+    int32_t low;    /* so many lowest slots are the same in both layouts */
     int32_t max_branches; /* branches of a span, at most (frontier_rank.c) */
     int32_t nslots;
     pm_frontier_step_slot *slots; /* from the top down to slot `low` */
     double spans;                 /* number of spans of the new level */
+    double transitions;           /* (state, predecessor) pairs, nearly; their sum is exact in a
+                                   * program that is not in place */
 } pm_frontier_step;
 
 typedef struct {
@@ -83,20 +102,23 @@ typedef struct {
     int32_t nsteps, nlevels;
     pm_frontier_step *steps;
     pm_frontier_level *levels; /* nsteps + 1: steps[i] leads from levels[i] to levels[i + 1] */
-    int64_t even_states, odd_states; /* of the largest even and the largest odd level: the sizes of
-                                      * the two buffers of a run */
-    int64_t max_states;              /* of the largest level */
-    double transitions;              /* (state, predecessor) pairs, in all steps */
-    double weighted;                 /* share of them with a weight other than 1 */
-    double spans;                    /* in all steps */
-    double permuted;                 /* states that permutation steps move */
-    int64_t depth; /* no chain of dependent additions and multiplications is longer */
+    bool in_place;
+    int64_t room;       /* states of the array of all levels */
+    int64_t max_states; /* of the largest level */
+    double transitions; /* (state, predecessor) pairs, in all steps */
+    double weighted;    /* share of them with a weight other than 1 */
+    double spans;       /* in all steps */
+    double permuted;    /* states that permutation steps move */
+    int64_t depth;      /* no chain of dependent additions and multiplications is longer */
 } pm_frontier_program;
 
 /* value_bytes: of the ring that will run the program; decides where permutations are worth it.
+ * in_place: take one array instead of two where steps permit it.  Such a program is for residues:
+ * its additions have another sequence.
  * Fails: PM_UNABLE a level has 2^62 states or more; PM_ENOMEM. */
 pm_status pm_frontier_program_compile(const pm_block_graph *g, const pm_vertex_order *o,
-                                      int64_t value_bytes, pm_frontier_program *out, pm_error *err);
+                                      int64_t value_bytes, bool in_place, pm_frontier_program *out,
+                                      pm_error *err);
 void pm_frontier_program_free(pm_frontier_program *p);
 
 /* Predicted seconds of one run on one core, with values of value_bytes bytes.
@@ -104,7 +126,7 @@ void pm_frontier_program_free(pm_frontier_program *p);
  * scale: factor of the nominal seconds of everything else. */
 double pm_frontier_program_seconds(const pm_frontier_program *p, int64_t value_bytes, double unit,
                                    double weighted, double scale);
-/* Bytes of the two buffers of a run. */
+/* Bytes of the array of all levels. */
 double pm_frontier_program_bytes(const pm_frontier_program *p, int64_t value_bytes);
 
 /* below[q][s], 0 for every s outside 0 .. sum. */

@@ -13,12 +13,13 @@
 
 #include "core/team.h"
 #include "frontier/frontier_permute.h"
+#include "frontier/frontier_rounds.h"
 #include "pm/alloc.h"
 
 enum {
     SERIAL_BELOW = 1 << 20, /* bytes of a level: below, one thread; more would gain little, and
                                wait for each other when the machine is busy */
-    TASKS_PER_THREAD = 32
+    PARTS_PER_THREAD = 32
 };
 
 typedef struct {
@@ -28,27 +29,15 @@ typedef struct {
     int32_t is_matched; /* v has its partner */
 } branch;
 
-/* The new states that agree in the slots above step slot `slot`. */
-typedef struct {
-    int32_t slot, rest, nbranches;
-    int64_t base;     /* number of the first of these states */
-    int64_t branches; /* index of their first branch in the pool */
-} task;
-
 typedef struct {
     const pm_frontier_step *step;
     const pm_frontier_level *from, *to;
     const pm_ring *ring;
     const char *old;
     char *new;
-    int64_t grain; /* if not 0: collect tasks of at most this many states instead of running them */
-    branch *stack; /* nslots + 2 lists of max_branches */
+    int64_t begin, end; /* the new states to compute */
+    branch *stack;      /* nslots + 2 lists of max_branches */
     int64_t *src, *entry;
-    task *tasks;
-    int64_t ntasks, cap_tasks;
-    branch *pool;
-    int64_t npool, cap_pool;
-    bool failed; /* out of memory while collecting */
 } walker;
 
 static int32_t digit_of(const pm_frontier_slot *s, int32_t matched)
@@ -116,26 +105,49 @@ static int match_self(const walker *w, const pm_frontier_step_slot *slot, const 
     return m;
 }
 
-static void collect(walker *w, int32_t i, int32_t rest, int64_t base, const branch *b, int n)
+/* The old states of a step that drops slots. */
+static int keep_digit(const walker *w, const pm_frontier_step_slot *slot, const branch *from, int n,
+                      branch *to)
 {
-    if (PM_GROW(w->tasks, w->cap_tasks, w->ntasks + 1)
-        || PM_GROW(w->pool, w->cap_pool, w->npool + n + 1)) {
-        w->failed = true;
-        return;
-    }
-    w->tasks[w->ntasks++] = (task){i, rest, n, base, w->npool};
-    memcpy(w->pool + w->npool, b, (size_t)n * sizeof *b);
-    w->npool += n;
+    int m = 0;
+    for (int b = 0; b < n; ++b)
+        m = push_branch(w, to, m, &from[b], slot->old_slot, slot->kept, from[b].is_matched,
+                        from[b].entry, slot->partners_after);
+    return m;
 }
 
-static void pull_span(walker *w, int64_t base, int64_t len, const branch *b, int n)
+/* In place: a state that is its own predecessor comes first, as rings demand.  Returns whether it is
+ * the only one. */
+static bool is_unchanged(const walker *w, const char *dst, int n)
 {
-    char *dst = w->new + base * w->ring->value_bytes;
+    for (int s = 0; s < n; ++s)
+        if (w->old + w->src[s] * w->ring->value_bytes == dst && w->entry[s] == PM_UNIT) {
+            int64_t src = w->src[s];
+            w->src[s] = w->src[0];
+            w->entry[s] = w->entry[0];
+            w->src[0] = src;
+            w->entry[0] = PM_UNIT;
+            return n == 1;
+        }
+    return false;
+}
+
+/* A span of new states with the given number of the first one; n branches at b. */
+static void pull_span(walker *w, int64_t base, int64_t states, const branch *b, int n)
+{
+    int64_t begin = base > w->begin ? base : w->begin;
+    int64_t end = base + states < w->end ? base + states : w->end;
+    char *dst = w->new + begin * w->ring->value_bytes;
+    if (n == 0) {
+        w->ring->zero(w->ring, dst, end - begin);
+        return;
+    }
     for (int s = 0; s < n; ++s) {
-        w->src[s] = b[s].base;
+        w->src[s] = b[s].base + (begin - base);
         w->entry[s] = b[s].entry;
     }
-    w->ring->pull(w->ring, dst, w->old, w->src, w->entry, n, len);
+    if (!w->step->in_place || !is_unchanged(w, dst, n))
+        w->ring->pull(w->ring, dst, w->old, w->src, w->entry, n, end - begin);
 }
 
 /* The new states whose digits above step slot i are given: numbers from base on, remaining digit
@@ -145,18 +157,9 @@ static void walk(walker *w, int32_t i, int32_t rest, int64_t base, branch *b, in
     const pm_frontier_step *step = w->step;
     int32_t below = i < step->nslots ? step->slots[i].new_count : step->low;
     int64_t states = pm_frontier_level_below(w->to, below, rest);
-    if (n == 0) {
-        if (!w->grain)
-            w->ring->zero(w->ring, w->new + base * w->ring->value_bytes, states);
-        else
-            collect(w, i, rest, base, b, 0);
+    if (base >= w->end || base + states <= w->begin)
         return;
-    }
-    if (w->grain && (states <= w->grain || i == step->nslots)) {
-        collect(w, i, rest, base, b, n);
-        return;
-    }
-    if (i == step->nslots) {
+    if (n == 0 || i == step->nslots) {
         pull_span(w, base, states, b, n);
         return;
     }
@@ -165,8 +168,9 @@ static void walk(walker *w, int32_t i, int32_t rest, int64_t base, branch *b, in
     if (slot->new_slot < 0) {
         /* a vertex that leaves is full: before its last step its lo was capacity - 1 */
         int32_t full = slot->old_slot >= 0 ? w->from->slots[slot->old_slot].lo + 1 : 1;
-        int m = slot->role == PM_ROLE_SELF ? match_self(w, slot, b, n, next)
-                                           : match_neighbour(w, slot, full, b, n, next);
+        int m = slot->role == PM_ROLE_SELF      ? match_self(w, slot, b, n, next)
+                : slot->role == PM_ROLE_DROPPED ? keep_digit(w, slot, b, n, next)
+                                                : match_neighbour(w, slot, full, b, n, next);
         walk(w, i + 1, rest, base, next, m);
         return;
     }
@@ -202,80 +206,76 @@ static void walker_free(walker *w)
     free(w->stack);
     free(w->src);
     free(w->entry);
-    free(w->tasks);
-    free(w->pool);
 }
 
-static void walk_from_top(walker *w)
+static void walk_from_top(walker *w, int64_t begin, int64_t end)
 {
-    w->stack[0] = (branch){0, PM_UNIT, w->from->sum, 0};
+    w->begin = begin;
+    w->end = end;
+    w->stack[0] = (branch){0, PM_UNIT, w->from->sum, w->step->kind == PM_STEP_DROP};
     walk(w, 0, w->to->sum, 0, w->stack, 1);
 }
 
-static pm_status step_parallel(walker *w, const pm_run *run, pm_error *err)
+/* The new states begin .. end - 1, in parts that threads take. */
+static pm_status walk_parallel(const walker *start, int64_t begin, int64_t end, const pm_run *run,
+                               pm_error *err)
 {
     pm_status status = PM_OK;
     int threads = pm_team(run, pm_run_threads(run));
-    w->grain = w->to->states / ((int64_t)threads * TASKS_PER_THREAD) + 1;
-    walk_from_top(w);
-    w->grain = 0;
-    if (w->failed)
-        return pm_fail_memory(err, "frontier step");
+    int64_t parts = (int64_t)threads * PARTS_PER_THREAD, each = (end - begin) / parts + 1;
 #pragma omp parallel num_threads(threads)
     {
         walker mine;
-        walker shared = *w;
-        pm_status mine_rc = walker_init(&mine, &shared, NULL);
+        pm_status mine_rc = walker_init(&mine, start, NULL);
         if (mine_rc) {
 #pragma omp critical
             status = mine_rc;
         }
 #pragma omp for schedule(dynamic, 1)
-        for (int64_t k = 0; k < w->ntasks; ++k) {
-            const task *t = &w->tasks[k];
-            if (mine_rc || pm_run_stopped(run))
-                continue;
-            memcpy(mine.stack, w->pool + t->branches, (size_t)t->nbranches * sizeof *mine.stack);
-            walk(&mine, t->slot, t->rest, t->base, mine.stack, t->nbranches);
+        for (int64_t k = 0; k < parts; ++k) {
+            int64_t from = begin + k * each, to = from + each < end ? from + each : end;
+            if (!mine_rc && from < to && !pm_run_stopped(run))
+                walk_from_top(&mine, from, to);
         }
-        mine.tasks = NULL;
-        mine.pool = NULL;
         walker_free(&mine);
     }
     return status ? pm_fail_memory(err, "frontier step") : PM_OK;
 }
 
 static pm_status run_step(const pm_frontier_program *p, int32_t i, const pm_ring *ring,
-                          const pm_run *run, const void *old, void *new, pm_error *err)
+                          const pm_run *run, char *array, pm_error *err)
 {
-    walker w, start = {.step = &p->steps[i],
-                       .from = &p->levels[i],
-                       .to = &p->levels[i + 1],
-                       .ring = ring,
-                       .old = old,
-                       .new = new};
-    if (p->steps[i].vertex < 0)
-        return pm_frontier_permute(start.from, start.to, ring, run, old, new, err);
+    const pm_frontier_level *from = &p->levels[i], *to = &p->levels[i + 1];
+    char *old = array + from->offset * ring->value_bytes;
+    char *new = array + to->offset * ring->value_bytes;
+    walker w,
+        start = {
+            .step = &p->steps[i], .from = from, .to = to, .ring = ring, .old = old, .new = new};
+    if (p->steps[i].kind == PM_STEP_PERMUTE)
+        return pm_frontier_permute(from, to, ring, run, old, new, err);
     pm_status status = walker_init(&w, &start, err);
-    if (!status && pm_run_threads(run) > 1 && start.to->states * ring->value_bytes >= SERIAL_BELOW)
-        status = step_parallel(&w, run, err);
-    else if (!status)
-        walk_from_top(&w);
+    pm_frontier_rounds rounds = pm_frontier_rounds_of(p, i);
+    bool has_threads = pm_run_threads(run) > 1;
+    for (int64_t begin, end; !status && pm_frontier_rounds_next(&rounds, &begin, &end);) {
+        if (has_threads && (end - begin) * ring->value_bytes >= SERIAL_BELOW)
+            status = walk_parallel(&start, begin, end, run, err);
+        else
+            walk_from_top(&w, begin, end);
+    }
     walker_free(&w);
     return status;
 }
 
-/* Runs all steps; level i is in buffer[i % 2]. */
 static pm_status run_steps(const pm_frontier_program *p, const pm_ring *ring, const pm_run *run,
-                           double done, double share, char *buffer[2], pm_error *err)
+                           double done, double share, char *array, pm_error *err)
 {
     pm_status status = PM_OK;
     double total = 0, so_far = 0;
     for (int32_t i = 0; i < p->nlevels; ++i)
         total += (double)p->levels[i].states;
-    ring->one(ring, buffer[0]);
+    ring->one(ring, array + p->levels[0].offset * ring->value_bytes);
     for (int32_t i = 0; i < p->nsteps && !status; ++i) {
-        status = run_step(p, i, ring, run, buffer[i % 2], buffer[(i + 1) % 2], err);
+        status = run_step(p, i, ring, run, array, err);
         if (!status && pm_run_stopped(run))
             status = pm_fail(err, PM_ESTOPPED, "stopped");
         so_far += (double)p->levels[i].states;
@@ -287,14 +287,14 @@ static pm_status run_steps(const pm_frontier_program *p, const pm_ring *ring, co
 pm_status pm_frontier_rank_run(const pm_frontier_program *p, const pm_ring *ring, const pm_run *run,
                                double done, double share, void *value, pm_error *err)
 {
-    char *buffer[2] = {pm_alloc_huge(p->even_states, (size_t)ring->value_bytes),
-                       pm_alloc_huge(p->odd_states, (size_t)ring->value_bytes)};
-    pm_status status = buffer[0] && buffer[1] ? run_steps(p, ring, run, done, share, buffer, err)
-                                              : pm_fail_memory(err, "states of the frontier");
-    assert(status || p->levels[p->nsteps].states == 1);
+    const pm_frontier_level *last = &p->levels[p->nsteps];
+    assert(!p->in_place || ring->lanes);
+    char *array = pm_alloc_huge(p->room, (size_t)ring->value_bytes);
+    pm_status status = array ? run_steps(p, ring, run, done, share, array, err)
+                             : pm_fail_memory(err, "states of the frontier");
+    assert(status || last->states == 1);
     if (!status)
-        memcpy(value, buffer[p->nsteps % 2], (size_t)ring->value_bytes);
-    free(buffer[0]);
-    free(buffer[1]);
+        memcpy(value, array + last->offset * ring->value_bytes, (size_t)ring->value_bytes);
+    free(array);
     return status;
 }

@@ -1,5 +1,6 @@
 libpm_a_SOURCES += \
 	src/frontier/frontier.c \
+	src/frontier/frontier_compile.h \
 	src/frontier/frontier_gpu.c \
 	src/frontier/frontier_gpu_device.c \
 	src/frontier/frontier_gpu_device.h \
@@ -15,11 +16,16 @@ libpm_a_SOURCES += \
 	src/frontier/frontier_gpu_text.h \
 	src/frontier/frontier_hash.c \
 	src/frontier/frontier_hash.h \
+	src/frontier/frontier_in_place.c \
+	src/frontier/frontier_layout.c \
+	src/frontier/frontier_place.c \
 	src/frontier/frontier_plan.c \
 	src/frontier/frontier_plan.h \
 	src/frontier/frontier_program.c \
 	src/frontier/frontier_program.h \
 	src/frontier/frontier_rank.c \
+	src/frontier/frontier_rounds.c \
+	src/frontier/frontier_rounds.h \
 	src/frontier/frontier_rank.h \
 	src/frontier/frontier_permute.c \
 	src/frontier/frontier_permute.h \

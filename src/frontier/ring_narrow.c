@@ -65,8 +65,10 @@ static void pull(const pm_ring *ring, void *dst, const void *old, const int64_t 
                  const int64_t *entry, int nsrc, int64_t len)
 {
     const narrow_residues *r = (const narrow_residues *)ring;
-    zero(ring, dst, len);
-    for (int s = 0; s < nsrc; ++s)
+    int first = entry[0] == PM_UNIT && dst == (const uint32_t *)old + src[0] * r->n;
+    if (!first)
+        zero(ring, dst, len);
+    for (int s = first; s < nsrc; ++s)
         add(r, dst, (const uint32_t *)old + src[s] * r->n, entry[s], len);
 }
 

@@ -163,7 +163,7 @@ enum { PM_GPU_ARRAYS = 8 };
  * them in a session.  The session frees it.  Fails: PM_ENODEV. */
 pm_status pm_gpu_session_array(pm_gpu_session *s, int64_t bytes, pm_gpu_array *out, pm_error *err);
 
-/* Copies `bytes` bytes to the beginning of an array, or from there, after all earlier launches.
+/* Copies `bytes` bytes to an address in an array, or from there, after all earlier launches.
  * put: later launches see the data; `from` may be changed as soon as it returns.
  * get: waits for the copy.
  * Fails: PM_ENODEV. */
@@ -172,8 +172,8 @@ pm_status pm_gpu_session_put(pm_gpu_session *s, pm_gpu_array to, const void *fro
 pm_status pm_gpu_session_get(pm_gpu_session *s, void *to, pm_gpu_array from, int64_t bytes,
                              pm_error *err);
 
-/* Copies `bytes` bytes from the beginning of an array of a session to that of an array of another
- * session, on the same device or on another one, after all earlier launches of `from_session`, and
+/* Copies `bytes` bytes from an address in an array of a session to one in an array of that
+ * session or of another one, on the same device or on another one, after all earlier launches of `from_session`, and
  * waits for the copy.  Nothing that `to_session` has under way may use that array, but another
  * thread may use the session meanwhile.  Devices that can access each other's memory copy directly;
  * for others the driver copies through the memory of the host.

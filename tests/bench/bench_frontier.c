@@ -2,6 +2,8 @@
 /* The rank kernel: transitions a second, one residue, on random 5-regular blocks whose largest
  * level has 1e6 to 1e8 states; and what was predicted beside what was measured.
  *
+ * "in place" is the same graph and order with one array of states: compare the seconds.
+ *
  * A transition is one (state, predecessor) pair and one residue.  Baseline of the ratios: one
  * thread, unit weights.  Limit: a transition reads 8 bytes and a state writes 8; a copy of an
  * array as large as the buffers is timed in the same run. */
@@ -97,7 +99,8 @@ static double copy_rate(int64_t bytes)
 static const pm_search_limits no_limits = {
     .rival = INFINITY, .least = PM_GLANCE_SECONDS, .most = INFINITY};
 
-static double bench_here(int32_t n, bool weighted, const char *what, int threads, double baseline)
+static double bench_here(int32_t n, bool weighted, bool in_place, const char *what, int threads,
+                         double baseline)
 {
     pm_error err;
     pm_block b;
@@ -115,7 +118,7 @@ static double bench_here(int32_t n, bool weighted, const char *what, int threads
         must(pm_ring_real(&b, &ring, &err), &err);
     else
         must(pm_ring_residues(&b, &m, 1, &ring, &err), &err);
-    must(pm_frontier_program_compile(&g, &o, ring->value_bytes, &p, &err), &err);
+    must(pm_frontier_program_compile(&g, &o, ring->value_bytes, in_place, &p, &err), &err);
     double before = peak_bytes(), t = run_time(&p, ring, threads);
     const double *nominal = pm_rates_nominal.seconds;
     double unit = nominal[real ? PM_RATE_RANK_REAL : PM_RATE_RANK_UNIT];
@@ -135,7 +138,8 @@ static double bench_here(int32_t n, bool weighted, const char *what, int threads
 }
 
 /* In a process of its own, whose peak of memory is the case's. */
-static double bench(int32_t n, bool weighted, const char *what, int threads, double baseline)
+static double bench(int32_t n, bool weighted, bool in_place, const char *what, int threads,
+                    double baseline)
 {
     int ends[2], status;
     double rate = 0;
@@ -144,7 +148,7 @@ static double bench(int32_t n, bool weighted, const char *what, int threads, dou
         exit(pm_exit_status(PM_EINTERNAL));
     pid_t child = fork();
     if (child == 0) {
-        rate = bench_here(n, weighted, what, threads, baseline);
+        rate = bench_here(n, weighted, in_place, what, threads, baseline);
         exit(write(ends[1], &rate, sizeof rate) != sizeof rate);
     }
     close(ends[1]);
@@ -162,11 +166,13 @@ int main(void)
     puts("# case\tthreads\tstates\ttransitions\tseconds\tpredicted\ttransitions/s\tratio\t"
          "MiB predicted\tMiB at the peak");
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
-        double base = bench(sizes[i], false, "unit", 1, 0);
-        bench(sizes[i], false, "unit", 2, base);
-        bench(sizes[i], true, "weighted", 1, base);
+        double base = bench(sizes[i], false, false, "unit", 1, 0);
+        bench(sizes[i], false, false, "unit", 2, base);
+        bench(sizes[i], false, true, "in place", 1, base);
+        bench(sizes[i], false, true, "in place", 2, base);
+        bench(sizes[i], true, false, "weighted", 1, base);
         if (i < 2)
-            bench(sizes[i], true, "real", 1, base);
+            bench(sizes[i], true, false, "real", 1, base);
     }
     printf("# a copy of 256 MiB runs at %.3g bytes a second\n", copy_rate(INT64_C(1) << 28));
     return 0;

@@ -134,6 +134,22 @@ power() {
     [ "$output" = 12988816 ]
 }
 
+@test "steps of a frontier in place where two arrays do not fit" {
+    (ulimit -v 200000 && pm-count --version > version) || skip "sanitizers allocate in their own way"
+    pm-gen --seed=1 regular 30 6 > regular # levels of 646646 states
+    run -0 pm-count --plan --algorithm=frontier-rank regular
+    [[ "$output" == *$'\tfrontier-rank\t'* ]]
+    run -0 pm-count --plan --max-memory=8M --algorithm=frontier-rank regular
+    [[ "$output" == *$'\tfrontier-in-place\t'* ]]
+    run -0 pm-count --max-memory=8M --algorithm=frontier --backend=cpu regular
+    [ "$output" = 2271512753708 ]
+    run -0 pm-count --mod=1000003 --max-memory=8M --algorithm=frontier --backend=cpu regular
+    [ "$output" = $((2271512753708 % 1000003)) ]
+    program=pm-count
+    refuses 69 'MiB; allowed are 4 MiB (see --max-memory)' --plan --max-memory=4M \
+        --algorithm=frontier-rank regular
+}
+
 @test "a guarantee that no number of samples can give is refused at once" {
     pm-gen erdos-renyi 300 0.05 --nonsingular > g
     program=pm-approx

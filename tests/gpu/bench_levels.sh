@@ -16,10 +16,14 @@
 #   spread  cube 6 6 8 in 10 GB two GPUs   8.7 s (0.5): levels on both, seven primes of 31 bits
 #           regular 53 6, 1     two GPUs  15 s (1.0), 138 GB of each: 3.5e10 states; twice, by two orders
 #           regular 54 6, 1     four GPUs 12 s (0.6), 100 GB of each: 6.2e10 states
+#   place   in one array (frontier-in-place):
+#           cube 6 6 8 in 10 GB one GPU: 2.2e9 states, seven primes of 31 bits
+#           regular 92 4, 1     one GPU: 3.5e10 states in 141.4 GB; by another order too, if that fits
+#           regular 150 3, 1    two GPUs: 6.9e10 states in 138 GB of each
 # Where levels are spread, half of what is read comes from the other GPU, at 250 GB/s or more; that is
 # their limit: 0.5 * transitions * 4 bytes / 2.5e11 on each.
 #
-# PM_LEVELS: some of small large turns spread; by default those that the number of GPUs permits.  Without
+# PM_LEVELS: some of small large turns spread place; by default those that the number of GPUs permits.  Without
 # the start and the planning of each run 40 s on one H200, 75 s on two.
 # PM_GPU_BYTES: what a device's memory moves in a second (4.8e12: an H200).  PM_GPUS: how many devices.
 : "${PM_GPU_BYTES:=4.8e12}" "${PM_GPUS:=1}" "${PM_LEVELS:=}"
@@ -28,8 +32,8 @@ trap 'rm -rf "$scratch"' EXIT
 status=0
 
 if test -z "$PM_LEVELS"; then
-    PM_LEVELS='small large turns'
-    test "$PM_GPUS" -eq 1 || PM_LEVELS='turns spread'
+    PM_LEVELS='small large turns place'
+    test "$PM_GPUS" -eq 1 || PM_LEVELS='turns spread place'
 fi
 if ! pm-count --version | grep -q '^  GPU 0: .*compute'; then
     echo "bench_levels: there is no GPU here"
@@ -102,6 +106,14 @@ for part in $PM_LEVELS; do
             row "--seed=1 regular 53 6" "$PM_GPUS" --seed=1
         else
             row "--seed=1 regular 54 6" "$PM_GPUS" --seed=0
+        fi
+        ;;
+    place)
+        if test "$PM_GPUS" -eq 1; then
+            row "cube 6 6 8" 1 --max-memory=10G
+            row "--seed=1 regular 92 4" 1 --seed=0
+        else
+            row "--seed=1 regular 150 3" "$PM_GPUS" --seed=0
         fi
         ;;
     esac

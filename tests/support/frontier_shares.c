@@ -41,6 +41,17 @@ static pm_frontier_shares spread_shares(uint64_t *rng, const pm_job *job, int de
     return s;
 }
 
+/* Puts a program in place instead, once in two. */
+static void maybe_in_place(uint64_t *rng, const pm_job *job, pm_frontier_gpu *f)
+{
+    if (pm_rng_below(rng, 2))
+        return;
+    pm_flat_free(&f->flat);
+    pm_frontier_program_free(&f->setup.program);
+    assert_int_equal(pm_frontier_setup_in_place(job, &f->setup, &f->setup.program, NULL), PM_OK);
+    assert_int_equal(pm_flat_make(&f->setup.program, &f->flat, NULL), PM_OK);
+}
+
 static pm_status compare(uint64_t *rng, const pm_job *job, int devices, bool is_spread,
                          pm_error *err)
 {
@@ -57,13 +68,15 @@ static pm_status compare(uint64_t *rng, const pm_job *job, int devices, bool is_
     pm_frontier_gpu *f = gpu.state;
     pm_frontier_shares *s = &f->planned;
     if (!f->setup.program.is_zero)
+        maybe_in_place(rng, job, f);
+    if (!f->setup.program.is_zero)
         *s = is_spread ? spread_shares(rng, job, devices) : random_shares(rng, job, f, devices);
     rc = gpu.algorithm->run(job, &gpu, there, &none, err);
     size_t size = (size_t)job->nmoduli * sizeof *here;
     if (!rc && memcmp(here, there, size) != 0)
-        print_error("%d passes of %d x %d bits on %d devices, %scut, %sspread\n", s->passes,
-                    s->width, s->bits, s->gpus, s->is_cut ? "" : "not ",
-                    s->is_spread ? "" : "not ");
+        print_error("%d passes of %d x %d bits on %d devices, %scut, %sspread, %sin place\n",
+                    s->passes, s->width, s->bits, s->gpus, s->is_cut ? "" : "not ",
+                    s->is_spread ? "" : "not ", f->setup.program.in_place ? "" : "not ");
     assert_true(rc || memcmp(here, there, size) == 0);
     pm_plan_free(&cpu);
     pm_plan_free(&gpu);

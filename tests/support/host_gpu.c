@@ -405,18 +405,21 @@ void pm_gpu_spread_close(pm_gpu_spread *s)
     count_open(-1);
 }
 
+static bool is_within(const char *at, int64_t bytes, const char *array, int64_t size)
+{
+    return array <= at && bytes >= 0 && bytes <= size && at - array <= size - bytes;
+}
+
 /* So many bytes of an array of the session, or of several devices. */
 static void assert_within(const pm_gpu_session *s, pm_gpu_array array, int64_t bytes)
 {
-    int i = 0;
+    const char *at = host_gpu_array(array);
+    bool is_found = false;
     for (const pm_gpu_spread *p = spreads; p; p = p->next)
-        if (p->array == host_gpu_array(array)) {
-            assert(bytes >= 0 && bytes <= p->bytes);
-            return;
-        }
-    while (i < s->narrays && s->array[i] != host_gpu_array(array))
-        ++i;
-    assert(i < s->narrays && bytes >= 0 && bytes <= s->bytes[i]);
+        is_found |= is_within(at, bytes, p->array, p->bytes);
+    for (int i = 0; i < s->narrays; ++i)
+        is_found |= is_within(at, bytes, s->array[i], s->bytes[i]);
+    assert(is_found);
 }
 
 pm_status pm_gpu_session_put(pm_gpu_session *s, pm_gpu_array to, const void *from, int64_t bytes,

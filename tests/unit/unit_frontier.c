@@ -175,7 +175,7 @@ static void transitions_are_predicted_exactly(void **state)
         assert_int_equal(pm_block_graph_make(&b, &g, NULL), PM_OK);
         assert_int_equal(pm_vertex_order_alloc(&g, &o, NULL), PM_OK);
         random_order(&g, &o);
-        assert_int_equal(pm_frontier_program_compile(&g, &o, 8, &p, NULL), PM_OK);
+        assert_int_equal(pm_frontier_program_compile(&g, &o, 8, false, &p, NULL), PM_OK);
         assert_int_equal(pm_ring_residues(&b, &m, 1, &inner, NULL), PM_OK);
         counting c = {.inner = inner};
         c.ring = (pm_ring){
@@ -237,10 +237,11 @@ static void permutations_change_nothing(void **state)
     random_block(24, 0.25, &b);
     assert_int_equal(pm_block_graph_make(&b, &g, NULL), PM_OK);
     assert_int_equal(pm_vertex_order_search(&g, 1, 1e-9, no_limits, &run, &o, NULL), PM_OK);
-    assert_int_equal(pm_frontier_program_compile(&g, &o, 8, &p, NULL), PM_OK);
+    assert_int_equal(pm_frontier_program_compile(&g, &o, 8, false, &p, NULL), PM_OK);
     assert_true(p.permuted > 0);
     /* values that are dear to move are not moved */
-    assert_int_equal(pm_frontier_program_compile(&g, &o, INT64_C(1) << 40, &plain, NULL), PM_OK);
+    assert_int_equal(pm_frontier_program_compile(&g, &o, INT64_C(1) << 40, false, &plain, NULL),
+                     PM_OK);
     assert_true(plain.permuted == 0);
     assert_int_equal(pm_ring_residues(&b, &m, 1, &ring, NULL), PM_OK);
     assert_int_equal(pm_frontier_rank_run(&p, ring, &run, 0, 1, &x, NULL), PM_OK);
@@ -299,7 +300,7 @@ static void beyond_a_double(void **state)
                      PM_OK);
     assert_true(isinf(o.cost));
     assert_in_range(done, all / 10, all / 5); /* given up in the step that exceeds the limit */
-    assert_int_equal(pm_frontier_program_compile(&g, &o, 8, &p, NULL), PM_UNABLE);
+    assert_int_equal(pm_frontier_program_compile(&g, &o, 8, false, &p, NULL), PM_UNABLE);
     pm_vertex_order_free(&o);
     pm_block_graph_free(&g);
     pm_block_free(&b);

@@ -496,6 +496,55 @@ static void spread_devices_fail(void **state)
     }
 }
 
+/* ---- one array of states ---- */
+
+/* A pattern of 40 rows with all entries within nine columns of the diagonal, and some others. */
+static void make_pattern(shared_work *w)
+{
+    enum { N = 40 };
+    pm_triples t = {.field = PM_PATTERN, .nrows = N, .ncols = N};
+    for (int k = 0; k < N * N; ++k)
+        if (abs(k / N - k % N) <= 8 || (abs(k / N - k % N) == 9 && pm_rng_below(&rng, 2)))
+            assert_int_equal(pm_triples_add(&t, k / N, k % N, 0, NULL, NULL, NULL), PM_OK);
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "", &w->a, NULL), PM_OK);
+    pm_triples_free(&t);
+    assert_int_equal(pm_vertex_order_natural(&w->a, w->order, NULL), PM_OK);
+    w->o = frontier(PM_BACKEND_CUDA);
+    w->o.order = w->order;
+    w->o.order_len = 2 * N;
+}
+
+/* Whatever the memory, an answer is right; down to where two arrays have no room, plans are in
+ * place. */
+static void in_place_plans(void **state)
+{
+    (void)state;
+    shared_work w;
+    pm_value v;
+    int in_place = 0, apart = 0;
+    make_pattern(&w);
+    host_gpu_reset();
+    double most = plan_of(&w.a, &w.o).memory;
+    pm_value_init(&v);
+    for (int percent = 120; percent > 10; percent -= 6) {
+        int gpus = 1 + percent % 4 / 2;
+        w.o.gpus = gpus;
+        give(gpus, (int64_t)(most * percent / 100));
+        pm_status rc = pm_count(&w.a, &w.o, NULL, &v, NULL, NULL);
+        if (rc) {
+            assert_int_equal(rc, PM_UNABLE);
+            continue;
+        }
+        assert_right(&w.a, &w.o, &v);
+        bool is = !strcmp(plan_of(&w.a, &w.o).algorithm, "frontier-in-place");
+        in_place += is;
+        apart += !is;
+    }
+    assert_true(apart > 0 && in_place > 1);
+    pm_value_clear(&v);
+    pm_matrix_free(&w.a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -504,7 +553,7 @@ int main(void)
         cmocka_unit_test(passes_are_cut),      cmocka_unit_test(passes_are_cut_anywhere),
         cmocka_unit_test(a_device_fails),      cmocka_unit_test(a_stop_ends_all),
         cmocka_unit_test(no_room_to_wait),     cmocka_unit_test(spread_plans),
-        cmocka_unit_test(spread_devices_fail),
+        cmocka_unit_test(spread_devices_fail), cmocka_unit_test(in_place_plans),
     };
     rng = test_seed();
     host_gpu_state.launch = host_frontier;

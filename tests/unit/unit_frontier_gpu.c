@@ -11,6 +11,7 @@
 #include "frontier/frontier_gpu_kernel.h"
 #include "frontier/frontier_gpu_text.h"
 #include "frontier/frontier_rank.h"
+#include "frontier/frontier_rounds.h"
 #include "frontier/narrow_moduli.h"
 #include "gpu/gpu.h"
 #include "number/prime.h"
@@ -24,7 +25,7 @@ static uint64_t rng;
 
 typedef void kernel(const pm_dev_frontier_step *step, const pm_dev_frontier_digit *digits,
                     const long long *tables, long long *scratch, const void *constants,
-                    const void *old, void *out, unsigned long long first, long long blocks,
+                    const void *old, void *out, long long first, long long past, long long blocks,
                     long long *cells);
 
 typedef struct {
@@ -52,35 +53,35 @@ static kernels load(const pm_ring *ring)
                      find(library, "pm_frontier_tables")};
 }
 
-/* As frontier/frontier_gpu.c runs a program; every level in two launches, the later one first, and
- * over memory that holds other things. */
+/* As frontier/frontier_gpu_device.c runs a program; every round in two launches, the later one first,
+ * and over memory that holds other things. */
 static void run_here(const kernels *k, const pm_frontier_program *p, const pm_flat_program *f,
                      const pm_ring *ring, void *value)
 {
     long long *scratch = malloc((size_t)f->scratch * 8 + 8), *cells = malloc(48 << 10);
-    char *level[2];
-    for (int i = 0; i < 2; ++i) {
-        size_t size = (size_t)(i ? p->odd_states : p->even_states) * (size_t)ring->value_bytes;
-        level[i] = malloc(size + 1);
-        memset(level[i], 0x5a, size);
-    }
-    ring->one(ring, level[0]);
+    int64_t size = ring->value_bytes;
+    char *levels = malloc((size_t)(p->room * size));
+    memset(levels, 0x5a, (size_t)(p->room * size));
+    ring->one(ring, levels + p->levels[0].offset * size);
     for (int32_t i = 0; i < f->nsteps; ++i) {
         const pm_dev_frontier_step *s = &f->steps[i];
-        const char *old = level[i % 2];
-        char *out = level[(i + 1) % 2];
+        const char *old = levels + p->levels[i].offset * size;
+        char *out = levels + p->levels[i + 1].offset * size;
         kernel *go = s->is_permutation ? k->sort : s->is_weighted ? k->pull_weighted : k->pull;
-        int64_t blocks = pm_flat_blocks(s), split = blocks / 3;
+        pm_frontier_rounds rounds = pm_frontier_rounds_of(p, i);
         if (s->is_permutation)
-            k->tables(s, f->digits, f->table, scratch, ring->constants, old, out, 0,
+            k->tables(s, f->digits, f->table, scratch, ring->constants, old, out, 0, 0,
                       pm_flat_table_blocks(s), NULL);
-        go(s, f->digits, f->table, scratch, ring->constants, old, out, (unsigned long long)split,
-           blocks - split, cells);
-        go(s, f->digits, f->table, scratch, ring->constants, old, out, 0, split, cells);
+        for (int64_t begin, end; pm_frontier_rounds_next(&rounds, &begin, &end);) {
+            int64_t blocks = pm_flat_blocks(s, end - begin), split = blocks / 3;
+            go(s, f->digits, f->table, scratch, ring->constants, old, out, begin + split * s->chunk,
+               end, blocks - split, cells);
+            go(s, f->digits, f->table, scratch, ring->constants, old, out, begin, end, split,
+               cells);
+        }
     }
-    memcpy(value, level[f->nsteps % 2], (size_t)ring->value_bytes);
-    free(level[0]);
-    free(level[1]);
+    memcpy(value, levels + p->levels[p->nsteps].offset * size, (size_t)size);
+    free(levels);
     free(scratch);
     free(cells);
 }
@@ -153,6 +154,7 @@ static const pm_search_limits no_limits = {
     .rival = INFINITY, .least = PM_GLANCE_SECONDS, .most = INFINITY};
 
 static int steps_run, permutations_run, twins_run;
+static int in_place_run[3]; /* of each kind of step */
 
 /* Compare residues, or all bytes of an inexact number. */
 static void assert_same(const pm_ring *ring, const void *value, const void *wanted)
@@ -166,12 +168,12 @@ static void assert_same(const pm_ring *ring, const void *value, const void *want
     assert_memory_equal(r, wanted, (size_t)ring->lanes * sizeof *r);
 }
 
-static void check(const pm_block *b, bool is_searched, const kernels *k, const uint64_t *moduli,
-                  int lanes, bool is_narrow)
+static void check(const pm_block *b, bool is_searched, bool in_place, const kernels *k,
+                  const uint64_t *moduli, int lanes, bool is_narrow)
 {
     pm_block_graph g;
     pm_vertex_order o;
-    pm_frontier_program p;
+    pm_frontier_program p, apart;
     pm_flat_program f;
     char here[64], there[64];
     assert_int_equal(pm_block_graph_make(b, &g, NULL), PM_OK);
@@ -181,16 +183,20 @@ static void check(const pm_block *b, bool is_searched, const kernels *k, const u
         assert_int_equal(pm_vertex_order_alloc(&g, &o, NULL), PM_OK);
         random_order(&g, &o);
     }
-    assert_int_equal(pm_frontier_program_compile(&g, &o, 1, &p, NULL), PM_OK);
+    assert_int_equal(pm_frontier_program_compile(&g, &o, 1, in_place, &p, NULL), PM_OK);
+    assert_int_equal(pm_frontier_program_compile(&g, &o, 1, false, &apart, NULL), PM_OK);
+    assert_int_equal(p.is_zero, apart.is_zero);
     if (!p.is_zero) {
         pm_ring *ring = make_ring(b, moduli, lanes, is_narrow);
         assert_int_equal(pm_flat_make(&p, &f, NULL), PM_OK);
         reshape(&f);
         run_here(k, &p, &f, ring, here);
-        expected(b, &p, moduli, lanes, there);
+        expected(b, &apart, moduli, lanes, there);
         assert_same(ring, here, there);
         if (is_narrow)
             assert_narrow_on_cpu(&p, ring, here);
+        for (int32_t i = 0; i < p.nsteps; ++i)
+            in_place_run[p.steps[i].kind] += p.steps[i].in_place;
         steps_run += f.nsteps;
         permutations_run += p.permuted > 0;
         twins_run += !g.all_single;
@@ -198,6 +204,7 @@ static void check(const pm_block *b, bool is_searched, const kernels *k, const u
         ring->free(ring);
     }
     pm_frontier_program_free(&p);
+    pm_frontier_program_free(&apart);
     pm_vertex_order_free(&o);
     pm_block_graph_free(&g);
 }
@@ -213,7 +220,8 @@ static void check_matrix(pm_field field, int n, double p, bool is_searched, cons
     assert_int_equal(pm_reduce(&a, &steps, NULL, &r, NULL), PM_OK);
     for (int64_t i = 0; i < r.nblocks && !r.zero; ++i)
         if (r.blocks[i].a.field == field && (field == PM_PATTERN) == !r.blocks[i].a.re)
-            check(&r.blocks[i], is_searched, k, moduli, lanes, is_narrow);
+            for (int in_place = 0; in_place <= (field <= PM_INTEGER); ++in_place)
+                check(&r.blocks[i], is_searched, in_place, k, moduli, lanes, is_narrow);
     pm_reduced_free(&r);
     pm_matrix_free(&a);
 }
@@ -261,7 +269,10 @@ static void all_fields(void **state)
     }
     printf("# %d steps, %d programs with permutations, %d with twins\n", steps_run,
            permutations_run, twins_run);
+    printf("# in place: %d vertices, %d swaps, %d drops\n", in_place_run[PM_STEP_VERTEX],
+           in_place_run[PM_STEP_PERMUTE], in_place_run[PM_STEP_DROP]);
     assert_true(steps_run > 0);
+    assert_true(steps_run < 1000 || in_place_run[PM_STEP_VERTEX] > 0);
 }
 
 static void narrow_residues(void **state)
@@ -357,7 +368,7 @@ static void broom_program(int32_t degree, pm_frontier_program *p)
         o.seq[o.len++] = v;
     }
     assert_int_equal(pm_vertex_order_cost_all(&g, &o, NULL), PM_OK);
-    assert_int_equal(pm_frontier_program_compile(&g, &o, 8, p, NULL), PM_OK);
+    assert_int_equal(pm_frontier_program_compile(&g, &o, 8, false, p, NULL), PM_OK);
     pm_vertex_order_free(&o);
     pm_block_graph_free(&g);
     pm_block_free(&b);

@@ -81,32 +81,29 @@ static pm_status choose_program(const pm_job *job, double allowed, pm_frontier_g
     return status;
 }
 
-static bool fits_wide(const pm_job *job, const pm_frontier_gpu *f, double allowed)
-{
-    const pm_frontier_shares one = {.bits = 64, .width = 1, .passes = 1, .gpus = 1};
-    return pm_frontier_gpu_bytes(job, f, &one) <= allowed;
-}
-
-/* Make a setup that fits into the memory of a device.
+/* Make a setup that fits into the memory of a device: with an order of a short search, or else of a
+ * search as for a CPU.
  * *allowed: set to the bytes that may be used. */
 static pm_status find_setup_that_fits(const pm_job *job, pm_frontier_gpu *f, double *allowed,
                                       pm_error *err)
 {
     double values = fmax(job->nmoduli, 1);
     double seconds = values * pm_frontier_gpu_transition(job, 64, 0.5) * f->scale;
+    const double searches[] = {SEARCH_SHARE * seconds, pm_frontier_transition_seconds(job)};
     pm_frontier_shares s;
-    pm_status status = find_setup(job, SEARCH_SHARE * seconds, f, err);
-    if (status || f->setup.program.is_zero)
-        return status;
-    status = pm_gpu_expected(f->gpus, pm_frontier_gpu_wanted(job, f), job->run, allowed, err);
-    if (!status && !fits_wide(job, f, *allowed) && !job->order)
-        status = find_setup(job, pm_frontier_transition_seconds(job), f, err); /* as if for a CPU */
-    if (!status && !f->setup.program.is_zero)
-        status = choose_program(job, *allowed, f, err);
-    if (!status && !f->setup.program.is_zero && !pm_frontier_gpu_share(job, f, *allowed, &s))
-        status = pm_frontier_refuse(job, f->setup.order.cost * seconds, "",
-                                    pm_frontier_gpu_bytes(job, f, &s), *allowed, err);
-    return status;
+    pm_status status = PM_OK;
+    for (int i = 0; i < (job->order ? 1 : 2); ++i) {
+        status = find_setup(job, searches[i], f, err);
+        if (status || f->setup.program.is_zero)
+            return status;
+        status = pm_gpu_expected(f->gpus, pm_frontier_gpu_wanted(job, f), job->run, allowed, err);
+        if (!status)
+            status = choose_program(job, *allowed, f, err);
+        if (status || pm_frontier_gpu_share(job, f, *allowed, &s))
+            return status;
+    }
+    return pm_frontier_refuse(job, f->setup.order.cost * seconds, "",
+                              pm_frontier_gpu_bytes(job, f, &s), *allowed, err);
 }
 
 static bool is_compiled(const pm_job *job, const pm_gpu_target *target, const pm_frontier_shares *s)

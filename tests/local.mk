@@ -160,7 +160,7 @@ CLI_BATS = tests/cli/bad-input.bats tests/cli/batches.bats tests/cli/formats.bat
 	tests/cli/pm-count-stops.bats tests/cli/pm-decompose.bats \
 	tests/cli/pm-decompose-large.bats tests/cli/pm-dm.bats tests/cli/pm-gen.bats \
 	tests/cli/pm-order.bats tests/cli/readings.bats tests/cli/rectangular.bats \
-	tests/cli/side-by-side.bats tests/cli/terminal.bats tests/cli/trust.bats
+	tests/cli/safe.bats tests/cli/side-by-side.bats tests/cli/terminal.bats tests/cli/trust.bats
 CLI_LONG = tests/cli/extremes.sh tests/cli/failing-memory.sh tests/cli/hostile.sh tests/cli/numpy.sh tests/reference/references.sh \
 	tests/reference/pipes.sh
 TESTS += $(CLI_TESTS)

@@ -35,6 +35,8 @@ libpmcli_a_SOURCES += \
 	src/cli/options.h \
 	src/cli/output.c \
 	src/cli/output.h \
+	src/cli/safe.c \
+	src/cli/safe.h \
 	src/cli/sandbox.c \
 	src/cli/sandbox.h \
 	src/cli/signals.c \

@@ -80,7 +80,7 @@ pm_status pm_set_seconds(void *field, const char *arg, pm_error *err); /* double
 
 /* ---- help.c, version.c, exit.c ---- */
 
-/* --help (-h) and --version (-V), which every program has. */
+/* --safe (cli/safe.h), --help (-h) and --version (-V), which every program has. */
 extern const pm_option pm_options_own[];
 void pm_help_print(const pm_command *command, const pm_option_group *groups);
 void pm_version_print(const pm_command *command);

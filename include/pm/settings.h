@@ -56,6 +56,7 @@ typedef struct {
                                  * */
     atomic_int *long_steps; /* counts the operations that run and cannot be stopped; NULL: they are
                                * not counted */
+    int64_t thread_stack;   /* bytes of the stack of an OpenMP thread; 0: as of any other thread */
     uint64_t hash_seed[2];  /* secret and random in programs that read what strangers write: without
                                * a secret seed, keys of hash tables can be chosen so that they
                                * collide.  No answer depends on it */

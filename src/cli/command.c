@@ -16,12 +16,12 @@
 #include "cli/signals.h"
 #include "cli/terminal.h"
 #include "cli/wait_policy.h"
+#include "core/team.h"
 #include "gpu/kernel_cache.h"
 
 /* ---- what has to be set before anything else ---- */
 
-/* The kernels keep tiles on the stack: several times what the deepest call chain takes. */
-enum { NEEDED_KIB = 1024 };
+enum { NEEDED_KIB = PM_TEAM_STACK >> 10 };
 
 /* Threads get stacks of the limit that the program began with, unless the default is changed. */
 static void ensure_thread_stacks(void)

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
@@ -133,12 +134,12 @@ static int open_named(pm_new_file *n)
     return -1;
 }
 
-/* A file elsewhere, for a folder in which nothing can be created. */
+/* A file elsewhere, for a folder in which nothing can be created; in memory if it must be. */
 static int open_elsewhere(void)
 {
     FILE *f = tmpfile();
     if (!f)
-        return -1;
+        return memfd_create("output", MFD_CLOEXEC);
     int file = fcntl(fileno(f), F_DUPFD_CLOEXEC, 0);
     int why = errno;
     fclose(f);

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "pm/backend.h"
 #include "pm/status.h"
 
 /* Stores arg, which is NULL when the option has none, in *field.
@@ -52,8 +53,8 @@ typedef struct {
     /* Completes the settings and checks that the options go together.
      * Fails: PM_EUSAGE. */
     pm_status (*check)(void *settings, int operands, pm_error *err);
-    /* Whether a GPU may be used; NULL: never. */
-    bool (*may_use_gpu)(const void *settings);
+    /* Where the work is to be done; NULL: PM_BACKEND_CPU. */
+    pm_backend (*backend)(const void *settings);
     /* Returns the exit status. */
     int (*run)(const void *settings, pm_invocation *program);
 } pm_command;

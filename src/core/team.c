@@ -8,6 +8,9 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 #include "pm/alloc.h"
 #include "pm/settings.h"
@@ -95,4 +98,12 @@ int pm_team(const pm_run *run, int threads)
         pm_run_note(run, 1, "the system does not start %d threads: %d %s used", threads, can,
                     can == 1 ? "is" : "are");
     return can;
+}
+
+void pm_team_end(void)
+{
+#ifdef _OPENMP
+    if (atomic_load(&proven) > 1)
+        omp_pause_resource_all(omp_pause_hard);
+#endif
 }

@@ -19,4 +19,7 @@ enum { PM_TEAM_STACK = 1 << 20 };
  * begins.  Thread-safe. */
 int pm_team(const pm_run *run, int threads);
 
+/* Ends the threads that wait for the next region.  Not from inside a region. */
+void pm_team_end(void);
+
 #endif

@@ -15,6 +15,7 @@
 #include <zlib.h>
 
 #include "pm/alloc.h"
+#include "pm/settings.h"
 #include "text/zlib_memory.h"
 
 /* The bytes of a gzip file are read into raw[] and decoded into buf[]; those of a plain file are
@@ -246,8 +247,12 @@ pm_status pm_source_open(const char *path, pm_source **out, pm_error *err)
     const char *name = is_stdin ? "(standard input)" : path;
     int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     struct stat meta;
-    if (fd < 0 || fstat(fd, &meta) != 0)
-        return pm_fail(err, PM_ENOINPUT, "%s: cannot open: %s", name, strerror(errno));
+    if (fd < 0 || fstat(fd, &meta) != 0) {
+        int why = errno;
+        bool is_hidden = why == EACCES && access(path, R_OK) == 0; /* not by its permissions */
+        return pm_fail(err, PM_ENOINPUT, "%s: cannot open: %s%s", name, strerror(why),
+                       is_hidden ? pm_hint_text(PM_HINT_SANDBOX) : "");
+    }
     pm_status status =
         S_ISDIR(meta.st_mode)
             ? pm_fail(err, PM_ENOINPUT, "%s: expected a file, found a directory", name)

@@ -448,7 +448,8 @@ static bool sniff_gml(const char *bytes, int64_t got)
         if (!starts_with(word, end, "graph") || (word > p && !is_blank(word[-1])))
             continue;
         const char *open = skip_comments(word + 5, end, '#');
-        if (open < end && *open == '[')
+        const char *inside = open < end && *open == '[' ? skip_comments(open + 1, end, '#') : end;
+        if (inside < end && *inside != '{') /* which Mathematica writes */
             return true;
     }
     return false;

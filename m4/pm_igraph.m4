@@ -17,6 +17,9 @@ AS_IF([test "$with_igraph" != no], [
        [AC_MSG_ERROR([--with-igraph was given, but igraph 0.10 or newer was not found])])])
 ])
 AS_IF([test $have_igraph = yes],
-  [AC_DEFINE([HAVE_IGRAPH], [1], [Define to 1 if the igraph helper program is built.])])
+  [AC_DEFINE([HAVE_IGRAPH], [1], [Define to 1 if the igraph helper program is built.])
+   pm_igraph_libdir=`$PKG_CONFIG --variable=libdir igraph`
+   AS_IF([test -n "$pm_igraph_libdir"],
+     [AC_DEFINE_UNQUOTED([PM_IGRAPH_LIBDIR], ["$pm_igraph_libdir"], [The folder of the library igraph.])])])
 AM_CONDITIONAL([HAVE_IGRAPH], [test $have_igraph = yes])
 ])

@@ -73,6 +73,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_read_tables \
 	tests/unit/unit_reduce \
 	tests/unit/unit_rook \
+	tests/unit/unit_landlock \
 	tests/unit/unit_sandbox \
 	tests/unit/unit_side_by_side \
 	tests/unit/unit_size \
@@ -157,12 +158,12 @@ CLI_TESTS = tests/cli/programs.sh tests/cli/man.sh tests/cli/hygiene.sh tests/cl
 	tests/cli/stop-moments.sh \
 	tests/cli/known.sh tests/cli/numpy.sh tests/cli/readme.sh tests/reference/references.sh
 CLI_BATS = tests/cli/bad-input.bats tests/cli/batches.bats tests/cli/formats.bats \
-	tests/cli/endings.bats tests/cli/limits.bats tests/cli/locale.bats tests/cli/multiplicities.bats tests/cli/outputs.bats \
+	tests/cli/endings.bats tests/cli/huge-entries.bats tests/cli/limits.bats tests/cli/locale.bats tests/cli/multiplicities.bats tests/cli/outputs.bats tests/cli/own-files.bats \
 	tests/cli/pm-approx.bats tests/cli/pm-approx-methods.bats tests/cli/pm-count.bats \
 	tests/cli/pm-count-stops.bats tests/cli/pm-decompose.bats \
 	tests/cli/pm-decompose-large.bats tests/cli/pm-dm.bats tests/cli/pm-gen.bats \
 	tests/cli/pm-order.bats tests/cli/readings.bats tests/cli/rectangular.bats \
-	tests/cli/side-by-side.bats tests/cli/terminal.bats tests/cli/trust.bats
+	tests/cli/safe.bats tests/cli/side-by-side.bats tests/cli/terminal.bats tests/cli/trust.bats
 CLI_LONG = tests/cli/extremes.sh tests/cli/failing-memory.sh tests/cli/hostile.sh tests/cli/numpy.sh tests/cli/stop-moments.sh \
 	tests/reference/references.sh \
 	tests/reference/pipes.sh

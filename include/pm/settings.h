@@ -40,6 +40,7 @@ typedef enum {
     PM_HINT_EXACT,       /* a count, where an estimate is refused */
     PM_HINT_STATES,      /* the number of states of a beam, and pm_run.max_memory */
     PM_HINT_SEED,        /* the seed of an estimate */
+    PM_HINT_SANDBOX,     /* files that the process has given up */
     PM_HINTS
 } pm_hint;
 
@@ -56,9 +57,9 @@ typedef struct {
                                  * */
     atomic_int *long_steps; /* counts the operations that run and cannot be stopped; NULL: they are
                                * not counted */
-    atomic_int
-        *whole_steps;      /* counts the operations that run and must not be cut; NULL: they are not
-                              * counted */
+    /* counts the operations that run and must not be cut; NULL: they are not counted */
+    atomic_int *whole_steps;
+    int64_t thread_stack;  /* bytes of the stack of an OpenMP thread; 0: as of any other thread */
     uint64_t hash_seed[2]; /* secret and random in programs that read what strangers write: without
                                * a secret seed, keys of hash tables can be chosen so that they
                                * collide.  No answer depends on it */

@@ -102,10 +102,9 @@ pm_xreal pm_value_real(const pm_value *v);
 double pm_value_log10_abs(const pm_value *v);
 double pm_xreal_log10_abs(pm_xreal a);
 
-/* v = v + a, v * a, v * k.  The field of the result is the wider one. */
+/* v = v + a, v * a.  The field of the result is the wider one. */
 void pm_value_add(pm_value *v, const pm_value *a);
 void pm_value_mul(pm_value *v, const pm_value *a);
-void pm_value_scale(pm_value *v, const mpz_t k);
 /* v = v^k, k >= 0; 0^0 = 1.
  * Fails: PM_UNABLE an exact power of more than 2^33 bits, or an exponent of more than 60 bits; v
  * does not change then. */

@@ -16,12 +16,12 @@
 #include "cli/signals.h"
 #include "cli/terminal.h"
 #include "cli/wait_policy.h"
+#include "core/team.h"
 #include "gpu/kernel_cache.h"
 
 /* ---- what has to be set before anything else ---- */
 
-/* The kernels keep tiles on the stack: several times what the deepest call chain takes. */
-enum { NEEDED_KIB = 1024 };
+enum { NEEDED_KIB = PM_TEAM_STACK >> 10 };
 
 /* Threads get stacks of the limit that the program began with, unless the default is changed. */
 static void ensure_thread_stacks(void)
@@ -63,21 +63,42 @@ static void fill_standard_files(void)
             (void)open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-static bool may_use_gpu(const pm_command *command, const void *settings)
-{
 #ifdef HAVE_CUDA
-    return command->may_use_gpu && command->may_use_gpu(settings);
-#else
-    (void)command, (void)settings;
+
+/* Whether a driver can find a device: nodes of devices (of Linux, of Windows below it, of Jetson), or the
+ * program of the driver that makes the nodes at the first use. */
+static bool may_have_gpu(void)
+{
+    static const char *const signs[] = {"/dev/nvidiactl", "/dev/dxg",   "/dev/nvhost-ctrl",
+                                        "/dev/nvgpu",     "/dev/nvmap", "/usr/bin/nvidia-modprobe"};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; ++i)
+        if (access(signs[i], F_OK) == 0)
+            return true;
     return false;
-#endif
 }
 
-static void enter_sandbox(pm_console *console)
+static bool may_use_gpu(const pm_command *command, const void *settings)
+{
+    pm_backend where = command->backend ? command->backend(settings) : PM_BACKEND_CPU;
+    return where == PM_BACKEND_CUDA || (where == PM_BACKEND_AUTO && may_have_gpu());
+}
+
+#else
+
+static bool may_use_gpu(const pm_command *command, const void *settings)
+{
+    (void)command, (void)settings;
+    return false;
+}
+
+#endif
+
+static void enter_sandbox(pm_invocation *program)
 {
     const char *why = pm_sandbox_enter();
     if (why)
-        pm_console_notef(console, 2, "no sandbox: %s", why);
+        pm_console_notef(&program->console, 2, "no sandbox for system calls: %s", why);
+    program->is_in_sandbox = true;
 }
 
 /* ---- main ---- */
@@ -134,7 +155,7 @@ static int run_command(const pm_command *command, const pm_option_group *groups,
     if (common->run.time_limit > 0)
         pm_signals_set_limit(common->run.time_limit);
     if (!may_use_gpu(command, settings))
-        enter_sandbox(&program.console);
+        enter_sandbox(&program);
     int end = command->run(settings, &program);
     if (pm_kernel_cache_trouble())
         pm_console_notef(&program.console, 1, "compiled kernels are not kept: %s",

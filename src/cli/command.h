@@ -17,7 +17,9 @@ struct pm_invocation {
     char **operand; /* in argv */
     int operand_count;
     pm_console console;
-    pm_run run; /* from the options; its notes and progress go to the console */
+    bool is_in_sandbox;
+    const char *const *later; /* files that are written after the inputs, then NULL; or NULL */
+    pm_run run;               /* from the options; its notes and progress go to the console */
 };
 
 /* Reads the options into the structs of `groups`, then calls command->check and command->run.

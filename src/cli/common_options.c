@@ -169,11 +169,18 @@ const pm_option pm_options_matchings[] = {
             pm_set_bytes, IN_RUN(max_memory)                                                       \
     }
 
+#define THREADS                                                                                    \
+    {                                                                                              \
+        't', "threads", "N", "use N threads (default: all processors)", pm_set_positive,           \
+            IN_RUN(threads)                                                                        \
+    }
+
+const pm_option pm_options_threads[] = {THREADS, {0}};
+
 const pm_option pm_options_memory[] = {MAX_MEMORY(""), {0}};
 
 const pm_option pm_options_run[] = {
-    {'t', "threads", "N", "use N threads (default: all processors)", pm_set_positive,
-     IN_RUN(threads)},
+    THREADS,
     MAX_MEMORY(" (default: three quarters of the free memory, for the arrays of a method)"),
     {0, "max-cost", "SECONDS", "refuse what is predicted to take longer (default: 86400, a day)",
      pm_set_seconds, IN_RUN(max_cost)},

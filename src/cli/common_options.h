@@ -44,7 +44,8 @@ typedef struct {
 } pm_run_settings;
 extern const pm_option pm_options_run[];
 extern const pm_option pm_options_time_limit[];
-/* --max-memory, of programs without the other options of a run; for a pm_run_settings. */
+/* --threads, and --max-memory, of programs without the other options of a run; for a pm_run_settings. */
+extern const pm_option pm_options_threads[];
 extern const pm_option pm_options_memory[];
 #define PM_MAX_COST 86400 /* seconds; the default of max_cost */
 

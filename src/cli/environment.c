@@ -3,6 +3,8 @@
 
 #include "cli/environment.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <gmp.h>
 #include <malloc.h>
 #include <stdio.h>
@@ -63,6 +65,27 @@ static const char *helper_folder(char folder[PATH_ROOM])
     return NULL;
 }
 
+/* OMP_STACKSIZE, or GOMP_STACKSIZE, as GCC's OpenMP library reads them: a number, perhaps blanks, and
+ * B, K, M or G; without a letter KiB.  0 where the library ignores the variable. */
+static int64_t thread_stack(const char *name)
+{
+    static const char letters[] = "bkmg";
+    const char *text = getenv(name);
+    if (!text || !*(text += strspn(text, " \t\n\v\f\r")))
+        return 0;
+    char *end;
+    errno = 0;
+    unsigned long value = strtoul(text, &end, 10);
+    if (errno || end == text)
+        return 0;
+    end += strspn(end, " \t\n\v\f\r");
+    const char *letter = *end ? strchr(letters, tolower((unsigned char)*end)) : letters + 1;
+    if (!letter || (*end && end[1 + strspn(end + 1, " \t\n\v\f\r")]))
+        return 0;
+    int shift = 10 * (int)(letter - letters);
+    return value > (unsigned long)INT64_MAX >> shift ? 0 : (int64_t)(value << shift);
+}
+
 /* Random bits.  Where the system has none to give yet (during its start), those that the kernel
  * gave to this process. */
 static void make_hash_seed(uint64_t seed[2])
@@ -84,6 +107,7 @@ void pm_environment_read(void)
         .nvrtc = getenv("PM_NVRTC"),
         .libexec = helper_folder(helpers),
         .cache_folder = cache_folder(path),
+        .thread_stack = thread_stack("OMP_STACKSIZE"),
         .long_steps = pm_signals_long_steps(),
         .whole_steps = pm_signals_whole_steps(),
         .hint = {[PM_HINT_MEMORY] = " (see --max-memory)",
@@ -119,6 +143,8 @@ void pm_environment_read(void)
                  [PM_HINT_STATES] = " (see --states and --max-memory)",
                  [PM_HINT_SEED] = "; another --seed may succeed"},
     };
+    if (settings.thread_stack == 0)
+        settings.thread_stack = thread_stack("GOMP_STACKSIZE");
     make_hash_seed(settings.hash_seed);
     pm_settings_set(&settings);
 }

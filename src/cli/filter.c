@@ -11,6 +11,7 @@
 #include "cli/environment.h"
 #include "cli/inputs.h"
 #include "cli/output.h"
+#include "cli/own_files.h"
 #include "cli/signals.h"
 #include "core/clock.h"
 #include "pm/alloc.h"
@@ -315,6 +316,7 @@ int pm_filter_run(pm_invocation *program, const pm_filter *f)
         status = pm_output_open(&out, common->output, &err);
     if (!status) {
         bool is_whole;
+        pm_own_files_only(program, &out);
         first_failure = process_all(program, f, &inputs, &out, &is_whole);
         status = finish(f, &out, first_failure, is_whole, &err);
     }

@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "cli/options.h"
+#include "cli/safe.h"
 
 enum { TEXT_COLUMN = 26, WIDTH = 79 };
 
 const pm_option pm_options_own[] = {
+    {.name = "safe"}, /* its help depends on the program: pm_safe_describe */
     {.letter = 'h', .name = "help", .help = "print this text"},
     {.letter = 'V', .name = "version", .help = "print the version and what was built in"},
     {0},
@@ -34,7 +36,7 @@ static void print_wrapped(const char *text, int column)
     putchar('\n');
 }
 
-static void print_option(const pm_option *o)
+static void print_option(const pm_option *o, const char *help)
 {
     int column =
         o->letter ? printf("  -%c, --%s", o->letter, o->name) : printf("      --%s", o->name);
@@ -45,7 +47,7 @@ static void print_option(const pm_option *o)
         column = 0;
     }
     printf("%*s", TEXT_COLUMN - column, "");
-    print_wrapped(o->help, TEXT_COLUMN);
+    print_wrapped(help, TEXT_COLUMN);
 }
 
 void pm_help_print(const pm_command *command, const pm_option_group *groups)
@@ -57,10 +59,12 @@ void pm_help_print(const pm_command *command, const pm_option_group *groups)
         if (g->title)
             printf("\n%s:\n", g->title);
         for (const pm_option *o = g->options; o->name; ++o)
-            print_option(o);
+            print_option(o, o->help);
     }
+    char safe[256];
+    pm_safe_describe(groups, safe, sizeof safe);
     for (const pm_option *o = pm_options_own; o->name; ++o)
-        print_option(o);
+        print_option(o, o->help ? o->help : safe);
     printf("\nExit status:\n");
     for (const int *status = command->statuses; *status >= 0; ++status)
         printf("  %3d  %s\n", *status, pm_exit_meaning(*status));

@@ -27,6 +27,8 @@ libpmcli_a_SOURCES += \
 	src/cli/inputs.h \
 	src/cli/json.c \
 	src/cli/json.h \
+	src/cli/landlock.c \
+	src/cli/landlock.h \
 	src/cli/mapper.c \
 	src/cli/mapper.h \
 	src/cli/new_file.c \
@@ -35,6 +37,10 @@ libpmcli_a_SOURCES += \
 	src/cli/options.h \
 	src/cli/output.c \
 	src/cli/output.h \
+	src/cli/own_files.c \
+	src/cli/own_files.h \
+	src/cli/safe.c \
+	src/cli/safe.h \
 	src/cli/sandbox.c \
 	src/cli/sandbox.h \
 	src/cli/signals.c \

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
@@ -138,12 +139,12 @@ static int open_named(pm_new_file *n)
     return -1;
 }
 
-/* A file elsewhere, for a folder in which nothing can be created. */
+/* A file elsewhere, for a folder in which nothing can be created; in memory if it must be. */
 static int open_elsewhere(void)
 {
     FILE *f = tmpfile();
     if (!f)
-        return -1;
+        return memfd_create("output", MFD_CLOEXEC);
     int file = fcntl(fileno(f), F_DUPFD_CLOEXEC, 0);
     int why = errno;
     fclose(f);
@@ -218,7 +219,9 @@ static int show(pm_new_file *n, int file)
         if (!why && linkat(AT_FDCWD, path, n->folder, n->temporary, AT_SYMLINK_FOLLOW) != 0)
             why = errno;
     }
-    if (why)
+    if (!why)
+        pm_signals_remove_file(n->folder, n->temporary);
+    else
         n->temporary[0] = '\0';
     return why == EXDEV ? EACCES : why; /* of open_elsewhere, since the folder does not allow it */
 }
@@ -237,12 +240,31 @@ static int write_all(int to, const char *bytes, ssize_t count)
     return 0;
 }
 
-/* Makes the older file a copy. */
+/* Takes the blocks that the content needs beyond those that the older file has, and changes no byte of it.
+ * Returns 0, also where the file system cannot do it, or errno. */
+static int reserve(int file, off_t size)
+{
+    struct stat was;
+    int failed, why = 0;
+    if (size == 0)
+        return 0;
+    do
+        failed = fallocate(file, FALLOC_FL_KEEP_SIZE, 0, size);
+    while (failed && errno == EINTR);
+    if (failed && errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL && errno != ENODEV)
+        why = errno;
+    if (why && fstat(file, &was) == 0 && ftruncate(file, was.st_size) != 0)
+        return errno; /* the blocks behind the end could not be given back */
+    return why;
+}
+
+/* Makes the older file a copy.  It is as it was when there is no room for the content. */
 static int copy(const pm_new_file *n, int from)
 {
     char piece[1 << 14];
+    struct stat content;
     off_t at = 0;
-    int why = ftruncate(n->older, 0) == 0 ? 0 : errno;
+    int why = fstat(from, &content) == 0 ? reserve(n->older, content.st_size) : errno;
     while (!why) {
         ssize_t count = pread(from, piece, sizeof piece, at);
         if (count == 0)
@@ -254,7 +276,7 @@ static int copy(const pm_new_file *n, int from)
         why = write_all(n->older, piece, count);
         at += count;
     }
-    return why;
+    return !why && ftruncate(n->older, at) != 0 ? errno : why;
 }
 
 /* No signal may end the program while the file has a temporary name or the older file is cut. */

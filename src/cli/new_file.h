@@ -6,7 +6,8 @@
  * pm_signals_remove_file knows.  It replaces an older file of the name and takes over its permissions,
  * owner and group.  An older file is kept, and the content copied into it when it is complete, if it
  * has more names (hard links) or an access control list, if its owner and group cannot be given to a
- * new file, or if nothing can be created in its folder. */
+ * new file, or if nothing can be created in its folder.  The room for the copy is taken first, so that a
+ * full disk leaves the older file as it was. */
 #ifndef PM_NEW_FILE_H
 #define PM_NEW_FILE_H
 

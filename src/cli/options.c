@@ -13,6 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "cli/safe.h"
 #include "cli/whole.h"
 #include "core/message.h"
 #include "text/printable.h"
@@ -37,6 +38,7 @@ int pm_misuse(const pm_command *command, const char *fmt, ...)
 typedef struct {
     const pm_option *option[MOST_OPTIONS];
     void *into[MOST_OPTIONS];
+    bool is_given[MOST_OPTIONS];
     struct option longs[MOST_OPTIONS + 1];
     char shorts[2 * MOST_OPTIONS + 2];
     int count;
@@ -92,6 +94,34 @@ static int report_bad(const pm_command *command, const tables *t, int got, char 
     return pm_misuse(command, "unknown or ambiguous option '%s'", argv[optind - 1]);
 }
 
+static pm_status set_option(tables *t, int i, const char *arg, pm_error *err)
+{
+    const pm_option *o = t->option[i];
+    t->is_given[i] = true;
+    return o->set((char *)t->into[i] + o->offset, arg, err);
+}
+
+/* name: may be NULL.  Returns -1 where the program has no such option. */
+static int index_of(const tables *t, const char *name)
+{
+    for (int i = 0; i < t->count && name; ++i)
+        if (strcmp(t->option[i]->name, name) == 0)
+            return i;
+    return -1;
+}
+
+/* --safe: the options of its list that the program has and the user has not given. */
+static pm_status set_safe_limits(tables *t, pm_error *err)
+{
+    pm_status status = PM_OK;
+    for (const pm_safe_limit *l = pm_safe_limits; l->name && !status; ++l) {
+        int i = index_of(t, l->name), with = index_of(t, l->with);
+        if (i >= 0 && !t->is_given[i] && (with < 0 || t->is_given[with]))
+            status = set_option(t, i, l->value, err);
+    }
+    return status;
+}
+
 int pm_options_parse(const pm_command *command, const pm_option_group *groups, int argc,
                      char **argv, int *first)
 {
@@ -104,22 +134,26 @@ int pm_options_parse(const pm_command *command, const pm_option_group *groups, i
         add_option(&t, o, NULL);
 
     opterr = 0;
+    bool is_safe = false;
+    pm_error err;
     for (int got; (got = getopt_long(argc, argv, t.shorts, t.longs, NULL)) != -1;) {
         if (got == '?' || got == ':')
             return report_bad(command, &t, got, argv);
         int i = option_index(&t, got);
-        if (i >= own) {
-            if (i == own)
+        if (i >= own && t.option[i]->letter) {
+            if (t.option[i]->letter == 'h')
                 pm_help_print(command, groups);
             else
                 pm_version_print(command);
             return pm_exit(command, 0);
         }
-        const pm_option *o = t.option[i];
-        pm_error err;
-        if (o->set((char *)t.into[i] + o->offset, optarg, &err) != PM_OK)
-            return pm_misuse(command, "--%s: %s", o->name, err.msg);
+        if (i >= own)
+            is_safe = true;
+        else if (set_option(&t, i, optarg, &err) != PM_OK)
+            return pm_misuse(command, "--%s: %s", t.option[i]->name, err.msg);
     }
+    if (is_safe && set_safe_limits(&t, &err) != PM_OK)
+        return pm_misuse(command, "--safe: %s", err.msg);
     *first = optind;
     return -1;
 }

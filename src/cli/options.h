@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "pm/backend.h"
 #include "pm/status.h"
 
 /* Stores arg, which is NULL when the option has none, in *field.
@@ -51,8 +52,8 @@ typedef struct {
     /* Completes the settings and checks that the options go together.
      * Fails: PM_EUSAGE. */
     pm_status (*check)(void *settings, int operands, pm_error *err);
-    /* Whether a GPU may be used; NULL: never. */
-    bool (*may_use_gpu)(const void *settings);
+    /* Where the work is to be done; NULL: PM_BACKEND_CPU. */
+    pm_backend (*backend)(const void *settings);
     /* Returns the exit status. */
     int (*run)(const void *settings, pm_invocation *program);
 } pm_command;
@@ -79,7 +80,7 @@ pm_status pm_set_seconds(void *field, const char *arg, pm_error *err); /* double
 
 /* ---- help.c, version.c, exit.c ---- */
 
-/* --help (-h) and --version (-V), which every program has. */
+/* --safe (cli/safe.h), --help (-h) and --version (-V), which every program has. */
 extern const pm_option pm_options_own[];
 void pm_help_print(const pm_command *command, const pm_option_group *groups);
 void pm_version_print(const pm_command *command);

@@ -11,4 +11,7 @@
  * Returns NULL, or why there is no such filter here. */
 const char *pm_sandbox_enter(void);
 
+/* NULL where the kernel has such filters, or why not.  Changes nothing. */
+const char *pm_sandbox_missing(void);
+
 #endif

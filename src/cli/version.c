@@ -5,8 +5,21 @@
 #include <stdio.h>
 #include <zlib.h>
 
+#include "cli/landlock.h"
 #include "cli/options.h"
+#include "cli/sandbox.h"
 #include "gpu/gpu.h"
+
+static void print_sandbox(void)
+{
+    const char *no_calls = pm_sandbox_missing(), *no_files = NULL;
+    int version = pm_landlock_version(&no_files);
+    printf("sandbox: system calls: %s; files: ", no_calls ? no_calls : "yes");
+    if (version)
+        printf("Landlock %d\n", version);
+    else
+        puts(no_files);
+}
 
 void pm_version_print(const pm_command *command)
 {
@@ -26,4 +39,5 @@ void pm_version_print(const pm_command *command)
     puts("planar graphs: not built in");
 #endif
     puts(gpu);
+    print_sandbox();
 }

@@ -11,6 +11,9 @@
 
 #include "pm/alloc.h"
 
+/* A character has at most so many bytes after the first one; more of them are no text in UTF-8. */
+enum { MOST_CONTINUED = 3 };
+
 static const char gap[] = " ... ";
 
 static bool continues_character(char c)
@@ -22,10 +25,10 @@ static bool continues_character(char c)
 static void shorten(char *out, size_t room, const char *text, size_t length)
 {
     size_t head = room / 4, tail = room - 1 - head - (sizeof gap - 1);
-    while (head > 0 && continues_character(text[head]))
-        --head;
     const char *end = text + length - tail;
-    while (continues_character(*end))
+    for (int k = 0; k < MOST_CONTINUED && continues_character(text[head]); ++k)
+        --head;
+    for (int k = 0; k < MOST_CONTINUED && continues_character(*end); ++k)
         ++end;
     memcpy(out, text, head);
     memcpy(out + head, gap, sizeof gap - 1);

@@ -8,10 +8,18 @@
 
 #include "pm/run.h"
 
+/* The least stack of a thread, in bytes.  The kernels keep tiles on the stack: this is several times what
+ * the deepest call chain takes. */
+enum { PM_TEAM_STACK = 1 << 20 };
+
 /* The number of threads for the clause num_threads: `threads`, at least 1, or fewer where the system
- * does not start so many; then a note of level 1 says so, once a process.  Starts the threads and ends
+ * does not start so many; then a note of level 1 says so, once a process; 1 where the
+ * threads would have smaller stacks than PM_TEAM_STACK.  Starts the threads and ends
  * them when more are asked for than before.  Another process may still take the room before the region
  * begins.  Thread-safe. */
 int pm_team(const pm_run *run, int threads);
+
+/* Ends the threads that wait for the next region.  Not from inside a region. */
+void pm_team_end(void);
 
 #endif

@@ -152,6 +152,12 @@ static pm_status add_edge(table *x, const pm_csv_record *r, int64_t columns, pm_
                               columns, r->count);
     for (int k = 0; k < x->columns.count; ++k)
         text[k] = used_field(x, r, k, &length[k]);
+    bool is_mark = length[0] == 4 && memcmp(text[0], "sep=", 4) == 0 && !length[1];
+    if (is_mark && x->edges.to.count == 0 && r->count == 2)
+        return pm_source_fail(x->s, err,
+                              "expected an edge, found the mark 'sep=' of spreadsheet programs: "
+                              "leave the line out%s",
+                              pm_hint_text(PM_HINT_DELIMITER));
     if (!length[0] || !length[1]) {
         bool is_first = x->edges.to.count == 0 && !x->opt->columns;
         bool is_numbered = is_first && !length[0], is_matrix = is_first && begins_matrix(r);

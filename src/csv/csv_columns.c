@@ -72,7 +72,10 @@ static pm_status find_name(pm_csv_columns *c, int k, const pm_source *s,
         found = f;
     }
     if (found < 0)
-        return pm_source_fail(s, err, "expected a column named %s in the header, found none", name);
+        return pm_source_fail(s, err,
+                              "expected a column named %s in the header, found none; lines that "
+                              "begin with # are comments",
+                              name);
     c->column[k].at = found;
     return PM_OK;
 }

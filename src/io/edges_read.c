@@ -27,6 +27,7 @@ typedef struct {
     pm_edge_rule rule;
     pm_number_block block;
     bool has_titles;         /* # left right */
+    bool has_networkx_head;  /* # GMT ..., of adjacency lists */
     bool has_attributes;     /* edges end with {...} */
     bool has_unused;         /* some attributes are not used */
     bool is_undecided;       /* the fields of all lines depend on where they are cut */
@@ -118,6 +119,7 @@ static pm_status read_comment(list *x, char *line, pm_error *err)
         x->table.one_set = true;
         return read_sizes(x, line, "pm-graph", 1, "# pm-graph VERTICES", err);
     }
+    x->has_networkx_head = x->has_networkx_head || is_word(field, length, "GMT");
     x->has_titles = x->has_titles || are_titles(field, length, line);
     if (!is_word(field, length, "pm-edges"))
         return PM_OK;
@@ -285,6 +287,12 @@ static pm_status read_edge(list *x, pm_edge_line *e, pm_error *err)
                               "it out%s",
                               pm_quote(e->text[1], e->length[1], quote),
                               pm_hint_text(PM_HINT_LABEL));
+    if (!t->fields && !is_declared && x->has_networkx_head)
+        return pm_source_fail(
+            source(x), err,
+            "expected 'left right [weight]', found an adjacency list of networkx, "
+            "by its head '# GMT': write edges (networkx.write_edgelist)%s",
+            pm_hint_text(PM_HINT_COMMENT));
     if (e->count < 2 || e->count > 3 || (t->fields && e->count != t->fields))
         return fail_fields(x, e, err);
     if (!t->fields)

@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -54,18 +55,34 @@ static void close_fd(int *fd)
     *fd = -1;
 }
 
-static pm_status helper_path(char **out, pm_error *err)
+char *pm_helper_path(void)
 {
     static const char program[] = "/pm-igraph-read";
     const char *folder = pm_settings_get()->libexec;
     if (!folder || !*folder)
         folder = PM_LIBEXECDIR;
     size_t room = strlen(folder) + sizeof program;
-    *out = pm_alloc_array((int64_t)room, 1);
-    if (!*out)
-        return pm_fail_memory(err, "helper program");
-    snprintf(*out, room, "%s%s", folder, program);
-    return PM_OK;
+    char *path = pm_alloc_array((int64_t)room, 1);
+    if (path)
+        snprintf(path, room, "%s%s", folder, program);
+    return path;
+}
+
+/* A file without a name, in memory where the system has that: a few lines.  NULL, with errno. */
+static FILE *open_messages(void)
+{
+#ifdef MFD_CLOEXEC
+    int file = memfd_create("messages", MFD_CLOEXEC);
+    if (file >= 0) {
+        FILE *f = fdopen(file, "w+");
+        int why = errno;
+        if (!f)
+            close(file);
+        errno = why;
+        return f;
+    }
+#endif
+    return tmpfile();
 }
 
 /* Runs the program `path` with these three as its standard input, output and error.  Returns 0 or
@@ -95,11 +112,11 @@ static int spawn(helper *h, char *path, const char *format, int in, int out)
 static pm_status helper_start(helper *h, const char *name, const char *format, pm_error *err)
 {
     int in[2] = {-1, -1}, out[2] = {-1, -1};
-    char *path = NULL;
-    pm_status status = helper_path(&path, err);
-    if (status)
-        return status;
-    h->errors = tmpfile();
+    pm_status status = PM_OK;
+    char *path = pm_helper_path();
+    if (!path)
+        return pm_fail_memory(err, "helper program");
+    h->errors = open_messages();
     if (!h->errors || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) != 0
         || pipe2(out, O_CLOEXEC) != 0) {
         status = pm_fail(err, errno == ENOMEM ? PM_ENOMEM : PM_EIO,
@@ -431,7 +448,8 @@ static bool sniff_gml(const char *bytes, int64_t got)
         if (!starts_with(word, end, "graph") || (word > p && !is_blank(word[-1])))
             continue;
         const char *open = skip_comments(word + 5, end, '#');
-        if (open < end && *open == '[')
+        const char *inside = open < end && *open == '[' ? skip_comments(open + 1, end, '#') : end;
+        if (inside < end && *inside != '{') /* which Mathematica writes */
             return true;
     }
     return false;
@@ -450,8 +468,11 @@ static bool sniff_pajek(const char *bytes, int64_t got)
         (void)state;                                                                               \
         return read_foreign(#format, s, opt, e, about, err);                                       \
     }                                                                                              \
-    const pm_format pm_format_##format = {                                                         \
-        .name = #format, .sniff = how, .next = next_##format, .one_graph = true};
+    const pm_format pm_format_##format = {.name = #format,                                         \
+                                          .sniff = how,                                            \
+                                          .next = next_##format,                                   \
+                                          .one_graph = true,                                       \
+                                          .needs_helper = true};
 
 FOREIGN(graphml, sniff_graphml)
 FOREIGN(gml, sniff_gml)

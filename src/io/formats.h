@@ -29,9 +29,10 @@ typedef struct {
     pm_status (*next)(pm_source *s, const pm_read_options *opt, void **state, pm_node *e,
                       pm_reading *about, pm_error *err);
     void (*close)(void **state); /* frees *state; may be NULL */
-    bool one_graph;  /* an input is always one graph: next is called once, the reader adds
+    bool one_graph;    /* an input is always one graph: next is called once, the reader adds
                      * PM_NODE_END */
-    bool has_arrays; /* it looks at pm_read_options.arrays */
+    bool has_arrays;   /* it looks at pm_read_options.arrays */
+    bool needs_helper; /* the helper program of pm_helper_path reads it */
 } pm_format;
 
 /* In the order in which they are tried.  edges accepts any text, so the formats after it are read
@@ -61,6 +62,9 @@ PM_FORMATS(PM_DECLARE)
 const pm_format *pm_format_at(int i);
 /* NULL when there is none of this name. */
 const pm_format *pm_format_find(const char *name);
+
+/* The path of pm-igraph-read, freed by the caller; NULL when memory ends.  (io/foreign.c) */
+char *pm_helper_path(void);
 
 /* Reads the body of a Matrix Market file, whose banner line has been read already.  Used by
  * pm_format_mtx and pm_format_stream.  For comment lines that start with "%pm:", on_comment is

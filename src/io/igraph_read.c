@@ -69,6 +69,14 @@ static pm_status fail(pm_error *err, const char *reason)
     return pm_fail(err, PM_EDATA, "%s", reason);
 }
 
+/* igraph looks for the first <graph> of the file. */
+static const char *explain(const char *reason)
+{
+    return strstr(reason, "Graph index was too large")
+               ? "expected an element <graph>, found none: the file holds no graph"
+               : reason;
+}
+
 static pm_status check(igraph_error_t code, pm_error *err)
 {
     if (code == IGRAPH_SUCCESS)
@@ -77,7 +85,7 @@ static pm_status check(igraph_error_t code, pm_error *err)
         return pm_fail_memory(err, "graph");
     if (code == IGRAPH_UNIMPLEMENTED)
         return pm_fail(err, PM_UNABLE, "%s", first_error);
-    return fail(err, *first_error ? first_error : igraph_strerror(code));
+    return fail(err, *first_error ? explain(first_error) : igraph_strerror(code));
 }
 
 static igraph_error_t read_named(const char *format, igraph_t *g, bool *known)

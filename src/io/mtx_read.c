@@ -217,8 +217,11 @@ static pm_status parse_index(const body *b, const char *text, int64_t length, co
 {
     char quote[PM_QUOTE];
     if (!pm_size_parse(text, length, out) || *out < 1 || *out > max)
-        return pm_source_fail(b->s, err, "expected a %s from 1 to %" PRId64 ", not %s", what, max,
-                              pm_quote(text, length, quote));
+        return pm_source_fail(b->s, err, "expected a %s from 1 to %" PRId64 ", not %s%s", what, max,
+                              pm_quote(text, length, quote),
+                              *text == '%' ? ": comments are allowed before the line with the "
+                                             "sizes only, leave it out"
+                                           : "");
     --*out;
     return PM_OK;
 }

@@ -68,6 +68,30 @@ static bool is_pair(const char *p, const char *end)
     return *p == '(' && closing && closing + 1 == stop && memchr(p, ',', (size_t)(stop - p));
 }
 
+/* Comments of C, which DOT has. */
+static const char *skip_c_comments(const char *p, const char *end)
+{
+    while (end - p > 1 && *p == '/' && (p[1] == '/' || p[1] == '*')) {
+        bool is_line = p[1] == '/';
+        for (p += 2; p < end; ++p)
+            if (is_line ? *p == '\n' : *p == '/' && p[-1] == '*')
+                break;
+        p = skip_blanks(p < end ? p + 1 : end, end);
+    }
+    return p;
+}
+
+/* "Graph[{1 <-> 2}]" */
+static bool is_mathematica(const char *p, const char *end)
+{
+    static const char word[] = "Graph[";
+    size_t length = sizeof word - 1;
+    if ((size_t)(end - p) <= length || memcmp(p, word, length) != 0)
+        return false;
+    p = skip_blanks(p + length, end);
+    return p < end && *p == '{';
+}
+
 const char *pm_unread_name(const char *bytes, int64_t got)
 {
     if (is_utf16(bytes, got))
@@ -81,7 +105,10 @@ const char *pm_unread_name(const char *bytes, int64_t got)
         return "XML that is not GraphML (GEXF, for example): save it as GraphML";
     if (is_open || (*p == '[' && q < end && *q == '{'))
         return "JSON: save it as an edge list, GraphML or Matrix Market";
-    if (is_dot(p, end))
+    if (is_mathematica(p, end))
+        return "a graph of Mathematica: export it as GraphML, or write one edge a line, "
+               "'left right [weight]'";
+    if (is_dot(skip_c_comments(p, end), end))
         return "DOT (Graphviz): write one edge a line, 'left right [weight]'";
     if ((*p == '[' && q < end && *q == '(') || is_pair(p, end))
         return "edges in brackets: write one edge a line, 'left right [weight]'";

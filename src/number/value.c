@@ -224,15 +224,6 @@ void pm_value_mul(pm_value *v, const pm_value *a)
     combine(v, a, mpq_mul, mul_inexact);
 }
 
-void pm_value_scale(pm_value *v, const mpz_t k)
-{
-    pm_value factor;
-    pm_value_init(&factor);
-    pm_value_set_mpz(&factor, k);
-    pm_value_mul(v, &factor);
-    pm_value_clear(&factor);
-}
-
 /* ---- powers ---- */
 
 #define POWER_EXP_MAX (INT64_C(1) << 60)

@@ -107,7 +107,11 @@ static int run(const void *context, pm_invocation *program)
         pm_approx_list(stdout);
         return 0;
     }
+    const char *const written[] = {set->trace ? set->trace : set->plot,
+                                   set->trace ? set->plot : NULL, NULL};
+    program->later = written;
     int status = run_query(set, program, &c);
+    program->later = NULL;
     if (write_trace(set, &trace, &err) != PM_OK) {
         pm_console_error(&program->console, err.msg);
         status = status > 1 ? status : pm_exit_status(PM_EIO);
@@ -116,9 +120,9 @@ static int run(const void *context, pm_invocation *program)
     return status == 0 && atomic_load(&any_unreliable) ? UNRELIABLE : status;
 }
 
-static bool may_use_gpu(const void *context)
+static pm_backend backend(const void *context)
 {
-    return ((const settings *)context)->approx.backend.backend != PM_BACKEND_CPU;
+    return ((const settings *)context)->approx.backend.backend;
 }
 
 static const int statuses[] = {0, 1, 64, 65, 66, 69, 70, 71, 74, 75, UNRELIABLE, -1};
@@ -133,7 +137,7 @@ static const pm_command command = {
     .example = "pm-gen cube 6 6 6 | pm-approx --rel-err=0.02",
     .statuses = statuses,
     .uses = PM_USES_ALL,
-    .may_use_gpu = may_use_gpu,
+    .backend = backend,
     .check = check,
     .run = run,
 };

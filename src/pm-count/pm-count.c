@@ -147,9 +147,9 @@ static int run(const void *context, pm_invocation *program)
     return exit_status;
 }
 
-static bool may_use_gpu(const void *context)
+static pm_backend backend(const void *context)
 {
-    return ((const settings *)context)->count.backend != PM_BACKEND_CPU;
+    return ((const settings *)context)->count.backend;
 }
 
 static const int statuses[] = {0, 1, 64, 65, 66, 69, 70, 71, 74, 75, -1};
@@ -162,7 +162,7 @@ static const pm_command command = {
     .example = "pm-gen grid 8 8 | pm-count    # prints 12988816",
     .statuses = statuses,
     .uses = PM_USES_ALL,
-    .may_use_gpu = may_use_gpu,
+    .backend = backend,
     .check = check,
     .run = run,
 };

@@ -65,6 +65,7 @@ int main(int argc, char **argv)
         {NULL, pm_options_seed, &set.order.seed},
         {"Question", pm_options_order_question, &set.order},
         {"Output", pm_options_stream, &set.common},
+        {NULL, pm_options_threads, &set.common.run},
         {NULL, pm_options_time_limit, &set.common.run},
         {NULL, pm_options_memory, &set.common.run},
         {0},

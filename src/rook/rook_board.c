@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "pm/alloc.h"
+#include "pm/settings.h"
 
 static const pm_dyadic one = {.m.small = 1}, zero = {0};
 
@@ -76,7 +77,11 @@ static pm_status add_cells(const pm_rook_board *b, const pm_dyadic *entry, const
     pm_dyadic_neg(&cell);
     pm_dyadic_add(&cell, &cell, &b->c);
     if (!pm_dyadic_is_in_range(&cell))
-        return pm_fail_memory(err, "a board");
+        return pm_fail(
+            err, PM_UNABLE,
+            "rook needs the differences of elements: the binary exponent of one is beyond "
+            "2^31, or its digits do not fit into memory%s",
+            pm_hint_text(PM_HINT_MEMORY));
     for (int64_t i = row[0]; i < row[1] && !pm_dyadic_is_zero(&cell); ++i)
         for (int64_t j = column[0]; j < column[1] && !status; ++j) {
             pm_dyadic copy = {0};

@@ -15,6 +15,7 @@
 #include <zlib.h>
 
 #include "pm/alloc.h"
+#include "pm/settings.h"
 #include "text/zlib_memory.h"
 
 /* The bytes of a gzip file are read into raw[] and decoded into buf[]; those of a plain file are
@@ -38,7 +39,7 @@ struct pm_source {
     char *name;
     int fd;
     bool owns_fd, opened, gzip, in_member, ended; /* opened: gzip or plain is known */
-    bool is_padded;                               /* zero bytes follow the last gzip member */
+    bool is_padded, has_ended_member; /* zero bytes follow a gzip member; one has ended */
     unsigned char *raw;
     z_stream z;
     char *buf; /* cap bytes, and one for the NUL after the last line */
@@ -78,6 +79,13 @@ static pm_status read_some(pm_source *s, void *to, int64_t room, int64_t *got, p
 static pm_status broken_gzip(const pm_source *s, pm_error *err, const char *how)
 {
     return pm_fail(err, PM_EDATA, "%s:%" PRId64 ": gzip data %s", s->name, s->number + 1, how);
+}
+
+static pm_status bytes_follow(const pm_source *s, pm_error *err)
+{
+    return broken_gzip(s, err,
+                       "ends, but bytes other than zero follow it: the file may be damaged; "
+                       "'gzip -dc' leaves them out");
 }
 
 /* The first two bytes decide between gzip and plain; plain ones are moved to buf. */
@@ -147,18 +155,20 @@ static pm_status inflate_some(pm_source *s, pm_error *err)
             }
         }
         if (!s->in_member) {
-            if (!skip_padding(s))
-                return broken_gzip(s, err, "ends, but bytes other than zero follow it");
+            if (!skip_padding(s) || (s->z.avail_in > 0 && *s->z.next_in != 0x1f))
+                return bytes_follow(s, err);
             if (s->z.avail_in == 0)
                 continue;
             inflateReset(&s->z);
-            s->in_member = true;
+            s->in_member = s->has_ended_member = true;
         }
         int status = inflate(&s->z, Z_NO_FLUSH);
         if (status == Z_STREAM_END)
             s->in_member = false;
         else if (status == Z_MEM_ERROR)
             return pm_fail_memory(err, "gzip decoder");
+        else if (status == Z_DATA_ERROR && s->has_ended_member && s->z.total_in <= 2)
+            return bytes_follow(s, err); /* no beginning of another member */
         else if (status != Z_OK && status != Z_BUF_ERROR)
             return broken_gzip(s, err, "is damaged: expected gzip data to its end");
     }
@@ -237,8 +247,12 @@ pm_status pm_source_open(const char *path, pm_source **out, pm_error *err)
     const char *name = is_stdin ? "(standard input)" : path;
     int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     struct stat meta;
-    if (fd < 0 || fstat(fd, &meta) != 0)
-        return pm_fail(err, PM_ENOINPUT, "%s: cannot open: %s", name, strerror(errno));
+    if (fd < 0 || fstat(fd, &meta) != 0) {
+        int why = errno;
+        bool is_hidden = why == EACCES && access(path, R_OK) == 0; /* not by its permissions */
+        return pm_fail(err, PM_ENOINPUT, "%s: cannot open: %s%s", name, strerror(why),
+                       is_hidden ? pm_hint_text(PM_HINT_SANDBOX) : "");
+    }
     pm_status status =
         S_ISDIR(meta.st_mode)
             ? pm_fail(err, PM_ENOINPUT, "%s: expected a file, found a directory", name)

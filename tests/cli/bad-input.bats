@@ -50,7 +50,7 @@ matrix() {
     [ "$output" = "$want" ]
     for end in x 'the bytes of another file'; do
         { cat whole.gz; printf '%s' "$end"; } > other.gz
-        bad other.gz '*' 'gzip data is '
+        bad other.gz '*' 'bytes other than zero follow'
     done
     # two members are one text
     pm-gen grid 4 4 | head -n 5 | gzip -c > half.gz

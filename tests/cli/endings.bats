@@ -36,14 +36,34 @@ memory_limits() {
     [ -z "$stderr" ]
 }
 
-@test "a library that ends the program: status 71 and a line, not 1" {
+@test "OMP_STACKSIZE: stacks that are too large or too small for the threads" {
+    wanted=$(pm-count -t 1 --from=dense --algorithm=ryser dense)
+    for size in 1 16K 20K '64 k' 1023K 2000B; do
+        run -0 --separate-stderr env OMP_STACKSIZE="$size" pm-count -v -e -t 4 --from=dense --algorithm=ryser dense
+        [ "$output" = "$wanted" ]
+        [[ "$stderr" == *'dense: OMP_STACKSIZE is '*' KiB, threads need 1024 KiB: one thread is used'* ]]
+    done
+    run -0 --separate-stderr env GOMP_STACKSIZE=3M pm-count -v -e -t 4 --from=dense --algorithm=ryser dense
+    [[ "$stderr" != *STACKSIZE* ]]
     memory_limits
-    # the first probe takes threads with stacks of the system, the OpenMP library larger ones
-    run -71 --separate-stderr bash -c "ulimit -v 200000; OMP_STACKSIZE=100M exec pm-count -e -t 64 \
-        --from=dense --algorithm=ryser -o out dense"
+    for size in 100M 4G 300000; do
+        for name in OMP_STACKSIZE GOMP_STACKSIZE; do
+            run -0 --separate-stderr bash -c "ulimit -v 600000; $name=$size exec pm-count -v -e -t 64 \
+                --from=dense --algorithm=ryser dense"
+            [ "$output" = "$wanted" ]
+            [[ "$stderr" == *'the system does not start 64 threads: '*' used'* ]]
+        done
+    done
+}
+
+@test "a library that ends the program: status 71 and a line, not 1" {
+    failing_library
+    # three threads start for the trial, and none for the OpenMP library
+    run -71 --separate-stderr env LD_PRELOAD="$failing" PM_FAIL_THREADS=3 OMP_WAIT_POLICY=passive \
+        pm-count -e -t 4 --from=dense --algorithm=ryser -o out dense
     [ -z "$output" ]
     [[ "$stderr" == *'pm-count: out of memory or threads: a library has ended the program' ]]
-    [ "$(echo *)" = 'dense none.txt one.txt two.txt' ]
+    [ ! -e out ]
 }
 
 # ends_well LIMIT COMMAND...: under the limit the right output, or a documented status with a line; no file

@@ -138,6 +138,41 @@ setup() {
     [ -z "$(ls | grep kept || true)" ]
 }
 
+@test "-o: an abort while the file has a temporary name" {
+    failing_library
+    ulimit -c 0
+    run -134 env LD_PRELOAD="$failing" PM_ABORT_RENAME=1 pm-count -o kept two.txt
+    [ -z "$(ls | grep kept || true)" ]
+}
+
+@test "-o: a full disk leaves an older file as it was, also one that is copied into" {
+    unshare -m mount -t tmpfs none "$PWD" 2> /dev/null || skip "not allowed to mount"
+    [ "$(getconf PAGESIZE)" -eq 4096 ] || skip "the sizes of the test are for pages of 4 KiB"
+    pm-gen grid 40 40 > large # 24 KB
+    [ "$(stat -c %s large)" -gt 24000 ]
+    unshare -m bash -e -c '
+        large=$(cat large)
+        mkdir disk
+        mount -t tmpfs -o size=96k none disk # 24 pages, of which two stay free
+        for i in $(seq 2000); do echo "line $i of the older file"; done | head -c 12000 > disk/older
+        ln disk/older disk/link
+        cp disk/older before
+        head -c 53000 /dev/zero > disk/other
+        status=0
+        pm-gen grid 40 40 -o disk/older 2> err || status=$?
+        [ "$status" -eq 74 ]
+        cmp disk/older before
+        [ "$(grep -c "^pm-gen: disk/older: No space left on device; the output is in disk/older\.......$" err)" -eq 1 ]
+        cmp large disk/older.??????
+        rm disk/older.?????? disk/other
+        pm-gen grid 40 40 -o disk/older # longer than before
+        cmp large disk/older
+        cmp large disk/link
+        pm-gen grid 2 2 -o disk/older # shorter
+        [ "$(pm-count disk/link)" = 2 ]
+        [ "$(stat -c %b disk/older)" -le 8 ]'
+}
+
 @test "a limit of the size of files: status 74, nothing stays" {
     pm-gen grid 40 40 > large
     for p in 'pm-gen grid 40 40' 'pm-dm large' 'pm-order large' 'pm-decompose large'; do

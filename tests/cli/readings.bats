@@ -403,7 +403,7 @@ silent() {
     silent 2 --from=edges f
     printf -- '- a\n' > f
     silent 1 f
-    for dot in 'graph {\na -- b\n}\n' 'strict graph G {\na -- b\n}\n' '# c\ndigraph G{a -> b}\n'; do
+    for dot in '// c\ngraph {\na -- b\n}\n' '/* c\n */ // d\n/**/ graph {\na -- b\n}\n' 'strict graph G {\na -- b\n}\n' '# c\ndigraph G{a -> b}\n'; do
         printf "$dot" > f
         refuses 65 'expected a graph in a known format, found DOT (Graphviz)' f
     done
@@ -472,4 +472,26 @@ silent() {
     printf 'u v\n1 1\n1 w\n2 1\n2 2\n' > names
     run -0 --separate-stderr pm-count names
     [[ $stderr != *titles* ]]
+}
+
+@test "small formats: what was found, and what to do" {
+    printf '#write.py\n# GMT Mon Nov 23 06:00:00 2026\n#\n0 1 2\n1 2\n2\n' > f
+    refuses 65 "f:4: expected 'left right [weight]', found an adjacency list of networkx, by its head '# GMT': write edges (networkx.write_edgelist)" f
+    printf '# GMT\n0 1\n1 0\n' > f
+    [ "$(pm-count -q --from=edges f)" = 1 ]
+    printf '%%%%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 1\n%% c\n2 2\n' > f
+    refuses 65 "f:4: expected a row from 1 to 2, not '%': comments are allowed before the line with the sizes only, leave it out" f
+    for graph in 'Graph[{1<->2}]' 'Graph[ {1 -> 2, 2 -> 3}]' 'Graph[{{1,2}}]'; do
+        echo "$graph" > f
+        refuses 65 'f:1: expected a graph in a known format, found a graph of Mathematica: export it as GraphML' f
+    done
+    printf 'sep=;\nu;v\na;b\n' > f
+    refuses 65 "f:1: expected an edge, found the mark 'sep=' of spreadsheet programs: leave the line out; --delimiter" --from=csv f
+    printf '#u,v\na,b\nc,d\n' > f
+    refuses 65 "found none; lines that begin with # are comments" --from=csv --columns=u,v f
+    [ -x "$PM_LIBEXEC/pm-igraph-read" ] || skip "built without igraph"
+    printf '<?xml version="1.0"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n</graphml>\n' > f
+    refuses 65 'f: expected an element <graph>, found none: the file holds no graph' f
+    printf 'graph [\n# c\nnode [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]\n' > f
+    [ "$(pm-count -q f)" = 1 ]
 }

@@ -446,10 +446,14 @@ static void row_expansion(void **state)
             assert_int_equal(pm_matrix_select(&a, rows, n - 1, cols, n - 1, &minor, NULL), PM_OK);
             count(&minor, &part);
             if (a.re) {
+                pm_value weight;
                 mpz_t w;
                 mpz_init(w);
                 pm_dyadic_get_mpz(w, &a.re[e]);
-                pm_value_scale(&part, w);
+                pm_value_init(&weight);
+                pm_value_set_mpz(&weight, w);
+                pm_value_mul(&part, &weight);
+                pm_value_clear(&weight);
                 mpz_clear(w);
             }
             pm_value_add(&sum, &part);

@@ -4,10 +4,13 @@
  *   PM_FAIL_ALL=1      and all later ones
  *   PM_FAIL_PROGRAM=P  only in the program of this name; else in every one
  *   PM_FAIL_COUNT=F    the number of allocations is written to the file F at the end
+ *   PM_FAIL_THREADS=N  no thread starts after the first N
+ *   PM_ABORT_RENAME=1  renameat ends the program by SIGABRT
  *   PM_NO_TMPFILE=1    there are no files without names (O_TMPFILE) */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -90,6 +93,35 @@ int posix_memalign(void **out, size_t alignment, size_t size)
     return 0;
 }
 
+extern void *dlsym(void *, const char *);
+static void *next_of(const char *name)
+{
+    return dlsym((void *)-1L /* RTLD_NEXT */, name);
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*work)(void *),
+                   void *context)
+{
+    static int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+    static atomic_int started;
+    const char *most = getenv("PM_FAIL_THREADS");
+    if (most && atomic_fetch_add(&started, 1) >= atoi(most))
+        return EAGAIN;
+    if (!real)
+        *(void **)&real = next_of("pthread_create");
+    return real(thread, attributes, work, context);
+}
+
+int renameat(int from, const char *old, int to, const char *new)
+{
+    static int (*real)(int, const char *, int, const char *);
+    if (getenv("PM_ABORT_RENAME"))
+        abort();
+    if (!real)
+        *(void **)&real = next_of("renameat");
+    return real(from, old, to, new);
+}
+
 static int file_of(int folder, const char *path, int flags, va_list ap)
 {
     mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(ap, mode_t) : 0;
@@ -98,9 +130,8 @@ static int file_of(int folder, const char *path, int flags, va_list ap)
         return -1;
     }
     static int (*real)(int, const char *, int, ...);
-    extern void *dlsym(void *, const char *);
     if (!real)
-        *(void **)&real = dlsym((void *)-1L /* RTLD_NEXT */, "openat64");
+        *(void **)&real = next_of("openat64");
     return real(folder, path, flags, mode);
 }
 
@@ -122,16 +153,29 @@ int openat64(int folder, const char *path, int flags, ...)
     return file;
 }
 
-__attribute__((destructor)) static void tell(void)
+/* Opened at the start of the first program, under a number of its own: it may give up its files later, for
+ * itself and for the programs that it starts. */
+enum { COUNT_FILE = 100 };
+
+__attribute__((constructor)) static void open_count(void)
 {
     const char *path = getenv("PM_FAIL_COUNT");
-    if (!path || !is_counted)
+    if (!is_ready)
+        get_ready();
+    if (!path || fcntl(COUNT_FILE, F_GETFD) >= 0)
         return;
-    char text[32];
-    int length = snprintf(text, sizeof text, "%ld\n", atomic_load(&requests));
     int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
-    if (file >= 0 && write(file, text, (size_t)length) != length)
+    if (file < 0 || dup2(file, COUNT_FILE) < 0)
         abort();
-    if (file >= 0)
-        close(file);
+    close(file);
+}
+
+__attribute__((destructor)) static void tell(void)
+{
+    char text[32];
+    if (!getenv("PM_FAIL_COUNT") || !is_counted)
+        return;
+    int length = snprintf(text, sizeof text, "%ld\n", atomic_load(&requests));
+    if (ftruncate(COUNT_FILE, 0) != 0 || pwrite(COUNT_FILE, text, (size_t)length, 0) != length)
+        abort();
 }

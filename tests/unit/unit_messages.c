@@ -100,6 +100,19 @@ static void long_names_keep_the_reason(void **state)
     }
 }
 
+/* Bytes that are no text, as a path may have them. */
+static void long_messages_that_are_no_text(void **state)
+{
+    (void)state;
+    static char name[4000];
+    memset(name, 0x80, sizeof name - 1);
+    pm_error err;
+    pm_fail(&err, PM_EDATA, "%s", name);
+    size_t length = strlen(err.msg);
+    assert_true(length >= sizeof err.msg - 8 && length < sizeof err.msg); /* most of it stays */
+    assert_non_null(strstr(err.msg, "\x80 ... \x80"));
+}
+
 /* A terminal gets the same bytes however the output is cut into pieces. */
 static void pieces_make_no_difference(void **state)
 {
@@ -146,6 +159,7 @@ int main(void)
         cmocka_unit_test(every_character),
         cmocka_unit_test(messages_hold_no_commands),
         cmocka_unit_test(long_names_keep_the_reason),
+        cmocka_unit_test(long_messages_that_are_no_text),
         cmocka_unit_test(pieces_make_no_difference),
     };
     rng = test_seed();

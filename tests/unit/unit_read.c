@@ -479,8 +479,18 @@ static void test_gzip(void **state)
     }
     size_t m = gzipped("2 2\n", 4, z + n, sizeof z - n);
     assert_bytes(z, n + m, PM_OK, "pattern 2x2 1:1 2:2");
-    memcpy(z + n + m, "xy", 2);
-    assert_bytes(z, n + m + 2, PM_EDATA, ":1: gzip data is damaged: expected gzip data to its end");
+    static const char *const behind[] = {"x", "xy", "\x1fx", "\0x", "\0\0\x1fy"};
+    static const size_t length[] = {1, 2, 2, 2, 4};
+    for (int k = 0; k < 5; ++k) {
+        memcpy(z + n + m, behind[k], length[k]);
+        assert_bytes(z, n + m + length[k], PM_EDATA,
+                     ":1: gzip data ends, but bytes other than zero follow it: the file may be "
+                     "damaged; 'gzip -dc' leaves them out");
+    }
+    memcpy(z + n + m, "\0\0", 2);
+    assert_bytes(z, n + m + 2, PM_OK, "pattern 2x2 1:1 2:2");
+    z[n + m] = 0x1f; /* the beginning of a member */
+    assert_bytes(z, n + m + 1, PM_EDATA, ":1: gzip data is cut short: expected more text");
     z[n - 6] ^= 1;
     assert_bytes(z, n, PM_EDATA, ":1: gzip data is damaged: expected gzip data to its end");
     n = gzipped("", 0, z, sizeof z);

@@ -204,7 +204,8 @@ static const struct {
     {NULL, 0, PM_HEADER_NO, "from,to\n1,2\n", "pattern 2x2 from:to 1:2"},
     {NULL, 0, PM_HEADER_YES, "1,2\n3,4\n", "pattern 1x1 3:4"},
     {"1,x", 0, PM_HEADER_AUTO, "a,b\nc,d\n",
-     ":1: expected a column named 'x' in the header, found none"},
+     ":1: expected a column named 'x' in the header, found none; lines that begin with # are "
+     "comments"},
     {"1,a", 0, PM_HEADER_AUTO, "a,b\nc,d\n", ":1: expected different columns, found one twice"},
     {"1,a", 0, PM_HEADER_AUTO, "b,a,a\nc,d,e\n",
      ":1: expected one column named 'a' in the header, found two"},

@@ -4,9 +4,11 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "pm/alloc.h"
 #include "pm/count.h"
+#include "pm/memory.h"
 #include "reference/textbook.h"
 #include "rook/rook_board.h"
 #include "support/answers.h"
@@ -227,12 +229,40 @@ static void boards(void **state)
     pm_triples_free(&t);
 }
 
+/* An integer matrix of 1, but for one element that is so large that its difference to 1 has too many digits. */
+static void differences_out_of_range(void **state)
+{
+    (void)state;
+    static const int32_t once[] = {1, 1, 1};
+    pm_triples t = {.field = PM_INTEGER, .nrows = 3, .ncols = 3};
+    for (int i = 0; i < 9; ++i) {
+        pm_dyadic x = {0};
+        pm_dyadic_set_si(&x, 1);
+        if (i == 4)
+            pm_dyadic_mul_2exp(&x, INT32_MAX);
+        assert_int_equal(pm_triples_add(&t, i / 3, i % 3, 0, &x, NULL, NULL), PM_OK);
+    }
+    pm_block b = {.row_cap = (int32_t *)once, .col_cap = (int32_t *)once, .n = 3};
+    pm_rook_board board;
+    pm_error err;
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "", &b.a, NULL), PM_OK);
+    pm_memory_set_limit(INT64_C(64) << 20); /* the digits take 256 MiB */
+    assert_int_equal(pm_rook_board_make(&b, &board, &err), PM_UNABLE);
+    pm_memory_set_limit(0);
+    assert_non_null(strstr(err.msg, "its digits do not fit into memory"));
+    pm_matrix_free(&b.a);
+    pm_triples_free(&t);
+}
+
 int main(void)
 {
     rng = test_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boards),        cmocka_unit_test(against_definition),
-        cmocka_unit_test(against_ryser), cmocka_unit_test(known_numbers),
+        cmocka_unit_test(boards),
+        cmocka_unit_test(differences_out_of_range),
+        cmocka_unit_test(against_definition),
+        cmocka_unit_test(against_ryser),
+        cmocka_unit_test(known_numbers),
         cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests_name("rook", tests, NULL, NULL);

@@ -7,12 +7,12 @@
 #ifndef PM_IO_H
 #define PM_IO_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 
 #include "pm/expression.h"
 #include "pm/matrix.h"
+#include "pm/run.h"
 #include "pm/status.h"
 
 /* ---- reading ---- */
@@ -45,14 +45,15 @@ typedef struct {
                                 * then NULL; stays valid while the reader is open; NULL: all */
     const char *archive; /* the graphs of an archive are called ARCHIVE:NAME; stays valid while the
                           * reader is open; NULL: they are called NAME */
-    const volatile sig_atomic_t *stop; /* when *stop is not 0, the next line or block of bytes
-                                        * fails with PM_ESTOPPED; may be NULL */
+    const pm_run *run;   /* when *run->stop is not 0, the next line or block of bytes fails with
+                        * PM_ESTOPPED; run->progress is told the part of the file that was read;
+                        * stays valid while the reader is open; may be NULL */
 } pm_read_options;
 
 typedef struct pm_reader pm_reader;
 
 /* Opens an input.  path: a file, plain or gzip; NULL or "-": standard input.
- * opt: copied; opt->stop must stay valid while the reader is open.
+ * opt: copied; opt->run must stay valid while the reader is open.
  * *out: closed by the caller with pm_reader_close.
  * Fails: PM_ENOINPUT cannot be opened, PM_EUSAGE unknown format name. */
 pm_status pm_reader_open(const char *path, const pm_read_options *opt, pm_reader **out,

@@ -174,7 +174,7 @@ static void read_input(loop *l, open_input *o)
 {
     const pm_filter *f = l->f;
     pm_read_options how = l->p->common->input.read;
-    how.stop = l->p->run.stop;
+    how.run = &l->p->run;
     how.archive = o->in.several ? o->in.path : NULL;
     pm_console_begin(&l->p->console, o->in.path);
     o->status = pm_reader_open(o->in.path, &how, &o->in.reader, &o->err);

@@ -69,7 +69,7 @@ pm_status pm_reader_open(const char *path, const pm_read_options *opt, pm_reader
         pm_reader_close(&r);
         return status;
     }
-    pm_source_set_stop(r->source, opt->stop);
+    pm_source_set_run(r->source, opt->run);
     *out = r;
     return PM_OK;
 }

@@ -49,7 +49,9 @@ struct pm_source {
     int64_t length, number;
     bool again;
     kept_lines kept;
+    int64_t size, taken; /* bytes of the file, 0: unknown; that were read of them */
     const volatile sig_atomic_t *stop;
+    const pm_run *run; /* for progress; may be NULL */
 };
 
 /* ---- bytes ---- */
@@ -61,17 +63,28 @@ static bool is_stopped(const pm_source *s)
     return *s->stop != 0;
 }
 
+static void tell_progress(const pm_source *s)
+{
+    if (s->run)
+        pm_run_progress(s->run, s->taken < s->size ? (double)s->taken / (double)s->size : 0,
+                        "reading");
+}
+
 static pm_status read_some(pm_source *s, void *to, int64_t room, int64_t *got, pm_error *err)
 {
     ssize_t n = -1;
-    errno = EINTR;
-    while (n < 0 && errno == EINTR && !is_stopped(s))
+    int why = EINTR;
+    while (why == EINTR && !is_stopped(s)) {
         n = read(s->fd, to, (size_t)room);
-    if (n < 0 && errno == EINTR)
+        why = n < 0 ? errno : 0;
+        s->taken += n > 0 ? n : 0;
+        tell_progress(s);
+    }
+    if (why == EINTR)
         return pm_fail(err, PM_ESTOPPED, "%s: interrupted", s->name);
-    if (n < 0)
-        return pm_fail(err, errno == EISDIR ? PM_ENOINPUT : PM_EIO, "%s: cannot read: %s", s->name,
-                       strerror(errno));
+    if (why)
+        return pm_fail(err, why == EISDIR ? PM_ENOINPUT : PM_EIO, "%s: cannot read: %s", s->name,
+                       strerror(why));
     *got = n;
     return PM_OK;
 }
@@ -224,6 +237,15 @@ static pm_status fill(pm_source *s, pm_error *err)
 
 /* ---- opening ---- */
 
+/* From the place where a file is read next to its end; 0 when it is no regular file. */
+static int64_t bytes_left(int fd)
+{
+    struct stat meta;
+    off_t at = lseek(fd, 0, SEEK_CUR);
+    bool is_file = at >= 0 && fstat(fd, &meta) == 0 && S_ISREG(meta.st_mode);
+    return is_file && meta.st_size > at ? meta.st_size - at : 0;
+}
+
 pm_status pm_source_open_fd(int fd, const char *name, pm_source **out, pm_error *err)
 {
     pm_source *s = pm_calloc_array(1, sizeof *s);
@@ -236,6 +258,7 @@ pm_status pm_source_open_fd(int fd, const char *name, pm_source **out, pm_error 
     strcpy(copy, name);
     s->name = copy;
     s->fd = fd;
+    s->size = bytes_left(fd);
     s->stop = &never;
     *out = s;
     return PM_OK;
@@ -424,9 +447,10 @@ void pm_source_give_back(pm_source *s)
     s->kept.after = s->number;
 }
 
-void pm_source_set_stop(pm_source *s, const volatile sig_atomic_t *stop)
+void pm_source_set_run(pm_source *s, const pm_run *run)
 {
-    s->stop = stop ? stop : &never;
+    s->run = run;
+    s->stop = run && run->stop ? run->stop : &never;
 }
 
 const char *pm_source_name(const pm_source *s)

@@ -3,10 +3,10 @@
 #ifndef PM_SOURCE_H
 #define PM_SOURCE_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "pm/run.h"
 #include "pm/status.h"
 
 #define PM_LINE_MAX (INT64_C(64) << 20) /* bytes; a longer line is an error */
@@ -19,9 +19,11 @@ pm_status pm_source_open(const char *path, pm_source **out, pm_error *err);
 /* Reads from an open file descriptor, which the caller closes.  name: for messages; copied. */
 pm_status pm_source_open_fd(int fd, const char *name, pm_source **out, pm_error *err);
 void pm_source_close(pm_source **s);
-/* From now on, reads and lines fail with PM_ESTOPPED when *stop is not 0.  NULL: they never do. */
-void pm_source_set_stop(pm_source *s, const volatile sig_atomic_t *stop);
-/* Fails: PM_ESTOPPED *stop is not 0.  For work between two lines. */
+/* From now on, reads and lines fail with PM_ESTOPPED when *run->stop is not 0, and run->progress is
+ * called at each read with the part of the file that was read; 0 when its size is unknown.  run:
+ * stays valid while the source is open, or NULL. */
+void pm_source_set_run(pm_source *s, const pm_run *run);
+/* Fails: PM_ESTOPPED *run->stop is not 0.  For work between two lines. */
 pm_status pm_source_check_stop(const pm_source *s, pm_error *err);
 
 /* The next line, without its "\n" or "\r\n", NUL-terminated.  It is valid until the next call and

@@ -46,6 +46,23 @@ setup() {
     [ -z "$stderr" ]
 }
 
+@test "progress while an input is read: a line on demand" {
+    for p in pm-count pm-dm pm-decompose pm-order pm-approx; do
+        "$p" - < <(yes '# a comment') 2> err &
+        until (( 0x$(sed -n 's/^SigCgt:[[:space:]]*//p' /proc/$!/status) & 0x200 )); do sleep 0.05; done # SIGUSR1
+        for _ in $(seq 100); do
+            kill -USR1 $!
+            sleep 0.1
+            [ ! -s err ] || break
+        done
+        kill -TERM $!
+        stopped=0
+        wait $! || stopped=$?
+        [ "$stopped" -eq 143 ]
+        [[ "$(head -n 1 err)" == "$p: -: reading   0.0 %, "*"? left" ]]
+    done
+}
+
 @test "a signal ends every filter that waits for its input, and no file is left" {
     silent_input
     for p in pm-count pm-dm pm-decompose pm-order; do

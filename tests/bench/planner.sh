@@ -114,10 +114,12 @@ matrices()
 
 # ---- one input ----
 
-# "FIELD N NNZ ALGORITHM PREDICTED SECONDS VALUE" of a line of JSON; - is null or not there
+# "FIELD N NNZ ALGORITHM PREDICTED SECONDS VALUE" of a line of JSON; - is null or not there.  A failure has no
+# columns.
 columns()
 {
-    awk 'function get(key,    at, text) {
+    awk '/"failure":/ { next }
+         function get(key,    at, text) {
              at = index($0, "\"" key "\":")
              text = at ? substr($0, at + length(key) + 3) : "-"
              sub(/[,}].*/, "", text)
@@ -134,13 +136,13 @@ columns()
 plan()
 {
     pm-count --calibrate -q --plan --json --time-limit=10 --max-cost=0.003 "$@" "$graph" \
-        2> /dev/null | columns
+        2> /dev/null | columns | awk '$5 != "-"'
 }
 
-# less X Y: X < Y
+# less X Y: X < Y; products are allowed
 less()
 {
-    awk "BEGIN { exit !($1 < $2) }"
+    awk "BEGIN { exit !(($1) < ($2)) }"
 }
 
 # Plans of all methods within reach, "METHOD PREDICTED" a line, the lowest one first; what is the
@@ -153,7 +155,7 @@ plan_all()
         "$out_of_reach"-*) continue ;;
         esac
         line=$(plan --algorithm="$method" "$@" | awk -v method="$method" -v reach=$REACH '
-            $5 < reach { print method, $5 }')
+            $5 + 0 < reach { print method, $5 }')
         test -n "$line" && echo "$line" || out_of_reach=$method
     done | sort -s -g -k 2 | awk '!($2 in seen) { print; seen[$2] = 1 }'
 }

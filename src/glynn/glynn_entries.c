@@ -75,22 +75,24 @@ static inline bool is_short(const pm_dyadic *d)
     return d->kind == PM_DYADIC_SMALL && llabs(d->m.small) >> 53 == 0;
 }
 
-/* Lowers *unit to the exponent of the parts begin .. end - 1. */
-static void lower_unit(const pm_dyadic *part, int64_t begin, int64_t end, int64_t *unit)
+/* Lowers *unit to the exponent of the parts begin .. end - 1; no exponent is less than `least`. */
+static void lower_unit(const pm_dyadic *part, int64_t begin, int64_t end, int64_t least,
+                       int64_t *unit)
 {
-    for (int64_t k = begin; part && k < end; ++k)
+    for (int64_t k = begin; part && k<end && * unit> least; ++k)
         if (part[k].m.small && part[k].exp < *unit)
             *unit = part[k].exp;
 }
 
-/* *x = d / 2^unit, an integer of at most 53 bits; its size is added to *sum. */
+/* *x = d / 2^unit, an integer; its size is added to *sum.  A sum of 2^53 or more may be rounded, also down
+ * to 2^53, but not below it.  False: d has more than 53 bits, or *x more than 106. */
 static inline bool get_integer(const pm_dyadic *d, int64_t unit, double *x, double *sum)
 {
     if (!is_short(d) || (d->m.small && d->exp - unit > 53))
         return false;
     *x = d->m.small ? (double)d->m.small * power_of_two(d->exp - unit) : 0;
     *sum += fabs(*x);
-    return *sum <= 0x1p53;
+    return true;
 }
 
 /* Entry k in units of 2^unit; its size is added to *size. */
@@ -115,7 +117,7 @@ static bool set_plain_integer_row(const pm_matrix *a, int64_t i, int64_t unit, p
     for (int64_t k = a->rowptr[i]; k < end && is_short; ++k)
         is_short = set_integer(a, k, unit, row + a->colind[k] * column, &size);
     *sum = size;
-    return is_short && size <= 0x1p53;
+    return is_short && size < 0x1p53;
 }
 
 static bool set_integer_row(const pm_block *b, const places *p, int64_t i, int64_t unit,
@@ -130,7 +132,7 @@ static bool set_integer_row(const pm_block *b, const places *p, int64_t i, int64
         *sum += size * b->col_cap[j];
         write_out_twins(b, p, i, j, g);
     }
-    return *sum <= 0x1p53;
+    return *sum < 0x1p53;
 }
 
 /* Where the sum of |entries| of row i is at most 2^bits[i].  One group where its products are below
@@ -175,6 +177,7 @@ bool pm_glynn_set_integers(const pm_block *b, pm_glynn *g, int64_t *shift)
 {
     const pm_matrix *a = &b->a;
     const bool is_plain = has_no_twins(b);
+    const int64_t least = a->field > PM_INTEGER ? INT64_MIN : 0;
     places p;
     int bits[PM_GLYNN_MAX] = {0}, size[PM_GLYNN_MAX];
     double sum[PM_GLYNN_MAX] = {0};
@@ -182,8 +185,8 @@ bool pm_glynn_set_integers(const pm_block *b, pm_glynn *g, int64_t *shift)
     begin(b, a->im ? 2 : 1, g, &p);
     for (int64_t i = 0; i < a->nrows; ++i) {
         int64_t unit = INT64_MAX;
-        lower_unit(a->re, a->rowptr[i], a->rowptr[i + 1], &unit);
-        lower_unit(a->im, a->rowptr[i], a->rowptr[i + 1], &unit);
+        lower_unit(a->re, a->rowptr[i], a->rowptr[i + 1], least, &unit);
+        lower_unit(a->im, a->rowptr[i], a->rowptr[i + 1], least, &unit);
         if (unit == INT64_MAX)
             unit = 0;
         if (is_plain ? !set_plain_integer_row(a, i, unit, g, &sum[i])

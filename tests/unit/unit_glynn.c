@@ -189,6 +189,60 @@ static void wide_sums(void **state)
     }
 }
 
+/* Writes n parts, at random signs, whose sizes add up to total >= n. */
+static void divide(int64_t total, int n, int64_t *part)
+{
+    for (int k = n; k > 0; --k) {
+        int64_t most = total - (k - 1), mean = total / k;
+        int64_t size = k == 1 ? total : 1 + (int64_t)(pm_rng_next(&rng) % (uint64_t)(2 * mean - 1));
+        size = size < most ? size : most;
+        part[k - 1] = pm_rng_below(&rng, 2) ? size : -size;
+        total -= size;
+    }
+}
+
+/* A full matrix of small integers, but the sizes of the entries of one row add up to `total`. */
+static void make_with_row(int n, int64_t total, pm_matrix *out)
+{
+    int64_t part[PM_GLYNN_MAX];
+    int large = (int)pm_rng_below(&rng, (uint32_t)n);
+    pm_triples t = {.field = PM_INTEGER, .nrows = n, .ncols = n};
+    divide(total, n, part);
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j) {
+            pm_dyadic x = {0};
+            pm_dyadic_set_si(&x, i == large ? part[j] : (int64_t)pm_rng_below(&rng, 3) + 1);
+            assert_int_equal(pm_triples_add(&t, i, j, 0, &x, NULL, NULL), PM_OK);
+        }
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "", out, NULL), PM_OK);
+    pm_triples_free(&t);
+}
+
+/* Row sums below 2^53 are exact in a double; one of 2^53 + 1 would be rounded.  A sum below 2^53 is counted
+ * unless it is that of the first row: none of 200 is, with a probability of less than 1e-25. */
+static void sums_around_2_to_53(void **state)
+{
+    (void)state;
+    int counted = 0;
+    for (int round = 0; round < 200; ++round) {
+        int64_t above = (int64_t)pm_rng_below(&rng, 5) - 2;
+        pm_matrix a;
+        pm_cnum exact = {0};
+        pm_value v;
+        pm_value_init(&v);
+        make_with_row(3 + round % 4, (INT64_C(1) << 53) + above, &a);
+        textbook_transfer_matrix(&a, &exact);
+        pm_status status = count_by(&a, "glynn", false, &v);
+        assert_true(status == PM_OK || status == PM_UNABLE);
+        assert_true(status || agrees(&v, &exact));
+        counted += !status;
+        pm_cnum_clear(&exact);
+        pm_value_clear(&v);
+        pm_matrix_free(&a);
+    }
+    assert_true(counted > 0);
+}
+
 /* ---- vector units ---- */
 
 static void fill(pm_glynn *g, int n, int parts)
@@ -349,7 +403,7 @@ int main(void)
         cmocka_unit_test(against_definition),  cmocka_unit_test(against_frontier),
         cmocka_unit_test(vector_units_agree),  cmocka_unit_test(lost_digits_are_counted_again),
         cmocka_unit_test(columns_of_any_size), cmocka_unit_test(what_is_chosen),
-        cmocka_unit_test(wide_sums),
+        cmocka_unit_test(wide_sums),           cmocka_unit_test(sums_around_2_to_53),
     };
     return cmocka_run_group_tests_name("glynn", tests, NULL, NULL);
 }

@@ -30,6 +30,7 @@ static void on_exit_call(void)
 {
     if (is_expected)
         return;
+    pm_signals_end_if_stopped();
     put(program_invocation_short_name);
     put(": out of memory or threads: a library has ended the program\n");
     pm_signals_end(pm_exit_status(PM_ENOMEM));

@@ -3,8 +3,8 @@
  *
  * Libraries call exit() when threads or memory end; the OpenMP library does so with status 1, which
  * would say that an answer is zero.  An exit that pm_ending_expect has not announced, even one before
- * main, becomes status 71 with a line on standard error; the unfinished file is removed, and what
- * standard output still holds is not written. */
+ * main, becomes status 71 with a line on standard error, or the end by a signal or by the time limit that has
+ * come before; the unfinished file is removed, and what standard output still holds is not written. */
 #ifndef PM_ENDING_H
 #define PM_ENDING_H
 

@@ -211,6 +211,14 @@ static void on_limit(void)
         end_at_limit();
 }
 
+void pm_signals_end_if_stopped(void)
+{
+    if (pm_signals_will_raise())
+        end_now(stop);
+    else if (stop)
+        end_at_limit();
+}
+
 /* The limit, or a tick after a stop, which interrupts a call. */
 static void on_alarm(int number)
 {

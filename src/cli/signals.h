@@ -41,6 +41,10 @@ void pm_signals_ignore_file_size(void);
  * standard output still holds is not written. */
 _Noreturn void pm_signals_end(int status);
 
+/* Ends the process at once as a stop asks that has come: by the same signal, or with the message and the exit
+ * status of the time limit.  Returns when none has come. */
+void pm_signals_end_if_stopped(void);
+
 /* How many operations run that do not look at the stop flag (pm_settings.long_steps).  While there are any,
  * the first signal ends the program at once, and so does the time limit, with its message and exit status. */
 atomic_int *pm_signals_long_steps(void);

@@ -66,6 +66,16 @@ memory_limits() {
     [ ! -e out ]
 }
 
+@test "a library that ends the program after a signal: the signal's status" {
+    failing_library
+    printf '1 1\n1 1\n' > small
+    # the answer of the first file is kept, so that the signal does not end the program at once
+    run -143 --separate-stderr env LD_PRELOAD="$failing" PM_FAIL_THREADS=3 PM_FAIL_TERM=1 OMP_WAIT_POLICY=passive \
+        pm-count -t 4 --from=dense --algorithm=ryser -o out small dense
+    [ -z "$stderr" ]
+    [ ! -e out ]
+}
+
 # ends_well LIMIT COMMAND...: under the limit the right output, or a documented status with a line; no file
 # stays that is not complete.  127, 139: the system could not load the program.
 ends_well() {

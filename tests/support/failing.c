@@ -5,12 +5,14 @@
  *   PM_FAIL_PROGRAM=P  only in the program of this name; else in every one
  *   PM_FAIL_COUNT=F    the number of allocations is written to the file F at the end
  *   PM_FAIL_THREADS=N  no thread starts after the first N
+ *   PM_FAIL_TERM=1     and the first that does not start sends SIGTERM and calls exit(1)
  *   PM_ABORT_RENAME=1  renameat ends the program by SIGABRT
  *   PM_NO_TMPFILE=1    there are no files without names (O_TMPFILE) */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -105,8 +107,12 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
     static int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
     static atomic_int started;
     const char *most = getenv("PM_FAIL_THREADS");
-    if (most && atomic_fetch_add(&started, 1) >= atoi(most))
-        return EAGAIN;
+    if (most && atomic_fetch_add(&started, 1) >= atoi(most)) {
+        if (!getenv("PM_FAIL_TERM"))
+            return EAGAIN;
+        raise(SIGTERM);
+        exit(1);
+    }
     if (!real)
         *(void **)&real = next_of("pthread_create");
     return real(thread, attributes, work, context);

@@ -32,6 +32,7 @@ typedef struct {
     int nmoduli;
     int64_t memory;         /* bytes that may be used */
     pm_precision precision; /* of inexact answers */
+    bool keeps_digits;      /* only by algorithms whose inexact answers do not cancel */
     bool independent;       /* for a verification: other primes, and the other orientation */
     const pm_rates *rates;  /* not NULL */
     pm_backend backend;     /* where it may be counted */

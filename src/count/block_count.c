@@ -253,14 +253,15 @@ pm_status pm_block_count_run_at_once(const pm_block_count *w, pm_value *out, pm_
     return status == PM_ENOMEM || (!status && has_digits(out)) ? status : PM_UNABLE;
 }
 
-/* After a count in double that lost digits: counts again in double-double or by a method that does
- * not cancel, if that takes little time. */
-static pm_status count_again(pm_block_count *w, pm_value *out, pm_error *err)
+/* Counts again, in double-double, if that takes little time.  keeps_digits: by a method that does not
+ * cancel. */
+static pm_status count_longer(pm_block_count *w, bool keeps_digits, pm_value *out, pm_error *err)
 {
     pm_block_count again = *w;
     pm_error why;
     again.plan = (pm_plan){0};
     again.job.precision = PM_QUAD;
+    again.job.keeps_digits = keeps_digits;
     again.job.memory = pm_run_memory(w->job.run);
     pm_status status = find_plan(&again, &why);
     if (status == PM_UNABLE || (!status && again.elapsed > AGAIN_SECONDS)) {
@@ -275,6 +276,15 @@ static pm_status count_again(pm_block_count *w, pm_value *out, pm_error *err)
     if (status && err)
         *err = why;
     return status;
+}
+
+/* After a count in double that lost digits. */
+static pm_status count_again(pm_block_count *w, pm_value *out, pm_error *err)
+{
+    pm_status status = count_longer(w, false, out, err);
+    if (status || has_digits(out) || !w->plan.algorithm->cancels)
+        return status;
+    return count_longer(w, true, out, err);
 }
 
 static bool is_at_once(const pm_block_count *w)

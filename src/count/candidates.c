@@ -173,6 +173,8 @@ pm_status pm_candidates_plan(pm_candidates *c, int i, pm_error *err)
     pm_plan p;
     pm_error why;
     double needed;
+    if (c->job.keeps_digits && a->cancels)
+        return PM_OK;
     pm_status status = try_plan(a, &c->job, &p, &needed, &why);
     if (!status) {
         pm_plan_free(&c->plan[i]);

@@ -352,6 +352,36 @@ static void lost_digits_are_counted_again(void **state)
     pm_matrix_free(&b);
 }
 
+/* Positive entries of any size, so that the sums of the Ryser family cancel in double-double too: counted a third
+ * time, by the frontier. */
+static void entries_of_any_size(void **state)
+{
+    (void)state;
+    enum { N = 8 };
+    for (int round = 0; round < 20; ++round) {
+        pm_triples t = {.field = PM_REAL, .nrows = N, .ncols = N};
+        pm_matrix a;
+        pm_cnum exact = {0};
+        pm_value v;
+        pm_value_init(&v);
+        for (int i = 0; i < N; ++i)
+            for (int j = 0; j < N; ++j) {
+                pm_dyadic x = {0};
+                positive_double(&x);
+                pm_dyadic_mul_2exp(&x, (int64_t)pm_rng_below(&rng, 60000) - 30000);
+                assert_int_equal(pm_triples_add(&t, i, j, 0, &x, NULL, NULL), PM_OK);
+            }
+        assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "", &a, NULL), PM_OK);
+        textbook_transfer_matrix(&a, &exact);
+        method_of(&a, PM_KAHAN, &v);
+        assert_true(agrees(&v, &exact));
+        assert_true(pm_xreal_ratio(v.error, pm_xreal_abs(v.re)) <= 0x1p-30);
+        pm_cnum_clear(&exact);
+        pm_value_clear(&v);
+        pm_matrix_free(&a);
+    }
+}
+
 /* Columns times powers of two that differ by up to 2^600: Glynn's formula scales the rows only, and
  * finds 0 with a large error; the other algorithms scale both. */
 static void columns_of_any_size(void **state)
@@ -404,6 +434,7 @@ int main(void)
         cmocka_unit_test(vector_units_agree),  cmocka_unit_test(lost_digits_are_counted_again),
         cmocka_unit_test(columns_of_any_size), cmocka_unit_test(what_is_chosen),
         cmocka_unit_test(wide_sums),           cmocka_unit_test(sums_around_2_to_53),
+        cmocka_unit_test(entries_of_any_size),
     };
     return cmocka_run_group_tests_name("glynn", tests, NULL, NULL);
 }

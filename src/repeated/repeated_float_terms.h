@@ -35,7 +35,7 @@ PM_BODY void multiply(repeated_number *a, const repeated_number *b, pm_dense_kin
 PM_BODY repeated_number row_sum(const double *v, const double *t, int64_t padded,
                                 pm_dense_kind kind)
 {
-    repeated_number x;
+    repeated_number x = {0};
     vec part[4];
 #pragma GCC unroll 4
     for (int c = 0; c < pm_dense_components(kind); ++c)

@@ -21,6 +21,7 @@ libpmtest_a_SOURCES += \
 	tests/support/device_text.h tests/support/device_text.c \
 	tests/support/frontier_shares.h tests/support/frontier_shares.c \
 	tests/support/matrices.h tests/support/matrices.c \
+	tests/support/orders.h tests/support/orders.c \
 	tests/support/placements.h \
 	tests/support/planar_graphs.h tests/support/planar_graphs.c \
 	tests/support/positive.h tests/support/positive.c \

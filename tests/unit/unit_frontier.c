@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/machine.h"
 #include "frontier/frontier_program.h"
 #include "frontier/frontier_rank.h"
 #include "frontier/ring.h"
@@ -14,6 +13,7 @@
 #include "order/vertex_order.h"
 #include "pm/count.h"
 #include "support/matrices.h"
+#include "support/orders.h"
 
 static uint64_t rng;
 
@@ -147,7 +147,8 @@ static double enumerate_transitions(const pm_block_graph *g, const pm_vertex_ord
     return transitions;
 }
 
-static void random_order(const pm_block_graph *g, pm_vertex_order *o)
+/* All vertices, those with copies too. */
+static void order_all(const pm_block_graph *g, pm_vertex_order *o)
 {
     int32_t p[64];
     random_permutation(&rng, p, g->nv);
@@ -174,7 +175,7 @@ static void transitions_are_predicted_exactly(void **state)
         random_block(2 + (int32_t)pm_rng_below(&rng, 8), 0.1 + 0.5 * pm_rng_unit(&rng), &b);
         assert_int_equal(pm_block_graph_make(&b, &g, NULL), PM_OK);
         assert_int_equal(pm_vertex_order_alloc(&g, &o, NULL), PM_OK);
-        random_order(&g, &o);
+        order_all(&g, &o);
         assert_int_equal(pm_frontier_program_compile(&g, &o, 8, false, &p, NULL), PM_OK);
         assert_int_equal(pm_ring_residues(&b, &m, 1, &inner, NULL), PM_OK);
         counting c = {.inner = inner};
@@ -204,7 +205,7 @@ static void windows_of_the_cost(void **state)
         random_block(3 + (int32_t)pm_rng_below(&rng, 20), 0.2, &b);
         assert_int_equal(pm_block_graph_make(&b, &g, NULL), PM_OK);
         assert_int_equal(pm_vertex_order_alloc(&g, &o, NULL), PM_OK);
-        random_order(&g, &o);
+        order_all(&g, &o);
         pm_vertex_order_cost_range(&g, &o, 0, o.len - 1, whole);
         int32_t first = 1 + (int32_t)pm_rng_below(&rng, (uint32_t)o.len - 1);
         memcpy(part, whole, sizeof part);
@@ -219,9 +220,6 @@ static void windows_of_the_cost(void **state)
         pm_block_free(&b);
     }
 }
-
-static const pm_search_limits no_limits = {
-    .rival = INFINITY, .least = PM_GLANCE_SECONDS, .most = INFINITY};
 
 /* Large levels are permuted on the way; the count does not change by it. */
 static void permutations_change_nothing(void **state)

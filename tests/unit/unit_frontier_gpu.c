@@ -18,6 +18,7 @@
 #include "pm/alloc.h"
 #include "support/device_text.h"
 #include "support/matrices.h"
+#include "support/orders.h"
 
 static uint64_t rng;
 
@@ -88,21 +89,6 @@ static void run_here(const kernels *k, const pm_frontier_program *p, const pm_fl
 
 /* ---- frontier programs ---- */
 
-static void random_order(const pm_block_graph *g, pm_vertex_order *o)
-{
-    int32_t *p = malloc((size_t)g->nv * sizeof *p);
-    random_permutation(&rng, p, g->nv);
-    for (int32_t v = 0; v < g->nv; ++v)
-        o->pos[v] = INT32_MAX;
-    for (int32_t i = 0; i < g->nv; ++i)
-        if (g->cap[p[i]] == 1) {
-            o->pos[p[i]] = o->len;
-            o->seq[o->len++] = p[i];
-        }
-    free(p);
-    assert_int_equal(pm_vertex_order_cost_all(g, o, NULL), PM_OK);
-}
-
 /* Blocks and batches of any size. */
 static void reshape(pm_flat_program *f)
 {
@@ -150,9 +136,6 @@ static void assert_narrow_on_cpu(const pm_frontier_program *p, const pm_ring *ri
     assert_memory_equal(value, again, (size_t)ring->value_bytes);
 }
 
-static const pm_search_limits no_limits = {
-    .rival = INFINITY, .least = PM_GLANCE_SECONDS, .most = INFINITY};
-
 static int steps_run, permutations_run, twins_run;
 static int in_place_run[3]; /* of each kind of step */
 
@@ -181,7 +164,7 @@ static void check(const pm_block *b, bool is_searched, bool in_place, const kern
         assert_int_equal(pm_vertex_order_search(&g, 1, 1e-9, no_limits, NULL, &o, NULL), PM_OK);
     } else {
         assert_int_equal(pm_vertex_order_alloc(&g, &o, NULL), PM_OK);
-        random_order(&g, &o);
+        random_order(&rng, &g, &o);
     }
     assert_int_equal(pm_frontier_program_compile(&g, &o, 1, in_place, &p, NULL), PM_OK);
     assert_int_equal(pm_frontier_program_compile(&g, &o, 1, false, &apart, NULL), PM_OK);

@@ -2,10 +2,8 @@
 /* Frontier programs in place: the same residues as with levels apart, in the room that was predicted. */
 #include "config.h"
 
-#include <math.h>
 #include <string.h>
 
-#include "core/machine.h"
 #include "frontier/frontier_program.h"
 #include "frontier/frontier_rank.h"
 #include "frontier/frontier_rounds.h"
@@ -14,26 +12,12 @@
 #include "order/vertex_order.h"
 #include "pm/alloc.h"
 #include "support/matrices.h"
+#include "support/orders.h"
 
 static uint64_t rng;
 
 static int tied[3]; /* steps in place of each kind */
 static int moves_up, rounds_run, twins, both_ways;
-
-static void random_order(const pm_block_graph *g, pm_vertex_order *o)
-{
-    int32_t *p = malloc((size_t)g->nv * sizeof *p);
-    random_permutation(&rng, p, g->nv);
-    for (int32_t v = 0; v < g->nv; ++v)
-        o->pos[v] = INT32_MAX;
-    for (int32_t i = 0; i < g->nv; ++i)
-        if (g->cap[p[i]] == 1) {
-            o->pos[p[i]] = o->len;
-            o->seq[o->len++] = p[i];
-        }
-    free(p);
-    assert_int_equal(pm_vertex_order_cost_all(g, o, NULL), PM_OK);
-}
 
 static void breadth_first(const pm_block_graph *g, pm_vertex_order *o)
 {
@@ -84,7 +68,7 @@ static void check(const pm_block *b, int kind, bool is_narrow)
         m[i] = i % 3 ? 4 + pm_rng_below(&rng, 1000) : (top = pm_prime_below(top));
     assert_int_equal(pm_block_graph_make(b, &g, NULL), PM_OK);
     assert_int_equal(pm_vertex_order_alloc(&g, &o, NULL), PM_OK);
-    kind ? breadth_first(&g, &o) : random_order(&g, &o);
+    kind ? breadth_first(&g, &o) : random_order(&rng, &g, &o);
     twins += !g.all_single;
     assert_int_equal(pm_frontier_program_compile(&g, &o, 1, true, &p, NULL), PM_OK);
     assert_int_equal(pm_frontier_program_compile(&g, &o, 1, false, &apart, NULL), PM_OK);
@@ -159,9 +143,6 @@ static void make_torus(int a, int b, pm_block *out)
     pm_matrix_free(&m);
     pm_triples_free(&t);
 }
-
-static const pm_search_limits no_limits = {
-    .rival = INFINITY, .least = PM_GLANCE_SECONDS, .most = INFINITY};
 
 /* One array where there were two, with swaps and threads. */
 static void half_the_room(void **state)

@@ -265,20 +265,17 @@ static pm_status add_vertex(pm_frontier_compiler *c, int32_t v, pm_error *err)
     s->is_row = pm_block_graph_is_row(c->g, v);
     s->in_place = true;
     int64_t entry;
+    int32_t nold = c->nslots, *vertex;
     while (s->low < c->nslots && c->slots[s->low] != v
            && !is_neighbour(c, v, c->slots[s->low], &entry))
         ++s->low;
-    int32_t nold = c->nslots, room = nold - s->low + pm_compiler_degree(c, v) + 1;
-    int32_t *vertex = pm_alloc_array(room, sizeof *vertex);
-    s->slots = pm_alloc_array(room, sizeof *s->slots);
-    if (!vertex || !s->slots) {
-        free(vertex);
-        return pm_fail_memory(err, "frontier steps");
-    }
+    pm_status status = pm_compiler_make_slots(c, s, &vertex, err);
+    if (status)
+        return status;
     collect(c, s, v, x, vertex);
     pm_compiler_finish_slots(c, s, vertex);
     free(vertex);
-    pm_status status = add_level(c, v, x, pm_compiler_mark(c, v), err);
+    status = add_level(c, v, x, pm_compiler_mark(c, v), err);
     if (status || c->p.is_zero)
         return status;
     s->before = states_before(c, nold, x);

@@ -233,6 +233,19 @@ static double sources_of(const pm_frontier_step *s)
     return sum;
 }
 
+pm_status pm_compiler_make_slots(const pm_frontier_compiler *c, pm_frontier_step *s,
+                                 int32_t **vertex, pm_error *err)
+{
+    int32_t room = c->nslots - s->low + pm_compiler_degree(c, s->vertex) + 1;
+    *vertex = pm_alloc_array(room, sizeof **vertex);
+    s->slots = pm_alloc_array(room, sizeof *s->slots);
+    if (*vertex && s->slots)
+        return PM_OK;
+    free(*vertex);
+    *vertex = NULL;
+    return pm_fail_memory(err, "frontier steps");
+}
+
 /* The step of v, from one part of the array into another. */
 static pm_status add_apart(pm_frontier_compiler *c, int32_t v, int32_t t, pm_error *err)
 {
@@ -242,20 +255,17 @@ static pm_status add_apart(pm_frontier_compiler *c, int32_t v, int32_t t, pm_err
     s->vertex = v;
     s->is_row = pm_block_graph_is_row(c->g, v);
     s->low = pm_compiler_untouched(c, c->slots, t);
-    int32_t room = c->nslots - s->low + pm_compiler_degree(c, v) + 1;
-    int32_t *vertex = pm_alloc_array(room, sizeof *vertex);
-    s->slots = pm_alloc_array(room, sizeof *s->slots);
-    if (!vertex || !s->slots) {
-        free(vertex);
-        return pm_fail_memory(err, "frontier steps");
-    }
+    int32_t *vertex;
+    pm_status status = pm_compiler_make_slots(c, s, &vertex, err);
+    if (status)
+        return status;
     collect_slots(c, s, v, t, vertex);
     pm_compiler_mark(c, v);
     for (int32_t i = 0; i < s->nslots; ++i)
         s->slots[i].new_slot = c->where[vertex[i]] == PM_INSIDE ? 0 : -1;
     pm_compiler_finish_slots(c, s, vertex);
     free(vertex);
-    pm_status status = pm_compiler_add_level(c, NULL, err);
+    status = pm_compiler_add_level(c, NULL, err);
     if (status)
         return status;
     return pm_compiler_count(c, (double)c->p.levels[c->p.nsteps].states * sources_of(s), err);

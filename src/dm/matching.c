@@ -218,6 +218,7 @@ static pm_status hopcroft_karp(const pm_matrix *a, const pm_run *run, int32_t *c
             status = pm_fail(err, PM_ESTOPPED, "stopped during the search for a matching");
             goto done;
         }
+        pm_run_progress(run, (double)*matched / (double)a->nrows, "matching");
         for (int64_t i = 0; i < a->nrows; ++i)
             if (col_of[i] < 0)
                 *matched += augment(&s, (int32_t)i);

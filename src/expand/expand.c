@@ -180,6 +180,7 @@ static pm_status step(expander *x, pm_error *err)
 {
     if (pm_run_stopped(x->run))
         return pm_fail(err, PM_ESTOPPED, "stopped during expansions");
+    pm_run_progress(x->run, 0, "expansions");
     return pm_path_last(&x->path)->is_sum ? step_sum(x, err) : step_product(x, err);
 }
 

@@ -3,6 +3,7 @@
 
 #include "pm-gen/family.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,8 +82,13 @@ pm_status pm_family_edge(const pm_family_args *a, pm_triples *edges, int64_t row
                          pm_error *err)
 {
     enum { AMONG = 1 << 16 }; /* edges */
-    pm_status status = edges->count % AMONG == 0 ? pm_family_check_stop(a, err) : PM_OK;
-    return status ? status : pm_triples_add(edges, row, col, 0, NULL, NULL, err);
+    if (edges->count % AMONG == 0) {
+        pm_status status = pm_family_check_stop(a, err);
+        if (status)
+            return status;
+        pm_run_progress(a->run, fmin(1, (double)edges->count / (double)edges->cap), "edges");
+    }
+    return pm_triples_add(edges, row, col, 0, NULL, NULL, err);
 }
 
 static pm_status has_perfect_matching(const pm_matrix *m, const pm_run *run, bool *yes,

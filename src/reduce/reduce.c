@@ -51,6 +51,8 @@ static pm_status apply_degree_rules(pm_rgraph *g, const pm_reduce_options *opt, 
         pm_status status = k % 1024 == 0 ? pm_rgraph_check_stop(g, err) : PM_OK;
         if (status)
             return status;
+        if (k % 1024 == 1023) /* small graphs do not look at the clock */
+            pm_run_progress(g->run, 0, "reductions");
         apply_degree_rule(g, v, bucket, opt);
     }
     return PM_OK;

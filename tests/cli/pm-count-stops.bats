@@ -163,6 +163,26 @@ setup() {
     awk -v a="$whole" -v b="$stopped" 'BEGIN { exit !(4 * b < a) }'
 }
 
+# asks COMMAND...: for a line of progress, until there is one in err; then ends the command
+asks() {
+    rm -f err
+    "$@" > out 2> err &
+    until [ -s err ]; do
+        ! (( 0x$(sed -n 's/^SigCgt:[[:space:]]*//p' /proc/$!/status) & 0x200 )) || kill -USR1 $!
+        sleep 0.02
+    done
+    kill -TERM $! 2> /dev/null || true
+    wait $! || true
+}
+
+@test "progress of edges and of expansions" {
+    asks pm-gen erdos-renyi 9000 0.5 --seed=1
+    [[ "$(head -n 1 err)" == 'pm-gen: edges '*' left' ]]
+    pm-gen regular 60 5 --seed=1 > long
+    asks pm-decompose --min-degree=6 --max-terms=1000000000 long
+    [[ "$(head -n 1 err)" == 'pm-decompose: long: '*' left' ]]
+}
+
 @test "SIGUSR1 ends no program" {
     silent_input
     for p in pm-count pm-approx pm-dm pm-decompose pm-order; do

@@ -376,12 +376,44 @@ static void test_no_memory(void **state)
     pm_matrix_free(&a);
 }
 
+static void fraction_is_told(void *context, double fraction, const char *text)
+{
+    int *told = context;
+    assert_true(fraction >= 0 && fraction <= 1);
+    assert_string_equal(text, "matching");
+    ++*told;
+}
+
+/* Graphs of fixed seed, for which the greedy start is not enough. */
+static void progress_of_a_matching(void **state)
+{
+    (void)state;
+    enum { N = 20000 };
+    uint64_t rng = 2;
+    int told = 0;
+    int32_t *col_of = pm_alloc_array(N, sizeof *col_of);
+    int32_t *row_of = pm_alloc_array(N, sizeof *row_of);
+    pm_run run = {.progress = fraction_is_told, .context = &told};
+    for (int degree = 3; degree <= 6; ++degree) {
+        pm_matrix a = {0};
+        int64_t rank;
+        planted(&a, N, degree, &rng);
+        assert_int_equal(pm_matching_maximum(&a, &run, col_of, row_of, &rank, NULL), PM_OK);
+        assert_int_equal(rank, N);
+        pm_matrix_free(&a);
+    }
+    assert_true(told > 0);
+    free(col_of);
+    free(row_of);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_matching_small), cmocka_unit_test(test_matching_planted),
-        cmocka_unit_test(test_dm_small),       cmocka_unit_test(test_dm_example),
-        cmocka_unit_test(test_dm_chain),       cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_matching_small),    cmocka_unit_test(test_matching_planted),
+        cmocka_unit_test(test_dm_small),          cmocka_unit_test(test_dm_example),
+        cmocka_unit_test(test_dm_chain),          cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(progress_of_a_matching),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,8 +3,9 @@
 # libFuzzer's targets, one after another.
 #   run.sh run SECONDS SEEDS TARGET...   from the corpus, SEEDS inputs of grammar.py and what earlier runs left in
 #                                        fuzz-work/; prints executions, seconds and edges of each
-#   run.sh merge TARGET...               adds the inputs of fuzz-work/ to the corpus that reach new code, the short ones
-#                                        first
+#   run.sh merge TARGET...               the inputs of the corpus and of fuzz-work/ that are the first to reach some
+#                                        code, the short ones first, become the corpus; files with names of their own
+#                                        stay in it
 set -eu
 : "${srcdir:?}"
 what=$1
@@ -68,7 +69,11 @@ merge()
         mkdir -p $work/merged "$work/found/$name"
         "./$target" -merge=1 -merge_control_file=$work/control -timeout=60 $work/merged "$(known "$name")" \
             "$work/found/$name" > "$work/$name-merge.log" 2>&1 < /dev/null
-        reaching $work/control | grep "^$work/" | while IFS= read -r file; do
+        reaching $work/control > $work/reaching
+        ls "$(known "$name")" | grep -Ex '[0-9a-f]{40}' | while IFS= read -r file; do
+            grep -qxF "$(known "$name")/$file" $work/reaching || rm "$(known "$name")/$file"
+        done
+        grep "^$work/" $work/reaching | while IFS= read -r file; do
             cp "$file" "$(known "$name")/"
         done
         echo "$name: $(ls "$(known "$name")" | wc -l) files"

@@ -3,7 +3,7 @@ dnl PM_OPENMP: OPENMP_CFLAGS for the compiler, OPENMP_LIBS for the linker, PM_OP
 dnl config.h, pm_openmp_summary for the summary.
 dnl
 dnl The library of GCC is linked statically where it is installed so.  It reads OMP_WAIT_POLICY before
-dnl main, and only a static one leaves the program a way to set it before that (src/cli/wait_policy.c).
+dnl main, and only a static one leaves the program a way to set it before that (src/process/wait_policy.c).
 AC_DEFUN([PM_OPENMP], [
 AC_OPENMP
 OPENMP_LIBS=$OPENMP_CFLAGS

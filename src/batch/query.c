@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-#include "cli/signals.h"
 #include "pm/alloc.h"
+#include "process/signals.h"
 
 typedef struct {
     const pm_query *query;

@@ -10,14 +10,14 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "cli/ending.h"
-#include "cli/environment.h"
-#include "cli/sandbox.h"
-#include "cli/signals.h"
-#include "cli/terminal.h"
-#include "cli/wait_policy.h"
 #include "core/team.h"
 #include "gpu/kernel_cache.h"
+#include "process/ending.h"
+#include "process/environment.h"
+#include "process/sandbox.h"
+#include "process/signals.h"
+#include "process/terminal.h"
+#include "process/wait_policy.h"
 
 /* ---- what has to be set before anything else ---- */
 

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/signals.h"
 #include "core/clock.h"
 #include "core/keyed_hash.h"
 #include "core/message.h"
+#include "process/signals.h"
 #include "text/printable.h"
 
 enum { LINE_WIDTH = 79 };

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/options.h"
-#include "cli/signals.h"
+#include "process/signals.h"
 
 static const struct {
     int status;

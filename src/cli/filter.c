@@ -8,13 +8,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/environment.h"
 #include "cli/inputs.h"
 #include "cli/output.h"
 #include "cli/own_files.h"
-#include "cli/signals.h"
 #include "core/clock.h"
 #include "pm/alloc.h"
+#include "process/environment.h"
+#include "process/signals.h"
 
 /* Puts the name of the output in front of the message, if the output failed. */
 static void name_output(const pm_output *out, pm_status status, pm_error *err)

@@ -11,10 +11,6 @@ libpmcli_a_SOURCES += \
 	src/cli/console.h \
 	src/cli/emit.c \
 	src/cli/emit.h \
-	src/cli/ending.c \
-	src/cli/ending.h \
-	src/cli/environment.c \
-	src/cli/environment.h \
 	src/cli/existence_text.c \
 	src/cli/existence_text.h \
 	src/cli/exit.c \
@@ -27,12 +23,8 @@ libpmcli_a_SOURCES += \
 	src/cli/inputs.h \
 	src/cli/json.c \
 	src/cli/json.h \
-	src/cli/landlock.c \
-	src/cli/landlock.h \
 	src/cli/mapper.c \
 	src/cli/mapper.h \
-	src/cli/new_file.c \
-	src/cli/new_file.h \
 	src/cli/options.c \
 	src/cli/options.h \
 	src/cli/output.c \
@@ -41,16 +33,8 @@ libpmcli_a_SOURCES += \
 	src/cli/own_files.h \
 	src/cli/safe.c \
 	src/cli/safe.h \
-	src/cli/sandbox.c \
-	src/cli/sandbox.h \
-	src/cli/signals.c \
-	src/cli/signals.h \
-	src/cli/terminal.c \
-	src/cli/terminal.h \
 	src/cli/text_store.c \
 	src/cli/text_store.h \
 	src/cli/version.c \
-	src/cli/wait_policy.c \
-	src/cli/wait_policy.h \
 	src/cli/whole.c \
 	src/cli/whole.h

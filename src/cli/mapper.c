@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "cli/graph_limit.h"
-#include "cli/signals.h"
 #include "pm/alloc.h"
+#include "process/signals.h"
 
 typedef struct {
     const pm_mapper *mapper;

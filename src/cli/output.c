@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/signals.h"
+#include "process/signals.h"
 
 static pm_status fail(const pm_output *out, pm_error *err)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cli/output.h: the output of a program: standard output, or a file.  A file
- * gets its name when it is complete (cli/new_file.h). */
+ * gets its name when it is complete (process/new_file.h). */
 #ifndef PM_OUTPUT_H
 #define PM_OUTPUT_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "cli/new_file.h"
 #include "pm/status.h"
+#include "process/new_file.h"
 
 typedef struct {
     FILE *stream;

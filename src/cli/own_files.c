@@ -13,10 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/landlock.h"
 #include "core/team.h"
 #include "io/formats.h"
 #include "pm/settings.h"
+#include "process/landlock.h"
 
 enum { MOST_INPUTS = 64 };
 

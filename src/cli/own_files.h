@@ -6,7 +6,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 
-/* Called when the output is open, before the first input is: gives up all other files (cli/landlock.h) where the
+/* Called when the output is open, before the first input is: gives up all other files (process/landlock.h) where the
  * program is in the sandbox.  Where the kernel cannot do it, a note of level 2 says so. */
 void pm_own_files_only(pm_invocation *program, const pm_output *out);
 

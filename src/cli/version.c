@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <zlib.h>
 
-#include "cli/landlock.h"
 #include "cli/options.h"
-#include "cli/sandbox.h"
 #include "gpu/gpu.h"
+#include "process/landlock.h"
+#include "process/sandbox.h"
 
 static void print_sandbox(void)
 {

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "cli/signals.h"
 #include "core/clock.h"
 #include "estimate/certify.h"
 #include "estimate/item_bounds.h"
@@ -11,6 +10,7 @@
 #include "pm-approx/approx_tasks.h"
 #include "pm-approx/approx_texts.h"
 #include "pm/settings.h"
+#include "process/signals.h"
 
 typedef struct {
     const pm_approx_context *c;

@@ -7,13 +7,13 @@
 #include "algorithm/gpu_plan.h"
 #include "batch/query.h"
 #include "cli/command.h"
-#include "cli/signals.h"
 #include "core/cache_folder.h"
 #include "core/clock.h"
 #include "core/isa.h"
 #include "count/rate_cache.h"
 #include "pm-count/count_options.h"
 #include "pm-count/tasks.h"
+#include "process/signals.h"
 
 typedef struct {
     pm_common_settings common;

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/environment.h"
 #include "cli/output.h"
-#include "cli/signals.h"
 #include "pm-gen/request.h"
+#include "process/environment.h"
+#include "process/signals.h"
 
 typedef struct {
     pm_common_settings common;

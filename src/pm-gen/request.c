@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "cli/signals.h"
 #include "core/text_stream.h"
+#include "process/signals.h"
 
 /* The random sequence of the weights; families use sequence 0. */
 enum { WEIGHT_SEQUENCE = 1 };

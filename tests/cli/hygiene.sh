@@ -40,14 +40,15 @@ beam: cuda bounds sampler gpu order matrix number core
 matchings: cuda beam degree sampler dm matrix number core
 estimate: cuda matchings beam bounds scaling degree sampler count algorithm order dm reduce expression matrix number core
 picture: text io dm matrix number core
-cli: picture gpu count algorithm reduce dm csv text io expression matrix number core
-batch: cli expression matrix number core
-pm-count: batch cli arrays count frontier algorithm gpu order expand reduce dm text io expression matrix number core
-pm-dm: batch cli picture dm text io expression matrix number core
-pm-decompose: batch cli count expand reduce dm text io expression matrix number core
-pm-order: batch cli count order reduce dm text io expression matrix number core
-pm-approx: batch cli estimate matchings beam bounds sampler count algorithm order dm reduce text io expression matrix number core
-pm-gen: cli dm text io expression matrix number core
+process: text core
+cli: process picture gpu count algorithm reduce dm csv text io expression matrix number core
+batch: cli process expression matrix number core
+pm-count: batch cli process arrays count frontier algorithm gpu order expand reduce dm text io expression matrix number core
+pm-dm: batch cli process picture dm text io expression matrix number core
+pm-decompose: batch cli process count expand reduce dm text io expression matrix number core
+pm-order: batch cli process count order reduce dm text io expression matrix number core
+pm-approx: batch cli process estimate matchings beam bounds sampler count algorithm order dm reduce text io expression matrix number core
+pm-gen: cli process dm text io expression matrix number core
 cuda:
 '
 
@@ -191,7 +192,7 @@ functions_like_types()
 # igraph get functions that call the allocator.)
 foreign_allocations()
 {
-    find src -name '*.c' ! -path src/core/alloc.c ! -path src/cli/environment.c \
+    find src -name '*.c' ! -path src/core/alloc.c ! -path src/process/environment.c \
         ! -path src/io/igraph_memory.c -exec grep -H -n -E \
         -e '(^|[^_[:alnum:]])(malloc|calloc|realloc|strdup|strndup|asprintf|open_memstream)[(]' {} +
 }
@@ -211,7 +212,7 @@ foreign_calls()
 
 option_names()
 {
-    find src -name '*.c' ! -path 'src/cli/*' ! -path 'src/batch/*' ! -path 'src/pm-*' ! -path src/gpu/nvrtc.c \
+    find src -name '*.c' ! -path 'src/process/*' ! -path 'src/cli/*' ! -path 'src/batch/*' ! -path 'src/pm-*' ! -path src/gpu/nvrtc.c \
         -exec grep -H -n -e '"[^"]*--[a-z]' {} +
 }
 

@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-#include "cli/environment.h"
 #include "gpu/gpu.h"
 #include "order/vertex_order.h"
 #include "pm/count.h"
+#include "process/environment.h"
 #include "support/answers.h"
 #include "support/frontier_shares.h"
 #include "support/matrices.h"

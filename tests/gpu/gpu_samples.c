@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "beam/beam.h"
-#include "cli/environment.h"
 #include "degree/degree_gpu.h"
 #include "estimate/sampler_registry.h"
 #include "gpu/gpu.h"
+#include "process/environment.h"
 #include "sampler/sampler_backend.h"
 #include "scaling/scaling_gpu.h"
 #include "scaling/scaling_gpu_kernel.h"

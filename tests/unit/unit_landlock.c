@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/landlock.h"
+#include "process/landlock.h"
 
 enum { NO_LANDLOCK = 77 };
 

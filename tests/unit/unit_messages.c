@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "cli/console.h"
-#include "cli/terminal.h"
 #include "pm/status.h"
+#include "process/terminal.h"
 #include "text/printable.h"
 
 static uint64_t rng;

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/sandbox.h"
+#include "process/sandbox.h"
 
 enum { NO_SANDBOX = 77 };
 

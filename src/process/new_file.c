@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "cli/new_file.h"
+#include "process/new_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,9 +13,9 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "cli/signals.h"
 #include "core/whole_step.h"
 #include "pm/alloc.h"
+#include "process/signals.h"
 
 enum { RANDOM_LETTERS = 6 };
 

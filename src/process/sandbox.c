@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "cli/sandbox.h"
+#include "process/sandbox.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cli/ending.h: the end of a program is the return of its main, or a signal.
+/* process/ending.h: the end of a program is the return of its main, or a signal.
  *
  * Libraries call exit() when threads or memory end; the OpenMP library does so with status 1, which
  * would say that an answer is zero.  An exit that pm_ending_expect has not announced, even one before

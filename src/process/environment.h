@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cli/environment.h: the settings of the library (pm/settings.h) from environment variables. */
+/* process/environment.h: the settings of the library (pm/settings.h) from environment variables. */
 #ifndef PM_ENVIRONMENT_H
 #define PM_ENVIRONMENT_H
 

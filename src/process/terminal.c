@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "cli/terminal.h"
+#include "process/terminal.h"
 
 #include <errno.h>
 #include <stdbool.h>

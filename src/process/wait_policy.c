@@ -4,7 +4,7 @@
  * 1.3 s with threads that sleep.  The OpenMP library reads OMP_WAIT_POLICY before main. */
 #include "config.h"
 
-#include "cli/wait_policy.h"
+#include "process/wait_policy.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ void pm_wait_policy_set(char **argv)
 
 #include <unistd.h>
 
-#include "cli/environment.h"
+#include "process/environment.h"
 
 /* A shared library has read the variable; executing the program again takes a millisecond. */
 void pm_wait_policy_set(char **argv)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cli/sandbox.h: what a program gives up before it reads an input. */
+/* process/sandbox.h: what a program gives up before it reads an input. */
 #ifndef PM_SANDBOX_H
 #define PM_SANDBOX_H
 

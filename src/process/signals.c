@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "cli/signals.h"
+#include "process/signals.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cli/landlock.h: files that the process gives up (Landlock, landlock(7); Linux 5.13 or newer).
+/* process/landlock.h: files that the process gives up (Landlock, landlock(7); Linux 5.13 or newer).
  *
  * pm_landlock_begin, one call for each file that stays allowed, pm_landlock_enter.  From then on the calling
  * thread, the threads and the programs that it starts can open no other files, list no folders, create and remove

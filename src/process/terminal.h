@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cli/terminal.h: standard output when it is a terminal. */
+/* process/terminal.h: standard output when it is a terminal. */
 #ifndef PM_TERMINAL_H
 #define PM_TERMINAL_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cli/new_file.h: a file that appears under its name when it is complete.
+/* process/new_file.h: a file that appears under its name when it is complete.
  *
  * It has no name while it is written (O_TMPFILE), so that nothing of it stays however the program
  * ends.  Where the file system has no such files, it has a temporary name in the same folder, which

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "cli/environment.h"
+#include "process/environment.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -14,10 +14,10 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "cli/signals.h"
 #include "pm/memory.h"
 #include "pm/settings.h"
 #include "pm/status.h"
+#include "process/signals.h"
 
 /* ---- settings ---- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "cli/landlock.h"
+#include "process/landlock.h"
 
 #include <errno.h>
 #include <string.h>

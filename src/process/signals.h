@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cli/signals.h: the first SIGINT, SIGTERM, SIGHUP, SIGQUIT or SIGXCPU ends the program at once, unless it
+/* process/signals.h: the first SIGINT, SIGTERM, SIGHUP, SIGQUIT or SIGXCPU ends the program at once, unless it
  * has answers to keep; then it sets a stop flag, and the second signal ends the program.  SIGUSR1 asks for a
  * line of progress; SIGALRM is the time limit, which sets the stop flag. */
 #ifndef PM_SIGNALS_H

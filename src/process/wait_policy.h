@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cli/wait_policy.h: OpenMP threads that wait sleep. */
+/* process/wait_policy.h: OpenMP threads that wait sleep. */
 #ifndef PM_WAIT_POLICY_H
 #define PM_WAIT_POLICY_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "cli/ending.h"
+#include "process/ending.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/signals.h"
 #include "pm/status.h"
+#include "process/signals.h"
 
 static volatile sig_atomic_t is_expected;
 

@@ -116,13 +116,14 @@ static pm_status end_field(reader *x, pm_error *err)
 /* ---- records ---- */
 
 /* Skips blank lines.  *line: NULL at the end of the input. */
-static pm_status find_text(pm_source *s, char **line, pm_error *err)
+static pm_status find_text(pm_source *s, char delimiter, char **line, pm_error *err)
 {
+    const char *blanks = delimiter == '\t' ? " " : " \t";
     int64_t length;
     pm_status status;
     do
         status = pm_source_line(s, line, &length, err);
-    while (!status && *line && !(*line)[strspn(*line, " ")]);
+    while (!status && *line && !(*line)[strspn(*line, blanks)]);
     return status;
 }
 
@@ -130,7 +131,7 @@ pm_status pm_csv_record_read(pm_source *s, char delimiter, pm_csv_record *r, pm_
 {
     reader x = {.s = s, .delimiter = delimiter, .r = r};
     r->length = r->count = 0;
-    pm_status status = find_text(s, &x.p, err);
+    pm_status status = find_text(s, delimiter, &x.p, err);
     for (bool is_last = status || !x.p; !is_last;) {
         skip_blanks(&x);
         if (*x.p == '"') {

@@ -166,6 +166,7 @@ static const reading tables[] = {
      ":1: expected a table with a comma, semicolon or tab between its columns, found two of them: "
      "both cut every line into 2 columns"},
     {"csv", "", "a,x\n\nb;c,y\n", "pattern 2x2 a:x b;c:y"},
+    {"csv", "", "a,x\n \t \nb,y\n\t", "pattern 2x2 a:x b:y"},
     {"csv", "", "\"a\n;b\",x\nc,y\n", "pattern 2x2 a\n;b:x c:y"},
     {"csv", "", "\"a,x\nc,y\n", ":2: the input ends inside quotes, which begin at line 1"},
     {"csv", "", "\"a\"\n",

@@ -92,8 +92,11 @@ def fault(program, words, wrong, run, has_one_graph):
         return "status %d" % run.returncode
     if wrong and run.returncode != 64:
         return "status %d for a wrong option" % run.returncode
-    if run.returncode == 64 and has_one_graph and (len(told) != 1 or len(lines) > 2 or (len(lines) == 2 and not lines[1].startswith("Try "))):
-        return "usage in %d lines" % len(lines)
+    if run.returncode == 64 and has_one_graph:
+        # how the input was read may be said beside why the option does not go with it
+        why = [x for x in lines if ": read as " not in x]
+        if len(told) - len(lines) + len(why) != 1 or len(why) > 2 or (len(why) == 2 and not why[1].startswith("Try ")):
+            return "usage in %d lines" % len(lines)
     if run.returncode and run.returncode not in GOES_ON and not told:
         return "a failure without a line that says why"
     if any(not x.startswith(program + ": ") for x in lines if not x.startswith("Try ")):

@@ -35,19 +35,20 @@ typedef struct {
     bool keep_times;  /* repetitions of rows and columns are given as pm_node.row_times and
                        * col_times; otherwise the copies are written out */
     pm_duplicates duplicates;
-    /* of a table of edges (format csv): */
-    const char
-        *columns;   /* "LEFT,RIGHT[,WEIGHT]", names or numbers from 1; stays valid while the reader
-                          * is open; NULL: the first two, or the only three */
-    char delimiter; /* between columns; 0: recognise a comma, semicolon or tab */
+    /* Of a table of edges (format csv): "LEFT,RIGHT[,WEIGHT]", names or numbers from 1; stays valid while the
+     * reader is open; NULL: the first two, or the only three. */
+    const char *columns;
+    char delimiter; /* of such a table; 0: recognise a comma, semicolon or tab */
     pm_header header;
-    const char *const *arrays; /* of an archive of arrays (format npz): the names of those to read,
-                                * then NULL; stays valid while the reader is open; NULL: all */
-    const char *archive; /* the graphs of an archive are called ARCHIVE:NAME; stays valid while the
-                          * reader is open; NULL: they are called NAME */
-    const pm_run *run;   /* when *run->stop is not 0, the next line or block of bytes fails with
-                        * PM_ESTOPPED; run->progress is told the part of the file that was read;
-                        * stays valid while the reader is open; may be NULL */
+    /* Of an archive of arrays (format npz): the names of those to read, then NULL; stays valid while the reader
+     * is open; NULL: all. */
+    const char *const *arrays;
+    /* The graphs of an archive are called ARCHIVE:NAME; stays valid while the reader is open; NULL: they are
+     * called NAME. */
+    const char *archive;
+    /* When *run->stop is not 0, the next line or block of bytes fails with PM_ESTOPPED; run->progress is told
+     * the part of the file that was read.  Stays valid while the reader is open; may be NULL. */
+    const pm_run *run;
 } pm_read_options;
 
 typedef struct pm_reader pm_reader;

@@ -46,23 +46,24 @@ typedef enum {
 
 /* Strings belong to the caller and must stay valid while they are set.  Zeroed = the defaults. */
 typedef struct {
-    const char *isa; /* best vector unit to use: "portable", "avx2", "avx512" or "avx512ifma"; NULL,
-                      * or a unit that the processor does not have: the best of the processor */
-    const char *gpu_integers; /* arithmetic of exact GPU kernels: "words" or "doubles"; NULL: the
-                                 * faster one of the device */
-    const char *nvrtc;        /* file name of the run-time compiler of CUDA; NULL: search for it */
-    const char *libexec;      /* folder of the helper programs; NULL: the installed one */
-    const char *cache_folder; /* folder for files that can be made again, absolute; it and its
-                                 * parent are created when needed; NULL: no such files are written
-                                 * */
-    atomic_int *long_steps; /* counts the operations that run and cannot be stopped; NULL: they are
-                               * not counted */
-    /* counts the operations that run and must not be cut; NULL: they are not counted */
+    /* The best vector unit to use: "portable", "avx2", "avx512" or "avx512ifma"; NULL, or a unit that the
+     * processor does not have: the best of the processor. */
+    const char *isa;
+    /* The arithmetic of exact GPU kernels: "words" or "doubles"; NULL: the faster one of the device. */
+    const char *gpu_integers;
+    const char *nvrtc;   /* file name of the run-time compiler of CUDA; NULL: search for it */
+    const char *libexec; /* folder of the helper programs; NULL: the installed one */
+    /* A folder for files that can be made again, absolute; it and its parent are created when needed;
+     * NULL: no such files are written. */
+    const char *cache_folder;
+    /* Counts the operations that run and cannot be stopped; NULL: they are not counted. */
+    atomic_int *long_steps;
+    /* Counts the operations that run and must not be cut; NULL: they are not counted. */
     atomic_int *whole_steps;
-    int64_t thread_stack;  /* bytes of the stack of an OpenMP thread; 0: as of any other thread */
-    uint64_t hash_seed[2]; /* secret and random in programs that read what strangers write: without
-                               * a secret seed, keys of hash tables can be chosen so that they
-                               * collide.  No answer depends on it */
+    int64_t thread_stack; /* bytes of the stack of an OpenMP thread; 0: as of any other thread */
+    /* Secret and random in programs that read what strangers write: without a secret seed, keys of hash
+     * tables can be chosen so that they collide.  No answer depends on it. */
+    uint64_t hash_seed[2];
     const char *hint[PM_HINTS]; /* text that ends a refusal, e.g. " (--max-memory)"; NULL: none */
 } pm_settings;
 

@@ -38,10 +38,10 @@ static inline int32_t pm_compiler_degree(const pm_frontier_compiler *c, int32_t 
 pm_frontier_slot pm_compiler_slot(const pm_frontier_compiler *c, int32_t u, int32_t done);
 /* Appends a step of zeros.  Returns NULL when memory runs out. */
 pm_frontier_step *pm_compiler_add_step(pm_frontier_compiler *c, pm_error *err);
-/* Allocates the slots of the step of s->vertex, and *vertex, to be freed by the caller, which has as many
- * elements: the slots from s->low on, the vertex and its neighbours.  Fails: PM_ENOMEM; *vertex is NULL then. */
-pm_status pm_compiler_make_slots(const pm_frontier_compiler *c, pm_frontier_step *s,
-                                 int32_t **vertex, pm_error *err);
+/* Allocates s->slots and *vertex, which the caller frees, `room` elements each.  Fails: PM_ENOMEM; *vertex is
+ * NULL then. */
+pm_status pm_compiler_make_slots(pm_frontier_step *s, int32_t room, int32_t **vertex,
+                                 pm_error *err);
 /* Appends the level of c->slots after the last step.  slots: NULL, or the c->nslots slots where they
  * are others than those of the vertices. */
 pm_status pm_compiler_add_level(pm_frontier_compiler *c, const pm_frontier_slot *slots,

@@ -265,11 +265,12 @@ static pm_status add_vertex(pm_frontier_compiler *c, int32_t v, pm_error *err)
     s->is_row = pm_block_graph_is_row(c->g, v);
     s->in_place = true;
     int64_t entry;
-    int32_t nold = c->nslots, *vertex;
+    int32_t nold = c->nslots;
     while (s->low < c->nslots && c->slots[s->low] != v
            && !is_neighbour(c, v, c->slots[s->low], &entry))
         ++s->low;
-    pm_status status = pm_compiler_make_slots(c, s, &vertex, err);
+    int32_t room = nold - s->low + pm_compiler_degree(c, v) + 1, *vertex;
+    pm_status status = pm_compiler_make_slots(s, room, &vertex, err);
     if (status)
         return status;
     collect(c, s, v, x, vertex);
@@ -311,12 +312,10 @@ static pm_status add_drop(pm_frontier_compiler *c, int32_t v, pm_error *err)
     s->vertex = -1;
     s->in_place = true;
     s->low = low;
-    int32_t *vertex = pm_alloc_array(c->nslots - low, sizeof *vertex);
-    s->slots = pm_alloc_array(c->nslots - low, sizeof *s->slots);
-    if (!vertex || !s->slots) {
-        free(vertex);
-        return pm_fail_memory(err, "frontier steps");
-    }
+    int32_t *vertex;
+    pm_status status = pm_compiler_make_slots(s, c->nslots - low, &vertex, err);
+    if (status)
+        return status;
     const pm_frontier_level *from = &c->p.levels[c->p.nsteps - 1];
     for (int32_t i = low; i < c->nslots; ++i) {
         bool goes = is_dropped(c, i);
@@ -330,7 +329,7 @@ static pm_status add_drop(pm_frontier_compiler *c, int32_t v, pm_error *err)
     }
     pm_compiler_finish_slots(c, s, vertex);
     free(vertex);
-    pm_status status = pm_compiler_add_level(c, NULL, err);
+    status = pm_compiler_add_level(c, NULL, err);
     return status ? status : pm_compiler_count(c, (double)c->p.levels[c->p.nsteps].states, err);
 }
 

@@ -233,10 +233,8 @@ static double sources_of(const pm_frontier_step *s)
     return sum;
 }
 
-pm_status pm_compiler_make_slots(const pm_frontier_compiler *c, pm_frontier_step *s,
-                                 int32_t **vertex, pm_error *err)
+pm_status pm_compiler_make_slots(pm_frontier_step *s, int32_t room, int32_t **vertex, pm_error *err)
 {
-    int32_t room = c->nslots - s->low + pm_compiler_degree(c, s->vertex) + 1;
     *vertex = pm_alloc_array(room, sizeof **vertex);
     s->slots = pm_alloc_array(room, sizeof *s->slots);
     if (*vertex && s->slots)
@@ -255,8 +253,8 @@ static pm_status add_apart(pm_frontier_compiler *c, int32_t v, int32_t t, pm_err
     s->vertex = v;
     s->is_row = pm_block_graph_is_row(c->g, v);
     s->low = pm_compiler_untouched(c, c->slots, t);
-    int32_t *vertex;
-    pm_status status = pm_compiler_make_slots(c, s, &vertex, err);
+    int32_t room = c->nslots - s->low + pm_compiler_degree(c, v) + 1, *vertex;
+    pm_status status = pm_compiler_make_slots(s, room, &vertex, err);
     if (status)
         return status;
     collect_slots(c, s, v, t, vertex);

@@ -152,13 +152,25 @@ static bool fits(const pm_job *job, const frontier *f)
     return pm_frontier_program_bytes(&f->setup.program, value_bytes) <= (double)job->memory;
 }
 
+/* The program in place, which saves passes, need not be compiled: another plan is much shorter, or this is a plan
+ * at a glance, and another search follows if it stays the best one. */
+static bool is_far_from_best(const pm_job *job, const frontier *f)
+{
+    enum { CLEARLY = 8 };
+    double seconds = f->setup.order.cost * pm_frontier_transition_seconds(job);
+    bool is_glance = job->search_most < INFINITY;
+    return seconds > CLEARLY * job->rival
+           || (is_glance && seconds > CLEARLY * PM_PLANNING_SECONDS / PM_PLANNING_SHARE);
+}
+
 /* Where memory is short, take the program in place if that needs less and is faster, or the only one
  * that fits. */
 static pm_status choose_program(const pm_job *job, frontier *f, pm_error *err)
 {
     frontier other = *f;
-    if (pm_frontier_has_room(job, &f->setup, (double)pm_frontier_value_bytes(job),
-                             (double)job->memory))
+    if (is_far_from_best(job, f)
+        || pm_frontier_has_room(job, &f->setup, (double)pm_frontier_value_bytes(job),
+                                (double)job->memory))
         return PM_OK;
     pm_status status = pm_frontier_setup_in_place(job, &f->setup, &other.setup.program, err);
     if (status)

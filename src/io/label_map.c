@@ -42,12 +42,20 @@ static const char *label(const pm_label_map *m, int64_t number)
     return m->labels.pool + m->labels.offset[number];
 }
 
-/* The slot that holds the label, or the free one where it belongs. */
-static int32_t *find_slot(const pm_label_map *m, const char *text, int64_t length)
+static uint32_t hash_of(const char *text, int64_t length)
 {
-    int64_t at = (int64_t)(pm_keyed_hash(0, text, (size_t)length) & (uint64_t)(m->nslots - 1));
-    for (; m->slot[at]; at = (at + 1) & (m->nslots - 1)) {
-        const char *have = label(m, m->slot[at] - 1);
+    return (uint32_t)pm_keyed_hash(0, text, (size_t)length);
+}
+
+/* The slot that holds the label, or the free one where it belongs. */
+static pm_label_slot *find_slot(const pm_label_map *m, uint32_t hash, const char *text,
+                                int64_t length)
+{
+    int64_t at = hash & (m->nslots - 1);
+    for (; m->slot[at].number; at = (at + 1) & (m->nslots - 1)) {
+        if (m->slot[at].hash != hash)
+            continue;
+        const char *have = label(m, m->slot[at].number - 1);
         if (strncmp(have, text, (size_t)length) == 0 && have[length] == '\0')
             break;
     }
@@ -58,18 +66,20 @@ static pm_status grow_slots(pm_label_map *m, pm_error *err)
 {
     if (2 * (m->nhashed + 1) <= m->nslots)
         return PM_OK;
-    pm_label_map bigger = *m;
-    bigger.nslots = m->nslots ? 2 * m->nslots : 64;
-    bigger.slot = pm_calloc_array(bigger.nslots, sizeof *bigger.slot);
-    if (!bigger.slot)
+    int64_t nslots = m->nslots ? 2 * m->nslots : 64;
+    pm_label_slot *slot = pm_calloc_array(nslots, sizeof *slot);
+    if (!slot)
         return pm_fail_memory(err, "labels");
     for (int64_t k = 0; k < m->nslots; ++k)
-        if (m->slot[k]) {
-            const char *text = label(m, m->slot[k] - 1);
-            *find_slot(&bigger, text, (int64_t)strlen(text)) = m->slot[k];
+        if (m->slot[k].number) {
+            int64_t at = m->slot[k].hash & (nslots - 1);
+            while (slot[at].number)
+                at = (at + 1) & (nslots - 1);
+            slot[at] = m->slot[k];
         }
     free(m->slot);
-    *m = bigger;
+    m->slot = slot;
+    m->nslots = nslots;
     return PM_OK;
 }
 
@@ -83,13 +93,13 @@ static pm_status grow_direct(pm_label_map *m, int64_t v, pm_error *err)
         return pm_fail_memory(err, "labels");
     memset(m->direct + m->ndirect, 0, (size_t)(m->cap_direct - m->ndirect) * sizeof *m->direct);
     for (int64_t k = 0; k < m->nslots; ++k) {
-        if (!m->slot[k])
+        if (!m->slot[k].number)
             continue;
-        const char *text = label(m, m->slot[k] - 1);
+        const char *text = label(m, m->slot[k].number - 1);
         int64_t old;
         if (pm_label_integer(text, (int64_t)strlen(text), &old) && old >= m->ndirect
             && old < m->cap_direct)
-            m->direct[old] = m->slot[k];
+            m->direct[old] = m->slot[k].number;
     }
     m->ndirect = m->cap_direct;
     return PM_OK;
@@ -105,6 +115,35 @@ static pm_status append(pm_label_map *m, const char *text, int64_t length, pm_er
     return pm_labels_append(&m->labels, text, length, &m->cap_pool, &m->cap_offset, err);
 }
 
+static pm_status add(pm_label_map *m, const char *text, int64_t length, int32_t *number,
+                     pm_error *err)
+{
+    pm_status status = append(m, text, length, err);
+    if (!status)
+        *number = (int32_t)m->labels.count;
+    return status;
+}
+
+/* The same as pm_label_number for a label that is not in the array. */
+static pm_status number_of_text(pm_label_map *m, const char *text, int64_t length, int32_t *number,
+                                pm_error *err)
+{
+    pm_status status = grow_slots(m, err);
+    if (status)
+        return status;
+    uint32_t hash = hash_of(text, length);
+    pm_label_slot *slot = find_slot(m, hash, text, length);
+    if (!slot->number) {
+        status = add(m, text, length, &slot->number, err);
+        if (status)
+            return status;
+        slot->hash = hash;
+        ++m->nhashed;
+    }
+    *number = slot->number - 1;
+    return PM_OK;
+}
+
 pm_status pm_label_number(pm_label_map *m, const char *text, int64_t length, int32_t *number,
                           pm_error *err)
 {
@@ -113,22 +152,17 @@ pm_status pm_label_number(pm_label_map *m, const char *text, int64_t length, int
     pm_status status = PM_OK;
     if (is_small && v >= m->ndirect && v < 65536 + 8 * m->labels.count)
         status = grow_direct(m, v, err);
-    is_small = is_small && v < m->ndirect;
-    if (!status && !is_small)
-        status = grow_slots(m, err);
     if (status)
         return status;
-    int32_t *at = is_small ? &m->direct[v] : find_slot(m, text, length);
-    if (!*at) {
-        status = append(m, text, length, err);
-        if (status)
-            return status;
-        *at = (int32_t)m->labels.count;
-        m->nhashed += !is_small;
-        m->has_names = m->has_names || !is_integer;
+    if (!is_small || v >= m->ndirect) {
+        status = number_of_text(m, text, length, number, err);
+        m->has_names = m->has_names || (!status && !is_integer);
+        return status;
     }
-    *number = *at - 1;
-    return PM_OK;
+    if (!m->direct[v])
+        status = add(m, text, length, &m->direct[v], err);
+    *number = m->direct[v] - 1;
+    return status;
 }
 
 int32_t pm_label_find(const pm_label_map *m, const char *text, int64_t length)
@@ -136,7 +170,7 @@ int32_t pm_label_find(const pm_label_map *m, const char *text, int64_t length)
     int64_t v;
     if (pm_label_integer(text, length, &v) && v >= 0 && v < m->ndirect)
         return m->direct[v] - 1;
-    return m->nslots ? *find_slot(m, text, length) - 1 : -1;
+    return m->nslots ? find_slot(m, hash_of(text, length), text, length)->number - 1 : -1;
 }
 
 /* ---- ascending order ---- */

@@ -8,6 +8,11 @@
 
 #include "pm/matrix.h"
 
+typedef struct {
+    int32_t number; /* of the label, + 1; 0: the slot is free */
+    uint32_t hash;
+} pm_label_slot;
+
 /* An integer label has at most 18 digits, no plus sign and no leading zeros, and is not -0.
  * A zeroed map is empty. */
 typedef struct {
@@ -15,7 +20,7 @@ typedef struct {
     bool has_names;   /* at least one label is not an integer */
     int32_t *direct;  /* for integers v < ndirect: number + 1, or 0 */
     int64_t ndirect;
-    int32_t *slot;           /* hash table of the other labels: number + 1, or 0 */
+    pm_label_slot *slot;     /* hash table of the other labels */
     int64_t nslots, nhashed; /* slots (a power of two, or 0); used slots */
     int64_t cap_pool, cap_offset, cap_direct;
 } pm_label_map;

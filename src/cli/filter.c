@@ -314,9 +314,10 @@ int pm_filter_run(pm_invocation *program, const pm_filter *f)
         pm_inputs_open(&inputs, &common->input, program->operand, program->operand_count, &err);
     if (!status)
         status = pm_output_open(&out, common->output, &err);
+    if (!status)
+        status = pm_own_files_only(program, &out, &err);
     if (!status) {
         bool is_whole;
-        pm_own_files_only(program, &out);
         first_failure = process_all(program, f, &inputs, &out, &is_whole);
         status = finish(f, &out, first_failure, is_whole, &err);
     }

@@ -90,34 +90,43 @@ static void allow_inputs(pm_landlock *l, const pm_invocation *program, bool read
             pm_landlock_read(l, program->operand[i]);
 }
 
-void pm_own_files_only(pm_invocation *program, const pm_output *out)
+static void allow_all(pm_landlock *l, const pm_invocation *program, const pm_output *out,
+                      const char *helper)
+{
+    bool has_helper = helper && access(helper, X_OK) == 0;
+    bool reads_all = program->common->input.files_from || program->operand_count > MOST_INPUTS
+                     || (has_helper && !has_usual_libraries());
+    allow_inputs(l, program, reads_all);
+    if (has_helper)
+        allow_helper(l, helper);
+    pm_landlock_read(l, "/proc/meminfo");
+#ifndef HAVE_MALLINFO2
+    pm_landlock_read(l, "/proc/self/statm");
+#endif
+    if (out->file.is_open)
+        pm_landlock_name_in(l, out->file.folder);
+    for (const char *const *path = program->later; path && *path; ++path)
+        pm_landlock_write(l, *path);
+}
+
+pm_status pm_own_files_only(pm_invocation *program, const pm_output *out, pm_error *err)
 {
     pm_landlock l;
     if (!program->is_in_sandbox)
-        return;
+        return PM_OK;
+    char *helper = may_need_helper(program) ? pm_helper_path() : NULL;
+    if (may_need_helper(program) && !helper)
+        return pm_fail_memory(err, "the path of the helper program");
     const char *why = pm_landlock_begin(&l);
     if (!why) {
-        char *helper = may_need_helper(program) ? pm_helper_path() : NULL;
-        bool has_helper = helper && access(helper, X_OK) == 0;
-        bool reads_all = program->common->input.files_from || program->operand_count > MOST_INPUTS
-                         || (has_helper && !has_usual_libraries());
-        allow_inputs(&l, program, reads_all);
-        if (has_helper)
-            allow_helper(&l, helper);
-        free(helper);
-        pm_landlock_read(&l, "/proc/meminfo");
-#ifndef HAVE_MALLINFO2
-        pm_landlock_read(&l, "/proc/self/statm");
-#endif
-        if (out->file.is_open)
-            pm_landlock_name_in(&l, out->file.folder);
-        for (const char *const *path = program->later; path && *path; ++path)
-            pm_landlock_write(&l, *path);
+        allow_all(&l, program, out, helper);
         pm_team_end(); /* threads that there are would keep their files */
         why = pm_landlock_enter(&l);
     }
+    free(helper);
     if (why)
         pm_console_notef(&program->console, 2, "no sandbox for files: %s", why);
     else
         name_reason();
+    return PM_OK;
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A thread adds up its requests and takes them from the common allowance in steps, so that threads seldom
  * write to the same cache line.  When the allowance is used up, the memory in use is measured, and half of
- * what is left is the next allowance.  Without a bound a request costs one comparison. */
+ * what is left is the next allowance.  One thread at a time does so: an allowance from an earlier measurement
+ * would be memory that others have taken since.  Without a bound a request costs one comparison. */
 #include "config.h"
 
 #include "pm/memory.h"
 
 #include <malloc.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -55,7 +57,7 @@ int64_t pm_memory_limit(void)
 }
 
 /* Measures, and renews the allowance. */
-static bool fits(size_t bytes, int64_t reserve)
+static bool renew(size_t bytes, int64_t reserve)
 {
     int64_t most = pm_memory_limit(), left = most + reserve - allocated();
     if (most == 0)
@@ -65,6 +67,15 @@ static bool fits(size_t bytes, int64_t reserve)
     int64_t next = (left - reserve - (int64_t)bytes) / 2;
     atomic_store_explicit(&allowance, next > 0 ? next : 0, memory_order_relaxed);
     return true;
+}
+
+static bool fits(size_t bytes, int64_t reserve)
+{
+    static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&one_at_a_time);
+    bool is_allowed = renew(bytes, reserve);
+    pthread_mutex_unlock(&one_at_a_time);
+    return is_allowed;
 }
 
 static bool allows(size_t bytes, int64_t reserve)

@@ -33,6 +33,7 @@ class Row:
         self.waits = waits
         self.keeps = keeps
         self.answer = None  # that of a run that was not stopped
+        self.file = ""  # what that run wrote with -o
 
 
 # What the shell runs to write an input.
@@ -193,30 +194,39 @@ def run(row, seconds):
     return took, p.wait()
 
 
-def left(row):
-    """What a stopped program must not leave; removes all that is there."""
-    found = []
+def left():
+    """The files of -o by name, with their texts; removes them."""
+    found = {}
     for name in os.listdir("."):
         if name.startswith("out"):
+            with open(name, encoding="utf-8", errors="replace") as file:
+                found[name] = file.read()
             os.remove(name)
-            if not (row.keeps and name == "out.partial"):
-                found.append(name)
     return found
+
+
+def is_ready(row, text):
+    """The graph of the only input was ready; a stream then lacks its last line."""
+    return text and row.file.startswith(text) and row.file[len(text) :] in ("", "%pm: eof\n")
 
 
 def judge(row, took, status):
     """The failures of one run, besides the time.  An answer is there before the signal, or not at all."""
-    files = left(row)
+    files = left()
     with open("said", encoding="utf-8", errors="replace") as said:
         text = said.read()
     with open("log", encoding="utf-8", errors="replace") as log:
         message = log.read()
     if took is None or status >= 0:
-        row.answer = text
+        row.answer, row.file = text, files.get("out", "")
         return [] if status in (0, 69, 76) else ["it ended by itself with status %d: %s" % (status, message)]
     if status != -signal.SIGTERM:
         return ["status %d after the signal: %s" % (status, message)]
     if row.keeps:
+        return []
+    if files == {"out": row.file} and row.file and not message:
+        return []  # it had its name already
+    if list(files) == ["out.partial"] and is_ready(row, files["out.partial"]) and message.endswith("that were ready\n"):
         return []
     out = ["it left %s" % name for name in files]
     is_cut_stream = text.startswith("%") and not text.endswith("eof\n")

@@ -230,6 +230,17 @@ typedef struct {
     pm_count_options o;
 } shared_work;
 
+/* The matrix of *t, which is freed, in its natural order. */
+static void take_entries(pm_triples *t, shared_work *w)
+{
+    w->o = frontier(PM_BACKEND_CUDA);
+    w->o.order = w->order;
+    w->o.order_len = t->nrows + t->ncols;
+    assert_int_equal(pm_matrix_from_triples(t, PM_DUPLICATES_ERROR, "", &w->a, NULL), PM_OK);
+    pm_triples_free(t);
+    assert_int_equal(pm_vertex_order_natural(&w->a, w->order, NULL), PM_OK);
+}
+
 /* Entries in a band about the diagonal, and others. */
 static void make_work(int n, int bits, int band, double density, shared_work *w)
 {
@@ -240,12 +251,7 @@ static void make_work(int n, int bits, int band, double density, shared_work *w)
         if (abs(k / n - k % n) <= band || pm_rng_unit(&rng) < density)
             assert_int_equal(pm_triples_add(&t, k / n, k % n, 0, &entry, NULL, NULL), PM_OK);
     }
-    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "", &w->a, NULL), PM_OK);
-    pm_triples_free(&t);
-    assert_int_equal(pm_vertex_order_natural(&w->a, w->order, NULL), PM_OK);
-    w->o = frontier(PM_BACKEND_CUDA);
-    w->o.order = w->order;
-    w->o.order_len = 2 * n;
+    take_entries(&t, w);
 }
 
 static bool has_one_lane(const char *text)
@@ -511,12 +517,7 @@ static void make_pattern(shared_work *w)
     for (int k = 0; k < N * N; ++k)
         if (abs(k / N - k % N) <= 8 || (abs(k / N - k % N) == 9 && pm_rng_below(&rng, 2)))
             assert_int_equal(pm_triples_add(&t, k / N, k % N, 0, NULL, NULL, NULL), PM_OK);
-    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "", &w->a, NULL), PM_OK);
-    pm_triples_free(&t);
-    assert_int_equal(pm_vertex_order_natural(&w->a, w->order, NULL), PM_OK);
-    w->o = frontier(PM_BACKEND_CUDA);
-    w->o.order = w->order;
-    w->o.order_len = 2 * N;
+    take_entries(&t, w);
 }
 
 /* Whatever the memory, an answer is right; down to where two arrays have no room, plans are in

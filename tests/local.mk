@@ -25,6 +25,7 @@ libpmtest_a_SOURCES += \
 	tests/support/placements.h \
 	tests/support/planar_graphs.h tests/support/planar_graphs.c \
 	tests/support/positive.h tests/support/positive.c \
+	tests/support/rationals.h tests/support/rationals.c \
 	tests/support/readings.h tests/support/readings.c \
 	tests/support/repeats.h tests/support/repeats.c \
 	tests/support/sampled.h tests/support/sampled.c \
@@ -61,6 +62,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_gpu_source \
 	tests/unit/unit_idle_modules \
 	tests/unit/unit_kernel_cache \
+	tests/unit/unit_log10 \
 	tests/unit/unit_matrix \
 	tests/unit/unit_memory \
 	tests/unit/unit_messages \
@@ -83,7 +85,8 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_stream \
 	tests/unit/unit_sweep \
 	tests/unit/unit_tree \
-	tests/unit/unit_value
+	tests/unit/unit_value \
+	tests/unit/unit_xreal
 # Linked with the devices above.
 HOST_TESTS = \
 	tests/unit/unit_beam_device \

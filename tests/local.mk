@@ -21,6 +21,7 @@ libpmtest_a_SOURCES += \
 	tests/support/device_text.h tests/support/device_text.c \
 	tests/support/frontier_shares.h tests/support/frontier_shares.c \
 	tests/support/matrices.h tests/support/matrices.c \
+	tests/support/moments.h tests/support/moments.c \
 	tests/support/orders.h tests/support/orders.c \
 	tests/support/placements.h \
 	tests/support/planar_graphs.h tests/support/planar_graphs.c \
@@ -41,7 +42,6 @@ endif
 
 # ---- unit ----
 UNIT_TESTS = $(HOST_TESTS) \
-	tests/unit/unit_approx \
 	tests/unit/unit_approx_text \
 	tests/unit/unit_arguments \
 	tests/unit/unit_beam_gpu \
@@ -60,12 +60,15 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_glynn \
 	tests/unit/unit_gpu_pace \
 	tests/unit/unit_gpu_source \
+	tests/unit/unit_guarantee \
 	tests/unit/unit_idle_modules \
+	tests/unit/unit_interval \
 	tests/unit/unit_kernel_cache \
 	tests/unit/unit_log10 \
 	tests/unit/unit_matrix \
 	tests/unit/unit_memory \
 	tests/unit/unit_messages \
+	tests/unit/unit_moments \
 	tests/unit/unit_order \
 	tests/unit/unit_philox \
 	tests/unit/unit_prime \
@@ -77,6 +80,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_reduce \
 	tests/unit/unit_rook \
 	tests/unit/unit_landlock \
+	tests/unit/unit_samplers \
 	tests/unit/unit_sandbox \
 	tests/unit/unit_side_by_side \
 	tests/unit/unit_size \

@@ -5,8 +5,6 @@
 #include "support/testing.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <string.h>
 
 #include "pm/value.h"
 #include "support/rationals.h"

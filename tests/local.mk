@@ -69,16 +69,19 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_memory \
 	tests/unit/unit_messages \
 	tests/unit/unit_moments \
+	tests/unit/unit_number \
 	tests/unit/unit_order \
 	tests/unit/unit_philox \
 	tests/unit/unit_prime \
 	tests/unit/unit_read \
+	tests/unit/unit_read_bytes \
 	tests/unit/unit_repeated \
 	tests/unit/unit_readings \
 	tests/unit/unit_read_arrays \
 	tests/unit/unit_read_tables \
 	tests/unit/unit_reduce \
 	tests/unit/unit_rook \
+	tests/unit/unit_label_map \
 	tests/unit/unit_landlock \
 	tests/unit/unit_samplers \
 	tests/unit/unit_sandbox \

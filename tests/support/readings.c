@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "pm/alloc.h"
 #include "pm/io.h"
@@ -20,6 +21,20 @@ void reading_write(const char *bytes, size_t count)
     assert_non_null(f);
     assert_int_equal(fwrite(bytes, 1, count, f), count);
     assert_int_equal(fclose(f), 0);
+}
+
+size_t reading_gzipped(const char *text, size_t count, unsigned char *out, size_t room)
+{
+    z_stream z = {0};
+    assert_int_equal(deflateInit2(&z, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+    z.next_in = (unsigned char *)(uintptr_t)text;
+    z.avail_in = (uInt)count;
+    z.next_out = out;
+    z.avail_out = (uInt)room;
+    assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
+    size_t size = room - z.avail_out;
+    deflateEnd(&z);
+    return size;
 }
 
 static void show_value(FILE *f, const pm_matrix *a, int64_t k)

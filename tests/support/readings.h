@@ -13,6 +13,8 @@ extern char reading_path[];
 int reading_begin(void **state);
 int reading_end(void **state);
 void reading_write(const char *bytes, size_t count);
+/* out: the text as gzip data, at most `room` bytes.  Returns how many. */
+size_t reading_gzipped(const char *text, size_t count, unsigned char *out, size_t room);
 
 typedef struct {
     const char *from;  /* format or NULL */

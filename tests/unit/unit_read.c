@@ -4,34 +4,11 @@
 
 #include "support/readings.h"
 
-#include <fcntl.h>
-#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
 
-#include "io/label_map.h"
-#include "pm/alloc.h"
 #include "pm/io.h"
 #include "pm/settings.h"
-#include "text/number.h"
-#include "text/source.h"
-
-/* ---- gzip ---- */
-
-static size_t gzipped(const char *text, size_t count, unsigned char *out, size_t room)
-{
-    z_stream z = {0};
-    assert_int_equal(deflateInit2(&z, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
-    z.next_in = (unsigned char *)(uintptr_t)text;
-    z.avail_in = (uInt)count;
-    z.next_out = out;
-    z.avail_out = (uInt)room;
-    assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
-    size_t size = room - z.avail_out;
-    deflateEnd(&z);
-    return size;
-}
 
 /* ---- edge lists ---- */
 
@@ -425,7 +402,7 @@ static void test_foreign(void **state)
     CHECK_READINGS(foreign);
     unsigned char packed[4096];
     reading_write((char *)packed,
-                  gzipped(foreign[0].text, strlen(foreign[0].text), packed, sizeof packed));
+                  reading_gzipped(foreign[0].text, strlen(foreign[0].text), packed, sizeof packed));
     char text[256] = "";
     pm_read_options opt = {0};
     assert_int_equal(reading_text(&opt, text, sizeof text, NULL), PM_OK);
@@ -446,163 +423,6 @@ static void test_no_helper(void **state)
     pm_settings_set(&saved);
 }
 
-/* ---- bytes ---- */
-
-static void assert_bytes(const void *bytes, size_t count, pm_status status, const char *want)
-{
-    char text[4096] = "";
-    pm_error err = {.msg = ""};
-    pm_read_options opt = {0};
-    reading_write(bytes, count);
-    assert_int_equal(reading_text(&opt, text, sizeof text, &err), status);
-    if (status)
-        assert_reading_message(&err, want);
-    else
-        assert_string_equal(text, want);
-}
-
-static void test_gzip(void **state)
-{
-    (void)state;
-    unsigned char z[1024];
-    size_t n = gzipped("1 1\n", 4, z, sizeof z);
-    assert_bytes(z, n, PM_OK, "pattern 1x1 1:1");
-    for (size_t cut = 2; cut < n; ++cut) {
-        pm_error err = {.msg = ""};
-        char text[256] = "", want[64];
-        pm_read_options opt = {0};
-        reading_write((char *)z, cut);
-        assert_int_equal(reading_text(&opt, text, sizeof text, &err), PM_EDATA);
-        snprintf(want, sizeof want, "%s:", reading_path);
-        assert_memory_equal(err.msg, want, strlen(want));
-        assert_non_null(strstr(err.msg, ": gzip data is cut short: expected more text"));
-    }
-    size_t m = gzipped("2 2\n", 4, z + n, sizeof z - n);
-    assert_bytes(z, n + m, PM_OK, "pattern 2x2 1:1 2:2");
-    static const char *const behind[] = {"x", "xy", "\x1fx", "\0x", "\0\0\x1fy"};
-    static const size_t length[] = {1, 2, 2, 2, 4};
-    for (int k = 0; k < 5; ++k) {
-        memcpy(z + n + m, behind[k], length[k]);
-        assert_bytes(z, n + m + length[k], PM_EDATA,
-                     ":1: gzip data ends, but bytes other than zero follow it: the file may be "
-                     "damaged; 'gzip -dc' leaves them out");
-    }
-    memcpy(z + n + m, "\0\0", 2);
-    assert_bytes(z, n + m + 2, PM_OK, "pattern 2x2 1:1 2:2");
-    z[n + m] = 0x1f; /* the beginning of a member */
-    assert_bytes(z, n + m + 1, PM_EDATA, ":1: gzip data is cut short: expected more text");
-    z[n - 6] ^= 1;
-    assert_bytes(z, n, PM_EDATA, ":1: gzip data is damaged: expected gzip data to its end");
-    n = gzipped("", 0, z, sizeof z);
-    assert_bytes(z, n, PM_EDATA,
-                 ":1: empty input: expected a graph (that without vertices is '# pm-edges 0 0')");
-}
-
-static void test_garbage(void **state)
-{
-    (void)state;
-    uint64_t rng = test_seed();
-    for (int round = 0; round < test_rounds(200); ++round) {
-        unsigned char bytes[256];
-        for (size_t k = 0; k < sizeof bytes; ++k)
-            bytes[k] = (unsigned char)pm_rng_next(&rng);
-        /* No mark of an order of bytes, no gzip, and no zeros as in UTF-16. Another known beginning
-         * ("\x93NUMPY") has a probability below 1e-9 in all rounds. */
-        bytes[0] = (unsigned char)(0x80 | (bytes[0] & 0x3f));
-        bytes[1] |= 1;
-        bytes[7] = 0;
-        assert_bytes(bytes, sizeof bytes, PM_EDATA, ":1: expected a graph in a known format");
-    }
-    assert_bytes("\xe9 \xe8\n", 4, PM_EDATA, ":1: expected a graph in a known format");
-    assert_bytes(
-        "\xff\xfe\61\0", 4, PM_EDATA,
-        ":1: expected a graph in a known format, found UTF-16: convert it (iconv -f UTF-16 "
-        "-t UTF-8)");
-    assert_bytes("\xc3\xa9 x\n", 5, PM_OK, "pattern 1x1 \xc3\xa9:x");
-}
-
-/* In every part of a long input: it is read in parts of 65536 bytes. */
-static void test_nul(void **state)
-{
-    (void)state;
-    static const size_t places[] = {39998, 65534, 65535, 65536, 131070, 199998};
-    size_t size = 200000;
-    char *text = pm_alloc_array((int64_t)size, 1);
-    assert_non_null(text);
-    for (size_t k = 0; k < sizeof places / sizeof *places; ++k) {
-        char want[256];
-        memset(text, '\n', size);
-        memcpy(text, "1 1\n", 4);
-        text[places[k]] = '\0';
-        snprintf(want, sizeof want,
-                 ":%zu: expected text, found a zero byte: the input is not a text file, or it is "
-                 "UTF-16 (iconv -f UTF-16 -t UTF-8)",
-                 places[k] - 2);
-        assert_bytes(text, size, PM_EDATA, want);
-    }
-    free(text);
-}
-
-static void test_long_line(void **state)
-{
-    (void)state;
-    char *text = pm_alloc_array(PM_LINE_MAX + 2, 1);
-    assert_non_null(text);
-    memset(text, 'a', PM_LINE_MAX + 2);
-    memcpy(text, "1 1\n", 4);
-    assert_bytes(text, PM_LINE_MAX + 2, PM_EDATA,
-                 ":2: expected 'left right' as in the first edge, found 1 field");
-    memset(text, 'a', 4);
-    text[PM_LINE_MAX + 1] = '\n';
-    assert_bytes(text, PM_LINE_MAX + 2, PM_EDATA, ":1: line too long: expected at most 64 MiB");
-    free(text);
-}
-
-static void test_opening(void **state)
-{
-    (void)state;
-    pm_reader *r = NULL;
-    pm_error err = {.msg = ""};
-    pm_read_options opt = {0}, unknown = {.from = "nonsense"};
-    assert_int_equal(pm_reader_open("/nonexistent/graph", &opt, &r, &err), PM_ENOINPUT);
-    assert_string_equal(err.msg, "/nonexistent/graph: cannot open: No such file or directory");
-    assert_int_equal(pm_reader_open("/", &opt, &r, &err), PM_ENOINPUT);
-    assert_string_equal(err.msg, "/: expected a file, found a directory");
-    assert_int_equal(pm_reader_open("/", &unknown, &r, &err), PM_EUSAGE);
-    assert_null(r);
-    for (int k = 0; pm_format_name(k); ++k) {
-        opt.from = pm_format_name(k);
-        assert_int_equal(pm_reader_open("/dev/null", &opt, &r, &err), PM_OK);
-        assert_string_equal(pm_reader_format(r), pm_format_name(k));
-        assert_string_equal(pm_reader_name(r), "/dev/null");
-        pm_reader_close(&r);
-    }
-}
-
-static void test_stdin(void **state)
-{
-    (void)state;
-    reading_write("1 1\n", 4);
-    int saved = dup(STDIN_FILENO), file = open(reading_path, O_RDONLY);
-    assert_int_equal(dup2(file, STDIN_FILENO), STDIN_FILENO);
-    pm_reader *r = NULL;
-    pm_node e;
-    pm_node_init(&e);
-    pm_read_options opt = {0};
-    assert_int_equal(pm_reader_open("-", &opt, &r, NULL), PM_OK);
-    assert_string_equal(pm_reader_name(r), "(standard input)");
-    assert_int_equal(pm_reader_next(r, &e, NULL), PM_OK);
-    assert_int_equal(pm_matrix_nnz(&e.matrix), 1);
-    assert_string_equal(pm_reader_note(r),
-                        "read as 1 rows and 1 columns, from the labels; vertices without edges "
-                        "need a line '# pm-edges ROWS COLS'");
-    pm_reader_close(&r);
-    pm_node_clear(&e);
-    dup2(saved, STDIN_FILENO);
-    close(saved);
-    close(file);
-}
-
 /* ---- pm streams under options ---- */
 
 #define STREAM(body) "%pm: stream 1\n" body "%pm: eof\n"
@@ -621,117 +441,6 @@ static void test_streams(void **state)
 {
     (void)state;
     CHECK_READINGS(streams);
-}
-
-/* ---- numbers ---- */
-
-static void assert_number(const char *text, pm_number_kind kind, double want)
-{
-    pm_dyadic x = {0};
-    assert_int_equal(pm_number_parse(text, (int64_t)strlen(text), &x), kind);
-    if (kind == PM_NUMBER_INTEGER || kind == PM_NUMBER_REAL)
-        assert_true(pm_dyadic_get_d(&x) == want);
-    pm_dyadic_clear(&x);
-}
-
-static void test_numbers(void **state)
-{
-    (void)state;
-    assert_number("0", PM_NUMBER_INTEGER, 0);
-    assert_number("-007", PM_NUMBER_INTEGER, -7);
-    assert_number("+123456789012345678", PM_NUMBER_INTEGER, 123456789012345678.0);
-    assert_number("-18446744073709551616", PM_NUMBER_INTEGER, -0x1p64);
-    assert_number("1.", PM_NUMBER_REAL, 1);
-    assert_number(".5", PM_NUMBER_REAL, 0.5);
-    assert_number("-1e-3", PM_NUMBER_REAL, -0.001);
-    assert_number("0e99999", PM_NUMBER_REAL, 0);
-    assert_number("4.9406564584124654e-324", PM_NUMBER_REAL, 0x1p-1074);
-    assert_number("1e+308", PM_NUMBER_REAL, 1e308);
-    assert_number("0.1000000000000000055511151231257827021181583404541015625000000000000000000",
-                  PM_NUMBER_REAL, 0.1);
-    assert_number("0x10", PM_NUMBER_REAL, 16);
-    assert_number("-0X1.8P-1", PM_NUMBER_REAL, -0.75);
-    assert_number("0x.8", PM_NUMBER_REAL, 0.5);
-    assert_number("0x0p99", PM_NUMBER_REAL, 0);
-    assert_number("0x123456789abcdef01p4", PM_NUMBER_REAL, 0x123456789abcdef01p4);
-    assert_number("1e309", PM_NUMBER_RANGE, 0);
-    assert_number("1e-400", PM_NUMBER_RANGE, 0);
-    assert_number("1e99999999999999999999", PM_NUMBER_RANGE, 0);
-    assert_number("0x1p1073741824", PM_NUMBER_RANGE, 0);
-    static const char *const bad[] = {
-        "",     "-",    "+-1", ".",   "1e",  "1e+", "e5",  "1.2.3",   "0x",  "0x.",  "0xp1",
-        "0x1p", "0x1g", "1d5", "nan", "inf", "1,5", "1 2", "0x1.2.3", "--1", "1e5.", "infinity"};
-    for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k)
-        assert_number(bad[k], PM_NUMBER_BAD, 0);
-}
-
-static void test_sizes(void **state)
-{
-    (void)state;
-    int64_t v;
-    assert_true(pm_size_parse("9223372036854775807", 19, &v));
-    assert_true(v == INT64_MAX);
-    assert_true(pm_size_parse("00012x", 5, &v));
-    assert_int_equal(v, 12);
-    assert_false(pm_size_parse("9223372036854775808", 19, &v));
-    assert_false(pm_size_parse("", 0, &v));
-    assert_false(pm_size_parse("-1", 2, &v));
-    assert_false(pm_size_parse("1.0", 3, &v));
-}
-
-static void test_size_pairs(void **state)
-{
-    (void)state;
-    static const char *const other[] = {
-        "",      "1",  " 1 2", "1 2 ",         "1 2 3",        "+1 2", "1 -2", "1,2",
-        "1 2.0", "1 ", "a b",  "1234567890 1", "1 1234567890", "1",    "1\\2"};
-    int64_t i, j;
-    assert_true(pm_size_pair_parse("0 7", &i, &j));
-    assert_true(i == 0 && j == 7);
-    assert_true(pm_size_pair_parse("3\v4", &i, &j));
-    assert_true(i == 3 && j == 4);
-    assert_true(pm_size_pair_parse("999999999\t \t000000012", &i, &j));
-    assert_true(i == 999999999 && j == 12);
-    for (size_t k = 0; k < sizeof other / sizeof *other; ++k)
-        assert_false(pm_size_pair_parse(other[k], &i, &j));
-}
-
-/* ---- labels ---- */
-
-/* Random labels, small and large integers and words, against a search through all of them. */
-static void test_label_map(void **state)
-{
-    (void)state;
-    uint64_t rng = test_seed();
-    for (int round = 0; round < test_rounds(20); ++round) {
-        enum { LABELS = 600 };
-        char seen[LABELS][24];
-        int32_t order[LABELS], number;
-        int count = 0, words = (int)pm_rng_below(&rng, 2);
-        pm_label_map m = {0};
-        for (int k = 0; k < LABELS; ++k) {
-            char text[24];
-            uint32_t kind = pm_rng_below(&rng, 3 + (uint32_t)words), id = pm_rng_below(&rng, 300);
-            int64_t v = kind == 0 ? id : kind == 1 ? id * 4000 : -(int64_t)id * 1000000007;
-            snprintf(text, sizeof text, kind == 3 ? "v%" PRId64 : "%" PRId64, v);
-            int at = 0;
-            while (at < count && strcmp(seen[at], text) != 0)
-                ++at;
-            if (at == count)
-                strcpy(seen[count++], text);
-            assert_int_equal(pm_label_number(&m, text, (int64_t)strlen(text), &number, NULL),
-                             PM_OK);
-            assert_int_equal(number, at);
-        }
-        assert_int_equal(m.labels.count, count);
-        assert_int_equal(pm_label_order(&m, order, NULL), PM_OK);
-        for (int k = 1; k < count; ++k)
-            if (m.has_names)
-                assert_int_equal(order[k], k);
-            else
-                assert_true(atoll(seen[order[k - 1]]) < atoll(seen[order[k]]));
-        pm_label_map_free(&m);
-    }
 }
 
 /* ---- when memory ends ---- */
@@ -763,12 +472,7 @@ int main(void)
         cmocka_unit_test(test_one_sided), cmocka_unit_test(test_mtx),
         cmocka_unit_test(test_lines),     cmocka_unit_test(test_graph6_large),
         cmocka_unit_test(test_foreign),   cmocka_unit_test(test_no_helper),
-        cmocka_unit_test(test_gzip),      cmocka_unit_test(test_garbage),
-        cmocka_unit_test(test_nul),       cmocka_unit_test(test_long_line),
-        cmocka_unit_test(test_opening),   cmocka_unit_test(test_stdin),
-        cmocka_unit_test(test_streams),   cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_sizes),     cmocka_unit_test(test_size_pairs),
-        cmocka_unit_test(test_label_map), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_streams),   cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests_name("read", tests, reading_begin, reading_end);
 }

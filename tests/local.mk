@@ -34,6 +34,7 @@ libpmtest_a_SOURCES += \
 	tests/reference/textbook.h tests/reference/textbook_hopcroft_karp.c \
 	tests/reference/textbook_ryser.c tests/reference/textbook_transfer_matrix.c
 libpmhost_a_SOURCES += \
+	tests/support/device_works.h tests/support/device_works.c \
 	tests/support/host_frontier.h tests/support/host_frontier.c \
 	tests/support/host_gpu.h tests/support/host_gpu.c \
 	tests/support/host_samples.h tests/support/host_samples.c \
@@ -98,7 +99,9 @@ UNIT_TESTS = $(HOST_TESTS) \
 HOST_TESTS = \
 	tests/unit/unit_beam_device \
 	tests/unit/unit_frontier_devices \
+	tests/unit/unit_gpu_count \
 	tests/unit/unit_gpu_failure \
+	tests/unit/unit_gpu_rates \
 	tests/unit/unit_repeated_gpu \
 	tests/unit/unit_samples_gpu \
 	tests/unit/unit_scalings_gpu

@@ -22,6 +22,7 @@ libpmtest_a_SOURCES += \
 	tests/support/frontier_shares.h tests/support/frontier_shares.c \
 	tests/support/matrices.h tests/support/matrices.c \
 	tests/support/moments.h tests/support/moments.c \
+	tests/support/node_lists.h tests/support/node_lists.c \
 	tests/support/orders.h tests/support/orders.c \
 	tests/support/placements.h \
 	tests/support/planar_graphs.h tests/support/planar_graphs.c \
@@ -94,6 +95,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_sweep \
 	tests/unit/unit_tree \
 	tests/unit/unit_value \
+	tests/unit/unit_write \
 	tests/unit/unit_xreal
 # Linked with the devices above.
 HOST_TESTS = \

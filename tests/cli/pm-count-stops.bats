@@ -9,6 +9,11 @@ setup() {
     small_graphs
 }
 
+# answers_signals PROGRAM PID: the handler of SIGUSR1 is the program's, and not one of the shell that starts it
+answers_signals() {
+    grep -q "^Name:.$1\$" "/proc/$2/status" && grep -q '^SigCgt:.*[2367abef]..$' "/proc/$2/status"
+}
+
 @test "signals: no number, no output file, status 128 + signal" {
     pm-gen cube 6 6 6 > long
     for s in INT:130 TERM:143 HUP:129; do
@@ -49,7 +54,7 @@ setup() {
 @test "progress while an input is read: a line on demand" {
     for p in pm-count pm-dm pm-decompose pm-order pm-approx; do
         "$p" - < <(yes '# a comment') 2> err &
-        until (( 0x$(sed -n 's/^SigCgt:[[:space:]]*//p' /proc/$!/status) & 0x200 )); do sleep 0.05; done # SIGUSR1
+        until answers_signals "$p" $!; do sleep 0.05; done
         for _ in $(seq 100); do
             kill -USR1 $!
             sleep 0.1
@@ -168,7 +173,7 @@ asks() {
     rm -f err
     "$@" > out 2> err &
     until [ -s err ]; do
-        ! (( 0x$(sed -n 's/^SigCgt:[[:space:]]*//p' /proc/$!/status) & 0x200 )) || kill -USR1 $!
+        ! answers_signals "$1" $! || kill -USR1 $!
         sleep 0.02
     done
     kill -TERM $! 2> /dev/null || true
@@ -187,9 +192,7 @@ asks() {
     silent_input
     for p in pm-count pm-approx pm-dm pm-decompose pm-order; do
         "$p" - < silent > out &
-        # its own handler is there, and not one of the shell
-        until grep -q "^Name:.$p\$" /proc/$!/status \
-            && grep -q '^SigCgt:.*[2367abef]..$' /proc/$!/status; do
+        until answers_signals "$p" $!; do
             kill -0 $!
             sleep 0.05
         done

@@ -470,12 +470,15 @@ static void spread_plans(void **state)
             host_gpu_state.lacks_peers = without;
             pm_value_init(&v);
             pm_status rc = pm_count(&w.a, &w.o, NULL, &v, NULL, &err);
-            assert_int_equal(rc, gpus == 1 || without ? PM_UNABLE : PM_OK);
             pm_value_clear(&v);
+            assert_true(rc == PM_OK || rc == PM_UNABLE);
+            assert_true(rc == PM_OK || gpus == 1 || without);
             if (rc)
                 continue;
             pm_block_report plan = plan_of(&w.a, &w.o);
-            assert_true(is_one_of(plan.algorithm, "frontier-spread", "frontier-in-place"));
+            /* one array may fit on one device */
+            assert_true(is_one_of(plan.algorithm, "frontier-in-place",
+                                  gpus == 1 || without ? "frontier-in-place" : "frontier-spread"));
             assert_true(plan.memory <= 0.7 * narrow);
         }
     }

@@ -18,7 +18,8 @@ enum {
     PM_START = PM_FLIPS + PM_SLOW,
     PM_RAISED,
     // further columns whose entries are operands in constant memory too
-    PM_OFTEN = PM_WIDTH > 128 ? 0 : 5,
+    PM_OFTEN_MOST = 5,
+    PM_OFTEN = PM_WIDTH > 128 ? 0 : PM_OFTEN_MOST,
     PM_DIRECT = PM_FLIPS - PM_INNER < PM_OFTEN ? PM_FLIPS - PM_INNER : PM_OFTEN
 };
 
@@ -28,6 +29,13 @@ PM_GLOBAL pm_x pm_table[PM_RAISED + 1][PM_WIDTH];
 PM_TABLE pm_x pm_table[PM_RAISED + 1][PM_WIDTH];
 #endif
 
+PM_FN void pm_move(pm_x *x, pm_x sign, int row)
+{
+    PM_UNROLL
+    for (int i = 0; i < PM_WIDTH; ++i)
+        x[i] = pm_moved(sign, pm_table[row][i], x[i]);
+}
+
 PM_FN void pm_set(pm_x *x, pm_u64 minus)
 {
     PM_UNROLL
@@ -36,9 +44,7 @@ PM_FN void pm_set(pm_x *x, pm_u64 minus)
     PM_LOOP
     for (int j = 0; j < PM_FLIPS + PM_SLOW; ++j) {
         pm_x s = minus >> j & 1 ? -1 : 0;
-        PM_UNROLL
-        for (int i = 0; i < PM_WIDTH; ++i)
-            x[i] = pm_moved(s, pm_table[j][i], x[i]);
+        pm_move(x, s, j);
     }
 }
 
@@ -96,20 +102,18 @@ PM_FN int pm_column(int i)
 
 // The flip of a column that is not written out, before round b of 2^PM_INNER positions.  Columns
 // that flip often are operands too.
+#define PM_OPERANDS(column)                                                                        \
+    case column: pm_move(x, s, column < PM_DIRECT ? PM_INNER + column : 0); break;
 PM_FN void pm_flip(pm_x *x, int column, unsigned b)
 {
     pm_x s = b >> (column + 1) & 1 ? 1 : -1;
-    PM_UNROLL
-    for (int j = 0; j < PM_DIRECT; ++j)
-        if (column == j) {
-            PM_UNROLL
-            for (int i = 0; i < PM_WIDTH; ++i)
-                x[i] = pm_moved(s, pm_table[PM_INNER + j][i], x[i]);
-        }
-    if (column >= PM_DIRECT) {
-        PM_UNROLL
-        for (int i = 0; i < PM_WIDTH; ++i)
-            x[i] = pm_moved(s, pm_table[PM_INNER + column][i], x[i]);
+    switch (column < PM_DIRECT ? column : PM_OFTEN_MOST) {
+        PM_OPERANDS(0)
+        PM_OPERANDS(1)
+        PM_OPERANDS(2)
+        PM_OPERANDS(3)
+        PM_OPERANDS(4)
+    default: pm_move(x, s, PM_INNER + column);
     }
 }
 
@@ -128,6 +132,30 @@ PM_FN void pm_flip_inner(pm_x *x, int position, pm_x turn)
     }
 }
 
+// One position of a round of 2^PM_INNER, and all of them.  The positions are literals: a compiler
+// with few optimisations (PM_GPU_QUICK of gpu/gpu.h) does not propagate them out of an unrolled loop.
+#define PM_STEP(position)                                                                          \
+    if (position)                                                                                  \
+        pm_flip_inner(x, position, turn);                                                          \
+    pm_add_term(x, position, &total);                                                              \
+    if ((position) % PM_CHUNK == PM_CHUNK - 1)                                                     \
+        pm_flush(&total, out);
+#define PM_STEPS_2(first)  PM_STEP(first) PM_STEP(first + 1)
+#define PM_STEPS_4(first)  PM_STEPS_2(first) PM_STEPS_2(first + 2)
+#define PM_STEPS_8(first)  PM_STEPS_4(first) PM_STEPS_4(first + 4)
+#define PM_STEPS_16(first) PM_STEPS_8(first) PM_STEPS_8(first + 8)
+#if PM_INNER == 0
+#define PM_STEPS PM_STEP
+#elif PM_INNER == 1
+#define PM_STEPS PM_STEPS_2
+#elif PM_INNER == 2
+#define PM_STEPS PM_STEPS_4
+#elif PM_INNER == 3
+#define PM_STEPS PM_STEPS_8
+#else
+#define PM_STEPS PM_STEPS_16
+#endif
+
 PM_FN void pm_dev_segment(pm_u64 segment, PM_CELL *shared, pm_record *out)
 {
     pm_x x[PM_WIDTH];
@@ -140,14 +168,7 @@ PM_FN void pm_dev_segment(pm_u64 segment, PM_CELL *shared, pm_record *out)
         pm_x turn = b & 1 ? 1 : -1; // of the last of the inner columns
         if (b)
             pm_flip(x, PM_LOW_BIT(b), b);
-        PM_UNROLL
-        for (int position = 0; position < 1 << PM_INNER; ++position) {
-            if (position)
-                pm_flip_inner(x, position, turn);
-            pm_add_term(x, position, &total);
-            if (position % PM_CHUNK == PM_CHUNK - 1)
-                pm_flush(&total, out);
-        }
+        PM_STEPS(0)
     }
     pm_finish(&total, segment, pm_dev_spread(segment), out);
 }

@@ -257,9 +257,11 @@
  * term beside its tree, its sum and that of its size. */
 #define PM_GPU_TREE_INPUT_WORK 24.0
 #define PM_GPU_TREE_TERM_WORK  3.0
-/* Compiling the kernel of a full block, and of the frontier. */
-#define PM_GPU_DENSE_COMPILE_SECONDS    1.3
-#define PM_GPU_FRONTIER_COMPILE_SECONDS 0.7
+/* Compiling the kernel of a full block; the same quickly (PM_GPU_QUICK), for each operation that is
+ * written out; the kernel of the frontier. */
+#define PM_GPU_DENSE_COMPILE_SECONDS       1.3
+#define PM_GPU_DENSE_QUICK_COMPILE_SECONDS 3e-4
+#define PM_GPU_FRONTIER_COMPILE_SECONDS    0.7
 /* The same, repeated rows and columns: at least, and for each row sum. */
 #define PM_GPU_REPEATED_COMPILE_SECONDS     0.2
 #define PM_GPU_REPEATED_COMPILE_ROW_SECONDS 0.02

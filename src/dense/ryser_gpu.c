@@ -34,7 +34,7 @@ static pm_status measure(const pm_job *job, const pm_square *s, const uint64_t *
         pm_gpu_plan_set(&target, pm_ryser_gpu_operations(&sweep), pm_ryser_gpu_seconds(&sweep),
                         plan);
     if (!status)
-        status = pm_gpu_sweep_compiling(&target, &sweep, PM_GPU_DENSE_COMPILE_SECONDS,
+        status = pm_gpu_sweep_compiling(&target, &sweep, pm_ryser_gpu_compiling(&sweep),
                                         &plan->compiling, err);
     pm_sweep_free(&sweep);
     return status;

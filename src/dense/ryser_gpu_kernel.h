@@ -39,4 +39,7 @@ uint64_t pm_ryser_gpu_residue(const pm_sweep *s, const pm_sum *sum, int32_t k);
 double pm_ryser_gpu_operations(const pm_sweep *s);
 double pm_ryser_gpu_seconds(const pm_sweep *s);
 
+/* Seconds to compile the kernel, predicted. */
+double pm_ryser_gpu_compiling(const pm_sweep *s);
+
 #endif

@@ -97,6 +97,10 @@ bool pm_gpu_is_precompiled(const char *text);
 /* True if pm_gpu_compile finds the code of this text and need not compile it. */
 bool pm_gpu_is_compiled(const char *text, int major, int minor);
 
+/* In a text that contains this line only the second half of the compiler optimises, which takes less
+ * than half of the time.  For straight code: there the machine code has as many instructions. */
+#define PM_GPU_QUICK "// compile quickly\n"
+
 /* Compiles a text for devices of this compute capability.  Needs no device.
  * text: CUDA C++ without includes.  Products and sums are not contracted to fused operations.
  * out: the code, owned by the caller.

@@ -184,17 +184,30 @@ static pm_status take_code(nvrtcProgram program, bool is_ptx, pm_gpu_image *out,
     return status;
 }
 
+/* The compiler of CUDA 12 does not know PM_NVRTC_QUICK. */
+static nvrtcResult compile_program(nvrtcProgram program, const pm_nvrtc_target *target,
+                                   bool is_quick)
+{
+    const char *options[] = {target->option, PM_NVRTC_STANDARD, PM_NVRTC_NO_FMAD, PM_NVRTC_QUICK,
+                             PM_NVRTC_QUICK_ASSEMBLER};
+    nvrtcResult e = NVRTC_ERROR_INVALID_OPTION;
+    if (is_quick)
+        e = rt.nvrtcCompileProgram(program, 5, options);
+    if (e == NVRTC_ERROR_INVALID_OPTION)
+        e = rt.nvrtcCompileProgram(program, 3, options);
+    return e;
+}
+
 pm_status pm_nvrtc_compile(const char *text, const pm_nvrtc_target *target, pm_gpu_image *out,
                            pm_error *err)
 {
-    const char *options[] = {target->option, PM_NVRTC_STANDARD, PM_NVRTC_NO_FMAD};
     nvrtcProgram program = NULL;
     pm_status status = load(err);
     if (!status)
         status = check(rt.nvrtcCreateProgram(&program, text, "kernel.cu", 0, NULL, NULL), err);
     if (status)
         return status;
-    nvrtcResult e = rt.nvrtcCompileProgram(program, sizeof options / sizeof *options, options);
+    nvrtcResult e = compile_program(program, target, strstr(text, PM_GPU_QUICK) != NULL);
     status = e ? complain(program, e, err) : take_code(program, target->is_ptx, out, err);
     rt.nvrtcDestroyProgram(&program);
     return status;

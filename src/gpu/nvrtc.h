@@ -14,6 +14,10 @@ pm_status pm_nvrtc_version(int *major, int *minor, pm_error *err);
 #define PM_NVRTC_STANDARD "--std=c++17"
 #define PM_NVRTC_NO_FMAD  "--fmad=false"
 #define PM_NVRTC_OPTIONS  PM_NVRTC_STANDARD " " PM_NVRTC_NO_FMAD
+/* In addition, for texts with the line PM_GPU_QUICK; compilers that do not know it do without.
+ * The assembler optimises as always. */
+#define PM_NVRTC_QUICK           "--Ofast-compile=min"
+#define PM_NVRTC_QUICK_ASSEMBLER "--ptxas-options=--Ofast-compile=0"
 
 typedef struct {
     char option[48];

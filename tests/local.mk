@@ -88,8 +88,10 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_samplers \
 	tests/unit/unit_sandbox \
 	tests/unit/unit_side_by_side \
+	tests/unit/unit_sinkhorn \
 	tests/unit/unit_size \
 	tests/unit/unit_sparse_ryser \
+	tests/unit/unit_spmv \
 	tests/unit/unit_spy \
 	tests/unit/unit_stream \
 	tests/unit/unit_sweep \

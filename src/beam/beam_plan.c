@@ -185,7 +185,7 @@ pm_status pm_beam_plan_make(const pm_matrix *a, uint64_t seed, const pm_run *run
     p.bits = w.nbits;
     p.words = words_for(w.nbits);
     p.exp = s.exp;
-    if ((status = pm_beam_score_plan(a, s.value, entry_of_edge, &p, err)))
+    if ((status = pm_beam_score_plan(a, s.value, entry_of_edge, run, &p, err)))
         goto done;
     *out = p;
     p = (pm_beam_plan){0};

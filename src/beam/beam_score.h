@@ -21,9 +21,9 @@
 
 /* Sets the factors and last neighbours of all edges of *p.
  * value: the scaled entries of a; entry[t]: index in a of the entry of edge t.
- * Fails: PM_ENOMEM. */
+ * Fails: PM_ENOMEM, PM_ESTOPPED. */
 pm_status pm_beam_score_plan(const pm_matrix *a, double (*value)[2], const int64_t *entry,
-                             pm_beam_plan *p, pm_error *err);
+                             const pm_run *run, pm_beam_plan *p, pm_error *err);
 
 /* States with bit `unmatched` clear and bit `other` equal to is_set are dead ends: the vertex of
  * bit `unmatched` needs its last neighbour, which is matched (is_set), or which another unmatched

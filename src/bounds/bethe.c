@@ -6,39 +6,78 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/team.h"
 #include "pm/alloc.h"
+#include "spmv/multiply.h"
+
+/* Below this number of entries the columns are summed in one part; above it, in at most MOST_PARTS
+ * that take no more memory than the messages. */
+enum { ENTRIES_OF_PART = 50000, MOST_PARTS = 16 };
 
 static double others(double sum, double own, double least_share)
 {
-    return fmax(sum - own, least_share * sum);
+    double rest = sum - own, least = least_share * sum;
+    return rest > least ? rest : least;
 }
 
-static void add_columns(const pm_matrix *a, const double *x, double *sum)
+/* The work of a sweep.  The columns are summed over `parts` ranges of rows, and these sums added: how
+ * many there are depends on the matrix alone, so that the number of threads changes no digit. */
+typedef struct {
+    pm_csr a; /* without values */
+    double (*value)[2], least_share;
+    double *sum; /* [parts][ncols]; then the whole sums, in the first part */
+    int parts, threads;
+} work;
+
+static void update_rows(const work *w, int part, pm_bethe *b)
 {
-    for (int64_t j = 0; j < a->ncols; ++j)
+    double *sum = w->sum + part * w->a.ncols;
+    pm_csr_rows rows = pm_csr_share(&w->a, part, w->parts);
+    for (int64_t j = 0; j < w->a.ncols; ++j)
         sum[j] = 0;
-    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
-        sum[a->colind[k]] += x[k];
+    for (int64_t i = rows.from; i < rows.to; ++i) {
+        double row = 0;
+        for (int64_t k = w->a.rowptr[i]; k < w->a.rowptr[i + 1]; ++k)
+            row += b->to_row[k];
+        for (int64_t k = w->a.rowptr[i]; k < w->a.rowptr[i + 1]; ++k) {
+            b->to_col[k] = w->value[k][0] / others(row, b->to_row[k], w->least_share);
+            sum[w->a.colind[k]] += b->to_col[k];
+        }
+    }
+}
+
+/* Returns the largest change of a probability. */
+static double update_columns(const work *w, int part, pm_bethe *b)
+{
+    double most = 0;
+    pm_csr_rows rows = pm_csr_share(&w->a, part, w->parts);
+    for (int64_t k = w->a.rowptr[rows.from]; k < w->a.rowptr[rows.to]; ++k) {
+        double value = w->value[k][0];
+        b->to_row[k] = value / others(w->sum[w->a.colind[k]], b->to_col[k], w->least_share);
+        double both = b->to_col[k] * b->to_row[k], p = both / (value + both);
+        double change = fabs(p - b->probability[k]);
+        most = change > most ? change : most;
+        b->probability[k] = p;
+    }
+    return most;
 }
 
 /* Updates all messages once.  Returns the largest change of a probability. */
-static double sweep(const pm_matrix *a, double (*value)[2], double least_share, double *sum,
-                    pm_bethe *b)
+static double sweep(const work *w, pm_bethe *b)
 {
     double most = 0;
-    for (int64_t i = 0; i < a->nrows; ++i) {
-        double row = 0;
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
-            row += b->to_row[k];
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
-            b->to_col[k] = value[k][0] / others(row, b->to_row[k], least_share);
-    }
-    add_columns(a, b->to_col, sum);
-    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k) {
-        b->to_row[k] = value[k][0] / others(sum[a->colind[k]], b->to_col[k], least_share);
-        double t = b->to_col[k] * b->to_row[k] / value[k][0], p = t / (1 + t);
-        most = fmax(most, fabs(p - b->probability[k]));
-        b->probability[k] = p;
+#pragma omp parallel num_threads(w->threads) if (w->threads > 1)
+    {
+#pragma omp for schedule(dynamic, 1)
+        for (int part = 0; part < w->parts; ++part)
+            update_rows(w, part, b);
+#pragma omp for
+        for (int64_t j = 0; j < w->a.ncols; ++j)
+            for (int part = 1; part < w->parts; ++part)
+                w->sum[j] += w->sum[part * w->a.ncols + j];
+#pragma omp for schedule(dynamic, 1) reduction(max : most)
+        for (int part = 0; part < w->parts; ++part)
+            most = fmax(most, update_columns(w, part, b));
     }
     return most;
 }
@@ -55,28 +94,47 @@ static void balance(int64_t nnz, pm_bethe *b)
     }
 }
 
-pm_status pm_bethe_make(const pm_matrix *a, double (*value)[2], double least_share, int sweeps,
-                        double tolerance, pm_bethe *out, pm_error *err)
+static pm_status work_init(const pm_matrix *a, double (*value)[2], const pm_bethe_limits *limits,
+                           const pm_run *run, work *w, pm_error *err)
 {
-    pm_status status = PM_OK;
+    int64_t nnz = pm_matrix_nnz(a), parts = nnz / (a->ncols + ENTRIES_OF_PART);
+    *w = (work){.a = {a->nrows, a->ncols, a->rowptr, a->colind, NULL},
+                .value = value,
+                .least_share = limits->least_share,
+                .parts = (int)(parts < 1            ? 1
+                               : parts < MOST_PARTS ? parts
+                                                    : MOST_PARTS)};
+    int threads = pm_run_threads(run);
+    w->threads = w->parts > 1 ? pm_team(run, threads < w->parts ? threads : w->parts) : 1;
+    w->sum = pm_alloc_array(w->parts * a->ncols, sizeof *w->sum);
+    return w->sum ? PM_OK : pm_fail_memory(err, "messages");
+}
+
+pm_status pm_bethe_make(const pm_matrix *a, double (*value)[2], const pm_bethe_limits *limits,
+                        const pm_run *run, pm_bethe *out, pm_error *err)
+{
     int64_t nnz = pm_matrix_nnz(a);
+    work w;
     pm_bethe b = {.to_col = pm_alloc_array(nnz, sizeof *b.to_col),
                   .to_row = pm_alloc_array(nnz, sizeof *b.to_row),
                   .probability = pm_calloc_array(nnz, sizeof *b.probability)};
-    double *sum = pm_alloc_array(a->ncols, sizeof *sum);
-    if (!b.to_col || !b.to_row || !b.probability || !sum) {
+    pm_status status = work_init(a, value, limits, run, &w, err);
+    if (!status && !(b.to_col && b.to_row && b.probability))
         status = pm_fail_memory(err, "messages");
+    if (status)
         goto done;
-    }
     for (int64_t k = 0; k < nnz; ++k)
         b.to_row[k] = value[k][0];
-    while (sweeps-- > 0 && sweep(a, value, least_share, sum, &b) > tolerance)
-        ;
+    for (int count = 0; count < limits->sweeps && sweep(&w, &b) > limits->tolerance; ++count)
+        if (pm_run_stopped(run)) {
+            status = pm_fail(err, PM_ESTOPPED, "stopped during belief propagation");
+            goto done;
+        }
     balance(nnz, &b);
     *out = b;
     b = (pm_bethe){0};
 done:
-    free(sum);
+    free(w.sum);
     pm_bethe_free(&b);
     return status;
 }

@@ -8,13 +8,14 @@
  * On a tree it compares matchings of the part of the tree on i's side of the edge: the weight of
  * those that use the edge, divided by the weight of those that match i to another vertex.  On other
  * graphs the messages are a fixed point of these equations, the Bethe approximation.  The edge is
- * used with probability t / (1 + t), t = m(i -> j) m(j -> i) / a_ij.  These probabilities are a
+ * used with probability t / (a_ij + t), t = m(i -> j) m(j -> i).  These probabilities are a
  * doubly stochastic matrix at which Bethe's functional has its maximum.
  * Source: Vontobel 2013, "The Bethe permanent of a nonnegative matrix", section V. */
 #ifndef PM_BETHE_H
 #define PM_BETHE_H
 
 #include "pm/matrix.h"
+#include "pm/run.h"
 
 /* Multiplying all messages to columns by a number and dividing all messages to rows by it changes
  * no probability; here both kinds have the same geometric mean.  For entry k in row i, column j:
@@ -24,14 +25,19 @@ typedef struct {
     double *probability;     /* that a matching uses the entry, by these messages */
 } pm_bethe;
 
+typedef struct {
+    double least_share; /* the sum over the other neighbours is raised to this part of the sum over
+                         * all: then messages are finite when a line has one entry, and not too
+                         * large on cycles (on a single cycle the heavier of its two matchings would
+                         * have probability 1) */
+    int sweeps;         /* the most rounds */
+    double tolerance;   /* it ends when no probability changes by more */
+} pm_bethe_limits;
+
 /* a: square, no empty line.  value[k][0] > 0: its entries, near 1.
- * least_share: the sum over the other neighbours is raised to this part of the sum over all: then
- *   messages are finite when a line has one entry, and not too large on cycles (on a single cycle
- *   the heavier of its two matchings would have probability 1).
- * sweeps: the most rounds; stops early when no probability changes by more than tolerance.
- * *out: freed by the caller.  Fails: PM_ENOMEM. */
-pm_status pm_bethe_make(const pm_matrix *a, double (*value)[2], double least_share, int sweeps,
-                        double tolerance, pm_bethe *out, pm_error *err);
+ * *out: freed by the caller.  Fails: PM_ENOMEM, PM_ESTOPPED. */
+pm_status pm_bethe_make(const pm_matrix *a, double (*value)[2], const pm_bethe_limits *limits,
+                        const pm_run *run, pm_bethe *out, pm_error *err);
 void pm_bethe_free(pm_bethe *b);
 
 #endif

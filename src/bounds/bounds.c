@@ -15,11 +15,13 @@
 #include "sampler/scaled_entries.h"
 
 enum {
-    BETHE_SWEEPS = 2000,
-    SINKHORN_SWEEPS = 2000,
-    DUAL_SWEEPS = 50,
+    SINKHORN_PRODUCTS = 4000,
     HUBER_MOST = 32767 /* entries of a line: the rounding of gamma is known up to this */
 };
+
+/* Rounds of belief propagation: at most BETHE_SWEEPS, and fewer where there are many entries, so that all
+ * together change BETHE_WORK messages, but at least BETHE_LEAST. */
+enum { BETHE_SWEEPS = 2000, BETHE_WORK = 100000000, BETHE_LEAST = 50 };
 
 /* For a maximum at the border some entries of B would be too small for multiples of 2^-52. */
 #define OFF_BORDER 0x1p-40
@@ -29,32 +31,34 @@ typedef struct {
     const pm_matrix *a;
     pm_scaled_entries entries;
     pm_bethe bethe;
-    int64_t *b;            /* a doubly stochastic matrix, in units of 2^-52 */
-    double *x;             /* for each entry */
-    double *scale, *other; /* for each line */
+    pm_sinkhorn scaling;
+    int64_t *b; /* a doubly stochastic matrix, in units of 2^-52 */
+    double *x;  /* for each entry */
+    double *v;  /* for each column */
+    const pm_run *run;
 } work;
 
-static pm_status work_init(const pm_matrix *a, work *w, pm_error *err)
+static pm_status work_init(const pm_matrix *a, const pm_run *run, work *w, pm_error *err)
 {
     int64_t nnz = pm_matrix_nnz(a);
-    *w = (work){.a = a};
+    *w = (work){.a = a, .run = run};
     w->b = pm_alloc_array(nnz, sizeof *w->b);
     w->x = pm_alloc_array(nnz, sizeof *w->x);
-    w->scale = pm_alloc_array(a->nrows, sizeof *w->scale);
-    w->other = pm_alloc_array(a->nrows, sizeof *w->other);
-    if (!w->b || !w->x || !w->scale || !w->other)
+    w->v = pm_alloc_array(a->nrows, sizeof *w->v);
+    if (!w->b || !w->x || !w->v)
         return pm_fail_memory(err, "bounds");
-    return pm_scaled_entries_make(a, &w->entries, err);
+    pm_status status = pm_scaled_entries_make(a, &w->entries, err);
+    return status ? status : pm_sinkhorn_make(a, run, &w->scaling, err);
 }
 
 static void work_free(work *w)
 {
     pm_scaled_entries_free(&w->entries);
     pm_bethe_free(&w->bethe);
+    pm_sinkhorn_free(&w->scaling);
     free(w->b);
     free(w->x);
-    free(w->scale);
-    free(w->other);
+    free(w->v);
 }
 
 /* ---- rounding and units ---- */
@@ -161,24 +165,19 @@ static double gradient(const work *w, int64_t k)
     return log(w->entries.value[k][0] / b) - log(rest) - 2;
 }
 
-/* v, a number for each column, such that the gradient less v_j is nearly constant in each row. */
-static void find_dual(const work *w, double *u, double *v)
+/* v, a number for each column, such that the gradient w->x less v_j is nearly constant in each row.  At
+ * the fixed point of belief propagation b (1 - b) = a / (S_i T_j), S and T the sums of the messages to
+ * row i and to column j, so that the gradient is log S_i + log T_j - 2; B is that point with rows and
+ * columns scaled. */
+static void find_dual(const work *w)
 {
     const pm_matrix *a = w->a;
     for (int64_t j = 0; j < a->ncols; ++j)
-        v[j] = 0;
-    for (int sweep = 0; sweep < DUAL_SWEEPS; ++sweep) {
-        for (int64_t i = 0; i < a->nrows; ++i) {
-            u[i] = 0;
-            for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
-                u[i] += share(w->b[k]) * (w->x[k] - v[a->colind[k]]);
-        }
-        for (int64_t j = 0; j < a->ncols; ++j)
-            v[j] = 0;
-        for (int64_t i = 0; i < a->nrows; ++i)
-            for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
-                v[a->colind[k]] += share(w->b[k]) * (w->x[k] - u[i]);
-    }
+        w->v[j] = 0;
+    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
+        w->v[a->colind[k]] += w->bethe.to_col[k];
+    for (int64_t j = 0; j < a->ncols; ++j)
+        w->v[j] = log(w->v[j] / w->scaling.col[j]);
 }
 
 /* The bound from F(B), where B is w->b.  The permanent of a single entry is the entry. */
@@ -192,8 +191,8 @@ static double bethe_above(const work *w, pm_rounded_sum f)
             return INFINITY;
         w->x[k] = gradient(w, k);
     }
-    double *u = w->other, *v = w->scale;
-    find_dual(w, u, v);
+    find_dual(w);
+    const double *v = w->v;
     for (int64_t j = 0; j < a->ncols; ++j)
         pm_rounded_add(&f, v[j], 0);
     for (int64_t i = 0; i < a->nrows; ++i) {
@@ -219,14 +218,21 @@ static pm_status bethe_matrix(work *w, double least, bool *found, pm_error *err)
 {
     for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k)
         w->x[k] = fmax(w->bethe.probability[k], least);
-    return pm_doubly_stochastic(w->a, w->x, SINKHORN_SWEEPS, NULL, w->b, found, err);
+    pm_sinkhorn_start(&w->scaling, w->x);
+    return pm_doubly_stochastic(w->a, &w->scaling, SINKHORN_PRODUCTS, w->b, found, err);
+}
+
+static int bethe_sweeps(int64_t nnz)
+{
+    int64_t sweeps = BETHE_WORK / nnz;
+    return sweeps > BETHE_SWEEPS ? BETHE_SWEEPS : sweeps < BETHE_LEAST ? BETHE_LEAST : (int)sweeps;
 }
 
 static pm_status bethe_bounds(work *w, pm_bounds *out, pm_error *err)
 {
     bool found;
-    pm_status status =
-        pm_bethe_make(w->a, w->entries.value, 1e-15, BETHE_SWEEPS, 1e-13, &w->bethe, err);
+    const pm_bethe_limits limits = {1e-15, bethe_sweeps(pm_matrix_nnz(w->a)), 1e-13};
+    pm_status status = pm_bethe_make(w->a, w->entries.value, &limits, w->run, &w->bethe, err);
     if (status)
         return status;
     status = bethe_matrix(w, 0, &found, err);
@@ -304,17 +310,28 @@ static pm_status transpose_entries(const pm_matrix *a, const pm_scaled_entries *
     return PM_OK;
 }
 
-/* Sinkhorn's scaling of the columns, and with it the bounds of the rows and by the capacity. */
-static pm_status one_side(work *w, const pm_matrix *a, const pm_scaled_entries *s, pm_bounds *out,
-                          pm_error *err)
+/* Sinkhorn's scaling, and with it the bounds by the capacity and those of the rows and the columns. */
+static pm_status scaled_bounds(work *w, pm_bounds *out, pm_error *err)
 {
+    const pm_matrix *a = w->a;
+    pm_matrix t = {0};
+    pm_scaled_entries st = {0};
     bool found;
     for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
-        w->x[k] = s->value[k][0];
-    pm_status status = pm_doubly_stochastic(a, w->x, SINKHORN_SWEEPS, w->scale, w->b, &found, err);
-    if (!status && found && a == w->a)
+        w->x[k] = w->entries.value[k][0];
+    pm_sinkhorn_start(&w->scaling, w->x);
+    pm_status status = pm_doubly_stochastic(a, &w->scaling, SINKHORN_PRODUCTS, w->b, &found, err);
+    if (!status && found)
         status = capacity_bounds(w, out, err);
-    return status ? status : bregman_bounds(a, s, w->scale, out, err);
+    if (!status)
+        status = bregman_bounds(a, &w->entries, w->scaling.col, out, err);
+    if (!status)
+        status = transpose_entries(a, &w->entries, &t, &st, err);
+    if (!status)
+        status = bregman_bounds(&t, &st, w->scaling.row, out, err);
+    pm_matrix_free(&t);
+    pm_scaled_entries_free(&st);
+    return status;
 }
 
 static void sum_up(const pm_matrix *a, pm_bounds *out)
@@ -325,11 +342,9 @@ static void sum_up(const pm_matrix *a, pm_bounds *out)
     out->upper = fmin(fmin(out->bregman, out->bregman_scaled), fmin(out->huber, out->bethe));
 }
 
-pm_status pm_bounds_make(const pm_matrix *a, pm_bounds *out, pm_error *err)
+pm_status pm_bounds_make(const pm_matrix *a, const pm_run *run, pm_bounds *out, pm_error *err)
 {
     work w;
-    pm_matrix t = {0};
-    pm_scaled_entries st = {0};
     pm_bounds b = {.schrijver = -INFINITY,
                    .gurvits = -INFINITY,
                    .van_der_waerden = -INFINITY,
@@ -337,17 +352,15 @@ pm_status pm_bounds_make(const pm_matrix *a, pm_bounds *out, pm_error *err)
                    .bregman_scaled = INFINITY,
                    .huber = INFINITY,
                    .bethe = INFINITY};
-    pm_status status = work_init(a, &w, err);
-    if (status || (status = bethe_bounds(&w, &b, err))
-        || (status = one_side(&w, a, &w.entries, &b, err))
-        || (status = transpose_entries(a, &w.entries, &t, &st, err))
-        || (status = one_side(&w, &t, &st, &b, err)))
-        goto done;
-    sum_up(a, &b);
-    *out = b;
-done:
-    pm_matrix_free(&t);
-    pm_scaled_entries_free(&st);
+    pm_status status = work_init(a, run, &w, err);
+    if (!status)
+        status = bethe_bounds(&w, &b, err);
+    if (!status)
+        status = scaled_bounds(&w, &b, err);
+    if (!status) {
+        sum_up(a, &b);
+        *out = b;
+    }
     work_free(&w);
     return status;
 }

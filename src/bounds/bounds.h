@@ -36,6 +36,7 @@
 #define PM_BOUNDS_H
 
 #include "pm/matrix.h"
+#include "pm/run.h"
 #include "pm/status.h"
 
 /* log10 of bounds of the permanent.  A bound that does not apply or cannot be made certain is
@@ -50,8 +51,9 @@ typedef struct {
 /* a: square, n >= 1, every entry > 0.  The lower bounds need every entry to be in a perfect
  * matching, as in the blocks of pm_dm_decompose; otherwise they may be -INFINITY.  The bounds of a
  * matrix are the sums of those of its blocks.
- * Cost: some thousand passes over the entries; memory: 100 bytes for each entry.
- * Fails: PM_UNABLE the magnitudes of the entries differ too much; PM_ENOMEM. */
-pm_status pm_bounds_make(const pm_matrix *a, pm_bounds *out, pm_error *err);
+ * The number of threads changes no digit.
+ * Cost: some hundred passes over the entries; memory: 140 bytes for each entry.
+ * Fails: PM_UNABLE the magnitudes of the entries differ too much; PM_ENOMEM; PM_ESTOPPED. */
+pm_status pm_bounds_make(const pm_matrix *a, const pm_run *run, pm_bounds *out, pm_error *err);
 
 #endif

@@ -8,54 +8,20 @@
 
 #include "pm/alloc.h"
 
-#define ONE       (INT64_C(1) << PM_STOCHASTIC_BITS)
-#define TOLERANCE 1e-14
+#define ONE (INT64_C(1) << PM_STOCHASTIC_BITS)
+/* Residuals at which the sums are made exact; smaller ones are tried where that fails. */
+#define FIRST_TARGET 0x1p-27
+#define CLOSER       0x1p-7
+#define TOLERANCE    0x1p-46
 
 typedef __int128 wide; /* a line of 2^31 entries of 2^52 */
-
-/* ---- Sinkhorn ---- */
-
-static void column_sums(const pm_matrix *a, const double *x, double *sum)
-{
-    for (int64_t j = 0; j < a->ncols; ++j)
-        sum[j] = 0;
-    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
-        sum[a->colind[k]] += x[k];
-}
-
-/* One iteration: columns, then rows.  Returns the largest |column sum - 1| before it. */
-static double balance(const pm_matrix *a, double *x, double *scale, double *sum)
-{
-    double most = 0;
-    column_sums(a, x, sum);
-    for (int64_t j = 0; j < a->ncols; ++j) {
-        most = fmax(most, fabs(sum[j] - 1));
-        if (scale)
-            scale[j] /= sum[j];
-    }
-    for (int64_t i = 0; i < a->nrows; ++i) {
-        double row = 0;
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
-            row += x[k] /= sum[a->colind[k]];
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
-            x[k] /= row;
-    }
-    return most;
-}
 
 /* ---- the spanning forest ---- */
 
 typedef struct {
-    double x;
     int64_t k;
     int32_t row;
 } edge;
-
-static int by_size(const void *p, const void *q)
-{
-    const edge *a = p, *b = q;
-    return a->x != b->x ? (a->x < b->x) - (a->x > b->x) : (a->k > b->k) - (a->k < b->k);
-}
 
 static int32_t root(int32_t *parent, int32_t v)
 {
@@ -65,7 +31,7 @@ static int32_t root(int32_t *parent, int32_t v)
 }
 
 typedef struct {
-    edge *edges;     /* all edges, the largest first; later those of the forest come first */
+    edge *edges;     /* all edges, the largest octave first; later those of the forest come first */
     int32_t *parent; /* of the union-find structure */
     int32_t *degree; /* in the remaining forest */
     int64_t *joined; /* XOR of the numbers of the remaining forest edges at a vertex */
@@ -78,8 +44,8 @@ static pm_status forest_init(const pm_matrix *a, forest *f, pm_error *err)
     int64_t nv = a->nrows + a->ncols;
     *f = (forest){.edges = pm_alloc_array(pm_matrix_nnz(a), sizeof *f->edges),
                   .parent = pm_alloc_array(nv, sizeof *f->parent),
-                  .degree = pm_calloc_array(nv, sizeof *f->degree),
-                  .joined = pm_calloc_array(nv, sizeof *f->joined),
+                  .degree = pm_alloc_array(nv, sizeof *f->degree),
+                  .joined = pm_alloc_array(nv, sizeof *f->joined),
                   .missing = pm_alloc_array(nv, sizeof *f->missing)};
     bool complete = f->edges && f->parent && f->degree && f->joined && f->missing;
     return complete ? PM_OK : pm_fail_memory(err, "doubly stochastic matrix");
@@ -94,18 +60,37 @@ static void forest_free(forest *f)
     free(f->missing);
 }
 
-/* Kruskal's algorithm. */
-static void forest_grow(const pm_matrix *a, const double *x, forest *f)
+/* b: 1 .. 2^52 */
+static int octaves_below_one(int64_t b)
 {
-    int32_t nrows = (int32_t)a->nrows;
-    int64_t nnz = pm_matrix_nnz(a);
-    for (int32_t i = 0; i < nrows; ++i)
+    return __builtin_clzll((unsigned long long)b) - (63 - PM_STOCHASTIC_BITS);
+}
+
+/* Sorts the edges by the octave of b, 2^52 first. */
+static void sort_edges(const pm_matrix *a, const int64_t *b, edge *edges)
+{
+    int64_t at[PM_STOCHASTIC_BITS + 2] = {0};
+    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
+        ++at[octaves_below_one(b[k]) + 1];
+    for (int o = 0; o <= PM_STOCHASTIC_BITS; ++o)
+        at[o + 1] += at[o];
+    for (int32_t i = 0; i < (int32_t)a->nrows; ++i)
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
-            f->edges[k] = (edge){x[k], k, i};
-    qsort(f->edges, (size_t)nnz, sizeof *f->edges, by_size);
-    for (int32_t v = 0; v < nrows + (int32_t)a->ncols; ++v)
+            edges[at[octaves_below_one(b[k])]++] = (edge){k, i};
+}
+
+/* Kruskal's algorithm. */
+static void forest_grow(const pm_matrix *a, const int64_t *b, forest *f)
+{
+    int32_t nrows = (int32_t)a->nrows, nv = nrows + (int32_t)a->ncols;
+    f->nforest = 0;
+    sort_edges(a, b, f->edges);
+    for (int32_t v = 0; v < nv; ++v) {
         f->parent[v] = v;
-    for (int64_t e = 0; e < nnz; ++e) {
+        f->degree[v] = 0;
+        f->joined[v] = 0;
+    }
+    for (int64_t e = 0; e < pm_matrix_nnz(a) && f->nforest < nv - 1; ++e) {
         int32_t i = f->edges[e].row, j = nrows + a->colind[f->edges[e].k];
         int32_t p = root(f->parent, i), q = root(f->parent, j);
         if (p == q)
@@ -117,6 +102,14 @@ static void forest_grow(const pm_matrix *a, const double *x, forest *f)
         f->joined[i] ^= f->nforest;
         f->joined[j] ^= f->nforest++;
     }
+}
+
+static bool is_settled(const pm_matrix *a, const forest *f)
+{
+    for (int64_t v = 0; v < a->nrows + a->ncols; ++v)
+        if (f->missing[v])
+            return false;
+    return true;
 }
 
 /* From the leaves inwards: each vertex gets its missing sum from its last edge. */
@@ -138,9 +131,6 @@ static bool forest_settle(const pm_matrix *a, forest *f, int64_t *b)
             --f->degree[other];
             v = other;
         }
-    for (int32_t v = 0; v < nv; ++v)
-        if (f->missing[v])
-            return false;
     return true;
 }
 
@@ -157,26 +147,25 @@ static bool make_exact(const pm_matrix *a, const double *x, forest *f, int64_t *
             f->missing[i] -= b[k];
             f->missing[a->nrows + a->colind[k]] -= b[k];
         }
-    forest_grow(a, x, f);
-    return forest_settle(a, f, b);
+    if (is_settled(a, f))
+        return true;
+    forest_grow(a, b, f);
+    return forest_settle(a, f, b) && is_settled(a, f);
 }
 
-pm_status pm_doubly_stochastic(const pm_matrix *a, double *x, int sweeps, double *scale, int64_t *b,
+pm_status pm_doubly_stochastic(const pm_matrix *a, pm_sinkhorn *s, int64_t most, int64_t *b,
                                bool *found, pm_error *err)
 {
     forest f = {0};
-    double *sum = pm_alloc_array(a->ncols, sizeof *sum);
-    pm_status status =
-        sum ? forest_init(a, &f, err) : pm_fail_memory(err, "doubly stochastic matrix");
-    if (status)
-        goto done;
-    for (int64_t j = 0; scale && j < a->ncols; ++j)
-        scale[j] = 1;
-    while (sweeps-- > 0 && balance(a, x, scale, sum) > TOLERANCE)
-        ;
-    *found = make_exact(a, x, &f, b);
-done:
+    pm_status status = forest_init(a, &f, err);
+    *found = false;
+    for (double target = FIRST_TARGET; !status && !*found; target *= CLOSER) {
+        status = pm_sinkhorn_improve(s, target, most, err);
+        if (!status)
+            *found = make_exact(a, s->x.a.value, &f, b);
+        if (target < TOLERANCE || !(s->residual <= target))
+            break;
+    }
     forest_free(&f);
-    free(sum);
     return status;
 }

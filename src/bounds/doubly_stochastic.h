@@ -9,21 +9,20 @@
 
 #include <stdbool.h>
 
-#include "pm/matrix.h"
+#include "bounds/sinkhorn.h"
 
 enum { PM_STOCHASTIC_BITS = 52 };
 
-/* Scales x by Sinkhorn's iteration, then makes the sums exact: the remaining differences are
- * removed by changes along the edges of a spanning forest with largest x.
+/* Scales by Sinkhorn's iteration, then makes the sums exact: the remaining differences are removed by
+ * changes along the edges of a spanning forest of large entries.
  * a:      square; gives the pattern.
- * x:      a number > 0 for each entry of a; overwritten by the scaled ones.
- * sweeps: the most iterations.
- * scale:  ncols numbers, the factors of the columns; may be NULL.
+ * s:      started with a number > 0 for each entry of a.
+ * most:   products of a matrix and a vector; the scaling ends earlier where the sums can be made exact.
  * b:      for each entry a number from 1 to 2^52; rows and columns sum to 2^52.
  * *found: false when there is no such result; true when every entry is in a perfect matching and
- *         x could be scaled.
- * Fails: PM_ENOMEM. */
-pm_status pm_doubly_stochastic(const pm_matrix *a, double *x, int sweeps, double *scale, int64_t *b,
+ *         the matrix could be scaled.
+ * Fails: PM_ENOMEM, PM_ESTOPPED. */
+pm_status pm_doubly_stochastic(const pm_matrix *a, pm_sinkhorn *s, int64_t most, int64_t *b,
                                bool *found, pm_error *err);
 
 #endif

@@ -7,4 +7,6 @@ libpm_a_SOURCES += \
 	src/bounds/bregman.h \
 	src/bounds/doubly_stochastic.c \
 	src/bounds/doubly_stochastic.h \
-	src/bounds/rounded_sum.h
+	src/bounds/rounded_sum.h \
+	src/bounds/sinkhorn.c \
+	src/bounds/sinkhorn.h

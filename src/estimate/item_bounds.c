@@ -59,16 +59,18 @@ static bool is_bounded(const pm_expression *x)
     return pm_expression_is_positive(x);
 }
 
-static pm_status bounds_of(const pm_approx_block *b, pm_bounds *out, pm_error *err)
+static pm_status bounds_of(const pm_approx_block *b, const pm_run *run, pm_bounds *out,
+                           pm_error *err)
 {
     if (pm_approx_block_is_sampled(b))
-        return pm_bounds_make(&b->a, out, err);
+        return pm_bounds_make(&b->a, run, out, err);
     for (int f = 0; f < FIELDS; ++f)
         *field(out, f) = b->is_idle ? 0 : counted(&b->value, f >= LOWER_FIELDS);
     return PM_OK;
 }
 
-pm_status pm_item_bounds_make(const pm_expression *x, pm_bounds *out, pm_error *err)
+pm_status pm_item_bounds_make(const pm_expression *x, const pm_run *run, pm_bounds *out,
+                              pm_error *err)
 {
     if (!is_bounded(x))
         return pm_fail(
@@ -80,7 +82,7 @@ pm_status pm_item_bounds_make(const pm_expression *x, pm_bounds *out, pm_error *
     if (!each || !one)
         status = pm_fail_memory(err, "bounds");
     for (int64_t i = 0; i < x->nblocks && !status; ++i)
-        status = bounds_of(x->block[i], &each[i], err);
+        status = bounds_of(x->block[i], run, &each[i], err);
     for (int f = 0; f < FIELDS && !status; ++f) {
         for (int64_t i = 0; i < x->nblocks; ++i)
             one[i] = *field(&each[i], f);

@@ -10,6 +10,7 @@
  * both bounds.
  * Fails: PM_UNABLE an entry, a factor or a counted value is negative or complex, or a value
  * with an error may be; what pm_bounds_make fails with. */
-pm_status pm_item_bounds_make(const pm_expression *x, pm_bounds *out, pm_error *err);
+pm_status pm_item_bounds_make(const pm_expression *x, const pm_run *run, pm_bounds *out,
+                              pm_error *err);
 
 #endif

@@ -43,7 +43,7 @@ static pm_status answer(const pm_approx_context *c, pm_approx_item *item, pm_ans
                         pm_error *err)
 {
     pm_bounds b;
-    pm_status status = pm_item_bounds_make(&item->x, &b, err);
+    pm_status status = pm_item_bounds_make(&item->x, c->run, &b, err);
     if (status)
         return status;
     const pm_cell cells[] = {

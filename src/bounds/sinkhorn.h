@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bounds/sinkhorn.h: Sinkhorn's scaling: rows and columns are multiplied by factors until each sums to 1.
+ *
+ * Sinkhorn 1964 divides the columns by their sums and the rows by theirs, in turn.  Where that is slow,
+ * with weights over many magnitudes, its limit is the minimum of a convex function of the logarithms u
+ * of the row factors, f(u) = sum_j log sum_i a_ij exp(u_i) - sum_i u_i, which Newton's method finds in
+ * some ten steps.  With X the scaled matrix, whose columns sum to 1, and R the row sums, the gradient is
+ * R - 1 and the second derivative diag(R) - X X^T; the step is found by conjugate gradients, two
+ * products for each.  (Knight and Ruiz 2013 do this for symmetric matrices.) */
+#ifndef PM_SINKHORN_H
+#define PM_SINKHORN_H
+
+#include "pm/run.h"
+#include "spmv/csr.h"
+
+typedef struct {
+    pm_csr_pair x;     /* the scaled matrix */
+    double *row, *col; /* [n] each: the factors so far, x_ij = row_i a_ij col_j */
+    double residual;   /* the largest |row sum - 1|; columns sum to 1 but for rounding */
+    int64_t products;  /* so far */
+    const pm_run *run;
+    int threads;
+    double *work;
+} pm_sinkhorn;
+
+/* a: square, n >= 1, its pattern; it and run must outlive *out.  The caller frees *out.
+ * Fails: PM_ENOMEM. */
+pm_status pm_sinkhorn_make(const pm_matrix *a, const pm_run *run, pm_sinkhorn *out, pm_error *err);
+void pm_sinkhorn_free(pm_sinkhorn *s);
+
+/* Begins with the entries value[k] > 0, factors 1 and no products. */
+void pm_sinkhorn_start(pm_sinkhorn *s, const double *value);
+
+/* Goes on until the residual is at most `target`, or about `most` products were made since the
+ * start, or steps bring nothing more: without a perfect matching through every entry there is no
+ * limit.  s->residual says how far it came; it is NAN after overflow.
+ * Fails: PM_ESTOPPED. */
+pm_status pm_sinkhorn_improve(pm_sinkhorn *s, double target, int64_t most, pm_error *err);
+
+#endif

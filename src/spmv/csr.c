@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "spmv/csr.h"
+
+#include <stdlib.h>
+
+#include "pm/alloc.h"
+#include "spmv/multiply.h"
+
+/* The entries of a by columns: rowptr and colind of the transpose. */
+static void transpose_pattern(const pm_csr *a, int64_t *ptr, int32_t *ind)
+{
+    for (int64_t k = 0; k < a->rowptr[a->nrows]; ++k)
+        ++ptr[a->colind[k] + 1];
+    for (int64_t j = 0; j < a->ncols; ++j)
+        ptr[j + 1] += ptr[j];
+    for (int64_t i = 0; i < a->nrows; ++i)
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+            ind[ptr[a->colind[k]]++] = (int32_t)i;
+    for (int64_t j = a->ncols; j > 0; --j)
+        ptr[j] = ptr[j - 1];
+    ptr[0] = 0;
+}
+
+pm_status pm_csr_pair_make(const pm_matrix *pattern, pm_csr_pair *out, pm_error *err)
+{
+    int64_t nnz = pm_matrix_nnz(pattern);
+    int64_t *ptr = pm_calloc_array(pattern->ncols + 1, sizeof *ptr);
+    int32_t *ind = pm_alloc_array(nnz, sizeof *ind);
+    double *value = pm_calloc_array(nnz, sizeof *value),
+           *other = pm_calloc_array(nnz, sizeof *other);
+    *out = (pm_csr_pair){
+        .a = {pattern->nrows, pattern->ncols, pattern->rowptr, pattern->colind, value},
+        .t = {pattern->ncols, pattern->nrows, ptr, ind, other},
+        .owned = {ptr, ind, value, other},
+    };
+    if (!ptr || !ind || !value || !other) {
+        pm_csr_pair_free(out);
+        return pm_fail_memory(err, "sparse matrix");
+    }
+    transpose_pattern(&out->a, ptr, ind);
+    return PM_OK;
+}
+
+void pm_csr_pair_free(pm_csr_pair *p)
+{
+    for (int k = 0; k < 4; ++k)
+        free(p->owned[k]);
+    *p = (pm_csr_pair){0};
+}
+
+void pm_csr_pair_set(pm_csr_pair *p, const double *value)
+{
+    int64_t *ptr = p->owned[0]; /* of the transpose: moved on, and back at the end */
+    for (int64_t k = 0; k < p->a.rowptr[p->a.nrows]; ++k) {
+        p->a.value[k] = value[k];
+        p->t.value[ptr[p->a.colind[k]]++] = value[k];
+    }
+    for (int64_t j = p->a.ncols; j > 0; --j)
+        ptr[j] = ptr[j - 1];
+    ptr[0] = 0;
+}
+
+static void scale_rows(const pm_csr *a, const double *row, const double *col, int threads)
+{
+#pragma omp parallel for num_threads(threads) if (threads > 1)
+    for (int part = 0; part < threads; ++part) {
+        pm_csr_rows rows = pm_csr_share(a, part, threads);
+        for (int64_t i = rows.from; i < rows.to; ++i)
+            for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+                a->value[k] *= row[i] * col[a->colind[k]];
+    }
+}
+
+void pm_csr_pair_scale(pm_csr_pair *p, const double *row, const double *col, int threads)
+{
+    scale_rows(&p->a, row, col, threads);
+    scale_rows(&p->t, col, row, threads);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* spmv/csr.h: sparse matrices of doubles in compressed sparse row form (CSR). */
+#ifndef PM_CSR_H
+#define PM_CSR_H
+
+#include <stdint.h>
+
+#include "pm/matrix.h"
+
+/* Entry k of row i, rowptr[i] <= k < rowptr[i + 1], is value[k] in column colind[k].  The entries of a
+ * row need no order. */
+typedef struct {
+    int64_t nrows, ncols;
+    const int64_t *rowptr; /* [nrows + 1], rowptr[0] = 0 */
+    const int32_t *colind; /* [rowptr[nrows]] */
+    double *value;         /* [rowptr[nrows]] */
+} pm_csr;
+
+/* A matrix and its transpose: the same entries, once by rows and once by columns. */
+typedef struct {
+    pm_csr a, t;
+    void *owned[4];
+} pm_csr_pair;
+
+/* The pattern of `pattern`, which must outlive *out; all values are 0.  The caller frees *out.
+ * Memory: 28 bytes for each entry.  Fails: PM_ENOMEM. */
+pm_status pm_csr_pair_make(const pm_matrix *pattern, pm_csr_pair *out, pm_error *err);
+void pm_csr_pair_free(pm_csr_pair *p);
+
+/* Sets the values of both; value[k]: that of entry k of a. */
+void pm_csr_pair_set(pm_csr_pair *p, const double *value);
+
+/* Multiplies row i by row[i] and column j by col[j]: a_ij becomes a_ij (row_i col_j), in both to the
+ * same digits. */
+void pm_csr_pair_scale(pm_csr_pair *p, const double *row, const double *col, int threads);
+
+#endif

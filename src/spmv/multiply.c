@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "spmv/multiply.h"
+
+/* Starting a parallel region takes as long as some thousand entries. */
+enum { ENTRIES_OF_THREAD = 20000 };
+
+int pm_spmv_threads(const pm_csr *a, int most)
+{
+    int64_t worth = a->rowptr[a->nrows] / ENTRIES_OF_THREAD;
+    return worth < 1 ? 1 : worth < most ? (int)worth : most;
+}
+
+/* The first row i with rowptr[i] + i >= at: rows count as entries, so that empty rows are shared too. */
+static int64_t row_at(const pm_csr *a, int64_t at)
+{
+    int64_t low = 0, high = a->nrows;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (a->rowptr[middle] + middle < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+pm_csr_rows pm_csr_share(const pm_csr *a, int part, int parts)
+{
+    int64_t work = a->rowptr[a->nrows] + a->nrows;
+    int64_t each = work / parts, left = work % parts;
+    int64_t from = part * each + (part < left ? part : left);
+    int64_t to = from + each + (part < left);
+    return (pm_csr_rows){row_at(a, from), part == parts - 1 ? a->nrows : row_at(a, to)};
+}
+
+/* Four sums side by side: one would wait for each addition. */
+static double row_product(const pm_csr *a, int64_t from, int64_t to, const double *x)
+{
+    const int32_t *j = a->colind;
+    const double *v = a->value;
+    double sum[4] = {0, 0, 0, 0};
+    int64_t k = from;
+    for (; k + 4 <= to; k += 4)
+        for (int s = 0; s < 4; ++s)
+            sum[s] += v[k + s] * x[j[k + s]];
+    for (; k < to; ++k)
+        sum[0] += v[k] * x[j[k]];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+void pm_spmv_multiply(const pm_csr *a, const double *x, double *y, int threads)
+{
+#pragma omp parallel for num_threads(threads) if (threads > 1)
+    for (int part = 0; part < threads; ++part) {
+        pm_csr_rows rows = pm_csr_share(a, part, threads);
+        for (int64_t i = rows.from; i < rows.to; ++i)
+            y[i] = row_product(a, a->rowptr[i], a->rowptr[i + 1], x);
+    }
+}

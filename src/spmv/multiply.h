@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* spmv/multiply.h: the product of a sparse matrix and a vector. */
+#ifndef PM_SPMV_MULTIPLY_H
+#define PM_SPMV_MULTIPLY_H
+
+#include "spmv/csr.h"
+
+/* y = A x.
+ * x: [ncols]; y: [nrows], 0 for an empty row; they must not overlap.
+ * Each sum has a fixed order of additions: the number of threads changes no digit.
+ * threads: at least 1, what pm_team permits (core/team.h). */
+void pm_spmv_multiply(const pm_csr *a, const double *x, double *y, int threads);
+
+/* Part `part` of `parts` of the rows: consecutive ones, about as many rows and entries in each part. */
+typedef struct {
+    int64_t from, to;
+} pm_csr_rows;
+pm_csr_rows pm_csr_share(const pm_csr *a, int part, int parts);
+
+/* The number of threads that is worth starting for one product: 1 for a small matrix. */
+int pm_spmv_threads(const pm_csr *a, int most);
+
+#endif

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Products of sparse matrices and vectors against their definition, with any number of threads. */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "pm/alloc.h"
+#include "spmv/multiply.h"
+#include "support/matrices.h"
+
+enum { THREADS = 5 };
+
+/* nrows x ncols; kind 0: density p; 1: a full row among empty ones; 2: a full column.  Values are
+ * multiples of 1/8 of few digits, so that all sums are exact. */
+static void make_pair(uint64_t *rng, int nrows, int ncols, int kind, pm_matrix *pattern,
+                      pm_csr_pair *pair, double **value)
+{
+    pm_triples t = {.field = PM_PATTERN, .nrows = nrows, .ncols = ncols};
+    const double p = pm_rng_unit(rng);
+    const int line = (int)pm_rng_below(rng, (uint32_t)(kind == 2 ? ncols : nrows) + 1);
+    for (int i = 0; i < nrows; ++i)
+        for (int j = 0; j < ncols; ++j)
+            if (kind == 0 ? pm_rng_unit(rng) < p : kind == 1 ? i == line : j == line)
+                assert_int_equal(pm_triples_add(&t, i, j, 0, NULL, NULL, NULL), PM_OK);
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "test", pattern, NULL), PM_OK);
+    pm_triples_free(&t);
+    assert_int_equal(pm_csr_pair_make(pattern, pair, NULL), PM_OK);
+    *value = pm_alloc_array(pm_matrix_nnz(pattern), sizeof **value);
+    for (int64_t k = 0; k < pm_matrix_nnz(pattern); ++k)
+        (*value)[k] = (double)pm_rng_below(rng, 2001) / 8 - 125;
+    pm_csr_pair_set(pair, *value);
+}
+
+/* sum over j of a_ij x_j, or of a_ji x_j */
+static void slow_product(const pm_matrix *a, const double *value, bool transposed, const double *x,
+                         double *y)
+{
+    for (int64_t i = 0; i < (transposed ? a->ncols : a->nrows); ++i)
+        y[i] = 0;
+    for (int64_t i = 0; i < a->nrows; ++i)
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            int64_t j = a->colind[k];
+            y[transposed ? j : i] += value[k] * x[transposed ? i : j];
+        }
+}
+
+static void products(void **state)
+{
+    uint64_t rng = test_seed();
+    (void)state;
+    for (int round = test_rounds(400); round > 0; --round) {
+        pm_matrix a;
+        pm_csr_pair pair;
+        double *value, x[80], y[80], slow[80];
+        int nrows = (int)pm_rng_below(&rng, 80), ncols = (int)pm_rng_below(&rng, 80);
+        make_pair(&rng, nrows, ncols, round % 3, &a, &pair, &value);
+        for (int i = 0; i < 80; ++i)
+            x[i] = (double)pm_rng_below(&rng, 201) - 100;
+        for (int transposed = 0; transposed < 2; ++transposed) {
+            slow_product(&a, value, transposed, x, slow);
+            for (int threads = 1; threads <= THREADS; ++threads) {
+                memset(y, 0xff, sizeof y);
+                pm_spmv_multiply(transposed ? &pair.t : &pair.a, x, y, threads);
+                assert_memory_equal(y, slow, sizeof *y * (size_t)(transposed ? ncols : nrows));
+            }
+        }
+        free(value);
+        pm_csr_pair_free(&pair);
+        pm_matrix_free(&a);
+    }
+}
+
+/* A sum that is not exact: the order of additions is the same for every number of threads. */
+static void same_digits(void **state)
+{
+    uint64_t rng = test_seed();
+    (void)state;
+    for (int round = test_rounds(50); round > 0; --round) {
+        pm_matrix a;
+        pm_csr_pair pair;
+        double *value, x[60], y[60], other[60];
+        make_pair(&rng, 60, 60, 0, &a, &pair, &value);
+        for (int64_t k = 0; k < pm_matrix_nnz(&a); ++k)
+            value[k] = pm_rng_unit(&rng);
+        pm_csr_pair_set(&pair, value);
+        for (int i = 0; i < 60; ++i)
+            x[i] = pm_rng_unit(&rng);
+        pm_spmv_multiply(&pair.a, x, y, 1);
+        for (int threads = 2; threads <= THREADS; ++threads) {
+            pm_spmv_multiply(&pair.a, x, other, threads);
+            assert_memory_equal(y, other, sizeof y);
+        }
+        free(value);
+        pm_csr_pair_free(&pair);
+        pm_matrix_free(&a);
+    }
+}
+
+/* Both matrices of a pair hold the same digits after they were scaled. */
+static void scaled_pairs(void **state)
+{
+    uint64_t rng = test_seed();
+    (void)state;
+    for (int round = test_rounds(100); round > 0; --round) {
+        pm_matrix a;
+        pm_csr_pair pair;
+        double *value, row[40], col[40], unit[40] = {0}, y[40];
+        make_pair(&rng, 40, 40, round % 3, &a, &pair, &value);
+        for (int i = 0; i < 40; ++i) {
+            row[i] = pm_rng_unit(&rng);
+            col[i] = pm_rng_unit(&rng);
+        }
+        pm_csr_pair_scale(&pair, row, col, 1 + round % THREADS);
+        for (int64_t i = 0; i < 40; ++i) {
+            unit[i] = 1; /* row i, read from the transpose */
+            pm_spmv_multiply(&pair.t, unit, y, 1);
+            unit[i] = 0;
+            for (int64_t k = a.rowptr[i]; k < a.rowptr[i + 1]; ++k) {
+                int64_t j = a.colind[k];
+                assert_true(pair.a.value[k] == value[k] * (row[i] * col[j]));
+                assert_true(pair.a.value[k] == y[j]);
+            }
+        }
+        free(value);
+        pm_csr_pair_free(&pair);
+        pm_matrix_free(&a);
+    }
+}
+
+/* The shares are all rows, each once; none has more than its part and one row. */
+static void shares(void **state)
+{
+    uint64_t rng = test_seed();
+    (void)state;
+    for (int round = test_rounds(200); round > 0; --round) {
+        pm_matrix a;
+        pm_csr_pair pair;
+        double *value;
+        int nrows = (int)pm_rng_below(&rng, 60), parts = 1 + (int)pm_rng_below(&rng, 9);
+        int64_t next = 0, longest = 0;
+        make_pair(&rng, nrows, 30, round % 3, &a, &pair, &value);
+        for (int64_t i = 0; i < nrows; ++i)
+            longest =
+                a.rowptr[i + 1] - a.rowptr[i] > longest ? a.rowptr[i + 1] - a.rowptr[i] : longest;
+        for (int part = 0; part < parts; ++part) {
+            pm_csr_rows r = pm_csr_share(&pair.a, part, parts);
+            assert_int_equal(r.from, next);
+            assert_true(r.to >= r.from);
+            int64_t work = a.rowptr[r.to] - a.rowptr[r.from] + r.to - r.from;
+            assert_true(work <= (pm_matrix_nnz(&a) + nrows) / parts + longest + 2);
+            next = r.to;
+        }
+        assert_int_equal(next, nrows);
+        free(value);
+        pm_csr_pair_free(&pair);
+        pm_matrix_free(&a);
+    }
+}
+
+static void no_memory(void **state)
+{
+    uint64_t rng = test_seed();
+    pm_matrix a;
+    pm_csr_pair pair;
+    double *value;
+    int failures = 0;
+    (void)state;
+    make_pair(&rng, 5, 7, 0, &a, &pair, &value);
+    free(value);
+    pm_csr_pair_free(&pair);
+    pm_status rc = PM_ENOMEM;
+    for (int64_t k = 1; rc; ++k) {
+        pm_error err = {.msg = ""};
+        pm_alloc_fail_at(k);
+        rc = pm_csr_pair_make(&a, &pair, &err);
+        pm_alloc_fail_at(0);
+        assert_true(rc == PM_OK || (rc == PM_ENOMEM && strlen(err.msg) > 0));
+        failures += rc != PM_OK;
+    }
+    assert_true(failures > 2);
+    pm_csr_pair_free(&pair);
+    pm_matrix_free(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(products), cmocka_unit_test(same_digits), cmocka_unit_test(scaled_pairs),
+        cmocka_unit_test(shares),   cmocka_unit_test(no_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

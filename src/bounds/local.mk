@@ -5,8 +5,12 @@ libpm_a_SOURCES += \
 	src/bounds/bounds.h \
 	src/bounds/bregman.c \
 	src/bounds/bregman.h \
+	src/bounds/curtis_reid.c \
+	src/bounds/curtis_reid.h \
 	src/bounds/doubly_stochastic.c \
 	src/bounds/doubly_stochastic.h \
+	src/bounds/line_factors.c \
+	src/bounds/line_factors.h \
 	src/bounds/rounded_sum.h \
 	src/bounds/sinkhorn.c \
 	src/bounds/sinkhorn.h

@@ -58,17 +58,19 @@ static void put_fraction(FILE *f, const mpq_t q)
     }
 }
 
-/* Writes a hex float: the exponent has the powers of two of the denominator; the odd part of the
- * denominator follows after a slash. */
+/* Writes a hex float: an odd number, 0 or 1 too, and the powers of two; the odd part of the denominator
+ * follows after a slash. */
 static void put_hex(FILE *f, const mpq_t q)
 {
     mp_bitcnt_t twos = mpz_scan1(mpq_denref(q), 0);
+    mp_bitcnt_t above = mpq_sgn(q) ? mpz_scan1(mpq_numref(q), 0) : 0;
     mpz_t z;
     mpz_init(z);
     mpz_abs(z, mpq_numref(q));
+    mpz_tdiv_q_2exp(z, z, above);
     fputs(mpq_sgn(q) < 0 ? "-0x" : "0x", f);
     mpz_out_str(f, 16, z);
-    fprintf(f, "p-%lu", twos);
+    fprintf(f, "p%ld", (long)above - (long)twos);
     mpz_tdiv_q_2exp(z, mpq_denref(q), twos);
     if (mpz_cmp_ui(z, 1) != 0) {
         putc('/', f);

@@ -28,6 +28,9 @@ const pm_option pm_options_order[] = {
     {0, "effort", "SECONDS",
      "search for about this long, measured in operations (frontier, elimination)", pm_set_seconds,
      IN_ORDER(effort)},
+    {0, "scale", NULL,
+     "no order: scale rows and columns by powers of two, so that their sums are near 1",
+     pm_set_flag, IN_ORDER(scale)},
     {0},
 };
 
@@ -35,6 +38,8 @@ const pm_option pm_options_order_question[] = {
     {0, "stats", NULL, "print what the order predicts instead of the stream", pm_set_flag,
      IN_ORDER(stats)},
     {0, "all", NULL, "print what the orders of all methods predict", pm_set_flag, IN_ORDER(all)},
+    {0, "factors", NULL, "print the factors with which all rows and columns sum to 1", pm_set_flag,
+     IN_ORDER(factors)},
     {0},
 };
 
@@ -48,6 +53,14 @@ pm_status pm_order_settings_check(const pm_order_settings *set, pm_error *err)
     const pm_order_method *m = pm_order_settings_method(set);
     if (set->all && (set->stats || set->method))
         return pm_fail(err, PM_EUSAGE, "--all excludes --method and --stats");
+    if (set->factors && (set->stats || set->all))
+        return pm_fail(err, PM_EUSAGE, "--factors excludes --stats and --all");
+    if (set->scale && (set->stats || set->all || set->factors))
+        return pm_fail(err, PM_EUSAGE, "--scale excludes --stats, --all and --factors");
+    if ((set->scale || set->factors) && (set->method || set->effort > 0 || set->seed.is_given))
+        return pm_fail(err, PM_EUSAGE,
+                       "--%s finds no order: it takes no --method, --effort or --seed",
+                       set->scale ? "scale" : "factors");
     if (set->effort > 0 && !set->all && !m->search)
         return pm_fail(err, PM_EUSAGE, "--effort: the method '%s' does not search", m->name);
     if (set->seed.is_given && !set->all && !set->stats && !m->search)

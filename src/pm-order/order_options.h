@@ -9,12 +9,12 @@
 typedef struct {
     const pm_order_method *method; /* NULL: not given */
     double effort;                 /* nominal seconds; 0: not given */
-    bool stats, all;
+    bool stats, all, factors, scale;
     pm_seed seed;
 } pm_order_settings;
 
-extern const pm_option pm_options_order[];          /* --method --effort */
-extern const pm_option pm_options_order_question[]; /* --stats --all */
+extern const pm_option pm_options_order[];          /* --method --effort --scale */
+extern const pm_option pm_options_order_question[]; /* --stats --all --factors */
 
 /* The method that is given, or the default. */
 const pm_order_method *pm_order_settings_method(const pm_order_settings *set);

@@ -56,8 +56,8 @@ static void list_cells(const pm_order_task *t, const char *method, const pm_orde
     memcpy(out, cells, sizeof cells);
 }
 
-static pm_status put_one(const pm_order_task *t, const pm_node *e, pm_emitter *emitter,
-                         pm_error *err)
+pm_status pm_order_put_one(const pm_order_task *t, const pm_node *e, pm_emitter *emitter,
+                           pm_error *err)
 {
     pm_order_figures x;
     pm_cell cells[CELLS];
@@ -69,8 +69,8 @@ static pm_status put_one(const pm_order_task *t, const pm_node *e, pm_emitter *e
     return PM_OK;
 }
 
-static pm_status put_all(const pm_order_task *t, const pm_node *e, pm_emitter *emitter,
-                         pm_error *err)
+pm_status pm_order_put_all(const pm_order_task *t, const pm_node *e, pm_emitter *emitter,
+                           pm_error *err)
 {
     pm_order_figures x = {0};
     pm_cell cells[CELLS];
@@ -102,7 +102,7 @@ static pm_status answer(const void *task, const pm_node *e, const char *input, p
         return PM_ENOMEM;
     const pm_cell field = pm_cell_text("field", pm_field_name(e->matrix.field));
     pm_emit_members(emitter, &field, 1);
-    pm_status status = t->method ? put_one(t, e, emitter, &why) : put_all(t, e, emitter, &why);
+    pm_status status = t->put(t, e, emitter, &why);
     if (!status)
         return pm_answers_end(out, e->name, false, err);
     if (pm_graph_limit_skip(&limit, status, e, input, t->console, out, &why) == PM_OK)

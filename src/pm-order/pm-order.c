@@ -13,7 +13,7 @@ typedef struct {
 
 static bool is_query(const settings *set)
 {
-    return set->order.stats || set->order.all;
+    return set->order.stats || set->order.all || set->order.factors;
 }
 
 static pm_status check(void *context, int operands, pm_error *err)
@@ -23,29 +23,33 @@ static pm_status check(void *context, int operands, pm_error *err)
     (void)operands;
     if (status)
         return status;
-    return pm_stream_check(&set->common, is_query(set), is_query(set), "--stats or --all", err);
+    return pm_stream_check(&set->common, is_query(set), is_query(set),
+                           "--stats, --all or --factors", err);
 }
 
 static int run(const void *context, pm_invocation *program)
 {
     const settings *set = context;
     pm_order_task task = {
-        .method = set->order.all ? NULL : pm_order_settings_method(&set->order),
+        .method = pm_order_settings_method(&set->order),
+        .put = set->order.all       ? pm_order_put_all
+               : set->order.factors ? pm_order_put_factors
+                                    : pm_order_put_one,
         .search = {set->order.effort, set->order.seed.value, &program->run},
         .seconds_each = set->common.run.time_limit_each,
         .console = &program->console,
     };
     const pm_query query = {.read = pm_order_answer,
                             .context = &task,
-                            .layout = task.method ? PM_LAYOUT_LINES : PM_LAYOUT_BLOCKS};
-    const pm_mapper mapper = {pm_order_map, &task};
+                            .layout = set->order.stats ? PM_LAYOUT_LINES : PM_LAYOUT_BLOCKS};
+    const pm_mapper mapper = {set->order.scale ? pm_scale_map : pm_order_map, &task};
     return is_query(set) ? pm_query_run(program, &query) : pm_map(program, &mapper);
 }
 
 static const pm_command command = {
     .name = "pm-order",
     .operands = "[FILE]...",
-    .summary = "Order the rows and columns of bipartite graphs for the counting methods.",
+    .summary = "Order or scale the rows and columns of bipartite graphs.",
     .more = "Writes a pm stream of the same values; pm-count --order=given uses the order.\n",
     .files = PM_HELP_FILES "\n",
     .example = "pm-order --method=skip g | pm-count --order=given --algorithm=skipper",

@@ -79,12 +79,14 @@ static pm_status scale(const pm_matrix *a, pm_scaled_entries *s, double *size, d
     for (int64_t i = 0; i < n; ++i) {
         r[i] = nearbyint(r[i]);
         c[i] = nearbyint(c[i]);
-        s->exp -= (int64_t)r[i] + (int64_t)c[i];
+        s->shift[i] = (int64_t)r[i];
+        s->shift[n + i] = (int64_t)c[i];
+        s->exp -= s->shift[i] + s->shift[n + i];
     }
     for (int64_t i = 0; i < n; ++i)
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
             pm_xreal x = pm_xreal_from_dyadic(&a->re[k]);
-            int64_t e = x.exp + (int64_t)r[i] + (int64_t)c[a->colind[k]];
+            int64_t e = x.exp + s->shift[i] + s->shift[n + a->colind[k]];
             if (e > MAX_OCTAVES || e < -MAX_OCTAVES)
                 return fail_out_of_range(a, i, k, err);
             s->value[k][0] = ldexp(x.hi, (int)e);
@@ -110,7 +112,9 @@ pm_status pm_scaled_entries_make(const pm_matrix *a, pm_scaled_entries *out, pm_
     if (a->re) {
         size = pm_alloc_array(nnz, sizeof *size);
         line = pm_alloc_array(3 * a->nrows, sizeof *line);
-        status = size && line ? scale(a, &s, size, line, err) : pm_fail_memory(err, "entries");
+        s.shift = pm_alloc_array(2 * a->nrows, sizeof *s.shift);
+        status = size && line && s.shift ? scale(a, &s, size, line, err)
+                                         : pm_fail_memory(err, "entries");
     }
     if (status)
         goto done;
@@ -126,5 +130,6 @@ done:
 void pm_scaled_entries_free(pm_scaled_entries *s)
 {
     free(s->value);
+    free(s->shift);
     *s = (pm_scaled_entries){0};
 }

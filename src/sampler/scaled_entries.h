@@ -14,6 +14,7 @@
 typedef struct {
     double (*value)[2]; /* [pm_matrix_nnz]: high and low part */
     int64_t exp;
+    int64_t *shift; /* [2 n]: r, then c; NULL for a pattern: all are 0 */
 } pm_scaled_entries;
 
 /* r and c are the logarithms of Sinkhorn's scaling, rounded to integers: where the matrix has total

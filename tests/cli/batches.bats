@@ -60,6 +60,7 @@ pm-dm --permutation
 pm-dm --matching
 pm-order --stats
 pm-order --all
+pm-order --factors
 pm-decompose --stats
 END
 }

@@ -73,6 +73,7 @@ stays_whole() {
         stays_whole pm-order --no-version --method="$method"
     done
     stays_whole pm-order --all
+    stays_whole pm-order --factors
     stays_whole pm-dm --no-version
     for question in --stats --blocks --coarse --permutation --matching --hall; do
         stays_whole pm-dm "$question"
@@ -80,5 +81,5 @@ stays_whole() {
     stays_whole pm-decompose --no-version
     stays_whole pm-decompose --stats
     stays_whole pm-decompose --no-version --min-degree=9 --until-n=1
-    [ "$ran" -eq 18 ]
+    [ "$ran" -eq 19 ]
 }

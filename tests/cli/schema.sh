@@ -68,6 +68,7 @@ agrees()
     done
     agrees pm-order-stats pm-order --stats $graphs weighted
     agrees pm-order-all pm-order --all $graphs weighted
+    agrees pm-order-factors pm-order --factors $graphs weighted
     agrees pm-decompose-stats pm-decompose --stats $graphs weighted large
 }
 done_testing

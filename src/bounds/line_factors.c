@@ -32,8 +32,7 @@ static pm_status check_blocks(const pm_matrix *a, const pm_dm *d, int32_t *block
                     char row[24], col[24];
                     return pm_fail(err, PM_UNABLE,
                                    "the entry of row %s and column %s is in no perfect matching, "
-                                   "so no scaling "
-                                   "makes all sums 1; pm-dm leaves such entries out",
+                                   "so no scaling makes all sums 1; pm-dm leaves such entries out",
                                    pm_label(&a->row_labels, d->p[k], row),
                                    pm_label(&a->col_labels, a->colind[e], col));
                 }

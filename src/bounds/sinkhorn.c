@@ -8,13 +8,14 @@
 
 #include "core/team.h"
 #include "pm/alloc.h"
+#include "spmv/conjugate_gradients.h"
 #include "spmv/multiply.h"
 
 enum {
     FIRST_SWEEPS = 10, /* before Newton's steps, which need a point that is not too far */
     SWEEPS = 10,       /* after a step that brought nothing */
     FAILURES = 4,      /* such steps in a row before it gives up */
-    ARRAYS = 8
+    ARRAYS = 9         /* 0 to 2: factors and sums; 3 to 8: the equations of a step */
 };
 #define LONGEST_STEP 2.0 /* of a logarithm */
 /* A step that brings nothing leaves more of the residual and makes f less smaller. */
@@ -142,14 +143,6 @@ static void sweep(pm_sinkhorn *s, int count)
 
 /* ---- Newton's method ---- */
 
-static double dot(const double *x, const double *y, int64_t n)
-{
-    double sum = 0;
-    for (int64_t i = 0; i < n; ++i)
-        sum += x[i] * y[i];
-    return sum;
-}
-
 /* The diagonal of diag(R) - X X^T; where rounding leaves nothing of it, R. */
 static void fill_diagonal(const pm_sinkhorn *s, const double *sum, double *diagonal)
 {
@@ -162,39 +155,34 @@ static void fill_diagonal(const pm_sinkhorn *s, const double *sum, double *diago
     }
 }
 
-/* Solves (diag(R) - X X^T) p = 1 - R by preconditioned conjugate gradients, until what remains is
- * `share` of the right side.  sum: R.  Works in the arrays 3 to 7. */
+/* y = (diag(R) - X X^T) d */
+static void multiply(void *context, const double *d, double *y)
+{
+    pm_sinkhorn *s = context;
+    const double *sum = array(s, 2);
+    double *q = array(s, 3);
+    by_columns(s, d, q);
+    by_rows(s, q, y);
+    for (int64_t i = 0; i < s->x.a.nrows; ++i)
+        y[i] = sum[i] * d[i] - y[i];
+}
+
+/* Solves (diag(R) - X X^T) p = 1 - R until what remains is `share` of the right side.  sum: R. */
 static void solve(pm_sinkhorn *s, const double *sum, double share, int64_t most, double *p)
 {
     int64_t n = s->x.a.nrows;
-    double *rest = array(s, 3), *z = array(s, 4), *d = array(s, 5), *q = array(s, 6),
-           *diagonal = array(s, 7);
+    double *rest = array(s, 4), *diagonal = array(s, 5);
     fill_diagonal(s, sum, diagonal);
-    for (int64_t i = 0; i < n; ++i) {
-        p[i] = 0;
+    for (int64_t i = 0; i < n; ++i)
         rest[i] = 1 - sum[i];
-        d[i] = z[i] = rest[i] / diagonal[i];
-    }
-    double rz = dot(rest, z, n);
-    double goal = fmax(share * share * dot(rest, rest, n), ROUNDING * ROUNDING * (double)n);
-    while (s->products < most && dot(rest, rest, n) > goal && !pm_run_stopped(s->run)) {
-        by_columns(s, d, q);
-        by_rows(s, q, z);
-        for (int64_t i = 0; i < n; ++i)
-            z[i] = sum[i] * d[i] - z[i];
-        double along = dot(d, z, n);
-        if (!(along > 0)) /* rounding: nothing is left to gain */
-            return;
-        double step = rz / along, before = rz;
-        for (int64_t i = 0; i < n; ++i) {
-            p[i] += step * d[i];
-            rest[i] -= step * z[i];
-            z[i] = rest[i] / diagonal[i];
-        }
-        rz = dot(rest, z, n);
-        for (int64_t i = 0; i < n; ++i)
-            d[i] = z[i] + rz / before * d[i];
-    }
+    const pm_symmetric_system system = {.n = n,
+                                        .multiply = multiply,
+                                        .context = s,
+                                        .diagonal = diagonal,
+                                        .work = array(s, 6),
+                                        .run = s->run};
+    double goal = fmax(share * sqrt(pm_dot(rest, rest, n)), ROUNDING * sqrt((double)n));
+    pm_conjugate_gradients(&system, goal, (most - s->products) / 2, rest, p);
 }
 
 /* One step, whose equations are solved up to `share`.  The matrix has columns that sum to 1.  Returns how

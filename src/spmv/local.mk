@@ -1,4 +1,6 @@
 libpm_a_SOURCES += \
+	src/spmv/conjugate_gradients.c \
+	src/spmv/conjugate_gradients.h \
 	src/spmv/csr.c \
 	src/spmv/csr.h \
 	src/spmv/multiply.c \

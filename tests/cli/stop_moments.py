@@ -60,6 +60,7 @@ INPUTS = {
     "dense-real": "pm-gen erdos-renyi 34 0.9 --seed=2 --real --nonsingular",
     "sparse": "pm-gen regular 60 3 --seed=2",
     "middling": "pm-gen regular 200 6 --seed=1",
+    "mycielskian": "pm-gen mycielskian 12",
     "board": "pm-gen erdos-renyi 400 0.999 --seed=2",
     "many": "pm-gen regular 30 5 --seed=1 > each; pm-dm $(yes each | head -n 300)",
 }
@@ -129,6 +130,8 @@ def rows():
         add("pm-order " + method, "pm-order", "--method=" + method, "--stats", "large-grid")
     add("pm-order --effort=1", "pm-order", "--effort=1", "--stats", "tree")
     add("pm-order --all", "pm-order", "--all", "middling")
+    add("pm-order --factors", "pm-order", "--factors", "mycielskian")
+    add("pm-order --scale after one", "pm-order", "--scale", "-o", "out", "one", "edges", keeps=True)
     add("pm-order edges", "pm-order", "-o", "out", "edges")
     add("pm-order after one", "pm-order", "-o", "out", "one", "tree", keeps=True)
     add("pm-decompose", "pm-decompose", "-o", "out", "middling")
@@ -169,6 +172,7 @@ def rows():
     add("pm-approx large", "pm-approx", "edges", keeps=True)
     add("pm-approx -o", "pm-approx", "--rel-err=1e-9", "-o", "out", "one", "middling", keeps=True)
     add("pm-approx --bounds", "pm-approx", "--bounds", "edges")
+    add("pm-approx --bounds after one", "pm-approx", "--bounds", "-o", "out", "one", "mycielskian", keeps=True)
     add("pm-approx --sample", "pm-approx", "--sample=1000000", "dense")
     add("pm-approx --sample grid", "pm-approx", "--sample=1000000", "grid")
     add("pm-approx --guarantee", "pm-approx", "--guarantee=1e-3,1e-3", "--exact-within=0", "--max-cost=1e12", "dense")

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "pm/alloc.h"
+#include "spmv/conjugate_gradients.h"
 #include "spmv/multiply.h"
 #include "support/matrices.h"
 
@@ -158,6 +159,57 @@ static void shares(void **state)
     }
 }
 
+/* y = (I + A A^T) x */
+static void multiply(void *context, const double *x, double *y)
+{
+    const pm_csr_pair *p = context;
+    double q[40];
+    pm_spmv_multiply(&p->t, x, q, 1);
+    pm_spmv_multiply(&p->a, q, y, 1);
+    for (int i = 0; i < 40; ++i)
+        y[i] += x[i];
+}
+
+/* The solution is the vector that b was made of; after few steps, or with a stop, it is not reached. */
+static void conjugate_gradients(void **state)
+{
+    uint64_t rng = test_seed();
+    const volatile sig_atomic_t stop = 1;
+    const pm_run stopped = {.stop = &stop};
+    (void)state;
+    for (int round = test_rounds(100); round > 0; --round) {
+        pm_matrix a;
+        pm_csr_pair pair;
+        double *value, x[40], b[40], again[40], found[40], diagonal[40], work[120];
+        make_pair(&rng, 40, 40, 0, &a, &pair, &value);
+        for (int64_t k = 0; k < pm_matrix_nnz(&a); ++k)
+            value[k] = pm_rng_unit(&rng);
+        pm_csr_pair_set(&pair, value);
+        for (int i = 0; i < 40; ++i) {
+            x[i] = 1 + pm_rng_unit(&rng);
+            diagonal[i] = 1;
+            for (int64_t k = a.rowptr[i]; k < a.rowptr[i + 1]; ++k)
+                diagonal[i] += value[k] * value[k];
+        }
+        multiply(&pair, x, b);
+        memcpy(again, b, sizeof b);
+        pm_symmetric_system s = {
+            .n = 40, .multiply = multiply, .context = &pair, .diagonal = diagonal, .work = work};
+        const double size = sqrt(pm_dot(b, b, 40));
+        pm_conjugate_gradients(&s, size * 1e-12, 1000, again, found);
+        assert_true(sqrt(pm_dot(again, again, 40)) <= size * 1e-12);
+        for (int i = 0; i < 40; ++i)
+            assert_true(fabs(found[i] - x[i]) < 1e-7);
+        s.run = &stopped;
+        memcpy(again, b, sizeof b);
+        pm_conjugate_gradients(&s, size * 1e-12, 1000, again, found);
+        assert_true(found[0] == 0 && memcmp(again, b, sizeof b) == 0);
+        free(value);
+        pm_csr_pair_free(&pair);
+        pm_matrix_free(&a);
+    }
+}
+
 static void no_memory(void **state)
 {
     uint64_t rng = test_seed();
@@ -186,8 +238,9 @@ static void no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products), cmocka_unit_test(same_digits), cmocka_unit_test(scaled_pairs),
-        cmocka_unit_test(shares),   cmocka_unit_test(no_memory),
+        cmocka_unit_test(products),     cmocka_unit_test(same_digits),
+        cmocka_unit_test(scaled_pairs), cmocka_unit_test(shares),
+        cmocka_unit_test(no_memory),    cmocka_unit_test(conjugate_gradients),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -126,6 +126,8 @@ static pm_status scale_node(const pm_order_task *t, pm_node *e, const pm_map_tar
         if (!pm_matrix_is_in_range(&e->matrix))
             status = pm_fail(err, PM_UNABLE, "the exponent of a scaled entry is out of range");
     }
+    if (!status && pm_run_stopped(at->run)) /* writing takes as long as all before */
+        status = pm_fail(err, PM_ESTOPPED, "stopped before the scaled matrix was written");
     if (!status)
         pm_console_notef(t->console, 1, "%s: n = %" PRId64 ": scaled by powers of two", at->where,
                          e->matrix.nrows);

@@ -131,7 +131,7 @@ def rows():
     add("pm-order --effort=1", "pm-order", "--effort=1", "--stats", "tree")
     add("pm-order --all", "pm-order", "--all", "middling")
     add("pm-order --factors", "pm-order", "--factors", "mycielskian")
-    add("pm-order --scale after one", "pm-order", "--scale", "-o", "out", "one", "edges", keeps=True)
+    add("pm-order --scale after one", "pm-order", "--scale", "-o", "out", "one", "mycielskian", keeps=True)
     add("pm-order edges", "pm-order", "-o", "out", "edges")
     add("pm-order after one", "pm-order", "-o", "out", "one", "tree", keeps=True)
     add("pm-decompose", "pm-decompose", "-o", "out", "middling")

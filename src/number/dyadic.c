@@ -344,17 +344,35 @@ uint64_t pm_dyadic_mod(const pm_dyadic *a, uint64_t p)
     return r;
 }
 
+/* The number of digits of "D.DDDDe+XX" without zeros at the end. */
+static int digits_of(const char *text)
+{
+    int digits = (int)strcspn(text, "e") - (text[0] == '-') - 1; /* without the point */
+    for (const char *p = strchr(text, 'e'); digits > 1 && *--p == '0';)
+        --digits;
+    return digits;
+}
+
 /* The fewest digits that read back as d; 17 for a subnormal, because some C libraries round those
- * wrongly when they read fewer. */
+ * wrongly when they read fewer.  A decimal of at most 15 digits is the one that its double is rounded
+ * to, so that shorter texts need not be tried. */
 static char *double_text(double d)
 {
-    enum { ROOM = 32 };
+    enum { ROOM = 320, SURE = 15, ALL = 17 }; /* the compiler cannot see that 32 bytes would do */
     char *text = pm_alloc_array(ROOM, 1);
-    for (int digits = d != 0 && fabs(d) < DBL_MIN ? 17 : 1; text && digits <= 17; ++digits) {
-        snprintf(text, ROOM, "%.*g", digits, d);
-        if (strtod(text, NULL) == d)
-            break;
+    if (!text)
+        return NULL;
+    int digits = ALL;
+    if (d == 0 || fabs(d) >= DBL_MIN) {
+        snprintf(text, ROOM, "%.*e", SURE - 1, d);
+        if (strtod(text, NULL) == d) {
+            digits = digits_of(text);
+        } else {
+            snprintf(text, ROOM, "%.*e", SURE, d);
+            digits = strtod(text, NULL) == d ? SURE + 1 : ALL;
+        }
     }
+    snprintf(text, ROOM, "%.*g", digits, d);
     return text;
 }
 

@@ -15,6 +15,7 @@
 #define PM_GLOBAL       __device__
 #define PM_UNROLL       _Pragma("unroll")
 #define PM_LOOP         _Pragma("unroll 1")
+#define PM_UNROLL_FOUR  _Pragma("unroll 4")
 #define PM_POPCOUNT(x)  __popcll(x)
 #define PM_LOW_BIT(x)   (__ffs((int)(x)) - 1)
 #define PM_FIRST_BIT(x) (__ffsll((pm_i64)(x)) - 1)
@@ -27,6 +28,7 @@
 #define PM_GLOBAL
 #define PM_UNROLL
 #define PM_LOOP
+#define PM_UNROLL_FOUR
 #define PM_POPCOUNT(x)  __builtin_popcountll(x)
 #define PM_LOW_BIT(x)   __builtin_ctz(x)
 #define PM_FIRST_BIT(x) __builtin_ctzll(x)

@@ -18,6 +18,7 @@ if HAVE_CMOCKA
 libpmtest_a_SOURCES += \
 	tests/support/answers.h tests/support/answers.c \
 	tests/support/as_c.h tests/support/as_c.c \
+	tests/support/csr_shapes.h tests/support/csr_shapes.c \
 	tests/support/device_text.h tests/support/device_text.c \
 	tests/support/frontier_shares.h tests/support/frontier_shares.c \
 	tests/support/matrices.h tests/support/matrices.c \
@@ -109,7 +110,8 @@ HOST_TESTS = \
 	tests/unit/unit_gpu_rates \
 	tests/unit/unit_repeated_gpu \
 	tests/unit/unit_samples_gpu \
-	tests/unit/unit_scalings_gpu
+	tests/unit/unit_scalings_gpu \
+	tests/unit/unit_spmv_gpu
 # The library alone, in a host program.
 UNIT_TESTS += tests/unit/unit_library
 tests_unit_unit_library_LDADD = $(APPROX_LIBS) $(CMOCKA_LIBS)
@@ -157,7 +159,8 @@ tests_prop_coverage_long_SOURCES = tests/prop/coverage.c
 tests_prop_coverage_stop_long_SOURCES = tests/prop/coverage_stop.c
 
 # ---- gpu: they say so, and do nothing, where there is no card ----
-GPU_TESTS = tests/gpu/gpu_agree tests/gpu/gpu_samples
+GPU_TESTS = tests/gpu/gpu_agree tests/gpu/gpu_samples tests/gpu/gpu_spmv
+tests_gpu_gpu_spmv_SOURCES = tests/gpu/gpu_spmv.c tests/gpu/cusparse.h tests/gpu/cusparse.c
 EXTRA_DIST += tests/gpu/bench_gpu.sh tests/gpu/bench_frontier_gpu.sh tests/gpu/bench_levels.sh \
 	tests/gpu/bench_samples_gpu.sh tests/gpu/bench_first_second.sh tests/gpu/gpu_session.sh
 
@@ -251,13 +254,17 @@ EXTRA_DIST += tests/bench/bench.h tests/bench/dense.awk tests/bench/multipliciti
 	tests/bench/readings.awk $(BENCH_SHELL)
 
 # ---- targets for a machine with a card ----
+EXTRA_PROGRAMS += tests/gpu/bench_spmv
+tests_gpu_bench_spmv_SOURCES = tests/gpu/bench_spmv.c tests/gpu/cusparse.h tests/gpu/cusparse.c
+tests_gpu_bench_spmv_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
+tests_gpu_bench_spmv_LDADD = libpmcli.a $(APPROX_LIBS)
 .PHONY: check-gpu bench-gpu gpu-session
 # Every kernel against the CPU; then some of them under a checker of memory and races.
 check-gpu: $(GPU_TESTS)
-	@$(TEST_ENV) for t in gpu_agree gpu_samples; do ./tests/gpu/$$t || exit; done; \
+	@$(TEST_ENV) for t in gpu_agree gpu_samples gpu_spmv; do ./tests/gpu/$$t || exit; done; \
 	  if command -v compute-sanitizer > /dev/null; then \
 	    for tool in memcheck racecheck; do \
-	      for t in gpu_agree gpu_samples; do \
+	      for t in gpu_agree gpu_samples gpu_spmv; do \
 	        PM_TEST_FEW=1 compute-sanitizer --tool $$tool --error-exitcode 9 ./tests/gpu/$$t \
 	          || exit; \
 	      done; \

@@ -12,6 +12,8 @@ extern const char pm_text_words[], pm_text_philox_block[], pm_text_sample_sequen
     pm_text_lanes[], pm_text_degree_masks[], pm_text_thread_launch[], pm_text_thread_samples[],
     pm_text_warp_launch[], pm_text_scaling_warp[], pm_text_degree_thread[],
     pm_text_scaling_thread[], pm_text_degree_warp[], pm_text_warp_samples[];
+extern const char pm_text_spmv_arrays[], pm_text_spmv_terms[], pm_text_spmv_coo[],
+    pm_text_spmv_csr[];
 extern const char pm_text_thin_rule[], pm_text_beam_step[], pm_text_beam[];
 
 /* Formats a text as printf does.  The caller frees it; NULL when memory ends. */

@@ -82,6 +82,10 @@ kernel_texts = \
 	cuda/scaling_thread.cuh \
 	cuda/scaling_warp.cuh \
 	cuda/sparse.cuh \
+	cuda/spmv_arrays.h \
+	cuda/spmv_coo.cuh \
+	cuda/spmv_csr.cuh \
+	cuda/spmv_terms.cuh \
 	cuda/term.cuh \
 	cuda/thin_rule.h \
 	cuda/thread_launch.h \

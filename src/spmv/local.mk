@@ -4,4 +4,10 @@ libpm_a_SOURCES += \
 	src/spmv/csr.c \
 	src/spmv/csr.h \
 	src/spmv/multiply.c \
-	src/spmv/multiply.h
+	src/spmv/multiply.h \
+	src/spmv/semiring.c \
+	src/spmv/semiring.h \
+	src/spmv/spmv_gpu.c \
+	src/spmv/spmv_gpu.h \
+	src/spmv/spmv_gpu_kernel.c \
+	src/spmv/spmv_gpu_kernel.h

@@ -9,7 +9,7 @@
 : "${PM_SESSION_PARTS:=check sanitize ours repeated words frontier masks lists scalings beams}" "${top_builddir:=.}" "${srcdir:=.}"
 PATH=$(cd "$top_builddir" && pwd):$PATH
 export PATH
-programs='gpu_agree gpu_samples'
+programs='gpu_agree gpu_samples gpu_spmv'
 log=$(mktemp) || exit
 trap 'rm -f "$log"' EXIT
 status=0

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The text of the kernels of sweeps and beams is compiled by the run-time compiler, where there is
+/* The text of the kernels of sweeps, beams and sparse products is compiled by the run-time compiler, where there is
  * one, for every kind of device in turn; no device is needed. */
 #include "config.h"
 
@@ -11,6 +11,7 @@
 #include "product_tree/tree_program.h"
 #include "repeated/repeated_gpu_kernel.h"
 #include "sparse/sparse_gpu_kernel.h"
+#include "spmv/spmv_gpu_kernel.h"
 #include "support/device_text.h"
 #include "support/matrices.h"
 #include "support/placements.h"
@@ -174,11 +175,28 @@ static void beams_compile(void **state)
     }
 }
 
+/* All kinds of sparse products, or some of each format. */
+static void products_compile(void **state)
+{
+    (void)state;
+    for (int number = 0; number < 24; number += is_every_device() ? 1 : 5) {
+        const pm_spmv_kind kind = {(pm_semiring)(number % 3), number / 3 % 2, number / 6 % 2,
+                                   number / 12 % 2};
+        char *text = pm_spmv_text(&kind);
+        assert_non_null(text);
+        bool has_compiler = text_compiles(text, number);
+        free(text);
+        if (!has_compiler)
+            skip();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sweeps_compile),
         cmocka_unit_test(beams_compile),
+        cmocka_unit_test(products_compile),
     };
     rng = test_seed();
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// spmv_terms.cuh: what the kernels for y = A x share: the semiring, the terms of a sum, and how the
+// phases of a thread block are written.  It follows prelude.cuh and spmv_arrays.h.
+//
+// Given: PM_SINGLE: values are floats, otherwise doubles; PM_HAS_VALUES: entries have values,
+// otherwise all are the semiring's one; PM_SEMIRING: one of
+//   0  sum:  y_i = sum over j of a_ij x_j
+//   1  max:  y_i = max over j of a_ij + x_j
+//   2  log:  y_i = log sum over j of exp(a_ij + x_j)
+// A sum without terms is PM_EMPTY: 0 or minus infinity.
+//
+// A kernel is a sequence of phases, with barriers between them.  PM_DO(statements) is executed by all
+// threads of a block, each with its number `self`.  PM_OWN(type, name) declares a variable of each
+// thread, PM_MY(name) is this thread's.  In C the threads take turns, in any order.
+
+#ifdef __CUDACC__
+#define PM_DO(...)                                                                                 \
+    {                                                                                              \
+        const unsigned self = threadIdx.x;                                                         \
+        __VA_ARGS__;                                                                               \
+    }
+#define PM_BARRIER()             __syncthreads()
+#define PM_OWN(type, name)       type name
+#define PM_MY(name)              name
+#define PM_SHARED(type, name, n) __shared__ type name[n]
+// to = the variable `from` of the thread `by` numbers before in the warp; undefined for the first
+// threads.  With all threads of the block.
+#define PM_FROM_BEFORE(to, from, by) to = __shfl_up_sync(0xffffffffu, from, by)
+#define PM_FROM_AFTER(to, from, by)  to = __shfl_down_sync(0xffffffffu, from, by)
+#define PM_READ_ONCE(p)              __ldcs(p) // makes room for x in the caches
+#define PM_INFINITY                  __longlong_as_double(0x7ff0000000000000ll)
+#else
+#include <math.h>
+#include <stdbool.h>
+unsigned pm_odd = 1, pm_offset; // order of the turns: any odd number, any number
+#define PM_DO(...)                                                                                 \
+    for (unsigned turn = 0; turn < PM_THREADS; ++turn) {                                           \
+        const unsigned self = (turn * pm_odd + pm_offset) % PM_THREADS;                            \
+        __VA_ARGS__;                                                                               \
+    }
+#define PM_BARRIER()
+#define PM_OWN(type, name)       type name[PM_THREADS]
+#define PM_MY(name)              name[self]
+#define PM_SHARED(type, name, n) static __thread type name[n]
+#define PM_FROM_BEFORE(to, from, by)                                                               \
+    PM_DO(PM_MY(to) = from[self % 32 < (by) ? self : self - (unsigned)(by)])
+#define PM_FROM_AFTER(to, from, by)                                                                \
+    PM_DO(PM_MY(to) = from[self % 32 + (by) > 31 ? self : self + (unsigned)(by)])
+#define PM_READ_ONCE(p) (*(p))
+#define PM_INFINITY     INFINITY
+#endif
+
+#if PM_SINGLE
+typedef float pm_value;
+typedef unsigned pm_value_bits;
+#else
+typedef double pm_value;
+typedef pm_u64 pm_value_bits;
+#endif
+
+#if PM_SEMIRING == 0
+#define PM_EMPTY ((pm_value)0)
+#else
+#define PM_EMPTY ((pm_value)-PM_INFINITY)
+#endif
+
+PM_FN pm_value pm_add(pm_value a, pm_value b)
+{
+#if PM_SEMIRING == 0
+    return a + b;
+#elif PM_SEMIRING == 1
+    return a > b ? a : b;
+#else
+    pm_value most = a > b ? a : b, least = a > b ? b : a;
+    return least == PM_EMPTY ? most : most + (pm_value)log1p(exp(least - most));
+#endif
+}
+
+PM_FN pm_value pm_term(const pm_spmv_arrays *a, pm_u64 k)
+{
+    pm_value x = PM_TABLE_AT((const pm_value *)a->x + PM_READ_ONCE((const int *)a->column + k));
+#if !PM_HAS_VALUES
+    return x;
+#elif PM_SEMIRING == 0
+    return PM_READ_ONCE((const pm_value *)a->value + k) * x;
+#else
+    return PM_READ_ONCE((const pm_value *)a->value + k) + x;
+#endif
+}
+
+// *p = *p + x, also when other threads do the same at the same time.
+PM_FN void pm_add_to(pm_value *p, pm_value x)
+{
+#ifndef __CUDACC__
+    *p = pm_add(*p, x);
+#elif PM_SEMIRING == 0
+    atomicAdd(p, x);
+#else
+    union {
+        pm_value value;
+        pm_value_bits bits;
+    } before, after;
+    pm_value_bits seen;
+    before.value = *(volatile pm_value *)p;
+    do {
+        after.value = pm_add(before.value, x);
+        if (after.value == before.value)
+            return;
+        seen = before.bits;
+        before.bits = atomicCAS((pm_value_bits *)p, seen, after.bits);
+    } while (before.bits != seen);
+#endif
+}
+
+#ifdef __CUDACC__
+#define PM_KERNEL(name, ...)                                                                       \
+    extern "C" __global__ void __launch_bounds__(PM_THREADS)                                       \
+        name(const __grid_constant__ pm_spmv_arrays argument)                                      \
+    {                                                                                              \
+        const pm_spmv_arrays *a = &argument;                                                       \
+        const pm_u64 block = blockIdx.x;                                                           \
+        __VA_ARGS__;                                                                               \
+    }
+#else
+#define PM_KERNEL(name, ...)                                                                       \
+    void name(pm_spmv_arrays argument)                                                             \
+    {                                                                                              \
+        const pm_spmv_arrays *a = &argument;                                                       \
+        for (pm_u64 block = (pm_u64)a->blocks; block-- > 0;) {                                     \
+            __VA_ARGS__;                                                                           \
+        }                                                                                          \
+    }
+#endif

@@ -82,8 +82,7 @@ PM_FN void pm_load_chunk(const pm_spmv_arrays *a, pm_u64 first, pm_dev_chunk *c)
     PM_BARRIER();
 }
 
-// Algorithm 5: sum[k] becomes sum[0] + ... + sum[k]; with is_within_rows only of the row of k
-// (Algorithm 6).
+// sum[k] becomes sum[0] + ... + sum[k]; with is_within_rows only of the row of k.
 PM_FN void pm_scan_chunk(pm_dev_chunk *c, bool is_within_rows)
 {
     PM_OWN(pm_value, before);
@@ -125,29 +124,6 @@ PM_FN void pm_coo_scan_rows(const pm_spmv_arrays *a, pm_u64 block)
 }
 
 // ---- the same by shuffles ----
-
-// Algorithm 7: the sum over the same row of this and earlier threads of the warp.
-#ifdef __CUDACC__
-#define PM_SCAN_WARP(sum, row)                                                                     \
-    for (unsigned by = 1; by < 32; by *= 2) {                                                      \
-        pm_value other;                                                                            \
-        int other_row;                                                                             \
-        PM_FROM_BEFORE(other, sum, by);                                                            \
-        PM_FROM_BEFORE(other_row, row, by);                                                        \
-        if (threadIdx.x % 32 >= by && other_row == row)                                            \
-            sum = pm_add(other, sum);                                                              \
-    }
-#else
-#define PM_SCAN_WARP(sum, row)                                                                     \
-    for (unsigned by = 1; by < 32; by *= 2) {                                                      \
-        PM_OWN(pm_value, other);                                                                   \
-        PM_OWN(int, other_row);                                                                    \
-        PM_FROM_BEFORE(other, sum, by);                                                            \
-        PM_FROM_BEFORE(other_row, row, by);                                                        \
-        PM_DO(if (self % 32 >= by && PM_MY(other_row) == PM_MY(row)) PM_MY(sum) =                  \
-                  pm_add(PM_MY(other), PM_MY(sum)))                                                \
-    }
-#endif
 
 // Adds the entries first + self of the block; one addition in memory for each row of a warp.
 PM_FN void pm_add_by_warps(const pm_spmv_arrays *a, pm_u64 first)

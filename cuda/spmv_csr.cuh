@@ -13,60 +13,70 @@
 
 #define PM_FIRST_OF(a, i) (((const unsigned *)(a)->rowptr)[i])
 
-PM_KERNEL(pm_spmv_csr_scalar, PM_DO(for (pm_u64 i = block * PM_THREADS + self; i < (pm_u64)a->nrows;
-                                         i += (pm_u64)a->blocks * PM_THREADS) {
-              pm_value sum = PM_EMPTY;
-              for (unsigned k = PM_FIRST_OF(a, i); k < PM_FIRST_OF(a, i + 1); ++k)
-                  sum = pm_add(sum, pm_term(a, k));
-              ((pm_value *)a->y)[i] = sum;
-          }))
+// ---- rows ----
 
-// ---- several threads a row ----
-
-// The part of entries k, k + group, ... < end of a row; two sums side by side.
+// The part of entries k, k + group, ... < end of a row.  The loads of four entries are under way
+// before the first one is used.
 PM_FN pm_value pm_part_of_row(const pm_spmv_arrays *a, unsigned k, unsigned end, unsigned group)
 {
-    pm_value sum = PM_EMPTY, other = PM_EMPTY;
-    for (; k + group < end; k += 2 * group) {
-        pm_value s = pm_term(a, k), t = pm_term(a, k + group);
-        sum = pm_add(sum, s);
-        other = pm_add(other, t);
+    pm_value sum[2] = {PM_EMPTY, PM_EMPTY};
+    for (; k < end; k += 4 * group) {
+        pm_value term[4];
+        PM_UNROLL
+        for (unsigned t = 0; t < 4; ++t)
+            term[t] = k + t * group < end ? pm_term(a, k + t * group) : PM_EMPTY;
+        PM_UNROLL
+        for (unsigned t = 0; t < 4; ++t)
+            sum[t % 2] = pm_add(sum[t % 2], term[t]);
     }
-    if (k < end)
-        sum = pm_add(sum, pm_term(a, k));
-    return pm_add(sum, other);
+    return pm_add(sum[0], sum[1]);
 }
 
-PM_FN void pm_csr_vector(const pm_spmv_arrays *a, pm_u64 block)
+PM_FN void pm_csr_scalar(const pm_spmv_arrays *a, pm_u64 block){PM_DO({
+    pm_u64 i = block * PM_THREADS + self;
+    if (i < (pm_u64)a->nrows)
+        ((pm_value *)a->y)[i] = pm_part_of_row(a, PM_FIRST_OF(a, i), PM_FIRST_OF(a, i + 1), 1);
+})} PM_KERNEL(pm_spmv_csr_scalar, pm_csr_scalar(a, block))
+
+    PM_FN void pm_csr_vector(const pm_spmv_arrays *a, pm_u64 block)
 {
-    const unsigned group = (unsigned)a->group, rows = PM_THREADS / group;
+    const unsigned group = (unsigned)a->group;
+    const pm_u64 first = block * (PM_THREADS / group);
     PM_OWN(pm_value, sum);
     PM_OWN(pm_value, other);
-    for (pm_u64 base = block * rows; base < (pm_u64)a->nrows; base += (pm_u64)a->blocks * rows) {
-        PM_DO(pm_u64 i = base + self / group; PM_MY(sum) = PM_EMPTY;
-              if (i < (pm_u64)a->nrows) PM_MY(sum) =
-                  pm_part_of_row(a, PM_FIRST_OF(a, i) + self % group, PM_FIRST_OF(a, i + 1), group))
-        for (unsigned by = group / 2; by > 0; by /= 2) {
-            PM_FROM_AFTER(other, sum, by);
-            PM_DO(PM_MY(sum) = pm_add(PM_MY(sum), PM_MY(other)))
-        }
-        PM_DO(pm_u64 i = base + self / group;
-              if (self % group == 0 && i < (pm_u64)a->nrows)((pm_value *)a->y)[i] = PM_MY(sum))
+    PM_DO({
+        pm_u64 i = first + self / group;
+        PM_MY(sum) = PM_EMPTY;
+        if (i < (pm_u64)a->nrows)
+            PM_MY(sum) =
+                pm_part_of_row(a, PM_FIRST_OF(a, i) + self % group, PM_FIRST_OF(a, i + 1), group);
+    })
+    for (unsigned by = group / 2; by > 0; by /= 2) {
+        PM_FROM_AFTER(other, sum, by);
+        PM_DO(PM_MY(sum) = pm_add(PM_MY(sum), PM_MY(other)))
     }
+    PM_DO({
+        pm_u64 i = first + self / group;
+        if (self % group == 0 && i < (pm_u64)a->nrows)
+            ((pm_value *)a->y)[i] = PM_MY(sum);
+    })
 }
 PM_KERNEL(pm_spmv_csr_vector, pm_csr_vector(a, block))
 
-// ---- merge path ----
+// ---- merge path: a tile ----
 
 // The list of all entries and all ends of rows, an end after the last entry of its row, is cut into
-// tiles, and a tile into PM_SPMV_PART places for each thread.
-#define PM_TILE (PM_THREADS * PM_SPMV_PART)
+// tiles of PM_TILE places.
+#define PM_TILE     (PM_THREADS * PM_SPMV_PART)
+#define PM_WARPS    (PM_THREADS / 32)
+#define PM_FEW_ROWS 31
 
 typedef struct {
     pm_value cell[PM_TILE];    // the terms of the tile, then the sums of the rows that it ends
     unsigned end[PM_TILE + 1]; // of each row of the tile, counted from its first entry
-    pm_value carry[PM_THREADS];
-    int open[PM_THREADS]; // the row of the tile that a thread does not end
+    pm_value carry[PM_WARPS];  // of the last thread of each warp
+    int open[PM_WARPS];
+    pm_value part[PM_FEW_ROWS + 1][PM_WARPS];
 } pm_dev_tile;
 
 // The part of a tile in the matrix.
@@ -74,6 +84,13 @@ typedef struct {
     pm_u64 row, entry; // the first ones
     unsigned rows, entries;
 } pm_dev_share;
+
+// The terms of one thread.  A warp has neighbouring entries, PM_WARP_TERMS of them.
+typedef struct {
+    pm_value term[PM_SPMV_PART];
+} pm_dev_terms;
+#define PM_WARP_TERMS     (32 * PM_SPMV_PART)
+#define PM_ENTRY(self, t) ((self) / 32 * PM_WARP_TERMS + (t)*32 + (self) % 32)
 
 PM_FN pm_dev_share pm_share_of(const pm_spmv_arrays *a, pm_u64 block)
 {
@@ -85,23 +102,102 @@ PM_FN pm_dev_share pm_share_of(const pm_spmv_arrays *a, pm_u64 block)
     return s;
 }
 
-PM_FN void pm_load_tile(const pm_spmv_arrays *a, const pm_dev_share *s, pm_dev_tile *c)
+// All loads are under way before the first one is used, so none is left out: threads beyond the last
+// entry load that one.
+PM_FN void pm_load_terms(const pm_spmv_arrays *a, const pm_dev_share *s, unsigned self,
+                         pm_dev_terms *own)
 {
-    PM_DO({
-        PM_UNROLL
-        for (unsigned t = 0; t < PM_SPMV_PART; ++t) {
-            unsigned k = t * PM_THREADS + self;
-            if (k < s->entries)
-                c->cell[k] = pm_term(a, s->entry + k);
-            else if (k < s->entries + s->rows)
-                c->end[k - s->entries] =
-                    PM_FIRST_OF(a, s->row + (k - s->entries) + 1) - (unsigned)s->entry;
-        }
-        if (self == 0)
-            c->end[s->rows] = 0xffffffffu;
-    })
-    PM_BARRIER();
+    const unsigned last = s->entries ? s->entries - 1 : 0;
+    const int *column = (const int *)a->column + s->entry;
+    const pm_value *x = (const pm_value *)a->x;
+    int at[PM_SPMV_PART];
+    if (s->entries == 0)
+        return;
+    PM_UNROLL
+    for (unsigned t = 0; t < PM_SPMV_PART; ++t) {
+        unsigned k = PM_ENTRY(self, t);
+        at[t] = PM_READ_ONCE(column + (k < last ? k : last));
+    }
+#if PM_HAS_VALUES
+    const pm_value *value = (const pm_value *)a->value + s->entry;
+    PM_UNROLL
+    for (unsigned t = 0; t < PM_SPMV_PART; ++t) {
+        unsigned k = PM_ENTRY(self, t);
+        own->term[t] = PM_READ_ONCE(value + (k < last ? k : last));
+    }
+    PM_UNROLL
+    for (unsigned t = 0; t < PM_SPMV_PART; ++t)
+        own->term[t] = pm_times(own->term[t], PM_TABLE_AT(x + at[t]));
+#else
+    PM_UNROLL
+    for (unsigned t = 0; t < PM_SPMV_PART; ++t)
+        own->term[t] = PM_TABLE_AT(x + at[t]);
+#endif
 }
+
+PM_FN void pm_load_ends(const pm_spmv_arrays *a, const pm_dev_share *s, unsigned self,
+                        pm_dev_tile *c)
+{
+    for (unsigned i = self; i < s->rows; i += PM_THREADS)
+        c->end[i] = PM_FIRST_OF(a, s->row + i + 1) - (unsigned)s->entry;
+    if (self == 0)
+        c->end[s->rows] = 0xffffffffu;
+}
+
+// ---- a tile with the ends of few rows ----
+
+// The sum of a thread's terms among the entries begin .. end - 1.
+PM_FN pm_value pm_sum_between(const pm_dev_terms *own, unsigned self, unsigned begin, unsigned end)
+{
+    const unsigned first = PM_ENTRY(self, 0), last = PM_ENTRY(self, PM_SPMV_PART - 1);
+    pm_value sum = PM_EMPTY;
+    if (begin <= first && last < end) {
+        PM_UNROLL
+        for (unsigned t = 0; t < PM_SPMV_PART; ++t)
+            sum = pm_add(sum, own->term[t]);
+    } else {
+        PM_UNROLL
+        for (unsigned t = 0; t < PM_SPMV_PART; ++t)
+            if (begin <= PM_ENTRY(self, t) && PM_ENTRY(self, t) < end)
+                sum = pm_add(sum, own->term[t]);
+    }
+    return sum;
+}
+
+// Each warp adds its terms of each row that it has a part of; then the parts of a row are added.
+PM_FN void pm_add_long_rows(const pm_spmv_arrays *a, const pm_dev_share *s, pm_u64 block,
+                            PM_OF_EACH(pm_dev_terms, own), pm_dev_tile *c)
+{
+    PM_OWN(pm_value, sum);
+    PM_OWN(pm_value, other);
+    for (unsigned i = 0; i <= s->rows; ++i) {
+        const unsigned begin = i ? c->end[i - 1] : 0;
+        const unsigned end = i < s->rows ? c->end[i] : s->entries;
+        PM_WARP_NEEDS(begin < (self / 32 + 1) * PM_WARP_TERMS && end > self / 32 * PM_WARP_TERMS)
+        PM_DO(PM_MY(sum) = pm_sum_between(&PM_MY(own), self, begin, end))
+        for (unsigned by = 16; by > 0; by /= 2) {
+            PM_FROM_AFTER(other, sum, by);
+            PM_DO(PM_MY(sum) = pm_add(PM_MY(sum), PM_MY(other)))
+        }
+        PM_DO(if (self % 32 == 0) c->part[i][self / 32] = PM_MY(sum))
+    }
+    PM_BARRIER();
+    PM_DO({
+        if (self <= s->rows) {
+            const unsigned begin = self ? c->end[self - 1] : 0;
+            const unsigned end = self < s->rows ? c->end[self] : s->entries;
+            pm_value sum = PM_EMPTY;
+            for (unsigned w = begin / PM_WARP_TERMS; w * PM_WARP_TERMS < end; ++w)
+                sum = pm_add(sum, c->part[self][w]);
+            if (self < s->rows)
+                ((pm_value *)a->y)[s->row + self] = sum;
+            else
+                ((pm_value *)a->carry)[block] = sum;
+        }
+    })
+}
+
+// ---- a tile with the ends of many rows ----
 
 // The number of rows that end before place `at` of the tile.
 PM_FN unsigned pm_rows_before(const unsigned *end, unsigned rows, unsigned at)
@@ -117,8 +213,13 @@ PM_FN unsigned pm_rows_before(const unsigned *end, unsigned rows, unsigned at)
     return low;
 }
 
-// The places of one thread.  Returns the row of the tile that it begins with.
-PM_FN unsigned pm_walk(const pm_dev_share *s, pm_dev_tile *c, unsigned self)
+// What a thread knows of its PM_SPMV_PART places.
+typedef struct {
+    int begin, open; // the row of the tile that it begins with, and the one that it does not end
+    pm_value carry;  // what it has of the latter
+} pm_dev_walk;
+
+PM_FN pm_dev_walk pm_walk(const pm_dev_share *s, pm_dev_tile *c, unsigned self)
 {
     const unsigned places = s->entries + s->rows;
     unsigned at = self * PM_SPMV_PART < places ? self * PM_SPMV_PART : places;
@@ -135,46 +236,81 @@ PM_FN unsigned pm_walk(const pm_dev_share *s, pm_dev_tile *c, unsigned self)
             end = c->end[++i];
         }
     }
-    c->carry[self] = sum;
-    c->open[self] = (int)i;
-    return begin;
+    pm_dev_walk w = {(int)begin, (int)i, sum};
+    return w;
 }
 
-// carry[t] becomes the sum over the threads up to t with the same open row, in a fixed order (Hillis
-// and Steele).
-PM_FN void pm_scan_carries(pm_dev_tile *c)
+// Thread by thread, what the warps before have of row `open`: the last of them, and those before it
+// that end no row.
+PM_FN pm_value pm_carry_before(const pm_dev_tile *c, unsigned warp, int open)
 {
+    pm_value sum = PM_EMPTY;
+    for (unsigned w = 0; w < warp; ++w)
+        if (c->open[w] == open)
+            sum = pm_add(sum, c->carry[w]);
+    return sum;
+}
+
+PM_FN void pm_add_short_rows(const pm_spmv_arrays *a, const pm_dev_share *s, pm_u64 block,
+                             PM_OF_EACH(pm_dev_terms, own), pm_dev_tile *c)
+{
+    PM_OWN(pm_dev_walk, walk);
+    PM_OWN(pm_value, sum);
     PM_OWN(pm_value, before);
-    for (unsigned by = 1; by < PM_THREADS; by *= 2) {
-        PM_DO({
-            bool adds = self >= by && c->open[self - by] == c->open[self];
-            PM_MY(before) = adds ? c->carry[self - by] : PM_EMPTY;
-        })
-        PM_BARRIER();
-        PM_DO(c->carry[self] = pm_add(PM_MY(before), c->carry[self]))
-        PM_BARRIER();
-    }
+    PM_OWN(int, open);
+    pm_value *sums = c->cell + s->entries;
+    PM_DO({
+        PM_UNROLL
+        for (unsigned t = 0; t < PM_SPMV_PART; ++t)
+            if (PM_ENTRY(self, t) < s->entries)
+                c->cell[PM_ENTRY(self, t)] = PM_MY(own).term[t];
+    })
+    PM_BARRIER();
+    PM_DO({
+        PM_MY(walk) = pm_walk(s, c, self);
+        PM_MY(sum) = PM_MY(walk).carry;
+        PM_MY(open) = PM_MY(walk).open;
+    })
+    PM_SCAN_WARP(sum, open)
+    PM_DO({
+        if (self % 32 == 31) {
+            c->carry[self / 32] = PM_MY(sum);
+            c->open[self / 32] = PM_MY(open);
+        }
+    })
+    PM_FROM_BEFORE(before, sum, 1);
+    PM_BARRIER();
+    PM_DO({
+        const int begin = PM_MY(walk).begin;
+        if (PM_MY(open) != begin) {
+            pm_value earlier = pm_carry_before(c, self / 32, begin);
+            if (self % 32 > 0)
+                earlier = pm_add(earlier, PM_MY(before));
+            sums[begin] = pm_add(earlier, sums[begin]);
+        }
+        if (self == PM_THREADS - 1)
+            ((pm_value *)a->carry)[block] =
+                pm_add(pm_carry_before(c, self / 32, PM_MY(open)), PM_MY(sum));
+    })
+    PM_BARRIER();
+    PM_DO(for (unsigned i = self; i < s->rows; i += PM_THREADS)((pm_value *)a->y)[s->row + i] =
+              sums[i])
 }
 
 PM_FN void pm_csr_merge(const pm_spmv_arrays *a, pm_u64 block)
 {
     PM_SHARED(pm_dev_tile, c, 1);
-    PM_OWN(int, begin);
+    PM_OWN(pm_dev_terms, own);
     const pm_dev_share share = pm_share_of(a, block), *s = &share;
-    pm_value *sums = c->cell + s->entries;
-    pm_load_tile(a, s, c);
-    PM_DO(PM_MY(begin) = (int)pm_walk(s, c, self))
-    PM_BARRIER();
-    pm_scan_carries(c);
     PM_DO({
-        if (self > 0 && c->open[self] != PM_MY(begin))
-            sums[PM_MY(begin)] = pm_add(c->carry[self - 1], sums[PM_MY(begin)]);
-        if (self == PM_THREADS - 1)
-            ((pm_value *)a->carry)[block] = c->carry[self];
+        pm_load_terms(a, s, self, &PM_MY(own));
+        pm_load_ends(a, s, self, c);
     })
     PM_BARRIER();
-    PM_DO(for (unsigned i = self; i < s->rows; i += PM_THREADS)((pm_value *)a->y)[s->row + i] =
-              sums[i])
+    if (s->rows <= PM_FEW_ROWS)
+        pm_add_long_rows(a, s, block, own, c);
+    else
+        pm_add_short_rows(a, s, block, own, c);
 }
 PM_KERNEL(pm_spmv_csr_merge, pm_csr_merge(a, block))
 

@@ -2,7 +2,7 @@
 // spmv_terms.cuh: what the kernels for y = A x share: the semiring, the terms of a sum, and how the
 // phases of a thread block are written.  It follows prelude.cuh and spmv_arrays.h.
 //
-// Given: PM_SINGLE: values are floats, otherwise doubles; PM_HAS_VALUES: entries have values,
+// Given: PM_THREADS of a thread block, of which PM_BLOCKS fit on a multiprocessor; PM_SINGLE: values are floats, otherwise doubles; PM_HAS_VALUES: entries have values,
 // otherwise all are the semiring's one; PM_SEMIRING: one of
 //   0  sum:  y_i = sum over j of a_ij x_j
 //   1  max:  y_i = max over j of a_ij + x_j
@@ -19,9 +19,18 @@
         const unsigned self = threadIdx.x;                                                         \
         __VA_ARGS__;                                                                               \
     }
-#define PM_BARRIER()             __syncthreads()
+#define PM_BARRIER() __syncthreads()
+// Goes on with the loop around it in warps where this is false: it is the same in all threads of a
+// warp, and what is left out must have no effect there.
+#define PM_WARP_NEEDS(condition)                                                                   \
+    {                                                                                              \
+        const unsigned self = threadIdx.x;                                                         \
+        if (!(condition))                                                                          \
+            continue;                                                                              \
+    }
 #define PM_OWN(type, name)       type name
 #define PM_MY(name)              name
+#define PM_OF_EACH(type, name)   type &name
 #define PM_SHARED(type, name, n) __shared__ type name[n]
 // to = the variable `from` of the thread `by` numbers before in the warp; undefined for the first
 // threads.  With all threads of the block.
@@ -39,8 +48,10 @@ unsigned pm_odd = 1, pm_offset; // order of the turns: any odd number, any numbe
         __VA_ARGS__;                                                                               \
     }
 #define PM_BARRIER()
+#define PM_WARP_NEEDS(condition)
 #define PM_OWN(type, name)       type name[PM_THREADS]
 #define PM_MY(name)              name[self]
+#define PM_OF_EACH(type, name)   type *name
 #define PM_SHARED(type, name, n) static __thread type name[n]
 #define PM_FROM_BEFORE(to, from, by)                                                               \
     PM_DO(PM_MY(to) = from[self % 32 < (by) ? self : self - (unsigned)(by)])
@@ -76,17 +87,47 @@ PM_FN pm_value pm_add(pm_value a, pm_value b)
 #endif
 }
 
+PM_FN pm_value pm_times(pm_value entry, pm_value x)
+{
+#if PM_SEMIRING == 0
+    return entry * x;
+#else
+    return entry + x;
+#endif
+}
+
 PM_FN pm_value pm_term(const pm_spmv_arrays *a, pm_u64 k)
 {
     pm_value x = PM_TABLE_AT((const pm_value *)a->x + PM_READ_ONCE((const int *)a->column + k));
-#if !PM_HAS_VALUES
-    return x;
-#elif PM_SEMIRING == 0
-    return PM_READ_ONCE((const pm_value *)a->value + k) * x;
+#if PM_HAS_VALUES
+    return pm_times(PM_READ_ONCE((const pm_value *)a->value + k), x);
 #else
-    return PM_READ_ONCE((const pm_value *)a->value + k) + x;
+    return x;
 #endif
 }
+
+// sum becomes the sum over this and earlier threads of the warp with the same row; rows ascend.
+#ifdef __CUDACC__
+#define PM_SCAN_WARP(sum, row)                                                                     \
+    for (unsigned by = 1; by < 32; by *= 2) {                                                      \
+        pm_value other;                                                                            \
+        int other_row;                                                                             \
+        PM_FROM_BEFORE(other, sum, by);                                                            \
+        PM_FROM_BEFORE(other_row, row, by);                                                        \
+        if (threadIdx.x % 32 >= by && other_row == row)                                            \
+            sum = pm_add(other, sum);                                                              \
+    }
+#else
+#define PM_SCAN_WARP(sum, row)                                                                     \
+    for (unsigned by = 1; by < 32; by *= 2) {                                                      \
+        PM_OWN(pm_value, other);                                                                   \
+        PM_OWN(int, other_row);                                                                    \
+        PM_FROM_BEFORE(other, sum, by);                                                            \
+        PM_FROM_BEFORE(other_row, row, by);                                                        \
+        PM_DO(if (self % 32 >= by && PM_MY(other_row) == PM_MY(row)) PM_MY(sum) =                  \
+                  pm_add(PM_MY(other), PM_MY(sum)))                                                \
+    }
+#endif
 
 // *p = *p + x, also when other threads do the same at the same time.
 PM_FN void pm_add_to(pm_value *p, pm_value x)
@@ -114,7 +155,7 @@ PM_FN void pm_add_to(pm_value *p, pm_value x)
 
 #ifdef __CUDACC__
 #define PM_KERNEL(name, ...)                                                                       \
-    extern "C" __global__ void __launch_bounds__(PM_THREADS)                                       \
+    extern "C" __global__ void __launch_bounds__(PM_THREADS, PM_BLOCKS)                            \
         name(const __grid_constant__ pm_spmv_arrays argument)                                      \
     {                                                                                              \
         const pm_spmv_arrays *a = &argument;                                                       \

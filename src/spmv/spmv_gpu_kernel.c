@@ -25,13 +25,14 @@ bool pm_spmv_kernel_can(pm_spmv_kernel k, pm_semiring s)
 
 char *pm_spmv_text(const pm_spmv_kind *kind)
 {
-    return pm_kernel_text_make(
-        "#define PM_THREADS %d\n#define PM_TERMS 0\n#define PM_SPMV_PART %d\n#define PM_SINGLE %d\n"
-        "#define PM_HAS_VALUES %d\n#define PM_SEMIRING %d\n%s%s%s%s",
-        kind->is_coo ? PM_SPMV_COO_BLOCK_THREADS : PM_SPMV_CSR_BLOCK_THREADS, PM_SPMV_PART,
-        kind->is_single, kind->has_values, (int)kind->semiring, pm_text_prelude,
-        pm_text_spmv_arrays, pm_text_spmv_terms,
-        kind->is_coo ? pm_text_spmv_coo : pm_text_spmv_csr);
+    return pm_kernel_text_make("#define PM_THREADS %d\n#define PM_BLOCKS %d\n#define PM_TERMS "
+                               "0\n#define PM_SPMV_PART %d\n#define PM_SINGLE %d\n"
+                               "#define PM_HAS_VALUES %d\n#define PM_SEMIRING %d\n%s%s%s%s",
+                               kind->is_coo ? PM_SPMV_COO_BLOCK_THREADS : PM_SPMV_CSR_BLOCK_THREADS,
+                               kind->is_coo ? 1 : PM_SPMV_CSR_BLOCKS, PM_SPMV_PART, kind->is_single,
+                               kind->has_values, (int)kind->semiring, pm_text_prelude,
+                               pm_text_spmv_arrays, pm_text_spmv_terms,
+                               kind->is_coo ? pm_text_spmv_coo : pm_text_spmv_csr);
 }
 
 /* ---- launches ---- */
@@ -94,20 +95,24 @@ void pm_spmv_tile_rows(const pm_csr *a, uint32_t *tile_row)
 
 /* ---- the choice ---- */
 
-/* Rows of about the same length keep all threads of a warp busy: groups of threads then wait
- * neither for each other nor for shared memory. */
+/* Rows of about the same length keep all threads of a warp busy: a few threads for each row then wait
+ * neither for each other nor for shared memory.  Limits: measured on an H200. */
+enum { MEAN_OF_SCALAR = 4, MEAN_OF_TWO = 10, SPREAD = 8 };
+
 pm_spmv_choice pm_spmv_choose(const pm_csr *a)
 {
-    int64_t longest = 0, nnz = a->rowptr[a->nrows];
+    int64_t longest = 0, rows = a->nrows > 0 ? a->nrows : 1;
     for (int64_t i = 0; i < a->nrows; ++i) {
         int64_t length = a->rowptr[i + 1] - a->rowptr[i];
         longest = length > longest ? length : longest;
     }
-    const double mean = (double)nnz / (double)(a->nrows > 0 ? a->nrows : 1);
+    const double mean = (double)a->rowptr[a->nrows] / (double)rows;
     int group = 2;
-    while (group < 32 && group * 2 <= mean)
+    while (group < 32 && mean > MEAN_OF_TWO && 3 * group <= mean)
         group *= 2;
-    if ((double)longest > 16 * mean + 64)
-        return (pm_spmv_choice){PM_SPMV_CSR_MERGE, group};
-    return (pm_spmv_choice){PM_SPMV_CSR_VECTOR, group};
+    const bool is_even = (double)longest <= SPREAD * (mean + 2);
+    return (pm_spmv_choice){!is_even                 ? PM_SPMV_CSR_MERGE
+                            : mean <= MEAN_OF_SCALAR ? PM_SPMV_CSR_SCALAR
+                                                     : PM_SPMV_CSR_VECTOR,
+                            group};
 }

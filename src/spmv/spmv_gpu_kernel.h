@@ -45,7 +45,8 @@ typedef struct {
 enum {
     PM_SPMV_COO_BLOCK_THREADS = 1024,
     PM_SPMV_CSR_BLOCK_THREADS = 256,
-    PM_SPMV_PART = 7, /* places of a thread of pm_spmv_csr_merge */
+    PM_SPMV_CSR_BLOCKS = 5, /* on a multiprocessor */
+    PM_SPMV_PART = 9,       /* places of a thread of pm_spmv_csr_merge */
     PM_SPMV_TILE = PM_SPMV_PART * PM_SPMV_CSR_BLOCK_THREADS
 };
 

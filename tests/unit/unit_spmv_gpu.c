@@ -141,6 +141,9 @@ static void choice(void **state)
     assert_int_equal(pm_spmv_choose(&c.a).kernel, PM_SPMV_CSR_VECTOR);
     assert_int_equal(pm_spmv_choose(&c.a).group, 32);
     csr_case_free(&c);
+    c = csr_case_make(&rng, CSR_FULL_COLUMN, 1000, 10, 1);
+    assert_int_equal(pm_spmv_choose(&c.a).kernel, PM_SPMV_CSR_SCALAR);
+    csr_case_free(&c);
     c = csr_case_make(&rng, CSR_RANDOM, 0, 0, 1);
     assert_int_equal(pm_spmv_tiles(&c.a), 0);
     csr_case_free(&c);
@@ -160,6 +163,7 @@ static void failures(void **state)
         double y[50];
         rc = PM_ENODEV;
         for (int calls = 0; rc; ++calls) {
+            assert_true(calls < 100);
             host_gpu_state.calls_left = calls;
             rc = pm_spmv_gpu_open(0, &c.a, &kind, &g, &err);
             if (rc)
@@ -177,6 +181,7 @@ static void failures(void **state)
         csr_case_check(&c, PM_SEMIRING_SUM, true, y, 0x1p-24, "after failures");
         rc = PM_ENOMEM;
         for (int64_t k = 1; rc; ++k) {
+            assert_true(k < 100);
             pm_alloc_fail_at(k);
             rc = pm_spmv_gpu_open(0, &c.a, &kind, &g, &err);
             pm_alloc_fail_at(0);

@@ -22,9 +22,9 @@
 
 #define PM_NO_ROW 0x7fffffff // of threads beyond the last entry
 
-PM_FN pm_value *pm_result(const pm_spmv_arrays *a, int row)
+PM_FN pm_dev_value *pm_result(const pm_spmv_arrays *a, int row)
 {
-    return (pm_value *)a->y + row;
+    return (pm_dev_value *)a->y + row;
 }
 
 PM_FN int pm_row_of(const pm_spmv_arrays *a, pm_u64 k)
@@ -32,14 +32,14 @@ PM_FN int pm_row_of(const pm_spmv_arrays *a, pm_u64 k)
     return k < (pm_u64)a->nnz ? PM_READ_ONCE((const int *)a->row + k) : PM_NO_ROW;
 }
 
-PM_FN pm_value pm_term_or_none(const pm_spmv_arrays *a, pm_u64 k)
+PM_FN pm_dev_value pm_term_or_none(const pm_spmv_arrays *a, pm_u64 k)
 {
     return k < (pm_u64)a->nnz ? pm_term(a, k) : PM_EMPTY;
 }
 
 PM_KERNEL(pm_spmv_clear,
           PM_DO(for (pm_u64 i = block * PM_THREADS + self; i < (pm_u64)a->nrows;
-                     i += (pm_u64)a->blocks * PM_THREADS)((pm_value *)a->y)[i] = PM_EMPTY))
+                     i += (pm_u64)a->blocks * PM_THREADS)((pm_dev_value *)a->y)[i] = PM_EMPTY))
 
 // ---- one addition in memory for each entry ----
 
@@ -70,7 +70,7 @@ PM_STRIDED(pm_spmv_coo_block, (block * each + j) * PM_THREADS + self)
 // ---- prefix sums of a thread block ----
 
 typedef struct {
-    pm_value sum[PM_THREADS];
+    pm_dev_value sum[PM_THREADS];
     int row[PM_THREADS + 1];
 } pm_dev_chunk;
 
@@ -85,7 +85,7 @@ PM_FN void pm_load_chunk(const pm_spmv_arrays *a, pm_u64 first, pm_dev_chunk *c)
 // sum[k] becomes sum[0] + ... + sum[k]; with is_within_rows only of the row of k.
 PM_FN void pm_scan_chunk(pm_dev_chunk *c, bool is_within_rows)
 {
-    PM_OWN(pm_value, before);
+    PM_OWN(pm_dev_value, before);
     for (unsigned by = 1; by < PM_THREADS; by *= 2) {
         PM_DO(bool adds = self >= by && !(is_within_rows && c->row[self - by] != c->row[self]);
               PM_MY(before) = adds ? c->sum[self - by] : PM_EMPTY)
@@ -96,7 +96,7 @@ PM_FN void pm_scan_chunk(pm_dev_chunk *c, bool is_within_rows)
 }
 
 // An end of a row adds its prefix sum to the row, and subtracts it from the next one.
-PM_FN void pm_add_differences(const pm_spmv_arrays *a, const pm_value *sum, const int *row,
+PM_FN void pm_add_differences(const pm_spmv_arrays *a, const pm_dev_value *sum, const int *row,
                               unsigned k, unsigned n)
 {
     if (row[k] == PM_NO_ROW || (k + 1 < n && row[k + 1] == row[k]))
@@ -128,7 +128,7 @@ PM_FN void pm_coo_scan_rows(const pm_spmv_arrays *a, pm_u64 block)
 // Adds the entries first + self of the block; one addition in memory for each row of a warp.
 PM_FN void pm_add_by_warps(const pm_spmv_arrays *a, pm_u64 first)
 {
-    PM_OWN(pm_value, sum);
+    PM_OWN(pm_dev_value, sum);
     PM_OWN(int, row);
     PM_OWN(int, next);
     PM_DO(PM_MY(sum) = pm_term_or_none(a, first + self); PM_MY(row) = pm_row_of(a, first + self))
@@ -144,10 +144,10 @@ PM_KERNEL(pm_spmv_coo_scan_warp, pm_add_by_warps(a, block *PM_THREADS))
 // have of its first row.
 PM_FN void pm_coo_scan_warps(const pm_spmv_arrays *a, pm_u64 block)
 {
-    PM_SHARED(pm_value, last, 32);
+    PM_SHARED(pm_dev_value, last, 32);
     PM_SHARED(int, last_row, 32);
-    PM_OWN(pm_value, sum);
-    PM_OWN(pm_value, tail);
+    PM_OWN(pm_dev_value, sum);
+    PM_OWN(pm_dev_value, tail);
     PM_OWN(int, row);
     PM_OWN(int, next);
     PM_OWN(int, tail_row);
@@ -180,8 +180,8 @@ PM_FN void pm_coo_scan_warps(const pm_spmv_arrays *a, pm_u64 block)
 #define PM_CELL_OF(k) ((k) + (k) / 32)
 
 typedef struct {
-    pm_value sum[PM_CELL_OF(2 * PM_THREADS)];
-    pm_value last[2 * PM_THREADS];
+    pm_dev_value sum[PM_CELL_OF(2 * PM_THREADS)];
+    pm_dev_value last[2 * PM_THREADS];
     int row[2 * PM_THREADS];
 } pm_dev_tree;
 
@@ -208,7 +208,7 @@ PM_FN void pm_coo_scan_tree(const pm_spmv_arrays *a, pm_u64 block)
     for (unsigned by = PM_THREADS; by > 0; by /= 2) {
         PM_DO(if (self < PM_THREADS / by) {
             unsigned k = 2 * by * self + by - 1;
-            pm_value left = c->sum[PM_CELL_OF(k)];
+            pm_dev_value left = c->sum[PM_CELL_OF(k)];
             c->sum[PM_CELL_OF(k)] = c->sum[PM_CELL_OF(k + by)];
             c->sum[PM_CELL_OF(k + by)] += left;
         })

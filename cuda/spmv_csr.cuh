@@ -17,11 +17,11 @@
 
 // The part of entries k, k + group, ... < end of a row.  The loads of four entries are under way
 // before the first one is used.
-PM_FN pm_value pm_part_of_row(const pm_spmv_arrays *a, unsigned k, unsigned end, unsigned group)
+PM_FN pm_dev_value pm_part_of_row(const pm_spmv_arrays *a, unsigned k, unsigned end, unsigned group)
 {
-    pm_value sum[2] = {PM_EMPTY, PM_EMPTY};
+    pm_dev_value sum[2] = {PM_EMPTY, PM_EMPTY};
     for (; k < end; k += 4 * group) {
-        pm_value term[4];
+        pm_dev_value term[4];
         PM_UNROLL
         for (unsigned t = 0; t < 4; ++t)
             term[t] = k + t * group < end ? pm_term(a, k + t * group) : PM_EMPTY;
@@ -35,15 +35,15 @@ PM_FN pm_value pm_part_of_row(const pm_spmv_arrays *a, unsigned k, unsigned end,
 PM_FN void pm_csr_scalar(const pm_spmv_arrays *a, pm_u64 block){PM_DO({
     pm_u64 i = block * PM_THREADS + self;
     if (i < (pm_u64)a->nrows)
-        ((pm_value *)a->y)[i] = pm_part_of_row(a, PM_FIRST_OF(a, i), PM_FIRST_OF(a, i + 1), 1);
+        ((pm_dev_value *)a->y)[i] = pm_part_of_row(a, PM_FIRST_OF(a, i), PM_FIRST_OF(a, i + 1), 1);
 })} PM_KERNEL(pm_spmv_csr_scalar, pm_csr_scalar(a, block))
 
     PM_FN void pm_csr_vector(const pm_spmv_arrays *a, pm_u64 block)
 {
     const unsigned group = (unsigned)a->group;
     const pm_u64 first = block * (PM_THREADS / group);
-    PM_OWN(pm_value, sum);
-    PM_OWN(pm_value, other);
+    PM_OWN(pm_dev_value, sum);
+    PM_OWN(pm_dev_value, other);
     PM_DO({
         pm_u64 i = first + self / group;
         PM_MY(sum) = PM_EMPTY;
@@ -58,7 +58,7 @@ PM_FN void pm_csr_scalar(const pm_spmv_arrays *a, pm_u64 block){PM_DO({
     PM_DO({
         pm_u64 i = first + self / group;
         if (self % group == 0 && i < (pm_u64)a->nrows)
-            ((pm_value *)a->y)[i] = PM_MY(sum);
+            ((pm_dev_value *)a->y)[i] = PM_MY(sum);
     })
 }
 PM_KERNEL(pm_spmv_csr_vector, pm_csr_vector(a, block))
@@ -72,44 +72,44 @@ PM_KERNEL(pm_spmv_csr_vector, pm_csr_vector(a, block))
 #define PM_FEW_ROWS 31
 
 typedef struct {
-    pm_value cell[PM_TILE];    // the terms of the tile, then the sums of the rows that it ends
-    unsigned end[PM_TILE + 1]; // of each row of the tile, counted from its first entry
-    pm_value carry[PM_WARPS];  // of the last thread of each warp
+    pm_dev_value cell[PM_TILE];   // the terms of the tile, then the sums of the rows that it ends
+    unsigned end[PM_TILE + 1];    // of each row of the tile, counted from its first entry
+    pm_dev_value carry[PM_WARPS]; // of the last thread of each warp
     int open[PM_WARPS];
-    pm_value part[PM_FEW_ROWS + 1][PM_WARPS];
+    pm_dev_value part[PM_FEW_ROWS + 1][PM_WARPS];
 } pm_dev_tile;
 
 // The part of a tile in the matrix.
 typedef struct {
     pm_u64 row, entry; // the first ones
     unsigned rows, entries;
-} pm_dev_share;
+} pm_dev_tile_share;
 
 // The terms of one thread.  A warp has neighbouring entries, PM_WARP_TERMS of them.
 typedef struct {
-    pm_value term[PM_SPMV_PART];
+    pm_dev_value term[PM_SPMV_PART];
 } pm_dev_terms;
 #define PM_WARP_TERMS     (32 * PM_SPMV_PART)
 #define PM_ENTRY(self, t) ((self) / 32 * PM_WARP_TERMS + (t)*32 + (self) % 32)
 
-PM_FN pm_dev_share pm_share_of(const pm_spmv_arrays *a, pm_u64 block)
+PM_FN pm_dev_tile_share pm_share_of(const pm_spmv_arrays *a, pm_u64 block)
 {
     const unsigned *tile_row = (const unsigned *)a->tile_row;
     const pm_u64 row = tile_row[block], left = (pm_u64)(a->nrows + a->nnz) - block * PM_TILE;
     const unsigned rows = (unsigned)(tile_row[block + 1] - row);
     const unsigned places = left < PM_TILE ? (unsigned)left : PM_TILE;
-    pm_dev_share s = {row, block * PM_TILE - row, rows, places - rows};
+    pm_dev_tile_share s = {row, block * PM_TILE - row, rows, places - rows};
     return s;
 }
 
 // All loads are under way before the first one is used, so none is left out: threads beyond the last
 // entry load that one.
-PM_FN void pm_load_terms(const pm_spmv_arrays *a, const pm_dev_share *s, unsigned self,
+PM_FN void pm_load_terms(const pm_spmv_arrays *a, const pm_dev_tile_share *s, unsigned self,
                          pm_dev_terms *own)
 {
     const unsigned last = s->entries ? s->entries - 1 : 0;
     const int *column = (const int *)a->column + s->entry;
-    const pm_value *x = (const pm_value *)a->x;
+    const pm_dev_value *x = (const pm_dev_value *)a->x;
     int at[PM_SPMV_PART];
     if (s->entries == 0)
         return;
@@ -119,7 +119,7 @@ PM_FN void pm_load_terms(const pm_spmv_arrays *a, const pm_dev_share *s, unsigne
         at[t] = PM_READ_ONCE(column + (k < last ? k : last));
     }
 #if PM_HAS_VALUES
-    const pm_value *value = (const pm_value *)a->value + s->entry;
+    const pm_dev_value *value = (const pm_dev_value *)a->value + s->entry;
     PM_UNROLL
     for (unsigned t = 0; t < PM_SPMV_PART; ++t) {
         unsigned k = PM_ENTRY(self, t);
@@ -135,7 +135,7 @@ PM_FN void pm_load_terms(const pm_spmv_arrays *a, const pm_dev_share *s, unsigne
 #endif
 }
 
-PM_FN void pm_load_ends(const pm_spmv_arrays *a, const pm_dev_share *s, unsigned self,
+PM_FN void pm_load_ends(const pm_spmv_arrays *a, const pm_dev_tile_share *s, unsigned self,
                         pm_dev_tile *c)
 {
     for (unsigned i = self; i < s->rows; i += PM_THREADS)
@@ -147,10 +147,11 @@ PM_FN void pm_load_ends(const pm_spmv_arrays *a, const pm_dev_share *s, unsigned
 // ---- a tile with the ends of few rows ----
 
 // The sum of a thread's terms among the entries begin .. end - 1.
-PM_FN pm_value pm_sum_between(const pm_dev_terms *own, unsigned self, unsigned begin, unsigned end)
+PM_FN pm_dev_value pm_sum_between(const pm_dev_terms *own, unsigned self, unsigned begin,
+                                  unsigned end)
 {
     const unsigned first = PM_ENTRY(self, 0), last = PM_ENTRY(self, PM_SPMV_PART - 1);
-    pm_value sum = PM_EMPTY;
+    pm_dev_value sum = PM_EMPTY;
     if (begin <= first && last < end) {
         PM_UNROLL
         for (unsigned t = 0; t < PM_SPMV_PART; ++t)
@@ -165,11 +166,11 @@ PM_FN pm_value pm_sum_between(const pm_dev_terms *own, unsigned self, unsigned b
 }
 
 // Each warp adds its terms of each row that it has a part of; then the parts of a row are added.
-PM_FN void pm_add_long_rows(const pm_spmv_arrays *a, const pm_dev_share *s, pm_u64 block,
+PM_FN void pm_add_long_rows(const pm_spmv_arrays *a, const pm_dev_tile_share *s, pm_u64 block,
                             PM_OF_EACH(pm_dev_terms, own), pm_dev_tile *c)
 {
-    PM_OWN(pm_value, sum);
-    PM_OWN(pm_value, other);
+    PM_OWN(pm_dev_value, sum);
+    PM_OWN(pm_dev_value, other);
     for (unsigned i = 0; i <= s->rows; ++i) {
         const unsigned begin = i ? c->end[i - 1] : 0;
         const unsigned end = i < s->rows ? c->end[i] : s->entries;
@@ -186,13 +187,13 @@ PM_FN void pm_add_long_rows(const pm_spmv_arrays *a, const pm_dev_share *s, pm_u
         if (self <= s->rows) {
             const unsigned begin = self ? c->end[self - 1] : 0;
             const unsigned end = self < s->rows ? c->end[self] : s->entries;
-            pm_value sum = PM_EMPTY;
+            pm_dev_value sum = PM_EMPTY;
             for (unsigned w = begin / PM_WARP_TERMS; w * PM_WARP_TERMS < end; ++w)
                 sum = pm_add(sum, c->part[self][w]);
             if (self < s->rows)
-                ((pm_value *)a->y)[s->row + self] = sum;
+                ((pm_dev_value *)a->y)[s->row + self] = sum;
             else
-                ((pm_value *)a->carry)[block] = sum;
+                ((pm_dev_value *)a->carry)[block] = sum;
         }
     })
 }
@@ -215,18 +216,18 @@ PM_FN unsigned pm_rows_before(const unsigned *end, unsigned rows, unsigned at)
 
 // What a thread knows of its PM_SPMV_PART places.
 typedef struct {
-    int begin, open; // the row of the tile that it begins with, and the one that it does not end
-    pm_value carry;  // what it has of the latter
+    int begin, open;    // the row of the tile that it begins with, and the one that it does not end
+    pm_dev_value carry; // what it has of the latter
 } pm_dev_walk;
 
-PM_FN pm_dev_walk pm_walk(const pm_dev_share *s, pm_dev_tile *c, unsigned self)
+PM_FN pm_dev_walk pm_walk_places(const pm_dev_tile_share *s, pm_dev_tile *c, unsigned self)
 {
     const unsigned places = s->entries + s->rows;
     unsigned at = self * PM_SPMV_PART < places ? self * PM_SPMV_PART : places;
     const unsigned stop = at + PM_SPMV_PART < places ? at + PM_SPMV_PART : places;
     const unsigned begin = pm_rows_before(c->end, s->rows, at);
     unsigned i = begin, k = at - begin, end = c->end[i];
-    pm_value sum = PM_EMPTY, *sums = c->cell + s->entries;
+    pm_dev_value sum = PM_EMPTY, *sums = c->cell + s->entries;
     for (; at < stop; ++at) {
         if (k < end) {
             sum = pm_add(sum, c->cell[k++]);
@@ -242,23 +243,23 @@ PM_FN pm_dev_walk pm_walk(const pm_dev_share *s, pm_dev_tile *c, unsigned self)
 
 // Thread by thread, what the warps before have of row `open`: the last of them, and those before it
 // that end no row.
-PM_FN pm_value pm_carry_before(const pm_dev_tile *c, unsigned warp, int open)
+PM_FN pm_dev_value pm_carry_before(const pm_dev_tile *c, unsigned warp, int open)
 {
-    pm_value sum = PM_EMPTY;
+    pm_dev_value sum = PM_EMPTY;
     for (unsigned w = 0; w < warp; ++w)
         if (c->open[w] == open)
             sum = pm_add(sum, c->carry[w]);
     return sum;
 }
 
-PM_FN void pm_add_short_rows(const pm_spmv_arrays *a, const pm_dev_share *s, pm_u64 block,
+PM_FN void pm_add_short_rows(const pm_spmv_arrays *a, const pm_dev_tile_share *s, pm_u64 block,
                              PM_OF_EACH(pm_dev_terms, own), pm_dev_tile *c)
 {
     PM_OWN(pm_dev_walk, walk);
-    PM_OWN(pm_value, sum);
-    PM_OWN(pm_value, before);
+    PM_OWN(pm_dev_value, sum);
+    PM_OWN(pm_dev_value, before);
     PM_OWN(int, open);
-    pm_value *sums = c->cell + s->entries;
+    pm_dev_value *sums = c->cell + s->entries;
     PM_DO({
         PM_UNROLL
         for (unsigned t = 0; t < PM_SPMV_PART; ++t)
@@ -267,7 +268,7 @@ PM_FN void pm_add_short_rows(const pm_spmv_arrays *a, const pm_dev_share *s, pm_
     })
     PM_BARRIER();
     PM_DO({
-        PM_MY(walk) = pm_walk(s, c, self);
+        PM_MY(walk) = pm_walk_places(s, c, self);
         PM_MY(sum) = PM_MY(walk).carry;
         PM_MY(open) = PM_MY(walk).open;
     })
@@ -283,17 +284,17 @@ PM_FN void pm_add_short_rows(const pm_spmv_arrays *a, const pm_dev_share *s, pm_
     PM_DO({
         const int begin = PM_MY(walk).begin;
         if (PM_MY(open) != begin) {
-            pm_value earlier = pm_carry_before(c, self / 32, begin);
+            pm_dev_value earlier = pm_carry_before(c, self / 32, begin);
             if (self % 32 > 0)
                 earlier = pm_add(earlier, PM_MY(before));
             sums[begin] = pm_add(earlier, sums[begin]);
         }
         if (self == PM_THREADS - 1)
-            ((pm_value *)a->carry)[block] =
+            ((pm_dev_value *)a->carry)[block] =
                 pm_add(pm_carry_before(c, self / 32, PM_MY(open)), PM_MY(sum));
     })
     PM_BARRIER();
-    PM_DO(for (unsigned i = self; i < s->rows; i += PM_THREADS)((pm_value *)a->y)[s->row + i] =
+    PM_DO(for (unsigned i = self; i < s->rows; i += PM_THREADS)((pm_dev_value *)a->y)[s->row + i] =
               sums[i])
 }
 
@@ -301,7 +302,7 @@ PM_FN void pm_csr_merge(const pm_spmv_arrays *a, pm_u64 block)
 {
     PM_SHARED(pm_dev_tile, c, 1);
     PM_OWN(pm_dev_terms, own);
-    const pm_dev_share share = pm_share_of(a, block), *s = &share;
+    const pm_dev_tile_share share = pm_share_of(a, block), *s = &share;
     PM_DO({
         pm_load_terms(a, s, self, &PM_MY(own));
         pm_load_ends(a, s, self, c);
@@ -322,7 +323,7 @@ PM_KERNEL(pm_spmv_csr_merge, pm_csr_merge(a, block))
 #define PM_FEW 31
 
 typedef struct {
-    pm_value part[PM_THREADS];
+    pm_dev_value part[PM_THREADS];
     pm_i64 many[PM_THREADS / (PM_FEW + 1)]; // tiles that begin a long sequence; -1: none
 } pm_dev_carries;
 
@@ -332,8 +333,8 @@ typedef struct {
 PM_FN void pm_add_few(const pm_spmv_arrays *a, pm_i64 t, pm_i64 *many)
 {
     const unsigned row = PM_OPEN_ROW(a, t);
-    const pm_value *carry = (const pm_value *)a->carry;
-    pm_value *y = (pm_value *)a->y + row, sum = carry[t];
+    const pm_dev_value *carry = (const pm_dev_value *)a->carry;
+    pm_dev_value *y = (pm_dev_value *)a->y + row, sum = carry[t];
     if (row == (pm_u64)a->nrows || (t > 0 && PM_OPEN_ROW(a, t - 1) == row))
         return;
     int n = 1;
@@ -359,12 +360,12 @@ PM_FN pm_i64 pm_next_row(const pm_spmv_arrays *a, pm_i64 t)
     return low;
 }
 
-PM_FN void pm_add_many(const pm_spmv_arrays *a, pm_i64 t, pm_value *part)
+PM_FN void pm_add_many(const pm_spmv_arrays *a, pm_i64 t, pm_dev_value *part)
 {
     const pm_i64 end = pm_next_row(a, t);
-    const pm_value *carry = (const pm_value *)a->carry;
+    const pm_dev_value *carry = (const pm_dev_value *)a->carry;
     PM_DO({
-        pm_value sum = PM_EMPTY;
+        pm_dev_value sum = PM_EMPTY;
         PM_UNROLL_FOUR
         for (pm_i64 s = t + self; s < end; s += PM_THREADS)
             sum = pm_add(sum, carry[s]);
@@ -376,7 +377,7 @@ PM_FN void pm_add_many(const pm_spmv_arrays *a, pm_i64 t, pm_value *part)
         PM_BARRIER();
     }
     PM_DO({
-        pm_value *y = (pm_value *)a->y + PM_OPEN_ROW(a, t);
+        pm_dev_value *y = (pm_dev_value *)a->y + PM_OPEN_ROW(a, t);
         if (self == 0)
             *y = pm_add(part[0], *y);
     })

@@ -62,32 +62,32 @@ unsigned pm_odd = 1, pm_offset; // order of the turns: any odd number, any numbe
 #endif
 
 #if PM_SINGLE
-typedef float pm_value;
+typedef float pm_dev_value;
 typedef unsigned pm_value_bits;
 #else
-typedef double pm_value;
+typedef double pm_dev_value;
 typedef pm_u64 pm_value_bits;
 #endif
 
 #if PM_SEMIRING == 0
-#define PM_EMPTY ((pm_value)0)
+#define PM_EMPTY ((pm_dev_value)0)
 #else
-#define PM_EMPTY ((pm_value)-PM_INFINITY)
+#define PM_EMPTY ((pm_dev_value)-PM_INFINITY)
 #endif
 
-PM_FN pm_value pm_add(pm_value a, pm_value b)
+PM_FN pm_dev_value pm_add(pm_dev_value a, pm_dev_value b)
 {
 #if PM_SEMIRING == 0
     return a + b;
 #elif PM_SEMIRING == 1
     return a > b ? a : b;
 #else
-    pm_value most = a > b ? a : b, least = a > b ? b : a;
-    return least == PM_EMPTY ? most : most + (pm_value)log1p(exp(least - most));
+    pm_dev_value most = a > b ? a : b, least = a > b ? b : a;
+    return least == PM_EMPTY ? most : most + (pm_dev_value)log1p(exp(least - most));
 #endif
 }
 
-PM_FN pm_value pm_times(pm_value entry, pm_value x)
+PM_FN pm_dev_value pm_times(pm_dev_value entry, pm_dev_value x)
 {
 #if PM_SEMIRING == 0
     return entry * x;
@@ -96,11 +96,12 @@ PM_FN pm_value pm_times(pm_value entry, pm_value x)
 #endif
 }
 
-PM_FN pm_value pm_term(const pm_spmv_arrays *a, pm_u64 k)
+PM_FN pm_dev_value pm_term(const pm_spmv_arrays *a, pm_u64 k)
 {
-    pm_value x = PM_TABLE_AT((const pm_value *)a->x + PM_READ_ONCE((const int *)a->column + k));
+    pm_dev_value x =
+        PM_TABLE_AT((const pm_dev_value *)a->x + PM_READ_ONCE((const int *)a->column + k));
 #if PM_HAS_VALUES
-    return pm_times(PM_READ_ONCE((const pm_value *)a->value + k), x);
+    return pm_times(PM_READ_ONCE((const pm_dev_value *)a->value + k), x);
 #else
     return x;
 #endif
@@ -110,7 +111,7 @@ PM_FN pm_value pm_term(const pm_spmv_arrays *a, pm_u64 k)
 #ifdef __CUDACC__
 #define PM_SCAN_WARP(sum, row)                                                                     \
     for (unsigned by = 1; by < 32; by *= 2) {                                                      \
-        pm_value other;                                                                            \
+        pm_dev_value other;                                                                        \
         int other_row;                                                                             \
         PM_FROM_BEFORE(other, sum, by);                                                            \
         PM_FROM_BEFORE(other_row, row, by);                                                        \
@@ -120,7 +121,7 @@ PM_FN pm_value pm_term(const pm_spmv_arrays *a, pm_u64 k)
 #else
 #define PM_SCAN_WARP(sum, row)                                                                     \
     for (unsigned by = 1; by < 32; by *= 2) {                                                      \
-        PM_OWN(pm_value, other);                                                                   \
+        PM_OWN(pm_dev_value, other);                                                               \
         PM_OWN(int, other_row);                                                                    \
         PM_FROM_BEFORE(other, sum, by);                                                            \
         PM_FROM_BEFORE(other_row, row, by);                                                        \
@@ -130,7 +131,7 @@ PM_FN pm_value pm_term(const pm_spmv_arrays *a, pm_u64 k)
 #endif
 
 // *p = *p + x, also when other threads do the same at the same time.
-PM_FN void pm_add_to(pm_value *p, pm_value x)
+PM_FN void pm_add_to(pm_dev_value *p, pm_dev_value x)
 {
 #ifndef __CUDACC__
     *p = pm_add(*p, x);
@@ -138,11 +139,11 @@ PM_FN void pm_add_to(pm_value *p, pm_value x)
     atomicAdd(p, x);
 #else
     union {
-        pm_value value;
+        pm_dev_value value;
         pm_value_bits bits;
     } before, after;
     pm_value_bits seen;
-    before.value = *(volatile pm_value *)p;
+    before.value = *(volatile pm_dev_value *)p;
     do {
         after.value = pm_add(before.value, x);
         if (after.value == before.value)

@@ -19,6 +19,7 @@ libpmtest_a_SOURCES += \
 	tests/support/answers.h tests/support/answers.c \
 	tests/support/as_c.h tests/support/as_c.c \
 	tests/support/csr_shapes.h tests/support/csr_shapes.c \
+	tests/support/cusparse.h tests/support/cusparse.c \
 	tests/support/device_text.h tests/support/device_text.c \
 	tests/support/frontier_shares.h tests/support/frontier_shares.c \
 	tests/support/matrices.h tests/support/matrices.c \
@@ -160,7 +161,6 @@ tests_prop_coverage_stop_long_SOURCES = tests/prop/coverage_stop.c
 
 # ---- gpu: they say so, and do nothing, where there is no card ----
 GPU_TESTS = tests/gpu/gpu_agree tests/gpu/gpu_samples tests/gpu/gpu_spmv
-tests_gpu_gpu_spmv_SOURCES = tests/gpu/gpu_spmv.c tests/gpu/cusparse.h tests/gpu/cusparse.c
 EXTRA_DIST += tests/gpu/bench_gpu.sh tests/gpu/bench_frontier_gpu.sh tests/gpu/bench_levels.sh \
 	tests/gpu/bench_samples_gpu.sh tests/gpu/bench_first_second.sh tests/gpu/gpu_session.sh
 
@@ -237,6 +237,7 @@ EXTRA_DIST += tests/fuzz/option_lines.sh tests/fuzz/option_lines.py \
 BENCH_COMPILED = tests/bench/bench_accuracy tests/bench/bench_approx tests/bench/bench_beam \
 	tests/bench/bench_decompose tests/bench/bench_dense_exact tests/bench/bench_dense_float \
 	tests/bench/bench_frontier tests/bench/bench_published tests/bench/bench_sparse_ryser \
+	tests/bench/bench_spmv \
 	tests/bench/bench_tree
 if HAVE_PLANARITY
 BENCH_COMPILED += tests/bench/bench_planar
@@ -245,7 +246,7 @@ BENCH_SHELL = tests/bench/batches.sh tests/bench/bench_orderings.sh tests/bench/
 	tests/bench/multiplicities.sh tests/bench/nearly_full.sh tests/bench/peers.sh tests/bench/planar.sh \
 	tests/bench/planner.sh \
 	tests/bench/readings.sh tests/bench/real_graphs.sh tests/bench/small.sh
-$(BENCH_COMPILED): LDADD = libpmtest.a $(APPROX_LIBS)
+$(BENCH_COMPILED): LDADD = libpmtest.a libpmcli.a $(APPROX_LIBS)
 $(BENCH_COMPILED): libpmtest.a
 EXTRA_PROGRAMS += $(BENCH_COMPILED)
 BENCHMARKS += $(BENCH_COMPILED) $(BENCH_SHELL)
@@ -254,10 +255,6 @@ EXTRA_DIST += tests/bench/bench.h tests/bench/dense.awk tests/bench/multipliciti
 	tests/bench/readings.awk $(BENCH_SHELL)
 
 # ---- targets for a machine with a card ----
-EXTRA_PROGRAMS += tests/gpu/bench_spmv
-tests_gpu_bench_spmv_SOURCES = tests/gpu/bench_spmv.c tests/gpu/cusparse.h tests/gpu/cusparse.c
-tests_gpu_bench_spmv_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
-tests_gpu_bench_spmv_LDADD = libpmcli.a $(APPROX_LIBS)
 .PHONY: check-gpu bench-gpu gpu-session
 # Every kernel against the CPU; then some of them under a checker of memory and races.
 check-gpu: $(GPU_TESTS)

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "cusparse.h"
+#include "support/cusparse.h"
 #include "process/environment.h"
 #include "support/csr_shapes.h"
 #include "support/testing.h"

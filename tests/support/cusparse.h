@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tests/gpu/cusparse.h: cuSPARSE's product of a matrix in CSR and a vector, opened when it runs; nothing
+/* tests/support/cusparse.h: cuSPARSE's product of a matrix in CSR and a vector, opened when it runs; nothing
  * needs it to compile. */
 #ifndef PM_TEST_CUSPARSE_H
 #define PM_TEST_CUSPARSE_H

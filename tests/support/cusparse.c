@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "cusparse.h"
+#include "support/cusparse.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

@@ -15,13 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/bench.h"
+#include "bench.h"
 #include "core/rng.h"
-#include "cusparse.h"
 #include "pm/alloc.h"
 #include "pm/io.h"
 #include "process/environment.h"
 #include "spmv/multiply.h"
+#include "support/cusparse.h"
 
 static pm_error err;
 static double copy_rate; /* bytes read and written a second */
@@ -254,6 +254,8 @@ int main(int argc, char **argv)
         puts("bench_spmv: there is no GPU here");
         return 0;
     }
+    if (argc < 2)
+        puts("bench_spmv: expected files, as of pm-gen");
     for (int i = 1; i < argc; ++i)
         if (strcmp(argv[i], "coo") == 0)
             with_coo = true;

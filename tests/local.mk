@@ -49,6 +49,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_approx_text \
 	tests/unit/unit_arguments \
 	tests/unit/unit_beam_gpu \
+	tests/unit/unit_bethe_estimate \
 	tests/unit/unit_chosen_keys \
 	tests/unit/unit_decompose \
 	tests/unit/unit_dense_exact \

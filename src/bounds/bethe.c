@@ -14,6 +14,8 @@
  * that take no more memory than the messages. */
 enum { ENTRIES_OF_PART = 50000, MOST_PARTS = 16 };
 
+enum { SWEEPS_MOST = 2000, MESSAGES = 100000000, SWEEPS_LEAST = 50 };
+
 static double others(double sum, double own, double least_share)
 {
     double rest = sum - own, least = least_share * sum;
@@ -137,6 +139,12 @@ done:
     free(w.sum);
     pm_bethe_free(&b);
     return status;
+}
+
+int pm_bethe_sweeps(int64_t nnz)
+{
+    int64_t sweeps = MESSAGES / nnz;
+    return sweeps > SWEEPS_MOST ? SWEEPS_MOST : sweeps < SWEEPS_LEAST ? SWEEPS_LEAST : (int)sweeps;
 }
 
 void pm_bethe_free(pm_bethe *b)

@@ -38,6 +38,9 @@ typedef struct {
  * *out: freed by the caller.  Fails: PM_ENOMEM, PM_ESTOPPED. */
 pm_status pm_bethe_make(const pm_matrix *a, double (*value)[2], const pm_bethe_limits *limits,
                         const pm_run *run, pm_bethe *out, pm_error *err);
+/* Sweeps for the best answer that is worth its time: at most 2000, and fewer where there are many
+ * entries, so that all together change 10^8 messages, but at least 50. */
+int pm_bethe_sweeps(int64_t nnz);
 void pm_bethe_free(pm_bethe *b);
 
 #endif

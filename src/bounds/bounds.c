@@ -19,10 +19,6 @@ enum {
     HUBER_MOST = 32767 /* entries of a line: the rounding of gamma is known up to this */
 };
 
-/* Rounds of belief propagation: at most BETHE_SWEEPS, and fewer where there are many entries, so that all
- * together change BETHE_WORK messages, but at least BETHE_LEAST. */
-enum { BETHE_SWEEPS = 2000, BETHE_WORK = 100000000, BETHE_LEAST = 50 };
-
 /* For a maximum at the border some entries of B would be too small for multiples of 2^-52. */
 #define OFF_BORDER 0x1p-40
 
@@ -222,16 +218,10 @@ static pm_status bethe_matrix(work *w, double least, bool *found, pm_error *err)
     return pm_doubly_stochastic(w->a, &w->scaling, SINKHORN_PRODUCTS, w->b, found, err);
 }
 
-static int bethe_sweeps(int64_t nnz)
-{
-    int64_t sweeps = BETHE_WORK / nnz;
-    return sweeps > BETHE_SWEEPS ? BETHE_SWEEPS : sweeps < BETHE_LEAST ? BETHE_LEAST : (int)sweeps;
-}
-
 static pm_status bethe_bounds(work *w, pm_bounds *out, pm_error *err)
 {
     bool found;
-    const pm_bethe_limits limits = {1e-15, bethe_sweeps(pm_matrix_nnz(w->a)), 1e-13};
+    const pm_bethe_limits limits = {1e-15, pm_bethe_sweeps(pm_matrix_nnz(w->a)), 1e-13};
     pm_status status = pm_bethe_make(w->a, w->entries.value, &limits, w->run, &w->bethe, err);
     if (status)
         return status;

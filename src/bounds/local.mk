@@ -1,6 +1,8 @@
 libpm_a_SOURCES += \
 	src/bounds/bethe.c \
 	src/bounds/bethe.h \
+	src/bounds/bethe_estimate.c \
+	src/bounds/bethe_estimate.h \
 	src/bounds/bounds.c \
 	src/bounds/bounds.h \
 	src/bounds/bregman.c \
@@ -11,6 +13,10 @@ libpm_a_SOURCES += \
 	src/bounds/doubly_stochastic.h \
 	src/bounds/line_factors.c \
 	src/bounds/line_factors.h \
+	src/bounds/log_determinant.c \
+	src/bounds/log_determinant.h \
 	src/bounds/rounded_sum.h \
+	src/bounds/short_cycles.c \
+	src/bounds/short_cycles.h \
 	src/bounds/sinkhorn.c \
 	src/bounds/sinkhorn.h

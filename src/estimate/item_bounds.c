@@ -9,18 +9,34 @@
 
 #include "pm/alloc.h"
 
-static const size_t fields[] = {
-    offsetof(pm_bounds, schrijver),       offsetof(pm_bounds, gurvits),
-    offsetof(pm_bounds, van_der_waerden), offsetof(pm_bounds, lower),
-    offsetof(pm_bounds, bregman),         offsetof(pm_bounds, bregman_scaled),
-    offsetof(pm_bounds, huber),           offsetof(pm_bounds, bethe),
-    offsetof(pm_bounds, upper),
-};
-enum { FIELDS = sizeof fields / sizeof *fields, LOWER_FIELDS = 4 };
+typedef struct {
+    pm_bounds bound;
+    pm_bethe_estimate estimate;
+} numbers;
 
-static double *field(pm_bounds *b, int f)
+/* Of a counted value with an error, bounds have one end of its interval. */
+static const struct {
+    size_t offset;
+    bool is_upper;
+} fields[] = {
+    {offsetof(numbers, bound.schrijver), false},
+    {offsetof(numbers, bound.gurvits), false},
+    {offsetof(numbers, bound.van_der_waerden), false},
+    {offsetof(numbers, bound.lower), false},
+    {offsetof(numbers, bound.bregman), true},
+    {offsetof(numbers, bound.bregman_scaled), true},
+    {offsetof(numbers, bound.huber), true},
+    {offsetof(numbers, bound.bethe), true},
+    {offsetof(numbers, bound.upper), true},
+    {offsetof(numbers, estimate.low), false},
+    {offsetof(numbers, estimate.log10), false},
+    {offsetof(numbers, estimate.high), true},
+};
+enum { FIELDS = sizeof fields / sizeof *fields, BOUNDS = 9 };
+
+static double *field(numbers *b, int f)
 {
-    return (double *)((char *)b + fields[f]);
+    return (double *)((char *)b + fields[f].offset);
 }
 
 static bool has_positive_entries(const pm_matrix *a)
@@ -59,36 +75,62 @@ static bool is_bounded(const pm_expression *x)
     return pm_expression_is_positive(x);
 }
 
-static pm_status bounds_of(const pm_approx_block *b, const pm_run *run, pm_bounds *out,
-                           pm_error *err)
+/* seed: NULL: without an estimate. */
+static pm_status bounds_of(const pm_approx_block *b, const uint64_t *seed, const pm_run *run,
+                           numbers *out, pm_error *err)
 {
-    if (pm_approx_block_is_sampled(b))
-        return pm_bounds_make(&b->a, run, out, err);
-    for (int f = 0; f < FIELDS; ++f)
-        *field(out, f) = b->is_idle ? 0 : counted(&b->value, f >= LOWER_FIELDS);
-    return PM_OK;
+    if (!pm_approx_block_is_sampled(b)) {
+        for (int f = 0; f < FIELDS; ++f)
+            *field(out, f) = b->is_idle ? 0 : counted(&b->value, fields[f].is_upper);
+        return PM_OK;
+    }
+    pm_status status = pm_bounds_make(&b->a, run, &out->bound, err);
+    return status || !seed ? status
+                           : pm_bethe_estimate_make(&b->a, *seed, run, &out->estimate, err);
 }
 
-pm_status pm_item_bounds_make(const pm_expression *x, const pm_run *run, pm_bounds *out,
-                              pm_error *err)
+static pm_status make(const pm_expression *x, const uint64_t *seed, const pm_run *run, numbers *out,
+                      pm_error *err)
 {
     if (!is_bounded(x))
         return pm_fail(
             err, PM_UNABLE,
             "expected entries and factors for bounds that are neither negative nor complex");
     pm_status status = PM_OK;
-    pm_bounds *each = pm_alloc_array(x->nblocks, sizeof *each);
+    numbers *each = pm_alloc_array(x->nblocks, sizeof *each);
     double *one = pm_alloc_array(x->nblocks, sizeof *one);
     if (!each || !one)
         status = pm_fail_memory(err, "bounds");
     for (int64_t i = 0; i < x->nblocks && !status; ++i)
-        status = bounds_of(x->block[i], run, &each[i], err);
-    for (int f = 0; f < FIELDS && !status; ++f) {
+        status = bounds_of(x->block[i], seed, run, &each[i], err);
+    for (int f = 0; f < (seed ? FIELDS : BOUNDS) && !status; ++f) {
         for (int64_t i = 0; i < x->nblocks; ++i)
             one[i] = *field(&each[i], f);
         status = pm_expression_log10(x, one, field(out, f), err);
     }
     free(each);
     free(one);
+    return status;
+}
+
+pm_status pm_item_bounds_make(const pm_expression *x, const pm_run *run, pm_bounds *out,
+                              pm_error *err)
+{
+    numbers all;
+    pm_status status = make(x, NULL, run, &all, err);
+    if (!status)
+        *out = all.bound;
+    return status;
+}
+
+pm_status pm_item_bounds_make_estimate(const pm_expression *x, uint64_t seed, const pm_run *run,
+                                       pm_bounds *out, pm_bethe_estimate *estimate, pm_error *err)
+{
+    numbers all;
+    pm_status status = make(x, &seed, run, &all, err);
+    if (!status) {
+        *out = all.bound;
+        *estimate = all.estimate;
+    }
     return status;
 }

@@ -3,6 +3,7 @@
 #ifndef PM_ITEM_BOUNDS_H
 #define PM_ITEM_BOUNDS_H
 
+#include "bounds/bethe_estimate.h"
 #include "bounds/bounds.h"
 #include "estimate/expression_tree.h"
 
@@ -12,5 +13,10 @@
  * with an error may be; what pm_bounds_make fails with. */
 pm_status pm_item_bounds_make(const pm_expression *x, const pm_run *run, pm_bounds *out,
                               pm_error *err);
+
+/* The same, and an estimate with an interval that is not proved.  seed: of the random vectors of each
+ * block. */
+pm_status pm_item_bounds_make_estimate(const pm_expression *x, uint64_t seed, const pm_run *run,
+                                       pm_bounds *out, pm_bethe_estimate *estimate, pm_error *err);
 
 #endif

@@ -70,3 +70,42 @@ pm_status pm_approx_bounds(const pm_approx_context *c, const pm_node_source *sou
 {
     return pm_approx_next(c, source, answer, out, got, err);
 }
+
+/* ---- the Bethe approximation ---- */
+
+/* What is proved wins. */
+static double within(const pm_bounds *b, double log10)
+{
+    return fmin(fmax(log10, b->lower), b->upper);
+}
+
+static pm_status answer_bethe(const pm_approx_context *c, pm_approx_item *item, pm_answers *out,
+                              pm_error *err)
+{
+    pm_bounds b;
+    pm_bethe_estimate estimate;
+    pm_status status =
+        pm_item_bounds_make_estimate(&item->x, c->estimate.seed, c->run, &b, &estimate, err);
+    if (status)
+        return status;
+    const pm_cell cells[] = {
+        pm_cell_decimal("estimate_log10", within(&b, estimate.log10), DIGITS),
+        lower("low_log10", within(&b, estimate.low)),
+        upper("high_log10", within(&b, estimate.high)),
+        lower("lower_log10", b.lower),
+        upper("upper_log10", b.upper),
+        pm_cell_text("proved", "lower_log10 upper_log10"),
+    };
+    pm_emitter *e = pm_answers_begin(out, err);
+    if (!e)
+        return PM_ENOMEM;
+    pm_approx_put_kind(c, e);
+    pm_emit_titled_record(e, cells, PM_COUNT_OF(cells));
+    return pm_answers_end(out, item->x.name, b.upper == -INFINITY, err);
+}
+
+pm_status pm_approx_bethe(const pm_approx_context *c, const pm_node_source *source, pm_answers *out,
+                          bool *got, pm_error *err)
+{
+    return pm_approx_next(c, source, answer_bethe, out, got, err);
+}

@@ -6,7 +6,7 @@
 
 #include "pm-approx/approx_options.h"
 
-enum { ESTIMATE = 1, BOUNDS = 2, SAMPLE = 4, GUARANTEE = 8, ALL = 15 };
+enum { ESTIMATE = 1, BOUNDS = 2, SAMPLE = 4, GUARANTEE = 8, BETHE = 16, ALL = 31 };
 
 typedef struct {
     const char *name;
@@ -17,11 +17,15 @@ typedef struct {
 
 static const char *question_of(const pm_approx_settings *set, int *question)
 {
-    *question = set->bounds        ? BOUNDS
-                : set->sample      ? SAMPLE
-                : set->epsilon > 0 ? GUARANTEE
-                                   : ESTIMATE;
-    return set->bounds ? "--bounds" : set->sample ? "--sample" : "--guarantee";
+    *question = set->bounds            ? BOUNDS
+                : set->sample          ? SAMPLE
+                : set->epsilon > 0     ? GUARANTEE
+                : set->method.is_bethe ? BETHE
+                                       : ESTIMATE;
+    return set->bounds        ? "--bounds"
+           : set->sample      ? "--sample"
+           : set->epsilon > 0 ? "--guarantee"
+                              : "--method=bethe";
 }
 
 static pm_status check_option(const given *g, const char *name, int question,
@@ -41,7 +45,7 @@ static pm_status check_option(const given *g, const char *name, int question,
 static pm_status check_options(const pm_approx_settings *set, pm_error *err)
 {
     const given options[] = {
-        {"--method", set->method, ESTIMATE, 0},
+        {"--method", set->method.sampler || set->method.is_bethe, ESTIMATE | BETHE, 0},
         {"--rel-err", set->rel_err > 0, ESTIMATE, 0},
         {"--samples", set->samples, ESTIMATE, 0},
         {"--confidence", set->level > 0, ESTIMATE, 0},
@@ -62,7 +66,7 @@ static pm_status check_options(const pm_approx_settings *set, pm_error *err)
     const char *name = question_of(set, &question);
     pm_status status = PM_OK;
     for (size_t i = 0; i < sizeof options / sizeof *options && !status; ++i)
-        status = check_option(&options[i], name, question, set->method, err);
+        status = check_option(&options[i], name, question, set->method.sampler, err);
     return status;
 }
 

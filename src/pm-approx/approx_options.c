@@ -12,12 +12,13 @@
 
 static pm_status set_method(void *field, const char *arg, pm_error *err)
 {
-    const pm_sampler_method **method = field;
-    *method = NULL;
-    if (strcmp(arg, "auto") == 0)
+    pm_approx_method *method = field;
+    *method = (pm_approx_method){.is_bethe = strcmp(arg, "bethe") == 0};
+    if (method->is_bethe || strcmp(arg, "auto") == 0)
         return PM_OK;
-    *method = pm_sampler_method_find(arg);
-    return *method ? PM_OK : pm_fail(err, PM_EUSAGE, "there is no method '%s' (see --list)", arg);
+    method->sampler = pm_sampler_method_find(arg);
+    return method->sampler ? PM_OK
+                           : pm_fail(err, PM_EUSAGE, "there is no method '%s' (see --list)", arg);
 }
 
 static bool is_number(const char *arg, double *out)
@@ -159,9 +160,9 @@ pm_estimate_options pm_approx_settings_estimate(const pm_approx_settings *set)
         o.rel_err = set->rel_err;
         o.seconds = set->time_limit_each;
     }
-    if (set->exact_within >= 0 || set->method)
+    if (set->exact_within >= 0 || set->method.sampler)
         o.exact_seconds = o.planar_seconds = fmax(set->exact_within, 0);
-    o.method = set->method;
+    o.method = set->method.sampler;
     o.sampler = set->sampler;
     o.backend = set->backend;
     if (set->level > 0)
@@ -178,4 +179,8 @@ void pm_approx_list(FILE *f)
     for (int i = 0; (m = pm_sampler_method_at(i)); ++i)
         fprintf(f, "%s\t%s\t%s\t%s\n", m->name, m->summary, m->source,
                 m->gpu_limits ? m->gpu_limits : "-");
+    fputs(
+        "bethe\tno samples: the Bethe approximation with its fluctuations, for graphs of any size\t"
+        "Vontobel 2013; Mori, Tanaka 2012\t-\n",
+        f);
 }

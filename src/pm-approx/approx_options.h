@@ -6,10 +6,16 @@
 #include "cli/common_options.h"
 #include "estimate/estimate.h"
 
+/* Of --method. */
+typedef struct {
+    const pm_sampler_method *sampler; /* NULL: none or auto */
+    bool is_bethe;
+} pm_approx_method;
+
 typedef struct {
     bool bounds, list;
     int64_t sample; /* matchings to draw; 0: not given */
-    const pm_sampler_method *method;
+    pm_approx_method method;
     pm_sampler_options sampler; /* not given: complete -1, others 0 */
     pm_sampler_backend backend;
     double exact_within;                    /* seconds; below 0: not given */

@@ -29,6 +29,7 @@ typedef pm_status pm_approx_task(const pm_approx_context *c, const pm_node_sourc
                                  pm_answers *out, bool *got, pm_error *err);
 pm_approx_task pm_approx_estimate; /* estimate and interval */
 pm_approx_task pm_approx_bounds;   /* proved bounds */
+pm_approx_task pm_approx_bethe;    /* an estimate without samples, and proved bounds */
 /* Random perfect matchings of every matrix of an input, for pm_query.read. */
 pm_status pm_approx_sample(const void *context, pm_reader *r, pm_answers *out, pm_error *err);
 

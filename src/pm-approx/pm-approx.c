@@ -24,8 +24,9 @@ static pm_status check(void *context, int operands, pm_error *err)
     pm_status status =
         pm_approx_settings_check(&set->approx, set->common.output, set->common.answer.json, err);
     if (!status)
-        status = pm_columns_check(&set->common.answer, pm_approx_columns,
-                                  !set->approx.bounds && !set->approx.sample, err);
+        status = pm_columns_check(
+            &set->common.answer, pm_approx_columns,
+            !set->approx.bounds && !set->approx.sample && !set->approx.method.is_bethe, err);
     if (!status && set->approx.list && operands > 0)
         return pm_fail(err, PM_EUSAGE, "--list takes no operand");
     if (!status && set->approx.sample && set->common.matchings)
@@ -73,7 +74,10 @@ static int run_query(const pm_approx_settings *set, pm_invocation *program,
             .read = pm_approx_sample, .context = c, .layout = PM_LAYOUT_BLOCKS};
         return pm_query_run(program, &samples);
     }
-    const question q = {set->bounds ? pm_approx_bounds : pm_approx_estimate, c};
+    const question q = {set->bounds            ? pm_approx_bounds
+                        : set->method.is_bethe ? pm_approx_bethe
+                                               : pm_approx_estimate,
+                        c};
     const pm_query query = {
         .next = answer_next,
         .is_parallel = !c->trace && set->backend.backend != PM_BACKEND_CUDA,

@@ -12,7 +12,7 @@ has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
 
 @test "every method comes near the exact count" {
     exact=$(pm-count dense)
-    [ "$(pm-approx --list | grep -vc '^#')" -eq "$(echo $methods | wc -w)" ]
+    [ "$(pm-approx --list | grep -vc '^#\|^bethe')" -eq "$(echo $methods | wc -w)" ]
     for m in $methods; do
         n=100000
         [ "$m" != beam ] || n=200
@@ -113,4 +113,27 @@ has_gpu() { pm-approx --version | grep -q '^  GPU 0: .*compute'; }
     refuses 69 "expected a real value for an estimate, found a complex one; pm-count counts exactly" complex
     run -0 pm-approx -j signed
     [[ "$output" =~ '"lower_log10":null,"upper_log10":null' ]]
+}
+
+# 12988816 tilings; 20!; two blocks of 2 each.
+@test "the Bethe approximation: an estimate, its interval and proved bounds" {
+    pm-gen grid 8 8 > grid
+    pm-gen ones 20 > ones
+    printf '1 1\n1 2\n2 1\n2 2\n3 3\n3 4\n4 3\n4 4\n' > two
+    printf '1 1\n2 1\n3 1\n1 2\n1 3\n' > none
+    run -0 --separate-stderr pm-approx --method=bethe -H grid ones two none
+    [ "${lines[0]}" = "# estimate_log10	low_log10	high_log10	lower_log10	upper_log10	proved	name" ]
+    awk -F '\t' -v known="7.1135696 18.3861246 0.6020600" 'BEGIN { split(known, k, " ") }
+        NR > 1 && NR < 5 && !($2 <= k[NR - 1] && k[NR - 1] <= $3 && $2 <= $1 && $1 <= $3) { exit 1 }
+        NR > 1 && NR < 5 && !($4 <= k[NR - 1] && k[NR - 1] <= $5 && $4 <= $2 && $3 <= $5) { exit 1 }
+        NR == 5 && !($1 == "-inf" && $5 == "-inf") { exit 1 }
+        NR > 1 && $6 != "lower_log10 upper_log10" { exit 1 }' <<< "$output"
+    run -1 --separate-stderr pm-approx --method=bethe -e none
+    [ "$(pm-approx --method=bethe -t 1 ones)" = "$(pm-approx --method=bethe -t 2 ones)" ]
+    for o in --samples=5 --rel-err=.1 --confidence=.5 --exact-within=1 --states=5 --trace=x; do
+        refuses 64 "--method=bethe takes no ${o%%=*}" --method=bethe $o grid
+    done
+    refuses 64 "--guarantee takes no --method" --method=bethe --guarantee=.1,.1 grid
+    printf '1 1 -1\n1 2 1\n1 3 1\n2 1 1\n2 2 1\n2 3 1\n3 1 1\n3 2 1\n3 3 1\n' > negative
+    refuses 69 "neither negative nor complex" --method=bethe negative
 }

@@ -173,6 +173,8 @@ def rows():
     add("pm-approx -o", "pm-approx", "--rel-err=1e-9", "-o", "out", "one", "middling", keeps=True)
     add("pm-approx --bounds", "pm-approx", "--bounds", "edges")
     add("pm-approx --bounds after one", "pm-approx", "--bounds", "-o", "out", "one", "mycielskian", keeps=True)
+    add("pm-approx --method=bethe", "pm-approx", "--method=bethe", "edges")
+    add("pm-approx --method=bethe after one", "pm-approx", "--method=bethe", "-o", "out", "one", "mycielskian", keeps=True)
     add("pm-approx --sample", "pm-approx", "--sample=1000000", "dense")
     add("pm-approx --sample grid", "pm-approx", "--sample=1000000", "grid")
     add("pm-approx --guarantee", "pm-approx", "--guarantee=1e-3,1e-3", "--exact-within=0", "--max-cost=1e12", "dense")

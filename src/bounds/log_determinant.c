@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "bounds/log_determinant.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gsl/gsl_eigen.h>
+
+#include "core/rng.h"
+#include "pm/alloc.h"
+#include "spmv/conjugate_gradients.h"
+
+/* Cholesky up to DENSE rows.  Beyond, at least PROBES_LEAST random vectors of at most STEPS products each, and so many
+ * that all products take about WORK additions, but at most PROBES_MOST. */
+enum { DENSE = 1000, STEPS = 40, PROBES_LEAST = 3, PROBES_MOST = 40 };
+#define WORK    2000000000.0
+#define FLOOR   0x1p-60 /* of eigenvalues, which rounding may make negative */
+#define NO_MORE 0x1p-33 /* Lanczos' method has found an invariant subspace */
+#define ENOUGH  0x1p-5  /* of a quadrature, times the root of n: random vectors differ by more */
+
+/* ---- exact ---- */
+
+/* log det of the n x n matrix s, which is overwritten by its lower Cholesky factor. */
+static double cholesky(double *s, int64_t n)
+{
+    double log_det = 0;
+    for (int64_t i = 0; i < n; ++i) {
+        double *row = s + i * n;
+        for (int64_t j = 0; j < i; ++j)
+            row[j] = (row[j] - pm_dot(row, s + j * n, j)) / s[j * n + j];
+        double pivot = row[i] - pm_dot(row, row, i);
+        pivot = pivot > FLOOR * row[i] ? pivot : FLOOR * row[i];
+        log_det += log(pivot);
+        row[i] = sqrt(pivot);
+    }
+    return log_det;
+}
+
+/* Column by column, without the last one. */
+static pm_status dense(const pm_laplacian_operator *s, const pm_run *run, pm_log_determinant *out,
+                       pm_error *err)
+{
+    const int64_t n = s->n, m = n - 1;
+    double *x = pm_calloc_array(n, sizeof *x), *y = pm_alloc_array(n, sizeof *y);
+    double *full = pm_alloc_array(m * m, sizeof *full);
+    pm_status status = x && y && full ? PM_OK : pm_fail_memory(err, "spanning trees");
+    for (int64_t j = 0; j < m && !status; ++j) {
+        x[j] = 1;
+        s->multiply(s->context, x, y);
+        x[j] = 0;
+        memcpy(full + j * m, y, (size_t)m * sizeof *y);
+        if (pm_run_stopped(run))
+            status = pm_fail(err, PM_ESTOPPED, "stopped during the estimate");
+    }
+    if (!status)
+        *out = (pm_log_determinant){.value = cholesky(full, m)};
+    free(x);
+    free(y);
+    free(full);
+    return status;
+}
+
+/* ---- by random vectors ---- */
+
+/* S scaled to a diagonal of ones; its null vector u, of length 1, is the root of the diagonal. */
+typedef struct {
+    const pm_laplacian_operator *s;
+    const pm_run *run;
+    double *u, *root, *before, *v, *next, *x;
+    gsl_eigen_symmv_workspace *eigen;
+    gsl_matrix *t, *part, *vectors;
+    gsl_vector *values;
+} probes;
+
+static void remove_null(const probes *p, double *x)
+{
+    const double part = pm_dot(p->u, x, p->s->n);
+    for (int64_t i = 0; i < p->s->n; ++i)
+        x[i] -= part * p->u[i];
+}
+
+static void scaled_multiply(const probes *p, const double *x, double *y)
+{
+    for (int64_t i = 0; i < p->s->n; ++i)
+        p->x[i] = x[i] / p->root[i];
+    p->s->multiply(p->s->context, p->x, y);
+    for (int64_t i = 0; i < p->s->n; ++i)
+        y[i] /= p->root[i];
+}
+
+/* e_1^T log(T) e_1 for the leading part of this size. */
+static double quadrature(probes *p, int size)
+{
+    double sum = 0;
+    gsl_matrix_memcpy(p->part, p->t);
+    for (int k = size; k < STEPS; ++k) { /* apart from the rest, log 1 = 0 */
+        gsl_matrix_set(p->part, (size_t)k, (size_t)k - 1, 0);
+        gsl_matrix_set(p->part, (size_t)k - 1, (size_t)k, 0);
+        gsl_matrix_set(p->part, (size_t)k, (size_t)k, 1);
+    }
+    gsl_eigen_symmv(p->part, p->values, p->vectors, p->eigen);
+    for (int k = 0; k < STEPS; ++k) {
+        double first = gsl_matrix_get(p->vectors, 0, (size_t)k);
+        sum += first * first * log(fmax(gsl_vector_get(p->values, (size_t)k), FLOOR));
+    }
+    return sum;
+}
+
+/* Lanczos' method from p->v, of length 1.  Ends when four more steps change the quadrature by no more than
+ * `enough`, or when the run is to stop.  Returns the quadrature. */
+static double lanczos(probes *p, double enough)
+{
+    double last = 0;
+    const int64_t n = p->s->n;
+    double beta = 0;
+    gsl_matrix_set_zero(p->t);
+    memset(p->before, 0, (size_t)n * sizeof *p->before);
+    for (int k = 0;; ++k) {
+        scaled_multiply(p, p->v, p->next);
+        const double alpha = pm_dot(p->v, p->next, n);
+        gsl_matrix_set(p->t, (size_t)k, (size_t)k, alpha);
+        for (int64_t i = 0; i < n; ++i)
+            p->next[i] -= alpha * p->v[i] + beta * p->before[i];
+        remove_null(p, p->next);
+        beta = sqrt(pm_dot(p->next, p->next, n));
+        const bool is_last = k + 1 == STEPS || beta < NO_MORE || pm_run_stopped(p->run);
+        if (is_last || k % 4 == 3) {
+            const double now = quadrature(p, k + 1);
+            if (is_last || (k > 4 && fabs(now - last) <= enough))
+                return now;
+            last = now;
+        }
+        gsl_matrix_set(p->t, (size_t)k + 1, (size_t)k, beta);
+        gsl_matrix_set(p->t, (size_t)k, (size_t)k + 1, beta);
+        for (int64_t i = 0; i < n; ++i) {
+            p->before[i] = p->v[i];
+            p->v[i] = p->next[i] / beta;
+        }
+    }
+}
+
+/* z^T (log S - S + P) z for random signs z, plus trace (S - P) = 1; P leaves out the null vector.  The part of
+ * the first order in S - P, which is most of the variance, is left out so. */
+static double probe(probes *p, uint64_t *rng)
+{
+    const int64_t n = p->s->n;
+    for (int64_t i = 0; i < n; ++i)
+        p->v[i] = pm_rng_next(rng) >> 63 ? 1 : -1;
+    remove_null(p, p->v);
+    const double squared = pm_dot(p->v, p->v, n);
+    for (int64_t i = 0; i < n; ++i)
+        p->v[i] /= sqrt(squared);
+    const double log_part = lanczos(p, ENOUGH / sqrt(squared));
+    return squared * (log_part - gsl_matrix_get(p->t, 0, 0) + 1) + 1;
+}
+
+static pm_status probes_make(const pm_laplacian_operator *s, const pm_run *run, probes *p,
+                             pm_error *err)
+{
+    double *all = pm_alloc_array(6 * s->n, sizeof *all), sum = 0;
+    *p = (probes){.s = s,
+                  .run = run,
+                  .eigen = gsl_eigen_symmv_alloc(STEPS),
+                  .t = gsl_matrix_alloc(STEPS, STEPS),
+                  .part = gsl_matrix_alloc(STEPS, STEPS),
+                  .vectors = gsl_matrix_alloc(STEPS, STEPS),
+                  .values = gsl_vector_alloc(STEPS)};
+    p->u = all;
+    if (!all || !p->eigen || !p->t || !p->part || !p->vectors || !p->values)
+        return pm_fail_memory(err, "spanning trees");
+    p->root = all + s->n;
+    p->before = all + 2 * s->n;
+    p->v = all + 3 * s->n;
+    p->next = all + 4 * s->n;
+    p->x = all + 5 * s->n;
+    for (int64_t i = 0; i < s->n; ++i) {
+        p->root[i] = sqrt(s->diagonal[i]);
+        sum += s->diagonal[i];
+    }
+    for (int64_t i = 0; i < s->n; ++i)
+        p->u[i] = p->root[i] / sqrt(sum);
+    return PM_OK;
+}
+
+static void probes_free(probes *p)
+{
+    free(p->u);
+    if (p->eigen)
+        gsl_eigen_symmv_free(p->eigen);
+    if (p->t)
+        gsl_matrix_free(p->t);
+    if (p->part)
+        gsl_matrix_free(p->part);
+    if (p->vectors)
+        gsl_matrix_free(p->vectors);
+    if (p->values)
+        gsl_vector_free(p->values);
+}
+
+/* det' of the scaled matrix, its nonzero eigenvalues, is det S_red sum d / prod d, d the diagonal of S:
+ * all minors of S are equal. */
+static double unscaled(const pm_laplacian_operator *s)
+{
+    double logs = 0, sum = 0;
+    for (int64_t i = 0; i < s->n; ++i) {
+        logs += log(s->diagonal[i]);
+        sum += s->diagonal[i];
+    }
+    return logs - log(sum);
+}
+
+static pm_status stochastic(const pm_laplacian_operator *s, uint64_t seed, const pm_run *run,
+                            pm_log_determinant *out, pm_error *err)
+{
+    probes p;
+    double sum = 0, squares = 0;
+    const double wanted = WORK / ((double)s->work * STEPS);
+    const int count = wanted < PROBES_LEAST ? PROBES_LEAST : (int)fmin(wanted, PROBES_MOST);
+    pm_status status = probes_make(s, run, &p, err);
+    for (int k = 0; k < count && !status; ++k) {
+        double x = probe(&p, &seed);
+        sum += x;
+        squares += x * x;
+        if (pm_run_stopped(run))
+            status = pm_fail(err, PM_ESTOPPED, "stopped during the estimate");
+    }
+    probes_free(&p);
+    const double mean = sum / count, variance = squares / count - mean * mean;
+    if (!status)
+        *out = (pm_log_determinant){mean + unscaled(s), sqrt(fmax(variance, 0) / (count - 1))};
+    return status;
+}
+
+pm_status pm_log_determinant_make(const pm_laplacian_operator *s, uint64_t seed, const pm_run *run,
+                                  pm_log_determinant *out, pm_error *err)
+{
+    return s->n <= DENSE ? dense(s, run, out, err) : stochastic(s, seed, run, out, err);
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The permanent estimated from its Bethe approximation, on graphs with known counts; numbers of spanning trees.
+ * All seeds are fixed: no false alarm. */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "bounds/bethe_estimate.h"
+#include "bounds/bounds.h"
+#include "bounds/log_determinant.h"
+#include "pm/alloc.h"
+#include "pm/value.h"
+#include "reference/textbook.h"
+#include "support/graphs.h"
+#include "support/matrices.h"
+
+/* ---- estimates ---- */
+
+static double factorial_log10(int n)
+{
+    return lgamma(n + 1.0) * M_LOG10E;
+}
+
+/* n!: from n = 8 on within 1/80, since the first term that is left out is about 1/12 n. */
+static void all_ones(void **state)
+{
+    (void)state;
+    for (int n = 1; n <= 60; ++n) {
+        pm_matrix a;
+        pm_bethe_estimate e;
+        dense_graph(n, 2, 1, &a);
+        assert_int_equal(pm_matrix_nnz(&a), n * n);
+        assert_int_equal(pm_bethe_estimate_make(&a, 1, NULL, &e, NULL), PM_OK);
+        assert_true(e.low <= factorial_log10(n) + 1e-12 && factorial_log10(n) <= e.high + 1e-12);
+        if (n >= 8)
+            assert_true(fabs(e.log10 - factorial_log10(n)) < 1.0 / 80);
+        pm_matrix_free(&a);
+    }
+}
+
+/* Of 60 random regular graphs, at least 57 within the interval. */
+static void random_graphs(void **state)
+{
+    int within = 0, graphs = 0;
+    (void)state;
+    for (int seed = 1; seed <= 20; ++seed)
+        for (int d = 3; d <= 5; ++d) {
+            pm_matrix a;
+            pm_bethe_estimate e;
+            pm_cnum exact = {0};
+            regular_graph(10 + seed % 5, d, (uint64_t)seed, &a);
+            textbook_ryser(&a, &exact);
+            const double value = pm_cnum_log2(&exact) * M_LN2 / M_LN10;
+            assert_int_equal(pm_bethe_estimate_make(&a, (uint64_t)seed, NULL, &e, NULL), PM_OK);
+            ++graphs;
+            within += e.low <= value && value <= e.high;
+            pm_cnum_clear(&exact);
+            pm_matrix_free(&a);
+        }
+    assert_true(20 * within >= 19 * graphs);
+}
+
+/* With vertices of degree 2, and beyond the size of exact determinants: Kasteleyn's formula. */
+static void grids(void **state)
+{
+    static const int size[][2] = {{2, 2}, {2, 9}, {4, 4}, {6, 7}, {12, 12}, {60, 60}};
+    (void)state;
+    for (int i = 0; i < (int)(sizeof size / sizeof *size); ++i) {
+        pm_matrix a;
+        pm_bethe_estimate e;
+        const double exact = grid_log(size[i][0], size[i][1]) * M_LOG10E;
+        grid_graph(size[i][0], size[i][1], &a);
+        assert_int_equal(pm_bethe_estimate_make(&a, 7, NULL, &e, NULL), PM_OK);
+        assert_true(e.low <= exact + 1e-9 && exact <= e.high + 1e-9);
+        pm_matrix_free(&a);
+    }
+}
+
+/* A scaled row moves the estimate by the factor and changes nothing else. */
+static void factors(void **state)
+{
+    uint64_t rng = 5;
+    pm_matrix a;
+    pm_bethe_estimate before, after;
+    (void)state;
+    random_matrix(&rng, PM_INTEGER, 9, 9, 1, &a);
+    for (int64_t k = 0; k < pm_matrix_nnz(&a); ++k)
+        pm_dyadic_set_si(&a.re[k], 1 + (int64_t)pm_rng_below(&rng, 9));
+    assert_int_equal(pm_bethe_estimate_make(&a, 3, NULL, &before, NULL), PM_OK);
+    for (int64_t k = a.rowptr[4]; k < a.rowptr[5]; ++k)
+        pm_dyadic_mul_2exp(&a.re[k], 20);
+    assert_int_equal(pm_bethe_estimate_make(&a, 3, NULL, &after, NULL), PM_OK);
+    assert_true(fabs(after.log10 - before.log10 - 20 * M_LN2 / M_LN10) < 1e-6);
+    pm_matrix_free(&a);
+}
+
+/* Random vectors, and products with several threads. */
+static void same_digits(void **state)
+{
+    pm_matrix a;
+    pm_bethe_estimate one, other;
+    (void)state;
+    regular_graph(9000, 8, 2, &a);
+    assert_int_equal(pm_bethe_estimate_make(&a, 4, &(pm_run){.threads = 1}, &one, NULL), PM_OK);
+    for (int threads = 2; threads <= 4; ++threads) {
+        const pm_run run = {.threads = threads};
+        assert_int_equal(pm_bethe_estimate_make(&a, 4, &run, &other, NULL), PM_OK);
+        assert_memory_equal(&one, &other, sizeof one);
+    }
+    assert_int_equal(pm_bethe_estimate_make(&a, 5, NULL, &other, NULL), PM_OK);
+    assert_true(one.log10 != other.log10);
+    pm_matrix_free(&a);
+}
+
+static void failures(void **state)
+{
+    pm_matrix a;
+    pm_bethe_estimate e = {0};
+    pm_error err = {.msg = ""};
+    const volatile sig_atomic_t stop = 1;
+    const pm_run run = {.threads = 1, .stop = &stop};
+    (void)state;
+    grid_graph(4, 5, &a);
+    pm_status rc = PM_ENOMEM;
+    for (int64_t k = 1; rc; ++k) {
+        assert_true(k < 10000);
+        pm_alloc_fail_at(k);
+        rc = pm_bethe_estimate_make(&a, 1, NULL, &e, &err);
+        pm_alloc_fail_at(0);
+        assert_true(rc == PM_OK || (rc == PM_ENOMEM && strlen(err.msg) > 0));
+    }
+    assert_int_equal(pm_bethe_estimate_make(&a, 1, &run, &e, &err), PM_ESTOPPED);
+    pm_matrix_free(&a);
+}
+
+/* ---- spanning trees ---- */
+
+/* The complete graph on n vertices: n^(n - 2) trees. */
+static void complete(void *context, const double *x, double *y)
+{
+    const int64_t n = *(const int64_t *)context;
+    double sum = 0;
+    for (int64_t i = 0; i < n; ++i)
+        sum += x[i];
+    for (int64_t i = 0; i < n; ++i)
+        y[i] = (double)n * x[i] - sum;
+}
+
+/* The hypercube of dimension d, n = 2^d. */
+static void hypercube(void *context, const double *x, double *y)
+{
+    const int64_t n = *(const int64_t *)context;
+    for (int64_t i = 0; i < n; ++i) {
+        y[i] = 0;
+        for (int64_t bit = 1; bit < n; bit *= 2)
+            y[i] += x[i] - x[i ^ bit];
+    }
+}
+
+static pm_log_determinant trees_of(void (*multiply)(void *, const double *, double *), int64_t n,
+                                   double degree)
+{
+    pm_log_determinant d;
+    double *diagonal = pm_alloc_array(n, sizeof *diagonal);
+    assert_non_null(diagonal);
+    for (int64_t i = 0; i < n; ++i)
+        diagonal[i] = degree;
+    const pm_laplacian_operator s = {n, n * 10, multiply, &n, diagonal};
+    assert_int_equal(pm_log_determinant_make(&s, 9, NULL, &d, NULL), PM_OK);
+    free(diagonal);
+    return d;
+}
+
+/* 2^(n - 1) / n times the product of k^(d choose k) */
+static double hypercube_log(int d)
+{
+    double n = exp2(d), sum = (n - 1) * M_LN2 - d * M_LN2;
+    for (int k = 1; k <= d; ++k)
+        sum += exp(lgamma(d + 1) - lgamma(k + 1) - lgamma(d - k + 1)) * log(k);
+    return sum;
+}
+
+static void trees(void **state)
+{
+    (void)state;
+    for (int64_t n = 2; n <= 4000; n = 3 * n + 1) {
+        const pm_log_determinant d = trees_of(complete, n, (double)n - 1);
+        assert_true(fabs(d.value - ((double)n - 2) * log((double)n)) < 1e-9 * (double)n);
+    }
+    for (int d = 1; d <= 9; d += 2)
+        assert_true(fabs(trees_of(hypercube, 1 << d, d).value - hypercube_log(d)) < 1e-8);
+    const pm_log_determinant large = trees_of(hypercube, 1 << 12, 12);
+    assert_true(large.error > 0 && large.error < 20);
+    assert_true(fabs(large.value - hypercube_log(12)) < 4 * large.error);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_ones), cmocka_unit_test(random_graphs), cmocka_unit_test(grids),
+        cmocka_unit_test(factors),  cmocka_unit_test(same_digits),   cmocka_unit_test(failures),
+        cmocka_unit_test(trees),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

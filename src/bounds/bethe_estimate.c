@@ -32,6 +32,10 @@ enum { SINKHORN_PRODUCTS = 300 };
  * dense graphs (doc/measurements.md). */
 #define SPREAD_OF_ANY   0.05
 #define SPREAD_OF_CYCLE 0.6
+/* Where few matchings have nearly all weight, b is far from Gaussian, and the correction is too small, even
+ * negative, or too large.  The permanent is never below the Bethe permanent. */
+#define SPREAD_OF_LARGE 0.7 /* times the sum of b - 1/2 over entries with b > 1/2 */
+#define SPREAD_OF_SMALL 0.5
 enum { STANDARD_ERRORS = 2 };
 
 static double curvature(double b)
@@ -153,14 +157,18 @@ static pm_status estimate_at(const pm_matrix *a, double (*entry)[2], const doubl
     laplacian_free(&l);
     if (status)
         return status;
-    double sum = log(2 * M_PI) / 2 - trees.value / 2;
+    double bethe = 0, correction = log(2 * M_PI) / 2 - trees.value / 2, large = 0;
     for (int64_t k = 0; k < pm_matrix_nnz(a); ++k) {
         double rest = 1 - b[k];
-        sum += b[k] * log(entry[k][0] / b[k]) + rest * log(rest);
-        sum += log(rest) - log(fabs(curvature(b[k]))) / 2;
+        bethe += b[k] * log(entry[k][0] / b[k]) + rest * log(rest);
+        correction += log(rest) - log(fabs(curvature(b[k]))) / 2;
+        large += fmax(b[k] - 0.5, 0);
     }
-    *out = (estimate){sum, SPREAD_OF_ANY + SPREAD_OF_CYCLE * cycles.excess
-                               + STANDARD_ERRORS * (trees.error / 2 + cycles.error)};
+    const double usual = log(2 * M_PI * (double)a->nrows) / 2 - 0.5; /* of a random graph */
+    *out = (estimate){bethe + fmax(correction, 0),
+                      SPREAD_OF_ANY + SPREAD_OF_CYCLE * cycles.excess + SPREAD_OF_LARGE * large
+                          + SPREAD_OF_SMALL * fmax(usual - correction, 0)
+                          + STANDARD_ERRORS * (trees.error / 2 + cycles.error)};
     return PM_OK;
 }
 

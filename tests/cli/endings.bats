@@ -87,7 +87,7 @@ ends_well() {
     case $status in
     0) [ ! -e kept ] || mv kept got && cmp got right ;;
     69 | 71 | 74) [ "$(grep -c "^$1: " err)" -eq 1 ] && [ "$(wc -l < err)" -le 3 ] ;;
-    127) grep -q 'error while loading shared libraries' err ;;
+    127) grep -q -e 'error while loading shared libraries' -e 'cannot allocate TLS' err ;;
     139) ! bash -c "ulimit $limit && exec $1 --version" > /dev/null 2>&1 ;;
     *) echo "$limit $*: $status $(cat err)" && false ;;
     esac

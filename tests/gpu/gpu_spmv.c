@@ -8,9 +8,9 @@
 
 #include <stdlib.h>
 
-#include "support/cusparse.h"
 #include "process/environment.h"
 #include "support/csr_shapes.h"
+#include "support/cusparse.h"
 #include "support/testing.h"
 
 static uint64_t rng;

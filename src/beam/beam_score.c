@@ -54,7 +54,7 @@ pm_status pm_beam_score_plan(const pm_matrix *a, double (*value)[2], const int64
 {
     static const pm_bethe_limits limits = {MIN_SHARE, ITERATIONS, TOLERANCE};
     pm_bethe b = {0};
-    pm_status status = pm_bethe_make(a, value, &limits, run, &b, err);
+    pm_status status = pm_bethe_make(a, value, &limits, NULL, run, &b, err);
     future *of = pm_calloc_array(a->nrows + a->ncols, sizeof *of);
     if (!status && !of)
         status = pm_fail_memory(err, "beam plan");

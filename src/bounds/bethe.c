@@ -6,7 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "bounds/bethe_gpu.h"
 #include "core/team.h"
+#include "cuda/message_step.h"
 #include "pm/alloc.h"
 #include "spmv/multiply.h"
 
@@ -15,12 +17,6 @@
 enum { ENTRIES_OF_PART = 50000, MOST_PARTS = 16 };
 
 enum { SWEEPS_MOST = 2000, MESSAGES = 100000000, SWEEPS_LEAST = 50 };
-
-static double others(double sum, double own, double least_share)
-{
-    double rest = sum - own, least = least_share * sum;
-    return rest > least ? rest : least;
-}
 
 /* The work of a sweep.  The columns are summed over `parts` ranges of rows, and these sums added: how
  * many there are depends on the matrix alone, so that the number of threads changes no digit. */
@@ -42,7 +38,7 @@ static void update_rows(const work *w, int part, pm_bethe *b)
         for (int64_t k = w->a.rowptr[i]; k < w->a.rowptr[i + 1]; ++k)
             row += b->to_row[k];
         for (int64_t k = w->a.rowptr[i]; k < w->a.rowptr[i + 1]; ++k) {
-            b->to_col[k] = w->value[k][0] / others(row, b->to_row[k], w->least_share);
+            b->to_col[k] = pm_message(w->value[k][0], row, b->to_row[k], w->least_share);
             sum[w->a.colind[k]] += b->to_col[k];
         }
     }
@@ -55,8 +51,8 @@ static double update_columns(const work *w, int part, pm_bethe *b)
     pm_csr_rows rows = pm_csr_share(&w->a, part, w->parts);
     for (int64_t k = w->a.rowptr[rows.from]; k < w->a.rowptr[rows.to]; ++k) {
         double value = w->value[k][0];
-        b->to_row[k] = value / others(w->sum[w->a.colind[k]], b->to_col[k], w->least_share);
-        double both = b->to_col[k] * b->to_row[k], p = both / (value + both);
+        b->to_row[k] = pm_message(value, w->sum[w->a.colind[k]], b->to_col[k], w->least_share);
+        double p = pm_message_probability(value, b->to_col[k], b->to_row[k]);
         double change = fabs(p - b->probability[k]);
         most = change > most ? change : most;
         b->probability[k] = p;
@@ -112,33 +108,44 @@ static pm_status work_init(const pm_matrix *a, double (*value)[2], const pm_beth
     return w->sum ? PM_OK : pm_fail_memory(err, "messages");
 }
 
+static pm_status run_sweeps(const pm_matrix *a, double (*value)[2], const pm_bethe_limits *limits,
+                            const pm_run *run, pm_bethe *b, pm_error *err)
+{
+    work w;
+    pm_status status = work_init(a, value, limits, run, &w, err);
+    for (int64_t k = 0; !status && k < pm_matrix_nnz(a); ++k) {
+        b->to_row[k] = value[k][0];
+        b->probability[k] = 0;
+    }
+    for (int count = 0; !status && count < limits->sweeps && sweep(&w, b) > limits->tolerance;
+         ++count)
+        if (pm_run_stopped(run))
+            status = pm_fail(err, PM_ESTOPPED, "stopped during belief propagation");
+    free(w.sum);
+    return status;
+}
+
 pm_status pm_bethe_make(const pm_matrix *a, double (*value)[2], const pm_bethe_limits *limits,
-                        const pm_run *run, pm_bethe *out, pm_error *err)
+                        pm_workspace *on, const pm_run *run, pm_bethe *out, pm_error *err)
 {
     int64_t nnz = pm_matrix_nnz(a);
-    work w;
     pm_bethe b = {.to_col = pm_alloc_array(nnz, sizeof *b.to_col),
                   .to_row = pm_alloc_array(nnz, sizeof *b.to_row),
-                  .probability = pm_calloc_array(nnz, sizeof *b.probability)};
-    pm_status status = work_init(a, value, limits, run, &w, err);
-    if (!status && !(b.to_col && b.to_row && b.probability))
+                  .probability = pm_alloc_array(nnz, sizeof *b.probability)};
+    pm_status status;
+    if (!(b.to_col && b.to_row && b.probability))
         status = pm_fail_memory(err, "messages");
-    if (status)
-        goto done;
-    for (int64_t k = 0; k < nnz; ++k)
-        b.to_row[k] = value[k][0];
-    for (int count = 0; count < limits->sweeps && sweep(&w, &b) > limits->tolerance; ++count)
-        if (pm_run_stopped(run)) {
-            status = pm_fail(err, PM_ESTOPPED, "stopped during belief propagation");
-            goto done;
-        }
+    else if (on && on->gpu)
+        status = pm_bethe_gpu_make(on, value, limits, run, &b, err);
+    else
+        status = run_sweeps(a, value, limits, run, &b, err);
+    if (status) {
+        pm_bethe_free(&b);
+        return status;
+    }
     balance(nnz, &b);
     *out = b;
-    b = (pm_bethe){0};
-done:
-    free(w.sum);
-    pm_bethe_free(&b);
-    return status;
+    return PM_OK;
 }
 
 int pm_bethe_sweeps(int64_t nnz)

@@ -16,6 +16,7 @@
 
 #include "pm/matrix.h"
 #include "pm/run.h"
+#include "spmv/workspace.h"
 
 /* Multiplying all messages to columns by a number and dividing all messages to rows by it changes
  * no probability; here both kinds have the same geometric mean.  For entry k in row i, column j:
@@ -35,9 +36,11 @@ typedef struct {
 } pm_bethe_limits;
 
 /* a: square, no empty line.  value[k][0] > 0: its entries, near 1.
- * *out: freed by the caller.  Fails: PM_ENOMEM, PM_ESTOPPED. */
+ * on: NULL, or a workspace with the pattern of a: where it has a GPU, the messages are computed there, and
+ * its entries and the vectors 0 and 1 are overwritten.
+ * *out: freed by the caller.  Fails: PM_ENOMEM, PM_ESTOPPED; PM_ENODEV. */
 pm_status pm_bethe_make(const pm_matrix *a, double (*value)[2], const pm_bethe_limits *limits,
-                        const pm_run *run, pm_bethe *out, pm_error *err);
+                        pm_workspace *on, const pm_run *run, pm_bethe *out, pm_error *err);
 /* Sweeps for the best answer that is worth its time: at most 2000, and fewer where there are many
  * entries, so that all together change 10^8 messages, but at least 50. */
 int pm_bethe_sweeps(int64_t nnz);

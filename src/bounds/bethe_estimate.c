@@ -17,6 +17,7 @@
 #include "pm/value.h"
 #include "sampler/scaled_entries.h"
 #include "spmv/csr.h"
+#include "spmv/device_choice.h"
 #include "spmv/multiply.h"
 
 /* 1 - 2 b is at least this: at b = 1/2 infinite conductances cancel in the end. */
@@ -178,7 +179,7 @@ static pm_status find_maximum(const pm_matrix *a, double (*entry)[2], const pm_r
 {
     pm_bethe bethe;
     const pm_bethe_limits limits = {1e-15, pm_bethe_sweeps(pm_matrix_nnz(a)), 1e-13};
-    pm_status status = pm_bethe_make(a, entry, &limits, run, &bethe, err);
+    pm_status status = pm_bethe_make(a, entry, &limits, &scaled->on, run, &bethe, err);
     if (status)
         return status;
     for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
@@ -189,26 +190,40 @@ static pm_status find_maximum(const pm_matrix *a, double (*entry)[2], const pm_r
     return pm_sinkhorn_improve(scaled, TOLERANCE, SINKHORN_PRODUCTS, err);
 }
 
-static pm_status block_estimate(const pm_matrix *a, uint64_t seed, const pm_run *run, estimate *out,
-                                pm_error *err)
+typedef struct {
+    const pm_matrix *a;
+    uint64_t seed;
+    const pm_run *run;
+    estimate *out;
+} question;
+
+static pm_status estimate_on(void *context, int device, pm_error *err)
 {
+    const question *q = context;
     pm_scaled_entries entries = {0};
     pm_sinkhorn scaled = {0};
-    pm_status status = pm_scaled_entries_make(a, &entries, err);
-    *out = (estimate){0};
-    if (!status && a->nrows == 1) {
-        out->value = log(entries.value[0][0]);
+    pm_status status = pm_scaled_entries_make(q->a, &entries, err);
+    *q->out = (estimate){0};
+    if (!status && q->a->nrows == 1) {
+        q->out->value = log(entries.value[0][0]);
     } else if (!status) {
-        status = pm_sinkhorn_make(a, run, &scaled, err);
+        status = pm_sinkhorn_make(q->a, device, q->run, &scaled, err);
         if (!status)
-            status = find_maximum(a, entries.value, run, &scaled, err);
+            status = find_maximum(q->a, entries.value, q->run, &scaled, err);
         if (!status)
-            status = estimate_at(a, entries.value, scaled.x.a.value, seed, run, out, err);
+            status = estimate_at(q->a, entries.value, scaled.x, q->seed, q->run, q->out, err);
     }
-    out->value += (double)entries.exp * M_LN2;
+    q->out->value += (double)entries.exp * M_LN2;
     pm_sinkhorn_free(&scaled);
     pm_scaled_entries_free(&entries);
     return status;
+}
+
+static pm_status block_estimate(const pm_matrix *a, pm_backend backend, uint64_t seed,
+                                const pm_run *run, estimate *out, pm_error *err)
+{
+    question q = {a, seed, run, out};
+    return pm_on_device(backend, pm_matrix_nnz(a), estimate_on, &q, run, err);
 }
 
 /* ---- all blocks ---- */
@@ -228,8 +243,8 @@ static pm_status find_short_line(const pm_matrix *a, bool *found, pm_error *err)
     return PM_OK;
 }
 
-static pm_status reduced_estimate(const pm_matrix *a, uint64_t seed, const pm_run *run,
-                                  estimate *out, pm_error *err)
+static pm_status reduced_estimate(const pm_matrix *a, pm_backend backend, uint64_t seed,
+                                  const pm_run *run, estimate *out, pm_error *err)
 {
     const pm_reduce_options how = {.blocks = true, .degree1 = true, .degree2 = true};
     pm_reduced r;
@@ -239,7 +254,7 @@ static pm_status reduced_estimate(const pm_matrix *a, uint64_t seed, const pm_ru
     *out = (estimate){pm_xreal_log10_abs(pm_xreal_from_dyadic(&r.factor_re)) * M_LN10, 0};
     for (int64_t i = 0; i < r.nblocks && !status; ++i) {
         estimate e;
-        status = block_estimate(&r.blocks[i].a, seed, run, &e, err);
+        status = block_estimate(&r.blocks[i].a, backend, seed, run, &e, err);
         out->value += e.value;
         out->spread += e.spread;
     }
@@ -247,14 +262,15 @@ static pm_status reduced_estimate(const pm_matrix *a, uint64_t seed, const pm_ru
     return status;
 }
 
-pm_status pm_bethe_estimate_make(const pm_matrix *a, uint64_t seed, const pm_run *run,
-                                 pm_bethe_estimate *out, pm_error *err)
+pm_status pm_bethe_estimate_make(const pm_matrix *a, pm_backend backend, uint64_t seed,
+                                 const pm_run *run, pm_bethe_estimate *out, pm_error *err)
 {
     bool has_short_line = false;
     estimate e;
     pm_status status = find_short_line(a, &has_short_line, err);
     if (!status)
-        status = (has_short_line ? reduced_estimate : block_estimate)(a, seed, run, &e, err);
+        status =
+            (has_short_line ? reduced_estimate : block_estimate)(a, backend, seed, run, &e, err);
     if (!status)
         *out = (pm_bethe_estimate){e.value * M_LOG10E, (e.value - e.spread) * M_LOG10E,
                                    (e.value + e.spread) * M_LOG10E};

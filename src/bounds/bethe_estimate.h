@@ -22,6 +22,7 @@
 #ifndef PM_BETHE_ESTIMATE_H
 #define PM_BETHE_ESTIMATE_H
 
+#include "pm/backend.h"
 #include "pm/matrix.h"
 #include "pm/run.h"
 
@@ -35,7 +36,7 @@ typedef struct {
  * seed: of random vectors, where the matrix is too large for an exact determinant, and of random walks.
  * The number of threads changes no digit.
  * Fails: PM_UNABLE the magnitudes of the entries differ too much; PM_ENOMEM, PM_ESTOPPED. */
-pm_status pm_bethe_estimate_make(const pm_matrix *a, uint64_t seed, const pm_run *run,
-                                 pm_bethe_estimate *out, pm_error *err);
+pm_status pm_bethe_estimate_make(const pm_matrix *a, pm_backend backend, uint64_t seed,
+                                 const pm_run *run, pm_bethe_estimate *out, pm_error *err);
 
 #endif

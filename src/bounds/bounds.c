@@ -13,6 +13,7 @@
 #include "degree/hub_bound.h"
 #include "pm/alloc.h"
 #include "sampler/scaled_entries.h"
+#include "spmv/device_choice.h"
 
 enum {
     SINKHORN_PRODUCTS = 4000,
@@ -34,7 +35,8 @@ typedef struct {
     const pm_run *run;
 } work;
 
-static pm_status work_init(const pm_matrix *a, const pm_run *run, work *w, pm_error *err)
+static pm_status work_init(const pm_matrix *a, int device, const pm_run *run, work *w,
+                           pm_error *err)
 {
     int64_t nnz = pm_matrix_nnz(a);
     *w = (work){.a = a, .run = run};
@@ -44,7 +46,7 @@ static pm_status work_init(const pm_matrix *a, const pm_run *run, work *w, pm_er
     if (!w->b || !w->x || !w->v)
         return pm_fail_memory(err, "bounds");
     pm_status status = pm_scaled_entries_make(a, &w->entries, err);
-    return status ? status : pm_sinkhorn_make(a, run, &w->scaling, err);
+    return status ? status : pm_sinkhorn_make(a, device, run, &w->scaling, err);
 }
 
 static void work_free(work *w)
@@ -222,7 +224,8 @@ static pm_status bethe_bounds(work *w, pm_bounds *out, pm_error *err)
 {
     bool found;
     const pm_bethe_limits limits = {1e-15, pm_bethe_sweeps(pm_matrix_nnz(w->a)), 1e-13};
-    pm_status status = pm_bethe_make(w->a, w->entries.value, &limits, w->run, &w->bethe, err);
+    pm_status status =
+        pm_bethe_make(w->a, w->entries.value, &limits, &w->scaling.on, w->run, &w->bethe, err);
     if (status)
         return status;
     status = bethe_matrix(w, 0, &found, err);
@@ -332,8 +335,15 @@ static void sum_up(const pm_matrix *a, pm_bounds *out)
     out->upper = fmin(fmin(out->bregman, out->bregman_scaled), fmin(out->huber, out->bethe));
 }
 
-pm_status pm_bounds_make(const pm_matrix *a, const pm_run *run, pm_bounds *out, pm_error *err)
+typedef struct {
+    const pm_matrix *a;
+    const pm_run *run;
+    pm_bounds *out;
+} question;
+
+static pm_status make(void *context, int device, pm_error *err)
 {
+    const question *q = context;
     work w;
     pm_bounds b = {.schrijver = -INFINITY,
                    .gurvits = -INFINITY,
@@ -342,15 +352,22 @@ pm_status pm_bounds_make(const pm_matrix *a, const pm_run *run, pm_bounds *out, 
                    .bregman_scaled = INFINITY,
                    .huber = INFINITY,
                    .bethe = INFINITY};
-    pm_status status = work_init(a, run, &w, err);
+    pm_status status = work_init(q->a, device, q->run, &w, err);
     if (!status)
         status = bethe_bounds(&w, &b, err);
     if (!status)
         status = scaled_bounds(&w, &b, err);
     if (!status) {
-        sum_up(a, &b);
-        *out = b;
+        sum_up(q->a, &b);
+        *q->out = b;
     }
     work_free(&w);
     return status;
+}
+
+pm_status pm_bounds_make(const pm_matrix *a, pm_backend backend, const pm_run *run, pm_bounds *out,
+                         pm_error *err)
+{
+    question q = {a, run, out};
+    return pm_on_device(backend, pm_matrix_nnz(a), make, &q, run, err);
 }

@@ -35,6 +35,7 @@
 #ifndef PM_BOUNDS_H
 #define PM_BOUNDS_H
 
+#include "pm/backend.h"
 #include "pm/matrix.h"
 #include "pm/run.h"
 #include "pm/status.h"
@@ -51,9 +52,12 @@ typedef struct {
 /* a: square, n >= 1, every entry > 0.  The lower bounds need every entry to be in a perfect
  * matching, as in the blocks of pm_dm_decompose; otherwise they may be -INFINITY.  The bounds of a
  * matrix are the sums of those of its blocks.
- * The number of threads changes no digit.
+ * The number of threads changes no digit.  On a GPU other doubly stochastic matrices are found: the bounds
+ * hold as well, and differ in the last digits.
  * Cost: some hundred passes over the entries; memory: 140 bytes for each entry.
- * Fails: PM_UNABLE the magnitudes of the entries differ too much; PM_ENOMEM; PM_ESTOPPED. */
-pm_status pm_bounds_make(const pm_matrix *a, const pm_run *run, pm_bounds *out, pm_error *err);
+ * Fails: PM_UNABLE the magnitudes of the entries differ too much; PM_ENOMEM; PM_ESTOPPED; PM_ENODEV
+ * only with PM_BACKEND_CUDA. */
+pm_status pm_bounds_make(const pm_matrix *a, pm_backend backend, const pm_run *run, pm_bounds *out,
+                         pm_error *err);
 
 #endif

@@ -6,11 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/team.h"
 #include "pm/alloc.h"
 #include "pm/value.h"
 #include "spmv/conjugate_gradients.h"
-#include "spmv/multiply.h"
 
 /* log2 of a positive entry; 0 in a pattern */
 static double size_of(const pm_matrix *a, int64_t k)
@@ -21,104 +19,103 @@ static double size_of(const pm_matrix *a, int64_t k)
     return log2(x.hi) + (double)x.exp;
 }
 
-typedef struct {
-    pm_csr_pair p;
-    double *r, *c, *right, *q, *counts; /* [n] each */
-    double *work;                       /* [3 n] */
-    int threads;
-} equations;
+/* Vectors of the workspace. */
+enum {
+    ROW_SIZES,
+    ROW_COUNTS,
+    COLUMN_SIZES, /* m */
+    COLUMN_COUNTS,
+    RIGHT,
+    Q,
+    RESULT,
+    SOLVER,
+    VECTORS = SOLVER + PM_CONJUGATE_GRADIENTS_VECTORS
+};
 
-enum { ARRAYS = 8, STEPS = 300 };
+enum { STEPS = 300 };
 #define LEFT 0x1p-30 /* of the right side */
 
-static double count_of(const pm_csr *a, int64_t i)
+/* y = (D - P E^-1 P^T) x */
+static void multiply(pm_workspace *w, int x, int y)
 {
-    return (double)(a->rowptr[i + 1] - a->rowptr[i]);
+    pm_workspace_multiply(w, true, x, Q);
+    pm_workspace_map(w, PM_MAP_DIVIDE, 0, Q, COLUMN_COUNTS, Q);
+    pm_workspace_multiply(w, false, Q, y);
+    pm_workspace_map(w, PM_MAP_REST, 0, ROW_COUNTS, x, y);
 }
 
-/* y = (D - P E^-1 P^T) d */
-static void multiply(void *context, const double *d, double *y)
+/* RIGHT = P E^-1 m - l 1 */
+static void set_right_side(pm_workspace *w)
 {
-    equations *s = context;
-    int64_t n = s->p.a.nrows;
-    pm_spmv_multiply(&s->p.t, d, s->q, s->threads);
-    for (int64_t j = 0; j < n; ++j)
-        s->q[j] /= count_of(&s->p.t, j);
-    pm_spmv_multiply(&s->p.a, s->q, y, s->threads);
-    for (int64_t i = 0; i < n; ++i)
-        y[i] = s->counts[i] * d[i] - y[i];
+    pm_workspace_map(w, PM_MAP_DIVIDE, 0, COLUMN_SIZES, COLUMN_COUNTS, Q);
+    pm_workspace_multiply(w, false, Q, RIGHT);
+    pm_workspace_map(w, PM_MAP_ADD, -1, ROW_SIZES, ROW_SIZES, RIGHT);
 }
 
-static void solve(equations *s, const pm_run *run)
+static void solve(pm_workspace *w, const pm_run *run)
 {
-    const pm_symmetric_system system = {.n = s->p.a.nrows,
-                                        .multiply = multiply,
-                                        .context = s,
-                                        .diagonal = s->counts,
-                                        .work = s->work,
-                                        .run = run};
-    double goal = LEFT * sqrt(pm_dot(s->right, s->right, system.n));
-    pm_conjugate_gradients(&system, goal, STEPS, s->right, s->r);
+    const pm_symmetric_system system = {w, multiply, ROW_COUNTS, SOLVER, run};
+    double goal = LEFT * sqrt(pm_workspace_reduce(w, PM_REDUCE_DOT, RIGHT, RIGHT));
+    pm_conjugate_gradients(&system, goal, STEPS, RIGHT, RESULT);
 }
 
-/* c = m, right = P E^-1 m - l 1 */
-static void set_equations(const pm_matrix *a, double *ones, equations *s)
+/* The matrix of ones, l 1, m, and the diagonals of D and E.  line: [n]; ones: [nnz]. */
+static void set_equations(const pm_matrix *a, double *line, double *ones, pm_workspace *w)
 {
-    int64_t n = a->nrows;
+    const int64_t n = a->nrows;
     for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
         ones[k] = 1;
-    pm_csr_pair_set(&s->p, ones);
-    for (int64_t i = 0; i < n; ++i)
-        s->right[i] = s->c[i] = 0;
-    for (int64_t i = 0; i < n; ++i)
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-            double l = size_of(a, k);
-            s->right[i] -= l;
-            s->c[a->colind[k]] += l;
+    pm_workspace_set(w, ones);
+    for (int is_size = 0; is_size < 2; ++is_size) {
+        for (int64_t i = 0; i < n; ++i) {
+            line[i] = 0;
+            for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+                line[i] += is_size ? size_of(a, k) : 1;
         }
-    for (int64_t j = 0; j < n; ++j)
-        s->q[j] = s->c[j] / count_of(&s->p.t, j);
-    pm_spmv_multiply(&s->p.a, s->q, s->work, s->threads);
-    for (int64_t i = 0; i < n; ++i) {
-        s->right[i] += s->work[i];
-        s->counts[i] = count_of(&s->p.a, i);
+        pm_workspace_put(w, is_size ? ROW_SIZES : ROW_COUNTS, line);
+        for (int64_t j = 0; j < n; ++j)
+            line[j] = 0;
+        for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
+            line[a->colind[k]] += is_size ? size_of(a, k) : 1;
+        pm_workspace_put(w, is_size ? COLUMN_SIZES : COLUMN_COUNTS, line);
     }
 }
 
-static void set_result(equations *s, int64_t *out)
+/* line: [n] */
+static void set_result(pm_workspace *w, double *line, int64_t *out)
 {
-    int64_t n = s->p.a.nrows;
-    pm_spmv_multiply(&s->p.t, s->r, s->q, s->threads);
-    for (int64_t i = 0; i < n; ++i) {
-        out[i] = llrint(s->r[i]);
-        out[n + i] = llrint(-(s->c[i] + s->q[i]) / count_of(&s->p.t, i));
-    }
+    const int64_t n = w->x.a.nrows;
+    pm_workspace_get(w, RESULT, line);
+    for (int64_t i = 0; i < n; ++i)
+        out[i] = llrint(line[i]);
+    pm_workspace_multiply(w, true, RESULT, Q);
+    pm_workspace_map(w, PM_MAP_ADD, 1, COLUMN_SIZES, COLUMN_SIZES, Q);
+    pm_workspace_map(w, PM_MAP_DIVIDE, 0, Q, COLUMN_COUNTS, Q);
+    pm_workspace_get(w, Q, line);
+    for (int64_t j = 0; j < n; ++j)
+        out[n + j] = llrint(-line[j]);
 }
 
 pm_status pm_curtis_reid(const pm_matrix *a, const pm_run *run, int64_t *out, pm_error *err)
 {
-    int64_t n = a->nrows;
-    equations s = {0};
-    pm_status status = pm_csr_pair_make(a, &s.p, err);
+    pm_workspace w;
+    pm_status status = pm_workspace_make(a, VECTORS, PM_ON_HOST, run, &w, err);
     if (status)
         return status;
-    s.threads = pm_team(run, pm_spmv_threads(&s.p.a, pm_run_threads(run)));
-    double *work = pm_alloc_array(ARRAYS * n, sizeof *work);
+    double *line = pm_alloc_array(a->nrows, sizeof *line);
     double *ones = pm_alloc_array(pm_matrix_nnz(a), sizeof *ones);
-    if (work && ones) {
-        double **const arrays[] = {&s.r, &s.c, &s.right, &s.q, &s.counts, &s.work};
-        for (int k = 0; k < 6; ++k)
-            *arrays[k] = work + k * n;
-        set_equations(a, ones, &s);
-        solve(&s, run);
-        set_result(&s, out);
+    if (line && ones) {
+        set_equations(a, line, ones, &w);
+        set_right_side(&w);
+        solve(&w, run);
+        set_result(&w, line, out);
         if (pm_run_stopped(run))
             status = pm_fail(err, PM_ESTOPPED, "stopped during the scaling of rows and columns");
     } else {
         status = pm_fail_memory(err, "factors");
     }
     free(ones);
-    free(work);
-    pm_csr_pair_free(&s.p);
+    free(line);
+    pm_workspace_free(&w);
     return status;
 }

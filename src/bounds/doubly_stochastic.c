@@ -162,7 +162,7 @@ pm_status pm_doubly_stochastic(const pm_matrix *a, pm_sinkhorn *s, int64_t most,
     for (double target = FIRST_TARGET; !status && !*found; target *= CLOSER) {
         status = pm_sinkhorn_improve(s, target, most, err);
         if (!status)
-            *found = make_exact(a, s->x.a.value, &f, b);
+            *found = make_exact(a, s->x, &f, b);
         if (target < TOLERANCE || !(s->residual <= target))
             break;
     }

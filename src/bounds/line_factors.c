@@ -119,7 +119,7 @@ static pm_status scale(const pm_matrix *positive, const int64_t *start,
     int64_t n = positive->nrows, nnz = pm_matrix_nnz(positive);
     pm_sinkhorn s;
     double *value = pm_alloc_array(nnz, sizeof *value), difference = 0;
-    pm_status status = pm_sinkhorn_make(positive, run, &s, err);
+    pm_status status = pm_sinkhorn_make(positive, PM_ON_HOST, run, &s, err);
     if (!status && !value)
         status = pm_fail_memory(err, "entries");
     for (int64_t k = 0; !status && k < nnz; ++k)

@@ -3,6 +3,8 @@ libpm_a_SOURCES += \
 	src/bounds/bethe.h \
 	src/bounds/bethe_estimate.c \
 	src/bounds/bethe_estimate.h \
+	src/bounds/bethe_gpu.c \
+	src/bounds/bethe_gpu.h \
 	src/bounds/bounds.c \
 	src/bounds/bounds.h \
 	src/bounds/bregman.c \

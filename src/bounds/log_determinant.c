@@ -12,7 +12,6 @@
 
 #include "core/rng.h"
 #include "pm/alloc.h"
-#include "spmv/conjugate_gradients.h"
 
 /* Cholesky up to DENSE rows.  Beyond, at least PROBES_LEAST random vectors of at most STEPS products each, and so many
  * that all products take about WORK additions, but at most PROBES_MOST. */
@@ -21,6 +20,14 @@ enum { DENSE = 1000, STEPS = 40, PROBES_LEAST = 3, PROBES_MOST = 40 };
 #define FLOOR   0x1p-60 /* of eigenvalues, which rounding may make negative */
 #define NO_MORE 0x1p-33 /* Lanczos' method has found an invariant subspace */
 #define ENOUGH  0x1p-5  /* of a quadrature, times the root of n: random vectors differ by more */
+
+static double dot(const double *x, const double *y, int64_t n)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < n; ++i)
+        sum += x[i] * y[i];
+    return sum;
+}
 
 /* ---- exact ---- */
 
@@ -31,8 +38,8 @@ static double cholesky(double *s, int64_t n)
     for (int64_t i = 0; i < n; ++i) {
         double *row = s + i * n;
         for (int64_t j = 0; j < i; ++j)
-            row[j] = (row[j] - pm_dot(row, s + j * n, j)) / s[j * n + j];
-        double pivot = row[i] - pm_dot(row, row, i);
+            row[j] = (row[j] - dot(row, s + j * n, j)) / s[j * n + j];
+        double pivot = row[i] - dot(row, row, i);
         pivot = pivot > FLOOR * row[i] ? pivot : FLOOR * row[i];
         log_det += log(pivot);
         row[i] = sqrt(pivot);
@@ -78,7 +85,7 @@ typedef struct {
 
 static void remove_null(const probes *p, double *x)
 {
-    const double part = pm_dot(p->u, x, p->s->n);
+    const double part = dot(p->u, x, p->s->n);
     for (int64_t i = 0; i < p->s->n; ++i)
         x[i] -= part * p->u[i];
 }
@@ -121,12 +128,12 @@ static double lanczos(probes *p, double enough)
     memset(p->before, 0, (size_t)n * sizeof *p->before);
     for (int k = 0;; ++k) {
         scaled_multiply(p, p->v, p->next);
-        const double alpha = pm_dot(p->v, p->next, n);
+        const double alpha = dot(p->v, p->next, n);
         gsl_matrix_set(p->t, (size_t)k, (size_t)k, alpha);
         for (int64_t i = 0; i < n; ++i)
             p->next[i] -= alpha * p->v[i] + beta * p->before[i];
         remove_null(p, p->next);
-        beta = sqrt(pm_dot(p->next, p->next, n));
+        beta = sqrt(dot(p->next, p->next, n));
         const bool is_last = k + 1 == STEPS || beta < NO_MORE || pm_run_stopped(p->run);
         if (is_last || k % 4 == 3) {
             const double now = quadrature(p, k + 1);
@@ -151,7 +158,7 @@ static double probe(probes *p, uint64_t *rng)
     for (int64_t i = 0; i < n; ++i)
         p->v[i] = pm_rng_next(rng) >> 63 ? 1 : -1;
     remove_null(p, p->v);
-    const double squared = pm_dot(p->v, p->v, n);
+    const double squared = dot(p->v, p->v, n);
     for (int64_t i = 0; i < n; ++i)
         p->v[i] /= sqrt(squared);
     const double log_part = lanczos(p, ENOUGH / sqrt(squared));

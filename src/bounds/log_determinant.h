@@ -4,6 +4,8 @@
 #ifndef PM_LOG_DETERMINANT_H
 #define PM_LOG_DETERMINANT_H
 
+#include <stdint.h>
+
 #include "pm/run.h"
 
 /* S: n x n, symmetric, positive semidefinite, S 1 = 0, of rank n - 1. */

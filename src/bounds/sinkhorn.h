@@ -11,21 +11,22 @@
 #define PM_SINKHORN_H
 
 #include "pm/run.h"
-#include "spmv/csr.h"
+#include "spmv/workspace.h"
 
 typedef struct {
-    pm_csr_pair x;     /* the scaled matrix */
-    double *row, *col; /* [n] each: the factors so far, x_ij = row_i a_ij col_j */
+    pm_workspace on;
+    const double *x;   /* [nnz]: the scaled matrix, after pm_sinkhorn_improve */
+    double *row, *col; /* [n] each: the factors, x_ij = row_i a_ij col_j; the same */
     double residual;   /* the largest |row sum - 1|; columns sum to 1 but for rounding */
     int64_t products;  /* so far */
     const pm_run *run;
-    int threads;
-    double *work;
 } pm_sinkhorn;
 
-/* a: square, n >= 1, its pattern; it and run must outlive *out.  The caller frees *out.
- * Fails: PM_ENOMEM. */
-pm_status pm_sinkhorn_make(const pm_matrix *a, const pm_run *run, pm_sinkhorn *out, pm_error *err);
+/* a: square, n >= 1, its pattern; it and run must outlive *out.  device: as in pm_workspace_make.  The
+ * caller frees *out.
+ * Fails: what pm_workspace_make fails with. */
+pm_status pm_sinkhorn_make(const pm_matrix *a, int device, const pm_run *run, pm_sinkhorn *out,
+                           pm_error *err);
 void pm_sinkhorn_free(pm_sinkhorn *s);
 
 /* Begins with the entries value[k] > 0, factors 1 and no products. */
@@ -34,7 +35,7 @@ void pm_sinkhorn_start(pm_sinkhorn *s, const double *value);
 /* Goes on until the residual is at most `target`, or about `most` products were made since the
  * start, or steps bring nothing more: without a perfect matching through every entry there is no
  * limit.  s->residual says how far it came; it is NAN after overflow.
- * Fails: PM_ESTOPPED. */
+ * Fails: PM_ESTOPPED; PM_ENODEV. */
 pm_status pm_sinkhorn_improve(pm_sinkhorn *s, double target, int64_t most, pm_error *err);
 
 #endif

@@ -76,21 +76,22 @@ static bool is_bounded(const pm_expression *x)
 }
 
 /* seed: NULL: without an estimate. */
-static pm_status bounds_of(const pm_approx_block *b, const uint64_t *seed, const pm_run *run,
-                           numbers *out, pm_error *err)
+static pm_status bounds_of(const pm_approx_block *b, pm_backend backend, const uint64_t *seed,
+                           const pm_run *run, numbers *out, pm_error *err)
 {
     if (!pm_approx_block_is_sampled(b)) {
         for (int f = 0; f < FIELDS; ++f)
             *field(out, f) = b->is_idle ? 0 : counted(&b->value, fields[f].is_upper);
         return PM_OK;
     }
-    pm_status status = pm_bounds_make(&b->a, run, &out->bound, err);
-    return status || !seed ? status
-                           : pm_bethe_estimate_make(&b->a, *seed, run, &out->estimate, err);
+    pm_status status = pm_bounds_make(&b->a, backend, run, &out->bound, err);
+    return status || !seed
+               ? status
+               : pm_bethe_estimate_make(&b->a, backend, *seed, run, &out->estimate, err);
 }
 
-static pm_status make(const pm_expression *x, const uint64_t *seed, const pm_run *run, numbers *out,
-                      pm_error *err)
+static pm_status make(const pm_expression *x, pm_backend backend, const uint64_t *seed,
+                      const pm_run *run, numbers *out, pm_error *err)
 {
     if (!is_bounded(x))
         return pm_fail(
@@ -102,7 +103,7 @@ static pm_status make(const pm_expression *x, const uint64_t *seed, const pm_run
     if (!each || !one)
         status = pm_fail_memory(err, "bounds");
     for (int64_t i = 0; i < x->nblocks && !status; ++i)
-        status = bounds_of(x->block[i], seed, run, &each[i], err);
+        status = bounds_of(x->block[i], backend, seed, run, &each[i], err);
     for (int f = 0; f < (seed ? FIELDS : BOUNDS) && !status; ++f) {
         for (int64_t i = 0; i < x->nblocks; ++i)
             one[i] = *field(&each[i], f);
@@ -113,21 +114,22 @@ static pm_status make(const pm_expression *x, const uint64_t *seed, const pm_run
     return status;
 }
 
-pm_status pm_item_bounds_make(const pm_expression *x, const pm_run *run, pm_bounds *out,
-                              pm_error *err)
+pm_status pm_item_bounds_make(const pm_expression *x, pm_backend backend, const pm_run *run,
+                              pm_bounds *out, pm_error *err)
 {
     numbers all;
-    pm_status status = make(x, NULL, run, &all, err);
+    pm_status status = make(x, backend, NULL, run, &all, err);
     if (!status)
         *out = all.bound;
     return status;
 }
 
-pm_status pm_item_bounds_make_estimate(const pm_expression *x, uint64_t seed, const pm_run *run,
-                                       pm_bounds *out, pm_bethe_estimate *estimate, pm_error *err)
+pm_status pm_item_bounds_make_estimate(const pm_expression *x, pm_backend backend, uint64_t seed,
+                                       const pm_run *run, pm_bounds *out,
+                                       pm_bethe_estimate *estimate, pm_error *err)
 {
     numbers all;
-    pm_status status = make(x, &seed, run, &all, err);
+    pm_status status = make(x, backend, &seed, run, &all, err);
     if (!status) {
         *out = all.bound;
         *estimate = all.estimate;

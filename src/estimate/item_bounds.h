@@ -11,12 +11,13 @@
  * both bounds.
  * Fails: PM_UNABLE an entry, a factor or a counted value is negative or complex, or a value
  * with an error may be; what pm_bounds_make fails with. */
-pm_status pm_item_bounds_make(const pm_expression *x, const pm_run *run, pm_bounds *out,
-                              pm_error *err);
+pm_status pm_item_bounds_make(const pm_expression *x, pm_backend backend, const pm_run *run,
+                              pm_bounds *out, pm_error *err);
 
 /* The same, and an estimate with an interval that is not proved.  seed: of the random vectors of each
  * block. */
-pm_status pm_item_bounds_make_estimate(const pm_expression *x, uint64_t seed, const pm_run *run,
-                                       pm_bounds *out, pm_bethe_estimate *estimate, pm_error *err);
+pm_status pm_item_bounds_make_estimate(const pm_expression *x, pm_backend backend, uint64_t seed,
+                                       const pm_run *run, pm_bounds *out,
+                                       pm_bethe_estimate *estimate, pm_error *err);
 
 #endif

@@ -162,7 +162,7 @@ pm_status pm_gpu_session_open(int device, const char *text, pm_gpu_session **out
 /* Waits for all launches and frees the arrays.  s: may be NULL. */
 void pm_gpu_session_close(pm_gpu_session *s);
 
-enum { PM_GPU_ARRAYS = 8 };
+enum { PM_GPU_ARRAYS = 24 };
 /* Allocates an array of `bytes` bytes, bytes > 0, aligned for any type; at most PM_GPU_ARRAYS of
  * them in a session.  The session frees it.  Fails: PM_ENODEV. */
 pm_status pm_gpu_session_array(pm_gpu_session *s, int64_t bytes, pm_gpu_array *out, pm_error *err);

@@ -14,6 +14,8 @@ extern const char pm_text_words[], pm_text_philox_block[], pm_text_sample_sequen
     pm_text_scaling_thread[], pm_text_degree_warp[], pm_text_warp_samples[];
 extern const char pm_text_spmv_arrays[], pm_text_spmv_terms[], pm_text_spmv_coo[],
     pm_text_spmv_csr[];
+extern const char pm_text_iteration_arrays[], pm_text_vector_step[], pm_text_vectors[],
+    pm_text_message_step[], pm_text_messages[];
 extern const char pm_text_thin_rule[], pm_text_beam_step[], pm_text_beam[];
 
 /* Formats a text as printf does.  The caller frees it; NULL when memory ends. */

@@ -70,7 +70,10 @@ kernel_texts = \
 	cuda/dense.cuh \
 	cuda/frontier.cuh \
 	cuda/frontier_step.h \
+	cuda/iteration_arrays.h \
 	cuda/lanes.h \
+	cuda/message_step.h \
+	cuda/messages.cuh \
 	cuda/narrow.cuh \
 	cuda/numbers.cuh \
 	cuda/philox_block.h \
@@ -91,6 +94,8 @@ kernel_texts = \
 	cuda/thread_launch.h \
 	cuda/thread_samples.cuh \
 	cuda/tree.cuh \
+	cuda/vector_step.h \
+	cuda/vectors.cuh \
 	cuda/warp_launch.h \
 	cuda/warp_samples.cuh \
 	cuda/words.cuh

@@ -43,7 +43,7 @@ static pm_status answer(const pm_approx_context *c, pm_approx_item *item, pm_ans
                         pm_error *err)
 {
     pm_bounds b;
-    pm_status status = pm_item_bounds_make(&item->x, c->run, &b, err);
+    pm_status status = pm_item_bounds_make(&item->x, c->estimate.backend.backend, c->run, &b, err);
     if (status)
         return status;
     const pm_cell cells[] = {
@@ -84,8 +84,8 @@ static pm_status answer_bethe(const pm_approx_context *c, pm_approx_item *item, 
 {
     pm_bounds b;
     pm_bethe_estimate estimate;
-    pm_status status =
-        pm_item_bounds_make_estimate(&item->x, c->estimate.seed, c->run, &b, &estimate, err);
+    pm_status status = pm_item_bounds_make_estimate(&item->x, c->estimate.backend.backend,
+                                                    c->estimate.seed, c->run, &b, &estimate, err);
     if (status)
         return status;
     const pm_cell cells[] = {

@@ -51,7 +51,7 @@ static pm_status check_options(const pm_approx_settings *set, pm_error *err)
         {"--confidence", set->level > 0, ESTIMATE, 0},
         {"--time-limit-each", set->time_limit_each > 0, ESTIMATE | GUARANTEE, 0},
         {"--exact-within", set->exact_within >= 0, ESTIMATE | GUARANTEE, 0},
-        {"--backend=cuda", set->backend.backend == PM_BACKEND_CUDA, ESTIMATE, 0},
+        {"--backend=cuda", set->backend.backend == PM_BACKEND_CUDA, ESTIMATE | BOUNDS | BETHE, 0},
         {"--gpus", set->backend.gpus, ESTIMATE, 0},
         {"--states", set->sampler.states > 0, ESTIMATE, PM_TAKES_STATES},
         {"--complete", set->sampler.complete >= 0, ESTIMATE, PM_TAKES_COMPLETE},

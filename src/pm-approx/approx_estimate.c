@@ -213,7 +213,7 @@ static pm_status find_bounds(const estimation *it, pm_bounds *out, pm_error *err
     out->lower = out->upper = NAN;
     if (pm_run_stopped(it->c->run))
         return PM_OK;
-    pm_status status = pm_item_bounds_make(&it->item->x, it->c->run, out, err);
+    pm_status status = pm_item_bounds_make(&it->item->x, PM_BACKEND_CPU, it->c->run, out, err);
     return status == PM_UNABLE || status == PM_ESTOPPED ? PM_OK : status;
 }
 

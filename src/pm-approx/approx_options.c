@@ -106,7 +106,7 @@ const pm_option pm_options_approx_method[] = {
     {0, "method", "NAME", "auto (default), or a method of --list for every block", set_method,
      IN_APPROX(method)},
     {0, "backend", "WHERE",
-     "where samples are drawn: auto (default): on a GPU for long runs; cpu; or cuda: a GPU",
+     "where to compute: auto (default): on a GPU for long runs; cpu; or cuda: a GPU",
      pm_set_backend, IN_APPROX(backend.backend)},
     {0, "gpus", "N", "use N GPUs, or all; one by default", pm_set_gpus, IN_APPROX(backend.gpus)},
     {0, "exact-within", "SECONDS",

@@ -117,11 +117,26 @@ static pm_status find_components(const pm_rgraph *g, bool split, components *c, 
 
 static bool all_ones(const pm_rgraph *g, const int32_t *rows, int64_t nrows)
 {
+    if (g->is_plain)
+        return true;
     for (int64_t i = 0; i < nrows; ++i)
         for (int32_t e = pm_rgraph_first(g, rows[i]); e >= 0; e = pm_rgraph_next(g, rows[i], e))
             if (!pm_cnum_is_one(&g->value[e]))
                 return false;
     return true;
+}
+
+/* All entries are 1, and the lists of rows ascend. */
+static void fill_pattern(const pm_rgraph *g, const int32_t *index, const int32_t *rows,
+                         pm_matrix *b)
+{
+    int64_t k = 0;
+    for (int64_t i = 0; i < b->nrows; ++i) {
+        b->rowptr[i] = k;
+        for (int32_t e = pm_rgraph_first(g, rows[i]); e >= 0; e = pm_rgraph_next(g, rows[i], e))
+            b->colind[k++] = index[g->entry[e].end[1]];
+    }
+    b->rowptr[b->nrows] = k;
 }
 
 /* Moves the values into b, column after column, so that the columns in each row are ascending. */
@@ -174,7 +189,10 @@ static pm_status make_block(pm_rgraph *g, const int32_t *index, const int32_t *r
     }
     for (int64_t j = 0; j < ncols; ++j)
         b.col_cap[j] = g->vertex[rows[nrows + j]].cap;
-    fill_matrix(g, index, rows + nrows, &b.a);
+    if (g->is_plain)
+        fill_pattern(g, index, rows, &b.a);
+    else
+        fill_matrix(g, index, rows + nrows, &b.a);
     *out = b;
     return PM_OK;
 }
@@ -233,10 +251,10 @@ pm_status pm_rgraph_extract(pm_rgraph *g, bool split, pm_reduced *out, pm_error 
     pm_reduced r = {0};
     if (split)
         take_single_entries(g);
-    if (g->field == PM_PATTERN || g->field == PM_INTEGER)
+    if (!g->is_plain && (g->field == PM_PATTERN || g->field == PM_INTEGER))
         divide_out(g);
     pm_status status = pm_rgraph_check_stop(g, err);
-    if (!status && g->field != PM_COMPLEX)
+    if (!status && !g->is_plain && g->field != PM_COMPLEX)
         status = pm_rgraph_balance_signs(g, err);
     if (status)
         goto done;

@@ -166,6 +166,7 @@ bool pm_rgraph_merge(pm_rgraph *g, int32_t v)
         unmark(g, small.vertex);
         goto done;
     }
+    g->is_plain = false;
     pm_rgraph_factor(g, v, &divisor, 1);
     pm_rgraph_remove(g, v);
     multiply_all(g, &large);

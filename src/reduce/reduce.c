@@ -128,10 +128,7 @@ pm_status pm_reduce_block(const pm_block *b, const pm_reduce_options *opt, const
     pm_status status = pm_rgraph_load(&g, &b->a, err);
     if (status)
         return status;
-    for (int64_t i = 0; i < b->a.nrows; ++i)
-        g.vertex[i].cap = b->row_cap[i];
-    for (int64_t j = 0; j < b->a.ncols; ++j)
-        g.vertex[b->a.nrows + j].cap = b->col_cap[j];
+    pm_rgraph_set_capacities(&g, b->row_cap, b->col_cap);
     return finish(&g, opt, run, out, err);
 }
 

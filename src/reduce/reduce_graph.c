@@ -122,6 +122,7 @@ pm_status pm_rgraph_load(pm_rgraph *g, const pm_matrix *a, pm_error *err)
             (pm_rvertex){.head = -1, .cap = 1, .bits = 1, .bucket = -1, .queued = -1, .mark = -1};
     for (int b = 0; b < PM_RBUCKETS; ++b)
         g->first[b] = g->last[b] = -1;
+    g->is_plain = !a->re;
     /* backwards, so that lists ascend */
     for (int64_t i = g->nrows - 1; i >= 0; --i)
         for (int64_t k = a->rowptr ? a->rowptr[i + 1] - 1 : -1; k >= 0 && k >= a->rowptr[i]; --k) {
@@ -139,6 +140,14 @@ pm_status pm_rgraph_load(pm_rgraph *g, const pm_matrix *a, pm_error *err)
             pm_rgraph_update_bits(g, e);
         }
     return PM_OK;
+}
+
+void pm_rgraph_set_capacities(pm_rgraph *g, const int32_t *row_cap, const int32_t *col_cap)
+{
+    for (int64_t v = 0; v < g->nrows + g->ncols; ++v) {
+        g->vertex[v].cap = v < g->nrows ? row_cap[v] : col_cap[v - g->nrows];
+        g->is_plain = g->is_plain && g->vertex[v].cap == 1;
+    }
 }
 
 void pm_rgraph_free(pm_rgraph *g)
@@ -214,7 +223,10 @@ pm_status pm_rgraph_bounds(const pm_rgraph *g, const int32_t *label, pm_bound *b
         if (x->cap == 0 || (!label && pm_rgraph_is_small(g, v)))
             continue;
         pm_line line = {.cap = x->cap};
-        for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e))
+        if (g->is_plain)
+            line.degree = line.ones = x->degree;
+        for (int32_t e = g->is_plain ? -1 : pm_rgraph_first(g, v); e >= 0;
+             e = pm_rgraph_next(g, v, e))
             pm_line_add(&line, &g->value[e], g->vertex[pm_rgraph_other(g, v, e)].cap);
         pm_bound_add(&bounds[label ? label[v] : x->origin], pm_rgraph_side(g, v), &line);
     }

@@ -51,7 +51,10 @@ typedef struct {
     /* Work list: the vertices to which a degree rule may apply, each at most once.  Bucket k has
      * those whose rule costs about 2^k operations. */
     int32_t first[PM_RBUCKETS], last[PM_RBUCKETS];
-    bool zero;      /* the weighted count is 0: a vertex cannot be matched */
+    bool zero; /* the weighted count is 0: a vertex cannot be matched */
+    bool
+        is_plain; /* all values are 1, all capacities 0 or 1, and all lists ascend: what follows from
+                     * degrees need not be read from lists in random order */
     bool cancelled; /* an entry became 0, so some entries may be in no perfect matching now */
 
     pm_cproduct factor; /* the factors taken out */
@@ -97,6 +100,8 @@ static inline int32_t pm_rgraph_next(const pm_rgraph *g, int64_t v, int32_t e)
  * caller calls pm_rgraph_free.
  * Fails: PM_UNABLE 2^31 or more vertices or entries; PM_ENOMEM. */
 pm_status pm_rgraph_load(pm_rgraph *g, const pm_matrix *a, pm_error *err);
+/* Capacities of a graph that was loaded; row_cap: [nrows], col_cap: [ncols], at least 1. */
+void pm_rgraph_set_capacities(pm_rgraph *g, const int32_t *row_cap, const int32_t *col_cap);
 void pm_rgraph_free(pm_rgraph *g);
 
 /* Removes entry e and puts its two vertices on the work list. */

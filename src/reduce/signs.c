@@ -77,8 +77,19 @@ static void change_majorities(signs *s, int64_t first, int64_t end)
     }
 }
 
+/* Entries that were removed are 0. */
+static bool has_negative_entry(const pm_rgraph *g)
+{
+    for (int64_t e = 0; e < g->nentries; ++e)
+        if (is_negative(g, (int32_t)e))
+            return true;
+    return false;
+}
+
 pm_status pm_rgraph_balance_signs(pm_rgraph *g, pm_error *err)
 {
+    if (!has_negative_entry(g))
+        return PM_OK;
     int64_t vertices = g->nrows + g->ncols, end = 0;
     signs s = {g, pm_calloc_array(vertices, sizeof *s.sign),
                pm_alloc_array(vertices, sizeof *s.queue)};

@@ -29,6 +29,8 @@ static void number_twins(const pm_rgraph *g, int32_t *at, int64_t *nrows, int64_
 static int64_t degree_written_out(const pm_rgraph *g, int64_t v)
 {
     int64_t degree = 0;
+    if (g->is_plain)
+        return g->vertex[v].degree;
     for (int32_t e = pm_rgraph_first(g, v); e >= 0; e = pm_rgraph_next(g, v, e))
         degree += g->vertex[pm_rgraph_other(g, v, e)].cap;
     return degree;

@@ -262,6 +262,7 @@ static void merge_group(pm_rgraph *g, const int32_t *members, const group *found
 {
     int32_t base = members[0], lead = leading_entry(g, base);
     pm_cnum ratio = {0};
+    g->is_plain = false;
     if (!found->equal)
         make_primitive(g, base);
     for (int64_t k = 1; k < found->count; ++k) {

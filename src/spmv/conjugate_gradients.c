@@ -3,43 +3,28 @@
 
 #include "spmv/conjugate_gradients.h"
 
-double pm_dot(const double *x, const double *y, int64_t n)
+int64_t pm_conjugate_gradients(const pm_symmetric_system *s, double goal, int64_t steps, int b,
+                               int x)
 {
-    double sum = 0;
-    for (int64_t i = 0; i < n; ++i)
-        sum += x[i] * y[i];
-    return sum;
-}
-
-static void precondition(const pm_symmetric_system *s, const double *rest, double *z)
-{
-    for (int64_t i = 0; i < s->n; ++i)
-        z[i] = rest[i] / s->diagonal[i];
-}
-
-void pm_conjugate_gradients(const pm_symmetric_system *s, double goal, int64_t steps, double *b,
-                            double *x)
-{
-    int64_t n = s->n;
-    double *rest = b, *z = s->work, *d = s->work + n, *q = s->work + 2 * n;
-    precondition(s, rest, z);
-    for (int64_t i = 0; i < n; ++i) {
-        x[i] = 0;
-        d[i] = z[i];
-    }
-    double rz = pm_dot(rest, z, n);
-    while (steps-- > 0 && pm_dot(rest, rest, n) > goal * goal && !pm_run_stopped(s->run)) {
-        s->multiply(s->context, d, q);
-        double along = pm_dot(d, q, n), before = rz;
+    pm_workspace *w = s->on;
+    const int rest = b, z = s->work, d = s->work + 1, q = s->work + 2;
+    pm_workspace_map(w, PM_MAP_DIVIDE, 0, rest, s->diagonal, z);
+    pm_workspace_map(w, PM_MAP_FILL, 0, x, x, x);
+    pm_workspace_map(w, PM_MAP_COPY, 0, z, z, d);
+    double rz = pm_workspace_reduce(w, PM_REDUCE_DOT, rest, z);
+    int64_t products = 0;
+    while (products < steps && pm_workspace_reduce(w, PM_REDUCE_DOT, rest, rest) > goal * goal
+           && !pm_run_stopped(s->run)) {
+        s->multiply(w, d, q);
+        ++products;
+        double along = pm_workspace_reduce(w, PM_REDUCE_DOT, d, q), before = rz;
         if (!(along > 0))
-            return;
-        for (int64_t i = 0; i < n; ++i) {
-            x[i] += before / along * d[i];
-            rest[i] -= before / along * q[i];
-        }
-        precondition(s, rest, z);
-        rz = pm_dot(rest, z, n);
-        for (int64_t i = 0; i < n; ++i)
-            d[i] = z[i] + rz / before * d[i];
+            break;
+        pm_workspace_map(w, PM_MAP_ADD, before / along, d, d, x);
+        pm_workspace_map(w, PM_MAP_ADD, -(before / along), q, q, rest);
+        pm_workspace_map(w, PM_MAP_DIVIDE, 0, rest, s->diagonal, z);
+        rz = pm_workspace_reduce(w, PM_REDUCE_DOT, rest, z);
+        pm_workspace_map(w, PM_MAP_ADD_TO, rz / before, z, z, d);
     }
+    return products;
 }

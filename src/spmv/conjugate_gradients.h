@@ -7,24 +7,24 @@
 #include <stdint.h>
 
 #include "pm/run.h"
+#include "spmv/workspace.h"
 
-/* A x = b with a symmetric, positive semidefinite A, n x n; b is in its range. */
+enum { PM_CONJUGATE_GRADIENTS_VECTORS = 3 };
+
+/* A x = b with a symmetric, positive semidefinite A, n x n; b is in its range.  Vectors are numbers of
+ * vectors of a workspace. */
 typedef struct {
-    int64_t n;
-    void (*multiply)(void *context, const double *x, double *y); /* y = A x */
-    void *context;
-    const double *diagonal; /* [n], all > 0 */
-    double *work;           /* [3 n] */
-    const pm_run *run;      /* checked before each step */
+    pm_workspace *on;
+    void (*multiply)(pm_workspace *on, int x, int y); /* y = A x */
+    int diagonal;                                     /* all > 0 */
+    int work;          /* the first of PM_CONJUGATE_GRADIENTS_VECTORS for the method */
+    const pm_run *run; /* checked before each step */
 } pm_symmetric_system;
 
 /* Starts at x = 0 and ends when the norm of b - A x is at most `goal`, after `steps` steps, when rounding
- * leaves nothing to gain, or when the run is to stop.
- * b: overwritten by b - A x. */
-void pm_conjugate_gradients(const pm_symmetric_system *s, double goal, int64_t steps, double *b,
-                            double *x);
-
-/* sum x_i y_i */
-double pm_dot(const double *x, const double *y, int64_t n);
+ * leaves nothing to gain, when the run is to stop, or when a device fails.
+ * b: overwritten by b - A x.  Returns the number of products with A. */
+int64_t pm_conjugate_gradients(const pm_symmetric_system *s, double goal, int64_t steps, int b,
+                               int x);
 
 #endif

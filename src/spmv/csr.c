@@ -8,6 +8,20 @@
 #include "pm/alloc.h"
 #include "spmv/multiply.h"
 
+/* The next place among the entries of t, for each column of a: t.rowptr, which put_back puts in order
+ * again. */
+static int64_t *places(pm_csr_pair *p)
+{
+    return p->owned[0];
+}
+
+static void put_back(int64_t *place, int64_t ncols)
+{
+    for (int64_t j = ncols; j > 0; --j)
+        place[j] = place[j - 1];
+    place[0] = 0;
+}
+
 /* The entries of a by columns: rowptr and colind of the transpose. */
 static void transpose_pattern(const pm_csr *a, int64_t *ptr, int32_t *ind)
 {
@@ -18,9 +32,7 @@ static void transpose_pattern(const pm_csr *a, int64_t *ptr, int32_t *ind)
     for (int64_t i = 0; i < a->nrows; ++i)
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
             ind[ptr[a->colind[k]]++] = (int32_t)i;
-    for (int64_t j = a->ncols; j > 0; --j)
-        ptr[j] = ptr[j - 1];
-    ptr[0] = 0;
+    put_back(ptr, a->ncols);
 }
 
 pm_status pm_csr_pair_make(const pm_matrix *pattern, pm_csr_pair *out, pm_error *err)
@@ -52,14 +64,20 @@ void pm_csr_pair_free(pm_csr_pair *p)
 
 void pm_csr_pair_set(pm_csr_pair *p, const double *value)
 {
-    int64_t *ptr = p->owned[0]; /* of the transpose: moved on, and back at the end */
+    int64_t *place = places(p);
     for (int64_t k = 0; k < p->a.rowptr[p->a.nrows]; ++k) {
         p->a.value[k] = value[k];
-        p->t.value[ptr[p->a.colind[k]]++] = value[k];
+        p->t.value[place[p->a.colind[k]]++] = value[k];
     }
-    for (int64_t j = p->a.ncols; j > 0; --j)
-        ptr[j] = ptr[j - 1];
-    ptr[0] = 0;
+    put_back(place, p->a.ncols);
+}
+
+void pm_csr_pair_by_rows(pm_csr_pair *p, const double *by_columns, double *by_rows)
+{
+    int64_t *place = places(p);
+    for (int64_t k = 0; k < p->a.rowptr[p->a.nrows]; ++k)
+        by_rows[k] = by_columns[place[p->a.colind[k]]++];
+    put_back(place, p->a.ncols);
 }
 
 static void scale_rows(const pm_csr *a, const double *row, const double *col, int threads)

@@ -30,6 +30,9 @@ void pm_csr_pair_free(pm_csr_pair *p);
 /* Sets the values of both; value[k]: that of entry k of a. */
 void pm_csr_pair_set(pm_csr_pair *p, const double *value);
 
+/* by_rows[k] = the element of by_columns, in the order of the entries of t, that belongs to entry k of a. */
+void pm_csr_pair_by_rows(pm_csr_pair *p, const double *by_columns, double *by_rows);
+
 /* Multiplies row i by row[i] and column j by col[j]: a_ij becomes a_ij (row_i col_j), in both to the
  * same digits. */
 void pm_csr_pair_scale(pm_csr_pair *p, const double *row, const double *col, int threads);

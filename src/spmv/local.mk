@@ -3,6 +3,8 @@ libpm_a_SOURCES += \
 	src/spmv/conjugate_gradients.h \
 	src/spmv/csr.c \
 	src/spmv/csr.h \
+	src/spmv/device_choice.c \
+	src/spmv/device_choice.h \
 	src/spmv/multiply.c \
 	src/spmv/multiply.h \
 	src/spmv/semiring.c \
@@ -10,4 +12,8 @@ libpm_a_SOURCES += \
 	src/spmv/spmv_gpu.c \
 	src/spmv/spmv_gpu.h \
 	src/spmv/spmv_gpu_kernel.c \
-	src/spmv/spmv_gpu_kernel.h
+	src/spmv/spmv_gpu_kernel.h \
+	src/spmv/workspace.c \
+	src/spmv/workspace.h \
+	src/spmv/workspace_gpu.c \
+	src/spmv/workspace_gpu.h

@@ -6,6 +6,27 @@
 #include "gpu/gpu.h"
 #include "spmv/spmv_gpu_kernel.h"
 
+/* ---- in an open session ---- */
+
+/* Copies what a product needs of the matrix, but for x and y, to the device of a session.  The text of the
+ * session contains pm_spmv_text(kind).  value: the values as the device has them; ignored unless
+ * kind->has_values; NULL leaves them undefined.
+ * Fails: PM_UNABLE more than 2^31 - 1 entries or rows; PM_ENODEV, PM_ENOMEM. */
+pm_status pm_spmv_gpu_load(pm_gpu_session *s, const pm_csr *a, const pm_spmv_kind *kind,
+                           const void *value, pm_spmv_arrays *out, pm_error *err);
+
+/* Launches y = A x.  Does not wait.  resident: as in pm_spmv_launches; sets a->blocks.
+ * Fails: PM_ENODEV. */
+pm_status pm_spmv_gpu_launch(pm_gpu_session *s, pm_spmv_kernel kernel, pm_spmv_arrays *a,
+                             int64_t resident, pm_error *err);
+
+/* An array of the session with a copy of these bytes; from: NULL leaves it undefined.  An empty one
+ * has an address too.  Fails: PM_ENODEV. */
+pm_status pm_spmv_gpu_array(pm_gpu_session *s, const void *from, int64_t bytes,
+                            unsigned long long *address, pm_error *err);
+
+/* ---- in a session of its own ---- */
+
 /* Not thread-safe. */
 typedef struct {
     pm_gpu_session *session;

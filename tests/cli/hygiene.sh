@@ -35,8 +35,8 @@ count: glynn planar rook frontier product_tree repeated sparse dense sweep algor
 sampler: cuda algorithm gpu matrix number core
 degree: cuda sampler gpu matrix number core
 scaling: cuda sampler gpu matrix number core
-spmv: cuda gpu matrix number core
-bounds: spmv degree sampler reduce dm matrix number core
+spmv: cuda algorithm gpu matrix number core
+bounds: cuda spmv degree sampler algorithm reduce dm matrix number core
 beam: cuda bounds sampler gpu order matrix number core
 matchings: cuda beam degree sampler dm matrix number core
 estimate: cuda matchings beam bounds scaling degree sampler count algorithm order dm reduce expression matrix number core

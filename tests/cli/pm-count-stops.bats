@@ -239,7 +239,7 @@ asks() {
         done
     done
     # a signal that was ignored when the program began stays ignored
-    (trap '' TERM; exec pm-dm -o kept one.txt - < silent 2> err) &
+    (trap '' TERM; exec env --default-signal=HUP pm-dm -o kept one.txt - < silent 2> err) &
     until has_output $! kept; do
         sleep 0.02
     done

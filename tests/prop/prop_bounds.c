@@ -44,7 +44,7 @@ static void test_any(void **state)
         pm_bounds b;
         positive_matrix(&rng, (pm_field)(round % 3), 1 + (int)pm_rng_below(&rng, 9),
                         0.15 + 0.85 * pm_rng_unit(&rng), false, &a, &exact);
-        pm_status rc = pm_bounds_make(&a, NULL, &b, NULL);
+        pm_status rc = pm_bounds_make(&a, PM_BACKEND_CPU, NULL, &b, NULL);
         assert_true(rc == PM_OK || (rc == PM_UNABLE && round % 3 == PM_REAL));
         if (rc == PM_OK) {
             check(&b, xreal_log10(exact));
@@ -77,7 +77,7 @@ static void test_blocks(void **state)
             pm_matrix block;
             pm_bounds b;
             assert_int_equal(pm_dm_cut_block(&c, k, &block, NULL), PM_OK);
-            assert_int_equal(pm_bounds_make(&block, NULL, &b, NULL), PM_OK);
+            assert_int_equal(pm_bounds_make(&block, PM_BACKEND_CPU, NULL, &b, NULL), PM_OK);
             assert_true(isfinite(b.schrijver) && isfinite(b.gurvits));
             assert_true(isfinite(b.van_der_waerden) && isfinite(b.bregman_scaled));
             bethe += isfinite(b.bethe);
@@ -115,7 +115,7 @@ static void test_border(void **state)
     assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "test", &a, NULL), PM_OK);
     pm_triples_free(&t);
     textbook_transfer_matrix(&a, &exact);
-    assert_int_equal(pm_bounds_make(&a, NULL, &b, NULL), PM_OK);
+    assert_int_equal(pm_bounds_make(&a, PM_BACKEND_CPU, NULL, &b, NULL), PM_OK);
     check(&b, xreal_log10(pm_xreal_from_dyadic(&exact.re)));
     assert_true(isfinite(b.schrijver) && isfinite(b.bethe));
     pm_cnum_clear(&exact);
@@ -147,7 +147,7 @@ static void test_sharp(void **state)
             pm_bounds b;
             double truth = lgamma(n + 1.0) / M_LN10 + n * log10(value);
             circulant(n, n, value, &a);
-            assert_int_equal(pm_bounds_make(&a, NULL, &b, NULL), PM_OK);
+            assert_int_equal(pm_bounds_make(&a, PM_BACKEND_CPU, NULL, &b, NULL), PM_OK);
             check(&b, truth);
             assert_true(truth - b.van_der_waerden < 1e-11 * (1 + truth));
             assert_true(truth - b.gurvits < 1e-11 * (1 + truth));
@@ -166,7 +166,7 @@ static void test_regular(void **state)
             pm_bounds b;
             double schrijver = n * ((d - 1) * log10(d - 1) - (d - 2) * log10(d));
             circulant(n, d, 1, &a);
-            assert_int_equal(pm_bounds_make(&a, NULL, &b, NULL), PM_OK);
+            assert_int_equal(pm_bounds_make(&a, PM_BACKEND_CPU, NULL, &b, NULL), PM_OK);
             assert_true(fabs(b.schrijver - schrijver) < 1e-10 * n);
             assert_true(fabs(b.bethe - schrijver - n * log10(2) / 2) < 1e-10 * n);
             assert_true(fabs(b.bregman - n * (lgamma(d + 1.0) / d) / M_LN10) < 1e-10 * n);
@@ -186,7 +186,7 @@ static void test_no_memory(void **state)
     for (int64_t k = 1; rc != PM_OK; ++k) {
         pm_error err = {.msg = ""};
         pm_alloc_fail_at(k);
-        rc = pm_bounds_make(&a, NULL, &b, &err);
+        rc = pm_bounds_make(&a, PM_BACKEND_CPU, NULL, &b, &err);
         pm_alloc_fail_at(0);
         assert_true(rc == PM_OK || (rc == PM_ENOMEM && strlen(err.msg) > 0));
         failures += rc != PM_OK;

@@ -250,7 +250,7 @@ static void brackets(void **state)
         pm_estimate_options o = exactly();
         if (round % 2)
             assert_int_equal(pm_choose_exact(&x, &o, &(pm_run){.threads = 1}, NULL), PM_OK);
-        pm_status s = pm_item_bounds_make(&x, NULL, &b, NULL);
+        pm_status s = pm_item_bounds_make(&x, PM_BACKEND_CPU, NULL, &b, NULL);
         if (s == PM_OK) {
             pm_xreal t = pm_xreal_from_dyadic(&truth.re);
             assert_true(t.hi >= 0 && pm_dyadic_sign(&truth.im) == 0);
@@ -289,7 +289,7 @@ static void tiny_imaginary_part(void **state)
     pm_estimate_options o = exactly();
     assert_int_equal(pm_choose_exact(&x, &o, &(pm_run){.threads = 1}, NULL), PM_OK);
     assert_int_equal(x.nsampled, 0);
-    assert_int_equal(pm_item_bounds_make(&x, NULL, &b, NULL), PM_UNABLE);
+    assert_int_equal(pm_item_bounds_make(&x, PM_BACKEND_CPU, NULL, &b, NULL), PM_UNABLE);
     pm_expression_free(&x);
 }
 

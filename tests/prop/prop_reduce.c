@@ -308,10 +308,7 @@ static void check_classes(table *t, const pm_reduce_options *opt, uint64_t *rng)
     assert_int_equal(pm_matrix_select(&square, p, nrows, p, ncols, &a, NULL), PM_OK);
     slow_count(&a, row_cap, col_cap, false, &expected);
     assert_int_equal(pm_rgraph_load(&g, &a, NULL), PM_OK);
-    for (int i = 0; i < nrows; ++i)
-        g.vertex[i].cap = row_cap[i];
-    for (int j = 0; j < ncols; ++j)
-        g.vertex[nrows + j].cap = col_cap[j];
+    pm_rgraph_set_capacities(&g, row_cap, col_cap);
     assert_int_equal(pm_rgraph_rewrite(&g, opt, NULL, NULL), PM_OK);
     if (g.zero)
         r.zero = true;

@@ -9,6 +9,7 @@
 #include "spmv/conjugate_gradients.h"
 #include "spmv/multiply.h"
 #include "support/matrices.h"
+#include "support/total_support.h"
 
 enum { THREADS = 5 };
 
@@ -159,15 +160,15 @@ static void shares(void **state)
     }
 }
 
+enum { N = 40 };
+enum { X, B, FOUND, ALONG, DIAGONAL, SOLVER, VECTORS = SOLVER + PM_CONJUGATE_GRADIENTS_VECTORS };
+
 /* y = (I + A A^T) x */
-static void multiply(void *context, const double *x, double *y)
+static void multiply(pm_workspace *w, int x, int y)
 {
-    const pm_csr_pair *p = context;
-    double q[40];
-    pm_spmv_multiply(&p->t, x, q, 1);
-    pm_spmv_multiply(&p->a, q, y, 1);
-    for (int i = 0; i < 40; ++i)
-        y[i] += x[i];
+    pm_workspace_multiply(w, true, x, ALONG);
+    pm_workspace_multiply(w, false, ALONG, y);
+    pm_workspace_map(w, PM_MAP_ADD, 1, x, x, y);
 }
 
 /* The solution is the vector that b was made of; after few steps, or with a stop, it is not reached. */
@@ -179,33 +180,34 @@ static void conjugate_gradients(void **state)
     (void)state;
     for (int round = test_rounds(100); round > 0; --round) {
         pm_matrix a;
-        pm_csr_pair pair;
-        double *value, x[40], b[40], again[40], found[40], diagonal[40], work[120];
-        make_pair(&rng, 40, 40, 0, &a, &pair, &value);
+        pm_workspace w;
+        permutations_union(&rng, N, 1 + round % 9, &a);
+        double value[N * N], x[N], found[N], ones[N];
+        assert_int_equal(pm_workspace_make(&a, VECTORS, PM_ON_HOST, NULL, &w, NULL), PM_OK);
         for (int64_t k = 0; k < pm_matrix_nnz(&a); ++k)
             value[k] = pm_rng_unit(&rng);
-        pm_csr_pair_set(&pair, value);
-        for (int i = 0; i < 40; ++i) {
+        for (int i = 0; i < N; ++i) {
             x[i] = 1 + pm_rng_unit(&rng);
-            diagonal[i] = 1;
-            for (int64_t k = a.rowptr[i]; k < a.rowptr[i + 1]; ++k)
-                diagonal[i] += value[k] * value[k];
+            ones[i] = 1;
         }
-        multiply(&pair, x, b);
-        memcpy(again, b, sizeof b);
-        pm_symmetric_system s = {
-            .n = 40, .multiply = multiply, .context = &pair, .diagonal = diagonal, .work = work};
-        const double size = sqrt(pm_dot(b, b, 40));
-        pm_conjugate_gradients(&s, size * 1e-12, 1000, again, found);
-        assert_true(sqrt(pm_dot(again, again, 40)) <= size * 1e-12);
-        for (int i = 0; i < 40; ++i)
+        pm_workspace_set(&w, value);
+        pm_workspace_put(&w, X, x);
+        multiply(&w, X, B);
+        pm_workspace_squares(&w, DIAGONAL);
+        pm_workspace_put(&w, FOUND, ones);
+        pm_workspace_map(&w, PM_MAP_ADD, 1, FOUND, FOUND, DIAGONAL);
+        const pm_symmetric_system s = {&w, multiply, DIAGONAL, SOLVER, NULL};
+        const double size = sqrt(pm_workspace_reduce(&w, PM_REDUCE_DOT, B, B));
+        assert_true(pm_conjugate_gradients(&s, size * 1e-12, 1000, B, FOUND) > 0);
+        assert_true(sqrt(pm_workspace_reduce(&w, PM_REDUCE_DOT, B, B)) <= size * 1e-12);
+        pm_workspace_get(&w, FOUND, found);
+        for (int i = 0; i < N; ++i)
             assert_true(fabs(found[i] - x[i]) < 1e-7);
-        s.run = &stopped;
-        memcpy(again, b, sizeof b);
-        pm_conjugate_gradients(&s, size * 1e-12, 1000, again, found);
-        assert_true(found[0] == 0 && memcmp(again, b, sizeof b) == 0);
-        free(value);
-        pm_csr_pair_free(&pair);
+        const pm_symmetric_system t = {&w, multiply, DIAGONAL, SOLVER, &stopped};
+        pm_workspace_put(&w, B, x);
+        assert_int_equal(pm_conjugate_gradients(&t, 0, 1000, B, FOUND), 0);
+        assert_true(pm_workspace_reduce(&w, PM_REDUCE_LARGEST, FOUND, FOUND) == 0);
+        pm_workspace_free(&w);
         pm_matrix_free(&a);
     }
 }

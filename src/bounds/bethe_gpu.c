@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "bounds/bethe_gpu.h"
+
+#include "spmv/workspace_gpu.h"
+
+enum { SUM_OF_ROW, SUM_OF_COL }; /* vectors of the workspace */
+
+/* The messages to columns are the entries of the transpose, so that their sums are a product with ones;
+ * those to rows are the entries of another matrix. */
+static pm_message_arrays arrays_of(const pm_workspace_gpu *g, double least_share)
+{
+    const int64_t blocks = (g->entries.nnz + 1023) / 1024;
+    return (pm_message_arrays){
+        .row = g->entries.row,
+        .column = g->entries.column,
+        .place = g->entries.place,
+        .value = g->entries.value,
+        .to_row = g->work[0],
+        .to_col = g->entries.other,
+        .probability = g->work[1],
+        .sum_of_row = pm_workspace_gpu_vector(g, SUM_OF_ROW),
+        .sum_of_col = pm_workspace_gpu_vector(g, SUM_OF_COL),
+        .partial = g->partial,
+        .least_share = least_share,
+        .nnz = g->entries.nnz,
+        .blocks = blocks < PM_WORKSPACE_BLOCKS ? (int)blocks : PM_WORKSPACE_BLOCKS,
+    };
+}
+
+/* Returns the largest change of a probability. */
+static double sweep(pm_workspace_gpu *g, const pm_message_arrays *a)
+{
+    pm_message_arrays all = *a;
+    all.blocks = (int)pm_workspace_gpu_blocks(a->nnz);
+    pm_workspace_gpu_multiply_by(g, false, a->to_row, g->ones, SUM_OF_ROW);
+    pm_workspace_gpu_launch(g, "pm_messages_to_columns", all.blocks, &all);
+    pm_workspace_gpu_multiply_by(g, true, a->to_col, g->ones, SUM_OF_COL);
+    all.blocks = a->blocks;
+    pm_workspace_gpu_launch(g, "pm_messages_to_rows", all.blocks, &all);
+    return pm_workspace_gpu_largest(g, all.blocks);
+}
+
+pm_status pm_bethe_gpu_make(pm_workspace *on, double (*value)[2], const pm_bethe_limits *limits,
+                            const pm_run *run, pm_bethe *out, pm_error *err)
+{
+    pm_workspace_gpu *g = on->gpu;
+    const pm_message_arrays a = arrays_of(g, limits->least_share);
+    for (int64_t k = 0; k < a.nnz; ++k) {
+        out->to_row[k] = value[k][0];
+        out->probability[k] = 0;
+    }
+    pm_workspace_gpu_put_entries(g, a.value, out->to_row);
+    pm_workspace_gpu_put_entries(g, a.to_row, out->to_row);
+    pm_workspace_gpu_put_entries(g, a.probability, out->probability);
+    for (int count = 0; count < limits->sweeps && sweep(g, &a) > limits->tolerance; ++count)
+        if (pm_run_stopped(run))
+            return pm_fail(err, PM_ESTOPPED, "stopped during belief propagation");
+    pm_workspace_gpu_get_entries(g, a.to_col, on->x.t.value);
+    pm_csr_pair_by_rows(&on->x, on->x.t.value, out->to_col);
+    pm_workspace_gpu_get_entries(g, a.to_row, out->to_row);
+    pm_workspace_gpu_get_entries(g, a.probability, out->probability);
+    return pm_workspace_check(on, err);
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "spmv/workspace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/team.h"
+#include "pm/alloc.h"
+#include "spmv/multiply.h"
+#include "spmv/workspace_gpu.h"
+
+pm_status pm_workspace_make(const pm_matrix *pattern, int vectors, int device, const pm_run *run,
+                            pm_workspace *out, pm_error *err)
+{
+    *out = (pm_workspace){0};
+    pm_status status = pm_csr_pair_make(pattern, &out->x, err);
+    if (status)
+        return status;
+    out->threads = pm_team(run, pm_spmv_threads(&out->x.a, pm_run_threads(run)));
+    if (device != PM_ON_HOST)
+        status = pm_workspace_gpu_open(device, &out->x, vectors, &out->gpu, err);
+    else if (!(out->vector = pm_alloc_array(vectors * pattern->nrows, sizeof *out->vector)))
+        status = pm_fail_memory(err, "vectors");
+    if (status)
+        pm_workspace_free(out);
+    return status;
+}
+
+void pm_workspace_free(pm_workspace *w)
+{
+    pm_workspace_gpu_close(w->gpu);
+    pm_csr_pair_free(&w->x);
+    free(w->vector);
+    *w = (pm_workspace){0};
+}
+
+pm_status pm_workspace_check(pm_workspace *w, pm_error *err)
+{
+    if (!w->gpu || !w->gpu->status)
+        return PM_OK;
+    if (err)
+        *err = w->gpu->error;
+    return w->gpu->status;
+}
+
+static double *at(const pm_workspace *w, int x)
+{
+    return w->vector + x * w->x.a.nrows;
+}
+
+/* ---- the matrix ---- */
+
+void pm_workspace_set(pm_workspace *w, const double *value)
+{
+    if (w->gpu)
+        pm_workspace_gpu_set(w->gpu, value);
+    else
+        pm_csr_pair_set(&w->x, value);
+}
+
+void pm_workspace_fetch(pm_workspace *w)
+{
+    if (w->gpu)
+        pm_workspace_gpu_get_entries(w->gpu, w->gpu->entries.value, w->x.a.value);
+}
+
+void pm_workspace_multiply(pm_workspace *w, bool is_transposed, int x, int y)
+{
+    if (w->gpu)
+        pm_workspace_gpu_multiply(w->gpu, is_transposed, x, y);
+    else
+        pm_spmv_multiply(is_transposed ? &w->x.t : &w->x.a, at(w, x), at(w, y), w->threads);
+}
+
+void pm_workspace_scale(pm_workspace *w, int row, int col)
+{
+    if (w->gpu)
+        pm_workspace_gpu_scale(w->gpu, row, col);
+    else
+        pm_csr_pair_scale(&w->x, at(w, row), at(w, col), w->threads);
+}
+
+void pm_workspace_squares(pm_workspace *w, int y)
+{
+    const pm_csr *a = &w->x.a;
+    if (w->gpu) {
+        pm_workspace_gpu_squares(w->gpu, y);
+        return;
+    }
+    for (int64_t i = 0; i < a->nrows; ++i) {
+        double sum = 0;
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+            sum += a->value[k] * a->value[k];
+        at(w, y)[i] = sum;
+    }
+}
+
+/* ---- vectors ---- */
+
+void pm_workspace_get(pm_workspace *w, int x, double *to)
+{
+    if (w->gpu)
+        pm_workspace_gpu_get(w->gpu, x, to);
+    else
+        memcpy(to, at(w, x), (size_t)w->x.a.nrows * sizeof *to);
+}
+
+void pm_workspace_put(pm_workspace *w, int x, const double *from)
+{
+    if (w->gpu)
+        pm_workspace_gpu_put(w->gpu, x, from);
+    else
+        memcpy(at(w, x), from, (size_t)w->x.a.nrows * sizeof *from);
+}
+
+/* With a constant op the compiler leaves out the other operations. */
+static inline __attribute__((always_inline)) void map_all(pm_map op, double s, const double *x,
+                                                          const double *z, double *y, int64_t n)
+{
+    for (int64_t i = 0; i < n; ++i)
+        y[i] = pm_map_step(op, s, x[i], z[i], y[i]);
+}
+
+void pm_workspace_map(pm_workspace *w, pm_map op, double s, int x, int z, int y)
+{
+    if (w->gpu) {
+        pm_workspace_gpu_map(w->gpu, op, s, x, z, y);
+        return;
+    }
+    const double *px = at(w, x), *pz = at(w, z);
+    double *py = at(w, y);
+    const int64_t n = w->x.a.nrows;
+    switch (op) {
+    case PM_MAP_FILL: map_all(PM_MAP_FILL, s, px, pz, py, n); break;
+    case PM_MAP_COPY: map_all(PM_MAP_COPY, s, px, pz, py, n); break;
+    case PM_MAP_INVERT: map_all(PM_MAP_INVERT, s, px, pz, py, n); break;
+    case PM_MAP_EXP: map_all(PM_MAP_EXP, s, px, pz, py, n); break;
+    case PM_MAP_FROM_ONE: map_all(PM_MAP_FROM_ONE, s, px, pz, py, n); break;
+    case PM_MAP_MULTIPLY: map_all(PM_MAP_MULTIPLY, s, px, pz, py, n); break;
+    case PM_MAP_DIVIDE: map_all(PM_MAP_DIVIDE, s, px, pz, py, n); break;
+    case PM_MAP_ADD: map_all(PM_MAP_ADD, s, px, pz, py, n); break;
+    case PM_MAP_ADD_TO: map_all(PM_MAP_ADD_TO, s, px, pz, py, n); break;
+    case PM_MAP_REST: map_all(PM_MAP_REST, s, px, pz, py, n); break;
+    case PM_MAP_REMAINDER: map_all(PM_MAP_REMAINDER, s, px, pz, py, n); break;
+    }
+}
+
+static inline __attribute__((always_inline)) double reduce_all(pm_reduction op, const double *x,
+                                                               const double *y, int64_t n)
+{
+    double all = 0;
+    for (int64_t i = 0; i < n; ++i)
+        all = pm_reduce_join(op, all, pm_reduce_step(op, x[i], y[i]));
+    return all;
+}
+
+double pm_workspace_reduce(pm_workspace *w, pm_reduction op, int x, int y)
+{
+    if (w->gpu)
+        return pm_workspace_gpu_reduce(w->gpu, op, x, y);
+    const double *px = at(w, x), *py = at(w, y);
+    const int64_t n = w->x.a.nrows;
+    switch (op) {
+    case PM_REDUCE_DOT: return reduce_all(PM_REDUCE_DOT, px, py, n);
+    case PM_REDUCE_LOG_RATIOS: return reduce_all(PM_REDUCE_LOG_RATIOS, px, py, n);
+    case PM_REDUCE_LARGEST: return reduce_all(PM_REDUCE_LARGEST, px, py, n);
+    default: return reduce_all(PM_REDUCE_FROM_ONE, px, py, n);
+    }
+}

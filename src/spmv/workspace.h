@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* spmv/workspace.h: a square matrix with its transpose, and vectors, in the memory where an iteration
+ * computes: that of the host, or of a GPU, where they stay until they are asked for.
+ *
+ * A device that fails makes all later operations do nothing; pm_workspace_check says so. */
+#ifndef PM_WORKSPACE_H
+#define PM_WORKSPACE_H
+
+#include <math.h>
+
+#include "cuda/vector_step.h"
+#include "pm/run.h"
+#include "spmv/csr.h"
+
+typedef struct pm_workspace_gpu pm_workspace_gpu;
+
+/* Not thread-safe. */
+typedef struct {
+    pm_csr_pair x;  /* its values are those of the host: see pm_workspace_fetch */
+    double *vector; /* [vectors][n] on the host */
+    int threads;
+    pm_workspace_gpu *gpu; /* NULL: the host computes */
+} pm_workspace;
+
+enum { PM_ON_HOST = -1 };
+
+/* A matrix with this pattern and values 0.
+ * pattern: n x n, must outlive *out; vectors: their number; device: of a GPU, or PM_ON_HOST.
+ * The caller frees *out.
+ * Memory: 28 bytes for each entry, and 48 on a GPU.
+ * Fails: PM_ENOMEM; on a GPU PM_UNABLE (more than 2^31 - 1 entries), PM_ENODEV. */
+pm_status pm_workspace_make(const pm_matrix *pattern, int vectors, int device, const pm_run *run,
+                            pm_workspace *out, pm_error *err);
+void pm_workspace_free(pm_workspace *w);
+
+/* Fails: what a device has failed with since it was opened. */
+pm_status pm_workspace_check(pm_workspace *w, pm_error *err);
+
+/* ---- the matrix ---- */
+
+/* Sets the entries; value[k]: entry k by rows. */
+void pm_workspace_set(pm_workspace *w, const double *value);
+/* Copies the entries from the device to w->x.a.value; nothing to do on the host. */
+void pm_workspace_fetch(pm_workspace *w);
+
+/* y = X x, or X^T x.  x, y: numbers of vectors, not the same. */
+void pm_workspace_multiply(pm_workspace *w, bool is_transposed, int x, int y);
+/* x_ij becomes x_ij (row_i col_j). */
+void pm_workspace_scale(pm_workspace *w, int row, int col);
+/* y_i = sum over j of x_ij^2 */
+void pm_workspace_squares(pm_workspace *w, int y);
+
+/* ---- vectors ---- */
+
+/* Copies a vector to the host, or from there. */
+void pm_workspace_get(pm_workspace *w, int x, double *to);
+void pm_workspace_put(pm_workspace *w, int x, const double *from);
+
+/* y = op(s, x, z, y) for each element; y may be x or z.  What op does not use is ignored. */
+void pm_workspace_map(pm_workspace *w, pm_map op, double s, int x, int z, int y);
+/* Not a number when a device has failed. */
+double pm_workspace_reduce(pm_workspace *w, pm_reduction op, int x, int y);
+
+#endif

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "support/iterations.h"
+
+#include <string.h>
+
+#include "bounds/bethe.h"
+#include "bounds/bounds.h"
+#include "bounds/sinkhorn.h"
+#include "spmv/workspace.h"
+#include "support/testing.h"
+#include "support/total_support.h"
+
+enum { VECTORS = 4, MAPS = PM_MAP_REMAINDER + 1, REDUCTIONS = PM_REDUCE_FROM_ONE + 1 };
+
+static uint64_t rng;
+
+void iterations_begin(void)
+{
+    rng = test_seed();
+}
+
+static int below(int n)
+{
+    return (int)pm_rng_below(&rng, (uint32_t)n);
+}
+
+static void assert_near(double a, double b, double size)
+{
+    if (!(fabs(a - b) <= 1e-12 * size))
+        fail_msg("%.17g and %.17g differ", a, b);
+}
+
+/* A pattern, at times with a full row and column. */
+static void random_pattern(pm_matrix *a)
+{
+    const int n = 1 + below(below(4) ? 40 : 3000);
+    permutations_union(&rng, n, 1 + below(8), a);
+    if (n > 100 || below(3))
+        return;
+    pm_triples t = {.field = PM_PATTERN, .nrows = n, .ncols = n};
+    for (int64_t i = 0; i < n; ++i)
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
+            assert_int_equal(pm_triples_add(&t, i, a->colind[k], 0, NULL, NULL, NULL), PM_OK);
+    for (int64_t i = 0; i < n; ++i)
+        for (int side = 0; side < 2; ++side)
+            assert_int_equal(pm_triples_add(&t, side ? i : 0, side ? 0 : i, 0, NULL, NULL, NULL),
+                             PM_OK);
+    pm_matrix_free(a);
+    assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_IGNORE, "test", a, NULL), PM_OK);
+    pm_triples_free(&t);
+}
+
+/* ---- operations ---- */
+
+static void random_vectors(pm_workspace w[2])
+{
+    const int64_t n = w[0].x.a.nrows;
+    double *x = malloc((size_t)n * sizeof *x);
+    for (int v = 0; v < VECTORS; ++v) {
+        for (int64_t i = 0; i < n; ++i)
+            x[i] = 0.5 + pm_rng_unit(&rng);
+        for (int side = 0; side < 2; ++side)
+            pm_workspace_put(&w[side], v, x);
+    }
+    free(x);
+}
+
+static void random_operation(pm_workspace w[2])
+{
+    const int x = below(VECTORS), z = below(VECTORS), y = (x + 1 + below(VECTORS - 1)) % VECTORS;
+    const int kind = below(6), op = below(kind == 0 ? REDUCTIONS : MAPS);
+    const bool is_transposed = below(2);
+    const double s = pm_rng_unit(&rng), n = (double)w[0].x.a.nrows;
+    double number[2];
+    for (int side = 0; side < 2; ++side)
+        switch (kind) {
+        case 0: number[side] = pm_workspace_reduce(&w[side], (pm_reduction)op, x, y); break;
+        case 1: pm_workspace_multiply(&w[side], is_transposed, x, y); break;
+        case 2: pm_workspace_squares(&w[side], y); break;
+        case 3: pm_workspace_scale(&w[side], x, y); break;
+        default: pm_workspace_map(&w[side], (pm_map)op, s, x, z, y);
+        }
+    if (kind == 0)
+        assert_near(number[0], number[1], 10 * n);
+}
+
+static void compare(pm_workspace w[2])
+{
+    const int64_t n = w[0].x.a.nrows, nnz = w[0].x.a.rowptr[n];
+    double *x = malloc((size_t)n * sizeof *x), *y = malloc((size_t)n * sizeof *y);
+    for (int v = 0; v < VECTORS; ++v) {
+        pm_workspace_get(&w[0], v, x);
+        pm_workspace_get(&w[1], v, y);
+        for (int64_t i = 0; i < n; ++i)
+            assert_near(x[i], y[i], 10 * fabs(x[i]) + 10);
+    }
+    for (int side = 0; side < 2; ++side)
+        pm_workspace_fetch(&w[side]);
+    for (int64_t k = 0; k < nnz; ++k)
+        assert_near(w[0].x.a.value[k], w[1].x.a.value[k], fabs(w[0].x.a.value[k]));
+    free(x);
+    free(y);
+}
+
+void iterations_operations(void)
+{
+    for (int round = test_rounds(300); round > 0; --round) {
+        pm_matrix a;
+        pm_workspace w[2];
+        random_pattern(&a);
+        double *value = random_weights(&rng, pm_matrix_nnz(&a), 4);
+        for (int side = 0; side < 2; ++side) {
+            assert_int_equal(
+                pm_workspace_make(&a, VECTORS, side ? 0 : PM_ON_HOST, NULL, &w[side], NULL), PM_OK);
+            pm_workspace_set(&w[side], value);
+        }
+        for (int k = 1 + below(4); k > 0; --k) {
+            random_vectors(w);
+            random_operation(w);
+            compare(w);
+        }
+        for (int side = 0; side < 2; ++side) {
+            assert_int_equal(pm_workspace_check(&w[side], NULL), PM_OK);
+            pm_workspace_free(&w[side]);
+        }
+        free(value);
+        pm_matrix_free(&a);
+    }
+}
+
+/* A number that is none stays in the largest difference from 1, wherever it is. */
+void iterations_not_numbers(void)
+{
+    pm_matrix a;
+    permutations_union(&rng, 1000, 2, &a);
+    for (int side = 0; side < 2; ++side) {
+        pm_workspace w;
+        double x[1000];
+        assert_int_equal(pm_workspace_make(&a, 1, side ? 0 : PM_ON_HOST, NULL, &w, NULL), PM_OK);
+        for (int round = test_rounds(20); round > 0; --round) {
+            for (int i = 0; i < 1000; ++i)
+                x[i] = pm_rng_unit(&rng);
+            x[below(1000)] = NAN;
+            pm_workspace_put(&w, 0, x);
+            assert_true(isnan(pm_workspace_reduce(&w, PM_REDUCE_FROM_ONE, 0, 0)));
+        }
+        pm_workspace_free(&w);
+    }
+    pm_matrix_free(&a);
+}
+
+/* ---- iterations ---- */
+
+void iterations_scalings(void)
+{
+    for (int round = test_rounds(60); round > 0; --round) {
+        pm_matrix a;
+        pm_sinkhorn s[2];
+        random_pattern(&a);
+        double *value = random_weights(&rng, pm_matrix_nnz(&a), round % 20);
+        for (int side = 0; side < 2; ++side) {
+            assert_int_equal(pm_sinkhorn_make(&a, side ? 0 : PM_ON_HOST, NULL, &s[side], NULL),
+                             PM_OK);
+            pm_sinkhorn_start(&s[side], value);
+            assert_int_equal(pm_sinkhorn_improve(&s[side], 1e-13, 4000, NULL), PM_OK);
+        }
+        for (int64_t k = 0; s[0].residual < 1e-12 && k < pm_matrix_nnz(&a); ++k)
+            assert_true(fabs(s[0].x[k] - s[1].x[k]) < 1e-7);
+        for (int64_t i = 0; i < a.nrows; ++i)
+            for (int64_t k = a.rowptr[i]; k < a.rowptr[i + 1]; ++k)
+                assert_near(s[1].x[k], s[1].row[i] * value[k] * s[1].col[a.colind[k]], s[1].x[k]);
+        for (int side = 0; side < 2; ++side)
+            pm_sinkhorn_free(&s[side]);
+        free(value);
+        pm_matrix_free(&a);
+    }
+}
+
+void iterations_messages(void)
+{
+    for (int round = test_rounds(60); round > 0; --round) {
+        pm_matrix a;
+        pm_bethe b[2];
+        random_pattern(&a);
+        const int64_t nnz = pm_matrix_nnz(&a);
+        double *weight = random_weights(&rng, nnz, 6),
+               (*value)[2] = malloc((size_t)nnz * sizeof *value);
+        const pm_bethe_limits limits = {1e-15, 1 + below(10), 0};
+        for (int64_t k = 0; k < nnz; ++k)
+            value[k][0] = weight[k], value[k][1] = 0;
+        for (int side = 0; side < 2; ++side) {
+            pm_workspace w;
+            assert_int_equal(pm_workspace_make(&a, 2, side ? 0 : PM_ON_HOST, NULL, &w, NULL),
+                             PM_OK);
+            assert_int_equal(pm_bethe_make(&a, value, &limits, &w, NULL, &b[side], NULL), PM_OK);
+            pm_workspace_free(&w);
+        }
+        for (int64_t k = 0; k < nnz; ++k) {
+            /* a line with one entry has no other neighbours: rounding decides about its messages */
+            if (b[0].probability[k] > 0.999)
+                continue;
+            assert_near(b[0].probability[k], b[1].probability[k], 1e4);
+        }
+        for (int side = 0; side < 2; ++side)
+            pm_bethe_free(&b[side]);
+        free(value);
+        free(weight);
+        pm_matrix_free(&a);
+    }
+}
+
+/* Infinite at both or near each other. */
+static void assert_same_bound(double a, double b)
+{
+    assert_true(a == b || fabs(a - b) <= 1e-5 * (1 + fabs(a)));
+}
+
+void iterations_bounds(void)
+{
+    for (int round = test_rounds(40); round > 0; --round) {
+        pm_matrix a;
+        pm_bounds b[2];
+        if (round == 1)
+            mycielskian(7, &a);
+        else
+            random_pattern(&a);
+        for (int side = 0; side < 2; ++side)
+            assert_int_equal(
+                pm_bounds_make(&a, side ? PM_BACKEND_CUDA : PM_BACKEND_CPU, NULL, &b[side], NULL),
+                PM_OK);
+        assert_same_bound(b[0].schrijver, b[1].schrijver);
+        assert_same_bound(b[0].gurvits, b[1].gurvits);
+        assert_same_bound(b[0].van_der_waerden, b[1].van_der_waerden);
+        assert_same_bound(b[0].bregman_scaled, b[1].bregman_scaled);
+        assert_same_bound(b[0].bethe, b[1].bethe);
+        assert_true(b[0].bregman == b[1].bregman && b[0].huber == b[1].huber);
+        pm_matrix_free(&a);
+    }
+}

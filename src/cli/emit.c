@@ -85,7 +85,7 @@ static void put_number(const pm_cell *c, FILE *f)
         fprintf(f, "%.*g", c->digits, c->x);
     else if (c->format == PM_DIGITS_DECIMAL && isfinite(c->x))
         fprintf(f, "%.*f", c->digits, c->x);
-    else if (c->format == PM_DIGITS_DECIMAL)
+    else if (c->format == PM_DIGITS_DECIMAL && isinf(c->x))
         fputs(c->x < 0 ? "-inf" : "inf", f);
     else if (c->format == PM_DIGITS_PRECISE && isfinite(c->x))
         fprintf(f, "%.15g", c->x);

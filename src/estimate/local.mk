@@ -21,5 +21,7 @@ libpm_a_SOURCES += \
 	src/estimate/interval.h \
 	src/estimate/item_bounds.c \
 	src/estimate/item_bounds.h \
+	src/estimate/log_count.c \
+	src/estimate/log_count.h \
 	src/estimate/sampler_registry.c \
 	src/estimate/sampler_registry.h

@@ -6,7 +6,7 @@
 
 #include "pm-approx/approx_options.h"
 
-enum { ESTIMATE = 1, BOUNDS = 2, SAMPLE = 4, GUARANTEE = 8, BETHE = 16, ALL = 31 };
+enum { ESTIMATE = 1, BOUNDS = 2, SAMPLE = 4, GUARANTEE = 8, BETHE = 16, COMPARE = 32, ALL = 63 };
 
 typedef struct {
     const char *name;
@@ -19,11 +19,13 @@ static const char *question_of(const pm_approx_settings *set, int *question)
 {
     *question = set->bounds            ? BOUNDS
                 : set->sample          ? SAMPLE
+                : set->compare         ? COMPARE
                 : set->epsilon > 0     ? GUARANTEE
                 : set->method.is_bethe ? BETHE
                                        : ESTIMATE;
     return set->bounds        ? "--bounds"
            : set->sample      ? "--sample"
+           : set->compare     ? "--compare"
            : set->epsilon > 0 ? "--guarantee"
                               : "--method=bethe";
 }
@@ -50,8 +52,9 @@ static pm_status check_options(const pm_approx_settings *set, pm_error *err)
         {"--samples", set->samples, ESTIMATE, 0},
         {"--confidence", set->level > 0, ESTIMATE, 0},
         {"--time-limit-each", set->time_limit_each > 0, ESTIMATE | GUARANTEE, 0},
-        {"--exact-within", set->exact_within >= 0, ESTIMATE | GUARANTEE, 0},
-        {"--backend=cuda", set->backend.backend == PM_BACKEND_CUDA, ESTIMATE | BOUNDS | BETHE, 0},
+        {"--exact-within", set->exact_within >= 0, ESTIMATE | GUARANTEE | COMPARE, 0},
+        {"--backend=cuda", set->backend.backend == PM_BACKEND_CUDA,
+         ESTIMATE | BOUNDS | BETHE | COMPARE, 0},
         {"--gpus", set->backend.gpus, ESTIMATE, 0},
         {"--states", set->sampler.states > 0, ESTIMATE, PM_TAKES_STATES},
         {"--complete", set->sampler.complete >= 0, ESTIMATE, PM_TAKES_COMPLETE},
@@ -80,8 +83,9 @@ pm_status pm_approx_settings_check(const pm_approx_settings *set, const char *ou
 {
     if (set->list && (output || json))
         return pm_fail(err, PM_EUSAGE, "--list takes neither --output nor --json");
-    if (set->bounds + (set->sample > 0) + (set->epsilon > 0) > 1)
-        return pm_fail(err, PM_EUSAGE, "--bounds, --sample and --guarantee exclude each other");
+    if (set->bounds + (set->sample > 0) + (set->compare > 0) + (set->epsilon > 0) > 1)
+        return pm_fail(err, PM_EUSAGE,
+                       "--bounds, --sample, --compare and --guarantee exclude each other");
     if (set->backend.gpus && set->backend.backend == PM_BACKEND_CPU)
         return pm_fail(err, PM_EUSAGE, "--gpus has no meaning for --backend=cpu");
     if (is_same(set->trace, set->plot) || is_same(set->trace, output) || is_same(set->plot, output))

@@ -40,3 +40,24 @@ pm_status pm_approx_next(const pm_approx_context *context, const pm_node_source 
     pm_expression_free(&item.x);
     return status;
 }
+
+pm_status pm_approx_matrices(const pm_approx_context *context, pm_matrix_answer *answer,
+                             pm_reader *r, pm_answers *out, pm_error *err)
+{
+    pm_approx_context c = *context;
+    pm_console_named named;
+    const pm_run run = pm_console_name_notes(c.run, c.console, pm_reader_name(r), &named);
+    c.run = &run;
+    return pm_query_matrices(answer, &c, r, out, err);
+}
+
+pm_status pm_approx_matrix_fails(const pm_approx_context *c, const pm_node *event,
+                                 const char *input, pm_status status, const pm_error *why,
+                                 pm_answers *out, pm_error *err)
+{
+    char place[PM_PLACE];
+    pm_fail_after(why, err, status, "%s: %s", pm_node_place(input, event->line, place), why->msg);
+    if (status == PM_ESTOPPED || status == PM_UNABLE)
+        pm_console_error(c->console, err->msg);
+    return status == PM_UNABLE ? pm_answers_skip(out, event->name, status, err) : status;
+}

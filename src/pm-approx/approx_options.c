@@ -10,6 +10,9 @@
 #include "cli/whole.h"
 #include "estimate/sampler_registry.h"
 
+/* A block of --compare is counted if that takes no longer: there are many of them. */
+#define COMPARE_SECONDS 0.05
+
 static pm_status set_method(void *field, const char *arg, pm_error *err)
 {
     pm_approx_method *method = field;
@@ -92,12 +95,20 @@ static pm_status set_guarantee(void *field, const char *arg, pm_error *err)
     return PM_OK;
 }
 
+static pm_status set_compare(void *field, const char *arg, pm_error *err)
+{
+    return set_whole(field, arg ? arg : "100", err);
+}
+
 #define IN_APPROX(field) offsetof(pm_approx_settings, field)
 
 const pm_option pm_options_approx_question[] = {
     {0, "bounds", NULL, "print proved bounds, without samples", pm_set_flag, IN_APPROX(bounds)},
     {0, "sample", "N", "print N perfect matchings, drawn uniformly (by weight, of weighted graphs)",
      set_whole, IN_APPROX(sample)},
+    {0, "compare", "[=N]",
+     "compare the count with those of N random graphs with the same degrees (default 100)",
+     set_compare, IN_APPROX(compare)},
     {0, "list", NULL, "list the methods", pm_set_flag, IN_APPROX(list)},
     {0},
 };
@@ -160,6 +171,8 @@ pm_estimate_options pm_approx_settings_estimate(const pm_approx_settings *set)
         o.rel_err = set->rel_err;
         o.seconds = set->time_limit_each;
     }
+    if (set->compare)
+        o.exact_seconds = o.planar_seconds = COMPARE_SECONDS;
     if (set->exact_within >= 0 || set->method.sampler)
         o.exact_seconds = o.planar_seconds = fmax(set->exact_within, 0);
     o.method = set->method.sampler;

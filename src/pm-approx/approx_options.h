@@ -14,7 +14,8 @@ typedef struct {
 
 typedef struct {
     bool bounds, list;
-    int64_t sample; /* matchings to draw; 0: not given */
+    int64_t sample;  /* matchings to draw; 0: not given */
+    int64_t compare; /* random graphs; 0: not given */
     pm_approx_method method;
     pm_sampler_options sampler; /* not given: complete -1, others 0 */
     pm_sampler_backend backend;
@@ -29,7 +30,7 @@ typedef struct {
 
 pm_approx_settings pm_approx_settings_defaults(void);
 
-extern const pm_option pm_options_approx_question[]; /* --bounds --sample --list */
+extern const pm_option pm_options_approx_question[]; /* --bounds --sample --compare --list */
 /* --method --backend --gpus --exact-within --states --complete --scale-interval --scale-sweeps */
 extern const pm_option pm_options_approx_method[];
 /* --rel-err --confidence --samples --runs --guarantee */

@@ -8,7 +8,7 @@
 
 #include "cli/existence_text.h"
 #include "matchings/matchings.h"
-#include "pm-approx/approx_tasks.h"
+#include "pm-approx/approx_item.h"
 #include "pm/alloc.h"
 
 static pm_status put_matching(pm_emitter *e, const pm_matrix *a, int64_t number,
@@ -92,19 +92,11 @@ static pm_status answer(const void *context, const pm_node *event, const char *i
     else if (!status)
         status = draw_all(c, &event->matrix, e, &why);
     pm_existence_free(&x);
-    if (!status)
-        return pm_answers_end(out, event->name, is_none, err);
-    pm_fail_after(&why, err, status, "%s: %s", pm_node_place(input, event->line, place), why.msg);
-    if (status == PM_ESTOPPED || status == PM_UNABLE)
-        pm_console_error(c->console, err->msg);
-    return status == PM_UNABLE ? pm_answers_skip(out, event->name, status, err) : status;
+    return status ? pm_approx_matrix_fails(c, event, input, status, &why, out, err)
+                  : pm_answers_end(out, event->name, is_none, err);
 }
 
 pm_status pm_approx_sample(const void *context, pm_reader *r, pm_answers *out, pm_error *err)
 {
-    pm_approx_context c = *(const pm_approx_context *)context;
-    pm_console_named named;
-    const pm_run run = pm_console_name_notes(c.run, c.console, pm_reader_name(r), &named);
-    c.run = &run;
-    return pm_query_matrices(answer, &c, r, out, err);
+    return pm_approx_matrices(context, answer, r, out, err);
 }

@@ -14,6 +14,7 @@ typedef struct {
     double epsilon, delta;  /* of --guarantee; 0: not given */
     pm_matching_kind asked; /* of whole graphs */
     int64_t matchings;      /* of --sample */
+    int64_t compare;        /* of --compare: random graphs */
     double ends;            /* of --time-limit: a time of core/clock.h; 0: none */
     const pm_run *run;
     pm_console *console;
@@ -32,6 +33,8 @@ pm_approx_task pm_approx_bounds;   /* proved bounds */
 pm_approx_task pm_approx_bethe;    /* an estimate without samples, and proved bounds */
 /* Random perfect matchings of every matrix of an input, for pm_query.read. */
 pm_status pm_approx_sample(const void *context, pm_reader *r, pm_answers *out, pm_error *err);
+/* Every matrix of an input among random graphs, for pm_query.read. */
+pm_status pm_approx_compare(const void *context, pm_reader *r, pm_answers *out, pm_error *err);
 
 /* A bound as log10 with 6 digits after the point.  It is rounded away from the value, so that the
  * number that is printed is a bound too. */

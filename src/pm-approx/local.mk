@@ -2,6 +2,7 @@ bin_PROGRAMS += pm-approx
 pm_approx_SOURCES = \
 	src/pm-approx/approx_bounds.c \
 	src/pm-approx/approx_check.c \
+	src/pm-approx/approx_compare.c \
 	src/pm-approx/approx_estimate.c \
 	src/pm-approx/approx_item.c \
 	src/pm-approx/approx_item.h \

@@ -24,14 +24,16 @@ static pm_status check(void *context, int operands, pm_error *err)
     pm_status status =
         pm_approx_settings_check(&set->approx, set->common.output, set->common.answer.json, err);
     if (!status)
-        status = pm_columns_check(
-            &set->common.answer, pm_approx_columns,
-            !set->approx.bounds && !set->approx.sample && !set->approx.method.is_bethe, err);
+        status = pm_columns_check(&set->common.answer, pm_approx_columns,
+                                  !set->approx.bounds && !set->approx.sample && !set->approx.compare
+                                      && !set->approx.method.is_bethe,
+                                  err);
     if (!status && set->approx.list && operands > 0)
         return pm_fail(err, PM_EUSAGE, "--list takes no operand");
-    if (!status && set->approx.sample && set->common.matchings)
+    if (!status && (set->approx.sample || set->approx.compare) && set->common.matchings)
         return pm_fail(err, PM_EUSAGE,
-                       "--sample draws perfect matchings: no --saturate, no --count=maximum");
+                       "--%s is about perfect matchings: no --saturate, no --count=maximum",
+                       set->approx.sample ? "sample" : "compare");
     return status;
 }
 
@@ -74,6 +76,11 @@ static int run_query(const pm_approx_settings *set, pm_invocation *program,
             .read = pm_approx_sample, .context = c, .layout = PM_LAYOUT_BLOCKS};
         return pm_query_run(program, &samples);
     }
+    if (set->compare) {
+        const pm_query comparisons = {
+            .read = pm_approx_compare, .context = c, .layout = PM_LAYOUT_LINES};
+        return pm_query_run(program, &comparisons);
+    }
     const question q = {set->bounds            ? pm_approx_bounds
                         : set->method.is_bethe ? pm_approx_bethe
                                                : pm_approx_estimate,
@@ -102,6 +109,7 @@ static int run(const void *context, pm_invocation *program)
         .delta = set->delta,
         .asked = common->matchings,
         .matchings = set->sample,
+        .compare = set->compare,
         .run = &program->run,
         .console = &program->console,
         .trace = set->trace || set->plot ? &trace : NULL,

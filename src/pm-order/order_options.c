@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "network/switching.h"
+
 #define IN_ORDER(field) offsetof(pm_order_settings, field)
 
 static pm_status set_method(void *field, const char *arg, pm_error *err)
@@ -22,6 +24,14 @@ static pm_status set_method(void *field, const char *arg, pm_error *err)
     return pm_fail(err, PM_EUSAGE, "'%s' is not one of %s", arg, list);
 }
 
+static pm_status set_switches(void *field, const char *arg, pm_error *err)
+{
+    if (arg)
+        return pm_set_positive(field, arg, err);
+    *(int *)field = PM_SWITCHES_OF_EDGE;
+    return PM_OK;
+}
+
 const pm_option pm_options_order[] = {
     {0, "method", "NAME", "frontier (default), sort, skip, permanent, elimination, rcm or none",
      set_method, IN_ORDER(method)},
@@ -31,6 +41,9 @@ const pm_option pm_options_order[] = {
     {0, "scale", NULL,
      "no order: scale rows and columns by powers of two, so that their sums are near 1",
      pm_set_flag, IN_ORDER(scale)},
+    {0, "switch", "[=N]",
+     "no order: a random graph with the same degrees, by N switches of each edge (default 10)",
+     set_switches, IN_ORDER(switches)},
     {0},
 };
 
@@ -57,13 +70,17 @@ pm_status pm_order_settings_check(const pm_order_settings *set, pm_error *err)
         return pm_fail(err, PM_EUSAGE, "--factors excludes --stats and --all");
     if (set->scale && (set->stats || set->all || set->factors))
         return pm_fail(err, PM_EUSAGE, "--scale excludes --stats, --all and --factors");
+    if (set->switches && (set->scale || set->stats || set->all || set->factors))
+        return pm_fail(err, PM_EUSAGE, "--switch excludes --scale, --stats, --all and --factors");
+    if (set->switches && (set->method || set->effort > 0))
+        return pm_fail(err, PM_EUSAGE, "--switch finds no order: it takes no --method or --effort");
     if ((set->scale || set->factors) && (set->method || set->effort > 0 || set->seed.is_given))
         return pm_fail(err, PM_EUSAGE,
                        "--%s finds no order: it takes no --method, --effort or --seed",
                        set->scale ? "scale" : "factors");
     if (set->effort > 0 && !set->all && !m->search)
         return pm_fail(err, PM_EUSAGE, "--effort: the method '%s' does not search", m->name);
-    if (set->seed.is_given && !set->all && !set->stats && !m->search)
+    if (set->seed.is_given && !set->switches && !set->all && !set->stats && !m->search)
         return pm_fail(err, PM_EUSAGE, "--seed: the method '%s' draws no random numbers", m->name);
     return PM_OK;
 }

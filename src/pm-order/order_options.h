@@ -10,10 +10,11 @@ typedef struct {
     const pm_order_method *method; /* NULL: not given */
     double effort;                 /* nominal seconds; 0: not given */
     bool stats, all, factors, scale;
+    int switches; /* of each edge; 0: not given */
     pm_seed seed;
 } pm_order_settings;
 
-extern const pm_option pm_options_order[];          /* --method --effort --scale */
+extern const pm_option pm_options_order[];          /* --method --effort --scale --switch */
 extern const pm_option pm_options_order_question[]; /* --stats --all --factors */
 
 /* The method that is given, or the default. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm-order: orders of rows and columns for the counting methods. */
+/* pm-order: orders of rows and columns for the counting methods, scalings, and random graphs with the same
+ * degrees. */
 #include "config.h"
 
 #include "cli/command.h"
@@ -36,20 +37,24 @@ static int run(const void *context, pm_invocation *program)
                : set->order.factors ? pm_order_put_factors
                                     : pm_order_put_one,
         .search = {set->order.effort, set->order.seed.value, &program->run},
+        .switches = set->order.switches,
         .seconds_each = set->common.run.time_limit_each,
         .console = &program->console,
     };
     const pm_query query = {.read = pm_order_answer,
                             .context = &task,
                             .layout = set->order.stats ? PM_LAYOUT_LINES : PM_LAYOUT_BLOCKS};
-    const pm_mapper mapper = {set->order.scale ? pm_scale_map : pm_order_map, &task};
+    const pm_mapper mapper = {set->order.switches ? pm_switch_map
+                              : set->order.scale  ? pm_scale_map
+                                                  : pm_order_map,
+                              &task};
     return is_query(set) ? pm_query_run(program, &query) : pm_map(program, &mapper);
 }
 
 static const pm_command command = {
     .name = "pm-order",
     .operands = "[FILE]...",
-    .summary = "Order or scale the rows and columns of bipartite graphs.",
+    .summary = "Order or scale the rows and columns of bipartite graphs, or switch edges.",
     .more = "Writes a pm stream of the same values; pm-count --order=given uses the order.\n",
     .files = PM_HELP_FILES "\n",
     .example = "pm-order --method=skip g | pm-count --order=given --algorithm=skipper",

@@ -39,6 +39,7 @@ spmv: cuda algorithm gpu matrix number core
 bounds: cuda spmv degree sampler algorithm reduce dm matrix number core
 beam: cuda bounds sampler gpu order matrix number core
 matchings: cuda beam degree sampler dm matrix number core
+network: matrix number core
 estimate: cuda matchings beam bounds scaling degree sampler count algorithm order dm reduce expression matrix number core
 picture: text io dm matrix number core
 process: text core
@@ -47,8 +48,8 @@ batch: cli process expression matrix number core
 pm-count: batch cli process arrays count frontier algorithm gpu order expand reduce dm text io expression matrix number core
 pm-dm: batch cli process picture dm text io expression matrix number core
 pm-decompose: batch cli process count expand reduce dm text io expression matrix number core
-pm-order: batch cli process bounds count order reduce dm text io expression matrix number core
-pm-approx: batch cli process estimate matchings beam bounds sampler count algorithm order dm reduce text io expression matrix number core
+pm-order: batch cli process network bounds count order reduce dm text io expression matrix number core
+pm-approx: batch cli process estimate network matchings beam bounds sampler count algorithm order dm reduce text io expression matrix number core
 pm-gen: cli process dm text io expression matrix number core
 cuda:
 '

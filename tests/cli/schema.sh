@@ -63,6 +63,7 @@ agrees()
     agrees pm-approx pm-approx --guarantee=1e-4,1e-4 --max-cost=5 large
     agrees pm-approx-bounds pm-approx --bounds $graphs weighted
     agrees pm-approx-bethe pm-approx --method=bethe $graphs weighted
+    agrees pm-approx-compare pm-approx --compare=3 $graphs
     agrees pm-approx-sample pm-approx --sample=2 $graphs
     for question in stats blocks coarse permutation matching hall; do
         agrees pm-dm-$question pm-dm --$question $graphs

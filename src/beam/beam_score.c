@@ -58,6 +58,8 @@ pm_status pm_beam_score_plan(const pm_matrix *a, double (*value)[2], const int64
     future *of = pm_calloc_array(a->nrows + a->ncols, sizeof *of);
     if (!status && !of)
         status = pm_fail_memory(err, "beam plan");
+    if (!status)
+        pm_bethe_balance(pm_matrix_nnz(a), &b);
     /* from the last edge to the first, so that messages are only added, never subtracted */
     double max_log2 = fmin(TOTAL_OCTAVES / (double)p->bits, MAX_OCTAVES);
     for (int64_t t = p->nedges - 1; t >= 0 && !status; --t) {

@@ -80,7 +80,7 @@ static double sweep(const work *w, pm_bethe *b)
     return most;
 }
 
-static void balance(int64_t nnz, pm_bethe *b)
+void pm_bethe_balance(int64_t nnz, pm_bethe *b)
 {
     double sum = 0;
     for (int64_t k = 0; k < nnz; ++k)
@@ -143,7 +143,6 @@ pm_status pm_bethe_make(const pm_matrix *a, double (*value)[2], const pm_bethe_l
         pm_bethe_free(&b);
         return status;
     }
-    balance(nnz, &b);
     *out = b;
     return PM_OK;
 }

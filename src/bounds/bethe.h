@@ -19,8 +19,7 @@
 #include "spmv/workspace.h"
 
 /* Multiplying all messages to columns by a number and dividing all messages to rows by it changes
- * no probability; here both kinds have the same geometric mean.  For entry k in row i, column j:
- * to_col[k] = m(i -> j), to_row[k] = m(j -> i). */
+ * no probability.  For entry k in row i, column j: to_col[k] = m(i -> j), to_row[k] = m(j -> i). */
 typedef struct {
     double *to_col, *to_row; /* pm_matrix_nnz entries each, finite and > 0 */
     double *probability;     /* that a matching uses the entry, by these messages */
@@ -44,6 +43,8 @@ pm_status pm_bethe_make(const pm_matrix *a, double (*value)[2], const pm_bethe_l
 /* Sweeps for the best answer that is worth its time: at most 2000, and fewer where there are many
  * entries, so that all together change 10^8 messages, but at least 50. */
 int pm_bethe_sweeps(int64_t nnz);
+/* Gives both kinds of messages the same geometric mean. */
+void pm_bethe_balance(int64_t nnz, pm_bethe *b);
 void pm_bethe_free(pm_bethe *b);
 
 #endif

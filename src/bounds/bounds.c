@@ -9,7 +9,7 @@
 #include "bounds/bethe.h"
 #include "bounds/bregman.h"
 #include "bounds/doubly_stochastic.h"
-#include "bounds/rounded_sum.h"
+#include "bounds/rounded_rows.h"
 #include "degree/hub_bound.h"
 #include "pm/alloc.h"
 #include "sampler/scaled_entries.h"
@@ -33,13 +33,14 @@ typedef struct {
     double *x;  /* for each entry */
     double *v;  /* for each column */
     const pm_run *run;
+    int threads;
 } work;
 
 static pm_status work_init(const pm_matrix *a, int device, const pm_run *run, work *w,
                            pm_error *err)
 {
     int64_t nnz = pm_matrix_nnz(a);
-    *w = (work){.a = a, .run = run};
+    *w = (work){.a = a, .run = run, .threads = pm_rounded_threads(a, run)};
     w->b = pm_alloc_array(nnz, sizeof *w->b);
     w->x = pm_alloc_array(nnz, sizeof *w->x);
     w->v = pm_alloc_array(a->nrows, sizeof *w->v);
@@ -88,19 +89,28 @@ static double share(int64_t b)
 
 /* sum b log(a/b).  The low parts of the entries and the rounding of the quotient change each
  * logarithm by less than 2^-50. */
-static void add_entropy(const work *w, pm_rounded_sum *s)
+static void entropy_rows(void *context, int64_t from, int64_t to, int thread, pm_rounded_sum *s)
 {
-    for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k) {
+    const work *w = context;
+    (void)thread;
+    for (int64_t k = w->a->rowptr[from]; k < w->a->rowptr[to]; ++k) {
         double b = share(w->b[k]);
         pm_rounded_add(s, b * log(w->entries.value[k][0] / b), b * 0x1p-50);
     }
+}
+
+static void add_entropy(work *w, pm_rounded_sum *s)
+{
+    pm_rounded_rows(w->a, entropy_rows, w, w->threads, s);
     add_exponent(w, s);
 }
 
 /* sum (1 - b) log(1 - b) */
-static void add_complement(const work *w, pm_rounded_sum *s)
+static void complement_rows(void *context, int64_t from, int64_t to, int thread, pm_rounded_sum *s)
 {
-    for (int64_t k = 0; k < pm_matrix_nnz(w->a); ++k) {
+    const work *w = context;
+    (void)thread;
+    for (int64_t k = w->a->rowptr[from]; k < w->a->rowptr[to]; ++k) {
         double rest = share((INT64_C(1) << PM_STOCHASTIC_BITS) - w->b[k]);
         if (rest > 0)
             pm_rounded_add(s, rest * log(rest), 0);
@@ -133,7 +143,7 @@ static void count_lines(const pm_matrix *a, bool columns, int64_t *count)
 }
 
 /* The bounds that use the capacity; w->b is Sinkhorn's matrix. */
-static pm_status capacity_bounds(const work *w, pm_bounds *out, pm_error *err)
+static pm_status capacity_bounds(work *w, pm_bounds *out, pm_error *err)
 {
     int64_t n = w->a->nrows, *count = pm_alloc_array(n, sizeof *count);
     if (!count)
@@ -163,7 +173,7 @@ static double gradient(const work *w, int64_t k)
     return log(w->entries.value[k][0] / b) - log(rest) - 2;
 }
 
-/* v, a number for each column, such that the gradient w->x less v_j is nearly constant in each row.  At
+/* v, a number for each column, such that the gradient less v_j is nearly constant in each row.  At
  * the fixed point of belief propagation b (1 - b) = a / (S_i T_j), S and T the sums of the messages to
  * row i and to column j, so that the gradient is log S_i + log T_j - 2; B is that point with rows and
  * columns scaled. */
@@ -178,32 +188,38 @@ static void find_dual(const work *w)
         w->v[j] = log(w->v[j] / w->scaling.col[j]);
 }
 
+/* -<grad F(B), B> + sum u, u_i the largest gradient less v_j */
+static void dual_rows(void *context, int64_t from, int64_t to, int thread, pm_rounded_sum *s)
+{
+    const work *w = context;
+    const pm_matrix *a = w->a;
+    (void)thread;
+    for (int64_t i = from; i < to; ++i) {
+        double most = -INFINITY, size = 0;
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            double g = gradient(w, k), d = g - w->v[a->colind[k]], b = share(w->b[k]);
+            most = fmax(most, d);
+            size = fmax(size, fabs(g) + fabs(d));
+            /* a gradient is a sum of three logarithms and 2: its error is below 2^-48 (4 + |g|) */
+            pm_rounded_add(s, -b * g, b * (4 + fabs(g)) * 0x1p-46);
+        }
+        pm_rounded_add(s, most, (4 + size) * 0x1p-46);
+    }
+}
+
 /* The bound from F(B), where B is w->b.  The permanent of a single entry is the entry. */
-static double bethe_above(const work *w, pm_rounded_sum f)
+static double bethe_above(work *w, pm_rounded_sum f)
 {
     const pm_matrix *a = w->a;
     if (a->nrows == 1)
         return high_log10(&f);
-    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k) {
+    for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
         if (w->b[k] >> PM_STOCHASTIC_BITS)
             return INFINITY;
-        w->x[k] = gradient(w, k);
-    }
     find_dual(w);
-    const double *v = w->v;
     for (int64_t j = 0; j < a->ncols; ++j)
-        pm_rounded_add(&f, v[j], 0);
-    for (int64_t i = 0; i < a->nrows; ++i) {
-        double most = -INFINITY, size = 0;
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
-            double g = w->x[k], d = g - v[a->colind[k]], b = share(w->b[k]);
-            most = fmax(most, d);
-            size = fmax(size, fabs(g) + fabs(d));
-            /* a gradient is a sum of three logarithms and 2: its error is below 2^-48 (4 + |g|) */
-            pm_rounded_add(&f, -b * g, b * (4 + fabs(g)) * 0x1p-46);
-        }
-        pm_rounded_add(&f, most, (4 + size) * 0x1p-46);
-    }
+        pm_rounded_add(&f, w->v[j], 0);
+    pm_rounded_rows(a, dual_rows, w, w->threads, &f);
     pm_rounded_add(&f, (double)a->nrows * M_LN2 / 2, 0);
     return high_log10(&f);
 }
@@ -235,7 +251,7 @@ static pm_status bethe_bounds(work *w, pm_bounds *out, pm_error *err)
         return status;
     pm_rounded_sum f = {0};
     add_entropy(w, &f);
-    add_complement(w, &f);
+    pm_rounded_rows(w->a, complement_rows, w, w->threads, &f);
     out->schrijver = low_log10(&f);
     out->bethe = bethe_above(w, f);
     return PM_OK;
@@ -264,12 +280,12 @@ static pm_status huber_bound(const pm_matrix *a, pm_bounds *out, pm_error *err)
 
 /* The upper bounds of one side: rows of a, with the scaling of its columns. */
 static pm_status bregman_bounds(const pm_matrix *a, const pm_scaled_entries *s, const double *scale,
-                                pm_bounds *out, pm_error *err)
+                                const pm_run *run, pm_bounds *out, pm_error *err)
 {
     pm_rounded_sum plain = {0}, scaled = {0};
-    pm_status status = pm_bregman_sum(a, s->value, NULL, &plain, err);
+    pm_status status = pm_bregman_sum(a, s->value, NULL, run, &plain, err);
     if (!status)
-        status = pm_bregman_sum(a, s->value, scale, &scaled, err);
+        status = pm_bregman_sum(a, s->value, scale, run, &scaled, err);
     if (status)
         return status;
     pm_rounded_add(&plain, (double)s->exp * M_LN2, 0);
@@ -317,11 +333,11 @@ static pm_status scaled_bounds(work *w, pm_bounds *out, pm_error *err)
     if (!status && found)
         status = capacity_bounds(w, out, err);
     if (!status)
-        status = bregman_bounds(a, &w->entries, w->scaling.col, out, err);
+        status = bregman_bounds(a, &w->entries, w->scaling.col, w->run, out, err);
     if (!status)
         status = transpose_entries(a, &w->entries, &t, &st, err);
     if (!status)
-        status = bregman_bounds(&t, &st, w->scaling.row, out, err);
+        status = bregman_bounds(&t, &st, w->scaling.row, w->run, out, err);
     pm_matrix_free(&t);
     pm_scaled_entries_free(&st);
     return status;

@@ -42,8 +42,44 @@ static bool is_moderate(const double *scale, int64_t n)
     return true;
 }
 
+typedef struct {
+    const pm_matrix *a;
+    double (*value)[2];
+    const double *scale, *mean; /* mean: [longest + 1] */
+    double *row;                /* [threads][longest + 1] */
+    int64_t longest;
+} work;
+
+/* sum over k of (x_k - x_(k + 1)) G(k), x sorted; row: room for a row and a zero */
+static double row_bound(const work *w, int64_t i, double *row)
+{
+    const pm_matrix *a = w->a;
+    const int64_t d = a->rowptr[i + 1] - a->rowptr[i];
+    if (!a->re && !w->scale)
+        return w->mean[d];
+    for (int64_t k = 0; k < d; ++k) {
+        int64_t from = a->rowptr[i] + k;
+        row[k] = w->value[from][0] * (w->scale ? w->scale[a->colind[from]] : 1);
+    }
+    qsort(row, (size_t)d, sizeof *row, descending);
+    row[d] = 0;
+    double sum = 0;
+    for (int64_t k = 0; k < d; ++k)
+        sum += (row[k] - row[k + 1]) * w->mean[k + 1];
+    return sum;
+}
+
+static void add_rows(void *context, int64_t from, int64_t to, int thread, pm_rounded_sum *s)
+{
+    const work *w = context;
+    for (int64_t i = from; i < to; ++i) {
+        double bound = row_bound(w, i, w->row + thread * (w->longest + 1));
+        pm_rounded_add(s, log(bound), wrong(w->a->rowptr[i + 1] - w->a->rowptr[i]));
+    }
+}
+
 pm_status pm_bregman_sum(const pm_matrix *a, double (*value)[2], const double *scale,
-                         pm_rounded_sum *s, pm_error *err)
+                         const pm_run *run, pm_rounded_sum *s, pm_error *err)
 {
     if (scale && !is_moderate(scale, a->ncols)) {
         *s = (pm_rounded_sum){.sum = INFINITY};
@@ -53,30 +89,18 @@ pm_status pm_bregman_sum(const pm_matrix *a, double (*value)[2], const double *s
     for (int64_t i = 0; i < a->nrows; ++i)
         longest =
             a->rowptr[i + 1] - a->rowptr[i] > longest ? a->rowptr[i + 1] - a->rowptr[i] : longest;
+    const int threads = pm_rounded_threads(a, run);
     double *mean = pm_alloc_array(longest + 1, sizeof *mean);
-    double *row = pm_alloc_array(longest + 1, sizeof *row);
-    if (!mean || !row) {
-        free(mean);
-        free(row);
-        return pm_fail_memory(err, "bounds");
+    double *row = pm_alloc_array(threads * (longest + 1), sizeof *row);
+    pm_status status = mean && row ? PM_OK : pm_fail_memory(err, "bounds");
+    if (!status) {
+        work w = {a, value, scale, mean, row, longest};
+        fill_means(mean, longest);
+        pm_rounded_rows(a, add_rows, &w, threads, s);
+        for (int64_t j = 0; scale && j < a->ncols; ++j)
+            pm_rounded_add(s, -log(scale[j]), 0);
     }
-    fill_means(mean, longest);
-    for (int64_t i = 0; i < a->nrows; ++i) {
-        int64_t d = a->rowptr[i + 1] - a->rowptr[i];
-        double sum = 0;
-        for (int64_t k = 0; k < d; ++k) {
-            int64_t from = a->rowptr[i] + k;
-            row[k] = value[from][0] * (scale ? scale[a->colind[from]] : 1);
-        }
-        qsort(row, (size_t)d, sizeof *row, descending);
-        row[d] = 0;
-        for (int64_t k = 0; k < d; ++k)
-            sum += (row[k] - row[k + 1]) * mean[k + 1];
-        pm_rounded_add(s, log(sum), wrong(d));
-    }
-    for (int64_t j = 0; scale && j < a->ncols; ++j)
-        pm_rounded_add(s, -log(scale[j]), 0);
     free(mean);
     free(row);
-    return PM_OK;
+    return status;
 }

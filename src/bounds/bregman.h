@@ -3,14 +3,13 @@
 #ifndef PM_BREGMAN_H
 #define PM_BREGMAN_H
 
-#include "bounds/rounded_sum.h"
-#include "pm/matrix.h"
+#include "bounds/rounded_rows.h"
 
 /* *s += the natural logarithm of the bound of per(value) by rows.
  * scale: the columns are multiplied by it before, and the bound is divided by its product; NULL: 1.
  *   The bound is INFINITY when a scale is outside 2^-100 .. 2^100.
  * Fails: PM_ENOMEM. */
 pm_status pm_bregman_sum(const pm_matrix *a, double (*value)[2], const double *scale,
-                         pm_rounded_sum *s, pm_error *err);
+                         const pm_run *run, pm_rounded_sum *s, pm_error *err);
 
 #endif

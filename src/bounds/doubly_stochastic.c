@@ -142,7 +142,7 @@ static bool make_exact(const pm_matrix *a, const double *x, forest *f, int64_t *
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
             if (!(x[k] >= 0 && x[k] <= 2)) /* overflow or underflow in the scaling */
                 return false;
-            int64_t q = llround(ldexp(x[k], PM_STOCHASTIC_BITS));
+            int64_t q = llround(x[k] * (double)ONE);
             b[k] = q < 1 ? 1 : q > ONE ? ONE : q;
             f->missing[i] -= b[k];
             f->missing[a->nrows + a->colind[k]] -= b[k];

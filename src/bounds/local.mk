@@ -17,6 +17,8 @@ libpm_a_SOURCES += \
 	src/bounds/line_factors.h \
 	src/bounds/log_determinant.c \
 	src/bounds/log_determinant.h \
+	src/bounds/rounded_rows.c \
+	src/bounds/rounded_rows.h \
 	src/bounds/rounded_sum.h \
 	src/bounds/short_cycles.c \
 	src/bounds/short_cycles.h \

@@ -28,6 +28,13 @@ static inline double pm_rounded_error(const pm_rounded_sum *s)
     return 0x1p-52 * (double)(s->terms + 20) * s->size + 2 * s->wrong;
 }
 
+/* Adds a sum of other terms as one term: errors grow with the number of terms, so that sums of sums are
+ * more exact. */
+static inline void pm_rounded_join(pm_rounded_sum *s, const pm_rounded_sum *more)
+{
+    pm_rounded_add(s, more->sum, pm_rounded_error(more));
+}
+
 static inline double pm_rounded_low(const pm_rounded_sum *s)
 {
     return nextafter(s->sum - pm_rounded_error(s), -INFINITY);

@@ -58,6 +58,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_dense_float \
 	tests/unit/unit_dm \
 	tests/unit/unit_dyadic \
+	tests/unit/unit_edge_runs \
 	tests/unit/unit_evaluate \
 	tests/unit/unit_expression \
 	tests/unit/unit_frontier \

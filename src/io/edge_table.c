@@ -65,6 +65,35 @@ pm_status pm_edge_table_add(pm_edge_table *x, const char *const text[2], const i
     return status;
 }
 
+/* Labels are in no order: the memory of those that come is asked for ahead. */
+enum { AHEAD = 24 };
+
+static void ask_for(const pm_edge_table *x, const pm_integer_edge *edge)
+{
+    for (int k = 0; k < 2; ++k) {
+        const pm_label_map *m = &x->sides[x->one_set ? 0 : k].map;
+        if (edge->end[k] < m->ndirect)
+            __builtin_prefetch(&m->direct[edge->end[k]]);
+    }
+}
+
+pm_status pm_edge_table_add_run(pm_edge_table *x, const pm_integer_edge *edges, int64_t count,
+                                int64_t line, pm_error *err)
+{
+    pm_status status = PM_OK;
+    for (int64_t e = 0; e < count && !status; ++e) {
+        int32_t end[2];
+        if (e + AHEAD < count)
+            ask_for(x, &edges[e + AHEAD]);
+        for (int k = 0; k < 2 && !status; ++k)
+            status = pm_label_number_of_integer(&x->sides[x->one_set ? 0 : k].map, edges[e].end[k],
+                                                &end[k], err);
+        if (!status)
+            status = pm_triples_add(&x->to, end[0], end[1], line + e, NULL, NULL, err);
+    }
+    return status;
+}
+
 /* ---- sides ---- */
 
 /* Fails because the label does not fit the size line; expected: what was expected instead. */
@@ -165,6 +194,9 @@ static pm_status position_side(pm_edge_table *x, int k, pm_labels *out, pm_error
 static void place_edges(pm_edge_table *x, int right)
 {
     for (int64_t e = 0; e < x->to.count; ++e) {
+        const pm_coordinates *later = &x->to.at[e + AHEAD < x->to.count ? e + AHEAD : e];
+        __builtin_prefetch(&x->sides[0].position[later->row]);
+        __builtin_prefetch(&x->sides[right].position[later->col]);
         x->to.at[e].row = x->sides[0].position[x->to.at[e].row];
         x->to.at[e].col = x->sides[right].position[x->to.at[e].col];
     }

@@ -4,6 +4,7 @@
 #ifndef PM_EDGE_TABLE_H
 #define PM_EDGE_TABLE_H
 
+#include "io/edge_run.h"
 #include "io/formats.h"
 #include "io/label_map.h"
 
@@ -42,6 +43,11 @@ void pm_edge_table_free(pm_edge_table *x);
  * Fails: PM_ENOMEM, PM_UNABLE. */
 pm_status pm_edge_table_add(pm_edge_table *x, const char *const text[2], const int64_t length[2],
                             pm_dyadic *weight, pm_dyadic *imaginary, pm_error *err);
+
+/* Adds edges without weights of consecutive lines, of which the first has this number.
+ * Fails: as above. */
+pm_status pm_edge_table_add_run(pm_edge_table *x, const pm_integer_edge *edges, int64_t count,
+                                int64_t line, pm_error *err);
 
 /* What the first of four or more edges without weights, and without announced sizes, looks like:
  * the number of vertices, no smaller than any label, and the number of the other lines;

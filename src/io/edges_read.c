@@ -37,6 +37,7 @@ typedef struct {
     int64_t ends_with_mark;  /* edges whose first label ends with a comma or a semicolon */
     int64_t line_with_mark;  /* edges whose second label, the last field, ends so */
     int64_t ends_with_colon; /* edges whose first label ends with a colon */
+    char separator;          /* the last line was one of those of io/edge_run.h; 0: it was not */
 } list;
 
 static pm_source *source(const list *x)
@@ -315,6 +316,36 @@ static pm_status read_edge(list *x, pm_edge_line *e, pm_error *err)
     return status;
 }
 
+enum { LINES_LOOKED_AT = 4 /* one by one, before runs */, RUN = 4096 };
+
+/* The line was an edge.  A line of the same form would change nothing of what is known of the list. */
+static void look_for_run(list *x, const pm_edge_line *e, const char *line, int64_t length)
+{
+    if (x->table.fields == 2 && x->block.lines >= LINES_LOOKED_AT && !x->rule.has_waiting)
+        x->separator = pm_edge_run_separator(e, line, length);
+}
+
+/* Lines of the same form as the last one. */
+static pm_status read_run(list *x, pm_error *err)
+{
+    pm_integer_edge edges[RUN];
+    int64_t count = RUN;
+    pm_status status = PM_OK;
+    while (count > 0 && !status) {
+        const char *text;
+        int64_t length, used;
+        status = pm_source_whole_lines(source(x), &text, &length, err);
+        if (status)
+            return status;
+        count = pm_edge_run_parse(text, length, x->separator, edges, RUN, &used);
+        status = pm_edge_table_add_run(&x->table, edges, count,
+                                       pm_source_line_number(source(x)) + 1, err);
+        pm_source_take_lines(source(x), used, count);
+        x->block.lines += count;
+    }
+    return status;
+}
+
 /* Lines that waited are read again, before those after them. */
 static void read_again(list *x)
 {
@@ -324,15 +355,20 @@ static void read_again(list *x)
     pm_source_give_back(source(x));
 }
 
-static pm_status read_line(list *x, char *line, char *field, pm_error *err)
+static pm_status read_line(list *x, char *line, int64_t length, char *field, pm_error *err)
 {
     pm_edge_line e;
+    pm_status status;
     bool is_comment = *field == '#' || *field == '%', waited = x->rule.has_waiting;
     if (is_comment && !waited)
         return read_comment(x, field, err);
-    if (!is_comment && pm_edge_rule_line(&x->rule, line, &e) == PM_LINE_IS_CUT && !waited)
-        return read_edge(x, &e, err);
-    pm_status status = pm_source_keep(source(x), err);
+    if (!is_comment && pm_edge_rule_line(&x->rule, line, &e) == PM_LINE_IS_CUT && !waited) {
+        status = read_edge(x, &e, err);
+        if (!status)
+            look_for_run(x, &e, line, length);
+        return status;
+    }
+    status = pm_source_keep(source(x), err);
     if (!status && x->rule.is_decided)
         read_again(x);
     return status;
@@ -342,8 +378,11 @@ static pm_status read_lines(list *x, pm_error *err)
 {
     for (;;) {
         char *line, *rest, *field;
-        int64_t length;
-        pm_status status = pm_source_line(source(x), &line, &length, err);
+        int64_t length, field_length;
+        pm_status status = x->separator ? read_run(x, err) : PM_OK;
+        x->separator = 0;
+        if (!status)
+            status = pm_source_line(source(x), &line, &length, err);
         if (status || (!line && !x->rule.has_waiting))
             return status;
         if (!line) {
@@ -354,8 +393,8 @@ static pm_status read_lines(list *x, pm_error *err)
         x->ends_with_tab = length > 0 && line[length - 1] == '\t';
         status = pm_line_check_returns(source(x), line, err);
         rest = line;
-        if (!status && pm_field_next(&rest, &field, &length))
-            status = read_line(x, line, field, err);
+        if (!status && pm_field_next(&rest, &field, &field_length))
+            status = read_line(x, line, length, field, err);
         if (status)
             return status;
     }

@@ -165,6 +165,20 @@ pm_status pm_label_number(pm_label_map *m, const char *text, int64_t length, int
     return status;
 }
 
+pm_status pm_label_number_of_integer(pm_label_map *m, int64_t value, int32_t *number, pm_error *err)
+{
+    if (value < m->ndirect && m->direct[value]) {
+        *number = m->direct[value] - 1;
+        return PM_OK;
+    }
+    char text[24], *first = text + sizeof text;
+    int64_t rest = value;
+    do
+        *--first = (char)('0' + rest % 10);
+    while (rest /= 10);
+    return pm_label_number(m, first, text + sizeof text - first, number, err);
+}
+
 int32_t pm_label_find(const pm_label_map *m, const char *text, int64_t length)
 {
     int64_t v;

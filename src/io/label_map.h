@@ -30,6 +30,10 @@ typedef struct {
 pm_status pm_label_number(pm_label_map *m, const char *text, int64_t length, int32_t *number,
                           pm_error *err);
 
+/* The same for the label that is this integer, 0 or more. */
+pm_status pm_label_number_of_integer(pm_label_map *m, int64_t value, int32_t *number,
+                                     pm_error *err);
+
 /* The number of the label, or -1 when it is not in the map. */
 int32_t pm_label_find(const pm_label_map *m, const char *text, int64_t length);
 

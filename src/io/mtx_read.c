@@ -10,6 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "io/edge_run.h"
 #include "io/formats.h"
 #include "io/one_set.h"
 #include "pm/settings.h"
@@ -315,11 +316,41 @@ static pm_status read_entry(const body *b, int64_t done, entry *e, pm_error *err
     return status ? status : check_diagonal(b, e, err);
 }
 
+/* The entries of the lines that are in the buffer, up to the first that is not two indices in range, with one
+ * blank between them. */
+static pm_status read_run(const body *b, int64_t *done, pm_error *err)
+{
+    enum { RUN = 4096 };
+    pm_integer_edge run[RUN];
+    const char *text;
+    int64_t length, used, count, good = 0, left = b->entries - *done;
+    pm_status status = pm_source_whole_lines(b->s, &text, &length, err);
+    if (status)
+        return status;
+    count = pm_edge_run_parse(text, length, ' ', run, left < RUN ? left : RUN, &used);
+    for (; good < count && !status; ++good) {
+        entry e = {.i = run[good].end[0] - 1, .j = run[good].end[1] - 1};
+        if (e.i < 0 || e.i >= b->nrows || e.j < 0 || e.j >= b->ncols)
+            break;
+        pm_source_take_lines(b->s, 0, 1); /* for the number of the line */
+        status = put_mirrored(b, &e, err);
+    }
+    if (good < count) /* how long they are */
+        pm_edge_run_parse(text, length, ' ', run, good, &used);
+    pm_source_take_lines(b->s, used, 0);
+    *done += good;
+    return status;
+}
+
 static pm_status read_coordinates(const body *b, pm_error *err)
 {
     pm_status status = PM_OK;
     for (int64_t done = 0; done < b->entries && !status; ++done) {
         entry e = {0};
+        if (b->field == PM_PATTERN)
+            status = read_run(b, &done, err);
+        if (status || done == b->entries)
+            return status;
         status = read_entry(b, done, &e, err);
         if (!status)
             status = put_mirrored(b, &e, err);

@@ -383,6 +383,30 @@ pm_status pm_source_line(pm_source *s, char **line, int64_t *length, pm_error *e
     return PM_OK;
 }
 
+pm_status pm_source_whole_lines(pm_source *s, const char **text, int64_t *length, pm_error *err)
+{
+    *length = 0;
+    if (is_stopped(s))
+        return pm_source_check_stop(s, err);
+    if (s->again || s->kept.is_open)
+        return PM_OK;
+    if (s->begin == s->end && !s->ended) {
+        pm_status status = fill(s, err);
+        if (status)
+            return status;
+    }
+    const char *last = memrchr(s->buf + s->begin, '\n', (size_t)(s->end - s->begin));
+    *text = s->buf + s->begin;
+    *length = last ? last + 1 - *text : 0;
+    return PM_OK;
+}
+
+void pm_source_take_lines(pm_source *s, int64_t bytes, int64_t lines)
+{
+    s->begin += bytes;
+    s->number += lines;
+}
+
 pm_status pm_source_peek(pm_source *s, const char **bytes, int64_t want, int64_t *got,
                          pm_error *err)
 {

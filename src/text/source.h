@@ -32,6 +32,14 @@ pm_status pm_source_check_stop(const pm_source *s, pm_error *err);
  * PM_ENOMEM, PM_ESTOPPED. */
 pm_status pm_source_line(pm_source *s, char **line, int64_t *length, pm_error *err);
 
+/* The lines that follow, as they are, whole ones each with its "\n": what is in the buffer, or the next
+ * part of the input where nothing is.  *length is 0 at the end, before a line without "\n", and while lines
+ * that were kept are returned.  They stay in the input, and are valid until the next call of another function.
+ * A line may have NUL bytes.  Fails: PM_EIO, PM_ENOMEM, PM_ESTOPPED; PM_EDATA damaged gzip data. */
+pm_status pm_source_whole_lines(pm_source *s, const char **text, int64_t *length, pm_error *err);
+/* Takes the first `lines` of these lines, of `bytes` bytes, out of the input. */
+void pm_source_take_lines(pm_source *s, int64_t bytes, int64_t lines);
+
 /* The first `want` bytes of the uncompressed input.  They stay in the input.  Call it only before
  * the first pm_source_line.  *got < want when the input is shorter.  A UTF-8 byte order mark is
  * skipped. */

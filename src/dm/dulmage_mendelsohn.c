@@ -19,9 +19,13 @@
 #include <string.h>
 
 #include "dm/by_columns.h"
+#include "dm/one_block.h"
 #include "pm/alloc.h"
 
 enum part { SQUARE, UNDER, OVER };
+
+/* From this size on it is worth asking first whether there is one block. */
+enum { ENTRIES_OF_SEARCH = 10000 };
 
 typedef struct {
     const pm_matrix *a;
@@ -197,6 +201,16 @@ static pm_status find_components(const coarse *c, const pm_dm *d, tarjan *t, int
     if (!t->order || !t->low || !t->tried || !t->path || !t->stack)
         return pm_fail_memory(err, "the blocks of a matrix");
     *count = 0;
+    if (square == n && square == d->ncols && pm_matrix_nnz(c->a) >= ENTRIES_OF_SEARCH) {
+        bool is_one;
+        pm_status status = pm_one_block(c->a, c->col_of, c->row_of, &is_one, err);
+        if (status || is_one) {
+            *count = 1;
+            for (int64_t i = 0; i < n; ++i)
+                t->low[i] = 0;
+            return status;
+        }
+    }
     for (int64_t k = d->rr[1]; k < d->rr[2]; ++k)
         if (t->order[d->p[k]] == 0)
             *count = components_from(c, t, d->p[k], &clock, &stacked, *count);

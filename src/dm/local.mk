@@ -7,4 +7,6 @@ libpm_a_SOURCES += \
 	src/dm/existence.c \
 	src/dm/existence.h \
 	src/dm/hall.c \
-	src/dm/matching.c
+	src/dm/matching.c \
+	src/dm/one_block.c \
+	src/dm/one_block.h

@@ -81,6 +81,38 @@ static void flood(const pm_rgraph *g, int32_t root, int32_t label, int32_t *labe
     }
 }
 
+/* The components are the blocks of the decomposition, in the order of their first vertices. */
+static pm_status label_origins(const pm_rgraph *g, components *c, pm_error *err)
+{
+    int32_t *label = pm_alloc_array(g->norigins, sizeof *label);
+    if (!label)
+        return pm_fail_memory(err, "the blocks left by reductions");
+    for (int64_t b = 0; b < g->norigins; ++b)
+        label[b] = -1;
+    for (int64_t v = 0; v < g->nrows + g->ncols; ++v) {
+        const pm_rvertex *x = &g->vertex[v];
+        if (x->cap == 0)
+            continue;
+        if (label[x->origin] < 0)
+            label[x->origin] = (int32_t)c->count++;
+        c->label[v] = label[x->origin];
+    }
+    free(label);
+    return PM_OK;
+}
+
+static void flood_all(const pm_rgraph *g, bool split, components *c)
+{
+    for (int64_t v = 0; v < g->nrows + g->ncols; ++v) {
+        if (g->vertex[v].cap == 0 || c->label[v] >= 0)
+            continue;
+        if (split)
+            flood(g, (int32_t)v, (int32_t)c->count++, c->label, c->member);
+        else
+            c->label[v] = 0, c->count = 1;
+    }
+}
+
 static pm_status find_components(const pm_rgraph *g, bool split, components *c, pm_error *err)
 {
     int64_t nvertices = g->nrows + g->ncols;
@@ -91,13 +123,12 @@ static pm_status find_components(const pm_rgraph *g, bool split, components *c, 
         return pm_fail_memory(err, "the blocks left by reductions");
     for (int64_t v = 0; v < nvertices; ++v)
         c->label[v] = -1;
-    for (int64_t v = 0; v < nvertices; ++v) {
-        if (g->vertex[v].cap == 0 || c->label[v] >= 0)
-            continue;
-        if (split)
-            flood(g, (int32_t)v, (int32_t)c->count++, c->label, c->member);
-        else
-            c->label[v] = 0, c->count = 1;
+    if (split && g->is_plain && g->is_split) {
+        pm_status status = label_origins(g, c, err);
+        if (status)
+            return status;
+    } else {
+        flood_all(g, split, c);
     }
     c->start = pm_calloc_array(c->count + 2, sizeof *c->start);
     if (!c->start)

@@ -55,6 +55,7 @@ typedef struct {
     bool
         is_plain; /* all values are 1, all capacities 0 or 1, and all lists ascend: what follows from
                      * degrees need not be read from lists in random order */
+    bool is_split; /* the origins are fully indecomposable blocks; while is_plain, they stay that */
     bool cancelled; /* an entry became 0, so some entries may be in no perfect matching now */
 
     pm_cproduct factor; /* the factors taken out */

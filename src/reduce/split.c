@@ -166,6 +166,7 @@ pm_status pm_rgraph_split(pm_rgraph *g, pm_error *err)
         goto done;
     remove_between_blocks(g);
     status = pm_rgraph_new_origins(g, d.nblocks, err);
+    g->is_split = !status;
     goto done;
 no_memory:
     status = pm_fail_memory(err, "the splitting into blocks");

@@ -12,9 +12,12 @@
 #include <cmocka.h>
 
 #include "core/rng.h"
+#include "dm/one_block.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
 #include "reference/textbook.h"
+#include "support/testing.h"
+#include "support/total_support.h"
 
 #define MAX_SIDE 7
 
@@ -407,12 +410,76 @@ static void progress_of_a_matching(void **state)
     free(row_of);
 }
 
+/* Whether there is one block, against the number of strong components. */
+static void one_block(void **state)
+{
+    uint64_t rng = test_seed();
+    int found[2] = {0, 0};
+    (void)state;
+    for (int round = 0; round < 2000; ++round) {
+        const int n = 1 + (int)pm_rng_below(&rng, 60);
+        int32_t col_of[60], row_of[60];
+        int64_t rank;
+        bool is_one;
+        pm_matrix a;
+        pm_dm d;
+        permutations_union(&rng, n, 1 + (int)pm_rng_below(&rng, 3), &a);
+        assert_int_equal(pm_matching_maximum(&a, NULL, col_of, row_of, &rank, NULL), PM_OK);
+        assert_int_equal(rank, n);
+        assert_int_equal(pm_one_block(&a, col_of, row_of, &is_one, NULL), PM_OK);
+        assert_int_equal(pm_dm_decompose(&a, NULL, &d, NULL), PM_OK);
+        assert_int_equal(is_one, d.nblocks == 1);
+        ++found[is_one];
+        pm_dm_free(&d);
+        pm_matrix_free(&a);
+    }
+    assert_true(found[0] > 100 && found[1] > 100);
+}
+
+/* Two large blocks, and entries that join them: in one direction they stay two, in both they become one.  A
+ * union of four permutations is a block, unless all four agree somewhere: false alarm below 1e-6. */
+static void large_blocks(void **state)
+{
+    uint64_t rng = test_seed();
+    (void)state;
+    for (int joined = 0; joined < 3; ++joined) {
+        enum { HALF = 4000 };
+        pm_triples t = {.field = PM_PATTERN, .nrows = 2 * HALF, .ncols = 2 * HALF};
+        for (int side = 0; side < 2; ++side) {
+            pm_matrix a;
+            permutations_union(&rng, HALF, 4, &a);
+            for (int64_t i = 0; i < HALF; ++i)
+                for (int64_t k = a.rowptr[i]; k < a.rowptr[i + 1]; ++k)
+                    assert_int_equal(pm_triples_add(&t, side * HALF + i, side * HALF + a.colind[k],
+                                                    0, NULL, NULL, NULL),
+                                     PM_OK);
+            pm_matrix_free(&a);
+        }
+        for (int side = 0; side < joined; ++side)
+            assert_int_equal(
+                pm_triples_add(&t, side * HALF + 7, (1 - side) * HALF + 9, 0, NULL, NULL, NULL),
+                PM_OK);
+        pm_matrix a;
+        pm_dm d;
+        assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "test", &a, NULL), PM_OK);
+        assert_int_equal(pm_dm_decompose(&a, NULL, &d, NULL), PM_OK);
+        assert_int_equal(d.nblocks, joined == 2 ? 1 : 2);
+        pm_dm_free(&d);
+        pm_matrix_free(&a);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_matching_small),    cmocka_unit_test(test_matching_planted),
-        cmocka_unit_test(test_dm_small),          cmocka_unit_test(test_dm_example),
-        cmocka_unit_test(test_dm_chain),          cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(one_block),
+        cmocka_unit_test(large_blocks),
+        cmocka_unit_test(test_matching_small),
+        cmocka_unit_test(test_matching_planted),
+        cmocka_unit_test(test_dm_small),
+        cmocka_unit_test(test_dm_example),
+        cmocka_unit_test(test_dm_chain),
+        cmocka_unit_test(test_no_memory),
         cmocka_unit_test(progress_of_a_matching),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

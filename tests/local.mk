@@ -34,6 +34,7 @@ libpmtest_a_SOURCES += \
 	tests/support/readings.h tests/support/readings.c \
 	tests/support/repeats.h tests/support/repeats.c \
 	tests/support/sampled.h tests/support/sampled.c \
+	tests/support/spmv_kernels.h tests/support/spmv_kernels.c \
 	tests/support/testing.h tests/support/testing.c \
 	tests/support/total_support.h tests/support/total_support.c \
 	tests/reference/textbook.h tests/reference/textbook_hopcroft_karp.c \

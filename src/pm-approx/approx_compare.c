@@ -48,6 +48,8 @@ static pm_status draw(const pm_approx_context *c, const pm_matrix *a, const pm_l
                       samples *s, pm_error *err)
 {
     pm_estimate_options how = c->estimate;
+    pm_run part = *c->run; /* the progress is that of all graphs */
+    part.progress = NULL;
     if (!graph->is_exact)
         how.exact_seconds = how.planar_seconds = 0;
     const double attempts = pm_switching_attempts(a, PM_SWITCHES_OF_EDGE);
@@ -60,12 +62,15 @@ static pm_status draw(const pm_approx_context *c, const pm_matrix *a, const pm_l
         pm_run_progress(c->run, (double)k / (double)c->compare, "random graphs");
         status = pm_matrix_copy(a, &other, err);
         if (!status)
-            status = pm_switching_run(&other, attempts, &random, NULL, &done, err);
+            status = pm_switching_run(&other, attempts, &random, &part, &done, err);
         if (!status)
-            status = pm_log_count_make(&other, &how, c->run, &x, err);
+            status = pm_log_count_make(&other, &how, &part, &x, err);
         pm_matrix_free(&other);
         if (!status)
             add_sample(s, x.log10, graph->log10);
+        else if (status == PM_ESTOPPED)
+            pm_fail(err, status, "stopped after %" PRId64 " of %" PRId64 " random graphs", k,
+                    c->compare);
     }
     return status;
 }

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 #include "process/environment.h"
-#include "support/csr_shapes.h"
 #include "support/cusparse.h"
+#include "support/spmv_kernels.h"
 #include "support/testing.h"
 
 static uint64_t rng;
@@ -21,8 +21,12 @@ static int64_t either(int64_t many, int64_t few)
     return getenv("PM_TEST_FEW") ? few : many;
 }
 
+/* Where it has the same product. */
 static void compare_cusparse(const csr_case *c, pm_spmv_gpu *g, double *y)
 {
+    if (getenv("PM_TEST_FEW") || g->kind.is_coo || !g->kind.has_values
+        || g->kind.semiring != PM_SEMIRING_SUM || g->arrays.nnz == 0)
+        return;
     cusparse_product *p = cusparse_open() ? cusparse_make(g, (int)pm_rng_below(&rng, 3)) : NULL;
     if (!p)
         return;
@@ -32,50 +36,19 @@ static void compare_cusparse(const csr_case *c, pm_spmv_gpu *g, double *y)
     cusparse_free(p);
 }
 
-static void compare(const csr_case *c, const pm_spmv_kind *kind)
-{
-    pm_csr a = c->a;
-    pm_spmv_gpu g;
-    double *y = malloc((size_t)a.nrows * sizeof *y + 1);
-    a.value = kind->has_values ? c->value : NULL;
-    assert_int_equal(pm_spmv_gpu_open(0, &a, kind, &g, NULL), PM_OK);
-    assert_int_equal(pm_spmv_gpu_put(&g, c->x, NULL), PM_OK);
-    for (int k = kind->is_coo ? 0 : PM_SPMV_CSR_SCALAR;
-         k < (kind->is_coo ? PM_SPMV_CSR_SCALAR : PM_SPMV_KERNELS); ++k) {
-        if (!pm_spmv_kernel_can((pm_spmv_kernel)k, kind->semiring))
-            continue;
-        g.arrays.group = 2 << pm_rng_below(&rng, 5);
-        assert_int_equal(pm_spmv_gpu_multiply(&g, (pm_spmv_kernel)k, NULL), PM_OK);
-        assert_int_equal(pm_spmv_gpu_get(&g, y, NULL), PM_OK);
-        csr_case_check(c, kind->semiring, kind->has_values, y, kind->is_single ? 0x1p-24 : 0x1p-53,
-                       pm_spmv_kernel_name((pm_spmv_kernel)k));
-    }
-    if (!getenv("PM_TEST_FEW") && !kind->is_coo && kind->has_values
-        && kind->semiring == PM_SEMIRING_SUM && a.rowptr[a.nrows] > 0)
-        compare_cusparse(c, &g, y);
-    pm_spmv_gpu_close(&g);
-    free(y);
-}
-
-static pm_spmv_kind kind_of(int number)
-{
-    return (pm_spmv_kind){(pm_semiring)(number % 3), number / 3 % 2, number / 6 % 2,
-                          number / 12 % 2};
-}
-
 static void shapes(void **state)
 {
     (void)state;
     if (!has_gpu)
         skip();
-    for (int number = 0; number < 24; ++number)
+    for (int number = 0; number < SPMV_KINDS; ++number)
         for (int round = 0; round < either(2 * CSR_SHAPES, 1); ++round) {
-            const pm_spmv_kind kind = kind_of(number);
+            const pm_spmv_kind kind = spmv_kind_of(number);
             const uint32_t most = (uint32_t)either(200000, 3000);
             csr_case c = csr_case_make(&rng, (csr_shape)((round + number) % CSR_SHAPES),
                                        pm_rng_below(&rng, most), 1 + pm_rng_below(&rng, most),
                                        20 * pm_rng_unit(&rng));
-            compare(&c, &kind);
+            spmv_kernels_check(&c, &kind, &rng, compare_cusparse);
             csr_case_free(&c);
         }
 }
@@ -89,12 +62,12 @@ static void degenerate(void **state)
     if (!has_gpu)
         skip();
     for (int i = 0; i < (int)(sizeof size / sizeof *size); ++i)
-        for (int number = 0; number < 24; number += i < 2 ? 1 : 3) {
-            pm_spmv_kind kind = kind_of(number + (i < 2 ? 0 : i % 2));
+        for (int number = 0; number < SPMV_KINDS; number += i < 2 ? 1 : 3) {
+            pm_spmv_kind kind = spmv_kind_of(number + (i < 2 ? 0 : i % 2));
             if (kind.is_single && n > 1000000)
                 kind.semiring = PM_SEMIRING_MAX; /* sums of floats would not be exact */
             csr_case c = csr_case_make(&rng, CSR_FULL_ROW, size[i][0], size[i][1], 1);
-            compare(&c, &kind);
+            spmv_kernels_check(&c, &kind, &rng, compare_cusparse);
             csr_case_free(&c);
         }
 }

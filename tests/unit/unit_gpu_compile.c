@@ -11,10 +11,11 @@
 #include "product_tree/tree_program.h"
 #include "repeated/repeated_gpu_kernel.h"
 #include "sparse/sparse_gpu_kernel.h"
-#include "spmv/spmv_gpu_kernel.h"
+#include "spmv/workspace_gpu.h"
 #include "support/device_text.h"
 #include "support/matrices.h"
 #include "support/placements.h"
+#include "support/spmv_kernels.h"
 
 static uint64_t rng;
 
@@ -180,9 +181,8 @@ static void products_compile(void **state)
 {
     (void)state;
     enum { STEP = 5 };
-    for (int number = (int)pm_rng_below(&rng, STEP); number < 24; number += STEP) {
-        const pm_spmv_kind kind = {(pm_semiring)(number % 3), number / 3 % 2, number / 6 % 2,
-                                   number / 12 % 2};
+    for (int number = (int)pm_rng_below(&rng, STEP); number < SPMV_KINDS; number += STEP) {
+        const pm_spmv_kind kind = spmv_kind_of(number);
         char *text = pm_spmv_text(&kind);
         assert_non_null(text);
         bool has_compiler = text_compiles(text, number);
@@ -192,12 +192,24 @@ static void products_compile(void **state)
     }
 }
 
+static void iterations_compile(void **state)
+{
+    (void)state;
+    char *text = pm_workspace_text();
+    assert_non_null(text);
+    bool has_compiler = text_compiles(text, (int)pm_rng_below(&rng, 100));
+    free(text);
+    if (!has_compiler)
+        skip();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sweeps_compile),
         cmocka_unit_test(beams_compile),
         cmocka_unit_test(products_compile),
+        cmocka_unit_test(iterations_compile),
     };
     rng = test_seed();
     return cmocka_run_group_tests(tests, NULL, NULL);

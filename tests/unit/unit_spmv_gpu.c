@@ -8,10 +8,9 @@
 #include <string.h>
 
 #include "pm/alloc.h"
-#include "spmv/spmv_gpu.h"
-#include "support/csr_shapes.h"
 #include "support/host_gpu.h"
 #include "support/kept_texts.h"
+#include "support/spmv_kernels.h"
 #include "support/testing.h"
 
 static uint64_t rng;
@@ -31,49 +30,18 @@ static int below(int n)
     return (int)pm_rng_below(&rng, (uint32_t)n);
 }
 
-/* All kernels of a kind on one matrix. */
-static void compare(const csr_case *c, const pm_spmv_kind *kind)
-{
-    pm_csr a = c->a;
-    pm_spmv_gpu g;
-    double *y = malloc((size_t)a.nrows * sizeof *y + 1);
-    a.value = kind->has_values ? c->value : NULL;
-    assert_int_equal(pm_spmv_gpu_open(0, &a, kind, &g, NULL), PM_OK);
-    assert_int_equal(pm_spmv_gpu_put(&g, c->x, NULL), PM_OK);
-    for (int k = kind->is_coo ? 0 : PM_SPMV_CSR_SCALAR;
-         k < (kind->is_coo ? PM_SPMV_CSR_SCALAR : PM_SPMV_KERNELS); ++k) {
-        if (!pm_spmv_kernel_can((pm_spmv_kernel)k, kind->semiring))
-            continue;
-        g.arrays.group = 2 << below(5);
-        for (int64_t i = 0; i < a.nrows; ++i)
-            y[i] = 1e300;
-        assert_int_equal(pm_spmv_gpu_multiply(&g, (pm_spmv_kernel)k, NULL), PM_OK);
-        assert_int_equal(pm_spmv_gpu_get(&g, y, NULL), PM_OK);
-        csr_case_check(c, kind->semiring, kind->has_values, y, kind->is_single ? 0x1p-24 : 0x1p-53,
-                       pm_spmv_kernel_name((pm_spmv_kernel)k));
-    }
-    pm_spmv_gpu_close(&g);
-    free(y);
-}
-
-static pm_spmv_kind kind_of(int number)
-{
-    return (pm_spmv_kind){(pm_semiring)(number % 3), number / 3 % 2, number / 6 % 2,
-                          number / 12 % 2};
-}
-
 /* One format: texts of all semirings, of doubles and floats, with and without values. */
 static void agree(bool is_coo, int rounds)
 {
     for (int number = 0; number < 12; ++number) {
-        pm_spmv_kind kind = kind_of(number);
+        pm_spmv_kind kind = spmv_kind_of(number);
         kind.is_coo = is_coo;
         for (int round = 0; round < rounds; ++round) {
             const int64_t nrows = below(round % 3 ? 60 : 6000),
                           ncols = below(round % 2 ? 50 : 9000);
             csr_case c = csr_case_make(&rng, (csr_shape)(round % CSR_SHAPES), nrows, ncols,
                                        20 * pm_rng_unit(&rng));
-            compare(&c, &kind);
+            spmv_kernels_check(&c, &kind, &rng, NULL);
             csr_case_free(&c);
         }
     }
@@ -104,7 +72,7 @@ static void long_rows(void **state)
     for (int round = 0; round < test_rounds(4); ++round) {
         const pm_spmv_kind kind = {(pm_semiring)(round % 3), false, round % 2 == 0, false};
         csr_case c = csr_case_make(&rng, CSR_FULL_ROW, 1 + below(3000), 40000 + below(90000), 3);
-        compare(&c, &kind);
+        spmv_kernels_check(&c, &kind, &rng, NULL);
         csr_case_free(&c);
     }
 }

@@ -9,4 +9,6 @@ libpm_a_SOURCES += \
 	src/dm/hall.c \
 	src/dm/matching.c \
 	src/dm/one_block.c \
-	src/dm/one_block.h
+	src/dm/one_block.h \
+	src/dm/short_paths.c \
+	src/dm/short_paths.h

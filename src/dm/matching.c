@@ -14,9 +14,13 @@
 #include <string.h>
 
 #include "dm/by_columns.h"
+#include "dm/short_paths.h"
 #include "pm/alloc.h"
 
 /* ---- Karp-Sipser ---- */
+
+/* So few rows of a graph of this size are matched one after another (short_paths.h). */
+enum { FEW_ROWS = 64, ENTRIES_OF_PATHS = 10000 };
 
 typedef struct {
     const pm_matrix *a;
@@ -85,8 +89,8 @@ static void match_forced(karp_sipser_state *s)
     }
 }
 
-static pm_status karp_sipser(const pm_matrix *a, int32_t *col_of, int32_t *row_of, int64_t *matched,
-                             pm_error *err)
+static pm_status karp_sipser(const pm_matrix *a, const pm_run *run, int32_t *col_of,
+                             int32_t *row_of, int64_t *matched, pm_error *err)
 {
     pm_columns columns = {0};
     karp_sipser_state s = {.a = a, .columns = &columns, .col_of = col_of, .row_of = row_of};
@@ -119,6 +123,9 @@ static pm_status karp_sipser(const pm_matrix *a, int32_t *col_of, int32_t *row_o
         match_forced(&s);
     }
     *matched = s.matched;
+    if (*matched < a->nrows && a->nrows - *matched <= FEW_ROWS
+        && pm_matrix_nnz(a) >= ENTRIES_OF_PATHS)
+        status = pm_short_paths(a, &columns, run, col_of, row_of, matched, err);
 done:
     pm_columns_free(&columns);
     free(s.row_degree);
@@ -237,7 +244,7 @@ pm_status pm_matching_maximum(const pm_matrix *a, const pm_run *run, int32_t *co
     memset(col_of, 0xff, (size_t)a->nrows * sizeof *col_of);
     memset(row_of, 0xff, (size_t)a->ncols * sizeof *row_of);
     if (pm_matrix_nnz(a) > 0) {
-        pm_status status = karp_sipser(a, col_of, row_of, &matched, err);
+        pm_status status = karp_sipser(a, run, col_of, row_of, &matched, err);
         if (!status)
             status = hopcroft_karp(a, run, col_of, row_of, &matched, err);
         if (status)

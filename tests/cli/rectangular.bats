@@ -169,7 +169,7 @@ END
     refuses 64 "'all' is not one of rows, cols" --saturate=all jobs
     refuses 64 "'most' is not one of perfect, maximum" --count=most jobs
     refuses 64 'asks for another kind of matchings' --saturate --count=maximum jobs
-    program=pm-approx refuses 64 '--sample draws perfect matchings' --saturate --sample=1 jobs
+    program=pm-approx refuses 64 '--sample is about perfect matchings' --saturate --sample=1 jobs
 }
 
 @test "a part of a product with sides that differ: no advice that was followed already" {

@@ -12,7 +12,9 @@
 #include <cmocka.h>
 
 #include "core/rng.h"
+#include "dm/by_columns.h"
 #include "dm/one_block.h"
+#include "dm/short_paths.h"
 #include "pm/alloc.h"
 #include "pm/dm.h"
 #include "reference/textbook.h"
@@ -410,6 +412,57 @@ static void progress_of_a_matching(void **state)
     free(row_of);
 }
 
+/* From a matching of some rows: as large as before or larger, and of all rows where that is possible. */
+static void short_paths(void **state)
+{
+    uint64_t rng = test_seed();
+    int perfect = 0;
+    (void)state;
+    for (int round = 0; round < 4000; ++round) {
+        pm_matrix a;
+        pm_columns columns;
+        pm_triples t = {.field = PM_PATTERN,
+                        .nrows = 1 + (int64_t)pm_rng_below(&rng, 40),
+                        .ncols = 1 + (int64_t)pm_rng_below(&rng, 60)};
+        const double p = 4 * pm_rng_unit(&rng) / (double)t.ncols;
+        for (int i = 0; i < t.nrows; ++i)
+            for (int j = 0; j < t.ncols; ++j)
+                if (pm_rng_unit(&rng) < p)
+                    assert_int_equal(pm_triples_add(&t, i, j, 0, NULL, NULL, NULL), PM_OK);
+        assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "test", &a, NULL), PM_OK);
+        int32_t col_of[40], row_of[60], best[40], best_row[60];
+        int64_t rank, matched = 0;
+        memset(col_of, 0xff, sizeof col_of);
+        memset(row_of, 0xff, sizeof row_of);
+        for (int i = 0; i < a.nrows; ++i) /* some rows take their first free column */
+            for (int64_t k = a.rowptr[i]; k < a.rowptr[i + 1] && col_of[i] < 0; ++k)
+                if (row_of[a.colind[k]] < 0 && pm_rng_below(&rng, 4)) {
+                    col_of[i] = a.colind[k];
+                    row_of[a.colind[k]] = i;
+                    ++matched;
+                }
+        const int64_t before = matched;
+        assert_int_equal(pm_columns_make(&a, &columns, NULL), PM_OK);
+        assert_int_equal(pm_short_paths(&a, &columns, NULL, col_of, row_of, &matched, NULL), PM_OK);
+        assert_int_equal(pm_matching_maximum(&a, NULL, best, best_row, &rank, NULL), PM_OK);
+        assert_true(matched >= before && matched <= rank);
+        assert_true(rank < a.nrows || matched == rank);
+        perfect += rank == a.nrows;
+        int64_t count = 0;
+        for (int i = 0; i < a.nrows; ++i) {
+            bool is_entry = col_of[i] < 0;
+            for (int64_t k = a.rowptr[i]; k < a.rowptr[i + 1]; ++k)
+                is_entry = is_entry || a.colind[k] == col_of[i];
+            assert_true(is_entry && (col_of[i] < 0 || row_of[col_of[i]] == i));
+            count += col_of[i] >= 0;
+        }
+        assert_int_equal(count, matched);
+        pm_columns_free(&columns);
+        pm_matrix_free(&a);
+    }
+    assert_true(perfect > 200);
+}
+
 /* Whether there is one block, against the number of strong components. */
 static void one_block(void **state)
 {
@@ -472,15 +525,11 @@ static void large_blocks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_block),
-        cmocka_unit_test(large_blocks),
-        cmocka_unit_test(test_matching_small),
-        cmocka_unit_test(test_matching_planted),
-        cmocka_unit_test(test_dm_small),
-        cmocka_unit_test(test_dm_example),
-        cmocka_unit_test(test_dm_chain),
-        cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(progress_of_a_matching),
+        cmocka_unit_test(short_paths),           cmocka_unit_test(one_block),
+        cmocka_unit_test(large_blocks),          cmocka_unit_test(test_matching_small),
+        cmocka_unit_test(test_matching_planted), cmocka_unit_test(test_dm_small),
+        cmocka_unit_test(test_dm_example),       cmocka_unit_test(test_dm_chain),
+        cmocka_unit_test(test_no_memory),        cmocka_unit_test(progress_of_a_matching),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,8 @@ libpm_a_SOURCES += \
 	src/reduce/bound.h \
 	src/reduce/degree1.c \
 	src/reduce/degree2.c \
+	src/reduce/irreducible.c \
+	src/reduce/irreducible.h \
 	src/reduce/matching_block.c \
 	src/reduce/matching_block.h \
 	src/reduce/reduce.c \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Is this many?  The count beside those of random graphs with the same degrees. */
+/* The number of perfect matchings beside those of random graphs with the same degrees. */
 #include "config.h"
 
 #include <inttypes.h>

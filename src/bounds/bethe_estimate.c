@@ -11,6 +11,7 @@
 #include "bounds/log_determinant.h"
 #include "bounds/short_cycles.h"
 #include "bounds/sinkhorn.h"
+#include "bounds/spanning_trees.h"
 #include "core/team.h"
 #include "pm/alloc.h"
 #include "pm/reduce.h"
@@ -38,6 +39,7 @@ enum { SINKHORN_PRODUCTS = 300 };
 #define SPREAD_OF_LARGE 0.7 /* times the sum of b - 1/2 over entries with b > 1/2 */
 #define SPREAD_OF_SMALL 0.5
 enum { STANDARD_ERRORS = 2 };
+#define SMALL_ERROR 8.0 /* of the logarithm of the spanning trees: random vectors are not tried */
 
 static double curvature(double b)
 {
@@ -120,8 +122,8 @@ static void laplacian_diagonal(const laplacian *l, double *diagonal)
 }
 
 /* log |tau|, up to the signs that sum log |1 - 2 b| leaves out too. */
-static pm_status log_trees(laplacian *l, uint64_t seed, const pm_run *run, pm_log_determinant *out,
-                           pm_error *err)
+static pm_status log_trees_by_determinant(laplacian *l, uint64_t seed, const pm_run *run,
+                                          pm_log_determinant *out, pm_error *err)
 {
     const int64_t n = l->w.a.nrows;
     double *diagonal = pm_alloc_array(n, sizeof *diagonal);
@@ -133,6 +135,22 @@ static pm_status log_trees(laplacian *l, uint64_t seed, const pm_run *run, pm_lo
     for (int64_t i = 0; i < n && !status; ++i)
         out->value += log(fabs(l->row_sum[i]));
     free(diagonal);
+    return status;
+}
+
+/* The same; of large graphs by that one of two methods which has the smaller error. */
+static pm_status log_trees(const pm_matrix *a, laplacian *l, uint64_t seed, const pm_run *run,
+                           pm_log_determinant *out, pm_error *err)
+{
+    pm_log_determinant series = {0};
+    bool found = false;
+    pm_status status = PM_OK;
+    if (a->nrows > PM_DETERMINANT_DENSE)
+        status = pm_spanning_trees_make(a, l->w.a.value, seed, run, &series, &found, err);
+    if (!status && !(found && series.error <= SMALL_ERROR))
+        status = log_trees_by_determinant(l, seed, run, out, err);
+    if (!status && found && (series.error <= SMALL_ERROR || series.error < out->error))
+        *out = series;
     return status;
 }
 
@@ -152,7 +170,7 @@ static pm_status estimate_at(const pm_matrix *a, double (*entry)[2], const doubl
     pm_short_cycles cycles;
     pm_status status = laplacian_make(a, b, run, &l, err);
     if (!status)
-        status = log_trees(&l, seed, run, &trees, err);
+        status = log_trees(a, &l, seed, run, &trees, err);
     if (!status)
         status = pm_short_cycles_make(a, b, seed, run, &cycles, err);
     laplacian_free(&l);
@@ -169,7 +187,7 @@ static pm_status estimate_at(const pm_matrix *a, double (*entry)[2], const doubl
     *out = (estimate){bethe + fmax(correction, 0),
                       SPREAD_OF_ANY + SPREAD_OF_CYCLE * cycles.excess + SPREAD_OF_LARGE * large
                           + SPREAD_OF_SMALL * fmax(usual - correction, 0)
-                          + STANDARD_ERRORS * (trees.error / 2 + cycles.error)};
+                          + STANDARD_ERRORS * (trees.error / 2 + SPREAD_OF_CYCLE * cycles.error)};
     return PM_OK;
 }
 

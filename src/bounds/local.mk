@@ -9,6 +9,8 @@ libpm_a_SOURCES += \
 	src/bounds/bounds.h \
 	src/bounds/bregman.c \
 	src/bounds/bregman.h \
+	src/bounds/closed_walks.c \
+	src/bounds/closed_walks.h \
 	src/bounds/curtis_reid.c \
 	src/bounds/curtis_reid.h \
 	src/bounds/doubly_stochastic.c \
@@ -23,4 +25,6 @@ libpm_a_SOURCES += \
 	src/bounds/short_cycles.c \
 	src/bounds/short_cycles.h \
 	src/bounds/sinkhorn.c \
-	src/bounds/sinkhorn.h
+	src/bounds/sinkhorn.h \
+	src/bounds/spanning_trees.c \
+	src/bounds/spanning_trees.h

@@ -13,9 +13,9 @@
 #include "core/rng.h"
 #include "pm/alloc.h"
 
-/* Cholesky up to DENSE rows.  Beyond, at least PROBES_LEAST random vectors of at most STEPS products each, and so many
+/* At least PROBES_LEAST random vectors of at most STEPS products each, and so many
  * that all products take about WORK additions, but at most PROBES_MOST. */
-enum { DENSE = 1000, STEPS = 40, PROBES_LEAST = 3, PROBES_MOST = 40 };
+enum { STEPS = 40, PROBES_LEAST = 3, PROBES_MOST = 40 };
 #define WORK    2000000000.0
 #define FLOOR   0x1p-60 /* of eigenvalues, which rounding may make negative */
 #define NO_MORE 0x1p-33 /* Lanczos' method has found an invariant subspace */
@@ -245,5 +245,6 @@ static pm_status stochastic(const pm_laplacian_operator *s, uint64_t seed, const
 pm_status pm_log_determinant_make(const pm_laplacian_operator *s, uint64_t seed, const pm_run *run,
                                   pm_log_determinant *out, pm_error *err)
 {
-    return s->n <= DENSE ? dense(s, run, out, err) : stochastic(s, seed, run, out, err);
+    return s->n <= PM_DETERMINANT_DENSE ? dense(s, run, out, err)
+                                        : stochastic(s, seed, run, out, err);
 }

@@ -22,7 +22,9 @@ typedef struct {
     double error; /* standard error; 0: exact but for rounding */
 } pm_log_determinant;
 
-/* Up to about a thousand rows by Cholesky's decomposition.  Beyond, log det S = trace log S is the mean of
+enum { PM_DETERMINANT_DENSE = 1000 }; /* rows, up to which it is exact */
+
+/* Up to so many rows by Cholesky's decomposition.  Beyond, log det S = trace log S is the mean of
  * z^T (log S) z over random signs z, and each of these is a Gaussian quadrature by Lanczos' method (Ubaru, Chen and
  * Saad 2017).
  * Fails: PM_ENOMEM, PM_ESTOPPED. */

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "bounds/closed_walks.h"
+
+#include <stdlib.h>
+
+#include "core/rng.h"
+#include "core/team.h"
+#include "spmv/semiring.h"
+
+enum { STOP_CHECK = 1024, WALKS_OF_PART = 200000 };
+#define SEED_OF_PART UINT64_C(0x9e3779b97f4a7c15)
+
+static void sum_lines(pm_csr *a)
+{
+    for (int64_t i = 0; i < a->nrows; ++i) {
+        double sum = 0;
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            double own = a->value[k];
+            a->value[k] = sum;
+            sum += own;
+        }
+    }
+}
+
+/* The first entry of a line whose colind is at least j. */
+static int64_t entry_at(const pm_csr *a, int64_t line, int64_t j)
+{
+    int64_t low = a->rowptr[line], high = a->rowptr[line + 1];
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (a->colind[middle] < j)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The last entry of a line with at most this sum before it. */
+static int64_t entry_with(const pm_csr *a, int64_t line, double sum)
+{
+    int64_t low = a->rowptr[line], high = a->rowptr[line + 1];
+    while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        if (a->value[middle] <= sum)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Another entry of the line than the one in `from`, with a probability proportional to its weight; its other line. */
+static int64_t step(const pm_csr *a, int64_t line, int64_t from, uint64_t *rng)
+{
+    const int64_t own = entry_at(a, line, from), end = a->rowptr[line + 1];
+    const double begins = a->value[own], ends = own + 1 < end ? a->value[own + 1] : 1;
+    double at = pm_rng_unit(rng) * (1 - (ends - begins));
+    at += at >= begins ? ends - begins : 0;
+    int64_t k = entry_with(a, line, at);
+    if (k == own) /* by rounding */
+        k = own + 1 < end ? own + 1 : own - 1;
+    return a->colind[k];
+}
+
+/* Adds the returns of one walk. */
+static void walk(const pm_closed_walks *w, int64_t i, int64_t j, int lengths, uint64_t *rng,
+                 int64_t *hits)
+{
+    int64_t row = i, col = j;
+    for (int l = 0; l < lengths + 1; ++l) {
+        row = step(&w->before.t, col, row, rng);
+        col = step(&w->before.a, row, col, rng);
+        if (l > 0 && row == i && col == j)
+            ++hits[l - 1];
+    }
+}
+
+pm_status pm_closed_walks_make(const pm_matrix *a, const double *in_row, const double *in_col,
+                               pm_closed_walks *out, pm_error *err)
+{
+    *out = (pm_closed_walks){.row = NULL};
+    pm_status status = pm_csr_pair_make(a, &out->before, err);
+    if (!status) {
+        pm_csr_pair_set(&out->before, in_col);
+        for (int64_t k = 0; k < pm_matrix_nnz(a); ++k)
+            out->before.a.value[k] = in_row[k];
+        sum_lines(&out->before.a);
+        sum_lines(&out->before.t);
+        status = pm_csr_rows_of_entries(&out->before.a, &out->row, err);
+    }
+    if (status)
+        pm_closed_walks_free(out);
+    return status;
+}
+
+void pm_closed_walks_free(pm_closed_walks *w)
+{
+    pm_csr_pair_free(&w->before);
+    free(w->row);
+    *w = (pm_closed_walks){.row = NULL};
+}
+
+/* The walks of one seed; fewer when the run is to stop. */
+static void count_walks(const pm_closed_walks *w, int64_t walks, int lengths, uint64_t seed,
+                        const pm_run *run, int64_t *hits)
+{
+    const pm_csr *a = &w->before.a;
+    const double nnz = (double)a->rowptr[a->nrows];
+    for (int64_t k = 0; k < walks; ++k) {
+        int64_t e = (int64_t)(pm_rng_unit(&seed) * nnz);
+        walk(w, w->row[e], a->colind[e], lengths, &seed, hits);
+        if (k % STOP_CHECK == 0 && pm_run_stopped(run))
+            return;
+    }
+}
+
+pm_status pm_closed_walks_count(const pm_closed_walks *w, int64_t walks, int lengths, uint64_t seed,
+                                const pm_run *run, int64_t *hits, pm_error *err)
+{
+    const int64_t parts = (walks + WALKS_OF_PART - 1) / WALKS_OF_PART;
+    const int wanted = pm_run_threads(run);
+    const int threads = parts > 1 ? pm_team(run, wanted < parts ? wanted : (int)parts) : 1;
+    int64_t all[PM_CLOSED_WALKS_LENGTHS] = {0};
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) reduction(+ : all) if (threads > 1)
+    for (int64_t p = 0; p < parts; ++p) {
+        const int64_t left = walks - p * WALKS_OF_PART;
+        count_walks(w, left < WALKS_OF_PART ? left : WALKS_OF_PART, lengths,
+                    seed + (uint64_t)p * SEED_OF_PART, run, all);
+    }
+    for (int l = 0; l < lengths; ++l)
+        hits[l] = all[l];
+    return pm_run_stopped(run) ? pm_fail(err, PM_ESTOPPED, "stopped during the estimate") : PM_OK;
+}

@@ -187,7 +187,7 @@ static pm_status estimate_at(const pm_matrix *a, double (*entry)[2], const doubl
     *out = (estimate){bethe + fmax(correction, 0),
                       SPREAD_OF_ANY + SPREAD_OF_CYCLE * cycles.excess + SPREAD_OF_LARGE * large
                           + SPREAD_OF_SMALL * fmax(usual - correction, 0)
-                          + STANDARD_ERRORS * (trees.error / 2 + SPREAD_OF_CYCLE * cycles.error)};
+                          + STANDARD_ERRORS * (trees.error / 2 + cycles.error)};
     return PM_OK;
 }
 

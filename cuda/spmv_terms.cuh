@@ -154,22 +154,26 @@ PM_FN void pm_add_to(pm_dev_value *p, pm_dev_value x)
 #endif
 }
 
+// A kernel with one argument of this type, which has the number of thread blocks; bounds: of the launch, in
+// parentheses.
 #ifdef __CUDACC__
-#define PM_KERNEL(name, ...)                                                                       \
-    extern "C" __global__ void __launch_bounds__(PM_THREADS, PM_BLOCKS)                            \
-        name(const __grid_constant__ pm_spmv_arrays argument)                                      \
+#define PM_KERNEL_OF(type, bounds, name, ...)                                                      \
+    extern "C" __global__ void __launch_bounds__ bounds name(                                      \
+        const __grid_constant__ type argument)                                                     \
     {                                                                                              \
-        const pm_spmv_arrays *a = &argument;                                                       \
+        const type *a = &argument;                                                                 \
         const pm_u64 block = blockIdx.x;                                                           \
         __VA_ARGS__;                                                                               \
     }
 #else
-#define PM_KERNEL(name, ...)                                                                       \
-    void name(pm_spmv_arrays argument)                                                             \
+#define PM_KERNEL_OF(type, bounds, name, ...)                                                      \
+    void name(type argument)                                                                       \
     {                                                                                              \
-        const pm_spmv_arrays *a = &argument;                                                       \
+        const type *a = &argument;                                                                 \
         for (pm_u64 block = (pm_u64)a->blocks; block-- > 0;) {                                     \
             __VA_ARGS__;                                                                           \
         }                                                                                          \
     }
 #endif
+#define PM_KERNEL(name, ...)                                                                       \
+    PM_KERNEL_OF(pm_spmv_arrays, (PM_THREADS, PM_BLOCKS), name, __VA_ARGS__)

@@ -5,25 +5,7 @@
 // A reduction has a fixed number of blocks, and each adds in a fixed order: its digits are the same on all
 // devices.
 
-#ifdef __CUDACC__
-#define PM_ITERATION_KERNEL(name, type, ...)                                                       \
-    extern "C" __global__ void __launch_bounds__(PM_THREADS)                                       \
-        name(const __grid_constant__ type argument)                                                \
-    {                                                                                              \
-        const type *a = &argument;                                                                 \
-        const pm_u64 block = blockIdx.x;                                                           \
-        __VA_ARGS__;                                                                               \
-    }
-#else
-#define PM_ITERATION_KERNEL(name, type, ...)                                                       \
-    void name(type argument)                                                                       \
-    {                                                                                              \
-        const type *a = &argument;                                                                 \
-        for (pm_u64 block = (pm_u64)a->blocks; block-- > 0;) {                                     \
-            __VA_ARGS__;                                                                           \
-        }                                                                                          \
-    }
-#endif
+#define PM_ITERATION_KERNEL(name, type, ...) PM_KERNEL_OF(type, (PM_THREADS), name, __VA_ARGS__)
 
 PM_FN void pm_map_all(const pm_vector_arrays *a, pm_u64 block)
 {

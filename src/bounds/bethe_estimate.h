@@ -35,7 +35,8 @@ typedef struct {
 /* a: fully indecomposable, n >= 1, every entry > 0, as the blocks of pm_dm_decompose.
  * seed: of random vectors, where the matrix is too large for an exact determinant, and of random walks.
  * The number of threads changes no digit.
- * Fails: PM_UNABLE the magnitudes of the entries differ too much; PM_ENOMEM, PM_ESTOPPED. */
+ * Fails: PM_UNABLE the magnitudes of the entries differ too much; PM_ENOMEM, PM_ESTOPPED; PM_ENODEV only
+ * with PM_BACKEND_CUDA. */
 pm_status pm_bethe_estimate_make(const pm_matrix *a, pm_backend backend, uint64_t seed,
                                  const pm_run *run, pm_bethe_estimate *out, pm_error *err);
 

@@ -21,7 +21,7 @@ pm_status pm_closed_walks_make(const pm_matrix *a, const double *in_row, const d
 void pm_closed_walks_free(pm_closed_walks *w);
 
 enum { PM_CLOSED_WALKS_LENGTHS = 8 };
-/* As many walks as give an error of some units for any graph, and are worth their time. */
+/* The usual number of walks: one for each entry, at least 200,000 and at most 2,000,000. */
 static inline int64_t pm_closed_walks_usual(const pm_matrix *a)
 {
     const int64_t nnz = pm_matrix_nnz(a), least = 200000, most = 2000000;

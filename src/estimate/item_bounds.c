@@ -124,6 +124,12 @@ pm_status pm_item_bounds_make(const pm_expression *x, pm_backend backend, const 
     return status;
 }
 
+/* What is proved wins. */
+static double within(const pm_bounds *b, double log10)
+{
+    return fmin(fmax(log10, b->lower), b->upper);
+}
+
 pm_status pm_item_bounds_make_estimate(const pm_expression *x, pm_backend backend, uint64_t seed,
                                        const pm_run *run, pm_bounds *out,
                                        pm_bethe_estimate *estimate, pm_error *err)
@@ -132,7 +138,9 @@ pm_status pm_item_bounds_make_estimate(const pm_expression *x, pm_backend backen
     pm_status status = make(x, backend, &seed, run, &all, err);
     if (!status) {
         *out = all.bound;
-        *estimate = all.estimate;
+        *estimate =
+            (pm_bethe_estimate){within(out, all.estimate.log10), within(out, all.estimate.low),
+                                within(out, all.estimate.high)};
     }
     return status;
 }

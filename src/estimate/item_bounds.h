@@ -14,8 +14,8 @@
 pm_status pm_item_bounds_make(const pm_expression *x, pm_backend backend, const pm_run *run,
                               pm_bounds *out, pm_error *err);
 
-/* The same, and an estimate with an interval that is not proved.  seed: of the random vectors of each
- * block. */
+/* The same, and an estimate with an interval that is not proved; none of its numbers is outside of the bounds.
+ * seed: of the random vectors and walks of each block. */
 pm_status pm_item_bounds_make_estimate(const pm_expression *x, pm_backend backend, uint64_t seed,
                                        const pm_run *run, pm_bounds *out,
                                        pm_bethe_estimate *estimate, pm_error *err);

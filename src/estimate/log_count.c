@@ -3,8 +3,6 @@
 
 #include "estimate/log_count.h"
 
-#include <math.h>
-
 #include "estimate/choose.h"
 #include "estimate/item_bounds.h"
 
@@ -25,12 +23,6 @@ static pm_status next_node(void *context, pm_node *out, pm_error *err)
     return status;
 }
 
-/* What is proved wins. */
-static double within(const pm_bounds *b, double log10)
-{
-    return fmin(fmax(log10, b->lower), b->upper);
-}
-
 pm_status pm_log_count_make(const pm_matrix *a, const pm_estimate_options *o, const pm_run *run,
                             pm_log_count *out, pm_error *err)
 {
@@ -46,7 +38,7 @@ pm_status pm_log_count_make(const pm_matrix *a, const pm_estimate_options *o, co
     if (!status)
         status = pm_item_bounds_make_estimate(&x, o->backend.backend, o->seed, run, &b, &e, err);
     if (!status)
-        *out = (pm_log_count){within(&b, e.log10), x.nsampled == 0};
+        *out = (pm_log_count){e.log10, x.nsampled == 0};
     pm_expression_free(&x);
     return status;
 }

@@ -73,12 +73,6 @@ pm_status pm_approx_bounds(const pm_approx_context *c, const pm_node_source *sou
 
 /* ---- the Bethe approximation ---- */
 
-/* What is proved wins. */
-static double within(const pm_bounds *b, double log10)
-{
-    return fmin(fmax(log10, b->lower), b->upper);
-}
-
 static pm_status answer_bethe(const pm_approx_context *c, pm_approx_item *item, pm_answers *out,
                               pm_error *err)
 {
@@ -89,9 +83,9 @@ static pm_status answer_bethe(const pm_approx_context *c, pm_approx_item *item, 
     if (status)
         return status;
     const pm_cell cells[] = {
-        pm_cell_decimal("estimate_log10", within(&b, estimate.log10), DIGITS),
-        lower("low_log10", within(&b, estimate.low)),
-        upper("high_log10", within(&b, estimate.high)),
+        pm_cell_decimal("estimate_log10", estimate.log10, DIGITS),
+        lower("low_log10", estimate.low),
+        upper("high_log10", estimate.high),
         lower("lower_log10", b.lower),
         upper("upper_log10", b.upper),
         pm_cell_text("proved", "lower_log10 upper_log10"),

@@ -75,7 +75,7 @@ static pm_status draw(const pm_approx_context *c, const pm_matrix *a, const pm_l
     return status;
 }
 
-/* A number that there is, else null. */
+/* NAN and infinite numbers are null in JSON. */
 static pm_cell number(const char *name, double x)
 {
     return pm_cell_decimal(name, x, DIGITS);

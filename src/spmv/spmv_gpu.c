@@ -45,13 +45,14 @@ static pm_status put_index(pm_gpu_session *s, const pm_csr *a, int64_t value_siz
     return status ? status : pm_spmv_gpu_array(s, NULL, tiles * value_size, &out->carry, err);
 }
 
-static pm_status put_rows(pm_gpu_session *s, const pm_csr *a, pm_spmv_arrays *out, pm_error *err)
+pm_status pm_spmv_gpu_rows(pm_gpu_session *s, const pm_csr *a, unsigned long long *address,
+                           pm_error *err)
 {
     int32_t *row;
     pm_status status = pm_csr_rows_of_entries(a, &row, err);
     if (status)
         return status;
-    status = pm_spmv_gpu_array(s, row, 4 * out->nnz, &out->row, err);
+    status = pm_spmv_gpu_array(s, row, 4 * a->rowptr[a->nrows], address, err);
     free(row);
     return status;
 }
@@ -64,7 +65,8 @@ pm_status pm_spmv_gpu_load(pm_gpu_session *s, const pm_csr *a, const pm_spmv_kin
         return pm_fail(err, PM_UNABLE,
                        "GPU: products of matrices with at most 2147483647 entries and rows");
     *out = (pm_spmv_arrays){.nrows = a->nrows, .nnz = nnz};
-    pm_status status = kind->is_coo ? put_rows(s, a, out, err) : put_index(s, a, size, out, err);
+    pm_status status =
+        kind->is_coo ? pm_spmv_gpu_rows(s, a, &out->row, err) : put_index(s, a, size, out, err);
     if (!status)
         status = pm_spmv_gpu_array(s, a->colind, 4 * nnz, &out->column, err);
     if (!status && kind->has_values)

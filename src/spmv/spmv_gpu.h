@@ -25,6 +25,10 @@ pm_status pm_spmv_gpu_launch(pm_gpu_session *s, pm_spmv_kernel kernel, pm_spmv_a
 pm_status pm_spmv_gpu_array(pm_gpu_session *s, const void *from, int64_t bytes,
                             unsigned long long *address, pm_error *err);
 
+/* An array of the session with the row of each entry, as int.  Fails: PM_ENODEV, PM_ENOMEM. */
+pm_status pm_spmv_gpu_rows(pm_gpu_session *s, const pm_csr *a, unsigned long long *address,
+                           pm_error *err);
+
 /* ---- in a session of its own ---- */
 
 /* Not thread-safe. */

@@ -43,17 +43,6 @@ static pm_status put_places(pm_workspace_gpu *g, const pm_csr_pair *p, pm_error 
     return status;
 }
 
-static pm_status put_rows(pm_workspace_gpu *g, const pm_csr *a, pm_error *err)
-{
-    int32_t *row;
-    pm_status status = pm_csr_rows_of_entries(a, &row, err);
-    if (status)
-        return status;
-    status = pm_spmv_gpu_array(g->session, row, 4 * g->entries.nnz, &g->entries.row, err);
-    free(row);
-    return status;
-}
-
 static pm_status load(pm_workspace_gpu *g, const pm_csr_pair *p, int vectors, pm_error *err)
 {
     pm_status status = PM_OK;
@@ -69,7 +58,7 @@ static pm_status load(pm_workspace_gpu *g, const pm_csr_pair *p, int vectors, pm
     g->n = p->a.nrows;
     g->entries = (pm_entry_arrays){
         .column = g->x[0].column, .value = g->x[0].value, .other = g->x[1].value, .nnz = nnz};
-    status = put_rows(g, &p->a, err);
+    status = pm_spmv_gpu_rows(g->session, &p->a, &g->entries.row, err);
     if (!status)
         status = put_places(g, p, err);
     if (!status)

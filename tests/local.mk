@@ -88,11 +88,13 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_readings \
 	tests/unit/unit_read_arrays \
 	tests/unit/unit_read_tables \
+	tests/unit/unit_recurrence \
 	tests/unit/unit_reduce \
 	tests/unit/unit_rook \
 	tests/unit/unit_label_map \
 	tests/unit/unit_landlock \
 	tests/unit/unit_line_factors \
+	tests/unit/unit_layers \
 	tests/unit/unit_network \
 	tests/unit/unit_samplers \
 	tests/unit/unit_sandbox \
@@ -187,7 +189,7 @@ CLI_TESTS = tests/cli/programs.sh tests/cli/man.sh tests/cli/hygiene.sh tests/cl
 	tests/cli/stop-moments.sh \
 	tests/cli/known.sh tests/cli/numpy.sh tests/cli/readme.sh tests/reference/references.sh
 CLI_BATS = tests/cli/bad-input.bats tests/cli/batches.bats tests/cli/formats.bats \
-	tests/cli/endings.bats tests/cli/huge-entries.bats tests/cli/limits.bats tests/cli/locale.bats tests/cli/multiplicities.bats tests/cli/network.bats tests/cli/outputs.bats tests/cli/own-files.bats \
+	tests/cli/endings.bats tests/cli/huge-entries.bats tests/cli/limits.bats tests/cli/locale.bats tests/cli/multiplicities.bats tests/cli/network.bats tests/cli/outputs.bats tests/cli/own-files.bats tests/cli/periods.bats \
 	tests/cli/pm-approx.bats tests/cli/pm-approx-methods.bats tests/cli/pm-count.bats \
 	tests/cli/pm-count-stops.bats tests/cli/pm-decompose.bats \
 	tests/cli/pm-decompose-large.bats tests/cli/pm-dm.bats tests/cli/pm-gen.bats \

@@ -10,6 +10,7 @@
 #include "pm/backend.h"
 #include "pm/matching_kind.h"
 #include "pm/matrix.h"
+#include "pm/period.h"
 #include "pm/reduce.h"
 #include "pm/run.h"
 #include "pm/status.h"
@@ -36,6 +37,9 @@ typedef struct {
      * answer is that of the matrix with its copies written out; they are not written out where the
      * count is short without them.  An order, if given, is one of the matrix with its copies. */
     const int64_t *row_times, *col_times;
+    /* The matrix is a part of this periodic graph, in its own columns, and the answer is that of the whole
+     * graph; NULL: it is the graph.  An order, if given, is one of the whole graph. */
+    const pm_period *period;
     /* For an independent verification: other primes, the transposed matrix, another order, and the
      * second cheapest algorithm where it does not cost much more. */
     bool independent;

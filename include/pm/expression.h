@@ -20,6 +20,7 @@
 #include "pm/fraction.h"
 #include "pm/matching_kind.h"
 #include "pm/matrix.h"
+#include "pm/period.h"
 #include "pm/run.h"
 #include "pm/status.h"
 
@@ -52,8 +53,11 @@ typedef struct {
                    * vertices, which were found; a component may have either class on the left */
     /* Of PM_NODE_MATRIX: how often each row and each column occurs, as in pm_matrix_repeat; or NULL:
      * once.  The answer is that of the matrix with its copies written out.  Set by readers only with
-     * pm_read_options.keep_times. */
+     * pm_read_options.keep_repeats. */
     int64_t *row_times, *col_times;
+    /* Of PM_NODE_MATRIX: the matrix is one part of a periodic graph, in its own columns; or NULL.  The answer is
+     * that of the whole graph.  Set by readers only with pm_read_options.keep_repeats. */
+    pm_period *period;
     pm_matching_kind matchings; /* of PM_NODE_MATRIX: which matchings are counted */
     int32_t *order;             /* vertex order given for the matrix (pm/matrix.h), or NULL */
     int64_t order_len;          /* its length: rows + columns, or 0 */
@@ -81,8 +85,11 @@ const char *pm_node_place(const char *input, int64_t line, char out[PM_PLACE]);
  * of the input. */
 pm_status pm_node_check_sides(const pm_node *node, pm_matching_kind kind, const char *input,
                               pm_error *err);
-/* Writes out the copies of rows and columns, if the node has any.  Fails: as pm_matrix_repeat. */
+/* Writes out the copies of rows and columns, and the parts of a periodic graph.
+ * Fails: as pm_matrix_repeat and pm_period_write_out. */
 pm_status pm_node_write_out(pm_node *node, pm_error *err);
+/* The field of the matrix, or the widest one of a periodic graph. */
+pm_field pm_node_field(const pm_node *node);
 /* PM_NODE_PRODUCT or PM_NODE_SUM. */
 bool pm_node_opens_group(const pm_node *node);
 /* Moves factor, factor_field and times out of the node and sets them to 1, PM_INTEGER and 1

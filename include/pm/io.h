@@ -32,8 +32,9 @@ typedef struct {
     bool bipartite;   /* edges join a row and a column: no warning where the input looks like
                        * the edges of one set; graphs with one set are PM_EDATA; excludes
                        * graph */
-    bool keep_times;  /* repetitions of rows and columns are given as pm_node.row_times and
-                       * col_times; otherwise the copies are written out */
+    bool keep_repeats; /* repetitions of rows and columns are given as pm_node.row_times and
+                        * col_times, and periodic graphs by pm_node.period; otherwise they are
+                        * written out */
     pm_duplicates duplicates;
     /* Of a table of edges (format csv): "LEFT,RIGHT[,WEIGHT]", names or numbers from 1; stays valid while the
      * reader is open; NULL: the first two, or the only three. */

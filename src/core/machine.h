@@ -101,10 +101,17 @@
 #define PM_REPEATED_SETUP_SECONDS 1e-5
 /* Of these, real and complex ones are in double-double if that takes at most so long. */
 #define PM_REPEATED_QUAD_SECONDS 1e-3
-/* A row sum of a term of these, about, and the time of a full matrix with multiplicities that is
+/* Periodic graphs: a state that flows into another one; a product in a sum of products; to find layers, an entry. */
+#define PM_LAYERS_TRANSITION_SECONDS 1e-9
+#define PM_LAYERS_PRODUCT_SECONDS    0.6e-9
+#define PM_LAYERS_ENTRY_SECONDS      30e-9
+/* A row sum of a term of repeated rows and columns, about, and the time of a full matrix with multiplicities that is
  * counted at once: no copies are written out and no other algorithm is tried. */
 #define PM_REPEATED_SUM_SECONDS   1e-9
 #define PM_REPEATED_SHORT_SECONDS 0.5
+/* Periodic graphs: a state that flows into another one; a product in a sum of products. */
+#define PM_LAYERS_TRANSITION_SECONDS 1e-9
+#define PM_LAYERS_PRODUCT_SECONDS    0.6e-9
 /* One candidate of the search for a product tree. */
 #define PM_TREE_CANDIDATE_SECONDS 2e-6
 /* Planar and nearly planar blocks: a test of planarity, each edge; the planning, each edge; a check whether a term is 0, each edge. */

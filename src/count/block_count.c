@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "core/size.h"
+#include "count/exact_primes.h"
 #include "count/planner.h"
 #include "gpu/gpu.h"
 #include "number/prime.h"
@@ -18,27 +19,6 @@
 
 /* ---- moduli ---- */
 
-/* Primes whose product exceeds every value that the block can have, with a sign.  Those of an
- * independent verification lie below 2^61, the others above: the two sets are disjoint. */
-static pm_status choose_primes(const pm_block *b, bool independent, uint64_t **out, int *count,
-                               pm_error *err)
-{
-    double bits = (b->log2_bound > 0 ? b->log2_bound : 0) + 2;
-    if (bits > 1e8)
-        return pm_fail(err, PM_UNABLE,
-                       "refused: the answer may have more than 10^8 bits (30 million digits)%s",
-                       pm_hint_text(PM_HINT_MODULUS));
-    int n = (int)ceil(bits / (PM_PRIME_BITS - independent));
-    uint64_t p = PM_MODULUS_MAX >> independent;
-    *out = pm_alloc_array(n, sizeof **out);
-    if (!*out)
-        return pm_fail_memory(err, "primes");
-    for (int i = 0; i < n; ++i)
-        (*out)[i] = p = pm_prime_below(p);
-    *count = n;
-    return PM_OK;
-}
-
 static pm_status set_moduli(pm_block_count *w, pm_error *err)
 {
     const pm_block *b = w->job.block;
@@ -49,7 +29,8 @@ static pm_status set_moduli(pm_block_count *w, pm_error *err)
         w->job.nmoduli = 1;
         return PM_OK;
     }
-    pm_status status = choose_primes(b, w->options->independent, &w->moduli, &w->job.nmoduli, err);
+    pm_status status = pm_exact_primes(b->log2_bound, w->options->independent, &w->moduli,
+                                       &w->job.nmoduli, err);
     w->job.moduli = w->moduli;
     return status;
 }

@@ -9,6 +9,7 @@
 #include "core/size.h"
 #include "count/block_count.h"
 #include "count/count_classes.h"
+#include "count/count_period.h"
 #include "count/registry.h"
 #include "count/whole_count.h"
 #include "number/bits.h"
@@ -300,6 +301,8 @@ pm_status pm_count(const pm_matrix *a, const pm_count_options *options, const pm
     pm_status status = check_options(a, &opt, err);
     if (status)
         return status;
+    if (opt.period)
+        return pm_count_period(a, &opt, run, out, report, err);
     if (opt.row_times || opt.col_times)
         return pm_count_classes(a, &opt, run, out, report, err);
     pm_reduced r = {0};

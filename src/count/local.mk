@@ -9,6 +9,10 @@ libpm_a_SOURCES += \
 	src/count/count.c \
 	src/count/count_classes.c \
 	src/count/count_classes.h \
+	src/count/count_period.c \
+	src/count/count_period.h \
+	src/count/exact_primes.c \
+	src/count/exact_primes.h \
 	src/count/gpu_choice.c \
 	src/count/gpu_choice.h \
 	src/count/order_figures.c \

@@ -14,6 +14,7 @@
     X(frontier)                                                                                    \
     X(frontier_rank)                                                                               \
     X(frontier_hash)                                                                               \
+    X(periodic)                                                                                    \
     X(planar)                                                                                      \
     X(rook)                                                                                        \
     X(product_tree)                                                                                \

@@ -87,7 +87,7 @@ static pm_status check_denominator(const evaluation *x, const pm_node *node, pm_
 static pm_status check_node(const evaluation *x, const pm_node *node, pm_error *err)
 {
     bool is_real = node->factor_field > PM_INTEGER
-                   || (node->kind == PM_NODE_MATRIX && node->matrix.field > PM_INTEGER);
+                   || (node->kind == PM_NODE_MATRIX && pm_node_field(node) > PM_INTEGER);
     if (x->opt->modulus && is_real)
         return pm_fail(err, PM_EUSAGE,
                        "%s:%" PRId64 ": expected integers for a count modulo %" PRIu64
@@ -150,7 +150,7 @@ static pm_status evaluate_matrix(const evaluation *x, const pm_node *node, bool 
                                  pm_value *v, pm_error *err)
 {
     if (skipped) {
-        set_skipped(x, v, node->matrix.field);
+        set_skipped(x, v, pm_node_field(node));
         return PM_OK;
     }
     pm_status status = x->opt->leaf(x->opt->ctx, node, x->info->is_one_matrix, v, err);
@@ -200,16 +200,24 @@ static pm_status enter(void *context, const pm_position *at, pm_node *node, pm_e
     return settle(x, status, &why, err);
 }
 
-/* Copies of rows and columns count, as far as their numbers fit. */
+static int64_t add_or_most(int64_t a, int64_t b)
+{
+    int64_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
+/* Copies of rows and columns count, as far as their numbers fit, and so do the parts of a period. */
 static void count_matrix(pm_evaluate_info *info, const pm_node *node)
 {
     const pm_matrix *a = &node->matrix;
     int64_t nrows = a->nrows, ncols, nnz = pm_matrix_nnz(a);
     if (node->row_times || node->col_times)
         pm_matrix_repeat_size(a, node->row_times, node->col_times, &nrows, &ncols, &nnz);
+    if (node->period)
+        pm_period_size(a, node->period, &nrows, &ncols, &nnz);
     ++info->matrices;
-    info->n += nrows;
-    info->nnz += nnz;
+    info->n = add_or_most(info->n, nrows);
+    info->nnz = add_or_most(info->nnz, nnz);
     if (nrows > info->max_n)
         info->max_n = nrows;
 }

@@ -24,6 +24,9 @@ static void free_parts(pm_node *node)
     pm_matrix_free(&node->matrix);
     free(node->row_times);
     free(node->col_times);
+    if (node->period)
+        pm_period_free(node->period);
+    free(node->period);
     free(node->order);
     free(node->name);
 }
@@ -42,6 +45,14 @@ static pm_status copy_times(const int64_t *from, int64_t count, int64_t **to, pm
     if (from && !(*to = pm_copy(from, (size_t)count * sizeof *from)))
         return pm_fail_memory(err, "repetitions");
     return PM_OK;
+}
+
+static pm_status copy_period(const pm_period *from, pm_period **to, pm_error *err)
+{
+    if (!from)
+        return PM_OK;
+    *to = pm_calloc_array(1, sizeof **to);
+    return *to ? pm_period_copy(from, *to, err) : pm_fail_memory(err, "a period");
 }
 
 pm_status pm_node_copy(const pm_node *node, pm_node *out, pm_error *err)
@@ -65,14 +76,37 @@ pm_status pm_node_copy(const pm_node *node, pm_node *out, pm_error *err)
     pm_status status = copy_times(node->row_times, node->matrix.nrows, &out->row_times, err);
     if (!status)
         status = copy_times(node->col_times, node->matrix.ncols, &out->col_times, err);
+    if (!status)
+        status = copy_period(node->period, &out->period, err);
     if (!status && node->kind == PM_NODE_MATRIX)
         status = pm_matrix_copy(&node->matrix, &out->matrix, err);
     return status;
 }
 
+pm_field pm_node_field(const pm_node *node)
+{
+    return node->period ? pm_period_field(&node->matrix, node->period) : node->matrix.field;
+}
+
+static pm_status write_out_parts(pm_node *node, pm_error *err)
+{
+    pm_matrix b;
+    pm_status status = pm_period_write_out(&node->matrix, node->period, &b, err);
+    if (status)
+        return status;
+    pm_matrix_free(&node->matrix);
+    pm_period_free(node->period);
+    free(node->period);
+    node->period = NULL;
+    node->matrix = b;
+    return PM_OK;
+}
+
 pm_status pm_node_write_out(pm_node *node, pm_error *err)
 {
     pm_matrix b;
+    if (node->period)
+        return write_out_parts(node, err);
     if (!node->row_times && !node->col_times)
         return PM_OK;
     pm_status status = pm_matrix_repeat(&node->matrix, node->row_times, node->col_times, &b, err);

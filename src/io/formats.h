@@ -75,7 +75,7 @@ pm_status pm_mtx_body(pm_source *s, const char *banner, const pm_read_options *o
                       void *context, pm_matrix *out, pm_reading *about, pm_error *err);
 
 /* The "%pm:" lines in the head of one matrix (pm-stream(5)).  Used by pm_format_stream and
- * pm_format_mtx: set source, version and keep_times and zero the rest; call pm_mtx_body with
+ * pm_format_mtx: set source, version and keep_repeats and zero the rest; call pm_mtx_body with
  * pm_stream_head_line and this struct as its context; then call pm_stream_head_finish, and in any
  * case pm_stream_head_free.
  * (io/stream_head.c) */
@@ -102,8 +102,8 @@ typedef struct {
 
 typedef struct {
     const pm_source *source;
-    int version;     /* of the stream, 1 or 2 */
-    bool keep_times; /* as in pm_read_options */
+    int version;       /* of the stream, 1 or 2 */
+    bool keep_repeats; /* as in pm_read_options */
     pm_stream_labels rows, cols;
     pm_stream_extras extras;
     int32_t *order; /* row i as i, column j as -1 - j: the sizes are not known yet */
@@ -120,6 +120,12 @@ pm_status pm_stream_head_line(void *head, char *text, pm_error *err);
  * Fails: PM_EDATA they do not fit, or both *e and the head have a name; PM_UNABLE, PM_ENOMEM. */
 pm_status pm_stream_head_finish(pm_stream_head *head, pm_node *e, pm_error *err);
 void pm_stream_head_free(pm_stream_head *head);
+
+/* Reads the three matrices and the end of a period (pm/period.h) of this length into *e, and writes it out unless
+ * opt->keep_repeats.  kind: "strip" or "ring".  (io/stream_period.c)
+ * Fails: PM_EDATA, PM_ENOMEM; PM_UNABLE too large to be written out. */
+pm_status pm_stream_period(pm_source *s, const pm_read_options *opt, const char *kind,
+                           int64_t length, pm_node *e, pm_reading *about, pm_error *err);
 
 /* A line of version 2 in the head of a matrix.  *is_known: false when `word` begins no such line.
  * rest: the line after the word, modified.

@@ -34,6 +34,7 @@ libpm_a_SOURCES += \
 	src/io/reader.c \
 	src/io/stream_extras.c \
 	src/io/stream_head.c \
+	src/io/stream_period.c \
 	src/io/stream_read.c \
 	src/io/stream_write.c \
 	src/io/unread.c \

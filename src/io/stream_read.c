@@ -38,6 +38,7 @@ typedef struct {
     const pm_read_options *opt;
     stream *t;
     pm_node *e;
+    pm_reading *about;
     bool has_factor, has_times, has_name; /* the node has this line */
     bool done;                            /* e is complete */
 } call;
@@ -205,22 +206,41 @@ static int64_t *begin_line(const call *c)
     return pm_groups_innermost(&c->t->groups);
 }
 
+static bool is_word(const char *text, int64_t length, const char *word)
+{
+    return length == (int64_t)strlen(word) && memcmp(text, word, (size_t)length) == 0;
+}
+
+/* kind: "strip" or "ring"; the number of parts follows, then three matrices. */
+static pm_status read_period(call *c, const char *kind, char *rest, pm_error *err)
+{
+    char *text, quote[PM_QUOTE];
+    int64_t length, parts;
+    pm_field_next(&rest, &text, &length);
+    if (!pm_size_parse(text, length, &parts) || parts < 1)
+        return pm_source_fail(c->s, err,
+                              "expected the number of parts, 1 to 2^63 - 1, after %s, not %s", kind,
+                              pm_quote(text, length, quote));
+    pm_status status = expect_end(c, rest, "the number of parts", err);
+    if (!status)
+        status = pm_stream_period(c->s, c->opt, kind, parts, c->e, c->about, err);
+    c->done = true;
+    return status;
+}
+
 static pm_status read_begin(call *c, char *rest, pm_error *err)
 {
     char *text, quote[PM_QUOTE];
     int64_t length;
     pm_field_next(&rest, &text, &length);
-    if (length == 7 && memcmp(text, "product", 7) == 0)
-        c->e->kind = PM_NODE_PRODUCT;
-    else if (length == 3 && memcmp(text, "sum", 3) == 0)
-        c->e->kind = PM_NODE_SUM;
-    else if (c->t->version == 2
-             && ((length == 5 && memcmp(text, "strip", 5) == 0)
-                 || (length == 4 && memcmp(text, "ring", 4) == 0)))
-        return pm_stream_refuse(c->s, "a period that is repeated", err);
-    else
+    if (c->t->version == 2 && is_word(text, length, "strip"))
+        return read_period(c, "strip", rest, err);
+    if (c->t->version == 2 && is_word(text, length, "ring"))
+        return read_period(c, "ring", rest, err);
+    if (!is_word(text, length, "product") && !is_word(text, length, "sum"))
         return pm_source_fail(c->s, err, "expected product or sum after begin, not %s",
                               pm_quote(text, length, quote));
+    c->e->kind = is_word(text, length, "sum") ? PM_NODE_SUM : PM_NODE_PRODUCT;
     if (nesting(c) == PM_NESTING_TOO_DEEP)
         return pm_source_fail(c->s, err, "expected groups at most %d deep", (int)PM_DEPTH_MAX);
     pm_status status = pm_groups_open(&c->t->groups, err);
@@ -332,13 +352,13 @@ static pm_status read_pm_line(call *c, char *rest, pm_error *err)
                           pm_quote(word, length, quote));
 }
 
-static pm_status read_matrix(call *c, const char *banner, pm_reading *about, pm_error *err)
+static pm_status read_matrix(call *c, const char *banner, pm_error *err)
 {
     pm_stream_head head = {
-        .source = c->s, .version = c->t->version, .keep_times = c->opt->keep_times};
+        .source = c->s, .version = c->t->version, .keep_repeats = c->opt->keep_repeats};
     pm_status status =
-        pm_mtx_body(c->s, banner, c->opt, pm_stream_head_line, &head, &c->e->matrix, about, err);
-    *about->warning = '\0'; /* members of a stream are biadjacency matrices */
+        pm_mtx_body(c->s, banner, c->opt, pm_stream_head_line, &head, &c->e->matrix, c->about, err);
+    *c->about->warning = '\0'; /* members of a stream are biadjacency matrices */
     if (!status)
         status = pm_stream_head_finish(&head, c->e, err);
     pm_stream_head_free(&head);
@@ -378,7 +398,7 @@ static pm_status read_version(call *c, pm_error *err)
     return expect_end(c, line, "the version", err);
 }
 
-static pm_status read_line(call *c, pm_reading *about, pm_error *err)
+static pm_status read_line(call *c, pm_error *err)
 {
     char *line, *text, quote[PM_QUOTE];
     int64_t length;
@@ -394,7 +414,7 @@ static pm_status read_line(call *c, pm_reading *about, pm_error *err)
     if (strncmp(line, "%pm:", 4) == 0)
         return read_pm_line(c, line + 4, err);
     if (strncasecmp(line, BANNER, strlen(BANNER)) == 0)
-        return read_matrix(c, line, about, err);
+        return read_matrix(c, line, err);
     if (*line == '%' || !pm_field_next(&line, &text, &length))
         return PM_OK;
     return pm_source_fail(c->s, err, "expected a '%%pm:' line or a Matrix Market banner, not %s",
@@ -425,13 +445,13 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
                        pm_source_name(s));
     if (!*state && !(*state = pm_calloc_array(1, sizeof(stream))))
         return pm_fail_memory(err, "a stream");
-    call c = {.s = s, .opt = opt, .t = *state, .e = e};
+    call c = {.s = s, .opt = opt, .t = *state, .e = e, .about = about};
     c.t->groups.frame_size = sizeof(int64_t);
     if (c.t->ended)
         return PM_OK;
     pm_status status = c.t->version ? PM_OK : read_version(&c, err);
     while (!status && !c.done)
-        status = read_line(&c, about, err);
+        status = read_line(&c, err);
     c.t->has_nodes = true;
     return !status && opt->pattern ? check_pattern(&c, err) : status;
 }

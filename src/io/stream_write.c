@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h> /* before gmp.h, for mpz_out_str */
 #include <stdlib.h>
 #include <string.h>
@@ -137,6 +138,19 @@ static pm_status put_head(FILE *f, const void *context, pm_error *err)
     return PM_OK;
 }
 
+/* The node has neither an order nor repetitions; its labels have no meaning. */
+static pm_status put_period(FILE *f, const pm_node *e, pm_error *err)
+{
+    const pm_matrix *const all[] = {&e->matrix, &e->period->next, &e->period->before};
+    pm_status status = PM_OK;
+    fprintf(f, "%%pm: begin %s %" PRId64 "\n", e->period->is_ring ? "ring" : "strip",
+            e->period->length);
+    for (int k = 0; k < 3 && !status; ++k)
+        status = pm_put_mtx(f, all[k], NULL, NULL, err);
+    fputs("%pm: end\n", f);
+    return status;
+}
+
 static pm_status put_node(pm_writer *w, const pm_node *e, const char *name, pm_error *err)
 {
     if (pm_groups_check(&w->groups, e->kind) == PM_NESTING_TOO_DEEP)
@@ -146,11 +160,11 @@ static pm_status put_node(pm_writer *w, const pm_node *e, const char *name, pm_e
     if (status)
         return status;
     /* a name in the head stays with a matrix that is cut out of the stream */
-    if (e->matchings && w->version < 2) {
+    if ((e->matchings || e->period) && w->version < 2) {
         fputs("%pm: stream 2\n", w->f);
         w->version = 2;
     }
-    bool in_head = e->kind == PM_NODE_MATRIX && name_fits_head(name);
+    bool in_head = e->kind == PM_NODE_MATRIX && !e->period && name_fits_head(name);
     put_prefix(w, e, in_head ? NULL : name);
     w->after_number = e->kind == PM_NODE_NUMBER;
     if (pm_node_opens_group(e))
@@ -158,7 +172,7 @@ static pm_status put_node(pm_writer *w, const pm_node *e, const char *name, pm_e
     if (e->kind != PM_NODE_MATRIX)
         return PM_OK;
     head h = {e, in_head ? name : NULL};
-    return pm_put_mtx(w->f, &e->matrix, put_head, &h, err);
+    return e->period ? put_period(w->f, e, err) : pm_put_mtx(w->f, &e->matrix, put_head, &h, err);
 }
 
 pm_status pm_writer_put(pm_writer *w, const pm_node *e, pm_error *err)

@@ -1,10 +1,12 @@
 libpm_a_SOURCES += \
 	include/pm/matching_kind.h \
 	include/pm/matrix.h \
+	include/pm/period.h \
 	src/matrix/exponents.c \
 	src/matrix/exponents.h \
 	src/matrix/labels.c \
 	src/matrix/matrix.c \
+	src/matrix/period.c \
 	src/matrix/repeat.c \
 	src/matrix/select.c \
 	src/matrix/triples.c

@@ -53,7 +53,11 @@ static pm_status next(void *context, pm_node *out, pm_error *err)
                        "%s:%" PRId64 ": expected no order of a matrix with --row-times or "
                        "--col-times",
                        g->source.name, out->line);
-    status = take(g, g->rows, out->matrix.nrows, "--row-times", "row", out, &out->row_times, err);
+    if (out->period) /* the numbers are those of the whole graph */
+        status = pm_node_write_out(out, err);
+    if (!status)
+        status =
+            take(g, g->rows, out->matrix.nrows, "--row-times", "row", out, &out->row_times, err);
     if (!status)
         status =
             take(g, g->cols, out->matrix.ncols, "--col-times", "column", out, &out->col_times, err);

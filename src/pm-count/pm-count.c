@@ -37,7 +37,7 @@ static pm_status check(void *context, int operands, pm_error *err)
         return pm_fail(err, PM_EUSAGE, "--time-limit-each has no meaning for this question");
     if (set->count.list && operands > 0)
         return pm_fail(err, PM_EUSAGE, "--list takes no operand");
-    set->common.input.read.keep_times = !pm_count_task(&set->count);
+    set->common.input.read.keep_repeats = !pm_count_task(&set->count);
     return PM_OK;
 }
 

@@ -69,9 +69,11 @@ static pm_status explain_zero(const item *it, const pm_matrix *a, const pm_count
     bool exists = false;
     const char *input = it->input;
     pm_matrix copies = {0};
-    pm_status status = opt->row_times || opt->col_times
-                           ? pm_matrix_repeat(a, opt->row_times, opt->col_times, &copies, err)
-                           : PM_OK;
+    pm_status status = PM_OK;
+    if (opt->row_times || opt->col_times)
+        status = pm_matrix_repeat(a, opt->row_times, opt->col_times, &copies, err);
+    else if (opt->period)
+        status = pm_period_write_out(a, opt->period, &copies, err);
     if (status == PM_UNABLE) /* too large to be written out: no explanation */
         return PM_OK;
     if (!status)
@@ -92,6 +94,8 @@ static void count_lines(const pm_node *node, int64_t *nrows, int64_t *ncols)
     *ncols = node->matrix.ncols;
     if (node->row_times || node->col_times)
         pm_matrix_repeat_size(&node->matrix, node->row_times, node->col_times, nrows, ncols, &nnz);
+    if (node->period)
+        pm_period_size(&node->matrix, node->period, nrows, ncols, &nnz);
 }
 
 /* The order from the input, or else that of the rows and columns; *natural: allocated for the
@@ -119,8 +123,14 @@ static pm_status matrix_of(const pm_node *node, bool order_is_given, pm_matrix *
     *out = &node->matrix;
     opt->row_times = node->row_times;
     opt->col_times = node->col_times;
-    if (!order_is_given || (!node->row_times && !node->col_times))
+    opt->period = node->period;
+    if (!order_is_given || (!node->row_times && !node->col_times && !node->period))
         return PM_OK;
+    if (node->period) {
+        opt->period = NULL;
+        *out = copies;
+        return pm_period_write_out(&node->matrix, node->period, copies, err);
+    }
     opt->row_times = opt->col_times = NULL;
     *out = copies;
     return pm_matrix_repeat(&node->matrix, node->row_times, node->col_times, copies, err);
@@ -180,8 +190,8 @@ static pm_status leaf(void *ctx, const pm_node *node, bool is_item, pm_value *ou
     if (status)
         pm_fail_after(&why, err, status, "%s: %s", pm_node_place(it->input, it->info.line, place),
                       why.msg);
-    if (node->matrix.field > it->field)
-        it->field = node->matrix.field;
+    if (pm_node_field(node) > it->field)
+        it->field = pm_node_field(node);
     pm_matrix_free(&copies);
     pm_count_report_free(&report);
     free(natural);

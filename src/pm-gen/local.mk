@@ -10,6 +10,8 @@ pm_gen_SOURCES = \
 	src/pm-gen/region.c \
 	src/pm-gen/request.c \
 	src/pm-gen/request.h \
+	src/pm-gen/strips.c \
+	src/pm-gen/strips.h \
 	src/pm-gen/weights.c \
 	src/pm-gen/weights.h
 pm_gen_LDADD = $(CLI_LIBS)

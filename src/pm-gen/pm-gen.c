@@ -7,7 +7,9 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/whole.h"
 #include "pm-gen/request.h"
+#include "pm-gen/strips.h"
 #include "process/environment.h"
 #include "process/signals.h"
 
@@ -26,7 +28,14 @@ static pm_status set_to(void *field, const char *arg, pm_error *err)
     return *write ? PM_OK : pm_fail(err, PM_EUSAGE, "'%s' is not one of edges, mtx", arg);
 }
 
+static pm_status set_length(void *field, const char *arg, pm_error *err)
+{
+    return pm_whole_between(arg, 1, UINT64_C(1000000000000000000), field, err);
+}
+
 static const pm_option graph_options[] = {
+    {0, "length", "L", "layers of a strip or ring, 1 to 10^18", set_length,
+     offsetof(settings, request.length)},
     {0, "nonsingular", NULL, "draw again until there is a perfect matching", pm_set_flag,
      offsetof(settings, request.nonsingular)},
     {0, "weight", "X", "give every edge the weight X or P/Q", pm_weights_set_constant,
@@ -68,6 +77,8 @@ static pm_status write_list(FILE *f)
     fputs("# family\targuments\tgraph\n", f);
     for (int i = 0; (family = pm_family_at(i)); ++i)
         fprintf(f, "%s\t%s\t%s\n", family->name, family->arguments, family->summary);
+    fputs("strip\tLATTICE W --length=L\tL layers of a lattice: " PM_STRIP_LATTICES "\n", f);
+    fputs("ring\tLATTICE W --length=L\tthe same, the last layer joined to the first one\n", f);
     return PM_OK;
 }
 
@@ -126,7 +137,7 @@ static const pm_command command = {
 
 int main(int argc, char **argv)
 {
-    settings set = {.request.write = pm_write_edges};
+    settings set = {.request.length = 0};
     const pm_option_group groups[] = {
         {"Graph", graph_options, &set},
         {NULL, pm_options_seed, &set.request.seed},

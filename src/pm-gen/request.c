@@ -5,21 +5,30 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/text_stream.h"
+#include "pm-gen/strips.h"
+#include "pm/alloc.h"
 #include "process/signals.h"
 
 /* The random sequence of the weights; families use sequence 0. */
 enum { WEIGHT_SEQUENCE = 1 };
 
+static bool has_random_weights(const pm_request *r)
+{
+    return r->weights.kind == PM_WEIGHTS_INTEGER || r->weights.kind == PM_WEIGHTS_REAL;
+}
+
 static bool is_random(const pm_request *r, const pm_family *family)
 {
-    return family->is_random || r->weights.kind == PM_WEIGHTS_INTEGER
-           || r->weights.kind == PM_WEIGHTS_REAL;
+    return family->is_random || has_random_weights(r);
 }
 
 static pm_status check(const pm_request *r, const pm_family *family, pm_error *err)
 {
+    if (r->length)
+        return pm_fail(err, PM_EUSAGE, "--length is only for a strip or a ring");
     if (!family)
         return pm_fail(err, PM_EUSAGE, "there is no family '%s' (see --list)", r->word[0]);
     if (r->seed.is_given && !is_random(r, family))
@@ -30,7 +39,7 @@ static pm_status check(const pm_request *r, const pm_family *family, pm_error *e
 }
 
 /* The command that writes the same graph again; the caller frees it.  NULL when memory ends. */
-static char *command_text(const pm_request *r, const pm_family *family, uint64_t seed)
+static char *command_text(const pm_request *r, bool has_seed, uint64_t seed)
 {
     pm_text_stream *s = pm_text_stream_open();
     if (!s)
@@ -45,7 +54,9 @@ static char *command_text(const pm_request *r, const pm_family *family, uint64_t
         fprintf(f, " %s", r->weights.option);
     if (r->weights.arg)
         fprintf(f, "=%s", r->weights.arg);
-    if (is_random(r, family))
+    if (r->length)
+        fprintf(f, " --length=%" PRIu64, r->length);
+    if (has_seed)
         fprintf(f, " --seed=%" PRIu64, seed);
     return pm_text_stream_close(s);
 }
@@ -60,9 +71,91 @@ static void describe(const pm_family *family, const pm_matrix *a, int draws, pm_
                          family->name, draws);
 }
 
+/* ---- strips and rings ---- */
+
+static pm_status check_strip(const pm_request *r, pm_error *err)
+{
+    if (r->write)
+        return pm_fail(err, PM_EUSAGE, "--to: a %s is always written as a pm stream", r->word[0]);
+    if (r->seed.is_given && !has_random_weights(r))
+        return pm_fail(err, PM_EUSAGE, "--seed is only for random graphs and weights");
+    if (r->nonsingular)
+        return pm_fail(err, PM_EUSAGE, "--nonsingular: a %s is not random", r->word[0]);
+    return PM_OK;
+}
+
+/* The weights of a part are repeated with it. */
+static pm_status weigh_part(const pm_request *r, uint64_t seed, pm_node *e, pm_error *err)
+{
+    pm_random draws = {.seed = seed, .sequence = WEIGHT_SEQUENCE};
+    pm_status status = pm_weights_apply(&r->weights, &draws, &e->matrix, err);
+    if (!status)
+        status = pm_weights_apply(&r->weights, &draws, &e->period->next, err);
+    if (!status)
+        status = pm_weights_apply(&r->weights, &draws, &e->period->before, err);
+    return status;
+}
+
+static pm_status put_strip(const pm_request *r, uint64_t seed, const pm_node *e, FILE *f,
+                           pm_error *err)
+{
+    pm_writer *writer = NULL;
+    char *command = command_text(r, has_random_weights(r), seed), *made_by = NULL;
+    pm_text_stream *s = command ? pm_text_stream_open() : NULL;
+    pm_status status = PM_OK;
+    if (s) {
+        fprintf(pm_text_stream_file(s), "pm-gen%s%s", r->no_version ? "" : " " PACKAGE_VERSION,
+                command + strlen("pm-gen"));
+        made_by = pm_text_stream_close(s);
+    }
+    status = made_by ? pm_writer_open(f, made_by, &writer, err) : pm_fail_memory(err, "comment");
+    if (!status)
+        status = pm_writer_put(writer, e, err);
+    if (!status)
+        status = pm_writer_close(&writer, err);
+    pm_writer_drop(&writer);
+    free(made_by);
+    free(command);
+    return status;
+}
+
+static pm_status write_strip(const pm_request *r, const pm_run *run, FILE *f, pm_console *console,
+                             pm_error *err)
+{
+    const pm_strip_request strip = {r->word, r->count, (int64_t)r->length};
+    uint64_t seed = r->seed.value;
+    int64_t nrows, ncols, nnz;
+    pm_node e;
+    pm_node_init(&e);
+    e.kind = PM_NODE_MATRIX;
+    e.period = pm_calloc_array(1, sizeof *e.period);
+    pm_status status = e.period ? check_strip(r, err) : pm_fail_memory(err, "a part");
+    if (!status && !r->seed.is_given && has_random_weights(r))
+        status = pm_seed_from_system(&seed, err);
+    if (!status)
+        status = pm_strips_make(&strip, &e.matrix, e.period, err);
+    if (!status)
+        status = weigh_part(r, seed, &e, err);
+    if (!status && pm_run_stopped(run))
+        status = pm_fail(err, PM_ESTOPPED, "stopped");
+    if (!status) {
+        pm_signals_clear_limit();
+        pm_period_size(&e.matrix, e.period, &nrows, &ncols, &nnz);
+        pm_console_notef(console, 1, "%s %s: %" PRId64 " + %" PRId64 " vertices, %" PRId64 " edges",
+                         r->word[0], r->word[1], nrows, ncols, nnz);
+        status = put_strip(r, seed, &e, f, err);
+    }
+    pm_node_clear(&e);
+    return status;
+}
+
+/* ---- the whole ---- */
+
 pm_status pm_request_write(const pm_request *r, const pm_run *run, FILE *f, pm_console *console,
                            pm_error *err)
 {
+    if (pm_strips_are(r->word[0]))
+        return write_strip(r, run, f, console, err);
     const pm_family *family = pm_family_find(r->word[0]);
     uint64_t seed = r->seed.value;
     pm_status status = check(r, family, err);
@@ -76,7 +169,7 @@ pm_status pm_request_write(const pm_request *r, const pm_run *run, FILE *f, pm_c
     const pm_family_args args = {family, r->word + 1, r->count - 1, &graph_draws, run};
     pm_matrix a = {0};
     int draws;
-    char *command = command_text(r, family, seed);
+    char *command = command_text(r, is_random(r, family), seed);
     status = command ? pm_family_generate(&args, r->nonsingular, &a, &draws, err)
                      : pm_fail_memory(err, "comment");
     if (!status)
@@ -87,7 +180,8 @@ pm_status pm_request_write(const pm_request *r, const pm_run *run, FILE *f, pm_c
         pm_signals_clear_limit();
         describe(family, &a, draws, console);
         const char *const comments[] = {"made by pm-gen " PACKAGE_VERSION, command, NULL};
-        status = r->write(f, &a, comments + (r->no_version ? 1 : 0), err);
+        status =
+            (r->write ? r->write : pm_write_edges)(f, &a, comments + (r->no_version ? 1 : 0), err);
     }
     pm_matrix_free(&a);
     free(command);

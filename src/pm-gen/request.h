@@ -20,11 +20,12 @@ typedef struct {
     pm_weights weights;
     bool nonsingular;
     pm_seed seed;
-    pm_graph_writer write;
-    bool no_version; /* leave the version out of the comments */
+    uint64_t length;       /* of a strip or ring; 0: not given */
+    pm_graph_writer write; /* NULL: not given */
+    bool no_version;       /* leave the version out of the comments */
 } pm_request;
 
-/* Writes the graph to f, with a comment that is the command to write the same graph again.
+/* Writes the graph to f, a strip or ring as a pm stream, with a comment that is the command to write the same graph again.
  * run: checked until the writing begins, so that no part of a graph is written; then a limit of
  *     time (--time-limit) is taken back.
  * Fails: PM_EUSAGE and PM_ESTOPPED (nothing was written), PM_UNABLE, PM_ENOMEM, PM_EIO. */

@@ -29,9 +29,10 @@ product_tree: sweep algorithm gpu order reduce matrix number core
 frontier: cuda algorithm gpu order reduce matrix number core
 glynn: algorithm reduce matrix number core
 rook: algorithm order reduce matrix number core
+layers: algorithm reduce matrix number core
 elimination: reduce dm matrix number core
 planar: elimination algorithm reduce dm matrix number core
-count: glynn planar rook frontier product_tree repeated sparse dense sweep algorithm gpu order reduce dm matrix number core
+count: glynn layers planar rook frontier product_tree repeated sparse dense sweep algorithm gpu order reduce dm matrix number core
 sampler: cuda algorithm gpu matrix number core
 degree: cuda sampler gpu matrix number core
 scaling: cuda sampler gpu matrix number core

@@ -124,8 +124,6 @@ END
     { echo '%pm: stream 2'; pm-order --no-version singular | sed '1d'; } > good
     sed 's/^%%Matrix.*/&\n%pm: graph/' good > graph
     refuses 69 'graph:3: this version of pmkit does not read graphs on one set of vertices' graph
-    printf '%%pm: stream 2\n%%pm: begin ring 3\n' > ring
-    refuses 69 'ring:2: this version of pmkit does not read a period that is repeated' ring
     printf '%%pm: stream 2\n%%pm: part 7\n' > part
     refuses 69 'part:2: this version of pmkit does not read a partial result' part
     sed 's/^%%Matrix.*/&\n%pm: count largest/' good > count

@@ -213,18 +213,33 @@ class Grammar:
                                 "-0x.8/3", "0x1p-3/7") if not self.maybe(0.03) else self.pick("1/0", "0.1", "1e6", "1/-2", "0x", "x")
         return "%pm: factor " + one() + (" " + one() if self.maybe(0.2) else "")
 
+    def period(self):
+        n, fault = self.rng.randrange(1, 4), self.maybe(0.1)
+        out = ["%pm: begin " + self.pick("strip", "ring") + " " + self.pick("1", "2", "3", "7", "0" if fault else "4")]
+        for _ in range(3 if not self.maybe(0.05) else self.rng.randrange(5)):
+            cells = [(i + 1, j + 1) for i in range(n) for j in range(n) if self.maybe(0.5)]
+            field = self.pick("pattern", "pattern", "integer")
+            out += ["%%%%MatrixMarket matrix coordinate %s general" % field] + ["% a comment"] * self.maybe(0.2)
+            out += ["%pm: made-by x"] * self.maybe(0.1) + ["%pm: rows a b c"] * (fault and self.maybe(0.3))
+            out += ["%d %d %d" % (n, n + (fault and self.maybe(0.3)), len(cells))]
+            out += ["%d %d" % c + ("" if field == "pattern" else " %d" % self.rng.randrange(-2, 3)) for c in cells]
+            out += [""] * self.maybe(0.1)
+        return out + ["%pm: end" + (" x" if fault and self.maybe(0.3) else "")]
+
     def nodes(self, version, depth):
         out = []
         for _ in range(self.rng.randrange(4 - depth)):
             before = [self.factor()] if self.maybe(0.4) else []
             before += ["%pm: times " + self.pick("0", "1", "3", "123456789012345678901", "07")] if self.maybe(0.2) else []
             before += ["%pm: name " + self.label()] if self.maybe(0.15) else []
-            kind = self.pick("matrix", "matrix", "group", "leaf")
+            kind = self.pick("matrix", "matrix", "group", "leaf", *["period"] * (version == 2))
             if kind == "leaf":
                 out += [self.factor()] + [x for x in before if "factor" not in x]
                 out += ["%pm: factor 1"] if self.maybe(0.3) else []
             elif kind == "matrix":
                 out += before + self.mtx_lines(self.head(version))
+            elif kind == "period":
+                out += before + self.period()
             else:
                 out += before + ["%pm: begin " + self.pick("product", "sum")] + self.nodes(version, depth + 1) + ["%pm: end"]
             if self.maybe(0.05):

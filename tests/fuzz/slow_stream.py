@@ -154,6 +154,56 @@ def read_matrix(source, first, version, node, opt):
     return out
 
 
+def next_line(source):
+    for line in source:
+        if line.strip() and (not line.startswith("%") or line.startswith(("%pm:", "%%MatrixMarket"))):
+            return line
+        if line.lower().startswith("%%matrixmarket"):
+            raise Unknown("a banner in other letters")
+    raise Bad("no end of a period")
+
+
+def no_head(line):
+    if line[4:].split()[:1] != ["made-by"]:
+        raise Bad("a line in a matrix of a period")
+
+
+def read_period(source, words, node, opt):
+    """Three matrices: a part in its own columns, in those of the next one, of the one before; written out."""
+    if len(words) != 2 or not re.match(r"[0-9]+\Z", words[1]) or not 0 < int(words[1]) < 2**63:
+        raise Bad("the number of parts")
+    length, ring, parts, size = int(words[1]), words[0] == "ring", [], None
+    for _ in range(3):
+        line = next_line(source)
+        if not line.startswith("%%MatrixMarket"):
+            raise Bad("no matrix of a period")
+        nrows, ncols, field, entries = mtx_body(source, line, no_head, opt)
+        if size not in (None, (nrows, ncols)):
+            raise Bad("sizes of a period")
+        size = nrows, ncols
+        parts.append(two_sides(range(nrows), range(ncols), field, entries, opt))
+    line = next_line(source)
+    if not line.startswith("%pm:") or line[4:].split() != ["end"]:
+        raise Bad("no end of a period")
+    if length * max(*size, 1) > 300:
+        raise Unknown("a long period")
+    fields = ["pattern", "integer", "real", "complex"]
+    field = max((p["field"] for p in parts), key=fields.index)
+    at = {}
+    for k in range(length):
+        for part, step in zip(parts, (0, 1, -1)):
+            other = (k + step) % length if ring else k + step
+            for (i, j), (x, y) in part["at"].items() if 0 <= other < length else ():
+                key = k * size[0] + i, other * size[1] + j
+                if key in at and field == "pattern":
+                    field = "integer"
+                old = at.get(key, (0, 0))
+                at[key] = old[0] + x, old[1] + y
+    at = {key: value for key, value in at.items() if value != (0, 0)}
+    return dict(one_set=False, field=field, rows=numbers_from(1, length * size[0]), cols=numbers_from(1, length * size[1]), at=at,
+                values=field != "pattern", kind="matrix", order=[], matchings=0, **node)
+
+
 def empty():
     return {"factor": (Fraction(1), Fraction(0)), "factor_field": "integer", "times": 1, "name": None}
 
@@ -231,8 +281,10 @@ def stream_nodes(data, opt):
             node["name"] = unescape(re.match(r"%pm:[ \t]*name[ \t]*(.*?)[ \t]*\Z", line).group(1))
             given.add("name")
         elif what == "begin":
-            if len(words) == 2 and words[0] in ("strip", "ring"):
-                raise Unknown("reserved lines")
+            if version == 2 and words and words[0] in ("strip", "ring"):
+                nodes.append(read_period(source, words, node, opt))
+                node, given = empty(), set()
+                continue
             if len(words) != 1 or words[0] not in ("product", "sum"):
                 raise Bad("begin")
             depth += 1

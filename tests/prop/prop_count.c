@@ -616,21 +616,24 @@ static void every_algorithm_has_answered(void **state)
     }
 }
 
-/* A planar graph, 36 tilings of 4 x 4 by dominoes, and a nearly full one, 265 derangements of 6:
+/* A planar graph, 36 tilings of 4 x 4 by dominoes, a nearly full one, 265 derangements of 6, and one whose layers are
+ * repeated, 10946 tilings of 2 x 20:
  * between them there is work for every algorithm, whatever the seed. */
 static void known_counts(void **state)
 {
     (void)state;
-    pm_matrix a[2];
-    static const int value[2] = {36, 265};
+    enum { GRAPHS = 3 };
+    pm_matrix a[GRAPHS];
+    static const int value[GRAPHS] = {36, 265, 10946};
     pm_triples t = {.nrows = 6, .ncols = 6};
     for (int k = 0; k < 36; ++k)
         if (k / 6 != k % 6)
             graphs_add(&t, k / 6, k % 6);
     grid_graph(4, 4, &a[0]);
     graphs_end(&t, &a[1]);
+    grid_graph(2, 20, &a[2]);
     for (int i = 0; i < nalgorithms; ++i)
-        for (int k = 0; k < 2; ++k) {
+        for (int k = 0; k < GRAPHS; ++k) {
             pm_value v;
             pm_count_options o = pm_count_defaults();
             o.algorithm = algorithms[i];
@@ -640,8 +643,8 @@ static void known_counts(void **state)
                 assert_int_equal(mpq_cmp_si(v.exact, value[k], 1), 0);
             pm_value_clear(&v);
         }
-    pm_matrix_free(&a[0]);
-    pm_matrix_free(&a[1]);
+    for (int k = 0; k < GRAPHS; ++k)
+        pm_matrix_free(&a[k]);
 }
 
 int main(void)

@@ -1,0 +1,19 @@
+libpm_a_SOURCES += \
+	src/layers/characteristic.c \
+	src/layers/characteristic.h \
+	src/layers/find_layers.c \
+	src/layers/find_layers.h \
+	src/layers/layered.c \
+	src/layers/layered.h \
+	src/layers/layers_bound.c \
+	src/layers/layers_bound.h \
+	src/layers/layers_count.c \
+	src/layers/layers_count.h \
+	src/layers/mod_sum.h \
+	src/layers/periodic.c \
+	src/layers/recurrence.c \
+	src/layers/recurrence.h \
+	src/layers/sweep_states.c \
+	src/layers/sweep_states.h \
+	src/layers/transfer.c \
+	src/layers/transfer.h

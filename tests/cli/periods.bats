@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Strips and rings of any length: pm-gen strip and ring, 'begin strip' and 'begin ring' of streams.
+bats_require_minimum_version 1.5.0
+load filters
+
+program=pm-count
+
+setup() {
+    mkdir -p "$BATS_TEST_TMPDIR/work"
+    cd "$BATS_TEST_TMPDIR/work"
+}
+
+# counts W L...: of grids, on one line
+counts() {
+    local w=$1 l
+    shift
+    for l; do pm-gen strip grid "$w" --length="$l" | pm-count --algorithm=periodic; done | tr '\n' ' '
+}
+
+@test "widths 2 to 8: the first numbers of the published sequences" {
+    [ "$(counts 2 1 2 3 4 5 10)" = '1 2 3 5 8 89 ' ]
+    [ "$(counts 3 2 4 6 8)" = '3 11 41 153 ' ]                       # OEIS A001835
+    [ "$(counts 4 1 2 3 4 5 6 7)" = '1 5 11 36 95 281 781 ' ]        # A005178
+    [ "$(counts 5 2 4 6 8)" = '8 95 1183 14824 ' ]                   # A003775
+    [ "$(counts 6 1 2 3 4 5 6)" = '1 13 41 281 1183 6728 ' ]         # A028468
+    [ "$(counts 7 2 4 6)" = '21 781 31529 ' ]                        # A028469
+    [ "$(counts 8 1 2 3 4 5 6 7 8)" = '1 34 153 2245 14824 167089 1292697 12988816 ' ]  # A028470
+}
+
+# holds W STEP N C...: a(n) = C a(n - 1) + ... modulo a prime, where a(n) is the count of STEP n layers
+holds() {
+    local w=$1 step=$2 n=$3 p=1000000007 sum=0 k=0 c
+    shift 3
+    for c; do
+        k=$((k + 1))
+        sum=$(((sum + c * $(pm-gen strip grid "$w" --length=$((step * (n - k))) | pm-count --mod=$p)) % p))
+    done
+    [ $(((sum + p) % p)) = "$(pm-gen strip grid "$w" --length=$((step * n)) | pm-count --mod=$p)" ]
+}
+
+@test "widths 2 to 7: the published recurrences, near 10^18 layers, too" {
+    for n in 20 1000 123456789012345678; do
+        holds 2 1 $n 1 1
+        holds 3 2 $n 4 -1
+        holds 4 1 $n 1 5 1 -1
+        holds 5 2 $n 15 -32 15 -1
+        holds 6 1 $n 1 20 10 -38 -10 20 -1 -1
+        holds 7 2 $n 56 -672 2632 -4094 2632 -672 56 -1
+    done
+    pm-gen strip grid 4 --length=10^18 > s
+    [ "$(pm-count --mod=1000000007 s)" = 328515267 ]
+    # a modulus that is composite, and its prime factors
+    many=$(pm-count --mod=$((1000000007 * 101)) s)
+    [ $((many % 101)) = "$(pm-count --mod=101 s)" ]
+    [ $((many % 1000000007)) = 328515267 ]
+}
+
+# agrees ARGUMENT...: the transfer matrix, determinants, the frontier, and the graph written out by pm-order
+agrees() {
+    pm-gen "$@" > s
+    local answer
+    answer=$(pm-count --algorithm=periodic s)
+    [ "$(pm-count --algorithm=frontier s)" = "$answer" ]
+    [ "$(pm-count s)" = "$answer" ]
+    [ "$(pm-count --verify s)" = "$answer" ]
+    [ "$(pm-order --method=none s | pm-count)" = "$answer" ]
+    [ "$(pm-dm s | pm-decompose | pm-count)" = "$answer" ]
+}
+
+@test "strips and rings of all lattices against the same graphs written out" {
+    agrees strip grid 5 --length=30
+    [ "$(pm-gen grid 5 30 | pm-count --algorithm=planar)" = "$(pm-count s)" ]
+    agrees strip grid 6 --length=33 --integer=-3:9 --seed=1
+    agrees strip cube 2 3 --length=12
+    [ "$(pm-gen cube 2 3 12 | pm-count)" = "$(pm-count s)" ]
+    agrees strip cylinder 6 --length=21
+    agrees ring grid 5 --length=20
+    agrees ring cylinder 6 --length=20
+    [ "$(pm-gen torus 6 20 | pm-count --algorithm=planar)" = "$(pm-count s)" ]
+    agrees ring honeycomb 4 --length=20 --weight=3
+    agrees strip honeycomb 5 --length=40
+}
+
+@test "layers are found in graphs that do not come with them, whatever the numbers of their vertices" {
+    pm-gen grid 4 3000 > grid
+    pm-gen strip grid 4 --length=3000 > strip
+    answer=$(pm-count strip)
+    [ "$(pm-count --algorithm=periodic grid)" = "$answer" ]
+    awk '!/^#/ { print "r" $1 * 7919 % 1000003, "c" $2 * 104729 % 1000003 }' grid | sort > shuffled
+    [ "$(pm-count --algorithm=periodic --bipartite shuffled)" = "$answer" ]
+    run -0 pm-count --plan grid
+    [[ ${lines[1]} == *$'\tperiodic\t'* ]]
+    pm-gen regular 200 4 --seed=1 > random
+    refuses 69 'no layers of the graph are repeated' --algorithm=periodic random
+}
+
+@test "streams: a period is a factor or a summand, has a name, and is written as it is read" {
+    pm-gen strip grid 4 --length=5 --no-version > s
+    [ "$(sed -n '2p' s)" = '%pm: made-by pm-gen strip grid 4 --length=5' ]
+    sed '/begin strip/i %pm: factor 3\n%pm: times 2\n%pm: name five' s > named
+    run -0 pm-count --json named
+    [[ $output == *'"name":"five"'*'"81225"'* ]]
+    { echo '%pm: stream 2'; echo '%pm: begin sum'; for l in 4 6; do pm-gen strip grid 4 --length=$l | sed '/stream\|made-by\|eof/d'; done
+      printf '%%pm: end\n%%pm: eof\n'; } > sum
+    [ "$(pm-count sum)" = $((36 + 281)) ]
+    [ "$(pm-count --mod=100 sum)" = 17 ]
+    # the other programs write the parts out
+    [ "$(pm-dm --stats s | sed -n '2p' | cut -f 1-3)" = "$(pm-gen grid 4 5 | pm-dm --stats | sed -n '2p' | cut -f 1-3)" ]
+    pm-approx --bounds s > bounds
+    [ "$(pm-count --count=maximum s)" = 95 ]
+    [ "$(pm-count --exists s)" = "$(pm-gen grid 4 5 | pm-count --exists)" ]
+}
+
+@test "periods: real and complex entries, unequal sides, no rows" {
+    pm-gen strip grid 4 --length=20 --real --seed=1 > real
+    [ "$(pm-count real)" = "$(pm-order --method=none real | pm-count)" ]
+    sed 's/begin strip 20/begin strip 2000000000/' real > long
+    refuses 69 'long:4: refused: the transfer matrix of a part needs integer entries' long
+    matrix='%%MatrixMarket matrix coordinate pattern general'
+    wide() { printf '%%pm: stream 2\n%%pm: begin strip %s\n' "$1"; for k in 1 2 3; do printf '%s\n%s\n' "$matrix" "$2"; done
+             printf '%%pm: end\n%%pm: eof\n'; }
+    wide 7 '1 2 0' > unequal
+    [ "$(pm-count -q unequal)" = 0 ]
+    wide 1000000000000 '0 0 0' > none
+    [ "$(pm-count none)" = 1 ]
+    wide 1000000000000 '1 1 0' > zero
+    [ "$(pm-count zero --mod=7)" = 0 ]
+    wide 5 $'1 1 1\n1 1' > ones
+    [ "$(pm-count ones)" = 8 ]  # tridiagonal: Fibonacci
+}
+
+@test "periods that are too large are refused before anything is computed" {
+    pm-gen strip grid 40 --length=10^9 > wide
+    refuses 69 'refused: a part has more than 31 vertices' wide
+    pm-gen strip grid 4 --length=10^9 > long
+    refuses 69 'the answer may have more than 10^8 bits' long
+    refuses 69 'are too large' --exists long
+    pm-gen strip grid 16 --length=10^9 > dear
+    refuses 69 'refused: a period with 12870 states would take' --max-cost=0.001 --mod=7 dear
+    [ "$(pm-count --time-limit=0.3 --mod=7 dear 2>&1 | grep -c 'time limit')" -ge 1 ]
+}
+
+@test "bad lines of a period" {
+    pm-gen strip grid 4 --length=3 --no-version > good
+    bad() { sed "$1" good > bad; refuses 65 "$2" bad; }
+    bad 's/strip 3/strip 0/' '4: expected the number of parts, 1 to 2^63 - 1, after strip, not '"'0'"
+    bad 's/strip 3/strip/' '4: expected the number of parts'
+    bad 's/strip 3/strip 9223372036854775808/' '4: expected the number of parts'
+    bad 's/strip 3/strip 3 4/' '4: expected the end of the line after the number of parts'
+    bad '14d' "14: expected the banner of a matrix, its entries in the columns of the part before"
+    bad 's/^%pm: end/%pm: begin sum/' "expected '%pm: end' after the three matrices of a period"
+    bad 's/^2 2 2$/2 3 2/' "expected 2 rows and 2 columns as in the first matrix of the period, found 2 and 3"
+    bad '5a %pm: rows a b' "6: expected a matrix of a period without lines '%pm: WORD', not 'rows'"
+    bad '9,$d' 'expected'
+    sed 's/stream 2/stream 1/' good > bad
+    refuses 65 'expected' bad
+}
+
+@test "pm-gen: requests that make no sense" {
+    program=pm-gen
+    refuses 64 'expected --length=L' strip grid 4
+    refuses 64 'expected pm-gen strip LATTICE' strip aztec 4 --length=3
+    refuses 64 'expected pm-gen ring LATTICE' ring
+    refuses 64 'wrong number of arguments' strip cube 4 --length=3
+    refuses 64 'expected an even length, since two layers' strip grid 5 --length=3
+    refuses 64 'expected an even length from 4' ring grid 4 --length=2
+    refuses 64 'expected an even number from 4' strip cylinder 5 --length=4
+    refuses 64 '--length is only for a strip or a ring' grid 4 4 --length=3
+    refuses 64 '--to: a strip is always written' strip grid 4 --length=3 --to=mtx
+    refuses 64 '--seed is only' strip grid 4 --length=3 --seed=1
+    refuses 64 '--nonsingular' strip grid 4 --length=3 --nonsingular
+}

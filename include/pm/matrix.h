@@ -111,8 +111,19 @@ pm_status pm_labels_select_or_number(const pm_labels *l, const int32_t *p, int64
 /* Where an entry is. */
 typedef struct {
     int32_t row, col;
-    int64_t line; /* text line where it was read, for messages; 0: unknown */
 } pm_coordinates;
+
+/* The text lines where entries were read, for messages.  Entries from mark[m].entry to mark[m + 1].entry - 1 were
+ * read in consecutive lines, the first of them in mark[m].line; 0: the lines are unknown. */
+typedef struct {
+    struct {
+        int64_t entry, line;
+    } * mark;
+    int64_t count, cap;
+} pm_text_lines;
+
+/* The line of an entry; 0: unknown. */
+int64_t pm_text_lines_find(const pm_text_lines *lines, int64_t entry);
 
 /* A list of entries.  To begin an empty list, set field, nrows and ncols and zero the rest. */
 typedef struct {
@@ -120,6 +131,7 @@ typedef struct {
     int64_t nrows, ncols;
     int64_t count, cap;
     pm_coordinates *at; /* count entries */
+    pm_text_lines lines;
     pm_dyadic *re, *im; /* count entries, as in pm_matrix */
     int64_t cap_re, cap_im;
     const pm_labels *names; /* for messages: of the vertices, where rows and columns are one set;
@@ -129,9 +141,17 @@ typedef struct {
 /* Appends an entry.  v_re is NULL for a pattern, v_im is NULL unless complex; on success their
  * values are moved into t and they become 0.  row and col are not checked here, but by
  * pm_matrix_from_triples (assert). */
+/* line: the text line where the entry was read, or 0. */
 pm_status pm_triples_add(pm_triples *t, int64_t row, int64_t col, int64_t line, pm_dyadic *v_re,
                          pm_dyadic *v_im, pm_error *err);
+/* Appends entries of a pattern, which were read in consecutive lines from this one on. */
+pm_status pm_triples_add_places(pm_triples *t, const pm_coordinates *at, int64_t count,
+                                int64_t line, pm_error *err);
 void pm_triples_free(pm_triples *t);
+/* *out: the places and lines of the entries, without their values; freed by the caller. */
+pm_status pm_triples_copy_places(const pm_triples *t, pm_triples *out, pm_error *err);
+/* The text line of the first entry in this position, 0: unknown, or there is none.  Cost: linear. */
+int64_t pm_triples_line(const pm_triples *t, int64_t row, int64_t col);
 
 /* What to do with several entries in one position. */
 typedef enum {
@@ -151,7 +171,8 @@ pm_status pm_triples_check_exponents(const pm_triples *t, const char *name, pm_e
  * name: of the input, for messages.
  * Fails: PM_EDATA duplicates; PM_UNABLE more than 2^26 rows and columns of which nearly all are
  * empty, or a sum that is out of range.
- * Memory: 32 bytes an entry besides the matrix.  Cost: linear. */
+ * Memory: 8 bytes an entry of a pattern besides t and 24 of another matrix, and 8 bytes a row and a column.  Cost:
+ * linear. */
 pm_status pm_matrix_from_triples(pm_triples *t, pm_duplicates how, const char *name, pm_matrix *out,
                                  pm_error *err);
 

@@ -29,8 +29,8 @@ static pm_status set_moduli(pm_block_count *w, pm_error *err)
         w->job.nmoduli = 1;
         return PM_OK;
     }
-    pm_status status = pm_exact_primes(b->log2_bound, w->options->independent, &w->moduli,
-                                       &w->job.nmoduli, err);
+    pm_status status =
+        pm_exact_primes(b->log2_bound, w->options->independent, &w->moduli, &w->job.nmoduli, err);
     w->job.moduli = w->moduli;
     return status;
 }

@@ -10,25 +10,16 @@
 typedef struct {
     pm_matrix *d, *t; /* t: the transpose of d */
     bool ignore_values;
-    const pm_coordinates *lines;
-    int64_t count;
+    const pm_triples *read;
     const pm_labels *labels;
     const char *name;
 } both;
-
-static int64_t line_of(const both *b, int64_t row, int64_t col)
-{
-    for (int64_t k = 0; k < b->count; ++k)
-        if (b->lines[k].row == row && b->lines[k].col == col)
-            return b->lines[k].line;
-    return 0;
-}
 
 static pm_status fail_unequal(const both *b, int64_t i, int64_t j, pm_error *err)
 {
     static const char what[] = "expected one weight for an edge between vertices of one set";
     char number[2][24];
-    int64_t first = line_of(b, i, j), second = line_of(b, j, i);
+    int64_t first = pm_triples_line(b->read, i, j), second = pm_triples_line(b->read, j, i);
     if (first > second) {
         int64_t line = first;
         first = second;
@@ -93,12 +84,12 @@ static pm_status join_row(const both *b, int64_t i, pm_matrix *out, pm_error *er
     return status;
 }
 
-pm_status pm_directions_join(pm_matrix *d, bool ignore_values, const pm_coordinates *lines,
-                             int64_t count, const pm_labels *labels, const char *name,
-                             pm_matrix *out, pm_error *err)
+pm_status pm_directions_join(pm_matrix *d, bool ignore_values, const pm_triples *read,
+                             const pm_labels *labels, const char *name, pm_matrix *out,
+                             pm_error *err)
 {
     pm_matrix t = {0}, upper = {0};
-    both b = {d, &t, ignore_values, lines, count, labels, name};
+    both b = {d, &t, ignore_values, read, labels, name};
     pm_status status = pm_matrix_transpose(d, &t, err);
     if (!status)
         status = pm_matrix_alloc(&upper, d->field, d->nrows, d->ncols, pm_matrix_nnz(d), err);

@@ -10,11 +10,11 @@
  * once.
  * d: square; its values are moved out.
  * ignore_values: the values of both directions may differ; that of the upper triangle is kept.
- * For messages: lines, count positions with the text lines of the entries; labels of the vertices; name
+ * For messages: read, where the entries were read; labels of the vertices; name
  * of the input.
  * Fails: PM_EDATA the two directions of an edge have different values; PM_ENOMEM. */
-pm_status pm_directions_join(pm_matrix *d, bool ignore_values, const pm_coordinates *lines,
-                             int64_t count, const pm_labels *labels, const char *name,
-                             pm_matrix *out, pm_error *err);
+pm_status pm_directions_join(pm_matrix *d, bool ignore_values, const pm_triples *read,
+                             const pm_labels *labels, const char *name, pm_matrix *out,
+                             pm_error *err);
 
 #endif

@@ -66,7 +66,7 @@ pm_status pm_edge_table_add(pm_edge_table *x, const char *const text[2], const i
 }
 
 /* Labels are in no order: the memory of those that come is asked for ahead. */
-enum { AHEAD = 24 };
+enum { AHEAD = 24, AMONG = 512 /* edges that are added together */ };
 
 static void ask_for(const pm_edge_table *x, const pm_integer_edge *edge)
 {
@@ -77,19 +77,34 @@ static void ask_for(const pm_edge_table *x, const pm_integer_edge *edge)
     }
 }
 
+/* The number of a label; *status: set where that fails. */
+static int32_t number_of(pm_label_map *m, int32_t label, pm_status *status, pm_error *err)
+{
+    int32_t number;
+    if (label < m->ndirect && m->direct[label])
+        return m->direct[label] - 1;
+    *status = pm_label_number_of_integer(m, label, &number, err);
+    return *status ? 0 : number;
+}
+
 pm_status pm_edge_table_add_run(pm_edge_table *x, const pm_integer_edge *edges, int64_t count,
                                 int64_t line, pm_error *err)
 {
     pm_status status = PM_OK;
-    for (int64_t e = 0; e < count && !status; ++e) {
-        int32_t end[2];
-        if (e + AHEAD < count)
-            ask_for(x, &edges[e + AHEAD]);
-        for (int k = 0; k < 2 && !status; ++k)
-            status = pm_label_number_of_integer(&x->sides[x->one_set ? 0 : k].map, edges[e].end[k],
-                                                &end[k], err);
+    pm_label_map *left = &x->sides[0].map, *right = &x->sides[x->one_set ? 0 : 1].map;
+    pm_coordinates places[AMONG];
+    for (int64_t from = 0; from < count && !status; from += AMONG) {
+        const int64_t some = count - from < AMONG ? count - from : AMONG;
+        for (int64_t e = 0; e < some && !status; ++e) {
+            const pm_integer_edge *edge = &edges[from + e];
+            if (from + e + AHEAD < count)
+                ask_for(x, edge + AHEAD);
+            places[e].row = number_of(left, edge->end[0], &status, err);
+            if (!status)
+                places[e].col = number_of(right, edge->end[1], &status, err);
+        }
         if (!status)
-            status = pm_triples_add(&x->to, end[0], end[1], line + e, NULL, NULL, err);
+            status = pm_triples_add_places(&x->to, places, some, line + from, err);
     }
     return status;
 }
@@ -106,7 +121,7 @@ static pm_status fail_at_label(const pm_edge_table *x, int k, int32_t number, co
     for (int64_t e = 0; e < x->to.count && !line; ++e)
         if ((k ? x->to.at[e].col : x->to.at[e].row) == number
             || (x->one_set && x->to.at[e].col == number))
-            line = x->to.at[e].line;
+            line = pm_text_lines_find(&x->to.lines, e);
     const char *text = pm_label(&d->map.labels, number, none);
     return pm_fail(err, PM_EDATA,
                    "%s:%" PRId64 ": expected %s %" PRId64 " as the size line says, not %s",

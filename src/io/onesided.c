@@ -25,8 +25,7 @@ typedef struct {
     signed char *side;
     int32_t *parent, *queue; /* of the search */
     int32_t *index;          /* of a vertex within its side */
-    pm_coordinates *lines;   /* the text lines of the edges, for messages */
-    int64_t nlines;
+    pm_triples read;         /* where the edges were read, for messages */
     const pm_labels *labels;
     const char *name;
     bool by_option; /* as pm_onesided.by_option */
@@ -48,7 +47,7 @@ static void split_free(split *x)
     free(x->parent);
     free(x->queue);
     free(x->index);
-    free(x->lines);
+    pm_triples_free(&x->read);
 }
 
 /* ---- adjacency ---- */
@@ -71,8 +70,8 @@ static pm_status join_directions(split *x, pm_onesided *g, pm_duplicates how, pm
     pm_matrix directed = {0};
     pm_status status = pm_matrix_from_triples(&g->edges, how, x->name, &directed, err);
     if (!status)
-        status = pm_directions_join(&directed, g->directions == PM_DIRECTIONS_ANY, x->lines,
-                                    x->nlines, &g->labels, x->name, &x->u, err);
+        status = pm_directions_join(&directed, g->directions == PM_DIRECTIONS_ANY, &x->read,
+                                    &g->labels, x->name, &x->u, err);
     pm_matrix_free(&directed);
     return status;
 }
@@ -83,12 +82,9 @@ static pm_status adjacency(split *x, pm_onesided *g, pm_duplicates how, pm_error
     pm_status status;
     edges->nrows = edges->ncols = x->n;
     edges->names = &g->labels;
-    x->lines = pm_alloc_array(edges->count, sizeof *x->lines);
-    if (!x->lines)
-        return pm_fail_memory(err, "a graph on one set of vertices");
-    x->nlines = edges->count;
-    if (edges->count)
-        memcpy(x->lines, edges->at, (size_t)edges->count * sizeof *x->lines);
+    status = pm_triples_copy_places(edges, &x->read, err);
+    if (status)
+        return status;
     if (g->directions != PM_DIRECTIONS_ONE
         && (how == PM_DUPLICATES_ERROR
             || (how == PM_DUPLICATES_IGNORE && g->directions == PM_DIRECTIONS_ANY))) {
@@ -103,11 +99,9 @@ static pm_status adjacency(split *x, pm_onesided *g, pm_duplicates how, pm_error
 /* The text line of the edge, as "name:line", or "name" when it is not known. */
 static const char *line_of(const split *x, int32_t a, int32_t b, char text[512])
 {
-    int64_t line = 0;
-    for (int64_t k = 0; k < x->nlines && !line; ++k)
-        if ((x->lines[k].row == a && x->lines[k].col == b)
-            || (x->lines[k].row == b && x->lines[k].col == a))
-            line = x->lines[k].line;
+    int64_t line = pm_triples_line(&x->read, a, b);
+    if (!line)
+        line = pm_triples_line(&x->read, b, a);
     if (line)
         snprintf(text, 512, "%s:%" PRId64, x->name, line);
     else

@@ -112,7 +112,9 @@ pm_status pm_stream_period(pm_source *s, const pm_read_options *opt, const char 
     e->period->length = length;
     e->period->is_ring = strcmp(kind, "ring") == 0;
     pm_status status = read_parts(s, opt, e, about, err);
-    if (status || opt->keep_repeats)
+    /* entries that meet are one entry of a pattern */
+    const bool meets = opt->pattern && e->period->is_ring && length <= 2;
+    if (status || (opt->keep_repeats && !meets))
         return status;
     status = pm_node_write_out(e, &why);
     return status ? pm_fail(err, status, "%s:%" PRId64 ": %s", pm_source_name(s), e->line, why.msg)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From entries in any order to compressed rows, in linear time: the entries are sorted by column
- * and then by row.  Both sorts are stable, so entries of equal position become neighbours, in the
- * order in which they were added.  The sorts move the positions themselves (32 more bytes an
- * entry), so all reads are sequential and only the writes of the two sorts are not.  Entries that come
- * sorted are left as they are. */
+/* From entries in any order to compressed rows, in linear time: the entries are sorted by column and
+ * then by row.  Both sorts are stable, so entries of equal position become neighbours, in the
+ * order in which they were added.  The sorts move columns, rows and, where values or messages need them, numbers
+ * of entries, so all reads are sequential and only the writes are not.  Entries that come
+ * by rows are sorted row by row. */
 #include "config.h"
 
 #include "pm/matrix.h"
@@ -17,15 +17,56 @@
 #include "pm/alloc.h"
 #include "pm/settings.h"
 
+/* ---- text lines ---- */
+
+int64_t pm_text_lines_find(const pm_text_lines *lines, int64_t entry)
+{
+    int64_t low = 0,
+            high = lines->count; /* the last mark at or before the entry is in low .. high - 1 */
+    if (high == 0)
+        return 0;
+    while (high - low > 1) {
+        const int64_t middle = low + (high - low) / 2;
+        if (lines->mark[middle].entry <= entry)
+            low = middle;
+        else
+            high = middle;
+    }
+    return lines->mark[low].line ? lines->mark[low].line + entry - lines->mark[low].entry : 0;
+}
+
+/* The line follows that of the entry before, or both are unknown. */
+static bool continues(const pm_text_lines *lines, int64_t entry, int64_t line)
+{
+    if (lines->count == 0)
+        return false;
+    const int64_t first = lines->mark[lines->count - 1].line;
+    return first ? line == first + entry - lines->mark[lines->count - 1].entry : line == 0;
+}
+
+/* Returns nonzero when out of memory. */
+static int mark_line(pm_text_lines *lines, int64_t entry, int64_t line)
+{
+    if (PM_GROW(lines->mark, lines->cap, lines->count + 1))
+        return -1;
+    lines->mark[lines->count].entry = entry;
+    lines->mark[lines->count++].line = line;
+    return 0;
+}
+
+/* ---- entries ---- */
+
 pm_status pm_triples_add(pm_triples *t, int64_t row, int64_t col, int64_t line, pm_dyadic *v_re,
                          pm_dyadic *v_im, pm_error *err)
 {
     assert((t->field == PM_PATTERN) == !v_re && (t->field == PM_COMPLEX) == !!v_im);
     int64_t want = t->count + 1;
+    if (!continues(&t->lines, t->count, line) && mark_line(&t->lines, t->count, line))
+        return pm_fail(err, PM_ENOMEM, "out of memory: %" PRId64 " entries", want);
     if (PM_GROW(t->at, t->cap, want) || (v_re && PM_GROW(t->re, t->cap_re, want))
         || (v_im && PM_GROW(t->im, t->cap_im, want)))
         return pm_fail(err, PM_ENOMEM, "out of memory: %" PRId64 " entries", want);
-    t->at[t->count] = (pm_coordinates){(int32_t)row, (int32_t)col, line};
+    t->at[t->count] = (pm_coordinates){(int32_t)row, (int32_t)col};
     if (v_re) {
         t->re[t->count] = *v_re;
         *v_re = (pm_dyadic){0};
@@ -34,6 +75,20 @@ pm_status pm_triples_add(pm_triples *t, int64_t row, int64_t col, int64_t line, 
         t->im[t->count] = *v_im;
         *v_im = (pm_dyadic){0};
     }
+    t->count = want;
+    return PM_OK;
+}
+
+pm_status pm_triples_add_places(pm_triples *t, const pm_coordinates *at, int64_t count,
+                                int64_t line, pm_error *err)
+{
+    const int64_t want = t->count + count;
+    if (count == 0)
+        return PM_OK;
+    if ((!continues(&t->lines, t->count, line) && mark_line(&t->lines, t->count, line))
+        || PM_GROW(t->at, t->cap, want))
+        return pm_fail(err, PM_ENOMEM, "out of memory: %" PRId64 " entries", want);
+    memcpy(t->at + t->count, at, (size_t)count * sizeof *at);
     t->count = want;
     return PM_OK;
 }
@@ -47,19 +102,55 @@ void pm_triples_free(pm_triples *t)
             pm_dyadic_clear(&t->im[k]);
     }
     free(t->at);
+    free(t->lines.mark);
     free(t->re);
     free(t->im);
     *t = (pm_triples){0};
+}
+
+pm_status pm_triples_copy_places(const pm_triples *t, pm_triples *out, pm_error *err)
+{
+    pm_triples copy = {.count = t->count, .lines = {.count = t->lines.count}};
+    copy.at = pm_alloc_array(t->count, sizeof *copy.at);
+    copy.lines.mark = pm_alloc_array(t->lines.count, sizeof *copy.lines.mark);
+    if (!copy.at || !copy.lines.mark) {
+        pm_triples_free(&copy);
+        return pm_fail_memory(err, "places of entries");
+    }
+    if (t->count) {
+        memcpy(copy.at, t->at, (size_t)t->count * sizeof *copy.at);
+        memcpy(copy.lines.mark, t->lines.mark, (size_t)t->lines.count * sizeof *copy.lines.mark);
+    }
+    *out = copy;
+    return PM_OK;
+}
+
+int64_t pm_triples_line(const pm_triples *t, int64_t row, int64_t col)
+{
+    for (int64_t k = 0; k < t->count; ++k)
+        if (t->at[k].row == row && t->at[k].col == col)
+            return pm_text_lines_find(&t->lines, k);
+    return 0;
 }
 
 /* ---- sorting ---- */
 
 enum { EMPTY_LINES = 1 << 26 };
 
+/* Entries by rows; those of row i from start[i] on, by columns. */
 typedef struct {
-    int32_t row, col;
-    int64_t number; /* its index in pm_triples */
-} entry;
+    int64_t *start;  /* nrows + 1 */
+    int32_t *col;    /* of each entry */
+    int64_t *number; /* their indices in pm_triples; NULL: not wanted */
+} sorted_entries;
+
+static void sorted_free(sorted_entries *x)
+{
+    free(x->start);
+    free(x->col);
+    free(x->number);
+    *x = (sorted_entries){0};
+}
 
 /* Turns the sizes of n buckets, in start[1..n], into the starts of the buckets, in start[0..n]. */
 static void starts_from_counts(int64_t *start, int64_t n)
@@ -68,75 +159,142 @@ static void starts_from_counts(int64_t *start, int64_t n)
         start[i + 1] += start[i];
 }
 
-static void sort_by_column(const pm_triples *t, int64_t *start, entry *to)
+/* Moves the starts, which a sort has moved to the ends, back. */
+static void starts_from_ends(int64_t *start, int64_t n)
 {
-    for (int64_t e = 0; e < t->count; ++e) {
-        assert(t->at[e].col >= 0 && t->at[e].col < t->ncols);
-        ++start[t->at[e].col + 1];
-    }
-    starts_from_counts(start, t->ncols);
-    for (int64_t e = 0; e < t->count; ++e)
-        to[start[t->at[e].col]++] = (entry){t->at[e].row, t->at[e].col, e};
+    memmove(start + 1, start, (size_t)n * sizeof *start);
+    start[0] = 0;
 }
 
-static void sort_by_row(const pm_triples *t, const entry *from, int64_t *start, entry *to)
+static bool has_rows_in_order(const pm_triples *t)
 {
-    for (int64_t k = 0; k < t->count; ++k) {
-        assert(from[k].row >= 0 && from[k].row < t->nrows);
-        ++start[from[k].row + 1];
-    }
-    starts_from_counts(start, t->nrows);
-    for (int64_t k = 0; k < t->count; ++k)
-        to[start[from[k].row]++] = from[k];
-}
-
-/* By row and column, each position once. */
-static bool is_sorted(const pm_triples *t)
-{
-    for (int64_t e = 1; e < t->count; ++e) {
-        const pm_coordinates *x = &t->at[e - 1], *y = &t->at[e];
-        if (x->row > y->row || (x->row == y->row && x->col >= y->col))
+    for (int64_t e = 1; e < t->count; ++e)
+        if (t->at[e - 1].row > t->at[e].row)
             return false;
+    return true;
+}
+
+enum { SHORT_ROW = 32 };
+
+/* Sorts a row by columns, stably, by insertion: it is short, or sorted already.  Returns false where it is long and
+ * not sorted. */
+static bool sort_row(sorted_entries *x, int64_t from, int64_t to)
+{
+    for (int64_t k = from + 1; k < to; ++k) {
+        const int32_t col = x->col[k];
+        const int64_t number = x->number ? x->number[k] : 0;
+        int64_t at = k;
+        if (col < x->col[k - 1] && to - from > SHORT_ROW)
+            return false;
+        for (; at > from && x->col[at - 1] > col; --at) {
+            x->col[at] = x->col[at - 1];
+            if (x->number)
+                x->number[at] = x->number[at - 1];
+        }
+        x->col[at] = col;
+        if (x->number)
+            x->number[at] = number;
     }
     return true;
 }
 
-static entry *entries_as_they_are(const pm_triples *t)
+/* x: its arrays are allocated, start is 0.  Returns false, and leaves x as it came, where the rows are not in order, or
+ * long and not sorted. */
+static bool sort_rows(const pm_triples *t, sorted_entries *x)
 {
-    entry *all = pm_alloc_array(t->count, sizeof *all);
-    for (int64_t e = 0; all && e < t->count; ++e)
-        all[e] = (entry){t->at[e].row, t->at[e].col, e};
-    return all;
+    bool is_done = has_rows_in_order(t);
+    if (!is_done)
+        return false;
+    for (int64_t e = 0; e < t->count; ++e) {
+        assert(t->at[e].row >= 0 && t->at[e].row < t->nrows);
+        assert(t->at[e].col >= 0 && t->at[e].col < t->ncols);
+        ++x->start[t->at[e].row + 1];
+        x->col[e] = t->at[e].col;
+        if (x->number)
+            x->number[e] = e;
+    }
+    starts_from_counts(x->start, t->nrows);
+    for (int64_t i = 0; i < t->nrows && is_done; ++i)
+        is_done = sort_row(x, x->start[i], x->start[i + 1]);
+    if (!is_done)
+        memset(x->start, 0, (size_t)(t->nrows + 1) * sizeof *x->start);
+    return is_done;
 }
 
-/* The entries sorted by row, column, and index.  Returns NULL when out of memory. */
-static entry *sorted_entries(const pm_triples *t)
+/* row[], number[]: by columns, those of column j from start[j] on; start[j] is moved to its end. */
+static void sort_by_column(const pm_triples *t, int64_t *start, int32_t *row, int64_t *number)
 {
-    if (is_sorted(t))
-        return entries_as_they_are(t);
+    for (int64_t e = 0; e < t->count; ++e) {
+        const int64_t to = start[t->at[e].col]++;
+        row[to] = t->at[e].row;
+        if (number)
+            number[to] = e;
+    }
+}
+
+static void sort_by_row(int64_t ncols, const int64_t *end, const int32_t *row,
+                        const int64_t *number, sorted_entries *x)
+{
+    int64_t k = 0;
+    for (int64_t j = 0; j < ncols; ++j)
+        for (; k < end[j]; ++k) {
+            const int64_t to = x->start[row[k]]++;
+            x->col[to] = (int32_t)j;
+            if (number)
+                x->number[to] = number[k];
+        }
+}
+
+/* Counts the entries of each row and of each column. */
+static void count_lines(const pm_triples *t, int64_t *row_start, int64_t *col_start)
+{
+    for (int64_t e = 0; e < t->count; ++e) {
+        assert(t->at[e].row >= 0 && t->at[e].row < t->nrows);
+        assert(t->at[e].col >= 0 && t->at[e].col < t->ncols);
+        ++row_start[t->at[e].row + 1];
+        ++col_start[t->at[e].col + 1];
+    }
+    starts_from_counts(row_start, t->nrows);
+    starts_from_counts(col_start, t->ncols);
+}
+
+/* x: its arrays are allocated, start is 0.  Returns false when out of memory. */
+static bool sort_twice(const pm_triples *t, sorted_entries *x)
+{
     int64_t *col_start = pm_calloc_array(t->ncols + 1, sizeof *col_start);
-    int64_t *row_start = pm_calloc_array(t->nrows + 1, sizeof *row_start);
-    entry *by_col = pm_alloc_array(t->count, sizeof *by_col);
-    entry *sorted = pm_alloc_array(t->count, sizeof *sorted);
-    if (col_start && row_start && by_col && sorted) {
-        sort_by_column(t, col_start, by_col);
-        sort_by_row(t, by_col, row_start, sorted);
-    } else {
-        free(sorted);
-        sorted = NULL;
+    int32_t *row = pm_alloc_array(t->count, sizeof *row);
+    int64_t *number = x->number ? pm_alloc_array(t->count, sizeof *number) : NULL;
+    const bool has_memory = col_start && row && (number || !x->number);
+    if (has_memory) {
+        count_lines(t, x->start, col_start);
+        sort_by_column(t, col_start, row, number);
+        sort_by_row(t->ncols, col_start, row, number, x);
+        starts_from_ends(x->start, t->nrows);
     }
     free(col_start);
-    free(row_start);
-    free(by_col);
-    return sorted;
+    free(row);
+    free(number);
+    return has_memory;
+}
+
+/* Fails: PM_ENOMEM */
+static pm_status sort_entries(const pm_triples *t, bool with_numbers, sorted_entries *out,
+                              pm_error *err)
+{
+    sorted_entries x = {pm_calloc_array(t->nrows + 1, sizeof *x.start),
+                        pm_alloc_array(t->count, sizeof *x.col),
+                        with_numbers ? pm_alloc_array(t->count, sizeof *x.number) : NULL};
+    const bool has_memory =
+        x.start && x.col && (x.number || !with_numbers) && (sort_rows(t, &x) || sort_twice(t, &x));
+    if (!has_memory) {
+        sorted_free(&x);
+        return pm_fail(err, PM_ENOMEM, "out of memory: sorting %" PRId64 " entries", t->count);
+    }
+    *out = x;
+    return PM_OK;
 }
 
 /* ---- duplicates ---- */
-
-static bool same_position(const entry *d, const entry *e)
-{
-    return d->row == e->row && d->col == e->col;
-}
 
 static bool same_value(const pm_triples *t, int64_t d, int64_t e)
 {
@@ -144,36 +302,69 @@ static bool same_value(const pm_triples *t, int64_t d, int64_t e)
            && (!t->im || pm_dyadic_equal(&t->im[d], &t->im[e]));
 }
 
-/* Fails with PM_EDATA at the first entry, by index, that is a duplicate which is not allowed. */
-static pm_status check_duplicates(const pm_triples *t, const entry *sorted, pm_duplicates how,
-                                  const char *name, pm_error *err)
+/* The end of the entries that have the position of entry k of row i. */
+static int64_t end_of_position(const sorted_entries *x, int64_t i, int64_t k)
 {
-    int64_t bad = t->count, first = 0;
-    for (int64_t k = 0, head = 0; k < t->count; ++k) {
-        if (!same_position(&sorted[head], &sorted[k]))
-            head = k;
-        int64_t d = sorted[head].number, e = sorted[k].number;
-        bool allowed = head == k || how == PM_DUPLICATES_SUM
-                       || (how == PM_DUPLICATES_IGNORE && same_value(t, d, e));
-        if (!allowed && e < bad) {
-            bad = e;
-            first = d;
-        }
-    }
-    if (bad == t->count)
-        return PM_OK;
+    int64_t end = k + 1;
+    while (end < x->start[i + 1] && x->col[end] == x->col[k])
+        ++end;
+    return end;
+}
+
+/* Entry `bad` repeats entry `first`. */
+static pm_status fail_duplicate(const pm_triples *t, int64_t first, int64_t bad, pm_duplicates how,
+                                const char *name, pm_error *err)
+{
     const pm_coordinates *at = &t->at[bad];
+    const int64_t line = pm_text_lines_find(&t->lines, bad);
     const char *what =
         how == PM_DUPLICATES_IGNORE ? "duplicate edge with another value" : "duplicate edge";
     const char *hint = how == PM_DUPLICATES_IGNORE ? "" : pm_hint_text(PM_HINT_DUPLICATES);
     char number[2][24];
     const pm_labels none = {0}, *names = t->names ? t->names : &none;
-    if (at->line == 0)
+    if (line == 0)
         return pm_fail(err, PM_EDATA, "%s: %s %.100s %.100s%s", name, what,
                        pm_label(names, at->row, number[0]), pm_label(names, at->col, number[1]),
                        hint);
-    return pm_fail(err, PM_EDATA, "%s:%" PRId64 ": %s (first at line %" PRId64 ")%s", name,
-                   at->line, what, t->at[first].line, hint);
+    return pm_fail(err, PM_EDATA, "%s:%" PRId64 ": %s (first at line %" PRId64 ")%s", name, line,
+                   what, pm_text_lines_find(&t->lines, first), hint);
+}
+
+/* Fails with PM_EDATA at the first entry, by index, that is a duplicate which is not allowed. */
+static pm_status check_duplicates(const pm_triples *t, const sorted_entries *x, pm_duplicates how,
+                                  const char *name, pm_error *err)
+{
+    int64_t bad = t->count, first = 0;
+    for (int64_t i = 0; i < t->nrows; ++i)
+        for (int64_t k = x->start[i], end; k < x->start[i + 1]; k = end) {
+            end = end_of_position(x, i, k);
+            for (int64_t l = k + 1; l < end; ++l) {
+                const int64_t d = x->number[k], e = x->number[l];
+                const bool allowed = how == PM_DUPLICATES_IGNORE && same_value(t, d, e);
+                if (!allowed && e < bad) {
+                    bad = e;
+                    first = d;
+                }
+            }
+        }
+    return bad == t->count ? PM_OK : fail_duplicate(t, first, bad, how, name, err);
+}
+
+/* Whether the duplicates are allowed.  Those of a pattern are sorted again if they are not, with their numbers. */
+static pm_status judge_duplicates(const pm_triples *t, const sorted_entries *x, pm_duplicates how,
+                                  const char *name, pm_error *err)
+{
+    sorted_entries numbered;
+    if (how == PM_DUPLICATES_SUM || (how == PM_DUPLICATES_IGNORE && t->field == PM_PATTERN))
+        return PM_OK;
+    if (x->number)
+        return check_duplicates(t, x, how, name, err);
+    pm_status status = sort_entries(t, true, &numbered, err);
+    if (status)
+        return status;
+    status = check_duplicates(t, &numbered, how, name, err);
+    sorted_free(&numbered);
+    return status;
 }
 
 /* ---- exponents ---- */
@@ -186,8 +377,8 @@ pm_status pm_triples_check_exponents(const pm_triples *t, const char *name, pm_e
     if (!pm_exponents_are_wide(&s))
         return PM_OK;
     bool is_low_first = s.at_low < s.at_high;
-    int64_t first = t->at[is_low_first ? s.at_low : s.at_high].line;
-    int64_t second = t->at[is_low_first ? s.at_high : s.at_low].line;
+    int64_t first = pm_text_lines_find(&t->lines, is_low_first ? s.at_low : s.at_high);
+    int64_t second = pm_text_lines_find(&t->lines, is_low_first ? s.at_high : s.at_low);
     if (second == 0)
         return pm_fail(err, PM_UNABLE, "%s: refused: " PM_EXPONENTS_REFUSAL PM_EXPONENTS_REMEDY,
                        name, (long long)PM_EXPONENTS_MAX, (long long)s.low, (long long)s.high);
@@ -200,11 +391,12 @@ pm_status pm_triples_check_exponents(const pm_triples *t, const char *name, pm_e
 
 /* ---- building ---- */
 
-static int64_t count_positions(const entry *sorted, int64_t count)
+static int64_t count_positions(const pm_triples *t, const sorted_entries *x)
 {
     int64_t positions = 0;
-    for (int64_t k = 0; k < count; ++k)
-        positions += k == 0 || !same_position(&sorted[k - 1], &sorted[k]);
+    for (int64_t i = 0; i < t->nrows; ++i)
+        for (int64_t k = x->start[i]; k < x->start[i + 1]; ++k)
+            positions += k == x->start[i] || x->col[k] != x->col[k - 1];
     return positions;
 }
 
@@ -215,41 +407,77 @@ static void move_value(pm_dyadic *x, pm_dyadic *v)
     *v = (pm_dyadic){0};
 }
 
-/* Sets the value of entry `to` of a from the count entries group[], all of one position.  Returns
- * false when it is 0. */
-static bool merge_values(pm_triples *t, const entry *group, int64_t count, pm_duplicates how,
-                         pm_matrix *a, int64_t to)
+/* Sets the value of entry `to` of a from the entries k .. end - 1, all of one position.  Returns false when it is 0. */
+static bool merge_values(pm_triples *t, const sorted_entries *x, int64_t k, int64_t end,
+                         pm_duplicates how, pm_matrix *a, int64_t to)
 {
     if (!a->re)
         return true;
     if (!t->re) {
-        pm_dyadic_set_si(&a->re[to], count);
+        pm_dyadic_set_si(&a->re[to], end - k);
         return true;
     }
-    move_value(&a->re[to], &t->re[group[0].number]);
+    move_value(&a->re[to], &t->re[x->number[k]]);
     if (a->im)
-        move_value(&a->im[to], &t->im[group[0].number]);
-    for (int64_t k = 1; how == PM_DUPLICATES_SUM && k < count; ++k) {
-        pm_dyadic_add(&a->re[to], &a->re[to], &t->re[group[k].number]);
+        move_value(&a->im[to], &t->im[x->number[k]]);
+    for (++k; how == PM_DUPLICATES_SUM && k < end; ++k) {
+        pm_dyadic_add(&a->re[to], &a->re[to], &t->re[x->number[k]]);
         if (a->im)
-            pm_dyadic_add(&a->im[to], &a->im[to], &t->im[group[k].number]);
+            pm_dyadic_add(&a->im[to], &a->im[to], &t->im[x->number[k]]);
     }
     return !pm_dyadic_is_zero(&a->re[to]) || (a->im && !pm_dyadic_is_zero(&a->im[to]));
 }
 
 /* Writes every position once into a, except those of value 0. */
-static void fill(pm_triples *t, const entry *sorted, pm_duplicates how, pm_matrix *a)
+static void fill(pm_triples *t, const sorted_entries *x, pm_duplicates how, pm_matrix *a)
 {
     int64_t nnz = 0;
-    for (int64_t k = 0, last; k < t->count; k = last) {
-        for (last = k + 1; last < t->count && same_position(&sorted[k], &sorted[last]);)
-            ++last;
-        if (!merge_values(t, &sorted[k], last - k, how, a, nnz))
-            continue;
-        a->colind[nnz++] = sorted[k].col;
-        ++a->rowptr[sorted[k].row + 1];
+    for (int64_t i = 0; i < t->nrows; ++i) {
+        for (int64_t k = x->start[i], end; k < x->start[i + 1]; k = end) {
+            end = end_of_position(x, i, k);
+            if (merge_values(t, x, k, end, how, a, nnz))
+                a->colind[nnz++] = x->col[k];
+        }
+        a->rowptr[i + 1] = nnz;
     }
-    starts_from_counts(a->rowptr, a->nrows);
+}
+
+/* A pattern without duplicates: the sorted entries are its rows. */
+static pm_matrix take_pattern(const pm_triples *t, sorted_entries *x)
+{
+    const pm_matrix a = {.field = PM_PATTERN,
+                         .nrows = t->nrows,
+                         .ncols = t->ncols,
+                         .rowptr = x->start,
+                         .colind = x->col};
+    x->start = NULL;
+    x->col = NULL;
+    return a;
+}
+
+static pm_status build(pm_triples *t, sorted_entries *x, pm_duplicates how, const char *name,
+                       pm_matrix *a, pm_error *err)
+{
+    const int64_t positions = count_positions(t, x);
+    pm_status status = positions < t->count ? judge_duplicates(t, x, how, name, err) : PM_OK;
+    if (status)
+        return status;
+    if (t->field == PM_PATTERN && positions == t->count) {
+        *a = take_pattern(t, x);
+        return PM_OK;
+    }
+    const bool counts = t->field == PM_PATTERN && how == PM_DUPLICATES_SUM;
+    status = pm_matrix_alloc(a, counts ? PM_INTEGER : t->field, t->nrows, t->ncols, positions, err);
+    if (status)
+        return status;
+    fill(t, x, how, a);
+    if (pm_matrix_is_in_range(a))
+        return PM_OK;
+    pm_matrix_free(a);
+    return pm_fail(err, PM_UNABLE,
+                   "%s: the sum of repeated edges is too large or too small: its binary "
+                   "exponent is beyond 2^31, or its digits do not fit into memory%s",
+                   name, pm_hint_text(PM_HINT_MEMORY));
 }
 
 pm_status pm_matrix_from_triples(pm_triples *t, pm_duplicates how, const char *name, pm_matrix *out,
@@ -264,34 +492,15 @@ pm_status pm_matrix_from_triples(pm_triples *t, pm_duplicates how, const char *n
                        name, t->nrows, t->ncols, t->count);
 
     pm_matrix a = {0};
-    pm_status status;
-    entry *sorted = sorted_entries(t);
-    if (!sorted) {
-        status = pm_fail(err, PM_ENOMEM, "out of memory: sorting %" PRId64 " entries", t->count);
-        goto done;
-    }
-    int64_t positions = count_positions(sorted, t->count);
-    status = positions < t->count ? check_duplicates(t, sorted, how, name, err) : PM_OK;
+    sorted_entries x;
+    pm_status status = sort_entries(t, t->field != PM_PATTERN, &x, err);
     if (status)
-        goto done;
-    bool counts = t->field == PM_PATTERN && how == PM_DUPLICATES_SUM && positions < t->count;
-    status =
-        pm_matrix_alloc(&a, counts ? PM_INTEGER : t->field, t->nrows, t->ncols, positions, err);
-    if (status)
-        goto done;
-    fill(t, sorted, how, &a);
-    if (!pm_matrix_is_in_range(&a)) {
-        status = pm_fail(err, PM_UNABLE,
-                         "%s: the sum of repeated edges is too large or too small: its binary "
-                         "exponent is beyond 2^31, or its digits do not fit into memory%s",
-                         name, pm_hint_text(PM_HINT_MEMORY));
-        goto done;
+        return status;
+    status = build(t, &x, how, name, &a, err);
+    if (!status) {
+        *out = a;
+        pm_triples_free(t);
     }
-    *out = a;
-    a = (pm_matrix){0};
-    pm_triples_free(t);
-done:
-    pm_matrix_free(&a);
-    free(sorted);
+    sorted_free(&x);
     return status;
 }

@@ -125,6 +125,9 @@ agrees() {
     [ "$(pm-count none)" = 1 ]
     wide 1000000000000 '1 1 0' > zero
     [ "$(pm-count zero --mod=7)" = 0 ]
+    wide 1 $'1 1 1\n1 1' | sed 's/strip/ring/' > once
+    [ "$(pm-count once)" = 3 ]            # three entries that meet
+    [ "$(pm-count --pattern once)" = 1 ]  # are one entry of the pattern
     wide 5 $'1 1 1\n1 1' > ones
     [ "$(pm-count ones)" = 8 ]  # tridiagonal: Fibonacci
 }

@@ -199,7 +199,8 @@ def read_period(source, words, node, opt):
                     field = "integer"
                 old = at.get(key, (0, 0))
                 at[key] = old[0] + x, old[1] + y
-    at = {key: value for key, value in at.items() if value != (0, 0)}
+    at = {key: (1, 0) if opt["pattern"] else value for key, value in at.items() if value != (0, 0)}
+    field = "pattern" if opt["pattern"] else field
     return dict(one_set=False, field=field, rows=numbers_from(1, length * size[0]), cols=numbers_from(1, length * size[1]), at=at,
                 values=field != "pattern", kind="matrix", order=[], matchings=0, **node)
 

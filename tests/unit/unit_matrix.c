@@ -65,7 +65,7 @@ static void add(pm_triples *t, int64_t row, int64_t col, int64_t line, int64_t r
         PM_OK);
 }
 
-/* What PM_DUPLICATES_SUM must give. */
+/* What PM_DUPLICATES_SUM must give.  Half of the lists come by rows. */
 static void random_triples(pm_triples *t, dense *sum, uint64_t *rng, pm_field field, uint32_t count)
 {
     *t = (pm_triples){
@@ -73,8 +73,9 @@ static void random_triples(pm_triples *t, dense *sum, uint64_t *rng, pm_field fi
     memset(sum, 0, sizeof *sum);
     sum->nrows = t->nrows;
     sum->ncols = t->ncols;
+    const bool by_rows = pm_rng_below(rng, 2);
     for (uint32_t e = 0; e < count; ++e) {
-        int64_t i = pm_rng_below(rng, (uint32_t)t->nrows),
+        int64_t i = by_rows ? e * t->nrows / count : pm_rng_below(rng, (uint32_t)t->nrows),
                 j = pm_rng_below(rng, (uint32_t)t->ncols);
         int64_t re = field == PM_PATTERN ? 1 : (int64_t)pm_rng_below(rng, 5) - 2;
         int64_t im = field == PM_COMPLEX ? (int64_t)pm_rng_below(rng, 3) - 1 : 0;
@@ -130,6 +131,67 @@ static void test_a_pattern_stays_one_without_repeats(void **state)
     }
 }
 
+/* Lines with gaps, and entries of unknown lines; one by one and many at a time. */
+static void test_lines(void **state)
+{
+    enum { ENTRIES = 60 };
+    (void)state;
+    uint64_t rng = test_seed();
+    for (int r = test_rounds(1000); r-- > 0;) {
+        static const pm_coordinates places[4] = {{0, 1}, {2, 0}, {1, 1}, {2, 2}};
+        pm_triples t = {.nrows = 3, .ncols = 3};
+        int64_t line[ENTRIES], next = 1;
+        while (t.count < ENTRIES) {
+            const int64_t from = t.count, room = ENTRIES - from;
+            const int64_t some = room < 4 ? room : 1 + pm_rng_below(&rng, 4);
+            const bool is_known = pm_rng_below(&rng, 5) > 0;
+            next += pm_rng_below(&rng, 2) ? pm_rng_below(&rng, 3) : 0;
+            if (is_known && pm_rng_below(&rng, 2))
+                assert_int_equal(pm_triples_add_places(&t, places, some, next, NULL), PM_OK);
+            else
+                for (int64_t k = 0; k < some; ++k)
+                    add(&t, places[k].row, places[k].col, is_known ? next + k : 0, 1, 0);
+            for (int64_t k = 0; k < some; ++k) {
+                line[from + k] = is_known ? next + k : 0;
+                assert_int_equal(t.at[from + k].row, places[k].row);
+                assert_int_equal(t.at[from + k].col, places[k].col);
+            }
+            next += is_known ? some : 0;
+        }
+        for (int64_t e = 0; e < ENTRIES; ++e)
+            assert_int_equal(pm_text_lines_find(&t.lines, e), line[e]);
+        pm_triples_free(&t);
+    }
+}
+
+/* Rows too long to be sorted by insertion. */
+static void test_long_rows(void **state)
+{
+    (void)state;
+    uint64_t rng = test_seed();
+    for (int r = test_rounds(100); r-- > 0;) {
+        const int32_t n = 1 + (int32_t)pm_rng_below(&rng, 100);
+        int32_t order[100];
+        pm_triples t = {.field = PM_INTEGER, .nrows = 2, .ncols = n};
+        pm_matrix a;
+        for (int32_t k = 0; k < n; ++k) {
+            const int32_t at = (int32_t)pm_rng_below(&rng, (uint32_t)k + 1);
+            order[k] = order[at];
+            order[at] = k;
+        }
+        for (int i = 0; i < 2; ++i)
+            for (int32_t k = 0; k < n; ++k)
+                add(&t, i, order[k], 0, 1000 * i + order[k] + 1, 0);
+        assert_int_equal(pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "long", &a, NULL), PM_OK);
+        for (int64_t k = 0; k < 2 * n; ++k) {
+            assert_int_equal(a.colind[k], k % n);
+            assert_int_equal(a.re[k].kind, PM_DYADIC_SMALL);
+            assert_true(pm_dyadic_get_d(&a.re[k]) == (double)(1000 * (k / n) + k % n + 1));
+        }
+        pm_matrix_free(&a);
+    }
+}
+
 /* The first repeat in the order of lines is the one that is named, whatever its place. */
 static void test_error_names_the_first_repeat(void **state)
 {
@@ -148,9 +210,9 @@ static void test_error_names_the_first_repeat(void **state)
             if (*line)
                 snprintf(want, sizeof want,
                          "g.txt:%" PRId64 ": duplicate edge (first at line %" PRId64 ")",
-                         t.at[e].line, *line);
+                         pm_text_lines_find(&t.lines, e), *line);
             else
-                *line = t.at[e].line;
+                *line = pm_text_lines_find(&t.lines, e);
         }
         pm_status s = pm_matrix_from_triples(&t, PM_DUPLICATES_ERROR, "g.txt", &a, &err);
         assert_int_equal(s, *want ? PM_EDATA : PM_OK);
@@ -540,6 +602,8 @@ int main(void)
         cmocka_unit_test(test_sum),
         cmocka_unit_test(test_a_pattern_stays_one_without_repeats),
         cmocka_unit_test(test_error_names_the_first_repeat),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_long_rows),
         cmocka_unit_test(test_ignore),
         cmocka_unit_test(test_unknown_lines),
         cmocka_unit_test(test_empty),

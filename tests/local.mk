@@ -245,7 +245,7 @@ EXTRA_DIST += tests/fuzz/option_lines.sh tests/fuzz/option_lines.py \
 # ---- bench ----
 BENCH_COMPILED = tests/bench/bench_accuracy tests/bench/bench_approx tests/bench/bench_beam \
 	tests/bench/bench_decompose tests/bench/bench_dense_exact tests/bench/bench_dense_float \
-	tests/bench/bench_frontier tests/bench/bench_iterations tests/bench/bench_published tests/bench/bench_sparse_ryser \
+	tests/bench/bench_frontier tests/bench/bench_iterations tests/bench/bench_published tests/bench/bench_reading tests/bench/bench_sparse_ryser \
 	tests/bench/bench_spmv \
 	tests/bench/bench_tree
 if HAVE_PLANARITY

@@ -3,6 +3,8 @@
 
 #include "io/edge_run.h"
 
+#include <string.h>
+
 #include "io/label_map.h"
 
 enum { DIGITS = 9 };
@@ -22,8 +24,41 @@ char pm_edge_run_separator(const pm_edge_line *e, const char *line, int64_t leng
     return is_plain ? line[e->length[0]] : 0;
 }
 
-/* The label at p; *end: behind it.  Returns -1 where there is none.  There is a character that is no digit. */
-static int32_t label_at(const char *p, const char **end)
+/* ---- eight characters at once ---- */
+
+/* The characters at p as bytes of a number, the first one lowest, each less '0'. */
+static uint64_t eight_at(const char *p)
+{
+    uint64_t x;
+    memcpy(&x, p, sizeof x);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    x = __builtin_bswap64(x);
+#endif
+    return x ^ UINT64_C(0x3030303030303030);
+}
+
+/* The digits among the lowest bytes, up to the first byte that is none: 0 to 8. */
+static int count_digits(uint64_t eight)
+{
+    const uint64_t high = UINT64_C(0x8080808080808080);
+    const uint64_t others = ((eight + UINT64_C(0x7676767676767676)) | eight) & high;
+    return others ? __builtin_ctzll(others) / 8 : 8;
+}
+
+/* The number of `count` digits, 1 to 8.  Pairs of digits are joined, then pairs of pairs. */
+static int32_t number_of_digits(uint64_t eight, int count)
+{
+    const uint64_t mask = UINT64_C(0x000000ff000000ff);
+    uint64_t x = eight << (64 - 8 * count); /* zeros in front */
+    x = x * 10 + (x >> 8);
+    x = (x & mask) * UINT64_C(0x000f424000000064) + (x >> 16 & mask) * UINT64_C(0x0000271000000001);
+    return (int32_t)(x >> 32);
+}
+
+/* ---- lines ---- */
+
+/* One character after another, where fewer than eight follow, or the label has nine digits. */
+static int32_t slow_label(const char *p, const char **end)
 {
     const char *first = p;
     int32_t value = 0;
@@ -34,6 +69,20 @@ static int32_t label_at(const char *p, const char **end)
     return is_good ? value : -1;
 }
 
+/* The label at p; *end: behind it.  Returns -1 where there is none.  There is a character that is no digit before
+ * `last`. */
+static int32_t label_at(const char *p, const char *last, const char **end)
+{
+    if (last - p < 8)
+        return slow_label(p, end);
+    const uint64_t eight = eight_at(p);
+    const int count = count_digits(eight);
+    if (count == 8)
+        return slow_label(p, end);
+    *end = p + count;
+    return count == 0 || (*p == '0' && count > 1) ? -1 : number_of_digits(eight, count);
+}
+
 int64_t pm_edge_run_parse(const char *text, int64_t length, char separator, pm_integer_edge *to,
                           int64_t most, int64_t *used)
 {
@@ -41,10 +90,10 @@ int64_t pm_edge_run_parse(const char *text, int64_t length, char separator, pm_i
     int64_t count = 0;
     while (p < end && count < most) {
         const char *q;
-        const int32_t left = label_at(p, &q);
+        const int32_t left = label_at(p, end, &q);
         if (left < 0 || *q != separator)
             break;
-        const int32_t right = label_at(q + 1, &q);
+        const int32_t right = label_at(q + 1, end, &q);
         q += *q == '\r';
         if (right < 0 || *q != '\n')
             break;

@@ -133,19 +133,20 @@ static pm_status fail_at_label(const pm_edge_table *x, int k, int32_t number, co
 static pm_status position_integers(pm_edge_table *x, int k, pm_error *err)
 {
     pm_edge_side *d = &x->sides[k];
-    for (int64_t number = 0; number < d->map.labels.count; ++number) {
-        char none[24];
-        int64_t v = 0;
-        const char *text = pm_label(&d->map.labels, number, none);
-        pm_label_integer(text, (int64_t)strlen(text), &v);
-        if (v < 1 || v > d->size)
-            return fail_at_label(x, k, (int32_t)number,
-                                 x->one_set ? "a vertex from 1 to"
-                                 : k        ? "a column from 1 to"
-                                            : "a row from 1 to",
-                                 err);
-        d->position[number] = (int32_t)(v - 1);
-    }
+    int64_t *value = pm_alloc_array(d->map.labels.count, sizeof *value);
+    int64_t good = 0;
+    if (!value)
+        return pm_fail_memory(err, "labels");
+    pm_label_values(&d->map, value);
+    for (; good < d->map.labels.count && value[good] >= 1 && value[good] <= d->size; ++good)
+        d->position[good] = (int32_t)(value[good] - 1);
+    free(value);
+    if (good < d->map.labels.count)
+        return fail_at_label(x, k, (int32_t)good,
+                             x->one_set ? "a vertex from 1 to"
+                             : k        ? "a column from 1 to"
+                                        : "a row from 1 to",
+                             err);
     d->count = d->size;
     return PM_OK;
 }
@@ -163,18 +164,14 @@ static pm_status add_unnamed(pm_edge_side *d, pm_error *err)
 /* Labels are names, in their order; integers 1, 2, ..., n need no labels. */
 static pm_status position_names(pm_edge_side *d, pm_labels *out, pm_error *err)
 {
-    int64_t n = d->map.labels.count, v;
+    int64_t n = d->map.labels.count;
     int32_t *order = pm_alloc_array(n, sizeof *order);
     if (!order)
         return pm_fail_memory(err, "labels");
     pm_status status = pm_label_order(&d->map, order, err);
-    bool is_count = true;
-    for (int64_t k = 0; k < n && !status; ++k) {
-        const char *text = d->map.labels.pool + d->map.labels.offset[order[k]];
-        is_count = is_count && pm_label_integer(text, (int64_t)strlen(text), &v) && v == k + 1;
+    for (int64_t k = 0; k < n && !status; ++k)
         d->position[order[k]] = (int32_t)k;
-    }
-    if (!status && !is_count)
+    if (!status && !pm_labels_are_counted(&d->map))
         status = pm_labels_select(&d->map.labels, order, n, out, err);
     d->count = n;
     free(order);

@@ -5,6 +5,8 @@
 
 #include "io/label_map.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -176,6 +178,11 @@ pm_status pm_label_number_of_integer(pm_label_map *m, int64_t value, int32_t *nu
     do
         *--first = (char)('0' + rest % 10);
     while (rest /= 10);
+    if (value < m->ndirect) {
+        pm_status status = add(m, first, text + sizeof text - first, &m->direct[value], err);
+        *number = m->direct[value] - 1;
+        return status;
+    }
     return pm_label_number(m, first, text + sizeof text - first, number, err);
 }
 
@@ -185,6 +192,21 @@ int32_t pm_label_find(const pm_label_map *m, const char *text, int64_t length)
     if (pm_label_integer(text, length, &v) && v >= 0 && v < m->ndirect)
         return m->direct[v] - 1;
     return m->nslots ? find_slot(m, hash_of(text, length), text, length)->number - 1 : -1;
+}
+
+/* ---- values ---- */
+
+void pm_label_values(const pm_label_map *m, int64_t *value)
+{
+    for (int64_t k = 0; k < m->nslots; ++k) {
+        const int32_t number = m->slot[k].number;
+        if (number)
+            pm_label_integer(label(m, number - 1), (int64_t)strlen(label(m, number - 1)),
+                             &value[number - 1]);
+    }
+    for (int64_t v = 0; v < m->ndirect; ++v)
+        if (m->direct[v])
+            value[m->direct[v] - 1] = v;
 }
 
 /* ---- ascending order ---- */
@@ -204,18 +226,34 @@ static pm_status sort_numbers(const pm_label_map *m, int32_t *order, pm_error *e
 {
     int64_t n = m->labels.count;
     keyed *key = pm_alloc_array(n, sizeof *key);
-    if (!key)
+    int64_t *value = pm_alloc_array(n, sizeof *value);
+    if (!key || !value) {
+        free(key);
+        free(value);
         return pm_fail_memory(err, "labels");
-    for (int64_t k = 0; k < n; ++k) {
-        const char *text = label(m, k);
-        pm_label_integer(text, (int64_t)strlen(text), &key[k].value);
-        key[k].number = (int32_t)k;
     }
+    pm_label_values(m, value);
+    for (int64_t k = 0; k < n; ++k)
+        key[k] = (keyed){value[k], (int32_t)k};
     qsort(key, (size_t)n, sizeof *key, by_value);
     for (int64_t k = 0; k < n; ++k)
         order[k] = key[k].number;
     free(key);
+    free(value);
     return PM_OK;
+}
+
+bool pm_labels_are_counted(const pm_label_map *m)
+{
+    bool are_counted = !m->has_names;
+    for (int64_t v = 1; v <= m->labels.count && are_counted; ++v) {
+        char text[24];
+        if (v < m->ndirect)
+            are_counted = m->direct[v] != 0;
+        else
+            are_counted = pm_label_find(m, text, snprintf(text, sizeof text, "%" PRId64, v)) >= 0;
+    }
+    return are_counted;
 }
 
 pm_status pm_label_order(const pm_label_map *m, int32_t *order, pm_error *err)

@@ -40,6 +40,10 @@ int32_t pm_label_find(const pm_label_map *m, const char *text, int64_t length);
 /* The value of an integer label; returns false when the label is not an integer. */
 bool pm_label_integer(const char *text, int64_t length, int64_t *value);
 
+/* value[k]: that of label k; all are integers.  value: labels.count entries. */
+void pm_label_values(const pm_label_map *m, int64_t *value);
+/* The labels are 1, 2, ..., labels.count. */
+bool pm_labels_are_counted(const pm_label_map *m);
 /* order[k] is the number of the k-th label.  The labels are sorted when all are integers; otherwise
  * they are in the order of appearance.  order: labels.count entries.  Fails: PM_ENOMEM. */
 pm_status pm_label_order(const pm_label_map *m, int32_t *order, pm_error *err);

@@ -157,7 +157,7 @@ static pm_status run_work(const work *w, pm_value *out, pm_error *err)
     uint64_t *residue = pm_alloc_array(w->moduli, sizeof *residue);
     if (!residue)
         return pm_fail_memory(err, "residues");
-    pm_run_note(w->run, 2, "a period of %lld states, modulo %d numbers",
+    pm_run_note(w->run, 2, "a period of %lld states; number of moduli: %d",
                 (long long)w->layers.t.states, w->moduli);
     pm_status status =
         pm_layers_residues(&w->layers, w->way, w->modulus, w->moduli, w->run, residue, err);
@@ -216,7 +216,8 @@ static bool is_for_layers(const pm_matrix *a, const pm_count_options *opt)
 {
     if (is_named(opt))
         return true;
-    return opt->kind == PM_MATCHING_PERFECT && !opt->order && !opt->algorithm && a->nrows > 0
+    return opt->kind == PM_MATCHING_PERFECT && !opt->order && !opt->algorithm
+           && opt->backend != PM_BACKEND_CUDA && a->nrows > 0
            && a->nrows > SHORT_ROWS / opt->period->length;
 }
 
@@ -228,9 +229,8 @@ static pm_status check_named(const pm_matrix *a, const pm_count_options *opt, pm
                    "periodic counts perfect matchings of parts with rows, without an order");
 }
 
-static pm_status count_none(const pm_matrix *a, pm_value *out, pm_count_report *report)
+static pm_status count_none(pm_value *out, pm_count_report *report)
 {
-    (void)a;
     pm_value_set_si(out, 0);
     if (report)
         *report = (pm_count_report){0};
@@ -248,7 +248,7 @@ pm_status pm_count_period(const pm_matrix *a, const pm_count_options *opt, const
         return pm_count(a, &empty, run, out, report, err);
     }
     if (opt->kind == PM_MATCHING_PERFECT && a->nrows != a->ncols)
-        return count_none(a, out, report);
+        return count_none(out, report);
     if (!is_for_layers(a, opt))
         return count_written_out(a, opt, run, out, report, err);
     pm_status status = is_named(opt) ? check_named(a, opt, &why) : PM_OK;

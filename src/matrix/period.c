@@ -91,8 +91,10 @@ static pm_status check_size(const pm_matrix *own, const pm_period *p, int64_t *n
     const int64_t bytes = fits ? length * each * (ENTRY_BYTES + parts * VALUE_BYTES) : 0;
     if (!fits || (bytes >= LARGE && bytes > pm_available_memory()))
         return pm_fail(err, PM_UNABLE,
-                       "written out, %" PRId64 " parts with %" PRId64 " rows, %" PRId64
-                       " columns and %" PRId64 " entries each are too large",
+                       "refused: %" PRId64 " parts with %" PRId64 " rows, %" PRId64
+                       " columns and %" PRId64
+                       " entries each are too large to be written out; only the number of perfect "
+                       "matchings is counted without that",
                        length, own->nrows, own->ncols, each);
     *nnz = length * each;
     return PM_OK;

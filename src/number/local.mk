@@ -7,6 +7,7 @@ libpm_a_SOURCES += \
 	src/number/bits.h \
 	src/number/cnum.c \
 	src/number/cnum.h \
+	src/number/crt.c \
 	src/number/dd.h \
 	src/number/decimal.c \
 	src/number/decimal.h \

@@ -108,26 +108,3 @@ uint64_t pm_mod_inverse(uint64_t a, uint64_t m)
     }
     return r0 == 1 ? (uint64_t)(t0 < 0 ? t0 + m : t0) : 0;
 }
-
-void pm_crt(mpz_t x, const uint64_t *residue, const uint64_t *m, int n, bool is_signed)
-{
-    mpz_t modulus, half;
-    mpz_init_set_ui(modulus, 1);
-    mpz_set_ui(x, 0);
-    for (int i = 0; i < n; ++i) {
-        /* x + modulus * t = residue (mod m[i]) */
-        uint64_t have = mpz_fdiv_ui(x, m[i]), scale = mpz_fdiv_ui(modulus, m[i]);
-        uint64_t gap = residue[i] >= have ? residue[i] - have : residue[i] + (m[i] - have);
-        uint64_t t = pm_mod_mul(gap, pm_mod_inverse(scale, m[i]), m[i]);
-        mpz_addmul_ui(x, modulus, t);
-        mpz_mul_ui(modulus, modulus, m[i]);
-    }
-    if (is_signed) {
-        mpz_init(half);
-        mpz_tdiv_q_2exp(half, modulus, 1);
-        if (mpz_cmp(x, half) > 0)
-            mpz_sub(x, x, modulus);
-        mpz_clear(half);
-    }
-    mpz_clear(modulus);
-}

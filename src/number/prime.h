@@ -41,7 +41,7 @@ static inline uint64_t pm_shoup_mul(uint64_t w, uint64_t c, uint64_t x, uint64_t
 
 /* Chinese remainder theorem: x = the number with x mod m[i] = residue[i] for i < n, in 0 .. M-1, or
  * in (-M/2, M/2) when is_signed; M = m[0] ... m[n-1].  The m[i] are pairwise coprime.  x is
- * initialised by the caller. */
+ * initialised by the caller.  (number/crt.c) */
 void pm_crt(mpz_t x, const uint64_t *residue, const uint64_t *m, int n, bool is_signed);
 
 #endif

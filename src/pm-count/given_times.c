@@ -37,6 +37,14 @@ static pm_status check_sums(const pm_given_times *g, const pm_node *node, pm_err
                    g->source.name, node->line, nrows, ncols);
 }
 
+static pm_status write_out_parts(const pm_given_times *g, pm_node *node, pm_error *err)
+{
+    pm_error why;
+    pm_status status = pm_node_write_out(node, &why);
+    return status ? pm_fail(err, status, "%s:%" PRId64 ": %s", g->source.name, node->line, why.msg)
+                  : PM_OK;
+}
+
 static pm_status next(void *context, pm_node *out, pm_error *err)
 {
     const pm_given_times *g = context;
@@ -54,7 +62,7 @@ static pm_status next(void *context, pm_node *out, pm_error *err)
                        "--col-times",
                        g->source.name, out->line);
     if (out->period) /* the numbers are those of the whole graph */
-        status = pm_node_write_out(out, err);
+        status = write_out_parts(g, out, err);
     if (!status)
         status =
             take(g, g->rows, out->matrix.nrows, "--row-times", "row", out, &out->row_times, err);

@@ -137,7 +137,11 @@ agrees() {
     refuses 69 'refused: a part has more than 31 vertices' wide
     pm-gen strip grid 4 --length=10^9 > long
     refuses 69 'the answer may have more than 10^8 bits' long
-    refuses 69 'are too large' --exists long
+    refuses 69 'long:4: refused: 1000000000 parts with 2 rows, 2 columns and 7 entries each are too large' --exists long
+    refuses 69 'long:4: refused: 1000000000 parts' --row-times=1,2 long
+    refuses 69 'long:4: refused: 1000000000 parts' --count=maximum long
+    refuses 69 'long:4: refused: 1000000000 parts' --algorithm=frontier long
+    refuses 64 'periodic does not run on a GPU' --algorithm=periodic --backend=cuda long
     pm-gen strip grid 16 --length=10^9 > dear
     refuses 69 'refused: a period with 12870 states would take' --max-cost=0.001 --mod=7 dear
     [ "$(pm-count --time-limit=0.3 --mod=7 dear 2>&1 | grep -c 'time limit')" -ge 1 ]

@@ -102,23 +102,34 @@ static double exact_seconds(const pm_job *job, const frontier *f)
     return rank_seconds(job, f, 8 * (int64_t)p.width, p.width) * job->nmoduli / p.width;
 }
 
+/* Of a state, in a pass with all its residues; the weights of the residues are prepared when it runs. */
+static pm_status value_bytes(const pm_job *job, const passes *p, int64_t *bytes, pm_error *err)
+{
+    pm_ring *ring;
+    *bytes = 8 * (int64_t)p->width;
+    if (job->nmoduli)
+        return PM_OK;
+    pm_status status = pm_frontier_ring(job, NULL, 0, 64, &ring, err);
+    if (status)
+        return status;
+    *bytes = ring->value_bytes;
+    ring->free(ring);
+    return PM_OK;
+}
+
 /* Set the figures of the plan from the compiled program. */
 static pm_status predict(const pm_job *job, frontier *f, pm_plan *plan, pm_error *err)
 {
-    pm_ring *ring;
-    uint64_t m[32] = {0};
-    passes p = find_passes(f, job->nmoduli);
-    for (int i = 0; i < p.width; ++i)
-        m[i] = job->moduli[0];
-    pm_status status = pm_frontier_ring(job, m, p.width, 64, &ring, err);
+    int64_t bytes;
+    const passes p = find_passes(f, job->nmoduli);
+    pm_status status = value_bytes(job, &p, &bytes, err);
     if (status)
         return status;
-    double seconds = p.count ? exact_seconds(job, f) : rank_seconds(job, f, ring->value_bytes, 0);
+    double seconds = p.count ? exact_seconds(job, f) : rank_seconds(job, f, bytes, 0);
     /* the memory of the hash engine is not known in advance, but its limit is */
-    plan->memory = f->use_hash ? fmin(pm_frontier_hash_bytes(&f->setup.program, ring->value_bytes),
-                                      (double)job->memory)
-                               : pm_frontier_program_bytes(&f->setup.program, ring->value_bytes);
-    ring->free(ring);
+    plan->memory = f->use_hash
+                       ? fmin(pm_frontier_hash_bytes(&f->setup.program, bytes), (double)job->memory)
+                       : pm_frontier_program_bytes(&f->setup.program, bytes);
     if (f->use_hash)
         seconds = (p.count ? p.count : 1)
                   * pm_frontier_hash_seconds(&f->setup.program, p.count ? p.width : 4,

@@ -25,6 +25,10 @@ pm-gen erdos-renyi 18 0.5 --seed=3 --nonsingular > in/random
 printf '1 2 3\n4 5 6\n7 8 9.5\n' > in/dense
 printf 'graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]\n' > in/graph.gml
 awk 'BEGIN { for (i = 1; i <= 9; ++i) for (j = 1; j <= 9; ++j) print "r" i, "c" j, i == j ? 2 : 1 }' > in/board
+pm-gen strip grid 4 --length=1000 > in/strip
+pm-gen ring grid 4 --length=100000 --weight=3 > in/ring
+pm-gen grid 3 60 > in/ladder
+pm-gen strip grid 2 --length=9 > in/ladder-strip
 yes 'A_' | head -n 40 > in/pairs.g6
 # the program does not execute itself again (it does where this variable is missing)
 OMP_WAIT_POLICY=passive
@@ -97,6 +101,9 @@ sweep pm-count pm-count -t 2 --algorithm=ryser in/random
 sweep pm-count pm-count -t 1 --algorithm=planar in/grid.mtx
 sweep pm-count pm-count -t 1 --algorithm=rook in/board
 sweep pm-count pm-count -t 1 --plan in/random
+sweep pm-count pm-count -t 1 --algorithm=periodic in/strip
+sweep pm-count pm-count -t 1 --mod=1000 in/strip in/ring
+sweep pm-count pm-count -t 1 --algorithm=periodic in/ladder
 sweep pm-approx pm-approx -t 2 in/cube.gz
 sweep pm-approx pm-approx -t 1 --method=look+ --samples=100 in/random
 sweep pm-approx pm-approx -t 1 --bounds in/random
@@ -106,6 +113,8 @@ sweep pm-decompose pm-decompose in/random
 sweep pm-order pm-order in/grid.mtx
 sweep pm-order pm-order --stats in/random
 sweep pm-gen pm-gen grid 4 4
+sweep pm-gen pm-gen ring honeycomb 4 --length=8
+sweep pm-dm pm-dm in/ladder-strip
 sweep pm-gen pm-gen erdos-renyi 10 0.5 --seed=1 --nonsingular --to=mtx
 if test -x "$PM_LIBEXEC/pm-igraph-read"; then
     sweep pm-igraph-read pm-count --from=gml --graph in/graph.gml

@@ -109,9 +109,6 @@
  * counted at once: no copies are written out and no other algorithm is tried. */
 #define PM_REPEATED_SUM_SECONDS   1e-9
 #define PM_REPEATED_SHORT_SECONDS 0.5
-/* Periodic graphs: a state that flows into another one; a product in a sum of products. */
-#define PM_LAYERS_TRANSITION_SECONDS 1e-9
-#define PM_LAYERS_PRODUCT_SECONDS    0.6e-9
 /* One candidate of the search for a product tree. */
 #define PM_TREE_CANDIDATE_SECONDS 2e-6
 /* Planar and nearly planar blocks: a test of planarity, each edge; the planning, each edge; a check whether a term is 0, each edge. */

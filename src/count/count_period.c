@@ -192,7 +192,7 @@ static bool is_named(const pm_count_options *opt)
     return opt->algorithm && strcmp(opt->algorithm, "periodic") == 0;
 }
 
-/* The written out graph is planned, and its plan is quicker. */
+/* Plans the count of the graph with its parts written out.  Returns true when that is quicker. */
 static bool is_quicker_written_out(const pm_matrix *a, const work *w)
 {
     pm_count_options asked = *w->opt;

@@ -47,11 +47,6 @@ static pm_source *source(const list *x)
 
 /* ---- header lines ---- */
 
-static bool is_word(const char *field, int64_t length, const char *word)
-{
-    return length == (int64_t)strlen(word) && memcmp(field, word, (size_t)length) == 0;
-}
-
 static pm_status read_size(const list *x, char **line, const char *word, const char *form,
                            int64_t *size, pm_error *err)
 {
@@ -97,8 +92,8 @@ static bool are_titles(const char *first, int64_t length, char *rest)
 {
     char *second;
     int64_t second_length;
-    return is_word(first, length, "left") && pm_field_next(&rest, &second, &second_length)
-           && is_word(second, second_length, "right");
+    return pm_field_is(first, length, "left") && pm_field_next(&rest, &second, &second_length)
+           && pm_field_is(second, second_length, "right");
 }
 
 /* line: begins with the mark. */
@@ -112,7 +107,7 @@ static pm_status read_comment(list *x, char *line, pm_error *err)
         return status;
     if (!pm_field_next(&line, &field, &length))
         return PM_OK;
-    if (is_word(field, length, "pm-graph")) {
+    if (pm_field_is(field, length, "pm-graph")) {
         if (x->table.opt->bipartite)
             return pm_source_fail(source(x), err,
                                   "expected edges between two sides, found the size line of a "
@@ -120,9 +115,9 @@ static pm_status read_comment(list *x, char *line, pm_error *err)
         x->table.one_set = true;
         return read_sizes(x, line, "pm-graph", 1, "# pm-graph VERTICES", err);
     }
-    x->has_networkx_head = x->has_networkx_head || is_word(field, length, "GMT");
+    x->has_networkx_head = x->has_networkx_head || pm_field_is(field, length, "GMT");
     x->has_titles = x->has_titles || are_titles(field, length, line);
-    if (!is_word(field, length, "pm-edges"))
+    if (!pm_field_is(field, length, "pm-edges"))
         return PM_OK;
     if (x->table.opt->graph)
         return pm_source_fail(source(x), err,
@@ -270,7 +265,7 @@ static bool is_arrow(const pm_edge_line *e)
         return false;
     bool is_mark = (int64_t)strspn(e->text[1], "-<>=|:~") >= e->length[1];
     for (int k = 0; others[k] && !is_mark; ++k)
-        is_mark = is_word(e->text[1], e->length[1], others[k]);
+        is_mark = pm_field_is(e->text[1], e->length[1], others[k]);
     return is_mark;
 }
 

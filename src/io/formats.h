@@ -121,6 +121,11 @@ pm_status pm_stream_head_line(void *head, char *text, pm_error *err);
 pm_status pm_stream_head_finish(pm_stream_head *head, pm_node *e, pm_error *err);
 void pm_stream_head_free(pm_stream_head *head);
 
+/* The line begins a matrix. */
+bool pm_stream_is_banner(const char *line);
+/* For a stream that ends before its last line: PM_EDATA. */
+pm_status pm_stream_fail_cut(const pm_source *s, pm_error *err);
+
 /* Reads the three matrices and the end of a period (pm/period.h) of this length into *e, and writes it out unless
  * opt->keep_repeats.  kind: "strip" or "ring".  (io/stream_period.c)
  * Fails: PM_EDATA, PM_ENOMEM; PM_UNABLE too large to be written out. */

@@ -12,11 +12,6 @@
 #include "text/number.h"
 #include "text/value_read.h"
 
-static bool is_word(const char *text, int64_t length, const char *word)
-{
-    return (int64_t)strlen(word) == length && memcmp(text, word, (size_t)length) == 0;
-}
-
 pm_status pm_stream_refuse(const pm_source *s, const char *what, pm_error *err)
 {
     return pm_fail(err, PM_UNABLE, "%s:%" PRId64 ": this version of pmkit does not read %s",
@@ -38,17 +33,17 @@ static pm_status take_count(pm_stream_head *h, char *rest, pm_error *err)
     if (h->extras.has_count)
         return pm_source_fail(h->source, err, "expected one count, this is the second");
     h->extras.has_count = true;
-    bool is_maximum = pm_field_next(&rest, &text, &length) && is_word(text, length, "maximum");
-    if (!is_maximum && !is_word(text, length, "saturate"))
+    bool is_maximum = pm_field_next(&rest, &text, &length) && pm_field_is(text, length, "maximum");
+    if (!is_maximum && !pm_field_is(text, length, "saturate"))
         return bad_count(h->source, err);
     bool has_side = pm_field_next(&rest, &side, &of_side);
     if (is_maximum && !has_side)
         h->extras.matchings = PM_MATCHING_MAXIMUM;
     else if (!is_maximum && !has_side)
         h->extras.matchings = PM_MATCHING_SATURATING;
-    else if (!is_maximum && is_word(side, of_side, "rows"))
+    else if (!is_maximum && pm_field_is(side, of_side, "rows"))
         h->extras.matchings = PM_MATCHING_ROWS;
-    else if (!is_maximum && is_word(side, of_side, "cols"))
+    else if (!is_maximum && pm_field_is(side, of_side, "cols"))
         h->extras.matchings = PM_MATCHING_COLUMNS;
     else
         return bad_count(h->source, err);
@@ -93,7 +88,7 @@ pm_status pm_stream_extras_line(pm_stream_head *h, const char *word, int64_t len
                                         "row-places", "col-places", "graph"};
     pm_stream_extras *x = &h->extras;
     size_t k = 0;
-    while (k < 6 && !is_word(word, length, words[k]))
+    while (k < 6 && !pm_field_is(word, length, words[k]))
         ++k;
     *is_known = k < 6;
     if (!*is_known)

@@ -105,11 +105,6 @@ static pm_status take_name(pm_stream_head *h, char *rest, pm_error *err)
     return pm_stream_text(h->source, rest, &h->name, err);
 }
 
-static bool is_word(const char *text, int64_t length, const char *word)
-{
-    return (int64_t)strlen(word) == length && memcmp(text, word, (size_t)length) == 0;
-}
-
 pm_status pm_stream_head_line(void *head, char *text, pm_error *err)
 {
     pm_stream_head *h = head;
@@ -120,20 +115,20 @@ pm_status pm_stream_head_line(void *head, char *text, pm_error *err)
         return pm_source_fail(s, err, "expected at most %d bytes in a '%%pm:' line of a matrix",
                               (int)PM_STREAM_LINE_MAX);
     pm_field_next(&text, &word, &length);
-    const pm_stream_labels *of = is_word(word, length, "rows")   ? &h->rows
-                                 : is_word(word, length, "cols") ? &h->cols
-                                                                 : NULL;
+    const pm_stream_labels *of = pm_field_is(word, length, "rows")   ? &h->rows
+                                 : pm_field_is(word, length, "cols") ? &h->cols
+                                                                     : NULL;
     if (h->part_of && h->part_of != of)
         return pm_source_fail(s, err, "expected the rest of the last label of the line before");
     if (of)
         return take_labels(h, of == &h->rows ? &h->rows : &h->cols, text, err);
-    if (is_word(word, length, "order"))
+    if (pm_field_is(word, length, "order"))
         return take_order(h, text, err);
-    if (is_word(word, length, "name"))
+    if (pm_field_is(word, length, "name"))
         return take_name(h, text, err);
-    if (is_word(word, length, "made-by"))
+    if (pm_field_is(word, length, "made-by"))
         return PM_OK;
-    if (is_word(word, length, "factor") || is_word(word, length, "times"))
+    if (pm_field_is(word, length, "factor") || pm_field_is(word, length, "times"))
         return pm_source_fail(s, err, "expected %.*s before the banner, not after it", (int)length,
                               word);
     bool is_known;

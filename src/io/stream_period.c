@@ -5,13 +5,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "io/formats.h"
 #include "pm/alloc.h"
 #include "text/number.h"
-
-#define BANNER "%%MatrixMarket"
 
 static const char *const names[] = {"the entries of a part in its own columns",
                                     "its entries in the columns of the next part",
@@ -29,12 +26,9 @@ static pm_status next_line(pm_source *s, char **line, pm_error *err)
         if (status)
             return status;
         if (!*line)
-            return pm_source_fail(s, err,
-                                  "the stream is cut short: expected '%%pm: eof' at its end; the "
-                                  "program that wrote it may have failed");
+            return pm_stream_fail_cut(s, err);
         rest = *line;
-        is_empty = (**line == '%' && strncmp(*line, "%pm:", 4) != 0
-                    && strncasecmp(*line, BANNER, strlen(BANNER)) != 0)
+        is_empty = (**line == '%' && strncmp(*line, "%pm:", 4) != 0 && !pm_stream_is_banner(*line))
                    || !pm_field_next(&rest, &text, &length);
     } while (is_empty);
     return PM_OK;
@@ -46,7 +40,7 @@ static pm_status read_head_line(void *context, char *text, pm_error *err)
     const pm_source *s = context;
     char *word, quote[PM_QUOTE];
     int64_t length;
-    if (pm_field_next(&text, &word, &length) && length == 7 && memcmp(word, "made-by", 7) == 0)
+    if (pm_field_next(&text, &word, &length) && pm_field_is(word, length, "made-by"))
         return PM_OK;
     return pm_source_fail(s, err,
                           "expected a matrix of a period without lines '%%pm: WORD', not %s",
@@ -60,7 +54,7 @@ static pm_status read_matrix(pm_source *s, const pm_read_options *opt, const cha
     pm_status status = next_line(s, &line, err);
     if (status)
         return status;
-    if (strncasecmp(line, BANNER, strlen(BANNER)) != 0)
+    if (!pm_stream_is_banner(line))
         return pm_source_fail(s, err, "expected the banner of a matrix, %s, not %s", what,
                               pm_quote(line, (int64_t)strlen(line), quote));
     status = pm_mtx_body(s, line, opt, read_head_line, s, out, about, err);
@@ -76,8 +70,8 @@ static pm_status read_end(pm_source *s, pm_error *err)
     if (status)
         return status;
     rest = line + 4;
-    if (strncmp(line, "%pm:", 4) == 0 && pm_field_next(&rest, &word, &length) && length == 3
-        && memcmp(word, "end", 3) == 0 && !pm_field_next(&rest, &word, &length))
+    if (strncmp(line, "%pm:", 4) == 0 && pm_field_next(&rest, &word, &length)
+        && pm_field_is(word, length, "end") && !pm_field_next(&rest, &word, &length))
         return PM_OK;
     return pm_source_fail(s, err,
                           "expected '%%pm: end' after the three matrices of a period, not %s",

@@ -206,11 +206,6 @@ static int64_t *begin_line(const call *c)
     return pm_groups_innermost(&c->t->groups);
 }
 
-static bool is_word(const char *text, int64_t length, const char *word)
-{
-    return length == (int64_t)strlen(word) && memcmp(text, word, (size_t)length) == 0;
-}
-
 /* kind: "strip" or "ring"; the number of parts follows, then three matrices. */
 static pm_status read_period(call *c, const char *kind, char *rest, pm_error *err)
 {
@@ -233,14 +228,14 @@ static pm_status read_begin(call *c, char *rest, pm_error *err)
     char *text, quote[PM_QUOTE];
     int64_t length;
     pm_field_next(&rest, &text, &length);
-    if (c->t->version == 2 && is_word(text, length, "strip"))
+    if (c->t->version == 2 && pm_field_is(text, length, "strip"))
         return read_period(c, "strip", rest, err);
-    if (c->t->version == 2 && is_word(text, length, "ring"))
+    if (c->t->version == 2 && pm_field_is(text, length, "ring"))
         return read_period(c, "ring", rest, err);
-    if (!is_word(text, length, "product") && !is_word(text, length, "sum"))
+    if (!pm_field_is(text, length, "product") && !pm_field_is(text, length, "sum"))
         return pm_source_fail(c->s, err, "expected product or sum after begin, not %s",
                               pm_quote(text, length, quote));
-    c->e->kind = is_word(text, length, "sum") ? PM_NODE_SUM : PM_NODE_PRODUCT;
+    c->e->kind = pm_field_is(text, length, "sum") ? PM_NODE_SUM : PM_NODE_PRODUCT;
     if (nesting(c) == PM_NESTING_TOO_DEEP)
         return pm_source_fail(c->s, err, "expected groups at most %d deep", (int)PM_DEPTH_MAX);
     pm_status status = pm_groups_open(&c->t->groups, err);
@@ -398,6 +393,18 @@ static pm_status read_version(call *c, pm_error *err)
     return expect_end(c, line, "the version", err);
 }
 
+bool pm_stream_is_banner(const char *line)
+{
+    return strncasecmp(line, BANNER, strlen(BANNER)) == 0;
+}
+
+pm_status pm_stream_fail_cut(const pm_source *s, pm_error *err)
+{
+    return pm_source_fail(s, err,
+                          "the stream is cut short: expected '%%pm: eof' at its end; the "
+                          "program that wrote it may have failed");
+}
+
 static pm_status read_line(call *c, pm_error *err)
 {
     char *line, *text, quote[PM_QUOTE];
@@ -406,14 +413,12 @@ static pm_status read_line(call *c, pm_error *err)
     if (status)
         return status;
     if (!line)
-        return pm_source_fail(c->s, err,
-                              "the stream is cut short: expected '%%pm: eof' at its end; the "
-                              "program that wrote it may have failed");
+        return pm_stream_fail_cut(c->s, err);
     if (!c->has_factor && !c->has_times && !c->has_name)
         c->e->line = pm_source_line_number(c->s);
     if (strncmp(line, "%pm:", 4) == 0)
         return read_pm_line(c, line + 4, err);
-    if (strncasecmp(line, BANNER, strlen(BANNER)) == 0)
+    if (pm_stream_is_banner(line))
         return read_matrix(c, line, err);
     if (*line == '%' || !pm_field_next(&line, &text, &length))
         return PM_OK;

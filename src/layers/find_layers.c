@@ -314,8 +314,7 @@ static pm_status allocate(search *x, pm_error *err)
                : fail_memory(err);
 }
 
-/* From a vertex far from another one, so that the layers are small; first from any vertex, whose layers may be twice
- * as large. */
+/* *out: a vertex as far as possible from vertex 0.  Layers by the distance from it are small. */
 static pm_status find_far_vertex(search *x, int32_t *out, pm_error *err)
 {
     int64_t count = 1;

@@ -39,12 +39,10 @@ static bool has_classes(const pm_block *b)
     return false;
 }
 
+/* Several moduli are those of an exact count, all primes. */
 static bool are_primes(const pm_job *job)
 {
-    for (int k = 0; k < job->nmoduli; ++k)
-        if (job->nmoduli == 1 && !pm_is_prime(job->moduli[k]))
-            return false;
-    return true;
+    return job->nmoduli > 1 || pm_is_prime(job->moduli[0]);
 }
 
 static pm_status plan(const pm_job *job, pm_plan *plan, pm_error *err)

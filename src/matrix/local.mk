@@ -9,4 +9,5 @@ libpm_a_SOURCES += \
 	src/matrix/period.c \
 	src/matrix/repeat.c \
 	src/matrix/select.c \
-	src/matrix/triples.c
+	src/matrix/triples.c \
+	src/matrix/written_out.h

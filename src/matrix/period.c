@@ -5,15 +5,10 @@
 
 #include <inttypes.h>
 
+#include "matrix/written_out.h"
 #include "pm/alloc.h"
 
-enum {
-    LINES_MAX = 1 << 26, /* rows; columns */
-    LARGE = 1 << 28,     /* bytes; for fewer the memory is not looked up */
-    ENTRY_BYTES = 64     /* while entries are sorted; VALUE_BYTES more for a part of a value */
-};
-enum { VALUE_BYTES = 48 };
-static const int64_t entries_max = INT64_C(1) << 31;
+enum { ENTRY_BYTES = 64 /* while entries are sorted */, VALUE_BYTES = 48 /* a part of a value */ };
 
 void pm_period_free(pm_period *p)
 {
@@ -82,21 +77,21 @@ static pm_status add_part(const pm_matrix *a, int64_t row, int64_t col, pm_tripl
 
 static pm_status check_size(const pm_matrix *own, const pm_period *p, int64_t *nnz, pm_error *err)
 {
-    const int64_t length = p->length, most = own->nrows > own->ncols ? own->nrows : own->ncols;
     const int64_t each = pm_matrix_nnz(own) + pm_matrix_nnz(&p->next) + pm_matrix_nnz(&p->before);
-    bool fits = (most == 0 || length <= LINES_MAX / most)
-                && (each == 0 || length <= entries_max / each) && (most > 0 || length <= LINES_MAX);
+    int64_t nrows, ncols;
+    pm_period_size(own, p, &nrows, &ncols, nnz);
+    const bool fits =
+        pm_written_out_is_allowed(nrows, ncols, *nnz) && p->length <= PM_WRITTEN_OUT_LINES;
     const pm_field field = pm_period_field(own, p);
     const int parts = (field != PM_PATTERN) + (field == PM_COMPLEX);
-    const int64_t bytes = fits ? length * each * (ENTRY_BYTES + parts * VALUE_BYTES) : 0;
-    if (!fits || (bytes >= LARGE && bytes > pm_available_memory()))
+    const int64_t bytes = fits ? *nnz * (ENTRY_BYTES + parts * VALUE_BYTES) : 0;
+    if (!fits || !pm_written_out_has_memory(bytes))
         return pm_fail(err, PM_UNABLE,
                        "refused: %" PRId64 " parts with %" PRId64 " rows, %" PRId64
                        " columns and %" PRId64
                        " entries each are too large to be written out; only the number of perfect "
                        "matchings is counted without that",
-                       length, own->nrows, own->ncols, each);
-    *nnz = length * each;
+                       p->length, own->nrows, own->ncols, each);
     return PM_OK;
 }
 

@@ -4,17 +4,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "matrix/written_out.h"
 #include "pm/alloc.h"
 #include "pm/matrix.h"
 
 /* ---- the size, before anything is allocated ---- */
 
-enum {
-    LINES_MAX = 1 << 26, /* rows; columns */
-    LARGE = 1 << 28,     /* bytes; for fewer the memory is not looked up */
-    VALUE_BYTES = 24     /* a part of a value, with a share of the numbers that are large */
-};
-static const int64_t entries_max = INT64_C(1) << 31;
+enum { VALUE_BYTES = 24 /* a part of a value, with a share of the numbers that are large */ };
 
 typedef struct {
     int64_t nrows, ncols, nnz;
@@ -61,11 +57,11 @@ static pm_status check_size(const pm_matrix *a, const int64_t *row_times, const 
     if (!measure(a, row_times, col_times, x))
         return pm_fail(err, PM_UNABLE,
                        "the repeated matrix would have 2^63 rows, columns or entries, or more");
-    bool fits = x->nrows <= LINES_MAX && x->ncols <= LINES_MAX && x->nnz <= entries_max;
+    bool fits = pm_written_out_is_allowed(x->nrows, x->ncols, x->nnz);
     int64_t parts = (a->re != NULL) + (a->im != NULL);
     int64_t bytes =
         fits ? 8 * x->nrows + 4 * (x->nrows + x->ncols) + x->nnz * (4 + VALUE_BYTES * parts) : 0;
-    if (!fits || (bytes >= LARGE && bytes > pm_available_memory()))
+    if (!fits || !pm_written_out_has_memory(bytes))
         return pm_fail(err, PM_UNABLE,
                        "the repeated matrix would have %" PRId64 " rows, %" PRId64
                        " columns and %" PRId64 " entries",

@@ -194,6 +194,11 @@ bool pm_size_pair_parse(const char *line, int64_t *first, int64_t *second)
     return p && !*p;
 }
 
+bool pm_field_is(const char *field, int64_t length, const char *word)
+{
+    return length == (int64_t)strlen(word) && memcmp(field, word, (size_t)length) == 0;
+}
+
 bool pm_field_next(char **s, char **field, int64_t *length)
 {
     char *p = *s;

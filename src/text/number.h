@@ -37,5 +37,7 @@ bool pm_size_pair_parse(const char *line, int64_t *first, int64_t *second);
 /* Fields are separated by blanks.  *field, *length: the next field; *s: the text after it.
  * Returns false when there is none. */
 bool pm_field_next(char **s, char **field, int64_t *length);
+/* The field is this word. */
+bool pm_field_is(const char *field, int64_t length, const char *word);
 
 #endif

@@ -102,6 +102,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_sinkhorn \
 	tests/unit/unit_size \
 	tests/unit/unit_sparse_ryser \
+	tests/unit/unit_spgemm \
 	tests/unit/unit_spmv \
 	tests/unit/unit_spy \
 	tests/unit/unit_stream \
@@ -193,7 +194,7 @@ CLI_BATS = tests/cli/bad-input.bats tests/cli/batches.bats tests/cli/formats.bat
 	tests/cli/pm-approx.bats tests/cli/pm-approx-methods.bats tests/cli/pm-count.bats \
 	tests/cli/pm-count-stops.bats tests/cli/pm-decompose.bats \
 	tests/cli/pm-decompose-large.bats tests/cli/pm-dm.bats tests/cli/pm-gen.bats \
-	tests/cli/pm-order.bats tests/cli/pm-order-scale.bats tests/cli/readings.bats tests/cli/rectangular.bats \
+	tests/cli/pm-order.bats tests/cli/pm-overlap.bats tests/cli/pm-order-scale.bats tests/cli/readings.bats tests/cli/rectangular.bats \
 	tests/cli/safe.bats tests/cli/side-by-side.bats tests/cli/terminal.bats tests/cli/trust.bats
 CLI_LONG = tests/cli/extremes.sh tests/cli/failing-memory.sh tests/cli/hostile.sh tests/cli/numpy.sh tests/cli/stop-moments.sh \
 	tests/reference/references.sh \

@@ -22,23 +22,29 @@ static void put_back(int64_t *place, int64_t ncols)
     place[0] = 0;
 }
 
-/* The entries of a by columns: rowptr and colind of the transpose. */
-static void transpose_pattern(const pm_csr *a, int64_t *ptr, int32_t *ind)
+void pm_csr_transpose(const pm_csr *a, int64_t *ptr, int32_t *ind, int64_t *place)
 {
+    for (int64_t j = 0; j <= a->ncols; ++j)
+        ptr[j] = 0;
     for (int64_t k = 0; k < a->rowptr[a->nrows]; ++k)
         ++ptr[a->colind[k] + 1];
     for (int64_t j = 0; j < a->ncols; ++j)
         ptr[j + 1] += ptr[j];
-    for (int64_t i = 0; i < a->nrows; ++i)
-        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k)
-            ind[ptr[a->colind[k]]++] = (int32_t)i;
+    for (int64_t i = 0; i < a->nrows; ++i) {
+        for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {
+            int64_t at = ptr[a->colind[k]]++;
+            ind[at] = (int32_t)i;
+            if (place)
+                place[k] = at;
+        }
+    }
     put_back(ptr, a->ncols);
 }
 
 pm_status pm_csr_pair_make(const pm_matrix *pattern, pm_csr_pair *out, pm_error *err)
 {
     int64_t nnz = pm_matrix_nnz(pattern);
-    int64_t *ptr = pm_calloc_array(pattern->ncols + 1, sizeof *ptr);
+    int64_t *ptr = pm_alloc_array(pattern->ncols + 1, sizeof *ptr);
     int32_t *ind = pm_alloc_array(nnz, sizeof *ind);
     double *value = pm_calloc_array(nnz, sizeof *value),
            *other = pm_calloc_array(nnz, sizeof *other);
@@ -51,7 +57,7 @@ pm_status pm_csr_pair_make(const pm_matrix *pattern, pm_csr_pair *out, pm_error 
         pm_csr_pair_free(out);
         return pm_fail_memory(err, "sparse matrix");
     }
-    transpose_pattern(&out->a, ptr, ind);
+    pm_csr_transpose(&out->a, ptr, ind, NULL);
     return PM_OK;
 }
 

@@ -22,6 +22,10 @@ typedef struct {
     void *owned[4];
 } pm_csr_pair;
 
+/* The pattern of the transpose; its rows ascend.
+ * ptr: [ncols + 1]; ind: [nnz]; place: [nnz], where entry k of a is among its entries, or NULL. */
+void pm_csr_transpose(const pm_csr *a, int64_t *ptr, int32_t *ind, int64_t *place);
+
 /* The pattern of `pattern`, which must outlive *out; all values are 0.  The caller frees *out.
  * Memory: 28 bytes for each entry.  Fails: PM_ENOMEM. */
 pm_status pm_csr_pair_make(const pm_matrix *pattern, pm_csr_pair *out, pm_error *err);

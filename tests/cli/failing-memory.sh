@@ -111,6 +111,8 @@ sweep pm-dm pm-dm in/random
 sweep pm-dm pm-dm --stats --json in/random
 sweep pm-decompose pm-decompose in/random
 sweep pm-order pm-order in/grid.mtx
+sweep pm-overlap pm-overlap -t 1 --side=cols --weight=product in/random
+sweep pm-overlap pm-overlap -t 1 --stats --json in/random
 sweep pm-order pm-order --stats in/random
 sweep pm-gen pm-gen grid 4 4
 sweep pm-gen pm-gen ring honeycomb 4 --length=8

@@ -244,6 +244,7 @@ PROGRAMS = {
                   ["--guarantee=0.5,0.5", "--max-cost=2"], ["--json"]],
     "pm-dm": [[], ["--json"], ["--graph"]],
     "pm-decompose": [[], ["--until-n=3"]],
+    "pm-overlap": [[], ["--stats"], ["--side=cols", "--weight=product"]],
     "pm-order": [[], ["--stats"], ["--effort=1"], ["--method=rcm"]],
 }
 FAMILIES = [["grid", "3000", "3000"], ["cube", "21"], ["ones", "4000"], ["torus", "2000", "2000"],

@@ -42,7 +42,7 @@ setup() {
     same pm-count --from=csv table
     for f in edges m.mtx; do
         for p in pm-count 'pm-count --json' 'pm-count --plan' pm-approx 'pm-approx --bounds' pm-dm 'pm-dm --stats' \
-            pm-decompose pm-order 'pm-order --stats --json'; do
+            pm-decompose pm-order 'pm-order --stats --json' 'pm-overlap --weight=product'; do
             same $p "$f"
         done
     done

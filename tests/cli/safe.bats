@@ -34,6 +34,7 @@ within_time() {
     for program in pm-dm pm-order pm-decompose; do
         [ "$("$program" --safe --no-version two.txt)" = "$("$program" --no-version two.txt)" ]
     done
+    [ "$(pm-overlap --safe two.txt)" = "$(pm-overlap two.txt)" ]
     [ "$(pm-approx --safe two.txt)" = "$(pm-approx two.txt)" ]
     [ "$(pm-gen --safe --no-version grid 4 4)" = "$(pm-gen --no-version grid 4 4)" ]
     run -0 pm-count --safe --exists two.txt
@@ -42,7 +43,7 @@ within_time() {
 
 @test "--safe limits the memory, and a --max-memory beside it wins" {
     echo ':~~?@KQs?_???N' > wide.s6 # 2 * 10^7 vertices
-    for program in pm-count pm-approx pm-dm pm-decompose pm-order; do
+    for program in pm-count pm-approx pm-dm pm-decompose pm-order pm-overlap; do
         refuses 71 'wide.s6: out of memory: ' --max-memory=10M --safe wide.s6
         refuses 71 'wide.s6: out of memory: ' --safe --max-memory=10M wide.s6
     done
@@ -64,7 +65,7 @@ within_time() {
 
 @test "--safe limits the time: the alarm is set, and a --time-limit beside it wins" {
     silent_input
-    for program in pm-count pm-approx pm-dm pm-decompose pm-order; do
+    for program in pm-count pm-approx pm-dm pm-decompose pm-order pm-overlap; do
         run -75 --separate-stderr timeout 30 "$program" --time-limit=0.3 --safe silent
         [ "$stderr" = "$program: stopped at the time limit" ]
         # SIGALRM is number 14; without a limit nothing catches it
@@ -115,6 +116,8 @@ within_time() {
         run -0 "$program" --help
         [[ "$(tr -s ' \n' ' ' <<< "$output")" == *'otherwise: --max-memory=1G --time-limit=60'* ]]
     done
-    run -0 pm-order --help
-    [[ "$(tr -s ' \n' ' ' <<< "$output")" == *'otherwise: --threads=1 --max-memory=1G --time-limit=60'* ]]
+    for program in pm-order pm-overlap; do
+        run -0 "$program" --help
+        [[ "$(tr -s ' \n' ' ' <<< "$output")" == *'otherwise: --threads=1 --max-memory=1G --time-limit=60'* ]]
+    done
 }

@@ -68,6 +68,9 @@ agrees()
     for question in stats blocks coarse permutation matching hall; do
         agrees pm-dm-$question pm-dm --$question $graphs
     done
+    agrees pm-overlap pm-overlap $graphs weighted
+    agrees pm-overlap-stats pm-overlap --stats $graphs weighted
+    agrees pm-overlap-stats pm-overlap --stats --weight=newman $graphs weighted
     agrees pm-order-stats pm-order --stats $graphs weighted
     agrees pm-order-all pm-order --all $graphs weighted
     agrees pm-order-factors pm-order --factors $graphs weighted

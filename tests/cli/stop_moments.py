@@ -122,6 +122,9 @@ def rows():
         add("pm-dm --stats " + form, "pm-dm", "--stats", "--from=" + form, form + "-text")
     for question in ("--blocks", "--coarse", "--permutation", "--matching", "--hall", "--spy=out.svg"):
         add("pm-dm " + question, "pm-dm", question, "edges")
+    add("pm-overlap", "pm-overlap", "-o", "out", "edges")
+    add("pm-overlap --stats", "pm-overlap", "--stats", "--side=cols", "edges")
+    add("pm-overlap --stats after one", "pm-overlap", "--stats", "-o", "out", "one", "edges", keeps=True)
     add("pm-dm", "pm-dm", "edges")
     add("pm-dm -o", "pm-dm", "-o", "out", "edges")
     add("pm-dm tree", "pm-dm", "-o", "out", "tree")

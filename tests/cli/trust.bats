@@ -16,6 +16,7 @@ setup() {
             pm-dm --no-version graph
             pm-decompose --no-version graph
             pm-order --no-version graph
+            pm-overlap graph
             pm-approx --seed=1 --samples=64 graph
         } > out$i
         cmp out$i out1
@@ -31,7 +32,7 @@ setup() {
     esac
     mkfifo silent
     exec 8<> silent
-    for p in "pm-count --backend=cpu" "pm-approx --backend=cpu" pm-dm pm-decompose pm-order; do
+    for p in "pm-count --backend=cpu" "pm-approx --backend=cpu" pm-dm pm-decompose pm-order pm-overlap; do
         $p silent > out &
         pid=$!
         for k in $(seq 100); do

@@ -16,7 +16,7 @@ import tempfile
 
 from grammar import FORMATS, Grammar
 
-PROGRAMS = ["pm-count", "pm-approx", "pm-dm", "pm-decompose", "pm-order"]
+PROGRAMS = ["pm-count", "pm-approx", "pm-dm", "pm-decompose", "pm-order", "pm-overlap"]
 STATUSES = {0, 1, 64, 65, 66, 69, 71, 74, 75, 76}
 GOES_ON = {1, 75, 76}  # with an answer, or an estimate
 ONE_GRAPH = {"edges", "csv", "dense", "mtx", "dimacs"}  # of other inputs some graphs may have answers and others not
@@ -53,6 +53,9 @@ VALUES = {
     "max-cost": ["1", "0", "x"],
     "exact-within": ["0", "1"],
     "confidence": ["0.9", "1", "2"],
+    "side": ["rows", "cols", "columns"],
+    "weight": ["common", "jaccard", "cosine", "overlap", "newman", "product", "sum"],
+    "at-least": ["0", "0.5", "-1", "x", "inf"],
     "saturate": ["rows", "cols", "columns"],
     "array": ["a", "b", ""],
     "scale-interval": ["1", "0"],

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "spgemm/overlap.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "pm/alloc.h"
+
+/* A range of rows ends where its terms reach this number: some ten megabytes. */
+enum { TERMS_OF_PART = 1 << 20 };
+
+const char *pm_overlap_weight_name(pm_overlap_weight w)
+{
+    static const char *const names[PM_OVERLAP_WEIGHTS] = {"common",  "jaccard", "cosine",
+                                                          "overlap", "newman",  "product"};
+    return names[w];
+}
+
+/* ---- the factors ---- */
+
+static int64_t entries(const pm_csr *a)
+{
+    return a->rowptr[a->nrows];
+}
+
+/* *out: the pattern of the transpose of `from`, in o->owned[at] and the next one.
+ * place: as in pm_csr_transpose. */
+static pm_status transpose(pm_overlap *o, int at, const pm_csr *from, int64_t *place, pm_csr *out,
+                           pm_error *err)
+{
+    int64_t *ptr = o->owned[at] = pm_alloc_array(from->ncols + 1, sizeof *ptr);
+    int32_t *ind = o->owned[at + 1] = pm_alloc_array(entries(from), sizeof *ind);
+    if (!ptr || !ind)
+        return pm_fail_memory(err, "overlaps");
+    pm_csr_transpose(from, ptr, ind, place);
+    *out = (pm_csr){from->ncols, from->nrows, ptr, ind, NULL};
+    return PM_OK;
+}
+
+/* 1 / (d - 1) for all entries of a row of t with d entries; a row with one entry has no pairs. */
+static void set_newman(const pm_csr *t, double *value)
+{
+    for (int64_t j = 0; j < t->nrows; ++j) {
+        const int64_t d = t->rowptr[j + 1] - t->rowptr[j];
+        for (int64_t k = t->rowptr[j]; k < t->rowptr[j + 1]; ++k)
+            value[k] = d > 1 ? 1 / (double)(d - 1) : 0;
+    }
+}
+
+static pm_status fail_range(pm_error *err)
+{
+    return pm_fail(
+        err, PM_EDATA,
+        "the weights product are beyond the range of double precision; use another weight");
+}
+
+/* The values of the matrix for a and t.  place[k]: the entry of t that is entry k of a. */
+static pm_status set_product(const pm_overlap *o, bool of_columns, const int64_t *place,
+                             double *of_a, double *of_t, pm_error *err)
+{
+    const pm_matrix *m = o->matrix;
+    for (int64_t k = 0; k < entries(&o->a); ++k) {
+        const int64_t at = of_columns ? place[k] : k; /* the rows of t are those of the matrix */
+        const double x = m->re ? pm_dyadic_get_d(&m->re[at]) : 1;
+        if (!isfinite(x))
+            return fail_range(err);
+        of_a[k] = of_t[place[k]] = x;
+    }
+    return PM_OK;
+}
+
+static pm_status set_values(pm_overlap *o, bool of_columns, pm_error *err)
+{
+    if (pm_overlap_is_counted(o->weight))
+        return PM_OK;
+    if (o->weight == PM_OVERLAP_PRODUCT && o->matrix->im)
+        return pm_fail(err, PM_EDATA,
+                       "the weight product is not for complex entries; use another weight");
+    double *of_t = o->owned[5] = pm_alloc_array(entries(&o->t), sizeof *of_t);
+    if (!of_t)
+        return pm_fail_memory(err, "overlaps");
+    o->t.value = of_t;
+    if (o->weight == PM_OVERLAP_NEWMAN) {
+        set_newman(&o->t, of_t);
+        return PM_OK;
+    }
+    double *of_a = o->owned[4] = pm_alloc_array(entries(&o->a), sizeof *of_a);
+    if (!of_a)
+        return pm_fail_memory(err, "overlaps");
+    o->a.value = of_a;
+    return set_product(o, of_columns, o->from, of_a, of_t, err);
+}
+
+pm_status pm_overlap_open(const pm_matrix *a, bool of_columns, pm_overlap_weight weight,
+                          pm_overlap *out, pm_error *err)
+{
+    const pm_csr own = {a->nrows, a->ncols, a->rowptr, a->colind, NULL};
+    pm_overlap *o = out;
+    *o = (pm_overlap){.matrix = a, .weight = weight, .a = own};
+    o->from = pm_alloc_array(pm_matrix_nnz(a), sizeof *o->from);
+    pm_status status = o->from ? PM_OK : pm_fail_memory(err, "overlaps");
+    if (!status && of_columns)
+        status = transpose(o, 0, &own, NULL, &o->a, err);
+    if (!status)
+        status = transpose(o, 2, &o->a, o->from, &o->t, err);
+    if (!status)
+        status = set_values(o, of_columns, err);
+    if (status) {
+        pm_overlap_close(o);
+        return status;
+    }
+    /* the vertices after i in the row j of t: those of larger numbers */
+    for (int64_t k = 0; k < entries(&o->a); ++k)
+        ++o->from[k];
+    return PM_OK;
+}
+
+void pm_overlap_close(pm_overlap *o)
+{
+    for (int k = 0; k < 6; ++k)
+        free(o->owned[k]);
+    free(o->from);
+    *o = (pm_overlap){.matrix = NULL};
+}
+
+/* ---- pairs ---- */
+
+static bool are_finite(const pm_csr *c)
+{
+    for (int64_t k = 0; k < c->rowptr[c->nrows]; ++k)
+        if (!isfinite(c->value[k]))
+            return false;
+    return true;
+}
+
+pm_status pm_overlap_next(pm_overlap *o, const pm_run *run, pm_overlap_part *out, pm_error *err)
+{
+    const pm_product p = {PM_SEMIRING_SUM, &o->a, &o->t, o->from};
+    int64_t end = o->next, terms = 0;
+    *out = (pm_overlap_part){.first = o->next};
+    while (end < o->a.nrows && terms < TERMS_OF_PART)
+        terms += pm_product_terms(&p, end++);
+    pm_status status = pm_product_make(&p, o->next, end, true, run, &out->rows, err);
+    if (!status && !are_finite(&out->rows.c)) {
+        pm_product_rows_free(&out->rows);
+        status = fail_range(err);
+    }
+    if (!status)
+        o->next = end;
+    return status;
+}
+
+static double degree(const pm_overlap *o, int64_t i)
+{
+    return (double)(o->a.rowptr[i + 1] - o->a.rowptr[i]);
+}
+
+double pm_overlap_value(const pm_overlap *o, int64_t i, int64_t k, double sum)
+{
+    switch (o->weight) {
+    case PM_OVERLAP_JACCARD: return sum / (degree(o, i) + degree(o, k) - sum);
+    case PM_OVERLAP_COSINE: return sum / sqrt(degree(o, i) * degree(o, k));
+    case PM_OVERLAP_SMALLER: return sum / fmin(degree(o, i), degree(o, k));
+    default: return sum;
+    }
+}
+
+/* ---- figures ---- */
+
+/* in_pair: [vertices], whether the vertex is in a pair. */
+static void measure_part(const pm_overlap *o, const pm_overlap_part *part, double least,
+                         bool *in_pair, pm_overlap_figures *out)
+{
+    const pm_csr *c = &part->rows.c;
+    for (int64_t i = 0; i < c->nrows; ++i) {
+        for (int64_t e = c->rowptr[i]; e < c->rowptr[i + 1]; ++e) {
+            const int64_t row = part->first + i, other = c->colind[e];
+            const double sum = c->value[e], value = pm_overlap_value(o, row, other, sum);
+            if (out->has_cycles) {
+                const uint64_t common = (uint64_t)sum;
+                out->cycles += (unsigned __int128)common * (common - 1) / 2;
+            }
+            if (!(value >= least))
+                continue;
+            out->largest = out->pairs == 0 || value > out->largest ? value : out->largest;
+            out->total += value;
+            ++out->pairs;
+            in_pair[row] = in_pair[other] = true;
+        }
+    }
+}
+
+pm_status pm_overlap_measure(pm_overlap *o, double least, const pm_run *run,
+                             pm_overlap_figures *out, pm_error *err)
+{
+    bool *in_pair = pm_calloc_array(o->a.nrows, sizeof *in_pair);
+    *out = (pm_overlap_figures){.vertices = o->a.nrows,
+                                .has_cycles = pm_overlap_is_counted(o->weight)};
+    if (!in_pair)
+        return pm_fail_memory(err, "overlaps");
+    pm_status status = PM_OK;
+    while (!status && o->next < o->a.nrows) {
+        pm_overlap_part part;
+        status = pm_overlap_next(o, run, &part, err);
+        if (status)
+            break;
+        measure_part(o, &part, least, in_pair, out);
+        pm_product_rows_free(&part.rows);
+    }
+    for (int64_t i = 0; i < o->a.nrows; ++i)
+        out->isolated += !in_pair[i];
+    free(in_pair);
+    return status;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* spgemm/overlap.h: the pairs of rows that have a column in common, or of columns with a common row: a
+ * one-mode projection of a bipartite graph (with columns: the column intersection graph).
+ *
+ * The pairs are the entries of A A^T above its diagonal.  They are made a range of rows at a time, so that memory is
+ * proportional to the entries of A and not to the pairs. */
+#ifndef PM_OVERLAP_H
+#define PM_OVERLAP_H
+
+#include "spgemm/product.h"
+
+/* N(i): the neighbours of i; d(i): their number. */
+typedef enum {
+    PM_OVERLAP_COMMON,  /* |N(i) and N(k)| */
+    PM_OVERLAP_JACCARD, /* |N(i) and N(k)| / |N(i) or N(k)| (Jaccard 1901) */
+    PM_OVERLAP_COSINE,  /* |N(i) and N(k)| / sqrt(d(i) d(k)) (Salton's measure) */
+    PM_OVERLAP_SMALLER, /* |N(i) and N(k)| / min(d(i), d(k)): the overlap coefficient */
+    PM_OVERLAP_NEWMAN,  /* sum of 1 / (d(j) - 1) over common j (Newman 2001, eq. 2 of part II) */
+    PM_OVERLAP_PRODUCT, /* sum of a_ij a_kj over common j, in double precision */
+    PM_OVERLAP_WEIGHTS
+} pm_overlap_weight;
+
+/* "common", "jaccard", "cosine", "overlap", "newman", "product" */
+const char *pm_overlap_weight_name(pm_overlap_weight w);
+
+/* True where the sums of the product are numbers of common neighbours. */
+static inline bool pm_overlap_is_counted(pm_overlap_weight w)
+{
+    return w < PM_OVERLAP_NEWMAN;
+}
+
+/* Between pm_overlap_open and pm_overlap_close.  Not thread-safe. */
+typedef struct {
+    const pm_matrix *matrix;
+    pm_csr a, t; /* rows: the vertices that are paired; and the transpose */
+    pm_overlap_weight weight;
+    int64_t *from; /* of pm_product: the pairs above the diagonal */
+    int64_t next;  /* the first row that is not done */
+    void *owned[6];
+} pm_overlap;
+
+/* of_columns: pairs of columns instead of rows.  a: must outlive *out, which the caller closes.
+ * Memory: 12 bytes for each entry (columns: 16), and 16 more with weights NEWMAN and PRODUCT.
+ * Fails: PM_EDATA complex values, or values beyond the range of doubles, with PM_OVERLAP_PRODUCT;
+ * PM_ENOMEM. */
+pm_status pm_overlap_open(const pm_matrix *a, bool of_columns, pm_overlap_weight weight,
+                          pm_overlap *out, pm_error *err);
+void pm_overlap_close(pm_overlap *o);
+
+/* The next rows: rows.c has the pairs (first + i, k), k > first + i, of its row i.  Their values are sums: pm_overlap_value
+ * makes the weight of one.  rows.c.nrows = 0 after the last row.  The caller frees out->rows.
+ * Fails: PM_EDATA sums of products beyond the range of doubles; PM_ENOMEM, PM_ESTOPPED. */
+typedef struct {
+    int64_t first;
+    pm_product_rows rows;
+} pm_overlap_part;
+pm_status pm_overlap_next(pm_overlap *o, const pm_run *run, pm_overlap_part *out, pm_error *err);
+
+/* The weight of the pair (i, k) with this sum. */
+double pm_overlap_value(const pm_overlap *o, int64_t i, int64_t k, double sum);
+
+/* ---- figures ---- */
+
+typedef struct {
+    int64_t vertices, pairs; /* pairs with a weight of at least `least` */
+    int64_t isolated;        /* vertices in none of these pairs */
+    double total, largest;   /* of their weights; largest is 0 without pairs */
+    bool has_cycles;
+    unsigned __int128
+        cycles; /* of length 4 in the bipartite graph: the sum of c (c - 1) / 2 over all pairs
+                               * with c common neighbours; only for counted weights */
+} pm_overlap_figures;
+
+/* Of all rows from o->next on.  Fails: as pm_overlap_next. */
+pm_status pm_overlap_measure(pm_overlap *o, double least, const pm_run *run,
+                             pm_overlap_figures *out, pm_error *err);
+
+#endif

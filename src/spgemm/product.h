@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* spgemm/product.h: rows of C = A B, sparse, over a semiring: c_ij is the sum over k of a_ik b_kj.
+ *
+ * By rows: F. G. Gustavson, Two fast algorithms for sparse matrices (1978).  A first pass counts the columns of
+ * each row (symbolic), so that the result is allocated once; a second one adds up (numeric).  The terms
+ * of c_ij are added in ascending order of k: neither the number of threads nor the division into ranges
+ * of rows changes a digit. */
+#ifndef PM_PRODUCT_H
+#define PM_PRODUCT_H
+
+#include "pm/run.h"
+#include "spmv/semiring.h"
+
+/* The factors; they must outlive the product. */
+typedef struct {
+    pm_semiring semiring;
+    const pm_csr *a, *b; /* a->ncols = b->nrows; value NULL: all entries are the semiring's one */
+    /* [entries of a]: entry k of a meets only the entries from[k], from[k] + 1, ... of its row of b.
+     * NULL: all of them. */
+    const int64_t *from;
+} pm_product;
+
+/* The number of terms of a row, of all its columns. */
+int64_t pm_product_terms(const pm_product *p, int64_t row);
+
+/* Rows of a product.  Columns ascend in each row. */
+typedef struct {
+    pm_csr c; /* its row 0 is the first one that was asked for */
+    void *owned[3];
+} pm_product_rows;
+
+/* Rows first, ..., end - 1.  has_values: false leaves c.value NULL: only the pattern.
+ * Entries whose terms cancel stay, with the value 0.  The caller frees *out.
+ * Fails: PM_ENOMEM, PM_ESTOPPED. */
+pm_status pm_product_make(const pm_product *p, int64_t first, int64_t end, bool has_values,
+                          const pm_run *run, pm_product_rows *out, pm_error *err);
+void pm_product_rows_free(pm_product_rows *r);
+
+#endif

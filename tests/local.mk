@@ -20,6 +20,8 @@ libpmtest_a_SOURCES += \
 	tests/support/as_c.h tests/support/as_c.c \
 	tests/support/csr_shapes.h tests/support/csr_shapes.c \
 	tests/support/cusparse.h tests/support/cusparse.c \
+	tests/support/cusparse_library.h tests/support/cusparse_library.c \
+	tests/support/cusparse_spgemm.h tests/support/cusparse_spgemm.c \
 	tests/support/device_text.h tests/support/device_text.c \
 	tests/support/frontier_shares.h tests/support/frontier_shares.c \
 	tests/support/iterations.h tests/support/iterations.c \
@@ -34,6 +36,7 @@ libpmtest_a_SOURCES += \
 	tests/support/readings.h tests/support/readings.c \
 	tests/support/repeats.h tests/support/repeats.c \
 	tests/support/sampled.h tests/support/sampled.c \
+	tests/support/spgemm_kernels.h tests/support/spgemm_kernels.c \
 	tests/support/spmv_kernels.h tests/support/spmv_kernels.c \
 	tests/support/testing.h tests/support/testing.c \
 	tests/support/total_support.h tests/support/total_support.c \
@@ -121,6 +124,7 @@ HOST_TESTS = \
 	tests/unit/unit_repeated_gpu \
 	tests/unit/unit_samples_gpu \
 	tests/unit/unit_scalings_gpu \
+	tests/unit/unit_spgemm_gpu \
 	tests/unit/unit_spmv_gpu \
 	tests/unit/unit_workspace_gpu
 # The library alone, in a host program.
@@ -170,7 +174,8 @@ tests_prop_coverage_long_SOURCES = tests/prop/coverage.c
 tests_prop_coverage_stop_long_SOURCES = tests/prop/coverage_stop.c
 
 # ---- gpu: they say so, and do nothing, where there is no card ----
-GPU_TESTS = tests/gpu/gpu_agree tests/gpu/gpu_iterations tests/gpu/gpu_samples tests/gpu/gpu_spmv
+GPU_TESTS = tests/gpu/gpu_agree tests/gpu/gpu_iterations tests/gpu/gpu_samples tests/gpu/gpu_spgemm \
+	tests/gpu/gpu_spmv
 EXTRA_DIST += tests/gpu/bench_gpu.sh tests/gpu/bench_frontier_gpu.sh tests/gpu/bench_levels.sh \
 	tests/gpu/bench_samples_gpu.sh tests/gpu/bench_first_second.sh tests/gpu/gpu_session.sh
 
@@ -247,6 +252,7 @@ EXTRA_DIST += tests/fuzz/option_lines.sh tests/fuzz/option_lines.py \
 BENCH_COMPILED = tests/bench/bench_accuracy tests/bench/bench_approx tests/bench/bench_beam \
 	tests/bench/bench_decompose tests/bench/bench_dense_exact tests/bench/bench_dense_float \
 	tests/bench/bench_frontier tests/bench/bench_iterations tests/bench/bench_published tests/bench/bench_reading tests/bench/bench_sparse_ryser \
+	tests/bench/bench_spgemm \
 	tests/bench/bench_spmv \
 	tests/bench/bench_tree
 if HAVE_PLANARITY
@@ -268,10 +274,10 @@ EXTRA_DIST += tests/bench/bench.h tests/bench/dense.awk tests/bench/multipliciti
 .PHONY: check-gpu bench-gpu gpu-session
 # Every kernel against the CPU; then some of them under a checker of memory and races.
 check-gpu: $(GPU_TESTS)
-	@$(TEST_ENV) for t in gpu_agree gpu_iterations gpu_samples gpu_spmv; do ./tests/gpu/$$t || exit; done; \
+	@$(TEST_ENV) for t in gpu_agree gpu_iterations gpu_samples gpu_spgemm gpu_spmv; do ./tests/gpu/$$t || exit; done; \
 	  if command -v compute-sanitizer > /dev/null; then \
 	    for tool in memcheck racecheck; do \
-	      for t in gpu_agree gpu_iterations gpu_samples gpu_spmv; do \
+	      for t in gpu_agree gpu_iterations gpu_samples gpu_spgemm gpu_spmv; do \
 	        PM_TEST_FEW=1 compute-sanitizer --tool $$tool --error-exitcode 9 ./tests/gpu/$$t \
 	          || exit; \
 	      done; \

@@ -12,8 +12,11 @@ extern const char pm_text_words[], pm_text_philox_block[], pm_text_sample_sequen
     pm_text_lanes[], pm_text_degree_masks[], pm_text_thread_launch[], pm_text_thread_samples[],
     pm_text_warp_launch[], pm_text_scaling_warp[], pm_text_degree_thread[],
     pm_text_scaling_thread[], pm_text_degree_warp[], pm_text_warp_samples[];
+extern const char pm_text_phases[], pm_text_semiring[];
 extern const char pm_text_spmv_arrays[], pm_text_spmv_terms[], pm_text_spmv_coo[],
     pm_text_spmv_csr[];
+extern const char pm_text_spgemm_arrays[], pm_text_spgemm_terms[], pm_text_spgemm_rows[],
+    pm_text_spgemm_places[];
 extern const char pm_text_iteration_arrays[], pm_text_vector_step[], pm_text_vectors[],
     pm_text_message_step[], pm_text_messages[];
 extern const char pm_text_thin_rule[], pm_text_beam_step[], pm_text_beam[];

@@ -77,6 +77,7 @@ kernel_texts = \
 	cuda/narrow.cuh \
 	cuda/numbers.cuh \
 	cuda/philox_block.h \
+	cuda/phases.cuh \
 	cuda/placed.cuh \
 	cuda/prelude.cuh \
 	cuda/repeated.cuh \
@@ -84,7 +85,12 @@ kernel_texts = \
 	cuda/sample_sequence.h \
 	cuda/scaling_thread.cuh \
 	cuda/scaling_warp.cuh \
+	cuda/semiring.cuh \
 	cuda/sparse.cuh \
+	cuda/spgemm_arrays.h \
+	cuda/spgemm_places.cuh \
+	cuda/spgemm_rows.cuh \
+	cuda/spgemm_terms.cuh \
 	cuda/spmv_arrays.h \
 	cuda/spmv_coo.cuh \
 	cuda/spmv_csr.cuh \

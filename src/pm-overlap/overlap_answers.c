@@ -115,7 +115,9 @@ static pm_status put(view *v, pm_emitter *e, pm_error *err)
     pm_status status = pm_overlap_open(v->a, v->settings->of_columns, v->settings->weight, &o, err);
     if (status)
         return status;
-    status = v->settings->stats ? put_figures(v, &o, e, err) : put_pairs(v, &o, e, err);
+    status = pm_overlap_use(&o, v->settings->backend, v->run, err);
+    if (!status)
+        status = v->settings->stats ? put_figures(v, &o, e, err) : put_pairs(v, &o, e, err);
     pm_overlap_close(&o);
     return status;
 }

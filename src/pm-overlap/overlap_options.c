@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/common_options.h"
+
 static pm_status set_side(void *field, const char *arg, pm_error *err)
 {
     bool *of_columns = field;
@@ -48,6 +50,12 @@ const pm_option pm_options_overlap[] = {
     {0, "weight", "NAME", "common (default), jaccard, cosine, overlap, newman or product",
      set_weight, IN_OVERLAP(weight)},
     {0, "at-least", "X", "only pairs with a weight of X or more", set_number, IN_OVERLAP(at_least)},
+    {0},
+};
+
+const pm_option pm_options_overlap_backend[] = {
+    {0, "backend", "WHERE", "auto (default): a GPU for many pairs; cpu; or cuda: a GPU",
+     pm_set_backend, IN_OVERLAP(backend)},
     {0},
 };
 

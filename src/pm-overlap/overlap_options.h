@@ -11,9 +11,11 @@ typedef struct {
     pm_overlap_weight weight;
     double at_least; /* -infinity: all pairs */
     bool stats;
+    pm_backend backend;
 } pm_overlap_settings;
 
 extern const pm_option pm_options_overlap[];
 extern const pm_option pm_options_overlap_question[];
+extern const pm_option pm_options_overlap_backend[];
 
 #endif

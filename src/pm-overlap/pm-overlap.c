@@ -33,6 +33,11 @@ static int run(const void *context, pm_invocation *program)
     return pm_query_run(program, &query);
 }
 
+static pm_backend backend(const void *context)
+{
+    return ((const settings *)context)->overlap.backend;
+}
+
 static const int statuses[] = {0, 1, 64, 65, 66, 69, 70, 71, 74, 75, -1};
 
 static const pm_command command = {
@@ -45,19 +50,21 @@ static const pm_command command = {
     .example = "pm-overlap --weight=jaccard --at-least=0.5 graph.txt",
     .statuses = statuses,
     .uses = PM_USES_THREADS,
+    .backend = backend,
     .check = check,
     .run = run,
 };
 
 int main(int argc, char **argv)
 {
-    settings set = {.overlap.at_least = -INFINITY};
+    settings set = {.overlap = {.at_least = -INFINITY, .backend = PM_BACKEND_AUTO}};
     const pm_option_group groups[] = {
         {"Input", pm_options_input, &set.common.input},
         {"Pairs", pm_options_overlap, &set.overlap},
         {"Question", pm_options_overlap_question, &set.overlap},
         {"Output", pm_options_answer, &set.common},
         {NULL, pm_options_verbosity, &set.common},
+        {NULL, pm_options_overlap_backend, &set.overlap},
         {NULL, pm_options_threads, &set.common.run},
         {NULL, pm_options_time_limit, &set.common.run},
         {NULL, pm_options_memory, &set.common.run},

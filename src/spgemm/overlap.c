@@ -7,9 +7,10 @@
 #include <stdlib.h>
 
 #include "pm/alloc.h"
+#include "spgemm/overlap_device.h"
 
-/* A range of rows ends where its terms reach this number: some ten megabytes. */
-enum { TERMS_OF_PART = 1 << 20 };
+/* A range of rows ends where its terms reach this number: some ten megabytes, and work for many threads. */
+enum { TERMS_OF_PART = 1 << 22 };
 
 const char *pm_overlap_weight_name(pm_overlap_weight w)
 {
@@ -119,6 +120,7 @@ pm_status pm_overlap_open(const pm_matrix *a, bool of_columns, pm_overlap_weight
 
 void pm_overlap_close(pm_overlap *o)
 {
+    pm_overlap_device_close(o->device);
     for (int k = 0; k < 6; ++k)
         free(o->owned[k]);
     free(o->from);
@@ -135,14 +137,31 @@ static bool are_finite(const pm_csr *c)
     return true;
 }
 
-pm_status pm_overlap_next(pm_overlap *o, const pm_run *run, pm_overlap_part *out, pm_error *err)
+pm_status pm_overlap_use(pm_overlap *o, pm_backend backend, const pm_run *run, pm_error *err)
 {
     const pm_product p = {PM_SEMIRING_SUM, &o->a, &o->t, o->from};
-    int64_t end = o->next, terms = 0;
+    return pm_overlap_device_open(&p, backend, run, &o->device, err);
+}
+
+/* Rows o->next, ..., *end - 1. */
+static pm_status make_rows(const pm_overlap *o, const pm_run *run, int64_t *end,
+                           pm_product_rows *out, pm_error *err)
+{
+    const pm_product p = {PM_SEMIRING_SUM, &o->a, &o->t, o->from};
+    int64_t terms = 0;
+    for (*end = o->next; *end < o->a.nrows && terms < TERMS_OF_PART; ++*end)
+        terms += pm_product_terms(&p, *end);
+    return pm_product_make(&p, o->next, *end, true, run, out, err);
+}
+
+pm_status pm_overlap_next(pm_overlap *o, const pm_run *run, pm_overlap_part *out, pm_error *err)
+{
+    int64_t end;
     *out = (pm_overlap_part){.first = o->next};
-    while (end < o->a.nrows && terms < TERMS_OF_PART)
-        terms += pm_product_terms(&p, end++);
-    pm_status status = pm_product_make(&p, o->next, end, true, run, &out->rows, err);
+    pm_status status =
+        o->device ? pm_overlap_device_next(&o->device, o->next, run, &end, &out->rows, err) : PM_OK;
+    if (!status && !o->device)
+        status = make_rows(o, run, &end, &out->rows, err);
     if (!status && !are_finite(&out->rows.c)) {
         pm_product_rows_free(&out->rows);
         status = fail_range(err);

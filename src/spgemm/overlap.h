@@ -7,6 +7,7 @@
 #ifndef PM_OVERLAP_H
 #define PM_OVERLAP_H
 
+#include "pm/backend.h"
 #include "spgemm/product.h"
 
 /* N(i): the neighbours of i; d(i): their number. */
@@ -34,8 +35,9 @@ typedef struct {
     const pm_matrix *matrix;
     pm_csr a, t; /* rows: the vertices that are paired; and the transpose */
     pm_overlap_weight weight;
-    int64_t *from; /* of pm_product: the pairs above the diagonal */
-    int64_t next;  /* the first row that is not done */
+    int64_t *from;                    /* of pm_product: the pairs above the diagonal */
+    int64_t next;                     /* the first row that is not done */
+    struct pm_overlap_device *device; /* NULL: products are made on the CPU */
     void *owned[6];
 } pm_overlap;
 
@@ -47,9 +49,15 @@ pm_status pm_overlap_open(const pm_matrix *a, bool of_columns, pm_overlap_weight
                           pm_overlap *out, pm_error *err);
 void pm_overlap_close(pm_overlap *o);
 
+/* From now on products are made where `backend` says; without this on the CPU.  PM_BACKEND_AUTO: on device 0 if
+ * there is one and the pairs are many; where it fails, also later, a note of level 0 gives the reason and
+ * the CPU goes on.  Neither changes a digit.
+ * Fails: PM_ENODEV, PM_UNABLE only with PM_BACKEND_CUDA, also later; PM_ENOMEM. */
+pm_status pm_overlap_use(pm_overlap *o, pm_backend backend, const pm_run *run, pm_error *err);
+
 /* The next rows: rows.c has the pairs (first + i, k), k > first + i, of its row i.  Their values are sums: pm_overlap_value
  * makes the weight of one.  rows.c.nrows = 0 after the last row.  The caller frees out->rows.
- * Fails: PM_EDATA sums of products beyond the range of doubles; PM_ENOMEM, PM_ESTOPPED. */
+ * Fails: PM_EDATA sums of products beyond the range of doubles; PM_ENOMEM, PM_ESTOPPED; as pm_overlap_use. */
 typedef struct {
     int64_t first;
     pm_product_rows rows;

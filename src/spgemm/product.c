@@ -10,8 +10,8 @@
 #include "pm/alloc.h"
 #include "spgemm/product_row.h"
 
-/* Terms that are worth a thread, and rows that a thread takes at a time. */
-enum { TERMS_OF_THREAD = 50000, ROWS_AT_ONCE = 64 };
+/* Terms that are worth a thread; the most rows that a thread takes at a time, and how often it does so. */
+enum { TERMS_OF_THREAD = 50000, MOST_AT_ONCE = 64, TURNS = 8 };
 
 /* ---- one row ---- */
 
@@ -92,6 +92,7 @@ static void take_row(pm_product_row *t, int32_t *colind, double *value)
 typedef struct {
     const pm_product *p;
     int64_t first, rows;
+    int64_t at_once; /* rows that a thread takes at a time */
     int threads;
     pm_product_row *table; /* [threads] */
     const pm_run *run;
@@ -103,6 +104,8 @@ static pm_status open_tables(job *x, int64_t terms, int64_t most, pm_error *err)
     int threads = pm_run_threads(x->run);
     threads = worth < threads ? (int)worth : threads;
     x->threads = threads > 1 ? pm_team(x->run, threads) : 1;
+    x->at_once = 1 + x->rows / ((int64_t)x->threads * TURNS);
+    x->at_once = x->at_once < MOST_AT_ONCE ? x->at_once : MOST_AT_ONCE;
     x->table = pm_calloc_array(x->threads, sizeof *x->table);
     if (!x->table)
         return pm_fail_memory(err, "product of sparse matrices");
@@ -122,7 +125,7 @@ static void close_tables(job *x)
 /* out NULL: sets length[i + 1] to the number of columns of row i.  Otherwise writes the rows. */
 static void make_rows(const job *x, int64_t *length, const pm_csr *out, int32_t *colind)
 {
-    const int64_t blocks = (x->rows + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE;
+    const int64_t blocks = (x->rows + x->at_once - 1) / x->at_once;
     int next = 0; /* the next table */
 #pragma omp parallel num_threads(x->threads) if (x->threads > 1)
     {
@@ -132,8 +135,8 @@ static void make_rows(const job *x, int64_t *length, const pm_csr *out, int32_t 
         pm_product_row *t = &x->table[own];
 #pragma omp for schedule(dynamic, 1)
         for (int64_t b = 0; b < blocks; ++b) {
-            const int64_t end = (b + 1) * ROWS_AT_ONCE < x->rows ? (b + 1) * ROWS_AT_ONCE : x->rows;
-            for (int64_t i = b * ROWS_AT_ONCE; i < end && !pm_run_stopped(x->run); ++i) {
+            const int64_t limit = (b + 1) * x->at_once, end = limit < x->rows ? limit : x->rows;
+            for (int64_t i = b * x->at_once; i < end && !pm_run_stopped(x->run); ++i) {
                 if (out && out->value)
                     add_row(x->p, x->first + i, t);
                 else

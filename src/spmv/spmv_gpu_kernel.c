@@ -25,14 +25,14 @@ bool pm_spmv_kernel_can(pm_spmv_kernel k, pm_semiring s)
 
 char *pm_spmv_text(const pm_spmv_kind *kind)
 {
-    return pm_kernel_text_make("#define PM_THREADS %d\n#define PM_BLOCKS %d\n#define PM_TERMS "
-                               "0\n#define PM_SPMV_PART %d\n#define PM_SINGLE %d\n"
-                               "#define PM_HAS_VALUES %d\n#define PM_SEMIRING %d\n%s%s%s%s",
-                               kind->is_coo ? PM_SPMV_COO_BLOCK_THREADS : PM_SPMV_CSR_BLOCK_THREADS,
-                               kind->is_coo ? 1 : PM_SPMV_CSR_BLOCKS, PM_SPMV_PART, kind->is_single,
-                               kind->has_values, (int)kind->semiring, pm_text_prelude,
-                               pm_text_spmv_arrays, pm_text_spmv_terms,
-                               kind->is_coo ? pm_text_spmv_coo : pm_text_spmv_csr);
+    return pm_kernel_text_make(
+        "#define PM_THREADS %d\n#define PM_BLOCKS %d\n#define PM_TERMS "
+        "0\n#define PM_SPMV_PART %d\n#define PM_SINGLE %d\n"
+        "#define PM_HAS_VALUES %d\n#define PM_SEMIRING %d\n%s%s%s%s%s%s",
+        kind->is_coo ? PM_SPMV_COO_BLOCK_THREADS : PM_SPMV_CSR_BLOCK_THREADS,
+        kind->is_coo ? 1 : PM_SPMV_CSR_BLOCKS, PM_SPMV_PART, kind->is_single, kind->has_values,
+        (int)kind->semiring, pm_text_prelude, pm_text_phases, pm_text_semiring, pm_text_spmv_arrays,
+        pm_text_spmv_terms, kind->is_coo ? pm_text_spmv_coo : pm_text_spmv_csr);
 }
 
 /* ---- launches ---- */

@@ -37,7 +37,7 @@ sampler: cuda algorithm gpu matrix number core
 degree: cuda sampler gpu matrix number core
 scaling: cuda sampler gpu matrix number core
 spmv: cuda algorithm gpu matrix number core
-spgemm: spmv matrix number core
+spgemm: cuda spmv algorithm gpu matrix number core
 bounds: cuda spmv degree sampler algorithm reduce dm matrix number core
 beam: cuda bounds sampler gpu order matrix number core
 matchings: cuda beam degree sampler dm matrix number core
@@ -50,7 +50,7 @@ batch: cli process expression matrix number core
 pm-count: batch cli process arrays count frontier algorithm gpu order expand reduce dm text io expression matrix number core
 pm-dm: batch cli process picture dm text io expression matrix number core
 pm-decompose: batch cli process count expand reduce dm text io expression matrix number core
-pm-overlap: batch cli process spgemm spmv text io expression matrix number core
+pm-overlap: batch cli process spgemm spmv algorithm text io expression matrix number core
 pm-order: batch cli process network bounds count order reduce dm text io expression matrix number core
 pm-approx: batch cli process estimate network matchings beam bounds sampler count algorithm order dm reduce text io expression matrix number core
 pm-gen: cli process dm text io expression matrix number core

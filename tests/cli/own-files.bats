@@ -181,7 +181,7 @@ END
         [ ! -e "$sign" ] || skip "there may be a GPU: $sign"
     done
     silent_input
-    for program in pm-count pm-approx; do
+    for program in pm-count pm-approx pm-overlap; do
         waiting "$program" --backend=auto silent
         grep -q '^NoNewPrivs:[[:space:]]1' "/proc/$pid/status"
         kill -TERM $pid

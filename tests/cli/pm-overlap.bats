@@ -54,6 +54,23 @@ slow() {
     done
 }
 
+@test "--backend changes no digit; without a GPU cuda is refused and auto uses the CPU" {
+    pm-gen --seed=4 --to=edges erdos-renyi 300 0.1 > graph
+    pm-overlap --weight=newman graph > wanted
+    for where in cpu auto; do
+        pm-overlap --backend=$where --weight=newman graph | cmp - wanted
+    done
+    run --separate-stderr pm-overlap --backend=cuda --weight=newman graph
+    if [ "$status" -eq 0 ]; then
+        [ "$output" = "$(cat wanted)" ]
+    else
+        [ "$status" -eq 69 ]
+        [[ "$stderr" == *"no usable GPU"* ]]
+    fi
+    run -64 --separate-stderr pm-overlap --backend=gpu graph
+    [ -z "$output" ]
+}
+
 @test "figures; the four-cycles of hypercubes and of full graphs" {
     run -0 pm-overlap --stats papers.txt
     [ "${lines[1]}" = $'4\t0\t4\t5\t2\tcommon\t1' ]

@@ -32,7 +32,8 @@ setup() {
     esac
     mkfifo silent
     exec 8<> silent
-    for p in "pm-count --backend=cpu" "pm-approx --backend=cpu" pm-dm pm-decompose pm-order pm-overlap; do
+    for p in "pm-count --backend=cpu" "pm-approx --backend=cpu" pm-dm pm-decompose pm-order \
+        "pm-overlap --backend=cpu"; do
         $p silent > out &
         pid=$!
         for k in $(seq 100); do

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tests/support/cusparse.h: cuSPARSE's product of a matrix in CSR and a vector, opened when it runs; nothing
- * needs it to compile. */
+/* tests/support/cusparse.h: cuSPARSE's product of a matrix in CSR and a vector. */
 #ifndef PM_TEST_CUSPARSE_H
 #define PM_TEST_CUSPARSE_H
 
@@ -8,6 +7,7 @@
 #include <stdint.h>
 
 #include "spmv/spmv_gpu.h"
+#include "support/cusparse_library.h"
 
 /* False where there is no cuSPARSE. */
 bool cusparse_open(void);
@@ -22,7 +22,6 @@ typedef struct cusparse_product cusparse_product;
 cusparse_product *cusparse_make(pm_spmv_gpu *g, int algorithm);
 /* y = A x.  Does not wait.  False: it failed. */
 bool cusparse_multiply(cusparse_product *p);
-bool cusparse_wait(void);
 void cusparse_free(cusparse_product *p);
 
 #endif

@@ -228,6 +228,16 @@ void pm_gpu_end(void)
         unload(&m);
 }
 
+/* Sets the order of turns, in texts that have one. */
+static void set_turns(void *handle)
+{
+    unsigned *odd = dlsym(handle, "pm_odd"), *offset = dlsym(handle, "pm_offset");
+    if (odd && offset) {
+        *odd = host_gpu_state.odd | 1;
+        *offset = host_gpu_state.offset;
+    }
+}
+
 static void before_launch(void)
 {
     if (host_gpu_state.on_launch)
@@ -462,6 +472,7 @@ pm_status pm_gpu_session_launch(pm_gpu_session *s, const char *kernel, int64_t b
     if (!symbol)
         return pm_fail(err, PM_EINTERNAL, "%s cannot be loaded", kernel);
     void *cells = memory_of(shared + 8);
+    set_turns(s->on.handle);
     host_gpu_state.launch(symbol, kernel, blocks, cells, arguments);
     free(cells);
     return PM_OK;

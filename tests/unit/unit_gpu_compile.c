@@ -15,6 +15,7 @@
 #include "support/device_text.h"
 #include "support/matrices.h"
 #include "support/placements.h"
+#include "support/spgemm_kernels.h"
 #include "support/spmv_kernels.h"
 
 static uint64_t rng;
@@ -192,6 +193,20 @@ static void products_compile(void **state)
     }
 }
 
+/* Products of two sparse matrices: another kind in each run. */
+static void matrix_products_compile(void **state)
+{
+    (void)state;
+    const int number = (int)pm_rng_below(&rng, SPGEMM_KINDS);
+    const pm_product_kind kind = spgemm_kind_of(number);
+    char *text = pm_product_text(&kind);
+    assert_non_null(text);
+    bool has_compiler = text_compiles(text, number);
+    free(text);
+    if (!has_compiler)
+        skip();
+}
+
 static void iterations_compile(void **state)
 {
     (void)state;
@@ -206,9 +221,8 @@ static void iterations_compile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sweeps_compile),
-        cmocka_unit_test(beams_compile),
-        cmocka_unit_test(products_compile),
+        cmocka_unit_test(sweeps_compile),     cmocka_unit_test(beams_compile),
+        cmocka_unit_test(products_compile),   cmocka_unit_test(matrix_products_compile),
         cmocka_unit_test(iterations_compile),
     };
     rng = test_seed();

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Products of sparse matrices on a GPU: our kernels, cuSPARSE, and the CPU, in one run.
+ *
+ *   bench_spgemm [MOST]
+ *
+ * C = A B for random square matrices of n = 10 .. MOST (1000000) rows with 1 to 24 entries a row, in double precision.  For
+ * each: the time of a product in memory that is there already, the mean of many; the terms; the time of the
+ * faster algorithm of cuSPARSE, of all its steps in buffers that are there already; that over ours, which must be at
+ * least 1; the share of the rate of a copy, for bytes that must be read and written once (each term with
+ * the entry of B, and C); our time on the CPU with all threads, over that on the device. */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bench.h"
+#include "core/rng.h"
+#include "pm/alloc.h"
+#include "process/environment.h"
+#include "support/cusparse_spgemm.h"
+
+static pm_error err;
+static double copy_rate = 4.0e12; /* bytes read and written a second; measured below */
+
+static void measure_copy(pm_product_gpu *g)
+{
+    enum { TIMES = 10 };
+    pm_gpu_array array;
+    const int64_t half = INT64_C(1) << 30;
+    must(pm_gpu_session_array(g->session, 2 * half, &array, &err), &err);
+    double begun = 0;
+    for (int i = -1; i < TIMES; ++i) {
+        if (i == 0)
+            begun = wall_seconds();
+        must(pm_gpu_session_copy(g->session, array, g->session, array + (uint64_t)half, half, &err),
+             &err);
+    }
+    copy_rate = 2.0 * (double)half * TIMES / (wall_seconds() - begun);
+}
+
+/* Calls until a tenth of a second has passed. */
+typedef bool call(void *context);
+
+static double time_of(call *f, void *context)
+{
+    int times = 2;
+    for (int round = 0;; ++round) {
+        double begun = wall_seconds();
+        for (int i = 0; i < times; ++i)
+            if (!f(context))
+                return -1;
+        double each = (wall_seconds() - begun) / times;
+        if (round == 2)
+            return each;
+        times = (int)(0.05 / each) + 2;
+    }
+}
+
+/* Both know the number of entries of C afterwards. */
+static bool multiply_ours(void *context)
+{
+    pm_product_gpu *g = context;
+    int64_t entries;
+    must(pm_product_gpu_make(g, 0, g->product->a->nrows, &err), &err);
+    must(pm_product_gpu_entries(g, &entries, &err), &err);
+    return true;
+}
+
+static bool multiply_cusparse(void *context)
+{
+    return cusparse_spgemm_multiply(context) && cusparse_wait();
+}
+
+static bool multiply_cpu(void *context)
+{
+    const pm_product *p = context;
+    pm_product_rows rows;
+    must(pm_product_make(p, 0, p->a->nrows, true, NULL, &rows, &err), &err);
+    pm_product_rows_free(&rows);
+    return true;
+}
+
+/* The faster algorithm; 0: there is none. */
+static double run_cusparse(pm_product_gpu *g, int64_t *entries)
+{
+    double best = 0;
+    for (int i = 0; i < CUSPARSE_SPGEMM_ALGORITHMS && cusparse_spgemm_open(); ++i) {
+        cusparse_spgemm *c = cusparse_spgemm_make(g, i);
+        const double seconds = c ? time_of(multiply_cusparse, c) : -1;
+        if (seconds > 0 && (best == 0 || seconds < best))
+            best = seconds;
+        if (seconds > 0)
+            *entries = cusparse_spgemm_get(c, NULL, NULL, NULL);
+        if (c)
+            cusparse_spgemm_free(c);
+    }
+    return best;
+}
+
+typedef struct {
+    pm_csr a;
+    int64_t *rowptr;
+    int32_t *colind;
+} matrix;
+
+static void *room(int64_t n, size_t size)
+{
+    void *p = pm_alloc_array(n, (int64_t)size);
+    if (!p)
+        must(pm_fail(&err, PM_ENOMEM, "out of memory"), &err);
+    return p;
+}
+
+/* A square matrix with `each` entries a row, in columns that differ. */
+static matrix regular(uint64_t *rng, int64_t n, int64_t each)
+{
+    matrix m = {
+        .rowptr = room(n + 1, sizeof *m.rowptr),
+        .colind = room(n * each, sizeof *m.colind),
+    };
+    const int64_t cell = n / each;
+    m.a = (pm_csr){n, n, m.rowptr, m.colind, room(n * each, sizeof(double))};
+    for (int64_t i = 0; i <= n; ++i)
+        m.rowptr[i] = i * each;
+    for (int64_t k = 0; k < n * each; ++k) {
+        m.colind[k] = (int32_t)(k % each * cell + (int64_t)(pm_rng_unit(rng) * (double)cell));
+        m.a.value[k] = pm_rng_unit(rng);
+    }
+    return m;
+}
+
+static void release(matrix *m)
+{
+    free(m->rowptr);
+    free(m->colind);
+    free(m->a.value);
+}
+
+static void run(uint64_t *rng, int64_t n, int64_t each)
+{
+    matrix x = regular(rng, n, each), y = regular(rng, n, each);
+    const pm_product p = {PM_SEMIRING_SUM, &x.a, &y.a, NULL};
+    pm_product_gpu g;
+    int64_t entries, theirs = 0;
+    must(pm_product_gpu_open(0, &p, true, 0, &g, &err), &err);
+    const double ours = time_of(multiply_ours, &g);
+    must(pm_product_gpu_entries(&g, &entries, &err), &err);
+    const double other = run_cusparse(&g, &theirs), cpu = time_of(multiply_cpu, (void *)&p);
+    const double terms = (double)(n * each * each);
+    const double bytes = 12 * (terms + (double)(n * each + entries));
+    printf("%8lld %3lld %10.0f %10lld %10.4f %10.4f %8.2f %8.3f %8.2f%s\n", (long long)n,
+           (long long)each, terms, (long long)entries, 1e3 * ours, 1e3 * other, other / ours,
+           bytes / ours / copy_rate, cpu / ours,
+           theirs != 0 && theirs != entries ? "  cuSPARSE has other entries" : "");
+    fflush(stdout);
+    pm_product_gpu_close(&g);
+    release(&x);
+    release(&y);
+}
+
+static void begin(uint64_t *rng)
+{
+    matrix x = regular(rng, 100, 3);
+    const pm_product p = {PM_SEMIRING_SUM, &x.a, &x.a, NULL};
+    pm_product_gpu g;
+    must(pm_product_gpu_open(0, &p, true, 0, &g, &err), &err);
+    multiply_ours(&g);
+    measure_copy(&g);
+    pm_product_gpu_close(&g);
+    release(&x);
+}
+
+int main(int argc, char **argv)
+{
+    static const int64_t each[] = {1, 2, 4, 8, 16, 24};
+    const int64_t most = argc > 1 ? atoll(argv[1]) : 1000000;
+    uint64_t rng = 1;
+    int gpus;
+    pm_environment_read();
+    if (pm_gpu_count(&gpus, &err) != PM_OK) {
+        puts("bench_spgemm: there is no GPU here");
+        return 0;
+    }
+    begin(&rng);
+    printf("%8s %3s %10s %10s %10s %10s %8s %8s %8s\n", "n", "row", "terms", "entries", "ms",
+           "cuSPARSE", "ratio", "of copy", "CPU");
+    for (int64_t n = 10; n <= most; n *= 10)
+        for (int k = 0; k < 6; ++k)
+            if (each[k] <= n)
+                run(&rng, n, each[k]);
+    return 0;
+}

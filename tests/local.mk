@@ -267,7 +267,7 @@ $(BENCH_COMPILED): libpmtest.a
 EXTRA_PROGRAMS += $(BENCH_COMPILED)
 BENCHMARKS += $(BENCH_COMPILED) $(BENCH_SHELL)
 EXTRA_DIST += tests/bench/bench.h tests/bench/dense.awk tests/bench/multiplicities.py \
-	tests/bench/peers.py tests/bench/small.py \
+	tests/bench/overlaps.py tests/bench/peers.py tests/bench/small.py \
 	tests/bench/readings.awk $(BENCH_SHELL)
 
 # ---- targets for a machine with a card ----

@@ -96,7 +96,7 @@ void pm_labels_free(pm_labels *l);
  * room, 0 at first. */
 pm_status pm_labels_append(pm_labels *l, const char *text, int64_t length, int64_t *cap_pool,
                            int64_t *cap_offset, pm_error *err);
-/* Label i; when there are no labels, i + 1 in decimal, written into number. */
+/* Label i; when there are no labels, i + 1 in decimal, somewhere in `number`. */
 const char *pm_label(const pm_labels *l, int64_t i, char number[24]);
 /* out[k] = l[p[k]] for k < n; p == NULL: out[k] = l[k].  When l has no labels, out has none. */
 pm_status pm_labels_select(const pm_labels *l, const int32_t *p, int64_t n, pm_labels *out,

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/integer_text.h"
 #include "core/text_stream.h"
 
 /* ---- cells ---- */
@@ -79,6 +80,21 @@ pm_cell pm_with_key(pm_cell c, const char *key)
 
 /* ---- text ---- */
 
+static void put_integer(int64_t x, FILE *f)
+{
+    char room[PM_DECIMAL_ROOM];
+    fputs(pm_decimal(x, room), f);
+}
+
+/* With 15 significant digits; most values of long lists are integers. */
+static void put_precise(double x, FILE *f)
+{
+    if (fabs(x) < 1e15 && x == trunc(x) && (x != 0 || !signbit(x)))
+        put_integer((int64_t)x, f);
+    else
+        fprintf(f, "%.15g", x);
+}
+
 static void put_number(const pm_cell *c, FILE *f)
 {
     if (c->format == PM_DIGITS_SIGNIFICANT)
@@ -88,7 +104,7 @@ static void put_number(const pm_cell *c, FILE *f)
     else if (c->format == PM_DIGITS_DECIMAL && isinf(c->x))
         fputs(c->x < 0 ? "-inf" : "inf", f);
     else if (c->format == PM_DIGITS_PRECISE && isfinite(c->x))
-        fprintf(f, "%.15g", c->x);
+        put_precise(c->x, f);
     else if (isfinite(c->x))
         fprintf(f, pm_json_is_whole(c->x) ? "%.0f" : "%.6g", c->x);
     else
@@ -98,7 +114,7 @@ static void put_number(const pm_cell *c, FILE *f)
 static void put_value(const pm_cell *c, FILE *f)
 {
     switch (c->type) {
-    case PM_CELL_INT: fprintf(f, "%" PRId64, c->i); break;
+    case PM_CELL_INT: put_integer(c->i, f); break;
     case PM_CELL_UINT: fprintf(f, "%" PRIu64, c->u); break;
     case PM_CELL_NUMBER: put_number(c, f); break;
     case PM_CELL_TEXT: fputs(c->text ? c->text : "-", f); break;
@@ -108,12 +124,13 @@ static void put_value(const pm_cell *c, FILE *f)
 
 static void put_row(const pm_cell *cells, int count, FILE *f)
 {
-    const char *separator = "";
+    bool is_first = true;
     for (const pm_cell *c = cells; c < cells + count; ++c)
         if (c->in != PM_IN_JSON) {
-            fputs(separator, f);
+            if (!is_first)
+                putc('\t', f);
             put_value(c, f);
-            separator = "\t";
+            is_first = false;
         }
 }
 

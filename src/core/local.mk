@@ -8,6 +8,7 @@ libpm_a_SOURCES += \
 	src/core/cache_folder.c \
 	src/core/cache_folder.h \
 	src/core/clock.h \
+	src/core/integer_text.h \
 	src/core/isa.c \
 	src/core/isa.h \
 	src/core/float_lanes.h \

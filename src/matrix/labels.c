@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/integer_text.h"
 #include "pm/alloc.h"
 
 void pm_labels_free(pm_labels *l)
@@ -43,8 +44,7 @@ const char *pm_label(const pm_labels *l, int64_t i, char number[24])
 {
     if (l->offset)
         return l->pool + l->offset[i];
-    snprintf(number, 24, "%" PRId64, i + 1);
-    return number;
+    return pm_decimal(i + 1, number);
 }
 
 pm_status pm_labels_select(const pm_labels *l, const int32_t *p, int64_t n, pm_labels *out,

@@ -57,6 +57,7 @@ UNIT_TESTS = $(HOST_TESTS) \
 	tests/unit/unit_beam_gpu \
 	tests/unit/unit_bethe_estimate \
 	tests/unit/unit_chosen_keys \
+	tests/unit/unit_closed_walks \
 	tests/unit/unit_decompose \
 	tests/unit/unit_dense_exact \
 	tests/unit/unit_dense_float \

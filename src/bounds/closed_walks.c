@@ -3,8 +3,10 @@
 
 #include "bounds/closed_walks.h"
 
+#include <math.h>
 #include <stdlib.h>
 
+#include "bounds/closed_four.h"
 #include "core/rng.h"
 #include "core/team.h"
 #include "spmv/semiring.h"
@@ -133,4 +135,39 @@ pm_status pm_closed_walks_count(const pm_closed_walks *w, int64_t walks, int len
     for (int l = 0; l < lengths; ++l)
         hits[l] = all[l];
     return pm_run_stopped(run) ? pm_fail(err, PM_ESTOPPED, "stopped during the estimate") : PM_OK;
+}
+
+/* ---- shares ---- */
+
+enum { LEAST_WALKS = 200000, MOST_WALKS = 2000000, PAIRS_OF_WALK = 16 };
+
+static int64_t walks_for(const pm_matrix *a)
+{
+    const int64_t nnz = pm_matrix_nnz(a);
+    return nnz < LEAST_WALKS ? LEAST_WALKS : nnz < MOST_WALKS ? nnz : MOST_WALKS;
+}
+
+pm_status pm_closed_shares_make(const pm_matrix *a, const double *in_row, const double *in_col,
+                                int lengths, uint64_t seed, const pm_run *run,
+                                pm_closed_share *share, pm_error *err)
+{
+    const int64_t walks = walks_for(a);
+    int64_t hits[PM_CLOSED_WALKS_LENGTHS];
+    double four;
+    pm_closed_walks w;
+    pm_status status = pm_closed_walks_make(a, in_row, in_col, &w, err);
+    if (status)
+        return status;
+    status = pm_closed_walks_count(&w, walks, lengths, seed, run, hits, err);
+    pm_closed_walks_free(&w);
+    if (!status)
+        status = pm_closed_four_make(a, in_row, in_col, PAIRS_OF_WALK * walks, run, &four, err);
+    if (status)
+        return status;
+    for (int l = 0; l < lengths; ++l)
+        share[l] = (pm_closed_share){(double)hits[l] / (double)walks,
+                                     sqrt((double)hits[l] + 1) / (double)walks};
+    if (four >= 0)
+        share[0] = (pm_closed_share){four, 0};
+    return PM_OK;
 }

@@ -21,17 +21,22 @@ pm_status pm_closed_walks_make(const pm_matrix *a, const double *in_row, const d
 void pm_closed_walks_free(pm_closed_walks *w);
 
 enum { PM_CLOSED_WALKS_LENGTHS = 8 };
-/* The usual number of walks: one for each entry, at least 200,000 and at most 2,000,000. */
-static inline int64_t pm_closed_walks_usual(const pm_matrix *a)
-{
-    const int64_t nnz = pm_matrix_nnz(a), least = 200000, most = 2000000;
-    return nnz < least ? least : nnz < most ? nnz : most;
-}
 
 /* Walks from random entries, all with the same probability.  hits[l], l < lengths <= PM_CLOSED_WALKS_LENGTHS: how many
  * are at the entry where they began after 2 l + 4 steps.  The number of threads changes nothing.
  * Fails: PM_ESTOPPED. */
 pm_status pm_closed_walks_count(const pm_closed_walks *w, int64_t walks, int lengths, uint64_t seed,
                                 const pm_run *run, int64_t *hits, pm_error *err);
+
+/* The share of walks that are at the entry where they began after 2 l + 4 steps, and its standard error. */
+typedef struct {
+    double value, error;
+} pm_closed_share;
+
+/* share: [lengths].  By walks, one for each entry, at least 200,000 and at most 2,000,000; of length 4 exactly where
+ * that takes about as long.  in_row, in_col, lengths, failures: as above. */
+pm_status pm_closed_shares_make(const pm_matrix *a, const double *in_row, const double *in_col,
+                                int lengths, uint64_t seed, const pm_run *run,
+                                pm_closed_share *share, pm_error *err);
 
 #endif

@@ -9,6 +9,8 @@ libpm_a_SOURCES += \
 	src/bounds/bounds.h \
 	src/bounds/bregman.c \
 	src/bounds/bregman.h \
+	src/bounds/closed_four.c \
+	src/bounds/closed_four.h \
 	src/bounds/closed_walks.c \
 	src/bounds/closed_walks.h \
 	src/bounds/curtis_reid.c \

@@ -204,20 +204,15 @@ static void set_weights(work *x)
 static pm_status add_series(work *x, uint64_t seed, const pm_run *run, pm_log_determinant *out,
                             pm_error *err)
 {
-    const int64_t count = pm_closed_walks_usual(x->a);
-    int64_t hits[LENGTHS];
-    pm_closed_walks walks;
+    pm_closed_share share[LENGTHS];
     set_weights(x);
-    pm_status status = pm_closed_walks_make(x->a, x->d_to_row, x->d_to_col, &walks, err);
-    if (status)
-        return status;
-    status = pm_closed_walks_count(&walks, count, LENGTHS, seed, run, hits, err);
-    pm_closed_walks_free(&walks);
+    pm_status status =
+        pm_closed_shares_make(x->a, x->d_to_row, x->d_to_col, LENGTHS, seed, run, share, err);
     double variance = 0, last = 0;
     for (int l = 0; l < LENGTHS && !status; ++l) {
-        const double each = 2 * (double)pm_matrix_nnz(x->a) / (double)count, length = 2 * l + 4;
-        const double spread = each * sqrt((double)hits[l] + 1);
-        double beyond = each * (double)hits[l] - 2;
+        const double all = 2 * (double)pm_matrix_nnz(x->a), length = 2 * l + 4;
+        const double spread = all * share[l].error;
+        double beyond = all * share[l].value - 2;
         if (fabs(beyond) < SIGNIFICANT * spread)
             beyond = 0;
         out->value -= beyond / length;

@@ -143,25 +143,17 @@ pm_status pm_overlap_use(pm_overlap *o, pm_backend backend, const pm_run *run, p
     return pm_overlap_device_open(&p, backend, run, &o->device, err);
 }
 
-/* Rows o->next, ..., *end - 1. */
-static pm_status make_rows(const pm_overlap *o, const pm_run *run, int64_t *end,
-                           pm_product_rows *out, pm_error *err)
-{
-    const pm_product p = {PM_SEMIRING_SUM, &o->a, &o->t, o->from};
-    int64_t terms = 0;
-    for (*end = o->next; *end < o->a.nrows && terms < TERMS_OF_PART; ++*end)
-        terms += pm_product_terms(&p, *end);
-    return pm_product_make(&p, o->next, *end, true, run, out, err);
-}
-
 pm_status pm_overlap_next(pm_overlap *o, const pm_run *run, pm_overlap_part *out, pm_error *err)
 {
+    const pm_product p = {PM_SEMIRING_SUM, &o->a, &o->t, o->from};
     int64_t end;
     *out = (pm_overlap_part){.first = o->next};
     pm_status status =
         o->device ? pm_overlap_device_next(&o->device, o->next, run, &end, &out->rows, err) : PM_OK;
-    if (!status && !o->device)
-        status = make_rows(o, run, &end, &out->rows, err);
+    if (!status && !o->device) {
+        end = pm_product_end(&p, o->next, TERMS_OF_PART);
+        status = pm_product_make(&p, o->next, end, true, run, &out->rows, err);
+    }
     if (!status && !are_finite(&out->rows.c)) {
         pm_product_rows_free(&out->rows);
         status = fail_range(err);

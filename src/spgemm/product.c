@@ -35,6 +35,14 @@ int64_t pm_product_terms(const pm_product *p, int64_t row)
     return terms;
 }
 
+int64_t pm_product_end(const pm_product *p, int64_t first, int64_t terms)
+{
+    int64_t end = first;
+    for (int64_t found = 0; end < p->a->nrows && found < terms; ++end)
+        found += pm_product_terms(p, end);
+    return end;
+}
+
 /* The columns of a row. */
 static void find_row(const pm_product *p, int64_t row, pm_product_row *t)
 {

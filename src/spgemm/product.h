@@ -23,6 +23,9 @@ typedef struct {
 /* The number of terms of a row, of all its columns. */
 int64_t pm_product_terms(const pm_product *p, int64_t row);
 
+/* The end of the shortest range of rows from `first` on with `terms` terms or more; a->nrows where there is none. */
+int64_t pm_product_end(const pm_product *p, int64_t first, int64_t terms);
+
 /* Rows of a product.  Columns ascend in each row. */
 typedef struct {
     pm_csr c; /* its row 0 is the first one that was asked for */

@@ -38,7 +38,7 @@ degree: cuda sampler gpu matrix number core
 scaling: cuda sampler gpu matrix number core
 spmv: cuda algorithm gpu matrix number core
 spgemm: cuda spmv algorithm gpu matrix number core
-bounds: cuda spmv degree sampler algorithm reduce dm matrix number core
+bounds: cuda spgemm spmv degree sampler algorithm reduce dm matrix number core
 beam: cuda bounds sampler gpu order matrix number core
 matchings: cuda beam degree sampler dm matrix number core
 network: matrix number core

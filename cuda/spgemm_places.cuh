@@ -152,13 +152,20 @@ PM_FN pm_u64 pm_entries_of_thread(const pm_spgemm_arrays *a, pm_u64 block, unsig
     return sum;
 }
 
-PM_FN void pm_lengths(const pm_spgemm_arrays *a, pm_u64 block)
+// own: the entries in the rows of each thread; before: those of the earlier threads.
+PM_FN void pm_scan_rows(const pm_spgemm_arrays *a, pm_u64 block, PM_OF_EACH(pm_u64, own),
+                        PM_OF_EACH(pm_u64, before))
 {
     PM_SHARED(pm_u64, warp, PM_WARPS);
-    PM_OWN(pm_u64, own);
-    PM_OWN(pm_u64, before);
     PM_DO(PM_MY(own) = pm_entries_of_thread(a, block, self))
     pm_scan_group_long(own, before, PM_THREADS, warp);
+}
+
+PM_FN void pm_lengths(const pm_spgemm_arrays *a, pm_u64 block)
+{
+    PM_OWN(pm_u64, own);
+    PM_OWN(pm_u64, before);
+    pm_scan_rows(a, block, own, before);
     PM_DO(if (self == PM_THREADS - 1)((pm_u64 *)a->tile)[block] = PM_MY(before) + PM_MY(own))
 }
 PM_SPGEMM_KERNEL(pm_spgemm_lengths, pm_lengths(a, block))
@@ -200,11 +207,9 @@ PM_SPGEMM_KERNEL(pm_spgemm_tiles, pm_tiles(a))
 
 PM_FN void pm_first(const pm_spgemm_arrays *a, pm_u64 block)
 {
-    PM_SHARED(pm_u64, warp, PM_WARPS);
     PM_OWN(pm_u64, own);
     PM_OWN(pm_u64, before);
-    PM_DO(PM_MY(own) = pm_entries_of_thread(a, block, self))
-    pm_scan_group_long(own, before, PM_THREADS, warp);
+    pm_scan_rows(a, block, own, before);
     PM_DO({
         const pm_u64 row = block * PM_SPGEMM_ROWS + self * PM_ROWS_OF_THREAD;
         pm_u64 first = ((const pm_u64 *)a->tile)[block] + PM_MY(before);

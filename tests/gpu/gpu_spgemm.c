@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 #include "process/environment.h"
-#include "support/csr_shapes.h"
 #include "support/cusparse_spgemm.h"
 #include "support/spgemm_kernels.h"
 #include "support/testing.h"
@@ -60,17 +59,8 @@ static void compare_cusparse(pm_product_gpu *g, const pm_csr *whole)
 static void check_shapes(csr_shape a, csr_shape b, int64_t rows, int64_t inner, int64_t columns,
                          double mean, int kinds)
 {
-    csr_case x = csr_case_make(&rng, a, rows, inner, mean);
-    csr_case y = csr_case_make(&rng, b, inner, columns, mean);
-    for (int i = 0; i < kinds; ++i) {
-        const pm_product_kind kind = spgemm_kind_of(kinds == SPGEMM_KINDS / 2 ? i : (int)below(24));
-        const pm_csr left = {rows, inner, x.rowptr, x.colind, kind.has_a ? x.value : NULL};
-        const pm_csr right = {inner, columns, y.rowptr, y.colind, kind.has_b ? y.value : NULL};
-        const pm_product p = {kind.semiring, &left, &right, NULL};
-        spgemm_kernels_check(&p, kind.has_sums, below(3) ? 0 : 1 + below(300000), compare_cusparse);
-    }
-    csr_case_free(&x);
-    csr_case_free(&y);
+    const spgemm_shapes x = {a, b, rows, inner, columns, mean};
+    spgemm_shapes_check(&rng, &x, kinds, 300000, compare_cusparse);
 }
 
 /* All kinds, with keys of both widths. */

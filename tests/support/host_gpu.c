@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/rng.h"
 #include "gpu/idle_modules.h"
 #include "support/kept_texts.h"
 
@@ -232,9 +233,9 @@ void pm_gpu_end(void)
 static void set_turns(void *handle)
 {
     unsigned *odd = dlsym(handle, "pm_odd"), *offset = dlsym(handle, "pm_offset");
-    if (odd && offset) {
-        *odd = host_gpu_state.odd | 1;
-        *offset = host_gpu_state.offset;
+    if (odd && offset && host_gpu_state.turns) {
+        *odd = 2 * pm_rng_below(host_gpu_state.turns, 512) + 1;
+        *offset = pm_rng_below(host_gpu_state.turns, 1024);
     }
 }
 

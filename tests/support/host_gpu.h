@@ -52,11 +52,12 @@ typedef struct {
     bool lacks_compiler;                /* but for texts that are ready */
     bool (*is_ready)(const char *text); /* may be NULL: none is */
     void (*on_launch)(void);            /* called before each launch; may be NULL */
-    unsigned odd, offset;               /* order of the turns of threads (cuda/phases.cuh) */
-    host_gpu_launch *launch;            /* stays when all else is reset */
-    int open;                           /* devices and sessions that were not closed */
-    int preparing;                      /* pm_gpu_prepare without pm_gpu_prepared */
-    int loaded;                         /* kernels, in use or idle */
+    uint64_t *turns;         /* a generator: in each launch threads take turns in another order
+                      * (cuda/phases.cuh); NULL: one after another */
+    host_gpu_launch *launch; /* stays when all else is reset */
+    int open;                /* devices and sessions that were not closed */
+    int preparing;           /* pm_gpu_prepare without pm_gpu_prepared */
+    int loaded;              /* kernels, in use or idle */
 } host_gpu;
 
 /* One device, fast enough to be preferred, that does not fail, and that has nothing loaded. */

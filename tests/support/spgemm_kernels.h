@@ -4,6 +4,7 @@
 #define PM_TEST_SPGEMM_KERNELS_H
 
 #include "spgemm/product_gpu.h"
+#include "support/csr_shapes.h"
 
 enum { SPGEMM_KINDS = 48 };
 
@@ -16,5 +17,17 @@ typedef void spgemm_more(pm_product_gpu *g, const pm_csr *whole);
 /* All rows, in ranges of at most `at_once` terms (0: as many as possible), each range twice: all digits;
  * for PM_SEMIRING_LOG up to the rounding of as many additions as a row has terms. */
 void spgemm_kernels_check(const pm_product *p, bool has_values, int64_t at_once, spgemm_more *more);
+
+/* The factors: shapes, sizes (rows x inner, inner x columns), and entries a row as in csr_case_make. */
+typedef struct {
+    csr_shape a, b;
+    int64_t rows, inner, columns;
+    double mean;
+} spgemm_shapes;
+
+/* `kinds` products of random kinds of such factors; SPGEMM_KINDS / 2: all kinds.  Their values are integers.
+ * at_once: random up to this, or 0; more: as in spgemm_kernels_check. */
+void spgemm_shapes_check(uint64_t *rng, const spgemm_shapes *x, int kinds, int64_t at_once,
+                         spgemm_more *more);
 
 #endif

@@ -9,7 +9,6 @@
 
 #include "pm/alloc.h"
 #include "spgemm/overlap.h"
-#include "support/csr_shapes.h"
 #include "support/host_gpu.h"
 #include "support/kept_texts.h"
 #include "support/matrices.h"
@@ -17,12 +16,6 @@
 #include "support/testing.h"
 
 static uint64_t rng;
-
-static void mix_turns(void)
-{
-    host_gpu_state.odd = (unsigned)pm_rng_below(&rng, 256);
-    host_gpu_state.offset = (unsigned)pm_rng_below(&rng, 256);
-}
 
 static void launch(void *symbol, const char *name, int64_t blocks, void *shared, void **arguments)
 {
@@ -42,17 +35,8 @@ static int below(int n)
 static void check_shapes(csr_shape a, csr_shape b, int64_t rows, int64_t inner, int64_t columns,
                          double mean, int kinds)
 {
-    csr_case x = csr_case_make(&rng, a, rows, inner, mean);
-    csr_case y = csr_case_make(&rng, b, inner, columns, mean);
-    for (int i = 0; i < kinds; ++i) {
-        const pm_product_kind kind = spgemm_kind_of(kinds == SPGEMM_KINDS / 2 ? i : below(24));
-        const pm_csr left = {rows, inner, x.rowptr, x.colind, kind.has_a ? x.value : NULL};
-        const pm_csr right = {inner, columns, y.rowptr, y.colind, kind.has_b ? y.value : NULL};
-        const pm_product p = {kind.semiring, &left, &right, NULL};
-        spgemm_kernels_check(&p, kind.has_sums, below(2) ? 0 : 1 + below(3000), NULL);
-    }
-    csr_case_free(&x);
-    csr_case_free(&y);
+    const spgemm_shapes x = {a, b, rows, inner, columns, mean};
+    spgemm_shapes_check(&rng, &x, kinds, 3000, NULL);
 }
 
 /* All kinds, with keys of both widths. */
@@ -252,7 +236,7 @@ static void without_device(void **state)
     const pm_overlap_figures x = measure(&a, PM_OVERLAP_COMMON, PM_BACKEND_CPU, &one);
     for (int k = 0; k < 3; ++k) {
         host_gpu_reset();
-        host_gpu_state.on_launch = mix_turns;
+        host_gpu_state.turns = &rng;
         host_gpu_state.fails_at[fails[k]] = 1;
         notes = 0;
         const pm_overlap_figures y = measure(&a, PM_OVERLAP_COMMON, PM_BACKEND_AUTO, &one);
@@ -268,7 +252,7 @@ static void without_device(void **state)
         pm_overlap_close(&o);
     }
     host_gpu_reset();
-    host_gpu_state.on_launch = mix_turns;
+    host_gpu_state.turns = &rng;
     /* many threads do not need it */
     const pm_run many = {.threads = 8};
     const pm_overlap_figures y = measure(&a, PM_OVERLAP_COMMON, PM_BACKEND_AUTO, &many);
@@ -287,7 +271,7 @@ int main(void)
     rng = test_seed();
     host_gpu_reset();
     host_gpu_state.launch = launch;
-    host_gpu_state.on_launch = mix_turns;
+    host_gpu_state.turns = &rng;
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     pm_gpu_end();
     kept_texts_end();

@@ -15,12 +15,6 @@
 
 static uint64_t rng;
 
-static void mix_turns(void)
-{
-    host_gpu_state.odd = (unsigned)pm_rng_below(&rng, 1024);
-    host_gpu_state.offset = (unsigned)pm_rng_below(&rng, 1024);
-}
-
 static void launch(void *symbol, const char *name, int64_t blocks, void *shared, void **arguments)
 {
     void (*kernel)(pm_spmv_arrays);
@@ -180,7 +174,7 @@ int main(void)
     rng = test_seed();
     host_gpu_reset();
     host_gpu_state.launch = launch;
-    host_gpu_state.on_launch = mix_turns;
+    host_gpu_state.turns = &rng;
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     pm_gpu_end();
     kept_texts_end();

@@ -8,34 +8,29 @@
 #include <sys/random.h>
 
 #include "cli/whole.h"
+#include "cli/words.h"
 #include "csv/csv_columns.h"
 
 static pm_status set_format(void *field, const char *arg, pm_error *err)
 {
-    const char *name;
-    char list[256] = "";
-    for (int i = 0; (name = pm_format_name(i)); ++i) {
-        if (strcmp(name, arg) == 0)
-            return pm_set_text(field, name, err);
-        strncat(list, i ? ", " : "", sizeof list - strlen(list) - 1);
-        strncat(list, name, sizeof list - strlen(list) - 1);
-    }
-    return pm_fail(err, PM_EUSAGE, "'%s' is not one of %s", arg, list);
+    int format;
+    pm_status status = pm_word_find(arg, pm_format_name, &format, err);
+    return status ? status : pm_set_text(field, pm_format_name(format), err);
 }
 
 static pm_status set_duplicates(void *field, const char *arg, pm_error *err)
 {
-    static const char *const names[] = {
+    static const char *const words[] = {
         [PM_DUPLICATES_ERROR] = "error",
         [PM_DUPLICATES_SUM] = "sum",
         [PM_DUPLICATES_IGNORE] = "ignore",
+        NULL,
     };
-    for (int i = 0; i < 3; ++i)
-        if (strcmp(names[i], arg) == 0) {
-            *(pm_duplicates *)field = (pm_duplicates)i;
-            return PM_OK;
-        }
-    return pm_fail(err, PM_EUSAGE, "'%s' is not one of error, sum, ignore", arg);
+    int how;
+    pm_status status = pm_word_among(arg, words, &how, err);
+    if (!status)
+        *(pm_duplicates *)field = (pm_duplicates)how;
+    return status;
 }
 
 static pm_status set_columns(void *field, const char *arg, pm_error *err)
@@ -96,20 +91,20 @@ static pm_status set_saturate(void *field, const char *arg, pm_error *err)
 {
     if (!arg)
         return set_kind(field, PM_MATCHING_SATURATING, err);
-    if (strcmp(arg, "rows") == 0)
-        return set_kind(field, PM_MATCHING_ROWS, err);
-    if (strcmp(arg, "cols") == 0)
-        return set_kind(field, PM_MATCHING_COLUMNS, err);
-    return pm_fail(err, PM_EUSAGE, "'%s' is not one of rows, cols", arg);
+    static const char *const words[] = {"rows", "cols", NULL};
+    static const pm_matching_kind kinds[] = {PM_MATCHING_ROWS, PM_MATCHING_COLUMNS};
+    int side;
+    pm_status status = pm_word_among(arg, words, &side, err);
+    return status ? status : set_kind(field, kinds[side], err);
 }
 
 static pm_status set_count(void *field, const char *arg, pm_error *err)
 {
-    if (strcmp(arg, "perfect") == 0)
-        return set_kind(field, PM_MATCHING_PERFECT, err);
-    if (strcmp(arg, "maximum") == 0)
-        return set_kind(field, PM_MATCHING_MAXIMUM, err);
-    return pm_fail(err, PM_EUSAGE, "'%s' is not one of perfect, maximum", arg);
+    static const char *const words[] = {"perfect", "maximum", NULL};
+    static const pm_matching_kind kinds[] = {PM_MATCHING_PERFECT, PM_MATCHING_MAXIMUM};
+    int kind;
+    pm_status status = pm_word_among(arg, words, &kind, err);
+    return status ? status : set_kind(field, kinds[kind], err);
 }
 
 static pm_status set_quiet(void *field, const char *arg, pm_error *err)
@@ -288,12 +283,13 @@ const int pm_stream_statuses[] = {0, 64, 65, 66, 69, 70, 71, 74, 75, -1};
 
 pm_status pm_set_backend(void *field, const char *arg, pm_error *err)
 {
-    for (pm_backend b = PM_BACKEND_CPU; b <= PM_BACKEND_AUTO; ++b)
-        if (strcmp(pm_backend_name(b), arg) == 0) {
-            *(pm_backend *)field = b;
-            return PM_OK;
-        }
-    return pm_fail(err, PM_EUSAGE, "'%s' is not one of auto, cpu, cuda", arg);
+    static const char *const words[] = {"auto", "cpu", "cuda", NULL};
+    static const pm_backend backends[] = {PM_BACKEND_AUTO, PM_BACKEND_CPU, PM_BACKEND_CUDA};
+    int backend;
+    pm_status status = pm_word_among(arg, words, &backend, err);
+    if (!status)
+        *(pm_backend *)field = backends[backend];
+    return status;
 }
 
 pm_status pm_set_gpus(void *field, const char *arg, pm_error *err)

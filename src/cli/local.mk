@@ -37,4 +37,6 @@ libpmcli_a_SOURCES += \
 	src/cli/text_store.h \
 	src/cli/version.c \
 	src/cli/whole.c \
-	src/cli/whole.h
+	src/cli/whole.h \
+	src/cli/words.c \
+	src/cli/words.h

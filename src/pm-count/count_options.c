@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/whole.h"
+#include "cli/words.h"
 
 static pm_status set_algorithm(void *field, const char *arg, pm_error *err)
 {
@@ -31,25 +32,23 @@ static pm_status set_modulus(void *field, const char *arg, pm_error *err)
 
 static pm_status set_order(void *field, const char *arg, pm_error *err)
 {
-    bool *is_given = field;
-    *is_given = strcmp(arg, "given") == 0;
-    if (!*is_given && strcmp(arg, "auto") != 0)
-        return pm_fail(err, PM_EUSAGE, "'%s' is not one of auto, given", arg);
-    return PM_OK;
+    static const char *const words[] = {"auto", "given", NULL};
+    int order;
+    pm_status status = pm_word_among(arg, words, &order, err);
+    if (!status)
+        *(bool *)field = order == 1;
+    return status;
 }
 
 static pm_status set_precision(void *field, const char *arg, pm_error *err)
 {
-    static const struct {
-        const char *name;
-        pm_precision precision;
-    } table[] = {{"double", PM_DOUBLE}, {"kahan", PM_KAHAN}, {"dq", PM_DQ}, {"quad", PM_QUAD}};
-    for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
-        if (strcmp(table[i].name, arg) == 0) {
-            *(pm_precision *)field = table[i].precision;
-            return PM_OK;
-        }
-    return pm_fail(err, PM_EUSAGE, "'%s' is not one of double, kahan, dq, quad", arg);
+    static const char *const words[] = {"double", "kahan", "dq", "quad", NULL};
+    static const pm_precision precisions[] = {PM_DOUBLE, PM_KAHAN, PM_DQ, PM_QUAD};
+    int precision;
+    pm_status status = pm_word_among(arg, words, &precision, err);
+    if (!status)
+        *(pm_precision *)field = precisions[precision];
+    return status;
 }
 
 /* The memory named by the first `length` letters of arg; PM_IN_ANY when it is not one of from ..

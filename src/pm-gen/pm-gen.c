@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/whole.h"
+#include "cli/words.h"
 #include "pm-gen/request.h"
 #include "pm-gen/strips.h"
 #include "process/environment.h"
@@ -21,11 +22,13 @@ typedef struct {
 
 static pm_status set_to(void *field, const char *arg, pm_error *err)
 {
-    pm_graph_writer *write = field;
-    *write = strcmp(arg, "edges") == 0 ? pm_write_edges
-             : strcmp(arg, "mtx") == 0 ? pm_write_mtx
-                                       : NULL;
-    return *write ? PM_OK : pm_fail(err, PM_EUSAGE, "'%s' is not one of edges, mtx", arg);
+    static const char *const words[] = {"edges", "mtx", NULL};
+    static const pm_graph_writer writers[] = {pm_write_edges, pm_write_mtx};
+    int format;
+    pm_status status = pm_word_among(arg, words, &format, err);
+    if (!status)
+        *(pm_graph_writer *)field = writers[format];
+    return status;
 }
 
 static pm_status set_length(void *field, const char *arg, pm_error *err)

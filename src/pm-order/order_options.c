@@ -3,25 +3,24 @@
 
 #include "pm-order/order_options.h"
 
-#include <string.h>
-
+#include "cli/words.h"
 #include "network/switching.h"
 
 #define IN_ORDER(field) offsetof(pm_order_settings, field)
 
+static const char *method_at(int k)
+{
+    const pm_order_method *m = pm_order_method_at(k);
+    return m ? m->name : NULL;
+}
+
 static pm_status set_method(void *field, const char *arg, pm_error *err)
 {
-    const pm_order_method *m;
-    char list[256] = "";
-    for (int i = 0; (m = pm_order_method_at(i)); ++i) {
-        if (strcmp(m->name, arg) == 0) {
-            *(const pm_order_method **)field = m;
-            return PM_OK;
-        }
-        strncat(list, i ? ", " : "", sizeof list - strlen(list) - 1);
-        strncat(list, m->name, sizeof list - strlen(list) - 1);
-    }
-    return pm_fail(err, PM_EUSAGE, "'%s' is not one of %s", arg, list);
+    int method;
+    pm_status status = pm_word_find(arg, method_at, &method, err);
+    if (!status)
+        *(const pm_order_method **)field = pm_order_method_at(method);
+    return status;
 }
 
 static pm_status set_switches(void *field, const char *arg, pm_error *err)

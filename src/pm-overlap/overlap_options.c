@@ -5,32 +5,32 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/common_options.h"
+#include "cli/words.h"
 
 static pm_status set_side(void *field, const char *arg, pm_error *err)
 {
-    bool *of_columns = field;
-    *of_columns = strcmp(arg, "cols") == 0;
-    if (!*of_columns && strcmp(arg, "rows") != 0)
-        return pm_fail(err, PM_EUSAGE, "'%s' is not one of rows, cols", arg);
-    return PM_OK;
+    static const char *const words[] = {"rows", "cols", NULL};
+    int side;
+    pm_status status = pm_word_among(arg, words, &side, err);
+    if (!status)
+        *(bool *)field = side == 1;
+    return status;
+}
+
+static const char *weight_at(int k)
+{
+    return k < PM_OVERLAP_WEIGHTS ? pm_overlap_weight_name((pm_overlap_weight)k) : NULL;
 }
 
 static pm_status set_weight(void *field, const char *arg, pm_error *err)
 {
-    char list[128] = "";
-    for (int w = 0; w < PM_OVERLAP_WEIGHTS; ++w) {
-        const char *name = pm_overlap_weight_name((pm_overlap_weight)w);
-        if (strcmp(name, arg) == 0) {
-            *(pm_overlap_weight *)field = (pm_overlap_weight)w;
-            return PM_OK;
-        }
-        strncat(list, w ? ", " : "", sizeof list - strlen(list) - 1);
-        strncat(list, name, sizeof list - strlen(list) - 1);
-    }
-    return pm_fail(err, PM_EUSAGE, "'%s' is not one of %s", arg, list);
+    int weight;
+    pm_status status = pm_word_find(arg, weight_at, &weight, err);
+    if (!status)
+        *(pm_overlap_weight *)field = (pm_overlap_weight)weight;
+    return status;
 }
 
 static pm_status set_number(void *field, const char *arg, pm_error *err)

@@ -19,12 +19,15 @@
 #include "pm/field.h"
 #include "pm/status.h"
 
-/* The labels of the rows or of the columns: label i is the string at pool + offset[i].
- * offset == NULL: there are no labels; row or column i is named by its number i + 1. */
+/* The labels of the rows or of the columns; pm_label gives label i.  Integers are kept as such.  A zeroed
+ * struct has no labels: row or column i is named by its number i + 1. */
 typedef struct {
     int64_t count;
-    char *pool;      /* the strings, in order */
-    int64_t *offset; /* count entries, ascending */
+    int32_t
+        *value; /* [count] label i is value[i] in decimal; NULL: labels are in the pool, or none */
+    char *pool; /* the strings, in order */
+    int64_t *offset; /* [count] label i is the string at pool + offset[i]; NULL: there is no pool */
+    int64_t bytes, cap_value, cap_pool, cap_offset; /* private: of the pool; what is allocated */
 } pm_labels;
 
 typedef struct {
@@ -92,11 +95,16 @@ bool pm_matrix_is_in_range(const pm_matrix *a);
 /* ---- labels ---- */
 
 void pm_labels_free(pm_labels *l);
-/* Appends a label of `length` bytes, none of them 0.  *cap_pool and *cap_offset: the allocated
- * room, 0 at first. */
-pm_status pm_labels_append(pm_labels *l, const char *text, int64_t length, int64_t *cap_pool,
-                           int64_t *cap_offset, pm_error *err);
-/* Label i; when there are no labels, i + 1 in decimal, somewhere in `number`. */
+/* Appends a label of `length` bytes, none of them 0.  Fails: PM_ENOMEM. */
+pm_status pm_labels_append(pm_labels *l, const char *text, int64_t length, pm_error *err);
+/* Appends a label that is this integer, 0 or more.  Fails: PM_ENOMEM. */
+pm_status pm_labels_append_integer(pm_labels *l, int32_t value, pm_error *err);
+/* False for a zeroed struct, and after pm_labels_free. */
+static inline bool pm_labels_exist(const pm_labels *l)
+{
+    return l->value || l->offset;
+}
+/* Label i; when there are no labels, i + 1.  Numbers are in decimal, somewhere in `number`. */
 const char *pm_label(const pm_labels *l, int64_t i, char number[24]);
 /* out[k] = l[p[k]] for k < n; p == NULL: out[k] = l[k].  When l has no labels, out has none. */
 pm_status pm_labels_select(const pm_labels *l, const int32_t *p, int64_t n, pm_labels *out,

@@ -207,9 +207,9 @@ static pm_status drop_unmatched(pm_matrix *m, pm_error *err)
     if (nrows == m->nrows && ncols == m->ncols)
         goto done;
     status = pm_matrix_select(m, rows, nrows, cols, ncols, &part, err);
-    if (!status && !m->row_labels.offset)
+    if (!status && !pm_labels_exist(&m->row_labels))
         status = pm_labels_select_or_number(&m->row_labels, rows, nrows, &part.row_labels, err);
-    if (!status && !m->col_labels.offset)
+    if (!status && !pm_labels_exist(&m->col_labels))
         status = pm_labels_select_or_number(&m->col_labels, cols, ncols, &part.col_labels, err);
     if (!status) {
         pm_matrix all = *m;

@@ -26,9 +26,9 @@ pm_status pm_ordering_apply(const pm_matrix *a, const pm_ordering *o, pm_matrix 
     pm_matrix b = {0};
     int64_t n = a->nrows;
     pm_status status = pm_matrix_select(a, o->rows, n, o->cols, n, &b, err);
-    if (!status && !a->row_labels.offset)
+    if (!status && !pm_labels_exist(&a->row_labels))
         status = pm_labels_select_or_number(&a->row_labels, o->rows, n, &b.row_labels, err);
-    if (!status && !a->col_labels.offset)
+    if (!status && !pm_labels_exist(&a->col_labels))
         status = pm_labels_select_or_number(&a->col_labels, o->cols, n, &b.col_labels, err);
     if (status)
         pm_matrix_free(&b);

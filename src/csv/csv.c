@@ -267,7 +267,8 @@ static pm_status read_records(table *x, pm_csv_record r[2], pm_error *err)
 static bool is_on_both_sides(const pm_edge_table *t, int side, int32_t at)
 {
     const pm_label_map *from = &t->sides[side].map, *other = &t->sides[1 - side].map;
-    const char *text = from->labels.pool + from->labels.offset[at];
+    char room[24];
+    const char *text = pm_label(&from->labels, at, room);
     return pm_label_find(other, text, (int64_t)strlen(text)) >= 0;
 }
 

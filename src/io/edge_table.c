@@ -157,7 +157,7 @@ static pm_status add_unnamed(pm_edge_side *d, pm_error *err)
     pm_label_map *m = &d->map;
     pm_status status = PM_OK;
     while (m->labels.count < d->size && !status)
-        status = pm_labels_append(&m->labels, "", 0, &m->cap_pool, &m->cap_offset, err);
+        status = pm_labels_append(&m->labels, "", 0, err);
     return status;
 }
 

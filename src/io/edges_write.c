@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/integer_text.h"
 #include "io/label_map.h"
 #include "io/put.h"
 #include "pm/alloc.h"
@@ -40,6 +41,18 @@ static int compare(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+static int compare_integers(const void *a, const void *b)
+{
+    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static pm_status fail_equal(const side *d, const char *text, pm_error *err)
+{
+    return pm_fail(err, PM_UNABLE, "an edge list cannot hold two %ss of the same label '%s'%s",
+                   d->what, text, pm_hint_text(PM_HINT_LABELS));
+}
+
 /* Two vertices with equal labels would become one vertex. */
 static pm_status check_distinct(const side *d, pm_error *err)
 {
@@ -52,10 +65,26 @@ static pm_status check_distinct(const side *d, pm_error *err)
     qsort(text, (size_t)d->size, sizeof *text, compare);
     for (int64_t i = 1; i < d->size && !status; ++i)
         if (strcmp(text[i - 1], text[i]) == 0)
-            status =
-                pm_fail(err, PM_UNABLE, "an edge list cannot hold two %ss of the same label '%s'%s",
-                        d->what, text[i], pm_hint_text(PM_HINT_LABELS));
+            status = fail_equal(d, text[i], err);
     free(text);
+    return status;
+}
+
+static pm_status check_integers(side *d, pm_error *err)
+{
+    int32_t *value = pm_alloc_array(d->size, sizeof *value);
+    char number[24];
+    pm_status status = PM_OK;
+    if (!value)
+        return pm_fail_memory(err, "labels");
+    d->is_integer = d->size > 0;
+    for (int64_t i = 0; i < d->size; ++i)
+        value[i] = d->labels->value[i];
+    qsort(value, (size_t)d->size, sizeof *value, compare_integers);
+    for (int64_t i = 1; i < d->size && !status; ++i)
+        if (value[i - 1] == value[i])
+            status = fail_equal(d, pm_decimal(value[i], number), err);
+    free(value);
     return status;
 }
 
@@ -63,6 +92,8 @@ static pm_status check_labels(side *d, pm_error *err)
 {
     int64_t ignored;
     char quote[PM_QUOTE];
+    if (d->labels->value)
+        return check_integers(d, err);
     d->is_integer = d->size > 0;
     for (int64_t i = 0; i < d->size; ++i) {
         const char *text = d->labels->pool + d->labels->offset[i];
@@ -107,13 +138,13 @@ static pm_status check(const pm_matrix *a, bool *sized, pm_error *err)
                        pm_hint_text(PM_HINT_LABELS));
     pm_status status = find_isolated(a, &sides[0], &sides[1], err);
     for (int k = 0; k < 2 && !status; ++k)
-        if (sides[k].labels->offset)
+        if (pm_labels_exist(sides[k].labels))
             status = check_labels(&sides[k], err);
     if (status)
         return status;
     *sized = !sides[0].is_integer && !sides[1].is_integer;
     for (int k = 0; k < 2; ++k)
-        if (sides[k].has_isolated && (!*sized || sides[k].labels->offset))
+        if (sides[k].has_isolated && (!*sized || pm_labels_exist(sides[k].labels)))
             return pm_fail(err, PM_UNABLE,
                            "an edge list with labels cannot have a %s without edges%s",
                            sides[k].what, pm_hint_text(PM_HINT_LABELS));
@@ -122,10 +153,8 @@ static pm_status check(const pm_matrix *a, bool *sized, pm_error *err)
 
 static void put_vertex(FILE *f, const pm_labels *l, int64_t i)
 {
-    if (l->offset)
-        fputs(l->pool + l->offset[i], f);
-    else
-        pm_put_size(f, i + 1);
+    char number[24];
+    fputs(pm_label(l, i, number), f);
 }
 
 static pm_status put_edges(FILE *f, const pm_matrix *a, pm_error *err)

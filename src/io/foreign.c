@@ -310,7 +310,6 @@ static pm_status read_head(answer *a, pm_error *err)
 
 static pm_status read_vertices(answer *a, pm_error *err)
 {
-    int64_t cap_pool = 0, cap_offset = 0;
     pm_onesided *g = a->g;
     if (a->typed && !(g->type = pm_alloc_array(g->nvertices, sizeof *g->type)))
         return pm_fail_memory(err, "types of vertices");
@@ -330,7 +329,7 @@ static pm_status read_vertices(answer *a, pm_error *err)
         int64_t length = (int64_t)strlen(label);
         if (pm_unescape(label, &length) != PM_UNESCAPE_DONE)
             return fail_answer(a, err);
-        status = pm_labels_append(&g->labels, label, length, &cap_pool, &cap_offset, err);
+        status = pm_labels_append(&g->labels, label, length, err);
         if (status)
             return status;
     }

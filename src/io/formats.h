@@ -81,7 +81,6 @@ pm_status pm_mtx_body(pm_source *s, const char *banner, const pm_read_options *o
  * (io/stream_head.c) */
 typedef struct {
     pm_labels labels;
-    int64_t cap_pool, cap_offset;
     int64_t line; /* number of the last text line with labels; 0: none */
 } pm_stream_labels;
 

@@ -5,11 +5,10 @@
 
 #include "io/label_map.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/integer_text.h"
 #include "core/keyed_hash.h"
 #include "pm/alloc.h"
 
@@ -39,9 +38,11 @@ bool pm_label_integer(const char *text, int64_t length, int64_t *value)
 
 /* ---- hash table ---- */
 
-static const char *label(const pm_label_map *m, int64_t number)
+enum { ROOM = 24 };
+
+static const char *label(const pm_label_map *m, int64_t number, char room[ROOM])
 {
-    return m->labels.pool + m->labels.offset[number];
+    return pm_label(&m->labels, number, room);
 }
 
 static uint32_t hash_of(const char *text, int64_t length)
@@ -54,10 +55,11 @@ static pm_label_slot *find_slot(const pm_label_map *m, uint32_t hash, const char
                                 int64_t length)
 {
     int64_t at = hash & (m->nslots - 1);
+    char room[ROOM];
     for (; m->slot[at].number; at = (at + 1) & (m->nslots - 1)) {
         if (m->slot[at].hash != hash)
             continue;
-        const char *have = label(m, m->slot[at].number - 1);
+        const char *have = label(m, m->slot[at].number - 1, room);
         if (strncmp(have, text, (size_t)length) == 0 && have[length] == '\0')
             break;
     }
@@ -97,7 +99,8 @@ static pm_status grow_direct(pm_label_map *m, int64_t v, pm_error *err)
     for (int64_t k = 0; k < m->nslots; ++k) {
         if (!m->slot[k].number)
             continue;
-        const char *text = label(m, m->slot[k].number - 1);
+        char room[ROOM];
+        const char *text = label(m, m->slot[k].number - 1, room);
         int64_t old;
         if (pm_label_integer(text, (int64_t)strlen(text), &old) && old >= m->ndirect
             && old < m->cap_direct)
@@ -109,18 +112,31 @@ static pm_status grow_direct(pm_label_map *m, int64_t v, pm_error *err)
 
 /* ---- numbers ---- */
 
-static pm_status append(pm_label_map *m, const char *text, int64_t length, pm_error *err)
+static pm_status check_count(const pm_label_map *m, pm_error *err)
 {
     if (m->labels.count == INT32_MAX)
         return pm_fail(err, PM_UNABLE, "expected at most %d vertices on a side, found more",
                        INT32_MAX);
-    return pm_labels_append(&m->labels, text, length, &m->cap_pool, &m->cap_offset, err);
+    return PM_OK;
 }
 
+/* *number: that of the new label, + 1. */
 static pm_status add(pm_label_map *m, const char *text, int64_t length, int32_t *number,
                      pm_error *err)
 {
-    pm_status status = append(m, text, length, err);
+    pm_status status = check_count(m, err);
+    if (!status)
+        status = pm_labels_append(&m->labels, text, length, err);
+    if (!status)
+        *number = (int32_t)m->labels.count;
+    return status;
+}
+
+static pm_status add_integer(pm_label_map *m, int32_t value, int32_t *number, pm_error *err)
+{
+    pm_status status = check_count(m, err);
+    if (!status)
+        status = pm_labels_append_integer(&m->labels, value, err);
     if (!status)
         *number = (int32_t)m->labels.count;
     return status;
@@ -167,23 +183,18 @@ pm_status pm_label_number(pm_label_map *m, const char *text, int64_t length, int
     return status;
 }
 
-pm_status pm_label_number_of_integer(pm_label_map *m, int64_t value, int32_t *number, pm_error *err)
+pm_status pm_label_number_of_integer(pm_label_map *m, int32_t value, int32_t *number, pm_error *err)
 {
-    if (value < m->ndirect && m->direct[value]) {
-        *number = m->direct[value] - 1;
-        return PM_OK;
+    char room[ROOM];
+    pm_status status = PM_OK;
+    if (value >= m->ndirect) {
+        const char *text = pm_decimal(value, room);
+        return pm_label_number(m, text, (int64_t)strlen(text), number, err);
     }
-    char text[24], *first = text + sizeof text;
-    int64_t rest = value;
-    do
-        *--first = (char)('0' + rest % 10);
-    while (rest /= 10);
-    if (value < m->ndirect) {
-        pm_status status = add(m, first, text + sizeof text - first, &m->direct[value], err);
-        *number = m->direct[value] - 1;
-        return status;
-    }
-    return pm_label_number(m, first, text + sizeof text - first, number, err);
+    if (!m->direct[value])
+        status = add_integer(m, value, &m->direct[value], err);
+    *number = m->direct[value] - 1;
+    return status;
 }
 
 int32_t pm_label_find(const pm_label_map *m, const char *text, int64_t length)
@@ -200,9 +211,11 @@ void pm_label_values(const pm_label_map *m, int64_t *value)
 {
     for (int64_t k = 0; k < m->nslots; ++k) {
         const int32_t number = m->slot[k].number;
-        if (number)
-            pm_label_integer(label(m, number - 1), (int64_t)strlen(label(m, number - 1)),
-                             &value[number - 1]);
+        char room[ROOM];
+        if (!number)
+            continue;
+        const char *text = label(m, number - 1, room);
+        pm_label_integer(text, (int64_t)strlen(text), &value[number - 1]);
     }
     for (int64_t v = 0; v < m->ndirect; ++v)
         if (m->direct[v])
@@ -247,11 +260,10 @@ bool pm_labels_are_counted(const pm_label_map *m)
 {
     bool are_counted = !m->has_names;
     for (int64_t v = 1; v <= m->labels.count && are_counted; ++v) {
-        char text[24];
-        if (v < m->ndirect)
-            are_counted = m->direct[v] != 0;
-        else
-            are_counted = pm_label_find(m, text, snprintf(text, sizeof text, "%" PRId64, v)) >= 0;
+        char room[ROOM];
+        const char *text = pm_decimal(v, room);
+        are_counted =
+            v < m->ndirect ? m->direct[v] != 0 : pm_label_find(m, text, (int64_t)strlen(text)) >= 0;
     }
     return are_counted;
 }

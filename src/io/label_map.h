@@ -22,7 +22,7 @@ typedef struct {
     int64_t ndirect;
     pm_label_slot *slot;     /* hash table of the other labels */
     int64_t nslots, nhashed; /* slots (a power of two, or 0); used slots */
-    int64_t cap_pool, cap_offset, cap_direct;
+    int64_t cap_direct;
 } pm_label_map;
 
 /* *number: that of the label; a label that is not in the map is added.  The label has no NUL byte.
@@ -31,7 +31,7 @@ pm_status pm_label_number(pm_label_map *m, const char *text, int64_t length, int
                           pm_error *err);
 
 /* The same for the label that is this integer, 0 or more. */
-pm_status pm_label_number_of_integer(pm_label_map *m, int64_t value, int32_t *number,
+pm_status pm_label_number_of_integer(pm_label_map *m, int32_t value, int32_t *number,
                                      pm_error *err);
 
 /* The number of the label, or -1 when it is not in the map. */

@@ -36,9 +36,9 @@ pm_status pm_put_mtx(FILE *f, const pm_matrix *a,
     pm_status status = head ? head(f, context, err) : PM_OK;
     if (status)
         return status;
-    if (a->row_labels.offset)
+    if (pm_labels_exist(&a->row_labels))
         pm_put_labels(f, "rows", &a->row_labels);
-    if (a->col_labels.offset)
+    if (pm_labels_exist(&a->col_labels))
         pm_put_labels(f, "cols", &a->col_labels);
     pm_put_size(f, a->nrows);
     putc(' ', f);

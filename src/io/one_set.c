@@ -17,7 +17,8 @@ static int64_t first_integer(const pm_label_map *m)
 {
     int64_t least = INT64_MAX, most = INT64_MIN, n = m->labels.count;
     for (int64_t k = 0; k < n && !m->has_names; ++k) {
-        const char *text = m->labels.pool + m->labels.offset[k];
+        char room[24];
+        const char *text = pm_label(&m->labels, k, room);
         int64_t v = 0;
         pm_label_integer(text, (int64_t)strlen(text), &v);
         least = v < least ? v : least;
@@ -48,7 +49,8 @@ pm_status pm_shared_labels_find(const pm_label_map *rows, const int32_t *row_at,
     for (int64_t i = 0; i < nrows; ++i)
         t.col_of[i] = -1;
     for (int64_t k = 0; k < ncols; ++k) {
-        const char *text = cols->labels.pool + cols->labels.offset[k];
+        char room[24];
+        const char *text = pm_label(&cols->labels, k, room);
         int64_t length = (int64_t)strlen(text);
         int32_t row = pm_label_find(rows, text, length);
         t.row_of[col_at[k]] = row < 0 ? -1 : row_at[row];

@@ -116,7 +116,7 @@ static void say_vertex(const split *x, int32_t v, const char *before, char *text
     char number[24], quote[PM_QUOTE];
     const char *label = pm_label(x->labels, v, number);
     size_t at = strlen(text);
-    if (x->labels->offset)
+    if (pm_labels_exist(x->labels))
         label = pm_quote(label, (int64_t)strlen(label), quote);
     snprintf(text + at, room - at, "%s%s", before, label);
 }
@@ -256,14 +256,12 @@ static void move_row(split *x, pm_matrix *half, int64_t v, pm_matrix *a, int64_t
 /* The labels of one side; a vertex without a label gets its number. */
 static pm_status side_labels(const split *x, int side, pm_labels *out, pm_error *err)
 {
-    int64_t cap_pool = 0, cap_offset = 0;
     for (int64_t v = 0; v < x->n; ++v) {
         char number[24];
         if (x->side[v] != side)
             continue;
         const char *text = pm_label(x->labels, v, number);
-        pm_status status =
-            pm_labels_append(out, text, (int64_t)strlen(text), &cap_pool, &cap_offset, err);
+        pm_status status = pm_labels_append(out, text, (int64_t)strlen(text), err);
         if (status)
             return status;
     }

@@ -130,8 +130,9 @@ static void put_label(word_line *l, const char *text)
 void pm_put_labels(FILE *f, const char *key, const pm_labels *l)
 {
     word_line line = {.f = f, .key = key};
+    char number[24];
     for (int64_t i = 0; i < l->count; ++i)
-        put_label(&line, l->pool + l->offset[i]);
+        put_label(&line, pm_label(l, i, number));
     line_end(&line);
 }
 

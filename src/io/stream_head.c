@@ -64,7 +64,7 @@ static pm_status take_label(pm_stream_head *h, pm_stream_labels *side, char *tex
         h->part_len = 0;
         h->part_of = NULL;
     }
-    return pm_labels_append(&side->labels, text, length, &side->cap_pool, &side->cap_offset, err);
+    return pm_labels_append(&side->labels, text, length, err);
 }
 
 static pm_status take_labels(pm_stream_head *h, pm_stream_labels *side, char *rest, pm_error *err)

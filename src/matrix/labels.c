@@ -3,8 +3,6 @@
 
 #include "pm/matrix.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,67 +11,134 @@
 
 void pm_labels_free(pm_labels *l)
 {
+    free(l->value);
     free(l->pool);
     free(l->offset);
     *l = (pm_labels){0};
 }
 
-/* The used bytes of the pool.  The labels are in the pool in their order. */
-static int64_t pool_bytes(const pm_labels *l)
+/* ---- appending ---- */
+
+/* The integer whose decimal digits these are; -1: there is none. */
+static int32_t integer_of(const char *text, int64_t length)
 {
-    if (l->count == 0)
-        return 0;
-    int64_t last = l->offset[l->count - 1];
-    return last + (int64_t)strlen(l->pool + last) + 1;
+    int64_t value = 0;
+    if (length < 1 || length > 10 || (*text == '0' && length > 1))
+        return -1;
+    for (int64_t k = 0; k < length; ++k) {
+        if (text[k] < '0' || text[k] > '9')
+            return -1;
+        value = 10 * value + (text[k] - '0');
+    }
+    return value <= INT32_MAX ? (int32_t)value : -1;
 }
 
-pm_status pm_labels_append(pm_labels *l, const char *text, int64_t length, int64_t *cap_pool,
-                           int64_t *cap_offset, pm_error *err)
+static pm_status append_text(pm_labels *l, const char *text, int64_t length, pm_error *err)
 {
-    int64_t start = pool_bytes(l);
-    if (PM_GROW(l->pool, *cap_pool, start + length + 1)
-        || PM_GROW(l->offset, *cap_offset, l->count + 1))
+    if (PM_GROW(l->pool, l->cap_pool, l->bytes + length + 1)
+        || PM_GROW(l->offset, l->cap_offset, l->count + 1))
         return pm_fail_memory(err, "labels");
-    memcpy(l->pool + start, text, (size_t)length);
-    l->pool[start + length] = '\0';
-    l->offset[l->count++] = start;
+    memcpy(l->pool + l->bytes, text, (size_t)length);
+    l->pool[l->bytes + length] = '\0';
+    l->offset[l->count++] = l->bytes;
+    l->bytes += length + 1;
     return PM_OK;
 }
+
+/* Integers so far become text. */
+static pm_status make_text(pm_labels *l, pm_error *err)
+{
+    pm_labels text = {0};
+    char number[PM_DECIMAL_ROOM];
+    for (int64_t i = 0; i < l->count; ++i) {
+        const char *label = pm_decimal(l->value[i], number);
+        pm_status status = append_text(&text, label, (int64_t)strlen(label), err);
+        if (status) {
+            pm_labels_free(&text);
+            return status;
+        }
+    }
+    pm_labels_free(l);
+    *l = text;
+    return PM_OK;
+}
+
+pm_status pm_labels_append(pm_labels *l, const char *text, int64_t length, pm_error *err)
+{
+    const int32_t value = l->offset ? -1 : integer_of(text, length);
+    if (value >= 0)
+        return pm_labels_append_integer(l, value, err);
+    pm_status status = l->value ? make_text(l, err) : PM_OK;
+    return status ? status : append_text(l, text, length, err);
+}
+
+pm_status pm_labels_append_integer(pm_labels *l, int32_t value, pm_error *err)
+{
+    char number[PM_DECIMAL_ROOM];
+    if (l->offset) {
+        const char *text = pm_decimal(value, number);
+        return append_text(l, text, (int64_t)strlen(text), err);
+    }
+    if (PM_GROW(l->value, l->cap_value, l->count + 1))
+        return pm_fail_memory(err, "labels");
+    l->value[l->count++] = value;
+    return PM_OK;
+}
+
+/* ---- reading ---- */
 
 const char *pm_label(const pm_labels *l, int64_t i, char number[24])
 {
     if (l->offset)
         return l->pool + l->offset[i];
-    return pm_decimal(i + 1, number);
+    return pm_decimal(l->value ? l->value[i] : i + 1, number);
 }
 
-pm_status pm_labels_select(const pm_labels *l, const int32_t *p, int64_t n, pm_labels *out,
-                           pm_error *err)
+/* ---- some of them ---- */
+
+static pm_status select_integers(const pm_labels *l, const int32_t *p, int64_t n, pm_labels *out,
+                                 pm_error *err)
 {
-    pm_labels b = {0};
-    if (!l->offset) {
-        *out = b;
-        return PM_OK;
-    }
-    int64_t bytes = 0;
+    pm_labels b = {.count = n, .cap_value = n, .value = pm_alloc_array(n, sizeof *b.value)};
+    if (!b.value)
+        return pm_fail_memory(err, "labels");
     for (int64_t k = 0; k < n; ++k)
-        bytes += (int64_t)strlen(l->pool + l->offset[p ? p[k] : k]) + 1;
-    b.pool = pm_alloc_array(bytes, 1);
+        b.value[k] = l->value[p ? p[k] : k];
+    *out = b;
+    return PM_OK;
+}
+
+static pm_status select_text(const pm_labels *l, const int32_t *p, int64_t n, pm_labels *out,
+                             pm_error *err)
+{
+    pm_labels b = {.count = n, .cap_offset = n};
+    for (int64_t k = 0; k < n; ++k)
+        b.cap_pool += (int64_t)strlen(l->pool + l->offset[p ? p[k] : k]) + 1;
+    b.pool = pm_alloc_array(b.cap_pool, 1);
     b.offset = pm_alloc_array(n, sizeof *b.offset);
     if (!b.pool || !b.offset) {
         pm_labels_free(&b);
         return pm_fail_memory(err, "labels");
     }
-    int64_t at = 0;
     for (int64_t k = 0; k < n; ++k) {
         const char *text = l->pool + l->offset[p ? p[k] : k];
-        size_t size = strlen(text) + 1;
-        memcpy(b.pool + at, text, size);
-        b.offset[k] = at;
-        at += (int64_t)size;
+        const size_t size = strlen(text) + 1;
+        memcpy(b.pool + b.bytes, text, size);
+        b.offset[k] = b.bytes;
+        b.bytes += (int64_t)size;
     }
-    b.count = n;
     *out = b;
+    return PM_OK;
+}
+
+pm_status pm_labels_select(const pm_labels *l, const int32_t *p, int64_t n, pm_labels *out,
+                           pm_error *err)
+{
+    if (l->value)
+        return select_integers(l, p, n, out, err);
+    if (l->offset)
+        return select_text(l, p, n, out, err);
+    *out = (pm_labels){0};
     return PM_OK;
 }
 
@@ -89,19 +154,14 @@ static bool are_own_numbers(const int32_t *p, int64_t n)
 pm_status pm_labels_select_or_number(const pm_labels *l, const int32_t *p, int64_t n,
                                      pm_labels *out, pm_error *err)
 {
-    pm_labels numbers = {0};
-    int64_t cap_pool = 0, cap_offset = 0;
-    if (l->offset || are_own_numbers(p, n))
+    pm_labels numbers = {.count = n, .cap_value = n};
+    if (pm_labels_exist(l) || are_own_numbers(p, n))
         return pm_labels_select(l, p, n, out, err);
-    for (int64_t k = 0; k < n; ++k) {
-        char number[24];
-        int length = snprintf(number, sizeof number, "%" PRId64, (int64_t)p[k] + 1);
-        pm_status status = pm_labels_append(&numbers, number, length, &cap_pool, &cap_offset, err);
-        if (status) {
-            pm_labels_free(&numbers);
-            return status;
-        }
-    }
+    numbers.value = pm_alloc_array(n, sizeof *numbers.value);
+    if (!numbers.value)
+        return pm_fail_memory(err, "labels");
+    for (int64_t k = 0; k < n; ++k)
+        numbers.value[k] = p[k] + 1;
     *out = numbers;
     return PM_OK;
 }

@@ -45,8 +45,8 @@ static void check_matrix(const pm_matrix *a)
 {
     MUST(a->rowptr && a->rowptr[0] == 0);
     MUST((a->field == PM_PATTERN) == !a->re && (a->field == PM_COMPLEX) == (a->im != NULL));
-    MUST(!a->row_labels.offset || a->row_labels.count == a->nrows);
-    MUST(!a->col_labels.offset || a->col_labels.count == a->ncols);
+    MUST(!pm_labels_exist(&a->row_labels) || a->row_labels.count == a->nrows);
+    MUST(!pm_labels_exist(&a->col_labels) || a->col_labels.count == a->ncols);
     for (int64_t i = 0; i < a->nrows; ++i) {
         MUST(a->rowptr[i] <= a->rowptr[i + 1]);
         for (int64_t k = a->rowptr[i]; k < a->rowptr[i + 1]; ++k) {

@@ -173,15 +173,16 @@ def read_period(source, words, node, opt):
     if len(words) != 2 or not re.match(r"[0-9]+\Z", words[1]) or not 0 < int(words[1]) < 2**63:
         raise Bad("the number of parts")
     length, ring, parts, size = int(words[1]), words[0] == "ring", [], None
+    weights = dict(opt, pattern=False)  # the pattern is that of the sums
     for _ in range(3):
         line = next_line(source)
         if not line.startswith("%%MatrixMarket"):
             raise Bad("no matrix of a period")
-        nrows, ncols, field, entries = mtx_body(source, line, no_head, opt)
+        nrows, ncols, field, entries = mtx_body(source, line, no_head, weights)
         if size not in (None, (nrows, ncols)):
             raise Bad("sizes of a period")
         size = nrows, ncols
-        parts.append(two_sides(range(nrows), range(ncols), field, entries, opt))
+        parts.append(two_sides(range(nrows), range(ncols), field, entries, weights))
     line = next_line(source)
     if not line.startswith("%pm:") or line[4:].split() != ["end"]:
         raise Bad("no end of a period")
@@ -200,9 +201,8 @@ def read_period(source, words, node, opt):
                 old = at.get(key, (0, 0))
                 at[key] = old[0] + x, old[1] + y
     at = {key: (1, 0) if opt["pattern"] else value for key, value in at.items() if value != (0, 0)}
-    field = "pattern" if opt["pattern"] else field
-    return dict(one_set=False, field=field, rows=numbers_from(1, length * size[0]), cols=numbers_from(1, length * size[1]), at=at,
-                values=field != "pattern", kind="matrix", order=[], matchings=0, **node)
+    return dict(one_set=False, field="pattern" if opt["pattern"] else field, rows=numbers_from(1, length * size[0]),
+                cols=numbers_from(1, length * size[1]), at=at, values=field != "pattern", kind="matrix", order=[], matchings=0, **node)
 
 
 def empty():

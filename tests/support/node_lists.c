@@ -204,11 +204,9 @@ static char *random_text(uint64_t *rng)
 
 void random_labels(uint64_t *rng, pm_labels *l, int64_t count)
 {
-    int64_t pool = 0, offset = 0;
     for (int64_t i = 0; i < count; ++i) {
         char *text = random_text(rng);
-        assert_int_equal(pm_labels_append(l, text, (int64_t)strlen(text), &pool, &offset, NULL),
-                         PM_OK);
+        assert_int_equal(pm_labels_append(l, text, (int64_t)strlen(text), NULL), PM_OK);
         free(text);
     }
 }

@@ -480,11 +480,10 @@ static void test_select_from_wide(void **state)
 
 static void give_labels(pm_labels *l, const char *prefix, int64_t n)
 {
-    int64_t cap_pool = 0, cap_offset = 0;
     for (int64_t i = 0; i < n; ++i) {
         char text[32];
         int length = snprintf(text, sizeof text, "%s%" PRId64 "xyz", prefix, i) - 3;
-        assert_int_equal(pm_labels_append(l, text, length, &cap_pool, &cap_offset, NULL), PM_OK);
+        assert_int_equal(pm_labels_append(l, text, length, NULL), PM_OK);
     }
 }
 
@@ -502,12 +501,12 @@ static void test_labels_move_along(void **state)
     pm_labels none = {0}, empty = {.count = 9};
     assert_label(&none, 41, "", 42);
     assert_int_equal(pm_labels_select(&none, NULL, 3, &empty, NULL), PM_OK);
-    assert_null(empty.offset);
+    assert_false(pm_labels_exist(&empty));
 
     assert_int_equal(pm_matrix_alloc(&a, PM_PATTERN, 30, 20, 0, NULL), PM_OK);
     give_labels(&a.row_labels, "row", 30);
     assert_int_equal(pm_matrix_transpose(&a, &b, NULL), PM_OK);
-    assert_null(b.row_labels.offset);
+    assert_false(pm_labels_exist(&b.row_labels));
     assert_int_equal(b.col_labels.count, 30);
     assert_label(&b.col_labels, 29, "row", 29);
 
@@ -516,7 +515,7 @@ static void test_labels_move_along(void **state)
     assert_int_equal(c.row_labels.count, 3);
     for (int i = 0; i < 3; ++i)
         assert_label(&c.row_labels, i, "row", p[i]);
-    assert_null(c.col_labels.offset);
+    assert_false(pm_labels_exist(&c.col_labels));
     pm_matrix_free(&c);
 
     assert_int_equal(pm_matrix_copy(&b, &c, NULL), PM_OK);
@@ -524,6 +523,50 @@ static void test_labels_move_along(void **state)
     pm_matrix_free(&a);
     pm_matrix_free(&b);
     pm_matrix_free(&c);
+}
+
+/* Integers, what looks like one, and words, in any mixture: labels are the strings that were given. */
+static void test_labels_are_kept(void **state)
+{
+    (void)state;
+    uint64_t rng = test_seed();
+    static const char *const others[] = {"",           "a",   "007", "2147483648",
+                                         "2147483647", "0",   "-1",  "12345678901",
+                                         "1 2",        "0x1", "+3",  "00"};
+    enum { LABELS = 30, OTHERS = sizeof others / sizeof *others };
+    for (int round = 0; round < test_rounds(300); ++round) {
+        char want[LABELS][24], room[24];
+        int32_t p[LABELS];
+        pm_labels l = {0}, some;
+        const int n = 1 + (int)pm_rng_below(&rng, LABELS),
+                  integers = (int)pm_rng_below(&rng, LABELS);
+        for (int i = 0; i < n; ++i) {
+            const int32_t value = (int32_t)(pm_rng_next(&rng) >> (33 + pm_rng_below(&rng, 30)));
+            if (i < integers)
+                snprintf(want[i], sizeof want[i], "%d", value);
+            else
+                strcpy(want[i], others[pm_rng_below(&rng, OTHERS)]);
+            if (i < integers && pm_rng_below(&rng, 2))
+                assert_int_equal(pm_labels_append_integer(&l, value, NULL), PM_OK);
+            else
+                assert_int_equal(pm_labels_append(&l, want[i], (int64_t)strlen(want[i]), NULL),
+                                 PM_OK);
+            p[i] = (int32_t)pm_rng_below(&rng, (uint32_t)i + 1);
+        }
+        assert_int_equal(l.count, n);
+        assert_true(pm_labels_exist(&l));
+        for (int i = 0; i < n; ++i)
+            assert_string_equal(pm_label(&l, i, room), want[i]);
+        assert_int_equal(pm_labels_select(&l, p, n, &some, NULL), PM_OK);
+        for (int i = 0; i < n; ++i)
+            assert_string_equal(pm_label(&some, i, room), want[p[i]]);
+        /* a copy can be appended to */
+        assert_int_equal(pm_labels_append(&some, "end", 3, NULL), PM_OK);
+        assert_string_equal(pm_label(&some, 0, room), want[p[0]]);
+        assert_string_equal(pm_label(&some, n, room), "end");
+        pm_labels_free(&some);
+        pm_labels_free(&l);
+    }
 }
 
 /* ---- when memory ends ---- */
@@ -536,7 +579,6 @@ static pm_status use_everything(const pm_matrix *model)
     pm_matrix a = {0}, b = {0}, c = {0}, d = {0}, e = {0};
     pm_dyadic re = {0}, im = {0};
     pm_labels l = {0};
-    int64_t cap_pool = 0, cap_offset = 0;
     mpz_t big;
     mpz_init(big);
     mpz_setbit(big, 200);
@@ -547,7 +589,7 @@ static pm_status use_everything(const pm_matrix *model)
         pm_dyadic_set_si(&im, k);
         s = pm_triples_add(&t, k % 2, k % 3, k, &re, &im, NULL);
         if (!s)
-            s = pm_labels_append(&l, "label", 5, &cap_pool, &cap_offset, NULL);
+            s = pm_labels_append(&l, "label", 5, NULL);
     }
     s = s ? s : pm_matrix_from_triples(&t, PM_DUPLICATES_SUM, "x", &a, NULL);
     s = s ? s : pm_matrix_copy(model, &b, NULL);
@@ -615,6 +657,7 @@ int main(void)
         cmocka_unit_test(test_repeat_too_often),
         cmocka_unit_test(test_select_from_wide),
         cmocka_unit_test(test_labels_move_along),
+        cmocka_unit_test(test_labels_are_kept),
         cmocka_unit_test(test_every_allocation_may_fail),
         cmocka_unit_test(test_field_names),
     };

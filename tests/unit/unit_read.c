@@ -109,7 +109,7 @@ static void test_unnamed(void **state)
     assert_string_equal(pm_label(&e.matrix.row_labels, 0, none), "v");
     assert_string_equal(pm_label(&e.matrix.row_labels, 1, none), "u");
     assert_string_equal(pm_label(&e.matrix.row_labels, 2, none), "");
-    assert_null(e.matrix.col_labels.offset);
+    assert_false(pm_labels_exist(&e.matrix.col_labels));
     pm_reader_close(&r);
     pm_node_clear(&e);
 }

@@ -40,10 +40,8 @@ static void test_write_mtx(void **state)
 
 static void give_labels(pm_labels *l, const char *const *text, int64_t count)
 {
-    int64_t pool = 0, offset = 0;
     for (int64_t i = 0; i < count; ++i)
-        assert_int_equal(
-            pm_labels_append(l, text[i], (int64_t)strlen(text[i]), &pool, &offset, NULL), PM_OK);
+        assert_int_equal(pm_labels_append(l, text[i], (int64_t)strlen(text[i]), NULL), PM_OK);
 }
 
 /* The edges as sorted lines of text. */

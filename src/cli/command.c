@@ -103,10 +103,11 @@ static void enter_sandbox(pm_invocation *program)
 
 /* ---- main ---- */
 
-static pm_run run_of(const pm_common_settings *common, pm_console *console)
+static pm_run run_of(const pm_command *command, const pm_common_settings *common,
+                     pm_console *console)
 {
     return (pm_run){
-        .threads = common->run.threads,
+        .threads = command->uses & PM_USES_THREADS ? common->run.threads : 1,
         .max_memory = common->run.max_memory,
         .max_cost = common->run.max_cost,
         .stop = pm_signals_install(),
@@ -151,7 +152,7 @@ static int run_command(const pm_command *command, const pm_option_group *groups,
     }
     if (common->run.max_memory > 0)
         pm_environment_limit_memory(common->run.max_memory);
-    program.run = run_of(common, &program.console);
+    program.run = run_of(command, common, &program.console);
     if (common->run.time_limit > 0)
         pm_signals_set_limit(common->run.time_limit);
     if (!may_use_gpu(command, settings))

@@ -166,11 +166,22 @@ static void starts_from_ends(int64_t *start, int64_t n)
     start[0] = 0;
 }
 
-static bool has_rows_in_order(const pm_triples *t)
+/* The columns of the entries as they come, and the numbers of entries of rows in start[i + 1].  Returns false at the
+ * first row that is not in order. */
+static bool take_in_order(const pm_triples *t, sorted_entries *x)
 {
-    for (int64_t e = 1; e < t->count; ++e)
-        if (t->at[e - 1].row > t->at[e].row)
+    int32_t row = 0;
+    for (int64_t e = 0; e < t->count; ++e) {
+        assert(t->at[e].row >= 0 && t->at[e].row < t->nrows);
+        assert(t->at[e].col >= 0 && t->at[e].col < t->ncols);
+        if (t->at[e].row < row)
             return false;
+        row = t->at[e].row;
+        ++x->start[row + 1];
+        x->col[e] = t->at[e].col;
+        if (x->number)
+            x->number[e] = e;
+    }
     return true;
 }
 
@@ -202,18 +213,9 @@ static bool sort_row(sorted_entries *x, int64_t from, int64_t to)
  * long and not sorted. */
 static bool sort_rows(const pm_triples *t, sorted_entries *x)
 {
-    bool is_done = has_rows_in_order(t);
-    if (!is_done)
-        return false;
-    for (int64_t e = 0; e < t->count; ++e) {
-        assert(t->at[e].row >= 0 && t->at[e].row < t->nrows);
-        assert(t->at[e].col >= 0 && t->at[e].col < t->ncols);
-        ++x->start[t->at[e].row + 1];
-        x->col[e] = t->at[e].col;
-        if (x->number)
-            x->number[e] = e;
-    }
-    starts_from_counts(x->start, t->nrows);
+    bool is_done = take_in_order(t, x);
+    if (is_done)
+        starts_from_counts(x->start, t->nrows);
     for (int64_t i = 0; i < t->nrows && is_done; ++i)
         is_done = sort_row(x, x->start[i], x->start[i + 1]);
     if (!is_done)

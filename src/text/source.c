@@ -390,12 +390,13 @@ pm_status pm_source_whole_lines(pm_source *s, const char **text, int64_t *length
         return pm_source_check_stop(s, err);
     if (s->again || s->kept.is_open)
         return PM_OK;
-    if (s->begin == s->end && !s->ended) {
+    const char *last;
+    while (!(last = memrchr(s->buf + s->begin, '\n', (size_t)(s->end - s->begin))) && !s->ended
+           && s->end - s->begin < CHUNK) {
         pm_status status = fill(s, err);
         if (status)
             return status;
     }
-    const char *last = memrchr(s->buf + s->begin, '\n', (size_t)(s->end - s->begin));
     *text = s->buf + s->begin;
     *length = last ? last + 1 - *text : 0;
     return PM_OK;

@@ -33,8 +33,8 @@ pm_status pm_source_check_stop(const pm_source *s, pm_error *err);
 pm_status pm_source_line(pm_source *s, char **line, int64_t *length, pm_error *err);
 
 /* The lines that follow, as they are, whole ones each with its "\n": what is in the buffer, or the next
- * part of the input where nothing is.  *length is 0 at the end, before a line without "\n", and while lines
- * that were kept are returned.  They stay in the input, and are valid until the next call of another function.
+ * part of the input where no whole line is.  *length is 0 at the end, before a last line without "\n", before a very
+ * long line, and while lines that were kept are returned.  They stay in the input, and are valid until the next call of another function.
  * A line may have NUL bytes.  Fails: PM_EIO, PM_ENOMEM, PM_ESTOPPED; PM_EDATA damaged gzip data. */
 pm_status pm_source_whole_lines(pm_source *s, const char **text, int64_t *length, pm_error *err);
 /* Takes the first `lines` of these lines, of `bytes` bytes, out of the input. */

@@ -9,7 +9,7 @@
 #include "io/edge_run.h"
 #include "support/readings.h"
 
-enum { ROOM = 1 << 22 };
+enum { ROOM = 1 << 26 };
 
 static uint64_t rng;
 static char text[2][ROOM], found[2][ROOM];
@@ -77,35 +77,53 @@ static void compare(const pm_read_options *opt, int step)
         assert_string_equal(found[0], found[1]);
 }
 
+/* A list of so many lines, and the same one with a comment before each of them. */
+static void compare_lists(unsigned lines, unsigned oddities)
+{
+    const unsigned size = 1 + below(2 * lines + 5);
+    const char *separator = below(3) ? "\t" : " ", *newline = below(4) ? "\n" : "\r\n";
+    const pm_read_options opt = {.from = "edges",
+                                 .graph = below(4) == 0,
+                                 .duplicates = below(3) ? PM_DUPLICATES_SUM : PM_DUPLICATES_ERROR};
+    const unsigned changes = lines < 100000 ? 500 : lines; /* of the separator */
+    length[0] = length[1] = 0;
+    if (below(2) && !opt.graph) {
+        char head[64];
+        snprintf(head, sizeof head, "# pm-edges %u %u\n", size, size + below(2));
+        add(1, "#\n");
+        add_both(head);
+    }
+    for (unsigned k = 0; k < lines; ++k) {
+        if (below(changes) == 0)
+            separator = below(2) ? "\t" : below(2) ? " " : "  ";
+        add(1, "#\n");
+        add_both(random_label(size, oddities));
+        add_both(separator);
+        add_both(random_label(size, oddities));
+        if (k + 1 < lines || below(3))
+            add_both(newline);
+    }
+    compare(&opt, 2);
+}
+
 static void edge_lists(void **state)
 {
     (void)state;
     for (int round = test_rounds(300); round > 0; --round) {
-        const unsigned lines = 1 + below(round % 20 ? 60 : 20000), size = 1 + below(2 * lines + 5);
-        const unsigned oddities = below(2) ? 0 : 20 + below(2 * lines + 1);
-        const char *separator = below(3) ? "\t" : " ", *newline = below(4) ? "\n" : "\r\n";
-        const pm_read_options opt = {.from = "edges",
-                                     .graph = below(4) == 0,
-                                     .duplicates =
-                                         below(3) ? PM_DUPLICATES_SUM : PM_DUPLICATES_ERROR};
-        length[0] = length[1] = 0;
-        if (below(2) && !opt.graph) {
-            char head[64];
-            snprintf(head, sizeof head, "# pm-edges %u %u\n", size, size + below(2));
-            add(1, "#\n");
-            add_both(head);
-        }
-        for (unsigned k = 0; k < lines; ++k) {
-            if (below(500) == 0)
-                separator = below(2) ? "\t" : below(2) ? " " : "  ";
-            add(1, "#\n");
-            add_both(random_label(size, oddities));
-            add_both(separator);
-            add_both(random_label(size, oddities));
-            if (k + 1 < lines || below(3))
-                add_both(newline);
-        }
-        compare(&opt, 2);
+        const unsigned lines = 1 + below(round % 20 ? 60 : 20000);
+        compare_lists(lines, below(2) ? 0 : 20 + below(2 * lines + 1));
+    }
+}
+
+/* Lines are parsed and labels numbered by two threads after the first million. */
+static void long_lists(void **state)
+{
+    (void)state;
+    if (test_rounds(10) < 10)
+        skip(); /* it takes minutes under tools that slow programs down */
+    for (int round = test_rounds(2); round > 0; --round) {
+        const unsigned lines = 1100000 + below(300000);
+        compare_lists(lines, below(2) ? 0 : 2 * lines);
     }
 }
 
@@ -178,6 +196,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(edge_lists),
+        cmocka_unit_test(long_lists),
         cmocka_unit_test(matrix_market),
         cmocka_unit_test(forms),
     };

@@ -115,8 +115,9 @@ static void test_grammar(void **state)
     const pm_node *m = &l.e[4];
     assert_int_equal(m->kind, PM_NODE_MATRIX);
     assert_int_equal(m->matrix.row_labels.count, 2);
-    assert_string_equal(m->matrix.row_labels.pool, "a/b");
-    assert_string_equal(m->matrix.row_labels.pool + m->matrix.row_labels.offset[1], "");
+    char number[24];
+    assert_string_equal(pm_label(&m->matrix.row_labels, 0, number), "a/b");
+    assert_string_equal(pm_label(&m->matrix.row_labels, 1, number), "");
     assert_int_equal(m->matrix.col_labels.count, 0);
     assert_int_equal(m->order_len, 3);
     assert_int_equal(m->order[0], 2);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/team.h"
+#include "io/edge_runs.h"
 #include "io/one_set.h"
 #include "pm/alloc.h"
 #include "pm/settings.h"
@@ -67,13 +67,7 @@ pm_status pm_edge_table_add(pm_edge_table *x, const char *const text[2], const i
 }
 
 /* Labels are in no order: the memory of those that come is asked for ahead. */
-enum {
-    AHEAD = 24,
-    AMONG = 512, /* edges that are added together */
-    MANY =
-        1
-        << 20, /* edges, before two threads work: to start one takes as long as to read some thousand */
-};
+enum { AHEAD = 24, AMONG = 512 /* edges that are added together */ };
 
 static void ask_for(const pm_edge_table *x, const pm_integer_edge *edge)
 {
@@ -114,11 +108,6 @@ pm_status pm_edge_table_add_run(pm_edge_table *x, const pm_integer_edge *edges, 
             status = pm_triples_add_places(&x->to, places, some, line + from, err);
     }
     return status;
-}
-
-int pm_edge_table_threads(const pm_edge_table *x)
-{
-    return x->to.count < MANY || pm_run_threads(x->opt->run) == 1 ? 1 : pm_team(x->opt->run, 2);
 }
 
 /* ---- sides ---- */
@@ -217,7 +206,7 @@ static pm_status position_side(pm_edge_table *x, int k, pm_labels *out, pm_error
  * step that needs most memory. */
 static void place_edges(pm_edge_table *x, int right)
 {
-    const int threads = pm_edge_table_threads(x);
+    const int threads = pm_edge_threads(x->to.count, x->opt->run);
 #pragma omp parallel for num_threads(threads) if (threads > 1)
     for (int64_t e = 0; e < x->to.count; ++e) {
         const pm_coordinates *later = &x->to.at[e + AHEAD < x->to.count ? e + AHEAD : e];

@@ -49,9 +49,6 @@ pm_status pm_edge_table_add(pm_edge_table *x, const char *const text[2], const i
 pm_status pm_edge_table_add_run(pm_edge_table *x, const pm_integer_edge *edges, int64_t count,
                                 int64_t line, pm_error *err);
 
-/* The threads for a list of so many edges: 2, or 1 where they are few or only one is permitted. */
-int pm_edge_table_threads(const pm_edge_table *x);
-
 /* What the first of four or more edges without weights, and without announced sizes, looks like:
  * the number of vertices, no smaller than any label, and the number of the other lines;
  * or, on two sides, the titles of columns: words, where all other labels are integers. */

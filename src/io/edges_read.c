@@ -9,16 +9,15 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "io/attributes.h"
 #include "io/banner.h"
 #include "io/edge_rule.h"
+#include "io/edge_runs.h"
 #include "io/edge_table.h"
 #include "io/formats.h"
 #include "io/number_block.h"
-#include "pm/alloc.h"
 #include "pm/settings.h"
 #include "text/number.h"
 #include "text/scalar.h"
@@ -39,7 +38,8 @@ typedef struct {
     int64_t ends_with_mark;  /* edges whose first label ends with a comma or a semicolon */
     int64_t line_with_mark;  /* edges whose second label, the last field, ends so */
     int64_t ends_with_colon; /* edges whose first label ends with a colon */
-    char separator;          /* the last line was one of those of io/edge_run.h; 0: it was not */
+    pm_edge_runs runs;
+    char separator; /* the last line was one of those of io/edge_run.h; 0: it was not */
 } list;
 
 static pm_source *source(const list *x)
@@ -313,10 +313,7 @@ static pm_status read_edge(list *x, pm_edge_line *e, pm_error *err)
     return status;
 }
 
-enum {
-    LINES_LOOKED_AT = 4, /* one by one, before runs */
-    RUN = 1 << 16,       /* lines that are taken at a time */
-};
+enum { LINES_LOOKED_AT = 4 /* one by one, before runs */ };
 
 /* The line was an edge.  A line of the same form would change nothing of what is known of the list. */
 static void look_for_run(list *x, const pm_edge_line *e, const char *line, int64_t length)
@@ -325,65 +322,19 @@ static void look_for_run(list *x, const pm_edge_line *e, const char *line, int64
         x->separator = pm_edge_run_separator(e, line, length);
 }
 
-/* ---- runs of the same form as the last line ---- */
-
-typedef struct {
-    pm_integer_edge *edge; /* [RUN] */
-    int64_t count, line;   /* the number of the first line */
-} edge_run;
-
-/* The lines that follow, up to one of another form; run->count is 0 where there is none. */
-static pm_status take_run(const list *x, edge_run *run, pm_error *err)
+static pm_status add_run(void *context, const pm_edge_run *run, pm_error *err)
 {
-    run->count = 0;
-    run->line = pm_source_line_number(source(x)) + 1;
-    while (run->count < RUN) {
-        const char *text;
-        int64_t length, used;
-        pm_status status = pm_source_whole_lines(source(x), &text, &length, err);
-        if (status || length == 0)
-            return status;
-        const int64_t count = pm_edge_run_parse(text, length, x->separator, run->edge + run->count,
-                                                RUN - run->count, &used);
-        pm_source_take_lines(source(x), used, count);
-        run->count += count;
-        if (used < length)
-            return PM_OK;
-    }
-    return PM_OK;
+    return pm_edge_table_add_run(context, run->edge, run->count, run->line, err);
 }
 
-/* Adds `run` and takes the next one, at the same time in a long list. */
-static pm_status add_and_take(list *x, const edge_run *run, edge_run *next, pm_error *err)
-{
-    const int threads = pm_edge_table_threads(&x->table);
-    pm_status added = PM_OK, taken = PM_OK;
-    pm_error why;
-    /* always by the same threads: the labels stay in the caches of one */
-#pragma omp parallel for num_threads(threads) schedule(static, 1) if (threads > 1)
-    for (int half = 0; half < 2; ++half) {
-        if (half == 0)
-            added = pm_edge_table_add_run(&x->table, run->edge, run->count, run->line, err);
-        else
-            taken = take_run(x, next, &why);
-    }
-    x->block.lines += run->count;
-    if (!added && taken && err)
-        *err = why;
-    return added ? added : taken;
-}
-
+/* Lines of the same form as the last one. */
 static pm_status read_runs(list *x, pm_error *err)
 {
-    edge_run run[2] = {{.edge = pm_alloc_array(RUN, sizeof *run->edge)},
-                       {.edge = pm_alloc_array(RUN, sizeof *run->edge)}};
-    int at = 0;
-    pm_status status = run[0].edge && run[1].edge ? take_run(x, &run[0], err)
-                                                  : pm_fail_memory(err, "an edge list");
-    for (; !status && run[at].count > 0; at = 1 - at)
-        status = add_and_take(x, &run[at], &run[1 - at], err);
-    free(run[0].edge);
-    free(run[1].edge);
+    x->runs.separator = x->separator;
+    int64_t taken;
+    pm_status status = pm_edge_runs_read(&x->runs, x->block.lines, add_run, &x->table,
+                                         x->table.opt->run, &taken, err);
+    x->block.lines += taken;
     return status;
 }
 
@@ -534,7 +485,10 @@ static pm_status next(pm_source *s, const pm_read_options *opt, void **state, pm
     (void)state;
     list x = {.rule = {0}};
     pm_edge_table_begin(&x.table, s, opt);
+    x.runs =
+        (pm_edge_runs){.source = s, .least = 0, .most = {INT32_MAX, INT32_MAX}, .lines = INT64_MAX};
     pm_status status = read_lines(&x, err);
+    pm_edge_runs_free(&x.runs);
     int64_t lines = x.table.to.count;
     if (!status && !x.table.fields && x.table.sides[0].size < 0)
         status = pm_source_fail(s, err,

@@ -13,6 +13,8 @@ libpm_a_SOURCES += \
 	src/io/edge_rule.h \
 	src/io/edge_run.c \
 	src/io/edge_run.h \
+	src/io/edge_runs.c \
+	src/io/edge_runs.h \
 	src/io/edge_table.c \
 	src/io/edge_table.h \
 	src/io/edges_read.c \

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "io/edge_run.h"
+#include "io/edge_runs.h"
 #include "io/formats.h"
 #include "io/one_set.h"
 #include "pm/settings.h"
@@ -34,6 +34,7 @@ typedef struct {
     enum symmetry symmetry;
     int64_t nrows, ncols, entries;
     pm_triples *to;
+    pm_edge_runs runs; /* of a pattern */
 } body;
 
 /* ---- banner and sizes ---- */
@@ -184,10 +185,16 @@ static pm_status put(const body *b, entry *e, pm_error *err)
                           b->field == PM_COMPLEX ? &e->im : NULL, err);
 }
 
-/* Adds the entry and its mirror image; none for the diagonal and for one-sided graphs. */
+/* Entries beside the diagonal have mirror images. */
+static bool is_mirrored(const body *b)
+{
+    return b->symmetry != GENERAL && !b->opt->graph;
+}
+
+/* Adds the entry and its mirror image. */
 static pm_status put_mirrored(const body *b, entry *e, pm_error *err)
 {
-    if (b->symmetry == GENERAL || e->i == e->j || b->opt->graph)
+    if (!is_mirrored(b) || e->i == e->j)
         return put(b, e, err);
     entry mirror = {.i = e->j, .j = e->i};
     pm_dyadic_set(&mirror.re, &e->re);
@@ -316,39 +323,55 @@ static pm_status read_entry(const body *b, int64_t done, entry *e, pm_error *err
     return status ? status : check_diagonal(b, e, err);
 }
 
-/* The entries of the lines that are in the buffer, up to the first that is not two indices in range, with one
- * blank between them. */
-static pm_status read_run(const body *b, int64_t *done, pm_error *err)
+/* Entries of a pattern that are not mirrored. */
+static pm_status add_places(const body *b, const pm_edge_run *run, pm_error *err)
 {
-    enum { RUN = 4096 };
-    pm_integer_edge run[RUN];
-    const char *text;
-    int64_t length, used, count, good = 0, left = b->entries - *done;
-    pm_status status = pm_source_whole_lines(b->s, &text, &length, err);
-    if (status)
-        return status;
-    count = pm_edge_run_parse(text, length, ' ', run, left < RUN ? left : RUN, &used);
-    for (; good < count && !status; ++good) {
-        entry e = {.i = run[good].end[0] - 1, .j = run[good].end[1] - 1};
-        if (e.i < 0 || e.i >= b->nrows || e.j < 0 || e.j >= b->ncols)
-            break;
-        pm_source_take_lines(b->s, 0, 1); /* for the number of the line */
-        status = put_mirrored(b, &e, err);
+    enum { AMONG = 512 };
+    pm_coordinates at[AMONG];
+    pm_status status = PM_OK;
+    for (int64_t from = 0; from < run->count && !status; from += AMONG) {
+        const int64_t count = run->count - from < AMONG ? run->count - from : AMONG;
+        for (int64_t k = 0; k < count; ++k)
+            at[k] =
+                (pm_coordinates){run->edge[from + k].end[0] - 1, run->edge[from + k].end[1] - 1};
+        status = pm_triples_add_places(b->to, at, count, run->line + from, err);
     }
-    if (good < count) /* how long they are */
-        pm_edge_run_parse(text, length, ' ', run, good, &used);
-    pm_source_take_lines(b->s, used, 0);
-    *done += good;
     return status;
 }
 
-static pm_status read_coordinates(const body *b, pm_error *err)
+static pm_status add_run(void *context, const pm_edge_run *run, pm_error *err)
+{
+    const body *b = context;
+    pm_status status = PM_OK;
+    if (!is_mirrored(b))
+        return add_places(b, run, err);
+    for (int64_t k = 0; k < run->count && !status; ++k) {
+        const int32_t i = run->edge[k].end[0] - 1, j = run->edge[k].end[1] - 1;
+        status = pm_triples_add(b->to, i, j, run->line + k, NULL, NULL, err);
+        if (!status && i != j)
+            status = pm_triples_add(b->to, j, i, run->line + k, NULL, NULL, err);
+    }
+    return status;
+}
+
+/* The entries of the lines that follow, up to the first that is not two indices in range, with one blank between
+ * them. */
+static pm_status read_runs(body *b, int64_t *done, pm_error *err)
+{
+    b->runs.lines = b->entries - *done;
+    int64_t taken;
+    pm_status status = pm_edge_runs_read(&b->runs, *done, add_run, b, b->opt->run, &taken, err);
+    *done += taken;
+    return status;
+}
+
+static pm_status read_coordinates(body *b, pm_error *err)
 {
     pm_status status = PM_OK;
     for (int64_t done = 0; done < b->entries && !status; ++done) {
         entry e = {0};
         if (b->field == PM_PATTERN)
-            status = read_run(b, &done, err);
+            status = read_runs(b, &done, err);
         if (status || done == b->entries)
             return status;
         status = read_entry(b, done, &e, err);
@@ -424,7 +447,10 @@ pm_status pm_mtx_body(pm_source *s, const char *banner, const pm_read_options *o
     graph.by_option = opt->graph;
     if (b.symmetry == GENERAL)
         graph.directions = opt->pattern ? PM_DIRECTIONS_ANY : PM_DIRECTIONS_EQUAL;
+    b.runs = (pm_edge_runs){
+        .source = s, .separator = ' ', .least = 1, .most = {(int32_t)b.nrows, (int32_t)b.ncols}};
     status = b.is_array ? read_array(&b, err) : read_coordinates(&b, err);
+    pm_edge_runs_free(&b.runs);
     if (!status)
         status = pm_triples_check_exponents(edges, pm_source_name(s), err);
     if (status)

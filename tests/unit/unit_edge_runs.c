@@ -77,7 +77,7 @@ static void compare(const pm_read_options *opt, int step)
         assert_string_equal(found[0], found[1]);
 }
 
-/* A list of so many lines, and the same one with a comment before each of them. */
+/* A list of this many lines, and the same one with a comment before each of them. */
 static void compare_lists(unsigned lines, unsigned oddities)
 {
     const unsigned size = 1 + below(2 * lines + 5);
@@ -115,42 +115,48 @@ static void edge_lists(void **state)
     }
 }
 
-/* Lines are parsed and labels numbered by two threads after the first million. */
-static void long_lists(void **state)
+/* The same for entries of Matrix Market, and one with two blanks in each line. */
+static void compare_matrices(unsigned lines, unsigned oddities)
 {
-    (void)state;
-    if (test_rounds(10) < 10)
-        skip(); /* it takes minutes under tools that slow programs down */
-    for (int round = test_rounds(2); round > 0; --round) {
-        const unsigned lines = 1100000 + below(300000);
-        compare_lists(lines, below(2) ? 0 : 2 * lines);
+    const unsigned size = 1 + below(2 * lines + 5);
+    const bool is_symmetric = below(3) == 0;
+    const pm_read_options opt = {.duplicates = below(3) ? PM_DUPLICATES_SUM : PM_DUPLICATES_ERROR};
+    char head[64];
+    length[0] = length[1] = 0;
+    add_both("%%MatrixMarket matrix coordinate pattern ");
+    add_both(is_symmetric ? "symmetric\n" : "general\n");
+    snprintf(head, sizeof head, "%u %u %u\n", size, size, lines - (below(9) == 0));
+    add_both(head);
+    for (unsigned k = 0; k < lines; ++k) {
+        add_both(random_label(size, oddities));
+        add(0, " ");
+        add(1, "  ");
+        add_both(random_label(size, oddities));
+        if (k + 1 < lines || below(3))
+            add_both("\n");
     }
+    compare(&opt, 1);
 }
 
 static void matrix_market(void **state)
 {
     (void)state;
     for (int round = test_rounds(300); round > 0; --round) {
-        const unsigned lines = 1 + below(round % 20 ? 60 : 20000), size = 1 + below(2 * lines + 5);
-        const unsigned oddities = below(2) ? 0 : 20 + below(2 * lines + 1);
-        const bool is_symmetric = below(3) == 0;
-        const pm_read_options opt = {.duplicates =
-                                         below(3) ? PM_DUPLICATES_SUM : PM_DUPLICATES_ERROR};
-        char head[64];
-        length[0] = length[1] = 0;
-        add_both("%%MatrixMarket matrix coordinate pattern ");
-        add_both(is_symmetric ? "symmetric\n" : "general\n");
-        snprintf(head, sizeof head, "%u %u %u\n", size, size, lines - (below(9) == 0));
-        add_both(head);
-        for (unsigned k = 0; k < lines; ++k) {
-            add_both(random_label(size, oddities));
-            add(0, " ");
-            add(1, "  ");
-            add_both(random_label(size, oddities));
-            if (k + 1 < lines || below(3))
-                add_both("\n");
-        }
-        compare(&opt, 1);
+        const unsigned lines = 1 + below(round % 20 ? 60 : 20000);
+        compare_matrices(lines, below(2) ? 0 : 20 + below(2 * lines + 1));
+    }
+}
+
+/* Lines are parsed and edges added by two threads after the first million. */
+static void long_files(void **state)
+{
+    (void)state;
+    if (test_rounds(10) < 10)
+        skip(); /* it takes minutes under tools that slow programs down */
+    for (int round = test_rounds(2); round > 0; --round) {
+        const unsigned lines = 1100000 + below(300000), oddities = below(2) ? 0 : 2 * lines;
+        compare_lists(lines, oddities);
+        compare_matrices(lines, oddities);
     }
 }
 
@@ -196,8 +202,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(edge_lists),
-        cmocka_unit_test(long_lists),
         cmocka_unit_test(matrix_market),
+        cmocka_unit_test(long_files),
         cmocka_unit_test(forms),
     };
     rng = test_seed();
